@@ -1,0 +1,260 @@
+// params.h: every struct that crosses between Go and the kernels, and nothing else.
+//
+// cuda/gen reads this file line by line and writes params_gen.go (the Go twins) and layout_gen.h (sizeof and offsetof of
+// each field, compared by a test and asserted by both compilers). So: one field a line, `type name;  // what [unit]`;
+// fixed-width types only; no bool; a float3 is followed by a scalar; a device pointer is a uint64_t.
+// Enumerations are `enum Name : uint32_t`, one value a line.
+#pragma once
+
+// How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
+struct Camera {
+  float3 eye;              // centre of the lens [m]
+  float apertureRadius;    // 0 is a pinhole [m]
+  float3 right;            // unit
+  float focusDistance;     // along forward, to the plane of sharp focus [m]
+  float3 up;               // unit
+  float tanHalfFovY;       // of the vertical field of view
+  float3 forward;          // unit
+  float aspect;            // width / height
+  float orthoHalfHeight;   // half of the height seen, 0 for perspective [m]
+  float pixelSpread;       // angle of one pixel [rad]
+  uint32_t pad0;           //
+  uint32_t pad1;           //
+};
+
+// Inner node of the binary tree: the boxes of both children, per axis (lo0, lo1, hi0, hi1).
+// child: LEAF_BIT set names triangles (bits 0…26 first, 27…30 count − 1); EMPTY_CHILD is none; else a node.
+struct BvhNode {
+  float4 x;            // [m]
+  float4 y;            // [m]
+  float4 z;            // [m]
+  uint32_t child[2];   // references
+  uint32_t pad[2];     //
+};
+
+// A triangle in leaf order, ready for Möller-Trumbore.
+struct Triangle {
+  float3 v0;           // first corner [m]
+  uint32_t face;       // index into faces
+  float3 e1;           // v1 − v0 [m]
+  uint32_t material;   // index into materials; ALPHA_BIT set when alpha must be tested
+  float3 e2;           // v2 − v0 [m]
+  uint32_t light;      // index into lights when it emits, else NO_LIGHT
+};
+
+// What shading needs of a triangle.
+struct Face {
+  uint32_t v0;         // index into vertices
+  uint32_t v1;         // index into vertices
+  uint32_t v2;         // index into vertices
+  uint32_t triangle;   // where it stands in leaf order
+};
+
+// One corner, world space.
+struct Vertex {
+  float3 position;     // [m]
+  uint32_t colorRG;    // unorm16 pair, linear
+  float3 normal;       // unit
+  uint32_t colorBA;    // unorm16 pair, linear
+  float4 tangent;      // unit xyz, w handedness
+  float2 uv0;          //
+  float2 uv1;          //
+};
+
+enum Wrap : uint32_t {
+  WRAP_REPEAT = 0,
+  WRAP_MIRROR = 1,
+  WRAP_CLAMP = 2,
+};
+
+enum TextureFlag : uint32_t {
+  TEXTURE_SRGB = 1,      // colour channels are decoded before filtering
+  TEXTURE_NEAREST = 2,   // no bilinear filter
+};
+
+struct Texture {
+  uint64_t texels;     // RGBA8, row 0 at v = 0
+  uint32_t width;      // [texels]
+  uint32_t height;     // [texels]
+  uint32_t wrapS;      // enum Wrap
+  uint32_t wrapT;      // enum Wrap
+  uint32_t flags;      // enum TextureFlag
+  uint32_t pad;        //
+};
+
+// A material's use of a texture, with KHR_texture_transform.
+struct TextureRef {
+  int32_t texture;     // index into textures, −1 for none
+  uint32_t uvSet;      // 0 or 1
+  float m00;           // u' = m00 u + m01 v + m02
+  float m01;           //
+  float m02;           //
+  float m10;           // v' = m10 u + m11 v + m12
+  float m11;           //
+  float m12;           //
+};
+
+enum AlphaMode : uint32_t {
+  ALPHA_OPAQUE = 0,
+  ALPHA_MASK = 1,
+  ALPHA_BLEND = 2,
+};
+
+enum MaterialFlag : uint32_t {
+  MATERIAL_DOUBLE_SIDED = 1,   // emits on both sides
+  MATERIAL_UNLIT = 2,          // KHR_materials_unlit
+  MATERIAL_THIN = 4,           // transmission without volume: both interfaces at one place
+};
+
+// glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength.
+struct Material {
+  float4 baseColor;                      // linear factor
+  float3 emission;                       // [nit]
+  float metallic;                        //
+  float3 specularColor;                  // of the dielectric's reflection at normal incidence
+  float specular;                        // weight of the dielectric's reflection
+  float3 attenuation;                    // Beer-Lambert coefficient inside [1/m]
+  float roughness;                       // perceptual; alpha is its square
+  float ior;                             //
+  float transmission;                    //
+  float normalScale;                     //
+  float alphaCutoff;                     //
+  uint32_t alphaMode;                    // enum AlphaMode
+  uint32_t flags;                        // enum MaterialFlag
+  uint32_t pad0;                         //
+  uint32_t pad1;                         //
+  TextureRef baseColorTexture;           // sRGB
+  TextureRef metallicRoughnessTexture;   // G roughness, B metallic
+  TextureRef normalTexture;              // tangent space
+  TextureRef emissiveTexture;            // sRGB
+  TextureRef transmissionTexture;        // R
+  TextureRef specularTexture;            // A
+  TextureRef specularColorTexture;       // sRGB
+};
+
+enum LightKind : uint32_t {
+  LIGHT_TRIANGLE = 0,
+  LIGHT_ENVIRONMENT = 1,
+  LIGHT_POINT = 2,
+  LIGHT_SPOT = 3,
+  LIGHT_DIRECTIONAL = 4,
+};
+
+// One light that next-event estimation may choose.
+struct Light {
+  float3 position;       // point, spot [m]
+  uint32_t kind;         // enum LightKind
+  float3 direction;      // the way light travels: spot, directional
+  uint32_t triangle;     // LIGHT_TRIANGLE: index into triangles
+  float3 intensity;      // [cd] point and spot, [lux] directional
+  float selection;       // probability that this light is chosen
+  float cosInner;        // spot
+  float cosOuter;        // spot
+  float range;           // 0 for unlimited [m]
+  float area;            // LIGHT_TRIANGLE [m²]
+};
+
+// Walker's alias method: keep this index when u < threshold, else take alias.
+struct AliasEntry {
+  float threshold;   // 0…1
+  uint32_t alias;    // index
+  float pdf;         // probability of this index
+  uint32_t pad;      //
+};
+
+// The world around the scene: constant when width is 0, else equirectangular.
+// u = atan2(z, x) / 2π + ½, v = acos(y) / π from the top.
+struct Environment {
+  uint64_t texels;       // float4 RGB_, row 0 at the top [nit]
+  uint64_t alias;        // AliasEntry per texel
+  uint32_t width;        // [texels]
+  uint32_t height;       // [texels]
+  uint32_t light;        // index into lights, or NO_LIGHT
+  float strength;        // multiplies everything
+  float3 constant;       // radiance when width is 0 [nit]
+  float rotation;        // about +Y [rad]
+};
+
+enum Sampling : uint32_t {
+  SAMPLING_BSDF = 0,    // emitters are found by chance; only lights without area are sampled
+  SAMPLING_LIGHT = 1,   // emitters are sampled; chance hits count only behind delta lobes
+  SAMPLING_MIS = 2,     // both, weighted by the power heuristic
+  SAMPLING_NAIVE = 3,   // no shadow ray ever
+};
+
+enum ToneMap : uint32_t {
+  TONEMAP_NONE = 0,
+  TONEMAP_REINHARD = 1,
+  TONEMAP_ACES = 2,
+  TONEMAP_AGX = 3,
+  TONEMAP_NEUTRAL = 4,
+};
+
+enum FrameFlag : uint32_t {
+  FRAME_ROULETTE = 1,              // Russian roulette
+  FRAME_ANTIALIAS = 2,             // jitter inside the pixel
+  FRAME_ENERGY_COMPENSATION = 4,   // multiple scattering between microfacets
+  FRAME_STATISTICS = 8,            // count rays and living paths
+  FRAME_FLIP_Y = 16,               // film writes row 0 at the bottom, as OpenGL reads it
+};
+
+enum Counter : uint32_t {
+  COUNTER_NONFINITE = 0,       // samples dropped
+  COUNTER_EXTENSION_RAYS = 1,  // closest-hit rays
+  COUNTER_SHADOW_RAYS = 2,     // any-hit rays
+  COUNTER_PATHS = 3,           // camera paths
+  COUNTER_ALIVE = 8,           // + b: paths that scattered b times and go on, b < 56
+  COUNTER_COUNT = 64,
+};
+
+// One ray of the ray kernels' own benchmark and tests.
+struct Ray {
+  float3 origin;      // [m]
+  float tMax;         // [m]
+  float3 direction;   // unit
+  uint32_t pad;       //
+};
+
+// What a closest-hit ray found.
+struct Hit {
+  float t;             // [m]; infinite on a miss
+  float u;             // barycentric weight of v1
+  float v;             // barycentric weight of v2
+  uint32_t triangle;   // in leaf order; NO_HIT on a miss
+};
+
+// Everything a frame's kernels read, copied once before its launches.
+struct Frame {
+  Camera camera;            //
+  Environment environment;  //
+  uint64_t nodes;           // BvhNode
+  uint64_t triangles;       // Triangle, leaf order
+  uint64_t faces;           // Face
+  uint64_t vertices;        // Vertex
+  uint64_t materials;       // Material
+  uint64_t textures;        // Texture
+  uint64_t lights;          // Light
+  uint64_t lightAlias;      // AliasEntry per light
+  uint64_t albedoTables;    // float, see albedo.cuh
+  uint64_t accumulation;    // float4 per pixel: sum of radiance, number of samples
+  uint64_t target;          // RGBA8 per target pixel
+  uint64_t counters;        // uint64_t × COUNTER_COUNT
+  uint64_t rays;            // Ray, for the ray kernels
+  uint64_t hits;            // Hit, for the ray kernels and for picking
+  uint32_t width;           // of the rendered image [pixels]
+  uint32_t height;          // of the rendered image [pixels]
+  uint32_t targetWidth;     // of the target [pixels]
+  uint32_t targetHeight;    // of the target [pixels]
+  uint32_t launchCount;     // threads of the present launch
+  uint32_t lightCount;      //
+  uint32_t nodeCount;       // 0 when the scene has no triangles
+  uint32_t sampleIndex;     // of this frame, from 0 after each restart
+  uint32_t seed;            //
+  uint32_t flags;           // enum FrameFlag
+  uint32_t sampling;        // enum Sampling
+  uint32_t bounces;         // scattering events at most; 1 is direct light only
+  uint32_t rouletteDepth;   // first scattering event after which roulette may end a path
+  uint32_t toneMap;         // enum ToneMap
+  float exposure;           // multiplies radiance before the tone curve
+  float lightScale;         // multiplies every emitter
+};

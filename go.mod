@@ -1,0 +1,31 @@
+module glint
+
+go 1.26.0
+
+require (
+	github.com/AllenDang/cimgui-go v1.4.0 // indirect
+	github.com/adrg/xdg v0.5.3 // indirect
+	github.com/akavel/rsrc v0.10.2 // indirect
+	github.com/alecthomas/kong v1.17.0 // indirect
+	github.com/dchest/jsmin v0.0.0-20220218165748-59f39799265f // indirect
+	github.com/ebitengine/purego v0.11.3 // indirect
+	github.com/go-gl/gl v0.0.0-20231021071112-07e5d0ea2e71 // indirect
+	github.com/go-gl/glfw/v3.3/glfw v0.0.0-20260823155953-d41da22a9587 // indirect
+	github.com/go-gl/mathgl v1.2.0 // indirect
+	github.com/google/go-cmp v0.7.0 // indirect
+	github.com/josephspurrier/goversioninfo v1.4.1 // indirect
+	github.com/lmittmann/tint v1.2.1 // indirect
+	github.com/lucasb-eyer/go-colorful v1.2.0 // indirect
+	github.com/mdouchement/hdr v0.2.4 // indirect
+	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
+	github.com/mrjoshuak/go-openexr v1.4.0 // indirect
+	github.com/ncruces/zenity v0.10.14 // indirect
+	github.com/pelletier/go-toml/v2 v2.4.3 // indirect
+	github.com/qmuntal/gltf v0.28.0 // indirect
+	github.com/randall77/makefat v0.0.0-20210315173500-7ddd0e42c844 // indirect
+	github.com/rivo/uniseg v0.4.7 // indirect
+	github.com/schollz/progressbar/v3 v3.19.1 // indirect
+	golang.org/x/image v0.47.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/term v0.47.0 // indirect
+)

@@ -1,0 +1,240 @@
+// Package scene holds the flat scene that the renderer draws and loads it from glTF 2.0 files.
+//
+//	s, err := scene.Load("duck.glb", scene.Options{})
+//	fmt.Println(len(s.Faces), "triangles", s.Bounds)
+//
+// Everything is in world space, metres, right-handed, +Y up, linear Rec.709, as glTF has it.
+package scene
+
+import (
+	"github.com/go-gl/mathgl/mgl32"
+)
+
+// Scene is one flat, world-space scene: every node transform is already applied.
+type Scene struct {
+	Name      string // file name or procedural name, for the window title and reports
+	Vertices  []Vertex
+	Faces     []Face
+	Materials []Material // at least one when there are faces
+	Images    []Image
+	Textures  []Texture
+	Cameras   []Camera
+	Lights    []Light // punctual lights (KHR_lights_punctual)
+	Report    Report
+}
+
+// Vertex is one corner of a face in world space.
+type Vertex struct {
+	Position mgl32.Vec3 // m
+	Normal   mgl32.Vec3 // unit
+	Tangent  mgl32.Vec4 // unit xyz, w is the handedness ±1
+	UV       [2]mgl32.Vec2
+	Color    mgl32.Vec4 // linear RGBA factor, white when the file has none
+}
+
+// Face is one triangle: three vertices in counter-clockwise order seen from the front, and its material.
+type Face struct {
+	V        [3]uint32
+	Material uint32
+}
+
+// AlphaMode says what the base colour's alpha does (glTF 2.0 §3.9.4).
+type AlphaMode uint32
+
+// The three alpha modes. Blend is rendered by stochastic transparency.
+const (
+	AlphaOpaque AlphaMode = iota
+	AlphaMask
+	AlphaBlend
+)
+
+// Material is a glTF metallic-roughness material with the extensions that glint renders.
+type Material struct {
+	Name        string
+	BaseColor   mgl32.Vec4 // linear factor
+	Metallic    float32    // 0…1
+	Roughness   float32    // perceptual, alpha = roughness²
+	NormalScale float32
+	Emission    mgl32.Vec3 // nits: emissiveFactor × KHR_materials_emissive_strength
+	AlphaMode   AlphaMode
+	AlphaCutoff float32
+	DoubleSided bool
+	Unlit       bool // KHR_materials_unlit
+
+	IOR           float32    // KHR_materials_ior, 1.5 when absent
+	Specular      float32    // KHR_materials_specular
+	SpecularColor mgl32.Vec3 // KHR_materials_specular
+	Transmission  float32    // KHR_materials_transmission
+	Thickness     float32    // KHR_materials_volume thicknessFactor; 0 is thin-walled
+	// AttenuationColor is what remains of white light after AttenuationDistance (m) inside the volume.
+	AttenuationColor    mgl32.Vec3
+	AttenuationDistance float32 // m, +Inf when there is no absorption
+
+	BaseColorTexture         TextureRef // sRGB
+	MetallicRoughnessTexture TextureRef // G roughness, B metallic
+	NormalTexture            TextureRef
+	EmissiveTexture          TextureRef // sRGB
+	TransmissionTexture      TextureRef // R
+	SpecularTexture          TextureRef // A
+	SpecularColorTexture     TextureRef // sRGB
+}
+
+// NewMaterial is glTF's default material, with no textures.
+func NewMaterial(name string) Material {
+	none := TextureRef{Texture: -1, Transform: IdentityTransform}
+	return Material{
+		Name: name, BaseColor: mgl32.Vec4{1, 1, 1, 1}, Metallic: 1, Roughness: 1, NormalScale: 1, AlphaCutoff: 0.5,
+		IOR: 1.5, Specular: 1, SpecularColor: mgl32.Vec3{1, 1, 1},
+		AttenuationColor: mgl32.Vec3{1, 1, 1}, AttenuationDistance: float32(inf),
+		BaseColorTexture: none, MetallicRoughnessTexture: none, NormalTexture: none, EmissiveTexture: none,
+		TransmissionTexture: none, SpecularTexture: none, SpecularColorTexture: none,
+	}
+}
+
+// TextureRef is a use of a texture by a material: which UV set, and KHR_texture_transform.
+type TextureRef struct {
+	Texture   int // index into Scene.Textures, -1 for none
+	UVSet     int // 0 or 1
+	Transform UVTransform
+}
+
+// UVTransform maps (u, v) to (M[0]u + M[1]v + M[2], M[3]u + M[4]v + M[5]).
+type UVTransform [6]float32
+
+// IdentityTransform leaves texture coordinates as they are.
+var IdentityTransform = UVTransform{1, 0, 0, 0, 1, 0}
+
+// Wrap is a texture's behaviour outside [0, 1].
+type Wrap uint32
+
+// The wrap modes of glTF samplers.
+const (
+	WrapRepeat Wrap = iota
+	WrapMirror
+	WrapClamp
+)
+
+// Texture is an image with a sampler.
+type Texture struct {
+	Image   int // index into Scene.Images
+	WrapS   Wrap
+	WrapT   Wrap
+	Nearest bool // magFilter NEAREST; else bilinear
+}
+
+// Image is a decoded picture, 8 bits RGBA (not premultiplied), row 0 at v = 0 (the top, as glTF has it).
+// SRGB is true when its colour channels must be decoded before filtering; an image used both ways appears twice.
+type Image struct {
+	Name          string
+	Width, Height int
+	SRGB          bool
+	Pixels        []byte // 4·Width·Height
+}
+
+// Camera is a camera of the file, or one chosen to frame the scene.
+type Camera struct {
+	Name         string
+	Eye          mgl32.Vec3 // m
+	Target       mgl32.Vec3 // m: a point straight ahead
+	Up           mgl32.Vec3
+	VFov         float32 // vertical field of view, degrees; 0 when orthographic
+	Orthographic float32 // half of the height of the view, m; 0 when perspective
+}
+
+// LightKind is the form of a punctual light.
+type LightKind uint32
+
+// The kinds of KHR_lights_punctual.
+const (
+	LightPoint LightKind = iota
+	LightSpot
+	LightDirectional
+)
+
+// Light is a punctual light of KHR_lights_punctual, in world space.
+type Light struct {
+	Name      string
+	Kind      LightKind
+	Position  mgl32.Vec3 // m
+	Direction mgl32.Vec3 // unit, the way light travels
+	Intensity mgl32.Vec3 // colour × intensity: cd (W/sr) for point and spot, lux (W/m²) for directional
+	Range     float32    // m, 0 for unlimited
+	InnerCone float32    // radians, spot only
+	OuterCone float32    // radians, spot only
+}
+
+// Support says how well glint renders one glTF extension.
+type Support int
+
+// The three answers of `glint info`.
+const (
+	Supported Support = iota
+	Approximated
+	Ignored
+)
+
+// Report is what the loader has to say about a file: shown by `glint info`, the HUD and the log.
+type Report struct {
+	Path       string
+	Generator  string
+	Extensions []ExtensionReport // sorted by name
+	Warnings   []string          // degradations: what was left out, with the object's name
+	Nodes      int
+	Meshes     int
+	Animations int
+	Skins      int
+	HasLight   bool // false when nothing in the file emits: the renderer then adds a soft environment
+}
+
+// ExtensionReport is one extension that the file uses.
+type ExtensionReport struct {
+	Name     string
+	Required bool
+	Support  Support
+	Note     string
+}
+
+// Bounds is an axis-aligned box.
+type Bounds struct{ Min, Max mgl32.Vec3 }
+
+// Radius is half of the box's diagonal, m.
+func (b Bounds) Radius() float32 { return b.Max.Sub(b.Min).Len() / 2 }
+
+// Center is the middle of the box.
+func (b Bounds) Center() mgl32.Vec3 { return b.Min.Add(b.Max).Mul(0.5) }
+
+// Bounds is the box around every vertex that a face uses; the unit box around the origin when there is none.
+func (s *Scene) Bounds() Bounds {
+	if len(s.Faces) == 0 {
+		return Bounds{mgl32.Vec3{-0.5, -0.5, -0.5}, mgl32.Vec3{0.5, 0.5, 0.5}}
+	}
+	first := s.Vertices[s.Faces[0].V[0]].Position
+	b := Bounds{first, first}
+	for _, f := range s.Faces {
+		for _, v := range f.V {
+			p := s.Vertices[v].Position
+			for a := range 3 {
+				b.Min[a] = min(b.Min[a], p[a])
+				b.Max[a] = max(b.Max[a], p[a])
+			}
+		}
+	}
+	return b
+}
+
+// HasLight reports whether anything in the scene itself emits: a punctual light, an emissive or an unlit surface.
+func (s *Scene) HasLight() bool {
+	if len(s.Lights) > 0 {
+		return true
+	}
+	used := make([]bool, len(s.Materials))
+	for _, f := range s.Faces {
+		used[f.Material] = true
+	}
+	for i, m := range s.Materials {
+		if used[i] && m.Emission.LenSqr() > 0 {
+			return true
+		}
+	}
+	return false
+}
