@@ -206,30 +206,34 @@ func TestEstimateSurvivesJSON(t *testing.T) {
 	}
 }
 
-func TestAgreementRefuses(t *testing.T) {
-	run := flat(32, 32, 1)
-	sided := func(a, b func(*Side) error) error {
-		var g Agreement
-		if err := a(&g.A); err != nil {
-			return err
+// know and add fill a side.
+func know(e Estimate) func(*Side) error { return func(s *Side) error { return s.Know(e) } }
+
+func add(images ...*imageio.Image) func(*Side) error {
+	return func(s *Side) error {
+		for _, img := range images {
+			if err := s.Add(img); err != nil {
+				return err
+			}
 		}
-		if err := b(&g.B); err != nil {
-			return err
-		}
-		_, err := g.Result()
+		return nil
+	}
+}
+
+func resultOf(a, b func(*Side) error) error {
+	var g Agreement
+	if err := a(&g.A); err != nil {
 		return err
 	}
-	know := func(e Estimate) func(*Side) error { return func(s *Side) error { return s.Know(e) } }
-	add := func(images ...*imageio.Image) func(*Side) error {
-		return func(s *Side) error {
-			for _, img := range images {
-				if err := s.Add(img); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
+	if err := b(&g.B); err != nil {
+		return err
 	}
+	_, err := g.Result()
+	return err
+}
+
+func TestAgreementRefuses(t *testing.T) {
+	run := flat(32, 32, 1)
 	one := Constant(32, 32, [3]float64{1, 1, 1})
 	broken := Constant(32, 32, [3]float64{1, math.NaN(), 1})
 	tests := []struct {
@@ -247,7 +251,7 @@ func TestAgreementRefuses(t *testing.T) {
 		{"black", add(flat(8, 8, 0), flat(8, 8, 0)), know(Constant(8, 8, [3]float64{})), "nothing to compare"},
 	}
 	for _, test := range tests {
-		if err := sided(test.a, test.b); err == nil || !strings.Contains(err.Error(), test.want) {
+		if err := resultOf(test.a, test.b); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that says %q", test.name, err, test.want)
 		}
 	}

@@ -89,7 +89,8 @@ type colourScale struct{ bend, largest float64 }
 
 // newColourScale measures the largest error, between green and blue.
 func newColourScale() colourScale {
-	green, blue := huntLab([3]float64{0, 1, 0}), huntLab([3]float64{0, 0, 1})
+	toWhite := whiteScaled(rgbToXYZ)
+	green, blue := huntLab(apply(toWhite, [3]float64{0, 1, 0})), huntLab(apply(toWhite, [3]float64{0, 0, 1}))
 	largest := math.Pow(hyAB(green[0]-blue[0], green[1]-blue[1], green[2]-blue[2]), flipColourExponent)
 	return colourScale{bend: flipBend * largest, largest: largest}
 }

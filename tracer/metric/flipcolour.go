@@ -54,7 +54,8 @@ func (p *planes) achromatic() []float32 {
 
 // toHuntLab replaces YCxCz by Hunt-adjusted L*a*b*, clipping to the display's gamut on the way.
 func (p *planes) toHuntLab() {
-	toRGB := inverse(whiteScaled(rgbToXYZ))
+	fromRGB := whiteScaled(rgbToXYZ)
+	toRGB := inverse(fromRGB)
 	parallelRows(p.height, func(from, to int) {
 		for i := from * p.width; i < to*p.width; i++ {
 			y := (float64(p.c[0][i]) + 16) / 116
@@ -62,15 +63,15 @@ func (p *planes) toHuntLab() {
 			for c := range rgb {
 				rgb[c] = min(max(rgb[c], 0), 1)
 			}
-			lab := huntLab(rgb)
+			lab := huntLab(apply(fromRGB, rgb))
 			p.c[0][i], p.c[1][i], p.c[2][i] = float32(lab[0]), float32(lab[1]), float32(lab[2])
 		}
 	})
 }
 
-// huntLab is L*a*b* with chroma scaled by lightness, since colours look less colourful in the dark (Hunt effect).
-func huntLab(rgb [3]float64) [3]float64 {
-	xyz := apply(whiteScaled(rgbToXYZ), rgb)
+// huntLab takes XYZ, as shares of white, to L*a*b* with chroma scaled by lightness, since colours look less colourful
+// in the dark (Hunt effect).
+func huntLab(xyz [3]float64) [3]float64 {
 	fx, fy, fz := labCurve(xyz[0]), labCurve(xyz[1]), labCurve(xyz[2])
 	lightness := 116*fy - 16
 	return [3]float64{lightness, 0.01 * lightness * 500 * (fx - fy), 0.01 * lightness * 200 * (fy - fz)}
