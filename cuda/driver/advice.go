@@ -32,7 +32,6 @@ var knownResults = map[Result]known{
 	209: {ErrTooOld, "the GPU is older than Turing (compute 7.5); use --backend cpu"},
 	214: {ErrDeviceLost, hardware},                                                                 // ECC_UNCORRECTABLE
 	218: {nil, "the kernels do not compile; rebuild after `make kernels`"},                         // INVALID_PTX
-	219: {nil, "OpenGL runs on another device than CUDA; the image will be copied"},                // INVALID_GRAPHICS_CONTEXT
 	220: {ErrDeviceLost, hardware},                                                                 // NVLINK_UNCORRECTABLE
 	221: {nil, "install the driver's PTX compiler, libnvidia-ptxjitcompiler, of the same version"}, // JIT_COMPILER_NOT_FOUND
 	222: {ErrTooOld, updateDriver},                                                                 // UNSUPPORTED_PTX_VERSION
@@ -53,8 +52,8 @@ var knownResults = map[Result]known{
 	802: {ErrNoDevice, "the system is not ready for CUDA yet (fabric manager?); try again"},   // SYSTEM_NOT_READY
 	803: {ErrTooOld, "library and kernel module of the driver differ in version; " + restart}, // SYSTEM_DRIVER_MISMATCH
 	804: {ErrTooOld, "a CUDA compatibility library does not fit this GPU; take it off LD_LIBRARY_PATH"},
-	900: {nil, programBug},        // STREAM_CAPTURE_UNSUPPORTED
-	901: {nil, programBug},        // STREAM_CAPTURE_INVALIDATED
-	906: {nil, programBug},        // STREAM_CAPTURE_IMPLICIT
-	999: {ErrDeviceLost, restart}, // UNKNOWN
+	900: {nil, programBug}, // STREAM_CAPTURE_UNSUPPORTED
+	901: {nil, programBug}, // STREAM_CAPTURE_INVALIDATED
+	906: {nil, programBug}, // STREAM_CAPTURE_IMPLICIT
+	999: {nil, restart},    // UNKNOWN
 }

@@ -3,6 +3,7 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"unsafe"
 )
 
@@ -20,9 +21,22 @@ func (c *Context) RegisterGLBuffer(buffer uint32) (*GLBuffer, error) {
 	b := &GLBuffer{lib: c.lib}
 	err := c.lib.call(cuGraphicsGLRegisterBuffer, uintptr(unsafe.Pointer(&b.handle)), uintptr(buffer), writeDiscard)
 	if err != nil {
-		return nil, fmt.Errorf("share OpenGL buffer %d with CUDA: %w", buffer, err)
+		return nil, fmt.Errorf("share OpenGL buffer %d with CUDA: %w", buffer, interopError(err))
 	}
 	return b, nil
+}
+
+// interopError replaces the advice of a refused registration: the results are those of a missing or broken GPU, but it is
+// OpenGL that runs elsewhere, and the context is well.
+func interopError(err error) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	elsewhere := *e
+	elsewhere.kind = nil
+	elsewhere.Advice = "OpenGL runs in software or on another device; the image has to be copied"
+	return &elsewhere
 }
 
 // Map hands the buffer to CUDA: work queued after it in the stream may write it. The address is good until Unmap and may
@@ -50,21 +64,19 @@ func (b *GLBuffer) Unmap(s *Stream) error {
 // Close unregisters the buffer; do it before the buffer object is deleted.
 func (b *GLBuffer) Close() error { return b.lib.call(cuGraphicsUnregisterResource, b.handle) }
 
-// OnGLDevice reports whether the current OpenGL context runs on this context's GPU. The error says that OpenGL does not
-// run on a CUDA device at all.
+// OnGLDevice reports whether the current OpenGL context runs on this context's GPU; in software it does not.
 func (c *Context) OnGLDevice() (bool, error) {
 	const all = 1 // CU_GL_DEVICE_LIST_ALL
 	var devices [16]int32
 	var count uint32
 	err := c.lib.call(cuGLGetDevices, uintptr(unsafe.Pointer(&count)),
 		uintptr(unsafe.Pointer(&devices)), uintptr(len(devices)), all)
+	if errors.Is(err, ErrNoDevice) {
+		return false, nil
+	}
 	if err != nil {
-		return false, fmt.Errorf("find the OpenGL context's GPU: %w", err)
+		return false, fmt.Errorf("find the OpenGL context's GPU: %w", interopError(err))
 	}
-	for _, d := range devices[:min(int(count), len(devices))] {
-		if uintptr(d) == c.device {
-			return true, nil
-		}
-	}
-	return false, nil
+	listed := devices[:min(int(count), len(devices))]
+	return slices.Contains(listed, int32(c.device)), nil
 }

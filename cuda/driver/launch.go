@@ -51,7 +51,8 @@ func Pointer(p DevicePtr) Arg { return Arg(p) }
 // maxArgs bounds a launch's arguments; what kernels share is a variable of the module.
 const maxArgs = 16
 
-// launchArgs is the memory a launch's arguments pass through, kept in the context so that a launch takes none.
+// launchArgs is the memory a launch's arguments pass through. It is part of the context, on the heap, because the driver
+// follows pointers into it, and a goroutine's stack may move.
 type launchArgs struct {
 	values   [maxArgs]Arg
 	pointers [maxArgs]unsafe.Pointer

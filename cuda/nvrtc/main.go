@@ -31,6 +31,7 @@ func main() {
 // run is the command: it prints the compiler's warnings and what it wrote.
 func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("nvrtc", flag.ContinueOnError)
+	flags.SetOutput(out)
 	library := flags.String("library", os.Getenv("NVRTC_LIBRARY"), "path of libnvrtc.so.12 (default $NVRTC_LIBRARY, else below .tools)")
 	folder := flags.String("sources", "cuda", "folder of the kernel sources")
 	mainFile := flags.String("main", sources.Main, "source that includes all kernels")
