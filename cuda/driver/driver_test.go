@@ -196,7 +196,7 @@ func TestGLBuffer(t *testing.T) {
 func TestGLElsewhereIsNoDeviceFailure(t *testing.T) {
 	f := newFake(t)
 	c := f.open(t)
-	for _, result := range []int32{100, 219, 304, 700, 999} {
+	for _, result := range []int32{100, 219, 304, 999} {
 		f.fail("cuGraphicsGLRegisterBuffer", result)
 		_, err := c.RegisterGLBuffer(18)
 		if err == nil || !strings.Contains(err.Error(), "OpenGL buffer 18") || !strings.Contains(err.Error(), "has to be copied") {
@@ -205,6 +205,10 @@ func TestGLElsewhereIsNoDeviceFailure(t *testing.T) {
 		if errors.Is(err, ErrNoDevice) || errors.Is(err, ErrDeviceLost) {
 			t.Errorf("%d: taken for a failure of the GPU: %v", result, err)
 		}
+	}
+	f.fail("cuGraphicsGLRegisterBuffer", 700)
+	if _, err := c.RegisterGLBuffer(18); !errors.Is(err, ErrDeviceLost) {
+		t.Errorf("a lost context is taken for OpenGL's fault: %v", err)
 	}
 	f.fail("cuGLGetDevices_v2", 100)
 	if same, err := c.OnGLDevice(); same || err != nil {

@@ -26,11 +26,11 @@ func (c *Context) RegisterGLBuffer(buffer uint32) (*GLBuffer, error) {
 	return b, nil
 }
 
-// interopError replaces the advice of a refused registration: the results are those of a missing or broken GPU, but it is
-// OpenGL that runs elsewhere, and the context is well.
+// interopError replaces the advice of a refused registration: some results are those of a missing GPU, but it is OpenGL
+// that runs elsewhere, and the context is well. A lost context or full memory stays what it is.
 func interopError(err error) error {
 	var e *Error
-	if !errors.As(err, &e) {
+	if !errors.As(err, &e) || errors.Is(err, ErrDeviceLost) || errors.Is(err, ErrOutOfMemory) {
 		return err
 	}
 	elsewhere := *e

@@ -9,6 +9,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"flag"
@@ -28,22 +29,26 @@ func main() {
 	}
 }
 
+// job is what to compile, and where to.
+type job struct {
+	library string   // path of libnvrtc, empty for the unpacked one
+	sources string   // folder
+	main    string   // file in it
+	out     string   // folder
+	name    string   // of the PTX files, before the architecture
+	archs   []string // compute capabilities without the point
+}
+
 // run is the command: it prints the compiler's warnings and what it wrote.
 func run(args []string, out io.Writer) error {
-	flags := flag.NewFlagSet("nvrtc", flag.ContinueOnError)
-	flags.SetOutput(out)
-	library := flags.String("library", os.Getenv("NVRTC_LIBRARY"), "path of libnvrtc.so.12 (default $NVRTC_LIBRARY, else below .tools)")
-	folder := flags.String("sources", "cuda", "folder of the kernel sources")
-	mainFile := flags.String("main", sources.Main, "source that includes all kernels")
-	target := flags.String("out", filepath.Join("cuda", "ptx"), "folder for the PTX")
-	name := flags.String("name", "glint", "PTX files are named NAME_ARCH.ptx")
-	archs := flags.String("arch", "75,90", "virtual architectures, by compute capability")
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+	j, err := parse(args, out)
+	if errors.Is(err, flag.ErrHelp) {
 		return nil
-	} else if err != nil {
+	}
+	if err != nil {
 		return err
 	}
-	path, err := findNVRTC(*library)
+	path, err := findNVRTC(j.library)
 	if err != nil {
 		return err
 	}
@@ -51,25 +56,41 @@ func run(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	files, err := sources.Read(os.DirFS(*folder))
+	files, err := sources.Read(os.DirFS(j.sources))
 	if err != nil {
-		return fmt.Errorf("%s: %w", *folder, err)
+		return fmt.Errorf("%s: %w", j.sources, err)
 	}
-	for _, arch := range strings.Split(*archs, ",") {
-		ptx, log, err := n.compile(files, *mainFile, "compute_"+arch)
+	for _, arch := range j.archs {
+		ptx, log, err := n.compile(files, j.main, "compute_"+arch)
 		if err != nil {
 			return err
 		}
 		if log != "" {
 			fmt.Fprintln(out, log)
 		}
-		file := filepath.Join(*target, fmt.Sprintf("%s_%s.ptx", *name, arch))
+		file := filepath.Join(j.out, fmt.Sprintf("%s_%s.ptx", j.name, arch))
 		if err := write(file, sources.Stamp(ptx, sources.Hash(files))); err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "%s: %d kernels, %d bytes\n", file, strings.Count(string(ptx), ".entry"), len(ptx))
+		fmt.Fprintf(out, "%s: %d kernels, %d bytes\n", file, bytes.Count(ptx, []byte(".entry ")), len(ptx))
 	}
 	return nil
+}
+
+func parse(args []string, out io.Writer) (job, error) {
+	var j job
+	flags := flag.NewFlagSet("nvrtc", flag.ContinueOnError)
+	flags.SetOutput(out)
+	flags.StringVar(&j.library, "library", os.Getenv("NVRTC_LIBRARY"),
+		"path of libnvrtc.so.12 (default $NVRTC_LIBRARY, else below .tools)")
+	flags.StringVar(&j.sources, "sources", "cuda", "folder of the kernel sources")
+	flags.StringVar(&j.main, "main", sources.Main, "source that includes all kernels")
+	flags.StringVar(&j.out, "out", filepath.Join("cuda", "ptx"), "folder for the PTX")
+	flags.StringVar(&j.name, "name", "glint", "PTX files are named NAME_ARCH.ptx")
+	archs := flags.String("arch", "75,90", "virtual architectures, by compute capability")
+	err := flags.Parse(args)
+	j.archs = strings.Split(*archs, ",")
+	return j, err
 }
 
 // findNVRTC is the given library, or the one that `make kernels` unpacks.
