@@ -1,7 +1,6 @@
 package viewer
 
 import (
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -165,7 +164,7 @@ func (a *app) frame() error {
 	}
 	if a.shown != nil {
 		if err := a.render(now); err != nil {
-			return fmt.Errorf("render: %w", err)
+			return err
 		}
 		if !a.idle {
 			a.history.add(dt, a.stats.Paths)

@@ -57,15 +57,15 @@ func (a *app) open(path string) {
 // load reads and prepares a scene in the background.
 func (a *app) load(job *loading) {
 	a.loading = job
-	read, env, device := a.opts.Load, a.opts.Environment, a.device
+	read, env := a.opts.Load, a.opts.Environment
 	go func() {
-		prepared, err := prepare(job, read, env, device)
+		prepared, err := prepare(job, read, env)
 		a.tasks.post(func() { a.loaded(job, prepared, err) })
 	}()
 }
 
 // prepare turns even a panic of a reader into an error: a bad file must not close the window.
-func prepare(job *loading, read LoadFunc, env *tracer.Environment, device renderer) (p *tracer.Prepared, err error) {
+func prepare(job *loading, read LoadFunc, env *tracer.Environment) (p *tracer.Prepared, err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			err = fmt.Errorf("load %s: %v", job.name(), problem)
@@ -77,7 +77,7 @@ func prepare(job *loading, read LoadFunc, env *tracer.Environment, device render
 			return nil, err
 		}
 	}
-	return device.Prepare(s, env, job.progress)
+	return tracer.Prepare(s, env, job.progress)
 }
 
 // loaded shows a scene that is ready, or says why it is not.

@@ -65,7 +65,7 @@ func (h *hud) drawSettings(a *app) {
 		for _, row := range table {
 			if row.Group == group {
 				h.pair(label(row), func() { drawWidget(row, &a.settings, a.rig.unit) })
-				h.explain(row, a.input.keys, a.mode)
+				h.explain(row, a.mode)
 			}
 		}
 		imgui.EndTable()
@@ -115,7 +115,7 @@ func (h *hud) faint(text string) {
 }
 
 // explain says, over the widget drawn last, what a setting does, its flag, and the keys that change it.
-func (h *hud) explain(row tracer.Setting, keys keymap, mode Mode) {
+func (h *hud) explain(row tracer.Setting, mode Mode) {
 	if !imgui.IsItemHoveredV(imgui.HoveredFlagsForTooltip) || !imgui.BeginTooltip() {
 		return
 	}
@@ -167,10 +167,7 @@ func focusText(a *app) string {
 
 // drawNotes shows what the user should know about the scene.
 func (h *hud) drawNotes(a *app) {
-	if a.shown == nil {
-		return
-	}
-	notes := append(append([]string{}, a.shown.prepared.Notes...), a.shown.scene.Report.Warnings...)
+	notes := noteLines(a)
 	if len(notes) == 0 || !h.heading("Notes") {
 		return
 	}
@@ -181,4 +178,16 @@ func (h *hud) drawNotes(a *app) {
 	}
 	imgui.PopTextWrapPos()
 	imgui.PopStyleColor()
+}
+
+// noteLines are about the scene, and about a device that is not the best one.
+func noteLines(a *app) []string {
+	var notes []string
+	if a.shown != nil {
+		notes = append(append(notes, a.shown.prepared.Notes...), a.shown.scene.Report.Warnings...)
+	}
+	if a.device != nil && a.device.Backend().Why != "" {
+		notes = append(notes, "The CPU renders: "+a.device.Backend().Why)
+	}
+	return notes
 }

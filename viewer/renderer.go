@@ -4,19 +4,17 @@ import (
 	"image"
 
 	"glint/tracer"
-	"glint/tracer/scene"
 )
 
 // renderer is what the window asks of a tracer. Its methods mean what tracer.Renderer says they mean.
 type renderer interface {
 	Backend() tracer.Backend
-	Prepare(s *scene.Scene, env *tracer.Environment, progress func(stage string, fraction float64)) (*tracer.Prepared, error)
 	Use(p *tracer.Prepared) error
-	Attach(buffer uint32, bytes int) error
+	Attach(buffer uint32) error
 	Detach(buffer uint32) error
 	Render(v tracer.View, s tracer.Settings, t tracer.Target) (tracer.FrameStats, error)
 	Pick(v tracer.View, x, y int) (float32, bool, error)
-	Film(s tracer.Settings) (*image.NRGBA, error)
+	Film(v tracer.View, s tracer.Settings) (*image.NRGBA, error)
 	Close() error
 }
 

@@ -15,7 +15,7 @@ const bytesPerPixel = 4
 
 // attacher registers GL buffers with the device that renders.
 type attacher interface {
-	Attach(buffer uint32, bytes int) error
+	Attach(buffer uint32) error
 	Detach(buffer uint32) error
 }
 
@@ -81,7 +81,7 @@ func (s *screen) bytes() int { return bytesPerPixel * s.width * s.height }
 func (s *screen) attach() {
 	s.attached, s.copyWhy = false, ""
 	for i, b := range s.buffers {
-		if err := s.device.Attach(b, s.bytes()); err != nil {
+		if err := s.device.Attach(b); err != nil {
 			s.copyWhy = err.Error()
 			s.detach(s.buffers[:i])
 			return
@@ -101,7 +101,7 @@ func (s *screen) detach(buffers []uint32) {
 func (s *screen) fill(render func(tracer.Target) error) error {
 	buffer := s.buffers[s.next]
 	s.next = (s.next + 1) % len(s.buffers)
-	target := tracer.Target{Width: s.width, Height: s.height, FlipY: true}
+	target := tracer.Target{FlipY: true}
 	gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, buffer)
 	defer gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, 0)
 	if s.attached {

@@ -15,7 +15,7 @@ import (
 // shotName is a screenshot's file name: scene.YYYYMMDD-HHMMSS.NNNNsamp.png.
 func shotName(scene string, at time.Time, samples int) string {
 	base := filepath.Base(scene)
-	base = strings.TrimSuffix(base, filepath.Ext(base))
+	base = strings.Trim(strings.TrimSuffix(base, filepath.Ext(base)), ".")
 	base = strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
 			return '_'
@@ -34,7 +34,7 @@ func (a *app) screenshot() {
 		a.warn("there is no image yet")
 		return
 	}
-	film, err := a.device.Film(a.settings)
+	film, err := a.device.Film(a.rendered.view, a.settings)
 	if err != nil {
 		a.log.Error("screenshot", "err", err)
 		a.warn("Screenshot: " + err.Error())

@@ -19,19 +19,31 @@ func (h *hud) drawStatus(a *app) {
 	}
 	if h.beginPairs("status") {
 		for _, line := range statusLines(a) {
-			h.pair(line[0], func() {
-				imgui.PushTextWrapPos()
-				imgui.TextUnformatted(line[1])
-				imgui.PopTextWrapPos()
-			})
+			h.pair(line.name, func() { h.fact(line.value, line.why) })
 		}
 		imgui.EndTable()
 	}
 	h.drawPlot(&a.history)
 }
 
-// statusLines are names and values.
-func statusLines(a *app) [][2]string {
+// fact writes a value, and shows why it is so while the mouse is over it.
+func (h *hud) fact(value, why string) {
+	imgui.PushTextWrapPos()
+	imgui.TextUnformatted(value)
+	imgui.PopTextWrapPos()
+	if why == "" || !imgui.IsItemHovered() || !imgui.BeginTooltip() {
+		return
+	}
+	imgui.PushTextWrapPosV(panelWidth * h.scale)
+	imgui.TextUnformatted(why)
+	imgui.PopTextWrapPos()
+	imgui.EndTooltip()
+}
+
+// statusLine is a value with its name, and what is to be said about it.
+type statusLine struct{ name, value, why string }
+
+func statusLines(a *app) []statusLine {
 	ms, rate := a.history.recent()
 	frame := "–"
 	if ms > 0 {
@@ -41,19 +53,16 @@ func statusLines(a *app) [][2]string {
 		frame = "at rest: enough samples"
 	}
 	backend := a.device.Backend()
-	lines := [][2]string{
-		{"samples", grouped(a.stats.Samples)},
-		{"frame", frame},
-		{"paths", fmt.Sprintf("%.3g M/s", rate/1e6)},
-		{"image", imageText(a)},
-		{"device", backend.Device + " (" + backend.Kind + ")"},
+	lines := []statusLine{
+		{"samples", grouped(a.stats.Samples), ""},
+		{"frame", frame, ""},
+		{"paths", fmt.Sprintf("%.3g M/s", rate/1e6), ""},
+		{"image", imageText(a), ""},
+		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},
+		{"to screen", transfer(a.screen), a.screen.copyWhy},
 	}
-	if backend.Why != "" {
-		lines = append(lines, [2]string{"no CUDA", backend.Why})
-	}
-	lines = append(lines, [2]string{"to screen", transfer(a.screen)})
 	if a.stats.NonFinite > 0 {
-		lines = append(lines, [2]string{"dropped", grouped(int(a.stats.NonFinite)) + " samples (not finite)"})
+		lines = append(lines, statusLine{"dropped", grouped(int(a.stats.NonFinite)) + " samples", "they were not finite"})
 	}
 	return lines
 }
@@ -75,7 +84,7 @@ func transfer(s *screen) string {
 	case s.attached:
 		return "GL interop"
 	}
-	return "copied: " + s.copyWhy
+	return "copied"
 }
 
 // drawPlot shows the last frame times, newest at the right.
