@@ -123,7 +123,6 @@ func (a *app) capture(on bool) {
 		return
 	}
 	a.captured = on
-	a.input.placed, a.input.down = false, false
 	mode := glfw.CursorNormal
 	if on {
 		mode = glfw.CursorDisabled
@@ -132,6 +131,7 @@ func (a *app) capture(on bool) {
 	if glfw.RawMouseMotionSupported() {
 		a.window.SetInputMode(glfw.RawMouseMotion, boolHint(on))
 	}
+	a.findMouse()
 	a.hud.ignoreMouse(on)
 }
 
@@ -144,7 +144,7 @@ func (a *app) toggleFullscreen() {
 		mode := m.GetVideoMode()
 		a.window.SetMonitor(m, 0, 0, mode.Width, mode.Height, mode.RefreshRate)
 	}
-	a.input.placed = false
+	a.findMouse()
 	a.swapInterval() // some drivers forget it with the mode
 }
 

@@ -89,6 +89,7 @@ func start(o Options) (a *app, err error) {
 			_ = a.close() // the first error says more
 		}
 	}()
+	a.findMouse()
 	a.listen(window)
 	if a.hud, err = newHUD(window); err != nil {
 		return nil, err

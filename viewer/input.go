@@ -15,7 +15,6 @@ type input struct {
 	held map[glfw.Key]*binding // rows that act in every frame
 
 	x, y    float64 // of the mouse, screen coordinates in the window
-	placed  bool    // x and y are known
 	button  glfw.MouseButton
 	down    bool // the button was pressed over the image
 	dragged bool // and the mouse has moved since
@@ -29,7 +28,13 @@ func newInput() input {
 // release lets go of everything: the window lost the keyboard, or the mode changed.
 func (in *input) release() {
 	clear(in.held)
-	in.down, in.dragged, in.placed = false, false, false
+	in.down, in.dragged = false, false
+}
+
+// findMouse asks where the mouse is, after it was moved by something else than the user.
+func (a *app) findMouse() {
+	a.input.x, a.input.y = a.window.GetCursorPos()
+	a.input.down, a.input.dragged = false, false
 }
 
 // listen connects the window's events. ImGui chains its own callbacks behind these.
@@ -125,10 +130,9 @@ func (a *app) pointer() (x, y float64) {
 func (a *app) onCursor(x, y float64) {
 	in := &a.input
 	dx, dy := x-in.x, y-in.y
-	known := in.placed
-	in.x, in.y, in.placed = x, y, true
+	in.x, in.y = x, y
 	_, height := a.window.GetSize()
-	if !known || height == 0 {
+	if height == 0 {
 		return
 	}
 	e := event{dx: dx / float64(height), dy: dy / float64(height)}

@@ -136,7 +136,7 @@ type probe struct {
 	err  chan error
 }
 
-const patience = 15 * time.Second
+const patience = 6 * time.Second
 
 // openProbe opens a window on the main thread and waits until it shows a scene and has the keyboard.
 func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
@@ -200,7 +200,7 @@ func (p *probe) until(what string, holds func(a *app) bool) {
 			return
 		}
 	}
-	p.t.Errorf("waited in vain for %s", what)
+	p.t.Fatalf("waited in vain for %s", what)
 }
 
 // quit closes the window and says what Run would have returned.
