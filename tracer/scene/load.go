@@ -134,7 +134,7 @@ func parse(data []byte, limit int64, warn *warnings) (*gltf.Document, error) {
 		return nil, fmt.Errorf("the JSON cannot be read: %w", err)
 	}
 	if asset, ok := root["asset"].(map[string]any); ok {
-		if err := checkVersion(asset); err != nil {
+		if err := checkVersion(asset, warn); err != nil {
 			return nil, err
 		}
 	}
@@ -159,14 +159,18 @@ func parseCost(data []byte) int64 {
 	return int64(objects)*perObject + int64(values)*perValue
 }
 
-// checkVersion accepts every 2.x whose minVersion is at most 2.0 (glTF 2.0 §2.1).
-func checkVersion(asset map[string]any) error {
+// checkVersion accepts every 2.x, read as 2.0: the specification keeps minor versions compatible (§2.1).
+func checkVersion(asset map[string]any, warn *warnings) error {
 	version, _ := asset["version"].(string)
 	if !strings.HasPrefix(version, "2.") {
 		return fmt.Errorf("asset.version is %q: only glTF 2.0 can be read; convert the file", shorten(version))
 	}
-	if least, there := asset["minVersion"].(string); there && least != "2.0" {
-		return fmt.Errorf("asset.minVersion is %q: the file needs a reader newer than glTF 2.0", shorten(least))
+	least, there := asset["minVersion"].(string)
+	if there && !strings.HasPrefix(least, "2.") {
+		return fmt.Errorf("asset.minVersion is %q: only glTF 2.0 can be read; convert the file", shorten(least))
+	}
+	if there && least != "2.0" || version != "2.0" {
+		warn.addf("the file is glTF %s and is read as 2.0: what newer versions added is ignored", shorten(version))
 	}
 	return nil
 }

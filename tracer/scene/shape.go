@@ -57,6 +57,7 @@ func (l *loader) shape(p *gltf.Primitive, weights []float64) (*shape, error) {
 		}
 		s.flatten()
 	} else if has.lost {
+		l.warn.addf("normals without direction are replaced by those of the faces")
 		s.repairNormals()
 	}
 	if normal := l.out.Materials[s.material].NormalTexture; normal.Texture >= 0 && (!has.tangent || !has.normal) {
@@ -84,12 +85,12 @@ func (l *loader) vertices(p *gltf.Primitive, weights []float64) ([]Vertex, prese
 		return nil, has, errNoPosition
 	}
 	count := l.doc.Accessors[at].Count
-	if err := l.geometry.take(int64(count), vertexBytes); err != nil {
-		return nil, has, fmt.Errorf("vertices: %w", err)
-	}
 	position, err := l.attribute(p, gltf.POSITION, count, weights)
 	if err != nil {
 		return nil, has, err
+	}
+	if err := l.geometry.take(int64(count), vertexBytes); err != nil {
+		return nil, has, fmt.Errorf("vertices: %w", err)
 	}
 	out := make([]Vertex, count)
 	for i := range out {
@@ -234,7 +235,10 @@ func (l *loader) isMatrix(accessor int) bool {
 // reserve takes the memory of a read accessor from the budget. Elements that no buffer holds cost the file nothing, so
 // they are bounded more tightly.
 func (l *loader) reserve(a accessor, size int64) error {
-	const most = 1 << 24
+	most := 1 << 20
+	if a.sparse != nil {
+		most = 1 << 24
+	}
 	if a.data == nil && a.count > most {
 		return fmt.Errorf("%d elements without a buffer view: at most %d are taken", a.count, most)
 	}
