@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
@@ -104,7 +105,8 @@ func (l *loader) sceneRoots(parents []int) ([]int, error) {
 
 // gather walks the scene's nodes and notes meshes, cameras and lights.
 func (l *loader) gather(roots []int) error {
-	stack := append([]int(nil), roots...)
+	stack := slices.Clone(roots)
+	slices.Reverse(stack) // the last is visited first
 	reached := make([]bool, len(l.doc.Nodes))
 	for len(stack) > 0 {
 		i := stack[len(stack)-1]
