@@ -12,7 +12,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 )
 
-// object is a JSON object of a test document.
+// jsonObject is an object of a test document.
 type jsonObject = map[string]any
 
 // builder assembles a binary glTF in memory.
@@ -69,10 +69,14 @@ func (b *builder) mesh(primitive jsonObject) jsonObject {
 	return node
 }
 
+// points is a primitive of the given coordinates, three to a vertex.
+func (b *builder) points(xyz []float32) jsonObject {
+	return jsonObject{"attributes": jsonObject{"POSITION": b.accessor(f32, "VEC3", len(xyz)/3, xyz)}}
+}
+
 // triangle adds the triangle (0,0,0) (1,0,0) (0,1,0) in the given material and returns its primitive.
 func (b *builder) triangle(material jsonObject) jsonObject {
-	at := b.accessor(f32, "VEC3", 3, []float32{0, 0, 0, 1, 0, 0, 0, 1, 0})
-	p := jsonObject{"attributes": jsonObject{"POSITION": at}}
+	p := b.points([]float32{0, 0, 0, 1, 0, 0, 0, 1, 0})
 	if material != nil {
 		p["material"] = b.add("materials", material)
 	}

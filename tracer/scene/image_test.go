@@ -6,20 +6,20 @@ import (
 	"hash/crc32"
 	"image"
 	"image/color"
+	"image/draw"
 	"strings"
 	"testing"
 )
 
+// set colours the left pixel of two.
+func set(m draw.Image, c color.Color) image.Image {
+	m.Set(0, 0, c)
+	m.Set(1, 0, color.White)
+	return m
+}
+
 func TestPixelForms(t *testing.T) {
 	bounds := image.Rect(0, 0, 2, 1)
-	set := func(m interface {
-		image.Image
-		Set(x, y int, c color.Color)
-	}, c color.Color) image.Image {
-		m.Set(0, 0, c)
-		m.Set(1, 0, color.White)
-		return m
-	}
 	half := color.NRGBA{200, 100, 50, 128}
 	deep := color.NRGBA64{0x8080, 0x40ff, 0xffff, 0x7f80}
 	tests := []struct {

@@ -31,8 +31,8 @@ func TestTopology(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			b := newBuilder()
-			at := b.accessor(f32, "VEC3", len(test.points)/3, test.points)
-			p := jsonObject{"attributes": jsonObject{"POSITION": at}, "mode": test.mode}
+			p := b.points(test.points)
+			p["mode"] = test.mode
 			if test.indices != nil {
 				p["indices"] = b.accessor(test.kind, "SCALAR", test.count, test.indices)
 			}
@@ -41,12 +41,18 @@ func TestTopology(t *testing.T) {
 			if len(s.Faces) != test.faces {
 				t.Fatalf("%d faces, want %d", len(s.Faces), test.faces)
 			}
-			for i := range s.Faces {
-				if n := geometricNormal(s, i); n[2] < 0.99 {
-					t.Errorf("face %d faces %v", i, n)
-				}
-			}
+			allFaceZ(t, s)
 		})
+	}
+}
+
+// allFaceZ asserts that every face's front looks along +Z.
+func allFaceZ(t *testing.T, s *Scene) {
+	t.Helper()
+	for i := range s.Faces {
+		if n := geometricNormal(s, i); n[2] < 0.99 {
+			t.Errorf("face %d looks along %v", i, n)
+		}
 	}
 }
 
@@ -110,8 +116,7 @@ func TestFacesThatAreDropped(t *testing.T) {
 
 func TestTinyTriangleIsKept(t *testing.T) {
 	b := newBuilder()
-	at := b.accessor(f32, "VEC3", 3, []float32{0, 0, 0, 1e-12, 0, 0, 0, 1e-12, 0})
-	b.mesh(jsonObject{"attributes": jsonObject{"POSITION": at}})
+	b.mesh(b.points([]float32{0, 0, 0, 1e-12, 0, 0, 0, 1e-12, 0}))
 	if s := b.load(t); len(s.Faces) != 1 || s.Vertices[0].Normal != (mgl32.Vec3{0, 0, 1}) {
 		t.Errorf("faces %v with normals %v", s.Faces, s.Vertices)
 	}

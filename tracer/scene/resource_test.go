@@ -26,13 +26,13 @@ func separate(uri string) []byte {
 		"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0}],"scenes":[{"nodes":[0]}]}`, uri)
 }
 
-func TestURIs(t *testing.T) {
+// sceneFolder makes DIR/scene with buffers inside, one outside and links to both; it returns DIR/scene.
+func sceneFolder(t *testing.T) string {
+	t.Helper()
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "scene")
-	for _, d := range []string{folder, filepath.Join(folder, "sub")} {
-		if err := os.Mkdir(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.MkdirAll(filepath.Join(folder, "sub"), 0o755); err != nil {
+		t.Fatal(err)
 	}
 	for _, name := range []string{"outside.bin", "scene/plain.bin", "scene/with space ü.bin", "scene/sub/deep.bin"} {
 		if err := os.WriteFile(filepath.Join(dir, name), trianglePositions(), 0o644); err != nil {
@@ -44,28 +44,47 @@ func TestURIs(t *testing.T) {
 			t.Skip("no symbolic links here:", err)
 		}
 	}
+	return folder
+}
+
+func TestURIs(t *testing.T) {
+	folder := sceneFolder(t)
 	data := base64.StdEncoding.EncodeToString(trianglePositions())
-	tests := []struct {
-		uri  string
-		word string // of the error, empty when it must load
-	}{
-		{"plain.bin", ""},
-		{"./plain.bin", ""},
-		{"sub/deep.bin", ""},
-		{"sub\\deep.bin", ""},
-		{"sub/../plain.bin", ""},
-		{"in.bin", ""},
-		{"with%20space%20%C3%BC.bin", ""},
-		{"data:application/octet-stream;base64," + data, ""},
-		{"data:application/gltf-buffer;base64," + data, ""},
-		{"data:;base64," + strings.TrimRight(data, "="), ""},
+	for i, uri := range []string{
+		"plain.bin", "./plain.bin", "sub/deep.bin", "sub\\deep.bin", "sub/../plain.bin", "in.bin",
+		"with%20space%20%C3%BC.bin",
+		"data:application/octet-stream;base64," + data,
+		"data:application/gltf-buffer;base64," + data,
+		"data:;base64," + strings.TrimRight(data, "="),
+	} {
+		s, _, err := loadURI(t, folder, i, uri)
+		if err != nil || len(s.Faces) != 1 {
+			t.Errorf("%s: must load one triangle: %v", uri, err)
+		}
+	}
+}
+
+// loadURI writes a scene whose buffer has the given URI and loads it.
+func loadURI(t *testing.T, folder string, i int, uri string) (*Scene, string, error) {
+	t.Helper()
+	path := filepath.Join(folder, fmt.Sprintf("%d.gltf", i))
+	if err := os.WriteFile(path, separate(uri), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Load(path, Options{Scene: -1})
+	return s, path, err
+}
+
+func TestRefusedURIs(t *testing.T) {
+	folder := sceneFolder(t)
+	tests := []struct{ uri, word string }{
 		{"data:application/octet-stream;base64,????", "illegal base64"},
 		{"data:application/octet-stream;base64", "comma"},
 		{"../outside.bin", "leaves"},
 		{"sub/../../outside.bin", "leaves"},
 		{"%2e%2e/outside.bin", "leaves"},
 		{"..\\outside.bin", "leaves"},
-		{filepath.Join(dir, "outside.bin"), "leaves"},
+		{filepath.Join(filepath.Dir(folder), "outside.bin"), "leaves"},
 		{"file:///etc/passwd", "scheme"},
 		{"https://example.com/a.bin", "scheme"},
 		{"out.bin", "escapes"},
@@ -75,21 +94,10 @@ func TestURIs(t *testing.T) {
 		{"%zz", "invalid URL escape"},
 	}
 	for i, test := range tests {
-		t.Run(shorten(test.uri), func(t *testing.T) {
-			path := filepath.Join(folder, fmt.Sprintf("%d.gltf", i))
-			if err := os.WriteFile(path, separate(test.uri), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			s, err := Load(path, Options{Scene: -1})
-			switch {
-			case test.word == "" && err != nil:
-				t.Error(err)
-			case test.word == "" && len(s.Faces) != 1:
-				t.Errorf("%d faces", len(s.Faces))
-			case test.word != "" && (err == nil || !strings.Contains(err.Error(), test.word) || !strings.Contains(err.Error(), path)):
-				t.Errorf("want an error that names the file and says %q, got %v", test.word, err)
-			}
-		})
+		_, path, err := loadURI(t, folder, i, test.uri)
+		if err == nil || !strings.Contains(err.Error(), test.word) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: want an error that names the file and says %q, got %v", test.uri, test.word, err)
+		}
 	}
 }
 
