@@ -2,7 +2,6 @@ package tracer
 
 import (
 	"fmt"
-	"math"
 	"runtime"
 	"sync"
 
@@ -35,16 +34,16 @@ func Prepare(s *scene.Scene, env *Environment, progress func(stage string, fract
 	if progress == nil {
 		progress = func(string, float64) {}
 	}
-	if len(s.Faces) > math.MaxInt32/16 {
-		return nil, fmt.Errorf("prepare %s: %d triangles are more than the tree can name; split the scene", s.Name, len(s.Faces))
-	}
 	p := &Prepared{Scene: s}
 	if env == nil && !s.HasLight() {
 		env = softSky()
 		p.Notes = append(p.Notes, "nothing in the scene emits light: a soft sky was added (--env none turns it off)")
 	}
 	progress("building the tree", 0)
-	tree := bvh.Build(func(face int) [3]mgl32.Vec3 { return corners(s, face) }, len(s.Faces))
+	tree, err := bvh.Build(func(face int) [3]mgl32.Vec3 { return corners(s, face) }, len(s.Faces))
+	if err != nil {
+		return nil, fmt.Errorf("prepare %s: %w", s.Name, err)
+	}
 	p.Tree = tree.Stats
 	p.nodes = tree.Nodes
 	progress("arranging triangles", 0.7)
