@@ -75,7 +75,7 @@ func checkRequired(root map[string]any) error {
 	return nil
 }
 
-// reportFile fills the parts of the report that need no geometry
+// reportFile fills the parts of the report that need no geometry.
 func (l *loader) reportFile() {
 	r := &l.out.Report
 	r.Generator = l.doc.Asset.Generator
