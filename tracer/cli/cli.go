@@ -95,6 +95,7 @@ func (p *Program) parser(g *grammar, settings *settingsFlags, exit func(int)) (*
 		kong.Exit(exit),
 		kong.Resolvers(resolver),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.WithHyphenPrefixedParameters(true), // --target -1,0,0
 		kong.Embed(settings.target()),
 	)
 }
