@@ -18,7 +18,7 @@ func woodGrain(u, v float64) (ring, pore float64) {
 
 // wood paints growth rings from the light early wood to the dark late wood, with dark pores.
 func wood(name string, light, dark [3]float64) painting {
-	return painting{name, true, func(u, v float64) [3]float64 {
+	return painting{name: name, srgb: true, color: func(u, v float64) [3]float64 {
 		ring, pore := woodGrain(u, v)
 		tint := 0.5 + 0.5*fbm(3*u, v, 3, 1, 2, 331)
 		return blend(blend(light, dark, min(0.8*ring+0.25*tint, 1)), blend(dark, [3]float64{}, 0.5), 0.7*pore)
