@@ -91,8 +91,8 @@ func (d carver) mane() mesh {
 		length := math.Hypot(x, y)
 		rings = append(rings, ring(max(8, d.segments/2), func(a float64) mgl32.Vec3 {
 			sin, cos := math.Sincos(a)
-			out := 0.012 + 0.034*swell*cos
-			return mgl32.Vec3{float32(s.backX + x/length*out), float32(s.backY + y/length*out), float32(-0.05 * (0.35 + 0.65*swell) * sin)}
+			out := 0.012 + (0.006+0.03*swell)*cos
+			return mgl32.Vec3{float32(s.backX + x/length*out), float32(s.backY + y/length*out), float32(0.05 * (0.35 + 0.65*swell) * sin)}
 		}))
 	}
 	rings = append([][]mgl32.Vec3{pole(rings[0])}, rings...)

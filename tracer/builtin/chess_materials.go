@@ -56,13 +56,14 @@ const (
 )
 
 func chessPaintings() []painting {
+	plank := newFigure()
 	return []painting{
 		whiteMarble:   marble("white marble", stone{[3]float64{0.93, 0.92, 0.9}, [3]float64{0.86, 0.85, 0.84}, [3]float64{0.42, 0.43, 0.46}, 0.03, 1}),
 		blackMarble:   marble("black marble", stone{[3]float64{0.13, 0.13, 0.14}, [3]float64{0.2, 0.19, 0.19}, [3]float64{0.75, 0.7, 0.6}, 0.016, 101}),
 		statuary:      marble("statuary marble", stone{[3]float64{0.95, 0.94, 0.92}, [3]float64{0.91, 0.9, 0.88}, [3]float64{0.62, 0.61, 0.6}, 0.022, 201}),
-		wooden:        wood("wood", [3]float64{0.56, 0.35, 0.2}, [3]float64{0.27, 0.135, 0.075}),
-		woodRough:     roughnessMap("wood polish", woodPolish),
-		woodNormal:    {name: "wood relief", height: woodRelief},
+		wooden:        {name: "wood", srgb: true, color: plank.color([3]float64{0.56, 0.35, 0.2}, [3]float64{0.27, 0.135, 0.075})},
+		woodRough:     roughnessMap("wood polish", plank.polish),
+		woodNormal:    {name: "wood relief", height: plank.relief},
 		brushedRough:  roughnessMap("brushed polish", brushedPolish),
 		brushedNormal: {name: "brushed relief", height: brushedRelief},
 	}
