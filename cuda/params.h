@@ -22,6 +22,15 @@ struct Camera {
   uint32_t pad1;           //
 };
 
+// Marks inside references.
+enum Reference : uint32_t {
+  LEAF_BIT = 0x80000000,      // BvhNode.child: names triangles
+  EMPTY_CHILD = 0xffffffff,   // BvhNode.child: nothing there
+  ALPHA_BIT = 0x80000000,     // Triangle.material: alpha must be tested
+  NO_LIGHT = 0xffffffff,      // Triangle.light, Environment.light
+  NO_HIT = 0xffffffff,        // Hit.triangle
+};
+
 // Inner node of the binary tree: the boxes of both children, per axis (lo0, lo1, hi0, hi1).
 // child: LEAF_BIT set names triangles (bits 0…26 first, 27…30 count − 1); EMPTY_CHILD is none; else a node.
 struct BvhNode {
@@ -235,17 +244,18 @@ struct Frame {
   uint64_t textures;        // Texture
   uint64_t lights;          // Light
   uint64_t lightAlias;      // AliasEntry per light
-  uint64_t albedoTables;    // float, see albedo.cuh
+  uint64_t tables;          // float, see tables.cuh
   uint64_t accumulation;    // float4 per pixel: sum of radiance, number of samples
-  uint64_t target;          // RGBA8 per target pixel
+  uint64_t preview;         // float4 per preview pixel: a smaller image, shown where accumulation has no sample yet
+  uint64_t target;          // RGBA8 per pixel
   uint64_t counters;        // uint64_t × COUNTER_COUNT
   uint64_t rays;            // Ray, for the ray kernels
   uint64_t hits;            // Hit, for the ray kernels and for picking
-  uint32_t width;           // of the rendered image [pixels]
-  uint32_t height;          // of the rendered image [pixels]
-  uint32_t targetWidth;     // of the target [pixels]
-  uint32_t targetHeight;    // of the target [pixels]
-  uint32_t launchCount;     // threads of the present launch
+  uint32_t width;           // of accumulation and target [pixels]
+  uint32_t height;          // of accumulation and target [pixels]
+  uint32_t previewWidth;    // [pixels]
+  uint32_t previewHeight;   // [pixels]
+  uint32_t rayCount;        // of the ray kernels
   uint32_t lightCount;      //
   uint32_t nodeCount;       // 0 when the scene has no triangles
   uint32_t sampleIndex;     // of this frame, from 0 after each restart

@@ -1,0 +1,212 @@
+// device.h: the only file that knows whether the kernels are compiled as CUDA or as C++.
+//
+// Floating point is the same on both sides: no fast math, no contraction; a fused multiply-add is written madd().
+#pragma once
+
+#ifdef __CUDACC__
+#define DEVICE __device__ __forceinline__
+#define DEVICE_CALL __device__ __noinline__
+#define DEVICE_TABLE __constant__ const
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef int int32_t;
+typedef unsigned long long uint64_t;
+#else
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#include <xmmintrin.h>
+#define DEVICE static inline __attribute__((always_inline))
+#define DEVICE_CALL static __attribute__((noinline))
+#define DEVICE_TABLE static const
+struct alignas(8) float2 {
+  float x, y;
+};
+struct float3 {
+  float x, y, z;
+};
+struct alignas(16) float4 {
+  float x, y, z, w;
+};
+static inline float2 make_float2(float x, float y) { return {x, y}; }
+static inline float3 make_float3(float x, float y, float z) { return {x, y, z}; }
+static inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+#endif
+
+#include "params.h"
+
+// --- The frame and the kernels -------------------------------------------------------------------------------------
+// KERNEL(name) { … } is the body for one index. CUDA makes an entry of one thread an index of it; C++ a loop over a range.
+
+#ifdef __CUDACC__
+extern "C" {
+__constant__ Frame frame;
+}
+#define KERNEL(name)                                                   \
+  static __device__ __forceinline__ void name##_at(uint32_t, uint32_t); \
+  extern "C" __global__ void name(uint32_t pass) {                     \
+    name##_at(blockIdx.x * blockDim.x + threadIdx.x, pass);            \
+  }                                                                    \
+  static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
+#else
+// Each worker thread points this at the frame it works on, so that several renderers live in one process.
+static thread_local const Frame* currentFrame __attribute__((tls_model("initial-exec")));
+#define frame (*currentFrame)
+typedef void KernelRange(const Frame*, uint32_t begin, uint32_t end, uint32_t pass);
+#define KERNEL(name)                                                                         \
+  static void name##_at(uint32_t, uint32_t);                                                 \
+  static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t pass) {            \
+    currentFrame = f;                                                                        \
+    for (uint32_t index = begin; index < end; index++) name##_at(index, pass);               \
+  }                                                                                          \
+  static void name##_at(uint32_t index, uint32_t pass)
+#endif
+
+// pointer turns a device address of the frame into a pointer.
+template <typename T>
+DEVICE T* pointer(uint64_t address) {
+  return reinterpret_cast<T*>(address);
+}
+
+// --- Bits ----------------------------------------------------------------------------------------------------------
+
+DEVICE uint32_t floatBits(float x) {
+#ifdef __CUDACC__
+  return __float_as_uint(x);
+#else
+  uint32_t u;
+  memcpy(&u, &x, 4);
+  return u;
+#endif
+}
+
+DEVICE float bitsFloat(uint32_t u) {
+#ifdef __CUDACC__
+  return __uint_as_float(u);
+#else
+  float x;
+  memcpy(&x, &u, 4);
+  return x;
+#endif
+}
+
+DEVICE uint32_t reverseBits(uint32_t x) {
+#ifdef __CUDACC__
+  return __brev(x);
+#else
+  x = __builtin_bswap32(x);
+  x = ((x & 0x0f0f0f0fu) << 4) | ((x >> 4) & 0x0f0f0f0fu);
+  x = ((x & 0x33333333u) << 2) | ((x >> 2) & 0x33333333u);
+  return ((x & 0x55555555u) << 1) | ((x >> 1) & 0x55555555u);
+#endif
+}
+
+// floorLog2 of x > 0.
+DEVICE uint32_t floorLog2(uint32_t x) {
+#ifdef __CUDACC__
+  return 31 - __clz(x);
+#else
+  return 31 - __builtin_clz(x);
+#endif
+}
+
+// count adds to one of the frame's counters from any thread.
+DEVICE void count(uint32_t counter, uint32_t n) {
+#ifdef __CUDACC__
+  atomicAdd(pointer<uint64_t>(frame.counters) + counter, (uint64_t)n);
+#else
+  __atomic_fetch_add(pointer<uint64_t>(frame.counters) + counter, (uint64_t)n, __ATOMIC_RELAXED);
+#endif
+}
+
+// --- Scalars -------------------------------------------------------------------------------------------------------
+
+// madd is a·b + c, fused where the machine has it: a baseline CPU would emulate fmaf in software.
+DEVICE float madd(float a, float b, float c) {
+#if defined(__CUDACC__) || defined(__FMA__)
+  return fmaf(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+// fminf and fmaxf are library calls in C++ and treat NaN apart: these are one instruction, and yield b when a is NaN.
+DEVICE float minf(float a, float b) { return a < b ? a : b; }
+DEVICE float maxf(float a, float b) { return a > b ? a : b; }
+DEVICE float clampf(float x, float lo, float hi) { return minf(maxf(x, lo), hi); }
+DEVICE float saturate(float x) { return clampf(x, 0.0f, 1.0f); }
+DEVICE float absf(float x) { return bitsFloat(floatBits(x) & 0x7fffffffu); }
+DEVICE float sqr(float x) { return x * x; }
+DEVICE float safeSqrt(float x) { return sqrtf(maxf(x, 0.0f)); }
+DEVICE float lerp(float a, float b, float t) { return a + (b - a) * t; }
+DEVICE float copySign(float x, float sign) {
+  return bitsFloat((floatBits(x) & 0x7fffffffu) | (floatBits(sign) & 0x80000000u));
+}
+DEVICE bool finite(float x) { return (floatBits(x) & 0x7f800000u) != 0x7f800000u; }
+DEVICE uint32_t minu(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+DEVICE_TABLE float PI = 3.14159265358979f;
+DEVICE_TABLE float INV_PI = 0.318309886183791f;
+DEVICE_TABLE float INFINITE = 3.402823466e38f;  // farther than any ray goes
+
+// sinCosTurn gives sine and cosine of 2π·turn for turn in [0, 1), the same bits on both sides: Taylor on ±π/4.
+DEVICE void sinCosTurn(float turn, float* s, float* c) {
+  float q = floorf(turn * 4.0f + 0.5f);
+  float x = (turn - q * 0.25f) * (2.0f * 3.14159265358979f);
+  float x2 = x * x;
+  float sn = x * (1.0f + x2 * (-1.66666667e-1f + x2 * (8.33333333e-3f + x2 * (-1.98412698e-4f + x2 * 2.75573192e-6f))));
+  float cs = 1.0f + x2 * (-0.5f + x2 * (4.16666667e-2f + x2 * (-1.38888889e-3f + x2 * 2.48015873e-5f)));
+  int32_t k = (int32_t)q & 3;
+  *s = k == 0 ? sn : k == 1 ? cs : k == 2 ? -sn : -cs;
+  *c = k == 0 ? cs : k == 1 ? -sn : k == 2 ? -cs : sn;
+}
+
+// --- Vectors -------------------------------------------------------------------------------------------------------
+
+DEVICE float3 vec3(float s) { return make_float3(s, s, s); }
+DEVICE float3 xyz(float4 v) { return make_float3(v.x, v.y, v.z); }
+DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
+DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
+DEVICE float2 operator*(float2 a, float s) { return make_float2(a.x * s, a.y * s); }
+DEVICE float3 operator+(float3 a, float3 b) { return make_float3(a.x + b.x, a.y + b.y, a.z + b.z); }
+DEVICE float3 operator-(float3 a, float3 b) { return make_float3(a.x - b.x, a.y - b.y, a.z - b.z); }
+DEVICE float3 operator-(float3 a) { return make_float3(-a.x, -a.y, -a.z); }
+DEVICE float3 operator*(float3 a, float3 b) { return make_float3(a.x * b.x, a.y * b.y, a.z * b.z); }
+DEVICE float3 operator*(float3 a, float s) { return make_float3(a.x * s, a.y * s, a.z * s); }
+DEVICE float3 operator*(float s, float3 a) { return a * s; }
+DEVICE float3 operator/(float3 a, float s) { return a * (1.0f / s); }
+DEVICE float3& operator+=(float3& a, float3 b) { return a = a + b; }
+DEVICE float3& operator*=(float3& a, float3 b) { return a = a * b; }
+DEVICE float3& operator*=(float3& a, float s) { return a = a * s; }
+DEVICE float4 operator+(float4 a, float4 b) { return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w); }
+DEVICE float4 operator*(float4 a, float s) { return make_float4(a.x * s, a.y * s, a.z * s, a.w * s); }
+DEVICE float dot(float3 a, float3 b) { return madd(a.x, b.x, madd(a.y, b.y, a.z * b.z)); }
+DEVICE float3 cross(float3 a, float3 b) {
+  return make_float3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+DEVICE float length(float3 a) { return sqrtf(dot(a, a)); }
+DEVICE float3 normalize(float3 a) { return a * (1.0f / sqrtf(dot(a, a))); }
+DEVICE float3 lerp(float3 a, float3 b, float t) { return a + (b - a) * t; }
+DEVICE float3 abs3(float3 a) { return make_float3(absf(a.x), absf(a.y), absf(a.z)); }
+DEVICE float maxComponent(float3 a) { return maxf(a.x, maxf(a.y, a.z)); }
+DEVICE float average(float3 a) { return (a.x + a.y + a.z) * (1.0f / 3.0f); }
+DEVICE bool isBlack(float3 a) { return a.x == 0.0f && a.y == 0.0f && a.z == 0.0f; }
+DEVICE bool finite(float3 a) { return finite(a.x) && finite(a.y) && finite(a.z); }
+// luminance of linear Rec.709.
+DEVICE float luminance(float3 a) { return 0.2126f * a.x + 0.7152f * a.y + 0.0722f * a.z; }
+
+// Basis is an orthonormal frame; z is its normal.
+struct Basis {
+  float3 x, y, z;
+};
+
+// basisAround a unit normal (Duff et al. 2017, Building an Orthonormal Basis, Revisited).
+DEVICE Basis basisAround(float3 n) {
+  float sign = copySign(1.0f, n.z);
+  float a = -1.0f / (sign + n.z);
+  float b = n.x * n.y * a;
+  return {make_float3(1.0f + sign * n.x * n.x * a, sign * b, -sign * n.x), make_float3(b, sign + n.y * n.y * a, -n.y), n};
+}
+DEVICE float3 toLocal(const Basis& b, float3 v) { return make_float3(dot(v, b.x), dot(v, b.y), dot(v, b.z)); }
+DEVICE float3 toWorld(const Basis& b, float3 v) { return b.x * v.x + b.y * v.y + b.z * v.z; }

@@ -1,0 +1,111 @@
+package tracer
+
+// Settings are all that a user may change about how a scene is rendered. Table has a row for each.
+type Settings struct {
+	Integrator         string
+	Sampling           string
+	Bounces            int
+	Roulette           bool
+	RouletteMinDepth   int
+	EnergyCompensation bool
+	Antialias          bool
+	DepthOfField       bool
+	Aperture           float64 // diameter, m
+	Focus              float64 // m; 0 is the camera's target
+	Exposure           float64 // EV
+	ToneMap            string
+	LightScale         float64
+	EnvStrength        float64
+	EnvRotation        float64 // degrees
+	Seed               int
+}
+
+// Setting is one row of the settings table: flag, HUD widget, settings file, key help and docs all follow from it.
+type Setting struct {
+	Name     string // flag and settings-file key
+	Group    string // heading in the HUD
+	Help     string
+	Unit     string
+	Min, Max float64  // of numbers
+	Step     float64  // of one key press or notch
+	Choices  []string // of words
+	Restarts bool     // whether a change restarts accumulation
+	// Value points at the field: *bool, *int, *float64 or *string.
+	Value func(*Settings) any
+}
+
+// Table lists every setting in the order in which help and HUD show them.
+func Table() []Setting {
+	return []Setting{
+		{Name: "integrator", Group: "Light transport", Choices: []string{"naive", "direct", "path"}, Restarts: true,
+			Help:  "naive finds lights by chance, direct stops at the first surface, path does it all",
+			Value: func(s *Settings) any { return &s.Integrator }},
+		{Name: "sampling", Group: "Light transport", Choices: []string{"bsdf", "light", "mis"}, Restarts: true,
+			Help:  "what path and direct sample: the surface, the lights, or both by multiple importance sampling",
+			Value: func(s *Settings) any { return &s.Sampling }},
+		{Name: "bounces", Group: "Light transport", Min: 0, Max: 256, Step: 1, Restarts: true,
+			Help:  "scattering events at most; 1 is direct light only",
+			Value: func(s *Settings) any { return &s.Bounces }},
+		{Name: "rr", Group: "Light transport", Restarts: true,
+			Help:  "Russian roulette ends dim paths early, without bias",
+			Value: func(s *Settings) any { return &s.Roulette }},
+		{Name: "rr-min-depth", Group: "Light transport", Min: 1, Max: 64, Step: 1, Restarts: true,
+			Help:  "scattering events before roulette begins",
+			Value: func(s *Settings) any { return &s.RouletteMinDepth }},
+		{Name: "energy-compensation", Group: "Light transport", Restarts: true,
+			Help:  "give back the light that scatters between microfacets (Turquin 2019)",
+			Value: func(s *Settings) any { return &s.EnergyCompensation }},
+		{Name: "antialias", Group: "Camera", Restarts: true,
+			Help:  "sample the whole pixel, not its centre",
+			Value: func(s *Settings) any { return &s.Antialias }},
+		{Name: "dof", Group: "Camera", Restarts: true,
+			Help:  "depth of field: use the aperture",
+			Value: func(s *Settings) any { return &s.DepthOfField }},
+		{Name: "aperture", Group: "Camera", Unit: "m", Min: 0, Max: 10, Step: 0.1, Restarts: true,
+			Help:  "diameter of the lens",
+			Value: func(s *Settings) any { return &s.Aperture }},
+		{Name: "focus", Group: "Camera", Unit: "m", Min: 0, Max: 1e4, Step: 0.5, Restarts: true,
+			Help:  "distance to the plane in focus; 0 takes the point the camera looks at",
+			Value: func(s *Settings) any { return &s.Focus }},
+		{Name: "exposure", Group: "Display", Unit: "EV", Min: -16, Max: 16, Step: 0.25,
+			Help:  "brightness in stops",
+			Value: func(s *Settings) any { return &s.Exposure }},
+		{Name: "tonemap", Group: "Display", Choices: []string{"none", "reinhard", "aces", "agx", "neutral"},
+			Help:  "curve from scene light to display light",
+			Value: func(s *Settings) any { return &s.ToneMap }},
+		{Name: "light-scale", Group: "Light", Min: 0, Max: 1e4, Step: 0.25, Restarts: true,
+			Help:  "multiplies every light of the scene",
+			Value: func(s *Settings) any { return &s.LightScale }},
+		{Name: "env-strength", Group: "Light", Min: 0, Max: 1e4, Step: 0.25, Restarts: true,
+			Help:  "multiplies the environment",
+			Value: func(s *Settings) any { return &s.EnvStrength }},
+		{Name: "env-rotation", Group: "Light", Unit: "deg", Min: -360, Max: 360, Step: 5, Restarts: true,
+			Help:  "turns the environment about the vertical axis",
+			Value: func(s *Settings) any { return &s.EnvRotation }},
+		{Name: "seed", Group: "Light transport", Min: 0, Max: 1 << 30, Step: 1, Restarts: true,
+			Help:  "the same seed gives the same image",
+			Value: func(s *Settings) any { return &s.Seed }},
+	}
+}
+
+// Defaults are the settings that a user starts with.
+func Defaults() Settings {
+	return Settings{
+		Integrator: "path", Sampling: "mis", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
+		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
+	}
+}
+
+// copyValue copies this setting's value from one set of settings to another.
+func (row Setting) copyValue(to, from *Settings) {
+	switch dst := row.Value(to).(type) {
+	case *bool:
+		*dst = *row.Value(from).(*bool)
+	case *int:
+		*dst = *row.Value(from).(*int)
+	case *float64:
+		*dst = *row.Value(from).(*float64)
+	case *string:
+		*dst = *row.Value(from).(*string)
+	}
+}
