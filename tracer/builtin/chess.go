@@ -19,7 +19,7 @@ func buildChess(b *builder, opts Options) {
 	for i, man := range taken {
 		b.chessman(kinds, materials, man, 100+i)
 	}
-	b.camera(mgl32.Vec3{0.46, 0.6, 1.33}, mgl32.Vec3{-0.02, 0.1, -0.02}, 42)
+	b.camera(mgl32.Vec3{0.31, 0.67, 1.43}, mgl32.Vec3{0.03, 0.08, -0.05}, 41)
 }
 
 // taken are the men that have left the game; they stand on the floor beside the board.
@@ -32,8 +32,8 @@ func (b *builder) chessRoom(m chessMaterials) {
 	r.lo, r.hi = mgl32.Vec3{-1.25, 0, -1.25}, mgl32.Vec3{1.25, 1.7, 1.5}
 	r.without(left).addTo(b)
 	b.add(boxSide(r.lo, r.hi, left, true), mgl32.Ident4(), m.redMetal)
-	b.ceilingLamp(mgl32.Vec3{0.1, 1.7, -0.2}, 0.42, 0.28, warm.Mul(15))
-	b.ceilingLamp(mgl32.Vec3{-0.55, 1.7, 1.05}, 0.25, 0.25, mgl32.Vec3{0.95, 1, 1.08}.Mul(15))
+	b.ceilingLamp(mgl32.Vec3{0.1, 1.7, -0.2}, 0.42, 0.28, warm.Mul(12))
+	b.ceilingLamp(mgl32.Vec3{-0.55, 1.7, 1.05}, 0.25, 0.25, mgl32.Vec3{0.95, 1, 1.08}.Mul(12))
 }
 
 func (b *builder) chessBoard(m chessMaterials, steps int) {
