@@ -8,10 +8,10 @@ allowed+='|libGL|libGLX|libGLdispatch|libOpenGL'
 allowed+='|libX11|libXrandr|libXxf86vm|libXi|libXcursor|libXinerama|libXext|libXfixes|libXrender'
 allowed+='|libxcb|libXau|libXdmcp|libbsd|libmd' # what libX11 itself needs
 
-needed=$(ldd "$binary" | awk '{ sub(".*/", "", $1); print }')
-wrong=$(grep -vE "^($allowed)\.so" <<<"$needed" || true)
-lost=$(grep 'not found' <<<"$needed" || true)
-if [ -n "$wrong$lost" ]; then
-  printf '%s needs libraries that a user may not have:\n%s\n' "$binary" "$wrong$lost" >&2
+report=$(ldd "$binary" 2>&1 || true)
+wrong=$(grep -vE "^\s*(/\S*/)?($allowed)\.so|not a dynamic executable" <<<"$report" || true)
+wrong+=$(grep 'not found' <<<"$report" || true)
+if [ -n "$wrong" ]; then
+  printf '%s needs libraries that a user may not have:\n%s\n' "$binary" "$wrong" >&2
   exit 1
 fi
