@@ -42,7 +42,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 apt() {
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@" >&2
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@" >/dev/null
 }
 
 echo "Installing ${missing[*]}" >&2
