@@ -244,7 +244,7 @@ struct Frame {
   uint64_t textures;        // Texture
   uint64_t lights;          // Light
   uint64_t lightAlias;      // AliasEntry per light
-  uint64_t albedoTables;    // float, see albedo.cuh
+  uint64_t tables;          // float, see tables.cuh
   uint64_t accumulation;    // float4 per pixel: sum of radiance, number of samples
   uint64_t target;          // RGBA8 per target pixel
   uint64_t counters;        // uint64_t × COUNTER_COUNT

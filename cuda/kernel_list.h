@@ -1,0 +1,9 @@
+// THE list of kernels, in the order in which Go numbers them (kernels.go).
+#pragma once
+
+#define KERNELS(X)      \
+  X(trace_paths)        \
+  X(film)               \
+  X(trace_rays_closest) \
+  X(trace_rays_any)     \
+  X(albedo_table)

@@ -1,0 +1,8 @@
+// All kernels: each is one file here and one row of kernel_list.h.
+#pragma once
+
+#include "albedo_table.cuh"
+#include "film.cuh"
+#include "kernel_list.h"
+#include "trace_paths.cuh"
+#include "trace_rays.cuh"

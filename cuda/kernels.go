@@ -1,0 +1,57 @@
+package cuda
+
+/*
+#cgo CXXFLAGS: -std=c++17 -O3 -fno-exceptions -fno-rtti -Wall -Wno-unused-function -Wno-unknown-pragmas
+#cgo LDFLAGS: -lm
+#include <stdlib.h>
+#include "cpu.h"
+*/
+import "C"
+
+import "unsafe"
+
+//go:generate go run ./gen
+
+// Kernel numbers a kernel of kernel_list.h.
+type Kernel int
+
+// The kernels, in the order of kernel_list.h (a test compares the names).
+const (
+	TracePaths Kernel = iota
+	Film
+	TraceRaysClosest
+	TraceRaysAny
+	AlbedoTable
+	KernelCount
+)
+
+// String is the kernel's name in the source and in the PTX.
+func (k Kernel) String() string { return C.GoString(C.glint_kernel_name(C.int(k))) }
+
+// Variant is a build of the kernels for a kind of processor.
+type Variant int
+
+// The builds. V3 needs AVX2 and FMA.
+const (
+	Baseline Variant = C.GLINT_BASELINE
+	V3       Variant = C.GLINT_V3
+)
+
+// BestVariant is the fastest build that this processor can run.
+func BestVariant() Variant { return Variant(C.glint_best_variant()) }
+
+// Run runs the kernel for the indices [begin, end) on the calling thread. Every address in the frame must be of a Memory.
+func Run(v Variant, k Kernel, frame *Frame, begin, end int, pass uint32) {
+	C.glint_run(C.int(v), C.int(k), unsafe.Pointer(frame), C.uint32_t(begin), C.uint32_t(end), C.uint32_t(pass))
+}
+
+// Layout is sizeof (for "Struct") and offsetof (for "Struct.field") of everything in params.h, as the C++ compiler sees it.
+func Layout() map[string]uint64 {
+	layout := map[string]uint64{}
+	var name *C.char
+	var value C.uint64_t
+	for i := 0; C.glint_layout(C.int(i), &name, &value) != 0; i++ {
+		layout[C.GoString(name)] = uint64(value)
+	}
+	return layout
+}

@@ -1,0 +1,152 @@
+// Code generated from params.h by cuda/gen; DO NOT EDIT.
+// LAYOUT(S, F): S(struct) for each struct, F(struct, field) for each of its fields.
+#pragma once
+
+#define LAYOUT(S, F) \
+  S(Camera) \
+  F(Camera, eye) \
+  F(Camera, apertureRadius) \
+  F(Camera, right) \
+  F(Camera, focusDistance) \
+  F(Camera, up) \
+  F(Camera, tanHalfFovY) \
+  F(Camera, forward) \
+  F(Camera, aspect) \
+  F(Camera, orthoHalfHeight) \
+  F(Camera, pixelSpread) \
+  F(Camera, pad0) \
+  F(Camera, pad1) \
+  S(BvhNode) \
+  F(BvhNode, x) \
+  F(BvhNode, y) \
+  F(BvhNode, z) \
+  F(BvhNode, child) \
+  F(BvhNode, pad) \
+  S(Triangle) \
+  F(Triangle, v0) \
+  F(Triangle, face) \
+  F(Triangle, e1) \
+  F(Triangle, material) \
+  F(Triangle, e2) \
+  F(Triangle, light) \
+  S(Face) \
+  F(Face, v0) \
+  F(Face, v1) \
+  F(Face, v2) \
+  F(Face, triangle) \
+  S(Vertex) \
+  F(Vertex, position) \
+  F(Vertex, colorRG) \
+  F(Vertex, normal) \
+  F(Vertex, colorBA) \
+  F(Vertex, tangent) \
+  F(Vertex, uv0) \
+  F(Vertex, uv1) \
+  S(Texture) \
+  F(Texture, texels) \
+  F(Texture, width) \
+  F(Texture, height) \
+  F(Texture, wrapS) \
+  F(Texture, wrapT) \
+  F(Texture, flags) \
+  F(Texture, pad) \
+  S(TextureRef) \
+  F(TextureRef, texture) \
+  F(TextureRef, uvSet) \
+  F(TextureRef, m00) \
+  F(TextureRef, m01) \
+  F(TextureRef, m02) \
+  F(TextureRef, m10) \
+  F(TextureRef, m11) \
+  F(TextureRef, m12) \
+  S(Material) \
+  F(Material, baseColor) \
+  F(Material, emission) \
+  F(Material, metallic) \
+  F(Material, specularColor) \
+  F(Material, specular) \
+  F(Material, attenuation) \
+  F(Material, roughness) \
+  F(Material, ior) \
+  F(Material, transmission) \
+  F(Material, normalScale) \
+  F(Material, alphaCutoff) \
+  F(Material, alphaMode) \
+  F(Material, flags) \
+  F(Material, pad0) \
+  F(Material, pad1) \
+  F(Material, baseColorTexture) \
+  F(Material, metallicRoughnessTexture) \
+  F(Material, normalTexture) \
+  F(Material, emissiveTexture) \
+  F(Material, transmissionTexture) \
+  F(Material, specularTexture) \
+  F(Material, specularColorTexture) \
+  S(Light) \
+  F(Light, position) \
+  F(Light, kind) \
+  F(Light, direction) \
+  F(Light, triangle) \
+  F(Light, intensity) \
+  F(Light, selection) \
+  F(Light, cosInner) \
+  F(Light, cosOuter) \
+  F(Light, range) \
+  F(Light, area) \
+  S(AliasEntry) \
+  F(AliasEntry, threshold) \
+  F(AliasEntry, alias) \
+  F(AliasEntry, pdf) \
+  F(AliasEntry, pad) \
+  S(Environment) \
+  F(Environment, texels) \
+  F(Environment, alias) \
+  F(Environment, width) \
+  F(Environment, height) \
+  F(Environment, light) \
+  F(Environment, strength) \
+  F(Environment, constant) \
+  F(Environment, rotation) \
+  S(Ray) \
+  F(Ray, origin) \
+  F(Ray, tMax) \
+  F(Ray, direction) \
+  F(Ray, pad) \
+  S(Hit) \
+  F(Hit, t) \
+  F(Hit, u) \
+  F(Hit, v) \
+  F(Hit, triangle) \
+  S(Frame) \
+  F(Frame, camera) \
+  F(Frame, environment) \
+  F(Frame, nodes) \
+  F(Frame, triangles) \
+  F(Frame, faces) \
+  F(Frame, vertices) \
+  F(Frame, materials) \
+  F(Frame, textures) \
+  F(Frame, lights) \
+  F(Frame, lightAlias) \
+  F(Frame, tables) \
+  F(Frame, accumulation) \
+  F(Frame, target) \
+  F(Frame, counters) \
+  F(Frame, rays) \
+  F(Frame, hits) \
+  F(Frame, width) \
+  F(Frame, height) \
+  F(Frame, targetWidth) \
+  F(Frame, targetHeight) \
+  F(Frame, rayCount) \
+  F(Frame, lightCount) \
+  F(Frame, nodeCount) \
+  F(Frame, sampleIndex) \
+  F(Frame, seed) \
+  F(Frame, flags) \
+  F(Frame, sampling) \
+  F(Frame, bounces) \
+  F(Frame, rouletteDepth) \
+  F(Frame, toneMap) \
+  F(Frame, exposure) \
+  F(Frame, lightScale)

@@ -1,0 +1,51 @@
+package cuda_test
+
+import (
+	"reflect"
+	"testing"
+
+	"glint/cuda"
+)
+
+// shared lists the structs of params.h by their Go twins.
+var shared = []any{
+	cuda.Camera{}, cuda.BvhNode{}, cuda.Triangle{}, cuda.Face{}, cuda.Vertex{}, cuda.Texture{}, cuda.TextureRef{},
+	cuda.Material{}, cuda.Light{}, cuda.AliasEntry{}, cuda.Environment{}, cuda.Ray{}, cuda.Hit{}, cuda.Frame{},
+}
+
+// The compilers of both languages must lay the structs out alike.
+func TestLayoutMatchesC(t *testing.T) {
+	layout := cuda.Layout()
+	seen := 0
+	for _, value := range shared {
+		goType := reflect.TypeOf(value)
+		if got, want := uint64(goType.Size()), layout[goType.Name()]; got != want {
+			t.Errorf("sizeof %s: Go %d, C %d", goType.Name(), got, want)
+		}
+		seen++
+		for i := range goType.NumField() {
+			f := goType.Field(i)
+			name := goType.Name() + "." + string(f.Name[0]|0x20) + f.Name[1:]
+			want, ok := layout[name]
+			if !ok || uint64(f.Offset) != want {
+				t.Errorf("offsetof %s: Go %d, C %d (known %v)", name, f.Offset, want, ok)
+			}
+			seen++
+		}
+	}
+	if seen != len(layout) {
+		t.Errorf("%d entries compared, C lists %d: a struct is missing above", seen, len(layout))
+	}
+}
+
+func TestKernelNames(t *testing.T) {
+	want := []string{"trace_paths", "film", "trace_rays_closest", "trace_rays_any", "albedo_table"}
+	if len(want) != int(cuda.KernelCount) || cuda.KernelCount.String() != "" {
+		t.Fatalf("Go knows %d kernels, the test %d, C ends with %q", cuda.KernelCount, len(want), cuda.KernelCount.String())
+	}
+	for i, name := range want {
+		if got := cuda.Kernel(i).String(); got != name {
+			t.Errorf("kernel %d is %q in C, want %q", i, got, name)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+// Solid glass: GGX reflection and refraction with the exact Fresnel term (Walter et al. 2007, Microfacet Models for
+// Refraction through Rough Surfaces). Refraction is tinted by the base colour, once at each crossing.
+#pragma once
+
+DEVICE float3 weightGlass(const Bsdf& b) { return vec3(b.glass); }
+
+// glassHalf is the microfacet normal that sends wi to wo, on wo's side; false when there is none.
+DEVICE bool glassHalf(const Bsdf& b, float3 wi, float3* h) {
+  bool refracted = wi.z < 0.0f;
+  float3 sum = refracted ? b.wo + wi * b.eta : b.wo + wi;
+  float length2 = dot(sum, sum);
+  if (wi.z == 0.0f || length2 == 0.0f) return false;
+  *h = sum * ((sum.z < 0.0f ? -1.0f : 1.0f) / sqrtf(length2));
+  // A facet seen from behind by either direction takes no part.
+  return dot(b.wo, *h) > 0.0f && dot(wi, *h) * wi.z > 0.0f;
+}
+
+// glassJacobian is dωh/dωi: how densely microfacet normals map to directions.
+DEVICE float glassJacobian(const Bsdf& b, float3 wi, float3 h) {
+  float oh = dot(b.wo, h), ih = dot(wi, h);
+  if (wi.z > 0.0f) return 1.0f / (4.0f * oh);
+  return sqr(b.eta) * absf(ih) / maxf(sqr(oh + b.eta * ih), 1e-20f);
+}
+
+DEVICE float3 evalGlass(const Bsdf& b, float3 wi) {
+  float3 h;
+  if (!glassHalf(b, wi, &h)) return vec3(0.0f);
+  float oh = dot(b.wo, h);
+  float fresnel = fresnelDielectric(oh, b.eta);
+  float visible = ggxD(h, b.alpha) * ggxG2(b.wo, wi, b.alpha) * oh / b.wo.z;
+  float3 side = wi.z > 0.0f ? vec3(fresnel) : b.baseColor * (1.0f - fresnel);
+  return side * (b.glass * b.glassScale * visible * glassJacobian(b, wi, h));
+}
+
+DEVICE float pdfGlass(const Bsdf& b, float3 wi) {
+  float3 h;
+  if (!glassHalf(b, wi, &h)) return 0.0f;
+  float fresnel = fresnelDielectric(dot(b.wo, h), b.eta);
+  return ggxVisiblePdf(b.wo, h, b.alpha) * glassJacobian(b, wi, h) * (wi.z > 0.0f ? fresnel : 1.0f - fresnel);
+}
+
+DEVICE bool sampleGlass(const Bsdf& b, float uSide, float2 u, float3* wi, float3* deltaWeight) {
+  float3 h = b.smooth ? make_float3(0.0f, 0.0f, 1.0f) : sampleGgxVisible(b.wo, b.alpha, u);
+  float oh = dot(b.wo, h);
+  float fresnel = fresnelDielectric(oh, b.eta);
+  if (uSide < fresnel) {
+    *wi = h * (2.0f * oh) - b.wo;
+    *deltaWeight = vec3(b.glass);
+    return wi->z > 0.0f;
+  }
+  float cosT = safeSqrt(1.0f - (1.0f - sqr(oh)) / sqr(b.eta));
+  *wi = h * (oh / b.eta - cosT) - b.wo * (1.0f / b.eta);
+  *deltaWeight = b.baseColor * b.glass;
+  return wi->z < 0.0f;
+}

@@ -1,0 +1,288 @@
+// Code generated from params.h by cuda/gen; DO NOT EDIT.
+
+package cuda
+
+// Values of enum Reference.
+const (
+	LeafBit    uint32 = 0x80000000 // BvhNode.child: names triangles
+	EmptyChild uint32 = 0xffffffff // BvhNode.child: nothing there
+	AlphaBit   uint32 = 0x80000000 // Triangle.material: alpha must be tested
+	NoLight    uint32 = 0xffffffff // Triangle.light, Environment.light
+	NoHit      uint32 = 0xffffffff // Hit.triangle
+)
+
+// Values of enum Wrap.
+const (
+	WrapRepeat uint32 = 0 //
+	WrapMirror uint32 = 1 //
+	WrapClamp  uint32 = 2 //
+)
+
+// Values of enum TextureFlag.
+const (
+	TextureSrgb    uint32 = 1 // colour channels are decoded before filtering
+	TextureNearest uint32 = 2 // no bilinear filter
+)
+
+// Values of enum AlphaMode.
+const (
+	AlphaOpaque uint32 = 0 //
+	AlphaMask   uint32 = 1 //
+	AlphaBlend  uint32 = 2 //
+)
+
+// Values of enum MaterialFlag.
+const (
+	MaterialDoubleSided uint32 = 1 // emits on both sides
+	MaterialUnlit       uint32 = 2 // KHR_materials_unlit
+	MaterialThin        uint32 = 4 // transmission without volume: both interfaces at one place
+)
+
+// Values of enum LightKind.
+const (
+	LightTriangle    uint32 = 0 //
+	LightEnvironment uint32 = 1 //
+	LightPoint       uint32 = 2 //
+	LightSpot        uint32 = 3 //
+	LightDirectional uint32 = 4 //
+)
+
+// Values of enum Sampling.
+const (
+	SamplingBsdf  uint32 = 0 // emitters are found by chance; only lights without area are sampled
+	SamplingLight uint32 = 1 // emitters are sampled; chance hits count only behind delta lobes
+	SamplingMis   uint32 = 2 // both, weighted by the power heuristic
+	SamplingNaive uint32 = 3 // no shadow ray ever
+)
+
+// Values of enum ToneMap.
+const (
+	TonemapNone     uint32 = 0 //
+	TonemapReinhard uint32 = 1 //
+	TonemapAces     uint32 = 2 //
+	TonemapAgx      uint32 = 3 //
+	TonemapNeutral  uint32 = 4 //
+)
+
+// Values of enum FrameFlag.
+const (
+	FrameRoulette           uint32 = 1  // Russian roulette
+	FrameAntialias          uint32 = 2  // jitter inside the pixel
+	FrameEnergyCompensation uint32 = 4  // multiple scattering between microfacets
+	FrameStatistics         uint32 = 8  // count rays and living paths
+	FrameFlipY              uint32 = 16 // film writes row 0 at the bottom, as OpenGL reads it
+)
+
+// Values of enum Counter.
+const (
+	CounterNonfinite     uint32 = 0  // samples dropped
+	CounterExtensionRays uint32 = 1  // closest-hit rays
+	CounterShadowRays    uint32 = 2  // any-hit rays
+	CounterPaths         uint32 = 3  // camera paths
+	CounterAlive         uint32 = 8  // + b: paths that scattered b times and go on, b < 56
+	CounterCount         uint32 = 64 //
+)
+
+// Camera is struct Camera of params.h.
+// How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
+type Camera struct {
+	Eye             [3]float32 // centre of the lens [m]
+	ApertureRadius  float32    // 0 is a pinhole [m]
+	Right           [3]float32 // unit
+	FocusDistance   float32    // along forward, to the plane of sharp focus [m]
+	Up              [3]float32 // unit
+	TanHalfFovY     float32    // of the vertical field of view
+	Forward         [3]float32 // unit
+	Aspect          float32    // width / height
+	OrthoHalfHeight float32    // half of the height seen, 0 for perspective [m]
+	PixelSpread     float32    // angle of one pixel [rad]
+	Pad0            uint32     //
+	Pad1            uint32     //
+}
+
+// BvhNode is struct BvhNode of params.h.
+// Inner node of the binary tree: the boxes of both children, per axis (lo0, lo1, hi0, hi1).
+// child: LEAF_BIT set names triangles (bits 0…26 first, 27…30 count − 1); EMPTY_CHILD is none; else a node.
+type BvhNode struct {
+	X     [4]float32 // [m]
+	Y     [4]float32 // [m]
+	Z     [4]float32 // [m]
+	Child [2]uint32  // references
+	Pad   [2]uint32  //
+}
+
+// Triangle is struct Triangle of params.h.
+// A triangle in leaf order, ready for Möller-Trumbore.
+type Triangle struct {
+	V0       [3]float32 // first corner [m]
+	Face     uint32     // index into faces
+	E1       [3]float32 // v1 − v0 [m]
+	Material uint32     // index into materials; ALPHA_BIT set when alpha must be tested
+	E2       [3]float32 // v2 − v0 [m]
+	Light    uint32     // index into lights when it emits, else NO_LIGHT
+}
+
+// Face is struct Face of params.h.
+// What shading needs of a triangle.
+type Face struct {
+	V0       uint32 // index into vertices
+	V1       uint32 // index into vertices
+	V2       uint32 // index into vertices
+	Triangle uint32 // where it stands in leaf order
+}
+
+// Vertex is struct Vertex of params.h.
+// One corner, world space.
+type Vertex struct {
+	Position [3]float32 // [m]
+	ColorRG  uint32     // unorm16 pair, linear
+	Normal   [3]float32 // unit
+	ColorBA  uint32     // unorm16 pair, linear
+	Tangent  [4]float32 // unit xyz, w handedness
+	Uv0      [2]float32 //
+	Uv1      [2]float32 //
+}
+
+// Texture is struct Texture of params.h.
+type Texture struct {
+	Texels uint64 // RGBA8, row 0 at v = 0
+	Width  uint32 // [texels]
+	Height uint32 // [texels]
+	WrapS  uint32 // enum Wrap
+	WrapT  uint32 // enum Wrap
+	Flags  uint32 // enum TextureFlag
+	Pad    uint32 //
+}
+
+// TextureRef is struct TextureRef of params.h.
+// A material's use of a texture, with KHR_texture_transform.
+type TextureRef struct {
+	Texture int32   // index into textures, −1 for none
+	UvSet   uint32  // 0 or 1
+	M00     float32 // u' = m00 u + m01 v + m02
+	M01     float32 //
+	M02     float32 //
+	M10     float32 // v' = m10 u + m11 v + m12
+	M11     float32 //
+	M12     float32 //
+}
+
+// Material is struct Material of params.h.
+// glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength.
+type Material struct {
+	BaseColor                [4]float32 // linear factor
+	Emission                 [3]float32 // [nit]
+	Metallic                 float32    //
+	SpecularColor            [3]float32 // of the dielectric's reflection at normal incidence
+	Specular                 float32    // weight of the dielectric's reflection
+	Attenuation              [3]float32 // Beer-Lambert coefficient inside [1/m]
+	Roughness                float32    // perceptual; alpha is its square
+	Ior                      float32    //
+	Transmission             float32    //
+	NormalScale              float32    //
+	AlphaCutoff              float32    //
+	AlphaMode                uint32     // enum AlphaMode
+	Flags                    uint32     // enum MaterialFlag
+	Pad0                     uint32     //
+	Pad1                     uint32     //
+	BaseColorTexture         TextureRef // sRGB
+	MetallicRoughnessTexture TextureRef // G roughness, B metallic
+	NormalTexture            TextureRef // tangent space
+	EmissiveTexture          TextureRef // sRGB
+	TransmissionTexture      TextureRef // R
+	SpecularTexture          TextureRef // A
+	SpecularColorTexture     TextureRef // sRGB
+}
+
+// Light is struct Light of params.h.
+// One light that next-event estimation may choose.
+type Light struct {
+	Position  [3]float32 // point, spot [m]
+	Kind      uint32     // enum LightKind
+	Direction [3]float32 // the way light travels: spot, directional
+	Triangle  uint32     // LIGHT_TRIANGLE: index into triangles
+	Intensity [3]float32 // [cd] point and spot, [lux] directional
+	Selection float32    // probability that this light is chosen
+	CosInner  float32    // spot
+	CosOuter  float32    // spot
+	Range     float32    // 0 for unlimited [m]
+	Area      float32    // LIGHT_TRIANGLE [m²]
+}
+
+// AliasEntry is struct AliasEntry of params.h.
+// Walker's alias method: keep this index when u < threshold, else take alias.
+type AliasEntry struct {
+	Threshold float32 // 0…1
+	Alias     uint32  // index
+	Pdf       float32 // probability of this index
+	Pad       uint32  //
+}
+
+// Environment is struct Environment of params.h.
+// The world around the scene: constant when width is 0, else equirectangular.
+// u = atan2(z, x) / 2π + ½, v = acos(y) / π from the top.
+type Environment struct {
+	Texels   uint64     // float4 RGB_, row 0 at the top [nit]
+	Alias    uint64     // AliasEntry per texel
+	Width    uint32     // [texels]
+	Height   uint32     // [texels]
+	Light    uint32     // index into lights, or NO_LIGHT
+	Strength float32    // multiplies everything
+	Constant [3]float32 // radiance when width is 0 [nit]
+	Rotation float32    // about +Y [rad]
+}
+
+// Ray is struct Ray of params.h.
+// One ray of the ray kernels' own benchmark and tests.
+type Ray struct {
+	Origin    [3]float32 // [m]
+	TMax      float32    // [m]
+	Direction [3]float32 // unit
+	Pad       uint32     //
+}
+
+// Hit is struct Hit of params.h.
+// What a closest-hit ray found.
+type Hit struct {
+	T        float32 // [m]; infinite on a miss
+	U        float32 // barycentric weight of v1
+	V        float32 // barycentric weight of v2
+	Triangle uint32  // in leaf order; NO_HIT on a miss
+}
+
+// Frame is struct Frame of params.h.
+// Everything a frame's kernels read, copied once before its launches.
+type Frame struct {
+	Camera        Camera      //
+	Environment   Environment //
+	Nodes         uint64      // BvhNode
+	Triangles     uint64      // Triangle, leaf order
+	Faces         uint64      // Face
+	Vertices      uint64      // Vertex
+	Materials     uint64      // Material
+	Textures      uint64      // Texture
+	Lights        uint64      // Light
+	LightAlias    uint64      // AliasEntry per light
+	Tables        uint64      // float, see tables.cuh
+	Accumulation  uint64      // float4 per pixel: sum of radiance, number of samples
+	Target        uint64      // RGBA8 per target pixel
+	Counters      uint64      // uint64_t × COUNTER_COUNT
+	Rays          uint64      // Ray, for the ray kernels
+	Hits          uint64      // Hit, for the ray kernels and for picking
+	Width         uint32      // of the rendered image [pixels]
+	Height        uint32      // of the rendered image [pixels]
+	TargetWidth   uint32      // of the target [pixels]
+	TargetHeight  uint32      // of the target [pixels]
+	RayCount      uint32      // of the ray kernels
+	LightCount    uint32      //
+	NodeCount     uint32      // 0 when the scene has no triangles
+	SampleIndex   uint32      // of this frame, from 0 after each restart
+	Seed          uint32      //
+	Flags         uint32      // enum FrameFlag
+	Sampling      uint32      // enum Sampling
+	Bounces       uint32      // scattering events at most; 1 is direct light only
+	RouletteDepth uint32      // first scattering event after which roulette may end a path
+	ToneMap       uint32      // enum ToneMap
+	Exposure      float32     // multiplies radiance before the tone curve
+	LightScale    float32     // multiplies every emitter
+}

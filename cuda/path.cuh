@@ -1,0 +1,149 @@
+// A path, as steps: begin; take a hit, add emission, choose a light sample and the next direction; resolve the shadow ray.
+// The megakernel loops over them with traversal inline; other engines may put queues between them.
+#pragma once
+
+#include "camera.cuh"
+#include "light.cuh"
+
+// Path is one light path on its way from the eye.
+struct Path {
+  float3 origin;      // of the extension ray [m]
+  float3 direction;   // unit
+  float3 throughput;
+  float3 Lo;          // radiance gathered so far [nit]
+  float pdf;          // of direction, by the BSDF [1/sr]
+  bool delta;         // direction came from a delta lobe, or from the camera
+  uint32_t depth;     // scattering events so far
+  Sampler sampler;
+};
+
+// ShadowRay asks whether a light is seen; `contribution` is added to the path when it is.
+struct ShadowRay {
+  float3 origin;
+  float3 direction;
+  float tMax;           // 0: none
+  float3 contribution;
+};
+
+// powerHeuristic weighs technique a against b (Veach 1995, β = 2): a² / (a² + b²), without overflow.
+DEVICE float powerHeuristic(float a, float b) {
+  if (a <= 0.0f) return 0.0f;
+  return 1.0f / (1.0f + sqr(b / a));
+}
+
+DEVICE uint32_t alphaSeed(const Path& p) { return hash(p.sampler.seed ^ p.sampler.index, p.sampler.dimension); }
+
+DEVICE Path beginPath(uint32_t x, uint32_t y) {
+  Path p;
+  p.sampler = beginSampler(x, y, frame.sampleIndex, frame.seed);
+  float2 jitter = sample2(p.sampler), lens = sample2(p.sampler);
+  if (!(frame.flags & FRAME_ANTIALIAS)) jitter = make_float2(0.5f, 0.5f);
+  cameraRay((float)x + jitter.x, (float)y + jitter.y, lens, &p.origin, &p.direction);
+  p.throughput = vec3(1.0f);
+  p.Lo = vec3(0.0f);
+  p.pdf = 0.0f;
+  p.delta = true;
+  p.depth = 0;
+  return p;
+}
+
+// emissionWeight is the MIS weight of an emitter that a BSDF ray found by chance, where light sampling would have found
+// it with lightPdf; 0 there means that it cannot.
+DEVICE float emissionWeight(const Path& p, float lightPdf) {
+  if (p.delta || lightPdf <= 0.0f) return 1.0f;
+  if (frame.sampling == SAMPLING_MIS) return powerHeuristic(p.pdf, lightPdf);
+  return frame.sampling == SAMPLING_LIGHT ? 0.0f : 1.0f;
+}
+
+// lightWeight is the MIS weight of a light sample.
+DEVICE float lightWeight(const LightSample& l, float bsdfPdf) {
+  if (l.delta || frame.sampling == SAMPLING_LIGHT) return 1.0f;
+  return frame.sampling == SAMPLING_MIS ? powerHeuristic(l.pdf, bsdfPdf) : 0.0f;
+}
+
+// addEnvironment ends a path that left the scene.
+DEVICE void addEnvironment(Path& p) {
+  float3 Le = environmentRadiance(p.direction);
+  if (isBlack(Le)) return;
+  float pdf = 0.0f;
+  if (!p.delta && frame.environment.light != NO_LIGHT)
+    pdf = pointer<const Light>(frame.lights)[frame.environment.light].selection * environmentPdf(p.direction);
+  p.Lo += p.throughput * Le * emissionWeight(p, pdf);
+}
+
+// addEmission adds what the surface emits towards the path.
+DEVICE void addEmission(Path& p, const Surface& s, float3 Le, float t) {
+  float pdf = 0.0f;
+  if (!p.delta && s.light != NO_LIGHT)
+    pdf = lightPdf(pointer<const Light>(frame.lights)[s.light], t, dot(s.ng, p.direction));
+  p.Lo += p.throughput * Le * emissionWeight(p, pdf);
+}
+
+// nextEvent makes the shadow ray of one light sample.
+DEVICE void nextEvent(Path& p, const Surface& s, const Bsdf& b, ShadowRay* shadow) {
+  float uLight = sample1(p.sampler);
+  float2 u = sample2(p.sampler);
+  LightSample l;
+  if (frame.sampling == SAMPLING_NAIVE || !hasFiniteLobe(b) || !sampleLight(s, uLight, u, &l)) return;
+  float bsdfPdf;
+  float3 f = evalBsdf(b, l.wi, &bsdfPdf);
+  float weight = lightWeight(l, bsdfPdf);
+  if (isBlack(f) || isBlack(l.Li) || weight == 0.0f) return;
+  shadow->origin = offsetOrigin(s.position, dot(l.wi, s.ng) > 0.0f ? s.ng : -s.ng, s.error);
+  shadow->direction = l.wi;
+  shadow->tMax = l.distance;
+  shadow->contribution = p.throughput * f * l.Li * (weight / l.pdf);
+}
+
+// roulette ends dim paths at random and makes the others brighter by as much. False ends the path.
+DEVICE bool roulette(Path& p) {
+  float u = sample1(p.sampler);
+  if (!(frame.flags & FRAME_ROULETTE) || p.depth < frame.rouletteDepth) return true;
+  float survival = clampf(maxComponent(p.throughput), 0.05f, 0.99f);
+  if (u >= survival) return false;
+  p.throughput *= 1.0f / survival;
+  return true;
+}
+
+// scatter draws the next direction. False ends the path.
+DEVICE bool scatter(Path& p, const Surface& s, const Bsdf& b) {
+  float uLobe = sample1(p.sampler);
+  BsdfSample bs = sampleBsdf(b, uLobe, sample2(p.sampler));
+  if (isBlack(bs.weight)) return false;
+  p.throughput *= bs.weight;
+  p.pdf = bs.pdf;
+  p.delta = bs.delta;
+  p.direction = bs.wi;
+  p.origin = offsetOrigin(s.position, bs.transmitted ? -s.ng : s.ng, s.error);
+  p.depth++;
+  return roulette(p);
+}
+
+// absorb applies Beer and Lambert's law to the stretch that the ray went inside a volume.
+DEVICE void absorb(Path& p, const Material& m, float t) {
+  p.throughput *= make_float3(expf(-m.attenuation.x * t), expf(-m.attenuation.y * t), expf(-m.attenuation.z * t));
+}
+
+// advancePath takes the hit of the extension ray. It yields the next extension ray in the path and at most one shadow
+// ray; false when the path has ended (its shadow ray still counts).
+DEVICE bool advancePath(Path& p, const Hit& hit, ShadowRay* shadow) {
+  shadow->tMax = 0.0f;
+  if (hit.triangle == NO_HIT) {
+    addEnvironment(p);
+    return false;
+  }
+  float3 wo = -p.direction;
+  Surface s = makeSurface(hit, wo);
+  const Material& m = pointer<const Material>(frame.materials)[s.material];
+  if (!s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) && !isBlack(m.attenuation)) absorb(p, m, hit.t);
+  Appearance a = makeAppearance(m, s);
+  if (m.flags & MATERIAL_UNLIT) {
+    p.Lo += p.throughput * a.baseColor;
+    return false;
+  }
+  if (!isBlack(a.emission)) addEmission(p, s, a.emission, hit.t);
+  if (p.depth >= frame.bounces) return false;
+  Bsdf b = makeBsdf(m, s, a, wo);
+  nextEvent(p, s, b, shadow);
+  return scatter(p, s, b);
+}

@@ -1,0 +1,150 @@
+// From a hit to what shading needs: position with its error, normals, coordinates, material.
+#pragma once
+
+#include "alpha.cuh"
+#include "bsdf.cuh"
+
+// Surface is one point of a triangle as a ray coming from wo sees it.
+struct Surface {
+  float3 position;   // [m]
+  float error;       // how far rounding may have moved it off the triangle's plane [m]
+  float3 ng;         // geometric normal on wo's side
+  float3 ns;         // shading normal on wo's side, before the normal map
+  float4 tangent;    // xyz unit or zero, w handedness
+  float2 uv0, uv1;
+  float4 color;      // of the vertices
+  bool front;        // wo is on the side that the triangle faces
+  uint32_t material;
+  uint32_t light;
+};
+
+// What the material says at one point, textures applied.
+struct Appearance {
+  float3 baseColor, emission, specularColor;
+  float metallic, roughness, transmission, specular;
+};
+
+// offsetOrigin moves a ray's origin off the surface along n, by the error bound of the point and never by a fixed length,
+// so that it holds at every scale of scene.
+DEVICE float3 offsetOrigin(float3 p, float3 n, float error) { return p + n * error; }
+
+// surfaceError bounds the rounding of v0 + u e1 + v e2 and of the triangle test of a ray that leaves it for a neighbour
+// (Pharr, Jakob & Humphreys, Physically Based Rendering, §6.8): some ulps of every term's size.
+DEVICE float surfaceError(const Triangle& t) {
+  float3 size = abs3(t.v0) + abs3(t.e1) + abs3(t.e2);
+  return maxComponent(size) * (32.0f * 5.9604645e-8f);
+}
+
+DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
+  const Triangle& t = pointer<const Triangle>(frame.triangles)[hit.triangle];
+  Corners k = faceCorners(t.face, hit.u, hit.v);
+  Surface s;
+  s.position = t.v0 + t.e1 * hit.u + t.e2 * hit.v;
+  s.error = surfaceError(t);
+  s.ng = normalize(cross(t.e1, t.e2));
+  s.front = dot(s.ng, wo) > 0.0f;
+  s.ns = normalize(k.a->normal * k.wa + k.b->normal * k.wb + k.c->normal * k.wc);
+  if (!finite(s.ns)) s.ns = s.ng;
+  if (!s.front) s.ng = -s.ng;
+  if (dot(s.ns, s.ng) < 0.0f) s.ns = -s.ns;
+  s.tangent = k.a->tangent * k.wa + k.b->tangent * k.wb + k.c->tangent * k.wc;
+  s.uv0 = cornersUv0(k);
+  s.uv1 = cornersUv1(k);
+  s.color = make_float4(unorm16(k.a->colorRG), unorm16(k.a->colorRG >> 16), unorm16(k.a->colorBA), 1.0f) * k.wa +
+            make_float4(unorm16(k.b->colorRG), unorm16(k.b->colorRG >> 16), unorm16(k.b->colorBA), 1.0f) * k.wb +
+            make_float4(unorm16(k.c->colorRG), unorm16(k.c->colorRG >> 16), unorm16(k.c->colorBA), 1.0f) * k.wc;
+  s.material = t.material & ~ALPHA_BIT;
+  s.light = t.light;
+  return s;
+}
+
+// emissionAt is the radiance that leaves a front face there [nit].
+DEVICE float3 emissionAt(const Material& m, float2 uv0, float2 uv1) {
+  return m.emission * xyz(materialTexture(m.emissiveTexture, uv0, uv1, make_float4(1.0f, 1.0f, 1.0f, 1.0f))) *
+         frame.lightScale;
+}
+
+DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
+  const float4 one = make_float4(1.0f, 1.0f, 1.0f, 1.0f);
+  Appearance a;
+  a.baseColor = xyz(m.baseColor) * xyz(materialTexture(m.baseColorTexture, s.uv0, s.uv1, one)) * xyz(s.color);
+  bool emits = s.front || (m.flags & MATERIAL_DOUBLE_SIDED);
+  a.emission = emits && !isBlack(m.emission) ? emissionAt(m, s.uv0, s.uv1) : vec3(0.0f);
+  float4 mr = materialTexture(m.metallicRoughnessTexture, s.uv0, s.uv1, one);
+  a.metallic = saturate(m.metallic * mr.z);
+  a.roughness = saturate(m.roughness * mr.y);
+  a.transmission = saturate(m.transmission * materialTexture(m.transmissionTexture, s.uv0, s.uv1, one).x);
+  a.specular = saturate(m.specular * materialTexture(m.specularTexture, s.uv0, s.uv1, one).w);
+  a.specularColor = m.specularColor * xyz(materialTexture(m.specularColorTexture, s.uv0, s.uv1, one));
+  return a;
+}
+
+// shadingNormal applies the normal map, then turns the normal just enough for wo and its mirror direction to lie above
+// the geometric surface, so that reflections are not lost into it.
+DEVICE float3 shadingNormal(const Material& m, const Surface& s, float3 wo) {
+  float3 n = s.ns;
+  if (m.normalTexture.texture >= 0) {
+    float4 texel = materialTexture(m.normalTexture, s.uv0, s.uv1, make_float4(0.5f, 0.5f, 1.0f, 1.0f));
+    float3 local = make_float3((texel.x * 2.0f - 1.0f) * m.normalScale, (texel.y * 2.0f - 1.0f) * m.normalScale,
+                               texel.z * 2.0f - 1.0f);
+    // Seen from behind, the whole frame is mirrored (glTF 2.0 §3.9.3): x and y keep their world directions but z flips.
+    float3 t = xyz(s.tangent) - n * dot(n, xyz(s.tangent));
+    if (dot(t, t) > 1e-12f) {
+      t = normalize(t);
+      float3 b = cross(n, t) * (s.front ? s.tangent.w : -s.tangent.w);
+      float3 mapped = t * local.x + b * local.y + n * local.z;
+      if (dot(mapped, mapped) > 1e-12f) n = normalize(mapped);
+    }
+  }
+  const float above = 1e-3f;
+  if (dot(n, wo) < above) n = normalize(n + wo * (above - dot(n, wo)));
+  float3 r = n * (2.0f * dot(n, wo)) - wo;
+  float below = above - dot(r, s.ng);
+  if (below > 0.0f) n = normalize(wo + normalize(r + s.ng * below));
+  return n;
+}
+
+// makeBsdf weighs the lobes.
+DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, float3 wo) {
+  Bsdf b;
+  b.basis = basisAround(shadingNormal(m, s, wo));
+  b.ng = s.ng;
+  b.wo = toLocal(b.basis, wo);
+  b.wo.z = maxf(b.wo.z, 1e-4f);
+  b.baseColor = a.baseColor;
+  b.alpha = sqr(a.roughness);
+  b.smooth = b.alpha < SMOOTH_ALPHA;
+  float rough = b.smooth ? 0.0f : a.roughness;
+  bool thin = (m.flags & MATERIAL_THIN) != 0;
+  b.ior = maxf(m.ior, 1.001f);
+  b.eta = s.front ? b.ior : 1.0f / b.ior;
+  float dielectric = 1.0f - a.metallic;
+  float through = dielectric * a.transmission;
+  bool compensate = (frame.flags & FRAME_ENERGY_COMPENSATION) != 0;
+  float mirror = b.smooth ? 1.0f : maxf(albedoSlice(ALBEDO_MIRROR, b.wo.z, rough), 0.05f);
+
+  b.metal = a.metallic;
+  b.metalScale = compensate ? (1.0f - mirror) / mirror : 0.0f;
+
+  // The coat covers the Lambert base and thin glass; what it does not reflect reaches them.
+  float3 f0 = a.specularColor * (normalReflectance(b.ior) * a.specular);
+  b.coatF0 = make_float3(minf(f0.x, a.specular), minf(f0.y, a.specular), minf(f0.z, a.specular));
+  b.coatF90 = a.specular;
+  float rise = b.smooth ? fresnelRise(b.wo.z, b.ior) : albedoIor(ALBEDO_COAT, b.ior, b.wo.z, rough);
+  float3 meanF = b.coatF0 + (vec3(b.coatF90) - b.coatF0) * (1.0f / 21.0f);
+  float coatScale = compensate ? 1.0f + average(meanF) * (1.0f - mirror) / mirror : 1.0f;
+  float3 coatAlbedo = (b.coatF0 * (mirror - rise) + vec3(b.coatF90 * rise)) * coatScale;
+  float under = saturate(1.0f - maxComponent(coatAlbedo));
+  b.coat = (dielectric - (thin ? 0.0f : through)) * coatScale;
+  b.diffuse = a.baseColor * ((dielectric - through) * under);
+  b.thin = a.baseColor * (thin ? through * under : 0.0f);
+  b.thinScale = compensate ? 1.0f / mirror : 1.0f;
+
+  b.glass = thin ? 0.0f : through;
+  float kept = b.smooth || !compensate || b.glass == 0.0f
+                   ? 1.0f
+                   : albedoIor(s.front ? ALBEDO_GLASS_OUTSIDE : ALBEDO_GLASS_INSIDE, b.ior, b.wo.z, rough);
+  b.glassScale = 1.0f / maxf(kept, 0.05f);
+  chooseLobes(b);
+  return b;
+}

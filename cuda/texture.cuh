@@ -1,0 +1,51 @@
+// Texture lookup from plain memory, the same on both sides: wrap modes, sRGB decoding before a bilinear filter.
+#pragma once
+
+#include "tables.cuh"
+
+// wrapTexel brings a texel coordinate into [0, size).
+DEVICE uint32_t wrapTexel(int32_t i, uint32_t size, uint32_t mode) {
+  int32_t n = (int32_t)size;
+  if (mode == WRAP_CLAMP) return (uint32_t)(i < 0 ? 0 : i >= n ? n - 1 : i);
+  if (mode == WRAP_MIRROR) {
+    int32_t m = i % (2 * n);
+    if (m < 0) m += 2 * n;
+    return (uint32_t)(m < n ? m : 2 * n - 1 - m);
+  }
+  int32_t m = i % n;
+  return (uint32_t)(m < 0 ? m + n : m);
+}
+
+DEVICE float4 fetchTexel(const Texture& t, uint32_t x, uint32_t y) {
+  uint32_t p = pointer<const uint32_t>(t.texels)[y * t.width + x];
+  uint32_t r = p & 255u, g = (p >> 8) & 255u, b = (p >> 16) & 255u;
+  float a = (float)(p >> 24) * (1.0f / 255.0f);
+  if (t.flags & TEXTURE_SRGB) return make_float4(srgbDecode(r), srgbDecode(g), srgbDecode(b), a);
+  return make_float4((float)r * (1.0f / 255.0f), (float)g * (1.0f / 255.0f), (float)b * (1.0f / 255.0f), a);
+}
+
+// sampleTexture filters at (u, v); texel centres lie at halves.
+DEVICE float4 sampleTexture(const Texture& t, float2 uv) {
+  // Far-off coordinates would overflow an integer; their fraction is lost to rounding anyway.
+  float x = clampf(uv.x * (float)t.width, -1e9f, 1e9f), y = clampf(uv.y * (float)t.height, -1e9f, 1e9f);
+  if (t.flags & TEXTURE_NEAREST)
+    return fetchTexel(t, wrapTexel((int32_t)floorf(x), t.width, t.wrapS), wrapTexel((int32_t)floorf(y), t.height, t.wrapT));
+  x -= 0.5f;
+  y -= 0.5f;
+  float fx = floorf(x), fy = floorf(y);
+  int32_t ix = (int32_t)fx, iy = (int32_t)fy;
+  uint32_t x0 = wrapTexel(ix, t.width, t.wrapS), x1 = wrapTexel(ix + 1, t.width, t.wrapS);
+  uint32_t y0 = wrapTexel(iy, t.height, t.wrapT), y1 = wrapTexel(iy + 1, t.height, t.wrapT);
+  float ax = x - fx, ay = y - fy;
+  float4 top = fetchTexel(t, x0, y0) * (1.0f - ax) + fetchTexel(t, x1, y0) * ax;
+  float4 bottom = fetchTexel(t, x0, y1) * (1.0f - ax) + fetchTexel(t, x1, y1) * ax;
+  return top * (1.0f - ay) + bottom * ay;
+}
+
+// materialTexture looks a material's texture up at the surface's coordinates; `none` where it has no texture.
+DEVICE float4 materialTexture(const TextureRef& r, float2 uv0, float2 uv1, float4 none) {
+  if (r.texture < 0) return none;
+  float2 uv = r.uvSet == 0 ? uv0 : uv1;
+  float2 moved = make_float2(r.m00 * uv.x + r.m01 * uv.y + r.m02, r.m10 * uv.x + r.m11 * uv.y + r.m12);
+  return sampleTexture(pointer<const Texture>(frame.textures)[r.texture], moved);
+}
