@@ -28,6 +28,7 @@ func arrows() map[string][]string {
 		"glint/cuda/driver/...": {"glint/cuda/driver/..."},
 		"glint/cuda/sources":    {},
 		"glint/cuda/gen":        {},
+		"glint/cuda/albedo":     {"glint/cuda"},
 		"glint/cuda/nvrtc":      {"glint/cuda/sources"},
 		"glint/shaders":         {},
 		"glint/assets":          {},
