@@ -5,6 +5,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := build
+.NOTPARALLEL: # each step is parallel in itself
 
 TOOLS := $(CURDIR)/.tools
 export PATH := $(TOOLS)/bin:$(PATH)
@@ -58,8 +59,11 @@ test-long: TEST_FLAGS := -timeout 60m -vet=off
 test-long: test ## the tests that take longer than a push should wait for, too
 
 .PHONY: setup-test
-setup-test: setup $(TOOLS)/gotestsum.stamp
-	@.ci/packages.sh test
+setup-test: packages-test setup $(TOOLS)/gotestsum.stamp
+
+.PHONY: packages-test
+packages-test:
+	@.ci/packages.sh build test
 
 .PHONY: check-ldd
 check-ldd: build ## fail when bin/glint needs more than libc, libstdc++, GL and X11
@@ -114,7 +118,7 @@ $(TOOLS)/%.stamp: Makefile | setup
 $(TOOLS)/nvrtc.stamp: Makefile
 	@.ci/packages.sh kernels
 	rm -rf $(TOOLS)/nvrtc
-	python3 -m pip install --quiet --no-deps --target $(TOOLS)/nvrtc $(NVRTC)
+	PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --no-deps --target $(TOOLS)/nvrtc $(NVRTC)
 	@touch $@
 
 .PHONY: clean
