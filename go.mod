@@ -14,10 +14,12 @@ require (
 	github.com/go-gl/mathgl v1.2.0 // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/josephspurrier/goversioninfo v1.4.1 // indirect
+	github.com/klauspost/compress v1.18.2 // indirect
 	github.com/lmittmann/tint v1.2.1 // indirect
 	github.com/lucasb-eyer/go-colorful v1.2.0 // indirect
 	github.com/mdouchement/hdr v0.2.4 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
+	github.com/mrjoshuak/go-jpeg2000 v1.3.0 // indirect
 	github.com/mrjoshuak/go-openexr v1.4.0 // indirect
 	github.com/ncruces/zenity v0.10.14 // indirect
 	github.com/pelletier/go-toml/v2 v2.4.3 // indirect

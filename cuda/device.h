@@ -40,7 +40,9 @@ static inline float4 make_float4(float x, float y, float z, float w) { return {x
 // KERNEL(name) { … } is the body for one index. CUDA makes an entry of one thread an index of it; C++ a loop over a range.
 
 #ifdef __CUDACC__
-extern "C" __constant__ Frame frame;
+extern "C" {
+__constant__ Frame frame;
+}
 #define KERNEL(name)                                                   \
   static __device__ __forceinline__ void name##_at(uint32_t, uint32_t); \
   extern "C" __global__ void name(uint32_t pass) {                     \

@@ -3,30 +3,38 @@
 
 #include "tonemap.cuh"
 
-// pixelMean is the mean radiance of a pixel, black before its first sample [nit].
-DEVICE float3 pixelMean(uint32_t x, uint32_t y) {
-  float4 sum = pointer<const float4>(frame.accumulation)[minu(y, frame.height - 1) * frame.width + minu(x, frame.width - 1)];
+// previewMean is the mean radiance of a preview pixel, clamped to its edge [nit].
+DEVICE float3 previewMean(uint32_t x, uint32_t y) {
+  x = minu(x, frame.previewWidth - 1);
+  y = minu(y, frame.previewHeight - 1);
+  float4 sum = pointer<const float4>(frame.preview)[y * frame.previewWidth + x];
   return sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
 }
 
-// filmRadiance is the image at target pixel (x, y), stretched bilinearly where it was rendered smaller.
-DEVICE float3 filmRadiance(uint32_t x, uint32_t y) {
-  if (frame.width == frame.targetWidth && frame.height == frame.targetHeight) return pixelMean(x, y);
-  float sx = maxf(((float)x + 0.5f) * (float)frame.width / (float)frame.targetWidth - 0.5f, 0.0f);
-  float sy = maxf(((float)y + 0.5f) * (float)frame.height / (float)frame.targetHeight - 0.5f, 0.0f);
+// stretchedPreview is the preview at pixel (x, y) of the image, bilinear.
+DEVICE float3 stretchedPreview(uint32_t x, uint32_t y) {
+  float sx = maxf(((float)x + 0.5f) * (float)frame.previewWidth / (float)frame.width - 0.5f, 0.0f);
+  float sy = maxf(((float)y + 0.5f) * (float)frame.previewHeight / (float)frame.height - 0.5f, 0.0f);
   uint32_t x0 = (uint32_t)sx, y0 = (uint32_t)sy;
   float ax = sx - (float)x0, ay = sy - (float)y0;
-  float3 top = lerp(pixelMean(x0, y0), pixelMean(x0 + 1, y0), ax);
-  float3 bottom = lerp(pixelMean(x0, y0 + 1), pixelMean(x0 + 1, y0 + 1), ax);
+  float3 top = lerp(previewMean(x0, y0), previewMean(x0 + 1, y0), ax);
+  float3 bottom = lerp(previewMean(x0, y0 + 1), previewMean(x0 + 1, y0 + 1), ax);
   return lerp(top, bottom, ay);
+}
+
+// filmRadiance is the mean of a pixel's samples; before the first one the preview's, or black [nit].
+DEVICE float3 filmRadiance(uint32_t x, uint32_t y) {
+  float4 sum = pointer<const float4>(frame.accumulation)[y * frame.width + x];
+  if (sum.w > 0.0f) return xyz(sum) / sum.w;
+  return frame.previewWidth > 0 ? stretchedPreview(x, y) : vec3(0.0f);
 }
 
 DEVICE uint32_t unorm8(float x) { return (uint32_t)(saturate(x) * 255.0f + 0.5f); }
 
 KERNEL(film) {
-  if (index >= frame.targetWidth * frame.targetHeight) return;
-  uint32_t x = index % frame.targetWidth, row = index / frame.targetWidth;
-  uint32_t y = (frame.flags & FRAME_FLIP_Y) ? frame.targetHeight - 1 - row : row;
+  if (index >= frame.width * frame.height) return;
+  uint32_t x = index % frame.width, row = index / frame.width;
+  uint32_t y = (frame.flags & FRAME_FLIP_Y) ? frame.height - 1 - row : row;
   float3 c = tonemap(filmRadiance(x, y) * frame.exposure, frame.toneMap);
   pointer<uint32_t>(frame.target)[index] = unorm8(c.x) | (unorm8(c.y) << 8) | (unorm8(c.z) << 16) | 0xff000000u;
 }

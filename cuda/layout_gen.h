@@ -130,14 +130,15 @@
   F(Frame, lightAlias) \
   F(Frame, tables) \
   F(Frame, accumulation) \
+  F(Frame, preview) \
   F(Frame, target) \
   F(Frame, counters) \
   F(Frame, rays) \
   F(Frame, hits) \
   F(Frame, width) \
   F(Frame, height) \
-  F(Frame, targetWidth) \
-  F(Frame, targetHeight) \
+  F(Frame, previewWidth) \
+  F(Frame, previewHeight) \
   F(Frame, rayCount) \
   F(Frame, lightCount) \
   F(Frame, nodeCount) \

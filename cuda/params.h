@@ -246,14 +246,15 @@ struct Frame {
   uint64_t lightAlias;      // AliasEntry per light
   uint64_t tables;          // float, see tables.cuh
   uint64_t accumulation;    // float4 per pixel: sum of radiance, number of samples
-  uint64_t target;          // RGBA8 per target pixel
+  uint64_t preview;         // float4 per preview pixel: a smaller image, shown where accumulation has no sample yet
+  uint64_t target;          // RGBA8 per pixel
   uint64_t counters;        // uint64_t × COUNTER_COUNT
   uint64_t rays;            // Ray, for the ray kernels
   uint64_t hits;            // Hit, for the ray kernels and for picking
-  uint32_t width;           // of the rendered image [pixels]
-  uint32_t height;          // of the rendered image [pixels]
-  uint32_t targetWidth;     // of the target [pixels]
-  uint32_t targetHeight;    // of the target [pixels]
+  uint32_t width;           // of accumulation and target [pixels]
+  uint32_t height;          // of accumulation and target [pixels]
+  uint32_t previewWidth;    // [pixels]
+  uint32_t previewHeight;   // [pixels]
   uint32_t rayCount;        // of the ray kernels
   uint32_t lightCount;      //
   uint32_t nodeCount;       // 0 when the scene has no triangles

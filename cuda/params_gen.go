@@ -265,14 +265,15 @@ type Frame struct {
 	LightAlias    uint64      // AliasEntry per light
 	Tables        uint64      // float, see tables.cuh
 	Accumulation  uint64      // float4 per pixel: sum of radiance, number of samples
-	Target        uint64      // RGBA8 per target pixel
+	Preview       uint64      // float4 per preview pixel: a smaller image, shown where accumulation has no sample yet
+	Target        uint64      // RGBA8 per pixel
 	Counters      uint64      // uint64_t × COUNTER_COUNT
 	Rays          uint64      // Ray, for the ray kernels
 	Hits          uint64      // Hit, for the ray kernels and for picking
-	Width         uint32      // of the rendered image [pixels]
-	Height        uint32      // of the rendered image [pixels]
-	TargetWidth   uint32      // of the target [pixels]
-	TargetHeight  uint32      // of the target [pixels]
+	Width         uint32      // of accumulation and target [pixels]
+	Height        uint32      // of accumulation and target [pixels]
+	PreviewWidth  uint32      // [pixels]
+	PreviewHeight uint32      // [pixels]
 	RayCount      uint32      // of the ray kernels
 	LightCount    uint32      //
 	NodeCount     uint32      // 0 when the scene has no triangles

@@ -7,7 +7,7 @@
 // accumulate adds a sample to its pixel; what is not a number is dropped and counted.
 DEVICE void accumulate(uint32_t pixel, float3 L) {
   float4* sum = pointer<float4>(frame.accumulation) + pixel;
-  float4 old = frame.sampleIndex == 0 ? make_float4(0.0f, 0.0f, 0.0f, 0.0f) : *sum;
+  float4 old = *sum;
   bool good = finite(L);
   if (!good) count(COUNTER_NONFINITE, 1);
   *sum = good ? make_float4(old.x + L.x, old.y + L.y, old.z + L.z, old.w + 1.0f) : old;

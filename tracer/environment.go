@@ -1,7 +1,16 @@
 package tracer
 
 import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
 	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/cuda"
+	"glint/tracer/imageio"
 )
 
 // Environment is the light around the scene: a constant, or an equirectangular image.
@@ -10,4 +19,132 @@ type Environment struct {
 	Width    int
 	Height   int
 	Pixels   []float32 // RGB, linear, row 0 at the top (+Y), 3·Width·Height
+}
+
+// LoadEnvironment reads what --env says: an image file, "R,G,B" or one number (radiance in nits), or none.
+// The empty string gives nil: the scene decides.
+func LoadEnvironment(spec string) (*Environment, error) {
+	if spec == "" {
+		return nil, nil
+	}
+	if spec == "none" {
+		return &Environment{}, nil
+	}
+	if c, err := parseRadiance(spec); err == nil {
+		return &Environment{Constant: c}, nil
+	} else if !errors.Is(err, errNotNumbers) {
+		return nil, fmt.Errorf("environment %q: %w", spec, err)
+	}
+	img, err := imageio.Read(spec)
+	if err != nil {
+		return nil, fmt.Errorf("load environment: %w", err)
+	}
+	return &Environment{Width: img.Width, Height: img.Height, Pixels: img.Pix}, nil
+}
+
+var errNotNumbers = errors.New("not numbers")
+
+func parseRadiance(spec string) (mgl32.Vec3, error) {
+	parts := strings.Split(spec, ",")
+	if len(parts) == 1 {
+		parts = []string{spec, spec, spec}
+	}
+	var c mgl32.Vec3
+	if len(parts) != 3 {
+		return c, errNotNumbers
+	}
+	for i, p := range parts {
+		x, err := strconv.ParseFloat(strings.TrimSpace(p), 32)
+		if err != nil {
+			return c, errNotNumbers
+		}
+		if !(x >= 0) || math.IsInf(x, 0) {
+			return c, errors.New("radiance must be finite and not negative")
+		}
+		c[i] = float32(x)
+	}
+	return c, nil
+}
+
+// softSky is the environment of scenes without any light: bright above, warm at the horizon, darker below.
+func softSky() *Environment {
+	const w, h = 64, 32
+	e := &Environment{Width: w, Height: h, Pixels: make([]float32, 0, 3*w*h)}
+	zenith, horizon, ground := mgl32.Vec3{0.75, 0.9, 1.15}, mgl32.Vec3{1.05, 1, 0.95}, mgl32.Vec3{0.35, 0.33, 0.31}
+	for y := range h {
+		up := float32(math.Cos(math.Pi * (float64(y) + 0.5) / h))
+		c := lerp(horizon, zenith, max(up, 0))
+		if up < 0 {
+			c = lerp(horizon.Mul(0.6), ground, min(-up*3, 1))
+		}
+		for range w {
+			e.Pixels = append(e.Pixels, c[0], c[1], c[2])
+		}
+	}
+	return e
+}
+
+func lerp(a, b mgl32.Vec3, t float32) mgl32.Vec3 { return a.Mul(1 - t).Add(b.Mul(t)) }
+
+// preparedEnvironment is an environment in the kernels' layout.
+type preparedEnvironment struct {
+	constant      mgl32.Vec3
+	width, height int
+	texels        [][4]float32
+	alias         []cuda.AliasEntry
+	mean          float32 // luminance over the sphere, nits
+	light         uint32
+}
+
+func prepareEnvironment(e *Environment) preparedEnvironment {
+	p := preparedEnvironment{light: cuda.NoLight}
+	if e == nil {
+		return p
+	}
+	if e.Pixels == nil {
+		p.constant = e.Constant
+		p.mean = luminance(e.Constant)
+		return p
+	}
+	p.width, p.height = e.Width, e.Height
+	p.texels = make([][4]float32, e.Width*e.Height)
+	for i := range p.texels {
+		for c := range 3 {
+			if x := e.Pixels[3*i+c]; x > 0 && !math.IsInf(float64(x), 0) {
+				p.texels[i][c] = x
+			}
+		}
+	}
+	p.weigh()
+	return p
+}
+
+// weigh makes the sampling table: each texel by its own and its neighbours' brightness, as the bilinear filter spreads
+// them, times the solid angle of its row.
+func (p *preparedEnvironment) weigh() {
+	weights := make([]float64, len(p.texels))
+	var sum, solid float64
+	bright := func(x, y int) float64 {
+		x = (x + p.width) % p.width
+		y = min(max(y, 0), p.height-1)
+		t := p.texels[y*p.width+x]
+		return float64(luminance(mgl32.Vec3{t[0], t[1], t[2]}))
+	}
+	for y := range p.height {
+		sin := math.Sin(math.Pi * (float64(y) + 0.5) / float64(p.height))
+		for x := range p.width {
+			var b float64
+			for dy := -1; dy <= 1; dy++ {
+				for dx := -1; dx <= 1; dx++ {
+					// The mean over a texel of the filter's tent: ¾ at the centre, ⅛ beside it.
+					b += bright(x+dx, y+dy) * (0.75 - 0.625*float64(dx*dx)) * (0.75 - 0.625*float64(dy*dy))
+				}
+			}
+			weights[y*p.width+x] = b * sin
+			sum += b * sin
+			solid += sin
+		}
+	}
+	p.mean = float32(sum / solid)
+	p.alias = aliasTable(weights)
 }

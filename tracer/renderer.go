@@ -1,27 +1,31 @@
 // Package tracer renders a scene: settings in, pixels out. It knows devices and kernels, but no window.
 //
 //	r, err := tracer.Open(tracer.Options{Backend: "auto"})
-//	p, err := r.Prepare(s, nil, nil)             // any goroutine: builds the tree and the light tables
-//	err = r.Use(p)                               // the render thread: uploads
+//	p, err := tracer.Prepare(s, nil, nil)          // any goroutine: builds the tree and the light tables
+//	err = r.Use(p)                                 // the render thread: uploads
 //	stats, err := r.Render(view, settings, target) // one more sample of every pixel, resolved into target
 //
-// All methods but Prepare belong to one goroutine that is locked to its OS thread (CUDA and GL contexts are per thread).
+// A Renderer belongs to one goroutine that is locked to its OS thread (CUDA and GL contexts are per thread).
 package tracer
 
 import (
 	"errors"
+	"fmt"
 	"image"
 	"log/slog"
 	"time"
 
+	"glint/cuda"
+	"glint/tracer/imageio"
 	"glint/tracer/scene"
 )
 
 // Options choose the device.
 type Options struct {
-	Backend string // auto, cuda or cpu
-	Device  int    // ordinal of the GPU
-	Log     *slog.Logger
+	Backend    string // auto, cuda or cpu
+	Device     int    // ordinal of the GPU
+	Statistics bool   // count rays and living paths
+	Log        *slog.Logger
 }
 
 // Backend says what renders and why it was taken.
@@ -32,76 +36,176 @@ type Backend struct {
 }
 
 // Renderer renders one scene at a time on one device.
-type Renderer struct{}
-
-// Prepared is a scene made ready for a device: tree, lights, tables. Made by Prepare, taken by Use.
-type Prepared struct {
-	Scene *scene.Scene
-	Notes []string // what the user should know, e.g. that a soft environment was added to a scene without lights
+type Renderer struct {
+	device     device
+	statistics bool
+	scene      *deviceScene
+	film       film
+	progress   progress
 }
 
 // View is what is looked at, and how big.
 type View struct {
 	Camera        scene.Camera
 	Width, Height int // of the image, pixels
-	// Moving trades resolution for speed, so that a frame takes about Budget. Zero Budget renders whole samples.
+	// Budget bounds one call of Render on the CPU backend, which then shows a smaller image first and goes on with the
+	// full one in later calls; zero renders a whole sample. A GPU always renders whole samples.
+	Budget time.Duration
+	// Moving says that this view will not last: only the small image is worth making.
 	Moving bool
-	Budget time.Duration // of one call of Render on the CPU backend; samples continue in the next call
 }
 
-// Target is where film writes RGBA8, row 0 at the bottom as OpenGL reads it when FlipY.
+// Target is where film writes RGBA8, of the view's size.
 type Target struct {
-	Width, Height int
-	Buffer        uint32 // an attached GL buffer object, or 0
-	Pixels        []byte // 4·Width·Height, used when Buffer is 0
-	FlipY         bool
+	Buffer uint32 // an attached GL buffer object, or 0
+	Pixels []byte // 4·Width·Height, used when Buffer is 0
+	FlipY  bool   // row 0 at the bottom, as OpenGL reads it
 }
 
 // FrameStats describe one call of Render.
 type FrameStats struct {
 	Samples   int           // whole samples in every pixel so far
 	Restarted bool          // accumulation began anew
-	Scale     int           // the image is rendered at 1/Scale of the view's size
+	Scale     int           // what is shown was rendered at 1/Scale of the view's size
 	Elapsed   time.Duration // of the call
 	Paths     uint64        // camera paths traced by the call
 	NonFinite uint64        // samples dropped since the restart
 }
 
-var errStub = errors.New("not built yet")
-
 // Open finds a device. With Backend auto it takes CUDA when that works, else the CPU, and says why.
-func Open(o Options) (*Renderer, error) { return nil, errStub }
-
-// Backend tells what renders.
-func (r *Renderer) Backend() Backend { return Backend{} }
-
-// Prepare builds what rendering needs of a scene. env may be nil: the scene is then lit by its own lights, or by a soft
-// default environment when it has none. progress may be nil.
-func (r *Renderer) Prepare(s *scene.Scene, env *Environment, progress func(stage string, fraction float64)) (*Prepared, error) {
-	return nil, errStub
+func Open(o Options) (*Renderer, error) {
+	d, err := openDevice(o)
+	if err != nil {
+		return nil, err
+	}
+	r := &Renderer{device: d, statistics: o.Statistics}
+	if err := r.film.open(d); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
 }
 
-// Use uploads a prepared scene and drops the one before. On an error the old scene stays.
-func (r *Renderer) Use(p *Prepared) error { return errStub }
+// openDevice takes the backend that was asked for.
+func openDevice(o Options) (device, error) {
+	switch o.Backend {
+	case "cpu":
+		return newCPUDevice(""), nil
+	case "cuda", "auto", "":
+		gpu, err := newGPUDevice(o.Device)
+		if err == nil {
+			return gpu, nil
+		}
+		if o.Backend == "cuda" {
+			return nil, fmt.Errorf("open the CUDA backend: %w", err)
+		}
+		return newCPUDevice(err.Error()), nil
+	}
+	return nil, fmt.Errorf("backend %q is unknown: use auto, cuda or cpu", o.Backend)
+}
 
-// Attach registers a GL buffer object of the given size, so that film writes straight into it. An error means that
-// interop is not to be had: give Render plain memory instead. Detach before the buffer is deleted or resized.
-func (r *Renderer) Attach(buffer uint32, bytes int) error { return errStub }
+// Backend tells what renders.
+func (r *Renderer) Backend() Backend { return r.device.backend() }
+
+// Use uploads a prepared scene and drops the one before. On an error the old scene stays.
+func (r *Renderer) Use(p *Prepared) error {
+	s, err := upload(r.device, p)
+	if err != nil {
+		return fmt.Errorf("upload %s: %w", p.Scene.Name, err)
+	}
+	if r.scene != nil {
+		r.scene.free(r.device)
+	}
+	r.scene = s
+	r.progress = progress{}
+	return nil
+}
+
+// Attach registers a GL buffer object, so that film writes straight into it. An error means that interop is not to be
+// had: give Render plain memory instead. Detach before the buffer is deleted or resized.
+func (r *Renderer) Attach(buffer uint32) error { return r.device.attach(buffer) }
 
 // Detach forgets an attached buffer.
-func (r *Renderer) Detach(buffer uint32) error { return errStub }
+func (r *Renderer) Detach(buffer uint32) error { return r.device.detach(buffer) }
 
-// Render adds samples and resolves the image into target. Accumulation restarts by itself when the view, the scene or a
-// setting that matters has changed.
+// Render adds samples and resolves the image into the target. Accumulation restarts by itself when the view, the scene or
+// a setting that matters has changed.
 func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
-	return FrameStats{}, errStub
+	start := time.Now()
+	if r.scene == nil {
+		return FrameStats{}, errors.New("render: no scene in use")
+	}
+	if err := checkView(v, t); err != nil {
+		return FrameStats{}, fmt.Errorf("render: %w", err)
+	}
+	stats, err := r.sample(v, s)
+	if err == nil {
+		err = r.resolve(v, s, t)
+	}
+	if err != nil {
+		return stats, fmt.Errorf("render: %w", err)
+	}
+	stats.Elapsed = time.Since(start)
+	return stats, nil
+}
+
+func checkView(v View, t Target) error {
+	if v.Width <= 0 || v.Height <= 0 || v.Width > maxSide || v.Height > maxSide {
+		return fmt.Errorf("image size %d×%d: each side must be 1 to %d pixels", v.Width, v.Height, maxSide)
+	}
+	if t.Buffer == 0 && t.Pixels != nil && len(t.Pixels) != 4*v.Width*v.Height {
+		return fmt.Errorf("target holds %d bytes, %d×%d pixels need %d", len(t.Pixels), v.Width, v.Height, 4*v.Width*v.Height)
+	}
+	return nil
+}
+
+// maxSide bounds an image's width and height, pixels.
+const maxSide = 1 << 15
+
+// Radiance is the image so far: the mean of every pixel's samples, linear, nits.
+func (r *Renderer) Radiance() (*imageio.Image, error) {
+	w, h := r.film.width, r.film.height
+	sums := make([][4]float32, w*h)
+	if err := r.device.download(r.film.accumulation, bytesOf(sums)); err != nil {
+		return nil, fmt.Errorf("read the image back: %w", err)
+	}
+	img := &imageio.Image{Width: w, Height: h, Pix: make([]float32, 3*w*h)}
+	for i, s := range sums {
+		for c := range 3 {
+			img.Pix[3*i+c] = s[c] / max(s[3], 1)
+		}
+	}
+	return img, nil
+}
+
+// Film resolves what has been accumulated into a picture, for a screenshot.
+func (r *Renderer) Film(v View, s Settings) (*image.NRGBA, error) {
+	img := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
+	if err := r.resolve(v, s, Target{Pixels: img.Pix}); err != nil {
+		return nil, fmt.Errorf("develop: %w", err)
+	}
+	return img, nil
 }
 
 // Pick is the depth along the camera's axis (m) of what pixel (x, y), from the top left, shows. False when it is nothing.
-func (r *Renderer) Pick(v View, x, y int) (float32, bool, error) { return 0, false, errStub }
-
-// Film resolves what has been accumulated at full quality, for a screenshot.
-func (r *Renderer) Film(s Settings) (*image.NRGBA, error) { return nil, errStub }
+func (r *Renderer) Pick(v View, x, y int) (float32, bool, error) {
+	if r.scene == nil {
+		return 0, false, nil
+	}
+	f := r.frame(v, Defaults())
+	ray := cameraRay(f.Camera, (float32(x)+0.5)/float32(v.Width), (float32(y)+0.5)/float32(v.Height))
+	hits, err := r.trace(&f, []cuda.Ray{ray})
+	if err != nil || hits[0].Triangle == cuda.NoHit {
+		return 0, false, err
+	}
+	return hits[0].T * dot(ray.Direction, f.Camera.Forward), true, nil
+}
 
 // Close gives the device back.
-func (r *Renderer) Close() error { return nil }
+func (r *Renderer) Close() error {
+	if r.scene != nil {
+		r.scene.free(r.device)
+		r.scene = nil
+	}
+	r.film.close(r.device)
+	return r.device.close()
+}

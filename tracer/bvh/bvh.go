@@ -1,11 +1,21 @@
 // Package bvh builds the binary SAH tree that both ray kernels walk.
+//
+//	tree, err := bvh.Build(func(face int) [3]mgl32.Vec3 { return corners[face] }, len(corners))
+//
+// The tree depends on the triangles alone, never on the number or the timing of the goroutines that build it.
 package bvh
 
-import "github.com/go-gl/mathgl/mgl32"
+import (
+	"fmt"
+	"time"
+
+	"github.com/go-gl/mathgl/mgl32"
+)
 
 // Tree is a binary tree in the layout of cuda/params.h: 64-byte nodes that hold the boxes of both children.
 // Child references with LeafBit set name a run of triangles: bits 0…26 the first, bits 27…30 the count less one.
-// Order lists faces in leaf order: leaf triangle i is face Order[i]. Node 0 is the root.
+// Order lists faces in leaf order: leaf triangle i is face Order[i]. Node 0 is the root, and a node comes before its
+// descendants; a tree without triangles has no nodes.
 type Tree struct {
 	Nodes []Node
 	Order []uint32
@@ -18,6 +28,17 @@ const LeafBit = 1 << 31
 // EmptyChild is the reference of a missing child; its box is inverted so that no ray enters it.
 const EmptyChild = 0xffffffff
 
+// MaxDepth bounds the inner nodes on the way from the root to a leaf, and with them the stack of the ray kernels.
+const MaxDepth = 64
+
+// MaxFaces is the most triangles that a leaf reference can address.
+const MaxFaces = 1 << firstBits
+
+const (
+	firstBits   = 27 // of a leaf reference
+	maxLeafSize = 8  // triangles, at most 16 by the layout
+)
+
 // Node mirrors struct BvhNode: per axis the lower bounds of child 0 and 1, then the upper bounds.
 type Node struct {
 	X, Y, Z [4]float32 // lo0, lo1, hi0, hi1 (m)
@@ -25,12 +46,31 @@ type Node struct {
 	Pad     [2]uint32
 }
 
-// Stats describe a built tree.
-type Stats struct {
-	Triangles, Nodes, Leaves, MaxDepth int
-	SAH                                float64 // expected cost of a random ray, in triangle tests
-	Seconds                            float64
+// LeafRange decodes a reference that has LeafBit set and is not EmptyChild: triangles first … first+count−1.
+func LeafRange(reference uint32) (first, count int) {
+	return int(reference & (MaxFaces - 1)), int(reference>>firstBits&15) + 1
 }
 
-// Build makes the tree over triangles given as three world-space corners each.
-func Build(corners func(face int) [3]mgl32.Vec3, faces int) *Tree { return &Tree{} }
+func leafReference(first, count int) uint32 {
+	return LeafBit | uint32(count-1)<<firstBits | uint32(first)
+}
+
+// Build makes the tree over faces triangles given as three world-space corners each (m). It calls corners from several
+// goroutines at once, once for each face. Faces with a non-finite corner keep their place in a leaf; no ray hits them.
+// The only error is more than MaxFaces faces.
+func Build(corners func(face int) [3]mgl32.Vec3, faces int) (*Tree, error) {
+	if faces > MaxFaces {
+		return nil, fmt.Errorf("the scene has %d triangles and the ray kernels address %d: simplify it", faces, MaxFaces)
+	}
+	start := time.Now()
+	tree := &Tree{}
+	if faces > 0 {
+		b := newBuilder(corners, faces)
+		root := b.subtree(b.rootSpan(), 0, 0)
+		tree.Nodes = b.compact(root)
+		tree.Order = b.order()
+	}
+	tree.Stats = tree.measure()
+	tree.Stats.Seconds = time.Since(start).Seconds()
+	return tree, nil
+}

@@ -1,0 +1,163 @@
+package driver
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// Options of [Open] and [Devices].
+type Options struct {
+	Ordinal int    // which GPU, from 0, in the driver's order (CUDA_DEVICE_ORDER, CUDA_VISIBLE_DEVICES)
+	Library string // path of the driver's library; empty for the system's
+}
+
+// Device describes one GPU.
+type Device struct {
+	Ordinal         int
+	Name            string
+	Major, Minor    int    // compute capability
+	TotalMemory     uint64 // bytes
+	Multiprocessors int
+	DriverVersion   int // newest CUDA version that the driver runs: 1000·major + 10·minor
+}
+
+// String is the device in one line, for logs.
+func (d Device) String() string {
+	return fmt.Sprintf("%s (compute %d.%d, %d MiB, driver for CUDA %d.%d)",
+		d.Name, d.Major, d.Minor, d.TotalMemory>>20, d.DriverVersion/1000, d.DriverVersion%1000/10)
+}
+
+// Context is the primary context of one GPU, which other libraries in the process (a denoiser) share.
+type Context struct {
+	Device Device
+	lib    *library
+	device uintptr // CUdevice
+	handle uintptr // CUcontext
+	args   launchArgs
+}
+
+// Devices lists the GPUs that the driver sees; it makes no context. Ordinal is ignored. With a driver but no GPU the
+// error is [ErrNoDevice].
+func Devices(o Options) ([]Device, error) {
+	lib, count, err := initialize(o.Library)
+	if err != nil {
+		return nil, err
+	}
+	devices := make([]Device, count)
+	for i := range devices {
+		if devices[i], _, err = lib.describeDevice(i); err != nil {
+			return nil, err
+		}
+	}
+	return devices, nil
+}
+
+// Open loads the driver and makes the primary context of a GPU current on the calling thread, to which the goroutine
+// must be locked. Errors: [ErrNotFound], [ErrTooOld], [ErrNoDevice], or another [*Error].
+func Open(o Options) (*Context, error) {
+	lib, count, err := initialize(o.Library)
+	if err != nil {
+		return nil, err
+	}
+	if o.Ordinal < 0 || o.Ordinal >= count {
+		return nil, fmt.Errorf("open CUDA device %d: %w: devices are numbered 0 to %d", o.Ordinal, ErrNoDevice, count-1)
+	}
+	c := &Context{lib: lib}
+	if c.Device, c.device, err = lib.describeDevice(o.Ordinal); err != nil {
+		return nil, err
+	}
+	if err := lib.call(cuDevicePrimaryCtxRetain, uintptr(unsafe.Pointer(&c.handle)), c.device); err != nil {
+		return nil, fmt.Errorf("open CUDA device %d (%s): %w", o.Ordinal, c.Device.Name, err)
+	}
+	if err := c.MakeCurrent(); err != nil {
+		return nil, fmt.Errorf("open CUDA device %d (%s): %w", o.Ordinal, c.Device.Name, err)
+	}
+	return c, nil
+}
+
+// initialize loads and starts the driver, and counts the GPUs; none at all is an error.
+func initialize(path string) (lib *library, count int, err error) {
+	if lib, err = loadLibrary(path); err != nil {
+		return nil, 0, err
+	}
+	if err := lib.call(cuInit, 0); err != nil {
+		return nil, 0, fmt.Errorf("start the CUDA driver: %w", err)
+	}
+	var n int32
+	if err := lib.call(cuDeviceGetCount, uintptr(unsafe.Pointer(&n))); err != nil {
+		return nil, 0, fmt.Errorf("count CUDA devices: %w", err)
+	}
+	if n <= 0 {
+		return nil, 0, fmt.Errorf("count CUDA devices: %w: %s", ErrNoDevice, checkDevice)
+	}
+	return lib, int(n), nil
+}
+
+// The device attributes read here (CUdevice_attribute).
+const (
+	attributeMultiprocessors = 16
+	attributeMajor           = 75
+	attributeMinor           = 76
+)
+
+func (l *library) describeDevice(ordinal int) (Device, uintptr, error) {
+	var device, version int32
+	fail := func(err error) (Device, uintptr, error) {
+		return Device{}, 0, fmt.Errorf("query CUDA device %d: %w", ordinal, err)
+	}
+	if err := l.call(cuDriverGetVersion, uintptr(unsafe.Pointer(&version))); err != nil {
+		return fail(err)
+	}
+	if err := l.call(cuDeviceGet, uintptr(unsafe.Pointer(&device)), uintptr(ordinal)); err != nil {
+		return fail(err)
+	}
+	d := Device{Ordinal: ordinal, DriverVersion: int(version)}
+	name := make([]byte, 256)
+	err := l.call(cuDeviceGetName, uintptr(unsafe.Pointer(unsafe.SliceData(name))), uintptr(len(name)), uintptr(device))
+	if err != nil {
+		return fail(err)
+	}
+	d.Name = cString(name)
+	if err := l.call(cuDeviceTotalMem, uintptr(unsafe.Pointer(&d.TotalMemory)), uintptr(device)); err != nil {
+		return fail(err)
+	}
+	for attribute, field := range map[uintptr]*int{
+		attributeMultiprocessors: &d.Multiprocessors, attributeMajor: &d.Major, attributeMinor: &d.Minor,
+	} {
+		var value int32
+		err := l.call(cuDeviceGetAttribute, uintptr(unsafe.Pointer(&value)), attribute, uintptr(device))
+		if err != nil {
+			return fail(err)
+		}
+		*field = int(value)
+	}
+	return d, uintptr(device), nil
+}
+
+// MakeCurrent makes the context current on the calling thread, to which the goroutine must be locked.
+func (c *Context) MakeCurrent() error {
+	if err := c.lib.call(cuCtxSetCurrent, c.handle); err != nil {
+		return fmt.Errorf("make the CUDA context current: %w", err)
+	}
+	return nil
+}
+
+// Synchronize waits for everything launched in this context; kernels that failed report here.
+func (c *Context) Synchronize() error {
+	if err := c.lib.call(cuCtxSynchronize); err != nil {
+		return fmt.Errorf("wait for the GPU: %w", err)
+	}
+	return nil
+}
+
+// Close gives the context back. What was made from it is gone unless another library still holds the primary context.
+func (c *Context) Close() error {
+	if c.handle == 0 {
+		return nil
+	}
+	c.handle = 0
+	if err := c.lib.call(cuDevicePrimaryCtxRelease, c.device); err != nil {
+		return fmt.Errorf("release the CUDA context: %w", err)
+	}
+	return nil
+}

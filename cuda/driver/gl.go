@@ -1,0 +1,82 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"unsafe"
+)
+
+// GLBuffer is an OpenGL buffer object that kernels may write. All its methods need the GL context current on the
+// calling thread, beside the CUDA context.
+type GLBuffer struct {
+	lib    *library
+	handle uintptr // CUgraphicsResource
+}
+
+// RegisterGLBuffer makes a buffer object known to CUDA, to be overwritten whole each time it is mapped. It fails where
+// OpenGL runs on another device or in software: copy the image then.
+func (c *Context) RegisterGLBuffer(buffer uint32) (*GLBuffer, error) {
+	const writeDiscard = 2 // CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD
+	b := &GLBuffer{lib: c.lib}
+	err := c.lib.call(cuGraphicsGLRegisterBuffer, uintptr(unsafe.Pointer(&b.handle)), uintptr(buffer), writeDiscard)
+	if err != nil {
+		return nil, fmt.Errorf("share OpenGL buffer %d with CUDA: %w", buffer, interopError(err))
+	}
+	return b, nil
+}
+
+// interopError replaces the advice of a refused registration: some results are those of a missing GPU, but it is OpenGL
+// that runs elsewhere, and the context is well. A lost context or full memory stays what it is.
+func interopError(err error) error {
+	var e *Error
+	if !errors.As(err, &e) || errors.Is(err, ErrDeviceLost) || errors.Is(err, ErrOutOfMemory) {
+		return err
+	}
+	elsewhere := *e
+	elsewhere.kind = nil
+	elsewhere.Advice = "OpenGL runs in software or on another device; the image has to be copied"
+	return &elsewhere
+}
+
+// Map hands the buffer to CUDA: work queued after it in the stream may write it. The address is good until Unmap and may
+// be another one the next time.
+func (b *GLBuffer) Map(s *Stream) (p DevicePtr, size uint64, err error) {
+	if err := b.lib.call(cuGraphicsMapResources, 1, uintptr(unsafe.Pointer(&b.handle)), s.Handle()); err != nil {
+		return 0, 0, fmt.Errorf("map an OpenGL buffer: %w", err)
+	}
+	err = b.lib.call(cuGraphicsResourceGetMappedPointer,
+		uintptr(unsafe.Pointer(&p)), uintptr(unsafe.Pointer(&size)), b.handle)
+	if err != nil {
+		return 0, 0, errors.Join(fmt.Errorf("map an OpenGL buffer: %w", err), b.Unmap(s))
+	}
+	return p, size, nil
+}
+
+// Unmap hands the buffer back to OpenGL, whose later commands wait for the stream's work.
+func (b *GLBuffer) Unmap(s *Stream) error {
+	if err := b.lib.call(cuGraphicsUnmapResources, 1, uintptr(unsafe.Pointer(&b.handle)), s.Handle()); err != nil {
+		return fmt.Errorf("unmap an OpenGL buffer: %w", err)
+	}
+	return nil
+}
+
+// Close unregisters the buffer; do it before the buffer object is deleted.
+func (b *GLBuffer) Close() error { return b.lib.call(cuGraphicsUnregisterResource, b.handle) }
+
+// OnGLDevice reports whether the current OpenGL context runs on this context's GPU; in software it does not.
+func (c *Context) OnGLDevice() (bool, error) {
+	const all = 1 // CU_GL_DEVICE_LIST_ALL
+	var devices [16]int32
+	var count uint32
+	err := c.lib.call(cuGLGetDevices, uintptr(unsafe.Pointer(&count)),
+		uintptr(unsafe.Pointer(&devices)), uintptr(len(devices)), all)
+	if errors.Is(err, ErrNoDevice) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("find the OpenGL context's GPU: %w", interopError(err))
+	}
+	listed := devices[:min(int(count), len(devices))]
+	return slices.Contains(listed, int32(c.device)), nil
+}

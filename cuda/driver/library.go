@@ -1,0 +1,161 @@
+package driver
+
+import (
+	"fmt"
+
+	"github.com/ebitengine/purego"
+)
+
+// An entry is one function of the driver API.
+type entry int
+
+const (
+	cuInit entry = iota
+	cuDriverGetVersion
+	cuGetErrorName
+	cuGetErrorString
+	cuDeviceGetCount
+	cuDeviceGet
+	cuDeviceGetName
+	cuDeviceGetAttribute
+	cuDeviceTotalMem
+	cuDevicePrimaryCtxRetain
+	cuDevicePrimaryCtxRelease
+	cuCtxSetCurrent
+	cuCtxSynchronize
+	cuModuleLoadDataEx
+	cuModuleUnload
+	cuModuleGetFunction
+	cuModuleGetGlobal
+	cuFuncGetAttribute
+	cuLaunchKernel
+	cuMemGetInfo
+	cuMemAlloc
+	cuMemFree
+	cuMemAllocHost
+	cuMemFreeHost
+	cuMemcpyHtoD
+	cuMemcpyDtoH
+	cuMemcpyDtoD
+	cuMemcpyHtoDAsync
+	cuMemcpyDtoHAsync
+	cuMemcpyDtoDAsync
+	cuMemsetD8
+	cuMemsetD8Async
+	cuStreamCreate
+	cuStreamDestroy
+	cuStreamSynchronize
+	cuStreamWaitEvent
+	cuStreamBeginCapture
+	cuStreamEndCapture
+	cuGraphInstantiateWithFlags
+	cuGraphLaunch
+	cuGraphDestroy
+	cuGraphExecDestroy
+	cuEventCreate
+	cuEventDestroy
+	cuEventRecord
+	cuEventSynchronize
+	cuEventQuery
+	cuEventElapsedTime
+	cuGraphicsGLRegisterBuffer
+	cuGraphicsUnregisterResource
+	cuGraphicsMapResources
+	cuGraphicsUnmapResources
+	cuGraphicsResourceGetMappedPointer
+	cuGLGetDevices
+	entryCount
+)
+
+// entryNames holds the exported names. Where a _v2 exists the bare name is an old ABI with 32-bit sizes.
+var entryNames = [entryCount]string{
+	cuInit:                             "cuInit",
+	cuDriverGetVersion:                 "cuDriverGetVersion",
+	cuGetErrorName:                     "cuGetErrorName",
+	cuGetErrorString:                   "cuGetErrorString",
+	cuDeviceGetCount:                   "cuDeviceGetCount",
+	cuDeviceGet:                        "cuDeviceGet",
+	cuDeviceGetName:                    "cuDeviceGetName",
+	cuDeviceGetAttribute:               "cuDeviceGetAttribute",
+	cuDeviceTotalMem:                   "cuDeviceTotalMem_v2",
+	cuDevicePrimaryCtxRetain:           "cuDevicePrimaryCtxRetain",
+	cuDevicePrimaryCtxRelease:          "cuDevicePrimaryCtxRelease_v2",
+	cuCtxSetCurrent:                    "cuCtxSetCurrent",
+	cuCtxSynchronize:                   "cuCtxSynchronize",
+	cuModuleLoadDataEx:                 "cuModuleLoadDataEx",
+	cuModuleUnload:                     "cuModuleUnload",
+	cuModuleGetFunction:                "cuModuleGetFunction",
+	cuModuleGetGlobal:                  "cuModuleGetGlobal_v2",
+	cuFuncGetAttribute:                 "cuFuncGetAttribute",
+	cuLaunchKernel:                     "cuLaunchKernel",
+	cuMemGetInfo:                       "cuMemGetInfo_v2",
+	cuMemAlloc:                         "cuMemAlloc_v2",
+	cuMemFree:                          "cuMemFree_v2",
+	cuMemAllocHost:                     "cuMemAllocHost_v2",
+	cuMemFreeHost:                      "cuMemFreeHost",
+	cuMemcpyHtoD:                       "cuMemcpyHtoD_v2",
+	cuMemcpyDtoH:                       "cuMemcpyDtoH_v2",
+	cuMemcpyDtoD:                       "cuMemcpyDtoD_v2",
+	cuMemcpyHtoDAsync:                  "cuMemcpyHtoDAsync_v2",
+	cuMemcpyDtoHAsync:                  "cuMemcpyDtoHAsync_v2",
+	cuMemcpyDtoDAsync:                  "cuMemcpyDtoDAsync_v2",
+	cuMemsetD8:                         "cuMemsetD8_v2",
+	cuMemsetD8Async:                    "cuMemsetD8Async",
+	cuStreamCreate:                     "cuStreamCreate",
+	cuStreamDestroy:                    "cuStreamDestroy_v2",
+	cuStreamSynchronize:                "cuStreamSynchronize",
+	cuStreamWaitEvent:                  "cuStreamWaitEvent",
+	cuStreamBeginCapture:               "cuStreamBeginCapture_v2",
+	cuStreamEndCapture:                 "cuStreamEndCapture",
+	cuGraphInstantiateWithFlags:        "cuGraphInstantiateWithFlags",
+	cuGraphLaunch:                      "cuGraphLaunch",
+	cuGraphDestroy:                     "cuGraphDestroy",
+	cuGraphExecDestroy:                 "cuGraphExecDestroy",
+	cuEventCreate:                      "cuEventCreate",
+	cuEventDestroy:                     "cuEventDestroy_v2",
+	cuEventRecord:                      "cuEventRecord",
+	cuEventSynchronize:                 "cuEventSynchronize",
+	cuEventQuery:                       "cuEventQuery",
+	cuEventElapsedTime:                 "cuEventElapsedTime",
+	cuGraphicsGLRegisterBuffer:         "cuGraphicsGLRegisterBuffer",
+	cuGraphicsUnregisterResource:       "cuGraphicsUnregisterResource",
+	cuGraphicsMapResources:             "cuGraphicsMapResources",
+	cuGraphicsUnmapResources:           "cuGraphicsUnmapResources",
+	cuGraphicsResourceGetMappedPointer: "cuGraphicsResourceGetMappedPointer_v2",
+	cuGLGetDevices:                     "cuGLGetDevices_v2",
+}
+
+// library is the loaded driver. It is never unloaded: the driver keeps threads and exit handlers of its own.
+type library struct {
+	proc [entryCount]uintptr
+}
+
+// loadLibrary opens the driver's library (the system's when path is empty) and finds every entry point.
+func loadLibrary(path string) (*library, error) {
+	if path == "" {
+		path = defaultLibrary
+	}
+	handle, err := openLibrary(path)
+	if err != nil {
+		return nil, fmt.Errorf("load %s: %w (%w): %s", path, ErrNotFound, err, findLibraryAdvice)
+	}
+	lib := &library{}
+	for e, name := range entryNames {
+		if lib.proc[e], err = findSymbol(handle, name); err != nil {
+			return nil, fmt.Errorf("load %s: %w: it has no %s: %s", path, ErrTooOld, name, updateDriver)
+		}
+	}
+	return lib, nil
+}
+
+// call runs one entry point. Memory whose address is converted to uintptr in the argument list itself stays where it is
+// until the call returns.
+//
+//go:uintptrescapes
+func (l *library) call(e entry, args ...uintptr) error {
+	r, _, _ := purego.SyscallN(l.proc[e], args...)
+	if result := Result(uint32(r)); result != success {
+		return l.newError(e, result)
+	}
+	return nil
+}

@@ -1,0 +1,21 @@
+package cuda
+
+import _ "embed"
+
+//go:generate go run ./nvrtc -sources . -out ptx
+
+// The PTX of all kernels: for any GPU since Turing, and for Hopper and later.
+var (
+	//go:embed ptx/glint_75.ptx
+	ptx75 []byte
+	//go:embed ptx/glint_90.ptx
+	ptx90 []byte
+)
+
+// PTX is the module for a GPU of the given compute capability (75 for 7.5).
+func PTX(capability int) []byte {
+	if capability >= 90 {
+		return ptx90
+	}
+	return ptx75
+}

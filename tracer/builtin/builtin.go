@@ -1,0 +1,93 @@
+// Package builtin makes glint's procedural scenes in memory and writes any flat scene as a .glb file.
+//
+//	s, err := builtin.Make("chess", builtin.Options{})
+//
+// A scene is a function of its options alone: the same options give the same scene on every run.
+package builtin
+
+import (
+	"fmt"
+	"strings"
+
+	"glint/tracer/scene"
+)
+
+// Default names the scene that glint shows when it is given none.
+const Default = "chess"
+
+// maxTriangles bounds Options.Triangles: beyond it the scene alone would take gigabytes.
+const maxTriangles = 20_000_000
+
+// Options change what Make builds; the zero value gives each scene's default.
+type Options struct {
+	// Triangles is roughly how many triangles a tessellated scene should have, 0 for the scene's default.
+	Triangles int
+	// Material may change the material of the scene's subject (white-furnace: its sphere); nil leaves it.
+	Material func(*scene.Material)
+}
+
+// Info describes one procedural scene.
+type Info struct {
+	Name      string
+	Help      string // one line
+	Triangles int    // about how many by default; 0 when the scene is a few flat faces and Options.Triangles is refused
+}
+
+// recipe is one row of the table of scenes.
+type recipe struct {
+	Info
+	build func(b *builder, opts Options)
+}
+
+// recipes is the table of scenes: a new scene is a file and a row here.
+func recipes() []recipe {
+	return []recipe{
+		{Info{"chess", "a chess game in a Cornell box: marble, wood, metal and glass", 90_000}, buildChess},
+		{Info{"cornell", "the classic box with two blocks", 0}, buildCornell},
+		{Info{"cornell-sphere-light", "a Cornell box lit by a glowing sphere", 4000}, buildCornellSphereLight},
+		{Info{"furnace", "a closed room, albedo 0.5 and emission 1 everywhere: radiance is 2", 0}, buildFurnace},
+		{Info{"white-furnace", "a sphere of albedo 1 for a constant environment: it must vanish", 40_000}, buildWhiteFurnace},
+		{Info{"spheres", "25 diffuse, mirror and glass spheres in a closed box", 100_000}, buildSpheres},
+		{Info{"spheres-open", "the same spheres without ceiling and front wall", 100_000}, buildSpheresOpen},
+		{Info{"box-open", "a cube in a box without ceiling and front wall: most paths escape", 0}, buildBoxOpen},
+		{Info{"box-closed", "a cube in a closed box: no path escapes", 0}, buildBoxClosed},
+		{Info{"multiball", "36 balls, no two of one material", 100_000}, buildMultiball},
+		{Info{"glossy", "a Cornell box with a glossy floor, a metal and a plastic block", 0}, buildGlossy},
+	}
+}
+
+// List names the scenes in the order in which a user should see them.
+func List() []Info {
+	var list []Info
+	for _, r := range recipes() {
+		list = append(list, r.Info)
+	}
+	return list
+}
+
+// Make builds the scene called name. An unknown name and a number of triangles that the scene cannot have are errors.
+func Make(name string, opts Options) (*scene.Scene, error) {
+	var names []string
+	for _, r := range recipes() {
+		if r.Name == name {
+			return r.make(opts)
+		}
+		names = append(names, r.Name)
+	}
+	return nil, fmt.Errorf("no built-in scene is called %q; choose one of %s", name, strings.Join(names, ", "))
+}
+
+func (r recipe) make(opts Options) (*scene.Scene, error) {
+	switch {
+	case opts.Triangles < 0 || opts.Triangles > maxTriangles:
+		return nil, fmt.Errorf("scene %s: %d triangles asked for; choose 1 to %d", r.Name, opts.Triangles, maxTriangles)
+	case opts.Triangles > 0 && r.Triangles == 0:
+		return nil, fmt.Errorf("scene %s: it is a few flat faces, so its number of triangles cannot be chosen", r.Name)
+	case opts.Triangles == 0:
+		opts.Triangles = r.Triangles
+	}
+	b := &builder{s: &scene.Scene{Name: r.Name, Report: scene.Report{Path: r.Name, Generator: "glint"}}}
+	r.build(b, opts)
+	b.s.Report.HasLight = b.s.HasLight()
+	return b.s, nil
+}

@@ -1,0 +1,87 @@
+package builtin
+
+import (
+	"math"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/scene"
+)
+
+// chessUnit is the number of triangles that detail 1 gives, so that detail is √(triangles / chessUnit).
+const chessUnit = 90_000
+
+// buildChess is the built-in scene: White in marble with crystal pawns, Black in walnut with brass pawns.
+func buildChess(b *builder, opts Options) {
+	materials := b.addChessMaterials()
+	b.chessRoom()
+	detail := math.Sqrt(float64(opts.Triangles) / chessUnit)
+	b.chessBoard(materials, max(1, int(4*detail)))
+	kinds := pieces(detail)
+	for i, man := range position(operaGame) {
+		b.chessman(kinds, materials, man, i)
+	}
+	for i, man := range taken {
+		b.chessman(kinds, materials, man, 100+i)
+	}
+	b.camera(mgl32.Vec3{-0.42, 0.72, 1.35}, mgl32.Vec3{0.02, 0.1, -0.1}, 42)
+}
+
+// taken are the men that have left the game; they stand on the floor beside the board.
+var taken = []chessman{
+	{'n', true, 10, 5}, {'p', true, 10, 4}, {'b', false, -3, 3}, {'p', false, -3, 2},
+}
+
+func (b *builder) chessRoom() {
+	r := cornellRoom()
+	r.lo, r.hi = mgl32.Vec3{-1.25, 0, -1.25}, mgl32.Vec3{1.25, 1.7, 1.5}
+	r.walls[left] = metal("red metal", mgl32.Vec3{0.8, 0.09, 0.07}, 0.45)
+	r.addTo(b)
+	b.ceilingLamp(mgl32.Vec3{0.1, 1.7, -0.35}, 0.42, 0.3, warm.Mul(11))
+	b.ceilingLamp(mgl32.Vec3{-0.5, 1.7, 0.95}, 0.22, 0.22, mgl32.Vec3{0.85, 1, 1.2}.Mul(12))
+}
+
+func (b *builder) chessBoard(m chessMaterials, steps int) {
+	for i := range 64 {
+		file, rank := i%8, i/8
+		stone := m.blackStone
+		if (file+rank)%2 == 1 {
+			stone = m.whiteStone
+		}
+		x, z := squareCenter(file, rank)
+		b.add(boardTile(i), at(x, boardHeight, z).Mul4(turned(float32(90*(i*7%4)))), stone)
+	}
+	b.add(boardInlay(), mgl32.Ident4(), m.inlay)
+	b.add(boardFrame(steps), mgl32.Ident4(), m.frame)
+}
+
+// squareCenter is where a file and rank are, m: White sits at +z.
+func squareCenter(file, rank int) (x, z float32) {
+	return (float32(file) - 3.5) * square, (3.5 - float32(rank)) * square
+}
+
+// chessman sets one piece down as a hand does: a little off the middle and a little turned; i decides how.
+func (b *builder) chessman(kinds map[rune]piece, m chessMaterials, man chessman, i int) {
+	x, z := squareCenter(man.file, man.rank)
+	y := float32(boardHeight)
+	if man.file < 0 || man.file > 7 {
+		y = 0
+	}
+	jitter := func(k uint32) float32 { return float32(hash(uint32(i), k, 77))/math.MaxUint32*2 - 1 }
+	facing := float32(-90)
+	if man.white {
+		facing = 90
+	}
+	const clearance = 0.0004 // m, so that base and board do not share a plane
+	where := at(x+0.009*jitter(1), y+clearance, z+0.009*jitter(2)).Mul4(turned(facing + 14*jitter(3))).Mul4(mgl32.Scale3D(square, square, square))
+	body := map[bool]uint32{true: m.marble, false: m.walnut}[man.white]
+	if man.kind == 'p' {
+		body = map[bool]uint32{true: m.crystal, false: m.brass}[man.white]
+	}
+	b.add(kinds[man.kind].body, where, body)
+	if accent := kinds[man.kind].accent; len(accent.faces) > 0 {
+		b.add(accent, where, m.brass)
+	}
+}
+
+var _ = scene.Material{}

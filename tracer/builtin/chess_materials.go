@@ -1,0 +1,50 @@
+package builtin
+
+import (
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/scene"
+)
+
+// chessMaterials are the indices of the chess scene's materials.
+type chessMaterials struct {
+	whiteStone, blackStone         uint32 // squares
+	frame, inlay                   uint32 // board
+	marble, crystal, walnut, brass uint32 // pieces
+}
+
+// addChessMaterials generates the textures side by side and adds the materials.
+func (b *builder) addChessMaterials() chessMaterials {
+	var refs []scene.TextureRef
+	for _, img := range paint([]painting{
+		marble("white marble", stone{[3]float64{0.93, 0.92, 0.9}, [3]float64{0.86, 0.85, 0.84}, [3]float64{0.42, 0.43, 0.46}, 0.03, 1}),
+		marble("black marble", stone{[3]float64{0.13, 0.13, 0.14}, [3]float64{0.2, 0.19, 0.19}, [3]float64{0.75, 0.7, 0.6}, 0.016, 101}),
+		wood("wood", [3]float64{0.56, 0.35, 0.2}, [3]float64{0.27, 0.135, 0.075}),
+		roughnessMap("wood polish", woodPolish), normalMap("wood relief", woodRelief),
+		roughnessMap("brushed polish", brushedPolish), normalMap("brushed relief", brushedRelief), normalMap("hammered relief", hammeredRelief),
+	}) {
+		refs = append(refs, b.texture(img))
+	}
+	textured := func(m scene.Material, color, rough, normal int) scene.Material {
+		for slot, i := range map[*scene.TextureRef]int{&m.BaseColorTexture: color, &m.MetallicRoughnessTexture: rough, &m.NormalTexture: normal} {
+			if i >= 0 {
+				*slot = refs[i]
+			}
+		}
+		return m
+	}
+	one := mgl32.Vec3{1, 1, 1}
+	return chessMaterials{
+		whiteStone: b.material(textured(plastic("white marble squares", mgl32.Vec3{0.9, 0.88, 0.84}, 0.12), 0, -1, -1)),
+		blackStone: b.material(textured(plastic("black marble squares", one, 0.12), 1, -1, -1)),
+		frame:      b.material(textured(plastic("walnut frame", mgl32.Vec3{0.8, 0.62, 0.55}, 0.35), 2, 3, 4)),
+		inlay:      b.material(metal("brass inlay", brassColor, 0.2)),
+		marble:     b.material(textured(plastic("marble", one, 0.1), 0, -1, -1)),
+		crystal:    b.material(glass("crystal", 0, mgl32.Vec3{0.75, 0.93, 0.88}, 0.08)),
+		walnut:     b.material(textured(plastic("walnut", mgl32.Vec3{0.62, 0.5, 0.46}, 0.28), 2, 3, 4)),
+		brass:      b.material(textured(metal("brass", brassColor, 0.28), -1, 5, 6)),
+	}
+}
+
+// brassColor is polished brass at normal incidence.
+var brassColor = mgl32.Vec3{0.91, 0.72, 0.38}

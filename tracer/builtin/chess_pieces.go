@@ -1,0 +1,63 @@
+package builtin
+
+import "math"
+
+// piece is one kind of chessman in units of one square, standing on the origin and facing +x.
+type piece struct {
+	body   mesh
+	accent mesh // the finial, which may be of another material; may be empty
+}
+
+// pieces makes one of each kind, by its letter in FEN. detail scales the number of facets in both directions; 1 is about
+// 2500 triangles a piece.
+func pieces(detail float64) map[rune]piece {
+	d := carver{steps: max(1, int(math.Round(3*detail))), segments: max(12, 12*int(math.Round(3*detail)))}
+	return map[rune]piece{
+		'p': {body: d.turn(pawnProfile())},
+		'r': d.rook(),
+		'n': d.knight(),
+		'b': d.bishop(),
+		'q': d.queen(),
+		'k': d.king(),
+	}
+}
+
+// carver holds the resolution of the carving: spans per curve of an outline, and segments around, a multiple of 12.
+type carver struct{ steps, segments int }
+
+func (d carver) turn(k []knot) mesh { return lathe(sample(k, d.steps), d.segments) }
+
+func (d carver) king() piece {
+	return piece{body: d.turn(kingProfile()), accent: cross(1.685)}
+}
+
+func (d carver) queen() piece {
+	p := piece{body: d.turn(queenProfile())}
+	p.body.append(d.crown(), at(0, 0, 0))
+	p.accent = d.finial(0.062, 1.515)
+	return p
+}
+
+func (d carver) bishop() piece {
+	p := piece{body: d.turn(bishopProfile())}
+	p.body.append(d.mitre(), at(0, 0, 0))
+	p.accent = d.finial(0.05, mitreTop+0.028)
+	return p
+}
+
+func (d carver) rook() piece {
+	p := piece{body: d.turn(rookProfile())}
+	const merlons = 6
+	one := arcBlock(0.19, 0.272, 0.945, 1.045, 0.62*2*math.Pi/merlons, max(2, d.segments/merlons))
+	for i := range merlons {
+		p.body.append(one, turned(float32(i)*360/merlons))
+	}
+	return p
+}
+
+// finial is a small ball at height y.
+func (d carver) finial(radius, y float64) mesh {
+	var m mesh
+	m.append(sphere(float32(radius), max(12, d.segments/2)), at(0, float32(y), 0))
+	return m
+}

@@ -1,0 +1,72 @@
+package builtin
+
+import "math"
+
+// noise is gradient noise over a torus (Perlin 2002, "Improving Noise"): zero at lattice points, about −0.7…0.7, and it repeats
+// after px cells in x and py cells in y.
+func noise(x, y float64, px, py int, seed uint32) float64 {
+	fx, fy := math.Floor(x), math.Floor(y)
+	ix, iy := int(fx), int(fy)
+	x, y = x-fx, y-fy
+	x0, x1 := wrap(ix, px), wrap(ix+1, px)
+	y0, y1 := wrap(iy, py), wrap(iy+1, py)
+	u, v := fade(x), fade(y)
+	bottom := mix(gradient(x0, y0, seed, x, y), gradient(x1, y0, seed, x-1, y), u)
+	top := mix(gradient(x0, y1, seed, x, y-1), gradient(x1, y1, seed, x-1, y-1), u)
+	return mix(bottom, top, v)
+}
+
+// fbm sums octaves of noise, each twice as fine and half as strong.
+func fbm(x, y float64, px, py, octaves int, seed uint32) float64 {
+	sum, gain := 0.0, 1.0
+	for i := range octaves {
+		sum += gain * noise(x, y, px, py, seed+uint32(i))
+		x, y, px, py, gain = 2*x, 2*y, 2*px, 2*py, gain/2
+	}
+	return sum
+}
+
+// wrap is i modulo n, never negative.
+func wrap(i, n int) uint32 { return uint32((i%n + n) % n) }
+
+func fade(t float64) float64 { return t * t * t * (t*(t*6-15) + 10) }
+
+func mix(a, b, t float64) float64 { return a + (b-a)*t }
+
+// smoothstep rises from 0 at a to 1 at b.
+func smoothstep(a, b, x float64) float64 {
+	t := min(max((x-a)/(b-a), 0), 1)
+	return t * t * (3 - 2*t)
+}
+
+// gradient is the dot product of (x, y) with one of eight directions that the lattice point chooses.
+func gradient(ix, iy, seed uint32, x, y float64) float64 {
+	switch hash(ix, iy, seed) >> 29 {
+	case 0:
+		return x + y
+	case 1:
+		return x - y
+	case 2:
+		return -x + y
+	case 3:
+		return -x - y
+	case 4:
+		return math.Sqrt2 * x
+	case 5:
+		return -math.Sqrt2 * x
+	case 6:
+		return math.Sqrt2 * y
+	default:
+		return -math.Sqrt2 * y
+	}
+}
+
+// hash mixes two coordinates and a seed; its high bits are good.
+func hash(x, y, seed uint32) uint32 {
+	h := x*0x9e3779b1 ^ y*0x85ebca77 ^ seed*0xc2b2ae3d
+	h ^= h >> 15
+	h *= 0x2c1b3c6d
+	h ^= h >> 12
+	h *= 0x297a2d39
+	return h ^ h>>15
+}

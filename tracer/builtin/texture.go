@@ -1,0 +1,64 @@
+package builtin
+
+import (
+	"math"
+	"sync"
+
+	"glint/tracer/scene"
+)
+
+// textureSize is the width and height of every generated image, texels.
+const textureSize = 512
+
+// painting is one image to generate: a function of u, v in 0…1 that gives three channels, 0…1 (sRGB-encoded when srgb).
+type painting struct {
+	name  string
+	srgb  bool
+	color func(u, v float64) [3]float64
+}
+
+// paint runs the paintings side by side.
+func paint(paintings []painting) []scene.Image {
+	images := make([]scene.Image, len(paintings))
+	var wg sync.WaitGroup
+	for i, p := range paintings {
+		wg.Go(func() { images[i] = p.run() })
+	}
+	wg.Wait()
+	return images
+}
+
+func (p painting) run() scene.Image {
+	const n = textureSize
+	pixels := make([]byte, 0, 4*n*n)
+	for y := range n {
+		for x := range n {
+			c := p.color((float64(x)+0.5)/n, (float64(y)+0.5)/n)
+			pixels = append(pixels, quantize(c[0]), quantize(c[1]), quantize(c[2]), 255)
+		}
+	}
+	return scene.Image{Name: p.name, Width: n, Height: n, SRGB: p.srgb, Pixels: pixels}
+}
+
+func quantize(x float64) byte { return byte(min(max(x, 0), 1)*255 + 0.5) }
+
+// blend mixes two colours.
+func blend(a, b [3]float64, t float64) [3]float64 {
+	return [3]float64{mix(a[0], b[0], t), mix(a[1], b[1], t), mix(a[2], b[2], t)}
+}
+
+// roughnessMap is the glTF packing: green roughness, blue metallic. The material's factors multiply it.
+func roughnessMap(name string, roughness func(u, v float64) float64) painting {
+	return painting{name, false, func(u, v float64) [3]float64 { return [3]float64{1, roughness(u, v), 1} }}
+}
+
+// normalMap is the tangent-space map of a relief whose height is in tiles; green points up in the image, as glTF has it.
+func normalMap(name string, height func(u, v float64) float64) painting {
+	const d = 1.0 / textureSize
+	return painting{name, false, func(u, v float64) [3]float64 {
+		h := height(u, v)
+		x, y := (h-height(u+d, v))/d, (height(u, v+d)-h)/d
+		k := 0.5 / math.Sqrt(x*x+y*y+1)
+		return [3]float64{0.5 + x*k, 0.5 + y*k, 0.5 + k}
+	}}
+}

@@ -1,0 +1,135 @@
+package bvh
+
+import (
+	"runtime"
+	"sync"
+
+	"github.com/go-gl/mathgl/mgl32"
+)
+
+// Costs of the surface area heuristic, in triangle tests.
+const (
+	traversalCost = 1.2 // one node: both child boxes
+	triangleCost  = 1.0
+)
+
+const (
+	// spawnSize is the span from which the two halves are built by two goroutines.
+	spawnSize = 1 << 13
+	// sahDepth is the depth from which spans are halved: log2(MaxFaces) more levels then reach single faces.
+	sahDepth = MaxDepth - firstBits - 1
+)
+
+// span is a run of primitives that becomes one subtree.
+type span struct {
+	begin, end int
+	box        box // of the primitives
+	centroids  box // of their centroids; only spans above sweepSize have it
+}
+
+func (s *span) size() int { return s.end - s.begin }
+
+// builder holds the flat arrays that the whole recursion shares; goroutines work on disjoint runs of them.
+type builder struct {
+	primitives []primitive
+	nodes      []Node // a subtree of n faces owns n − 1 slots, of which it may leave some unused
+}
+
+func newBuilder(corners func(face int) [3]mgl32.Vec3, faces int) *builder {
+	b := &builder{primitives: make([]primitive, faces), nodes: make([]Node, max(1, faces-1))}
+	inChunks(faces, func(_, begin, end int) {
+		for f := begin; f < end; f++ {
+			b.primitives[f] = newPrimitive(f, corners(f))
+		}
+	})
+	return b
+}
+
+// chunkSize is the least work that is worth a goroutine of its own.
+const chunkSize = 1 << 15
+
+// chunks is the number of pieces that inChunks cuts n items into.
+func chunks(n int) int { return max(1, min(runtime.GOMAXPROCS(0), n/chunkSize)) }
+
+// inChunks runs work over all of 0 … n−1 in contiguous pieces, one goroutine each, and waits.
+func inChunks(n int, work func(chunk, begin, end int)) {
+	count := chunks(n)
+	if count == 1 {
+		work(0, 0, n)
+		return
+	}
+	var wait sync.WaitGroup
+	for c := range count {
+		wait.Go(func() { work(c, n*c/count, n*(c+1)/count) })
+	}
+	wait.Wait()
+}
+
+func (b *builder) rootSpan() span {
+	n := len(b.primitives)
+	partial := make([]span, chunks(n))
+	inChunks(n, func(c, begin, end int) { partial[c] = b.measure(begin, end) })
+	root := partial[0]
+	for i := range partial[1:] {
+		root.box.grow(&partial[i+1].box)
+		root.centroids.grow(&partial[i+1].centroids)
+	}
+	root.end = n
+	return root
+}
+
+// measure bounds the primitives of a run.
+func (b *builder) measure(begin, end int) span {
+	s := span{begin: begin, end: end, box: emptyBox, centroids: emptyBox}
+	for i := begin; i < end; i++ {
+		p := &b.primitives[i]
+		s.box.grow(&p.box)
+		s.centroids.growPoint(p.centroids())
+	}
+	return s
+}
+
+// subtree builds the tree of a span and returns the reference to it. Its nodes go into the slots from slot on.
+func (b *builder) subtree(s span, slot, depth int) uint32 {
+	left, right, ok := b.split(&s, depth)
+	if !ok {
+		return leafReference(s.begin, s.size())
+	}
+	node := &b.nodes[slot]
+	node.setBoxes(left.box.padded(), right.box.padded())
+	if s.size() < spawnSize {
+		node.Child[0] = b.subtree(left, slot+1, depth+1)
+		node.Child[1] = b.subtree(right, slot+left.size(), depth+1)
+		return uint32(slot)
+	}
+	var wait sync.WaitGroup
+	wait.Go(func() { node.Child[0] = b.subtree(left, slot+1, depth+1) })
+	node.Child[1] = b.subtree(right, slot+left.size(), depth+1)
+	wait.Wait()
+	return uint32(slot)
+}
+
+// split parts a span in two, reordering its primitives; ok is false where a leaf is cheaper.
+func (b *builder) split(s *span, depth int) (left, right span, ok bool) {
+	if s.size() <= sweepSize {
+		return b.sweep(s, depth)
+	}
+	if depth < sahDepth {
+		if plane, found := b.bestPlane(s); found {
+			left, right = b.partition(s, plane)
+			return left, right, true
+		}
+	}
+	left, right = b.halve(s)
+	return left, right, true
+}
+
+func (b *builder) order() []uint32 {
+	order := make([]uint32, len(b.primitives))
+	inChunks(len(order), func(_, begin, end int) {
+		for i := begin; i < end; i++ {
+			order[i] = b.primitives[i].face
+		}
+	})
+	return order
+}

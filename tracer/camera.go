@@ -1,0 +1,63 @@
+package tracer
+
+import (
+	"math"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/cuda"
+	"glint/tracer/scene"
+)
+
+// deviceCamera is the camera in the kernels' layout for an image of the given size.
+func deviceCamera(c scene.Camera, s *Settings, width, height int) cuda.Camera {
+	toTarget := c.Target.Sub(c.Eye)
+	distance := toTarget.Len()
+	forward, right, up := cameraAxes(toTarget, c.Up)
+	d := cuda.Camera{
+		Eye: c.Eye, Right: right, Up: up, Forward: forward,
+		Aspect: float32(width) / float32(height), OrthoHalfHeight: c.Orthographic,
+		TanHalfFovY:   float32(math.Tan(float64(mgl32.DegToRad(c.VFov)) / 2)),
+		FocusDistance: float32(s.Focus),
+	}
+	d.PixelSpread = 2 * d.TanHalfFovY / float32(height)
+	if s.Focus <= 0 {
+		d.FocusDistance = max(distance, 1e-6)
+	}
+	if s.DepthOfField {
+		d.ApertureRadius = float32(s.Aperture / 2)
+	}
+	return d
+}
+
+// cameraAxes makes an orthonormal right-handed frame, whatever the up vector is.
+func cameraAxes(toTarget, upHint mgl32.Vec3) (forward, right, up mgl32.Vec3) {
+	forward = mgl32.Vec3{0, 0, -1}
+	if toTarget.Len() > 0 {
+		forward = toTarget.Normalize()
+	}
+	side := forward.Cross(upHint)
+	if side.Len() < 1e-6*upHint.Len() || upHint.Len() == 0 {
+		axis := mgl32.Vec3{0, 0, -1}
+		if math.Abs(float64(forward[2])) > 0.9 {
+			axis = mgl32.Vec3{0, 1, 0}
+		}
+		side = forward.Cross(axis)
+	}
+	right = side.Normalize()
+	return forward, right, right.Cross(forward)
+}
+
+// cameraRay is the ray through the point (x, y) of the image, 0…1 from its top left, without lens.
+func cameraRay(c cuda.Camera, x, y float32) cuda.Ray {
+	x, y = 2*x-1, 1-2*y
+	eye, forward, right, up := mgl32.Vec3(c.Eye), mgl32.Vec3(c.Forward), mgl32.Vec3(c.Right), mgl32.Vec3(c.Up)
+	if c.OrthoHalfHeight > 0 {
+		eye = eye.Add(right.Mul(x * c.Aspect * c.OrthoHalfHeight)).Add(up.Mul(y * c.OrthoHalfHeight))
+		return cuda.Ray{Origin: eye, Direction: forward, TMax: math.MaxFloat32}
+	}
+	d := forward.Add(right.Mul(x * c.Aspect * c.TanHalfFovY)).Add(up.Mul(y * c.TanHalfFovY))
+	return cuda.Ray{Origin: eye, Direction: d.Normalize(), TMax: math.MaxFloat32}
+}
+
+func dot(a, b [3]float32) float32 { return mgl32.Vec3(a).Dot(mgl32.Vec3(b)) }

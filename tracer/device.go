@@ -1,0 +1,48 @@
+package tracer
+
+import (
+	"time"
+	"unsafe"
+
+	"glint/cuda"
+)
+
+// device runs kernels: a GPU through the CUDA driver, or the processor.
+type device interface {
+	backend() Backend
+	alloc(bytes int) (buffer, error)
+	free(b buffer)
+	upload(b buffer, data []byte) error
+	download(b buffer, data []byte) error
+	zero(b buffer) error
+	// setFrame fixes what the following launches read.
+	setFrame(f *cuda.Frame) error
+	// launch runs indices [from, to). A device that works piecemeal stops at the deadline, if there is one, and tells
+	// where; others queue the whole range.
+	launch(k cuda.Kernel, from, to int, deadline time.Time) (reached int, err error)
+	// sync waits until everything queued is done.
+	sync() error
+	// timings are milliseconds of each kernel since the last call of sync's predecessor, summed over launches.
+	timings() map[string]float64
+	// attach registers a GL buffer object; mapTarget gives its address for one frame.
+	attach(buffer uint32) error
+	detach(buffer uint32) error
+	mapTarget(buffer uint32) (uint64, error)
+	unmapTarget(buffer uint32) error
+	close() error
+}
+
+// buffer is device memory.
+type buffer struct {
+	address uint64
+	size    int
+	host    cuda.Memory // behind it on the CPU
+}
+
+// bytesOf views a slice of plain structs as bytes.
+func bytesOf[T any](s []T) []byte {
+	if len(s) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*int(unsafe.Sizeof(s[0])))
+}

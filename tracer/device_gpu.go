@@ -1,0 +1,181 @@
+package tracer
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"glint/cuda"
+	"glint/cuda/driver"
+)
+
+// gpuDevice runs the PTX build of the kernels through the CUDA driver, on one stream.
+type gpuDevice struct {
+	context   *driver.Context
+	module    *driver.Module
+	stream    *driver.Stream
+	functions [cuda.KernelCount]*driver.Function
+	frame     driver.DevicePtr // the __constant__ symbol
+	targets   map[uint32]*driver.GLBuffer
+	spent     []span
+}
+
+// span is one launch between two events.
+type span struct {
+	kernel     cuda.Kernel
+	start, end *driver.Event
+}
+
+// blockSize is the threads of a block: four warps, each an 8×4 tile.
+const blockSize = 128
+
+func newGPUDevice(ordinal int) (*gpuDevice, error) {
+	context, err := driver.Open(driver.Options{Ordinal: ordinal})
+	if err != nil {
+		return nil, err
+	}
+	d := &gpuDevice{context: context, targets: map[uint32]*driver.GLBuffer{}}
+	if err := d.load(); err != nil {
+		return nil, errors.Join(err, d.close())
+	}
+	return d, nil
+}
+
+// load compiles the kernels and finds them.
+func (d *gpuDevice) load() error {
+	var err error
+	capability := d.context.Device.Major*10 + d.context.Device.Minor
+	if d.module, err = d.context.LoadModule(cuda.PTX(capability)); err != nil {
+		return err
+	}
+	if d.stream, err = d.context.NewStream(); err != nil {
+		return err
+	}
+	for k := range d.functions {
+		if d.functions[k], err = d.module.Function(cuda.Kernel(k).String()); err != nil {
+			return err
+		}
+	}
+	d.frame, _, err = d.module.Global("frame")
+	return err
+}
+
+func (d *gpuDevice) backend() Backend { return Backend{Kind: "cuda", Device: d.context.Device.Name} }
+
+func (d *gpuDevice) alloc(bytes int) (buffer, error) {
+	p, err := d.context.Alloc(uint64(bytes))
+	return buffer{address: uint64(p), size: bytes}, err
+}
+
+// free ignores the driver's answer: memory of a lost device is gone already.
+func (d *gpuDevice) free(b buffer) {
+	if b.address != 0 {
+		_ = d.context.Free(driver.DevicePtr(b.address))
+	}
+}
+
+func (d *gpuDevice) upload(b buffer, data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
+	return d.context.CopyToDevice(driver.DevicePtr(b.address), data)
+}
+
+func (d *gpuDevice) download(b buffer, data []byte) error {
+	if err := d.sync(); err != nil {
+		return err
+	}
+	return d.context.CopyToHost(data, driver.DevicePtr(b.address))
+}
+
+func (d *gpuDevice) zero(b buffer) error {
+	if err := d.sync(); err != nil {
+		return err
+	}
+	return d.context.Memset(driver.DevicePtr(b.address), 0, uint64(b.size))
+}
+
+// setFrame waits for the launches that read the frame before.
+func (d *gpuDevice) setFrame(f *cuda.Frame) error {
+	if err := d.sync(); err != nil {
+		return err
+	}
+	return d.context.CopyToDevice(d.frame, bytesOf([]cuda.Frame{*f}))
+}
+
+// launch queues the whole range, which must start at 0.
+func (d *gpuDevice) launch(k cuda.Kernel, _, to int, _ time.Time) (int, error) {
+	start, err := d.context.NewEvent()
+	if err != nil {
+		return 0, err
+	}
+	end, err := d.context.NewEvent()
+	if err != nil {
+		return 0, errors.Join(err, start.Close())
+	}
+	d.spent = append(d.spent, span{k, start, end})
+	if err := start.Record(d.stream); err != nil {
+		return 0, err
+	}
+	if err := d.functions[k].Launch(driver.Linear(uint32(to), blockSize, d.stream), driver.U32(0)); err != nil {
+		return 0, fmt.Errorf("kernel %s: %w", k, err)
+	}
+	return to, end.Record(d.stream)
+}
+
+func (d *gpuDevice) sync() error { return d.stream.Synchronize() }
+
+func (d *gpuDevice) timings() map[string]float64 {
+	ms := map[string]float64{}
+	for _, s := range d.spent {
+		if t, err := driver.ElapsedMs(s.start, s.end); err == nil {
+			ms[s.kernel.String()] += t
+		}
+		_ = errors.Join(s.start.Close(), s.end.Close())
+	}
+	d.spent = d.spent[:0]
+	return ms
+}
+
+func (d *gpuDevice) attach(buffer uint32) error {
+	b, err := d.context.RegisterGLBuffer(buffer)
+	if err != nil {
+		return err
+	}
+	d.targets[buffer] = b
+	return nil
+}
+
+func (d *gpuDevice) detach(buffer uint32) error {
+	b, ok := d.targets[buffer]
+	if !ok {
+		return nil
+	}
+	delete(d.targets, buffer)
+	return b.Close()
+}
+
+func (d *gpuDevice) mapTarget(buffer uint32) (uint64, error) {
+	b, ok := d.targets[buffer]
+	if !ok {
+		return 0, fmt.Errorf("GL buffer %d is not attached", buffer)
+	}
+	p, _, err := b.Map(d.stream)
+	return uint64(p), err
+}
+
+func (d *gpuDevice) unmapTarget(buffer uint32) error { return d.targets[buffer].Unmap(d.stream) }
+
+func (d *gpuDevice) close() error {
+	var errs []error
+	for buffer := range d.targets {
+		errs = append(errs, d.detach(buffer))
+	}
+	if d.stream != nil {
+		errs = append(errs, d.stream.Close())
+	}
+	if d.module != nil {
+		errs = append(errs, d.module.Close())
+	}
+	return errors.Join(append(errs, d.context.Close())...)
+}

@@ -1,0 +1,74 @@
+package tracer
+
+import (
+	"fmt"
+
+	"glint/cuda"
+)
+
+// film owns the buffers that depend on the image's size, and the tables that depend on nothing.
+type film struct {
+	width, height int
+	accumulation  buffer // float4 per pixel
+	preview       buffer // float4 per preview pixel; as big as accumulation
+	target        buffer // RGBA8 per pixel, where no GL buffer is attached
+	tables        buffer
+	counters      buffer
+	rays, hits    buffer
+}
+
+// maxPickRays is how many rays trace takes at once.
+const maxPickRays = 1
+
+func (f *film) open(d device) error {
+	tables := cuda.Tables()
+	for _, row := range []struct {
+		b    *buffer
+		size int
+	}{{&f.tables, len(tables)}, {&f.counters, 8 * int(cuda.CounterCount)}, {&f.rays, 32 * maxPickRays}, {&f.hits, 16 * maxPickRays}} {
+		var err error
+		if *row.b, err = d.alloc(row.size); err != nil {
+			return err
+		}
+	}
+	if err := d.zero(f.counters); err != nil {
+		return err
+	}
+	return d.upload(f.tables, tables)
+}
+
+// resize makes the image buffers fit; true when they were made anew.
+func (f *film) resize(d device, width, height int) (bool, error) {
+	if width == f.width && height == f.height {
+		return false, nil
+	}
+	f.freeImages(d)
+	for _, row := range []struct {
+		b    *buffer
+		size int
+	}{{&f.accumulation, 16 * width * height}, {&f.preview, 16 * width * height}, {&f.target, 4 * width * height}} {
+		var err error
+		if *row.b, err = d.alloc(row.size); err != nil {
+			f.freeImages(d)
+			return false, fmt.Errorf("image of %d×%d: %w", width, height, err)
+		}
+	}
+	f.width, f.height = width, height
+	return true, nil
+}
+
+func (f *film) freeImages(d device) {
+	for _, b := range []*buffer{&f.accumulation, &f.preview, &f.target} {
+		d.free(*b)
+		*b = buffer{}
+	}
+	f.width, f.height = 0, 0
+}
+
+func (f *film) close(d device) {
+	f.freeImages(d)
+	for _, b := range []*buffer{&f.tables, &f.counters, &f.rays, &f.hits} {
+		d.free(*b)
+		*b = buffer{}
+	}
+}

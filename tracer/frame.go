@@ -1,0 +1,65 @@
+package tracer
+
+import (
+	"math"
+
+	"glint/cuda"
+)
+
+// samplingOf, toneMapOf and integrators translate the settings' words.
+var (
+	samplingOf = map[string]uint32{"bsdf": cuda.SamplingBsdf, "light": cuda.SamplingLight, "mis": cuda.SamplingMis}
+	toneMapOf  = map[string]uint32{"none": cuda.TonemapNone, "reinhard": cuda.TonemapReinhard, "aces": cuda.TonemapAces,
+		"agx": cuda.TonemapAgx, "neutral": cuda.TonemapNeutral}
+)
+
+// frame fills in everything that the kernels read for a view, but for the sample's number.
+func (r *Renderer) frame(v View, s Settings) cuda.Frame {
+	f := r.scene.frame
+	f.Camera = deviceCamera(v.Camera, &s, v.Width, v.Height)
+	f.Environment.Strength = float32(s.EnvStrength)
+	f.Environment.Rotation = float32(s.EnvRotation * math.Pi / 180)
+	f.Tables = r.film.tables.address
+	f.Counters = r.film.counters.address
+	f.Accumulation = r.film.accumulation.address
+	f.Preview = r.film.preview.address
+	f.Width, f.Height = uint32(v.Width), uint32(v.Height)
+	f.Seed = uint32(s.Seed)
+	f.Sampling = samplingOf[s.Sampling]
+	f.Bounces = uint32(s.Bounces)
+	f.RouletteDepth = uint32(s.RouletteMinDepth)
+	f.ToneMap = toneMapOf[s.ToneMap]
+	f.Exposure = float32(math.Exp2(s.Exposure))
+	f.LightScale = float32(s.LightScale)
+	f.Flags = r.flags(s)
+	applyIntegrator(&f, s.Integrator)
+	return f
+}
+
+func (r *Renderer) flags(s Settings) uint32 {
+	var flags uint32
+	for _, row := range []struct {
+		on   bool
+		flag uint32
+	}{
+		{s.Roulette, cuda.FrameRoulette},
+		{s.Antialias, cuda.FrameAntialias},
+		{s.EnergyCompensation, cuda.FrameEnergyCompensation},
+		{r.statistics, cuda.FrameStatistics},
+	} {
+		if row.on {
+			flags |= row.flag
+		}
+	}
+	return flags
+}
+
+// applyIntegrator turns an integrator into what the path kernel understands.
+func applyIntegrator(f *cuda.Frame, integrator string) {
+	switch integrator {
+	case "naive":
+		f.Sampling = cuda.SamplingNaive
+	case "direct":
+		f.Bounces = min(f.Bounces, 1)
+	}
+}

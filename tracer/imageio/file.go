@@ -1,0 +1,126 @@
+package imageio
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxFileSize bounds what Read loads: the largest uncompressed picture and some header.
+const maxFileSize = 12*maxPixels + 1<<20
+
+// Meta says how a picture was made (scene, camera, samples, seconds, settings…). OpenEXR files carry it as string
+// attributes; PFM has no place for it.
+type Meta map[string]string
+
+// format is one kind of file for linear radiance. A nil function means that glint does not go in that direction.
+type format struct {
+	extension string
+	decode    func(data []byte) (*Image, error)
+	encode    func(w io.WriteSeeker, img *Image, meta Meta) error
+}
+
+// formats lists every file format for linear radiance.
+var formats = [...]format{
+	{".exr", decodeEXR, encodeEXR},
+	{".pfm", decodePFM, encodePFM},
+	{".hdr", decodeHDR, nil},
+}
+
+// Read loads linear radiance from a .pfm, .exr or .hdr file. The error names the file and what is wrong with it.
+func Read(path string) (*Image, error) {
+	img, err := read(path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return img, nil
+}
+
+func read(path string) (*Image, error) {
+	f, ok := formatOf(path)
+	if !ok || f.decode == nil {
+		return nil, fmt.Errorf("linear images are read from %s files", extensions(func(f format) bool { return f.decode != nil }))
+	}
+	data, err := load(path)
+	if err != nil {
+		return nil, err
+	}
+	return safely(func() (*Image, error) { return f.decode(data) })
+}
+
+// Write stores linear radiance as .exr (32-bit float) or .pfm, whole or not at all. Only OpenEXR keeps meta.
+func Write(path string, img *Image, meta Meta) error {
+	if err := write(path, img, meta); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+func write(path string, img *Image, meta Meta) error {
+	f, ok := formatOf(path)
+	if !ok || f.encode == nil {
+		return fmt.Errorf("linear images are written to %s files", extensions(func(f format) bool { return f.encode != nil }))
+	}
+	if err := img.Validate(); err != nil {
+		return err
+	}
+	return WriteAtomic(path, func(w io.WriteSeeker) error { return f.encode(w, img, meta) })
+}
+
+func formatOf(path string) (format, bool) {
+	ext := strings.ToLower(filepath.Ext(path))
+	for _, f := range formats {
+		if f.extension == ext {
+			return f, true
+		}
+	}
+	return format{}, false
+}
+
+func extensions(wanted func(format) bool) string {
+	var names []string
+	for _, f := range formats {
+		if wanted(f) {
+			names = append(names, f.extension)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// load reads a regular file whole; devices and pipes have no size that could be checked first.
+func load(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, reason(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("not a regular file")
+	}
+	if info.Size() > maxFileSize {
+		return nil, fmt.Errorf("%d bytes are above the limit of %d", info.Size(), int64(maxFileSize))
+	}
+	data, err := os.ReadFile(path)
+	return data, reason(err)
+}
+
+// reason strips operation and path, which the caller's message has already.
+func reason(err error) error {
+	var pathErr *os.PathError
+	if errors.As(err, &pathErr) {
+		return pathErr.Err
+	}
+	return err
+}
+
+// safely turns a panic inside a decoder into an error: the decoders of others index before they check.
+func safely(decode func() (*Image, error)) (img *Image, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			img, err = nil, fmt.Errorf("malformed file: %v", p)
+		}
+	}()
+	return decode()
+}

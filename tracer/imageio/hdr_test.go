@@ -1,0 +1,103 @@
+package imageio
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"strings"
+	"testing"
+)
+
+const hdrHeader = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n"
+
+// flatHDR is one row of two pixels without run-length encoding: (1, 0.5, 0.25) and black.
+func flatHDR() []byte {
+	return append([]byte(hdrHeader+"-Y 1 +X 2\n"), 128, 64, 32, 129, 0, 0, 0, 0)
+}
+
+// runHDR is two rows of eight pixels in runs and literals: red counts up, green is 1, blue is 0.
+func runHDR() []byte {
+	row := []byte{2, 2, 0, 8, 8, 0, 16, 32, 48, 64, 80, 96, 112, 128 + 8, 128, 128 + 8, 0, 128 + 8, 129}
+	return bytes.Join([][]byte{[]byte(hdrHeader + "-Y 2 +X 8\n"), row, row}, nil)
+}
+
+func TestReadHDR(t *testing.T) {
+	flat, err := decodeHDR(flatHDR())
+	if err != nil {
+		t.Fatal(err)
+	}
+	equalImages(t, flat, &Image{Width: 2, Height: 1, Pix: []float32{1, 0.5, 0.25, 0, 0, 0}})
+	runs, err := decodeHDR(runHDR())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x := range 8 {
+		got := [3]float32(runs.Pix[3*(8+x):])
+		if want := [3]float32{float32(x) / 8, 1, 0}; got != want {
+			t.Errorf("pixel (%d, 1) is %v, want %v", x, got, want)
+		}
+	}
+}
+
+func TestReadHDRErrors(t *testing.T) {
+	runs := runHDR()
+	tests := []struct {
+		name, data, want string
+	}{
+		{"empty", "", "ends before"},
+		{"another format", "P6\n\n-Y 1 +X 1\n", "format not compatible"},
+		{"no size", hdrHeader + "here\n", "image size"},
+		{"negative", hdrHeader + "-Y -1 +X 4\n", "not positive"},
+		{"endless", hdrHeader + "-Y 1000000 +X 1000000\n", "above the limit"},
+		{"large and empty", hdrHeader + "-Y 8000 +X 8000\n", "ends before"},
+		{"cut in a run", string(runs[:len(runs)-1]), "ends before"},
+		{"run over the edge", hdrHeader + "-Y 1 +X 8\n\x02\x02\x00\x08" + strings.Repeat("\x88\x01", 3) + "\x89\x01", "malformed"},
+		{"exposure not a number", "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\nEXPOSURE=nan\n\n-Y 1 +X 1\n\x01\x01\x01\x81", "finite"},
+		{"XYZ", "#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\n\x01\x01\x01\x81", "not XYZE"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := safely(func() (*Image, error) { return decodeHDR([]byte(test.data)) })
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Fatalf("error %v, want one that says %q", err, test.want)
+			}
+		})
+	}
+}
+
+// The sums were computed by OpenCV 4 from the same files.
+func TestReadHDREnvironments(t *testing.T) {
+	tests := []struct {
+		file           string
+		mean, greatest float64
+	}{
+		{"chinese_garden_1k.hdr", 0.46378089060696465, 78848},
+		{"studio_small_03_1k.hdr", 1.8819131292730162, 3568},
+	}
+	for _, test := range tests {
+		path := "../../../shared/scenes/environments/" + test.file
+		if _, err := os.Stat(path); err != nil {
+			t.Skip("the shared scenes are not here")
+		}
+		img, err := Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, greatest := 0.0, 0.0
+		for _, v := range img.Pix {
+			sum += float64(v)
+			greatest = math.Max(greatest, float64(v))
+		}
+		mean := sum / float64(len(img.Pix))
+		if img.Width != 1024 || img.Height != 512 || math.Abs(mean/test.mean-1) > 1e-9 || greatest != test.greatest {
+			t.Errorf("%s: %d×%d, mean %v, greatest %v", test.file, img.Width, img.Height, mean, greatest)
+		}
+	}
+}
+
+func FuzzReadHDR(f *testing.F) {
+	f.Add(flatHDR())
+	f.Add(runHDR())
+	f.Add([]byte(hdrHeader + "-Y 8000 +X 8000\n"))
+	fuzzDecoder(f, decodeHDR)
+}

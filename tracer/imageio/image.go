@@ -1,0 +1,57 @@
+// Package imageio reads and writes the pictures that a renderer deals in: linear radiance in PFM, OpenEXR and Radiance
+// RGBE files, and display-referred PNG files that say in text chunks how they were made.
+//
+//	env, err := imageio.Read("garden.hdr")
+//	err = imageio.Write("out.exr", img, imageio.Meta{"scene": "chess", "samples": "256"})
+//	err = imageio.WritePNG("shot.png", screen, map[string]string{"glint": settingsJSON})
+//
+// Every write is atomic (a temporary file, then a rename). Malformed files end in an error, never in a panic, and
+// sizes are checked before memory is taken.
+package imageio
+
+import (
+	"errors"
+	"fmt"
+)
+
+// maxPixels bounds every picture that is read or written: 1.5 GiB of linear RGB, a 16384×8192 environment.
+const maxPixels = 1 << 27
+
+// errTruncated ends the reading of a file that is shorter than its header promises.
+var errTruncated = errors.New("the file ends before its last pixel")
+
+// Image is a picture of linear Rec.709 radiance: three floats (R, G, B) a pixel, row 0 at the top.
+type Image struct {
+	Width, Height int
+	Pix           []float32 // 3·Width·Height
+}
+
+// Validate reports whether the size is one that can be stored and Pix has the length that the size asks for.
+func (m *Image) Validate() error {
+	if m == nil {
+		return errors.New("no image")
+	}
+	if err := checkSize(m.Width, m.Height); err != nil {
+		return err
+	}
+	if len(m.Pix) != 3*m.Width*m.Height {
+		return fmt.Errorf("%d×%d image has %d values instead of %d", m.Width, m.Height, len(m.Pix), 3*m.Width*m.Height)
+	}
+	return nil
+}
+
+// checkSize refuses sizes that are not positive or would take more memory than a picture may.
+func checkSize(width, height int) error {
+	if width <= 0 || height <= 0 {
+		return fmt.Errorf("image size %d×%d is not positive", width, height)
+	}
+	if width > maxPixels/height {
+		return fmt.Errorf("image size %d×%d is above the limit of %d pixels", width, height, maxPixels)
+	}
+	return nil
+}
+
+// newImage allocates a black image of a size that the file's bytes have been checked against.
+func newImage(width, height int) *Image {
+	return &Image{Width: width, Height: height, Pix: make([]float32, 3*width*height)}
+}

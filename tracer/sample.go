@@ -1,0 +1,214 @@
+package tracer
+
+import (
+	"math"
+	"time"
+
+	"glint/cuda"
+)
+
+// progress is how far accumulation has come, and what it was begun for.
+type progress struct {
+	key      accumulationKey
+	samples  int // whole samples in every pixel
+	reached  int // index within the sample under way
+	preview  int // samples of the small image
+	scale    int // of the small image
+	cost     float64 // of one index of trace_paths, ns, measured
+	previewW int
+	previewH int
+}
+
+// accumulationKey is everything that, when it changes, makes accumulated samples worthless.
+type accumulationKey struct {
+	scene         *deviceScene
+	width, height int
+	camera        cuda.Camera
+	settings      Settings
+}
+
+func (r *Renderer) key(v View, s Settings) accumulationKey {
+	defaults := Defaults()
+	for _, row := range Table() {
+		if !row.Restarts {
+			row.copyValue(&s, &defaults)
+		}
+	}
+	return accumulationKey{r.scene, v.Width, v.Height, deviceCamera(v.Camera, &s, v.Width, v.Height), s}
+}
+
+// indices is how many launch indices an image has: whole 8×4 tiles.
+func indices(width, height int) int { return (width + 7) / 8 * 8 * ((height + 3) / 4 * 4) }
+
+// sample adds to the image what the budget allows.
+func (r *Renderer) sample(v View, s Settings) (FrameStats, error) {
+	restarted, err := r.restartIfChanged(v, s)
+	if err != nil {
+		return FrameStats{}, err
+	}
+	f := r.frame(v, s)
+	p := &r.progress
+	stats := FrameStats{Restarted: restarted}
+	piecemeal := v.Budget > 0 && r.device.backend().Kind == "cpu"
+	if piecemeal && (v.Moving || p.preview == 0) && p.samples == 0 && p.reached == 0 {
+		err = r.samplePreview(&f, v, &stats)
+	} else {
+		err = r.sampleFull(&f, v, piecemeal, &stats)
+	}
+	stats.Samples = p.samples
+	stats.Scale = 1
+	if p.samples == 0 && p.preview > 0 {
+		stats.Scale = p.scale
+	}
+	return stats, err
+}
+
+// restartIfChanged clears the image when it would show something else from now on.
+func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
+	resized, err := r.film.resize(r.device, v.Width, v.Height)
+	if err != nil {
+		return false, err
+	}
+	p := &r.progress
+	if key := r.key(v, s); resized || key != p.key {
+		*p = progress{key: key, cost: p.cost}
+		if err := r.device.zero(r.film.counters); err != nil {
+			return true, err
+		}
+		return true, r.device.zero(r.film.accumulation)
+	}
+	return false, nil
+}
+
+// sampleFull continues the sample under way, and on a device that works piecemeal begins the next while time is left.
+func (r *Renderer) sampleFull(f *cuda.Frame, v View, piecemeal bool, stats *FrameStats) error {
+	p := &r.progress
+	total := indices(v.Width, v.Height)
+	start := time.Now()
+	var deadline time.Time
+	if piecemeal {
+		deadline = start.Add(v.Budget)
+	}
+	f.SampleIndex = uint32(p.samples)
+	if err := r.device.setFrame(f); err != nil {
+		return err
+	}
+	from := p.reached
+	reached, err := r.device.launch(cuda.TracePaths, from, total, deadline)
+	if err != nil {
+		return err
+	}
+	stats.Paths += uint64(reached - from)
+	p.measure(reached-from, time.Since(start))
+	p.reached = reached
+	if reached == total {
+		p.samples++
+		p.reached = 0
+	}
+	return nil
+}
+
+// measure keeps a running mean of what a path costs.
+func (p *progress) measure(indices int, spent time.Duration) {
+	cost := float64(spent) / float64(max(indices, 1))
+	if p.cost == 0 {
+		p.cost = cost
+	}
+	p.cost += 0.3 * (cost - p.cost)
+}
+
+// samplePreview renders a small image that fits the budget.
+func (r *Renderer) samplePreview(f *cuda.Frame, v View, stats *FrameStats) error {
+	p := &r.progress
+	if p.preview == 0 {
+		p.scale = previewScale(indices(v.Width, v.Height), p.cost, v.Budget)
+		p.previewW, p.previewH = max(v.Width/p.scale, 1), max(v.Height/p.scale, 1)
+		if err := r.device.zero(r.film.preview); err != nil {
+			return err
+		}
+	}
+	small := *f
+	small.Accumulation = r.film.preview.address
+	small.Width, small.Height = uint32(p.previewW), uint32(p.previewH)
+	small.SampleIndex = uint32(p.preview)
+	if err := r.device.setFrame(&small); err != nil {
+		return err
+	}
+	start := time.Now()
+	n := indices(p.previewW, p.previewH)
+	if _, err := r.device.launch(cuda.TracePaths, 0, n, time.Time{}); err != nil {
+		return err
+	}
+	stats.Paths += uint64(n)
+	p.measure(n, time.Since(start))
+	p.preview++
+	return nil
+}
+
+// previewScale is the whole divisor of the image's sides that makes one sample fit the budget.
+func previewScale(indices int, cost float64, budget time.Duration) int {
+	if cost == 0 {
+		return 12 // nothing is known yet: be careful
+	}
+	scale := math.Ceil(math.Sqrt(float64(indices) * cost / float64(budget)))
+	return int(min(max(scale, 1), 32))
+}
+
+// resolve runs the film kernel into the target.
+func (r *Renderer) resolve(v View, s Settings, t Target) error {
+	f := r.frame(v, s)
+	if r.progress.preview > 0 && r.progress.samples == 0 {
+		f.PreviewWidth, f.PreviewHeight = uint32(r.progress.previewW), uint32(r.progress.previewH)
+	}
+	if t.FlipY {
+		f.Flags |= cuda.FrameFlipY
+	}
+	f.Target = r.film.target.address
+	if t.Buffer != 0 {
+		address, err := r.device.mapTarget(t.Buffer)
+		if err != nil {
+			return err
+		}
+		f.Target = address
+	}
+	err := r.develop(&f, v.Width*v.Height)
+	if t.Buffer != 0 {
+		if unmapErr := r.device.unmapTarget(t.Buffer); err == nil {
+			err = unmapErr
+		}
+		return err
+	}
+	if err != nil || t.Pixels == nil {
+		return err
+	}
+	return r.device.download(r.film.target, t.Pixels)
+}
+
+func (r *Renderer) develop(f *cuda.Frame, pixels int) error {
+	if err := r.device.setFrame(f); err != nil {
+		return err
+	}
+	if _, err := r.device.launch(cuda.Film, 0, pixels, time.Time{}); err != nil {
+		return err
+	}
+	return r.device.sync()
+}
+
+// trace runs a few rays through the scene, for picking.
+func (r *Renderer) trace(f *cuda.Frame, rays []cuda.Ray) ([]cuda.Hit, error) {
+	hits := make([]cuda.Hit, len(rays))
+	if err := r.device.upload(r.film.rays, bytesOf(rays)); err != nil {
+		return nil, err
+	}
+	f.Rays, f.Hits, f.RayCount = r.film.rays.address, r.film.hits.address, uint32(len(rays))
+	if err := r.device.setFrame(f); err != nil {
+		return nil, err
+	}
+	if _, err := r.device.launch(cuda.TraceRaysClosest, 0, len(rays), time.Time{}); err != nil {
+		return nil, err
+	}
+	if err := r.device.sync(); err != nil {
+		return nil, err
+	}
+	return hits, r.device.download(r.film.hits, bytesOf(hits))
+}

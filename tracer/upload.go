@@ -1,0 +1,93 @@
+package tracer
+
+import (
+	"errors"
+
+	"glint/cuda"
+)
+
+// deviceScene is a prepared scene in a device's memory.
+type deviceScene struct {
+	prepared *Prepared
+	buffers  []buffer
+	frame    cuda.Frame // the addresses; everything else is zero
+}
+
+// upload copies a prepared scene to the device, all or nothing.
+func upload(d device, p *Prepared) (*deviceScene, error) {
+	s := &deviceScene{prepared: p}
+	put := func(data []byte) (uint64, error) {
+		b, err := d.alloc(max(len(data), 1))
+		if err != nil {
+			return 0, err
+		}
+		s.buffers = append(s.buffers, b)
+		return b.address, d.upload(b, data)
+	}
+	textures, err := s.putTextures(put)
+	if err != nil {
+		return nil, errors.Join(err, s.free(d))
+	}
+	for _, row := range []struct {
+		address *uint64
+		data    []byte
+	}{
+		{&s.frame.Nodes, bytesOf(p.nodes)},
+		{&s.frame.Triangles, bytesOf(p.triangles)},
+		{&s.frame.Faces, bytesOf(p.faces)},
+		{&s.frame.Vertices, bytesOf(p.vertices)},
+		{&s.frame.Materials, bytesOf(p.materials)},
+		{&s.frame.Textures, bytesOf(textures)},
+		{&s.frame.Lights, bytesOf(p.lights)},
+		{&s.frame.LightAlias, bytesOf(p.lightAlias)},
+		{&s.frame.Environment.Texels, bytesOf(p.environment.texels)},
+		{&s.frame.Environment.Alias, bytesOf(p.environment.alias)},
+	} {
+		if *row.address, err = put(row.data); err != nil {
+			return nil, errors.Join(err, s.free(d))
+		}
+	}
+	e := &p.environment
+	s.frame.Environment.Constant = e.constant
+	s.frame.Environment.Width, s.frame.Environment.Height = uint32(e.width), uint32(e.height)
+	s.frame.Environment.Light = e.light
+	s.frame.LightCount, s.frame.NodeCount = uint32(len(p.lights)), uint32(len(p.nodes))
+	return s, nil
+}
+
+// putTextures uploads each distinct set of pixels once and returns the textures that refer to them.
+func (s *deviceScene) putTextures(put func([]byte) (uint64, error)) ([]cuda.Texture, error) {
+	scene := s.prepared.Scene
+	addresses := map[*byte]uint64{}
+	textures := make([]cuda.Texture, len(scene.Textures))
+	for i, t := range scene.Textures {
+		img := &scene.Images[t.Image]
+		address, ok := addresses[&img.Pixels[0]]
+		if !ok {
+			var err error
+			if address, err = put(img.Pixels); err != nil {
+				return nil, err
+			}
+			addresses[&img.Pixels[0]] = address
+		}
+		d := cuda.Texture{Texels: address, Width: uint32(img.Width), Height: uint32(img.Height),
+			WrapS: uint32(t.WrapS), WrapT: uint32(t.WrapT)}
+		if img.SRGB {
+			d.Flags |= cuda.TextureSrgb
+		}
+		if t.Nearest {
+			d.Flags |= cuda.TextureNearest
+		}
+		textures[i] = d
+	}
+	return textures, nil
+}
+
+// free gives the memory back; it returns nil so that it can end an error path.
+func (s *deviceScene) free(d device) error {
+	for _, b := range s.buffers {
+		d.free(b)
+	}
+	s.buffers = nil
+	return nil
+}
