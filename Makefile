@@ -97,8 +97,7 @@ format: setup ## let gofmt and clang-format rewrite the sources
 
 .PHONY: kernels
 kernels: setup $(TOOLS)/nvrtc.stamp ## regenerate the Go twins of params.h and the PTX
-	go generate ./cuda/...
-	go run ./cuda/nvrtc
+	NVRTC_LIBRARY=$(TOOLS)/nvrtc/nvidia/cuda_nvrtc/lib/libnvrtc.so.12 go generate ./cuda/...
 
 .PHONY: docs
 docs: build ## regenerate docs/cli.md and docs/keys.md from the binary
