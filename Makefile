@@ -21,7 +21,7 @@ staticcheck := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 golangci-lint := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 NVRTC := nvidia-cuda-nvrtc-cu12==12.1.105
 
-KERNELS := $(wildcard cuda/*.h cuda/*.cuh cuda/*.cpp cuda/lobes/*.cuh)
+KERNELS := $(filter-out %_gen.h,$(wildcard cuda/*.h cuda/*.cuh cuda/*.cpp cuda/lobes/*.cuh))
 BUNDLED_SCENES := chess_proxy.glb reference environments rays WaterBottle Suzanne
 
 .PHONY: help
@@ -85,13 +85,13 @@ lint: vet $(TOOLS)/staticcheck.stamp $(TOOLS)/golangci-lint.stamp ## every linte
 	@.ci/packages.sh format
 	staticcheck ./...
 	golangci-lint run
-	$(if $(KERNELS),clang-format --dry-run --Werror $(KERNELS))
+	clang-format --dry-run --Werror $(KERNELS)
 
 .PHONY: format
 format: setup ## let gofmt and clang-format rewrite the sources
 	@.ci/packages.sh format
 	gofmt -s -w .
-	$(if $(KERNELS),clang-format -i $(KERNELS))
+	clang-format -i $(KERNELS)
 
 # --- generated files ---
 
