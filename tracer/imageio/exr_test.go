@@ -60,8 +60,8 @@ func TestReadEXRErrors(t *testing.T) {
 		{"cut in the header", whole[:60], "not an OpenEXR file"},
 		{"cut in the pixels", whole[:len(whole)-30], "OpenEXR pixels"},
 		{"cut in the tiles", tiled[:len(tiled)-30], "OpenEXR pixels"},
-		{"huge window", withWindow(t, whole, 60000, 2000), "cannot hold"},
-		{"endless window", withWindow(t, whole, 1<<30, 1<<30), "above the limit"},
+		{"huge window", withWindow(t, whole, 60000, 32), "cannot hold"},
+		{"endless window", withWindow(t, whole, 1<<30, 5), "above the limit"},
 		{"negative window", withWindow(t, whole, -5, 3), "not positive"},
 		{"too large a file", make([]byte, exrMaxFile+1), "64 MiB"},
 	}
