@@ -25,6 +25,8 @@ func (h *hud) drawPanel(a *app) {
 	const flags = imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoMove | imgui.WindowFlagsNoResize |
 		imgui.WindowFlagsAlwaysAutoResize | imgui.WindowFlagsNoSavedSettings | imgui.WindowFlagsNoNav
 	if imgui.BeginV("panel", nil, flags) {
+		h.panelMin = imgui.WindowPos()
+		h.panelMax = h.panelMin.Add(imgui.WindowSize())
 		h.drawTitle(a)
 		h.drawStatus(a)
 		h.drawSettings(a)
