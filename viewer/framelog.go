@@ -45,8 +45,7 @@ func (l *frameLog) slowest() float32 {
 
 const (
 	frameGoal  = 40 * time.Millisecond // of a frame on the CPU backend, so that input is answered in 50 ms
-	leastTime  = 8 * time.Millisecond  // for rendering, however slow the rest is
-	mostTime   = 30 * time.Millisecond
+	mostTime   = 30 * time.Millisecond // for rendering
 	paceWeight = 0.1 // of the newest frame in the running mean
 )
 
@@ -57,9 +56,10 @@ type pace struct {
 	rest  time.Duration // running mean
 }
 
-// budget is the time that the next call of Render may take.
+// budget is the time that the next call of Render may take: what the rest leaves of the goal, but never so little beside
+// the rest that the image would not get on.
 func (p *pace) budget() time.Duration {
-	p.given = min(max(frameGoal-p.rest, leastTime), mostTime)
+	p.given = min(max(frameGoal-p.rest, p.rest/2), mostTime)
 	return p.given
 }
 
