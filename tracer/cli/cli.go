@@ -117,5 +117,5 @@ func newLogger(w *os.File, verbose bool) *slog.Logger {
 	if verbose {
 		level = slog.LevelDebug
 	}
-	return slog.New(tint.NewHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", NoColor: !term.IsTerminal(int(w.Fd()))}))
+	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", NoColor: !term.IsTerminal(int(w.Fd()))}))
 }
