@@ -9,22 +9,27 @@ DEVICE_TABLE uint32_t STACK_SIZE = 64;
 // The first triangle of a leaf reference.
 DEVICE_TABLE uint32_t FIRST_MASK = 0x07ffffff;
 
-// Hits this far beyond an edge count, so that rounding opens no gap between two triangles that share it.
-DEVICE_TABLE float EDGE_TOLERANCE = 1e-5f;
+// A ray that misses a triangle by no more than this fraction of the distance hits it, so that rounding opens no gap
+// between two triangles that share an edge. In barycentrics that grows as the triangle is seen edge-on, up to a limit.
+DEVICE_TABLE float EDGE_TOLERANCE = 4e-7f;
+DEVICE_TABLE float EDGE_LIMIT = 1e-2f;
+
+DEVICE float absSum(float3 a) { return absf(a.x) + absf(a.y) + absf(a.z); }
 
 // intersect is the test of Möller and Trumbore (1997), with barycentrics clamped into the triangle. Comparisons are
 // written so that NaN, from triangles without area, misses.
 DEVICE bool intersect(const Triangle& triangle, float3 origin, float3 direction, float tMax, Hit* hit) {
   float3 p = cross(direction, triangle.e2);
-  float determinant = dot(triangle.e1, p);
-  float inverse = 1.0f / determinant;
+  float inverse = 1.0f / dot(triangle.e1, p);
   float3 s = origin - triangle.v0;
   float3 q = cross(s, triangle.e1);
   float u = dot(s, p) * inverse;
   float v = dot(direction, q) * inverse;
   float t = dot(triangle.e2, q) * inverse;
+  float rounding = EDGE_TOLERANCE * absSum(s) * maxf(absSum(triangle.e1), absSum(triangle.e2)) * absf(inverse);
+  float edge = minf(rounding, EDGE_LIMIT);
   // One branch for all the conditions: each alone is a coin toss that the processor would guess wrong.
-  bool inside = (u >= -EDGE_TOLERANCE) & (v >= -EDGE_TOLERANCE) & (u + v <= 1.0f + EDGE_TOLERANCE);
+  bool inside = (u >= -edge) & (v >= -edge) & (u + v <= 1.0f + edge);
   if (!(inside & (t > 0.0f) & (t < tMax))) return false;
   hit->t = t;
   hit->u = saturate(u);
