@@ -124,7 +124,7 @@ DEVICE void count(uint32_t counter, uint32_t n) {
 
 // madd is a·b + c, fused where the machine has it: a baseline CPU would emulate fmaf in software.
 DEVICE float madd(float a, float b, float c) {
-#if defined(__CUDACC__) || defined(__FMA__)
+#if defined(__CUDACC__) || defined(GLINT_FMA)
   return fmaf(a, b, c);
 #else
   return a * b + c;

@@ -15,7 +15,7 @@ import (
 type cpuDevice struct {
 	variant cuda.Variant
 	why     string
-	frame   cuda.Frame
+	frame   *cuda.Frame // by itself: cgo refuses memory that holds Go pointers
 	spent   map[string]float64
 }
 
@@ -57,7 +57,7 @@ func (d *cpuDevice) zero(b buffer) error {
 }
 
 func (d *cpuDevice) setFrame(f *cuda.Frame) error {
-	d.frame = *f
+	d.frame = new(*f)
 	return nil
 }
 
@@ -74,7 +74,7 @@ func (d *cpuDevice) launch(k cuda.Kernel, from, to int, deadline time.Time) (int
 				if begin >= to {
 					return
 				}
-				cuda.Run(d.variant, k, &d.frame, begin, min(begin+chunk, to), 0)
+				cuda.Run(d.variant, k, d.frame, begin, min(begin+chunk, to), 0)
 				if !deadline.IsZero() && time.Now().After(deadline) {
 					return
 				}

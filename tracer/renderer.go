@@ -138,7 +138,7 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 		return FrameStats{}, fmt.Errorf("render: %w", err)
 	}
 	stats, err := r.sample(v, s)
-	if err == nil {
+	if err == nil && (t.Buffer != 0 || t.Pixels != nil) {
 		err = r.resolve(v, s, t)
 	}
 	if err != nil {

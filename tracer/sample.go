@@ -10,10 +10,10 @@ import (
 // progress is how far accumulation has come, and what it was begun for.
 type progress struct {
 	key      accumulationKey
-	samples  int // whole samples in every pixel
-	reached  int // index within the sample under way
-	preview  int // samples of the small image
-	scale    int // of the small image
+	samples  int     // whole samples in every pixel
+	reached  int     // index within the sample under way
+	preview  int     // samples of the small image
+	scale    int     // of the small image
 	cost     float64 // of one index of trace_paths, ns, measured
 	previewW int
 	previewH int

@@ -95,17 +95,3 @@ func Defaults() Settings {
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 	}
 }
-
-// copyValue copies this setting's value from one set of settings to another.
-func (row Setting) copyValue(to, from *Settings) {
-	switch dst := row.Value(to).(type) {
-	case *bool:
-		*dst = *row.Value(from).(*bool)
-	case *int:
-		*dst = *row.Value(from).(*int)
-	case *float64:
-		*dst = *row.Value(from).(*float64)
-	case *string:
-		*dst = *row.Value(from).(*string)
-	}
-}

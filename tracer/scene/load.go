@@ -1,6 +1,14 @@
 package scene
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/go-gl/mathgl/mgl64"
+	"github.com/qmuntal/gltf"
+)
 
 // Options bound what Load may do.
 type Options struct {
@@ -8,5 +16,153 @@ type Options struct {
 	Progress func(stage string, fraction float64) // may be nil; called from the loading goroutine
 }
 
-// Load reads a .glb or .gltf file with its buffers and images.
-func Load(path string, opts Options) (*Scene, error) { return nil, errors.New("load: not built yet") }
+// Load reads a .glb or .gltf file (glTF 2.0) with its buffers and images, which must lie in the file's folder or below.
+// The error names the file, the object and the reason; what is merely unsupported is left out and listed in Scene.Report.
+func Load(path string, opts Options) (*Scene, error) {
+	s, err := loadFile(path, opts)
+	if err != nil {
+		return nil, fmt.Errorf("load %s: %w", path, err)
+	}
+	return s, nil
+}
+
+func loadFile(path string, opts Options) (*Scene, error) {
+	lim := defaultLimits()
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	data, err := readRegular(info, lim.file, func() (*os.File, error) { return os.Open(path) })
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	s, err := load(data, folderReader(root, lim.file), lim, opts)
+	if err != nil {
+		return nil, err
+	}
+	s.Name = filepath.Base(path)
+	s.Report.Path = path
+	return s, nil
+}
+
+// loader is one run of load.
+type loader struct {
+	doc       *gltf.Document
+	buffers   []buffer
+	fetch     readFunc
+	opts      Options
+	warn      *warnings
+	pixels    *budget
+	geometry  *budget
+	world     []mgl64.Mat4 // of each node
+	instances []instance
+	textures  *textureTable
+	slots     map[int]uint32 // index of a used material in the file (-1 is glTF's default) → in the scene
+	out       *Scene
+}
+
+// load builds the scene of one file's bytes; read finds its neighbours.
+func load(data []byte, read readFunc, lim limits, opts Options) (*Scene, error) {
+	warn := newWarnings()
+	l := &loader{
+		fetch: read, opts: opts, warn: warn, pixels: newBudget(lim.pixels), geometry: newBudget(lim.geometry),
+		slots: map[int]uint32{}, out: &Scene{},
+	}
+	l.progress("reading", 0)
+	c, err := openContainer(data, warn)
+	if err != nil {
+		return nil, err
+	}
+	if l.doc, err = parse(c.json, lim.json, warn); err != nil {
+		return nil, err
+	}
+	l.reportFile()
+	l.loadBuffers(c.bin)
+	if err := l.build(); err != nil {
+		return nil, err
+	}
+	l.audit()
+	l.out.Report.Warnings = warn.list()
+	l.out.Report.HasLight = l.out.HasLight()
+	l.progress("done", 1)
+	return l.out, nil
+}
+
+// build runs the stages; images are decoded beside the geometry.
+func (l *loader) build() error {
+	l.progress("nodes", 0.1)
+	if err := l.placeNodes(); err != nil {
+		return err
+	}
+	if err := l.loadMaterials(); err != nil {
+		return err
+	}
+	pictures := l.decodeImages()
+	l.progress("geometry", 0.2)
+	err := l.loadGeometry()
+	l.progress("images", 0.6)
+	failed := <-pictures // also after an error: nothing may go on in the background
+	if err != nil {
+		return err
+	}
+	l.dropTextures(failed)
+	l.aimCameras()
+	return nil
+}
+
+func (l *loader) progress(stage string, fraction float64) {
+	if l.opts.Progress != nil {
+		l.opts.Progress(stage, fraction)
+	}
+}
+
+// buffer is the bytes of a glTF buffer, or why they are missing: an error only when something needs them.
+type buffer struct {
+	data []byte
+	err  error
+}
+
+func (l *loader) loadBuffers(bin []byte) {
+	l.buffers = make([]buffer, len(l.doc.Buffers))
+	for i, b := range l.doc.Buffers {
+		data, err := bin, error(nil)
+		switch {
+		case b.URI != "":
+			data, err = fetch(b.URI, l.fetch)
+		case i > 0 || bin == nil:
+			err = errors.New("has no data")
+		}
+		if err == nil && len(data) < b.ByteLength {
+			err = fmt.Errorf("has %d bytes, byteLength promises %d", len(data), b.ByteLength)
+		}
+		if err != nil {
+			l.buffers[i].err = err
+			continue
+		}
+		l.buffers[i].data = data[:b.ByteLength]
+	}
+}
+
+// audit reports broken objects that nothing drawn uses.
+func (l *loader) audit() {
+	for i, b := range l.buffers {
+		if b.err != nil {
+			l.warn.addf("%s: %v", label("buffer", i, l.doc.Buffers[i].Name), b.err)
+		}
+	}
+	for i := range l.doc.BufferViews {
+		if _, err := l.bufferView(i); err != nil {
+			l.warn.addf("buffer view %d: %v", i, err)
+		}
+	}
+	for i := range l.doc.Accessors {
+		if _, err := l.accessor(i); err != nil {
+			l.warn.addf("%v", err)
+		}
+	}
+}

@@ -232,7 +232,7 @@ func (s *Scene) HasLight() bool {
 		used[f.Material] = true
 	}
 	for i, m := range s.Materials {
-		if used[i] && m.Emission.LenSqr() > 0 {
+		if used[i] && (m.Unlit || m.Emission.LenSqr() > 0) {
 			return true
 		}
 	}

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// bar shows progress: a bar on a terminal, a plain line every few seconds elsewhere.
+type bar struct {
+	out    *os.File
+	total  int
+	widget *progressbar.ProgressBar
+	spoken time.Time
+}
+
+const lineEvery = 5 * time.Second
+
+func newBar(out *os.File, total int) *bar {
+	b := &bar{out: out, total: total, spoken: time.Now()}
+	if term.IsTerminal(int(out.Fd())) {
+		b.widget = progressbar.NewOptions(total, progressbar.OptionSetWriter(out), progressbar.OptionSetDescription("rendering"),
+			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+	}
+	return b
+}
+
+// set reports n samples done. What a terminal says of it does not matter.
+func (b *bar) set(n int) {
+	if b.widget != nil {
+		_ = b.widget.Set(n)
+		return
+	}
+	if time.Since(b.spoken) > lineEvery {
+		b.spoken = time.Now()
+		fmt.Fprintf(b.out, "%d of %d samples\n", n, b.total)
+	}
+}
+
+func (b *bar) finish() {
+	if b.widget != nil {
+		_ = b.widget.Finish()
+	}
+}

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"glint/tracer/builtin"
+)
+
+// viewCommand opens the window; plain `glint [SCENE]` is this.
+type viewCommand struct {
+	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or a built-in scene."`
+	Size  string `default:"1280x720" placeholder:"WxH" help:"Of the window. Default ${default}."`
+	Env   string `placeholder:"FILE|R,G,B|none" help:"Light from around: an .hdr or .exr, a constant radiance, or none."`
+	CameraFlags
+	DeviceFlags
+
+	settings *settingsFlags
+}
+
+// Run opens the window.
+func (c *viewCommand) Run(p *Program) error {
+	width, height, err := parseSize(c.Size)
+	if err != nil {
+		return err
+	}
+	settings, err := c.settings.settings()
+	if err != nil {
+		return err
+	}
+	options := c.options()
+	options.Log = p.log
+	return p.View(ViewRequest{Scene: c.Scene, Settings: settings, Options: options, Environment: c.Env,
+		Width: width, Height: height, Camera: c.CameraFlags})
+}
+
+// sceneCommand is `glint scene`.
+type sceneCommand struct {
+	Name      string `arg:"" optional:"" help:"Of the scene."`
+	Output    string `short:"o" placeholder:"FILE.glb" help:"What to write."`
+	Triangles int    `placeholder:"N" help:"Tessellate to about this many triangles."`
+	List      bool   `help:"List the scenes."`
+}
+
+// Run writes or lists.
+func (c *sceneCommand) Run(p *Program) error {
+	if c.List {
+		return listScenes(p.Stdout)
+	}
+	if c.Name == "" || c.Output == "" {
+		return errors.New("scene: name a scene and a file: glint scene chess -o chess.glb (glint scene --list names them)")
+	}
+	s, err := builtin.Make(c.Name, builtin.Options{Triangles: c.Triangles})
+	if err != nil {
+		return err
+	}
+	if err := builtin.WriteGLB(c.Output, s); err != nil {
+		return err
+	}
+	p.log.Info("written", "file", absolute(c.Output), "triangles", len(s.Faces))
+	return nil
+}
+
+func listScenes(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for _, i := range builtin.List() {
+		fmt.Fprintf(t, "%s\t%s\n", i.Name, i.Help)
+	}
+	return t.Flush()
+}
+
+// keysCommand is `glint keys`.
+type keysCommand struct {
+	Markdown bool `help:"As a Markdown table, for the documentation."`
+}
+
+// Run prints the table.
+func (c *keysCommand) Run(p *Program) error {
+	_, err := io.WriteString(p.Stdout, p.Keys(c.Markdown))
+	return err
+}

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"fmt"
+	"os/exec"
+	"text/tabwriter"
+
+	"glint/cuda"
+	"glint/tracer"
+)
+
+// Check is one line of `glint doctor`.
+type Check struct {
+	What string
+	OK   bool
+	Have string // what was found
+	Mend string // what to do when it was not
+}
+
+// doctorCommand is `glint doctor`.
+type doctorCommand struct{}
+
+// Run prints every check. Something missing is not an error: glint runs without a GPU and without a display.
+func (c *doctorCommand) Run(p *Program) error {
+	checks := append([]Check{checkCPU(), checkCUDA()}, p.Checks()...)
+	checks = append(checks, checkTool("ffmpeg", "needed for video only: install the package ffmpeg"))
+	t := tabwriter.NewWriter(p.Stdout, 0, 8, 2, ' ', 0)
+	for _, k := range checks {
+		mark, text := "ok", k.Have
+		if !k.OK {
+			mark, text = "missing", k.Have+" — "+k.Mend
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\n", k.What, mark, text)
+	}
+	return t.Flush()
+}
+
+func checkCPU() Check {
+	have := "baseline kernels"
+	if cuda.BestVariant() == cuda.V3 {
+		have = "AVX2 kernels"
+	}
+	return Check{What: "CPU", OK: true, Have: have}
+}
+
+func checkCUDA() Check {
+	r, err := tracer.Open(tracer.Options{Backend: "cuda"})
+	if err != nil {
+		return Check{What: "CUDA", Have: err.Error(), Mend: "glint renders on the CPU meanwhile"}
+	}
+	defer r.Close()
+	return Check{What: "CUDA", OK: true, Have: r.Backend().Device}
+}
+
+func checkTool(name, mend string) Check {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return Check{What: name, Have: "not found", Mend: mend}
+	}
+	return Check{What: name, OK: true, Have: path}
+}

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"glint/tracer/scene"
+)
+
+// infoCommand is `glint info`.
+type infoCommand struct {
+	Scene string `arg:"" help:"A .glb or .gltf file, or a built-in scene."`
+}
+
+// Run prints what the file holds.
+func (c *infoCommand) Run(p *Program) error {
+	s, err := LoadScene(c.Scene, nil)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(p.Stdout, 0, 8, 2, ' ', 0)
+	for _, row := range infoRows(s) {
+		fmt.Fprintf(t, "%s\t%s\n", row[0], row[1])
+	}
+	for _, e := range s.Report.Extensions {
+		required := ""
+		if e.Required {
+			required = ", required"
+		}
+		fmt.Fprintf(t, "%s\t%s%s", e.Name, supportWords[e.Support], required)
+		if e.Note != "" {
+			fmt.Fprintf(t, ": %s", e.Note)
+		}
+		fmt.Fprintln(t)
+	}
+	for _, w := range s.Report.Warnings {
+		fmt.Fprintf(t, "note\t%s\n", w)
+	}
+	return t.Flush()
+}
+
+var supportWords = map[scene.Support]string{
+	scene.Supported: "supported", scene.Approximated: "approximated", scene.Ignored: "ignored",
+}
+
+// infoRows are the plain facts.
+func infoRows(s *scene.Scene) [][2]string {
+	b := s.Bounds()
+	size := b.Max.Sub(b.Min)
+	var pixels int
+	for _, img := range s.Images {
+		pixels += img.Width * img.Height
+	}
+	light := "yes"
+	if !s.HasLight() {
+		light = "none: a soft sky will be added"
+	}
+	rows := [][2]string{
+		{"scene", s.Name},
+		{"triangles", fmt.Sprint(len(s.Faces))},
+		{"vertices", fmt.Sprint(len(s.Vertices))},
+		{"materials", fmt.Sprint(len(s.Materials))},
+		{"textures", fmt.Sprintf("%d of %d images, %.1f megapixels", len(s.Textures), len(s.Images), float64(pixels)/1e6)},
+		{"size", fmt.Sprintf("%.4g × %.4g × %.4g m", size[0], size[1], size[2])},
+		{"light", light},
+		{"punctual lights", fmt.Sprint(len(s.Lights))},
+		{"nodes", fmt.Sprint(s.Report.Nodes)},
+		{"animations, skins", fmt.Sprintf("%d, %d (shown at rest)", s.Report.Animations, s.Report.Skins)},
+	}
+	for i, c := range s.Cameras {
+		rows = append(rows, [2]string{fmt.Sprintf("camera %d", i), c.Name})
+	}
+	return rows
+}

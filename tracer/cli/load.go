@@ -1,0 +1,26 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"glint/tracer/builtin"
+	"glint/tracer/scene"
+)
+
+// LoadScene opens a file, or makes the built-in scene of that name; the empty name is the default scene.
+func LoadScene(name string, progress func(stage string, fraction float64)) (*scene.Scene, error) {
+	if name == "" {
+		name = builtin.Default
+	}
+	isBuiltin := slices.ContainsFunc(builtin.List(), func(i builtin.Info) bool { return i.Name == name })
+	if _, err := os.Stat(name); isBuiltin && err != nil {
+		return builtin.Make(name, builtin.Options{})
+	}
+	s, err := scene.Load(name, scene.Options{Scene: -1, Progress: progress})
+	if err != nil {
+		return nil, fmt.Errorf("load %s: %w", name, err)
+	}
+	return s, nil
+}

@@ -1,0 +1,4 @@
+package cli
+
+// peakMemory is not asked for on Windows yet.
+func peakMemory() uint64 { return 0 }

@@ -1,0 +1,233 @@
+package scene
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/qmuntal/gltf"
+)
+
+// accessor is a checked view of typed elements: every index below count stays inside data.
+type accessor struct {
+	data       []byte // from the first element on; nil when the elements start as zeros
+	stride     int
+	count      int
+	components int
+	kind       gltf.ComponentType
+	normalized bool
+	sparse     *sparse
+}
+
+// sparse replaces single elements (glTF 2.0 §3.6.2.3).
+type sparse struct {
+	indices []uint32
+	values  accessor
+}
+
+// bufferView is the bytes of one buffer view.
+func (l *loader) bufferView(i int) ([]byte, error) {
+	v := l.doc.BufferViews[i]
+	b := l.buffers[v.Buffer]
+	if b.err != nil {
+		return nil, fmt.Errorf("%s: %w", label("buffer", v.Buffer, l.doc.Buffers[v.Buffer].Name), b.err)
+	}
+	if v.ByteOffset > len(b.data) || v.ByteLength > len(b.data)-v.ByteOffset {
+		return nil, fmt.Errorf("buffer view %d ends at byte %d of buffer %d, which has %d",
+			i, v.ByteOffset+v.ByteLength, v.Buffer, len(b.data))
+	}
+	return b.data[v.ByteOffset : v.ByteOffset+v.ByteLength], nil
+}
+
+// accessor checks accessor i against its buffers; nothing is read yet.
+func (l *loader) accessor(i int) (accessor, error) {
+	src := l.doc.Accessors[i]
+	a, err := l.view(src.BufferView, src.ByteOffset, src.Count, src.ComponentType, src.Type)
+	if err == nil && src.Sparse != nil {
+		a.sparse, err = l.sparse(src)
+	}
+	if err != nil {
+		return a, fmt.Errorf("%s: %w", label("accessor", i, src.Name), err)
+	}
+	a.normalized = src.Normalized
+	return a, nil
+}
+
+func (l *loader) view(view *int, offset, count int, kind gltf.ComponentType, shape gltf.AccessorType) (accessor, error) {
+	const most = math.MaxUint32 // vertices are addressed by 32 bits
+	a := accessor{count: count, components: shape.Components(), kind: kind}
+	size := elementSize(kind, shape)
+	if count > most {
+		return a, fmt.Errorf("count %d is more than %d", count, uint32(most))
+	}
+	if view == nil {
+		a.stride = size
+		return a, nil
+	}
+	data, err := l.bufferView(*view)
+	if err != nil {
+		return a, err
+	}
+	if a.stride = l.doc.BufferViews[*view].ByteStride; a.stride == 0 {
+		a.stride = size
+	}
+	if a.stride < size || a.stride > 1<<20 {
+		return a, fmt.Errorf("byteStride %d of buffer view %d does not fit elements of %d bytes", a.stride, *view, size)
+	}
+	if offset > len(data) || (count-1)*a.stride+size > len(data)-offset {
+		return a, fmt.Errorf("%d elements %d bytes apart from byte %d on do not fit buffer view %d of %d bytes",
+			count, a.stride, offset, *view, len(data))
+	}
+	a.data = data[offset:]
+	return a, nil
+}
+
+func (l *loader) sparse(src *gltf.Accessor) (*sparse, error) {
+	s := src.Sparse
+	if s.Count > src.Count {
+		return nil, fmt.Errorf("sparse count %d is more than count %d", s.Count, src.Count)
+	}
+	at, err := l.view(&s.Indices.BufferView, s.Indices.ByteOffset, s.Count, s.Indices.ComponentType, gltf.AccessorScalar)
+	if err != nil {
+		return nil, fmt.Errorf("sparse indices: %w", err)
+	}
+	values, err := l.view(&s.Values.BufferView, s.Values.ByteOffset, s.Count, src.ComponentType, src.Type)
+	if err != nil {
+		return nil, fmt.Errorf("sparse values: %w", err)
+	}
+	values.normalized = src.Normalized
+	out := &sparse{indices: at.integers(), values: values}
+	for _, i := range out.indices {
+		if int(i) >= src.Count {
+			return nil, fmt.Errorf("sparse index %d is out of range: count is %d", i, src.Count)
+		}
+	}
+	return out, nil
+}
+
+// componentSize is in bytes.
+func componentSize(kind gltf.ComponentType) int {
+	switch kind {
+	case gltf.ComponentByte, gltf.ComponentUbyte:
+		return 1
+	case gltf.ComponentShort, gltf.ComponentUshort:
+		return 2
+	default:
+		return 4
+	}
+}
+
+// elementSize is in bytes; columns of matrices start at multiples of four (glTF 2.0 §3.6.2.4).
+func elementSize(kind gltf.ComponentType, shape gltf.AccessorType) int {
+	column := func(n int) int { return (n*componentSize(kind) + 3) &^ 3 }
+	switch shape {
+	case gltf.AccessorMat2:
+		return 2 * column(2)
+	case gltf.AccessorMat3:
+		return 3 * column(3)
+	case gltf.AccessorMat4:
+		return 4 * column(4)
+	default:
+		return shape.Components() * componentSize(kind)
+	}
+}
+
+// floats reads every element as a.components numbers, tightly packed; integers are scaled when normalized (§3.11).
+func (a accessor) floats() []float32 {
+	out := make([]float32, a.count*a.components)
+	if a.data != nil {
+		a.read(out, nil)
+	}
+	if a.sparse != nil {
+		a.sparse.values.normalized = a.normalized
+		a.sparse.values.read(out, a.sparse.indices)
+	}
+	return out
+}
+
+// read writes element i to place at[i] of out, or to place i when at is nil.
+func (a accessor) read(out []float32, at []uint32) {
+	size, convert := componentSize(a.kind), a.converter()
+	for i := range a.count {
+		to := i
+		if at != nil {
+			to = int(at[i])
+		}
+		src := a.data[i*a.stride:][:a.components*size]
+		dst := out[to*a.components:][:a.components]
+		if a.kind == gltf.ComponentFloat {
+			for c := range dst {
+				dst[c] = math.Float32frombits(binary.LittleEndian.Uint32(src[4*c:]))
+			}
+			continue
+		}
+		for c := range dst {
+			dst[c] = convert(src[c*size:])
+		}
+	}
+}
+
+// converter reads one component as a number (equations of glTF 2.0 §3.11).
+func (a accessor) converter() func([]byte) float32 {
+	scale := func(largest float32) float32 {
+		if a.normalized {
+			return 1 / largest
+		}
+		return 1
+	}
+	lowest := float32(math.Inf(-1))
+	if a.normalized {
+		lowest = -1
+	}
+	switch a.kind {
+	case gltf.ComponentByte:
+		s := scale(math.MaxInt8)
+		return func(b []byte) float32 { return max(float32(int8(b[0]))*s, lowest) }
+	case gltf.ComponentUbyte:
+		s := scale(math.MaxUint8)
+		return func(b []byte) float32 { return float32(b[0]) * s }
+	case gltf.ComponentShort:
+		s := scale(math.MaxInt16)
+		return func(b []byte) float32 { return max(float32(int16(binary.LittleEndian.Uint16(b)))*s, lowest) }
+	case gltf.ComponentUshort:
+		s := scale(math.MaxUint16)
+		return func(b []byte) float32 { return float32(binary.LittleEndian.Uint16(b)) * s }
+	default:
+		return func(b []byte) float32 { return float32(binary.LittleEndian.Uint32(b)) }
+	}
+}
+
+// integers reads unsigned scalars or vectors: indices and joints.
+func (a accessor) integers() []uint32 {
+	out := make([]uint32, a.count*a.components)
+	if a.data != nil {
+		a.readIntegers(out, nil)
+	}
+	if a.sparse != nil {
+		a.sparse.values.readIntegers(out, a.sparse.indices)
+	}
+	return out
+}
+
+func (a accessor) readIntegers(out []uint32, at []uint32) {
+	size := componentSize(a.kind)
+	for i := range a.count {
+		to := i
+		if at != nil {
+			to = int(at[i])
+		}
+		src := a.data[i*a.stride:][:a.components*size]
+		for c := range a.components {
+			var v uint32
+			switch size {
+			case 1:
+				v = uint32(src[c])
+			case 2:
+				v = uint32(binary.LittleEndian.Uint16(src[2*c:]))
+			default:
+				v = binary.LittleEndian.Uint32(src[4*c:])
+			}
+			out[to*a.components+c] = v
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package scene
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/qmuntal/gltf"
+)
+
+// extensionRow is what glint does with one glTF extension. A file that requires an Ignored one is refused.
+type extensionRow struct {
+	name    string
+	support Support
+	note    string
+	mend    string // what a user whose file requires it can do, when leaving it out does not help
+}
+
+// extensionTable is every extension that glint has an answer for, sorted by name.
+var extensionTable = []extensionRow{
+	{"EXT_mesh_gpu_instancing", Ignored, "one instance is drawn", ""},
+	{"EXT_meshopt_compression", Ignored, "compressed buffers cannot be read", "decompress the file"},
+	{"EXT_texture_webp", Supported, "", ""},
+	{"KHR_animation_pointer", Ignored, "animations are not played", ""},
+	{"KHR_draco_mesh_compression", Ignored, "compressed meshes cannot be read", "decompress the file"},
+	{"KHR_lights_punctual", Supported, "", ""},
+	{"KHR_materials_anisotropy", Ignored, "highlights are round", ""},
+	{"KHR_materials_clearcoat", Ignored, "drawn without the coat", ""},
+	{"KHR_materials_diffuse_transmission", Ignored, "drawn without transmission", ""},
+	{"KHR_materials_dispersion", Ignored, "all wavelengths share one index of refraction", ""},
+	{"KHR_materials_emissive_strength", Supported, "", ""},
+	{"KHR_materials_ior", Supported, "", ""},
+	{"KHR_materials_iridescence", Ignored, "drawn without the film", ""},
+	{"KHR_materials_pbrSpecularGlossiness", Ignored, "drawn as metallic-roughness", ""},
+	{"KHR_materials_sheen", Ignored, "drawn without sheen", ""},
+	{"KHR_materials_specular", Supported, "", ""},
+	{"KHR_materials_transmission", Supported, "", ""},
+	{"KHR_materials_unlit", Supported, "", ""},
+	{"KHR_materials_variants", Ignored, "the default variant is drawn", ""},
+	{"KHR_materials_volume", Approximated, "the thickness texture is not read: real geometry is traced", ""},
+	{"KHR_mesh_quantization", Supported, "", ""},
+	{"KHR_node_selectability", Supported, "does not change the picture", ""},
+	{"KHR_node_visibility", Supported, "", ""},
+	{"KHR_texture_basisu", Ignored, "KTX2 images cannot be read", "convert its images to PNG, JPEG or WebP"},
+	{"KHR_texture_transform", Supported, "", ""},
+	{"KHR_xmp", Supported, "metadata, does not change the picture", ""},
+	{"KHR_xmp_json_ld", Supported, "metadata, does not change the picture", ""},
+}
+
+func lookExtension(name string) extensionRow {
+	at, found := slices.BinarySearchFunc(extensionTable, name, func(r extensionRow, name string) int {
+		return strings.Compare(r.name, name)
+	})
+	if !found {
+		return extensionRow{name: name, support: Ignored, note: "unknown"}
+	}
+	return extensionTable[at]
+}
+
+// checkRequired refuses a file that cannot be drawn without an extension that glint ignores.
+func checkRequired(root map[string]any) error {
+	required, _ := root["extensionsRequired"].([]any)
+	for _, v := range required {
+		name, ok := v.(string)
+		if !ok {
+			return fmt.Errorf("extensionsRequired holds %s where a name should be", describe(v))
+		}
+		if row := lookExtension(name); row.support == Ignored {
+			mend := cmp.Or(row.mend, "take it out of extensionsRequired to see the scene without it")
+			return fmt.Errorf("requires the extension %s, which glint does not support: %s", shorten(name), mend)
+		}
+	}
+	return nil
+}
+
+// reportFile fills the parts of the report that need no geometry.
+func (l *loader) reportFile() {
+	r := &l.out.Report
+	r.Generator = l.doc.Asset.Generator
+	r.Nodes, r.Meshes = len(l.doc.Nodes), len(l.doc.Meshes)
+	r.Animations, r.Skins = len(l.doc.Animations), len(l.doc.Skins)
+	if r.Animations > 0 {
+		l.warn.addf("%d animations are not played: the rest pose is drawn", r.Animations)
+	}
+	names := slices.Concat(l.doc.ExtensionsUsed, l.doc.ExtensionsRequired)
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		row := lookExtension(name)
+		r.Extensions = append(r.Extensions, ExtensionReport{
+			Name: name, Support: row.support, Note: row.note,
+			Required: slices.Contains(l.doc.ExtensionsRequired, name),
+		})
+		if row.support == Ignored {
+			l.warn.addf("extension %s is ignored: %s", shorten(name), row.note)
+		}
+	}
+	for _, name := range l.doc.ExtensionsRequired {
+		if !slices.Contains(l.doc.ExtensionsUsed, name) {
+			l.warn.addf("extension %s is required but not listed in extensionsUsed", shorten(name))
+		}
+	}
+}
+
+// decodeExtension reads an extension that the glTF package leaves raw into v; false when the object has none.
+func decodeExtension(ext gltf.Extensions, name string, v any) (bool, error) {
+	raw, ok := ext[name].(json.RawMessage)
+	if !ok {
+		return false, nil
+	}
+	if err := json.Unmarshal(raw, v); err != nil {
+		return false, fmt.Errorf("extension %s: %w", name, err)
+	}
+	return true, nil
+}

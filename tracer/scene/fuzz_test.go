@@ -1,0 +1,103 @@
+package scene
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"testing"
+)
+
+// fuzzLimits keep one input's memory far below the fuzzer's.
+func fuzzLimits() limits {
+	return limits{file: 1 << 20, json: 64 << 20, pixels: 16 << 20, geometry: 64 << 20}
+}
+
+// richScene uses as many features as fit one file.
+func richScene() *builder {
+	b := newBuilder()
+	b.extension("KHR_texture_transform", "KHR_lights_punctual", "KHR_materials_volume", "KHR_materials_ior")
+	texture := b.image(encodePNG(image.NewNRGBA(image.Rect(0, 0, 2, 2))))
+	info := jsonObject{"index": texture, "extensions": jsonObject{"KHR_texture_transform": jsonObject{"rotation": 1}}}
+	p := b.triangle(jsonObject{
+		"pbrMetallicRoughness": jsonObject{"baseColorTexture": info},
+		"normalTexture":        jsonObject{"index": texture},
+		"alphaMode":            "MASK",
+		"extensions":           jsonObject{"KHR_materials_ior": jsonObject{"ior": 1.3}},
+	})
+	attributes := p["attributes"].(jsonObject)
+	attributes["TEXCOORD_0"] = b.accessor(f32, "VEC2", 3, []float32{0, 1, 1, 1, 0, 0})
+	attributes["JOINTS_0"] = b.accessor(u8, "VEC4", 3, make([]uint8, 12))
+	attributes["WEIGHTS_0"] = b.accessor(f32, "VEC4", 3, []float32{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0})
+	p["indices"] = b.accessor(u16, "SCALAR", 4, []uint16{0, 1, 2, 1})
+	p["mode"] = 5
+	p["targets"] = []any{jsonObject{"POSITION": attributes["POSITION"]}}
+	node := b.mesh(p)
+	node["skin"] = b.add("skins", jsonObject{"joints": []any{1}})
+	node["weights"] = []any{0.5}
+	node["children"] = []any{1}
+	b.add("cameras", jsonObject{"type": "perspective", "perspective": jsonObject{"yfov": 1, "znear": 0.1}})
+	b.doc["extensions"] = jsonObject{"KHR_lights_punctual": jsonObject{"lights": []any{jsonObject{"type": "spot"}}}}
+	b.add("nodes", jsonObject{
+		"camera": 0, "rotation": []any{0, 0, 1, 0}, "scale": []any{1, -2, 1},
+		"extensions": jsonObject{"KHR_lights_punctual": jsonObject{"light": 0}},
+	})
+	b.add("scenes", jsonObject{"nodes": []any{0}})
+	return b
+}
+
+func encodePNG(m image.Image) []byte {
+	var out bytes.Buffer
+	if err := png.Encode(&out, m); err != nil {
+		panic(err)
+	}
+	return out.Bytes()
+}
+
+func encodeJPEG(m image.Image) []byte {
+	var out bytes.Buffer
+	if err := jpeg.Encode(&out, m, nil); err != nil {
+		panic(err)
+	}
+	return out.Bytes()
+}
+
+func FuzzLoad(f *testing.F) {
+	rich := richScene().glb()
+	c, err := openContainer(rich, newWarnings())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(rich)
+	f.Add(c.json)
+	f.Add(rich[:40])
+	f.Add([]byte(`{"asset":{"version":"2.0"},"buffers":[{"byteLength":3,"uri":"data:;base64,AAAA"}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := load(data, noFiles, fuzzLimits(), Options{Scene: -1})
+		if (s == nil) == (err == nil) {
+			t.Fatalf("want either a scene or an error, got %v and %v", s, err)
+		}
+		if err == nil {
+			checkSound(t, s)
+		}
+	})
+}
+
+func FuzzImage(f *testing.F) {
+	bounds := image.Rect(0, 0, 3, 2)
+	for _, m := range []image.Image{
+		image.NewNRGBA(bounds), image.NewNRGBA64(bounds), image.NewGray(bounds), image.NewGray16(bounds),
+		image.NewPaletted(bounds, color.Palette{color.White, color.NRGBA{1, 2, 3, 4}}),
+	} {
+		f.Add(encodePNG(m))
+		f.Add(encodeJPEG(m))
+	}
+	f.Add([]byte("RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		picture, err := decodePixels(data, newBudget(16<<20))
+		if err == nil && (picture.Width < 1 || len(picture.Pixels) != 4*picture.Width*picture.Height) {
+			t.Fatalf("%d × %d with %d bytes", picture.Width, picture.Height, len(picture.Pixels))
+		}
+	})
+}

@@ -1,0 +1,96 @@
+package scene
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/draw"
+	"strings"
+	"testing"
+)
+
+// set colours the left pixel of two.
+func set(m draw.Image, c color.Color) image.Image {
+	m.Set(0, 0, c)
+	m.Set(1, 0, color.White)
+	return m
+}
+
+func TestPixelForms(t *testing.T) {
+	bounds := image.Rect(0, 0, 2, 1)
+	half := color.NRGBA{200, 100, 50, 128}
+	deep := color.NRGBA64{0x8080, 0x40ff, 0xffff, 0x7f80}
+	tests := []struct {
+		name string
+		data []byte
+		want [4]byte // of the left pixel
+		tol  int
+	}{
+		{"rgba", encodePNG(set(image.NewNRGBA(bounds), half)), [4]byte{200, 100, 50, 128}, 0},
+		{"rgb", encodePNG(set(image.NewNRGBA(bounds), color.NRGBA{1, 2, 3, 255})), [4]byte{1, 2, 3, 255}, 0},
+		{"rgba 16 bits", encodePNG(set(image.NewNRGBA64(bounds), deep)), [4]byte{128, 65, 255, 127}, 0},
+		{"rgb 16 bits", encodePNG(set(image.NewRGBA64(bounds), color.RGBA64{0x8080, 0, 0xffff, 0xffff})), [4]byte{128, 0, 255, 255}, 0},
+		{"grey", encodePNG(set(image.NewGray(bounds), color.Gray{77})), [4]byte{77, 77, 77, 255}, 0},
+		{"grey 16 bits", encodePNG(set(image.NewGray16(bounds), color.Gray16{0x4d4d})), [4]byte{77, 77, 77, 255}, 0},
+		{"palette", encodePNG(set(image.NewPaletted(bounds, color.Palette{half, color.White}), half)), [4]byte{200, 100, 50, 128}, 0},
+		{"jpeg", encodeJPEG(flat(16, color.NRGBA{200, 100, 50, 255})), [4]byte{200, 100, 50, 255}, 4},
+		{"jpeg grey", encodeJPEG(set(image.NewGray(bounds), color.Gray{255})), [4]byte{255, 255, 255, 255}, 4},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := decodePixels(test.data, newBudget(1<<20))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for c := range 4 {
+				if d := int(got.Pixels[c]) - int(test.want[c]); d < -test.tol || d > test.tol {
+					t.Errorf("got %v, want %v", got.Pixels[:4], test.want)
+				}
+			}
+		})
+	}
+}
+
+func flat(side int, c color.Color) image.Image {
+	m := image.NewNRGBA(image.Rect(0, 0, side, side))
+	for i := range side * side {
+		m.Set(i%side, i/side, c)
+	}
+	return m
+}
+
+// hugePNG is a header that promises w × h pixels and nothing more.
+func hugePNG(w, h uint32) []byte {
+	var body bytes.Buffer
+	body.WriteString("IHDR")
+	_ = binary.Write(&body, binary.BigEndian, []uint32{w, h})
+	body.Write([]byte{8, 6, 0, 0, 0})
+	var out bytes.Buffer
+	out.WriteString("\x89PNG\r\n\x1a\n")
+	_ = binary.Write(&out, binary.BigEndian, uint32(13))
+	out.Write(body.Bytes())
+	_ = binary.Write(&out, binary.BigEndian, crc32.ChecksumIEEE(body.Bytes()))
+	return out.Bytes()
+}
+
+func TestImagesTooLarge(t *testing.T) {
+	tests := []struct {
+		name string
+		data []byte
+		word string
+	}{
+		{"side", hugePNG(1<<20, 1), "sides of 1 to"},
+		{"area", hugePNG(maxSide, maxSide), "more than this file may take"},
+		{"cut off", hugePNG(10, 10), "cannot be decoded"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := decodePixels(test.data, newBudget(64<<20))
+			if err == nil || !strings.Contains(err.Error(), test.word) {
+				t.Errorf("want an error that says %q, got %v", test.word, err)
+			}
+		})
+	}
+}

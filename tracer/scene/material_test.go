@@ -1,0 +1,205 @@
+package scene
+
+import (
+	"image"
+	"math"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl32"
+)
+
+func TestMaterialFactors(t *testing.T) {
+	b := newBuilder()
+	b.extension("KHR_materials_emissive_strength", "KHR_materials_ior", "KHR_materials_specular",
+		"KHR_materials_transmission", "KHR_materials_volume", "KHR_materials_unlit")
+	b.mesh(b.triangle(jsonObject{
+		"name": "all",
+		"pbrMetallicRoughness": jsonObject{
+			"baseColorFactor": []any{0.1, 0.2, 0.3, 0.4}, "metallicFactor": 0.5, "roughnessFactor": 0.6,
+		},
+		"emissiveFactor": []any{1, 0.5, 0}, "alphaMode": "BLEND", "alphaCutoff": 0.7, "doubleSided": true,
+		"extensions": jsonObject{
+			"KHR_materials_emissive_strength": jsonObject{"emissiveStrength": 20},
+			"KHR_materials_ior":               jsonObject{"ior": 1.33},
+			"KHR_materials_specular":          jsonObject{"specularFactor": 0.8, "specularColorFactor": []any{2, 1, 0}},
+			"KHR_materials_transmission":      jsonObject{"transmissionFactor": 0.9},
+			"KHR_materials_volume": jsonObject{
+				"thicknessFactor": 2, "attenuationDistance": 3, "attenuationColor": []any{0.5, 0.6, 0.7},
+			},
+			"KHR_materials_unlit": jsonObject{},
+		},
+	}))
+	got := b.load(t).Materials[0]
+	want := NewMaterial("all")
+	want.BaseColor, want.Metallic, want.Roughness = mgl32.Vec4{0.1, 0.2, 0.3, 0.4}, 0.5, 0.6
+	want.Emission, want.AlphaMode, want.AlphaCutoff = mgl32.Vec3{20, 10, 0}, AlphaBlend, 0.7
+	want.DoubleSided, want.Unlit, want.IOR = true, true, 1.33
+	want.Specular, want.SpecularColor, want.Transmission = 0.8, mgl32.Vec3{2, 1, 0}, 0.9
+	want.Thickness, want.AttenuationDistance, want.AttenuationColor = 2, 3, mgl32.Vec3{0.5, 0.6, 0.7}
+	if got != want {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestDefaultMaterial(t *testing.T) {
+	b := newBuilder()
+	b.mesh(b.triangle(nil))
+	b.mesh(b.triangle(jsonObject{}))
+	s := b.load(t)
+	if len(s.Materials) != 2 || s.Materials[0] != NewMaterial("default") || s.Materials[1] != NewMaterial("") {
+		t.Errorf("%+v", s.Materials)
+	}
+}
+
+func TestUnusedMaterialsStayOut(t *testing.T) {
+	b := newBuilder()
+	texture := b.image([]byte("not a picture"))
+	b.add("materials", jsonObject{"emissiveTexture": jsonObject{"index": texture}})
+	b.mesh(b.triangle(jsonObject{"name": "used"}))
+	s := b.load(t)
+	if len(s.Materials) != 1 || s.Materials[0].Name != "used" || len(s.Images) != 0 {
+		t.Errorf("%d materials, %d images", len(s.Materials), len(s.Images))
+	}
+}
+
+func TestBadMaterials(t *testing.T) {
+	tests := []struct {
+		name     string
+		material jsonObject
+		word     string
+	}{
+		{"texture", jsonObject{"emissiveTexture": jsonObject{"index": 4}}, "out of range"},
+		{"no index", jsonObject{"normalTexture": jsonObject{}}, "index"},
+		{"factor", jsonObject{"emissiveFactor": []any{1}}, "emissiveFactor"},
+		{"roughness", jsonObject{"pbrMetallicRoughness": jsonObject{"roughnessFactor": 2}}, "roughnessFactor"},
+		{"ior", jsonObject{"extensions": jsonObject{"KHR_materials_ior": jsonObject{"ior": 0.5}}}, "ior"},
+		{"ior type", jsonObject{"extensions": jsonObject{"KHR_materials_ior": jsonObject{"ior": "x"}}}, "KHR_materials_ior"},
+		{"distance", jsonObject{"extensions": jsonObject{
+			"KHR_materials_volume": jsonObject{"attenuationDistance": 0}}}, "attenuationDistance"},
+		{"extension texture", jsonObject{"extensions": jsonObject{
+			"KHR_materials_transmission": jsonObject{"transmissionTexture": jsonObject{"index": -1}}}}, "does not exist"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			b := newBuilder()
+			b.mesh(b.triangle(test.material))
+			b.fails(t, "material", test.word)
+		})
+	}
+}
+
+// textured adds a triangle with both texture coordinate sets.
+func (b *builder) textured(material jsonObject) {
+	p := b.triangle(material)
+	uv := b.accessor(f32, "VEC2", 3, []float32{0, 1, 1, 1, 0, 0})
+	p["attributes"].(jsonObject)["TEXCOORD_0"] = uv
+	p["attributes"].(jsonObject)["TEXCOORD_1"] = uv
+	b.mesh(p)
+}
+
+func TestTextureReferences(t *testing.T) {
+	b := newBuilder()
+	b.extension("KHR_texture_transform")
+	texture := b.image(encodePNG(image.NewNRGBA(image.Rect(0, 0, 4, 2))))
+	b.doc["textures"].([]any)[texture].(jsonObject)["sampler"] = b.add("samplers", jsonObject{
+		"wrapS": 33071, "wrapT": 33648, "magFilter": 9728,
+	})
+	b.textured(jsonObject{
+		"pbrMetallicRoughness": jsonObject{
+			"baseColorTexture":         jsonObject{"index": texture, "texCoord": 1},
+			"metallicRoughnessTexture": jsonObject{"index": texture},
+		},
+		"emissiveTexture": jsonObject{"index": texture, "extensions": jsonObject{"KHR_texture_transform": jsonObject{
+			"offset": []any{0.5, 0.25}, "rotation": math.Pi / 2, "scale": []any{2, 3}, "texCoord": 1,
+		}}},
+		"normalTexture":    jsonObject{"index": texture, "texCoord": 2},
+		"occlusionTexture": jsonObject{"index": texture},
+	})
+	s := b.load(t)
+	m := s.Materials[0]
+	if len(s.Images) != 2 || !s.Images[0].SRGB || s.Images[1].SRGB || &s.Images[0].Pixels[0] != &s.Images[1].Pixels[0] {
+		t.Fatalf("want one sRGB and one linear image that share their pixels: %d images", len(s.Images))
+	}
+	if want := (Texture{Image: 0, WrapS: WrapClamp, WrapT: WrapMirror, Nearest: true}); s.Textures[0] != want {
+		t.Errorf("texture %+v, want %+v", s.Textures[0], want)
+	}
+	checkTransformed(t, m)
+	if r := m.BaseColorTexture; r.UVSet != 1 || r.Texture != 0 || r.Transform != IdentityTransform {
+		t.Errorf("base colour %+v", r)
+	}
+	if r := m.MetallicRoughnessTexture; r.UVSet != 0 || r.Texture != 1 {
+		t.Errorf("metallic-roughness %+v", r)
+	}
+	if m.NormalTexture.Texture != -1 {
+		t.Errorf("TEXCOORD_2 cannot be read, yet: %+v", m.NormalTexture)
+	}
+	warns(t, s, "TEXCOORD_2")
+	warns(t, s, "occlusion")
+}
+
+func checkTransformed(t *testing.T, m Material) {
+	t.Helper()
+	// A quarter turn: u' = 3v + 0.5, v' = −2u + 0.25.
+	r := m.EmissiveTexture
+	if want := (UVTransform{0, 3, 0.5, -2, 0, 0.25}); r.UVSet != 1 || !near(r.Transform[:], want[:], 1e-6) {
+		t.Errorf("emissive %+v, want %v", r, want)
+	}
+}
+
+func TestImagesThatFailAreLeftOut(t *testing.T) {
+	b := newBuilder()
+	bad := b.image([]byte("not a picture"))
+	gone := b.add("textures", jsonObject{"source": b.add("images", jsonObject{"uri": "gone.png", "name": "gone"})})
+	good := b.image(encodePNG(image.NewNRGBA(image.Rect(0, 0, 1, 1))))
+	empty := b.add("textures", jsonObject{})
+	b.textured(jsonObject{
+		"pbrMetallicRoughness": jsonObject{
+			"baseColorTexture":         jsonObject{"index": bad},
+			"metallicRoughnessTexture": jsonObject{"index": good},
+		},
+		"emissiveTexture": jsonObject{"index": gone},
+		"normalTexture":   jsonObject{"index": empty},
+	})
+	s := b.load(t)
+	m := s.Materials[0]
+	if len(s.Images) != 1 || len(s.Textures) != 1 || m.MetallicRoughnessTexture.Texture != 0 {
+		t.Errorf("%d images, %d textures, good one at %d", len(s.Images), len(s.Textures), m.MetallicRoughnessTexture.Texture)
+	}
+	if m.BaseColorTexture.Texture != -1 || m.EmissiveTexture.Texture != -1 || m.NormalTexture.Texture != -1 {
+		t.Errorf("broken textures are still used: %+v", m)
+	}
+	warns(t, s, "image 0: the image cannot be read")
+	warns(t, s, `image 1 "gone"`)
+	warns(t, s, "has no image")
+}
+
+func TestExtensions(t *testing.T) {
+	b := newBuilder()
+	b.extension("KHR_materials_clearcoat", "KHR_materials_volume", "KHR_materials_ior", "ACME_unheard_of")
+	b.add("extensionsRequired", "KHR_materials_ior")
+	s := b.load(t)
+	want := []ExtensionReport{
+		{"ACME_unheard_of", false, Ignored, "unknown"},
+		{"KHR_materials_clearcoat", false, Ignored, "drawn without the coat"},
+		{"KHR_materials_ior", true, Supported, ""},
+		{"KHR_materials_volume", false, Approximated, "the thickness texture is not read: real geometry is traced"},
+	}
+	if len(s.Report.Extensions) != len(want) {
+		t.Fatalf("%+v", s.Report.Extensions)
+	}
+	for i, got := range s.Report.Extensions {
+		if got != want[i] {
+			t.Errorf("got %+v, want %+v", got, want[i])
+		}
+	}
+	b.add("extensionsRequired", "ACME_unheard_of")
+	b.fails(t, "requires the extension ACME_unheard_of")
+}
+
+func TestExtensionTableIsSorted(t *testing.T) {
+	for i := 1; i < len(extensionTable); i++ {
+		if extensionTable[i-1].name >= extensionTable[i].name {
+			t.Errorf("%s stands before %s", extensionTable[i-1].name, extensionTable[i].name)
+		}
+	}
+}

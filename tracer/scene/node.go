@@ -1,0 +1,158 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-gl/mathgl/mgl64"
+	"github.com/qmuntal/gltf"
+)
+
+// instance is one mesh placed in the world.
+type instance struct {
+	node  int
+	mesh  int
+	skin  int // -1 for none
+	world mgl64.Mat4
+}
+
+// placeNodes computes every node's world matrix and gathers what the chosen scene holds.
+func (l *loader) placeNodes() error {
+	order, parents, err := l.nodeOrder()
+	if err != nil {
+		return err
+	}
+	l.world = make([]mgl64.Mat4, len(l.doc.Nodes))
+	for _, i := range order {
+		l.world[i] = localMatrix(l.doc.Nodes[i])
+		if parents[i] >= 0 {
+			l.world[i] = l.world[parents[i]].Mul4(l.world[i])
+		}
+	}
+	roots, err := l.sceneRoots(parents)
+	if err != nil {
+		return err
+	}
+	return l.gather(roots)
+}
+
+// nodeOrder lists parents before their children; a node with two parents or its own ancestor is an error (§3.5.2).
+func (l *loader) nodeOrder() (order, parents []int, err error) {
+	nodes := l.doc.Nodes
+	parents = make([]int, len(nodes))
+	for i := range parents {
+		parents[i] = -1
+	}
+	for i, n := range nodes {
+		for _, child := range n.Children {
+			if parents[child] >= 0 || child == i {
+				return nil, nil, fmt.Errorf("%s has more than one parent", label("node", child, nodes[child].Name))
+			}
+			parents[child] = i
+		}
+	}
+	for i, p := range parents {
+		if p < 0 {
+			order = append(order, i)
+		}
+	}
+	for at := 0; at < len(order); at++ {
+		order = append(order, nodes[order[at]].Children...)
+	}
+	if len(order) == len(nodes) {
+		return order, parents, nil
+	}
+	reached := make([]bool, len(nodes))
+	for _, i := range order {
+		reached[i] = true
+	}
+	for i := range nodes {
+		if !reached[i] {
+			return nil, nil, fmt.Errorf("%s is its own ancestor or below a node that is", label("node", i, nodes[i].Name))
+		}
+	}
+	return order, parents, nil
+}
+
+// sceneRoots are the root nodes to draw: of the chosen scene, of the file's default, or all when there is no scene.
+func (l *loader) sceneRoots(parents []int) ([]int, error) {
+	chosen := l.opts.Scene
+	if chosen < 0 {
+		chosen = 0
+		if l.doc.Scene != nil {
+			chosen = *l.doc.Scene
+		}
+	}
+	if chosen < len(l.doc.Scenes) {
+		return l.doc.Scenes[chosen].Nodes, nil
+	}
+	if len(l.doc.Scenes) > 0 || l.opts.Scene > 0 {
+		return nil, fmt.Errorf("scene %d does not exist: the file has %d", chosen, len(l.doc.Scenes))
+	}
+	var roots []int
+	for i, p := range parents {
+		if p < 0 {
+			roots = append(roots, i)
+		}
+	}
+	if len(roots) > 0 {
+		l.warn.addf("the file has no scene: every node is drawn")
+	}
+	return roots, nil
+}
+
+// gather walks the scene's nodes and notes meshes, cameras and lights.
+func (l *loader) gather(roots []int) error {
+	stack := slices.Clone(roots)
+	slices.Reverse(stack) // the last is visited first
+	reached := make([]bool, len(l.doc.Nodes))
+	for len(stack) > 0 {
+		i := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if reached[i] {
+			l.warn.addf("%s is listed twice in its scene", label("node", i, l.doc.Nodes[i].Name))
+			continue
+		}
+		reached[i] = true
+		n := l.doc.Nodes[i]
+		visible, err := nodeVisible(n)
+		if err != nil {
+			return fmt.Errorf("%s: %w", label("node", i, n.Name), err)
+		}
+		if !visible {
+			continue
+		}
+		if err := l.gatherNode(i, n); err != nil {
+			return fmt.Errorf("%s: %w", label("node", i, n.Name), err)
+		}
+		for c := len(n.Children) - 1; c >= 0; c-- {
+			stack = append(stack, n.Children[c])
+		}
+	}
+	return nil
+}
+
+func (l *loader) gatherNode(i int, n *gltf.Node) error {
+	if n.Camera != nil {
+		l.addCamera(n, l.world[i])
+	}
+	if err := l.addLight(n, l.world[i]); err != nil {
+		return err
+	}
+	if n.Mesh == nil {
+		return nil
+	}
+	in := instance{node: i, mesh: *n.Mesh, skin: -1, world: l.world[i]}
+	if n.Skin != nil {
+		in.skin = *n.Skin
+	}
+	l.instances = append(l.instances, in)
+	return nil
+}
+
+// nodeVisible reads KHR_node_visibility: an invisible node hides everything below it.
+func nodeVisible(n *gltf.Node) (bool, error) {
+	ext := struct{ Visible *bool }{}
+	_, err := decodeExtension(n.Extensions, "KHR_node_visibility", &ext)
+	return ext.Visible == nil || *ext.Visible, err
+}

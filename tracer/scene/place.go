@@ -1,0 +1,254 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/go-gl/mathgl/mgl64"
+)
+
+// placement is one shape of one instance with its room in the flat arrays.
+type placement struct {
+	shape       *shape
+	to          transform
+	joints      []mgl64.Mat4 // nil when it moves with its node
+	firstVertex int
+	firstFace   int
+}
+
+// shapeKey names a shape: nodes share it unless they bring morph weights of their own.
+type shapeKey struct {
+	mesh, primitive int
+	node            int // -1 when the mesh's weights apply
+}
+
+// loadGeometry builds every primitive once, then places each instance's copy in the world.
+func (l *loader) loadGeometry() error {
+	shapes, err := l.buildShapes()
+	if err != nil {
+		return err
+	}
+	placements, vertices, faces, err := l.plan(shapes)
+	if err != nil {
+		return err
+	}
+	if faces == 0 {
+		l.warn.addf("the scene has no triangles")
+		return nil
+	}
+	l.out.Vertices, l.out.Faces = make([]Vertex, vertices), make([]Face, faces)
+	l.placeAll(placements)
+	l.dropFaces()
+	return nil
+}
+
+// key of the shape that in draws for primitive p.
+func (l *loader) key(in instance, p int) shapeKey {
+	k := shapeKey{in.mesh, p, -1}
+	if len(l.doc.Nodes[in.node].Weights) > 0 {
+		k.node = in.node
+	}
+	return k
+}
+
+func (l *loader) buildShapes() (map[shapeKey]*shape, error) {
+	out := map[shapeKey]*shape{}
+	var keys []shapeKey
+	for _, in := range l.instances {
+		for p, primitive := range l.doc.Meshes[in.mesh].Primitives {
+			key := l.key(in, p)
+			if _, known := out[key]; known {
+				continue
+			}
+			if !drawable(primitive.Mode) {
+				l.warn.addf("%s: primitive %d is made of %v: left out", l.meshLabel(in.mesh), p, primitive.Mode)
+				continue
+			}
+			out[key] = nil
+			keys = append(keys, key)
+		}
+	}
+	built := make([]*shape, len(keys))
+	err := parallel(len(keys), func(i int) (err error) {
+		built[i], err = l.buildShape(keys[i])
+		return err
+	})
+	for i, key := range keys {
+		out[key] = built[i]
+	}
+	return out, err
+}
+
+func (l *loader) meshLabel(mesh int) string { return label("mesh", mesh, l.doc.Meshes[mesh].Name) }
+
+func (l *loader) buildShape(key shapeKey) (*shape, error) {
+	mesh := l.doc.Meshes[key.mesh]
+	weights := mesh.Weights
+	if key.node >= 0 {
+		weights = l.doc.Nodes[key.node].Weights
+	}
+	s, err := l.shape(mesh.Primitives[key.primitive], weights)
+	if err != nil {
+		return nil, fmt.Errorf("%s, primitive %d: %w", l.meshLabel(key.mesh), key.primitive, err)
+	}
+	return s, nil
+}
+
+// plan gives every shape of every instance its place and checks that all of them fit.
+func (l *loader) plan(shapes map[shapeKey]*shape) (out []placement, vertices, faces int, err error) {
+	skins := map[int][]mgl64.Mat4{}
+	for _, in := range l.instances {
+		to := newTransform(in.world)
+		for p := range l.doc.Meshes[in.mesh].Primitives {
+			s := shapes[l.key(in, p)]
+			if s == nil {
+				continue
+			}
+			place := placement{shape: s, to: to, firstVertex: vertices, firstFace: faces}
+			if place.joints, err = l.pose(in, s, skins); err != nil {
+				return nil, 0, 0, err
+			}
+			vertices += len(s.vertices)
+			faces += len(s.faces)
+			err = orElse(l.geometry.take(int64(len(s.vertices)), vertexBytes), l.geometry.take(int64(len(s.faces)), 16))
+			if err != nil {
+				return nil, 0, 0, fmt.Errorf("%s: %w", label("node", in.node, l.doc.Nodes[in.node].Name), err)
+			}
+			out = append(out, place)
+		}
+	}
+	return out, vertices, faces, l.checkCounts(vertices, faces)
+}
+
+// maxFaces is what a leaf of the tree can address (cuda/params.h, BvhNode).
+const maxFaces = 1 << 27
+
+func (l *loader) checkCounts(vertices, faces int) error {
+	if faces > maxFaces || vertices > math.MaxUint32 {
+		return fmt.Errorf("%d triangles with %d vertices: at most %d triangles can be drawn", faces, vertices, maxFaces)
+	}
+	return nil
+}
+
+// pose finds the joint matrices of a skinned shape, nil when the shape moves with its node.
+func (l *loader) pose(in instance, s *shape, skins map[int][]mgl64.Mat4) ([]mgl64.Mat4, error) {
+	node := label("node", in.node, l.doc.Nodes[in.node].Name)
+	if in.skin < 0 || s.binding == nil {
+		if in.skin >= 0 || s.binding != nil {
+			l.warn.addf("%s: only one of skin and joint attributes is there: drawn without skinning", node)
+		}
+		return nil, nil
+	}
+	joints, known := skins[in.skin]
+	if !known {
+		var err error
+		if joints, err = l.joints(in.skin); err != nil {
+			return nil, fmt.Errorf("%s: %w", label("skin", in.skin, l.doc.Skins[in.skin].Name), err)
+		}
+		skins[in.skin] = joints
+	}
+	if err := s.binding.check(len(joints)); err != nil {
+		return nil, fmt.Errorf("%s: %w", node, err)
+	}
+	return joints, nil
+}
+
+// chunk is how many vertices or faces one task places.
+const chunk = 1 << 15
+
+// span is a run of one placement's vertices or faces.
+type span struct {
+	*placement
+	begin, end int
+}
+
+func spans(placements []placement, count func(*shape) int) []span {
+	var out []span
+	for i := range placements {
+		p := &placements[i]
+		n := count(p.shape)
+		for begin := 0; begin < n; begin += chunk {
+			out = append(out, span{p, begin, min(begin+chunk, n)})
+		}
+	}
+	return out
+}
+
+func (l *loader) placeAll(placements []placement) {
+	vertices := spans(placements, func(s *shape) int { return len(s.vertices) })
+	_ = parallel(len(vertices), func(i int) error { l.placeVertices(vertices[i]); return nil })
+	faces := spans(placements, func(s *shape) int { return len(s.faces) })
+	_ = parallel(len(faces), func(i int) error { l.placeFaces(faces[i]); return nil })
+}
+
+func (l *loader) placeVertices(s span) {
+	out := l.out.Vertices[s.firstVertex+s.begin:]
+	for i, v := range s.shape.vertices[s.begin:s.end] {
+		to := s.to
+		if s.joints != nil {
+			to = s.shape.binding.blend(s.begin+i, s.joints)
+		}
+		to.apply(&v)
+		out[i] = v
+	}
+}
+
+// noMaterial marks a face to be dropped.
+const noMaterial = math.MaxUint32
+
+func (l *loader) placeFaces(s span) {
+	out := l.out.Faces[s.firstFace+s.begin:]
+	for i, f := range s.shape.faces[s.begin:s.end] {
+		mirror := s.to.mirror
+		if s.joints != nil {
+			mirror = s.shape.binding.blend(int(f[0]), s.joints).mirror
+		}
+		if mirror {
+			f[1], f[2] = f[2], f[1]
+		}
+		first := uint32(s.firstVertex)
+		face := Face{V: [3]uint32{first + f[0], first + f[1], first + f[2]}, Material: s.shape.material}
+		if l.state(face) != sound {
+			face.Material = noMaterial
+		}
+		out[i] = face
+	}
+}
+
+type faceState int
+
+const (
+	sound faceState = iota
+	degenerate
+	nonFinite
+)
+
+// state judges a face in world space.
+func (l *loader) state(f Face) faceState {
+	a, b, c := l.out.Vertices[f.V[0]].Position, l.out.Vertices[f.V[1]].Position, l.out.Vertices[f.V[2]].Position
+	if !finite(a[:]) || !finite(b[:]) || !finite(c[:]) {
+		return nonFinite
+	}
+	if cross64(a, b, c) == [3]float64{} {
+		return degenerate
+	}
+	return sound
+}
+
+// dropFaces removes the marked faces and reports how many there were of each kind.
+func (l *loader) dropFaces() {
+	var counts [nonFinite + 1]int
+	l.out.Faces = slices.DeleteFunc(l.out.Faces, func(f Face) bool {
+		if f.Material == noMaterial {
+			counts[l.state(f)]++
+		}
+		return f.Material == noMaterial
+	})
+	if n := counts[degenerate]; n > 0 {
+		l.warn.addf("%d triangles without area are left out", n)
+	}
+	if n := counts[nonFinite]; n > 0 {
+		l.warn.addf("%d triangles with corners that are not finite or beyond %g m are left out", n, float64(largest))
+	}
+}

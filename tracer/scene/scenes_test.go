@@ -1,0 +1,172 @@
+package scene
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// sharedScenes is the folder of test models; the tests over it are skipped where it is absent.
+func sharedScenes(t testing.TB) string {
+	t.Helper()
+	dir := filepath.Join("..", "..", "..", "shared", "scenes")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("the shared scenes are not here")
+	}
+	return dir
+}
+
+// model is one row of the scenes' README.
+type model struct {
+	path       string
+	triangles  string // unique/instanced
+	extensions []string
+}
+
+func readModels(t *testing.T, dir string) []model {
+	f, err := os.Open(filepath.Join(dir, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var out []model
+	for s := bufio.NewScanner(f); s.Scan(); {
+		cells := strings.Split(s.Text(), "|")
+		if len(cells) < 6 || !strings.Contains(cells[1], ".gl") {
+			continue
+		}
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		out = append(out, model{cells[1], cells[2], strings.Split(cells[3], ", ")})
+	}
+	return out
+}
+
+// refused are the models that require an extension which is not read, with its name.
+var refused = map[string]string{
+	"AnisotropyBarnLamp_KTX-BasisU/AnisotropyBarnLamp.gltf": "KHR_texture_basisu",
+	"Box_Draco/Box.gltf":                        "KHR_draco_mesh_compression",
+	"BoxMeshopt/BoxMeshopt.gltf":                "EXT_meshopt_compression",
+	"DenseSphere/DenseSphere.glb":               "KHR_draco_mesh_compression",
+	"Duck_Draco/Duck.gltf":                      "KHR_draco_mesh_compression",
+	"japanese-bridge-garden/scene.glb":          "EXT_meshopt_compression",
+	"meshopt_pirate/pirate.glb":                 "EXT_meshopt_compression",
+	"ClearCoatCarPaint/ClearCoatCarPaint.glb":   "KHR_materials_clearcoat",
+	"IridescenceSuzanne/IridescenceSuzanne.glb": "KHR_materials_iridescence",
+	"SheenTestGrid/SheenTestGrid.glb":           "KHR_materials_sheen",
+	"SpecularSilkPouf/SpecularSilkPouf.glb":     "KHR_materials_sheen",
+}
+
+func TestLoadSharedScenes(t *testing.T) {
+	dir := sharedScenes(t)
+	models := readModels(t, dir)
+	if len(models) < 70 {
+		t.Fatalf("the README lists %d models, expected more than 70", len(models))
+	}
+	for _, m := range models {
+		t.Run(m.path, func(t *testing.T) {
+			s, err := Load(filepath.Join(dir, m.path), Options{Scene: -1})
+			if name, ok := refused[m.path]; ok {
+				if err == nil || !strings.Contains(err.Error(), name) {
+					t.Fatalf("want an error that names %s, got %v", name, err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkSound(t, s)
+			checkTriangles(t, s, m)
+			for _, e := range s.Report.Extensions {
+				if !slices.Contains(m.extensions, e.Name) {
+					t.Errorf("reports %s, the README does not", e.Name)
+				}
+			}
+		})
+	}
+}
+
+// checkTriangles compares with the README, but for triangles that were dropped.
+func checkTriangles(t *testing.T, s *Scene, m model) {
+	t.Helper()
+	_, instanced, _ := strings.Cut(m.triangles, "/")
+	want, err := strconv.Atoi(instanced)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range s.Report.Warnings {
+		var dropped int
+		if n, _ := fmt.Sscan(w, &dropped); n == 1 && strings.Contains(w, "triangles without area") {
+			want -= dropped
+		}
+	}
+	if len(s.Faces) != want {
+		t.Errorf("%d triangles, want %d", len(s.Faces), want)
+	}
+}
+
+// checkSound tests what the renderer relies on in every scene.
+func checkSound(t testing.TB, s *Scene) {
+	t.Helper()
+	checked := make([]bool, len(s.Vertices))
+	for i, f := range s.Faces {
+		if int(f.Material) >= len(s.Materials) {
+			t.Fatalf("face %d: material %d of %d", i, f.Material, len(s.Materials))
+		}
+		for _, v := range f.V {
+			if int(v) >= len(s.Vertices) {
+				t.Fatalf("face %d: vertex %d of %d", i, v, len(s.Vertices))
+			}
+			if !checked[v] {
+				checked[v] = true
+				checkVertex(t, s.Vertices[v])
+			}
+		}
+	}
+	for i := range s.Materials {
+		for _, ref := range s.Materials[i].textures() {
+			if ref.Texture >= len(s.Textures) || ref.UVSet < 0 || ref.UVSet > 1 {
+				t.Fatalf("material %d: texture %d of %d, set %d", i, ref.Texture, len(s.Textures), ref.UVSet)
+			}
+		}
+	}
+	for i, x := range s.Textures {
+		if x.Image < 0 || x.Image >= len(s.Images) {
+			t.Fatalf("texture %d: image %d of %d", i, x.Image, len(s.Images))
+		}
+	}
+	for i, p := range s.Images {
+		if p.Width < 1 || p.Height < 1 || len(p.Pixels) != 4*p.Width*p.Height {
+			t.Fatalf("image %d: %d × %d with %d bytes", i, p.Width, p.Height, len(p.Pixels))
+		}
+	}
+}
+
+func checkVertex(t testing.TB, v Vertex) {
+	t.Helper()
+	tangent := v.Tangent.Vec3()
+	if !finite(v.Position[:]) || !finite(v.UV[0][:]) || !finite(v.UV[1][:]) || !finite(v.Color[:]) {
+		t.Fatalf("vertex not finite: %+v", v)
+	}
+	if abs32(v.Normal.Len()-1) > 1e-3 || abs32(tangent.Len()-1) > 1e-3 || abs32(tangent.Dot(v.Normal)) > 1e-3 {
+		t.Fatalf("normal and tangent are no frame: %+v", v)
+	}
+	if v.Tangent[3] != 1 && v.Tangent[3] != -1 {
+		t.Fatalf("handedness %v", v.Tangent[3])
+	}
+}
+
+func BenchmarkLoadChess(b *testing.B) {
+	path := filepath.Join(sharedScenes(b), "chess_proxy.glb")
+	for b.Loop() {
+		if _, err := Load(path, Options{Scene: -1}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

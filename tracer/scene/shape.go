@@ -1,0 +1,256 @@
+package scene
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/qmuntal/gltf"
+)
+
+// shape is one primitive in its mesh's space, ready to be placed.
+type shape struct {
+	vertices []Vertex
+	faces    [][3]uint32
+	material uint32
+	binding  *binding // nil when nothing is skinned
+}
+
+// attribute says how one vertex attribute is read.
+type attribute struct {
+	components [2]int // fewest and most
+	normalized bool   // integers are fractions whatever the flag says
+}
+
+// attributeTable is the forms that vertex attributes may have (glTF 2.0 §3.7.2.1 and KHR_mesh_quantization).
+var attributeTable = map[string]attribute{
+	gltf.POSITION:   {components: [2]int{3, 3}},
+	gltf.NORMAL:     {components: [2]int{3, 3}, normalized: true},
+	gltf.TANGENT:    {components: [2]int{3, 4}, normalized: true}, // 3 in morph targets
+	gltf.TEXCOORD_0: {components: [2]int{2, 2}},
+	gltf.TEXCOORD_1: {components: [2]int{2, 2}},
+	gltf.COLOR_0:    {components: [2]int{3, 4}, normalized: true},
+	"WEIGHTS":       {components: [2]int{4, 4}, normalized: true},
+}
+
+// shape builds primitive p with the morph weights of one node.
+func (l *loader) shape(p *gltf.Primitive, weights []float64) (*shape, error) {
+	vertices, has, err := l.vertices(p, weights)
+	if err != nil {
+		return nil, err
+	}
+	s := &shape{vertices: vertices, material: l.slots[-1]}
+	if p.Material != nil {
+		s.material = l.slots[*p.Material]
+	}
+	if s.faces, err = l.faces(p, len(vertices)); err != nil {
+		return nil, err
+	}
+	if s.binding, err = l.binding(p, len(vertices)); err != nil {
+		return nil, err
+	}
+	l.reportUnread(p, &l.out.Materials[s.material])
+	if !has.normal {
+		if err := l.geometry.take(3*int64(len(s.faces)), vertexBytes); err != nil {
+			return nil, fmt.Errorf("flat normals: %w", err)
+		}
+		s.flatten()
+	} else if has.lost {
+		l.warn.addf("normals without direction are replaced by those of the faces")
+		s.repairNormals()
+	}
+	if normal := l.out.Materials[s.material].NormalTexture; normal.Texture >= 0 && (!has.tangent || !has.normal) {
+		if err := l.geometry.take(3*int64(len(s.faces)), vertexBytes); err != nil {
+			return nil, fmt.Errorf("tangents: %w", err)
+		}
+		s.computeTangents(normal)
+	}
+	return s, nil
+}
+
+// present says which attributes a primitive came with.
+type present struct {
+	normal, tangent bool
+	lost            bool // a normal has no direction
+}
+
+const vertexBytes = 72
+
+// vertices reads all attributes that glint uses, morphed.
+func (l *loader) vertices(p *gltf.Primitive, weights []float64) ([]Vertex, present, error) {
+	var has present
+	at, ok := p.Attributes[gltf.POSITION]
+	if !ok {
+		return nil, has, errNoPosition
+	}
+	count := l.doc.Accessors[at].Count
+	position, err := l.attribute(p, gltf.POSITION, count, weights)
+	if err != nil {
+		return nil, has, err
+	}
+	if err := l.geometry.take(int64(count), vertexBytes); err != nil {
+		return nil, has, fmt.Errorf("vertices: %w", err)
+	}
+	out := make([]Vertex, count)
+	for i := range out {
+		out[i].Position = mgl32.Vec3(position[3*i : 3*i+3])
+		out[i].Color = mgl32.Vec4{1, 1, 1, 1}
+	}
+	for _, read := range []func(*gltf.Primitive, []Vertex, []float64, *present) error{
+		l.readNormals, l.readTangents, l.readUVs, l.readColors,
+	} {
+		if err := read(p, out, weights, &has); err != nil {
+			return nil, has, err
+		}
+	}
+	return out, has, nil
+}
+
+var errNoPosition = errors.New("has no POSITION attribute")
+
+func (l *loader) readNormals(p *gltf.Primitive, out []Vertex, weights []float64, has *present) error {
+	v, err := l.attribute(p, gltf.NORMAL, len(out), weights)
+	if err != nil || v == nil {
+		return err
+	}
+	has.normal = true
+	for i := range out {
+		out[i].Normal = unitOr(mgl32.Vec3(v[3*i:3*i+3]), mgl32.Vec3{})
+		has.lost = has.lost || out[i].Normal == mgl32.Vec3{}
+	}
+	return nil
+}
+
+func (l *loader) readTangents(p *gltf.Primitive, out []Vertex, weights []float64, has *present) error {
+	v, err := l.attribute(p, gltf.TANGENT, len(out), weights)
+	if err != nil || v == nil || !has.normal { // without normals, tangents must be ignored (§3.7.2.1)
+		return err
+	}
+	if len(v) != 4*len(out) {
+		return errors.New("TANGENT must have 4 components")
+	}
+	has.tangent = true
+	for i := range out {
+		out[i].Tangent = mgl32.Vec4(v[4*i : 4*i+4])
+	}
+	return nil
+}
+
+func (l *loader) readUVs(p *gltf.Primitive, out []Vertex, _ []float64, _ *present) error {
+	for set, name := range []string{gltf.TEXCOORD_0, gltf.TEXCOORD_1} {
+		v, err := l.attribute(p, name, len(out), nil)
+		if err != nil {
+			return err
+		}
+		for i := 0; i < len(v)/2; i++ {
+			uv := mgl32.Vec2(v[2*i : 2*i+2])
+			if finite(uv[:]) {
+				out[i].UV[set] = uv
+			}
+		}
+	}
+	return nil
+}
+
+func (l *loader) readColors(p *gltf.Primitive, out []Vertex, _ []float64, _ *present) error {
+	v, err := l.attribute(p, gltf.COLOR_0, len(out), nil)
+	if err != nil || v == nil {
+		return err
+	}
+	n := len(v) / len(out)
+	for i := range out {
+		for c, x := range v[i*n : i*n+n] {
+			out[i].Color[c] = max(0, min(1, x))
+			if x != x {
+				out[i].Color[c] = 1
+			}
+		}
+	}
+	return nil
+}
+
+// attribute reads one attribute of count elements with its morph targets applied; nil when the primitive has none.
+func (l *loader) attribute(p *gltf.Primitive, name string, count int, weights []float64) ([]float32, error) {
+	index, ok := p.Attributes[name]
+	if !ok {
+		return nil, nil
+	}
+	out, components, err := l.elements(name, index, count)
+	if err != nil {
+		return nil, err
+	}
+	for t, weight := range weights {
+		if t >= len(p.Targets) || weight == 0 {
+			continue
+		}
+		index, ok := p.Targets[t][name]
+		if !ok {
+			continue
+		}
+		delta, n, err := l.elements(name, index, count)
+		if err != nil {
+			return nil, fmt.Errorf("morph target %d: %w", t, err)
+		}
+		for i := range count {
+			for c := range min(n, components) {
+				out[i*components+c] += float32(weight) * delta[i*n+c]
+			}
+		}
+	}
+	return out, nil
+}
+
+// elements reads one accessor as the named attribute.
+func (l *loader) elements(name string, index, count int) ([]float32, int, error) {
+	a, err := l.accessor(index)
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", name, err)
+	}
+	kind, _, _ := strings.Cut(name, "_")
+	form, ok := attributeTable[name]
+	if !ok {
+		form = attributeTable[kind]
+	}
+	if a.components < form.components[0] || a.components > form.components[1] || l.isMatrix(index) {
+		return nil, 0, fmt.Errorf("%s: accessor %d has %d components", name, index, a.components)
+	}
+	if a.kind == gltf.ComponentUint {
+		return nil, 0, fmt.Errorf("%s: accessor %d must not hold 32-bit integers", name, index)
+	}
+	if a.count != count {
+		return nil, 0, fmt.Errorf("%s: accessor %d has %d elements, POSITION has %d", name, index, a.count, count)
+	}
+	if err := l.reserve(a, 4); err != nil {
+		return nil, 0, fmt.Errorf("%s: accessor %d: %w", name, index, err)
+	}
+	a.normalized = a.normalized || form.normalized
+	return a.floats(), a.components, nil
+}
+
+func (l *loader) isMatrix(accessor int) bool {
+	return l.doc.Accessors[accessor].Type >= gltf.AccessorMat2
+}
+
+// reserve takes the memory of a read accessor from the budget. Elements that no buffer holds cost the file nothing, so
+// they are bounded more tightly.
+func (l *loader) reserve(a accessor, size int64) error {
+	most := 1 << 20
+	if a.sparse != nil {
+		most = 1 << 24
+	}
+	if a.data == nil && a.count > most {
+		return fmt.Errorf("%d elements without a buffer view: at most %d are taken", a.count, most)
+	}
+	return l.geometry.take(int64(a.count)*int64(a.components), size)
+}
+
+// reportUnread warns of attributes that a material needs and a primitive lacks.
+func (l *loader) reportUnread(p *gltf.Primitive, m *Material) {
+	for _, ref := range m.textures() {
+		name := fmt.Sprintf("TEXCOORD_%d", ref.UVSet)
+		if _, ok := p.Attributes[name]; !ok && ref.Texture >= 0 {
+			l.warn.addf("material %q is textured by %s, which a primitive lacks: one texel covers it", m.Name, name)
+		}
+	}
+}

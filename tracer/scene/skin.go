@@ -1,0 +1,144 @@
+package scene
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-gl/mathgl/mgl64"
+	"github.com/qmuntal/gltf"
+)
+
+// binding ties vertices to joints: sets × 4 influences per vertex.
+type binding struct {
+	joints  []uint32
+	weights []float32
+	per     int // influences per vertex
+}
+
+// binding reads JOINTS_n and WEIGHTS_n, nil when the primitive has none.
+func (l *loader) binding(p *gltf.Primitive, count int) (*binding, error) {
+	var sets []binding
+	for n := 0; ; n++ {
+		joints, ok := p.Attributes[fmt.Sprintf("JOINTS_%d", n)]
+		name := fmt.Sprintf("WEIGHTS_%d", n)
+		weights, weighted := p.Attributes[name]
+		if !ok || !weighted {
+			break
+		}
+		a, err := l.accessor(joints)
+		if err != nil {
+			return nil, fmt.Errorf("JOINTS_%d: %w", n, err)
+		}
+		if a.components != 4 || a.count != count || !unsigned(a.kind) || l.isMatrix(joints) {
+			return nil, fmt.Errorf("JOINTS_%d: accessor %d must hold %d vectors of 4 unsigned integers", n, joints, count)
+		}
+		if err := l.reserve(a, 4); err != nil {
+			return nil, fmt.Errorf("JOINTS_%d: %w", n, err)
+		}
+		w, _, err := l.elements(name, weights, count)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, binding{joints: a.integers(), weights: w})
+	}
+	if len(sets) == 0 {
+		return nil, nil
+	}
+	return joinSets(sets, count), nil
+}
+
+// joinSets interleaves the sets and makes each vertex's weights sum to one.
+func joinSets(sets []binding, count int) *binding {
+	out := &binding{per: 4 * len(sets)}
+	for v := range count {
+		sum := float32(0)
+		for _, s := range sets {
+			out.joints = append(out.joints, s.joints[4*v:4*v+4]...)
+			for _, w := range s.weights[4*v : 4*v+4] {
+				if !(w > 0 && w <= largest) {
+					w = 0
+				}
+				sum += w
+				out.weights = append(out.weights, w)
+			}
+		}
+		own := out.weights[v*out.per:]
+		for i := range own {
+			if sum > 0 {
+				own[i] /= sum
+			}
+		}
+		if sum == 0 {
+			own[0] = 1
+		}
+	}
+	return out
+}
+
+// rearrange follows vertices that were copied: new vertex i was from[i].
+func (b *binding) rearrange(from []uint32) {
+	if b == nil {
+		return
+	}
+	joints, weights := make([]uint32, 0, len(from)*b.per), make([]float32, 0, len(from)*b.per)
+	for _, v := range from {
+		joints = append(joints, b.joints[int(v)*b.per:][:b.per]...)
+		weights = append(weights, b.weights[int(v)*b.per:][:b.per]...)
+	}
+	b.joints, b.weights = joints, weights
+}
+
+// joints are the matrices that take a skinned vertex of the rest pose into the world (glTF 2.0 §3.7.3).
+func (l *loader) joints(skin int) ([]mgl64.Mat4, error) {
+	src := l.doc.Skins[skin]
+	out := make([]mgl64.Mat4, len(src.Joints))
+	for i, j := range src.Joints {
+		out[i] = l.world[j]
+	}
+	if src.InverseBindMatrices == nil {
+		return out, nil
+	}
+	a, err := l.accessor(*src.InverseBindMatrices)
+	if err != nil {
+		return nil, fmt.Errorf("inverseBindMatrices: %w", err)
+	}
+	if l.doc.Accessors[*src.InverseBindMatrices].Type != gltf.AccessorMat4 || a.kind != gltf.ComponentFloat {
+		return nil, errors.New("inverseBindMatrices must be 4 × 4 matrices of floats")
+	}
+	if a.count < len(out) {
+		return nil, fmt.Errorf("has %d inverseBindMatrices for %d joints", a.count, len(out))
+	}
+	if err := l.reserve(a, 4); err != nil {
+		return nil, fmt.Errorf("inverseBindMatrices: %w", err)
+	}
+	values := a.floats()
+	for i := range out {
+		var inverse mgl64.Mat4
+		for c := range inverse {
+			inverse[c] = float64(values[16*i+c])
+		}
+		out[i] = out[i].Mul4(inverse)
+	}
+	return out, nil
+}
+
+// check refuses joints that the skin does not have.
+func (b *binding) check(joints int) error {
+	for i, j := range b.joints {
+		if int64(j) >= int64(joints) && b.weights[i] > 0 {
+			return fmt.Errorf("vertex %d uses joint %d, the skin has %d", i/b.per, j, joints)
+		}
+	}
+	return nil
+}
+
+// blend is the transform of vertex v: the weighted sum of its joints' matrices.
+func (b *binding) blend(v int, joints []mgl64.Mat4) transform {
+	var sum mgl64.Mat4
+	for i := v * b.per; i < (v+1)*b.per; i++ {
+		if w := b.weights[i]; w > 0 {
+			sum = sum.Add(joints[b.joints[i]].Mul(float64(w)))
+		}
+	}
+	return newTransform(sum)
+}

@@ -1,0 +1,89 @@
+package scene
+
+import (
+	"fmt"
+
+	"github.com/qmuntal/gltf"
+)
+
+// drawable reports whether primitives of this mode have area.
+func drawable(mode gltf.PrimitiveMode) bool {
+	switch mode {
+	case gltf.PrimitiveTriangles, gltf.PrimitiveTriangleStrip, gltf.PrimitiveTriangleFan:
+		return true
+	}
+	return false
+}
+
+// faces lists the triangles of a primitive with vertices 0…vertices−1.
+func (l *loader) faces(p *gltf.Primitive, vertices int) ([][3]uint32, error) {
+	n := vertices
+	var order []uint32
+	if p.Indices != nil {
+		a, err := l.accessor(*p.Indices)
+		if err != nil {
+			return nil, fmt.Errorf("indices: %w", err)
+		}
+		if a.components != 1 || !unsigned(a.kind) {
+			return nil, fmt.Errorf("indices: accessor %d must hold unsigned integer scalars", *p.Indices)
+		}
+		if err := l.reserve(a, 4); err != nil {
+			return nil, fmt.Errorf("indices: %w", err)
+		}
+		order, n = a.integers(), a.count
+		if err := checkIndices(order, vertices, a.kind); err != nil {
+			return nil, err
+		}
+	}
+	count := triangleCount(p.Mode, n)
+	if err := l.geometry.take(int64(count), 12); err != nil {
+		return nil, fmt.Errorf("triangles: %w", err)
+	}
+	out := make([][3]uint32, count)
+	for i := range out {
+		out[i] = triangle(p.Mode, uint32(i))
+		if order != nil {
+			for c, v := range out[i] {
+				out[i][c] = order[v]
+			}
+		}
+	}
+	return out, nil
+}
+
+func unsigned(kind gltf.ComponentType) bool {
+	return kind == gltf.ComponentUbyte || kind == gltf.ComponentUshort || kind == gltf.ComponentUint
+}
+
+// checkIndices refuses indices without a vertex; the largest value would restart the primitive, which glTF forbids (§3.7.2.1).
+func checkIndices(order []uint32, vertices int, kind gltf.ComponentType) error {
+	restart := uint32(uint64(1)<<(8*componentSize(kind)) - 1) // 0xff, 0xffff, 0xffffffff
+	for at, v := range order {
+		if v == restart {
+			return fmt.Errorf("index %d is %d, the primitive restart value, which glTF forbids", at, v)
+		}
+		if int64(v) >= int64(vertices) {
+			return fmt.Errorf("index %d is %d, out of range: there are %d vertices", at, v, vertices)
+		}
+	}
+	return nil
+}
+
+func triangleCount(mode gltf.PrimitiveMode, n int) int {
+	if mode == gltf.PrimitiveTriangles {
+		return n / 3
+	}
+	return max(0, n-2)
+}
+
+// triangle is the i-th triangle of a list, strip or fan (glTF 2.0 §3.7.2.1).
+func triangle(mode gltf.PrimitiveMode, i uint32) [3]uint32 {
+	switch mode {
+	case gltf.PrimitiveTriangleStrip:
+		return [3]uint32{i, i + 1 + i%2, i + 2 - i%2}
+	case gltf.PrimitiveTriangleFan:
+		return [3]uint32{i + 1, i + 2, 0}
+	default:
+		return [3]uint32{3 * i, 3*i + 1, 3*i + 2}
+	}
+}
