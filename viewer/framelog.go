@@ -46,7 +46,7 @@ func (l *frameLog) slowest() float32 {
 const (
 	frameGoal  = 40 * time.Millisecond // of a frame on the CPU backend, so that input is answered in 50 ms
 	mostTime   = 30 * time.Millisecond // for rendering
-	paceWeight = 0.1 // of the newest frame in the running mean
+	paceWeight = 0.1                   // of the newest frame in the running mean
 )
 
 // pace divides a frame's time between rendering and all the rest: film, the present pass, the panel. The zero value knows

@@ -141,3 +141,13 @@ func TestPace(t *testing.T) {
 		t.Errorf("budget %v where the goal is out of reach", p.budget())
 	}
 }
+
+func TestAStepChangesEverySetting(t *testing.T) {
+	for _, row := range tracer.Table() {
+		s := tracer.Defaults()
+		adjust(row, &s, 1, 1)
+		if sameValue(row, s, tracer.Defaults()) {
+			t.Errorf("a step does not change %s", row.Name)
+		}
+	}
+}
