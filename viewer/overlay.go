@@ -128,7 +128,7 @@ func keyColumns(mode Mode) [2][][]binding {
 	rows := bindings()
 	var all [][]binding
 	total := 0
-	for _, name := range groups(rows) {
+	for _, name := range keyGroups(rows) {
 		var group []binding
 		for _, row := range rows {
 			if row.group == name && len(row.on[mode]) > 0 {

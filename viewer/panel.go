@@ -75,11 +75,7 @@ func (h *hud) drawSettings(a *app) {
 }
 
 func settingGroups(table []tracer.Setting) []string {
-	rows := make([]binding, len(table))
-	for i, row := range table {
-		rows[i].group = row.Group
-	}
-	return groups(rows)
+	return groups(table, func(row tracer.Setting) string { return row.Group })
 }
 
 // heading opens and closes what stands under it.
