@@ -233,20 +233,23 @@ DEVICE SlabRay slabRay(float3 origin, float3 d, float tMax) {
   return {origin, make_float3(slabInverse(d.x), slabInverse(d.y), slabInverse(d.z)), tMax};
 }
 
+// slab is the distances to the two near and the two far planes. Chosen by sign and not by minimum, so that no ray enters
+// the inverted box of a missing child.
 DEVICE float4 slab(float4 planes, float origin, float inverse) {
-  return make_float4((planes.x - origin) * inverse, (planes.y - origin) * inverse, (planes.z - origin) * inverse,
-                     (planes.w - origin) * inverse);
+  bool flip = inverse < 0.0f;
+  return make_float4(((flip ? planes.z : planes.x) - origin) * inverse, ((flip ? planes.w : planes.y) - origin) * inverse,
+                     ((flip ? planes.x : planes.z) - origin) * inverse, ((flip ? planes.y : planes.w) - origin) * inverse);
 }
 
 DEVICE uint32_t boxes2(const SlabRay& r, const BvhNode& node, float* near0, float* near1) {
   float4 x = slab(node.x, r.origin.x, r.inverse.x);
   float4 y = slab(node.y, r.origin.y, r.inverse.y);
   float4 z = slab(node.z, r.origin.z, r.inverse.z);
-  *near0 = maxf(maxf(minf(x.x, x.z), minf(y.x, y.z)), maxf(minf(z.x, z.z), 0.0f));
-  *near1 = maxf(maxf(minf(x.y, x.w), minf(y.y, y.w)), maxf(minf(z.y, z.w), 0.0f));
-  float far0 = minf(minf(maxf(x.x, x.z), maxf(y.x, y.z)), maxf(z.x, z.z)) * SLAB_WIDEN;
-  float far1 = minf(minf(maxf(x.y, x.w), maxf(y.y, y.w)), maxf(z.y, z.w)) * SLAB_WIDEN;
-  return (*near0 <= minf(far0, r.tMax) ? 1u : 0u) | (*near1 <= minf(far1, r.tMax) ? 2u : 0u);
+  *near0 = maxf(maxf(x.x, y.x), maxf(z.x, 0.0f));
+  *near1 = maxf(maxf(x.y, y.y), maxf(z.y, 0.0f));
+  float far0 = minf(minf(minf(x.z, y.z), z.z) * SLAB_WIDEN, r.tMax);
+  float far1 = minf(minf(minf(x.w, y.w), z.w) * SLAB_WIDEN, r.tMax);
+  return (*near0 <= far0 ? 1u : 0u) | (*near1 <= far1 ? 2u : 0u);
 }
 #else
 // KEEP_BRANCH stops the compiler from making a branch a conditional move: the processor guesses a branch, and fetches

@@ -138,6 +138,23 @@ func bruteForce(m mesh, ray cuda.Ray) (closest float64, doubtful bool) {
 	return closest, doubtful
 }
 
+// A scene of one leaf has a child that is missing: no ray may enter it, whatever its direction.
+func TestMissingChildIsNeverEntered(t *testing.T) {
+	batch := newRayBatch(t, 1000)
+	random := rand.New(rand.NewPCG(9, 10))
+	for i := range batch.Rays() {
+		batch.Rays()[i] = cuda.Ray{Origin: mgl32.Vec3{5, 5, 5}, Direction: randomDirection(random), TMax: math.MaxFloat32}
+	}
+	caster := newRayCaster(t, soup(1))
+	for _, v := range variants() {
+		for i, h := range caster.run(v, cuda.TraceRaysClosest, batch) {
+			if h.Triangle != cuda.NoHit && h.Triangle != 0 {
+				t.Fatalf("variant %v, ray %d: %v", v, i, h)
+			}
+		}
+	}
+}
+
 func TestEmptySceneIsMissed(t *testing.T) {
 	batch := newRayBatch(t, 1)
 	batch.Rays()[0] = cuda.Ray{Direction: mgl32.Vec3{0, 0, 1}, TMax: 7}
