@@ -95,6 +95,19 @@ DEVICE float3 evalBsdf(const Bsdf& b, float3 wiWorld, float* pdf) {
   return f;
 }
 
+// evalLobes is the part of evalBsdf's value that comes from the lobes in mask (bit LOBE_x).
+DEVICE float3 evalLobes(const Bsdf& b, float3 wiWorld, uint32_t mask) {
+  float3 wi = toLocal(b.basis, wiWorld);
+  float3 f = vec3(0.0f);
+  if (!sameSide(b, wiWorld, wi.z)) return f;
+#define X(name)                                                                                                       \
+  if ((mask >> LOBE_##name & 1u) && b.select[LOBE_##name] > 0.0f && !(b.smooth && LOBE_##name != LOBE_Diffuse)) \
+    f += eval##name(b, wi);
+  LOBES(X)
+#undef X
+  return f;
+}
+
 // sampleBsdf draws a direction from the mixture: u.x and u.y inside the lobe, uLobe for the lobe (and glass's choice of side).
 DEVICE BsdfSample sampleBsdf(const Bsdf& b, float uLobe, float2 u) {
   BsdfSample s = {vec3(0.0f), vec3(0.0f), 0.0f, false, false};

@@ -6,4 +6,8 @@
   X(film)               \
   X(trace_rays_closest) \
   X(trace_rays_any)     \
-  X(albedo_table)
+  X(albedo_table)       \
+  X(restir_initial)     \
+  X(restir_temporal)    \
+  X(restir_spatial)     \
+  X(restir_shade)

@@ -4,5 +4,6 @@
 #include "albedo_table.cuh"
 #include "film.cuh"
 #include "kernel_list.h"
+#include "restir_shade.cuh"
 #include "trace_paths.cuh"
 #include "trace_rays.cuh"

@@ -22,6 +22,10 @@ const (
 	TraceRaysClosest
 	TraceRaysAny
 	AlbedoTable
+	RestirInitial
+	RestirTemporal
+	RestirSpatial
+	RestirShade
 	KernelCount
 )
 

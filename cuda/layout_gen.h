@@ -117,6 +117,29 @@
   F(Hit, u) \
   F(Hit, v) \
   F(Hit, triangle) \
+  S(GBuffer) \
+  F(GBuffer, position) \
+  F(GBuffer, ns) \
+  F(GBuffer, ng) \
+  F(GBuffer, wo) \
+  F(GBuffer, color) \
+  F(GBuffer, lobes) \
+  F(GBuffer, depth) \
+  F(GBuffer, triangle) \
+  F(GBuffer, u) \
+  F(GBuffer, v) \
+  S(Reservoir) \
+  F(Reservoir, x2) \
+  F(Reservoir, n2) \
+  F(Reservoir, L2) \
+  F(Reservoir, chroma) \
+  F(Reservoir, W) \
+  F(Reservoir, meta) \
+  S(Shade) \
+  F(Shade, direct) \
+  F(Shade, pad0) \
+  F(Shade, prefix) \
+  F(Shade, pad1) \
   S(Frame) \
   F(Frame, camera) \
   F(Frame, environment) \
@@ -149,5 +172,19 @@
   F(Frame, bounces) \
   F(Frame, rouletteDepth) \
   F(Frame, toneMap) \
+  F(Frame, gbuffer) \
+  F(Frame, previousGBuffer) \
+  F(Frame, reservoirs) \
+  F(Frame, history) \
+  F(Frame, shade) \
+  F(Frame, previousCamera) \
+  F(Frame, frameIndex) \
+  F(Frame, restir) \
+  F(Frame, misMode) \
+  F(Frame, confidenceCap) \
+  F(Frame, neighbours) \
+  F(Frame, radius) \
+  F(Frame, sceneRadius) \
+  F(Frame, debugView) \
   F(Frame, exposure) \
   F(Frame, lightScale)

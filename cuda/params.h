@@ -232,6 +232,60 @@ struct Hit {
   uint32_t triangle;   // in leaf order; NO_HIT on a miss
 };
 
+enum GBufferFlag : uint32_t {
+  GBUFFER_VALID = 1,      // a surface with a finite lobe was found
+  GBUFFER_REUSABLE = 2,   // it has lobes that resampling may share
+  GBUFFER_DIRECT = 4,     // seen without mirrors or glass in between
+};
+
+// The first surface with a finite lobe that a pixel sees, packed so that neighbours can weigh samples there without
+// touching textures. Ping-pong: the previous frame's is kept.
+struct GBuffer {
+  float3 position;     // x1 [m]
+  uint32_t ns;         // shading normal, octahedral 2 × 16 bits
+  uint32_t ng;         // geometric normal on wo's side, octahedral
+  uint32_t wo;         // to the viewer, octahedral
+  uint32_t color;      // base colour, square roots in 3 × 8 bits; flags in the upper 8 (enum GBufferFlag)
+  uint32_t lobes;      // 4 × 8 bits: roughness, metallic, coat's reflectance at normal incidence, weight of the base
+  float depth;         // distance along all segments from the lens [m]
+  uint32_t triangle;   // in leaf order
+  float u;             // barycentric weight of v1
+  float v;             // barycentric weight of v2
+};
+
+// A resampled indirect sample: the path's second vertex, and what leaves it towards the owner's x1.
+struct Reservoir {
+  float3 x2;           // [m]
+  uint32_t n2;         // geometric normal, octahedral 2 × 16 bits
+  float L2;            // R + G + B of the radiance that the Lambert base of x2 sends to x1 [nit]
+  uint32_t chroma;     // R and G as shares of L2, unorm16 each
+  float W;             // unbiased contribution weight: estimate of 1 / pdf [sr]
+  uint32_t meta;       // 4 × 8 bits: confidence, age, and roughness and reflectance of the coat over x2
+};
+
+// What a pixel adds up besides its reservoir.
+struct Shade {
+  float3 direct;       // emission, direct light, and indirect light of lobes that are not reused [nit]
+  float pad0;          //
+  float3 prefix;       // throughput from the eye to x1
+  float pad1;          //
+};
+
+enum MisMode : uint32_t {
+  MIS_NAIVE = 0,   // 1/M: biased, to be shown
+  MIS_BASIC = 1,   // generalized balance and pairwise, without visibility
+  MIS_FULL = 2,    // with visibility rays: unbiased
+};
+
+enum RestirFlag : uint32_t {
+  RESTIR_TEMPORAL = 1,
+  RESTIR_SPATIAL = 2,
+  RESTIR_HISTORY = 4,       // the previous frame's buffers hold something
+  RESTIR_BOILING = 8,       // drop outliers: biased, interactive only
+  RESTIR_PERMUTE = 16,      // shuffle history inside 4×4 blocks: interactive only
+  RESTIR_INTERACTIVE = 32,  // bounded clamps instead of unbiasedness
+};
+
 // Everything a frame's kernels read, copied once before its launches.
 struct Frame {
   Camera camera;            //
@@ -265,6 +319,20 @@ struct Frame {
   uint32_t bounces;         // scattering events at most; 1 is direct light only
   uint32_t rouletteDepth;   // first scattering event after which roulette may end a path
   uint32_t toneMap;         // enum ToneMap
+  uint64_t gbuffer;         // GBuffer per pixel
+  uint64_t previousGBuffer; // GBuffer per pixel, of the frame before
+  uint64_t reservoirs;      // Reservoir per pixel: initial samples, then with history
+  uint64_t history;         // Reservoir per pixel: the spatial pass's output, read by the next frame
+  uint64_t shade;           // Shade per pixel
+  Camera previousCamera;    // of the frame before
+  uint32_t frameIndex;      // counts frames, never restarts: seeds the resampling passes
+  uint32_t restir;          // enum RestirFlag
+  uint32_t misMode;         // enum MisMode
+  uint32_t confidenceCap;   // history counts for at most so many fresh samples
+  uint32_t neighbours;      // of the spatial pass
+  float radius;             // of the spatial pass [pixels]
+  float sceneRadius;        // [m]
+  uint32_t debugView;       // 0 is the picture
   float exposure;           // multiplies radiance before the tone curve
   float lightScale;         // multiplies every emitter
 };

@@ -83,6 +83,30 @@ const (
 	CounterCount         uint32 = 64 //
 )
 
+// Values of enum GBufferFlag.
+const (
+	GbufferValid    uint32 = 1 // a surface with a finite lobe was found
+	GbufferReusable uint32 = 2 // it has lobes that resampling may share
+	GbufferDirect   uint32 = 4 // seen without mirrors or glass in between
+)
+
+// Values of enum MisMode.
+const (
+	MisNaive uint32 = 0 // 1/M: biased, to be shown
+	MisBasic uint32 = 1 // generalized balance and pairwise, without visibility
+	MisFull  uint32 = 2 // with visibility rays: unbiased
+)
+
+// Values of enum RestirFlag.
+const (
+	RestirTemporal    uint32 = 1  //
+	RestirSpatial     uint32 = 2  //
+	RestirHistory     uint32 = 4  // the previous frame's buffers hold something
+	RestirBoiling     uint32 = 8  // drop outliers: biased, interactive only
+	RestirPermute     uint32 = 16 // shuffle history inside 4×4 blocks: interactive only
+	RestirInteractive uint32 = 32 // bounded clamps instead of unbiasedness
+)
+
 // Camera is struct Camera of params.h.
 // How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
 type Camera struct {
@@ -250,40 +274,90 @@ type Hit struct {
 	Triangle uint32  // in leaf order; NO_HIT on a miss
 }
 
+// GBuffer is struct GBuffer of params.h.
+// The first surface with a finite lobe that a pixel sees, packed so that neighbours can weigh samples there without
+// touching textures. Ping-pong: the previous frame's is kept.
+type GBuffer struct {
+	Position [3]float32 // x1 [m]
+	Ns       uint32     // shading normal, octahedral 2 × 16 bits
+	Ng       uint32     // geometric normal on wo's side, octahedral
+	Wo       uint32     // to the viewer, octahedral
+	Color    uint32     // base colour, square roots in 3 × 8 bits; flags in the upper 8 (enum GBufferFlag)
+	Lobes    uint32     // 4 × 8 bits: roughness, metallic, coat's reflectance at normal incidence, weight of the base
+	Depth    float32    // distance along all segments from the lens [m]
+	Triangle uint32     // in leaf order
+	U        float32    // barycentric weight of v1
+	V        float32    // barycentric weight of v2
+}
+
+// Reservoir is struct Reservoir of params.h.
+// A resampled indirect sample: the path's second vertex, and what leaves it towards the owner's x1.
+type Reservoir struct {
+	X2     [3]float32 // [m]
+	N2     uint32     // geometric normal, octahedral 2 × 16 bits
+	L2     float32    // R + G + B of the radiance that the Lambert base of x2 sends to x1 [nit]
+	Chroma uint32     // R and G as shares of L2, unorm16 each
+	W      float32    // unbiased contribution weight: estimate of 1 / pdf [sr]
+	Meta   uint32     // 4 × 8 bits: confidence, age, and roughness and reflectance of the coat over x2
+}
+
+// Shade is struct Shade of params.h.
+// What a pixel adds up besides its reservoir.
+type Shade struct {
+	Direct [3]float32 // emission, direct light, and indirect light of lobes that are not reused [nit]
+	Pad0   float32    //
+	Prefix [3]float32 // throughput from the eye to x1
+	Pad1   float32    //
+}
+
 // Frame is struct Frame of params.h.
 // Everything a frame's kernels read, copied once before its launches.
 type Frame struct {
-	Camera        Camera      //
-	Environment   Environment //
-	Nodes         uint64      // BvhNode
-	Triangles     uint64      // Triangle, leaf order
-	Faces         uint64      // Face
-	Vertices      uint64      // Vertex
-	Materials     uint64      // Material
-	Textures      uint64      // Texture
-	Lights        uint64      // Light
-	LightAlias    uint64      // AliasEntry per light
-	Tables        uint64      // float, see tables.cuh
-	Accumulation  uint64      // float4 per pixel: sum of radiance, number of samples
-	Preview       uint64      // float4 per preview pixel: a smaller image, shown where accumulation has no sample yet
-	Target        uint64      // RGBA8 per pixel
-	Counters      uint64      // uint64_t × COUNTER_COUNT
-	Rays          uint64      // Ray, for the ray kernels
-	Hits          uint64      // Hit, for the ray kernels and for picking
-	Width         uint32      // of accumulation and target [pixels]
-	Height        uint32      // of accumulation and target [pixels]
-	PreviewWidth  uint32      // [pixels]
-	PreviewHeight uint32      // [pixels]
-	RayCount      uint32      // of the ray kernels
-	LightCount    uint32      //
-	NodeCount     uint32      // 0 when the scene has no triangles
-	SampleIndex   uint32      // of this frame, from 0 after each restart
-	Seed          uint32      //
-	Flags         uint32      // enum FrameFlag
-	Sampling      uint32      // enum Sampling
-	Bounces       uint32      // scattering events at most; 1 is direct light only
-	RouletteDepth uint32      // first scattering event after which roulette may end a path
-	ToneMap       uint32      // enum ToneMap
-	Exposure      float32     // multiplies radiance before the tone curve
-	LightScale    float32     // multiplies every emitter
+	Camera          Camera      //
+	Environment     Environment //
+	Nodes           uint64      // BvhNode
+	Triangles       uint64      // Triangle, leaf order
+	Faces           uint64      // Face
+	Vertices        uint64      // Vertex
+	Materials       uint64      // Material
+	Textures        uint64      // Texture
+	Lights          uint64      // Light
+	LightAlias      uint64      // AliasEntry per light
+	Tables          uint64      // float, see tables.cuh
+	Accumulation    uint64      // float4 per pixel: sum of radiance, number of samples
+	Preview         uint64      // float4 per preview pixel: a smaller image, shown where accumulation has no sample yet
+	Target          uint64      // RGBA8 per pixel
+	Counters        uint64      // uint64_t × COUNTER_COUNT
+	Rays            uint64      // Ray, for the ray kernels
+	Hits            uint64      // Hit, for the ray kernels and for picking
+	Width           uint32      // of accumulation and target [pixels]
+	Height          uint32      // of accumulation and target [pixels]
+	PreviewWidth    uint32      // [pixels]
+	PreviewHeight   uint32      // [pixels]
+	RayCount        uint32      // of the ray kernels
+	LightCount      uint32      //
+	NodeCount       uint32      // 0 when the scene has no triangles
+	SampleIndex     uint32      // of this frame, from 0 after each restart
+	Seed            uint32      //
+	Flags           uint32      // enum FrameFlag
+	Sampling        uint32      // enum Sampling
+	Bounces         uint32      // scattering events at most; 1 is direct light only
+	RouletteDepth   uint32      // first scattering event after which roulette may end a path
+	ToneMap         uint32      // enum ToneMap
+	Gbuffer         uint64      // GBuffer per pixel
+	PreviousGBuffer uint64      // GBuffer per pixel, of the frame before
+	Reservoirs      uint64      // Reservoir per pixel: initial samples, then with history
+	History         uint64      // Reservoir per pixel: the spatial pass's output, read by the next frame
+	Shade           uint64      // Shade per pixel
+	PreviousCamera  Camera      // of the frame before
+	FrameIndex      uint32      // counts frames, never restarts: seeds the resampling passes
+	Restir          uint32      // enum RestirFlag
+	MisMode         uint32      // enum MisMode
+	ConfidenceCap   uint32      // history counts for at most so many fresh samples
+	Neighbours      uint32      // of the spatial pass
+	Radius          float32     // of the spatial pass [pixels]
+	SceneRadius     float32     // [m]
+	DebugView       uint32      // 0 is the picture
+	Exposure        float32     // multiplies radiance before the tone curve
+	LightScale      float32     // multiplies every emitter
 }
