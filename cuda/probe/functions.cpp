@@ -24,9 +24,7 @@ void mapDisk(const float* in, float* out) {
 }
 
 void mapAlias(const float* in, float* out) {
-  float u = in[0];
-  out[0] = (float)chooseAlias(pointer<const AliasEntry>(frame.lightAlias), frame.lightCount, &u);
-  out[1] = u;
+  *out = (float)chooseAlias(pointer<const AliasEntry>(frame.lightAlias), frame.lightCount, pair(in));
 }
 
 void mapTexture(const float* in, float* out) {
@@ -59,8 +57,8 @@ const Function functions[] = {
     {7, 1, [](const float* in, float* out) { *out = ggxVisiblePdf(vector(in), vector(in + 3), in[6]); }},
     {3, 1, [](const float* in, float* out) { *out = albedoSlice((uint32_t)in[0], in[1], in[2]); }},
     {2, 2, mapDisk},
-    {1, 2, mapAlias},
-    {3, 3, [](const float* in, float* out) { store(sampleEnvironment(in[0], pair(in + 1)), out); }},
+    {2, 1, mapAlias},
+    {4, 3, [](const float* in, float* out) { store(sampleEnvironment(pair(in), pair(in + 2)), out); }},
     {3, 1, [](const float* in, float* out) { *out = environmentPdf(vector(in)); }},
     {3, 3, [](const float* in, float* out) { store(environmentRadiance(vector(in)), out); }},
     {9, 5, mapTriangleLight},

@@ -21,8 +21,8 @@ const (
 	GgxVisiblePdf                       // wo, h, alpha → [1/sr]
 	AlbedoSlice                         // slice, cos θ, roughness → albedo
 	Disk                                // u → point of the unit disk
-	ChooseAlias                         // u → index in Frame.LightAlias, the number left over
-	SampleEnvironment                   // uTexel, u → direction
+	ChooseAlias                         // u (column, threshold) → index in Frame.LightAlias
+	SampleEnvironment                   // uTexel (column, threshold), u → direction
 	EnvironmentPdf                      // direction → [1/sr]
 	EnvironmentRadiance                 // direction → RGB [nit]
 	TriangleLight                       // point, normal, error, u → direction, distance [m], pdf [1/sr] (0: no sample), of light 0
