@@ -4,6 +4,8 @@
 #pragma GCC optimize("O3,fp-contract=off,no-math-errno,no-trapping-math")
 #pragma GCC target("arch=x86-64-v3")
 
+#define GLINT_FMA  // GCC does not say so itself after the pragma
+
 namespace v3 {
 #include "kernels.cuh"
 #define X(name) name,

@@ -2,6 +2,8 @@ package cuda
 
 import _ "embed"
 
+//go:generate go run ./nvrtc -sources . -out ptx
+
 // The PTX of all kernels: for any GPU since Turing, and for Hopper and later.
 var (
 	//go:embed ptx/glint_75.ptx

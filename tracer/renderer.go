@@ -22,10 +22,16 @@ import (
 
 // Options choose the device.
 type Options struct {
-	Backend    string // auto, cuda or cpu
-	Device     int    // ordinal of the GPU
-	Statistics bool   // count rays and living paths
-	Log        *slog.Logger
+	Backend    string       // auto, cuda or cpu
+	Device     int          // ordinal of the GPU
+	Statistics bool         // count rays and living paths
+	Log        *slog.Logger // may be nil
+}
+
+func (o Options) debug(message string, args ...any) {
+	if o.Log != nil {
+		o.Log.Debug(message, args...)
+	}
 }
 
 // Backend says what renders and why it was taken.
@@ -93,6 +99,7 @@ func openDevice(o Options) (device, error) {
 	case "cuda", "auto", "":
 		gpu, err := newGPUDevice(o.Device)
 		if err == nil {
+			o.debug("kernels compiled by the driver", "registers and spills", gpu.module.Log)
 			return gpu, nil
 		}
 		if o.Backend == "cuda" {

@@ -12,8 +12,3 @@ func brushedPolish(u, v float64) float64 {
 
 // brushedRelief is the height of brushed metal, tiles.
 func brushedRelief(u, v float64) float64 { return 0.0003 * brush(u, v) }
-
-// hammeredRelief is the height of a hammered sheet, tiles.
-func hammeredRelief(u, v float64) float64 {
-	return 0.006*fbm(9*u, 9*v, 9, 9, 2, 410) + 0.00012*brush(v, u)
-}

@@ -4,27 +4,22 @@ import (
 	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
-
-	"glint/tracer/scene"
 )
-
-// chessUnit is the number of triangles that detail 1 gives, so that detail is √(triangles / chessUnit).
-const chessUnit = 90_000
 
 // buildChess is the built-in scene: White in marble with crystal pawns, Black in walnut with brass pawns.
 func buildChess(b *builder, opts Options) {
 	materials := b.addChessMaterials()
-	b.chessRoom()
-	detail := math.Sqrt(float64(opts.Triangles) / chessUnit)
-	b.chessBoard(materials, max(1, int(4*detail)))
-	kinds := pieces(detail)
+	b.chessRoom(materials)
+	d := newCarver(opts.Triangles)
+	b.chessBoard(materials, d.steps)
+	kinds := d.pieces()
 	for i, man := range position(operaGame) {
 		b.chessman(kinds, materials, man, i)
 	}
 	for i, man := range taken {
 		b.chessman(kinds, materials, man, 100+i)
 	}
-	b.camera(mgl32.Vec3{-0.42, 0.72, 1.35}, mgl32.Vec3{0.02, 0.1, -0.1}, 42)
+	b.camera(mgl32.Vec3{0.31, 0.67, 1.43}, mgl32.Vec3{0.03, 0.08, -0.05}, 41)
 }
 
 // taken are the men that have left the game; they stand on the floor beside the board.
@@ -32,13 +27,13 @@ var taken = []chessman{
 	{'n', true, 10, 5}, {'p', true, 10, 4}, {'b', false, -3, 3}, {'p', false, -3, 2},
 }
 
-func (b *builder) chessRoom() {
+func (b *builder) chessRoom(m chessMaterials) {
 	r := cornellRoom()
 	r.lo, r.hi = mgl32.Vec3{-1.25, 0, -1.25}, mgl32.Vec3{1.25, 1.7, 1.5}
-	r.walls[left] = metal("red metal", mgl32.Vec3{0.8, 0.09, 0.07}, 0.45)
-	r.addTo(b)
-	b.ceilingLamp(mgl32.Vec3{0.1, 1.7, -0.35}, 0.42, 0.3, warm.Mul(11))
-	b.ceilingLamp(mgl32.Vec3{-0.5, 1.7, 0.95}, 0.22, 0.22, mgl32.Vec3{0.85, 1, 1.2}.Mul(12))
+	r.without(left).addTo(b)
+	b.add(boxSide(r.lo, r.hi, left, true), mgl32.Ident4(), m.redMetal)
+	b.ceilingLamp(mgl32.Vec3{0.1, 1.7, -0.2}, 0.42, 0.28, warm.Mul(12))
+	b.ceilingLamp(mgl32.Vec3{-0.55, 1.7, 1.05}, 0.25, 0.25, mgl32.Vec3{0.95, 1, 1.08}.Mul(12))
 }
 
 func (b *builder) chessBoard(m chessMaterials, steps int) {
@@ -83,5 +78,3 @@ func (b *builder) chessman(kinds map[rune]piece, m chessMaterials, man chessman,
 		b.add(accent, where, m.brass)
 	}
 }
-
-var _ = scene.Material{}

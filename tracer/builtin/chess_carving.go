@@ -34,22 +34,13 @@ func (d carver) mitre() mesh {
 		{0.105, 1.25, soft}, {0.035, mitreTop, soft}, {0, mitreTop + 0.006, edge}}
 	const cut, halfWidth, depth, tilt = 1.135, 0.016, 0.1, 0.55
 	run := sample(outline, d.steps*2)[0]
-	radius := func(y float64) float64 {
-		for i := range len(run) - 1 {
-			if y <= run[i+1].y {
-				t := (y - run[i].y) / (run[i+1].y - run[i].y)
-				return mix(run[i].r, run[i+1].r, max(t, 0))
-			}
-		}
-		return 0
-	}
 	tilted := func(y, sink float64) []mgl32.Vec3 {
 		// tilt fades towards both ends, so that they stay level
 		lean := tilt * smoothstep(mitreBottom, cut-0.02, y) * (1 - smoothstep(cut+0.02, mitreTop, y))
 		return ring(d.segments, func(a float64) mgl32.Vec3 {
-			h := y + lean*radius(y)*math.Cos(a)
+			h := y + lean*radiusAt(run, y)*math.Cos(a)
 			into := sink * smoothstep(0.1, 0.75, math.Cos(a))
-			return polar(max(radius(h)-into, 0), h, a)
+			return polar(max(radiusAt(run, h)-into, 0), h, a)
 		})
 	}
 	below, above := []float64{}, []float64{}
@@ -70,6 +61,17 @@ func (d carver) mitre() mesh {
 		rings = append(rings, tilted(y, 0))
 	}
 	return loft(rings)
+}
+
+// radiusAt is the radius of a rising outline at height y, 0 above its end.
+func radiusAt(run []profilePoint, y float64) float64 {
+	for i := range len(run) - 1 {
+		if y <= run[i+1].y {
+			t := (y - run[i].y) / (run[i+1].y - run[i].y)
+			return mix(run[i].r, run[i+1].r, max(t, 0))
+		}
+	}
+	return 0
 }
 
 // crown is the queen's coronet: a flaring wall whose rim waves, and the bowl and dome inside it.

@@ -13,21 +13,21 @@ type knightSection struct{ backX, backY, frontX, frontY, halfWidth, power float6
 // horse runs from the neck's foot over the poll to the muzzle.
 var horse = []knightSection{
 	{-0.205, 0.335, 0.205, 0.335, 0.200, 2.0},
-	{-0.225, 0.420, 0.225, 0.400, 0.180, 2.0},
-	{-0.262, 0.540, 0.215, 0.480, 0.155, 2.1},
-	{-0.285, 0.680, 0.165, 0.560, 0.135, 2.2},
-	{-0.275, 0.830, 0.105, 0.650, 0.118, 2.3},
-	{-0.225, 0.970, 0.062, 0.735, 0.110, 2.4},
-	{-0.140, 1.075, 0.060, 0.790, 0.118, 2.5},
-	{-0.040, 1.125, 0.105, 0.790, 0.126, 2.5},
-	{0.045, 1.105, 0.165, 0.765, 0.122, 2.5},
-	{0.115, 1.045, 0.212, 0.735, 0.108, 2.5},
-	{0.180, 0.965, 0.250, 0.705, 0.093, 2.4},
-	{0.240, 0.885, 0.282, 0.672, 0.082, 2.4},
-	{0.300, 0.815, 0.310, 0.640, 0.078, 2.5},
-	{0.352, 0.760, 0.335, 0.625, 0.076, 2.5},
-	{0.385, 0.715, 0.360, 0.630, 0.062, 2.3},
-	{0.388, 0.685, 0.378, 0.655, 0.030, 2.0},
+	{-0.225, 0.420, 0.228, 0.400, 0.180, 2.0},
+	{-0.262, 0.540, 0.220, 0.480, 0.155, 2.1},
+	{-0.285, 0.680, 0.165, 0.575, 0.135, 2.2},
+	{-0.275, 0.830, 0.090, 0.665, 0.118, 2.3},
+	{-0.225, 0.970, 0.032, 0.735, 0.108, 2.4},
+	{-0.140, 1.075, 0.040, 0.745, 0.114, 2.5},
+	{-0.045, 1.125, 0.100, 0.705, 0.124, 2.5},
+	{0.045, 1.105, 0.160, 0.678, 0.122, 2.5},
+	{0.118, 1.045, 0.214, 0.664, 0.108, 2.5},
+	{0.185, 0.968, 0.260, 0.650, 0.094, 2.4},
+	{0.250, 0.890, 0.300, 0.632, 0.084, 2.4},
+	{0.312, 0.822, 0.332, 0.608, 0.080, 2.5},
+	{0.368, 0.768, 0.358, 0.588, 0.080, 2.6},
+	{0.410, 0.712, 0.386, 0.588, 0.068, 2.5},
+	{0.420, 0.665, 0.408, 0.610, 0.034, 2.2},
 }
 
 func (d carver) knight() piece {
@@ -38,7 +38,7 @@ func (d carver) knight() piece {
 	for _, side := range []float32{-1, 1} {
 		p.body.append(ear, at(-0.07, 1.07, 0.058*side).Mul4(mgl32.HomogRotate3DX(0.22*side)).Mul4(mgl32.HomogRotate3DZ(0.18)))
 		p.body.append(eye, at(0.085, 0.985, 0.108*side))
-		p.body.append(nostril, at(0.333, 0.735, 0.066*side))
+		p.body.append(nostril, at(0.378, 0.71, 0.066*side))
 	}
 	return p
 }
@@ -71,16 +71,16 @@ func carve(x, y float64) float64 {
 	bump := func(cx, cy, radius float64) float64 {
 		return math.Exp(-((x-cx)*(x-cx) + (y-cy)*(y-cy)) / (radius * radius))
 	}
-	mouth := math.Abs((x-0.31)*0.42+(y-0.69)*0.91) / 0.011 // distance from the line of the lips
-	inMouth := smoothstep(0.235, 0.29, x)
-	return 1 + 0.13*bump(0.095, 0.87, 0.085) - 0.14*bump(-0.035, 0.86, 0.05) - 0.10*bump(0.205, 0.84, 0.06) +
+	mouth := math.Abs((x-0.37)*0.5+(y-0.645)*0.87) / 0.011 // distance from the line of the lips
+	inMouth := smoothstep(0.27, 0.33, x)
+	return 1 + 0.16*bump(0.12, 0.81, 0.085) - 0.2*bump(-0.02, 0.82, 0.06) - 0.10*bump(0.23, 0.8, 0.06) +
 		0.10*bump(0.055, 1.03, 0.045) - 0.22*inMouth*math.Exp(-mouth*mouth)
 }
 
 // mane is a scalloped crest along the back of the neck up to the forehead.
 func (d carver) mane() mesh {
 	const first, last, locks = 1.6, 7.4, 7
-	rows := locks * 2 * max(2, d.steps)
+	rows := locks * 2 * d.steps
 	var rings [][]mgl32.Vec3
 	for i := range rows + 1 {
 		t := float64(i) / float64(rows)
@@ -91,13 +91,12 @@ func (d carver) mane() mesh {
 		length := math.Hypot(x, y)
 		rings = append(rings, ring(max(8, d.segments/2), func(a float64) mgl32.Vec3 {
 			sin, cos := math.Sincos(a)
-			out := 0.012 + 0.034*swell*cos
-			return mgl32.Vec3{float32(s.backX + x/length*out), float32(s.backY + y/length*out), float32(-0.05 * (0.35 + 0.65*swell) * sin)}
+			out := 0.012 + (0.006+0.03*swell)*cos
+			return mgl32.Vec3{float32(s.backX + x/length*out), float32(s.backY + y/length*out), float32(0.05 * (0.35 + 0.65*swell) * sin)}
 		}))
 	}
 	rings = append([][]mgl32.Vec3{pole(rings[0])}, rings...)
-	m := loft(append(rings, pole(rings[len(rings)-1])))
-	return m
+	return loft(append(rings, pole(rings[len(rings)-1])))
 }
 
 // ear is a pointed leaf that opens forward, standing on the origin.

@@ -1,6 +1,10 @@
 package builtin
 
-import "math"
+import (
+	"math"
+
+	"github.com/go-gl/mathgl/mgl32"
+)
 
 // piece is one kind of chessman in units of one square, standing on the origin and facing +x.
 type piece struct {
@@ -8,10 +12,17 @@ type piece struct {
 	accent mesh // the finial, which may be of another material; may be empty
 }
 
-// pieces makes one of each kind, by its letter in FEN. detail scales the number of facets in both directions; 1 is about
-// 2500 triangles a piece.
-func pieces(detail float64) map[rune]piece {
-	d := carver{steps: max(1, int(math.Round(3*detail))), segments: max(12, 12*int(math.Round(3*detail)))}
+// newCarver gives the chess scene about that many triangles: their number goes with steps × segments, and carverUnit is how
+// many there are for each such unit.
+func newCarver(triangles int) carver {
+	const carverUnit = 1600
+	product := float64(triangles) / carverUnit
+	steps := max(1, int(math.Round(math.Sqrt(product/16))))
+	return carver{steps: steps, segments: max(12, int(math.Round(product/float64(steps))))}
+}
+
+// pieces makes one of each kind, by its letter in FEN.
+func (d carver) pieces() map[rune]piece {
 	return map[rune]piece{
 		'p': {body: d.turn(pawnProfile())},
 		'r': d.rook(),
@@ -22,7 +33,7 @@ func pieces(detail float64) map[rune]piece {
 	}
 }
 
-// carver holds the resolution of the carving: spans per curve of an outline, and segments around, a multiple of 12.
+// carver holds the resolution of the carving: steps per span of an outline, and segments around.
 type carver struct{ steps, segments int }
 
 func (d carver) turn(k []knot) mesh { return lathe(sample(k, d.steps), d.segments) }
@@ -33,14 +44,14 @@ func (d carver) king() piece {
 
 func (d carver) queen() piece {
 	p := piece{body: d.turn(queenProfile())}
-	p.body.append(d.crown(), at(0, 0, 0))
+	p.body.append(d.crown(), mgl32.Ident4())
 	p.accent = d.finial(0.062, 1.515)
 	return p
 }
 
 func (d carver) bishop() piece {
 	p := piece{body: d.turn(bishopProfile())}
-	p.body.append(d.mitre(), at(0, 0, 0))
+	p.body.append(d.mitre(), mgl32.Ident4())
 	p.accent = d.finial(0.05, mitreTop+0.028)
 	return p
 }

@@ -17,5 +17,5 @@ func buildCornell(b *builder, _ Options) {
 
 // cornellLamp lights a Cornell room so that its white walls have a radiance of about 0.5.
 func (b *builder) cornellLamp() {
-	b.ceilingLamp(mgl32.Vec3{0, 2, 0}, 0.25, 0.2, warm.Mul(20))
+	b.ceilingLamp(mgl32.Vec3{0, 2, 0}, 0.25, 0.2, warm.Mul(26))
 }

@@ -43,7 +43,7 @@ func inset(a, b, c mgl32.Vec2, distance float32) mgl32.Vec2 {
 	return b.Add(n.Add(k).Mul(distance / (1 + n.Dot(k))))
 }
 
-// cross is the king's cross pattée, in squares, standing at height y in the plane z = 0.
+// cross is the king's cross pattée, in squares, standing at height y in the plane x = 0: it faces the players.
 func cross(y float32) mesh {
 	const narrow, wide, reach = 0.018, 0.042, 0.085
 	var outline []mgl32.Vec2
@@ -54,6 +54,6 @@ func cross(y float32) mesh {
 		}
 	}
 	var m mesh
-	m.append(extrude(outline, mgl32.Vec2{}, 0.05, 0.008), at(0, y+reach, 0))
+	m.append(extrude(outline, mgl32.Vec2{}, 0.05, 0.008), at(0, y+reach, 0).Mul4(turned(90)))
 	return m
 }

@@ -11,7 +11,7 @@ type stone struct {
 
 // marble paints veins: the zero lines of a noise whose domain another noise has warped, broad faint ones and fine sharp ones.
 func marble(name string, s stone) painting {
-	return painting{name, true, func(u, v float64) [3]float64 {
+	return painting{name: name, srgb: true, color: func(u, v float64) [3]float64 {
 		wx := fbm(4*u, 4*v, 4, 4, 3, s.seed)
 		wy := fbm(4*u, 4*v, 4, 4, 3, s.seed+20)
 		x, y := 3*u+0.7*wx, 3*v+0.7*wy

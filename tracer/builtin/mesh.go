@@ -52,13 +52,3 @@ func (m *mesh) append(o mesh, at mgl32.Mat4) {
 		m.faces = append(m.faces, [3]uint32{f[0] + base, f[1] + base, f[2] + base})
 	}
 }
-
-// volume is the signed volume inside a closed mesh, m³: positive when its faces look outwards (divergence theorem).
-func (m *mesh) volume() float64 {
-	var sum float64
-	for _, f := range m.faces {
-		p, q, r := m.vertices[f[0]].Position, m.vertices[f[1]].Position, m.vertices[f[2]].Position
-		sum += float64(p.Dot(q.Cross(r))) / 6
-	}
-	return sum
-}

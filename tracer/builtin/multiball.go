@@ -24,7 +24,7 @@ func buildMultiball(b *builder, opts Options) {
 			b.add(sphere(radius, segments), ball(x*0.93, z*0.93, radius), b.material(ballMaterial(row, column)))
 		}
 	}
-	b.camera(mgl32.Vec3{0, 1.35, 3.2}, mgl32.Vec3{0, 0.45, 0}, 34)
+	b.camera(mgl32.Vec3{0, 1.6, 2.9}, mgl32.Vec3{0, 0.3, 0}, 31)
 }
 
 // ballMaterial is metal, plastic, clear, tinted or frosted glass in turn; hue and roughness change over the floor.

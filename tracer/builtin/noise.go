@@ -6,10 +6,9 @@ import "math"
 // after px cells in x and py cells in y.
 func noise(x, y float64, px, py int, seed uint32) float64 {
 	fx, fy := math.Floor(x), math.Floor(y)
-	ix, iy := int(fx), int(fy)
+	x0, x1 := wrap(int32(fx), int32(px))
+	y0, y1 := wrap(int32(fy), int32(py))
 	x, y = x-fx, y-fy
-	x0, x1 := wrap(ix, px), wrap(ix+1, px)
-	y0, y1 := wrap(iy, py), wrap(iy+1, py)
 	u, v := fade(x), fade(y)
 	bottom := mix(gradient(x0, y0, seed, x, y), gradient(x1, y0, seed, x-1, y), u)
 	top := mix(gradient(x0, y1, seed, x, y-1), gradient(x1, y1, seed, x-1, y-1), u)
@@ -26,8 +25,18 @@ func fbm(x, y float64, px, py, octaves int, seed uint32) float64 {
 	return sum
 }
 
-// wrap is i modulo n, never negative.
-func wrap(i, n int) uint32 { return uint32((i%n + n) % n) }
+// wrap is i and i + 1 modulo n, never negative.
+func wrap(i, n int32) (here, next uint32) {
+	i %= n
+	if i < 0 {
+		i += n
+	}
+	here, next = uint32(i), uint32(i+1)
+	if i+1 == n {
+		next = 0
+	}
+	return here, next
+}
 
 func fade(t float64) float64 { return t * t * t * (t*(t*6-15) + 10) }
 

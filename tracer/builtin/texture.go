@@ -10,11 +10,13 @@ import (
 // textureSize is the width and height of every generated image, texels.
 const textureSize = 512
 
-// painting is one image to generate: a function of u, v in 0…1 that gives three channels, 0…1 (sRGB-encoded when srgb).
+// painting is one image to generate: a function of u, v in 0…1 that gives three channels, 0…1 (sRGB-encoded when srgb), or
+// that gives the height of a relief, in tiles, whose normals are wanted.
 type painting struct {
-	name  string
-	srgb  bool
-	color func(u, v float64) [3]float64
+	name   string
+	srgb   bool
+	color  func(u, v float64) [3]float64
+	height func(u, v float64) float64
 }
 
 // paint runs the paintings side by side.
@@ -30,10 +32,14 @@ func paint(paintings []painting) []scene.Image {
 
 func (p painting) run() scene.Image {
 	const n = textureSize
+	color := p.color
+	if p.height != nil {
+		color = normals(p.height)
+	}
 	pixels := make([]byte, 0, 4*n*n)
 	for y := range n {
 		for x := range n {
-			c := p.color((float64(x)+0.5)/n, (float64(y)+0.5)/n)
+			c := color((float64(x)+0.5)/n, (float64(y)+0.5)/n)
 			pixels = append(pixels, quantize(c[0]), quantize(c[1]), quantize(c[2]), 255)
 		}
 	}
@@ -49,16 +55,21 @@ func blend(a, b [3]float64, t float64) [3]float64 {
 
 // roughnessMap is the glTF packing: green roughness, blue metallic. The material's factors multiply it.
 func roughnessMap(name string, roughness func(u, v float64) float64) painting {
-	return painting{name, false, func(u, v float64) [3]float64 { return [3]float64{1, roughness(u, v), 1} }}
+	return painting{name: name, color: func(u, v float64) [3]float64 { return [3]float64{1, roughness(u, v), 1} }}
 }
 
-// normalMap is the tangent-space map of a relief whose height is in tiles; green points up in the image, as glTF has it.
-func normalMap(name string, height func(u, v float64) float64) painting {
-	const d = 1.0 / textureSize
-	return painting{name, false, func(u, v float64) [3]float64 {
-		h := height(u, v)
-		x, y := (h-height(u+d, v))/d, (height(u, v+d)-h)/d
-		k := 0.5 / math.Sqrt(x*x+y*y+1)
-		return [3]float64{0.5 + x*k, 0.5 + y*k, 0.5 + k}
-	}}
+// normals is the tangent-space normal map of a relief, by central differences; green points up in the image, as glTF has it.
+func normals(height func(u, v float64) float64) func(u, v float64) [3]float64 {
+	const n = textureSize
+	relief := make([]float64, n*n)
+	for i := range relief {
+		relief[i] = height((float64(i%n)+0.5)/n, (float64(i/n)+0.5)/n)
+	}
+	h := func(x, y int) float64 { return relief[(y+n)%n*n+(x+n)%n] }
+	return func(u, v float64) [3]float64 {
+		x, y := int(u*n), int(v*n)
+		right, up := (h(x-1, y)-h(x+1, y))*n/2, (h(x, y+1)-h(x, y-1))*n/2
+		k := 0.5 / math.Sqrt(right*right+up*up+1)
+		return [3]float64{0.5 + right*k, 0.5 + up*k, 0.5 + k}
+	}
 }

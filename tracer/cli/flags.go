@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -89,6 +90,27 @@ type CameraFlags struct {
 // vector is three numbers on the command line; nil when not given.
 type vector []float32
 
+// UnmarshalText reads "X,Y,Z".
+func (v *vector) UnmarshalText(text []byte) error {
+	parts := strings.Split(string(text), ",")
+	if len(parts) != 3 {
+		return fmt.Errorf("%q: want three numbers, X,Y,Z", text)
+	}
+	*v = make(vector, 3)
+	for i, p := range parts {
+		x, err := strconv.ParseFloat(strings.TrimSpace(p), 32)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("%q: %q is not a number", text, p)
+		}
+		(*v)[i] = float32(x)
+	}
+	return nil
+}
+
+func (f CameraFlags) given() bool {
+	return f.Camera != "" || f.Eye != nil || f.Target != nil || f.Up != nil || f.VFov != 0
+}
+
 // Choose is the camera that the flags ask for.
 func (f CameraFlags) Choose(s *scene.Scene, aspect float32) (scene.Camera, error) {
 	c := s.DefaultCamera(aspect)
@@ -100,17 +122,12 @@ func (f CameraFlags) Choose(s *scene.Scene, aspect float32) (scene.Camera, error
 		c = s.Cameras[i]
 	}
 	for _, row := range []struct {
-		flag string
 		from vector
 		to   *mgl32.Vec3
-	}{{"eye", f.Eye, &c.Eye}, {"target", f.Target, &c.Target}, {"up", f.Up, &c.Up}} {
-		if row.from == nil {
-			continue
+	}{{f.Eye, &c.Eye}, {f.Target, &c.Target}, {f.Up, &c.Up}} {
+		if row.from != nil {
+			*row.to = mgl32.Vec3(row.from)
 		}
-		if len(row.from) != 3 {
-			return c, fmt.Errorf("--%s takes three numbers, X,Y,Z", row.flag)
-		}
-		*row.to = mgl32.Vec3(row.from)
 	}
 	if f.VFov != 0 {
 		if !(f.VFov > 0 && f.VFov < 180) {

@@ -101,6 +101,7 @@ func (c *renderCommand) begin(p *Program) (*job, error) {
 	}
 	options := c.options()
 	options.Statistics = c.Stats != ""
+	options.Log = p.log
 	if j.renderer, err = tracer.Open(options); err != nil {
 		return nil, err
 	}

@@ -75,8 +75,8 @@ func checkRequired(root map[string]any) error {
 	return nil
 }
 
-// describe fills the parts of the report that need no geometry
-func (l *loader) describe() {
+// reportFile fills the parts of the report that need no geometry.
+func (l *loader) reportFile() {
 	r := &l.out.Report
 	r.Generator = l.doc.Asset.Generator
 	r.Nodes, r.Meshes = len(l.doc.Nodes), len(l.doc.Meshes)

@@ -109,6 +109,9 @@ func readEmissiveStrength(_ *converter, ext gltf.Extensions, name string, m *Mat
 	return err
 }
 
+// mirrorIOR reflects 99.6 % at normal incidence.
+const mirrorIOR = 1000
+
 func readIOR(_ *converter, ext gltf.Extensions, name string, m *Material) error {
 	v := struct{ IOR float64 }{1.5}
 	_, err := decodeExtension(ext, name, &v)
@@ -116,6 +119,9 @@ func readIOR(_ *converter, ext gltf.Extensions, name string, m *Material) error 
 		err = fmt.Errorf("ior %v must be 0 or at least 1", v.IOR)
 	}
 	m.IOR = finite32(v.IOR)
+	if v.IOR == 0 { // the extension's way to ask for full reflection
+		m.IOR = mirrorIOR
+	}
 	return err
 }
 

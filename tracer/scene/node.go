@@ -2,10 +2,8 @@ package scene
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
-	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/qmuntal/gltf"
 )
@@ -157,65 +155,4 @@ func nodeVisible(n *gltf.Node) (bool, error) {
 	ext := struct{ Visible *bool }{}
 	_, err := decodeExtension(n.Extensions, "KHR_node_visibility", &ext)
 	return ext.Visible == nil || *ext.Visible, err
-}
-
-// localMatrix is the node's transform: its matrix, or translation × rotation × scale.
-func localMatrix(n *gltf.Node) mgl64.Mat4 {
-	if n.Matrix != gltf.DefaultMatrix {
-		return mgl64.Mat4(n.Matrix)
-	}
-	q := mgl64.Quat{W: n.Rotation[3], V: mgl64.Vec3{n.Rotation[0], n.Rotation[1], n.Rotation[2]}}
-	if length := q.Len(); length > 0 && !math.IsInf(length, 0) {
-		q = q.Scale(1 / length)
-	} else {
-		q = mgl64.QuatIdent()
-	}
-	t, s := n.Translation, n.Scale
-	return mgl64.Translate3D(t[0], t[1], t[2]).Mul4(q.Mat4()).Mul4(mgl64.Scale3D(s[0], s[1], s[2]))
-}
-
-// transform maps local space to world space.
-type transform struct {
-	linear mgl32.Mat3
-	normal mgl32.Mat3 // cofactors: the inverse transpose but for its length, also where no inverse exists
-	offset mgl32.Vec3
-	mirror bool // front faces would turn over
-}
-
-func newTransform(m mgl64.Mat4) transform {
-	linear := m.Mat3()
-	det := linear.Det()
-	sign := 1.0
-	if det < 0 {
-		sign = -1
-	}
-	// Scaling first keeps the cofactors of very small and very large transforms inside float32.
-	norm := 0.0
-	for _, v := range linear {
-		norm = max(norm, math.Abs(v))
-	}
-	if norm == 0 || math.IsInf(norm, 0) || math.IsNaN(norm) {
-		norm = 1
-	}
-	cofactor := cofactors(linear.Mul(1 / norm)).Mul(sign)
-	t := transform{mirror: det < 0, offset: mgl32.Vec3{float32(m[12]), float32(m[13]), float32(m[14])}}
-	for i := range 9 {
-		t.linear[i], t.normal[i] = float32(linear[i]), float32(cofactor[i])
-	}
-	return t
-}
-
-// cofactors of m, column-major.
-func cofactors(m mgl64.Mat3) mgl64.Mat3 {
-	a, b, c := m.Col(0), m.Col(1), m.Col(2)
-	return mgl64.Mat3FromCols(b.Cross(c), c.Cross(a), a.Cross(b))
-}
-
-func (t transform) apply(v *Vertex) {
-	v.Position = t.linear.Mul3x1(v.Position).Add(t.offset)
-	v.Normal = unitOr(t.normal.Mul3x1(v.Normal), mgl32.Vec3{0, 1, 0})
-	v.Tangent = safeTangent(t.linear.Mul3x1(v.Tangent.Vec3()).Vec4(v.Tangent[3]), v.Normal)
-	if t.mirror {
-		v.Tangent[3] = -v.Tangent[3]
-	}
 }

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -94,7 +95,8 @@ func (c *checker) extensions(v any, path string) {
 		return
 	}
 	used, _ := c.root["extensionsUsed"].([]any)
-	for name, value := range fields {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		value := fields[name]
 		if _, ok := value.(map[string]any); !ok {
 			c.failf(path+"."+shorten(name), "must be an object, is %s", describe(value))
 		}
@@ -202,8 +204,8 @@ func dictionary(test check) check {
 			c.failf(path, "must be an object, is %s", describe(v))
 			return
 		}
-		for name, value := range fields {
-			test(c, value, path+"."+shorten(name))
+		for _, name := range slices.Sorted(maps.Keys(fields)) {
+			test(c, fields[name], path+"."+shorten(name))
 		}
 	}
 }

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# bundle.sh DIRECTORY [SCENE...]: lays out in DIRECTORY what a machine without Go needs to run glint and its tests: the
+# binary, the repository's files, each package's test binary beside that package's files, and scenes of ../shared where
+# the tests look for them. Then packs it as DIRECTORY.tar.gz.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=$1
+shift
+
+rm -rf "$out" "$out.tar.gz"
+mkdir -p "$out/glint/bin"
+git ls-files -z | xargs -0 cp --parents -t "$out/glint"
+cp bin/glint "$out/glint/bin/"
+cp .ci/run-tests.sh "$out/"
+
+go list -f '{{ if or .TestGoFiles .XTestGoFiles }}{{ .ImportPath }} {{ .Dir }}{{ end }}' ./... |
+  while read -r package directory; do
+    target=$out/glint/${directory#"$PWD"}
+    go test -c -trimpath -ldflags='-s -w' -o "$target/$(basename "$directory").test" "$package"
+  done
+
+if [ -d ../shared/scenes ]; then
+  mkdir -p "$out/shared/scenes"
+  for scene in "$@"; do
+    cp -r "../shared/scenes/$scene" "$out/shared/scenes/"
+  done
+fi
+
+tar -C "$(dirname "$out")" -czf "$out.tar.gz" "$(basename "$out")"
+du -h "$out.tar.gz"

@@ -1,0 +1,129 @@
+# glint. `make help` lists what can be made; `make run` and `make test` are the two that matter.
+# Everything installed beside the machine's packages goes into .tools/; `make clean` leaves it, `make distclean` does not.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-builtin-rules
+.DEFAULT_GOAL := build
+.NOTPARALLEL: # each step is parallel in itself
+
+TOOLS := $(CURDIR)/.tools
+export PATH := $(TOOLS)/bin:$(PATH)
+export CGO_ENABLED := 1
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+GOBUILD := go build -trimpath -buildvcs=false
+TEST_FLAGS := -timeout 15m -vet=off
+
+# One row a tool: name, module and exact version.
+gotestsum := gotest.tools/gotestsum@v1.13.0
+staticcheck := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+golangci-lint := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+NVRTC := nvidia-cuda-nvrtc-cu12==12.1.105
+
+KERNELS := $(filter-out %_gen.h,$(wildcard cuda/*.h cuda/*.cuh cuda/*.cpp cuda/lobes/*.cuh))
+BUNDLED_SCENES := chess_proxy.glb reference environments rays WaterBottle Suzanne
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# --- build and run ---
+
+.PHONY: build
+build: setup ## build bin/glint
+	@mkdir -p bin
+	$(GOBUILD) -ldflags '-X main.version=$(VERSION)' -o bin/glint .
+
+.PHONY: run
+run: build ## fly around in the built-in scene; without a display, render it to glint.png
+	@if .ci/display.sh; then bin/glint; \
+	else echo 'No display: rendering the built-in scene to $(CURDIR)/glint.png'; bin/glint render -o glint.png; fi
+
+.PHONY: setup
+setup:
+	@.ci/packages.sh build
+	@.ci/toolchain.sh
+
+# --- test ---
+
+# Tests that open a window start an Xvfb of their own when there is no DISPLAY; they must not take the user's.
+.PHONY: test
+test: setup-test build vet check-ldd ## set up everything, then run every test
+	env -u DISPLAY -u WAYLAND_DISPLAY LIBGL_ALWAYS_SOFTWARE=1 \
+	  gotestsum --format pkgname -- $(TEST_FLAGS) ./...
+
+.PHONY: test-long
+test-long: export GLINT_LONG := 1
+test-long: TEST_FLAGS := -timeout 60m -vet=off
+test-long: test ## the tests that take longer than a push should wait for, too
+
+.PHONY: setup-test
+setup-test: packages-test setup $(TOOLS)/gotestsum.stamp
+
+.PHONY: packages-test
+packages-test:
+	@.ci/packages.sh build test
+
+.PHONY: check-ldd
+check-ldd: build ## fail when bin/glint needs more than libc, libstdc++, GL and X11
+	.ci/check-ldd.sh bin/glint
+
+.PHONY: bench
+bench: setup ## time what has a Go benchmark
+	go test -run '^$$' -bench . -benchmem ./...
+
+# --- lint ---
+
+.PHONY: vet
+vet: setup ## the cheap part of lint: gofmt -s, go vet
+	@unformatted=$$(gofmt -s -l .); [ -z "$$unformatted" ] || { echo "not gofmt -s: $$unformatted" >&2; exit 1; }
+	go vet ./...
+
+.PHONY: lint
+lint: vet $(TOOLS)/staticcheck.stamp $(TOOLS)/golangci-lint.stamp ## every linter
+	@.ci/packages.sh format
+	staticcheck ./...
+	golangci-lint run
+	clang-format --dry-run --Werror $(KERNELS)
+
+.PHONY: format
+format: setup ## let gofmt and clang-format rewrite the sources
+	@.ci/packages.sh format
+	gofmt -s -w .
+	clang-format -i $(KERNELS)
+
+# --- generated files ---
+
+.PHONY: kernels
+kernels: setup $(TOOLS)/nvrtc.stamp ## regenerate the Go twins of params.h and the PTX
+	NVRTC_LIBRARY=$(TOOLS)/nvrtc/nvidia/cuda_nvrtc/lib/libnvrtc.so.12 go generate ./cuda/...
+
+.PHONY: docs
+docs: build ## regenerate docs/cli.md and docs/keys.md from the binary
+	.ci/docs.sh bin/glint docs
+
+.PHONY: bundle
+bundle: build ## dist/: binary, test binaries and scenes for a GPU machine without Go
+	.ci/bundle.sh dist/glint-bundle $(BUNDLED_SCENES)
+
+# --- tools and tidying ---
+
+# Each tool's stamp is as old as the Makefile that pins its version.
+$(TOOLS)/%.stamp: Makefile | setup
+	GOBIN=$(TOOLS)/bin go install $($*)
+	@touch $@
+
+$(TOOLS)/nvrtc.stamp: Makefile
+	@.ci/packages.sh kernels
+	rm -rf $(TOOLS)/nvrtc
+	PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --no-deps --target $(TOOLS)/nvrtc $(NVRTC)
+	@touch $@
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf bin dist glint.png
+
+.PHONY: distclean
+distclean: clean ## remove the tools as well
+	rm -rf $(TOOLS)

@@ -1,0 +1,164 @@
+package tracer_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// arrows says which of our packages each package may import; a package without a row may not exist. A name ending in
+// /... stands for everything below it.
+func arrows() map[string][]string {
+	return map[string][]string{
+		"glint":                 {"glint/viewer", "glint/tracer", "glint/tracer/cli"},
+		"glint/viewer":          {"glint/viewer/...", "glint/tracer", "glint/tracer/scene", "glint/tracer/imageio", "glint/shaders", "glint/assets"},
+		"glint/viewer/...":      {"glint/viewer/...", "glint/shaders", "glint/assets"},
+		"glint/tracer":          {"glint/tracer/scene", "glint/tracer/bvh", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/cuda", "glint/cuda/driver"},
+		"glint/tracer/cli":      {"glint/tracer", "glint/tracer/...", "glint/cuda", "glint/cuda/driver"},
+		"glint/tracer/builtin":  {"glint/tracer/scene"},
+		"glint/tracer/metric":   {"glint/tracer/imageio"},
+		"glint/tracer/scene":    {},
+		"glint/tracer/bvh":      {},
+		"glint/tracer/imageio":  {},
+		"glint/cuda":            {"glint/cuda/sources"},
+		"glint/cuda/driver":     {},
+		"glint/cuda/driver/...": {"glint/cuda/driver/..."},
+		"glint/cuda/sources":    {},
+		"glint/cuda/gen":        {},
+		"glint/cuda/albedo":     {"glint/cuda"},
+		"glint/cuda/nvrtc":      {"glint/cuda/sources"},
+		"glint/shaders":         {},
+		"glint/assets":          {},
+	}
+}
+
+// fences says which of our packages alone may import a library.
+func fences() map[string][]string {
+	return map[string][]string{
+		"github.com/go-gl/glfw/...":          {"glint/viewer", "glint/viewer/..."},
+		"github.com/go-gl/gl/...":            {"glint/viewer", "glint/viewer/..."},
+		"github.com/AllenDang/cimgui-go/...": {"glint/viewer", "glint/viewer/..."},
+		"github.com/ncruces/zenity":          {"glint/viewer", "glint/viewer/..."},
+		"github.com/alecthomas/kong":         {"glint", "glint/tracer/cli"},
+	}
+}
+
+// covers tells whether pattern stands for the package at path.
+func covers(pattern, path string) bool {
+	below, tree := strings.CutSuffix(pattern, "/...")
+	return pattern == path || tree && strings.HasPrefix(path, below+"/")
+}
+
+func anyCovers(patterns []string, path string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return covers(p, path) })
+}
+
+// row is the row for path: its own, else the narrowest that ends in /... and covers it.
+func row(table map[string][]string, path string) (allowed []string, found bool) {
+	if allowed, found = table[path]; found {
+		return allowed, true
+	}
+	longest := ""
+	for pattern := range table {
+		if covers(pattern, path) && len(pattern) > len(longest) {
+			longest = pattern
+		}
+	}
+	return table[longest], longest != ""
+}
+
+// wrongImport explains why from may not import to, or is empty when it may.
+func wrongImport(from, to string) string {
+	ours := to == "glint" || strings.HasPrefix(to, "glint/")
+	if allowed, found := row(arrows(), from); !found {
+		return from + " has no row in the table of arrows"
+	} else if ours && !anyCovers(allowed, to) {
+		return from + " must not import " + to
+	}
+	if allowed, fenced := row(fences(), to); fenced && !anyCovers(allowed, from) {
+		return from + " must not import " + to + ": only " + strings.Join(allowed, ", ") + " may"
+	}
+	return ""
+}
+
+func TestArrows(t *testing.T) {
+	for _, imports := range listPackages(t) {
+		from := imports[0]
+		for _, to := range append([]string{"fmt"}, imports[1:]...) { // fmt: a package without imports needs a row too
+			if wrong := wrongImport(from, to); wrong != "" {
+				t.Error(wrong)
+			}
+		}
+	}
+}
+
+func TestArrowsRefuse(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		allowed  bool
+	}{
+		{"glint", "glint/viewer", true},
+		{"glint", "glint/cuda", false},
+		{"glint/viewer", "glint/tracer/scene", true},
+		{"glint/viewer", "glint/viewer/internal/warm", true},
+		{"glint/viewer", "glint/cuda/driver", false},
+		{"glint/viewer/internal/warm", "glint/tracer", false},
+		{"glint/tracer", "glint/viewer", false},
+		{"glint/tracer", "github.com/go-gl/glfw/v3.3/glfw", false},
+		{"glint/viewer", "github.com/go-gl/glfw/v3.3/glfw", true},
+		{"glint/tracer/scene", "glint/cuda", false},
+		{"glint/cuda", "glint/cuda/sources", true},
+		{"glint/cuda/driver", "glint/cuda", false},
+		{"glint/tracer/unheard", "fmt", false},
+	} {
+		if wrong := wrongImport(c.from, c.to); (wrong == "") != c.allowed {
+			t.Errorf("%s -> %s: allowed should be %v, got %q", c.from, c.to, c.allowed, wrong)
+		}
+	}
+}
+
+// listPackages has a slice for each of our packages: its path, then what it imports outside its tests.
+func listPackages(t *testing.T) [][]string {
+	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("needs the go command to list packages")
+	}
+	list := exec.Command("go", "list", "-f", `{{ .Dir }}|{{ .ImportPath }} {{ join .Imports " " }}`, "./...")
+	list.Dir = repositoryRoot(t)
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var packages [][]string
+	for line := range strings.Lines(string(out)) {
+		dir, imports, _ := strings.Cut(line, "|")
+		if _, err := os.ReadDir(dir); err != nil { // tells go test's cache that the verdict depends on these files
+			t.Fatal(err)
+		}
+		packages = append(packages, strings.Fields(imports))
+	}
+	if len(packages) < 3 {
+		t.Fatalf("go list found only %d packages in %s", len(packages), list.Dir)
+	}
+	return packages
+}
+
+// repositoryRoot is the nearest folder above the test's that holds go.mod.
+func repositoryRoot(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("no go.mod above the test's folder")
+		}
+	}
+}

@@ -1,5 +1,0 @@
-package builtin
-
-import "glint/tracer/scene"
-
-func WriteGLB(path string, s *scene.Scene) error { return nil }

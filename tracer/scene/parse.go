@@ -1,0 +1,61 @@
+package scene
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/qmuntal/gltf"
+)
+
+// parse reads the JSON twice: loosely beside the schema, then into glTF's types.
+func parse(data []byte, limit int64, warn *warnings) (*gltf.Document, error) {
+	if cost := parseCost(data); cost > limit {
+		return nil, fmt.Errorf("the JSON would take about %d bytes of memory, more than the %d allowed", cost, limit)
+	}
+	var root map[string]any
+	if err := json.Unmarshal(data, &root); err != nil {
+		return nil, fmt.Errorf("the JSON cannot be read: %w", err)
+	}
+	if asset, ok := root["asset"].(map[string]any); ok {
+		if err := checkVersion(asset, warn); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkRequired(root); err != nil {
+		return nil, err
+	}
+	if err := checkSchema(root, warn); err != nil {
+		return nil, err
+	}
+	doc := new(gltf.Document)
+	if err := json.Unmarshal(data, doc); err != nil {
+		return nil, fmt.Errorf("the JSON is no glTF 2.0: %w", err)
+	}
+	return doc, nil
+}
+
+// parseCost estimates the memory that parsed JSON takes: an empty object of 2 bytes becomes a struct of hundreds.
+func parseCost(data []byte) int64 {
+	const perObject, perValue = 600, 48
+	objects := bytes.Count(data, []byte{'{'})
+	values := bytes.Count(data, []byte{'['}) + bytes.Count(data, []byte{','})
+	return int64(objects)*perObject + int64(values)*perValue
+}
+
+// checkVersion accepts every 2.x, read as 2.0: the specification keeps minor versions compatible (§2.1).
+func checkVersion(asset map[string]any, warn *warnings) error {
+	version, _ := asset["version"].(string)
+	if !strings.HasPrefix(version, "2.") {
+		return fmt.Errorf("asset.version is %q: only glTF 2.0 can be read; convert the file", shorten(version))
+	}
+	least, there := asset["minVersion"].(string)
+	if there && !strings.HasPrefix(least, "2.") {
+		return fmt.Errorf("asset.minVersion is %q: only glTF 2.0 can be read; convert the file", shorten(least))
+	}
+	if there && least != "2.0" || version != "2.0" {
+		warn.addf("the file is glTF %s and is read as 2.0: what newer versions added is ignored", shorten(version))
+	}
+	return nil
+}
