@@ -92,14 +92,10 @@ func (g sphereGrid) cells() []cell {
 	return cells
 }
 
-// Gauss and Legendre's rule of four points on [−1, 1].
-var (
-	gaussPoints  = [4]float64{-0.8611363115940526, -0.3399810435848563, 0.3399810435848563, 0.8611363115940526}
-	gaussWeights = [4]float64{0.3478548451374538, 0.6521451548625461, 0.6521451548625461, 0.3478548451374538}
-)
-
-// measure fills in each cell's integral of the BSDF's pdf by one product rule.
+// measure fills in each cell's integral of the BSDF's pdf by Gauss and Legendre's rule of four points both ways.
 func measure(p *probe.Point, cells []cell) {
+	gaussPoints := [4]float64{-0.8611363115940526, -0.3399810435848563, 0.3399810435848563, 0.8611363115940526}
+	gaussWeights := [4]float64{0.3478548451374538, 0.6521451548625461, 0.6521451548625461, 0.3478548451374538}
 	directions := make([][3]float32, 0, 16*len(cells))
 	weights := make([]float64, 0, 16*len(cells))
 	for _, c := range cells {

@@ -196,7 +196,9 @@ func TestToneCurvesAtTheirEnds(t *testing.T) {
 		if got := tone(rgb{}, c.id); got != (rgb{}) {
 			t.Errorf("%s: black becomes %v", c.name, got)
 		}
-		for _, in := range []rgb{{1e9, 1e9, 1e9}, {1e9, 0, 0}, {0, 0, 1e-30}, {-1, -1, -1}, {-0.1, 0.5, 2}, {-1e9, 1, 1e9}} {
+		for _, in := range []rgb{
+			{1e9, 1e9, 1e9}, {1e9, 0, 0}, {0, 0, 1e-30}, {-1, -1, -1}, {-0.1, 0.5, 2}, {-1e9, 1, 1e9},
+		} {
 			got := tone(in, c.id)
 			for _, x := range got {
 				if !(x >= 0 && x <= 1) {

@@ -15,9 +15,10 @@ Bsdf bsdfAt(const Material& m, const ProbePoint& at) {
   s.front = at.front != 0;
   return makeBsdf(m, s, makeAppearance(m, s), make_float3(at.wo[0], at.wo[1], at.wo[2]));
 }
-}  // namespace
+}   // namespace
 
-void glint_probe_sample(const void* f, const void* material, const ProbePoint* at, int n, const float* u, ProbeSample* out) {
+void glint_probe_sample(const void* f, const void* material, const ProbePoint* at, int n, const float* u,
+                        ProbeSample* out) {
   currentFrame = (const Frame*)f;
   Bsdf b = bsdfAt(*(const Material*)material, *at);
   for (int i = 0; i < n; i++) {
@@ -26,7 +27,8 @@ void glint_probe_sample(const void* f, const void* material, const ProbePoint* a
   }
 }
 
-void glint_probe_eval(const void* f, const void* material, const ProbePoint* at, int n, const float* wi, ProbeValue* out) {
+void glint_probe_eval(const void* f, const void* material, const ProbePoint* at, int n, const float* wi,
+                      ProbeValue* out) {
   currentFrame = (const Frame*)f;
   Bsdf b = bsdfAt(*(const Material*)material, *at);
   for (int i = 0; i < n; i++) {

@@ -1,7 +1,8 @@
 package probe
 
 /*
-#cgo CXXFLAGS: -std=c++17 -O3 -fno-exceptions -fno-rtti -Wall -Wno-unused-function -Wno-unused-variable -Wno-unknown-pragmas -I${SRCDIR}/..
+#cgo CXXFLAGS: -std=c++17 -O3 -fno-exceptions -fno-rtti -Wall -Wno-unused-function -Wno-unknown-pragmas
+#cgo CXXFLAGS: -I${SRCDIR}/..
 #cgo LDFLAGS: -lm
 #include "probe.h"
 */

@@ -67,7 +67,7 @@ const Function functions[] = {
     {7, 3, [](const float* in, float* out) { store(offsetOrigin(vector(in), vector(in + 3), in[6]), out); }},
     {1, 2, [](const float* in, float* out) { sinCosTurn(*in, out, out + 1); }},
 };
-}  // namespace
+}   // namespace
 
 void glint_probe_map(const void* f, int function, int n, const float* in, float* out) {
   currentFrame = (const Frame*)f;

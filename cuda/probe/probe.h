@@ -7,9 +7,9 @@ extern "C" {
 
 // ProbePoint is a place where a material is seen. The geometric normal on wo's side is +z.
 typedef struct {
-  float wo[3];      // unit, z > 0
-  float normal[3];  // shading normal, unit
-  int32_t front;    // wo is on the side that the surface faces
+  float wo[3];       // unit, z > 0
+  float normal[3];   // shading normal, unit
+  int32_t front;     // wo is on the side that the surface faces
 } ProbePoint;
 
 // ProbeSample is what sampleBsdf drew.
@@ -22,15 +22,17 @@ typedef struct {
 
 // ProbeValue is what evalBsdf says.
 typedef struct {
-  float f[3];  // times |cos|
+  float f[3];   // times |cos|
   float pdf;
 } ProbeValue;
 
 // glint_probe_sample draws n samples from triples of numbers (lobe, u.x, u.y).
-void glint_probe_sample(const void* frame, const void* material, const ProbePoint* at, int n, const float* u, ProbeSample* out);
+void glint_probe_sample(const void* frame, const void* material, const ProbePoint* at, int n, const float* u,
+                        ProbeSample* out);
 
 // glint_probe_eval evaluates n directions.
-void glint_probe_eval(const void* frame, const void* material, const ProbePoint* at, int n, const float* wi, ProbeValue* out);
+void glint_probe_eval(const void* frame, const void* material, const ProbePoint* at, int n, const float* wi,
+                      ProbeValue* out);
 
 // glint_probe_points writes the pair `dimension` of samples first, first + 1, … of a pixel.
 void glint_probe_points(uint32_t x, uint32_t y, uint32_t seed, uint32_t dimension, uint32_t first, int n, float* out);
