@@ -35,10 +35,12 @@ func skyDirection(u, v, rotation float64) []float32 {
 	return []float32{float32(math.Sin(theta) * math.Cos(phi)), float32(math.Cos(theta)), float32(math.Sin(theta) * math.Sin(phi))}
 }
 
-// skyExpected integrates the pdf over quarters of texels, by the midpoint rule.
-func skyExpected(f *cuda.Frame) []float64 {
+// skyExpected integrates the pdf over quarters of texels, by the midpoint rule. All of it must be 1.
+func skyExpected(t *testing.T, f *cuda.Frame) []float64 {
+	t.Helper()
 	const w, h, sub = 2 * skyWidth, 2 * skyHeight, 16
 	expected := make([]float64, w*h)
+	sum := 0.0
 	for bin := range expected {
 		var in []float32
 		var solid []float64
@@ -51,6 +53,10 @@ func skyExpected(f *cuda.Frame) []float64 {
 		for i, pdf := range probe.EnvironmentPdf.Map(f, in) {
 			expected[bin] += lightSamples * float64(pdf) * solid[i]
 		}
+		sum += expected[bin]
+	}
+	if integral := sum / lightSamples; math.Abs(integral-1) > 1e-4 {
+		t.Errorf("the environment's pdf integrates to %.5f, want 1", integral)
 	}
 	return expected
 }
@@ -68,7 +74,7 @@ func TestEnvironmentSamplesFollowPdf(t *testing.T) {
 			v := math.Acos(max(-1, min(1, float64(out[i+1])))) / math.Pi
 			observed[min(int(v*h), h-1)*w+min(int(u*w), w-1)]++
 		}
-		tests.add(t, "environment image", observed, skyExpected(f))
+		tests.add(t, "environment image", observed, skyExpected(t, f))
 	}
 	tests.judge(t)
 }
