@@ -6,10 +6,10 @@
 // accumulate adds a sample to its pixel; what is not a number is dropped and counted.
 DEVICE void accumulate(uint32_t pixel, float3 L) {
   float4* sum = pointer<float4>(frame.accumulation) + pixel;
-  float4 old = *sum;
+  float4 old = (frame.flags & FRAME_REPLACE) ? make_float4(0.0f, 0.0f, 0.0f, 0.0f) : *sum;
   bool good = finite(L);
   if (!good) count(COUNTER_NONFINITE, 1);
-  *sum = good ? make_float4(old.x + L.x, old.y + L.y, old.z + L.z, old.w + 1.0f) : old;
+  *sum = good ? old + make_float4(L.x, L.y, L.z, 1.0f) * frame.sampleWeight : old;
 }
 
 // countRay keeps the statistics of one kind of ray.

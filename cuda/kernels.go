@@ -22,10 +22,10 @@ const (
 	TraceRaysClosest
 	TraceRaysAny
 	AlbedoTable
-	RestirInitial
-	RestirTemporal
-	RestirSpatial
-	RestirShade
+	InitialSamples
+	TemporalReuse
+	SpatialReuse
+	ShadeSamples
 	KernelCount
 )
 

@@ -185,6 +185,6 @@
   F(Frame, neighbours) \
   F(Frame, radius) \
   F(Frame, sceneRadius) \
-  F(Frame, debugView) \
+  F(Frame, sampleWeight) \
   F(Frame, exposure) \
   F(Frame, lightScale)

@@ -10,7 +10,7 @@ import (
 // shared lists the structs of params.h by their Go twins.
 var shared = []any{
 	cuda.Camera{}, cuda.BvhNode{}, cuda.Triangle{}, cuda.Face{}, cuda.Vertex{}, cuda.Texture{}, cuda.TextureRef{},
-	cuda.Material{}, cuda.Light{}, cuda.AliasEntry{}, cuda.Environment{}, cuda.Ray{}, cuda.Hit{}, cuda.Frame{},
+	cuda.Material{}, cuda.Light{}, cuda.AliasEntry{}, cuda.Environment{}, cuda.Ray{}, cuda.Hit{}, cuda.GBuffer{}, cuda.Reservoir{}, cuda.Shade{}, cuda.Frame{},
 }
 
 // The compilers of both languages must lay the structs out alike.
@@ -39,7 +39,8 @@ func TestLayoutMatchesC(t *testing.T) {
 }
 
 func TestKernelNames(t *testing.T) {
-	want := []string{"trace_paths", "film", "trace_rays_closest", "trace_rays_any", "albedo_table"}
+	want := []string{"trace_paths", "film", "trace_rays_closest", "trace_rays_any", "albedo_table",
+		"initial_samples", "temporal_reuse", "spatial_reuse", "shade_samples"}
 	if len(want) != int(cuda.KernelCount) || cuda.KernelCount.String() != "" {
 		t.Fatalf("Go knows %d kernels, the test %d, C ends with %q", cuda.KernelCount, len(want), cuda.KernelCount.String())
 	}

@@ -205,6 +205,7 @@ enum FrameFlag : uint32_t {
   FRAME_ENERGY_COMPENSATION = 4,   // multiple scattering between microfacets
   FRAME_STATISTICS = 8,            // count rays and living paths
   FRAME_FLIP_Y = 16,               // film writes row 0 at the bottom, as OpenGL reads it
+  FRAME_REPLACE = 32,              // samples replace what was accumulated
 };
 
 enum Counter : uint32_t {
@@ -332,7 +333,7 @@ struct Frame {
   uint32_t neighbours;      // of the spatial pass
   float radius;             // of the spatial pass [pixels]
   float sceneRadius;        // [m]
-  uint32_t debugView;       // 0 is the picture
+  float sampleWeight;       // of this frame in the accumulation
   float exposure;           // multiplies radiance before the tone curve
   float lightScale;         // multiplies every emitter
 };

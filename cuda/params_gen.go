@@ -71,6 +71,7 @@ const (
 	FrameEnergyCompensation uint32 = 4  // multiple scattering between microfacets
 	FrameStatistics         uint32 = 8  // count rays and living paths
 	FrameFlipY              uint32 = 16 // film writes row 0 at the bottom, as OpenGL reads it
+	FrameReplace            uint32 = 32 // samples replace what was accumulated
 )
 
 // Values of enum Counter.
@@ -357,7 +358,7 @@ type Frame struct {
 	Neighbours      uint32      // of the spatial pass
 	Radius          float32     // of the spatial pass [pixels]
 	SceneRadius     float32     // [m]
-	DebugView       uint32      // 0 is the picture
+	SampleWeight    float32     // of this frame in the accumulation
 	Exposure        float32     // multiplies radiance before the tone curve
 	LightScale      float32     // multiplies every emitter
 }

@@ -105,7 +105,7 @@ DEVICE Outgoing tailRadiance(Path& p, const LitVertex& v) {
   float3 share = p.delta ? vec3(0.0f) : baseShare(v.b, p.direction);
   for (bool alive = true; alive;) {
     Hit hit = extend(p);
-    ShadowRay next;
+    ShadowRay next = {};
     alive = advancePath(p, hit, &next);
     p.Lo += lightThrough(p, next);
   }
@@ -173,7 +173,7 @@ DEVICE Reservoir initialReservoir(Path& p, const LitVertex& x1, float3* straight
   return r;
 }
 
-KERNEL(restir_initial) {
+KERNEL(initial_samples) {
   uint32_t x, y;
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   uint32_t pixel = y * frame.width + x;

@@ -24,7 +24,7 @@ DEVICE float3 indirect(const GBuffer& g, const Reservoir& r, uint32_t seed) {
   return evalLobes(v.b, wi, reusableLobes(v.b)) * unpackRadiance(r) * r.W;
 }
 
-KERNEL(restir_shade) {
+KERNEL(shade_samples) {
   uint32_t x, y;
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   uint32_t pixel = y * frame.width + x;

@@ -66,7 +66,7 @@ DEVICE Reservoir joinNeighbours(const Domain& here, const Reservoir& own, const 
   return finish(s, total, age(s.r));
 }
 
-KERNEL(restir_spatial) {
+KERNEL(spatial_reuse) {
   uint32_t x, y;
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   uint32_t pixel = y * frame.width + x;

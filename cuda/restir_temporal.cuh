@@ -128,7 +128,7 @@ DEVICE Reservoir joinHistory(const Domain& here, const Reservoir& fresh, const C
   return finish(s, minf(c0 + c1, (float)frame.confidenceCap + 1.0f), a);
 }
 
-KERNEL(restir_temporal) {
+KERNEL(temporal_reuse) {
   uint32_t x, y;
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   uint32_t pixel = y * frame.width + x;

@@ -15,6 +15,7 @@ type film struct {
 	tables        buffer
 	counters      buffer
 	rays, hits    buffer
+	restir        restirBuffers
 }
 
 // maxPickRays is how many rays trace takes at once.
@@ -63,6 +64,7 @@ func (f *film) freeImages(d device) {
 		*b = buffer{}
 	}
 	f.width, f.height = 0, 0
+	f.restir.free(d)
 }
 
 func (f *film) close(d device) {

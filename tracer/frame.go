@@ -32,6 +32,7 @@ func (r *Renderer) frame(v View, s Settings) cuda.Frame {
 	f.Exposure = float32(math.Exp2(s.Exposure))
 	f.LightScale = float32(s.LightScale)
 	f.Flags = r.flags(s)
+	f.SampleWeight = 1
 	applyIntegrator(&f, s.Integrator)
 	return f
 }

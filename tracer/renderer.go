@@ -48,6 +48,7 @@ type Renderer struct {
 	scene      *deviceScene
 	film       film
 	progress   progress
+	reuse      reuse
 }
 
 // View is what is looked at, and how big.
@@ -57,6 +58,8 @@ type View struct {
 	// Budget bounds one call of Render on the CPU backend, which then shows a smaller image first and goes on with the
 	// full one in later calls; zero renders a whole sample. A GPU always renders whole samples.
 	Budget time.Duration
+	// Live says that calls of Render follow each other in time, so that an integrator may reuse the frame before.
+	Live bool
 	// Moving says that this view will not last: only the small image is worth making.
 	Moving bool
 }
@@ -124,6 +127,7 @@ func (r *Renderer) Use(p *Prepared) error {
 	}
 	r.scene = s
 	r.progress = progress{}
+	r.reuse = reuse{}
 	return nil
 }
 

@@ -11,7 +11,8 @@ import (
 type progress struct {
 	key      accumulationKey
 	samples  int     // whole samples in every pixel
-	reached  int     // index within the sample under way
+	pass     int     // of the sample under way
+	reached  int     // index within that pass
 	preview  int     // samples of the small image
 	scale    int     // of the small image
 	cost     float64 // of one index of trace_paths, ns, measured
@@ -52,10 +53,10 @@ func (r *Renderer) sample(v View, s Settings) (FrameStats, error) {
 	p := &r.progress
 	stats := FrameStats{Restarted: restarted}
 	piecemeal := v.Budget > 0 && r.device.backend().Kind == "cpu"
-	if piecemeal && (v.Moving || p.preview == 0) && p.samples == 0 && p.reached == 0 {
+	if piecemeal && (v.Moving || p.preview == 0) && p.samples == 0 && p.pass == 0 && p.reached == 0 {
 		err = r.samplePreview(&f, v, &stats)
 	} else {
-		err = r.sampleFull(&f, v, piecemeal, &stats)
+		err = r.sampleFull(&f, v, s, piecemeal, &stats)
 	}
 	stats.Samples = p.samples
 	stats.Scale = 1
@@ -73,6 +74,9 @@ func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
 	}
 	p := &r.progress
 	if key := r.key(v, s); resized || key != p.key {
+		if p.pass > 0 {
+			r.reuse = reuse{} // a frame was left half-way: its history is of two views
+		}
 		*p = progress{key: key, cost: p.cost}
 		if err := r.device.zero(r.film.counters); err != nil {
 			return true, err
@@ -82,29 +86,59 @@ func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
 	return false, nil
 }
 
-// sampleFull continues the sample under way, and on a device that works piecemeal begins the next while time is left.
-func (r *Renderer) sampleFull(f *cuda.Frame, v View, piecemeal bool, stats *FrameStats) error {
+// sampleFull continues the sample under way, pass by pass, as far as the time allows on a device that works piecemeal.
+func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool, stats *FrameStats) error {
 	p := &r.progress
-	total := indices(v.Width, v.Height)
 	start := time.Now()
 	var deadline time.Time
 	if piecemeal {
 		deadline = start.Add(v.Budget)
 	}
 	f.SampleIndex = uint32(p.samples)
+	if s.Integrator == "restir-gi" {
+		if err := r.applyReuse(f, v, s); err != nil {
+			return err
+		}
+	}
 	if err := r.device.setFrame(f); err != nil {
 		return err
 	}
-	from := p.reached
-	reached, err := r.device.launch(cuda.TracePaths, from, total, deadline)
+	table := passes(s.Integrator)
+	for p.pass < len(table) && (deadline.IsZero() || time.Now().Before(deadline)) {
+		if err := r.runPass(table[p.pass], f, deadline, stats); err != nil {
+			return err
+		}
+	}
+	if p.pass == len(table) {
+		p.samples++
+		p.pass = 0
+		if s.Integrator == "restir-gi" {
+			r.finishReuse(f)
+		}
+	}
+	return nil
+}
+
+// runPass launches what is left of a pass.
+func (r *Renderer) runPass(t pass, f *cuda.Frame, deadline time.Time, stats *FrameStats) error {
+	p := &r.progress
+	if t.when != nil && !t.when(f) {
+		p.pass++
+		return nil
+	}
+	total := indices(int(f.Width), int(f.Height))
+	start := time.Now()
+	reached, err := r.device.launch(t.kernel, p.reached, total, deadline)
 	if err != nil {
 		return err
 	}
-	stats.Paths += uint64(reached - from)
-	p.measure(reached-from, time.Since(start))
+	if p.pass == 0 {
+		stats.Paths += uint64(reached - p.reached)
+		p.measure(reached-p.reached, time.Since(start))
+	}
 	p.reached = reached
 	if reached == total {
-		p.samples++
+		p.pass++
 		p.reached = 0
 	}
 	return nil

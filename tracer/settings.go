@@ -18,6 +18,14 @@ type Settings struct {
 	EnvStrength        float64
 	EnvRotation        float64 // degrees
 	Seed               int
+	RestirMode         string
+	RestirTemporal     bool
+	RestirSpatial      bool
+	RestirMIS          string
+	RestirCap          int
+	RestirNeighbours   int
+	RestirRadius       float64
+	RestirSettle       int
 }
 
 // Setting is one row of the settings table: flag, HUD widget, settings file, key help and docs all follow from it.
@@ -37,8 +45,8 @@ type Setting struct {
 // Table lists every setting in the order in which help and HUD show them.
 func Table() []Setting {
 	return []Setting{
-		{Name: "integrator", Group: "Light transport", Choices: []string{"naive", "direct", "path"}, Restarts: true,
-			Help:  "naive finds lights by chance, direct stops at the first surface, path does it all",
+		{Name: "integrator", Group: "Light transport", Choices: []string{"naive", "direct", "path", "restir-gi"}, Restarts: true,
+			Help:  "naive finds lights by chance, direct stops at the first surface, path does it all, restir-gi shares indirect light between pixels and frames",
 			Value: func(s *Settings) any { return &s.Integrator }},
 		{Name: "sampling", Group: "Light transport", Choices: []string{"bsdf", "light", "mis"}, Restarts: true,
 			Help:  "what path and direct sample: the surface, the lights, or both by multiple importance sampling",
@@ -85,6 +93,30 @@ func Table() []Setting {
 		{Name: "seed", Group: "Light transport", Min: 0, Max: 1 << 30, Step: 1, Restarts: true,
 			Help:  "the same seed gives the same image",
 			Value: func(s *Settings) any { return &s.Seed }},
+		{Name: "restir-mode", Group: "Reuse", Choices: []string{"reference", "interactive"}, Restarts: true,
+			Help:  "reference is unbiased; interactive is quicker while the view moves, by weights without visibility rays",
+			Value: func(s *Settings) any { return &s.RestirMode }},
+		{Name: "restir-temporal", Group: "Reuse", Restarts: true,
+			Help:  "share samples with the frame before",
+			Value: func(s *Settings) any { return &s.RestirTemporal }},
+		{Name: "restir-spatial", Group: "Reuse", Restarts: true,
+			Help:  "share samples with neighbouring pixels",
+			Value: func(s *Settings) any { return &s.RestirSpatial }},
+		{Name: "restir-mis", Group: "Reuse", Choices: []string{"auto", "naive", "basic", "full"}, Restarts: true,
+			Help:  "weights of shared samples: naive 1/M (biased), basic without and full with visibility rays (unbiased); auto follows the mode",
+			Value: func(s *Settings) any { return &s.RestirMIS }},
+		{Name: "restir-cap", Group: "Reuse", Min: 1, Max: 100, Step: 1, Restarts: true,
+			Help:  "history counts for at most so many fresh samples",
+			Value: func(s *Settings) any { return &s.RestirCap }},
+		{Name: "restir-neighbours", Group: "Reuse", Min: 0, Max: 8, Step: 1, Restarts: true,
+			Help:  "pixels that the spatial pass asks",
+			Value: func(s *Settings) any { return &s.RestirNeighbours }},
+		{Name: "restir-radius", Group: "Reuse", Unit: "px", Min: 1, Max: 200, Step: 1, Restarts: true,
+			Help:  "how far the spatial pass looks, at 1080 lines",
+			Value: func(s *Settings) any { return &s.RestirRadius }},
+		{Name: "restir-settle", Group: "Reuse", Min: 0, Max: 100000, Step: 1, Restarts: true,
+			Help:  "frames of a resting view that share history before independent frames are averaged",
+			Value: func(s *Settings) any { return &s.RestirSettle }},
 	}
 }
 
@@ -93,5 +125,7 @@ func Defaults() Settings {
 	return Settings{
 		Integrator: "path", Sampling: "mis", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
+		RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
+		RestirNeighbours: 3, RestirRadius: 32, RestirSettle: 8,
 	}
 }

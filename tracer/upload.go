@@ -11,11 +11,12 @@ type deviceScene struct {
 	prepared *Prepared
 	buffers  []buffer
 	frame    cuda.Frame // the addresses; everything else is zero
+	radius   float32    // of the scene, m
 }
 
 // upload copies a prepared scene to the device, all or nothing.
 func upload(d device, p *Prepared) (*deviceScene, error) {
-	s := &deviceScene{prepared: p}
+	s := &deviceScene{prepared: p, radius: p.Scene.Bounds().Radius()}
 	put := func(data []byte) (uint64, error) {
 		b, err := d.alloc(max(len(data), 1))
 		if err != nil {

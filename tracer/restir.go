@@ -1,0 +1,136 @@
+package tracer
+
+import (
+	"fmt"
+
+	"glint/cuda"
+)
+
+// restirBuffers are the per-pixel buffers of ReSTIR GI, taken when it is first asked for.
+type restirBuffers struct {
+	gbuffer    [2]buffer // this frame's and the one before, by turns
+	reservoirs buffer
+	history    buffer
+	shade      buffer
+	pixels     int
+}
+
+// Sizes of the kernels' structs, bytes.
+const (
+	gbufferSize   = 48
+	reservoirSize = 32
+	shadeSize     = 32
+)
+
+// fit makes the buffers large enough.
+func (b *restirBuffers) fit(d device, pixels int) error {
+	if pixels == b.pixels {
+		return nil
+	}
+	b.free(d)
+	for _, row := range []struct {
+		b    *buffer
+		size int
+	}{
+		{&b.gbuffer[0], gbufferSize}, {&b.gbuffer[1], gbufferSize},
+		{&b.reservoirs, reservoirSize}, {&b.history, reservoirSize}, {&b.shade, shadeSize},
+	} {
+		var err error
+		if *row.b, err = d.alloc(row.size * pixels); err != nil {
+			b.free(d)
+			return fmt.Errorf("buffers of ReSTIR: %w", err)
+		}
+	}
+	b.pixels = pixels
+	return nil
+}
+
+func (b *restirBuffers) free(d device) {
+	for _, p := range []*buffer{&b.gbuffer[0], &b.gbuffer[1], &b.reservoirs, &b.history, &b.shade} {
+		d.free(*p)
+		*p = buffer{}
+	}
+	b.pixels = 0
+}
+
+// reuse is what ReSTIR GI keeps from frame to frame.
+type reuse struct {
+	key    accumulationKey // of the history, camera apart
+	frames int             // since the history began
+	camera cuda.Camera     // of the frame before
+}
+
+// The weight of the last settled frame among independent ones: about the samples that its history stands for. It is
+// fixed, so the mean stays unbiased.
+const settledWeight = 8
+
+// settling tells whether frames still share history: a live view does so while it moves and for a few frames after.
+func settling(v View, s Settings, samples int) bool {
+	return v.Live && s.RestirTemporal && samples < s.RestirSettle
+}
+
+// applyReuse fills in what the resampling passes read.
+func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
+	if err := r.film.restir.fit(r.device, v.Width*v.Height); err != nil {
+		return err
+	}
+	p, b := &r.progress, &r.film.restir
+	key := r.key(v, s)
+	key.camera = cuda.Camera{}
+	if key != r.reuse.key {
+		r.reuse = reuse{key: key}
+	}
+	turn := r.reuse.frames % 2
+	f.Gbuffer, f.PreviousGBuffer = b.gbuffer[turn].address, b.gbuffer[1-turn].address
+	f.Reservoirs, f.History, f.Shade = b.reservoirs.address, b.history.address, b.shade.address
+	f.PreviousCamera = r.reuse.camera
+	f.FrameIndex, f.SampleIndex = uint32(r.reuse.frames), uint32(r.reuse.frames)
+	f.ConfidenceCap, f.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
+	f.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
+	f.SceneRadius = r.scene.radius
+	settle := settling(v, s, p.samples)
+	f.MisMode = misMode(s, settle)
+	f.Restir = restirFlags(s, settle, r.reuse.frames > 0)
+	if settle {
+		f.Flags |= cuda.FrameReplace
+	}
+	if settle && p.samples == s.RestirSettle-1 {
+		f.SampleWeight = settledWeight
+	}
+	return nil
+}
+
+func restirFlags(s Settings, settle, history bool) uint32 {
+	var flags uint32
+	if settle {
+		flags |= cuda.RestirTemporal
+	}
+	if s.RestirSpatial && s.RestirNeighbours > 0 {
+		flags |= cuda.RestirSpatial
+	}
+	if history {
+		flags |= cuda.RestirHistory
+	}
+	return flags
+}
+
+// misMode is the weights' kind: what accumulates must be unbiased unless the user asks otherwise.
+func misMode(s Settings, settle bool) uint32 {
+	switch s.RestirMIS {
+	case "naive":
+		return cuda.MisNaive
+	case "basic":
+		return cuda.MisBasic
+	case "auto":
+		if s.RestirMode == "interactive" && settle {
+			return cuda.MisBasic
+		}
+	}
+	return cuda.MisFull
+}
+
+// finishReuse keeps what the next frame needs of this one.
+func (r *Renderer) finishReuse(f *cuda.Frame) {
+	r.reuse.camera = f.Camera
+	r.reuse.frames++
+}
