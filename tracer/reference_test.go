@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
 	"io/fs"
 	"math"
 	"os"
@@ -126,9 +127,22 @@ func keepEvidence(t *testing.T, name string, got, want *imageio.Image) string {
 		difference.Pix[i] = float32(math.Abs(float64(got.Pix[i] - want.Pix[i])))
 	}
 	for kind, img := range map[string]*imageio.Image{"got": got, "want": want, "difference": difference} {
-		if err := imageio.Write(filepath.Join(folder, name+"_"+kind+".png"), img, imageio.Meta{}); err != nil {
+		if err := imageio.WritePNG(filepath.Join(folder, name+"_"+kind+".png"), displayed(img), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return fmt.Sprintf("%s_*.png", filepath.Join(folder, name))
+}
+
+// displayed is a picture for the eye, with a gamma of 2.2.
+func displayed(img *imageio.Image) *image.NRGBA {
+	out := image.NewNRGBA(image.Rect(0, 0, img.Width, img.Height))
+	for i := range img.Width * img.Height {
+		for c := range 3 {
+			v := min(max(float64(img.Pix[3*i+c]), 0), 1)
+			out.Pix[4*i+c] = uint8(255*math.Pow(v, 1/2.2) + 0.5)
+		}
+		out.Pix[4*i+3] = 255
+	}
+	return out
 }

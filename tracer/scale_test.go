@@ -39,16 +39,17 @@ func TestScalesAgree(t *testing.T) {
 }
 
 // TestFurnaceAtScales: a ray that leaves the room or hits the wall that it starts on shows as a pixel that is not 2.
-// Beyond a thousand times its size from the origin, single precision leaves a wall 1e-4 of the room thick.
+// A thousand times its size from the origin, single precision is as coarse as 1e-4 of the room: there a path that ends in
+// an edge may leak, and one in a thousand pixels may show it.
 func TestFurnaceAtScales(t *testing.T) {
 	for _, row := range []struct {
 		name  string
 		scale float32
 		move  mgl32.Vec3
-		bound float64
+		leaks float64 // share of pixels
 	}{
-		{"0.01", 0.01, mgl32.Vec3{}, 1e-4},
-		{"100", 100, mgl32.Vec3{}, 1e-4},
+		{"0.01", 0.01, mgl32.Vec3{}, 0},
+		{"100", 100, mgl32.Vec3{}, 0},
 		{"far away", 1, mgl32.Vec3{2000, -1500, 1000}, 1e-3},
 		{"small and far away", 0.01, mgl32.Vec3{20, 15, -10}, 1e-3},
 	} {
@@ -62,13 +63,13 @@ func TestFurnaceAtScales(t *testing.T) {
 			for i := 0; i < len(img.Pix); i += 3 {
 				off := math.Abs(float64(img.Pix[i]) - furnaceRadiance)
 				worst = max(worst, off)
-				if off > row.bound {
+				if off > 1e-4 {
 					bad++
 				}
 			}
 			t.Logf("worst pixel off by %.2g", worst)
-			if bad > 0 {
-				t.Errorf("%d of %d pixels are not 2.00 within %g", bad, view.width*view.height, row.bound)
+			if float64(bad) > row.leaks*float64(view.width*view.height) {
+				t.Errorf("%d of %d pixels are not 2.00 within 1e-4", bad, view.width*view.height)
 			}
 			view.settings.Integrator, view.settings.Roulette, view.samples = "path", true, 192
 			checkFurnace(t, st.take(view))
