@@ -2,24 +2,45 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"runtime"
 
 	"glint/tracer/cli"
+	"glint/viewer"
 )
 
 // version is set by the linker.
 var version = "development"
 
+// The window system and the CUDA context both belong to the first thread.
+func init() { runtime.LockOSThread() }
+
 func main() {
-	// The window system and the CUDA context both belong to the first thread.
-	runtime.LockOSThread()
 	program := cli.Program{
 		Version: version, Stdout: os.Stdout, Stderr: os.Stderr,
-		View:   func(cli.ViewRequest) error { return errors.New("the viewer is not built yet") },
-		Keys:   func(bool) string { return "" },
-		Checks: func() []cli.Check { return nil },
+		View: view, Keys: keys, Checks: checks,
 	}
 	os.Exit(program.Run(os.Args[1:]))
+}
+
+func view(r cli.ViewRequest) error {
+	return viewer.Run(viewer.Options{
+		Path: r.Scene, Load: r.Load, Environment: r.Environment, Settings: r.Settings, Tracer: r.Options,
+		Width: r.Width, Height: r.Height, Log: r.Options.Log,
+	})
+}
+
+func keys(markdown bool) string {
+	if markdown {
+		return viewer.KeysMarkdown()
+	}
+	return viewer.KeysText()
+}
+
+func checks() []cli.Check {
+	var out []cli.Check
+	for _, c := range viewer.Checks() {
+		out = append(out, cli.Check{What: c.Name, OK: c.OK, Have: c.Detail, Mend: c.Mend})
+	}
+	return out
 }

@@ -14,6 +14,7 @@ import (
 
 	"glint/cuda/driver"
 	"glint/tracer"
+	"glint/tracer/scene"
 )
 
 // Program is what main gives the command line: where to print, and the commands that need a window.
@@ -30,12 +31,12 @@ type Program struct {
 // ViewRequest is what the viewer is asked to show.
 type ViewRequest struct {
 	Scene       string // path or built-in name
+	Load        func(name string, progress func(stage string, fraction float64)) (*scene.Scene, error)
 	Settings    tracer.Settings
 	Options     tracer.Options
-	Environment string
-	Width       int // of the window
+	Environment *tracer.Environment // nil leaves it to the scene
+	Width       int                 // of the window; 0 as it was last time
 	Height      int
-	Camera      CameraFlags
 }
 
 // Exit codes: a usage or scene error will not go away by trying again, a device error may.
@@ -117,5 +118,5 @@ func newLogger(w *os.File, verbose bool) *slog.Logger {
 	if verbose {
 		level = slog.LevelDebug
 	}
-	return slog.New(tint.NewHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", NoColor: !term.IsTerminal(int(w.Fd()))}))
+	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", NoColor: !term.IsTerminal(int(w.Fd()))}))
 }

@@ -6,13 +6,15 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/scene"
 )
 
 // viewCommand opens the window; plain `glint [SCENE]` is this.
 type viewCommand struct {
 	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or a built-in scene."`
-	Size  string `default:"1280x720" placeholder:"WxH" help:"Of the window. Default ${default}."`
+	Size  string `placeholder:"WxH" help:"Of the window; without it as it was the last time."`
 	Env   string `placeholder:"FILE|R,G,B|none" help:"Light from around: an .hdr or .exr, a constant radiance, or none."`
 	CameraFlags
 	DeviceFlags
@@ -22,18 +24,38 @@ type viewCommand struct {
 
 // Run opens the window.
 func (c *viewCommand) Run(p *Program) error {
-	width, height, err := parseSize(c.Size)
-	if err != nil {
+	request := ViewRequest{Scene: c.Scene, Load: c.load, Options: c.options()}
+	request.Options.Log = p.log
+	if request.Scene == "" {
+		request.Scene = builtin.Default
+	}
+	var err error
+	if c.Size != "" {
+		if request.Width, request.Height, err = parseSize(c.Size); err != nil {
+			return err
+		}
+	}
+	if request.Settings, err = c.settings.settings(); err != nil {
 		return err
 	}
-	settings, err := c.settings.settings()
-	if err != nil {
+	if request.Environment, err = tracer.LoadEnvironment(c.Env); err != nil {
 		return err
 	}
-	options := c.options()
-	options.Log = p.log
-	return p.View(ViewRequest{Scene: c.Scene, Settings: settings, Options: options, Environment: c.Env,
-		Width: width, Height: height, Camera: c.CameraFlags})
+	return p.View(request)
+}
+
+// load opens a scene; the camera that the flags ask for becomes the first of the scene they were given for.
+func (c *viewCommand) load(name string, progress func(stage string, fraction float64)) (*scene.Scene, error) {
+	s, err := LoadScene(name, progress)
+	if err != nil || !c.CameraFlags.given() || name != c.Scene {
+		return s, err
+	}
+	camera, err := c.CameraFlags.Choose(s, 16./9)
+	if err != nil {
+		return nil, err
+	}
+	s.Cameras = append([]scene.Camera{camera}, s.Cameras...)
+	return s, nil
 }
 
 // sceneCommand is `glint scene`.

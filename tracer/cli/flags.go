@@ -107,6 +107,10 @@ func (v *vector) UnmarshalText(text []byte) error {
 	return nil
 }
 
+func (f CameraFlags) given() bool {
+	return f.Camera != "" || f.Eye != nil || f.Target != nil || f.Up != nil || f.VFov != 0
+}
+
 // Choose is the camera that the flags ask for.
 func (f CameraFlags) Choose(s *scene.Scene, aspect float32) (scene.Camera, error) {
 	c := s.DefaultCamera(aspect)

@@ -1,0 +1,69 @@
+package bvh_test
+
+import (
+	"testing"
+	"unsafe"
+
+	"glint/cuda"
+	"glint/tracer/bvh"
+)
+
+// rayCaster runs the ray kernels of the CPU backend over one mesh.
+type rayCaster struct {
+	tree             *bvh.Tree
+	frame            cuda.Frame
+	nodes, triangles cuda.Memory
+}
+
+func newRayCaster(t testing.TB, m mesh) *rayCaster {
+	t.Helper()
+	tree, err := m.build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &rayCaster{tree: tree}
+	c.nodes = alloc(t, max(1, len(tree.Nodes))*int(unsafe.Sizeof(bvh.Node{})))
+	copy(view[bvh.Node](c.nodes), tree.Nodes)
+	c.triangles = alloc(t, max(1, len(m))*int(unsafe.Sizeof(cuda.Triangle{})))
+	triangles := view[cuda.Triangle](c.triangles)
+	for i, face := range tree.Order {
+		v := m[face]
+		triangles[i] = cuda.Triangle{V0: v[0], E1: v[1].Sub(v[0]), E2: v[2].Sub(v[0]), Face: face, Light: cuda.NoLight}
+	}
+	c.frame.Nodes, c.frame.NodeCount = c.nodes.Address(), uint32(len(tree.Nodes))
+	c.frame.Triangles = c.triangles.Address()
+	return c
+}
+
+// rayBatch is rays and room for their hits in memory that kernels may use.
+type rayBatch struct{ rays, hits cuda.Memory }
+
+func newRayBatch(t testing.TB, n int) rayBatch {
+	return rayBatch{alloc(t, n*int(unsafe.Sizeof(cuda.Ray{}))), alloc(t, n*int(unsafe.Sizeof(cuda.Hit{})))}
+}
+
+func (b rayBatch) Rays() []cuda.Ray { return view[cuda.Ray](b.rays) }
+
+// run traces the batch by one kernel, on this thread alone.
+func (c *rayCaster) run(v cuda.Variant, k cuda.Kernel, b rayBatch) []cuda.Hit {
+	frame := c.frame
+	frame.Rays, frame.Hits, frame.RayCount = b.rays.Address(), b.hits.Address(), uint32(len(b.Rays()))
+	cuda.Run(v, k, &frame, 0, len(b.Rays()), 0)
+	return view[cuda.Hit](b.hits)
+}
+
+func alloc(t testing.TB, bytes int) cuda.Memory {
+	t.Helper()
+	m, err := cuda.Alloc(bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Free)
+	return m
+}
+
+func view[T any](m cuda.Memory) []T {
+	b := m.Bytes()
+	var item T
+	return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/int(unsafe.Sizeof(item)))
+}

@@ -1,0 +1,225 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/adrg/xdg"
+
+	"glint/tracer/cli"
+	"glint/tracer/imageio"
+)
+
+// run runs the command line and returns its exit code and what it printed.
+func run(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	errFile, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer errFile.Close()
+	var out bytes.Buffer
+	program := cli.Program{
+		Version: "test", Stdout: &out, Stderr: errFile,
+		View:   func(cli.ViewRequest) error { return nil },
+		Keys:   func(bool) string { return "keys\n" },
+		Checks: func() []cli.Check { return nil },
+	}
+	code = program.Run(args)
+	text, err := os.ReadFile(errFile.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code, out.String(), string(text)
+}
+
+func TestMain(m *testing.M) {
+	// The user's own settings must not change what the tests see.
+	dir, err := os.MkdirTemp("", "glint-cli")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("XDG_CONFIG_HOME", dir)
+	xdg.Reload()
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// small are the flags of a picture that takes no time.
+func small(output string, more ...string) []string {
+	return append([]string{"render", "cornell", "-o", output, "--size", "24x16", "--spp", "2", "--backend", "cpu"}, more...)
+}
+
+func TestRenderWritesEveryFormat(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.png", "a.exr", "a.pfm"} {
+		path := filepath.Join(dir, name)
+		if code, _, stderr := run(t, small(path)...); code != 0 {
+			t.Fatalf("%s: exit %d: %s", name, code, stderr)
+		}
+		if name == "a.png" {
+			checkPNG(t, path)
+			continue
+		}
+		img, err := imageio.Read(path)
+		if err != nil || img.Width != 24 || img.Height != 16 {
+			t.Errorf("%s: %v, %v", name, img, err)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) != 3 {
+		t.Errorf("files left behind: %v", left)
+	}
+}
+
+// checkPNG reads the picture back: its size, some light, and the text that says how it was made.
+func checkPNG(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil || img.Bounds().Dx() != 24 || img.Bounds().Dy() != 16 {
+		t.Fatalf("png: %v %v", img, err)
+	}
+	if r, _, _, _ := img.At(12, 14).RGBA(); r == 0 {
+		t.Error("the picture is black")
+	}
+	text, err := imageio.ReadPNGText(path)
+	if err != nil || text["scene"] != "cornell" || text["samples"] != "2" || !strings.Contains(text["settings"], "Bounces") {
+		t.Errorf("text %v, %v", text, err)
+	}
+}
+
+func TestStats(t *testing.T) {
+	code, stdout, stderr := run(t, small(filepath.Join(t.TempDir(), "a.pfm"), "--stats", "-", "--bounces", "3", "--rr", "off")...)
+	if code != 0 {
+		t.Fatal(stderr)
+	}
+	var s struct {
+		Scene      string
+		Samples    int
+		Paths      uint64
+		Rays       uint64
+		Mrays      float64            `json:"mrays_per_s"`
+		PerKernel  map[string]float64 `json:"ms_per_kernel"`
+		Alive      []float64          `json:"alive_per_bounce"`
+		NaN        uint64             `json:"nan_count"`
+		PeakMemory uint64             `json:"peak_memory_bytes"`
+	}
+	if err := json.Unmarshal([]byte(stdout), &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.Scene != "cornell" || s.Samples != 2 || s.Paths != 24*16*2 || s.Rays <= s.Paths || s.Mrays <= 0 || s.PerKernel["trace_paths"] <= 0 {
+		t.Errorf("stats %+v", s)
+	}
+	if len(s.Alive) != 3 || s.Alive[0] < s.Alive[2] || s.NaN != 0 || s.PeakMemory == 0 {
+		t.Errorf("stats %+v", s)
+	}
+}
+
+// Each of these cannot succeed by trying again: exit code 2, one line that names the trouble, and no file.
+func TestUsageErrors(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "a.png")
+	for _, row := range []struct {
+		want string
+		args []string
+	}{
+		{"must end in", small(out + ".gif")},
+		{"WIDTHxHEIGHT", small(out, "--size", "0x4")},
+		{"at least one sample", small(out, "--spp", "0")},
+		{"three numbers", small(out, "--eye", "1,2")},
+		{"field of view", small(out, "--vfov", "200")},
+		{"whole number from", small(out, "--bounces", "-1")},
+		{"must be one of", small(out, "--tonemap", "sepia")},
+		{"must be one of", small(out, "--rr", "maybe")},
+		{"no such", []string{"render", "nothing.glb", "-o", out}},
+		{"no such", small(out, "--env", "nothing.hdr")},
+		{"finite", small(out, "--env", "-1,0,0")},
+		{"--camera 7", small(out, "--camera", "7")},
+		{"unknown flag", small(out, "--shiny")},
+		{"backend", small(out, "--backend", "abacus")},
+		{"name a scene", []string{"scene"}},
+	} {
+		code, _, stderr := run(t, row.args...)
+		if code != 2 || !strings.Contains(stderr, row.want) {
+			t.Errorf("%v: exit %d, %q does not say %q", row.args, code, stderr, row.want)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Fatalf("%v wrote a file", row.args)
+		}
+	}
+}
+
+func TestMissingGPUIsADeviceError(t *testing.T) {
+	code, _, stderr := run(t, "render", "cornell", "-o", filepath.Join(t.TempDir(), "a.png"), "--backend", "cuda", "--size", "8x8", "--spp", "1")
+	if code != 0 && code != 75 {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if code == 75 && !strings.Contains(stderr, "driver") {
+		t.Errorf("%q does not say what to do", stderr)
+	}
+}
+
+func TestNegativeCoordinates(t *testing.T) {
+	code, _, stderr := run(t, small(filepath.Join(t.TempDir(), "a.pfm"), "--eye", "-0.1,1,3", "--target", "-1,-0.5,0")...)
+	if code != 0 {
+		t.Error(stderr)
+	}
+}
+
+func TestSettingsFile(t *testing.T) {
+	dir := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "glint")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte("bounces = 2\nrr = false\ntonemap = \"neutral\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "a.png")
+	if code, _, stderr := run(t, small(path, "--tonemap", "aces")...); code != 0 {
+		t.Fatal(stderr)
+	}
+	text, err := imageio.ReadPNGText(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"Bounces":2`, `"Roulette":false`, `"ToneMap":"aces"`} {
+		if !strings.Contains(text["settings"], want) {
+			t.Errorf("settings %s lack %s", text["settings"], want)
+		}
+	}
+}
+
+func TestInfoSceneKeysVersion(t *testing.T) {
+	if code, out, _ := run(t, "info", "chess"); code != 0 || !strings.Contains(out, "triangles") {
+		t.Errorf("info: %d %q", code, out)
+	}
+	if code, out, _ := run(t, "scene", "--list"); code != 0 || !strings.Contains(out, "white-furnace") {
+		t.Errorf("scene --list: %d %q", code, out)
+	}
+	glb := filepath.Join(t.TempDir(), "c.glb")
+	if code, _, stderr := run(t, "scene", "cornell", "-o", glb); code != 0 {
+		t.Errorf("scene: %s", stderr)
+	}
+	if code, out, stderr := run(t, "info", glb); code != 0 || !strings.Contains(out, "KHR_materials_emissive_strength") {
+		t.Errorf("info of the written file: %d %q %q", code, out, stderr)
+	}
+	if code, out, _ := run(t, "keys"); code != 0 || out != "keys\n" {
+		t.Errorf("keys: %d %q", code, out)
+	}
+	if code, out, _ := run(t, "--version"); code != 0 || strings.TrimSpace(out) != "test" {
+		t.Errorf("version: %d %q", code, out)
+	}
+	if code, out, _ := run(t, "doctor"); code != 0 || !strings.Contains(out, "CUDA") {
+		t.Errorf("doctor: %d %q", code, out)
+	}
+}

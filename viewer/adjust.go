@@ -1,0 +1,92 @@
+package viewer
+
+import (
+	"fmt"
+	"slices"
+
+	"glint/tracer"
+)
+
+// lookup finds the settings table's row of a name.
+func lookup(name string) (tracer.Setting, bool) {
+	table := tracer.Table()
+	i := slices.IndexFunc(table, func(row tracer.Setting) bool { return row.Name == name })
+	if i < 0 {
+		return tracer.Setting{}, false
+	}
+	return table[i], true
+}
+
+// stepOf is how much one key press or notch changes a row. Lengths follow the scene: unit is in m.
+func stepOf(row tracer.Setting, unit float32) float64 {
+	if row.Unit == "m" {
+		return row.Step * float64(unit)
+	}
+	return row.Step
+}
+
+// adjust moves a setting by steps: a number within its range, a switch to its other side, a word round its choices.
+func adjust(row tracer.Setting, s *tracer.Settings, steps int, unit float32) {
+	switch field := row.Value(s).(type) {
+	case *bool:
+		*field = !*field
+	case *string:
+		n := len(row.Choices)
+		at := max(slices.Index(row.Choices, *field), 0)
+		*field = row.Choices[((at+steps)%n+n)%n]
+	case *int:
+		*field = min(max(*field+steps*int(row.Step), int(row.Min)), int(row.Max))
+	case *float64:
+		*field = min(max(*field+float64(steps)*stepOf(row, unit), row.Min), row.Max)
+	}
+}
+
+// describe is a setting and its value in words.
+func describe(row tracer.Setting, s tracer.Settings) string {
+	switch field := row.Value(&s).(type) {
+	case *bool:
+		if *field {
+			return label(row) + ": on"
+		}
+		return label(row) + ": off"
+	case *string:
+		return label(row) + ": " + *field
+	case *int:
+		return fmt.Sprintf("%s: %d", label(row), *field)
+	case *float64:
+		return fmt.Sprintf("%s: %s", label(row), withUnit(*field, row.Unit))
+	}
+	return label(row)
+}
+
+// withUnit writes a number to three digits, with its unit.
+func withUnit(value float64, unit string) string {
+	if unit == "" {
+		return fmt.Sprintf("%.3g", value)
+	}
+	return fmt.Sprintf("%.3g %s", value, unit)
+}
+
+// restarts tells whether the change from one to another throws the accumulated image away.
+func restarts(from, to tracer.Settings) bool {
+	for _, row := range tracer.Table() {
+		if row.Restarts && !sameValue(row, from, to) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameValue(row tracer.Setting, a, b tracer.Settings) bool {
+	switch x := row.Value(&a).(type) {
+	case *bool:
+		return *x == *row.Value(&b).(*bool)
+	case *string:
+		return *x == *row.Value(&b).(*string)
+	case *int:
+		return *x == *row.Value(&b).(*int)
+	case *float64:
+		return *x == *row.Value(&b).(*float64)
+	}
+	return true
+}

@@ -1,0 +1,239 @@
+package viewer
+
+import (
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"glint/tracer"
+	"glint/tracer/scene"
+)
+
+const (
+	enoughSamples = 1 << 16                // in every pixel: the image will not get visibly better
+	stillAfter    = 150 * time.Millisecond // without a change the view counts as still
+	idleWait      = 0.1                    // s: how long a window with nothing to do waits for an event
+	overlayWait   = 1.0 / 30               // s: the same while only a progress bar moves
+	longestStep   = 0.1                    // s of movement in one frame
+)
+
+// app is the state of the window. All of it belongs to the main thread, except the mailbox.
+type app struct {
+	opts   Options
+	log    *slog.Logger
+	window *glfw.Window
+	screen *screen
+	hud    *hud
+	device renderer
+	input  input
+	tasks  mailbox
+	writes sync.WaitGroup // screenshots on their way to disk
+
+	mode      Mode
+	rig       rig
+	settings  tracer.Settings
+	captured  bool // the mouse is hidden and turns the camera
+	boost     bool
+	showPanel bool
+	showKeys  bool
+	vsync     bool
+	windowed  place // where the window was before it filled the screen
+	toast     toast
+	mark      mark
+
+	shown   *shown // nil until the first scene is ready
+	loading *loading
+	pending string // file to open after the one being loaded
+
+	rendered lastFrame
+	stats    tracer.FrameStats
+	history  frameLog
+	pace     pace
+	lastTime time.Time
+	idle     bool
+	done     bool
+	failure  error // ends the loop
+}
+
+// shown is the scene on the screen.
+type shown struct {
+	prepared *tracer.Prepared
+	scene    *scene.Scene
+	camera   int // the file's camera that was chosen last
+}
+
+// lastFrame is what the image on the screen was made from.
+type lastFrame struct {
+	view     tracer.View
+	settings tracer.Settings
+	scene    *shown
+	changed  time.Time // when the view or a setting that restarts accumulation last changed
+}
+
+// start opens the window and the device, and begins to load the first scene.
+func start(o Options) (a *app, err error) {
+	at := startPlace(o)
+	window, err := openWindow(at, true)
+	if err != nil {
+		return nil, err
+	}
+	a = &app{
+		opts: o, log: o.Log, window: window, input: newInput(), settings: o.Settings, showPanel: true, vsync: true,
+		windowed: at, lastTime: time.Now(),
+	}
+	defer func() {
+		if err != nil {
+			_ = a.close() // the first error says more
+		}
+	}()
+	a.findMouse()
+	a.listen(window)
+	if a.hud, err = newHUD(window); err != nil {
+		return nil, err
+	}
+	if a.screen, err = newScreen(); err != nil {
+		return nil, err
+	}
+	a.compose(func() { a.hud.drawNote("starting the renderer") })
+	if a.device, err = o.open(o.Tracer); err != nil {
+		return nil, err
+	}
+	a.load(&loading{path: o.Path, scene: o.Scene, first: true})
+	return a, nil
+}
+
+func startPlace(o Options) place {
+	at := somewhere()
+	if o.state != "" {
+		var err error
+		if at, err = readPlace(o.state); err != nil {
+			o.Log.Warn("the window opens at its usual place", "err", err)
+		}
+	}
+	if o.Width > 0 && o.Height > 0 {
+		at.Width, at.Height, at.Maximized = o.Width, o.Height, false
+	}
+	return at
+}
+
+func (a *app) loop() error {
+	for !a.done && !a.window.ShouldClose() {
+		a.awaitEvents()
+		if err := a.frame(); err != nil {
+			return err
+		}
+		if a.failure != nil {
+			return a.failure
+		}
+	}
+	return nil
+}
+
+// awaitEvents handles what the user did, and sleeps when there is nothing to draw.
+func (a *app) awaitEvents() {
+	switch {
+	case a.minimised():
+		glfw.WaitEvents()
+	case len(a.input.held) > 0:
+		glfw.PollEvents()
+	case a.shown == nil:
+		glfw.WaitEventsTimeout(overlayWait)
+	case a.idle:
+		glfw.WaitEventsTimeout(idleWait)
+	default:
+		glfw.PollEvents()
+	}
+}
+
+func (a *app) minimised() bool {
+	width, height := a.window.GetFramebufferSize()
+	return width == 0 || height == 0 || a.window.GetAttrib(glfw.Iconified) == glfw.True
+}
+
+// frame does everything between two swaps.
+func (a *app) frame() error {
+	now := time.Now()
+	dt := now.Sub(a.lastTime)
+	a.lastTime = now
+	a.tasks.run()
+	a.holdKeys(min(dt.Seconds(), longestStep))
+	if a.minimised() {
+		return nil
+	}
+	if a.shown != nil {
+		if err := a.render(now); err != nil {
+			return err
+		}
+		if !a.idle {
+			a.history.add(dt, a.stats.Paths)
+			a.pace.took(dt)
+		}
+	}
+	a.compose(func() { a.hud.draw(a) })
+	return nil
+}
+
+// compose draws the image, what goes on top, and shows both.
+func (a *app) compose(overlay func()) {
+	width, height := a.window.GetFramebufferSize()
+	gl.ClearColor(0.09, 0.09, 0.1, 1)
+	gl.Clear(gl.COLOR_BUFFER_BIT)
+	if a.shown != nil {
+		a.screen.present(width, height)
+	}
+	a.hud.frame(overlay)
+	a.window.SwapBuffers()
+}
+
+// render adds samples to the image, unless it has enough of them.
+func (a *app) render(now time.Time) error {
+	width, height := a.window.GetFramebufferSize()
+	if err := a.screen.resize(a.device, width, height); err != nil {
+		return err
+	}
+	view := tracer.View{Camera: a.rig.camera, Width: width, Height: height}
+	last := &a.rendered
+	same := view.Camera == last.view.Camera && width == last.view.Width && height == last.view.Height && a.shown == last.scene
+	if !same || restarts(last.settings, a.settings) {
+		last.changed = now
+	}
+	unchanged := same && a.settings == last.settings
+	a.idle = unchanged && a.stats.Samples >= enoughSamples && !a.moving(now)
+	if a.idle {
+		return nil
+	}
+	if a.device.Backend().Kind == "cpu" {
+		view.Moving, view.Budget = a.moving(now), a.pace.budget()
+	}
+	last.view, last.settings, last.scene = view, a.settings, a.shown
+	return a.screen.fill(func(target tracer.Target) (err error) {
+		a.stats, err = a.device.Render(view, a.settings, target)
+		return err
+	})
+}
+
+// moving tells whether the user is changing the view now, or did so a moment ago.
+func (a *app) moving(now time.Time) bool {
+	return a.input.dragged || now.Sub(a.rendered.changed) < stillAfter
+}
+
+// close gives everything back, in the order in which things need each other.
+func (a *app) close() (err error) {
+	a.writes.Wait()
+	a.tasks.close()
+	a.savePlace()
+	if a.screen != nil {
+		a.screen.close()
+	}
+	if a.device != nil {
+		err = a.device.Close()
+	}
+	if a.hud != nil {
+		a.hud.close()
+	}
+	closeWindow(a.window)
+	return err
+}

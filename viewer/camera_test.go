@@ -1,0 +1,98 @@
+package viewer
+
+import (
+	"math"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/scene"
+)
+
+func frontRig() rig {
+	return newRig(scene.Camera{Eye: mgl32.Vec3{0, 0, 10}, Up: mgl32.Vec3{0, 1, 0}, VFov: 90}, 10)
+}
+
+func TestCameraMoves(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		move        func(*rig)
+		eye, target mgl32.Vec3
+	}{
+		{"a quarter round to the right", func(r *rig) { r.orbit(math.Pi/2, 0) }, mgl32.Vec3{-10, 0, 0}, mgl32.Vec3{}},
+		{"there and back", func(r *rig) { r.orbit(0.3, 0.2); r.orbit(-0.3, -0.2) }, mgl32.Vec3{0, 0, 10}, mgl32.Vec3{}},
+		{"turn the head to the right", func(r *rig) { r.turn(math.Pi/2, 0) }, mgl32.Vec3{0, 0, 10}, mgl32.Vec3{10, 0, 10}},
+		{"twice as far", func(r *rig) { r.zoom(2) }, mgl32.Vec3{0, 0, 20}, mgl32.Vec3{}},
+		{"pan right and ahead", func(r *rig) { r.pan(1, 2) }, mgl32.Vec3{1, 0, 8}, mgl32.Vec3{1, 0, -2}},
+		{"pan looking down stays in the plane", func(r *rig) { r.orbit(0, -1); r.pan(0, 2); r.orbit(0, 1) }, mgl32.Vec3{0, 0, 8}, mgl32.Vec3{0, 0, -2}},
+		{"back to the first look-at point", func(r *rig) { r.pan(3, 4); r.zoom(0.5); r.recentre() }, mgl32.Vec3{0, 0, 5}, mgl32.Vec3{}},
+		{"fly ahead, right, up", func(r *rig) { r.fly(1, 2, 3) }, mgl32.Vec3{2, 3, 9}, mgl32.Vec3{2, 3, -1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := frontRig()
+			c.move(&r)
+			if r.camera.Eye.Sub(c.eye).Len() > 1e-4 || r.camera.Target.Sub(c.target).Len() > 1e-4 {
+				t.Errorf("eye %v target %v, want %v %v", r.camera.Eye, r.camera.Target, c.eye, c.target)
+			}
+		})
+	}
+}
+
+func TestPolesAreClamped(t *testing.T) {
+	for _, up := range []float64{10, -10} {
+		for name, move := range map[string]func(*rig){
+			"orbit": func(r *rig) { r.orbit(0, up) }, "turn": func(r *rig) { r.turn(0, up) },
+		} {
+			r := frontRig()
+			move(&r)
+			if _, pitch := r.angles(); math.Abs(math.Abs(pitch)-maxPitch) > 1e-3 || (pitch > 0) != (up > 0) {
+				t.Errorf("%s by %v: pitch %v", name, up, pitch)
+			}
+			if d := r.distance(); math.Abs(float64(d)-10) > 1e-3 {
+				t.Errorf("%s by %v: distance %v", name, up, d)
+			}
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	r := frontRig()
+	for range 1000 {
+		r.zoom(0.5)
+		r.faster(-1)
+	}
+	if r.distance() < r.unit/zoomRange*0.99 || r.speed < flySpeed*r.unit/speedRange*0.99 {
+		t.Errorf("distance %v, speed %v", r.distance(), r.speed)
+	}
+	for range 1000 {
+		r.zoom(2)
+		r.faster(1)
+	}
+	if r.distance() > r.unit*zoomRange*1.01 || r.speed > flySpeed*r.unit*speedRange*1.01 {
+		t.Errorf("distance %v, speed %v", r.distance(), r.speed)
+	}
+}
+
+func TestOddCameras(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, r := range map[string]rig{
+		"eye in the target": newRig(scene.Camera{VFov: 40}, 1),
+		"no size":           newRig(scene.Camera{Target: mgl32.Vec3{0, 0, -1}}, nan),
+		"straight down":     newRig(scene.Camera{Eye: mgl32.Vec3{0, 5, 0}, Up: mgl32.Vec3{0, 0, -1}}, 1),
+		"orthographic":      newRig(scene.Camera{Eye: mgl32.Vec3{0, 5, 5}, Orthographic: 2}, 1),
+	} {
+		height := r.viewHeight()
+		r.orbit(0.1, 0.1)
+		r.zoom(0.9)
+		r.pan(0.1, 0.1)
+		r.fly(0.1, 0.1, 0.1)
+		for _, v := range []float32{r.camera.Eye.Len(), r.camera.Target.Len(), r.distance(), height} {
+			if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+				t.Errorf("%s: %+v", name, r)
+			}
+		}
+		if r.camera.Orthographic > 0 && (height != 4 || r.camera.Orthographic != 1.8) {
+			t.Errorf("%s: height %v, zoomed to %v", name, height, r.camera.Orthographic)
+		}
+	}
+}

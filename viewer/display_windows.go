@@ -1,0 +1,4 @@
+package viewer
+
+// displayAvailable is true: every Windows session has a desktop.
+func displayAvailable() error { return nil }

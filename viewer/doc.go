@@ -1,0 +1,27 @@
+// Package viewer is glint's window: a scene that is path traced while the user moves through it.
+//
+//	package main
+//
+//	import (
+//		"fmt"
+//		"os"
+//		"runtime"
+//
+//		"glint/tracer"
+//		"glint/viewer"
+//	)
+//
+//	func init() { runtime.LockOSThread() } // a window belongs to the main thread
+//
+//	func main() {
+//		err := viewer.Run(viewer.Options{Path: "duck.glb", Settings: tracer.Defaults()})
+//		if err != nil {
+//			fmt.Fprintln(os.Stderr, "glint:", err)
+//			os.Exit(2)
+//		}
+//	}
+//
+// A frame is: events and the panel change camera and settings; the tracer adds samples and film writes a pixel buffer; the
+// present pass draws it; the panel goes on top. What a key does is one row of the table in keys.go. What the panel shows
+// follows from tracer.Table.
+package viewer

@@ -1,0 +1,142 @@
+package viewer
+
+import (
+	"errors"
+	"math"
+	"unsafe"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+	implglfw "github.com/AllenDang/cimgui-go/impl/glfw"
+	implgl "github.com/AllenDang/cimgui-go/impl/opengl3"
+	"github.com/AllenDang/cimgui-go/implot"
+	"github.com/go-gl/glfw/v3.3/glfw"
+	"golang.org/x/image/font/gofont/gomedium"
+	"golang.org/x/image/font/gofont/goregular"
+)
+
+const (
+	textSize  = 15 // at a content scale of 1
+	titleSize = 19
+	glslText  = "#version 410 core"
+)
+
+// hud draws what lies over the image.
+type hud struct {
+	window  *glfw.Window
+	context *imgui.Context
+	plots   *implot.Context
+	title   *imgui.Font
+	scale   float32 // of text and spacing
+
+	panelMin, panelMax imgui.Vec2 // what the panel covered in the last frame; equal when it is hidden
+	busy               bool       // a widget is held, or a list is open
+}
+
+// newHUD needs a current GL context and the window's own callbacks in place: ImGui's are chained before them.
+func newHUD(w *glfw.Window) (*hud, error) {
+	h := &hud{window: w, context: imgui.CreateContext(), plots: implot.CreateContext()}
+	io := imgui.CurrentIO()
+	io.SetIniFilename("") // the panel has a fixed place
+	h.addFonts(io.Fonts())
+	h.restyle()
+	if !implglfw.InitForOpenGL(implglfw.NewGLFWwindowFromC(w.Handle()), true) {
+		return nil, errors.New("start the panel: ImGui does not work with this window")
+	}
+	if !implgl.InitV(glslText) {
+		implglfw.Shutdown()
+		return nil, errors.New("start the panel: ImGui does not work with this OpenGL: update the graphics driver")
+	}
+	return h, nil
+}
+
+// addFonts takes the Go fonts, which are compiled in. They live in static memory that ImGui must not free.
+func (h *hud) addFonts(atlas *imgui.FontAtlas) {
+	for _, ttf := range [][]byte{goregular.TTF, gomedium.TTF} {
+		config := imgui.NewFontConfig()
+		config.SetFontDataOwnedByAtlas(false)
+		h.title = atlas.AddFontFromMemoryTTFV(uintptr(unsafe.Pointer(&ttf[0])), int32(len(ttf)), textSize, config, nil)
+		config.Destroy()
+	}
+}
+
+// contentScale is how many of ImGui's units make one unit of the design: 2 on a dense display whose windows are measured in
+// pixels, 1 where the window system scales by itself.
+func (h *hud) contentScale() float32 {
+	_, scale := h.window.GetContentScale()
+	ww, _ := h.window.GetSize()
+	fw, _ := h.window.GetFramebufferSize()
+	if ww > 0 && fw > 0 {
+		scale *= float32(ww) / float32(fw)
+	}
+	if !(scale > 0) || math.IsInf(float64(scale), 0) {
+		return 1
+	}
+	return min(max(scale, 0.5), 4)
+}
+
+// restyle follows the display that the window is on.
+func (h *hud) restyle() {
+	if scale := h.contentScale(); scale != h.scale {
+		h.scale = scale
+		applyStyle(scale)
+	}
+}
+
+// frame lets overlay build what is to be seen, and draws it.
+func (h *hud) frame(overlay func()) {
+	h.restyle()
+	implgl.NewFrame()
+	implglfw.NewFrame()
+	imgui.NewFrame()
+	overlay()
+	imgui.Render()
+	implgl.RenderDrawData(imgui.CurrentDrawData())
+}
+
+// draw builds everything that the state asks for.
+func (h *hud) draw(a *app) {
+	h.panelMin, h.panelMax = imgui.Vec2{}, imgui.Vec2{}
+	if a.showPanel {
+		h.drawPanel(a)
+	}
+	if a.showKeys {
+		h.drawKeys(a.mode)
+	}
+	h.drawMark(&a.mark)
+	switch {
+	case a.loading != nil:
+		stage, fraction := a.loading.state()
+		h.drawProgress(a.loading.name(), stage, fraction)
+	case a.shown == nil:
+		h.drawNote("drop a .glb or .gltf file here, or press O")
+	}
+	h.drawToast(&a.toast)
+	h.busy = imgui.IsAnyItemActive() || imgui.IsPopupOpenStrV("", imgui.PopupFlagsAnyPopup)
+}
+
+// wantsMouse tells whether the panel is at a point (screen coordinates in the window), or busy with the mouse. ImGui's own
+// answer is a frame old, which is too late for a quick click beside the panel while frames are slow.
+func (h *hud) wantsMouse(x, y float64) bool {
+	over := float32(x) >= h.panelMin.X && float32(x) < h.panelMax.X && float32(y) >= h.panelMin.Y && float32(y) < h.panelMax.Y
+	return over || h.busy
+}
+
+// wantsKeyboard tells whether the user types a number into the panel.
+func (h *hud) wantsKeyboard() bool { return imgui.CurrentIO().WantTextInput() }
+
+// ignoreMouse keeps the panel from following a mouse that turns the camera.
+func (h *hud) ignoreMouse(on bool) {
+	io := imgui.CurrentIO()
+	if flags := io.ConfigFlags(); on {
+		io.SetConfigFlags(flags | imgui.ConfigFlagsNoMouse)
+	} else {
+		io.SetConfigFlags(flags &^ imgui.ConfigFlagsNoMouse)
+	}
+}
+
+func (h *hud) close() {
+	implgl.Shutdown()
+	implglfw.Shutdown()
+	implot.DestroyContextV(h.plots)
+	imgui.DestroyContextV(h.context)
+}

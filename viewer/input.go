@@ -1,0 +1,161 @@
+package viewer
+
+import (
+	"math"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+// clickSlack is how far the mouse may move, in heights of the window, for a press and release to be a click.
+const clickSlack = 0.006
+
+// input follows keyboard and mouse between events.
+type input struct {
+	keys keymap
+	held map[glfw.Key]*binding // rows that act in every frame
+
+	x, y    float64 // of the mouse, screen coordinates in the window
+	button  glfw.MouseButton
+	down    bool // the button was pressed over the image
+	dragged bool // and the mouse has moved since
+	travel  float64
+}
+
+func newInput() input {
+	return input{keys: newKeymap(bindings()), held: map[glfw.Key]*binding{}}
+}
+
+// release lets go of everything: the window lost the keyboard, or the mode changed.
+func (in *input) release() {
+	clear(in.held)
+	in.down, in.dragged = false, false
+}
+
+// findMouse asks where the mouse is, after it was moved by something else than the user.
+func (a *app) findMouse() {
+	a.input.x, a.input.y = a.window.GetCursorPos()
+	a.input.down, a.input.dragged = false, false
+}
+
+// listen connects the window's events. ImGui chains its own callbacks behind these.
+func (a *app) listen(w *glfw.Window) {
+	w.SetKeyCallback(func(_ *glfw.Window, k glfw.Key, _ int, action glfw.Action, mods glfw.ModifierKey) {
+		a.onKey(k, action, mods)
+	})
+	w.SetMouseButtonCallback(func(_ *glfw.Window, b glfw.MouseButton, action glfw.Action, mods glfw.ModifierKey) {
+		a.onButton(b, action, mods)
+	})
+	w.SetCursorPosCallback(func(_ *glfw.Window, x, y float64) { a.onCursor(x, y) })
+	w.SetScrollCallback(func(_ *glfw.Window, _, dy float64) { a.onScroll(dy) })
+	w.SetFocusCallback(func(_ *glfw.Window, focused bool) {
+		if !focused {
+			a.input.release()
+		}
+	})
+	w.SetDropCallback(func(_ *glfw.Window, paths []string) {
+		if len(paths) > 0 {
+			a.open(paths[0])
+		}
+	})
+}
+
+// trigger acts by the key table.
+func (a *app) trigger(t trigger, e event) {
+	if row := a.input.keys.find(a.mode, t); row != nil {
+		row.do(a, e)
+	}
+}
+
+func (a *app) onKey(k glfw.Key, action glfw.Action, mods glfw.ModifierKey) {
+	if action == glfw.Release {
+		delete(a.input.held, k)
+		return
+	}
+	if a.hud.wantsKeyboard() {
+		return
+	}
+	row := a.input.keys.find(a.mode, trigger{key: k, mods: mods})
+	switch {
+	case row == nil:
+	case row.kind == hold:
+		a.input.held[k] = row
+	case action == glfw.Press || row.kind == repeat:
+		row.do(a, event{})
+	}
+}
+
+// holdKeys lets held keys act for a frame of dt seconds.
+func (a *app) holdKeys(dt float64) {
+	a.boost = false
+	for _, pass := range []bool{true, false} { // Shift first: it changes what the others do
+		for k, row := range a.input.held {
+			if pass == (k == glfw.KeyLeftShift || k == glfw.KeyRightShift) {
+				row.do(a, event{dt: dt})
+			}
+		}
+	}
+}
+
+func (a *app) onButton(b glfw.MouseButton, action glfw.Action, mods glfw.ModifierKey) {
+	in := &a.input
+	if action == glfw.Press {
+		if !in.down && (a.captured || !a.hud.wantsMouse(in.x, in.y)) {
+			in.button, in.down, in.dragged, in.travel = b, true, false, 0
+		}
+		return
+	}
+	if !in.down || b != in.button {
+		return
+	}
+	in.down = false
+	if in.dragged {
+		return
+	}
+	clicks := map[glfw.MouseButton]gesture{glfw.MouseButtonLeft: click, glfw.MouseButtonRight: rightClick}
+	if g, ok := clicks[b]; ok {
+		x, y := a.pointer()
+		a.trigger(trigger{gesture: g, mods: mods}, event{x: x, y: y})
+	}
+}
+
+// pointer is where a click points: the mouse, or the middle of the window while the mouse is captured.
+func (a *app) pointer() (x, y float64) {
+	if a.captured {
+		w, h := a.window.GetSize()
+		return float64(w) / 2, float64(h) / 2
+	}
+	return a.input.x, a.input.y
+}
+
+func (a *app) onCursor(x, y float64) {
+	in := &a.input
+	dx, dy := x-in.x, y-in.y
+	in.x, in.y = x, y
+	_, height := a.window.GetSize()
+	if height == 0 {
+		return
+	}
+	e := event{dx: dx / float64(height), dy: dy / float64(height)}
+	if a.captured {
+		a.trigger(mouse(look), e)
+		return
+	}
+	if !in.down {
+		return
+	}
+	if in.travel += math.Hypot(e.dx, e.dy); in.travel > clickSlack {
+		in.dragged = true
+	}
+	drags := map[glfw.MouseButton]gesture{
+		glfw.MouseButtonLeft: leftDrag, glfw.MouseButtonRight: rightDrag, glfw.MouseButtonMiddle: middleDrag,
+	}
+	if g, ok := drags[in.button]; ok && in.dragged {
+		a.trigger(mouse(g), e)
+	}
+}
+
+func (a *app) onScroll(dy float64) {
+	if a.captured || !a.hud.wantsMouse(a.input.x, a.input.y) {
+		a.trigger(mouse(wheel), event{dy: dy})
+	}
+}

@@ -1,0 +1,137 @@
+package viewer
+
+import (
+	"math"
+	"strconv"
+	"testing"
+
+	"glint/tracer"
+)
+
+// seen is what keys and mouse can change.
+type seen struct {
+	settings                             tracer.Settings
+	rig                                  rig
+	mode                                 Mode
+	captured, showPanel, showKeys, vsync bool
+	camera                               int
+}
+
+func observe(a *app) seen {
+	return seen{a.settings, a.rig, a.mode, a.captured, a.showPanel, a.showKeys, a.vsync, a.shown.camera}
+}
+
+func eyeDistance(r rig) float64 { return float64(r.camera.Eye.Sub(r.camera.Target).Len()) }
+func near(a, b float64) bool    { return math.Abs(a-b) < 1e-4*max(1, math.Abs(b)) }
+
+// userActs is what the user does over the right half of the window, and how the state must differ after it.
+var userActs = []struct {
+	name string
+	mode Mode
+	acts []string
+	want func(b, a seen) bool
+}{
+	{"Q", Orbit, []string{"key", "q"}, func(b, a seen) bool { return near(a.settings.Aperture-b.settings.Aperture, 0.1*float64(b.rig.unit)) }},
+	{"W", Orbit, []string{"key", "q", "key", "q", "key", "w"}, func(b, a seen) bool { return near(a.settings.Aperture, 0.1*float64(b.rig.unit)) }},
+	{"E", Orbit, []string{"key", "e"}, func(b, a seen) bool { return near(a.settings.Focus, eyeDistance(b.rig)+0.5*float64(b.rig.unit)) }},
+	{"R", Orbit, []string{"key", "r"}, func(b, a seen) bool { return near(a.settings.Focus, eyeDistance(b.rig)-0.5*float64(b.rig.unit)) }},
+	{"left drag", Orbit, []string{"mousedown", "1", "mousemove_relative", "60", "30", "mouseup", "1"}, func(b, a seen) bool {
+		return a.rig.camera.Target == b.rig.camera.Target && a.rig.camera.Eye[0] < b.rig.camera.Eye[0]-0.1 &&
+			a.rig.camera.Eye[1] > b.rig.camera.Eye[1]+0.05 && near(eyeDistance(a.rig), eyeDistance(b.rig))
+	}},
+	{"right drag", Orbit, []string{"mousedown", "3", "mousemove_relative", "0", "80", "mouseup", "3"}, func(b, a seen) bool {
+		return eyeDistance(a.rig) > eyeDistance(b.rig)*1.2 && a.rig.camera.Target == b.rig.camera.Target
+	}},
+	{"middle drag", Orbit, []string{"mousedown", "2", "mousemove_relative", "50", "60", "mouseup", "2"}, func(b, a seen) bool {
+		d := a.rig.camera.Target.Sub(b.rig.camera.Target)
+		return d[0] < -0.1 && d[1] == 0 && d[2] < -0.1
+	}},
+	{"wheel", Orbit, []string{"click", "4"}, func(b, a seen) bool { return near(eyeDistance(a.rig), eyeDistance(b.rig)*notch) }},
+	{"Space", Orbit, []string{"mousedown", "2", "mousemove_relative", "50", "60", "mouseup", "2", "click", "4", "key", "space"}, func(b, a seen) bool {
+		return a.rig.camera.Target.Sub(b.rig.camera.Target).Len() < 1e-4 && near(eyeDistance(a.rig), eyeDistance(b.rig)*notch)
+	}},
+	{"click", Orbit, []string{"click", "1"}, func(b, a seen) bool { return a.settings.Focus == fakeDepth && a.rig == b.rig }},
+	{"click in fly", Fly, []string{"click", "1"}, func(_, a seen) bool { return a.settings.Focus == 0 && a.captured }}, // the middle: nothing there
+	{"minus", Orbit, []string{"key", "minus"}, func(_, a seen) bool { return a.settings.Exposure == -0.25 }},
+	{"equal", Fly, []string{"key", "equal", "key", "equal"}, func(_, a seen) bool { return a.settings.Exposure == 0.5 }},
+	{"1", Orbit, []string{"key", "1"}, func(b, a seen) bool { return a.settings.Integrator != b.settings.Integrator }},
+	{"2", Orbit, []string{"key", "2"}, func(_, a seen) bool { return a.settings.Sampling == "bsdf" }},
+	{"3", Fly, []string{"key", "3"}, func(_, a seen) bool { return a.settings.ToneMap == "neutral" }},
+	{"4", Orbit, []string{"key", "4"}, func(_, a seen) bool { return !a.settings.Antialias }},
+	{"5", Fly, []string{"key", "5"}, func(_, a seen) bool { return !a.settings.Roulette }},
+	{"6", Orbit, []string{"key", "6"}, func(_, a seen) bool { return !a.settings.DepthOfField }},
+	{"7", Orbit, []string{"key", "7"}, func(_, a seen) bool { return !a.settings.EnergyCompensation }},
+	{"period", Orbit, []string{"key", "period"}, func(b, a seen) bool { return a.settings.Bounces == b.settings.Bounces+1 }},
+	{"Backspace", Orbit, []string{"key", "7", "key", "minus", "key", "BackSpace"}, func(b, a seen) bool { return a.settings == b.settings }},
+	{"H", Orbit, []string{"key", "h"}, func(b, a seen) bool { return a.showPanel != b.showPanel }},
+	{"F1", Fly, []string{"key", "F1"}, func(_, a seen) bool { return a.showKeys }},
+	{"V", Fly, []string{"key", "v"}, func(b, a seen) bool { return a.vsync != b.vsync }},
+	{"C", Orbit, []string{"key", "c"}, func(_, a seen) bool { return a.camera == 1 && a.rig.camera.Name == "side" }},
+	{"Home", Orbit, []string{"key", "Home"}, func(_, a seen) bool { return a.rig.camera.Name == "framed" }},
+	{"Tab", Orbit, []string{"key", "Tab"}, func(_, a seen) bool { return a.mode == Fly && a.captured }},
+	{"Tab in fly", Fly, []string{"key", "Tab"}, func(_, a seen) bool { return a.mode == Orbit && !a.captured }},
+	{"Escape in fly", Fly, []string{"key", "Escape"}, func(_, a seen) bool { return a.mode == Fly && !a.captured }},
+	{"M", Fly, []string{"key", "m"}, func(_, a seen) bool { return a.mode == Fly && !a.captured }},
+	{"mouse look", Fly, []string{"mousemove_relative", "90", "0"}, func(b, a seen) bool {
+		return a.rig.camera.Target[0] > b.rig.camera.Target[0]+0.1 && a.rig.camera.Eye == b.rig.camera.Eye
+	}},
+	{"wheel in fly", Fly, []string{"click", "5"}, func(b, a seen) bool { return near(float64(a.rig.speed)*speedNotch, float64(b.rig.speed)) }},
+	{"bracket", Fly, []string{"key", "bracketright"}, func(_, a seen) bool { return a.settings.Aperture > 0 }},
+	{"apostrophe", Fly, []string{"key", "apostrophe"}, func(b, a seen) bool { return a.settings.Focus > eyeDistance(b.rig) }},
+	{"backslash", Fly, []string{"key", "apostrophe", "key", "backslash"}, func(_, a seen) bool { return a.settings.Focus == 0 }},
+	{"hold W", Fly, []string{"keydown", "w"}, func(b, a seen) bool { return a.rig.camera.Eye[2] < b.rig.camera.Eye[2]-0.02 }},
+	{"hold D", Fly, []string{"keydown", "d"}, func(b, a seen) bool { return a.rig.camera.Eye[0] > b.rig.camera.Eye[0]+0.02 }},
+	{"hold Q", Fly, []string{"keydown", "q"}, func(b, a seen) bool { return a.rig.camera.Eye[1] < b.rig.camera.Eye[1]-0.02 }},
+}
+
+func TestKeysAndMouse(t *testing.T) {
+	p := openProbe(t, nil)
+	for i, c := range userActs {
+		t.Run(c.name, func(t *testing.T) {
+			p.t = t
+			var before seen
+			if p.do(func(a *app) { p.reset(a, Orbit) }); c.mode == Orbit {
+				p.settle(600 + i) // another place each time: GLFW takes a move back to where it left the mouse for its own
+			}
+			p.do(func(a *app) { before = p.reset(a, c.mode) })
+			p.xdo(c.acts...)
+			p.until(c.name, func(a *app) bool { return c.want(before, observe(a)) })
+			if c.acts[0] == "keydown" {
+				p.xdo("keyup", c.acts[1])
+				p.until("no key held", func(a *app) bool { return len(a.input.held) == 0 })
+			}
+		})
+	}
+}
+
+// reset brings the state back to what the window opened with.
+func (p *probe) reset(a *app, mode Mode) seen {
+	a.settings = tracer.Defaults()
+	a.rig = newRig(aScene("").Cameras[0], aScene("").Bounds().Radius())
+	a.mode, a.showPanel, a.showKeys, a.vsync, a.shown.camera = mode, true, false, true, 0
+	a.input.release()
+	a.capture(mode == Fly)
+	return observe(a)
+}
+
+// settle moves the mouse and waits until the window has heard of it.
+func (p *probe) settle(x int) {
+	p.t.Helper()
+	p.xdo("mousemove", strconv.Itoa(x), "300")
+	p.until("the mouse", func(a *app) bool { return a.input.x == float64(x) })
+}
+
+func TestPanelKeepsItsMouse(t *testing.T) {
+	p := openProbe(t, nil)
+	var before rig
+	p.do(func(a *app) { before = a.rig })
+	p.xdo("mousemove", "60", "60")
+	p.until("the panel to take the mouse", func(a *app) bool { return a.hud.wantsMouse(a.input.x, a.input.y) && !a.hud.wantsMouse(600, 300) })
+	p.xdo("mousedown", "1", "mousemove_relative", "80", "40", "mouseup", "1", "click", "4")
+	p.until("the events", func(a *app) bool { return a.input.x == 140 })
+	p.do(func(a *app) {
+		if a.rig != before || a.settings.Focus != 0 {
+			t.Error("a drag on the panel moved the camera")
+		}
+	})
+}

@@ -1,0 +1,157 @@
+package viewer
+
+import (
+	"math"
+	"slices"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+const (
+	dragTurn = math.Pi     // rad that a drag over the window's height turns
+	lookTurn = math.Pi / 2 // rad that the captured mouse turns over the window's height
+	dragZoom = 4           // powers of e that a drag over the window's height zooms
+	notch    = 0.88        // factor on the distance of one notch of the wheel
+)
+
+// bindings is the key table: dispatch, the F1 overlay, `glint keys` and docs/keys.md all follow from it.
+func bindings() []binding {
+	return slices.Concat(orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), sceneRows(), windowRows())
+}
+
+func orbitRows() []binding {
+	const group = "Orbit"
+	return []binding{
+		{name: "rotate", group: group, help: "turn about the look-at point",
+			on: orbitOnly(mouse(leftDrag)), do: turnsOrbit(dragTurn)},
+		{name: "zoom", group: group, help: "nearer (up) or farther (down)",
+			on: orbitOnly(mouse(rightDrag)), do: func(a *app, e event) { a.rig.zoom(float32(math.Exp(dragZoom * e.dy))) }},
+		{name: "pan", group: group, help: "move the look-at point in the ground plane (XZ)",
+			on: orbitOnly(mouse(middleDrag)), do: func(a *app, e event) { a.pan(e) }},
+		{name: "zoom-wheel", group: group, help: "nearer or farther by notches",
+			on: orbitOnly(mouse(wheel)), do: func(a *app, e event) { a.rig.zoom(float32(math.Pow(notch, e.dy))) }},
+		{name: "recentre", group: group, help: "back to the first look-at point",
+			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.rig.recentre() }},
+	}
+}
+
+func flyRows() []binding {
+	const group = "Fly"
+	return []binding{
+		{name: "look", group: group, help: "look around while the mouse is captured",
+			on: flyOnly(mouse(look)), do: turnsHead(lookTurn)},
+		{name: "look-drag", group: group, help: "look around while the mouse is free",
+			on: flyOnly(mouse(leftDrag)), do: turnsHead(lookTurn)},
+		{name: "capture", group: group, help: "capture the mouse, or free it",
+			on: flyOnly(mouse(rightClick), key(glfw.KeyM)), do: func(a *app, _ event) { a.capture(!a.captured) }},
+		{name: "forward", group: group, help: "ahead", kind: hold,
+			on: flyOnly(key(glfw.KeyW), key(glfw.KeyUp)), do: flies(1, 0, 0)},
+		{name: "back", group: group, help: "back", kind: hold,
+			on: flyOnly(key(glfw.KeyS), key(glfw.KeyDown)), do: flies(-1, 0, 0)},
+		{name: "left", group: group, help: "to the left", kind: hold,
+			on: flyOnly(key(glfw.KeyA), key(glfw.KeyLeft)), do: flies(0, -1, 0)},
+		{name: "right", group: group, help: "to the right", kind: hold,
+			on: flyOnly(key(glfw.KeyD), key(glfw.KeyRight)), do: flies(0, 1, 0)},
+		{name: "down", group: group, help: "straight down", kind: hold,
+			on: flyOnly(key(glfw.KeyQ)), do: flies(0, 0, -1)},
+		{name: "up", group: group, help: "straight up", kind: hold,
+			on: flyOnly(key(glfw.KeyE)), do: flies(0, 0, 1)},
+		{name: "faster", group: group, help: "four times as fast while it is held", kind: hold,
+			on: flyOnly(key(glfw.KeyLeftShift), key(glfw.KeyRightShift)), do: func(a *app, _ event) { a.boost = true }},
+		{name: "speed", group: group, help: "speed of flying",
+			on: flyOnly(mouse(wheel)), do: func(a *app, e event) {
+				a.rig.faster(float32(e.dy))
+				a.say("speed: " + withUnit(float64(a.rig.speed), "m/s"))
+			}},
+	}
+}
+
+func lensRows() []binding {
+	const group = "Lens"
+	return []binding{
+		{name: "focus-here", group: group, help: "focus on what is under the mouse",
+			on: both(mouse(click)), do: func(a *app, e event) { a.focusAt(e.x, e.y) }},
+		{name: "aperture-up", group: group, help: "wider aperture", kind: repeat, setting: "aperture", do: steps("aperture", 1),
+			on: perMode(triggers(key(glfw.KeyQ), key(glfw.KeyRightBracket)), triggers(key(glfw.KeyRightBracket)))},
+		{name: "aperture-down", group: group, help: "smaller aperture", kind: repeat, setting: "aperture", do: steps("aperture", -1),
+			on: perMode(triggers(key(glfw.KeyW), key(glfw.KeyLeftBracket)), triggers(key(glfw.KeyLeftBracket)))},
+		{name: "focus-far", group: group, help: "focus farther away", kind: repeat, setting: "focus", do: steps("focus", 1),
+			on: perMode(triggers(key(glfw.KeyE), key(glfw.KeyApostrophe)), triggers(key(glfw.KeyApostrophe)))},
+		{name: "focus-near", group: group, help: "focus nearer", kind: repeat, setting: "focus", do: steps("focus", -1),
+			on: perMode(triggers(key(glfw.KeyR), key(glfw.KeySemicolon)), triggers(key(glfw.KeySemicolon)))},
+		{name: "focus-target", group: group, help: "focus on the look-at point again",
+			on: both(key(glfw.KeyBackslash)), setting: "focus", do: func(a *app, _ event) { a.focusOnTarget() }},
+		{name: "dof", group: group, help: "depth of field on or off", setting: "dof",
+			on: both(key(glfw.Key6)), do: steps("dof", 1)},
+	}
+}
+
+func imageRows() []binding {
+	const group = "Image"
+	return []binding{
+		{name: "exposure-down", group: group, help: "darker", kind: repeat, setting: "exposure",
+			on: both(key(glfw.KeyMinus), key(glfw.KeyKPSubtract)), do: steps("exposure", -1)},
+		{name: "exposure-up", group: group, help: "brighter", kind: repeat, setting: "exposure",
+			on: both(key(glfw.KeyEqual), key(glfw.KeyKPAdd)), do: steps("exposure", 1)},
+		{name: "tonemap", group: group, help: "next tone curve", setting: "tonemap",
+			on: both(key(glfw.Key3)), do: steps("tonemap", 1)},
+		{name: "antialias", group: group, help: "antialiasing on or off", setting: "antialias",
+			on: both(key(glfw.Key4)), do: steps("antialias", 1)},
+		{name: "screenshot", group: group, help: "save the image as PNG in the working directory",
+			on: perMode(triggers(key(glfw.KeyS), key(glfw.KeyP)), triggers(key(glfw.KeyP))), do: plain((*app).screenshot)},
+	}
+}
+
+func lightRows() []binding {
+	const group = "Light transport"
+	return []binding{
+		{name: "integrator", group: group, help: "next integrator", setting: "integrator",
+			on: both(key(glfw.Key1)), do: steps("integrator", 1)},
+		{name: "sampling", group: group, help: "next way to sample lights", setting: "sampling",
+			on: both(key(glfw.Key2)), do: steps("sampling", 1)},
+		{name: "rr", group: group, help: "Russian roulette on or off", setting: "rr",
+			on: both(key(glfw.Key5)), do: steps("rr", 1)},
+		{name: "energy-compensation", group: group, help: "energy compensation on or off", setting: "energy-compensation",
+			on: both(key(glfw.Key7)), do: steps("energy-compensation", 1)},
+		{name: "bounces-down", group: group, help: "fewer bounces", kind: repeat, setting: "bounces",
+			on: both(key(glfw.KeyComma)), do: steps("bounces", -1)},
+		{name: "bounces-up", group: group, help: "more bounces", kind: repeat, setting: "bounces",
+			on: both(key(glfw.KeyPeriod)), do: steps("bounces", 1)},
+		{name: "reset", group: group, help: "all settings as they were at the start",
+			on: both(key(glfw.KeyBackspace)), do: plain((*app).resetSettings)},
+	}
+}
+
+func sceneRows() []binding {
+	const group = "Scene"
+	return []binding{
+		{name: "open", group: group, help: "open a .glb or .gltf file (or drop one on the window)",
+			on: both(key(glfw.KeyO)), do: plain((*app).chooseFile)},
+		{name: "frame", group: group, help: "see the whole scene",
+			on: both(key(glfw.KeyHome), key(glfw.KeyF)), do: plain((*app).frameScene)},
+		{name: "camera", group: group, help: "next camera of the file",
+			on: both(key(glfw.KeyC)), do: plain((*app).nextCamera)},
+	}
+}
+
+func windowRows() []binding {
+	const group = "Window"
+	return []binding{
+		{name: "mode", group: group, help: "orbit or fly",
+			on: both(key(glfw.KeyTab)), do: plain((*app).nextMode)},
+		{name: "help", group: group, help: "show or hide these keys",
+			on: both(key(glfw.KeyF1)), do: func(a *app, _ event) { a.showKeys = !a.showKeys }},
+		{name: "hud", group: group, help: "show or hide the panel",
+			on: both(key(glfw.KeyH)), do: func(a *app, _ event) { a.showPanel = !a.showPanel }},
+		{name: "fullscreen", group: group, help: "fill the screen, or not",
+			on: both(key(glfw.KeyF11)), do: plain((*app).toggleFullscreen)},
+		{name: "vsync", group: group, help: "wait for the display, or not",
+			on: both(key(glfw.KeyV)), do: plain((*app).toggleVsync)},
+		{name: "save-and-quit", group: group, help: "save an image and quit",
+			on: orbitOnly(key(glfw.KeyEscape)), do: plain((*app).saveAndQuit)},
+		{name: "free-or-quit", group: group, help: "free the mouse; once it is free, quit",
+			on: flyOnly(key(glfw.KeyEscape)), do: plain((*app).freeOrQuit)},
+		{name: "quit", group: group, help: "quit at once",
+			on: both(chord(glfw.ModControl, glfw.KeyQ)), do: plain((*app).quit)},
+	}
+}

@@ -1,0 +1,114 @@
+package viewer
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+func TestKeyTable(t *testing.T) {
+	names := map[string]bool{}
+	for _, row := range bindings() {
+		if row.name == "" || names[row.name] {
+			t.Errorf("name %q is empty or used twice", row.name)
+		}
+		names[row.name] = true
+		if row.help == "" || row.group == "" || row.do == nil {
+			t.Errorf("%s lacks help, group or action", row.name)
+		}
+		if len(row.on[Orbit])+len(row.on[Fly]) == 0 {
+			t.Errorf("%s has no key", row.name)
+		}
+		if _, ok := lookup(row.setting); row.setting != "" && !ok {
+			t.Errorf("%s: there is no setting %q", row.name, row.setting)
+		}
+	}
+}
+
+func TestNoTwoRowsClash(t *testing.T) {
+	for mode := range modes {
+		owner := map[trigger]string{}
+		for _, row := range bindings() {
+			for _, on := range row.on[mode] {
+				if other, taken := owner[on]; taken {
+					t.Errorf("%s: %s belongs to %s and %s", mode, on, other, row.name)
+				}
+				owner[on] = row.name
+			}
+		}
+	}
+}
+
+func TestModifiers(t *testing.T) {
+	keys := newKeymap(bindings())
+	for _, c := range []struct {
+		mode Mode
+		on   trigger
+		want string
+	}{
+		{Orbit, key(glfw.KeyQ), "aperture-up"},
+		{Fly, key(glfw.KeyQ), "down"},
+		{Fly, chord(glfw.ModShift, glfw.KeyW), "forward"},
+		{Orbit, chord(glfw.ModControl, glfw.KeyQ), "quit"},
+		{Orbit, chord(glfw.ModControl|glfw.ModCapsLock, glfw.KeyQ), "quit"},
+		{Orbit, chord(glfw.ModAlt, glfw.KeyQ), ""},
+		{Orbit, mouse(look), ""},
+	} {
+		got := ""
+		if row := keys.find(c.mode, c.on); row != nil {
+			got = row.name
+		}
+		if got != c.want {
+			t.Errorf("%s in %s finds %q, want %q", c.on, c.mode, got, c.want)
+		}
+	}
+}
+
+func TestKeysText(t *testing.T) {
+	text, markdown := KeysText(), KeysMarkdown()
+	for _, row := range bindings() {
+		if !strings.Contains(text, row.help) || !strings.Contains(markdown, "| "+row.help+" |") {
+			t.Errorf("%s is missing", row.name)
+		}
+	}
+	for _, want := range []string{"Ctrl+Q", "left drag", "F11", "Esc", "keypad +"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("text does not name %s", want)
+		}
+	}
+	if !strings.Contains(markdown, "| `Q`, `]` | `]` | wider aperture |") {
+		t.Error(markdown)
+	}
+}
+
+func TestKeyColumns(t *testing.T) {
+	for mode := range modes {
+		want, got := 0, 0
+		for _, row := range bindings() {
+			if len(row.on[mode]) > 0 {
+				want++
+			}
+		}
+		columns := keyColumns(mode)
+		for _, column := range columns {
+			for _, group := range column {
+				got += len(group)
+			}
+		}
+		if got != want || len(columns[1]) == 0 {
+			t.Errorf("%s: the overlay shows %d of %d rows", mode, got, want)
+		}
+	}
+}
+
+func TestKeysPageIsFresh(t *testing.T) {
+	page, err := os.ReadFile("../docs/keys.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(page) != KeysMarkdown() {
+		t.Error("docs/keys.md does not follow from the key table: write it anew by `make docs`")
+	}
+}

@@ -1,0 +1,233 @@
+package viewer
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer"
+	"glint/tracer/scene"
+)
+
+// fake paints the top half of the image red and the bottom half in a colour that depends on camera and exposure.
+type fake struct {
+	interop  bool
+	attached map[uint32]bool
+	renders  int
+	samples  int
+	view     tracer.View
+	closed   bool
+	used     []*tracer.Prepared
+}
+
+const fakeDepth = 2.5 // m: what fake.Pick finds right of the image's middle; to the left there is nothing
+
+func (f *fake) Backend() tracer.Backend {
+	return tracer.Backend{Kind: "cpu", Device: "a fake", Why: "it is a test"}
+}
+
+func (f *fake) Use(p *tracer.Prepared) error {
+	f.used = append(f.used, p)
+	return nil
+}
+
+func (f *fake) Attach(buffer uint32) error {
+	if !f.interop {
+		return errors.New("the fake has no interop")
+	}
+	f.attached[buffer] = true
+	return nil
+}
+
+func (f *fake) Detach(buffer uint32) error {
+	if !f.attached[buffer] {
+		return fmt.Errorf("buffer %d was not attached", buffer)
+	}
+	delete(f.attached, buffer)
+	return nil
+}
+
+func (f *fake) Render(v tracer.View, s tracer.Settings, t tracer.Target) (tracer.FrameStats, error) {
+	f.renders++
+	if f.view = v; v.Moving {
+		f.samples = 0
+	}
+	f.samples++
+	pixels := t.Pixels
+	if t.Buffer != 0 {
+		if !f.attached[t.Buffer] {
+			return tracer.FrameStats{}, fmt.Errorf("buffer %d is not attached", t.Buffer)
+		}
+		pixels = make([]byte, 4*v.Width*v.Height)
+	}
+	f.paint(pixels, v, s, t.FlipY)
+	if t.Buffer != 0 {
+		gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, t.Buffer)
+		gl.BufferSubData(gl.PIXEL_UNPACK_BUFFER, 0, len(pixels), gl.Ptr(pixels))
+		gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, 0)
+	}
+	return tracer.FrameStats{Samples: f.samples, Scale: 1, Paths: uint64(v.Width * v.Height)}, nil
+}
+
+func (f *fake) paint(pixels []byte, v tracer.View, s tracer.Settings, flip bool) {
+	shade := byte(128 + 100*math.Sin(float64(v.Camera.Eye[0])+s.Exposure))
+	row := make([]byte, 4*v.Width)
+	for y := range v.Height {
+		from := y
+		if flip {
+			from = v.Height - 1 - y
+		}
+		c := [4]byte{200, 20, 20, 255}
+		if from >= v.Height/2 {
+			c = [4]byte{20, shade, 40, 255}
+		}
+		for x := range v.Width {
+			copy(row[4*x:], c[:])
+		}
+		copy(pixels[4*v.Width*y:], row)
+	}
+}
+
+func (f *fake) Pick(v tracer.View, x, _ int) (float32, bool, error) {
+	return fakeDepth, x > v.Width/2, nil
+}
+
+func (f *fake) Film(v tracer.View, s tracer.Settings) (*image.NRGBA, error) {
+	img := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
+	f.paint(img.Pix, v, s, false)
+	return img, nil
+}
+
+func (f *fake) Close() error {
+	f.closed = true
+	return nil
+}
+
+// aScene is one triangle of about a metre, with two cameras.
+func aScene(name string) *scene.Scene {
+	s := &scene.Scene{Name: name, Materials: []scene.Material{scene.NewMaterial("white")}}
+	for _, p := range []mgl32.Vec3{{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}} {
+		s.Vertices = append(s.Vertices, scene.Vertex{Position: p, Normal: mgl32.Vec3{0, 0, 1}, Color: mgl32.Vec4{1, 1, 1, 1}})
+	}
+	s.Faces = []scene.Face{{V: [3]uint32{0, 1, 2}}}
+	s.Cameras = []scene.Camera{
+		{Name: "front", Eye: mgl32.Vec3{0, 0.5, 4}, Target: mgl32.Vec3{0, 0.5, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40},
+		{Name: "side", Eye: mgl32.Vec3{4, 0.5, 1}, Target: mgl32.Vec3{0, 0.5, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40},
+	}
+	return s
+}
+
+// probe is a window under test.
+type probe struct {
+	t    *testing.T
+	app  *app // touch it inside do only
+	fake *fake
+	out  *bytes.Buffer
+	err  chan error
+}
+
+const patience = 6 * time.Second
+
+// openProbe opens a window on the main thread and waits until it shows a scene and has the keyboard.
+func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
+	t.Helper()
+	if os.Getenv(keepDisplay) == "" {
+		needDisplay(t)
+	}
+	p := &probe{t: t, fake: &fake{attached: map[uint32]bool{}}, out: &bytes.Buffer{}, err: make(chan error, 1)}
+	o := Options{
+		Scene: aScene("triangle.glb"), Settings: tracer.Defaults(), Width: 800, Height: 600, Out: p.out,
+		state: filepath.Join(t.TempDir(), "window.toml"),
+		open:  func(tracer.Options) (renderer, error) { return p.fake, nil },
+	}
+	if change != nil {
+		change(&o, p.fake)
+	}
+	started := make(chan error)
+	go main(func() {
+		var err error
+		p.app, err = start(o.withDefaults())
+		started <- err
+		if err == nil {
+			err = p.app.loop()
+			p.err <- errors.Join(err, p.app.close())
+		}
+	})
+	if err := <-started; err != nil {
+		t.Fatalf("open the window: %v", err)
+	}
+	t.Cleanup(func() { p.quit() })
+	p.until("the scene and the keyboard", func(a *app) bool {
+		return a.shown != nil && a.stats.Samples > 0 && a.window.GetAttrib(glfw.Focused) == glfw.True
+	})
+	return p
+}
+
+// do runs something between two frames and waits for it. False when the window has closed.
+func (p *probe) do(what func(a *app)) bool {
+	done := make(chan struct{})
+	p.app.tasks.post(func() {
+		defer close(done)
+		what(p.app)
+	})
+	select {
+	case <-done:
+		return true
+	case err := <-p.err:
+		p.err <- err
+		return false
+	case <-time.After(patience):
+		p.t.Fatal("the window does not answer")
+		return false
+	}
+}
+
+// until waits for a state of the window.
+func (p *probe) until(what string, holds func(a *app) bool) {
+	p.t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(4 * time.Millisecond) {
+		var ok bool
+		p.do(func(a *app) { ok = holds(a) })
+		if ok {
+			return
+		}
+	}
+	p.t.Fatalf("waited in vain for %s", what)
+}
+
+// quit closes the window and says what Run would have returned.
+func (p *probe) quit() error {
+	p.app.tasks.post(func() { p.app.quit() })
+	return p.closed()
+}
+
+// closed waits for the window to close.
+func (p *probe) closed() error {
+	select {
+	case err := <-p.err:
+		p.err <- err
+		return err
+	case <-time.After(patience):
+		p.t.Error("the window does not close")
+		return nil
+	}
+}
+
+// xdo lets xdotool play the user.
+func (p *probe) xdo(args ...string) {
+	p.t.Helper()
+	if out, err := exec.Command("xdotool", args...).CombinedOutput(); err != nil {
+		p.t.Fatalf("xdotool %v: %v: %s", args, err, out)
+	}
+}

@@ -1,0 +1,77 @@
+package viewer
+
+import (
+	"encoding/json"
+	"fmt"
+	"image"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"glint/tracer/imageio"
+)
+
+// shotName is a screenshot's file name: scene.YYYYMMDD-HHMMSS.NNNNsamp.png.
+func shotName(scene string, at time.Time, samples int) string {
+	base := filepath.Base(scene)
+	base = strings.Trim(strings.TrimSuffix(base, filepath.Ext(base)), ".")
+	base = strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '_'
+		}
+		return r
+	}, base)
+	if base == "" {
+		base = "scene"
+	}
+	return fmt.Sprintf("%s.%s.%04dsamp.png", base, at.Format("20060102-150405"), samples)
+}
+
+// screenshot saves the image in the working directory. It is encoded in the background.
+func (a *app) screenshot() {
+	if a.shown == nil {
+		a.warn("there is no image yet")
+		return
+	}
+	film, err := a.device.Film(a.rendered.view, a.settings)
+	if err != nil {
+		a.log.Error("screenshot", "err", err)
+		a.warn("Screenshot: " + err.Error())
+		return
+	}
+	path, err := filepath.Abs(shotName(a.shown.scene.Name, time.Now(), a.stats.Samples))
+	if err != nil {
+		a.warn("Screenshot: " + err.Error())
+		return
+	}
+	text := a.shotText()
+	a.writes.Add(1)
+	go func() {
+		defer a.writes.Done()
+		a.writeShot(path, film, text)
+	}()
+}
+
+// shotText is how the image was made, for the PNG's text chunks.
+func (a *app) shotText() map[string]string {
+	text := map[string]string{
+		"Software": "glint", "Scene": a.shown.scene.Name, "Samples": strconv.Itoa(a.stats.Samples),
+	}
+	for name, value := range map[string]any{"Camera": a.rig.camera, "Settings": a.settings} {
+		if encoded, err := json.Marshal(value); err == nil { // fails only on numbers that JSON has not got
+			text[name] = string(encoded)
+		}
+	}
+	return text
+}
+
+func (a *app) writeShot(path string, film *image.NRGBA, text map[string]string) {
+	if err := imageio.WritePNG(path, film, text); err != nil {
+		a.log.Error("screenshot", "err", err)
+		a.tasks.post(func() { a.warn(err.Error()) })
+		return
+	}
+	fmt.Fprintln(a.opts.Out, path)
+	a.tasks.post(func() { a.say("saved " + path) })
+}

@@ -1,0 +1,99 @@
+package viewer
+
+import (
+	"strings"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"glint/tracer"
+)
+
+// widget is how the panel shows a row of the settings table.
+type widget int
+
+const (
+	checkbox widget = iota
+	combo
+	intDrag
+	slider // of a range short enough to aim in
+	drag
+)
+
+// sliderSteps is the longest range, in steps, that a slider covers.
+const sliderSteps = 256
+
+// widgetOf chooses by the type of the row's field and its range.
+func widgetOf(row tracer.Setting) widget {
+	switch row.Value(&tracer.Settings{}).(type) {
+	case *bool:
+		return checkbox
+	case *string:
+		return combo
+	case *int:
+		return intDrag
+	}
+	if row.Step > 0 && row.Max-row.Min <= sliderSteps*row.Step && row.Unit != "m" {
+		return slider
+	}
+	return drag
+}
+
+// label is a row's name as the panel writes it: in words, where the flag abbreviates.
+func label(row tracer.Setting) string {
+	words := map[string]string{"rr": "Russian roulette", "rr-min-depth": "roulette from", "dof": "depth of field"}
+	if text, ok := words[row.Name]; ok {
+		return text
+	}
+	return strings.ReplaceAll(row.Name, "-", " ")
+}
+
+// drawWidget lets the user change one setting. Lengths move by the scene's unit, m.
+func drawWidget(row tracer.Setting, s *tracer.Settings, unit float32) {
+	id := "##" + row.Name
+	imgui.SetNextItemWidth(-1)
+	switch field := row.Value(s).(type) {
+	case *bool:
+		imgui.Checkbox(id, field)
+	case *string:
+		drawCombo(id, row.Choices, field)
+	case *int:
+		value := int32(*field)
+		if imgui.DragIntV(id, &value, 0.15, int32(row.Min), int32(row.Max), "%d", imgui.SliderFlagsAlwaysClamp) {
+			*field = int(value)
+		}
+	case *float64:
+		drawNumber(id, row, field, unit)
+	}
+}
+
+func drawCombo(id string, choices []string, field *string) {
+	if !imgui.BeginCombo(id, *field) {
+		return
+	}
+	for _, choice := range choices {
+		if imgui.SelectableBoolV(choice, choice == *field, 0, imgui.Vec2{}) {
+			*field = choice
+		}
+	}
+	imgui.EndCombo()
+}
+
+// drawNumber edits a float64 through ImGui's float32, and leaves it alone unless the user changes it.
+func drawNumber(id string, row tracer.Setting, field *float64, unit float32) {
+	format := "%.3g"
+	if row.Unit != "" {
+		format += " " + row.Unit
+	}
+	const flags = imgui.SliderFlagsAlwaysClamp | imgui.SliderFlagsNoRoundToFormat
+	value, changed := float32(*field), false
+	if widgetOf(row) == slider {
+		changed = imgui.SliderFloatV(id, &value, float32(row.Min), float32(row.Max), format, flags)
+	} else {
+		const perPixel = 0.1 // steps
+		speed := float32(stepOf(row, unit)) * perPixel
+		changed = imgui.DragFloatV(id, &value, speed, float32(row.Min), float32(row.Max), format, flags)
+	}
+	if changed {
+		*field = min(max(float64(value), row.Min), row.Max)
+	}
+}

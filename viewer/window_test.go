@@ -1,0 +1,248 @@
+package viewer
+
+import (
+	"bytes"
+	"errors"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"glint/tracer"
+	"glint/tracer/imageio"
+	"glint/tracer/scene"
+)
+
+// pixel is what the window would show at a place, from the top left, without the panel.
+func pixel(a *app, x, y int) [4]byte {
+	w, h := a.window.GetFramebufferSize()
+	a.screen.present(w, h)
+	var rgba [4]byte
+	gl.ReadPixels(int32(x), int32(h-1-y), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(&rgba[0]))
+	return rgba
+}
+
+func TestImageReachesTheWindow(t *testing.T) {
+	for _, interop := range []bool{false, true} {
+		t.Run(map[bool]string{false: "copied", true: "interop"}[interop], func(t *testing.T) {
+			p := openProbe(t, func(_ *Options, f *fake) { f.interop = interop })
+			p.do(func(a *app) {
+				if a.screen.attached != interop || (a.screen.copyWhy == "") != interop {
+					t.Errorf("attached is %v, because %q", a.screen.attached, a.screen.copyWhy)
+				}
+				if top := pixel(a, 10, 5); top != [4]byte{200, 20, 20, 255} {
+					t.Errorf("the top of the window is %v, not red", top)
+				}
+				if bottom := pixel(a, 10, 590); bottom[0] != 20 || bottom[2] != 40 {
+					t.Errorf("the bottom of the window is %v", bottom)
+				}
+			})
+		})
+	}
+}
+
+func TestResizeLeaksNothing(t *testing.T) {
+	p := openProbe(t, func(_ *Options, f *fake) { f.interop = true })
+	var before int
+	p.do(func(a *app) { before = a.screen.live })
+	for i := range 50 {
+		w, h := 400+i*7, 300+i*5
+		p.do(func(a *app) { a.window.SetSize(w, h) })
+		p.until("the new size", func(a *app) bool { return a.screen.width == w && a.screen.height == h })
+		p.do(func(a *app) {
+			if a.screen.live != before || len(p.fake.attached) != len(a.screen.buffers) {
+				t.Errorf("%d GL objects and %d attached buffers, there were %d and 2", a.screen.live, len(p.fake.attached), before)
+			}
+		})
+	}
+	if err := p.quit(); err != nil {
+		t.Error(err)
+	}
+	if p.app.screen.live != 0 || len(p.fake.attached) != 0 || !p.fake.closed {
+		t.Errorf("at the end: %d GL objects, %d attached buffers, device closed %v", p.app.screen.live, len(p.fake.attached), p.fake.closed)
+	}
+}
+
+func TestOpenAndBadFile(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.Load = func(path string, progress func(string, float64)) (*scene.Scene, error) {
+			progress("reading", 0.5)
+			switch filepath.Base(path) {
+			case "good.glb":
+				return aScene("good.glb"), nil
+			case "panics.glb":
+				panic("index out of range")
+			}
+			return nil, errors.New("load bad.glb: buffer 0 is shorter than its byteLength")
+		}
+	})
+	for _, c := range []struct{ path, says, shows string }{
+		{"bad.glb", "buffer 0 is shorter", "triangle.glb"},
+		{"panics.glb", "index out of range", "triangle.glb"},
+		{"good.glb", "index out of range", "good.glb"}, // the old message stays for a while
+	} {
+		p.do(func(a *app) { a.open(c.path) })
+		p.until(c.path, func(a *app) bool {
+			return a.loading == nil && a.shown.scene.Name == c.shows && strings.Contains(a.toast.text, c.says)
+		})
+	}
+	p.do(func(a *app) { // the last of several wins
+		a.open("good.glb")
+		a.open("bad.glb")
+		a.open("good.glb")
+	})
+	p.until("both loads", func(a *app) bool { return a.loading == nil && a.pending == "" && len(p.fake.used) == 4 })
+}
+
+func TestFirstSceneThatCannotBeLoaded(t *testing.T) {
+	needDisplay(t)
+	var err error
+	main(func() {
+		err = Run(Options{
+			Path: "missing.glb", Settings: tracer.Defaults(), state: filepath.Join(t.TempDir(), "window.toml"),
+			open: func(tracer.Options) (renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
+			Load: func(string, func(string, float64)) (*scene.Scene, error) { return nil, os.ErrNotExist },
+		})
+	})
+	if !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("Run returned %v", err)
+	}
+}
+
+func TestNoDisplay(t *testing.T) {
+	for _, display := range []string{"", ":4711"} {
+		t.Setenv("DISPLAY", display)
+		var err error
+		main(func() {
+			err = Run(Options{Settings: tracer.Defaults(), state: filepath.Join(t.TempDir(), "window.toml")})
+		})
+		if !errors.Is(err, ErrNoDisplay) || !strings.Contains(err.Error(), "glint render") {
+			t.Errorf("display %q: %v", display, err)
+		}
+	}
+}
+
+func TestChecks(t *testing.T) {
+	needDisplay(t)
+	var checks []Check
+	main(func() { checks = Checks() })
+	if len(checks) != 2 || !checks[0].OK || !strings.Contains(checks[0].Detail, "OpenGL 4") {
+		t.Errorf("%+v", checks)
+	}
+	t.Setenv("DISPLAY", "")
+	main(func() { checks = Checks() })
+	if checks[0].OK || checks[0].Mend == "" {
+		t.Errorf("without a display: %+v", checks[0])
+	}
+}
+
+func TestScreenshot(t *testing.T) {
+	t.Chdir(t.TempDir())
+	p := openProbe(t, nil)
+	p.xdo("key", "s")
+	p.until("the message", func(a *app) bool { return strings.HasPrefix(a.toast.text, "saved ") })
+	path := strings.TrimSpace(p.out.String())
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil || img.Bounds().Dx() != 800 || img.Bounds().Dy() != 600 {
+		t.Fatalf("%v, %v", img.Bounds(), err)
+	}
+	if r, g, b, _ := img.At(0, 0).RGBA(); r>>8 != 200 || g>>8 != 20 || b>>8 != 20 {
+		t.Error("the top of the screenshot is not red")
+	}
+	text, err := imageio.ReadPNGText(path)
+	if err != nil || text["Scene"] != "triangle.glb" || !strings.Contains(text["Settings"], `"Integrator":"path"`) ||
+		!strings.Contains(text["Camera"], `"Eye":[0,0.5,4]`) {
+		t.Errorf("text %v, %v", text, err)
+	}
+}
+
+func TestEscapeSavesAndQuits(t *testing.T) {
+	t.Chdir(t.TempDir())
+	p := openProbe(t, nil)
+	p.xdo("key", "Escape")
+	if err := p.closed(); err != nil {
+		t.Error(err)
+	}
+	if shots, _ := filepath.Glob("triangle.*samp.png"); len(shots) != 1 {
+		t.Errorf("screenshots: %v", shots)
+	}
+}
+
+func TestPlaceIsRemembered(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "state", "window.toml")
+	p := openProbe(t, func(o *Options, _ *fake) { o.state = state })
+	p.do(func(a *app) { a.window.SetSize(640, 480); a.window.SetPos(123, 77) })
+	p.until("the place", func(a *app) bool { x, _ := a.window.GetPos(); return x == 123 && a.screen.width == 640 })
+	if err := p.quit(); err != nil {
+		t.Fatal(err)
+	}
+	p = openProbe(t, func(o *Options, _ *fake) { o.state, o.Width, o.Height = state, 0, 0 })
+	p.until("the same place", func(a *app) bool { return a.place() == place{X: 123, Y: 77, Width: 640, Height: 480, Known: true} })
+}
+
+func TestIdleAndMoving(t *testing.T) {
+	p := openProbe(t, nil)
+	p.until("rest", func(a *app) bool {
+		p.fake.samples = enoughSamples
+		return a.idle
+	})
+	var renders int
+	p.do(func(a *app) { renders = p.fake.renders })
+	p.do(func(a *app) {})
+	p.do(func(a *app) {
+		if p.fake.renders != renders {
+			t.Error("renders although nothing changed")
+		}
+		a.rig.orbit(0.1, 0)
+	})
+	p.until("a moving view", func(a *app) bool {
+		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= mostTime && !a.idle
+	})
+	p.until("a still view", func(a *app) bool { return !p.fake.view.Moving })
+}
+
+func TestFullscreen(t *testing.T) {
+	p := openProbe(t, nil)
+	p.xdo("key", "F11")
+	p.until("the whole screen", func(a *app) bool { return a.window.GetMonitor() != nil && a.screen.width == 1600 })
+	p.xdo("key", "F11")
+	p.until("the window", func(a *app) bool { return a.window.GetMonitor() == nil && a.screen.width == 800 })
+}
+
+func TestRealTracer(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", 320, 240
+	})
+	p.until("light in the window", func(a *app) bool {
+		return a.stats.Samples > 0 && !bytes.Equal(make([]byte, 3), pixelBytes(a, 160, 130))
+	})
+	p.do(func(a *app) {
+		if a.focusAt(160, 130); a.settings.Focus < 3.9 || a.settings.Focus > 4.1 {
+			t.Errorf("focus is %v m, the triangle is 4 m away", a.settings.Focus)
+		}
+	})
+}
+
+func pixelBytes(a *app, x, y int) []byte {
+	c := pixel(a, x, y)
+	return c[:3]
+}
+
+func TestContentScale(t *testing.T) {
+	p := openProbe(t, nil)
+	p.do(func(a *app) {
+		_, scale := a.window.GetContentScale()
+		if a.hud.scale != scale || a.window.GetAttrib(glfw.Iconified) != glfw.False {
+			t.Errorf("scale %v, the display has %v", a.hud.scale, scale)
+		}
+	})
+}
