@@ -32,9 +32,9 @@ const longZoom = 16
 
 func agreementRows() []agreementRow {
 	return []agreementRow{
-		{scene: "cornell", fast: map[string]int{"mis": 96, "light": 96},
+		{scene: "cornell", fast: map[string]int{"mis": 24, "light": 24},
 			long: map[string]int{"mis": 4, "light": 4, "bsdf": 16}, reference: 32},
-		{scene: "glossy", fast: map[string]int{"mis": 112},
+		{scene: "glossy", fast: map[string]int{"mis": 28},
 			long: map[string]int{"mis": 4, "light": 4, "bsdf": 16}, reference: 32},
 		{scene: "spheres", fast: map[string]int{"mis": 24},
 			long: map[string]int{"mis": 4, "light": 4, "bsdf": 8}, reference: 32},
@@ -122,9 +122,9 @@ func TestRouletteAgrees(t *testing.T) {
 	s := agreementRow{scene: "cornell-sphere-light"}.shot(t, st, func(s *tracer.Settings) {
 		s.Bounces, s.RouletteMinDepth = 12, 1
 	})
-	s.width, s.height, s.samples = 32, 32, 96
+	s.width, s.height, s.samples = 32, 32, 48
 	if long() {
-		s.samples *= 4
+		s.samples *= 8
 	}
 	on := st.images(s, agreementRuns, 1)
 	s.settings.Roulette = false

@@ -95,6 +95,6 @@ func TestVariantsAgree(t *testing.T) {
 	still := func(s *tracer.Settings) { s.Bounces = 3 }
 	s := row.shot(t, baseline, still)
 	row.shot(t, v3, still)
-	s.width, s.height, s.samples = 32, 32, 96
+	s.width, s.height, s.samples = 32, 32, 40
 	agree(t, baseline.images(s, agreementRuns, 1), v3.runs(s, agreementRuns, naiveSeed))
 }

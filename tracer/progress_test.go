@@ -25,7 +25,10 @@ func (st *studio) rendered(v tracer.View, s tracer.Settings, target tracer.Targe
 	return stats
 }
 
-// begun is a studio that has rendered two samples of a view with default settings.
+// lensed are settings under which every row of the table matters.
+func lensed() tracer.Settings { return changed(func(s *tracer.Settings) { s.Aperture = 0.05 }) }
+
+// begun is a studio that has rendered two samples of a view with the settings of lensed.
 func begun(t *testing.T) (*studio, tracer.View) {
 	t.Helper()
 	st := onCPU(t)
@@ -33,7 +36,7 @@ func begun(t *testing.T) (*studio, tracer.View) {
 	st.use(s, dark())
 	v := tracer.View{Camera: s.Cameras[0], Width: 24, Height: 16}
 	for i, restarted := range []bool{true, false} {
-		if stats := st.rendered(v, tracer.Defaults(), tracer.Target{}); stats.Restarted != restarted || stats.Samples != i+1 {
+		if stats := st.rendered(v, lensed(), tracer.Target{}); stats.Restarted != restarted || stats.Samples != i+1 {
 			t.Fatalf("call %d: restarted %v, %d samples", i+1, stats.Restarted, stats.Samples)
 		}
 	}
@@ -45,7 +48,7 @@ func TestSettingsRestart(t *testing.T) {
 	for _, row := range tracer.Table() {
 		t.Run(row.Name, func(t *testing.T) {
 			st, v := begun(t)
-			s := tracer.Defaults()
+			s := lensed()
 			change(t, row, &s)
 			stats := st.rendered(v, s, tracer.Target{})
 			if stats.Restarted != row.Restarts {
@@ -89,6 +92,18 @@ func TestDisplayDoesNotRestart(t *testing.T) {
 	}
 }
 
+// TestPinholeHasNoFocus: without an aperture focus changes nothing, so nothing is thrown away.
+func TestPinholeHasNoFocus(t *testing.T) {
+	st, v := begun(t)
+	s := tracer.Defaults()
+	for i, focus := range []float64{1, 2} {
+		s.Focus = focus
+		if stats := st.rendered(v, s, tracer.Target{}); stats.Restarted != (i == 0) {
+			t.Errorf("focus %v: restarted is %v", focus, stats.Restarted)
+		}
+	}
+}
+
 // TestViewRestarts: camera, size and scene do, the budget and moving do not.
 func TestViewRestarts(t *testing.T) {
 	for _, row := range []struct {
@@ -111,7 +126,7 @@ func TestViewRestarts(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			st, v := begun(t)
 			row.change(st, &v)
-			if stats := st.rendered(v, tracer.Defaults(), tracer.Target{}); stats.Restarted != row.restarts {
+			if stats := st.rendered(v, lensed(), tracer.Target{}); stats.Restarted != row.restarts {
 				t.Errorf("restarted is %v, want %v", stats.Restarted, row.restarts)
 			}
 		})
@@ -222,11 +237,11 @@ func TestRenderRefuses(t *testing.T) {
 		if row.bytes > 0 {
 			target.Pixels = make([]byte, row.bytes)
 		}
-		if _, err := st.r.Render(v, tracer.Defaults(), target); err == nil || !strings.Contains(err.Error(), row.says) {
+		if _, err := st.r.Render(v, lensed(), target); err == nil || !strings.Contains(err.Error(), row.says) {
 			t.Errorf("%d×%d into %d bytes: error %v, want one about %q", row.width, row.height, row.bytes, err, row.says)
 		}
 	}
-	if stats := st.rendered(good, tracer.Defaults(), tracer.Target{}); stats.Samples != 3 {
+	if stats := st.rendered(good, lensed(), tracer.Target{}); stats.Samples != 3 {
 		t.Errorf("%d samples after the refusals, want 3", stats.Samples)
 	}
 }
