@@ -118,7 +118,7 @@ func TestBSDFSamplingIsNaive(t *testing.T) {
 
 // TestRouletteAgrees: roulette may change noise, never the mean.
 func TestRouletteAgrees(t *testing.T) {
-	st := onCPU(t)
+	st := onBest(t)
 	s := agreementRow{scene: "cornell-sphere-light"}.shot(t, st, func(s *tracer.Settings) {
 		s.Bounces, s.RouletteMinDepth = 12, 1
 	})

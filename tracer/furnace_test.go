@@ -30,7 +30,7 @@ func TestFurnaceNaive(t *testing.T) {
 }
 
 func TestFurnacePath(t *testing.T) {
-	st := onCPU(t)
+	st := onBest(t)
 	s := made(t, "furnace", builtin.Options{})
 	view := shot{camera: s.Cameras[0], width: 64, height: 64, samples: 192,
 		settings: changed(func(s *tracer.Settings) { s.Bounces = 64 })}
@@ -75,7 +75,6 @@ func furnaceMaterials() []furnaceMaterial {
 
 // TestWhiteFurnace: what absorbs nothing vanishes in light that comes evenly from everywhere, at any roughness.
 func TestWhiteFurnace(t *testing.T) {
-	st := onCPU(t)
 	tileBound := 0.02 // leaves room for the noise of rough glass
 	if long() {
 		tileBound = 0.01
@@ -83,7 +82,7 @@ func TestWhiteFurnace(t *testing.T) {
 	for _, m := range furnaceMaterials() {
 		for _, roughness := range []float32{0, 0.25, 0.5, 0.75, 1} {
 			t.Run(fmt.Sprintf("%s/%v", m.name, roughness), func(t *testing.T) {
-				img := whiteFurnace(t, st, m, roughness, true)
+				img := whiteFurnace(t, m, roughness, true)
 				mean, tiles := overSphere(img)
 				t.Logf("mean %.4f, tiles %.4f", mean, tiles)
 				if math.Abs(mean-1) > 0.01 {
@@ -99,11 +98,10 @@ func TestWhiteFurnace(t *testing.T) {
 
 // TestWhiteFurnaceUncompensated: without compensation energy may be lost between microfacets, never gained.
 func TestWhiteFurnaceUncompensated(t *testing.T) {
-	st := onCPU(t)
 	for _, m := range furnaceMaterials() {
 		before := 1.0
 		for _, roughness := range []float32{0, 0.5, 1} {
-			mean, _ := overSphere(whiteFurnace(t, st, m, roughness, false))
+			mean, _ := overSphere(whiteFurnace(t, m, roughness, false))
 			t.Logf("%s, roughness %v: mean %.4f", m.name, roughness, mean)
 			if mean > 1.001 {
 				t.Errorf("%s, roughness %v: mean %.4f, light comes from nothing", m.name, roughness, mean)
@@ -116,7 +114,7 @@ func TestWhiteFurnaceUncompensated(t *testing.T) {
 	}
 }
 
-func whiteFurnace(t *testing.T, st *studio, m furnaceMaterial, roughness float32, compensate bool) *imageio.Image {
+func whiteFurnace(t *testing.T, m furnaceMaterial, roughness float32, compensate bool) *imageio.Image {
 	t.Helper()
 	s := made(t, "white-furnace", builtin.Options{Material: func(subject *scene.Material) {
 		subject.Roughness = roughness
@@ -130,7 +128,7 @@ func whiteFurnace(t *testing.T, st *studio, m furnaceMaterial, roughness float32
 	if long() {
 		view.samples *= 16
 	}
-	return st.use(s, constant(1)).take(view)
+	return onBest(t).use(s, constant(1)).take(view)
 }
 
 // overSphere is the mean over the pixels of white-furnace's sphere, and those of the 4 tiles inside it. The sphere fills

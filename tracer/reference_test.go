@@ -110,9 +110,8 @@ func (ref reference) render(t *testing.T, singleScatter bool) *imageio.Image {
 		settings: changed(func(s *tracer.Settings) { s.Bounces, s.EnergyCompensation = ref.Bounces, !singleScatter })}
 	if long() {
 		view.samples = 1024
-		return onFastest(t).use(s, env).take(view)
 	}
-	return onCPU(t).use(s, env).take(view)
+	return onBest(t).use(s, env).take(view)
 }
 
 // keepEvidence writes what was rendered, what it should be and the difference into artifacts, and says where.

@@ -33,7 +33,7 @@ func TestScalesAgree(t *testing.T) {
 			if reference == nil {
 				reference = st.runs(view, agreementRuns, naiveSeed)
 			}
-			agree(t, st.images(view, agreementRuns, 1+1000*i), reference)
+			agree(t, st.images(view, agreementRuns, 1000*(i+1)), reference)
 		})
 	}
 }

@@ -27,6 +27,14 @@ func onCPU(t testing.TB) *studio { return open(t, "cpu") }
 // onFastest takes the GPU where there is one: for tests whose result does not depend on the backend.
 func onFastest(t testing.TB) *studio { return open(t, "auto") }
 
+// onBest is a studio on the CPU backend, and in the full versions on the fastest.
+func onBest(t testing.TB) *studio {
+	if long() {
+		return onFastest(t)
+	}
+	return onCPU(t)
+}
+
 // open makes a studio for the goroutine of one test (a GPU's context belongs to its thread): subtests open their own.
 func open(t testing.TB, backend string) *studio {
 	t.Helper()
