@@ -206,6 +206,8 @@ enum FrameFlag : uint32_t {
   FRAME_STATISTICS = 8,            // count rays and living paths
   FRAME_FLIP_Y = 16,               // film writes row 0 at the bottom, as OpenGL reads it
   FRAME_REPLACE = 32,              // samples replace what was accumulated
+  FRAME_NO_DIRECT = 64,            // leave out emission and direct light
+  FRAME_NO_INDIRECT = 128,         // leave out what was scattered twice or more by finite lobes
 };
 
 enum Counter : uint32_t {

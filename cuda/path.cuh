@@ -14,6 +14,7 @@ struct Path {
   float pdf;          // of direction, by the BSDF [1/sr]
   bool delta;         // direction came from a delta lobe, or from the camera
   uint32_t depth;     // scattering events so far
+  uint32_t finite;    // of them by lobes that are no delta
   Sampler sampler;
 };
 
@@ -44,6 +45,7 @@ DEVICE Path beginPath(uint32_t x, uint32_t y) {
   p.pdf = 0.0f;
   p.delta = true;
   p.depth = 0;
+  p.finite = 0;
   return p;
 }
 
@@ -61,8 +63,13 @@ DEVICE float lightWeight(const LightSample& l, float bsdfPdf) {
   return frame.sampling == SAMPLING_MIS ? powerHeuristic(l.pdf, bsdfPdf) : 0.0f;
 }
 
+// wanted tells whether light that reaches the eye after so many finite scattering events is part of the picture: up to
+// one is direct light, more is indirect.
+DEVICE bool wanted(uint32_t finite) { return !(frame.flags & (finite <= 1 ? FRAME_NO_DIRECT : FRAME_NO_INDIRECT)); }
+
 // addEnvironment ends a path that left the scene.
 DEVICE void addEnvironment(Path& p) {
+  if (!wanted(p.finite)) return;
   float3 Le = environmentRadiance(p.direction);
   if (isBlack(Le)) return;
   float pdf = 0.0f;
@@ -73,6 +80,7 @@ DEVICE void addEnvironment(Path& p) {
 
 // addEmission adds what the surface emits towards the path.
 DEVICE void addEmission(Path& p, const Surface& s, float3 Le, float t) {
+  if (!wanted(p.finite)) return;
   float pdf = 0.0f;
   if (!p.delta && s.light != NO_LIGHT)
     pdf = lightPdf(pointer<const Light>(frame.lights)[s.light], t, dot(s.ng, p.direction));
@@ -83,7 +91,7 @@ DEVICE void addEmission(Path& p, const Surface& s, float3 Le, float t) {
 DEVICE void nextEvent(Path& p, const Surface& s, const Bsdf& b, ShadowRay* shadow) {
   float2 uLight = sample2(p.sampler), uTexel = sample2(p.sampler), u = sample2(p.sampler);
   LightSample l;
-  if (frame.sampling == SAMPLING_NAIVE || !hasFiniteLobe(b) || !sampleLight(s, uLight, uTexel, u, &l)) return;
+  if (frame.sampling == SAMPLING_NAIVE || !wanted(p.finite + 1) || !hasFiniteLobe(b) || !sampleLight(s, uLight, uTexel, u, &l)) return;
   float bsdfPdf;
   float3 f = evalBsdf(b, l.wi, &bsdfPdf);
   float weight = lightWeight(l, bsdfPdf);
@@ -115,6 +123,7 @@ DEVICE bool scatter(Path& p, const Surface& s, const Bsdf& b) {
   p.direction = bs.wi;
   p.origin = offsetOrigin(s.position, bs.transmitted ? -s.ng : s.ng, s.error);
   p.depth++;
+  p.finite += bs.delta ? 0u : 1u;
   return roulette(p);
 }
 
@@ -137,7 +146,7 @@ DEVICE bool advancePath(Path& p, const Hit& hit, ShadowRay* shadow) {
   if (!s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) && !isBlack(m.attenuation)) absorb(p, m, hit.t);
   Appearance a = makeAppearance(m, s);
   if (m.flags & MATERIAL_UNLIT) {
-    p.Lo += p.throughput * a.baseColor;
+    if (wanted(p.finite)) p.Lo += p.throughput * a.baseColor;
     return false;
   }
   if (!isBlack(a.emission)) addEmission(p, s, a.emission, hit.t);

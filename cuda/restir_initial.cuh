@@ -42,7 +42,7 @@ DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
   if (!v->s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) && !isBlack(m.attenuation)) absorb(p, m, hit.t);
   v->a = makeAppearance(m, v->s);
   if (m.flags & MATERIAL_UNLIT) {
-    p.Lo += p.throughput * v->a.baseColor;
+    if (wanted(p.finite)) p.Lo += p.throughput * v->a.baseColor;
     return false;
   }
   if (!isBlack(v->a.emission)) addEmission(p, v->s, v->a.emission, hit.t);
@@ -149,6 +149,7 @@ DEVICE Reservoir initialReservoir(Path& p, const LitVertex& x1, float3* straight
   p.direction = bs.wi;
   p.origin = offsetOrigin(x1.s.position, bs.transmitted ? -x1.s.ng : x1.s.ng, x1.s.error);
   p.depth++;
+  p.finite++;
   LitVertex x2;
   bool alive = arrive(p, extend(p), &x2);
   *straight += p.Lo;

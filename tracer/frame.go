@@ -47,6 +47,8 @@ func (r *Renderer) flags(s Settings) uint32 {
 		{s.Antialias, cuda.FrameAntialias},
 		{s.EnergyCompensation, cuda.FrameEnergyCompensation},
 		{r.statistics, cuda.FrameStatistics},
+		{s.Show == "indirect", cuda.FrameNoDirect},
+		{s.Show == "direct", cuda.FrameNoIndirect},
 	} {
 		if row.on {
 			flags |= row.flag

@@ -84,7 +84,7 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
 	f.Gbuffer, f.PreviousGBuffer = b.gbuffer[turn].address, b.gbuffer[1-turn].address
 	f.Reservoirs, f.History, f.Shade = b.reservoirs.address, b.history.address, b.shade.address
 	f.PreviousCamera = r.reuse.camera
-	f.FrameIndex, f.SampleIndex = uint32(r.reuse.frames), uint32(r.reuse.frames)
+	f.FrameIndex = uint32(r.reuse.frames)
 	f.ConfidenceCap, f.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
 	f.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
 	f.SceneRadius = r.scene.radius
@@ -92,7 +92,12 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
 	f.MisMode = misMode(s, settle)
 	f.Restir = restirFlags(s, settle, r.reuse.frames > 0)
 	if settle {
+		// Each frame stands for itself: it takes the first sample of a sequence of its own, which is spread best over the
+		// screen.
 		f.Flags |= cuda.FrameReplace
+		f.SampleIndex, f.Seed = 0, f.Seed^uint32(r.reuse.frames+1)*0x9e3779b9
+	} else {
+		f.SampleIndex = uint32(p.samples)
 	}
 	if settle && p.samples == s.RestirSettle-1 {
 		f.SampleWeight = settledWeight

@@ -18,6 +18,7 @@ type Settings struct {
 	EnvStrength        float64
 	EnvRotation        float64 // degrees
 	Seed               int
+	Show               string
 	RestirMode         string
 	RestirTemporal     bool
 	RestirSpatial      bool
@@ -60,6 +61,9 @@ func Table() []Setting {
 		{Name: "rr-min-depth", Group: "Light transport", Min: 1, Max: 64, Step: 1, Restarts: true,
 			Help:  "scattering events before roulette begins",
 			Value: func(s *Settings) any { return &s.RouletteMinDepth }},
+		{Name: "show", Group: "Light transport", Choices: []string{"all", "direct", "indirect"}, Restarts: true,
+			Help:  "which light to show: indirect was scattered at least twice, mirrors and smooth glass apart",
+			Value: func(s *Settings) any { return &s.Show }},
 		{Name: "energy-compensation", Group: "Light transport", Restarts: true,
 			Help:  "give back the light that scatters between microfacets (Turquin 2019)",
 			Value: func(s *Settings) any { return &s.EnergyCompensation }},
@@ -125,7 +129,7 @@ func Defaults() Settings {
 	return Settings{
 		Integrator: "path", Sampling: "mis", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
-		RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
+		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirRadius: 32, RestirSettle: 8,
 	}
 }
