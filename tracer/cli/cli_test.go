@@ -158,6 +158,17 @@ func TestUsageErrors(t *testing.T) {
 	}
 }
 
+func TestLoadErrorsNameTheFileOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "broken.glb")
+	if err := os.WriteFile(file, []byte("glTF, but no more"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := run(t, "info", file)
+	if n := strings.Count(stderr, file); code != 2 || n != 1 {
+		t.Errorf("exit %d, the file is named %d times: %s", code, n, stderr)
+	}
+}
+
 func TestMissingGPUIsADeviceError(t *testing.T) {
 	code, _, stderr := run(t, "render", "cornell", "-o", filepath.Join(t.TempDir(), "a.png"), "--backend", "cuda", "--size", "8x8", "--spp", "1")
 	if code != 0 && code != 75 {
