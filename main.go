@@ -12,9 +12,10 @@ import (
 // version is set by the linker.
 var version = "development"
 
+// The window system and the CUDA context both belong to the first thread.
+func init() { runtime.LockOSThread() }
+
 func main() {
-	// The window system and the CUDA context both belong to the first thread.
-	runtime.LockOSThread()
 	program := cli.Program{
 		Version: version, Stdout: os.Stdout, Stderr: os.Stderr,
 		View: view, Keys: keys, Checks: checks,

@@ -41,21 +41,15 @@ DEVICE float environmentPdf(float3 d) {
   return texel * (float)e.width * (float)e.height / (2.0f * PI * PI * maxf(sinTheta, 1e-6f));
 }
 
-// chooseAlias draws an index by Walker's method and leaves in u a fresh uniform number.
-DEVICE uint32_t chooseAlias(const AliasEntry* table, uint32_t n, float* u) {
-  float scaled = *u * (float)n;
-  uint32_t i = minu((uint32_t)scaled, n - 1);
-  float rest = minf(scaled - (float)i, 0.99999994f);
-  if (rest < table[i].threshold) {
-    *u = minf(rest / table[i].threshold, 0.99999994f);
-    return i;
-  }
-  *u = minf((rest - table[i].threshold) / (1.0f - table[i].threshold), 0.99999994f);
-  return table[i].alias;
+// chooseAlias draws an index by Walker's method. Column and threshold take a number each: in a table of 2¹⁹ texels one
+// number of 24 bits would leave the threshold five, and dim texels beside a sun would be chosen far too often.
+DEVICE uint32_t chooseAlias(const AliasEntry* table, uint32_t n, float2 u) {
+  uint32_t i = minu((uint32_t)(u.x * (float)n), n - 1);
+  return u.y < table[i].threshold ? i : table[i].alias;
 }
 
-// sampleEnvironment draws a direction. uTexel picks the texel (23 bits do for 1k images), u the place inside.
-DEVICE float3 sampleEnvironment(float uTexel, float2 u) {
+// sampleEnvironment draws a direction. uTexel picks the texel, u the place inside.
+DEVICE float3 sampleEnvironment(float2 uTexel, float2 u) {
   const Environment& e = frame.environment;
   float s, c;
   if (e.width == 0) {
@@ -63,7 +57,7 @@ DEVICE float3 sampleEnvironment(float uTexel, float2 u) {
     sinCosTurn(u.y, &s, &c);
     return make_float3(r * c, z, r * s);
   }
-  uint32_t i = chooseAlias(pointer<const AliasEntry>(e.alias), e.width * e.height, &uTexel);
+  uint32_t i = chooseAlias(pointer<const AliasEntry>(e.alias), e.width * e.height, uTexel);
   float x = ((float)(i % e.width) + u.x) / (float)e.width, y = ((float)(i / e.width) + u.y) / (float)e.height;
   float turn = x - 0.5f + frame.environment.rotation * (0.5f * INV_PI);
   sinCosTurn(turn - floorf(turn), &s, &c);

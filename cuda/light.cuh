@@ -72,14 +72,15 @@ DEVICE bool samplePunctualLight(const Light& l, float3 from, LightSample* out) {
   return true;
 }
 
-// sampleLight draws a light and a point on it as seen from a surface. False when nothing can arrive.
-DEVICE bool sampleLight(const Surface& s, float uLight, float2 u, LightSample* out) {
+// sampleLight draws a light by uLight and a point on it, as seen from a surface, by u (and uTexel in an environment
+// image). False when nothing can arrive.
+DEVICE bool sampleLight(const Surface& s, float2 uLight, float2 uTexel, float2 u, LightSample* out) {
   if (frame.lightCount == 0) return false;
-  uint32_t i = chooseAlias(pointer<const AliasEntry>(frame.lightAlias), frame.lightCount, &uLight);
+  uint32_t i = chooseAlias(pointer<const AliasEntry>(frame.lightAlias), frame.lightCount, uLight);
   const Light& l = pointer<const Light>(frame.lights)[i];
   if (l.kind == LIGHT_TRIANGLE) return sampleTriangleLight(l, s.position, s.ng, s.error, u, out);
   if (l.kind != LIGHT_ENVIRONMENT) return samplePunctualLight(l, s.position, out);
-  out->wi = sampleEnvironment(uLight, u);
+  out->wi = sampleEnvironment(uTexel, u);
   out->distance = INFINITE;
   out->Li = environmentRadiance(out->wi);
   out->pdf = l.selection * environmentPdf(out->wi);

@@ -81,10 +81,9 @@ DEVICE void addEmission(Path& p, const Surface& s, float3 Le, float t) {
 
 // nextEvent makes the shadow ray of one light sample.
 DEVICE void nextEvent(Path& p, const Surface& s, const Bsdf& b, ShadowRay* shadow) {
-  float uLight = sample1(p.sampler);
-  float2 u = sample2(p.sampler);
+  float2 uLight = sample2(p.sampler), uTexel = sample2(p.sampler), u = sample2(p.sampler);
   LightSample l;
-  if (frame.sampling == SAMPLING_NAIVE || !hasFiniteLobe(b) || !sampleLight(s, uLight, u, &l)) return;
+  if (frame.sampling == SAMPLING_NAIVE || !hasFiniteLobe(b) || !sampleLight(s, uLight, uTexel, u, &l)) return;
   float bsdfPdf;
   float3 f = evalBsdf(b, l.wi, &bsdfPdf);
   float weight = lightWeight(l, bsdfPdf);

@@ -30,6 +30,7 @@ func arrows() map[string][]string {
 		"glint/cuda/gen":        {},
 		"glint/cuda/albedo":     {"glint/cuda"},
 		"glint/cuda/nvrtc":      {"glint/cuda/sources"},
+		"glint/cuda/probe":      {"glint/cuda"}, // for tests: no row allows it
 		"glint/shaders":         {},
 		"glint/assets":          {},
 	}
@@ -112,6 +113,7 @@ func TestArrowsRefuse(t *testing.T) {
 		{"glint/tracer/scene", "glint/cuda", false},
 		{"glint/cuda", "glint/cuda/sources", true},
 		{"glint/cuda/driver", "glint/cuda", false},
+		{"glint/tracer", "glint/cuda/probe", false},
 		{"glint/tracer/unheard", "fmt", false},
 	} {
 		if wrong := wrongImport(c.from, c.to); (wrong == "") != c.allowed {

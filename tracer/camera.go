@@ -27,6 +27,9 @@ func deviceCamera(c scene.Camera, s *Settings, width, height int) cuda.Camera {
 	if s.DepthOfField {
 		d.ApertureRadius = float32(s.Aperture / 2)
 	}
+	if d.ApertureRadius == 0 {
+		d.FocusDistance = 1 // a pinhole has none: moving it must not restart the picture
+	}
 	return d
 }
 

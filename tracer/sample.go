@@ -34,7 +34,9 @@ func (r *Renderer) key(v View, s Settings) accumulationKey {
 			row.copyValue(&s, &defaults)
 		}
 	}
-	return accumulationKey{r.scene, v.Width, v.Height, deviceCamera(v.Camera, &s, v.Width, v.Height), s}
+	camera := deviceCamera(v.Camera, &s, v.Width, v.Height)
+	s.DepthOfField, s.Aperture, s.Focus = false, 0, 0 // the camera says what they amount to
+	return accumulationKey{r.scene, v.Width, v.Height, camera, s}
 }
 
 // indices is how many launch indices an image has: whole 8×4 tiles.

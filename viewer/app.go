@@ -15,7 +15,6 @@ import (
 const (
 	enoughSamples = 1 << 16                // in every pixel: the image will not get visibly better
 	stillAfter    = 150 * time.Millisecond // without a change the view counts as still
-	frameBudget   = 28 * time.Millisecond  // of one call of Render on the CPU, so that input is answered in 50 ms
 	idleWait      = 0.1                    // s: how long a window with nothing to do waits for an event
 	overlayWait   = 1.0 / 30               // s: the same while only a progress bar moves
 	longestStep   = 0.1                    // s of movement in one frame
@@ -52,6 +51,7 @@ type app struct {
 	rendered lastFrame
 	stats    tracer.FrameStats
 	history  frameLog
+	pace     pace
 	lastTime time.Time
 	idle     bool
 	done     bool
@@ -169,6 +169,7 @@ func (a *app) frame() error {
 		}
 		if !a.idle {
 			a.history.add(dt, a.stats.Paths)
+			a.pace.took(dt)
 		}
 	}
 	a.compose(func() { a.hud.draw(a) })
@@ -205,7 +206,7 @@ func (a *app) render(now time.Time) error {
 		return nil
 	}
 	if a.device.Backend().Kind == "cpu" {
-		view.Moving, view.Budget = a.moving(now), frameBudget
+		view.Moving, view.Budget = a.moving(now), a.pace.budget()
 	}
 	last.view, last.settings, last.scene = view, a.settings, a.shown
 	return a.screen.fill(func(target tracer.Target) (err error) {

@@ -1,5 +1,16 @@
 // Package viewer is glint's window: a scene that is path traced while the user moves through it.
 //
+//	package main
+//
+//	import (
+//		"fmt"
+//		"os"
+//		"runtime"
+//
+//		"glint/tracer"
+//		"glint/viewer"
+//	)
+//
 //	func init() { runtime.LockOSThread() } // a window belongs to the main thread
 //
 //	func main() {

@@ -42,3 +42,28 @@ func (l *frameLog) slowest() float32 {
 	}
 	return most
 }
+
+const (
+	frameGoal  = 40 * time.Millisecond // of a frame on the CPU backend, so that input is answered in 50 ms
+	mostTime   = 30 * time.Millisecond // for rendering
+	paceWeight = 0.1                   // of the newest frame in the running mean
+)
+
+// pace divides a frame's time between rendering and all the rest: film, the present pass, the panel. The zero value knows
+// nothing yet.
+type pace struct {
+	given time.Duration // to rendering, in the last frame
+	rest  time.Duration // running mean
+}
+
+// budget is the time that the next call of Render may take: what the rest leaves of the goal, but never so little beside
+// the rest that the image would not get on.
+func (p *pace) budget() time.Duration {
+	p.given = min(max(frameGoal-p.rest, p.rest/2), mostTime)
+	return p.given
+}
+
+// took tells how long a whole frame was.
+func (p *pace) took(frame time.Duration) {
+	p.rest += time.Duration(paceWeight * float64(max(frame-p.given, 0)-p.rest))
+}

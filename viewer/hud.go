@@ -27,6 +27,9 @@ type hud struct {
 	plots   *implot.Context
 	title   *imgui.Font
 	scale   float32 // of text and spacing
+
+	panelMin, panelMax imgui.Vec2 // what the panel covered in the last frame; equal when it is hidden
+	busy               bool       // a widget is held, or a list is open
 }
 
 // newHUD needs a current GL context and the window's own callbacks in place: ImGui's are chained before them.
@@ -92,6 +95,7 @@ func (h *hud) frame(overlay func()) {
 
 // draw builds everything that the state asks for.
 func (h *hud) draw(a *app) {
+	h.panelMin, h.panelMax = imgui.Vec2{}, imgui.Vec2{}
 	if a.showPanel {
 		h.drawPanel(a)
 	}
@@ -107,10 +111,15 @@ func (h *hud) draw(a *app) {
 		h.drawNote("drop a .glb or .gltf file here, or press O")
 	}
 	h.drawToast(&a.toast)
+	h.busy = imgui.IsAnyItemActive() || imgui.IsPopupOpenStrV("", imgui.PopupFlagsAnyPopup)
 }
 
-// wantsMouse tells whether the mouse is over the panel or busy with it.
-func (h *hud) wantsMouse() bool { return imgui.CurrentIO().WantCaptureMouse() }
+// wantsMouse tells whether the panel is at a point (screen coordinates in the window), or busy with the mouse. ImGui's own
+// answer is a frame old, which is too late for a quick click beside the panel while frames are slow.
+func (h *hud) wantsMouse(x, y float64) bool {
+	over := float32(x) >= h.panelMin.X && float32(x) < h.panelMax.X && float32(y) >= h.panelMin.Y && float32(y) < h.panelMax.Y
+	return over || h.busy
+}
 
 // wantsKeyboard tells whether the user types a number into the panel.
 func (h *hud) wantsKeyboard() bool { return imgui.CurrentIO().WantTextInput() }

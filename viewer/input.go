@@ -99,7 +99,7 @@ func (a *app) holdKeys(dt float64) {
 func (a *app) onButton(b glfw.MouseButton, action glfw.Action, mods glfw.ModifierKey) {
 	in := &a.input
 	if action == glfw.Press {
-		if !in.down && (a.captured || !a.hud.wantsMouse()) {
+		if !in.down && (a.captured || !a.hud.wantsMouse(in.x, in.y)) {
 			in.button, in.down, in.dragged, in.travel = b, true, false, 0
 		}
 		return
@@ -155,7 +155,7 @@ func (a *app) onCursor(x, y float64) {
 }
 
 func (a *app) onScroll(dy float64) {
-	if a.captured || !a.hud.wantsMouse() {
+	if a.captured || !a.hud.wantsMouse(a.input.x, a.input.y) {
 		a.trigger(mouse(wheel), event{dy: dy})
 	}
 }

@@ -126,7 +126,7 @@ func TestPanelKeepsItsMouse(t *testing.T) {
 	var before rig
 	p.do(func(a *app) { before = a.rig })
 	p.xdo("mousemove", "60", "60")
-	p.until("the panel to take the mouse", func(a *app) bool { return a.hud.wantsMouse() })
+	p.until("the panel to take the mouse", func(a *app) bool { return a.hud.wantsMouse(a.input.x, a.input.y) && !a.hud.wantsMouse(600, 300) })
 	p.xdo("mousedown", "1", "mousemove_relative", "80", "40", "mouseup", "1", "click", "4")
 	p.until("the events", func(a *app) bool { return a.input.x == 140 })
 	p.do(func(a *app) {

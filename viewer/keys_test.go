@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -99,5 +100,15 @@ func TestKeyColumns(t *testing.T) {
 		if got != want || len(columns[1]) == 0 {
 			t.Errorf("%s: the overlay shows %d of %d rows", mode, got, want)
 		}
+	}
+}
+
+func TestKeysPageIsFresh(t *testing.T) {
+	page, err := os.ReadFile("../docs/keys.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(page) != KeysMarkdown() {
+		t.Error("docs/keys.md does not follow from the key table: write it anew by `make docs`")
 	}
 }

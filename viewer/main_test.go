@@ -41,9 +41,16 @@ func main(do func()) {
 	<-done
 }
 
+// keepDisplay makes the tests use the display that they were started on, with its own graphics driver: the way to test a
+// window on a GPU machine.
+const keepDisplay = "GLINT_TEST_KEEP_DISPLAY"
+
 // startDisplay makes a display of our own, drawn in software, so that keys and mouse of the tests disturb nobody. Without
 // Xvfb there is none, and needDisplay skips.
 func startDisplay() (stop func()) {
+	if os.Getenv(keepDisplay) != "" {
+		return func() {}
+	}
 	os.Unsetenv("DISPLAY")
 	os.Setenv("LIBGL_ALWAYS_SOFTWARE", "1")
 	read, write, err := os.Pipe()
@@ -51,7 +58,7 @@ func startDisplay() (stop func()) {
 		return func() {}
 	}
 	defer read.Close()
-	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1600x1000x24", "+extension", "GLX", "-nolisten", "tcp")
+	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1600x1000x24", "+extension", "GLX", "-nolisten", "tcp", "-noreset")
 	server.ExtraFiles = []*os.File{write}
 	err = server.Start()
 	write.Close()

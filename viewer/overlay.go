@@ -12,6 +12,7 @@ const (
 	markFor   = 900 * time.Millisecond
 	markRing  = 13 // radius at a content scale of 1
 	noteWidth = 420
+	keyGap    = 28
 )
 
 const overlayFlags = imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoMove | imgui.WindowFlagsNoSavedSettings |
@@ -56,8 +57,7 @@ func (h *hud) drawMark(m *mark) {
 func (h *hud) overlay(id string, x, y float32, inside func()) {
 	size := imgui.MainViewport().Size()
 	imgui.SetNextWindowPosV(imgui.NewVec2(size.X*x, size.Y*y), imgui.CondAlways, imgui.NewVec2(x, y))
-	width := min(noteWidth*h.scale, size.X-2*margin*h.scale)
-	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, imgui.NewVec2(max(width, size.X/2), size.Y))
+	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, size)
 	if imgui.BeginV(id, nil, overlayFlags|imgui.WindowFlagsNoInputs) {
 		inside()
 	}
@@ -79,7 +79,8 @@ func (h *hud) drawToast(t *toast) {
 // wrapped writes text of any length, breaking lines.
 func (h *hud) wrapped(text string, c colour) {
 	imgui.PushStyleColorVec4(imgui.ColText, c)
-	imgui.PushTextWrapPosV(max(noteWidth*h.scale, imgui.MainViewport().Size().X/2-2*margin*h.scale))
+	room := imgui.MainViewport().Size().X
+	imgui.PushTextWrapPosV(min(max(noteWidth*h.scale, room/2), room) - 2*margin*h.scale)
 	imgui.TextUnformatted(text)
 	imgui.PopTextWrapPos()
 	imgui.PopStyleColor()
@@ -106,20 +107,19 @@ func (h *hud) drawProgress(name, stage string, fraction float64) {
 
 // drawKeys shows the key table of a mode, in two columns.
 func (h *hud) drawKeys(mode Mode) {
+	imgui.SetNextWindowBgAlpha(0.97) // the panel may lie underneath
 	h.overlay("##keys", 0.5, 0.5, func() {
 		imgui.PushFont(h.title, titleSize)
 		imgui.TextUnformatted("Keys · " + mode.String())
 		imgui.PopFont()
-		if !imgui.BeginTableV("##columns", 2, imgui.TableFlagsSizingFixedFit|imgui.TableFlagsPadOuterX, imgui.Vec2{}, 0) {
-			return
-		}
-		for _, column := range keyColumns(mode) {
-			imgui.TableNextColumn()
-			for _, group := range column {
-				h.drawKeyGroup(group)
+		for i, column := range keyColumns(mode) {
+			if i > 0 {
+				imgui.SameLineV(0, keyGap*h.scale)
 			}
+			imgui.BeginGroup()
+			h.drawKeyColumn(column)
+			imgui.EndGroup()
 		}
-		imgui.EndTable()
 	})
 }
 
@@ -128,7 +128,7 @@ func keyColumns(mode Mode) [2][][]binding {
 	rows := bindings()
 	var all [][]binding
 	total := 0
-	for _, name := range groups(rows) {
+	for _, name := range keyGroups(rows) {
 		var group []binding
 		for _, row := range rows {
 			if row.group == name && len(row.on[mode]) > 0 {
@@ -150,20 +150,20 @@ func keyColumns(mode Mode) [2][][]binding {
 	return columns
 }
 
-func (h *hud) drawKeyGroup(group []binding) {
-	imgui.PushStyleColorVec4(imgui.ColText, colours().accent)
-	imgui.TextUnformatted(group[0].group)
-	imgui.PopStyleColor()
-	if !imgui.BeginTableV("##"+group[0].group, 2, imgui.TableFlagsSizingFixedFit, imgui.Vec2{}, 0) {
-		return
+func (h *hud) drawKeyColumn(column [][]binding) {
+	var width float32
+	for _, group := range column {
+		for _, row := range group {
+			width = max(width, imgui.CalcTextSize(row.name).X)
+		}
 	}
-	imgui.TableSetupColumnV("keys", imgui.TableColumnFlagsWidthFixed, 90*h.scale, 0)
-	for _, row := range group {
-		imgui.TableNextRow()
-		imgui.TableNextColumn()
-		imgui.TextUnformatted(row.name)
-		imgui.TableNextColumn()
-		h.faint(row.help)
+	for _, group := range column {
+		imgui.TextColored(colours().accent, group[0].group)
+		for _, row := range group {
+			imgui.TextUnformatted(row.name)
+			imgui.SameLineV(width+keyGap*h.scale/2, 0)
+			h.faint(row.help)
+		}
+		imgui.Spacing()
 	}
-	imgui.EndTable()
 }

@@ -25,6 +25,8 @@ func (h *hud) drawPanel(a *app) {
 	const flags = imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoMove | imgui.WindowFlagsNoResize |
 		imgui.WindowFlagsAlwaysAutoResize | imgui.WindowFlagsNoSavedSettings | imgui.WindowFlagsNoNav
 	if imgui.BeginV("panel", nil, flags) {
+		h.panelMin = imgui.WindowPos()
+		h.panelMax = h.panelMin.Add(imgui.WindowSize())
 		h.drawTitle(a)
 		h.drawStatus(a)
 		h.drawSettings(a)
@@ -73,11 +75,7 @@ func (h *hud) drawSettings(a *app) {
 }
 
 func settingGroups(table []tracer.Setting) []string {
-	rows := make([]binding, len(table))
-	for i, row := range table {
-		rows[i].group = row.Group
-	}
-	return groups(rows)
+	return groups(table, func(row tracer.Setting) string { return row.Group })
 }
 
 // heading opens and closes what stands under it.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -141,7 +142,9 @@ const patience = 6 * time.Second
 // openProbe opens a window on the main thread and waits until it shows a scene and has the keyboard.
 func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	t.Helper()
-	needDisplay(t)
+	if os.Getenv(keepDisplay) == "" {
+		needDisplay(t)
+	}
 	p := &probe{t: t, fake: &fake{attached: map[uint32]bool{}}, out: &bytes.Buffer{}, err: make(chan error, 1)}
 	o := Options{
 		Scene: aScene("triangle.glb"), Settings: tracer.Defaults(), Width: 800, Height: 600, Out: p.out,

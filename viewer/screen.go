@@ -35,7 +35,7 @@ type screen struct {
 	live          int    // GL objects that exist
 }
 
-// newScreen needs a current context. The device may be nil: images are then written to mapped memory.
+// newScreen needs a current context. resize gives it a device and a size.
 func newScreen() (*screen, error) {
 	program, err := link(shaders.PresentVertex, shaders.PresentFragment)
 	if err != nil {

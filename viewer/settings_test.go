@@ -49,7 +49,7 @@ func TestAdjust(t *testing.T) {
 		unit    float32
 		want    string
 	}{
-		{"rr", 1, 1, "roulette: off"},
+		{"rr", 1, 1, "Russian roulette: off"},
 		{"integrator", 1, 1, "integrator: naive"}, // round the end
 		{"sampling", -1, 1, "sampling: light"},
 		{"bounces", 3, 1, "bounces: 11"},
@@ -119,6 +119,35 @@ func TestGrouped(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1 000", 1234567: "1 234 567"} {
 		if got := grouped(n); got != want {
 			t.Errorf("%d: %q", n, got)
+		}
+	}
+}
+
+func TestPace(t *testing.T) {
+	var p pace
+	if p.budget() != mostTime {
+		t.Errorf("first budget %v", p.budget())
+	}
+	for range 200 { // everything but rendering takes 20 ms
+		p.took(p.budget() + 20*time.Millisecond)
+	}
+	if got := p.budget(); got < 19*time.Millisecond || got > 21*time.Millisecond {
+		t.Errorf("budget %v of %v with 20 ms for the rest", got, frameGoal)
+	}
+	for range 200 {
+		p.took(time.Second)
+	}
+	if p.budget() != mostTime {
+		t.Errorf("budget %v where the goal is out of reach", p.budget())
+	}
+}
+
+func TestAStepChangesEverySetting(t *testing.T) {
+	for _, row := range tracer.Table() {
+		s := tracer.Defaults()
+		adjust(row, &s, 1, 1)
+		if sameValue(row, s, tracer.Defaults()) {
+			t.Errorf("a step does not change %s", row.Name)
 		}
 	}
 }

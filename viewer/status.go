@@ -45,9 +45,10 @@ type statusLine struct{ name, value, why string }
 
 func statusLines(a *app) []statusLine {
 	ms, rate := a.history.recent()
-	frame := "–"
+	frame, frameWhy := "–", ""
 	if ms > 0 {
 		frame = fmt.Sprintf("%.1f ms · %.0f fps", ms, 1e3/ms)
+		frameWhy = fmt.Sprintf("of the last frame, rendering took %.1f ms", a.stats.Elapsed.Seconds()*1e3)
 	}
 	if a.idle {
 		frame = "at rest: enough samples"
@@ -55,7 +56,7 @@ func statusLines(a *app) []statusLine {
 	backend := a.device.Backend()
 	lines := []statusLine{
 		{"samples", grouped(a.stats.Samples), ""},
-		{"frame", frame, ""},
+		{"frame", frame, frameWhy},
 		{"paths", fmt.Sprintf("%.3g M/s", rate/1e6), ""},
 		{"image", imageText(a), ""},
 		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},

@@ -6,7 +6,7 @@ import "github.com/AllenDang/cimgui-go/imgui"
 type colour = imgui.Vec4
 
 // palette is warm light on near-black glass, so that text stands out from any picture.
-type palette struct{ glass, field, raised, active, line, ink, faint, accent, glow, none colour }
+type palette struct{ glass, field, raised, active, line, ink, faint, accent, grab, glow, none colour }
 
 func colours() palette {
 	return palette{
@@ -15,6 +15,7 @@ func colours() palette {
 		ink:    colour{X: 0.94, Y: 0.94, Z: 0.92, W: 1},
 		faint:  colour{X: 0.67, Y: 0.68, Z: 0.69, W: 1},
 		accent: colour{X: 1, Y: 0.74, Z: 0.36, W: 1},
+		grab:   colour{X: 1, Y: 0.74, Z: 0.36, W: 0.45},
 		glow:   colour{X: 1, Y: 0.74, Z: 0.36, W: 0.22},
 	}
 }
@@ -30,7 +31,7 @@ func styleColours(p palette) map[imgui.Col]colour {
 		imgui.ColFrameBg: p.field, imgui.ColFrameBgHovered: p.raised, imgui.ColFrameBgActive: p.active,
 		imgui.ColButton: p.field, imgui.ColButtonHovered: p.raised, imgui.ColButtonActive: p.active,
 		imgui.ColHeader: p.none, imgui.ColHeaderHovered: p.field, imgui.ColHeaderActive: p.raised,
-		imgui.ColCheckMark: p.accent, imgui.ColSliderGrab: p.accent, imgui.ColSliderGrabActive: p.accent,
+		imgui.ColCheckMark: p.accent, imgui.ColSliderGrab: p.grab, imgui.ColSliderGrabActive: p.accent,
 		imgui.ColPlotHistogram: p.accent, imgui.ColPlotLines: p.accent, imgui.ColNavCursor: p.accent,
 		imgui.ColScrollbarBg: p.none, imgui.ColScrollbarGrab: p.raised, imgui.ColScrollbarGrabHovered: p.active,
 		imgui.ColScrollbarGrabActive: p.active,
@@ -51,9 +52,9 @@ func applyStyle(scale float32) {
 	pair := func(x, y float32) imgui.Vec2 { return imgui.NewVec2(x*scale, y*scale) }
 	style.SetWindowPadding(pair(14, 12))
 	style.SetFramePadding(pair(8, 3))
-	style.SetItemSpacing(pair(8, 5))
+	style.SetItemSpacing(pair(8, 4))
 	style.SetItemInnerSpacing(pair(6, 4))
-	style.SetCellPadding(pair(4, 2))
+	style.SetCellPadding(pair(4, 1))
 	style.SetWindowRounding(8 * scale)
 	style.SetFrameRounding(4 * scale)
 	style.SetPopupRounding(6 * scale)

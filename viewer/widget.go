@@ -38,10 +38,11 @@ func widgetOf(row tracer.Setting) widget {
 	return drag
 }
 
-// label is a row's name as the panel writes it.
+// label is a row's name as the panel writes it: in words, where the flag abbreviates.
 func label(row tracer.Setting) string {
-	if row.Name == "rr" || strings.HasPrefix(row.Name, "rr-") {
-		return strings.ReplaceAll(strings.Replace(row.Name, "rr", "roulette", 1), "-", " ")
+	words := map[string]string{"rr": "Russian roulette", "rr-min-depth": "roulette from", "dof": "depth of field"}
+	if text, ok := words[row.Name]; ok {
+		return text
 	}
 	return strings.ReplaceAll(row.Name, "-", " ")
 }

@@ -29,8 +29,8 @@ func openWindow(at place, visible bool) (w *glfw.Window, err error) {
 	if err := startGLFW(); err != nil {
 		return nil, err
 	}
-	at = at.onScreen(monitorAreas())
-	if w, err = createWindow(at); err != nil {
+	monitors := monitorAreas()
+	if w, err = createWindow(at.onScreen(monitors), monitors); err != nil {
 		return nil, err
 	}
 	w.MakeContextCurrent()
@@ -60,7 +60,7 @@ func startGLFW() (err error) {
 	return nil
 }
 
-func createWindow(at place) (*glfw.Window, error) {
+func createWindow(at place, monitors []area) (*glfw.Window, error) {
 	for hint, value := range map[glfw.Hint]int{
 		glfw.ContextVersionMajor: glMajor, glfw.ContextVersionMinor: glMinor,
 		glfw.OpenGLProfile: glfw.OpenGLCoreProfile, glfw.OpenGLForwardCompatible: glfw.True,
@@ -78,8 +78,19 @@ func createWindow(at place) (*glfw.Window, error) {
 	}
 	if at.Known {
 		w.SetPos(at.X, at.Y)
+	} else {
+		fit(w, monitors)
 	}
 	return w, nil
+}
+
+// fit makes a window that the display's scale has made bigger than the first monitor as big as that.
+func fit(w *glfw.Window, monitors []area) {
+	if len(monitors) == 0 {
+		return
+	}
+	width, height := w.GetSize()
+	w.SetSize(min(width, monitors[0].width), min(height, monitors[0].height))
 }
 
 func boolHint(b bool) int {

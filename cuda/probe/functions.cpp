@@ -1,0 +1,83 @@
+// Single device functions of the kernels, as maps from numbers to numbers.
+#include "cpu_variant.h"
+#pragma GCC optimize("O3,fp-contract=off,no-math-errno,no-trapping-math")
+
+#include "probe.h"
+
+namespace {
+#include "camera.cuh"
+#include "light.cuh"
+#include "tonemap.cuh"
+
+float2 pair(const float* p) { return make_float2(p[0], p[1]); }
+float3 vector(const float* p) { return make_float3(p[0], p[1], p[2]); }
+void store(float3 v, float* out) {
+  out[0] = v.x;
+  out[1] = v.y;
+  out[2] = v.z;
+}
+
+void mapDisk(const float* in, float* out) {
+  float2 p = sampleDisk(pair(in));
+  out[0] = p.x;
+  out[1] = p.y;
+}
+
+void mapAlias(const float* in, float* out) {
+  *out = (float)chooseAlias(pointer<const AliasEntry>(frame.lightAlias), frame.lightCount, pair(in));
+}
+
+void mapTexture(const float* in, float* out) {
+  float4 c = sampleTexture(*pointer<const Texture>(frame.textures), pair(in));
+  store(xyz(c), out);
+  out[3] = c.w;
+}
+
+// Light 0 from point in[0…2] of a surface that faces in[3…5]. Gives its direction, distance and pdf; pdf 0 when there is none.
+void mapTriangleLight(const float* in, float* out) {
+  LightSample l = {};
+  const Light& light = *pointer<const Light>(frame.lights);
+  if (!sampleTriangleLight(light, vector(in), vector(in + 3), in[6], pair(in + 7), &l)) l.pdf = 0.0f;
+  store(l.wi, out);
+  out[3] = l.distance;
+  out[4] = l.pdf;
+}
+
+struct Function {
+  int inputs, outputs;
+  void (*apply)(const float* in, float* out);
+};
+
+// THE table of functions, in the order in which Go numbers them (functions.go).
+const Function functions[] = {
+    {2, 1, [](const float* in, float* out) { *out = fresnelDielectric(in[0], in[1]); }},
+    {2, 1, [](const float* in, float* out) { *out = fresnelRise(in[0], in[1]); }},
+    {2, 1, [](const float* in, float* out) { *out = fresnelSchlick(vec3(in[0]), in[1]).x; }},
+    {6, 3, [](const float* in, float* out) { store(sampleGgxVisible(vector(in), in[3], pair(in + 4)), out); }},
+    {7, 1, [](const float* in, float* out) { *out = ggxVisiblePdf(vector(in), vector(in + 3), in[6]); }},
+    {3, 1, [](const float* in, float* out) { *out = albedoSlice((uint32_t)in[0], in[1], in[2]); }},
+    {2, 2, mapDisk},
+    {2, 1, mapAlias},
+    {4, 3, [](const float* in, float* out) { store(sampleEnvironment(pair(in), pair(in + 2)), out); }},
+    {3, 1, [](const float* in, float* out) { *out = environmentPdf(vector(in)); }},
+    {3, 3, [](const float* in, float* out) { store(environmentRadiance(vector(in)), out); }},
+    {9, 5, mapTriangleLight},
+    {4, 3, [](const float* in, float* out) { store(tonemap(vector(in), (uint32_t)in[3]), out); }},
+    {2, 4, mapTexture},
+    {7, 3, [](const float* in, float* out) { store(offsetOrigin(vector(in), vector(in + 3), in[6]), out); }},
+    {1, 2, [](const float* in, float* out) { sinCosTurn(*in, out, out + 1); }},
+};
+}   // namespace
+
+void glint_probe_map(const void* f, int function, int n, const float* in, float* out) {
+  currentFrame = (const Frame*)f;
+  const Function& row = functions[function];
+  for (int i = 0; i < n; i++) row.apply(in + i * row.inputs, out + i * row.outputs);
+}
+
+int glint_probe_arity(int function, int* inputs, int* outputs) {
+  if (function < 0 || function >= (int)(sizeof functions / sizeof functions[0])) return 0;
+  *inputs = functions[function].inputs;
+  *outputs = functions[function].outputs;
+  return 1;
+}

@@ -1,0 +1,52 @@
+package probe
+
+// #include "probe.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"glint/cuda"
+)
+
+// Function numbers a row of the table in functions.cpp.
+type Function int
+
+// The functions, with what they take → what they give.
+const (
+	FresnelDielectric   Function = iota // |cos θ|, index beyond over index before → reflectance
+	FresnelRise                         // |cos θ|, index → 0 at normal incidence to 1
+	FresnelSchlick                      // F₀, |cos θ| → reflectance
+	GgxVisible                          // wo, alpha, u → h
+	GgxVisiblePdf                       // wo, h, alpha → [1/sr]
+	AlbedoSlice                         // slice, cos θ, roughness → albedo
+	Disk                                // u → point of the unit disk
+	ChooseAlias                         // u (column, threshold) → index in Frame.LightAlias
+	SampleEnvironment                   // uTexel (column, threshold), u → direction
+	EnvironmentPdf                      // direction → [1/sr]
+	EnvironmentRadiance                 // direction → RGB [nit]
+	TriangleLight                       // point, normal, error, u → direction, distance [m], pdf [1/sr] (0: no sample), of light 0
+	ToneMap                             // RGB, curve → encoded RGB
+	Texture                             // (u, v) → RGBA of texture 0
+	OffsetOrigin                        // point, normal, error → point
+	SinCosTurn                          // angle [turns] → sine, cosine
+)
+
+// Arity is how many numbers f takes and gives.
+func (f Function) Arity() (inputs, outputs int) {
+	var in, out C.int
+	C.glint_probe_arity(C.int(f), &in, &out)
+	return int(in), int(out)
+}
+
+// Map applies f to each run of as many numbers as it takes; a rest too short for a run is ignored.
+func (f Function) Map(frame *cuda.Frame, in []float32) []float32 {
+	inputs, outputs := f.Arity()
+	if inputs == 0 || len(in) < inputs {
+		return nil
+	}
+	n := len(in) / inputs
+	out := make([]float32, n*outputs)
+	C.glint_probe_map(unsafe.Pointer(frame), C.int(f), C.int(n), (*C.float)(&in[0]), (*C.float)(&out[0]))
+	return out
+}

@@ -1,0 +1,112 @@
+package viewer
+
+import (
+	"fmt"
+	"image"
+	"os"
+	"testing"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/imageio"
+	"glint/tracer/scene"
+)
+
+// TestInteropOnGPU needs a display whose windows the NVIDIA driver draws.
+func TestInteropOnGPU(t *testing.T) {
+	if os.Getenv(keepDisplay) == "" {
+		t.Skipf("set %s=1 on a GPU machine with a display to test interop", keepDisplay)
+	}
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cuda", 1280, 720
+	})
+	p.until("samples", func(a *app) bool { return a.stats.Samples > 100 })
+	p.do(func(a *app) {
+		if !a.screen.attached {
+			t.Errorf("interop is not active: %s", a.screen.copyWhy)
+		}
+		ms, rate := a.history.recent()
+		t.Logf("%s, %.2f ms a frame of which rendering %.2f, %.0f Mpaths/s", a.device.Backend().Device, ms, a.stats.Elapsed.Seconds()*1e3, rate/1e6)
+		if a.stats.NonFinite > 0 {
+			t.Errorf("%d samples were not finite", a.stats.NonFinite)
+		}
+		compareWithFilm(t, a)
+	})
+}
+
+// compareWithFilm checks that the window shows what film makes of the same samples.
+func compareWithFilm(t *testing.T, a *app) {
+	film, err := a.device.Film(a.rendered.view, a.rendered.settings)
+	if err != nil {
+		t.Errorf("film: %v", err)
+		return
+	}
+	lit := 0
+	for y := 5; y < film.Rect.Dy(); y += 97 {
+		for x := 5; x < film.Rect.Dx(); x += 101 {
+			want, got := film.NRGBAAt(x, y), pixel(a, x, y)
+			for i, c := range [3]byte{want.R, want.G, want.B} {
+				if d := int(c) - int(got[i]); d < -1 || d > 1 {
+					t.Errorf("pixel %d,%d is %v in the window, %v on film", x, y, got, want)
+					break
+				}
+			}
+			if want.R > 0 {
+				lit++
+			}
+		}
+	}
+	if lit == 0 {
+		t.Error("the image is black")
+	}
+}
+
+// TestFrameTimesOnGPU shows a scene file in a real window at the sizes and settings of docs/benchmarks.md, and leaves a
+// screenshot of each window in GLINT_TEST_SHOTS. GLINT_TEST_SCENE names the file; its view is that of chess-proxy.
+func TestFrameTimesOnGPU(t *testing.T) {
+	path, shots := os.Getenv("GLINT_TEST_SCENE"), os.Getenv("GLINT_TEST_SHOTS")
+	if path == "" || shots == "" {
+		t.Skip("set GLINT_TEST_SCENE and GLINT_TEST_SHOTS on a GPU machine with a display to time frames")
+	}
+	s, err := scene.Load(path, scene.Options{Scene: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	camera := scene.Camera{Eye: mgl32.Vec3{0, 0.35, 2.6}, Target: mgl32.Vec3{0, -0.3, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 50}
+	for _, size := range [][2]int{{1280, 720}, {1200, 1000}} {
+		for _, roulette := range []bool{false, true} {
+			p := openProbe(t, func(o *Options, _ *fake) {
+				o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cuda", size[0], size[1]
+				o.Scene, o.Camera = s, &camera
+				o.Settings.Bounces, o.Settings.Roulette = 10, roulette
+			})
+			p.do(func(*app) { glfw.SwapInterval(0) })
+			p.until("samples", func(a *app) bool { return a.stats.Samples > 200 })
+			p.do(func(a *app) {
+				ms, rate := a.history.recent()
+				t.Logf("%dx%d roulette %v: %.2f ms a frame, render %.2f ms, %.0f Mpaths/s, interop %v, not finite %d", size[0], size[1],
+					roulette, ms, a.stats.Elapsed.Seconds()*1e3, rate/1e6, a.screen.attached, a.stats.NonFinite)
+				name := fmt.Sprintf("%s/window-%dx%d-%v.png", shots, size[0], size[1], roulette)
+				if err := imageio.WritePNG(name, windowImage(a), nil); err != nil {
+					t.Error(err)
+				}
+			})
+			p.quit()
+		}
+	}
+}
+
+// windowImage reads what the window shows, panel and all.
+func windowImage(a *app) *image.NRGBA {
+	w, h := a.window.GetFramebufferSize()
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	gl.ReadBuffer(gl.FRONT)
+	row := make([]byte, 4*w)
+	for y := range h {
+		gl.ReadPixels(0, int32(h-1-y), int32(w), 1, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(row))
+		copy(img.Pix[y*img.Stride:], row)
+	}
+	return img
+}
