@@ -24,7 +24,7 @@ func buildChess(b *builder, opts Options) {
 
 // taken are the men that have left the game; they stand on the floor beside the board.
 var taken = []chessman{
-	{'n', true, 10, 5}, {'p', true, 10, 4}, {'b', false, -3, 3}, {'p', false, -3, 2},
+	{'n', true, 9, 7}, {'p', true, 10, 7}, {'b', false, -3, 5}, {'p', false, -3, 4},
 }
 
 func (b *builder) chessRoom(m chessMaterials) {
