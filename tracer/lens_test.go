@@ -1,0 +1,82 @@
+package tracer_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer"
+	"glint/tracer/imageio"
+	"glint/tracer/scene"
+)
+
+// smallLight is a square emitter of the given side at z = 0, seen from 4 m away in a picture 2 m wide and high there.
+func smallLight(side float32) (*scene.Scene, scene.Camera) {
+	s := &scene.Scene{Name: "small light"}
+	addQuad(s, mgl32.Vec3{-side / 2, -side / 2, 0}, mgl32.Vec3{side, 0, 0}, mgl32.Vec3{0, side, 0}, emitter(1))
+	return s, scene.Camera{Eye: mgl32.Vec3{0, 0, 4}, Up: mgl32.Vec3{0, 1, 0}, VFov: 2 * mgl32.RadToDeg(float32(math.Atan(0.25)))}
+}
+
+// throughLens renders a scene with an aperture (m) and a focus distance (m).
+func throughLens(t *testing.T, s *scene.Scene, camera scene.Camera, aperture, focus float64, samples int) *imageio.Image {
+	t.Helper()
+	return onCPU(t).use(s, dark()).take(shot{camera: camera, width: 64, height: 64, samples: samples,
+		settings: changed(func(s *tracer.Settings) { s.Aperture, s.Focus, s.Bounces = aperture, focus, 0 })})
+}
+
+// TestFocusPlaneStaysSharp: what lies in the plane of focus does not change with the aperture.
+func TestFocusPlaneStaysSharp(t *testing.T) {
+	s, camera := smallLight(0.5)
+	pinhole, wide := throughLens(t, s, camera, 0, 4, 64), throughLens(t, s, camera, 0.5, 4, 64)
+	for i := range pinhole.Pix {
+		if math.Abs(float64(pinhole.Pix[i]-wide.Pix[i])) > 0.1 {
+			t.Fatalf("value %d is %v through a pinhole and %v through a lens", i, pinhole.Pix[i], wide.Pix[i])
+		}
+	}
+}
+
+// TestCircleOfConfusion: a point at distance d spreads, in its own plane, over a disk of diameter A |d − f| / f.
+func TestCircleOfConfusion(t *testing.T) {
+	const side = 0.1
+	s, camera := smallLight(side)
+	for _, row := range []struct{ aperture, focus float64 }{{0.6, 2}, {0.4, 2}, {1, 8}} {
+		diameter := row.aperture * math.Abs(4-row.focus) / row.focus
+		want := math.Pi / 4 * diameter * diameter
+		light, spread := moments(throughLens(t, s, camera, row.aperture, row.focus, 1024))
+		if math.Abs(light/(side*side)-1) > 0.03 {
+			t.Errorf("aperture %v, focus %v: the lens passes %.4f of the light", row.aperture, row.focus, light/(side*side))
+		}
+		// Variances add: a disk of radius r has ⟨x² + y²⟩ = r²/2, a square of side a has a²/6.
+		if got := 2 * math.Pi * (spread - side*side/6); math.Abs(got/want-1) > 0.03 {
+			t.Errorf("aperture %v, focus %v: circle of confusion of %.4f m², want %.4f", row.aperture, row.focus, got, want)
+		}
+	}
+}
+
+// moments are the light of a picture of 2 m × 2 m (nit m²) and its mean squared distance from the middle (m²).
+func moments(img *imageio.Image) (light, spread float64) {
+	for i := 0; i < len(img.Pix); i += 3 {
+		at := func(k int) float64 { return (float64(k)+0.5)/float64(img.Width)*2 - 1 }
+		x, y := at(i/3%img.Width), at(i/3/img.Width)
+		light += float64(img.Pix[i])
+		spread += float64(img.Pix[i]) * (x*x + y*y)
+	}
+	return light * 4 / float64(img.Width*img.Height), spread / light
+}
+
+// TestDepthOfFieldOff: the switch makes any lens a pinhole.
+func TestDepthOfFieldOff(t *testing.T) {
+	s, camera := smallLight(0.5)
+	st := onCPU(t).use(s, dark())
+	view := shot{camera: camera, width: 32, height: 32, samples: 4,
+		settings: changed(func(s *tracer.Settings) { s.Aperture, s.Focus, s.DepthOfField = 0.5, 2, false })}
+	off := st.take(view)
+	view.settings.Aperture = 0
+	pinhole := st.take(view)
+	for i := range off.Pix {
+		if off.Pix[i] != pinhole.Pix[i] {
+			t.Fatalf("value %d is %v with depth of field off, %v through a pinhole", i, off.Pix[i], pinhole.Pix[i])
+		}
+	}
+}

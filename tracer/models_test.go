@@ -1,0 +1,48 @@
+package tracer_test
+
+import (
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"glint/tracer"
+	"glint/tracer/scene"
+)
+
+// TestModelsAreFinite renders every model that loads: the studio fails the test on a sample that is not a number, and
+// under a light that comes from everywhere something must be seen. What does not load is the loader's business.
+func TestModelsAreFinite(t *testing.T) {
+	readManifest(t) // skips where there are no models
+	var paths []string
+	err := filepath.WalkDir(sharedScenes, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && entry.Name() == "broken" {
+			return filepath.SkipDir
+		}
+		if strings.HasSuffix(path, ".glb") || strings.HasSuffix(path, ".gltf") {
+			paths = append(paths, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded := 0
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			s, err := scene.Load(path, scene.Options{})
+			if err != nil {
+				t.Skip(err)
+			}
+			loaded++
+			img := onCPU(t).use(s, constant(1)).take(shot{camera: s.DefaultCamera(4. / 3), width: 96, height: 72, samples: 2,
+				settings: changed(func(s *tracer.Settings) { s.Bounces = 32 })})
+			if mean := meanImage(img); !(mean[1] > 0) {
+				t.Errorf("the picture has mean %v", mean)
+			}
+		})
+	}
+	if loaded < 40 {
+		t.Errorf("%d of %d models load, there were more than 40", loaded, len(paths))
+	}
+}

@@ -1,0 +1,261 @@
+package tracer_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+	"glint/tracer/scene"
+)
+
+// rendered calls Render and fails the test on an error.
+func (st *studio) rendered(v tracer.View, s tracer.Settings, target tracer.Target) tracer.FrameStats {
+	st.t.Helper()
+	stats, err := st.r.Render(v, s, target)
+	if err != nil {
+		st.t.Fatal(err)
+	}
+	return stats
+}
+
+// lensed are settings under which every row of the table matters.
+func lensed() tracer.Settings { return changed(func(s *tracer.Settings) { s.Aperture = 0.05 }) }
+
+// begun is a studio that has rendered two samples of a view with the settings of lensed.
+func begun(t *testing.T) (*studio, tracer.View) {
+	t.Helper()
+	st := onCPU(t)
+	s := made(t, "cornell", builtin.Options{})
+	st.use(s, dark())
+	v := tracer.View{Camera: s.Cameras[0], Width: 24, Height: 16}
+	for i, restarted := range []bool{true, false} {
+		if stats := st.rendered(v, lensed(), tracer.Target{}); stats.Restarted != restarted || stats.Samples != i+1 {
+			t.Fatalf("call %d: restarted %v, %d samples", i+1, stats.Restarted, stats.Samples)
+		}
+	}
+	return st, v
+}
+
+// TestSettingsRestart: accumulation restarts for just those settings whose row says so.
+func TestSettingsRestart(t *testing.T) {
+	for _, row := range tracer.Table() {
+		t.Run(row.Name, func(t *testing.T) {
+			st, v := begun(t)
+			s := lensed()
+			change(t, row, &s)
+			stats := st.rendered(v, s, tracer.Target{})
+			if stats.Restarted != row.Restarts {
+				t.Errorf("restarted is %v, the table says %v", stats.Restarted, row.Restarts)
+			}
+			if want := map[bool]int{true: 1, false: 3}[row.Restarts]; stats.Samples != want {
+				t.Errorf("%d samples, want %d", stats.Samples, want)
+			}
+		})
+	}
+}
+
+// change gives a setting another value than its default.
+func change(t *testing.T, row tracer.Setting, s *tracer.Settings) {
+	t.Helper()
+	switch value := row.Value(s).(type) {
+	case *bool:
+		*value = !*value
+	case *int:
+		*value++
+	case *float64:
+		*value += row.Step
+	case *string:
+		for _, choice := range row.Choices {
+			if choice != *value {
+				*value = choice
+				return
+			}
+		}
+	default:
+		t.Fatalf("setting %s is of type %T", row.Name, value)
+	}
+}
+
+// TestDisplayDoesNotRestart names the settings that must not: they only change the film.
+func TestDisplayDoesNotRestart(t *testing.T) {
+	for _, row := range tracer.Table() {
+		if display := row.Name == "exposure" || row.Name == "tonemap"; row.Restarts == display {
+			t.Errorf("%s: restarts is %v", row.Name, row.Restarts)
+		}
+	}
+}
+
+// TestPinholeHasNoFocus: without an aperture focus changes nothing, so nothing is thrown away.
+func TestPinholeHasNoFocus(t *testing.T) {
+	st, v := begun(t)
+	s := tracer.Defaults()
+	for i, focus := range []float64{1, 2} {
+		s.Focus = focus
+		if stats := st.rendered(v, s, tracer.Target{}); stats.Restarted != (i == 0) {
+			t.Errorf("focus %v: restarted is %v", focus, stats.Restarted)
+		}
+	}
+}
+
+// TestViewRestarts: camera, size and scene do, the budget and moving do not.
+func TestViewRestarts(t *testing.T) {
+	for _, row := range []struct {
+		name     string
+		change   func(st *studio, v *tracer.View)
+		restarts bool
+	}{
+		{"nothing", func(*studio, *tracer.View) {}, false},
+		{"eye", func(_ *studio, v *tracer.View) { v.Camera.Eye[0] += 0.01 }, true},
+		{"target", func(_ *studio, v *tracer.View) { v.Camera.Target[1] += 0.01 }, true},
+		{"field of view", func(_ *studio, v *tracer.View) { v.Camera.VFov++ }, true},
+		{"orthographic", func(_ *studio, v *tracer.View) { v.Camera.Orthographic = 1 }, true},
+		{"camera's name", func(_ *studio, v *tracer.View) { v.Camera.Name = "other" }, false},
+		{"width", func(_ *studio, v *tracer.View) { v.Width++ }, true},
+		{"height", func(_ *studio, v *tracer.View) { v.Height-- }, true},
+		{"budget", func(_ *studio, v *tracer.View) { v.Budget = time.Hour }, false},
+		{"scene", func(st *studio, _ *tracer.View) { st.use(made(st.t, "glossy", builtin.Options{}), dark()) }, true},
+		{"environment", func(st *studio, _ *tracer.View) { st.use(made(st.t, "cornell", builtin.Options{}), constant(1)) }, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			st, v := begun(t)
+			row.change(st, &v)
+			if stats := st.rendered(v, lensed(), tracer.Target{}); stats.Restarted != row.restarts {
+				t.Errorf("restarted is %v, want %v", stats.Restarted, row.restarts)
+			}
+		})
+	}
+}
+
+// TestBudget: a call on the CPU ends soon after its budget, a small picture comes first, and the calls finish samples.
+func TestBudget(t *testing.T) {
+	st := onCPU(t)
+	s := made(t, "cornell", builtin.Options{})
+	st.use(s, dark())
+	v := tracer.View{Camera: s.Cameras[0], Width: 640, Height: 480, Budget: 10 * time.Millisecond}
+	target := tracer.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
+	first := st.rendered(v, tracer.Defaults(), target)
+	if first.Samples != 0 || first.Scale <= 1 {
+		t.Errorf("the first call left %d samples at scale 1/%d, want a small picture", first.Samples, first.Scale)
+	}
+	if black := bytes.Count(target.Pixels, []byte{0, 0, 0, 255}); black > len(target.Pixels)/8 {
+		t.Errorf("the small picture leaves %d pixels black", black)
+	}
+	const patience = time.Second // for a machine that does other work; a whole sample takes longer still
+	shortest, samples := time.Hour, 0
+	for calls := 0; samples < 2; calls++ {
+		stats := st.rendered(v, tracer.Defaults(), target)
+		shortest = min(shortest, stats.Elapsed)
+		samples = stats.Samples
+		if stats.Elapsed > patience {
+			t.Errorf("call %d took %v with a budget of %v", calls, stats.Elapsed, v.Budget)
+		}
+		if calls > 10_000 {
+			t.Fatalf("%d samples after %d calls", samples, calls)
+		}
+	}
+	if shortest > 8*v.Budget {
+		t.Errorf("the shortest call took %v with a budget of %v", shortest, v.Budget)
+	}
+}
+
+// TestMovingShowsTheSmallPicture: a view that will not last is never rendered in full.
+func TestMovingShowsTheSmallPicture(t *testing.T) {
+	st := onCPU(t)
+	s := made(t, "cornell", builtin.Options{})
+	st.use(s, dark())
+	v := tracer.View{Camera: s.Cameras[0], Width: 320, Height: 240, Budget: time.Millisecond, Moving: true}
+	for range 3 {
+		if stats := st.rendered(v, tracer.Defaults(), tracer.Target{}); stats.Samples != 0 || stats.Scale <= 1 {
+			t.Errorf("while moving: %d samples at scale 1/%d", stats.Samples, stats.Scale)
+		}
+	}
+}
+
+// TestFilm: exposure and tone curve act on the picture, and FlipY turns it over.
+func TestFilm(t *testing.T) {
+	st := onCPU(t).use(&scene.Scene{Name: "empty"}, gradient())
+	v := tracer.View{Camera: scene.Camera{Target: mgl32.Vec3{0, 0.3, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 60}, Width: 9, Height: 7}
+	develop := func(exposure float64, flip bool) []byte {
+		target := tracer.Target{Pixels: make([]byte, 4*v.Width*v.Height), FlipY: flip}
+		st.rendered(v, changed(func(s *tracer.Settings) {
+			s.ToneMap, s.Exposure, s.Antialias = "none", exposure, false
+		}), target)
+		return target.Pixels
+	}
+	upright, flipped, darker := develop(-1, false), develop(-1, true), develop(-2, false)
+	row := 4 * v.Width
+	for y := range v.Height {
+		if !bytes.Equal(upright[y*row:][:row], flipped[(v.Height-1-y)*row:][:row]) {
+			t.Fatalf("row %d is not row %d of the flipped picture", y, v.Height-1-y)
+		}
+	}
+	linear := func(b byte) float64 { return math.Pow((float64(b)/255+0.055)/1.055, 2.4) }
+	for i := 0; i < len(upright); i += 4 {
+		if a, b := linear(upright[i]), linear(darker[i]); upright[i] < 255 && math.Abs(a/b-2) > 0.05 {
+			t.Fatalf("pixel %d: one stop changes %d to %d", i/4, upright[i], darker[i])
+		}
+	}
+}
+
+// TestPick gives the depth along the camera's axis, whatever the pixel.
+func TestPick(t *testing.T) {
+	s, camera := ground(0.5, planeView)
+	st := onCPU(t).use(s, constant(1))
+	v := tracer.View{Camera: camera, Width: 20, Height: 10}
+	st.rendered(v, tracer.Defaults(), tracer.Target{})
+	for _, at := range [][2]int{{0, 0}, {19, 9}, {10, 5}} {
+		depth, hit, err := st.r.Pick(v, at[0], at[1])
+		if err != nil || !hit || math.Abs(float64(depth)-1) > 1e-5 {
+			t.Errorf("pixel %v: depth %v, hit %v, error %v; want 1 m", at, depth, hit, err)
+		}
+	}
+	v.Camera.Eye, v.Camera.Target = mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 2, 0}
+	if _, hit, err := st.r.Pick(v, 3, 3); hit || err != nil {
+		t.Errorf("the sky was hit, error %v", err)
+	}
+}
+
+// TestRenderRefuses: what cannot be rendered is an error that says why, and the renderer goes on working.
+func TestRenderRefuses(t *testing.T) {
+	st, good := begun(t)
+	for _, row := range []struct {
+		width, height, bytes int
+		says                 string
+	}{
+		{0, 16, 0, "image size"}, {24, -1, 0, "image size"}, {1 << 20, 16, 0, "image size"}, {24, 16, 24 * 16, "target holds"},
+	} {
+		v := good
+		v.Width, v.Height = row.width, row.height
+		var target tracer.Target
+		if row.bytes > 0 {
+			target.Pixels = make([]byte, row.bytes)
+		}
+		if _, err := st.r.Render(v, lensed(), target); err == nil || !strings.Contains(err.Error(), row.says) {
+			t.Errorf("%d×%d into %d bytes: error %v, want one about %q", row.width, row.height, row.bytes, err, row.says)
+		}
+	}
+	if stats := st.rendered(good, lensed(), tracer.Target{}); stats.Samples != 3 {
+		t.Errorf("%d samples after the refusals, want 3", stats.Samples)
+	}
+}
+
+func TestOpenAndAttachRefuse(t *testing.T) {
+	if _, err := tracer.Open(tracer.Options{Backend: "abacus"}); err == nil {
+		t.Error("an unknown backend was opened")
+	}
+	st := onCPU(t)
+	if err := st.r.Attach(1); err == nil {
+		t.Error("the CPU backend attached a GL buffer")
+	}
+	if _, err := st.r.Render(tracer.View{Width: 1, Height: 1}, tracer.Defaults(), tracer.Target{}); err == nil {
+		t.Error("a renderer without a scene rendered")
+	}
+	fmt.Fprintln(t.Output(), st.r.Backend())
+}
