@@ -66,26 +66,6 @@ func parseRadiance(spec string) (mgl32.Vec3, error) {
 	return c, nil
 }
 
-// softSky is the environment of scenes without any light: bright above, warm at the horizon, darker below.
-func softSky() *Environment {
-	const w, h = 64, 32
-	e := &Environment{Width: w, Height: h, Pixels: make([]float32, 0, 3*w*h)}
-	zenith, horizon, ground := mgl32.Vec3{0.75, 0.9, 1.15}, mgl32.Vec3{1.05, 1, 0.95}, mgl32.Vec3{0.35, 0.33, 0.31}
-	for y := range h {
-		up := float32(math.Cos(math.Pi * (float64(y) + 0.5) / h))
-		c := lerp(horizon, zenith, max(up, 0))
-		if up < 0 {
-			c = lerp(horizon.Mul(0.6), ground, min(-up*3, 1))
-		}
-		for range w {
-			e.Pixels = append(e.Pixels, c[0], c[1], c[2])
-		}
-	}
-	return e
-}
-
-func lerp(a, b mgl32.Vec3, t float32) mgl32.Vec3 { return a.Mul(1 - t).Add(b.Mul(t)) }
-
 // preparedEnvironment is an environment in the kernels' layout.
 type preparedEnvironment struct {
 	constant      mgl32.Vec3

@@ -37,7 +37,7 @@ func Prepare(s *scene.Scene, env *Environment, progress func(stage string, fract
 	p := &Prepared{Scene: s}
 	if env == nil && !s.HasLight() {
 		env = softSky()
-		p.Notes = append(p.Notes, "nothing in the scene emits light: a soft sky was added (--env none turns it off)")
+		p.Notes = append(p.Notes, "nothing in the scene lights it: a soft sky was added (--env none turns it off)")
 	}
 	progress("building the tree", 0)
 	tree, err := bvh.Build(func(face int) [3]mgl32.Vec3 { return corners(s, face) }, len(s.Faces))

@@ -42,7 +42,7 @@ type recipe struct {
 // recipes is the table of scenes: a new scene is a file and a row here.
 func recipes() []recipe {
 	return []recipe{
-		{Info{"chess", "a chess game in a Cornell box: marble, wood, metal and glass", 90_000}, buildChess},
+		{Info{"chess", "a chess game in a Cornell box: marble, wood, metal and glass", 180_000}, buildChess},
 		{Info{"cornell", "the classic box with two blocks", 0}, buildCornell},
 		{Info{"cornell-sphere-light", "a Cornell box lit by a glowing sphere", 4000}, buildCornellSphereLight},
 		{Info{"furnace", "a closed room, albedo 0.5 and emission 1 everywhere: radiance is 2", 0}, buildFurnace},

@@ -19,12 +19,12 @@ func buildChess(b *builder, opts Options) {
 	for i, man := range taken {
 		b.chessman(kinds, materials, man, 100+i)
 	}
-	b.camera(mgl32.Vec3{0.31, 0.67, 1.43}, mgl32.Vec3{0.03, 0.08, -0.05}, 41)
+	b.camera(mgl32.Vec3{0.33, 0.64, 1.38}, mgl32.Vec3{0.03, 0.05, -0.03}, 39)
 }
 
 // taken are the men that have left the game; they stand on the floor beside the board.
 var taken = []chessman{
-	{'n', true, 10, 5}, {'p', true, 10, 4}, {'b', false, -3, 3}, {'p', false, -3, 2},
+	{'n', true, 9, 7}, {'p', true, 10, 7}, {'b', false, -3, 5}, {'p', false, -3, 4},
 }
 
 func (b *builder) chessRoom(m chessMaterials) {
@@ -32,8 +32,8 @@ func (b *builder) chessRoom(m chessMaterials) {
 	r.lo, r.hi = mgl32.Vec3{-1.25, 0, -1.25}, mgl32.Vec3{1.25, 1.7, 1.5}
 	r.without(left).addTo(b)
 	b.add(boxSide(r.lo, r.hi, left, true), mgl32.Ident4(), m.redMetal)
-	b.ceilingLamp(mgl32.Vec3{0.1, 1.7, -0.2}, 0.42, 0.28, warm.Mul(12))
-	b.ceilingLamp(mgl32.Vec3{-0.55, 1.7, 1.05}, 0.25, 0.25, mgl32.Vec3{0.95, 1, 1.08}.Mul(12))
+	b.ceilingLamp(mgl32.Vec3{0.1, 1.7, -0.2}, 0.42, 0.28, warm.Mul(16))
+	b.ceilingLamp(mgl32.Vec3{-0.55, 1.7, 1.05}, 0.25, 0.25, mgl32.Vec3{0.95, 1, 1.08}.Mul(16))
 }
 
 func (b *builder) chessBoard(m chessMaterials, steps int) {
@@ -69,12 +69,16 @@ func (b *builder) chessman(kinds map[rune]piece, m chessMaterials, man chessman,
 	}
 	const clearance = 0.0004 // m, so that base and board do not share a plane
 	where := at(x+0.009*jitter(1), y+clearance, z+0.009*jitter(2)).Mul4(turned(facing + 14*jitter(3))).Mul4(mgl32.Scale3D(square, square, square))
+	kind := man.kind
 	body := map[bool]uint32{true: m.marble, false: m.walnut}[man.white]
-	if man.kind == 'p' {
-		body = map[bool]uint32{true: m.crystal, false: m.brass}[man.white]
+	switch {
+	case man.kind == 'p' && man.white:
+		kind, body = crystalPawn, m.crystal
+	case man.kind == 'p':
+		body = m.brass
 	}
-	b.add(kinds[man.kind].body, where, body)
-	if accent := kinds[man.kind].accent; len(accent.faces) > 0 {
+	b.add(kinds[kind].body, where, body)
+	if accent := kinds[kind].accent; len(accent.faces) > 0 {
 		b.add(accent, where, m.brass)
 	}
 }

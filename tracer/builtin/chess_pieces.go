@@ -15,15 +15,21 @@ type piece struct {
 // newCarver gives the chess scene about that many triangles: their number goes with steps × segments, and carverUnit is how
 // many there are for each such unit.
 func newCarver(triangles int) carver {
-	const carverUnit = 1600
+	const carverUnit = 3200
 	product := float64(triangles) / carverUnit
 	steps := max(1, int(math.Round(math.Sqrt(product/16))))
 	return carver{steps: steps, segments: max(12, int(math.Round(product/float64(steps))))}
 }
 
-// pieces makes one of each kind, by its letter in FEN.
+// crystalPawn is the key of White's pawns among the pieces.
+const crystalPawn = 'P'
+
+// pieces makes one of each kind, by its small letter in FEN, and the crystal pawn, which is cut finer: refraction shows
+// every facet.
 func (d carver) pieces() map[rune]piece {
 	return map[rune]piece{
+		crystalPawn: {body: d.fine().turn(pawnProfile())},
+
 		'p': {body: d.turn(pawnProfile())},
 		'r': d.rook(),
 		'n': d.knight(),
@@ -35,6 +41,9 @@ func (d carver) pieces() map[rune]piece {
 
 // carver holds the resolution of the carving: steps per span of an outline, and segments around.
 type carver struct{ steps, segments int }
+
+// fine is the resolution for crystal.
+func (d carver) fine() carver { return carver{steps: 3 * d.steps, segments: 2 * d.segments} }
 
 func (d carver) turn(k []knot) mesh { return lathe(sample(k, d.steps), d.segments) }
 

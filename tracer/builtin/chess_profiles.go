@@ -4,7 +4,7 @@ import "slices"
 
 // The turned parts of the pieces in the manner of Staunton's set, in units of one square of the board.
 
-// foot is the moulded base that all pieces share, of radius r; it ends at height 0.27 r/0.3, radius 0.68 r.
+// foot is the moulded base that all pieces but the pawns share, of radius r; it ends at height 0.27 r/0.3, radius 0.68 r.
 func foot(r float64) []knot {
 	k := r / 0.3
 	return []knot{
@@ -19,10 +19,14 @@ func collar(inner, r, y, h float64) []knot {
 	return []knot{{inner, y, edge}, {r * 0.96, y + 0.12*h, edge}, {r, y + 0.4*h, soft}, {r * 0.93, y + 0.75*h, edge}, {inner, y + h, edge}}
 }
 
+// pawnProfile has a foot of one smooth sweep: in crystal each edge of a moulding would be a ring of broken refractions.
 func pawnProfile() []knot {
-	return slices.Concat(foot(0.3),
-		[]knot{{0.165, 0.29, soft}, {0.122, 0.40, soft}, {0.108, 0.50, soft}}, collar(0.112, 0.195, 0.56, 0.075),
-		ballKnots(0.765, 0.155, 0.75))
+	return slices.Concat([]knot{
+		{0, 0, edge}, {0.285, 0, edge}, {0.302, 0.018, soft}, {0.305, 0.045, soft}, {0.29, 0.075, soft}, {0.25, 0.108, soft},
+		{0.205, 0.155, soft}, {0.165, 0.23, soft}, {0.13, 0.34, soft}, {0.11, 0.47, soft},
+		{0.112, 0.555, edge}, {0.165, 0.563, soft}, {0.187, 0.577, soft}, {0.195, 0.598, soft}, {0.187, 0.618, soft},
+		{0.165, 0.631, soft}, {0.112, 0.638, edge},
+	}, ballKnots(0.765, 0.155, 0.75))
 }
 
 func rookProfile() []knot {

@@ -34,7 +34,7 @@ func TestSolidsAreClosedAndLookOutwards(t *testing.T) {
 		{"horse", d.horse(), 0.078, 0.05, true},
 		{"mane", d.mane(), 0.0026, 0.2, true},
 		{"ear", d.ear(), 0.0002, 0.5, false},
-		{"pawn", d.turn(pawnProfile()), 0.095, 0.05, true},
+		{"pawn", d.turn(pawnProfile()), 0.0828, 0.05, true},
 		{"king", d.turn(kingProfile()), 0.254, 0.05, true},
 		{"rook", d.turn(rookProfile()), 0.176, 0.05, true},
 		{"knight's foot", d.turn(knightProfile()), 0.0937, 0.05, true},
@@ -143,5 +143,22 @@ func TestTexturesTile(t *testing.T) {
 		if seam > 3*inner+float64(n) {
 			t.Errorf("%s: the seam differs by %g where the middle differs by %g", p.name, seam/float64(n), inner/float64(n))
 		}
+	}
+}
+
+// Refraction shows each facet of the crystal pawns: neighbouring ones on a smooth stretch may differ little.
+func TestCrystalIsCutFine(t *testing.T) {
+	const limit = 12 // degrees
+	fine := newCarver(recipes()[0].Triangles).fine()
+	for _, run := range sample(pawnProfile(), fine.steps) {
+		for i := range len(run) - 1 {
+			cos := run[i].nr*run[i+1].nr + run[i].ny*run[i+1].ny
+			if angle := math.Acos(min(cos, 1)) * 180 / math.Pi; angle > limit {
+				t.Errorf("at height %.3f facets differ by %.0f°, want at most %d°", run[i].y, angle, limit)
+			}
+		}
+	}
+	if angle := 360 / fine.segments; angle > limit {
+		t.Errorf("facets around differ by %d°, want at most %d°", angle, limit)
 	}
 }

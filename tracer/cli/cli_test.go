@@ -89,7 +89,12 @@ func checkPNG(t *testing.T, path string) {
 	if err != nil || img.Bounds().Dx() != 24 || img.Bounds().Dy() != 16 {
 		t.Fatalf("png: %v %v", img, err)
 	}
-	if r, _, _, _ := img.At(12, 14).RGBA(); r == 0 {
+	var light uint32
+	for x := range 24 {
+		r, _, _, _ := img.At(x, 12).RGBA()
+		light += r
+	}
+	if light == 0 {
 		t.Error("the picture is black")
 	}
 	text, err := imageio.ReadPNGText(path)
@@ -155,6 +160,17 @@ func TestUsageErrors(t *testing.T) {
 		if _, err := os.Stat(out); err == nil {
 			t.Fatalf("%v wrote a file", row.args)
 		}
+	}
+}
+
+func TestLoadErrorsNameTheFileOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "broken.glb")
+	if err := os.WriteFile(file, []byte("glTF, but no more"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := run(t, "info", file)
+	if n := strings.Count(stderr, file); code != 2 || n != 1 {
+		t.Errorf("exit %d, the file is named %d times: %s", code, n, stderr)
 	}
 }
 

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"slices"
 
@@ -18,9 +17,5 @@ func LoadScene(name string, progress func(stage string, fraction float64)) (*sce
 	if _, err := os.Stat(name); isBuiltin && err != nil {
 		return builtin.Make(name, builtin.Options{})
 	}
-	s, err := scene.Load(name, scene.Options{Scene: -1, Progress: progress})
-	if err != nil {
-		return nil, fmt.Errorf("load %s: %w", name, err)
-	}
-	return s, nil
+	return scene.Load(name, scene.Options{Scene: -1, Progress: progress})
 }

@@ -221,20 +221,3 @@ func (s *Scene) Bounds() Bounds {
 	}
 	return b
 }
-
-// HasLight reports whether anything in the scene itself emits: a punctual light, an emissive or an unlit surface.
-func (s *Scene) HasLight() bool {
-	if len(s.Lights) > 0 {
-		return true
-	}
-	used := make([]bool, len(s.Materials))
-	for _, f := range s.Faces {
-		used[f.Material] = true
-	}
-	for i, m := range s.Materials {
-		if used[i] && (m.Unlit || m.Emission.LenSqr() > 0) {
-			return true
-		}
-	}
-	return false
-}

@@ -1,0 +1,75 @@
+package scene
+
+import (
+	"math"
+
+	"github.com/go-gl/mathgl/mgl32"
+)
+
+// enoughLight is the mean radiance (nits) that a scene's own emission must send out through the sphere around it for the scene
+// to need no other light. Status lights, glowing labels and other decoration stay below; the lamp of a room is well above.
+const enoughLight = 0.03
+
+// HasLight reports whether the scene lights itself: by a punctual light, or by surfaces that emit enough to see by. Unlit
+// surfaces do not count: they show their colour and light nothing.
+func (s *Scene) HasLight() bool { return len(s.Lights) > 0 || s.emission() >= enoughLight }
+
+// emission is the power of the emissive surfaces over π times the area of the sphere around the scene, nits.
+func (s *Scene) emission() float64 {
+	radiance := make([]float64, len(s.Materials))
+	for i := range s.Materials {
+		radiance[i] = s.meanEmission(&s.Materials[i])
+	}
+	var power float64
+	for _, f := range s.Faces {
+		if radiance[f.Material] > 0 {
+			p := s.Vertices[f.V[0]].Position
+			e1, e2 := s.Vertices[f.V[1]].Position.Sub(p), s.Vertices[f.V[2]].Position.Sub(p)
+			power += radiance[f.Material] * float64(e1.Cross(e2).Len()) / 2
+		}
+	}
+	if power == 0 {
+		return 0
+	}
+	radius := float64(s.Bounds().Radius())
+	return power / (4 * math.Pi * radius * radius)
+}
+
+// meanEmission is the mean luminance that a material sends out, nits, as if its whole texture were seen; both sides count.
+// A picture that glows no brighter than white paper is a label, not a lamp, and gives 0.
+func (s *Scene) meanEmission(m *Material) float64 {
+	textured := m.EmissiveTexture.Texture >= 0
+	isLabel := textured && max(m.Emission[0], m.Emission[1], m.Emission[2]) <= 1
+	if m.Unlit || isLabel {
+		return 0
+	}
+	factor := m.Emission
+	if textured {
+		c := s.Images[s.Textures[m.EmissiveTexture.Texture].Image].meanColor()
+		factor = mgl32.Vec3{factor[0] * c[0], factor[1] * c[1], factor[2] * c[2]}
+	}
+	mean := float64(0.2126*factor[0] + 0.7152*factor[1] + 0.0722*factor[2])
+	if m.DoubleSided {
+		mean *= 2
+	}
+	return mean
+}
+
+// meanColor is the mean linear colour of a grid of texels.
+func (img *Image) meanColor() mgl32.Vec3 {
+	const grid = 64
+	var sum mgl32.Vec3
+	for y := range grid {
+		for x := range grid {
+			at := 4 * (y*img.Height/grid*img.Width + x*img.Width/grid)
+			for c := range 3 {
+				v := float32(img.Pixels[at+c]) / 255
+				if img.SRGB {
+					v *= v // near enough to the transfer function to weigh by
+				}
+				sum[c] += v
+			}
+		}
+	}
+	return sum.Mul(1. / (grid * grid))
+}
