@@ -101,7 +101,7 @@ func TestQuadLight(t *testing.T) {
 		t.Run(sampling, func(t *testing.T) {
 			s, camera := ground(albedo, planeView)
 			addQuad(s, mgl32.Vec3{-halfX, height, -halfZ}, mgl32.Vec3{2 * halfX, 0, 0}, mgl32.Vec3{0, 0, 2 * halfZ}, emitter(radiance))
-			checkPlane(t, s, camera, nil, 2048, 3e-3, func(p mgl32.Vec3) float64 {
+			checkPlane(t, s, camera, &tracer.Environment{}, 2048, 3e-3, func(p mgl32.Vec3) float64 {
 				factor := 0.0
 				for _, a := range []float64{halfX - float64(p[0]), halfX + float64(p[0])} {
 					for _, b := range []float64{halfZ - float64(p[2]), halfZ + float64(p[2])} {
