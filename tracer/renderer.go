@@ -73,12 +73,13 @@ type Target struct {
 
 // FrameStats describe one call of Render.
 type FrameStats struct {
-	Samples   int           // whole samples in every pixel so far
-	Restarted bool          // accumulation began anew
-	Scale     int           // what is shown was rendered at 1/Scale of the view's size
-	Elapsed   time.Duration // of the call
-	Paths     uint64        // camera paths traced by the call
-	NonFinite uint64        // samples dropped since the restart
+	Samples    int           // whole samples in every pixel so far
+	Restarted  bool          // accumulation began anew
+	Integrator string        // what auto stands for
+	Scale      int           // what is shown was rendered at 1/Scale of the view's size
+	Elapsed    time.Duration // of the call
+	Paths      uint64        // camera paths traced by the call
+	NonFinite  uint64        // samples dropped since the restart
 }
 
 // Open finds a device. With Backend auto it takes CUDA when that works, else the CPU, and says why.
@@ -148,6 +149,7 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 	if err := checkView(v, t); err != nil {
 		return FrameStats{}, fmt.Errorf("render: %w", err)
 	}
+	s.Integrator = r.integrator(v, s)
 	stats, err := r.sample(v, s)
 	if err == nil && (t.Buffer != 0 || t.Pixels != nil) {
 		err = r.resolve(v, s, t)
@@ -157,6 +159,17 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 	}
 	stats.Elapsed = time.Since(start)
 	return stats, nil
+}
+
+// integrator is what auto stands for: history pays where frames follow each other quickly.
+func (r *Renderer) integrator(v View, s Settings) string {
+	if s.Integrator != "auto" {
+		return s.Integrator
+	}
+	if v.Live && r.device.backend().Kind == "cuda" {
+		return "restir-gi"
+	}
+	return "path"
 }
 
 func checkView(v View, t Target) error {

@@ -51,7 +51,7 @@ func (r *Renderer) sample(v View, s Settings) (FrameStats, error) {
 	}
 	f := r.frame(v, s)
 	p := &r.progress
-	stats := FrameStats{Restarted: restarted}
+	stats := FrameStats{Restarted: restarted, Integrator: s.Integrator}
 	piecemeal := v.Budget > 0 && r.device.backend().Kind == "cpu"
 	if piecemeal && (v.Moving || p.preview == 0) && p.samples == 0 && p.pass == 0 && p.reached == 0 {
 		err = r.samplePreview(&f, v, &stats)

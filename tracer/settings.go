@@ -46,8 +46,8 @@ type Setting struct {
 // Table lists every setting in the order in which help and HUD show them.
 func Table() []Setting {
 	return []Setting{
-		{Name: "integrator", Group: "Light transport", Choices: []string{"naive", "direct", "path", "restir-gi"}, Restarts: true,
-			Help:  "naive finds lights by chance, direct stops at the first surface, path does it all, restir-gi shares indirect light between pixels and frames",
+		{Name: "integrator", Group: "Light transport", Choices: []string{"auto", "naive", "direct", "path", "restir-gi"}, Restarts: true,
+			Help:  "naive finds lights by chance, direct stops at the first surface, path does it all, restir-gi shares indirect light between pixels and frames; auto is restir-gi in a window on a GPU, else path",
 			Value: func(s *Settings) any { return &s.Integrator }},
 		{Name: "sampling", Group: "Light transport", Choices: []string{"bsdf", "light", "mis"}, Restarts: true,
 			Help:  "what path and direct sample: the surface, the lights, or both by multiple importance sampling",
@@ -127,7 +127,7 @@ func Table() []Setting {
 // Defaults are the settings that a user starts with.
 func Defaults() Settings {
 	return Settings{
-		Integrator: "path", Sampling: "mis", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
+		Integrator: "auto", Sampling: "mis", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirRadius: 32, RestirSettle: 8,

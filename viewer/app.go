@@ -194,7 +194,7 @@ func (a *app) render(now time.Time) error {
 	if err := a.screen.resize(a.device, width, height); err != nil {
 		return err
 	}
-	view := tracer.View{Camera: a.rig.camera, Width: width, Height: height}
+	view := tracer.View{Camera: a.rig.camera, Width: width, Height: height, Live: true}
 	last := &a.rendered
 	same := view.Camera == last.view.Camera && width == last.view.Width && height == last.view.Height && a.shown == last.scene
 	if !same || restarts(last.settings, a.settings) {

@@ -55,7 +55,7 @@ func statusLines(a *app) []statusLine {
 	}
 	backend := a.device.Backend()
 	lines := []statusLine{
-		{"samples", grouped(a.stats.Samples), ""},
+		{"samples", grouped(a.stats.Samples) + " by " + a.stats.Integrator, ""},
 		{"frame", frame, frameWhy},
 		{"paths", fmt.Sprintf("%.3g M/s", rate/1e6), ""},
 		{"image", imageText(a), ""},

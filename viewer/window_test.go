@@ -159,7 +159,7 @@ func TestScreenshot(t *testing.T) {
 		t.Error("the top of the screenshot is not red")
 	}
 	text, err := imageio.ReadPNGText(path)
-	if err != nil || text["Scene"] != "triangle.glb" || !strings.Contains(text["Settings"], `"Integrator":"path"`) ||
+	if err != nil || text["Scene"] != "triangle.glb" || !strings.Contains(text["Settings"], `"Integrator":"auto"`) ||
 		!strings.Contains(text["Camera"], `"Eye":[0,0.5,4]`) {
 		t.Errorf("text %v, %v", text, err)
 	}
