@@ -16,7 +16,7 @@ cp .ci/run-tests.sh "$out/"
 go list -f '{{ if or .TestGoFiles .XTestGoFiles }}{{ .ImportPath }} {{ .Dir }}{{ end }}' ./... |
   while read -r package directory; do
     target=$out/glint/${directory#"$PWD"}
-    go test -c -trimpath -ldflags='-s -w' -o "$target/$(basename "$directory").test" "$package"
+    go test -c -ldflags='-s -w' -o "$target/$(basename "$directory").test" "$package"
   done
 
 if [ -d ../shared/scenes ]; then
