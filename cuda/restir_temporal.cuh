@@ -91,7 +91,7 @@ DEVICE_TABLE uint32_t MAX_AGE = 30;
 
 // permuted swaps pixels inside 4×4 blocks that move from frame to frame: neighbours then hold different samples, which
 // denoisers count on (permutation sampling, RTXDI).
-DEVICE float permuted(float x, uint32_t shift) { return (float)((((uint32_t)x + shift) ^ 3u) - shift); }
+DEVICE float permuted(float x, uint32_t shift) { return (float)(int32_t)((((uint32_t)x + shift) ^ 3u) - shift); }
 
 // findHistory looks for this surface in the frame before: at the reprojected place, rounded at random since rounding
 // always the same way would drift, then at up to four places near by.
