@@ -84,7 +84,7 @@ func TestFrameTimesOnGPU(t *testing.T) {
 				o.Settings.Integrator, o.Settings.Bounces, o.Settings.Roulette = integrator, 10, roulette
 			})
 			p.do(func(*app) { glfw.SwapInterval(0) })
-			p.until("samples", func(a *app) bool { return a.stats.Samples > 200 })
+			p.until("samples", func(a *app) bool { return a.stats.Samples > 100 })
 			p.do(func(a *app) {
 				ms, rate := a.history.recent()
 				t.Logf("%dx%d %s, roulette %v: %.2f ms a frame, render %.2f ms, %.0f Mpaths/s, interop %v, not finite %d", size[0], size[1],
