@@ -2,13 +2,14 @@ package builtin
 
 import "github.com/go-gl/mathgl/mgl32"
 
-// buildOpenEnvironment is a stage on open ground without any light of its own: it is for the environment to light. Nooks that
+// buildOpenEnvironment is a stage on a round of open ground without any light of its own: it is for the environment to light. Nooks that
 // the sky hardly reaches, and coloured sides beside white ones, give reuse of indirect light something to do.
 func buildOpenEnvironment(b *builder, opts Options) {
-	b.add(boxSide(mgl32.Vec3{-30, -1, -30}, mgl32.Vec3{30, 0, 30}, ceiling, false), mgl32.Ident4(),
+	const radius, depth = 9, 0.2 // of the ground, m
+	segments := sphereSegments(opts.Triangles, 8)
+	b.add(turn([]knot{{radius, -depth, edge}, {radius, 0, edge}, {0, 0, edge}}, 1, segments), mgl32.Ident4(),
 		b.material(matte("ground", mgl32.Vec3{0.45, 0.4, 0.33})))
 	b.arcade()
-	segments := sphereSegments(opts.Triangles, 8)
 	b.add(vase(1.3, segments), at(0.2, 0.0001, 0.1), b.material(plastic("glazed vase", mgl32.Vec3{0.05, 0.3, 0.34}, 0.25)))
 	b.add(sphere(0.42, segments), ball(1.15, 0.75, 0.42), b.material(metal("rough gold", mgl32.Vec3{0.95, 0.68, 0.3}, 0.3)))
 	b.add(sphere(0.28, segments), ball(-0.55, 1.15, 0.28), b.material(matte("orange ball", mgl32.Vec3{0.8, 0.3, 0.06})))
