@@ -110,7 +110,7 @@ const qualityFrames = 30
 func (row qualityRow) check(t *testing.T) {
 	s := made(t, row.scene, builtin.Options{})
 	view := shot{camera: s.Cameras[0], width: 128, height: 128, samples: 512,
-		settings: changed(func(o *tracer.Settings) { o.Show = "indirect" })}
+		settings: changed(func(o *tracer.Settings) { o.Integrator, o.Show = "path", "indirect" })}
 	seeds := 1
 	if long() {
 		view.samples, seeds = 1<<14, 16
@@ -156,7 +156,11 @@ func (st *studio) errorOf(s shot, want *imageio.Image, runs, frames int, camera 
 		if err != nil {
 			st.t.Fatal(err)
 		}
-		mean.trimmed += relMSE(st.t, img, want) / float64(runs)
+		trimmed, err := metric.TrimmedRelMSE(img, want, 0.001)
+		if err != nil {
+			st.t.Fatal(err)
+		}
+		mean.trimmed += trimmed / float64(runs)
 		mean.whole += whole / float64(runs)
 	}
 	return mean
