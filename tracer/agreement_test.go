@@ -34,7 +34,7 @@ func agreementRows() []agreementRow {
 	return []agreementRow{
 		{scene: "cornell", fast: map[string]int{"mis": 24, "light": 24},
 			long: map[string]int{"mis": 4, "light": 4, "bsdf": 16}, reference: 32},
-		{scene: "glossy", fast: map[string]int{"mis": 28},
+		{scene: "cornell-glossy", fast: map[string]int{"mis": 28},
 			long: map[string]int{"mis": 4, "light": 4, "bsdf": 16}, reference: 32},
 		{scene: "spheres", fast: map[string]int{"mis": 24},
 			long: map[string]int{"mis": 4, "light": 4, "bsdf": 8}, reference: 32},

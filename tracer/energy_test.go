@@ -28,7 +28,7 @@ func TestEnergyGrowsWithBounces(t *testing.T) {
 // TestDirectIsOneBounce: the integrator direct is path with a single scattering event.
 func TestDirectIsOneBounce(t *testing.T) {
 	st := onCPU(t)
-	view := smallShot(t, st, "glossy")
+	view := smallShot(t, st, "cornell-glossy")
 	view.settings.Integrator = "direct"
 	direct := st.take(view)
 	view.settings.Integrator, view.settings.Bounces = "path", 1

@@ -120,7 +120,7 @@ func TestViewRestarts(t *testing.T) {
 		{"width", func(_ *studio, v *tracer.View) { v.Width++ }, true},
 		{"height", func(_ *studio, v *tracer.View) { v.Height-- }, true},
 		{"budget", func(_ *studio, v *tracer.View) { v.Budget = time.Hour }, false},
-		{"scene", func(st *studio, _ *tracer.View) { st.use(made(st.t, "glossy", builtin.Options{}), dark()) }, true},
+		{"scene", func(st *studio, _ *tracer.View) { st.use(made(st.t, "cornell-glossy", builtin.Options{}), dark()) }, true},
 		{"environment", func(st *studio, _ *tracer.View) { st.use(made(st.t, "cornell", builtin.Options{}), constant(1)) }, true},
 	} {
 		t.Run(row.name, func(t *testing.T) {

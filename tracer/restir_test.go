@@ -58,7 +58,7 @@ func indirectShot(s *scene.Scene) shot {
 func TestReuseIsUnbiased(t *testing.T) {
 	scenes := []string{"cornell"}
 	if long() {
-		scenes = append(scenes, "glossy", "cornell-sphere-light", "spheres")
+		scenes = append(scenes, "cornell-glossy", "cornell-sphere-light", "spheres")
 	}
 	for _, name := range scenes {
 		s := made(t, name, builtin.Options{})

@@ -52,7 +52,12 @@ func recipes() []recipe {
 		{Info{"box-open", "a cube in a box without ceiling and front wall: most paths escape", 0}, buildBoxOpen},
 		{Info{"box-closed", "a cube in a closed box: no path escapes", 0}, buildBoxClosed},
 		{Info{"multiball", "36 balls, no two of one material", 100_000}, buildMultiball},
-		{Info{"glossy", "a Cornell box with a glossy floor, a metal and a plastic block", 0}, buildGlossy},
+		{Info{"cornell-glossy", "a Cornell box with a glossy floor, a metal and a plastic block", 0}, buildCornellGlossy},
+		{Info{"door-ajar", "two rooms and a door ajar: all light comes through the gap", 40_000}, buildDoorAjar},
+		{Info{"emissive-sphere", "inside a glowing sphere of albedo 0.5: k times scattered light is 0.5^k", 10_000}, buildEmissiveSphere},
+		{Info{"open-environment", "a stage on open ground, to be lit by an environment", 40_000}, buildOpenEnvironment},
+		{Info{"mixed-reflection", "mirror, rough metal, coat and glass between diffuse walls", 40_000}, buildMixedReflection},
+		{Info{"pillars", "a hall of thin pillars that uncover each other when the camera moves", 40_000}, buildPillars},
 	}
 }
 

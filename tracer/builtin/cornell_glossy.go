@@ -2,8 +2,8 @@ package builtin
 
 import "github.com/go-gl/mathgl/mgl32"
 
-// buildGlossy has lobes narrow enough to matter and wide enough for light sampling: where the sampling modes must agree.
-func buildGlossy(b *builder, _ Options) {
+// buildCornellGlossy has lobes narrow enough to matter and wide enough for light sampling: where the sampling modes must agree.
+func buildCornellGlossy(b *builder, _ Options) {
 	r := cornellRoom()
 	r.walls[floor] = plastic("floor", mgl32.Vec3{0.4, 0.4, 0.4}, 0.3)
 	r.addTo(b)

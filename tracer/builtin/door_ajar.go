@@ -1,0 +1,67 @@
+package builtin
+
+import (
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/scene"
+)
+
+// Measures of door-ajar, m: two rooms of 4 × 4 × 3 with a wall between z = −wallDepth and z = 0, and a doorway in it.
+const (
+	wallDepth    = 0.1
+	doorLeft     = -0.75
+	doorWidth    = 0.9
+	doorHeight   = 2.1
+	doorAngle    = 20 // degrees
+	doorLeaf     = 0.04
+	doorMargin   = 0.004 // clearance of the leaf
+	farPanelSide = 1
+)
+
+// buildDoorAjar is the situation of Veach 1997, figure 11.3: one room lit through a door that is hardly open. The lamp lies on
+// the far side of the wall between the rooms and shines away from it, so no straight line leads from it through the doorway.
+func buildDoorAjar(b *builder, opts Options) {
+	wall := matte("wall", mgl32.Vec3{0.7, 0.7, 0.7})
+	b.doorRooms(wall)
+	const lampX, lampY, h = 1.1, 1.6, farPanelSide / 2.0
+	z := float32(-wallDepth - lampGap)
+	b.add(quad([4]mgl32.Vec3{
+		{lampX + h, lampY - h, z}, {lampX - h, lampY - h, z}, {lampX - h, lampY + h, z}, {lampX + h, lampY + h, z},
+	}, mgl32.Vec2{1, 1}), mgl32.Ident4(), b.material(emitter("lamp", warm.Mul(256))))
+	b.doorThings(sphereSegments(opts.Triangles, 12))
+	b.camera(mgl32.Vec3{0.55, 1.45, 3.9}, mgl32.Vec3{-0.15, 1.05, 0}, 50)
+}
+
+// doorRooms are the walls and the leaf, hinged at the doorway's left and swung into the far room.
+func (b *builder) doorRooms(wall scene.Material) {
+	r := room{lo: mgl32.Vec3{-2, 0, -4 - wallDepth}, hi: mgl32.Vec3{2, 3, 4}, walls: map[side]scene.Material{}}
+	for s := range sideCount {
+		r.walls[s] = wall
+	}
+	r.walls[floor] = matte("floor", mgl32.Vec3{0.7, 0.62, 0.5})
+	r.addTo(b)
+	const doorRight = doorLeft + doorWidth
+	masonry := b.material(wall)
+	for _, part := range [][4]float32{ // x from, x to, y from, y to
+		{-2, doorLeft, 0, 3}, {doorRight, 2, 0, 3}, {doorLeft, doorRight, doorHeight, 3},
+	} {
+		size := mgl32.Vec3{part[1] - part[0], part[3] - part[2], wallDepth}
+		b.add(box(size), at((part[0]+part[1])/2, part[2], -wallDepth/2), masonry)
+	}
+	leaf := box(mgl32.Vec3{doorWidth - 2*doorMargin, doorHeight - 2*doorMargin, doorLeaf})
+	hinge := at(doorLeft+doorMargin, doorMargin, -wallDepth).Mul4(turned(doorAngle))
+	b.add(leaf, hinge.Mul4(at(doorWidth/2-doorMargin, 0, 0)), b.material(plastic("door", mgl32.Vec3{0.45, 0.55, 0.6}, 0.5)))
+}
+
+// doorThings are what stands in the room of the camera, and a sofa's worth of colour in the other.
+func (b *builder) doorThings(segments int) {
+	wood := b.material(plastic("wood", mgl32.Vec3{0.42, 0.25, 0.13}, 0.45))
+	b.add(table(mgl32.Vec3{1.3, 0.72, 0.75}), at(1.05, 0, 0.75).Mul4(turned(-8)), wood)
+	b.add(vase(0.5, segments), at(1.35, 0.7201, 0.65), b.material(plastic("blue vase", mgl32.Vec3{0.1, 0.25, 0.5}, 0.3)))
+	b.add(bowl(0.14, segments), at(0.95, 0.7201, 0.85), b.material(metal("brass bowl", brassColor, 0.3)))
+	b.add(sphere(0.09, segments), at(0.62, 0.7201, 0.68).Mul4(at(0, 0.09, 0)), b.material(matte("orange", mgl32.Vec3{0.8, 0.35, 0.06})))
+	b.add(box(mgl32.Vec3{0.5, 0.5, 0.5}), at(-1.4, 0.0001, 0.7).Mul4(turned(25)), b.material(matte("crate", red)))
+	b.add(sphere(0.22, segments), at(-1.4, 0.7202, 0.7), b.material(plastic("white ball", white, 0.4)))
+	b.add(vase(0.9, segments), at(-1.5, 0.0001, 1.6), b.material(matte("green vase", green)))
+	b.add(box(mgl32.Vec3{1.6, 0.7, 0.7}), at(0.8, 0.0001, -3.2).Mul4(turned(-12)), b.material(matte("far crate", mgl32.Vec3{0.7, 0.5, 0.2})))
+}
