@@ -2,6 +2,8 @@
 # run-tests.sh [-test.FLAG...]: runs each test binary of a bundle in its package's folder, as `go test` would.
 set -uo pipefail
 cd "$(dirname "$0")/glint"
+# A server may lack GL and X11; bin/glint by hand wants the same: LD_LIBRARY_PATH=lib glint/bin/glint …
+export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$PWD/../lib
 passed=0
 failed=0
 while read -r binary; do

@@ -24,7 +24,7 @@ func fresnelReference(cos, eta float64) float64 {
 
 func TestFresnelDielectric(t *testing.T) {
 	for _, eta := range []float64{1.2, 1.33, 1.5, 2.42, 1 / 1.2, 1 / 1.5, 1 / 2.42} {
-		for i := 0; i <= 50; i++ {
+		for i := range 51 {
 			cos := float64(i) / 50
 			if got, want := fresnel(cos, eta), fresnelReference(cos, eta); math.Abs(got-want) > 2e-5 {
 				t.Errorf("F(cos %g, eta %.4f) = %.6f, want %.6f", cos, eta, got, want)
@@ -33,6 +33,7 @@ func TestFresnelDielectric(t *testing.T) {
 	}
 	critical := math.Sqrt(1 - 1/(1.5*1.5))
 	brewster := 1 / math.Sqrt(1+1.5*1.5)
+	const left = (1.5*1.5 - 1) / (1.5*1.5 + 1)
 	for _, c := range []struct {
 		name           string
 		cos, eta, want float64
@@ -42,7 +43,7 @@ func TestFresnelDielectric(t *testing.T) {
 		{"from inside the same", 1, 1 / 1.5, 0.04},
 		{"grazing", 0, 1.5, 1},
 		// At Brewster's angle the parallel part vanishes: half of sin²(θi − θt) = ((η² − 1)/(η² + 1))² is left.
-		{"Brewster's angle", brewster, 1.5, 0.5 * math.Pow((1.5*1.5-1)/(1.5*1.5+1), 2)},
+		{"Brewster's angle", brewster, 1.5, 0.5 * left * left},
 		{"inside the critical angle", critical - 1e-3, 1 / 1.5, 1},
 	} {
 		if got := fresnel(c.cos, c.eta); math.Abs(got-c.want) > 1e-5 {
@@ -57,7 +58,8 @@ func TestFresnelDielectric(t *testing.T) {
 // The rise takes a coat from F₀ to 1 along the exact curve; F₀ + (1 − F₀) rise is the dielectric itself.
 func TestFresnelRise(t *testing.T) {
 	for _, ior := range []float64{1.01, 1.5, 2.2} {
-		f0 := math.Pow((ior-1)/(ior+1), 2)
+		root := (ior - 1) / (ior + 1)
+		f0 := root * root
 		for _, cos := range []float64{0, 0.1, 0.5, 0.9, 1} {
 			rise := float64(probe.FresnelRise.Map(&cuda.Frame{}, []float32{float32(cos), float32(ior)})[0])
 			if got, want := f0+(1-f0)*rise, fresnelReference(cos, ior); math.Abs(got-want) > 5e-5 {

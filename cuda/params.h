@@ -284,9 +284,7 @@ enum RestirFlag : uint32_t {
   RESTIR_TEMPORAL = 1,
   RESTIR_SPATIAL = 2,
   RESTIR_HISTORY = 4,       // the previous frame's buffers hold something
-  RESTIR_BOILING = 8,       // drop outliers: biased, interactive only
-  RESTIR_PERMUTE = 16,      // shuffle history inside 4×4 blocks: interactive only
-  RESTIR_INTERACTIVE = 32,  // bounded clamps instead of unbiasedness
+  RESTIR_INTERACTIVE = 8,   // a moving view: history is shuffled inside 4×4 blocks and grows no older than MAX_AGE
 };
 
 // Everything a frame's kernels read, copied once before its launches.

@@ -102,12 +102,10 @@ const (
 
 // Values of enum RestirFlag.
 const (
-	RestirTemporal    uint32 = 1  //
-	RestirSpatial     uint32 = 2  //
-	RestirHistory     uint32 = 4  // the previous frame's buffers hold something
-	RestirBoiling     uint32 = 8  // drop outliers: biased, interactive only
-	RestirPermute     uint32 = 16 // shuffle history inside 4×4 blocks: interactive only
-	RestirInteractive uint32 = 32 // bounded clamps instead of unbiasedness
+	RestirTemporal    uint32 = 1 //
+	RestirSpatial     uint32 = 2 //
+	RestirHistory     uint32 = 4 // the previous frame's buffers hold something
+	RestirInteractive uint32 = 8 // a moving view: history is shuffled inside 4×4 blocks and grows no older than MAX_AGE
 )
 
 // Camera is struct Camera of params.h.

@@ -86,20 +86,34 @@ DEVICE bool previousPixel(float3 x1, float* px, float* py) {
   return true;
 }
 
+// History older than this many frames is dropped in interactive mode, where lights and things may change.
+DEVICE_TABLE uint32_t MAX_AGE = 30;
+
+// permuted swaps pixels inside 4×4 blocks that move from frame to frame: neighbours then hold different samples, which
+// denoisers count on (permutation sampling, RTXDI).
+DEVICE float permuted(float x, uint32_t shift) { return (float)(int32_t)((((uint32_t)x + shift) ^ 3u) - shift); }
+
 // findHistory looks for this surface in the frame before: at the reprojected place, rounded at random since rounding
 // always the same way would drift, then at up to four places near by.
 DEVICE bool findHistory(const Domain& here, Stream& stream, Candidate* found) {
   float px, py;
   if (!(here.flags & GBUFFER_DIRECT) || !previousPixel(here.position, &px, &py)) return false;
   float expected = length(here.position - frame.previousCamera.eye);
+  bool interactive = (frame.restir & RESTIR_INTERACTIVE) != 0;
+  uint32_t shift = hash(frame.seed, frame.frameIndex);
   for (uint32_t attempt = 0; attempt < 5; attempt++) {
     float spread = attempt == 0 ? 1.0f : 4.0f;
     float fx = floorf(px + (uniform(stream) - 0.5f) * spread), fy = floorf(py + (uniform(stream) - 0.5f) * spread);
     if (!(fx >= 0.0f && fy >= 0.0f && fx < (float)frame.width && fy < (float)frame.height)) continue;
+    if (interactive && attempt == 0) {
+      fx = clampf(permuted(fx, shift & 3u), 0.0f, (float)(frame.width - 1));
+      fy = clampf(permuted(fy, shift >> 2 & 3u), 0.0f, (float)(frame.height - 1));
+    }
     uint32_t at = (uint32_t)fy * frame.width + (uint32_t)fx;
     Candidate q = candidate(here, pointer<const GBuffer>(frame.previousGBuffer)[at],
                             pointer<const Reservoir>(frame.history)[at], (float)frame.confidenceCap);
     if (!(q.d.flags & GBUFFER_DIRECT) || !similar(here, q.d, expected)) continue;
+    if (interactive && age(q.r) > MAX_AGE) continue;
     *found = q;
     return true;
   }

@@ -116,6 +116,9 @@ func restirFlags(s Settings, settle, history bool) uint32 {
 	if history {
 		flags |= cuda.RestirHistory
 	}
+	if settle && s.RestirMode == "interactive" {
+		flags |= cuda.RestirInteractive
+	}
 	return flags
 }
 

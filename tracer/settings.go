@@ -98,7 +98,7 @@ func Table() []Setting {
 			Help:  "the same seed gives the same image",
 			Value: func(s *Settings) any { return &s.Seed }},
 		{Name: "restir-mode", Group: "Reuse", Choices: []string{"reference", "interactive"}, Restarts: true,
-			Help:  "reference is unbiased; interactive is quicker while the view moves, by weights without visibility rays",
+			Help:  "reference is unbiased; interactive is quicker while the view moves: weights without visibility rays, shuffled and bounded history",
 			Value: func(s *Settings) any { return &s.RestirMode }},
 		{Name: "restir-temporal", Group: "Reuse", Restarts: true,
 			Help:  "share samples with the frame before",

@@ -1,10 +1,6 @@
 package tracer
 
-import (
-	"errors"
-
-	"glint/cuda"
-)
+import "glint/cuda"
 
 // deviceScene is a prepared scene in a device's memory.
 type deviceScene struct {
@@ -27,7 +23,8 @@ func upload(d device, p *Prepared) (*deviceScene, error) {
 	}
 	textures, err := s.putTextures(put)
 	if err != nil {
-		return nil, errors.Join(err, s.free(d))
+		s.free(d)
+		return nil, err
 	}
 	for _, row := range []struct {
 		address *uint64
@@ -45,7 +42,8 @@ func upload(d device, p *Prepared) (*deviceScene, error) {
 		{&s.frame.Environment.Alias, bytesOf(p.environment.alias)},
 	} {
 		if *row.address, err = put(row.data); err != nil {
-			return nil, errors.Join(err, s.free(d))
+			s.free(d)
+			return nil, err
 		}
 	}
 	e := &p.environment
@@ -84,11 +82,10 @@ func (s *deviceScene) putTextures(put func([]byte) (uint64, error)) ([]cuda.Text
 	return textures, nil
 }
 
-// free gives the memory back; it returns nil so that it can end an error path.
-func (s *deviceScene) free(d device) error {
+// free gives the memory back.
+func (s *deviceScene) free(d device) {
 	for _, b := range s.buffers {
 		d.free(b)
 	}
 	s.buffers = nil
-	return nil
 }

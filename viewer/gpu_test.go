@@ -76,19 +76,20 @@ func TestFrameTimesOnGPU(t *testing.T) {
 	}
 	camera := scene.Camera{Eye: mgl32.Vec3{0, 0.35, 2.6}, Target: mgl32.Vec3{0, -0.3, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 50}
 	for _, size := range [][2]int{{1280, 720}, {1200, 1000}} {
-		for _, roulette := range []bool{false, true} {
+		for _, integrator := range []string{"path", "restir-gi"} {
+			roulette := integrator == "restir-gi"
 			p := openProbe(t, func(o *Options, _ *fake) {
 				o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cuda", size[0], size[1]
 				o.Scene, o.Camera = s, &camera
-				o.Settings.Bounces, o.Settings.Roulette = 10, roulette
+				o.Settings.Integrator, o.Settings.Bounces, o.Settings.Roulette = integrator, 10, roulette
 			})
 			p.do(func(*app) { glfw.SwapInterval(0) })
-			p.until("samples", func(a *app) bool { return a.stats.Samples > 200 })
+			p.until("samples", func(a *app) bool { return a.stats.Samples > 100 })
 			p.do(func(a *app) {
 				ms, rate := a.history.recent()
-				t.Logf("%dx%d roulette %v: %.2f ms a frame, render %.2f ms, %.0f Mpaths/s, interop %v, not finite %d", size[0], size[1],
-					roulette, ms, a.stats.Elapsed.Seconds()*1e3, rate/1e6, a.screen.attached, a.stats.NonFinite)
-				name := fmt.Sprintf("%s/window-%dx%d-%v.png", shots, size[0], size[1], roulette)
+				t.Logf("%dx%d %s, roulette %v: %.2f ms a frame, render %.2f ms, %.0f Mpaths/s, interop %v, not finite %d", size[0], size[1],
+					integrator, roulette, ms, a.stats.Elapsed.Seconds()*1e3, rate/1e6, a.screen.attached, a.stats.NonFinite)
+				name := fmt.Sprintf("%s/window-%dx%d-%s.png", shots, size[0], size[1], integrator)
 				if err := imageio.WritePNG(name, windowImage(a), nil); err != nil {
 					t.Error(err)
 				}

@@ -53,8 +53,9 @@ func (h *hud) drawMark(m *mark) {
 	list.AddCircleV(imgui.NewVec2(float32(m.x), float32(m.y)), markRing*h.scale, imgui.ColorU32Vec4(c), 0, 2*h.scale)
 }
 
-// overlay draws a small window by its middle, at a fraction of the viewport.
-func (h *hud) overlay(id string, x, y float32, inside func()) {
+// overlay draws a small window by its middle, centred at a fraction of the viewport's height.
+func (h *hud) overlay(id string, y float32, inside func()) {
+	const x = 0.5
 	size := imgui.MainViewport().Size()
 	imgui.SetNextWindowPosV(imgui.NewVec2(size.X*x, size.Y*y), imgui.CondAlways, imgui.NewVec2(x, y))
 	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, size)
@@ -73,7 +74,7 @@ func (h *hud) drawToast(t *toast) {
 	if t.warning {
 		c = colours().accent
 	}
-	h.overlay("##toast", 0.5, 0.96, func() { h.wrapped(t.text, c) })
+	h.overlay("##toast", 0.96, func() { h.wrapped(t.text, c) })
 }
 
 // wrapped writes text of any length, breaking lines.
@@ -88,12 +89,12 @@ func (h *hud) wrapped(text string, c colour) {
 
 // drawNote says something in the middle of an empty window.
 func (h *hud) drawNote(text string) {
-	h.overlay("##note", 0.5, 0.5, func() { imgui.TextUnformatted(text) })
+	h.overlay("##note", 0.5, func() { imgui.TextUnformatted(text) })
 }
 
 // drawProgress shows how far a scene is.
 func (h *hud) drawProgress(name, stage string, fraction float64) {
-	h.overlay("##progress", 0.5, 0.5, func() {
+	h.overlay("##progress", 0.5, func() {
 		imgui.PushFont(h.title, titleSize)
 		imgui.TextUnformatted(name)
 		imgui.PopFont()
@@ -108,7 +109,7 @@ func (h *hud) drawProgress(name, stage string, fraction float64) {
 // drawKeys shows the key table of a mode, in two columns.
 func (h *hud) drawKeys(mode Mode) {
 	imgui.SetNextWindowBgAlpha(0.97) // the panel may lie underneath
-	h.overlay("##keys", 0.5, 0.5, func() {
+	h.overlay("##keys", 0.5, func() {
 		imgui.PushFont(h.title, titleSize)
 		imgui.TextUnformatted("Keys · " + mode.String())
 		imgui.PopFont()

@@ -85,7 +85,8 @@ func drawNumber(id string, row tracer.Setting, field *float64, unit float32) {
 		format += " " + row.Unit
 	}
 	const flags = imgui.SliderFlagsAlwaysClamp | imgui.SliderFlagsNoRoundToFormat
-	value, changed := float32(*field), false
+	value := float32(*field)
+	var changed bool
 	if widgetOf(row) == slider {
 		changed = imgui.SliderFloatV(id, &value, float32(row.Min), float32(row.Max), format, flags)
 	} else {

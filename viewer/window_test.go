@@ -196,8 +196,8 @@ func TestIdleAndMoving(t *testing.T) {
 		return a.idle
 	})
 	var renders int
-	p.do(func(a *app) { renders = p.fake.renders })
-	p.do(func(a *app) {})
+	p.do(func(*app) { renders = p.fake.renders })
+	p.do(func(*app) {})
 	p.do(func(a *app) {
 		if p.fake.renders != renders {
 			t.Error("renders although nothing changed")
@@ -207,7 +207,7 @@ func TestIdleAndMoving(t *testing.T) {
 	p.until("a moving view", func(a *app) bool {
 		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= mostTime && !a.idle
 	})
-	p.until("a still view", func(a *app) bool { return !p.fake.view.Moving })
+	p.until("a still view", func(*app) bool { return !p.fake.view.Moving })
 }
 
 func TestFullscreen(t *testing.T) {

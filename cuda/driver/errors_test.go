@@ -30,7 +30,7 @@ func TestErrorText(t *testing.T) {
 			t.Errorf("%d: %v is not %v", test.result, err, test.kind)
 		}
 		for _, other := range []error{ErrNotFound, ErrTooOld, ErrNoDevice, ErrOutOfMemory, ErrDeviceLost} {
-			if other != test.kind && errors.Is(err, other) {
+			if !errors.Is(test.kind, other) && errors.Is(err, other) {
 				t.Errorf("%d: also %v", test.result, other)
 			}
 		}

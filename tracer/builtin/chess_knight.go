@@ -49,7 +49,7 @@ func (d carver) horse() mesh {
 	var rings [][]mgl32.Vec3
 	for i := range rows + 1 {
 		s := sectionAt(horse, float64(i)/float64(d.steps))
-		rings = append(rings, ring(d.segments, func(a float64) mgl32.Vec3 { return s.point(a) }))
+		rings = append(rings, ring(d.segments, s.point))
 	}
 	rings = append([][]mgl32.Vec3{pole(rings[0])}, rings...)
 	return loft(append(rings, pole(rings[len(rings)-1])))

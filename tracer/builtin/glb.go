@@ -100,8 +100,7 @@ func replaceFile(path string, write func(io.Writer) error) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
+			_, _ = f.Close(), os.Remove(f.Name()) // the first error says more
 		}
 	}()
 	buffered := bufio.NewWriterSize(f, 1<<20)

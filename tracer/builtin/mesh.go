@@ -13,12 +13,11 @@ type mesh struct {
 	faces    [][3]uint32
 }
 
-// vertex appends a white corner and returns its index.
-func (m *mesh) vertex(p, n mgl32.Vec3, t mgl32.Vec4, uv mgl32.Vec2) uint32 {
+// vertex appends a white corner.
+func (m *mesh) vertex(p, n mgl32.Vec3, t mgl32.Vec4, uv mgl32.Vec2) {
 	m.vertices = append(m.vertices, scene.Vertex{
 		Position: p, Normal: n, Tangent: t, UV: [2]mgl32.Vec2{uv, uv}, Color: mgl32.Vec4{1, 1, 1, 1},
 	})
-	return uint32(len(m.vertices) - 1)
 }
 
 // triangle appends a face unless two of its corners share a place, as they do at a pole.

@@ -47,10 +47,10 @@ func (c *viewCommand) Run(p *Program) error {
 // load opens a scene; the camera that the flags ask for becomes the first of the scene they were given for.
 func (c *viewCommand) load(name string, progress func(stage string, fraction float64)) (*scene.Scene, error) {
 	s, err := LoadScene(name, progress)
-	if err != nil || !c.CameraFlags.given() || name != c.Scene {
+	if err != nil || !c.given() || name != c.Scene {
 		return s, err
 	}
-	camera, err := c.CameraFlags.Choose(s, 16./9)
+	camera, err := c.Choose(s, 16./9)
 	if err != nil {
 		return nil, err
 	}

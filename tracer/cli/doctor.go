@@ -48,7 +48,7 @@ func checkCUDA() Check {
 	if err != nil {
 		return Check{What: "CUDA", Have: err.Error(), Mend: "glint renders on the CPU meanwhile"}
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }() // it was opened for its name alone
 	return Check{What: "CUDA", OK: true, Have: r.Backend().Device}
 }
 

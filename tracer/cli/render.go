@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -52,7 +53,7 @@ func (c *renderCommand) Run(p *Program) error {
 	if err != nil {
 		return err
 	}
-	defer j.renderer.Close()
+	defer func() { _ = j.renderer.Close() }() // by then the picture is written
 	if err := c.sample(p, j); err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func (c *renderCommand) begin(p *Program) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	if j.view.Camera, err = c.CameraFlags.Choose(s, float32(j.view.Width)/float32(j.view.Height)); err != nil {
+	if j.view.Camera, err = c.Choose(s, float32(j.view.Width)/float32(j.view.Height)); err != nil {
 		return nil, err
 	}
 	if j.prepared, err = tracer.Prepare(s, env, nil); err != nil {
@@ -106,8 +107,7 @@ func (c *renderCommand) begin(p *Program) (*job, error) {
 		return nil, err
 	}
 	if err := j.renderer.Use(j.prepared); err != nil {
-		j.renderer.Close()
-		return nil, err
+		return nil, errors.Join(err, j.renderer.Close())
 	}
 	j.loaded = time.Since(j.begun)
 	announce(p, j, s)

@@ -103,14 +103,14 @@ func (l *loader) reportFile() {
 	}
 }
 
-// decodeExtension reads an extension that the glTF package leaves raw into v; false when the object has none.
-func decodeExtension(ext gltf.Extensions, name string, v any) (bool, error) {
+// decodeExtension reads an extension that the glTF package leaves raw into v, which stays as it is when the object has none.
+func decodeExtension(ext gltf.Extensions, name string, v any) error {
 	raw, ok := ext[name].(json.RawMessage)
 	if !ok {
-		return false, nil
+		return nil
 	}
 	if err := json.Unmarshal(raw, v); err != nil {
-		return false, fmt.Errorf("extension %s: %w", name, err)
+		return fmt.Errorf("extension %s: %w", name, err)
 	}
-	return true, nil
+	return nil
 }

@@ -27,8 +27,8 @@ func (l *loader) decodeImages() <-chan map[int]bool {
 	images := l.out.Images
 	done := make(chan map[int]bool, 1)
 	go func() {
-		errs := make([]error, len(order))
-		parallel(len(order), func(n int) error {
+		errs := make([]error, len(order)) // each image has its own: the others go on
+		_ = parallel(len(order), func(n int) error {
 			var picture Image
 			picture, errs[n] = l.decodeImage(l.doc.Images[order[n]])
 			for _, i := range users[order[n]] {

@@ -40,7 +40,7 @@ func loadFile(path string, opts Options) (*Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }() // only read from
 	s, err := load(data, folderReader(root, lim.file), lim, opts)
 	if err != nil {
 		return nil, err

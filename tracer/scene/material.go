@@ -99,7 +99,7 @@ var materialExtensions = []struct {
 
 func readEmissiveStrength(_ *converter, ext gltf.Extensions, name string, m *Material) error {
 	v := struct{ EmissiveStrength float64 }{1}
-	_, err := decodeExtension(ext, name, &v)
+	err := decodeExtension(ext, name, &v)
 	if err == nil && v.EmissiveStrength < 0 {
 		err = fmt.Errorf("emissiveStrength %v must not be negative", v.EmissiveStrength)
 	}
@@ -114,7 +114,7 @@ const mirrorIOR = 1000
 
 func readIOR(_ *converter, ext gltf.Extensions, name string, m *Material) error {
 	v := struct{ IOR float64 }{1.5}
-	_, err := decodeExtension(ext, name, &v)
+	err := decodeExtension(ext, name, &v)
 	if err == nil && v.IOR < 1 && v.IOR != 0 {
 		err = fmt.Errorf("ior %v must be 0 or at least 1", v.IOR)
 	}
@@ -132,7 +132,7 @@ func readSpecular(c *converter, ext gltf.Extensions, name string, m *Material) e
 		SpecularColorFactor  [3]float64
 		SpecularColorTexture *gltf.TextureInfo
 	}{SpecularFactor: 1, SpecularColorFactor: [3]float64{1, 1, 1}}
-	_, err := decodeExtension(ext, name, &v)
+	err := decodeExtension(ext, name, &v)
 	m.Specular = unit32(v.SpecularFactor)
 	m.SpecularColor = vec3(v.SpecularColorFactor)
 	m.SpecularTexture = c.texture(v.SpecularTexture, false)
@@ -145,7 +145,7 @@ func readTransmission(c *converter, ext gltf.Extensions, name string, m *Materia
 		TransmissionFactor  float64
 		TransmissionTexture *gltf.TextureInfo
 	}{}
-	_, err := decodeExtension(ext, name, &v)
+	err := decodeExtension(ext, name, &v)
 	m.Transmission = unit32(v.TransmissionFactor)
 	m.TransmissionTexture = c.texture(v.TransmissionTexture, false)
 	return orElse(err, c.err)
@@ -157,7 +157,7 @@ func readVolume(_ *converter, ext gltf.Extensions, name string, m *Material) err
 		AttenuationDistance *float64
 		AttenuationColor    [3]float64
 	}{AttenuationColor: [3]float64{1, 1, 1}}
-	_, err := decodeExtension(ext, name, &v)
+	err := decodeExtension(ext, name, &v)
 	m.Thickness = max(0, finite32(v.ThicknessFactor))
 	for i, a := range v.AttenuationColor {
 		m.AttenuationColor[i] = unit32(a)

@@ -153,6 +153,6 @@ func (l *loader) gatherNode(i int, n *gltf.Node) error {
 // nodeVisible reads KHR_node_visibility: an invisible node hides everything below it.
 func nodeVisible(n *gltf.Node) (bool, error) {
 	ext := struct{ Visible *bool }{}
-	_, err := decodeExtension(n.Extensions, "KHR_node_visibility", &ext)
+	err := decodeExtension(n.Extensions, "KHR_node_visibility", &ext)
 	return ext.Visible == nil || *ext.Visible, err
 }

@@ -181,9 +181,9 @@ func list(least int, test check) check {
 	}
 }
 
-// vector accepts an array of exactly n numbers.
-func vector(n int, low, high float64) check {
-	each := number(low, high)
+// vector accepts an array of exactly n numbers, none below low.
+func vector(n int, low float64) check {
+	each := number(low, math.MaxFloat64)
 	return func(c *checker, v any, path string) {
 		values, ok := v.([]any)
 		if !ok || len(values) != n {

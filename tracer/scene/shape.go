@@ -143,7 +143,7 @@ func (l *loader) readUVs(p *gltf.Primitive, out []Vertex, _ []float64, _ *presen
 		if err != nil {
 			return err
 		}
-		for i := 0; i < len(v)/2; i++ {
+		for i := range len(v) / 2 {
 			uv := mgl32.Vec2(v[2*i : 2*i+2])
 			if finite(uv[:]) {
 				out[i].UV[set] = uv
@@ -221,7 +221,7 @@ func (l *loader) elements(name string, index, count int) ([]float32, int, error)
 	if a.count != count {
 		return nil, 0, fmt.Errorf("%s: accessor %d has %d elements, POSITION has %d", name, index, a.count, count)
 	}
-	if err := l.reserve(a, 4); err != nil {
+	if err := l.reserve(a); err != nil {
 		return nil, 0, fmt.Errorf("%s: accessor %d: %w", name, index, err)
 	}
 	a.normalized = a.normalized || form.normalized
@@ -234,7 +234,7 @@ func (l *loader) isMatrix(accessor int) bool {
 
 // reserve takes the memory of a read accessor from the budget. Elements that no buffer holds cost the file nothing, so
 // they are bounded more tightly.
-func (l *loader) reserve(a accessor, size int64) error {
+func (l *loader) reserve(a accessor) error {
 	most := 1 << 20
 	if a.sparse != nil {
 		most = 1 << 24
@@ -242,6 +242,7 @@ func (l *loader) reserve(a accessor, size int64) error {
 	if a.data == nil && a.count > most {
 		return fmt.Errorf("%d elements without a buffer view: at most %d are taken", a.count, most)
 	}
+	const size = 4 // bytes: what is read becomes float32 or uint32
 	return l.geometry.take(int64(a.count)*int64(a.components), size)
 }
 

@@ -32,7 +32,7 @@ func (l *loader) binding(p *gltf.Primitive, count int) (*binding, error) {
 		if a.components != 4 || a.count != count || !unsigned(a.kind) || l.isMatrix(joints) {
 			return nil, fmt.Errorf("JOINTS_%d: accessor %d must hold %d vectors of 4 unsigned integers", n, joints, count)
 		}
-		if err := l.reserve(a, 4); err != nil {
+		if err := l.reserve(a); err != nil {
 			return nil, fmt.Errorf("JOINTS_%d: %w", n, err)
 		}
 		w, _, err := l.elements(name, weights, count)
@@ -108,7 +108,7 @@ func (l *loader) joints(skin int) ([]mgl64.Mat4, error) {
 	if a.count < len(out) {
 		return nil, fmt.Errorf("has %d inverseBindMatrices for %d joints", a.count, len(out))
 	}
-	if err := l.reserve(a, 4); err != nil {
+	if err := l.reserve(a); err != nil {
 		return nil, fmt.Errorf("inverseBindMatrices: %w", err)
 	}
 	values := a.floats()

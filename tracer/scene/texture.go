@@ -102,7 +102,7 @@ func (l *loader) useTexture(index int, srgb bool) (int, error) {
 // textureSource is the image of a texture: the WebP one (EXT_texture_webp) where there is one, -1 for none.
 func (l *loader) textureSource(t *gltf.Texture) (int, error) {
 	ext := struct{ Source *int }{}
-	if _, err := decodeExtension(t.Extensions, "EXT_texture_webp", &ext); err != nil {
+	if err := decodeExtension(t.Extensions, "EXT_texture_webp", &ext); err != nil {
 		return -1, err
 	}
 	source := t.Source

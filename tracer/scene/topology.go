@@ -27,7 +27,7 @@ func (l *loader) faces(p *gltf.Primitive, vertices int) ([][3]uint32, error) {
 		if a.components != 1 || !unsigned(a.kind) {
 			return nil, fmt.Errorf("indices: accessor %d must hold unsigned integer scalars", *p.Indices)
 		}
-		if err := l.reserve(a, 4); err != nil {
+		if err := l.reserve(a); err != nil {
 			return nil, fmt.Errorf("indices: %w", err)
 		}
 		order, n = a.integers(), a.count
