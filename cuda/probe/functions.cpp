@@ -7,6 +7,7 @@
 namespace {
 #include "camera.cuh"
 #include "light.cuh"
+#include "reuse.cuh"
 #include "tonemap.cuh"
 
 float2 pair(const float* p) { return make_float2(p[0], p[1]); }
@@ -66,6 +67,11 @@ const Function functions[] = {
     {2, 4, mapTexture},
     {7, 3, [](const float* in, float* out) { store(offsetOrigin(vector(in), vector(in + 3), in[6]), out); }},
     {1, 2, [](const float* in, float* out) { sinCosTurn(*in, out, out + 1); }},
+    {3, 3, [](const float* in, float* out) { store(unpackNormal(packNormal(vector(in))), out); }},
+    {5, 3, [](const float* in, float* out) { store(radianceThere(in), out); }},
+    {12, 1, [](const float* in, float* out) { *out = jacobian(vector(in), vector(in + 3), vector(in + 6), vector(in + 9)); }},
+    {26, 4, mapPairwise},
+    {26, 2, mapBalance},
 };
 }   // namespace
 

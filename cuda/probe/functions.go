@@ -30,6 +30,11 @@ const (
 	Texture                             // (u, v) → RGBA of texture 0
 	OffsetOrigin                        // point, normal, error → point
 	SinCosTurn                          // angle [turns] → sine, cosine
+	PackedNormal                        // unit vector → what is left of it in 32 bits
+	PackedRadiance                      // RGB [nit], two dithers in [0, 1) → what a reservoir keeps of it [nit]
+	Jacobian                            // from, to, x2, its normal → dω_to / dω_from, 0 where the shift is undefined
+	PairwiseWeights                     // 4 × (position, brightness, confidence), x2, its normal → weights, the receiver's first
+	BalanceWeights                      // the same → weights of pixel 0 and of its history, pixel 1
 )
 
 // Arity is how many numbers f takes and gives.

@@ -1,0 +1,80 @@
+// The weights that the resampling passes give one sample, read off what they make of pixels of which one holds it.
+#pragma once
+
+#include "restir_spatial.cuh"
+
+const uint32_t PROBE_DOMAINS = 4;
+
+// Bench is a row of pixels in a frame of its own. Each is a matte floor that faces +z, and their reservoirs are null but
+// for a confidence.
+struct Bench {
+  Frame own;
+  const Frame* before;
+  GBuffer gbuffer[PROBE_DOMAINS];
+  Reservoir reservoirs[PROBE_DOMAINS];
+  Neighbours near;
+
+  // in: five numbers a domain: position, brightness, confidence.
+  explicit Bench(const float* in) : own(frame), before(currentFrame) {
+    near.n = 0;
+    near.C = 0.0f;
+    for (uint32_t i = 0; i < PROBE_DOMAINS; i++, in += 5) {
+      uint32_t up = packNormal(make_float3(0.0f, 0.0f, 1.0f));
+      uint32_t flags = GBUFFER_VALID | GBUFFER_REUSABLE | GBUFFER_DIRECT;
+      float root = sqrtf(in[3]);
+      gbuffer[i] = {make_float3(in[0], in[1], in[2]), up, up, up, pack4(root, root, root, 0.0f) | flags << 24,
+                    pack4(0.0f, 0.0f, 0.0f, 1.0f), 1.0f, 0, 0.0f, 0.0f};
+      reservoirs[i] = nullReservoir((uint32_t)in[4]);
+      if (i == 0) continue;
+      near.at[near.n++] = i;
+      near.C += in[4];
+    }
+    own.gbuffer = reinterpret_cast<uint64_t>(gbuffer);
+    own.reservoirs = reinterpret_cast<uint64_t>(reservoirs);
+    currentFrame = &own;
+  }
+  ~Bench() { currentFrame = before; }
+
+  Domain domain(uint32_t i) const { return unpackDomain(gbuffer[i]); }
+
+  // hold gives pixel i the sample at in[0…2] with normal in[3…5] and W = 1. Returns dω_0 / dω_i.
+  float hold(uint32_t i, const float* in) {
+    Reservoir& r = reservoirs[i];
+    r.x2 = make_float3(in[0], in[1], in[2]);
+    r.n2 = packNormal(make_float3(in[3], in[4], in[5]));
+    r.W = 1.0f;
+    packRadiance(vec3(1.0f), 0.5f, 0.5f, &r);
+    return i == 0 ? 1.0f : jacobian(gbuffer[i].position, gbuffer[0].position, r.x2, unpackNormal(r.n2));
+  }
+};
+
+// weightOf takes m out of W = m W_i J.
+DEVICE float weightOf(const Reservoir& r, float J) { return J > 0.0f ? r.W / J : 0.0f; }
+
+// mapPairwise: the spatial pass's weights of one sample, had each of the four pixels drawn it; pixel 0 is the receiver.
+DEVICE void mapPairwise(const float* in, float* out) {
+  for (uint32_t i = 0; i < PROBE_DOMAINS; i++) {
+    Bench b(in);
+    float J = b.hold(i, in + 5 * PROBE_DOMAINS);
+    Stream stream = beginStream(0, 2);
+    out[i] = weightOf(joinNeighbours(b.domain(0), b.reservoirs[0], b.near, stream), J);
+  }
+}
+
+// mapBalance: the temporal pass's, between pixel 0 and its history, pixel 1.
+DEVICE void mapBalance(const float* in, float* out) {
+  for (uint32_t i = 0; i < 2; i++) {
+    Bench b(in);
+    float J = b.hold(i, in + 5 * PROBE_DOMAINS);
+    Stream stream = beginStream(0, 1);
+    Candidate q = candidate(b.domain(0), b.gbuffer[1], b.reservoirs[1], (float)frame.confidenceCap);
+    out[i] = weightOf(joinHistory(b.domain(0), b.reservoirs[0], q, stream), J);
+  }
+}
+
+// radianceThere packs RGB in[0…2], dithered by in[3] and in[4], and unpacks it.
+DEVICE float3 radianceThere(const float* in) {
+  Reservoir r = nullReservoir(0);
+  packRadiance(make_float3(in[0], in[1], in[2]), in[3], in[4], &r);
+  return unpackRadiance(r);
+}

@@ -1,0 +1,181 @@
+package tracer_test
+
+import (
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+	"glint/tracer/imageio"
+	"glint/tracer/scene"
+)
+
+// reusing is a small live shot with reuse: indirect light alone, since direct light would hide what goes wrong.
+func reusing(s *scene.Scene, side int) shot {
+	view := indirectShot(s)
+	view.width, view.height = side, side
+	view.settings.Integrator = "restir-gi"
+	return view
+}
+
+// luminance of a picture's mean.
+func luminance(img *imageio.Image) float64 {
+	m := meanImage(img)
+	return 0.2126*m[0] + 0.7152*m[1] + 0.0722*m[2]
+}
+
+// A view that rests for long keeps its brightness and never shows what is not a number. Frames that share history are
+// noisy in their mean: 60 of them, 48 pixels wide, by 2 %. So only the full version can ask for 0.5 %.
+func TestReuseSoak(t *testing.T) {
+	frames, side, bound, scenes := 300, 48, 0.06, []string{"cornell", "glossy"}
+	if long() {
+		frames, side, bound, scenes = 10_000, 128, 0.005, append(scenes, "cornell-sphere-light", "spheres")
+	}
+	for _, name := range scenes {
+		s := made(t, name, builtin.Options{})
+		st := onBest(t).use(s, nil)
+		view := reusing(s, side)
+		var early, late float64
+		for frame := range frames {
+			img := st.live(view, 1, nil)
+			checkFinite(t, st, img)
+			if frame < frames/2 {
+				early += luminance(img) / float64(frames/2)
+			} else {
+				late += luminance(img) / float64(frames-frames/2)
+			}
+		}
+		t.Logf("%s: %d frames drifted by %+.3f %%", name, frames, 100*(late/early-1))
+		if !(math.Abs(late/early-1) <= bound) {
+			t.Errorf("%s: the picture drifts from %g to %g over %d frames", name, early, late, frames)
+		}
+	}
+}
+
+// checkFinite wants numbers in the picture, and none dropped on the way to it.
+func checkFinite(t *testing.T, st *studio, img *imageio.Image) {
+	t.Helper()
+	if i := slices.IndexFunc(img.Pix, func(v float32) bool { return !(v >= 0 && v < math.MaxFloat32) }); i >= 0 {
+		t.Fatalf("value %d is %v", i, img.Pix[i])
+	}
+	counters, err := st.r.Counters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if counters.NonFinite != 0 {
+		t.Fatalf("%d samples were not finite", counters.NonFinite)
+	}
+}
+
+// unlit is a copy of the scene whose materials do not emit.
+func unlit(s *scene.Scene) *scene.Scene {
+	c := *s
+	c.Materials = slices.Clone(s.Materials)
+	for i := range c.Materials {
+		c.Materials[i].Emission = mgl32.Vec3{}
+	}
+	return &c
+}
+
+// A light that goes out must leave the picture with it, however it is switched.
+func TestLightOffLeavesNoGhost(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	for name, off := range map[string]func(*studio, *shot){
+		"light-scale": func(_ *studio, view *shot) { view.settings.LightScale = 0 },
+		"material":    func(st *studio, _ *shot) { st.use(unlit(s), dark()) },
+	} {
+		st := onBest(t).use(s, dark())
+		view := reusing(s, 32)
+		lit := luminance(st.live(view, 12, nil))
+		off(st, &view)
+		after8, after30 := luminance(st.live(view, 8, nil)), luminance(st.live(view, 22, nil))
+		if !(lit > 0) || after8 > 0.05*lit || after30 > 0.01*lit {
+			t.Errorf("%s: of %g, %g is left after 8 frames and %g after 30", name, lit, after8, after30)
+		}
+	}
+}
+
+// TestReuseGivesTheSameBits: neighbours are read while others are written only if passes race.
+func TestReuseGivesTheSameBits(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	var first *imageio.Image
+	for _, threads := range []int{2, 2, 1, 7} {
+		before := runtime.GOMAXPROCS(threads)
+		img := onCPU(t).use(s, nil).live(reusing(s, 40), 10, nil)
+		runtime.GOMAXPROCS(before)
+		if first == nil {
+			first = img
+		}
+		if !slices.Equal(img.Pix, first.Pix) {
+			t.Errorf("%d threads: the same seed gave other bits", threads)
+		}
+	}
+}
+
+// B8: what accumulates are independent frames, so the squared error of a resting picture falls at least as 1/N. It falls
+// somewhat faster, since the initial samples of a pixel are spread evenly; frames that share an error make it fall slower.
+func TestAccumulatedReuseConverges(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	most, pairs := 256, 4
+	if long() {
+		most, pairs = 4096, 16
+	}
+	view := reusing(s, 32)
+	errors := map[int]float64{}
+	for pair := range pairs {
+		a, b := onBest(t).use(s, nil), onBest(t).use(s, nil)
+		view.samples = 1
+		for n := 1; n <= most; n++ {
+			view.settings.Seed = 2 * pair
+			x := a.take(view)
+			view.settings.Seed++
+			y := b.take(view)
+			if n&(n-1) == 0 {
+				errors[n] += halfSquare(x, y) / float64(pairs)
+			}
+		}
+	}
+	slope := logSlope(errors)
+	t.Logf("slope %.3f: %v", slope, errors)
+	if slope > -0.95 || slope < -1.25 {
+		t.Errorf("the squared error falls with slope %.3f in the number of frames, want −1 or a little more", slope)
+	}
+}
+
+// halfSquare is ½·mean((A−B)²), the variance of one of two independent pictures.
+func halfSquare(a, b *imageio.Image) float64 {
+	var sum float64
+	for i := range a.Pix {
+		d := float64(a.Pix[i]) - float64(b.Pix[i])
+		sum += d * d
+	}
+	return sum / float64(2*len(a.Pix))
+}
+
+// logSlope is the slope of a least-squares line through the logarithms of (n, value).
+func logSlope(values map[int]float64) float64 {
+	var n, x, y, xx, xy float64
+	for k, v := range values {
+		lx, ly := math.Log(float64(k)), math.Log(v)
+		n, x, y, xx, xy = n+1, x+lx, y+ly, xx+lx*lx, xy+lx*ly
+	}
+	return (n*xy - x*y) / (n*xx - x*x)
+}
+
+// U5: without history, the first frame is the same on both backends, but for few pixels where rounding turned a choice.
+func TestReuseGivesTheSamePixelsOnBothBackends(t *testing.T) {
+	cpu, gpu := bothBackends(t)
+	s := made(t, "cornell", builtin.Options{})
+	view := shot{camera: s.DefaultCamera(1), width: 256, height: 256,
+		settings: changed(func(o *tracer.Settings) { o.Integrator, o.Bounces = "restir-gi", 2 })}
+	a, b := cpu.use(s, nil).live(view, 1, nil), gpu.use(s, nil).live(view, 1, nil)
+	far := shareBeyond(a, b, 1e-3)
+	t.Logf("%.4f %% of the pixels differ by more than 1e-3", 100*far)
+	if far > 1e-3 {
+		t.Errorf("%.3f %% of the pixels differ by more than 1e-3, at most 0.1 %% may", 100*far)
+	}
+}
