@@ -21,9 +21,7 @@ DEVICE Bsdf tableBsdf(float cosTheta, float roughness, float ior, bool outside) 
 }
 
 // tablePoint is point i of n of a rank-1 lattice (R2 sequence, Roberts 2018).
-DEVICE float2 tablePoint(uint32_t i) {
-  return make_float2(unit(i * 3242174889u), unit(i * 2447445414u));
-}
+DEVICE float2 tablePoint(uint32_t i) { return make_float2(unit(i * 3242174889u), unit(i * 2447445414u)); }
 
 // mirrorAlbedo averages G₂/G₁ over visible normals, times the grazing rise of a coat when `coat`.
 DEVICE float mirrorAlbedo(const Bsdf& b, bool coat, uint32_t n) {

@@ -28,7 +28,8 @@ DEVICE_CALL bool alphaPasses(uint32_t triangleIndex, float u, float v, uint32_t 
   const Material& m = pointer<const Material>(frame.materials)[t.material & ~ALPHA_BIT];
   Corners k = faceCorners(t.face, u, v);
   float4 texel = materialTexture(m.baseColorTexture, cornersUv0(k), cornersUv1(k), make_float4(1.0f, 1.0f, 1.0f, 1.0f));
-  float color = k.wa * unorm16(k.a->colorBA >> 16) + k.wb * unorm16(k.b->colorBA >> 16) + k.wc * unorm16(k.c->colorBA >> 16);
+  float color =
+      k.wa * unorm16(k.a->colorBA >> 16) + k.wb * unorm16(k.b->colorBA >> 16) + k.wc * unorm16(k.c->colorBA >> 16);
   float alpha = m.baseColor.w * texel.w * color;
   if (m.alphaMode == ALPHA_MASK) return alpha >= m.alphaCutoff;
   return unit(hash(alphaSeed, t.face)) < alpha;

@@ -25,32 +25,32 @@ DEVICE_TABLE float SMOOTH_ALPHA = 4e-4f;
 
 // Bsdf is everything that the lobes need at one point. Directions handed to lobes are in the shading frame with wo.z > 0.
 struct Bsdf {
-  Basis basis;         // z is the shading normal on wo's side
-  float3 ng;           // geometric normal on wo's side
-  float3 wo;           // shading frame
+  Basis basis;   // z is the shading normal on wo's side
+  float3 ng;     // geometric normal on wo's side
+  float3 wo;     // shading frame
   float3 baseColor;
-  float3 coatF0;       // reflectance of the dielectric coat at normal incidence
-  float3 diffuse;      // weight of the Lambert base
-  float glass;         // weight of solid glass
-  float3 thin;         // weight of thin-walled transmission
-  float coatF90;       // KHR_materials_specular's factor
-  float coat;          // weight of the coat, compensation included
-  float metal;         // weight of the conductor
-  float metalScale;    // its compensation: 1 + F₀ × this
-  float glassScale;    // its compensation
-  float thinScale;     // its compensation
-  float ior;           // of the material
-  float eta;           // index beyond the surface over the index on wo's side
-  float alpha;         // GGX width
-  bool smooth;         // alpha below SMOOTH_ALPHA
-  float select[LOBE_COUNT];  // probability of sampling each lobe
+  float3 coatF0;              // reflectance of the dielectric coat at normal incidence
+  float3 diffuse;             // weight of the Lambert base
+  float glass;                // weight of solid glass
+  float3 thin;                // weight of thin-walled transmission
+  float coatF90;              // KHR_materials_specular's factor
+  float coat;                 // weight of the coat, compensation included
+  float metal;                // weight of the conductor
+  float metalScale;           // its compensation: 1 + F₀ × this
+  float glassScale;           // its compensation
+  float thinScale;            // its compensation
+  float ior;                  // of the material
+  float eta;                  // index beyond the surface over the index on wo's side
+  float alpha;                // GGX width
+  bool smooth;                // alpha below SMOOTH_ALPHA
+  float select[LOBE_COUNT];   // probability of sampling each lobe
 };
 
 // BsdfSample is a sampled direction; weight is f |cos| / pdf. A delta's pdf means nothing.
 struct BsdfSample {
-  float3 wi;      // world
-  float3 weight;  // zero when the sample failed
-  float pdf;      // [1/sr]
+  float3 wi;       // world
+  float3 weight;   // zero when the sample failed
+  float pdf;       // [1/sr]
   bool delta;
   bool transmitted;
 };
@@ -63,7 +63,7 @@ struct BsdfSample {
 // chooseLobes sets the selection probabilities from the energy that each lobe sends to wo.
 DEVICE void chooseLobes(Bsdf& b) {
   float sum = 0.0f;
-#define X(name)                                  \
+#define X(name)                                     \
   b.select[LOBE_##name] = average(weight##name(b)); \
   sum += b.select[LOBE_##name];
   LOBES(X)
@@ -85,10 +85,10 @@ DEVICE float3 evalBsdf(const Bsdf& b, float3 wiWorld, float* pdf) {
   float3 f = vec3(0.0f);
   *pdf = 0.0f;
   if (!sameSide(b, wiWorld, wi.z)) return f;
-#define X(name)                                                  \
+#define X(name)                                                                     \
   if (b.select[LOBE_##name] > 0.0f && !(b.smooth && LOBE_##name != LOBE_Diffuse)) { \
-    f += eval##name(b, wi);                                      \
-    *pdf += b.select[LOBE_##name] * pdf##name(b, wi);            \
+    f += eval##name(b, wi);                                                         \
+    *pdf += b.select[LOBE_##name] * pdf##name(b, wi);                               \
   }
   LOBES(X)
 #undef X
@@ -100,7 +100,7 @@ DEVICE float3 evalLobes(const Bsdf& b, float3 wiWorld, uint32_t mask) {
   float3 wi = toLocal(b.basis, wiWorld);
   float3 f = vec3(0.0f);
   if (!sameSide(b, wiWorld, wi.z)) return f;
-#define X(name)                                                                                                       \
+#define X(name)                                                                                                 \
   if ((mask >> LOBE_##name & 1u) && b.select[LOBE_##name] > 0.0f && !(b.smooth && LOBE_##name != LOBE_Diffuse)) \
     f += eval##name(b, wi);
   LOBES(X)

@@ -12,7 +12,8 @@ extern "C" void glint_run_v3(int, const void*, uint32_t, uint32_t, uint32_t);
 
 int glint_best_variant(void) {
 #ifdef __x86_64__
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) return GLINT_V3;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+    return GLINT_V3;
 #endif
   return GLINT_BASELINE;
 }

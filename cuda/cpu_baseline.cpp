@@ -7,7 +7,7 @@ namespace baseline {
 #define X(name) name,
 KernelRange* const kernels[] = {KERNELS(X)};
 #undef X
-}  // namespace baseline
+}   // namespace baseline
 
 extern "C" void glint_run_baseline(int kernel, const void* frameData, uint32_t begin, uint32_t end, uint32_t pass) {
   baseline::kernels[kernel]((const baseline::Frame*)frameData, begin, end, pass);

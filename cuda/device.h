@@ -43,23 +43,21 @@ static inline float4 make_float4(float x, float y, float z, float w) { return {x
 extern "C" {
 __constant__ Frame frame;
 }
-#define KERNEL(name)                                                   \
-  static __device__ __forceinline__ void name##_at(uint32_t, uint32_t); \
-  extern "C" __global__ void name(uint32_t pass) {                     \
-    name##_at(blockIdx.x * blockDim.x + threadIdx.x, pass);            \
-  }                                                                    \
+#define KERNEL(name)                                                                                        \
+  static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                                     \
+  extern "C" __global__ void name(uint32_t pass) { name##_at(blockIdx.x* blockDim.x + threadIdx.x, pass); } \
   static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
 #else
 // Each worker thread points this at the frame it works on, so that several renderers live in one process.
 static thread_local const Frame* currentFrame __attribute__((tls_model("initial-exec")));
 #define frame (*currentFrame)
 typedef void KernelRange(const Frame*, uint32_t begin, uint32_t end, uint32_t pass);
-#define KERNEL(name)                                                                         \
-  static void name##_at(uint32_t, uint32_t);                                                 \
-  static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t pass) {            \
-    currentFrame = f;                                                                        \
-    for (uint32_t index = begin; index < end; index++) name##_at(index, pass);               \
-  }                                                                                          \
+#define KERNEL(name)                                                              \
+  static void name##_at(uint32_t, uint32_t);                                      \
+  static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t pass) { \
+    currentFrame = f;                                                             \
+    for (uint32_t index = begin; index < end; index++) name##_at(index, pass);    \
+  }                                                                               \
   static void name##_at(uint32_t index, uint32_t pass)
 #endif
 
@@ -148,7 +146,7 @@ DEVICE uint32_t minu(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 DEVICE_TABLE float PI = 3.14159265358979f;
 DEVICE_TABLE float INV_PI = 0.318309886183791f;
-DEVICE_TABLE float INFINITE = 3.402823466e38f;  // farther than any ray goes
+DEVICE_TABLE float INFINITE = 3.402823466e38f;   // farther than any ray goes
 
 // sinCosTurn gives sine and cosine of 2π·turn for turn in [0, 1), the same bits on both sides: Taylor on ±π/4.
 DEVICE void sinCosTurn(float turn, float* s, float* c) {
@@ -206,7 +204,8 @@ DEVICE Basis basisAround(float3 n) {
   float sign = copySign(1.0f, n.z);
   float a = -1.0f / (sign + n.z);
   float b = n.x * n.y * a;
-  return {make_float3(1.0f + sign * n.x * n.x * a, sign * b, -sign * n.x), make_float3(b, sign + n.y * n.y * a, -n.y), n};
+  return {make_float3(1.0f + sign * n.x * n.x * a, sign * b, -sign * n.x), make_float3(b, sign + n.y * n.y * a, -n.y),
+          n};
 }
 DEVICE float3 toLocal(const Basis& b, float3 v) { return make_float3(dot(v, b.x), dot(v, b.y), dot(v, b.z)); }
 DEVICE float3 toWorld(const Basis& b, float3 v) { return b.x * v.x + b.y * v.y + b.z * v.z; }
@@ -237,8 +236,9 @@ DEVICE SlabRay slabRay(float3 origin, float3 d, float tMax) {
 // the inverted box of a missing child.
 DEVICE float4 slab(float4 planes, float origin, float inverse) {
   bool flip = inverse < 0.0f;
-  return make_float4(((flip ? planes.z : planes.x) - origin) * inverse, ((flip ? planes.w : planes.y) - origin) * inverse,
-                     ((flip ? planes.x : planes.z) - origin) * inverse, ((flip ? planes.y : planes.w) - origin) * inverse);
+  return make_float4(
+      ((flip ? planes.z : planes.x) - origin) * inverse, ((flip ? planes.w : planes.y) - origin) * inverse,
+      ((flip ? planes.x : planes.z) - origin) * inverse, ((flip ? planes.y : planes.w) - origin) * inverse);
 }
 
 DEVICE uint32_t boxes2(const SlabRay& r, const BvhNode& node, float* near0, float* near1) {
@@ -258,8 +258,8 @@ DEVICE uint32_t boxes2(const SlabRay& r, const BvhNode& node, float* near0, floa
 // The lanes are the two near and the two far planes. Far distances are negated: one maximum then serves all four.
 struct SlabRay {
   __m128 origin[3], inverse[3];
-  __m128 range;          // 0, 0, −tMax, −tMax
-  uint32_t nearPair[3];  // which half of a row of bounds holds the near planes
+  __m128 range;           // 0, 0, −tMax, −tMax
+  uint32_t nearPair[3];   // which half of a row of bounds holds the near planes
 };
 
 DEVICE void limit(SlabRay& r, float tMax) { r.range = _mm_setr_ps(0.0f, 0.0f, -tMax, -tMax); }

@@ -21,7 +21,7 @@ DEVICE float normalReflectance(float eta) { return sqr((eta - 1.0f) / (eta + 1.0
 // colour f0 reflects f0 (1 − rise) + f90 rise (KHR_materials_specular's mix, without Schlick's approximation).
 DEVICE float fresnelRise(float cosI, float ior) {
   float f0 = normalReflectance(ior);
-  if (ior <= 1.0f) {  // the shape has a limit, rounding has none: Schlick's is close to it
+  if (ior <= 1.0f) {   // the shape has a limit, rounding has none: Schlick's is close to it
     float m = saturate(1.0f - cosI);
     return sqr(sqr(m)) * m;
   }

@@ -7,7 +7,7 @@
   X(trace_rays_closest) \
   X(trace_rays_any)     \
   X(albedo_table)       \
-  X(initial_samples)     \
-  X(temporal_reuse)    \
-  X(spatial_reuse)     \
+  X(initial_samples)    \
+  X(temporal_reuse)     \
+  X(spatial_reuse)      \
   X(shade_samples)

@@ -23,7 +23,9 @@ DEVICE float ggxLambda(float3 w, float alpha) {
 DEVICE float ggxG1(float3 w, float alpha) { return 1.0f / (1.0f + ggxLambda(w, alpha)); }
 
 // ggxG2 masks and shadows, height-correlated.
-DEVICE float ggxG2(float3 wo, float3 wi, float alpha) { return 1.0f / (1.0f + ggxLambda(wo, alpha) + ggxLambda(wi, alpha)); }
+DEVICE float ggxG2(float3 wo, float3 wi, float alpha) {
+  return 1.0f / (1.0f + ggxLambda(wo, alpha) + ggxLambda(wi, alpha));
+}
 
 // ggxVisiblePdf is the density of h among the normals visible from wo.
 DEVICE float ggxVisiblePdf(float3 wo, float3 h, float alpha) {

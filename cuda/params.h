@@ -61,13 +61,13 @@ struct Face {
 
 // One corner, world space.
 struct Vertex {
-  float3 position;     // [m]
-  uint32_t colorRG;    // unorm16 pair, linear
-  float3 normal;       // unit
-  uint32_t colorBA;    // unorm16 pair, linear
-  float4 tangent;      // unit xyz, w handedness
-  float2 uv0;          //
-  float2 uv1;          //
+  float3 position;    // [m]
+  uint32_t colorRG;   // unorm16 pair, linear
+  float3 normal;      // unit
+  uint32_t colorBA;   // unorm16 pair, linear
+  float4 tangent;     // unit xyz, w handedness
+  float2 uv0;         //
+  float2 uv1;         //
 };
 
 enum Wrap : uint32_t {
@@ -82,25 +82,25 @@ enum TextureFlag : uint32_t {
 };
 
 struct Texture {
-  uint64_t texels;     // RGBA8, row 0 at v = 0
-  uint32_t width;      // [texels]
-  uint32_t height;     // [texels]
-  uint32_t wrapS;      // enum Wrap
-  uint32_t wrapT;      // enum Wrap
-  uint32_t flags;      // enum TextureFlag
-  uint32_t pad;        //
+  uint64_t texels;   // RGBA8, row 0 at v = 0
+  uint32_t width;    // [texels]
+  uint32_t height;   // [texels]
+  uint32_t wrapS;    // enum Wrap
+  uint32_t wrapT;    // enum Wrap
+  uint32_t flags;    // enum TextureFlag
+  uint32_t pad;      //
 };
 
 // A material's use of a texture, with KHR_texture_transform.
 struct TextureRef {
-  int32_t texture;     // index into textures, −1 for none
-  uint32_t uvSet;      // 0 or 1
-  float m00;           // u' = m00 u + m01 v + m02
-  float m01;           //
-  float m02;           //
-  float m10;           // v' = m10 u + m11 v + m12
-  float m11;           //
-  float m12;           //
+  int32_t texture;   // index into textures, −1 for none
+  uint32_t uvSet;    // 0 or 1
+  float m00;         // u' = m00 u + m01 v + m02
+  float m01;         //
+  float m02;         //
+  float m10;         // v' = m10 u + m11 v + m12
+  float m11;         //
+  float m12;         //
 };
 
 enum AlphaMode : uint32_t {
@@ -151,16 +151,16 @@ enum LightKind : uint32_t {
 
 // One light that next-event estimation may choose.
 struct Light {
-  float3 position;       // point, spot [m]
-  uint32_t kind;         // enum LightKind
-  float3 direction;      // the way light travels: spot, directional
-  uint32_t triangle;     // LIGHT_TRIANGLE: index into triangles
-  float3 intensity;      // [cd] point and spot, [lux] directional
-  float selection;       // probability that this light is chosen
-  float cosInner;        // spot
-  float cosOuter;        // spot
-  float range;           // 0 for unlimited [m]
-  float area;            // LIGHT_TRIANGLE [m²]
+  float3 position;     // point, spot [m]
+  uint32_t kind;       // enum LightKind
+  float3 direction;    // the way light travels: spot, directional
+  uint32_t triangle;   // LIGHT_TRIANGLE: index into triangles
+  float3 intensity;    // [cd] point and spot, [lux] directional
+  float selection;     // probability that this light is chosen
+  float cosInner;      // spot
+  float cosOuter;      // spot
+  float range;         // 0 for unlimited [m]
+  float area;          // LIGHT_TRIANGLE [m²]
 };
 
 // Walker's alias method: keep this index when u < threshold, else take alias.
@@ -174,14 +174,14 @@ struct AliasEntry {
 // The world around the scene: constant when width is 0, else equirectangular.
 // u = atan2(z, x) / 2π + ½, v = acos(y) / π from the top.
 struct Environment {
-  uint64_t texels;       // float4 RGB_, row 0 at the top [nit]
-  uint64_t alias;        // AliasEntry per texel
-  uint32_t width;        // [texels]
-  uint32_t height;       // [texels]
-  uint32_t light;        // index into lights, or NO_LIGHT
-  float strength;        // multiplies everything
-  float3 constant;       // radiance when width is 0 [nit]
-  float rotation;        // about +Y [rad]
+  uint64_t texels;   // float4 RGB_, row 0 at the top [nit]
+  uint64_t alias;    // AliasEntry per texel
+  uint32_t width;    // [texels]
+  uint32_t height;   // [texels]
+  uint32_t light;    // index into lights, or NO_LIGHT
+  float strength;    // multiplies everything
+  float3 constant;   // radiance when width is 0 [nit]
+  float rotation;    // about +Y [rad]
 };
 
 enum Sampling : uint32_t {
@@ -211,11 +211,11 @@ enum FrameFlag : uint32_t {
 };
 
 enum Counter : uint32_t {
-  COUNTER_NONFINITE = 0,       // samples dropped
-  COUNTER_EXTENSION_RAYS = 1,  // closest-hit rays
-  COUNTER_SHADOW_RAYS = 2,     // any-hit rays
-  COUNTER_PATHS = 3,           // camera paths
-  COUNTER_ALIVE = 8,           // + b: paths that scattered b times and go on, b < 56
+  COUNTER_NONFINITE = 0,        // samples dropped
+  COUNTER_EXTENSION_RAYS = 1,   // closest-hit rays
+  COUNTER_SHADOW_RAYS = 2,      // any-hit rays
+  COUNTER_PATHS = 3,            // camera paths
+  COUNTER_ALIVE = 8,            // + b: paths that scattered b times and go on, b < 56
   COUNTER_COUNT = 64,
 };
 
@@ -258,20 +258,20 @@ struct GBuffer {
 
 // A resampled indirect sample: the path's second vertex, and what leaves it towards the owner's x1.
 struct Reservoir {
-  float3 x2;           // [m]
-  uint32_t n2;         // geometric normal, octahedral 2 × 16 bits
-  float L2;            // R + G + B of the radiance that the Lambert base of x2 sends to x1 [nit]
-  uint32_t chroma;     // R and G as shares of L2, unorm16 each
-  float W;             // unbiased contribution weight: estimate of 1 / pdf [sr]
-  uint32_t meta;       // 4 × 8 bits: confidence, age, and roughness and reflectance of the coat over x2
+  float3 x2;         // [m]
+  uint32_t n2;       // geometric normal, octahedral 2 × 16 bits
+  float L2;          // R + G + B of the radiance that the Lambert base of x2 sends to x1 [nit]
+  uint32_t chroma;   // R and G as shares of L2, unorm16 each
+  float W;           // unbiased contribution weight: estimate of 1 / pdf [sr]
+  uint32_t meta;     // 4 × 8 bits: confidence, age, and roughness and reflectance of the coat over x2
 };
 
 // What a pixel adds up besides its reservoir.
 struct Shade {
-  float3 direct;       // emission, direct light, and indirect light of lobes that are not reused [nit]
-  float pad0;          //
-  float3 prefix;       // throughput from the eye to x1
-  float pad1;          //
+  float3 direct;   // emission, direct light, and indirect light of lobes that are not reused [nit]
+  float pad0;      //
+  float3 prefix;   // throughput from the eye to x1
+  float pad1;      //
 };
 
 enum MisMode : uint32_t {
@@ -289,51 +289,51 @@ enum RestirFlag : uint32_t {
 
 // Everything a frame's kernels read, copied once before its launches.
 struct Frame {
-  Camera camera;            //
-  Environment environment;  //
-  uint64_t nodes;           // BvhNode
-  uint64_t triangles;       // Triangle, leaf order
-  uint64_t faces;           // Face
-  uint64_t vertices;        // Vertex
-  uint64_t materials;       // Material
-  uint64_t textures;        // Texture
-  uint64_t lights;          // Light
-  uint64_t lightAlias;      // AliasEntry per light
-  uint64_t tables;          // float, see tables.cuh
-  uint64_t accumulation;    // float4 per pixel: sum of radiance, number of samples
-  uint64_t preview;         // float4 per preview pixel: a smaller image, shown where accumulation has no sample yet
-  uint64_t target;          // RGBA8 per pixel
-  uint64_t counters;        // uint64_t × COUNTER_COUNT
-  uint64_t rays;            // Ray, for the ray kernels
-  uint64_t hits;            // Hit, for the ray kernels and for picking
-  uint32_t width;           // of accumulation and target [pixels]
-  uint32_t height;          // of accumulation and target [pixels]
-  uint32_t previewWidth;    // [pixels]
-  uint32_t previewHeight;   // [pixels]
-  uint32_t rayCount;        // of the ray kernels
-  uint32_t lightCount;      //
-  uint32_t nodeCount;       // 0 when the scene has no triangles
-  uint32_t sampleIndex;     // of this frame, from 0 after each restart
-  uint32_t seed;            //
-  uint32_t flags;           // enum FrameFlag
-  uint32_t sampling;        // enum Sampling
-  uint32_t bounces;         // scattering events at most; 1 is direct light only
-  uint32_t rouletteDepth;   // first scattering event after which roulette may end a path
-  uint32_t toneMap;         // enum ToneMap
-  uint64_t gbuffer;         // GBuffer per pixel
-  uint64_t previousGBuffer; // GBuffer per pixel, of the frame before
-  uint64_t reservoirs;      // Reservoir per pixel: initial samples, then with history
-  uint64_t history;         // Reservoir per pixel: the spatial pass's output, read by the next frame
-  uint64_t shade;           // Shade per pixel
-  Camera previousCamera;    // of the frame before
-  uint32_t frameIndex;      // counts frames, never restarts: seeds the resampling passes
-  uint32_t restir;          // enum RestirFlag
-  uint32_t misMode;         // enum MisMode
-  uint32_t confidenceCap;   // history counts for at most so many fresh samples
-  uint32_t neighbours;      // of the spatial pass
-  float radius;             // of the spatial pass [pixels]
-  float sceneRadius;        // [m]
-  float sampleWeight;       // of this frame in the accumulation
-  float exposure;           // multiplies radiance before the tone curve
-  float lightScale;         // multiplies every emitter
+  Camera camera;              //
+  Environment environment;    //
+  uint64_t nodes;             // BvhNode
+  uint64_t triangles;         // Triangle, leaf order
+  uint64_t faces;             // Face
+  uint64_t vertices;          // Vertex
+  uint64_t materials;         // Material
+  uint64_t textures;          // Texture
+  uint64_t lights;            // Light
+  uint64_t lightAlias;        // AliasEntry per light
+  uint64_t tables;            // float, see tables.cuh
+  uint64_t accumulation;      // float4 per pixel: sum of radiance, number of samples
+  uint64_t preview;           // float4 per preview pixel: a smaller image, shown where accumulation has no sample yet
+  uint64_t target;            // RGBA8 per pixel
+  uint64_t counters;          // uint64_t × COUNTER_COUNT
+  uint64_t rays;              // Ray, for the ray kernels
+  uint64_t hits;              // Hit, for the ray kernels and for picking
+  uint32_t width;             // of accumulation and target [pixels]
+  uint32_t height;            // of accumulation and target [pixels]
+  uint32_t previewWidth;      // [pixels]
+  uint32_t previewHeight;     // [pixels]
+  uint32_t rayCount;          // of the ray kernels
+  uint32_t lightCount;        //
+  uint32_t nodeCount;         // 0 when the scene has no triangles
+  uint32_t sampleIndex;       // of this frame, from 0 after each restart
+  uint32_t seed;              //
+  uint32_t flags;             // enum FrameFlag
+  uint32_t sampling;          // enum Sampling
+  uint32_t bounces;           // scattering events at most; 1 is direct light only
+  uint32_t rouletteDepth;     // first scattering event after which roulette may end a path
+  uint32_t toneMap;           // enum ToneMap
+  uint64_t gbuffer;           // GBuffer per pixel
+  uint64_t previousGBuffer;   // GBuffer per pixel, of the frame before
+  uint64_t reservoirs;        // Reservoir per pixel: initial samples, then with history
+  uint64_t history;           // Reservoir per pixel: the spatial pass's output, read by the next frame
+  uint64_t shade;             // Shade per pixel
+  Camera previousCamera;      // of the frame before
+  uint32_t frameIndex;        // counts frames, never restarts: seeds the resampling passes
+  uint32_t restir;            // enum RestirFlag
+  uint32_t misMode;           // enum MisMode
+  uint32_t confidenceCap;     // history counts for at most so many fresh samples
+  uint32_t neighbours;        // of the spatial pass
+  float radius;               // of the spatial pass [pixels]
+  float sceneRadius;          // [m]
+  float sampleWeight;         // of this frame in the accumulation
+  float exposure;             // multiplies radiance before the tone curve
+  float lightScale;           // multiplies every emitter
 };

@@ -10,11 +10,11 @@ struct Path {
   float3 origin;      // of the extension ray [m]
   float3 direction;   // unit
   float3 throughput;
-  float3 Lo;          // radiance gathered so far [nit]
-  float pdf;          // of direction, by the BSDF [1/sr]
-  bool delta;         // direction came from a delta lobe, or from the camera
-  uint32_t depth;     // scattering events so far
-  uint32_t finite;    // of them by lobes that are no delta
+  float3 Lo;         // radiance gathered so far [nit]
+  float pdf;         // of direction, by the BSDF [1/sr]
+  bool delta;        // direction came from a delta lobe, or from the camera
+  uint32_t depth;    // scattering events so far
+  uint32_t finite;   // of them by lobes that are no delta
   Sampler sampler;
 };
 
@@ -22,7 +22,7 @@ struct Path {
 struct ShadowRay {
   float3 origin;
   float3 direction;
-  float tMax;           // 0: none
+  float tMax;   // 0: none
   float3 contribution;
 };
 
@@ -91,7 +91,9 @@ DEVICE void addEmission(Path& p, const Surface& s, float3 Le, float t) {
 DEVICE void nextEvent(Path& p, const Surface& s, const Bsdf& b, ShadowRay* shadow) {
   float2 uLight = sample2(p.sampler), uTexel = sample2(p.sampler), u = sample2(p.sampler);
   LightSample l;
-  if (frame.sampling == SAMPLING_NAIVE || !wanted(p.finite + 1) || !hasFiniteLobe(b) || !sampleLight(s, uLight, uTexel, u, &l)) return;
+  if (frame.sampling == SAMPLING_NAIVE || !wanted(p.finite + 1) || !hasFiniteLobe(b) ||
+      !sampleLight(s, uLight, uTexel, u, &l))
+    return;
   float bsdfPdf;
   float3 f = evalBsdf(b, l.wi, &bsdfPdf);
   float weight = lightWeight(l, bsdfPdf);

@@ -42,9 +42,9 @@ DEVICE uint32_t spreadBits(uint32_t x) {
 
 // Sampler yields the numbers of one camera path, dimension after dimension.
 struct Sampler {
-  uint32_t index;      // along the shuffled Morton curve
-  uint32_t seed;       // of this block of samples and 64×64 tile
-  uint32_t dimension;  // next pair
+  uint32_t index;       // along the shuffled Morton curve
+  uint32_t seed;        // of this block of samples and 64×64 tile
+  uint32_t dimension;   // next pair
 };
 
 DEVICE Sampler beginSampler(uint32_t x, uint32_t y, uint32_t sample, uint32_t seed) {

@@ -17,7 +17,8 @@ DEVICE uint32_t packNormal(float3 n) {
     y = (1.0f - absf(x)) * (y >= 0.0f ? 1.0f : -1.0f);
     x = ox;
   }
-  return (uint32_t)(saturate(x * 0.5f + 0.5f) * 65535.0f + 0.5f) | (uint32_t)(saturate(y * 0.5f + 0.5f) * 65535.0f + 0.5f) << 16;
+  return (uint32_t)(saturate(x * 0.5f + 0.5f) * 65535.0f + 0.5f) |
+         (uint32_t)(saturate(y * 0.5f + 0.5f) * 65535.0f + 0.5f) << 16;
 }
 
 DEVICE float3 unpackNormal(uint32_t p) {
@@ -71,9 +72,9 @@ struct Domain {
 
 DEVICE Domain unpackDomain(const GBuffer& g) {
   float3 root = make_float3(unpack8(g.color, 0), unpack8(g.color, 1), unpack8(g.color, 2));
-  return {g.position,           unpackNormal(g.ns),    unpackNormal(g.ng),   unpackNormal(g.wo),
-          root * root,          unpack8(g.lobes, 0),   unpack8(g.lobes, 1),  unpack8(g.lobes, 2),
-          unpack8(g.lobes, 3),  g.depth,               g.color >> 24};
+  return {g.position,          unpackNormal(g.ns),  unpackNormal(g.ng),  unpackNormal(g.wo),  root * root,
+          unpack8(g.lobes, 0), unpack8(g.lobes, 1), unpack8(g.lobes, 2), unpack8(g.lobes, 3), g.depth,
+          g.color >> 24};
 }
 
 // Roughness from which the reflection lobe is shared between pixels; sharper ones go straight to the image.

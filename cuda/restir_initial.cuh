@@ -39,7 +39,8 @@ DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
   v->wo = -p.direction;
   v->s = makeSurface(hit, v->wo);
   const Material& m = pointer<const Material>(frame.materials)[v->s.material];
-  if (!v->s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) && !isBlack(m.attenuation)) absorb(p, m, hit.t);
+  if (!v->s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) && !isBlack(m.attenuation))
+    absorb(p, m, hit.t);
   v->a = makeAppearance(m, v->s);
   if (m.flags & MATERIAL_UNLIT) {
     if (wanted(p.finite)) p.Lo += p.throughput * v->a.baseColor;

@@ -52,7 +52,8 @@ DEVICE Reservoir joinNeighbours(const Domain& here, const Reservoir& own, const 
   float mOwn = cr / total;
   for (uint32_t i = 0; i < near.n; i++) {
     uint32_t at = near.at[i];
-    Candidate q = candidate(here, pointer<const GBuffer>(frame.gbuffer)[at], pointer<const Reservoir>(frame.reservoirs)[at], 255.0f);
+    Candidate q = candidate(here, pointer<const GBuffer>(frame.gbuffer)[at],
+                            pointer<const Reservoir>(frame.reservoirs)[at], 255.0f);
     if (pOwn > 0.0f && !naive)
       mOwn += q.c / total * pairShare(cr * pOwn, near.C * targetFrom(q.d, here, own, bits(stream)));
     if (!(q.r.W > 0.0f) || q.J == 0.0f) continue;

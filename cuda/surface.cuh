@@ -12,8 +12,8 @@ struct Surface {
   float3 ns;         // shading normal on wo's side, before the normal map
   float4 tangent;    // xyz unit or zero, w handedness
   float2 uv0, uv1;
-  float4 color;      // of the vertices
-  bool front;        // wo is on the side that the triangle faces
+  float4 color;   // of the vertices
+  bool front;     // wo is on the side that the triangle faces
   uint32_t material;
   uint32_t light;
 };

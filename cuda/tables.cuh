@@ -15,9 +15,9 @@ enum TableSize : uint32_t {
 };
 
 enum AlbedoSlice : uint32_t {
-  ALBEDO_MIRROR = 0,                                     // ∫ D G₂ / (4 cos cos) cos, F = 1
-  ALBEDO_COAT = 1,                                       // the same times (F − F₀) / (1 − F₀), for each index
-  ALBEDO_GLASS_OUTSIDE = ALBEDO_COAT + ALBEDO_IORS,      // reflection and refraction, from the thin side
+  ALBEDO_MIRROR = 0,                                  // ∫ D G₂ / (4 cos cos) cos, F = 1
+  ALBEDO_COAT = 1,                                    // the same times (F − F₀) / (1 − F₀), for each index
+  ALBEDO_GLASS_OUTSIDE = ALBEDO_COAT + ALBEDO_IORS,   // reflection and refraction, from the thin side
   ALBEDO_GLASS_INSIDE = ALBEDO_GLASS_OUTSIDE + ALBEDO_IORS,
   ALBEDO_SLICES = ALBEDO_GLASS_INSIDE + ALBEDO_IORS,
 };

@@ -29,7 +29,8 @@ DEVICE float4 sampleTexture(const Texture& t, float2 uv) {
   // Far-off coordinates would overflow an integer; their fraction is lost to rounding anyway.
   float x = clampf(uv.x * (float)t.width, -1e9f, 1e9f), y = clampf(uv.y * (float)t.height, -1e9f, 1e9f);
   if (t.flags & TEXTURE_NEAREST)
-    return fetchTexel(t, wrapTexel((int32_t)floorf(x), t.width, t.wrapS), wrapTexel((int32_t)floorf(y), t.height, t.wrapT));
+    return fetchTexel(t, wrapTexel((int32_t)floorf(x), t.width, t.wrapS),
+                      wrapTexel((int32_t)floorf(y), t.height, t.wrapT));
   x -= 0.5f;
   y -= 0.5f;
   float fx = floorf(x), fy = floorf(y);

@@ -10,13 +10,17 @@ DEVICE float srgbEncode(float x) {
 }
 DEVICE float3 srgbEncode(float3 c) { return make_float3(srgbEncode(c.x), srgbEncode(c.y), srgbEncode(c.z)); }
 
-DEVICE float3 rows(float3 r0, float3 r1, float3 r2, float3 c) { return make_float3(dot(r0, c), dot(r1, c), dot(r2, c)); }
+DEVICE float3 rows(float3 r0, float3 r1, float3 r2, float3 c) {
+  return make_float3(dot(r0, c), dot(r1, c), dot(r2, c));
+}
 
 // tonemapReinhard compresses luminance and keeps hue (Reinhard et al. 2002, equation 3).
 DEVICE float3 tonemapReinhard(float3 c) { return srgbEncode(c / (1.0f + luminance(c))); }
 
 // acesCurve is a rational fit of the reference rendering and sRGB output transforms.
-DEVICE float acesCurve(float x) { return (x * (x + 0.0245786f) - 0.000090537f) / (x * (0.983729f * x + 0.4329510f) + 0.238081f); }
+DEVICE float acesCurve(float x) {
+  return (x * (x + 0.0245786f) - 0.000090537f) / (x * (0.983729f * x + 0.4329510f) + 0.238081f);
+}
 
 // tonemapAces is Hill's fit of ACES 1.0.
 DEVICE float3 tonemapAces(float3 c) {
@@ -64,10 +68,15 @@ DEVICE float3 tonemapNeutral(float3 c) {
 // tonemap applies the chosen curve of enum ToneMap.
 DEVICE float3 tonemap(float3 c, uint32_t curve) {
   switch (curve) {
-    case TONEMAP_REINHARD: return tonemapReinhard(c);
-    case TONEMAP_ACES: return tonemapAces(c);
-    case TONEMAP_AGX: return tonemapAgx(c);
-    case TONEMAP_NEUTRAL: return tonemapNeutral(c);
-    default: return srgbEncode(c);
+    case TONEMAP_REINHARD:
+      return tonemapReinhard(c);
+    case TONEMAP_ACES:
+      return tonemapAces(c);
+    case TONEMAP_AGX:
+      return tonemapAgx(c);
+    case TONEMAP_NEUTRAL:
+      return tonemapNeutral(c);
+    default:
+      return srgbEncode(c);
   }
 }

@@ -9,8 +9,7 @@ DEVICE float3 reflectance(const Bsdf& b, float cosI) {
     float rise = fresnelRise(cosI, b.ior);
     f += (b.coatF0 * (1.0f - rise) + vec3(b.coatF90 * rise)) * b.coat;
   }
-  if (b.metal > 0.0f)
-    f += fresnelSchlick(b.baseColor, cosI) * (vec3(1.0f) + b.baseColor * b.metalScale) * b.metal;
+  if (b.metal > 0.0f) f += fresnelSchlick(b.baseColor, cosI) * (vec3(1.0f) + b.baseColor * b.metalScale) * b.metal;
   return f;
 }
 
