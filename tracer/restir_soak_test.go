@@ -31,7 +31,7 @@ func luminance(img *imageio.Image) float64 {
 // A view that rests for long keeps its brightness and never shows what is not a number. Frames that share history are
 // noisy in their mean: 60 of them, 48 pixels wide, by 2 %. So only the full version can ask for 0.5 %.
 func TestReuseSoak(t *testing.T) {
-	frames, side, bound, scenes := 300, 48, 0.06, []string{"cornell", "glossy"}
+	frames, side, bound, scenes := 300, 48, 0.06, []string{"cornell", "cornell-glossy"}
 	if long() {
 		frames, side, bound, scenes = 10_000, 128, 0.005, append(scenes, "cornell-sphere-light", "spheres")
 	}
