@@ -27,8 +27,13 @@ type agreementRow struct {
 	reference int            // naive, with longZoom² paths in each
 }
 
-// longZoom makes the long version's pictures big enough to fill a GPU.
-const longZoom = 16
+// longZoom makes an estimate's pictures big enough to fill a GPU; longSize and its zoom do so for the long version, whose 64
+// tiles let the share of tiles beyond 3 standard errors mean something.
+const (
+	longZoom     = 16
+	longSize     = 128
+	longSizeZoom = 6
+)
 
 func agreementRows() []agreementRow {
 	return []agreementRow{
@@ -39,7 +44,7 @@ func agreementRows() []agreementRow {
 		{scene: "spheres", fast: map[string]int{"mis": 24},
 			long: map[string]int{"mis": 4, "light": 4, "bsdf": 8}, reference: 32},
 		{scene: "chess", fast: map[string]int{"mis": 24},
-			long: map[string]int{"mis": 4, "light": 16, "bsdf": 16}, reference: 32},
+			long: map[string]int{"mis": 24, "light": 16, "bsdf": 16}, reference: 32},
 	}
 }
 
@@ -78,12 +83,12 @@ func TestSamplingAgreesAtLength(t *testing.T) {
 		t.Skip("the full version runs with GLINT_LONG=1 (and -timeout 12h without a GPU)")
 	}
 	for _, row := range agreementRows() {
-		naive := row.naive(t, onFastest(t))
+		naive := row.naive(t, onFastest(t), longSize, longSizeZoom)
 		for sampling, samples := range row.long {
 			t.Run(row.scene+"/"+sampling, func(t *testing.T) {
 				st := onFastest(t)
 				s := row.shot(t, st, func(s *tracer.Settings) { s.Sampling = sampling })
-				s.samples, s.zoom = samples, longZoom
+				s.samples, s.width, s.height, s.zoom = samples, longSize, longSize, longSizeZoom
 				agree(t, st.images(s, agreementRuns, 1), naive)
 			})
 		}
@@ -91,9 +96,9 @@ func TestSamplingAgreesAtLength(t *testing.T) {
 }
 
 // naive is the side that finds lights by chance and plays no roulette.
-func (row agreementRow) naive(t *testing.T, st *studio) *metric.Side {
+func (row agreementRow) naive(t *testing.T, st *studio, size, zoom int) *metric.Side {
 	s := row.shot(t, st, func(s *tracer.Settings) { s.Integrator, s.Roulette = "naive", false })
-	s.samples, s.zoom = row.reference, longZoom
+	s.samples, s.width, s.height, s.zoom = row.reference, size, size, zoom
 	return st.runs(s, agreementRuns, naiveSeed)
 }
 

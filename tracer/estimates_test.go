@@ -60,7 +60,7 @@ func TestMakeEstimates(t *testing.T) {
 	}
 	st := onFastest(t)
 	for _, row := range agreementRows() {
-		e, err := row.naive(t, st).Estimate()
+		e, err := row.naive(t, st, agreementSize, longZoom).Estimate()
 		if err != nil {
 			t.Fatal(err)
 		}
