@@ -13,7 +13,7 @@
   F(Camera, forward) \
   F(Camera, aspect) \
   F(Camera, orthoHalfHeight) \
-  F(Camera, pixelSpread) \
+  F(Camera, pad2) \
   F(Camera, pad0) \
   F(Camera, pad1) \
   S(BvhNode) \

@@ -1,7 +1,7 @@
 // params.h: every struct that crosses between Go and the kernels, and nothing else.
 //
 // cuda/gen reads this file line by line and writes params_gen.go (the Go twins) and layout_gen.h (sizeof and offsetof of
-// each field, compared by a test and asserted by both compilers). So: one field a line, `type name;  // what [unit]`;
+// each field as the C++ compiler lays them out, which a test compares with Go). So: one field a line, `type name;  // what [unit]`;
 // fixed-width types only; no bool; a float3 is followed by a scalar; a device pointer is a uint64_t.
 // Enumerations are `enum Name : uint32_t`, one value a line.
 #pragma once
@@ -17,7 +17,7 @@ struct Camera {
   float3 forward;          // unit
   float aspect;            // width / height
   float orthoHalfHeight;   // half of the height seen, 0 for perspective [m]
-  float pixelSpread;       // angle of one pixel [rad]
+  uint32_t pad2;           //
   uint32_t pad0;           //
   uint32_t pad1;           //
 };

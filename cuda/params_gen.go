@@ -120,7 +120,7 @@ type Camera struct {
 	Forward         [3]float32 // unit
 	Aspect          float32    // width / height
 	OrthoHalfHeight float32    // half of the height seen, 0 for perspective [m]
-	PixelSpread     float32    // angle of one pixel [rad]
+	Pad2            uint32     //
 	Pad0            uint32     //
 	Pad1            uint32     //
 }

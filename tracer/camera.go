@@ -20,7 +20,6 @@ func deviceCamera(c scene.Camera, s *Settings, width, height int) cuda.Camera {
 		TanHalfFovY:   float32(math.Tan(float64(mgl32.DegToRad(c.VFov)) / 2)),
 		FocusDistance: float32(s.Focus),
 	}
-	d.PixelSpread = 2 * d.TanHalfFovY / float32(height)
 	if s.Focus <= 0 {
 		d.FocusDistance = max(distance, 1e-6)
 	}

@@ -22,7 +22,7 @@ type device interface {
 	launch(k cuda.Kernel, from, to int, deadline time.Time) (reached int, err error)
 	// sync waits until everything queued is done.
 	sync() error
-	// timings are milliseconds of each kernel since the last call of sync's predecessor, summed over launches.
+	// timings are milliseconds of each kernel since they were last asked for, summed over launches.
 	timings() map[string]float64
 	// attach registers a GL buffer object; mapTarget gives its address for one frame.
 	attach(buffer uint32) error

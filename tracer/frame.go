@@ -6,7 +6,7 @@ import (
 	"glint/cuda"
 )
 
-// samplingOf, toneMapOf and integrators translate the settings' words.
+// samplingOf and toneMapOf translate the settings' words.
 var (
 	samplingOf = map[string]uint32{"bsdf": cuda.SamplingBsdf, "light": cuda.SamplingLight, "mis": cuda.SamplingMis}
 	toneMapOf  = map[string]uint32{"none": cuda.TonemapNone, "reinhard": cuda.TonemapReinhard, "aces": cuda.TonemapAces,
