@@ -6,6 +6,5 @@ import "glint/cuda"
 func OpenVariant(v cuda.Variant) (*Renderer, error) {
 	d := newCPUDevice("")
 	d.variant = v
-	r := &Renderer{device: d}
-	return r, r.film.open(d)
+	return newRenderer(&stage{device: d})
 }

@@ -6,13 +6,12 @@ import (
 	"glint/cuda"
 )
 
-// film owns the buffers that depend on the image's size, and the tables that depend on nothing.
+// film owns the buffers of one image.
 type film struct {
 	width, height int
 	accumulation  buffer // float4 per pixel
 	preview       buffer // float4 per preview pixel; as big as accumulation
 	target        buffer // RGBA8 per pixel, where no GL buffer is attached
-	tables        buffer
 	counters      buffer
 	rays, hits    buffer
 	restir        restirBuffers
@@ -22,20 +21,16 @@ type film struct {
 const maxPickRays = 1
 
 func (f *film) open(d device) error {
-	tables := cuda.Tables()
 	for _, row := range []struct {
 		b    *buffer
 		size int
-	}{{&f.tables, len(tables)}, {&f.counters, 8 * int(cuda.CounterCount)}, {&f.rays, 32 * maxPickRays}, {&f.hits, 16 * maxPickRays}} {
+	}{{&f.counters, 8 * int(cuda.CounterCount)}, {&f.rays, 32 * maxPickRays}, {&f.hits, 16 * maxPickRays}} {
 		var err error
 		if *row.b, err = d.alloc(row.size); err != nil {
 			return err
 		}
 	}
-	if err := d.zero(f.counters); err != nil {
-		return err
-	}
-	return d.upload(f.tables, tables)
+	return d.zero(f.counters)
 }
 
 // resize makes the image buffers fit; true when they were made anew.
@@ -69,7 +64,7 @@ func (f *film) freeImages(d device) {
 
 func (f *film) close(d device) {
 	f.freeImages(d)
-	for _, b := range []*buffer{&f.tables, &f.counters, &f.rays, &f.hits} {
+	for _, b := range []*buffer{&f.counters, &f.rays, &f.hits} {
 		d.free(*b)
 		*b = buffer{}
 	}

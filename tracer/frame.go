@@ -19,7 +19,7 @@ func (r *Renderer) frame(v View, s Settings) cuda.Frame {
 	f.Camera = deviceCamera(v.Camera, &s, v.Width, v.Height)
 	f.Environment.Strength = float32(s.EnvStrength)
 	f.Environment.Rotation = float32(s.EnvRotation * math.Pi / 180)
-	f.Tables = r.film.tables.address
+	f.Tables = r.tables.address
 	f.Counters = r.film.counters.address
 	f.Accumulation = r.film.accumulation.address
 	f.Preview = r.film.preview.address

@@ -41,14 +41,12 @@ type Backend struct {
 	Why    string // why auto did not take CUDA, or empty
 }
 
-// Renderer renders one scene at a time on one device.
+// Renderer accumulates one image of one scene on one device. Twins of it share both.
 type Renderer struct {
-	device     device
-	statistics bool
-	scene      *deviceScene
-	film       film
-	progress   progress
-	reuse      reuse
+	*stage
+	film     film
+	progress progress
+	reuse    reuse
 }
 
 // View is what is looked at, and how big.
@@ -88,8 +86,19 @@ func Open(o Options) (*Renderer, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Renderer{device: d, statistics: o.Statistics}
-	if err := r.film.open(d); err != nil {
+	return newRenderer(&stage{device: d, statistics: o.Statistics})
+}
+
+// Twin is a renderer with an image of its own that shares the device and whatever scene is in use, so that two ways of
+// rendering can be compared. Both belong to the same goroutine; each is closed by itself, in any order.
+func (r *Renderer) Twin() (*Renderer, error) { return newRenderer(r.stage) }
+
+func newRenderer(s *stage) (*Renderer, error) {
+	r := &Renderer{stage: s}
+	if err := s.enter(); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	if err := r.film.open(s.device); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil
@@ -117,18 +126,11 @@ func openDevice(o Options) (device, error) {
 // Backend tells what renders.
 func (r *Renderer) Backend() Backend { return r.device.backend() }
 
-// Use uploads a prepared scene and drops the one before. On an error the old scene stays.
+// Use uploads a prepared scene and drops the one before, for twins, too. On an error the old scene stays.
 func (r *Renderer) Use(p *Prepared) error {
-	s, err := upload(r.device, p)
-	if err != nil {
+	if err := r.stage.use(p); err != nil {
 		return fmt.Errorf("upload %s: %w", p.Scene.Name, err)
 	}
-	if r.scene != nil {
-		r.scene.free(r.device)
-	}
-	r.scene = s
-	r.progress = progress{}
-	r.reuse = reuse{}
 	return nil
 }
 
@@ -224,12 +226,8 @@ func (r *Renderer) Pick(v View, x, y int) (float32, bool, error) {
 	return hits[0].T * dot(ray.Direction, f.Camera.Forward), true, nil
 }
 
-// Close gives the device back.
+// Close gives the image's memory back, and the device with the last of its renderers.
 func (r *Renderer) Close() error {
-	if r.scene != nil {
-		r.scene.free(r.device)
-		r.scene = nil
-	}
 	r.film.close(r.device)
-	return r.device.close()
+	return r.stage.leave()
 }

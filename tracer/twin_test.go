@@ -1,0 +1,51 @@
+package tracer_test
+
+import (
+	"slices"
+	"testing"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+)
+
+// TestTwins: two renderers of one device keep their images apart, see the same scene, and close in either order.
+func TestTwins(t *testing.T) {
+	st := onCPU(t)
+	twin, err := st.r.Twin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := &studio{t: t, r: twin}
+	s := made(t, "cornell", builtin.Options{})
+	st.use(s, dark())
+	v := tracer.View{Camera: s.Cameras[0], Width: 24, Height: 16, Live: true}
+	path := changed(func(s *tracer.Settings) { s.Integrator = "path" })
+	shared := changed(func(s *tracer.Settings) { s.Integrator = "restir-gi" })
+	alone := st.take(shot{camera: v.Camera, width: 24, height: 16, samples: 4, settings: path})
+
+	for range 4 {
+		st.rendered(v, path, tracer.Target{})
+		other.rendered(v, shared, tracer.Target{})
+	}
+	if stats := other.rendered(v, shared, tracer.Target{}); stats.Restarted || stats.Samples != 5 {
+		t.Errorf("the twin restarted (%v) at %d samples, want 5", stats.Restarted, stats.Samples)
+	}
+	st.use(s, dark())
+	if stats := other.rendered(v, shared, tracer.Target{}); !stats.Restarted {
+		t.Error("the twin went on with the scene that was dropped")
+	}
+	for range 4 {
+		st.rendered(v, path, tracer.Target{})
+	}
+	together, err := st.r.Radiance()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(alone.Pix, together.Pix) {
+		t.Error("a twin's work changed the image")
+	}
+	if err := twin.Close(); err != nil {
+		t.Errorf("close the twin: %v", err)
+	}
+	st.rendered(v, path, tracer.Target{})
+}
