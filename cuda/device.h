@@ -1,10 +1,11 @@
-// device.h: the only file that knows whether the kernels are compiled as CUDA or as C++.
+// device.h: with the device_*.h that it includes, the only file that knows whether the kernels are CUDA or C++.
 //
 // Floating point is the same on both sides: no fast math, no contraction; a fused multiply-add is written madd().
 #pragma once
 
 #ifdef __CUDACC__
 #define DEVICE __device__ __forceinline__
+#define DEVICE_METHOD __device__ __forceinline__
 #define DEVICE_CALL __device__ __noinline__
 #define DEVICE_TABLE __constant__ const
 typedef unsigned char uint8_t;
@@ -16,8 +17,9 @@ typedef unsigned long long uint64_t;
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-#include <xmmintrin.h>
+#include <immintrin.h>
 #define DEVICE static inline __attribute__((always_inline))
+#define DEVICE_METHOD inline __attribute__((always_inline))
 #define DEVICE_CALL static __attribute__((noinline))
 #define DEVICE_TABLE static const
 struct alignas(8) float2 {
@@ -25,6 +27,9 @@ struct alignas(8) float2 {
 };
 struct float3 {
   float x, y, z;
+};
+struct alignas(8) uint2 {
+  uint32_t x, y;
 };
 struct alignas(16) float4 {
   float x, y, z, w;
@@ -67,6 +72,28 @@ DEVICE T* pointer(uint64_t address) {
   return reinterpret_cast<T*>(address);
 }
 
+// load fetches a whole struct of the tree at once, 16 bytes an instruction.
+template <typename T>
+DEVICE T load(const T* from) {
+#ifdef __CUDACC__
+  static_assert(sizeof(T) % 16 == 0, "in units of 16 bytes");
+  alignas(16) T value;
+#pragma unroll
+  for (uint32_t i = 0; i < sizeof(T) / 16; i++)
+    reinterpret_cast<float4*>(&value)[i] = __ldg(reinterpret_cast<const float4*>(from) + i);
+  return value;
+#else
+  return *from;
+#endif
+}
+
+// loadNode is load on a GPU; a processor reads of a node what it needs.
+#ifdef __CUDACC__
+DEVICE BvhNode loadNode(const BvhNode* from) { return load(from); }
+#else
+DEVICE const BvhNode& loadNode(const BvhNode* from) { return *from; }
+#endif
+
 // --- Bits ----------------------------------------------------------------------------------------------------------
 
 DEVICE uint32_t floatBits(float x) {
@@ -106,6 +133,14 @@ DEVICE uint32_t floorLog2(uint32_t x) {
   return 31 - __clz(x);
 #else
   return 31 - __builtin_clz(x);
+#endif
+}
+
+DEVICE uint32_t bitCount(uint32_t x) {
+#ifdef __CUDACC__
+  return __popc(x);
+#else
+  return __builtin_popcount(x);
 #endif
 }
 
@@ -210,85 +245,5 @@ DEVICE Basis basisAround(float3 n) {
 DEVICE float3 toLocal(const Basis& b, float3 v) { return make_float3(dot(v, b.x), dot(v, b.y), dot(v, b.z)); }
 DEVICE float3 toWorld(const Basis& b, float3 v) { return b.x * v.x + b.y * v.y + b.z * v.z; }
 
-// --- Two boxes at once ---------------------------------------------------------------------------------------------
-// SlabRay is a ray prepared for box tests; limit() lowers the distance beyond which boxes do not matter. A test is
-// widened by the rounding of its products (Ize 2013, Robust BVH Ray Traversal): no ray slips past a box that it touches.
-// boxes2 sets bit i where the ray meets the box of child i, and gives the distances at which it enters.
-
-DEVICE_TABLE float SLAB_WIDEN = 1.0000004f;
-
-// slabInverse is 1/d, kept finite so that a ray along a face of a box yields no 0·∞.
-DEVICE float slabInverse(float d) { return 1.0f / (absf(d) < 1e-20f ? copySign(1e-20f, d) : d); }
-
-#ifdef __CUDACC__
-#define KEEP_BRANCH()
-struct SlabRay {
-  float3 origin, inverse;
-  float tMax;
-};
-
-DEVICE void limit(SlabRay& r, float tMax) { r.tMax = tMax; }
-DEVICE SlabRay slabRay(float3 origin, float3 d, float tMax) {
-  return {origin, make_float3(slabInverse(d.x), slabInverse(d.y), slabInverse(d.z)), tMax};
-}
-
-// slab is the distances to the two near and the two far planes. Chosen by sign and not by minimum, so that no ray enters
-// the inverted box of a missing child.
-DEVICE float4 slab(float4 planes, float origin, float inverse) {
-  bool flip = inverse < 0.0f;
-  return make_float4(
-      ((flip ? planes.z : planes.x) - origin) * inverse, ((flip ? planes.w : planes.y) - origin) * inverse,
-      ((flip ? planes.x : planes.z) - origin) * inverse, ((flip ? planes.y : planes.w) - origin) * inverse);
-}
-
-DEVICE uint32_t boxes2(const SlabRay& r, const BvhNode& node, float* near0, float* near1) {
-  float4 x = slab(node.x, r.origin.x, r.inverse.x);
-  float4 y = slab(node.y, r.origin.y, r.inverse.y);
-  float4 z = slab(node.z, r.origin.z, r.inverse.z);
-  *near0 = maxf(maxf(x.x, y.x), maxf(z.x, 0.0f));
-  *near1 = maxf(maxf(x.y, y.y), maxf(z.y, 0.0f));
-  float far0 = minf(minf(minf(x.z, y.z), z.z) * SLAB_WIDEN, r.tMax);
-  float far1 = minf(minf(minf(x.w, y.w), z.w) * SLAB_WIDEN, r.tMax);
-  return (*near0 <= far0 ? 1u : 0u) | (*near1 <= far1 ? 2u : 0u);
-}
-#else
-// KEEP_BRANCH stops the compiler from making a branch a conditional move: the processor guesses a branch, and fetches
-// the next node while the boxes of this one are still being tested (twice the rays per second).
-#define KEEP_BRANCH() asm volatile("")
-// The lanes are the two near and the two far planes. Far distances are negated: one maximum then serves all four.
-struct SlabRay {
-  __m128 origin[3], inverse[3];
-  __m128 range;           // 0, 0, −tMax, −tMax
-  uint32_t nearPair[3];   // which half of a row of bounds holds the near planes
-};
-
-DEVICE void limit(SlabRay& r, float tMax) { r.range = _mm_setr_ps(0.0f, 0.0f, -tMax, -tMax); }
-DEVICE SlabRay slabRay(float3 origin, float3 direction, float tMax) {
-  SlabRay r;
-  const float o[3] = {origin.x, origin.y, origin.z}, d[3] = {direction.x, direction.y, direction.z};
-  for (int a = 0; a < 3; a++) {
-    float inverse = slabInverse(d[a]), widened = -inverse * SLAB_WIDEN;
-    r.origin[a] = _mm_set1_ps(o[a]);
-    r.inverse[a] = _mm_setr_ps(inverse, inverse, widened, widened);
-    r.nearPair[a] = inverse < 0.0f;
-  }
-  limit(r, tMax);
-  return r;
-}
-
-DEVICE __m128 slab(const SlabRay& r, int axis, const float4& bounds) {
-  const __m64* pairs = (const __m64*)&bounds;
-  uint32_t near = r.nearPair[axis];
-  __m128 planes = _mm_loadh_pi(_mm_loadl_pi(_mm_setzero_ps(), pairs + near), pairs + (near ^ 1));
-  return _mm_mul_ps(_mm_sub_ps(planes, r.origin[axis]), r.inverse[axis]);
-}
-
-DEVICE uint32_t boxes2(const SlabRay& r, const BvhNode& node, float* near0, float* near1) {
-  __m128 t = _mm_max_ps(slab(r, 0, node.x), r.range);
-  t = _mm_max_ps(t, _mm_max_ps(slab(r, 1, node.y), slab(r, 2, node.z)));
-  __m128 far = _mm_xor_ps(_mm_movehl_ps(t, t), _mm_set1_ps(-0.0f));
-  *near0 = _mm_cvtss_f32(t);
-  *near1 = _mm_cvtss_f32(_mm_shuffle_ps(t, t, 1));
-  return _mm_movemask_ps(_mm_cmple_ps(t, far)) & 3;
-}
-#endif
+#include "device_boxes.h"
+#include "device_queue.h"

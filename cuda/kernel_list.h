@@ -1,6 +1,11 @@
 // THE list of kernels, in the order in which Go numbers them (kernels.go).
 #pragma once
 
+// Those that fetch their rays (QUEUE_KERNEL); they come last.
+#define QUEUE_KERNELS(X) \
+  X(queue_rays_closest)  \
+  X(queue_rays_any)
+
 #define KERNELS(X)      \
   X(trace_paths)        \
   X(film)               \
@@ -17,4 +22,5 @@
   X(sees_neighbours)    \
   X(spatial_reuse)      \
   X(sees_sample)        \
-  X(shade_samples)
+  X(shade_samples)      \
+  QUEUE_KERNELS(X)

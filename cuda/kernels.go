@@ -33,8 +33,17 @@ const (
 	SpatialReuse
 	SeesSample
 	ShadeSamples
+	QueueRaysClosest
+	QueueRaysAny
 	KernelCount
 )
+
+// firstQueueKernel is where QUEUE_KERNELS of kernel_list.h begin.
+const firstQueueKernel = QueueRaysClosest
+
+// FetchesRays is true of kernels whose threads fetch their indices: as many threads as the GPU holds at once serve any
+// number, and one launch of such a kernel may run at a time.
+func (k Kernel) FetchesRays() bool { return k >= firstQueueKernel && k < KernelCount }
 
 // String is the kernel's name in the source and in the PTX.
 func (k Kernel) String() string { return C.GoString(C.glint_kernel_name(C.int(k))) }

@@ -22,6 +22,18 @@
   F(BvhNode, z) \
   F(BvhNode, child) \
   F(BvhNode, pad) \
+  S(WideNode) \
+  F(WideNode, origin) \
+  F(WideNode, grid) \
+  F(WideNode, childBase) \
+  F(WideNode, triangleBase) \
+  F(WideNode, meta) \
+  F(WideNode, loX) \
+  F(WideNode, hiX) \
+  F(WideNode, loY) \
+  F(WideNode, hiY) \
+  F(WideNode, loZ) \
+  F(WideNode, hiZ) \
   S(Triangle) \
   F(Triangle, v0) \
   F(Triangle, face) \
@@ -144,6 +156,7 @@
   F(Frame, camera) \
   F(Frame, environment) \
   F(Frame, nodes) \
+  F(Frame, wideNodes) \
   F(Frame, triangles) \
   F(Frame, faces) \
   F(Frame, vertices) \

@@ -9,7 +9,7 @@ import (
 
 // shared lists the structs of params.h by their Go twins.
 var shared = []any{
-	cuda.Camera{}, cuda.BvhNode{}, cuda.Triangle{}, cuda.Face{}, cuda.Vertex{}, cuda.Texture{}, cuda.TextureRef{},
+	cuda.Camera{}, cuda.BvhNode{}, cuda.WideNode{}, cuda.Triangle{}, cuda.Face{}, cuda.Vertex{}, cuda.Texture{}, cuda.TextureRef{},
 	cuda.Material{}, cuda.Light{}, cuda.AliasEntry{}, cuda.Environment{}, cuda.Ray{}, cuda.Hit{}, cuda.GBuffer{}, cuda.Reservoir{}, cuda.Shade{}, cuda.Frame{},
 }
 
@@ -45,7 +45,7 @@ func TestLayoutMatchesC(t *testing.T) {
 func TestKernelNames(t *testing.T) {
 	want := []string{"trace_paths", "film", "trace_rays_closest", "trace_rays_any", "albedo_table",
 		"initial_samples", "temporal_find", "history_sees", "sees_history", "temporal_reuse",
-		"spatial_find", "neighbours_see", "sees_neighbours", "spatial_reuse", "sees_sample", "shade_samples"}
+		"spatial_find", "neighbours_see", "sees_neighbours", "spatial_reuse", "sees_sample", "shade_samples", "queue_rays_closest", "queue_rays_any"}
 	if len(want) != int(cuda.KernelCount) || cuda.KernelCount.String() != "" {
 		t.Fatalf("Go knows %d kernels, the test %d, C ends with %q", cuda.KernelCount, len(want), cuda.KernelCount.String())
 	}

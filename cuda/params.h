@@ -41,6 +41,26 @@ struct BvhNode {
   uint32_t pad[2];     //
 };
 
+// Inner node of the 8-wide tree, made from the binary one (Ylitie, Karras and Laine 2017, Efficient Incoherent Ray
+// Traversal on GPUs Through Compressed Wide BVHs). The bounds of slot i are byte i of each row, in steps of a grid:
+// lower = origin + step · lo, upper = origin + step · hi. Slots are ordered by octant: slot bits x, y, z (1, 2, 4) set mean
+// that the child lies on the upper side of that axis, as far as there was room.
+// Byte i of meta: 0 is an empty slot; 0x20 | 24 + i a node, namely childBase + the count of nodes in the slots below i; else
+// the upper three bits are one for each triangle (1, 3, 7: one to three), the lower five where they begin after triangleBase.
+struct WideNode {
+  float3 origin;           // of the grid [m]
+  uint32_t grid;           // bits 0…23: step along x, y, z, as biased exponents of two [m]; 24…31: which slots hold nodes
+  uint32_t childBase;      // index into wideNodes
+  uint32_t triangleBase;   // index into triangles
+  uint32_t meta[2];        // see above
+  uint32_t loX[2];         // [steps]
+  uint32_t hiX[2];         // [steps]
+  uint32_t loY[2];         // [steps]
+  uint32_t hiY[2];         // [steps]
+  uint32_t loZ[2];         // [steps]
+  uint32_t hiZ[2];         // [steps]
+};
+
 // A triangle in leaf order, ready for Möller-Trumbore.
 struct Triangle {
   float3 v0;           // first corner [m]
@@ -300,6 +320,7 @@ struct Frame {
   Camera camera;              //
   Environment environment;    //
   uint64_t nodes;             // BvhNode
+  uint64_t wideNodes;         // WideNode, over the same triangles
   uint64_t triangles;         // Triangle, leaf order
   uint64_t faces;             // Face
   uint64_t vertices;          // Vertex

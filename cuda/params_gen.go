@@ -144,6 +144,27 @@ type BvhNode struct {
 	Pad   [2]uint32  //
 }
 
+// WideNode is struct WideNode of params.h.
+// Inner node of the 8-wide tree, made from the binary one (Ylitie, Karras and Laine 2017, Efficient Incoherent Ray
+// Traversal on GPUs Through Compressed Wide BVHs). The bounds of slot i are byte i of each row, in steps of a grid:
+// lower = origin + step · lo, upper = origin + step · hi. Slots are ordered by octant: slot bits x, y, z (1, 2, 4) set mean
+// that the child lies on the upper side of that axis, as far as there was room.
+// Byte i of meta: 0 is an empty slot; 0x20 | 24 + i a node, namely childBase + the count of nodes in the slots below i; else
+// the upper three bits are one for each triangle (1, 3, 7: one to three), the lower five where they begin after triangleBase.
+type WideNode struct {
+	Origin       [3]float32 // of the grid [m]
+	Grid         uint32     // bits 0…23: step along x, y, z, as biased exponents of two [m]; 24…31: which slots hold nodes
+	ChildBase    uint32     // index into wideNodes
+	TriangleBase uint32     // index into triangles
+	Meta         [2]uint32  // see above
+	LoX          [2]uint32  // [steps]
+	HiX          [2]uint32  // [steps]
+	LoY          [2]uint32  // [steps]
+	HiY          [2]uint32  // [steps]
+	LoZ          [2]uint32  // [steps]
+	HiZ          [2]uint32  // [steps]
+}
+
 // Triangle is struct Triangle of params.h.
 // A triangle in leaf order, ready for Möller-Trumbore.
 type Triangle struct {
@@ -325,6 +346,7 @@ type Frame struct {
 	Camera            Camera      //
 	Environment       Environment //
 	Nodes             uint64      // BvhNode
+	WideNodes         uint64      // WideNode, over the same triangles
 	Triangles         uint64      // Triangle, leaf order
 	Faces             uint64      // Face
 	Vertices          uint64      // Vertex

@@ -1,17 +1,41 @@
 // Rays in, hits out: picking, and the ray kernels' tests and benchmark.
 #pragma once
 
-#include "traverse.cuh"
+#include "traverse_queue.cuh"
+
+// RayBuffer is the source of rays that lie in memory.
+struct RayBuffer {
+  DEVICE_METHOD uint32_t count() const { return frame.rayCount; }
+  DEVICE_METHOD bool begin(uint32_t index, RayQuery* q) const {
+    Ray r = load(pointer<const Ray>(frame.rays) + index);
+    *q = {r.origin, r.direction, r.tMax};
+    return true;
+  }
+  DEVICE_METHOD uint32_t alphaSeed(uint32_t index) const { return index; }
+  DEVICE_METHOD void end(uint32_t index, const Hit& hit) const { pointer<Hit>(frame.hits)[index] = hit; }
+};
+
+struct ShadowRayBuffer : RayBuffer {
+  DEVICE_METHOD void end(uint32_t index, const Hit& hit) const {
+    pointer<Hit>(frame.hits)[index] = {0.0f, 0.0f, 0.0f, hit.triangle == NO_HIT ? NO_HIT : 0u};
+  }
+};
+
+// One ray a thread through the binary tree: best for rays that stay together.
+template <bool anyHit>
+DEVICE Closest traceBinary(uint32_t index) {
+  Ray r = load(pointer<const Ray>(frame.rays) + index);
+  return traverseBinary<anyHit>(r.origin, r.direction, r.tMax, [=] { return index; });
+}
 
 KERNEL(trace_rays_closest) {
-  if (index >= frame.rayCount) return;
-  Ray r = pointer<const Ray>(frame.rays)[index];
-  pointer<Hit>(frame.hits)[index] = traceClosest(r.origin, r.direction, r.tMax, index);
+  if (index < frame.rayCount) RayBuffer().end(index, toHit(traceBinary<false>(index)));
 }
 
 KERNEL(trace_rays_any) {
-  if (index >= frame.rayCount) return;
-  Ray r = pointer<const Ray>(frame.rays)[index];
-  bool blocked = traceAny(r.origin, r.direction, r.tMax, index);
-  pointer<Hit>(frame.hits)[index] = {r.tMax, 0.0f, 0.0f, blocked ? 0u : NO_HIT};
+  if (index < frame.rayCount) ShadowRayBuffer().end(index, toHit(traceBinary<true>(index)));
 }
+
+// A queue of rays through the tree that suits the build best: best for rays that scatter.
+QUEUE_KERNEL(queue_rays_closest) { traceQueue<false>(RayBuffer(), fetch); }
+QUEUE_KERNEL(queue_rays_any) { traceQueue<true>(ShadowRayBuffer(), fetch); }

@@ -29,6 +29,9 @@ type span struct {
 // blockSize is the threads of a block: four warps, each an 8×4 tile.
 const blockSize = 128
 
+// queueBlocks of kernels that fetch their rays fit a multiprocessor at once (QUEUE_BLOCKS of device_queue.h).
+const queueBlocks = 9
+
 func newGPUDevice(ordinal int) (*gpuDevice, error) {
 	context, err := driver.Open(driver.Options{Ordinal: ordinal})
 	if err != nil {
@@ -105,6 +108,7 @@ func (d *gpuDevice) setFrame(f *cuda.Frame) error {
 
 // launch queues the whole range, which must start at 0.
 func (d *gpuDevice) launch(k cuda.Kernel, _, to int, _ time.Time) (int, error) {
+	whole := to
 	start, err := d.context.NewEvent()
 	if err != nil {
 		return 0, err
@@ -117,10 +121,13 @@ func (d *gpuDevice) launch(k cuda.Kernel, _, to int, _ time.Time) (int, error) {
 	if err := start.Record(d.stream); err != nil {
 		return 0, err
 	}
+	if k.FetchesRays() {
+		to = min(to, d.context.Device.Multiprocessors*queueBlocks*blockSize)
+	}
 	if err := d.functions[k].Launch(driver.Linear(uint32(to), blockSize, d.stream), driver.U32(0)); err != nil {
 		return 0, fmt.Errorf("kernel %s: %w", k, err)
 	}
-	return to, end.Record(d.stream)
+	return whole, end.Record(d.stream)
 }
 
 func (d *gpuDevice) sync() error { return d.stream.Synchronize() }

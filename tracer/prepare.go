@@ -19,6 +19,7 @@ type Prepared struct {
 	Tree  bvh.Stats
 
 	nodes       []bvh.Node
+	wideNodes   []bvh.WideNode
 	triangles   []cuda.Triangle
 	faces       []cuda.Face
 	vertices    []cuda.Vertex
@@ -45,7 +46,7 @@ func Prepare(s *scene.Scene, env *Environment, progress func(stage string, fract
 		return nil, fmt.Errorf("prepare %s: %w", s.Name, err)
 	}
 	p.Tree = tree.Stats
-	p.nodes = tree.Nodes
+	p.nodes, p.wideNodes = tree.Nodes, tree.Wide
 	progress("arranging triangles", 0.7)
 	p.materials = deviceMaterials(s.Materials)
 	p.arrange(tree.Order)

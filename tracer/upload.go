@@ -31,6 +31,7 @@ func upload(d device, p *Prepared) (*deviceScene, error) {
 		data    []byte
 	}{
 		{&s.frame.Nodes, bytesOf(p.nodes)},
+		{&s.frame.WideNodes, bytesOf(p.wideNodes)},
 		{&s.frame.Triangles, bytesOf(p.triangles)},
 		{&s.frame.Faces, bytesOf(p.faces)},
 		{&s.frame.Vertices, bytesOf(p.vertices)},

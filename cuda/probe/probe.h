@@ -46,6 +46,9 @@ void glint_probe_map(const void* frame, int function, int n, const float* in, fl
 // glint_probe_arity is how many numbers row `function` takes and gives; 0 past the end.
 int glint_probe_arity(int function, int* inputs, int* outputs);
 
+// glint_probe_walk traces rays [begin, end) of the frame by the GPU's ray loop through the wide tree.
+void glint_probe_walk(const void* frame, uint32_t begin, uint32_t end, int any);
+
 #ifdef __cplusplus
 }
 #endif

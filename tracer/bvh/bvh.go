@@ -1,4 +1,5 @@
-// Package bvh builds the binary SAH tree that both ray kernels walk.
+// Package bvh builds the trees that the ray kernels walk: a binary SAH tree, and from it an 8-wide compressed one over the
+// same triangles.
 //
 //	tree, err := bvh.Build(func(face int) [3]mgl32.Vec3 { return corners[face] }, len(corners))
 //
@@ -12,12 +13,13 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 )
 
-// Tree is a binary tree in the layout of cuda/params.h: 64-byte nodes that hold the boxes of both children.
-// Child references with LeafBit set name a run of triangles: bits 0…26 the first, bits 27…30 the count less one.
+// Tree is one tree in the two layouts of cuda/params.h: 64-byte binary nodes that hold the boxes of both children, and
+// 80-byte wide nodes of up to eight children. In binary nodes, child references with LeafBit set name a run of triangles: bits 0…26 the first, bits 27…30 the count less one.
 // Order lists faces in leaf order: leaf triangle i is face Order[i]. Node 0 is the root, and a node comes before its
 // descendants; a tree without triangles has no nodes.
 type Tree struct {
 	Nodes []Node
+	Wide  []WideNode
 	Order []uint32
 	Stats Stats
 }
@@ -36,7 +38,7 @@ const MaxFaces = 1 << firstBits
 
 const (
 	firstBits   = 27 // of a leaf reference
-	maxLeafSize = 8  // triangles, at most 16 by the layout
+	maxLeafSize = 3  // triangles, what a slot of a wide node can name
 )
 
 // Node mirrors struct BvhNode: per axis the lower bounds of child 0 and 1, then the upper bounds.
@@ -68,7 +70,7 @@ func Build(corners func(face int) [3]mgl32.Vec3, faces int) (*Tree, error) {
 		b := newBuilder(corners, faces)
 		root := b.subtree(b.rootSpan(), 0, 0)
 		tree.Nodes = b.compact(root)
-		tree.Order = b.order()
+		tree.Wide, tree.Order = widen(tree.Nodes, b.order())
 	}
 	tree.Stats = tree.measure()
 	tree.Stats.Seconds = time.Since(start).Seconds()

@@ -38,6 +38,7 @@ func TestBuild(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkTree(t, m, tree)
+			checkWide(t, m, tree)
 		})
 	}
 }
@@ -126,7 +127,7 @@ func TestBuildIsDeterministic(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(got.Nodes, want.Nodes) || !reflect.DeepEqual(got.Order, want.Order) {
+		if !reflect.DeepEqual(got.Nodes, want.Nodes) || !reflect.DeepEqual(got.Wide, want.Wide) || !reflect.DeepEqual(got.Order, want.Order) {
 			t.Fatalf("another tree with %d threads", threads)
 		}
 	}

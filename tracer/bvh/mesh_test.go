@@ -24,6 +24,14 @@ func (m mesh) scaled(s float32) mesh {
 	return out
 }
 
+func (m mesh) moved(by mgl32.Vec3) mesh {
+	out := make(mesh, len(m))
+	for i, t := range m {
+		out[i] = [3]mgl32.Vec3{t[0].Add(by), t[1].Add(by), t[2].Add(by)}
+	}
+	return out
+}
+
 // sphere is a closed ball of radius about 1, wavy by displacement (0 is smooth), of 4·n·(n−1) triangles.
 func sphere(n int, displacement float64) mesh {
 	at := func(i, j int) mgl32.Vec3 {

@@ -5,14 +5,42 @@ import (
 	"unsafe"
 
 	"glint/cuda"
+	"glint/cuda/probe"
 	"glint/tracer/bvh"
 )
 
 // rayCaster runs the ray kernels of the CPU backend over one mesh.
 type rayCaster struct {
-	tree             *bvh.Tree
-	frame            cuda.Frame
-	nodes, triangles cuda.Memory
+	tree                   *bvh.Tree
+	frame                  cuda.Frame
+	nodes, wide, triangles cuda.Memory
+}
+
+// tracers are the ways to trace rays that this processor can run: both trees, by each build, and the GPU's ray loop.
+func tracers() map[string]tracer {
+	all := map[string]tracer{
+		"binary":      kernels(cuda.Baseline, cuda.TraceRaysClosest, cuda.TraceRaysAny),
+		"queue":       kernels(cuda.Baseline, cuda.QueueRaysClosest, cuda.QueueRaysAny),
+		"GPU's queue": probe.Walk,
+	}
+	if cuda.BestVariant() == cuda.V3 {
+		all["binary, AVX2"] = kernels(cuda.V3, cuda.TraceRaysClosest, cuda.TraceRaysAny)
+		all["queue, AVX2"] = kernels(cuda.V3, cuda.QueueRaysClosest, cuda.QueueRaysAny)
+	}
+	return all
+}
+
+// tracer traces the rays [begin, end) of a frame.
+type tracer func(f *cuda.Frame, begin, end int, anyHit bool)
+
+func kernels(v cuda.Variant, closest, any cuda.Kernel) tracer {
+	return func(f *cuda.Frame, begin, end int, anyHit bool) {
+		if anyHit {
+			cuda.Run(v, any, f, begin, end, 0)
+		} else {
+			cuda.Run(v, closest, f, begin, end, 0)
+		}
+	}
 }
 
 func newRayCaster(t testing.TB, m mesh) *rayCaster {
@@ -24,6 +52,8 @@ func newRayCaster(t testing.TB, m mesh) *rayCaster {
 	c := &rayCaster{tree: tree}
 	c.nodes = alloc(t, max(1, len(tree.Nodes))*int(unsafe.Sizeof(bvh.Node{})))
 	copy(view[bvh.Node](c.nodes), tree.Nodes)
+	c.wide = alloc(t, max(1, len(tree.Wide))*int(unsafe.Sizeof(bvh.WideNode{})))
+	copy(view[bvh.WideNode](c.wide), tree.Wide)
 	c.triangles = alloc(t, max(1, len(m))*int(unsafe.Sizeof(cuda.Triangle{})))
 	triangles := view[cuda.Triangle](c.triangles)
 	for i, face := range tree.Order {
@@ -31,6 +61,7 @@ func newRayCaster(t testing.TB, m mesh) *rayCaster {
 		triangles[i] = cuda.Triangle{V0: v[0], E1: v[1].Sub(v[0]), E2: v[2].Sub(v[0]), Face: face, Light: cuda.NoLight}
 	}
 	c.frame.Nodes, c.frame.NodeCount = c.nodes.Address(), uint32(len(tree.Nodes))
+	c.frame.WideNodes = c.wide.Address()
 	c.frame.Triangles = c.triangles.Address()
 	return c
 }
@@ -44,11 +75,11 @@ func newRayBatch(t testing.TB, n int) rayBatch {
 
 func (b rayBatch) Rays() []cuda.Ray { return view[cuda.Ray](b.rays) }
 
-// run traces the batch by one kernel, on this thread alone.
-func (c *rayCaster) run(v cuda.Variant, k cuda.Kernel, b rayBatch) []cuda.Hit {
+// run traces the batch on this thread alone. The hits are overwritten by the next run.
+func (c *rayCaster) run(trace tracer, b rayBatch, anyHit bool) []cuda.Hit {
 	frame := c.frame
 	frame.Rays, frame.Hits, frame.RayCount = b.rays.Address(), b.hits.Address(), uint32(len(b.Rays()))
-	cuda.Run(v, k, &frame, 0, len(b.Rays()), 0)
+	trace(&frame, 0, len(b.Rays()), anyHit)
 	return view[cuda.Hit](b.hits)
 }
 

@@ -13,14 +13,6 @@ import (
 
 const far = 1e30
 
-// variants are the builds of the kernels that this processor can run.
-func variants() []cuda.Variant {
-	if cuda.BestVariant() == cuda.Baseline {
-		return []cuda.Variant{cuda.Baseline}
-	}
-	return []cuda.Variant{cuda.Baseline, cuda.V3}
-}
-
 func randomDirection(r *rand.Rand) mgl32.Vec3 {
 	for {
 		d := mgl32.Vec3{2*r.Float32() - 1, 2*r.Float32() - 1, 2*r.Float32() - 1}
@@ -44,16 +36,16 @@ func TestClosedMeshesAreWatertight(t *testing.T) {
 				batch := newRayBatch(t, rays)
 				aimInside(batch.Rays(), m, scale)
 				caster := newRayCaster(t, m)
-				for _, v := range variants() {
-					for _, k := range []cuda.Kernel{cuda.TraceRaysClosest, cuda.TraceRaysAny} {
+				for how, trace := range tracers() {
+					for _, anyHit := range []bool{false, true} {
 						leaks := 0
-						for _, h := range caster.run(v, k, batch) {
+						for _, h := range caster.run(trace, batch, anyHit) {
 							if h.Triangle == cuda.NoHit {
 								leaks++
 							}
 						}
 						if leaks > 0 {
-							t.Errorf("%v, variant %v: %d of %d rays escaped", k, v, leaks, rays)
+							t.Errorf("%s, any hit %v: %d of %d rays escaped", how, anyHit, leaks, rays)
 						}
 					}
 				}
@@ -92,19 +84,19 @@ func TestTreeAgreesWithBruteForce(t *testing.T) {
 		batch.Rays()[i] = cuda.Ray{Origin: origin, Direction: direction, TMax: []float32{0.3, 3, far}[i%3]}
 	}
 	caster := newRayCaster(t, m)
-	for _, v := range variants() {
-		closest := append([]cuda.Hit(nil), caster.run(v, cuda.TraceRaysClosest, batch)...)
-		for i, any := range caster.run(v, cuda.TraceRaysAny, batch) {
+	for how, trace := range tracers() {
+		closest := append([]cuda.Hit(nil), caster.run(trace, batch, false)...)
+		for i, any := range caster.run(trace, batch, true) {
 			want, doubtful := bruteForce(m, batch.Rays()[i])
 			if doubtful {
 				continue
 			}
 			got := closest[i]
 			if (any.Triangle == cuda.NoHit) != (got.Triangle == cuda.NoHit) {
-				t.Fatalf("variant %v, ray %d: any-hit %v, closest %v", v, i, any, got)
+				t.Fatalf("%s, ray %d: any-hit %v, closest %v", how, i, any, got)
 			}
 			if hit := got.Triangle != cuda.NoHit; hit != (want < math.Inf(1)) || hit && math.Abs(float64(got.T)-want) > 1e-4 {
-				t.Fatalf("variant %v, ray %d %v: hit %v, by brute force at %g", v, i, batch.Rays()[i], got, want)
+				t.Fatalf("%s, ray %d %v: hit %v, by brute force at %g", how, i, batch.Rays()[i], got, want)
 			}
 		}
 	}
@@ -146,10 +138,10 @@ func TestMissingChildIsNeverEntered(t *testing.T) {
 		batch.Rays()[i] = cuda.Ray{Origin: mgl32.Vec3{5, 5, 5}, Direction: randomDirection(random), TMax: math.MaxFloat32}
 	}
 	caster := newRayCaster(t, soup(1))
-	for _, v := range variants() {
-		for i, h := range caster.run(v, cuda.TraceRaysClosest, batch) {
+	for how, trace := range tracers() {
+		for i, h := range caster.run(trace, batch, false) {
 			if h.Triangle != cuda.NoHit && h.Triangle != 0 {
-				t.Fatalf("variant %v, ray %d: %v", v, i, h)
+				t.Fatalf("%s, ray %d: %v", how, i, h)
 			}
 		}
 	}
@@ -158,9 +150,9 @@ func TestMissingChildIsNeverEntered(t *testing.T) {
 func TestEmptySceneIsMissed(t *testing.T) {
 	batch := newRayBatch(t, 1)
 	batch.Rays()[0] = cuda.Ray{Direction: mgl32.Vec3{0, 0, 1}, TMax: 7}
-	for _, v := range variants() {
-		if h := newRayCaster(t, nil).run(v, cuda.TraceRaysClosest, batch)[0]; h.Triangle != cuda.NoHit || h.T != 7 {
-			t.Errorf("variant %v: %v", v, h)
+	for how, trace := range tracers() {
+		if h := newRayCaster(t, nil).run(trace, batch, false)[0]; h.Triangle != cuda.NoHit || h.T != 7 {
+			t.Errorf("%s: %v", how, h)
 		}
 	}
 }

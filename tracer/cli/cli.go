@@ -53,6 +53,7 @@ type grammar struct {
 	View   viewCommand   `cmd:"" default:"withargs" help:"Open the viewer (this is what plain glint does)."`
 	Render renderCommand `cmd:"" help:"Render without a window to .png, .exr or .pfm."`
 	Info   infoCommand   `cmd:"" help:"Say what is in a scene file and how well it is supported."`
+	Bench  benchCommand  `cmd:"" help:"Measure speed on this machine; JSON lines."`
 	Scene  sceneCommand  `cmd:"" help:"Write a built-in procedural scene as .glb, or list them."`
 	Doctor doctorCommand `cmd:"" help:"Check driver, window system and tools, and say how to mend what is missing."`
 	Keys   keysCommand   `cmd:"" help:"Print the keys of the viewer."`

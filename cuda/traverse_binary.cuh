@@ -1,0 +1,56 @@
+// One ray through the binary tree.
+#pragma once
+
+#include "traverse_triangle.cuh"
+
+// A path from the root visits at most so many nodes (MaxDepth of the builder), and leaves one sibling at each.
+DEVICE_TABLE uint32_t STACK_SIZE = 64;
+
+// descend turns the reference into that of the child that the ray enters first, and pushes the other when the ray
+// enters both; false when it enters neither.
+DEVICE bool descend(const SlabRay& ray, const BvhNode& node, uint32_t* reference, uint32_t** top) {
+  bool secondFirst;
+  uint32_t met = boxes2(ray, node, &secondFirst);
+  if (met == 0) return false;
+  if (met == 3) {
+    if (secondFirst) {
+      KEEP_BRANCH();
+      *(*top)++ = node.child[0];
+      *reference = node.child[1];
+    } else {
+      KEEP_BRANCH();
+      *(*top)++ = node.child[1];
+      *reference = node.child[0];
+    }
+  } else if (met == 1) {
+    KEEP_BRANCH();
+    *reference = node.child[0];
+  } else {
+    KEEP_BRANCH();
+    *reference = node.child[1];
+  }
+  return true;
+}
+
+// traverseBinary walks the tree, the nearer child first.
+template <bool anyHit, typename AlphaSeed>
+DEVICE Closest traverseBinary(float3 origin, float3 direction, float tMax, const AlphaSeed& alphaSeed) {
+  Closest best = closestNone(tMax);
+  if (frame.nodeCount == 0) return best;
+  const BvhNode* nodes = pointer<const BvhNode>(frame.nodes);
+  const Triangle* triangles = pointer<const Triangle>(frame.triangles);
+  SlabRay ray = slabRay(origin, direction, tMax);
+  uint32_t stack[STACK_SIZE];
+  uint32_t* top = stack;
+  uint32_t reference = 0;
+  for (;;) {
+    if (reference & LEAF_BIT) {
+      if (hitLeaf<anyHit>(triangles, reference, origin, direction, alphaSeed, &best)) return best;
+      limit(ray, best.t);
+    } else if (descend(ray, loadNode(nodes + reference), &reference, &top)) {
+      continue;
+    }
+    if (top == stack) return best;
+    reference = *--top;
+  }
+}

@@ -1,0 +1,75 @@
+// A ray against a triangle, and which of two hits counts.
+#pragma once
+
+#include "alpha.cuh"
+
+// A ray that misses a triangle by no more than this fraction of the distance hits it, so that rounding opens no gap
+// between two triangles that share an edge. In barycentrics that grows as the triangle is seen edge-on, up to a limit.
+DEVICE_TABLE float EDGE_TOLERANCE = 4e-7f;
+DEVICE_TABLE float EDGE_LIMIT = 1e-2f;
+
+DEVICE float absSum(float3 a) { return absf(a.x) + absf(a.y) + absf(a.z); }
+
+// Closest is the best hit so far. Of hits at the same distance that of the lower triangle counts, whatever the order in
+// which they are found. rank is the triangle's index + 1, so that none is 0 and yields to nothing as far as tMax.
+struct Closest {
+  float t;   // [m]
+  float u, v;
+  uint32_t rank;
+};
+
+DEVICE Closest closestNone(float tMax) { return {tMax, 0.0f, 0.0f, 0u}; }
+DEVICE Hit toHit(const Closest& c) { return {c.t, c.u, c.v, c.rank - 1u}; }
+static_assert(NO_HIT == 0u - 1u, "rank 0 becomes no hit");
+
+// intersect is the test of Möller and Trumbore (1997), with barycentrics clamped into the triangle. Comparisons are
+// written so that NaN, from triangles without area, misses. True when the hit takes the place of the best so far.
+DEVICE bool intersect(const Triangle& triangle, uint32_t rank, float3 origin, float3 direction, const Closest& best,
+                      Closest* hit) {
+  float3 p = cross(direction, triangle.e2);
+  float inverse = 1.0f / dot(triangle.e1, p);
+  float3 s = origin - triangle.v0;
+  float3 q = cross(s, triangle.e1);
+  float u = dot(s, p) * inverse;
+  float v = dot(direction, q) * inverse;
+  float t = dot(triangle.e2, q) * inverse;
+  float rounding = EDGE_TOLERANCE * absSum(s) * maxf(absSum(triangle.e1), absSum(triangle.e2)) * absf(inverse);
+  float edge = minf(rounding, EDGE_LIMIT);
+  // One branch for all the conditions: each alone is a coin toss that the processor would guess wrong.
+  bool inside = (u >= -edge) & (v >= -edge) & (u + v <= 1.0f + edge);
+  bool closer = (t < best.t) | ((t == best.t) & (rank < best.rank));
+  if (!(inside & (t > 0.0f) & closer)) return false;
+  hit->t = t;
+  hit->u = saturate(u);
+  hit->v = clampf(v, 0.0f, 1.0f - hit->u);
+  hit->rank = rank;
+  return true;
+}
+
+// hitTriangle tests triangle i, its transparency too, and keeps the hit when it is the best so far. alphaSeed() is asked
+// only where alpha matters.
+template <typename AlphaSeed>
+DEVICE bool hitTriangle(const Triangle* triangles, uint32_t i, float3 origin, float3 direction,
+                        const AlphaSeed& alphaSeed, Closest* best) {
+  const Triangle triangle = load(triangles + i);
+  Closest hit;
+  if (!intersect(triangle, i + 1, origin, direction, *best, &hit)) return false;
+  if (triangle.material & ALPHA_BIT && !alphaPasses(i, hit.u, hit.v, alphaSeed())) return false;
+  *best = hit;
+  return true;
+}
+
+// The first triangle of a leaf reference, and how many follow it.
+DEVICE_TABLE uint32_t FIRST_MASK = 0x07ffffff;
+DEVICE uint32_t leafRest(uint32_t leaf) { return leaf >> 27 & 15u; }
+
+// hitLeaf tests the triangles of a leaf reference. With anyHit, the first one that is hit ends the search and is true.
+template <bool anyHit, typename AlphaSeed>
+DEVICE bool hitLeaf(const Triangle* triangles, uint32_t leaf, float3 origin, float3 direction,
+                    const AlphaSeed& alphaSeed, Closest* best) {
+  uint32_t first = leaf & FIRST_MASK, last = first + leafRest(leaf);
+  for (uint32_t i = first; i <= last; i++) {
+    if (hitTriangle(triangles, i, origin, direction, alphaSeed, best) && anyHit) return true;
+  }
+  return false;
+}

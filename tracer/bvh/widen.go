@@ -1,0 +1,113 @@
+package bvh
+
+import (
+	"math/bits"
+	"sync"
+)
+
+// wideTaskDepth is the level of the wide tree from which subtrees are written by goroutines of their own.
+const wideTaskDepth = 2
+
+// wideTask is a subtree that is written apart, into nodes and runs whose indices begin at 0, and moved in later.
+type wideTask struct {
+	node   uint32 // binary
+	at     uint32 // where its wide node goes
+	nodes  []WideNode
+	order  []uint32 // triangles in wide leaf order, as positions in binary leaf order
+	parted []wideTask
+}
+
+// widen makes the wide tree. It moves the triangles of each wide node's leaves together, and changes order and the leaf
+// references of the binary nodes accordingly.
+func widen(nodes []Node, order []uint32) ([]WideNode, []uint32) {
+	c := newCollapser(nodes)
+	if c.depth(0) > wideMaxDepth {
+		c.preferDepth()
+	}
+	top := &wideTask{nodes: make([]WideNode, 1)}
+	top.write(c, 0, 0, wideTaskDepth)
+	var wait sync.WaitGroup
+	for i := range top.parted {
+		t := &top.parted[i]
+		wait.Go(func() {
+			t.nodes = make([]WideNode, 1)
+			t.write(c, t.node, 0, -1)
+		})
+	}
+	wait.Wait()
+	for i := range top.parted {
+		top.adopt(&top.parted[i])
+	}
+	return top.nodes, reorder(nodes, order, top.order)
+}
+
+// write makes the wide node of a binary node, at the given index, and all below. Subtrees that many levels down are put
+// off; never where levels is negative.
+func (t *wideTask) write(c *collapser, node, at uint32, levels int) {
+	if levels == 0 {
+		t.parted = append(t.parted, wideTask{node: node, at: at})
+		return
+	}
+	slots := arrange(c.children(node))
+	n := WideNode{ChildBase: uint32(len(t.nodes)), TriangleBase: uint32(len(t.order))}
+	n.encode(&slots)
+	for i, child := range slots {
+		if child == nil {
+			continue
+		}
+		if !child.isLeaf() {
+			n.Inner |= 1 << i
+			n.Meta[i] = 0x20 | 24 + uint8(i)
+			continue
+		}
+		first, count := LeafRange(child.reference)
+		n.Meta[i] = (1<<count-1)<<5 | uint8(len(t.order)-int(n.TriangleBase))
+		for k := range count {
+			t.order = append(t.order, uint32(first+k))
+		}
+	}
+	t.nodes[at] = n
+	t.nodes = append(t.nodes, make([]WideNode, bits.OnesCount8(n.Inner))...)
+	next := n.ChildBase
+	for _, child := range slots {
+		if child != nil && !child.isLeaf() {
+			t.write(c, child.reference, next, levels-1)
+			next++
+		}
+	}
+}
+
+// adopt moves a part in: its root to the place kept for it, the rest to the end.
+func (t *wideTask) adopt(part *wideTask) {
+	nodeShift, triangleShift := uint32(len(t.nodes)-1), uint32(len(t.order))
+	for i := range part.nodes {
+		part.nodes[i].ChildBase += nodeShift
+		part.nodes[i].TriangleBase += triangleShift
+	}
+	t.nodes[part.at] = part.nodes[0]
+	t.nodes = append(t.nodes, part.nodes[1:]...)
+	t.order = append(t.order, part.order...)
+}
+
+// reorder puts the faces in order into the wide tree's, which names positions in the binary one's, and makes the binary
+// leaves follow. A leaf's triangles stay side by side: each binary leaf lies in one slot.
+func reorder(nodes []Node, order, wide []uint32) []uint32 {
+	faces, place := make([]uint32, len(order)), make([]uint32, len(order))
+	inChunks(len(wide), func(_, begin, end int) {
+		for i := begin; i < end; i++ {
+			faces[i] = order[wide[i]]
+			place[wide[i]] = uint32(i)
+		}
+	})
+	inChunks(len(nodes), func(_, begin, end int) {
+		for i := begin; i < end; i++ {
+			for k, child := range nodes[i].Child {
+				if child&LeafBit != 0 && child != EmptyChild {
+					first, count := LeafRange(child)
+					nodes[i].Child[k] = leafReference(int(place[first]), count)
+				}
+			}
+		}
+	})
+	return faces
+}
