@@ -3,11 +3,16 @@
 #pragma once
 
 #include "traverse_binary.cuh"
+#include "traverse_wide.cuh"
 
 // traverse takes the tree that suits this build best.
 template <bool anyHit, typename AlphaSeed>
 DEVICE Closest traverse(float3 origin, float3 direction, float tMax, const AlphaSeed& alphaSeed) {
+#ifdef EIGHT_BOXES
+  return traverseWide<anyHit>(origin, direction, tMax, alphaSeed);
+#else
   return traverseBinary<anyHit>(origin, direction, tMax, alphaSeed);
+#endif
 }
 
 // traceClosest finds the first triangle that stops the ray at 0 < t < tMax; NO_HIT and t = tMax when there is none.

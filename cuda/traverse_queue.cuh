@@ -16,10 +16,8 @@ struct RayQuery {
   float tMax;         // [m]
 };
 
-// Depth of the wide tree (wideMaxDepth of the builder): a group of siblings is left behind at each node. Groups of
-// triangles are put off only while that leaves room.
-DEVICE_TABLE uint32_t WIDE_DEPTH = 24;
-DEVICE_TABLE uint32_t WIDE_STACK = 2 * 24;
+// A group of siblings is left behind at each node; groups of triangles are put off only while that leaves room.
+DEVICE_TABLE uint32_t WIDE_STACK = 2 * WIDE_DEPTH;
 
 // A thread goes for a new ray when its warp has lost so many turns to idle threads, beyond so many idle ones each turn.
 DEVICE_TABLE int32_t LOST_TURNS = 16;
@@ -102,7 +100,8 @@ DEVICE void visitNode(WideRay& r, uint2* stack, uint2* triangles) {
   uint2 rest = {r.nodes.x, r.nodes.y & ~(1u << first)};
   if (rest.y & NODE_HITS) stack[r.top++] = rest;
   uint32_t slot = (first - 24u) ^ (r.octant4 & 7u);
-  const WideNode n = load(pointer<const WideNode>(frame.wideNodes) + r.nodes.x + bitCount(slots & ~(~0u << slot)));
+  uint32_t child = r.nodes.x + bitCount(slots & ~(~0u << slot));
+  const WideNode n = load(pointer<const WideNode>(frame.wideNodes) + child);
   uint32_t hits = boxes8(r, n);
   r.nodes = {n.childBase, (hits & NODE_HITS) | n.grid >> 24};
   *triangles = {n.triangleBase, hits & ~NODE_HITS};
