@@ -246,4 +246,5 @@ DEVICE float3 toLocal(const Basis& b, float3 v) { return make_float3(dot(v, b.x)
 DEVICE float3 toWorld(const Basis& b, float3 v) { return b.x * v.x + b.y * v.y + b.z * v.z; }
 
 #include "device_boxes.h"
+#include "device_triangles.h"
 #include "device_queue.h"

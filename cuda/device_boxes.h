@@ -165,7 +165,9 @@ struct WideSlabs {
 DEVICE void limit(WideSlabs& r, float tMax) { r.reach = tMax * SLAB_WIDEN; }
 DEVICE WideSlabs wideSlabs(float3 origin, float3 direction, float tMax) {
   float3 i = slabInverse(direction);
-  WideSlabs r = {_mm_setr_ps(origin.x, origin.y, origin.z, 0.0f), _mm_setr_ps(i.x, i.y, i.z, 0.0f), 0.0f,
+  WideSlabs r = {_mm_setr_ps(origin.x, origin.y, origin.z, 0.0f),
+                 _mm_setr_ps(i.x, i.y, i.z, 0.0f),
+                 0.0f,
                  {i.x < 0.0f ? 8u : 0u, i.y < 0.0f ? 8u : 0u, i.z < 0.0f ? 8u : 0u}};
   limit(r, tMax);
   return r;

@@ -54,12 +54,12 @@ DEVICE uint32_t fetchIndex(Fetch& f) { return f.next < f.end ? f.next++ : NO_IND
 DEVICE uint32_t activeLanes() { return 1; }
 DEVICE_TABLE uint32_t WARP_SIZE = 1;
 
-#define QUEUE_KERNEL(name)                                                                          \
-  static void name##_thread(Fetch&);                                                                \
-  static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t /* pass */) {             \
-    currentFrame = f;                                                                               \
-    Fetch fetch = {begin, end};                                                                     \
-    name##_thread(fetch);                                                                           \
-  }                                                                                                 \
+#define QUEUE_KERNEL(name)                                                              \
+  static void name##_thread(Fetch&);                                                    \
+  static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t /* pass */) { \
+    currentFrame = f;                                                                   \
+    Fetch fetch = {begin, end};                                                         \
+    name##_thread(fetch);                                                               \
+  }                                                                                     \
   static void name##_thread(Fetch& fetch)
 #endif

@@ -22,6 +22,16 @@ DEVICE Closest closestNone(float tMax) { return {tMax, 0.0f, 0.0f, 0u}; }
 DEVICE Hit toHit(const Closest& c) { return {c.t, c.u, c.v, c.rank - 1u}; }
 static_assert(NO_HIT == 0u - 1u, "rank 0 becomes no hit");
 
+// closer tells whether a hit takes the place of the best.
+DEVICE bool closer(float t, uint32_t rank, const Closest& best) {
+  return (t < best.t) | ((t == best.t) & (rank < best.rank));
+}
+
+DEVICE Closest hitAt(float t, float u, float v, uint32_t rank) {
+  u = saturate(u);
+  return {t, u, clampf(v, 0.0f, 1.0f - u), rank};
+}
+
 // intersect is the test of Möller and Trumbore (1997), with barycentrics clamped into the triangle. Comparisons are
 // written so that NaN, from triangles without area, misses. True when the hit takes the place of the best so far.
 DEVICE bool intersect(const Triangle& triangle, uint32_t rank, float3 origin, float3 direction, const Closest& best,
@@ -37,12 +47,8 @@ DEVICE bool intersect(const Triangle& triangle, uint32_t rank, float3 origin, fl
   float edge = minf(rounding, EDGE_LIMIT);
   // One branch for all the conditions: each alone is a coin toss that the processor would guess wrong.
   bool inside = (u >= -edge) & (v >= -edge) & (u + v <= 1.0f + edge);
-  bool closer = (t < best.t) | ((t == best.t) & (rank < best.rank));
-  if (!(inside & (t > 0.0f) & closer)) return false;
-  hit->t = t;
-  hit->u = saturate(u);
-  hit->v = clampf(v, 0.0f, 1.0f - hit->u);
-  hit->rank = rank;
+  if (!(inside & (t > 0.0f) & closer(t, rank, best))) return false;
+  *hit = hitAt(t, u, v, rank);
   return true;
 }
 

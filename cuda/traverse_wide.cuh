@@ -23,18 +23,49 @@ DEVICE uint32_t slotReference(const WideNode& n, uint32_t slot) {
   return LEAF_BIT | (rest - (rest >> 1)) << 27 | (n.triangleBase + (meta & 31u));
 }
 
-// enter pushes the children that the ray meets, the nearest on top.
-DEVICE Waiting* enter(const WideSlabs& ray, const WideNode& n, Waiting* top) {
+// enter goes on to the nearest child that the ray meets and pushes the others, the nearer ones on top; false when it
+// meets none.
+DEVICE bool enter(const WideSlabs& ray, const WideNode& n, uint32_t* reference, Waiting** top) {
   alignas(32) float near[8];
-  Waiting* bottom = top;
-  for (uint32_t met = boxes8(ray, n, near); met != 0; met &= met - 1) {
-    uint32_t slot = __builtin_ctz(met), reference = slotReference(n, slot);
-    if (reference == EMPTY_CHILD) continue;
-    Waiting* place = top++;
-    for (; place > bottom && place[-1].near < near[slot]; place--) *place = place[-1];
-    *place = {near[slot], reference};
+  uint32_t met = boxes8(ray, n, near);
+  if (met == 0) return false;
+  uint32_t slot = __builtin_ctz(met);
+  met &= met - 1;
+  *reference = slotReference(n, slot);
+  if (met == 0) {
+    KEEP_BRANCH();
+    return true;
   }
-  return top;
+  Waiting* bottom = *top;
+  *(*top)++ = {near[slot], *reference};
+  for (; met != 0; met &= met - 1) {
+    slot = __builtin_ctz(met);
+    Waiting* place = (*top)++;
+    for (; place > bottom && place[-1].near < near[slot]; place--) *place = place[-1];
+    *place = {near[slot], slotReference(n, slot)};
+  }
+  *reference = (--*top)->reference;
+  return true;
+}
+
+// hitSlot is hitLeaf for the leaves of the wide tree, two or three triangles at once.
+template <bool anyHit, typename AlphaSeed>
+DEVICE bool hitSlot(const Triangle* triangles, uint32_t leaf, float3 origin, float3 direction,
+                    const AlphaSeed& alphaSeed, Closest* best) {
+  if (leafRest(leaf) == 0) return hitLeaf<anyHit>(triangles, leaf, origin, direction, alphaSeed, best);
+  uint32_t first = leaf & FIRST_MASK;
+  Meeting m;
+  uint32_t met =
+      triangles4(triangles + first, leafRest(leaf) + 1, origin, direction, best->t, EDGE_TOLERANCE, EDGE_LIMIT, &m);
+  for (; met != 0; met &= met - 1) {
+    uint32_t k = __builtin_ctz(met), i = first + k;
+    if (!closer(m.t[k], i + 1, *best)) continue;
+    Closest hit = hitAt(m.t[k], m.u[k], m.v[k], i + 1);
+    if (triangles[i].material & ALPHA_BIT && !alphaPasses(i, hit.u, hit.v, alphaSeed())) continue;
+    *best = hit;
+    if (anyHit) return true;
+  }
+  return false;
 }
 
 template <bool anyHit, typename AlphaSeed>
@@ -48,9 +79,9 @@ DEVICE Closest traverseWide(float3 origin, float3 direction, float tMax, const A
   Waiting* top = stack;
   for (uint32_t reference = 0;;) {
     if (!(reference & LEAF_BIT)) {
-      top = enter(ray, nodes[reference], top);
-    } else {
-      if (hitLeaf<anyHit>(triangles, reference, origin, direction, alphaSeed, &best)) return best;
+      if (enter(ray, nodes[reference], &reference, &top)) continue;
+    } else if (reference != EMPTY_CHILD) {
+      if (hitSlot<anyHit>(triangles, reference, origin, direction, alphaSeed, &best)) return best;
       limit(ray, best.t);
     }
     do {

@@ -27,7 +27,7 @@ type wideChild struct {
 
 func (c *wideChild) isLeaf() bool { return c.reference&LeafBit != 0 }
 
-// encode writes the boxes of the children, which stand in their slots; a nil slot is empty.
+// encode writes the boxes of the children, which stand in their slots; a nil slot is empty, with an inverted box.
 func (n *WideNode) encode(slots *[wideSlots]*wideChild) {
 	bounds := emptyBox
 	for _, c := range slots {
@@ -39,7 +39,9 @@ func (n *WideNode) encode(slots *[wideSlots]*wideChild) {
 		g := fitGrid(bounds.lo[axis], bounds.hi[axis])
 		n.Origin[axis], n.Exponents[axis] = g.origin, g.exponent
 		for i, c := range slots {
-			if c != nil {
+			if c == nil {
+				rows[0][i], rows[1][i] = 255, 0
+			} else {
 				rows[0][i] = uint8(max(math.Floor(g.steps(c.box.lo[axis])-gridPad), 0))
 				rows[1][i] = uint8(min(math.Ceil(g.steps(c.box.hi[axis])+gridPad), 255))
 			}
