@@ -8,3 +8,9 @@ func OpenVariant(v cuda.Variant) (*Renderer, error) {
 	d.variant = v
 	return newRenderer(&stage{device: d})
 }
+
+// Reseed lets the image go on with samples of another seed, as if it had been begun with that one.
+func (r *Renderer) Reseed(seed int) {
+	r.progress.key.settings.Seed = seed
+	r.reuse.key.settings.Seed = seed
+}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
@@ -113,69 +112,5 @@ func TestReuseGivesTheSameBits(t *testing.T) {
 		if !slices.Equal(img.Pix, first.Pix) {
 			t.Errorf("%d threads: the same seed gave other bits", threads)
 		}
-	}
-}
-
-// B8: what accumulates are independent frames, so the squared error of a resting picture falls at least as 1/N. It falls
-// somewhat faster, since the initial samples of a pixel are spread evenly; frames that share an error make it fall slower.
-func TestAccumulatedReuseConverges(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	most, pairs := 256, 4
-	if long() {
-		most, pairs = 4096, 16
-	}
-	view := reusing(s, 32)
-	errors := map[int]float64{}
-	for pair := range pairs {
-		a, b := onBest(t).use(s, nil), onBest(t).use(s, nil)
-		view.samples = 1
-		for n := 1; n <= most; n++ {
-			view.settings.Seed = 2 * pair
-			x := a.take(view)
-			view.settings.Seed++
-			y := b.take(view)
-			if n&(n-1) == 0 {
-				errors[n] += halfSquare(x, y) / float64(pairs)
-			}
-		}
-	}
-	slope := logSlope(errors)
-	t.Logf("slope %.3f: %v", slope, errors)
-	if slope > -0.95 || slope < -1.25 {
-		t.Errorf("the squared error falls with slope %.3f in the number of frames, want −1 or a little more", slope)
-	}
-}
-
-// halfSquare is ½·mean((A−B)²), the variance of one of two independent pictures.
-func halfSquare(a, b *imageio.Image) float64 {
-	var sum float64
-	for i := range a.Pix {
-		d := float64(a.Pix[i]) - float64(b.Pix[i])
-		sum += d * d
-	}
-	return sum / float64(2*len(a.Pix))
-}
-
-// logSlope is the slope of a least-squares line through the logarithms of (n, value).
-func logSlope(values map[int]float64) float64 {
-	var n, x, y, xx, xy float64
-	for k, v := range values {
-		lx, ly := math.Log(float64(k)), math.Log(v)
-		n, x, y, xx, xy = n+1, x+lx, y+ly, xx+lx*lx, xy+lx*ly
-	}
-	return (n*xy - x*y) / (n*xx - x*x)
-}
-
-// U5: without history, the first frame is the same on both backends, but for few pixels where rounding turned a choice.
-func TestReuseGivesTheSamePixelsOnBothBackends(t *testing.T) {
-	cpu, gpu := bothBackends(t)
-	s := made(t, "cornell", builtin.Options{})
-	view := shot{camera: s.DefaultCamera(1), width: 256, height: 256,
-		settings: changed(func(o *tracer.Settings) { o.Integrator, o.Bounces = "restir-gi", 2 })}
-	a, b := cpu.use(s, nil).live(view, 1, nil), gpu.use(s, nil).live(view, 1, nil)
-	far := shareBeyond(a, b, 1e-3)
-	t.Logf("%.4f %% of the pixels differ by more than 1e-3", 100*far)
-	if far > 1e-3 {
-		t.Errorf("%.3f %% of the pixels differ by more than 1e-3, at most 0.1 %% may", 100*far)
 	}
 }
