@@ -14,3 +14,13 @@ func (r *Renderer) Reseed(seed int) {
 	r.progress.key.settings.Seed = seed
 	r.reuse.key.settings.Seed = seed
 }
+
+// Reservoirs are those of the last frame of restir-gi: as temporal reuse left them, and as the next frame finds them.
+func (r *Renderer) Reservoirs() (temporal, kept []cuda.Reservoir, err error) {
+	b := &r.film.restir
+	temporal, kept = make([]cuda.Reservoir, b.pixels), make([]cuda.Reservoir, b.pixels)
+	if err = r.device.download(b.reservoirs, bytesOf(temporal)); err == nil {
+		err = r.device.download(b.history, bytesOf(kept))
+	}
+	return temporal, kept, err
+}

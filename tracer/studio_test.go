@@ -106,11 +106,18 @@ func (st *studio) take(s shot) *imageio.Image {
 
 // runs is what n independent renderings of a shot say; their seeds begin at seed.
 func (st *studio) runs(s shot, n, seed int) *metric.Side {
+	return st.runsOf(s, n, seed, func(*imageio.Image) {})
+}
+
+// runsOf shows each of the renderings to look.
+func (st *studio) runsOf(s shot, n, seed int, look func(*imageio.Image)) *metric.Side {
 	st.t.Helper()
 	side := &metric.Side{}
 	for i := range n {
 		s.settings.Seed = seed + i
-		if err := side.Add(st.take(s)); err != nil {
+		img := st.take(s)
+		look(img)
+		if err := side.Add(img); err != nil {
 			st.t.Fatal(err)
 		}
 	}
