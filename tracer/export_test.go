@@ -24,3 +24,8 @@ func (r *Renderer) Reservoirs() (temporal, kept []cuda.Reservoir, err error) {
 	}
 	return temporal, kept, err
 }
+
+// SetHistory replaces the reservoirs that the next frame finds.
+func (r *Renderer) SetHistory(kept []cuda.Reservoir) error {
+	return r.device.upload(r.film.restir.history, bytesOf(kept))
+}

@@ -58,12 +58,9 @@ func reuseCases() []reuseCase {
 	}
 }
 
-// frames of a run: with history some to warm up, and the one to look at.
-func (c reuseCase) frames() int {
-	switch {
-	case !c.temporal:
-		return 1
-	case long():
+// liveFrames of a run with history: some to warm up, and the one to look at.
+func liveFrames() int {
+	if long() {
 		return 9
 	}
 	return 5
@@ -137,12 +134,17 @@ func (row biasRow) check(t *testing.T, c reuseCase, s *scene.Scene, view shot, w
 	c.change(&view.settings)
 	st := onFastest(t).use(s, row.env())
 	got := biasRun{least: row.runs[c.name], most: row.runs[c.name], b: want}
+	view.samples = 1
 	if long() {
 		got.least, got.most = 1024, 3072
+		view.samples = 4 // frames without history are independent: a run may have several
 	}
 	got.render(t, func(seed int) *imageio.Image {
 		view.settings.Seed = seed
-		return st.live(view, c.frames(), nil)
+		if !c.temporal {
+			return st.take(view)
+		}
+		return st.live(view, liveFrames(), nil)
 	})
 	got.check(t, row.coarse)
 }
@@ -157,7 +159,7 @@ func TestNaiveWeightsAreCaught(t *testing.T) {
 	view.settings.Integrator, view.settings.RestirMIS = "restir-gi", "naive"
 	got.render(t, func(seed int) *imageio.Image {
 		view.settings.Seed = seed
-		return st.live(view, reuseCases()[3].frames(), nil)
+		return st.live(view, liveFrames(), nil)
 	})
 	if r := got.result(t); r.MaxZ < 10 {
 		t.Errorf("weights of 1/M pass with max z of %.1f: the test is blind", r.MaxZ)

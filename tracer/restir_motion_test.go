@@ -102,10 +102,7 @@ func (st *studio) uncovered(s shot, frames int, camera func(int) scene.Camera) m
 	for seed := range runs {
 		s.settings.Seed = 2*naiveSeed + seed
 		st.live(s, frames, camera)
-		reservoirs, _, err := st.r.Reservoirs()
-		if err != nil {
-			st.t.Fatal(err)
-		}
+		reservoirs, _ := st.reservoirs()
 		for i, r := range reservoirs {
 			if confidence(r) == 1 {
 				without[i]++
