@@ -36,7 +36,7 @@ func biasRows() []biasRow {
 		{scene: "chess", env: sunnySky, zoom: 2, runs: few, coarse: 0.005},
 	}
 	if long() {
-		rows = append(rows, biasRow{scene: "mixed-reflection", env: dark, zoom: 2})
+		rows = append(rows, biasRow{scene: "mixed-reflection", env: dark, zoom: 2, runs: few})
 	}
 	return rows
 }
@@ -91,7 +91,7 @@ func (row biasRow) shot(s *scene.Scene) shot {
 	return view
 }
 
-// reference is what is right: 64 runs of path tracing, in the full version 16,384 samples a pixel at least.
+// reference is what is right: 64 runs of path tracing.
 func (row biasRow) reference(t *testing.T, st *studio, view shot) *metric.Side {
 	side := &metric.Side{}
 	known := func(e metric.Estimate) {
@@ -103,12 +103,17 @@ func (row biasRow) reference(t *testing.T, st *studio, view shot) *metric.Side {
 	case row.exact > 0:
 		known(metric.Constant(view.width, view.height, [3]float64{row.exact, row.exact, row.exact}))
 	case long():
-		view.samples = 256
-		return st.runs(view, agreementRuns, naiveSeed)
+		return st.runs(view.forReference(), agreementRuns, naiveSeed)
 	default:
 		known(readEstimate(t, "path", row.scene))
 	}
 	return side
+}
+
+// forReference is the shot as the full version path-traces it: 64 runs of it have 16,384 samples a pixel.
+func (s shot) forReference() shot {
+	s.samples, s.zoom = 16, 4
+	return s
 }
 
 // Resampling must leave the mean of independent runs where plain path tracing has it.
@@ -120,7 +125,7 @@ func TestReuseIsUnbiased(t *testing.T) {
 			st := onFastest(t).use(s, row.env())
 			want := row.reference(t, st, view)
 			for _, c := range reuseCases() {
-				if !long() && row.runs[c.name] == 0 {
+				if row.runs[c.name] == 0 {
 					continue
 				}
 				t.Run(c.name, func(t *testing.T) { row.check(t, c, s, view, want) })
@@ -136,8 +141,7 @@ func (row biasRow) check(t *testing.T, c reuseCase, s *scene.Scene, view shot, w
 	got := biasRun{least: row.runs[c.name], most: row.runs[c.name], b: want}
 	view.samples = 1
 	if long() {
-		got.least, got.most = 1024, 3072
-		view.samples = 4 // frames without history are independent: a run may have several
+		got = longRuns(want)
 	}
 	got.render(t, func(seed int) *imageio.Image {
 		view.settings.Seed = seed

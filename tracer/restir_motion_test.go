@@ -65,17 +65,20 @@ func TestReuseIsUnbiasedWhenItMoves(t *testing.T) {
 func (row motionRow) check(t *testing.T) {
 	s := made(t, row.scene, builtin.Options{})
 	st := onFastest(t).use(s, dark())
-	side, frames, samples := 48, 5, 32
+	side, frames, samples := 48, liveFrames(), 32
 	got := biasRun{least: 128, most: 128}
 	if long() {
-		side, frames, samples = 256, 9, 256
-		got = biasRun{least: 1024, most: 3072}
+		side = 256
+		got = longRuns(nil)
 	}
 	view := reusing(s, side)
 	view.settings.Aperture, view.samples = row.aperture, samples
 	camera := row.camera(view.camera, side, frames)
 	reference := view
 	reference.settings.Integrator = "path"
+	if long() {
+		reference = reference.forReference()
+	}
 	uncovered := st.uncovered(view, frames, camera)
 	var want, seen tally
 	got.b = st.runsOf(reference, agreementRuns, naiveSeed, func(img *imageio.Image) { want.add(uncovered.luminance(img)) })

@@ -131,11 +131,11 @@ func shrink(img *imageio.Image, n int) *imageio.Image {
 	}
 	out := &imageio.Image{Width: img.Width / n, Height: img.Height / n}
 	out.Pix = make([]float32, 3*out.Width*out.Height)
-	for y := range out.Height {
-		for x := range out.Width {
-			sum := meanOf(img, x*n, y*n, n, n)
+	for y := range out.Height * n {
+		for x := range out.Width * n {
+			from, to := 3*(y*img.Width+x), 3*(y/n*out.Width+x/n)
 			for c := range 3 {
-				out.Pix[3*(y*out.Width+x)+c] = float32(sum[c])
+				out.Pix[to+c] += img.Pix[from+c] / float32(n*n)
 			}
 		}
 	}
