@@ -11,6 +11,8 @@ uniform float halfLine;  // half the divider's width, same unit
 in vec2 uv;
 out vec4 color;
 
+const vec3 line = vec3(1.0);
+const vec3 edge = vec3(0.05);  // so that the line can be seen on white, too
 const vec3 aBrighter = vec3(1.0, 0.62, 0.2);
 const vec3 bBrighter = vec3(0.25, 0.6, 1.0);
 
@@ -29,6 +31,7 @@ void main() {
     color = vec4(min(abs(d), 1.0) * (d > 0.0 ? aBrighter : bBrighter), 1.0);
     return;
   }
-  bool onLine = abs(uv.x - divider) < halfLine;
-  color = vec4(onLine ? vec3(1.0) : uv.x < divider ? a : b, 1.0);
+  float off = abs(uv.x - divider) / halfLine;
+  vec3 side = uv.x < divider ? a : b;
+  color = vec4(off < 0.5 ? line : off < 1.0 ? edge : side, 1.0);
 }

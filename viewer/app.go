@@ -171,8 +171,14 @@ func (a *app) frame() error {
 	return nil
 }
 
-// compose draws the image, what goes on top, and shows both.
+// compose draws a frame and shows it.
 func (a *app) compose(overlay func()) {
+	a.draw(overlay)
+	a.window.SwapBuffers()
+}
+
+// draw draws the image and what goes on top.
+func (a *app) draw(overlay func()) {
 	width, height := a.window.GetFramebufferSize()
 	gl.ClearColor(0.09, 0.09, 0.1, 1)
 	gl.Clear(gl.COLOR_BUFFER_BIT)
@@ -180,7 +186,6 @@ func (a *app) compose(overlay func()) {
 		a.screen.present(a.composition(width), width, height)
 	}
 	a.hud.frame(overlay)
-	a.window.SwapBuffers()
 }
 
 // close gives everything back, in the order in which things need each other.

@@ -22,7 +22,7 @@ func (s show) String() string { return [...]string{"side by side", "one", "diffe
 const (
 	firstGain = 8
 	mostGain  = 64
-	lineWidth = 2 // of the divider at a content scale of 1
+	lineWidth = 4 // of the divider at a content scale of 1: half of it is its dark edges
 )
 
 // compare is how two sides are compared. It outlives the second side, so that the user finds it as it was.
@@ -32,6 +32,7 @@ type compare struct {
 	gain      int     // of the difference
 	pacing    pacing
 	reference *reference // nil: nobody asked for one
+	turn      int        // the side that rendered last while the view moved
 	epoch     int        // counts restarts, so that a score of what is gone is not shown
 }
 
@@ -176,7 +177,10 @@ func (a *app) startSettings() tracer.Settings {
 
 // composition is what is to be seen of the sides.
 func (a *app) composition(width int) composition {
-	if !a.comparing() || a.compare.show == alone || a.sides[1].picture.texture == 0 {
+	switch {
+	case !a.comparing() || a.sides[1].picture.texture == 0:
+		return single(&a.sides[0].picture)
+	case a.compare.show == alone:
 		return single(&a.picture)
 	}
 	c := composition{a: &a.sides[0].picture, b: &a.sides[1].picture, divider: 2}

@@ -102,8 +102,8 @@ type figure struct {
 func figures(r *reference) []figure {
 	rows := []figure{
 		{"samples", func(s *side) string { return grouped(s.meter.samples) }},
-		{"ms each", func(s *side) string { return fmt.Sprintf("%.3g", s.meter.each().Seconds()*1e3) }},
-		{"seconds", func(s *side) string { return fmt.Sprintf("%.3g", s.meter.spent.Seconds()) }},
+		{"each took", func(s *side) string { return duration(s.meter.each()) }},
+		{"in all", func(s *side) string { return duration(s.meter.spent) }},
 	}
 	if r == nil {
 		return rows

@@ -99,11 +99,11 @@ func TestFrameTimesOnGPU(t *testing.T) {
 	}
 }
 
-// windowImage reads what the window shows, panel and all.
+// windowImage is what the window shows, panel and all.
 func windowImage(a *app) *image.NRGBA {
+	a.draw(func() { a.hud.draw(a) })
 	w, h := a.window.GetFramebufferSize()
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
-	gl.ReadBuffer(gl.FRONT)
 	row := make([]byte, 4*w)
 	for y := range h {
 		gl.ReadPixels(0, int32(h-1-y), int32(w), 1, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(row))

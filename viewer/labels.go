@@ -11,6 +11,7 @@ const (
 	labelPadX, labelPadY = 10, 7
 	labelGap             = 8  // between a label and the divider
 	handleRadius         = 13 // of the divider's grip
+	ringWidth            = 2
 	arrowSize            = 4.5
 )
 
@@ -42,10 +43,22 @@ func progressText(m meter) string {
 	if m.samples == 0 {
 		return "first sample"
 	}
-	return fmt.Sprintf("%s spp · %s each", grouped(m.samples), milliseconds(m.each()))
+	return fmt.Sprintf("%s spp · %s each", grouped(m.samples), duration(m.each()))
 }
 
-func milliseconds(d time.Duration) string { return fmt.Sprintf("%.3g ms", d.Seconds()*1e3) }
+// duration writes a time to about three digits.
+func duration(d time.Duration) string {
+	switch s := d.Seconds(); {
+	case s >= 100:
+		return fmt.Sprintf("%.0f s", s)
+	case s >= 1:
+		return fmt.Sprintf("%.3g s", s)
+	case s >= 0.1:
+		return fmt.Sprintf("%.0f ms", s*1e3)
+	default:
+		return fmt.Sprintf("%.3g ms", s*1e3)
+	}
+}
 
 func scoreText(s *side, r *reference) string {
 	switch {
@@ -108,6 +121,9 @@ func (h *hud) captionSize(c caption) imgui.Vec2 {
 		width += height
 	}
 	imgui.PopFont()
+	if len(c.lines) > 0 {
+		height += imgui.CurrentStyle().ItemSpacing().Y
+	}
 	for _, line := range c.lines {
 		width = max(width, imgui.CalcTextSize(line).X)
 		height += imgui.TextLineHeightWithSpacing()
@@ -149,7 +165,7 @@ func (h *hud) drawGrip(a *app, x, y float32) {
 	}
 	middle := imgui.NewVec2(x, y)
 	list.AddCircleFilled(middle, handleRadius*h.scale, imgui.ColorU32Vec4(p.glass))
-	list.AddCircleV(middle, handleRadius*h.scale, imgui.ColorU32Vec4(ring), 0, lineWidth*h.scale)
+	list.AddCircleV(middle, handleRadius*h.scale, imgui.ColorU32Vec4(ring), 0, ringWidth*h.scale)
 	s := arrowSize * h.scale
 	for _, way := range []float32{-1, 1} {
 		tip := middle.Add(imgui.NewVec2(way*1.8*s, 0))

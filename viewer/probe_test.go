@@ -22,7 +22,7 @@ import (
 )
 
 // fake paints the top half of the image red and the bottom half in a colour that depends on camera and exposure. With
-// integrator direct there is no blue in it.
+// integrator direct there is no blue in the bottom.
 type fake struct {
 	kind     string // of backend
 	interop  bool
@@ -101,9 +101,9 @@ func (f *fake) paint(pixels []byte, v tracer.View, s tracer.Settings, flip bool)
 		c := [4]byte{200, 20, 20, 255}
 		if from >= v.Height/2 {
 			c = [4]byte{20, shade, 40, 255}
-		}
-		if s.Integrator == "direct" {
-			c[2] = 0
+			if s.Integrator == "direct" {
+				c[2] = 0
+			}
 		}
 		for x := range v.Width {
 			copy(row[4*x:], c[:])

@@ -18,9 +18,6 @@ func (a *app) render(now time.Time) error {
 	width, height := a.window.GetFramebufferSize()
 	for _, s := range a.sides {
 		share(&s.settings, &a.settings)
-		if err := s.picture.resize(s.device, width, height); err != nil {
-			return err
-		}
 	}
 	view := tracer.View{Camera: a.rig.camera, Width: width, Height: height, Live: true}
 	changed := a.noteChanges(view, now)
@@ -99,19 +96,23 @@ func (a *app) noteChanges(view tracer.View, now time.Time) (changed bool) {
 	return true
 }
 
-// calls is how often each side renders in this frame. Both must when what they show has changed.
-func (a *app) calls(both bool) [2]int {
+// calls is how often each side renders in this frame. When what they show has changed, both must; where a call is a slice of
+// time they take turns then, so that input is answered as soon as with one side.
+func (a *app) calls(changed bool) (calls [2]int) {
+	if changed && a.slices() {
+		a.compare.turn = (a.compare.turn + 1) % len(a.sides)
+		return one(a.compare.turn)
+	}
 	enough := false
 	for _, s := range a.sides {
 		enough = enough || s.meter.samples >= enoughSamples
 	}
-	var calls [2]int
 	if !enough && a.comparing() {
 		calls = a.compare.pacing.plan([2]meter{a.sides[0].meter, a.sides[1].meter}, a.slices())
 	} else if !enough {
 		calls[0] = 1
 	}
-	if both {
+	if changed {
 		for i := range a.sides {
 			calls[i] = max(calls[i], 1)
 		}

@@ -22,14 +22,17 @@ type side struct {
 type meter struct {
 	samples int // whole ones
 	spent   time.Duration
+	whole   time.Duration // spent when the last sample became whole
 }
 
 func (m *meter) add(stats tracer.FrameStats) {
 	if stats.Restarted {
 		*m = meter{}
 	}
-	m.samples = stats.Samples
 	m.spent += stats.Elapsed
+	if stats.Samples != m.samples {
+		m.samples, m.whole = stats.Samples, m.spent
+	}
 }
 
 // each is the mean cost of a sample; 0 before there is one.
@@ -37,12 +40,15 @@ func (m meter) each() time.Duration {
 	if m.samples == 0 {
 		return 0
 	}
-	return m.spent / time.Duration(m.samples)
+	return m.whole / time.Duration(m.samples)
 }
 
 // render calls the renderer some times (at least once) and brings the image to the graphics card. Only the last call
 // resolves the image, and on a GPU only that one waits; so it is their sum that tells how long they took.
 func (s *side) render(v tracer.View, calls int) error {
+	if err := s.picture.resize(s.device, v.Width, v.Height); err != nil {
+		return err
+	}
 	s.used = s.settings
 	var sum tracer.FrameStats
 	call := func(target tracer.Target) error {

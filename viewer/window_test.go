@@ -3,6 +3,7 @@ package viewer
 import (
 	"bytes"
 	"errors"
+	"image"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -149,28 +150,41 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-func TestScreenshot(t *testing.T) {
-	t.Chdir(t.TempDir())
-	p := openProbe(t, nil)
+// saved takes a screenshot by its key.
+func (p *probe) saved() (image.Image, map[string]string) {
+	p.t.Helper()
 	p.xdo("key", "s")
 	p.until("the message", func(a *app) bool { return strings.HasPrefix(a.toast.text, "saved ") })
 	path := strings.TrimSpace(p.out.String())
 	f, err := os.Open(path)
 	if err != nil {
-		t.Fatal(err)
+		p.t.Fatal(err)
 	}
 	defer f.Close()
 	img, err := png.Decode(f)
-	if err != nil || img.Bounds().Dx() != 800 || img.Bounds().Dy() != 600 {
-		t.Fatalf("%v, %v", img.Bounds(), err)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	text, err := imageio.ReadPNGText(path)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return img, text
+}
+
+func TestScreenshot(t *testing.T) {
+	t.Chdir(t.TempDir())
+	p := openProbe(t, nil)
+	img, text := p.saved()
+	if img.Bounds().Dx() != 800 || img.Bounds().Dy() != 600 {
+		t.Fatal(img.Bounds())
 	}
 	if r, g, b, _ := img.At(0, 0).RGBA(); r>>8 != 200 || g>>8 != 20 || b>>8 != 20 {
 		t.Error("the top of the screenshot is not red")
 	}
-	text, err := imageio.ReadPNGText(path)
-	if err != nil || text["Scene"] != "triangle.glb" || !strings.Contains(text["Settings"], `"Integrator":"auto"`) ||
+	if text["Scene"] != "triangle.glb" || !strings.Contains(text["Settings"], `"Integrator":"auto"`) ||
 		!strings.Contains(text["Camera"], `"Eye":[0,0.5,4]`) {
-		t.Errorf("text %v, %v", text, err)
+		t.Errorf("text %v", text)
 	}
 }
 
