@@ -75,7 +75,7 @@ func (a *app) openSplit() {
 	a.sides = append(a.sides, b)
 	a.compare.show = beside
 	a.restartSides()
-	a.say(fmt.Sprintf("A %s, B %s: drag the divider", a.settings.Integrator, b.settings.Integrator))
+	a.say(fmt.Sprintf("A %s, B %s: drag the divider", a.integrator(), b.integrator()))
 }
 
 // closeSplit leaves side A alone.
