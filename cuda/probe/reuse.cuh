@@ -2,6 +2,7 @@
 #pragma once
 
 #include "restir_spatial.cuh"
+#include "restir_temporal.cuh"
 
 const uint32_t PROBE_DOMAINS = 4;
 
@@ -12,12 +13,10 @@ struct Bench {
   const Frame* before;
   GBuffer gbuffer[PROBE_DOMAINS];
   Reservoir reservoirs[PROBE_DOMAINS];
-  Neighbours near;
+  uint32_t partners[PROBE_DOMAINS - 1];
 
   // in: five numbers a domain: position, brightness, confidence.
   explicit Bench(const float* in) : own(frame), before(currentFrame) {
-    near.n = 0;
-    near.C = 0.0f;
     for (uint32_t i = 0; i < PROBE_DOMAINS; i++, in += 5) {
       uint32_t up = packNormal(make_float3(0.0f, 0.0f, 1.0f));
       uint32_t flags = GBUFFER_VALID | GBUFFER_REUSABLE | GBUFFER_DIRECT;
@@ -25,12 +24,13 @@ struct Bench {
       gbuffer[i] = {make_float3(in[0], in[1], in[2]), up, up, up, pack4(root, root, root, 0.0f) | flags << 24,
                     pack4(0.0f, 0.0f, 0.0f, 1.0f), 1.0f, 0, 0.0f, 0.0f};
       reservoirs[i] = nullReservoir((uint32_t)in[4]);
-      if (i == 0) continue;
-      near.at[near.n++] = i;
-      near.C += in[4];
+      if (i > 0) partners[i - 1] = partnerWord(i);
     }
     own.gbuffer = reinterpret_cast<uint64_t>(gbuffer);
     own.reservoirs = reinterpret_cast<uint64_t>(reservoirs);
+    own.partners = reinterpret_cast<uint64_t>(partners);
+    own.partnerPlanes = PROBE_DOMAINS - 1;
+    own.width = own.height = 1;
     currentFrame = &own;
   }
   ~Bench() { currentFrame = before; }
@@ -44,9 +44,18 @@ struct Bench {
     r.n2 = packNormal(make_float3(in[3], in[4], in[5]));
     r.W = 1.0f;
     packRadiance(vec3(1.0f), 0.5f, 0.5f, &r);
-    return i == 0 ? 1.0f : jacobian(gbuffer[i].position, gbuffer[0].position, r.x2, unpackNormal(r.n2));
+    return i == 0 ? 1.0f : shiftJacobian(gbuffer[i], gbuffer[0], r.x2, unpackNormal(r.n2));
   }
 };
+
+// mapJacobian: from x1 in[0…2] to in[3…5], both 1 m from the lens; x2 is in[6…8], its normal in[9…11].
+DEVICE void mapJacobian(const float* in, float* out) {
+  GBuffer from = {}, to = {};
+  from.position = make_float3(in[0], in[1], in[2]);
+  to.position = make_float3(in[3], in[4], in[5]);
+  from.depth = to.depth = 1.0f;
+  *out = shiftJacobian(from, to, make_float3(in[6], in[7], in[8]), make_float3(in[9], in[10], in[11]));
+}
 
 // weightOf takes m out of W = m W_i J.
 DEVICE float weightOf(const Reservoir& r, float J) { return J > 0.0f ? r.W / J : 0.0f; }
@@ -56,8 +65,8 @@ DEVICE void mapPairwise(const float* in, float* out) {
   for (uint32_t i = 0; i < PROBE_DOMAINS; i++) {
     Bench b(in);
     float J = b.hold(i, in + 5 * PROBE_DOMAINS);
-    Stream stream = beginStream(0, 2);
-    out[i] = weightOf(joinNeighbours(b.domain(0), b.reservoirs[0], b.near, stream), J);
+    Stream stream = beginStream(0, STREAM_SPATIAL_JOIN);
+    out[i] = weightOf(joinNeighbours(b.domain(0), b.reservoirs[0], 0, stream), J);
   }
 }
 
@@ -66,9 +75,9 @@ DEVICE void mapBalance(const float* in, float* out) {
   for (uint32_t i = 0; i < 2; i++) {
     Bench b(in);
     float J = b.hold(i, in + 5 * PROBE_DOMAINS);
-    Stream stream = beginStream(0, 1);
+    Stream stream = beginStream(0, STREAM_TEMPORAL_JOIN);
     Candidate q = candidate(b.domain(0), b.gbuffer[1], b.reservoirs[1], (float)frame.confidenceCap);
-    out[i] = weightOf(joinHistory(b.domain(0), b.reservoirs[0], q, stream), J);
+    out[i] = weightOf(joinHistory(b.domain(0), b.reservoirs[0], q, partnerWord(1), stream), J);
   }
 }
 
