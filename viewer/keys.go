@@ -125,7 +125,7 @@ func lightRows() []binding {
 func compareRows() []binding {
 	const group = "Compare"
 	return []binding{
-		{name: "split", group: group, help: "two sides, A and B, beside each other; again: one side only",
+		{name: "split", group: group, help: "two sides, A and B; again: one only",
 			on: both(key(glfw.KeyX)), do: plain((*app).toggleSplit)},
 		{name: "divider", group: group, help: "move the divider between A and B",
 			on: both(mouse(dividerDrag)), do: (*app).moveDivider},
@@ -133,11 +133,11 @@ func compareRows() []binding {
 			on: both(key(glfw.KeyZ)), do: plain((*app).flip)},
 		{name: "difference", group: group, help: "what differs between A and B, amplified",
 			on: both(key(glfw.KeyY)), do: plain((*app).toggleDifference)},
-		{name: "side", group: group, help: "change the settings of the other side",
+		{name: "side", group: group, help: "settings of the other side",
 			on: both(key(glfw.KeyB)), do: plain((*app).otherSide)},
 		{name: "pacing", group: group, help: "equal samples or equal time for A and B",
 			on: both(key(glfw.KeyT)), do: plain((*app).nextPacing)},
-		{name: "reference", group: group, help: "a reference in the background to measure A and B by, or none",
+		{name: "reference", group: group, help: "a reference to measure A and B by, or not",
 			on: both(key(glfw.KeyG)), do: plain((*app).toggleReference)},
 		{name: "anew", group: group, help: "start the image anew, or both",
 			on: both(key(glfw.KeyN)), do: plain((*app).restartSides)},
