@@ -60,6 +60,9 @@ type View struct {
 	Live bool
 	// Moving says that this view will not last: only the small image is worth making.
 	Moving bool
+	// Frame numbers the pictures of a film. Another number begins a new image with noise of its own; what an integrator
+	// carries over from the picture before stays.
+	Frame int
 }
 
 // Target is where film writes RGBA8, of the view's size.
