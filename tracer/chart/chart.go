@@ -35,3 +35,6 @@ func newFonts() (fonts, error) {
 	}
 	return fonts{regular, bold}, nil
 }
+
+// Grey is for what stands beside the curves that matter.
+func Grey() color.NRGBA { return color.NRGBA{130, 130, 130, 255} }

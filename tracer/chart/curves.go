@@ -45,7 +45,7 @@ func Curves(width, height int, panels ...Panel) (*image.NRGBA, error) {
 	area := draw.New(canvas)
 	step := area.Max.X / vg.Length(len(panels))
 	for i, p := range panels {
-		diagram, err := style.diagram(p)
+		diagram, err := style.diagram(p, area.Max.Y)
 		if err != nil {
 			return nil, fmt.Errorf("draw curves: %w", err)
 		}
@@ -64,8 +64,8 @@ const (
 // points is a length in pixels as one of 1/72 inch.
 func points(pixels int) vg.Length { return vg.Length(pixels) * 72 / dpi }
 
-// diagram makes the plot of a panel.
-func (s style) diagram(panel Panel) (*plot.Plot, error) {
+// diagram makes the plot of a panel so high.
+func (s style) diagram(panel Panel, height vg.Length) (*plot.Plot, error) {
 	p := plot.New()
 	s.apply(p, panel)
 	p.Add(s.grid())
@@ -95,6 +95,9 @@ func (s style) diagram(panel Panel) (*plot.Plot, error) {
 	}
 	p.X.Min, p.X.Max = padded(box.min.X, box.max.X)
 	p.Y.Min, p.Y.Max = padded(box.min.Y, box.max.Y)
+	if legend := legendShare(len(panel.Curves), height); legend < 0.6 && box.hides(panel.Curves, legend) {
+		p.Y.Max *= math.Pow(p.Y.Max/p.Y.Min, legend/(1-legend))
+	}
 	return p, nil
 }
 
@@ -121,6 +124,20 @@ func (b *box) include(values plotter.XYs) {
 		b.min = Point{min(b.min.X, v.X), min(b.min.Y, v.Y)}
 		b.max = Point{max(b.max.X, v.X), max(b.max.Y, v.Y)}
 	}
+}
+
+// hides tells whether a legend of so much of the height, in the upper right, would cover a curve.
+func (b *box) hides(curves []Curve, legend float64) bool {
+	for _, c := range curves {
+		for _, p := range c.shown() {
+			x := math.Log(p.X/b.min.X) / math.Log(b.max.X/b.min.X)
+			y := math.Log(p.Y/b.min.Y) / math.Log(b.max.Y/b.min.Y)
+			if !(x < 0.4 || y < 1-legend) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (b *box) empty() bool { return b.min.X > b.max.X }

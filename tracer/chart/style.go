@@ -53,6 +53,11 @@ func (s style) apply(p *plot.Plot, panel Panel) {
 	p.Legend.ThumbnailWidth = vg.Points(22)
 }
 
+// legendShare is the share of a diagram's height that a legend takes, with the diagram's margins taken off.
+func legendShare(lines int, height vg.Length) float64 {
+	return float64(lines)*14/float64(height-90) + 0.06
+}
+
 func (s style) grid() *plotter.Grid {
 	g := plotter.NewGrid()
 	g.Vertical.Color, g.Horizontal.Color = s.pale, s.pale

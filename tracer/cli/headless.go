@@ -34,7 +34,6 @@ type job struct {
 	loaded   time.Duration
 	last     tracer.FrameStats
 	kernels  map[string]float64 // ms
-	paths    uint64
 }
 
 // begin loads and prepares everything. statistics says whether rays are to be counted.
@@ -90,19 +89,18 @@ func announce(p *Program, j *job, s *scene.Scene) {
 // close gives the device back; what it has to say then no longer matters.
 func (j *job) close() { _ = j.renderer.Close() }
 
-// meta is what the picture says of how it was made.
-func (j *job) meta() (map[string]string, error) {
-	settings, err := json.Marshal(j.settings)
+// describe is what a picture says of how it was made, so that it can be made again.
+func (j *job) describe(camera scene.Camera, settings tracer.Settings, samples int) (map[string]string, error) {
+	about, err := json.Marshal(settings)
 	if err != nil {
 		return nil, fmt.Errorf("describe the picture: %w", err)
 	}
-	camera, err := json.Marshal(j.view.Camera)
+	from, err := json.Marshal(camera)
 	if err != nil {
 		return nil, fmt.Errorf("describe the picture: %w", err)
 	}
 	return map[string]string{
-		"scene": j.prepared.Scene.Name, "camera": string(camera), "settings": string(settings),
-		"samples": strconv.Itoa(j.last.Samples), "seconds": fmt.Sprint(rounded(time.Since(j.begun))),
+		"scene": j.prepared.Scene.Name, "camera": string(from), "settings": string(about), "samples": strconv.Itoa(samples),
 	}, nil
 }
 
@@ -111,6 +109,15 @@ func absolute(path string) string {
 		return abs
 	}
 	return path
+}
+
+// short keeps the digits that say something.
+func short(x float64) float64 {
+	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
+	if err != nil {
+		return x
+	}
+	return y
 }
 
 func rounded(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }

@@ -55,7 +55,7 @@ func (c *renderCommand) check() error {
 
 // sample renders until enough samples, or the time, are there.
 func (c *renderCommand) sample(p *Program, j *job) error {
-	bar := newBar(p.Stderr, c.SPP)
+	bar := newBar(p.Stderr, c.SPP, "samples")
 	defer bar.finish()
 	start := time.Now()
 	for j.last.Samples < c.SPP {
@@ -64,7 +64,6 @@ func (c *renderCommand) sample(p *Program, j *job) error {
 			return err
 		}
 		j.last = stats
-		j.paths += stats.Paths
 		for k, ms := range j.renderer.Timings() {
 			j.kernels[k] += ms
 		}
@@ -77,10 +76,11 @@ func (c *renderCommand) sample(p *Program, j *job) error {
 }
 
 func (c *renderCommand) write(j *job) error {
-	meta, err := j.meta()
+	meta, err := j.describe(j.view.Camera, j.settings, j.last.Samples)
 	if err != nil {
 		return err
 	}
+	meta["seconds"] = fmt.Sprint(rounded(time.Since(j.begun)))
 	if strings.EqualFold(filepath.Ext(c.Output), ".png") {
 		img, err := j.renderer.Film(j.view, j.settings)
 		if err != nil {
