@@ -8,6 +8,13 @@
   X(trace_rays_any)     \
   X(albedo_table)       \
   X(initial_samples)    \
+  X(temporal_find)      \
+  X(history_sees)       \
+  X(sees_history)       \
   X(temporal_reuse)     \
+  X(spatial_find)       \
+  X(neighbours_see)     \
+  X(sees_neighbours)    \
   X(spatial_reuse)      \
+  X(sees_sample)        \
   X(shade_samples)

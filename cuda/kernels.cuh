@@ -5,5 +5,8 @@
 #include "film.cuh"
 #include "kernel_list.h"
 #include "restir_shade.cuh"
+#include "restir_spatial.cuh"
+#include "restir_temporal.cuh"
+#include "restir_visibility.cuh"
 #include "trace_paths.cuh"
 #include "trace_rays.cuh"

@@ -23,8 +23,15 @@ const (
 	TraceRaysAny
 	AlbedoTable
 	InitialSamples
+	TemporalFind
+	HistorySees
+	SeesHistory
 	TemporalReuse
+	SpatialFind
+	NeighboursSee
+	SeesNeighbours
 	SpatialReuse
+	SeesSample
 	ShadeSamples
 	KernelCount
 )

@@ -128,6 +128,9 @@ func (r *Renderer) runPass(t pass, f *cuda.Frame, deadline time.Time, stats *Fra
 		return nil
 	}
 	total := indices(int(f.Width), int(f.Height))
+	if t.times != nil {
+		total *= t.times(f)
+	}
 	start := time.Now()
 	reached, err := r.device.launch(t.kernel, p.reached, total, deadline)
 	if err != nil {
