@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"image"
+	"math"
 
 	"glint/tracer"
 )
@@ -12,15 +13,15 @@ type camera struct {
 	*job
 	motion  motion
 	spp     int
-	warmUp  int // frames before one that stands alone, so that it has the history it would have had
-	exposed int // the last frame, or −1
+	warmUp  int // frames to render before one that follows on none, so that it has the history it should have
+	exposed int // the last frame
 }
 
 // newCamera settles what auto stands for, so that the pictures can say so.
 func newCamera(j *job, m motion, spp int) *camera {
 	j.view.Live = true
 	j.settings.Integrator = j.renderer.Integrator(j.view, j.settings)
-	c := &camera{job: j, motion: m, spp: spp, exposed: -1}
+	c := &camera{job: j, motion: m, spp: spp, exposed: math.MinInt}
 	if j.settings.Integrator == "restir-gi" && j.settings.RestirTemporal {
 		// History counts for so many samples at most: that many make it whole.
 		c.warmUp = (j.settings.RestirCap + spp - 1) / spp
@@ -28,9 +29,10 @@ func newCamera(j *job, m motion, spp int) *camera {
 	return c
 }
 
-// take renders a frame. After one that is not its predecessor it goes back a few, for what the frame carries over.
+// take renders a frame. When that does not follow on the last one it begins a few earlier, for what they hand on; before
+// frame 0 the camera rests.
 func (c *camera) take(ctx context.Context, frame int) (*image.NRGBA, error) {
-	first := max(frame-c.warmUp, 0)
+	first := frame - c.warmUp
 	if c.exposed < frame {
 		first = max(first, c.exposed+1)
 	}
@@ -61,7 +63,7 @@ func (c *camera) expose(ctx context.Context, frame int) error {
 // aimed is the view of a frame.
 func (c *camera) aimed(frame int) (tracer.View, tracer.Settings) {
 	view, settings := c.view, c.settings
-	p := c.motion.at(frame)
+	p := c.motion.at(max(frame, 0))
 	view.Camera, view.Frame = p.camera, frame
 	if p.focus > 0 {
 		settings.Focus = p.focus

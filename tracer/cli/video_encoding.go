@@ -26,7 +26,7 @@ const ffmpegMend = "install the package ffmpeg, or write pictures with --frames"
 
 // newEncoding looks for ffmpeg before anything is rendered.
 func newEncoding(path string, fps float64) (*encoding, error) {
-	if !slices.Contains([]string{".mp4", ".mkv", ".mov"}, strings.ToLower(filepath.Ext(path))) {
+	if !isVideo(path) {
 		return nil, fmt.Errorf("-o %s: the name must end in .mp4, .mkv or .mov", path)
 	}
 	ffmpeg, err := exec.LookPath("ffmpeg")
@@ -34,6 +34,10 @@ func newEncoding(path string, fps float64) (*encoding, error) {
 		return nil, fmt.Errorf("ffmpeg was not found: %s", ffmpegMend)
 	}
 	return &encoding{path: path, fps: fps, ffmpeg: ffmpeg}, nil
+}
+
+func isVideo(path string) bool {
+	return slices.Contains([]string{".mp4", ".mkv", ".mov"}, strings.ToLower(filepath.Ext(path)))
 }
 
 func (e *encoding) left() string { return "no video was written" }

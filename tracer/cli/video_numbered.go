@@ -31,7 +31,7 @@ func newNumbered(output, frames string) (*numbered, error) {
 		return nil, fmt.Errorf("--frames %q: want the first and the last frame, such as 0-99", frames)
 	}
 	if !strings.Contains(output, "%") {
-		if filepath.Ext(output) != "" {
+		if isVideo(output) || strings.HasSuffix(output, ".png") {
 			return nil, fmt.Errorf("-o %s: --frames writes many files: name a folder, or a pattern such as shots/%%04d.png", output)
 		}
 		n.pattern = filepath.Join(output, "frame-%05d.png")
