@@ -79,6 +79,9 @@ func (e *encoding) pipe(ctx context.Context, p *Program, c *camera, part string)
 	}
 	err = e.feed(ctx, p, c, input)
 	ended := errors.Join(input.Close(), cmd.Wait())
+	if ctx.Err() != nil {
+		return ctx.Err() // whatever it did to ffmpeg
+	}
 	var broken *pipeError
 	if err != nil && !errors.As(err, &broken) {
 		return err // ffmpeg only missed its input

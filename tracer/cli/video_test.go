@@ -68,6 +68,15 @@ func TestVideoWhenFFmpegFails(t *testing.T) {
 	}
 }
 
+func TestVideoInterrupted(t *testing.T) {
+	withFFmpeg(t, `kill -INT $PPID; cat > "$out"`)
+	dir := t.TempDir()
+	code, stderr := filmed(t, filepath.Join(dir, "orbit.mp4"))
+	if code != 2 || !strings.Contains(stderr, "interrupted") || len(names(t, dir)) != 0 {
+		t.Errorf("exit %d, %q, files %v", code, stderr, names(t, dir))
+	}
+}
+
 func TestVideoWithoutFFmpeg(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	dir := t.TempDir()
@@ -80,28 +89,48 @@ func TestVideoWithoutFFmpeg(t *testing.T) {
 	}
 }
 
-// TestVideoResumes: frames that are there stay, the others become what they would have been.
+// TestVideoResumes: frames that are there stay, and the others become what they would have been.
 func TestVideoResumes(t *testing.T) {
-	for _, integrator := range []string{"path", "restir-gi"} {
-		t.Run(integrator, func(t *testing.T) {
-			dir := t.TempDir()
-			whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts", "%03d.png")
-			for _, c := range []struct{ output, frames string }{{whole, "0-4"}, {parts, "3-4"}, {parts, "1-1"}, {parts, "0-4"}} {
-				if code, stderr := filmed(t, c.output, "--frames", c.frames, "--integrator", integrator, "--restir-cap", "6"); code != 0 {
-					t.Fatalf("exit %d: %s", code, stderr)
-				}
-			}
-			for frame := range 5 {
-				a := read(t, filepath.Join(whole, fmt.Sprintf("frame-%05d.png", frame)))
-				b := read(t, fmt.Sprintf(parts, frame))
-				if same := bytes.Equal(a.Pix, b.Pix); !same && (integrator == "path" || meanDifference(a, b) > 12) {
-					t.Errorf("frame %d depends on where the film was resumed: mean difference %.1f of 255", frame, meanDifference(a, b))
-				}
-				if frame > 0 && bytes.Equal(a.Pix, read(t, filepath.Join(whole, "frame-00000.png")).Pix) {
-					t.Errorf("frame %d is frame 0", frame)
-				}
-			}
-		})
+	dir := t.TempDir()
+	whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts", "%03d.png")
+	for _, c := range []struct{ output, frames string }{{whole, "0-4"}, {parts, "3-4"}, {parts, "1-1"}, {parts, "0-4"}} {
+		if code, stderr := filmed(t, c.output, "--frames", c.frames); code != 0 {
+			t.Fatalf("exit %d: %s", code, stderr)
+		}
+	}
+	for frame := range 5 {
+		a, b := read(t, filepath.Join(whole, fmt.Sprintf("frame-%05d.png", frame))), read(t, fmt.Sprintf(parts, frame))
+		if !bytes.Equal(a.Pix, b.Pix) {
+			t.Errorf("frame %d depends on where the film was resumed", frame)
+		}
+		if frame > 0 && bytes.Equal(a.Pix, read(t, filepath.Join(whole, "frame-00000.png")).Pix) {
+			t.Errorf("frame %d is frame 0", frame)
+		}
+	}
+}
+
+// TestVideoResumesWithHistory: a frame that stands alone is as clean as one that the whole film led up to, since the
+// frames before it are rendered again; so is the first.
+func TestVideoResumesWithHistory(t *testing.T) {
+	dir := t.TempDir()
+	film := func(name, frames string, more ...string) {
+		flags := append([]string{"--orbit", "400", "--size", "48x32", "--show", "indirect", "--frames", frames, "--spp", "1"}, more...)
+		if code, stderr := filmed(t, filepath.Join(dir, name), flags...); code != 0 {
+			t.Fatalf("exit %d: %s", code, stderr)
+		}
+	}
+	film("whole", "0-12", "--integrator", "restir-gi")
+	film("alone", "12-12", "--integrator", "restir-gi")
+	film("truth", "12-12", "--spp", "256")
+	film("truth", "0-0", "--spp", "256")
+	off := func(name string, frame int) float64 {
+		file := fmt.Sprintf("frame-%05d.png", frame)
+		return meanDifference(read(t, filepath.Join(dir, name, file)), read(t, filepath.Join(dir, "truth", file)))
+	}
+	whole, alone, first := off("whole", 12), off("alone", 12), off("whole", 0)
+	t.Logf("%.1f of 255 off in the whole film, %.1f alone, %.1f in its first frame", whole, alone, first)
+	if alone > 1.2*whole || first > 1.2*whole {
+		t.Errorf("%.1f of 255 off in the whole film, %.1f alone, %.1f in its first frame", whole, alone, first)
 	}
 }
 
