@@ -188,6 +188,7 @@
   F(Frame, tiledPixels) \
   F(Frame, minNormalDot) \
   F(Frame, maxDepthChange) \
+  F(Frame, minDistance) \
   F(Frame, maxMaterialChange) \
   F(Frame, radius) \
   F(Frame, sceneRadius) \

@@ -344,6 +344,7 @@ struct Frame {
   uint32_t tiledPixels;       // launch indices of one image: whole 8×4 tiles
   float minNormalDot;         // of the normals of two pixels that may share
   float maxDepthChange;       // between them, relative
+  float minDistance;          // from x1 to a sample that is shared, relative to x1's depth
   float maxMaterialChange;    // between them: reflectance, colour, half the relative roughness
   float radius;               // of the spatial pass [pixels]
   float sceneRadius;          // [m]

@@ -369,6 +369,7 @@ type Frame struct {
 	TiledPixels       uint32      // launch indices of one image: whole 8×4 tiles
 	MinNormalDot      float32     // of the normals of two pixels that may share
 	MaxDepthChange    float32     // between them, relative
+	MinDistance       float32     // from x1 to a sample that is shared, relative to x1's depth
 	MaxMaterialChange float32     // between them: reflectance, colour, half the relative roughness
 	Radius            float32     // of the spatial pass [pixels]
 	SceneRadius       float32     // [m]

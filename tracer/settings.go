@@ -30,6 +30,7 @@ type Settings struct {
 	RestirNormal       float64 // degrees
 	RestirDepth        float64
 	RestirMaterial     float64
+	RestirNear         float64
 	RestirSettle       int
 }
 
@@ -134,6 +135,9 @@ func Table() []Setting {
 		{Name: "restir-material", Group: "Reuse", Min: 0, Max: 1, Step: 0.05, Restarts: true,
 			Help:  "pixels share samples only if colour and reflectance differ by no more, and roughness by no more than twice that share",
 			Value: func(s *Settings) any { return &s.RestirMaterial }},
+		{Name: "restir-near", Group: "Reuse", Min: 0, Max: 1, Step: 0.005, Restarts: true,
+			Help:  "samples nearer to their surface than this share of its distance from the camera are not shared",
+			Value: func(s *Settings) any { return &s.RestirNear }},
 		{Name: "restir-settle", Group: "Reuse", Min: 0, Max: 100000, Step: 1, Restarts: true,
 			Help:  "frames of a resting view that share history before independent frames are averaged",
 			Value: func(s *Settings) any { return &s.RestirSettle }},
@@ -147,6 +151,7 @@ func Defaults() Settings {
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
+		RestirNear:   0.01,
 		RestirSettle: 8,
 	}
 }
