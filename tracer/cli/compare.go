@@ -77,6 +77,7 @@ type side struct {
 	samples  int
 	seconds  float64            // of rendering alone
 	kernels  map[string]float64 // ms
+	dropped  uint64             // samples that were not finite
 	curve    []measurement      // while accumulating
 	live     []measurement      // frame by frame
 	final    *exhibit           // what was accumulated

@@ -53,7 +53,11 @@ func (t *trial) accumulate() error {
 		bar.set(int(50 * (min(t.done(a), 1) + min(t.done(b), 1))))
 	}
 	for _, s := range t.sides {
-		if err := t.judge.measureFinally(s.final); err != nil {
+		counters, err := s.renderer.Counters()
+		if err == nil {
+			s.dropped, err = counters.NonFinite, t.judge.measureFinally(s.final)
+		}
+		if err != nil {
 			return err
 		}
 		t.program.log.Info("side "+s.name, "flags", s.flags, "samples", s.samples, "seconds", short(s.seconds),

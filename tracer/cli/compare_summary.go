@@ -41,9 +41,10 @@ type sideSummary struct {
 	MsPerSample float64            `json:"ms_per_sample"`
 	MsPerKernel map[string]float64 `json:"ms_per_kernel"` // mean of a sample
 	measurement
-	HDRFLIP float64       `json:"hdr_flip"`
-	Live    *measurement  `json:"last_live_frame,omitempty"`
-	Curve   []measurement `json:"curve"`
+	HDRFLIP   float64       `json:"hdr_flip"`
+	NonFinite uint64        `json:"nan_count"`
+	Live      *measurement  `json:"last_live_frame,omitempty"`
+	Curve     []measurement `json:"curve"`
 }
 
 // ratio is the error of one side over that of the other, at the same samples, time or frame.
@@ -75,7 +76,7 @@ func (t *trial) summary(files []string) *summary {
 func (s *side) summary() sideSummary {
 	out := sideSummary{
 		Name: s.name, Flags: s.flags, Settings: s.settings, MsPerSample: 1000 * s.seconds / float64(s.samples),
-		MsPerKernel: map[string]float64{}, measurement: s.final.measurement, HDRFLIP: s.final.HDRFLIP, Curve: s.curve,
+		MsPerKernel: map[string]float64{}, measurement: s.final.measurement, HDRFLIP: s.final.HDRFLIP, NonFinite: s.dropped, Curve: s.curve,
 	}
 	for kernel, ms := range s.kernels {
 		out.MsPerKernel[kernel] = ms / float64(s.samples)
