@@ -69,7 +69,7 @@ func TestVideoWhenFFmpegFails(t *testing.T) {
 }
 
 func TestVideoInterrupted(t *testing.T) {
-	withFFmpeg(t, `kill -INT $PPID; cat > "$out"`)
+	withFFmpeg(t, `kill -INT $PPID; exec sleep 60`)
 	dir := t.TempDir()
 	code, stderr := filmed(t, filepath.Join(dir, "orbit.mp4"))
 	if code != 2 || !strings.Contains(stderr, "interrupted") || len(names(t, dir)) != 0 {
