@@ -45,7 +45,7 @@ func Curves(width, height int, panels ...Panel) (*image.NRGBA, error) {
 	area := draw.New(canvas)
 	step := area.Max.X / vg.Length(len(panels))
 	for i, p := range panels {
-		diagram, err := style.diagram(p, area.Max.Y)
+		diagram, err := style.diagram(p, step, area.Max.Y)
 		if err != nil {
 			return nil, fmt.Errorf("draw curves: %w", err)
 		}
@@ -57,15 +57,16 @@ func Curves(width, height int, panels ...Panel) (*image.NRGBA, error) {
 }
 
 const (
-	dpi    = 144
-	margin = vg.Length(14)
+	dpi         = 144
+	margin      = vg.Length(14)
+	legendWidth = 0.6 // of the panel, at most
 )
 
 // points is a length in pixels as one of 1/72 inch.
 func points(pixels int) vg.Length { return vg.Length(pixels) * 72 / dpi }
 
-// diagram makes the plot of a panel so high.
-func (s style) diagram(panel Panel, height vg.Length) (*plot.Plot, error) {
+// diagram makes the plot of a panel of that size.
+func (s style) diagram(panel Panel, width, height vg.Length) (*plot.Plot, error) {
 	p := plot.New()
 	s.apply(p, panel)
 	p.Add(s.grid())
@@ -88,7 +89,7 @@ func (s style) diagram(panel Panel, height vg.Length) (*plot.Plot, error) {
 		} else {
 			p.Add(dots)
 		}
-		p.Legend.Add(c.Name, line)
+		p.Legend.Add(s.fitted(c.Name, p.Legend.TextStyle.Font, legendWidth*width), line)
 	}
 	if box.empty() {
 		return nil, errors.New("there is no positive value to draw")

@@ -53,6 +53,21 @@ func (s style) apply(p *plot.Plot, panel Panel) {
 	p.Legend.ThumbnailWidth = vg.Points(22)
 }
 
+// fitted cuts off what would make a name wider.
+func (s style) fitted(name string, f font.Font, width vg.Length) string {
+	letters := []rune(name)
+	for n := len(letters); n > 0; n-- {
+		shown := string(letters[:n])
+		if n < len(letters) {
+			shown += "…"
+		}
+		if w, _, _ := s.handler.Box(shown, f); w <= width {
+			return shown
+		}
+	}
+	return "…"
+}
+
 // legendShare is the share of a diagram's height that a legend takes, with the diagram's margins taken off.
 func legendShare(lines int, height vg.Length) float64 {
 	return float64(lines)*14/float64(height-90) + 0.06

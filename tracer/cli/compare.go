@@ -89,6 +89,9 @@ func (c *compareCommand) trial(p *Program, j *job) (*trial, error) {
 	t := &trial{job: j, program: p, asked: c}
 	for i, row := range []struct{ name, flags string }{{"A", c.A}, {"B", c.B}} {
 		settings, err := parseSettings(row.flags, j.settings)
+		if err == nil && (settings.Exposure != j.settings.Exposure || settings.ToneMap != j.settings.ToneMap) {
+			err = errors.New("both sides are displayed alike: give --exposure and --tonemap outside")
+		}
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("--%s %q: %w", strings.ToLower(row.name), row.flags, err), t.closeSides())
 		}

@@ -14,14 +14,14 @@ import (
 type signedMap struct {
 	picture *image.NRGBA
 	full    float64 // difference, relative to the reference, that has the full colour
-	window  int     // side of the squares whose means are compared, pixels
+	window  int     // that it was smoothed over, pixels
 }
 
-// difference maps A − B in luminance, as means of windows that let bias show through noise, relative to the reference:
-// √(R²+0.01), as relMSE has it. 99 % of the pixels are within the scale of colours.
+// difference maps A − B in luminance, smoothed so that bias shows through noise, relative to the reference: √(R²+0.01),
+// as relMSE has it. 99 % of the pixels are within the scale of colours.
 func difference(a, b, reference *imageio.Image) signedMap {
 	window := (a.Width + 75) / 150
-	la, lb, lr := localMeans(a, window), localMeans(b, window), localMeans(reference, window)
+	la, lb, lr := smoothed(a, window), smoothed(b, window), smoothed(reference, window)
 	values, sizes := make([]float64, len(la)), make([]float64, len(la))
 	for i := range values {
 		values[i] = (la[i] - lb[i]) / math.Sqrt(lr[i]*lr[i]+0.01)
@@ -36,7 +36,7 @@ func difference(a, b, reference *imageio.Image) signedMap {
 }
 
 func (m signedMap) caption() string {
-	return fmt.Sprintf("A − B: orange where A is brighter, blue where B is\nmeans of %d×%[1]d pixels, full colour at %v %% of the reference",
+	return fmt.Sprintf("A − B: orange where A is brighter, blue where B is\nsmoothed over %d pixels, full colour at %v %% of the reference",
 		m.window, short(math.Round(1000*m.full)/10))
 }
 
@@ -51,13 +51,21 @@ func signedColour(t float64) color.NRGBA {
 	return color.NRGBA{R: mix(0), G: mix(1), B: mix(2), A: 255}
 }
 
-// localMeans are the mean luminances of the squares that reach radius pixels from each pixel, as far as the picture goes.
-func localMeans(m *imageio.Image, radius int) []float64 {
-	w, h := m.Width, m.Height
+// smoothed is the luminance of each pixel after two means over squares, which come near to a Gaussian.
+func smoothed(m *imageio.Image, radius int) []float64 {
+	values := make([]float64, m.Width*m.Height)
+	for i := range values {
+		values[i] = luminance(m, i)
+	}
+	return localMeans(localMeans(values, m.Width, m.Height, radius), m.Width, m.Height, radius)
+}
+
+// localMeans are the means of the squares that reach radius pixels from each pixel, as far as the picture goes.
+func localMeans(values []float64, w, h, radius int) []float64 {
 	sums := make([]float64, (w+1)*(h+1)) // of everything above and to the left
 	for y := range h {
 		for x := range w {
-			sums[(y+1)*(w+1)+x+1] = luminance(m, y*w+x) + sums[y*(w+1)+x+1] + sums[(y+1)*(w+1)+x] - sums[y*(w+1)+x]
+			sums[(y+1)*(w+1)+x+1] = values[y*w+x] + sums[y*(w+1)+x+1] + sums[(y+1)*(w+1)+x] - sums[y*(w+1)+x]
 		}
 	}
 	out := make([]float64, w*h)

@@ -99,7 +99,7 @@ func (t *trial) ratios() map[string]*ratio {
 			}
 		}
 	}
-	if seconds := min(a.seconds, b.seconds); seconds > 0 {
+	if seconds := min(a.seconds, b.seconds); seconds >= max(a.curve[0].Seconds, b.curve[0].Seconds) {
 		out["equal_time"] = over(after(a.curve, seconds), after(b.curve, seconds))
 		out["equal_time"].Seconds = seconds
 	}
@@ -121,14 +121,14 @@ func over(a, b measurement) *ratio {
 	return &ratio{RelMSE: divide(a.RelMSE, b.RelMSE), Trimmed: divide(a.Trimmed, b.Trimmed), FLIP: divide(a.FLIP, b.FLIP)}
 }
 
-// after is what a curve says at a time between its points, straight on logarithmic axes.
+// after is what a curve says at a time from its first point on: between points straight lines on logarithmic axes.
 func after(curve []measurement, seconds float64) measurement {
 	last := curve[len(curve)-1]
 	for i, m := range curve {
 		if m.Seconds < seconds {
 			continue
 		}
-		if i == 0 {
+		if m.Seconds == seconds {
 			return m
 		}
 		p := curve[i-1]

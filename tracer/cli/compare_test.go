@@ -188,6 +188,7 @@ func TestCompareErrors(t *testing.T) {
 	}{
 		{"--a", []string{"--a", "--bounces many"}},
 		{"--b", []string{"--b", "--integrator teleport"}},
+		{"outside", []string{"--a", "--exposure 1"}},
 		{"unknown flag --size", []string{"--a", "--size 3x3"}},
 		{"unexpected argument", []string{"--b", "restir-gi"}},
 		{"at least one sample", []string{"--spp", "0"}},
