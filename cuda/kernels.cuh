@@ -4,6 +4,7 @@
 #include "albedo_table.cuh"
 #include "film.cuh"
 #include "kernel_list.h"
+#include "restir_initial.cuh"
 #include "restir_shade.cuh"
 #include "restir_spatial.cuh"
 #include "restir_temporal.cuh"

@@ -26,18 +26,19 @@ type accumulationKey struct {
 	width, height int
 	camera        cuda.Camera
 	settings      Settings
+	frame         int
 }
 
 func (r *Renderer) key(v View, s Settings) accumulationKey {
 	defaults := Defaults()
 	for _, row := range Table() {
 		if !row.Restarts {
-			row.copyValue(&s, &defaults)
+			row.Copy(&s, &defaults)
 		}
 	}
 	camera := deviceCamera(v.Camera, &s, v.Width, v.Height)
 	s.DepthOfField, s.Aperture, s.Focus = false, 0, 0 // the camera says what they amount to
-	return accumulationKey{r.scene, v.Width, v.Height, camera, s}
+	return accumulationKey{r.scene, v.Width, v.Height, camera, s, v.Frame}
 }
 
 // indices is how many launch indices an image has: whole 8×4 tiles.

@@ -16,7 +16,7 @@ const (
 
 // bindings is the key table: dispatch, the F1 overlay, `glint keys` and docs/keys.md all follow from it.
 func bindings() []binding {
-	return slices.Concat(orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), sceneRows(), windowRows())
+	return slices.Concat(orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), compareRows(), sceneRows(), windowRows())
 }
 
 func orbitRows() []binding {
@@ -119,6 +119,28 @@ func lightRows() []binding {
 			on: both(key(glfw.KeyPeriod)), do: steps("bounces", 1)},
 		{name: "reset", group: group, help: "all settings as they were at the start",
 			on: both(key(glfw.KeyBackspace)), do: plain((*app).resetSettings)},
+	}
+}
+
+func compareRows() []binding {
+	const group = "Compare"
+	return []binding{
+		{name: "split", group: group, help: "two sides, A and B; again: one only",
+			on: both(key(glfw.KeyX)), do: plain((*app).toggleSplit)},
+		{name: "divider", group: group, help: "move the divider between A and B",
+			on: both(mouse(dividerDrag)), do: (*app).moveDivider},
+		{name: "flip", group: group, help: "A or B over the whole window, by turns",
+			on: both(key(glfw.KeyZ)), do: plain((*app).flip)},
+		{name: "difference", group: group, help: "what differs between A and B, amplified",
+			on: both(key(glfw.KeyY)), do: plain((*app).toggleDifference)},
+		{name: "side", group: group, help: "settings of the other side",
+			on: both(key(glfw.KeyB)), do: plain((*app).otherSide)},
+		{name: "pacing", group: group, help: "equal samples or equal time for A and B",
+			on: both(key(glfw.KeyT)), do: plain((*app).nextPacing)},
+		{name: "reference", group: group, help: "a reference to measure A and B by, or not",
+			on: both(key(glfw.KeyG)), do: plain((*app).toggleReference)},
+		{name: "anew", group: group, help: "start the image anew, or both",
+			on: both(key(glfw.KeyN)), do: plain((*app).restartSides)},
 	}
 }
 
