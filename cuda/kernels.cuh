@@ -2,6 +2,7 @@
 #pragma once
 
 #include "albedo_table.cuh"
+#include "boiling_filter.cuh"
 #include "film.cuh"
 #include "kernel_list.h"
 #include "restir_shade.cuh"

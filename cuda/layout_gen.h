@@ -183,6 +183,7 @@
   F(Frame, misMode) \
   F(Frame, confidenceCap) \
   F(Frame, neighbours) \
+  F(Frame, boiling) \
   F(Frame, radius) \
   F(Frame, sceneRadius) \
   F(Frame, sampleWeight) \

@@ -331,6 +331,7 @@ struct Frame {
   uint32_t misMode;           // enum MisMode
   uint32_t confidenceCap;     // history counts for at most so many fresh samples
   uint32_t neighbours;        // of the spatial pass
+  float boiling;              // samples brighter than so many times the mean of their block are dropped
   float radius;               // of the spatial pass [pixels]
   float sceneRadius;          // [m]
   float sampleWeight;         // of this frame in the accumulation

@@ -356,6 +356,7 @@ type Frame struct {
 	MisMode         uint32      // enum MisMode
 	ConfidenceCap   uint32      // history counts for at most so many fresh samples
 	Neighbours      uint32      // of the spatial pass
+	Boiling         float32     // samples brighter than so many times the mean of their block are dropped
 	Radius          float32     // of the spatial pass [pixels]
 	SceneRadius     float32     // [m]
 	SampleWeight    float32     // of this frame in the accumulation

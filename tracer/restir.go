@@ -88,6 +88,7 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
 	f.ConfidenceCap, f.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
 	f.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
 	f.SceneRadius = r.scene.radius
+	f.Boiling = boilingLimit(s.RestirBoiling)
 	settle := settling(v, s, p.samples)
 	f.MisMode = misMode(s, settle)
 	f.Restir = restirFlags(s, settle, r.reuse.frames > 0)
@@ -135,6 +136,14 @@ func misMode(s Settings, settle bool) uint32 {
 		}
 	}
 	return cuda.MisFull
+}
+
+// boilingLimit is how many times brighter than its block's mean a sample may be; 0 for strength 0, any. RTXDI's scale.
+func boilingLimit(strength float64) float32 {
+	if strength == 0 {
+		return 0
+	}
+	return float32(10/strength - 9)
 }
 
 // finishReuse keeps what the next frame needs of this one.

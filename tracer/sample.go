@@ -43,6 +43,9 @@ func (r *Renderer) key(v View, s Settings) accumulationKey {
 // indices is how many launch indices an image has: whole 8×4 tiles.
 func indices(width, height int) int { return (width + 7) / 8 * 8 * ((height + 3) / 4 * 4) }
 
+// blocks is how many indices an image of whole 16×16 blocks has.
+func blocks(width, height int) int { return (width + 15) / 16 * 16 * ((height + 15) / 16 * 16) }
+
 // sample adds to the image what the budget allows.
 func (r *Renderer) sample(v View, s Settings) (FrameStats, error) {
 	restarted, err := r.restartIfChanged(v, s)
@@ -126,7 +129,11 @@ func (r *Renderer) runPass(t pass, f *cuda.Frame, deadline time.Time, stats *Fra
 		p.pass++
 		return nil
 	}
-	total := indices(int(f.Width), int(f.Height))
+	count := indices
+	if t.indices != nil {
+		count = t.indices
+	}
+	total := count(int(f.Width), int(f.Height))
 	start := time.Now()
 	reached, err := r.device.launch(t.kernel, p.reached, total, deadline)
 	if err != nil {

@@ -26,6 +26,7 @@ type Settings struct {
 	RestirCap          int
 	RestirNeighbours   int
 	RestirRadius       float64
+	RestirBoiling      float64
 	RestirSettle       int
 }
 
@@ -118,6 +119,9 @@ func Table() []Setting {
 		{Name: "restir-radius", Group: "Reuse", Unit: "px", Min: 1, Max: 200, Step: 1, Restarts: true,
 			Help:  "how far the spatial pass looks, at 1080 lines",
 			Value: func(s *Settings) any { return &s.RestirRadius }},
+		{Name: "restir-boiling", Group: "Reuse", Min: 0, Max: 1, Step: 0.05, Restarts: true,
+			Help:  "in interactive mode, while the view moves or settles: drop samples that are far brighter than those around them; 0 drops none, 0.2 from 41 times the mean, 1 all above it",
+			Value: func(s *Settings) any { return &s.RestirBoiling }},
 		{Name: "restir-settle", Group: "Reuse", Min: 0, Max: 100000, Step: 1, Restarts: true,
 			Help:  "frames of a resting view that share history before independent frames are averaged",
 			Value: func(s *Settings) any { return &s.RestirSettle }},
@@ -130,6 +134,6 @@ func Defaults() Settings {
 		Integrator: "auto", Sampling: "mis", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
-		RestirNeighbours: 3, RestirRadius: 32, RestirSettle: 8,
+		RestirNeighbours: 3, RestirRadius: 32, RestirBoiling: 0.2, RestirSettle: 8,
 	}
 }
