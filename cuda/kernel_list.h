@@ -12,4 +12,5 @@
   X(temporal_reuse, 128)     \
   X(boiling_filter, 256)     \
   X(spatial_reuse, 128)      \
+  X(show_reuse, 128)         \
   X(shade_samples, 128)

@@ -6,5 +6,6 @@
 #include "film.cuh"
 #include "kernel_list.h"
 #include "restir_shade.cuh"
+#include "show_reuse.cuh"
 #include "trace_paths.cuh"
 #include "trace_rays.cuh"

@@ -26,6 +26,7 @@ const (
 	TemporalReuse
 	BoilingFilter
 	SpatialReuse
+	ShowReuse
 	ShadeSamples
 	KernelCount
 )

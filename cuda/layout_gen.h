@@ -186,6 +186,9 @@
   F(Frame, boiling) \
   F(Frame, radius) \
   F(Frame, sceneRadius) \
+  F(Frame, view) \
+  F(Frame, reuseView) \
   F(Frame, sampleWeight) \
   F(Frame, exposure) \
-  F(Frame, lightScale)
+  F(Frame, lightScale) \
+  F(Frame, pad)

@@ -64,14 +64,20 @@ DEVICE Candidate candidate(const Domain& here, const GBuffer& g, const Reservoir
   return q;
 }
 
-// similar tells whether two domains are alike enough to share samples; a decision by surface, which cannot bias.
-DEVICE bool similar(const Domain& a, const Domain& b, float expectedDepth) {
+// judge tells whether two domains are alike enough to share samples; a decision by surface, which cannot bias.
+DEVICE Verdict judge(const Domain& a, const Domain& b, float expectedDepth) {
   const uint32_t need = GBUFFER_VALID | GBUFFER_REUSABLE;
-  if ((a.flags & b.flags & need) != need || dot(a.ns, b.ns) < 0.6f) return false;
-  if (absf(b.depth - expectedDepth) > 0.1f * expectedDepth) return false;
+  if ((a.flags & b.flags & need) != need) return VERDICT_KIND;
+  if (dot(a.ns, b.ns) < 0.6f) return VERDICT_NORMAL;
+  if (absf(b.depth - expectedDepth) > 0.1f * expectedDepth) return VERDICT_DEPTH;
   float rough = absf(a.roughness - b.roughness) / maxf(maxf(a.roughness, b.roughness), 0.05f);
   float F0 = absf(lerp(a.coatF0, luminance(a.color), a.metallic) - lerp(b.coatF0, luminance(b.color), b.metallic));
-  return rough <= 0.5f && F0 <= 0.25f && absf(luminance(a.color) - luminance(b.color)) <= 0.25f;
+  bool alike = rough <= 0.5f && F0 <= 0.25f && absf(luminance(a.color) - luminance(b.color)) <= 0.25f;
+  return alike ? VERDICT_TAKEN : VERDICT_MATERIAL;
+}
+
+DEVICE bool similar(const Domain& a, const Domain& b, float expectedDepth) {
+  return judge(a, b, expectedDepth) == VERDICT_TAKEN;
 }
 
 // previousPixel is where the frame before saw a point, in pixels from the top left; false behind that camera.
@@ -94,9 +100,10 @@ DEVICE_TABLE uint32_t MAX_AGE = 30;
 DEVICE float permuted(float x, uint32_t shift) { return (float)(int32_t)((((uint32_t)x + shift) ^ 3u) - shift); }
 
 // findHistory looks for this surface in the frame before: at the reprojected place, rounded at random since rounding
-// always the same way would drift, then at up to four places near by.
-DEVICE bool findHistory(const Domain& here, Stream& stream, Candidate* found) {
+// always the same way would drift, then at up to four places near by. `why`, for who asks, is the verdict on the first.
+DEVICE bool findHistory(const Domain& here, Stream& stream, Candidate* found, Verdict* why = nullptr) {
   float px, py;
+  if (why) *why = here.flags & GBUFFER_DIRECT ? VERDICT_OUTSIDE : VERDICT_KIND;
   if (!(here.flags & GBUFFER_DIRECT) || !previousPixel(here.position, &px, &py)) return false;
   float expected = length(here.position - frame.previousCamera.eye);
   bool interactive = (frame.restir & RESTIR_INTERACTIVE) != 0;
@@ -112,8 +119,11 @@ DEVICE bool findHistory(const Domain& here, Stream& stream, Candidate* found) {
     uint32_t at = (uint32_t)fy * frame.width + (uint32_t)fx;
     Candidate q = candidate(here, pointer<const GBuffer>(frame.previousGBuffer)[at],
                             pointer<const Reservoir>(frame.history)[at], (float)frame.confidenceCap);
-    if (!(q.d.flags & GBUFFER_DIRECT) || !similar(here, q.d, expected)) continue;
-    if (interactive && age(q.r) > MAX_AGE) continue;
+    Verdict verdict = q.d.flags & GBUFFER_DIRECT ? judge(here, q.d, expected) : VERDICT_KIND;
+    if (verdict == VERDICT_TAKEN && interactive && age(q.r) > MAX_AGE) verdict = VERDICT_AGE;
+    if (why && attempt == 0) *why = verdict;
+    if (verdict != VERDICT_TAKEN) continue;
+    if (why && attempt > 0) *why = VERDICT_NEAR;
     *found = q;
     return true;
   }
