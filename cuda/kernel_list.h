@@ -9,8 +9,15 @@
   X(trace_rays_any, 128)     \
   X(albedo_table, 128)       \
   X(initial_samples, 128)    \
+  X(temporal_find, 128)      \
+  X(history_sees, 128)       \
+  X(sees_history, 128)       \
   X(temporal_reuse, 128)     \
   X(boiling_filter, 256)     \
+  X(spatial_find, 128)       \
+  X(neighbours_see, 128)     \
+  X(sees_neighbours, 128)    \
   X(spatial_reuse, 128)      \
   X(show_reuse, 128)         \
+  X(sees_sample, 128)        \
   X(shade_samples, 128)

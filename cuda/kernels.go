@@ -23,10 +23,17 @@ const (
 	TraceRaysAny
 	AlbedoTable
 	InitialSamples
+	TemporalFind
+	HistorySees
+	SeesHistory
 	TemporalReuse
 	BoilingFilter
+	SpatialFind
+	NeighboursSee
+	SeesNeighbours
 	SpatialReuse
 	ShowReuse
+	SeesSample
 	ShadeSamples
 	KernelCount
 )

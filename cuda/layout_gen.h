@@ -177,12 +177,18 @@
   F(Frame, reservoirs) \
   F(Frame, history) \
   F(Frame, shade) \
+  F(Frame, partners) \
   F(Frame, previousCamera) \
   F(Frame, frameIndex) \
   F(Frame, restir) \
   F(Frame, misMode) \
   F(Frame, confidenceCap) \
   F(Frame, neighbours) \
+  F(Frame, partnerPlanes) \
+  F(Frame, tiledPixels) \
+  F(Frame, minNormalDot) \
+  F(Frame, maxDepthChange) \
+  F(Frame, maxMaterialChange) \
   F(Frame, boiling) \
   F(Frame, radius) \
   F(Frame, sceneRadius) \

@@ -274,6 +274,14 @@ struct Shade {
   float pad1;      //
 };
 
+// Marks inside a word that names a pixel to share with.
+enum Partner : uint32_t {
+  PARTNER_INDEX = 0x1fffffff,         // which pixel; all ones: none
+  PARTNER_SAMPLE_SEEN = 0x20000000,   // x1 sees the sample that was kept
+  PARTNER_IS_SEEN = 0x40000000,       // x1 sees the partner's sample
+  PARTNER_SEES_OURS = 0x80000000,     // the partner's x1 sees this pixel's sample
+};
+
 enum MisMode : uint32_t {
   MIS_NAIVE = 0,   // 1/M: biased, to be shown
   MIS_BASIC = 1,   // generalized balance and pairwise, without visibility
@@ -366,12 +374,18 @@ struct Frame {
   uint64_t reservoirs;        // Reservoir per pixel: initial samples, then with history
   uint64_t history;           // Reservoir per pixel: the spatial pass's output, read by the next frame
   uint64_t shade;             // Shade per pixel
+  uint64_t partners;          // uint32_t per pixel and plane: enum Partner
   Camera previousCamera;      // of the frame before
   uint32_t frameIndex;        // counts frames, never restarts: seeds the resampling passes
   uint32_t restir;            // enum RestirFlag
   uint32_t misMode;           // enum MisMode
   uint32_t confidenceCap;     // history counts for at most so many fresh samples
   uint32_t neighbours;        // of the spatial pass
+  uint32_t partnerPlanes;     // words a pixel in partners; at least neighbours
+  uint32_t tiledPixels;       // launch indices of one image: whole 8×4 tiles
+  float minNormalDot;         // of the normals of two pixels that may share
+  float maxDepthChange;       // between them, relative
+  float maxMaterialChange;    // between them: reflectance, colour, half the relative roughness
   float boiling;              // samples brighter than so many times the mean of their block are dropped
   float radius;               // of the spatial pass [pixels]
   float sceneRadius;          // [m]

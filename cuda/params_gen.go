@@ -93,6 +93,14 @@ const (
 	GbufferDirect   uint32 = 4 // seen without mirrors or glass in between
 )
 
+// Values of enum Partner.
+const (
+	PartnerIndex      uint32 = 0x1fffffff // which pixel; all ones: none
+	PartnerSampleSeen uint32 = 0x20000000 // x1 sees the sample that was kept
+	PartnerIsSeen     uint32 = 0x40000000 // x1 sees the partner's sample
+	PartnerSeesOurs   uint32 = 0x80000000 // the partner's x1 sees this pixel's sample
+)
+
 // Values of enum MisMode.
 const (
 	MisNaive uint32 = 0 // 1/M: biased, to be shown
@@ -353,55 +361,61 @@ type Shade struct {
 // Frame is struct Frame of params.h.
 // Everything a frame's kernels read, copied once before its launches.
 type Frame struct {
-	Camera          Camera      //
-	Environment     Environment //
-	Nodes           uint64      // BvhNode
-	Triangles       uint64      // Triangle, leaf order
-	Faces           uint64      // Face
-	Vertices        uint64      // Vertex
-	Materials       uint64      // Material
-	Textures        uint64      // Texture
-	Lights          uint64      // Light
-	LightAlias      uint64      // AliasEntry per light
-	Tables          uint64      // float, see tables.cuh
-	Accumulation    uint64      // float4 per pixel: sum of radiance, number of samples
-	Preview         uint64      // float4 per preview pixel: a smaller image, shown where accumulation has no sample yet
-	Target          uint64      // RGBA8 per pixel
-	Counters        uint64      // uint64_t × COUNTER_COUNT
-	Rays            uint64      // Ray, for the ray kernels
-	Hits            uint64      // Hit, for the ray kernels and for picking
-	Width           uint32      // of accumulation and target [pixels]
-	Height          uint32      // of accumulation and target [pixels]
-	PreviewWidth    uint32      // [pixels]
-	PreviewHeight   uint32      // [pixels]
-	RayCount        uint32      // of the ray kernels
-	LightCount      uint32      //
-	NodeCount       uint32      // 0 when the scene has no triangles
-	SampleIndex     uint32      // of this frame, from 0 after each restart
-	Seed            uint32      //
-	Flags           uint32      // enum FrameFlag
-	Sampling        uint32      // enum Sampling
-	Bounces         uint32      // scattering events at most; 1 is direct light only
-	RouletteDepth   uint32      // first scattering event after which roulette may end a path
-	ToneMap         uint32      // enum ToneMap
-	Gbuffer         uint64      // GBuffer per pixel
-	PreviousGBuffer uint64      // GBuffer per pixel, of the frame before
-	Reservoirs      uint64      // Reservoir per pixel: initial samples, then with history
-	History         uint64      // Reservoir per pixel: the spatial pass's output, read by the next frame
-	Shade           uint64      // Shade per pixel
-	PreviousCamera  Camera      // of the frame before
-	FrameIndex      uint32      // counts frames, never restarts: seeds the resampling passes
-	Restir          uint32      // enum RestirFlag
-	MisMode         uint32      // enum MisMode
-	ConfidenceCap   uint32      // history counts for at most so many fresh samples
-	Neighbours      uint32      // of the spatial pass
-	Boiling         float32     // samples brighter than so many times the mean of their block are dropped
-	Radius          float32     // of the spatial pass [pixels]
-	SceneRadius     float32     // [m]
-	View            uint64      // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
-	ReuseView       uint32      // enum ReuseView
-	SampleWeight    float32     // of this frame in the accumulation
-	Exposure        float32     // multiplies radiance before the tone curve
-	LightScale      float32     // multiplies every emitter
-	Pad             uint32      //
+	Camera            Camera      //
+	Environment       Environment //
+	Nodes             uint64      // BvhNode
+	Triangles         uint64      // Triangle, leaf order
+	Faces             uint64      // Face
+	Vertices          uint64      // Vertex
+	Materials         uint64      // Material
+	Textures          uint64      // Texture
+	Lights            uint64      // Light
+	LightAlias        uint64      // AliasEntry per light
+	Tables            uint64      // float, see tables.cuh
+	Accumulation      uint64      // float4 per pixel: sum of radiance, number of samples
+	Preview           uint64      // float4 per preview pixel: a smaller image, shown where accumulation has no sample yet
+	Target            uint64      // RGBA8 per pixel
+	Counters          uint64      // uint64_t × COUNTER_COUNT
+	Rays              uint64      // Ray, for the ray kernels
+	Hits              uint64      // Hit, for the ray kernels and for picking
+	Width             uint32      // of accumulation and target [pixels]
+	Height            uint32      // of accumulation and target [pixels]
+	PreviewWidth      uint32      // [pixels]
+	PreviewHeight     uint32      // [pixels]
+	RayCount          uint32      // of the ray kernels
+	LightCount        uint32      //
+	NodeCount         uint32      // 0 when the scene has no triangles
+	SampleIndex       uint32      // of this frame, from 0 after each restart
+	Seed              uint32      //
+	Flags             uint32      // enum FrameFlag
+	Sampling          uint32      // enum Sampling
+	Bounces           uint32      // scattering events at most; 1 is direct light only
+	RouletteDepth     uint32      // first scattering event after which roulette may end a path
+	ToneMap           uint32      // enum ToneMap
+	Gbuffer           uint64      // GBuffer per pixel
+	PreviousGBuffer   uint64      // GBuffer per pixel, of the frame before
+	Reservoirs        uint64      // Reservoir per pixel: initial samples, then with history
+	History           uint64      // Reservoir per pixel: the spatial pass's output, read by the next frame
+	Shade             uint64      // Shade per pixel
+	Partners          uint64      // uint32_t per pixel and plane: enum Partner
+	PreviousCamera    Camera      // of the frame before
+	FrameIndex        uint32      // counts frames, never restarts: seeds the resampling passes
+	Restir            uint32      // enum RestirFlag
+	MisMode           uint32      // enum MisMode
+	ConfidenceCap     uint32      // history counts for at most so many fresh samples
+	Neighbours        uint32      // of the spatial pass
+	PartnerPlanes     uint32      // words a pixel in partners; at least neighbours
+	TiledPixels       uint32      // launch indices of one image: whole 8×4 tiles
+	MinNormalDot      float32     // of the normals of two pixels that may share
+	MaxDepthChange    float32     // between them, relative
+	MaxMaterialChange float32     // between them: reflectance, colour, half the relative roughness
+	Boiling           float32     // samples brighter than so many times the mean of their block are dropped
+	Radius            float32     // of the spatial pass [pixels]
+	SceneRadius       float32     // [m]
+	View              uint64      // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
+	ReuseView         uint32      // enum ReuseView
+	SampleWeight      float32     // of this frame in the accumulation
+	Exposure          float32     // multiplies radiance before the tone curve
+	LightScale        float32     // multiplies every emitter
+	Pad               uint32      //
 }

@@ -158,10 +158,10 @@ DEVICE float pointError(float3 p) {
   return (maxComponent(abs3(p)) + 2.0f * frame.sceneRadius) * (32.0f * 5.9604645e-8f);
 }
 
-// sees tests whether x1 of a domain and x2 see each other, both ends moved off their surfaces by their error bounds.
-DEVICE bool sees(const Domain& d, const Reservoir& r, float3 n2, uint32_t seed) {
-  float3 toX2 = r.x2 - d.position;
-  float3 from = offsetOrigin(d.position, dot(toX2, d.ng) > 0.0f ? d.ng : -d.ng, pointError(d.position));
+// sees tests whether x1 and x2 see each other, both ends moved off their surfaces by their error bounds.
+DEVICE bool sees(float3 x1, float3 ng, const Reservoir& r, float3 n2, uint32_t seed) {
+  float3 toX2 = r.x2 - x1;
+  float3 from = offsetOrigin(x1, dot(toX2, ng) > 0.0f ? ng : -ng, pointError(x1));
   float3 to = offsetOrigin(r.x2, dot(toX2, n2) > 0.0f ? -n2 : n2, pointError(r.x2));
   float3 v = to - from;
   float distance = length(v);
@@ -174,7 +174,13 @@ DEVICE bool sees(const Domain& d, const Reservoir& r, float3 n2, uint32_t seed) 
 struct Stream {
   uint32_t key, counter;
 };
-DEVICE Stream beginStream(uint32_t pixel, uint32_t pass) {
+enum StreamUse : uint32_t {
+  STREAM_TEMPORAL_FIND,
+  STREAM_TEMPORAL_JOIN,
+  STREAM_SPATIAL_FIND,
+  STREAM_SPATIAL_JOIN,
+};
+DEVICE Stream beginStream(uint32_t pixel, StreamUse pass) {
   return {hash(hash(hash(frame.seed, frame.frameIndex), pass), pixel), 0};
 }
 DEVICE uint32_t bits(Stream& s) { return hash(s.key, s.counter++); }

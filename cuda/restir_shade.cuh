@@ -1,7 +1,8 @@
 // ReSTIR GI, last pass: the kept sample is seen, shaded with the full material, and added to the rest (pass P6).
 #pragma once
 
-#include "restir_spatial.cuh"
+#include "resampling.cuh"
+#include "restir_initial.cuh"
 
 // exactVertex is x1 again with its textures, from the hit that the G-buffer keeps.
 DEVICE LitVertex exactVertex(const GBuffer& g) {
@@ -14,11 +15,14 @@ DEVICE LitVertex exactVertex(const GBuffer& g) {
   return v;
 }
 
-// indirect is what the sample sends through x1: f |cos θ| L2 W, zero when something stands between.
-DEVICE float3 indirect(const GBuffer& g, const Reservoir& r, uint32_t seed) {
-  Domain here = unpackDomain(g);
+// sampleSeen tells whether the kept sample is in sight: by its own ray, or because every ray on its way here said so.
+DEVICE bool sampleSeen(uint32_t pixel) {
   bool reused = (frame.restir & (RESTIR_TEMPORAL | RESTIR_SPATIAL)) != 0;
-  if (reused && frame.misMode != MIS_FULL && !sees(here, r, unpackNormal(r.n2), seed)) return vec3(0.0f);
+  return !reused || frame.misMode == MIS_FULL || (*partner(pixel, 0) & PARTNER_SAMPLE_SEEN);
+}
+
+// indirect is what the sample sends through x1: f |cos θ| L2 W.
+DEVICE float3 indirect(const GBuffer& g, const Reservoir& r) {
   LitVertex v = exactVertex(g);
   float3 wi = normalize(r.x2 - v.s.position);
   return evalLobes(v.b, wi, reusableLobes(v.b)) * unpackRadiance(r) * r.W;
@@ -31,9 +35,6 @@ KERNEL(shade_samples) {
   Shade shade = pointer<const Shade>(frame.shade)[pixel];
   Reservoir r = pointer<const Reservoir>(frame.history)[pixel];
   float3 L = shade.direct;
-  if (r.W > 0.0f) {
-    Stream stream = beginStream(pixel, 3);
-    L += shade.prefix * indirect(pointer<const GBuffer>(frame.gbuffer)[pixel], r, bits(stream));
-  }
+  if (r.W > 0.0f && sampleSeen(pixel)) L += shade.prefix * indirect(pointer<const GBuffer>(frame.gbuffer)[pixel], r);
   accumulate(pixel, L);
 }

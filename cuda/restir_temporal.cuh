@@ -2,83 +2,7 @@
 // heuristic over the two (Lin et al. 2022, equation 36; pass P3 of docs/restir-gi.md).
 #pragma once
 
-#include "restir_initial.cuh"
-
-// Candidate is another pixel's sample with its domain.
-struct Candidate {
-  Domain d;
-  Reservoir r;
-  float c;   // confidence, capped
-  float J;   // dω_here / dω_there for its sample; 0 where the shift is undefined
-};
-
-// Resampling keeps one of several samples (weighted reservoir sampling, Chao 1982).
-struct Resampling {
-  Reservoir r;
-  float wSum;
-  float pHat;   // of r
-};
-
-DEVICE void offer(Resampling* s, const Reservoir& r, float w, float pHat, float u) {
-  if (!(w > 0.0f) || !finite(w)) return;
-  s->wSum += w;
-  if (u * s->wSum >= w) return;
-  s->r = r;
-  s->pHat = pHat;
-}
-
-// finish sets W of the kept sample: wSum / p̂; a null sample when there is none.
-DEVICE Reservoir finish(const Resampling& s, float c, uint32_t a) {
-  bool good = s.wSum > 0.0f && s.pHat > 0.0f && finite(s.wSum / s.pHat);
-  Reservoir r = good ? s.r : nullReservoir(0);
-  r.W = good ? s.wSum / s.pHat : 0.0f;
-  setConfidence(&r, (uint32_t)(c + 0.5f), a);
-  return r;
-}
-
-// shifted is a candidate's sample as the domain here would hold it.
-DEVICE Reservoir shifted(const Candidate& q, const Domain& here) {
-  Reservoir r = q.r;
-  r.L2 *= reseen(q.r, unpackNormal(q.r.n2), q.d.position, here.position);
-  return r;
-}
-
-DEVICE float targetOf(const Domain& d, const Reservoir& r) { return targetAt(d, r.x2, unpackRadiance(r)); }
-
-// targetFrom is p̂ of a domain's own sample mapped to another domain and back: p̂_other(y) · dω_other / dω_here, with
-// visibility from the other in the unbiased mode.
-DEVICE float targetFrom(const Domain& other, const Domain& here, const Reservoir& r, uint32_t seed) {
-  float3 n2 = unpackNormal(r.n2);
-  float J = jacobian(here.position, other.position, r.x2, n2);
-  if (J == 0.0f) return 0.0f;
-  Reservoir there = r;
-  there.L2 *= reseen(r, n2, here.position, other.position);
-  float p = targetOf(other, there) * J;
-  if (p > 0.0f && frame.misMode == MIS_FULL && !sees(other, r, n2, seed)) return 0.0f;
-  return p;
-}
-
-DEVICE Candidate candidate(const Domain& here, const GBuffer& g, const Reservoir& r, float cap) {
-  Candidate q = {unpackDomain(g), r, minf((float)confidence(r), cap), 0.0f};
-  if (r.W > 0.0f) q.J = jacobian(q.d.position, here.position, r.x2, unpackNormal(r.n2));
-  return q;
-}
-
-// judge tells whether two domains are alike enough to share samples; a decision by surface, which cannot bias.
-DEVICE Verdict judge(const Domain& a, const Domain& b, float expectedDepth) {
-  const uint32_t need = GBUFFER_VALID | GBUFFER_REUSABLE;
-  if ((a.flags & b.flags & need) != need) return VERDICT_KIND;
-  if (dot(a.ns, b.ns) < 0.6f) return VERDICT_NORMAL;
-  if (absf(b.depth - expectedDepth) > 0.1f * expectedDepth) return VERDICT_DEPTH;
-  float rough = absf(a.roughness - b.roughness) / maxf(maxf(a.roughness, b.roughness), 0.05f);
-  float F0 = absf(lerp(a.coatF0, luminance(a.color), a.metallic) - lerp(b.coatF0, luminance(b.color), b.metallic));
-  bool alike = rough <= 0.5f && F0 <= 0.25f && absf(luminance(a.color) - luminance(b.color)) <= 0.25f;
-  return alike ? VERDICT_TAKEN : VERDICT_MATERIAL;
-}
-
-DEVICE bool similar(const Domain& a, const Domain& b, float expectedDepth) {
-  return judge(a, b, expectedDepth) == VERDICT_TAKEN;
-}
+#include "resampling.cuh"
 
 // previousPixel is where the frame before saw a point, in pixels from the top left; false behind that camera.
 DEVICE bool previousPixel(float3 x1, float* px, float* py) {
@@ -99,52 +23,79 @@ DEVICE_TABLE uint32_t MAX_AGE = 30;
 // denoisers count on (permutation sampling, RTXDI).
 DEVICE float permuted(float x, uint32_t shift) { return (float)(int32_t)((((uint32_t)x + shift) ^ 3u) - shift); }
 
+// unfolded is where a camera sees x1: behind a mirror as far as the path is long, else at x1 itself.
+DEVICE float3 unfolded(const Domain& here, uint32_t x, uint32_t y) {
+  if (here.flags & GBUFFER_DIRECT) return here.position;
+  Path p = beginPath(x, y);
+  return p.origin + p.direction * here.depth;
+}
+
+// judgeHistory tells whether a pixel of the frame before shows the same surface as here.
+DEVICE Verdict judgeHistory(const Domain& here, float expectedDepth, uint32_t at) {
+  Domain d = unpackDomain(pointer<const GBuffer>(frame.previousGBuffer)[at]);
+  Verdict verdict = judge(here, d, expectedDepth);
+  if (verdict != VERDICT_TAKEN) return verdict;
+  // Mirrors show many places at one depth.
+  float3 apart = d.position - here.position;
+  if (!(here.flags & GBUFFER_DIRECT) && dot(apart, apart) > sqr(frame.maxDepthChange * expectedDepth))
+    return VERDICT_DEPTH;
+  bool young = !(frame.restir & RESTIR_INTERACTIVE) || age(pointer<const Reservoir>(frame.history)[at]) <= MAX_AGE;
+  return young ? VERDICT_TAKEN : VERDICT_AGE;
+}
+
 // findHistory looks for this surface in the frame before: at the reprojected place, rounded at random since rounding
-// always the same way would drift, then at up to four places near by. `why`, for who asks, is the verdict on the first.
-DEVICE bool findHistory(const Domain& here, Stream& stream, Candidate* found, Verdict* why = nullptr) {
+// always the same way would drift, then at up to four places near by. PARTNER_INDEX when it is nowhere.
+// `why`, for who asks, is the verdict on the first place.
+DEVICE uint32_t findHistory(const Domain& here, uint32_t x, uint32_t y, Stream& stream, Verdict* why = nullptr) {
   float px, py;
-  if (why) *why = here.flags & GBUFFER_DIRECT ? VERDICT_OUTSIDE : VERDICT_KIND;
-  if (!(here.flags & GBUFFER_DIRECT) || !previousPixel(here.position, &px, &py)) return false;
-  float expected = length(here.position - frame.previousCamera.eye);
-  bool interactive = (frame.restir & RESTIR_INTERACTIVE) != 0;
+  float3 place = unfolded(here, x, y);
+  if (why) *why = VERDICT_OUTSIDE;
+  if (!previousPixel(place, &px, &py)) return PARTNER_INDEX;
+  float expected = length(place - frame.previousCamera.eye);
   uint32_t shift = hash(frame.seed, frame.frameIndex);
   for (uint32_t attempt = 0; attempt < 5; attempt++) {
     float spread = attempt == 0 ? 1.0f : 4.0f;
     float fx = floorf(px + (uniform(stream) - 0.5f) * spread), fy = floorf(py + (uniform(stream) - 0.5f) * spread);
     if (!(fx >= 0.0f && fy >= 0.0f && fx < (float)frame.width && fy < (float)frame.height)) continue;
-    if (interactive && attempt == 0) {
+    if (attempt == 0 && (frame.restir & RESTIR_INTERACTIVE)) {
       fx = clampf(permuted(fx, shift & 3u), 0.0f, (float)(frame.width - 1));
       fy = clampf(permuted(fy, shift >> 2 & 3u), 0.0f, (float)(frame.height - 1));
     }
     uint32_t at = (uint32_t)fy * frame.width + (uint32_t)fx;
-    Candidate q = candidate(here, pointer<const GBuffer>(frame.previousGBuffer)[at],
-                            pointer<const Reservoir>(frame.history)[at], (float)frame.confidenceCap);
-    Verdict verdict = q.d.flags & GBUFFER_DIRECT ? judge(here, q.d, expected) : VERDICT_KIND;
-    if (verdict == VERDICT_TAKEN && interactive && age(q.r) > MAX_AGE) verdict = VERDICT_AGE;
+    Verdict verdict = judgeHistory(here, expected, at);
     if (why && attempt == 0) *why = verdict;
     if (verdict != VERDICT_TAKEN) continue;
     if (why && attempt > 0) *why = VERDICT_NEAR;
-    *found = q;
-    return true;
+    return partnerWord(at);
   }
-  return false;
+  return PARTNER_INDEX;
 }
 
-// joinHistory resamples between this frame's sample and the candidate's.
-DEVICE Reservoir joinHistory(const Domain& here, const Reservoir& fresh, const Candidate& q, Stream& stream) {
+KERNEL(temporal_find) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  uint32_t pixel = y * frame.width + x;
+  Domain here = unpackDomain(pointer<const GBuffer>(frame.gbuffer)[pixel]);
+  Stream stream = beginStream(pixel, STREAM_TEMPORAL_FIND);
+  *partner(pixel, 0) = here.flags & GBUFFER_REUSABLE ? findHistory(here, x, y, stream) : PARTNER_INDEX;
+}
+
+// joinHistory resamples between this frame's sample and the candidate's; word says who sees what.
+DEVICE Reservoir joinHistory(const Domain& here, const Reservoir& fresh, const Candidate& q, uint32_t word,
+                             Stream& stream) {
   float c0 = 1.0f, c1 = q.c;
+  bool naive = frame.misMode == MIS_NAIVE;
   Resampling s = {nullReservoir(0), 0.0f, 0.0f};
   uint32_t a = 0;
   if (fresh.W > 0.0f) {
     float p = targetOf(here, fresh);
-    float other = frame.misMode == MIS_NAIVE ? p : targetFrom(q.d, here, fresh, bits(stream));
+    float other = naive ? p : targetFrom(q.d, here, fresh, word & PARTNER_SEES_OURS);
     offer(&s, fresh, c0 * p / (c0 * p + c1 * other) * p * fresh.W, p, uniform(stream));
   }
-  if (q.r.W > 0.0f && q.J > 0.0f) {
+  if (q.r.W > 0.0f && q.J > 0.0f && (word & PARTNER_IS_SEEN)) {
     Reservoir r = shifted(q, here);
     float p = targetOf(here, r);
-    float other = frame.misMode == MIS_NAIVE ? p : targetOf(q.d, q.r) / q.J;
-    if (p > 0.0f && frame.misMode == MIS_FULL && !sees(here, r, unpackNormal(r.n2), bits(stream))) p = 0.0f;
+    float other = naive ? p : targetOf(q.d, q.r) / q.J;
     float before = s.wSum;
     if (p > 0.0f) offer(&s, r, c1 * other / (c0 * p + c1 * other) * p * q.r.W * q.J, p, uniform(stream));
     if (s.wSum > before && s.r.x2.x == r.x2.x && s.r.x2.y == r.x2.y && s.r.x2.z == r.x2.z) a = age(q.r) + 1;
@@ -155,12 +106,12 @@ DEVICE Reservoir joinHistory(const Domain& here, const Reservoir& fresh, const C
 KERNEL(temporal_reuse) {
   uint32_t x, y;
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
-  uint32_t pixel = y * frame.width + x;
+  uint32_t pixel = y * frame.width + x, word = *partner(pixel, 0), at = partnerIndex(word);
+  if (!hasPartner(word)) return;
   Domain here = unpackDomain(pointer<const GBuffer>(frame.gbuffer)[pixel]);
-  if (!(here.flags & GBUFFER_REUSABLE)) return;
-  Stream stream = beginStream(pixel, 1);
-  Candidate q;
-  if (!findHistory(here, stream, &q)) return;
+  Stream stream = beginStream(pixel, STREAM_TEMPORAL_JOIN);
+  Candidate q = candidate(here, pointer<const GBuffer>(frame.previousGBuffer)[at],
+                          pointer<const Reservoir>(frame.history)[at], (float)frame.confidenceCap);
   Reservoir* r = pointer<Reservoir>(frame.reservoirs) + pixel;
-  *r = joinHistory(here, *r, q, stream);
+  *r = joinHistory(here, *r, q, word, stream);
 }

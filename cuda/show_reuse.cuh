@@ -4,11 +4,12 @@
 #pragma once
 
 #include "false_color.cuh"
-#include "restir_spatial.cuh"
+#include "restir_temporal.cuh"
 #include "tonemap.cuh"
 
 // Largest values of the scales.
 DEVICE_TABLE float MAX_SHOWN_COUNT = 255.0f;
+DEVICE_TABLE float MAX_SHOWN_NEIGHBOURS = 8.0f;
 DEVICE_TABLE int32_t DUPLICATE_REACH = 8;   // a window of 17×17 pixels
 
 // logScale maps 0 to 0 and `most` to 1.
@@ -28,29 +29,31 @@ DEVICE uint32_t shiftColor(const Candidate& q) {
 }
 
 // historyColor repeats the search of the temporal pass.
-DEVICE uint32_t historyColor(const Domain& here, uint32_t pixel) {
+DEVICE uint32_t historyColor(const Domain& here, uint32_t x, uint32_t y) {
   bool verdicts = frame.reuseView == REUSE_VIEW_VERDICT;
-  if (!(here.flags & GBUFFER_REUSABLE)) return VERDICT_UNSHARED;
-  if (!(frame.restir & RESTIR_HISTORY)) return verdicts ? VERDICT_NEW : SHIFT_NONE;
-  Stream stream = beginStream(pixel, 1);
-  Candidate q;
+  if (!(frame.restir & RESTIR_HISTORY)) return verdicts ? (uint32_t)VERDICT_NEW : (uint32_t)SHIFT_NONE;
+  Stream stream = beginStream(y * frame.width + x, STREAM_TEMPORAL_FIND);
   Verdict why;
-  bool found = findHistory(here, stream, &q, &why);
+  uint32_t word = findHistory(here, x, y, stream, &why), at = partnerIndex(word);
   if (verdicts) return why;
-  return found ? shiftColor(q) : SHIFT_NONE;
+  if (!hasPartner(word)) return SHIFT_NONE;
+  return shiftColor(candidate(here, pointer<const GBuffer>(frame.previousGBuffer)[at],
+                              pointer<const Reservoir>(frame.history)[at], 255.0f));
 }
 
-// neighbourColor repeats the search of the spatial pass.
-DEVICE uint32_t neighbourColor(const Domain& here, uint32_t x, uint32_t y, uint32_t pixel) {
-  if (!(here.flags & GBUFFER_REUSABLE)) return VERDICT_UNSHARED;
-  Neighbours near = {{}, 0, 0.0f};
-  Stream stream = beginStream(pixel, 2);
-  if (frame.restir & RESTIR_SPATIAL) near = gatherNeighbours(here, x, y, stream);
-  if (frame.reuseView == REUSE_VIEW_NEIGHBOURS) return viridis((float)near.n / (float)MAX_NEIGHBOURS);
-  if (near.n == 0) return SHIFT_NONE;
-  uint32_t at = near.at[0];
-  return shiftColor(candidate(here, pointer<const GBuffer>(frame.gbuffer)[at],
-                              pointer<const Reservoir>(frame.reservoirs)[at], 255.0f));
+// neighbourColor reads the partners that the spatial pass has found.
+DEVICE uint32_t neighbourColor(const Domain& here, uint32_t pixel) {
+  uint32_t planes = frame.restir & RESTIR_SPATIAL ? frame.partnerPlanes : 0u, count = 0, first = PARTNER_INDEX;
+  for (uint32_t i = planes; i-- > 0;) {
+    uint32_t word = *partner(pixel, i);
+    if (!hasPartner(word)) continue;
+    first = partnerIndex(word);
+    count++;
+  }
+  if (frame.reuseView == REUSE_VIEW_NEIGHBOURS) return viridis((float)count / MAX_SHOWN_NEIGHBOURS);
+  if (count == 0) return SHIFT_NONE;
+  return shiftColor(candidate(here, pointer<const GBuffer>(frame.gbuffer)[first],
+                              pointer<const Reservoir>(frame.reservoirs)[first], 255.0f));
 }
 
 // duplicateColor counts the pixels around that hold the same x2: shifts change L2, never the vertex.
@@ -91,12 +94,20 @@ DEVICE uint32_t sampleColor(const Reservoir& r) {
 DEVICE uint32_t reuseColor(uint32_t x, uint32_t y) {
   uint32_t pixel = y * frame.width + x;
   Domain here = unpackDomain(pointer<const GBuffer>(frame.gbuffer)[pixel]);
-  if (frame.reuseView & REUSE_VIEW_OF_HISTORY) return historyColor(here, pixel);
-  if (frame.reuseView == REUSE_VIEW_NEIGHBOURS || frame.reuseView == REUSE_VIEW_SPATIAL_JACOBIAN)
-    return neighbourColor(here, x, y, pixel);
+  if (!(here.flags & GBUFFER_REUSABLE)) return VERDICT_UNSHARED;
   Reservoir r = pointer<const Reservoir>(frame.history)[pixel];
-  if (frame.reuseView == REUSE_VIEW_DUPLICATES) return duplicateColor(r, (int32_t)x, (int32_t)y);
-  return here.flags & GBUFFER_REUSABLE ? sampleColor(r) : (uint32_t)VERDICT_UNSHARED;
+  switch (frame.reuseView) {
+    case REUSE_VIEW_VERDICT:
+    case REUSE_VIEW_TEMPORAL_JACOBIAN:
+      return historyColor(here, x, y);
+    case REUSE_VIEW_NEIGHBOURS:
+    case REUSE_VIEW_SPATIAL_JACOBIAN:
+      return neighbourColor(here, pixel);
+    case REUSE_VIEW_DUPLICATES:
+      return duplicateColor(r, (int32_t)x, (int32_t)y);
+    default:
+      return sampleColor(r);
+  }
 }
 
 KERNEL(show_reuse) {

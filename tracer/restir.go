@@ -2,6 +2,7 @@ package tracer
 
 import (
 	"fmt"
+	"math"
 
 	"glint/cuda"
 )
@@ -12,7 +13,10 @@ type restirBuffers struct {
 	reservoirs buffer
 	history    buffer
 	shade      buffer
+	partners   buffer
+	view       buffer // RGBA8, once a view of reuse has been asked for
 	pixels     int
+	planes     int // of partners
 }
 
 // Sizes of the kernels' structs, bytes.
@@ -20,11 +24,12 @@ const (
 	gbufferSize   = 48
 	reservoirSize = 32
 	shadeSize     = 32
+	partnerSize   = 4
 )
 
 // fit makes the buffers large enough.
-func (b *restirBuffers) fit(d device, pixels int) error {
-	if pixels == b.pixels {
+func (b *restirBuffers) fit(d device, pixels, planes int) error {
+	if pixels == b.pixels && planes == b.planes {
 		return nil
 	}
 	b.free(d)
@@ -34,6 +39,7 @@ func (b *restirBuffers) fit(d device, pixels int) error {
 	}{
 		{&b.gbuffer[0], gbufferSize}, {&b.gbuffer[1], gbufferSize},
 		{&b.reservoirs, reservoirSize}, {&b.history, reservoirSize}, {&b.shade, shadeSize},
+		{&b.partners, partnerSize * planes},
 	} {
 		var err error
 		if *row.b, err = d.alloc(row.size * pixels); err != nil {
@@ -41,16 +47,16 @@ func (b *restirBuffers) fit(d device, pixels int) error {
 			return fmt.Errorf("buffers of ReSTIR: %w", err)
 		}
 	}
-	b.pixels = pixels
+	b.pixels, b.planes = pixels, planes
 	return nil
 }
 
 func (b *restirBuffers) free(d device) {
-	for _, p := range []*buffer{&b.gbuffer[0], &b.gbuffer[1], &b.reservoirs, &b.history, &b.shade} {
+	for _, p := range []*buffer{&b.gbuffer[0], &b.gbuffer[1], &b.reservoirs, &b.history, &b.shade, &b.partners, &b.view} {
 		d.free(*p)
 		*p = buffer{}
 	}
-	b.pixels = 0
+	b.pixels, b.planes = 0, 0
 }
 
 // reuse is what ReSTIR GI keeps from frame to frame.
@@ -71,10 +77,11 @@ func settling(v View, s Settings, samples int) bool {
 
 // applyReuse fills in what the resampling passes read.
 func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
-	if err := r.film.restir.fit(r.device, v.Width*v.Height); err != nil {
+	p, b := &r.progress, &r.film.restir
+	settle := settling(v, s, p.samples)
+	if err := b.fit(r.device, v.Width*v.Height, partnersWanted(s, v.Live)); err != nil {
 		return err
 	}
-	p, b := &r.progress, &r.film.restir
 	key := r.key(v, s)
 	key.camera = cuda.Camera{}
 	if key != r.reuse.key {
@@ -88,8 +95,13 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
 	f.ConfidenceCap, f.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
 	f.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
 	f.SceneRadius = r.scene.radius
+	f.Partners, f.PartnerPlanes = b.partners.address, uint32(partnersWanted(s, settle))
+	f.TiledPixels = uint32(indices(v.Width, v.Height))
+	applyValidation(f, s)
 	f.Boiling = boilingLimit(s.RestirBoiling)
-	settle := settling(v, s, p.samples)
+	if err := r.applyView(f, s); err != nil {
+		return err
+	}
 	f.MisMode = misMode(s, settle)
 	f.Restir = restirFlags(s, settle, r.reuse.frames > 0)
 	if settle {
@@ -104,6 +116,22 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
 		f.SampleWeight = settledWeight
 	}
 	return nil
+}
+
+// partnersWanted is how many neighbours a pixel may have: with history more than usual, for where it is young.
+func partnersWanted(s Settings, history bool) int {
+	n := max(s.RestirNeighbours, 1)
+	if history && s.RestirSpatial && s.RestirNeighbours > 0 {
+		n = max(n, s.RestirBoost)
+	}
+	return n
+}
+
+// applyValidation says how much alike two pixels must be to share.
+func applyValidation(f *cuda.Frame, s Settings) {
+	f.MinNormalDot = float32(math.Cos(s.RestirNormal * math.Pi / 180))
+	f.MaxDepthChange = float32(s.RestirDepth)
+	f.MaxMaterialChange = float32(s.RestirMaterial)
 }
 
 func restirFlags(s Settings, settle, history bool) uint32 {
@@ -138,7 +166,7 @@ func misMode(s Settings, settle bool) uint32 {
 	return cuda.MisFull
 }
 
-// boilingLimit is how many times brighter than its block's mean a sample may be; 0 for strength 0, any. RTXDI's scale.
+// boilingLimit is how many times brighter than its block's mean a sample may be, on RTXDI's scale; 0 drops none.
 func boilingLimit(strength float64) float32 {
 	if strength == 0 {
 		return 0

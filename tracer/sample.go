@@ -43,9 +43,6 @@ func (r *Renderer) key(v View, s Settings) accumulationKey {
 // indices is how many launch indices an image has: whole 8×4 tiles.
 func indices(width, height int) int { return (width + 7) / 8 * 8 * ((height + 3) / 4 * 4) }
 
-// blocks is how many indices an image of whole 16×16 blocks has.
-func blocks(width, height int) int { return (width + 15) / 16 * 16 * ((height + 15) / 16 * 16) }
-
 // sample adds to the image what the budget allows.
 func (r *Renderer) sample(v View, s Settings) (FrameStats, error) {
 	restarted, err := r.restartIfChanged(v, s)
@@ -81,12 +78,22 @@ func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
 			r.reuse = reuse{} // a frame was left half-way: its history is of two views
 		}
 		*p = progress{key: key, cost: p.cost}
-		if err := r.device.zero(r.film.counters); err != nil {
-			return true, err
-		}
-		return true, r.device.zero(r.film.accumulation)
+		return true, r.clearImage()
 	}
 	return false, nil
+}
+
+// clearImage forgets what was accumulated, and the view of it.
+func (r *Renderer) clearImage() error {
+	for _, b := range []buffer{r.film.counters, r.film.accumulation, r.film.restir.view} {
+		if b.size == 0 {
+			continue
+		}
+		if err := r.device.zero(b); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sampleFull continues the sample under way, pass by pass, as far as the time allows on a device that works piecemeal.
@@ -129,11 +136,10 @@ func (r *Renderer) runPass(t pass, f *cuda.Frame, deadline time.Time, stats *Fra
 		p.pass++
 		return nil
 	}
-	count := indices
+	total := indices(int(f.Width), int(f.Height))
 	if t.indices != nil {
-		count = t.indices
+		total = t.indices(f)
 	}
-	total := count(int(f.Width), int(f.Height))
 	start := time.Now()
 	reached, err := r.device.launch(t.kernel, p.reached, total, deadline)
 	if err != nil {
@@ -205,6 +211,11 @@ func (r *Renderer) resolve(v View, s Settings, t Target) error {
 	}
 	if t.FlipY {
 		f.Flags |= cuda.FrameFlipY
+	}
+	if r.integrator(v, s) == "restir-gi" {
+		if err := r.applyView(&f, s); err != nil {
+			return err
+		}
 	}
 	f.Target = r.film.target.address
 	if t.Buffer != 0 {

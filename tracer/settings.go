@@ -25,9 +25,14 @@ type Settings struct {
 	RestirMIS          string
 	RestirCap          int
 	RestirNeighbours   int
+	RestirBoost        int
 	RestirRadius       float64
+	RestirNormal       float64 // degrees
+	RestirDepth        float64
+	RestirMaterial     float64
 	RestirBoiling      float64
 	RestirSettle       int
+	ReuseView          string
 }
 
 // Setting is one row of the settings table: flag, HUD widget, settings file, key help and docs all follow from it.
@@ -116,15 +121,30 @@ func Table() []Setting {
 		{Name: "restir-neighbours", Group: "Reuse", Min: 0, Max: 8, Step: 1, Restarts: true,
 			Help:  "pixels that the spatial pass asks",
 			Value: func(s *Settings) any { return &s.RestirNeighbours }},
+		{Name: "restir-boost", Group: "Reuse", Min: 0, Max: 8, Step: 1, Restarts: true,
+			Help:  "pixels that the spatial pass asks where history is young, as behind what has moved away",
+			Value: func(s *Settings) any { return &s.RestirBoost }},
 		{Name: "restir-radius", Group: "Reuse", Unit: "px", Min: 1, Max: 200, Step: 1, Restarts: true,
 			Help:  "how far the spatial pass looks, at 1080 lines",
 			Value: func(s *Settings) any { return &s.RestirRadius }},
+		{Name: "restir-normal", Group: "Reuse", Unit: "deg", Min: 0, Max: 180, Step: 5, Restarts: true,
+			Help:  "pixels share samples only if their normals differ by no more",
+			Value: func(s *Settings) any { return &s.RestirNormal }},
+		{Name: "restir-depth", Group: "Reuse", Min: 0, Max: 10, Step: 0.05, Restarts: true,
+			Help:  "pixels share samples only if their distances differ by no more than this share",
+			Value: func(s *Settings) any { return &s.RestirDepth }},
+		{Name: "restir-material", Group: "Reuse", Min: 0, Max: 1, Step: 0.05, Restarts: true,
+			Help:  "pixels share samples only if colour and reflectance differ by no more, and roughness by no more than twice that share",
+			Value: func(s *Settings) any { return &s.RestirMaterial }},
 		{Name: "restir-boiling", Group: "Reuse", Min: 0, Max: 1, Step: 0.05, Restarts: true,
-			Help:  "in interactive mode, while the view moves or settles: drop samples that are far brighter than those around them; 0 drops none, 0.2 from 41 times the mean, 1 all above it",
+			Help:  "drop samples far brighter than those around them, in interactive mode while the view moves or settles: 0 none, 0.2 above 41 times their mean, 1 all above it",
 			Value: func(s *Settings) any { return &s.RestirBoiling }},
 		{Name: "restir-settle", Group: "Reuse", Min: 0, Max: 100000, Step: 1, Restarts: true,
 			Help:  "frames of a resting view that share history before independent frames are averaged",
 			Value: func(s *Settings) any { return &s.RestirSettle }},
+		{Name: "reuse-view", Group: "Reuse", Choices: reuseViewNames(),
+			Help:  "show what reuse does in false colours, in place of the image (restir-gi alone; docs/restir-gi.md tells the colours)",
+			Value: func(s *Settings) any { return &s.ReuseView }},
 	}
 }
 
@@ -134,6 +154,7 @@ func Defaults() Settings {
 		Integrator: "auto", Sampling: "mis", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
-		RestirNeighbours: 3, RestirRadius: 32, RestirBoiling: 0.2, RestirSettle: 8,
+		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
+		RestirBoiling: 0.2, RestirSettle: 8, ReuseView: "off",
 	}
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "restir_spatial.cuh"
+#include "restir_temporal.cuh"
 
 const uint32_t PROBE_DOMAINS = 4;
 
@@ -12,12 +13,10 @@ struct Bench {
   const Frame* before;
   GBuffer gbuffer[PROBE_DOMAINS];
   Reservoir reservoirs[PROBE_DOMAINS];
-  Neighbours near;
+  uint32_t partners[PROBE_DOMAINS - 1];
 
   // in: five numbers a domain: position, brightness, confidence.
   explicit Bench(const float* in) : own(frame), before(currentFrame) {
-    near.n = 0;
-    near.C = 0.0f;
     for (uint32_t i = 0; i < PROBE_DOMAINS; i++, in += 5) {
       uint32_t up = packNormal(make_float3(0.0f, 0.0f, 1.0f));
       uint32_t flags = GBUFFER_VALID | GBUFFER_REUSABLE | GBUFFER_DIRECT;
@@ -25,12 +24,13 @@ struct Bench {
       gbuffer[i] = {make_float3(in[0], in[1], in[2]), up, up, up, pack4(root, root, root, 0.0f) | flags << 24,
                     pack4(0.0f, 0.0f, 0.0f, 1.0f), 1.0f, 0, 0.0f, 0.0f};
       reservoirs[i] = nullReservoir((uint32_t)in[4]);
-      if (i == 0) continue;
-      near.at[near.n++] = i;
-      near.C += in[4];
+      if (i > 0) partners[i - 1] = partnerWord(i);
     }
     own.gbuffer = reinterpret_cast<uint64_t>(gbuffer);
     own.reservoirs = reinterpret_cast<uint64_t>(reservoirs);
+    own.partners = reinterpret_cast<uint64_t>(partners);
+    own.partnerPlanes = PROBE_DOMAINS - 1;
+    own.width = own.height = 1;
     currentFrame = &own;
   }
   ~Bench() { currentFrame = before; }
@@ -56,8 +56,8 @@ DEVICE void mapPairwise(const float* in, float* out) {
   for (uint32_t i = 0; i < PROBE_DOMAINS; i++) {
     Bench b(in);
     float J = b.hold(i, in + 5 * PROBE_DOMAINS);
-    Stream stream = beginStream(0, 2);
-    out[i] = weightOf(joinNeighbours(b.domain(0), b.reservoirs[0], b.near, stream), J);
+    Stream stream = beginStream(0, STREAM_SPATIAL_JOIN);
+    out[i] = weightOf(joinNeighbours(b.domain(0), b.reservoirs[0], 0, stream), J);
   }
 }
 
@@ -66,9 +66,9 @@ DEVICE void mapBalance(const float* in, float* out) {
   for (uint32_t i = 0; i < 2; i++) {
     Bench b(in);
     float J = b.hold(i, in + 5 * PROBE_DOMAINS);
-    Stream stream = beginStream(0, 1);
+    Stream stream = beginStream(0, STREAM_TEMPORAL_JOIN);
     Candidate q = candidate(b.domain(0), b.gbuffer[1], b.reservoirs[1], (float)frame.confidenceCap);
-    out[i] = weightOf(joinHistory(b.domain(0), b.reservoirs[0], q, stream), J);
+    out[i] = weightOf(joinHistory(b.domain(0), b.reservoirs[0], q, partnerWord(1), stream), J);
   }
 }
 
