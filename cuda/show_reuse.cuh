@@ -22,10 +22,11 @@ DEVICE float wave(float x) {
 }
 DEVICE float3 wave(float3 p) { return make_float3(wave(p.x), wave(p.y), wave(p.z)); }
 
-// shiftColor shows a Jacobian by its logarithm; its bounds are the ends of the scale.
+// shiftColor shows a Jacobian by its logarithm, stretched around J = 1, whose bounds are the ends of the scale.
 DEVICE uint32_t shiftColor(const Candidate& q) {
-  if (!(q.r.W > 0.0f)) return SHIFT_EMPTY;
-  return q.J > 0.0f ? diverging(log2f(q.J) / log2f(MAX_JACOBIAN)) : SHIFT_UNDEFINED;
+  if (!(q.J > 0.0f)) return SHIFT_UNDEFINED;
+  float t = log2f(q.J) / log2f(MAX_JACOBIAN);
+  return diverging(copySign(sqrtf(absf(t)), t));
 }
 
 // historyColor repeats the search of the temporal pass.
@@ -37,23 +38,24 @@ DEVICE uint32_t historyColor(const Domain& here, uint32_t x, uint32_t y) {
   uint32_t word = findHistory(here, x, y, stream, &why), at = partnerIndex(word);
   if (verdicts) return why;
   if (!hasPartner(word)) return SHIFT_NONE;
-  return shiftColor(candidate(here, pointer<const GBuffer>(frame.previousGBuffer)[at],
-                              pointer<const Reservoir>(frame.history)[at], 255.0f));
+  Reservoir r = pointer<const Reservoir>(frame.history)[at];
+  if (!(r.W > 0.0f)) return SHIFT_EMPTY;
+  return shiftColor(candidate(here, pointer<const GBuffer>(frame.previousGBuffer)[at], r, 255.0f));
 }
 
-// neighbourColor reads the partners that the spatial pass has found.
+// neighbourColor reads the partners that the spatial pass has found; the Jacobian is that of the first with a sample.
 DEVICE uint32_t neighbourColor(const Domain& here, uint32_t pixel) {
-  uint32_t planes = frame.restir & RESTIR_SPATIAL ? frame.partnerPlanes : 0u, count = 0, first = PARTNER_INDEX;
-  for (uint32_t i = planes; i-- > 0;) {
-    uint32_t word = *partner(pixel, i);
+  uint32_t planes = frame.restir & RESTIR_SPATIAL ? frame.partnerPlanes : 0u, count = 0;
+  bool counts = frame.reuseView == REUSE_VIEW_NEIGHBOURS;
+  for (uint32_t i = 0; i < planes; i++) {
+    uint32_t word = *partner(pixel, i), at = partnerIndex(word);
     if (!hasPartner(word)) continue;
-    first = partnerIndex(word);
     count++;
+    Reservoir r = pointer<const Reservoir>(frame.reservoirs)[at];
+    if (!counts && r.W > 0.0f) return shiftColor(candidate(here, pointer<const GBuffer>(frame.gbuffer)[at], r, 255.0f));
   }
-  if (frame.reuseView == REUSE_VIEW_NEIGHBOURS) return viridis((float)count / MAX_SHOWN_NEIGHBOURS);
-  if (count == 0) return SHIFT_NONE;
-  return shiftColor(candidate(here, pointer<const GBuffer>(frame.gbuffer)[first],
-                              pointer<const Reservoir>(frame.reservoirs)[first], 255.0f));
+  if (counts) return viridis((float)count / MAX_SHOWN_NEIGHBOURS);
+  return count > 0 ? SHIFT_EMPTY : SHIFT_NONE;
 }
 
 // duplicateColor counts the pixels around that hold the same x2: shifts change L2, never the vertex.

@@ -40,8 +40,8 @@ func ReuseViews() []ReuseView {
 		{"confidence", "c, fresh samples that the sample stands for, logarithmic", counts, cuda.ReuseViewConfidence},
 		{"age", "frames that the sample has lived, logarithmic", counts, cuda.ReuseViewAge},
 		{"rejection", "what became of the search for history", verdicts(), cuda.ReuseViewVerdict},
-		{"temporal-jacobian", "J of the shift from the frame before, logarithmic", jacobians(), cuda.ReuseViewTemporalJacobian},
-		{"spatial-jacobian", "J of the shift from the first neighbour, logarithmic", jacobians(), cuda.ReuseViewSpatialJacobian},
+		{"temporal-jacobian", "J of the shift from the frame before, by its logarithm, stretched around 1", jacobians(), cuda.ReuseViewTemporalJacobian},
+		{"spatial-jacobian", "J of the shift from the first neighbour with a sample, by its logarithm, stretched around 1", jacobians(), cuda.ReuseViewSpatialJacobian},
 		{"neighbours", "neighbours that are alike enough", viridis("0", "4", "8"), cuda.ReuseViewNeighbours},
 		{"duplicates", "pixels of 17×17 that hold the same sample, logarithmic", viridis("0", "16", "288"), cuda.ReuseViewDuplicates},
 	}

@@ -103,6 +103,7 @@ func (h *hud) draw(a *app) {
 		h.drawKeys(a.mode)
 	}
 	h.drawMark(&a.mark)
+	h.drawLegend(a)
 	switch {
 	case a.loading != nil:
 		stage, fraction := a.loading.state()

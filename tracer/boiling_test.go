@@ -1,0 +1,69 @@
+package tracer_test
+
+import (
+	"slices"
+	"testing"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+	"glint/tracer/imageio"
+)
+
+// boilingRuns renders some live frames, with the filter's strength and the mode as given, and tells whether it ran.
+func boilingRuns(t *testing.T, mode string, strength float64) (img *imageio.Image, ran bool) {
+	t.Helper()
+	s := made(t, "cornell", builtin.Options{})
+	st := onCPU(t).use(s, nil)
+	view := reusing(s, 40) // not whole blocks
+	view.settings.RestirMode, view.settings.RestirBoiling = mode, strength
+	img = st.live(view, 4, nil)
+	_, ran = st.r.Timings()["boiling_filter"]
+	return img, ran
+}
+
+// The filter is for interactive mode alone, and strength 0 is none.
+func TestBoilingFilterRunsWhenAsked(t *testing.T) {
+	for _, c := range []struct {
+		mode     string
+		strength float64
+		want     bool
+	}{
+		{"reference", 1, false}, {"reference", 0.2, false}, {"interactive", 0, false}, {"interactive", 0.2, true}, {"interactive", 1, true},
+	} {
+		plain, _ := boilingRuns(t, c.mode, 0)
+		img, ran := boilingRuns(t, c.mode, c.strength)
+		if ran != c.want {
+			t.Errorf("%s, strength %g: the filter ran: %v", c.mode, c.strength, ran)
+		}
+		if changed := !slices.Equal(img.Pix, plain.Pix); changed != (c.strength == 1 && c.want) {
+			t.Errorf("%s, strength %g: the picture changed: %v", c.mode, c.strength, changed)
+		}
+	}
+}
+
+// What accumulates is never filtered, whatever the mode.
+func TestNothingIsFilteredWhileItAccumulates(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	st := onCPU(t).use(s, nil)
+	view := reusing(s, 24)
+	view.samples, view.settings.RestirMode, view.settings.RestirBoiling = 3, "interactive", 1
+	st.take(view)
+	if ms, ran := st.r.Timings()["boiling_filter"]; ran {
+		t.Errorf("a still picture was filtered for %g ms", ms)
+	}
+}
+
+// Work as a block gives the same pixels on both backends.
+func TestBoilingFilterOnBothBackends(t *testing.T) {
+	cpu, gpu := bothBackends(t)
+	s := made(t, "cornell", builtin.Options{})
+	view := shot{camera: s.DefaultCamera(1), width: 250, height: 250, settings: changed(func(o *tracer.Settings) {
+		o.Integrator, o.Bounces, o.RestirMode, o.RestirBoiling = "restir-gi", 2, "interactive", 0.9
+	})}
+	a, b := cpu.use(s, nil).live(view, 1, nil), gpu.use(s, nil).live(view, 1, nil)
+	far := shareBeyond(a, b, 1e-3)
+	t.Logf("%.4f %% of the pixels differ by more than 1e-3", 100*far)
+	if far > 1e-3 {
+		t.Errorf("%.3f %% of the pixels differ by more than 1e-3, at most 0.1 %% may", 100*far)
+	}
+}
