@@ -137,7 +137,7 @@ func Table() []Setting {
 			Help:  "pixels share samples only if colour and reflectance differ by no more, and roughness by no more than twice that share",
 			Value: func(s *Settings) any { return &s.RestirMaterial }},
 		{Name: "restir-boiling", Group: "Reuse", Min: 0, Max: 1, Step: 0.05, Restarts: true,
-			Help:  "drop samples far brighter than those around them, in interactive mode while the view moves or settles: 0 none, 0.2 above 41 times their mean, 1 all above it",
+			Help:  "drop samples far brighter than those around them, in interactive mode while the view moves or settles: 0 none, 0.1 from 91 times their mean, 0.2 from 41 times, 1 all above it",
 			Value: func(s *Settings) any { return &s.RestirBoiling }},
 		{Name: "restir-settle", Group: "Reuse", Min: 0, Max: 100000, Step: 1, Restarts: true,
 			Help:  "frames of a resting view that share history before independent frames are averaged",
@@ -155,6 +155,6 @@ func Defaults() Settings {
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
-		RestirBoiling: 0.2, RestirSettle: 8, ReuseView: "off",
+		RestirBoiling: 0.1, RestirSettle: 8, ReuseView: "off",
 	}
 }
