@@ -188,6 +188,7 @@
   F(Frame, tiledPixels) \
   F(Frame, minNormalDot) \
   F(Frame, maxDepthChange) \
+  F(Frame, minDistance) \
   F(Frame, maxMaterialChange) \
   F(Frame, boiling) \
   F(Frame, radius) \
@@ -196,5 +197,4 @@
   F(Frame, reuseView) \
   F(Frame, sampleWeight) \
   F(Frame, exposure) \
-  F(Frame, lightScale) \
-  F(Frame, pad)
+  F(Frame, lightScale)

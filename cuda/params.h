@@ -385,6 +385,7 @@ struct Frame {
   uint32_t tiledPixels;       // launch indices of one image: whole 8×4 tiles
   float minNormalDot;         // of the normals of two pixels that may share
   float maxDepthChange;       // between them, relative
+  float minDistance;          // from x1 to a sample that is shared, relative to x1's depth
   float maxMaterialChange;    // between them: reflectance, colour, half the relative roughness
   float boiling;              // samples brighter than so many times the mean of their block are dropped
   float radius;               // of the spatial pass [pixels]
@@ -394,5 +395,4 @@ struct Frame {
   float sampleWeight;         // of this frame in the accumulation
   float exposure;             // multiplies radiance before the tone curve
   float lightScale;           // multiplies every emitter
-  uint32_t pad;               //
 };

@@ -408,6 +408,7 @@ type Frame struct {
 	TiledPixels       uint32      // launch indices of one image: whole 8×4 tiles
 	MinNormalDot      float32     // of the normals of two pixels that may share
 	MaxDepthChange    float32     // between them, relative
+	MinDistance       float32     // from x1 to a sample that is shared, relative to x1's depth
 	MaxMaterialChange float32     // between them: reflectance, colour, half the relative roughness
 	Boiling           float32     // samples brighter than so many times the mean of their block are dropped
 	Radius            float32     // of the spatial pass [pixels]
@@ -417,5 +418,4 @@ type Frame struct {
 	SampleWeight      float32     // of this frame in the accumulation
 	Exposure          float32     // multiplies radiance before the tone curve
 	LightScale        float32     // multiplies every emitter
-	Pad               uint32      //
 }

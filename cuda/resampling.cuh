@@ -69,7 +69,7 @@ DEVICE float targetOf(const Domain& d, const Reservoir& r) { return targetAt(d, 
 DEVICE float targetFrom(const Domain& other, const Domain& here, const Reservoir& r, bool seen) {
   if (!seen) return 0.0f;
   float3 n2 = unpackNormal(r.n2);
-  float J = jacobian(here.position, other.position, r.x2, n2);
+  float J = shiftJacobian(here, other, r.x2, n2);
   if (J == 0.0f) return 0.0f;
   Reservoir there = r;
   there.L2 *= reseen(r, n2, here.position, other.position);
@@ -78,7 +78,7 @@ DEVICE float targetFrom(const Domain& other, const Domain& here, const Reservoir
 
 DEVICE Candidate candidate(const Domain& here, const GBuffer& g, const Reservoir& r, float cap) {
   Candidate q = {unpackDomain(g), r, minf((float)confidence(r), cap), 0.0f};
-  if (r.W > 0.0f) q.J = jacobian(q.d.position, here.position, r.x2, unpackNormal(r.n2));
+  if (r.W > 0.0f) q.J = shiftJacobian(q.d, here, r.x2, unpackNormal(r.n2));
   return q;
 }
 

@@ -80,13 +80,34 @@ DEVICE Domain unpackDomain(const GBuffer& g) {
 // Roughness from which the reflection lobe is shared between pixels; sharper ones go straight to the image.
 DEVICE_TABLE float REUSE_ROUGHNESS = 0.2f;
 
-// reusableLobes at x1: the diffuse base, and reflection where it is rough.
-DEVICE uint32_t reusableLobes(const Bsdf& b) {
-  uint32_t rough = b.alpha >= sqr(REUSE_ROUGHNESS) ? 1u << LOBE_Reflection : 0u;
-  return 1u << LOBE_Diffuse | rough;
+// Below this roughness the reflection is shared in part.
+DEVICE_TABLE float PARTITION_ROUGHNESS = 0.3f;
+
+// kept is the part of a sharp reflection that each pixel keeps to itself: the more, the higher its value stands out over
+// that of a rougher lobe (after RTXDI's final shading). Any share is unbiased when initial and shared sample use the same.
+DEVICE float kept(float sharp, float rough) {
+  float share = sharp > 0.0f ? sharp / (sharp + rough) : 0.0f;
+  return share * share * share;
 }
 
-// domainBsdf approximates f |cos θ| of the reusable lobes. It only steers: any value > 0 where f > 0 is unbiased, which
+// sharesReflection tells whether the reflection of x1 is shared at all.
+DEVICE bool sharesReflection(const Bsdf& b) { return b.alpha >= sqr(REUSE_ROUGHNESS); }
+
+// evalShared is the part of f |cos θ| that neighbours may share: the diffuse base, and reflection as far as it is rough.
+DEVICE float3 evalShared(const Bsdf& b, float3 wi) {
+  float3 f = evalLobes(b, wi, 1u << LOBE_Diffuse);
+  if (!sharesReflection(b)) return f;
+  float3 reflected = evalLobes(b, wi, 1u << LOBE_Reflection);
+  if (b.alpha >= sqr(PARTITION_ROUGHNESS)) return f + reflected;
+  Bsdf rough = b;
+  rough.alpha = sqr(PARTITION_ROUGHNESS);
+  return f + reflected * (1.0f - kept(luminance(reflected), luminance(evalLobes(rough, wi, 1u << LOBE_Reflection))));
+}
+
+// ggxAround is D of a width whose fourth power of roughness is a2, at nh = cos θ of the microfacet.
+DEVICE float ggxAround(float nh, float a2) { return a2 / (PI * sqr(sqr(nh) * (a2 - 1.0f) + 1.0f)); }
+
+// domainBsdf approximates f |cos θ| of what is shared. It only steers: any value > 0 where f > 0 is unbiased, which
 // the small constant at the end makes sure of in spite of 8-bit storage.
 DEVICE float domainBsdf(const Domain& d, float3 wi) {
   float cosTheta = dot(d.ns, wi);
@@ -95,7 +116,8 @@ DEVICE float domainBsdf(const Domain& d, float3 wi) {
   if (d.roughness >= REUSE_ROUGHNESS - 1.0f / 255.0f) {
     float3 h = normalize(d.wo + wi);
     float a2 = sqr(sqr(d.roughness)), nh = saturate(dot(d.ns, h)), no = maxf(dot(d.ns, d.wo), 1e-3f);
-    float D = a2 / (PI * sqr(sqr(nh) * (a2 - 1.0f) + 1.0f));
+    float D = ggxAround(nh, a2);
+    if (d.roughness < PARTITION_ROUGHNESS) D *= 1.0f - kept(D, ggxAround(nh, sqr(sqr(PARTITION_ROUGHNESS))));
     float f0 = lerp(d.coatF0, luminance(d.color), d.metallic);
     float m = 1.0f - saturate(dot(d.wo, h));
     float F = f0 + (1.0f - f0) * sqr(sqr(m)) * m;
@@ -111,24 +133,30 @@ DEVICE float domainBsdf(const Domain& d, float3 wi) {
 // A Jacobian outside these bounds, in either direction, leaves the shift undefined (Lin 2022's threshold).
 DEVICE_TABLE float MAX_JACOBIAN = 10.0f;
 
-// Samples nearer than this share of the scene's radius are not shared: their neighbourhood sees them too differently.
-DEVICE_TABLE float MIN_DISTANCE = 0.01f;
-
-DEVICE bool farEnough(float3 x1, float3 x2) {
-  float3 d = x2 - x1;
-  return dot(d, d) >= sqr(MIN_DISTANCE * frame.sceneRadius);
-}
-
 // jacobian of moving the sample's first vertex from `from` to `to` with x2 kept: dω_to / dω_from =
 // (|cos φ_to| / |cos φ_from|) · (|x2 − from|² / |x2 − to|²). Zero where the shift is undefined, the same both ways.
 DEVICE float jacobian(float3 from, float3 to, float3 x2, float3 n2) {
   float3 a = from - x2, b = to - x2;
   float a2 = dot(a, a), b2 = dot(b, b);
   float ca = dot(n2, a), cb = dot(n2, b);
-  if (!(ca * cb > 0.0f) || !farEnough(from, x2) || !farEnough(to, x2)) return 0.0f;
+  if (!(ca * cb > 0.0f)) return 0.0f;
   // cos φ = c / |·|, so each distance appears to the third power.
   float j = (cb / ca) * (a2 * sqrtf(a2)) / (b2 * sqrtf(b2));
   return j >= 1.0f / MAX_JACOBIAN && j <= MAX_JACOBIAN ? j : 0.0f;
+}
+
+// farEnough: a sample so near to x1 that neighbours see it quite differently is not shared. What is near depends on how
+// far x1 is from the lens, since so does the distance between neighbours. P has a position and a depth.
+template <typename P>
+DEVICE bool farEnough(const P& x1, float3 x2) {
+  float3 d = x2 - x1.position;
+  return dot(d, d) >= sqr(frame.minDistance * x1.depth);
+}
+
+// shiftJacobian is the Jacobian between two pixels' x1, zero where either is too near.
+template <typename P, typename Q>
+DEVICE float shiftJacobian(const P& from, const Q& to, float3 x2, float3 n2) {
+  return farEnough(from, x2) && farEnough(to, x2) ? jacobian(from.position, to.position, x2, n2) : 0.0f;
 }
 
 // coatLeaves is the share of light that the coat over x2 lets through towards a direction at cosTheta: the only way in

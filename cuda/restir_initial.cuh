@@ -119,8 +119,7 @@ DEVICE GBuffer packGBuffer(const LitVertex& v, const Hit& hit, float depth, bool
   const Bsdf& b = v.b;
   float3 c = v.a.baseColor;
   uint32_t flags = GBUFFER_VALID | (mirrored ? 0u : GBUFFER_DIRECT);
-  uint32_t lobes = reusableLobes(b);
-  if (b.select[LOBE_Diffuse] > 0.0f || (lobes >> LOBE_Reflection & 1u)) flags |= GBUFFER_REUSABLE;
+  if (b.select[LOBE_Diffuse] > 0.0f || sharesReflection(b)) flags |= GBUFFER_REUSABLE;
   float base = maxComponent(b.diffuse) / maxf(maxComponent(c), 1e-4f);
   GBuffer g;
   g.position = v.s.position;
@@ -137,7 +136,7 @@ DEVICE GBuffer packGBuffer(const LitVertex& v, const Hit& hit, float depth, bool
 }
 
 // initialReservoir turns the path from x1 into a sample; everything that is not to be shared is added to `straight`.
-DEVICE Reservoir initialReservoir(Path& p, const LitVertex& x1, float3* straight) {
+DEVICE Reservoir initialReservoir(Path& p, const LitVertex& x1, const GBuffer& g, float3* straight) {
   Reservoir none = nullReservoir(1);
   float3 prefix = p.throughput;
   float uLobe = sample1(p.sampler);
@@ -159,9 +158,9 @@ DEVICE Reservoir initialReservoir(Path& p, const LitVertex& x1, float3* straight
   float3 arrived = p.throughput;
   bool absorbed = arrived.x != clear.x || arrived.y != clear.y || arrived.z != clear.z;
   Outgoing L = tailRadiance(p, x2);
-  float3 f = bs.weight * bs.pdf, shared = evalLobes(x1.b, bs.wi, reusableLobes(x1.b));
-  bool reusable = !bs.transmitted && !absorbed && farEnough(x1.s.position, x2.s.position) && finite(L.base) &&
-                  !isBlack(shared * L.base);
+  float3 f = bs.weight * bs.pdf, shared = evalShared(x1.b, bs.wi);
+  bool reusable =
+      !bs.transmitted && !absorbed && farEnough(g, x2.s.position) && finite(L.base) && !isBlack(shared * L.base);
   if (!reusable) shared = vec3(0.0f);
   *straight += arrived * (L.rest + shareOf(f - shared, f) * L.base);
   if (!reusable) return none;
@@ -196,7 +195,7 @@ KERNEL(initial_samples) {
     p.Lo += lightThrough(p, shadow);
     shade.direct = p.Lo;
     p.Lo = vec3(0.0f);
-    r = initialReservoir(p, x1, &shade.direct);
+    r = initialReservoir(p, x1, g, &shade.direct);
   } else {
     shade.direct = p.Lo;
   }

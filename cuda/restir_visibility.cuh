@@ -23,7 +23,7 @@ DEVICE bool sightOf(uint32_t index, Sight* q) {
 // zero anyhow, and marks the answer.
 DEVICE void look(const Sight& q, const GBuffer& g, const GBuffer& owner, const Reservoir& r, uint32_t answer) {
   float3 n2 = unpackNormal(r.n2), wi = r.x2 - g.position;
-  if (!(r.W > 0.0f) || jacobian(owner.position, g.position, r.x2, n2) == 0.0f) return;
+  if (!(r.W > 0.0f) || shiftJacobian(owner, g, r.x2, n2) == 0.0f) return;
   float3 ng = unpackNormal(g.ng);
   if (dot(unpackNormal(g.ns), wi) <= 0.0f || dot(ng, wi) <= 0.0f) return;
   uint32_t seed = hash(hash(frame.seed, frame.frameIndex), q.pixel ^ answer);

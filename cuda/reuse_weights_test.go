@@ -11,7 +11,7 @@ import (
 
 // weightFrame is what the resampling passes read: no scene, so no visibility.
 func weightFrame() *cuda.Frame {
-	return &cuda.Frame{SceneRadius: 1, MisMode: cuda.MisBasic, ConfidenceCap: 20}
+	return &cuda.Frame{MinDistance: 0.01, MisMode: cuda.MisBasic, ConfidenceCap: 20}
 }
 
 // configuration is four pixels and a sample above the first; the others may be unable to use it.

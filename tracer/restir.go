@@ -131,6 +131,7 @@ func partnersWanted(s Settings, history bool) int {
 func applyValidation(f *cuda.Frame, s Settings) {
 	f.MinNormalDot = float32(math.Cos(s.RestirNormal * math.Pi / 180))
 	f.MaxDepthChange = float32(s.RestirDepth)
+	f.MinDistance = float32(s.RestirNear)
 	f.MaxMaterialChange = float32(s.RestirMaterial)
 }
 

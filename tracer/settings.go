@@ -30,6 +30,7 @@ type Settings struct {
 	RestirNormal       float64 // degrees
 	RestirDepth        float64
 	RestirMaterial     float64
+	RestirNear         float64
 	RestirBoiling      float64
 	RestirSettle       int
 	ReuseView          string
@@ -136,6 +137,9 @@ func Table() []Setting {
 		{Name: "restir-material", Group: "Reuse", Min: 0, Max: 1, Step: 0.05, Restarts: true,
 			Help:  "pixels share samples only if colour and reflectance differ by no more, and roughness by no more than twice that share",
 			Value: func(s *Settings) any { return &s.RestirMaterial }},
+		{Name: "restir-near", Group: "Reuse", Min: 0, Max: 1, Step: 0.005, Restarts: true,
+			Help:  "samples nearer to their surface than this share of its distance from the camera are not shared",
+			Value: func(s *Settings) any { return &s.RestirNear }},
 		{Name: "restir-boiling", Group: "Reuse", Min: 0, Max: 1, Step: 0.05, Restarts: true,
 			Help:  "drop samples far brighter than those around them, in interactive mode while the view moves or settles: 0 none, 0.1 from 91 times their mean, 0.2 from 41 times, 1 all above it",
 			Value: func(s *Settings) any { return &s.RestirBoiling }},
@@ -155,6 +159,6 @@ func Defaults() Settings {
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
-		RestirBoiling: 0.1, RestirSettle: 8, ReuseView: "off",
+		RestirNear: 0.01, RestirBoiling: 0.1, RestirSettle: 8, ReuseView: "off",
 	}
 }

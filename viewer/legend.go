@@ -6,8 +6,6 @@ import (
 	"glint/tracer"
 )
 
-const swatchSize = 12 // at a content scale of 1
-
 // drawLegend tells, in the lower right corner, what the colours of the view of reuse stand for.
 func (h *hud) drawLegend(a *app) {
 	view := tracer.LookupReuseView(a.settings.ReuseView)
@@ -24,7 +22,7 @@ func (h *hud) drawLegend(a *app) {
 		h.faint(legendText(view, a.stats.Integrator))
 		imgui.PopTextWrapPos()
 		for _, s := range view.Legend {
-			h.swatch(s)
+			drawSwatch(s)
 		}
 	}
 	imgui.End()
@@ -38,12 +36,12 @@ func legendText(view tracer.ReuseView, integrator string) string {
 	return view.Help
 }
 
-// swatch is a patch of a colour with its meaning.
-func (h *hud) swatch(s tracer.Swatch) {
+// drawSwatch is a patch of a colour with its meaning.
+func drawSwatch(s tracer.Swatch) {
 	part := func(shift int) float32 { return float32(s.RGB>>shift&255) / 255 }
 	const flags = imgui.ColorEditFlagsNoTooltip | imgui.ColorEditFlagsNoDragDrop
-	side := imgui.NewVec2(swatchSize*h.scale, swatchSize*h.scale)
-	imgui.ColorButtonV("##"+s.Label, colour{X: part(16), Y: part(8), Z: part(0), W: 1}, flags, side)
+	side := imgui.TextLineHeight()
+	imgui.ColorButtonV("##"+s.Label, colour{X: part(16), Y: part(8), Z: part(0), W: 1}, flags, imgui.NewVec2(side, side))
 	imgui.SameLine()
 	imgui.TextUnformatted(s.Label)
 }

@@ -69,7 +69,7 @@ const Function functions[] = {
     {1, 2, [](const float* in, float* out) { sinCosTurn(*in, out, out + 1); }},
     {3, 3, [](const float* in, float* out) { store(unpackNormal(packNormal(vector(in))), out); }},
     {5, 3, [](const float* in, float* out) { store(radianceThere(in), out); }},
-    {12, 1, [](const float* in, float* out) { *out = jacobian(vector(in), vector(in + 3), vector(in + 6), vector(in + 9)); }},
+    {12, 1, mapJacobian},
     {26, 4, mapPairwise},
     {26, 2, mapBalance},
 };

@@ -44,9 +44,18 @@ struct Bench {
     r.n2 = packNormal(make_float3(in[3], in[4], in[5]));
     r.W = 1.0f;
     packRadiance(vec3(1.0f), 0.5f, 0.5f, &r);
-    return i == 0 ? 1.0f : jacobian(gbuffer[i].position, gbuffer[0].position, r.x2, unpackNormal(r.n2));
+    return i == 0 ? 1.0f : shiftJacobian(gbuffer[i], gbuffer[0], r.x2, unpackNormal(r.n2));
   }
 };
+
+// mapJacobian: from x1 in[0…2] to in[3…5], both 1 m from the lens; x2 is in[6…8], its normal in[9…11].
+DEVICE void mapJacobian(const float* in, float* out) {
+  GBuffer from = {}, to = {};
+  from.position = make_float3(in[0], in[1], in[2]);
+  to.position = make_float3(in[3], in[4], in[5]);
+  from.depth = to.depth = 1.0f;
+  *out = shiftJacobian(from, to, make_float3(in[6], in[7], in[8]), make_float3(in[9], in[10], in[11]));
+}
 
 // weightOf takes m out of W = m W_i J.
 DEVICE float weightOf(const Reservoir& r, float J) { return J > 0.0f ? r.W / J : 0.0f; }

@@ -5,7 +5,7 @@ import "github.com/go-gl/mathgl/mgl32"
 // buildOpenEnvironment is a stage on a round of open ground without any light of its own: it is for the environment to light. Nooks that
 // the sky hardly reaches, and coloured sides beside white ones, give reuse of indirect light something to do.
 func buildOpenEnvironment(b *builder, opts Options) {
-	const radius, depth = 9, 0.2 // of the ground, m
+	const radius, depth = 60, 0.2 // of the ground, m
 	segments := sphereSegments(opts.Triangles, 8)
 	b.add(turn([]knot{{radius, -depth, edge}, {radius, 0, edge}, {0, 0, edge}}, 1, segments), mgl32.Ident4(),
 		b.material(matte("ground", mgl32.Vec3{0.45, 0.4, 0.33})))
