@@ -3,6 +3,7 @@
 
 #include "false_color.cuh"
 #include "tonemap.cuh"
+#include "views.h"
 
 // previewMean is the mean radiance of a preview pixel, clamped to its edge [nit].
 DEVICE float3 previewMean(uint32_t x, uint32_t y) {

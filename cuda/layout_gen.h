@@ -1,4 +1,4 @@
-// Code generated from params.h by cuda/gen; DO NOT EDIT.
+// Code generated from params.h and views.h by cuda/gen; DO NOT EDIT.
 // LAYOUT(S, F): S(struct) for each struct, F(struct, field) for each of its fields.
 #pragma once
 

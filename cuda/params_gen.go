@@ -1,4 +1,4 @@
-// Code generated from params.h by cuda/gen; DO NOT EDIT.
+// Code generated from params.h and views.h by cuda/gen; DO NOT EDIT.
 
 package cuda
 
@@ -414,7 +414,7 @@ type Frame struct {
 	Radius            float32     // of the spatial pass [pixels]
 	SceneRadius       float32     // [m]
 	View              uint64      // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
-	ReuseView         uint32      // enum ReuseView
+	ReuseView         uint32      // enum ReuseView of views.h
 	SampleWeight      float32     // of this frame in the accumulation
 	Exposure          float32     // multiplies radiance before the tone curve
 	LightScale        float32     // multiplies every emitter

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "reservoir.cuh"
+#include "views.h"
 
 // --- Partners --------------------------------------------------------------------------------------------------------
 // The passes that look for partners write a word a pixel and plane: index and, once the rays are traced, who sees what.

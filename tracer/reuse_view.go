@@ -17,7 +17,7 @@ type ReuseView struct {
 	Name   string
 	Help   string
 	Legend []Swatch
-	id     uint32 // enum ReuseView
+	id     uint32 // enum ReuseView of cuda/views.h
 }
 
 // Ends and middles of the kernels' colour maps (cuda/false_color.cuh).
