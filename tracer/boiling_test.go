@@ -7,6 +7,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/tracer/metric"
 )
 
 // boilingRuns renders some live frames, with the filter's strength and the mode as given, and tells whether it ran.
@@ -66,4 +67,47 @@ func TestBoilingFilterOnBothBackends(t *testing.T) {
 	if far > 1e-3 {
 		t.Errorf("%.3f %% of the pixels differ by more than 1e-3, at most 0.1 %% may", 100*far)
 	}
+}
+
+// What the filter gives and takes: a moving picture of indirect light may lose little brightness by the default strength,
+// and must not become worse. Figures in docs/restir-gi.md.
+func TestBoilingFilterPays(t *testing.T) {
+	if !long() {
+		t.Skip("GLINT_LONG=1 compares strengths on four scenes")
+	}
+	for _, name := range []string{"cornell", "chess", "pillars", "door-ajar"} {
+		s := made(t, name, builtin.Options{})
+		view := shot{camera: s.Cameras[0], width: 96, height: 64, samples: 1024,
+			settings: changed(func(o *tracer.Settings) { o.Show = "indirect" })}
+		want := onCPU(t).use(s, nil).take(view)
+		var plain float64
+		for _, strength := range []float64{0, tracer.Defaults().RestirBoiling, 0.2, 0.4} {
+			view.settings.Integrator, view.settings.RestirMode, view.settings.RestirBoiling = "restir-gi", "interactive", strength
+			e, mean := boilingError(t, onCPU(t).use(s, nil), view, want)
+			t.Logf("%s, strength %g: relMSE %.3f, brightness %.3f of the truth", name, strength, e, mean)
+			if strength == 0 {
+				plain = e
+			}
+			if strength == tracer.Defaults().RestirBoiling && e > 1.05*plain {
+				t.Errorf("%s: relMSE %g, without the filter %g", name, e, plain)
+			}
+		}
+	}
+}
+
+// boilingError is the mean untrimmed relMSE of live frames 20 to 60, and their brightness as a share of the truth.
+func boilingError(t *testing.T, st *studio, view shot, want *imageio.Image) (e, mean float64) {
+	t.Helper()
+	const n = 40
+	st.live(view, 20, nil)
+	for range n {
+		img := st.live(view, 1, nil)
+		one, err := metric.RelMSE(img, want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e += one / n
+		mean += luminance(img) / luminance(want) / n
+	}
+	return e, mean
 }
