@@ -19,14 +19,13 @@ func TestLegendText(t *testing.T) {
 	}
 }
 
-// corner is what the window shows near its lower right corner, panel, legend and all.
+// corner is what the next frame would show near the window's lower right corner, legend and all.
 func corner(a *app) [4]byte {
-	a.compose(func() { a.hud.draw(a) })
-	w, _ := a.window.GetFramebufferSize()
+	w, h := a.window.GetFramebufferSize()
+	a.screen.present(w, h)
+	a.hud.frame(func() { a.hud.draw(a) })
 	var rgba [4]byte
-	gl.ReadBuffer(gl.FRONT)
 	gl.ReadPixels(int32(w-margin-20), margin+4, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(&rgba[0]))
-	gl.ReadBuffer(gl.BACK)
 	return rgba
 }
 
