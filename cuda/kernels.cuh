@@ -5,6 +5,7 @@
 #include "boiling_filter.cuh"
 #include "film.cuh"
 #include "kernel_list.h"
+#include "restir_initial.cuh"
 #include "restir_shade.cuh"
 #include "restir_spatial.cuh"
 #include "restir_temporal.cuh"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "resampling.cuh"
-#include "restir_initial.cuh"
 
 // exactVertex is x1 again with its textures, from the hit that the G-buffer keeps.
 DEVICE LitVertex exactVertex(const GBuffer& g) {

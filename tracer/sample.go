@@ -172,7 +172,7 @@ func (r *Renderer) samplePreview(f *cuda.Frame, v View, stats *FrameStats) error
 	if p.preview == 0 {
 		p.scale = previewScale(indices(v.Width, v.Height), p.cost, v.Budget)
 		p.previewW, p.previewH = max(v.Width/p.scale, 1), max(v.Height/p.scale, 1)
-		if err := r.device.zero(r.film.preview); err != nil {
+		if err := r.film.clearPreview(r.device, p.previewW*p.previewH); err != nil {
 			return err
 		}
 	}
