@@ -14,7 +14,7 @@ import (
 func arrows() map[string][]string {
 	return map[string][]string{
 		"glint":                 {"glint/viewer", "glint/tracer", "glint/tracer/cli"},
-		"glint/viewer":          {"glint/viewer/...", "glint/tracer", "glint/tracer/scene", "glint/tracer/imageio", "glint/shaders", "glint/assets"},
+		"glint/viewer":          {"glint/viewer/...", "glint/tracer", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/shaders", "glint/assets"},
 		"glint/viewer/...":      {"glint/viewer/...", "glint/shaders", "glint/assets"},
 		"glint/tracer":          {"glint/tracer/scene", "glint/tracer/bvh", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/cuda", "glint/cuda/driver"},
 		"glint/tracer/cli":      {"glint/tracer", "glint/tracer/...", "glint/cuda", "glint/cuda/driver"},

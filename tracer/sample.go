@@ -32,7 +32,7 @@ func (r *Renderer) key(v View, s Settings) accumulationKey {
 	defaults := Defaults()
 	for _, row := range Table() {
 		if !row.Restarts {
-			row.copyValue(&s, &defaults)
+			row.Copy(&s, &defaults)
 		}
 	}
 	camera := deviceCamera(v.Camera, &s, v.Width, v.Height)

@@ -102,6 +102,7 @@ func (h *hud) draw(a *app) {
 	if a.showKeys {
 		h.drawKeys(a.mode)
 	}
+	h.drawComparison(a)
 	h.drawMark(&a.mark)
 	h.drawLegend(a)
 	switch {

@@ -37,6 +37,7 @@ type ViewRequest struct {
 	Environment *tracer.Environment // nil leaves it to the scene
 	Width       int                 // of the window; 0 as it was last time
 	Height      int
+	Split       bool // begin with two sides to compare
 }
 
 // Exit codes: a usage or scene error will not go away by trying again, a device error may.
