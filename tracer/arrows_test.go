@@ -22,6 +22,7 @@ func arrows() map[string][]string {
 		"glint/tracer/metric":   {"glint/tracer/imageio"},
 		"glint/tracer/scene":    {},
 		"glint/tracer/bvh":      {},
+		"glint/tracer/chart":    {},
 		"glint/tracer/imageio":  {},
 		"glint/cuda":            {"glint/cuda/sources"},
 		"glint/cuda/driver":     {},
@@ -44,6 +45,7 @@ func fences() map[string][]string {
 		"github.com/AllenDang/cimgui-go/...": {"glint/viewer", "glint/viewer/..."},
 		"github.com/ncruces/zenity":          {"glint/viewer", "glint/viewer/..."},
 		"github.com/alecthomas/kong":         {"glint", "glint/tracer/cli"},
+		"gonum.org/v1/plot/...":              {"glint/tracer/chart"},
 	}
 }
 

@@ -61,7 +61,7 @@ func (b *restirBuffers) free(d device) {
 
 // reuse is what ReSTIR GI keeps from frame to frame.
 type reuse struct {
-	key    accumulationKey // of the history, camera apart
+	key    accumulationKey // of the history, camera and number of the picture apart
 	frames int             // since the history began
 	camera cuda.Camera     // of the frame before
 }
@@ -83,7 +83,7 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
 		return err
 	}
 	key := r.key(v, s)
-	key.camera = cuda.Camera{}
+	key.camera, key.frame = cuda.Camera{}, 0
 	if key != r.reuse.key {
 		r.reuse = reuse{key: key}
 	}

@@ -26,6 +26,7 @@ type accumulationKey struct {
 	width, height int
 	camera        cuda.Camera
 	settings      Settings
+	frame         int
 }
 
 func (r *Renderer) key(v View, s Settings) accumulationKey {
@@ -37,7 +38,7 @@ func (r *Renderer) key(v View, s Settings) accumulationKey {
 	}
 	camera := deviceCamera(v.Camera, &s, v.Width, v.Height)
 	s.DepthOfField, s.Aperture, s.Focus = false, 0, 0 // the camera says what they amount to
-	return accumulationKey{r.scene, v.Width, v.Height, camera, s}
+	return accumulationKey{r.scene, v.Width, v.Height, camera, s, v.Frame}
 }
 
 // indices is how many launch indices an image has: whole 8×4 tiles.
