@@ -213,7 +213,7 @@ func (r *Renderer) resolve(v View, s Settings, t Target) error {
 	if t.FlipY {
 		f.Flags |= cuda.FrameFlipY
 	}
-	if r.integrator(v, s) == "restir-gi" {
+	if r.Integrator(v, s) == "restir-gi" {
 		if err := r.applyView(&f, s); err != nil {
 			return err
 		}
