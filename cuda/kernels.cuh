@@ -2,6 +2,7 @@
 #pragma once
 
 #include "albedo_table.cuh"
+#include "boiling_filter.cuh"
 #include "film.cuh"
 #include "kernel_list.h"
 #include "restir_initial.cuh"
@@ -9,5 +10,6 @@
 #include "restir_spatial.cuh"
 #include "restir_temporal.cuh"
 #include "restir_visibility.cuh"
+#include "show_reuse.cuh"
 #include "trace_paths.cuh"
 #include "trace_rays.cuh"

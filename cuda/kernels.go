@@ -27,10 +27,12 @@ const (
 	HistorySees
 	SeesHistory
 	TemporalReuse
+	BoilingFilter
 	SpatialFind
 	NeighboursSee
 	SeesNeighbours
 	SpatialReuse
+	ShowReuse
 	SeesSample
 	ShadeSamples
 	KernelCount
@@ -38,6 +40,9 @@ const (
 
 // String is the kernel's name in the source and in the PTX.
 func (k Kernel) String() string { return C.GoString(C.glint_kernel_name(C.int(k))) }
+
+// Threads is how many threads a block of the kernel has. Kernels that work as a block run whole blocks of so many indices.
+func (k Kernel) Threads() int { return int(C.glint_kernel_threads(C.int(k))) }
 
 // Variant is a build of the kernels for a kind of processor.
 type Variant int
@@ -51,7 +56,8 @@ const (
 // BestVariant is the fastest build that this processor can run.
 func BestVariant() Variant { return Variant(C.glint_best_variant()) }
 
-// Run runs the kernel for the indices [begin, end) on the calling thread. Every address in the frame must be of a Memory.
+// Run runs the kernel for the indices [begin, end) on the calling thread. Both ends must be multiples of Threads where the
+// kernel works as a block. Every address in the frame must be of a Memory.
 func Run(v Variant, k Kernel, frame *Frame, begin, end int, pass uint32) {
 	C.glint_run(C.int(v), C.int(k), unsafe.Pointer(frame), C.uint32_t(begin), C.uint32_t(end), C.uint32_t(pass))
 }

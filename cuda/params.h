@@ -346,8 +346,11 @@ struct Frame {
   float maxDepthChange;       // between them, relative
   float minDistance;          // from x1 to a sample that is shared, relative to x1's depth
   float maxMaterialChange;    // between them: reflectance, colour, half the relative roughness
+  float boiling;              // samples brighter than so many times the mean of their block are dropped
   float radius;               // of the spatial pass [pixels]
   float sceneRadius;          // [m]
+  uint64_t view;              // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
+  uint32_t reuseView;         // enum ReuseView of views.h
   float sampleWeight;         // of this frame in the accumulation
   float exposure;             // multiplies radiance before the tone curve
   float lightScale;           // multiplies every emitter

@@ -26,9 +26,6 @@ type span struct {
 	start, end *driver.Event
 }
 
-// blockSize is the threads of a block: four warps, each an 8×4 tile.
-const blockSize = 128
-
 func newGPUDevice(ordinal int) (*gpuDevice, error) {
 	context, err := driver.Open(driver.Options{Ordinal: ordinal})
 	if err != nil {
@@ -117,7 +114,7 @@ func (d *gpuDevice) launch(k cuda.Kernel, _, to int, _ time.Time) (int, error) {
 	if err := start.Record(d.stream); err != nil {
 		return 0, err
 	}
-	if err := d.functions[k].Launch(driver.Linear(uint32(to), blockSize, d.stream), driver.U32(0)); err != nil {
+	if err := d.functions[k].Launch(driver.Linear(uint32(to), uint32(k.Threads()), d.stream), driver.U32(0)); err != nil {
 		return 0, fmt.Errorf("kernel %s: %w", k, err)
 	}
 	return to, end.Record(d.stream)

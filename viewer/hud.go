@@ -104,6 +104,7 @@ func (h *hud) draw(a *app) {
 	}
 	h.drawComparison(a)
 	h.drawMark(&a.mark)
+	h.drawLegend(a)
 	switch {
 	case a.loading != nil:
 		stage, fraction := a.loading.state()
