@@ -25,13 +25,26 @@ void glint_run(int variant, int kernel, const void* frameData, uint32_t begin, u
   glint_run_baseline(kernel, frameData, begin, end, pass);
 }
 
-#define X(name) #name,
-static const char* const kernelNames[] = {KERNELS(X)};
+struct KernelEntry {
+  const char* name;
+  int threads;
+};
+#define X(name, threads) {#name, threads},
+static const KernelEntry kernels[] = {KERNELS(X)};
 #undef X
 
+static const KernelEntry* entryOf(int kernel) {
+  return kernel >= 0 && kernel < (int)(sizeof kernels / sizeof kernels[0]) ? &kernels[kernel] : NULL;
+}
+
 const char* glint_kernel_name(int kernel) {
-  bool known = kernel >= 0 && kernel < (int)(sizeof kernelNames / sizeof kernelNames[0]);
-  return known ? kernelNames[kernel] : NULL;
+  const KernelEntry* entry = entryOf(kernel);
+  return entry ? entry->name : NULL;
+}
+
+int glint_kernel_threads(int kernel) {
+  const KernelEntry* entry = entryOf(kernel);
+  return entry ? entry->threads : 0;
 }
 
 struct LayoutEntry {

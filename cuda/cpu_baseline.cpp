@@ -4,7 +4,7 @@
 
 namespace baseline {
 #include "kernels.cuh"
-#define X(name) name,
+#define X(name, threads) name,
 KernelRange* const kernels[] = {KERNELS(X)};
 #undef X
 }   // namespace baseline

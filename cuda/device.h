@@ -39,10 +39,23 @@ static inline float3 make_float3(float x, float y, float z) { return {x, y, z}; 
 static inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 #endif
 
+#include "kernel_list.h"
 #include "params.h"
 
 // --- The frame and the kernels -------------------------------------------------------------------------------------
 // KERNEL(name) { … } is the body for one index. CUDA makes an entry of one thread an index of it; C++ a loop over a range.
+//
+// BLOCK_KERNEL(name, Shared) { … } is the body for a block of threads that work together on `shared`. It is a sequence of
+// PHASE(lane) { … }, each for all lanes at once; all see what the phases before have written. CUDA puts a barrier after
+// a phase, C++ runs it as a loop, so what a lane remembers lives in `shared`. A lane leaves a phase by `continue` alone,
+// and what stands around phases must go the same way for all.
+
+// THREADS_name is the size of a block, for what `shared` holds.
+enum BlockThreads : uint32_t {
+#define X(name, threads) THREADS_##name = threads,
+  KERNELS(X)
+#undef X
+};
 
 #ifdef __CUDACC__
 extern "C" {
@@ -52,6 +65,14 @@ __constant__ Frame frame;
   static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                                     \
   extern "C" __global__ void name(uint32_t pass) { name##_at(blockIdx.x* blockDim.x + threadIdx.x, pass); } \
   static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
+#define BLOCK_KERNEL(name, Shared)                                                  \
+  static __device__ __forceinline__ void name##_block(Shared&, uint32_t, uint32_t); \
+  extern "C" __global__ void __launch_bounds__(THREADS_##name) name(uint32_t) {     \
+    __shared__ Shared shared;                                                       \
+    name##_block(shared, blockIdx.x, THREADS_##name);                               \
+  }                                                                                 \
+  static __device__ __forceinline__ void name##_block(Shared& shared, uint32_t block, uint32_t threads)
+#define PHASE(lane) for (uint32_t lane = threadIdx.x, open = 1; open; open = 0, __syncthreads())
 #else
 // Each worker thread points this at the frame it works on, so that several renderers live in one process.
 static thread_local const Frame* currentFrame __attribute__((tls_model("initial-exec")));
@@ -64,6 +85,16 @@ typedef void KernelRange(const Frame*, uint32_t begin, uint32_t end, uint32_t pa
     for (uint32_t index = begin; index < end; index++) name##_at(index, pass);    \
   }                                                                               \
   static void name##_at(uint32_t index, uint32_t pass)
+#define BLOCK_KERNEL(name, Shared)                                                       \
+  static void name##_block(Shared&, uint32_t, uint32_t);                                 \
+  static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t) {             \
+    currentFrame = f;                                                                    \
+    Shared shared;                                                                       \
+    for (uint32_t block = begin / THREADS_##name; block < end / THREADS_##name; block++) \
+      name##_block(shared, block, THREADS_##name);                                       \
+  }                                                                                      \
+  static void name##_block(Shared& shared, uint32_t block, uint32_t threads)
+#define PHASE(lane) for (uint32_t lane = 0; lane < threads; lane++)
 #endif
 
 // pointer turns a device address of the frame into a pointer.
@@ -247,4 +278,4 @@ DEVICE float3 toWorld(const Basis& b, float3 v) { return b.x * v.x + b.y * v.y +
 
 #include "device_boxes.h"
 #include "device_triangles.h"
-#include "device_queue.h"
+#include "device_rays.h"

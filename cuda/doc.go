@@ -2,7 +2,7 @@
 // runs; the C++ compiler builds the very same files through cgo, which is the CPU backend.
 //
 //	params.h    every struct that crosses between Go and the kernels
-//	device.h    the only file that knows whether this is CUDA or C++
+//	device.h    with device_*.h, the only file that knows whether this is CUDA or C++
 //	kernels.cuh the list of kernels
 //	lobes/      one file per lobe of the material
 package cuda

@@ -1,7 +1,9 @@
-// The film: accumulated radiance → exposure → tone curve → RGBA8 in the target.
+// The film: accumulated radiance → exposure → tone curve → RGBA8 in the target; or a view of reuse in its place.
 #pragma once
 
+#include "false_color.cuh"
 #include "tonemap.cuh"
+#include "views.h"
 
 // previewMean is the mean radiance of a preview pixel, clamped to its edge [nit].
 DEVICE float3 previewMean(uint32_t x, uint32_t y) {
@@ -29,12 +31,16 @@ DEVICE float3 filmRadiance(uint32_t x, uint32_t y) {
   return frame.previewWidth > 0 ? stretchedPreview(x, y) : vec3(0.0f);
 }
 
-DEVICE uint32_t unorm8(float x) { return (uint32_t)(saturate(x) * 255.0f + 0.5f); }
+// developed is the image at pixel (x, y) as RGBA8.
+DEVICE uint32_t developed(uint32_t x, uint32_t y) {
+  float3 c = tonemap(filmRadiance(x, y) * frame.exposure, frame.toneMap);
+  return unorm8(c.x) | (unorm8(c.y) << 8) | (unorm8(c.z) << 16) | 0xff000000u;
+}
 
 KERNEL(film) {
   if (index >= frame.width * frame.height) return;
   uint32_t x = index % frame.width, row = index / frame.width;
   uint32_t y = (frame.flags & FRAME_FLIP_Y) ? frame.height - 1 - row : row;
-  float3 c = tonemap(filmRadiance(x, y) * frame.exposure, frame.toneMap);
-  pointer<uint32_t>(frame.target)[index] = unorm8(c.x) | (unorm8(c.y) << 8) | (unorm8(c.z) << 16) | 0xff000000u;
+  uint32_t shown = frame.reuseView != REUSE_VIEW_OFF ? pointer<const uint32_t>(frame.view)[y * frame.width + x] : 0u;
+  pointer<uint32_t>(frame.target)[index] = shown ? shown : developed(x, y);
 }

@@ -1,26 +1,29 @@
-// THE list of kernels, in the order in which Go numbers them (kernels.go).
+// THE list of kernels, in the order in which Go numbers them (kernels.go), each with the threads of a block. A kernel that
+// works as a block (BLOCK_KERNEL) means exactly so many; for others it is a matter of speed.
 #pragma once
 
-// Those that fetch their rays (QUEUE_KERNEL); they come last.
-#define QUEUE_KERNELS(X) \
-  X(queue_rays_closest)  \
-  X(queue_rays_any)
+// Those whose threads fetch their indices (RAY_KERNEL); they come last.
+#define RAY_KERNELS(X)       \
+  X(history_sees, 128)       \
+  X(sees_history, 128)       \
+  X(neighbours_see, 128)     \
+  X(sees_neighbours, 128)    \
+  X(sees_sample, 128)        \
+  X(queue_rays_closest, 128) \
+  X(queue_rays_any, 128)
 
-#define KERNELS(X)      \
-  X(trace_paths)        \
-  X(film)               \
-  X(trace_rays_closest) \
-  X(trace_rays_any)     \
-  X(albedo_table)       \
-  X(initial_samples)    \
-  X(temporal_find)      \
-  X(history_sees)       \
-  X(sees_history)       \
-  X(temporal_reuse)     \
-  X(spatial_find)       \
-  X(neighbours_see)     \
-  X(sees_neighbours)    \
-  X(spatial_reuse)      \
-  X(sees_sample)        \
-  X(shade_samples)      \
-  QUEUE_KERNELS(X)
+#define KERNELS(X)           \
+  X(trace_paths, 128)        \
+  X(film, 128)               \
+  X(trace_rays_closest, 128) \
+  X(trace_rays_any, 128)     \
+  X(albedo_table, 128)       \
+  X(initial_samples, 128)    \
+  X(temporal_find, 128)      \
+  X(temporal_reuse, 128)     \
+  X(boiling_filter, 256)     \
+  X(spatial_find, 128)       \
+  X(spatial_reuse, 128)      \
+  X(show_reuse, 128)         \
+  X(shade_samples, 128)      \
+  RAY_KERNELS(X)

@@ -24,29 +24,34 @@ const (
 	AlbedoTable
 	InitialSamples
 	TemporalFind
+	TemporalReuse
+	BoilingFilter
+	SpatialFind
+	SpatialReuse
+	ShowReuse
+	ShadeSamples
 	HistorySees
 	SeesHistory
-	TemporalReuse
-	SpatialFind
 	NeighboursSee
 	SeesNeighbours
-	SpatialReuse
 	SeesSample
-	ShadeSamples
 	QueueRaysClosest
 	QueueRaysAny
 	KernelCount
 )
 
-// firstQueueKernel is where QUEUE_KERNELS of kernel_list.h begin.
-const firstQueueKernel = QueueRaysClosest
+// firstRayKernel is where RAY_KERNELS of kernel_list.h begin.
+const firstRayKernel = HistorySees
 
-// FetchesRays is true of kernels whose threads fetch their indices: as many threads as the GPU holds at once serve any
+// Fetches is true of kernels whose threads fetch their indices: as many threads as the GPU holds at once serve any
 // number, and one launch of such a kernel may run at a time.
-func (k Kernel) FetchesRays() bool { return k >= firstQueueKernel && k < KernelCount }
+func (k Kernel) Fetches() bool { return k >= firstRayKernel && k < KernelCount }
 
 // String is the kernel's name in the source and in the PTX.
 func (k Kernel) String() string { return C.GoString(C.glint_kernel_name(C.int(k))) }
+
+// Threads is how many threads a block of the kernel has. Kernels that work as a block run whole blocks of so many indices.
+func (k Kernel) Threads() int { return int(C.glint_kernel_threads(C.int(k))) }
 
 // Variant is a build of the kernels for a kind of processor.
 type Variant int
@@ -60,7 +65,8 @@ const (
 // BestVariant is the fastest build that this processor can run.
 func BestVariant() Variant { return Variant(C.glint_best_variant()) }
 
-// Run runs the kernel for the indices [begin, end) on the calling thread. Every address in the frame must be of a Memory.
+// Run runs the kernel for the indices [begin, end) on the calling thread. Both ends must be multiples of Threads where the
+// kernel works as a block. Every address in the frame must be of a Memory.
 func Run(v Variant, k Kernel, frame *Frame, begin, end int, pass uint32) {
 	C.glint_run(C.int(v), C.int(k), unsafe.Pointer(frame), C.uint32_t(begin), C.uint32_t(end), C.uint32_t(pass))
 }

@@ -1,4 +1,4 @@
-// Code generated from params.h by cuda/gen; DO NOT EDIT.
+// Code generated from params.h and views.h by cuda/gen; DO NOT EDIT.
 // LAYOUT(S, F): S(struct) for each struct, F(struct, field) for each of its fields.
 #pragma once
 
@@ -203,8 +203,11 @@
   F(Frame, maxDepthChange) \
   F(Frame, minDistance) \
   F(Frame, maxMaterialChange) \
+  F(Frame, boiling) \
   F(Frame, radius) \
   F(Frame, sceneRadius) \
+  F(Frame, view) \
+  F(Frame, reuseView) \
   F(Frame, sampleWeight) \
   F(Frame, exposure) \
   F(Frame, lightScale)

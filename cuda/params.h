@@ -312,7 +312,9 @@ enum RestirFlag : uint32_t {
   RESTIR_TEMPORAL = 1,
   RESTIR_SPATIAL = 2,
   RESTIR_HISTORY = 4,       // the previous frame's buffers hold something
-  RESTIR_INTERACTIVE = 8,   // a moving view: history is shuffled inside 4×4 blocks and grows no older than MAX_AGE
+  RESTIR_INTERACTIVE = 8,   // a moving view: history grows no older than MAX_AGE
+  RESTIR_PERMUTE = 16,      // history is shuffled inside 4×4 blocks
+  RESTIR_UNSEEN = 32,       // kept samples are shown without a look: biased, to be shown
 };
 
 // Everything a frame's kernels read, copied once before its launches.
@@ -367,8 +369,11 @@ struct Frame {
   float maxDepthChange;       // between them, relative
   float minDistance;          // from x1 to a sample that is shared, relative to x1's depth
   float maxMaterialChange;    // between them: reflectance, colour, half the relative roughness
+  float boiling;              // samples brighter than so many times the mean of their block are dropped
   float radius;               // of the spatial pass [pixels]
   float sceneRadius;          // [m]
+  uint64_t view;              // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
+  uint32_t reuseView;         // enum ReuseView of views.h
   float sampleWeight;         // of this frame in the accumulation
   float exposure;             // multiplies radiance before the tone curve
   float lightScale;           // multiplies every emitter

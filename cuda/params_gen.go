@@ -1,4 +1,4 @@
-// Code generated from params.h by cuda/gen; DO NOT EDIT.
+// Code generated from params.h and views.h by cuda/gen; DO NOT EDIT.
 
 package cuda
 
@@ -110,10 +110,51 @@ const (
 
 // Values of enum RestirFlag.
 const (
-	RestirTemporal    uint32 = 1 //
-	RestirSpatial     uint32 = 2 //
-	RestirHistory     uint32 = 4 // the previous frame's buffers hold something
-	RestirInteractive uint32 = 8 // a moving view: history is shuffled inside 4×4 blocks and grows no older than MAX_AGE
+	RestirTemporal    uint32 = 1  //
+	RestirSpatial     uint32 = 2  //
+	RestirHistory     uint32 = 4  // the previous frame's buffers hold something
+	RestirInteractive uint32 = 8  // a moving view: history grows no older than MAX_AGE
+	RestirPermute     uint32 = 16 // history is shuffled inside 4×4 blocks
+	RestirUnseen      uint32 = 32 // kept samples are shown without a look: biased, to be shown
+)
+
+// Values of enum ReuseView.
+const (
+	ReuseViewOff              uint32 = 0  //
+	ReuseViewPosition         uint32 = 1  // x2 of the sample that is shaded
+	ReuseViewNormal           uint32 = 2  // n2
+	ReuseViewRadiance         uint32 = 3  // L2
+	ReuseViewCoat             uint32 = 4  // roughness and reflectance of the coat over x2
+	ReuseViewWeight           uint32 = 5  // W
+	ReuseViewConfidence       uint32 = 6  // c
+	ReuseViewAge              uint32 = 7  // frames that the sample has lived
+	ReuseViewNeighbours       uint32 = 8  // how many were alike enough
+	ReuseViewSpatialJacobian  uint32 = 9  // of the first neighbour's sample
+	ReuseViewDuplicates       uint32 = 10 // pixels around that hold the same sample
+	ReuseViewOfHistory        uint32 = 16 //
+	ReuseViewVerdict          uint32 = 16 // whether history was found, or why not: enum Verdict
+	ReuseViewTemporalJacobian uint32 = 17 // of its sample
+)
+
+// Values of enum Verdict.
+const (
+	VerdictTaken    uint32 = 0x009e73 // found where the surface was in the frame before
+	VerdictNear     uint32 = 0x8fd9be // not there, but at a place near by
+	VerdictUnshared uint32 = 0x303030 // this pixel has nothing to share: no surface, or sharp lobes alone
+	VerdictNew      uint32 = 0x909090 // there is no frame before
+	VerdictOutside  uint32 = 0x0072b2 // the frame before did not look there
+	VerdictKind     uint32 = 0x56b4e9 // it saw nothing to share there, or one of both is seen in a mirror
+	VerdictNormal   uint32 = 0xcc79a7 // normals differ
+	VerdictDepth    uint32 = 0xd55e00 // distances differ
+	VerdictMaterial uint32 = 0xe69f00 // roughness, reflectance or colour differ
+	VerdictAge      uint32 = 0xf0e442 // the sample was too old
+)
+
+// Values of enum ShiftColor.
+const (
+	ShiftNone      uint32 = 0x303030 // nobody to take a sample from
+	ShiftEmpty     uint32 = 0x000000 // who has none
+	ShiftUndefined uint32 = 0xcc79a7 // or one that cannot be moved here
 )
 
 // Camera is struct Camera of params.h.
@@ -393,8 +434,11 @@ type Frame struct {
 	MaxDepthChange    float32     // between them, relative
 	MinDistance       float32     // from x1 to a sample that is shared, relative to x1's depth
 	MaxMaterialChange float32     // between them: reflectance, colour, half the relative roughness
+	Boiling           float32     // samples brighter than so many times the mean of their block are dropped
 	Radius            float32     // of the spatial pass [pixels]
 	SceneRadius       float32     // [m]
+	View              uint64      // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
+	ReuseView         uint32      // enum ReuseView of views.h
 	SampleWeight      float32     // of this frame in the accumulation
 	Exposure          float32     // multiplies radiance before the tone curve
 	LightScale        float32     // multiplies every emitter

@@ -134,26 +134,43 @@ DEVICE void absorb(Path& p, const Material& m, float t) {
   p.throughput *= make_float3(expf(-m.attenuation.x * t), expf(-m.attenuation.y * t), expf(-m.attenuation.z * t));
 }
 
-// advancePath takes the hit of the extension ray. It yields the next extension ray in the path and at most one shadow
-// ray; false when the path has ended (its shadow ray still counts).
-DEVICE bool advancePath(Path& p, const Hit& hit, ShadowRay* shadow) {
-  shadow->tMax = 0.0f;
+// LitVertex is where a path met a surface, with everything that shading it needs.
+struct LitVertex {
+  Surface s;
+  Appearance a;
+  Bsdf b;
+  float3 wo;
+};
+
+// arrive takes the hit of the extension ray: adds emission, with its weight against light sampling, and prepares the
+// vertex. False when the path has ended there.
+DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
   if (hit.triangle == NO_HIT) {
     addEnvironment(p);
     return false;
   }
-  float3 wo = -p.direction;
-  Surface s = makeSurface(hit, wo);
-  const Material& m = pointer<const Material>(frame.materials)[s.material];
-  if (!s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) && !isBlack(m.attenuation)) absorb(p, m, hit.t);
-  Appearance a = makeAppearance(m, s);
+  v->wo = -p.direction;
+  v->s = makeSurface(hit, v->wo);
+  const Material& m = pointer<const Material>(frame.materials)[v->s.material];
+  if (!v->s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) && !isBlack(m.attenuation))
+    absorb(p, m, hit.t);
+  v->a = makeAppearance(m, v->s);
   if (m.flags & MATERIAL_UNLIT) {
-    if (wanted(p.finite)) p.Lo += p.throughput * a.baseColor;
+    if (wanted(p.finite)) p.Lo += p.throughput * v->a.baseColor;
     return false;
   }
-  if (!isBlack(a.emission)) addEmission(p, s, a.emission, hit.t);
+  if (!isBlack(v->a.emission)) addEmission(p, v->s, v->a.emission, hit.t);
   if (p.depth >= frame.bounces) return false;
-  Bsdf b = makeBsdf(m, s, a, wo);
-  nextEvent(p, s, b, shadow);
-  return scatter(p, s, b);
+  v->b = makeBsdf(m, v->s, v->a, v->wo);
+  return true;
+}
+
+// advancePath takes the hit of the extension ray. It yields the next extension ray in the path and at most one shadow
+// ray; false when the path has ended (its shadow ray still counts).
+DEVICE bool advancePath(Path& p, const Hit& hit, ShadowRay* shadow) {
+  shadow->tMax = 0.0f;
+  LitVertex v;
+  if (!arrive(p, hit, &v)) return false;
+  nextEvent(p, v.s, v.b, shadow);
+  return scatter(p, v.s, v.b);
 }

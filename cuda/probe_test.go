@@ -14,6 +14,13 @@ import (
 // upload puts values into memory that kernels can read, until the test ends.
 func upload[T any](t testing.TB, values []T) uint64 {
 	t.Helper()
+	address, _ := exchange(t, values)
+	return address
+}
+
+// exchange does the same, and shows what kernels make of the values.
+func exchange[T any](t testing.TB, values []T) (address uint64, there []T) {
+	t.Helper()
 	var zero T
 	size := int(unsafe.Sizeof(zero)) * len(values)
 	m, err := cuda.Alloc(size)
@@ -22,9 +29,10 @@ func upload[T any](t testing.TB, values []T) uint64 {
 	}
 	t.Cleanup(m.Free)
 	if size > 0 {
-		copy(m.Bytes(), unsafe.Slice((*byte)(unsafe.Pointer(&values[0])), size))
+		there = unsafe.Slice((*T)(unsafe.Pointer(&m.Bytes()[0])), len(values))
+		copy(there, values)
 	}
-	return m.Address()
+	return m.Address(), there
 }
 
 // tableFrame is a frame with the product's tables.

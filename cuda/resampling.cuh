@@ -3,6 +3,7 @@
 #pragma once
 
 #include "reservoir.cuh"
+#include "views.h"
 
 // --- Partners --------------------------------------------------------------------------------------------------------
 // The passes that look for partners write a word a pixel and plane: index and, once the rays are traced, who sees what.
@@ -82,14 +83,18 @@ DEVICE Candidate candidate(const Domain& here, const GBuffer& g, const Reservoir
   return q;
 }
 
-// similar tells whether two domains are alike enough to share samples; a decision by surface, which cannot bias.
-DEVICE bool similar(const Domain& a, const Domain& b, float expectedDepth) {
+// judge tells whether two domains are alike enough to share samples; a decision by surface, which cannot bias.
+DEVICE Verdict judge(const Domain& a, const Domain& b, float expectedDepth) {
   const uint32_t need = GBUFFER_VALID | GBUFFER_REUSABLE;
-  if ((a.flags & b.flags & need) != need || (a.flags ^ b.flags) & GBUFFER_DIRECT) return false;
-  if (dot(a.ns, b.ns) < frame.minNormalDot || absf(b.depth - expectedDepth) > frame.maxDepthChange * expectedDepth)
-    return false;
+  if ((a.flags & b.flags & need) != need || (a.flags ^ b.flags) & GBUFFER_DIRECT) return VERDICT_KIND;
+  if (dot(a.ns, b.ns) < frame.minNormalDot) return VERDICT_NORMAL;
+  if (absf(b.depth - expectedDepth) > frame.maxDepthChange * expectedDepth) return VERDICT_DEPTH;
   float rough = absf(a.roughness - b.roughness) / maxf(maxf(a.roughness, b.roughness), 0.05f);
   float F0 = absf(lerp(a.coatF0, luminance(a.color), a.metallic) - lerp(b.coatF0, luminance(b.color), b.metallic));
   float material = maxf(0.5f * rough, maxf(F0, absf(luminance(a.color) - luminance(b.color))));
-  return material <= frame.maxMaterialChange;
+  return material <= frame.maxMaterialChange ? VERDICT_TAKEN : VERDICT_MATERIAL;
+}
+
+DEVICE bool similar(const Domain& a, const Domain& b, float expectedDepth) {
+  return judge(a, b, expectedDepth) == VERDICT_TAKEN;
 }

@@ -186,14 +186,16 @@ DEVICE float pointError(float3 p) {
   return (maxComponent(abs3(p)) + 2.0f * frame.sceneRadius) * (32.0f * 5.9604645e-8f);
 }
 
-// sees tests whether x1 and x2 see each other, both ends moved off their surfaces by their error bounds.
-DEVICE bool sees(float3 x1, float3 ng, const Reservoir& r, float3 n2, uint32_t seed) {
+// sight makes the ray between x1 and x2, both ends moved off their surfaces by their error bounds. False when they are one
+// point.
+DEVICE bool sight(float3 x1, float3 ng, const Reservoir& r, float3 n2, RayQuery* ray) {
   float3 toX2 = r.x2 - x1;
   float3 from = offsetOrigin(x1, dot(toX2, ng) > 0.0f ? ng : -ng, pointError(x1));
   float3 to = offsetOrigin(r.x2, dot(toX2, n2) > 0.0f ? -n2 : n2, pointError(r.x2));
   float3 v = to - from;
   float distance = length(v);
-  return distance > 0.0f && !traceAny(from, v / distance, distance, seed);
+  *ray = {from, v / distance, distance};
+  return distance > 0.0f;
 }
 
 // --- Streams of random numbers --------------------------------------------------------------------------------------

@@ -30,21 +30,26 @@ DEVICE float3 unfolded(const Domain& here, uint32_t x, uint32_t y) {
   return p.origin + p.direction * here.depth;
 }
 
-// mayJoin tells whether a pixel of the frame before shows the same surface as here.
-DEVICE bool mayJoin(const Domain& here, float expectedDepth, uint32_t at) {
+// judgeHistory tells whether a pixel of the frame before shows the same surface as here.
+DEVICE Verdict judgeHistory(const Domain& here, float expectedDepth, uint32_t at) {
   Domain d = unpackDomain(pointer<const GBuffer>(frame.previousGBuffer)[at]);
-  if (!similar(here, d, expectedDepth)) return false;
+  Verdict verdict = judge(here, d, expectedDepth);
+  if (verdict != VERDICT_TAKEN) return verdict;
   // Mirrors show many places at one depth.
   float3 apart = d.position - here.position;
-  if (!(here.flags & GBUFFER_DIRECT) && dot(apart, apart) > sqr(frame.maxDepthChange * expectedDepth)) return false;
-  return !(frame.restir & RESTIR_INTERACTIVE) || age(pointer<const Reservoir>(frame.history)[at]) <= MAX_AGE;
+  if (!(here.flags & GBUFFER_DIRECT) && dot(apart, apart) > sqr(frame.maxDepthChange * expectedDepth))
+    return VERDICT_DEPTH;
+  bool young = !(frame.restir & RESTIR_INTERACTIVE) || age(pointer<const Reservoir>(frame.history)[at]) <= MAX_AGE;
+  return young ? VERDICT_TAKEN : VERDICT_AGE;
 }
 
 // findHistory looks for this surface in the frame before: at the reprojected place, rounded at random since rounding
 // always the same way would drift, then at up to four places near by. PARTNER_INDEX when it is nowhere.
-DEVICE uint32_t findHistory(const Domain& here, uint32_t x, uint32_t y, Stream& stream) {
+// `why`, for who asks, is the verdict on the first place.
+DEVICE uint32_t findHistory(const Domain& here, uint32_t x, uint32_t y, Stream& stream, Verdict* why = nullptr) {
   float px, py;
   float3 place = unfolded(here, x, y);
+  if (why) *why = VERDICT_OUTSIDE;
   if (!previousPixel(place, &px, &py)) return PARTNER_INDEX;
   float expected = length(place - frame.previousCamera.eye);
   uint32_t shift = hash(frame.seed, frame.frameIndex);
@@ -52,12 +57,16 @@ DEVICE uint32_t findHistory(const Domain& here, uint32_t x, uint32_t y, Stream& 
     float spread = attempt == 0 ? 1.0f : 4.0f;
     float fx = floorf(px + (uniform(stream) - 0.5f) * spread), fy = floorf(py + (uniform(stream) - 0.5f) * spread);
     if (!(fx >= 0.0f && fy >= 0.0f && fx < (float)frame.width && fy < (float)frame.height)) continue;
-    if (attempt == 0 && (frame.restir & RESTIR_INTERACTIVE)) {
+    if (attempt == 0 && (frame.restir & RESTIR_PERMUTE)) {
       fx = clampf(permuted(fx, shift & 3u), 0.0f, (float)(frame.width - 1));
       fy = clampf(permuted(fy, shift >> 2 & 3u), 0.0f, (float)(frame.height - 1));
     }
     uint32_t at = (uint32_t)fy * frame.width + (uint32_t)fx;
-    if (mayJoin(here, expected, at)) return partnerWord(at);
+    Verdict verdict = judgeHistory(here, expected, at);
+    if (why && attempt == 0) *why = verdict;
+    if (verdict != VERDICT_TAKEN) continue;
+    if (why && attempt > 0) *why = VERDICT_NEAR;
+    return partnerWord(at);
   }
   return PARTNER_INDEX;
 }

@@ -13,7 +13,7 @@ KERNEL(trace_paths) {
   for (bool alive = true; alive;) {
     countRay(COUNTER_EXTENSION_RAYS);
     Hit hit = traceClosest(p.origin, p.direction, INFINITE, alphaSeed(p));
-    ShadowRay shadow;
+    ShadowRay shadow = {};
     alive = advancePath(p, hit, &shadow);
     if (shadow.tMax > 0.0f) {
       countRay(COUNTER_SHADOW_RAYS);

@@ -37,5 +37,5 @@ KERNEL(trace_rays_any) {
 }
 
 // A queue of rays through the tree that suits the build best: best for rays that scatter.
-QUEUE_KERNEL(queue_rays_closest) { traceQueue<false>(RayBuffer(), fetch); }
-QUEUE_KERNEL(queue_rays_any) { traceQueue<true>(ShadowRayBuffer(), fetch); }
+RAY_KERNEL(queue_rays_closest) { traceQueue<false>(RayBuffer(), fetch); }
+RAY_KERNEL(queue_rays_any) { traceQueue<true>(ShadowRayBuffer(), fetch); }

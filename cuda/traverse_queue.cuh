@@ -10,12 +10,6 @@
 
 #include "traverse.cuh"
 
-struct RayQuery {
-  float3 origin;      // [m]
-  float3 direction;   // unit
-  float tMax;         // [m]
-};
-
 // A group of siblings is left behind at each node; groups of triangles are put off only while that leaves room.
 DEVICE_TABLE uint32_t WIDE_STACK = 2 * WIDE_DEPTH;
 
@@ -178,6 +172,10 @@ DEVICE void traceQueue(const Source& source, Fetch& fetch) {
   for (uint32_t index; (index = fetchIndex(fetch)) < count;) {
     RayQuery q;
     if (!source.begin(index, &q)) continue;
-    source.end(index, toHit(traverse<anyHit>(q.origin, q.direction, q.tMax, [&] { return source.alphaSeed(index); })));
+    uint32_t seed = source.alphaSeed(index);
+    if (anyHit)
+      source.end(index, {0.0f, 0.0f, 0.0f, traceAny(q.origin, q.direction, q.tMax, seed) ? 0u : NO_HIT});
+    else
+      source.end(index, traceClosest(q.origin, q.direction, q.tMax, seed));
   }
 }

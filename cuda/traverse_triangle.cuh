@@ -3,6 +3,12 @@
 
 #include "alpha.cuh"
 
+struct RayQuery {
+  float3 origin;      // [m]
+  float3 direction;   // unit
+  float tMax;         // [m]
+};
+
 // A ray that misses a triangle by no more than this fraction of the distance hits it, so that rounding opens no gap
 // between two triangles that share an edge. In barycentrics that grows as the triangle is seen edge-on, up to a limit.
 DEVICE_TABLE float EDGE_TOLERANCE = 4e-7f;

@@ -14,14 +14,16 @@ import (
 func arrows() map[string][]string {
 	return map[string][]string{
 		"glint":                 {"glint/viewer", "glint/tracer", "glint/tracer/cli"},
-		"glint/viewer":          {"glint/viewer/...", "glint/tracer", "glint/tracer/scene", "glint/tracer/imageio", "glint/shaders", "glint/assets"},
+		"glint/viewer":          {"glint/viewer/...", "glint/tracer", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/shaders", "glint/assets"},
 		"glint/viewer/...":      {"glint/viewer/...", "glint/shaders", "glint/assets"},
-		"glint/tracer":          {"glint/tracer/scene", "glint/tracer/bvh", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/cuda", "glint/cuda/driver"},
+		"glint/tracer":          {"glint/tracer/scene", "glint/tracer/bvh", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/rays", "glint/cuda", "glint/cuda/driver"},
 		"glint/tracer/cli":      {"glint/tracer", "glint/tracer/...", "glint/cuda", "glint/cuda/driver"},
 		"glint/tracer/builtin":  {"glint/tracer/scene"},
 		"glint/tracer/metric":   {"glint/tracer/imageio"},
 		"glint/tracer/scene":    {},
 		"glint/tracer/bvh":      {},
+		"glint/tracer/chart":    {},
+		"glint/tracer/rays":     {"glint/cuda"},
 		"glint/tracer/imageio":  {},
 		"glint/cuda":            {"glint/cuda/sources"},
 		"glint/cuda/driver":     {},
@@ -44,6 +46,7 @@ func fences() map[string][]string {
 		"github.com/AllenDang/cimgui-go/...": {"glint/viewer", "glint/viewer/..."},
 		"github.com/ncruces/zenity":          {"glint/viewer", "glint/viewer/..."},
 		"github.com/alecthomas/kong":         {"glint", "glint/tracer/cli"},
+		"gonum.org/v1/plot/...":              {"glint/tracer/chart"},
 	}
 }
 

@@ -19,7 +19,7 @@ type cpuDevice struct {
 	spent   map[string]float64
 }
 
-// chunk is how many indices a worker takes at a time: 8 tiles of 8×4 pixels.
+// chunk is how many indices a worker takes at a time: 8 tiles of 8×4 pixels, and whole blocks where a kernel works as one.
 const chunk = 256
 
 func newCPUDevice(why string) *cpuDevice {

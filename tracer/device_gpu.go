@@ -26,11 +26,8 @@ type span struct {
 	start, end *driver.Event
 }
 
-// blockSize is the threads of a block: four warps, each an 8×4 tile.
-const blockSize = 128
-
-// queueBlocks of kernels that fetch their rays fit a multiprocessor at once (QUEUE_BLOCKS of device_queue.h).
-const queueBlocks = 9
+// rayBlocks of kernels that fetch their indices fit a multiprocessor at once (RAY_BLOCKS of device_rays.h).
+const rayBlocks = 9
 
 func newGPUDevice(ordinal int) (*gpuDevice, error) {
 	context, err := driver.Open(driver.Options{Ordinal: ordinal})
@@ -121,10 +118,11 @@ func (d *gpuDevice) launch(k cuda.Kernel, _, to int, _ time.Time) (int, error) {
 	if err := start.Record(d.stream); err != nil {
 		return 0, err
 	}
-	if k.FetchesRays() {
-		to = min(to, d.context.Device.Multiprocessors*queueBlocks*blockSize)
+	threads := k.Threads()
+	if k.Fetches() {
+		to = min(to, d.context.Device.Multiprocessors*rayBlocks*threads)
 	}
-	if err := d.functions[k].Launch(driver.Linear(uint32(to), blockSize, d.stream), driver.U32(0)); err != nil {
+	if err := d.functions[k].Launch(driver.Linear(uint32(to), uint32(threads), d.stream), driver.U32(0)); err != nil {
 		return 0, fmt.Errorf("kernel %s: %w", k, err)
 	}
 	return whole, end.Record(d.stream)

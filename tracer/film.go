@@ -10,7 +10,7 @@ import (
 type film struct {
 	width, height int
 	accumulation  buffer // float4 per pixel
-	preview       buffer // float4 per preview pixel; as big as accumulation
+	preview       buffer // float4 per preview pixel, as many as were needed so far
 	target        buffer // RGBA8 per pixel, where no GL buffer is attached
 	counters      buffer
 	rays, hits    buffer
@@ -42,7 +42,7 @@ func (f *film) resize(d device, width, height int) (bool, error) {
 	for _, row := range []struct {
 		b    *buffer
 		size int
-	}{{&f.accumulation, 16 * width * height}, {&f.preview, 16 * width * height}, {&f.target, 4 * width * height}} {
+	}{{&f.accumulation, 16 * width * height}, {&f.target, 4 * width * height}} {
 		var err error
 		if *row.b, err = d.alloc(row.size); err != nil {
 			f.freeImages(d)
@@ -51,6 +51,19 @@ func (f *film) resize(d device, width, height int) (bool, error) {
 	}
 	f.width, f.height = width, height
 	return true, nil
+}
+
+// clearPreview makes room for an image of so many pixels, without samples.
+func (f *film) clearPreview(d device, pixels int) error {
+	if size := 16 * pixels; f.preview.size < size {
+		d.free(f.preview)
+		f.preview = buffer{}
+		var err error
+		if f.preview, err = d.alloc(size); err != nil {
+			return fmt.Errorf("preview of %d pixels: %w", pixels, err)
+		}
+	}
+	return d.zero(f.preview)
 }
 
 func (f *film) freeImages(d device) {

@@ -13,6 +13,9 @@ var (
 		"agx": cuda.TonemapAgx, "neutral": cuda.TonemapNeutral}
 )
 
+// filmStride keeps the seeds of a film's pictures apart, also from those of frames that share history.
+const filmStride = 0x85ebca6b
+
 // frame fills in everything that the kernels read for a view, but for the sample's number.
 func (r *Renderer) frame(v View, s Settings) cuda.Frame {
 	f := r.scene.frame
@@ -24,7 +27,7 @@ func (r *Renderer) frame(v View, s Settings) cuda.Frame {
 	f.Accumulation = r.film.accumulation.address
 	f.Preview = r.film.preview.address
 	f.Width, f.Height = uint32(v.Width), uint32(v.Height)
-	f.Seed = uint32(s.Seed)
+	f.Seed = uint32(s.Seed) + uint32(v.Frame)*filmStride
 	f.Sampling = samplingOf[s.Sampling]
 	f.Bounces = uint32(s.Bounces)
 	f.RouletteDepth = uint32(s.RouletteMinDepth)

@@ -4,9 +4,9 @@ import "glint/cuda"
 
 // pass is one kernel of a frame, run over every pixel.
 type pass struct {
-	kernel cuda.Kernel
-	when   func(f *cuda.Frame) bool // nil: always
-	times  func(f *cuda.Frame) int  // how often a pixel's turn comes; nil: once
+	kernel  cuda.Kernel
+	when    func(f *cuda.Frame) bool // nil: always
+	indices func(f *cuda.Frame) int  // of the launch; nil: one a pixel, by whole 8×4 tiles
 }
 
 // passes is the table of integrators: what each launches for a frame, in order.
@@ -18,10 +18,13 @@ func passes(integrator string) []pass {
 			{kernel: cuda.HistorySees, when: both(hasHistory, testsVisibility)},
 			{kernel: cuda.SeesHistory, when: both(hasHistory, testsVisibility)},
 			{kernel: cuda.TemporalReuse, when: hasHistory},
+			{kernel: cuda.ShowReuse, when: viewsHistory},
+			{kernel: cuda.BoilingFilter, when: boils, indices: perBlock},
 			{kernel: cuda.SpatialFind, when: hasNeighbours},
-			{kernel: cuda.NeighboursSee, when: both(hasNeighbours, testsVisibility), times: partnerPlanes},
-			{kernel: cuda.SeesNeighbours, when: both(hasNeighbours, testsVisibility), times: partnerPlanes},
+			{kernel: cuda.NeighboursSee, when: both(hasNeighbours, testsVisibility), indices: perPartner},
+			{kernel: cuda.SeesNeighbours, when: both(hasNeighbours, testsVisibility), indices: perPartner},
 			{kernel: cuda.SpatialReuse},
+			{kernel: cuda.ShowReuse, when: viewsSamples},
 			{kernel: cuda.SeesSample, when: trusted},
 			{kernel: cuda.ShadeSamples},
 		}
@@ -41,11 +44,25 @@ func testsVisibility(f *cuda.Frame) bool { return f.MisMode == cuda.MisFull }
 
 // trusted: samples were shared without a look, so that one is due at the end.
 func trusted(f *cuda.Frame) bool {
-	return f.Restir&(cuda.RestirTemporal|cuda.RestirSpatial) != 0 && !testsVisibility(f)
+	return f.Restir&(cuda.RestirTemporal|cuda.RestirSpatial) != 0 && f.Restir&cuda.RestirUnseen == 0 && !testsVisibility(f)
 }
 
 func both(a, b func(*cuda.Frame) bool) func(*cuda.Frame) bool {
 	return func(f *cuda.Frame) bool { return a(f) && b(f) }
 }
 
-func partnerPlanes(f *cuda.Frame) int { return int(f.PartnerPlanes) }
+// boils: what is shown is not averaged, so that a little too dark is better than flicker.
+func boils(f *cuda.Frame) bool { return f.Restir&cuda.RestirInteractive != 0 && f.Boiling > 0 }
+
+// viewsHistory: a view of what the spatial pass is about to replace.
+func viewsHistory(f *cuda.Frame) bool { return f.ReuseView&cuda.ReuseViewOfHistory != 0 }
+
+func viewsSamples(f *cuda.Frame) bool {
+	return f.ReuseView != cuda.ReuseViewOff && !viewsHistory(f)
+}
+
+// perPartner is an index for each pixel and partner.
+func perPartner(f *cuda.Frame) int { return int(f.TiledPixels * f.PartnerPlanes) }
+
+// perBlock is an index for each pixel of whole 16×16 blocks.
+func perBlock(f *cuda.Frame) int { return int((f.Width + 15) / 16 * 16 * ((f.Height + 15) / 16 * 16)) }

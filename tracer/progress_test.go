@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -86,7 +87,7 @@ func change(t *testing.T, row tracer.Setting, s *tracer.Settings) {
 // TestDisplayDoesNotRestart names the settings that must not: they only change the film.
 func TestDisplayDoesNotRestart(t *testing.T) {
 	for _, row := range tracer.Table() {
-		if display := row.Name == "exposure" || row.Name == "tonemap"; row.Restarts == display {
+		if display := slices.Contains([]string{"exposure", "tonemap", "reuse-view"}, row.Name); row.Restarts == display {
 			t.Errorf("%s: restarts is %v", row.Name, row.Restarts)
 		}
 	}

@@ -60,6 +60,9 @@ type View struct {
 	Live bool
 	// Moving says that this view will not last: only the small image is worth making.
 	Moving bool
+	// Frame numbers the pictures of a film. Another number begins a new image with noise of its own; what an integrator
+	// carries over from the picture before stays.
+	Frame int
 }
 
 // Target is where film writes RGBA8, of the view's size.
@@ -151,7 +154,7 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 	if err := checkView(v, t); err != nil {
 		return FrameStats{}, fmt.Errorf("render: %w", err)
 	}
-	s.Integrator = r.integrator(v, s)
+	s.Integrator = r.Integrator(v, s)
 	stats, err := r.sample(v, s)
 	if err == nil && (t.Buffer != 0 || t.Pixels != nil) {
 		err = r.resolve(v, s, t)
@@ -163,8 +166,9 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 	return stats, nil
 }
 
-// integrator is what auto stands for: history pays where frames follow each other quickly.
-func (r *Renderer) integrator(v View, s Settings) string {
+// Integrator is what renders a view: auto stands for restir-gi where frames follow each other quickly, so that history
+// pays.
+func (r *Renderer) Integrator(v View, s Settings) string {
 	if s.Integrator != "auto" {
 		return s.Integrator
 	}

@@ -14,6 +14,7 @@ type restirBuffers struct {
 	history    buffer
 	shade      buffer
 	partners   buffer
+	view       buffer // RGBA8, once a view of reuse has been asked for
 	pixels     int
 	planes     int // of partners
 }
@@ -51,7 +52,7 @@ func (b *restirBuffers) fit(d device, pixels, planes int) error {
 }
 
 func (b *restirBuffers) free(d device) {
-	for _, p := range []*buffer{&b.gbuffer[0], &b.gbuffer[1], &b.reservoirs, &b.history, &b.shade, &b.partners} {
+	for _, p := range []*buffer{&b.gbuffer[0], &b.gbuffer[1], &b.reservoirs, &b.history, &b.shade, &b.partners, &b.view} {
 		d.free(*p)
 		*p = buffer{}
 	}
@@ -60,7 +61,7 @@ func (b *restirBuffers) free(d device) {
 
 // reuse is what ReSTIR GI keeps from frame to frame.
 type reuse struct {
-	key    accumulationKey // of the history, camera apart
+	key    accumulationKey // of the history, camera and number of the picture apart
 	frames int             // since the history began
 	camera cuda.Camera     // of the frame before
 }
@@ -82,7 +83,7 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
 		return err
 	}
 	key := r.key(v, s)
-	key.camera = cuda.Camera{}
+	key.camera, key.frame = cuda.Camera{}, 0
 	if key != r.reuse.key {
 		r.reuse = reuse{key: key}
 	}
@@ -97,6 +98,10 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
 	f.Partners, f.PartnerPlanes = b.partners.address, uint32(partnersWanted(s, settle))
 	f.TiledPixels = uint32(indices(v.Width, v.Height))
 	applyValidation(f, s)
+	f.Boiling = boilingLimit(s.RestirBoiling)
+	if err := r.applyView(f, s); err != nil {
+		return err
+	}
 	f.MisMode = misMode(s, settle)
 	f.Restir = restirFlags(s, settle, r.reuse.frames > 0)
 	if settle {
@@ -132,17 +137,21 @@ func applyValidation(f *cuda.Frame, s Settings) {
 
 func restirFlags(s Settings, settle, history bool) uint32 {
 	var flags uint32
-	if settle {
-		flags |= cuda.RestirTemporal
-	}
-	if s.RestirSpatial && s.RestirNeighbours > 0 {
-		flags |= cuda.RestirSpatial
-	}
-	if history {
-		flags |= cuda.RestirHistory
-	}
-	if settle && s.RestirMode == "interactive" {
-		flags |= cuda.RestirInteractive
+	interactive := settle && s.RestirMode == "interactive"
+	for _, row := range []struct {
+		on   bool
+		flag uint32
+	}{
+		{settle, cuda.RestirTemporal},
+		{s.RestirSpatial && s.RestirNeighbours > 0, cuda.RestirSpatial},
+		{history, cuda.RestirHistory},
+		{interactive, cuda.RestirInteractive},
+		{interactive && s.RestirPermutation, cuda.RestirPermute},
+		{!s.RestirVisibility, cuda.RestirUnseen},
+	} {
+		if row.on {
+			flags |= row.flag
+		}
 	}
 	return flags
 }
@@ -160,6 +169,14 @@ func misMode(s Settings, settle bool) uint32 {
 		}
 	}
 	return cuda.MisFull
+}
+
+// boilingLimit is how many times brighter than its block's mean a sample may be, on RTXDI's scale; 0 drops none.
+func boilingLimit(strength float64) float32 {
+	if strength == 0 {
+		return 0
+	}
+	return float32(10/strength - 9)
 }
 
 // finishReuse keeps what the next frame needs of this one.

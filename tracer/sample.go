@@ -26,18 +26,19 @@ type accumulationKey struct {
 	width, height int
 	camera        cuda.Camera
 	settings      Settings
+	frame         int
 }
 
 func (r *Renderer) key(v View, s Settings) accumulationKey {
 	defaults := Defaults()
 	for _, row := range Table() {
 		if !row.Restarts {
-			row.copyValue(&s, &defaults)
+			row.Copy(&s, &defaults)
 		}
 	}
 	camera := deviceCamera(v.Camera, &s, v.Width, v.Height)
 	s.DepthOfField, s.Aperture, s.Focus = false, 0, 0 // the camera says what they amount to
-	return accumulationKey{r.scene, v.Width, v.Height, camera, s}
+	return accumulationKey{r.scene, v.Width, v.Height, camera, s, v.Frame}
 }
 
 // indices is how many launch indices an image has: whole 8×4 tiles.
@@ -78,12 +79,22 @@ func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
 			r.reuse = reuse{} // a frame was left half-way: its history is of two views
 		}
 		*p = progress{key: key, cost: p.cost}
-		if err := r.device.zero(r.film.counters); err != nil {
-			return true, err
-		}
-		return true, r.device.zero(r.film.accumulation)
+		return true, r.clearImage()
 	}
 	return false, nil
+}
+
+// clearImage forgets what was accumulated, and the view of it.
+func (r *Renderer) clearImage() error {
+	for _, b := range []buffer{r.film.counters, r.film.accumulation, r.film.restir.view} {
+		if b.size == 0 {
+			continue
+		}
+		if err := r.device.zero(b); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sampleFull continues the sample under way, pass by pass, as far as the time allows on a device that works piecemeal.
@@ -127,8 +138,8 @@ func (r *Renderer) runPass(t pass, f *cuda.Frame, deadline time.Time, stats *Fra
 		return nil
 	}
 	total := indices(int(f.Width), int(f.Height))
-	if t.times != nil {
-		total *= t.times(f)
+	if t.indices != nil {
+		total = t.indices(f)
 	}
 	start := time.Now()
 	reached, err := r.device.launch(t.kernel, p.reached, total, deadline)
@@ -162,7 +173,7 @@ func (r *Renderer) samplePreview(f *cuda.Frame, v View, stats *FrameStats) error
 	if p.preview == 0 {
 		p.scale = previewScale(indices(v.Width, v.Height), p.cost, v.Budget)
 		p.previewW, p.previewH = max(v.Width/p.scale, 1), max(v.Height/p.scale, 1)
-		if err := r.device.zero(r.film.preview); err != nil {
+		if err := r.film.clearPreview(r.device, p.previewW*p.previewH); err != nil {
 			return err
 		}
 	}
@@ -201,6 +212,11 @@ func (r *Renderer) resolve(v View, s Settings, t Target) error {
 	}
 	if t.FlipY {
 		f.Flags |= cuda.FrameFlipY
+	}
+	if r.Integrator(v, s) == "restir-gi" {
+		if err := r.applyView(&f, s); err != nil {
+			return err
+		}
 	}
 	f.Target = r.film.target.address
 	if t.Buffer != 0 {

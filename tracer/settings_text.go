@@ -54,8 +54,8 @@ func (row Setting) Parse(s *Settings, text string) error {
 	return nil
 }
 
-// copyValue copies this setting's value from one set of settings to another.
-func (row Setting) copyValue(to, from *Settings) {
+// Copy copies this setting's value from one set of settings to another.
+func (row Setting) Copy(to, from *Settings) {
 	switch dst := row.Value(to).(type) {
 	case *bool:
 		*dst = *row.Value(from).(*bool)

@@ -49,3 +49,34 @@ func TestTwins(t *testing.T) {
 	}
 	st.rendered(v, path, tracer.Target{})
 }
+
+// TestRestart: what a renderer makes after it was told to begin anew has the bits of the first time.
+func TestRestart(t *testing.T) {
+	st := onCPU(t)
+	s := made(t, "cornell", builtin.Options{})
+	st.use(s, dark())
+	v := tracer.View{Camera: s.Cameras[0], Width: 24, Height: 16, Live: true}
+	for _, integrator := range []string{"path", "restir-gi"} {
+		settings := changed(func(s *tracer.Settings) { s.Integrator = integrator })
+		var images [2][]float32
+		for i := range images {
+			for n := range 3 {
+				if stats := st.rendered(v, settings, tracer.Target{}); stats.Restarted != (n == 0) || stats.Samples != n+1 {
+					t.Errorf("%s, call %d: restarted %v, %d samples", integrator, n+1, stats.Restarted, stats.Samples)
+				}
+			}
+			if err := st.r.Finish(); err != nil {
+				t.Fatal(err)
+			}
+			img, err := st.r.Radiance()
+			if err != nil {
+				t.Fatal(err)
+			}
+			images[i] = img.Pix
+			st.r.Restart()
+		}
+		if !slices.Equal(images[0], images[1]) {
+			t.Errorf("%s: another image after a restart", integrator)
+		}
+	}
+}

@@ -30,7 +30,7 @@ func (a *app) step(setting string, by int) {
 }
 
 func (a *app) resetSettings() {
-	a.settings = a.opts.Settings
+	a.settings = a.startSettings()
 	a.say("settings as at the start")
 }
 

@@ -69,8 +69,13 @@ func withUnit(value float64, unit string) string {
 
 // restarts tells whether the change from one to another throws the accumulated image away.
 func restarts(from, to tracer.Settings) bool {
+	return differ(from, to, func(row tracer.Setting) bool { return row.Restarts })
+}
+
+// differ tells whether two settings differ in one of the rows that count.
+func differ(from, to tracer.Settings, counts func(tracer.Setting) bool) bool {
 	for _, row := range tracer.Table() {
-		if row.Restarts && !sameValue(row, from, to) {
+		if counts(row) && !sameValue(row, from, to) {
 			return true
 		}
 	}

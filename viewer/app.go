@@ -22,19 +22,21 @@ const (
 
 // app is the state of the window. All of it belongs to the main thread, except the mailbox.
 type app struct {
+	*side           // that keys and panel act on
+	sides   []*side // A, and B while two are compared
+	compare compare
+
 	opts   Options
 	log    *slog.Logger
 	window *glfw.Window
 	screen *screen
 	hud    *hud
-	device renderer
 	input  input
 	tasks  mailbox
 	writes sync.WaitGroup // screenshots on their way to disk
 
 	mode      Mode
 	rig       rig
-	settings  tracer.Settings
 	captured  bool // the mouse is hidden and turns the camera
 	boost     bool
 	showPanel bool
@@ -49,7 +51,6 @@ type app struct {
 	pending string // file to open after the one being loaded
 
 	rendered lastFrame
-	stats    tracer.FrameStats
 	history  frameLog
 	pace     pace
 	lastTime time.Time
@@ -65,14 +66,6 @@ type shown struct {
 	camera   int // the file's camera that was chosen last
 }
 
-// lastFrame is what the image on the screen was made from.
-type lastFrame struct {
-	view     tracer.View
-	settings tracer.Settings
-	scene    *shown
-	changed  time.Time // when the view or a setting that restarts accumulation last changed
-}
-
 // start opens the window and the device, and begins to load the first scene.
 func start(o Options) (a *app, err error) {
 	at := startPlace(o)
@@ -80,8 +73,10 @@ func start(o Options) (a *app, err error) {
 	if err != nil {
 		return nil, err
 	}
+	first := &side{name: "A", settings: o.Settings}
 	a = &app{
-		opts: o, log: o.Log, window: window, input: newInput(), settings: o.Settings, showPanel: true, vsync: true,
+		side: first, sides: []*side{first}, compare: newCompare(),
+		opts: o, log: o.Log, window: window, input: newInput(), showPanel: true, vsync: true,
 		windowed: at, lastTime: time.Now(),
 	}
 	defer func() {
@@ -168,7 +163,7 @@ func (a *app) frame() error {
 			return err
 		}
 		if !a.idle {
-			a.history.add(dt, a.stats.Paths)
+			a.history.add(dt, a.paths())
 			a.pace.took(dt)
 		}
 	}
@@ -176,48 +171,21 @@ func (a *app) frame() error {
 	return nil
 }
 
-// compose draws the image, what goes on top, and shows both.
+// compose draws a frame and shows it.
 func (a *app) compose(overlay func()) {
+	a.draw(overlay)
+	a.window.SwapBuffers()
+}
+
+// draw draws the image and what goes on top.
+func (a *app) draw(overlay func()) {
 	width, height := a.window.GetFramebufferSize()
 	gl.ClearColor(0.09, 0.09, 0.1, 1)
 	gl.Clear(gl.COLOR_BUFFER_BIT)
 	if a.shown != nil {
-		a.screen.present(width, height)
+		a.screen.present(a.composition(width), width, height)
 	}
 	a.hud.frame(overlay)
-	a.window.SwapBuffers()
-}
-
-// render adds samples to the image, unless it has enough of them.
-func (a *app) render(now time.Time) error {
-	width, height := a.window.GetFramebufferSize()
-	if err := a.screen.resize(a.device, width, height); err != nil {
-		return err
-	}
-	view := tracer.View{Camera: a.rig.camera, Width: width, Height: height, Live: true}
-	last := &a.rendered
-	same := view.Camera == last.view.Camera && width == last.view.Width && height == last.view.Height && a.shown == last.scene
-	if !same || restarts(last.settings, a.settings) {
-		last.changed = now
-	}
-	unchanged := same && a.settings == last.settings
-	a.idle = unchanged && a.stats.Samples >= enoughSamples && !a.moving(now)
-	if a.idle {
-		return nil
-	}
-	if a.device.Backend().Kind == "cpu" {
-		view.Moving, view.Budget = a.moving(now), a.pace.budget()
-	}
-	last.view, last.settings, last.scene = view, a.settings, a.shown
-	return a.screen.fill(func(target tracer.Target) (err error) {
-		a.stats, err = a.device.Render(view, a.settings, target)
-		return err
-	})
-}
-
-// moving tells whether the user is changing the view now, or did so a moment ago.
-func (a *app) moving(now time.Time) bool {
-	return a.input.dragged || now.Sub(a.rendered.changed) < stillAfter
 }
 
 // close gives everything back, in the order in which things need each other.
@@ -225,7 +193,9 @@ func (a *app) close() (err error) {
 	a.writes.Wait()
 	a.tasks.close()
 	a.savePlace()
+	a.closeSplit()
 	if a.screen != nil {
+		a.picture.release()
 		a.screen.close()
 	}
 	if a.device != nil {

@@ -31,6 +31,7 @@ const (
 	wheel
 	click
 	rightClick
+	dividerDrag
 )
 
 // trigger is what the user does: a key with modifiers, or a gesture.
@@ -43,7 +44,7 @@ type trigger struct {
 // event is the size of what the user did.
 type event struct {
 	dx, dy float64 // of a drag: to the right and down, in heights of the window. Of the wheel: dy in notches, away is positive
-	x, y   float64 // of a click, screen coordinates in the window
+	x, y   float64 // of a click, or of the mouse that drags the divider, screen coordinates in the window
 	dt     float64 // of a held key: time since the last frame, s
 }
 

@@ -24,8 +24,8 @@ func TestInteropOnGPU(t *testing.T) {
 	})
 	p.until("samples", func(a *app) bool { return a.stats.Samples > 100 })
 	p.do(func(a *app) {
-		if !a.screen.attached {
-			t.Errorf("interop is not active: %s", a.screen.copyWhy)
+		if !a.picture.attached {
+			t.Errorf("interop is not active: %s", a.picture.copyWhy)
 		}
 		ms, rate := a.history.recent()
 		t.Logf("%s, %.2f ms a frame of which rendering %.2f, %.0f Mpaths/s", a.device.Backend().Device, ms, a.stats.Elapsed.Seconds()*1e3, rate/1e6)
@@ -38,7 +38,7 @@ func TestInteropOnGPU(t *testing.T) {
 
 // compareWithFilm checks that the window shows what film makes of the same samples.
 func compareWithFilm(t *testing.T, a *app) {
-	film, err := a.device.Film(a.rendered.view, a.rendered.settings)
+	film, err := a.device.Film(a.rendered.view, a.used)
 	if err != nil {
 		t.Errorf("film: %v", err)
 		return
@@ -88,7 +88,7 @@ func TestFrameTimesOnGPU(t *testing.T) {
 			p.do(func(a *app) {
 				ms, rate := a.history.recent()
 				t.Logf("%dx%d %s, roulette %v: %.2f ms a frame, render %.2f ms, %.0f Mpaths/s, interop %v, not finite %d", size[0], size[1],
-					integrator, roulette, ms, a.stats.Elapsed.Seconds()*1e3, rate/1e6, a.screen.attached, a.stats.NonFinite)
+					integrator, roulette, ms, a.stats.Elapsed.Seconds()*1e3, rate/1e6, a.picture.attached, a.stats.NonFinite)
 				name := fmt.Sprintf("%s/window-%dx%d-%s.png", shots, size[0], size[1], integrator)
 				if err := imageio.WritePNG(name, windowImage(a), nil); err != nil {
 					t.Error(err)
@@ -99,11 +99,11 @@ func TestFrameTimesOnGPU(t *testing.T) {
 	}
 }
 
-// windowImage reads what the window shows, panel and all.
+// windowImage is what the window shows, panel and all.
 func windowImage(a *app) *image.NRGBA {
+	a.draw(func() { a.hud.draw(a) })
 	w, h := a.window.GetFramebufferSize()
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
-	gl.ReadBuffer(gl.FRONT)
 	row := make([]byte, 4*w)
 	for y := range h {
 		gl.ReadPixels(0, int32(h-1-y), int32(w), 1, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(row))

@@ -102,7 +102,9 @@ func (h *hud) draw(a *app) {
 	if a.showKeys {
 		h.drawKeys(a.mode)
 	}
+	h.drawComparison(a)
 	h.drawMark(&a.mark)
+	h.drawLegend(a)
 	switch {
 	case a.loading != nil:
 		stage, fraction := a.loading.state()

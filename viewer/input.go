@@ -19,6 +19,7 @@ type input struct {
 	down    bool // the button was pressed over the image
 	dragged bool // and the mouse has moved since
 	travel  float64
+	grabbed bool // the divider is under the pressed mouse
 }
 
 func newInput() input {
@@ -28,13 +29,13 @@ func newInput() input {
 // release lets go of everything: the window lost the keyboard, or the mode changed.
 func (in *input) release() {
 	clear(in.held)
-	in.down, in.dragged = false, false
+	in.down, in.dragged, in.grabbed = false, false, false
 }
 
 // findMouse asks where the mouse is, after it was moved by something else than the user.
 func (a *app) findMouse() {
 	a.input.x, a.input.y = a.window.GetCursorPos()
-	a.input.down, a.input.dragged = false, false
+	a.input.down, a.input.dragged, a.input.grabbed = false, false, false
 }
 
 // listen connects the window's events. ImGui chains its own callbacks behind these.
@@ -98,6 +99,9 @@ func (a *app) holdKeys(dt float64) {
 
 func (a *app) onButton(b glfw.MouseButton, action glfw.Action, mods glfw.ModifierKey) {
 	in := &a.input
+	if b == glfw.MouseButtonLeft && (in.grabbed || !in.down) && a.grab(action) {
+		return
+	}
 	if action == glfw.Press {
 		if !in.down && (a.captured || !a.hud.wantsMouse(in.x, in.y)) {
 			in.button, in.down, in.dragged, in.travel = b, true, false, 0
@@ -138,6 +142,10 @@ func (a *app) onCursor(x, y float64) {
 	e := event{dx: dx / float64(height), dy: dy / float64(height)}
 	if a.captured {
 		a.trigger(mouse(look), e)
+		return
+	}
+	if in.grabbed {
+		a.trigger(mouse(dividerDrag), event{x: x, y: y})
 		return
 	}
 	if !in.down {

@@ -16,7 +16,7 @@ const (
 
 // bindings is the key table: dispatch, the F1 overlay, `glint keys` and docs/keys.md all follow from it.
 func bindings() []binding {
-	return slices.Concat(orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), sceneRows(), windowRows())
+	return slices.Concat(orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), reuseRows(), compareRows(), sceneRows(), windowRows())
 }
 
 func orbitRows() []binding {
@@ -119,6 +119,46 @@ func lightRows() []binding {
 			on: both(key(glfw.KeyPeriod)), do: steps("bounces", 1)},
 		{name: "reset", group: group, help: "all settings as they were at the start",
 			on: both(key(glfw.KeyBackspace)), do: plain((*app).resetSettings)},
+	}
+}
+
+func reuseRows() []binding {
+	const group = "Reuse"
+	return []binding{
+		{name: "restir-temporal", group: group, help: "samples of the frame before, or none", setting: "restir-temporal",
+			on: both(key(glfw.Key8)), do: steps("restir-temporal", 1)},
+		{name: "restir-spatial", group: group, help: "samples of neighbours, or none", setting: "restir-spatial",
+			on: both(key(glfw.Key9)), do: steps("restir-spatial", 1)},
+		{name: "restir-mis", group: group, help: "next weights of shared samples", setting: "restir-mis",
+			on: both(key(glfw.Key0)), do: steps("restir-mis", 1)},
+		{name: "restir-mode", group: group, help: "reference or interactive", setting: "restir-mode",
+			on: both(key(glfw.KeyF2)), do: steps("restir-mode", 1)},
+		{name: "reuse-view", group: group, help: "next view of reuse in false colours", setting: "reuse-view",
+			on: both(key(glfw.KeyF3)), do: steps("reuse-view", 1)},
+		{name: "reuse-view-back", group: group, help: "view before that", setting: "reuse-view",
+			on: both(chord(glfw.ModShift, glfw.KeyF3)), do: steps("reuse-view", -1)},
+	}
+}
+
+func compareRows() []binding {
+	const group = "Compare"
+	return []binding{
+		{name: "split", group: group, help: "two sides, A and B; again: one only",
+			on: both(key(glfw.KeyX)), do: plain((*app).toggleSplit)},
+		{name: "divider", group: group, help: "move the divider between A and B",
+			on: both(mouse(dividerDrag)), do: (*app).moveDivider},
+		{name: "flip", group: group, help: "A or B over the whole window, by turns",
+			on: both(key(glfw.KeyZ)), do: plain((*app).flip)},
+		{name: "difference", group: group, help: "what differs between A and B, amplified",
+			on: both(key(glfw.KeyY)), do: plain((*app).toggleDifference)},
+		{name: "side", group: group, help: "settings of the other side",
+			on: both(key(glfw.KeyB)), do: plain((*app).otherSide)},
+		{name: "pacing", group: group, help: "equal samples or equal time for A and B",
+			on: both(key(glfw.KeyT)), do: plain((*app).nextPacing)},
+		{name: "reference", group: group, help: "a reference to measure A and B by, or not",
+			on: both(key(glfw.KeyG)), do: plain((*app).toggleReference)},
+		{name: "anew", group: group, help: "start the image anew, or both",
+			on: both(key(glfw.KeyN)), do: plain((*app).restartSides)},
 	}
 }
 

@@ -30,7 +30,7 @@ func (t trigger) String() string {
 	if t.gesture != noGesture {
 		return [...]string{
 			leftDrag: "left drag", rightDrag: "right drag", middleDrag: "middle drag", look: "mouse", wheel: "wheel",
-			click: "click", rightClick: "right click",
+			click: "click", rightClick: "right click", dividerDrag: "drag it",
 		}[t.gesture]
 	}
 	name := keyName(t.key)

@@ -104,10 +104,15 @@ func (a *app) loaded(job *loading, p *tracer.Prepared, err error) {
 // show begins with a scene that the device has taken.
 func (a *app) show(p *tracer.Prepared, first bool) {
 	a.shown = &shown{prepared: p, scene: p.Scene}
-	a.stats = tracer.FrameStats{}
+	for _, s := range a.sides {
+		s.stats = tracer.FrameStats{}
+	}
 	a.rig = newRig(p.Scene.DefaultCamera(a.aspect()), p.Scene.Bounds().Radius())
 	if first && a.opts.Camera != nil {
 		a.rig.look(*a.opts.Camera)
+	}
+	if first && a.opts.Split {
+		a.tasks.post(a.openSplit) // after a frame, which tells what integrator auto stands for
 	}
 	// A lens that suits one scene's size does not suit another's.
 	a.settings.Aperture, a.settings.Focus = a.opts.Settings.Aperture, a.opts.Settings.Focus

@@ -29,6 +29,7 @@ func (h *hud) drawPanel(a *app) {
 		h.panelMax = h.panelMin.Add(imgui.WindowSize())
 		h.drawTitle(a)
 		h.drawStatus(a)
+		h.drawCompare(a)
 		h.drawSettings(a)
 		h.drawView(a)
 		h.drawNotes(a)
@@ -61,7 +62,7 @@ func (h *hud) drawTitle(a *app) {
 func (h *hud) drawSettings(a *app) {
 	table := tracer.Table()
 	for _, group := range settingGroups(table) {
-		if !h.heading(group) || !h.beginPairs(group) {
+		if !h.heading(groupHeading(a, group)) || !h.beginPairs(group) {
 			continue
 		}
 		for _, row := range table {
@@ -72,6 +73,14 @@ func (h *hud) drawSettings(a *app) {
 		}
 		imgui.EndTable()
 	}
+}
+
+// groupHeading names the side that a group of settings is of, when there are two.
+func groupHeading(a *app, group string) string {
+	if a.comparing() && perSide(tracer.Setting{Group: group}) {
+		return a.name + " · " + group + "###" + group // what follows ### tells headings apart
+	}
+	return group
 }
 
 func settingGroups(table []tracer.Setting) []string {

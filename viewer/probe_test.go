@@ -17,24 +17,30 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/tracer"
+	"glint/tracer/imageio"
 	"glint/tracer/scene"
 )
 
-// fake paints the top half of the image red and the bottom half in a colour that depends on camera and exposure.
+// fake paints the top half of the image red and the bottom half in a colour that depends on camera and exposure. With
+// integrator direct there is no blue in the bottom.
 type fake struct {
+	kind     string // of backend
 	interop  bool
 	attached map[uint32]bool
 	renders  int
 	samples  int
 	view     tracer.View
 	closed   bool
+	restarts int
+	twins    []*fake
+	cost     map[string]time.Duration // of a call, by integrator
 	used     []*tracer.Prepared
 }
 
 const fakeDepth = 2.5 // m: what fake.Pick finds right of the image's middle; to the left there is nothing
 
 func (f *fake) Backend() tracer.Backend {
-	return tracer.Backend{Kind: "cpu", Device: "a fake", Why: "it is a test"}
+	return tracer.Backend{Kind: f.kind, Device: "a fake", Why: "it is a test"}
 }
 
 func (f *fake) Use(p *tracer.Prepared) error {
@@ -71,13 +77,17 @@ func (f *fake) Render(v tracer.View, s tracer.Settings, t tracer.Target) (tracer
 		}
 		pixels = make([]byte, 4*v.Width*v.Height)
 	}
-	f.paint(pixels, v, s, t.FlipY)
+	if pixels != nil {
+		f.paint(pixels, v, s, t.FlipY)
+	}
 	if t.Buffer != 0 {
 		gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, t.Buffer)
 		gl.BufferSubData(gl.PIXEL_UNPACK_BUFFER, 0, len(pixels), gl.Ptr(pixels))
 		gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, 0)
 	}
-	return tracer.FrameStats{Samples: f.samples, Scale: 1, Paths: uint64(v.Width * v.Height)}, nil
+	return tracer.FrameStats{
+		Samples: f.samples, Scale: 1, Paths: uint64(v.Width * v.Height), Integrator: s.Integrator, Elapsed: f.cost[s.Integrator],
+	}, nil
 }
 
 func (f *fake) paint(pixels []byte, v tracer.View, s tracer.Settings, flip bool) {
@@ -91,6 +101,9 @@ func (f *fake) paint(pixels []byte, v tracer.View, s tracer.Settings, flip bool)
 		c := [4]byte{200, 20, 20, 255}
 		if from >= v.Height/2 {
 			c = [4]byte{20, shade, 40, 255}
+			if s.Integrator == "direct" {
+				c[2] = 0
+			}
 		}
 		for x := range v.Width {
 			copy(row[4*x:], c[:])
@@ -107,6 +120,28 @@ func (f *fake) Film(v tracer.View, s tracer.Settings) (*image.NRGBA, error) {
 	img := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
 	f.paint(img.Pix, v, s, false)
 	return img, nil
+}
+
+// Radiance is a grey that comes nearer to 1 with the samples.
+func (f *fake) Radiance() (*imageio.Image, error) {
+	img := &imageio.Image{Width: 2, Height: 1, Pix: make([]float32, 6)}
+	for i := range img.Pix {
+		img.Pix[i] = 1 + 1/float32(max(f.samples, 1))
+	}
+	return img, nil
+}
+
+func (f *fake) Restart() {
+	f.samples = 0
+	f.restarts++
+}
+
+func (f *fake) Finish() error { return nil }
+
+func (f *fake) Twin() (renderer, error) {
+	twin := &fake{kind: f.kind, interop: f.interop, attached: map[uint32]bool{}, cost: f.cost}
+	f.twins = append(f.twins, twin)
+	return twin, nil
 }
 
 func (f *fake) Close() error {
@@ -145,7 +180,7 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	if os.Getenv(keepDisplay) == "" {
 		needDisplay(t)
 	}
-	p := &probe{t: t, fake: &fake{attached: map[uint32]bool{}}, out: &bytes.Buffer{}, err: make(chan error, 1)}
+	p := &probe{t: t, fake: &fake{kind: "cpu", attached: map[uint32]bool{}}, out: &bytes.Buffer{}, err: make(chan error, 1)}
 	o := Options{
 		Scene: aScene("triangle.glb"), Settings: tracer.Defaults(), Width: 800, Height: 600, Out: p.out,
 		state: filepath.Join(t.TempDir(), "window.toml"),

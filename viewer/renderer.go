@@ -4,6 +4,7 @@ import (
 	"image"
 
 	"glint/tracer"
+	"glint/tracer/imageio"
 )
 
 // renderer is what the window asks of a tracer. Its methods mean what tracer.Renderer says they mean.
@@ -15,14 +16,25 @@ type renderer interface {
 	Render(v tracer.View, s tracer.Settings, t tracer.Target) (tracer.FrameStats, error)
 	Pick(v tracer.View, x, y int) (float32, bool, error)
 	Film(v tracer.View, s tracer.Settings) (*image.NRGBA, error)
+	Radiance() (*imageio.Image, error)
+	Restart()
+	Finish() error
+	Twin() (renderer, error)
 	Close() error
 }
 
-// openTracer is the renderer that users get; tests have another.
-func openTracer(o tracer.Options) (renderer, error) {
-	r, err := tracer.Open(o)
+// realRenderer is the tracer as the window sees it.
+type realRenderer struct{ *tracer.Renderer }
+
+// Twin shares device and scene.
+func (r realRenderer) Twin() (renderer, error) { return asRenderer(r.Renderer.Twin()) }
+
+func asRenderer(r *tracer.Renderer, err error) (renderer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r, nil
+	return realRenderer{r}, nil
 }
+
+// openTracer is the renderer that users get; tests have another.
+func openTracer(o tracer.Options) (renderer, error) { return asRenderer(tracer.Open(o)) }

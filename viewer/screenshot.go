@@ -34,7 +34,7 @@ func (a *app) screenshot() {
 		a.warn("there is no image yet")
 		return
 	}
-	film, err := a.device.Film(a.rendered.view, a.settings)
+	film, err := a.shot()
 	if err != nil {
 		a.log.Error("screenshot", "err", err)
 		a.warn("Screenshot: " + err.Error())
@@ -53,12 +53,25 @@ func (a *app) screenshot() {
 	}()
 }
 
+// shot is the image that the window shows: film's own, or two sides put together.
+func (a *app) shot() (*image.NRGBA, error) {
+	if !a.comparing() || a.compare.show == alone {
+		return a.device.Film(a.rendered.view, a.settings)
+	}
+	return a.screen.capture(a.composition(a.rendered.view.Width), a.rendered.view.Width, a.rendered.view.Height)
+}
+
 // shotText is how the image was made, for the PNG's text chunks.
 func (a *app) shotText() map[string]string {
 	text := map[string]string{
 		"Software": "glint", "Scene": a.shown.scene.Name, "Samples": strconv.Itoa(a.stats.Samples),
 	}
-	for name, value := range map[string]any{"Camera": a.rig.camera, "Settings": a.settings} {
+	values := map[string]any{"Camera": a.rig.camera, "Settings": a.settings}
+	if a.comparing() && a.compare.show != alone {
+		text["Compare"] = a.compare.String()
+		values["Settings"], values["Settings B"] = a.sides[0].settings, a.sides[1].settings
+	}
+	for name, value := range values {
 		if encoded, err := json.Marshal(value); err == nil { // fails only on numbers that JSON has not got
 			text[name] = string(encoded)
 		}

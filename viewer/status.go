@@ -60,7 +60,7 @@ func statusLines(a *app) []statusLine {
 		{"paths", fmt.Sprintf("%.3g M/s", rate/1e6), ""},
 		{"image", imageText(a), ""},
 		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},
-		{"to screen", transfer(a.screen), a.screen.copyWhy},
+		{"to screen", transfer(&a.picture), a.picture.copyWhy},
 	}
 	if a.stats.NonFinite > 0 {
 		lines = append(lines, statusLine{"dropped", grouped(int(a.stats.NonFinite)) + " samples", "they were not finite"})
@@ -78,11 +78,11 @@ func imageText(a *app) string {
 }
 
 // transfer is how the image gets from the device into the window.
-func transfer(s *screen) string {
+func transfer(p *picture) string {
 	switch {
-	case s.texture == 0:
+	case p.texture == 0:
 		return "–"
-	case s.attached:
+	case p.attached:
 		return "GL interop"
 	}
 	return "copied"

@@ -6,7 +6,7 @@ import "github.com/AllenDang/cimgui-go/imgui"
 type colour = imgui.Vec4
 
 // palette is warm light on near-black glass, so that text stands out from any picture.
-type palette struct{ glass, field, raised, active, line, ink, faint, accent, grab, glow, none colour }
+type palette struct{ glass, field, raised, active, line, ink, faint, accent, grab, glow, none, brighterA, brighterB colour }
 
 func colours() palette {
 	return palette{
@@ -17,6 +17,9 @@ func colours() palette {
 		accent: colour{X: 1, Y: 0.74, Z: 0.36, W: 1},
 		grab:   colour{X: 1, Y: 0.74, Z: 0.36, W: 0.45},
 		glow:   colour{X: 1, Y: 0.74, Z: 0.36, W: 0.22},
+		// Those of the difference in shaders/present.frag.glsl.
+		brighterA: colour{X: 1, Y: 0.62, Z: 0.2, W: 1},
+		brighterB: colour{X: 0.25, Y: 0.6, Z: 1, W: 1},
 	}
 }
 

@@ -28,6 +28,7 @@ type Options struct {
 	Tracer      tracer.Options
 	// Width and Height are the window's size in screen coordinates; 0 takes the size of the last time.
 	Width, Height int
+	Split         bool         // begin with two sides to compare
 	Log           *slog.Logger // nil discards
 	Out           io.Writer    // gets the paths of screenshots; nil takes standard output
 

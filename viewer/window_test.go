@@ -3,6 +3,7 @@ package viewer
 import (
 	"bytes"
 	"errors"
+	"image"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -20,10 +21,19 @@ import (
 // pixel is what the window would show at a place, from the top left, without the panel.
 func pixel(a *app, x, y int) [4]byte {
 	w, h := a.window.GetFramebufferSize()
-	a.screen.present(w, h)
+	a.screen.present(a.composition(w), w, h)
 	var rgba [4]byte
 	gl.ReadPixels(int32(x), int32(h-1-y), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(&rgba[0]))
 	return rgba
+}
+
+// objects counts the GL objects that exist.
+func (a *app) objects() int {
+	n := a.screen.live
+	for _, s := range a.sides {
+		n += s.picture.live
+	}
+	return n
 }
 
 func TestImageReachesTheWindow(t *testing.T) {
@@ -31,8 +41,8 @@ func TestImageReachesTheWindow(t *testing.T) {
 		t.Run(map[bool]string{false: "copied", true: "interop"}[interop], func(t *testing.T) {
 			p := openProbe(t, func(_ *Options, f *fake) { f.interop = interop })
 			p.do(func(a *app) {
-				if a.screen.attached != interop || (a.screen.copyWhy == "") != interop {
-					t.Errorf("attached is %v, because %q", a.screen.attached, a.screen.copyWhy)
+				if a.picture.attached != interop || (a.picture.copyWhy == "") != interop {
+					t.Errorf("attached is %v, because %q", a.picture.attached, a.picture.copyWhy)
 				}
 				if top := pixel(a, 10, 5); top != [4]byte{200, 20, 20, 255} {
 					t.Errorf("the top of the window is %v, not red", top)
@@ -48,22 +58,22 @@ func TestImageReachesTheWindow(t *testing.T) {
 func TestResizeLeaksNothing(t *testing.T) {
 	p := openProbe(t, func(_ *Options, f *fake) { f.interop = true })
 	var before int
-	p.do(func(a *app) { before = a.screen.live })
+	p.do(func(a *app) { before = a.objects() })
 	for i := range 50 {
 		w, h := 400+i*7, 300+i*5
 		p.do(func(a *app) { a.window.SetSize(w, h) })
-		p.until("the new size", func(a *app) bool { return a.screen.width == w && a.screen.height == h })
+		p.until("the new size", func(a *app) bool { return a.picture.width == w && a.picture.height == h })
 		p.do(func(a *app) {
-			if a.screen.live != before || len(p.fake.attached) != len(a.screen.buffers) {
-				t.Errorf("%d GL objects and %d attached buffers, there were %d and 2", a.screen.live, len(p.fake.attached), before)
+			if a.objects() != before || len(p.fake.attached) != len(a.picture.buffers) {
+				t.Errorf("%d GL objects and %d attached buffers, there were %d and 2", a.objects(), len(p.fake.attached), before)
 			}
 		})
 	}
 	if err := p.quit(); err != nil {
 		t.Error(err)
 	}
-	if p.app.screen.live != 0 || len(p.fake.attached) != 0 || !p.fake.closed {
-		t.Errorf("at the end: %d GL objects, %d attached buffers, device closed %v", p.app.screen.live, len(p.fake.attached), p.fake.closed)
+	if p.app.objects() != 0 || len(p.fake.attached) != 0 || !p.fake.closed {
+		t.Errorf("at the end: %d GL objects, %d attached buffers, device closed %v", p.app.objects(), len(p.fake.attached), p.fake.closed)
 	}
 }
 
@@ -140,28 +150,41 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-func TestScreenshot(t *testing.T) {
-	t.Chdir(t.TempDir())
-	p := openProbe(t, nil)
+// saved takes a screenshot by its key.
+func (p *probe) saved() (image.Image, map[string]string) {
+	p.t.Helper()
 	p.xdo("key", "s")
 	p.until("the message", func(a *app) bool { return strings.HasPrefix(a.toast.text, "saved ") })
 	path := strings.TrimSpace(p.out.String())
 	f, err := os.Open(path)
 	if err != nil {
-		t.Fatal(err)
+		p.t.Fatal(err)
 	}
 	defer f.Close()
 	img, err := png.Decode(f)
-	if err != nil || img.Bounds().Dx() != 800 || img.Bounds().Dy() != 600 {
-		t.Fatalf("%v, %v", img.Bounds(), err)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	text, err := imageio.ReadPNGText(path)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return img, text
+}
+
+func TestScreenshot(t *testing.T) {
+	t.Chdir(t.TempDir())
+	p := openProbe(t, nil)
+	img, text := p.saved()
+	if img.Bounds().Dx() != 800 || img.Bounds().Dy() != 600 {
+		t.Fatal(img.Bounds())
 	}
 	if r, g, b, _ := img.At(0, 0).RGBA(); r>>8 != 200 || g>>8 != 20 || b>>8 != 20 {
 		t.Error("the top of the screenshot is not red")
 	}
-	text, err := imageio.ReadPNGText(path)
-	if err != nil || text["Scene"] != "triangle.glb" || !strings.Contains(text["Settings"], `"Integrator":"auto"`) ||
+	if text["Scene"] != "triangle.glb" || !strings.Contains(text["Settings"], `"Integrator":"auto"`) ||
 		!strings.Contains(text["Camera"], `"Eye":[0,0.5,4]`) {
-		t.Errorf("text %v, %v", text, err)
+		t.Errorf("text %v", text)
 	}
 }
 
@@ -181,7 +204,7 @@ func TestPlaceIsRemembered(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state", "window.toml")
 	p := openProbe(t, func(o *Options, _ *fake) { o.state = state })
 	p.do(func(a *app) { a.window.SetSize(640, 480); a.window.SetPos(123, 77) })
-	p.until("the place", func(a *app) bool { x, _ := a.window.GetPos(); return x == 123 && a.screen.width == 640 })
+	p.until("the place", func(a *app) bool { x, _ := a.window.GetPos(); return x == 123 && a.picture.width == 640 })
 	if err := p.quit(); err != nil {
 		t.Fatal(err)
 	}
@@ -213,9 +236,9 @@ func TestIdleAndMoving(t *testing.T) {
 func TestFullscreen(t *testing.T) {
 	p := openProbe(t, nil)
 	p.xdo("key", "F11")
-	p.until("the whole screen", func(a *app) bool { return a.window.GetMonitor() != nil && a.screen.width == 1600 })
+	p.until("the whole screen", func(a *app) bool { return a.window.GetMonitor() != nil && a.picture.width == 1600 })
 	p.xdo("key", "F11")
-	p.until("the window", func(a *app) bool { return a.window.GetMonitor() == nil && a.screen.width == 800 })
+	p.until("the window", func(a *app) bool { return a.window.GetMonitor() == nil && a.picture.width == 800 })
 }
 
 func TestRealTracer(t *testing.T) {

@@ -13,14 +13,15 @@ import (
 type bar struct {
 	out    *os.File
 	total  int
+	unit   string // what is counted
 	widget *progressbar.ProgressBar
 	spoken time.Time
 }
 
 const lineEvery = 5 * time.Second
 
-func newBar(out *os.File, total int) *bar {
-	b := &bar{out: out, total: total, spoken: time.Now()}
+func newBar(out *os.File, total int, unit string) *bar {
+	b := &bar{out: out, total: total, unit: unit, spoken: time.Now()}
 	if term.IsTerminal(int(out.Fd())) {
 		b.widget = progressbar.NewOptions(total, progressbar.OptionSetWriter(out), progressbar.OptionSetDescription("rendering"),
 			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
@@ -28,7 +29,7 @@ func newBar(out *os.File, total int) *bar {
 	return b
 }
 
-// set reports n samples done. What a terminal says of it does not matter.
+// set reports n of them done. What a terminal says of it does not matter.
 func (b *bar) set(n int) {
 	if b.widget != nil {
 		_ = b.widget.Set(n)
@@ -36,7 +37,7 @@ func (b *bar) set(n int) {
 	}
 	if time.Since(b.spoken) > lineEvery {
 		b.spoken = time.Now()
-		fmt.Fprintf(b.out, "%d of %d samples\n", n, b.total)
+		fmt.Fprintf(b.out, "%d of %d %s\n", n, b.total, b.unit)
 	}
 }
 

@@ -37,6 +37,7 @@ type ViewRequest struct {
 	Environment *tracer.Environment // nil leaves it to the scene
 	Width       int                 // of the window; 0 as it was last time
 	Height      int
+	Split       bool // begin with two sides to compare
 }
 
 // Exit codes: a usage or scene error will not go away by trying again, a device error may.
@@ -50,20 +51,22 @@ type grammar struct {
 	Verbose bool             `short:"v" help:"Say more in the log."`
 	Version kong.VersionFlag `help:"Print the version and stop."`
 
-	View   viewCommand   `cmd:"" default:"withargs" help:"Open the viewer (this is what plain glint does)."`
-	Render renderCommand `cmd:"" help:"Render without a window to .png, .exr or .pfm."`
-	Info   infoCommand   `cmd:"" help:"Say what is in a scene file and how well it is supported."`
-	Bench  benchCommand  `cmd:"" help:"Measure speed on this machine; JSON lines."`
-	Scene  sceneCommand  `cmd:"" help:"Write a built-in procedural scene as .glb, or list them."`
-	Doctor doctorCommand `cmd:"" help:"Check driver, window system and tools, and say how to mend what is missing."`
-	Keys   keysCommand   `cmd:"" help:"Print the keys of the viewer."`
+	View    viewCommand    `cmd:"" default:"withargs" help:"Open the viewer (this is what plain glint does)."`
+	Render  renderCommand  `cmd:"" help:"Render without a window to .png, .exr or .pfm."`
+	Compare compareCommand `cmd:"" help:"Compare two settings at equal samples or equal time: pictures, errors, curves."`
+	Video   videoCommand   `cmd:"" help:"Render an orbit or a path of key frames to a video, through ffmpeg, or to numbered pictures."`
+	Info    infoCommand    `cmd:"" help:"Say what is in a scene file and how well it is supported."`
+	Bench   benchCommand   `cmd:"" help:"Measure speed on this machine; JSON lines."`
+	Scene   sceneCommand   `cmd:"" help:"Write a built-in procedural scene as .glb, or list them."`
+	Doctor  doctorCommand  `cmd:"" help:"Check driver, window system and tools, and say how to mend what is missing."`
+	Keys    keysCommand    `cmd:"" help:"Print the keys of the viewer."`
 }
 
 // Run parses the arguments and runs the command. It returns the process's exit code.
 func (p *Program) Run(args []string) int {
 	g := &grammar{}
 	settings := newSettingsFlags()
-	g.View.settings, g.Render.settings = settings, settings
+	g.View.settings, g.Render.settings, g.Compare.settings, g.Video.settings = settings, settings, settings, settings
 	code := -1
 	parser, err := p.parser(g, settings, func(c int) { code = c })
 	if err != nil {

@@ -16,6 +16,7 @@ type viewCommand struct {
 	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or a built-in scene."`
 	Size  string `placeholder:"WxH" help:"Of the window; without it as it was the last time."`
 	Env   string `placeholder:"FILE|R,G,B|none" help:"Light from around: an .hdr or .exr, a constant radiance, or none."`
+	Split bool   `help:"Open with two sides to compare; keys and panel change either."`
 	CameraFlags
 	DeviceFlags
 
@@ -24,7 +25,7 @@ type viewCommand struct {
 
 // Run opens the window.
 func (c *viewCommand) Run(p *Program) error {
-	request := ViewRequest{Scene: c.Scene, Load: c.load, Options: c.options()}
+	request := ViewRequest{Scene: c.Scene, Load: c.load, Options: c.options(), Split: c.Split}
 	request.Options.Log = p.log
 	if request.Scene == "" {
 		request.Scene = builtin.Default

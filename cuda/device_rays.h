@@ -1,0 +1,65 @@
+// Launching ray kernels: threads that live as long as there are rays and fetch the next one when theirs is done, so that
+// warps stay full however long each ray takes (Aila and Laine 2009). Included by device.h.
+//
+// RAY_KERNEL(name) { … } is the body for one thread; it takes its indices from `fetch` (traverse_queue.cuh). One launch of
+// such a kernel may run at a time: its counter lives beside it, and the last block to finish sets it back, so that the
+// next launch, of a graph too, begins at 0.
+#pragma once
+
+DEVICE_TABLE uint32_t NO_INDEX = 0xffffffff;
+
+#ifdef __CUDACC__
+#define RAY_BLOCKS 9   // a multiprocessor, for 56 registers a thread
+
+struct Fetch {
+  uint32_t next;   // index to be handed out
+  uint32_t done;   // blocks that found none left
+};
+
+// fetchIndex hands every thread that calls it the next index, by one atomic for all that call together.
+DEVICE uint32_t fetchIndex(Fetch& f) {
+  uint32_t mask = __activemask(), lane, below;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
+  uint32_t leader = __ffs(mask) - 1, first = 0;
+  if (lane == leader) first = atomicAdd(&f.next, __popc(mask));
+  return __shfl_sync(mask, first, leader) + __popc(mask & below);
+}
+
+DEVICE void finishFetch(Fetch& f) {
+  __syncthreads();
+  if (threadIdx.x != 0 || atomicAdd(&f.done, 1) != gridDim.x - 1) return;
+  f.next = 0;
+  f.done = 0;
+}
+
+// activeLanes is how many threads of the warp go along at this place: a hint, never something that results depend on.
+DEVICE uint32_t activeLanes() { return __popc(__activemask()); }
+DEVICE_TABLE uint32_t WARP_SIZE = 32;
+
+#define RAY_KERNEL(name)                                                                         \
+  static __device__ Fetch name##_fetch;                                                          \
+  static __device__ __forceinline__ void name##_thread(Fetch&, uint32_t);                        \
+  extern "C" __global__ void __launch_bounds__(THREADS_##name, RAY_BLOCKS) name(uint32_t pass) { \
+    name##_thread(name##_fetch, pass);                                                           \
+    finishFetch(name##_fetch);                                                                   \
+  }                                                                                              \
+  static __device__ __forceinline__ void name##_thread(Fetch& fetch, uint32_t pass)
+#else
+struct Fetch {
+  uint32_t next, end;
+};
+
+DEVICE uint32_t fetchIndex(Fetch& f) { return f.next < f.end ? f.next++ : NO_INDEX; }
+DEVICE uint32_t activeLanes() { return 1; }
+DEVICE_TABLE uint32_t WARP_SIZE = 1;
+
+#define RAY_KERNEL(name)                                                          \
+  static void name##_thread(Fetch&, uint32_t);                                    \
+  static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t pass) { \
+    currentFrame = f;                                                             \
+    Fetch fetch = {begin, end};                                                   \
+    name##_thread(fetch, pass);                                                   \
+  }                                                                               \
+  static void name##_thread(Fetch& fetch, uint32_t pass)
+#endif

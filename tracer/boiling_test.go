@@ -1,0 +1,113 @@
+package tracer_test
+
+import (
+	"slices"
+	"testing"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+	"glint/tracer/imageio"
+	"glint/tracer/metric"
+)
+
+// boilingRuns renders some live frames, with the filter's strength and the mode as given, and tells whether it ran.
+func boilingRuns(t *testing.T, mode string, strength float64) (img *imageio.Image, ran bool) {
+	t.Helper()
+	s := made(t, "cornell", builtin.Options{})
+	st := onCPU(t).use(s, nil)
+	view := reusing(s, 40) // not whole blocks
+	view.settings.RestirMode, view.settings.RestirBoiling = mode, strength
+	img = st.live(view, 4, nil)
+	_, ran = st.r.Timings()["boiling_filter"]
+	return img, ran
+}
+
+// The filter is for interactive mode alone, and strength 0 is none.
+func TestBoilingFilterRunsWhenAsked(t *testing.T) {
+	for _, c := range []struct {
+		mode     string
+		strength float64
+		want     bool
+	}{
+		{"reference", 1, false}, {"reference", 0.2, false}, {"interactive", 0, false}, {"interactive", 0.2, true}, {"interactive", 1, true},
+	} {
+		plain, _ := boilingRuns(t, c.mode, 0)
+		img, ran := boilingRuns(t, c.mode, c.strength)
+		if ran != c.want {
+			t.Errorf("%s, strength %g: the filter ran: %v", c.mode, c.strength, ran)
+		}
+		if changed := !slices.Equal(img.Pix, plain.Pix); changed != (c.strength == 1 && c.want) {
+			t.Errorf("%s, strength %g: the picture changed: %v", c.mode, c.strength, changed)
+		}
+	}
+}
+
+// What accumulates is never filtered, whatever the mode.
+func TestNothingIsFilteredWhileItAccumulates(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	st := onCPU(t).use(s, nil)
+	view := reusing(s, 24)
+	view.samples, view.settings.RestirMode, view.settings.RestirBoiling = 3, "interactive", 1
+	st.take(view)
+	if ms, ran := st.r.Timings()["boiling_filter"]; ran {
+		t.Errorf("a still picture was filtered for %g ms", ms)
+	}
+}
+
+// Work as a block gives the same pixels on both backends.
+func TestBoilingFilterOnBothBackends(t *testing.T) {
+	cpu, gpu := bothBackends(t)
+	s := made(t, "cornell", builtin.Options{})
+	view := shot{camera: s.DefaultCamera(1), width: 250, height: 250, settings: changed(func(o *tracer.Settings) {
+		o.Integrator, o.Bounces, o.RestirMode, o.RestirBoiling = "restir-gi", 2, "interactive", 0.9
+	})}
+	a, b := cpu.use(s, nil).live(view, 1, nil), gpu.use(s, nil).live(view, 1, nil)
+	far := shareBeyond(a, b, 1e-3)
+	t.Logf("%.4f %% of the pixels differ by more than 1e-3", 100*far)
+	if far > 1e-3 {
+		t.Errorf("%.3f %% of the pixels differ by more than 1e-3, at most 0.1 %% may", 100*far)
+	}
+}
+
+// What the filter gives and takes: a moving picture of indirect light may lose little brightness by the default strength,
+// and must not become worse. Figures in docs/restir-gi.md.
+func TestBoilingFilterPays(t *testing.T) {
+	if !long() {
+		t.Skip("GLINT_LONG=1 compares strengths on four scenes")
+	}
+	for _, name := range []string{"cornell", "chess", "pillars", "door-ajar"} {
+		s := made(t, name, builtin.Options{})
+		view := shot{camera: s.Cameras[0], width: 96, height: 64, samples: 1024,
+			settings: changed(func(o *tracer.Settings) { o.Show = "indirect" })}
+		want := onCPU(t).use(s, nil).take(view)
+		var plain float64
+		for _, strength := range []float64{0, tracer.Defaults().RestirBoiling, 0.2, 0.4} {
+			view.settings.Integrator, view.settings.RestirMode, view.settings.RestirBoiling = "restir-gi", "interactive", strength
+			e, mean := boilingError(t, onCPU(t).use(s, nil), view, want)
+			t.Logf("%s, strength %g: relMSE %.3f, brightness %.3f of the truth", name, strength, e, mean)
+			if strength == 0 {
+				plain = e
+			}
+			if strength == tracer.Defaults().RestirBoiling && e > 1.05*plain {
+				t.Errorf("%s: relMSE %g, without the filter %g", name, e, plain)
+			}
+		}
+	}
+}
+
+// boilingError is the mean untrimmed relMSE of live frames 20 to 60, and their brightness as a share of the truth.
+func boilingError(t *testing.T, st *studio, view shot, want *imageio.Image) (e, mean float64) {
+	t.Helper()
+	const n = 40
+	st.live(view, 20, nil)
+	for range n {
+		img := st.live(view, 1, nil)
+		one, err := metric.RelMSE(img, want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e += one / n
+		mean += luminance(img) / luminance(want) / n
+	}
+	return e, mean
+}

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// summaryFile stands in every folder that glint makes and names the files in it; so glint knows its own.
+const summaryFile = "summary.json"
+
+// output is a file of a folder.
+type output struct {
+	name  string
+	write func(path string) error
+}
+
+// checkFolder refuses a folder that holds what glint has not made.
+func checkFolder(path string) error {
+	entries, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("-o %s: %w: name a folder that glint may make", path, err)
+	}
+	var summary struct{ Files []string }
+	if text, err := os.ReadFile(filepath.Join(path, summaryFile)); err == nil {
+		_ = json.Unmarshal(text, &summary) // what is not ours names no files
+	}
+	for _, e := range entries {
+		if !slices.Contains(summary.Files, e.Name()) {
+			return fmt.Errorf("-o %s: it holds %s, which glint compare has not made: name another folder", path, e.Name())
+		}
+	}
+	return nil
+}
+
+// writeFolder makes a folder whole or not at all. One that glint made before is replaced.
+func writeFolder(path string, outputs []output) error {
+	path = filepath.Clean(path)
+	if err := checkFolder(path); err != nil { // it may have changed during the work
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	part := hidden(path)
+	if err := os.Mkdir(part, 0o777); err != nil {
+		return err
+	}
+	for _, o := range outputs {
+		if err := o.write(filepath.Join(part, o.name)); err != nil {
+			return errors.Join(err, os.RemoveAll(part))
+		}
+	}
+	if err := replaceFolder(path, part); err != nil {
+		return errors.Join(err, os.RemoveAll(part))
+	}
+	return nil
+}
+
+// replaceFolder gives part the name path; what had it before goes once that is done.
+func replaceFolder(path, part string) error {
+	old := hidden(path)
+	err := os.Rename(path, old)
+	if errors.Is(err, fs.ErrNotExist) {
+		return os.Rename(part, path)
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(part, path); err != nil {
+		return errors.Join(err, os.Rename(old, path))
+	}
+	return os.RemoveAll(old)
+}
+
+// hidden is a free name beside path for what is not done yet. The extension stays: it says what the file is.
+func hidden(path string) string {
+	folder, name := filepath.Split(path)
+	return filepath.Join(folder, fmt.Sprintf(".%08x.part.%s", rand.Uint32(), name))
+}

@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/go-gl/mathgl/mgl32"
+)
+
+// videoCommand is `glint video`.
+type videoCommand struct {
+	SceneFlags
+	Output string  `short:"o" required:"" placeholder:"FILE.mp4" help:"Video to write: .mp4, .mkv or .mov. With --frames a folder, or a pattern such as shots/%04d.png."`
+	Orbit  int     `xor:"motion" placeholder:"N" help:"One turn about the camera's target in N frames."`
+	Path   string  `xor:"motion" placeholder:"FILE" help:"Follow the key frames in this .toml or .json file."`
+	FPS    float64 `name:"fps" default:"30" placeholder:"N" help:"Frames a second. Default ${default}."`
+	Frames string  `placeholder:"A-B" help:"Write frames A to B, counted from 0, as PNG files instead. Those that are there already stay: run it again to go on."`
+	SPP    int     `name:"spp" default:"16" placeholder:"N" help:"Samples a pixel in each frame. Default ${default}."`
+}
+
+// Help explains the files of --path.
+func (c *videoCommand) Help() string {
+	return `A path is a list of key frames: time in seconds, eye and target in metres, and where they change also vfov in degrees
+and focus, the distance in focus, in metres. Between them the camera moves along a Catmull-Rom spline. As TOML:
+
+    [[key]]
+    time = 0
+    eye = [0, 1.5, 4]
+    target = [0, 1, 0]
+    vfov = 40
+
+    [[key]]
+    time = 2.5
+    eye = [3, 1.5, 2]
+    target = [0, 1, 0]
+
+As JSON the same is {"key": [{"time": 0, "eye": [0, 1.5, 4], "target": [0, 1, 0], "vfov": 40}, …]}.`
+}
+
+// Run renders all frames in order.
+func (c *videoCommand) Run(p *Program) error {
+	sink, err := c.sink()
+	if err != nil {
+		return err
+	}
+	keys, err := c.keys()
+	if err != nil {
+		return err
+	}
+	j, err := c.begin(p, false)
+	if err != nil {
+		return err
+	}
+	defer j.close() // by then everything is written
+	m, err := c.motion(j, keys)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	n, err := sink.record(ctx, p, newCamera(j, m, c.SPP))
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted: %s", sink.left())
+	}
+	if err != nil {
+		return err
+	}
+	p.log.Info("written", "file", absolute(c.Output), "frames", n, "seconds", rounded(time.Since(j.begun)))
+	return nil
+}
+
+// sink takes the frames of a film.
+type sink interface {
+	// record asks a camera for its frames and writes them; it tells how many.
+	record(ctx context.Context, p *Program, c *camera) (int, error)
+	// left says what an interruption leaves behind.
+	left() string
+}
+
+// sink checks the flags and finds what is to be written.
+func (c *videoCommand) sink() (sink, error) {
+	switch {
+	case c.SPP < 1:
+		return nil, fmt.Errorf("--spp %d: want at least one sample a pixel", c.SPP)
+	case !(c.FPS >= 0.01 && c.FPS <= 1000):
+		return nil, fmt.Errorf("--fps %v: want 0.01 to 1000 frames a second", c.FPS)
+	case c.Orbit < 0 || c.Orbit > maxFrames:
+		return nil, fmt.Errorf("--orbit %d: want 1 to %d frames", c.Orbit, maxFrames)
+	case c.Orbit == 0 && c.Path == "":
+		return nil, errors.New("video: say how the camera moves: --orbit N or --path FILE")
+	case c.Frames != "":
+		return newNumbered(c.Output, c.Frames)
+	}
+	return newEncoding(c.Output, c.FPS)
+}
+
+func (c *videoCommand) keys() ([]key, error) {
+	if c.Path == "" {
+		return nil, nil
+	}
+	return readKeys(c.Path)
+}
+
+// motion is where the camera goes.
+func (c *videoCommand) motion(j *job, keys []key) (motion, error) {
+	if keys == nil {
+		axis := mgl32.Vec3{0, 1, 0}
+		if c.Up != nil {
+			axis = mgl32.Vec3(c.Up)
+		}
+		return orbit(j.view.Camera, axis, c.Orbit)
+	}
+	m, err := keyed(keys, j.view.Camera, c.FPS)
+	if err != nil {
+		return motion{}, fmt.Errorf("--path %s: %w", c.Path, err)
+	}
+	return m, nil
+}

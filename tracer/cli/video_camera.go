@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"context"
+	"image"
+	"math"
+
+	"glint/tracer"
+)
+
+// camera exposes the frames of a film.
+type camera struct {
+	*job
+	motion  motion
+	spp     int
+	warmUp  int // frames to render before one that follows on none, so that it has the history it should have
+	exposed int // the last frame
+}
+
+// newCamera settles what auto stands for, so that the pictures can say so.
+func newCamera(j *job, m motion, spp int) *camera {
+	j.view.Live = true
+	j.settings.Integrator = j.renderer.Integrator(j.view, j.settings)
+	c := &camera{job: j, motion: m, spp: spp, exposed: math.MinInt}
+	if j.settings.Integrator == "restir-gi" && j.settings.RestirTemporal {
+		// History counts for so many samples at most: that many make it whole.
+		c.warmUp = (j.settings.RestirCap + spp - 1) / spp
+	}
+	return c
+}
+
+// take renders a frame. When that does not follow on the last one it begins a few earlier, for what they hand on; before
+// frame 0 the camera rests.
+func (c *camera) take(ctx context.Context, frame int) (*image.NRGBA, error) {
+	first := frame - c.warmUp
+	if c.exposed < frame {
+		first = max(first, c.exposed+1)
+	}
+	for f := first; f <= frame; f++ {
+		if err := c.expose(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	view, settings := c.aimed(frame)
+	return c.renderer.Film(view, settings)
+}
+
+func (c *camera) expose(ctx context.Context, frame int) error {
+	view, settings := c.aimed(frame)
+	for range c.spp {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, err := c.renderer.Render(view, settings, tracer.Target{}); err != nil {
+			return err
+		}
+	}
+	c.renderer.Timings() // nobody else asks for them: they would pile up
+	c.exposed = frame
+	return nil
+}
+
+// aimed is the view of a frame.
+func (c *camera) aimed(frame int) (tracer.View, tracer.Settings) {
+	view, settings := c.view, c.settings
+	p := c.motion.at(max(frame, 0))
+	view.Camera, view.Frame = p.camera, frame
+	if p.focus > 0 {
+		settings.Focus = p.focus
+	}
+	return view, settings
+}

@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// encoding hands frames to ffmpeg.
+type encoding struct {
+	path   string
+	fps    float64
+	ffmpeg string
+}
+
+const ffmpegMend = "install the package ffmpeg, or write pictures with --frames"
+
+// newEncoding looks for ffmpeg before anything is rendered.
+func newEncoding(path string, fps float64) (*encoding, error) {
+	if !isVideo(path) {
+		return nil, fmt.Errorf("-o %s: the name must end in .mp4, .mkv or .mov", path)
+	}
+	ffmpeg, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		return nil, fmt.Errorf("ffmpeg was not found: %s", ffmpegMend)
+	}
+	return &encoding{path: path, fps: fps, ffmpeg: ffmpeg}, nil
+}
+
+func isVideo(path string) bool {
+	return slices.Contains([]string{".mp4", ".mkv", ".mov"}, strings.ToLower(filepath.Ext(path)))
+}
+
+func (e *encoding) left() string { return "no video was written" }
+
+// record takes every frame. The video gets its name once it is whole.
+func (e *encoding) record(ctx context.Context, p *Program, c *camera) (int, error) {
+	width, height := c.view.Width, c.view.Height
+	if width < 2 || height < 2 {
+		return 0, fmt.Errorf("--size %dx%d: a video needs two pixels each way", width, height)
+	}
+	if width%2 == 1 || height%2 == 1 {
+		p.log.Warn("a video has even sides: one line of pixels is cut off", "size", fmt.Sprintf("%dx%d", width&^1, height&^1))
+	}
+	part := hidden(e.path)
+	err := e.pipe(ctx, p, c, part)
+	if err == nil {
+		err = os.Rename(part, e.path)
+	}
+	if err != nil {
+		if gone := os.Remove(part); gone != nil && !errors.Is(gone, os.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+		return 0, err
+	}
+	return c.motion.frames, nil
+}
+
+// pipe runs ffmpeg with the frames as its input.
+func (e *encoding) pipe(ctx context.Context, p *Program, c *camera, part string) error {
+	cmd := exec.CommandContext(ctx, e.ffmpeg, e.arguments(c.view.Width, c.view.Height, part)...)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	input, err := cmd.StdinPipe()
+	if err != nil {
+		return fmt.Errorf("ffmpeg: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("ffmpeg: %w: %s", err, ffmpegMend)
+	}
+	err = e.feed(ctx, p, c, input)
+	ended := errors.Join(input.Close(), cmd.Wait())
+	if ctx.Err() != nil {
+		return ctx.Err() // whatever it did to ffmpeg
+	}
+	var broken *pipeError
+	if err != nil && !errors.As(err, &broken) {
+		return err // ffmpeg only missed its input
+	}
+	if ended != nil {
+		err = ended // says more than that it took no more
+	}
+	if err != nil {
+		return fmt.Errorf("ffmpeg: %w: %s", err, strings.TrimSpace(said.String()))
+	}
+	return nil
+}
+
+// pipeError is that ffmpeg took no more.
+type pipeError struct{ error }
+
+func (e *encoding) feed(ctx context.Context, p *Program, c *camera, to io.Writer) error {
+	bar := newBar(p.Stderr, c.motion.frames, "frames")
+	defer bar.finish()
+	for frame := range c.motion.frames {
+		img, err := c.take(ctx, frame)
+		if err != nil {
+			return err
+		}
+		if _, err := to.Write(rgb24(img)); err != nil {
+			return &pipeError{err}
+		}
+		bar.set(frame + 1)
+	}
+	return nil
+}
+
+// arguments make ffmpeg read raw frames and write H.264 that every player shows, in the colours that were rendered.
+func (e *encoding) arguments(width, height int, part string) []string {
+	args := []string{
+		"-hide_banner", "-loglevel", "error", "-nostdin",
+		"-f", "rawvideo", "-pix_fmt", "rgb24", "-video_size", fmt.Sprintf("%dx%d", width, height),
+		"-framerate", strconv.FormatFloat(e.fps, 'f', -1, 64), "-i", "pipe:0",
+		"-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0,scale=out_color_matrix=bt709:out_range=tv",
+		"-c:v", "libx264", "-preset", "medium", "-crf", "16", "-pix_fmt", "yuv420p",
+		"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1", "-color_range", "tv",
+	}
+	if strings.ToLower(filepath.Ext(part)) != ".mkv" {
+		args = append(args, "-movflags", "+faststart")
+	}
+	return append(args, "file:"+absolute(part))
+}
+
+// rgb24 are a picture's bytes without alpha.
+func rgb24(img *image.NRGBA) []byte {
+	out := make([]byte, 0, len(img.Pix)/4*3)
+	for i := 0; i < len(img.Pix); i += 4 {
+		out = append(out, img.Pix[i:i+3]...)
+	}
+	return out
+}

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/scene"
+)
+
+// maxFrames bounds the length of a film: nine hours at 30 frames a second.
+const maxFrames = 1_000_000
+
+// motion is where the camera is in each frame of a film.
+type motion struct {
+	frames int
+	at     func(frame int) pose
+}
+
+// pose is a camera with its focus, m; 0 leaves that to the settings.
+type pose struct {
+	camera scene.Camera
+	focus  float64
+}
+
+// orbit turns a camera about an axis through its target, once in n frames, counter-clockwise seen from the axis's tip.
+func orbit(c scene.Camera, axis mgl32.Vec3, n int) (motion, error) {
+	if axis.Len() == 0 {
+		return motion{}, errors.New("--up 0,0,0: want a direction to orbit about")
+	}
+	axis = axis.Normalize()
+	return motion{frames: n, at: func(frame int) pose {
+		turn := mgl32.HomogRotate3D(float32(2*math.Pi*float64(frame)/float64(n)), axis)
+		turned := c
+		turned.Eye = c.Target.Add(turn.Mul4x1(c.Eye.Sub(c.Target).Vec4(0)).Vec3())
+		turned.Up = turn.Mul4x1(c.Up.Vec4(0)).Vec3()
+		return pose{camera: turned}
+	}}, nil
+}
+
+// channels are the numbers that a path interpolates: eye, target, field of view, focus.
+type channels [8]float64
+
+// keyed moves a camera through key frames, which are in the order of their times.
+func keyed(keys []key, c scene.Camera, fps float64) (motion, error) {
+	times, values, err := fillIn(keys, c)
+	if err != nil {
+		return motion{}, err
+	}
+	length := (times[len(times)-1] - times[0]) * fps
+	if length > maxFrames-1 {
+		return motion{}, fmt.Errorf("%.0f frames are above the limit of %d", length, maxFrames)
+	}
+	// A hundredth of a frame forgives decimal times.
+	return motion{frames: int(length+0.01) + 1, at: func(frame int) pose {
+		v := catmullRom(times, values, times[0]+float64(frame)/fps)
+		moved := c
+		moved.Eye = mgl32.Vec3{float32(v[0]), float32(v[1]), float32(v[2])}
+		moved.Target = mgl32.Vec3{float32(v[3]), float32(v[4]), float32(v[5])}
+		if v[6] > 0 {
+			moved.VFov, moved.Orthographic = float32(min(max(v[6], 0.1), 179)), 0
+		}
+		return pose{camera: moved, focus: max(v[7], 0)}
+	}}, nil
+}
+
+// fillIn gives keys what they leave to the one before; the first takes it from the camera.
+func fillIn(keys []key, c scene.Camera) (times []float64, values []channels, err error) {
+	vfov, focus := float64(c.VFov), 0.0
+	focused := false
+	for _, k := range keys {
+		focused = focused || k.Focus != nil
+	}
+	for i, k := range keys {
+		if k.VFov != nil {
+			vfov = *k.VFov
+			if values != nil && values[i-1][6] == 0 {
+				return nil, nil, errors.New("key 0 needs a vfov: the camera that it begins with has none")
+			}
+		}
+		if k.Focus != nil {
+			focus = *k.Focus
+		} else if i == 0 && focused {
+			focus = distance(k.Eye, k.Target)
+		}
+		times = append(times, *k.Time)
+		values = append(values, channels{k.Eye[0], k.Eye[1], k.Eye[2], k.Target[0], k.Target[1], k.Target[2], vfov, focus})
+	}
+	return times, values, nil
+}
+
+// catmullRom interpolates values over times that need not be even: cubic Hermite pieces whose slopes are those of the
+// chords between neighbours (Catmull and Rom 1974).
+func catmullRom(times []float64, values []channels, t float64) channels {
+	i := 0
+	for i < len(times)-2 && times[i+1] <= t {
+		i++
+	}
+	span := times[i+1] - times[i]
+	u := min(max((t-times[i])/span, 0), 1)
+	slope := func(i, c int) float64 {
+		before, after := max(i-1, 0), min(i+1, len(times)-1)
+		return (values[after][c] - values[before][c]) / (times[after] - times[before])
+	}
+	var out channels
+	for c := range out {
+		p, q, m, n := values[i][c], values[i+1][c], span*slope(i, c), span*slope(i+1, c)
+		out[c] = p + u*(m+u*(3*(q-p)-2*m-n+u*(2*(p-q)+m+n)))
+	}
+	return out
+}
+
+func distance(a, b []float64) float64 {
+	return math.Sqrt((a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1]) + (a[2]-b[2])*(a[2]-b[2]))
+}

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"math"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/scene"
+)
+
+func TestOrbit(t *testing.T) {
+	c := scene.Camera{Eye: mgl32.Vec3{1, 3, 5}, Target: mgl32.Vec3{1, 1, 1}, Up: mgl32.Vec3{0, 1, 0}}
+	m, err := orbit(c, mgl32.Vec3{0, 2, 0}, 8)
+	if err != nil || m.frames != 8 {
+		t.Fatalf("%d frames, %v", m.frames, err)
+	}
+	for frame, want := range map[int]mgl32.Vec3{0: {1, 3, 5}, 2: {5, 3, 1}, 4: {1, 3, -3}, 6: {-3, 3, 1}, 8: {1, 3, 5}} {
+		if eye := m.at(frame).camera.Eye; eye.Sub(want).Len() > 1e-5 {
+			t.Errorf("frame %d: eye at %v, want %v", frame, eye, want)
+		}
+	}
+}
+
+func TestCatmullRom(t *testing.T) {
+	times := []float64{0, 1, 1.5, 4}
+	straight, curved := make([]channels, 4), make([]channels, 4)
+	for i, at := range times {
+		straight[i][0] = 3*at - 1
+		curved[i][0] = math.Sin(at)
+	}
+	for i, at := range times {
+		if v := catmullRom(times, curved, at)[0]; math.Abs(v-curved[i][0]) > 1e-12 {
+			t.Errorf("at key %d: %v, want %v", i, v, curved[i][0])
+		}
+	}
+	for at := 0.; at <= 4; at += 0.125 {
+		if v := catmullRom(times, straight, at)[0]; math.Abs(v-(3*at-1)) > 1e-12 {
+			t.Errorf("even motion is at %v after %v s, want %v", v, at, 3*at-1)
+		}
+	}
+	const step = 1e-6
+	for _, at := range times[1:3] {
+		before := (catmullRom(times, curved, at)[0] - catmullRom(times, curved, at-step)[0]) / step
+		after := (catmullRom(times, curved, at+step)[0] - catmullRom(times, curved, at)[0]) / step
+		if math.Abs(before-after) > 1e-4 {
+			t.Errorf("speed jumps from %v to %v at %v s", before, after, at)
+		}
+	}
+}
+
+func TestKeyed(t *testing.T) {
+	number := func(x float64) *float64 { return &x }
+	keys := []key{
+		{Time: number(2), Eye: []float64{0, 0, 4}, Target: []float64{0, 0, 0}},
+		{Time: number(2.5), Eye: []float64{2, 0, 4}, Target: []float64{0, 0, 0}, VFov: number(20), Focus: number(3)},
+		{Time: number(3), Eye: []float64{4, 0, 4}, Target: []float64{0, 0, 0}},
+	}
+	m, err := keyed(keys, scene.Camera{VFov: 40, Up: mgl32.Vec3{0, 1, 0}}, 10)
+	if err != nil || m.frames != 11 {
+		t.Fatalf("%d frames, %v", m.frames, err)
+	}
+	for frame, want := range map[int]struct {
+		x, vfov float32
+		focus   float64
+	}{0: {0, 40, 4}, 5: {2, 20, 3}, 10: {4, 20, 3}} {
+		p := m.at(frame)
+		if p.camera.Eye[0] != want.x || p.camera.VFov != want.vfov || p.focus != want.focus || p.camera.Up[1] != 1 {
+			t.Errorf("frame %d: %+v, want %+v", frame, p, want)
+		}
+	}
+	if _, err := keyed(keys, scene.Camera{Orthographic: 1}, 10); err == nil {
+		t.Error("a parallel camera became a perspective one without a field of view to begin with")
+	}
+}

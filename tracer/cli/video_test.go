@@ -1,0 +1,268 @@
+package cli_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// filmed runs `glint video` on a small film of 5 frames.
+func filmed(t *testing.T, output string, more ...string) (code int, stderr string) {
+	t.Helper()
+	args := []string{"video", "cornell", "-o", output, "--orbit", "5", "--size", "24x16", "--spp", "2", "--backend", "cpu"}
+	code, _, stderr = run(t, append(args, more...)...)
+	return code, stderr
+}
+
+// withFFmpeg puts a script in ffmpeg's place; $out is the file it should write.
+func withFFmpeg(t *testing.T, script string) {
+	t.Helper()
+	dir := t.TempDir()
+	text := "#!/bin/sh\nfor out; do :; done\nout=${out#file:}\n" + script + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "ffmpeg"), []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+func TestVideoFeedsFFmpeg(t *testing.T) {
+	withFFmpeg(t, `echo "$@" > "$out"; wc -c >> "$out"`)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "orbit.mp4")
+	if code, stderr := filmed(t, path, "--fps", "25", "--size", "25x15"); code != 0 || !strings.Contains(stderr, "24x14") {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"-f rawvideo -pix_fmt rgb24 -video_size 25x15 -framerate 25 -i pipe:0", "libx264", "yuv420p", fmt.Sprintf("\n%d\n", 5*25*15*3)} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%q lacks %q", text, want)
+		}
+	}
+	if left := names(t, dir); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestVideoWhenFFmpegFails(t *testing.T) {
+	for name, script := range map[string]string{
+		"at once":    `echo "no such encoder" >&2; exit 1`,
+		"on the way": `head -c 100 > "$out"; echo "no such encoder" >&2; exit 1`,
+		"at the end": `wc -c > "$out"; echo "no such encoder" >&2; exit 1`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			withFFmpeg(t, script)
+			dir := t.TempDir()
+			code, stderr := filmed(t, filepath.Join(dir, "orbit.mp4"))
+			if code != 2 || !strings.Contains(stderr, "no such encoder") || len(names(t, dir)) != 0 {
+				t.Errorf("exit %d, %q, files %v", code, stderr, names(t, dir))
+			}
+		})
+	}
+}
+
+func TestVideoInterrupted(t *testing.T) {
+	withFFmpeg(t, `kill -INT $PPID; exec sleep 60`)
+	dir := t.TempDir()
+	code, stderr := filmed(t, filepath.Join(dir, "orbit.mp4"))
+	if code != 2 || !strings.Contains(stderr, "interrupted") || len(names(t, dir)) != 0 {
+		t.Errorf("exit %d, %q, files %v", code, stderr, names(t, dir))
+	}
+}
+
+func TestVideoWithoutFFmpeg(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	dir := t.TempDir()
+	code, stderr := filmed(t, filepath.Join(dir, "orbit.mp4"))
+	if code != 2 || !strings.Contains(stderr, "install the package ffmpeg") {
+		t.Errorf("exit %d: %q does not say what to do", code, stderr)
+	}
+	if code, stderr := filmed(t, filepath.Join(dir, "frames"), "--frames", "1-1"); code != 0 {
+		t.Errorf("pictures need no ffmpeg: exit %d: %s", code, stderr)
+	}
+}
+
+// TestVideoResumes: frames that are there stay, and the others become what they would have been.
+func TestVideoResumes(t *testing.T) {
+	dir := t.TempDir()
+	whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts", "%03d.png")
+	for _, c := range []struct{ output, frames string }{{whole, "0-4"}, {parts, "3-4"}, {parts, "1-1"}, {parts, "0-4"}} {
+		if code, stderr := filmed(t, c.output, "--frames", c.frames); code != 0 {
+			t.Fatalf("exit %d: %s", code, stderr)
+		}
+	}
+	for frame := range 5 {
+		a, b := read(t, filepath.Join(whole, fmt.Sprintf("frame-%05d.png", frame))), read(t, fmt.Sprintf(parts, frame))
+		if !bytes.Equal(a.Pix, b.Pix) {
+			t.Errorf("frame %d depends on where the film was resumed", frame)
+		}
+		if frame > 0 && bytes.Equal(a.Pix, read(t, filepath.Join(whole, "frame-00000.png")).Pix) {
+			t.Errorf("frame %d is frame 0", frame)
+		}
+	}
+}
+
+// TestVideoResumesWithHistory: a frame that stands alone is as clean as one that the whole film led up to, since the
+// frames before it are rendered again; so is the first.
+func TestVideoResumesWithHistory(t *testing.T) {
+	dir := t.TempDir()
+	film := func(name, frames string, more ...string) {
+		flags := append([]string{"--orbit", "400", "--size", "48x32", "--show", "indirect", "--frames", frames, "--spp", "1"}, more...)
+		if code, stderr := filmed(t, filepath.Join(dir, name), flags...); code != 0 {
+			t.Fatalf("exit %d: %s", code, stderr)
+		}
+	}
+	film("whole", "0-12", "--integrator", "restir-gi")
+	film("alone", "12-12", "--integrator", "restir-gi")
+	film("truth", "12-12", "--spp", "256")
+	film("truth", "0-0", "--spp", "256")
+	off := func(name string, frame int) float64 {
+		file := fmt.Sprintf("frame-%05d.png", frame)
+		return meanDifference(read(t, filepath.Join(dir, name, file)), read(t, filepath.Join(dir, "truth", file)))
+	}
+	whole, alone, first := off("whole", 12), off("alone", 12), off("whole", 0)
+	t.Logf("%.1f of 255 off in the whole film, %.1f alone, %.1f in its first frame", whole, alone, first)
+	if alone > 1.2*whole || first > 1.2*whole {
+		t.Errorf("%.1f of 255 off in the whole film, %.1f alone, %.1f in its first frame", whole, alone, first)
+	}
+}
+
+func read(t *testing.T, path string) *image.NRGBA {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := image.NewNRGBA(img.Bounds())
+	for y := range out.Rect.Dy() {
+		for x := range out.Rect.Dx() {
+			out.Set(x, y, img.At(x, y))
+		}
+	}
+	return out
+}
+
+func meanDifference(a, b *image.NRGBA) float64 {
+	sum := 0.0
+	for i := range a.Pix {
+		sum += max(float64(a.Pix[i])-float64(b.Pix[i]), float64(b.Pix[i])-float64(a.Pix[i]))
+	}
+	return sum / float64(len(a.Pix)) * 4 / 3 // alpha never differs
+}
+
+// A picture that is there but shows something else must neither pass for a frame nor be lost.
+func TestVideoKeepsForeignFiles(t *testing.T) {
+	dir := t.TempDir()
+	if code, stderr := filmed(t, dir, "--frames", "1-1"); code != 0 {
+		t.Fatal(stderr)
+	}
+	file := filepath.Join(dir, "frame-00001.png")
+	before := read(t, file)
+	for want, flags := range map[string][]string{
+		"settings": {"--exposure", "1"}, "samples": {"--spp", "3"}, "size": {"--size", "16x16"}, "camera": {"--orbit", "6"},
+	} {
+		code, stderr := filmed(t, dir, append([]string{"--frames", "0-4"}, flags...)...)
+		if code != 2 || !strings.Contains(stderr, file) || !strings.Contains(stderr, "another "+want) {
+			t.Errorf("%v: exit %d, %q", flags, code, stderr)
+		}
+	}
+	if !bytes.Equal(before.Pix, read(t, file).Pix) || len(names(t, dir)) != 1 {
+		t.Errorf("it was touched: %v", names(t, dir))
+	}
+}
+
+// TestVideoFollowsAPath: a resting camera has new noise in each frame, and both kinds of files say the same.
+func TestVideoFollowsAPath(t *testing.T) {
+	dir := t.TempDir()
+	toml, json := filepath.Join(dir, "path.toml"), filepath.Join(dir, "path.json")
+	const rest = `{"key": [{"time": 1, "eye": [0, 1, 3.4], "target": [0, 1, 0], "focus": 2},
+		{"time": 1.1, "eye": [0, 1, 3.4], "target": [0, 1, 0], "focus": 2}]}`
+	const same = "[[key]]\ntime = 1\neye = [0, 1, 3.4]\ntarget = [0, 1, 0]\nfocus = 2\n" +
+		"[[key]]\ntime = 1.1\neye = [0, 1.0, 3.4]\ntarget = [0, 1, 0]\nfocus = 2.0\n"
+	for path, text := range map[string]string{toml: same, json: rest} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"video", "cornell", "-o", path + "-frames", "--path", path, "--size", "24x16", "--spp", "1",
+			"--frames", "0-3", "--aperture", "0.1", "--backend", "cpu"}
+		if code, _, stderr := run(t, args...); code != 0 {
+			t.Fatalf("exit %d: %s", code, stderr)
+		}
+	}
+	first := read(t, toml+"-frames/frame-00000.png")
+	if bytes.Equal(first.Pix, read(t, toml+"-frames/frame-00003.png").Pix) {
+		t.Error("the noise is frozen")
+	}
+	if !bytes.Equal(first.Pix, read(t, json+"-frames/frame-00000.png").Pix) {
+		t.Error("TOML and JSON differ")
+	}
+}
+
+func TestVideoErrors(t *testing.T) {
+	withFFmpeg(t, `cat > "$out"`)
+	dir := t.TempDir()
+	out, keys := filepath.Join(dir, "a.mp4"), filepath.Join(dir, "keys.toml")
+	const one = "[[key]]\ntime = 0\neye = [0,1,3]\ntarget = [0,1,0]\n"
+	for _, row := range []struct {
+		want string
+		path string // of --path, or what it holds
+		args []string
+	}{
+		{want: "--orbit N or --path", args: nil},
+		{want: "--orbit -3", args: []string{"--orbit", "-3"}},
+		{want: "can't be used together", path: one, args: []string{"--orbit", "3"}},
+		{want: "must end in", args: []string{"--orbit", "3", "-o", out + ".gif"}},
+		{want: "--fps", args: []string{"--orbit", "3", "--fps", "NaN"}},
+		{want: "at least one sample", args: []string{"--orbit", "3", "--spp", "0"}},
+		{want: "such as 0-99", args: []string{"--orbit", "3", "--frames", "7"}},
+		{want: "such as 0-99", args: []string{"--orbit", "3", "--frames", "2-1"}},
+		{want: "frames 0 to 2", args: []string{"--orbit", "3", "--frames", "0-3", "-o", filepath.Join(dir, "f")}},
+		{want: "name a folder", args: []string{"--orbit", "3", "--frames", "0-1"}},
+		{want: "want one %d", args: []string{"--orbit", "3", "--frames", "0-1", "-o", filepath.Join(dir, "%d-%s.png")}},
+		{want: "two pixels", args: []string{"--orbit", "3", "--size", "1x8"}},
+		{want: "direction to orbit", args: []string{"--orbit", "3", "--up", "0,0,0"}},
+		{want: "1 key frames", path: one},
+		{want: "no time", path: one + "[[key]]\neye = [0,1,3]\ntarget = [0,1,0]\n"},
+		{want: "does not come after", path: one + one},
+		{want: "three numbers", path: one + "[[key]]\ntime = 1\neye = [0,1]\ntarget = [0,1,0]\n"},
+		{want: "same point", path: one + "[[key]]\ntime = 1\neye = [0,1,0]\ntarget = [0,1,0]\n"},
+		{want: "vfov", path: one + "[[key]]\ntime = 1\neye = [0,1,3]\ntarget = [0,1,0]\nvfov = 180\n"},
+		{want: "focus", path: one + "[[key]]\ntime = 1\neye = [0,1,3]\ntarget = [0,1,0]\nfocus = -1\n"},
+		{want: "speed", path: one + "[[key]]\ntime = 1\nspeed = 3\n"},
+		{want: "too far", path: one + "[[key]]\ntime = 1\neye = [1e300,1,3]\ntarget = [0,1,0]\n"},
+		{want: "NaN", path: one + "[[key]]\ntime = nan\neye = [0,1,3]\ntarget = [0,1,0]\n"},
+		{want: "above the limit", path: one + "[[key]]\ntime = 900000\neye = [0,1,3]\ntarget = [0,1,1]\n"},
+		{want: "toml", path: "[[key"},
+		{want: "no such", args: []string{"--path", filepath.Join(dir, "nothing.toml")}},
+		{want: ".toml or .json", args: []string{"--path", dir + "/../" + filepath.Base(dir) + "/keys.toml.txt"}},
+	} {
+		args := []string{"video", "cornell", "-o", out, "--size", "8x8", "--spp", "1", "--backend", "cpu"}
+		for _, name := range []string{keys, keys + ".txt"} {
+			if err := os.WriteFile(name, []byte(row.path), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if row.path != "" {
+			args = append(args, "--path", keys)
+		}
+		code, _, stderr := run(t, append(args, row.args...)...)
+		if code != 2 || !strings.Contains(stderr, row.want) {
+			t.Errorf("%q %v: exit %d, %q does not say %q", row.path, row.args, code, stderr, row.want)
+		}
+		if have := names(t, dir); len(have) != 2 {
+			t.Fatalf("%q %v wrote %v", row.path, row.args, have)
+		}
+	}
+}

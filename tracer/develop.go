@@ -1,0 +1,49 @@
+package tracer
+
+import (
+	"errors"
+	"fmt"
+	"image"
+
+	"glint/tracer/imageio"
+)
+
+// Develop shows a linear picture (nits) of the image's size, say a reference, as Film shows what was accumulated, which
+// stays as it is.
+func (r *Renderer) Develop(img *imageio.Image, s Settings) (*image.NRGBA, error) {
+	out, err := r.developImage(img, s)
+	if err != nil {
+		return nil, fmt.Errorf("develop: %w", err)
+	}
+	return out, nil
+}
+
+func (r *Renderer) developImage(img *imageio.Image, s Settings) (*image.NRGBA, error) {
+	if err := img.Validate(); err != nil {
+		return nil, err
+	}
+	if r.scene == nil || img.Width != r.film.width || img.Height != r.film.height {
+		return nil, errors.New("render an image of the same size first")
+	}
+	pixels := make([][4]float32, img.Width*img.Height)
+	for i := range pixels {
+		pixels[i] = [4]float32{img.Pix[3*i], img.Pix[3*i+1], img.Pix[3*i+2], 1}
+	}
+	if err := r.device.sync(); err != nil {
+		return nil, err
+	}
+	r.progress.preview = 0 // its memory is borrowed
+	if err := r.film.clearPreview(r.device, len(pixels)); err != nil {
+		return nil, err
+	}
+	if err := r.device.upload(r.film.preview, bytesOf(pixels)); err != nil {
+		return nil, err
+	}
+	f := r.frame(View{Width: img.Width, Height: img.Height}, s)
+	f.Accumulation, f.Target = r.film.preview.address, r.film.target.address
+	if err := r.develop(&f, len(pixels)); err != nil {
+		return nil, err
+	}
+	out := image.NewNRGBA(image.Rect(0, 0, img.Width, img.Height))
+	return out, r.device.download(r.film.target, out.Pix)
+}

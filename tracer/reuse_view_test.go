@@ -1,0 +1,151 @@
+package tracer_test
+
+import (
+	"image"
+	"slices"
+	"testing"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+)
+
+// viewShot is a small live shot of the Cornell box.
+func viewShot(t *testing.T) (*studio, shot) {
+	t.Helper()
+	s := made(t, "cornell", builtin.Options{})
+	return onCPU(t).use(s, dark()), reusing(s, 40)
+}
+
+// seen is the picture with a view on, after frames more frames.
+func (st *studio) seen(s shot, frames int, view string) *image.NRGBA {
+	st.t.Helper()
+	s.settings.ReuseView = view
+	v := tracer.View{Camera: s.camera, Width: s.width, Height: s.height, Live: true}
+	for range frames {
+		st.rendered(v, s.settings, tracer.Target{})
+	}
+	img, err := st.r.Film(v, s.settings)
+	if err != nil {
+		st.t.Fatal(err)
+	}
+	return img
+}
+
+// shares is how much of a picture each of its colours covers, by 0xRRGGBB.
+func shares(img *image.NRGBA) map[uint32]float64 {
+	out := map[uint32]float64{}
+	for i := 0; i < len(img.Pix); i += 4 {
+		rgb := uint32(img.Pix[i])<<16 | uint32(img.Pix[i+1])<<8 | uint32(img.Pix[i+2])
+		out[rgb] += 4 / float64(len(img.Pix))
+	}
+	return out
+}
+
+// swatch is the colour of a label in a view's legend.
+func swatch(t *testing.T, view, label string) uint32 {
+	t.Helper()
+	for _, s := range tracer.LookupReuseView(view).Legend {
+		if s.Label == label {
+			return s.RGB
+		}
+	}
+	t.Fatalf("view %s has no label %q", view, label)
+	return 0
+}
+
+// Looking must not change what is looked at: no restart, and the same bits.
+func TestViewsLeaveTheImageAlone(t *testing.T) {
+	st, s := viewShot(t)
+	plain, s2 := viewShot(t)
+	v := tracer.View{Camera: s.camera, Width: s.width, Height: s.height, Live: true}
+	for i, view := range tracer.ReuseViews() {
+		s.settings.ReuseView = view.Name
+		if stats := st.rendered(v, s.settings, tracer.Target{}); stats.Samples != i+1 {
+			t.Errorf("view %s: %d samples, want %d", view.Name, stats.Samples, i+1)
+		}
+		plain.rendered(v, s2.settings, tracer.Target{})
+	}
+	a, errA := st.r.Radiance()
+	b, errB := plain.r.Radiance()
+	if errA != nil || errB != nil {
+		t.Fatal(errA, errB)
+	}
+	if !slices.Equal(a.Pix, b.Pix) {
+		t.Error("views changed the accumulated image")
+	}
+}
+
+// Every view shows something of its own, and nothing where the integrator shares nothing.
+func TestViewsDiffer(t *testing.T) {
+	st, s := viewShot(t)
+	pictures := map[string]string{}
+	for _, view := range tracer.ReuseViews() {
+		picture := string(st.seen(s, 2, view.Name).Pix)
+		if other, same := pictures[picture]; same {
+			t.Errorf("views %s and %s look the same", view.Name, other)
+		}
+		pictures[picture] = view.Name
+	}
+	s.settings.Integrator = "path"
+	if !slices.Equal(st.seen(s, 1, "confidence").Pix, st.seen(s, 0, "off").Pix) {
+		t.Error("a view of reuse covers an image that was made without")
+	}
+}
+
+// Views with an exact answer: one colour of the legend covers the picture.
+func TestViewsShowWhatIsKnown(t *testing.T) {
+	alone := func(s *shot) { s.settings.RestirSpatial = false }
+	still := func(s *shot) { s.settings.RestirSpatial, s.settings.Antialias = false, false }
+	for _, c := range []struct {
+		name   string
+		change func(*shot)
+		frames int
+		view   string
+		label  string
+		least  float64 // of the picture
+	}{
+		{"the first frame has no history", alone, 1, "rejection", "no frame before", 0.97},
+		{"a resting view finds it", still, 2, "rejection", "found", 0.85},
+		{"and need not move it", still, 2, "temporal-jacobian", "1", 0.5},
+		{"nobody asks neighbours", alone, 1, "neighbours", "0", 0.97},
+		{"so nobody has copies", alone, 1, "duplicates", "0", 0.5},
+		{"and nothing moves", alone, 1, "spatial-jacobian", "nobody to take from", 0.97},
+		{"all eight neighbours of a large wall", func(s *shot) { s.settings.RestirNeighbours, s.settings.RestirRadius = 8, 1 }, 1, "neighbours", "8", 0.15},
+		{"a fresh sample", alone, 1, "age", "0", 0.5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			st, s := viewShot(t)
+			c.change(&s)
+			got := shares(st.seen(s, c.frames, c.view))
+			if share := got[swatch(t, c.view, c.label)]; share < c.least {
+				t.Errorf("%q covers %.3f of the picture, want %.2f: %v", c.label, share, c.least, got)
+			}
+		})
+	}
+}
+
+// A camera that steps aside finds history in part, and says why not elsewhere.
+func TestRejectionHasReasons(t *testing.T) {
+	st, s := viewShot(t)
+	s.camera.VFov *= 0.6
+	st.seen(s, 2, "rejection")
+	moved := s
+	ahead := s.camera.Target.Sub(s.camera.Eye)
+	aside := ahead.Cross(s.camera.Up).Normalize().Mul(0.25 * ahead.Len())
+	moved.camera.Eye, moved.camera.Target = s.camera.Eye.Add(aside), s.camera.Target.Add(aside)
+	got := shares(st.seen(moved, 1, "rejection"))
+	known := map[uint32]bool{}
+	for _, l := range tracer.LookupReuseView("rejection").Legend {
+		known[l.RGB] = true
+	}
+	for rgb := range got {
+		if !known[rgb] {
+			t.Errorf("colour %06x is not in the legend", rgb)
+		}
+	}
+	for _, label := range []string{"found", "out of sight", "distance", "normal"} {
+		if got[swatch(t, "rejection", label)] == 0 {
+			t.Errorf("nowhere %q: %v", label, got)
+		}
+	}
+}

@@ -1,0 +1,241 @@
+package viewer
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// openSides opens a window with two sides: A by path, B by direct, whose image has no blue at the bottom.
+func openSides(t *testing.T, change func(*Options, *fake)) *probe {
+	t.Helper()
+	p := openProbe(t, func(o *Options, f *fake) {
+		o.Settings.Integrator, f.interop = "path", true
+		if change != nil {
+			change(o, f)
+		}
+	})
+	p.xdo("key", "x")
+	p.until("two sides", func(a *app) bool { return a.comparing() })
+	p.do(func(a *app) { a.sides[1].settings.Integrator = "direct" })
+	p.until("both images", func(a *app) bool {
+		return a.sides[1].stats.Integrator == "direct" && a.sides[1].meter.samples > 1 && a.sides[0].meter.samples > 1
+	})
+	return p
+}
+
+// hasBlue tells which side's image the window shows at x, near the bottom.
+func hasBlue(a *app, x int) bool { return pixel(a, x, 590)[2] == 40 }
+
+func TestDividerIsDragged(t *testing.T) {
+	p := openSides(t, nil)
+	for _, at := range []int{400, 650, 500} {
+		p.do(func(a *app) {
+			from := strconv.Itoa(int(a.compare.divider * 800))
+			p.xdo("mousemove", from, "300", "mousedown", "1", "mousemove", strconv.Itoa(at), "320", "mouseup", "1")
+		})
+		p.until("the divider", func(a *app) bool { return math.Abs(a.compare.divider*800-float64(at)) < 0.5 && !a.input.grabbed })
+		p.do(func(a *app) {
+			for x, want := range map[int]bool{5: true, at - 5: true, at + 5: false, 795: false} {
+				if hasBlue(a, x) != want {
+					t.Errorf("divider at %d: pixel %d is of A: %v", at, x, !want)
+				}
+			}
+			if a.input.down || a.rig.camera != aScene("").Cameras[0] || a.settings.Focus != 0 {
+				t.Error("the drag reached the camera or the lens")
+			}
+		})
+	}
+	p.xdo("mousemove", "600", "300", "mousedown", "1", "mousemove", "650", "300", "mouseup", "1")
+	p.until("a drag beside the divider to turn the view", func(a *app) bool { return a.rig.camera != aScene("").Cameras[0] })
+	p.do(func(a *app) {
+		if a.compare.divider*800 != 500 {
+			t.Error("and it moved the divider")
+		}
+		for x, want := range map[float64]bool{493: true, 507: true, 490: false, 520: false} {
+			if a.overDivider(x, 200) != want {
+				t.Errorf("the mouse at %v: takes hold of the divider at 500: %v", x, !want)
+			}
+		}
+	})
+}
+
+func TestFlip(t *testing.T) {
+	p := openSides(t, nil)
+	for i, wantA := range []bool{true, false, true} {
+		p.xdo("key", "z")
+		p.until("one side over the window", func(a *app) bool {
+			return a.compare.show == alone && hasBlue(a, 5) == wantA && hasBlue(a, 795) == wantA
+		})
+		p.do(func(a *app) {
+			if (a.active() == 0) != wantA {
+				t.Errorf("flip %d: keys act on side %s", i, a.name)
+			}
+		})
+	}
+	p.xdo("key", "x")
+	p.until("both sides again", func(a *app) bool { return a.compare.show == beside && hasBlue(a, 5) && !hasBlue(a, 795) })
+}
+
+func TestDifferenceOfTwoSides(t *testing.T) {
+	p := openSides(t, nil)
+	p.xdo("key", "y")
+	p.until("the difference", func(a *app) bool { return a.compare.show == difference })
+	p.do(func(a *app) {
+		a.compare.gain = 2
+		if top := pixel(a, 400, 5); top != [4]byte{0, 0, 0, 255} {
+			t.Errorf("where both are alike the difference is %v", top)
+		}
+		const amplified = 2 * 40 // of 255, times orange's components
+		if c := pixel(a, 400, 590); c[0] != amplified || c[1] < 49 || c[1] > 51 || c[2] != amplified/5 {
+			t.Errorf("A is brighter in blue by 40, the difference times two is %v", c)
+		}
+		a.sides[0].settings.Integrator, a.sides[1].settings.Integrator = "direct", "path"
+	})
+	p.until("blue, since B is brighter", func(a *app) bool { c := pixel(a, 400, 590); return c[2] == 80 && c[0] == 20 })
+}
+
+func TestSidesHaveTheirOwnSettings(t *testing.T) {
+	p := openSides(t, nil)
+	p.xdo("key", "b", "key", "period", "key", "minus", "key", "4")
+	p.until("the keys", func(a *app) bool { return a.active() == 1 && !a.sides[0].settings.Antialias })
+	p.do(func(a *app) {
+		sa, sb := a.sides[0].settings, a.sides[1].settings
+		if sb.Bounces != sa.Bounces+1 {
+			t.Errorf("bounces: A %d, B %d", sa.Bounces, sb.Bounces)
+		}
+		if sa.Exposure != -0.25 || sb.Exposure != -0.25 || sb.Antialias {
+			t.Errorf("both sides share exposure and antialiasing: A %v %v, B %v %v", sa.Exposure, sa.Antialias, sb.Exposure, sb.Antialias)
+		}
+	})
+	p.xdo("key", "BackSpace")
+	p.until("B as it began", func(a *app) bool { return a.settings == counterpart(a.opts.Settings, "path") })
+	p.xdo("key", "x")
+	p.until("one side, A", func(a *app) bool { return !a.comparing() && a.active() == 0 && a.settings.Integrator == "path" })
+}
+
+func TestEqualTimeAndSamples(t *testing.T) {
+	p := openSides(t, func(_ *Options, f *fake) {
+		f.kind = "cuda"
+		f.cost = map[string]time.Duration{"path": 3 * time.Millisecond, "direct": time.Millisecond}
+	})
+	p.until("samples", func(a *app) bool { return a.sides[0].meter.samples > 9 })
+	p.do(func(a *app) {
+		if m, n := a.sides[0].meter, a.sides[1].meter; m.samples != n.samples {
+			t.Errorf("equal samples: A has %d and B %d", m.samples, n.samples)
+		}
+	})
+	p.xdo("key", "t")
+	p.until("the change", func(a *app) bool { return a.compare.pacing == equalTime })
+	p.until("samples", func(a *app) bool { return a.sides[0].meter.samples > 9 })
+	p.do(func(a *app) {
+		m, n := a.sides[0].meter, a.sides[1].meter
+		if apart := (m.spent - n.spent).Abs(); apart > 3*time.Millisecond {
+			t.Errorf("equal time: A has %v and B %v", m.spent, n.spent)
+		}
+		if n.samples < 3*m.samples-3 {
+			t.Errorf("B is three times as fast, and has %d samples to %d", n.samples, m.samples)
+		}
+	})
+}
+
+func TestOpeningAndClosingSidesLeaksNothing(t *testing.T) {
+	p := openProbe(t, func(_ *Options, f *fake) { f.interop = true })
+	var alone int
+	p.do(func(a *app) { alone = a.objects() })
+	for i := range 5 {
+		p.do(func(a *app) { a.toggleSplit(); a.toggleReference() })
+		p.until("both images", func(a *app) bool { return a.objects() == alone+3 && a.compare.reference != nil })
+		p.do(func(a *app) {
+			if i%2 == 1 {
+				a.choose(1)
+			}
+			a.toggleSplit()
+		})
+		p.do(func(a *app) {
+			if a.objects() != alone || len(p.fake.attached) != 2 || a.compare.reference != nil {
+				t.Errorf("%d GL objects, %d attached buffers", a.objects(), len(p.fake.attached))
+			}
+		})
+	}
+	p.do(func(a *app) { a.toggleSplit(); a.toggleReference() })
+	if err := p.quit(); err != nil {
+		t.Error(err)
+	}
+	for _, twin := range p.fake.twins {
+		if !twin.closed || len(twin.attached) > 0 {
+			t.Errorf("a twin: closed %v, %d buffers attached", twin.closed, len(twin.attached))
+		}
+	}
+	if len(p.fake.twins) != 12 || p.app.objects() != 0 {
+		t.Errorf("%d twins, %d GL objects left", len(p.fake.twins), p.app.objects())
+	}
+}
+
+func TestSidesOfTheRealTracer(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.open, o.Tracer.Backend, o.Width, o.Height, o.Split = openTracer, "cpu", 320, 240, true
+	})
+	p.until("two sides", func(a *app) bool { return a.comparing() && a.sides[1].stats.Integrator == "restir-gi" })
+	p.do(func(a *app) {
+		if a.sides[0].integrator() != "path" {
+			t.Errorf("A is %s", a.sides[0].integrator())
+		}
+		a.sides[1].settings.Integrator = "path"
+	})
+	const samples = 4
+	p.until("as many samples", func(a *app) bool {
+		m, n := a.sides[0].meter.samples, a.sides[1].meter.samples
+		return m == n && n >= samples
+	})
+	p.do(func(a *app) {
+		a.compare.show, a.compare.gain = difference, mostGain
+		if c := pixel(a, 160, 130); c != [4]byte{0, 0, 0, 255} {
+			t.Errorf("with the same settings the difference is %v", c)
+		}
+		a.sides[1].settings.Bounces = 0
+	})
+	p.until("a difference", func(a *app) bool { return a.sides[1].meter.samples > 0 && pixel(a, 160, 130)[0] > 0 })
+	p.do(func(a *app) { a.compare.show = beside })
+	p.do(func(a *app) {
+		a.compare.divider = 0.45
+		if left, right := pixel(a, 140, 130), pixel(a, 160, 130); left[1] <= right[1] {
+			t.Errorf("light left of the divider %v, only emission right of it %v", left, right)
+		}
+	})
+}
+
+func TestPictureOfTwoSidesIsSaved(t *testing.T) {
+	t.Chdir(t.TempDir())
+	p := openSides(t, nil)
+	p.do(func(a *app) { a.compare.divider = 0.25 })
+	img, text := p.saved()
+	for x, want := range map[int]uint32{10: 40, 190: 40, 210: 0, 790: 0} {
+		if _, _, b, _ := img.At(x, 590).RGBA(); b>>8 != want {
+			t.Errorf("pixel %d has blue %d, want %d", x, b>>8, want)
+		}
+	}
+	if !strings.Contains(text["Settings"], `"Integrator":"path"`) || !strings.Contains(text["Settings B"], `"Integrator":"direct"`) ||
+		!strings.Contains(text["Compare"], "left 25.0 %") {
+		t.Errorf("text %v", text)
+	}
+}
+
+func TestKeysWithoutTwoSides(t *testing.T) {
+	p := openProbe(t, nil)
+	for _, k := range []string{"z", "y", "b", "t", "g"} {
+		p.do(func(a *app) { a.toast = toast{} })
+		p.xdo("key", k)
+		p.until("the way to two sides", func(a *app) bool { return strings.HasPrefix(a.toast.text, "X ") })
+	}
+	p.do(func(a *app) {
+		if a.comparing() || a.compare.show != beside || a.compare.reference != nil {
+			t.Error("a key did something")
+		}
+		if a.overDivider(400, 300) {
+			t.Error("there is a divider")
+		}
+	})
+}

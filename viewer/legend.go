@@ -1,0 +1,47 @@
+package viewer
+
+import (
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"glint/tracer"
+)
+
+// drawLegend tells, in the lower right corner, what the colours of the view of reuse stand for.
+func (h *hud) drawLegend(a *app) {
+	view := tracer.LookupReuseView(a.settings.ReuseView)
+	if a.shown == nil || view.Help == "" {
+		return
+	}
+	size := imgui.MainViewport().Size()
+	corner := imgui.NewVec2(size.X-margin*h.scale, size.Y-margin*h.scale)
+	imgui.SetNextWindowPosV(corner, imgui.CondAlways, imgui.NewVec2(1, 1))
+	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, imgui.NewVec2(panelWidth*h.scale, size.Y))
+	if imgui.BeginV("##legend", nil, overlayFlags|imgui.WindowFlagsNoInputs) {
+		imgui.TextColored(colours().accent, view.Name)
+		imgui.PushTextWrapPosV((panelWidth - 2*margin) * h.scale)
+		h.faint(legendText(view, a.stats.Integrator))
+		imgui.PopTextWrapPos()
+		for _, s := range view.Legend {
+			drawSwatch(s)
+		}
+	}
+	imgui.End()
+}
+
+// legendText is what a view shows, or why it does not.
+func legendText(view tracer.ReuseView, integrator string) string {
+	if integrator != "restir-gi" {
+		return integrator + " shares nothing: choose the integrator restir-gi"
+	}
+	return view.Help
+}
+
+// drawSwatch is a patch of a colour with its meaning.
+func drawSwatch(s tracer.Swatch) {
+	part := func(shift int) float32 { return float32(s.RGB>>shift&255) / 255 }
+	const flags = imgui.ColorEditFlagsNoTooltip | imgui.ColorEditFlagsNoDragDrop
+	side := imgui.TextLineHeight()
+	imgui.ColorButtonV("##"+s.Label, colour{X: part(16), Y: part(8), Z: part(0), W: 1}, flags, imgui.NewVec2(side, side))
+	imgui.SameLine()
+	imgui.TextUnformatted(s.Label)
+}

@@ -1,0 +1,49 @@
+package viewer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+
+	"glint/tracer"
+)
+
+func TestLegendText(t *testing.T) {
+	view := tracer.LookupReuseView("confidence")
+	if got := legendText(view, "restir-gi"); got != view.Help {
+		t.Errorf("the legend says %q, want %q", got, view.Help)
+	}
+	if got := legendText(view, "path"); !strings.Contains(got, "path shares nothing") {
+		t.Errorf("without reuse the legend says %q", got)
+	}
+}
+
+// corner is what the next frame would show near the window's lower right corner, legend and all.
+func corner(a *app) [4]byte {
+	w, h := a.window.GetFramebufferSize()
+	a.screen.present(a.composition(w), w, h)
+	a.hud.frame(func() { a.hud.draw(a) })
+	var rgba [4]byte
+	gl.ReadPixels(int32(w-margin-20), margin+4, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(&rgba[0]))
+	return rgba
+}
+
+// The legend lies over the image in the corner while a view is on, and leaves the mouse to it.
+func TestLegendIsDrawn(t *testing.T) {
+	p := openProbe(t, nil)
+	var image [4]byte
+	p.do(func(a *app) { image = corner(a) })
+	for _, view := range tracer.ReuseViews() {
+		p.do(func(a *app) {
+			a.settings.ReuseView = view.Name
+			corner(a) // ImGui places a new window one frame late
+			if covered := corner(a) != image; covered != (view.Name != "off") {
+				t.Errorf("%s: the corner is covered: %v", view.Name, covered)
+			}
+			if a.hud.wantsMouse(790, 590) {
+				t.Errorf("%s: the legend takes the mouse", view.Name)
+			}
+		})
+	}
+}

@@ -1,0 +1,110 @@
+package viewer
+
+import (
+	"time"
+
+	"glint/tracer"
+)
+
+// side is one way to render the view, and the image it makes. There is one, or two while they are compared.
+type side struct {
+	name     string
+	device   renderer
+	settings tracer.Settings
+	used     tracer.Settings // in the last call of Render
+	stats    tracer.FrameStats
+	meter    meter
+	score    score
+	picture  picture
+}
+
+// meter is what a side has cost since it restarted.
+type meter struct {
+	samples int // whole ones
+	spent   time.Duration
+	whole   time.Duration // spent when the last sample became whole
+}
+
+func (m *meter) add(stats tracer.FrameStats) {
+	if stats.Restarted {
+		*m = meter{}
+	}
+	m.spent += stats.Elapsed
+	if stats.Samples != m.samples {
+		m.samples, m.whole = stats.Samples, m.spent
+	}
+}
+
+// each is the mean cost of a sample; 0 before there is one.
+func (m meter) each() time.Duration {
+	if m.samples == 0 {
+		return 0
+	}
+	return m.whole / time.Duration(m.samples)
+}
+
+// render calls the renderer some times (at least once) and brings the image to the graphics card. Only the last call
+// resolves the image, and on a GPU only that one waits; so it is their sum that tells how long they took.
+func (s *side) render(v tracer.View, calls int) error {
+	if err := s.picture.resize(s.device, v.Width, v.Height); err != nil {
+		return err
+	}
+	s.used = s.settings
+	var sum tracer.FrameStats
+	call := func(target tracer.Target) error {
+		stats, err := s.device.Render(v, s.settings, target)
+		if err != nil {
+			return err
+		}
+		s.meter.add(stats)
+		stats.Restarted = stats.Restarted || sum.Restarted
+		stats.Elapsed += sum.Elapsed
+		stats.Paths += sum.Paths
+		sum = stats
+		return nil
+	}
+	for range calls - 1 {
+		if err := call(tracer.Target{}); err != nil {
+			return err
+		}
+	}
+	if err := s.picture.fill(call); err != nil {
+		return err
+	}
+	s.stats = sum
+	return nil
+}
+
+// restart throws the samples away, and what was said about them.
+func (s *side) restart() {
+	s.device.Restart()
+	s.meter, s.score = meter{}, score{}
+}
+
+// perSide tells whether two sides may differ in a setting. What is looked at, and how it is displayed, they share.
+func perSide(row tracer.Setting) bool {
+	switch row.Group {
+	case "Light transport", "Reuse":
+		return true
+	}
+	return false
+}
+
+// share copies the settings that sides have in common.
+func share(to, from *tracer.Settings) {
+	for _, row := range tracer.Table() {
+		if !perSide(row) {
+			row.Copy(to, from)
+		}
+	}
+}
+
+// counterpart is what one would compare settings with: reuse with path tracing, anything else with reuse. Integrator is
+// what those settings' own amounts to.
+func counterpart(s tracer.Settings, integrator string) tracer.Settings {
+	s.Integrator = "restir-gi"
+	if integrator != "path" {
+		s.Integrator = "path"
+	}
+	return s
+}
