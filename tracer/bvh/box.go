@@ -67,14 +67,14 @@ func (b *box) widestAxis() int {
 	return widest
 }
 
-// padded is the box enlarged by the rounding of a corner rebuilt as v0 + e1, which the triangle test uses.
+// padded is the box enlarged by the rounding of a corner rebuilt as v0 + e1, which the triangle test uses. It stays finite.
 func (b *box) padded() box {
 	const ulp = 1.0 / (1 << 23)
 	p := *b
 	for a := range 3 {
 		pad := max(abs(p.lo[a]), abs(p.hi[a])) * ulp
-		p.lo[a] -= pad
-		p.hi[a] += pad
+		p.lo[a] = max(p.lo[a]-pad, -math.MaxFloat32)
+		p.hi[a] = min(p.hi[a]+pad, math.MaxFloat32)
 	}
 	return p
 }

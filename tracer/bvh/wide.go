@@ -70,10 +70,10 @@ func fitGrid(lo, hi float32) axisGrid {
 	}
 }
 
-// below is x rounded down to single precision.
+// below is x rounded down to single precision, but finite.
 func below(x float64) float32 {
 	f := float32(max(x, -math.MaxFloat32))
-	if float64(f) > x {
+	if float64(f) > x && x > -math.MaxFloat32 {
 		f = math.Nextafter32(f, float32(math.Inf(-1)))
 	}
 	return f
