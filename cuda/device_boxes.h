@@ -155,18 +155,18 @@ DEVICE uint32_t fillBytes(uint32_t word) {
 // EIGHT_BOXES says that this build tests all eight at once.
 #define EIGHT_BOXES
 
-// WideSlabs is a ray prepared for that.
+// WideSlabs is a ray prepared for that: SlabRay with all lanes alike.
 struct WideSlabs {
-  __m128 origin, inverse;
+  __m256 origin[3], inverse[3];
   float reach;        // widened [m]
-  uint32_t flip[3];   // bytes from the row of lower bounds to the row of near planes
+  uint32_t flip[3];   // floats from the row of lower bounds to the row of near planes
 };
 
 DEVICE void limit(WideSlabs& r, float tMax) { r.reach = tMax * SLAB_WIDEN; }
 DEVICE WideSlabs wideSlabs(float3 origin, float3 direction, float tMax) {
   float3 i = slabInverse(direction);
-  WideSlabs r = {_mm_setr_ps(origin.x, origin.y, origin.z, 0.0f),
-                 _mm_setr_ps(i.x, i.y, i.z, 0.0f),
+  WideSlabs r = {{_mm256_set1_ps(origin.x), _mm256_set1_ps(origin.y), _mm256_set1_ps(origin.z)},
+                 {_mm256_set1_ps(i.x), _mm256_set1_ps(i.y), _mm256_set1_ps(i.z)},
                  0.0f,
                  {i.x < 0.0f ? 8u : 0u, i.y < 0.0f ? 8u : 0u, i.z < 0.0f ? 8u : 0u}};
   limit(r, tMax);
@@ -174,27 +174,17 @@ DEVICE WideSlabs wideSlabs(float3 origin, float3 direction, float tMax) {
 }
 
 // planes8 is the distances to eight planes across one axis.
-DEVICE __m256 planes8(const uint8_t* row, __m256 step, __m256 start) {
-  __m256i bytes = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i*)row));
-  return _mm256_fmadd_ps(_mm256_cvtepi32_ps(bytes), step, start);
+DEVICE __m256 planes8(const WideSlabs& r, int axis, const float* row) {
+  return _mm256_mul_ps(_mm256_sub_ps(_mm256_loadu_ps(row), r.origin[axis]), r.inverse[axis]);
 }
 
-// boxes8 sets bit i where the ray meets the box of slot i, empty slots included, and gives where it enters. `near` is
-// aligned to 32 bytes.
-DEVICE uint32_t boxes8(const WideSlabs& r, const WideNode& n, float* near) {
-  __m128i grid = _mm_cvtepu8_epi32(_mm_cvtsi32_si128((int)n.grid));
-  __m128 step = _mm_mul_ps(_mm_castsi128_ps(_mm_slli_epi32(grid, 23)), r.inverse);
-  __m128 start = _mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(&n.origin.x), r.origin), r.inverse);
-  const uint8_t* rows = (const uint8_t*)n.loX;
-  __m256 enter = _mm256_setzero_ps(), leave = _mm256_set1_ps(r.reach);
-  const __m256 steps[3] = {_mm256_broadcastss_ps(step), _mm256_broadcastss_ps(_mm_shuffle_ps(step, step, 0x55)),
-                           _mm256_broadcastss_ps(_mm_shuffle_ps(step, step, 0xaa))};
-  const __m256 starts[3] = {_mm256_broadcastss_ps(start), _mm256_broadcastss_ps(_mm_shuffle_ps(start, start, 0x55)),
-                            _mm256_broadcastss_ps(_mm_shuffle_ps(start, start, 0xaa))};
-  for (uint32_t a = 0; a < 3; a++) {
-    enter = _mm256_max_ps(planes8(rows + 16 * a + r.flip[a], steps[a], starts[a]), enter);
-    leave = _mm256_min_ps(planes8(rows + 16 * a + (r.flip[a] ^ 8), steps[a], starts[a]), leave);
-  }
+// boxes8 sets bit i where the ray meets the box of slot i, and gives where it enters. `near` is aligned to 32 bytes.
+DEVICE uint32_t boxes8(const WideSlabs& r, const SpreadNode& n, float* near) {
+  const float *x = n.loX, *y = n.loY, *z = n.loZ;
+  __m256 enter = _mm256_max_ps(planes8(r, 0, x + r.flip[0]), _mm256_setzero_ps());
+  __m256 leave = _mm256_min_ps(planes8(r, 0, x + (r.flip[0] ^ 8)), _mm256_set1_ps(r.reach));
+  enter = _mm256_max_ps(enter, _mm256_max_ps(planes8(r, 1, y + r.flip[1]), planes8(r, 2, z + r.flip[2])));
+  leave = _mm256_min_ps(leave, _mm256_min_ps(planes8(r, 1, y + (r.flip[1] ^ 8)), planes8(r, 2, z + (r.flip[2] ^ 8))));
   _mm256_store_ps(near, enter);
   leave = _mm256_mul_ps(leave, _mm256_set1_ps(SLAB_WIDEN));
   return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(enter, leave, _CMP_LE_OQ));

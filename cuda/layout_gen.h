@@ -34,6 +34,14 @@
   F(WideNode, hiY) \
   F(WideNode, loZ) \
   F(WideNode, hiZ) \
+  S(SpreadNode) \
+  F(SpreadNode, loX) \
+  F(SpreadNode, hiX) \
+  F(SpreadNode, loY) \
+  F(SpreadNode, hiY) \
+  F(SpreadNode, loZ) \
+  F(SpreadNode, hiZ) \
+  F(SpreadNode, child) \
   S(Triangle) \
   F(Triangle, v0) \
   F(Triangle, face) \
@@ -157,6 +165,7 @@
   F(Frame, environment) \
   F(Frame, nodes) \
   F(Frame, wideNodes) \
+  F(Frame, spreadNodes) \
   F(Frame, triangles) \
   F(Frame, faces) \
   F(Frame, vertices) \

@@ -61,6 +61,17 @@ struct WideNode {
   uint32_t hiZ[2];         // [steps]
 };
 
+// A wide node unpacked for processors that test eight boxes at once; slot i is element i of each row.
+struct SpreadNode {
+  float loX[8];        // [m]
+  float hiX[8];        // [m]
+  float loY[8];        // [m]
+  float hiY[8];        // [m]
+  float loZ[8];        // [m]
+  float hiZ[8];        // [m]
+  uint32_t child[8];   // references as in BvhNode, but to nodes of this kind
+};
+
 // A triangle in leaf order, ready for Möller-Trumbore.
 struct Triangle {
   float3 v0;           // first corner [m]
@@ -323,6 +334,7 @@ struct Frame {
   Environment environment;    //
   uint64_t nodes;             // BvhNode
   uint64_t wideNodes;         // WideNode, over the same triangles
+  uint64_t spreadNodes;       // SpreadNode for each WideNode; on the CPU alone
   uint64_t triangles;         // Triangle, leaf order
   uint64_t faces;             // Face
   uint64_t vertices;          // Vertex

@@ -206,6 +206,18 @@ type WideNode struct {
 	HiZ          [2]uint32  // [steps]
 }
 
+// SpreadNode is struct SpreadNode of params.h.
+// A wide node unpacked for processors that test eight boxes at once; slot i is element i of each row.
+type SpreadNode struct {
+	LoX   [8]float32 // [m]
+	HiX   [8]float32 // [m]
+	LoY   [8]float32 // [m]
+	HiY   [8]float32 // [m]
+	LoZ   [8]float32 // [m]
+	HiZ   [8]float32 // [m]
+	Child [8]uint32  // references as in BvhNode, but to nodes of this kind
+}
+
 // Triangle is struct Triangle of params.h.
 // A triangle in leaf order, ready for Möller-Trumbore.
 type Triangle struct {
@@ -388,6 +400,7 @@ type Frame struct {
 	Environment       Environment //
 	Nodes             uint64      // BvhNode
 	WideNodes         uint64      // WideNode, over the same triangles
+	SpreadNodes       uint64      // SpreadNode for each WideNode; on the CPU alone
 	Triangles         uint64      // Triangle, leaf order
 	Faces             uint64      // Face
 	Vertices          uint64      // Vertex

@@ -1,4 +1,4 @@
-// One ray through the 8-wide tree, for builds that test eight boxes at once. The nearest child comes first.
+// One ray through the 8-wide tree, unpacked, for builds that test eight boxes at once. The nearest child comes first.
 #pragma once
 
 #include "traverse_triangle.cuh"
@@ -13,25 +13,15 @@ struct Waiting {
   uint32_t reference;   // as in BvhNode
 };
 
-// slotReference names what a slot holds in the way of a binary node. False for an empty slot.
-DEVICE uint32_t slotReference(const WideNode& n, uint32_t slot) {
-  uint32_t nodes = n.grid >> 24;
-  if (nodes >> slot & 1u) return n.childBase + bitCount(nodes & ~(~0u << slot));
-  uint32_t meta = ((const uint8_t*)n.meta)[slot];
-  if (meta == 0) return EMPTY_CHILD;
-  uint32_t rest = meta >> 6;   // 0, 1 or 3 for one to three triangles
-  return LEAF_BIT | (rest - (rest >> 1)) << 27 | (n.triangleBase + (meta & 31u));
-}
-
 // enter goes on to the nearest child that the ray meets and pushes the others, the nearer ones on top; false when it
 // meets none.
-DEVICE bool enter(const WideSlabs& ray, const WideNode& n, uint32_t* reference, Waiting** top) {
+DEVICE bool enter(const WideSlabs& ray, const SpreadNode& n, uint32_t* reference, Waiting** top) {
   alignas(32) float near[8];
   uint32_t met = boxes8(ray, n, near);
   if (met == 0) return false;
   uint32_t slot = __builtin_ctz(met);
   met &= met - 1;
-  *reference = slotReference(n, slot);
+  *reference = n.child[slot];
   if (met == 0) {
     KEEP_BRANCH();
     return true;
@@ -42,7 +32,7 @@ DEVICE bool enter(const WideSlabs& ray, const WideNode& n, uint32_t* reference, 
     slot = __builtin_ctz(met);
     Waiting* place = (*top)++;
     for (; place > bottom && place[-1].near < near[slot]; place--) *place = place[-1];
-    *place = {near[slot], slotReference(n, slot)};
+    *place = {near[slot], n.child[slot]};
   }
   *reference = (--*top)->reference;
   return true;
@@ -72,7 +62,7 @@ template <bool anyHit, typename AlphaSeed>
 DEVICE Closest traverseWide(float3 origin, float3 direction, float tMax, const AlphaSeed& alphaSeed) {
   Closest best = closestNone(tMax);
   if (frame.nodeCount == 0) return best;
-  const WideNode* nodes = pointer<const WideNode>(frame.wideNodes);
+  const SpreadNode* nodes = pointer<const SpreadNode>(frame.spreadNodes);
   const Triangle* triangles = pointer<const Triangle>(frame.triangles);
   WideSlabs ray = wideSlabs(origin, direction, tMax);
   Waiting stack[7 * WIDE_DEPTH + 1];

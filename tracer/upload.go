@@ -1,6 +1,9 @@
 package tracer
 
-import "glint/cuda"
+import (
+	"glint/cuda"
+	"glint/tracer/bvh"
+)
 
 // deviceScene is a prepared scene in a device's memory.
 type deviceScene struct {
@@ -21,6 +24,10 @@ func upload(d device, p *Prepared) (*deviceScene, error) {
 		s.buffers = append(s.buffers, b)
 		return b.address, d.upload(b, data)
 	}
+	var spread []bvh.SpreadNode
+	if d.backend().Kind == "cpu" {
+		spread = bvh.Spread(p.wideNodes)
+	}
 	textures, err := s.putTextures(put)
 	if err != nil {
 		s.free(d)
@@ -32,6 +39,7 @@ func upload(d device, p *Prepared) (*deviceScene, error) {
 	}{
 		{&s.frame.Nodes, bytesOf(p.nodes)},
 		{&s.frame.WideNodes, bytesOf(p.wideNodes)},
+		{&s.frame.SpreadNodes, bytesOf(spread)},
 		{&s.frame.Triangles, bytesOf(p.triangles)},
 		{&s.frame.Faces, bytesOf(p.faces)},
 		{&s.frame.Vertices, bytesOf(p.vertices)},

@@ -26,6 +26,7 @@ func TestUnpaddedBoxesAreCaught(t *testing.T) {
 			}
 		}
 	}
+	copy(view[bvh.SpreadNode](caster.spread), bvh.Spread(nodes))
 	for how, trace := range map[string]tracer{"GPU's queue": probe.Walk, "queue": bestQueue()} {
 		leaks := count(caster.run(trace, batch, false), func(h cuda.Hit) bool { return h.Triangle == cuda.NoHit })
 		if leaks == 0 && (how != "queue" || cuda.BestVariant() == cuda.V3) { // the baseline's queue takes the binary tree

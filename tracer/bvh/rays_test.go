@@ -11,9 +11,9 @@ import (
 
 // rayCaster runs the ray kernels of the CPU backend over one mesh.
 type rayCaster struct {
-	tree                   *bvh.Tree
-	frame                  cuda.Frame
-	nodes, wide, triangles cuda.Memory
+	tree                           *bvh.Tree
+	frame                          cuda.Frame
+	nodes, wide, spread, triangles cuda.Memory
 }
 
 // tracers are the ways to trace rays that this processor can run: both trees, by each build, and the GPU's ray loop.
@@ -54,6 +54,8 @@ func newRayCaster(t testing.TB, m mesh) *rayCaster {
 	copy(view[bvh.Node](c.nodes), tree.Nodes)
 	c.wide = alloc(t, max(1, len(tree.Wide))*int(unsafe.Sizeof(bvh.WideNode{})))
 	copy(view[bvh.WideNode](c.wide), tree.Wide)
+	c.spread = alloc(t, max(1, len(tree.Wide))*int(unsafe.Sizeof(bvh.SpreadNode{})))
+	copy(view[bvh.SpreadNode](c.spread), bvh.Spread(tree.Wide))
 	c.triangles = alloc(t, max(1, len(m))*int(unsafe.Sizeof(cuda.Triangle{})))
 	triangles := view[cuda.Triangle](c.triangles)
 	for i, face := range tree.Order {
@@ -62,6 +64,7 @@ func newRayCaster(t testing.TB, m mesh) *rayCaster {
 	}
 	c.frame.Nodes, c.frame.NodeCount = c.nodes.Address(), uint32(len(tree.Nodes))
 	c.frame.WideNodes = c.wide.Address()
+	c.frame.SpreadNodes = c.spread.Address()
 	c.frame.Triangles = c.triangles.Address()
 	return c
 }
