@@ -24,7 +24,7 @@ func randomDirection(r *rand.Rand) mgl32.Vec3 {
 
 // No ray leaves a closed mesh, at any scale: not through an edge or a corner either, at which half of the rays aim.
 func TestClosedMeshesAreWatertight(t *testing.T) {
-	rays := 400_000
+	rays := 120_000
 	if testing.Short() {
 		rays = 20_000
 	}
