@@ -103,7 +103,7 @@ func (row biasRow) reference(t *testing.T, st *studio, view shot) *metric.Side {
 		}
 	}
 	switch {
-	case row.exact > 0:
+	case row.exact > 0 && !long(): // in full the test sees the 0.04 % that facets under smooth normals take from every integrator
 		known(metric.Constant(view.width, view.height, [3]float64{row.exact, row.exact, row.exact}))
 	case long():
 		return st.runs(view.forReference(), agreementRuns, naiveSeed)
