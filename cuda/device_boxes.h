@@ -13,7 +13,7 @@ DEVICE float3 slabInverse(float3 d) { return make_float3(slabInverse(d.x), slabI
 DEVICE int32_t distanceBits(float t) { return (int32_t)floatBits(t); }
 
 // SLAB_ULPS is how many steps of rounding the end of a box is put off.
-DEVICE_TABLE int32_t SLAB_ULPS = 24;
+DEVICE_TABLE int32_t SLAB_ULPS = 32;
 
 // nearOf is the greatest of three and 0; farOf is the least of three, widened, and of `reach`.
 DEVICE int32_t nearOf(float a, float b, float c) {
@@ -77,7 +77,7 @@ DEVICE uint32_t boxes2(const SlabRay& r, const BvhNode& node, bool* secondFirst)
 // KEEP_BRANCH stops the compiler from making a branch a conditional move: the processor guesses a branch, and fetches
 // the next node while the boxes of this one are still being tested (twice the rays per second).
 #define KEEP_BRANCH() asm volatile("")
-DEVICE_TABLE float SLAB_WIDEN = 1.000002f;
+DEVICE_TABLE float SLAB_WIDEN = 1.000004f;
 
 // The lanes are the two near and the two far planes. Far distances are negated: one maximum then serves all four.
 struct SlabRay {

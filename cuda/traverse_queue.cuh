@@ -10,15 +10,9 @@
 
 #include "traverse.cuh"
 
-// A group of siblings is left behind at each node; groups of triangles are put off only while that leaves room.
-DEVICE_TABLE uint32_t WIDE_STACK = 2 * WIDE_DEPTH;
-
 // A thread goes for a new ray when its warp has lost so many turns to idle threads, beyond so many idle ones each turn.
 DEVICE_TABLE int32_t LOST_TURNS = 16;
 DEVICE_TABLE int32_t IDLE_FREE = 4;
-
-// Triangles wait when less than one in so many threads of the warp has any to test.
-DEVICE_TABLE uint32_t POSTPONE = 5;
 
 // A group names hits among the children of one wide node. Of nodes: base, and y holds hits in bits 24…31 by order of visit
 // and in bits 0…7 which slots hold nodes. Of triangles: base, and hits in bits 0…23.
@@ -44,7 +38,7 @@ DEVICE WideRay wideRay(const RayQuery& q) {
   uint32_t upper = (r.inverse.x < 0.0f ? 0u : 1u) | (r.inverse.y < 0.0f ? 0u : 2u) | (r.inverse.z < 0.0f ? 0u : 4u);
   r.octant4 = upper * 0x01010101u;
   r.top = 0;
-  r.nodes = {0u, frame.nodeCount == 0 ? 0u : 0x80000000u};
+  r.nodes = {0u, 0x80000000u};   // the root
   r.best = closestNone(q.tMax);
   limit(r);
   return r;
@@ -101,15 +95,11 @@ DEVICE void visitNode(WideRay& r, uint2* stack, uint2* triangles) {
   *triangles = {n.triangleBase, hits & ~NODE_HITS};
 }
 
-// testTriangles tests a group, or puts it off while few threads have any. With anyHit, true ends the ray.
+// testTriangles tests a group. With anyHit, true ends the ray.
 template <bool anyHit, typename AlphaSeed>
-DEVICE bool testTriangles(WideRay& r, uint2* stack, uint2 group, const AlphaSeed& alphaSeed, uint32_t lanes) {
+DEVICE bool testTriangles(WideRay& r, uint2 group, const AlphaSeed& alphaSeed) {
   const Triangle* triangles = pointer<const Triangle>(frame.triangles);
   while (group.y != 0) {
-    if (activeLanes() * POSTPONE < lanes && r.nodes.y & NODE_HITS && r.top < WIDE_DEPTH) {
-      stack[r.top++] = group;
-      return false;
-    }
     uint32_t i = floorLog2(group.y);
     group.y &= ~(1u << i);
     if (!hitTriangle(triangles, group.x + i, r.origin, r.direction, alphaSeed, &r.best)) continue;
@@ -123,14 +113,8 @@ DEVICE bool testTriangles(WideRay& r, uint2* stack, uint2 group, const AlphaSeed
 template <bool anyHit, typename AlphaSeed>
 DEVICE bool advance(WideRay& r, uint2* stack, const AlphaSeed& alphaSeed) {
   uint2 triangles;
-  uint32_t lanes = activeLanes();
-  if (r.nodes.y & NODE_HITS) {
-    visitNode(r, stack, &triangles);
-  } else {
-    triangles = r.nodes;
-    r.nodes = {0u, 0u};
-  }
-  if (testTriangles<anyHit>(r, stack, triangles, alphaSeed, lanes)) return false;
+  visitNode(r, stack, &triangles);
+  if (testTriangles<anyHit>(r, triangles, alphaSeed)) return false;
   if (r.nodes.y & NODE_HITS) return true;
   if (r.top == 0) return false;
   r.nodes = stack[--r.top];
@@ -140,7 +124,7 @@ DEVICE bool advance(WideRay& r, uint2* stack, const AlphaSeed& alphaSeed) {
 // walkQueue traces rays of the source until there are none left.
 template <bool anyHit, typename Source>
 DEVICE void walkQueue(const Source& source, Fetch& fetch) {
-  uint2 stack[WIDE_STACK];
+  uint2 stack[WIDE_DEPTH];   // a group of siblings is left behind at each node
   WideRay ray;
   uint32_t index = NO_INDEX;   // of the ray; none when it is done
   const uint32_t count = source.count();
@@ -149,10 +133,14 @@ DEVICE void walkQueue(const Source& source, Fetch& fetch) {
       index = fetchIndex(fetch);
       if (index >= count) return;
       RayQuery q;
-      if (source.begin(index, &q))
-        ray = wideRay(q);
-      else
+      if (!source.begin(index, &q)) {
         index = NO_INDEX;
+      } else if (frame.nodeCount == 0) {
+        source.end(index, toHit(closestNone(q.tMax)));
+        index = NO_INDEX;
+      } else {
+        ray = wideRay(q);
+      }
     }
     auto seed = [&] { return source.alphaSeed(index); };
     for (int32_t lost = 0; lost < LOST_TURNS; lost += (int32_t)(WARP_SIZE - activeLanes()) - IDLE_FREE) {

@@ -14,6 +14,9 @@ struct RayQuery {
 DEVICE_TABLE float EDGE_TOLERANCE = 4e-7f;
 DEVICE_TABLE float EDGE_LIMIT = 1e-2f;
 
+// How much farther such a hit counts, in steps of rounding; less than SLAB_ULPS.
+DEVICE_TABLE uint32_t EDGE_ULPS = 12;
+
 DEVICE float absSum(float3 a) { return absf(a.x) + absf(a.y) + absf(a.z); }
 
 // Closest is the best hit so far. Of hits at the same distance that of the lower triangle counts, whatever the order in
@@ -28,14 +31,16 @@ DEVICE Closest closestNone(float tMax) { return {tMax, 0.0f, 0.0f, 0u}; }
 DEVICE Hit toHit(const Closest& c) { return {c.t, c.u, c.v, c.rank - 1u}; }
 static_assert(NO_HIT == 0u - 1u, "rank 0 becomes no hit");
 
-// closer tells whether a hit takes the place of the best.
-DEVICE bool closer(float t, uint32_t rank, const Closest& best) {
-  return (t < best.t) | ((t == best.t) & (rank < best.rank));
-}
-
-DEVICE Closest hitAt(float t, float u, float v, uint32_t rank) {
+// beats tells whether a hit takes the place of the best so far, and fills it in. A hit that only the tolerance lets in counts
+// as a little farther, t included: beyond its triangle it may be outside of the box too, where one tree looks and another
+// does not, but the neighbour that it belongs to is found by all.
+DEVICE bool beats(float t, float u, float v, uint32_t rank, const Closest& best, Closest* hit) {
+  bool within = (u >= 0.0f) & (v >= 0.0f) & (u + v <= 1.0f);
+  float counted = within ? t : bitsFloat(floatBits(t) + EDGE_ULPS);
+  if (!((counted < best.t) | ((counted == best.t) & (rank < best.rank)))) return false;
   u = saturate(u);
-  return {t, u, clampf(v, 0.0f, 1.0f - u), rank};
+  *hit = {counted, u, clampf(v, 0.0f, 1.0f - u), rank};
+  return true;
 }
 
 // intersect is the test of Möller and Trumbore (1997), with barycentrics clamped into the triangle. Comparisons are
@@ -53,9 +58,8 @@ DEVICE bool intersect(const Triangle& triangle, uint32_t rank, float3 origin, fl
   float edge = minf(rounding, EDGE_LIMIT);
   // One branch for all the conditions: each alone is a coin toss that the processor would guess wrong.
   bool inside = (u >= -edge) & (v >= -edge) & (u + v <= 1.0f + edge);
-  if (!(inside & (t > 0.0f) & closer(t, rank, best))) return false;
-  *hit = hitAt(t, u, v, rank);
-  return true;
+  if (!(inside & (t > 0.0f) & (t <= best.t))) return false;
+  return beats(t, u, v, rank, best, hit);
 }
 
 // hitTriangle tests triangle i, its transparency too, and keeps the hit when it is the best so far. alphaSeed() is asked

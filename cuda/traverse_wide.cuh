@@ -49,8 +49,8 @@ DEVICE bool hitSlot(const Triangle* triangles, uint32_t leaf, float3 origin, flo
       triangles4(triangles + first, leafRest(leaf) + 1, origin, direction, best->t, EDGE_TOLERANCE, EDGE_LIMIT, &m);
   for (; met != 0; met &= met - 1) {
     uint32_t k = __builtin_ctz(met), i = first + k;
-    if (!closer(m.t[k], i + 1, *best)) continue;
-    Closest hit = hitAt(m.t[k], m.u[k], m.v[k], i + 1);
+    Closest hit;
+    if (!beats(m.t[k], m.u[k], m.v[k], i + 1, *best, &hit)) continue;
     if (triangles[i].material & ALPHA_BIT && !alphaPasses(i, hit.u, hit.v, alphaSeed())) continue;
     *best = hit;
     if (anyHit) return true;
