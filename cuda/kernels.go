@@ -35,6 +35,15 @@ const (
 	ShowReuse
 	SeesSample
 	ShadeSamples
+	BeginPaths
+	BeginShared
+	ExtendPaths
+	ShadePaths
+	ShadeShared
+	ShadowPaths
+	ShadowShared
+	EndPaths
+	EndShared
 	KernelCount
 )
 

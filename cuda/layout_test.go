@@ -45,7 +45,8 @@ func TestLayoutMatchesC(t *testing.T) {
 func TestKernelNames(t *testing.T) {
 	want := []string{"trace_paths", "film", "trace_rays_closest", "trace_rays_any", "albedo_table",
 		"initial_samples", "temporal_find", "history_sees", "sees_history", "temporal_reuse",
-		"boiling_filter", "spatial_find", "neighbours_see", "sees_neighbours", "spatial_reuse", "show_reuse", "sees_sample", "shade_samples"}
+		"boiling_filter", "spatial_find", "neighbours_see", "sees_neighbours", "spatial_reuse", "show_reuse", "sees_sample", "shade_samples",
+		"begin_paths", "begin_shared", "extend_paths", "shade_paths", "shade_shared", "shadow_paths", "shadow_shared", "end_paths", "end_shared"}
 	if len(want) != int(cuda.KernelCount) || cuda.KernelCount.String() != "" {
 		t.Fatalf("Go knows %d kernels, the test %d, C ends with %q", cuda.KernelCount, len(want), cuda.KernelCount.String())
 	}
