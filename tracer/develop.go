@@ -33,6 +33,9 @@ func (r *Renderer) developImage(img *imageio.Image, s Settings) (*image.NRGBA, e
 		return nil, err
 	}
 	r.progress.preview = 0 // its memory is borrowed
+	if err := r.film.clearPreview(r.device, len(pixels)); err != nil {
+		return nil, err
+	}
 	if err := r.device.upload(r.film.preview, bytesOf(pixels)); err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func (f *film) resize(d device, width, height int) (bool, error) {
 	return true, nil
 }
 
-// clearPreview makes room for a small image without samples.
+// clearPreview makes room for an image of so many pixels, without samples.
 func (f *film) clearPreview(d device, pixels int) error {
 	if size := 16 * pixels; f.preview.size < size {
 		d.free(f.preview)

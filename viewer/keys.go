@@ -16,8 +16,7 @@ const (
 
 // bindings is the key table: dispatch, the F1 overlay, `glint keys` and docs/keys.md all follow from it.
 func bindings() []binding {
-	return slices.Concat(orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), reuseRows(), compareRows(), sceneRows(),
-		windowRows())
+	return slices.Concat(orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), reuseRows(), compareRows(), sceneRows(), windowRows())
 }
 
 func orbitRows() []binding {
@@ -123,6 +122,24 @@ func lightRows() []binding {
 	}
 }
 
+func reuseRows() []binding {
+	const group = "Reuse"
+	return []binding{
+		{name: "restir-temporal", group: group, help: "samples of the frame before, or none", setting: "restir-temporal",
+			on: both(key(glfw.Key8)), do: steps("restir-temporal", 1)},
+		{name: "restir-spatial", group: group, help: "samples of neighbours, or none", setting: "restir-spatial",
+			on: both(key(glfw.Key9)), do: steps("restir-spatial", 1)},
+		{name: "restir-mis", group: group, help: "next weights of shared samples", setting: "restir-mis",
+			on: both(key(glfw.Key0)), do: steps("restir-mis", 1)},
+		{name: "restir-mode", group: group, help: "reference or interactive", setting: "restir-mode",
+			on: both(key(glfw.KeyF2)), do: steps("restir-mode", 1)},
+		{name: "reuse-view", group: group, help: "next view of reuse in false colours", setting: "reuse-view",
+			on: both(key(glfw.KeyF3)), do: steps("reuse-view", 1)},
+		{name: "reuse-view-back", group: group, help: "view before that", setting: "reuse-view",
+			on: both(chord(glfw.ModShift, glfw.KeyF3)), do: steps("reuse-view", -1)},
+	}
+}
+
 func compareRows() []binding {
 	const group = "Compare"
 	return []binding{
@@ -142,24 +159,6 @@ func compareRows() []binding {
 			on: both(key(glfw.KeyG)), do: plain((*app).toggleReference)},
 		{name: "anew", group: group, help: "start the image anew, or both",
 			on: both(key(glfw.KeyN)), do: plain((*app).restartSides)},
-	}
-}
-
-func reuseRows() []binding {
-	const group = "Reuse"
-	return []binding{
-		{name: "restir-temporal", group: group, help: "share samples with the frame before, or not", setting: "restir-temporal",
-			on: both(key(glfw.Key8)), do: steps("restir-temporal", 1)},
-		{name: "restir-spatial", group: group, help: "share samples with neighbours, or not", setting: "restir-spatial",
-			on: both(key(glfw.Key9)), do: steps("restir-spatial", 1)},
-		{name: "restir-mis", group: group, help: "next weights of shared samples", setting: "restir-mis",
-			on: both(key(glfw.Key0)), do: steps("restir-mis", 1)},
-		{name: "restir-mode", group: group, help: "reference or interactive", setting: "restir-mode",
-			on: both(key(glfw.KeyF2)), do: steps("restir-mode", 1)},
-		{name: "reuse-view", group: group, help: "next view of what reuse does, in false colours", setting: "reuse-view",
-			on: both(key(glfw.KeyF3)), do: steps("reuse-view", 1)},
-		{name: "reuse-view-back", group: group, help: "view before that", setting: "reuse-view",
-			on: both(chord(glfw.ModShift, glfw.KeyF3)), do: steps("reuse-view", -1)},
 	}
 }
 

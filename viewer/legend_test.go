@@ -22,7 +22,7 @@ func TestLegendText(t *testing.T) {
 // corner is what the next frame would show near the window's lower right corner, legend and all.
 func corner(a *app) [4]byte {
 	w, h := a.window.GetFramebufferSize()
-	a.screen.present(w, h)
+	a.screen.present(a.composition(w), w, h)
 	a.hud.frame(func() { a.hud.draw(a) })
 	var rgba [4]byte
 	gl.ReadPixels(int32(w-margin-20), margin+4, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(&rgba[0]))
