@@ -293,7 +293,9 @@ enum RestirFlag : uint32_t {
   RESTIR_TEMPORAL = 1,
   RESTIR_SPATIAL = 2,
   RESTIR_HISTORY = 4,       // the previous frame's buffers hold something
-  RESTIR_INTERACTIVE = 8,   // a moving view: history is shuffled inside 4×4 blocks and grows no older than MAX_AGE
+  RESTIR_INTERACTIVE = 8,   // a moving view: history grows no older than MAX_AGE
+  RESTIR_PERMUTE = 16,      // history is shuffled inside 4×4 blocks
+  RESTIR_UNSEEN = 32,       // kept samples are shown without a look: biased, to be shown
 };
 
 // How a path's next step is queued.

@@ -111,10 +111,12 @@ const (
 
 // Values of enum RestirFlag.
 const (
-	RestirTemporal    uint32 = 1 //
-	RestirSpatial     uint32 = 2 //
-	RestirHistory     uint32 = 4 // the previous frame's buffers hold something
-	RestirInteractive uint32 = 8 // a moving view: history is shuffled inside 4×4 blocks and grows no older than MAX_AGE
+	RestirTemporal    uint32 = 1  //
+	RestirSpatial     uint32 = 2  //
+	RestirHistory     uint32 = 4  // the previous frame's buffers hold something
+	RestirInteractive uint32 = 8  // a moving view: history grows no older than MAX_AGE
+	RestirPermute     uint32 = 16 // history is shuffled inside 4×4 blocks
+	RestirUnseen      uint32 = 32 // kept samples are shown without a look: biased, to be shown
 )
 
 // Values of enum Compaction.

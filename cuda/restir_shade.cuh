@@ -17,7 +17,8 @@ DEVICE LitVertex exactVertex(const GBuffer& g) {
 // sampleSeen tells whether the kept sample is in sight: by its own ray, or because every ray on its way here said so.
 DEVICE bool sampleSeen(uint32_t pixel) {
   bool reused = (frame.restir & (RESTIR_TEMPORAL | RESTIR_SPATIAL)) != 0;
-  return !reused || frame.misMode == MIS_FULL || (*partner(pixel, 0) & PARTNER_SAMPLE_SEEN);
+  if (!reused || frame.misMode == MIS_FULL || (frame.restir & RESTIR_UNSEEN)) return true;
+  return (*partner(pixel, 0) & PARTNER_SAMPLE_SEEN) != 0;
 }
 
 // indirect is what the sample sends through x1: f |cos θ| L2 W.

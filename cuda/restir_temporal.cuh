@@ -57,7 +57,7 @@ DEVICE uint32_t findHistory(const Domain& here, uint32_t x, uint32_t y, Stream& 
     float spread = attempt == 0 ? 1.0f : 4.0f;
     float fx = floorf(px + (uniform(stream) - 0.5f) * spread), fy = floorf(py + (uniform(stream) - 0.5f) * spread);
     if (!(fx >= 0.0f && fy >= 0.0f && fx < (float)frame.width && fy < (float)frame.height)) continue;
-    if (attempt == 0 && (frame.restir & RESTIR_INTERACTIVE)) {
+    if (attempt == 0 && (frame.restir & RESTIR_PERMUTE)) {
       fx = clampf(permuted(fx, shift & 3u), 0.0f, (float)(frame.width - 1));
       fy = clampf(permuted(fy, shift >> 2 & 3u), 0.0f, (float)(frame.height - 1));
     }

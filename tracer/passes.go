@@ -44,7 +44,7 @@ func testsVisibility(f *cuda.Frame) bool { return f.MisMode == cuda.MisFull }
 
 // trusted: samples were shared without a look, so that one is due at the end.
 func trusted(f *cuda.Frame) bool {
-	return f.Restir&(cuda.RestirTemporal|cuda.RestirSpatial) != 0 && !testsVisibility(f)
+	return f.Restir&(cuda.RestirTemporal|cuda.RestirSpatial) != 0 && f.Restir&cuda.RestirUnseen == 0 && !testsVisibility(f)
 }
 
 func both(a, b func(*cuda.Frame) bool) func(*cuda.Frame) bool {

@@ -137,17 +137,21 @@ func applyValidation(f *cuda.Frame, s Settings) {
 
 func restirFlags(s Settings, settle, history bool) uint32 {
 	var flags uint32
-	if settle {
-		flags |= cuda.RestirTemporal
-	}
-	if s.RestirSpatial && s.RestirNeighbours > 0 {
-		flags |= cuda.RestirSpatial
-	}
-	if history {
-		flags |= cuda.RestirHistory
-	}
-	if settle && s.RestirMode == "interactive" {
-		flags |= cuda.RestirInteractive
+	interactive := settle && s.RestirMode == "interactive"
+	for _, row := range []struct {
+		on   bool
+		flag uint32
+	}{
+		{settle, cuda.RestirTemporal},
+		{s.RestirSpatial && s.RestirNeighbours > 0, cuda.RestirSpatial},
+		{history, cuda.RestirHistory},
+		{interactive, cuda.RestirInteractive},
+		{interactive && s.RestirPermutation, cuda.RestirPermute},
+		{!s.RestirVisibility, cuda.RestirUnseen},
+	} {
+		if row.on {
+			flags |= row.flag
+		}
 	}
 	return flags
 }

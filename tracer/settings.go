@@ -32,6 +32,8 @@ type Settings struct {
 	RestirMaterial     float64
 	RestirNear         float64
 	RestirBoiling      float64
+	RestirPermutation  bool
+	RestirVisibility   bool
 	RestirSettle       int
 	ReuseView          string
 }
@@ -143,6 +145,12 @@ func Table() []Setting {
 		{Name: "restir-boiling", Group: "Reuse", Min: 0, Max: 1, Step: 0.05, Restarts: true,
 			Help:  "drop samples far brighter than those around them, in interactive mode while the view moves or settles: 0 none, 0.1 from 91 times their mean, 0.2 from 41 times, 1 all above it",
 			Value: func(s *Settings) any { return &s.RestirBoiling }},
+		{Name: "restir-permutation", Group: "Reuse", Restarts: true,
+			Help:  "in interactive mode, shuffle history inside 4×4 blocks, so that neighbours hold different samples, as denoisers count on",
+			Value: func(s *Settings) any { return &s.RestirPermutation }},
+		{Name: "restir-final-visibility", Group: "Reuse", Restarts: true,
+			Help:  "look whether the sample that was kept is in sight; without (biased) light shines through walls where weights are not full",
+			Value: func(s *Settings) any { return &s.RestirVisibility }},
 		{Name: "restir-settle", Group: "Reuse", Min: 0, Max: 100000, Step: 1, Restarts: true,
 			Help:  "frames of a resting view that share history before independent frames are averaged",
 			Value: func(s *Settings) any { return &s.RestirSettle }},
@@ -159,6 +167,6 @@ func Defaults() Settings {
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
-		RestirNear: 0.01, RestirBoiling: 0.1, RestirSettle: 8, ReuseView: "off",
+		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirVisibility: true, RestirSettle: 8, ReuseView: "off",
 	}
 }
