@@ -101,7 +101,7 @@ func (d *gpuDevice) setFrame(f *cuda.Frame) error {
 }
 
 // launch queues the whole range, which must start at 0.
-func (d *gpuDevice) launch(k cuda.Kernel, _, to int, _ time.Time) (int, error) {
+func (d *gpuDevice) launch(k cuda.Kernel, turn uint32, _, to int, _ time.Time) (int, error) {
 	start, err := d.context.NewEvent()
 	if err != nil {
 		return 0, err
@@ -114,7 +114,7 @@ func (d *gpuDevice) launch(k cuda.Kernel, _, to int, _ time.Time) (int, error) {
 	if err := start.Record(d.stream); err != nil {
 		return 0, err
 	}
-	if err := d.functions[k].Launch(driver.Linear(uint32(to), uint32(k.Threads()), d.stream), driver.U32(0)); err != nil {
+	if err := d.functions[k].Launch(driver.Linear(uint32(to), uint32(k.Threads()), d.stream), driver.U32(turn)); err != nil {
 		return 0, fmt.Errorf("kernel %s: %w", k, err)
 	}
 	return to, end.Record(d.stream)

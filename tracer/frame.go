@@ -50,6 +50,7 @@ func (r *Renderer) flags(s Settings) uint32 {
 		{s.Antialias, cuda.FrameAntialias},
 		{s.EnergyCompensation, cuda.FrameEnergyCompensation},
 		{r.statistics, cuda.FrameStatistics},
+		{r.scene.alpha, cuda.FrameAlpha},
 		{s.Show == "indirect", cuda.FrameNoDirect},
 		{s.Show == "direct", cuda.FrameNoIndirect},
 	} {
