@@ -240,6 +240,8 @@ enum GBufferFlag : uint32_t {
   GBUFFER_VALID = 1,      // a surface with a finite lobe was found
   GBUFFER_REUSABLE = 2,   // it has lobes that resampling may share
   GBUFFER_DIRECT = 4,     // seen without mirrors or glass in between
+  GBUFFER_MIRROR = 8,     // one of them; the upper five bits count them
+  MAX_MIRRORS = 31,       // beyond, nothing is shared
 };
 
 // The first surface with a finite lobe that a pixel sees, packed so that neighbours can weigh samples there without

@@ -89,9 +89,11 @@ const (
 
 // Values of enum GBufferFlag.
 const (
-	GbufferValid    uint32 = 1 // a surface with a finite lobe was found
-	GbufferReusable uint32 = 2 // it has lobes that resampling may share
-	GbufferDirect   uint32 = 4 // seen without mirrors or glass in between
+	GbufferValid    uint32 = 1  // a surface with a finite lobe was found
+	GbufferReusable uint32 = 2  // it has lobes that resampling may share
+	GbufferDirect   uint32 = 4  // seen without mirrors or glass in between
+	GbufferMirror   uint32 = 8  // one of them; the upper five bits count them
+	MaxMirrors      uint32 = 31 // beyond, nothing is shared
 )
 
 // Values of enum Partner.

@@ -86,7 +86,8 @@ DEVICE Candidate candidate(const Domain& here, const GBuffer& g, const Reservoir
 // judge tells whether two domains are alike enough to share samples; a decision by surface, which cannot bias.
 DEVICE Verdict judge(const Domain& a, const Domain& b, float expectedDepth) {
   const uint32_t need = GBUFFER_VALID | GBUFFER_REUSABLE;
-  if ((a.flags & b.flags & need) != need || (a.flags ^ b.flags) & GBUFFER_DIRECT) return VERDICT_KIND;
+  // Equal flags, mirrors counted: behind more of them fewer bounces are left for the sample.
+  if ((a.flags & need) != need || a.flags != b.flags) return VERDICT_KIND;
   if (dot(a.ns, b.ns) < frame.minNormalDot) return VERDICT_NORMAL;
   if (absf(b.depth - expectedDepth) > frame.maxDepthChange * expectedDepth) return VERDICT_DEPTH;
   float rough = absf(a.roughness - b.roughness) / maxf(maxf(a.roughness, b.roughness), 0.05f);

@@ -44,11 +44,13 @@ DEVICE float3 baseShare(const Bsdf& b, float3 wi) {
   return shareOf(evalLobes(b, wi, 1u << LOBE_Diffuse), whole);
 }
 
-DEVICE GBuffer packGBuffer(const LitVertex& v, const Hit& hit, float depth, bool mirrored) {
+// packGBuffer keeps x1, seen along `depth` metres and so many mirrors.
+DEVICE GBuffer packGBuffer(const LitVertex& v, const Hit& hit, float depth, uint32_t mirrors) {
   const Bsdf& b = v.b;
   float3 c = v.a.baseColor;
-  uint32_t flags = GBUFFER_VALID | (mirrored ? 0u : GBUFFER_DIRECT);
-  if (b.select[LOBE_Diffuse] > 0.0f || sharesReflection(b)) flags |= GBUFFER_REUSABLE;
+  uint32_t flags = GBUFFER_VALID | (mirrors > 0 ? 0u : GBUFFER_DIRECT) | minu(mirrors, MAX_MIRRORS) * GBUFFER_MIRROR;
+  bool shares = b.select[LOBE_Diffuse] > 0.0f || sharesReflection(b);
+  if (shares && mirrors < MAX_MIRRORS) flags |= GBUFFER_REUSABLE;
   float base = maxComponent(b.diffuse) / maxf(maxComponent(c), 1e-4f);
   GBuffer g;
   g.position = v.s.position;
@@ -125,7 +127,7 @@ DEVICE bool stepEye(SharedPath& q, uint32_t pixel, const Hit& hit, SharedShadow*
     uint32_t what = passMirror(q.p, &v);
     if (what < 2) return what == 1;
   }
-  pointer<GBuffer>(frame.gbuffer)[pixel] = packGBuffer(v, hit, q.travelled, q.p.depth > 0);
+  pointer<GBuffer>(frame.gbuffer)[pixel] = packGBuffer(v, hit, q.travelled, q.p.depth);
   pointer<Shade>(frame.shade)[pixel].prefix = q.p.throughput;
   nextEvent(q.p, v.s, v.b, &shadow->ray);
   shadow->straight = shadow->ray.contribution;

@@ -61,7 +61,7 @@ func (row agreementRow) shot(t *testing.T, st *studio, change func(*tracer.Setti
 // find lights by chance.
 func TestSamplingAgreesWithNaive(t *testing.T) {
 	for _, row := range agreementRows() {
-		reference := readEstimate(t, row.scene)
+		reference := readEstimate(t, "naive", row.scene)
 		for sampling, samples := range row.fast {
 			t.Run(row.scene+"/"+sampling, func(t *testing.T) {
 				st := onCPU(t)

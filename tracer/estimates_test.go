@@ -13,17 +13,22 @@ import (
 	"glint/tracer/metric"
 )
 
-// remake is the command that renders the committed estimates again: a minute on a GPU, hours on a CPU.
-const remake = "GLINT_LONG=1 GLINT_UPDATE=1 go test ./tracer -run TestMakeEstimates -timeout 12h"
+// remake is the command that renders the committed estimates again: two minutes on a GPU, hours on a CPU.
+const remake = "GLINT_UPDATE=1 go test ./tracer -run TestMakeEstimates -timeout 12h"
 
-// committed is a naive estimate as it lies in testdata.
+// pathSamples a pixel in each of the runs of path tracing.
+const pathSamples = 256
+
+// committed is an estimate as it lies in testdata.
 type committed struct {
 	Command  string          `json:"command"` // that made it
 	Scene    string          `json:"scene"`   // fingerprint: a changed scene needs a new estimate
 	Estimate metric.Estimate `json:"estimate"`
 }
 
-func estimatePath(scene string) string { return filepath.Join("testdata", "naive_"+scene+".json") }
+func estimatePath(kind, scene string) string {
+	return filepath.Join("testdata", kind+"_"+scene+".json")
+}
 
 // fingerprint is a hash of everything that makes a scene's picture.
 func fingerprint(t *testing.T, name string) string {
@@ -36,44 +41,63 @@ func fingerprint(t *testing.T, name string) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// readEstimate is the committed naive estimate of a scene.
-func readEstimate(t *testing.T, scene string) metric.Estimate {
+// readEstimate is the committed estimate of a scene, of the kind naive or path.
+func readEstimate(t *testing.T, kind, scene string) metric.Estimate {
 	t.Helper()
-	data, err := os.ReadFile(estimatePath(scene))
+	file := estimatePath(kind, scene)
+	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var c committed
 	if err := json.Unmarshal(data, &c); err != nil {
-		t.Fatalf("%s: %v", estimatePath(scene), err)
+		t.Fatalf("%s: %v", file, err)
 	}
 	if c.Scene != fingerprint(t, scene) {
-		t.Fatalf("%s was made of another version of the scene: remake it with %s", estimatePath(scene), remake)
+		t.Fatalf("%s was made of another version of the scene: remake it with %s", file, remake)
 	}
 	return c.Estimate
 }
 
-// TestMakeEstimates writes the committed estimates.
+func writeEstimate(t *testing.T, kind, scene string, side *metric.Side) {
+	t.Helper()
+	e, err := side.Estimate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s: mean %.5f, standard error %.4f %%", scene, e.Image.Mean[0], 100*e.Image.StandardError[0]/e.Image.Mean[0])
+	data, err := json.MarshalIndent(committed{Command: remake, Scene: fingerprint(t, scene), Estimate: e}, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll("testdata", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(estimatePath(kind, scene), append(data, '\n'), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestMakeEstimates writes the committed estimates: naive ones of all light, and path-traced ones of the indirect light
+// that reuse is compared with.
 func TestMakeEstimates(t *testing.T) {
 	if os.Getenv("GLINT_UPDATE") != "1" {
 		t.Skip("writes testdata: " + remake)
 	}
-	st := onFastest(t)
 	for _, row := range agreementRows() {
-		e, err := row.naive(t, st, agreementSize, longZoom).Estimate()
-		if err != nil {
-			t.Fatal(err)
+		t.Run("naive/"+row.scene, func(t *testing.T) {
+			writeEstimate(t, "naive", row.scene, row.naive(t, onFastest(t), agreementSize, longZoom))
+		})
+	}
+	for _, row := range biasRows() {
+		if row.exact > 0 {
+			continue
 		}
-		t.Logf("%s: mean %.5f, standard error %.4f %%", row.scene, e.Image.Mean[0], 100*e.Image.StandardError[0]/e.Image.Mean[0])
-		data, err := json.MarshalIndent(committed{Command: remake, Scene: fingerprint(t, row.scene), Estimate: e}, "", " ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(estimatePath(row.scene), append(data, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		t.Run("path/"+row.scene, func(t *testing.T) {
+			s := made(t, row.scene, builtin.Options{})
+			view := row.shot(s)
+			view.samples = pathSamples
+			writeEstimate(t, "path", row.scene, onFastest(t).use(s, row.env()).runs(view, agreementRuns, naiveSeed))
+		})
 	}
 }

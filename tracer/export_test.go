@@ -8,3 +8,24 @@ func OpenVariant(v cuda.Variant) (*Renderer, error) {
 	d.variant = v
 	return newRenderer(&stage{device: d})
 }
+
+// Reseed lets the image go on with samples of another seed, as if it had been begun with that one.
+func (r *Renderer) Reseed(seed int) {
+	r.progress.key.settings.Seed = seed
+	r.reuse.key.settings.Seed = seed
+}
+
+// Reservoirs are those of the last frame of restir-gi: as temporal reuse left them, and as the next frame finds them.
+func (r *Renderer) Reservoirs() (temporal, kept []cuda.Reservoir, err error) {
+	b := &r.film.restir
+	temporal, kept = make([]cuda.Reservoir, b.pixels), make([]cuda.Reservoir, b.pixels)
+	if err = r.device.download(b.reservoirs, bytesOf(temporal)); err == nil {
+		err = r.device.download(b.history, bytesOf(kept))
+	}
+	return temporal, kept, err
+}
+
+// SetHistory replaces the reservoirs that the next frame finds.
+func (r *Renderer) SetHistory(kept []cuda.Reservoir) error {
+	return r.device.upload(r.film.restir.history, bytesOf(kept))
+}

@@ -15,8 +15,9 @@ import (
 func (st *studio) live(s shot, frames int, camera func(frame int) scene.Camera) *imageio.Image {
 	st.t.Helper()
 	s.settings.RestirSettle = 1 << 16 // never average: the last frame is wanted
+	zoom := max(s.zoom, 1)
 	for i := range frames {
-		v := tracer.View{Camera: s.camera, Width: s.width, Height: s.height, Live: true}
+		v := tracer.View{Camera: s.camera, Width: s.width * zoom, Height: s.height * zoom, Live: true}
 		if camera != nil {
 			v.Camera = camera(i)
 		}
@@ -28,103 +29,7 @@ func (st *studio) live(s shot, frames int, camera func(frame int) scene.Camera) 
 	if err != nil {
 		st.t.Fatal(err)
 	}
-	return img
-}
-
-// reuseCase is one way of resampling that must not change the mean (B1 to B4 of docs/restir-gi.md).
-type reuseCase struct {
-	name   string
-	frames int
-	runs   int // in the fast version
-	change func(*tracer.Settings)
-}
-
-func reuseCases() []reuseCase {
-	return []reuseCase{
-		{"B1 initial", 1, 1024, func(s *tracer.Settings) { s.RestirSpatial = false }},
-		{"B2 spatial", 1, 1024, func(*tracer.Settings) {}},
-		{"B3 temporal", 5, 512, func(s *tracer.Settings) { s.RestirSpatial = false }},
-		{"B4 both", 5, 768, func(*tracer.Settings) {}},
-	}
-}
-
-// indirectShot is a small picture of light that was scattered twice or more.
-func indirectShot(s *scene.Scene) shot {
-	return shot{camera: s.DefaultCamera(1), width: 64, height: 64, samples: 64,
-		settings: changed(func(o *tracer.Settings) { o.Bounces, o.Show = 4, "indirect" })}
-}
-
-// Resampling must leave the mean of independent runs where plain path tracing has it.
-func TestReuseIsUnbiased(t *testing.T) {
-	scenes := []string{"cornell"}
-	if long() {
-		scenes = append(scenes, "cornell-glossy", "cornell-sphere-light", "spheres")
-	}
-	for _, name := range scenes {
-		s := made(t, name, builtin.Options{})
-		base := indirectShot(s)
-		reference := base
-		if long() {
-			reference.samples = 1024
-		}
-		want := onFastest(t).use(s, nil).runs(reference, 64, 1000)
-		for _, c := range reuseCases() {
-			t.Run(name+"/"+c.name, func(t *testing.T) {
-				reused := base
-				reused.settings.Integrator = "restir-gi"
-				c.change(&reused.settings)
-				got := reuseRuns(t, s, reused, c)
-				checkUnbiased(t, metric.Agreement{A: *got, B: *want})
-			})
-		}
-	}
-}
-
-// reuseRuns is independent runs of a case, each with its own history.
-func reuseRuns(t *testing.T, s *scene.Scene, reused shot, c reuseCase) *metric.Side {
-	st := onFastest(t).use(s, nil)
-	side := &metric.Side{}
-	n := c.runs
-	if long() {
-		n = 8192
-	}
-	for seed := range n {
-		reused.settings.Seed = seed + 1
-		if err := side.Add(st.live(reused, c.frames, nil)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return side
-}
-
-func checkUnbiased(t *testing.T, g metric.Agreement) {
-	t.Helper()
-	r, err := g.Result()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("%+v", r)
-	if err := r.Check(); err != nil {
-		t.Error(err)
-	}
-}
-
-// The demonstration mode 1/M is biased, and the test must see it.
-func TestNaiveWeightsAreCaught(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	base := indirectShot(s)
-	want := onFastest(t).use(s, nil).runs(base, 64, 1000)
-	base.settings.Integrator, base.settings.RestirMIS = "restir-gi", "naive"
-	got := reuseRuns(t, s, base, reuseCase{frames: 5, runs: 256})
-	g := metric.Agreement{A: *got, B: *want}
-	r, err := g.Result()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("%+v", r)
-	if r.MaxZ < 10 {
-		t.Errorf("weights of 1/M pass with max z of %.1f: the test is blind", r.MaxZ)
-	}
+	return shrink(img, zoom)
 }
 
 // Frame 30 of a resting view at one path a pixel must be nearer to the truth than plain path tracing, by these factors.

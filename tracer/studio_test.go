@@ -106,11 +106,18 @@ func (st *studio) take(s shot) *imageio.Image {
 
 // runs is what n independent renderings of a shot say; their seeds begin at seed.
 func (st *studio) runs(s shot, n, seed int) *metric.Side {
+	return st.runsOf(s, n, seed, func(*imageio.Image) {})
+}
+
+// runsOf shows each of the renderings to look.
+func (st *studio) runsOf(s shot, n, seed int, look func(*imageio.Image)) *metric.Side {
 	st.t.Helper()
 	side := &metric.Side{}
 	for i := range n {
 		s.settings.Seed = seed + i
-		if err := side.Add(st.take(s)); err != nil {
+		img := st.take(s)
+		look(img)
+		if err := side.Add(img); err != nil {
 			st.t.Fatal(err)
 		}
 	}
@@ -124,11 +131,11 @@ func shrink(img *imageio.Image, n int) *imageio.Image {
 	}
 	out := &imageio.Image{Width: img.Width / n, Height: img.Height / n}
 	out.Pix = make([]float32, 3*out.Width*out.Height)
-	for y := range out.Height {
-		for x := range out.Width {
-			sum := meanOf(img, x*n, y*n, n, n)
+	for y := range out.Height * n {
+		for x := range out.Width * n {
+			from, to := 3*(y*img.Width+x), 3*(y/n*out.Width+x/n)
 			for c := range 3 {
-				out.Pix[3*(y*out.Width+x)+c] = float32(sum[c])
+				out.Pix[to+c] += img.Pix[from+c] / float32(n*n)
 			}
 		}
 	}

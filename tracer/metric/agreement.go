@@ -99,6 +99,11 @@ func standardError(a, b *Moment, q int) float64 {
 	return math.Hypot(a.StandardError[q], b.StandardError[q])
 }
 
+// Powerful tells whether the runs suffice for Check to see a bias of 1 %.
+func (r Result) Powerful() bool {
+	return r.TileStandardError <= maxTileError && r.ImageStandardError <= maxImageError
+}
+
 // Check applies the bounds. The error says which failed and by how much; a lack of power means that the test needs
 // more runs or samples, not that the pictures differ.
 func (r Result) Check() error {
