@@ -63,13 +63,12 @@ __constant__ Frame frame;
   static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                                     \
   extern "C" __global__ void name(uint32_t pass) { name##_at(blockIdx.x* blockDim.x + threadIdx.x, pass); } \
   static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
-#define QUEUE_KERNEL(name, length)                                                                     \
-  static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                                \
-  extern "C" __global__ void name(uint32_t pass) {                                                     \
-    uint32_t n = length;                                                                               \
-    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)       \
-      name##_at(i, pass);                                                                              \
-  }                                                                                                    \
+#define QUEUE_KERNEL(name, length)                                                                                   \
+  static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                                              \
+  extern "C" __global__ void name(uint32_t pass) {                                                                   \
+    uint32_t n = length;                                                                                             \
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) name##_at(i, pass); \
+  }                                                                                                                  \
   static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
 #define BLOCK_KERNEL(name, Shared)                                                  \
   static __device__ __forceinline__ void name##_block(Shared&, uint32_t, uint32_t); \

@@ -307,9 +307,9 @@ enum Compaction : uint32_t {
 };
 
 enum WaveLimit : uint32_t {
-  WAVE_MAX = 264,          // extension rays of a path at most, with room
-  WAVE_PATH_PLANES = 6,    // float4 a path: see wavefront.cuh
-  WAVE_SHADOW_PLANES = 4,  // float4 a shadow ray
+  WAVE_MAX = 264,           // extension rays of a path at most, with room
+  WAVE_PATH_PLANES = 6,     // float4 a path: see wavefront.cuh
+  WAVE_SHADOW_PLANES = 4,   // float4 a shadow ray
 };
 
 // Everything a frame's kernels read, copied once before its launches.

@@ -64,7 +64,7 @@ func Table() []Setting {
 			Help:  "what path and direct sample: the surface, the lights, or both by multiple importance sampling",
 			Value: func(s *Settings) any { return &s.Sampling }},
 		{Name: "exec", Group: "Execution", Choices: []string{"auto", "megakernel", "wavefront"}, Restarts: true,
-			Help:  "trace a path by one kernel that does it all, or paths by waves of small kernels; auto is the faster, wavefront on a GPU",
+			Help:  "trace a path by one kernel that does it all, or paths by waves of small kernels; auto is the faster: waves on a GPU, from 512×512 pixels",
 			Value: func(s *Settings) any { return &s.Exec }},
 		{Name: "compaction", Group: "Execution", Choices: []string{"off", "atomic"}, Restarts: true,
 			Help:  "wavefront: queue living paths only, or launch every path at every depth",

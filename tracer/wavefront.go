@@ -85,7 +85,7 @@ var compactionOf = map[string]uint32{"off": cuda.CompactionOff, "atomic": cuda.C
 
 // applyWavefront fills in what the wavefront engine reads, where it is to run.
 func (r *Renderer) applyWavefront(f *cuda.Frame, s Settings) error {
-	if r.Engine(s) != "wavefront" {
+	if r.engine(s, int(f.Width*f.Height)) != "wavefront" {
 		return nil
 	}
 	p := &r.film.pool
@@ -98,12 +98,16 @@ func (r *Renderer) applyWavefront(f *cuda.Frame, s Settings) error {
 	return nil
 }
 
-// Engine is what auto stands for: waves of small kernels keep a GPU's warps full, a processor has no warps to fill.
-func (r *Renderer) Engine(s Settings) string {
+// wavePixels is the size of image from which waves are quicker on a GPU: below, launches and the last rays of each wave
+// cost more than divergence does (docs/benchmarks.md).
+const wavePixels = 1 << 18
+
+// engine is what auto stands for. A processor has no warps to keep full.
+func (r *Renderer) engine(s Settings, pixels int) string {
 	if s.Exec != "auto" {
 		return s.Exec
 	}
-	if r.device.backend().Kind == "cuda" {
+	if r.device.backend().Kind == "cuda" && pixels >= wavePixels {
 		return "wavefront"
 	}
 	return "megakernel"
