@@ -45,6 +45,9 @@ static inline float4 make_float4(float x, float y, float z, float w) { return {x
 // --- The frame and the kernels -------------------------------------------------------------------------------------
 // KERNEL(name) { … } is the body for one index. CUDA makes an entry of one thread an index of it; C++ a loop over a range.
 //
+// QUEUE_KERNEL(name, length) { … } is the body for each index below a length that is read on the device, when the kernel
+// runs; the launch is for as many as there may be.
+//
 // BLOCK_KERNEL(name, Shared) { … } is the body for a block of threads that work together on `shared`. It is a sequence of
 // PHASE(lane) { … }, each for all lanes at once; all see what the phases before have written. CUDA puts a barrier after
 // a phase, C++ runs it as a loop, so what a lane remembers lives in `shared`. A lane leaves a phase by `continue` alone,
@@ -65,6 +68,13 @@ __constant__ Frame frame;
   static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                                     \
   extern "C" __global__ void name(uint32_t pass) { name##_at(blockIdx.x* blockDim.x + threadIdx.x, pass); } \
   static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
+#define QUEUE_KERNEL(name, length)                                                                                   \
+  static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                                              \
+  extern "C" __global__ void name(uint32_t pass) {                                                                   \
+    uint32_t n = length;                                                                                             \
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) name##_at(i, pass); \
+  }                                                                                                                  \
+  static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
 #define BLOCK_KERNEL(name, Shared)                                                  \
   static __device__ __forceinline__ void name##_block(Shared&, uint32_t, uint32_t); \
   extern "C" __global__ void __launch_bounds__(THREADS_##name) name(uint32_t) {     \
@@ -83,6 +93,14 @@ typedef void KernelRange(const Frame*, uint32_t begin, uint32_t end, uint32_t pa
   static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t pass) { \
     currentFrame = f;                                                             \
     for (uint32_t index = begin; index < end; index++) name##_at(index, pass);    \
+  }                                                                               \
+  static void name##_at(uint32_t index, uint32_t pass)
+#define QUEUE_KERNEL(name, length)                                                \
+  static void name##_at(uint32_t, uint32_t);                                      \
+  static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t pass) { \
+    currentFrame = f;                                                             \
+    uint32_t n = length;                                                          \
+    for (uint32_t i = begin; i < end && i < n; i++) name##_at(i, pass);           \
   }                                                                               \
   static void name##_at(uint32_t index, uint32_t pass)
 #define BLOCK_KERNEL(name, Shared)                                                       \
@@ -181,6 +199,18 @@ DEVICE void count(uint32_t counter, uint32_t n) {
   atomicAdd(pointer<uint64_t>(frame.counters) + counter, (uint64_t)n);
 #else
   __atomic_fetch_add(pointer<uint64_t>(frame.counters) + counter, (uint64_t)n, __ATOMIC_RELAXED);
+#endif
+}
+
+// append takes the next place of a queue. CUDA asks once for all threads of a warp that are here.
+DEVICE uint32_t append(uint32_t* length) {
+#ifdef __CUDACC__
+  uint32_t here = __activemask(), lane = threadIdx.x & 31u;
+  uint32_t leader = __ffs(here) - 1, first = 0;
+  if (lane == leader) first = atomicAdd(length, (uint32_t)__popc(here));
+  return __shfl_sync(here, first, leader) + __popc(here & ((1u << lane) - 1u));
+#else
+  return __atomic_fetch_add(length, 1u, __ATOMIC_RELAXED);
 #endif
 }
 

@@ -26,4 +26,13 @@
   X(spatial_reuse, 128)      \
   X(show_reuse, 128)         \
   X(shade_samples, 128)      \
+  X(begin_paths, 128)        \
+  X(begin_shared, 128)       \
+  X(extend_paths, 128)       \
+  X(shade_paths, 128)        \
+  X(shade_shared, 128)       \
+  X(shadow_paths, 128)       \
+  X(shadow_shared, 128)      \
+  X(end_paths, 128)          \
+  X(end_shared, 128)         \
   RAY_KERNELS(X)

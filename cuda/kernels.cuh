@@ -13,3 +13,5 @@
 #include "show_reuse.cuh"
 #include "trace_paths.cuh"
 #include "trace_rays.cuh"
+#include "wave_paths.cuh"
+#include "wave_shared.cuh"

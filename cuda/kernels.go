@@ -30,6 +30,15 @@ const (
 	SpatialReuse
 	ShowReuse
 	ShadeSamples
+	BeginPaths
+	BeginShared
+	ExtendPaths
+	ShadePaths
+	ShadeShared
+	ShadowPaths
+	ShadowShared
+	EndPaths
+	EndShared
 	HistorySees
 	SeesHistory
 	NeighboursSee

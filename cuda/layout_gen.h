@@ -200,6 +200,13 @@
   F(Frame, history) \
   F(Frame, shade) \
   F(Frame, partners) \
+  F(Frame, paths) \
+  F(Frame, pathHits) \
+  F(Frame, queues) \
+  F(Frame, shadowRays) \
+  F(Frame, queueLengths) \
+  F(Frame, poolSize) \
+  F(Frame, compaction) \
   F(Frame, previousCamera) \
   F(Frame, frameIndex) \
   F(Frame, restir) \

@@ -238,6 +238,7 @@ enum FrameFlag : uint32_t {
   FRAME_FLIP_Y = 16,               // film writes row 0 at the bottom, as OpenGL reads it
   FRAME_REPLACE = 32,              // samples replace what was accumulated
   FRAME_NO_DIRECT = 64,            // leave out emission and direct light
+  FRAME_ALPHA = 256,               // some triangle must be tested for alpha
   FRAME_NO_INDIRECT = 128,         // leave out what was scattered twice or more by finite lobes
 };
 
@@ -330,6 +331,18 @@ enum RestirFlag : uint32_t {
   RESTIR_UNSEEN = 32,       // kept samples are shown without a look: biased, to be shown
 };
 
+// How a path's next step is queued.
+enum Compaction : uint32_t {
+  COMPACTION_OFF = 0,      // every path has its place in every queue, alive or not
+  COMPACTION_ATOMIC = 1,   // living paths are appended, in no order
+};
+
+enum WaveLimit : uint32_t {
+  WAVE_MAX = 264,           // extension rays of a path at most, with room
+  WAVE_PATH_PLANES = 6,     // float4 a path: see wavefront.cuh
+  WAVE_SHADOW_PLANES = 4,   // float4 a shadow ray
+};
+
 // Everything a frame's kernels read, copied once before its launches.
 struct Frame {
   Camera camera;              //
@@ -371,6 +384,13 @@ struct Frame {
   uint64_t history;           // Reservoir per pixel: the spatial pass's output, read by the next frame
   uint64_t shade;             // Shade per pixel
   uint64_t partners;          // uint32_t per pixel and plane: enum Partner
+  uint64_t paths;             // float4 per path of the pool and plane
+  uint64_t pathHits;          // Hit per place of the extension queue
+  uint64_t queues;            // uint32_t per place, two by turns: paths that go on
+  uint64_t shadowRays;        // float4 per place of the shadow queue and plane
+  uint64_t queueLengths;      // uint32_t × 2 × WAVE_MAX: of the extension queues, then of the shadow queues
+  uint32_t poolSize;          // paths under way at once
+  uint32_t compaction;        // enum Compaction
   Camera previousCamera;      // of the frame before
   uint32_t frameIndex;        // counts frames, never restarts: seeds the resampling passes
   uint32_t restir;            // enum RestirFlag

@@ -73,6 +73,7 @@ const (
 	FrameFlipY              uint32 = 16  // film writes row 0 at the bottom, as OpenGL reads it
 	FrameReplace            uint32 = 32  // samples replace what was accumulated
 	FrameNoDirect           uint32 = 64  // leave out emission and direct light
+	FrameAlpha              uint32 = 256 // some triangle must be tested for alpha
 	FrameNoIndirect         uint32 = 128 // leave out what was scattered twice or more by finite lobes
 )
 
@@ -118,6 +119,19 @@ const (
 	RestirInteractive uint32 = 8  // a moving view: history grows no older than MAX_AGE
 	RestirPermute     uint32 = 16 // history is shuffled inside 4×4 blocks
 	RestirUnseen      uint32 = 32 // kept samples are shown without a look: biased, to be shown
+)
+
+// Values of enum Compaction.
+const (
+	CompactionOff    uint32 = 0 // every path has its place in every queue, alive or not
+	CompactionAtomic uint32 = 1 // living paths are appended, in no order
+)
+
+// Values of enum WaveLimit.
+const (
+	WaveMax          uint32 = 264 // extension rays of a path at most, with room
+	WavePathPlanes   uint32 = 6   // float4 a path: see wavefront.cuh
+	WaveShadowPlanes uint32 = 4   // float4 a shadow ray
 )
 
 // Values of enum ReuseView.
@@ -437,6 +451,13 @@ type Frame struct {
 	History           uint64      // Reservoir per pixel: the spatial pass's output, read by the next frame
 	Shade             uint64      // Shade per pixel
 	Partners          uint64      // uint32_t per pixel and plane: enum Partner
+	Paths             uint64      // float4 per path of the pool and plane
+	PathHits          uint64      // Hit per place of the extension queue
+	Queues            uint64      // uint32_t per place, two by turns: paths that go on
+	ShadowRays        uint64      // float4 per place of the shadow queue and plane
+	QueueLengths      uint64      // uint32_t × 2 × WAVE_MAX: of the extension queues, then of the shadow queues
+	PoolSize          uint32      // paths under way at once
+	Compaction        uint32      // enum Compaction
 	PreviousCamera    Camera      // of the frame before
 	FrameIndex        uint32      // counts frames, never restarts: seeds the resampling passes
 	Restir            uint32      // enum RestirFlag

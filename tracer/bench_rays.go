@@ -170,7 +170,7 @@ func (b *rayBench) measure(k cuda.Kernel) (float64, error) {
 // time is the milliseconds of one launch.
 func (b *rayBench) time(k cuda.Kernel) (float64, error) {
 	b.device.timings()
-	if _, err := b.device.launch(k, 0, b.count, time.Time{}); err != nil {
+	if _, err := b.device.launch(k, 0, 0, b.count, time.Time{}); err != nil {
 		return 0, err
 	}
 	if err := b.device.sync(); err != nil {

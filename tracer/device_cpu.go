@@ -62,7 +62,7 @@ func (d *cpuDevice) setFrame(f *cuda.Frame) error {
 }
 
 // launch hands chunks to one goroutine per core until the range or the time is used up. At least one chunk a core runs.
-func (d *cpuDevice) launch(k cuda.Kernel, from, to int, deadline time.Time) (int, error) {
+func (d *cpuDevice) launch(k cuda.Kernel, turn uint32, from, to int, deadline time.Time) (int, error) {
 	start := time.Now()
 	var next atomic.Int64
 	next.Store(int64(from))
@@ -74,7 +74,7 @@ func (d *cpuDevice) launch(k cuda.Kernel, from, to int, deadline time.Time) (int
 				if begin >= to {
 					return
 				}
-				cuda.Run(d.variant, k, d.frame, begin, min(begin+chunk, to), 0)
+				cuda.Run(d.variant, k, d.frame, begin, min(begin+chunk, to), turn)
 				if !deadline.IsZero() && time.Now().After(deadline) {
 					return
 				}

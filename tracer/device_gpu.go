@@ -104,7 +104,7 @@ func (d *gpuDevice) setFrame(f *cuda.Frame) error {
 }
 
 // launch queues the whole range, which must start at 0.
-func (d *gpuDevice) launch(k cuda.Kernel, _, to int, _ time.Time) (int, error) {
+func (d *gpuDevice) launch(k cuda.Kernel, turn uint32, _, to int, _ time.Time) (int, error) {
 	whole := to
 	start, err := d.context.NewEvent()
 	if err != nil {
@@ -122,7 +122,7 @@ func (d *gpuDevice) launch(k cuda.Kernel, _, to int, _ time.Time) (int, error) {
 	if k.Fetches() {
 		to = min(to, d.context.Device.Multiprocessors*rayBlocks*threads)
 	}
-	if err := d.functions[k].Launch(driver.Linear(uint32(to), uint32(threads), d.stream), driver.U32(0)); err != nil {
+	if err := d.functions[k].Launch(driver.Linear(uint32(to), uint32(threads), d.stream), driver.U32(turn)); err != nil {
 		return 0, fmt.Errorf("kernel %s: %w", k, err)
 	}
 	return whole, end.Record(d.stream)

@@ -15,6 +15,7 @@ type film struct {
 	counters      buffer
 	rays, hits    buffer
 	restir        restirBuffers
+	pool          pool
 }
 
 // maxPickRays is how many rays trace takes at once.
@@ -73,6 +74,7 @@ func (f *film) freeImages(d device) {
 	}
 	f.width, f.height = 0, 0
 	f.restir.free(d)
+	f.pool.free(d)
 }
 
 func (f *film) close(d device) {

@@ -27,6 +27,7 @@ func (r *Renderer) frame(v View, s Settings) cuda.Frame {
 	f.Accumulation = r.film.accumulation.address
 	f.Preview = r.film.preview.address
 	f.Width, f.Height = uint32(v.Width), uint32(v.Height)
+	f.TiledPixels = uint32(indices(v.Width, v.Height))
 	f.Seed = uint32(s.Seed) + uint32(v.Frame)*filmStride
 	f.Sampling = samplingOf[s.Sampling]
 	f.Bounces = uint32(s.Bounces)
@@ -50,6 +51,7 @@ func (r *Renderer) flags(s Settings) uint32 {
 		{s.Antialias, cuda.FrameAntialias},
 		{s.EnergyCompensation, cuda.FrameEnergyCompensation},
 		{r.statistics, cuda.FrameStatistics},
+		{r.scene.alpha, cuda.FrameAlpha},
 		{s.Show == "indirect", cuda.FrameNoDirect},
 		{s.Show == "direct", cuda.FrameNoIndirect},
 	} {

@@ -5,31 +5,31 @@ import "glint/cuda"
 // pass is one kernel of a frame, run over every pixel.
 type pass struct {
 	kernel  cuda.Kernel
+	turn    uint32                   // the kernel's argument, where it runs several times
 	when    func(f *cuda.Frame) bool // nil: always
 	indices func(f *cuda.Frame) int  // of the launch; nil: one a pixel, by whole 8×4 tiles
 }
 
 // passes is the table of integrators: what each launches for a frame, in order.
-func passes(integrator string) []pass {
-	if integrator == "restir-gi" {
-		return []pass{
-			{kernel: cuda.InitialSamples},
-			{kernel: cuda.TemporalFind, when: hasHistory},
-			{kernel: cuda.HistorySees, when: both(hasHistory, testsVisibility)},
-			{kernel: cuda.SeesHistory, when: both(hasHistory, testsVisibility)},
-			{kernel: cuda.TemporalReuse, when: hasHistory},
-			{kernel: cuda.ShowReuse, when: viewsHistory},
-			{kernel: cuda.BoilingFilter, when: boils, indices: perBlock},
-			{kernel: cuda.SpatialFind, when: hasNeighbours},
-			{kernel: cuda.NeighboursSee, when: both(hasNeighbours, testsVisibility), indices: perPartner},
-			{kernel: cuda.SeesNeighbours, when: both(hasNeighbours, testsVisibility), indices: perPartner},
-			{kernel: cuda.SpatialReuse},
-			{kernel: cuda.ShowReuse, when: viewsSamples},
-			{kernel: cuda.SeesSample, when: trusted},
-			{kernel: cuda.ShadeSamples},
-		}
+func passes(integrator string, f *cuda.Frame) []pass {
+	if integrator != "restir-gi" {
+		return tracing(f, cuda.TracePaths, pathWaves)
 	}
-	return []pass{{kernel: cuda.TracePaths}}
+	return append(tracing(f, cuda.InitialSamples, sharedWaves), []pass{
+		{kernel: cuda.TemporalFind, when: hasHistory},
+		{kernel: cuda.HistorySees, when: both(hasHistory, testsVisibility)},
+		{kernel: cuda.SeesHistory, when: both(hasHistory, testsVisibility)},
+		{kernel: cuda.TemporalReuse, when: hasHistory},
+		{kernel: cuda.ShowReuse, when: viewsHistory},
+		{kernel: cuda.BoilingFilter, when: boils, indices: perBlock},
+		{kernel: cuda.SpatialFind, when: hasNeighbours},
+		{kernel: cuda.NeighboursSee, when: both(hasNeighbours, testsVisibility), indices: perPartner},
+		{kernel: cuda.SeesNeighbours, when: both(hasNeighbours, testsVisibility), indices: perPartner},
+		{kernel: cuda.SpatialReuse},
+		{kernel: cuda.ShowReuse, when: viewsSamples},
+		{kernel: cuda.SeesSample, when: trusted},
+		{kernel: cuda.ShadeSamples},
+	}...)
 }
 
 func hasHistory(f *cuda.Frame) bool {

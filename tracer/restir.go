@@ -96,7 +96,6 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
 	f.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
 	f.SceneRadius = r.scene.radius
 	f.Partners, f.PartnerPlanes = b.partners.address, uint32(partnersWanted(s, settle))
-	f.TiledPixels = uint32(indices(v.Width, v.Height))
 	applyValidation(f, s)
 	f.Boiling = boilingLimit(s.RestirBoiling)
 	if err := r.applyView(f, s); err != nil {

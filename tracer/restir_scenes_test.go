@@ -93,7 +93,7 @@ func qualityRows() []qualityRow {
 		{"open-environment", sunnySky(), 2, 3, 4},
 	}
 	if long() {
-		rows = append(rows, qualityRow{"cornell", dark(), 2, 5, 4}, qualityRow{"pillars", dark(), 2, 5, 4})
+		rows = append(rows, qualityRow{"cornell", dark(), 2, 5, 4}, qualityRow{"pillars", dark(), 2, 4, 3.5})
 	}
 	return rows
 }

@@ -111,10 +111,13 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 			return err
 		}
 	}
+	if err := r.applyWavefront(f, s); err != nil {
+		return err
+	}
 	if err := r.device.setFrame(f); err != nil {
 		return err
 	}
-	table := passes(s.Integrator)
+	table := passes(s.Integrator, f)
 	for p.pass < len(table) && (deadline.IsZero() || time.Now().Before(deadline)) {
 		if err := r.runPass(table[p.pass], f, deadline, stats); err != nil {
 			return err
@@ -142,7 +145,7 @@ func (r *Renderer) runPass(t pass, f *cuda.Frame, deadline time.Time, stats *Fra
 		total = t.indices(f)
 	}
 	start := time.Now()
-	reached, err := r.device.launch(t.kernel, p.reached, total, deadline)
+	reached, err := r.device.launch(t.kernel, t.turn, p.reached, total, deadline)
 	if err != nil {
 		return err
 	}
@@ -186,7 +189,7 @@ func (r *Renderer) samplePreview(f *cuda.Frame, v View, stats *FrameStats) error
 	}
 	start := time.Now()
 	n := indices(p.previewW, p.previewH)
-	if _, err := r.device.launch(cuda.TracePaths, 0, n, time.Time{}); err != nil {
+	if _, err := r.device.launch(cuda.TracePaths, 0, 0, n, time.Time{}); err != nil {
 		return err
 	}
 	stats.Paths += uint64(n)
@@ -243,7 +246,7 @@ func (r *Renderer) develop(f *cuda.Frame, pixels int) error {
 	if err := r.device.setFrame(f); err != nil {
 		return err
 	}
-	if _, err := r.device.launch(cuda.Film, 0, pixels, time.Time{}); err != nil {
+	if _, err := r.device.launch(cuda.Film, 0, 0, pixels, time.Time{}); err != nil {
 		return err
 	}
 	return r.device.sync()
@@ -259,7 +262,7 @@ func (r *Renderer) trace(f *cuda.Frame, rays []cuda.Ray) ([]cuda.Hit, error) {
 	if err := r.device.setFrame(f); err != nil {
 		return nil, err
 	}
-	if _, err := r.device.launch(cuda.TraceRaysClosest, 0, len(rays), time.Time{}); err != nil {
+	if _, err := r.device.launch(cuda.TraceRaysClosest, 0, 0, len(rays), time.Time{}); err != nil {
 		return nil, err
 	}
 	if err := r.device.sync(); err != nil {

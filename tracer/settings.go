@@ -4,6 +4,8 @@ package tracer
 type Settings struct {
 	Integrator         string
 	Sampling           string
+	Exec               string
+	Compaction         string
 	Bounces            int
 	Roulette           bool
 	RouletteMinDepth   int
@@ -61,6 +63,12 @@ func Table() []Setting {
 		{Name: "sampling", Group: "Light transport", Choices: []string{"bsdf", "light", "mis"}, Restarts: true,
 			Help:  "what path and direct sample: the surface, the lights, or both by multiple importance sampling",
 			Value: func(s *Settings) any { return &s.Sampling }},
+		{Name: "exec", Group: "Execution", Choices: []string{"auto", "megakernel", "wavefront"}, Restarts: true,
+			Help:  "trace a path by one kernel that does it all, or paths by waves of small kernels; auto is the faster: waves on a GPU, from 512×512 pixels",
+			Value: func(s *Settings) any { return &s.Exec }},
+		{Name: "compaction", Group: "Execution", Choices: []string{"off", "atomic"}, Restarts: true,
+			Help:  "wavefront: queue living paths only, or launch every path at every depth",
+			Value: func(s *Settings) any { return &s.Compaction }},
 		{Name: "bounces", Group: "Light transport", Min: 0, Max: 256, Step: 1, Restarts: true,
 			Help:  "scattering events at most; 1 is direct light only",
 			Value: func(s *Settings) any { return &s.Bounces }},
@@ -163,7 +171,7 @@ func Table() []Setting {
 // Defaults are the settings that a user starts with.
 func Defaults() Settings {
 	return Settings{
-		Integrator: "auto", Sampling: "mis", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
+		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,

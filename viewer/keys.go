@@ -117,6 +117,10 @@ func lightRows() []binding {
 			on: both(key(glfw.KeyComma)), do: steps("bounces", -1)},
 		{name: "bounces-up", group: group, help: "more bounces", kind: repeat, setting: "bounces",
 			on: both(key(glfw.KeyPeriod)), do: steps("bounces", 1)},
+		{name: "exec", group: group, help: "next engine: megakernel or wavefront", setting: "exec",
+			on: both(key(glfw.KeyF4)), do: steps("exec", 1)},
+		{name: "compaction", group: group, help: "queue living paths only, or not", setting: "compaction",
+			on: both(key(glfw.KeyF5)), do: steps("compaction", 1)},
 		{name: "reset", group: group, help: "all settings as they were at the start",
 			on: both(key(glfw.KeyBackspace)), do: plain((*app).resetSettings)},
 	}

@@ -1,0 +1,43 @@
+// The wavefront engine's kernels for plain paths.
+#pragma once
+
+#include "wavefront.cuh"
+
+KERNEL(begin_paths) {
+  resetQueues(index);
+  uint32_t x, y;
+  if (index >= frame.poolSize) return;
+  bool inside = pixelOf(firstOf(pass) + index, frame.width, frame.height, &x, &y);
+  if (!inside) return (void)(*pathPlane(1, index) = make_float4(0.0f, 0.0f, 0.0f, 0.0f));
+  Path p = beginPath(x, y);
+  countRay(COUNTER_PATHS);
+  storePath(index, p, p.Lo, marksOf(p, 0, false, true));
+}
+
+QUEUE_KERNEL(shade_paths, extensions(waveOf(pass))) {
+  uint32_t wave = waveOf(pass), path = pathAt(wave, index);
+  Path p;
+  if (!(loadPath(path, &p, &p.Lo) & MARK_ALIVE)) {
+    if (!compacts()) shadowPlane(0, path)->w = 0.0f;
+    return;
+  }
+  ShadowRay shadow = {};
+  bool alive = advancePath(p, pointer<const Hit>(frame.pathHits)[index], &shadow);
+  storePath(path, p, p.Lo, marksOf(p, 0, false, alive));
+  askShadow(wave, path, shadow, alphaSeed(p), nullptr);
+  if (!alive) return;
+  countRay(COUNTER_ALIVE + minu(p.depth, COUNTER_COUNT - COUNTER_ALIVE - 1));
+  goOn(wave, path);
+}
+
+QUEUE_KERNEL(shadow_paths, shadows(waveOf(pass))) {
+  uint32_t path;
+  float3 L;
+  if (lightArrives(index, &path, &L)) gather(path, L);
+}
+
+KERNEL(end_paths) {
+  uint32_t x, y;
+  if (index >= frame.poolSize || !pixelOf(firstOf(pass) + index, frame.width, frame.height, &x, &y)) return;
+  accumulate(y * frame.width + x, xyz(*pathPlane(3, index)));
+}

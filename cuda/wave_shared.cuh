@@ -1,0 +1,77 @@
+// The wavefront engine's kernels for the paths of ReSTIR GI's initial samples.
+#pragma once
+
+#include "wavefront.cuh"
+
+DEVICE bool pixelOfPath(uint32_t path, uint32_t pass, uint32_t* pixel) {
+  uint32_t x, y;
+  bool inside = pixelOf(firstOf(pass) + path, frame.width, frame.height, &x, &y);
+  *pixel = y * frame.width + x;
+  return inside;
+}
+
+DEVICE void storeShared(uint32_t path, uint32_t pixel, const SharedPath& q, bool alive) {
+  storePath(path, q.p, q.base, marksOf(q.p, q.stage, q.transmitted, alive));
+  *pathPlane(4, path) = with(q.toBase, q.travelled);
+  *pathPlane(5, path) = with(q.toStraight, 0.0f);
+  pointer<Shade>(frame.shade)[pixel].direct = q.straight;
+}
+
+// loadShared returns false when the path has ended.
+DEVICE bool loadShared(uint32_t path, uint32_t pixel, SharedPath* q) {
+  uint32_t marks = loadPath(path, &q->p, &q->base);
+  q->stage = marks >> 12 & 3u;
+  q->transmitted = (marks >> 14 & 1u) != 0;
+  float4 e = *pathPlane(4, path);
+  q->toBase = xyz(e);
+  q->travelled = e.w;
+  q->toStraight = xyz(*pathPlane(5, path));
+  q->straight = pointer<const Shade>(frame.shade)[pixel].direct;
+  return (marks & MARK_ALIVE) != 0;
+}
+
+KERNEL(begin_shared) {
+  resetQueues(index);
+  uint32_t x, y;
+  if (index >= frame.poolSize) return;
+  bool inside = pixelOf(firstOf(pass) + index, frame.width, frame.height, &x, &y);
+  if (!inside) return (void)(*pathPlane(1, index) = make_float4(0.0f, 0.0f, 0.0f, 0.0f));
+  SharedPath q = beginShared(x, y);
+  countRay(COUNTER_PATHS);
+  storeShared(index, y * frame.width + x, q, true);
+}
+
+QUEUE_KERNEL(shade_shared, extensions(waveOf(pass))) {
+  uint32_t wave = waveOf(pass), path = pathAt(wave, index), pixel;
+  if (!isAlive(path)) {
+    if (!compacts()) shadowPlane(0, path)->w = 0.0f;
+    return;
+  }
+  pixelOfPath(path, pass, &pixel);
+  SharedPath q;
+  loadShared(path, pixel, &q);
+  SharedShadow shadow;
+  bool alive = advanceShared(q, pixel, pointer<const Hit>(frame.pathHits)[index], &shadow);
+  storeShared(path, pixel, q, alive);
+  askShadow(wave, path, shadow.ray, alphaSeed(q.p), &shadow.straight);
+  if (!alive) return;
+  countRay(COUNTER_ALIVE + minu(q.p.depth, COUNTER_COUNT - COUNTER_ALIVE - 1));
+  goOn(wave, path);
+}
+
+QUEUE_KERNEL(shadow_shared, shadows(waveOf(pass))) {
+  uint32_t path, pixel;
+  float3 L;
+  if (!lightArrives(index, &path, &L)) return;
+  gather(path, L);
+  pixelOfPath(path, pass, &pixel);
+  pointer<Shade>(frame.shade)[pixel].direct += xyz(*shadowPlane(3, index));
+}
+
+KERNEL(end_shared) {
+  uint32_t pixel;
+  if (index >= frame.poolSize || !pixelOfPath(index, pass, &pixel)) return;
+  SharedPath q;
+  loadShared(index, pixel, &q);
+  endShared(q, pixel);
+}

@@ -1,0 +1,137 @@
+// The wavefront engine: the steps of a path as kernels with queues between them (Laine, Karras & Aila 2013). What a step
+// does is path.cuh's and restir_path.cuh's; here is where paths wait.
+//
+// A pool of paths takes a stretch of the image at a time. In wave w the living ones stand in queue w; `extend_paths`
+// finds their hits, `shade_…` makes the next rays and queue w + 1, `shadow_…` adds light where nothing is in the way.
+#pragma once
+
+#include "accumulate.cuh"
+#include "restir_path.cuh"
+
+// A launch argument holds the stretch of the image in its upper and the wave in its lower 16 bits.
+DEVICE uint32_t waveOf(uint32_t pass) { return pass & 0xffffu; }
+DEVICE uint32_t firstOf(uint32_t pass) { return (pass >> 16) * frame.poolSize; }
+
+// --- Queues ----------------------------------------------------------------------------------------------------------
+
+DEVICE uint32_t* extensionLength(uint32_t wave) { return pointer<uint32_t>(frame.queueLengths) + wave; }
+DEVICE uint32_t* shadowLength(uint32_t wave) { return pointer<uint32_t>(frame.queueLengths) + WAVE_MAX + wave; }
+DEVICE uint32_t* place(uint32_t wave, uint32_t i) {
+  return pointer<uint32_t>(frame.queues) + (wave & 1u) * frame.poolSize + i;
+}
+
+DEVICE bool compacts() { return frame.compaction != COMPACTION_OFF; }
+
+DEVICE uint32_t extensions(uint32_t wave) { return compacts() ? *extensionLength(wave) : frame.poolSize; }
+DEVICE uint32_t shadows(uint32_t wave) { return compacts() ? *shadowLength(wave) : frame.poolSize; }
+
+// pathAt is the path at a place of a wave's queue.
+DEVICE uint32_t pathAt(uint32_t wave, uint32_t i) { return compacts() ? *place(wave, i) : i; }
+
+// --- Paths -------------------------------------------------------------------------------------------------------------
+// Planes: 0 origin, pdf; 1 direction, marks; 2 throughput, sampler index; 3 radiance gathered, sampler seed; and for a
+// shared path 4 toBase, travelled; 5 toStraight. What is gathered straight stands in the pixel's Shade.
+
+DEVICE float4* pathPlane(uint32_t plane, uint32_t path) {
+  return pointer<float4>(frame.paths) + plane * frame.poolSize + path;
+}
+
+DEVICE float4 with(float3 v, float w) { return make_float4(v.x, v.y, v.z, w); }
+DEVICE float4 with(float3 v, uint32_t w) { return with(v, bitsFloat(w)); }
+
+// Marks: depth 9 bits, finite 2, delta 1, stage 2, transmitted 1, alive 1, dimension 16. More than two finite events are
+// all alike.
+DEVICE_TABLE uint32_t MARK_ALIVE = 1u << 15;
+
+DEVICE uint32_t marksOf(const Path& p, uint32_t stage, bool transmitted, bool alive) {
+  return p.depth | minu(p.finite, 3u) << 9 | (p.delta ? 1u << 11 : 0u) | stage << 12 | (transmitted ? 1u << 14 : 0u) |
+         (alive ? MARK_ALIVE : 0u) | p.sampler.dimension << 16;
+}
+
+DEVICE void storePath(uint32_t path, const Path& p, float3 gathered, uint32_t marks) {
+  *pathPlane(0, path) = with(p.origin, p.pdf);
+  *pathPlane(1, path) = with(p.direction, marks);
+  *pathPlane(2, path) = with(p.throughput, p.sampler.index);
+  *pathPlane(3, path) = with(gathered, p.sampler.seed);
+}
+
+// loadPath fills in a path and what it gathered; returns its marks.
+DEVICE uint32_t loadPath(uint32_t path, Path* p, float3* gathered) {
+  float4 a = *pathPlane(0, path), b = *pathPlane(1, path), c = *pathPlane(2, path), d = *pathPlane(3, path);
+  uint32_t marks = floatBits(b.w);
+  p->origin = xyz(a);
+  p->pdf = a.w;
+  p->direction = xyz(b);
+  p->throughput = xyz(c);
+  p->depth = marks & 511u;
+  p->finite = marks >> 9 & 3u;
+  p->delta = (marks >> 11 & 1u) != 0;
+  p->sampler = {floatBits(c.w), floatBits(d.w), marks >> 16};
+  *gathered = xyz(d);
+  return marks;
+}
+
+// isAlive reads one mark alone.
+DEVICE bool isAlive(uint32_t path) { return (floatBits(pathPlane(1, path)->w) & MARK_ALIVE) != 0; }
+
+// --- Shadow rays -------------------------------------------------------------------------------------------------------
+// Planes: 0 origin, tMax; 1 direction, path; 2 contribution, seed for alpha; 3 contribution that goes straight.
+
+DEVICE float4* shadowPlane(uint32_t plane, uint32_t i) {
+  return pointer<float4>(frame.shadowRays) + plane * frame.poolSize + i;
+}
+
+// askShadow queues a shadow ray, if there is one.
+DEVICE void askShadow(uint32_t wave, uint32_t path, const ShadowRay& ray, uint32_t seed, const float3* straight) {
+  bool asks = ray.tMax > 0.0f;
+  if (!asks && compacts()) return;
+  uint32_t i = compacts() ? append(shadowLength(wave)) : path;
+  *shadowPlane(0, i) = with(ray.origin, asks ? ray.tMax : 0.0f);
+  if (!asks) return;
+  *shadowPlane(1, i) = with(ray.direction, path);
+  *shadowPlane(2, i) = with(ray.contribution, seed);
+  if (straight) *shadowPlane(3, i) = with(*straight, 0.0f);
+}
+
+// goOn queues a path for the next wave.
+DEVICE void goOn(uint32_t wave, uint32_t path) {
+  if (compacts()) *place(wave + 1, append(extensionLength(wave + 1))) = path;
+}
+
+// resetQueues empties all queues but the first, which holds the whole pool. Every beginning kernel calls it for each
+// index.
+DEVICE void resetQueues(uint32_t index) {
+  if (index < 2 * WAVE_MAX) pointer<uint32_t>(frame.queueLengths)[index] = index == 0 ? frame.poolSize : 0u;
+  if (index < frame.poolSize) *place(0, index) = index;
+}
+
+// seedForAlpha is needed only where something is cut out.
+DEVICE uint32_t seedForAlpha(uint32_t path, uint32_t marks) {
+  if (!(frame.flags & FRAME_ALPHA)) return 0;
+  return hash(floatBits(pathPlane(3, path)->w) ^ floatBits(pathPlane(2, path)->w), marks >> 16);
+}
+
+QUEUE_KERNEL(extend_paths, extensions(waveOf(pass))) {
+  uint32_t path = pathAt(waveOf(pass), index);
+  float4 a = *pathPlane(0, path), b = *pathPlane(1, path);
+  uint32_t marks = floatBits(b.w);
+  if (!(marks & MARK_ALIVE)) return;
+  countRay(COUNTER_EXTENSION_RAYS);
+  pointer<Hit>(frame.pathHits)[index] = traceClosest(xyz(a), xyz(b), INFINITE, seedForAlpha(path, marks));
+}
+
+// lightArrives traces one shadow ray; the path it is for comes back in `path`.
+DEVICE bool lightArrives(uint32_t i, uint32_t* path, float3* contribution) {
+  float4 a = *shadowPlane(0, i);
+  if (a.w <= 0.0f) return false;
+  float4 b = *shadowPlane(1, i), c = *shadowPlane(2, i);
+  countRay(COUNTER_SHADOW_RAYS);
+  *path = floatBits(b.w);
+  *contribution = xyz(c);
+  return !traceAny(xyz(a), xyz(b), a.w, floatBits(c.w));
+}
+
+DEVICE void gather(uint32_t path, float3 L) {
+  float4* d = pathPlane(3, path);
+  *d = with(xyz(*d) + L, d->w);
+}

@@ -1,0 +1,78 @@
+package tracer_test
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+	"glint/tracer/scene"
+)
+
+// engines are the ways in which paths may be traced. All must give the same bits.
+func engines() map[string]func(*tracer.Settings) {
+	return map[string]func(*tracer.Settings){
+		"wavefront":                func(s *tracer.Settings) { s.Exec = "wavefront" },
+		"wavefront, no compaction": func(s *tracer.Settings) { s.Exec, s.Compaction = "wavefront", "off" },
+	}
+}
+
+// TestEnginesGiveTheSameBits: how paths are traced must not show, whatever the size of the image.
+func TestEnginesGiveTheSameBits(t *testing.T) {
+	for _, name := range []string{"cornell", "spheres", "mixed-reflection", "chess"} {
+		s := made(t, name, builtin.Options{})
+		for _, integrator := range []string{"naive", "path", "restir-gi"} {
+			view := shot{camera: s.Cameras[0], width: 50, height: 37, samples: 3,
+				settings: changed(func(o *tracer.Settings) { o.Integrator, o.Exec = integrator, "megakernel" })}
+			want := onCPU(t).use(s, nil).take(view)
+			for engine, change := range engines() {
+				change(&view.settings)
+				if got := onCPU(t).use(s, nil).take(view); !slices.Equal(got.Pix, want.Pix) {
+					t.Errorf("%s by %s: %s gives another picture than the megakernel", name, integrator, engine)
+				}
+			}
+		}
+	}
+}
+
+// TestEngineCostOnGPU times both engines on the scene of docs/anchors.md; needs a GPU and GLINT_TEST_SCENE.
+func TestEngineCostOnGPU(t *testing.T) {
+	path := os.Getenv("GLINT_TEST_SCENE")
+	if path == "" {
+		t.Skip("set GLINT_TEST_SCENE on a GPU machine to time the engines")
+	}
+	s, err := scene.Load(path, scene.Options{Scene: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := open(t, "cuda").use(s, nil)
+	for _, roulette := range []bool{false, true} {
+		for _, size := range []int{1200, 400} {
+			for _, engine := range []string{"megakernel", "wavefront"} {
+				st.timeEngine(size, roulette, engine)
+			}
+		}
+	}
+}
+
+func (st *studio) timeEngine(size int, roulette bool, engine string) {
+	for _, integrator := range []string{"path", "restir-gi"} {
+		view := shot{camera: proxyCamera, width: size, height: size, settings: changed(func(o *tracer.Settings) {
+			o.Integrator, o.RestirMIS, o.Bounces, o.Roulette, o.RestirNeighbours = integrator, "basic", 10, roulette, 2
+			o.Exec = engine
+		})}
+		const frames = 20
+		st.live(view, 10, nil)
+		st.r.Timings()
+		st.live(view, frames, nil)
+		total := 0.0
+		for kernel, ms := range st.r.Timings() {
+			total += ms / frames
+			if ms/frames > 0.02 {
+				st.t.Logf("%d², roulette %v, %s, %s: %-16s %.3f ms", size, roulette, integrator, engine, kernel, ms/frames)
+			}
+		}
+		st.t.Logf("%d², roulette %v, %s, %s: %.3f ms in all kernels", size, roulette, integrator, engine, total)
+	}
+}
