@@ -25,10 +25,10 @@ func TestEnginesGiveTheSameBits(t *testing.T) {
 		for _, integrator := range []string{"naive", "path", "restir-gi"} {
 			view := shot{camera: s.Cameras[0], width: 50, height: 37, samples: 3,
 				settings: changed(func(o *tracer.Settings) { o.Integrator, o.Exec = integrator, "megakernel" })}
-			want := onCPU(t).use(s, nil).take(view)
+			want := onFastest(t).use(s, nil).take(view)
 			for engine, change := range engines() {
 				change(&view.settings)
-				if got := onCPU(t).use(s, nil).take(view); !slices.Equal(got.Pix, want.Pix) {
+				if got := onFastest(t).use(s, nil).take(view); !slices.Equal(got.Pix, want.Pix) {
 					t.Errorf("%s by %s: %s gives another picture than the megakernel", name, integrator, engine)
 				}
 			}
@@ -43,7 +43,7 @@ func TestEnginesShareALargeImage(t *testing.T) {
 	v := tracer.View{Camera: s.Cameras[0], Width: width, Height: height}
 	var want []float32
 	for _, engine := range []string{"megakernel", "wavefront"} {
-		st := onCPU(t).use(s, nil)
+		st := onFastest(t).use(s, nil)
 		stats := st.rendered(v, changed(func(o *tracer.Settings) { o.Exec, o.Bounces = engine, 1 }), tracer.Target{})
 		if stats.Paths != width*height {
 			t.Errorf("%s began %d paths, want %d", engine, stats.Paths, width*height)
