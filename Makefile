@@ -14,7 +14,7 @@ export CGO_ENABLED := 1
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath -buildvcs=false)
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-TEST_FLAGS := -timeout 15m -vet=off
+TEST_FLAGS := -timeout 19m -vet=off
 
 # One row a tool: name, module and exact version.
 gotestsum := gotest.tools/gotestsum@v1.13.0

@@ -4,11 +4,8 @@
 #include "wavefront.cuh"
 
 KERNEL(begin_paths) {
-  resetQueues(index);
   uint32_t x, y;
-  if (index >= frame.poolSize) return;
-  bool inside = pixelOf(firstOf(pass) + index, frame.width, frame.height, &x, &y);
-  if (!inside) return (void)(*pathPlane(1, index) = make_float4(0.0f, 0.0f, 0.0f, 0.0f));
+  if (!takePixel(index, pass, &x, &y)) return;
   Path p = beginPath(x, y);
   countRay(COUNTER_PATHS);
   storePath(index, p, p.Lo, marksOf(p, 0, false, true));
@@ -16,11 +13,9 @@ KERNEL(begin_paths) {
 
 QUEUE_KERNEL(shade_paths, extensions(waveOf(pass))) {
   uint32_t wave = waveOf(pass), path = pathAt(wave, index);
+  if (hasEnded(path)) return;
   Path p;
-  if (!(loadPath(path, &p, &p.Lo) & MARK_ALIVE)) {
-    if (!compacts()) shadowPlane(0, path)->w = 0.0f;
-    return;
-  }
+  loadPath(path, &p, &p.Lo);
   ShadowRay shadow = {};
   bool alive = advancePath(p, pointer<const Hit>(frame.pathHits)[index], &shadow);
   storePath(path, p, p.Lo, marksOf(p, 0, false, alive));

@@ -17,8 +17,7 @@ DEVICE void storeShared(uint32_t path, uint32_t pixel, const SharedPath& q, bool
   pointer<Shade>(frame.shade)[pixel].direct = q.straight;
 }
 
-// loadShared returns false when the path has ended.
-DEVICE bool loadShared(uint32_t path, uint32_t pixel, SharedPath* q) {
+DEVICE void loadShared(uint32_t path, uint32_t pixel, SharedPath* q) {
   uint32_t marks = loadPath(path, &q->p, &q->base);
   q->stage = marks >> 12 & 3u;
   q->transmitted = (marks >> 14 & 1u) != 0;
@@ -27,15 +26,11 @@ DEVICE bool loadShared(uint32_t path, uint32_t pixel, SharedPath* q) {
   q->travelled = e.w;
   q->toStraight = xyz(*pathPlane(5, path));
   q->straight = pointer<const Shade>(frame.shade)[pixel].direct;
-  return (marks & MARK_ALIVE) != 0;
 }
 
 KERNEL(begin_shared) {
-  resetQueues(index);
   uint32_t x, y;
-  if (index >= frame.poolSize) return;
-  bool inside = pixelOf(firstOf(pass) + index, frame.width, frame.height, &x, &y);
-  if (!inside) return (void)(*pathPlane(1, index) = make_float4(0.0f, 0.0f, 0.0f, 0.0f));
+  if (!takePixel(index, pass, &x, &y)) return;
   SharedPath q = beginShared(x, y);
   countRay(COUNTER_PATHS);
   storeShared(index, y * frame.width + x, q, true);
@@ -43,10 +38,7 @@ KERNEL(begin_shared) {
 
 QUEUE_KERNEL(shade_shared, extensions(waveOf(pass))) {
   uint32_t wave = waveOf(pass), path = pathAt(wave, index), pixel;
-  if (!isAlive(path)) {
-    if (!compacts()) shadowPlane(0, path)->w = 0.0f;
-    return;
-  }
+  if (hasEnded(path)) return;
   pixelOfPath(path, pass, &pixel);
   SharedPath q;
   loadShared(path, pixel, &q);

@@ -105,6 +105,22 @@ DEVICE void resetQueues(uint32_t index) {
   if (index < frame.poolSize) *place(0, index) = index;
 }
 
+// takePixel gives a place of the pool its pixel. False where there is none; such a place stands for an ended path.
+DEVICE bool takePixel(uint32_t index, uint32_t pass, uint32_t* x, uint32_t* y) {
+  resetQueues(index);
+  if (index >= frame.poolSize) return false;
+  if (pixelOf(firstOf(pass) + index, frame.width, frame.height, x, y)) return true;
+  *pathPlane(1, index) = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+  return false;
+}
+
+// hasEnded tells whether a path is done with. It asks for no shadow then, in the place that it keeps without compaction.
+DEVICE bool hasEnded(uint32_t path) {
+  if (isAlive(path)) return false;
+  if (!compacts()) shadowPlane(0, path)->w = 0.0f;
+  return true;
+}
+
 // seedForAlpha is needed only where something is cut out.
 DEVICE uint32_t seedForAlpha(uint32_t path, uint32_t marks) {
   if (!(frame.flags & FRAME_ALPHA)) return 0;

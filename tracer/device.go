@@ -17,8 +17,8 @@ type device interface {
 	zero(b buffer) error
 	// setFrame fixes what the following launches read.
 	setFrame(f *cuda.Frame) error
-	// launch runs indices [from, to) with turn as the kernel's argument. A device that works piecemeal stops at the deadline, if there is one, and tells
-	// where; others queue the whole range.
+	// launch runs indices [from, to) with turn as the kernel's argument. A device that works piecemeal stops at the
+	// deadline, if there is one, and tells where; others queue the whole range.
 	launch(k cuda.Kernel, turn uint32, from, to int, deadline time.Time) (reached int, err error)
 	// sync waits until everything queued is done.
 	sync() error

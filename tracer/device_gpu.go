@@ -17,13 +17,7 @@ type gpuDevice struct {
 	functions [cuda.KernelCount]*driver.Function
 	frame     driver.DevicePtr // the __constant__ symbol
 	targets   map[uint32]*driver.GLBuffer
-	spent     []span
-}
-
-// span is one launch between two events.
-type span struct {
-	kernel     cuda.Kernel
-	start, end *driver.Event
+	stopwatch stopwatch
 }
 
 // rayBlocks of kernels that fetch their indices fit a multiprocessor at once (RAY_BLOCKS of device_rays.h).
@@ -34,7 +28,8 @@ func newGPUDevice(ordinal int) (*gpuDevice, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &gpuDevice{context: context, targets: map[uint32]*driver.GLBuffer{}}
+	d := &gpuDevice{context: context, targets: map[uint32]*driver.GLBuffer{},
+		stopwatch: stopwatch{context: context, ms: map[string]float64{}}}
 	if err := d.load(); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
@@ -100,47 +95,30 @@ func (d *gpuDevice) setFrame(f *cuda.Frame) error {
 	if err := d.sync(); err != nil {
 		return err
 	}
+	d.stopwatch.collect()
 	return d.context.CopyToDevice(d.frame, bytesOf([]cuda.Frame{*f}))
 }
 
 // launch queues the whole range, which must start at 0.
 func (d *gpuDevice) launch(k cuda.Kernel, turn uint32, _, to int, _ time.Time) (int, error) {
-	whole := to
-	start, err := d.context.NewEvent()
-	if err != nil {
-		return 0, err
-	}
-	end, err := d.context.NewEvent()
-	if err != nil {
-		return 0, errors.Join(err, start.Close())
-	}
-	d.spent = append(d.spent, span{k, start, end})
-	if err := start.Record(d.stream); err != nil {
-		return 0, err
-	}
-	threads := k.Threads()
+	threads, whole := k.Threads(), to
 	if k.Fetches() {
 		to = min(to, d.context.Device.Multiprocessors*rayBlocks*threads)
 	}
-	if err := d.functions[k].Launch(driver.Linear(uint32(to), uint32(threads), d.stream), driver.U32(turn)); err != nil {
+	err := d.stopwatch.around(k, d.stream, func() error {
+		return d.functions[k].Launch(driver.Linear(uint32(to), uint32(threads), d.stream), driver.U32(turn))
+	})
+	if err != nil {
 		return 0, fmt.Errorf("kernel %s: %w", k, err)
 	}
-	return whole, end.Record(d.stream)
+	return whole, nil
 }
 
 func (d *gpuDevice) sync() error { return d.stream.Synchronize() }
 
 func (d *gpuDevice) timings() map[string]float64 {
-	ms := map[string]float64{}
 	_ = d.sync() // an error comes back from the next launch; these times are then left out
-	for _, s := range d.spent {
-		if t, err := driver.ElapsedMs(s.start, s.end); err == nil {
-			ms[s.kernel.String()] += t
-		}
-		_ = errors.Join(s.start.Close(), s.end.Close())
-	}
-	d.spent = d.spent[:0]
-	return ms
+	return d.stopwatch.take()
 }
 
 func (d *gpuDevice) attach(buffer uint32) error {
@@ -177,6 +155,7 @@ func (d *gpuDevice) close() error {
 	for buffer := range d.targets {
 		errs = append(errs, d.detach(buffer))
 	}
+	errs = append(errs, d.stopwatch.close())
 	if d.stream != nil {
 		errs = append(errs, d.stream.Close())
 	}

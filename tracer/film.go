@@ -21,15 +21,19 @@ type film struct {
 // maxPickRays is how many rays trace takes at once.
 const maxPickRays = 1
 
+// lasting are the buffers that do not depend on the image's size.
+func (f *film) lasting() []claim {
+	return []claim{{&f.counters, 8 * int(cuda.CounterCount)}, {&f.rays, 32 * maxPickRays}, {&f.hits, 16 * maxPickRays}}
+}
+
+// images are those that do.
+func (f *film) images(pixels int) []claim {
+	return []claim{{&f.accumulation, 16 * pixels}, {&f.target, 4 * pixels}}
+}
+
 func (f *film) open(d device) error {
-	for _, row := range []struct {
-		b    *buffer
-		size int
-	}{{&f.counters, 8 * int(cuda.CounterCount)}, {&f.rays, 32 * maxPickRays}, {&f.hits, 16 * maxPickRays}} {
-		var err error
-		if *row.b, err = d.alloc(row.size); err != nil {
-			return err
-		}
+	if err := take(d, f.lasting()); err != nil {
+		return err
 	}
 	return d.zero(f.counters)
 }
@@ -40,15 +44,8 @@ func (f *film) resize(d device, width, height int) (bool, error) {
 		return false, nil
 	}
 	f.freeImages(d)
-	for _, row := range []struct {
-		b    *buffer
-		size int
-	}{{&f.accumulation, 16 * width * height}, {&f.target, 4 * width * height}} {
-		var err error
-		if *row.b, err = d.alloc(row.size); err != nil {
-			f.freeImages(d)
-			return false, fmt.Errorf("image of %d×%d: %w", width, height, err)
-		}
+	if err := take(d, f.images(width*height)); err != nil {
+		return false, fmt.Errorf("image of %d×%d: %w", width, height, err)
 	}
 	f.width, f.height = width, height
 	return true, nil
@@ -57,10 +54,9 @@ func (f *film) resize(d device, width, height int) (bool, error) {
 // clearPreview makes room for an image of so many pixels, without samples.
 func (f *film) clearPreview(d device, pixels int) error {
 	if size := 16 * pixels; f.preview.size < size {
-		d.free(f.preview)
-		f.preview = buffer{}
-		var err error
-		if f.preview, err = d.alloc(size); err != nil {
+		preview := []claim{{&f.preview, size}}
+		giveBack(d, preview)
+		if err := take(d, preview); err != nil {
 			return fmt.Errorf("preview of %d pixels: %w", pixels, err)
 		}
 	}
@@ -68,10 +64,7 @@ func (f *film) clearPreview(d device, pixels int) error {
 }
 
 func (f *film) freeImages(d device) {
-	for _, b := range []*buffer{&f.accumulation, &f.preview, &f.target} {
-		d.free(*b)
-		*b = buffer{}
-	}
+	giveBack(d, append(f.images(0), claim{b: &f.preview}))
 	f.width, f.height = 0, 0
 	f.restir.free(d)
 	f.pool.free(d)
@@ -79,8 +72,5 @@ func (f *film) freeImages(d device) {
 
 func (f *film) close(d device) {
 	f.freeImages(d)
-	for _, b := range []*buffer{&f.counters, &f.rays, &f.hits} {
-		d.free(*b)
-		*b = buffer{}
-	}
+	giveBack(d, f.lasting())
 }

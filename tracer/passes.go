@@ -8,6 +8,7 @@ type pass struct {
 	turn    uint32                   // the kernel's argument, where it runs several times
 	when    func(f *cuda.Frame) bool // nil: always
 	indices func(f *cuda.Frame) int  // of the launch; nil: one a pixel, by whole 8×4 tiles
+	paths   int                      // from the camera that it begins
 }
 
 // passes is the table of integrators: what each launches for a frame, in order.

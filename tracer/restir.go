@@ -27,35 +27,30 @@ const (
 	partnerSize   = 4
 )
 
+// claims are the buffers of an image; the view is taken by itself.
+func (b *restirBuffers) claims(pixels, planes int) []claim {
+	return []claim{
+		{&b.gbuffer[0], gbufferSize * pixels}, {&b.gbuffer[1], gbufferSize * pixels},
+		{&b.reservoirs, reservoirSize * pixels}, {&b.history, reservoirSize * pixels},
+		{&b.shade, shadeSize * pixels}, {&b.partners, partnerSize * planes * pixels},
+	}
+}
+
 // fit makes the buffers large enough.
 func (b *restirBuffers) fit(d device, pixels, planes int) error {
 	if pixels == b.pixels && planes == b.planes {
 		return nil
 	}
 	b.free(d)
-	for _, row := range []struct {
-		b    *buffer
-		size int
-	}{
-		{&b.gbuffer[0], gbufferSize}, {&b.gbuffer[1], gbufferSize},
-		{&b.reservoirs, reservoirSize}, {&b.history, reservoirSize}, {&b.shade, shadeSize},
-		{&b.partners, partnerSize * planes},
-	} {
-		var err error
-		if *row.b, err = d.alloc(row.size * pixels); err != nil {
-			b.free(d)
-			return fmt.Errorf("buffers of ReSTIR: %w", err)
-		}
+	if err := take(d, b.claims(pixels, planes)); err != nil {
+		return fmt.Errorf("buffers of ReSTIR: %w", err)
 	}
 	b.pixels, b.planes = pixels, planes
 	return nil
 }
 
 func (b *restirBuffers) free(d device) {
-	for _, p := range []*buffer{&b.gbuffer[0], &b.gbuffer[1], &b.reservoirs, &b.history, &b.shade, &b.partners, &b.view} {
-		d.free(*p)
-		*p = buffer{}
-	}
+	giveBack(d, append(b.claims(0, 0), claim{b: &b.view}))
 	b.pixels, b.planes = 0, 0
 }
 
@@ -108,8 +103,6 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
 		// screen.
 		f.Flags |= cuda.FrameReplace
 		f.SampleIndex, f.Seed = 0, f.Seed^uint32(r.reuse.frames+1)*0x9e3779b9
-	} else {
-		f.SampleIndex = uint32(p.samples)
 	}
 	if settle && p.samples == s.RestirSettle-1 {
 		f.SampleWeight = settledWeight

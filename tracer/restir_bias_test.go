@@ -123,6 +123,7 @@ func (s shot) forReference() shot {
 func TestReuseIsUnbiased(t *testing.T) {
 	for _, row := range biasRows() {
 		t.Run(row.scene, func(t *testing.T) {
+			besides(t)
 			s := made(t, row.scene, builtin.Options{})
 			view := row.shot(s)
 			st := onFastest(t).use(s, row.env())

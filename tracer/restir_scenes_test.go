@@ -108,6 +108,7 @@ func TestReuseQualityByScene(t *testing.T) {
 const qualityFrames = 30
 
 func (row qualityRow) check(t *testing.T) {
+	besides(t)
 	s := made(t, row.scene, builtin.Options{})
 	view := shot{camera: s.Cameras[0], width: 128, height: 128, samples: 512,
 		settings: changed(func(o *tracer.Settings) { o.Integrator, o.Show = "path", "indirect" })}

@@ -93,10 +93,9 @@ func (r *Renderer) applyView(f *cuda.Frame, s Settings) error {
 	}
 	b, size := &r.film.restir.view, viewSize*int(f.Width)*int(f.Height)
 	if b.size != size {
-		r.device.free(*b)
-		*b = buffer{}
-		var err error
-		if *b, err = r.device.alloc(size); err != nil {
+		view := []claim{{b, size}}
+		giveBack(r.device, view)
+		if err := take(r.device, view); err != nil {
 			return fmt.Errorf("buffer of --reuse-view: %w", err)
 		}
 		if err := r.device.zero(*b); err != nil {

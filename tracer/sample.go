@@ -149,8 +149,8 @@ func (r *Renderer) runPass(t pass, f *cuda.Frame, deadline time.Time, stats *Fra
 	if err != nil {
 		return err
 	}
-	if p.pass == 0 {
-		stats.Paths += uint64(reached - p.reached)
+	stats.Paths += uint64(max(min(reached, t.paths)-p.reached, 0))
+	if t.paths > 0 && f.PoolSize == 0 { // whole paths, not the beginnings of waves
 		p.measure(reached-p.reached, time.Since(start))
 	}
 	p.reached = reached

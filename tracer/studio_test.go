@@ -15,6 +15,14 @@ import (
 // long says that the full versions of the tests were asked for: GLINT_LONG=1, with -timeout 2h on a CPU.
 func long() bool { return os.Getenv("GLINT_LONG") == "1" }
 
+// besides lets a subtest run beside others: its pictures are too small to keep all cores busy. The full versions leave the
+// GPU to one test at a time.
+func besides(t *testing.T) {
+	if !long() {
+		t.Parallel()
+	}
+}
+
 // studio renders one scene for a test and fails it on any error or any sample that is not a number.
 type studio struct {
 	t testing.TB

@@ -20,12 +20,13 @@ const maxPool = 1 << 21
 // tracing is how paths are traced: by one kernel that does it all, or by waves of small ones.
 func tracing(f *cuda.Frame, megakernel cuda.Kernel, w waves) []pass {
 	if f.PoolSize == 0 {
-		return []pass{{kernel: megakernel}}
+		return []pass{{kernel: megakernel, paths: int(f.TiledPixels)}}
 	}
 	var table []pass
 	for stretch := uint32(0); stretch*f.PoolSize < f.TiledPixels; stretch++ {
 		turn := stretch << 16
-		table = append(table, pass{kernel: w.begin, turn: turn, indices: perBeginning})
+		paths := int(min(f.PoolSize, f.TiledPixels-stretch*f.PoolSize))
+		table = append(table, pass{kernel: w.begin, turn: turn, indices: perBeginning, paths: paths})
 		for range f.Bounces + 1 {
 			table = append(table,
 				pass{kernel: cuda.ExtendPaths, turn: turn, indices: perPath},
@@ -49,6 +50,13 @@ type pool struct {
 	size                                  int
 }
 
+func (p *pool) claims(size int) []claim {
+	return []claim{
+		{&p.paths, 16 * int(cuda.WavePathPlanes) * size}, {&p.hits, 16 * size}, {&p.queues, 2 * 4 * size},
+		{&p.shadows, 16 * int(cuda.WaveShadowPlanes) * size}, {&p.lengths, 2 * 4 * int(cuda.WaveMax)},
+	}
+}
+
 // fit makes the pool as large as an image needs, up to its bound.
 func (p *pool) fit(d device, tiledPixels int) error {
 	size := min(tiledPixels, maxPool)
@@ -56,28 +64,15 @@ func (p *pool) fit(d device, tiledPixels int) error {
 		return nil
 	}
 	p.free(d)
-	for _, row := range []struct {
-		b    *buffer
-		size int
-	}{
-		{&p.paths, 16 * int(cuda.WavePathPlanes) * size}, {&p.hits, 16 * size}, {&p.queues, 2 * 4 * size},
-		{&p.shadows, 16 * int(cuda.WaveShadowPlanes) * size}, {&p.lengths, 2 * 4 * int(cuda.WaveMax)},
-	} {
-		var err error
-		if *row.b, err = d.alloc(row.size); err != nil {
-			p.free(d)
-			return fmt.Errorf("%d paths under way: %w", size, err)
-		}
+	if err := take(d, p.claims(size)); err != nil {
+		return fmt.Errorf("%d paths under way: %w", size, err)
 	}
 	p.size = size
 	return nil
 }
 
 func (p *pool) free(d device) {
-	for _, b := range []*buffer{&p.paths, &p.hits, &p.queues, &p.shadows, &p.lengths} {
-		d.free(*b)
-		*b = buffer{}
-	}
+	giveBack(d, p.claims(0))
 	p.size = 0
 }
 

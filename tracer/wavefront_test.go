@@ -25,14 +25,37 @@ func TestEnginesGiveTheSameBits(t *testing.T) {
 		for _, integrator := range []string{"naive", "path", "restir-gi"} {
 			view := shot{camera: s.Cameras[0], width: 50, height: 37, samples: 3,
 				settings: changed(func(o *tracer.Settings) { o.Integrator, o.Exec = integrator, "megakernel" })}
-			want := onCPU(t).use(s, nil).take(view)
+			want := onFastest(t).use(s, nil).take(view)
 			for engine, change := range engines() {
 				change(&view.settings)
-				if got := onCPU(t).use(s, nil).take(view); !slices.Equal(got.Pix, want.Pix) {
+				if got := onFastest(t).use(s, nil).take(view); !slices.Equal(got.Pix, want.Pix) {
 					t.Errorf("%s by %s: %s gives another picture than the megakernel", name, integrator, engine)
 				}
 			}
 		}
+	}
+}
+
+// An image with more pixels than there are paths under way takes several turns of the pool, and begins each path once.
+func TestEnginesShareALargeImage(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	const width, height = 2048, 1100 // of 2²¹ paths at once
+	v := tracer.View{Camera: s.Cameras[0], Width: width, Height: height}
+	var want []float32
+	for _, engine := range []string{"megakernel", "wavefront"} {
+		st := onFastest(t).use(s, nil)
+		stats := st.rendered(v, changed(func(o *tracer.Settings) { o.Exec, o.Bounces = engine, 1 }), tracer.Target{})
+		if stats.Paths != width*height {
+			t.Errorf("%s began %d paths, want %d", engine, stats.Paths, width*height)
+		}
+		img, err := st.r.Radiance()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want != nil && !slices.Equal(img.Pix, want) {
+			t.Error("the engines' pictures differ")
+		}
+		want = img.Pix
 	}
 }
 

@@ -53,7 +53,6 @@ func (t *trial) renderReference() (img *imageio.Image, noise float64, err error)
 		if _, err := r.Render(t.view, settings, tracer.Target{}); err != nil {
 			return nil, 0, err
 		}
-		r.Timings() // nobody else asks for them: they would pile up
 		if i+1 == n/2 {
 			if half, err = r.Radiance(); err != nil {
 				return nil, 0, err

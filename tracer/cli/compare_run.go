@@ -13,19 +13,18 @@ const turns = 32
 // warmUp takes the memory and has the kernels compiled before anything is measured.
 func (t *trial) warmUp() error {
 	for _, s := range t.sides {
-		if err := s.forget(t.view); err != nil {
+		if err := s.rehearse(t.view); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// forget renders a sample of another seed, so that the next one begins anew, without history.
-func (s *side) forget(v tracer.View) error {
-	other := s.settings
-	other.Seed ^= 1
-	_, err := s.renderer.Render(v, other, tracer.Target{})
+// rehearse renders a sample that does not count, so that no side pays for buffers and caches.
+func (s *side) rehearse(v tracer.View) error {
+	_, err := s.renderer.Render(v, s.settings, tracer.Target{})
 	s.renderer.Timings() // not to be counted
+	s.renderer.Restart()
 	return err
 }
 
@@ -145,7 +144,9 @@ func (t *trial) frame(s *side, number int) error {
 	if _, err := s.renderer.Render(v, s.settings, tracer.Target{}); err != nil {
 		return err
 	}
-	s.renderer.Timings() // waits for the device
+	if err := s.renderer.Finish(); err != nil {
+		return err
+	}
 	seconds := time.Since(begun).Seconds()
 	var err error
 	if s.last, err = t.look(s, number, seconds); err == nil {

@@ -55,7 +55,6 @@ func (c *camera) expose(ctx context.Context, frame int) error {
 			return err
 		}
 	}
-	c.renderer.Timings() // nobody else asks for them: they would pile up
 	c.exposed = frame
 	return nil
 }

@@ -1,0 +1,87 @@
+package tracer
+
+import (
+	"errors"
+
+	"glint/cuda"
+	"glint/cuda/driver"
+)
+
+// stopwatch times launches by events in a stream. Events are used again, so that frames cost none, however many there are.
+type stopwatch struct {
+	context *driver.Context
+	pending []span // not read yet
+	idle    []*driver.Event
+	ms      map[string]float64
+}
+
+// span is one launch between two events.
+type span struct {
+	kernel     cuda.Kernel
+	start, end *driver.Event
+}
+
+// around records an event before and after a launch.
+func (w *stopwatch) around(k cuda.Kernel, s *driver.Stream, launch func() error) error {
+	start, err := w.mark(s)
+	if err != nil {
+		return err
+	}
+	if err := launch(); err != nil {
+		w.idle = append(w.idle, start)
+		return err
+	}
+	end, err := w.mark(s)
+	if err != nil {
+		w.idle = append(w.idle, start)
+		return err
+	}
+	w.pending = append(w.pending, span{k, start, end})
+	return nil
+}
+
+func (w *stopwatch) mark(s *driver.Stream) (*driver.Event, error) {
+	var e *driver.Event
+	if last := len(w.idle) - 1; last >= 0 {
+		e, w.idle = w.idle[last], w.idle[:last]
+	} else {
+		var err error
+		if e, err = w.context.NewEvent(); err != nil {
+			return nil, err
+		}
+	}
+	if err := e.Record(s); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
+// collect reads what is pending; the stream must have passed it. A time that cannot be read is left out: the error that
+// kept it comes back from the next launch.
+func (w *stopwatch) collect() {
+	for _, s := range w.pending {
+		if ms, err := driver.ElapsedMs(s.start, s.end); err == nil {
+			w.ms[s.kernel.String()] += ms
+		}
+		w.idle = append(w.idle, s.start, s.end)
+	}
+	w.pending = w.pending[:0]
+}
+
+// take is the milliseconds of each kernel since it was last called.
+func (w *stopwatch) take() map[string]float64 {
+	w.collect()
+	ms := w.ms
+	w.ms = map[string]float64{}
+	return ms
+}
+
+func (w *stopwatch) close() error {
+	w.collect()
+	var errs []error
+	for _, e := range w.idle {
+		errs = append(errs, e.Close())
+	}
+	w.idle = nil
+	return errors.Join(errs...)
+}
