@@ -9,16 +9,8 @@ func OpenVariant(v cuda.Variant) (*Renderer, error) {
 	return newRenderer(&stage{device: d}, Watch{TimeEvery: 1})
 }
 
-// KindOf and KindsOfFrames are the table of kinds and the order of those that frames have.
+// KindOf is the table of kinds.
 func KindOf(k cuda.Kernel) Kind { return kindOf[k] }
-
-func KindsOfFrames() []Kind {
-	var kinds []Kind
-	for _, row := range kindRows() {
-		kinds = append(kinds, row.kind)
-	}
-	return kinds
-}
 
 // Reseed lets the image go on with samples of another seed, as if it had been begun with that one.
 func (r *Renderer) Reseed(seed int) {

@@ -11,7 +11,7 @@ const (
 	Extension  Kind = "extension"  // closest hits of paths
 	Shading    Kind = "shading"    // what happens at hits
 	Shadow     Kind = "shadow"     // rays to lights
-	Whole      Kind = "whole"      // paths from begin to end in one kernel
+	Whole      Kind = "megakernel" // paths from begin to end in one kernel
 	Reuse      Kind = "reuse"      // resampling
 	Output     Kind = "output"     // the picture to be seen
 	Tool       Kind = "tool"       // not part of a frame
@@ -30,6 +30,15 @@ var kindOf = [cuda.KernelCount]Kind{
 	cuda.Film: Output, cuda.ShowReuse: Output,
 	cuda.TraceRaysClosest: Tool, cuda.TraceRaysAny: Tool, cuda.QueueRaysClosest: Tool, cuda.QueueRaysAny: Tool,
 	cuda.AlbedoTable: Tool,
+}
+
+// Kinds lists those that frames have, in their order.
+func Kinds() []Kind {
+	var kinds []Kind
+	for _, row := range kindRows() {
+		kinds = append(kinds, row.kind)
+	}
+	return kinds
 }
 
 // kindRow says what the time of a kind is divided by: how many there were, and of what.

@@ -66,20 +66,27 @@ func (r *Renderer) Timings() map[string]float64 {
 
 // MsPerFrame is the mean time in kernels of a frame, ms.
 func (s Statistics) MsPerFrame() float64 {
-	var ms float64
-	for _, k := range s.Kernels {
-		ms += k.Ms.Sum
-	}
-	return ms / float64(max(s.Timed, 1))
+	return s.ms(func(Kind) bool { return true }) / float64(max(s.Timed, 1))
 }
 
-// PathRate is camera paths per second of kernels' time; RaysPerPath of them makes rays.
+// PathRate is camera paths per second of the time in kernels but those that show the picture, which a slow device does many
+// times a frame. Times RaysPerPath it is the rate of rays.
 func (s Statistics) PathRate() float64 {
-	ms := s.MsPerFrame() * float64(s.Timed)
+	ms := s.ms(func(k Kind) bool { return k != Output })
 	if ms == 0 {
 		return 0
 	}
 	return float64(s.Paths) / ms * 1e3
+}
+
+// ms is the time in kernels of some kinds, of all frames timed.
+func (s Statistics) ms(of func(Kind) bool) (ms float64) {
+	for _, k := range s.Kernels {
+		if of(k.Kind) {
+			ms += k.Ms.Sum
+		}
+	}
+	return ms
 }
 
 // RaysPerPath is how many rays of all kinds a path took; 0 where none were counted.
@@ -98,12 +105,7 @@ func (s Statistics) Alive() []float64 {
 func (s Statistics) Costs() []Cost {
 	var costs []Cost
 	for _, row := range kindRows() {
-		var ms float64
-		for _, k := range s.Kernels {
-			if k.Kind == row.kind {
-				ms += k.Ms.Sum
-			}
-		}
+		ms := s.ms(func(k Kind) bool { return k == row.kind })
 		if ms == 0 {
 			continue
 		}

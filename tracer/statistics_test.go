@@ -12,7 +12,7 @@ import (
 )
 
 func TestEveryKernelHasAKind(t *testing.T) {
-	frames := tracer.KindsOfFrames()
+	frames := tracer.Kinds()
 	for k := range cuda.KernelCount {
 		if kind := tracer.KindOf(k); kind != tracer.Tool && !slices.Contains(frames, kind) {
 			t.Errorf("%s is of kind %q: give it a row in kind.go", k, kind)
