@@ -6,6 +6,7 @@
 #pragma once
 
 #include "accumulate.cuh"
+#include "first_hits.cuh"
 #include "restir_path.cuh"
 
 // A launch argument holds the stretch of the image in its upper and the wave in its lower 16 bits.
@@ -132,8 +133,15 @@ QUEUE_KERNEL(extend_paths, extensions(waveOf(pass))) {
   float4 a = *pathPlane(0, path), b = *pathPlane(1, path);
   uint32_t marks = floatBits(b.w);
   if (!(marks & MARK_ALIVE)) return;
+  Hit* hit = pointer<Hit>(frame.pathHits) + index;
+  bool first = waveOf(pass) == 0 && frame.firstHits;
+  if (first && (frame.flags & FRAME_FIRST_HITS)) {
+    *hit = *firstHit(firstOf(pass) + path);
+    return;
+  }
   countRay(COUNTER_EXTENSION_RAYS);
-  pointer<Hit>(frame.pathHits)[index] = traceClosest(xyz(a), xyz(b), INFINITE, seedForAlpha(path, marks));
+  *hit = traceClosest(xyz(a), xyz(b), INFINITE, seedForAlpha(path, marks));
+  if (first) *firstHit(firstOf(pass) + path) = *hit;
 }
 
 // lightArrives traces one shadow ray; the path it is for comes back in `path`.

@@ -66,7 +66,7 @@ func (a *app) watch(s *side) tracer.Watch {
 	case !a.showStats || s != a.side:
 		return tracer.Watch{CountEvery: checkedOne}
 	case a.slices():
-		return tracer.Watch{TimeEvery: 1, CountEvery: 2}
+		return tracer.Watch{TimeEvery: 1, CountEvery: 4}
 	}
 	return tracer.Watch{TimeEvery: watchedOne, CountEvery: watchedOne}
 }
