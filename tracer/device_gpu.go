@@ -20,9 +20,6 @@ type gpuDevice struct {
 	stopwatch stopwatch
 }
 
-// rayBlocks of kernels that fetch their indices fit a multiprocessor at once (RAY_BLOCKS of device_rays.h).
-const rayBlocks = 9
-
 func newGPUDevice(ordinal int) (*gpuDevice, error) {
 	context, err := driver.Open(driver.Options{Ordinal: ordinal})
 	if err != nil {
@@ -102,7 +99,7 @@ func (d *gpuDevice) setFrame(f *cuda.Frame) error {
 func (d *gpuDevice) launch(k cuda.Kernel, turn uint32, _, to int, _ time.Time) (int, error) {
 	threads, whole := k.Threads(), to
 	if k.Fetches() {
-		to = min(to, d.context.Device.Multiprocessors*rayBlocks*threads)
+		to = min(to, d.context.Device.Multiprocessors*k.Blocks()*threads)
 	}
 	err := d.stopwatch.around(k, d.stream, func() error {
 		return d.functions[k].Launch(driver.Linear(uint32(to), uint32(threads), d.stream), driver.U32(turn))

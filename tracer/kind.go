@@ -21,7 +21,7 @@ const (
 var kindOf = [cuda.KernelCount]Kind{
 	cuda.TracePaths: Whole, cuda.InitialSamples: Whole,
 	cuda.BeginPaths: Generation, cuda.BeginShared: Generation, cuda.EndPaths: Generation, cuda.EndShared: Generation,
-	cuda.ExtendPaths: Extension,
+	cuda.ExtendFirst: Extension, cuda.ExtendPaths: Extension,
 	cuda.ShadePaths:  Shading, cuda.ShadeShared: Shading,
 	cuda.ShadowPaths: Shadow, cuda.ShadowShared: Shadow,
 	cuda.TemporalFind: Reuse, cuda.HistorySees: Reuse, cuda.SeesHistory: Reuse, cuda.TemporalReuse: Reuse,
