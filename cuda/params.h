@@ -412,7 +412,7 @@ struct Frame {
   float sampleWeight;         // of this frame in the accumulation
   float exposure;             // multiplies radiance before the tone curve
   float lightScale;           // multiplies every emitter
-  uint64_t firstHits;         // Hit per launch index of the image: of this frame's camera rays; 0 where they are not kept
+  uint64_t firstHits;         // Hit per launch index of the image, of camera rays; 0: none are kept
   uint32_t eyeSample;         // which point of pixel and lens the kept camera rays go through
   uint32_t eyeSeed;           // of those points
 };

@@ -479,7 +479,7 @@ type Frame struct {
 	SampleWeight      float32     // of this frame in the accumulation
 	Exposure          float32     // multiplies radiance before the tone curve
 	LightScale        float32     // multiplies every emitter
-	FirstHits         uint64      // Hit per launch index of the image: of this frame's camera rays; 0 where they are not kept
+	FirstHits         uint64      // Hit per launch index of the image, of camera rays; 0: none are kept
 	EyeSample         uint32      // which point of pixel and lens the kept camera rays go through
 	EyeSeed           uint32      // of those points
 }
