@@ -64,10 +64,16 @@ func TestFirstHitsAgree(t *testing.T) {
 	if err := known.Know(readEstimate(t, "naive", row.scene)); err != nil {
 		t.Fatal(err)
 	}
-	st := onCPU(t)
-	s := row.shot(t, st, func(s *tracer.Settings) { s.FirstHitCache = true })
-	s.samples = 24
-	agree(t, st.images(s, agreementRuns, 1), known)
+	integrators := []string{"path"}
+	if long() {
+		integrators = append(integrators, "restir-gi")
+	}
+	for _, integrator := range integrators {
+		st := onBest(t)
+		s := row.shot(t, st, func(s *tracer.Settings) { s.FirstHitCache, s.Integrator = true, integrator })
+		s.samples = 24
+		agree(t, st.images(s, agreementRuns, 1), known)
+	}
 }
 
 // TestFirstHitsConverge: sets of camera rays are replaced, so that edges and what is out of focus become as smooth as they do

@@ -2,6 +2,7 @@ package tracer
 
 import (
 	"fmt"
+	"slices"
 
 	"glint/cuda"
 )
@@ -87,6 +88,11 @@ func (s Statistics) ms(of func(Kind) bool) (ms float64) {
 		}
 	}
 	return ms
+}
+
+// Of lists the kernels of a kind.
+func (s Statistics) Of(kind Kind) []KernelTime {
+	return slices.DeleteFunc(slices.Clone(s.Kernels), func(k KernelTime) bool { return k.Kind != kind })
 }
 
 // RaysPerPath is how many rays of all kinds a path took; 0 where none were counted.

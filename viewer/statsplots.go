@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	kindsHeight = 64 // of plots, at a content scale of 1
-	barsHeight  = 74
+	kindsHeight = 58 // of plots, at a content scale of 1
+	barsHeight  = 66
 	barWidth    = 0.7 // of a bar's place
 )
 
