@@ -38,6 +38,11 @@ DEVICE Path beginPath(uint32_t x, uint32_t y) {
   Path p;
   p.sampler = beginSampler(x, y, frame.sampleIndex, frame.seed);
   float2 jitter = sample2(p.sampler), lens = sample2(p.sampler);
+  if (frame.firstHits) {   // the ray of a hit that is kept, or is to be
+    Sampler kept = beginSampler(x, y, frame.eyeSample, frame.eyeSeed);
+    jitter = sample2(kept);
+    lens = sample2(kept);
+  }
   if (!(frame.flags & FRAME_ANTIALIAS)) jitter = make_float2(0.5f, 0.5f);
   cameraRay((float)x + jitter.x, (float)y + jitter.y, lens, &p.origin, &p.direction);
   p.throughput = vec3(1.0f);

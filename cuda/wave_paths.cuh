@@ -21,7 +21,7 @@ QUEUE_KERNEL(shade_paths, extensions(waveOf(pass))) {
   storePath(path, p, p.Lo, marksOf(p, 0, false, alive));
   askShadow(wave, path, shadow, alphaSeed(p), nullptr);
   if (!alive) return;
-  countRay(COUNTER_ALIVE + minu(p.depth, COUNTER_COUNT - COUNTER_ALIVE - 1));
+  countAlive(p.depth);
   goOn(wave, path);
 }
 

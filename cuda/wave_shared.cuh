@@ -47,7 +47,7 @@ QUEUE_KERNEL(shade_shared, extensions(waveOf(pass))) {
   storeShared(path, pixel, q, alive);
   askShadow(wave, path, shadow.ray, alphaSeed(q.p), &shadow.straight);
   if (!alive) return;
-  countRay(COUNTER_ALIVE + minu(q.p.depth, COUNTER_COUNT - COUNTER_ALIVE - 1));
+  countAlive(q.p.depth);
   goOn(wave, path);
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "accumulate.cuh"
+#include "first_hits.cuh"
 #include "restir_path.cuh"
 #include "traverse_queue.cuh"
 
@@ -151,13 +152,20 @@ struct Extensions {
 
 RAY_KERNEL(extend_paths) { traceQueue<false>(Extensions{waveOf(pass)}, fetch); }
 
-// Rays from the eye stay together: one a thread through the binary tree.
+// Rays from the eye stay together: one a thread through the binary tree. Their hits may be kept, or known.
 QUEUE_KERNEL(extend_first, extensions(waveOf(pass))) {
   Extensions source = {waveOf(pass)};
+  uint32_t path = pathAt(waveOf(pass), index);
+  if (frame.flags & FRAME_FIRST_HITS) {
+    if (isAlive(path)) source.end(index, *firstHit(firstOf(pass) + path));
+    return;
+  }
   RayQuery ray;
   if (!source.begin(index, &ray)) return;
   uint32_t seed = source.alphaSeed(index);
-  source.end(index, traceFirst(ray, seed));
+  Hit hit = traceFirst(ray, seed);
+  if (frame.firstHits) *firstHit(firstOf(pass) + path) = hit;
+  source.end(index, hit);
 }
 
 // Shadows is the source of a wave's shadow rays. Light::arrives(path, ray) is told where nothing is in the way.

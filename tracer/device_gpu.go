@@ -26,7 +26,7 @@ func newGPUDevice(ordinal int) (*gpuDevice, error) {
 		return nil, err
 	}
 	d := &gpuDevice{context: context, targets: map[uint32]*driver.GLBuffer{},
-		stopwatch: stopwatch{context: context, ms: map[string]float64{}}}
+		stopwatch: stopwatch{context: context}}
 	if err := d.load(); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
@@ -92,7 +92,6 @@ func (d *gpuDevice) setFrame(f *cuda.Frame) error {
 	if err := d.sync(); err != nil {
 		return err
 	}
-	d.stopwatch.collect()
 	return d.context.CopyToDevice(d.frame, bytesOf([]cuda.Frame{*f}))
 }
 
@@ -111,12 +110,15 @@ func (d *gpuDevice) launch(k cuda.Kernel, turn uint32, _, to int, _ time.Time) (
 	return whole, nil
 }
 
-func (d *gpuDevice) sync() error { return d.stream.Synchronize() }
-
-func (d *gpuDevice) timings() map[string]float64 {
-	_ = d.sync() // an error comes back from the next launch; these times are then left out
-	return d.stopwatch.take()
+func (d *gpuDevice) sync() error {
+	if err := d.stream.Synchronize(); err != nil {
+		return err
+	}
+	d.stopwatch.collect()
+	return nil
 }
+
+func (d *gpuDevice) time(on *sheet) { d.stopwatch.on = on }
 
 func (d *gpuDevice) attach(buffer uint32) error {
 	b, err := d.context.RegisterGLBuffer(buffer)
