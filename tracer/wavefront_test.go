@@ -15,7 +15,13 @@ import (
 // engines are the ways in which paths may be traced. All must give the same picture.
 func engines() map[string]func(*tracer.Settings) {
 	return map[string]func(*tracer.Settings){
-		"wavefront":                func(s *tracer.Settings) { s.Exec = "wavefront" },
+		"wavefront":              func(s *tracer.Settings) { s.Exec = "wavefront" },
+		"wavefront, scan":        func(s *tracer.Settings) { s.Exec, s.Compaction = "wavefront", "scan" },
+		"wavefront, by material": func(s *tracer.Settings) { s.Exec, s.Sort = "wavefront", "key" },
+		"wavefront, by class":    func(s *tracer.Settings) { s.Exec, s.Sort, s.Compaction = "wavefront", "class", "scan" },
+		"wavefront, sorted, no compaction": func(s *tracer.Settings) {
+			s.Exec, s.Sort, s.Compaction = "wavefront", "key", "off"
+		},
 		"wavefront, no compaction": func(s *tracer.Settings) { s.Exec, s.Compaction = "wavefront", "off" },
 	}
 }
@@ -124,6 +130,7 @@ func (st *studio) wholeFrames(view shot) float64 {
 	const frames = 100
 	st.r.Watch(tracer.Watch{})
 	defer st.r.Watch(tracer.Watch{TimeEvery: 1})
+	view.settings.RestirSettle = 1 << 16 // share history all the time
 	st.live(view, 10, nil)
 	v := tracer.View{Camera: view.camera, Width: view.width, Height: view.height, Live: true}
 	start := time.Now()
