@@ -13,7 +13,7 @@ type Statistics struct {
 	Paths          uint64       // camera paths of the frames timed
 	Kernels        []KernelTime // that ran in them, in the order of kernel_list.h
 	Counters       Counters     // of the frames counted
-	Queues         []Queue      // of the last of them, wave by wave; none without the wavefront engine
+	Queues         []Queue      // of these, wave by wave; none without the wavefront engine
 	Memory         Memory       // now
 }
 
@@ -43,7 +43,8 @@ func (r *Renderer) Statistics() (Statistics, error) {
 	}
 	t := r.watch.sum
 	r.watch.sum = sums{}
-	s := Statistics{Timed: t.timed, Counted: t.counted, Paths: t.paths, Counters: t.counters, Queues: t.queues, Memory: r.memory()}
+	s := Statistics{Timed: t.timed, Counted: t.counted, Paths: t.paths, Counters: t.counters, Memory: r.memory()}
+	s.Queues = addQueues(nil, t.queues, 1/float64(max(t.counted, 1)))
 	for k, ms := range t.kernels {
 		if ms.Frames > 0 {
 			s.Kernels = append(s.Kernels, KernelTime{cuda.Kernel(k).String(), kindOf[k], t.launches[k], ms})

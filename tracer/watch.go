@@ -118,7 +118,7 @@ func (r *Renderer) readCounted() error {
 	w := &r.watch
 	w.sum.counted++
 	w.sum.counters.add(c, w.read)
-	w.sum.queues = queues
+	w.sum.queues = addQueues(w.sum.queues, queues, 1)
 	w.read, w.nonFinite = c, c.NonFinite
 	return nil
 }
