@@ -149,5 +149,9 @@ func TestFirstHitsFitMemory(t *testing.T) {
 		if m := st.statistics().Memory; m.Hits != row.sets*width*height*hit {
 			t.Errorf("with %d bytes at most: %d are kept, want %d sets", row.most, m.Hits, row.sets)
 		}
+		st.take(shot{camera: s.Cameras[0], width: width, height: height, samples: 1, settings: changed(func(s *tracer.Settings) { s.Bounces = 1 })})
+		if m := st.statistics().Memory; m.Hits != 0 {
+			t.Errorf("%d bytes are kept for nothing", m.Hits)
+		}
 	}
 }
