@@ -38,6 +38,18 @@ const (
 	MaterialThin        uint32 = 4 // transmission without volume: both interfaces at one place
 )
 
+// Values of enum TextureUse.
+const (
+	TextureBaseColor         uint32 = 0 //
+	TextureMetallicRoughness uint32 = 1 //
+	TextureNormal            uint32 = 2 //
+	TextureEmissive          uint32 = 3 //
+	TextureTransmission      uint32 = 4 //
+	TextureSpecular          uint32 = 5 //
+	TextureSpecularColor     uint32 = 6 //
+	TextureUses              uint32 = 7 // so many textures a material has, in this order
+)
+
 // Values of enum LightKind.
 const (
 	LightTriangle    uint32 = 0 //
