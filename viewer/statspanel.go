@@ -25,7 +25,11 @@ func (h *hud) drawStatistics(a *app) {
 		h.statsMin = imgui.WindowPos()
 		h.statsMax = h.statsMin.Add(imgui.WindowSize())
 		imgui.PushFont(h.title, titleSize)
-		imgui.TextUnformatted("Statistics")
+		title := "Statistics"
+		if a.comparing() {
+			title += " · " + a.name
+		}
+		imgui.TextUnformatted(title)
 		imgui.PopFont()
 		h.drawInsight(&a.insight)
 	}
