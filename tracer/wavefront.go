@@ -27,14 +27,18 @@ func tracing(f *cuda.Frame, megakernel cuda.Kernel, w waves) []pass {
 		turn := stretch << 16
 		paths := int(min(f.PoolSize, f.TiledPixels-stretch*f.PoolSize))
 		table = append(table, pass{kernel: w.begin, turn: turn, indices: perBeginning, paths: paths})
-		for bounce := range f.Bounces + 1 {
+		for bounce := range f.Bounces {
 			table = append(table,
 				pass{kernel: extension(bounce), turn: turn, indices: perPath},
 				pass{kernel: w.shade, turn: turn, indices: perPath},
-				pass{kernel: w.shadow, turn: turn, indices: perPath})
+				pass{kernel: w.shadow, turn: turn, indices: perPath, beside: true})
 			turn++
 		}
-		table = append(table, pass{kernel: w.end, turn: turn, indices: perPath})
+		// Where the last bounce arrives there is emission, but no light is sampled any more.
+		table = append(table,
+			pass{kernel: extension(f.Bounces), turn: turn, indices: perPath},
+			pass{kernel: w.shade, turn: turn, indices: perPath},
+			pass{kernel: w.end, turn: turn, indices: perPath})
 	}
 	return table
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"testing"
+	"time"
 
 	"glint/tracer"
 	"glint/tracer/builtin"
@@ -113,6 +114,26 @@ func (st *studio) timeEngine(size int, roulette bool, engine string) {
 				st.t.Logf("%d², roulette %v, %s, %s: %-16s %.3f ms", size, roulette, integrator, engine, kernel, ms/frames)
 			}
 		}
-		st.t.Logf("%d², roulette %v, %s, %s: %.3f ms in all kernels", size, roulette, integrator, engine, total)
+		st.t.Logf("%d², roulette %v, %s, %s: %.3f ms in all kernels, %.3f ms a whole frame",
+			size, roulette, integrator, engine, total, st.wholeFrames(view))
 	}
+}
+
+// wholeFrames is the time of a frame of which nothing is timed, by the wall, ms.
+func (st *studio) wholeFrames(view shot) float64 {
+	const frames = 100
+	st.r.Watch(tracer.Watch{})
+	defer st.r.Watch(tracer.Watch{TimeEvery: 1})
+	st.live(view, 10, nil)
+	v := tracer.View{Camera: view.camera, Width: view.width, Height: view.height, Live: true}
+	start := time.Now()
+	for range frames {
+		if _, err := st.r.Render(v, view.settings, tracer.Target{}); err != nil {
+			st.t.Fatal(err)
+		}
+	}
+	if err := st.r.Finish(); err != nil {
+		st.t.Fatal(err)
+	}
+	return float64(time.Since(start)) / frames / 1e6
 }
