@@ -60,7 +60,11 @@ func rates(s *tracer.Statistics) string {
 	if s.Timed == 0 {
 		return "waiting for a whole frame"
 	}
-	text := fmt.Sprintf("%s · %s paths/s", duration(time.Duration(s.MsPerFrame()*float64(time.Millisecond))), si(s.PathRate()))
+	ms := s.MsPerFrame()
+	if s.Whole.Frames > 0 {
+		ms = s.Whole.Mean() // kernels overlap
+	}
+	text := fmt.Sprintf("%s · %s paths/s", duration(time.Duration(ms*float64(time.Millisecond))), si(s.PathRate()))
 	if rays := s.RaysPerPath(); rays > 0 {
 		text += fmt.Sprintf(" · %s rays/s", si(s.PathRate()*rays))
 	}
