@@ -132,3 +132,26 @@ func TestFirstHitsAreForgotten(t *testing.T) {
 		st.use(cornell, nil)
 	}
 }
+
+// TestFirstHitsFitMemory: fewer sets of rays are kept where memory is short.
+func TestFirstHitsFitMemory(t *testing.T) {
+	const width, height, hit = 128, 128, 16 // bytes a hit
+	s := made(t, "cornell", builtin.Options{})
+	for _, row := range []struct {
+		most, sets int
+	}{{16 * width * height * hit, 16}, {7 * width * height * hit, 4}, {2*width*height*hit - 1, 1}} {
+		r, err := tracer.OpenScarce(row.most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		st := newStudio(t, r).use(s, dark())
+		st.take(shot{camera: s.Cameras[0], width: width, height: height, samples: 3 * row.sets, settings: cached(changed(func(s *tracer.Settings) { s.Bounces = 1 }))})
+		if m := st.statistics().Memory; m.Hits != row.sets*width*height*hit {
+			t.Errorf("with %d bytes at most: %d are kept, want %d sets", row.most, m.Hits, row.sets)
+		}
+		st.take(shot{camera: s.Cameras[0], width: width, height: height, samples: 1, settings: changed(func(s *tracer.Settings) { s.Bounces = 1 })})
+		if m := st.statistics().Memory; m.Hits != 0 {
+			t.Errorf("%d bytes are kept for nothing", m.Hits)
+		}
+	}
+}

@@ -21,13 +21,8 @@ type scores []score
 
 // play queues a batch as one graph; where launches are timed, one by one.
 func (d *gpuDevice) play(batch []launch) error {
-	if d.stopwatch.on != nil || len(batch) < 2 {
-		for _, l := range batch {
-			if err := d.queue(l, d.stream); err != nil {
-				return err
-			}
-		}
-		return nil
+	if d.stopwatch.each() || len(batch) < 2 {
+		return d.stopwatch.aroundAll(d.stream, func() error { return d.playEach(batch) })
 	}
 	i := slices.IndexFunc(d.scores, func(s score) bool { return slices.Equal(s.batch, batch) })
 	if i < 0 {
@@ -40,10 +35,19 @@ func (d *gpuDevice) play(batch []launch) error {
 	}
 	s := d.scores[i]
 	d.scores = append(slices.Delete(d.scores, i, i+1), s)
-	if err := s.graph.Launch(d.stream); err != nil {
+	if err := d.stopwatch.aroundAll(d.stream, func() error { return s.graph.Launch(d.stream) }); err != nil {
 		return err
 	}
 	return d.scores.forget()
+}
+
+func (d *gpuDevice) playEach(batch []launch) error {
+	for _, l := range batch {
+		if err := d.queue(l, d.stream); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // forget closes the graph that was played longest ago when there are too many. The driver keeps one that is being played

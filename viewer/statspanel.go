@@ -25,7 +25,11 @@ func (h *hud) drawStatistics(a *app) {
 		h.statsMin = imgui.WindowPos()
 		h.statsMax = h.statsMin.Add(imgui.WindowSize())
 		imgui.PushFont(h.title, titleSize)
-		imgui.TextUnformatted("Statistics")
+		title := "Statistics"
+		if a.comparing() {
+			title += " · " + a.name
+		}
+		imgui.TextUnformatted(title)
 		imgui.PopFont()
 		h.drawInsight(&a.insight)
 	}
@@ -56,7 +60,11 @@ func rates(s *tracer.Statistics) string {
 	if s.Timed == 0 {
 		return "waiting for a whole frame"
 	}
-	text := fmt.Sprintf("%s · %s paths/s", duration(time.Duration(s.MsPerFrame()*float64(time.Millisecond))), si(s.PathRate()))
+	ms := s.MsPerFrame()
+	if s.Whole.Frames > 0 {
+		ms = s.Whole.Mean() // kernels overlap
+	}
+	text := fmt.Sprintf("%s · %s paths/s", duration(time.Duration(ms*float64(time.Millisecond))), si(s.PathRate()))
 	if rays := s.RaysPerPath(); rays > 0 {
 		text += fmt.Sprintf(" · %s rays/s", si(s.PathRate()*rays))
 	}

@@ -116,7 +116,7 @@ func (h *hud) drawQueues(queues []tracer.Queue) {
 	for n, q := range queues {
 		extension[n], shadow[n] = float32(q.Extension), float32(q.Shadow)
 		top = max(top, extension[n], shadow[n])
-		labels = append(labels, si(float64(q.Extension)))
+		labels = append(labels, si(q.Extension))
 	}
 	if len(labels) > mostBars {
 		labels = nil
