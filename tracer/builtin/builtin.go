@@ -58,6 +58,8 @@ func recipes() []recipe {
 		{Info{"statue-closed", "the same cat in a closed gallery", 70_000}, buildStatueClosed},
 		{Info{"statue-large", "the cat of statue in a million triangles", 1_000_000}, buildStatue},
 		{Info{"statue-large-closed", "the cat of statue-closed in a million triangles", 1_000_000}, buildStatueClosed},
+		{Info{"city", "a skyline over a river: many simple materials, sky and sun", 180_000}, buildCity},
+		{Info{"interior", "a conference room: wood, leather, metal, glass, cloth, lamps and screens", 150_000}, buildInterior},
 		{Info{"cornell-glossy", "a Cornell box with a glossy floor, a metal and a plastic block", 0}, buildCornellGlossy},
 		{Info{"door-ajar", "two rooms and a door ajar: all light comes through the gap", 40_000}, buildDoorAjar},
 		{Info{"emissive-sphere", "inside a glowing sphere of albedo 0.5: k times scattered light is 0.5^k", 10_000}, buildEmissiveSphere},
