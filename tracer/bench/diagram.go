@@ -31,16 +31,21 @@ func (r Result) Diagram() (*image.NRGBA, error) {
 // speeds has a bar for every ratio, and a grey one for what the reference saw.
 func (r Result) speeds() chart.Bars {
 	b := chart.Bars{Title: r.Title, X: "times as fast as " + r.Sides[0].Name, Base: 1, Logarithmic: true, Unit: "×"}
-	for _, row := range r.Rows {
-		b.Groups = append(b.Groups, row.Name)
+	var rows [][]Figure // that were measured
+	for i, row := range r.Figures {
+		if row[0].Ms > 0 {
+			b.Groups = append(b.Groups, r.Rows[i].Name)
+			rows = append(rows, row)
+		}
 	}
 	for i, side := range r.Sides[1:] {
 		here := chart.Series{Name: side.Name, Colour: chart.Colour(i)}
 		there := chart.Series{Name: side.Name + ", reference", Colour: faded(chart.Colour(i))}
-		published := false
-		for _, row := range r.Figures {
+		measured, published := false, false
+		for _, row := range rows {
 			f := row[i+1]
 			here.Bars = append(here.Bars, chart.Bar{Value: f.Speed, Low: f.SpeedMin, High: f.SpeedMax})
+			measured = measured || f.Speed > 0
 			bar := chart.Bar{}
 			if f.Reference != nil {
 				bar = chart.Bar{Value: (f.Reference.Low + f.Reference.High) / 2, Low: f.Reference.Low, High: f.Reference.High}
@@ -48,8 +53,10 @@ func (r Result) speeds() chart.Bars {
 			}
 			there.Bars = append(there.Bars, bar)
 		}
-		b.Series = append(b.Series, here)
-		if published {
+		if measured {
+			b.Series = append(b.Series, here)
+		}
+		if measured && published {
 			b.Series = append(b.Series, there)
 		}
 	}
@@ -60,6 +67,9 @@ func (r Result) speeds() chart.Bars {
 func (r Result) shares() chart.Bars {
 	b := chart.Bars{Title: r.Title, X: "paths alive, %", Unit: " %"}
 	for i, row := range r.Rows {
+		if r.Figures[i][0].Alive == nil {
+			continue
+		}
 		here := chart.Series{Name: row.Name, Colour: chart.Colour(i)}
 		for k, share := range r.Figures[i][0].Alive {
 			here.Bars = append(here.Bars, chart.Bar{Value: share})
@@ -79,8 +89,8 @@ func (r Result) shares() chart.Bars {
 	return b
 }
 
-// faded is a colour half-way to white.
+// faded is a colour two thirds of the way to white.
 func faded(c color.NRGBA) color.NRGBA {
-	half := func(x uint8) uint8 { return uint8((int(x) + 2*255) / 3) }
-	return color.NRGBA{half(c.R), half(c.G), half(c.B), 255}
+	pale := func(x uint8) uint8 { return uint8((int(x) + 2*255) / 3) }
+	return color.NRGBA{pale(c.R), pale(c.G), pale(c.B), 255}
 }

@@ -105,6 +105,9 @@ func (r Result) writeAlive(b *strings.Builder) {
 	}
 	b.WriteString("\n|---|" + strings.Repeat("---|", counts) + "\n")
 	for i, row := range r.Rows {
+		if r.Figures[i][0].Alive == nil {
+			continue
+		}
 		if row.Alive != nil {
 			writeShares(b, row.Name+", reference", row.Alive, counts)
 		}
@@ -159,18 +162,18 @@ func (r Result) writeKinds(b *strings.Builder) {
 	}
 }
 
-// writeSkipped says once what was not measured, and why.
+// writeSkipped says once why something was not measured.
 func (r Result) writeSkipped(b *strings.Builder) {
-	var lines []string
+	var reasons []string
 	for _, row := range r.Figures {
 		for _, f := range row {
-			if line := fmt.Sprintf("%s: %s", f.Side, f.Skipped); f.Skipped != "" && !slices.Contains(lines, line) {
-				lines = append(lines, line)
+			if f.Skipped != "" && !slices.Contains(reasons, f.Skipped) {
+				reasons = append(reasons, f.Skipped)
 			}
 		}
 	}
-	if len(lines) > 0 {
-		fmt.Fprintf(b, "\nNot measured: %s.\n", strings.Join(lines, "; "))
+	if len(reasons) > 0 {
+		fmt.Fprintf(b, "\nNot measured: %s.\n", strings.Join(reasons, "; "))
 	}
 }
 

@@ -94,7 +94,7 @@ func (r *interior) shell() {
 func (r *interior) windows() {
 	wall := r.material(matte("window wall", mgl32.Vec3{0.74, 0.73, 0.7}))
 	aluminium := r.material(metal("aluminium", mgl32.Vec3{0.8, 0.8, 0.8}, 0.35))
-		for _, part := range [][2]float32{{0, sillHeight}, {lintel, roomY}} {
+	for _, part := range [][2]float32{{0, sillHeight}, {lintel, roomY}} {
 		r.add(box(mgl32.Vec3{0.2, part[1] - part[0], 2 * roomZ}), at(-roomX-0.1, part[0], 0), wall)
 	}
 	r.add(box(mgl32.Vec3{0.4, 0.04, 2 * roomZ}), at(-roomX+0.05, sillHeight+0.0005, 0), wall)

@@ -43,7 +43,7 @@ func (b Bar) shown() bool { return b.Value > 0 && !math.IsInf(b.Value, 0) }
 // The size of a diagram of bars.
 const (
 	barThickness = vg.Length(11)
-	groupGap     = 0.35 // of a group's height
+	groupGap     = 0.25 // of a group's height
 	figureRoom   = 0.2  // of the axis, for the figures beside bars
 )
 

@@ -4,12 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"slices"
 
 	"glint/tracer"
 	"glint/tracer/bench"
-	"glint/tracer/builtin"
 	"glint/tracer/scene"
 )
 
@@ -51,8 +48,8 @@ func (c *benchCommand) size(or string) (width, height int, err error) {
 }
 
 // open begins a run with the settings of the command line.
-func (c *benchCommand) open(p *Program) (*bench.Run, error) {
-	o := bench.Options{Device: c.options(), Frames: c.Frames, Seconds: c.Seconds, Load: loadForBench}
+func (c *benchCommand) open(p *Program, load func(name string) (*scene.Scene, error)) (*bench.Run, error) {
+	o := bench.Options{Device: c.options(), Frames: c.Frames, Seconds: c.Seconds, Load: load}
 	o.Device.Log = p.log
 	var err error
 	if o.Settings, err = c.settings.settings(); err != nil {
@@ -66,22 +63,13 @@ func (c *benchCommand) open(p *Program) (*bench.Run, error) {
 	return bench.Open(o)
 }
 
-// loadForBench opens a scene; one that is neither a file nor built in is not in this build.
-func loadForBench(name string) (*scene.Scene, error) {
-	isBuiltin := slices.ContainsFunc(builtin.List(), func(i builtin.Info) bool { return i.Name == name })
-	if _, err := os.Stat(name); err != nil && !isBuiltin {
-		return nil, fmt.Errorf("scene %s: %w", name, bench.ErrNotHere)
-	}
-	return LoadScene(name, nil)
-}
-
 // runScenes measures what each scene costs.
 func (c *benchCommand) runScenes(p *Program) error {
 	width, height, err := c.size("800x800")
 	if err != nil {
 		return err
 	}
-	r, err := c.open(p)
+	r, err := c.open(p, func(name string) (*scene.Scene, error) { return LoadScene(name, nil) })
 	if err != nil {
 		return err
 	}

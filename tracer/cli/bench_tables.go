@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"glint/tracer/bench"
+	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/tracer/scene"
 )
 
 // The files of a report, diagrams apart.
@@ -30,7 +33,7 @@ func (c *benchCommand) runTables(p *Program) error {
 			return err
 		}
 	}
-	r, err := c.open(p)
+	r, err := c.open(p, loadForTables)
 	if err != nil {
 		return err
 	}
@@ -42,6 +45,14 @@ func (c *benchCommand) runTables(p *Program) error {
 	}
 	about := fmt.Sprintf("%s; at most %d frames a side, measured in %.0f s", c.sizeWords(), c.Frames, time.Since(begun).Seconds())
 	return c.writeReport(p, bench.Report{Machine: r.Machine(), About: about, Results: results}, lines.String())
+}
+
+// loadForTables makes a built-in scene, if this build has it.
+func loadForTables(name string) (*scene.Scene, error) {
+	if !slices.ContainsFunc(builtin.List(), func(i builtin.Info) bool { return i.Name == name }) {
+		return nil, fmt.Errorf("scene %s: %w", name, bench.ErrNotHere)
+	}
+	return builtin.Make(name, builtin.Options{})
 }
 
 func (c *benchCommand) sizeWords() string {
@@ -60,11 +71,13 @@ func (c *benchCommand) measureTables(p *Program, r *bench.Run, tables []bench.Ta
 	defer bar.finish()
 	encoder := json.NewEncoder(io.MultiWriter(p.Stdout, lines))
 	done := 0
+	said := map[string]bool{}
 	return r.Tables(tables, func(figures []bench.Figure) error {
 		done++
 		bar.set(done)
 		for _, f := range figures {
-			if f.Skipped != "" {
+			if f.Skipped != "" && !said[f.Skipped] {
+				said[f.Skipped] = true
 				p.log.Info("not measured", "table", f.Table, "row", f.Row, "side", f.Side, "why", f.Skipped)
 			}
 			if err := encoder.Encode(f); err != nil {
