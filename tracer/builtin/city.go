@@ -66,15 +66,14 @@ func (c *city) sky() {
 	c.sun(mgl32.Vec3{-0.72, 0.46, 0.52}.Normalize())
 }
 
-// sun is a square inside the dome, as wide as four real suns so that shadows are soft; it gives 12 lux face on.
+// sun is a square inside the dome, four times as wide as the real one so that shadows are soft; face on it gives about 12 lux.
 func (c *city) sun(toward mgl32.Vec3) {
 	const half, away = 26, skyRadius * 0.95 // m
 	x := toward.Cross(mgl32.Vec3{0, 1, 0}).Normalize().Mul(-half)
 	y := toward.Cross(x).Mul(-1)
 	p := toward.Mul(away)
-	const solidAngle = 4 * half * half / (away * away)
 	c.add(quad([4]mgl32.Vec3{p.Sub(x).Sub(y), p.Add(x).Sub(y), p.Add(x).Add(y), p.Sub(x).Add(y)}, mgl32.Vec2{1, 1}), mgl32.Ident4(),
-		c.material(emitter("sun", mgl32.Vec3{12, 9.2, 5.9}.Mul(1/solidAngle))))
+		c.material(emitter("sun", mgl32.Vec3{1, 0.75, 0.5}.Mul(9216))))
 }
 
 // skyColor is the sky from the zenith at v = 0 to the horizon at 1, sRGB-encoded.

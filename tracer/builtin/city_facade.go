@@ -35,12 +35,12 @@ func (c *city) paintFacades() {
 		})
 		c.facades[f] = facadeMaps{c.tiled(images[0]), c.tiled(images[1])}
 	}
-	for _, grey := range []float32{0.2, 0.32, 0.45} {
-		c.roofs = append(c.roofs, c.material(matte("roof", mgl32.Vec3{grey, grey, 0.97 * grey})))
+	for i, grey := range []float32{0.2, 0.32, 0.45} {
+		c.roofs = append(c.roofs, c.material(matte(fmt.Sprintf("roof %d", i), mgl32.Vec3{grey, grey, 0.97 * grey})))
 	}
 	c.roofs = append(c.roofs, c.material(matte("copper roof", mgl32.Vec3{0.2, 0.4, 0.34})))
-	for _, green := range []mgl32.Vec3{{0.09, 0.17, 0.035}, {0.14, 0.2, 0.04}, {0.06, 0.13, 0.045}, {0.3, 0.2, 0.04}} {
-		c.leaves = append(c.leaves, c.material(matte("leaves", green)))
+	for i, green := range []mgl32.Vec3{{0.09, 0.17, 0.035}, {0.14, 0.2, 0.04}, {0.06, 0.13, 0.045}, {0.3, 0.2, 0.04}} {
+		c.leaves = append(c.leaves, c.material(matte(fmt.Sprintf("leaves %d", i), green)))
 	}
 	c.bark = c.material(matte("bark", mgl32.Vec3{0.16, 0.11, 0.07}))
 }
@@ -56,7 +56,7 @@ func (c *city) tiled(img scene.Image) scene.TextureRef {
 func (c *city) facadeMaterial(f facade) uint32 {
 	hue, light := c.random.Float32(), c.between(0.35, 0.85)
 	tint := mgl32.Vec3{1, 0.93 - 0.25*hue, 0.84 - 0.45*hue}.Mul(light)
-	name := fmt.Sprintf("house %d", len(c.s.Materials))
+	name := c.numbered("house")
 	if f == plain {
 		return c.material(matte(name, tint))
 	}
@@ -67,6 +67,9 @@ func (c *city) facadeMaterial(f facade) uint32 {
 	m.BaseColorTexture, m.MetallicRoughnessTexture = c.facades[f].color, c.facades[f].polish
 	return c.material(m)
 }
+
+// numbered is a name that no other material has.
+func (c *city) numbered(name string) string { return fmt.Sprintf("%s %d", name, len(c.s.Materials)) }
 
 // pane is a place in a tile as a place in one window's field: u, v in 0…1 with the window's number.
 func pane(u, v float64) (x, y float64, window uint32) {

@@ -121,7 +121,7 @@ func (c *city) gabled(x, z, w, d, h float32) {
 	wall := c.facadeMaterial(punched)
 	y := c.volume(x, sidewalk, z, w, h, d, wall)
 	rise := min(w, d) * 0.38
-	roof := c.material(matte("tiles", mgl32.Vec3{c.between(0.3, 0.5), c.between(0.1, 0.16), c.between(0.05, 0.08)}))
+	roof := c.material(matte(c.numbered("tiles"), mgl32.Vec3{c.between(0.3, 0.5), c.between(0.1, 0.16), c.between(0.05, 0.08)}))
 	e, l := w/2+0.5, d/2+0.4
 	ridge := [2]mgl32.Vec3{{0, rise, l}, {0, rise, -l}}
 	c.add(quad([4]mgl32.Vec3{{e, 0, l}, {e, 0, -l}, ridge[1], ridge[0]}, mgl32.Vec2{1, 1}), at(x, y, z), roof)

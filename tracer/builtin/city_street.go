@@ -20,13 +20,13 @@ func (c *city) car(where mgl32.Mat4) {
 		grey := c.between(0.03, 0.75)
 		color = mgl32.Vec3{grey, grey, grey}
 	}
-	c.add(box(mgl32.Vec3{1.8, 0.75, 4.3}), where.Mul4(at(0, 0.3, 0)), c.material(plastic("car", color, 0.2)))
+	c.add(box(mgl32.Vec3{1.8, 0.75, 4.3}), where.Mul4(at(0, 0.3, 0)), c.material(plastic(c.numbered("car"), color, 0.2)))
 	c.add(box(mgl32.Vec3{1.6, 0.55, 2.2}), where.Mul4(at(0, 1.0501, -0.2)), c.metal)
 }
 
 // park is a lawn with trees and a path.
 func (c *city) park(x, z float32) {
-	lawn := c.material(matte("lawn", mgl32.Vec3{0.14, 0.23, 0.06}))
+	lawn := c.material(matte(c.numbered("lawn"), mgl32.Vec3{0.14, 0.23, 0.06}))
 	c.add(box(mgl32.Vec3{blockSide - 4, 0.1, blockSide - 4}), at(x, sidewalk+0.002, z), lawn)
 	c.add(box(mgl32.Vec3{3, 0.04, blockSide - 4}), at(x, sidewalk+0.103, z).Mul4(turned(20)), c.pavement)
 	for range 26 {
@@ -48,7 +48,7 @@ func (c *city) promenade() {
 // plant grows the trees, of about so many triangles in all.
 func (c *city) plant(triangles int) {
 	const crowns = 4 // balls of leaves on a trunk
-	segments := sphereSegments(triangles-len(c.s.Faces), crowns*len(c.trees))
+	segments := sphereSegments(max(triangles-len(c.s.Faces), 0), crowns*len(c.trees))
 	trunk := turn([]knot{{0.22, 0, edge}, {0.14, 3, edge}}, 1, 6)
 	for _, where := range c.trees {
 		size := c.between(0.8, 1.35)

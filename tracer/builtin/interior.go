@@ -38,7 +38,7 @@ func buildInterior(b *builder, opts Options) {
 		{name: "wood relief", height: plank.relief},
 		{name: "leather relief", height: leatherRelief},
 	})
-	r := &interior{builder: b, segments: sphereSegments(opts.Triangles-interiorFlat, interiorTurned) &^ 3}
+	r := &interior{builder: b, segments: sphereSegments(max(opts.Triangles-interiorFlat, 0), interiorTurned) &^ 3}
 	r.wood, r.polish, r.relief = b.texture(images[0]), b.texture(images[1]), b.texture(images[2])
 	hide := plastic("leather", mgl32.Vec3{0.16, 0.055, 0.03}, 0.45)
 	hide.NormalTexture = b.texture(images[3])
