@@ -20,6 +20,7 @@ func arrows() map[string][]string {
 		"glint/tracer/cli":      {"glint/tracer", "glint/tracer/...", "glint/cuda", "glint/cuda/driver"},
 		"glint/tracer/builtin":  {"glint/tracer/scene"},
 		"glint/tracer/metric":   {"glint/tracer/imageio"},
+		"glint/tracer/bench":    {"glint/tracer", "glint/tracer/scene", "glint/tracer/chart"},
 		"glint/tracer/scene":    {},
 		"glint/tracer/bvh":      {},
 		"glint/tracer/chart":    {},

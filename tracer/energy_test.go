@@ -47,7 +47,7 @@ func TestEveryBuiltinIsFinite(t *testing.T) {
 	for _, info := range builtin.List() {
 		for _, integrator := range []string{"naive", "path"} {
 			t.Run(info.Name+"/"+integrator, func(t *testing.T) {
-				s := made(t, info.Name, builtin.Options{})
+				s := made(t, info.Name, builtin.Options{Triangles: min(info.Triangles, 70_000)})
 				img := st.use(s, nil).take(shot{camera: s.Cameras[0], width: 96, height: 72, samples: 4,
 					settings: changed(func(s *tracer.Settings) { s.Integrator, s.Bounces = integrator, 32 })})
 				for i, v := range img.Pix {

@@ -15,8 +15,25 @@ const ballGrid = 6
 // buildMultiball covers the floor of a Cornell room with balls that differ in size and material.
 func buildMultiball(b *builder, opts Options) {
 	cornellRoom().addTo(b)
+	b.balls(opts.Triangles)
+}
+
+// buildMultiballOpen leaves the floor and the lamp alone.
+func buildMultiballOpen(b *builder, opts Options) {
+	cornellRoom().without(left, right, back, ceiling).addTo(b)
+	b.balls(opts.Triangles)
+}
+
+// buildMultiballClosed is the room without openings, the camera inside.
+func buildMultiballClosed(b *builder, opts Options) {
+	cornellRoom().closed(3).addTo(b)
+	b.balls(opts.Triangles)
+}
+
+// balls are in rows on the floor, under a lamp at 2 m.
+func (b *builder) balls(triangles int) {
 	b.ceilingLamp(mgl32.Vec3{0, 2, 0}, 0.4, 0.4, warm.Mul(9))
-	segments := sphereSegments(opts.Triangles, ballGrid*ballGrid)
+	segments := sphereSegments(triangles, ballGrid*ballGrid)
 	for row := range ballGrid {
 		for column := range ballGrid {
 			radius := 0.1 + 0.04*float32((3*row+5*column)%7)/6

@@ -56,7 +56,7 @@ type grammar struct {
 	Compare compareCommand `cmd:"" help:"Compare two settings at equal samples or equal time: pictures, errors, curves."`
 	Video   videoCommand   `cmd:"" help:"Render an orbit or a path of key frames to a video, through ffmpeg, or to numbered pictures."`
 	Info    infoCommand    `cmd:"" help:"Say what is in a scene file and how well it is supported."`
-	Bench   benchCommand   `cmd:"" help:"Measure speed on this machine; JSON lines."`
+	Bench   benchCommand   `cmd:"" help:"Measure speed on this machine: of scenes, or the tables of the references; JSON lines and a report."`
 	Scene   sceneCommand   `cmd:"" help:"Write a built-in procedural scene as .glb, or list them."`
 	Doctor  doctorCommand  `cmd:"" help:"Check driver, window system and tools, and say how to mend what is missing."`
 	Keys    keysCommand    `cmd:"" help:"Print the keys of the viewer."`
@@ -66,7 +66,7 @@ type grammar struct {
 func (p *Program) Run(args []string) int {
 	g := &grammar{}
 	settings := newSettingsFlags()
-	g.View.settings, g.Render.settings, g.Compare.settings, g.Video.settings = settings, settings, settings, settings
+	g.View.settings, g.Render.settings, g.Compare.settings, g.Video.settings, g.Bench.settings = settings, settings, settings, settings, settings
 	code := -1
 	parser, err := p.parser(g, settings, func(c int) { code = c })
 	if err != nil {

@@ -35,7 +35,7 @@ func checkFolder(path string) error {
 	}
 	for _, e := range entries {
 		if !slices.Contains(summary.Files, e.Name()) {
-			return fmt.Errorf("-o %s: it holds %s, which glint compare has not made: name another folder", path, e.Name())
+			return fmt.Errorf("-o %s: it holds %s, which glint has not made: name another folder", path, e.Name())
 		}
 	}
 	return nil

@@ -1,0 +1,204 @@
+package bench
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Report is what a run found, for people.
+type Report struct {
+	Machine Machine
+	About   string // sizes and frames
+	Results []Result
+}
+
+// Markdown says what each reference found beside what was measured here, and what it means. Diagrams are named as by
+// Result.Picture.
+func (r Report) Markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# The tables of the references, on this machine\n\n%s (%s). %s.\n\n%s\n", r.Machine.Device, r.Machine.Backend, r.About, legend)
+	for _, result := range r.Results {
+		result.write(&b)
+	}
+	fmt.Fprintf(&b, "\n## Left out\n\n%s\n", Omitted)
+	return b.String()
+}
+
+const legend = "Milliseconds are medians of frames: of all kernels by the device's clock on a GPU, of the whole frame on a CPU. " +
+	"*Times as fast* is against the first side, the median over pairs of frames that followed each other, with the least and the most in brackets; " +
+	"below 1 is slower. The references measured other programs on other machines: what can be compared is the sign and the size of an effect."
+
+func (r Result) write(b *strings.Builder) {
+	fmt.Fprintf(b, "\n## %s\n\nReference %s. It found: %s.\n\n", r.Title, r.Reference, r.Found)
+	fmt.Fprintf(b, "`glint bench --tables %s`", r.Name)
+	if r.Flags != "" {
+		fmt.Fprintf(b, " (all sides: `%s`)", r.Flags)
+	}
+	b.WriteString("\n\n")
+	if !r.measured() {
+		r.writeSkipped(b)
+		return
+	}
+	if r.Alive {
+		r.writeAlive(b)
+	} else {
+		r.writeSpeeds(b)
+	}
+	if r.Kernels || r.Segments {
+		r.writeKinds(b)
+	}
+	for _, line := range r.meaning() {
+		fmt.Fprintf(b, "\n%s\n", line)
+	}
+	fmt.Fprintf(b, "\n![%s](%s)\n", r.Title, r.Picture())
+	r.writeSkipped(b)
+}
+
+// Picture is the name of the table's diagram.
+func (r Result) Picture() string { return r.Name + ".png" }
+
+// measured tells whether anything was.
+func (r Result) measured() bool {
+	for _, row := range r.Figures {
+		for _, f := range row {
+			if f.Ms > 0 || f.Alive != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (r Result) writeSpeeds(b *strings.Builder) {
+	fmt.Fprintf(b, "| | %s, ms |", r.Sides[0].Name)
+	for _, side := range r.Sides[1:] {
+		fmt.Fprintf(b, " %s, ms | times as fast | reference |", side.Name)
+	}
+	b.WriteString("\n|---|---|" + strings.Repeat("---|---|---|", len(r.Sides)-1) + "\n")
+	for i, row := range r.Rows {
+		figures := r.Figures[i]
+		if figures[0].Ms == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "| %s | %s |", row.Name, number(figures[0].Ms))
+		for _, f := range figures[1:] {
+			speed := "–"
+			if f.Speed > 0 {
+				speed = fmt.Sprintf("%s× (%s–%s)", number(f.Speed), number(f.SpeedMin), number(f.SpeedMax))
+			}
+			fmt.Fprintf(b, " %s | %s | %s |", number(f.Ms), speed, f.Reference)
+		}
+		b.WriteString("\n")
+	}
+}
+
+func (r Result) writeAlive(b *strings.Builder) {
+	var counts int
+	for _, row := range r.Figures {
+		counts = max(counts, len(row[0].Alive))
+	}
+	b.WriteString("| paths alive, %, after bounce |")
+	for i := range counts {
+		fmt.Fprintf(b, " %d |", i+1)
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", counts) + "\n")
+	for i, row := range r.Rows {
+		if r.Figures[i][0].Alive == nil {
+			continue
+		}
+		if row.Alive != nil {
+			writeShares(b, row.Name+", reference", row.Alive, counts)
+		}
+		writeShares(b, row.Name+", here", r.Figures[i][0].Alive, counts)
+	}
+}
+
+func writeShares(b *strings.Builder, name string, shares []float64, counts int) {
+	fmt.Fprintf(b, "| %s |", name)
+	for i := range counts {
+		share := 0.0
+		if i < len(shares) {
+			share = shares[i]
+		}
+		fmt.Fprintf(b, " %.1f |", share)
+	}
+	b.WriteString("\n")
+}
+
+// writeKinds lists what kinds of kernels take in a frame, for each million rays where they were counted.
+func (r Result) writeKinds(b *strings.Builder) {
+	names := map[string]bool{}
+	for _, row := range r.Figures {
+		for _, f := range row {
+			for kind := range byKind(f.Kernels) {
+				names[kind] = true
+			}
+		}
+	}
+	kinds := slices.Sorted(maps.Keys(names))
+	heading := "ms in a frame"
+	if r.Segments {
+		heading = "ms for a million rays"
+	}
+	fmt.Fprintf(b, "\n| %s | | %s |\n|---|---|%s\n", heading, strings.Join(kinds, " | "), strings.Repeat("---|", len(kinds)))
+	for i, row := range r.Rows {
+		for _, f := range r.Figures[i] {
+			if f.Ms == 0 {
+				continue
+			}
+			per := 1.0
+			if r.Segments {
+				per = float64(max(f.Rays, 1)) / 1e6
+			}
+			fmt.Fprintf(b, "| %s | %s |", row.Name, f.Side)
+			sums := byKind(f.Kernels)
+			for _, kind := range kinds {
+				fmt.Fprintf(b, " %s |", number(sums[kind]/per))
+			}
+			b.WriteString("\n")
+		}
+	}
+}
+
+// writeSkipped says once why something was not measured.
+func (r Result) writeSkipped(b *strings.Builder) {
+	var reasons []string
+	for _, row := range r.Figures {
+		for _, f := range row {
+			if f.Skipped != "" && !slices.Contains(reasons, f.Skipped) {
+				reasons = append(reasons, f.Skipped)
+			}
+		}
+	}
+	if len(reasons) > 0 {
+		fmt.Fprintf(b, "\nNot measured: %s.\n", strings.Join(reasons, "; "))
+	}
+}
+
+// String is the range as a report writes it.
+func (r *Range) String() string {
+	switch {
+	case r == nil:
+		return ""
+	case r.Low == r.High:
+		return number(r.Low) + "×"
+	}
+	return number(r.Low) + "–" + number(r.High) + "×"
+}
+
+// number is x in three digits.
+func number(x float64) string {
+	switch {
+	case x == 0:
+		return "–"
+	case x >= 99.5:
+		return fmt.Sprintf("%.0f", x)
+	case x >= 9.95:
+		return fmt.Sprintf("%.1f", x)
+	case x >= 0.0995:
+		return fmt.Sprintf("%.2f", x)
+	}
+	return fmt.Sprintf("%.2g", x)
+}

@@ -1,0 +1,190 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"glint/tracer"
+	"glint/tracer/scene"
+)
+
+// Figure is one measurement: a side of a row. It is a line of JSON.
+type Figure struct {
+	Table     string             `json:"table"`
+	Row       string             `json:"row"`
+	Side      string             `json:"side"`
+	Scene     string             `json:"scene"`
+	Triangles int                `json:"triangles,omitempty"`
+	Flags     string             `json:"flags"`
+	Width     int                `json:"width,omitempty"`
+	Height    int                `json:"height,omitempty"`
+	Frames    int                `json:"frames,omitempty"`
+	Ms        float64            `json:"ms,omitempty"` // median of a frame's kernels on a GPU, of the whole frame on a CPU
+	MsMin     float64            `json:"ms_min,omitempty"`
+	MsMax     float64            `json:"ms_max,omitempty"`
+	WallMs    float64            `json:"wall_ms,omitempty"` // median, until the device was done
+	Kernels   map[string]float64 `json:"ms_per_kernel,omitempty"`
+	Rays      uint64             `json:"rays,omitempty"`  // of a frame, where they were counted
+	Speed     float64            `json:"speed,omitempty"` // times as fast as the first side: median over pairs of frames
+	SpeedMin  float64            `json:"speed_min,omitempty"`
+	SpeedMax  float64            `json:"speed_max,omitempty"`
+	Reference *Range             `json:"reference_speed,omitempty"`
+	Alive     []float64          `json:"alive_per_bounce,omitempty"` // %
+	Skipped   string             `json:"skipped,omitempty"`          // why there is no figure
+}
+
+// Result is what a run found of a table.
+type Result struct {
+	Table
+	Figures [][]Figure // of each row, one for each side
+}
+
+// Tables measures one table after the other. The figures of a row are given to emit as soon as they are there.
+func (r *Run) Tables(tables []Table, emit func([]Figure) error) ([]Result, error) {
+	var results []Result
+	for _, t := range tables {
+		result := Result{Table: t}
+		for _, row := range t.Rows {
+			figures, err := r.row(t, row)
+			if err != nil {
+				return nil, fmt.Errorf("table %s, %s: %w", t.Name, row.Name, err)
+			}
+			if err := emit(figures); err != nil {
+				return nil, err
+			}
+			result.Figures = append(result.Figures, figures)
+		}
+		results = append(results, result)
+	}
+	return results, nil
+}
+
+// row measures the sides that this build has.
+func (r *Run) row(t Table, row Row) ([]Figure, error) {
+	figures := make([]Figure, len(t.Sides))
+	var here []*contestant
+	var of []*Figure
+	for i, side := range t.Sides {
+		f := &figures[i]
+		*f = Figure{Table: t.Name, Row: row.Name, Side: side.Name, Scene: row.Scene, Flags: joined(t.Flags, row.Flags, side.Flags)}
+		if side.Scene != "" {
+			f.Scene = side.Scene
+		}
+		if i > 0 && i <= len(row.Seen) && row.Seen[i-1].High > 0 {
+			f.Reference = &row.Seen[i-1]
+		}
+		c, err := r.contestant(t, row, f)
+		if errors.Is(err, ErrNotHere) {
+			f.Skipped = err.Error()
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		here, of = append(here, c), append(of, f)
+	}
+	if figures[0].Skipped != "" || len(here) == 1 && len(t.Sides) > 1 {
+		for _, f := range of {
+			f.Skipped = "there is nothing to compare it with"
+		}
+		return figures, nil
+	}
+	return figures, r.fill(t, here, of)
+}
+
+// contestant makes a side ready.
+func (r *Run) contestant(t Table, row Row, f *Figure) (*contestant, error) {
+	settings, err := apply(r.options.Settings, f.Flags)
+	if err != nil {
+		return nil, err
+	}
+	p, err := r.prepare(f.Scene)
+	if err != nil {
+		return nil, err
+	}
+	f.Width, f.Height = r.size(t, row)
+	f.Triangles = len(p.Scene.Faces)
+	return &contestant{scene: f.Scene, flags: f.Flags, settings: settings, view: viewOf(p.Scene, f.Width, f.Height)}, nil
+}
+
+func viewOf(s *scene.Scene, width, height int) tracer.View {
+	return tracer.View{Camera: s.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}
+}
+
+// size is that of a row's images, pixels.
+func (r *Run) size(t Table, row Row) (width, height int) {
+	width, height = r.options.Width, r.options.Height
+	if width == 0 {
+		width = squareSize
+		if t.Size > 0 {
+			width = t.Size
+		}
+		height = width
+	}
+	shrink := max(row.Shrink, 1)
+	return max(width/shrink, 1), max(height/shrink, 1)
+}
+
+// fill measures sides and writes their figures.
+func (r *Run) fill(t Table, sides []*contestant, figures []*Figure) error {
+	if t.Alive || t.Segments {
+		for i, c := range sides {
+			counters, err := r.count(c.scene, c.view, c.settings)
+			if err != nil {
+				return err
+			}
+			figures[i].count(counters, t.Alive)
+		}
+	}
+	if t.Alive {
+		return nil
+	}
+	err := r.enter(sides)
+	if err == nil {
+		err = r.race(sides, t.Live)
+	}
+	for i, c := range sides {
+		figures[i].time(c, sides[0])
+	}
+	return errors.Join(err, r.leave(sides))
+}
+
+// count writes what a frame has traced.
+func (f *Figure) count(c tracer.Counters, alive bool) {
+	f.Rays = c.ExtensionRays + c.ShadowRays
+	if !alive {
+		return
+	}
+	for _, n := range c.Alive {
+		f.Alive = append(f.Alive, digits(100*float64(n)/float64(max(c.Paths, 1))))
+	}
+}
+
+// time writes what frames took.
+func (f *Figure) time(c, baseline *contestant) {
+	ms := c.ms()
+	walls := make([]float64, len(c.frames))
+	for i, frame := range c.frames {
+		walls[i] = frame.wall
+	}
+	f.Frames, f.Ms, f.MsMin, f.MsMax = len(c.frames), digits(ms.median), digits(ms.low), digits(ms.high)
+	f.WallMs = digits(spreadOf(walls).median)
+	f.Kernels = c.kernels()
+	for k, ms := range f.Kernels {
+		f.Kernels[k] = digits(ms)
+	}
+	if c != baseline {
+		speed := c.speed(baseline)
+		f.Speed, f.SpeedMin, f.SpeedMax = digits(speed.median), digits(speed.low), digits(speed.high)
+	}
+}
+
+// digits keeps four that say something.
+func digits(x float64) float64 {
+	if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
+		return 0
+	}
+	scale := math.Pow(10, 3-math.Floor(math.Log10(math.Abs(x))))
+	return math.Round(x*scale) / scale
+}

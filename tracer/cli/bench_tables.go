@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"glint/tracer/bench"
+	"glint/tracer/builtin"
+	"glint/tracer/imageio"
+	"glint/tracer/scene"
+)
+
+// The files of a report, diagrams apart.
+const (
+	reportFile = "report.md"
+	linesFile  = "figures.jsonl"
+)
+
+// runTables measures tables of the references, prints a line of JSON for each figure, and writes a report where one is wanted.
+func (c *benchCommand) runTables(p *Program) error {
+	tables, err := bench.Choose(c.Tables)
+	if err != nil {
+		return fmt.Errorf("--tables: %w", err)
+	}
+	if c.Output != "" {
+		if err := checkFolder(c.Output); err != nil {
+			return err
+		}
+	}
+	r, err := c.open(p, loadForTables)
+	if err != nil {
+		return err
+	}
+	begun := time.Now()
+	var lines strings.Builder
+	results, err := c.measureTables(p, r, tables, &lines)
+	if err = errors.Join(err, r.Close()); err != nil || c.Output == "" {
+		return err
+	}
+	about := fmt.Sprintf("%s; at most %d frames a side, measured in %.0f s", c.sizeWords(), c.Frames, time.Since(begun).Seconds())
+	return c.writeReport(p, bench.Report{Machine: r.Machine(), About: about, Results: results}, lines.String())
+}
+
+// loadForTables makes a built-in scene, if this build has it.
+func loadForTables(name string) (*scene.Scene, error) {
+	if !slices.ContainsFunc(builtin.List(), func(i builtin.Info) bool { return i.Name == name }) {
+		return nil, fmt.Errorf("scene %s: %w", name, bench.ErrNotHere)
+	}
+	return builtin.Make(name, builtin.Options{})
+}
+
+func (c *benchCommand) sizeWords() string {
+	if c.Size != "" {
+		return c.Size + " pixels"
+	}
+	return "800×800 pixels where a reference does not say otherwise"
+}
+
+func (c *benchCommand) measureTables(p *Program, r *bench.Run, tables []bench.Table, lines io.Writer) ([]bench.Result, error) {
+	rows := 0
+	for _, t := range tables {
+		rows += len(t.Rows)
+	}
+	bar := newBar(p.Stderr, rows, "rows of tables")
+	defer bar.finish()
+	encoder := json.NewEncoder(io.MultiWriter(p.Stdout, lines))
+	done := 0
+	said := map[string]bool{}
+	return r.Tables(tables, func(figures []bench.Figure) error {
+		done++
+		bar.set(done)
+		for _, f := range figures {
+			if f.Skipped != "" && !said[f.Skipped] {
+				said[f.Skipped] = true
+				p.log.Info("not measured", "table", f.Table, "row", f.Row, "side", f.Side, "why", f.Skipped)
+			}
+			if err := encoder.Encode(f); err != nil {
+				return fmt.Errorf("write measurements: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+// writeReport makes the folder.
+func (c *benchCommand) writeReport(p *Program, report bench.Report, lines string) error {
+	outputs := []output{
+		{reportFile, func(path string) error { return writeText(path, report.Markdown()) }},
+		{linesFile, func(path string) error { return writeText(path, lines) }},
+	}
+	for _, r := range report.Results {
+		img, err := r.Diagram()
+		if err != nil {
+			return err
+		}
+		if img != nil {
+			outputs = append(outputs, pictureOf(r.Picture(), img, r.Title))
+		}
+	}
+	files := []string{summaryFile}
+	for _, o := range outputs {
+		files = append(files, o.name)
+	}
+	about := struct {
+		bench.Machine
+		About string   `json:"about"`
+		Files []string `json:"files"`
+	}{report.Machine, report.About, files}
+	text, err := json.MarshalIndent(about, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", c.Output, err)
+	}
+	outputs = append(outputs, output{summaryFile, func(path string) error { return writeText(path, string(text)+"\n") }})
+	if err := writeFolder(c.Output, outputs); err != nil {
+		return fmt.Errorf("write %s: %w", c.Output, err)
+	}
+	p.log.Info("written", "folder", absolute(c.Output), "files", len(files))
+	return nil
+}
+
+func pictureOf(name string, img *image.NRGBA, title string) output {
+	return output{name, func(path string) error { return imageio.WritePNG(path, img, map[string]string{"title": title}) }}
+}
+
+func writeText(path, text string) error {
+	return imageio.WriteAtomic(path, func(w io.WriteSeeker) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
