@@ -144,9 +144,22 @@ enum MaterialFlag : uint32_t {
   MATERIAL_DOUBLE_SIDED = 1,   // emits on both sides
   MATERIAL_UNLIT = 2,          // KHR_materials_unlit
   MATERIAL_THIN = 4,           // transmission without volume: both interfaces at one place
+  MATERIAL_PAINT = 8,          // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
 };
 
-// glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength.
+// One layer of flakes: little metal plates that lie about parallel to the surface, each with a tilt and a colour of its own.
+struct Flakes {
+  float3 color;        // reflectance of flakes at one end of the range
+  float size;          // mean distance of neighbours [m]
+  float3 otherColor;   // at the other
+  float coverage;      // share of the surface that they cover, 0…1
+  float exponent;      // Blinn-Phong's, of one flake
+  float spread;        // greatest slope of a flake against the surface
+  uint32_t pad0;       //
+  uint32_t pad1;       //
+};
+
+// glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength, and GLINT car_paint.
 struct Material {
   float4 baseColor;                      // linear factor
   float3 emission;                       // [nit]
@@ -170,6 +183,9 @@ struct Material {
   TextureRef transmissionTexture;        // R
   TextureRef specularTexture;            // A
   TextureRef specularColorTexture;       // sRGB
+  Flakes flakes[2];                      // MATERIAL_PAINT: the upper layer first
+  float3 edgeColor;                      // MATERIAL_PAINT: of the base at grazing angles
+  uint32_t pad2;                         //
 };
 
 enum LightKind : uint32_t {
@@ -240,6 +256,7 @@ enum FrameFlag : uint32_t {
   FRAME_NO_DIRECT = 64,            // leave out emission and direct light
   FRAME_ALPHA = 256,               // some triangle must be tested for alpha
   FRAME_NO_INDIRECT = 128,         // leave out what was scattered twice or more by finite lobes
+  FRAME_SCHLICK = 512,             // dielectrics by Schlick's approximation
 };
 
 enum Counter : uint32_t {

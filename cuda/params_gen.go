@@ -36,6 +36,7 @@ const (
 	MaterialDoubleSided uint32 = 1 // emits on both sides
 	MaterialUnlit       uint32 = 2 // KHR_materials_unlit
 	MaterialThin        uint32 = 4 // transmission without volume: both interfaces at one place
+	MaterialPaint       uint32 = 8 // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
 )
 
 // Values of enum LightKind.
@@ -75,6 +76,7 @@ const (
 	FrameNoDirect           uint32 = 64  // leave out emission and direct light
 	FrameAlpha              uint32 = 256 // some triangle must be tested for alpha
 	FrameNoIndirect         uint32 = 128 // leave out what was scattered twice or more by finite lobes
+	FrameSchlick            uint32 = 512 // dielectrics by Schlick's approximation
 )
 
 // Values of enum Counter.
@@ -290,8 +292,21 @@ type TextureRef struct {
 	M12     float32 //
 }
 
+// Flakes is struct Flakes of params.h.
+// One layer of flakes: little metal plates that lie about parallel to the surface, each with a tilt and a colour of its own.
+type Flakes struct {
+	Color      [3]float32 // reflectance of flakes at one end of the range
+	Size       float32    // mean distance of neighbours [m]
+	OtherColor [3]float32 // at the other
+	Coverage   float32    // share of the surface that they cover, 0…1
+	Exponent   float32    // Blinn-Phong's, of one flake
+	Spread     float32    // greatest slope of a flake against the surface
+	Pad0       uint32     //
+	Pad1       uint32     //
+}
+
 // Material is struct Material of params.h.
-// glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength.
+// glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength, and GLINT car_paint.
 type Material struct {
 	BaseColor                [4]float32 // linear factor
 	Emission                 [3]float32 // [nit]
@@ -315,6 +330,9 @@ type Material struct {
 	TransmissionTexture      TextureRef // R
 	SpecularTexture          TextureRef // A
 	SpecularColorTexture     TextureRef // sRGB
+	Flakes                   [2]Flakes  // MATERIAL_PAINT: the upper layer first
+	EdgeColor                [3]float32 // MATERIAL_PAINT: of the base at grazing angles
+	Pad2                     uint32     //
 }
 
 // Light is struct Light of params.h.

@@ -77,14 +77,14 @@ DEVICE SharedPath beginShared(uint32_t x, uint32_t y) {
   return q;
 }
 
-// passMirror goes on from a surface that is smooth, or stops there with its diffuse lobe alone: one is chosen at random.
+// passMirror goes on from a surface that is smooth, or stops there with its wide lobes alone: one is chosen at random.
 // 0: the path ended, 1: it goes on, 2: this is x1.
 DEVICE uint32_t passMirror(Path& p, LitVertex* v) {
   float u = sample1(p.sampler);
-  float finite = v->b.select[LOBE_Diffuse];
+  float finite = wideShare(v->b);
   if (u < finite) {
     p.throughput *= 1.0f / finite;
-    for (uint32_t i = 0; i < LOBE_COUNT; i++) v->b.select[i] = i == LOBE_Diffuse ? 1.0f : 0.0f;
+    keepWideLobes(v->b);
     return 2;
   }
   BsdfSample bs = sampleBsdf(v->b, u, sample2(p.sampler));

@@ -1,4 +1,4 @@
-// Solid glass: GGX reflection and refraction with the exact Fresnel term (Walter et al. 2007, Microfacet Models for
+// Solid glass: GGX reflection and refraction with a dielectric's Fresnel term (Walter et al. 2007, Microfacet Models for
 // Refraction through Rough Surfaces). Refraction is tinted by the base colour, once at each crossing.
 #pragma once
 
@@ -26,7 +26,7 @@ DEVICE float3 evalGlass(const Bsdf& b, float3 wi) {
   float3 h;
   if (!glassHalf(b, wi, &h)) return vec3(0.0f);
   float oh = dot(b.wo, h);
-  float fresnel = fresnelDielectric(oh, b.eta);
+  float fresnel = interfaceReflectance(oh, b.eta);
   float visible = ggxD(h, b.alpha) * ggxG2(b.wo, wi, b.alpha) * oh / b.wo.z;
   float3 side = wi.z > 0.0f ? vec3(fresnel) : b.baseColor * (1.0f - fresnel);
   return side * (b.glass * b.glassScale * visible * glassJacobian(b, wi, h));
@@ -35,14 +35,14 @@ DEVICE float3 evalGlass(const Bsdf& b, float3 wi) {
 DEVICE float pdfGlass(const Bsdf& b, float3 wi) {
   float3 h;
   if (!glassHalf(b, wi, &h)) return 0.0f;
-  float fresnel = fresnelDielectric(dot(b.wo, h), b.eta);
+  float fresnel = interfaceReflectance(dot(b.wo, h), b.eta);
   return ggxVisiblePdf(b.wo, h, b.alpha) * glassJacobian(b, wi, h) * (wi.z > 0.0f ? fresnel : 1.0f - fresnel);
 }
 
 DEVICE bool sampleGlass(const Bsdf& b, float uSide, float2 u, float3* wi, float3* deltaWeight) {
   float3 h = b.smooth ? make_float3(0.0f, 0.0f, 1.0f) : sampleGgxVisible(b.wo, b.alpha, u);
   float oh = dot(b.wo, h);
-  float fresnel = fresnelDielectric(oh, b.eta);
+  float fresnel = interfaceReflectance(oh, b.eta);
   if (uSide < fresnel) {
     *wi = h * (2.0f * oh) - b.wo;
     *deltaWeight = vec3(b.glass);
