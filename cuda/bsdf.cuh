@@ -109,7 +109,7 @@ DEVICE float3 evalBsdf(const Bsdf& b, float3 wiWorld, float* pdf) {
   float3 f = vec3(0.0f);
   *pdf = 0.0f;
   if (!sameSide(b, wiWorld, wi.z)) return f;
-#define X(name)                                                 \
+#define X(name)                                                   \
   if (b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) { \
     f += eval##name(b, wi);                                       \
     *pdf += b.select[LOBE_##name] * pdf##name(b, wi);             \
@@ -124,9 +124,8 @@ DEVICE float3 evalLobes(const Bsdf& b, float3 wiWorld, uint32_t mask) {
   float3 wi = toLocal(b.basis, wiWorld);
   float3 f = vec3(0.0f);
   if (!sameSide(b, wiWorld, wi.z)) return f;
-#define X(name)                                                                               \
-  if ((mask >> LOBE_##name & 1u) && b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) \
-    f += eval##name(b, wi);
+#define X(name) \
+  if ((mask >> LOBE_##name & 1u) && b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) f += eval##name(b, wi);
   LOBES(X)
 #undef X
   return f;

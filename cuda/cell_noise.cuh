@@ -20,9 +20,9 @@ DEVICE uint32_t nearestCell(float3 p, uint32_t seed) {
   for (int32_t i = 0; i < 8; i++) {
     int32_t dx = i & 1, dy = i >> 1 & 1, dz = i >> 2;
     uint32_t key = cellKey((int32_t)low.x + dx, (int32_t)low.y + dy, (int32_t)low.z + dz, seed);
-    float3 point = make_float3((float)(key & 1023u), (float)(key >> 10 & 1023u), (float)(key >> 20 & 1023u)) *
-                       (1.0f / 1024.0f) +
-                   make_float3((float)dx, (float)dy, (float)dz);
+    float3 point =
+        make_float3((float)(key & 1023u), (float)(key >> 10 & 1023u), (float)(key >> 20 & 1023u)) * (1.0f / 1024.0f) +
+        make_float3((float)dx, (float)dy, (float)dz);
     float3 d = point - within;
     float distance2 = dot(d, d);
     if (distance2 >= least) continue;

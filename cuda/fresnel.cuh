@@ -51,6 +51,4 @@ DEVICE float fresnelRise(float cosI, float ior) {
 }
 
 // fresnelSchlick of a conductor (Schlick 1994).
-DEVICE float3 fresnelSchlick(float3 f0, float cosI) {
-  return f0 + (vec3(1.0f) - f0) * grazingWeight(cosI);
-}
+DEVICE float3 fresnelSchlick(float3 f0, float cosI) { return f0 + (vec3(1.0f) - f0) * grazingWeight(cosI); }

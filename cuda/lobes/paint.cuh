@@ -44,8 +44,7 @@ DEVICE float3 weightPaint(const Bsdf& b) {
 
 DEVICE float3 evalPaint(const Bsdf& b, float3 wi) {
   if (wi.z <= 0.0f) return vec3(0.0f);
-  if (flakeLayer(b))
-    return flakeColor(b) * (b.paintScale * evalFlake(flakeNormal(b), flakesOf(b).exponent, b.wo, wi));
+  if (flakeLayer(b)) return flakeColor(b) * (b.paintScale * evalFlake(flakeNormal(b), flakesOf(b).exponent, b.wo, wi));
   return lerp(b.baseColor, b.paint->edgeColor, edgeWeight(b.wo, wi)) * (b.paintScale * wi.z * INV_PI);
 }
 
