@@ -35,6 +35,8 @@ func TestReflectionIsReciprocal(t *testing.T) {
 		}},
 		{"glass", false, glass},
 		{"glass from inside", true, glass},
+		{"dim glass", false, dimGlass},
+		{"dim glass from inside", true, dimGlass},
 	} {
 		compared := 0
 		for _, r := range []float64{0.1, 0.4, 1} {

@@ -144,7 +144,8 @@ DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, f
   b.thinScale = compensate ? 1.0f / mirror : 1.0f;
 
   b.glass = thin ? 0.0f : through;
-  float kept = b.smooth || !compensate || b.glass == 0.0f
+  // The tables know nothing of glass that KHR_materials_specular dims: it loses what it loses.
+  float kept = b.smooth || !compensate || b.glass == 0.0f || !reflectsPlainly(b)
                    ? 1.0f
                    : albedoIor(s.front ? ALBEDO_GLASS_OUTSIDE : ALBEDO_GLASS_INSIDE, b.ior, b.wo.z, rough);
   b.glassScale = 1.0f / maxf(kept, 0.05f);

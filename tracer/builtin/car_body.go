@@ -49,8 +49,8 @@ func bodyStations(n int) []float64 {
 	}
 	for _, axle := range axles {
 		x = append(x, axle-archRadius-1e-3, axle+archRadius+1e-3)
-		for i := range n/3 + 1 {
-			x = append(x, axle-archRadius*math.Cos(math.Pi*float64(i)/float64(n/3)))
+		for i := range n/4 + 1 {
+			x = append(x, axle-archRadius*math.Cos(math.Pi*float64(i)/float64(n/4)))
 		}
 	}
 	slices.Sort(x)
@@ -97,7 +97,7 @@ func bodySection(x float64, n int) []mgl32.Vec3 {
 			z *= 1 - 0.06*sin*sin // tucked under
 		}
 		y = max(y, archHeight(x))
-		ring[j] = mgl32.Vec3{float32(x), float32(y), float32(z)}
+		ring[j] = mgl32.Vec3{float32(x), float32(y), float32(-z)}
 	}
 	return ring
 }

@@ -55,7 +55,9 @@ func candyRed() scene.Material {
 }
 
 // tintedWindow is opaque: nothing is to be seen inside.
-func tintedWindow() scene.Material { return plastic("tinted window", mgl32.Vec3{0.004, 0.005, 0.006}, 0) }
+func tintedWindow() scene.Material {
+	return plastic("tinted window", mgl32.Vec3{0.004, 0.005, 0.006}, 0)
+}
 
 // isWindow leaves the roof and four pillars of the cabin to the body.
 func isWindow(uv mgl32.Vec2, p mgl32.Vec3) bool {
