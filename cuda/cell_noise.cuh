@@ -10,7 +10,7 @@ DEVICE uint32_t cellKey(int32_t x, int32_t y, int32_t z, uint32_t seed) {
 
 // nearestCell is the key of the cell around p, in units of the cells' mean distance: that of the nearest of the points
 // that are scattered one to a grid cell, among the eight grid cells around p.
-DEVICE uint32_t nearestCell(float3 p, uint32_t seed) {
+DEVICE_CALL uint32_t nearestCell(float3 p, uint32_t seed) {
   const float far = 1e9f;   // beyond, an integer would overflow
   float3 q = make_float3(clampf(p.x, -far, far), clampf(p.y, -far, far), clampf(p.z, -far, far));
   float3 low = make_float3(floorf(q.x - 0.5f), floorf(q.y - 0.5f), floorf(q.z - 0.5f));

@@ -6,18 +6,11 @@
 // Bsdf.flake: bits 30…31 the layer, from 1, or 0 for the base; 24…29 place between the layer's colours; 12…23 azimuth and
 // 0…11 square of the slope, of its greatest.
 DEVICE uint32_t flakeLayer(const Bsdf& b) { return b.flake >> 30; }
-DEVICE const Flakes& flakesOf(const Bsdf& b) { return b.paint->flakes[flakeLayer(b) - 1]; }
+DEVICE const Flakes* flakesOf(const Bsdf& b) { return b.paint->flakes + flakeLayer(b) - 1; }
 
 DEVICE float3 flakeColor(const Bsdf& b) {
-  const Flakes& layer = flakesOf(b);
-  return lerp(layer.color, layer.otherColor, (float)(b.flake >> 24 & 63u) * (1.0f / 63.0f));
-}
-
-// flakeNormal is in the shading frame.
-DEVICE float3 flakeNormal(const Bsdf& b) {
-  float s, c, slope = flakesOf(b).spread * sqrtf((float)(b.flake & 4095u) * (1.0f / 4095.0f));
-  sinCosTurn((float)(b.flake >> 12 & 4095u) * (1.0f / 4096.0f), &s, &c);
-  return normalize(make_float3(slope * c, slope * s, 1.0f));
+  const Flakes* layer = flakesOf(b);
+  return lerp(layer->color, layer->otherColor, (float)(b.flake >> 24 & 63u) * (1.0f / 63.0f));
 }
 
 // layPaint looks up what shows at a point, in place of the Lambert base.
@@ -44,15 +37,17 @@ DEVICE float3 weightPaint(const Bsdf& b) {
 
 DEVICE float3 evalPaint(const Bsdf& b, float3 wi) {
   if (wi.z <= 0.0f) return vec3(0.0f);
-  if (flakeLayer(b)) return flakeColor(b) * (b.paintScale * evalFlake(flakeNormal(b), flakesOf(b).exponent, b.wo, wi));
+  if (flakeLayer(b))
+    return flakeColor(b) * (b.paintScale * flakePdf(flakesOf(b), b.flake, b.wo, wi) * wi.z / maxf(b.wo.z, wi.z));
   return lerp(b.baseColor, b.paint->edgeColor, edgeWeight(b.wo, wi)) * (b.paintScale * wi.z * INV_PI);
 }
 
 DEVICE float pdfPaint(const Bsdf& b, float3 wi) {
-  return flakeLayer(b) ? flakePdf(flakeNormal(b), flakesOf(b).exponent, b.wo, wi) : pdfDiffuse(b, wi);
+  return flakeLayer(b) ? flakePdf(flakesOf(b), b.flake, b.wo, wi) : pdfDiffuse(b, wi);
 }
 
 DEVICE bool samplePaint(const Bsdf& b, float uLayer, float2 u, float3* wi, float3* deltaWeight) {
-  if (flakeLayer(b)) return sampleFlake(flakeNormal(b), flakesOf(b).exponent, b.wo, u, wi);
-  return sampleDiffuse(b, uLayer, u, wi, deltaWeight);
+  if (!flakeLayer(b)) return sampleDiffuse(b, uLayer, u, wi, deltaWeight);
+  *wi = sampleFlake(flakesOf(b), b.flake, b.wo, u);
+  return wi->z > 0.0f;
 }
