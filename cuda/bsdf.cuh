@@ -90,6 +90,7 @@ DEVICE bool isDelta(const Bsdf& b, uint32_t lobe) { return b.smooth && lobe >= W
 // wideShare is the probability of sampling a lobe that is no delta on any material.
 DEVICE float wideShare(const Bsdf& b) {
   float sum = 0.0f;
+#pragma unroll
   for (uint32_t i = 0; i < WIDE_LOBES; i++) sum += b.select[i];
   return sum;
 }
@@ -97,6 +98,7 @@ DEVICE float wideShare(const Bsdf& b) {
 // keepWideLobes leaves the others out.
 DEVICE void keepWideLobes(Bsdf& b) {
   float share = wideShare(b);
+#pragma unroll
   for (uint32_t i = 0; i < LOBE_COUNT; i++) b.select[i] = i < WIDE_LOBES ? b.select[i] / share : 0.0f;
 }
 

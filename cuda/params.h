@@ -256,7 +256,7 @@ enum FrameFlag : uint32_t {
   FRAME_NO_DIRECT = 64,            // leave out emission and direct light
   FRAME_ALPHA = 256,               // some triangle must be tested for alpha
   FRAME_NO_INDIRECT = 128,         // leave out what was scattered twice or more by finite lobes
-  FRAME_SCHLICK = 512,             // dielectrics by Schlick's approximation
+  FRAME_SCHLICK = 2048,            // dielectrics by Schlick's approximation
 };
 
 enum Counter : uint32_t {

@@ -67,16 +67,16 @@ const (
 
 // Values of enum FrameFlag.
 const (
-	FrameRoulette           uint32 = 1   // Russian roulette
-	FrameAntialias          uint32 = 2   // jitter inside the pixel
-	FrameEnergyCompensation uint32 = 4   // multiple scattering between microfacets
-	FrameStatistics         uint32 = 8   // count rays and living paths
-	FrameFlipY              uint32 = 16  // film writes row 0 at the bottom, as OpenGL reads it
-	FrameReplace            uint32 = 32  // samples replace what was accumulated
-	FrameNoDirect           uint32 = 64  // leave out emission and direct light
-	FrameAlpha              uint32 = 256 // some triangle must be tested for alpha
-	FrameNoIndirect         uint32 = 128 // leave out what was scattered twice or more by finite lobes
-	FrameSchlick            uint32 = 512 // dielectrics by Schlick's approximation
+	FrameRoulette           uint32 = 1    // Russian roulette
+	FrameAntialias          uint32 = 2    // jitter inside the pixel
+	FrameEnergyCompensation uint32 = 4    // multiple scattering between microfacets
+	FrameStatistics         uint32 = 8    // count rays and living paths
+	FrameFlipY              uint32 = 16   // film writes row 0 at the bottom, as OpenGL reads it
+	FrameReplace            uint32 = 32   // samples replace what was accumulated
+	FrameNoDirect           uint32 = 64   // leave out emission and direct light
+	FrameAlpha              uint32 = 256  // some triangle must be tested for alpha
+	FrameNoIndirect         uint32 = 128  // leave out what was scattered twice or more by finite lobes
+	FrameSchlick            uint32 = 2048 // dielectrics by Schlick's approximation
 )
 
 // Values of enum Counter.
