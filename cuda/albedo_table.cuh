@@ -13,6 +13,7 @@ DEVICE Bsdf tableBsdf(float cosTheta, float roughness, float ior, bool outside) 
   b.coatF0 = b.diffuse = b.thin = vec3(0.0f);
   b.coatF90 = b.coat = b.metal = b.metalScale = 0.0f;
   b.glass = b.glassScale = b.thinScale = 1.0f;
+  b.paint = nullptr;
   b.ior = ior;
   b.eta = outside ? ior : 1.0f / ior;
   b.alpha = maxf(sqr(roughness), SMOOTH_ALPHA);

@@ -3,21 +3,24 @@
 // Opaque dielectric: Lambert under a GGX coat, the base scaled by what the coat's directional albedo leaves over.
 // Metal: GGX with Schlick's Fresnel. Glass: GGX reflection and refraction, or thin-walled. glTF mixes them:
 //   metallic · metal + (1 − metallic) · (transmission · glass + (1 − transmission) · (coat over diffuse)).
+// Car paint has flakes and a base of its own in place of the Lambert base.
 // Energy lost between microfacets is given back by scaling each lobe (Turquin 2019, Practical multiple scattering
 // compensation for microfacet models), as frame.flags ask.
 // Radiance is carried divided by the square of the index of refraction, so that refraction needs no factor for it.
 #pragma once
 
+#include "cell_noise.cuh"
 #include "fresnel.cuh"
 #include "microfacet.cuh"
 #include "random.cuh"
 #include "tables.cuh"
 
-// LOBES lists the lobes: X(Name) stands for lobes/name.cuh with weightName, evalName, pdfName and sampleName.
-#define LOBES(X) X(Diffuse) X(Reflection) X(Glass) X(Thin)
+// LOBES lists the lobes: X(Name) stands for lobes/name.cuh with weightName, evalName, pdfName and sampleName. Those that
+// keep their width on smooth materials come first.
+#define LOBES(X) X(Diffuse) X(Paint) X(Reflection) X(Glass) X(Thin)
 
 #define X(name) LOBE_##name,
-enum Lobe : uint32_t { LOBES(X) LOBE_COUNT };
+enum Lobe : uint32_t { LOBES(X) LOBE_COUNT, WIDE_LOBES = LOBE_Reflection };
 #undef X
 
 // Below this alpha GGX is a delta: a mirror, or smooth glass.
@@ -43,6 +46,9 @@ struct Bsdf {
   float eta;                  // index beyond the surface over the index on wo's side
   float alpha;                // GGX width
   bool smooth;                // alpha below SMOOTH_ALPHA
+  const Material* paint;      // whose flakes and base lie under the coat; none for other materials
+  float paintScale;           // what the coat lets through to them
+  uint32_t flake;             // what lies uppermost here: see lobes/paint.cuh
   float select[LOBE_COUNT];   // probability of sampling each lobe
 };
 
@@ -56,7 +62,9 @@ struct BsdfSample {
 };
 
 #include "lobes/diffuse.cuh"
+#include "lobes/flake.cuh"
 #include "lobes/glass.cuh"
+#include "lobes/paint.cuh"
 #include "lobes/reflection.cuh"
 #include "lobes/thin.cuh"
 
@@ -77,8 +85,26 @@ DEVICE void chooseLobes(Bsdf& b) {
 // would leak through the surface.
 DEVICE bool sameSide(const Bsdf& b, float3 wiWorld, float wiZ) { return dot(wiWorld, b.ng) * wiZ > 0.0f; }
 
+// isDelta tells whether a lobe is a mirror, or smooth glass.
+DEVICE bool isDelta(const Bsdf& b, uint32_t lobe) { return b.smooth && lobe >= WIDE_LOBES; }
+
+// wideShare is the probability of sampling a lobe that is no delta on any material.
+DEVICE float wideShare(const Bsdf& b) {
+  float sum = 0.0f;
+#pragma unroll
+  for (uint32_t i = 0; i < WIDE_LOBES; i++) sum += b.select[i];
+  return sum;
+}
+
+// keepWideLobes leaves the others out.
+DEVICE void keepWideLobes(Bsdf& b) {
+  float share = wideShare(b);
+#pragma unroll
+  for (uint32_t i = 0; i < LOBE_COUNT; i++) b.select[i] = i < WIDE_LOBES ? b.select[i] / share : 0.0f;
+}
+
 // hasFiniteLobe tells whether light sampling can find anything here.
-DEVICE bool hasFiniteLobe(const Bsdf& b) { return !b.smooth || b.select[LOBE_Diffuse] > 0.0f; }
+DEVICE bool hasFiniteLobe(const Bsdf& b) { return !b.smooth || wideShare(b) > 0.0f; }
 
 // evalBsdf is f |cos| for a world direction, and the pdf with which sampleBsdf draws it. Delta lobes count as zero.
 DEVICE float3 evalBsdf(const Bsdf& b, float3 wiWorld, float* pdf) {
@@ -86,10 +112,10 @@ DEVICE float3 evalBsdf(const Bsdf& b, float3 wiWorld, float* pdf) {
   float3 f = vec3(0.0f);
   *pdf = 0.0f;
   if (!sameSide(b, wiWorld, wi.z)) return f;
-#define X(name)                                                                     \
-  if (b.select[LOBE_##name] > 0.0f && !(b.smooth && LOBE_##name != LOBE_Diffuse)) { \
-    f += eval##name(b, wi);                                                         \
-    *pdf += b.select[LOBE_##name] * pdf##name(b, wi);                               \
+#define X(name)                                                   \
+  if (b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) { \
+    f += eval##name(b, wi);                                       \
+    *pdf += b.select[LOBE_##name] * pdf##name(b, wi);             \
   }
   LOBES(X)
 #undef X
@@ -101,9 +127,8 @@ DEVICE float3 evalLobes(const Bsdf& b, float3 wiWorld, uint32_t mask) {
   float3 wi = toLocal(b.basis, wiWorld);
   float3 f = vec3(0.0f);
   if (!sameSide(b, wiWorld, wi.z)) return f;
-#define X(name)                                                                                                 \
-  if ((mask >> LOBE_##name & 1u) && b.select[LOBE_##name] > 0.0f && !(b.smooth && LOBE_##name != LOBE_Diffuse)) \
-    f += eval##name(b, wi);
+#define X(name) \
+  if ((mask >> LOBE_##name & 1u) && b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) f += eval##name(b, wi);
   LOBES(X)
 #undef X
   return f;
@@ -135,7 +160,7 @@ DEVICE BsdfSample sampleBsdf(const Bsdf& b, float uLobe, float2 u) {
   if (!valid) return s;
   s.wi = toWorld(b.basis, wi);
   s.transmitted = wi.z < 0.0f;
-  s.delta = b.smooth && lobe != LOBE_Diffuse;
+  s.delta = isDelta(b, lobe);
   if (s.delta) {
     if (sameSide(b, s.wi, wi.z)) s.weight = deltaWeight / select;
     return s;

@@ -28,8 +28,15 @@ func TestReflectionIsReciprocal(t *testing.T) {
 		{"lambert", false, lambert},
 		{"metal", false, func(m *cuda.Material) { metal(m); m.BaseColor = [4]float32{0.9, 0.5, 0.2, 1} }},
 		{"coat", false, func(m *cuda.Material) { m.BaseColor = [4]float32{0, 0, 0, 1} }},
+		{"flakes", false, flakes},
+		{"painted base", false, func(m *cuda.Material) {
+			flakes(m)
+			m.Flakes, m.BaseColor, m.EdgeColor = [2]cuda.Flakes{}, [4]float32{0.1, 0, 0, 1}, [3]float32{0.9, 0, 0}
+		}},
 		{"glass", false, glass},
 		{"glass from inside", true, glass},
+		{"dim glass", false, dimGlass},
+		{"dim glass from inside", true, dimGlass},
 	} {
 		compared := 0
 		for _, r := range []float64{0.1, 0.4, 1} {

@@ -95,6 +95,9 @@ func sampled() map[string]func(*cuda.Material) {
 		"glass":           glass,
 		"thin":            func(m *cuda.Material) { thinGlass(m); m.Specular = 0 },
 		"thin with coat":  thinGlass,
+		"dim glass":       dimGlass,
+		"paint":           paint,
+		"flakes":          flakes,
 		"everything":      func(m *cuda.Material) { m.Metallic, m.Transmission, m.Ior = 0.3, 0.5, 1.8 },
 		"everything thin": func(m *cuda.Material) { thinGlass(m); m.Metallic, m.Transmission = 0.3, 0.5 },
 	}

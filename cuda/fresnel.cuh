@@ -17,20 +17,38 @@ DEVICE float fresnelDielectric(float cosI, float eta) {
 // normalReflectance is F₀ of an interface.
 DEVICE float normalReflectance(float eta) { return sqr((eta - 1.0f) / (eta + 1.0f)); }
 
-// fresnelRise goes from 0 at normal incidence to 1 at grazing as the exact dielectric does, so that a coat with any
-// colour f0 reflects f0 (1 − rise) + f90 rise (KHR_materials_specular's mix, without Schlick's approximation).
-DEVICE float fresnelRise(float cosI, float ior) {
-  float f0 = normalReflectance(ior);
-  if (ior <= 1.0f) {   // the shape has a limit, rounding has none: Schlick's is close to it
-    float m = saturate(1.0f - cosI);
-    return sqr(sqr(m)) * m;
+// grazingWeight is Schlick's (1 − cos θ)⁵.
+DEVICE float grazingWeight(float cosTheta) {
+  float m = saturate(1.0f - cosTheta);
+  return sqr(sqr(m)) * m;
+}
+
+// fresnelSchlickDielectric approximates fresnelDielectric (Schlick 1994). The angle counts on the side of the lower index,
+// so that both sides reflect alike and the critical angle stays where it is.
+DEVICE float fresnelSchlickDielectric(float cosI, float eta) {
+  float cosThin = cosI;
+  if (eta < 1.0f) {
+    float sin2T = (1.0f - sqr(cosI)) / sqr(eta);
+    if (sin2T >= 1.0f) return 1.0f;
+    cosThin = safeSqrt(1.0f - sin2T);
   }
+  float f0 = normalReflectance(eta);
+  return f0 + (1.0f - f0) * grazingWeight(cosThin);
+}
+
+// interfaceReflectance is what a dielectric interface reflects, as frame.flags ask: exact or by Schlick.
+DEVICE float interfaceReflectance(float cosI, float eta) {
+  return frame.flags & FRAME_SCHLICK ? fresnelSchlickDielectric(cosI, eta) : fresnelDielectric(cosI, eta);
+}
+
+// fresnelRise goes from 0 at normal incidence to 1 at grazing as the dielectric does, so that a coat with any colour f0
+// reflects f0 (1 − rise) + f90 rise (KHR_materials_specular's mix, without Schlick's approximation unless it is asked for).
+DEVICE float fresnelRise(float cosI, float ior) {
+  // At index 1 the exact shape has a limit but rounding has none: Schlick's is close to it.
+  if (ior <= 1.0f || (frame.flags & FRAME_SCHLICK)) return grazingWeight(cosI);
+  float f0 = normalReflectance(ior);
   return saturate((fresnelDielectric(cosI, ior) - f0) / (1.0f - f0));
 }
 
 // fresnelSchlick of a conductor (Schlick 1994).
-DEVICE float3 fresnelSchlick(float3 f0, float cosI) {
-  float m = saturate(1.0f - cosI);
-  float m5 = sqr(sqr(m)) * m;
-  return f0 + (vec3(1.0f) - f0) * m5;
-}
+DEVICE float3 fresnelSchlick(float3 f0, float cosI) { return f0 + (vec3(1.0f) - f0) * grazingWeight(cosI); }

@@ -79,3 +79,38 @@ func TestFresnelSchlick(t *testing.T) {
 		}
 	}
 }
+
+// schlickReference is Schlick's formula by the angle on the thinner side.
+func schlickReference(cos, eta float64) float64 {
+	if eta < 1 {
+		sin2 := (1 - cos*cos) / (eta * eta)
+		if sin2 >= 1 {
+			return 1
+		}
+		cos = math.Sqrt(1 - sin2)
+	}
+	root := (eta - 1) / (eta + 1)
+	return root*root + (1-root*root)*math.Pow(1-cos, 5)
+}
+
+// The switch takes every use of the dielectric from Fresnel's equations to Schlick's formula.
+func TestFresnelSwitch(t *testing.T) {
+	exact, schlick := &cuda.Frame{}, &cuda.Frame{Flags: cuda.FrameSchlick}
+	look := func(f probe.Function, frame *cuda.Frame, cos, eta float64) float64 {
+		return float64(f.Map(frame, []float32{float32(cos), float32(eta)})[0])
+	}
+	for _, eta := range []float64{1.2, 1.5, 2.42, 1 / 1.2, 1 / 1.5, 1 / 2.42} {
+		for i := range 51 {
+			cos := float64(i) / 50
+			if got, want := look(probe.InterfaceReflectance, exact, cos, eta), fresnelReference(cos, eta); math.Abs(got-want) > 2e-5 {
+				t.Errorf("exact: F(cos %g, eta %.4f) = %.6f, want %.6f", cos, eta, got, want)
+			}
+			if got, want := look(probe.InterfaceReflectance, schlick, cos, eta), schlickReference(cos, eta); math.Abs(got-want) > 2e-5 {
+				t.Errorf("Schlick: F(cos %g, eta %.4f) = %.6f, want %.6f", cos, eta, got, want)
+			}
+			if got, want := look(probe.FresnelRise, schlick, cos, 1.5), math.Pow(1-cos, 5); eta == 1.5 && math.Abs(got-want) > 1e-6 {
+				t.Errorf("Schlick: the rise of a coat at cos %g is %.6f, want %.6f", cos, got, want)
+			}
+		}
+	}
+}

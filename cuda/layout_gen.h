@@ -79,6 +79,15 @@
   F(TextureRef, m10) \
   F(TextureRef, m11) \
   F(TextureRef, m12) \
+  S(Flakes) \
+  F(Flakes, color) \
+  F(Flakes, size) \
+  F(Flakes, otherColor) \
+  F(Flakes, coverage) \
+  F(Flakes, exponent) \
+  F(Flakes, spread) \
+  F(Flakes, pad0) \
+  F(Flakes, pad1) \
   S(Material) \
   F(Material, baseColor) \
   F(Material, emission) \
@@ -102,6 +111,9 @@
   F(Material, transmissionTexture) \
   F(Material, specularTexture) \
   F(Material, specularColorTexture) \
+  F(Material, flakes) \
+  F(Material, edgeColor) \
+  F(Material, pad2) \
   S(Light) \
   F(Light, position) \
   F(Light, kind) \

@@ -10,7 +10,7 @@ import (
 // shared lists the structs of params.h by their Go twins.
 var shared = []any{
 	cuda.Camera{}, cuda.BvhNode{}, cuda.WideNode{}, cuda.SpreadNode{}, cuda.Triangle{}, cuda.Face{}, cuda.Vertex{}, cuda.Texture{}, cuda.TextureRef{},
-	cuda.Material{}, cuda.Light{}, cuda.AliasEntry{}, cuda.Environment{}, cuda.Ray{}, cuda.Hit{}, cuda.GBuffer{}, cuda.Reservoir{}, cuda.Shade{}, cuda.Frame{},
+	cuda.Flakes{}, cuda.Material{}, cuda.Light{}, cuda.AliasEntry{}, cuda.Environment{}, cuda.Ray{}, cuda.Hit{}, cuda.GBuffer{}, cuda.Reservoir{}, cuda.Shade{}, cuda.Frame{},
 }
 
 // The compilers of both languages must lay the structs out alike.

@@ -145,6 +145,7 @@ enum MaterialFlag : uint32_t {
   MATERIAL_DOUBLE_SIDED = 1,   // emits on both sides
   MATERIAL_UNLIT = 2,          // KHR_materials_unlit
   MATERIAL_THIN = 4,           // transmission without volume: both interfaces at one place
+  MATERIAL_PAINT = 8,          // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
 };
 
 enum TextureUse : uint32_t {
@@ -158,7 +159,19 @@ enum TextureUse : uint32_t {
   TEXTURE_USES = 7,   // so many textures a material has, in this order
 };
 
-// glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength.
+// One layer of flakes: little metal plates that lie about parallel to the surface, each with a tilt and a colour of its own.
+struct alignas(16) Flakes {
+  float3 color;        // reflectance of flakes at one end of the range
+  float size;          // mean distance of neighbours [m]
+  float3 otherColor;   // at the other
+  float coverage;      // share of the surface that they cover, 0…1
+  float exponent;      // Blinn-Phong's, of one flake
+  float spread;        // greatest slope of a flake against the surface
+  uint32_t pad0;       //
+  uint32_t pad1;       //
+};
+
+// glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength, and GLINT car_paint.
 struct alignas(16) Material {
   float4 baseColor;                      // linear factor
   float3 emission;                       // [nit]
@@ -182,6 +195,9 @@ struct alignas(16) Material {
   TextureRef transmissionTexture;        // R
   TextureRef specularTexture;            // A
   TextureRef specularColorTexture;       // sRGB
+  Flakes flakes[2];                      // MATERIAL_PAINT: the upper layer first
+  float3 edgeColor;                      // MATERIAL_PAINT: of the base at grazing angles
+  uint32_t pad2;                         //
 };
 
 enum LightKind : uint32_t {
@@ -253,6 +269,7 @@ enum FrameFlag : uint32_t {
   FRAME_ALPHA = 256,               // some triangle must be tested for alpha
   FRAME_FIRST_HITS = 512,          // firstHits are known: camera rays are not traced
   FRAME_NO_INDIRECT = 128,         // leave out what was scattered twice or more by finite lobes
+  FRAME_SCHLICK = 2048,            // dielectrics by Schlick's approximation
 };
 
 enum Counter : uint32_t {
@@ -364,7 +381,8 @@ enum MaterialClass : uint32_t {
   CLASS_PLAIN = 1,      // opaque, without textures
   CLASS_TEXTURED = 2,   // opaque
   CLASS_GLASS = 3,      // lets light through
-  CLASS_COUNT = 4,
+  CLASS_PAINT = 4,      // flakes under a coat
+  CLASS_COUNT = 5,
 };
 
 enum WaveLimit : uint32_t {

@@ -36,6 +36,7 @@ const (
 	MaterialDoubleSided uint32 = 1 // emits on both sides
 	MaterialUnlit       uint32 = 2 // KHR_materials_unlit
 	MaterialThin        uint32 = 4 // transmission without volume: both interfaces at one place
+	MaterialPaint       uint32 = 8 // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
 )
 
 // Values of enum TextureUse.
@@ -78,16 +79,17 @@ const (
 
 // Values of enum FrameFlag.
 const (
-	FrameRoulette           uint32 = 1   // Russian roulette
-	FrameAntialias          uint32 = 2   // jitter inside the pixel
-	FrameEnergyCompensation uint32 = 4   // multiple scattering between microfacets
-	FrameStatistics         uint32 = 8   // count rays and living paths
-	FrameFlipY              uint32 = 16  // film writes row 0 at the bottom, as OpenGL reads it
-	FrameReplace            uint32 = 32  // samples replace what was accumulated
-	FrameNoDirect           uint32 = 64  // leave out emission and direct light
-	FrameAlpha              uint32 = 256 // some triangle must be tested for alpha
-	FrameFirstHits          uint32 = 512 // firstHits are known: camera rays are not traced
-	FrameNoIndirect         uint32 = 128 // leave out what was scattered twice or more by finite lobes
+	FrameRoulette           uint32 = 1    // Russian roulette
+	FrameAntialias          uint32 = 2    // jitter inside the pixel
+	FrameEnergyCompensation uint32 = 4    // multiple scattering between microfacets
+	FrameStatistics         uint32 = 8    // count rays and living paths
+	FrameFlipY              uint32 = 16   // film writes row 0 at the bottom, as OpenGL reads it
+	FrameReplace            uint32 = 32   // samples replace what was accumulated
+	FrameNoDirect           uint32 = 64   // leave out emission and direct light
+	FrameAlpha              uint32 = 256  // some triangle must be tested for alpha
+	FrameFirstHits          uint32 = 512  // firstHits are known: camera rays are not traced
+	FrameNoIndirect         uint32 = 128  // leave out what was scattered twice or more by finite lobes
+	FrameSchlick            uint32 = 2048 // dielectrics by Schlick's approximation
 )
 
 // Values of enum Counter.
@@ -154,7 +156,8 @@ const (
 	ClassPlain    uint32 = 1 // opaque, without textures
 	ClassTextured uint32 = 2 // opaque
 	ClassGlass    uint32 = 3 // lets light through
-	ClassCount    uint32 = 4 //
+	ClassPaint    uint32 = 4 // flakes under a coat
+	ClassCount    uint32 = 5 //
 )
 
 // Values of enum WaveLimit.
@@ -321,8 +324,21 @@ type TextureRef struct {
 	M12     float32 //
 }
 
+// Flakes is struct Flakes of params.h.
+// One layer of flakes: little metal plates that lie about parallel to the surface, each with a tilt and a colour of its own.
+type Flakes struct {
+	Color      [3]float32 // reflectance of flakes at one end of the range
+	Size       float32    // mean distance of neighbours [m]
+	OtherColor [3]float32 // at the other
+	Coverage   float32    // share of the surface that they cover, 0…1
+	Exponent   float32    // Blinn-Phong's, of one flake
+	Spread     float32    // greatest slope of a flake against the surface
+	Pad0       uint32     //
+	Pad1       uint32     //
+}
+
 // Material is struct Material of params.h.
-// glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength.
+// glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength, and GLINT car_paint.
 type Material struct {
 	BaseColor                [4]float32 // linear factor
 	Emission                 [3]float32 // [nit]
@@ -346,6 +362,9 @@ type Material struct {
 	TransmissionTexture      TextureRef // R
 	SpecularTexture          TextureRef // A
 	SpecularColorTexture     TextureRef // sRGB
+	Flakes                   [2]Flakes  // MATERIAL_PAINT: the upper layer first
+	EdgeColor                [3]float32 // MATERIAL_PAINT: of the base at grazing angles
+	Pad2                     uint32     //
 }
 
 // Light is struct Light of params.h.

@@ -73,14 +73,13 @@ DEVICE SharedPath beginShared(uint32_t x, uint32_t y) {
   return q;
 }
 
-// stopsAt tells whether the path stops at a surface that is smooth, with its diffuse lobe alone, or passes it as a mirror:
-// u chooses.
+// stopsAt tells whether the path stops at a surface that is smooth, with its wide lobes alone, or passes it as a mirror: u
+// chooses.
 DEVICE bool stopsAt(Path& p, Bsdf& b, float u) {
-  float finite = b.select[LOBE_Diffuse];
+  float finite = wideShare(b);
   if (u >= finite) return false;
   p.throughput *= 1.0f / finite;
-#pragma unroll
-  for (uint32_t i = 0; i < LOBE_COUNT; i++) b.select[i] = i == LOBE_Diffuse ? 1.0f : 0.0f;
+  keepWideLobes(b);
   return true;
 }
 

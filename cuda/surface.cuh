@@ -166,12 +166,16 @@ DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, f
   float3 coatAlbedo = (b.coatF0 * (mirror - rise) + vec3(b.coatF90 * rise)) * coatScale;
   float under = saturate(1.0f - maxComponent(coatAlbedo));
   b.coat = (dielectric - (thin ? 0.0f : through)) * coatScale;
-  b.diffuse = a.baseColor * ((dielectric - through) * under);
+  float base = (dielectric - through) * under;
+  b.diffuse = a.baseColor * base;
+  b.paint = nullptr;
+  if (m.flags & MATERIAL_PAINT) layPaint(b, m, s.position, base);
   b.thin = a.baseColor * (thin ? through * under : 0.0f);
   b.thinScale = compensate ? 1.0f / mirror : 1.0f;
 
   b.glass = thin ? 0.0f : through;
-  float kept = b.smooth || !compensate || b.glass == 0.0f
+  // The tables know nothing of glass that KHR_materials_specular dims: it loses what it loses.
+  float kept = b.smooth || !compensate || b.glass == 0.0f || !reflectsPlainly(b)
                    ? 1.0f
                    : albedoIor(s.front ? ALBEDO_GLASS_OUTSIDE : ALBEDO_GLASS_INSIDE, b.ior, b.wo.z, rough);
   b.glassScale = 1.0f / maxf(kept, 0.05f);

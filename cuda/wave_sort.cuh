@@ -11,6 +11,7 @@ DEVICE uint32_t* sortStarts() { return pointer<uint32_t>(frame.sortTable) + SORT
 DEVICE uint32_t* sortCursors() { return pointer<uint32_t>(frame.sortTable) + 2 * SORT_KEYS; }
 
 DEVICE MaterialClass materialClass(const Material& m) {
+  if (m.flags & MATERIAL_PAINT) return CLASS_PAINT;
   if (m.transmission > 0.0f) return CLASS_GLASS;
   const TextureRef* textures = &m.baseColorTexture;
   for (uint32_t use = 0; use < TEXTURE_USES; use++) {

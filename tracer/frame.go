@@ -50,6 +50,7 @@ func (r *Renderer) flags(s Settings) uint32 {
 		{s.Roulette, cuda.FrameRoulette},
 		{s.Antialias, cuda.FrameAntialias},
 		{s.EnergyCompensation, cuda.FrameEnergyCompensation},
+		{s.Fresnel == "schlick", cuda.FrameSchlick},
 		{r.scene.alpha, cuda.FrameAlpha},
 		{s.Show == "indirect", cuda.FrameNoDirect},
 		{s.Show == "direct", cuda.FrameNoIndirect},

@@ -19,7 +19,7 @@ func deviceMaterials(materials []scene.Material) []cuda.Material {
 }
 
 func deviceMaterial(m *scene.Material) cuda.Material {
-	return cuda.Material{
+	d := cuda.Material{
 		BaseColor: m.BaseColor, Emission: m.Emission, Metallic: m.Metallic, Roughness: m.Roughness,
 		SpecularColor: m.SpecularColor, Specular: m.Specular, Attenuation: attenuation(m),
 		Ior: m.IOR, Transmission: m.Transmission, NormalScale: m.NormalScale,
@@ -32,6 +32,14 @@ func deviceMaterial(m *scene.Material) cuda.Material {
 		SpecularTexture:          textureRef(m.SpecularTexture),
 		SpecularColorTexture:     textureRef(m.SpecularColorTexture),
 	}
+	if p := m.CarPaint; p != nil {
+		d.EdgeColor = p.EdgeColor
+		for i, f := range p.Flakes {
+			d.Flakes[i] = cuda.Flakes{Color: f.Color, OtherColor: f.OtherColor, Coverage: f.Coverage, Size: f.Size,
+				Spread: f.Spread, Exponent: f.Exponent}
+		}
+	}
+	return d
 }
 
 // attenuation is Beer and Lambert's coefficient (1/m): what remains after AttenuationDistance is AttenuationColor.
@@ -55,6 +63,9 @@ func materialFlags(m *scene.Material) uint32 {
 	}
 	if m.Transmission > 0 && m.Thickness == 0 {
 		flags |= cuda.MaterialThin
+	}
+	if m.CarPaint != nil {
+		flags |= cuda.MaterialPaint
 	}
 	return flags
 }

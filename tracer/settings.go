@@ -12,6 +12,7 @@ type Settings struct {
 	Roulette           bool
 	RouletteMinDepth   int
 	EnergyCompensation bool
+	Fresnel            string
 	Antialias          bool
 	DepthOfField       bool
 	Aperture           float64 // diameter, m
@@ -92,6 +93,9 @@ func Table() []Setting {
 		{Name: "energy-compensation", Group: "Light transport", Restarts: true,
 			Help:  "give back the light that scatters between microfacets (Turquin 2019)",
 			Value: func(s *Settings) any { return &s.EnergyCompensation }},
+		{Name: "fresnel", Group: "Light transport", Choices: []string{"exact", "schlick"}, Restarts: true,
+			Help:  "how much glass and coats reflect at an angle: Fresnel's equations, or Schlick's approximation to compare with",
+			Value: func(s *Settings) any { return &s.Fresnel }},
 		{Name: "antialias", Group: "Camera", Restarts: true,
 			Help:  "sample the whole pixel, not its centre",
 			Value: func(s *Settings) any { return &s.Antialias }},
@@ -179,7 +183,7 @@ func Table() []Setting {
 // Defaults are the settings that a user starts with.
 func Defaults() Settings {
 	return Settings{
-		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", Sort: "none", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
+		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", Sort: "none", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true, Fresnel: "exact",
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,

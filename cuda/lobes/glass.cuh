@@ -1,5 +1,6 @@
-// Solid glass: GGX reflection and refraction with the exact Fresnel term (Walter et al. 2007, Microfacet Models for
-// Refraction through Rough Surfaces). Refraction is tinted by the base colour, once at each crossing.
+// Solid glass: GGX reflection and refraction with a dielectric's Fresnel term (Walter et al. 2007, Microfacet Models for
+// Refraction through Rough Surfaces). Refraction is tinted by the base colour, once at each crossing; reflection is weighed
+// and tinted by KHR_materials_specular, but for total reflection.
 #pragma once
 
 DEVICE float3 weightGlass(const Bsdf& b) { return vec3(b.glass); }
@@ -22,30 +23,46 @@ DEVICE float glassJacobian(const Bsdf& b, float3 wi, float3 h) {
   return sqr(b.eta) * absf(ih) / maxf(sqr(oh + b.eta * ih), 1e-20f);
 }
 
+// reflectsPlainly tells whether KHR_materials_specular leaves reflection as it is.
+DEVICE bool reflectsPlainly(const Bsdf& b) {
+  float f0 = normalReflectance(b.ior);
+  return b.coatF90 == 1.0f && b.coatF0.x == f0 && b.coatF0.y == f0 && b.coatF0.z == f0;
+}
+
+// glassReflectance is what a facet reflects at |cos θ| = cosI. What its greatest component leaves over is refracted.
+DEVICE float3 glassReflectance(const Bsdf& b, float cosI) {
+  float fresnel = interfaceReflectance(cosI, b.eta);
+  if (fresnel >= 1.0f || reflectsPlainly(b)) return vec3(fresnel);
+  float f0 = normalReflectance(b.ior);
+  float rise = saturate((fresnel - f0) / (1.0f - f0));
+  return b.coatF0 * (1.0f - rise) + vec3(b.coatF90 * rise);
+}
+
 DEVICE float3 evalGlass(const Bsdf& b, float3 wi) {
   float3 h;
   if (!glassHalf(b, wi, &h)) return vec3(0.0f);
   float oh = dot(b.wo, h);
-  float fresnel = fresnelDielectric(oh, b.eta);
+  float3 reflected = glassReflectance(b, oh);
   float visible = ggxD(h, b.alpha) * ggxG2(b.wo, wi, b.alpha) * oh / b.wo.z;
-  float3 side = wi.z > 0.0f ? vec3(fresnel) : b.baseColor * (1.0f - fresnel);
+  float3 side = wi.z > 0.0f ? reflected : b.baseColor * (1.0f - maxComponent(reflected));
   return side * (b.glass * b.glassScale * visible * glassJacobian(b, wi, h));
 }
 
 DEVICE float pdfGlass(const Bsdf& b, float3 wi) {
   float3 h;
   if (!glassHalf(b, wi, &h)) return 0.0f;
-  float fresnel = fresnelDielectric(dot(b.wo, h), b.eta);
+  float fresnel = maxComponent(glassReflectance(b, dot(b.wo, h)));
   return ggxVisiblePdf(b.wo, h, b.alpha) * glassJacobian(b, wi, h) * (wi.z > 0.0f ? fresnel : 1.0f - fresnel);
 }
 
 DEVICE bool sampleGlass(const Bsdf& b, float uSide, float2 u, float3* wi, float3* deltaWeight) {
   float3 h = b.smooth ? make_float3(0.0f, 0.0f, 1.0f) : sampleGgxVisible(b.wo, b.alpha, u);
   float oh = dot(b.wo, h);
-  float fresnel = fresnelDielectric(oh, b.eta);
+  float3 reflected = glassReflectance(b, oh);
+  float fresnel = maxComponent(reflected);
   if (uSide < fresnel) {
     *wi = h * (2.0f * oh) - b.wo;
-    *deltaWeight = vec3(b.glass);
+    *deltaWeight = make_float3(reflected.x / fresnel, reflected.y / fresnel, reflected.z / fresnel) * b.glass;
     return wi->z > 0.0f;
   }
   float cosT = safeSqrt(1.0f - (1.0f - sqr(oh)) / sqr(b.eta));

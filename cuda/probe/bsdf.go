@@ -20,6 +20,7 @@ type Point struct {
 	Material cuda.Material
 	Wo       [3]float32 // unit, z > 0
 	Normal   [3]float32 // shading normal, unit; zero for +z
+	Position [3]float32 // m: where procedural noise is looked up
 	Inside   bool       // Wo is behind the surface, as within glass
 }
 
@@ -44,7 +45,7 @@ func (p *Point) c() *C.ProbePoint {
 	}
 	at := &C.ProbePoint{front: 1}
 	for i := range 3 {
-		at.wo[i], at.normal[i] = C.float(p.Wo[i]), C.float(n[i])
+		at.wo[i], at.normal[i], at.position[i] = C.float(p.Wo[i]), C.float(n[i]), C.float(p.Position[i])
 	}
 	if p.Inside {
 		at.front = 0

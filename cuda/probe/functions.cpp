@@ -52,6 +52,7 @@ struct Function {
 // THE table of functions, in the order in which Go numbers them (functions.go).
 const Function functions[] = {
     {2, 1, [](const float* in, float* out) { *out = fresnelDielectric(in[0], in[1]); }},
+    {2, 1, [](const float* in, float* out) { *out = interfaceReflectance(in[0], in[1]); }},
     {2, 1, [](const float* in, float* out) { *out = fresnelRise(in[0], in[1]); }},
     {2, 1, [](const float* in, float* out) { *out = fresnelSchlick(vec3(in[0]), in[1]).x; }},
     {6, 3, [](const float* in, float* out) { store(sampleGgxVisible(vector(in), in[3], pair(in + 4)), out); }},

@@ -14,27 +14,28 @@ type Function int
 
 // The functions, with what they take → what they give.
 const (
-	FresnelDielectric   Function = iota // |cos θ|, index beyond over index before → reflectance
-	FresnelRise                         // |cos θ|, index → 0 at normal incidence to 1
-	FresnelSchlick                      // F₀, |cos θ| → reflectance
-	GgxVisible                          // wo, alpha, u → h
-	GgxVisiblePdf                       // wo, h, alpha → [1/sr]
-	AlbedoSlice                         // slice, cos θ, roughness → albedo
-	Disk                                // u → point of the unit disk
-	ChooseAlias                         // u (column, threshold) → index in Frame.LightAlias
-	SampleEnvironment                   // uTexel (column, threshold), u → direction
-	EnvironmentPdf                      // direction → [1/sr]
-	EnvironmentRadiance                 // direction → RGB [nit]
-	TriangleLight                       // point, normal, error, u → direction, distance [m], pdf [1/sr] (0: no sample), of light 0
-	ToneMap                             // RGB, curve → encoded RGB
-	Texture                             // (u, v) → RGBA of texture 0
-	OffsetOrigin                        // point, normal, error → point
-	SinCosTurn                          // angle [turns] → sine, cosine
-	PackedNormal                        // unit vector → what is left of it in 32 bits
-	PackedRadiance                      // RGB [nit], two dithers in [0, 1) → what a reservoir keeps of it [nit]
-	Jacobian                            // from, to, x2, its normal → dω_to / dω_from, 0 where the shift is undefined
-	PairwiseWeights                     // 4 × (position, brightness, confidence), x2, its normal → weights, the receiver's first
-	BalanceWeights                      // the same → weights of pixel 0 and of its history, pixel 1
+	FresnelDielectric    Function = iota // |cos θ|, index beyond over index before → reflectance
+	InterfaceReflectance                 // the same, as Frame.Flags ask
+	FresnelRise                          // |cos θ|, index → 0 at normal incidence to 1
+	FresnelSchlick                       // F₀, |cos θ| → reflectance
+	GgxVisible                           // wo, alpha, u → h
+	GgxVisiblePdf                        // wo, h, alpha → [1/sr]
+	AlbedoSlice                          // slice, cos θ, roughness → albedo
+	Disk                                 // u → point of the unit disk
+	ChooseAlias                          // u (column, threshold) → index in Frame.LightAlias
+	SampleEnvironment                    // uTexel (column, threshold), u → direction
+	EnvironmentPdf                       // direction → [1/sr]
+	EnvironmentRadiance                  // direction → RGB [nit]
+	TriangleLight                        // point, normal, error, u → direction, distance [m], pdf [1/sr] (0: no sample), of light 0
+	ToneMap                              // RGB, curve → encoded RGB
+	Texture                              // (u, v) → RGBA of texture 0
+	OffsetOrigin                         // point, normal, error → point
+	SinCosTurn                           // angle [turns] → sine, cosine
+	PackedNormal                         // unit vector → what is left of it in 32 bits
+	PackedRadiance                       // RGB [nit], two dithers in [0, 1) → what a reservoir keeps of it [nit]
+	Jacobian                             // from, to, x2, its normal → dω_to / dω_from, 0 where the shift is undefined
+	PairwiseWeights                      // 4 × (position, brightness, confidence), x2, its normal → weights, the receiver's first
+	BalanceWeights                       // the same → weights of pixel 0 and of its history, pixel 1
 )
 
 // Arity is how many numbers f takes and gives.

@@ -7,9 +7,10 @@ extern "C" {
 
 // ProbePoint is a place where a material is seen. The geometric normal on wo's side is +z.
 typedef struct {
-  float wo[3];       // unit, z > 0
-  float normal[3];   // shading normal, unit
-  int32_t front;     // wo is on the side that the surface faces
+  float wo[3];         // unit, z > 0
+  float normal[3];     // shading normal, unit
+  float position[3];   // where procedural noise is looked up [m]
+  int32_t front;       // wo is on the side that the surface faces
 } ProbePoint;
 
 // ProbeSample is what sampleBsdf drew.

@@ -66,6 +66,7 @@ func recipes() []recipe {
 		{Info{"open-environment", "a stage on open ground, to be lit by an environment", 40_000}, buildOpenEnvironment},
 		{Info{"mixed-reflection", "mirror, rough metal, coat and glass between diffuse walls", 40_000}, buildMixedReflection},
 		{Info{"pillars", "a hall of thin pillars that uncover each other when the camera moves", 40_000}, buildPillars},
+		{Info{"carpaint", "a car in a studio, painted in four layers: one costly material on most pixels", carTriangles}, buildCarpaint},
 	}
 }
 

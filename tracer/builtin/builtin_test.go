@@ -166,7 +166,7 @@ func TestTriangleBudget(t *testing.T) {
 	for _, test := range []struct {
 		name      string
 		triangles int
-	}{{"chess", 60_000}, {"chess", 1_500_000}, {"spheres", 20_000}, {"multiball", 500_000}, {"white-furnace", 5000}} {
+	}{{"chess", 60_000}, {"chess", 1_500_000}, {"spheres", 20_000}, {"multiball", 500_000}, {"carpaint", 20_000}, {"carpaint", 300_000}, {"white-furnace", 5000}} {
 		n := len(build(t, test.name, Options{Triangles: test.triangles}).Faces)
 		if math.Abs(float64(n)/float64(test.triangles)-1) > 0.2 {
 			t.Errorf("%s: asked for %d triangles, got %d", test.name, test.triangles, n)

@@ -73,6 +73,9 @@ func (w *glbWriter) materialExtensions(m *scene.Material, out *gltf.Material) er
 	if m.Unlit {
 		out.Extensions[w.extension("KHR_materials_unlit")] = struct{}{}
 	}
+	if m.CarPaint != nil {
+		out.Extensions[w.extension("GLINT_materials_car_paint")] = carPaintProperties(m.CarPaint)
+	}
 	if m.IOR != none.IOR {
 		out.Extensions[w.extension("KHR_materials_ior")] = map[string]any{"ior": m.IOR}
 	}

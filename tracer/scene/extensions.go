@@ -23,6 +23,7 @@ var extensionTable = []extensionRow{
 	{"EXT_mesh_gpu_instancing", Ignored, "one instance is drawn", ""},
 	{"EXT_meshopt_compression", Ignored, "compressed buffers cannot be read", "decompress the file"},
 	{"EXT_texture_webp", Supported, "", ""},
+	{"GLINT_materials_car_paint", Supported, "", ""},
 	{"KHR_animation_pointer", Ignored, "animations are not played", ""},
 	{"KHR_draco_mesh_compression", Ignored, "compressed meshes cannot be read", "decompress the file"},
 	{"KHR_lights_punctual", Supported, "", ""},

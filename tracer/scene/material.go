@@ -90,6 +90,7 @@ var materialExtensions = []struct {
 	name string
 	read func(c *converter, ext gltf.Extensions, name string, m *Material) error
 }{
+	{"GLINT_materials_car_paint", readCarPaint},
 	{"KHR_materials_emissive_strength", readEmissiveStrength},
 	{"KHR_materials_ior", readIOR},
 	{"KHR_materials_specular", readSpecular},

@@ -70,6 +70,8 @@ type Material struct {
 	AttenuationColor    mgl32.Vec3
 	AttenuationDistance float32 // m, +Inf when there is no absorption
 
+	CarPaint *CarPaint // GLINT_materials_car_paint; nil for none
+
 	BaseColorTexture         TextureRef // sRGB
 	MetallicRoughnessTexture TextureRef // G roughness, B metallic
 	NormalTexture            TextureRef
