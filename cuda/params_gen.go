@@ -66,15 +66,16 @@ const (
 
 // Values of enum FrameFlag.
 const (
-	FrameRoulette           uint32 = 1   // Russian roulette
-	FrameAntialias          uint32 = 2   // jitter inside the pixel
-	FrameEnergyCompensation uint32 = 4   // multiple scattering between microfacets
-	FrameStatistics         uint32 = 8   // count rays and living paths
-	FrameFlipY              uint32 = 16  // film writes row 0 at the bottom, as OpenGL reads it
-	FrameReplace            uint32 = 32  // samples replace what was accumulated
-	FrameNoDirect           uint32 = 64  // leave out emission and direct light
-	FrameAlpha              uint32 = 256 // some triangle must be tested for alpha
-	FrameNoIndirect         uint32 = 128 // leave out what was scattered twice or more by finite lobes
+	FrameRoulette           uint32 = 1    // Russian roulette
+	FrameAntialias          uint32 = 2    // jitter inside the pixel
+	FrameEnergyCompensation uint32 = 4    // multiple scattering between microfacets
+	FrameStatistics         uint32 = 8    // count rays and living paths
+	FrameFlipY              uint32 = 16   // film writes row 0 at the bottom, as OpenGL reads it
+	FrameReplace            uint32 = 32   // samples replace what was accumulated
+	FrameNoDirect           uint32 = 64   // leave out emission and direct light
+	FrameAlpha              uint32 = 256  // some triangle must be tested for alpha
+	FrameNoIndirect         uint32 = 128  // leave out what was scattered twice or more by finite lobes
+	FrameMedia              uint32 = 1024 // some volume scatters
 )
 
 // Values of enum Counter.
@@ -300,6 +301,8 @@ type Material struct {
 	Specular                 float32    // weight of the dielectric's reflection
 	Attenuation              [3]float32 // Beer-Lambert coefficient inside [1/m]
 	Roughness                float32    // perceptual; alpha is its square
+	Scattering               [3]float32 // part of attenuation that scatters; 0 unless there is a volume [1/m]
+	ScatterAnisotropy        float32    // mean cosine of the angle of scattering
 	Ior                      float32    //
 	Transmission             float32    //
 	NormalScale              float32    //

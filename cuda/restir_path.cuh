@@ -146,6 +146,11 @@ DEVICE void keepSecond(uint32_t pixel, const LitVertex& v, float pdf) {
   pointer<Reservoir>(frame.reservoirs)[pixel] = r;
 }
 
+// crossedMedium tells whether the stretch up to a surface led through a scattering medium.
+DEVICE bool crossedMedium(const Surface& s) {
+  return !s.front && !isBlack(pointer<const Material>(frame.materials)[s.material].scattering);
+}
+
 // stepSecond takes the hit at x2. Its own emission belongs to the direct light of x1; the rest starts a tail.
 DEVICE bool stepSecond(SharedPath& q, uint32_t pixel, const Hit& hit, SharedShadow* shadow) {
   Path& p = q.p;
@@ -156,7 +161,7 @@ DEVICE bool stepSecond(SharedPath& q, uint32_t pixel, const Hit& hit, SharedShad
   if (!alive) return false;
   float3 arrived = p.throughput, shared = q.toBase;
   bool absorbed = arrived.x != clear.x || arrived.y != clear.y || arrived.z != clear.z;
-  bool reusable = !q.transmitted && !absorbed &&
+  bool reusable = !q.transmitted && !absorbed && !crossedMedium(v.s) &&
                   farEnough(pointer<const GBuffer>(frame.gbuffer)[pixel], v.s.position) && !isBlack(shared);
   if (reusable) keepSecond(pixel, v, p.pdf);
   if (!reusable) shared = vec3(0.0f);
@@ -178,7 +183,7 @@ DEVICE bool stepSecond(SharedPath& q, uint32_t pixel, const Hit& hit, SharedShad
 
 // stepTail takes a hit beyond x2.
 DEVICE bool stepTail(SharedPath& q, const Hit& hit, SharedShadow* shadow) {
-  bool alive = advancePath(q.p, hit, &shadow->ray);
+  bool alive = shadeHit(q.p, hit, &shadow->ray);
   q.base += q.p.Lo * q.toBase;
   q.straight += q.p.Lo * q.toStraight;
   shadow->straight = shadow->ray.contribution * q.toStraight;
@@ -186,10 +191,23 @@ DEVICE bool stepTail(SharedPath& q, const Hit& hit, SharedShadow* shadow) {
   return alive;
 }
 
+// keepToItself sends all that the path will still gather straight to the image.
+DEVICE void keepToItself(SharedPath& q) {
+  q.stage = STAGE_TAIL;
+  q.toBase = vec3(0.0f);
+  q.toStraight = vec3(1.0f);
+}
+
 // advanceShared takes the hit of the extension ray, like advancePath.
 DEVICE bool advanceShared(SharedPath& q, uint32_t pixel, const Hit& hit, SharedShadow* shadow) {
   *shadow = {};
   q.p.Lo = vec3(0.0f);
+  uint32_t stretch = passMedium(q.p, hit);
+  if (stretch != STRETCH_WHOLE) {
+    // An event in a medium at or before x2 is no vertex that others can reach.
+    if (q.stage != STAGE_TAIL) keepToItself(q);
+    return stretch == STRETCH_SCATTERED;
+  }
   if (q.stage == STAGE_EYE) return stepEye(q, pixel, hit, shadow);
   return q.stage == STAGE_SECOND ? stepSecond(q, pixel, hit, shadow) : stepTail(q, hit, shadow);
 }

@@ -93,6 +93,11 @@ func (p *Prepared) tested() bool {
 	return slices.ContainsFunc(p.triangles, func(t cuda.Triangle) bool { return t.Material&cuda.AlphaBit != 0 })
 }
 
+// scatters tells whether paths may be scattered inside some volume.
+func (p *Prepared) scatters() bool {
+	return slices.ContainsFunc(p.materials, func(m cuda.Material) bool { return m.Scattering != [3]float32{} })
+}
+
 func unorm16(x float32) uint32 { return uint32(min(max(x, 0), 1)*65535 + 0.5) }
 
 // parallel runs f for every index below n, on all cores.

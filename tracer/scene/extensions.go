@@ -40,6 +40,7 @@ var extensionTable = []extensionRow{
 	{"KHR_materials_unlit", Supported, "", ""},
 	{"KHR_materials_variants", Ignored, "the default variant is drawn", ""},
 	{"KHR_materials_volume", Approximated, "the thickness texture is not read: real geometry is traced", ""},
+	{"KHR_materials_volume_scatter", Supported, "", ""},
 	{"KHR_mesh_quantization", Supported, "", ""},
 	{"KHR_node_selectability", Supported, "does not change the picture", ""},
 	{"KHR_node_visibility", Supported, "", ""},
