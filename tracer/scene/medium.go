@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/qmuntal/gltf"
 )
@@ -36,4 +37,12 @@ func readVolumeScatter(_ *converter, ext gltf.Extensions, name string, m *Materi
 // Scatters tells whether light is scattered inside: there is a volume, it attenuates, and not by absorption alone.
 func (m *Material) Scatters() bool {
 	return m.Transmission > 0 && m.Thickness > 0 && m.AttenuationDistance < float32(inf) && m.MultiscatterColor.Len() > 0
+}
+
+// ScatterAlbedo is the share of attenuation that must scatter for a volume to look as bright as multi (0…1) after many
+// scattering events: the fit of Kulla and Conty (Revisiting Physically Based Shading at Imageworks, 2017), as
+// KHR_materials_volume_scatter has it.
+func ScatterAlbedo(multi float64) float64 {
+	root := 4.09712 + 4.20863*multi - math.Sqrt(9.59217+41.6808*multi+17.7126*multi*multi)
+	return max(0, min(1, 1-root*root))
 }
