@@ -28,7 +28,7 @@ var extensionTable = []extensionRow{
 	{"KHR_lights_punctual", Supported, "", ""},
 	{"KHR_materials_anisotropy", Ignored, "highlights are round", ""},
 	{"KHR_materials_clearcoat", Ignored, "drawn without the coat", ""},
-	{"KHR_materials_diffuse_transmission", Ignored, "drawn without transmission", ""},
+	{"KHR_materials_diffuse_transmission", Ignored, "drawn without transmission, but for volumes that scatter", ""},
 	{"KHR_materials_dispersion", Ignored, "all wavelengths share one index of refraction", ""},
 	{"KHR_materials_emissive_strength", Supported, "", ""},
 	{"KHR_materials_ior", Supported, "", ""},

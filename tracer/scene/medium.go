@@ -31,7 +31,19 @@ func readVolumeScatter(_ *converter, ext gltf.Extensions, name string, m *Materi
 		return fmt.Errorf("scatterAnisotropy %v must lie in −1…1", g)
 	}
 	m.ScatterAnisotropy = float32(v.ScatterAnisotropy)
-	return nil
+	return readDiffuseTransmission(ext, m)
+}
+
+// readDiffuseTransmission lets light into a volume that KHR_materials_diffuse_transmission opens. The surface stays as
+// clear as its roughness says: where light scatters inside one hardly sees the difference, as KHR_materials_volume_scatter
+// notes.
+func readDiffuseTransmission(ext gltf.Extensions, m *Material) error {
+	v := struct{ DiffuseTransmissionFactor float64 }{}
+	err := decodeExtension(ext, "KHR_materials_diffuse_transmission", &v)
+	if m.Transmission == 0 {
+		m.Transmission = unit32(v.DiffuseTransmissionFactor)
+	}
+	return err
 }
 
 // Scatters tells whether light is scattered inside: there is a volume, it attenuates, and not by absorption alone.
