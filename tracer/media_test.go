@@ -106,15 +106,15 @@ func leaning(slope mgl32.Vec3) *tracer.Environment {
 	return e
 }
 
-// stageMaterials are what engines and integrators are compared on: a volume behind a smooth surface, and behind one that is
-// rough and partly opaque, so that it can be shared.
+// stageMaterials are what engines and integrators are compared on: a volume behind a smooth surface, and behind a rough one.
+// Both are partly opaque, so that light is shared outside and would be inside, if that were allowed.
 func stageMaterials() map[string]func(*scene.Material) {
 	v := volume{sigmaT: [3]float64{3, 5, 9}, albedo: [3]float64{0.9, 0.95, 0.8}, g: 0.4, ior: 1.4}
-	mixed := v
-	mixed.roughness = 0.6
+	rough := v
+	rough.roughness = 0.6
 	return map[string]func(*scene.Material){
-		"smooth": v.applyTo,
-		"mixed":  func(m *scene.Material) { mixed.applyTo(m); m.Transmission = 0.6 },
+		"smooth": func(m *scene.Material) { v.applyTo(m); m.Transmission = 0.7 },
+		"rough":  func(m *scene.Material) { rough.applyTo(m); m.Transmission = 0.7 },
 	}
 }
 
@@ -142,17 +142,16 @@ func TestIntegratorsAgreeOnMedia(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			besides(t)
 			s, env := mediaStage(t, change)
-			view := shot{camera: s.Cameras[0], width: 32, height: 32, samples: 14,
+			view := shot{camera: s.Cameras[0], width: 32, height: 32, samples: 26,
 				settings: changed(func(o *tracer.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 16 })}
 			want := onBest(t).use(s, env).runs(view, agreementRuns, naiveSeed)
-			view.settings.Roulette, view.settings.Integrator, view.samples = true, "path", 10
+			view.settings.Roulette, view.settings.Integrator, view.samples = true, "path", 18
 			t.Run("path", func(t *testing.T) {
 				agree(t, onBest(t).use(s, env).images(view, agreementRuns, 1), want)
 			})
 			view.settings.Integrator, view.settings.RestirRadius, view.samples = "restir-gi", 3*1080/32, 1
-			for _, c := range []reuseCase{reuseCases()[1], reuseCases()[3]} {
-				t.Run(c.name, func(t *testing.T) { checkMediaReuse(t, c, s, env, view, want) })
-			}
+			c := reuseCases()[map[string]int{"smooth": 1, "rough": 3}[name]]
+			t.Run(c.name, func(t *testing.T) { checkMediaReuse(t, c, s, env, view, want) })
 		})
 	}
 }
