@@ -50,6 +50,9 @@ func Prepare(s *scene.Scene, env *Environment, progress func(stage string, fract
 	p.nodes, p.wideNodes = tree.Nodes, tree.Wide
 	progress("arranging triangles", 0.7)
 	p.materials = deviceMaterials(s.Materials)
+	if p.scatters() {
+		p.Notes = append(p.Notes, "light scatters inside volumes: where they look too dark, raise --bounces (128 is enough for most)")
+	}
 	p.arrange(tree.Order)
 	progress("weighing lights", 0.9)
 	p.environment = prepareEnvironment(env)
