@@ -96,6 +96,8 @@
   F(Material, specular) \
   F(Material, attenuation) \
   F(Material, roughness) \
+  F(Material, scattering) \
+  F(Material, scatterAnisotropy) \
   F(Material, ior) \
   F(Material, transmission) \
   F(Material, normalScale) \

@@ -180,6 +180,8 @@ struct alignas(16) Material {
   float specular;                        // weight of the dielectric's reflection
   float3 attenuation;                    // Beer-Lambert coefficient inside [1/m]
   float roughness;                       // perceptual; alpha is its square
+  float3 scattering;                     // part of attenuation that scatters; 0 unless there is a volume [1/m]
+  float scatterAnisotropy;               // mean cosine of the angle of scattering
   float ior;                             //
   float transmission;                    //
   float normalScale;                     //
@@ -269,6 +271,7 @@ enum FrameFlag : uint32_t {
   FRAME_ALPHA = 256,               // some triangle must be tested for alpha
   FRAME_FIRST_HITS = 512,          // firstHits are known: camera rays are not traced
   FRAME_NO_INDIRECT = 128,         // leave out what was scattered twice or more by finite lobes
+  FRAME_MEDIA = 1024,              // some volume scatters
   FRAME_SCHLICK = 2048,            // dielectrics by Schlick's approximation
 };
 

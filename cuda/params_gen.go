@@ -89,6 +89,7 @@ const (
 	FrameAlpha              uint32 = 256  // some triangle must be tested for alpha
 	FrameFirstHits          uint32 = 512  // firstHits are known: camera rays are not traced
 	FrameNoIndirect         uint32 = 128  // leave out what was scattered twice or more by finite lobes
+	FrameMedia              uint32 = 1024 // some volume scatters
 	FrameSchlick            uint32 = 2048 // dielectrics by Schlick's approximation
 )
 
@@ -347,6 +348,8 @@ type Material struct {
 	Specular                 float32    // weight of the dielectric's reflection
 	Attenuation              [3]float32 // Beer-Lambert coefficient inside [1/m]
 	Roughness                float32    // perceptual; alpha is its square
+	Scattering               [3]float32 // part of attenuation that scatters; 0 unless there is a volume [1/m]
+	ScatterAnisotropy        float32    // mean cosine of the angle of scattering
 	Ior                      float32    //
 	Transmission             float32    //
 	NormalScale              float32    //

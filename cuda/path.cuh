@@ -4,6 +4,7 @@
 
 #include "camera.cuh"
 #include "light.cuh"
+#include "medium.cuh"
 
 // Path is one light path on its way from the eye.
 struct Path {
@@ -12,7 +13,7 @@ struct Path {
   float3 throughput;
   float3 Lo;         // radiance gathered so far [nit]
   float pdf;         // of direction, by the BSDF [1/sr]
-  bool delta;        // direction came from a delta lobe, or from the camera
+  bool delta;        // direction came from where no light is sampled: a delta lobe, a medium, the camera
   uint32_t depth;    // scattering events so far
   uint32_t finite;   // of them by lobes that are no delta
   Sampler sampler;
@@ -146,6 +147,39 @@ DEVICE void absorb(Path& p, const Material& m, float t) {
   p.throughput *= make_float3(expf(-m.attenuation.x * t), expf(-m.attenuation.y * t), expf(-m.attenuation.z * t));
 }
 
+// How a path's stretch up to its next hit ends.
+enum Stretch : uint32_t {
+  STRETCH_WHOLE = 0,       // at the hit
+  STRETCH_SCATTERED = 1,   // before it, in a medium; the path has a new direction
+  STRETCH_ENDED = 2,       // before it, and so does the path
+};
+
+// scatterInside turns the path at its origin in a medium. No light is sampled there: the volume's own surface is in the
+// way of every shadow ray out of it.
+DEVICE uint32_t scatterInside(Path& p, float g) {
+  if (p.depth >= frame.bounces || isBlack(p.throughput)) return STRETCH_ENDED;
+  p.direction = sampleHenyeyGreenstein(p.direction, g, sample2(p.sampler));
+  p.pdf = 0.0f;
+  p.delta = true;
+  p.depth++;
+  p.finite++;
+  return roulette(p) ? STRETCH_SCATTERED : STRETCH_ENDED;
+}
+
+// passMedium takes the path along its stretch up to a hit, before that is looked at. A stretch that ends on the inner side
+// of a scattering volume was inside.
+DEVICE uint32_t passMedium(Path& p, const Hit& hit) {
+  if (!(frame.flags & FRAME_MEDIA) || hit.triangle == NO_HIT) return STRETCH_WHOLE;
+  const Triangle& t = pointer<const Triangle>(frame.triangles)[hit.triangle];
+  const Material& m = pointer<const Material>(frame.materials)[t.material & ~ALPHA_BIT];
+  if (isBlack(m.scattering) || dot(cross(t.e1, t.e2), p.direction) < 0.0f) return STRETCH_WHOLE;
+  Flight f = sampleFlight(m.attenuation, m.scattering, p.throughput, hit.t, sample2(p.sampler));
+  p.throughput *= f.weight;
+  if (!f.scattered) return STRETCH_WHOLE;
+  p.origin += p.direction * f.distance;
+  return scatterInside(p, m.scatterAnisotropy);
+}
+
 // LitVertex is where a path met a surface, with everything that shading it needs.
 struct LitVertex {
   Surface s;
@@ -164,7 +198,8 @@ DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
   v->wo = -p.direction;
   v->s = makeSurface(hit, v->wo);
   const Material& m = pointer<const Material>(frame.materials)[v->s.material];
-  if (!v->s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) && !isBlack(m.attenuation))
+  if (!v->s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) && !isBlack(m.attenuation) &&
+      isBlack(m.scattering))
     absorb(p, m, hit.t);
   v->a = makeAppearance(m, v->s);
   if (m.flags & MATERIAL_UNLIT) {
@@ -177,12 +212,18 @@ DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
   return true;
 }
 
-// advancePath takes the hit of the extension ray. It yields the next extension ray in the path and at most one shadow
-// ray; false when the path has ended (its shadow ray still counts).
-DEVICE bool advancePath(Path& p, const Hit& hit, ShadowRay* shadow) {
-  shadow->tMax = 0.0f;
+// shadeHit takes the path on from a hit that it has reached. It yields the next extension ray in the path and at most one
+// shadow ray; false when the path has ended (its shadow ray still counts).
+DEVICE bool shadeHit(Path& p, const Hit& hit, ShadowRay* shadow) {
   LitVertex v;
   if (!arrive(p, hit, &v)) return false;
   nextEvent(p, v.s, v.b, shadow);
   return scatter(p, v.s, v.b);
+}
+
+// advancePath takes the hit of the extension ray, which a medium may keep the path from. It yields what shadeHit does.
+DEVICE bool advancePath(Path& p, const Hit& hit, ShadowRay* shadow) {
+  shadow->tMax = 0.0f;
+  uint32_t stretch = passMedium(p, hit);
+  return stretch == STRETCH_WHOLE ? shadeHit(p, hit, shadow) : stretch == STRETCH_SCATTERED;
 }

@@ -100,6 +100,11 @@ DEVICE void keepSecond(uint32_t pixel, const LitVertex& v, float pdf) {
   pointer<Reservoir>(frame.reservoirs)[pixel] = r;
 }
 
+// crossedMedium tells whether the stretch up to a surface led through a scattering medium.
+DEVICE bool crossedMedium(const Surface& s) {
+  return !s.front && !isBlack(pointer<const Material>(frame.materials)[s.material].scattering);
+}
+
 // Second is what the vertex x2 decides about its tail.
 struct Second {
   float3 arrived;   // throughput from the eye
@@ -113,7 +118,7 @@ DEVICE Second beginTail(SharedPath& q, uint32_t pixel, const LitVertex& v, float
   Second second = {p.throughput, q.toBase};
   float3 a = p.throughput;
   bool absorbed = a.x != clear.x || a.y != clear.y || a.z != clear.z;
-  if (q.transmitted || absorbed || isBlack(second.shared) ||
+  if (q.transmitted || absorbed || crossedMedium(v.s) || isBlack(second.shared) ||
       !farEnough(fetch<GBuffer>(frame.gbuffer, pixel), v.s.position))
     second.shared = vec3(0.0f);
   else
@@ -152,12 +157,25 @@ DEVICE void divideShadow(const SharedPath& q, SharedShadow* shadow) {
   shadow->ray.contribution = first ? vec3(0.0f) : L * q.toBase;
 }
 
+// keepToItself sends all that the path will still gather straight to the image.
+DEVICE void keepToItself(SharedPath& q) {
+  q.stage = STAGE_TAIL;
+  q.toBase = vec3(0.0f);
+  q.toStraight = vec3(1.0f);
+}
+
 // advanceShared takes the hit of the extension ray, like advancePath. What all stages do stands here once: a kernel that
 // shades is large, and the smaller the faster.
 DEVICE bool advanceShared(SharedPath& q, uint32_t pixel, const Hit& hit, SharedShadow* shadow) {
   Path& p = q.p;
   *shadow = {};
   p.Lo = vec3(0.0f);
+  uint32_t stretch = passMedium(p, hit);
+  if (stretch != STRETCH_WHOLE) {
+    // An event in a medium at or before x2 is no vertex that others can reach.
+    if (q.stage != STAGE_TAIL) keepToItself(q);
+    return stretch == STRETCH_SCATTERED;
+  }
   float3 clear = p.throughput;
   LitVertex v = {};
   bool alive = arrive(p, hit, &v);

@@ -22,6 +22,7 @@ func deviceMaterial(m *scene.Material) cuda.Material {
 	d := cuda.Material{
 		BaseColor: m.BaseColor, Emission: m.Emission, Metallic: m.Metallic, Roughness: m.Roughness,
 		SpecularColor: m.SpecularColor, Specular: m.Specular, Attenuation: attenuation(m),
+		Scattering: scattering(m), ScatterAnisotropy: anisotropy(m),
 		Ior: m.IOR, Transmission: m.Transmission, NormalScale: m.NormalScale,
 		AlphaMode: uint32(m.AlphaMode), AlphaCutoff: m.AlphaCutoff, Flags: materialFlags(m),
 		BaseColorTexture:         textureRef(m.BaseColorTexture),

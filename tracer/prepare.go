@@ -50,6 +50,9 @@ func Prepare(s *scene.Scene, env *Environment, progress func(stage string, fract
 	p.nodes, p.wideNodes = tree.Nodes, tree.Wide
 	progress("arranging triangles", 0.7)
 	p.materials = deviceMaterials(s.Materials)
+	if p.scatters() {
+		p.Notes = append(p.Notes, "light scatters inside volumes: where they look too dark, raise --bounces (128 is enough for most)")
+	}
 	p.arrange(tree.Order)
 	progress("weighing lights", 0.9)
 	p.environment = prepareEnvironment(env)
@@ -91,6 +94,11 @@ func (p *Prepared) arrange(order []uint32) {
 // tested tells whether rays must look up alpha anywhere.
 func (p *Prepared) tested() bool {
 	return slices.ContainsFunc(p.triangles, func(t cuda.Triangle) bool { return t.Material&cuda.AlphaBit != 0 })
+}
+
+// scatters tells whether paths may be scattered inside some volume.
+func (p *Prepared) scatters() bool {
+	return slices.ContainsFunc(p.materials, func(m cuda.Material) bool { return m.Scattering != [3]float32{} })
 }
 
 func unorm16(x float32) uint32 { return uint32(min(max(x, 0), 1)*65535 + 0.5) }

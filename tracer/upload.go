@@ -12,11 +12,12 @@ type deviceScene struct {
 	frame    cuda.Frame // the addresses; everything else is zero
 	radius   float32    // of the scene, m
 	alpha    bool       // some triangle must be tested for alpha
+	media    bool       // some volume scatters
 }
 
 // upload copies a prepared scene to the device, all or nothing.
 func upload(d device, p *Prepared) (*deviceScene, error) {
-	s := &deviceScene{prepared: p, radius: p.Scene.Bounds().Radius(), alpha: p.tested()}
+	s := &deviceScene{prepared: p, radius: p.Scene.Bounds().Radius(), alpha: p.tested(), media: p.scatters()}
 	put := func(data []byte) (uint64, error) {
 		b, err := d.alloc(max(len(data), 1))
 		if err != nil {

@@ -44,6 +44,14 @@ void mapTriangleLight(const float* in, float* out) {
   out[4] = l.pdf;
 }
 
+// A stretch through a medium: attenuation, scattering, throughput, its length, u. Gives weight, distance, 1 if scattered.
+void mapFlight(const float* in, float* out) {
+  Flight f = sampleFlight(vector(in), vector(in + 3), vector(in + 6), in[9], pair(in + 10));
+  store(f.weight, out);
+  out[3] = f.distance;
+  out[4] = f.scattered ? 1.0f : 0.0f;
+}
+
 struct Function {
   int inputs, outputs;
   void (*apply)(const float* in, float* out);
@@ -73,6 +81,8 @@ const Function functions[] = {
     {12, 1, mapJacobian},
     {26, 4, mapPairwise},
     {26, 2, mapBalance},
+    {6, 3, [](const float* in, float* out) { store(sampleHenyeyGreenstein(vector(in), in[3], pair(in + 4)), out); }},
+    {12, 5, mapFlight},
 };
 }   // namespace
 

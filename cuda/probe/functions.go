@@ -36,6 +36,8 @@ const (
 	Jacobian                             // from, to, x2, its normal → dω_to / dω_from, 0 where the shift is undefined
 	PairwiseWeights                      // 4 × (position, brightness, confidence), x2, its normal → weights, the receiver's first
 	BalanceWeights                       // the same → weights of pixel 0 and of its history, pixel 1
+	HenyeyGreenstein                     // direction of travel, g, u → direction
+	Flight                               // attenuation and scattering [1/m], throughput, length [m], u → weight, distance [m], 1 if scattered
 )
 
 // Arity is how many numbers f takes and gives.

@@ -67,6 +67,11 @@ func recipes() []recipe {
 		{Info{"mixed-reflection", "mirror, rough metal, coat and glass between diffuse walls", 40_000}, buildMixedReflection},
 		{Info{"pillars", "a hall of thin pillars that uncover each other when the camera moves", 40_000}, buildPillars},
 		{Info{"carpaint", "a car in a studio, painted in four layers: one costly material on most pixels", carTriangles}, buildCarpaint},
+		{Info{"media", "wax, milk and jade in a Cornell box: light scatters inside", 60_000}, buildMedia},
+		{Info{"subsurface-100", "a translucent sphere lit from behind, 100 scattering events a metre", 40_000}, subsurface(100)},
+		{Info{"subsurface-200", "the same, 200 events a metre", 40_000}, subsurface(200)},
+		{Info{"subsurface-300", "the same, 300 events a metre", 40_000}, subsurface(300)},
+		{Info{"subsurface-lambert", "the same sphere, opaque", 40_000}, buildSubsurfaceLambert},
 	}
 }
 

@@ -86,6 +86,11 @@ func (w *glbWriter) materialExtensions(m *scene.Material, out *gltf.Material) er
 		}
 		out.Extensions[w.extension("KHR_materials_volume")] = volume
 	}
+	if m.MultiscatterColor != none.MultiscatterColor {
+		out.Extensions[w.extension("KHR_materials_volume_scatter")] = map[string]any{
+			"multiscatterColor": m.MultiscatterColor, "scatterAnisotropy": m.ScatterAnisotropy,
+		}
+	}
 	if m.Transmission > 0 {
 		transmission := map[string]any{"transmissionFactor": m.Transmission}
 		if err := w.put(transmission, "transmissionTexture", m.TransmissionTexture); err != nil {

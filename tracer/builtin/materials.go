@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"math"
+
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/tracer/scene"
@@ -39,6 +41,17 @@ func glass(name string, roughness float32, color mgl32.Vec3, distance float32) s
 	m := scene.NewMaterial(name)
 	m.Metallic, m.Roughness, m.Transmission, m.Thickness = 0, roughness, 1, 1
 	m.AttenuationColor, m.AttenuationDistance = color, distance
+	return m
+}
+
+// translucent scatters light inside as often as coefficient says (1/m), forward by a mean cosine of g; after many events
+// white light has about the given color. Its surface is that of glass of an index of 1.3.
+func translucent(name string, color mgl32.Vec3, coefficient, g float64, roughness float32) scene.Material {
+	m := glass(name, roughness, mgl32.Vec3{}, float32(1/coefficient))
+	m.IOR, m.MultiscatterColor, m.ScatterAnisotropy = 1.3, color, float32(g)
+	for c := range 3 {
+		m.AttenuationColor[c] = float32(math.Exp(-1 / scene.ScatterAlbedo(float64(color[c]))))
+	}
 	return m
 }
 

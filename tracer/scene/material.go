@@ -96,6 +96,7 @@ var materialExtensions = []struct {
 	{"KHR_materials_specular", readSpecular},
 	{"KHR_materials_transmission", readTransmission},
 	{"KHR_materials_volume", readVolume},
+	{"KHR_materials_volume_scatter", readVolumeScatter},
 }
 
 func readEmissiveStrength(_ *converter, ext gltf.Extensions, name string, m *Material) error {

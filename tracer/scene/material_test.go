@@ -11,7 +11,7 @@ import (
 func TestMaterialFactors(t *testing.T) {
 	b := newBuilder()
 	b.extension("KHR_materials_emissive_strength", "KHR_materials_ior", "KHR_materials_specular",
-		"KHR_materials_transmission", "KHR_materials_volume", "KHR_materials_unlit")
+		"KHR_materials_transmission", "KHR_materials_volume", "KHR_materials_volume_scatter", "KHR_materials_unlit")
 	b.mesh(b.triangle(jsonObject{
 		"name": "all",
 		"pbrMetallicRoughness": jsonObject{
@@ -26,7 +26,8 @@ func TestMaterialFactors(t *testing.T) {
 			"KHR_materials_volume": jsonObject{
 				"thicknessFactor": 2, "attenuationDistance": 3, "attenuationColor": []any{0.5, 0.6, 0.7},
 			},
-			"KHR_materials_unlit": jsonObject{},
+			"KHR_materials_volume_scatter": jsonObject{"multiscatterColor": []any{0.1, 0.5, 1}, "scatterAnisotropy": -0.25},
+			"KHR_materials_unlit":          jsonObject{},
 		},
 	}))
 	got := b.load(t).Materials[0]
@@ -36,6 +37,7 @@ func TestMaterialFactors(t *testing.T) {
 	want.DoubleSided, want.Unlit, want.IOR = true, true, 1.33
 	want.Specular, want.SpecularColor, want.Transmission = 0.8, mgl32.Vec3{2, 1, 0}, 0.9
 	want.Thickness, want.AttenuationDistance, want.AttenuationColor = 2, 3, mgl32.Vec3{0.5, 0.6, 0.7}
+	want.MultiscatterColor, want.ScatterAnisotropy = mgl32.Vec3{0.1, 0.5, 1}, -0.25
 	if got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -76,6 +78,10 @@ func TestBadMaterials(t *testing.T) {
 		{"ior type", jsonObject{"extensions": jsonObject{"KHR_materials_ior": jsonObject{"ior": "x"}}}, "KHR_materials_ior"},
 		{"distance", jsonObject{"extensions": jsonObject{
 			"KHR_materials_volume": jsonObject{"attenuationDistance": 0}}}, "attenuationDistance"},
+		{"scatter colour", scatter(jsonObject{"multiscatterColor": []any{0.5, 1.5, 0}}), "multiscatterColor"},
+		{"scatter colours", scatter(jsonObject{"multiscatterColor": []any{0.5, -1, 0}}), "0…1"},
+		{"scatter type", scatter(jsonObject{"multiscatterColor": 0.5}), "KHR_materials_volume_scatter"},
+		{"anisotropy", scatter(jsonObject{"scatterAnisotropy": -1.01}), "scatterAnisotropy"},
 		{"extension texture", jsonObject{"extensions": jsonObject{
 			"KHR_materials_transmission": jsonObject{"transmissionTexture": jsonObject{"index": -1}}}}, "does not exist"},
 	}

@@ -69,6 +69,10 @@ type Material struct {
 	// AttenuationColor is what remains of white light after AttenuationDistance (m) inside the volume.
 	AttenuationColor    mgl32.Vec3
 	AttenuationDistance float32 // m, +Inf when there is no absorption
+	// MultiscatterColor is KHR_materials_volume_scatter's: about how bright the volume looks when light scatters in it many
+	// times. Black when it absorbs only.
+	MultiscatterColor mgl32.Vec3
+	ScatterAnisotropy float32 // KHR_materials_volume_scatter: mean cosine of the angle of scattering
 
 	CarPaint *CarPaint // GLINT_materials_car_paint; nil for none
 
