@@ -16,4 +16,4 @@
 #include "wave_paths.cuh"
 #include "wave_scan.cuh"
 #include "wave_shared.cuh"
-#include "wave_sort.cuh"
+#include "wave_order.cuh"

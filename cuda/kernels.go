@@ -39,9 +39,9 @@ const (
 	ScanCount
 	ScanSums
 	ScanMove
-	SortCount
-	SortStarts
-	SortMove
+	OrderCount
+	OrderStarts
+	OrderMove
 	EndShared
 	HistorySees
 	SeesHistory

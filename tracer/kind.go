@@ -25,7 +25,7 @@ var kindOf = [cuda.KernelCount]Kind{
 	cuda.ExtendFirst: Extension, cuda.ExtendPaths: Extension,
 	cuda.ShadePaths: Shading, cuda.ShadeShared: Shading,
 	cuda.ScanCount: Queueing, cuda.ScanSums: Queueing, cuda.ScanMove: Queueing,
-	cuda.SortCount: Queueing, cuda.SortStarts: Queueing, cuda.SortMove: Queueing,
+	cuda.OrderCount: Queueing, cuda.OrderStarts: Queueing, cuda.OrderMove: Queueing,
 	cuda.ShadowPaths: Shadow, cuda.ShadowShared: Shadow,
 	cuda.TemporalFind: Reuse, cuda.HistorySees: Reuse, cuda.SeesHistory: Reuse, cuda.TemporalReuse: Reuse,
 	cuda.BoilingFilter: Reuse, cuda.SpatialFind: Reuse, cuda.NeighboursSee: Reuse, cuda.SeesNeighbours: Reuse,

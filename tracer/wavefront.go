@@ -46,9 +46,9 @@ func shading(f *cuda.Frame, shade cuda.Kernel, turn uint32) []pass {
 	if f.Sorting == cuda.SortNone {
 		return []pass{{kernel: shade, turn: turn, indices: perPath}}
 	}
-	table := []pass{{kernel: cuda.SortCount, turn: turn, indices: perPath},
-		{kernel: cuda.SortStarts, turn: turn, indices: oneBlock(cuda.SortStarts)},
-		{kernel: cuda.SortMove, turn: turn, indices: perPath}}
+	table := []pass{{kernel: cuda.OrderCount, turn: turn, indices: perPath},
+		{kernel: cuda.OrderStarts, turn: turn, indices: oneBlock(cuda.OrderStarts)},
+		{kernel: cuda.OrderMove, turn: turn, indices: perPath}}
 	if f.Sorting == cuda.SortKey {
 		return append(table, pass{kernel: shade, turn: turn, indices: perPath})
 	}

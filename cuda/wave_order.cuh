@@ -30,14 +30,14 @@ DEVICE uint32_t sortKey(uint32_t wave, uint32_t at) {
   return 1 + material % (SORT_KEYS - 2);   // the last start is where all end
 }
 
-QUEUE_KERNEL(sort_count, extensions(waveOf(pass))) { appendAt(sortCounts(), sortKey(waveOf(pass), index)); }
+QUEUE_KERNEL(order_count, extensions(waveOf(pass))) { appendAt(sortCounts(), sortKey(waveOf(pass), index)); }
 
 struct SortBlock {
-  uint32_t sum[THREADS_sort_starts + 1];
+  uint32_t sum[THREADS_order_starts + 1];
 };
 
 // One block. It empties the counts for the next wave.
-BLOCK_KERNEL(sort_starts, SortBlock) {
+BLOCK_KERNEL(order_starts, SortBlock) {
   const uint32_t run = SORT_KEYS / threads;
   PHASE(lane) {
     shared.sum[lane] = 0;
@@ -54,7 +54,7 @@ BLOCK_KERNEL(sort_starts, SortBlock) {
   }
 }
 
-QUEUE_KERNEL(sort_move, extensions(waveOf(pass))) {
+QUEUE_KERNEL(order_move, extensions(waveOf(pass))) {
   uint32_t at = appendAt(sortCursors(), sortKey(waveOf(pass), index));
   pointer<uint32_t>(frame.shadingOrder)[at] = index;
 }
