@@ -47,6 +47,7 @@ type Renderer struct {
 	film     film
 	progress progress
 	reuse    reuse
+	tree     string // that the sample under way goes through: a choice of setting bvh
 }
 
 // View is what is looked at, and how big.

@@ -50,6 +50,9 @@ func (r *Renderer) sample(v View, s Settings) (FrameStats, error) {
 	if err != nil {
 		return FrameStats{}, err
 	}
+	if err := r.chooseTree(s.BVH); err != nil {
+		return FrameStats{}, err
+	}
 	f := r.frame(v, s)
 	p := &r.progress
 	stats := FrameStats{Restarted: restarted, Integrator: s.Integrator}

@@ -6,6 +6,7 @@ type Settings struct {
 	Sampling           string
 	Exec               string
 	Compaction         string
+	BVH                string
 	Bounces            int
 	Roulette           bool
 	RouletteMinDepth   int
@@ -69,6 +70,9 @@ func Table() []Setting {
 		{Name: "compaction", Group: "Execution", Choices: []string{"off", "atomic"}, Restarts: true,
 			Help:  "wavefront: queue living paths only, or launch every path at every depth",
 			Value: func(s *Settings) any { return &s.Compaction }},
+		{Name: "bvh", Group: "Execution", Choices: []string{"auto", "off", "high"},
+			Help:  "the tree that rays go through: auto suits most, fast is built quickest, high parts triangles for quicker rays; off tests every triangle, for comparison. All give the same image",
+			Value: func(s *Settings) any { return &s.BVH }},
 		{Name: "bounces", Group: "Light transport", Min: 0, Max: 256, Step: 1, Restarts: true,
 			Help:  "scattering events at most; 1 is direct light only",
 			Value: func(s *Settings) any { return &s.Bounces }},
@@ -171,7 +175,7 @@ func Table() []Setting {
 // Defaults are the settings that a user starts with.
 func Defaults() Settings {
 	return Settings{
-		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
+		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", BVH: "auto", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,

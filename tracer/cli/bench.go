@@ -17,6 +17,8 @@ type benchCommand struct {
 	Launches int      `default:"25" placeholder:"N" help:"Of each kernel; medians are reported. Default ${default}."`
 	CameraFlags
 	DeviceFlags
+
+	settings *settingsFlags
 }
 
 // rayLine is one line of `glint bench --rays`.
@@ -67,7 +69,11 @@ func (c *benchCommand) benchRays(p *Program, r *tracer.Renderer, name string) er
 	if v.Camera, err = c.Choose(s, float32(v.Width)/float32(v.Height)); err != nil {
 		return err
 	}
-	prepared, err := tracer.Prepare(s, nil, nil)
+	settings, err := c.settings.settings()
+	if err != nil {
+		return err
+	}
+	prepared, err := tracer.PrepareWith(s, tracer.PrepareOptions{Tree: settings.BVH})
 	if err != nil {
 		return err
 	}

@@ -67,6 +67,7 @@ func (p *Program) Run(args []string) int {
 	g := &grammar{}
 	settings := newSettingsFlags()
 	g.View.settings, g.Render.settings, g.Compare.settings, g.Video.settings = settings, settings, settings, settings
+	g.Bench.settings, g.Info.settings = settings, settings
 	code := -1
 	parser, err := p.parser(g, settings, func(c int) { code = c })
 	if err != nil {
