@@ -75,13 +75,13 @@ __constant__ Frame frame;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) name##_at(i, pass); \
   }                                                                                                                  \
   static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
-#define BLOCK_KERNEL(name, Shared)                                                  \
-  static __device__ __forceinline__ void name##_block(Shared&, uint32_t, uint32_t); \
-  extern "C" __global__ void __launch_bounds__(THREADS_##name) name(uint32_t) {     \
-    __shared__ Shared shared;                                                       \
-    name##_block(shared, blockIdx.x, THREADS_##name);                               \
-  }                                                                                 \
-  static __device__ __forceinline__ void name##_block(Shared& shared, uint32_t block, uint32_t threads)
+#define BLOCK_KERNEL(name, Shared)                                                            \
+  static __device__ __forceinline__ void name##_block(Shared&, uint32_t, uint32_t, uint32_t); \
+  extern "C" __global__ void __launch_bounds__(THREADS_##name) name(uint32_t pass) {          \
+    __shared__ Shared shared;                                                                 \
+    name##_block(shared, blockIdx.x, THREADS_##name, pass);                                   \
+  }                                                                                           \
+  static __device__ __forceinline__ void name##_block(Shared& shared, uint32_t block, uint32_t threads, uint32_t pass)
 #define PHASE(lane) for (uint32_t lane = threadIdx.x, open = 1; open; open = 0, __syncthreads())
 #else
 // Each worker thread points this at the frame it works on, so that several renderers live in one process.
@@ -104,14 +104,14 @@ typedef void KernelRange(const Frame*, uint32_t begin, uint32_t end, uint32_t pa
   }                                                                               \
   static void name##_at(uint32_t index, uint32_t pass)
 #define BLOCK_KERNEL(name, Shared)                                                       \
-  static void name##_block(Shared&, uint32_t, uint32_t);                                 \
-  static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t) {             \
+  static void name##_block(Shared&, uint32_t, uint32_t, uint32_t);                       \
+  static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t pass) {        \
     currentFrame = f;                                                                    \
     Shared shared;                                                                       \
     for (uint32_t block = begin / THREADS_##name; block < end / THREADS_##name; block++) \
-      name##_block(shared, block, THREADS_##name);                                       \
+      name##_block(shared, block, THREADS_##name, pass);                                 \
   }                                                                                      \
-  static void name##_block(Shared& shared, uint32_t block, uint32_t threads)
+  static void name##_block(Shared& shared, uint32_t block, uint32_t threads, uint32_t pass)
 #define PHASE(lane) for (uint32_t lane = 0; lane < threads; lane++)
 #endif
 
@@ -199,6 +199,15 @@ DEVICE void count(uint32_t counter, uint32_t n) {
   atomicAdd(pointer<uint64_t>(frame.counters) + counter, (uint64_t)n);
 #else
   __atomic_fetch_add(pointer<uint64_t>(frame.counters) + counter, (uint64_t)n, __ATOMIC_RELAXED);
+#endif
+}
+
+// fetchAdd adds from any thread and returns what was there before.
+DEVICE uint32_t fetchAdd(uint32_t* to, uint32_t n) {
+#ifdef __CUDACC__
+  return atomicAdd(to, n);
+#else
+  return __atomic_fetch_add(to, n, __ATOMIC_RELAXED);
 #endif
 }
 

@@ -35,4 +35,15 @@
   X(shadow_shared, 128)      \
   X(end_paths, 128)          \
   X(end_shared, 128)         \
+  X(build_keys, 128)         \
+  X(sort_count, 256)         \
+  X(sort_scan, 256)          \
+  X(sort_scatter, 256)       \
+  X(build_leaves, 128)       \
+  X(find_merges, 256)        \
+  X(scan_merges, 256)        \
+  X(merge_clusters, 256)     \
+  X(widen_nodes, 128)        \
+  X(emit_nodes, 128)         \
+  X(place_triangles, 128)    \
   RAY_KERNELS(X)

@@ -39,6 +39,17 @@ const (
 	ShadowShared
 	EndPaths
 	EndShared
+	BuildKeys
+	SortCount
+	SortScan
+	SortScatter
+	BuildLeaves
+	FindMerges
+	ScanMerges
+	MergeClusters
+	WidenNodes
+	EmitNodes
+	PlaceTriangles
 	HistorySees
 	SeesHistory
 	NeighboursSee

@@ -160,6 +160,28 @@
   F(Shade, pad0) \
   F(Shade, prefix) \
   F(Shade, pad1) \
+  S(BuildNode) \
+  F(BuildNode, lo) \
+  F(BuildNode, left) \
+  F(BuildNode, hi) \
+  F(BuildNode, right) \
+  S(BuildForest) \
+  F(BuildForest, cost) \
+  F(BuildForest, left) \
+  S(TreeBuild) \
+  F(TreeBuild, lo) \
+  F(TreeBuild, faces) \
+  F(TreeBuild, scale) \
+  F(TreeBuild, wideRoom) \
+  F(TreeBuild, source) \
+  F(TreeBuild, keys) \
+  F(TreeBuild, values) \
+  F(TreeBuild, counts) \
+  F(TreeBuild, nodes) \
+  F(TreeBuild, forests) \
+  F(TreeBuild, clusters) \
+  F(TreeBuild, links) \
+  F(TreeBuild, state) \
   S(Frame) \
   F(Frame, camera) \
   F(Frame, environment) \
@@ -222,6 +244,7 @@
   F(Frame, boiling) \
   F(Frame, radius) \
   F(Frame, sceneRadius) \
+  F(Frame, build) \
   F(Frame, view) \
   F(Frame, reuseView) \
   F(Frame, sampleWeight) \

@@ -343,6 +343,57 @@ enum WaveLimit : uint32_t {
   WAVE_SHADOW_PLANES = 4,   // float4 a shadow ray
 };
 
+// What bounds the building of a tree on a device (build.cuh).
+enum BuildLimit : uint32_t {
+  BUILD_DIGITS = 16,     // values of a digit of a key
+  BUILD_TURNS = 12,      // digits of a key
+  BUILD_SORTED = 2048,   // keys that a block sorts
+  BUILD_REACH = 8,       // clusters to either side among which one looks for the nearest
+  BUILD_ROUNDS = 64,     // of merging at most; no path from the root to a leaf has more nodes
+  BUILD_LEVELS = 24,     // of the wide tree at most
+};
+
+// Where TreeBuild.state counts what.
+enum BuildState : uint32_t {
+  STATE_CLUSTERS = 0,      // + round: that are left
+  STATE_MERGED = 72,       // + round: merges before it
+  STATE_TASKS = 144,       // + level: wide nodes to be made
+  STATE_WIDE = 176,        // wide nodes so far
+  STATE_TRIANGLES = 177,   // triangles placed so far
+  STATE_COUNT = 180,
+};
+
+// A node of the binary tree while it is being built. Inner nodes 0…faces − 2, the root first, then a leaf for each face.
+struct BuildNode {
+  float3 lo;        // of its box [m]
+  uint32_t left;    // a node; of a leaf its face
+  float3 hi;        // of its box [m]
+  uint32_t right;   // a node
+};
+
+// How an inner node is best stood for by slots of a wide node (collapse.go explains).
+struct BuildForest {
+  float cost[7];   // by at most 1, 2, … 7 slots
+  uint32_t left;   // 4 bits by slots less one: how many the left child takes; the lowest: enum in build_merge.cuh
+};
+
+// What building a tree on a device needs, beside what it makes: nodes, wideNodes, triangles, faces and lights of the frame.
+struct TreeBuild {
+  float3 lo;           // of the scene's box [m]
+  uint32_t faces;      // at least two
+  float3 scale;        // cells of the keys' grid [1/m]
+  uint32_t wideRoom;   // wide nodes that there is room for
+  uint64_t source;     // Triangle, in the order of faces
+  uint64_t keys;       // uint64_t per face, two by turns; then uint2 per wide node of a level, two by turns
+  uint64_t values;     // uint32_t per face, two by turns; then faces in leaf order
+  uint64_t counts;     // uint32_t per block and digit, or per block: twice
+  uint64_t nodes;      // BuildNode
+  uint64_t forests;    // BuildForest per inner node
+  uint64_t clusters;   // uint32_t per face, two by turns: nodes
+  uint64_t links;      // uint32_t per cluster: what becomes of it; then per leaf: its place in leaf order
+  uint64_t state;      // uint32_t × STATE_COUNT
+};
+
 // Everything a frame's kernels read, copied once before its launches.
 struct Frame {
   Camera camera;              //
@@ -406,6 +457,7 @@ struct Frame {
   float boiling;              // samples brighter than so many times the mean of their block are dropped
   float radius;               // of the spatial pass [pixels]
   float sceneRadius;          // [m]
+  uint64_t build;             // TreeBuild, while a tree is built
   uint64_t view;              // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
   uint32_t reuseView;         // enum ReuseView of views.h
   float sampleWeight;         // of this frame in the accumulation

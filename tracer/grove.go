@@ -1,8 +1,10 @@
 package tracer
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"glint/cuda"
 	"glint/tracer/bvh"
@@ -23,30 +25,81 @@ func (t *plantedTree) apply(f *cuda.Frame) {
 	f.Triangles, f.Faces, f.Lights = t.frame.Triangles, t.frame.Faces, t.frame.Lights
 }
 
-// plant copies a tree to the device, all or nothing, in the place of one by the same method.
+// plant brings a tree to the device, all or nothing, in the place of one by the same method.
 func (s *deviceScene) plant(d device, t *Tree) error {
-	var spread []bvh.SpreadNode
-	if d.backend().Kind == "cpu" {
-		spread = bvh.Spread(t.wideNodes)
+	bring := s.copyTree
+	if t.promised {
+		bring = s.growTree
 	}
+	planted, err := bring(d, t)
+	if err != nil {
+		return err
+	}
+	s.uproot(d, t.Method)
+	s.trees = append(s.trees, planted)
+	return nil
+}
+
+// copyTree uploads a tree.
+func (s *deviceScene) copyTree(d device, t *Tree) (*plantedTree, error) {
 	planted := &plantedTree{method: t.Method, triangles: len(t.triangles)}
 	f := &planted.frame
 	f.NodeCount = uint32(len(t.nodes))
 	var err error
 	if planted.buffers, err = putAll(d, []put{
-		{&f.Nodes, bytesOf(t.nodes)},
-		{&f.WideNodes, bytesOf(t.wideNodes)},
-		{&f.SpreadNodes, bytesOf(spread)},
-		{&f.Triangles, bytesOf(t.triangles)},
-		{&f.Faces, bytesOf(t.faces)},
-		{&f.Lights, bytesOf(t.lights)},
+		{address: &f.Triangles, data: bytesOf(t.triangles)},
+		{address: &f.Nodes, data: bytesOf(t.nodes)},
+		{address: &f.WideNodes, data: bytesOf(t.wideNodes)},
+		{address: &f.SpreadNodes, data: bytesOf(spreadFor(d, t.wideNodes))},
+		{address: &f.Faces, data: bytesOf(t.faces)},
+		{address: &f.Lights, data: bytesOf(t.lights)},
 	}); err != nil {
-		return err
+		return nil, err
 	}
-	planted.leaves = planted.buffers[3]
-	s.uproot(d, t.Method)
-	s.trees = append(s.trees, planted)
-	return nil
+	planted.leaves = planted.buffers[0]
+	return planted, nil
+}
+
+// growTree builds a promised tree where it is to be, or on the host where that will not do.
+func (s *deviceScene) growTree(d device, t *Tree) (*plantedTree, error) {
+	start := time.Now()
+	defer func() { t.Stats.Seconds = time.Since(start).Seconds() }()
+	g, err := grow(d, s.prepared)
+	if errors.Is(err, errNoQuickTree) {
+		built, err := s.prepared.Grow(t.Method)
+		if err != nil {
+			return nil, err
+		}
+		return s.copyTree(d, built)
+	}
+	if err != nil {
+		return nil, err
+	}
+	planted := &plantedTree{method: t.Method, triangles: g.faces, leaves: g.made[madeTriangles], buffers: g.made, frame: g.frame}
+	planted.frame.NodeCount = uint32(g.faces - 1)
+	if d.backend().Kind != "cpu" {
+		return planted, nil
+	}
+	wide := make([]bvh.WideNode, g.nodes)
+	err = d.download(g.made[madeWide], bytesOf(wide))
+	if err == nil {
+		var spread []buffer
+		spread, err = putAll(d, []put{{address: &planted.frame.SpreadNodes, data: bytesOf(spreadFor(d, wide))}})
+		planted.buffers = append(planted.buffers, spread...)
+	}
+	if err != nil {
+		freeAll(d, planted.buffers)
+		return nil, err
+	}
+	return planted, nil
+}
+
+// spreadFor unpacks wide nodes for a processor; a GPU reads them as they are.
+func spreadFor(d device, wide []bvh.WideNode) []bvh.SpreadNode {
+	if d.backend().Kind != "cpu" {
+		return nil
+	}
+	return bvh.Spread(wide)
 }
 
 // tree is the planted one of that method, or nil.

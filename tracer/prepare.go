@@ -34,7 +34,9 @@ type Prepared struct {
 type PrepareOptions struct {
 	Environment *Environment // nil: the scene's own lights, or a soft default environment when it has none
 	Tree        string       // of the choices of setting bvh; empty is auto
-	Progress    func(stage string, fraction float64)
+	// OnDevice leaves tree fast to the device, which builds it in Use: in milliseconds on a GPU.
+	OnDevice bool
+	Progress func(stage string, fraction float64)
 }
 
 // Prepare is PrepareWith for the tree that suits most. env and progress may be nil.
@@ -61,9 +63,13 @@ func PrepareWith(s *scene.Scene, o PrepareOptions) (*Prepared, error) {
 	p.environment = prepareEnvironment(env)
 	p.gatherLights()
 	progress("building the tree", 0.3)
-	var err error
-	if p.first, err = p.Grow(cmp.Or(o.Tree, "auto")); err != nil {
-		return nil, fmt.Errorf("prepare %s: %w", s.Name, err)
+	if o.OnDevice && o.Tree == "fast" {
+		p.first = &Tree{Method: o.Tree, Stats: bvh.Stats{Faces: len(s.Faces)}, promised: true}
+	} else {
+		var err error
+		if p.first, err = p.Grow(cmp.Or(o.Tree, "auto")); err != nil {
+			return nil, fmt.Errorf("prepare %s: %w", s.Name, err)
+		}
 	}
 	p.Tree = p.first.Stats
 	if o.Tree == "off" && len(s.Faces) > manyFaces {

@@ -70,7 +70,7 @@ func Table() []Setting {
 		{Name: "compaction", Group: "Execution", Choices: []string{"off", "atomic"}, Restarts: true,
 			Help:  "wavefront: queue living paths only, or launch every path at every depth",
 			Value: func(s *Settings) any { return &s.Compaction }},
-		{Name: "bvh", Group: "Execution", Choices: []string{"auto", "off", "high"},
+		{Name: "bvh", Group: "Execution", Choices: []string{"auto", "off", "fast", "high"},
 			Help:  "the tree that rays go through: auto suits most, fast is built quickest, high parts triangles for quicker rays; off tests every triangle, for comparison. All give the same image",
 			Value: func(s *Settings) any { return &s.BVH }},
 		{Name: "bounces", Group: "Light transport", Min: 0, Max: 256, Step: 1, Restarts: true,

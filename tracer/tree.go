@@ -1,7 +1,9 @@
 package tracer
 
 import (
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/go-gl/mathgl/mgl32"
 
@@ -15,6 +17,7 @@ type Tree struct {
 	Method string // choice of setting bvh
 	Stats  bvh.Stats
 
+	promised  bool // to be built by the device that takes it; then the rest is empty
 	nodes     []bvh.Node
 	wideNodes []bvh.WideNode
 	triangles []cuda.Triangle // in leaf order
@@ -22,8 +25,8 @@ type Tree struct {
 	lights    []cuda.Light
 }
 
-// bvhMethods are the ways to build a tree, by the choices of setting bvh.
-var bvhMethods = map[string]bvh.Method{"auto": bvh.Binned, "off": bvh.Every, "high": bvh.Spatial}
+// bvhMethods are the ways to build a tree, by the choices of setting bvh; for fast where grow will not.
+var bvhMethods = map[string]bvh.Method{"auto": bvh.Binned, "off": bvh.Every, "fast": bvh.Binned, "high": bvh.Spatial}
 
 // manyFaces is from where a ray that tests every triangle takes about a millisecond.
 const manyFaces = 100_000
@@ -34,6 +37,11 @@ func (p *Prepared) Grow(method string) (*Tree, error) {
 	if !known {
 		return nil, fmt.Errorf("no tree is built by method %q", method)
 	}
+	if method == "fast" {
+		if t, err := p.growQuickly(); !errors.Is(err, errNoQuickTree) {
+			return t, err
+		}
+	}
 	s := p.Scene
 	built, err := bvh.Build(how, func(face int) [3]mgl32.Vec3 { return corners(s, face) }, len(s.Faces))
 	if err != nil {
@@ -41,6 +49,29 @@ func (p *Prepared) Grow(method string) (*Tree, error) {
 	}
 	t := &Tree{Method: method, Stats: built.Stats, nodes: built.Nodes, wideNodes: built.Wide}
 	t.arrange(p, built.Order)
+	return t, nil
+}
+
+// growQuickly builds a tree by the kernels that build it on a GPU.
+func (p *Prepared) growQuickly() (*Tree, error) {
+	start := time.Now()
+	d := newCPUDevice("")
+	g, err := grow(d, p)
+	if err != nil {
+		return nil, err
+	}
+	defer freeAll(d, g.made)
+	t := &Tree{Method: "fast", nodes: make([]bvh.Node, g.faces-1), wideNodes: make([]bvh.WideNode, g.nodes),
+		triangles: make([]cuda.Triangle, g.faces), faces: make([]cuda.Face, g.faces), lights: make([]cuda.Light, len(p.lights))}
+	for i, data := range [][]byte{
+		madeNodes: bytesOf(t.nodes), madeWide: bytesOf(t.wideNodes), madeTriangles: bytesOf(t.triangles), madeFaces: bytesOf(t.faces), madeLights: bytesOf(t.lights),
+	} {
+		if err := d.download(g.made[i], data); err != nil {
+			return nil, err
+		}
+	}
+	t.Stats = bvh.Measure(t.nodes, g.nodes, g.faces, g.faces)
+	t.Stats.Seconds = time.Since(start).Seconds()
 	return t, nil
 }
 

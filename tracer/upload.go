@@ -16,13 +16,14 @@ type deviceScene struct {
 type put struct {
 	address *uint64
 	data    []byte
+	size    int // bytes, when there is no data: what is there at first does not matter
 }
 
 // putAll allocates and fills a buffer for each row, or none.
 func putAll(d device, rows []put) ([]buffer, error) {
 	var buffers []buffer
 	for _, row := range rows {
-		b, err := d.alloc(max(len(row.data), 1))
+		b, err := d.alloc(max(len(row.data), row.size, 1))
 		if err == nil {
 			buffers = append(buffers, b)
 			err = d.upload(b, row.data)
@@ -68,12 +69,12 @@ func (s *deviceScene) put(d device, p *Prepared) error {
 	s.frame.Environment.Light = e.light
 	s.frame.LightCount = uint32(len(p.lights))
 	buffers, err := putAll(d, []put{
-		{&s.frame.Vertices, bytesOf(p.vertices)},
-		{&s.frame.Materials, bytesOf(p.materials)},
-		{&s.frame.Textures, bytesOf(textures)},
-		{&s.frame.LightAlias, bytesOf(p.lightAlias)},
-		{&s.frame.Environment.Texels, bytesOf(e.texels)},
-		{&s.frame.Environment.Alias, bytesOf(e.alias)},
+		{address: &s.frame.Vertices, data: bytesOf(p.vertices)},
+		{address: &s.frame.Materials, data: bytesOf(p.materials)},
+		{address: &s.frame.Textures, data: bytesOf(textures)},
+		{address: &s.frame.LightAlias, data: bytesOf(p.lightAlias)},
+		{address: &s.frame.Environment.Texels, data: bytesOf(e.texels)},
+		{address: &s.frame.Environment.Alias, data: bytesOf(e.alias)},
 	})
 	s.buffers = append(s.buffers, buffers...)
 	return err
@@ -88,7 +89,7 @@ func (s *deviceScene) putTextures(d device) ([]cuda.Texture, error) {
 		img := &scene.Images[t.Image]
 		address, ok := addresses[&img.Pixels[0]]
 		if !ok {
-			buffers, err := putAll(d, []put{{&address, img.Pixels}})
+			buffers, err := putAll(d, []put{{address: &address, data: img.Pixels}})
 			if err != nil {
 				return nil, err
 			}

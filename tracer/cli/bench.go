@@ -73,7 +73,7 @@ func (c *benchCommand) benchRays(p *Program, r *tracer.Renderer, name string) er
 	if err != nil {
 		return err
 	}
-	prepared, err := tracer.PrepareWith(s, tracer.PrepareOptions{Tree: settings.BVH})
+	prepared, err := tracer.PrepareWith(s, tracer.PrepareOptions{Tree: settings.BVH, OnDevice: true})
 	if err != nil {
 		return err
 	}
