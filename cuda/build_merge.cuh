@@ -33,14 +33,32 @@ struct MergeBlock : BlockSums<MERGE_THREADS> {
 
 DEVICE uint32_t mergeBlocks(uint32_t clusters) { return (clusters + MERGE_THREADS - 1) / MERGE_THREADS; }
 
+// Window bounds a round's search to aligned groups of so many clusters; in each of them one pair merges at the least.
+struct Window {
+  uint32_t size, shift;   // a power of two, and where the first group begins
+};
+
+// windowOf a round is open, unless the rounds before merged little: where sizes rise steadily along the curve each cluster
+// looks at the next smaller one, and only the ends of such chains are pairs. The last rounds halve what is left.
+DEVICE Window windowOf(uint32_t round) {
+  const uint32_t n = *buildState(STATE_CLUSTERS + round);
+  if (n <= 2 * BUILD_REACH) return {0xffffffffu, 0u};
+  if (round >= BUILD_ROUNDS - 12) return {2u, round & 1u};
+  for (uint32_t back = 1; back <= 2 && back <= round; back++) {
+    const uint32_t* counts = buildState(STATE_CLUSTERS + round - back);
+    if ((float)counts[1] > 0.85f * (float)counts[0]) return {4u, 2 * (round & 1u)};
+  }
+  return {0xffffffffu, 0u};
+}
+
 // nearest is the neighbour with which cluster i has the least area. Ties are settled by what is the same seen from both
 // sides, so that there is a pair who choose each other, and equal boxes pair up all at once. boxes[0] is of i − reach.
-DEVICE uint32_t nearestOf(const BuildBox* boxes, uint32_t i, uint32_t clusters) {
+DEVICE uint32_t nearestOf(const BuildBox* boxes, uint32_t i, uint32_t clusters, const Window& window) {
   uint32_t best = i;
   float least = INFINITE;
   uint32_t first = i > BUILD_REACH ? i - BUILD_REACH : 0u, last = minu(i + BUILD_REACH, clusters - 1);
   for (uint32_t j = first; j <= last; j++) {
-    if (j == i) continue;
+    if (j == i || ((i + window.shift) ^ (j + window.shift)) >= window.size) continue;
     float area = halfArea(unite(boxes[BUILD_REACH], boxes[j + BUILD_REACH - i]));
     if (best == i || area < least || (area == least && (i ^ j) < (i ^ best))) {
       best = j;
@@ -54,6 +72,7 @@ BLOCK_KERNEL(find_merges, MergeBlock) {
   const TreeBuild& b = build();
   const uint32_t n = *buildState(STATE_CLUSTERS + pass), base = block * threads;
   const uint32_t* clusters = half<uint32_t>(b.clusters, pass);
+  const Window window = windowOf(pass);
   if (base >= n) return;
   PHASE(lane) {
     for (uint32_t k = lane; k < MERGE_BOXES; k += threads) {
@@ -64,7 +83,7 @@ BLOCK_KERNEL(find_merges, MergeBlock) {
   PHASE(lane) {
     for (uint32_t k = lane; k < MERGE_NEAREST; k += threads) {
       uint32_t i = base + k - BUILD_REACH;
-      if (i < n) shared.nearest[k] = nearestOf(shared.boxes + k, i, n);
+      if (i < n) shared.nearest[k] = nearestOf(shared.boxes + k, i, n, window);
     }
   }
   PHASE(lane) {

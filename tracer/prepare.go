@@ -64,7 +64,7 @@ func PrepareWith(s *scene.Scene, o PrepareOptions) (*Prepared, error) {
 	p.gatherLights()
 	progress("building the tree", 0.3)
 	if o.OnDevice && o.Tree == "fast" {
-		p.first = &Tree{Method: o.Tree, Stats: bvh.Stats{Faces: len(s.Faces)}, promised: true}
+		p.first = p.Promise()
 	} else {
 		var err error
 		if p.first, err = p.Grow(cmp.Or(o.Tree, "auto")); err != nil {
@@ -78,6 +78,9 @@ func PrepareWith(s *scene.Scene, o PrepareOptions) (*Prepared, error) {
 	progress("ready", 1)
 	return p, nil
 }
+
+// Method is the choice of setting bvh that the first tree was built by.
+func (p *Prepared) Method() string { return p.first.Method }
 
 func corners(s *scene.Scene, face int) [3]mgl32.Vec3 {
 	f := s.Faces[face]

@@ -52,6 +52,11 @@ func (p *Prepared) Grow(method string) (*Tree, error) {
 	return t, nil
 }
 
+// Promise is tree fast, to be built by the device that takes it: by Plant, on the goroutine of the renderer.
+func (p *Prepared) Promise() *Tree {
+	return &Tree{Method: "fast", Stats: bvh.Stats{Faces: len(p.Scene.Faces)}, promised: true}
+}
+
 // growQuickly builds a tree by the kernels that build it on a GPU.
 func (p *Prepared) growQuickly() (*Tree, error) {
 	start := time.Now()
