@@ -1,6 +1,8 @@
 package tracer_test
 
 import (
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -92,5 +94,51 @@ func TestQuickTreeInPlace(t *testing.T) {
 		if got := st.take(fast); !slices.Equal(got.Pix, want.Pix) {
 			t.Errorf("%s: another picture than through the host's tree", name)
 		}
+	}
+}
+
+// TestQuickTreeOnDevice checks what the fastest backend builds: on a GPU machine the GPU's own tree.
+func TestQuickTreeOnDevice(t *testing.T) {
+	for _, triangles := range []int{20_000, 100_000} {
+		p, err := tracer.PrepareWith(made(t, "spheres", builtin.Options{Triangles: triangles}), tracer.PrepareOptions{Tree: "fast", OnDevice: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := onFastest(t).r.GrowOn(p); err != nil {
+			t.Fatal(err)
+		}
+		if err := tracer.CheckTree(p); err != nil {
+			t.Errorf("%d triangles: %v", triangles, err)
+		}
+	}
+}
+
+// BenchmarkQuickTree measures the kernels that build a tree, on the fastest backend.
+func BenchmarkQuickTree(b *testing.B) {
+	for _, triangles := range []int{70_000, 1_100_000, 1_500_000, 2_000_000} {
+		s := made(b, "spheres", builtin.Options{Triangles: triangles})
+		p, err := tracer.PrepareWith(s, tracer.PrepareOptions{Tree: "fast", OnDevice: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(fmt.Sprint(len(s.Faces)), func(b *testing.B) {
+			r := onFastest(b).r
+			best := math.Inf(1)
+			for b.Loop() {
+				spent, err := r.GrowOn(p)
+				if err != nil {
+					b.Fatal(err)
+				}
+				sum := 0.0
+				for _, ms := range spent {
+					sum += ms
+				}
+				if sum < best {
+					best = sum
+					b.Logf("%.3f ms: %v", sum, spent)
+				}
+			}
+			b.ReportMetric(best, "kernel-ms")
+		})
 	}
 }

@@ -38,7 +38,7 @@ func (p *Prepared) Grow(method string) (*Tree, error) {
 		return nil, fmt.Errorf("no tree is built by method %q", method)
 	}
 	if method == "fast" {
-		if t, err := p.growQuickly(); !errors.Is(err, errNoQuickTree) {
+		if t, err := p.growQuickly(newCPUDevice("")); !errors.Is(err, errNoQuickTree) {
 			return t, err
 		}
 	}
@@ -57,10 +57,9 @@ func (p *Prepared) Promise() *Tree {
 	return &Tree{Method: "fast", Stats: bvh.Stats{Faces: len(p.Scene.Faces)}, promised: true}
 }
 
-// growQuickly builds a tree by the kernels that build it on a GPU.
-func (p *Prepared) growQuickly() (*Tree, error) {
+// growQuickly builds a tree by the kernels of a device, and reads it back.
+func (p *Prepared) growQuickly(d device) (*Tree, error) {
 	start := time.Now()
-	d := newCPUDevice("")
 	g, err := grow(d, p)
 	if err != nil {
 		return nil, err
