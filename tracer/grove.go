@@ -140,22 +140,31 @@ func (r *Renderer) Uproot(method string) {
 // Planted tells whether Render finds a tree by this method, or would build it first.
 func (r *Renderer) Planted(method string) bool { return r.scene != nil && r.scene.tree(method) != nil }
 
-// chooseTree takes the tree that a setting asks for, and builds it when it is not there. Between passes of a sample the tree
+// Ready builds what settings ask for beforehand, so that it does not count as time of their first sample.
+func (r *Renderer) Ready(s Settings) error {
+	if r.Planted(s.BVH) {
+		return nil
+	}
+	t := r.scene.prepared.Promise()
+	if s.BVH != t.Method {
+		var err error
+		if t, err = r.scene.prepared.Grow(s.BVH); err != nil {
+			return err
+		}
+	}
+	return r.Plant(t)
+}
+
+// chooseTree takes the tree that settings ask for, and builds it when it is not there. Between passes of a sample the tree
 // stays: hits name its triangles.
-func (r *Renderer) chooseTree(method string) error {
+func (r *Renderer) chooseTree(s Settings) error {
 	if r.progress.pass > 0 && r.Planted(r.tree) {
 		return nil
 	}
-	if !r.Planted(method) {
-		t, err := r.scene.prepared.Grow(method)
-		if err != nil {
-			return err
-		}
-		if err := r.Plant(t); err != nil {
-			return err
-		}
+	if err := r.Ready(s); err != nil {
+		return err
 	}
-	r.tree = method
+	r.tree = s.BVH
 	return nil
 }
 

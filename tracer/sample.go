@@ -50,7 +50,7 @@ func (r *Renderer) sample(v View, s Settings) (FrameStats, error) {
 	if err != nil {
 		return FrameStats{}, err
 	}
-	if err := r.chooseTree(s.BVH); err != nil {
+	if err := r.chooseTree(s); err != nil {
 		return FrameStats{}, err
 	}
 	f := r.frame(v, s)

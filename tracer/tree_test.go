@@ -6,6 +6,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/imageio"
 )
 
 // treeMethods are the choices of setting bvh.
@@ -41,31 +42,56 @@ func TestTreesGiveTheSameBits(t *testing.T) {
 // A tree may be changed while the image accumulates: nothing begins anew, and the image is that of one tree.
 func TestTreeIsChangedLive(t *testing.T) {
 	s := made(t, "cornell-glossy", builtin.Options{})
-	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 24}
-	settings := changed(func(o *tracer.Settings) { o.Integrator = "path" })
+	methods := treeMethods(t)
+	for _, integrator := range []string{"path", "restir-gi"} {
+		v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 24, Live: true}
+		settings := changed(func(o *tracer.Settings) { o.Integrator = integrator })
+		var images []*imageio.Image
+		for _, change := range []bool{true, false} {
+			st := onFastest(t).use(s, nil)
+			for i, method := range methods {
+				if change {
+					settings.BVH = method
+				}
+				if got := st.rendered(v, settings, tracer.Target{}); got.Restarted != (i == 0) {
+					t.Errorf("%s, --bvh %s: restarted %v", integrator, method, got.Restarted)
+				}
+				if !st.r.Planted(settings.BVH) {
+					t.Errorf("--bvh %s was not planted", settings.BVH)
+				}
+			}
+			img, err := st.r.Radiance()
+			if err != nil {
+				t.Fatal(err)
+			}
+			images = append(images, img)
+		}
+		if !slices.Equal(images[0].Pix, images[1].Pix) {
+			t.Errorf("%s: another picture than through one tree", integrator)
+		}
+	}
+}
+
+// The memory of trees comes back but for the last one, through which rays then go.
+func TestTreesAreUprooted(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
 	st := onFastest(t).use(s, nil)
-	for i, method := range treeMethods(t) {
-		settings.BVH = method
-		if got := st.rendered(v, settings, tracer.Target{}); got.Samples != i+1 || got.Restarted != (i == 0) {
-			t.Errorf("--bvh %s: %d samples, restarted %v", method, got.Samples, got.Restarted)
-		}
-		if !st.r.Planted(method) {
-			t.Errorf("--bvh %s was not planted", method)
+	methods := treeMethods(t)
+	for _, method := range methods {
+		if err := st.r.Ready(changed(func(o *tracer.Settings) { o.BVH = method })); err != nil {
+			t.Fatal(err)
 		}
 	}
-	got, err := st.r.Radiance()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, method := range treeMethods(t) {
+	for _, method := range methods {
 		st.r.Uproot(method)
 	}
-	if n := len(treeMethods(t)); !st.r.Planted(treeMethods(t)[n-1]) || st.r.Planted(treeMethods(t)[0]) {
-		t.Error("the last tree was to stay, the others to go")
+	last := len(methods) - 1
+	for i, method := range methods {
+		if st.r.Planted(method) != (i == last) {
+			t.Errorf("--bvh %s is planted: %v", method, st.r.Planted(method))
+		}
 	}
-	settings.BVH = "auto"
-	want := onFastest(t).use(s, nil).take(shot{camera: s.Cameras[0], width: 32, height: 24, samples: len(treeMethods(t)), settings: settings})
-	if !slices.Equal(got.Pix, want.Pix) {
-		t.Error("another picture than through one tree")
+	if _, hit, err := st.r.Pick(tracer.View{Camera: s.Cameras[0], Width: 8, Height: 8}, 4, 4); err != nil || !hit {
+		t.Errorf("nothing to be seen through the last tree: %v", err)
 	}
 }

@@ -54,6 +54,7 @@ func upload(d device, p *Prepared) (*deviceScene, error) {
 		s.free(d)
 		return nil, err
 	}
+	p.Tree = p.first.Stats // of a promised tree they are known only now
 	return s, nil
 }
 
