@@ -219,6 +219,15 @@ DEVICE void count(uint32_t counter, uint32_t n) {
 #endif
 }
 
+// fetchAdd adds from any thread and returns what was there before.
+DEVICE uint32_t fetchAdd(uint32_t* to, uint32_t n) {
+#ifdef __CUDACC__
+  return atomicAdd(to, n);
+#else
+  return __atomic_fetch_add(to, n, __ATOMIC_RELAXED);
+#endif
+}
+
 // append takes the next place of a queue. CUDA asks once for all threads of a warp that are here.
 DEVICE uint32_t append(uint32_t* length) {
 #ifdef __CUDACC__

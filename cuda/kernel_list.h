@@ -43,4 +43,15 @@
   X(order_starts, 256, 1)       \
   X(order_move, 128, 1)         \
   X(end_shared, 128, 1)         \
+  X(build_keys, 128, 1)         \
+  X(sort_count, 256, 1)         \
+  X(sort_scan, 256, 1)          \
+  X(sort_scatter, 256, 1)       \
+  X(build_leaves, 128, 1)       \
+  X(find_merges, 256, 1)        \
+  X(scan_merges, 256, 1)        \
+  X(merge_clusters, 256, 1)     \
+  X(widen_nodes, 128, 1)        \
+  X(emit_nodes, 128, 1)         \
+  X(place_triangles, 128, 1)    \
   RAY_KERNELS(X)

@@ -3,6 +3,9 @@
 
 #include "albedo_table.cuh"
 #include "boiling_filter.cuh"
+#include "build_merge.cuh"
+#include "build_sort.cuh"
+#include "build_wide.cuh"
 #include "film.cuh"
 #include "kernel_list.h"
 #include "restir_initial.cuh"

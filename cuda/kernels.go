@@ -43,6 +43,17 @@ const (
 	OrderStarts
 	OrderMove
 	EndShared
+	BuildKeys
+	SortCount
+	SortScan
+	SortScatter
+	BuildLeaves
+	FindMerges
+	ScanMerges
+	MergeClusters
+	WidenNodes
+	EmitNodes
+	PlaceTriangles
 	HistorySees
 	SeesHistory
 	NeighboursSee

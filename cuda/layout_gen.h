@@ -1,21 +1,8 @@
-// Code generated from params.h and views.h by cuda/gen; DO NOT EDIT.
+// Code generated from params.h, tree.h and views.h by cuda/gen; DO NOT EDIT.
 // LAYOUT(S, F): S(struct) for each struct, F(struct, field) for each of its fields.
 #pragma once
 
 #define LAYOUT(S, F) \
-  S(Camera) \
-  F(Camera, eye) \
-  F(Camera, apertureRadius) \
-  F(Camera, right) \
-  F(Camera, focusDistance) \
-  F(Camera, up) \
-  F(Camera, tanHalfFovY) \
-  F(Camera, forward) \
-  F(Camera, aspect) \
-  F(Camera, orthoHalfHeight) \
-  F(Camera, pad2) \
-  F(Camera, pad0) \
-  F(Camera, pad1) \
   S(BvhNode) \
   F(BvhNode, x) \
   F(BvhNode, y) \
@@ -49,6 +36,41 @@
   F(Triangle, material) \
   F(Triangle, e2) \
   F(Triangle, light) \
+  S(BuildNode) \
+  F(BuildNode, lo) \
+  F(BuildNode, left) \
+  F(BuildNode, hi) \
+  F(BuildNode, right) \
+  S(BuildForest) \
+  F(BuildForest, cost) \
+  F(BuildForest, left) \
+  S(TreeBuild) \
+  F(TreeBuild, lo) \
+  F(TreeBuild, faces) \
+  F(TreeBuild, scale) \
+  F(TreeBuild, wideRoom) \
+  F(TreeBuild, source) \
+  F(TreeBuild, keys) \
+  F(TreeBuild, values) \
+  F(TreeBuild, counts) \
+  F(TreeBuild, nodes) \
+  F(TreeBuild, forests) \
+  F(TreeBuild, clusters) \
+  F(TreeBuild, links) \
+  F(TreeBuild, state) \
+  S(Camera) \
+  F(Camera, eye) \
+  F(Camera, apertureRadius) \
+  F(Camera, right) \
+  F(Camera, focusDistance) \
+  F(Camera, up) \
+  F(Camera, tanHalfFovY) \
+  F(Camera, forward) \
+  F(Camera, aspect) \
+  F(Camera, orthoHalfHeight) \
+  F(Camera, pad2) \
+  F(Camera, pad0) \
+  F(Camera, pad1) \
   S(Face) \
   F(Face, v0) \
   F(Face, v1) \
@@ -242,6 +264,7 @@
   F(Frame, boiling) \
   F(Frame, radius) \
   F(Frame, sceneRadius) \
+  F(Frame, build) \
   F(Frame, view) \
   F(Frame, reuseView) \
   F(Frame, sampleWeight) \

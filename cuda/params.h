@@ -7,6 +7,8 @@
 // Enumerations are `enum Name : uint32_t`, one value a line.
 #pragma once
 
+#include "tree.h"
+
 // How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
 struct Camera {
   float3 eye;              // centre of the lens [m]
@@ -30,57 +32,6 @@ enum Reference : uint32_t {
   ALPHA_BIT = 0x80000000,     // Triangle.material: alpha must be tested
   NO_LIGHT = 0xffffffff,      // Triangle.light, Environment.light
   NO_HIT = 0xffffffff,        // Hit.triangle
-};
-
-// Inner node of the binary tree: the boxes of both children, per axis (lo0, lo1, hi0, hi1).
-// child: LEAF_BIT set names triangles (bits 0…26 first, 27…30 count − 1); EMPTY_CHILD is none; else a node.
-struct BvhNode {
-  float4 x;            // [m]
-  float4 y;            // [m]
-  float4 z;            // [m]
-  uint32_t child[2];   // references
-  uint32_t pad[2];     //
-};
-
-// Inner node of the 8-wide tree, made from the binary one (Ylitie, Karras and Laine 2017, Efficient Incoherent Ray
-// Traversal on GPUs Through Compressed Wide BVHs). The bounds of slot i are byte i of each row, in steps of a grid:
-// lower = origin + step · lo, upper = origin + step · hi. Slots are ordered by octant: slot bits x, y, z (1, 2, 4) set mean
-// that the child lies on the upper side of that axis, as far as there was room.
-// Byte i of meta: 0 is an empty slot; 0x20 | 24 + i a node, namely childBase + the count of nodes in the slots below i; else
-// the upper three bits are one for each triangle (1, 3, 7: one to three), the lower five where they begin after triangleBase.
-struct alignas(16) WideNode {
-  float3 origin;   // of the grid [m]
-  uint32_t grid;   // bits 0…23: step along x, y, z, as biased exponents of two [m]; 24…31: which slots hold nodes
-  uint32_t childBase;      // index into wideNodes
-  uint32_t triangleBase;   // index into triangles
-  uint32_t meta[2];        // see above
-  uint32_t loX[2];         // [steps]
-  uint32_t hiX[2];         // [steps]
-  uint32_t loY[2];         // [steps]
-  uint32_t hiY[2];         // [steps]
-  uint32_t loZ[2];         // [steps]
-  uint32_t hiZ[2];         // [steps]
-};
-
-// A wide node unpacked for processors that test eight boxes at once; slot i is element i of each row.
-struct SpreadNode {
-  float loX[8];        // [m]
-  float hiX[8];        // [m]
-  float loY[8];        // [m]
-  float hiY[8];        // [m]
-  float loZ[8];        // [m]
-  float hiZ[8];        // [m]
-  uint32_t child[8];   // references as in BvhNode, but to nodes of this kind
-};
-
-// A triangle in leaf order, ready for Möller-Trumbore.
-struct alignas(16) Triangle {
-  float3 v0;           // first corner [m]
-  uint32_t face;       // index into faces
-  float3 e1;           // v1 − v0 [m]
-  uint32_t material;   // index into materials; ALPHA_BIT set when alpha must be tested
-  float3 e2;           // v2 − v0 [m]
-  uint32_t light;      // index into lights when it emits, else NO_LIGHT
 };
 
 // What shading needs of a triangle.
@@ -464,6 +415,7 @@ struct Frame {
   float boiling;              // samples brighter than so many times the mean of their block are dropped
   float radius;               // of the spatial pass [pixels]
   float sceneRadius;          // [m]
+  uint64_t build;             // TreeBuild, while a tree is built
   uint64_t view;              // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
   uint32_t reuseView;         // enum ReuseView of views.h
   float sampleWeight;         // of this frame in the accumulation

@@ -1,6 +1,26 @@
-// Code generated from params.h and views.h by cuda/gen; DO NOT EDIT.
+// Code generated from params.h, tree.h and views.h by cuda/gen; DO NOT EDIT.
 
 package cuda
+
+// Values of enum BuildLimit.
+const (
+	BuildDigits uint32 = 16   // values of a digit of a key
+	BuildTurns  uint32 = 12   // digits of a key
+	BuildSorted uint32 = 2048 // keys that a block sorts
+	BuildReach  uint32 = 8    // clusters to either side among which one looks for the nearest
+	BuildRounds uint32 = 64   // of merging at most; no path from the root to a leaf has more nodes
+	BuildLevels uint32 = 24   // of the wide tree at most
+)
+
+// Values of enum BuildState.
+const (
+	StateClusters  uint32 = 0   // + round: that are left
+	StateMerged    uint32 = 72  // + round: merges before it
+	StateTasks     uint32 = 144 // + level: wide nodes to be made
+	StateWide      uint32 = 176 // wide nodes so far
+	StateTriangles uint32 = 177 // triangles placed so far
+	StateCount     uint32 = 180 //
+)
 
 // Values of enum Reference.
 const (
@@ -208,23 +228,6 @@ const (
 	ShiftUndefined uint32 = 0xcc79a7 // or one that cannot be moved here
 )
 
-// Camera is struct Camera of params.h.
-// How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
-type Camera struct {
-	Eye             [3]float32 // centre of the lens [m]
-	ApertureRadius  float32    // 0 is a pinhole [m]
-	Right           [3]float32 // unit
-	FocusDistance   float32    // along forward, to the plane of sharp focus [m]
-	Up              [3]float32 // unit
-	TanHalfFovY     float32    // of the vertical field of view
-	Forward         [3]float32 // unit
-	Aspect          float32    // width / height
-	OrthoHalfHeight float32    // half of the height seen, 0 for perspective [m]
-	Pad2            uint32     //
-	Pad0            uint32     //
-	Pad1            uint32     //
-}
-
 // BvhNode is struct BvhNode of params.h.
 // Inner node of the binary tree: the boxes of both children, per axis (lo0, lo1, hi0, hi1).
 // child: LEAF_BIT set names triangles (bits 0…26 first, 27…30 count − 1); EMPTY_CHILD is none; else a node.
@@ -278,6 +281,57 @@ type Triangle struct {
 	Material uint32     // index into materials; ALPHA_BIT set when alpha must be tested
 	E2       [3]float32 // v2 − v0 [m]
 	Light    uint32     // index into lights when it emits, else NO_LIGHT
+}
+
+// BuildNode is struct BuildNode of params.h.
+// A node of the binary tree while it is being built. Inner nodes 0…faces − 2, the root first, then a leaf for each face.
+type BuildNode struct {
+	Lo    [3]float32 // of its box [m]
+	Left  uint32     // a node; of a leaf its face
+	Hi    [3]float32 // of its box [m]
+	Right uint32     // a node
+}
+
+// BuildForest is struct BuildForest of params.h.
+// How an inner node is best stood for by slots of a wide node (collapse.go explains).
+type BuildForest struct {
+	Cost [7]float32 // by at most 1, 2, … 7 slots
+	Left uint32     // 4 bits by slots less one: how many the left child takes; the lowest: enum in build_merge.cuh
+}
+
+// TreeBuild is struct TreeBuild of params.h.
+// What building a tree on a device needs, beside what it makes: nodes, wideNodes, triangles, faces and lights of the frame.
+type TreeBuild struct {
+	Lo       [3]float32 // of the scene's box [m]
+	Faces    uint32     // at least two
+	Scale    [3]float32 // cells of the keys' grid [1/m]
+	WideRoom uint32     // wide nodes that there is room for
+	Source   uint64     // Triangle, in the order of faces
+	Keys     uint64     // uint64_t per face, two by turns; then uint2 per wide node of a level, two by turns
+	Values   uint64     // uint32_t per face, two by turns; then faces in leaf order
+	Counts   uint64     // uint32_t per block and digit, or per block: twice
+	Nodes    uint64     // BuildNode
+	Forests  uint64     // BuildForest per inner node
+	Clusters uint64     // uint32_t per face, two by turns: nodes
+	Links    uint64     // uint32_t per cluster: what becomes of it; then per leaf: its place in leaf order
+	State    uint64     // uint32_t × STATE_COUNT
+}
+
+// Camera is struct Camera of params.h.
+// How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
+type Camera struct {
+	Eye             [3]float32 // centre of the lens [m]
+	ApertureRadius  float32    // 0 is a pinhole [m]
+	Right           [3]float32 // unit
+	FocusDistance   float32    // along forward, to the plane of sharp focus [m]
+	Up              [3]float32 // unit
+	TanHalfFovY     float32    // of the vertical field of view
+	Forward         [3]float32 // unit
+	Aspect          float32    // width / height
+	OrthoHalfHeight float32    // half of the height seen, 0 for perspective [m]
+	Pad2            uint32     //
+	Pad0            uint32     //
+	Pad1            uint32     //
 }
 
 // Face is struct Face of params.h.
@@ -532,6 +586,7 @@ type Frame struct {
 	Boiling           float32     // samples brighter than so many times the mean of their block are dropped
 	Radius            float32     // of the spatial pass [pixels]
 	SceneRadius       float32     // [m]
+	Build             uint64      // TreeBuild, while a tree is built
 	View              uint64      // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
 	ReuseView         uint32      // enum ReuseView of views.h
 	SampleWeight      float32     // of this frame in the accumulation

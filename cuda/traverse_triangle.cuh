@@ -19,8 +19,7 @@ DEVICE_TABLE uint32_t EDGE_ULPS = 12;
 
 DEVICE float absSum(float3 a) { return absf(a.x) + absf(a.y) + absf(a.z); }
 
-// Closest is the best hit so far. Of hits at the same distance that of the lower triangle counts, whatever the order in
-// which they are found. rank is the triangle's index + 1, so that none is 0 and yields to nothing as far as tMax.
+// Closest is the best hit so far. rank is the triangle's index + 1, so that none is 0 and yields to nothing as far as tMax.
 struct Closest {
   float t;   // [m]
   float u, v;
@@ -31,13 +30,22 @@ DEVICE Closest closestNone(float tMax) { return {tMax, 0.0f, 0.0f, 0u}; }
 DEVICE Hit toHit(const Closest& c) { return {c.t, c.u, c.v, c.rank - 1u}; }
 static_assert(NO_HIT == 0u - 1u, "rank 0 becomes no hit");
 
+// precedes settles which of two hits at the same distance counts: that of the lower face, so that every tree gives the same
+// answer; of two copies of a face that of the lower triangle. Such hits are rare, so the faces are fetched only here.
+DEVICE bool precedes(uint32_t rank, uint32_t best) {
+  if (best == 0) return false;
+  const Triangle* before = pointer<const Triangle>(frame.triangles) - 1;
+  uint32_t face = before[rank].face, other = before[best].face;
+  return face < other || (face == other && rank < best);
+}
+
 // beats tells whether a hit takes the place of the best so far, and fills it in. A hit that only the tolerance lets in counts
 // as a little farther, t included: beyond its triangle it may be outside of the box too, where one tree looks and another
 // does not, but the neighbour that it belongs to is found by all.
 DEVICE bool beats(float t, float u, float v, uint32_t rank, const Closest& best, Closest* hit) {
   bool within = (u >= 0.0f) & (v >= 0.0f) & (u + v <= 1.0f);
   float counted = within ? t : bitsFloat(floatBits(t) + EDGE_ULPS);
-  if (!((counted < best.t) | ((counted == best.t) & (rank < best.rank)))) return false;
+  if (!(counted < best.t || (counted == best.t && precedes(rank, best.rank)))) return false;
   u = saturate(u);
   *hit = {counted, u, clampf(v, 0.0f, 1.0f - u), rank};
   return true;

@@ -54,3 +54,15 @@ func (r *Renderer) Reservoirs() (temporal, kept []cuda.Reservoir, err error) {
 func (r *Renderer) SetHistory(kept []cuda.Reservoir) error {
 	return r.device.upload(r.film.restir.history, bytesOf(kept))
 }
+
+// GrowOn has a renderer's device build tree fast of a scene, and reads it back as the scene's first. It tells the milliseconds
+// of each kernel.
+func (r *Renderer) GrowOn(p *Prepared) (map[string]float64, error) {
+	g, err := grow(r.device, p)
+	if err != nil {
+		return nil, err
+	}
+	freeAll(r.device, g.made)
+	p.first, err = p.growQuickly(r.device)
+	return g.spent, err
+}

@@ -19,6 +19,7 @@ const filmStride = 0x85ebca6b
 // frame fills in everything that the kernels read for a view, but for the sample's number.
 func (r *Renderer) frame(v View, s Settings) cuda.Frame {
 	f := r.scene.frame
+	r.currentTree().apply(&f)
 	f.Camera = deviceCamera(v.Camera, &s, v.Width, v.Height)
 	f.Environment.Strength = float32(s.EnvStrength)
 	f.Environment.Rotation = float32(s.EnvRotation * math.Pi / 180)

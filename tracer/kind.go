@@ -33,6 +33,8 @@ var kindOf = [cuda.KernelCount]Kind{
 	cuda.Film: Output, cuda.ShowReuse: Output,
 	cuda.TraceRaysClosest: Tool, cuda.TraceRaysAny: Tool, cuda.QueueRaysClosest: Tool, cuda.QueueRaysAny: Tool,
 	cuda.AlbedoTable: Tool,
+	cuda.BuildKeys:   Tool, cuda.SortCount: Tool, cuda.SortScan: Tool, cuda.SortScatter: Tool, cuda.BuildLeaves: Tool, cuda.FindMerges: Tool,
+	cuda.ScanMerges: Tool, cuda.MergeClusters: Tool, cuda.WidenNodes: Tool, cuda.EmitNodes: Tool, cuda.PlaceTriangles: Tool,
 }
 
 // Kinds lists those that frames have, in their order.

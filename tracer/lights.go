@@ -37,7 +37,7 @@ func (p *Prepared) gatherLights() {
 	}
 }
 
-// triangleLight is leaf-order triangle i as a light; power 0 when it does not emit. Unlit surfaces are seen but not sampled.
+// triangleLight is face i as a light; power 0 when it does not emit. Unlit surfaces are seen but not sampled.
 func (p *Prepared) triangleLight(i int) (cuda.Light, float64) {
 	t := &p.triangles[i]
 	f := p.Scene.Faces[t.Face]

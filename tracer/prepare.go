@@ -1,6 +1,7 @@
 package tracer
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -13,15 +14,14 @@ import (
 	"glint/tracer/scene"
 )
 
-// Prepared is a scene made ready for a device: tree, lights, tables. Made by Prepare, taken by Use.
+// Prepared is a scene made ready for a device: triangles, lights, tables, and a first tree. Made by Prepare, taken by Use.
 type Prepared struct {
 	Scene *scene.Scene
-	Notes []string // what the user should know, e.g. that a soft environment was added to a scene without lights
-	Tree  bvh.Stats
+	Notes []string  // what the user should know, e.g. that a soft environment was added to a scene without lights
+	Tree  bvh.Stats // of the first tree
 
-	nodes       []bvh.Node
-	wideNodes   []bvh.WideNode
-	triangles   []cuda.Triangle
+	first       *Tree
+	triangles   []cuda.Triangle // here and in faces and lights, triangle i is face i: trees put them in order
 	faces       []cuda.Face
 	vertices    []cuda.Vertex
 	materials   []cuda.Material
@@ -30,59 +30,82 @@ type Prepared struct {
 	environment preparedEnvironment
 }
 
-// Prepare builds what rendering needs of a scene. env may be nil: the scene is then lit by its own lights, or by a soft
-// default environment when it has none. progress may be nil.
+// PrepareOptions say how a scene is prepared; the zero value will do.
+type PrepareOptions struct {
+	Environment *Environment // nil: the scene's own lights, or a soft default environment when it has none
+	Tree        string       // of the choices of setting bvh; empty is auto
+	// OnDevice leaves tree fast to the device, which builds it in Use: in milliseconds on a GPU.
+	OnDevice bool
+	Progress func(stage string, fraction float64)
+}
+
+// Prepare is PrepareWith for the tree that suits most. env and progress may be nil.
 func Prepare(s *scene.Scene, env *Environment, progress func(stage string, fraction float64)) (*Prepared, error) {
+	return PrepareWith(s, PrepareOptions{Environment: env, Progress: progress})
+}
+
+// PrepareWith builds what rendering needs of a scene.
+func PrepareWith(s *scene.Scene, o PrepareOptions) (*Prepared, error) {
+	progress := o.Progress
 	if progress == nil {
 		progress = func(string, float64) {}
 	}
 	p := &Prepared{Scene: s}
+	env := o.Environment
 	if env == nil && !s.HasLight() {
 		env = softSky()
 		p.Notes = append(p.Notes, "nothing in the scene lights it: a soft sky was added (--env none turns it off)")
 	}
-	progress("building the tree", 0)
-	tree, err := bvh.Build(func(face int) [3]mgl32.Vec3 { return corners(s, face) }, len(s.Faces))
-	if err != nil {
-		return nil, fmt.Errorf("prepare %s: %w", s.Name, err)
-	}
-	p.Tree = tree.Stats
-	p.nodes, p.wideNodes = tree.Nodes, tree.Wide
-	progress("arranging triangles", 0.7)
+	progress("arranging triangles", 0)
 	p.materials = deviceMaterials(s.Materials)
 	if p.scatters() {
 		p.Notes = append(p.Notes, "light scatters inside volumes: where they look too dark, raise --bounces (128 is enough for most)")
 	}
-	p.arrange(tree.Order)
-	progress("weighing lights", 0.9)
+	p.list()
+	progress("weighing lights", 0.2)
 	p.environment = prepareEnvironment(env)
 	p.gatherLights()
+	progress("building the tree", 0.3)
+	if o.OnDevice && o.Tree == "fast" {
+		p.first = p.Promise()
+	} else {
+		var err error
+		if p.first, err = p.Grow(cmp.Or(o.Tree, "auto")); err != nil {
+			return nil, fmt.Errorf("prepare %s: %w", s.Name, err)
+		}
+	}
+	p.Tree = p.first.Stats
+	if o.Tree == "off" && len(s.Faces) > manyFaces {
+		p.Notes = append(p.Notes, fmt.Sprintf("without a tree each ray tests %d triangles: expect seconds a frame (--bvh off)", len(s.Faces)))
+	}
 	progress("ready", 1)
 	return p, nil
 }
+
+// Method is the choice of setting bvh that the first tree was built by.
+func (p *Prepared) Method() string { return p.first.Method }
 
 func corners(s *scene.Scene, face int) [3]mgl32.Vec3 {
 	f := s.Faces[face]
 	return [3]mgl32.Vec3{s.Vertices[f.V[0]].Position, s.Vertices[f.V[1]].Position, s.Vertices[f.V[2]].Position}
 }
 
-// arrange writes triangles in leaf order, faces and vertices in the file's.
-func (p *Prepared) arrange(order []uint32) {
+// list writes triangles, faces and vertices in the file's order.
+func (p *Prepared) list() {
 	s := p.Scene
-	p.triangles = make([]cuda.Triangle, len(order))
+	p.triangles = make([]cuda.Triangle, len(s.Faces))
 	p.faces = make([]cuda.Face, len(s.Faces))
 	p.vertices = make([]cuda.Vertex, len(s.Vertices))
-	parallel(len(order), func(i int) {
-		face := order[i]
-		f := s.Faces[face]
-		c := corners(s, int(face))
+	parallel(len(s.Faces), func(i int) {
+		f := s.Faces[i]
+		c := corners(s, i)
 		material := f.Material
 		if p.materials[material].AlphaMode != cuda.AlphaOpaque {
 			material |= cuda.AlphaBit
 		}
-		p.triangles[i] = cuda.Triangle{V0: c[0], Face: face, E1: c[1].Sub(c[0]), Material: material,
+		p.triangles[i] = cuda.Triangle{V0: c[0], Face: uint32(i), E1: c[1].Sub(c[0]), Material: material,
 			E2: c[2].Sub(c[0]), Light: cuda.NoLight}
-		p.faces[face] = cuda.Face{V0: f.V[0], V1: f.V[1], V2: f.V[2], Triangle: uint32(i)}
+		p.faces[i] = cuda.Face{V0: f.V[0], V1: f.V[1], V2: f.V[2], Triangle: uint32(i)}
 	})
 	parallel(len(s.Vertices), func(i int) {
 		v := &s.Vertices[i]

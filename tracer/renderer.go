@@ -48,6 +48,7 @@ type Renderer struct {
 	progress progress
 	reuse    reuse
 	watch    watcher
+	tree     string // that the sample under way goes through: a choice of setting bvh
 }
 
 // View is what is looked at, and how big.

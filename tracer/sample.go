@@ -53,6 +53,9 @@ func (r *Renderer) sample(v View, s Settings) (FrameStats, error) {
 	if err != nil {
 		return FrameStats{}, err
 	}
+	if err := r.chooseTree(s); err != nil {
+		return FrameStats{}, err
+	}
 	r.watch.begin(r.device)
 	f := r.frame(v, s)
 	f.Flags |= r.watch.flag()

@@ -8,6 +8,7 @@ type Settings struct {
 	Compaction         string
 	Sort               string
 	FirstHitCache      bool
+	BVH                string
 	Bounces            int
 	Roulette           bool
 	RouletteMinDepth   int
@@ -78,6 +79,9 @@ func Table() []Setting {
 		{Name: "sort", Group: "Execution", Choices: []string{"none", "key", "class"}, Restarts: true,
 			Help:  "wavefront: shade hits as they come, sorted by material, or in a queue for each class of materials",
 			Value: func(s *Settings) any { return &s.Sort }},
+		{Name: "bvh", Group: "Execution", Choices: []string{"auto", "off", "fast", "high"},
+			Help:  "the tree that rays go through: auto suits most, fast is built quickest, high parts triangles for quicker rays; off tests every triangle, for comparison. All give the same image",
+			Value: func(s *Settings) any { return &s.BVH }},
 		{Name: "bounces", Group: "Light transport", Min: 0, Max: 256, Step: 1, Restarts: true,
 			Help:  "scattering events at most; 1 is direct light only",
 			Value: func(s *Settings) any { return &s.Bounces }},
@@ -184,6 +188,7 @@ func Table() []Setting {
 func Defaults() Settings {
 	return Settings{
 		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", Sort: "none", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true, Fresnel: "exact",
+		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", BVH: "auto", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,

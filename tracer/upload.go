@@ -1,9 +1,6 @@
 package tracer
 
-import (
-	"glint/cuda"
-	"glint/tracer/bvh"
-)
+import "glint/cuda"
 
 // deviceScene is a prepared scene in a device's memory.
 type deviceScene struct {
@@ -13,60 +10,80 @@ type deviceScene struct {
 	radius   float32    // of the scene, m
 	alpha    bool       // some triangle must be tested for alpha
 	media    bool       // some volume scatters
+	trees    []*plantedTree
+}
+
+// put is what goes to the device, and where its address goes.
+type put struct {
+	address *uint64
+	data    []byte
+	size    int // bytes, when there is no data: what is there at first does not matter
+}
+
+// putAll allocates and fills a buffer for each row, or none.
+func putAll(d device, rows []put) ([]buffer, error) {
+	var buffers []buffer
+	for _, row := range rows {
+		b, err := d.alloc(max(len(row.data), row.size, 1))
+		if err == nil {
+			buffers = append(buffers, b)
+			err = d.upload(b, row.data)
+		}
+		if err != nil {
+			freeAll(d, buffers)
+			return nil, err
+		}
+		*row.address = b.address
+	}
+	return buffers, nil
+}
+
+func freeAll(d device, buffers []buffer) {
+	for _, b := range buffers {
+		d.free(b)
+	}
 }
 
 // upload copies a prepared scene to the device, all or nothing.
 func upload(d device, p *Prepared) (*deviceScene, error) {
 	s := &deviceScene{prepared: p, radius: p.Scene.Bounds().Radius(), alpha: p.tested(), media: p.scatters()}
-	put := func(data []byte) (uint64, error) {
-		b, err := d.alloc(max(len(data), 1))
-		if err != nil {
-			return 0, err
-		}
-		s.buffers = append(s.buffers, b)
-		return b.address, d.upload(b, data)
+	err := s.put(d, p)
+	if err == nil {
+		err = s.plant(d, p.first)
 	}
-	var spread []bvh.SpreadNode
-	if d.backend().Kind == "cpu" {
-		spread = bvh.Spread(p.wideNodes)
-	}
-	textures, err := s.putTextures(put)
 	if err != nil {
 		s.free(d)
 		return nil, err
 	}
-	for _, row := range []struct {
-		address *uint64
-		data    []byte
-	}{
-		{&s.frame.Nodes, bytesOf(p.nodes)},
-		{&s.frame.WideNodes, bytesOf(p.wideNodes)},
-		{&s.frame.SpreadNodes, bytesOf(spread)},
-		{&s.frame.Triangles, bytesOf(p.triangles)},
-		{&s.frame.Faces, bytesOf(p.faces)},
-		{&s.frame.Vertices, bytesOf(p.vertices)},
-		{&s.frame.Materials, bytesOf(p.materials)},
-		{&s.frame.Textures, bytesOf(textures)},
-		{&s.frame.Lights, bytesOf(p.lights)},
-		{&s.frame.LightAlias, bytesOf(p.lightAlias)},
-		{&s.frame.Environment.Texels, bytesOf(p.environment.texels)},
-		{&s.frame.Environment.Alias, bytesOf(p.environment.alias)},
-	} {
-		if *row.address, err = put(row.data); err != nil {
-			s.free(d)
-			return nil, err
-		}
+	p.Tree = p.first.Stats // of a promised tree they are known only now
+	return s, nil
+}
+
+// put copies what does not depend on the tree.
+func (s *deviceScene) put(d device, p *Prepared) error {
+	textures, err := s.putTextures(d)
+	if err != nil {
+		return err
 	}
 	e := &p.environment
 	s.frame.Environment.Constant = e.constant
 	s.frame.Environment.Width, s.frame.Environment.Height = uint32(e.width), uint32(e.height)
 	s.frame.Environment.Light = e.light
-	s.frame.LightCount, s.frame.NodeCount = uint32(len(p.lights)), uint32(len(p.nodes))
-	return s, nil
+	s.frame.LightCount = uint32(len(p.lights))
+	buffers, err := putAll(d, []put{
+		{address: &s.frame.Vertices, data: bytesOf(p.vertices)},
+		{address: &s.frame.Materials, data: bytesOf(p.materials)},
+		{address: &s.frame.Textures, data: bytesOf(textures)},
+		{address: &s.frame.LightAlias, data: bytesOf(p.lightAlias)},
+		{address: &s.frame.Environment.Texels, data: bytesOf(e.texels)},
+		{address: &s.frame.Environment.Alias, data: bytesOf(e.alias)},
+	})
+	s.buffers = append(s.buffers, buffers...)
+	return err
 }
 
 // putTextures uploads each distinct set of pixels once and returns the textures that refer to them.
-func (s *deviceScene) putTextures(put func([]byte) (uint64, error)) ([]cuda.Texture, error) {
+func (s *deviceScene) putTextures(d device) ([]cuda.Texture, error) {
 	scene := s.prepared.Scene
 	addresses := map[*byte]uint64{}
 	textures := make([]cuda.Texture, len(scene.Textures))
@@ -74,29 +91,32 @@ func (s *deviceScene) putTextures(put func([]byte) (uint64, error)) ([]cuda.Text
 		img := &scene.Images[t.Image]
 		address, ok := addresses[&img.Pixels[0]]
 		if !ok {
-			var err error
-			if address, err = put(img.Pixels); err != nil {
+			buffers, err := putAll(d, []put{{address: &address, data: img.Pixels}})
+			if err != nil {
 				return nil, err
 			}
+			s.buffers = append(s.buffers, buffers...)
 			addresses[&img.Pixels[0]] = address
 		}
-		d := cuda.Texture{Texels: address, Width: uint32(img.Width), Height: uint32(img.Height),
+		texture := cuda.Texture{Texels: address, Width: uint32(img.Width), Height: uint32(img.Height),
 			WrapS: uint32(t.WrapS), WrapT: uint32(t.WrapT)}
 		if img.SRGB {
-			d.Flags |= cuda.TextureSrgb
+			texture.Flags |= cuda.TextureSrgb
 		}
 		if t.Nearest {
-			d.Flags |= cuda.TextureNearest
+			texture.Flags |= cuda.TextureNearest
 		}
-		textures[i] = d
+		textures[i] = texture
 	}
 	return textures, nil
 }
 
 // free gives the memory back.
 func (s *deviceScene) free(d device) {
-	for _, b := range s.buffers {
-		d.free(b)
-	}
+	freeAll(d, s.buffers)
 	s.buffers = nil
+	for _, t := range s.trees {
+		freeAll(d, t.buffers)
+	}
+	s.trees = nil
 }

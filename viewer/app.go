@@ -67,6 +67,7 @@ type shown struct {
 	prepared *tracer.Prepared
 	scene    *scene.Scene
 	camera   int // the file's camera that was chosen last
+	grove    grove
 }
 
 // start opens the window and the device, and begins to load the first scene.

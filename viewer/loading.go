@@ -57,15 +57,15 @@ func (a *app) open(path string) {
 // load reads and prepares a scene in the background.
 func (a *app) load(job *loading) {
 	a.loading = job
-	read, env := a.opts.Load, a.opts.Environment
+	read, env, tree, onGPU := a.opts.Load, a.opts.Environment, a.settings.BVH, a.onGPU()
 	go func() {
-		prepared, err := prepare(job, read, env)
+		prepared, err := prepare(job, read, tracer.PrepareOptions{Environment: env, Tree: tree, OnDevice: onGPU, Progress: job.progress})
 		a.tasks.post(func() { a.loaded(job, prepared, err) })
 	}()
 }
 
 // prepare turns even a panic of a reader into an error: a bad file must not close the window.
-func prepare(job *loading, read LoadFunc, env *tracer.Environment) (p *tracer.Prepared, err error) {
+func prepare(job *loading, read LoadFunc, o tracer.PrepareOptions) (p *tracer.Prepared, err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			err = fmt.Errorf("load %s: %v", job.name(), problem)
@@ -77,7 +77,8 @@ func prepare(job *loading, read LoadFunc, env *tracer.Environment) (p *tracer.Pr
 			return nil, err
 		}
 	}
-	return tracer.Prepare(s, env, job.progress)
+	o.Tree = firstTree(s, o.Tree, o.OnDevice)
+	return tracer.PrepareWith(s, o)
 }
 
 // loaded shows a scene that is ready, or says why it is not.
@@ -103,7 +104,7 @@ func (a *app) loaded(job *loading, p *tracer.Prepared, err error) {
 
 // show begins with a scene that the device has taken.
 func (a *app) show(p *tracer.Prepared, first bool) {
-	a.shown = &shown{prepared: p, scene: p.Scene}
+	a.shown = &shown{prepared: p, scene: p.Scene, grove: grove{planted: []string{p.Method()}}}
 	for _, s := range a.sides {
 		s.stats = tracer.FrameStats{}
 	}

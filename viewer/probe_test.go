@@ -37,6 +37,9 @@ type fake struct {
 	twins    []*fake
 	cost     map[string]time.Duration // of a call, by integrator
 	used     []*tracer.Prepared
+	planted  []string // methods of trees, by time
+	uprooted []string
+	through  string // the tree of the last call of Render
 }
 
 const fakeDepth = 2.5 // m: what fake.Pick finds right of the image's middle; to the left there is nothing
@@ -49,6 +52,13 @@ func (f *fake) Use(p *tracer.Prepared) error {
 	f.used = append(f.used, p)
 	return nil
 }
+
+func (f *fake) Plant(t *tracer.Tree) error {
+	f.planted = append(f.planted, t.Method)
+	return nil
+}
+
+func (f *fake) Uproot(method string) { f.uprooted = append(f.uprooted, method) }
 
 func (f *fake) Attach(buffer uint32) error {
 	if !f.interop {
@@ -68,6 +78,7 @@ func (f *fake) Detach(buffer uint32) error {
 
 func (f *fake) Render(v tracer.View, s tracer.Settings, t tracer.Target) (tracer.FrameStats, error) {
 	f.renders++
+	f.through = s.BVH
 	if f.view = v; v.Moving || restarts(f.settings, s) {
 		f.samples = 0
 	}

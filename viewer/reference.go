@@ -83,7 +83,7 @@ func (a *app) closeReference() {
 func (a *app) renderReference(view tracer.View) error {
 	r := a.compare.reference
 	r.settings = referenceSettings(a.sides[0].settings, a.sides[1].settings)
-	stats, err := r.device.Render(view, r.settings, tracer.Target{})
+	stats, err := r.device.Render(view, a.shown.grove.through(r.settings), tracer.Target{})
 	if err != nil {
 		return err
 	}

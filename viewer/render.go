@@ -19,6 +19,7 @@ func (a *app) render(now time.Time) error {
 	for _, s := range a.sides {
 		share(&s.settings, &a.settings)
 	}
+	a.tend()
 	view := tracer.View{Camera: a.rig.camera, Width: width, Height: height, Live: true}
 	changed := a.noteChanges(view, now)
 	moving := a.moving(now)
@@ -42,7 +43,7 @@ func (a *app) renderSides(view tracer.View, calls [2]int, judge bool, now time.T
 		s.stats.Paths = 0 // of this frame, whether or not the side renders in it
 	}
 	if calls[0] > 0 {
-		if err := a.sides[0].render(view, calls[0]); err != nil {
+		if err := a.sides[0].render(view, &a.shown.grove, calls[0]); err != nil {
 			return err
 		}
 	}
@@ -60,7 +61,7 @@ func (a *app) renderSides(view tracer.View, calls [2]int, judge bool, now time.T
 
 func (a *app) renderRest(view tracer.View, calls int, judge bool) error {
 	if calls > 0 {
-		if err := a.sides[1].render(view, calls); err != nil {
+		if err := a.sides[1].render(view, &a.shown.grove, calls); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,8 @@ import (
 type renderer interface {
 	Backend() tracer.Backend
 	Use(p *tracer.Prepared) error
+	Plant(t *tracer.Tree) error
+	Uproot(method string)
 	Attach(buffer uint32) error
 	Detach(buffer uint32) error
 	Render(v tracer.View, s tracer.Settings, t tracer.Target) (tracer.FrameStats, error)

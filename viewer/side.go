@@ -67,14 +67,15 @@ func (m meter) steady() time.Duration {
 
 // render calls the renderer some times (at least once) and brings the image to the graphics card. Only the last call
 // resolves the image, and on a GPU only that one waits; so it is their sum that tells how long they took.
-func (s *side) render(v tracer.View, calls int) error {
+func (s *side) render(v tracer.View, trees *grove, calls int) error {
 	if err := s.picture.resize(s.device, v.Width, v.Height); err != nil {
 		return err
 	}
 	s.used = s.settings
+	settings := trees.through(s.settings)
 	var sum tracer.FrameStats
 	call := func(target tracer.Target) error {
-		stats, err := s.device.Render(v, s.settings, target)
+		stats, err := s.device.Render(v, settings, target)
 		if err != nil {
 			return err
 		}

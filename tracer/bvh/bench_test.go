@@ -18,12 +18,16 @@ import (
 // BenchmarkBuild builds a wavy sphere of 1.5 million triangles.
 func BenchmarkBuild(b *testing.B) {
 	m := sphere(613, 0.1)
-	for b.Loop() {
-		tree, err := m.build()
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.ReportMetric(tree.Stats.SAH, "SAH")
+	for how, method := range methods() {
+		b.Run(how, func(b *testing.B) {
+			for b.Loop() {
+				tree, err := m.build(method)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(tree.Stats.SAH, "SAH")
+			}
+		})
 	}
 }
 

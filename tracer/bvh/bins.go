@@ -18,6 +18,7 @@ type bins [3][maxBins]bin
 type plane struct {
 	axis, bin int
 	grid      grid
+	cost      float32 // Σ area × faces over both sides
 	left      box
 	right     box
 }
@@ -61,14 +62,13 @@ func (b *builder) bestPlane(s *span) (best plane, found bool) {
 	} else {
 		all.fill(&g, b.primitives[s.begin:s.end])
 	}
-	cost := float32(0)
 	for axis := range 3 {
 		if g.scale[axis] == 0 {
 			continue
 		}
-		if p, c := cheapest(all[axis][:g.count]); p.bin > 0 && (!found || c < cost) {
+		if p := cheapest(all[axis][:g.count]); p.bin > 0 && (!found || p.cost < best.cost) {
 			p.axis, p.grid = axis, g
-			best, cost, found = p, c, true
+			best, found = p, true
 		}
 	}
 	return best, found
@@ -113,7 +113,7 @@ func (all *bins) merge(other *bins, count int) {
 }
 
 // cheapest sweeps the bins of one axis; its plane has bin 0 when no split leaves primitives on both sides.
-func cheapest(row []bin) (best plane, cost float32) {
+func cheapest(row []bin) (best plane) {
 	var right [maxBins]struct {
 		box   box
 		count uint32
@@ -132,11 +132,11 @@ func cheapest(row []bin) (best plane, cost float32) {
 			continue
 		}
 		c := box.halfArea()*float32(count) + right[i].box.halfArea()*float32(right[i].count)
-		if best.bin == 0 || c < cost {
-			best, cost = plane{bin: i, left: box, right: right[i].box}, c
+		if best.bin == 0 || c < best.cost {
+			best = plane{bin: i, cost: c, left: box, right: right[i].box}
 		}
 	}
-	return best, cost
+	return best
 }
 
 // partition moves the primitives below the plane to the front, in place.

@@ -23,20 +23,30 @@ const (
 // span is a run of primitives that becomes one subtree.
 type span struct {
 	begin, end int
+	room       int // free places behind the end, for primitives that are parted
 	box        box // of the primitives
 	centroids  box // of their centroids; only spans above sweepSize have it
 }
 
 func (s *span) size() int { return s.end - s.begin }
 
+// slots is how many nodes the span's subtree may have.
+func (s *span) slots() int { return s.size() + s.room - 1 }
+
 // builder holds the flat arrays that the whole recursion shares; goroutines work on disjoint runs of them.
 type builder struct {
+	corners    func(face int) [3]mgl32.Vec3
+	faces      int
 	primitives []primitive
-	nodes      []Node // a subtree of n faces owns n − 1 slots, of which it may leave some unused
+	nodes      []Node // a subtree owns span.slots of them, of which it may leave some unused
+
+	parts        bool    // primitives may be parted between children
+	leastOverlap float32 // of two children, from which that is tried: half of its area, m²
 }
 
-func newBuilder(corners func(face int) [3]mgl32.Vec3, faces int) *builder {
-	b := &builder{primitives: make([]primitive, faces), nodes: make([]Node, max(1, faces-1))}
+// newBuilder has so much room for more primitives than faces.
+func newBuilder(corners func(face int) [3]mgl32.Vec3, faces, room int) *builder {
+	b := &builder{corners: corners, faces: faces, primitives: make([]primitive, faces+room), nodes: make([]Node, max(1, faces+room-1))}
 	inChunks(faces, func(_, begin, end int) {
 		for f := begin; f < end; f++ {
 			b.primitives[f] = newPrimitive(f, corners(f))
@@ -66,7 +76,7 @@ func inChunks(n int, work func(chunk, begin, end int)) {
 }
 
 func (b *builder) rootSpan() span {
-	n := len(b.primitives)
+	n := b.faces
 	partial := make([]span, chunks(n))
 	inChunks(n, func(c, begin, end int) { partial[c] = b.measure(begin, end) })
 	root := partial[0]
@@ -74,7 +84,7 @@ func (b *builder) rootSpan() span {
 		root.box.grow(&partial[i+1].box)
 		root.centroids.grow(&partial[i+1].centroids)
 	}
-	root.end = n
+	root.end, root.room = n, len(b.primitives)-n
 	return root
 }
 
@@ -99,18 +109,21 @@ func (b *builder) subtree(s span, slot, depth int) uint32 {
 	node.setBoxes(left.box.padded(), right.box.padded())
 	if s.size() < spawnSize {
 		node.Child[0] = b.subtree(left, slot+1, depth+1)
-		node.Child[1] = b.subtree(right, slot+left.size(), depth+1)
+		node.Child[1] = b.subtree(right, slot+1+left.slots(), depth+1)
 		return uint32(slot)
 	}
 	var wait sync.WaitGroup
 	wait.Go(func() { node.Child[0] = b.subtree(left, slot+1, depth+1) })
-	node.Child[1] = b.subtree(right, slot+left.size(), depth+1)
+	node.Child[1] = b.subtree(right, slot+1+left.slots(), depth+1)
 	wait.Wait()
 	return uint32(slot)
 }
 
 // split parts a span in two, reordering its primitives; ok is false where a leaf is cheaper.
 func (b *builder) split(s *span, depth int) (left, right span, ok bool) {
+	if b.parts && depth < sahDepth {
+		return b.splitOrPart(s)
+	}
 	if s.size() <= sweepSize {
 		return b.sweep(s, depth)
 	}
@@ -122,14 +135,4 @@ func (b *builder) split(s *span, depth int) (left, right span, ok bool) {
 	}
 	left, right = b.halve(s)
 	return left, right, true
-}
-
-func (b *builder) order() []uint32 {
-	order := make([]uint32, len(b.primitives))
-	inChunks(len(order), func(_, begin, end int) {
-		for i := begin; i < end; i++ {
-			order[i] = b.primitives[i].face
-		}
-	})
-	return order
 }

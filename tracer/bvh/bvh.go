@@ -1,7 +1,7 @@
-// Package bvh builds the trees that the ray kernels walk: a binary SAH tree, and from it an 8-wide compressed one over the
-// same triangles.
+// Package bvh builds the trees that the ray kernels walk: a binary tree, and from it an 8-wide compressed one over the same
+// triangles.
 //
-//	tree, err := bvh.Build(func(face int) [3]mgl32.Vec3 { return corners[face] }, len(corners))
+//	tree, err := bvh.Build(bvh.Binned, func(face int) [3]mgl32.Vec3 { return corners[face] }, len(corners))
 //
 // The tree depends on the triangles alone, never on the number or the timing of the goroutines that build it.
 package bvh
@@ -15,7 +15,7 @@ import (
 
 // Tree is one tree in the two layouts of cuda/params.h: 64-byte binary nodes that hold the boxes of both children, and
 // 80-byte wide nodes of up to eight children. In binary nodes, child references with LeafBit set name a run of triangles: bits 0…26 the first, bits 27…30 the count less one.
-// Order lists faces in leaf order: leaf triangle i is face Order[i]. Node 0 is the root, and a node comes before its
+// Order lists faces in leaf order: leaf triangle i is face Order[i]; spatial splits let a face appear more than once. Node 0 is the root, and a node comes before its
 // descendants; a tree without triangles has no nodes.
 type Tree struct {
 	Nodes []Node
@@ -57,22 +57,48 @@ func leafReference(first, count int) uint32 {
 	return LeafBit | uint32(count-1)<<firstBits | uint32(first)
 }
 
+// Method is a way to build a tree.
+type Method uint8
+
+// The methods, by rising cost of building.
+const (
+	Every   Method = iota // no tree to speak of: a ray that meets the scene's box tests every triangle
+	Binned                // the surface area heuristic over bins (Wald 2007)
+	Spatial               // also parts triangles between children, for at most MaxGrowth more of them (Stich et al. 2009)
+)
+
 // Build makes the tree over faces triangles given as three world-space corners each (m). It calls corners from several
-// goroutines at once, once for each face. Faces with a non-finite corner keep their place in a leaf; no ray hits them.
-// The only error is more than MaxFaces faces.
-func Build(corners func(face int) [3]mgl32.Vec3, faces int) (*Tree, error) {
-	if faces > MaxFaces {
-		return nil, fmt.Errorf("the scene has %d triangles and the ray kernels address %d: simplify it", faces, MaxFaces)
+// goroutines at once, many times for a face. Faces with a non-finite corner keep their place in a leaf; no ray hits them.
+// The only error is more faces than a reference can address.
+func Build(method Method, corners func(face int) [3]mgl32.Vec3, faces int) (*Tree, error) {
+	room := 0
+	if method == Spatial {
+		room = int(float64(faces) * MaxGrowth)
+	}
+	if faces+room > MaxFaces {
+		return nil, fmt.Errorf("the scene has %d triangles and the ray kernels address %d: simplify it", faces, MaxFaces-room)
 	}
 	start := time.Now()
 	tree := &Tree{}
 	if faces > 0 {
-		b := newBuilder(corners, faces)
-		root := b.subtree(b.rootSpan(), 0, 0)
-		tree.Nodes = b.compact(root)
-		tree.Wide, tree.Order = widen(tree.Nodes, b.order())
+		b := newBuilder(corners, faces, room)
+		var order []uint32
+		tree.Nodes, order = b.compact(b.build(method))
+		tree.Wide, tree.Order = widen(tree.Nodes, order)
 	}
-	tree.Stats = tree.measure()
+	tree.Stats = Measure(tree.Nodes, len(tree.Wide), len(tree.Order), faces)
 	tree.Stats.Seconds = time.Since(start).Seconds()
 	return tree, nil
+}
+
+// build returns the reference to the root.
+func (b *builder) build(method Method) uint32 {
+	root := b.rootSpan()
+	switch method {
+	case Every:
+		return b.chop(root.box.padded(), 0, (root.size()+maxLeafSize-1)/maxLeafSize, 0)
+	case Spatial:
+		b.parts, b.leastOverlap = true, overlapShare*root.box.halfArea()
+	}
+	return b.subtree(root, 0, 0)
 }

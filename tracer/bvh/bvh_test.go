@@ -16,40 +16,89 @@ func TestBuild(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	unit := [3]mgl32.Vec3{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}
 	for name, m := range map[string]mesh{
-		"none":           {},
-		"one":            soup(1),
-		"two":            soup(2),
-		"nine":           soup(9),
-		"soup":           soup(20000),
-		"sphere":         sphere(60, 0.1),
-		"cube":           cube(),
-		"identical":      repeated(1000, unit),
-		"points":         repeated(100, [3]mgl32.Vec3{}),
-		"coincident 1e6": repeated(1_000_000, unit),
-		"huge":           soup(500).scaled(1e37),
-		"small":          soup(500).scaled(1e-36),
-		"denormal":       soup(500).scaled(1e-42),
-		"geometric":      geometric(5000),
-		"non-finite":     append(soup(100), [3]mgl32.Vec3{{nan, 0, 0}, {1, inf, 0}}, [3]mgl32.Vec3{{0, 0, -inf}}),
+		"none":       {},
+		"one":        soup(1),
+		"two":        soup(2),
+		"nine":       soup(9),
+		"soup":       soup(5000),
+		"sphere":     sphere(30, 0.1),
+		"cube":       cube(),
+		"identical":  repeated(1000, unit),
+		"points":     repeated(100, [3]mgl32.Vec3{}),
+		"coincident": repeated(200_000, unit),
+		"huge":       soup(500).scaled(1e37),
+		"small":      soup(500).scaled(1e-36),
+		"denormal":   soup(500).scaled(1e-42),
+		"geometric":  geometric(5000),
+		"non-finite": append(soup(100), [3]mgl32.Vec3{{nan, 0, 0}, {1, inf, 0}}, [3]mgl32.Vec3{{0, 0, -inf}}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			tree, err := m.build()
-			if err != nil {
-				t.Fatal(err)
+			for how, method := range methods() {
+				tree, err := m.build(method)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Log(how)
+				checkTree(t, m, tree)
+				checkWide(t, m, tree)
 			}
-			checkTree(t, m, tree)
-			checkWide(t, m, tree)
 		})
 	}
 }
 
-// checkTree fails unless every face is in one leaf, inside of all the boxes above it, and the tree is shallow enough.
+// leaves counts in how many leaves each face is. It may be in several where that leaves the tree with few more triangles.
+type leaves []int
+
+func newLeaves(t *testing.T, m mesh, tree *bvh.Tree) leaves {
+	t.Helper()
+	if n := len(tree.Order); n < len(m) || n > len(m)+int(bvh.MaxGrowth*float64(len(m))) {
+		t.Fatalf("%d faces make %d triangles", len(m), n)
+	}
+	return make(leaves, len(m))
+}
+
+// add counts a face; it must lie inside of its leaf's boxes, or reach into them when there are pieces of it in others.
+func (l leaves) add(t *testing.T, m mesh, tree *bvh.Tree, face uint32, lo, hi mgl32.Vec3) {
+	t.Helper()
+	l[face]++
+	if len(tree.Order) == len(m) && !inside(m[face], lo, hi) || !touches(m[face], lo, hi) {
+		t.Fatalf("face %d %v is not in the box %v %v", face, m[face], lo, hi)
+	}
+}
+
+// check fails unless every face is in a leaf, and every triangle was counted.
+func (l leaves) check(t *testing.T, tree *bvh.Tree) {
+	t.Helper()
+	sum := 0
+	for face, n := range l {
+		sum += n
+		if n == 0 {
+			t.Fatalf("face %d is in no leaf", face)
+		}
+	}
+	if sum != len(tree.Order) {
+		t.Fatalf("%d of %d triangles are in leaves", sum, len(tree.Order))
+	}
+}
+
+func touches(triangle [3]mgl32.Vec3, lo, hi mgl32.Vec3) bool {
+	for a := range 3 {
+		least := min(triangle[0][a], triangle[1][a], triangle[2][a])
+		most := max(triangle[0][a], triangle[1][a], triangle[2][a])
+		if least > hi[a] || most < lo[a] {
+			return inside(triangle, lo, hi)
+		}
+	}
+	return true
+}
+
+// checkTree fails unless every face is in a leaf, inside of all the boxes above it, and the tree is shallow enough.
 func checkTree(t *testing.T, m mesh, tree *bvh.Tree) {
 	t.Helper()
-	if len(tree.Order) != len(m) || (len(tree.Nodes) == 0) != (len(m) == 0) {
-		t.Fatalf("%d faces give %d in order and %d nodes", len(m), len(tree.Order), len(tree.Nodes))
+	if (len(tree.Nodes) == 0) != (len(m) == 0) {
+		t.Fatalf("%d faces give %d nodes", len(m), len(tree.Nodes))
 	}
-	seen := make([]bool, len(m))
+	seen := newLeaves(t, m, tree)
 	inf := float32(math.Inf(1))
 	var visit func(reference uint32, lo, hi mgl32.Vec3, depth int)
 	visit = func(reference uint32, lo, hi mgl32.Vec3, depth int) {
@@ -59,13 +108,7 @@ func checkTree(t *testing.T, m mesh, tree *bvh.Tree) {
 		if reference&bvh.LeafBit != 0 {
 			first, count := bvh.LeafRange(reference)
 			for _, face := range tree.Order[first : first+count] {
-				if seen[face] {
-					t.Fatalf("face %d is in two leaves", face)
-				}
-				seen[face] = true
-				if !inside(m[face], lo, hi) {
-					t.Fatalf("face %d %v reaches out of the box %v %v", face, m[face], lo, hi)
-				}
+				seen.add(t, m, tree, face, lo, hi)
 			}
 			return
 		}
@@ -82,11 +125,7 @@ func checkTree(t *testing.T, m mesh, tree *bvh.Tree) {
 	if len(m) > 0 {
 		visit(0, mgl32.Vec3{-inf, -inf, -inf}, mgl32.Vec3{inf, inf, inf}, 0)
 	}
-	for face, ok := range seen {
-		if !ok {
-			t.Fatalf("face %d is in no leaf", face)
-		}
-	}
+	seen.check(t, tree)
 }
 
 // inside is true as well for triangles with a coordinate that is not finite, or so large that a box around it has no room
@@ -110,26 +149,51 @@ func inside(triangle [3]mgl32.Vec3, lo, hi mgl32.Vec3) bool {
 }
 
 func TestBuildTooManyFaces(t *testing.T) {
-	if tree, err := bvh.Build(nil, bvh.MaxFaces+1); err == nil {
+	if tree, err := bvh.Build(bvh.Binned, nil, bvh.MaxFaces+1); err == nil {
 		t.Fatalf("no error, a tree of %d nodes", len(tree.Nodes))
 	}
 }
 
 func TestBuildIsDeterministic(t *testing.T) {
-	m := sphere(200, 0.1) // large enough for bins filled in pieces
-	want, err := m.build()
-	if err != nil {
-		t.Fatal(err)
+	m := sphere(130, 0.1) // large enough for bins filled in pieces
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for how, method := range methods() {
+		var want *bvh.Tree
+		for _, threads := range []int{1, 3} {
+			runtime.GOMAXPROCS(threads)
+			got, err := m.build(method)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want == nil {
+				want = got
+			}
+			if !reflect.DeepEqual(got.Nodes, want.Nodes) || !reflect.DeepEqual(got.Wide, want.Wide) || !reflect.DeepEqual(got.Order, want.Order) {
+				t.Fatalf("%s: another tree with %d threads", how, threads)
+			}
+		}
 	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	for _, threads := range []int{1, 3, 8} {
-		runtime.GOMAXPROCS(threads)
-		got, err := m.build()
+}
+
+// Long triangles that cross each other are what spatial splits are for; where triangles are small they must do no harm.
+func TestSpatialSplitsPay(t *testing.T) {
+	for name, row := range map[string]struct {
+		mesh mesh
+		most float64 // of the SAH cost of a tree without
+	}{
+		"spikes": {append(sphere(40, 0.1), crossing(50)...), 0.8}, "sphere": {sphere(40, 0.1), 1.01}, "in a room": {append(sphere(40, 0.1), cube().scaled(20)...), 0.95},
+	} {
+		whole, err := row.mesh.build(bvh.Binned)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(got.Nodes, want.Nodes) || !reflect.DeepEqual(got.Wide, want.Wide) || !reflect.DeepEqual(got.Order, want.Order) {
-			t.Fatalf("another tree with %d threads", threads)
+		parted, err := row.mesh.build(bvh.Spatial)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: SAH cost %.1f of %d triangles, %.1f of %d", name, whole.Stats.SAH, len(whole.Order), parted.Stats.SAH, len(parted.Order))
+		if parted.Stats.SAH > row.most*whole.Stats.SAH {
+			t.Errorf("%s: SAH cost %.1f with spatial splits, %.1f without", name, parted.Stats.SAH, whole.Stats.SAH)
 		}
 	}
 }
@@ -137,7 +201,7 @@ func TestBuildIsDeterministic(t *testing.T) {
 // The tree must be clearly better than one that halves along the widest axis.
 func TestBuildBeatsMedianSplits(t *testing.T) {
 	for name, m := range map[string]mesh{"sphere": sphere(60, 0.1), "in a room": append(sphere(60, 0.1), cube().scaled(20)...)} {
-		tree, err := m.build()
+		tree, err := m.build(bvh.Binned)
 		if err != nil {
 			t.Fatal(err)
 		}

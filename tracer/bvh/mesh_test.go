@@ -14,7 +14,14 @@ type mesh [][3]mgl32.Vec3
 
 func (m mesh) corners(face int) [3]mgl32.Vec3 { return m[face] }
 
-func (m mesh) build() (*bvh.Tree, error) { return bvh.Build(m.corners, len(m)) }
+func (m mesh) build(method bvh.Method) (*bvh.Tree, error) {
+	return bvh.Build(method, m.corners, len(m))
+}
+
+// methods are all ways to build a tree.
+func methods() map[string]bvh.Method {
+	return map[string]bvh.Method{"every": bvh.Every, "binned": bvh.Binned, "spatial": bvh.Spatial}
+}
 
 func (m mesh) scaled(s float32) mesh {
 	out := make(mesh, len(m))
@@ -84,6 +91,18 @@ func soup(n int) mesh {
 	for i := range m {
 		p := point(1)
 		m[i] = [3]mgl32.Vec3{p, p.Add(point(0.05)), p.Add(point(0.05))}
+	}
+	return m
+}
+
+// crossing is n long thin triangles that lie in all directions.
+func crossing(n int) mesh {
+	random := rand.New(rand.NewPCG(15, 16))
+	m := make(mesh, n)
+	for i := range m {
+		along, aside := randomDirection(random), randomDirection(random).Mul(0.01)
+		at := mgl32.Vec3{random.Float32(), random.Float32(), random.Float32()}
+		m[i] = [3]mgl32.Vec3{at.Sub(along), at.Add(along), at.Add(aside)}
 	}
 	return m
 }

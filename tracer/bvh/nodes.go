@@ -1,5 +1,7 @@
 package bvh
 
+import "unsafe"
+
 // setBoxes writes the boxes of both children.
 func (n *Node) setBoxes(a, b box) {
 	for axis, row := range [3]*[4]float32{&n.X, &n.Y, &n.Z} {
@@ -15,14 +17,23 @@ func (n *Node) box(child int) box {
 	}
 }
 
-// compact moves the nodes in use to the front, depth first, child 0 right after its parent, and returns them.
-// Slots rise along every path, so that a node never moves over one that is still to come.
-func (b *builder) compact(root uint32) []Node {
+// compact moves the nodes in use to the front, depth first, child 0 right after its parent, and returns them with the faces
+// in the order of the leaves. Slots rise along every path, so that a node never moves over one that is still to come.
+func (b *builder) compact(root uint32) (nodes []Node, order []uint32) {
+	order = make([]uint32, 0, b.faces)
+	leaf := func(reference uint32) uint32 {
+		first, count := LeafRange(reference)
+		moved := leafReference(len(order), count)
+		for i := first; i < first+count; i++ {
+			order = append(order, b.primitives[i].face)
+		}
+		return moved
+	}
 	if root&LeafBit != 0 { // a scene of one leaf: the root has it as its only child
-		s := b.measure(0, len(b.primitives))
+		s := b.measure(0, b.faces)
 		b.nodes[0].setBoxes(s.box.padded(), emptyBox)
-		b.nodes[0].Child = [2]uint32{root, EmptyChild}
-		return b.nodes[:1]
+		b.nodes[0].Child = [2]uint32{leaf(root), EmptyChild}
+		return b.nodes[:1], order
 	}
 	used := uint32(0)
 	var move func(slot uint32) uint32
@@ -33,31 +44,39 @@ func (b *builder) compact(root uint32) []Node {
 		for c, child := range node.Child {
 			if child&LeafBit == 0 {
 				node.Child[c] = move(child)
+			} else {
+				node.Child[c] = leaf(child)
 			}
 		}
 		b.nodes[at] = node
 		return at
 	}
 	move(root)
-	return append([]Node(nil), b.nodes[:used]...)
+	return append([]Node(nil), b.nodes[:used]...), order
 }
 
-// measure walks the tree for its statistics. The SAH cost is the expected work of a random ray that meets the root.
-func (t *Tree) measure() Stats {
-	s := Stats{Triangles: len(t.Order), Nodes: len(t.Nodes)}
-	if len(t.Nodes) == 0 {
+// Measure walks a binary tree, whose nodes come before their descendants, for its statistics: Seconds is left to the caller.
+// Slots that no reference names do no harm.
+func Measure(nodes []Node, wide, triangles, faces int) Stats {
+	s := Stats{Faces: faces, Triangles: triangles, WideNodes: wide}
+	if len(nodes) == 0 {
 		return s
 	}
-	depth := make([]uint8, len(t.Nodes))
-	root := t.Nodes[0].box(0)
-	if second := t.Nodes[0].box(1); t.Nodes[0].Child[1] != EmptyChild {
+	depth := make([]uint8, len(nodes)) // counted from 1; 0 is a slot that is not in use
+	depth[0] = 1
+	root := nodes[0].box(0)
+	if second := nodes[0].box(1); nodes[0].Child[1] != EmptyChild {
 		root.grow(&second)
 	}
 	area := max(float64(root.halfArea()), 1e-300)
 	s.SAH = traversalCost
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		s.MaxDepth = max(s.MaxDepth, int(depth[i])+1)
+	for i := range nodes {
+		n := &nodes[i]
+		if depth[i] == 0 {
+			continue
+		}
+		s.Nodes++
+		s.MaxDepth = max(s.MaxDepth, int(depth[i]))
 		for c, child := range n.Child {
 			if child == EmptyChild {
 				continue
@@ -65,7 +84,7 @@ func (t *Tree) measure() Stats {
 			b := n.box(c)
 			weight := float64(b.halfArea()) / area
 			if child&LeafBit == 0 {
-				depth[child] = depth[i] + 1
+				depth[child] = min(depth[i], 254) + 1
 				s.SAH += traversalCost * weight
 				continue
 			}
@@ -79,8 +98,21 @@ func (t *Tree) measure() Stats {
 
 // Stats describe a built tree.
 type Stats struct {
-	Triangles, Nodes, Leaves int
-	MaxDepth                 int     // inner nodes on the longest path, at most MaxDepth
-	SAH                      float64 // expected cost of a random ray, in triangle tests
-	Seconds                  float64 // spent by Build
+	Faces     int     // of the scene
+	Triangles int     // in the leaves: more than faces where spatial splits put one into several
+	Nodes     int     // of the binary tree
+	WideNodes int     // of the 8-wide tree
+	Leaves    int     // of the binary tree
+	MaxDepth  int     // inner nodes on the longest path, at most MaxDepth
+	SAH       float64 // expected cost of a random ray that meets the root, in triangle tests
+	Seconds   float64 // spent by building
+}
+
+// triangleBytes is the size of a triangle in leaf order (struct Triangle).
+const triangleBytes = 48
+
+// BytesPerFace is the memory that the triangles and both trees take for each face of the scene, as a GPU has them, bytes.
+func (s Stats) BytesPerFace() float64 {
+	bytes := s.Triangles*triangleBytes + s.Nodes*int(unsafe.Sizeof(Node{})) + s.WideNodes*int(unsafe.Sizeof(WideNode{}))
+	return float64(bytes) / float64(max(s.Faces, 1))
 }

@@ -98,7 +98,7 @@ func FuzzTrees(f *testing.F) {
 				m[i][j/3][j%3] = math.Float32frombits(binary.LittleEndian.Uint32(data[36*i+4*j:]))
 			}
 		}
-		caster := newRayCaster(t, m)
+		caster := newCasterOf(t, m, bvh.Spatial)
 		checkTree(t, m, caster.tree)
 		checkWide(t, m, caster.tree)
 		batch := newRayBatch(t, 64)
@@ -108,8 +108,8 @@ func FuzzTrees(f *testing.F) {
 		}
 		for how, trace := range tracers() {
 			for i, h := range caster.run(trace, batch, false) {
-				if h.Triangle != cuda.NoHit && int(h.Triangle) >= len(m) {
-					t.Fatalf("%s, ray %d: %v of %d triangles", how, i, h, len(m))
+				if h.Triangle != cuda.NoHit && int(h.Triangle) >= len(caster.tree.Order) {
+					t.Fatalf("%s, ray %d: %v of %d triangles", how, i, h, len(caster.tree.Order))
 				}
 			}
 		}

@@ -45,7 +45,12 @@ func kernels(v cuda.Variant, closest, any cuda.Kernel) tracer {
 
 func newRayCaster(t testing.TB, m mesh) *rayCaster {
 	t.Helper()
-	tree, err := m.build()
+	return newCasterOf(t, m, bvh.Binned)
+}
+
+func newCasterOf(t testing.TB, m mesh, method bvh.Method) *rayCaster {
+	t.Helper()
+	tree, err := m.build(method)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +61,7 @@ func newRayCaster(t testing.TB, m mesh) *rayCaster {
 	copy(view[bvh.WideNode](c.wide), tree.Wide)
 	c.spread = alloc(t, max(1, len(tree.Wide))*int(unsafe.Sizeof(bvh.SpreadNode{})))
 	copy(view[bvh.SpreadNode](c.spread), bvh.Spread(tree.Wide))
-	c.triangles = alloc(t, max(1, len(m))*int(unsafe.Sizeof(cuda.Triangle{})))
+	c.triangles = alloc(t, max(1, len(tree.Order))*int(unsafe.Sizeof(cuda.Triangle{})))
 	triangles := view[cuda.Triangle](c.triangles)
 	for i, face := range tree.Order {
 		v := m[face]
@@ -84,6 +89,17 @@ func (c *rayCaster) run(trace tracer, b rayBatch, anyHit bool) []cuda.Hit {
 	frame.Rays, frame.Hits, frame.RayCount = b.rays.Address(), b.hits.Address(), uint32(len(b.Rays()))
 	trace(&frame, 0, len(b.Rays()), anyHit)
 	return view[cuda.Hit](b.hits)
+}
+
+// faces is run with hits that name faces instead of triangles, of which a face may have several. They stay as they are.
+func (c *rayCaster) faces(trace tracer, b rayBatch, anyHit bool) []cuda.Hit {
+	hits := append([]cuda.Hit(nil), c.run(trace, b, anyHit)...)
+	for i := range hits {
+		if hits[i].Triangle != cuda.NoHit && !anyHit {
+			hits[i].Triangle = c.tree.Order[hits[i].Triangle]
+		}
+	}
+	return hits
 }
 
 func alloc(t testing.TB, bytes int) cuda.Memory {

@@ -9,6 +9,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/cuda"
+	"glint/tracer/bvh"
 )
 
 const far = 1e30
@@ -35,17 +36,13 @@ func TestClosedMeshesAreWatertight(t *testing.T) {
 				m := m.scaled(scale)
 				batch := newRayBatch(t, rays)
 				aimInside(batch.Rays(), m, scale)
-				caster := newRayCaster(t, m)
-				for how, trace := range tracers() {
-					for _, anyHit := range []bool{false, true} {
-						leaks := 0
-						for _, h := range caster.run(trace, batch, anyHit) {
-							if h.Triangle == cuda.NoHit {
-								leaks++
+				for method, caster := range map[string]*rayCaster{"binned": newRayCaster(t, m), "spatial": newCasterOf(t, m, bvh.Spatial)} {
+					for how, trace := range tracers() {
+						for _, anyHit := range []bool{false, true} {
+							leaks := count(caster.run(trace, batch, anyHit), func(h cuda.Hit) bool { return h.Triangle == cuda.NoHit })
+							if leaks > 0 {
+								t.Errorf("%s, %s, any hit %v: %d of %d rays escaped", method, how, anyHit, leaks, rays)
 							}
-						}
-						if leaks > 0 {
-							t.Errorf("%s, any hit %v: %d of %d rays escaped", how, anyHit, leaks, rays)
 						}
 					}
 				}
@@ -83,21 +80,28 @@ func TestTreeAgreesWithBruteForce(t *testing.T) {
 		origin := mgl32.Vec3{random.Float32(), random.Float32(), random.Float32()}
 		batch.Rays()[i] = cuda.Ray{Origin: origin, Direction: direction, TMax: []float32{0.3, 3, far}[i%3]}
 	}
-	caster := newRayCaster(t, m)
-	for how, trace := range tracers() {
-		closest := append([]cuda.Hit(nil), caster.run(trace, batch, false)...)
-		for i, any := range caster.run(trace, batch, true) {
-			want, doubtful := bruteForce(m, batch.Rays()[i])
-			if doubtful {
-				continue
-			}
-			got := closest[i]
-			if (any.Triangle == cuda.NoHit) != (got.Triangle == cuda.NoHit) {
-				t.Fatalf("%s, ray %d: any-hit %v, closest %v", how, i, any, got)
-			}
-			if hit := got.Triangle != cuda.NoHit; hit != (want < math.Inf(1)) || hit && math.Abs(float64(got.T)-want) > 1e-4 {
-				t.Fatalf("%s, ray %d %v: hit %v, by brute force at %g", how, i, batch.Rays()[i], got, want)
-			}
+	for method, kind := range methods() {
+		caster := newCasterOf(t, m, kind)
+		for how, trace := range tracers() {
+			how = method + ", " + how
+			closest := append([]cuda.Hit(nil), caster.run(trace, batch, false)...)
+			compareWithBruteForce(t, how, m, batch.Rays(), closest, caster.run(trace, batch, true))
+		}
+	}
+}
+
+func compareWithBruteForce(t *testing.T, how string, m mesh, rays []cuda.Ray, closest, any []cuda.Hit) {
+	t.Helper()
+	for i, got := range closest {
+		want, doubtful := bruteForce(m, rays[i])
+		if doubtful {
+			continue
+		}
+		if (any[i].Triangle == cuda.NoHit) != (got.Triangle == cuda.NoHit) {
+			t.Fatalf("%s, ray %d: any-hit %v, closest %v", how, i, any[i], got)
+		}
+		if hit := got.Triangle != cuda.NoHit; hit != (want < math.Inf(1)) || hit && math.Abs(float64(got.T)-want) > 1e-4 {
+			t.Fatalf("%s, ray %d %v: hit %v, by brute force at %g", how, i, rays[i], got, want)
 		}
 	}
 }

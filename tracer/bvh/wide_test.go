@@ -15,13 +15,13 @@ import (
 // wideDepth is the deepest wide tree that the ray kernels' stack can hold.
 const wideDepth = 24
 
-// checkWide fails unless the wide tree holds every triangle once, inside of all the boxes above it, and is shallow enough.
+// checkWide fails unless the wide tree holds every triangle, inside of all the boxes above it, and is shallow enough.
 func checkWide(t *testing.T, m mesh, tree *bvh.Tree) {
 	t.Helper()
 	if (len(tree.Wide) == 0) != (len(m) == 0) {
 		t.Fatalf("%d faces give %d wide nodes", len(m), len(tree.Wide))
 	}
-	seen, visited := make([]bool, len(m)), 0
+	seen, visited := newLeaves(t, m, tree), 0
 	inf := float32(math.Inf(1))
 	var visit func(node uint32, lo, hi mgl32.Vec3, depth int)
 	visit = func(node uint32, lo, hi mgl32.Vec3, depth int) {
@@ -44,13 +44,7 @@ func checkWide(t *testing.T, m mesh, tree *bvh.Tree) {
 			case meta != 0:
 				first := n.TriangleBase + uint32(meta&31)
 				for i := range uint32(bits.OnesCount8(meta >> 5)) {
-					if seen[first+i] {
-						t.Fatalf("triangle %d is in two leaves", first+i)
-					}
-					seen[first+i] = true
-					if face := tree.Order[first+i]; !inside(m[face], childLo, childHi) {
-						t.Fatalf("face %d %v reaches out of the box %v %v", face, m[face], childLo, childHi)
-					}
+					seen.add(t, m, tree, tree.Order[first+i], childLo, childHi)
 				}
 			}
 		}
@@ -58,11 +52,7 @@ func checkWide(t *testing.T, m mesh, tree *bvh.Tree) {
 	if len(m) > 0 {
 		visit(0, mgl32.Vec3{-inf, -inf, -inf}, mgl32.Vec3{inf, inf, inf}, 1)
 	}
-	for i, ok := range seen {
-		if !ok {
-			t.Fatalf("triangle %d is in no wide leaf", i)
-		}
-	}
+	seen.check(t, tree)
 	if visited != len(tree.Wide) {
 		t.Fatalf("%d of %d wide nodes can be reached", visited, len(tree.Wide))
 	}
@@ -78,32 +68,35 @@ func slotBox(n *bvh.WideNode, slot int) (lo, hi mgl32.Vec3) {
 	return lo, hi
 }
 
-// Both trees give the same hit, bit for bit, but where a ray passes so close to an edge that its tolerance lets it hit a
-// triangle outside of that triangle's box.
+// All trees of all methods give the same hit, bit for bit, but where a ray passes so close to an edge that its tolerance lets
+// it hit a triangle outside of that triangle's box.
 func TestTreesAgree(t *testing.T) {
 	scenes := map[string]mesh{
 		"sphere": sphere(80, 0.1), "soup": soup(3000), "cube": cube(), "slivers": slivers(2000), "doubled": append(sphere(30, 0), sphere(30, 0)...),
-		"large": sphere(40, 0.1).scaled(1e6), "small": sphere(40, 0.1).scaled(1e-6), "far away": sphere(40, 0.1).moved(mgl32.Vec3{1000, -300, 50}),
+		"crossing": crossing(500), "large": sphere(40, 0.1).scaled(1e6), "small": sphere(40, 0.1).scaled(1e-6), "far away": sphere(40, 0.1).moved(mgl32.Vec3{1000, -300, 50}),
 	}
 	for name, m := range scenes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			caster, batch := newRayCaster(t, m), newRayBatch(t, 20000)
+			batch := newRayBatch(t, 20000)
 			aimAt(batch.Rays(), m)
+			casters := map[string]*rayCaster{"binned": newRayCaster(t, m), "spatial": newCasterOf(t, m, bvh.Spatial)}
 			for _, anyHit := range []bool{false, true} {
-				want := append([]cuda.Hit(nil), caster.run(kernels(cuda.Baseline, cuda.TraceRaysClosest, cuda.TraceRaysAny), batch, anyHit)...)
+				want := casters["binned"].faces(kernels(cuda.Baseline, cuda.TraceRaysClosest, cuda.TraceRaysAny), batch, anyHit)
 				if missed := count(want, func(h cuda.Hit) bool { return h.Triangle == cuda.NoHit }); missed > len(want)*9/10 {
 					t.Fatalf("%d of %d rays hit nothing: the test shows little", missed, len(want))
 				}
-				for how, trace := range map[string]tracer{"GPU's queue": tracers()["GPU's queue"], "queue": tracers()["queue"]} {
-					differ := 0
-					for i, got := range caster.run(trace, batch, anyHit) {
-						if got != want[i] {
-							differ++
+				for method, caster := range casters {
+					for _, how := range []string{"GPU's queue", "queue", "binary"} {
+						differ := 0
+						for i, got := range caster.faces(tracers()[how], batch, anyHit) {
+							if got != want[i] {
+								differ++
+							}
 						}
-					}
-					if differ > len(want)/2000 {
-						t.Errorf("%s, any hit %v: %d of %d rays differ", how, anyHit, differ, len(want))
+						if differ > len(want)/2000 {
+							t.Errorf("%s, %s, any hit %v: %d of %d rays differ", method, how, anyHit, differ, len(want))
+						}
 					}
 				}
 			}

@@ -58,7 +58,11 @@ func (c *benchCommand) benchRays(p *Program, r *tracer.Renderer, name string) er
 	if v.Camera, err = c.Choose(s, float32(v.Width)/float32(v.Height)); err != nil {
 		return err
 	}
-	prepared, err := tracer.Prepare(s, nil, nil)
+	settings, err := c.settings.settings()
+	if err != nil {
+		return err
+	}
+	prepared, err := tracer.PrepareWith(s, tracer.PrepareOptions{Tree: settings.BVH, OnDevice: true})
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,8 @@ type grammar struct {
 func (p *Program) Run(args []string) int {
 	g := &grammar{}
 	settings := newSettingsFlags()
-	g.View.settings, g.Render.settings, g.Compare.settings, g.Video.settings, g.Bench.settings = settings, settings, settings, settings, settings
+	g.View.settings, g.Render.settings, g.Compare.settings, g.Video.settings = settings, settings, settings, settings
+	g.Bench.settings, g.Info.settings = settings, settings
 	code := -1
 	parser, err := p.parser(g, settings, func(c int) { code = c })
 	if err != nil {

@@ -56,7 +56,7 @@ func (c *SceneFlags) begin(p *Program) (*job, error) {
 	if j.view.Camera, err = c.Choose(s, float32(j.view.Width)/float32(j.view.Height)); err != nil {
 		return nil, err
 	}
-	if j.prepared, err = tracer.Prepare(s, env, nil); err != nil {
+	if j.prepared, err = tracer.PrepareWith(s, tracer.PrepareOptions{Environment: env, Tree: j.settings.BVH, OnDevice: true}); err != nil {
 		return nil, err
 	}
 	options := c.options()

@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"glint/tracer"
 	"glint/tracer/scene"
 )
 
 // infoCommand is `glint info`.
 type infoCommand struct {
 	Scene string `arg:"" help:"A .glb or .gltf file, or a built-in scene."`
+
+	settings *settingsFlags
 }
 
 // Run prints what the file holds.
@@ -19,7 +22,11 @@ func (c *infoCommand) Run(p *Program) error {
 		return err
 	}
 	t := tabwriter.NewWriter(p.Stdout, 0, 8, 2, ' ', 0)
-	for _, row := range infoRows(s) {
+	tree, err := c.treeRows(s)
+	if err != nil {
+		return err
+	}
+	for _, row := range append(infoRows(s), tree...) {
 		fmt.Fprintf(t, "%s\t%s\n", row[0], row[1])
 	}
 	for _, e := range s.Report.Extensions {
@@ -41,6 +48,26 @@ func (c *infoCommand) Run(p *Program) error {
 
 var supportWords = map[scene.Support]string{
 	scene.Supported: "supported", scene.Approximated: "approximated", scene.Ignored: "ignored",
+}
+
+// treeRows describe the tree that --bvh asks for.
+func (c *infoCommand) treeRows(s *scene.Scene) ([][2]string, error) {
+	settings, err := c.settings.settings()
+	if err != nil {
+		return nil, err
+	}
+	p, err := tracer.PrepareWith(s, tracer.PrepareOptions{Tree: settings.BVH})
+	if err != nil {
+		return nil, err
+	}
+	t := p.Tree
+	return [][2]string{
+		{"tree (--bvh " + settings.BVH + ")", fmt.Sprintf("built in %.3f s", t.Seconds)},
+		{"tree nodes", fmt.Sprintf("%d binary, %d leaves, %d 8-wide", t.Nodes, t.Leaves, t.WideNodes)},
+		{"tree depth", fmt.Sprintf("%d binary nodes", t.MaxDepth)},
+		{"tree SAH cost", fmt.Sprintf("%.4g triangle tests a ray", t.SAH)},
+		{"tree memory", fmt.Sprintf("%.1f bytes a triangle: %d triangles in leaves, both kinds of nodes", t.BytesPerFace(), t.Triangles)},
+	}, nil
 }
 
 // infoRows are the plain facts.

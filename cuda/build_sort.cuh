@@ -1,0 +1,103 @@
+// Building a tree, first step: faces sorted along a Morton curve, by a stable radix sort.
+#pragma once
+
+#include "build.cuh"
+
+// spreadKey puts two zeros between the lower 16 bits.
+DEVICE uint64_t spreadKey(uint32_t x) {
+  uint64_t v = x & 0xffffu;
+  v = (v | v << 16) & 0x0000ff0000ffull;
+  v = (v | v << 8) & 0x00f00f00f00full;
+  v = (v | v << 4) & 0x0c30c30c30c3ull;
+  return (v | v << 2) & 0x249249249249ull;
+}
+
+DEVICE uint32_t cell(float x, float lo, float scale) { return (uint32_t)clampf((x - lo) * scale, 0.0f, 65535.0f); }
+
+KERNEL(build_keys) {
+  const TreeBuild& b = build();
+  if (index < STATE_COUNT) *buildState(index) = index == STATE_CLUSTERS ? b.faces : 0u;
+  if (index >= b.faces) return;
+  BuildBox box = triangleBox(load(pointer<const Triangle>(b.source) + index));
+  float3 c = box.lo * 0.5f + box.hi * 0.5f;
+  half<uint64_t>(b.keys, 0)[index] = spreadKey(cell(c.x, b.lo.x, b.scale.x)) << 2 |
+                                     spreadKey(cell(c.y, b.lo.y, b.scale.y)) << 1 |
+                                     spreadKey(cell(c.z, b.lo.z, b.scale.z));
+  half<uint32_t>(b.values, 0)[index] = index;
+}
+
+enum SortSize : uint32_t {
+  SORT_THREADS = THREADS_sort_scatter,
+  SORT_EACH = BUILD_SORTED / SORT_THREADS,   // neighbouring keys that a lane takes
+};
+
+struct SortBlock : BlockSums<SORT_THREADS> {
+  uint32_t counts[BUILD_DIGITS * SORT_THREADS];   // keys of a lane with a digit, all lanes of a digit side by side
+};
+
+DEVICE uint32_t sortBlocks() { return (build().faces + BUILD_SORTED - 1) / BUILD_SORTED; }
+DEVICE uint32_t digitOf(uint64_t key, uint32_t turn) { return (uint32_t)(key >> (4 * turn)) & (BUILD_DIGITS - 1); }
+
+DEVICE void countDigits(SortBlock& shared, uint32_t block, uint32_t threads, uint32_t turn) {
+  const uint64_t* keys = half<uint64_t>(build().keys, turn);
+  PHASE(lane) {
+    for (uint32_t d = 0; d < BUILD_DIGITS; d++) shared.counts[d * threads + lane] = 0;
+    uint32_t first = block * BUILD_SORTED + lane * SORT_EACH;
+    for (uint32_t i = first; i < first + SORT_EACH && i < build().faces; i++)
+      shared.counts[digitOf(keys[i], turn) * threads + lane]++;
+  }
+}
+
+// A lane sums a sixteenth of what a digit has in its block.
+BLOCK_KERNEL(sort_count, SortBlock) {
+  countDigits(shared, block, threads, pass);
+  PHASE(lane) {
+    uint32_t sum = 0;
+    for (uint32_t i = lane * BUILD_DIGITS; i < (lane + 1) * BUILD_DIGITS; i++) sum += shared.counts[i];
+    shared.sums[lane] = sum;
+  }
+  PHASE(lane) {
+    if (lane >= BUILD_DIGITS) continue;
+    uint32_t sum = 0, each = threads / BUILD_DIGITS;
+    for (uint32_t i = lane * each; i < (lane + 1) * each; i++) sum += shared.sums[i];
+    pointer<uint32_t>(build().counts)[lane * sortBlocks() + block] = sum;
+  }
+}
+
+// One block.
+BLOCK_KERNEL(sort_scan, BlockSums<THREADS_sort_scan>) {
+  scanCounts(shared, threads, pointer<uint32_t>(build().counts), BUILD_DIGITS * sortBlocks());
+}
+
+BLOCK_KERNEL(sort_scatter, SortBlock) {
+  countDigits(shared, block, threads, pass);
+  PHASE(lane) {
+    uint32_t sum = 0;
+    for (uint32_t i = lane * BUILD_DIGITS; i < (lane + 1) * BUILD_DIGITS; i++) sum += shared.counts[i];
+    shared.sums[lane] = sum;
+  }
+  scanBlock(shared, threads);
+  PHASE(lane) {   // counts become those before, in the block
+    uint32_t before = lane > 0 ? shared.sums[lane - 1] : 0u;
+    for (uint32_t i = lane * BUILD_DIGITS; i < (lane + 1) * BUILD_DIGITS; i++) {
+      uint32_t count = shared.counts[i];
+      shared.counts[i] = before;
+      before += count;
+    }
+  }
+  PHASE(lane) {   // and then places, but for lane 0, which others look at
+    if (lane < BUILD_DIGITS)
+      shared.scratch[lane] =
+          pointer<uint32_t>(build().counts)[lane * sortBlocks() + block] - shared.counts[lane * threads];
+  }
+  PHASE(lane) {
+    const uint64_t* keys = half<uint64_t>(build().keys, pass);
+    const uint32_t* values = half<uint32_t>(build().values, pass);
+    uint32_t first = block * BUILD_SORTED + lane * SORT_EACH;
+    for (uint32_t i = first; i < first + SORT_EACH && i < build().faces; i++) {
+      uint32_t digit = digitOf(keys[i], pass), to = shared.scratch[digit] + shared.counts[digit * threads + lane]++;
+      half<uint64_t>(build().keys, pass + 1)[to] = keys[i];
+      half<uint32_t>(build().values, pass + 1)[to] = values[i];
+    }
+  }
+}
