@@ -154,10 +154,13 @@ enum Stretch : uint32_t {
   STRETCH_ENDED = 2,       // before it, and so does the path
 };
 
+// A throughput below this is spent: the shares of its channels could no longer be told.
+DEVICE_TABLE float SPENT = 1e-30f;
+
 // scatterInside turns the path at its origin in a medium. No light is sampled there: the volume's own surface is in the
 // way of every shadow ray out of it.
 DEVICE uint32_t scatterInside(Path& p, float g) {
-  if (p.depth >= frame.bounces || isBlack(p.throughput)) return STRETCH_ENDED;
+  if (p.depth >= frame.bounces) return STRETCH_ENDED;
   p.direction = sampleHenyeyGreenstein(p.direction, g, sample2(p.sampler));
   p.pdf = 0.0f;
   p.delta = true;
@@ -173,6 +176,7 @@ DEVICE uint32_t passMedium(Path& p, const Hit& hit) {
   const Triangle& t = pointer<const Triangle>(frame.triangles)[hit.triangle];
   const Material& m = pointer<const Material>(frame.materials)[t.material & ~ALPHA_BIT];
   if (isBlack(m.scattering) || dot(cross(t.e1, t.e2), p.direction) < 0.0f) return STRETCH_WHOLE;
+  if (maxComponent(p.throughput) < SPENT) return STRETCH_ENDED;
   Flight f = sampleFlight(m.attenuation, m.scattering, p.throughput, hit.t, sample2(p.sampler));
   p.throughput *= f.weight;
   if (!f.scattered) return STRETCH_WHOLE;
