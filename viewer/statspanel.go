@@ -167,10 +167,13 @@ func inBytes(n int) string { return si(float64(n)) + "B" }
 
 // kindColour tells kinds of kernels apart.
 func kindColour(k tracer.Kind) colour {
-	rgb := map[tracer.Kind]uint32{
+	rgb, known := map[tracer.Kind]uint32{
 		tracer.Generation: 0xb39ddb, tracer.Extension: 0x64b5f6, tracer.Shading: 0xffbd5c, tracer.Shadow: 0x4db6ac,
 		tracer.Whole: 0xffbd5c, tracer.Reuse: 0xe57373, tracer.Output: 0xaed581,
 	}[k]
+	if !known {
+		return colours().faint
+	}
 	part := func(shift int) float32 { return float32(rgb>>shift&255) / 255 }
 	return colour{X: part(16), Y: part(8), Z: part(0), W: 1}
 }
