@@ -32,12 +32,12 @@ DEVICE uint32_t sortKey(uint32_t wave, uint32_t at) {
 
 QUEUE_KERNEL(order_count, extensions(waveOf(pass))) { appendAt(sortCounts(), sortKey(waveOf(pass), index)); }
 
-struct SortBlock {
+struct OrderBlock {
   uint32_t sum[THREADS_order_starts + 1];
 };
 
 // One block. It empties the counts for the next wave.
-BLOCK_KERNEL(order_starts, SortBlock) {
+BLOCK_KERNEL(order_starts, OrderBlock) {
   const uint32_t run = SORT_KEYS / threads;
   PHASE(lane) {
     shared.sum[lane] = 0;

@@ -110,6 +110,10 @@ func (g *growing) claim(p *Prepared) error {
 
 // run launches the steps.
 func (g *growing) run() error {
+	g.spent = map[string]float64{}
+	var times sheet // of no frame
+	g.device.time(&times)
+	defer g.device.time(nil)
 	if err := g.sort(); err != nil {
 		return err
 	}
@@ -125,7 +129,11 @@ func (g *growing) run() error {
 	if err := g.device.sync(); err != nil {
 		return fmt.Errorf("build a tree: %w", err)
 	}
-	g.spent = g.device.timings() // taken here, so that they count for no frame
+	for k, ms := range times.ms {
+		if ms > 0 {
+			g.spent[cuda.Kernel(k).String()] = ms
+		}
+	}
 	return nil
 }
 
@@ -156,7 +164,7 @@ func (g *growing) merge() error {
 		}
 		whole := ((left-1)/cuda.FindMerges.Threads() + 1) * cuda.FindMerges.Threads()
 		for ; round < until; round++ {
-			table := []pass{{kernel: cuda.FindMerges, turn: round}, {kernel: cuda.ScanMerges, turn: round, indices: oneBlock}, {kernel: cuda.MergeClusters, turn: round}}
+			table := []pass{{kernel: cuda.FindMerges, turn: round}, {kernel: cuda.ScanMerges, turn: round, indices: oneBlock(cuda.ScanMerges)}, {kernel: cuda.MergeClusters, turn: round}}
 			if err := g.launchAll(table, whole); err != nil {
 				return err
 			}
@@ -169,8 +177,6 @@ func (g *growing) merge() error {
 	}
 	return nil
 }
-
-func oneBlock(*cuda.Frame) int { return cuda.ScanMerges.Threads() }
 
 // widen makes the wide tree level by level.
 func (g *growing) widen() error {

@@ -187,8 +187,8 @@ func Table() []Setting {
 // Defaults are the settings that a user starts with.
 func Defaults() Settings {
 	return Settings{
-		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", Sort: "none", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true, Fresnel: "exact",
-		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", BVH: "auto", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
+		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", Sort: "none", BVH: "auto", Bounces: 8, Roulette: true,
+		RouletteMinDepth: 3, EnergyCompensation: true, Fresnel: "exact",
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
