@@ -25,7 +25,7 @@ func randomDirection(r *rand.Rand) mgl32.Vec3 {
 
 // No ray leaves a closed mesh, at any scale: not through an edge or a corner either, at which half of the rays aim.
 func TestClosedMeshesAreWatertight(t *testing.T) {
-	rays := 120_000
+	rays := 60_000
 	if testing.Short() {
 		rays = 20_000
 	}

@@ -78,7 +78,7 @@ func TestTreesAgree(t *testing.T) {
 	for name, m := range scenes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			batch := newRayBatch(t, 20000)
+			batch := newRayBatch(t, 12000)
 			aimAt(batch.Rays(), m)
 			casters := map[string]*rayCaster{"binned": newRayCaster(t, m), "spatial": newCasterOf(t, m, bvh.Spatial)}
 			for _, anyHit := range []bool{false, true} {
