@@ -1,4 +1,4 @@
-// Code generated from params.h, tree.h and views.h by cuda/gen; DO NOT EDIT.
+// Code generated from params.h, tree.h, material.h and views.h by cuda/gen; DO NOT EDIT.
 
 package cuda
 
@@ -20,15 +20,6 @@ const (
 	StateWide      uint32 = 176 // wide nodes so far
 	StateTriangles uint32 = 177 // triangles placed so far
 	StateCount     uint32 = 180 //
-)
-
-// Values of enum Reference.
-const (
-	LeafBit    uint32 = 0x80000000 // BvhNode.child: names triangles
-	EmptyChild uint32 = 0xffffffff // BvhNode.child: nothing there
-	AlphaBit   uint32 = 0x80000000 // Triangle.material: alpha must be tested
-	NoLight    uint32 = 0xffffffff // Triangle.light, Environment.light
-	NoHit      uint32 = 0xffffffff // Hit.triangle
 )
 
 // Values of enum Wrap.
@@ -69,6 +60,15 @@ const (
 	TextureSpecular          uint32 = 5 //
 	TextureSpecularColor     uint32 = 6 //
 	TextureUses              uint32 = 7 // so many textures a material has, in this order
+)
+
+// Values of enum Reference.
+const (
+	LeafBit    uint32 = 0x80000000 // BvhNode.child: names triangles
+	EmptyChild uint32 = 0xffffffff // BvhNode.child: nothing there
+	AlphaBit   uint32 = 0x80000000 // Triangle.material: alpha must be tested
+	NoLight    uint32 = 0xffffffff // Triangle.light, Environment.light
+	NoHit      uint32 = 0xffffffff // Hit.triangle
 )
 
 // Values of enum LightKind.
@@ -317,44 +317,6 @@ type TreeBuild struct {
 	State    uint64     // uint32_t × STATE_COUNT
 }
 
-// Camera is struct Camera of params.h.
-// How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
-type Camera struct {
-	Eye             [3]float32 // centre of the lens [m]
-	ApertureRadius  float32    // 0 is a pinhole [m]
-	Right           [3]float32 // unit
-	FocusDistance   float32    // along forward, to the plane of sharp focus [m]
-	Up              [3]float32 // unit
-	TanHalfFovY     float32    // of the vertical field of view
-	Forward         [3]float32 // unit
-	Aspect          float32    // width / height
-	OrthoHalfHeight float32    // half of the height seen, 0 for perspective [m]
-	Pad2            uint32     //
-	Pad0            uint32     //
-	Pad1            uint32     //
-}
-
-// Face is struct Face of params.h.
-// What shading needs of a triangle.
-type Face struct {
-	V0       uint32 // index into vertices
-	V1       uint32 // index into vertices
-	V2       uint32 // index into vertices
-	Triangle uint32 // where it stands in leaf order
-}
-
-// Vertex is struct Vertex of params.h.
-// One corner, world space.
-type Vertex struct {
-	Position [3]float32 // [m]
-	ColorRG  uint32     // unorm16 pair, linear
-	Normal   [3]float32 // unit
-	ColorBA  uint32     // unorm16 pair, linear
-	Tangent  [4]float32 // unit xyz, w handedness
-	Uv0      [2]float32 //
-	Uv1      [2]float32 //
-}
-
 // Texture is struct Texture of params.h.
 type Texture struct {
 	Texels uint64 // RGBA8, row 0 at v = 0
@@ -422,6 +384,44 @@ type Material struct {
 	Flakes                   [2]Flakes  // MATERIAL_PAINT: the upper layer first
 	EdgeColor                [3]float32 // MATERIAL_PAINT: of the base at grazing angles
 	Pad2                     uint32     //
+}
+
+// Camera is struct Camera of params.h.
+// How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
+type Camera struct {
+	Eye             [3]float32 // centre of the lens [m]
+	ApertureRadius  float32    // 0 is a pinhole [m]
+	Right           [3]float32 // unit
+	FocusDistance   float32    // along forward, to the plane of sharp focus [m]
+	Up              [3]float32 // unit
+	TanHalfFovY     float32    // of the vertical field of view
+	Forward         [3]float32 // unit
+	Aspect          float32    // width / height
+	OrthoHalfHeight float32    // half of the height seen, 0 for perspective [m]
+	Pad2            uint32     //
+	Pad0            uint32     //
+	Pad1            uint32     //
+}
+
+// Face is struct Face of params.h.
+// What shading needs of a triangle.
+type Face struct {
+	V0       uint32 // index into vertices
+	V1       uint32 // index into vertices
+	V2       uint32 // index into vertices
+	Triangle uint32 // where it stands in leaf order
+}
+
+// Vertex is struct Vertex of params.h.
+// One corner, world space.
+type Vertex struct {
+	Position [3]float32 // [m]
+	ColorRG  uint32     // unorm16 pair, linear
+	Normal   [3]float32 // unit
+	ColorBA  uint32     // unorm16 pair, linear
+	Tangent  [4]float32 // unit xyz, w handedness
+	Uv0      [2]float32 //
+	Uv1      [2]float32 //
 }
 
 // Light is struct Light of params.h.

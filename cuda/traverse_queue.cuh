@@ -166,7 +166,7 @@ DEVICE bool testTriangles(WideRay& r, uint2 group, uint32_t index, const Source&
       uint32_t i = floorLog2(hits & (0u - hits)), rank = (shared.entry[i] & ENTRY_TRIANGLE) + 1;
       float t = shared.t[i];
       hit = true;
-      if (!((t < r.t) | ((t == r.t) & (rank < r.rank)))) continue;
+      if (!(t < r.t || (t == r.t && precedes(rank, r.rank)))) continue;
       r.t = t;
       r.rank = rank;
       shared.bestU[lane] = shared.u[i];

@@ -170,7 +170,7 @@ func kindColour(k tracer.Kind) colour {
 	rgb, known := map[tracer.Kind]uint32{
 		tracer.Generation: 0xb39ddb, tracer.Extension: 0x64b5f6, tracer.Shading: 0xffbd5c, tracer.Shadow: 0x4db6ac,
 		tracer.Queueing: 0x90a4ae,
-		tracer.Whole: 0xffbd5c, tracer.Reuse: 0xe57373, tracer.Output: 0xaed581,
+		tracer.Whole:    0xffbd5c, tracer.Reuse: 0xe57373, tracer.Output: 0xaed581,
 	}[k]
 	if !known {
 		return colours().faint
