@@ -16,3 +16,6 @@ DEVICE void accumulate(uint32_t pixel, float3 L) {
 DEVICE void countRay(uint32_t counter) {
   if (frame.flags & FRAME_STATISTICS) count(counter, 1);
 }
+
+// countAlive keeps the number of paths that go on after so many scattering events.
+DEVICE void countAlive(uint32_t depth) { countRay(COUNTER_ALIVE + minu(depth, COUNTER_COUNT - COUNTER_ALIVE - 1)); }

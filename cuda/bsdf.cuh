@@ -69,6 +69,7 @@ DEVICE void chooseLobes(Bsdf& b) {
   LOBES(X)
 #undef X
   float scale = sum > 0.0f ? 1.0f / sum : 0.0f;
+#pragma unroll
   for (uint32_t i = 0; i < LOBE_COUNT; i++) b.select[i] *= scale;
 }
 
@@ -111,15 +112,20 @@ DEVICE float3 evalLobes(const Bsdf& b, float3 wiWorld, uint32_t mask) {
 // sampleBsdf draws a direction from the mixture: u.x and u.y inside the lobe, uLobe for the lobe (and glass's choice of side).
 DEVICE BsdfSample sampleBsdf(const Bsdf& b, float uLobe, float2 u) {
   BsdfSample s = {vec3(0.0f), vec3(0.0f), 0.0f, false, false};
+  // Unrolled, and without an index that is not known: Bsdf stays in registers.
   uint32_t lobe = LOBE_COUNT;
+  float select = 0.0f;
+  bool found = false;
+#pragma unroll
   for (uint32_t i = 0; i < LOBE_COUNT; i++) {
-    if (b.select[i] <= 0.0f) continue;
+    if (b.select[i] <= 0.0f || found) continue;
     lobe = i;
-    if (uLobe < b.select[i]) break;
-    uLobe -= b.select[i];
+    select = b.select[i];
+    found = uLobe < select;
+    if (!found) uLobe -= select;
   }
   if (lobe == LOBE_COUNT) return s;
-  float uSide = minf(uLobe / b.select[lobe], 0.99999994f);
+  float uSide = minf(uLobe / select, 0.99999994f);
   float3 wi, deltaWeight = vec3(0.0f);
   bool valid = false;
 #define X(name) \
@@ -131,7 +137,7 @@ DEVICE BsdfSample sampleBsdf(const Bsdf& b, float uLobe, float2 u) {
   s.transmitted = wi.z < 0.0f;
   s.delta = b.smooth && lobe != LOBE_Diffuse;
   if (s.delta) {
-    if (sameSide(b, s.wi, wi.z)) s.weight = deltaWeight / b.select[lobe];
+    if (sameSide(b, s.wi, wi.z)) s.weight = deltaWeight / select;
     return s;
   }
   float3 f = evalBsdf(b, s.wi, &s.pdf);

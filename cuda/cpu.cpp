@@ -27,9 +27,9 @@ void glint_run(int variant, int kernel, const void* frameData, uint32_t begin, u
 
 struct KernelEntry {
   const char* name;
-  int threads;
+  int threads, blocks;
 };
-#define X(name, threads) {#name, threads},
+#define X(name, threads, blocks) {#name, threads, blocks},
 static const KernelEntry kernels[] = {KERNELS(X)};
 #undef X
 
@@ -45,6 +45,11 @@ const char* glint_kernel_name(int kernel) {
 int glint_kernel_threads(int kernel) {
   const KernelEntry* entry = entryOf(kernel);
   return entry ? entry->threads : 0;
+}
+
+int glint_kernel_blocks(int kernel) {
+  const KernelEntry* entry = entryOf(kernel);
+  return entry ? entry->blocks : 0;
 }
 
 struct LayoutEntry {

@@ -19,6 +19,8 @@ const char* glint_kernel_name(int kernel);
 
 // glint_kernel_threads is how many threads a block of kernel i has, 0 past the end.
 int glint_kernel_threads(int kernel);
+// glint_kernel_blocks is how many blocks of kernel i a multiprocessor is to hold, 0 past the end.
+int glint_kernel_blocks(int kernel);
 
 // glint_layout fills names ("Struct" or "Struct.field") and sizeof or offsetof of entry i; 0 past the end.
 int glint_layout(int i, const char** name, uint64_t* value);

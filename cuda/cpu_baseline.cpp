@@ -4,7 +4,7 @@
 
 namespace baseline {
 #include "kernels.cuh"
-#define X(name, threads) name,
+#define X(name, threads, blocks) name,
 KernelRange* const kernels[] = {KERNELS(X)};
 #undef X
 }   // namespace baseline

@@ -8,7 +8,7 @@
 
 namespace v3 {
 #include "kernels.cuh"
-#define X(name, threads) name,
+#define X(name, threads, blocks) name,
 KernelRange* const kernels[] = {KERNELS(X)};
 #undef X
 }   // namespace v3

@@ -53,9 +53,9 @@ static inline float4 make_float4(float x, float y, float z, float w) { return {x
 // a phase, C++ runs it as a loop, so what a lane remembers lives in `shared`. A lane leaves a phase by `continue` alone,
 // and what stands around phases must go the same way for all.
 
-// THREADS_name is the size of a block, for what `shared` holds.
-enum BlockThreads : uint32_t {
-#define X(name, threads) THREADS_##name = threads,
+// THREADS_name is the size of a block, for what `shared` holds; BLOCKS_name is how many a multiprocessor is to hold.
+enum BlockSize : uint32_t {
+#define X(name, threads, blocks) THREADS_##name = threads, BLOCKS_##name = blocks,
   KERNELS(X)
 #undef X
 };
@@ -64,23 +64,25 @@ enum BlockThreads : uint32_t {
 extern "C" {
 __constant__ Frame frame;
 }
-#define KERNEL(name)                                                                                        \
-  static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                                     \
-  extern "C" __global__ void name(uint32_t pass) { name##_at(blockIdx.x* blockDim.x + threadIdx.x, pass); } \
+#define KERNEL(name)                                                                                \
+  static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                             \
+  extern "C" __global__ void __launch_bounds__(THREADS_##name, BLOCKS_##name) name(uint32_t pass) { \
+    name##_at(blockIdx.x* blockDim.x + threadIdx.x, pass);                                          \
+  }                                                                                                 \
   static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
 #define QUEUE_KERNEL(name, length)                                                                                   \
   static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                                              \
-  extern "C" __global__ void name(uint32_t pass) {                                                                   \
+  extern "C" __global__ void __launch_bounds__(THREADS_##name, BLOCKS_##name) name(uint32_t pass) {                  \
     uint32_t n = length;                                                                                             \
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) name##_at(i, pass); \
   }                                                                                                                  \
   static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
-#define BLOCK_KERNEL(name, Shared)                                                  \
-  static __device__ __forceinline__ void name##_block(Shared&, uint32_t, uint32_t); \
-  extern "C" __global__ void __launch_bounds__(THREADS_##name) name(uint32_t) {     \
-    __shared__ Shared shared;                                                       \
-    name##_block(shared, blockIdx.x, THREADS_##name);                               \
-  }                                                                                 \
+#define BLOCK_KERNEL(name, Shared)                                                             \
+  static __device__ __forceinline__ void name##_block(Shared&, uint32_t, uint32_t);            \
+  extern "C" __global__ void __launch_bounds__(THREADS_##name, BLOCKS_##name) name(uint32_t) { \
+    __shared__ Shared shared;                                                                  \
+    name##_block(shared, blockIdx.x, THREADS_##name);                                          \
+  }                                                                                            \
   static __device__ __forceinline__ void name##_block(Shared& shared, uint32_t block, uint32_t threads)
 #define PHASE(lane) for (uint32_t lane = threadIdx.x, open = 1; open; open = 0, __syncthreads())
 #else
@@ -308,4 +310,5 @@ DEVICE float3 toWorld(const Basis& b, float3 v) { return b.x * v.x + b.y * v.y +
 
 #include "device_boxes.h"
 #include "device_triangles.h"
+#include "device_warp.h"
 #include "device_rays.h"

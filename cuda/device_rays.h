@@ -9,8 +9,6 @@
 DEVICE_TABLE uint32_t NO_INDEX = 0xffffffff;
 
 #ifdef __CUDACC__
-#define RAY_BLOCKS 9   // a multiprocessor, for 56 registers a thread
-
 struct Fetch {
   uint32_t next;   // index to be handed out
   uint32_t done;   // blocks that found none left
@@ -33,17 +31,19 @@ DEVICE void finishFetch(Fetch& f) {
   f.done = 0;
 }
 
-// activeLanes is how many threads of the warp go along at this place: a hint, never something that results depend on.
-DEVICE uint32_t activeLanes() { return __popc(__activemask()); }
-DEVICE_TABLE uint32_t WARP_SIZE = 32;
+// late is x, read where it is used: the addresses that follow from it are not kept in registers meanwhile.
+DEVICE uint32_t late(uint32_t x) {
+  asm volatile("" : "+r"(x));
+  return x;
+}
 
-#define RAY_KERNEL(name)                                                                         \
-  static __device__ Fetch name##_fetch;                                                          \
-  static __device__ __forceinline__ void name##_thread(Fetch&, uint32_t);                        \
-  extern "C" __global__ void __launch_bounds__(THREADS_##name, RAY_BLOCKS) name(uint32_t pass) { \
-    name##_thread(name##_fetch, pass);                                                           \
-    finishFetch(name##_fetch);                                                                   \
-  }                                                                                              \
+#define RAY_KERNEL(name)                                                                            \
+  static __device__ Fetch name##_fetch;                                                             \
+  static __device__ __forceinline__ void name##_thread(Fetch&, uint32_t);                           \
+  extern "C" __global__ void __launch_bounds__(THREADS_##name, BLOCKS_##name) name(uint32_t pass) { \
+    name##_thread(name##_fetch, pass);                                                              \
+    finishFetch(name##_fetch);                                                                      \
+  }                                                                                                 \
   static __device__ __forceinline__ void name##_thread(Fetch& fetch, uint32_t pass)
 #else
 struct Fetch {
@@ -51,8 +51,7 @@ struct Fetch {
 };
 
 DEVICE uint32_t fetchIndex(Fetch& f) { return f.next < f.end ? f.next++ : NO_INDEX; }
-DEVICE uint32_t activeLanes() { return 1; }
-DEVICE_TABLE uint32_t WARP_SIZE = 1;
+DEVICE uint32_t late(uint32_t x) { return x; }
 
 #define RAY_KERNEL(name)                                                          \
   static void name##_thread(Fetch&, uint32_t);                                    \

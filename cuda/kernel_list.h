@@ -1,38 +1,40 @@
-// THE list of kernels, in the order in which Go numbers them (kernels.go), each with the threads of a block. A kernel that
-// works as a block (BLOCK_KERNEL) means exactly so many; for others it is a matter of speed.
+// THE list of kernels, in the order in which Go numbers them (kernels.go), each with the threads of a block and the blocks that a
+// multiprocessor is to hold at once, which bounds the registers of a thread. A kernel that works as a block (BLOCK_KERNEL)
+// means exactly so many threads; for others both are a matter of speed.
 #pragma once
 
 // Those whose threads fetch their indices (RAY_KERNEL); they come last.
-#define RAY_KERNELS(X)       \
-  X(history_sees, 128)       \
-  X(sees_history, 128)       \
-  X(neighbours_see, 128)     \
-  X(sees_neighbours, 128)    \
-  X(sees_sample, 128)        \
-  X(queue_rays_closest, 128) \
-  X(queue_rays_any, 128)
+#define RAY_KERNELS(X)          \
+  X(history_sees, 128, 8)       \
+  X(sees_history, 128, 8)       \
+  X(neighbours_see, 128, 8)     \
+  X(sees_neighbours, 128, 8)    \
+  X(sees_sample, 128, 8)        \
+  X(extend_paths, 128, 8)       \
+  X(shadow_paths, 128, 8)       \
+  X(shadow_shared, 128, 8)      \
+  X(queue_rays_closest, 128, 8) \
+  X(queue_rays_any, 128, 8)
 
-#define KERNELS(X)           \
-  X(trace_paths, 128)        \
-  X(film, 128)               \
-  X(trace_rays_closest, 128) \
-  X(trace_rays_any, 128)     \
-  X(albedo_table, 128)       \
-  X(initial_samples, 128)    \
-  X(temporal_find, 128)      \
-  X(temporal_reuse, 128)     \
-  X(boiling_filter, 256)     \
-  X(spatial_find, 128)       \
-  X(spatial_reuse, 128)      \
-  X(show_reuse, 128)         \
-  X(shade_samples, 128)      \
-  X(begin_paths, 128)        \
-  X(begin_shared, 128)       \
-  X(extend_paths, 128)       \
-  X(shade_paths, 128)        \
-  X(shade_shared, 128)       \
-  X(shadow_paths, 128)       \
-  X(shadow_shared, 128)      \
-  X(end_paths, 128)          \
-  X(end_shared, 128)         \
+#define KERNELS(X)              \
+  X(trace_paths, 128, 1)        \
+  X(film, 128, 1)               \
+  X(trace_rays_closest, 128, 1) \
+  X(trace_rays_any, 128, 1)     \
+  X(albedo_table, 128, 1)       \
+  X(initial_samples, 128, 1)    \
+  X(temporal_find, 128, 1)      \
+  X(temporal_reuse, 128, 1)     \
+  X(boiling_filter, 256, 1)     \
+  X(spatial_find, 128, 1)       \
+  X(spatial_reuse, 128, 1)      \
+  X(show_reuse, 128, 1)         \
+  X(shade_samples, 128, 1)      \
+  X(begin_paths, 128, 1)        \
+  X(begin_shared, 128, 1)       \
+  X(extend_first, 128, 1)       \
+  X(shade_paths, 128, 4)        \
+  X(shade_shared, 128, 4)       \
+  X(end_paths, 128, 1)          \
+  X(end_shared, 128, 1)         \
   RAY_KERNELS(X)

@@ -32,11 +32,9 @@ const (
 	ShadeSamples
 	BeginPaths
 	BeginShared
-	ExtendPaths
+	ExtendFirst
 	ShadePaths
 	ShadeShared
-	ShadowPaths
-	ShadowShared
 	EndPaths
 	EndShared
 	HistorySees
@@ -44,6 +42,9 @@ const (
 	NeighboursSee
 	SeesNeighbours
 	SeesSample
+	ExtendPaths
+	ShadowPaths
+	ShadowShared
 	QueueRaysClosest
 	QueueRaysAny
 	KernelCount
@@ -61,6 +62,9 @@ func (k Kernel) String() string { return C.GoString(C.glint_kernel_name(C.int(k)
 
 // Threads is how many threads a block of the kernel has. Kernels that work as a block run whole blocks of so many indices.
 func (k Kernel) Threads() int { return int(C.glint_kernel_threads(C.int(k))) }
+
+// Blocks is how many blocks of the kernel a multiprocessor is to hold at once.
+func (k Kernel) Blocks() int { return int(C.glint_kernel_blocks(C.int(k))) }
 
 // Variant is a build of the kernels for a kind of processor.
 type Variant int

@@ -226,4 +226,7 @@
   F(Frame, reuseView) \
   F(Frame, sampleWeight) \
   F(Frame, exposure) \
-  F(Frame, lightScale)
+  F(Frame, lightScale) \
+  F(Frame, firstHits) \
+  F(Frame, eyeSample) \
+  F(Frame, eyeSeed)

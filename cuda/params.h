@@ -239,6 +239,7 @@ enum FrameFlag : uint32_t {
   FRAME_REPLACE = 32,              // samples replace what was accumulated
   FRAME_NO_DIRECT = 64,            // leave out emission and direct light
   FRAME_ALPHA = 256,               // some triangle must be tested for alpha
+  FRAME_FIRST_HITS = 512,          // firstHits are known: camera rays are not traced
   FRAME_NO_INDIRECT = 128,         // leave out what was scattered twice or more by finite lobes
 };
 
@@ -411,4 +412,7 @@ struct Frame {
   float sampleWeight;         // of this frame in the accumulation
   float exposure;             // multiplies radiance before the tone curve
   float lightScale;           // multiplies every emitter
+  uint64_t firstHits;         // Hit per launch index of the image: of this frame's camera rays; 0 where they are not kept
+  uint32_t eyeSample;         // which point of pixel and lens the kept camera rays go through
+  uint32_t eyeSeed;           // of those points
 };

@@ -74,6 +74,7 @@ const (
 	FrameReplace            uint32 = 32  // samples replace what was accumulated
 	FrameNoDirect           uint32 = 64  // leave out emission and direct light
 	FrameAlpha              uint32 = 256 // some triangle must be tested for alpha
+	FrameFirstHits          uint32 = 512 // firstHits are known: camera rays are not traced
 	FrameNoIndirect         uint32 = 128 // leave out what was scattered twice or more by finite lobes
 )
 
@@ -478,4 +479,7 @@ type Frame struct {
 	SampleWeight      float32     // of this frame in the accumulation
 	Exposure          float32     // multiplies radiance before the tone curve
 	LightScale        float32     // multiplies every emitter
+	FirstHits         uint64      // Hit per launch index of the image: of this frame's camera rays; 0 where they are not kept
+	EyeSample         uint32      // which point of pixel and lens the kept camera rays go through
+	EyeSeed           uint32      // of those points
 }

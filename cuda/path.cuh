@@ -38,6 +38,11 @@ DEVICE Path beginPath(uint32_t x, uint32_t y) {
   Path p;
   p.sampler = beginSampler(x, y, frame.sampleIndex, frame.seed);
   float2 jitter = sample2(p.sampler), lens = sample2(p.sampler);
+  if (frame.firstHits) {   // the ray of a hit that is kept, or is to be
+    Sampler kept = beginSampler(x, y, frame.eyeSample, frame.eyeSeed);
+    jitter = sample2(kept);
+    lens = sample2(kept);
+  }
   if (!(frame.flags & FRAME_ANTIALIAS)) jitter = make_float2(0.5f, 0.5f);
   cameraRay((float)x + jitter.x, (float)y + jitter.y, lens, &p.origin, &p.direction);
   p.throughput = vec3(1.0f);
@@ -87,21 +92,23 @@ DEVICE void addEmission(Path& p, const Surface& s, float3 Le, float t) {
   p.Lo += p.throughput * Le * emissionWeight(p, pdf);
 }
 
-// nextEvent makes the shadow ray of one light sample.
-DEVICE void nextEvent(Path& p, const Surface& s, const Bsdf& b, ShadowRay* shadow) {
+// nextEvent makes the shadow ray of one light sample; f |cos| in its direction comes back where there is one.
+DEVICE float3 nextEvent(Path& p, const Surface& s, const Bsdf& b, ShadowRay* shadow) {
   float2 uLight = sample2(p.sampler), uTexel = sample2(p.sampler), u = sample2(p.sampler);
   LightSample l;
+  float3 none = vec3(0.0f);
   if (frame.sampling == SAMPLING_NAIVE || !wanted(p.finite + 1) || !hasFiniteLobe(b) ||
       !sampleLight(s, uLight, uTexel, u, &l))
-    return;
+    return none;
   float bsdfPdf;
   float3 f = evalBsdf(b, l.wi, &bsdfPdf);
   float weight = lightWeight(l, bsdfPdf);
-  if (isBlack(f) || isBlack(l.Li) || weight == 0.0f) return;
+  if (isBlack(f) || isBlack(l.Li) || weight == 0.0f) return none;
   shadow->origin = offsetOrigin(s.position, dot(l.wi, s.ng) > 0.0f ? s.ng : -s.ng, s.error);
   shadow->direction = l.wi;
   shadow->tMax = l.distance;
   shadow->contribution = p.throughput * f * l.Li * (weight / l.pdf);
+  return f;
 }
 
 // roulette ends dim paths at random and makes the others brighter by as much. False ends the path.
@@ -114,11 +121,8 @@ DEVICE bool roulette(Path& p) {
   return true;
 }
 
-// scatter draws the next direction. False ends the path.
-DEVICE bool scatter(Path& p, const Surface& s, const Bsdf& b) {
-  float uLobe = sample1(p.sampler);
-  BsdfSample bs = sampleBsdf(b, uLobe, sample2(p.sampler));
-  if (isBlack(bs.weight)) return false;
+// leave goes on in a sampled direction.
+DEVICE void leave(Path& p, const Surface& s, const BsdfSample& bs) {
   p.throughput *= bs.weight;
   p.pdf = bs.pdf;
   p.delta = bs.delta;
@@ -126,6 +130,14 @@ DEVICE bool scatter(Path& p, const Surface& s, const Bsdf& b) {
   p.origin = offsetOrigin(s.position, bs.transmitted ? -s.ng : s.ng, s.error);
   p.depth++;
   p.finite += bs.delta ? 0u : 1u;
+}
+
+// scatter draws the next direction. False ends the path.
+DEVICE bool scatter(Path& p, const Surface& s, const Bsdf& b) {
+  float uLobe = sample1(p.sampler);
+  BsdfSample bs = sampleBsdf(b, uLobe, sample2(p.sampler));
+  if (isBlack(bs.weight)) return false;
+  leave(p, s, bs);
   return roulette(p);
 }
 

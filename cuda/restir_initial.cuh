@@ -1,6 +1,7 @@
 // ReSTIR GI, first pass, as a megakernel: the whole path of each pixel's initial sample, traversal inline.
 #pragma once
 
+#include "first_hits.cuh"
 #include "restir_path.cuh"
 
 KERNEL(initial_samples) {
@@ -10,10 +11,10 @@ KERNEL(initial_samples) {
   SharedPath q = beginShared(x, y);
   countRay(COUNTER_PATHS);
   for (bool alive = true; alive;) {
-    countRay(COUNTER_EXTENSION_RAYS);
-    Hit hit = traceClosest(q.p.origin, q.p.direction, INFINITE, alphaSeed(q.p));
+    Hit hit = nextHit(index, q.p);
     SharedShadow shadow = {};
     alive = advanceShared(q, pixel, hit, &shadow);
+    if (alive) countAlive(q.p.depth);
     if (shadow.ray.tMax <= 0.0f) continue;
     countRay(COUNTER_SHADOW_RAYS);
     if (traceAny(shadow.ray.origin, shadow.ray.direction, shadow.ray.tMax, alphaSeed(q.p))) continue;

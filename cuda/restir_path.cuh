@@ -37,12 +37,8 @@ DEVICE float3 shareOf(float3 part, float3 whole) {
                      whole.z > 0.0f ? part.z / whole.z : 0.0f);
 }
 
-// baseShare is how much of the BSDF's value in a direction comes from the Lambert base.
-DEVICE float3 baseShare(const Bsdf& b, float3 wi) {
-  float pdf;
-  float3 whole = evalBsdf(b, wi, &pdf);
-  return shareOf(evalLobes(b, wi, 1u << LOBE_Diffuse), whole);
-}
+// baseShare is how much of the BSDF's value f in a direction comes from the Lambert base.
+DEVICE float3 baseShare(const Bsdf& b, float3 wi, float3 f) { return shareOf(evalLobes(b, wi, 1u << LOBE_Diffuse), f); }
 
 // packGBuffer keeps x1, seen along `depth` metres and so many mirrors.
 DEVICE GBuffer packGBuffer(const LitVertex& v, const Hit& hit, float depth, uint32_t mirrors) {
@@ -77,62 +73,21 @@ DEVICE SharedPath beginShared(uint32_t x, uint32_t y) {
   return q;
 }
 
-// passMirror goes on from a surface that is smooth, or stops there with its diffuse lobe alone: one is chosen at random.
-// 0: the path ended, 1: it goes on, 2: this is x1.
-DEVICE uint32_t passMirror(Path& p, LitVertex* v) {
-  float u = sample1(p.sampler);
-  float finite = v->b.select[LOBE_Diffuse];
-  if (u < finite) {
-    p.throughput *= 1.0f / finite;
-    for (uint32_t i = 0; i < LOBE_COUNT; i++) v->b.select[i] = i == LOBE_Diffuse ? 1.0f : 0.0f;
-    return 2;
-  }
-  BsdfSample bs = sampleBsdf(v->b, u, sample2(p.sampler));
-  if (isBlack(bs.weight)) return 0;
-  p.throughput *= bs.weight;
-  p.delta = true;
-  p.direction = bs.wi;
-  p.origin = offsetOrigin(v->s.position, bs.transmitted ? -v->s.ng : v->s.ng, v->s.error);
-  p.depth++;
-  return 1;
-}
-
-// leaveFirst draws the direction from x1 to x2.
-DEVICE bool leaveFirst(SharedPath& q, const LitVertex& v) {
-  Path& p = q.p;
-  float uLobe = sample1(p.sampler);
-  BsdfSample bs = sampleBsdf(v.b, uLobe, sample2(p.sampler));
-  if (isBlack(bs.weight)) return false;
-  p.throughput *= bs.weight;
-  p.pdf = bs.pdf;
-  p.delta = bs.delta;
-  p.direction = bs.wi;
-  p.origin = offsetOrigin(v.s.position, bs.transmitted ? -v.s.ng : v.s.ng, v.s.error);
-  p.depth++;
-  p.finite++;
-  q.stage = STAGE_SECOND;
-  q.transmitted = bs.transmitted;
-  q.toBase = bs.transmitted ? vec3(0.0f) : shareOf(evalShared(v.b, bs.wi), bs.weight * bs.pdf);
+// stopsAt tells whether the path stops at a surface that is smooth, with its diffuse lobe alone, or passes it as a mirror:
+// u chooses.
+DEVICE bool stopsAt(Path& p, Bsdf& b, float u) {
+  float finite = b.select[LOBE_Diffuse];
+  if (u >= finite) return false;
+  p.throughput *= 1.0f / finite;
+#pragma unroll
+  for (uint32_t i = 0; i < LOBE_COUNT; i++) b.select[i] = i == LOBE_Diffuse ? 1.0f : 0.0f;
   return true;
 }
 
-// stepEye takes a hit on the way to x1, and at x1 samples a light and the direction to x2.
-DEVICE bool stepEye(SharedPath& q, uint32_t pixel, const Hit& hit, SharedShadow* shadow) {
-  LitVertex v;
-  bool alive = arrive(q.p, hit, &v);
-  q.straight += q.p.Lo;
-  if (!alive) return false;
-  q.travelled += hit.t;
-  if (v.b.smooth) {
-    uint32_t what = passMirror(q.p, &v);
-    if (what < 2) return what == 1;
-  }
+// keepFirst writes what pixels need to know of x1.
+DEVICE void keepFirst(const SharedPath& q, uint32_t pixel, const LitVertex& v, const Hit& hit) {
   pointer<GBuffer>(frame.gbuffer)[pixel] = packGBuffer(v, hit, q.travelled, q.p.depth);
   pointer<Shade>(frame.shade)[pixel].prefix = q.p.throughput;
-  nextEvent(q.p, v.s, v.b, &shadow->ray);
-  shadow->straight = shadow->ray.contribution;
-  shadow->ray.contribution = vec3(0.0f);
-  return leaveFirst(q, v);
 }
 
 // keepSecond writes all of the sample but its radiance.
@@ -146,52 +101,101 @@ DEVICE void keepSecond(uint32_t pixel, const LitVertex& v, float pdf) {
   pointer<Reservoir>(frame.reservoirs)[pixel] = r;
 }
 
-// stepSecond takes the hit at x2. Its own emission belongs to the direct light of x1; the rest starts a tail.
-DEVICE bool stepSecond(SharedPath& q, uint32_t pixel, const Hit& hit, SharedShadow* shadow) {
+// Second is what the vertex x2 decides about its tail.
+struct Second {
+  float3 arrived;   // throughput from the eye
+  float3 shared;    // of it, by channel; zero where the sample may not be shared at all
+};
+
+// beginTail keeps x2 where it may be shared, and starts throughput again from 1. `clear` is the throughput before absorption
+// on the way to x2, which belongs to no other pixel.
+DEVICE Second beginTail(SharedPath& q, uint32_t pixel, const LitVertex& v, float3 clear) {
   Path& p = q.p;
-  float3 clear = p.throughput;
-  LitVertex v;
-  bool alive = arrive(p, hit, &v);
-  q.straight += p.Lo;
-  if (!alive) return false;
-  float3 arrived = p.throughput, shared = q.toBase;
-  bool absorbed = arrived.x != clear.x || arrived.y != clear.y || arrived.z != clear.z;
-  bool reusable = !q.transmitted && !absorbed &&
-                  farEnough(pointer<const GBuffer>(frame.gbuffer)[pixel], v.s.position) && !isBlack(shared);
-  if (reusable) keepSecond(pixel, v, p.pdf);
-  if (!reusable) shared = vec3(0.0f);
+  Second second = {p.throughput, q.toBase};
+  float3 a = p.throughput;
+  bool absorbed = a.x != clear.x || a.y != clear.y || a.z != clear.z;
+  if (q.transmitted || absorbed || isBlack(second.shared) ||
+      !farEnough(pointer<const GBuffer>(frame.gbuffer)[pixel], v.s.position))
+    second.shared = vec3(0.0f);
+  else
+    keepSecond(pixel, v, p.pdf);
   p.throughput = vec3(1.0f);
-  p.Lo = vec3(0.0f);
-  nextEvent(p, v.s, v.b, &shadow->ray);
-  if (shadow->ray.tMax > 0.0f) {
-    float3 share = baseShare(v.b, shadow->ray.direction), L = shadow->ray.contribution;
-    shadow->ray.contribution = reusable ? L * share : vec3(0.0f);
-    shadow->straight = L * arrived * (vec3(1.0f) - share * shared);
-  }
-  if (!scatter(p, v.s, v.b)) return false;
-  float3 share = p.delta ? vec3(0.0f) : baseShare(v.b, p.direction);
-  q.toBase = reusable ? share : vec3(0.0f);
-  q.toStraight = arrived * (vec3(1.0f) - share * shared);
-  q.stage = STAGE_TAIL;
+  return second;
+}
+
+// divideTail sets how light is divided that arrives at x2 by the BSDF's value f from wi.
+DEVICE void divideTail(SharedPath& q, const Second& second, const Bsdf& b, float3 wi, float3 f) {
+  float3 share = baseShare(b, wi, f);
+  q.toBase = isBlack(second.shared) ? vec3(0.0f) : share;
+  q.toStraight = second.arrived * (vec3(1.0f) - share * second.shared);
+}
+
+// leaveFirst is on its way from x1 to x2.
+DEVICE bool leaveFirst(SharedPath& q, const Bsdf& b, const BsdfSample& bs) {
+  q.stage = STAGE_SECOND;
+  q.transmitted = bs.transmitted;
+  q.toBase = bs.transmitted ? vec3(0.0f) : shareOf(evalShared(b, bs.wi), bs.weight * bs.pdf);
   return true;
 }
 
-// stepTail takes a hit beyond x2.
-DEVICE bool stepTail(SharedPath& q, const Hit& hit, SharedShadow* shadow) {
-  bool alive = advancePath(q.p, hit, &shadow->ray);
-  q.base += q.p.Lo * q.toBase;
-  q.straight += q.p.Lo * q.toStraight;
-  shadow->straight = shadow->ray.contribution * q.toStraight;
-  shadow->ray.contribution *= q.toBase;
-  return alive;
+// leaveSecond is on its way beyond x2. What a delta lobe sees is no light of the Lambert base.
+DEVICE void leaveSecond(SharedPath& q, const Second& second, const Bsdf& b, const BsdfSample& bs) {
+  q.stage = STAGE_TAIL;
+  divideTail(q, second, b, bs.wi, bs.delta ? vec3(0.0f) : bs.weight * bs.pdf);
 }
 
-// advanceShared takes the hit of the extension ray, like advancePath.
+// divideShadow divides the contribution of a shadow ray as the path's light is. What x1 itself reflects of a light goes
+// straight.
+DEVICE void divideShadow(const SharedPath& q, SharedShadow* shadow) {
+  float3 L = shadow->ray.contribution;
+  bool first = q.stage == STAGE_EYE;
+  shadow->straight = first ? L : L * q.toStraight;
+  shadow->ray.contribution = first ? vec3(0.0f) : L * q.toBase;
+}
+
+// advanceShared takes the hit of the extension ray, like advancePath. What all stages do stands here once: a kernel that
+// shades is large, and the smaller the faster.
 DEVICE bool advanceShared(SharedPath& q, uint32_t pixel, const Hit& hit, SharedShadow* shadow) {
+  Path& p = q.p;
   *shadow = {};
-  q.p.Lo = vec3(0.0f);
-  if (q.stage == STAGE_EYE) return stepEye(q, pixel, hit, shadow);
-  return q.stage == STAGE_SECOND ? stepSecond(q, pixel, hit, shadow) : stepTail(q, hit, shadow);
+  p.Lo = vec3(0.0f);
+  float3 clear = p.throughput;
+  LitVertex v = {};
+  bool alive = arrive(p, hit, &v);
+  q.base += q.stage == STAGE_TAIL ? p.Lo * q.toBase : vec3(0.0f);
+  q.straight += q.stage == STAGE_TAIL ? p.Lo * q.toStraight : p.Lo;
+  if (!alive) return false;
+
+  bool mirror = false;
+  float uLobe = 0.0f;
+  Second second = {};
+  if (q.stage == STAGE_EYE) {
+    q.travelled += hit.t;
+    if (v.b.smooth) {
+      uLobe = sample1(p.sampler);
+      mirror = !stopsAt(p, v.b, uLobe);
+    }
+    if (!mirror) keepFirst(q, pixel, v, hit);
+  } else if (q.stage == STAGE_SECOND) {
+    second = beginTail(q, pixel, v, clear);
+  }
+
+  if (!mirror) {
+    float3 f = nextEvent(p, v.s, v.b, &shadow->ray);
+    if (shadow->ray.tMax > 0.0f) {
+      if (q.stage == STAGE_SECOND) divideTail(q, second, v.b, shadow->ray.direction, f);
+      divideShadow(q, shadow);
+    }
+    uLobe = sample1(p.sampler);
+  }
+  BsdfSample bs = sampleBsdf(v.b, uLobe, sample2(p.sampler));
+  if (isBlack(bs.weight)) return false;
+  leave(p, v.s, bs);
+  if (mirror) return true;
+  if (q.stage == STAGE_EYE) return leaveFirst(q, v.b, bs);
+  if (!roulette(p)) return false;
+  if (q.stage == STAGE_SECOND) leaveSecond(q, second, v.b, bs);
+  return true;
 }
 
 // endShared turns what was gathered into the pixel's initial sample and what goes straight to the image.

@@ -24,3 +24,12 @@ DEVICE_CALL Hit traceClosest(float3 origin, float3 direction, float tMax, uint32
 DEVICE_CALL bool traceAny(float3 origin, float3 direction, float tMax, uint32_t alphaSeed) {
   return traverse<true>(origin, direction, tMax, [=] { return alphaSeed; }).rank != 0;
 }
+
+// traceFirst is traceClosest for rays that stay together, through the tree that suits these best.
+DEVICE Hit traceFirst(const RayQuery& ray, uint32_t alphaSeed) {
+#ifdef EIGHT_BOXES
+  return traceClosest(ray.origin, ray.direction, ray.tMax, alphaSeed);
+#else
+  return toHit(traverseBinary<false>(ray.origin, ray.direction, ray.tMax, [=] { return alphaSeed; }));
+#endif
+}

@@ -21,26 +21,27 @@ DEVICE_TABLE uint32_t NODE_HITS = 0xff000000;
 // WideRay is a ray on its way through the wide tree.
 struct WideRay {
   float3 origin, direction, inverse;
-  int32_t reach;      // bits of the distance, widened
-  uint32_t octant4;   // 4 × the bits that turn slots into their order of visit
-  uint32_t top;       // of the stack
-  uint2 nodes;        // group
-  Closest best;
+  uint32_t top;    // of the stack
+  uint2 nodes;     // group
+  float t;         // of the best hit so far, else tMax [m]
+  uint32_t rank;   // as in Closest
 };
 
-DEVICE void limit(WideRay& r) { r.reach = distanceBits(r.best.t) + SLAB_ULPS; }
+// octant4 is 4 × the bits that turn slots into their order of visit.
+DEVICE uint32_t octant4(const WideRay& r) {
+  return ((r.inverse.x < 0.0f ? 0u : 1u) | (r.inverse.y < 0.0f ? 0u : 2u) | (r.inverse.z < 0.0f ? 0u : 4u)) *
+         0x01010101u;
+}
 
 DEVICE WideRay wideRay(const RayQuery& q) {
   WideRay r;
   r.origin = q.origin;
   r.direction = q.direction;
   r.inverse = slabInverse(q.direction);
-  uint32_t upper = (r.inverse.x < 0.0f ? 0u : 1u) | (r.inverse.y < 0.0f ? 0u : 2u) | (r.inverse.z < 0.0f ? 0u : 4u);
-  r.octant4 = upper * 0x01010101u;
   r.top = 0;
   r.nodes = {0u, 0x80000000u};   // the root
-  r.best = closestNone(q.tMax);
-  limit(r);
+  r.t = q.tMax;
+  r.rank = 0;
   return r;
 }
 
@@ -57,7 +58,8 @@ DEVICE AxisGrid axisGrid(uint32_t exponent, float origin, float rayOrigin, float
 DEVICE float at(const AxisGrid& g, uint32_t word, uint32_t i) { return madd(gridByte(word, i), g.step, g.start); }
 
 // boxes8 marks what the ray meets among the children: nodes in bits 24…31 by order of visit, triangles in bits 0…23.
-DEVICE uint32_t boxes8(const WideRay& r, const WideNode& n) {
+DEVICE uint32_t boxes8(const WideRay& r, const WideNode& n, uint32_t octants) {
+  int32_t reach = distanceBits(r.t) + SLAB_ULPS;
   AxisGrid gx = axisGrid(n.grid & 0xffu, n.origin.x, r.origin.x, r.inverse.x);
   AxisGrid gy = axisGrid(n.grid >> 8 & 0xffu, n.origin.y, r.origin.y, r.inverse.y);
   AxisGrid gz = axisGrid(n.grid >> 16 & 0xffu, n.origin.z, r.origin.z, r.inverse.z);
@@ -67,7 +69,7 @@ DEVICE uint32_t boxes8(const WideRay& r, const WideNode& n) {
   for (uint32_t half = 0; half < 2; half++) {
     uint32_t meta = n.meta[half];
     uint32_t inner = fillBytes((meta & meta << 1 & 0x10101010u) << 3);
-    uint32_t shift = (meta ^ (r.octant4 & inner)) & 0x1f1f1f1fu;
+    uint32_t shift = (meta ^ (octants & inner)) & 0x1f1f1f1fu;
     uint32_t marks = meta >> 5 & 0x07070707u;
     uint32_t nearX = flipX ? n.hiX[half] : n.loX[half], farX = flipX ? n.loX[half] : n.hiX[half];
     uint32_t nearY = flipY ? n.hiY[half] : n.loY[half], farY = flipY ? n.loY[half] : n.hiY[half];
@@ -75,7 +77,7 @@ DEVICE uint32_t boxes8(const WideRay& r, const WideNode& n) {
 #pragma unroll
     for (uint32_t i = 0; i < 4; i++) {
       int32_t near = nearOf(at(gx, nearX, i), at(gy, nearY, i), at(gz, nearZ, i));
-      int32_t far = farOf(at(gx, farX, i), at(gy, farY, i), at(gz, farZ, i), r.reach);
+      int32_t far = farOf(at(gx, farX, i), at(gy, farY, i), at(gz, farZ, i), reach);
       if (near <= far) hits |= byteOf(marks, i) << byteOf(shift, i);
     }
   }
@@ -87,67 +89,147 @@ DEVICE void visitNode(WideRay& r, uint2* stack, uint2* triangles) {
   uint32_t first = floorLog2(r.nodes.y), slots = r.nodes.y & 0xffu;
   uint2 rest = {r.nodes.x, r.nodes.y & ~(1u << first)};
   if (rest.y & NODE_HITS) stack[r.top++] = rest;
-  uint32_t slot = (first - 24u) ^ (r.octant4 & 7u);
+  uint32_t octants = octant4(r), slot = (first - 24u) ^ (octants & 7u);
   uint32_t child = r.nodes.x + bitCount(slots & ~(~0u << slot));
   const WideNode n = load(pointer<const WideNode>(frame.wideNodes) + child);
-  uint32_t hits = boxes8(r, n);
+  uint32_t hits = boxes8(r, n, octants);
   r.nodes = {n.childBase, (hits & NODE_HITS) | n.grid >> 24};
   *triangles = {n.triangleBase, hits & ~NODE_HITS};
 }
 
-// testTriangles tests a group. With anyHit, true ends the ray.
-template <bool anyHit, typename AlphaSeed>
-DEVICE bool testTriangles(WideRay& r, uint2 group, const AlphaSeed& alphaSeed) {
-  const Triangle* triangles = pointer<const Triangle>(frame.triangles);
-  while (group.y != 0) {
-    uint32_t i = floorLog2(group.y);
-    group.y &= ~(1u << i);
-    if (!hitTriangle(triangles, group.x + i, r.origin, r.direction, alphaSeed, &r.best)) continue;
-    if (anyHit) return true;
-    limit(r);
+// Sharing is where the threads of a warp share triangles to test: each tests one, whoever's ray met it. The rays of a warp
+// meet triangles at different turns, a few at a time: alone, most threads would wait for the one with the most.
+struct Sharing {
+  uint32_t entry[WARP_SIZE];                        // the thread whose ray it is, in the upper 5 bits; triangle
+  float t[WARP_SIZE], u[WARP_SIZE], v[WARP_SIZE];   // of the entry's hit
+  float bestU[WARP_SIZE], bestV[WARP_SIZE];         // of each thread's best hit
+};
+DEVICE_TABLE uint32_t ENTRY_TRIANGLE = 0x07ffffff;
+
+// sumBelow adds up `n` < 32 of the threads before this one, and of all.
+DEVICE uint32_t sumBelow(uint32_t n, uint32_t* all) {
+  uint32_t below = 0, total = 0;
+#pragma unroll
+  for (uint32_t bit = 0; bit < 5; bit++) {
+    uint32_t lanes = lanesWhere((n >> bit & 1u) != 0);
+    below += bitCount(lanes & lanesBelow()) << bit;
+    total += bitCount(lanes) << bit;
   }
-  return false;
+  *all = total;
+  return below;
 }
 
-// advance takes one turn of a ray; false when it is done.
-template <bool anyHit, typename AlphaSeed>
-DEVICE bool advance(WideRay& r, uint2* stack, const AlphaSeed& alphaSeed) {
-  uint2 triangles;
-  visitNode(r, stack, &triangles);
-  if (testTriangles<anyHit>(r, triangles, alphaSeed)) return false;
+// bitsFrom are the bits from first to below end; both at most 32.
+DEVICE uint32_t bitsFrom(uint32_t first, uint32_t end) {
+  return (uint32_t)(((uint64_t)1 << end) - ((uint64_t)1 << first));
+}
+
+// testTriangles tests what the rays of a warp met; true when this thread's ray hit something.
+template <bool anyHit, typename Source>
+DEVICE bool testTriangles(WideRay& r, uint2 group, uint32_t index, const Source& source, Sharing& shared) {
+  const uint32_t lane = laneIndex();
+  bool hit = false;
+  while (lanesWhere(group.y != 0) != 0) {
+    uint32_t total, first = sumBelow(bitCount(group.y), &total), end = first;
+    for (; group.y != 0 && end < WARP_SIZE; end++) {
+      uint32_t i = floorLog2(group.y);
+      group.y &= ~(1u << i);
+      shared.entry[end] = lane << 27 | (group.x + i);
+    }
+    warpBarrier();
+    uint32_t entry = shared.entry[lane], owner = entry >> 27, triangle = entry & ENTRY_TRIANGLE;
+    if (lane >= total) owner = lane;
+    float3 origin = fromLane(r.origin, owner), direction = fromLane(r.direction, owner);
+    Closest best = {fromLane(r.t, owner), 0.0f, 0.0f, fromLane(r.rank, owner)};
+    uint32_t theirs = fromLane(index, owner);
+    bool met = lane < total && hitTriangle(
+                                   pointer<const Triangle>(frame.triangles), triangle, origin, direction,
+                                   [&] { return source.alphaSeed(theirs); }, &best);
+    if (met) {
+      shared.t[lane] = best.t;
+      shared.u[lane] = best.u;
+      shared.v[lane] = best.v;
+    }
+    uint32_t hits = lanesWhere(met);
+    warpBarrier();
+    for (hits &= first < end ? bitsFrom(first, end) : 0u; hits != 0; hits &= hits - 1) {
+      uint32_t i = floorLog2(hits & (0u - hits)), rank = (shared.entry[i] & ENTRY_TRIANGLE) + 1;
+      float t = shared.t[i];
+      hit = true;
+      if (!((t < r.t) | ((t == r.t) & (rank < r.rank)))) continue;
+      r.t = t;
+      r.rank = rank;
+      shared.bestU[lane] = shared.u[i];
+      shared.bestV[lane] = shared.v[i];
+    }
+    if (anyHit && hit) group.y = 0;
+    warpBarrier();
+  }
+  return hit;
+}
+
+// found is what a ray has hit.
+DEVICE Hit found(const WideRay& r, const Sharing& shared) {
+  if (r.rank == 0) return toHit(closestNone(r.t));
+  return {r.t, shared.bestU[laneIndex()], shared.bestV[laneIndex()], r.rank - 1u};
+}
+
+// takeNext goes on to the next group of nodes; false when there is none.
+DEVICE bool takeNext(WideRay& r, const uint2* stack) {
   if (r.nodes.y & NODE_HITS) return true;
   if (r.top == 0) return false;
   r.nodes = stack[--r.top];
   return true;
 }
 
-// walkQueue traces rays of the source until there are none left.
+// refill gives threads without a ray the next ones of the source; false when there are none left for this thread.
+template <typename Source>
+DEVICE bool refill(const Source& source, Fetch& fetch, uint32_t count, uint32_t* index, WideRay* ray) {
+  while (*index == NO_INDEX) {
+    uint32_t next = fetchIndex(fetch);
+    if (next >= count) return false;
+    RayQuery q;
+    if (!source.begin(next, &q)) continue;
+    if (frame.nodeCount == 0) {
+      source.end(next, toHit(closestNone(q.tMax)));
+      continue;
+    }
+    *ray = wideRay(q);
+    *index = next;
+  }
+  return true;
+}
+
+// walkQueue traces rays of the source until there are none left. A warp goes in step, turn after turn: threads without a ray
+// help to test triangles until enough of them wait to fetch new rays.
 template <bool anyHit, typename Source>
 DEVICE void walkQueue(const Source& source, Fetch& fetch) {
+  WARP_SHARED(Sharing, shared)
   uint2 stack[WIDE_DEPTH];   // a group of siblings is left behind at each node
-  WideRay ray;
+  WideRay ray = {};
   uint32_t index = NO_INDEX;   // of the ray; none when it is done
   const uint32_t count = source.count();
-  for (;;) {
-    while (index == NO_INDEX) {
-      index = fetchIndex(fetch);
-      if (index >= count) return;
-      RayQuery q;
-      if (!source.begin(index, &q)) {
-        index = NO_INDEX;
-      } else if (frame.nodeCount == 0) {
-        source.end(index, toHit(closestNone(q.tMax)));
-        index = NO_INDEX;
-      } else {
-        ray = wideRay(q);
-      }
+  bool more = true;   // there may be rays left
+  for (int32_t lost = LOST_TURNS;;) {
+    if (lost >= LOST_TURNS) {
+      if (more) more = refill(source, fetch, count, &index, &ray);
+      warpBarrier();
+      lost = 0;
     }
-    auto seed = [&] { return source.alphaSeed(index); };
-    for (int32_t lost = 0; lost < LOST_TURNS; lost += (int32_t)(WARP_SIZE - activeLanes()) - IDLE_FREE) {
-      if (advance<anyHit>(ray, stack, seed)) continue;
-      source.end(index, toHit(ray.best));
+    uint32_t busy = lanesWhere(index != NO_INDEX);
+    bool dry = lanesWhere(more) == 0;
+    if (busy == 0) {
+      if (dry) return;
+      lost = LOST_TURNS;
+      continue;
+    }
+    if (!dry) lost += (int32_t)(WARP_SIZE - bitCount(busy)) - IDLE_FREE;
+    uint2 triangles = {0, 0};
+    if (index != NO_INDEX) visitNode(ray, stack, &triangles);
+    bool hit = testTriangles<anyHit>(ray, triangles, index, source, shared);
+    if (index != NO_INDEX && ((anyHit && hit) || !takeNext(ray, stack))) {
+      source.end(index, found(ray, shared));
       index = NO_INDEX;
-      break;
     }
   }
 }

@@ -21,15 +21,15 @@ QUEUE_KERNEL(shade_paths, extensions(waveOf(pass))) {
   storePath(path, p, p.Lo, marksOf(p, 0, false, alive));
   askShadow(wave, path, shadow, alphaSeed(p), nullptr);
   if (!alive) return;
-  countRay(COUNTER_ALIVE + minu(p.depth, COUNTER_COUNT - COUNTER_ALIVE - 1));
+  countAlive(p.depth);
   goOn(wave, path);
 }
 
-QUEUE_KERNEL(shadow_paths, shadows(waveOf(pass))) {
-  uint32_t path;
-  float3 L;
-  if (lightArrives(index, &path, &L)) gather(path, L);
-}
+struct PathLight {
+  static DEVICE_METHOD void arrives(uint32_t, uint32_t, uint32_t) {}
+};
+
+RAY_KERNEL(shadow_paths) { traceQueue<true>(Shadows<PathLight>{pass}, fetch); }
 
 KERNEL(end_paths) {
   uint32_t x, y;

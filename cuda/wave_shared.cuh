@@ -47,18 +47,20 @@ QUEUE_KERNEL(shade_shared, extensions(waveOf(pass))) {
   storeShared(path, pixel, q, alive);
   askShadow(wave, path, shadow.ray, alphaSeed(q.p), &shadow.straight);
   if (!alive) return;
-  countRay(COUNTER_ALIVE + minu(q.p.depth, COUNTER_COUNT - COUNTER_ALIVE - 1));
+  countAlive(q.p.depth);
   goOn(wave, path);
 }
 
-QUEUE_KERNEL(shadow_shared, shadows(waveOf(pass))) {
-  uint32_t path, pixel;
-  float3 L;
-  if (!lightArrives(index, &path, &L)) return;
-  gather(path, L);
-  pixelOfPath(path, pass, &pixel);
-  pointer<Shade>(frame.shade)[pixel].direct += xyz(*shadowPlane(3, index));
-}
+// What goes straight to the image arrives there beside what the path gathers.
+struct SharedLight {
+  static DEVICE_METHOD void arrives(uint32_t path, uint32_t index, uint32_t pass) {
+    uint32_t pixel;
+    pixelOfPath(path, pass, &pixel);
+    pointer<Shade>(frame.shade)[pixel].direct += xyz(*shadowPlane(3, index));
+  }
+};
+
+RAY_KERNEL(shadow_shared) { traceQueue<true>(Shadows<SharedLight>{pass}, fetch); }
 
 KERNEL(end_shared) {
   uint32_t pixel;

@@ -6,7 +6,9 @@
 #pragma once
 
 #include "accumulate.cuh"
+#include "first_hits.cuh"
 #include "restir_path.cuh"
+#include "traverse_queue.cuh"
 
 // A launch argument holds the stretch of the image in its upper and the wave in its lower 16 bits.
 DEVICE uint32_t waveOf(uint32_t pass) { return pass & 0xffffu; }
@@ -33,7 +35,7 @@ DEVICE uint32_t pathAt(uint32_t wave, uint32_t i) { return compacts() ? *place(w
 // shared path 4 toBase, travelled; 5 toStraight. What is gathered straight stands in the pixel's Shade.
 
 DEVICE float4* pathPlane(uint32_t plane, uint32_t path) {
-  return pointer<float4>(frame.paths) + plane * frame.poolSize + path;
+  return pointer<float4>(frame.paths) + plane * late(frame.poolSize) + path;
 }
 
 DEVICE float4 with(float3 v, float w) { return make_float4(v.x, v.y, v.z, w); }
@@ -78,7 +80,7 @@ DEVICE bool isAlive(uint32_t path) { return (floatBits(pathPlane(1, path)->w) & 
 // Planes: 0 origin, tMax; 1 direction, path; 2 contribution, seed for alpha; 3 contribution that goes straight.
 
 DEVICE float4* shadowPlane(uint32_t plane, uint32_t i) {
-  return pointer<float4>(frame.shadowRays) + plane * frame.poolSize + i;
+  return pointer<float4>(frame.shadowRays) + plane * late(frame.poolSize) + i;
 }
 
 // askShadow queues a shadow ray, if there is one.
@@ -127,27 +129,63 @@ DEVICE uint32_t seedForAlpha(uint32_t path, uint32_t marks) {
   return hash(floatBits(pathPlane(3, path)->w) ^ floatBits(pathPlane(2, path)->w), marks >> 16);
 }
 
-QUEUE_KERNEL(extend_paths, extensions(waveOf(pass))) {
+// --- Tracing -----------------------------------------------------------------------------------------------------------
+
+// Extensions is the source of a wave's extension rays.
+struct Extensions {
+  uint32_t wave;
+  DEVICE_METHOD uint32_t count() const { return extensions(wave); }
+  DEVICE_METHOD bool begin(uint32_t index, RayQuery* ray) const {
+    uint32_t path = pathAt(wave, index);
+    float4 b = *pathPlane(1, path);
+    if (!(floatBits(b.w) & MARK_ALIVE)) return false;
+    *ray = {xyz(*pathPlane(0, path)), xyz(b), INFINITE};
+    countRay(COUNTER_EXTENSION_RAYS);
+    return true;
+  }
+  DEVICE_METHOD uint32_t alphaSeed(uint32_t index) const {
+    uint32_t path = pathAt(wave, index);
+    return seedForAlpha(path, floatBits(pathPlane(1, path)->w));
+  }
+  DEVICE_METHOD void end(uint32_t index, const Hit& hit) const { pointer<Hit>(frame.pathHits)[index] = hit; }
+};
+
+RAY_KERNEL(extend_paths) { traceQueue<false>(Extensions{waveOf(pass)}, fetch); }
+
+// Rays from the eye stay together: one a thread through the binary tree. Their hits may be kept, or known.
+QUEUE_KERNEL(extend_first, extensions(waveOf(pass))) {
+  Extensions source = {waveOf(pass)};
   uint32_t path = pathAt(waveOf(pass), index);
-  float4 a = *pathPlane(0, path), b = *pathPlane(1, path);
-  uint32_t marks = floatBits(b.w);
-  if (!(marks & MARK_ALIVE)) return;
-  countRay(COUNTER_EXTENSION_RAYS);
-  pointer<Hit>(frame.pathHits)[index] = traceClosest(xyz(a), xyz(b), INFINITE, seedForAlpha(path, marks));
+  if (frame.flags & FRAME_FIRST_HITS) {
+    if (isAlive(path)) source.end(index, *firstHit(firstOf(pass) + path));
+    return;
+  }
+  RayQuery ray;
+  if (!source.begin(index, &ray)) return;
+  uint32_t seed = source.alphaSeed(index);
+  Hit hit = traceFirst(ray, seed);
+  if (frame.firstHits) *firstHit(firstOf(pass) + path) = hit;
+  source.end(index, hit);
 }
 
-// lightArrives traces one shadow ray; the path it is for comes back in `path`.
-DEVICE bool lightArrives(uint32_t i, uint32_t* path, float3* contribution) {
-  float4 a = *shadowPlane(0, i);
-  if (a.w <= 0.0f) return false;
-  float4 b = *shadowPlane(1, i), c = *shadowPlane(2, i);
-  countRay(COUNTER_SHADOW_RAYS);
-  *path = floatBits(b.w);
-  *contribution = xyz(c);
-  return !traceAny(xyz(a), xyz(b), a.w, floatBits(c.w));
-}
-
-DEVICE void gather(uint32_t path, float3 L) {
-  float4* d = pathPlane(3, path);
-  *d = with(xyz(*d) + L, d->w);
-}
+// Shadows is the source of a wave's shadow rays. Light::arrives(path, ray) is told where nothing is in the way.
+template <typename Light>
+struct Shadows {
+  uint32_t pass;
+  DEVICE_METHOD uint32_t count() const { return shadows(waveOf(pass)); }
+  DEVICE_METHOD bool begin(uint32_t index, RayQuery* ray) const {
+    float4 a = *shadowPlane(0, index);
+    if (a.w <= 0.0f) return false;
+    *ray = {xyz(a), xyz(*shadowPlane(1, index)), a.w};
+    countRay(COUNTER_SHADOW_RAYS);
+    return true;
+  }
+  DEVICE_METHOD uint32_t alphaSeed(uint32_t index) const { return floatBits(shadowPlane(2, index)->w); }
+  DEVICE_METHOD void end(uint32_t index, const Hit& hit) const {
+    if (hit.triangle != NO_HIT) return;
+    uint32_t path = floatBits(shadowPlane(1, index)->w);
+    float4* gathered = pathPlane(3, path);
+    *gathered = with(xyz(*gathered) + xyz(*shadowPlane(2, index)), gathered->w);
+    Light::arrives(path, index, pass);
+  }
+};

@@ -6,7 +6,7 @@ import (
 	"glint/cuda"
 )
 
-// Counters are what the kernels counted since accumulation began. Rays are counted only with Options.Statistics.
+// Counters are what kernels counted. Rays and living paths are counted only in frames that Watch takes.
 type Counters struct {
 	NonFinite     uint64 // samples dropped
 	Paths         uint64
@@ -15,7 +15,7 @@ type Counters struct {
 	Alive         []uint64 // paths that go on after 1, 2, … scattering events
 }
 
-// Counters reads them back.
+// Counters reads them back; they begin at 0 with each image.
 func (r *Renderer) Counters() (Counters, error) {
 	var raw [cuda.CounterCount]uint64
 	if err := r.device.download(r.film.counters, bytesOf(raw[:])); err != nil {
@@ -32,5 +32,33 @@ func (r *Renderer) Counters() (Counters, error) {
 	return c, nil
 }
 
-// Timings are the milliseconds that each kernel took since they were last asked for.
-func (r *Renderer) Timings() map[string]float64 { return r.device.timings() }
+// Rays are those of all kinds.
+func (c Counters) Rays() uint64 { return c.ExtensionRays + c.ShadowRays }
+
+// hits are where paths were, or left the scene. First hits that were kept have cost no ray.
+func (c Counters) hits() uint64 {
+	n := c.Paths
+	for _, alive := range c.Alive {
+		n += alive
+	}
+	return n
+}
+
+// perPath is n for each path; 0 where none were counted.
+func (c Counters) perPath(n uint64) float64 { return float64(n) / float64(max(c.Paths, 1)) }
+
+// add adds what has been counted between two readings.
+func (c *Counters) add(now, before Counters) {
+	c.NonFinite += now.NonFinite - before.NonFinite
+	c.Paths += now.Paths - before.Paths
+	c.ExtensionRays += now.ExtensionRays - before.ExtensionRays
+	c.ShadowRays += now.ShadowRays - before.ShadowRays
+	for len(c.Alive) < len(now.Alive) {
+		c.Alive = append(c.Alive, 0)
+	}
+	for i, n := range now.Alive {
+		if c.Alive[i] += n; i < len(before.Alive) {
+			c.Alive[i] -= before.Alive[i]
+		}
+	}
+}

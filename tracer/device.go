@@ -22,8 +22,8 @@ type device interface {
 	launch(k cuda.Kernel, turn uint32, from, to int, deadline time.Time) (reached int, err error)
 	// sync waits until everything queued is done.
 	sync() error
-	// timings are milliseconds of each kernel since they were last asked for, summed over launches.
-	timings() map[string]float64
+	// time has the launches that follow timed, each by itself, or no longer; their times are there after the next sync.
+	time(on *sheet)
 	// attach registers a GL buffer object; mapTarget gives its address for one frame.
 	attach(buffer uint32) error
 	detach(buffer uint32) error

@@ -16,14 +16,14 @@ type cpuDevice struct {
 	variant cuda.Variant
 	why     string
 	frame   *cuda.Frame // by itself: cgo refuses memory that holds Go pointers
-	spent   map[string]float64
+	sheet   *sheet      // nil: nobody asks for times
 }
 
 // chunk is how many indices a worker takes at a time: 8 tiles of 8×4 pixels, and whole blocks where a kernel works as one.
 const chunk = 256
 
 func newCPUDevice(why string) *cpuDevice {
-	return &cpuDevice{variant: cuda.BestVariant(), why: why, spent: map[string]float64{}}
+	return &cpuDevice{variant: cuda.BestVariant(), why: why}
 }
 
 func (d *cpuDevice) backend() Backend {
@@ -82,17 +82,15 @@ func (d *cpuDevice) launch(k cuda.Kernel, turn uint32, from, to int, deadline ti
 		})
 	}
 	workers.Wait()
-	d.spent[k.String()] += float64(time.Since(start)) / 1e6
+	if d.sheet != nil {
+		d.sheet.add(k, float64(time.Since(start))/1e6)
+	}
 	return min(int(next.Load()), to), nil
 }
 
 func (d *cpuDevice) sync() error { return nil }
 
-func (d *cpuDevice) timings() map[string]float64 {
-	spent := d.spent
-	d.spent = map[string]float64{}
-	return spent
-}
+func (d *cpuDevice) time(on *sheet) { d.sheet = on }
 
 var errNoInterop = errors.New("the CPU backend draws into plain memory")
 

@@ -20,16 +20,13 @@ type gpuDevice struct {
 	stopwatch stopwatch
 }
 
-// rayBlocks of kernels that fetch their indices fit a multiprocessor at once (RAY_BLOCKS of device_rays.h).
-const rayBlocks = 9
-
 func newGPUDevice(ordinal int) (*gpuDevice, error) {
 	context, err := driver.Open(driver.Options{Ordinal: ordinal})
 	if err != nil {
 		return nil, err
 	}
 	d := &gpuDevice{context: context, targets: map[uint32]*driver.GLBuffer{},
-		stopwatch: stopwatch{context: context, ms: map[string]float64{}}}
+		stopwatch: stopwatch{context: context}}
 	if err := d.load(); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
@@ -95,7 +92,6 @@ func (d *gpuDevice) setFrame(f *cuda.Frame) error {
 	if err := d.sync(); err != nil {
 		return err
 	}
-	d.stopwatch.collect()
 	return d.context.CopyToDevice(d.frame, bytesOf([]cuda.Frame{*f}))
 }
 
@@ -103,7 +99,7 @@ func (d *gpuDevice) setFrame(f *cuda.Frame) error {
 func (d *gpuDevice) launch(k cuda.Kernel, turn uint32, _, to int, _ time.Time) (int, error) {
 	threads, whole := k.Threads(), to
 	if k.Fetches() {
-		to = min(to, d.context.Device.Multiprocessors*rayBlocks*threads)
+		to = min(to, d.context.Device.Multiprocessors*k.Blocks()*threads)
 	}
 	err := d.stopwatch.around(k, d.stream, func() error {
 		return d.functions[k].Launch(driver.Linear(uint32(to), uint32(threads), d.stream), driver.U32(turn))
@@ -114,12 +110,15 @@ func (d *gpuDevice) launch(k cuda.Kernel, turn uint32, _, to int, _ time.Time) (
 	return whole, nil
 }
 
-func (d *gpuDevice) sync() error { return d.stream.Synchronize() }
-
-func (d *gpuDevice) timings() map[string]float64 {
-	_ = d.sync() // an error comes back from the next launch; these times are then left out
-	return d.stopwatch.take()
+func (d *gpuDevice) sync() error {
+	if err := d.stream.Synchronize(); err != nil {
+		return err
+	}
+	d.stopwatch.collect()
+	return nil
 }
+
+func (d *gpuDevice) time(on *sheet) { d.stopwatch.on = on }
 
 func (d *gpuDevice) attach(buffer uint32) error {
 	b, err := d.context.RegisterGLBuffer(buffer)

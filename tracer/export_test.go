@@ -6,8 +6,11 @@ import "glint/cuda"
 func OpenVariant(v cuda.Variant) (*Renderer, error) {
 	d := newCPUDevice("")
 	d.variant = v
-	return newRenderer(&stage{device: d})
+	return newRenderer(&stage{device: d}, Watch{TimeEvery: 1})
 }
+
+// KindOf is the table of kinds.
+func KindOf(k cuda.Kernel) Kind { return kindOf[k] }
 
 // Reseed lets the image go on with samples of another seed, as if it had been begun with that one.
 func (r *Renderer) Reseed(seed int) {

@@ -16,6 +16,7 @@ type film struct {
 	rays, hits    buffer
 	restir        restirBuffers
 	pool          pool
+	firstHits     firstHits
 }
 
 // maxPickRays is how many rays trace takes at once.
@@ -68,6 +69,7 @@ func (f *film) freeImages(d device) {
 	f.width, f.height = 0, 0
 	f.restir.free(d)
 	f.pool.free(d)
+	f.firstHits.free(d)
 }
 
 func (f *film) close(d device) {

@@ -50,7 +50,6 @@ func (r *Renderer) flags(s Settings) uint32 {
 		{s.Roulette, cuda.FrameRoulette},
 		{s.Antialias, cuda.FrameAntialias},
 		{s.EnergyCompensation, cuda.FrameEnergyCompensation},
-		{r.statistics, cuda.FrameStatistics},
 		{r.scene.alpha, cuda.FrameAlpha},
 		{s.Show == "indirect", cuda.FrameNoDirect},
 		{s.Show == "direct", cuda.FrameNoIndirect},

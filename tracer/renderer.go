@@ -24,7 +24,7 @@ import (
 type Options struct {
 	Backend    string       // auto, cuda or cpu
 	Device     int          // ordinal of the GPU
-	Statistics bool         // count rays and living paths
+	Statistics bool         // count rays and living paths, in every frame; see Watch
 	Log        *slog.Logger // may be nil
 }
 
@@ -47,6 +47,7 @@ type Renderer struct {
 	film     film
 	progress progress
 	reuse    reuse
+	watch    watcher
 }
 
 // View is what is looked at, and how big.
@@ -80,7 +81,7 @@ type FrameStats struct {
 	Scale      int           // what is shown was rendered at 1/Scale of the view's size
 	Elapsed    time.Duration // of the call
 	Paths      uint64        // camera paths traced by the call
-	NonFinite  uint64        // samples dropped since the restart
+	NonFinite  uint64        // samples dropped since the restart, as the last frame that was counted says
 }
 
 // Open finds a device. With Backend auto it takes CUDA when that works, else the CPU, and says why.
@@ -89,15 +90,19 @@ func Open(o Options) (*Renderer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newRenderer(&stage{device: d, statistics: o.Statistics})
+	w := Watch{TimeEvery: 1}
+	if o.Statistics {
+		w.CountEvery = 1
+	}
+	return newRenderer(&stage{device: d}, w)
 }
 
 // Twin is a renderer with an image of its own that shares the device and whatever scene is in use, so that two ways of
 // rendering can be compared. Both belong to the same goroutine; each is closed by itself, in any order.
-func (r *Renderer) Twin() (*Renderer, error) { return newRenderer(r.stage) }
+func (r *Renderer) Twin() (*Renderer, error) { return newRenderer(r.stage, r.watch.Watch) }
 
-func newRenderer(s *stage) (*Renderer, error) {
-	r := &Renderer{stage: s}
+func newRenderer(s *stage, w Watch) (*Renderer, error) {
+	r := &Renderer{stage: s, watch: watcher{Watch: w}}
 	if err := s.enter(); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
@@ -155,6 +160,7 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 		return FrameStats{}, fmt.Errorf("render: %w", err)
 	}
 	s.Integrator = r.Integrator(v, s)
+	defer r.device.time(nil)
 	stats, err := r.sample(v, s)
 	if err == nil && (t.Buffer != 0 || t.Pixels != nil) {
 		err = r.resolve(v, s, t)

@@ -46,13 +46,18 @@ func indices(width, height int) int { return (width + 7) / 8 * 8 * ((height + 3)
 
 // sample adds to the image what the budget allows.
 func (r *Renderer) sample(v View, s Settings) (FrameStats, error) {
+	if err := r.harvest(); err != nil {
+		return FrameStats{}, err
+	}
 	restarted, err := r.restartIfChanged(v, s)
 	if err != nil {
 		return FrameStats{}, err
 	}
+	r.watch.begin(r.device)
 	f := r.frame(v, s)
+	f.Flags |= r.watch.flag()
 	p := &r.progress
-	stats := FrameStats{Restarted: restarted, Integrator: s.Integrator}
+	stats := FrameStats{Restarted: restarted, Integrator: s.Integrator, NonFinite: r.watch.nonFinite}
 	piecemeal := v.Budget > 0 && r.device.backend().Kind == "cpu"
 	if piecemeal && (v.Moving || p.preview == 0) && p.samples == 0 && p.pass == 0 && p.reached == 0 {
 		err = r.samplePreview(&f, v, &stats)
@@ -86,6 +91,7 @@ func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
 
 // clearImage forgets what was accumulated, and the view of it.
 func (r *Renderer) clearImage() error {
+	r.watch.forget()
 	for _, b := range []buffer{r.film.counters, r.film.accumulation, r.film.restir.view} {
 		if b.size == 0 {
 			continue
@@ -106,6 +112,9 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 		deadline = start.Add(v.Budget)
 	}
 	f.SampleIndex = uint32(p.samples)
+	if err := r.applyFirstHits(f, s); err != nil {
+		return err
+	}
 	if s.Integrator == "restir-gi" {
 		if err := r.applyReuse(f, v, s); err != nil {
 			return err
@@ -126,6 +135,7 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 	if p.pass == len(table) {
 		p.samples++
 		p.pass = 0
+		r.watch.finish(f)
 		if s.Integrator == "restir-gi" {
 			r.finishReuse(f)
 		}
@@ -195,6 +205,7 @@ func (r *Renderer) samplePreview(f *cuda.Frame, v View, stats *FrameStats) error
 	stats.Paths += uint64(n)
 	p.measure(n, time.Since(start))
 	p.preview++
+	r.watch.finish(&small)
 	return nil
 }
 

@@ -6,6 +6,7 @@ type Settings struct {
 	Sampling           string
 	Exec               string
 	Compaction         string
+	FirstHitCache      bool
 	Bounces            int
 	Roulette           bool
 	RouletteMinDepth   int
@@ -69,6 +70,9 @@ func Table() []Setting {
 		{Name: "compaction", Group: "Execution", Choices: []string{"off", "atomic"}, Restarts: true,
 			Help:  "wavefront: queue living paths only, or launch every path at every depth",
 			Value: func(s *Settings) any { return &s.Compaction }},
+		{Name: "first-hit-cache", Group: "Execution", Restarts: true,
+			Help:  "a resting view traces its camera rays once (with antialiasing or depth of field: 16 sets of them by turns, replaced after 128 samples)",
+			Value: func(s *Settings) any { return &s.FirstHitCache }},
 		{Name: "bounces", Group: "Light transport", Min: 0, Max: 256, Step: 1, Restarts: true,
 			Help:  "scattering events at most; 1 is direct light only",
 			Value: func(s *Settings) any { return &s.Bounces }},

@@ -4,11 +4,10 @@ import "glint/cuda"
 
 // stage is what twin renderers share: a device with a scene on it, and tables that depend on nothing.
 type stage struct {
-	device     device
-	statistics bool
-	scene      *deviceScene
-	tables     buffer
-	renderers  int // that are open
+	device    device
+	scene     *deviceScene
+	tables    buffer
+	renderers int // that are open
 }
 
 // enter counts a renderer; the first uploads the tables.

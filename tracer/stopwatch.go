@@ -7,22 +7,27 @@ import (
 	"glint/cuda/driver"
 )
 
-// stopwatch times launches by events in a stream. Events are used again, so that frames cost none, however many there are.
+// stopwatch times launches by events in a stream, while somebody wants to know. Events are used again, so that frames cost
+// none, however many there are.
 type stopwatch struct {
 	context *driver.Context
+	on      *sheet // takes the times of what is launched; nil: launches are not timed
 	pending []span // not read yet
 	idle    []*driver.Event
-	ms      map[string]float64
 }
 
 // span is one launch between two events.
 type span struct {
+	on         *sheet
 	kernel     cuda.Kernel
 	start, end *driver.Event
 }
 
 // around records an event before and after a launch.
 func (w *stopwatch) around(k cuda.Kernel, s *driver.Stream, launch func() error) error {
+	if w.on == nil {
+		return launch()
+	}
 	start, err := w.mark(s)
 	if err != nil {
 		return err
@@ -36,7 +41,8 @@ func (w *stopwatch) around(k cuda.Kernel, s *driver.Stream, launch func() error)
 		w.idle = append(w.idle, start)
 		return err
 	}
-	w.pending = append(w.pending, span{k, start, end})
+	w.on.pending++
+	w.pending = append(w.pending, span{w.on, k, start, end})
 	return nil
 }
 
@@ -61,19 +67,12 @@ func (w *stopwatch) mark(s *driver.Stream) (*driver.Event, error) {
 func (w *stopwatch) collect() {
 	for _, s := range w.pending {
 		if ms, err := driver.ElapsedMs(s.start, s.end); err == nil {
-			w.ms[s.kernel.String()] += ms
+			s.on.add(s.kernel, ms)
 		}
+		s.on.pending--
 		w.idle = append(w.idle, s.start, s.end)
 	}
 	w.pending = w.pending[:0]
-}
-
-// take is the milliseconds of each kernel since it was last called.
-func (w *stopwatch) take() map[string]float64 {
-	w.collect()
-	ms := w.ms
-	w.ms = map[string]float64{}
-	return ms
 }
 
 func (w *stopwatch) close() error {

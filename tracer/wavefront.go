@@ -27,9 +27,9 @@ func tracing(f *cuda.Frame, megakernel cuda.Kernel, w waves) []pass {
 		turn := stretch << 16
 		paths := int(min(f.PoolSize, f.TiledPixels-stretch*f.PoolSize))
 		table = append(table, pass{kernel: w.begin, turn: turn, indices: perBeginning, paths: paths})
-		for range f.Bounces + 1 {
+		for bounce := range f.Bounces + 1 {
 			table = append(table,
-				pass{kernel: cuda.ExtendPaths, turn: turn, indices: perPath},
+				pass{kernel: extension(bounce), turn: turn, indices: perPath},
 				pass{kernel: w.shade, turn: turn, indices: perPath},
 				pass{kernel: w.shadow, turn: turn, indices: perPath})
 			turn++
@@ -37,6 +37,14 @@ func tracing(f *cuda.Frame, megakernel cuda.Kernel, w waves) []pass {
 		table = append(table, pass{kernel: w.end, turn: turn, indices: perPath})
 	}
 	return table
+}
+
+// extension is the kernel for the rays of a wave: those from the eye stay together, later ones scatter.
+func extension(wave uint32) cuda.Kernel {
+	if wave == 0 {
+		return cuda.ExtendFirst
+	}
+	return cuda.ExtendPaths
 }
 
 func perPath(f *cuda.Frame) int { return int(f.PoolSize) }

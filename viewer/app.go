@@ -41,10 +41,13 @@ type app struct {
 	boost     bool
 	showPanel bool
 	showKeys  bool
+	showStats bool
 	vsync     bool
 	windowed  place // where the window was before it filled the screen
 	toast     toast
 	mark      mark
+	insight   insight
+	toggle    toggle
 
 	shown   *shown // nil until the first scene is ready
 	loading *loading
@@ -160,6 +163,9 @@ func (a *app) frame() error {
 	}
 	if a.shown != nil {
 		if err := a.render(now); err != nil {
+			return err
+		}
+		if err := a.observe(now); err != nil {
 			return err
 		}
 		if !a.idle {

@@ -25,10 +25,12 @@ type hud struct {
 	window  *glfw.Window
 	context *imgui.Context
 	plots   *implot.Context
+	plain   *imgui.Font
 	title   *imgui.Font
 	scale   float32 // of text and spacing
 
 	panelMin, panelMax imgui.Vec2 // what the panel covered in the last frame; equal when it is hidden
+	statsMin, statsMax imgui.Vec2 // the same of the statistics
 	busy               bool       // a widget is held, or a list is open
 }
 
@@ -51,10 +53,13 @@ func newHUD(w *glfw.Window) (*hud, error) {
 
 // addFonts takes the Go fonts, which are compiled in. They live in static memory that ImGui must not free.
 func (h *hud) addFonts(atlas *imgui.FontAtlas) {
-	for _, ttf := range [][]byte{goregular.TTF, gomedium.TTF} {
+	for _, row := range []struct {
+		font **imgui.Font
+		ttf  []byte
+	}{{&h.plain, goregular.TTF}, {&h.title, gomedium.TTF}} {
 		config := imgui.NewFontConfig()
 		config.SetFontDataOwnedByAtlas(false)
-		h.title = atlas.AddFontFromMemoryTTFV(uintptr(unsafe.Pointer(&ttf[0])), int32(len(ttf)), textSize, config, nil)
+		*row.font = atlas.AddFontFromMemoryTTFV(uintptr(unsafe.Pointer(&row.ttf[0])), int32(len(row.ttf)), textSize, config, nil)
 		config.Destroy()
 	}
 }
@@ -96,8 +101,12 @@ func (h *hud) frame(overlay func()) {
 // draw builds everything that the state asks for.
 func (h *hud) draw(a *app) {
 	h.panelMin, h.panelMax = imgui.Vec2{}, imgui.Vec2{}
+	h.statsMin, h.statsMax = imgui.Vec2{}, imgui.Vec2{}
 	if a.showPanel {
 		h.drawPanel(a)
+	}
+	if a.showStats {
+		h.drawStatistics(a)
 	}
 	if a.showKeys {
 		h.drawKeys(a.mode)
@@ -112,6 +121,7 @@ func (h *hud) draw(a *app) {
 	case a.shown == nil:
 		h.drawNote("drop a .glb or .gltf file here, or press O")
 	}
+	h.drawToggle(a)
 	h.drawToast(&a.toast)
 	h.busy = imgui.IsAnyItemActive() || imgui.IsPopupOpenStrV("", imgui.PopupFlagsAnyPopup)
 }
@@ -119,8 +129,11 @@ func (h *hud) draw(a *app) {
 // wantsMouse tells whether the panel is at a point (screen coordinates in the window), or busy with the mouse. ImGui's own
 // answer is a frame old, which is too late for a quick click beside the panel while frames are slow.
 func (h *hud) wantsMouse(x, y float64) bool {
-	over := float32(x) >= h.panelMin.X && float32(x) < h.panelMax.X && float32(y) >= h.panelMin.Y && float32(y) < h.panelMax.Y
-	return over || h.busy
+	return within(x, y, h.panelMin, h.panelMax) || within(x, y, h.statsMin, h.statsMax) || h.busy
+}
+
+func within(x, y float64, low, high imgui.Vec2) bool {
+	return float32(x) >= low.X && float32(x) < high.X && float32(y) >= low.Y && float32(y) < high.Y
 }
 
 // wantsKeyboard tells whether the user types a number into the panel.

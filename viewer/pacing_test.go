@@ -9,7 +9,9 @@ import (
 
 func TestPlan(t *testing.T) {
 	const ms = time.Millisecond
-	m := func(samples int, spent time.Duration) meter { return meter{samples, spent, spent} }
+	m := func(samples int, spent time.Duration) meter {
+		return meter{samples: samples, spent: spent, whole: spent}
+	}
 	for _, c := range []struct {
 		name   string
 		pacing pacing

@@ -33,7 +33,7 @@ func (h *hud) drawPanel(a *app) {
 		h.drawSettings(a)
 		h.drawView(a)
 		h.drawNotes(a)
-		h.faint("F1 keys   Tab " + other(a.mode).String() + "   O open   H hide")
+		h.faint("F1 keys   Tab " + other(a.mode).String() + "   I statistics   H hide")
 	}
 	imgui.End()
 }

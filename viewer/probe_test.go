@@ -30,6 +30,8 @@ type fake struct {
 	renders  int
 	samples  int
 	view     tracer.View
+	settings tracer.Settings
+	watch    tracer.Watch
 	closed   bool
 	restarts int
 	twins    []*fake
@@ -66,9 +68,10 @@ func (f *fake) Detach(buffer uint32) error {
 
 func (f *fake) Render(v tracer.View, s tracer.Settings, t tracer.Target) (tracer.FrameStats, error) {
 	f.renders++
-	if f.view = v; v.Moving {
+	if f.view = v; v.Moving || restarts(f.settings, s) {
 		f.samples = 0
 	}
+	f.settings = s
 	f.samples++
 	pixels := t.Pixels
 	if t.Buffer != 0 {
@@ -134,6 +137,18 @@ func (f *fake) Radiance() (*imageio.Image, error) {
 func (f *fake) Restart() {
 	f.samples = 0
 	f.restarts++
+}
+
+func (f *fake) Watch(w tracer.Watch) { f.watch = w }
+
+// Statistics are of one kernel that traces everything.
+func (f *fake) Statistics() (tracer.Statistics, error) {
+	return tracer.Statistics{Timed: 1, Counted: 1, Paths: 1e6,
+		Kernels:  []tracer.KernelTime{{Name: "trace_paths", Kind: tracer.Whole, Launches: 1, Ms: tracer.Spread{Frames: 1, Sum: 10, Min: 10, Max: 10}}},
+		Counters: tracer.Counters{Paths: 1e6, ExtensionRays: 2e6, ShadowRays: 1e6, Alive: []uint64{75e4, 25e4}},
+		Queues:   []tracer.Queue{{Extension: 1e6, Shadow: 9e5}, {Extension: 75e4, Shadow: 5e5}},
+		Memory:   tracer.Memory{Film: 20e6, Scene: 3e6},
+	}, nil
 }
 
 func (f *fake) Finish() error { return nil }

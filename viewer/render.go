@@ -87,6 +87,12 @@ func (a *app) noteChanges(view tracer.View, now time.Time) (changed bool) {
 	last.changed = now
 	a.compare.epoch++
 	a.outdateReference(same)
+	if a.toggle.of != nil && !same {
+		a.toggle = toggle{}
+	}
+	if same && restarts(a.used, a.settings) {
+		a.noteToggle(a.side, now)
+	}
 	for _, s := range a.sides {
 		s.meter, s.score = meter{}, score{}
 		if apart && same && a.comparing() {

@@ -18,6 +18,8 @@ type renderer interface {
 	Film(v tracer.View, s tracer.Settings) (*image.NRGBA, error)
 	Radiance() (*imageio.Image, error)
 	Restart()
+	Watch(w tracer.Watch)
+	Statistics() (tracer.Statistics, error)
 	Finish() error
 	Twin() (renderer, error)
 	Close() error

@@ -23,7 +23,12 @@ type meter struct {
 	samples int // whole ones
 	spent   time.Duration
 	whole   time.Duration // spent when the last sample became whole
+	early   time.Duration // the same of the first sample, which also paid for small images and for memory
+	warm    time.Duration // the same of sample warmSamples
 }
+
+// warmSamples are those that say little of what later ones cost: caches fill, and history is shared only at first.
+const warmSamples = 16
 
 func (m *meter) add(stats tracer.FrameStats) {
 	if stats.Restarted {
@@ -32,6 +37,12 @@ func (m *meter) add(stats tracer.FrameStats) {
 	m.spent += stats.Elapsed
 	if stats.Samples != m.samples {
 		m.samples, m.whole = stats.Samples, m.spent
+		switch m.samples {
+		case 1:
+			m.early = m.whole
+		case warmSamples:
+			m.warm = m.whole
+		}
 	}
 }
 
@@ -41,6 +52,17 @@ func (m meter) each() time.Duration {
 		return 0
 	}
 	return m.whole / time.Duration(m.samples)
+}
+
+// steady is what a sample costs once a view rests; 0 before that is known.
+func (m meter) steady() time.Duration {
+	switch {
+	case m.samples >= 2*warmSamples:
+		return (m.whole - m.warm) / time.Duration(m.samples-warmSamples)
+	case m.samples > 1:
+		return (m.whole - m.early) / time.Duration(m.samples-1)
+	}
+	return 0
 }
 
 // render calls the renderer some times (at least once) and brings the image to the graphics card. Only the last call

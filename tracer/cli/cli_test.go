@@ -130,6 +130,62 @@ func TestStats(t *testing.T) {
 	}
 }
 
+// watchedStats is what --stats says of kernels, kinds and memory.
+type watchedStats struct {
+	Timed   int     `json:"timed_frames"`
+	Counted int     `json:"counted_frames"`
+	Paths   uint64  `json:"paths"`
+	Rays    uint64  `json:"rays"`
+	Ms      float64 `json:"ms_per_frame"`
+	Kernels []struct {
+		Name, Kind string
+		Mean       float64 `json:"mean_ms"`
+		Min        float64 `json:"min_ms"`
+		Max        float64 `json:"max_ms"`
+	}
+	Kinds []struct {
+		Kind, Unit string
+		Ms         float64 `json:"ms_per_frame"`
+		PerMillion float64 `json:"ms_per_million"`
+	}
+	Queues []struct{ Extension, Shadow int } `json:"queue_lengths"`
+	Memory map[string]int                    `json:"device_memory_bytes"`
+}
+
+// TestStatsOfWaves: of a longer run about every eighth sample is timed and another counted, and the figures are of all.
+func TestStatsOfWaves(t *testing.T) {
+	code, stdout, stderr := run(t, "render", "cornell", "-o", filepath.Join(t.TempDir(), "a.pfm"), "--size", "24x16", "--spp", "16",
+		"--backend", "cpu", "--stats", "-", "--exec", "wavefront")
+	if code != 0 {
+		t.Fatal(stderr)
+	}
+	var s watchedStats
+	if err := json.Unmarshal([]byte(stdout), &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.Timed != 8 || s.Counted != 8 || s.Paths != 24*16*16 || s.Rays < 2*s.Paths || s.Rays > 20*s.Paths {
+		t.Errorf("stats %+v", s)
+	}
+	var sum float64
+	for _, k := range s.Kinds {
+		sum += k.Ms
+		if k.Unit == "" || k.PerMillion <= 0 {
+			t.Errorf("kind %+v", k)
+		}
+	}
+	if len(s.Kinds) != 4 || sum < 0.99*s.Ms || sum > 1.01*s.Ms {
+		t.Errorf("kinds take %v of %v ms: %+v", sum, s.Ms, s.Kinds)
+	}
+	for _, k := range s.Kernels {
+		if k.Name == "" || k.Kind == "" || !(0 < k.Min && k.Min <= k.Mean && k.Mean <= k.Max) {
+			t.Errorf("kernel %+v", k)
+		}
+	}
+	if len(s.Queues) < 2 || s.Queues[0].Extension != 24*16 || s.Memory["film"] == 0 || s.Memory["pool"] == 0 || s.Memory["scene"] == 0 {
+		t.Errorf("queues %v, memory %v", s.Queues, s.Memory)
+	}
+}
+
 // Each of these cannot succeed by trying again: exit code 2, one line that names the trouble, and no file.
 func TestUsageErrors(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "a.png")

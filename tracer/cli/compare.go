@@ -27,7 +27,7 @@ func (c *compareCommand) Run(p *Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	j, err := c.begin(p, false)
+	j, err := c.begin(p)
 	if err != nil {
 		return err
 	}

@@ -33,12 +33,11 @@ type job struct {
 	begun    time.Time
 	loaded   time.Duration
 	last     tracer.FrameStats
-	kernels  map[string]float64 // ms
 }
 
-// begin loads and prepares everything. statistics says whether rays are to be counted.
-func (c *SceneFlags) begin(p *Program, statistics bool) (*job, error) {
-	j := &job{begun: time.Now(), kernels: map[string]float64{}}
+// begin loads and prepares everything.
+func (c *SceneFlags) begin(p *Program) (*job, error) {
+	j := &job{begun: time.Now()}
 	var err error
 	if j.settings, err = c.settings.settings(); err != nil {
 		return nil, err
@@ -61,7 +60,6 @@ func (c *SceneFlags) begin(p *Program, statistics bool) (*job, error) {
 		return nil, err
 	}
 	options := c.options()
-	options.Statistics = statistics
 	options.Log = p.log
 	if j.renderer, err = tracer.Open(options); err != nil {
 		return nil, err

@@ -26,11 +26,12 @@ func (c *renderCommand) Run(p *Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	j, err := c.begin(p, c.Stats != "")
+	j, err := c.begin(p)
 	if err != nil {
 		return err
 	}
 	defer j.close() // by then the picture is written
+	j.renderer.Watch(c.watch())
 	if err := c.sample(p, j); err != nil {
 		return err
 	}
@@ -39,6 +40,17 @@ func (c *renderCommand) Run(p *Program) error {
 	}
 	p.log.Info("written", "file", absolute(c.Output), "samples", j.last.Samples, "seconds", rounded(time.Since(j.begun)))
 	return c.writeStats(p, j)
+}
+
+// watch has about every eighth sample of a longer run tell what it cost, and counted apart from timed, so that statistics are
+// of an image which they do not slow down.
+func (c *renderCommand) watch() tracer.Watch {
+	if c.Stats == "" {
+		return tracer.Watch{}
+	}
+	const watched = 8 // samples, or as many
+	every := min(max(c.SPP/watched, 1), watched)
+	return tracer.Watch{TimeEvery: every, CountEvery: every}
 }
 
 func (c *renderCommand) check() error {
@@ -64,9 +76,6 @@ func (c *renderCommand) sample(p *Program, j *job) error {
 			return err
 		}
 		j.last = stats
-		for k, ms := range j.renderer.Timings() {
-			j.kernels[k] += ms
-		}
 		bar.set(stats.Samples)
 		if c.Time > 0 && time.Since(start) > c.Time {
 			break

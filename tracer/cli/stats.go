@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"math"
 	"time"
 
 	"glint/tracer"
@@ -21,17 +22,55 @@ type runStats struct {
 	LoadSeconds   float64            `json:"load_seconds"`
 	TotalSeconds  float64            `json:"total_seconds"`
 	TreeSeconds   float64            `json:"tree_seconds"`
+	TimedFrames   int                `json:"timed_frames"`
+	CountedFrames int                `json:"counted_frames"`
 	MsPerFrame    float64            `json:"ms_per_frame"`
-	MsPerKernel   map[string]float64 `json:"ms_per_kernel"` // mean of a frame
-	Paths         uint64             `json:"paths"`
+	MsPerKernel   map[string]float64 `json:"ms_per_kernel"` // mean of a timed frame
+	Kernels       []kernelStats      `json:"kernels"`
+	Kinds         []kindStats        `json:"kinds"`
+	Paths         uint64             `json:"paths"` // rays are those of counted frames, extended to all paths
 	Rays          uint64             `json:"rays"`
 	ExtensionRays uint64             `json:"extension_rays"`
 	ShadowRays    uint64             `json:"shadow_rays"`
 	MpathsPerS    float64            `json:"mpaths_per_s"`
 	MraysPerS     float64            `json:"mrays_per_s"`
-	AlivePerDepth []float64          `json:"alive_per_bounce"` // share of all paths that go on after bounce 1, 2, …
+	AlivePerDepth []float64          `json:"alive_per_bounce"`        // share of all paths that go on after bounce 1, 2, …
+	Queues        []queueStats       `json:"queue_lengths,omitempty"` // of the last counted frame, wave by wave
 	NonFinite     uint64             `json:"nan_count"`
-	PeakMemory    uint64             `json:"peak_memory_bytes"`
+	DeviceMemory  memoryStats        `json:"device_memory_bytes"`
+	PeakMemory    uint64             `json:"peak_memory_bytes"` // of the process
+}
+
+// kernelStats are the milliseconds of a kernel in the timed frames in which it ran.
+type kernelStats struct {
+	Name     string      `json:"name"`
+	Kind     tracer.Kind `json:"kind"`
+	Frames   int         `json:"frames"`
+	Launches int         `json:"launches"`
+	Mean     float64     `json:"mean_ms"`
+	Min      float64     `json:"min_ms"`
+	Max      float64     `json:"max_ms"`
+}
+
+// kindStats are what a kind of kernels took: in a frame, and for a million of what it is about.
+type kindStats struct {
+	Kind       tracer.Kind `json:"kind"`
+	Ms         float64     `json:"ms_per_frame"`
+	PerMillion float64     `json:"ms_per_million,omitempty"`
+	Unit       string      `json:"unit,omitempty"`
+}
+
+type queueStats struct {
+	Extension uint32 `json:"extension"`
+	Shadow    uint32 `json:"shadow"`
+}
+
+type memoryStats struct {
+	Film   int `json:"film"`
+	Restir int `json:"restir"`
+	Pool   int `json:"pool"`
+	Hits   int `json:"first_hits"`
+	Scene  int `json:"scene"`
 }
 
 func (j *job) stats() (*runStats, error) {
@@ -39,28 +78,47 @@ func (j *job) stats() (*runStats, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := j.renderer.Backend()
-	frames := float64(max(j.last.Samples, 1))
+	watched, err := j.renderer.Statistics()
+	if err != nil {
+		return nil, err
+	}
+	b, m := j.renderer.Backend(), watched.Memory
 	s := &runStats{
 		Scene: j.prepared.Scene.Name, Triangles: len(j.prepared.Scene.Faces), Width: j.view.Width, Height: j.view.Height,
 		Samples: j.last.Samples, Settings: j.settings, Camera: j.view.Camera, Backend: b.Kind, Device: b.Device,
 		LoadSeconds: rounded(j.loaded), TotalSeconds: rounded(time.Since(j.begun)), TreeSeconds: j.prepared.Tree.Seconds,
-		MsPerKernel: map[string]float64{}, Paths: counters.Paths, ExtensionRays: counters.ExtensionRays,
-		ShadowRays: counters.ShadowRays, Rays: counters.ExtensionRays + counters.ShadowRays, NonFinite: counters.NonFinite,
-		PeakMemory: peakMemory(),
+		NonFinite: counters.NonFinite, PeakMemory: m.HostPeak,
+		DeviceMemory: memoryStats{m.Film, m.Restir, m.Pool, m.Hits, m.Scene},
 	}
-	var total float64
-	for kernel, ms := range j.kernels {
-		s.MsPerKernel[kernel] = ms / frames
-		total += ms
-	}
-	s.MsPerFrame = total / frames
-	if total > 0 {
-		s.MpathsPerS = float64(counters.Paths) / total / 1e3
-		s.MraysPerS = float64(s.Rays) / total / 1e3
-	}
-	for _, alive := range counters.Alive {
-		s.AlivePerDepth = append(s.AlivePerDepth, float64(alive)/float64(max(counters.Paths, 1)))
-	}
+	s.count(watched)
+	s.time(watched)
 	return s, nil
+}
+
+// count fills in what was counted, for all paths.
+func (s *runStats) count(w tracer.Statistics) {
+	s.CountedFrames = w.Counted
+	s.Paths = uint64(s.Width) * uint64(s.Height) * uint64(s.Samples)
+	share := float64(s.Paths) / float64(max(w.Counters.Paths, 1))
+	s.ExtensionRays = uint64(math.Round(share * float64(w.Counters.ExtensionRays)))
+	s.ShadowRays = uint64(math.Round(share * float64(w.Counters.ShadowRays)))
+	s.Rays = s.ExtensionRays + s.ShadowRays
+	s.AlivePerDepth = w.Alive()
+	for _, q := range w.Queues {
+		s.Queues = append(s.Queues, queueStats(q))
+	}
+}
+
+// time fills in what was timed.
+func (s *runStats) time(w tracer.Statistics) {
+	s.TimedFrames, s.MsPerFrame, s.MsPerKernel = w.Timed, w.MsPerFrame(), map[string]float64{}
+	s.MpathsPerS = w.PathRate() / 1e6
+	s.MraysPerS = s.MpathsPerS * w.RaysPerPath()
+	for _, k := range w.Kernels {
+		s.MsPerKernel[k.Name] = k.Ms.Sum / float64(w.Timed)
+		s.Kernels = append(s.Kernels, kernelStats{k.Name, k.Kind, k.Ms.Frames, k.Launches, k.Ms.Mean(), k.Ms.Min, k.Ms.Max})
+	}
+	for _, c := range w.Costs() {
+		s.Kinds = append(s.Kinds, kindStats(c))
+	}
 }

@@ -51,7 +51,7 @@ func (c *videoCommand) Run(p *Program) error {
 	if err != nil {
 		return err
 	}
-	j, err := c.begin(p, false)
+	j, err := c.begin(p)
 	if err != nil {
 		return err
 	}

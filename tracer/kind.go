@@ -1,0 +1,63 @@
+package tracer
+
+import "glint/cuda"
+
+// Kind is what a kernel's time is spent on.
+type Kind string
+
+// The kinds of kernels.
+const (
+	Generation Kind = "generation" // paths begin and end
+	Extension  Kind = "extension"  // closest hits of paths
+	Shading    Kind = "shading"    // what happens at hits
+	Shadow     Kind = "shadow"     // rays to lights
+	Whole      Kind = "megakernel" // paths from begin to end in one kernel
+	Reuse      Kind = "reuse"      // resampling
+	Output     Kind = "output"     // the picture to be seen
+	Tool       Kind = "tool"       // not part of a frame
+)
+
+// kindOf is THE table of the kernels' kinds.
+var kindOf = [cuda.KernelCount]Kind{
+	cuda.TracePaths: Whole, cuda.InitialSamples: Whole,
+	cuda.BeginPaths: Generation, cuda.BeginShared: Generation, cuda.EndPaths: Generation, cuda.EndShared: Generation,
+	cuda.ExtendFirst: Extension, cuda.ExtendPaths: Extension,
+	cuda.ShadePaths:  Shading, cuda.ShadeShared: Shading,
+	cuda.ShadowPaths: Shadow, cuda.ShadowShared: Shadow,
+	cuda.TemporalFind: Reuse, cuda.HistorySees: Reuse, cuda.SeesHistory: Reuse, cuda.TemporalReuse: Reuse,
+	cuda.BoilingFilter: Reuse, cuda.SpatialFind: Reuse, cuda.NeighboursSee: Reuse, cuda.SeesNeighbours: Reuse,
+	cuda.SpatialReuse: Reuse, cuda.SeesSample: Reuse, cuda.ShadeSamples: Reuse,
+	cuda.Film: Output, cuda.ShowReuse: Output,
+	cuda.TraceRaysClosest: Tool, cuda.TraceRaysAny: Tool, cuda.QueueRaysClosest: Tool, cuda.QueueRaysAny: Tool,
+	cuda.AlbedoTable: Tool,
+}
+
+// Kinds lists those that frames have, in their order.
+func Kinds() []Kind {
+	var kinds []Kind
+	for _, row := range kindRows() {
+		kinds = append(kinds, row.kind)
+	}
+	return kinds
+}
+
+// kindRow says what the time of a kind is divided by: how many there were, and of what.
+type kindRow struct {
+	kind     Kind
+	unit     string
+	segments func(c Counters) uint64
+}
+
+// kindRows lists the kinds of a frame, in its order.
+func kindRows() []kindRow {
+	none := func(Counters) uint64 { return 0 }
+	return []kindRow{
+		{Generation, "paths", func(c Counters) uint64 { return c.Paths }},
+		{Extension, "rays", func(c Counters) uint64 { return c.ExtensionRays }},
+		{Shading, "hits", Counters.hits},
+		{Shadow, "rays", func(c Counters) uint64 { return c.ShadowRays }},
+		{Whole, "rays", Counters.Rays},
+		{Reuse, "", none},
+		{Output, "", none},
+	}
+}

@@ -1,0 +1,35 @@
+package tracer
+
+import "glint/cuda"
+
+// sheet takes the times of one frame's launches.
+type sheet struct {
+	ms       [cuda.KernelCount]float64
+	launches [cuda.KernelCount]int
+	pending  int    // launches whose time is not known yet
+	paths    uint64 // of the frame
+}
+
+// add notes a launch that took so many milliseconds.
+func (s *sheet) add(k cuda.Kernel, ms float64) {
+	s.ms[k] += ms
+	s.launches[k]++
+}
+
+// Spread sums up a figure over frames.
+type Spread struct {
+	Frames        int // in which it occurred
+	Sum, Min, Max float64
+}
+
+func (s *Spread) add(x float64) {
+	if s.Frames == 0 || x < s.Min {
+		s.Min = x
+	}
+	s.Max = max(s.Max, x)
+	s.Sum += x
+	s.Frames++
+}
+
+// Mean is that of the frames in which the figure occurred; 0 where there is none.
+func (s Spread) Mean() float64 { return s.Sum / float64(max(s.Frames, 1)) }

@@ -1,0 +1,120 @@
+package tracer
+
+import (
+	"fmt"
+
+	"glint/cuda"
+)
+
+// Statistics are what the frames cost that were watched since the last time somebody asked.
+type Statistics struct {
+	Timed, Counted int          // frames
+	Paths          uint64       // camera paths of the frames timed
+	Kernels        []KernelTime // that ran in them, in the order of kernel_list.h
+	Counters       Counters     // of the frames counted
+	Queues         []Queue      // of the last of them, wave by wave; none without the wavefront engine
+	Memory         Memory       // now
+}
+
+// KernelTime is what a kernel cost.
+type KernelTime struct {
+	Name     string
+	Kind     Kind
+	Launches int    // in all
+	Ms       Spread // milliseconds a frame
+}
+
+// Cost is what a kind of kernels cost.
+type Cost struct {
+	Kind       Kind
+	Ms         float64 // mean of a frame
+	PerMillion float64 // ms for a million of Unit; 0 where that was not counted, or is no measure
+	Unit       string
+}
+
+// Statistics waits for the device, and tells of all complete frames since it was last called.
+func (r *Renderer) Statistics() (Statistics, error) {
+	if err := r.device.sync(); err != nil {
+		return Statistics{}, fmt.Errorf("statistics: %w", err)
+	}
+	if err := r.harvest(); err != nil {
+		return Statistics{}, fmt.Errorf("statistics: %w", err)
+	}
+	t := r.watch.sum
+	r.watch.sum = sums{}
+	s := Statistics{Timed: t.timed, Counted: t.counted, Paths: t.paths, Counters: t.counters, Queues: t.queues, Memory: r.memory()}
+	for k, ms := range t.kernels {
+		if ms.Frames > 0 {
+			s.Kernels = append(s.Kernels, KernelTime{cuda.Kernel(k).String(), kindOf[k], t.launches[k], ms})
+		}
+	}
+	return s, nil
+}
+
+// Timings are the milliseconds that each kernel took in the frames timed since Timings or Statistics was last called.
+func (r *Renderer) Timings() map[string]float64 {
+	ms := map[string]float64{}
+	s, err := r.Statistics()
+	if err != nil {
+		return ms // the error comes back from the next launch
+	}
+	for _, k := range s.Kernels {
+		ms[k.Name] = k.Ms.Sum
+	}
+	return ms
+}
+
+// MsPerFrame is the mean time in kernels of a frame, ms.
+func (s Statistics) MsPerFrame() float64 {
+	return s.ms(func(Kind) bool { return true }) / float64(max(s.Timed, 1))
+}
+
+// PathRate is camera paths per second of the time in kernels but those that show the picture, which a slow device does many
+// times a frame. Times RaysPerPath it is the rate of rays.
+func (s Statistics) PathRate() float64 {
+	ms := s.ms(func(k Kind) bool { return k != Output })
+	if ms == 0 {
+		return 0
+	}
+	return float64(s.Paths) / ms * 1e3
+}
+
+// ms is the time in kernels of some kinds, of all frames timed.
+func (s Statistics) ms(of func(Kind) bool) (ms float64) {
+	for _, k := range s.Kernels {
+		if of(k.Kind) {
+			ms += k.Ms.Sum
+		}
+	}
+	return ms
+}
+
+// RaysPerPath is how many rays of all kinds a path took; 0 where none were counted.
+func (s Statistics) RaysPerPath() float64 { return s.Counters.perPath(s.Counters.Rays()) }
+
+// Alive is the share of all paths that go on after 1, 2, … scattering events.
+func (s Statistics) Alive() []float64 {
+	var shares []float64
+	for _, n := range s.Counters.Alive {
+		shares = append(shares, s.Counters.perPath(n))
+	}
+	return shares
+}
+
+// Costs tells by kind where a frame's time went.
+func (s Statistics) Costs() []Cost {
+	var costs []Cost
+	for _, row := range kindRows() {
+		ms := s.ms(func(k Kind) bool { return k == row.kind })
+		if ms == 0 {
+			continue
+		}
+		c := Cost{Kind: row.kind, Ms: ms / float64(s.Timed), Unit: row.unit}
+		// Frames are timed and counted by turns: what they have in common is their paths.
+		if segments := s.Counters.perPath(row.segments(s.Counters)) * float64(s.Paths); segments > 0 {
+			c.PerMillion = ms / segments * 1e6
+		}
+		costs = append(costs, c)
+	}
+	return costs
+}

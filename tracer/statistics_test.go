@@ -1,0 +1,232 @@
+package tracer_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"glint/cuda"
+	"glint/tracer"
+	"glint/tracer/builtin"
+)
+
+func TestEveryKernelHasAKind(t *testing.T) {
+	frames := tracer.Kinds()
+	for k := range cuda.KernelCount {
+		if kind := tracer.KindOf(k); kind != tracer.Tool && !slices.Contains(frames, kind) {
+			t.Errorf("%s is of kind %q: give it a row in kind.go", k, kind)
+		}
+	}
+}
+
+// watched is a studio with a scene and a view of it.
+func watched(t *testing.T, w tracer.Watch) (*studio, tracer.View) {
+	t.Helper()
+	st := onCPU(t)
+	s := made(t, "cornell", builtin.Options{})
+	st.use(s, dark())
+	st.r.Watch(w)
+	return st, tracer.View{Camera: s.Cameras[0], Width: 40, Height: 24}
+}
+
+func (st *studio) statistics() tracer.Statistics {
+	st.t.Helper()
+	s, err := st.r.Statistics()
+	if err != nil {
+		st.t.Fatal(err)
+	}
+	return s
+}
+
+// TestStatisticsOfEngines: what is timed and counted fits together, kind by kind.
+func TestStatisticsOfEngines(t *testing.T) {
+	const frames = 4
+	for _, row := range []struct {
+		engine, integrator string
+		kinds              []tracer.Kind
+	}{
+		{"megakernel", "path", []tracer.Kind{tracer.Whole}},
+		{"wavefront", "path", []tracer.Kind{tracer.Generation, tracer.Extension, tracer.Shading, tracer.Shadow}},
+		{"megakernel", "restir-gi", []tracer.Kind{tracer.Whole, tracer.Reuse}},
+		{"wavefront", "restir-gi", []tracer.Kind{tracer.Generation, tracer.Extension, tracer.Shading, tracer.Shadow, tracer.Reuse}},
+	} {
+		st, v := watched(t, tracer.Watch{TimeEvery: 1, CountEvery: 1})
+		for range frames {
+			st.rendered(v, changed(func(s *tracer.Settings) { s.Exec, s.Integrator = row.engine, row.integrator }), tracer.Target{})
+		}
+		s := st.statistics()
+		if paths := uint64(frames * v.Width * v.Height); s.Timed != frames || s.Counted != frames || s.Paths != paths || s.Counters.Paths != paths {
+			t.Errorf("%s by %s: %+v", row.integrator, row.engine, s)
+		}
+		checkCosts(t, s, row.kinds)
+		checkAlive(t, s, row.engine == "wavefront", indicesOf(v))
+		if again := st.statistics(); again.Timed != 0 || again.Counted != 0 || len(again.Kernels) != 0 {
+			t.Errorf("asked again: %+v", again)
+		}
+	}
+}
+
+// indicesOf counts the launch indices of a view of whole tiles.
+func indicesOf(v tracer.View) int { return v.Width * v.Height }
+
+func checkCosts(t *testing.T, s tracer.Statistics, want []tracer.Kind) {
+	t.Helper()
+	var kinds []tracer.Kind
+	var sum float64
+	for _, c := range s.Costs() {
+		kinds = append(kinds, c.Kind)
+		sum += c.Ms
+		if c.Ms <= 0 || (c.Unit != "") != (c.PerMillion > 0) {
+			t.Errorf("cost %+v", c)
+		}
+	}
+	if !slices.Equal(kinds, want) {
+		t.Errorf("kinds %v, want %v", kinds, want)
+	}
+	if math.Abs(sum/s.MsPerFrame()-1) > 1e-9 {
+		t.Errorf("kinds take %v ms a frame, kernels %v ms", sum, s.MsPerFrame())
+	}
+	for _, k := range s.Kernels {
+		if k.Launches < k.Ms.Frames || k.Ms.Min > k.Ms.Mean() || k.Ms.Mean() > k.Ms.Max || k.Ms.Min <= 0 {
+			t.Errorf("kernel %+v", k)
+		}
+	}
+	if s.PathRate() <= 0 || s.RaysPerPath() < 2 {
+		t.Errorf("%v paths/s of %v rays", s.PathRate(), s.RaysPerPath())
+	}
+}
+
+func checkAlive(t *testing.T, s tracer.Statistics, waves bool, pixels int) {
+	t.Helper()
+	alive := s.Alive()
+	if len(alive) != tracer.Defaults().Bounces || alive[0] > 1 || alive[0] < 0.5 {
+		t.Errorf("alive: %v", alive)
+	}
+	for i := 1; i < len(alive); i++ {
+		if alive[i] > alive[i-1] {
+			t.Errorf("alive: %v", alive)
+		}
+	}
+	if !waves {
+		if s.Queues != nil {
+			t.Errorf("the megakernel has queues %v", s.Queues)
+		}
+		return
+	}
+	if len(s.Queues) == 0 || int(s.Queues[0].Extension) != pixels || s.Queues[1].Extension == 0 || s.Queues[0].Shadow == 0 {
+		t.Errorf("queues: %v", s.Queues)
+	}
+	if m := s.Memory; m.Film < 20*pixels || m.Pool < 100*pixels || m.Scene == 0 || m.Device() < m.Film+m.Pool+m.Scene {
+		t.Errorf("memory: %+v", m)
+	}
+}
+
+// TestWatchTakesTurns: only the frames that are due tell anything, and none is both timed and counted where it can be helped.
+func TestWatchTakesTurns(t *testing.T) {
+	for _, row := range []struct {
+		watch          tracer.Watch
+		timed, counted int // of 9 frames
+	}{
+		{tracer.Watch{}, 0, 0},
+		{tracer.Watch{TimeEvery: 3}, 3, 0},
+		{tracer.Watch{CountEvery: 4}, 0, 2},
+		{tracer.Watch{TimeEvery: 2, CountEvery: 2}, 5, 4},
+	} {
+		st, v := watched(t, row.watch)
+		for range 9 {
+			st.rendered(v, tracer.Defaults(), tracer.Target{})
+		}
+		s := st.statistics()
+		pixels := uint64(v.Width * v.Height)
+		if s.Timed != row.timed || s.Counted != row.counted || s.Counters.Paths != uint64(row.counted)*pixels || s.Paths != uint64(row.timed)*pixels {
+			t.Errorf("%+v: %d timed, %d counted, %d and %d paths", row.watch, s.Timed, s.Counted, s.Paths, s.Counters.Paths)
+		}
+	}
+}
+
+// TestStatisticsOfAMovingView: a frame is counted although the next one clears the counters.
+func TestStatisticsOfAMovingView(t *testing.T) {
+	st, v := watched(t, tracer.Watch{TimeEvery: 1, CountEvery: 1})
+	const frames = 5
+	for range frames {
+		v.Camera.Eye[0] += 0.01
+		st.rendered(v, tracer.Defaults(), tracer.Target{})
+	}
+	if s := st.statistics(); s.Timed != frames || s.Counters.Paths != uint64(frames*v.Width*v.Height) {
+		t.Errorf("%d timed, %d paths counted", s.Timed, s.Counters.Paths)
+	}
+}
+
+// TestStatisticsPieceByPiece: a sample that takes several calls is one frame, and one that is left half-way is none.
+func TestStatisticsPieceByPiece(t *testing.T) {
+	st, v := watched(t, tracer.Watch{TimeEvery: 1, CountEvery: 1})
+	v.Width, v.Height, v.Budget = 640, 480, 5*time.Millisecond
+	samples, calls := 0, 0
+	for ; samples < 1; calls++ {
+		samples = st.rendered(v, tracer.Defaults(), tracer.Target{}).Samples
+	}
+	st.rendered(v, tracer.Defaults(), tracer.Target{})
+	v.Camera.Eye[0] += 0.01
+	st.rendered(v, tracer.Defaults(), tracer.Target{})
+	s := st.statistics() // two previews and a sample
+	if calls < 3 || s.Timed != 3 || s.Counted != 3 || s.Counters.Paths != s.Paths || s.Paths <= uint64(v.Width*v.Height) {
+		t.Errorf("%d calls: %d timed, %d counted, %d and %d paths", calls, s.Timed, s.Counted, s.Paths, s.Counters.Paths)
+	}
+}
+
+// TestTwinsAreWatchedApart: what one renderer launches is none of its twin's business.
+func TestTwinsAreWatchedApart(t *testing.T) {
+	st, v := watched(t, tracer.Watch{TimeEvery: 1})
+	r, err := st.r.Twin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	twin := newStudio(t, r)
+	twin.r.Watch(tracer.Watch{TimeEvery: 2})
+	target := tracer.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
+	for range 4 {
+		st.rendered(v, tracer.Defaults(), target)
+		twin.rendered(v, changed(func(s *tracer.Settings) { s.Integrator = "restir-gi" }), target)
+	}
+	mine, its := st.statistics(), twin.statistics()
+	if mine.Timed != 4 || its.Timed != 2 || len(mine.Kernels) != 2 || len(its.Kernels) < 4 {
+		t.Errorf("%d frames of %d kernels, and %d of %d", mine.Timed, len(mine.Kernels), its.Timed, len(its.Kernels))
+	}
+}
+
+// TestDroppedSamplesAreTold: the frame after one that was counted knows how many samples were not finite.
+func TestDroppedSamplesAreTold(t *testing.T) {
+	st, v := watched(t, tracer.Watch{CountEvery: 1})
+	bad := changed(func(s *tracer.Settings) { s.LightScale = math.Inf(1) })
+	st.rendered(v, bad, tracer.Target{})
+	if stats := st.rendered(v, bad, tracer.Target{}); stats.NonFinite == 0 {
+		t.Error("infinite light went unnoticed")
+	}
+	if stats := st.rendered(v, tracer.Defaults(), tracer.Target{}); stats.NonFinite != 0 {
+		t.Errorf("%d samples of an image that is gone", stats.NonFinite)
+	}
+}
+
+// BenchmarkWatch is a frame of a scene under different watches.
+func BenchmarkWatch(b *testing.B) {
+	for _, row := range []struct {
+		name  string
+		watch tracer.Watch
+	}{
+		{"none", tracer.Watch{}}, {"timed", tracer.Watch{TimeEvery: 1}}, {"counted", tracer.Watch{CountEvery: 1}},
+		{"eighth", tracer.Watch{TimeEvery: 8, CountEvery: 8}},
+	} {
+		for _, engine := range []string{"megakernel", "wavefront"} {
+			b.Run(engine+"/"+row.name, func(b *testing.B) {
+				st := onFastest(b)
+				s := made(b, "cornell", builtin.Options{})
+				st.use(s, dark())
+				st.r.Watch(row.watch)
+				for b.Loop() {
+					st.rendered(tracer.View{Camera: s.Cameras[0], Width: 160, Height: 120}, changed(func(s *tracer.Settings) { s.Exec = engine }), tracer.Target{})
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package tracer
+
+import "glint/cuda"
+
+// Watch says which frames tell what they cost. Timing needs each launch by itself, counting needs atomics; the frames in
+// between are neither timed nor counted, so that they cost what they cost unwatched.
+type Watch struct {
+	TimeEvery  int // one frame in so many has its launches timed; 0: none
+	CountEvery int // one frame in so many has its rays and living paths counted; 0: none
+}
+
+// watcher adds up what the watched frames of one renderer tell.
+type watcher struct {
+	Watch
+	begun     int      // frames so far
+	open      bool     // a frame is under way
+	sheet     *sheet   // of the last frame begun, where it is timed
+	counting  bool     // the last frame begun is counted, and has not been read
+	waves     bool     // the last complete frame was traced by the wavefront engine
+	filled    []*sheet // of complete frames
+	read      Counters // since the image began, when last read
+	nonFinite uint64
+	sum       sums
+}
+
+// sums are what was gathered since it was last asked for.
+type sums struct {
+	timed, counted int
+	paths          uint64 // of the frames timed
+	kernels        [cuda.KernelCount]Spread
+	launches       [cuda.KernelCount]int
+	counters       Counters
+	queues         []Queue
+}
+
+// Watch changes which frames tell what they cost, from the next one on.
+func (r *Renderer) Watch(w Watch) { r.watch.Watch = w }
+
+// due tells whether it is the turn of frame n; counted frames come half a cycle after timed ones, whose time they would add to.
+func due(n, every, offset int) bool { return every > 0 && n%every == offset%every }
+
+// begin starts a frame, or goes on with it.
+func (w *watcher) begin(d device) {
+	if !w.open {
+		w.open = true
+		w.sheet = nil
+		if due(w.begun, w.TimeEvery, 0) {
+			w.sheet = &sheet{}
+		}
+		w.counting = due(w.begun, w.CountEvery, w.CountEvery/2)
+		w.begun++
+	}
+	d.time(w.sheet)
+}
+
+// flag is what the frame's kernels must know.
+func (w *watcher) flag() uint32 {
+	if w.counting {
+		return cuda.FrameStatistics
+	}
+	return 0
+}
+
+// finish ends a frame. The launches that develop it are still its own.
+func (w *watcher) finish(f *cuda.Frame) {
+	w.open = false
+	w.waves = f.PoolSize > 0
+	if w.sheet != nil {
+		w.sheet.paths = uint64(f.Width) * uint64(f.Height)
+	}
+}
+
+// forget drops a frame that was left half-way; the device's counters begin at 0 again.
+func (w *watcher) forget() {
+	w.open, w.sheet, w.counting = false, nil, false
+	w.read, w.nonFinite = Counters{}, 0
+}
+
+// harvest adds up the frames that are complete.
+func (r *Renderer) harvest() error {
+	w := &r.watch
+	if w.open {
+		return nil
+	}
+	if w.sheet != nil {
+		w.filled, w.sheet = append(w.filled, w.sheet), nil
+	}
+	waiting := w.filled[:0]
+	for _, s := range w.filled {
+		if s.pending > 0 {
+			waiting = append(waiting, s)
+			continue
+		}
+		w.sum.addSheet(s)
+	}
+	w.filled = waiting
+	if !w.counting {
+		return nil
+	}
+	w.counting = false
+	return r.readCounted()
+}
+
+// readCounted adds what the last frame counted.
+func (r *Renderer) readCounted() error {
+	c, err := r.Counters()
+	if err != nil {
+		return err
+	}
+	queues, err := r.queues()
+	if err != nil {
+		return err
+	}
+	w := &r.watch
+	w.sum.counted++
+	w.sum.counters.add(c, w.read)
+	w.sum.queues = queues
+	w.read, w.nonFinite = c, c.NonFinite
+	return nil
+}
+
+func (t *sums) addSheet(s *sheet) {
+	t.timed++
+	t.paths += s.paths
+	for k, n := range s.launches {
+		if n > 0 {
+			t.kernels[k].add(s.ms[k])
+			t.launches[k] += n
+		}
+	}
+}

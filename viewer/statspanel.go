@@ -1,0 +1,158 @@
+package viewer
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"glint/tracer"
+)
+
+const (
+	statsWidth = 372 // at a content scale of 1
+	smallSize  = 13  // of text in tables
+)
+
+// drawStatistics shows at the right where a frame's time goes, and how paths fare.
+func (h *hud) drawStatistics(a *app) {
+	size := imgui.MainViewport().Size()
+	width := min(statsWidth*h.scale, size.X-2*margin*h.scale)
+	imgui.SetNextWindowPosV(imgui.NewVec2(size.X-margin*h.scale, margin*h.scale), imgui.CondAlways, imgui.NewVec2(1, 0))
+	imgui.SetNextWindowSizeConstraints(imgui.NewVec2(width, 0), imgui.NewVec2(width, size.Y-2*margin*h.scale))
+	if imgui.BeginV("##statistics", nil, overlayFlags&^imgui.WindowFlagsNoDecoration|imgui.WindowFlagsNoTitleBar|imgui.WindowFlagsNoResize) {
+		h.statsMin = imgui.WindowPos()
+		h.statsMax = h.statsMin.Add(imgui.WindowSize())
+		imgui.PushFont(h.title, titleSize)
+		imgui.TextUnformatted("Statistics")
+		imgui.PopFont()
+		h.drawInsight(&a.insight)
+	}
+	imgui.End()
+}
+
+func (h *hud) drawInsight(i *insight) {
+	s := &i.told
+	h.faint(rates(s))
+	if s.Timed == 0 {
+		return
+	}
+	imgui.PushFont(h.plain, smallSize)
+	defer imgui.PopFont()
+	h.drawKinds(i)
+	h.drawKernels(s)
+	if alive := s.Alive(); len(alive) > 0 {
+		h.drawAlive(alive)
+	}
+	if len(s.Queues) > 0 {
+		h.drawQueues(s.Queues)
+	}
+	h.drawMemory(s.Memory)
+}
+
+// rates are how much gets done, by the time in kernels.
+func rates(s *tracer.Statistics) string {
+	if s.Timed == 0 {
+		return "waiting for a whole frame"
+	}
+	text := fmt.Sprintf("%s · %s paths/s", duration(time.Duration(s.MsPerFrame()*float64(time.Millisecond))), si(s.PathRate()))
+	if rays := s.RaysPerPath(); rays > 0 {
+		text += fmt.Sprintf(" · %s rays/s", si(s.PathRate()*rays))
+	}
+	return text
+}
+
+// si writes a number to three digits with its metric prefix.
+func si(x float64) string {
+	for _, p := range []struct {
+		unit float64
+		name string
+	}{{1e9, " G"}, {1e6, " M"}, {1e3, " k"}} {
+		if x >= p.unit {
+			return fmt.Sprintf("%.3g%s", x/p.unit, p.name)
+		}
+	}
+	return fmt.Sprintf("%.3g", x)
+}
+
+// drawKernels is a table of the milliseconds a frame of each kernel, under its kind's share and cost.
+func (h *hud) drawKernels(s *tracer.Statistics) {
+	const columns = 5
+	if !imgui.BeginTableV("##kernels", columns, imgui.TableFlagsSizingStretchProp, imgui.Vec2{}, 0) {
+		return
+	}
+	for i, name := range []string{"ms a frame", "mean", "min", "max", "a million"} {
+		share := float32(1)
+		if i == 0 {
+			share = 2.6
+		}
+		imgui.TableSetupColumnV(name, imgui.TableColumnFlagsWidthStretch, share, 0)
+	}
+	h.cells(colours().faint, "ms a frame", "mean", "min", "max", "a million")
+	for _, c := range s.Costs() {
+		each := ""
+		if c.PerMillion > 0 {
+			each = digits(c.PerMillion) + " " + c.Unit
+		}
+		h.cells(kindColour(c.Kind), string(c.Kind), digits(c.Ms), "", "", each)
+		for _, k := range s.Kernels {
+			if k.Kind == c.Kind {
+				h.cells(colours().ink, "  "+k.Name, digits(k.Ms.Mean()), digits(k.Ms.Min), digits(k.Ms.Max), "")
+			}
+		}
+	}
+	imgui.EndTable()
+}
+
+// cells writes a row of a table, numbers to the right.
+func (h *hud) cells(ink colour, name string, values ...string) {
+	imgui.TableNextRow()
+	imgui.TableNextColumn()
+	imgui.TextColored(ink, name)
+	for _, v := range values {
+		imgui.TableNextColumn()
+		if room := imgui.ContentRegionAvail().X - imgui.CalcTextSize(v).X; room > 0 {
+			imgui.SetCursorPosX(imgui.CursorPosX() + room)
+		}
+		imgui.TextColored(ink, v)
+	}
+}
+
+// digits writes a time in ms to what is worth knowing of it.
+func digits(ms float64) string {
+	places := 3 - int(math.Floor(math.Log10(max(ms, 0.1))+1))
+	return fmt.Sprintf("%.*f", min(max(places, 0), 3), ms)
+}
+
+// drawMemory tells what is held on the device, and the most that was held beside it.
+func (h *hud) drawMemory(m tracer.Memory) {
+	imgui.TextColored(colours().accent, "memory on the device: "+inBytes(m.Device()))
+	text := ""
+	for _, row := range []struct {
+		name string
+		size int
+	}{{"film", m.Film}, {"reuse", m.Restir}, {"paths", m.Pool}, {"first hits", m.Hits}, {"scene", m.Scene}} {
+		if row.size > 0 {
+			text += row.name + " " + inBytes(row.size) + "   "
+		}
+	}
+	if m.HostPeak > 0 {
+		text += "host at most " + inBytes(int(m.HostPeak))
+	}
+	imgui.PushTextWrapPos()
+	h.faint(text)
+	imgui.PopTextWrapPos()
+}
+
+func inBytes(n int) string { return si(float64(n)) + "B" }
+
+// kindColour tells kinds of kernels apart.
+func kindColour(k tracer.Kind) colour {
+	rgb := map[tracer.Kind]uint32{
+		tracer.Generation: 0xb39ddb, tracer.Extension: 0x64b5f6, tracer.Shading: 0xffbd5c, tracer.Shadow: 0x4db6ac,
+		tracer.Whole: 0xffbd5c, tracer.Reuse: 0xe57373, tracer.Output: 0xaed581,
+	}[k]
+	part := func(shift int) float32 { return float32(rgb>>shift&255) / 255 }
+	return colour{X: part(16), Y: part(8), Z: part(0), W: 1}
+}
