@@ -102,13 +102,7 @@ func TestSpread(t *testing.T) {
 	if s := spreadOf([]float64{5, 1, 3, 2}); s != (spread{2.5, 1, 5}) {
 		t.Errorf("%v", s)
 	}
-	side := func(ms ...float64) *contestant {
-		c := &contestant{}
-		for _, x := range ms {
-			c.frames = append(c.frames, frame{ms: x})
-		}
-		return c
-	}
+	side := func(ms ...float64) *contestant { return &contestant{frames: ms} }
 	// The machine slows down by half in the middle: pairs of frames do not notice.
 	if s := side(1, 1, 2, 2).speed(side(2, 2, 4, 4)); s != (spread{2, 2, 2}) {
 		t.Errorf("%v", s)
@@ -118,7 +112,7 @@ func TestSpread(t *testing.T) {
 // TestRunMeasures: a path of eight bounces takes longer than its first surface alone, wherever it is measured.
 func TestRunMeasures(t *testing.T) {
 	table := Table{
-		Name: "test", Flags: "--rr off",
+		Name: "test", Flags: "--rr off", Kernels: true,
 		Sides: []Side{{Name: "long", Flags: "--bounces 16"}, {Name: "short", Flags: "--bounces 0"}, {Name: "unheard of", Flags: "--sorcery on"}},
 		Rows: []Row{
 			{Name: "box", Scene: "box-closed", Seen: []Range{{2, 3}}},
@@ -132,7 +126,7 @@ func TestRunMeasures(t *testing.T) {
 		t.Fatalf("%d results, %d figures, %v", len(results), emitted, err)
 	}
 	long, short, missing := results[0].Figures[0][0], results[0].Figures[0][1], results[0].Figures[0][2]
-	if long.Frames != 3 || long.Width != 64 || long.Ms <= 0 || long.MsMin > long.Ms || long.MsMax < long.Ms || long.WallMs < long.Ms || long.Speed != 0 || len(long.Kernels) == 0 {
+	if long.Frames != 3 || long.Width != 64 || long.Ms <= 0 || long.MsMin > long.Ms || long.MsMax < long.Ms || long.Speed != 0 || len(long.Kernels) == 0 || len(long.Kinds) == 0 || long.RaysAPath < 1 {
 		t.Errorf("%+v", long)
 	}
 	if short.Speed < 1.5 || short.SpeedMin > short.Speed || short.Reference == nil || short.Flags != "--rr off --bounces 0" || short.Triangles == 0 {

@@ -11,18 +11,11 @@ import (
 // contestant is one side of a row while it is measured.
 type contestant struct {
 	scene    string
-	flags    string
 	view     tracer.View
 	settings tracer.Settings
 	renderer *tracer.Renderer
-	frames   []frame
-}
-
-// frame is what one frame took, ms.
-type frame struct {
-	ms      float64 // that is compared: of the kernels by the GPU's own clock, of everything on a CPU
-	wall    float64 // from the call until the device was done
-	kernels map[string]float64
+	frames   []float64         // ms, from the call until the device was done
+	watched  tracer.Statistics // of a few frames more
 }
 
 // race renders the sides by turns and keeps their frames. After the warm-up it stops early, after two frames each, when
@@ -42,11 +35,11 @@ func (r *Run) race(sides []*contestant, live bool) error {
 	begun := time.Now()
 	for i := range r.options.Frames {
 		for _, c := range sides {
-			f, err := r.render(c, live, 2+i)
+			ms, err := r.render(c, live, 2+i)
 			if err != nil {
 				return err
 			}
-			c.frames = append(c.frames, f)
+			c.frames = append(c.frames, ms)
 		}
 		if i >= 1 && time.Since(begun).Seconds() > r.options.Seconds {
 			break
@@ -55,32 +48,42 @@ func (r *Run) race(sides []*contestant, live bool) error {
 	return nil
 }
 
-// render makes one frame of a side. Live frames are numbered: history is carried from one to the next.
-func (r *Run) render(c *contestant, live bool, number int) (frame, error) {
+// render makes one frame of a side and tells the milliseconds. Live frames are numbered: history is carried from one to the next.
+func (r *Run) render(c *contestant, live bool, number int) (float64, error) {
 	if err := r.use(c.scene); err != nil {
-		return frame{}, err
+		return 0, err
 	}
 	v := c.view
 	if live {
 		v.Live, v.Frame = true, number+1
 	}
-	c.renderer.Timings() // of others
 	begun := time.Now()
 	if _, err := c.renderer.Render(v, c.settings, tracer.Target{}); err != nil {
-		return frame{}, err
+		return 0, err
 	}
-	if err := c.renderer.Finish(); err != nil {
-		return frame{}, err
-	}
-	f := frame{wall: float64(time.Since(begun)) / 1e6, kernels: c.renderer.Timings()}
-	f.ms = f.wall
-	if c.renderer.Backend().Kind == "cuda" {
-		f.ms = 0
-		for _, ms := range f.kernels {
-			f.ms += ms
+	err := c.renderer.Finish()
+	return float64(time.Since(begun)) / 1e6, err
+}
+
+// watchedFrames are timed kernel by kernel, and as many counted, after those that are compared: watching has its price.
+const watchedFrames = 2
+
+// watch finds out what the kernels of a side take, and what they trace.
+func (r *Run) watch(c *contestant, live bool) error {
+	n := 2 + len(c.frames)
+	for _, w := range []tracer.Watch{{TimeEvery: 1}, {CountEvery: 1}} {
+		c.renderer.Watch(w)
+		for range watchedFrames {
+			if _, err := r.render(c, live, n); err != nil {
+				return err
+			}
+			n++
 		}
 	}
-	return f, nil
+	var err error
+	c.watched, err = c.renderer.Statistics()
+	c.renderer.Watch(tracer.Watch{})
+	return err
 }
 
 // enter gives every side an image of its own. leave must follow, also after an error.
@@ -90,6 +93,7 @@ func (r *Run) enter(sides []*contestant) error {
 		if c.renderer, err = r.stage.Twin(); err != nil {
 			return err
 		}
+		c.renderer.Watch(tracer.Watch{})
 	}
 	return nil
 }
@@ -116,33 +120,13 @@ func spreadOf(values []float64) spread {
 	return spread{(v[(n-1)/2] + v[n/2]) / 2, v[0], v[n-1]}
 }
 
-// ms is the spread of a side's frames.
-func (c *contestant) ms() spread {
-	values := make([]float64, len(c.frames))
-	for i, f := range c.frames {
-		values[i] = f.ms
-	}
-	return spreadOf(values)
-}
-
 // speed is how many times as fast as the baseline a side is: the spread of the ratios of frames that followed each other.
 func (c *contestant) speed(baseline *contestant) spread {
 	var ratios []float64
 	for i := range min(len(c.frames), len(baseline.frames)) {
-		if c.frames[i].ms > 0 {
-			ratios = append(ratios, baseline.frames[i].ms/c.frames[i].ms)
+		if c.frames[i] > 0 {
+			ratios = append(ratios, baseline.frames[i]/c.frames[i])
 		}
 	}
 	return spreadOf(ratios)
-}
-
-// kernels is the mean milliseconds of each kernel in a frame.
-func (c *contestant) kernels() map[string]float64 {
-	mean := map[string]float64{}
-	for _, f := range c.frames {
-		for k, ms := range f.kernels {
-			mean[k] += ms / float64(len(c.frames))
-		}
-	}
-	return mean
 }

@@ -2,9 +2,10 @@ package bench
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
+
+	"glint/tracer"
 )
 
 // Report is what a run found, for people.
@@ -26,7 +27,7 @@ func (r Report) Markdown() string {
 	return b.String()
 }
 
-const legend = "Milliseconds are medians of frames: of all kernels by the device's clock on a GPU, of the whole frame on a CPU. " +
+const legend = "Milliseconds are medians of whole frames by the wall clock, from the call until the device was done. " +
 	"*Times as fast* is against the first side, the median over pairs of frames that followed each other, with the least and the most in brackets; " +
 	"below 1 is slower. The references measured other programs on other machines: what can be compared is the sign and the size of an effect."
 
@@ -127,39 +128,48 @@ func writeShares(b *strings.Builder, name string, shares []float64, counts int) 
 	b.WriteString("\n")
 }
 
-// writeKinds lists what kinds of kernels take in a frame, for each million rays where they were counted.
+// writeKinds lists what kinds of kernels take in a frame, or for each million of what they are about. Launches are timed one
+// by one, so that the sum is more than a frame takes where they overlap.
 func (r Result) writeKinds(b *strings.Builder) {
-	names := map[string]bool{}
-	for _, row := range r.Figures {
-		for _, f := range row {
-			for kind := range byKind(f.Kernels) {
-				names[kind] = true
-			}
+	var kinds []tracer.Kind
+	for _, kind := range tracer.Kinds() {
+		if slices.ContainsFunc(r.Figures, func(row []Figure) bool {
+			return slices.ContainsFunc(row, func(f Figure) bool { return f.cost(kind) != KindFigure{} })
+		}) {
+			kinds = append(kinds, kind)
 		}
 	}
-	kinds := slices.Sorted(maps.Keys(names))
-	heading := "ms in a frame"
+	heading, of := "ms in a frame", func(c KindFigure) float64 { return c.Ms }
 	if r.Segments {
-		heading = "ms for a million rays"
+		heading, of = "ms for a million segments", func(c KindFigure) float64 { return c.PerMillion }
 	}
-	fmt.Fprintf(b, "\n| %s | | %s |\n|---|---|%s\n", heading, strings.Join(kinds, " | "), strings.Repeat("---|", len(kinds)))
+	fmt.Fprintf(b, "\n| %s | |", heading)
+	for _, kind := range kinds {
+		fmt.Fprintf(b, " %s |", kind)
+	}
+	b.WriteString("\n|---|---|" + strings.Repeat("---|", len(kinds)) + "\n")
 	for i, row := range r.Rows {
 		for _, f := range r.Figures[i] {
 			if f.Ms == 0 {
 				continue
 			}
-			per := 1.0
-			if r.Segments {
-				per = float64(max(f.Rays, 1)) / 1e6
-			}
 			fmt.Fprintf(b, "| %s | %s |", row.Name, f.Side)
-			sums := byKind(f.Kernels)
 			for _, kind := range kinds {
-				fmt.Fprintf(b, " %s |", number(sums[kind]/per))
+				fmt.Fprintf(b, " %s |", number(of(f.cost(kind))))
 			}
 			b.WriteString("\n")
 		}
 	}
+}
+
+// cost is what a kind of kernels took.
+func (f Figure) cost(kind tracer.Kind) KindFigure {
+	for _, c := range f.Kinds {
+		if c.Kind == kind {
+			return c
+		}
+	}
+	return KindFigure{}
 }
 
 // writeSkipped says once why something was not measured.
