@@ -37,11 +37,12 @@ func (r Result) write(b *strings.Builder) {
 	if r.Flags != "" {
 		fmt.Fprintf(b, " (all sides: `%s`)", r.Flags)
 	}
-	b.WriteString("\n\n")
+	b.WriteString("\n")
 	if !r.measured() {
 		r.writeSkipped(b)
 		return
 	}
+	b.WriteString("\n")
 	if r.Alive {
 		r.writeAlive(b)
 	} else {
@@ -72,19 +73,32 @@ func (r Result) measured() bool {
 	return false
 }
 
-func (r Result) writeSpeeds(b *strings.Builder) {
-	fmt.Fprintf(b, "| | %s, ms |", r.Sides[0].Name)
-	for _, side := range r.Sides[1:] {
-		fmt.Fprintf(b, " %s, ms | times as fast | reference |", side.Name)
+// shown are the sides after the first that were measured in some row.
+func (r Result) shown() []int {
+	var sides []int
+	for i := range r.Sides[1:] {
+		if slices.ContainsFunc(r.Figures, func(row []Figure) bool { return row[i+1].Speed > 0 }) {
+			sides = append(sides, i+1)
+		}
 	}
-	b.WriteString("\n|---|---|" + strings.Repeat("---|---|---|", len(r.Sides)-1) + "\n")
+	return sides
+}
+
+func (r Result) writeSpeeds(b *strings.Builder) {
+	sides := r.shown()
+	fmt.Fprintf(b, "| | %s, ms |", r.Sides[0].Name)
+	for _, i := range sides {
+		fmt.Fprintf(b, " %s, ms | times as fast | reference |", r.Sides[i].Name)
+	}
+	b.WriteString("\n|---|---|" + strings.Repeat("---|---|---|", len(sides)) + "\n")
 	for i, row := range r.Rows {
 		figures := r.Figures[i]
 		if figures[0].Ms == 0 {
 			continue
 		}
 		fmt.Fprintf(b, "| %s | %s |", row.Name, number(figures[0].Ms))
-		for _, f := range figures[1:] {
+		for _, k := range sides {
+			f := figures[k]
 			speed := "–"
 			if f.Speed > 0 {
 				speed = fmt.Sprintf("%s× (%s–%s)", number(f.Speed), number(f.SpeedMin), number(f.SpeedMax))

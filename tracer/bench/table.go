@@ -6,6 +6,7 @@ type Table struct {
 	Title     string
 	Reference string // which, and what it compared
 	Found     string // its result, in its own words as far as they are figures
+	Meaning   string // why one may expect an effect, in a sentence; may be empty
 	Flags     string // settings of all sides
 	Size      int    // side of the square image where the reference says one, pixels; 0 takes 800
 	Live      bool   // frames follow each other in time, so that history counts
