@@ -11,9 +11,10 @@ import (
 
 // Figure is one measurement: a side of a row. It is a line of JSON.
 type Figure struct {
-	Table     string             `json:"table"`
-	Row       string             `json:"row"`
-	Side      string             `json:"side"`
+	Table string `json:"table"`
+	Row   string `json:"row"`
+	Side  string `json:"side"`
+	Machine
 	Scene     string             `json:"scene"`
 	Triangles int                `json:"triangles,omitempty"`
 	Flags     string             `json:"flags"`
@@ -75,7 +76,7 @@ func (r *Run) row(t Table, row Row) ([]Figure, error) {
 	var of []*Figure
 	for i, side := range t.Sides {
 		f := &figures[i]
-		*f = Figure{Table: t.Name, Row: row.Name, Side: side.Name, Scene: row.Scene, Flags: joined(t.Flags, row.Flags, side.Flags)}
+		*f = Figure{Machine: r.Machine(), Table: t.Name, Row: row.Name, Side: side.Name, Scene: row.Scene, Flags: joined(t.Flags, row.Flags, side.Flags)}
 		if side.Scene != "" {
 			f.Scene = side.Scene
 		}

@@ -10,10 +10,9 @@ import (
 
 // SceneFigure is what a scene costs with one set of settings. It is a line of JSON.
 type SceneFigure struct {
-	Scene     string             `json:"scene"`
-	Triangles int                `json:"triangles"`
-	Backend   string             `json:"backend"`
-	Device    string             `json:"device"`
+	Scene     string `json:"scene"`
+	Triangles int    `json:"triangles"`
+	Machine
 	Width     int                `json:"width"`
 	Height    int                `json:"height"`
 	Frames    int                `json:"frames"`
@@ -52,9 +51,8 @@ func (r *Run) Scene(name string, choose func(*scene.Scene) (tracer.View, error))
 	}
 	var f Figure
 	f.write(c, c, false)
-	m := r.Machine()
 	mpaths := float64(v.Width*v.Height) / f.Ms / 1e3
-	out := &SceneFigure{Scene: p.Scene.Name, Triangles: len(p.Scene.Faces), Backend: m.Backend, Device: m.Device, Width: v.Width, Height: v.Height,
+	out := &SceneFigure{Scene: p.Scene.Name, Triangles: len(p.Scene.Faces), Machine: r.Machine(), Width: v.Width, Height: v.Height,
 		Frames: f.Frames, FPS: digits(1e3 / f.Ms), Ms: f.Ms, MsMin: f.MsMin, MsMax: f.MsMax, Kernels: f.Kernels, Kinds: f.Kinds,
 		Mpaths: digits(mpaths), Mrays: digits(mpaths * c.watched.RaysPerPath()), NonFinite: c.watched.Counters.NonFinite, Settings: r.options.Settings}
 	for _, share := range c.watched.Alive() {
