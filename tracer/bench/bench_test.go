@@ -116,13 +116,12 @@ func TestRunMeasures(t *testing.T) {
 		Sides: []Side{{Name: "long", Flags: "--bounces 16"}, {Name: "short", Flags: "--bounces 0"}, {Name: "unheard of", Flags: "--sorcery on"}},
 		Rows: []Row{
 			{Name: "box", Scene: "box-closed", Seen: []Range{{2, 3}}},
-			{Name: "half", Scene: "box-closed", Shrink: 2},
 			{Name: "nowhere", Scene: "no such scene"},
 		},
 	}
 	emitted := 0
 	results, err := open(t).Tables([]Table{table}, func(figures []Figure) error { emitted += len(figures); return nil })
-	if err != nil || len(results) != 1 || emitted != 9 {
+	if err != nil || len(results) != 1 || emitted != 6 {
 		t.Fatalf("%d results, %d figures, %v", len(results), emitted, err)
 	}
 	long, short, missing := results[0].Figures[0][0], results[0].Figures[0][1], results[0].Figures[0][2]
@@ -132,12 +131,26 @@ func TestRunMeasures(t *testing.T) {
 	if short.Speed < 1.5 || short.SpeedMin > short.Speed || short.Reference == nil || short.Flags != "--rr off --bounces 0" || short.Triangles == 0 {
 		t.Errorf("%+v", short)
 	}
-	if missing.Skipped == "" || missing.Ms != 0 || results[0].Figures[1][0].Width != 32 {
+	if missing.Skipped == "" || missing.Ms != 0 {
 		t.Errorf("%+v", results[0].Figures)
 	}
-	for _, f := range results[0].Figures[2] {
+	for _, f := range results[0].Figures[1] {
 		if !strings.Contains(f.Skipped, "not in this build") {
 			t.Errorf("%+v", f)
+		}
+	}
+}
+
+// TestSize: where every triangle is tested, images shrink with the number of triangles.
+func TestSize(t *testing.T) {
+	r := open(t)
+	r.options.Width, r.options.Height = 800, 400
+	for _, row := range []struct {
+		exhaust                  bool
+		triangles, width, height int
+	}{{false, 1_000_000, 800, 400}, {true, 12, 800, 400}, {true, 12_000, 44, 22}, {true, 100_000_000, 1, 1}} {
+		if w, h := r.size(Table{Exhaust: row.exhaust}, row.triangles); w != row.width || h != row.height {
+			t.Errorf("%+v: %d×%d", row, w, h)
 		}
 	}
 }

@@ -96,7 +96,11 @@ func (r Result) writeSpeeds(b *strings.Builder) {
 		if figures[0].Ms == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "| %s | %s |", row.Name, number(figures[0].Ms))
+		name := row.Name
+		if r.Exhaust {
+			name += fmt.Sprintf(" (%d×%d pixels)", figures[0].Width, figures[0].Height)
+		}
+		fmt.Fprintf(b, "| %s | %s |", name, number(figures[0].Ms))
 		for _, k := range sides {
 			f := figures[k]
 			speed := "–"

@@ -83,7 +83,7 @@ func (r *Run) row(t Table, row Row) ([]Figure, error) {
 		if i > 0 && i <= len(row.Seen) && row.Seen[i-1].High > 0 {
 			f.Reference = &row.Seen[i-1]
 		}
-		c, err := r.contestant(t, row, f)
+		c, err := r.contestant(t, f)
 		if errors.Is(err, ErrNotHere) {
 			f.Skipped = err.Error()
 			continue
@@ -103,7 +103,7 @@ func (r *Run) row(t Table, row Row) ([]Figure, error) {
 }
 
 // contestant makes a side ready.
-func (r *Run) contestant(t Table, row Row, f *Figure) (*contestant, error) {
+func (r *Run) contestant(t Table, f *Figure) (*contestant, error) {
 	settings, err := apply(r.options.Settings, f.Flags)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (r *Run) contestant(t Table, row Row, f *Figure) (*contestant, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Width, f.Height = r.size(t, row)
+	f.Width, f.Height = r.size(t, len(p.Scene.Faces))
 	f.Triangles = len(p.Scene.Faces)
 	return &contestant{scene: f.Scene, settings: settings, view: viewOf(p.Scene, f.Width, f.Height)}, nil
 }
@@ -121,8 +121,16 @@ func viewOf(s *scene.Scene, width, height int) tracer.View {
 	return tracer.View{Camera: s.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}
 }
 
-// size is that of a row's images, pixels.
-func (r *Run) size(t Table, row Row) (width, height int) {
+// exhausting is how many pixels times triangles a frame may have where every triangle is tested: about a second.
+func exhausting(backend string) float64 {
+	if backend == "cuda" {
+		return 4e9
+	}
+	return 1.2e7
+}
+
+// size is that of a table's images of a scene, pixels.
+func (r *Run) size(t Table, triangles int) (width, height int) {
 	width, height = r.options.Width, r.options.Height
 	if width == 0 {
 		width = squareSize
@@ -131,8 +139,12 @@ func (r *Run) size(t Table, row Row) (width, height int) {
 		}
 		height = width
 	}
-	shrink := max(row.Shrink, 1)
-	return max(width/shrink, 1), max(height/shrink, 1)
+	if !t.Exhaust {
+		return width, height
+	}
+	pixels := exhausting(r.Machine().Backend) / float64(max(triangles, 1))
+	scale := min(math.Sqrt(pixels/float64(width*height)), 1)
+	return max(int(scale*float64(width)), 1), max(int(scale*float64(height)), 1)
 }
 
 // fill measures sides and writes their figures.

@@ -13,6 +13,7 @@ type Table struct {
 	Kernels   bool   // show what kinds of kernels take
 	Segments  bool   // show that for each million rays
 	Alive     bool   // count living paths in place of timing anything
+	Exhaust   bool   // a side tests every triangle: images are as small as that takes
 	Sides     []Side // the first is what the others are measured against
 	Rows      []Row
 }
@@ -31,8 +32,6 @@ type Row struct {
 	Flags string
 	// Seen is how many times as fast as the first side each of the others was to the reference; empty ranges are unknown.
 	Seen []Range
-	// Shrink divides width and height, where a side would take minutes.
-	Shrink int
 	// Alive is the share of paths, %, that the reference saw go on after 1, 2, … bounces.
 	Alive []float64
 }
