@@ -8,18 +8,22 @@ DEVICE float unorm16(uint32_t bits) { return (float)(bits & 0xffffu) * (1.0f / 6
 
 // Corners are a face's three vertices with the barycentric weight of each.
 struct Corners {
-  const Vertex *a, *b, *c;
+  Vertex a, b, c;
   float wa, wb, wc;
 };
 
 DEVICE Corners faceCorners(uint32_t face, float u, float v) {
-  const Face& f = pointer<const Face>(frame.faces)[face];
-  const Vertex* vertices = pointer<const Vertex>(frame.vertices);
-  return {vertices + f.v0, vertices + f.v1, vertices + f.v2, 1.0f - u - v, u, v};
+  const Face f = fetch<Face>(frame.faces, face);
+  return {fetch<Vertex>(frame.vertices, f.v0),
+          fetch<Vertex>(frame.vertices, f.v1),
+          fetch<Vertex>(frame.vertices, f.v2),
+          1.0f - u - v,
+          u,
+          v};
 }
 
-DEVICE float2 cornersUv0(const Corners& k) { return k.a->uv0 * k.wa + k.b->uv0 * k.wb + k.c->uv0 * k.wc; }
-DEVICE float2 cornersUv1(const Corners& k) { return k.a->uv1 * k.wa + k.b->uv1 * k.wb + k.c->uv1 * k.wc; }
+DEVICE float2 cornersUv0(const Corners& k) { return k.a.uv0 * k.wa + k.b.uv0 * k.wb + k.c.uv0 * k.wc; }
+DEVICE float2 cornersUv1(const Corners& k) { return k.a.uv1 * k.wa + k.b.uv1 * k.wb + k.c.uv1 * k.wc; }
 
 // alphaPasses is true when the triangle stops the ray at (u, v). BLEND stops it with probability alpha, by a hash of the
 // ray and the face: the answer does not depend on the order in which triangles are met.
@@ -27,10 +31,11 @@ DEVICE_CALL bool alphaPasses(uint32_t triangleIndex, float u, float v, uint32_t 
   const Triangle& t = pointer<const Triangle>(frame.triangles)[triangleIndex];
   const Material& m = pointer<const Material>(frame.materials)[t.material & ~ALPHA_BIT];
   Corners k = faceCorners(t.face, u, v);
-  float4 texel = materialTexture(m.baseColorTexture, cornersUv0(k), cornersUv1(k), make_float4(1.0f, 1.0f, 1.0f, 1.0f));
+  float texel =
+      m.baseColorTexture.texture < 0 ? 1.0f : materialTexture(m.baseColorTexture, cornersUv0(k), cornersUv1(k)).w;
   float color =
-      k.wa * unorm16(k.a->colorBA >> 16) + k.wb * unorm16(k.b->colorBA >> 16) + k.wc * unorm16(k.c->colorBA >> 16);
-  float alpha = m.baseColor.w * texel.w * color;
+      k.wa * unorm16(k.a.colorBA >> 16) + k.wb * unorm16(k.b.colorBA >> 16) + k.wc * unorm16(k.c.colorBA >> 16);
+  float alpha = m.baseColor.w * texel * color;
   if (m.alphaMode == ALPHA_MASK) return alpha >= m.alphaCutoff;
   return unit(hash(alphaSeed, t.face)) < alpha;
 }

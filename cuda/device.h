@@ -138,6 +138,21 @@ DEVICE T load(const T* from) {
 #endif
 }
 
+// fetch is the struct at a place of an array, whole vectors at once.
+template <typename T>
+DEVICE T fetch(uint64_t address, uint32_t i) {
+#ifdef __CUDACC__
+  static_assert(sizeof(T) % 16 == 0 && alignof(T) == 16, "in units of 16 bytes");
+  T value;
+#pragma unroll
+  for (uint32_t k = 0; k < sizeof(T) / 16; k++)
+    reinterpret_cast<float4*>(&value)[k] = reinterpret_cast<const float4*>(pointer<const T>(address) + i)[k];
+  return value;
+#else
+  return pointer<const T>(address)[i];
+#endif
+}
+
 // loadNode is load on a GPU; a processor reads of a node what it needs.
 #ifdef __CUDACC__
 DEVICE BvhNode loadNode(const BvhNode* from) { return load(from); }

@@ -121,13 +121,15 @@ DEVICE uint32_t boxes2(const SlabRay& r, const BvhNode& node, bool* secondFirst)
 
 // --- Eight boxes ----------------------------------------------------------------------------------------------------
 
-// gridByte is byte i of the word + GRID_SHIFT, made by pasting the byte into a mantissa.
+// gridByte is byte i of the word + GRID_SHIFT, made by pasting the byte into a mantissa: the bits of GRID_SHIFT, handed
+// in a register, leave room in the instruction for which byte.
 DEVICE_TABLE float GRID_SHIFT = 32768.0f;
-DEVICE float gridByte(uint32_t word, uint32_t i) {
+DEVICE_TABLE uint32_t GRID_SHIFT_BITS = 0x47000000;
+DEVICE float gridByte(uint32_t word, uint32_t i, uint32_t shiftBits) {
 #ifdef __CUDACC__
-  return bitsFloat(__byte_perm(word, 0x47000000u, 0x7404u | i << 4));
+  return bitsFloat(__byte_perm(word, shiftBits, 0x7404u | i << 4));
 #else
-  return bitsFloat(0x47000000u | (word >> 8 * i & 0xffu) << 8);
+  return bitsFloat(shiftBits | (word >> 8 * i & 0xffu) << 8);
 #endif
 }
 

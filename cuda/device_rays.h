@@ -31,12 +31,6 @@ DEVICE void finishFetch(Fetch& f) {
   f.done = 0;
 }
 
-// late is x, read where it is used: the addresses that follow from it are not kept in registers meanwhile.
-DEVICE uint32_t late(uint32_t x) {
-  asm volatile("" : "+r"(x));
-  return x;
-}
-
 #define RAY_KERNEL(name)                                                                            \
   static __device__ Fetch name##_fetch;                                                             \
   static __device__ __forceinline__ void name##_thread(Fetch&, uint32_t);                           \
@@ -51,7 +45,6 @@ struct Fetch {
 };
 
 DEVICE uint32_t fetchIndex(Fetch& f) { return f.next < f.end ? f.next++ : NO_INDEX; }
-DEVICE uint32_t late(uint32_t x) { return x; }
 
 #define RAY_KERNEL(name)                                                          \
   static void name##_thread(Fetch&, uint32_t);                                    \

@@ -6,6 +6,13 @@
 #ifdef __CUDACC__
 DEVICE_TABLE uint32_t WARP_SIZE = 32;
 
+// late is x, known when it is used and not before: what follows from it is neither folded into constants nor kept in
+// registers meanwhile.
+DEVICE uint32_t late(uint32_t x) {
+  asm volatile("" : "+r"(x));
+  return x;
+}
+
 DEVICE uint32_t laneIndex() {
   uint32_t lane;
   asm("mov.u32 %0, %%laneid;" : "=r"(lane));
@@ -31,6 +38,7 @@ DEVICE void warpBarrier() { __syncwarp(); }
   T& name = name##_warps[threadIdx.x / WARP_SIZE];
 #else
 DEVICE_TABLE uint32_t WARP_SIZE = 1;
+DEVICE uint32_t late(uint32_t x) { return x; }
 DEVICE uint32_t laneIndex() { return 0; }
 DEVICE uint32_t lanesWhere(bool condition) { return condition ? 1u : 0u; }
 template <typename T>

@@ -5,24 +5,24 @@
 
 // Those whose threads fetch their indices (RAY_KERNEL); they come last.
 #define RAY_KERNELS(X)          \
-  X(history_sees, 128, 8)       \
-  X(sees_history, 128, 8)       \
-  X(neighbours_see, 128, 8)     \
-  X(sees_neighbours, 128, 8)    \
-  X(sees_sample, 128, 8)        \
-  X(extend_paths, 128, 8)       \
-  X(shadow_paths, 128, 8)       \
-  X(shadow_shared, 128, 8)      \
-  X(queue_rays_closest, 128, 8) \
-  X(queue_rays_any, 128, 8)
+  X(history_sees, 128, 7)       \
+  X(sees_history, 128, 7)       \
+  X(neighbours_see, 128, 7)     \
+  X(sees_neighbours, 128, 7)    \
+  X(sees_sample, 128, 7)        \
+  X(extend_paths, 128, 7)       \
+  X(shadow_paths, 128, 7)       \
+  X(shadow_shared, 128, 7)      \
+  X(queue_rays_closest, 128, 7) \
+  X(queue_rays_any, 128, 7)
 
 #define KERNELS(X)              \
-  X(trace_paths, 128, 1)        \
+  X(trace_paths, 128, 5)        \
   X(film, 128, 1)               \
   X(trace_rays_closest, 128, 1) \
   X(trace_rays_any, 128, 1)     \
   X(albedo_table, 128, 1)       \
-  X(initial_samples, 128, 1)    \
+  X(initial_samples, 128, 5)    \
   X(temporal_find, 128, 1)      \
   X(temporal_reuse, 128, 1)     \
   X(boiling_filter, 256, 1)     \

@@ -20,7 +20,7 @@ DEVICE float lightPdf(const Light& l, float t, float cosTheta) {
 }
 
 DEVICE bool sampleTriangleLight(const Light& l, float3 from, float3 fromNg, float error, float2 u, LightSample* out) {
-  const Triangle& t = pointer<const Triangle>(frame.triangles)[l.triangle];
+  const Triangle t = fetch<Triangle>(frame.triangles, l.triangle);
   float r = sqrtf(u.x);
   float b1 = r * (1.0f - u.y), b2 = r * u.y;
   float3 n = normalize(cross(t.e1, t.e2));
@@ -77,7 +77,7 @@ DEVICE bool samplePunctualLight(const Light& l, float3 from, LightSample* out) {
 DEVICE bool sampleLight(const Surface& s, float2 uLight, float2 uTexel, float2 u, LightSample* out) {
   if (frame.lightCount == 0) return false;
   uint32_t i = chooseAlias(pointer<const AliasEntry>(frame.lightAlias), frame.lightCount, uLight);
-  const Light& l = pointer<const Light>(frame.lights)[i];
+  const Light l = fetch<Light>(frame.lights, i);
   if (l.kind == LIGHT_TRIANGLE) return sampleTriangleLight(l, s.position, s.ng, s.error, u, out);
   if (l.kind != LIGHT_ENVIRONMENT) return samplePunctualLight(l, s.position, out);
   out->wi = sampleEnvironment(uTexel, u);

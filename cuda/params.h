@@ -2,7 +2,8 @@
 //
 // cuda/gen reads this file line by line and writes params_gen.go (the Go twins) and layout_gen.h (sizeof and offsetof of
 // each field as the C++ compiler lays them out, which a test compares with Go). So: one field a line, `type name;  // what [unit]`;
-// fixed-width types only; no bool; a float3 is followed by a scalar; a device pointer is a uint64_t.
+// fixed-width types only; no bool; a float3 is followed by a scalar; a device pointer is a uint64_t. What kernels read one by
+// one is alignas(16) and as long as a multiple of it, so that it is fetched by whole vectors.
 // Enumerations are `enum Name : uint32_t`, one value a line.
 #pragma once
 
@@ -47,7 +48,7 @@ struct BvhNode {
 // that the child lies on the upper side of that axis, as far as there was room.
 // Byte i of meta: 0 is an empty slot; 0x20 | 24 + i a node, namely childBase + the count of nodes in the slots below i; else
 // the upper three bits are one for each triangle (1, 3, 7: one to three), the lower five where they begin after triangleBase.
-struct WideNode {
+struct alignas(16) WideNode {
   float3 origin;   // of the grid [m]
   uint32_t grid;   // bits 0…23: step along x, y, z, as biased exponents of two [m]; 24…31: which slots hold nodes
   uint32_t childBase;      // index into wideNodes
@@ -73,7 +74,7 @@ struct SpreadNode {
 };
 
 // A triangle in leaf order, ready for Möller-Trumbore.
-struct Triangle {
+struct alignas(16) Triangle {
   float3 v0;           // first corner [m]
   uint32_t face;       // index into faces
   float3 e1;           // v1 − v0 [m]
@@ -83,7 +84,7 @@ struct Triangle {
 };
 
 // What shading needs of a triangle.
-struct Face {
+struct alignas(16) Face {
   uint32_t v0;         // index into vertices
   uint32_t v1;         // index into vertices
   uint32_t v2;         // index into vertices
@@ -91,7 +92,7 @@ struct Face {
 };
 
 // One corner, world space.
-struct Vertex {
+struct alignas(16) Vertex {
   float3 position;    // [m]
   uint32_t colorRG;   // unorm16 pair, linear
   float3 normal;      // unit
@@ -112,7 +113,7 @@ enum TextureFlag : uint32_t {
   TEXTURE_NEAREST = 2,   // no bilinear filter
 };
 
-struct Texture {
+struct alignas(16) Texture {
   uint64_t texels;   // RGBA8, row 0 at v = 0
   uint32_t width;    // [texels]
   uint32_t height;   // [texels]
@@ -123,7 +124,7 @@ struct Texture {
 };
 
 // A material's use of a texture, with KHR_texture_transform.
-struct TextureRef {
+struct alignas(16) TextureRef {
   int32_t texture;   // index into textures, −1 for none
   uint32_t uvSet;    // 0 or 1
   float m00;         // u' = m00 u + m01 v + m02
@@ -146,8 +147,19 @@ enum MaterialFlag : uint32_t {
   MATERIAL_THIN = 4,           // transmission without volume: both interfaces at one place
 };
 
+enum TextureUse : uint32_t {
+  TEXTURE_BASE_COLOR = 0,
+  TEXTURE_METALLIC_ROUGHNESS = 1,
+  TEXTURE_NORMAL = 2,
+  TEXTURE_EMISSIVE = 3,
+  TEXTURE_TRANSMISSION = 4,
+  TEXTURE_SPECULAR = 5,
+  TEXTURE_SPECULAR_COLOR = 6,
+  TEXTURE_USES = 7,   // so many textures a material has, in this order
+};
+
 // glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength.
-struct Material {
+struct alignas(16) Material {
   float4 baseColor;                      // linear factor
   float3 emission;                       // [nit]
   float metallic;                        //
@@ -181,7 +193,7 @@ enum LightKind : uint32_t {
 };
 
 // One light that next-event estimation may choose.
-struct Light {
+struct alignas(16) Light {
   float3 position;     // point, spot [m]
   uint32_t kind;       // enum LightKind
   float3 direction;    // the way light travels: spot, directional
@@ -195,7 +207,7 @@ struct Light {
 };
 
 // Walker's alias method: keep this index when u < threshold, else take alias.
-struct AliasEntry {
+struct alignas(16) AliasEntry {
   float threshold;   // 0…1
   uint32_t alias;    // index
   float pdf;         // probability of this index
@@ -253,7 +265,7 @@ enum Counter : uint32_t {
 };
 
 // One ray of the ray kernels' own benchmark and tests.
-struct Ray {
+struct alignas(16) Ray {
   float3 origin;      // [m]
   float tMax;         // [m]
   float3 direction;   // unit
@@ -261,7 +273,7 @@ struct Ray {
 };
 
 // What a closest-hit ray found.
-struct Hit {
+struct alignas(16) Hit {
   float t;             // [m]; infinite on a miss
   float u;             // barycentric weight of v1
   float v;             // barycentric weight of v2
@@ -278,7 +290,7 @@ enum GBufferFlag : uint32_t {
 
 // The first surface with a finite lobe that a pixel sees, packed so that neighbours can weigh samples there without
 // touching textures. Ping-pong: the previous frame's is kept.
-struct GBuffer {
+struct alignas(16) GBuffer {
   float3 position;     // x1 [m]
   uint32_t ns;         // shading normal, octahedral 2 × 16 bits
   uint32_t ng;         // geometric normal on wo's side, octahedral
@@ -292,7 +304,7 @@ struct GBuffer {
 };
 
 // A resampled indirect sample: the path's second vertex, and what leaves it towards the owner's x1.
-struct Reservoir {
+struct alignas(16) Reservoir {
   float3 x2;         // [m]
   uint32_t n2;       // geometric normal, octahedral 2 × 16 bits
   float L2;          // R + G + B of the radiance that the Lambert base of x2 sends to x1 [nit]
@@ -302,7 +314,7 @@ struct Reservoir {
 };
 
 // What a pixel adds up besides its reservoir.
-struct Shade {
+struct alignas(16) Shade {
   float3 direct;   // emission, direct light, and indirect light of lobes that are not reused [nit]
   float pad0;      //
   float3 prefix;   // throughput from the eye to x1
@@ -412,7 +424,7 @@ struct Frame {
   float sampleWeight;         // of this frame in the accumulation
   float exposure;             // multiplies radiance before the tone curve
   float lightScale;           // multiplies every emitter
-  uint64_t firstHits;         // Hit per launch index of the image: of this frame's camera rays; 0 where they are not kept
+  uint64_t firstHits;         // Hit per launch index of the image, of camera rays; 0: none are kept
   uint32_t eyeSample;         // which point of pixel and lens the kept camera rays go through
   uint32_t eyeSeed;           // of those points
 };

@@ -38,6 +38,18 @@ const (
 	MaterialThin        uint32 = 4 // transmission without volume: both interfaces at one place
 )
 
+// Values of enum TextureUse.
+const (
+	TextureBaseColor         uint32 = 0 //
+	TextureMetallicRoughness uint32 = 1 //
+	TextureNormal            uint32 = 2 //
+	TextureEmissive          uint32 = 3 //
+	TextureTransmission      uint32 = 4 //
+	TextureSpecular          uint32 = 5 //
+	TextureSpecularColor     uint32 = 6 //
+	TextureUses              uint32 = 7 // so many textures a material has, in this order
+)
+
 // Values of enum LightKind.
 const (
 	LightTriangle    uint32 = 0 //
@@ -479,7 +491,7 @@ type Frame struct {
 	SampleWeight      float32     // of this frame in the accumulation
 	Exposure          float32     // multiplies radiance before the tone curve
 	LightScale        float32     // multiplies every emitter
-	FirstHits         uint64      // Hit per launch index of the image: of this frame's camera rays; 0 where they are not kept
+	FirstHits         uint64      // Hit per launch index of the image, of camera rays; 0: none are kept
 	EyeSample         uint32      // which point of pixel and lens the kept camera rays go through
 	EyeSeed           uint32      // of those points
 }

@@ -115,7 +115,7 @@ DEVICE Second beginTail(SharedPath& q, uint32_t pixel, const LitVertex& v, float
   float3 a = p.throughput;
   bool absorbed = a.x != clear.x || a.y != clear.y || a.z != clear.z;
   if (q.transmitted || absorbed || isBlack(second.shared) ||
-      !farEnough(pointer<const GBuffer>(frame.gbuffer)[pixel], v.s.position))
+      !farEnough(fetch<GBuffer>(frame.gbuffer, pixel), v.s.position))
     second.shared = vec3(0.0f);
   else
     keepSecond(pixel, v, p.pdf);

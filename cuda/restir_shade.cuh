@@ -32,9 +32,9 @@ KERNEL(shade_samples) {
   uint32_t x, y;
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   uint32_t pixel = y * frame.width + x;
-  Shade shade = pointer<const Shade>(frame.shade)[pixel];
-  Reservoir r = pointer<const Reservoir>(frame.history)[pixel];
+  Shade shade = fetch<Shade>(frame.shade, pixel);
+  Reservoir r = fetch<Reservoir>(frame.history, pixel);
   float3 L = shade.direct;
-  if (r.W > 0.0f && sampleSeen(pixel)) L += shade.prefix * indirect(pointer<const GBuffer>(frame.gbuffer)[pixel], r);
+  if (r.W > 0.0f && sampleSeen(pixel)) L += shade.prefix * indirect(fetch<GBuffer>(frame.gbuffer, pixel), r);
   accumulate(pixel, L);
 }

@@ -18,7 +18,7 @@ DEVICE uint32_t findNeighbour(const Domain& here, uint32_t x, uint32_t y, float 
   if (!(fx >= 0.0f && fy >= 0.0f && fx < (float)frame.width && fy < (float)frame.height)) return PARTNER_INDEX;
   uint32_t nx = (uint32_t)fx, ny = (uint32_t)fy, at = ny * frame.width + nx;
   if (nx == x && ny == y) return PARTNER_INDEX;
-  Domain d = unpackDomain(pointer<const GBuffer>(frame.gbuffer)[at]);
+  Domain d = unpackDomain(fetch<GBuffer>(frame.gbuffer, at));
   return similar(here, d, here.depth) ? partnerWord(at) : PARTNER_INDEX;
 }
 
@@ -27,8 +27,8 @@ KERNEL(spatial_find) {
   uint32_t x, y;
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   uint32_t pixel = y * frame.width + x;
-  Domain here = unpackDomain(pointer<const GBuffer>(frame.gbuffer)[pixel]);
-  uint32_t wanted = neighboursWanted(pointer<const Reservoir>(frame.reservoirs)[pixel]);
+  Domain here = unpackDomain(fetch<GBuffer>(frame.gbuffer, pixel));
+  uint32_t wanted = neighboursWanted(fetch<Reservoir>(frame.reservoirs, pixel));
   if (!(here.flags & GBUFFER_REUSABLE)) wanted = 0;
   Stream stream = beginStream(pixel, STREAM_SPATIAL_FIND);
   float u = uniform(stream), v = uniform(stream);
@@ -64,8 +64,7 @@ DEVICE Reservoir joinNeighbours(const Domain& here, const Reservoir& own, uint32
   for (uint32_t i = 0; i < frame.partnerPlanes; i++) {
     uint32_t word = *partner(pixel, i), at = partnerIndex(word);
     if (!hasPartner(word)) continue;
-    Candidate q = candidate(here, pointer<const GBuffer>(frame.gbuffer)[at],
-                            pointer<const Reservoir>(frame.reservoirs)[at], 255.0f);
+    Candidate q = candidate(here, fetch<GBuffer>(frame.gbuffer, at), fetch<Reservoir>(frame.reservoirs, at), 255.0f);
     if (pOwn > 0.0f && !naive)
       mOwn += q.c / total * pairShare(cr * pOwn, C * targetFrom(q.d, here, own, word & PARTNER_SEES_OURS));
     if (!(q.r.W > 0.0f) || q.J == 0.0f || !(word & PARTNER_IS_SEEN)) continue;
@@ -83,8 +82,8 @@ KERNEL(spatial_reuse) {
   uint32_t x, y;
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   uint32_t pixel = y * frame.width + x;
-  Domain here = unpackDomain(pointer<const GBuffer>(frame.gbuffer)[pixel]);
-  Reservoir r = pointer<const Reservoir>(frame.reservoirs)[pixel];
+  Domain here = unpackDomain(fetch<GBuffer>(frame.gbuffer, pixel));
+  Reservoir r = fetch<Reservoir>(frame.reservoirs, pixel);
   if ((frame.restir & RESTIR_SPATIAL) && (here.flags & GBUFFER_REUSABLE)) {
     Stream stream = beginStream(pixel, STREAM_SPATIAL_JOIN);
     r = joinNeighbours(here, r, pixel, stream);

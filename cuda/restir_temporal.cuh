@@ -32,14 +32,14 @@ DEVICE float3 unfolded(const Domain& here, uint32_t x, uint32_t y) {
 
 // judgeHistory tells whether a pixel of the frame before shows the same surface as here.
 DEVICE Verdict judgeHistory(const Domain& here, float expectedDepth, uint32_t at) {
-  Domain d = unpackDomain(pointer<const GBuffer>(frame.previousGBuffer)[at]);
+  Domain d = unpackDomain(fetch<GBuffer>(frame.previousGBuffer, at));
   Verdict verdict = judge(here, d, expectedDepth);
   if (verdict != VERDICT_TAKEN) return verdict;
   // Mirrors show many places at one depth.
   float3 apart = d.position - here.position;
   if (!(here.flags & GBUFFER_DIRECT) && dot(apart, apart) > sqr(frame.maxDepthChange * expectedDepth))
     return VERDICT_DEPTH;
-  bool young = !(frame.restir & RESTIR_INTERACTIVE) || age(pointer<const Reservoir>(frame.history)[at]) <= MAX_AGE;
+  bool young = !(frame.restir & RESTIR_INTERACTIVE) || age(fetch<Reservoir>(frame.history, at)) <= MAX_AGE;
   return young ? VERDICT_TAKEN : VERDICT_AGE;
 }
 
@@ -75,7 +75,7 @@ KERNEL(temporal_find) {
   uint32_t x, y;
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   uint32_t pixel = y * frame.width + x;
-  Domain here = unpackDomain(pointer<const GBuffer>(frame.gbuffer)[pixel]);
+  Domain here = unpackDomain(fetch<GBuffer>(frame.gbuffer, pixel));
   Stream stream = beginStream(pixel, STREAM_TEMPORAL_FIND);
   *partner(pixel, 0) = here.flags & GBUFFER_REUSABLE ? findHistory(here, x, y, stream) : PARTNER_INDEX;
 }
@@ -108,10 +108,10 @@ KERNEL(temporal_reuse) {
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   uint32_t pixel = y * frame.width + x, word = *partner(pixel, 0), at = partnerIndex(word);
   if (!hasPartner(word)) return;
-  Domain here = unpackDomain(pointer<const GBuffer>(frame.gbuffer)[pixel]);
+  Domain here = unpackDomain(fetch<GBuffer>(frame.gbuffer, pixel));
   Stream stream = beginStream(pixel, STREAM_TEMPORAL_JOIN);
-  Candidate q = candidate(here, pointer<const GBuffer>(frame.previousGBuffer)[at],
-                          pointer<const Reservoir>(frame.history)[at], (float)frame.confidenceCap);
+  Candidate q = candidate(here, fetch<GBuffer>(frame.previousGBuffer, at), fetch<Reservoir>(frame.history, at),
+                          (float)frame.confidenceCap);
   Reservoir* r = pointer<Reservoir>(frame.reservoirs) + pixel;
   *r = joinHistory(here, *r, q, word, stream);
 }

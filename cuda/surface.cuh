@@ -22,6 +22,7 @@ struct Surface {
 struct Appearance {
   float3 baseColor, emission, specularColor;
   float metallic, roughness, transmission, specular;
+  float3 bump;   // texel of the normal map
 };
 
 // offsetOrigin moves a ray's origin off the surface along n, by the error bound of the point and never by a fixed length,
@@ -36,23 +37,23 @@ DEVICE float surfaceError(const Triangle& t) {
 }
 
 DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
-  const Triangle& t = pointer<const Triangle>(frame.triangles)[hit.triangle];
+  const Triangle t = fetch<Triangle>(frame.triangles, hit.triangle);
   Corners k = faceCorners(t.face, hit.u, hit.v);
   Surface s;
   s.position = t.v0 + t.e1 * hit.u + t.e2 * hit.v;
   s.error = surfaceError(t);
   s.ng = normalize(cross(t.e1, t.e2));
   s.front = dot(s.ng, wo) > 0.0f;
-  s.ns = normalize(k.a->normal * k.wa + k.b->normal * k.wb + k.c->normal * k.wc);
+  s.ns = normalize(k.a.normal * k.wa + k.b.normal * k.wb + k.c.normal * k.wc);
   if (!finite(s.ns)) s.ns = s.ng;
   if (!s.front) s.ng = -s.ng;
   if (dot(s.ns, s.ng) < 0.0f) s.ns = -s.ns;
-  s.tangent = k.a->tangent * k.wa + k.b->tangent * k.wb + k.c->tangent * k.wc;
+  s.tangent = k.a.tangent * k.wa + k.b.tangent * k.wb + k.c.tangent * k.wc;
   s.uv0 = cornersUv0(k);
   s.uv1 = cornersUv1(k);
-  s.color = make_float4(unorm16(k.a->colorRG), unorm16(k.a->colorRG >> 16), unorm16(k.a->colorBA), 1.0f) * k.wa +
-            make_float4(unorm16(k.b->colorRG), unorm16(k.b->colorRG >> 16), unorm16(k.b->colorBA), 1.0f) * k.wb +
-            make_float4(unorm16(k.c->colorRG), unorm16(k.c->colorRG >> 16), unorm16(k.c->colorBA), 1.0f) * k.wc;
+  s.color = make_float4(unorm16(k.a.colorRG), unorm16(k.a.colorRG >> 16), unorm16(k.a.colorBA), 1.0f) * k.wa +
+            make_float4(unorm16(k.b.colorRG), unorm16(k.b.colorRG >> 16), unorm16(k.b.colorBA), 1.0f) * k.wb +
+            make_float4(unorm16(k.c.colorRG), unorm16(k.c.colorRG >> 16), unorm16(k.c.colorBA), 1.0f) * k.wc;
   s.material = t.material & ~ALPHA_BIT;
   s.light = t.light;
   return s;
@@ -60,33 +61,62 @@ DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
 
 // emissionAt is the radiance that leaves a front face there [nit].
 DEVICE float3 emissionAt(const Material& m, float2 uv0, float2 uv1) {
-  return m.emission * xyz(materialTexture(m.emissiveTexture, uv0, uv1, make_float4(1.0f, 1.0f, 1.0f, 1.0f))) *
-         frame.lightScale;
+  float3 Le = m.emission * frame.lightScale;
+  return m.emissiveTexture.texture < 0 ? Le : Le * xyz(materialTexture(m.emissiveTexture, uv0, uv1));
+}
+
+// applyTexel multiplies what one texture of a material says into its appearance.
+DEVICE void applyTexel(Appearance& a, uint32_t use, float4 texel) {
+  if (use == TEXTURE_BASE_COLOR) {
+    a.baseColor = a.baseColor * xyz(texel);
+  } else if (use == TEXTURE_METALLIC_ROUGHNESS) {
+    a.roughness *= texel.y;
+    a.metallic *= texel.z;
+  } else if (use == TEXTURE_NORMAL) {
+    a.bump = xyz(texel);
+  } else if (use == TEXTURE_EMISSIVE) {
+    a.emission = a.emission * xyz(texel);
+  } else if (use == TEXTURE_TRANSMISSION) {
+    a.transmission *= texel.x;
+  } else if (use == TEXTURE_SPECULAR) {
+    a.specular *= texel.w;
+  } else {
+    a.specularColor = a.specularColor * xyz(texel);
+  }
 }
 
 DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
-  const float4 one = make_float4(1.0f, 1.0f, 1.0f, 1.0f);
-  Appearance a;
-  a.baseColor = xyz(m.baseColor) * xyz(materialTexture(m.baseColorTexture, s.uv0, s.uv1, one)) * xyz(s.color);
   bool emits = s.front || (m.flags & MATERIAL_DOUBLE_SIDED);
-  a.emission = emits && !isBlack(m.emission) ? emissionAt(m, s.uv0, s.uv1) : vec3(0.0f);
-  float4 mr = materialTexture(m.metallicRoughnessTexture, s.uv0, s.uv1, one);
-  a.metallic = saturate(m.metallic * mr.z);
-  a.roughness = saturate(m.roughness * mr.y);
-  a.transmission = saturate(m.transmission * materialTexture(m.transmissionTexture, s.uv0, s.uv1, one).x);
-  a.specular = saturate(m.specular * materialTexture(m.specularTexture, s.uv0, s.uv1, one).w);
-  a.specularColor = m.specularColor * xyz(materialTexture(m.specularColorTexture, s.uv0, s.uv1, one));
+  Appearance a;
+  a.baseColor = xyz(m.baseColor) * xyz(s.color);
+  a.emission = emits ? m.emission * frame.lightScale : vec3(0.0f);
+  a.specularColor = m.specularColor;
+  a.metallic = m.metallic;
+  a.roughness = m.roughness;
+  a.transmission = m.transmission;
+  a.specular = m.specular;
+  a.bump = make_float3(0.5f, 0.5f, 1.0f);
+  // One look-up in a loop, not seven in a row: kernels that shade are limited by how much code they fetch.
+  const TextureRef* textures = &m.baseColorTexture;
+#pragma unroll 1
+  for (uint32_t use = 0; use < TEXTURE_USES; use++) {
+    if (textures[use].texture < 0 || (use == TEXTURE_EMISSIVE && isBlack(a.emission))) continue;
+    applyTexel(a, use, materialTexture(textures[use], s.uv0, s.uv1));
+  }
+  a.metallic = saturate(a.metallic);
+  a.roughness = saturate(a.roughness);
+  a.transmission = saturate(a.transmission);
+  a.specular = saturate(a.specular);
   return a;
 }
 
 // shadingNormal applies the normal map, then turns the normal just enough for wo and its mirror direction to lie above
 // the geometric surface, so that reflections are not lost into it.
-DEVICE float3 shadingNormal(const Material& m, const Surface& s, float3 wo) {
+DEVICE float3 shadingNormal(const Material& m, const Surface& s, float3 bump, float3 wo) {
   float3 n = s.ns;
   if (m.normalTexture.texture >= 0) {
-    float4 texel = materialTexture(m.normalTexture, s.uv0, s.uv1, make_float4(0.5f, 0.5f, 1.0f, 1.0f));
-    float3 local = make_float3((texel.x * 2.0f - 1.0f) * m.normalScale, (texel.y * 2.0f - 1.0f) * m.normalScale,
-                               texel.z * 2.0f - 1.0f);
+    float3 local = make_float3((bump.x * 2.0f - 1.0f) * m.normalScale, (bump.y * 2.0f - 1.0f) * m.normalScale,
+                               bump.z * 2.0f - 1.0f);
     // Seen from behind, the whole frame is mirrored (glTF 2.0 §3.9.3): x and y keep their world directions but z flips.
     float3 t = xyz(s.tangent) - n * dot(n, xyz(s.tangent));
     if (dot(t, t) > 1e-12f) {
@@ -107,7 +137,7 @@ DEVICE float3 shadingNormal(const Material& m, const Surface& s, float3 wo) {
 // makeBsdf weighs the lobes.
 DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, float3 wo) {
   Bsdf b;
-  b.basis = basisAround(shadingNormal(m, s, wo));
+  b.basis = basisAround(shadingNormal(m, s, a.bump, wo));
   b.ng = s.ng;
   b.wo = toLocal(b.basis, wo);
   b.wo.z = maxf(b.wo.z, 1e-4f);

@@ -3,17 +3,23 @@
 
 #include "tables.cuh"
 
-// wrapTexel brings a texel coordinate into [0, size).
+// wrapUnit brings a coordinate into [0, 1]; not a number becomes 0.
+DEVICE float wrapUnit(float u, uint32_t mode) {
+  if (mode == WRAP_MIRROR) {
+    float f = u * 0.5f - floorf(u * 0.5f);
+    u = f < 0.5f ? 2.0f * f : 2.0f - 2.0f * f;
+  } else if (mode != WRAP_CLAMP) {
+    u -= floorf(u);
+  }
+  return saturate(u);
+}
+
+// wrapTexel brings the index of a texel, or of its neighbour beyond the border, into [0, size). What mirrors there shows
+// the texel at the border once more, as what clamps does.
 DEVICE uint32_t wrapTexel(int32_t i, uint32_t size, uint32_t mode) {
   int32_t n = (int32_t)size;
-  if (mode == WRAP_CLAMP) return (uint32_t)(i < 0 ? 0 : i >= n ? n - 1 : i);
-  if (mode == WRAP_MIRROR) {
-    int32_t m = i % (2 * n);
-    if (m < 0) m += 2 * n;
-    return (uint32_t)(m < n ? m : 2 * n - 1 - m);
-  }
-  int32_t m = i % n;
-  return (uint32_t)(m < 0 ? m + n : m);
+  if (mode == WRAP_CLAMP || mode == WRAP_MIRROR) return (uint32_t)(i < 0 ? 0 : i >= n ? n - 1 : i);
+  return (uint32_t)(i < 0 ? i + n : i >= n ? i - n : i);
 }
 
 DEVICE float4 fetchTexel(const Texture& t, uint32_t x, uint32_t y) {
@@ -26,8 +32,7 @@ DEVICE float4 fetchTexel(const Texture& t, uint32_t x, uint32_t y) {
 
 // sampleTexture filters at (u, v); texel centres lie at halves.
 DEVICE float4 sampleTexture(const Texture& t, float2 uv) {
-  // Far-off coordinates would overflow an integer; their fraction is lost to rounding anyway.
-  float x = clampf(uv.x * (float)t.width, -1e9f, 1e9f), y = clampf(uv.y * (float)t.height, -1e9f, 1e9f);
+  float x = wrapUnit(uv.x, t.wrapS) * (float)t.width, y = wrapUnit(uv.y, t.wrapT) * (float)t.height;
   if (t.flags & TEXTURE_NEAREST)
     return fetchTexel(t, wrapTexel((int32_t)floorf(x), t.width, t.wrapS),
                       wrapTexel((int32_t)floorf(y), t.height, t.wrapT));
@@ -43,9 +48,8 @@ DEVICE float4 sampleTexture(const Texture& t, float2 uv) {
   return top * (1.0f - ay) + bottom * ay;
 }
 
-// materialTexture looks a material's texture up at the surface's coordinates; `none` where it has no texture.
-DEVICE float4 materialTexture(const TextureRef& r, float2 uv0, float2 uv1, float4 none) {
-  if (r.texture < 0) return none;
+// materialTexture looks a material's texture up at the surface's coordinates.
+DEVICE float4 materialTexture(const TextureRef& r, float2 uv0, float2 uv1) {
   float2 uv = r.uvSet == 0 ? uv0 : uv1;
   float2 moved = make_float2(r.m00 * uv.x + r.m01 * uv.y + r.m02, r.m10 * uv.x + r.m11 * uv.y + r.m12);
   return sampleTexture(pointer<const Texture>(frame.textures)[r.texture], moved);

@@ -55,7 +55,9 @@ DEVICE AxisGrid axisGrid(uint32_t exponent, float origin, float rayOrigin, float
   return {step, madd(-GRID_SHIFT, step, (origin - rayOrigin) * inverse)};
 }
 
-DEVICE float at(const AxisGrid& g, uint32_t word, uint32_t i) { return madd(gridByte(word, i), g.step, g.start); }
+DEVICE float at(const AxisGrid& g, uint32_t word, uint32_t i, uint32_t shift) {
+  return madd(gridByte(word, i, shift), g.step, g.start);
+}
 
 // boxes8 marks what the ray meets among the children: nodes in bits 24…31 by order of visit, triangles in bits 0…23.
 DEVICE uint32_t boxes8(const WideRay& r, const WideNode& n, uint32_t octants) {
@@ -64,7 +66,7 @@ DEVICE uint32_t boxes8(const WideRay& r, const WideNode& n, uint32_t octants) {
   AxisGrid gy = axisGrid(n.grid >> 8 & 0xffu, n.origin.y, r.origin.y, r.inverse.y);
   AxisGrid gz = axisGrid(n.grid >> 16 & 0xffu, n.origin.z, r.origin.z, r.inverse.z);
   bool flipX = r.inverse.x < 0.0f, flipY = r.inverse.y < 0.0f, flipZ = r.inverse.z < 0.0f;
-  uint32_t hits = 0;
+  uint32_t hits = 0, shiftBits = GRID_SHIFT_BITS;
 #pragma unroll
   for (uint32_t half = 0; half < 2; half++) {
     uint32_t meta = n.meta[half];
@@ -76,8 +78,8 @@ DEVICE uint32_t boxes8(const WideRay& r, const WideNode& n, uint32_t octants) {
     uint32_t nearZ = flipZ ? n.hiZ[half] : n.loZ[half], farZ = flipZ ? n.loZ[half] : n.hiZ[half];
 #pragma unroll
     for (uint32_t i = 0; i < 4; i++) {
-      int32_t near = nearOf(at(gx, nearX, i), at(gy, nearY, i), at(gz, nearZ, i));
-      int32_t far = farOf(at(gx, farX, i), at(gy, farY, i), at(gz, farZ, i), reach);
+      int32_t near = nearOf(at(gx, nearX, i, shiftBits), at(gy, nearY, i, shiftBits), at(gz, nearZ, i, shiftBits));
+      int32_t far = farOf(at(gx, farX, i, shiftBits), at(gy, farY, i, shiftBits), at(gz, farZ, i, shiftBits), reach);
       if (near <= far) hits |= byteOf(marks, i) << byteOf(shift, i);
     }
   }
@@ -124,18 +126,26 @@ DEVICE uint32_t bitsFrom(uint32_t first, uint32_t end) {
   return (uint32_t)(((uint64_t)1 << end) - ((uint64_t)1 << first));
 }
 
+// shareOut writes down what the rays of the warp are to test, up to one triangle a thread; returns how many. `mine` are the
+// places of this thread's.
+DEVICE uint32_t shareOut(uint2* group, Sharing& shared, uint32_t* mine) {
+  uint32_t total, first = sumBelow(bitCount(group->y), &total), end = first;
+  for (; group->y != 0 && end < WARP_SIZE; end++) {
+    uint32_t i = floorLog2(group->y);
+    group->y &= ~(1u << i);
+    shared.entry[end] = laneIndex() << 27 | (group->x + i);
+  }
+  *mine = first < end ? bitsFrom(first, end) : 0u;
+  return total;
+}
+
 // testTriangles tests what the rays of a warp met; true when this thread's ray hit something.
 template <bool anyHit, typename Source>
 DEVICE bool testTriangles(WideRay& r, uint2 group, uint32_t index, const Source& source, Sharing& shared) {
   const uint32_t lane = laneIndex();
   bool hit = false;
-  while (lanesWhere(group.y != 0) != 0) {
-    uint32_t total, first = sumBelow(bitCount(group.y), &total), end = first;
-    for (; group.y != 0 && end < WARP_SIZE; end++) {
-      uint32_t i = floorLog2(group.y);
-      group.y &= ~(1u << i);
-      shared.entry[end] = lane << 27 | (group.x + i);
-    }
+  for (uint32_t total, mine; lanesWhere(group.y != 0) != 0;) {
+    total = shareOut(&group, shared, &mine);
     warpBarrier();
     uint32_t entry = shared.entry[lane], owner = entry >> 27, triangle = entry & ENTRY_TRIANGLE;
     if (lane >= total) owner = lane;
@@ -152,7 +162,7 @@ DEVICE bool testTriangles(WideRay& r, uint2 group, uint32_t index, const Source&
     }
     uint32_t hits = lanesWhere(met);
     warpBarrier();
-    for (hits &= first < end ? bitsFrom(first, end) : 0u; hits != 0; hits &= hits - 1) {
+    for (hits &= mine; hits != 0; hits &= hits - 1) {
       uint32_t i = floorLog2(hits & (0u - hits)), rank = (shared.entry[i] & ENTRY_TRIANGLE) + 1;
       float t = shared.t[i];
       hit = true;

@@ -17,7 +17,7 @@ QUEUE_KERNEL(shade_paths, extensions(waveOf(pass))) {
   Path p;
   loadPath(path, &p, &p.Lo);
   ShadowRay shadow = {};
-  bool alive = advancePath(p, pointer<const Hit>(frame.pathHits)[index], &shadow);
+  bool alive = advancePath(p, fetch<Hit>(frame.pathHits, index), &shadow);
   storePath(path, p, p.Lo, marksOf(p, 0, false, alive));
   askShadow(wave, path, shadow, alphaSeed(p), nullptr);
   if (!alive) return;

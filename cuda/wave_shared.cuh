@@ -43,7 +43,7 @@ QUEUE_KERNEL(shade_shared, extensions(waveOf(pass))) {
   SharedPath q;
   loadShared(path, pixel, &q);
   SharedShadow shadow;
-  bool alive = advanceShared(q, pixel, pointer<const Hit>(frame.pathHits)[index], &shadow);
+  bool alive = advanceShared(q, pixel, fetch<Hit>(frame.pathHits, index), &shadow);
   storeShared(path, pixel, q, alive);
   askShadow(wave, path, shadow.ray, alphaSeed(q.p), &shadow.straight);
   if (!alive) return;

@@ -1,12 +1,34 @@
 package tracer
 
-import "glint/cuda"
+import (
+	"fmt"
+
+	"glint/cuda"
+)
 
 // OpenVariant opens the CPU backend on one build of the kernels, whatever this processor would take.
 func OpenVariant(v cuda.Variant) (*Renderer, error) {
 	d := newCPUDevice("")
 	d.variant = v
 	return newRenderer(&stage{device: d}, Watch{TimeEvery: 1})
+}
+
+// scarce is a processor that has no more than so many bytes for one buffer.
+type scarce struct {
+	*cpuDevice
+	most int
+}
+
+func (d scarce) alloc(bytes int) (buffer, error) {
+	if bytes > d.most {
+		return buffer{}, fmt.Errorf("no room for %d bytes", bytes)
+	}
+	return d.cpuDevice.alloc(bytes)
+}
+
+// OpenScarce opens a CPU backend on which no buffer is larger than so many bytes.
+func OpenScarce(most int) (*Renderer, error) {
+	return newRenderer(&stage{device: scarce{newCPUDevice(""), most}}, Watch{})
 }
 
 // KindOf is the table of kinds.

@@ -57,14 +57,17 @@ func (h *firstHits) free(d device) {
 
 // applyFirstHits says which set of camera rays the sample under way takes, and whether their hits are known.
 func (r *Renderer) applyFirstHits(f *cuda.Frame, s Settings) error {
+	h := &r.film.firstHits
 	if !s.FirstHitCache {
+		if h.want > 0 {
+			h.free(r.device)
+		}
 		return nil
 	}
 	want := eyeSets
 	if f.Flags&(cuda.FrameAntialias|cuda.FrameAlpha) == 0 && f.Camera.ApertureRadius == 0 {
 		want = 1 // rays are always the same
 	}
-	h := &r.film.firstHits
 	if err := h.fit(r.device, int(f.TiledPixels), want); err != nil {
 		return err
 	}

@@ -64,10 +64,16 @@ func TestFirstHitsAgree(t *testing.T) {
 	if err := known.Know(readEstimate(t, "naive", row.scene)); err != nil {
 		t.Fatal(err)
 	}
-	st := onCPU(t)
-	s := row.shot(t, st, func(s *tracer.Settings) { s.FirstHitCache = true })
-	s.samples = 24
-	agree(t, st.images(s, agreementRuns, 1), known)
+	integrators := []string{"path"}
+	if long() {
+		integrators = append(integrators, "restir-gi")
+	}
+	for _, integrator := range integrators {
+		st := onBest(t)
+		s := row.shot(t, st, func(s *tracer.Settings) { s.FirstHitCache, s.Integrator = true, integrator })
+		s.samples = 24
+		agree(t, st.images(s, agreementRuns, 1), known)
+	}
 }
 
 // TestFirstHitsConverge: sets of camera rays are replaced, so that edges and what is out of focus become as smooth as they do
@@ -124,5 +130,28 @@ func TestFirstHitsAreForgotten(t *testing.T) {
 			t.Errorf("another %s: the picture is not that of a renderer that begins with it", name)
 		}
 		st.use(cornell, nil)
+	}
+}
+
+// TestFirstHitsFitMemory: fewer sets of rays are kept where memory is short.
+func TestFirstHitsFitMemory(t *testing.T) {
+	const width, height, hit = 128, 128, 16 // bytes a hit
+	s := made(t, "cornell", builtin.Options{})
+	for _, row := range []struct {
+		most, sets int
+	}{{16 * width * height * hit, 16}, {7 * width * height * hit, 4}, {2*width*height*hit - 1, 1}} {
+		r, err := tracer.OpenScarce(row.most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		st := newStudio(t, r).use(s, dark())
+		st.take(shot{camera: s.Cameras[0], width: width, height: height, samples: 3 * row.sets, settings: cached(changed(func(s *tracer.Settings) { s.Bounces = 1 }))})
+		if m := st.statistics().Memory; m.Hits != row.sets*width*height*hit {
+			t.Errorf("with %d bytes at most: %d are kept, want %d sets", row.most, m.Hits, row.sets)
+		}
+		st.take(shot{camera: s.Cameras[0], width: width, height: height, samples: 1, settings: changed(func(s *tracer.Settings) { s.Bounces = 1 })})
+		if m := st.statistics().Memory; m.Hits != 0 {
+			t.Errorf("%d bytes are kept for nothing", m.Hits)
+		}
 	}
 }

@@ -22,7 +22,7 @@ var kindOf = [cuda.KernelCount]Kind{
 	cuda.TracePaths: Whole, cuda.InitialSamples: Whole,
 	cuda.BeginPaths: Generation, cuda.BeginShared: Generation, cuda.EndPaths: Generation, cuda.EndShared: Generation,
 	cuda.ExtendFirst: Extension, cuda.ExtendPaths: Extension,
-	cuda.ShadePaths:  Shading, cuda.ShadeShared: Shading,
+	cuda.ShadePaths: Shading, cuda.ShadeShared: Shading,
 	cuda.ShadowPaths: Shadow, cuda.ShadowShared: Shadow,
 	cuda.TemporalFind: Reuse, cuda.HistorySees: Reuse, cuda.SeesHistory: Reuse, cuda.TemporalReuse: Reuse,
 	cuda.BoilingFilter: Reuse, cuda.SpatialFind: Reuse, cuda.NeighboursSee: Reuse, cuda.SeesNeighbours: Reuse,

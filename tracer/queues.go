@@ -6,12 +6,12 @@ import (
 	"glint/cuda"
 )
 
-// Queue is how many rays stood in the queues of a wave.
+// Queue is how many rays stood in the queues of a wave, in the mean of frames.
 type Queue struct {
-	Extension, Shadow uint32
+	Extension, Shadow float64
 }
 
-// queues are those of the last frame, or of its last turn where the image is larger than the pool.
+// queues are those of the last frame, wave by wave, or of its last turn where the image is larger than the pool.
 func (r *Renderer) queues() ([]Queue, error) {
 	b := r.film.pool.lengths
 	if b.size == 0 || !r.watch.waves {
@@ -23,11 +23,23 @@ func (r *Renderer) queues() ([]Queue, error) {
 	}
 	var queues []Queue
 	for wave := range int(cuda.WaveMax) {
-		q := Queue{raw[wave], raw[int(cuda.WaveMax)+wave]}
+		q := Queue{float64(raw[wave]), float64(raw[int(cuda.WaveMax)+wave])}
 		if q == (Queue{}) {
 			break
 		}
 		queues = append(queues, q)
 	}
 	return queues, nil
+}
+
+// addQueues adds those of a frame, scaled.
+func addQueues(sum, frame []Queue, scale float64) []Queue {
+	for i, q := range frame {
+		if i == len(sum) {
+			sum = append(sum, Queue{})
+		}
+		sum[i].Extension += scale * q.Extension
+		sum[i].Shadow += scale * q.Shadow
+	}
+	return sum
 }

@@ -2,6 +2,7 @@ package tracer
 
 import (
 	"fmt"
+	"slices"
 
 	"glint/cuda"
 )
@@ -12,7 +13,7 @@ type Statistics struct {
 	Paths          uint64       // camera paths of the frames timed
 	Kernels        []KernelTime // that ran in them, in the order of kernel_list.h
 	Counters       Counters     // of the frames counted
-	Queues         []Queue      // of the last of them, wave by wave; none without the wavefront engine
+	Queues         []Queue      // of these, wave by wave; none without the wavefront engine
 	Memory         Memory       // now
 }
 
@@ -42,7 +43,8 @@ func (r *Renderer) Statistics() (Statistics, error) {
 	}
 	t := r.watch.sum
 	r.watch.sum = sums{}
-	s := Statistics{Timed: t.timed, Counted: t.counted, Paths: t.paths, Counters: t.counters, Queues: t.queues, Memory: r.memory()}
+	s := Statistics{Timed: t.timed, Counted: t.counted, Paths: t.paths, Counters: t.counters, Memory: r.memory()}
+	s.Queues = addQueues(nil, t.queues, 1/float64(max(t.counted, 1)))
 	for k, ms := range t.kernels {
 		if ms.Frames > 0 {
 			s.Kernels = append(s.Kernels, KernelTime{cuda.Kernel(k).String(), kindOf[k], t.launches[k], ms})
@@ -87,6 +89,11 @@ func (s Statistics) ms(of func(Kind) bool) (ms float64) {
 		}
 	}
 	return ms
+}
+
+// Of lists the kernels of a kind.
+func (s Statistics) Of(kind Kind) []KernelTime {
+	return slices.DeleteFunc(slices.Clone(s.Kernels), func(k KernelTime) bool { return k.Kind != kind })
 }
 
 // RaysPerPath is how many rays of all kinds a path took; 0 where none were counted.

@@ -207,26 +207,3 @@ func TestDroppedSamplesAreTold(t *testing.T) {
 		t.Errorf("%d samples of an image that is gone", stats.NonFinite)
 	}
 }
-
-// BenchmarkWatch is a frame of a scene under different watches.
-func BenchmarkWatch(b *testing.B) {
-	for _, row := range []struct {
-		name  string
-		watch tracer.Watch
-	}{
-		{"none", tracer.Watch{}}, {"timed", tracer.Watch{TimeEvery: 1}}, {"counted", tracer.Watch{CountEvery: 1}},
-		{"eighth", tracer.Watch{TimeEvery: 8, CountEvery: 8}},
-	} {
-		for _, engine := range []string{"megakernel", "wavefront"} {
-			b.Run(engine+"/"+row.name, func(b *testing.B) {
-				st := onFastest(b)
-				s := made(b, "cornell", builtin.Options{})
-				st.use(s, dark())
-				st.r.Watch(row.watch)
-				for b.Loop() {
-					st.rendered(tracer.View{Camera: s.Cameras[0], Width: 160, Height: 120}, changed(func(s *tracer.Settings) { s.Exec = engine }), tracer.Target{})
-				}
-			})
-		}
-	}
-}

@@ -12,7 +12,7 @@ type Watch struct {
 // watcher adds up what the watched frames of one renderer tell.
 type watcher struct {
 	Watch
-	begun     int      // frames so far
+	begun     int      // frames since Watch was changed
 	open      bool     // a frame is under way
 	sheet     *sheet   // of the last frame begun, where it is timed
 	counting  bool     // the last frame begun is counted, and has not been read
@@ -33,8 +33,12 @@ type sums struct {
 	queues         []Queue
 }
 
-// Watch changes which frames tell what they cost, from the next one on.
-func (r *Renderer) Watch(w Watch) { r.watch.Watch = w }
+// Watch changes which frames tell what they cost, beginning with the next one.
+func (r *Renderer) Watch(w Watch) {
+	if w != r.watch.Watch {
+		r.watch.Watch, r.watch.begun = w, 0
+	}
+}
 
 // due tells whether it is the turn of frame n; counted frames come half a cycle after timed ones, whose time they would add to.
 func due(n, every, offset int) bool { return every > 0 && n%every == offset%every }
@@ -114,7 +118,7 @@ func (r *Renderer) readCounted() error {
 	w := &r.watch
 	w.sum.counted++
 	w.sum.counters.add(c, w.read)
-	w.sum.queues = queues
+	w.sum.queues = addQueues(w.sum.queues, queues, 1)
 	w.read, w.nonFinite = c, c.NonFinite
 	return nil
 }

@@ -82,27 +82,37 @@ func (h *hud) drawKernels(s *tracer.Statistics) {
 	if !imgui.BeginTableV("##kernels", columns, imgui.TableFlagsSizingStretchProp, imgui.Vec2{}, 0) {
 		return
 	}
-	for i, name := range []string{"ms a frame", "mean", "min", "max", "a million"} {
-		share := float32(1)
-		if i == 0 {
-			share = 2.6
-		}
-		imgui.TableSetupColumnV(name, imgui.TableColumnFlagsWidthStretch, share, 0)
+	heads := []struct {
+		name  string
+		share float32
+	}{{"ms a frame", 2.7}, {"mean", 1}, {"min", 1}, {"max", 1}, {"a million", 1.8}}
+	for _, c := range heads {
+		imgui.TableSetupColumnV(c.name, imgui.TableColumnFlagsWidthStretch, c.share, 0)
 	}
-	h.cells(colours().faint, "ms a frame", "mean", "min", "max", "a million")
+	h.cells(colours().faint, heads[0].name, heads[1].name, heads[2].name, heads[3].name, heads[4].name)
 	for _, c := range s.Costs() {
 		each := ""
 		if c.PerMillion > 0 {
 			each = digits(c.PerMillion) + " " + c.Unit
 		}
-		h.cells(kindColour(c.Kind), string(c.Kind), digits(c.Ms), "", "", each)
-		for _, k := range s.Kernels {
-			if k.Kind == c.Kind {
-				h.cells(colours().ink, "  "+k.Name, digits(k.Ms.Mean()), digits(k.Ms.Min), digits(k.Ms.Max), "")
-			}
-		}
+		h.drawCost(c, each, s.Of(c.Kind))
 	}
 	imgui.EndTable()
+}
+
+// drawCost is a row for a kind and one for each of its kernels, or one for both where there is a single kernel.
+func (h *hud) drawCost(c tracer.Cost, each string, kernels []tracer.KernelTime) {
+	row := func(ink colour, name string, ms tracer.Spread, each string) {
+		h.cells(ink, name, digits(ms.Mean()), digits(ms.Min), digits(ms.Max), each)
+	}
+	if len(kernels) == 1 {
+		row(kindColour(c.Kind), kernels[0].Name, kernels[0].Ms, each)
+		return
+	}
+	h.cells(kindColour(c.Kind), string(c.Kind), digits(c.Ms), "", "", each)
+	for _, k := range kernels {
+		row(colours().ink, "  "+k.Name, k.Ms, "")
+	}
 }
 
 // cells writes a row of a table, numbers to the right.

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	kindsHeight = 64 // of plots, at a content scale of 1
-	barsHeight  = 74
+	kindsHeight = 58 // of plots, at a content scale of 1
+	barsHeight  = 66
 	barWidth    = 0.7 // of a bar's place
 )
 
@@ -116,7 +116,7 @@ func (h *hud) drawQueues(queues []tracer.Queue) {
 	for n, q := range queues {
 		extension[n], shadow[n] = float32(q.Extension), float32(q.Shadow)
 		top = max(top, extension[n], shadow[n])
-		labels = append(labels, si(float64(q.Extension)))
+		labels = append(labels, si(q.Extension))
 	}
 	if len(labels) > mostBars {
 		labels = nil

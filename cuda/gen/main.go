@@ -29,7 +29,7 @@ type enum struct {
 }
 
 var (
-	structLine = regexp.MustCompile(`^struct (\w+) \{`)
+	structLine = regexp.MustCompile(`^struct (?:alignas\(16\) )?(\w+) \{`)
 	enumLine   = regexp.MustCompile(`^enum (\w+) : uint32_t \{`)
 	fieldLine  = regexp.MustCompile(`^\s+(\w+) (\w+)(?:\[(\d+)\])?;\s*//\s*(.*)$`)
 	valueLine  = regexp.MustCompile(`^\s+(\w+) = (\w+),?(?:\s*//\s*(.*))?$`)

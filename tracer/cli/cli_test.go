@@ -148,8 +148,8 @@ type watchedStats struct {
 		Ms         float64 `json:"ms_per_frame"`
 		PerMillion float64 `json:"ms_per_million"`
 	}
-	Queues []struct{ Extension, Shadow int } `json:"queue_lengths"`
-	Memory map[string]int                    `json:"device_memory_bytes"`
+	Queues []struct{ Extension, Shadow float64 } `json:"queue_lengths"`
+	Memory map[string]int                        `json:"device_memory_bytes"`
 }
 
 // TestStatsOfWaves: of a longer run about every eighth sample is timed and another counted, and the figures are of all.

@@ -76,7 +76,8 @@ type side struct {
 	renderer *tracer.Renderer
 	samples  int
 	seconds  float64            // of rendering alone
-	kernels  map[string]float64 // ms
+	kernels  map[string]float64 // ms, of the samples timed
+	timed    int                // samples
 	dropped  uint64             // samples that were not finite
 	curve    []measurement      // while accumulating
 	live     []measurement      // frame by frame

@@ -10,6 +10,9 @@ import (
 // turns is about how many times the sides take turns, so that what disturbs the machine disturbs both.
 const turns = 32
 
+// timedOne is how many samples there are for each whose kernels are timed.
+const timedOne = 4
+
 // warmUp takes the memory and has the kernels compiled before anything is measured.
 func (t *trial) warmUp() error {
 	for _, s := range t.sides {
@@ -23,8 +26,8 @@ func (t *trial) warmUp() error {
 // rehearse renders a sample that does not count, so that no side pays for buffers and caches.
 func (s *side) rehearse(v tracer.View) error {
 	_, err := s.renderer.Render(v, s.settings, tracer.Target{})
-	s.renderer.Timings() // not to be counted
 	s.renderer.Restart()
+	s.renderer.Watch(tracer.Watch{TimeEvery: timedOne})
 	return err
 }
 
@@ -81,8 +84,8 @@ func (t *trial) turn(s *side) error {
 			break
 		}
 	}
-	for kernel, ms := range s.renderer.Timings() { // waits for the device
-		s.kernels[kernel] += ms
+	if err := s.addTimes(); err != nil {
+		return err
 	}
 	s.seconds = before + time.Since(begun).Seconds()
 	if t.done(s) < 1 && bits.OnesCount(uint(s.samples)) > 1 {
@@ -153,4 +156,17 @@ func (t *trial) frame(s *side, number int) error {
 		s.live = append(s.live, s.last.measurement)
 	}
 	return err
+}
+
+// addTimes waits for the device, and notes what kernels took.
+func (s *side) addTimes() error {
+	told, err := s.renderer.Statistics()
+	if err != nil {
+		return err
+	}
+	s.timed += told.Timed
+	for _, k := range told.Kernels {
+		s.kernels[k.Name] += k.Ms.Sum
+	}
+	return nil
 }

@@ -79,7 +79,7 @@ func (s *side) summary() sideSummary {
 		MsPerKernel: map[string]float64{}, measurement: s.final.measurement, HDRFLIP: s.final.HDRFLIP, NonFinite: s.dropped, Curve: s.curve,
 	}
 	for kernel, ms := range s.kernels {
-		out.MsPerKernel[kernel] = ms / float64(s.samples)
+		out.MsPerKernel[kernel] = ms / float64(s.timed)
 	}
 	if s.last != nil {
 		out.Live = &s.last.measurement

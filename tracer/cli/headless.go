@@ -64,6 +64,7 @@ func (c *SceneFlags) begin(p *Program) (*job, error) {
 	if j.renderer, err = tracer.Open(options); err != nil {
 		return nil, err
 	}
+	j.renderer.Watch(tracer.Watch{}) // unless a command wants to know
 	if err := j.renderer.Use(j.prepared); err != nil {
 		return nil, errors.Join(err, j.renderer.Close())
 	}

@@ -31,7 +31,9 @@ func (c *renderCommand) Run(p *Program) error {
 		return err
 	}
 	defer j.close() // by then the picture is written
-	j.renderer.Watch(c.watch())
+	if c.Stats != "" {
+		j.renderer.Watch(c.watch())
+	}
 	if err := c.sample(p, j); err != nil {
 		return err
 	}
@@ -45,9 +47,6 @@ func (c *renderCommand) Run(p *Program) error {
 // watch has about every eighth sample of a longer run tell what it cost, and counted apart from timed, so that statistics are
 // of an image which they do not slow down.
 func (c *renderCommand) watch() tracer.Watch {
-	if c.Stats == "" {
-		return tracer.Watch{}
-	}
 	const watched = 8 // samples, or as many
 	every := min(max(c.SPP/watched, 1), watched)
 	return tracer.Watch{TimeEvery: every, CountEvery: every}

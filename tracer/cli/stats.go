@@ -35,7 +35,7 @@ type runStats struct {
 	MpathsPerS    float64            `json:"mpaths_per_s"`
 	MraysPerS     float64            `json:"mrays_per_s"`
 	AlivePerDepth []float64          `json:"alive_per_bounce"`        // share of all paths that go on after bounce 1, 2, …
-	Queues        []queueStats       `json:"queue_lengths,omitempty"` // of the last counted frame, wave by wave
+	Queues        []queueStats       `json:"queue_lengths,omitempty"` // mean of the counted frames, wave by wave
 	NonFinite     uint64             `json:"nan_count"`
 	DeviceMemory  memoryStats        `json:"device_memory_bytes"`
 	PeakMemory    uint64             `json:"peak_memory_bytes"` // of the process
@@ -61,8 +61,8 @@ type kindStats struct {
 }
 
 type queueStats struct {
-	Extension uint32 `json:"extension"`
-	Shadow    uint32 `json:"shadow"`
+	Extension float64 `json:"extension"`
+	Shadow    float64 `json:"shadow"`
 }
 
 type memoryStats struct {

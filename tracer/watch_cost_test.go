@@ -1,0 +1,59 @@
+package tracer_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+)
+
+// TestWatchCost: watching one frame in eight slows frames by no more than 1 %. Only a machine that does nothing else can tell:
+// it runs with GLINT_LONG=1, and is strict on a GPU.
+func TestWatchCost(t *testing.T) {
+	if !long() {
+		t.Skip("runs with GLINT_LONG=1")
+	}
+	const rounds, frames, most = 15, 40, 1.01
+	watches := []tracer.Watch{{}, {TimeEvery: 8, CountEvery: 8}, {TimeEvery: 1}, {CountEvery: 1}}
+	st := onFastest(t)
+	cuda := st.r.Backend().Kind == "cuda"
+	s := made(t, "chess", builtin.Options{})
+	st.use(s, nil)
+	v := tracer.View{Camera: s.Cameras[0], Width: 160, Height: 120, Live: true}
+	if cuda {
+		v.Width, v.Height = 1200, 1200
+	}
+	for _, engine := range []string{"megakernel", "wavefront"} {
+		settings := changed(func(s *tracer.Settings) { s.Exec, s.Integrator = engine, "restir-gi" })
+		took := make([][]time.Duration, len(watches))
+		for range rounds {
+			for i, w := range watches {
+				st.r.Watch(w)
+				took[i] = append(took[i], st.time(v, settings, frames))
+			}
+		}
+		for i, w := range watches {
+			slices.Sort(took[i])
+			ratio := took[i][rounds/2].Seconds() / took[0][rounds/2].Seconds()
+			t.Logf("%s, %+v: %.3f ms a frame, × %.4f", engine, w, took[i][rounds/2].Seconds()*1e3/frames, ratio)
+			if cuda && i == 1 && ratio > most {
+				t.Errorf("%s: watching costs %.2f %%", engine, 100*(ratio-1))
+			}
+		}
+	}
+}
+
+// time is how long so many frames take.
+func (st *studio) time(v tracer.View, s tracer.Settings, frames int) time.Duration {
+	st.t.Helper()
+	begun := time.Now()
+	for range frames {
+		st.rendered(v, s, tracer.Target{})
+	}
+	if err := st.r.Finish(); err != nil {
+		st.t.Fatal(err)
+	}
+	return time.Since(begun)
+}
