@@ -14,7 +14,8 @@ type contestant struct {
 	view     tracer.View
 	settings tracer.Settings
 	renderer *tracer.Renderer
-	frames   []float64         // ms, from the call until the device was done
+	frames   []float64         // ms that are compared
+	walls    []float64         // ms from the call until the device was done
 	watched  tracer.Statistics // of a few frames more
 }
 
@@ -35,11 +36,11 @@ func (r *Run) race(sides []*contestant, live bool) error {
 	begun := time.Now()
 	for i := range r.options.Frames {
 		for _, c := range sides {
-			ms, err := r.render(c, live, 2+i)
+			f, err := r.render(c, live, 2+i)
 			if err != nil {
 				return err
 			}
-			c.frames = append(c.frames, ms)
+			c.frames, c.walls = append(c.frames, f.ms), append(c.walls, f.wall)
 		}
 		if i >= 1 && time.Since(begun).Seconds() > r.options.Seconds {
 			break
@@ -48,21 +49,42 @@ func (r *Run) race(sides []*contestant, live bool) error {
 	return nil
 }
 
-// render makes one frame of a side and tells the milliseconds. Live frames are numbered: history is carried from one to the next.
-func (r *Run) render(c *contestant, live bool, number int) (float64, error) {
+// frame is what one took, ms.
+type frame struct {
+	ms   float64 // that is compared: the wall clock on a GPU, processor time on a CPU, which others may be using
+	wall float64
+}
+
+// render makes one frame of a side. Live frames are numbered: history is carried from one to the next.
+func (r *Run) render(c *contestant, live bool, number int) (frame, error) {
 	if err := r.use(c.scene); err != nil {
-		return 0, err
+		return frame{}, err
 	}
 	v := c.view
 	if live {
 		v.Live, v.Frame = true, number+1
 	}
+	used, err := processorTime()
+	if err != nil {
+		return frame{}, err
+	}
 	begun := time.Now()
 	if _, err := c.renderer.Render(v, c.settings, tracer.Target{}); err != nil {
-		return 0, err
+		return frame{}, err
 	}
-	err := c.renderer.Finish()
-	return float64(time.Since(begun)) / 1e6, err
+	if err := c.renderer.Finish(); err != nil {
+		return frame{}, err
+	}
+	f := frame{wall: float64(time.Since(begun)) / 1e6}
+	f.ms = f.wall
+	if r.Machine().Backend == "cpu" {
+		now, err := processorTime()
+		if err != nil {
+			return frame{}, err
+		}
+		f.ms = float64(now-used) / 1e6
+	}
+	return f, nil
 }
 
 // watchedFrames are timed kernel by kernel, and as many counted, after those that are compared: watching has its price.

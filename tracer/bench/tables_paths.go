@@ -79,7 +79,7 @@ func treeTable() Table {
 		Name: "tree", Title: "Tree over the triangles",
 		Reference: "002: balls, a cube, a bunny of 69,451 and a statue of 1,013,600 triangles, each open and closed",
 		Found:     "57–80× on the bunny, more than 150× on the statue, nothing on 12 triangles",
-		Meaning:   "A ray that tests every triangle costs in proportion to their number, one through a tree to its logarithm.",
+		Meaning:   "A ray that tests every triangle costs in proportion to their number, one through a tree to its logarithm. The reference's balls are spheres by formula, here they are triangles.",
 		Exhaust:   true,
 		Sides:     []Side{{Name: "every triangle", Flags: "--bvh off"}, {Name: "tree", Flags: "--bvh auto"}},
 		Rows: []Row{
