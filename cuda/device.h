@@ -77,13 +77,13 @@ __constant__ Frame frame;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) name##_at(i, pass); \
   }                                                                                                                  \
   static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
-#define BLOCK_KERNEL(name, Shared)                                                             \
-  static __device__ __forceinline__ void name##_block(Shared&, uint32_t, uint32_t);            \
-  extern "C" __global__ void __launch_bounds__(THREADS_##name, BLOCKS_##name) name(uint32_t) { \
-    __shared__ Shared shared;                                                                  \
-    name##_block(shared, blockIdx.x, THREADS_##name);                                          \
-  }                                                                                            \
-  static __device__ __forceinline__ void name##_block(Shared& shared, uint32_t block, uint32_t threads)
+#define BLOCK_KERNEL(name, Shared)                                                                  \
+  static __device__ __forceinline__ void name##_block(Shared&, uint32_t, uint32_t, uint32_t);       \
+  extern "C" __global__ void __launch_bounds__(THREADS_##name, BLOCKS_##name) name(uint32_t pass) { \
+    __shared__ Shared shared;                                                                       \
+    name##_block(shared, blockIdx.x, THREADS_##name, pass);                                         \
+  }                                                                                                 \
+  static __device__ __forceinline__ void name##_block(Shared& shared, uint32_t block, uint32_t threads, uint32_t pass)
 #define PHASE(lane) for (uint32_t lane = threadIdx.x, open = 1; open; open = 0, __syncthreads())
 #else
 // Each worker thread points this at the frame it works on, so that several renderers live in one process.
@@ -106,14 +106,14 @@ typedef void KernelRange(const Frame*, uint32_t begin, uint32_t end, uint32_t pa
   }                                                                               \
   static void name##_at(uint32_t index, uint32_t pass)
 #define BLOCK_KERNEL(name, Shared)                                                       \
-  static void name##_block(Shared&, uint32_t, uint32_t);                                 \
-  static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t) {             \
+  static void name##_block(Shared&, uint32_t, uint32_t, uint32_t);                       \
+  static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t pass) {        \
     currentFrame = f;                                                                    \
     Shared shared;                                                                       \
     for (uint32_t block = begin / THREADS_##name; block < end / THREADS_##name; block++) \
-      name##_block(shared, block, THREADS_##name);                                       \
+      name##_block(shared, block, THREADS_##name, pass);                                 \
   }                                                                                      \
-  static void name##_block(Shared& shared, uint32_t block, uint32_t threads)
+  static void name##_block(Shared& shared, uint32_t block, uint32_t threads, uint32_t pass)
 #define PHASE(lane) for (uint32_t lane = 0; lane < threads; lane++)
 #endif
 
@@ -228,6 +228,18 @@ DEVICE uint32_t append(uint32_t* length) {
   return __shfl_sync(here, first, leader) + __popc(here & ((1u << lane) - 1u));
 #else
   return __atomic_fetch_add(length, 1u, __ATOMIC_RELAXED);
+#endif
+}
+
+// appendAt takes the next place of one of several queues.
+DEVICE uint32_t appendAt(uint32_t* lengths, uint32_t queue) {
+#ifdef __CUDACC__
+  uint32_t here = __match_any_sync(__activemask(), queue), lane = threadIdx.x & 31u;
+  uint32_t leader = __ffs(here) - 1, first = 0;
+  if (lane == leader) first = atomicAdd(lengths + queue, (uint32_t)__popc(here));
+  return __shfl_sync(here, first, leader) + __popc(here & ((1u << lane) - 1u));
+#else
+  return append(lengths + queue);
 #endif
 }
 

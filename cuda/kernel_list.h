@@ -36,5 +36,11 @@
   X(shade_paths, 128, 4)        \
   X(shade_shared, 128, 4)       \
   X(end_paths, 128, 1)          \
+  X(scan_count, 256, 1)         \
+  X(scan_sums, 256, 1)          \
+  X(scan_move, 256, 1)          \
+  X(sort_count, 128, 1)         \
+  X(sort_starts, 256, 1)        \
+  X(sort_move, 128, 1)          \
   X(end_shared, 128, 1)         \
   RAY_KERNELS(X)

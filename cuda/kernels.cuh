@@ -14,4 +14,6 @@
 #include "trace_paths.cuh"
 #include "trace_rays.cuh"
 #include "wave_paths.cuh"
+#include "wave_scan.cuh"
 #include "wave_shared.cuh"
+#include "wave_sort.cuh"

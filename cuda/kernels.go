@@ -36,6 +36,12 @@ const (
 	ShadePaths
 	ShadeShared
 	EndPaths
+	ScanCount
+	ScanSums
+	ScanMove
+	SortCount
+	SortStarts
+	SortMove
 	EndShared
 	HistorySees
 	SeesHistory

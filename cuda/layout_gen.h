@@ -207,6 +207,12 @@
   F(Frame, queueLengths) \
   F(Frame, poolSize) \
   F(Frame, compaction) \
+  F(Frame, survivors) \
+  F(Frame, scanSums) \
+  F(Frame, shadingOrder) \
+  F(Frame, sortTable) \
+  F(Frame, sorting) \
+  F(Frame, sortPad) \
   F(Frame, previousCamera) \
   F(Frame, frameIndex) \
   F(Frame, restir) \

@@ -46,7 +46,7 @@ func TestKernelNames(t *testing.T) {
 	want := []string{"trace_paths", "film", "trace_rays_closest", "trace_rays_any", "albedo_table",
 		"initial_samples", "temporal_find", "temporal_reuse", "boiling_filter", "spatial_find", "spatial_reuse", "show_reuse",
 		"shade_samples",
-		"begin_paths", "begin_shared", "extend_first", "shade_paths", "shade_shared", "end_paths", "end_shared",
+		"begin_paths", "begin_shared", "extend_first", "shade_paths", "shade_shared", "end_paths", "scan_count", "scan_sums", "scan_move", "sort_count", "sort_starts", "sort_move", "end_shared",
 		"history_sees", "sees_history", "neighbours_see", "sees_neighbours", "sees_sample", "extend_paths", "shadow_paths", "shadow_shared",
 		"queue_rays_closest", "queue_rays_any"}
 	if len(want) != int(cuda.KernelCount) || cuda.KernelCount.String() != "" {

@@ -348,12 +348,30 @@ enum RestirFlag : uint32_t {
 enum Compaction : uint32_t {
   COMPACTION_OFF = 0,      // every path has its place in every queue, alive or not
   COMPACTION_ATOMIC = 1,   // living paths are appended, in no order
+  COMPACTION_SCAN = 2,     // living paths move up in their order, by a work-efficient scan
+};
+
+// In which order hits are shaded.
+enum Sorting : uint32_t {
+  SORT_NONE = 0,    // as they stand in the queue
+  SORT_KEY = 1,     // by material
+  SORT_CLASS = 2,   // a queue for each class of materials
+};
+
+// Classes of materials that take the same way through the shading code.
+enum MaterialClass : uint32_t {
+  CLASS_NONE = 0,       // nothing was hit
+  CLASS_PLAIN = 1,      // opaque, without textures
+  CLASS_TEXTURED = 2,   // opaque
+  CLASS_GLASS = 3,      // lets light through
+  CLASS_COUNT = 4,
 };
 
 enum WaveLimit : uint32_t {
   WAVE_MAX = 264,           // extension rays of a path at most, with room
   WAVE_PATH_PLANES = 6,     // float4 a path: see wavefront.cuh
   WAVE_SHADOW_PLANES = 4,   // float4 a shadow ray
+  SORT_KEYS = 1024,         // materials beyond share a key with others
 };
 
 // Everything a frame's kernels read, copied once before its launches.
@@ -404,6 +422,12 @@ struct Frame {
   uint64_t queueLengths;      // uint32_t × 2 × WAVE_MAX: of the extension queues, then of the shadow queues
   uint32_t poolSize;          // paths under way at once
   uint32_t compaction;        // enum Compaction
+  uint64_t survivors;         // uint32_t per place of the extension queue: the path when it goes on; COMPACTION_SCAN
+  uint64_t scanSums;          // uint32_t per block of places
+  uint64_t shadingOrder;      // uint32_t per place of the extension queue: unless SORT_NONE
+  uint64_t sortTable;         // uint32_t × 3 × SORT_KEYS: hits of each key, where they begin, and where the next goes
+  uint32_t sorting;           // enum Sorting
+  uint32_t sortPad;           //
   Camera previousCamera;      // of the frame before
   uint32_t frameIndex;        // counts frames, never restarts: seeds the resampling passes
   uint32_t restir;            // enum RestirFlag

@@ -138,13 +138,31 @@ const (
 const (
 	CompactionOff    uint32 = 0 // every path has its place in every queue, alive or not
 	CompactionAtomic uint32 = 1 // living paths are appended, in no order
+	CompactionScan   uint32 = 2 // living paths move up in their order, by a work-efficient scan
+)
+
+// Values of enum Sorting.
+const (
+	SortNone  uint32 = 0 // as they stand in the queue
+	SortKey   uint32 = 1 // by material
+	SortClass uint32 = 2 // a queue for each class of materials
+)
+
+// Values of enum MaterialClass.
+const (
+	ClassNone     uint32 = 0 // nothing was hit
+	ClassPlain    uint32 = 1 // opaque, without textures
+	ClassTextured uint32 = 2 // opaque
+	ClassGlass    uint32 = 3 // lets light through
+	ClassCount    uint32 = 4 //
 )
 
 // Values of enum WaveLimit.
 const (
-	WaveMax          uint32 = 264 // extension rays of a path at most, with room
-	WavePathPlanes   uint32 = 6   // float4 a path: see wavefront.cuh
-	WaveShadowPlanes uint32 = 4   // float4 a shadow ray
+	WaveMax          uint32 = 264  // extension rays of a path at most, with room
+	WavePathPlanes   uint32 = 6    // float4 a path: see wavefront.cuh
+	WaveShadowPlanes uint32 = 4    // float4 a shadow ray
+	SortKeys         uint32 = 1024 // materials beyond share a key with others
 )
 
 // Values of enum ReuseView.
@@ -471,6 +489,12 @@ type Frame struct {
 	QueueLengths      uint64      // uint32_t × 2 × WAVE_MAX: of the extension queues, then of the shadow queues
 	PoolSize          uint32      // paths under way at once
 	Compaction        uint32      // enum Compaction
+	Survivors         uint64      // uint32_t per place of the extension queue: the path when it goes on; COMPACTION_SCAN
+	ScanSums          uint64      // uint32_t per block of places
+	ShadingOrder      uint64      // uint32_t per place of the extension queue: unless SORT_NONE
+	SortTable         uint64      // uint32_t × 3 × SORT_KEYS: hits of each key, where they begin, and where the next goes
+	Sorting           uint32      // enum Sorting
+	SortPad           uint32      //
 	PreviousCamera    Camera      // of the frame before
 	FrameIndex        uint32      // counts frames, never restarts: seeds the resampling passes
 	Restir            uint32      // enum RestirFlag

@@ -11,18 +11,17 @@ KERNEL(begin_paths) {
   storePath(index, p, p.Lo, marksOf(p, 0, false, true));
 }
 
-QUEUE_KERNEL(shade_paths, extensions(waveOf(pass))) {
-  uint32_t wave = waveOf(pass), path = pathAt(wave, index);
-  if (hasEnded(path)) return;
+QUEUE_KERNEL(shade_paths, shadings(pass)) {
+  uint32_t wave = waveOf(pass), at = shadedAt(pass, index), path = pathAt(wave, at);
+  if (hasEnded(wave, at, path)) return;
   Path p;
   loadPath(path, &p, &p.Lo);
   ShadowRay shadow = {};
-  bool alive = advancePath(p, fetch<Hit>(frame.pathHits, index), &shadow);
+  bool alive = advancePath(p, fetch<Hit>(frame.pathHits, at), &shadow);
   storePath(path, p, p.Lo, marksOf(p, 0, false, alive));
-  askShadow(wave, path, shadow, alphaSeed(p), nullptr);
-  if (!alive) return;
-  countAlive(p.depth);
-  goOn(wave, path);
+  askShadow(wave, at, path, shadow, alphaSeed(p), nullptr);
+  goOn(wave, at, path, alive);
+  if (alive) countAlive(p.depth);
 }
 
 struct PathLight {

@@ -36,19 +36,18 @@ KERNEL(begin_shared) {
   storeShared(index, y * frame.width + x, q, true);
 }
 
-QUEUE_KERNEL(shade_shared, extensions(waveOf(pass))) {
-  uint32_t wave = waveOf(pass), path = pathAt(wave, index), pixel;
-  if (hasEnded(path)) return;
+QUEUE_KERNEL(shade_shared, shadings(pass)) {
+  uint32_t wave = waveOf(pass), at = shadedAt(pass, index), path = pathAt(wave, at), pixel;
+  if (hasEnded(wave, at, path)) return;
   pixelOfPath(path, pass, &pixel);
   SharedPath q;
   loadShared(path, pixel, &q);
   SharedShadow shadow;
-  bool alive = advanceShared(q, pixel, fetch<Hit>(frame.pathHits, index), &shadow);
+  bool alive = advanceShared(q, pixel, fetch<Hit>(frame.pathHits, at), &shadow);
   storeShared(path, pixel, q, alive);
-  askShadow(wave, path, shadow.ray, alphaSeed(q.p), &shadow.straight);
-  if (!alive) return;
-  countAlive(q.p.depth);
-  goOn(wave, path);
+  askShadow(wave, at, path, shadow.ray, alphaSeed(q.p), &shadow.straight);
+  goOn(wave, at, path, alive);
+  if (alive) countAlive(q.p.depth);
 }
 
 // What goes straight to the image arrives there beside what the path gathers.

@@ -10,8 +10,9 @@
 #include "restir_path.cuh"
 #include "traverse_queue.cuh"
 
-// A launch argument holds the stretch of the image in its upper and the wave in its lower 16 bits.
-DEVICE uint32_t waveOf(uint32_t pass) { return pass & 0xffffu; }
+// A launch argument holds the stretch of the image in its upper 16 bits, a class of materials in 7, the wave in the lower 9.
+DEVICE uint32_t waveOf(uint32_t pass) { return pass & 0x1ffu; }
+DEVICE uint32_t classOf(uint32_t pass) { return pass >> 9 & 0x7fu; }
 DEVICE uint32_t firstOf(uint32_t pass) { return (pass >> 16) * frame.poolSize; }
 
 // --- Queues ----------------------------------------------------------------------------------------------------------
@@ -25,7 +26,10 @@ DEVICE uint32_t* place(uint32_t wave, uint32_t i) {
 DEVICE bool compacts() { return frame.compaction != COMPACTION_OFF; }
 
 DEVICE uint32_t extensions(uint32_t wave) { return compacts() ? *extensionLength(wave) : frame.poolSize; }
-DEVICE uint32_t shadows(uint32_t wave) { return compacts() ? *shadowLength(wave) : frame.poolSize; }
+
+// Only atomics give shadow rays a queue of their own; else a ray has the place of its path.
+DEVICE bool queuesShadows() { return frame.compaction == COMPACTION_ATOMIC; }
+DEVICE uint32_t shadows(uint32_t wave) { return queuesShadows() ? *shadowLength(wave) : extensions(wave); }
 
 // pathAt is the path at a place of a wave's queue.
 DEVICE uint32_t pathAt(uint32_t wave, uint32_t i) { return compacts() ? *place(wave, i) : i; }
@@ -83,11 +87,12 @@ DEVICE float4* shadowPlane(uint32_t plane, uint32_t i) {
   return pointer<float4>(frame.shadowRays) + plane * late(frame.poolSize) + i;
 }
 
-// askShadow queues a shadow ray, if there is one.
-DEVICE void askShadow(uint32_t wave, uint32_t path, const ShadowRay& ray, uint32_t seed, const float3* straight) {
+// askShadow queues the shadow ray of the path at a place of the extension queue, if there is one.
+DEVICE void askShadow(uint32_t wave, uint32_t at, uint32_t path, const ShadowRay& ray, uint32_t seed,
+                      const float3* straight) {
   bool asks = ray.tMax > 0.0f;
-  if (!asks && compacts()) return;
-  uint32_t i = compacts() ? append(shadowLength(wave)) : path;
+  if (!asks && queuesShadows()) return;
+  uint32_t i = queuesShadows() ? append(shadowLength(wave)) : at;
   *shadowPlane(0, i) = with(ray.origin, asks ? ray.tMax : 0.0f);
   if (!asks) return;
   *shadowPlane(1, i) = with(ray.direction, path);
@@ -95,15 +100,19 @@ DEVICE void askShadow(uint32_t wave, uint32_t path, const ShadowRay& ray, uint32
   if (straight) *shadowPlane(3, i) = with(*straight, 0.0f);
 }
 
-// goOn queues a path for the next wave.
-DEVICE void goOn(uint32_t wave, uint32_t path) {
-  if (compacts()) *place(wave + 1, append(extensionLength(wave + 1))) = path;
+DEVICE uint32_t* survivor(uint32_t at) { return pointer<uint32_t>(frame.survivors) + at; }
+
+// goOn queues the path at a place for the next wave, if it is alive.
+DEVICE void goOn(uint32_t wave, uint32_t at, uint32_t path, bool alive) {
+  if (frame.compaction == COMPACTION_SCAN) *survivor(at) = alive ? path : NO_INDEX;
+  if (frame.compaction == COMPACTION_ATOMIC && alive) *place(wave + 1, append(extensionLength(wave + 1))) = path;
 }
 
 // resetQueues empties all queues but the first, which holds the whole pool. Every beginning kernel calls it for each
 // index.
 DEVICE void resetQueues(uint32_t index) {
   if (index < 2 * WAVE_MAX) pointer<uint32_t>(frame.queueLengths)[index] = index == 0 ? frame.poolSize : 0u;
+  if (frame.sorting != SORT_NONE && index < SORT_KEYS) pointer<uint32_t>(frame.sortTable)[index] = 0u;
   if (index < frame.poolSize) *place(0, index) = index;
 }
 
@@ -116,11 +125,31 @@ DEVICE bool takePixel(uint32_t index, uint32_t pass, uint32_t* x, uint32_t* y) {
   return false;
 }
 
-// hasEnded tells whether a path is done with. It asks for no shadow then, in the place that it keeps without compaction.
-DEVICE bool hasEnded(uint32_t path) {
+// hasEnded tells whether the path at a place is done with. It asks for no shadow and does not go on then.
+DEVICE bool hasEnded(uint32_t wave, uint32_t at, uint32_t path) {
   if (isAlive(path)) return false;
-  if (!compacts()) shadowPlane(0, path)->w = 0.0f;
+  if (!queuesShadows()) shadowPlane(0, at)->w = 0.0f;
+  goOn(wave, at, path, false);
   return true;
+}
+
+// --- The order of shading ------------------------------------------------------------------------------------------------
+
+// sortStart is where the hits of a key begin in the order of shading.
+DEVICE const uint32_t* sortStart(uint32_t key) { return pointer<const uint32_t>(frame.sortTable) + SORT_KEYS + key; }
+
+// shadings is how many hits a shading kernel has to do with.
+DEVICE uint32_t shadings(uint32_t pass) {
+  if (frame.sorting != SORT_CLASS) return extensions(waveOf(pass));
+  uint32_t key = classOf(pass);
+  return *sortStart(key + 1) - *sortStart(key);
+}
+
+// shadedAt is the place in the extension queue of what is shaded.
+DEVICE uint32_t shadedAt(uint32_t pass, uint32_t index) {
+  if (frame.sorting == SORT_NONE) return index;
+  if (frame.sorting == SORT_CLASS) index += *sortStart(classOf(pass));
+  return pointer<const uint32_t>(frame.shadingOrder)[index];
 }
 
 // seedForAlpha is needed only where something is cut out.

@@ -20,6 +20,8 @@ type device interface {
 	// launch runs indices [from, to) with turn as the kernel's argument. A device that works piecemeal stops at the
 	// deadline, if there is one, and tells where; others queue the whole range.
 	launch(k cuda.Kernel, turn uint32, from, to int, deadline time.Time) (reached int, err error)
+	// play runs whole launches in order, as one piece of work.
+	play(batch []launch) error
 	// sync waits until everything queued is done.
 	sync() error
 	// time has the launches that follow timed, each by itself, or no longer; their times are there after the next sync.
@@ -30,6 +32,14 @@ type device interface {
 	mapTarget(buffer uint32) (uint64, error)
 	unmapTarget(buffer uint32) error
 	close() error
+}
+
+// launch is a kernel that runs over all of its indices.
+type launch struct {
+	kernel  cuda.Kernel
+	turn    uint32 // the kernel's argument
+	indices int
+	beside  bool // it may run together with the launch that follows
 }
 
 // buffer is device memory.

@@ -88,6 +88,15 @@ func (d *cpuDevice) launch(k cuda.Kernel, turn uint32, from, to int, deadline ti
 	return min(int(next.Load()), to), nil
 }
 
+func (d *cpuDevice) play(batch []launch) error {
+	for _, l := range batch {
+		if _, err := d.launch(l.kernel, l.turn, 0, l.indices, time.Time{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (d *cpuDevice) sync() error { return nil }
 
 func (d *cpuDevice) time(on *sheet) { d.sheet = on }

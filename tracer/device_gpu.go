@@ -18,6 +18,7 @@ type gpuDevice struct {
 	frame     driver.DevicePtr // the __constant__ symbol
 	targets   map[uint32]*driver.GLBuffer
 	stopwatch stopwatch
+	scores    scores
 }
 
 func newGPUDevice(ordinal int) (*gpuDevice, error) {
@@ -97,17 +98,23 @@ func (d *gpuDevice) setFrame(f *cuda.Frame) error {
 
 // launch queues the whole range, which must start at 0.
 func (d *gpuDevice) launch(k cuda.Kernel, turn uint32, _, to int, _ time.Time) (int, error) {
-	threads, whole := k.Threads(), to
-	if k.Fetches() {
-		to = min(to, d.context.Device.Multiprocessors*k.Blocks()*threads)
+	return to, d.queue(launch{kernel: k, turn: turn, indices: to}, d.stream)
+}
+
+// queue puts a launch into a stream, timed where somebody wants to know.
+func (d *gpuDevice) queue(l launch, s *driver.Stream) error {
+	threads := l.kernel.Threads()
+	indices := l.indices
+	if l.kernel.Fetches() {
+		indices = min(indices, d.context.Device.Multiprocessors*l.kernel.Blocks()*threads)
 	}
-	err := d.stopwatch.around(k, d.stream, func() error {
-		return d.functions[k].Launch(driver.Linear(uint32(to), uint32(threads), d.stream), driver.U32(turn))
+	err := d.stopwatch.around(l.kernel, s, func() error {
+		return d.functions[l.kernel].Launch(driver.Linear(uint32(indices), uint32(threads), s), driver.U32(l.turn))
 	})
 	if err != nil {
-		return 0, fmt.Errorf("kernel %s: %w", k, err)
+		return fmt.Errorf("kernel %s: %w", l.kernel, err)
 	}
-	return whole, nil
+	return nil
 }
 
 func (d *gpuDevice) sync() error {
@@ -154,7 +161,7 @@ func (d *gpuDevice) close() error {
 	for buffer := range d.targets {
 		errs = append(errs, d.detach(buffer))
 	}
-	errs = append(errs, d.stopwatch.close())
+	errs = append(errs, d.stopwatch.close(), d.scores.close())
 	if d.stream != nil {
 		errs = append(errs, d.stream.Close())
 	}

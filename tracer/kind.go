@@ -10,6 +10,7 @@ const (
 	Generation Kind = "generation" // paths begin and end
 	Extension  Kind = "extension"  // closest hits of paths
 	Shading    Kind = "shading"    // what happens at hits
+	Queueing   Kind = "queueing"   // compaction and sorting
 	Shadow     Kind = "shadow"     // rays to lights
 	Whole      Kind = "megakernel" // paths from begin to end in one kernel
 	Reuse      Kind = "reuse"      // resampling
@@ -23,6 +24,8 @@ var kindOf = [cuda.KernelCount]Kind{
 	cuda.BeginPaths: Generation, cuda.BeginShared: Generation, cuda.EndPaths: Generation, cuda.EndShared: Generation,
 	cuda.ExtendFirst: Extension, cuda.ExtendPaths: Extension,
 	cuda.ShadePaths: Shading, cuda.ShadeShared: Shading,
+	cuda.ScanCount: Queueing, cuda.ScanSums: Queueing, cuda.ScanMove: Queueing,
+	cuda.SortCount: Queueing, cuda.SortStarts: Queueing, cuda.SortMove: Queueing,
 	cuda.ShadowPaths: Shadow, cuda.ShadowShared: Shadow,
 	cuda.TemporalFind: Reuse, cuda.HistorySees: Reuse, cuda.SeesHistory: Reuse, cuda.TemporalReuse: Reuse,
 	cuda.BoilingFilter: Reuse, cuda.SpatialFind: Reuse, cuda.NeighboursSee: Reuse, cuda.SeesNeighbours: Reuse,
@@ -55,6 +58,7 @@ func kindRows() []kindRow {
 		{Generation, "paths", func(c Counters) uint64 { return c.Paths }},
 		{Extension, "rays", func(c Counters) uint64 { return c.ExtensionRays }},
 		{Shading, "hits", Counters.hits},
+		{Queueing, "hits", Counters.hits},
 		{Shadow, "rays", func(c Counters) uint64 { return c.ShadowRays }},
 		{Whole, "rays", Counters.Rays},
 		{Reuse, "", none},

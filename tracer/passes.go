@@ -9,6 +9,15 @@ type pass struct {
 	when    func(f *cuda.Frame) bool // nil: always
 	indices func(f *cuda.Frame) int  // of the launch; nil: one a pixel, by whole 8×4 tiles
 	paths   int                      // from the camera that it begins
+	beside  bool                     // it may run together with the pass that follows
+}
+
+// total is how many indices the pass runs over.
+func (t pass) total(f *cuda.Frame) int {
+	if t.indices != nil {
+		return t.indices(f)
+	}
+	return indices(int(f.Width), int(f.Height))
 }
 
 // passes is the table of integrators: what each launches for a frame, in order.

@@ -127,6 +127,12 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 		return err
 	}
 	table := passes(s.Integrator, f)
+	if !piecemeal && p.pass == 0 && p.reached == 0 {
+		if err := r.playPasses(table, f, stats); err != nil {
+			return err
+		}
+		p.pass = len(table)
+	}
 	for p.pass < len(table) && (deadline.IsZero() || time.Now().Before(deadline)) {
 		if err := r.runPass(table[p.pass], f, deadline, stats); err != nil {
 			return err
@@ -143,6 +149,18 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 	return nil
 }
 
+// playPasses runs all passes of a frame as one.
+func (r *Renderer) playPasses(table []pass, f *cuda.Frame, stats *FrameStats) error {
+	var batch []launch
+	for _, t := range table {
+		if t.when == nil || t.when(f) {
+			batch = append(batch, launch{t.kernel, t.turn, t.total(f), t.beside})
+			stats.Paths += uint64(t.paths)
+		}
+	}
+	return r.device.play(batch)
+}
+
 // runPass launches what is left of a pass.
 func (r *Renderer) runPass(t pass, f *cuda.Frame, deadline time.Time, stats *FrameStats) error {
 	p := &r.progress
@@ -150,10 +168,7 @@ func (r *Renderer) runPass(t pass, f *cuda.Frame, deadline time.Time, stats *Fra
 		p.pass++
 		return nil
 	}
-	total := indices(int(f.Width), int(f.Height))
-	if t.indices != nil {
-		total = t.indices(f)
-	}
+	total := t.total(f)
 	start := time.Now()
 	reached, err := r.device.launch(t.kernel, t.turn, p.reached, total, deadline)
 	if err != nil {

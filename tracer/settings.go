@@ -6,6 +6,7 @@ type Settings struct {
 	Sampling           string
 	Exec               string
 	Compaction         string
+	Sort               string
 	FirstHitCache      bool
 	Bounces            int
 	Roulette           bool
@@ -65,14 +66,17 @@ func Table() []Setting {
 			Help:  "what path and direct sample: the surface, the lights, or both by multiple importance sampling",
 			Value: func(s *Settings) any { return &s.Sampling }},
 		{Name: "exec", Group: "Execution", Choices: []string{"auto", "megakernel", "wavefront"}, Restarts: true,
-			Help:  "trace a path by one kernel that does it all, or paths by waves of small kernels; auto is the faster: waves on a GPU, from 512×512 pixels",
+			Help:  "trace a path by one kernel that does it all, or paths by waves of small kernels; auto is the faster: waves on a GPU, from 400×400 pixels",
 			Value: func(s *Settings) any { return &s.Exec }},
-		{Name: "compaction", Group: "Execution", Choices: []string{"off", "atomic"}, Restarts: true,
-			Help:  "wavefront: queue living paths only, or launch every path at every depth",
+		{Name: "compaction", Group: "Execution", Choices: []string{"off", "atomic", "scan"}, Restarts: true,
+			Help:  "wavefront: queue living paths only, appended as they come or moved up in their order by a scan, or launch every path at every depth",
 			Value: func(s *Settings) any { return &s.Compaction }},
 		{Name: "first-hit-cache", Group: "Execution", Restarts: true,
 			Help:  "a resting view traces its camera rays once (with antialiasing or depth of field: 16 sets of them by turns, replaced after 128 samples)",
 			Value: func(s *Settings) any { return &s.FirstHitCache }},
+		{Name: "sort", Group: "Execution", Choices: []string{"none", "key", "class"}, Restarts: true,
+			Help:  "wavefront: shade hits as they come, sorted by material, or in a queue for each class of materials",
+			Value: func(s *Settings) any { return &s.Sort }},
 		{Name: "bounces", Group: "Light transport", Min: 0, Max: 256, Step: 1, Restarts: true,
 			Help:  "scattering events at most; 1 is direct light only",
 			Value: func(s *Settings) any { return &s.Bounces }},
@@ -175,7 +179,7 @@ func Table() []Setting {
 // Defaults are the settings that a user starts with.
 func Defaults() Settings {
 	return Settings{
-		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
+		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", Sort: "none", Bounces: 8, Roulette: true, RouletteMinDepth: 3, EnergyCompensation: true,
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,

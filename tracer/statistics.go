@@ -11,6 +11,8 @@ import (
 type Statistics struct {
 	Timed, Counted int          // frames
 	Paths          uint64       // camera paths of the frames timed
+	Whole          Spread       // ms of frames timed as a whole, showing the picture apart; none where each launch of all is timed
+	WholePaths     uint64       // camera paths of these
 	Kernels        []KernelTime // that ran in them, in the order of kernel_list.h
 	Counters       Counters     // of the frames counted
 	Queues         []Queue      // of these, wave by wave; none without the wavefront engine
@@ -43,7 +45,8 @@ func (r *Renderer) Statistics() (Statistics, error) {
 	}
 	t := r.watch.sum
 	r.watch.sum = sums{}
-	s := Statistics{Timed: t.timed, Counted: t.counted, Paths: t.paths, Counters: t.counters, Memory: r.memory()}
+	s := Statistics{Timed: t.timed, Counted: t.counted, Paths: t.paths, Whole: t.whole, WholePaths: t.wholePaths,
+		Counters: t.counters, Memory: r.memory()}
 	s.Queues = addQueues(nil, t.queues, 1/float64(max(t.counted, 1)))
 	for k, ms := range t.kernels {
 		if ms.Frames > 0 {
@@ -71,9 +74,12 @@ func (s Statistics) MsPerFrame() float64 {
 	return s.ms(func(Kind) bool { return true }) / float64(max(s.Timed, 1))
 }
 
-// PathRate is camera paths per second of the time in kernels but those that show the picture, which a slow device does many
-// times a frame. Times RaysPerPath it is the rate of rays.
+// PathRate is camera paths per second of whole frames, or where there are none of the time in kernels. What shows the
+// picture is left out, since a slow device does that many times a frame. Times RaysPerPath it is the rate of rays.
 func (s Statistics) PathRate() float64 {
+	if s.Whole.Sum > 0 {
+		return float64(s.WholePaths) / s.Whole.Sum * 1e3
+	}
 	ms := s.ms(func(k Kind) bool { return k != Output })
 	if ms == 0 {
 		return 0

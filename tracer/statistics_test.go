@@ -125,13 +125,15 @@ func checkAlive(t *testing.T, s tracer.Statistics, waves bool, pixels int) {
 // TestWatchTakesTurns: only the frames that are due tell anything, and none is both timed and counted where it can be helped.
 func TestWatchTakesTurns(t *testing.T) {
 	for _, row := range []struct {
-		watch          tracer.Watch
-		timed, counted int // of 9 frames
+		watch                 tracer.Watch
+		timed, counted, whole int // of 9 frames
 	}{
-		{tracer.Watch{}, 0, 0},
-		{tracer.Watch{TimeEvery: 3}, 3, 0},
-		{tracer.Watch{CountEvery: 4}, 0, 2},
-		{tracer.Watch{TimeEvery: 2, CountEvery: 2}, 5, 4},
+		{tracer.Watch{}, 0, 0, 0},
+		{tracer.Watch{TimeEvery: 1}, 9, 0, 0},
+		{tracer.Watch{TimeEvery: 3}, 3, 0, 6},
+		{tracer.Watch{CountEvery: 4}, 0, 2, 0},
+		{tracer.Watch{TimeEvery: 2, CountEvery: 2}, 5, 4, 0},
+		{tracer.Watch{TimeEvery: 4, CountEvery: 4}, 3, 2, 4},
 	} {
 		st, v := watched(t, row.watch)
 		for range 9 {
@@ -141,6 +143,9 @@ func TestWatchTakesTurns(t *testing.T) {
 		pixels := uint64(v.Width * v.Height)
 		if s.Timed != row.timed || s.Counted != row.counted || s.Counters.Paths != uint64(row.counted)*pixels || s.Paths != uint64(row.timed)*pixels {
 			t.Errorf("%+v: %d timed, %d counted, %d and %d paths", row.watch, s.Timed, s.Counted, s.Paths, s.Counters.Paths)
+		}
+		if s.Whole.Frames != row.whole || s.WholePaths != uint64(row.whole)*pixels || (row.timed+row.whole > 0) != (s.PathRate() > 0) {
+			t.Errorf("%+v: %d whole frames of %d paths, %v paths/s", row.watch, s.Whole.Frames, s.WholePaths, s.PathRate())
 		}
 	}
 }

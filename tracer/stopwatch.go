@@ -23,11 +23,26 @@ type span struct {
 	start, end *driver.Event
 }
 
+// each tells whether launches are timed by themselves.
+func (w *stopwatch) each() bool { return w.on != nil && !w.on.whole }
+
 // around records an event before and after a launch.
 func (w *stopwatch) around(k cuda.Kernel, s *driver.Stream, launch func() error) error {
-	if w.on == nil {
+	if !w.each() {
 		return launch()
 	}
+	return w.record(k, s, launch)
+}
+
+// aroundAll does the same around a frame that is timed as a whole.
+func (w *stopwatch) aroundAll(s *driver.Stream, play func() error) error {
+	if w.on == nil || !w.on.whole {
+		return play()
+	}
+	return w.record(wholeFrame, s, play)
+}
+
+func (w *stopwatch) record(k cuda.Kernel, s *driver.Stream, launch func() error) error {
 	start, err := w.mark(s)
 	if err != nil {
 		return err

@@ -5,7 +5,7 @@ import "glint/cuda"
 // Watch says which frames tell what they cost. Timing needs each launch by itself, counting needs atomics; the frames in
 // between are neither timed nor counted, so that they cost what they cost unwatched.
 type Watch struct {
-	TimeEvery  int // one frame in so many has its launches timed; 0: none
+	TimeEvery  int // one frame in so many has its launches timed, others are as a whole; 0: none is
 	CountEvery int // one frame in so many has its rays and living paths counted; 0: none
 }
 
@@ -27,6 +27,8 @@ type watcher struct {
 type sums struct {
 	timed, counted int
 	paths          uint64 // of the frames timed
+	whole          Spread // ms of frames that were timed as a whole
+	wholePaths     uint64 // of these
 	kernels        [cuda.KernelCount]Spread
 	launches       [cuda.KernelCount]int
 	counters       Counters
@@ -47,14 +49,23 @@ func due(n, every, offset int) bool { return every > 0 && n%every == offset%ever
 func (w *watcher) begin(d device) {
 	if !w.open {
 		w.open = true
-		w.sheet = nil
-		if due(w.begun, w.TimeEvery, 0) {
-			w.sheet = &sheet{}
-		}
 		w.counting = due(w.begun, w.CountEvery, w.CountEvery/2)
+		w.sheet = w.newSheet()
 		w.begun++
 	}
 	d.time(w.sheet)
+}
+
+// newSheet is for the frame that begins: whole where it is neither one to be timed launch by launch nor slowed down by
+// counting.
+func (w *watcher) newSheet() *sheet {
+	switch {
+	case due(w.begun, w.TimeEvery, 0):
+		return &sheet{}
+	case w.TimeEvery > 0 && !w.counting:
+		return &sheet{whole: true}
+	}
+	return nil
 }
 
 // flag is what the frame's kernels must know.
@@ -124,6 +135,11 @@ func (r *Renderer) readCounted() error {
 }
 
 func (t *sums) addSheet(s *sheet) {
+	if s.whole {
+		t.whole.add(s.frame)
+		t.wholePaths += s.paths
+		return
+	}
 	t.timed++
 	t.paths += s.paths
 	for k, n := range s.launches {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"testing"
+	"time"
 
 	"glint/tracer"
 	"glint/tracer/builtin"
@@ -14,7 +15,13 @@ import (
 // engines are the ways in which paths may be traced. All must give the same picture.
 func engines() map[string]func(*tracer.Settings) {
 	return map[string]func(*tracer.Settings){
-		"wavefront":                func(s *tracer.Settings) { s.Exec = "wavefront" },
+		"wavefront":              func(s *tracer.Settings) { s.Exec = "wavefront" },
+		"wavefront, scan":        func(s *tracer.Settings) { s.Exec, s.Compaction = "wavefront", "scan" },
+		"wavefront, by material": func(s *tracer.Settings) { s.Exec, s.Sort = "wavefront", "key" },
+		"wavefront, by class":    func(s *tracer.Settings) { s.Exec, s.Sort, s.Compaction = "wavefront", "class", "scan" },
+		"wavefront, sorted, no compaction": func(s *tracer.Settings) {
+			s.Exec, s.Sort, s.Compaction = "wavefront", "key", "off"
+		},
 		"wavefront, no compaction": func(s *tracer.Settings) { s.Exec, s.Compaction = "wavefront", "off" },
 	}
 }
@@ -113,6 +120,27 @@ func (st *studio) timeEngine(size int, roulette bool, engine string) {
 				st.t.Logf("%d², roulette %v, %s, %s: %-16s %.3f ms", size, roulette, integrator, engine, kernel, ms/frames)
 			}
 		}
-		st.t.Logf("%d², roulette %v, %s, %s: %.3f ms in all kernels", size, roulette, integrator, engine, total)
+		st.t.Logf("%d², roulette %v, %s, %s: %.3f ms in all kernels, %.3f ms a whole frame",
+			size, roulette, integrator, engine, total, st.wholeFrames(view))
 	}
+}
+
+// wholeFrames is the time of a frame of which nothing is timed, by the wall, ms.
+func (st *studio) wholeFrames(view shot) float64 {
+	const frames = 100
+	st.r.Watch(tracer.Watch{})
+	defer st.r.Watch(tracer.Watch{TimeEvery: 1})
+	view.settings.RestirSettle = 1 << 16 // share history all the time
+	st.live(view, 10, nil)
+	v := tracer.View{Camera: view.camera, Width: view.width, Height: view.height, Live: true}
+	start := time.Now()
+	for range frames {
+		if _, err := st.r.Render(v, view.settings, tracer.Target{}); err != nil {
+			st.t.Fatal(err)
+		}
+	}
+	if err := st.r.Finish(); err != nil {
+		st.t.Fatal(err)
+	}
+	return float64(time.Since(start)) / frames / 1e6
 }

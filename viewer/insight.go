@@ -30,6 +30,7 @@ func (i *insight) take(s tracer.Statistics) {
 	}
 	if s.Timed > 0 {
 		i.told.Timed, i.told.Paths, i.told.Kernels = s.Timed, s.Paths, s.Kernels
+		i.told.Whole, i.told.WholePaths = s.Whole, s.WholePaths
 		i.note(s.Costs())
 	}
 }

@@ -25,7 +25,11 @@ func (h *hud) drawStatistics(a *app) {
 		h.statsMin = imgui.WindowPos()
 		h.statsMax = h.statsMin.Add(imgui.WindowSize())
 		imgui.PushFont(h.title, titleSize)
-		imgui.TextUnformatted("Statistics")
+		title := "Statistics"
+		if a.comparing() {
+			title += " · " + a.name
+		}
+		imgui.TextUnformatted(title)
 		imgui.PopFont()
 		h.drawInsight(&a.insight)
 	}
@@ -56,7 +60,11 @@ func rates(s *tracer.Statistics) string {
 	if s.Timed == 0 {
 		return "waiting for a whole frame"
 	}
-	text := fmt.Sprintf("%s · %s paths/s", duration(time.Duration(s.MsPerFrame()*float64(time.Millisecond))), si(s.PathRate()))
+	ms := s.MsPerFrame()
+	if s.Whole.Frames > 0 {
+		ms = s.Whole.Mean() // kernels overlap
+	}
+	text := fmt.Sprintf("%s · %s paths/s", duration(time.Duration(ms*float64(time.Millisecond))), si(s.PathRate()))
 	if rays := s.RaysPerPath(); rays > 0 {
 		text += fmt.Sprintf(" · %s rays/s", si(s.PathRate()*rays))
 	}
@@ -159,10 +167,13 @@ func inBytes(n int) string { return si(float64(n)) + "B" }
 
 // kindColour tells kinds of kernels apart.
 func kindColour(k tracer.Kind) colour {
-	rgb := map[tracer.Kind]uint32{
+	rgb, known := map[tracer.Kind]uint32{
 		tracer.Generation: 0xb39ddb, tracer.Extension: 0x64b5f6, tracer.Shading: 0xffbd5c, tracer.Shadow: 0x4db6ac,
 		tracer.Whole: 0xffbd5c, tracer.Reuse: 0xe57373, tracer.Output: 0xaed581,
 	}[k]
+	if !known {
+		return colours().faint
+	}
 	part := func(shift int) float32 { return float32(rgb>>shift&255) / 255 }
 	return colour{X: part(16), Y: part(8), Z: part(0), W: 1}
 }

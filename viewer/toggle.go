@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"glint/tracer"
@@ -55,7 +56,7 @@ func (t toggle) text() string {
 
 // drawToggle shows what the last toggle costs on this view.
 func (h *hud) drawToggle(a *app) {
-	if t := a.toggle; t.of != nil && (a.showStats || time.Since(t.at) < toggleFor) {
+	if t := a.toggle; slices.Contains(a.sides, t.of) && (a.showStats || time.Since(t.at) < toggleFor) {
 		h.overlay("##toggle", 0.9, func() { h.wrapped(t.text(), colours().ink) })
 	}
 }

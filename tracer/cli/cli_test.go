@@ -137,6 +137,10 @@ type watchedStats struct {
 	Paths   uint64  `json:"paths"`
 	Rays    uint64  `json:"rays"`
 	Ms      float64 `json:"ms_per_frame"`
+	Whole   struct {
+		Frames int
+		Mean   float64 `json:"mean_ms"`
+	} `json:"whole_frames"`
 	Kernels []struct {
 		Name, Kind string
 		Mean       float64 `json:"mean_ms"`
@@ -165,6 +169,9 @@ func TestStatsOfWaves(t *testing.T) {
 	}
 	if s.Timed != 8 || s.Counted != 8 || s.Paths != 24*16*16 || s.Rays < 2*s.Paths || s.Rays > 20*s.Paths {
 		t.Errorf("stats %+v", s)
+	}
+	if s.Whole.Frames != 0 { // all are timed launch by launch, or counted
+		t.Errorf("whole frames: %+v", s.Whole)
 	}
 	var sum float64
 	for _, k := range s.Kinds {

@@ -24,8 +24,9 @@ type runStats struct {
 	TreeSeconds   float64            `json:"tree_seconds"`
 	TimedFrames   int                `json:"timed_frames"`
 	CountedFrames int                `json:"counted_frames"`
-	MsPerFrame    float64            `json:"ms_per_frame"`
-	MsPerKernel   map[string]float64 `json:"ms_per_kernel"` // mean of a timed frame
+	MsPerFrame    float64            `json:"ms_per_frame"`           // the sum of its kernels
+	WholeFrames   *spreadStats       `json:"whole_frames,omitempty"` // those in which no launch was timed by itself
+	MsPerKernel   map[string]float64 `json:"ms_per_kernel"`          // mean of a timed frame
 	Kernels       []kernelStats      `json:"kernels"`
 	Kinds         []kindStats        `json:"kinds"`
 	Paths         uint64             `json:"paths"` // rays are those of counted frames, extended to all paths
@@ -41,15 +42,22 @@ type runStats struct {
 	PeakMemory    uint64             `json:"peak_memory_bytes"` // of the process
 }
 
+// spreadStats are milliseconds over frames.
+type spreadStats struct {
+	Frames int     `json:"frames"`
+	Mean   float64 `json:"mean_ms"`
+	Min    float64 `json:"min_ms"`
+	Max    float64 `json:"max_ms"`
+}
+
+func spreadOf(s tracer.Spread) spreadStats { return spreadStats{s.Frames, s.Mean(), s.Min, s.Max} }
+
 // kernelStats are the milliseconds of a kernel in the timed frames in which it ran.
 type kernelStats struct {
 	Name     string      `json:"name"`
 	Kind     tracer.Kind `json:"kind"`
-	Frames   int         `json:"frames"`
 	Launches int         `json:"launches"`
-	Mean     float64     `json:"mean_ms"`
-	Min      float64     `json:"min_ms"`
-	Max      float64     `json:"max_ms"`
+	spreadStats
 }
 
 // kindStats are what a kind of kernels took: in a frame, and for a million of what it is about.
@@ -114,9 +122,13 @@ func (s *runStats) time(w tracer.Statistics) {
 	s.TimedFrames, s.MsPerFrame, s.MsPerKernel = w.Timed, w.MsPerFrame(), map[string]float64{}
 	s.MpathsPerS = w.PathRate() / 1e6
 	s.MraysPerS = s.MpathsPerS * w.RaysPerPath()
+	if w.Whole.Frames > 0 {
+		whole := spreadOf(w.Whole)
+		s.WholeFrames = &whole
+	}
 	for _, k := range w.Kernels {
 		s.MsPerKernel[k.Name] = k.Ms.Sum / float64(w.Timed)
-		s.Kernels = append(s.Kernels, kernelStats{k.Name, k.Kind, k.Ms.Frames, k.Launches, k.Ms.Mean(), k.Ms.Min, k.Ms.Max})
+		s.Kernels = append(s.Kernels, kernelStats{k.Name, k.Kind, k.Launches, spreadOf(k.Ms)})
 	}
 	for _, c := range w.Costs() {
 		s.Kinds = append(s.Kinds, kindStats(c))

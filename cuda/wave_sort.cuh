@@ -1,0 +1,59 @@
+// The order of shading: hits sorted by a key of their material, or by its class, so that the threads of a warp take the same
+// way. A counting sort: count the hits of each key, add up where each key begins, put each hit in its place.
+#pragma once
+
+#include "block_scan.cuh"
+#include "wavefront.cuh"
+
+// The sort table's rows.
+DEVICE uint32_t* sortCounts() { return pointer<uint32_t>(frame.sortTable); }
+DEVICE uint32_t* sortStarts() { return pointer<uint32_t>(frame.sortTable) + SORT_KEYS; }
+DEVICE uint32_t* sortCursors() { return pointer<uint32_t>(frame.sortTable) + 2 * SORT_KEYS; }
+
+DEVICE MaterialClass materialClass(const Material& m) {
+  if (m.transmission > 0.0f) return CLASS_GLASS;
+  const TextureRef* textures = &m.baseColorTexture;
+  for (uint32_t use = 0; use < TEXTURE_USES; use++) {
+    if (textures[use].texture >= 0) return CLASS_TEXTURED;
+  }
+  return CLASS_PLAIN;
+}
+
+// sortKey is 0 where nothing was hit, or the path has ended.
+DEVICE uint32_t sortKey(uint32_t wave, uint32_t at) {
+  if (!isAlive(pathAt(wave, at))) return 0;
+  uint32_t triangle = pointer<const Hit>(frame.pathHits)[at].triangle;
+  if (triangle == NO_HIT) return 0;
+  uint32_t material = pointer<const Triangle>(frame.triangles)[triangle].material & ~ALPHA_BIT;
+  if (frame.sorting == SORT_CLASS) return materialClass(pointer<const Material>(frame.materials)[material]);
+  return 1 + material % (SORT_KEYS - 2);   // the last start is where all end
+}
+
+QUEUE_KERNEL(sort_count, extensions(waveOf(pass))) { appendAt(sortCounts(), sortKey(waveOf(pass), index)); }
+
+struct SortBlock {
+  uint32_t sum[THREADS_sort_starts + 1];
+};
+
+// One block. It empties the counts for the next wave.
+BLOCK_KERNEL(sort_starts, SortBlock) {
+  const uint32_t run = SORT_KEYS / threads;
+  PHASE(lane) {
+    shared.sum[lane] = 0;
+    for (uint32_t i = 0; i < run; i++) shared.sum[lane] += sortCounts()[lane * run + i];
+  }
+  scanBlock(shared.sum, threads);
+  PHASE(lane) {
+    uint32_t below = shared.sum[lane];
+    for (uint32_t key = lane * run; key < (lane + 1) * run; key++) {
+      sortStarts()[key] = sortCursors()[key] = below;
+      below += sortCounts()[key];
+      sortCounts()[key] = 0;
+    }
+  }
+}
+
+QUEUE_KERNEL(sort_move, extensions(waveOf(pass))) {
+  uint32_t at = appendAt(sortCursors(), sortKey(waveOf(pass), index));
+  pointer<uint32_t>(frame.shadingOrder)[at] = index;
+}
