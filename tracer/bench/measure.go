@@ -2,6 +2,7 @@ package bench
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -51,7 +52,7 @@ func (r *Run) race(sides []*contestant, live bool) error {
 
 // frame is what one took, ms.
 type frame struct {
-	ms   float64 // that is compared: the wall clock on a GPU, processor time on a CPU, which others may be using
+	ms   float64 // that is compared: by a GPU's own clock from its first launch to its last, else processor time, which other work disturbs less
 	wall float64
 }
 
@@ -76,15 +77,27 @@ func (r *Run) render(c *contestant, live bool, number int) (frame, error) {
 		return frame{}, err
 	}
 	f := frame{wall: float64(time.Since(begun)) / 1e6}
-	f.ms = f.wall
-	if r.Machine().Backend == "cpu" {
-		now, err := processorTime()
-		if err != nil {
-			return frame{}, err
-		}
-		f.ms = float64(now-used) / 1e6
+	now, err := processorTime()
+	if err != nil {
+		return frame{}, err
 	}
-	return f, nil
+	f.ms = float64(now-used) / 1e6
+	if r.Machine().Backend == "cuda" {
+		f.ms, err = c.whole(f.wall)
+	}
+	return f, err
+}
+
+// wholeFrames has a GPU time every frame but the first as a whole, which costs next to nothing.
+const wholeFrames = math.MaxInt
+
+// whole is what the last frame took by the GPU's clock, ms; or else.
+func (c *contestant) whole(or float64) (float64, error) {
+	s, err := c.renderer.Statistics()
+	if err != nil || s.Whole.Frames == 0 {
+		return or, err
+	}
+	return s.Whole.Mean(), nil
 }
 
 // watchedFrames are timed kernel by kernel, and as many counted, after those that are compared: watching has its price.
@@ -104,7 +117,6 @@ func (r *Run) watch(c *contestant, live bool) error {
 	}
 	var err error
 	c.watched, err = c.renderer.Statistics()
-	c.renderer.Watch(tracer.Watch{})
 	return err
 }
 
@@ -115,7 +127,7 @@ func (r *Run) enter(sides []*contestant) error {
 		if c.renderer, err = r.stage.Twin(); err != nil {
 			return err
 		}
-		c.renderer.Watch(tracer.Watch{})
+		c.renderer.Watch(tracer.Watch{TimeEvery: wholeFrames})
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (r Report) Markdown() string {
 	return b.String()
 }
 
-const legend = "Milliseconds are medians of whole frames: on a GPU by the wall clock, from the call until the device was done, on a CPU of " +
+const legend = "Milliseconds are medians of whole frames: on a GPU by its own clock from the first launch to the last, on a CPU of " +
 	"the processor's time of all threads, which other work disturbs less. " +
 	"*Times as fast* is against the first side, the median over pairs of frames that followed each other, with the least and the most in brackets; " +
 	"below 1 is slower. The references measured other programs on other machines: what can be compared is the sign and the size of an effect."

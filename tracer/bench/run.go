@@ -21,7 +21,7 @@ type Figure struct {
 	Width     int                `json:"width,omitempty"`
 	Height    int                `json:"height,omitempty"`
 	Frames    int                `json:"frames,omitempty"`
-	Ms        float64            `json:"ms,omitempty"` // median of whole frames: by the wall clock on a GPU, of processor time on a CPU
+	Ms        float64            `json:"ms,omitempty"` // median of whole frames: by a GPU's clock, or of processor time
 	MsMin     float64            `json:"ms_min,omitempty"`
 	MsMax     float64            `json:"ms_max,omitempty"`
 	Kernels   map[string]float64 `json:"ms_per_kernel,omitempty"` // mean of a frame whose launches are timed one by one

@@ -17,7 +17,7 @@ type SceneFigure struct {
 	Height    int                `json:"height"`
 	Frames    int                `json:"frames"`
 	FPS       float64            `json:"fps"` // by the wall clock, as the two rates
-	Ms        float64            `json:"ms"`  // median of whole frames: by the wall clock on a GPU, of processor time on a CPU
+	Ms        float64            `json:"ms"`  // median of whole frames: by a GPU's clock, or of processor time
 	MsMin     float64            `json:"ms_min"`
 	MsMax     float64            `json:"ms_max"`
 	Kernels   map[string]float64 `json:"ms_per_kernel"` // mean of a frame whose launches are timed one by one
