@@ -34,7 +34,6 @@ type Options struct {
 type Run struct {
 	options  Options
 	stage    *tracer.Renderer // on which sides are twins
-	counter  *tracer.Renderer // counts rays, nil until it is wanted; counting would slow what is timed
 	inUse    string           // scene of stage
 	prepared map[string]*tracer.Prepared
 }
@@ -67,13 +66,7 @@ func (r *Run) Machine() Machine {
 }
 
 // Close gives the device back.
-func (r *Run) Close() error {
-	err := r.stage.Close()
-	if r.counter != nil {
-		err = errors.Join(err, r.counter.Close())
-	}
-	return err
-}
+func (r *Run) Close() error { return r.stage.Close() }
 
 // prepare makes a scene ready, once for all tables.
 func (r *Run) prepare(name string) (*tracer.Prepared, error) {
@@ -107,28 +100,4 @@ func (r *Run) use(name string) error {
 	}
 	r.inUse = name
 	return nil
-}
-
-// count is what one frame traces: rays, and paths alive after each bounce.
-func (r *Run) count(name string, v tracer.View, s tracer.Settings) (tracer.Counters, error) {
-	p, err := r.prepare(name)
-	if err != nil {
-		return tracer.Counters{}, err
-	}
-	if r.counter == nil {
-		o := r.options.Device
-		o.Statistics = true
-		if r.counter, err = tracer.Open(o); err != nil {
-			return tracer.Counters{}, err
-		}
-	}
-	if err := r.counter.Use(p); err != nil {
-		return tracer.Counters{}, err
-	}
-	if _, err := r.counter.Render(v, s, tracer.Target{}); err != nil {
-		return tracer.Counters{}, err
-	}
-	counters, err := r.counter.Counters()
-	r.counter.Restart()
-	return counters, err
 }

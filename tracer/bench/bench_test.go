@@ -40,7 +40,7 @@ func open(t *testing.T) *Run {
 // TestTablesAreSound reads every table's settings as a run would. What is not in this build must at least be spelled as
 // design.md has it.
 func TestTablesAreSound(t *testing.T) {
-	planned := []string{"--compaction scan", "--sort", "--first-hit-cache", "--bvh", "--denoise"}
+	planned := []string{"--bvh", "--denoise"}
 	names := map[string]bool{}
 	for _, table := range Tables() {
 		if names[table.Name] || table.Name == "" || table.Title == "" || table.Reference == "" || table.Found == "" || len(table.Sides) == 0 || len(table.Rows) == 0 {
@@ -102,13 +102,7 @@ func TestSpread(t *testing.T) {
 	if s := spreadOf([]float64{5, 1, 3, 2}); s != (spread{2.5, 1, 5}) {
 		t.Errorf("%v", s)
 	}
-	side := func(ms ...float64) *contestant {
-		c := &contestant{}
-		for _, x := range ms {
-			c.frames = append(c.frames, frame{ms: x})
-		}
-		return c
-	}
+	side := func(ms ...float64) *contestant { return &contestant{frames: ms} }
 	// The machine slows down by half in the middle: pairs of frames do not notice.
 	if s := side(1, 1, 2, 2).speed(side(2, 2, 4, 4)); s != (spread{2, 2, 2}) {
 		t.Errorf("%v", s)
@@ -118,32 +112,45 @@ func TestSpread(t *testing.T) {
 // TestRunMeasures: a path of eight bounces takes longer than its first surface alone, wherever it is measured.
 func TestRunMeasures(t *testing.T) {
 	table := Table{
-		Name: "test", Flags: "--rr off",
+		Name: "test", Flags: "--rr off", Kernels: true,
 		Sides: []Side{{Name: "long", Flags: "--bounces 16"}, {Name: "short", Flags: "--bounces 0"}, {Name: "unheard of", Flags: "--sorcery on"}},
 		Rows: []Row{
 			{Name: "box", Scene: "box-closed", Seen: []Range{{2, 3}}},
-			{Name: "half", Scene: "box-closed", Shrink: 2},
 			{Name: "nowhere", Scene: "no such scene"},
 		},
 	}
 	emitted := 0
 	results, err := open(t).Tables([]Table{table}, func(figures []Figure) error { emitted += len(figures); return nil })
-	if err != nil || len(results) != 1 || emitted != 9 {
+	if err != nil || len(results) != 1 || emitted != 6 {
 		t.Fatalf("%d results, %d figures, %v", len(results), emitted, err)
 	}
 	long, short, missing := results[0].Figures[0][0], results[0].Figures[0][1], results[0].Figures[0][2]
-	if long.Frames != 3 || long.Width != 64 || long.Ms <= 0 || long.MsMin > long.Ms || long.MsMax < long.Ms || long.WallMs < long.Ms || long.Speed != 0 || len(long.Kernels) == 0 {
+	if long.Frames != 3 || long.Width != 64 || long.Ms <= 0 || long.MsMin > long.Ms || long.MsMax < long.Ms || long.Speed != 0 || len(long.Kernels) == 0 || len(long.Kinds) == 0 || long.RaysAPath < 1 {
 		t.Errorf("%+v", long)
 	}
 	if short.Speed < 1.5 || short.SpeedMin > short.Speed || short.Reference == nil || short.Flags != "--rr off --bounces 0" || short.Triangles == 0 {
 		t.Errorf("%+v", short)
 	}
-	if missing.Skipped == "" || missing.Ms != 0 || results[0].Figures[1][0].Width != 32 {
+	if missing.Skipped == "" || missing.Ms != 0 {
 		t.Errorf("%+v", results[0].Figures)
 	}
-	for _, f := range results[0].Figures[2] {
+	for _, f := range results[0].Figures[1] {
 		if !strings.Contains(f.Skipped, "not in this build") {
 			t.Errorf("%+v", f)
+		}
+	}
+}
+
+// TestSize: where every triangle is tested, images shrink with the number of triangles.
+func TestSize(t *testing.T) {
+	r := open(t)
+	r.options.Width, r.options.Height = 800, 400
+	for _, row := range []struct {
+		exhaust                  bool
+		triangles, width, height int
+	}{{false, 1_000_000, 800, 400}, {true, 12, 800, 400}, {true, 12_000, 44, 22}, {true, 100_000_000, 1, 1}} {
+		if w, h := r.size(Table{Exhaust: row.exhaust}, row.triangles); w != row.width || h != row.height {
+			t.Errorf("%+v: %d×%d", row, w, h)
 		}
 	}
 }

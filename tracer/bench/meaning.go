@@ -8,7 +8,7 @@ import (
 // same is how far a ratio may be from 1 and still be called no difference: frames of one side differ by about as much.
 const same = 0.03
 
-// meaning is a sentence for each side after the first: what it does to speed here, and what the reference saw.
+// meaning is a sentence for each side after the first, what it does to speed here and what the reference saw, and why.
 func (r Result) meaning() []string {
 	if r.Alive {
 		return r.aliveMeaning()
@@ -18,6 +18,9 @@ func (r Result) meaning() []string {
 		if line := r.sideMeaning(i+1, side.Name); line != "" {
 			out = append(out, line)
 		}
+	}
+	if r.Meaning != "" {
+		out = append(out, r.Meaning)
 	}
 	return out
 }
@@ -45,7 +48,7 @@ func (r Result) sideMeaning(side int, name string) string {
 	}
 	low, high := r.Figures[least][side].Speed, r.Figures[most][side].Speed
 	line := fmt.Sprintf("**%s** against %s %s: %s× (%s)", name, r.Sides[0].Name, verdict(low, high), number(low), r.Rows[least].Name)
-	if most != least {
+	if number(high) != number(low) {
 		line += fmt.Sprintf(" to %s× (%s)", number(high), r.Rows[most].Name)
 	}
 	if published.High > 0 {

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -11,18 +12,12 @@ import (
 // contestant is one side of a row while it is measured.
 type contestant struct {
 	scene    string
-	flags    string
 	view     tracer.View
 	settings tracer.Settings
 	renderer *tracer.Renderer
-	frames   []frame
-}
-
-// frame is what one frame took, ms.
-type frame struct {
-	ms      float64 // that is compared: of the kernels by the GPU's own clock, of everything on a CPU
-	wall    float64 // from the call until the device was done
-	kernels map[string]float64
+	frames   []float64         // ms that are compared
+	walls    []float64         // ms from the call until the device was done
+	watched  tracer.Statistics // of a few frames more
 }
 
 // race renders the sides by turns and keeps their frames. After the warm-up it stops early, after two frames each, when
@@ -46,13 +41,19 @@ func (r *Run) race(sides []*contestant, live bool) error {
 			if err != nil {
 				return err
 			}
-			c.frames = append(c.frames, f)
+			c.frames, c.walls = append(c.frames, f.ms), append(c.walls, f.wall)
 		}
 		if i >= 1 && time.Since(begun).Seconds() > r.options.Seconds {
 			break
 		}
 	}
 	return nil
+}
+
+// frame is what one took, ms.
+type frame struct {
+	ms   float64 // that is compared: by a GPU's own clock from its first launch to its last, else processor time, which other work disturbs less
+	wall float64
 }
 
 // render makes one frame of a side. Live frames are numbered: history is carried from one to the next.
@@ -64,7 +65,10 @@ func (r *Run) render(c *contestant, live bool, number int) (frame, error) {
 	if live {
 		v.Live, v.Frame = true, number+1
 	}
-	c.renderer.Timings() // of others
+	used, err := processorTime()
+	if err != nil {
+		return frame{}, err
+	}
 	begun := time.Now()
 	if _, err := c.renderer.Render(v, c.settings, tracer.Target{}); err != nil {
 		return frame{}, err
@@ -72,15 +76,48 @@ func (r *Run) render(c *contestant, live bool, number int) (frame, error) {
 	if err := c.renderer.Finish(); err != nil {
 		return frame{}, err
 	}
-	f := frame{wall: float64(time.Since(begun)) / 1e6, kernels: c.renderer.Timings()}
-	f.ms = f.wall
-	if c.renderer.Backend().Kind == "cuda" {
-		f.ms = 0
-		for _, ms := range f.kernels {
-			f.ms += ms
+	f := frame{wall: float64(time.Since(begun)) / 1e6}
+	now, err := processorTime()
+	if err != nil {
+		return frame{}, err
+	}
+	f.ms = float64(now-used) / 1e6
+	if r.Machine().Backend == "cuda" {
+		f.ms, err = c.whole(f.wall)
+	}
+	return f, err
+}
+
+// wholeFrames has a GPU time every frame but the first as a whole, which costs next to nothing.
+const wholeFrames = math.MaxInt
+
+// whole is what the last frame took by the GPU's clock, ms; or else.
+func (c *contestant) whole(or float64) (float64, error) {
+	s, err := c.renderer.Statistics()
+	if err != nil || s.Whole.Frames == 0 {
+		return or, err
+	}
+	return s.Whole.Mean(), nil
+}
+
+// watchedFrames are timed kernel by kernel, and as many counted, after those that are compared: watching has its price.
+const watchedFrames = 2
+
+// watch finds out what the kernels of a side take, and what they trace.
+func (r *Run) watch(c *contestant, live bool) error {
+	n := 2 + len(c.frames)
+	for _, w := range []tracer.Watch{{TimeEvery: 1}, {CountEvery: 1}} {
+		c.renderer.Watch(w)
+		for range watchedFrames {
+			if _, err := r.render(c, live, n); err != nil {
+				return err
+			}
+			n++
 		}
 	}
-	return f, nil
+	var err error
+	c.watched, err = c.renderer.Statistics()
+	return err
 }
 
 // enter gives every side an image of its own. leave must follow, also after an error.
@@ -90,6 +127,7 @@ func (r *Run) enter(sides []*contestant) error {
 		if c.renderer, err = r.stage.Twin(); err != nil {
 			return err
 		}
+		c.renderer.Watch(tracer.Watch{TimeEvery: wholeFrames})
 	}
 	return nil
 }
@@ -116,33 +154,13 @@ func spreadOf(values []float64) spread {
 	return spread{(v[(n-1)/2] + v[n/2]) / 2, v[0], v[n-1]}
 }
 
-// ms is the spread of a side's frames.
-func (c *contestant) ms() spread {
-	values := make([]float64, len(c.frames))
-	for i, f := range c.frames {
-		values[i] = f.ms
-	}
-	return spreadOf(values)
-}
-
 // speed is how many times as fast as the baseline a side is: the spread of the ratios of frames that followed each other.
 func (c *contestant) speed(baseline *contestant) spread {
 	var ratios []float64
 	for i := range min(len(c.frames), len(baseline.frames)) {
-		if c.frames[i].ms > 0 {
-			ratios = append(ratios, baseline.frames[i].ms/c.frames[i].ms)
+		if c.frames[i] > 0 {
+			ratios = append(ratios, baseline.frames[i]/c.frames[i])
 		}
 	}
 	return spreadOf(ratios)
-}
-
-// kernels is the mean milliseconds of each kernel in a frame.
-func (c *contestant) kernels() map[string]float64 {
-	mean := map[string]float64{}
-	for _, f := range c.frames {
-		for k, ms := range f.kernels {
-			mean[k] += ms / float64(len(c.frames))
-		}
-	}
-	return mean
 }

@@ -2,9 +2,10 @@ package bench
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
+
+	"glint/tracer"
 )
 
 // Report is what a run found, for people.
@@ -26,7 +27,8 @@ func (r Report) Markdown() string {
 	return b.String()
 }
 
-const legend = "Milliseconds are medians of frames: of all kernels by the device's clock on a GPU, of the whole frame on a CPU. " +
+const legend = "Milliseconds are medians of whole frames: on a GPU by its own clock from the first launch to the last, on a CPU of " +
+	"the processor's time of all threads, which other work disturbs less. " +
 	"*Times as fast* is against the first side, the median over pairs of frames that followed each other, with the least and the most in brackets; " +
 	"below 1 is slower. The references measured other programs on other machines: what can be compared is the sign and the size of an effect."
 
@@ -36,11 +38,12 @@ func (r Result) write(b *strings.Builder) {
 	if r.Flags != "" {
 		fmt.Fprintf(b, " (all sides: `%s`)", r.Flags)
 	}
-	b.WriteString("\n\n")
+	b.WriteString("\n")
 	if !r.measured() {
 		r.writeSkipped(b)
 		return
 	}
+	b.WriteString("\n")
 	if r.Alive {
 		r.writeAlive(b)
 	} else {
@@ -71,19 +74,36 @@ func (r Result) measured() bool {
 	return false
 }
 
-func (r Result) writeSpeeds(b *strings.Builder) {
-	fmt.Fprintf(b, "| | %s, ms |", r.Sides[0].Name)
-	for _, side := range r.Sides[1:] {
-		fmt.Fprintf(b, " %s, ms | times as fast | reference |", side.Name)
+// shown are the sides after the first that were measured in some row.
+func (r Result) shown() []int {
+	var sides []int
+	for i := range r.Sides[1:] {
+		if slices.ContainsFunc(r.Figures, func(row []Figure) bool { return row[i+1].Speed > 0 }) {
+			sides = append(sides, i+1)
+		}
 	}
-	b.WriteString("\n|---|---|" + strings.Repeat("---|---|---|", len(r.Sides)-1) + "\n")
+	return sides
+}
+
+func (r Result) writeSpeeds(b *strings.Builder) {
+	sides := r.shown()
+	fmt.Fprintf(b, "| | %s, ms |", r.Sides[0].Name)
+	for _, i := range sides {
+		fmt.Fprintf(b, " %s, ms | times as fast | reference |", r.Sides[i].Name)
+	}
+	b.WriteString("\n|---|---|" + strings.Repeat("---|---|---|", len(sides)) + "\n")
 	for i, row := range r.Rows {
 		figures := r.Figures[i]
 		if figures[0].Ms == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "| %s | %s |", row.Name, number(figures[0].Ms))
-		for _, f := range figures[1:] {
+		name := row.Name
+		if r.Exhaust {
+			name += fmt.Sprintf(" (%d×%d pixels)", figures[0].Width, figures[0].Height)
+		}
+		fmt.Fprintf(b, "| %s | %s |", name, number(figures[0].Ms))
+		for _, k := range sides {
+			f := figures[k]
 			speed := "–"
 			if f.Speed > 0 {
 				speed = fmt.Sprintf("%s× (%s–%s)", number(f.Speed), number(f.SpeedMin), number(f.SpeedMax))
@@ -127,39 +147,48 @@ func writeShares(b *strings.Builder, name string, shares []float64, counts int) 
 	b.WriteString("\n")
 }
 
-// writeKinds lists what kinds of kernels take in a frame, for each million rays where they were counted.
+// writeKinds lists what kinds of kernels take in a frame, or for each million of what they are about. Launches are timed one
+// by one, so that the sum is more than a frame takes where they overlap.
 func (r Result) writeKinds(b *strings.Builder) {
-	names := map[string]bool{}
-	for _, row := range r.Figures {
-		for _, f := range row {
-			for kind := range byKind(f.Kernels) {
-				names[kind] = true
-			}
+	var kinds []tracer.Kind
+	for _, kind := range tracer.Kinds() {
+		if slices.ContainsFunc(r.Figures, func(row []Figure) bool {
+			return slices.ContainsFunc(row, func(f Figure) bool { return f.cost(kind) != KindFigure{} })
+		}) {
+			kinds = append(kinds, kind)
 		}
 	}
-	kinds := slices.Sorted(maps.Keys(names))
-	heading := "ms in a frame"
+	heading, of := "ms in a frame", func(c KindFigure) float64 { return c.Ms }
 	if r.Segments {
-		heading = "ms for a million rays"
+		heading, of = "ms for a million segments", func(c KindFigure) float64 { return c.PerMillion }
 	}
-	fmt.Fprintf(b, "\n| %s | | %s |\n|---|---|%s\n", heading, strings.Join(kinds, " | "), strings.Repeat("---|", len(kinds)))
+	fmt.Fprintf(b, "\n| %s | |", heading)
+	for _, kind := range kinds {
+		fmt.Fprintf(b, " %s |", kind)
+	}
+	b.WriteString("\n|---|---|" + strings.Repeat("---|", len(kinds)) + "\n")
 	for i, row := range r.Rows {
 		for _, f := range r.Figures[i] {
 			if f.Ms == 0 {
 				continue
 			}
-			per := 1.0
-			if r.Segments {
-				per = float64(max(f.Rays, 1)) / 1e6
-			}
 			fmt.Fprintf(b, "| %s | %s |", row.Name, f.Side)
-			sums := byKind(f.Kernels)
 			for _, kind := range kinds {
-				fmt.Fprintf(b, " %s |", number(sums[kind]/per))
+				fmt.Fprintf(b, " %s |", number(of(f.cost(kind))))
 			}
 			b.WriteString("\n")
 		}
 	}
+}
+
+// cost is what a kind of kernels took.
+func (f Figure) cost(kind tracer.Kind) KindFigure {
+	for _, c := range f.Kinds {
+		if c.Kind == kind {
+			return c
+		}
+	}
+	return KindFigure{}
 }
 
 // writeSkipped says once why something was not measured.

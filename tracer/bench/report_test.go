@@ -3,6 +3,8 @@ package bench
 import (
 	"strings"
 	"testing"
+
+	"glint/tracer"
 )
 
 // example is a result with a gain, a loss, a side that was skipped and a row that was.
@@ -10,9 +12,9 @@ func example() Result {
 	t := Table{Name: "example", Title: "An example", Reference: "009: this", Found: "that", Kernels: true,
 		Sides: []Side{{Name: "off"}, {Name: "on"}, {Name: "magic"}}, Rows: []Row{{Name: "one"}, {Name: "two"}, {Name: "three"}}}
 	skipped := Figure{Skipped: "--magic: not in this build"}
-	kernels := map[string]float64{"extend_paths": 6, "begin_paths": 1}
+	kinds := []KindFigure{{Kind: tracer.Generation, Ms: 1}, {Kind: tracer.Extension, Ms: 6}}
 	return Result{Table: t, Figures: [][]Figure{
-		{{Side: "off", Ms: 10, Kernels: kernels}, {Side: "on", Ms: 5, Speed: 2, SpeedMin: 1.9, SpeedMax: 2.2, Reference: &Range{1.5, 1.6}}, skipped},
+		{{Side: "off", Ms: 10, Kinds: kinds}, {Side: "on", Ms: 5, Speed: 2, SpeedMin: 1.9, SpeedMax: 2.2, Reference: &Range{1.5, 1.6}}, skipped},
 		{{Side: "off", Ms: 8}, {Side: "on", Ms: 10, Speed: 0.8, SpeedMin: 0.7, SpeedMax: 0.9, Reference: &Range{1, 1}}, skipped},
 		{skipped, skipped, skipped},
 	}}

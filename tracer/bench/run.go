@@ -11,27 +11,36 @@ import (
 
 // Figure is one measurement: a side of a row. It is a line of JSON.
 type Figure struct {
-	Table     string             `json:"table"`
-	Row       string             `json:"row"`
-	Side      string             `json:"side"`
+	Table string `json:"table"`
+	Row   string `json:"row"`
+	Side  string `json:"side"`
+	Machine
 	Scene     string             `json:"scene"`
 	Triangles int                `json:"triangles,omitempty"`
 	Flags     string             `json:"flags"`
 	Width     int                `json:"width,omitempty"`
 	Height    int                `json:"height,omitempty"`
 	Frames    int                `json:"frames,omitempty"`
-	Ms        float64            `json:"ms,omitempty"` // median of a frame's kernels on a GPU, of the whole frame on a CPU
+	Ms        float64            `json:"ms,omitempty"` // median of whole frames: by a GPU's clock, or of processor time
 	MsMin     float64            `json:"ms_min,omitempty"`
 	MsMax     float64            `json:"ms_max,omitempty"`
-	WallMs    float64            `json:"wall_ms,omitempty"` // median, until the device was done
-	Kernels   map[string]float64 `json:"ms_per_kernel,omitempty"`
-	Rays      uint64             `json:"rays,omitempty"`  // of a frame, where they were counted
+	Kernels   map[string]float64 `json:"ms_per_kernel,omitempty"` // mean of a frame whose launches are timed one by one
+	Kinds     []KindFigure       `json:"kinds,omitempty"`
+	RaysAPath float64            `json:"rays_per_path,omitempty"`
 	Speed     float64            `json:"speed,omitempty"` // times as fast as the first side: median over pairs of frames
 	SpeedMin  float64            `json:"speed_min,omitempty"`
 	SpeedMax  float64            `json:"speed_max,omitempty"`
 	Reference *Range             `json:"reference_speed,omitempty"`
 	Alive     []float64          `json:"alive_per_bounce,omitempty"` // %
 	Skipped   string             `json:"skipped,omitempty"`          // why there is no figure
+}
+
+// KindFigure is what a kind of kernels takes, timed one by one: in a frame, and for a million of what it is about.
+type KindFigure struct {
+	Kind       tracer.Kind `json:"kind"`
+	Ms         float64     `json:"ms"`
+	PerMillion float64     `json:"ms_per_million,omitempty"`
+	Unit       string      `json:"unit,omitempty"`
 }
 
 // Result is what a run found of a table.
@@ -67,14 +76,14 @@ func (r *Run) row(t Table, row Row) ([]Figure, error) {
 	var of []*Figure
 	for i, side := range t.Sides {
 		f := &figures[i]
-		*f = Figure{Table: t.Name, Row: row.Name, Side: side.Name, Scene: row.Scene, Flags: joined(t.Flags, row.Flags, side.Flags)}
+		*f = Figure{Machine: r.Machine(), Table: t.Name, Row: row.Name, Side: side.Name, Scene: row.Scene, Flags: joined(t.Flags, row.Flags, side.Flags)}
 		if side.Scene != "" {
 			f.Scene = side.Scene
 		}
 		if i > 0 && i <= len(row.Seen) && row.Seen[i-1].High > 0 {
 			f.Reference = &row.Seen[i-1]
 		}
-		c, err := r.contestant(t, row, f)
+		c, err := r.contestant(t, f)
 		if errors.Is(err, ErrNotHere) {
 			f.Skipped = err.Error()
 			continue
@@ -94,7 +103,7 @@ func (r *Run) row(t Table, row Row) ([]Figure, error) {
 }
 
 // contestant makes a side ready.
-func (r *Run) contestant(t Table, row Row, f *Figure) (*contestant, error) {
+func (r *Run) contestant(t Table, f *Figure) (*contestant, error) {
 	settings, err := apply(r.options.Settings, f.Flags)
 	if err != nil {
 		return nil, err
@@ -103,17 +112,25 @@ func (r *Run) contestant(t Table, row Row, f *Figure) (*contestant, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Width, f.Height = r.size(t, row)
+	f.Width, f.Height = r.size(t, len(p.Scene.Faces))
 	f.Triangles = len(p.Scene.Faces)
-	return &contestant{scene: f.Scene, flags: f.Flags, settings: settings, view: viewOf(p.Scene, f.Width, f.Height)}, nil
+	return &contestant{scene: f.Scene, settings: settings, view: viewOf(p.Scene, f.Width, f.Height)}, nil
 }
 
 func viewOf(s *scene.Scene, width, height int) tracer.View {
 	return tracer.View{Camera: s.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}
 }
 
-// size is that of a row's images, pixels.
-func (r *Run) size(t Table, row Row) (width, height int) {
+// exhausting is how many pixels times triangles a frame may have where every triangle is tested: about a second.
+func exhausting(backend string) float64 {
+	if backend == "cuda" {
+		return 4e9
+	}
+	return 1.2e7
+}
+
+// size is that of a table's images of a scene, pixels.
+func (r *Run) size(t Table, triangles int) (width, height int) {
 	width, height = r.options.Width, r.options.Height
 	if width == 0 {
 		width = squareSize
@@ -122,61 +139,51 @@ func (r *Run) size(t Table, row Row) (width, height int) {
 		}
 		height = width
 	}
-	shrink := max(row.Shrink, 1)
-	return max(width/shrink, 1), max(height/shrink, 1)
+	if !t.Exhaust {
+		return width, height
+	}
+	pixels := exhausting(r.Machine().Backend) / float64(max(triangles, 1))
+	scale := min(math.Sqrt(pixels/float64(width*height)), 1)
+	return max(int(scale*float64(width)), 1), max(int(scale*float64(height)), 1)
 }
 
 // fill measures sides and writes their figures.
 func (r *Run) fill(t Table, sides []*contestant, figures []*Figure) error {
-	if t.Alive || t.Segments {
-		for i, c := range sides {
-			counters, err := r.count(c.scene, c.view, c.settings)
-			if err != nil {
-				return err
-			}
-			figures[i].count(counters, t.Alive)
-		}
-	}
-	if t.Alive {
-		return nil
-	}
 	err := r.enter(sides)
-	if err == nil {
+	if err == nil && !t.Alive {
 		err = r.race(sides, t.Live)
 	}
 	for i, c := range sides {
-		figures[i].time(c, sides[0])
+		if err == nil && (t.Alive || t.Kernels || t.Segments) {
+			err = r.watch(c, t.Live)
+		}
+		figures[i].write(c, sides[0], t.Alive)
 	}
 	return errors.Join(err, r.leave(sides))
 }
 
-// count writes what a frame has traced.
-func (f *Figure) count(c tracer.Counters, alive bool) {
-	f.Rays = c.ExtensionRays + c.ShadowRays
-	if !alive {
-		return
-	}
-	for _, n := range c.Alive {
-		f.Alive = append(f.Alive, digits(100*float64(n)/float64(max(c.Paths, 1))))
-	}
-}
-
-// time writes what frames took.
-func (f *Figure) time(c, baseline *contestant) {
-	ms := c.ms()
-	walls := make([]float64, len(c.frames))
-	for i, frame := range c.frames {
-		walls[i] = frame.wall
-	}
-	f.Frames, f.Ms, f.MsMin, f.MsMax = len(c.frames), digits(ms.median), digits(ms.low), digits(ms.high)
-	f.WallMs = digits(spreadOf(walls).median)
-	f.Kernels = c.kernels()
-	for k, ms := range f.Kernels {
-		f.Kernels[k] = digits(ms)
-	}
+// write fills in what was measured.
+func (f *Figure) write(c, baseline *contestant, alive bool) {
+	f.Frames = len(c.frames)
+	ms := spreadOf(c.frames)
+	f.Ms, f.MsMin, f.MsMax = digits(ms.median), digits(ms.low), digits(ms.high)
 	if c != baseline {
 		speed := c.speed(baseline)
 		f.Speed, f.SpeedMin, f.SpeedMax = digits(speed.median), digits(speed.low), digits(speed.high)
+	}
+	f.RaysAPath = digits(c.watched.RaysPerPath())
+	if alive {
+		for _, share := range c.watched.Alive() {
+			f.Alive = append(f.Alive, digits(100*share))
+		}
+		return
+	}
+	for _, cost := range c.watched.Costs() {
+		f.Kinds = append(f.Kinds, KindFigure{cost.Kind, digits(cost.Ms), digits(cost.PerMillion), cost.Unit})
+	}
+	f.Kernels = map[string]float64{}
+	for _, k := range c.watched.Kernels {
+		f.Kernels[k.Name] = digits(k.Ms.Mean())
 	}
 }
 

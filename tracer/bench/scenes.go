@@ -10,27 +10,26 @@ import (
 
 // SceneFigure is what a scene costs with one set of settings. It is a line of JSON.
 type SceneFigure struct {
-	Scene     string             `json:"scene"`
-	Triangles int                `json:"triangles"`
-	Backend   string             `json:"backend"`
-	Device    string             `json:"device"`
+	Scene     string `json:"scene"`
+	Triangles int    `json:"triangles"`
+	Machine
 	Width     int                `json:"width"`
 	Height    int                `json:"height"`
 	Frames    int                `json:"frames"`
-	FPS       float64            `json:"fps"` // by the wall clock
-	Ms        float64            `json:"ms"`  // median of a frame's kernels on a GPU, of the whole frame on a CPU
+	FPS       float64            `json:"fps"` // by the wall clock, as the two rates
+	Ms        float64            `json:"ms"`  // median of whole frames: by a GPU's clock, or of processor time
 	MsMin     float64            `json:"ms_min"`
 	MsMax     float64            `json:"ms_max"`
-	Kernels   map[string]float64 `json:"ms_per_kernel"`
-	Kinds     map[string]float64 `json:"ms_per_kind"`
+	Kernels   map[string]float64 `json:"ms_per_kernel"` // mean of a frame whose launches are timed one by one
+	Kinds     []KindFigure       `json:"kinds"`
 	Mpaths    float64            `json:"mpaths_per_s"`
 	Mrays     float64            `json:"mrays_per_s"`
 	Alive     []float64          `json:"alive_per_bounce"` // share of the paths
-	NonFinite uint64             `json:"nan_count"`
+	NonFinite uint64             `json:"nan_count"`        // in the frames counted
 	Settings  tracer.Settings    `json:"settings"`
 }
 
-// Scene measures one scene from the view that is chosen of it, with the run's settings. Counting is done in a frame of its own.
+// Scene measures one scene from the view that is chosen of it, with the run's settings.
 func (r *Run) Scene(name string, choose func(*scene.Scene) (tracer.View, error)) (*SceneFigure, error) {
 	p, err := r.prepare(name)
 	if err != nil {
@@ -41,25 +40,24 @@ func (r *Run) Scene(name string, choose func(*scene.Scene) (tracer.View, error))
 		return nil, err
 	}
 	c := &contestant{scene: name, view: v, settings: r.options.Settings}
-	counters, err := r.count(name, v, c.settings)
-	if err != nil {
-		return nil, err
+	sides := []*contestant{c}
+	if err = r.enter(sides); err == nil {
+		if err = r.race(sides, false); err == nil {
+			err = r.watch(c, false)
+		}
 	}
-	if err = r.enter([]*contestant{c}); err == nil {
-		err = r.race([]*contestant{c}, false)
-	}
-	if err = errors.Join(err, r.leave([]*contestant{c})); err != nil {
+	if err = errors.Join(err, r.leave(sides)); err != nil {
 		return nil, fmt.Errorf("measure %s: %w", name, err)
 	}
 	var f Figure
-	f.time(c, c)
-	m := r.Machine()
-	out := &SceneFigure{Scene: p.Scene.Name, Triangles: len(p.Scene.Faces), Backend: m.Backend, Device: m.Device, Width: v.Width, Height: v.Height,
-		Frames: f.Frames, FPS: digits(1e3 / f.WallMs), Ms: f.Ms, MsMin: f.MsMin, MsMax: f.MsMax, Kernels: f.Kernels, Kinds: byKind(f.Kernels),
-		Mpaths: digits(float64(counters.Paths) / f.Ms / 1e3), Mrays: digits(float64(counters.ExtensionRays+counters.ShadowRays) / f.Ms / 1e3),
-		NonFinite: counters.NonFinite, Settings: r.options.Settings}
-	for _, n := range counters.Alive {
-		out.Alive = append(out.Alive, digits(float64(n)/float64(max(counters.Paths, 1))))
+	f.write(c, c, false)
+	wall := spreadOf(c.walls).median
+	mpaths := float64(v.Width*v.Height) / wall / 1e3
+	out := &SceneFigure{Scene: p.Scene.Name, Triangles: len(p.Scene.Faces), Machine: r.Machine(), Width: v.Width, Height: v.Height,
+		Frames: f.Frames, FPS: digits(1e3 / wall), Ms: f.Ms, MsMin: f.MsMin, MsMax: f.MsMax, Kernels: f.Kernels, Kinds: f.Kinds,
+		Mpaths: digits(mpaths), Mrays: digits(mpaths * c.watched.RaysPerPath()), NonFinite: c.watched.Counters.NonFinite, Settings: r.options.Settings}
+	for _, share := range c.watched.Alive() {
+		out.Alive = append(out.Alive, digits(share))
 	}
 	return out, nil
 }

@@ -6,12 +6,14 @@ type Table struct {
 	Title     string
 	Reference string // which, and what it compared
 	Found     string // its result, in its own words as far as they are figures
+	Meaning   string // why one may expect an effect, in a sentence; may be empty
 	Flags     string // settings of all sides
 	Size      int    // side of the square image where the reference says one, pixels; 0 takes 800
 	Live      bool   // frames follow each other in time, so that history counts
 	Kernels   bool   // show what kinds of kernels take
 	Segments  bool   // show that for each million rays
 	Alive     bool   // count living paths in place of timing anything
+	Exhaust   bool   // a side tests every triangle: images are as small as that takes
 	Sides     []Side // the first is what the others are measured against
 	Rows      []Row
 }
@@ -30,8 +32,6 @@ type Row struct {
 	Flags string
 	// Seen is how many times as fast as the first side each of the others was to the reference; empty ranges are unknown.
 	Seen []Range
-	// Shrink divides width and height, where a side would take minutes.
-	Shrink int
 	// Alive is the share of paths, %, that the reference saw go on after 1, 2, … bounces.
 	Alive []float64
 }

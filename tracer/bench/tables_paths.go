@@ -10,6 +10,7 @@ func restirTable() Table {
 		Name: "restir", Title: "Cost of ReSTIR GI over plain path tracing",
 		Reference: "000: CornellChess at 1200×1200, bright and dim, raw and denoised",
 		Found:     "naive is 7–16 % faster than ReSTIR GI",
+		Meaning:   "Reuse adds passes over every pixel, whatever the scene: the cheaper a path is, the more of the frame they are. What they buy is less noise in each frame, which this table does not show (docs/restir-gi.md has it).",
 		Flags:     "--bounces 10", Size: 1200, Live: true,
 		Sides: []Side{{Name: "path", Flags: "--integrator path"}, {Name: "restir-gi", Flags: "--integrator restir-gi"}},
 		Rows: []Row{
@@ -26,6 +27,7 @@ func firstHitTable() Table {
 		Name: "first-hit", Title: "Cache of first hits",
 		Reference: "001: Cornell box, the first intersection kept from sample to sample",
 		Found:     "marginally faster; more is expected of complex scenes",
+		Meaning:   "What is saved is one closest-hit ray of each path, the most coherent one; what is paid is reading the hit back.",
 		Sides:     []Side{{Name: "off", Flags: "--first-hit-cache off"}, {Name: "on", Flags: "--first-hit-cache on"}},
 		Rows: []Row{
 			{Name: "box, pixel centres", Scene: "cornell", Flags: "--antialias off"},
@@ -41,6 +43,7 @@ func cameraTable() Table {
 		Name: "camera", Title: "Antialiasing and depth of field",
 		Reference: "001 and 002: a sample with and without, open and closed scenes",
 		Found:     "both next to free: below 1 %",
+		Meaning:   "Both change the camera ray alone; what they can cost is coherence of the first rays.",
 		Sides: []Side{
 			{Name: "neither", Flags: "--antialias off --dof off"},
 			{Name: "antialiasing", Flags: "--antialias on --dof off"},
@@ -60,6 +63,7 @@ func subsurfaceTable() Table {
 		Name: "subsurface", Title: "Subsurface scattering",
 		Reference: "001: a sphere before the only light, 800×800, scattering coefficients 100, 200, 300",
 		Found:     "3 ms more in each sample, where a plain sample takes 19 ms",
+		Meaning:   "Every path that enters the sphere scatters there many times, so it costs more rays, not only more arithmetic.",
 		Sides:     []Side{{Name: "Lambert", Scene: "subsurface-lambert"}},
 		Rows:      []Row{{Name: "sphere lit from behind", Scene: "subsurface-lambert", Seen: seen(19./22, 19./22, 19./22)}},
 	}
@@ -69,22 +73,24 @@ func subsurfaceTable() Table {
 	return t
 }
 
-// treeTable: without a tree the million triangles are shown in an eighth of the size, since rays cost the same at any.
+// treeTable has small images of large scenes, on both sides: without a tree a ray costs time in proportion to the triangles.
 func treeTable() Table {
 	return Table{
 		Name: "tree", Title: "Tree over the triangles",
 		Reference: "002: balls, a cube, a bunny of 69,451 and a statue of 1,013,600 triangles, each open and closed",
 		Found:     "57–80× on the bunny, more than 150× on the statue, nothing on 12 triangles",
+		Meaning:   "A ray that tests every triangle costs in proportion to their number, one through a tree to its logarithm. The reference's balls are spheres by formula, here they are triangles.",
+		Exhaust:   true,
 		Sides:     []Side{{Name: "every triangle", Flags: "--bvh off"}, {Name: "tree", Flags: "--bvh auto"}},
 		Rows: []Row{
 			{Name: "cube, open", Scene: "box-open", Seen: seen(1)},
 			{Name: "cube, closed", Scene: "box-closed", Seen: seen(1)},
-			{Name: "balls, open", Scene: "multiball-open", Shrink: 4, Seen: seen(55. / 40)},
-			{Name: "balls, closed", Scene: "multiball-closed", Shrink: 4, Seen: seen(19. / 10)},
-			{Name: "70 k triangles, open", Scene: "statue", Shrink: 4, Seen: seen(80)},
-			{Name: "70 k triangles, closed", Scene: "statue-closed", Shrink: 4, Seen: seen(57)},
-			{Name: "1 M triangles, open", Scene: "statue-large", Shrink: 8, Seen: seen(150)},
-			{Name: "1 M triangles, closed", Scene: "statue-large-closed", Shrink: 8, Seen: seen(370)},
+			{Name: "balls, open", Scene: "multiball-open", Seen: seen(55. / 40)},
+			{Name: "balls, closed", Scene: "multiball-closed", Seen: seen(19. / 10)},
+			{Name: "70 k triangles, open", Scene: "statue", Seen: seen(80)},
+			{Name: "70 k triangles, closed", Scene: "statue-closed", Seen: seen(57)},
+			{Name: "1 M triangles, open", Scene: "statue-large", Seen: seen(150)},
+			{Name: "1 M triangles, closed", Scene: "statue-large-closed", Seen: seen(370)},
 		},
 	}
 }
@@ -94,6 +100,7 @@ func rouletteTable() Table {
 		Name: "roulette", Title: "Russian roulette",
 		Reference: "002: none, from the first bounce, from the third",
 		Found:     "open: −1…0 %, closed: +13…+16 %",
+		Meaning:   "It ends paths that carry little; there is much to end where few escape by themselves.",
 		Sides: []Side{
 			{Name: "none", Flags: "--rr off"}, {Name: "from 1", Flags: "--rr on --rr-min-depth 1"}, {Name: "from 3", Flags: "--rr on --rr-min-depth 3"},
 		},
