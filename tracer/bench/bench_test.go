@@ -40,7 +40,7 @@ func open(t *testing.T) *Run {
 // TestTablesAreSound reads every table's settings as a run would. What is not in this build must at least be spelled as
 // design.md has it.
 func TestTablesAreSound(t *testing.T) {
-	planned := []string{"--bvh", "--denoise"}
+	planned := []string{"--denoise"}
 	names := map[string]bool{}
 	for _, table := range Tables() {
 		if names[table.Name] || table.Name == "" || table.Title == "" || table.Reference == "" || table.Found == "" || len(table.Sides) == 0 || len(table.Rows) == 0 {
