@@ -17,8 +17,7 @@ type Kernel int
 
 // The kernels, in the order of kernel_list.h (a test compares the names).
 const (
-	TracePaths Kernel = iota
-	Film
+	Film Kernel = iota
 	TraceRaysClosest
 	TraceRaysAny
 	AlbedoTable
@@ -54,6 +53,7 @@ const (
 	WidenNodes
 	EmitNodes
 	PlaceTriangles
+	TracePaths
 	HistorySees
 	SeesHistory
 	NeighboursSee
@@ -68,7 +68,7 @@ const (
 )
 
 // firstRayKernel is where RAY_KERNELS of kernel_list.h begin.
-const firstRayKernel = HistorySees
+const firstRayKernel = TracePaths
 
 // Fetches is true of kernels whose threads fetch their indices: as many threads as the GPU holds at once serve any
 // number, and one launch of such a kernel may run at a time.

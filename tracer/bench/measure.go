@@ -18,6 +18,7 @@ type contestant struct {
 	frames   []float64         // ms that are compared
 	walls    []float64         // ms from the call until the device was done
 	watched  tracer.Statistics // of a few frames more
+	gathers  bool              // those frames are under way: nothing is asked in between
 }
 
 // race renders the sides by turns and keeps their frames. After the warm-up it stops early, after two frames each, when
@@ -82,7 +83,7 @@ func (r *Run) render(c *contestant, live bool, number int) (frame, error) {
 		return frame{}, err
 	}
 	f.ms = float64(now-used) / 1e6
-	if r.Machine().Backend == "cuda" {
+	if r.Machine().Backend == "cuda" && !c.gathers {
 		f.ms, err = c.whole(f.wall)
 	}
 	return f, err
@@ -106,6 +107,8 @@ const watchedFrames = 2
 // watch finds out what the kernels of a side take, and what they trace.
 func (r *Run) watch(c *contestant, live bool) error {
 	n := 2 + len(c.frames)
+	c.gathers = true
+	defer func() { c.gathers = false }()
 	for _, w := range []tracer.Watch{{TimeEvery: 1}, {CountEvery: 1}} {
 		c.renderer.Watch(w)
 		for range watchedFrames {
