@@ -5,7 +5,7 @@
 
 // Those whose threads fetch their indices (RAY_KERNEL); they come last.
 #define RAY_KERNELS(X)          \
-  X(trace_paths, 128, 5)        \
+  X(regenerate_paths, 128, 5)   \
   X(history_sees, 128, 7)       \
   X(sees_history, 128, 7)       \
   X(neighbours_see, 128, 7)     \
@@ -18,6 +18,7 @@
   X(queue_rays_any, 128, 7)
 
 #define KERNELS(X)              \
+  X(trace_paths, 128, 5)        \
   X(film, 128, 1)               \
   X(trace_rays_closest, 128, 1) \
   X(trace_rays_any, 128, 1)     \

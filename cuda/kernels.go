@@ -17,7 +17,8 @@ type Kernel int
 
 // The kernels, in the order of kernel_list.h (a test compares the names).
 const (
-	Film Kernel = iota
+	TracePaths Kernel = iota
+	Film
 	TraceRaysClosest
 	TraceRaysAny
 	AlbedoTable
@@ -53,7 +54,7 @@ const (
 	WidenNodes
 	EmitNodes
 	PlaceTriangles
-	TracePaths
+	RegeneratePaths
 	HistorySees
 	SeesHistory
 	NeighboursSee
@@ -68,7 +69,7 @@ const (
 )
 
 // firstRayKernel is where RAY_KERNELS of kernel_list.h begin.
-const firstRayKernel = TracePaths
+const firstRayKernel = RegeneratePaths
 
 // Fetches is true of kernels whose threads fetch their indices: as many threads as the GPU holds at once serve any
 // number, and one launch of such a kernel may run at a time.

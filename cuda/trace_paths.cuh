@@ -1,8 +1,31 @@
-// The megakernel: paths from the eye to their ends, traversal inline, then into the accumulator. A thread whose path has ended
-// begins the path of another pixel (regeneration: Novák, Havran and Dachsbacher 2010), so that none waits for the longest.
+// The megakernels: a path from the eye to its end, traversal inline, then into the accumulator.
 #pragma once
 
 #include "first_hits.cuh"
+
+// step takes a path to its next vertex and looks at the light that was sampled there; false when it has ended.
+DEVICE bool step(uint32_t index, Path& p) {
+  Hit hit = nextHit(index, p);
+  ShadowRay shadow = {};
+  bool alive = advancePath(p, hit, &shadow);
+  if (shadow.tMax > 0.0f) {
+    countRay(COUNTER_SHADOW_RAYS);
+    if (!traceAny(shadow.origin, shadow.direction, shadow.tMax, alphaSeed(p))) p.Lo += shadow.contribution;
+  }
+  if (alive) countAlive(p.depth);
+  return alive;
+}
+
+// One path per pixel.
+KERNEL(trace_paths) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  Path p = beginPath(x, y);
+  countRay(COUNTER_PATHS);
+  while (step(index, p)) {
+  }
+  accumulate(y * frame.width + x, p.Lo);
+}
 
 // beginNext begins the path of the next pixel; false when there is none left.
 DEVICE bool beginNext(Fetch& fetch, uint32_t* index, uint32_t* pixel, Path* p) {
@@ -17,21 +40,14 @@ DEVICE bool beginNext(Fetch& fetch, uint32_t* index, uint32_t* pixel, Path* p) {
   return true;
 }
 
-RAY_KERNEL(trace_paths) {
+// A thread whose path has ended begins that of another pixel, so that none waits for the longest (regeneration: Novák, Havran
+// and Dachsbacher 2010).
+RAY_KERNEL(regenerate_paths) {
   Path p;
   uint32_t index, pixel;
   for (bool alive = false;;) {
     if (!alive && !beginNext(fetch, &index, &pixel, &p)) return;
-    Hit hit = nextHit(index, p);
-    ShadowRay shadow = {};
-    alive = advancePath(p, hit, &shadow);
-    if (shadow.tMax > 0.0f) {
-      countRay(COUNTER_SHADOW_RAYS);
-      if (!traceAny(shadow.origin, shadow.direction, shadow.tMax, alphaSeed(p))) p.Lo += shadow.contribution;
-    }
-    if (alive)
-      countAlive(p.depth);
-    else
-      accumulate(pixel, p.Lo);
+    alive = step(index, p);
+    if (!alive) accumulate(pixel, p.Lo);
   }
 }

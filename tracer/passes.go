@@ -20,10 +20,18 @@ func (t pass) total(f *cuda.Frame) int {
 	return indices(int(f.Width), int(f.Height))
 }
 
+// pathKernel traces whole paths.
+func pathKernel(s Settings) cuda.Kernel {
+	if s.Exec == "regeneration" {
+		return cuda.RegeneratePaths
+	}
+	return cuda.TracePaths
+}
+
 // passes is the table of integrators: what each launches for a frame, in order.
-func passes(integrator string, f *cuda.Frame) []pass {
-	if integrator != "restir-gi" {
-		return tracing(f, cuda.TracePaths, pathWaves)
+func passes(s Settings, f *cuda.Frame) []pass {
+	if s.Integrator != "restir-gi" {
+		return tracing(f, pathKernel(s), pathWaves)
 	}
 	return append(tracing(f, cuda.InitialSamples, sharedWaves), []pass{
 		{kernel: cuda.TemporalFind, when: hasHistory},

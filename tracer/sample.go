@@ -129,7 +129,7 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 	if err := r.device.setFrame(f); err != nil {
 		return err
 	}
-	table := passes(s.Integrator, f)
+	table := passes(s, f)
 	if !piecemeal && p.pass == 0 && p.reached == 0 {
 		if err := r.playPasses(table, f, stats); err != nil {
 			return err

@@ -15,6 +15,7 @@ import (
 // engines are the ways in which paths may be traced. All must give the same picture.
 func engines() map[string]func(*tracer.Settings) {
 	return map[string]func(*tracer.Settings){
+		"regeneration":           func(s *tracer.Settings) { s.Exec = "regeneration" },
 		"wavefront":              func(s *tracer.Settings) { s.Exec = "wavefront" },
 		"wavefront, scan":        func(s *tracer.Settings) { s.Exec, s.Compaction = "wavefront", "scan" },
 		"wavefront, by material": func(s *tracer.Settings) { s.Exec, s.Sort = "wavefront", "key" },

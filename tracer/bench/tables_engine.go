@@ -78,13 +78,13 @@ func engineTable() Table {
 		Meaning:   "Waves pay for keeping paths in memory and gain warps that do one thing; processors have no warps to fill.",
 		Segments:  true,
 		Sides: []Side{
-			{Name: "megakernel", Flags: "--exec megakernel"}, {Name: "waves", Flags: waves},
+			{Name: "regeneration", Flags: "--exec regeneration"}, {Name: "megakernel", Flags: "--exec megakernel"}, {Name: "waves", Flags: waves},
 			{Name: "waves by class", Flags: joined(waves, "--sort class")},
 		},
 		Rows: []Row{
-			{Name: "car paint", Scene: "carpaint", Seen: seen(1.36, 1.36)},
-			{Name: "city", Scene: "city", Seen: seen(1.79, 1.79)},
-			{Name: "conference room", Scene: "interior", Seen: seen(3.21, 3.21)},
+			{Name: "car paint", Scene: "carpaint", Seen: seen(0, 1.36, 1.36)},
+			{Name: "city", Scene: "city", Seen: seen(0, 1.79, 1.79)},
+			{Name: "conference room", Scene: "interior", Seen: seen(0, 3.21, 3.21)},
 		},
 	}
 }
