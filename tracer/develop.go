@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"time"
 
+	"glint/cuda"
 	"glint/tracer/imageio"
 )
 
@@ -46,4 +48,15 @@ func (r *Renderer) developImage(img *imageio.Image, s Settings) (*image.NRGBA, e
 	}
 	out := image.NewNRGBA(image.Rect(0, 0, img.Width, img.Height))
 	return out, r.device.download(r.film.target, out.Pix)
+}
+
+// develop runs the film kernel.
+func (r *Renderer) develop(f *cuda.Frame, pixels int) error {
+	if err := r.device.setFrame(f); err != nil {
+		return err
+	}
+	if _, err := r.device.launch(cuda.Film, 0, 0, pixels, time.Time{}); err != nil {
+		return err
+	}
+	return r.device.sync()
 }

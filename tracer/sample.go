@@ -271,16 +271,6 @@ func (r *Renderer) resolve(v View, s Settings, t Target) error {
 	return r.device.download(r.film.target, t.Pixels)
 }
 
-func (r *Renderer) develop(f *cuda.Frame, pixels int) error {
-	if err := r.device.setFrame(f); err != nil {
-		return err
-	}
-	if _, err := r.device.launch(cuda.Film, 0, 0, pixels, time.Time{}); err != nil {
-		return err
-	}
-	return r.device.sync()
-}
-
 // trace runs a few rays through the scene, for picking.
 func (r *Renderer) trace(f *cuda.Frame, rays []cuda.Ray) ([]cuda.Hit, error) {
 	hits := make([]cuda.Hit, len(rays))
