@@ -50,6 +50,7 @@ enum Feature : uint32_t {
   FEATURE_PUNCTUAL = 256,     // lights without area
   FEATURE_COLORS = 512,       // colours at vertices
   FEATURE_UV1 = 1024,         // a texture with the second set of coordinates
+  FEATURE_SPECULAR = 2048,    // KHR_materials_specular
   FEATURE_TEXTURES = 65536,   // << enum TextureUse: a texture for this
 };
 

@@ -86,6 +86,7 @@ const (
 	FeaturePunctual uint32 = 256   // lights without area
 	FeatureColors   uint32 = 512   // colours at vertices
 	FeatureUv1      uint32 = 1024  // a texture with the second set of coordinates
+	FeatureSpecular uint32 = 2048  // KHR_materials_specular
 	FeatureTextures uint32 = 65536 // << enum TextureUse: a texture for this
 )
 
