@@ -33,6 +33,8 @@
   X(shade_samples, 128, 1)      \
   X(begin_paths, 128, 1)        \
   X(begin_shared, 128, 1)       \
+  X(renew_paths, 128, 1)        \
+  X(renew_shared, 128, 1)       \
   X(extend_first, 128, 1)       \
   X(shade_paths, 128, 4)        \
   X(shade_shared, 128, 4)       \

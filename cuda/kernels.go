@@ -32,6 +32,8 @@ const (
 	ShadeSamples
 	BeginPaths
 	BeginShared
+	RenewPaths
+	RenewShared
 	ExtendFirst
 	ShadePaths
 	ShadeShared

@@ -3,12 +3,28 @@
 
 #include "wavefront.cuh"
 
-KERNEL(begin_paths) {
-  uint32_t x, y;
-  if (!takePixel(index, pass, &x, &y)) return;
+DEVICE void beginIn(uint32_t path, uint32_t x, uint32_t y) {
   Path p = beginPath(x, y);
   countRay(COUNTER_PATHS);
-  storePath(index, p, p.Lo, marksOf(p, 0, false, true));
+  storePath(path, p, p.Lo, marksOf(p, 0, false, true));
+}
+
+DEVICE void finishPath(uint32_t path) {
+  uint32_t x, y;
+  if (!pixelOf(indexOf(path), frame.width, frame.height, &x, &y)) return;
+  accumulate(y * frame.width + x, xyz(*pathPlane(3, path)));
+}
+
+KERNEL(begin_paths) {
+  uint32_t x, y;
+  if (takeFirst(index, &x, &y)) beginIn(index, x, y);
+}
+
+KERNEL(renew_paths) {
+  uint32_t path, next, x, y;
+  if (!renewal(waveOf(pass), index, &path, &next)) return;
+  finishPath(path);
+  if (takePixel(path, next, &x, &y)) beginIn(path, x, y);
 }
 
 QUEUE_KERNEL(shade_paths, shadings(pass)) {
@@ -20,18 +36,17 @@ QUEUE_KERNEL(shade_paths, shadings(pass)) {
   bool alive = advancePath(p, fetch<Hit>(frame.pathHits, at), &shadow);
   storePath(path, p, p.Lo, marksOf(p, 0, false, alive));
   askShadow(wave, at, path, shadow, alphaSeed(p), nullptr);
-  goOn(wave, at, path, alive);
-  if (alive) countAlive(p.depth);
+  if (!alive) return end(wave, at, path);
+  goOn(wave, at, path);
+  countAlive(p.depth);
 }
 
 struct PathLight {
-  static DEVICE_METHOD void arrives(uint32_t, uint32_t, uint32_t) {}
+  static DEVICE_METHOD void arrives(uint32_t, uint32_t) {}
 };
 
-RAY_KERNEL(shadow_paths) { traceQueue<true>(Shadows<PathLight>{pass}, fetch); }
+RAY_KERNEL(shadow_paths) { traceQueue<true>(Shadows<PathLight>{waveOf(pass)}, fetch); }
 
 KERNEL(end_paths) {
-  uint32_t x, y;
-  if (index >= frame.poolSize || !pixelOf(firstOf(pass) + index, frame.width, frame.height, &x, &y)) return;
-  accumulate(y * frame.width + x, xyz(*pathPlane(3, index)));
+  if (index < frame.poolSize) finishPath(index);
 }

@@ -31,6 +31,9 @@ func OpenScarce(most int) (*Renderer, error) {
 	return newRenderer(&stage{device: scarce{newCPUDevice(""), most}}, Watch{})
 }
 
+// LimitPool bounds the paths that the wavefront engine has under way.
+func (r *Renderer) LimitPool(paths int) { r.film.pool.limit = paths }
+
 // KindOf is the table of kinds.
 func KindOf(k cuda.Kernel) Kind { return kindOf[k] }
 

@@ -21,7 +21,8 @@ const (
 // kindOf is THE table of the kernels' kinds.
 var kindOf = [cuda.KernelCount]Kind{
 	cuda.TracePaths: Whole, cuda.RegeneratePaths: Whole, cuda.InitialSamples: Whole,
-	cuda.BeginPaths: Generation, cuda.BeginShared: Generation, cuda.EndPaths: Generation, cuda.EndShared: Generation,
+	cuda.BeginPaths: Generation, cuda.BeginShared: Generation, cuda.RenewPaths: Generation, cuda.RenewShared: Generation,
+	cuda.EndPaths: Generation, cuda.EndShared: Generation,
 	cuda.ExtendFirst: Extension, cuda.ExtendPaths: Extension,
 	cuda.ShadePaths: Shading, cuda.ShadeShared: Shading,
 	cuda.ScanCount: Queueing, cuda.ScanSums: Queueing, cuda.ScanMove: Queueing,

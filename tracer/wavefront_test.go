@@ -61,29 +61,6 @@ func TestEnginesGiveTheSamePicture(t *testing.T) {
 	}
 }
 
-// An image with more pixels than there are paths under way takes several turns of the pool, and begins each path once.
-func TestEnginesShareALargeImage(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	const width, height = 2048, 1100 // of 2²¹ paths at once
-	v := tracer.View{Camera: s.Cameras[0], Width: width, Height: height}
-	var want []float32
-	for _, engine := range []string{"megakernel", "wavefront"} {
-		st := onFastest(t).use(s, nil)
-		stats := st.rendered(v, changed(func(o *tracer.Settings) { o.Exec, o.Bounces = engine, 1 }), tracer.Target{})
-		if stats.Paths != width*height {
-			t.Errorf("%s began %d paths, want %d", engine, stats.Paths, width*height)
-		}
-		img, err := st.r.Radiance()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want != nil && !samePicture(st, img.Pix, want) {
-			t.Error("the engines' pictures differ")
-		}
-		want = img.Pix
-	}
-}
-
 // TestEngineCostOnGPU times both engines on the scene of docs/anchors.md; needs a GPU and GLINT_TEST_SCENE.
 func TestEngineCostOnGPU(t *testing.T) {
 	path := os.Getenv("GLINT_TEST_SCENE")

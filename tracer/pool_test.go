@@ -1,0 +1,93 @@
+package tracer_test
+
+import (
+	"testing"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+)
+
+// TestPlacesAreTakenAnew: when there are more pixels than paths under way, the places of those that have ended go to the next
+// pixels, and nothing of it shows, however paths are queued and sorted, with first hits kept and without.
+func TestPlacesAreTakenAnew(t *testing.T) {
+	const pool = 150 // no multiple of a warp, and a fifteenth of the image
+	for _, name := range []string{"cornell", "spheres", "mixed-reflection", "chess"} {
+		s := made(t, name, builtin.Options{})
+		for _, integrator := range []string{"naive", "path", "restir-gi"} {
+			for _, keeps := range []bool{false, true} {
+				view := shot{camera: s.Cameras[0], width: 50, height: 37, samples: 3, settings: changed(func(o *tracer.Settings) {
+					o.Integrator, o.FirstHitCache, o.Antialias, o.Exec = integrator, keeps, !keeps, "megakernel"
+				})}
+				want := onFastest(t).use(s, nil).take(view)
+				for engine, change := range engines() {
+					change(&view.settings)
+					st := onFastest(t).use(s, nil)
+					st.r.LimitPool(pool)
+					if got := st.take(view); !samePicture(st, got.Pix, want.Pix) {
+						t.Errorf("%s by %s, %s, first hits kept %v: another picture by %d paths at a time", name, integrator, engine, keeps, pool)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPoolStaysFull: each pixel's path begins once, and while there are pixels left, every wave traces as many paths as there are.
+func TestPoolStaysFull(t *testing.T) {
+	const width, height, pool = 256, 128, 1024 // whole tiles: each index is a pixel
+	s := made(t, "cornell", builtin.Options{})
+	v := tracer.View{Camera: s.Cameras[0], Width: width, Height: height}
+	for _, compaction := range []string{"atomic", "scan"} {
+		st := onCPU(t).use(s, nil)
+		st.r.LimitPool(pool)
+		st.r.Watch(tracer.Watch{CountEvery: 1})
+		stats := st.rendered(v, changed(func(o *tracer.Settings) { o.Exec, o.Compaction = "wavefront", compaction }), tracer.Target{})
+		told := st.statistics()
+		if stats.Paths != width*height || told.Counters.Paths != width*height {
+			t.Errorf("%s: %d paths, %d counted, want %d", compaction, stats.Paths, told.Counters.Paths, width*height)
+		}
+		var rays float64
+		for _, q := range told.Queues {
+			rays += q.Extension
+		}
+		if rays != float64(told.Counters.ExtensionRays) {
+			t.Errorf("%s: %v rays in queues, %d counted", compaction, rays, told.Counters.ExtensionRays)
+		}
+		full := 0
+		for full < len(told.Queues) && told.Queues[full].Extension == pool {
+			full++
+		}
+		bounces := tracer.Defaults().Bounces
+		if left := rays - float64(full*pool); left > float64(pool*bounces) || len(told.Queues) > full+bounces+1 {
+			t.Errorf("%s: %d waves, the first %d of them full, for %v rays by %d paths at a time", compaction, len(told.Queues), full, rays, pool)
+		}
+	}
+}
+
+// TestPoolIsClaimedAsNeeded: what only a scan, an order of shading or a large image asks for is not taken without.
+func TestPoolIsClaimedAsNeeded(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	view := shot{camera: s.Cameras[0], width: 64, height: 64, samples: 1, settings: changed(func(o *tracer.Settings) { o.Exec, o.Bounces = "wavefront", 1 })}
+	st := onCPU(t).use(s, nil)
+	held := func(limit int, change func(*tracer.Settings)) int {
+		v := view
+		change(&v.settings)
+		st.r.LimitPool(limit)
+		st.take(v)
+		return st.statistics().Memory.Pool
+	}
+	const pixels, word = 64 * 64, 4
+	plain := held(0, func(*tracer.Settings) {})
+	if scan := held(0, func(o *tracer.Settings) { o.Compaction = "scan" }); scan < plain+word*pixels {
+		t.Errorf("%d bytes with a scan, %d without", scan, plain)
+	}
+	if order := held(0, func(o *tracer.Settings) { o.Sort = "key" }); order < plain+word*pixels {
+		t.Errorf("%d bytes with an order of shading, %d without", order, plain)
+	}
+	if again := held(0, func(*tracer.Settings) {}); again != plain {
+		t.Errorf("%d bytes, then %d for the same", plain, again)
+	}
+	if half := held(pixels/2, func(*tracer.Settings) {}); half < plain/2+word*pixels || half > plain/2+word*pixels+4096 {
+		t.Errorf("%d bytes for half as many paths as pixels, %d for as many", half, plain)
+	}
+}
