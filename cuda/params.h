@@ -133,7 +133,8 @@ enum Counter : uint32_t {
   COUNTER_SHADOW_RAYS = 2,      // any-hit rays
   COUNTER_PATHS = 3,            // camera paths
   COUNTER_ALIVE = 8,            // + b: paths that scattered b times and go on, b < 56
-  COUNTER_COUNT = 64,
+  COUNTER_CLASS = 64,           // + enum MaterialClass: hits shaded, with SORT_CLASS
+  COUNTER_COUNT = 72,
 };
 
 // One ray of the ray kernels' own benchmark and tests.

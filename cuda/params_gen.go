@@ -120,7 +120,8 @@ const (
 	CounterShadowRays    uint32 = 2  // any-hit rays
 	CounterPaths         uint32 = 3  // camera paths
 	CounterAlive         uint32 = 8  // + b: paths that scattered b times and go on, b < 56
-	CounterCount         uint32 = 64 //
+	CounterClass         uint32 = 64 // + enum MaterialClass: hits shaded, with SORT_CLASS
+	CounterCount         uint32 = 72 //
 )
 
 // Values of enum GBufferFlag.

@@ -33,6 +33,7 @@ DEVICE uint32_t sortKey(uint32_t wave, uint32_t at) {
 QUEUE_KERNEL(order_count, places(waveOf(pass))) { appendAt(sortCounts(), sortKey(waveOf(pass), index)); }
 
 // One block. It empties the counts for the next wave.
+static_assert(CLASS_COUNT <= COUNTER_COUNT - COUNTER_CLASS, "a counter for each class");
 BLOCK_KERNEL(order_starts, BlockSums<THREADS_order_starts>) {
   scanCounts(shared, sortCounts(), SORT_KEYS);
   PHASE(lane) {
@@ -40,6 +41,10 @@ BLOCK_KERNEL(order_starts, BlockSums<THREADS_order_starts>) {
       sortStarts()[key] = sortCursors()[key] = sortCounts()[key];
       sortCounts()[key] = 0;
     }
+  }
+  if (frame.sorting != SORT_CLASS || !(frame.flags & FRAME_STATISTICS)) return;
+  PHASE(lane) {
+    if (lane < CLASS_COUNT) count(COUNTER_CLASS + lane, sortStarts()[lane + 1] - sortStarts()[lane]);
   }
 }
 

@@ -36,9 +36,8 @@ QUEUE_KERNEL(shade_paths, shadings(pass)) {
   bool alive = advancePath(p, fetch<Hit>(frame.pathHits, at), &shadow);
   storePath(path, p, p.Lo, marksOf(p, 0, false, alive));
   askShadow(wave, at, path, shadow, alphaSeed(p), nullptr);
-  if (!alive) return end(wave, at, path);
-  goOn(wave, at, path);
-  countAlive(p.depth);
+  goOn(wave, at, path, alive);
+  if (alive) countAlive(p.depth);
 }
 
 struct PathLight {

@@ -64,9 +64,8 @@ QUEUE_KERNEL(shade_shared, shadings(pass)) {
   bool alive = advanceShared(q, pixel, fetch<Hit>(frame.pathHits, at), &shadow);
   storeShared(path, pixel, q, alive);
   askShadow(wave, at, path, shadow.ray, alphaSeed(q.p), &shadow.straight);
-  if (!alive) return end(wave, at, path);
-  goOn(wave, at, path);
-  countAlive(q.p.depth);
+  goOn(wave, at, path, alive);
+  if (alive) countAlive(q.p.depth);
 }
 
 // What goes straight to the image arrives there beside what the path gathers.

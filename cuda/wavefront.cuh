@@ -13,9 +13,10 @@
 #include "restir_path.cuh"
 #include "traverse_queue.cuh"
 
-// A launch argument holds a class of materials in its upper 8 bits, the wave in the lower 24.
+// A launch argument holds the wave in its lower 24 bits, and above them one more than a class of materials where it is for
+// one alone.
 DEVICE uint32_t waveOf(uint32_t pass) { return pass & 0xffffffu; }
-DEVICE uint32_t classOf(uint32_t pass) { return pass >> 24; }
+DEVICE uint32_t classOf(uint32_t pass) { return (pass >> 24) - 1u; }
 
 // --- Queues ----------------------------------------------------------------------------------------------------------
 
@@ -114,12 +115,6 @@ DEVICE void askShadow(uint32_t wave, uint32_t at, uint32_t path, const ShadowRay
 
 DEVICE uint32_t* survivor(uint32_t at) { return pointer<uint32_t>(frame.survivors) + at; }
 
-// goOn queues the path at a place for the next wave.
-DEVICE void goOn(uint32_t wave, uint32_t at, uint32_t path) {
-  if (frame.compaction == COMPACTION_SCAN) *survivor(at) = path;
-  if (frame.compaction == COMPACTION_ATOMIC) *place(wave + 1, append(queueLength(LENGTH_EXTENSION, wave + 1))) = path;
-}
-
 // --- Beginnings and ends -----------------------------------------------------------------------------------------------
 
 // indexOf is the launch index of the image that a path belongs to.
@@ -129,10 +124,12 @@ DEVICE uint32_t indexOf(uint32_t path) {
 
 DEVICE uint32_t* endedPath(uint32_t i) { return pointer<uint32_t>(frame.endedPaths) + i; }
 
-// end says that the path at a place does not go on. From the next wave on another may have its memory.
-DEVICE void end(uint32_t wave, uint32_t at, uint32_t path) {
-  if (frame.compaction == COMPACTION_SCAN) *survivor(at) = NO_INDEX;
-  if (frame.pathIndices) *endedPath(append(queueLength(LENGTH_ENDED, wave + 1))) = path;
+// goOn queues the path at a place for the next wave, if it is alive. If not, another may have its memory from then on.
+DEVICE void goOn(uint32_t wave, uint32_t at, uint32_t path, bool alive) {
+  if (frame.compaction == COMPACTION_SCAN) *survivor(at) = alive ? path : NO_INDEX;
+  if (frame.compaction == COMPACTION_ATOMIC && alive)
+    *place(wave + 1, append(queueLength(LENGTH_EXTENSION, wave + 1))) = path;
+  if (frame.pathIndices && !alive) *endedPath(append(queueLength(LENGTH_ENDED, wave + 1))) = path;
 }
 
 // hasEnded tells whether there is nothing to shade at a place: its path ended in an earlier wave, or has just begun outside
@@ -140,10 +137,7 @@ DEVICE void end(uint32_t wave, uint32_t at, uint32_t path) {
 DEVICE bool hasEnded(uint32_t wave, uint32_t at, uint32_t path) {
   if (isAlive(path)) return false;
   if (!queuesShadows()) shadowPlane(0, at)->w = 0.0f;
-  if (indexOf(path) >= *queueLength(LENGTH_BEGUN, wave))
-    end(wave, at, path);
-  else if (frame.compaction == COMPACTION_SCAN)
-    *survivor(at) = NO_INDEX;
+  if (compacts() || indexOf(path) >= *queueLength(LENGTH_BEGUN, wave)) goOn(wave, at, path, false);
   return true;
 }
 

@@ -1,6 +1,11 @@
 package tracer
 
-import "glint/cuda"
+import (
+	"slices"
+	"strings"
+
+	"glint/cuda"
+)
 
 // Kind is what a kernel's time is spent on.
 type Kind string
@@ -38,6 +43,17 @@ var kindOf = [cuda.KernelCount]Kind{
 	cuda.ScanMerges: Tool, cuda.MergeClusters: Tool, cuda.WidenNodes: Tool, cuda.EmitNodes: Tool, cuda.PlaceTriangles: Tool,
 }
 
+// shadingOf is the kind of shading a class of materials by itself.
+func shadingOf(class int) Kind { return Shading + Kind(" "+className[class]) }
+
+// Main is the kind that k is a part of: Shading for that of one class of materials, else k.
+func (k Kind) Main() Kind {
+	if strings.HasPrefix(string(k), string(Shading)) {
+		return Shading
+	}
+	return k
+}
+
 // Kinds lists those that frames have, in their order.
 func Kinds() []Kind {
 	var kinds []Kind
@@ -57,7 +73,7 @@ type kindRow struct {
 // kindRows lists the kinds of a frame, in its order.
 func kindRows() []kindRow {
 	none := func(Counters) uint64 { return 0 }
-	return []kindRow{
+	rows := []kindRow{
 		{Generation, "paths", func(c Counters) uint64 { return c.Paths }},
 		{Extension, "rays", func(c Counters) uint64 { return c.ExtensionRays }},
 		{Shading, "hits", Counters.hits},
@@ -67,4 +83,10 @@ func kindRows() []kindRow {
 		{Reuse, "", none},
 		{Output, "", none},
 	}
+	var classes []kindRow
+	for class := range className {
+		classes = append(classes, kindRow{shadingOf(class), "hits", func(c Counters) uint64 { return c.Classes[class] }})
+	}
+	shading := slices.IndexFunc(rows, func(r kindRow) bool { return r.kind == Shading })
+	return slices.Insert(rows, shading+1, classes...)
 }

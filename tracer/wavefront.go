@@ -55,7 +55,7 @@ func shading(f *cuda.Frame, shade cuda.Kernel, turn uint32) []pass {
 		return append(table, pass{kernel: shade, turn: turn, indices: perPath})
 	}
 	for class := range cuda.ClassCount {
-		table = append(table, pass{kernel: shade, turn: turn | class<<24, indices: perPath})
+		table = append(table, pass{kernel: shade, turn: turn | (class+1)<<classShift, indices: perPath})
 	}
 	return table
 }

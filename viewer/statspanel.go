@@ -165,13 +165,13 @@ func (h *hud) drawMemory(m tracer.Memory) {
 
 func inBytes(n int) string { return si(float64(n)) + "B" }
 
-// kindColour tells kinds of kernels apart.
+// kindColour tells kinds of kernels apart; what shades one class of materials looks like all shading.
 func kindColour(k tracer.Kind) colour {
 	rgb, known := map[tracer.Kind]uint32{
 		tracer.Generation: 0xb39ddb, tracer.Extension: 0x64b5f6, tracer.Shading: 0xffbd5c, tracer.Shadow: 0x4db6ac,
 		tracer.Queueing: 0x90a4ae,
 		tracer.Whole:    0xffbd5c, tracer.Reuse: 0xe57373, tracer.Output: 0xaed581,
-	}[k]
+	}[k.Main()]
 	if !known {
 		return colours().faint
 	}
