@@ -26,9 +26,11 @@
   X(initial_samples, 128, 5)    \
   X(temporal_find, 128, 1)      \
   X(temporal_reuse, 128, 1)     \
+  X(temporal_fused, 128, 1)     \
   X(boiling_filter, 256, 1)     \
   X(spatial_find, 128, 1)       \
   X(spatial_reuse, 128, 1)      \
+  X(spatial_fused, 128, 1)      \
   X(show_reuse, 128, 1)         \
   X(shade_samples, 128, 1)      \
   X(begin_paths, 128, 1)        \

@@ -25,9 +25,11 @@ const (
 	InitialSamples
 	TemporalFind
 	TemporalReuse
+	TemporalFused
 	BoilingFilter
 	SpatialFind
 	SpatialReuse
+	SpatialFused
 	ShowReuse
 	ShadeSamples
 	BeginPaths

@@ -40,6 +40,7 @@ type Settings struct {
 	RestirBoiling      float64
 	RestirPermutation  bool
 	RestirVisibility   bool
+	RestirFuse         bool
 	RestirSettle       int
 	ReuseView          string
 }
@@ -175,6 +176,9 @@ func Table() []Setting {
 		{Name: "restir-final-visibility", Group: "Reuse", Restarts: true,
 			Help:  "look whether the sample that was kept is in sight; without (biased) light shines through walls where weights are not full",
 			Value: func(s *Settings) any { return &s.RestirVisibility }},
+		{Name: "restir-fuse", Group: "Reuse", Restarts: true,
+			Help:  "find partners and share with them by one kernel, where no visibility rays come between (weights naive and basic); the same image",
+			Value: func(s *Settings) any { return &s.RestirFuse }},
 		{Name: "restir-settle", Group: "Reuse", Min: 0, Max: 100000, Step: 1, Restarts: true,
 			Help:  "frames of a resting view that share history before independent frames are averaged",
 			Value: func(s *Settings) any { return &s.RestirSettle }},
