@@ -1,10 +1,12 @@
 package tracer_test
 
 import (
+	"os"
 	"testing"
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/scene"
 )
 
 // TestPlacesAreTakenAnew: when there are more pixels than paths under way, the places of those that have ended go to the next
@@ -85,5 +87,31 @@ func TestPoolIsClaimedAsNeeded(t *testing.T) {
 	}
 	if half := held(pixels/2, func(*tracer.Settings) {}); half < plain/2+word*pixels || half > plain/2+word*pixels+4096 {
 		t.Errorf("%d bytes for half as many paths as pixels, %d for as many", half, plain)
+	}
+}
+
+// TestPoolSizeOnGPU times whole frames by how many paths are under way at once; needs a GPU and GLINT_TEST_SCENE.
+func TestPoolSizeOnGPU(t *testing.T) {
+	path := os.Getenv("GLINT_TEST_SCENE")
+	if path == "" {
+		t.Skip("set GLINT_TEST_SCENE on a GPU machine to time pools")
+	}
+	s, err := scene.Load(path, scene.Options{Scene: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := open(t, "cuda").use(s, nil)
+	for _, size := range []int{1200, 2400} {
+		for _, integrator := range []string{"path", "restir-gi"} {
+			for _, roulette := range []bool{false, true} {
+				view := shot{camera: proxyCamera, width: size, height: size, settings: changed(func(o *tracer.Settings) {
+					o.Integrator, o.RestirMIS, o.Bounces, o.Roulette, o.Exec = integrator, "basic", 10, roulette, "wavefront"
+				})}
+				for paths := 1 << 18; paths < 4*size*size; paths *= 2 {
+					st.r.LimitPool(paths)
+					t.Logf("%d², %s, roulette %v: %7d paths at a time: %.3f ms a frame", size, integrator, roulette, paths, st.wholeFrames(view))
+				}
+			}
+		}
 	}
 }
