@@ -2,7 +2,9 @@ package tracer_test
 
 import (
 	"os"
+	"slices"
 	"testing"
+	"time"
 
 	"glint/tracer"
 	"glint/tracer/builtin"
@@ -59,6 +61,36 @@ func TestPoolStaysFull(t *testing.T) {
 		if left := rays - float64(full*pool); left > float64(pool*bounces) || len(told.Queues) > full+bounces+1 {
 			t.Errorf("%s: %d waves, the first %d of them full, for %v rays by %d paths at a time", compaction, len(told.Queues), full, rays, pool)
 		}
+	}
+}
+
+// TestPoolWorksInPieces: a wave that is cut by a budget of time goes on where it was.
+func TestPoolWorksInPieces(t *testing.T) {
+	st := onCPU(t)
+	s := smallShot(t, st, "cornell")
+	s.width, s.height = 64, 48
+	s.settings.Exec = "wavefront"
+	whole := st.take(s)
+	st.r.LimitPool(600)
+	st.r.Restart()
+	v := tracer.View{Camera: s.camera, Width: s.width, Height: s.height, Budget: time.Microsecond}
+	calls, paths := 0, uint64(0)
+	for samples := 0; samples < s.samples; calls++ {
+		stats := st.rendered(v, s.settings, tracer.Target{})
+		if stats.Scale == 1 {
+			paths += stats.Paths
+		}
+		samples = stats.Samples
+	}
+	if want := uint64(s.samples * s.width * s.height); calls <= s.samples || paths > want || paths < want/2 {
+		t.Errorf("%d samples took %d calls and %d paths", s.samples, calls, paths)
+	}
+	img, err := st.r.Radiance()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(whole.Pix, img.Pix) {
+		t.Error("rendering in pieces changed the picture")
 	}
 }
 

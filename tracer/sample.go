@@ -136,7 +136,7 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 		}
 		p.pass = len(table)
 	}
-	for p.pass < len(table) && (deadline.IsZero() || time.Now().Before(deadline)) {
+	for first := true; p.pass < len(table) && (first || deadline.IsZero() || time.Now().Before(deadline)); first = false {
 		if err := r.runPass(table[p.pass], f, deadline, stats); err != nil {
 			return err
 		}

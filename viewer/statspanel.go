@@ -114,7 +114,11 @@ func (h *hud) drawCost(c tracer.Cost, each string, kernels []tracer.KernelTime) 
 		h.cells(ink, name, digits(ms.Mean()), digits(ms.Min), digits(ms.Max), each)
 	}
 	if len(kernels) == 1 {
-		row(kindColour(c.Kind), kernels[0].Name, kernels[0].Ms, each)
+		name := kernels[0].Name
+		if c.Kind != c.Kind.Main() {
+			name = string(c.Kind) // shorter, and says what for
+		}
+		row(kindColour(c.Kind), name, kernels[0].Ms, each)
 		return
 	}
 	h.cells(kindColour(c.Kind), string(c.Kind), digits(c.Ms), "", "", each)
