@@ -141,11 +141,12 @@ DEVICE bool hasEnded(uint32_t wave, uint32_t at, uint32_t path) {
   return true;
 }
 
-// resetQueues empties all queues; in wave 0 the whole pool begins. Every beginning kernel calls it for each index.
+// resetQueues empties all queues; in wave 0 the whole pool begins, and after the last renewal the whole image has. Every
+// beginning kernel calls it for each index.
 DEVICE void resetQueues(uint32_t index) {
   uint32_t first = LENGTH_BEGUN * frame.waves;   // of LENGTH_BEGUN, the last row
-  if (index < LENGTH_COUNT * frame.waves)
-    pointer<uint32_t>(frame.queueLengths)[index] = index > first ? frame.poolSize : 0u;
+  uint32_t begun = index <= first ? 0u : index == first + 1 ? frame.poolSize : frame.tiledPixels;
+  if (index < LENGTH_COUNT * frame.waves) pointer<uint32_t>(frame.queueLengths)[index] = begun;
   if (frame.sorting != SORT_NONE && index < SORT_KEYS) pointer<uint32_t>(frame.sortTable)[index] = 0u;
   if (index < frame.poolSize) *place(0, index) = index;
 }

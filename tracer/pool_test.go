@@ -32,6 +32,19 @@ func TestPlacesAreTakenAnew(t *testing.T) {
 	}
 }
 
+// TestWavesSuffice: where every path lives as long as it may, and so every wave is needed, none is missing.
+func TestWavesSuffice(t *testing.T) {
+	s := made(t, "furnace", builtin.Options{})
+	st := onFastest(t).use(s, dark())
+	for _, pool := range []int{1, 7, 90, 91} {
+		st.r.LimitPool(pool)
+		view := shot{camera: s.Cameras[0], width: 13, height: 7, samples: 1, settings: changed(func(o *tracer.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 3 })}
+		for _, engine := range st.othersThanMegakernel(view) {
+			t.Errorf("%s: another picture by %d paths at a time", engine, pool)
+		}
+	}
+}
+
 // TestPoolStaysFull: each pixel's path begins once, and while there are pixels left, every wave traces as many paths as there are.
 func TestPoolStaysFull(t *testing.T) {
 	const width, height, pool = 256, 128, 1024 // whole tiles: each index is a pixel

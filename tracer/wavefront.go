@@ -15,17 +15,18 @@ func tracing(f *cuda.Frame, megakernel cuda.Kernel, w waves) []pass {
 	if f.PoolSize == 0 {
 		return []pass{{kernel: megakernel, paths: int(f.TiledPixels)}}
 	}
-	renews, last := f.TiledPixels > f.PoolSize, wavesOf(f)-1
+	last := wavesOf(f) - 1
 	table := []pass{{kernel: w.begin, indices: perBeginning, paths: int(f.TiledPixels)}}
 	for wave := range last + 1 {
 		if wave > 0 {
 			table = append(table, pass{kernel: cuda.ExtendPaths, turn: wave, indices: perPath})
 		}
-		if wave > 0 && renews {
-			table = append(table, pass{kernel: w.renew, turn: wave, indices: perPath})
+		begins := beginnings(f, wave)
+		if wave > 0 && begins > 0 {
+			table = append(table, pass{kernel: w.renew, turn: wave, indices: exactly(begins)})
 		}
-		if wave == 0 || renews {
-			table = append(table, pass{kernel: cuda.ExtendFirst, turn: wave, indices: perPath})
+		if begins > 0 {
+			table = append(table, pass{kernel: cuda.ExtendFirst, turn: wave, indices: exactly(begins)})
 		}
 		table = append(table, shading(f, w.shade, wave)...)
 		if wave == last {
@@ -41,6 +42,16 @@ func tracing(f *cuda.Frame, megakernel cuda.Kernel, w waves) []pass {
 // is done with a pixel after as many waves as a path has rays at most.
 func wavesOf(f *cuda.Frame) uint32 {
 	return (f.TiledPixels + f.PoolSize - 1) / f.PoolSize * (f.Bounces + 1)
+}
+
+// beginnings is how many paths begin in a wave at most. By then each place of the pool is done with at least one pixel for each
+// so many waves as a path may take.
+func beginnings(f *cuda.Frame, wave uint32) int {
+	if wave == 0 {
+		return int(f.PoolSize)
+	}
+	begun := int(f.PoolSize) * int((wave-1)/(f.Bounces+1)+1)
+	return max(0, min(int(f.PoolSize), int(f.TiledPixels)-begun))
 }
 
 // shading shades the hits of a wave, in the order that is asked for.
@@ -77,9 +88,9 @@ func scanBlocks(size int) int {
 
 func perScanBlock(f *cuda.Frame) int { return scanBlocks(int(f.PoolSize)) * cuda.ScanCount.Threads() }
 
-func oneBlock(k cuda.Kernel) func(*cuda.Frame) int {
-	return func(*cuda.Frame) int { return k.Threads() }
-}
+func exactly(n int) func(*cuda.Frame) int { return func(*cuda.Frame) int { return n } }
+
+func oneBlock(k cuda.Kernel) func(*cuda.Frame) int { return exactly(k.Threads()) }
 
 func perPath(f *cuda.Frame) int { return int(f.PoolSize) }
 
