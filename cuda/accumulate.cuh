@@ -18,4 +18,4 @@ DEVICE void countRay(uint32_t counter) {
 }
 
 // countAlive keeps the number of paths that go on after so many scattering events.
-DEVICE void countAlive(uint32_t depth) { countRay(COUNTER_ALIVE + minu(depth, COUNTER_COUNT - COUNTER_ALIVE - 1)); }
+DEVICE void countAlive(uint32_t depth) { countRay(COUNTER_ALIVE + minu(depth, COUNTER_CLASS - COUNTER_ALIVE - 1)); }

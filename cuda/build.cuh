@@ -4,7 +4,7 @@
 // (build_wide.cuh). Here is what these steps share.
 #pragma once
 
-#include "device.h"
+#include "block_scan.cuh"
 
 DEVICE const TreeBuild& build() { return *pointer<const TreeBuild>(frame.build); }
 DEVICE uint32_t* buildState(uint32_t which) { return pointer<uint32_t>(build().state) + which; }
@@ -48,39 +48,3 @@ DEVICE BuildBox triangleBox(const Triangle& t) {
 
 DEVICE bool isLeafNode(uint32_t node) { return node >= build().faces - 1u; }
 DEVICE BuildNode* buildNode(uint32_t node) { return pointer<BuildNode>(build().nodes) + node; }
-
-// --- Sums over a block -----------------------------------------------------------------------------------------------
-
-template <uint32_t THREADS>
-struct BlockSums {
-  uint32_t sums[THREADS];
-  uint32_t scratch[THREADS];
-};
-
-// scanBlock turns sums into those of all lanes up to and with each.
-template <uint32_t THREADS>
-DEVICE void scanBlock(BlockSums<THREADS>& s, uint32_t threads) {
-  for (uint32_t reach = 1; reach < threads; reach *= 2) {
-    PHASE(lane) { s.scratch[lane] = s.sums[lane] + (lane >= reach ? s.sums[lane - reach] : 0u); }
-    PHASE(lane) { s.sums[lane] = s.scratch[lane]; }
-  }
-}
-
-// scanCounts turns counts into the sums of all before each, by one block.
-template <uint32_t THREADS>
-DEVICE void scanCounts(BlockSums<THREADS>& s, uint32_t threads, uint32_t* counts, uint32_t n) {
-  uint32_t each = (n + threads - 1) / threads;
-  PHASE(lane) {
-    s.sums[lane] = 0;
-    for (uint32_t i = lane * each; i < n && i < (lane + 1) * each; i++) s.sums[lane] += counts[i];
-  }
-  scanBlock(s, threads);
-  PHASE(lane) {
-    uint32_t before = lane > 0 ? s.sums[lane - 1] : 0u;
-    for (uint32_t i = lane * each; i < n && i < (lane + 1) * each; i++) {
-      uint32_t count = counts[i];
-      counts[i] = before;
-      before += count;
-    }
-  }
-}

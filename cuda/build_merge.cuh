@@ -113,7 +113,7 @@ BLOCK_KERNEL(find_merges, MergeBlock) {
 BLOCK_KERNEL(scan_merges, BlockSums<THREADS_scan_merges>) {
   const uint32_t n = *buildState(STATE_CLUSTERS + pass), blocks = mergeBlocks(n);
   uint32_t* counts = pointer<uint32_t>(build().counts);
-  scanCounts(shared, threads, counts, 2 * blocks);
+  scanCounts(shared, counts, 2 * blocks);
   PHASE(lane) {
     if (lane != 0) continue;
     uint32_t left = counts[blocks];
@@ -206,7 +206,7 @@ BLOCK_KERNEL(merge_clusters, BlockSums<MERGE_THREADS>) {
     uint32_t link = base + lane < n ? links[base + lane] : LINK_GONE;
     shared.sums[lane] = (link != LINK_GONE ? 1u : 0u) | (link < LINK_STAYS ? 1u << 16 : 0u);
   }
-  scanBlock(shared, threads);
+  scanBlock(shared);
   PHASE(lane) {
     uint32_t i = base + lane, link = i < n ? links[i] : LINK_GONE;
     if (link == LINK_GONE) continue;
@@ -215,11 +215,11 @@ BLOCK_KERNEL(merge_clusters, BlockSums<MERGE_THREADS>) {
     uint32_t node = clusters[i];
     if (link < LINK_STAYS) {
       uint32_t before = counts[mergeBlocks(n) + block] - *buildState(STATE_CLUSTERS + pass + 1);
-      uint32_t merge = *buildState(STATE_MERGED + pass) + before + (shared.sums[lane] >> 16) - 1;
+      uint32_t merge = *buildState(STATE_MERGED + pass) + before + (shared.sums[lane] >> 16);
       uint32_t into = b.faces - 2 - merge;
       mergeNodes(into, node, clusters[link]);
       node = into;
     }
-    half<uint32_t>(b.clusters, pass + 1)[counts[block] + (shared.sums[lane] & 0xffffu) - 1] = node;
+    half<uint32_t>(b.clusters, pass + 1)[counts[block] + (shared.sums[lane] & 0xffffu)] = node;
   }
 }

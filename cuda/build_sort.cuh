@@ -33,6 +33,7 @@ enum SortSize : uint32_t {
 
 struct SortBlock : BlockSums<SORT_THREADS> {
   uint32_t counts[BUILD_DIGITS * SORT_THREADS];   // keys of a lane with a digit, all lanes of a digit side by side
+  uint32_t places[BUILD_DIGITS];                  // where the keys of the block with a digit go
 };
 
 DEVICE uint32_t sortBlocks() { return (build().faces + BUILD_SORTED - 1) / BUILD_SORTED; }
@@ -66,7 +67,7 @@ BLOCK_KERNEL(sort_count, SortBlock) {
 
 // One block.
 BLOCK_KERNEL(sort_scan, BlockSums<THREADS_sort_scan>) {
-  scanCounts(shared, threads, pointer<uint32_t>(build().counts), BUILD_DIGITS * sortBlocks());
+  scanCounts(shared, pointer<uint32_t>(build().counts), BUILD_DIGITS * sortBlocks());
 }
 
 BLOCK_KERNEL(sort_scatter, SortBlock) {
@@ -76,9 +77,9 @@ BLOCK_KERNEL(sort_scatter, SortBlock) {
     for (uint32_t i = lane * BUILD_DIGITS; i < (lane + 1) * BUILD_DIGITS; i++) sum += shared.counts[i];
     shared.sums[lane] = sum;
   }
-  scanBlock(shared, threads);
+  scanBlock(shared);
   PHASE(lane) {   // counts become those before, in the block
-    uint32_t before = lane > 0 ? shared.sums[lane - 1] : 0u;
+    uint32_t before = shared.sums[lane];
     for (uint32_t i = lane * BUILD_DIGITS; i < (lane + 1) * BUILD_DIGITS; i++) {
       uint32_t count = shared.counts[i];
       shared.counts[i] = before;
@@ -87,7 +88,7 @@ BLOCK_KERNEL(sort_scatter, SortBlock) {
   }
   PHASE(lane) {   // and then places, but for lane 0, which others look at
     if (lane < BUILD_DIGITS)
-      shared.scratch[lane] =
+      shared.places[lane] =
           pointer<uint32_t>(build().counts)[lane * sortBlocks() + block] - shared.counts[lane * threads];
   }
   PHASE(lane) {
@@ -95,7 +96,7 @@ BLOCK_KERNEL(sort_scatter, SortBlock) {
     const uint32_t* values = half<uint32_t>(build().values, pass);
     uint32_t first = block * BUILD_SORTED + lane * SORT_EACH;
     for (uint32_t i = first; i < first + SORT_EACH && i < build().faces; i++) {
-      uint32_t digit = digitOf(keys[i], pass), to = shared.scratch[digit] + shared.counts[digit * threads + lane]++;
+      uint32_t digit = digitOf(keys[i], pass), to = shared.places[digit] + shared.counts[digit * threads + lane]++;
       half<uint64_t>(build().keys, pass + 1)[to] = keys[i];
       half<uint32_t>(build().values, pass + 1)[to] = values[i];
     }

@@ -8,14 +8,17 @@
 
 DEVICE_TABLE uint32_t NO_INDEX = 0xffffffff;
 
+// Fetch hands out indices to blocks of THREADS.
 #ifdef __CUDACC__
+template <uint32_t THREADS>
 struct Fetch {
   uint32_t next;   // index to be handed out
   uint32_t done;   // blocks that found none left
 };
 
 // fetchIndex hands every thread that calls it the next index, by one atomic for all that call together.
-DEVICE uint32_t fetchIndex(Fetch& f) {
+template <uint32_t THREADS>
+DEVICE uint32_t fetchIndex(Fetch<THREADS>& f) {
   uint32_t mask = __activemask(), lane, below;
   asm("mov.u32 %0, %%laneid;" : "=r"(lane));
   asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
@@ -24,7 +27,8 @@ DEVICE uint32_t fetchIndex(Fetch& f) {
   return __shfl_sync(mask, first, leader) + __popc(mask & below);
 }
 
-DEVICE void finishFetch(Fetch& f) {
+template <uint32_t THREADS>
+DEVICE void finishFetch(Fetch<THREADS>& f) {
   __syncthreads();
   if (threadIdx.x != 0 || atomicAdd(&f.done, 1) != gridDim.x - 1) return;
   f.next = 0;
@@ -32,26 +36,30 @@ DEVICE void finishFetch(Fetch& f) {
 }
 
 #define RAY_KERNEL(name)                                                                            \
-  static __device__ Fetch name##_fetch;                                                             \
-  static __device__ __forceinline__ void name##_thread(Fetch&, uint32_t);                           \
+  static __device__ Fetch<THREADS_##name> name##_fetch;                                             \
+  static __device__ __forceinline__ void name##_thread(Fetch<THREADS_##name>&, uint32_t);           \
   extern "C" __global__ void __launch_bounds__(THREADS_##name, BLOCKS_##name) name(uint32_t pass) { \
     name##_thread(name##_fetch, pass);                                                              \
     finishFetch(name##_fetch);                                                                      \
   }                                                                                                 \
-  static __device__ __forceinline__ void name##_thread(Fetch& fetch, uint32_t pass)
+  static __device__ __forceinline__ void name##_thread(Fetch<THREADS_##name>& fetch, uint32_t pass)
 #else
+template <uint32_t THREADS>
 struct Fetch {
   uint32_t next, end;
 };
 
-DEVICE uint32_t fetchIndex(Fetch& f) { return f.next < f.end ? f.next++ : NO_INDEX; }
+template <uint32_t THREADS>
+DEVICE uint32_t fetchIndex(Fetch<THREADS>& f) {
+  return f.next < f.end ? f.next++ : NO_INDEX;
+}
 
 #define RAY_KERNEL(name)                                                          \
-  static void name##_thread(Fetch&, uint32_t);                                    \
+  static void name##_thread(Fetch<THREADS_##name>&, uint32_t);                    \
   static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t pass) { \
     currentFrame = f;                                                             \
-    Fetch fetch = {begin, end};                                                   \
+    Fetch<THREADS_##name> fetch = {begin, end};                                   \
     name##_thread(fetch, pass);                                                   \
   }                                                                               \
-  static void name##_thread(Fetch& fetch, uint32_t pass)
+  static void name##_thread(Fetch<THREADS_##name>& fetch, uint32_t pass)
 #endif

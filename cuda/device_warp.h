@@ -32,9 +32,9 @@ DEVICE float3 fromLane(float3 v, uint32_t lane) {
 // warpBarrier makes what threads of the warp wrote to shared memory visible to each other.
 DEVICE void warpBarrier() { __syncwarp(); }
 
-// WARP_SHARED is a T for each warp of the block.
-#define WARP_SHARED(T, name)                       \
-  __shared__ T name##_warps[1024 / WARP_SIZE / 4]; \
+// WARP_SHARED is a T for each warp of a block of so many threads.
+#define WARP_SHARED(T, name, threads)             \
+  __shared__ T name##_warps[threads / WARP_SIZE]; \
   T& name = name##_warps[threadIdx.x / WARP_SIZE];
 #else
 DEVICE_TABLE uint32_t WARP_SIZE = 1;
@@ -46,7 +46,7 @@ DEVICE T fromLane(T value, uint32_t) {
   return value;
 }
 DEVICE void warpBarrier() {}
-#define WARP_SHARED(T, name) T name = {};
+#define WARP_SHARED(T, name, threads) T name = {};
 #endif
 
 // lanesBelow is a bit for each thread before this one.

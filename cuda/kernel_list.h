@@ -26,13 +26,17 @@
   X(initial_samples, 128, 5)    \
   X(temporal_find, 128, 1)      \
   X(temporal_reuse, 128, 1)     \
+  X(temporal_fused, 128, 1)     \
   X(boiling_filter, 256, 1)     \
   X(spatial_find, 128, 1)       \
   X(spatial_reuse, 128, 1)      \
+  X(spatial_fused, 128, 1)      \
   X(show_reuse, 128, 1)         \
   X(shade_samples, 128, 1)      \
   X(begin_paths, 128, 1)        \
   X(begin_shared, 128, 1)       \
+  X(renew_paths, 128, 1)        \
+  X(renew_shared, 128, 1)       \
   X(extend_first, 128, 1)       \
   X(shade_paths, 128, 4)        \
   X(shade_shared, 128, 4)       \

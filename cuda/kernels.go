@@ -25,13 +25,17 @@ const (
 	InitialSamples
 	TemporalFind
 	TemporalReuse
+	TemporalFused
 	BoilingFilter
 	SpatialFind
 	SpatialReuse
+	SpatialFused
 	ShowReuse
 	ShadeSamples
 	BeginPaths
 	BeginShared
+	RenewPaths
+	RenewShared
 	ExtendFirst
 	ShadePaths
 	ShadeShared

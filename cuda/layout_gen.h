@@ -244,13 +244,17 @@
   F(Frame, shadowRays) \
   F(Frame, queueLengths) \
   F(Frame, poolSize) \
+  F(Frame, waves) \
   F(Frame, compaction) \
+  F(Frame, sorting) \
+  F(Frame, pathIndices) \
+  F(Frame, endedPaths) \
   F(Frame, survivors) \
   F(Frame, scanSums) \
   F(Frame, shadingOrder) \
   F(Frame, sortTable) \
-  F(Frame, sorting) \
   F(Frame, lacks) \
+  F(Frame, pad2) \
   F(Frame, previousCamera) \
   F(Frame, frameIndex) \
   F(Frame, restir) \

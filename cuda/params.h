@@ -152,7 +152,8 @@ enum Counter : uint32_t {
   COUNTER_SHADOW_RAYS = 2,      // any-hit rays
   COUNTER_PATHS = 3,            // camera paths
   COUNTER_ALIVE = 8,            // + b: paths that scattered b times and go on, b < 56
-  COUNTER_COUNT = 64,
+  COUNTER_CLASS = 64,           // + enum MaterialClass: hits shaded, with SORT_CLASS
+  COUNTER_COUNT = 72,
 };
 
 // One ray of the ray kernels' own benchmark and tests.
@@ -259,8 +260,16 @@ enum MaterialClass : uint32_t {
   CLASS_COUNT = 5,
 };
 
+// What the wavefront engine counts of each wave.
+enum QueueLength : uint32_t {
+  LENGTH_EXTENSION = 0,   // paths that go on from the wave before
+  LENGTH_SHADOW = 1,      // shadow rays
+  LENGTH_ENDED = 2,       // paths that ended in the wave before
+  LENGTH_BEGUN = 3,       // launch indices of the image whose paths began in the waves before
+  LENGTH_COUNT = 4,
+};
+
 enum WaveLimit : uint32_t {
-  WAVE_MAX = 264,           // extension rays of a path at most, with room
   WAVE_PATH_PLANES = 6,     // float4 a path: see wavefront.cuh
   WAVE_SHADOW_PLANES = 4,   // float4 a shadow ray
   SORT_KEYS = 1024,         // materials beyond share a key with others
@@ -311,15 +320,19 @@ struct Frame {
   uint64_t pathHits;          // Hit per place of the extension queue
   uint64_t queues;            // uint32_t per place, two by turns: paths that go on
   uint64_t shadowRays;        // float4 per place of the shadow queue and plane
-  uint64_t queueLengths;      // uint32_t × 2 × WAVE_MAX: of the extension queues, then of the shadow queues
+  uint64_t queueLengths;      // uint32_t × LENGTH_COUNT × waves
   uint32_t poolSize;          // paths under way at once
+  uint32_t waves;             // of the frame, and one
   uint32_t compaction;        // enum Compaction
+  uint32_t sorting;           // enum Sorting
+  uint64_t pathIndices;       // uint32_t per path: its launch index; 0 where that is the number of the path
+  uint64_t endedPaths;        // uint32_t per place: paths that ended in the wave before; with pathIndices
   uint64_t survivors;         // uint32_t per place of the extension queue: the path when it goes on; COMPACTION_SCAN
   uint64_t scanSums;          // uint32_t per block of places
   uint64_t shadingOrder;      // uint32_t per place of the extension queue: unless SORT_NONE
   uint64_t sortTable;         // uint32_t × 3 × SORT_KEYS: hits of each key, where they begin, and where the next goes
-  uint32_t sorting;           // enum Sorting
   uint32_t lacks;             // enum Feature: what the scene has none of
+  uint32_t pad2;              //
   Camera previousCamera;      // of the frame before
   uint32_t frameIndex;        // counts frames, never restarts: seeds the resampling passes
   uint32_t restir;            // enum RestirFlag

@@ -137,7 +137,8 @@ const (
 	CounterShadowRays    uint32 = 2  // any-hit rays
 	CounterPaths         uint32 = 3  // camera paths
 	CounterAlive         uint32 = 8  // + b: paths that scattered b times and go on, b < 56
-	CounterCount         uint32 = 64 //
+	CounterClass         uint32 = 64 // + enum MaterialClass: hits shaded, with SORT_CLASS
+	CounterCount         uint32 = 72 //
 )
 
 // Values of enum GBufferFlag.
@@ -198,9 +199,17 @@ const (
 	ClassCount    uint32 = 5 //
 )
 
+// Values of enum QueueLength.
+const (
+	LengthExtension uint32 = 0 // paths that go on from the wave before
+	LengthShadow    uint32 = 1 // shadow rays
+	LengthEnded     uint32 = 2 // paths that ended in the wave before
+	LengthBegun     uint32 = 3 // launch indices of the image whose paths began in the waves before
+	LengthCount     uint32 = 4 //
+)
+
 // Values of enum WaveLimit.
 const (
-	WaveMax          uint32 = 264  // extension rays of a path at most, with room
 	WavePathPlanes   uint32 = 6    // float4 a path: see wavefront.cuh
 	WaveShadowPlanes uint32 = 4    // float4 a shadow ray
 	SortKeys         uint32 = 1024 // materials beyond share a key with others
@@ -581,15 +590,19 @@ type Frame struct {
 	PathHits          uint64      // Hit per place of the extension queue
 	Queues            uint64      // uint32_t per place, two by turns: paths that go on
 	ShadowRays        uint64      // float4 per place of the shadow queue and plane
-	QueueLengths      uint64      // uint32_t × 2 × WAVE_MAX: of the extension queues, then of the shadow queues
+	QueueLengths      uint64      // uint32_t × LENGTH_COUNT × waves
 	PoolSize          uint32      // paths under way at once
+	Waves             uint32      // of the frame, and one
 	Compaction        uint32      // enum Compaction
+	Sorting           uint32      // enum Sorting
+	PathIndices       uint64      // uint32_t per path: its launch index; 0 where that is the number of the path
+	EndedPaths        uint64      // uint32_t per place: paths that ended in the wave before; with pathIndices
 	Survivors         uint64      // uint32_t per place of the extension queue: the path when it goes on; COMPACTION_SCAN
 	ScanSums          uint64      // uint32_t per block of places
 	ShadingOrder      uint64      // uint32_t per place of the extension queue: unless SORT_NONE
 	SortTable         uint64      // uint32_t × 3 × SORT_KEYS: hits of each key, where they begin, and where the next goes
-	Sorting           uint32      // enum Sorting
 	Lacks             uint32      // enum Feature: what the scene has none of
+	Pad2              uint32      //
 	PreviousCamera    Camera      // of the frame before
 	FrameIndex        uint32      // counts frames, never restarts: seeds the resampling passes
 	Restir            uint32      // enum RestirFlag

@@ -22,14 +22,10 @@ DEVICE uint32_t findNeighbour(const Domain& here, uint32_t x, uint32_t y, float 
   return similar(here, d, here.depth) ? partnerWord(at) : PARTNER_INDEX;
 }
 
-// Places are spread by the R2 sequence (Roberts 2018) from a random start.
-KERNEL(spatial_find) {
-  uint32_t x, y;
-  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
-  uint32_t pixel = y * frame.width + x;
-  Domain here = unpackDomain(fetch<GBuffer>(frame.gbuffer, pixel));
-  uint32_t wanted = neighboursWanted(fetch<Reservoir>(frame.reservoirs, pixel));
-  if (!(here.flags & GBUFFER_REUSABLE)) wanted = 0;
+// findNeighbours writes the words of a pixel's partners. Places are spread by the R2 sequence (Roberts 2018) from a random
+// start.
+DEVICE void findNeighbours(const Domain& here, const Reservoir& own, uint32_t x, uint32_t y) {
+  uint32_t pixel = y * frame.width + x, wanted = here.flags & GBUFFER_REUSABLE ? neighboursWanted(own) : 0u;
   Stream stream = beginStream(pixel, STREAM_SPATIAL_FIND);
   float u = uniform(stream), v = uniform(stream);
   for (uint32_t i = 0; i < frame.partnerPlanes; i++) {
@@ -39,6 +35,13 @@ KERNEL(spatial_find) {
     v -= floorf(v);
     *partner(pixel, i) = i < wanted ? findNeighbour(here, x, y, u, v) : PARTNER_INDEX;
   }
+}
+
+KERNEL(spatial_find) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  uint32_t pixel = y * frame.width + x;
+  findNeighbours(unpackDomain(fetch<GBuffer>(frame.gbuffer, pixel)), fetch<Reservoir>(frame.reservoirs, pixel), x, y);
 }
 
 // pairShare is one neighbour's part of the pairwise weight of a sample: p of the pixel, `other` of the neighbour.
@@ -78,15 +81,29 @@ DEVICE Reservoir joinNeighbours(const Domain& here, const Reservoir& own, uint32
   return finish(s, total, age(s.r));
 }
 
-KERNEL(spatial_reuse) {
-  uint32_t x, y;
-  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
-  uint32_t pixel = y * frame.width + x;
-  Domain here = unpackDomain(fetch<GBuffer>(frame.gbuffer, pixel));
-  Reservoir r = fetch<Reservoir>(frame.reservoirs, pixel);
+// reuseNeighbours keeps one of the samples of a pixel and its partners.
+DEVICE void reuseNeighbours(const Domain& here, Reservoir r, uint32_t pixel) {
   if ((frame.restir & RESTIR_SPATIAL) && (here.flags & GBUFFER_REUSABLE)) {
     Stream stream = beginStream(pixel, STREAM_SPATIAL_JOIN);
     r = joinNeighbours(here, r, pixel, stream);
   }
   pointer<Reservoir>(frame.history)[pixel] = r;
+}
+
+KERNEL(spatial_reuse) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  uint32_t pixel = y * frame.width + x;
+  reuseNeighbours(unpackDomain(fetch<GBuffer>(frame.gbuffer, pixel)), fetch<Reservoir>(frame.reservoirs, pixel), pixel);
+}
+
+// Both steps at once, where no rays come between.
+KERNEL(spatial_fused) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  uint32_t pixel = y * frame.width + x;
+  Domain here = unpackDomain(fetch<GBuffer>(frame.gbuffer, pixel));
+  Reservoir own = fetch<Reservoir>(frame.reservoirs, pixel);
+  findNeighbours(here, own, x, y);
+  reuseNeighbours(here, own, pixel);
 }

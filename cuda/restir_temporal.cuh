@@ -71,13 +71,18 @@ DEVICE uint32_t findHistory(const Domain& here, uint32_t x, uint32_t y, Stream& 
   return PARTNER_INDEX;
 }
 
+// historyOf is the word of a pixel's partner in the frame before.
+DEVICE uint32_t historyOf(const Domain& here, uint32_t x, uint32_t y) {
+  if (!(here.flags & GBUFFER_REUSABLE)) return PARTNER_INDEX;
+  Stream stream = beginStream(y * frame.width + x, STREAM_TEMPORAL_FIND);
+  return findHistory(here, x, y, stream);
+}
+
 KERNEL(temporal_find) {
   uint32_t x, y;
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   uint32_t pixel = y * frame.width + x;
-  Domain here = unpackDomain(fetch<GBuffer>(frame.gbuffer, pixel));
-  Stream stream = beginStream(pixel, STREAM_TEMPORAL_FIND);
-  *partner(pixel, 0) = here.flags & GBUFFER_REUSABLE ? findHistory(here, x, y, stream) : PARTNER_INDEX;
+  *partner(pixel, 0) = historyOf(unpackDomain(fetch<GBuffer>(frame.gbuffer, pixel)), x, y);
 }
 
 // joinHistory resamples between this frame's sample and the candidate's; word says who sees what.
@@ -103,15 +108,29 @@ DEVICE Reservoir joinHistory(const Domain& here, const Reservoir& fresh, const C
   return finish(s, minf(c0 + c1, (float)frame.confidenceCap + 1.0f), a);
 }
 
-KERNEL(temporal_reuse) {
-  uint32_t x, y;
-  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
-  uint32_t pixel = y * frame.width + x, word = *partner(pixel, 0), at = partnerIndex(word);
-  if (!hasPartner(word)) return;
-  Domain here = unpackDomain(fetch<GBuffer>(frame.gbuffer, pixel));
+// reuseHistory lets a pixel's sample compete with that of its partner.
+DEVICE void reuseHistory(const Domain& here, uint32_t pixel, uint32_t word) {
+  uint32_t at = partnerIndex(word);
   Stream stream = beginStream(pixel, STREAM_TEMPORAL_JOIN);
   Candidate q = candidate(here, fetch<GBuffer>(frame.previousGBuffer, at), fetch<Reservoir>(frame.history, at),
                           (float)frame.confidenceCap);
   Reservoir* r = pointer<Reservoir>(frame.reservoirs) + pixel;
   *r = joinHistory(here, *r, q, word, stream);
+}
+
+KERNEL(temporal_reuse) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  uint32_t pixel = y * frame.width + x, word = *partner(pixel, 0);
+  if (hasPartner(word)) reuseHistory(unpackDomain(fetch<GBuffer>(frame.gbuffer, pixel)), pixel, word);
+}
+
+// Both steps at once, where no rays come between.
+KERNEL(temporal_fused) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  uint32_t pixel = y * frame.width + x;
+  Domain here = unpackDomain(fetch<GBuffer>(frame.gbuffer, pixel));
+  uint32_t word = historyOf(here, x, y);
+  if (hasPartner(word)) reuseHistory(here, pixel, word);
 }

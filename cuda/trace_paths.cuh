@@ -28,7 +28,7 @@ KERNEL(trace_paths) {
 }
 
 // beginNext begins the path of the next pixel; false when there is none left.
-DEVICE bool beginNext(Fetch& fetch, uint32_t* index, uint32_t* pixel, Path* p) {
+DEVICE bool beginNext(Fetch<THREADS_regenerate_paths>& fetch, uint32_t* index, uint32_t* pixel, Path* p) {
   uint32_t x, y;
   do {
     *index = fetchIndex(fetch);

@@ -193,8 +193,8 @@ DEVICE bool takeNext(WideRay& r, const uint2* stack) {
 }
 
 // refill gives threads without a ray the next ones of the source; false when there are none left for this thread.
-template <typename Source>
-DEVICE bool refill(const Source& source, Fetch& fetch, uint32_t count, uint32_t* index, WideRay* ray) {
+template <typename Source, uint32_t THREADS>
+DEVICE bool refill(const Source& source, Fetch<THREADS>& fetch, uint32_t count, uint32_t* index, WideRay* ray) {
   while (*index == NO_INDEX) {
     uint32_t next = fetchIndex(fetch);
     if (next >= count) return false;
@@ -212,9 +212,9 @@ DEVICE bool refill(const Source& source, Fetch& fetch, uint32_t count, uint32_t*
 
 // walkQueue traces rays of the source until there are none left. A warp goes in step, turn after turn: threads without a ray
 // help to test triangles until enough of them wait to fetch new rays.
-template <bool anyHit, typename Source>
-DEVICE void walkQueue(const Source& source, Fetch& fetch) {
-  WARP_SHARED(Sharing, shared)
+template <bool anyHit, typename Source, uint32_t THREADS>
+DEVICE void walkQueue(const Source& source, Fetch<THREADS>& fetch) {
+  WARP_SHARED(Sharing, shared, THREADS)
   uint2 stack[WIDE_DEPTH];   // a group of siblings is left behind at each node
   WideRay ray = {};
   uint32_t index = NO_INDEX;   // of the ray; none when it is done
@@ -245,8 +245,8 @@ DEVICE void walkQueue(const Source& source, Fetch& fetch) {
 }
 
 // traceQueue is walkQueue on a GPU; a processor has nothing to gain from it and traces one ray after the other.
-template <bool anyHit, typename Source>
-DEVICE void traceQueue(const Source& source, Fetch& fetch) {
+template <bool anyHit, typename Source, uint32_t THREADS>
+DEVICE void traceQueue(const Source& source, Fetch<THREADS>& fetch) {
   if (WARP_SIZE > 1) return walkQueue<anyHit>(source, fetch);
   const uint32_t count = source.count();
   for (uint32_t index; (index = fetchIndex(fetch)) < count;) {

@@ -30,31 +30,25 @@ DEVICE uint32_t sortKey(uint32_t wave, uint32_t at) {
   return 1 + material % (SORT_KEYS - 2);   // the last start is where all end
 }
 
-QUEUE_KERNEL(order_count, extensions(waveOf(pass))) { appendAt(sortCounts(), sortKey(waveOf(pass), index)); }
-
-struct OrderBlock {
-  uint32_t sum[THREADS_order_starts + 1];
-};
+QUEUE_KERNEL(order_count, places(waveOf(pass))) { appendAt(sortCounts(), sortKey(waveOf(pass), index)); }
 
 // One block. It empties the counts for the next wave.
-BLOCK_KERNEL(order_starts, OrderBlock) {
-  const uint32_t run = SORT_KEYS / threads;
+static_assert(CLASS_COUNT <= COUNTER_COUNT - COUNTER_CLASS, "a counter for each class");
+BLOCK_KERNEL(order_starts, BlockSums<THREADS_order_starts>) {
+  scanCounts(shared, sortCounts(), SORT_KEYS);
   PHASE(lane) {
-    shared.sum[lane] = 0;
-    for (uint32_t i = 0; i < run; i++) shared.sum[lane] += sortCounts()[lane * run + i];
-  }
-  scanBlock(shared.sum, threads);
-  PHASE(lane) {
-    uint32_t below = shared.sum[lane];
-    for (uint32_t key = lane * run; key < (lane + 1) * run; key++) {
-      sortStarts()[key] = sortCursors()[key] = below;
-      below += sortCounts()[key];
+    for (uint32_t key = lane; key < SORT_KEYS; key += threads) {
+      sortStarts()[key] = sortCursors()[key] = sortCounts()[key];
       sortCounts()[key] = 0;
     }
   }
+  if (frame.sorting != SORT_CLASS || !(frame.flags & FRAME_STATISTICS)) return;
+  PHASE(lane) {
+    if (lane < CLASS_COUNT) count(COUNTER_CLASS + lane, sortStarts()[lane + 1] - sortStarts()[lane]);
+  }
 }
 
-QUEUE_KERNEL(order_move, extensions(waveOf(pass))) {
+QUEUE_KERNEL(order_move, places(waveOf(pass))) {
   uint32_t at = appendAt(sortCursors(), sortKey(waveOf(pass), index));
   pointer<uint32_t>(frame.shadingOrder)[at] = index;
 }

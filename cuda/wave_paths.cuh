@@ -3,13 +3,29 @@
 
 #include "wavefront.cuh"
 
-KERNEL(begin_paths) {
-  uint32_t x, y;
-  if (!takePixel(index, pass, &x, &y)) return;
+DEVICE void beginIn(uint32_t path, uint32_t x, uint32_t y) {
   Path p = beginPath(x, y);
   countRay(COUNTER_PATHS);
-  beginPlanes(index, p);
-  storePath(index, p, marksOf(p, 0, false, true));
+  beginPlanes(path, p);
+  storePath(path, p, marksOf(p, 0, false, true));
+}
+
+DEVICE void finishPath(uint32_t path) {
+  uint32_t x, y;
+  if (!pixelOf(indexOf(path), frame.width, frame.height, &x, &y)) return;
+  accumulate(y * frame.width + x, xyz(*pathPlane(3, path)));
+}
+
+KERNEL(begin_paths) {
+  uint32_t x, y;
+  if (takeFirst(index, &x, &y)) beginIn(index, x, y);
+}
+
+KERNEL(renew_paths) {
+  uint32_t path, next, x, y;
+  if (!renewal(waveOf(pass), index, &path, &next)) return;
+  finishPath(path);
+  if (takePixel(path, next, &x, &y)) beginIn(path, x, y);
 }
 
 QUEUE_KERNEL(shade_paths, shadings(pass)) {
@@ -31,13 +47,11 @@ QUEUE_KERNEL(shade_paths, shadings(pass)) {
 }
 
 struct PathLight {
-  static DEVICE_METHOD void arrives(uint32_t, uint32_t, uint32_t) {}
+  static DEVICE_METHOD void arrives(uint32_t, uint32_t) {}
 };
 
-RAY_KERNEL(shadow_paths) { traceQueue<true>(Shadows<PathLight>{pass}, fetch); }
+RAY_KERNEL(shadow_paths) { traceQueue<true>(Shadows<PathLight>{waveOf(pass)}, fetch); }
 
 KERNEL(end_paths) {
-  uint32_t x, y;
-  if (index >= frame.poolSize || !pixelOf(firstOf(pass) + index, frame.width, frame.height, &x, &y)) return;
-  accumulate(y * frame.width + x, xyz(*pathPlane(3, index)));
+  if (index < frame.poolSize) finishPath(index);
 }

@@ -3,9 +3,9 @@
 
 #include "wavefront.cuh"
 
-DEVICE bool pixelOfPath(uint32_t path, uint32_t pass, uint32_t* pixel) {
+DEVICE bool pixelOfPath(uint32_t path, uint32_t* pixel) {
   uint32_t x, y;
-  bool inside = pixelOf(firstOf(pass) + path, frame.width, frame.height, &x, &y);
+  bool inside = pixelOf(indexOf(path), frame.width, frame.height, &x, &y);
   *pixel = y * frame.width + x;
   return inside;
 }
@@ -41,19 +41,37 @@ struct Booked {
   }
 };
 
-KERNEL(begin_shared) {
-  uint32_t x, y;
-  if (!takePixel(index, pass, &x, &y)) return;
+DEVICE void beginSharedIn(uint32_t path, uint32_t x, uint32_t y) {
   SharedPath q = beginShared(x, y);
   countRay(COUNTER_PATHS);
-  beginPlanes(index, q.p);
-  storeShared(index, q, true);
+  beginPlanes(path, q.p);
+  storeShared(path, q, true);
+}
+
+DEVICE void finishShared(uint32_t path) {
+  uint32_t pixel;
+  if (!pixelOfPath(path, &pixel)) return;
+  Path p;
+  loadPath(path, &p);
+  endShared(p.sampler, pixel, xyz(*pathPlane(3, path)), pointer<const Shade>(frame.shade)[pixel].direct);
+}
+
+KERNEL(begin_shared) {
+  uint32_t x, y;
+  if (takeFirst(index, &x, &y)) beginSharedIn(index, x, y);
+}
+
+KERNEL(renew_shared) {
+  uint32_t path, next, x, y;
+  if (!renewal(waveOf(pass), index, &path, &next)) return;
+  finishShared(path);
+  if (takePixel(path, next, &x, &y)) beginSharedIn(path, x, y);
 }
 
 QUEUE_KERNEL(shade_shared, shadings(pass)) {
   uint32_t wave = waveOf(pass), at = shadedAt(pass, index), path = pathAt(wave, at), pixel;
   if (hasEnded(wave, at, path)) return;
-  pixelOfPath(path, pass, &pixel);
+  pixelOfPath(path, &pixel);
   SharedPath q;
   loadShared(path, &q);
   Booked booked = {wave, at, path, pixel, false};
@@ -66,19 +84,15 @@ QUEUE_KERNEL(shade_shared, shadings(pass)) {
 
 // What goes straight to the image arrives there beside what the path gathers.
 struct SharedLight {
-  static DEVICE_METHOD void arrives(uint32_t path, uint32_t index, uint32_t pass) {
+  static DEVICE_METHOD void arrives(uint32_t path, uint32_t index) {
     uint32_t pixel;
-    pixelOfPath(path, pass, &pixel);
+    pixelOfPath(path, &pixel);
     pointer<Shade>(frame.shade)[pixel].direct += xyz(*shadowPlane(3, index));
   }
 };
 
-RAY_KERNEL(shadow_shared) { traceQueue<true>(Shadows<SharedLight>{pass}, fetch); }
+RAY_KERNEL(shadow_shared) { traceQueue<true>(Shadows<SharedLight>{waveOf(pass)}, fetch); }
 
 KERNEL(end_shared) {
-  uint32_t pixel;
-  if (index >= frame.poolSize || !pixelOfPath(index, pass, &pixel)) return;
-  Path p;
-  loadPath(index, &p);
-  endShared(p.sampler, pixel, xyz(*pathPlane(3, index)), pointer<const Shade>(frame.shade)[pixel].direct);
+  if (index < frame.poolSize) finishShared(index);
 }

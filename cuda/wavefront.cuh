@@ -1,8 +1,11 @@
 // The wavefront engine: the steps of a path as kernels with queues between them (Laine, Karras & Aila 2013). What a step
 // does is path.cuh's and restir_path.cuh's; here is where paths wait.
 //
-// A pool of paths takes a stretch of the image at a time. In wave w the living ones stand in queue w; `extend_paths`
-// finds their hits, `shade_…` makes the next rays and queue w + 1, `shadow_…` adds light where nothing is in the way.
+// A pool of paths works at the image. In wave w queue w holds the living ones: first those that go on, for which
+// `extend_paths` finds the next hits, then those that begin, whose rays from the eye `extend_first` traces. `shade_…` makes
+// the next rays and queue w + 1, `shadow_…` adds light where nothing is in the way. Where the image is larger than the pool,
+// `renew_…` gives the places of paths that ended in wave w − 1 to the next pixels (regeneration: Novák, Havran and Dachsbacher
+// 2010), so that waves stay full until there is none left.
 #pragma once
 
 #include "accumulate.cuh"
@@ -10,26 +13,36 @@
 #include "restir_path.cuh"
 #include "traverse_queue.cuh"
 
-// A launch argument holds the stretch of the image in its upper 16 bits, a class of materials in 7, the wave in the lower 9.
-DEVICE uint32_t waveOf(uint32_t pass) { return pass & 0x1ffu; }
-DEVICE uint32_t classOf(uint32_t pass) { return pass >> 9 & 0x7fu; }
-DEVICE uint32_t firstOf(uint32_t pass) { return (pass >> 16) * frame.poolSize; }
+// A launch argument holds the wave in its lower 24 bits, and above them one more than a class of materials where it is for
+// one alone.
+DEVICE uint32_t waveOf(uint32_t pass) { return pass & 0xffffffu; }
+DEVICE uint32_t classOf(uint32_t pass) { return (pass >> 24) - 1u; }
 
 // --- Queues ----------------------------------------------------------------------------------------------------------
 
-DEVICE uint32_t* extensionLength(uint32_t wave) { return pointer<uint32_t>(frame.queueLengths) + wave; }
-DEVICE uint32_t* shadowLength(uint32_t wave) { return pointer<uint32_t>(frame.queueLengths) + WAVE_MAX + wave; }
+DEVICE uint32_t* queueLength(QueueLength what, uint32_t wave) {
+  return pointer<uint32_t>(frame.queueLengths) + what * frame.waves + wave;
+}
 DEVICE uint32_t* place(uint32_t wave, uint32_t i) {
   return pointer<uint32_t>(frame.queues) + (wave & 1u) * frame.poolSize + i;
 }
 
 DEVICE bool compacts() { return frame.compaction != COMPACTION_OFF; }
 
-DEVICE uint32_t extensions(uint32_t wave) { return compacts() ? *extensionLength(wave) : frame.poolSize; }
+// beginnings is how many paths begin in a wave.
+DEVICE uint32_t beginnings(uint32_t wave) {
+  return *queueLength(LENGTH_BEGUN, wave + 1) - *queueLength(LENGTH_BEGUN, wave);
+}
+
+// extensions is how many places the paths of a wave take that go on, ended ones among them unless they are compacted.
+DEVICE uint32_t extensions(uint32_t wave) { return compacts() ? *queueLength(LENGTH_EXTENSION, wave) : frame.poolSize; }
+
+// places is how many all paths of a wave take.
+DEVICE uint32_t places(uint32_t wave) { return compacts() ? extensions(wave) + beginnings(wave) : frame.poolSize; }
 
 // Only atomics give shadow rays a queue of their own; else a ray has the place of its path.
 DEVICE bool queuesShadows() { return frame.compaction == COMPACTION_ATOMIC; }
-DEVICE uint32_t shadows(uint32_t wave) { return queuesShadows() ? *shadowLength(wave) : extensions(wave); }
+DEVICE uint32_t shadows(uint32_t wave) { return queuesShadows() ? *queueLength(LENGTH_SHADOW, wave) : places(wave); }
 
 // pathAt is the path at a place of a wave's queue.
 DEVICE uint32_t pathAt(uint32_t wave, uint32_t i) { return compacts() ? *place(wave, i) : i; }
@@ -97,7 +110,7 @@ DEVICE float4* shadowPlane(uint32_t plane, uint32_t i) {
 
 // askShadow queues the shadow ray of the path at a place of the extension queue. Returns its place.
 DEVICE uint32_t askShadow(uint32_t wave, uint32_t at, uint32_t path, const ShadowRay& ray) {
-  uint32_t i = queuesShadows() ? append(shadowLength(wave)) : at;
+  uint32_t i = queuesShadows() ? append(queueLength(LENGTH_SHADOW, wave)) : at;
   *shadowPlane(0, i) = with(ray.origin, ray.tMax);
   *shadowPlane(1, i) = with(ray.direction, path);
   *shadowPlane(2, i) = with(ray.contribution, ray.alphaSeed);
@@ -111,34 +124,65 @@ DEVICE void askNothing(uint32_t at) {
 
 DEVICE uint32_t* survivor(uint32_t at) { return pointer<uint32_t>(frame.survivors) + at; }
 
-// goOn queues the path at a place for the next wave, if it is alive.
-DEVICE void goOn(uint32_t wave, uint32_t at, uint32_t path, bool alive) {
-  if (frame.compaction == COMPACTION_SCAN) *survivor(at) = alive ? path : NO_INDEX;
-  if (frame.compaction == COMPACTION_ATOMIC && alive) *place(wave + 1, append(extensionLength(wave + 1))) = path;
+// --- Beginnings and ends -----------------------------------------------------------------------------------------------
+
+// indexOf is the launch index of the image that a path belongs to.
+DEVICE uint32_t indexOf(uint32_t path) {
+  return frame.pathIndices ? pointer<const uint32_t>(frame.pathIndices)[path] : path;
 }
 
-// resetQueues empties all queues but the first, which holds the whole pool. Every beginning kernel calls it for each
-// index.
+DEVICE uint32_t* endedPath(uint32_t i) { return pointer<uint32_t>(frame.endedPaths) + i; }
+
+// goOn queues the path at a place for the next wave, if it is alive. If not, another may have its memory from then on.
+DEVICE void goOn(uint32_t wave, uint32_t at, uint32_t path, bool alive) {
+  if (frame.compaction == COMPACTION_SCAN) *survivor(at) = alive ? path : NO_INDEX;
+  if (frame.compaction == COMPACTION_ATOMIC && alive)
+    *place(wave + 1, append(queueLength(LENGTH_EXTENSION, wave + 1))) = path;
+  if (frame.pathIndices && !alive) *endedPath(append(queueLength(LENGTH_ENDED, wave + 1))) = path;
+}
+
+// hasEnded tells whether there is nothing to shade at a place: its path ended in an earlier wave, or has just begun outside
+// of the image.
+DEVICE bool hasEnded(uint32_t wave, uint32_t at, uint32_t path) {
+  if (isAlive(path)) return false;
+  askNothing(at);
+  if (compacts() || indexOf(path) >= *queueLength(LENGTH_BEGUN, wave)) goOn(wave, at, path, false);
+  return true;
+}
+
+// resetQueues empties all queues; in wave 0 the whole pool begins, and after the last renewal the whole image has. Every
+// beginning kernel calls it for each index.
 DEVICE void resetQueues(uint32_t index) {
-  if (index < 2 * WAVE_MAX) pointer<uint32_t>(frame.queueLengths)[index] = index == 0 ? frame.poolSize : 0u;
+  uint32_t first = LENGTH_BEGUN * frame.waves;   // of LENGTH_BEGUN, the last row
+  uint32_t begun = index <= first ? 0u : index == first + 1 ? frame.poolSize : frame.tiledPixels;
+  if (index < LENGTH_COUNT * frame.waves) pointer<uint32_t>(frame.queueLengths)[index] = begun;
   if (frame.sorting != SORT_NONE && index < SORT_KEYS) pointer<uint32_t>(frame.sortTable)[index] = 0u;
   if (index < frame.poolSize) *place(0, index) = index;
 }
 
-// takePixel gives a place of the pool its pixel. False where there is none; such a place stands for an ended path.
-DEVICE bool takePixel(uint32_t index, uint32_t pass, uint32_t* x, uint32_t* y) {
-  resetQueues(index);
-  if (index >= frame.poolSize) return false;
-  if (pixelOf(firstOf(pass) + index, frame.width, frame.height, x, y)) return true;
-  *pathPlane(1, index) = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+// takePixel gives a path the pixel of a launch index. False where there is none; the path stands for an ended one then.
+DEVICE bool takePixel(uint32_t path, uint32_t index, uint32_t* x, uint32_t* y) {
+  if (frame.pathIndices) pointer<uint32_t>(frame.pathIndices)[path] = index;
+  if (pixelOf(index, frame.width, frame.height, x, y)) return true;
+  *pathPlane(1, path) = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
   return false;
 }
 
-// hasEnded tells whether the path at a place is done with. It asks for no shadow and does not go on then.
-DEVICE bool hasEnded(uint32_t wave, uint32_t at, uint32_t path) {
-  if (isAlive(path)) return false;
-  askNothing(at);
-  goOn(wave, at, path, false);
+// takeFirst does so for all of the pool, in wave 0.
+DEVICE bool takeFirst(uint32_t path, uint32_t* x, uint32_t* y) {
+  resetQueues(path);
+  return path < frame.poolSize && takePixel(path, path, x, y);
+}
+
+// renewal finds the path that is i-th to begin in a wave, and which launch index it gets. False beyond the last.
+DEVICE bool renewal(uint32_t wave, uint32_t i, uint32_t* path, uint32_t* index) {
+  uint32_t begun = *queueLength(LENGTH_BEGUN, wave);
+  uint32_t count = minu(*queueLength(LENGTH_ENDED, wave), frame.tiledPixels - begun);
+  if (i == 0) *queueLength(LENGTH_BEGUN, wave + 1) = begun + count;
+  if (i >= count) return false;
+  *path = *endedPath(i);
+  *index = begun + i;
+  *place(wave, *queueLength(LENGTH_EXTENSION, wave) + i) = *path;
   return true;
 }
 
@@ -149,7 +193,7 @@ DEVICE const uint32_t* sortStart(uint32_t key) { return pointer<const uint32_t>(
 
 // shadings is how many hits a shading kernel has to do with.
 DEVICE uint32_t shadings(uint32_t pass) {
-  if (frame.sorting != SORT_CLASS) return extensions(waveOf(pass));
+  if (frame.sorting != SORT_CLASS) return places(waveOf(pass));
   uint32_t key = classOf(pass);
   return *sortStart(key + 1) - *sortStart(key);
 }
@@ -169,7 +213,7 @@ DEVICE uint32_t seedForAlpha(uint32_t path, uint32_t marks) {
 
 // --- Tracing -----------------------------------------------------------------------------------------------------------
 
-// Extensions is the source of a wave's extension rays.
+// Extensions is the source of the rays of the paths that go on.
 struct Extensions {
   uint32_t wave;
   DEVICE_METHOD uint32_t count() const { return extensions(wave); }
@@ -191,26 +235,27 @@ struct Extensions {
 RAY_KERNEL(extend_paths) { traceQueue<false>(Extensions{waveOf(pass)}, fetch); }
 
 // Rays from the eye stay together: one a thread through the binary tree. Their hits may be kept, or known.
-QUEUE_KERNEL(extend_first, extensions(waveOf(pass))) {
+QUEUE_KERNEL(extend_first, beginnings(waveOf(pass))) {
   Extensions source = {waveOf(pass)};
-  uint32_t path = pathAt(waveOf(pass), index);
+  uint32_t i = *queueLength(LENGTH_EXTENSION, source.wave) + index, path = *place(source.wave, i);
+  uint32_t at = compacts() ? i : path;
   if (frame.flags & FRAME_FIRST_HITS) {
-    if (isAlive(path)) source.end(index, *firstHit(firstOf(pass) + path));
+    if (isAlive(path)) source.end(at, *firstHit(indexOf(path)));
     return;
   }
   RayQuery ray;
-  if (!source.begin(index, &ray)) return;
-  uint32_t seed = source.alphaSeed(index);
+  if (!source.begin(at, &ray)) return;
+  uint32_t seed = source.alphaSeed(at);
   Hit hit = traceFirst(ray, seed);
-  if (frame.firstHits) *firstHit(firstOf(pass) + path) = hit;
-  source.end(index, hit);
+  if (frame.firstHits) *firstHit(indexOf(path)) = hit;
+  source.end(at, hit);
 }
 
 // Shadows is the source of a wave's shadow rays. Light::arrives(path, ray) is told where nothing is in the way.
 template <typename Light>
 struct Shadows {
-  uint32_t pass;
-  DEVICE_METHOD uint32_t count() const { return shadows(waveOf(pass)); }
+  uint32_t wave;
+  DEVICE_METHOD uint32_t count() const { return shadows(wave); }
   DEVICE_METHOD bool begin(uint32_t index, RayQuery* ray) const {
     float4 a = *shadowPlane(0, index);
     if (a.w <= 0.0f) return false;
@@ -223,6 +268,6 @@ struct Shadows {
     if (hit.triangle != NO_HIT) return;
     uint32_t path = floatBits(shadowPlane(1, index)->w);
     gatherAt(path, xyz(*shadowPlane(2, index)));
-    Light::arrives(path, index, pass);
+    Light::arrives(path, index);
   }
 };

@@ -7,9 +7,12 @@ type claim struct {
 	size int
 }
 
-// take allocates all claims or none.
+// take allocates all claims or none. A claim to nothing stays empty.
 func take(d device, claims []claim) error {
 	for _, c := range claims {
+		if c.size == 0 {
+			continue
+		}
 		var err error
 		if *c.b, err = d.alloc(c.size); err != nil {
 			giveBack(d, claims)

@@ -12,7 +12,8 @@ type Counters struct {
 	Paths         uint64
 	ExtensionRays uint64
 	ShadowRays    uint64
-	Alive         []uint64 // paths that go on after 1, 2, … scattering events
+	Alive         []uint64                // paths that go on after 1, 2, … scattering events
+	Classes       [cuda.ClassCount]uint64 // hits shaded of each class of materials, where they are sorted by it
 }
 
 // Counters reads them back; they begin at 0 with each image.
@@ -23,7 +24,8 @@ func (r *Renderer) Counters() (Counters, error) {
 	}
 	c := Counters{NonFinite: raw[cuda.CounterNonfinite], Paths: raw[cuda.CounterPaths],
 		ExtensionRays: raw[cuda.CounterExtensionRays], ShadowRays: raw[cuda.CounterShadowRays]}
-	for _, n := range raw[cuda.CounterAlive+1:] {
+	copy(c.Classes[:], raw[cuda.CounterClass:])
+	for _, n := range raw[cuda.CounterAlive+1 : cuda.CounterClass] {
 		if n == 0 {
 			break
 		}
@@ -53,6 +55,9 @@ func (c *Counters) add(now, before Counters) {
 	c.Paths += now.Paths - before.Paths
 	c.ExtensionRays += now.ExtensionRays - before.ExtensionRays
 	c.ShadowRays += now.ShadowRays - before.ShadowRays
+	for class := range c.Classes {
+		c.Classes[class] += now.Classes[class] - before.Classes[class]
+	}
 	for len(c.Alive) < len(now.Alive) {
 		c.Alive = append(c.Alive, 0)
 	}

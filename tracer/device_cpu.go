@@ -88,7 +88,7 @@ func (d *cpuDevice) launch(k cuda.Kernel, turn uint32, from, to int, deadline ti
 	}
 	workers.Wait()
 	if d.sheet != nil {
-		d.sheet.add(k, float64(time.Since(start))/1e6)
+		d.sheet.add(entryOf(k, turn), float64(time.Since(start))/1e6)
 	}
 	return min(int(next.Load()), to), nil
 }

@@ -109,7 +109,7 @@ func (d *gpuDevice) queue(l launch, s *driver.Stream) error {
 	if l.kernel.Fetches() {
 		indices = min(indices, d.context.Device.Multiprocessors*l.kernel.Blocks()*threads)
 	}
-	err := d.stopwatch.around(l.kernel, s, func() error {
+	err := d.stopwatch.around(entryOf(l.kernel, l.turn), s, func() error {
 		return d.program.functions[l.kernel].Launch(driver.Linear(uint32(indices), uint32(threads), s), driver.U32(l.turn))
 	})
 	if err != nil {

@@ -31,8 +31,14 @@ func OpenScarce(most int) (*Renderer, error) {
 	return newRenderer(&stage{device: scarce{newCPUDevice(""), most}}, Watch{})
 }
 
+// LimitPool bounds the paths that the wavefront engine has under way.
+func (r *Renderer) LimitPool(paths int) { r.film.pool.limit = paths }
+
 // KindOf is the table of kinds.
 func KindOf(k cuda.Kernel) Kind { return kindOf[k] }
+
+// ShadingOf is the kind of shading a class of materials.
+func ShadingOf(class int) Kind { return shadingOf(class) }
 
 // Reseed lets the image go on with samples of another seed, as if it had been begun with that one.
 func (r *Renderer) Reseed(seed int) {

@@ -127,9 +127,9 @@ func (g *growing) run() error {
 	if err := g.device.sync(); err != nil {
 		return fmt.Errorf("build a tree: %w", err)
 	}
-	for k, ms := range times.ms {
+	for e, ms := range times.ms {
 		if ms > 0 {
-			g.spent[cuda.Kernel(k).String()] = ms
+			g.spent[entry(e).String()] = ms
 		}
 	}
 	return nil

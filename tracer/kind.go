@@ -1,6 +1,11 @@
 package tracer
 
-import "glint/cuda"
+import (
+	"slices"
+	"strings"
+
+	"glint/cuda"
+)
 
 // Kind is what a kernel's time is spent on.
 type Kind string
@@ -21,20 +26,32 @@ const (
 // kindOf is THE table of the kernels' kinds.
 var kindOf = [cuda.KernelCount]Kind{
 	cuda.TracePaths: Whole, cuda.RegeneratePaths: Whole, cuda.InitialSamples: Whole,
-	cuda.BeginPaths: Generation, cuda.BeginShared: Generation, cuda.EndPaths: Generation, cuda.EndShared: Generation,
+	cuda.BeginPaths: Generation, cuda.BeginShared: Generation, cuda.RenewPaths: Generation, cuda.RenewShared: Generation,
+	cuda.EndPaths: Generation, cuda.EndShared: Generation,
 	cuda.ExtendFirst: Extension, cuda.ExtendPaths: Extension,
 	cuda.ShadePaths: Shading, cuda.ShadeShared: Shading,
 	cuda.ScanCount: Queueing, cuda.ScanSums: Queueing, cuda.ScanMove: Queueing,
 	cuda.OrderCount: Queueing, cuda.OrderStarts: Queueing, cuda.OrderMove: Queueing,
 	cuda.ShadowPaths: Shadow, cuda.ShadowShared: Shadow,
-	cuda.TemporalFind: Reuse, cuda.HistorySees: Reuse, cuda.SeesHistory: Reuse, cuda.TemporalReuse: Reuse,
+	cuda.TemporalFind: Reuse, cuda.HistorySees: Reuse, cuda.SeesHistory: Reuse, cuda.TemporalReuse: Reuse, cuda.TemporalFused: Reuse,
 	cuda.BoilingFilter: Reuse, cuda.SpatialFind: Reuse, cuda.NeighboursSee: Reuse, cuda.SeesNeighbours: Reuse,
-	cuda.SpatialReuse: Reuse, cuda.SeesSample: Reuse, cuda.ShadeSamples: Reuse,
+	cuda.SpatialReuse: Reuse, cuda.SpatialFused: Reuse, cuda.SeesSample: Reuse, cuda.ShadeSamples: Reuse,
 	cuda.Film: Output, cuda.ShowReuse: Output,
 	cuda.TraceRaysClosest: Tool, cuda.TraceRaysAny: Tool, cuda.QueueRaysClosest: Tool, cuda.QueueRaysAny: Tool,
 	cuda.AlbedoTable: Tool,
 	cuda.BuildKeys:   Tool, cuda.SortCount: Tool, cuda.SortScan: Tool, cuda.SortScatter: Tool, cuda.BuildLeaves: Tool, cuda.FindMerges: Tool,
 	cuda.ScanMerges: Tool, cuda.MergeClusters: Tool, cuda.WidenNodes: Tool, cuda.EmitNodes: Tool, cuda.PlaceTriangles: Tool,
+}
+
+// shadingOf is the kind of shading a class of materials by itself.
+func shadingOf(class int) Kind { return Shading + Kind(" "+className[class]) }
+
+// Main is the kind that k is a part of: Shading for that of one class of materials, else k.
+func (k Kind) Main() Kind {
+	if strings.HasPrefix(string(k), string(Shading)) {
+		return Shading
+	}
+	return k
 }
 
 // Kinds lists those that frames have, in their order.
@@ -56,7 +73,7 @@ type kindRow struct {
 // kindRows lists the kinds of a frame, in its order.
 func kindRows() []kindRow {
 	none := func(Counters) uint64 { return 0 }
-	return []kindRow{
+	rows := []kindRow{
 		{Generation, "paths", func(c Counters) uint64 { return c.Paths }},
 		{Extension, "rays", func(c Counters) uint64 { return c.ExtensionRays }},
 		{Shading, "hits", Counters.hits},
@@ -66,4 +83,10 @@ func kindRows() []kindRow {
 		{Reuse, "", none},
 		{Output, "", none},
 	}
+	var classes []kindRow
+	for class := range className {
+		classes = append(classes, kindRow{shadingOf(class), "hits", func(c Counters) uint64 { return c.Classes[class] }})
+	}
+	shading := slices.IndexFunc(rows, func(r kindRow) bool { return r.kind == Shading })
+	return slices.Insert(rows, shading+1, classes...)
 }

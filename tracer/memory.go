@@ -18,7 +18,7 @@ func (r *Renderer) memory() Memory {
 	m := Memory{
 		Film:   held(f.lasting()) + held(f.images(0)) + f.preview.size,
 		Restir: held(f.restir.claims(0, 0)) + f.restir.view.size,
-		Pool:   held(f.pool.claims(0)),
+		Pool:   held(f.pool.claims(poolShape{})),
 		Hits:   f.firstHits.hits.size,
 		Scene:  r.tables.size, HostPeak: peakMemory(),
 	}

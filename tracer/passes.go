@@ -33,17 +33,21 @@ func passes(s Settings, f *cuda.Frame) []pass {
 	if s.Integrator != "restir-gi" {
 		return tracing(f, pathKernel(s), pathWaves)
 	}
+	fused := func(f *cuda.Frame) bool { return s.RestirFuse && !testsVisibility(f) }
+	split := func(f *cuda.Frame) bool { return !fused(f) }
 	return append(tracing(f, cuda.InitialSamples, sharedWaves), []pass{
-		{kernel: cuda.TemporalFind, when: hasHistory},
+		{kernel: cuda.TemporalFused, when: both(hasHistory, fused)},
+		{kernel: cuda.TemporalFind, when: both(hasHistory, split)},
 		{kernel: cuda.HistorySees, when: both(hasHistory, testsVisibility)},
 		{kernel: cuda.SeesHistory, when: both(hasHistory, testsVisibility)},
-		{kernel: cuda.TemporalReuse, when: hasHistory},
+		{kernel: cuda.TemporalReuse, when: both(hasHistory, split)},
 		{kernel: cuda.ShowReuse, when: viewsHistory},
 		{kernel: cuda.BoilingFilter, when: boils, indices: perBlock},
-		{kernel: cuda.SpatialFind, when: hasNeighbours},
+		{kernel: cuda.SpatialFused, when: both(hasNeighbours, fused)},
+		{kernel: cuda.SpatialFind, when: both(hasNeighbours, split)},
 		{kernel: cuda.NeighboursSee, when: both(hasNeighbours, testsVisibility), indices: perPartner},
 		{kernel: cuda.SeesNeighbours, when: both(hasNeighbours, testsVisibility), indices: perPartner},
-		{kernel: cuda.SpatialReuse},
+		{kernel: cuda.SpatialReuse, when: func(f *cuda.Frame) bool { return !(hasNeighbours(f) && fused(f)) }},
 		{kernel: cuda.ShowReuse, when: viewsSamples},
 		{kernel: cuda.SeesSample, when: trusted},
 		{kernel: cuda.ShadeSamples},

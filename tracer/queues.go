@@ -11,9 +11,9 @@ type Queue struct {
 	Extension, Shadow float64
 }
 
-// queues are those of the last frame, wave by wave, or of its last turn where the image is larger than the pool.
+// queues are those of the last frame, wave by wave. Paths that begin in a wave stand in its queue, too.
 func (r *Renderer) queues() ([]Queue, error) {
-	b := r.film.pool.lengths
+	b, stride := r.film.pool.lengths, r.film.pool.shape.waves
 	if b.size == 0 || !r.watch.waves {
 		return nil, nil
 	}
@@ -22,8 +22,10 @@ func (r *Renderer) queues() ([]Queue, error) {
 		return nil, fmt.Errorf("read the queues: %w", err)
 	}
 	var queues []Queue
-	for wave := range int(cuda.WaveMax) {
-		q := Queue{float64(raw[wave]), float64(raw[int(cuda.WaveMax)+wave])}
+	of := func(row uint32, wave int) float64 { return float64(raw[int(row)*stride+wave]) }
+	for wave := range stride - 1 {
+		begun := of(cuda.LengthBegun, wave+1) - of(cuda.LengthBegun, wave)
+		q := Queue{of(cuda.LengthExtension, wave) + begun, of(cuda.LengthShadow, wave)}
 		if q == (Queue{}) {
 			break
 		}

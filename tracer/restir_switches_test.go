@@ -2,6 +2,7 @@ package tracer_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"glint/tracer"
@@ -24,6 +25,7 @@ func TestReuseSwitches(t *testing.T) {
 	}
 	same := func(*tracer.Settings) {}
 	still := func(o *tracer.Settings) { o.RestirPermutation = false }
+	fused := func(o *tracer.Settings) { o.RestirFuse = !o.RestirFuse }
 	unseen := func(o *tracer.Settings) { o.RestirVisibility = false }
 	for _, row := range []struct {
 		name, mode, mis string
@@ -34,10 +36,42 @@ func TestReuseSwitches(t *testing.T) {
 		{"permutation, reference", "reference", "basic", still, false},
 		{"final visibility, basic", "reference", "basic", unseen, true},
 		{"final visibility, full", "reference", "full", unseen, false},
+		{"fused passes, basic", "interactive", "basic", fused, false},
+		{"fused passes, naive", "reference", "naive", fused, false},
+		{"fused passes, full", "reference", "full", fused, false},
 	} {
 		with, without := frame(row.mode, row.mis, same), frame(row.mode, row.mis, row.change)
 		if differs := !slices.Equal(with, without); differs != row.differs {
 			t.Errorf("%s: the picture changed: %v, want %v", row.name, differs, row.differs)
+		}
+	}
+}
+
+// TestPassesAreFused: where no rays come between finding partners and sharing with them, one kernel does both.
+func TestPassesAreFused(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	for _, row := range []struct {
+		mis  string
+		fuse bool
+		want []string // kernels that find partners or share with them
+	}{
+		{"basic", false, []string{"spatial_find", "spatial_reuse", "temporal_find", "temporal_reuse"}},
+		{"basic", true, []string{"spatial_fused", "temporal_fused"}},
+		{"full", true, []string{"spatial_find", "spatial_reuse", "temporal_find", "temporal_reuse"}},
+	} {
+		st := onCPU(t).use(s, nil)
+		st.r.Watch(tracer.Watch{TimeEvery: 1})
+		st.live(shot{camera: s.Cameras[0], width: 16, height: 16, settings: changed(func(o *tracer.Settings) {
+			o.Integrator, o.RestirMIS, o.RestirFuse = "restir-gi", row.mis, row.fuse
+		})}, 3, nil)
+		var got []string
+		for kernel := range st.r.Timings() {
+			if strings.HasPrefix(kernel, "temporal_") || strings.HasPrefix(kernel, "spatial_") {
+				got = append(got, kernel)
+			}
+		}
+		if slices.Sort(got); !slices.Equal(got, row.want) {
+			t.Errorf("weights %s, fused %v: %v run, want %v", row.mis, row.fuse, got, row.want)
 		}
 	}
 }

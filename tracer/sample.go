@@ -136,7 +136,7 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 		}
 		p.pass = len(table)
 	}
-	for p.pass < len(table) && (deadline.IsZero() || time.Now().Before(deadline)) {
+	for first := true; p.pass < len(table) && (first || deadline.IsZero() || time.Now().Before(deadline)); first = false {
 		if err := r.runPass(table[p.pass], f, deadline, stats); err != nil {
 			return err
 		}
@@ -177,7 +177,7 @@ func (r *Renderer) runPass(t pass, f *cuda.Frame, deadline time.Time, stats *Fra
 	if err != nil {
 		return err
 	}
-	stats.Paths += uint64(max(min(reached, t.paths)-p.reached, 0))
+	stats.Paths += uint64(t.paths*reached/total - t.paths*p.reached/total)
 	if t.paths > 0 && f.PoolSize == 0 { // whole paths, not the beginnings of waves
 		p.measure(reached-p.reached, time.Since(start))
 	}

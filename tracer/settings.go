@@ -40,6 +40,7 @@ type Settings struct {
 	RestirBoiling      float64
 	RestirPermutation  bool
 	RestirVisibility   bool
+	RestirFuse         bool
 	RestirSettle       int
 	ReuseView          string
 }
@@ -71,7 +72,7 @@ func Table() []Setting {
 			Help:  "trace a path by one kernel that does it all, by the same whose threads begin another path when theirs ends (not restir-gi), or paths by waves of small kernels; auto is the faster: waves on a GPU, from 400×400 pixels",
 			Value: func(s *Settings) any { return &s.Exec }},
 		{Name: "compaction", Group: "Execution", Choices: []string{"off", "atomic", "scan"}, Restarts: true,
-			Help:  "wavefront: queue living paths only, appended as they come or moved up in their order by a scan, or launch every path at every depth",
+			Help:  "wavefront: queue living paths only, appended as they come or moved up in their order by a scan, or launch every path at every depth. In images of more than 2 million pixels the places of paths that have ended go to the next pixels, in each of these ways",
 			Value: func(s *Settings) any { return &s.Compaction }},
 		{Name: "first-hit-cache", Group: "Execution", Restarts: true,
 			Help:  "a resting view traces its camera rays once (with antialiasing or depth of field: 16 sets of them by turns, replaced after 128 samples)",
@@ -175,6 +176,9 @@ func Table() []Setting {
 		{Name: "restir-final-visibility", Group: "Reuse", Restarts: true,
 			Help:  "look whether the sample that was kept is in sight; without (biased) light shines through walls where weights are not full",
 			Value: func(s *Settings) any { return &s.RestirVisibility }},
+		{Name: "restir-fuse", Group: "Reuse", Restarts: true,
+			Help:  "find partners and share with them by one kernel, where no visibility rays come between (weights naive and basic); the same image",
+			Value: func(s *Settings) any { return &s.RestirFuse }},
 		{Name: "restir-settle", Group: "Reuse", Min: 0, Max: 100000, Step: 1, Restarts: true,
 			Help:  "frames of a resting view that share history before independent frames are averaged",
 			Value: func(s *Settings) any { return &s.RestirSettle }},
@@ -192,6 +196,6 @@ func Defaults() Settings {
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
-		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirVisibility: true, RestirSettle: 8, ReuseView: "off",
+		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirVisibility: true, RestirFuse: true, RestirSettle: 8, ReuseView: "off",
 	}
 }

@@ -1,30 +1,28 @@
 package tracer
 
-import "glint/cuda"
-
 // sheet takes the times of one frame's launches, or of the frame as a whole.
 type sheet struct {
 	whole    bool    // launches are not timed by themselves, so that the frame runs as if nobody looked
 	frame    float64 // ms, where it is timed as a whole; without those kernels that show the picture
-	ms       [cuda.KernelCount]float64
-	launches [cuda.KernelCount]int
+	ms       [entryCount]float64
+	launches [entryCount]int
 	pending  int    // launches whose time is not known yet
 	paths    uint64 // of the frame
 }
 
-// wholeFrame stands for all kernels of a frame, where one measurement is of all.
-const wholeFrame = cuda.KernelCount
+// wholeFrame stands for all launches of a frame, where one measurement is of all.
+const wholeFrame = entryCount
 
 // add notes a launch, or a whole frame, that took so many milliseconds.
-func (s *sheet) add(k cuda.Kernel, ms float64) {
+func (s *sheet) add(e entry, ms float64) {
 	if s.whole {
-		if k == wholeFrame || kindOf[k] != Output {
+		if e == wholeFrame || e.kind() != Output {
 			s.frame += ms
 		}
 		return
 	}
-	s.ms[k] += ms
-	s.launches[k]++
+	s.ms[e] += ms
+	s.launches[e]++
 }
 
 // Spread sums up a figure over frames.

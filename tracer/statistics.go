@@ -3,8 +3,6 @@ package tracer
 import (
 	"fmt"
 	"slices"
-
-	"glint/cuda"
 )
 
 // Statistics are what the frames cost that were watched since the last time somebody asked.
@@ -13,7 +11,7 @@ type Statistics struct {
 	Paths          uint64       // camera paths of the frames timed
 	Whole          Spread       // ms of frames timed as a whole, showing the picture apart; none where each launch of all is timed
 	WholePaths     uint64       // camera paths of these
-	Kernels        []KernelTime // that ran in them, in the order of kernel_list.h
+	Kernels        []KernelTime // that ran in them, in the order of kernel_list.h; at the end shading by classes of materials
 	Counters       Counters     // of the frames counted
 	Queues         []Queue      // of these, wave by wave; none without the wavefront engine
 	Memory         Memory       // now
@@ -21,7 +19,7 @@ type Statistics struct {
 
 // KernelTime is what a kernel cost.
 type KernelTime struct {
-	Name     string
+	Name     string // and of which class of materials, where it shades one at a time
 	Kind     Kind
 	Launches int    // in all
 	Ms       Spread // milliseconds a frame
@@ -48,9 +46,9 @@ func (r *Renderer) Statistics() (Statistics, error) {
 	s := Statistics{Timed: t.timed, Counted: t.counted, Paths: t.paths, Whole: t.whole, WholePaths: t.wholePaths,
 		Counters: t.counters, Memory: r.memory()}
 	s.Queues = addQueues(nil, t.queues, 1/float64(max(t.counted, 1)))
-	for k, ms := range t.kernels {
-		if ms.Frames > 0 {
-			s.Kernels = append(s.Kernels, KernelTime{cuda.Kernel(k).String(), kindOf[k], t.launches[k], ms})
+	for i, ms := range t.entries {
+		if e := entry(i); ms.Frames > 0 {
+			s.Kernels = append(s.Kernels, KernelTime{e.String(), e.kind(), t.launches[e], ms})
 		}
 	}
 	return s, nil

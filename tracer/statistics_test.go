@@ -67,6 +67,48 @@ func TestStatisticsOfEngines(t *testing.T) {
 	}
 }
 
+// TestClassesAreToldApart: sorted by class, shading is timed and counted for each class of materials by itself.
+func TestClassesAreToldApart(t *testing.T) {
+	s := made(t, "multiball-closed", builtin.Options{})
+	for _, integrator := range []string{"path", "restir-gi"} {
+		st := onCPU(t).use(s, dark())
+		st.r.Watch(tracer.Watch{TimeEvery: 1, CountEvery: 1})
+		v := tracer.View{Camera: s.Cameras[0], Width: 40, Height: 24}
+		st.rendered(v, changed(func(s *tracer.Settings) { s.Exec, s.Sort, s.Integrator = "wavefront", "class", integrator }), tracer.Target{})
+		told := st.statistics()
+		var hits uint64
+		met := 0
+		for class, n := range told.Counters.Classes {
+			hits += n
+			if n > 0 && uint32(class) != cuda.ClassNone {
+				met++
+			}
+		}
+		shaded := told.Counters.Paths
+		for _, n := range told.Counters.Alive {
+			shaded += n
+		}
+		if hits != shaded || met < 2 {
+			t.Errorf("%s: %d hits of %v in classes, %d shaded", integrator, hits, told.Counters.Classes, shaded)
+		}
+		var sum float64
+		costs := map[tracer.Kind]tracer.Cost{}
+		for _, c := range told.Costs() {
+			sum += c.Ms
+			costs[c.Kind] = c
+		}
+		if _, whole := costs[tracer.Shading]; whole || math.Abs(sum/told.MsPerFrame()-1) > 1e-9 {
+			t.Errorf("%s: kinds take %v ms, kernels %v ms; shading as a whole %v", integrator, sum, told.MsPerFrame(), whole)
+		}
+		for class, n := range told.Counters.Classes {
+			kind := tracer.ShadingOf(class)
+			if c := costs[kind]; c.Ms <= 0 || (c.PerMillion > 0) != (n > 0) || kind.Main() != tracer.Shading || len(told.Of(kind)) != 1 {
+				t.Errorf("%s: %q costs %+v for %d hits, by %v", integrator, kind, c, n, told.Of(kind))
+			}
+		}
+	}
+}
+
 // indicesOf counts the launch indices of a view of whole tiles.
 func indicesOf(v tracer.View) int { return v.Width * v.Height }
 

@@ -3,7 +3,6 @@ package tracer
 import (
 	"errors"
 
-	"glint/cuda"
 	"glint/cuda/driver"
 )
 
@@ -19,7 +18,7 @@ type stopwatch struct {
 // span is one launch between two events.
 type span struct {
 	on         *sheet
-	kernel     cuda.Kernel
+	of         entry
 	start, end *driver.Event
 }
 
@@ -27,11 +26,11 @@ type span struct {
 func (w *stopwatch) each() bool { return w.on != nil && !w.on.whole }
 
 // around records an event before and after a launch.
-func (w *stopwatch) around(k cuda.Kernel, s *driver.Stream, launch func() error) error {
+func (w *stopwatch) around(e entry, s *driver.Stream, launch func() error) error {
 	if !w.each() {
 		return launch()
 	}
-	return w.record(k, s, launch)
+	return w.record(e, s, launch)
 }
 
 // aroundAll does the same around a frame that is timed as a whole.
@@ -42,7 +41,7 @@ func (w *stopwatch) aroundAll(s *driver.Stream, play func() error) error {
 	return w.record(wholeFrame, s, play)
 }
 
-func (w *stopwatch) record(k cuda.Kernel, s *driver.Stream, launch func() error) error {
+func (w *stopwatch) record(of entry, s *driver.Stream, launch func() error) error {
 	start, err := w.mark(s)
 	if err != nil {
 		return err
@@ -57,7 +56,7 @@ func (w *stopwatch) record(k cuda.Kernel, s *driver.Stream, launch func() error)
 		return err
 	}
 	w.on.pending++
-	w.pending = append(w.pending, span{w.on, k, start, end})
+	w.pending = append(w.pending, span{w.on, of, start, end})
 	return nil
 }
 
@@ -82,7 +81,7 @@ func (w *stopwatch) mark(s *driver.Stream) (*driver.Event, error) {
 func (w *stopwatch) collect() {
 	for _, s := range w.pending {
 		if ms, err := driver.ElapsedMs(s.start, s.end); err == nil {
-			s.on.add(s.kernel, ms)
+			s.on.add(s.of, ms)
 		}
 		s.on.pending--
 		w.idle = append(w.idle, s.start, s.end)

@@ -26,11 +26,11 @@ type watcher struct {
 // sums are what was gathered since it was last asked for.
 type sums struct {
 	timed, counted int
-	paths          uint64 // of the frames timed
-	whole          Spread // ms of frames that were timed as a whole
-	wholePaths     uint64 // of these
-	kernels        [cuda.KernelCount]Spread
-	launches       [cuda.KernelCount]int
+	paths          uint64             // of the frames timed
+	whole          Spread             // ms of frames that were timed as a whole
+	wholePaths     uint64             // of these
+	entries        [entryCount]Spread // ms
+	launches       [entryCount]int
 	counters       Counters
 	queues         []Queue
 }
@@ -142,10 +142,10 @@ func (t *sums) addSheet(s *sheet) {
 	}
 	t.timed++
 	t.paths += s.paths
-	for k, n := range s.launches {
+	for e, n := range s.launches {
 		if n > 0 {
-			t.kernels[k].add(s.ms[k])
-			t.launches[k] += n
+			t.entries[e].add(s.ms[e])
+			t.launches[e] += n
 		}
 	}
 }

@@ -1,44 +1,57 @@
 package tracer
 
-import (
-	"fmt"
-
-	"glint/cuda"
-)
+import "glint/cuda"
 
 // waves are the kernels of the wavefront engine for one kind of path.
-type waves struct{ begin, shade, shadow, end cuda.Kernel }
+type waves struct{ begin, renew, shade, shadow, end cuda.Kernel }
 
 var (
-	pathWaves   = waves{cuda.BeginPaths, cuda.ShadePaths, cuda.ShadowPaths, cuda.EndPaths}
-	sharedWaves = waves{cuda.BeginShared, cuda.ShadeShared, cuda.ShadowShared, cuda.EndShared}
+	pathWaves   = waves{cuda.BeginPaths, cuda.RenewPaths, cuda.ShadePaths, cuda.ShadowPaths, cuda.EndPaths}
+	sharedWaves = waves{cuda.BeginShared, cuda.RenewShared, cuda.ShadeShared, cuda.ShadowShared, cuda.EndShared}
 )
-
-// maxPool bounds the paths under way at once: enough to fill any GPU. Larger images take several turns.
-const maxPool = 1 << 21
 
 // tracing is how paths are traced: by one kernel that does it all, or by waves of small ones.
 func tracing(f *cuda.Frame, megakernel cuda.Kernel, w waves) []pass {
 	if f.PoolSize == 0 {
 		return []pass{{kernel: megakernel, paths: int(f.TiledPixels)}}
 	}
-	var table []pass
-	for stretch := uint32(0); stretch*f.PoolSize < f.TiledPixels; stretch++ {
-		turn := stretch << 16
-		paths := int(min(f.PoolSize, f.TiledPixels-stretch*f.PoolSize))
-		table = append(table, pass{kernel: w.begin, turn: turn, indices: perBeginning, paths: paths})
-		for wave := range f.Bounces + 1 {
-			table = append(table, pass{kernel: extension(wave), turn: turn + wave, indices: perPath})
-			table = append(table, shading(f, w.shade, turn+wave)...)
-			if wave == f.Bounces {
-				break // where the last bounce arrives there is emission, but no light is sampled any more
-			}
-			table = append(table, compaction(f, turn+wave)...)
-			table = append(table, pass{kernel: w.shadow, turn: turn + wave, indices: perPath, beside: true})
+	last := wavesOf(f) - 1
+	table := []pass{{kernel: w.begin, indices: perBeginning, paths: int(f.TiledPixels)}}
+	for wave := range last + 1 {
+		if wave > 0 {
+			table = append(table, pass{kernel: cuda.ExtendPaths, turn: wave, indices: perPath})
 		}
-		table = append(table, pass{kernel: w.end, turn: turn, indices: perPath})
+		begins := beginnings(f, wave)
+		if wave > 0 && begins > 0 {
+			table = append(table, pass{kernel: w.renew, turn: wave, indices: exactly(begins)})
+		}
+		if begins > 0 {
+			table = append(table, pass{kernel: cuda.ExtendFirst, turn: wave, indices: exactly(begins)})
+		}
+		table = append(table, shading(f, w.shade, wave)...)
+		if wave == last {
+			break // where the last bounce arrives there is emission, but no light is sampled any more
+		}
+		table = append(table, compaction(f, wave)...)
+		table = append(table, pass{kernel: w.shadow, turn: wave, indices: perPath, beside: true})
 	}
-	return table
+	return append(table, pass{kernel: w.end, indices: perPath})
+}
+
+// wavesOf is how many waves a frame takes at most: while there are pixels left no place of the pool is idle, and each of them
+// is done with a pixel after as many waves as a path has rays at most.
+func wavesOf(f *cuda.Frame) uint32 {
+	return (f.TiledPixels + f.PoolSize - 1) / f.PoolSize * (f.Bounces + 1)
+}
+
+// beginnings is how many paths begin in a wave at most. By then each place of the pool is done with at least one pixel for each
+// so many waves as a path may take.
+func beginnings(f *cuda.Frame, wave uint32) int {
+	if wave == 0 {
+		return int(f.PoolSize)
+	}
+	begun := int(f.PoolSize) * int((wave-1)/(f.Bounces+1)+1)
+	return max(0, min(int(f.PoolSize), int(f.TiledPixels)-begun))
 }
 
 // shading shades the hits of a wave, in the order that is asked for.
@@ -53,7 +66,7 @@ func shading(f *cuda.Frame, shade cuda.Kernel, turn uint32) []pass {
 		return append(table, pass{kernel: shade, turn: turn, indices: perPath})
 	}
 	for class := range cuda.ClassCount {
-		table = append(table, pass{kernel: shade, turn: turn | class<<9, indices: perPath})
+		table = append(table, pass{kernel: shade, turn: turn | (class+1)<<classShift, indices: perPath})
 	}
 	return table
 }
@@ -75,55 +88,15 @@ func scanBlocks(size int) int {
 
 func perScanBlock(f *cuda.Frame) int { return scanBlocks(int(f.PoolSize)) * cuda.ScanCount.Threads() }
 
-func oneBlock(k cuda.Kernel) func(*cuda.Frame) int {
-	return func(*cuda.Frame) int { return k.Threads() }
-}
+func exactly(n int) func(*cuda.Frame) int { return func(*cuda.Frame) int { return n } }
 
-// extension is the kernel for the rays of a wave: those from the eye stay together, later ones scatter.
-func extension(wave uint32) cuda.Kernel {
-	if wave == 0 {
-		return cuda.ExtendFirst
-	}
-	return cuda.ExtendPaths
-}
+func oneBlock(k cuda.Kernel) func(*cuda.Frame) int { return exactly(k.Threads()) }
 
 func perPath(f *cuda.Frame) int { return int(f.PoolSize) }
 
 // perBeginning also empties the queues.
-func perBeginning(f *cuda.Frame) int { return int(max(f.PoolSize, 2*cuda.WaveMax, cuda.SortKeys)) }
-
-// pool is the memory of paths under way.
-type pool struct {
-	paths, hits, queues, shadows, lengths buffer
-	survivors, sums, order, table         buffer
-	size                                  int
-}
-
-func (p *pool) claims(size int) []claim {
-	return []claim{
-		{&p.paths, 16 * int(cuda.WavePathPlanes) * size}, {&p.hits, 16 * size}, {&p.queues, 2 * 4 * size},
-		{&p.shadows, 16 * int(cuda.WaveShadowPlanes) * size}, {&p.lengths, 2 * 4 * int(cuda.WaveMax)},
-		{&p.survivors, 4 * size}, {&p.sums, 4 * scanBlocks(size)}, {&p.order, 4 * size}, {&p.table, 3 * 4 * int(cuda.SortKeys)},
-	}
-}
-
-// fit makes the pool as large as an image needs, up to its bound.
-func (p *pool) fit(d device, tiledPixels int) error {
-	size := min(tiledPixels, maxPool)
-	if size == p.size {
-		return nil
-	}
-	p.free(d)
-	if err := take(d, p.claims(size)); err != nil {
-		return fmt.Errorf("%d paths under way: %w", size, err)
-	}
-	p.size = size
-	return nil
-}
-
-func (p *pool) free(d device) {
-	giveBack(d, p.claims(0))
-	p.size = 0
+func perBeginning(f *cuda.Frame) int {
+	return int(max(f.PoolSize, cuda.LengthCount*f.Waves, cuda.SortKeys))
 }
 
 var compactionOf = map[string]uint32{"off": cuda.CompactionOff, "atomic": cuda.CompactionAtomic, "scan": cuda.CompactionScan}
@@ -136,12 +109,15 @@ func (r *Renderer) applyWavefront(f *cuda.Frame, s Settings) error {
 		return nil
 	}
 	p := &r.film.pool
-	if err := p.fit(r.device, int(f.TiledPixels)); err != nil {
+	f.PoolSize = uint32(min(int(f.TiledPixels), p.most()))
+	f.Waves = wavesOf(f) + 1
+	f.Compaction, f.Sorting = compactionOf[s.Compaction], sortingOf[s.Sort]
+	if err := p.fit(r.device, shapeOf(f)); err != nil {
 		return err
 	}
 	f.Paths, f.PathHits, f.Queues = p.paths.address, p.hits.address, p.queues.address
-	f.ShadowRays, f.QueueLengths, f.PoolSize = p.shadows.address, p.lengths.address, uint32(p.size)
-	f.Compaction, f.Sorting = compactionOf[s.Compaction], sortingOf[s.Sort]
+	f.ShadowRays, f.QueueLengths = p.shadows.address, p.lengths.address
+	f.PathIndices, f.EndedPaths = p.indices.address, p.ended.address
 	f.Survivors, f.ScanSums, f.ShadingOrder, f.SortTable = p.survivors.address, p.sums.address, p.order.address, p.table.address
 	return nil
 }

@@ -114,7 +114,11 @@ func (h *hud) drawCost(c tracer.Cost, each string, kernels []tracer.KernelTime) 
 		h.cells(ink, name, digits(ms.Mean()), digits(ms.Min), digits(ms.Max), each)
 	}
 	if len(kernels) == 1 {
-		row(kindColour(c.Kind), kernels[0].Name, kernels[0].Ms, each)
+		name := kernels[0].Name
+		if c.Kind != c.Kind.Main() {
+			name = string(c.Kind) // shorter, and says what for
+		}
+		row(kindColour(c.Kind), name, kernels[0].Ms, each)
 		return
 	}
 	h.cells(kindColour(c.Kind), string(c.Kind), digits(c.Ms), "", "", each)
@@ -165,13 +169,13 @@ func (h *hud) drawMemory(m tracer.Memory) {
 
 func inBytes(n int) string { return si(float64(n)) + "B" }
 
-// kindColour tells kinds of kernels apart.
+// kindColour tells kinds of kernels apart; what shades one class of materials looks like all shading.
 func kindColour(k tracer.Kind) colour {
 	rgb, known := map[tracer.Kind]uint32{
 		tracer.Generation: 0xb39ddb, tracer.Extension: 0x64b5f6, tracer.Shading: 0xffbd5c, tracer.Shadow: 0x4db6ac,
 		tracer.Queueing: 0x90a4ae,
 		tracer.Whole:    0xffbd5c, tracer.Reuse: 0xe57373, tracer.Output: 0xaed581,
-	}[k]
+	}[k.Main()]
 	if !known {
 		return colours().faint
 	}

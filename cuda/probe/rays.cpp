@@ -10,7 +10,7 @@ namespace {
 
 void glint_probe_walk(const void* f, uint32_t begin, uint32_t end, int any) {
   currentFrame = (const Frame*)f;
-  Fetch fetch = {begin, end};
+  Fetch<WARP_SIZE> fetch = {begin, end};
   if (any)
     walkQueue<true>(ShadowRayBuffer(), fetch);
   else

@@ -10,7 +10,7 @@ func Tables() []Table {
 	return []Table{
 		restirTable(), depthTable(), firstHitTable(), cameraTable(), subsurfaceTable(),
 		treeTable(), rouletteTable(), sortTable(), compactionTable(), aliveTable(),
-		engineTable(), kernelTable(),
+		engineTable(), kernelTable(), fusionTable(),
 	}
 }
 

@@ -131,3 +131,19 @@ func aliveTable() Table {
 		},
 	}
 }
+
+// fusionTable: weights are basic, which need no visibility rays between finding partners and sharing with them.
+func fusionTable() Table {
+	return Table{
+		Name: "fusion", Title: "Passes of reuse, split and fused",
+		Reference: "000: traces and shares with history in one kernel, with neighbours in another",
+		Found:     "nothing yet: it means to investigate which kernels to fuse",
+		Meaning:   "A fused pass fetches a pixel's surface and sample once instead of twice, and needs a launch less; what it pays is registers.",
+		Flags:     "--bounces 10 --integrator restir-gi --restir-mis basic", Size: 1200, Live: true, Kernels: true,
+		Sides: []Side{{Name: "split", Flags: "--restir-fuse off"}, {Name: "fused", Flags: "--restir-fuse on"}},
+		Rows: []Row{
+			{Name: "chess", Scene: "chess"},
+			{Name: "Cornell box", Scene: "cornell"},
+		},
+	}
+}

@@ -1,0 +1,73 @@
+package tracer
+
+import (
+	"fmt"
+
+	"glint/cuda"
+)
+
+// maxPool bounds the paths under way at once: enough to fill any GPU. In a larger image the places of paths that have ended
+// go to the next pixels.
+const maxPool = 1 << 21
+
+// pool is the memory of paths under way.
+type pool struct {
+	paths, hits, queues, shadows, lengths buffer
+	indices, ended                        buffer // where places get another pixel
+	survivors, sums                       buffer // of compaction by a scan
+	order, table                          buffer // of sorting
+	shape                                 poolShape
+	limit                                 int // paths under way at most; 0 stands for maxPool
+}
+
+// poolShape is what the memory of a pool depends on.
+type poolShape struct {
+	size, waves           int
+	renews, scans, orders bool
+}
+
+func shapeOf(f *cuda.Frame) poolShape {
+	return poolShape{int(f.PoolSize), int(f.Waves), f.TiledPixels > f.PoolSize, f.Compaction == cuda.CompactionScan, f.Sorting != cuda.SortNone}
+}
+
+// most is how many paths may be under way.
+func (p *pool) most() int {
+	if p.limit > 0 {
+		return p.limit
+	}
+	return maxPool
+}
+
+func (p *pool) claims(s poolShape) []claim {
+	each := func(wanted bool, bytes int) int {
+		if !wanted {
+			return 0
+		}
+		return bytes
+	}
+	return []claim{
+		{&p.paths, 16 * int(cuda.WavePathPlanes) * s.size}, {&p.hits, 16 * s.size}, {&p.queues, 2 * 4 * s.size},
+		{&p.shadows, 16 * int(cuda.WaveShadowPlanes) * s.size}, {&p.lengths, 4 * int(cuda.LengthCount) * s.waves},
+		{&p.indices, each(s.renews, 4*s.size)}, {&p.ended, each(s.renews, 4*s.size)},
+		{&p.survivors, each(s.scans, 4*s.size)}, {&p.sums, each(s.scans, 4*scanBlocks(s.size))},
+		{&p.order, each(s.orders, 4*s.size)}, {&p.table, each(s.orders, 3*4*int(cuda.SortKeys))},
+	}
+}
+
+// fit makes the pool what a frame needs.
+func (p *pool) fit(d device, s poolShape) error {
+	if s == p.shape {
+		return nil
+	}
+	p.free(d)
+	if err := take(d, p.claims(s)); err != nil {
+		return fmt.Errorf("%d paths under way: %w", s.size, err)
+	}
+	p.shape = s
+	return nil
+}
+
+func (p *pool) free(d device) {
+	giveBack(d, p.claims(poolShape{}))
+	p.shape = poolShape{}
+}
