@@ -58,14 +58,13 @@ DEVICE GBuffer packGBuffer(const LitVertex& v, const Hit& hit, float depth, uint
   return g;
 }
 
-// beginShared starts a pixel's path and leaves its buffers as they are to be when nothing is found.
+// beginShared starts a pixel's path and leaves as they are to be when nothing is found what endShared does not write.
 DEVICE SharedPath beginShared(uint32_t x, uint32_t y) {
   SharedPath q = {};
   q.p = beginPath(x, y);
   uint32_t pixel = y * frame.width + x;
   pointer<GBuffer>(frame.gbuffer)[pixel] = {};
-  pointer<Reservoir>(frame.reservoirs)[pixel] = nullReservoir(1);
-  pointer<Shade>(frame.shade)[pixel] = {vec3(0.0f), 0.0f, vec3(0.0f), 0.0f};
+  pointer<Shade>(frame.shade)[pixel].direct = vec3(0.0f);
   return q;
 }
 
