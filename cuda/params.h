@@ -28,11 +28,13 @@ struct Camera {
 
 // Marks inside references.
 enum Reference : uint32_t {
-  LEAF_BIT = 0x80000000,      // BvhNode.child: names triangles
-  EMPTY_CHILD = 0xffffffff,   // BvhNode.child: nothing there
-  ALPHA_BIT = 0x80000000,     // Triangle.material: alpha must be tested
-  NO_LIGHT = 0xffffffff,      // Triangle.light, Environment.light
-  NO_HIT = 0xffffffff,        // Hit.triangle
+  LEAF_BIT = 0x80000000,          // BvhNode.child: names triangles
+  EMPTY_CHILD = 0xffffffff,       // BvhNode.child: nothing there
+  ALPHA_BIT = 0x80000000,         // Triangle.material: alpha must be tested
+  NO_LIGHT = 0xffffffff,          // Triangle.light, Environment.light
+  NO_HIT = 0xffffffff,            // Hit.triangle
+  FIRST_INSTANCED = 0x08000000,   // Hit.triangle: ids from here on are of instances
+  BAKED = 0xffffffff,             // Frame.upperOrder: all that stands in the world as it is
 };
 
 // What shading needs of a triangle.
@@ -125,6 +127,7 @@ enum FrameFlag : uint32_t {
   FRAME_NO_INDIRECT = 128,         // leave out what was scattered twice or more by finite lobes
   FRAME_MEDIA = 1024,              // some volume scatters
   FRAME_SCHLICK = 2048,            // dielectrics by Schlick's approximation
+  FRAME_INSTANCES = 4096,          // some meshes are drawn several times: trees have two levels
 };
 
 enum Counter : uint32_t {
@@ -149,7 +152,7 @@ struct alignas(16) Hit {
   float t;             // [m]; infinite on a miss
   float u;             // barycentric weight of v1
   float v;             // barycentric weight of v2
-  uint32_t triangle;   // in leaf order; NO_HIT on a miss
+  uint32_t triangle;   // id: place in leaf order, or of an instance; NO_HIT on a miss
 };
 
 enum GBufferFlag : uint32_t {
@@ -170,7 +173,7 @@ struct alignas(16) GBuffer {
   uint32_t color;      // base colour, square roots in 3 × 8 bits; flags in the upper 8 (enum GBufferFlag)
   uint32_t lobes;      // 4 × 8 bits: roughness, metallic, coat's reflectance at normal incidence, weight of the base
   float depth;         // distance along all segments from the lens [m]
-  uint32_t triangle;   // in leaf order
+  uint32_t triangle;   // id, as in Hit
   float u;             // barycentric weight of v1
   float v;             // barycentric weight of v2
 };
@@ -255,6 +258,12 @@ struct Frame {
   uint64_t wideNodes;         // WideNode, over the same triangles
   uint64_t spreadNodes;       // SpreadNode for each WideNode; on the CPU alone
   uint64_t triangles;         // Triangle, leaf order
+  uint64_t instances;         // Instance, by rising ids
+  uint64_t upperNodes;        // BvhNode over instances
+  uint64_t upperWideNodes;    // WideNode over instances
+  uint64_t upperOrder;        // uint32_t per place in their leaves: an instance, or BAKED
+  uint32_t instanceCount;     //
+  uint32_t instancePad;       //
   uint64_t faces;             // Face
   uint64_t vertices;          // Vertex
   uint64_t materials;         // Material

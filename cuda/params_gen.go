@@ -64,11 +64,13 @@ const (
 
 // Values of enum Reference.
 const (
-	LeafBit    uint32 = 0x80000000 // BvhNode.child: names triangles
-	EmptyChild uint32 = 0xffffffff // BvhNode.child: nothing there
-	AlphaBit   uint32 = 0x80000000 // Triangle.material: alpha must be tested
-	NoLight    uint32 = 0xffffffff // Triangle.light, Environment.light
-	NoHit      uint32 = 0xffffffff // Hit.triangle
+	LeafBit        uint32 = 0x80000000 // BvhNode.child: names triangles
+	EmptyChild     uint32 = 0xffffffff // BvhNode.child: nothing there
+	AlphaBit       uint32 = 0x80000000 // Triangle.material: alpha must be tested
+	NoLight        uint32 = 0xffffffff // Triangle.light, Environment.light
+	NoHit          uint32 = 0xffffffff // Hit.triangle
+	FirstInstanced uint32 = 0x08000000 // Hit.triangle: ids from here on are of instances
+	Baked          uint32 = 0xffffffff // Frame.upperOrder: all that stands in the world as it is
 )
 
 // Values of enum LightKind.
@@ -111,6 +113,7 @@ const (
 	FrameNoIndirect         uint32 = 128  // leave out what was scattered twice or more by finite lobes
 	FrameMedia              uint32 = 1024 // some volume scatters
 	FrameSchlick            uint32 = 2048 // dielectrics by Schlick's approximation
+	FrameInstances          uint32 = 4096 // some meshes are drawn several times: trees have two levels
 )
 
 // Values of enum Counter.
@@ -281,6 +284,19 @@ type Triangle struct {
 	Material uint32     // index into materials; ALPHA_BIT set when alpha must be tested
 	E2       [3]float32 // v2 − v0 [m]
 	Light    uint32     // index into lights when it emits, else NO_LIGHT
+}
+
+// Instance is struct Instance of params.h.
+// One place where a mesh stands that is drawn several times. Rays cross into the mesh's space (instance.cuh).
+type Instance struct {
+	ToMesh      [3][4]float32 // rows: from the world
+	ToWorld     [3][4]float32 // rows: from the mesh's space
+	Nodes       uint64        // BvhNode, of the mesh
+	WideNodes   uint64        // WideNode, of the mesh
+	SpreadNodes uint64        // SpreadNode, of the mesh; on the CPU alone
+	Triangles   uint64        // Triangle, of the mesh in leaf order
+	First       uint32        // id of its first triangle
+	Pad         [3]uint32     //
 }
 
 // BuildNode is struct BuildNode of params.h.
@@ -477,7 +493,7 @@ type Hit struct {
 	T        float32 // [m]; infinite on a miss
 	U        float32 // barycentric weight of v1
 	V        float32 // barycentric weight of v2
-	Triangle uint32  // in leaf order; NO_HIT on a miss
+	Triangle uint32  // id: place in leaf order, or of an instance; NO_HIT on a miss
 }
 
 // GBuffer is struct GBuffer of params.h.
@@ -491,7 +507,7 @@ type GBuffer struct {
 	Color    uint32     // base colour, square roots in 3 × 8 bits; flags in the upper 8 (enum GBufferFlag)
 	Lobes    uint32     // 4 × 8 bits: roughness, metallic, coat's reflectance at normal incidence, weight of the base
 	Depth    float32    // distance along all segments from the lens [m]
-	Triangle uint32     // in leaf order
+	Triangle uint32     // id, as in Hit
 	U        float32    // barycentric weight of v1
 	V        float32    // barycentric weight of v2
 }
@@ -525,6 +541,12 @@ type Frame struct {
 	WideNodes         uint64      // WideNode, over the same triangles
 	SpreadNodes       uint64      // SpreadNode for each WideNode; on the CPU alone
 	Triangles         uint64      // Triangle, leaf order
+	Instances         uint64      // Instance, by rising ids
+	UpperNodes        uint64      // BvhNode over instances
+	UpperWideNodes    uint64      // WideNode over instances
+	UpperOrder        uint64      // uint32_t per place in their leaves: an instance, or BAKED
+	InstanceCount     uint32      //
+	InstancePad       uint32      //
 	Faces             uint64      // Face
 	Vertices          uint64      // Vertex
 	Materials         uint64      // Material
