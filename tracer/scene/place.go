@@ -19,7 +19,10 @@ type placement struct {
 	firstFace   int
 }
 
-const placementBytes = 160
+const (
+	placementBytes = 160
+	faceBytes      = 16
+)
 
 // shapeKey names a shape: nodes share it unless they bring morph weights of their own.
 type shapeKey struct {
@@ -137,7 +140,7 @@ func (l *loader) layOut(placements []placement) (Mesh, error) {
 		p.into, p.firstVertex, p.firstFace = &out, vertices, faces
 		vertices += len(p.shape.vertices)
 		faces += len(p.shape.faces)
-		err := orElse(l.geometry.take(int64(len(p.shape.vertices)), vertexBytes), l.geometry.take(int64(len(p.shape.faces)), 16))
+		err := orElse(l.geometry.take(int64(len(p.shape.vertices)), vertexBytes), l.geometry.take(int64(len(p.shape.faces)), faceBytes))
 		if err != nil {
 			return Mesh{}, err
 		}

@@ -65,8 +65,11 @@ func mat64(m mgl32.Mat3) (out mgl64.Mat3) {
 // weighRepeats reports what instances would save, and whether they are wanted.
 func (l *loader) weighRepeats(placements []placement, uses map[repeatKey]int) (wanted bool) {
 	r := &l.out.Report.Repeats
+	var copies int64 // bytes while loading
 	for i := range placements {
-		r.Baked += placements[i].shape.deviceBytes()
+		s := placements[i].shape
+		r.Baked += s.deviceBytes()
+		copies += int64(len(s.vertices))*vertexBytes + int64(len(s.faces))*faceBytes
 	}
 	r.Meshes, r.Instanced = len(uses), r.Baked
 	for key, n := range uses {
@@ -77,7 +80,8 @@ func (l *loader) weighRepeats(placements []placement, uses map[repeatKey]int) (w
 	if most == 0 {
 		most = DefaultBakedBytes
 	}
-	return len(uses) > 0 && (l.opts.Instancing == InstanceAlways || l.opts.Instancing == InstanceWhereNeeded && r.Baked > most)
+	needed := r.Baked > most || copies > l.geometry.left.Load()
+	return len(uses) > 0 && (l.opts.Instancing == InstanceAlways || l.opts.Instancing == InstanceWhereNeeded && needed)
 }
 
 func (s *shape) deviceBytes() int64 {
