@@ -167,16 +167,6 @@ func (l *loader) checkCounts(vertices, faces int) error {
 	return nil
 }
 
-// maxIDs is how many triangles of instances can be told apart (cuda/params.h, FIRST_INSTANCED).
-const maxIDs = math.MaxUint32 - maxFaces
-
-func (l *loader) checkIDs() error {
-	if n := l.out.Triangles() - len(l.out.Faces); n > maxIDs {
-		return fmt.Errorf("instances have %d triangles: at most %d can be drawn", n, maxIDs)
-	}
-	return nil
-}
-
 // pose finds the joint matrices of a skinned shape, nil when the shape moves with its node.
 func (l *loader) pose(in instance, s *shape, skins map[int][]mgl64.Mat4) ([]mgl64.Mat4, error) {
 	node := label("node", in.node, l.doc.Nodes[in.node].Name)
