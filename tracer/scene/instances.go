@@ -49,10 +49,6 @@ const (
 	deviceInstance = 144 + 112
 )
 
-func (m *Mesh) deviceBytes() int64 {
-	return int64(len(m.Faces))*deviceFace + int64(len(m.Vertices))*deviceVertex
-}
-
 // Triangles is how many are drawn, those of every instance by themselves.
 func (s *Scene) Triangles() int {
 	n := len(s.Faces)
@@ -101,40 +97,11 @@ func (b Bounds) Moved(by mgl32.Mat4) Bounds {
 	return out
 }
 
-func (b Bounds) holds(o Bounds) bool {
-	for a := range 3 {
-		if o.Min[a] < b.Min[a] || o.Max[a] > b.Max[a] {
-			return false
-		}
-	}
-	return true
-}
-
 // Bounds is the box around every vertex that a face uses; Empty when there is none.
 func (m *Mesh) Bounds() Bounds {
 	b := noBounds()
 	m.each(b.add)
 	return b
-}
-
-// boxes are those of the meshes.
-func (s *Scene) boxes() []Bounds {
-	out := make([]Bounds, len(s.Meshes))
-	for i := range s.Meshes {
-		out[i] = s.Meshes[i].Bounds()
-	}
-	return out
-}
-
-// addInstances makes b hold all instances, tightly: the vertices of those whose boxes reach out of it count.
-func (b *Bounds) addInstances(s *Scene) {
-	boxes := s.boxes()
-	for _, in := range s.Instances {
-		if !b.holds(boxes[in.Mesh].Moved(in.World)) {
-			m := &s.Meshes[in.Mesh]
-			m.each(func(p mgl32.Vec3) { b.add(mgl32.TransformCoordinate(p, in.World)) })
-		}
-	}
 }
 
 // each visits the corners of all faces.
@@ -146,10 +113,13 @@ func (m *Mesh) each(visit func(mgl32.Vec3)) {
 	}
 }
 
-// outline visits points whose hull holds all that is drawn: the corners of faces, and of the boxes around instances.
+// outline visits points whose hull holds all that is drawn: the corners of faces, and those of the boxes around instances.
 func (s *Scene) outline(visit func(mgl32.Vec3)) {
 	(&Mesh{s.Vertices, s.Faces}).each(visit)
-	boxes := s.boxes()
+	boxes := make([]Bounds, len(s.Meshes))
+	for i := range s.Meshes {
+		boxes[i] = s.Meshes[i].Bounds()
+	}
 	for _, in := range s.Instances {
 		for _, p := range boxes[in.Mesh].corners(in.World) {
 			visit(p)

@@ -99,8 +99,13 @@ func TestRepeatedMeshesAreKeptOnce(t *testing.T) {
 		}
 	}
 	a, c := copies.Bounds(), kept.Bounds()
-	if !near(a.Min[:], c.Min[:], 1e-5) || !near(a.Max[:], c.Max[:], 1e-5) || kept.Triangles() != len(copies.Faces) {
-		t.Errorf("bounds %v and %v; %d and %d triangles", a, c, kept.Triangles(), len(copies.Faces))
+	for axis := range 3 { // turned boxes are larger than what they hold
+		if c.Min[axis] > a.Min[axis]+1e-5 || c.Max[axis] < a.Max[axis]-1e-5 || c.Radius() > 1.3*a.Radius() {
+			t.Errorf("bounds %v with instances, %v with copies", c, a)
+		}
+	}
+	if kept.Triangles() != len(copies.Faces) {
+		t.Errorf("%d triangles with instances, %d with copies", kept.Triangles(), len(copies.Faces))
 	}
 }
 
