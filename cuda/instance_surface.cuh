@@ -7,8 +7,9 @@
 // surfaceError bounds the rounding of v0 + u e1 + v e2 and of the triangle test of a ray that leaves it for a neighbour
 // (Pharr, Jakob & Humphreys, Physically Based Rendering, §6.8): some ulps of every term's size.
 DEVICE_TABLE float SURFACE_ULPS = 32.0f * 5.9604645e-8f;
-DEVICE float3 sizeOf(const Triangle& t) { return abs3(t.v0) + abs3(t.e1) + abs3(t.e2); }
-DEVICE float surfaceError(const Triangle& t) { return maxComponent(sizeOf(t)) * SURFACE_ULPS; }
+DEVICE float surfaceError(float3 v0, float3 e1, float3 e2) {
+  return maxComponent(abs3(v0) + abs3(e1) + abs3(e2)) * SURFACE_ULPS;
+}
 
 // transformSize bounds the terms that add up to a transformed point or vector of that size.
 DEVICE float3 transformSize(const float4* rows, float3 size) {
@@ -19,7 +20,7 @@ DEVICE float3 transformSize(const float4* rows, float3 size) {
 // instanceError is surfaceError for a triangle in its mesh's space, as seen from the world: the point rounds on its way
 // out, and the ray that leaves it on its way back in.
 DEVICE float instanceError(const Instance& in, const Triangle& t) {
-  float3 size = sizeOf(t), outside = transformSize(in.toWorld, size);
+  float3 size = abs3(t.v0) + abs3(t.e1) + abs3(t.e2), outside = transformSize(in.toWorld, size);
   return maxComponent(transformSize(in.toWorld, size + transformSize(in.toMesh, outside))) * SURFACE_ULPS;
 }
 

@@ -31,7 +31,7 @@ DEVICE bool sampleTriangleLight(const Light& l, float3 from, float3 fromNg, floa
   if (!front && !(m.flags & MATERIAL_DOUBLE_SIDED)) return false;
   // Both ends leave their surfaces by their error bounds, so no epsilon is needed on the way.
   float3 origin = offsetOrigin(from, dot(toLight, fromNg) > 0.0f ? fromNg : -fromNg, error);
-  float3 end = offsetOrigin(p, front ? n : -n, surfaceError(t));
+  float3 end = offsetOrigin(p, front ? n : -n, surfaceError(t.v0, t.e1, t.e2));
   float3 d = end - origin;
   out->distance = length(d);
   if (!(out->distance > 0.0f)) return false;

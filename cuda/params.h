@@ -127,7 +127,6 @@ enum FrameFlag : uint32_t {
   FRAME_NO_INDIRECT = 128,         // leave out what was scattered twice or more by finite lobes
   FRAME_MEDIA = 1024,              // some volume scatters
   FRAME_SCHLICK = 2048,            // dielectrics by Schlick's approximation
-  FRAME_INSTANCES = 4096,          // some meshes are drawn several times: trees have two levels
 };
 
 enum Counter : uint32_t {
@@ -262,7 +261,7 @@ struct Frame {
   uint64_t upperNodes;        // BvhNode over instances
   uint64_t upperWideNodes;    // WideNode over instances
   uint64_t upperOrder;        // uint32_t per place in their leaves: an instance, or BAKED
-  uint32_t instanceCount;     //
+  uint32_t instanceCount;     // 0: there is one level of trees alone
   uint32_t instancePad;       //
   uint64_t faces;             // Face
   uint64_t vertices;          // Vertex

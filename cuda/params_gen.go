@@ -113,7 +113,6 @@ const (
 	FrameNoIndirect         uint32 = 128  // leave out what was scattered twice or more by finite lobes
 	FrameMedia              uint32 = 1024 // some volume scatters
 	FrameSchlick            uint32 = 2048 // dielectrics by Schlick's approximation
-	FrameInstances          uint32 = 4096 // some meshes are drawn several times: trees have two levels
 )
 
 // Values of enum Counter.
@@ -545,7 +544,7 @@ type Frame struct {
 	UpperNodes        uint64      // BvhNode over instances
 	UpperWideNodes    uint64      // WideNode over instances
 	UpperOrder        uint64      // uint32_t per place in their leaves: an instance, or BAKED
-	InstanceCount     uint32      //
+	InstanceCount     uint32      // 0: there is one level of trees alone
 	InstancePad       uint32      //
 	Faces             uint64      // Face
 	Vertices          uint64      // Vertex

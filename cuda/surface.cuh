@@ -36,7 +36,7 @@ DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
   Triangle t = fetch<Triangle>(in ? in->triangles : frame.triangles, triangle);
   Corners k = faceCorners(t.face, hit.u, hit.v);
   Surface s;
-  s.error = in ? instanceError(*in, t) : surfaceError(t);
+  s.error = in ? instanceError(*in, t) : surfaceError(t.v0, t.e1, t.e2);
   if (in) bring(*in, &t, &k);
   s.position = t.v0 + t.e1 * hit.u + t.e2 * hit.v;
   s.ng = normalize(cross(t.e1, t.e2));

@@ -54,7 +54,6 @@ func (r *Renderer) flags(s Settings) uint32 {
 		{s.Fresnel == "schlick", cuda.FrameSchlick},
 		{r.scene.alpha, cuda.FrameAlpha},
 		{r.scene.media, cuda.FrameMedia},
-		{r.scene.frame.InstanceCount > 0, cuda.FrameInstances},
 		{s.Show == "indirect", cuda.FrameNoDirect},
 		{s.Show == "direct", cuda.FrameNoIndirect},
 	} {
