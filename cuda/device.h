@@ -117,6 +117,19 @@ typedef void KernelRange(const Frame*, uint32_t begin, uint32_t end, uint32_t pa
 #define PHASE(lane) for (uint32_t lane = 0; lane < threads; lane++)
 #endif
 
+// has tells whether the scene has something of a kind; where it has not, has is false for certain. In PTX the kinds that the scene
+// lacks are a number that Go writes into the text, so that the driver's compiler leaves their code out: kernels that shade
+// take half the registers and instructions then (cuda/features.go).
+DEVICE bool has(uint32_t feature) {
+#ifdef __CUDACC__
+  uint32_t lacks;
+  asm("mov.u32 %0, 1516263773;" : "=r"(lacks));
+  return (lacks & feature) == 0;
+#else
+  return (frame.lacks & feature) == 0;
+#endif
+}
+
 // pointer turns a device address of the frame into a pointer.
 template <typename T>
 DEVICE T* pointer(uint64_t address) {

@@ -5,7 +5,7 @@
 #include "device.h"
 
 // twoLevels tells whether rays go through a tree of instances first.
-DEVICE bool twoLevels() { return frame.instanceCount != 0; }
+DEVICE bool twoLevels() { return has(FEATURE_INSTANCES) && frame.instanceCount != 0; }
 
 DEVICE const Instance& instanceAt(uint32_t i) { return pointer<const Instance>(frame.instances)[i]; }
 

@@ -26,6 +26,7 @@ DEVICE float instanceError(const Instance& in, const Triangle& t) {
 
 DEVICE void bring(const Instance& in, Vertex* v) {
   v->normal = normalize(transformNormal(in.toMesh, v->normal));
+  if (!has(FEATURE_TEXTURES << TEXTURE_NORMAL)) return;
   float3 tangent = transformVector(in.toWorld, xyz(v->tangent));
   if (dot(tangent, tangent) > 0.0f) tangent = normalize(tangent);
   v->tangent = make_float4(tangent.x, tangent.y, tangent.z, v->tangent.w);

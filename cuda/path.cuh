@@ -93,23 +93,48 @@ DEVICE void addEmission(Path& p, const Surface& s, float3 Le, float t) {
   p.Lo += p.throughput * Le * emissionWeight(p, pdf);
 }
 
-// nextEvent makes the shadow ray of one light sample; f |cos| in its direction comes back where there is one.
-DEVICE float3 nextEvent(Path& p, const Surface& s, const Bsdf& b, ShadowRay* shadow) {
+// Turn is what a path does at a vertex: the light that it asks for and the direction in which it goes on.
+struct Turn {
+  LightSample light;
+  BsdfValue toLight;
+  BsdfSample next;
+  BsdfValue onward;   // of next, unless that is a delta
+  bool lit;           // there is a light to ask for
+};
+
+// askLight draws a light sample.
+DEVICE void askLight(Path& p, const Surface& s, const Bsdf& b, Turn* turn) {
   float2 uLight = sample2(p.sampler), uTexel = sample2(p.sampler), u = sample2(p.sampler);
-  LightSample l;
-  float3 none = vec3(0.0f);
-  if (frame.sampling == SAMPLING_NAIVE || !wanted(p.finite + 1) || !hasFiniteLobe(b) ||
-      !sampleLight(s, uLight, uTexel, u, &l))
-    return none;
-  float bsdfPdf;
-  float3 f = evalBsdf(b, l.wi, &bsdfPdf);
-  float weight = lightWeight(l, bsdfPdf);
-  if (isBlack(f) || isBlack(l.Li) || weight == 0.0f) return none;
+  turn->lit = frame.sampling != SAMPLING_NAIVE && wanted(p.finite + 1) && hasFiniteLobe(b) &&
+              sampleLight(s, uLight, uTexel, u, &turn->light);
+}
+
+// evalTurn is the BSDF towards the light and onward: in a loop, since kernels that shade are limited by how much code they
+// fetch.
+DEVICE void evalTurn(const Bsdf& b, Turn* turn) {
+#pragma unroll 1
+  for (uint32_t onward = 0; onward < 2; onward++) {
+    if (!(onward ? needsValue(turn->next) : turn->lit)) continue;
+    BsdfValue v = evalBsdf(b, onward ? turn->next.wi : turn->light.wi);
+    if (onward)
+      turn->onward = v;
+    else
+      turn->toLight = v;
+  }
+  if (needsValue(turn->next)) weigh(&turn->next, turn->onward);
+}
+
+// shadowOf is the shadow ray towards the light of a turn. False when nothing could arrive.
+DEVICE bool shadowOf(const Path& p, const Surface& s, const Turn& turn, ShadowRay* shadow) {
+  if (!turn.lit) return false;
+  const LightSample& l = turn.light;
+  float weight = lightWeight(l, turn.toLight.pdf);
+  if (isBlack(turn.toLight.f) || isBlack(l.Li) || weight == 0.0f) return false;
   shadow->origin = offsetOrigin(s.position, dot(l.wi, s.ng) > 0.0f ? s.ng : -s.ng, s.error);
   shadow->direction = l.wi;
   shadow->tMax = l.distance;
-  shadow->contribution = p.throughput * f * l.Li * (weight / l.pdf);
-  return f;
+  shadow->contribution = p.throughput * turn.toLight.f * l.Li * (weight / l.pdf);
+  return true;
 }
 
 // roulette ends dim paths at random and makes the others brighter by as much. False ends the path.
@@ -131,15 +156,6 @@ DEVICE void leave(Path& p, const Surface& s, const BsdfSample& bs) {
   p.origin = offsetOrigin(s.position, bs.transmitted ? -s.ng : s.ng, s.error);
   p.depth++;
   p.finite += bs.delta ? 0u : 1u;
-}
-
-// scatter draws the next direction. False ends the path.
-DEVICE bool scatter(Path& p, const Surface& s, const Bsdf& b) {
-  float uLobe = sample1(p.sampler);
-  BsdfSample bs = sampleBsdf(b, uLobe, sample2(p.sampler));
-  if (isBlack(bs.weight)) return false;
-  leave(p, s, bs);
-  return roulette(p);
 }
 
 // absorb applies Beer and Lambert's law to the stretch that the ray went inside a volume.
@@ -172,7 +188,7 @@ DEVICE uint32_t scatterInside(Path& p, float g) {
 // passMedium takes the path along its stretch up to a hit, before that is looked at. A stretch that ends on the inner side
 // of a scattering volume was inside.
 DEVICE uint32_t passMedium(Path& p, const Hit& hit) {
-  if (!(frame.flags & FRAME_MEDIA) || hit.triangle == NO_HIT) return STRETCH_WHOLE;
+  if (!has(FEATURE_MEDIA) || hit.triangle == NO_HIT) return STRETCH_WHOLE;
   const Triangle t = worldTriangle(hit.triangle);
   const Material& m = pointer<const Material>(frame.materials)[t.material & ~ALPHA_BIT];
   if (isBlack(m.scattering) || dot(cross(t.e1, t.e2), p.direction) < 0.0f) return STRETCH_WHOLE;
@@ -202,11 +218,11 @@ DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
   v->wo = -p.direction;
   v->s = makeSurface(hit, v->wo);
   const Material& m = pointer<const Material>(frame.materials)[v->s.material];
-  if (!v->s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) && !isBlack(m.attenuation) &&
-      isBlack(m.scattering))
+  if (has(FEATURE_GLASS) && !v->s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) &&
+      !isBlack(m.attenuation) && isBlack(m.scattering))
     absorb(p, m, hit.t);
   v->a = makeAppearance(m, v->s);
-  if (m.flags & MATERIAL_UNLIT) {
+  if (has(FEATURE_UNLIT) && m.flags & MATERIAL_UNLIT) {
     if (wanted(p.finite)) p.Lo += p.throughput * v->a.baseColor;
     return false;
   }
@@ -221,8 +237,15 @@ DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
 DEVICE bool shadeHit(Path& p, const Hit& hit, ShadowRay* shadow) {
   LitVertex v;
   if (!arrive(p, hit, &v)) return false;
-  nextEvent(p, v.s, v.b, shadow);
-  return scatter(p, v.s, v.b);
+  Turn turn = {};
+  askLight(p, v.s, v.b, &turn);
+  float uLobe = sample1(p.sampler);
+  turn.next = drawBsdf(v.b, uLobe, sample2(p.sampler));
+  evalTurn(v.b, &turn);
+  shadowOf(p, v.s, turn, shadow);
+  if (isBlack(turn.next.weight)) return false;
+  leave(p, v.s, turn.next);
+  return roulette(p);
 }
 
 // advancePath takes the hit of the extension ray, which a medium may keep the path from. It yields what shadeHit does.

@@ -93,15 +93,15 @@ DEVICE float kept(float sharp, float rough) {
 // sharesReflection tells whether the reflection of x1 is shared at all.
 DEVICE bool sharesReflection(const Bsdf& b) { return b.alpha >= sqr(REUSE_ROUGHNESS); }
 
-// evalShared is the part of f |cos θ| that neighbours may share: the diffuse base, and reflection as far as it is rough.
-DEVICE float3 evalShared(const Bsdf& b, float3 wi) {
-  float3 f = evalLobes(b, wi, 1u << LOBE_Diffuse);
+// sharedPart is the part of f |cos θ| in direction wi that neighbours may share: the diffuse base, and reflection as far as
+// it is rough.
+DEVICE float3 sharedPart(const Bsdf& b, const BsdfValue& v, float3 wiWorld) {
+  float3 f = v.part[LOBE_Diffuse], reflected = v.part[LOBE_Reflection];
   if (!sharesReflection(b)) return f;
-  float3 reflected = evalLobes(b, wi, 1u << LOBE_Reflection);
   if (b.alpha >= sqr(PARTITION_ROUGHNESS)) return f + reflected;
-  Bsdf rough = b;
-  rough.alpha = sqr(PARTITION_ROUGHNESS);
-  return f + reflected * (1.0f - kept(luminance(reflected), luminance(evalLobes(rough, wi, 1u << LOBE_Reflection))));
+  float3 wi = toLocal(b.basis, wiWorld), h = normalize(b.wo + wi);
+  float rough = reflectionShape(b, wi, h, sqr(PARTITION_ROUGHNESS));
+  return f + reflected * (1.0f - kept(reflectionShape(b, wi, h, b.alpha), rough));
 }
 
 // ggxAround is D of a width whose fourth power of roughness is a2, at nh = cos θ of the microfacet.

@@ -37,8 +37,8 @@ DEVICE float3 shareOf(float3 part, float3 whole) {
                      whole.z > 0.0f ? part.z / whole.z : 0.0f);
 }
 
-// baseShare is how much of the BSDF's value f in a direction comes from the Lambert base.
-DEVICE float3 baseShare(const Bsdf& b, float3 wi, float3 f) { return shareOf(evalLobes(b, wi, 1u << LOBE_Diffuse), f); }
+// baseShare is how much of the BSDF's value in a direction comes from the Lambert base.
+DEVICE float3 baseShare(const BsdfValue& v) { return shareOf(v.part[LOBE_Diffuse], v.f); }
 
 // packGBuffer keeps x1, seen along `depth` metres and so many mirrors.
 DEVICE GBuffer packGBuffer(const LitVertex& v, const Hit& hit, float depth, uint32_t mirrors) {
@@ -102,7 +102,7 @@ DEVICE void keepSecond(uint32_t pixel, const LitVertex& v, float pdf) {
 
 // crossedMedium tells whether the stretch up to a surface led through a scattering medium.
 DEVICE bool crossedMedium(const Surface& s) {
-  return !s.front && !isBlack(pointer<const Material>(frame.materials)[s.material].scattering);
+  return has(FEATURE_MEDIA) && !s.front && !isBlack(pointer<const Material>(frame.materials)[s.material].scattering);
 }
 
 // Second is what the vertex x2 decides about its tail.
@@ -127,25 +127,25 @@ DEVICE Second beginTail(SharedPath& q, uint32_t pixel, const LitVertex& v, float
   return second;
 }
 
-// divideTail sets how light is divided that arrives at x2 by the BSDF's value f from wi.
-DEVICE void divideTail(SharedPath& q, const Second& second, const Bsdf& b, float3 wi, float3 f) {
-  float3 share = baseShare(b, wi, f);
+// divideTail sets how light is divided that arrives at x2 from where the BSDF has value v.
+DEVICE void divideTail(SharedPath& q, const Second& second, const BsdfValue& v) {
+  float3 share = baseShare(v);
   q.toBase = isBlack(second.shared) ? vec3(0.0f) : share;
   q.toStraight = second.arrived * (vec3(1.0f) - share * second.shared);
 }
 
 // leaveFirst is on its way from x1 to x2.
-DEVICE bool leaveFirst(SharedPath& q, const Bsdf& b, const BsdfSample& bs) {
+DEVICE bool leaveFirst(SharedPath& q, const Bsdf& b, const Turn& turn) {
   q.stage = STAGE_SECOND;
-  q.transmitted = bs.transmitted;
-  q.toBase = bs.transmitted ? vec3(0.0f) : shareOf(evalShared(b, bs.wi), bs.weight * bs.pdf);
+  q.transmitted = turn.next.transmitted;
+  q.toBase = q.transmitted ? vec3(0.0f) : shareOf(sharedPart(b, turn.onward, turn.next.wi), turn.onward.f);
   return true;
 }
 
-// leaveSecond is on its way beyond x2. What a delta lobe sees is no light of the Lambert base.
-DEVICE void leaveSecond(SharedPath& q, const Second& second, const Bsdf& b, const BsdfSample& bs) {
+// leaveSecond is on its way beyond x2. What a delta lobe sees is no light of the Lambert base: its value is 0.
+DEVICE void leaveSecond(SharedPath& q, const Second& second, const Turn& turn) {
   q.stage = STAGE_TAIL;
-  divideTail(q, second, b, bs.wi, bs.delta ? vec3(0.0f) : bs.weight * bs.pdf);
+  divideTail(q, second, turn.onward);
 }
 
 // divideShadow divides the contribution of a shadow ray as the path's light is. What x1 itself reflects of a light goes
@@ -197,21 +197,23 @@ DEVICE bool advanceShared(SharedPath& q, uint32_t pixel, const Hit& hit, SharedS
     second = beginTail(q, pixel, v, clear);
   }
 
+  Turn turn = {};
   if (!mirror) {
-    float3 f = nextEvent(p, v.s, v.b, &shadow->ray);
-    if (shadow->ray.tMax > 0.0f) {
-      if (q.stage == STAGE_SECOND) divideTail(q, second, v.b, shadow->ray.direction, f);
-      divideShadow(q, shadow);
-    }
+    askLight(p, v.s, v.b, &turn);
     uLobe = sample1(p.sampler);
   }
-  BsdfSample bs = sampleBsdf(v.b, uLobe, sample2(p.sampler));
-  if (isBlack(bs.weight)) return false;
-  leave(p, v.s, bs);
+  turn.next = drawBsdf(v.b, uLobe, sample2(p.sampler));
+  evalTurn(v.b, &turn);
+  if (shadowOf(p, v.s, turn, &shadow->ray)) {
+    if (q.stage == STAGE_SECOND) divideTail(q, second, turn.toLight);
+    divideShadow(q, shadow);
+  }
+  if (isBlack(turn.next.weight)) return false;
+  leave(p, v.s, turn.next);
   if (mirror) return true;
-  if (q.stage == STAGE_EYE) return leaveFirst(q, v.b, bs);
+  if (q.stage == STAGE_EYE) return leaveFirst(q, v.b, turn);
   if (!roulette(p)) return false;
-  if (q.stage == STAGE_SECOND) leaveSecond(q, second, v.b, bs);
+  if (q.stage == STAGE_SECOND) leaveSecond(q, second, turn);
   return true;
 }
 

@@ -13,7 +13,7 @@ struct Surface {
   float3 ns;         // shading normal on wo's side, before the normal map
   float4 tangent;    // xyz unit or zero, w handedness
   float2 uv0, uv1;
-  float4 color;   // of the vertices
+  float3 color;   // of the vertices; set with FEATURE_COLORS
   bool front;     // wo is on the side that the triangle faces
   uint32_t material;
   uint32_t light;
@@ -30,12 +30,19 @@ struct Appearance {
 // so that it holds at every scale of scene.
 DEVICE float3 offsetOrigin(float3 p, float3 n, float error) { return p + n * error; }
 
+// cornersColor is linear.
+DEVICE float3 cornersColor(const Corners& k) {
+  return make_float3(unorm16(k.a.colorRG), unorm16(k.a.colorRG >> 16), unorm16(k.a.colorBA)) * k.wa +
+         make_float3(unorm16(k.b.colorRG), unorm16(k.b.colorRG >> 16), unorm16(k.b.colorBA)) * k.wb +
+         make_float3(unorm16(k.c.colorRG), unorm16(k.c.colorRG >> 16), unorm16(k.c.colorBA)) * k.wc;
+}
+
 DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
   uint32_t triangle = hit.triangle;
   const Instance* in = placeOf(&triangle);
   Triangle t = fetch<Triangle>(in ? in->triangles : frame.triangles, triangle);
   Corners k = faceCorners(t.face, hit.u, hit.v);
-  Surface s;
+  Surface s = {};
   s.error = in ? instanceError(*in, t) : surfaceError(t.v0, t.e1, t.e2);
   if (in) bring(*in, &t, &k);
   s.position = t.v0 + t.e1 * hit.u + t.e2 * hit.v;
@@ -45,21 +52,13 @@ DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
   if (!finite(s.ns)) s.ns = s.ng;
   if (!s.front) s.ng = -s.ng;
   if (dot(s.ns, s.ng) < 0.0f) s.ns = -s.ns;
-  s.tangent = k.a.tangent * k.wa + k.b.tangent * k.wb + k.c.tangent * k.wc;
+  if (has(FEATURE_TEXTURES << TEXTURE_NORMAL)) s.tangent = k.a.tangent * k.wa + k.b.tangent * k.wb + k.c.tangent * k.wc;
   s.uv0 = cornersUv0(k);
-  s.uv1 = cornersUv1(k);
-  s.color = make_float4(unorm16(k.a.colorRG), unorm16(k.a.colorRG >> 16), unorm16(k.a.colorBA), 1.0f) * k.wa +
-            make_float4(unorm16(k.b.colorRG), unorm16(k.b.colorRG >> 16), unorm16(k.b.colorBA), 1.0f) * k.wb +
-            make_float4(unorm16(k.c.colorRG), unorm16(k.c.colorRG >> 16), unorm16(k.c.colorBA), 1.0f) * k.wc;
+  if (has(FEATURE_UV1)) s.uv1 = cornersUv1(k);
+  if (has(FEATURE_COLORS)) s.color = cornersColor(k);
   s.material = t.material & ~ALPHA_BIT;
   s.light = t.light;
   return s;
-}
-
-// emissionAt is the radiance that leaves a front face there [nit].
-DEVICE float3 emissionAt(const Material& m, float2 uv0, float2 uv1) {
-  float3 Le = m.emission * frame.lightScale;
-  return m.emissiveTexture.texture < 0 ? Le : Le * xyz(materialTexture(m.emissiveTexture, uv0, uv1));
 }
 
 // applyTexel multiplies what one texture of a material says into its appearance.
@@ -85,7 +84,8 @@ DEVICE void applyTexel(Appearance& a, uint32_t use, float4 texel) {
 DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
   bool emits = s.front || (m.flags & MATERIAL_DOUBLE_SIDED);
   Appearance a;
-  a.baseColor = xyz(m.baseColor) * xyz(s.color);
+  a.baseColor = xyz(m.baseColor);
+  if (has(FEATURE_COLORS)) a.baseColor = a.baseColor * s.color;
   a.emission = emits ? m.emission * frame.lightScale : vec3(0.0f);
   a.specularColor = m.specularColor;
   a.metallic = m.metallic;
@@ -97,6 +97,7 @@ DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
   const TextureRef* textures = &m.baseColorTexture;
 #pragma unroll 1
   for (uint32_t use = 0; use < TEXTURE_USES; use++) {
+    if (!has(FEATURE_TEXTURES << use)) continue;
     if (textures[use].texture < 0 || (use == TEXTURE_EMISSIVE && isBlack(a.emission))) continue;
     applyTexel(a, use, materialTexture(textures[use], s.uv0, s.uv1));
   }
@@ -111,7 +112,7 @@ DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
 // the geometric surface, so that reflections are not lost into it.
 DEVICE float3 shadingNormal(const Material& m, const Surface& s, float3 bump, float3 wo) {
   float3 n = s.ns;
-  if (m.normalTexture.texture >= 0) {
+  if (has(FEATURE_TEXTURES << TEXTURE_NORMAL) && m.normalTexture.texture >= 0) {
     float3 local = make_float3((bump.x * 2.0f - 1.0f) * m.normalScale, (bump.y * 2.0f - 1.0f) * m.normalScale,
                                bump.z * 2.0f - 1.0f);
     // Seen from behind, the whole frame is mirrored (glTF 2.0 §3.9.3): x and y keep their world directions but z flips.
@@ -166,13 +167,13 @@ DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, f
   float base = (dielectric - through) * under;
   b.diffuse = a.baseColor * base;
   b.paint = nullptr;
-  if (m.flags & MATERIAL_PAINT) layPaint(b, m, s.position, base);
-  b.thin = a.baseColor * (thin ? through * under : 0.0f);
+  if (has(FEATURE_PAINT) && m.flags & MATERIAL_PAINT) layPaint(b, m, s.position, base);
+  b.thin = a.baseColor * (has(FEATURE_THIN) && thin ? through * under : 0.0f);
   b.thinScale = compensate ? 1.0f / mirror : 1.0f;
 
-  b.glass = thin ? 0.0f : through;
+  b.glass = thin || !has(FEATURE_GLASS) ? 0.0f : through;
   // The tables know nothing of glass that KHR_materials_specular dims: it loses what it loses.
-  float kept = b.smooth || !compensate || b.glass == 0.0f || !reflectsPlainly(b)
+  float kept = !has(FEATURE_GLASS) || b.smooth || !compensate || b.glass == 0.0f || !reflectsPlainly(b)
                    ? 1.0f
                    : albedoIor(s.front ? ALBEDO_GLASS_OUTSIDE : ALBEDO_GLASS_INSIDE, b.ior, b.wo.z, rough);
   b.glassScale = 1.0f / maxf(kept, 0.05f);

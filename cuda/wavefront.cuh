@@ -154,7 +154,7 @@ DEVICE uint32_t shadedAt(uint32_t pass, uint32_t index) {
 
 // seedForAlpha is needed only where something is cut out.
 DEVICE uint32_t seedForAlpha(uint32_t path, uint32_t marks) {
-  if (!(frame.flags & FRAME_ALPHA)) return 0;
+  if (!has(FEATURE_ALPHA)) return 0;
   return hash(floatBits(pathPlane(3, path)->w) ^ floatBits(pathPlane(2, path)->w), marks >> 16);
 }
 

@@ -15,10 +15,15 @@ DEVICE float3 reflectance(const Bsdf& b, float cosI) {
 
 DEVICE float3 weightReflection(const Bsdf& b) { return reflectance(b, b.wo.z); }
 
+// reflectionShape is f |cos| / F of microfacets of a width.
+DEVICE float reflectionShape(const Bsdf& b, float3 wi, float3 h, float alpha) {
+  return ggxD(h, alpha) * ggxG2(b.wo, wi, alpha) / (4.0f * b.wo.z);
+}
+
 DEVICE float3 evalReflection(const Bsdf& b, float3 wi) {
   if (wi.z <= 0.0f) return vec3(0.0f);
   float3 h = normalize(b.wo + wi);
-  return reflectance(b, dot(b.wo, h)) * (ggxD(h, b.alpha) * ggxG2(b.wo, wi, b.alpha) / (4.0f * b.wo.z));
+  return reflectance(b, dot(b.wo, h)) * reflectionShape(b, wi, h, b.alpha);
 }
 
 DEVICE float pdfReflection(const Bsdf& b, float3 wi) {
