@@ -3,7 +3,6 @@ package tracer
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
@@ -62,7 +61,10 @@ func (s *deviceScene) putInstances(d device) error {
 	for i, in := range p.Scene.Instances {
 		at[i] = in.World
 	}
-	return s.place(d, at)
+	if err := s.place(d, at); err != nil {
+		return fmt.Errorf("place instances: %w", err)
+	}
+	return nil
 }
 
 // PlaceInstances moves all instances of the scene in use, for twins, too: at holds a matrix for each of Scene.Instances, from
@@ -76,29 +78,12 @@ func (r *Renderer) PlaceInstances(at []mgl32.Mat4) error {
 		return fmt.Errorf("place instances: %d matrices for %d instances", len(at), len(instances))
 	}
 	for i, m := range at {
-		if err := checkPlace(m, instances[i].World); err != nil {
-			return fmt.Errorf("place instance %d: %w", i, err)
+		if (wide64(m).Mat3().Det() < 0) != (wide64(instances[i].World).Mat3().Det() < 0) {
+			return fmt.Errorf("place instance %d: its matrix mirrors the mesh, which it did not before, or no longer does", i)
 		}
 	}
 	if err := r.scene.place(r.device, at); err != nil {
 		return fmt.Errorf("place instances: %w", err)
-	}
-	return nil
-}
-
-// checkPlace says why rays would not find into an instance that stands there.
-func checkPlace(at, before mgl32.Mat4) error {
-	for _, v := range at {
-		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
-			return errors.New("its matrix is not finite")
-		}
-	}
-	det, was := wide64(at).Mat3().Det(), wide64(before).Mat3().Det()
-	if det == 0 || at.Row(3) != (mgl32.Vec4{0, 0, 0, 1}) {
-		return errors.New("its matrix is not affine with an inverse")
-	}
-	if (det < 0) != (was < 0) {
-		return errors.New("its matrix mirrors the mesh, which it did not before, or no longer does")
 	}
 	return nil
 }

@@ -74,6 +74,7 @@ func TestInstancesAreLeftAndClosed(t *testing.T) {
 		scale     float32
 	}{
 		{"small unit", mgl32.Vec3{}, mgl32.Vec3{1, 2, 3}, 0.001},
+		{"tiny unit", mgl32.Vec3{}, mgl32.Vec3{}, 1e-8},
 		{"large unit", mgl32.Vec3{}, mgl32.Vec3{}, 1000},
 		{"far away", mgl32.Vec3{}, mgl32.Vec3{2000, -1500, 1000}, 1},
 		{"mesh away from its origin", mgl32.Vec3{500, 300, -400}, mgl32.Vec3{3, 1, 2}, 0.1},
@@ -144,7 +145,8 @@ func TestBadPlacesAreRefused(t *testing.T) {
 	st.take(view)
 	nan := float32(math.NaN())
 	for word, m := range map[string]mgl32.Mat4{
-		"finite": mgl32.Translate3D(nan, 0, 0), "inverse": mgl32.Scale3D(1, 0, 1), "mirrors": mgl32.Scale3D(1, -1, 1), "affine": mgl32.Perspective(1, 1, 1, 2),
+		"finite": mgl32.Translate3D(nan, 0, 0), "inverse": mgl32.Scale3D(1, 0, 1), "mirrors": mgl32.Scale3D(1, -1, 1), "affine": mgl32.Translate3D(1, 1, 1).Transpose(),
+		"too small": mgl32.Scale3D(1e-13, 1e-13, 1e-13), "stretches": mgl32.Scale3D(1, 1000, 1).Mul4(mgl32.HomogRotate3DX(0.8)),
 	} {
 		at := make([]mgl32.Mat4, len(s.Instances))
 		for i, in := range s.Instances {

@@ -1,6 +1,7 @@
 package tracer
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -24,8 +25,10 @@ func (s *deviceScene) place(d device, at []mgl32.Mat4) error {
 		return nil
 	}
 	next := upper{moves: s.upper.moves + 1}
-	table, boxes, reach := s.table(at)
-	next.reach = reach
+	table, boxes, err := s.table(at, &next.reach)
+	if err != nil {
+		return err
+	}
 	built, err := bvh.Build(bvh.Binned, func(i int) [3]mgl32.Vec3 {
 		return [3]mgl32.Vec3{boxes[i].Min, boxes[i].Max, boxes[i].Min} // a triangle that has this box
 	}, len(boxes))
@@ -57,24 +60,28 @@ func (s *deviceScene) place(d device, at []mgl32.Mat4) error {
 }
 
 // table is what kernels read of instances that stand there, with the boxes of the upper tree: theirs, then that of what is
-// baked; and upper.reach.
-func (s *deviceScene) table(at []mgl32.Mat4) (table []cuda.Instance, boxes []scene.Bounds, reach float32) {
+// baked. It raises reach to what upper.reach must be.
+func (s *deviceScene) table(at []mgl32.Mat4, reach *float32) (table []cuda.Instance, boxes []scene.Bounds, err error) {
 	p := s.prepared
 	id := cuda.FirstInstanced
 	for i, m := range at {
 		mesh := p.Scene.Instances[i].Mesh
-		out, back := wide64(m), wide64(m).Inv()
+		back, err := scene.Inverse(m)
+		if err != nil {
+			return nil, nil, fmt.Errorf("instance %d: %w", i, err)
+		}
+		out := wide64(m)
 		in := s.meshes[mesh]
 		in.ToWorld, in.ToMesh, in.First = rows(out), rows(back), id
 		id += uint32(len(p.meshes[mesh].triangles))
 		size := sizes(out, farthest(p.meshes[mesh].box))
-		reach = max(reach, float32(largest(sizes(out, farthest(p.meshes[mesh].box).Add(sizes(back, size)))))/2)
+		*reach = max(*reach, float32(largest(sizes(out, farthest(p.meshes[mesh].box).Add(sizes(back, size)))))/2)
 		table, boxes = append(table, in), append(boxes, padded(p.meshes[mesh].box.Moved(m), size))
 	}
 	if !p.baked.Empty() {
 		boxes = append(boxes, p.baked)
 	}
-	return table, boxes, reach
+	return table, boxes, nil
 }
 
 // rows are the upper three of a matrix, as kernels read them.

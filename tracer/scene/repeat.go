@@ -11,10 +11,6 @@ import (
 // fewestFaces of a mesh that is worth an instance: below, an instance takes as much memory as the copy.
 const fewestFaces = 16
 
-// leastVolume bounds how flat a transform may be: the volume of its unit cube over the product of the edges. Beyond, its
-// inverse is too inexact to trace rays by.
-const leastVolume = 1e-3
-
 // repeatKey names a mesh of which there may be instances.
 type repeatKey struct {
 	shape  *shape
@@ -46,20 +42,11 @@ func (l *loader) repeatable(p *placement) bool {
 	if p.joints != nil || len(p.shape.faces) < fewestFaces || m.Emission != (mgl32.Vec3{}) {
 		return false
 	}
-	a, b, c := mat64(p.to.linear).Col(0), mat64(p.to.linear).Col(1), mat64(p.to.linear).Col(2)
-	edges := a.Len() * b.Len() * c.Len()
-	if !(math.Abs(a.Cross(b).Dot(c)) > leastVolume*edges) || math.IsInf(edges, 0) {
+	if _, err := Inverse(p.to.matrix()); err != nil {
 		return false
 	}
 	box := p.shape.box.Moved(p.to.matrix())
 	return finite(box.Min[:]) && finite(box.Max[:])
-}
-
-func mat64(m mgl32.Mat3) (out mgl64.Mat3) {
-	for i, v := range m {
-		out[i] = float64(v)
-	}
-	return out
 }
 
 // weighRepeats reports what instances would save, and whether they are wanted.
