@@ -15,7 +15,7 @@
 #include "random.cuh"
 #include "tables.cuh"
 
-// LOBES lists the lobes: X(Name, feature) stands for lobes/name.cuh with weightName, evalName, pdfName and sampleName, and
+// LOBES lists the lobes: X(Name, feature) stands for lobes/name.cuh with weightName, evalName (f |cos| and the pdf of sampleName) and sampleName, and
 // for what scenes must have to need it (enum Feature; 0: all do). Those that keep their width on smooth materials come first.
 #define LOBES(X)          \
   X(Diffuse, 0)           \
@@ -33,12 +33,13 @@ DEVICE_TABLE float SMOOTH_ALPHA = 4e-4f;
 
 // Bsdf is everything that the lobes need at one point. Directions handed to lobes are in the shading frame with wo.z > 0.
 struct Bsdf {
-  Basis basis;   // z is the shading normal on wo's side
-  float3 ng;     // geometric normal on wo's side
-  float3 wo;     // shading frame
+  Basis basis;         // z is the shading normal on wo's side
+  float3 ng;           // geometric normal on wo's side
+  float3 wo;           // shading frame
+  float stretchedWo;   // its length after GGX's stretch
   float3 baseColor;
   float3 coatF0;              // reflectance of the dielectric coat at normal incidence
-  float3 diffuse;             // weight of the Lambert base
+  float base;                 // weight of the Lambert base
   float glass;                // weight of solid glass
   float3 thin;                // weight of thin-walled transmission
   float coatF90;              // KHR_materials_specular's factor
@@ -48,6 +49,8 @@ struct Bsdf {
   float glassScale;           // its compensation
   float thinScale;            // its compensation
   float ior;                  // of the material
+  float f0;                   // its reflectance at normal incidence
+  float riseScale;            // 1 / (1 − f0)
   float eta;                  // index beyond the surface over the index on wo's side
   float alpha;                // GGX width
   bool smooth;                // alpha below SMOOTH_ALPHA
@@ -128,9 +131,10 @@ DEVICE BsdfValue evalBsdf(const Bsdf& b, float3 wiWorld) {
   if (!sameSide(b, wiWorld, wi.z)) return v;
 #define X(name, feature)                                                          \
   if (has(feature) && b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) { \
-    v.part[LOBE_##name] = eval##name(b, wi);                                      \
+    float pdf;                                                                    \
+    v.part[LOBE_##name] = eval##name(b, wi, &pdf);                                \
     v.f += v.part[LOBE_##name];                                                   \
-    v.pdf += b.select[LOBE_##name] * pdf##name(b, wi);                            \
+    v.pdf += b.select[LOBE_##name] * pdf;                                         \
   }
   LOBES(X)
 #undef X

@@ -46,11 +46,10 @@ DEVICE bool sampleTriangleLight(const Light& l, float3 from, float3 fromNg, floa
   out->distance = length(d);
   if (!(out->distance > 0.0f)) return false;
   out->wi = d / out->distance;
-  float distance = length(toLight);
-  float cosLight = absf(dot(n, toLight)) / distance;
-  if (!(cosLight > 1e-6f)) return false;
+  float distance = length(toLight), height = absf(dot(n, toLight));
+  if (!(height > 1e-6f * distance)) return false;
   out->Li = lightEmission(l, b1, b2);
-  out->pdf = lightPdf(l, distance, cosLight);
+  out->pdf = l.selection * sqr(distance) * distance / (l.area * height);   // lightPdf, where cos θ = height / distance
   out->delta = false;
   return true;
 }

@@ -52,7 +52,8 @@ enum Feature : uint32_t {
   FEATURE_PUNCTUAL = 256,     // lights without area
   FEATURE_COLORS = 512,       // colours at vertices
   FEATURE_UV1 = 1024,         // a texture with the second set of coordinates
-  FEATURE_INSTANCES = 2048,   // meshes that are kept once and drawn several times
+  FEATURE_SPECULAR = 2048,    // KHR_materials_specular
+  FEATURE_INSTANCES = 4096,   // meshes that are kept once and drawn several times
   FEATURE_TEXTURES = 65536,   // << enum TextureUse: a texture for this
 };
 

@@ -88,7 +88,8 @@ const (
 	FeaturePunctual  uint32 = 256   // lights without area
 	FeatureColors    uint32 = 512   // colours at vertices
 	FeatureUv1       uint32 = 1024  // a texture with the second set of coordinates
-	FeatureInstances uint32 = 2048  // meshes that are kept once and drawn several times
+	FeatureSpecular  uint32 = 2048  // KHR_materials_specular
+	FeatureInstances uint32 = 4096  // meshes that are kept once and drawn several times
 	FeatureTextures  uint32 = 65536 // << enum TextureUse: a texture for this
 )
 

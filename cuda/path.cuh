@@ -25,6 +25,7 @@ struct ShadowRay {
   float3 direction;
   float tMax;   // 0: none
   float3 contribution;
+  uint32_t alphaSeed;
 };
 
 // powerHeuristic weighs technique a against b (Veach 1995, β = 2): a² / (a² + b²), without overflow.
@@ -93,48 +94,47 @@ DEVICE void addEmission(Path& p, const Surface& s, float3 Le, float t) {
   p.Lo += p.throughput * Le * emissionWeight(p, pdf);
 }
 
-// Turn is what a path does at a vertex: the light that it asks for and the direction in which it goes on.
-struct Turn {
-  LightSample light;
-  BsdfValue toLight;
-  BsdfSample next;
-  BsdfValue onward;   // of next, unless that is a delta
-  bool lit;           // there is a light to ask for
-};
-
-// askLight draws a light sample.
-DEVICE void askLight(Path& p, const Surface& s, const Bsdf& b, Turn* turn) {
+// askLight draws a light sample for a vertex. False when there is nothing to ask for.
+DEVICE bool askLight(Path& p, const Surface& s, const Bsdf& b, LightSample* l) {
   float2 uLight = sample2(p.sampler), uTexel = sample2(p.sampler), u = sample2(p.sampler);
-  turn->lit = frame.sampling != SAMPLING_NAIVE && wanted(p.finite + 1) && hasFiniteLobe(b) &&
-              sampleLight(s, uLight, uTexel, u, &turn->light);
+  return frame.sampling != SAMPLING_NAIVE && wanted(p.finite + 1) && hasFiniteLobe(b) &&
+         sampleLight(s, uLight, uTexel, u, l);
 }
 
-// evalTurn is the BSDF towards the light and onward: in a loop, since kernels that shade are limited by how much code they
-// fetch.
-DEVICE void evalTurn(const Bsdf& b, Turn* turn) {
-#pragma unroll 1
-  for (uint32_t onward = 0; onward < 2; onward++) {
-    if (!(onward ? needsValue(turn->next) : turn->lit)) continue;
-    BsdfValue v = evalBsdf(b, onward ? turn->next.wi : turn->light.wi);
-    if (onward)
-      turn->onward = v;
-    else
-      turn->toLight = v;
-  }
-  if (needsValue(turn->next)) weigh(&turn->next, turn->onward);
-}
-
-// shadowOf is the shadow ray towards the light of a turn. False when nothing could arrive.
-DEVICE bool shadowOf(const Path& p, const Surface& s, const Turn& turn, ShadowRay* shadow) {
-  if (!turn.lit) return false;
-  const LightSample& l = turn.light;
-  float weight = lightWeight(l, turn.toLight.pdf);
-  if (isBlack(turn.toLight.f) || isBlack(l.Li) || weight == 0.0f) return false;
+// shadowTowards makes the shadow ray of a light sample, given the BSDF's value there. False when nothing could arrive.
+DEVICE bool shadowTowards(const Path& p, const Surface& s, const LightSample& l, const BsdfValue& v,
+                          ShadowRay* shadow) {
+  float weight = lightWeight(l, v.pdf);
+  if (isBlack(v.f) || isBlack(l.Li) || weight == 0.0f) return false;
   shadow->origin = offsetOrigin(s.position, dot(l.wi, s.ng) > 0.0f ? s.ng : -s.ng, s.error);
   shadow->direction = l.wi;
   shadow->tMax = l.distance;
-  shadow->contribution = p.throughput * turn.toLight.f * l.Li * (weight / l.pdf);
+  shadow->contribution = p.throughput * v.f * l.Li * (weight / l.pdf);
+  shadow->alphaSeed = has(FEATURE_ALPHA) ? alphaSeed(p) : 0u;
   return true;
+}
+
+// turnAt is what a path does at a vertex: it asks for a light, unless it is not to, and draws the direction in which it goes
+// on, by uLobe then. ask(shadow, v) takes the shadow ray at once, so that nothing of it is to be remembered; v is the BSDF's
+// value towards the light, and *onward that where the path goes, unless by a delta.
+template <typename Ask>
+DEVICE BsdfSample turnAt(Path& p, const Surface& s, const Bsdf& b, bool asks, float uLobe, BsdfValue* onward, Ask ask) {
+  if (asks) {
+    LightSample l;
+    if (askLight(p, s, b, &l)) {
+      BsdfValue toLight = evalBsdf(b, l.wi);
+      ShadowRay shadow;
+      if (shadowTowards(p, s, l, toLight, &shadow)) ask(shadow, toLight);
+    }
+    uLobe = sample1(p.sampler);
+  }
+  BsdfSample next = drawBsdf(b, uLobe, sample2(p.sampler));
+  *onward = {};
+  if (needsValue(next)) {
+    *onward = evalBsdf(b, next.wi);
+    weigh(&next, *onward);
+  }
+  return next;
 }
 
 // roulette ends dim paths at random and makes the others brighter by as much. False ends the path.
@@ -232,25 +232,17 @@ DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
   return true;
 }
 
-// shadeHit takes the path on from a hit that it has reached. It yields the next extension ray in the path and at most one
-// shadow ray; false when the path has ended (its shadow ray still counts).
-DEVICE bool shadeHit(Path& p, const Hit& hit, ShadowRay* shadow) {
+// advancePath takes the hit of the extension ray. It yields the next one in the path, and at most one shadow ray to ask(shadow);
+// false when the path has ended.
+template <typename Ask>
+DEVICE bool advancePath(Path& p, const Hit& hit, Ask ask) {
+  uint32_t stretch = passMedium(p, hit);
+  if (stretch != STRETCH_WHOLE) return stretch == STRETCH_SCATTERED;
   LitVertex v;
   if (!arrive(p, hit, &v)) return false;
-  Turn turn = {};
-  askLight(p, v.s, v.b, &turn);
-  float uLobe = sample1(p.sampler);
-  turn.next = drawBsdf(v.b, uLobe, sample2(p.sampler));
-  evalTurn(v.b, &turn);
-  shadowOf(p, v.s, turn, shadow);
-  if (isBlack(turn.next.weight)) return false;
-  leave(p, v.s, turn.next);
+  BsdfValue onward;
+  BsdfSample next = turnAt(p, v.s, v.b, true, 0.0f, &onward, [&](const ShadowRay& r, const BsdfValue&) { ask(r); });
+  if (isBlack(next.weight)) return false;
+  leave(p, v.s, next);
   return roulette(p);
-}
-
-// advancePath takes the hit of the extension ray, which a medium may keep the path from. It yields what shadeHit does.
-DEVICE bool advancePath(Path& p, const Hit& hit, ShadowRay* shadow) {
-  shadow->tMax = 0.0f;
-  uint32_t stretch = passMedium(p, hit);
-  return stretch == STRETCH_WHOLE ? shadeHit(p, hit, shadow) : stretch == STRETCH_SCATTERED;
 }

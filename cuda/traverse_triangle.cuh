@@ -90,7 +90,7 @@ DEVICE bool hitTriangle(const Leaves& leaves, uint32_t i, float3 origin, float3 
   const Triangle triangle = load(leaves.triangles + i);
   Closest hit;
   if (!intersect(triangle, leaves.firstId + i + 1, leaves.tolerance, origin, direction, *best, &hit)) return false;
-  if (triangle.material & ALPHA_BIT &&
+  if (has(FEATURE_ALPHA) && triangle.material & ALPHA_BIT &&
       !alphaPasses(triangle.material, triangle.face, hit.u, hit.v, alphaSeed() + leaves.firstId))
     return false;
   *best = hit;

@@ -23,6 +23,7 @@ var featureRows = []struct {
 	{cuda.FeaturePunctual, ofLight(func(l *cuda.Light) bool { return l.Kind != cuda.LightTriangle && l.Kind != cuda.LightEnvironment })},
 	{cuda.FeatureColors, (*Prepared).colored},
 	{cuda.FeatureUv1, ofTexture(func(t cuda.TextureRef) bool { return t.UvSet != 0 })},
+	{cuda.FeatureSpecular, ofMaterial(specular)},
 	{cuda.FeatureInstances, func(p *Prepared) bool { return len(p.Scene.Instances) > 0 }},
 	{cuda.FeatureTextures << cuda.TextureBaseColor, forUse(cuda.TextureBaseColor)},
 	{cuda.FeatureTextures << cuda.TextureMetallicRoughness, forUse(cuda.TextureMetallicRoughness)},
@@ -60,6 +61,10 @@ func ofLight(is func(l *cuda.Light) bool) func(p *Prepared) bool {
 func textures(m *cuda.Material) []cuda.TextureRef {
 	return []cuda.TextureRef{m.BaseColorTexture, m.MetallicRoughnessTexture, m.NormalTexture, m.EmissiveTexture,
 		m.TransmissionTexture, m.SpecularTexture, m.SpecularColorTexture}
+}
+
+func specular(m *cuda.Material) bool {
+	return m.Specular != 1 || m.SpecularColor != [3]float32{1, 1, 1} || m.SpecularTexture.Texture >= 0 || m.SpecularColorTexture.Texture >= 0
 }
 
 func ofTexture(is func(t cuda.TextureRef) bool) func(p *Prepared) bool {
