@@ -27,15 +27,14 @@ DEVICE float2 cornersUv1(const Corners& k) { return k.a.uv1 * k.wa + k.b.uv1 * k
 
 // alphaPasses is true when the triangle stops the ray at (u, v). BLEND stops it with probability alpha, by a hash of the
 // ray and the face: the answer does not depend on the order in which triangles are met.
-DEVICE_CALL bool alphaPasses(uint32_t triangleIndex, float u, float v, uint32_t alphaSeed) {
-  const Triangle& t = pointer<const Triangle>(frame.triangles)[triangleIndex];
-  const Material& m = pointer<const Material>(frame.materials)[t.material & ~ALPHA_BIT];
-  Corners k = faceCorners(t.face, u, v);
+DEVICE_CALL bool alphaPasses(uint32_t material, uint32_t face, float u, float v, uint32_t alphaSeed) {
+  const Material& m = pointer<const Material>(frame.materials)[material & ~ALPHA_BIT];
+  Corners k = faceCorners(face, u, v);
   float texel =
       m.baseColorTexture.texture < 0 ? 1.0f : materialTexture(m.baseColorTexture, cornersUv0(k), cornersUv1(k)).w;
   float color =
       k.wa * unorm16(k.a.colorBA >> 16) + k.wb * unorm16(k.b.colorBA >> 16) + k.wc * unorm16(k.c.colorBA >> 16);
   float alpha = m.baseColor.w * texel * color;
   if (m.alphaMode == ALPHA_MASK) return alpha >= m.alphaCutoff;
-  return unit(hash(alphaSeed, t.face)) < alpha;
+  return unit(hash(alphaSeed, face)) < alpha;
 }

@@ -36,6 +36,15 @@
   F(Triangle, material) \
   F(Triangle, e2) \
   F(Triangle, light) \
+  S(Instance) \
+  F(Instance, toMesh) \
+  F(Instance, toWorld) \
+  F(Instance, nodes) \
+  F(Instance, wideNodes) \
+  F(Instance, spreadNodes) \
+  F(Instance, triangles) \
+  F(Instance, first) \
+  F(Instance, pad) \
   S(BuildNode) \
   F(BuildNode, lo) \
   F(BuildNode, left) \
@@ -205,6 +214,12 @@
   F(Frame, wideNodes) \
   F(Frame, spreadNodes) \
   F(Frame, triangles) \
+  F(Frame, instances) \
+  F(Frame, upperNodes) \
+  F(Frame, upperWideNodes) \
+  F(Frame, upperOrder) \
+  F(Frame, instanceCount) \
+  F(Frame, instancePad) \
   F(Frame, faces) \
   F(Frame, vertices) \
   F(Frame, materials) \

@@ -9,7 +9,7 @@ import (
 
 // shared lists the structs of params.h by their Go twins.
 var shared = []any{
-	cuda.Camera{}, cuda.BvhNode{}, cuda.WideNode{}, cuda.SpreadNode{}, cuda.Triangle{}, cuda.Face{}, cuda.Vertex{}, cuda.Texture{}, cuda.TextureRef{},
+	cuda.Camera{}, cuda.BvhNode{}, cuda.WideNode{}, cuda.SpreadNode{}, cuda.Triangle{}, cuda.Instance{}, cuda.Face{}, cuda.Vertex{}, cuda.Texture{}, cuda.TextureRef{},
 	cuda.Flakes{}, cuda.Material{}, cuda.Light{}, cuda.AliasEntry{}, cuda.Environment{}, cuda.Ray{}, cuda.Hit{}, cuda.GBuffer{}, cuda.Reservoir{}, cuda.Shade{}, cuda.Frame{},
 	cuda.BuildNode{}, cuda.BuildForest{}, cuda.TreeBuild{},
 }

@@ -28,13 +28,15 @@ struct Camera {
 
 // Marks inside references.
 enum Reference : uint32_t {
-  LEAF_BIT = 0x80000000,        // BvhNode.child: names triangles
-  EMPTY_CHILD = 0xffffffff,     // BvhNode.child: nothing there
-  ALPHA_BIT = 0x80000000,       // Triangle.material: alpha must be tested
-  NO_LIGHT = 0xffffffff,        // Triangle.light, Environment.light
-  NO_HIT = 0xffffffff,          // Hit.triangle
-  TWO_SIDED_BIT = 0x80000000,   // Light.material: it emits on both sides
-  TEXTURED_BIT = 0x40000000,    // Light.material: with a texture
+  LEAF_BIT = 0x80000000,          // BvhNode.child: names triangles
+  EMPTY_CHILD = 0xffffffff,       // BvhNode.child: nothing there
+  ALPHA_BIT = 0x80000000,         // Triangle.material: alpha must be tested
+  NO_LIGHT = 0xffffffff,          // Triangle.light, Environment.light
+  NO_HIT = 0xffffffff,            // Hit.triangle
+  FIRST_INSTANCED = 0x08000000,   // Hit.triangle: ids from here on are of instances
+  BAKED = 0xffffffff,             // Frame.upperOrder: all that stands in the world as it is
+  TWO_SIDED_BIT = 0x80000000,     // Light.material: it emits on both sides
+  TEXTURED_BIT = 0x40000000,      // Light.material: with a texture
 };
 
 // What some scenes need and others do not; see has() in device.h.
@@ -51,6 +53,7 @@ enum Feature : uint32_t {
   FEATURE_COLORS = 512,       // colours at vertices
   FEATURE_UV1 = 1024,         // a texture with the second set of coordinates
   FEATURE_SPECULAR = 2048,    // KHR_materials_specular
+  FEATURE_INSTANCES = 4096,   // meshes that are kept once and drawn several times
   FEATURE_TEXTURES = 65536,   // << enum TextureUse: a texture for this
 };
 
@@ -169,7 +172,7 @@ struct alignas(16) Hit {
   float t;             // [m]; infinite on a miss
   float u;             // barycentric weight of v1
   float v;             // barycentric weight of v2
-  uint32_t triangle;   // in leaf order; NO_HIT on a miss
+  uint32_t triangle;   // id: place in leaf order, or of an instance; NO_HIT on a miss
 };
 
 enum GBufferFlag : uint32_t {
@@ -190,7 +193,7 @@ struct alignas(16) GBuffer {
   uint32_t color;      // base colour, square roots in 3 × 8 bits; flags in the upper 8 (enum GBufferFlag)
   uint32_t lobes;      // 4 × 8 bits: roughness, metallic, coat's reflectance at normal incidence, weight of the base
   float depth;         // distance along all segments from the lens [m]
-  uint32_t triangle;   // in leaf order
+  uint32_t triangle;   // id, as in Hit
   float u;             // barycentric weight of v1
   float v;             // barycentric weight of v2
 };
@@ -283,6 +286,12 @@ struct Frame {
   uint64_t wideNodes;         // WideNode, over the same triangles
   uint64_t spreadNodes;       // SpreadNode for each WideNode; on the CPU alone
   uint64_t triangles;         // Triangle, leaf order
+  uint64_t instances;         // Instance, by rising ids
+  uint64_t upperNodes;        // BvhNode over instances
+  uint64_t upperWideNodes;    // WideNode over instances
+  uint64_t upperOrder;        // uint32_t per place in their leaves: an instance, or BAKED
+  uint32_t instanceCount;     // 0: there is one level of trees alone
+  uint32_t instancePad;       //
   uint64_t faces;             // Face
   uint64_t vertices;          // Vertex
   uint64_t materials;         // Material

@@ -64,30 +64,33 @@ const (
 
 // Values of enum Reference.
 const (
-	LeafBit     uint32 = 0x80000000 // BvhNode.child: names triangles
-	EmptyChild  uint32 = 0xffffffff // BvhNode.child: nothing there
-	AlphaBit    uint32 = 0x80000000 // Triangle.material: alpha must be tested
-	NoLight     uint32 = 0xffffffff // Triangle.light, Environment.light
-	NoHit       uint32 = 0xffffffff // Hit.triangle
-	TwoSidedBit uint32 = 0x80000000 // Light.material: it emits on both sides
-	TexturedBit uint32 = 0x40000000 // Light.material: with a texture
+	LeafBit        uint32 = 0x80000000 // BvhNode.child: names triangles
+	EmptyChild     uint32 = 0xffffffff // BvhNode.child: nothing there
+	AlphaBit       uint32 = 0x80000000 // Triangle.material: alpha must be tested
+	NoLight        uint32 = 0xffffffff // Triangle.light, Environment.light
+	NoHit          uint32 = 0xffffffff // Hit.triangle
+	FirstInstanced uint32 = 0x08000000 // Hit.triangle: ids from here on are of instances
+	Baked          uint32 = 0xffffffff // Frame.upperOrder: all that stands in the world as it is
+	TwoSidedBit    uint32 = 0x80000000 // Light.material: it emits on both sides
+	TexturedBit    uint32 = 0x40000000 // Light.material: with a texture
 )
 
 // Values of enum Feature.
 const (
-	FeatureAlpha    uint32 = 1     // some triangle must be tested for alpha
-	FeatureMedia    uint32 = 2     // some volume scatters
-	FeatureGlass    uint32 = 4     // solid glass
-	FeatureThin     uint32 = 8     // thin-walled glass
-	FeaturePaint    uint32 = 16    // car paint
-	FeatureUnlit    uint32 = 32    // unlit surfaces
-	FeatureSky      uint32 = 64    // an environment that is an image
-	FeatureEmitters uint32 = 128   // emissive triangles that are sampled
-	FeaturePunctual uint32 = 256   // lights without area
-	FeatureColors   uint32 = 512   // colours at vertices
-	FeatureUv1      uint32 = 1024  // a texture with the second set of coordinates
-	FeatureSpecular uint32 = 2048  // KHR_materials_specular
-	FeatureTextures uint32 = 65536 // << enum TextureUse: a texture for this
+	FeatureAlpha     uint32 = 1     // some triangle must be tested for alpha
+	FeatureMedia     uint32 = 2     // some volume scatters
+	FeatureGlass     uint32 = 4     // solid glass
+	FeatureThin      uint32 = 8     // thin-walled glass
+	FeaturePaint     uint32 = 16    // car paint
+	FeatureUnlit     uint32 = 32    // unlit surfaces
+	FeatureSky       uint32 = 64    // an environment that is an image
+	FeatureEmitters  uint32 = 128   // emissive triangles that are sampled
+	FeaturePunctual  uint32 = 256   // lights without area
+	FeatureColors    uint32 = 512   // colours at vertices
+	FeatureUv1       uint32 = 1024  // a texture with the second set of coordinates
+	FeatureSpecular  uint32 = 2048  // KHR_materials_specular
+	FeatureInstances uint32 = 4096  // meshes that are kept once and drawn several times
+	FeatureTextures  uint32 = 65536 // << enum TextureUse: a texture for this
 )
 
 // Values of enum LightKind.
@@ -309,6 +312,19 @@ type Triangle struct {
 	Light    uint32     // index into lights when it emits, else NO_LIGHT
 }
 
+// Instance is struct Instance of params.h.
+// One place where a mesh stands that is drawn several times. Rays cross into the mesh's space (instance.cuh).
+type Instance struct {
+	ToMesh      [3][4]float32 // rows: from the world
+	ToWorld     [3][4]float32 // rows: from the mesh's space
+	Nodes       uint64        // BvhNode, of the mesh
+	WideNodes   uint64        // WideNode, of the mesh
+	SpreadNodes uint64        // SpreadNode, of the mesh; on the CPU alone
+	Triangles   uint64        // Triangle, of the mesh in leaf order
+	First       uint32        // id of its first triangle
+	Pad         [3]uint32     //
+}
+
 // BuildNode is struct BuildNode of params.h.
 // A node of the binary tree while it is being built. Inner nodes 0…faces − 2, the root first, then a leaf for each face.
 type BuildNode struct {
@@ -505,7 +521,7 @@ type Hit struct {
 	T        float32 // [m]; infinite on a miss
 	U        float32 // barycentric weight of v1
 	V        float32 // barycentric weight of v2
-	Triangle uint32  // in leaf order; NO_HIT on a miss
+	Triangle uint32  // id: place in leaf order, or of an instance; NO_HIT on a miss
 }
 
 // GBuffer is struct GBuffer of params.h.
@@ -519,7 +535,7 @@ type GBuffer struct {
 	Color    uint32     // base colour, square roots in 3 × 8 bits; flags in the upper 8 (enum GBufferFlag)
 	Lobes    uint32     // 4 × 8 bits: roughness, metallic, coat's reflectance at normal incidence, weight of the base
 	Depth    float32    // distance along all segments from the lens [m]
-	Triangle uint32     // in leaf order
+	Triangle uint32     // id, as in Hit
 	U        float32    // barycentric weight of v1
 	V        float32    // barycentric weight of v2
 }
@@ -553,6 +569,12 @@ type Frame struct {
 	WideNodes         uint64      // WideNode, over the same triangles
 	SpreadNodes       uint64      // SpreadNode for each WideNode; on the CPU alone
 	Triangles         uint64      // Triangle, leaf order
+	Instances         uint64      // Instance, by rising ids
+	UpperNodes        uint64      // BvhNode over instances
+	UpperWideNodes    uint64      // WideNode over instances
+	UpperOrder        uint64      // uint32_t per place in their leaves: an instance, or BAKED
+	InstanceCount     uint32      // 0: there is one level of trees alone
+	InstancePad       uint32      //
 	Faces             uint64      // Face
 	Vertices          uint64      // Vertex
 	Materials         uint64      // Material

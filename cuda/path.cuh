@@ -189,7 +189,7 @@ DEVICE uint32_t scatterInside(Path& p, float g) {
 // of a scattering volume was inside.
 DEVICE uint32_t passMedium(Path& p, const Hit& hit) {
   if (!has(FEATURE_MEDIA) || hit.triangle == NO_HIT) return STRETCH_WHOLE;
-  const Triangle& t = pointer<const Triangle>(frame.triangles)[hit.triangle];
+  const Triangle t = worldTriangle(hit.triangle);
   const Material& m = pointer<const Material>(frame.materials)[t.material & ~ALPHA_BIT];
   if (isBlack(m.scattering) || dot(cross(t.e1, t.e2), p.direction) < 0.0f) return STRETCH_WHOLE;
   if (maxComponent(p.throughput) < SPENT) return STRETCH_ENDED;

@@ -3,6 +3,7 @@
 
 #include "alpha.cuh"
 #include "bsdf.cuh"
+#include "instance_surface.cuh"
 
 // Surface is one point of a triangle as a ray coming from wo sees it.
 struct Surface {
@@ -29,13 +30,6 @@ struct Appearance {
 // so that it holds at every scale of scene.
 DEVICE float3 offsetOrigin(float3 p, float3 n, float error) { return p + n * error; }
 
-// surfaceError bounds the rounding of v0 + u e1 + v e2 and of the triangle test of a ray that leaves it for a neighbour
-// (Pharr, Jakob & Humphreys, Physically Based Rendering, §6.8): some ulps of every term's size.
-DEVICE float surfaceError(float3 v0, float3 e1, float3 e2) {
-  float3 size = abs3(v0) + abs3(e1) + abs3(e2);
-  return maxComponent(size) * (32.0f * 5.9604645e-8f);
-}
-
 // cornersColor is linear.
 DEVICE float3 cornersColor(const Corners& k) {
   return make_float3(unorm16(k.a.colorRG), unorm16(k.a.colorRG >> 16), unorm16(k.a.colorBA)) * k.wa +
@@ -44,11 +38,14 @@ DEVICE float3 cornersColor(const Corners& k) {
 }
 
 DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
-  const Triangle t = fetch<Triangle>(frame.triangles, hit.triangle);
+  uint32_t triangle = hit.triangle;
+  const Instance* in = placeOf(&triangle);
+  Triangle t = fetch<Triangle>(in ? in->triangles : frame.triangles, triangle);
   Corners k = faceCorners(t.face, hit.u, hit.v);
   Surface s = {};
+  s.error = in ? instanceError(*in, t) : surfaceError(t.v0, t.e1, t.e2);
+  if (in) bring(*in, &t, &k);
   s.position = t.v0 + t.e1 * hit.u + t.e2 * hit.v;
-  s.error = surfaceError(t.v0, t.e1, t.e2);
   s.ng = normalize(cross(t.e1, t.e2));
   s.front = dot(s.ng, wo) > 0.0f;
   s.ns = normalize(k.a.normal * k.wa + k.b.normal * k.wb + k.c.normal * k.wc);

@@ -2,8 +2,38 @@
 // than trace; traverse_queue.cuh is for many.
 #pragma once
 
-#include "traverse_binary.cuh"
+#include "traverse_upper.cuh"
 #include "traverse_wide.cuh"
+
+template <bool anyHit, typename AlphaSeed>
+DEVICE Closest traverseBinary(float3 origin, float3 direction, float tMax, const AlphaSeed& alphaSeed) {
+  Closest best = closestNone(tMax);
+  if (twoLevels()) {
+    walkUpper(origin, direction, &best, [&](const Crossing& c) {
+      return walkBinary<anyHit>(pointer<const BvhNode>(c.in ? c.in->nodes : frame.nodes), c.leaves, c.origin,
+                                c.direction, alphaSeed, &best);
+    });
+  } else if (frame.nodeCount != 0) {
+    walkBinary<anyHit>(pointer<const BvhNode>(frame.nodes), bakedLeaves(), origin, direction, alphaSeed, &best);
+  }
+  return best;
+}
+
+#ifdef EIGHT_BOXES
+template <bool anyHit, typename AlphaSeed>
+DEVICE Closest traverseWide(float3 origin, float3 direction, float tMax, const AlphaSeed& alphaSeed) {
+  Closest best = closestNone(tMax);
+  if (twoLevels()) {
+    walkUpper(origin, direction, &best, [&](const Crossing& c) {
+      return walkWide<anyHit>(pointer<const SpreadNode>(c.in ? c.in->spreadNodes : frame.spreadNodes), c.leaves,
+                              c.origin, c.direction, alphaSeed, &best);
+    });
+  } else if (frame.nodeCount != 0) {
+    walkWide<anyHit>(pointer<const SpreadNode>(frame.spreadNodes), bakedLeaves(), origin, direction, alphaSeed, &best);
+  }
+  return best;
+}
+#endif
 
 // traverse takes the tree that suits this build best.
 template <bool anyHit, typename AlphaSeed>

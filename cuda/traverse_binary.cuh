@@ -32,25 +32,22 @@ DEVICE bool descend(const SlabRay& ray, const BvhNode& node, uint32_t* reference
   return true;
 }
 
-// traverseBinary walks the tree, the nearer child first.
+// walkBinary walks a tree, the nearer child first, and keeps the best hit; true when it was the first of any.
 template <bool anyHit, typename AlphaSeed>
-DEVICE Closest traverseBinary(float3 origin, float3 direction, float tMax, const AlphaSeed& alphaSeed) {
-  Closest best = closestNone(tMax);
-  if (frame.nodeCount == 0) return best;
-  const BvhNode* nodes = pointer<const BvhNode>(frame.nodes);
-  const Triangle* triangles = pointer<const Triangle>(frame.triangles);
-  SlabRay ray = slabRay(origin, direction, tMax);
+DEVICE bool walkBinary(const BvhNode* nodes, const Leaves& leaves, float3 origin, float3 direction,
+                       const AlphaSeed& alphaSeed, Closest* best) {
+  SlabRay ray = slabRay(origin, direction, best->t);
   uint32_t stack[STACK_SIZE];
   uint32_t* top = stack;
   uint32_t reference = 0;
   for (;;) {
     if (reference & LEAF_BIT) {
-      if (hitLeaf<anyHit>(triangles, reference, origin, direction, alphaSeed, &best)) return best;
-      limit(ray, best.t);
+      if (hitLeaf<anyHit>(leaves, reference, origin, direction, alphaSeed, best)) return true;
+      limit(ray, best->t);
     } else if (descend(ray, loadNode(nodes + reference), &reference, &top)) {
       continue;
     }
-    if (top == stack) return best;
+    if (top == stack) return false;
     reference = *--top;
   }
 }

@@ -9,95 +9,11 @@
 #pragma once
 
 #include "traverse.cuh"
+#include "wide_ray.cuh"
 
 // A thread goes for a new ray when its warp has lost so many turns to idle threads, beyond so many idle ones each turn.
 DEVICE_TABLE int32_t LOST_TURNS = 16;
 DEVICE_TABLE int32_t IDLE_FREE = 4;
-
-// A group names hits among the children of one wide node. Of nodes: base, and y holds hits in bits 24…31 by order of visit
-// and in bits 0…7 which slots hold nodes. Of triangles: base, and hits in bits 0…23.
-DEVICE_TABLE uint32_t NODE_HITS = 0xff000000;
-
-// WideRay is a ray on its way through the wide tree.
-struct WideRay {
-  float3 origin, direction, inverse;
-  uint32_t top;    // of the stack
-  uint2 nodes;     // group
-  float t;         // of the best hit so far, else tMax [m]
-  uint32_t rank;   // as in Closest
-};
-
-// octant4 is 4 × the bits that turn slots into their order of visit.
-DEVICE uint32_t octant4(const WideRay& r) {
-  return ((r.inverse.x < 0.0f ? 0u : 1u) | (r.inverse.y < 0.0f ? 0u : 2u) | (r.inverse.z < 0.0f ? 0u : 4u)) *
-         0x01010101u;
-}
-
-DEVICE WideRay wideRay(const RayQuery& q) {
-  WideRay r;
-  r.origin = q.origin;
-  r.direction = q.direction;
-  r.inverse = slabInverse(q.direction);
-  r.top = 0;
-  r.nodes = {0u, 0x80000000u};   // the root
-  r.t = q.tMax;
-  r.rank = 0;
-  return r;
-}
-
-// The grid of a node as seen by the ray: distance = step · byte + start.
-struct AxisGrid {
-  float step, start;
-};
-
-DEVICE AxisGrid axisGrid(uint32_t exponent, float origin, float rayOrigin, float inverse) {
-  float step = bitsFloat(exponent << 23) * inverse;
-  return {step, madd(-GRID_SHIFT, step, (origin - rayOrigin) * inverse)};
-}
-
-DEVICE float at(const AxisGrid& g, uint32_t word, uint32_t i, uint32_t shift) {
-  return madd(gridByte(word, i, shift), g.step, g.start);
-}
-
-// boxes8 marks what the ray meets among the children: nodes in bits 24…31 by order of visit, triangles in bits 0…23.
-DEVICE uint32_t boxes8(const WideRay& r, const WideNode& n, uint32_t octants) {
-  int32_t reach = distanceBits(r.t) + SLAB_ULPS;
-  AxisGrid gx = axisGrid(n.grid & 0xffu, n.origin.x, r.origin.x, r.inverse.x);
-  AxisGrid gy = axisGrid(n.grid >> 8 & 0xffu, n.origin.y, r.origin.y, r.inverse.y);
-  AxisGrid gz = axisGrid(n.grid >> 16 & 0xffu, n.origin.z, r.origin.z, r.inverse.z);
-  bool flipX = r.inverse.x < 0.0f, flipY = r.inverse.y < 0.0f, flipZ = r.inverse.z < 0.0f;
-  uint32_t hits = 0, shiftBits = GRID_SHIFT_BITS;
-#pragma unroll
-  for (uint32_t half = 0; half < 2; half++) {
-    uint32_t meta = n.meta[half];
-    uint32_t inner = fillBytes((meta & meta << 1 & 0x10101010u) << 3);
-    uint32_t shift = (meta ^ (octants & inner)) & 0x1f1f1f1fu;
-    uint32_t marks = meta >> 5 & 0x07070707u;
-    uint32_t nearX = flipX ? n.hiX[half] : n.loX[half], farX = flipX ? n.loX[half] : n.hiX[half];
-    uint32_t nearY = flipY ? n.hiY[half] : n.loY[half], farY = flipY ? n.loY[half] : n.hiY[half];
-    uint32_t nearZ = flipZ ? n.hiZ[half] : n.loZ[half], farZ = flipZ ? n.loZ[half] : n.hiZ[half];
-#pragma unroll
-    for (uint32_t i = 0; i < 4; i++) {
-      int32_t near = nearOf(at(gx, nearX, i, shiftBits), at(gy, nearY, i, shiftBits), at(gz, nearZ, i, shiftBits));
-      int32_t far = farOf(at(gx, farX, i, shiftBits), at(gy, farY, i, shiftBits), at(gz, farZ, i, shiftBits), reach);
-      if (near <= far) hits |= byteOf(marks, i) << byteOf(shift, i);
-    }
-  }
-  return hits;
-}
-
-// visitNode takes the first node of the group, leaves the others on the stack and makes groups of what it holds.
-DEVICE void visitNode(WideRay& r, uint2* stack, uint2* triangles) {
-  uint32_t first = floorLog2(r.nodes.y), slots = r.nodes.y & 0xffu;
-  uint2 rest = {r.nodes.x, r.nodes.y & ~(1u << first)};
-  if (rest.y & NODE_HITS) stack[r.top++] = rest;
-  uint32_t octants = octant4(r), slot = (first - 24u) ^ (octants & 7u);
-  uint32_t child = r.nodes.x + bitCount(slots & ~(~0u << slot));
-  const WideNode n = load(pointer<const WideNode>(frame.wideNodes) + child);
-  uint32_t hits = boxes8(r, n, octants);
-  r.nodes = {n.childBase, (hits & NODE_HITS) | n.grid >> 24};
-  *triangles = {n.triangleBase, hits & ~NODE_HITS};
-}
 
 // Sharing is where the threads of a warp share triangles to test: each tests one, whoever's ray met it. The rays of a warp
 // meet triangles at different turns, a few at a time: alone, most threads would wait for the one with the most.
@@ -140,7 +56,7 @@ DEVICE uint32_t shareOut(uint2* group, Sharing& shared, uint32_t* mine) {
 }
 
 // testTriangles tests what the rays of a warp met; true when this thread's ray hit something.
-template <bool anyHit, typename Source>
+template <bool anyHit, bool levels, typename Source>
 DEVICE bool testTriangles(WideRay& r, uint2 group, uint32_t index, const Source& source, Sharing& shared) {
   const uint32_t lane = laneIndex();
   bool hit = false;
@@ -152,18 +68,19 @@ DEVICE bool testTriangles(WideRay& r, uint2 group, uint32_t index, const Source&
     float3 origin = fromLane(r.origin, owner), direction = fromLane(r.direction, owner);
     Closest best = {fromLane(r.t, owner), 0.0f, 0.0f, fromLane(r.rank, owner)};
     uint32_t theirs = fromLane(index, owner);
-    bool met = lane < total && hitTriangle(
-                                   pointer<const Triangle>(frame.triangles), triangle, origin, direction,
-                                   [&] { return source.alphaSeed(theirs); }, &best);
+    Leaves leaves = leavesOf<levels>(levels ? fromLane(r.tree, owner) : BAKED, direction);
+    bool met =
+        lane < total && hitTriangle(
+                            leaves, triangle, origin, direction, [&] { return source.alphaSeed(theirs); }, &best);
     if (met) {
       shared.t[lane] = best.t;
       shared.u[lane] = best.u;
       shared.v[lane] = best.v;
     }
-    uint32_t hits = lanesWhere(met);
+    uint32_t hits = lanesWhere(met), firstId = levels && r.tree < UPPER ? instanceAt(r.tree).first : 0u;
     warpBarrier();
     for (hits &= mine; hits != 0; hits &= hits - 1) {
-      uint32_t i = floorLog2(hits & (0u - hits)), rank = (shared.entry[i] & ENTRY_TRIANGLE) + 1;
+      uint32_t i = floorLog2(hits & (0u - hits)), rank = firstId + (shared.entry[i] & ENTRY_TRIANGLE) + 1;
       float t = shared.t[i];
       hit = true;
       if (!(t < r.t || (t == r.t && precedes(rank, r.rank)))) continue;
@@ -184,23 +101,15 @@ DEVICE Hit found(const WideRay& r, const Sharing& shared) {
   return {r.t, shared.bestU[laneIndex()], shared.bestV[laneIndex()], r.rank - 1u};
 }
 
-// takeNext goes on to the next group of nodes; false when there is none.
-DEVICE bool takeNext(WideRay& r, const uint2* stack) {
-  if (r.nodes.y & NODE_HITS) return true;
-  if (r.top == 0) return false;
-  r.nodes = stack[--r.top];
-  return true;
-}
-
 // refill gives threads without a ray the next ones of the source; false when there are none left for this thread.
-template <typename Source, uint32_t THREADS>
+template <bool levels, typename Source, uint32_t THREADS>
 DEVICE bool refill(const Source& source, Fetch<THREADS>& fetch, uint32_t count, uint32_t* index, WideRay* ray) {
   while (*index == NO_INDEX) {
     uint32_t next = fetchIndex(fetch);
     if (next >= count) return false;
     RayQuery q;
     if (!source.begin(next, &q)) continue;
-    if (frame.nodeCount == 0) {
+    if (!levels && frame.nodeCount == 0) {
       source.end(next, toHit(closestNone(q.tMax)));
       continue;
     }
@@ -210,19 +119,18 @@ DEVICE bool refill(const Source& source, Fetch<THREADS>& fetch, uint32_t count, 
   return true;
 }
 
-// walkQueue traces rays of the source until there are none left. A warp goes in step, turn after turn: threads without a ray
+// walkLevels traces rays of the source until there are none left. A warp goes in step, turn after turn: threads without a ray
 // help to test triangles until enough of them wait to fetch new rays.
-template <bool anyHit, typename Source, uint32_t THREADS>
-DEVICE void walkQueue(const Source& source, Fetch<THREADS>& fetch) {
-  WARP_SHARED(Sharing, shared, THREADS)
-  uint2 stack[WIDE_DEPTH];   // a group of siblings is left behind at each node
+template <bool anyHit, bool levels, typename Source, uint32_t THREADS>
+DEVICE void walkLevels(const Source& source, Fetch<THREADS>& fetch, Sharing& shared) {
+  uint2 stack[wideStack<levels>()];
   WideRay ray = {};
   uint32_t index = NO_INDEX;   // of the ray; none when it is done
   const uint32_t count = source.count();
   bool more = true;   // there may be rays left
   for (int32_t lost = LOST_TURNS;;) {
     if (lost >= LOST_TURNS) {
-      if (more) more = refill(source, fetch, count, &index, &ray);
+      if (more) more = refill<levels>(source, fetch, count, &index, &ray);
       warpBarrier();
       lost = 0;
     }
@@ -235,13 +143,23 @@ DEVICE void walkQueue(const Source& source, Fetch<THREADS>& fetch) {
     }
     if (!dry) lost += (int32_t)(WARP_SIZE - bitCount(busy)) - IDLE_FREE;
     uint2 triangles = {0, 0};
-    if (index != NO_INDEX) visitNode(ray, stack, &triangles);
-    bool hit = testTriangles<anyHit>(ray, triangles, index, source, shared);
-    if (index != NO_INDEX && ((anyHit && hit) || !takeNext(ray, stack))) {
+    if (index != NO_INDEX) visit<levels>(ray, stack, &triangles);
+    bool hit = testTriangles<anyHit, levels>(ray, triangles, index, source, shared);
+    if (index != NO_INDEX && ((anyHit && hit) || !takeNext<levels>(ray, stack))) {
       source.end(index, found(ray, shared));
       index = NO_INDEX;
     }
   }
+}
+
+// walkQueue takes the loop that suits the scene.
+template <bool anyHit, typename Source, uint32_t THREADS>
+DEVICE void walkQueue(const Source& source, Fetch<THREADS>& fetch) {
+  WARP_SHARED(Sharing, shared, THREADS)
+  if (twoLevels())
+    walkLevels<anyHit, true>(source, fetch, shared);
+  else
+    walkLevels<anyHit, false>(source, fetch, shared);
 }
 
 // traceQueue is walkQueue on a GPU; a processor has nothing to gain from it and traces one ray after the other.

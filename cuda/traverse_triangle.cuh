@@ -2,6 +2,7 @@
 #pragma once
 
 #include "alpha.cuh"
+#include "instance.cuh"
 
 struct RayQuery {
   float3 origin;      // [m]
@@ -17,9 +18,21 @@ DEVICE_TABLE float EDGE_LIMIT = 1e-2f;
 // How much farther such a hit counts, in steps of rounding; less than SLAB_ULPS.
 DEVICE_TABLE uint32_t EDGE_ULPS = 12;
 
+// Leaves are the triangles that the leaves of a tree name, as a ray meets them.
+struct Leaves {
+  const Triangle* triangles;
+  uint32_t firstId;   // of the first triangle
+  float tolerance;    // EDGE_TOLERANCE for a unit direction; more for a longer one
+};
+
+DEVICE Leaves bakedLeaves() { return {pointer<const Triangle>(frame.triangles), 0u, EDGE_TOLERANCE}; }
+DEVICE Leaves instanceLeaves(const Instance& in, float3 direction) {
+  return {pointer<const Triangle>(in.triangles), in.first, EDGE_TOLERANCE * length(direction)};
+}
+
 DEVICE float absSum(float3 a) { return absf(a.x) + absf(a.y) + absf(a.z); }
 
-// Closest is the best hit so far. rank is the triangle's index + 1, so that none is 0 and yields to nothing as far as tMax.
+// Closest is the best hit so far. rank is the triangle's id + 1, so that none is 0 and yields to nothing as far as tMax.
 struct Closest {
   float t;   // [m]
   float u, v;
@@ -34,8 +47,7 @@ static_assert(NO_HIT == 0u - 1u, "rank 0 becomes no hit");
 // answer; of two copies of a face that of the lower triangle. Such hits are rare, so the faces are fetched only here.
 DEVICE bool precedes(uint32_t rank, uint32_t best) {
   if (best == 0) return false;
-  const Triangle* before = pointer<const Triangle>(frame.triangles) - 1;
-  uint32_t face = before[rank].face, other = before[best].face;
+  uint32_t face = triangleOf(rank - 1)->face, other = triangleOf(best - 1)->face;
   return face < other || (face == other && rank < best);
 }
 
@@ -53,8 +65,8 @@ DEVICE bool beats(float t, float u, float v, uint32_t rank, const Closest& best,
 
 // intersect is the test of Möller and Trumbore (1997), with barycentrics clamped into the triangle. Comparisons are
 // written so that NaN, from triangles without area, misses. True when the hit takes the place of the best so far.
-DEVICE bool intersect(const Triangle& triangle, uint32_t rank, float3 origin, float3 direction, const Closest& best,
-                      Closest* hit) {
+DEVICE bool intersect(const Triangle& triangle, uint32_t rank, float tolerance, float3 origin, float3 direction,
+                      const Closest& best, Closest* hit) {
   float3 p = cross(direction, triangle.e2);
   float inverse = 1.0f / dot(triangle.e1, p);
   float3 s = origin - triangle.v0;
@@ -62,7 +74,7 @@ DEVICE bool intersect(const Triangle& triangle, uint32_t rank, float3 origin, fl
   float u = dot(s, p) * inverse;
   float v = dot(direction, q) * inverse;
   float t = dot(triangle.e2, q) * inverse;
-  float rounding = EDGE_TOLERANCE * absSum(s) * maxf(absSum(triangle.e1), absSum(triangle.e2)) * absf(inverse);
+  float rounding = tolerance * absSum(s) * maxf(absSum(triangle.e1), absSum(triangle.e2)) * absf(inverse);
   float edge = minf(rounding, EDGE_LIMIT);
   // One branch for all the conditions: each alone is a coin toss that the processor would guess wrong.
   bool inside = (u >= -edge) & (v >= -edge) & (u + v <= 1.0f + edge);
@@ -73,12 +85,14 @@ DEVICE bool intersect(const Triangle& triangle, uint32_t rank, float3 origin, fl
 // hitTriangle tests triangle i, its transparency too, and keeps the hit when it is the best so far. alphaSeed() is asked
 // only where alpha matters.
 template <typename AlphaSeed>
-DEVICE bool hitTriangle(const Triangle* triangles, uint32_t i, float3 origin, float3 direction,
-                        const AlphaSeed& alphaSeed, Closest* best) {
-  const Triangle triangle = load(triangles + i);
+DEVICE bool hitTriangle(const Leaves& leaves, uint32_t i, float3 origin, float3 direction, const AlphaSeed& alphaSeed,
+                        Closest* best) {
+  const Triangle triangle = load(leaves.triangles + i);
   Closest hit;
-  if (!intersect(triangle, i + 1, origin, direction, *best, &hit)) return false;
-  if (has(FEATURE_ALPHA) && triangle.material & ALPHA_BIT && !alphaPasses(i, hit.u, hit.v, alphaSeed())) return false;
+  if (!intersect(triangle, leaves.firstId + i + 1, leaves.tolerance, origin, direction, *best, &hit)) return false;
+  if (has(FEATURE_ALPHA) && triangle.material & ALPHA_BIT &&
+      !alphaPasses(triangle.material, triangle.face, hit.u, hit.v, alphaSeed() + leaves.firstId))
+    return false;
   *best = hit;
   return true;
 }
@@ -89,11 +103,11 @@ DEVICE uint32_t leafRest(uint32_t leaf) { return leaf >> 27 & 15u; }
 
 // hitLeaf tests the triangles of a leaf reference. With anyHit, the first one that is hit ends the search and is true.
 template <bool anyHit, typename AlphaSeed>
-DEVICE bool hitLeaf(const Triangle* triangles, uint32_t leaf, float3 origin, float3 direction,
-                    const AlphaSeed& alphaSeed, Closest* best) {
+DEVICE bool hitLeaf(const Leaves& leaves, uint32_t leaf, float3 origin, float3 direction, const AlphaSeed& alphaSeed,
+                    Closest* best) {
   uint32_t first = leaf & FIRST_MASK, last = first + leafRest(leaf);
   for (uint32_t i = first; i <= last; i++) {
-    if (hitTriangle(triangles, i, origin, direction, alphaSeed, best) && anyHit) return true;
+    if (hitTriangle(leaves, i, origin, direction, alphaSeed, best) && anyHit) return true;
   }
   return false;
 }

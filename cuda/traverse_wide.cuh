@@ -40,42 +40,43 @@ DEVICE bool enter(const WideSlabs& ray, const SpreadNode& n, uint32_t* reference
 
 // hitSlot is hitLeaf for the leaves of the wide tree, two or three triangles at once.
 template <bool anyHit, typename AlphaSeed>
-DEVICE bool hitSlot(const Triangle* triangles, uint32_t leaf, float3 origin, float3 direction,
-                    const AlphaSeed& alphaSeed, Closest* best) {
-  if (leafRest(leaf) == 0) return hitLeaf<anyHit>(triangles, leaf, origin, direction, alphaSeed, best);
+DEVICE bool hitSlot(const Leaves& leaves, uint32_t leaf, float3 origin, float3 direction, const AlphaSeed& alphaSeed,
+                    Closest* best) {
+  if (leafRest(leaf) == 0) return hitLeaf<anyHit>(leaves, leaf, origin, direction, alphaSeed, best);
   uint32_t first = leaf & FIRST_MASK;
+  const Triangle* triangles = leaves.triangles + first;
   Meeting m;
   uint32_t met =
-      triangles4(triangles + first, leafRest(leaf) + 1, origin, direction, best->t, EDGE_TOLERANCE, EDGE_LIMIT, &m);
+      triangles4(triangles, leafRest(leaf) + 1, origin, direction, best->t, leaves.tolerance, EDGE_LIMIT, &m);
   for (; met != 0; met &= met - 1) {
-    uint32_t k = __builtin_ctz(met), i = first + k;
+    uint32_t k = __builtin_ctz(met);
     Closest hit;
-    if (!beats(m.t[k], m.u[k], m.v[k], i + 1, *best, &hit)) continue;
-    if (triangles[i].material & ALPHA_BIT && !alphaPasses(i, hit.u, hit.v, alphaSeed())) continue;
+    if (!beats(m.t[k], m.u[k], m.v[k], leaves.firstId + first + k + 1, *best, &hit)) continue;
+    const Triangle& t = triangles[k];
+    if (t.material & ALPHA_BIT && !alphaPasses(t.material, t.face, hit.u, hit.v, alphaSeed() + leaves.firstId))
+      continue;
     *best = hit;
     if (anyHit) return true;
   }
   return false;
 }
 
+// walkWide is walkBinary for the wide tree.
 template <bool anyHit, typename AlphaSeed>
-DEVICE Closest traverseWide(float3 origin, float3 direction, float tMax, const AlphaSeed& alphaSeed) {
-  Closest best = closestNone(tMax);
-  if (frame.nodeCount == 0) return best;
-  const SpreadNode* nodes = pointer<const SpreadNode>(frame.spreadNodes);
-  const Triangle* triangles = pointer<const Triangle>(frame.triangles);
-  WideSlabs ray = wideSlabs(origin, direction, tMax);
+DEVICE bool walkWide(const SpreadNode* nodes, const Leaves& leaves, float3 origin, float3 direction,
+                     const AlphaSeed& alphaSeed, Closest* best) {
+  WideSlabs ray = wideSlabs(origin, direction, best->t);
   Waiting stack[7 * WIDE_DEPTH + 1];
   Waiting* top = stack;
   for (uint32_t reference = 0;;) {
     if (!(reference & LEAF_BIT)) {
       if (enter(ray, nodes[reference], &reference, &top)) continue;
     } else if (reference != EMPTY_CHILD) {
-      if (hitSlot<anyHit>(triangles, reference, origin, direction, alphaSeed, &best)) return best;
-      limit(ray, best.t);
+      if (hitSlot<anyHit>(leaves, reference, origin, direction, alphaSeed, best)) return true;
+      limit(ray, best->t);
     }
     do {
-      if (top == stack) return best;
+      if (top == stack) return false;
       top--;
     } while (top->near > ray.reach);
     reference = top->reference;

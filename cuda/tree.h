@@ -53,6 +53,18 @@ struct alignas(16) Triangle {
   uint32_t light;      // index into lights when it emits, else NO_LIGHT
 };
 
+// One place where a mesh stands that is drawn several times. Rays cross into the mesh's space (instance.cuh).
+struct alignas(16) Instance {
+  float4 toMesh[3];       // rows: from the world
+  float4 toWorld[3];      // rows: from the mesh's space
+  uint64_t nodes;         // BvhNode, of the mesh
+  uint64_t wideNodes;     // WideNode, of the mesh
+  uint64_t spreadNodes;   // SpreadNode, of the mesh; on the CPU alone
+  uint64_t triangles;     // Triangle, of the mesh in leaf order
+  uint32_t first;         // id of its first triangle
+  uint32_t pad[3];        //
+};
+
 // What bounds the building of a tree on a device (build.cuh).
 enum BuildLimit : uint32_t {
   BUILD_DIGITS = 16,     // values of a digit of a key

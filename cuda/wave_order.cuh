@@ -25,7 +25,7 @@ DEVICE uint32_t sortKey(uint32_t wave, uint32_t at) {
   if (!isAlive(pathAt(wave, at))) return 0;
   uint32_t triangle = pointer<const Hit>(frame.pathHits)[at].triangle;
   if (triangle == NO_HIT) return 0;
-  uint32_t material = pointer<const Triangle>(frame.triangles)[triangle].material & ~ALPHA_BIT;
+  uint32_t material = triangleOf(triangle)->material & ~ALPHA_BIT;
   if (frame.sorting == SORT_CLASS) return materialClass(pointer<const Material>(frame.materials)[material]);
   return 1 + material % (SORT_KEYS - 2);   // the last start is where all end
 }

@@ -51,6 +51,9 @@ func (r *Renderer) BenchRays(v View, launches int) ([]RayRate, error) {
 	if err := checkView(v, Target{}); err != nil {
 		return nil, fmt.Errorf("bench rays: %w", err)
 	}
+	if r.scene.frame.InstanceCount > 0 {
+		return nil, errors.New("bench rays: the scene has instances, and ray kernels are measured by one tree: take a smaller scene")
+	}
 	b := &rayBench{device: r.device, frame: r.frame(v, Defaults()), launches: launches}
 	var err error
 	if b.triangles, err = r.leafTriangles(); err != nil {

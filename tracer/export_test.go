@@ -72,3 +72,9 @@ func (r *Renderer) GrowOn(p *Prepared) (map[string]float64, error) {
 	p.first, err = p.growQuickly(r.device)
 	return g.spent, err
 }
+
+// FrameOf is what kernels read for a view.
+func (r *Renderer) FrameOf(v View, s Settings) cuda.Frame { return r.frame(v, s) }
+
+// SceneBytes is the device memory of the scene in use.
+func (r *Renderer) SceneBytes() int { return r.scene.size() }

@@ -24,6 +24,7 @@ var featureRows = []struct {
 	{cuda.FeatureColors, (*Prepared).colored},
 	{cuda.FeatureUv1, ofTexture(func(t cuda.TextureRef) bool { return t.UvSet != 0 })},
 	{cuda.FeatureSpecular, ofMaterial(specular)},
+	{cuda.FeatureInstances, func(p *Prepared) bool { return len(p.Scene.Instances) > 0 }},
 	{cuda.FeatureTextures << cuda.TextureBaseColor, forUse(cuda.TextureBaseColor)},
 	{cuda.FeatureTextures << cuda.TextureMetallicRoughness, forUse(cuda.TextureMetallicRoughness)},
 	{cuda.FeatureTextures << cuda.TextureNormal, forUse(cuda.TextureNormal)},
@@ -78,7 +79,9 @@ func forUse(use uint32) func(p *Prepared) bool {
 
 // tested tells whether rays must look up alpha anywhere.
 func (p *Prepared) tested() bool {
-	return slices.ContainsFunc(p.triangles, func(t cuda.Triangle) bool { return t.Material&cuda.AlphaBit != 0 })
+	tested := func(t cuda.Triangle) bool { return t.Material&cuda.AlphaBit != 0 }
+	return slices.ContainsFunc(p.triangles, tested) ||
+		slices.ContainsFunc(p.meshes, func(m preparedMesh) bool { return slices.ContainsFunc(m.triangles, tested) })
 }
 
 // scatters tells whether paths may be scattered inside some volume.

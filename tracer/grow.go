@@ -46,7 +46,7 @@ const (
 
 // grow builds a tree on the device. The caller frees what was made.
 func grow(d device, p *Prepared) (*growing, error) {
-	bounds := p.Scene.Bounds()
+	bounds := p.baked
 	extent := bounds.Max.Sub(bounds.Min)
 	g := &growing{device: d, faces: len(p.triangles)}
 	largest := max(extent[0], extent[1], extent[2])

@@ -23,9 +23,7 @@ func (r *Renderer) memory() Memory {
 		Scene:  r.tables.size, HostPeak: peakMemory(),
 	}
 	if r.scene != nil {
-		for _, b := range r.scene.buffers {
-			m.Scene += b.size
-		}
+		m.Scene += r.scene.size()
 	}
 	return m
 }
@@ -34,6 +32,20 @@ func (r *Renderer) memory() Memory {
 func held(claims []claim) (bytes int) {
 	for _, c := range claims {
 		bytes += c.b.size
+	}
+	return bytes
+}
+
+// size is the bytes of a scene with all that is planted beside it.
+func (s *deviceScene) size() (bytes int) {
+	all := [][]buffer{s.buffers, s.upper.buffers}
+	for _, t := range s.trees {
+		all = append(all, t.buffers)
+	}
+	for _, buffers := range all {
+		for _, b := range buffers {
+			bytes += b.size
+		}
 	}
 	return bytes
 }

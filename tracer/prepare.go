@@ -23,6 +23,8 @@ type Prepared struct {
 	triangles   []cuda.Triangle // here and in faces and lights, triangle i is face i: trees put them in order
 	faces       []cuda.Face
 	vertices    []cuda.Vertex
+	meshes      []preparedMesh
+	baked       scene.Bounds
 	materials   []cuda.Material
 	lights      []cuda.Light
 	lightAlias  []cuda.AliasEntry
@@ -61,6 +63,9 @@ func PrepareWith(s *scene.Scene, o PrepareOptions) (*Prepared, error) {
 		p.Notes = append(p.Notes, "light scatters inside volumes: where they look too dark, raise --bounces (128 is enough for most)")
 	}
 	p.list()
+	if err := p.growMeshes(); err != nil {
+		return nil, fmt.Errorf("prepare %s: %w", s.Name, err)
+	}
 	progress("weighing lights", 0.2)
 	p.environment = prepareEnvironment(env)
 	p.gatherLights()
@@ -84,33 +89,44 @@ func PrepareWith(s *scene.Scene, o PrepareOptions) (*Prepared, error) {
 // Method is the choice of setting bvh that the first tree was built by.
 func (p *Prepared) Method() string { return p.first.Method }
 
-func corners(s *scene.Scene, face int) [3]mgl32.Vec3 {
-	f := s.Faces[face]
-	return [3]mgl32.Vec3{s.Vertices[f.V[0]].Position, s.Vertices[f.V[1]].Position, s.Vertices[f.V[2]].Position}
+func corners(vertices []scene.Vertex, f scene.Face) [3]mgl32.Vec3 {
+	return [3]mgl32.Vec3{vertices[f.V[0]].Position, vertices[f.V[1]].Position, vertices[f.V[2]].Position}
 }
 
-// list writes triangles, faces and vertices in the file's order.
+// list writes triangles, faces and vertices in the file's order; those of instances' meshes come after what is baked.
 func (p *Prepared) list() {
 	s := p.Scene
-	p.triangles = make([]cuda.Triangle, len(s.Faces))
-	p.faces = make([]cuda.Face, len(s.Faces))
-	p.vertices = make([]cuda.Vertex, len(s.Vertices))
-	parallel(len(s.Faces), func(i int) {
-		f := s.Faces[i]
-		c := corners(s, i)
+	p.triangles, p.baked = p.listMesh(s.Vertices, s.Faces), s.BakedBounds()
+	p.meshes = make([]preparedMesh, len(s.Meshes))
+	for i := range s.Meshes {
+		m := &s.Meshes[i]
+		p.meshes[i] = preparedMesh{triangles: p.listMesh(m.Vertices, m.Faces), box: m.Bounds()}
+	}
+}
+
+// listMesh adds the vertices and faces of a mesh, and returns its triangles.
+func (p *Prepared) listMesh(vertices []scene.Vertex, faces []scene.Face) []cuda.Triangle {
+	firstFace, firstVertex := uint32(len(p.faces)), uint32(len(p.vertices))
+	triangles := make([]cuda.Triangle, len(faces))
+	p.faces = append(p.faces, make([]cuda.Face, len(faces))...)
+	p.vertices = append(p.vertices, make([]cuda.Vertex, len(vertices))...)
+	parallel(len(faces), func(i int) {
+		f := faces[i]
+		c := corners(vertices, f)
 		material := f.Material
 		if p.materials[material].AlphaMode != cuda.AlphaOpaque {
 			material |= cuda.AlphaBit
 		}
-		p.triangles[i] = cuda.Triangle{V0: c[0], Face: uint32(i), E1: c[1].Sub(c[0]), Material: material,
-			E2: c[2].Sub(c[0]), Light: cuda.NoLight}
-		p.faces[i] = cuda.Face{V0: f.V[0], V1: f.V[1], V2: f.V[2], Triangle: uint32(i)}
+		face := firstFace + uint32(i)
+		triangles[i] = cuda.Triangle{V0: c[0], Face: face, E1: c[1].Sub(c[0]), Material: material, E2: c[2].Sub(c[0]), Light: cuda.NoLight}
+		p.faces[face] = cuda.Face{V0: firstVertex + f.V[0], V1: firstVertex + f.V[1], V2: firstVertex + f.V[2], Triangle: uint32(i)}
 	})
-	parallel(len(s.Vertices), func(i int) {
-		v := &s.Vertices[i]
-		p.vertices[i] = cuda.Vertex{Position: v.Position, Normal: v.Normal, Tangent: v.Tangent, Uv0: v.UV[0], Uv1: v.UV[1],
+	parallel(len(vertices), func(i int) {
+		v := &vertices[i]
+		p.vertices[firstVertex+uint32(i)] = cuda.Vertex{Position: v.Position, Normal: v.Normal, Tangent: v.Tangent, Uv0: v.UV[0], Uv1: v.UV[1],
 			ColorRG: unorm16(v.Color[0]) | unorm16(v.Color[1])<<16, ColorBA: unorm16(v.Color[2]) | unorm16(v.Color[3])<<16}
 	})
+	return triangles
 }
 
 func unorm16(x float32) uint32 { return uint32(min(max(x, 0), 1)*65535 + 0.5) }

@@ -89,7 +89,7 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
 	f.FrameIndex = uint32(r.reuse.frames)
 	f.ConfidenceCap, f.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
 	f.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
-	f.SceneRadius = r.scene.radius
+	f.SceneRadius = max(r.scene.radius, r.scene.upper.reach)
 	f.Partners, f.PartnerPlanes = b.partners.address, uint32(partnersWanted(s, settle))
 	applyValidation(f, s)
 	f.Boiling = boilingLimit(s.RestirBoiling)

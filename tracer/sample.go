@@ -23,6 +23,7 @@ type progress struct {
 // accumulationKey is everything that, when it changes, makes accumulated samples worthless.
 type accumulationKey struct {
 	scene         *deviceScene
+	moves         int // of its instances
 	width, height int
 	camera        cuda.Camera
 	settings      Settings
@@ -38,7 +39,7 @@ func (r *Renderer) key(v View, s Settings) accumulationKey {
 	}
 	camera := deviceCamera(v.Camera, &s, v.Width, v.Height)
 	s.DepthOfField, s.Aperture, s.Focus = false, 0, 0 // the camera says what they amount to
-	return accumulationKey{r.scene, v.Width, v.Height, camera, s, v.Frame}
+	return accumulationKey{r.scene, r.scene.upper.moves, v.Width, v.Height, camera, s, v.Frame}
 }
 
 // indices is how many launch indices an image has: whole 8×4 tiles.

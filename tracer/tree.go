@@ -42,7 +42,7 @@ func (p *Prepared) Grow(method string) (*Tree, error) {
 		}
 	}
 	s := p.Scene
-	built, err := bvh.Build(how, func(face int) [3]mgl32.Vec3 { return corners(s, face) }, len(s.Faces))
+	built, err := bvh.Build(how, func(face int) [3]mgl32.Vec3 { return corners(s.Vertices, s.Faces[face]) }, len(s.Faces))
 	if err != nil {
 		return nil, err
 	}

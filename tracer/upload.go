@@ -9,6 +9,8 @@ type deviceScene struct {
 	frame    cuda.Frame // the addresses; everything else is zero
 	radius   float32    // of the scene, m
 	trees    []*plantedTree
+	meshes   []cuda.Instance // where each mesh is; everything else is zero
+	upper    upper
 }
 
 // put is what goes to the device, and where its address goes.
@@ -50,6 +52,9 @@ func upload(d device, p *Prepared) (*deviceScene, error) {
 	err := s.put(d, p)
 	if err == nil {
 		err = s.plant(d, p.first)
+	}
+	if err == nil {
+		err = s.putInstances(d)
 	}
 	if err != nil {
 		s.free(d)
@@ -120,4 +125,6 @@ func (s *deviceScene) free(d device) {
 		freeAll(d, t.buffers)
 	}
 	s.trees = nil
+	freeAll(d, s.upper.buffers)
+	s.upper = upper{}
 }

@@ -44,7 +44,7 @@ func (h *hud) drawTitle(a *app) {
 	name, about := "glint", "no scene yet"
 	if a.shown != nil {
 		s := a.shown.scene
-		name, about = s.Name, grouped(len(s.Faces))+" triangles"
+		name, about = s.Name, grouped(s.Triangles())+" triangles"
 		if n := len(s.Cameras); n > 0 {
 			about += fmt.Sprintf(" · camera %d of %d", a.shown.camera+1, n)
 		}

@@ -53,7 +53,7 @@ func (r *Run) Scene(name string, choose func(*scene.Scene) (tracer.View, error))
 	f.write(c, c, false)
 	wall := spreadOf(c.walls).median
 	mpaths := float64(v.Width*v.Height) / wall / 1e3
-	out := &SceneFigure{Scene: p.Scene.Name, Triangles: len(p.Scene.Faces), Machine: r.Machine(), Width: v.Width, Height: v.Height,
+	out := &SceneFigure{Scene: p.Scene.Name, Triangles: p.Scene.Triangles(), Machine: r.Machine(), Width: v.Width, Height: v.Height,
 		Frames: f.Frames, FPS: digits(1e3 / wall), Ms: f.Ms, MsMin: f.MsMin, MsMax: f.MsMax, Kernels: f.Kernels, Kinds: f.Kinds,
 		Mpaths: digits(mpaths), Mrays: digits(mpaths * c.watched.RaysPerPath()), NonFinite: c.watched.Counters.NonFinite, Settings: r.options.Settings}
 	for _, share := range c.watched.Alive() {

@@ -69,7 +69,7 @@ func (c *benchCommand) runScenes(p *Program) error {
 	if err != nil {
 		return err
 	}
-	r, err := c.open(p, func(name string) (*scene.Scene, error) { return LoadScene(name, nil) })
+	r, err := c.open(p, func(name string) (*scene.Scene, error) { return LoadScene(name, c.options(), nil) })
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func (c *benchCommand) benchRays(p *Program, r *tracer.Renderer, name string) er
 	if v.Width, v.Height, err = c.size("1920x1080"); err != nil {
 		return err
 	}
-	s, err := LoadScene(name, nil)
+	s, err := LoadScene(name, c.options(), nil)
 	if err != nil {
 		return err
 	}

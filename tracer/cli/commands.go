@@ -47,7 +47,7 @@ func (c *viewCommand) Run(p *Program) error {
 
 // load opens a scene; the camera that the flags ask for becomes the first of the scene they were given for.
 func (c *viewCommand) load(name string, progress func(stage string, fraction float64)) (*scene.Scene, error) {
-	s, err := LoadScene(name, progress)
+	s, err := LoadScene(name, c.options(), progress)
 	if err != nil || !c.given() || name != c.Scene {
 		return s, err
 	}

@@ -59,7 +59,7 @@ type ratio struct {
 func (t *trial) summary(files []string) *summary {
 	b := t.renderer.Backend()
 	s := &summary{
-		Scene: t.prepared.Scene.Name, Triangles: len(t.prepared.Scene.Faces), Width: t.view.Width, Height: t.view.Height,
+		Scene: t.prepared.Scene.Name, Triangles: t.prepared.Scene.Triangles(), Width: t.view.Width, Height: t.view.Height,
 		Camera: t.view.Camera, Settings: t.settings, Backend: b.Kind, Device: b.Device, Files: files,
 		Reference: referenceSummary{File: t.asked.Reference, RelMSE: t.judge.noise},
 		Ratios:    t.ratios(),

@@ -49,7 +49,7 @@ func (c *SceneFlags) begin(p *Program) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := LoadScene(c.Scene, nil)
+	s, err := LoadScene(c.Scene, c.options(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (c *SceneFlags) begin(p *Program) (*job, error) {
 // announce says what is rendered, on what, and what was left out of the file.
 func announce(p *Program, j *job, s *scene.Scene) {
 	b := j.renderer.Backend()
-	p.log.Info("loaded", "scene", s.Name, "triangles", len(s.Faces), "seconds", rounded(j.loaded), "backend", b.Kind, "device", b.Device)
+	p.log.Info("loaded", "scene", s.Name, "triangles", s.Triangles(), "seconds", rounded(j.loaded), "backend", b.Kind, "device", b.Device)
 	if b.Why != "" {
 		p.log.Info("rendering on the CPU", "why", b.Why)
 	}

@@ -17,7 +17,7 @@ type infoCommand struct {
 
 // Run prints what the file holds.
 func (c *infoCommand) Run(p *Program) error {
-	s, err := LoadScene(c.Scene, nil)
+	s, err := LoadScene(c.Scene, tracer.Options{}, nil)
 	if err != nil {
 		return err
 	}
@@ -70,6 +70,19 @@ func (c *infoCommand) treeRows(s *scene.Scene) ([][2]string, error) {
 	}, nil
 }
 
+// instancesRow tells what instances save, or would save.
+func instancesRow(s *scene.Scene) string {
+	r := s.Report.Repeats
+	if r.Instances == 0 {
+		return "none: no mesh of some size is drawn twice"
+	}
+	kept, copies := float64(r.Instanced)/1e6, float64(r.Baked)/1e6
+	if len(s.Instances) == 0 {
+		return fmt.Sprintf("none: %d copies of %d meshes are faster and fit: %.4g MB on the device, %.4g MB as instances", r.Instances, r.Meshes, copies, kept)
+	}
+	return fmt.Sprintf("%d of %d meshes: %.4g MB on the device, %.4g MB as copies", r.Instances, r.Meshes, kept, copies)
+}
+
 // infoRows are the plain facts.
 func infoRows(s *scene.Scene) [][2]string {
 	b := s.Bounds()
@@ -84,7 +97,8 @@ func infoRows(s *scene.Scene) [][2]string {
 	}
 	rows := [][2]string{
 		{"scene", s.Name},
-		{"triangles", fmt.Sprint(len(s.Faces))},
+		{"triangles", fmt.Sprint(s.Triangles())},
+		{"instances", instancesRow(s)},
 		{"vertices", fmt.Sprint(len(s.Vertices))},
 		{"materials", fmt.Sprint(len(s.Materials))},
 		{"textures", fmt.Sprintf("%d of %d images, %.1f megapixels", len(s.Textures), len(s.Images), float64(pixels)/1e6)},

@@ -92,7 +92,7 @@ func (j *job) stats() (*runStats, error) {
 	}
 	b, m := j.renderer.Backend(), watched.Memory
 	s := &runStats{
-		Scene: j.prepared.Scene.Name, Triangles: len(j.prepared.Scene.Faces), Width: j.view.Width, Height: j.view.Height,
+		Scene: j.prepared.Scene.Name, Triangles: j.prepared.Scene.Triangles(), Width: j.view.Width, Height: j.view.Height,
 		Samples: j.last.Samples, Settings: j.settings, Camera: j.view.Camera, Backend: b.Kind, Device: b.Device,
 		LoadSeconds: rounded(j.loaded), TotalSeconds: rounded(time.Since(j.begun)), TreeSeconds: j.prepared.Tree.Seconds,
 		NonFinite: counters.NonFinite, PeakMemory: m.HostPeak,

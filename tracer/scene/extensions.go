@@ -20,7 +20,7 @@ type extensionRow struct {
 
 // extensionTable is every extension that glint has an answer for, sorted by name.
 var extensionTable = []extensionRow{
-	{"EXT_mesh_gpu_instancing", Ignored, "one instance is drawn", ""},
+	{gpuInstancing, Supported, "", ""},
 	{"EXT_meshopt_compression", Ignored, "compressed buffers cannot be read", "decompress the file"},
 	{"EXT_texture_webp", Supported, "", ""},
 	{"GLINT_materials_car_paint", Supported, "", ""},

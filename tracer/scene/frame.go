@@ -53,19 +53,17 @@ func viewFrom(b Bounds) mgl32.Vec3 {
 // fit is where a camera must stand on one axis of the picture: shift along the axis from the middle, and distance, m.
 type fit struct{ shift, distance float32 }
 
-// wedge fits all vertices of faces between the two planes through the eye that meet the view at the given tangent: each
-// plane has to pass outside the vertex that is farthest out on its side.
+// wedge fits the scene's outline between the two planes through the eye that meet the view at the given tangent: each
+// plane has to pass outside the point that is farthest out on its side.
 func (s *Scene) wedge(center, axis, back mgl32.Vec3, tan float32) fit {
 	least := float32(math.Inf(-1))
 	high, low := least, least
-	for _, f := range s.Faces {
-		for _, v := range f.V {
-			p := s.Vertices[v].Position.Sub(center)
-			x, z := axis.Dot(p), back.Dot(p)*tan
-			high, low = max(high, x+z), max(low, z-x)
-		}
-	}
-	if len(s.Faces) == 0 {
+	s.outline(func(p mgl32.Vec3) {
+		p = p.Sub(center)
+		x, z := axis.Dot(p), back.Dot(p)*tan
+		high, low = max(high, x+z), max(low, z-x)
+	})
+	if high == least {
 		high, low = 1, 1
 	}
 	return fit{shift: (high - low) / 2, distance: (high + low) / 2 / tan}

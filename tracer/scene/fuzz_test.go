@@ -74,12 +74,14 @@ func FuzzLoad(f *testing.F) {
 	f.Add(rich[:40])
 	f.Add([]byte(`{"asset":{"version":"2.0"},"buffers":[{"byteLength":3,"uri":"data:;base64,AAAA"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := load(data, noFiles, fuzzLimits(), Options{Scene: -1})
-		if (s == nil) == (err == nil) {
-			t.Fatalf("want either a scene or an error, got %v and %v", s, err)
-		}
-		if err == nil {
-			checkSound(t, s)
+		for _, how := range []Instancing{InstanceNever, InstanceAlways} {
+			s, err := load(data, noFiles, fuzzLimits(), Options{Scene: -1, Instancing: how})
+			if (s == nil) == (err == nil) {
+				t.Fatalf("want either a scene or an error, got %v and %v", s, err)
+			}
+			if err == nil {
+				checkSound(t, s)
+			}
 		}
 	})
 }

@@ -14,6 +14,10 @@ import (
 type Options struct {
 	Scene    int                                  // index of the glTF scene, -1 for the file's default
 	Progress func(stage string, fraction float64) // may be nil; called from the loading goroutine
+	// Instancing says which repeated meshes become Scene.Instances; BakedBytes is what all copies may take on a device where
+	// that is a matter of need, 0 for DefaultBakedBytes.
+	Instancing Instancing
+	BakedBytes int64
 }
 
 // Load reads a .glb or .gltf file (glTF 2.0) with its buffers and images, which must lie in the file's folder or below.

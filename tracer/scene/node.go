@@ -142,11 +142,17 @@ func (l *loader) gatherNode(i int, n *gltf.Node) error {
 	if n.Mesh == nil {
 		return nil
 	}
-	in := instance{node: i, mesh: *n.Mesh, skin: -1, world: l.world[i]}
+	worlds, err := l.copies(n, l.world[i])
+	if err != nil {
+		return err
+	}
+	in := instance{node: i, mesh: *n.Mesh, skin: -1}
 	if n.Skin != nil {
 		in.skin = *n.Skin
 	}
-	l.instances = append(l.instances, in)
+	for _, in.world = range worlds {
+		l.instances = append(l.instances, in)
+	}
 	return nil
 }
 

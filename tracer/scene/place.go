@@ -13,9 +13,16 @@ type placement struct {
 	shape       *shape
 	to          transform
 	joints      []mgl64.Mat4 // nil when it moves with its node
+	rigid       bool         // it can be an instance
+	into        *Mesh
 	firstVertex int
 	firstFace   int
 }
+
+const (
+	placementBytes = 160
+	faceBytes      = 16
+)
 
 // shapeKey names a shape: nodes share it unless they bring morph weights of their own.
 type shapeKey struct {
@@ -29,18 +36,24 @@ func (l *loader) loadGeometry() error {
 	if err != nil {
 		return err
 	}
-	placements, vertices, faces, err := l.plan(shapes)
+	placements, err := l.plan(shapes)
 	if err != nil {
 		return err
 	}
-	if faces == 0 {
-		l.warn.addf("the scene has no triangles")
-		return nil
+	if uses := l.repeats(placements); l.weighRepeats(placements, uses) {
+		if placements, err = l.keepRepeats(placements, uses); err != nil {
+			return err
+		}
 	}
-	l.out.Vertices, l.out.Faces = make([]Vertex, vertices), make([]Face, faces)
-	l.placeAll(placements)
-	l.dropFaces()
-	return nil
+	world, err := l.layOut(placements)
+	if err != nil {
+		return err
+	}
+	l.out.Vertices, l.out.Faces = world.Vertices, world.Faces
+	if l.out.Triangles() == 0 {
+		l.warn.addf("the scene has no triangles")
+	}
+	return l.checkIDs()
 }
 
 // key of the shape that in draws for primitive p.
@@ -95,8 +108,8 @@ func (l *loader) buildShape(key shapeKey) (*shape, error) {
 	return s, nil
 }
 
-// plan gives every shape of every instance its place and checks that all of them fit.
-func (l *loader) plan(shapes map[shapeKey]*shape) (out []placement, vertices, faces int, err error) {
+// plan lists every shape of every instance.
+func (l *loader) plan(shapes map[shapeKey]*shape) (out []placement, err error) {
 	skins := map[int][]mgl64.Mat4{}
 	for _, in := range l.instances {
 		to := newTransform(in.world)
@@ -105,20 +118,43 @@ func (l *loader) plan(shapes map[shapeKey]*shape) (out []placement, vertices, fa
 			if s == nil {
 				continue
 			}
-			place := placement{shape: s, to: to, firstVertex: vertices, firstFace: faces}
-			if place.joints, err = l.pose(in, s, skins); err != nil {
-				return nil, 0, 0, err
+			place := placement{shape: s, to: to}
+			if place.joints, err = l.pose(in, s, skins); err == nil {
+				err = l.geometry.take(1, placementBytes)
 			}
-			vertices += len(s.vertices)
-			faces += len(s.faces)
-			err = orElse(l.geometry.take(int64(len(s.vertices)), vertexBytes), l.geometry.take(int64(len(s.faces)), 16))
 			if err != nil {
-				return nil, 0, 0, fmt.Errorf("%s: %w", label("node", in.node, l.doc.Nodes[in.node].Name), err)
+				return nil, fmt.Errorf("%s: %w", label("node", in.node, l.doc.Nodes[in.node].Name), err)
 			}
 			out = append(out, place)
 		}
 	}
-	return out, vertices, faces, l.checkCounts(vertices, faces)
+	return out, nil
+}
+
+// layOut places shapes side by side in one mesh, having checked that all of them fit, without the faces that cannot be drawn.
+func (l *loader) layOut(placements []placement) (Mesh, error) {
+	var out Mesh
+	vertices, faces := 0, 0
+	for i := range placements {
+		p := &placements[i]
+		p.into, p.firstVertex, p.firstFace = &out, vertices, faces
+		vertices += len(p.shape.vertices)
+		faces += len(p.shape.faces)
+		err := orElse(l.geometry.take(int64(len(p.shape.vertices)), vertexBytes), l.geometry.take(int64(len(p.shape.faces)), faceBytes))
+		if err != nil {
+			return Mesh{}, err
+		}
+	}
+	if err := l.checkCounts(vertices, faces); err != nil {
+		return Mesh{}, err
+	}
+	if faces == 0 {
+		return Mesh{}, nil
+	}
+	out.Vertices, out.Faces = make([]Vertex, vertices), make([]Face, faces)
+	l.placeAll(placements)
+	l.dropFaces(&out)
+	return out, nil
 }
 
 // maxFaces is what a leaf of the tree can address (cuda/params.h, BvhNode).
@@ -183,7 +219,7 @@ func (l *loader) placeAll(placements []placement) {
 }
 
 func (l *loader) placeVertices(s span) {
-	out := l.out.Vertices[s.firstVertex+s.begin:]
+	out := s.into.Vertices[s.firstVertex+s.begin:]
 	for i, v := range s.shape.vertices[s.begin:s.end] {
 		to := s.to
 		if s.joints != nil {
@@ -198,7 +234,7 @@ func (l *loader) placeVertices(s span) {
 const noMaterial = math.MaxUint32
 
 func (l *loader) placeFaces(s span) {
-	out := l.out.Faces[s.firstFace+s.begin:]
+	out := s.into.Faces[s.firstFace+s.begin:]
 	for i, f := range s.shape.faces[s.begin:s.end] {
 		mirror := s.to.mirror
 		if s.joints != nil {
@@ -209,7 +245,7 @@ func (l *loader) placeFaces(s span) {
 		}
 		first := uint32(s.firstVertex)
 		face := Face{V: [3]uint32{first + f[0], first + f[1], first + f[2]}, Material: s.shape.material}
-		if l.state(face) != sound {
+		if s.into.state(face) != sound {
 			face.Material = noMaterial
 		}
 		out[i] = face
@@ -224,9 +260,9 @@ const (
 	nonFinite
 )
 
-// state judges a face in world space.
-func (l *loader) state(f Face) faceState {
-	a, b, c := l.out.Vertices[f.V[0]].Position, l.out.Vertices[f.V[1]].Position, l.out.Vertices[f.V[2]].Position
+// state judges a face.
+func (m *Mesh) state(f Face) faceState {
+	a, b, c := m.Vertices[f.V[0]].Position, m.Vertices[f.V[1]].Position, m.Vertices[f.V[2]].Position
 	if !finite(a[:]) || !finite(b[:]) || !finite(c[:]) {
 		return nonFinite
 	}
@@ -237,11 +273,11 @@ func (l *loader) state(f Face) faceState {
 }
 
 // dropFaces removes the marked faces and reports how many there were of each kind.
-func (l *loader) dropFaces() {
+func (l *loader) dropFaces(m *Mesh) {
 	var counts [nonFinite + 1]int
-	l.out.Faces = slices.DeleteFunc(l.out.Faces, func(f Face) bool {
+	m.Faces = slices.DeleteFunc(m.Faces, func(f Face) bool {
 		if f.Material == noMaterial {
-			counts[l.state(f)]++
+			counts[m.state(f)]++
 		}
 		return f.Material == noMaterial
 	})

@@ -10,11 +10,14 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 )
 
-// Scene is one flat, world-space scene: every node transform is already applied.
+// Scene is one flat, world-space scene: every node transform is already applied, but for meshes that are kept once and
+// placed by Instances.
 type Scene struct {
 	Name      string // file name or procedural name, for the window title and reports
 	Vertices  []Vertex
 	Faces     []Face
+	Meshes    []Mesh
+	Instances []Instance // drawn beside Faces
 	Materials []Material // at least one when there are faces
 	Images    []Image
 	Textures  []Texture
@@ -189,6 +192,7 @@ type Report struct {
 	Meshes     int
 	Animations int
 	Skins      int
+	Repeats    Repeats
 	HasLight   bool // false when nothing in the file emits: the renderer then adds a soft environment
 }
 
@@ -209,21 +213,15 @@ func (b Bounds) Radius() float32 { return b.Max.Sub(b.Min).Len() / 2 }
 // Center is the middle of the box.
 func (b Bounds) Center() mgl32.Vec3 { return b.Min.Add(b.Max).Mul(0.5) }
 
-// Bounds is the box around every vertex that a face uses; the unit box around the origin when there is none.
+// Bounds is the box around every vertex that a face uses and around the boxes of instances; the unit box around the origin when
+// there is none.
 func (s *Scene) Bounds() Bounds {
-	if len(s.Faces) == 0 {
+	b := noBounds()
+	if s.outline(b.add); b.Empty() {
 		return Bounds{mgl32.Vec3{-0.5, -0.5, -0.5}, mgl32.Vec3{0.5, 0.5, 0.5}}
-	}
-	first := s.Vertices[s.Faces[0].V[0]].Position
-	b := Bounds{first, first}
-	for _, f := range s.Faces {
-		for _, v := range f.V {
-			p := s.Vertices[v].Position
-			for a := range 3 {
-				b.Min[a] = min(b.Min[a], p[a])
-				b.Max[a] = max(b.Max[a], p[a])
-			}
-		}
 	}
 	return b
 }
+
+// BakedBounds is the box around Faces alone; Empty when there are none.
+func (s *Scene) BakedBounds() Bounds { return (&Mesh{s.Vertices, s.Faces}).Bounds() }

@@ -15,6 +15,7 @@ type shape struct {
 	faces    [][3]uint32
 	material uint32
 	binding  *binding // nil when nothing is skinned
+	box      Bounds
 }
 
 // attribute says how one vertex attribute is read.
@@ -65,6 +66,10 @@ func (l *loader) shape(p *gltf.Primitive, weights []float64) (*shape, error) {
 			return nil, fmt.Errorf("tangents: %w", err)
 		}
 		s.computeTangents(normal)
+	}
+	s.box = noBounds()
+	for i := range s.vertices {
+		s.box.add(s.vertices[i].Position)
 	}
 	return s, nil
 }

@@ -68,3 +68,10 @@ func (t transform) apply(v *Vertex) {
 		v.Tangent[3] = -v.Tangent[3]
 	}
 }
+
+// matrix is the transform as one matrix; a mirror's in the space of the mirrored mesh, whose corners stand in mirrored order.
+func (t transform) matrix() mgl32.Mat4 {
+	m := t.linear.Mat4()
+	m.SetCol(3, t.offset.Vec4(1))
+	return m
+}

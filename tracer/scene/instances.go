@@ -1,0 +1,128 @@
+package scene
+
+import (
+	"math"
+
+	"github.com/go-gl/mathgl/mgl32"
+)
+
+// Mesh is geometry in a space of its own, which Instances place in the world. It emits no light. One whose instances mirror it
+// has the corners of its faces in the opposite order, so that in the world fronts are fronts.
+type Mesh struct {
+	Vertices []Vertex
+	Faces    []Face
+}
+
+// Instance is a mesh placed in the world.
+type Instance struct {
+	Mesh  int        // index into Scene.Meshes
+	World mgl32.Mat4 // affine, with an inverse: the mesh's space to the world
+}
+
+// Instancing says when meshes that are drawn more than once are kept once, with Instances.
+type Instancing int
+
+// Copies are faster to render, so instances are for scenes whose copies would take too much memory.
+const (
+	InstanceWhereNeeded Instancing = iota // beyond Options.BakedBytes
+	InstanceAlways
+	InstanceNever
+)
+
+// DefaultBakedBytes is what geometry may take on a device before repeated meshes are instanced: a quarter of 8 GiB, which
+// common GPUs have.
+const DefaultBakedBytes = 2 << 30
+
+// Repeats tells what a file repeats, and the memory that it takes on a device (bytes, estimated).
+type Repeats struct {
+	Meshes    int   // that can be instanced: drawn at least twice, large enough, without emission and skin
+	Instances int   // of them
+	Baked     int64 // all geometry, every copy by itself
+	Instanced int64 // all geometry, each such mesh once
+}
+
+// What geometry takes on a device: a face with its triangle and its share of both trees; a vertex; an instance with its share
+// of the upper tree.
+const (
+	deviceFace     = 16 + 88
+	deviceVertex   = 64
+	deviceInstance = 144 + 112
+)
+
+// Triangles is how many are drawn, those of every instance by themselves.
+func (s *Scene) Triangles() int {
+	n := len(s.Faces)
+	for _, in := range s.Instances {
+		n += len(s.Meshes[in.Mesh].Faces)
+	}
+	return n
+}
+
+// noBounds is the box around nothing.
+func noBounds() Bounds {
+	inf := float32(math.Inf(1))
+	return Bounds{mgl32.Vec3{inf, inf, inf}, mgl32.Vec3{-inf, -inf, -inf}}
+}
+
+// Empty tells whether nothing is in the box.
+func (b Bounds) Empty() bool { return b.Min[0] > b.Max[0] }
+
+func (b *Bounds) add(p mgl32.Vec3) {
+	for a := range 3 {
+		b.Min[a] = min(b.Min[a], p[a])
+		b.Max[a] = max(b.Max[a], p[a])
+	}
+}
+
+// corners are those of the box, moved.
+func (b Bounds) corners(by mgl32.Mat4) (out [8]mgl32.Vec3) {
+	for corner := range out {
+		p := b.Min
+		for a := range 3 {
+			if corner>>a&1 != 0 {
+				p[a] = b.Max[a]
+			}
+		}
+		out[corner] = mgl32.TransformCoordinate(p, by)
+	}
+	return out
+}
+
+// Moved is a box around the moved box.
+func (b Bounds) Moved(by mgl32.Mat4) Bounds {
+	out := noBounds()
+	for _, p := range b.corners(by) {
+		out.add(p)
+	}
+	return out
+}
+
+// Bounds is the box around every vertex that a face uses; Empty when there is none.
+func (m *Mesh) Bounds() Bounds {
+	b := noBounds()
+	m.each(b.add)
+	return b
+}
+
+// each visits the corners of all faces.
+func (m *Mesh) each(visit func(mgl32.Vec3)) {
+	for _, f := range m.Faces {
+		for _, v := range f.V {
+			visit(m.Vertices[v].Position)
+		}
+	}
+}
+
+// outline visits points whose hull holds all that is drawn: the corners of faces, and those of the boxes around instances.
+func (s *Scene) outline(visit func(mgl32.Vec3)) {
+	(&Mesh{s.Vertices, s.Faces}).each(visit)
+	boxes := make([]Bounds, len(s.Meshes))
+	for i := range s.Meshes {
+		boxes[i] = s.Meshes[i].Bounds()
+	}
+	for _, in := range s.Instances {
+		for _, p := range boxes[in.Mesh].corners(in.World) {
+			visit(p)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
+)
+
+// fewestFaces of a mesh that is worth an instance: below, an instance takes as much memory as the copy.
+const fewestFaces = 16
+
+// repeatKey names a mesh of which there may be instances.
+type repeatKey struct {
+	shape  *shape
+	mirror bool
+}
+
+// repeats counts the placements that may become instances, by mesh.
+func (l *loader) repeats(placements []placement) map[repeatKey]int {
+	uses := map[repeatKey]int{}
+	for i := range placements {
+		p := &placements[i]
+		if p.rigid = l.repeatable(p); p.rigid {
+			uses[p.key()]++
+		}
+	}
+	for key, n := range uses {
+		if n < 2 {
+			delete(uses, key)
+		}
+	}
+	return uses
+}
+
+func (p *placement) key() repeatKey { return repeatKey{p.shape, p.to.mirror} }
+
+// repeatable tells whether a placement can be drawn as an instance: it is rigid, of some size, no light, and rays find back.
+func (l *loader) repeatable(p *placement) bool {
+	m := &l.out.Materials[p.shape.material]
+	if p.joints != nil || len(p.shape.faces) < fewestFaces || m.Emission != (mgl32.Vec3{}) {
+		return false
+	}
+	if _, err := Inverse(p.to.matrix()); err != nil {
+		return false
+	}
+	box := p.shape.box.Moved(p.to.matrix())
+	return finite(box.Min[:]) && finite(box.Max[:])
+}
+
+// weighRepeats reports what instances would save, and whether they are wanted.
+func (l *loader) weighRepeats(placements []placement, uses map[repeatKey]int) (wanted bool) {
+	r := &l.out.Report.Repeats
+	var copies int64 // bytes while loading
+	for i := range placements {
+		s := placements[i].shape
+		r.Baked += s.deviceBytes()
+		copies += int64(len(s.vertices))*vertexBytes + int64(len(s.faces))*faceBytes
+	}
+	r.Meshes, r.Instanced = len(uses), r.Baked
+	for key, n := range uses {
+		r.Instances += n
+		r.Instanced += int64(n)*deviceInstance - int64(n-1)*key.shape.deviceBytes()
+	}
+	most := l.opts.BakedBytes
+	if most == 0 {
+		most = DefaultBakedBytes
+	}
+	needed := r.Baked > most || copies > l.geometry.left.Load()
+	return len(uses) > 0 && (l.opts.Instancing == InstanceAlways || l.opts.Instancing == InstanceWhereNeeded && needed)
+}
+
+func (s *shape) deviceBytes() int64 {
+	return int64(len(s.faces))*deviceFace + int64(len(s.vertices))*deviceVertex
+}
+
+// keepRepeats makes meshes and instances of the placements that repeat, and returns the others.
+func (l *loader) keepRepeats(placements []placement, uses map[repeatKey]int) (rest []placement, err error) {
+	index := map[repeatKey]int{}
+	for _, p := range placements {
+		key := p.key()
+		if uses[key] == 0 || !p.rigid {
+			rest = append(rest, p)
+			continue
+		}
+		mesh, known := index[key]
+		if !known {
+			mesh = len(l.out.Meshes)
+			index[key] = mesh
+			m, err := l.ownSpace(key)
+			if err != nil {
+				return nil, err
+			}
+			l.out.Meshes = append(l.out.Meshes, m)
+		}
+		if len(l.out.Meshes[mesh].Faces) > 0 {
+			l.out.Instances = append(l.out.Instances, Instance{mesh, p.to.matrix()})
+		}
+	}
+	return rest, nil
+}
+
+// ownSpace is a shape as a mesh by itself, as if it stood in the world unmoved.
+func (l *loader) ownSpace(key repeatKey) (Mesh, error) {
+	p := placement{shape: key.shape, to: newTransform(mgl64.Ident4())}
+	p.to.mirror = key.mirror
+	m, err := l.layOut([]placement{p})
+	if err != nil {
+		return Mesh{}, fmt.Errorf("repeated mesh: %w", err)
+	}
+	return m, nil
+}
+
+// maxIDs is how many triangles of instances can be told apart (cuda/params.h, FIRST_INSTANCED).
+const maxIDs = math.MaxUint32 - maxFaces
+
+func (l *loader) checkIDs() error {
+	if n := l.out.Triangles() - len(l.out.Faces); n > maxIDs {
+		return fmt.Errorf("instances have %d triangles: at most %d can be drawn", n, maxIDs)
+	}
+	return nil
+}
