@@ -30,6 +30,8 @@ const (
 	SpatialReuse
 	ShowReuse
 	ShadeSamples
+	Guides
+	DenoiseInput
 	BeginPaths
 	BeginShared
 	ExtendFirst

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"glint/cuda"
+	"glint/tracer/oidn"
 )
 
 // device runs kernels: a GPU through the CUDA driver, or the processor.
@@ -31,6 +32,8 @@ type device interface {
 	detach(buffer uint32) error
 	mapTarget(buffer uint32) (uint64, error)
 	unmapTarget(buffer uint32) error
+	// openOIDN opens the denoiser on this device.
+	openOIDN(l *oidn.Library) (*oidn.Device, error)
 	close() error
 }
 

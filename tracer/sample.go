@@ -95,7 +95,8 @@ func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
 // clearImage forgets what was accumulated, and the view of it.
 func (r *Renderer) clearImage() error {
 	r.watch.forget()
-	for _, b := range []buffer{r.film.counters, r.film.accumulation, r.film.restir.view} {
+	r.denoise.samples = 0
+	for _, b := range []buffer{r.film.counters, r.film.accumulation, r.film.restir.view, r.film.aovs.buffer} {
 		if b.size == 0 {
 			continue
 		}
@@ -122,6 +123,9 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 		if err := r.applyReuse(f, v, s); err != nil {
 			return err
 		}
+	}
+	if err := r.applyAOVs(f, v, s); err != nil {
+		return err
 	}
 	if err := r.applyWavefront(f, s); err != nil {
 		return err
@@ -250,6 +254,7 @@ func (r *Renderer) resolve(v View, s Settings, t Target) error {
 			return err
 		}
 	}
+	r.applyShown(&f, s)
 	f.Target = r.film.target.address
 	if t.Buffer != 0 {
 		address, err := r.device.mapTarget(t.Buffer)

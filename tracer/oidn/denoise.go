@@ -32,11 +32,28 @@ type Task struct {
 	Prefilter bool
 }
 
+// Denoiser keeps the filters of one task. Its methods are called by one goroutine at a time.
+type Denoiser struct {
+	*Device
+	task       Task      // that the filters are made for
+	prefilters []uintptr // they denoise the guides in place
+	main       uintptr
+}
+
+// Denoiser is one more on this device, for pictures of its own.
+func (d *Device) Denoiser() *Denoiser { return &Denoiser{Device: d} }
+
+// Release gives the filters back; the next task makes new ones.
+func (d *Denoiser) Release() {
+	defer d.lock()()
+	d.drop()
+}
+
 // OIDNFormat.
 const formatFloat3 = 3
 
 // Denoise writes the denoised picture; on a GPU it queues that.
-func (d *Device) Denoise(t Task) error {
+func (d *Denoiser) Denoise(t Task) error {
 	defer d.lock()()
 	if err := t.check(); err != nil {
 		return fmt.Errorf("denoise: %w", err)
@@ -73,7 +90,7 @@ func (t Task) check() error {
 }
 
 // prepare makes the filters of a task in place of those before.
-func (d *Device) prepare(t Task) error {
+func (d *Denoiser) prepare(t Task) error {
 	d.drop()
 	d.main = d.filter(t, t.Output, []named{{"color", t.Color}, {"albedo", t.Albedo}, {"normal", t.Normal}})
 	if d.main != 0 {
@@ -123,7 +140,7 @@ func (d *Device) filter(t Task, output Image, inputs []named) uintptr {
 }
 
 // drop gives the filters back, once they have done their work.
-func (d *Device) drop() {
+func (d *Denoiser) drop() {
 	if d.queued && d.main != 0 {
 		d.lib.call.syncDevice(d.handle)
 	}

@@ -6,15 +6,11 @@ import (
 	"unsafe"
 )
 
-// Device runs the filter on a processor or a GPU. Its methods are called by one goroutine at a time.
+// Device is a processor or a GPU that denoises.
 type Device struct {
 	lib    *Library
 	handle uintptr
 	queued bool // work is queued on the caller's stream, not done at once
-	task   Task // that the filters are made for
-	// prefilters denoise the guides in place; main reads them.
-	prefilters []uintptr
-	main       uintptr
 }
 
 // OIDNDeviceType.
@@ -69,13 +65,12 @@ func (d *Device) open() error {
 // Version is the library's version: 10000·major + 100·minor + patch.
 func (d *Device) Version() int { return int(d.lib.call.getDeviceInt(d.handle, "version")) }
 
-// Close waits for the device and gives back what it holds. Closing again does nothing.
+// Close waits for the device and gives it back, after its denoisers. Closing again does nothing.
 func (d *Device) Close() error {
 	if d.handle == 0 {
 		return nil
 	}
 	defer d.lock()()
-	d.drop()
 	d.lib.call.syncDevice(d.handle)
 	err := d.failure()
 	d.lib.call.releaseDevice(d.handle)

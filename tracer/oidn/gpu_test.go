@@ -12,7 +12,7 @@ import (
 
 // gpu is a CUDA device with OIDN on a stream of ours.
 type gpu struct {
-	*oidn.Device
+	*oidn.Denoiser
 	context *driver.Context
 	stream  *driver.Stream
 }
@@ -31,12 +31,14 @@ func onGPU(t *testing.T) gpu {
 	stream := need(context.NewStream())(t)
 	t.Cleanup(func() { _ = stream.Close() })
 	d := need(l.CUDA(0, stream.Handle()))(t)
+	n := d.Denoiser()
 	t.Cleanup(func() {
+		n.Release()
 		if err := d.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return gpu{d, context, stream}
+	return gpu{n, context, stream}
 }
 
 func need[T any](v T, err error) func(testing.TB) T {

@@ -3,7 +3,9 @@
 //
 //	library, err := oidn.Find()
 //	device, err := library.CPU()              // or library.CUDA(ordinal, stream)
-//	err = device.Denoise(oidn.Task{…})        // as often as wanted
+//	denoiser := device.Denoiser()
+//	err = denoiser.Denoise(oidn.Task{…})      // as often as wanted
+//	denoiser.Release()
 //	err = device.Close()
 //
 // Memory belongs to the caller: tasks name addresses that the device reads and writes in place. On a GPU the work is queued

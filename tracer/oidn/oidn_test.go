@@ -25,18 +25,20 @@ func library(t testing.TB) *oidn.Library {
 }
 
 // onCPU opens the processor for a test.
-func onCPU(t testing.TB) *oidn.Device {
+func onCPU(t testing.TB) *oidn.Denoiser {
 	t.Helper()
 	d, err := library(t).CPU()
 	if err != nil {
 		t.Fatal(err)
 	}
+	n := d.Denoiser()
 	t.Cleanup(func() {
+		n.Release()
 		if err := d.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return d
+	return n
 }
 
 // card is a bright square on a ramp, clean and noisy, four floats a pixel, with the guides of both surfaces.

@@ -15,6 +15,7 @@ type placement struct {
 	joints      []mgl64.Mat4 // nil when it moves with its node
 	firstVertex int
 	firstFace   int
+	instance    int // index into the loader's
 }
 
 // shapeKey names a shape: nodes share it unless they bring morph weights of their own.
@@ -39,6 +40,7 @@ func (l *loader) loadGeometry() error {
 	}
 	l.out.Vertices, l.out.Faces = make([]Vertex, vertices), make([]Face, faces)
 	l.placeAll(placements)
+	l.out.Objects = l.objects(placements)
 	l.dropFaces()
 	return nil
 }
@@ -98,14 +100,14 @@ func (l *loader) buildShape(key shapeKey) (*shape, error) {
 // plan gives every shape of every instance its place and checks that all of them fit.
 func (l *loader) plan(shapes map[shapeKey]*shape) (out []placement, vertices, faces int, err error) {
 	skins := map[int][]mgl64.Mat4{}
-	for _, in := range l.instances {
+	for i, in := range l.instances {
 		to := newTransform(in.world)
 		for p := range l.doc.Meshes[in.mesh].Primitives {
 			s := shapes[l.key(in, p)]
 			if s == nil {
 				continue
 			}
-			place := placement{shape: s, to: to, firstVertex: vertices, firstFace: faces}
+			place := placement{shape: s, to: to, firstVertex: vertices, firstFace: faces, instance: i}
 			if place.joints, err = l.pose(in, s, skins); err != nil {
 				return nil, 0, 0, err
 			}
@@ -119,6 +121,23 @@ func (l *loader) plan(shapes map[shapeKey]*shape) (out []placement, vertices, fa
 		}
 	}
 	return out, vertices, faces, l.checkCounts(vertices, faces)
+}
+
+// objects finds where the faces of each instance begin once marked faces are dropped.
+func (l *loader) objects(placements []placement) []uint32 {
+	var first []uint32
+	kept, face := uint32(0), 0
+	for i, p := range placements {
+		if i == 0 || p.instance != placements[i-1].instance {
+			first = append(first, kept)
+		}
+		for ; face < p.firstFace+len(p.shape.faces); face++ {
+			if l.out.Faces[face].Material != noMaterial {
+				kept++
+			}
+		}
+	}
+	return first
 }
 
 // maxFaces is what a leaf of the tree can address (cuda/params.h, BvhNode).

@@ -15,6 +15,7 @@ type Scene struct {
 	Name      string // file name or procedural name, for the window title and reports
 	Vertices  []Vertex
 	Faces     []Face
+	Objects   []uint32   // the first face of each thing that was placed, ascending; may be empty
 	Materials []Material // at least one when there are faces
 	Images    []Image
 	Textures  []Texture
