@@ -34,8 +34,10 @@ DEVICE float3 glowing(float3 L) { return L * (1.0f / maxf(1.0f, maxComponent(L))
 
 DEVICE float3 saturate3(float3 c) { return make_float3(saturate(c.x), saturate(c.y), saturate(c.z)); }
 
-// finiteAlbedo is what the lobes that are no delta send to the eye of white light from all around.
-DEVICE float3 finiteAlbedo(const Bsdf& b) {
+// finiteAlbedo is about what the lobes that are no delta send to the eye of white light from all around; of a metal its
+// Fresnel reflectance, whatever its roughness.
+DEVICE float3 finiteAlbedo(Bsdf b) {
+  b.metalScale = 0.0f;
   float3 sum = vec3(0.0f);
 #define X(name) \
   if (b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) sum += weight##name(b);

@@ -41,6 +41,17 @@ func (s *stage) oidnDevice() (*oidn.Device, error) {
 	return s.oidn, s.oidnWhy
 }
 
+// CheckDenoiser tells, before anything is rendered, why the denoiser that is asked for cannot be used.
+func (r *Renderer) CheckDenoiser(s Settings) error {
+	if s.Denoise == "off" {
+		return nil
+	}
+	if _, err := r.oidnDevice(); err != nil {
+		return fmt.Errorf("--denoise %s: %w", s.Denoise, err)
+	}
+	return nil
+}
+
 func (d *cpuDevice) openOIDN(l *oidn.Library) (*oidn.Device, error) { return l.CPU() }
 
 // openOIDN shares context, memory and stream.

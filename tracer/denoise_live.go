@@ -18,7 +18,7 @@ func (r *Renderer) denoiseFrame(v View, s Settings) error {
 		return err
 	}
 	if r.progress.samples == 0 || r.film.aovs.planes == 0 {
-		return nil
+		return nil // not yet
 	}
 	if v.Budget == 0 || r.device.backend().Kind != "cpu" {
 		return r.denoiseNow(v, s)
