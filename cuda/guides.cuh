@@ -46,41 +46,37 @@ DEVICE float3 finiteAlbedo(Bsdf b) {
   return saturate3(sum);
 }
 
-// keepSharpLobes leaves the wide ones out.
-DEVICE void keepSharpLobes(Bsdf& b) {
-  float share = 1.0f - wideShare(b);
-#pragma unroll
-  for (uint32_t i = 0; i < LOBE_COUNT; i++) b.select[i] = i < WIDE_LOBES ? 0.0f : b.select[i] / share;
+// passShare is how much of what a smooth surface does not scatter it lets through; wide is the share that it scatters.
+DEVICE float passShare(const Bsdf& b, float wide) {
+  float reflected = maxComponent(glassReflectance(b, b.wo.z));
+  return (b.select[LOBE_Thin] + b.select[LOBE_Glass] * (1.0f - reflected)) / (1.0f - wide);
 }
 
-// passShare is how much of what a smooth surface does not scatter it lets through.
-DEVICE float passShare(const Bsdf& b) {
-  return b.select[LOBE_Thin] + b.select[LOBE_Glass] * (1.0f - maxComponent(glassReflectance(b, b.wo.z)));
+// wayOn is where a smooth surface sends a gaze. Of the interval of uLobe, the sharp lobes have the end: first reflection,
+// then transmission.
+DEVICE BsdfSample wayOn(const Bsdf& b, float wide, bool through) {
+  float sharp = 1.0f - wide;
+  BsdfSample bs = sampleBsdf(b, wide + sharp * (through ? 0.9999f : 0.0001f), make_float2(0.5f, 0.5f));
+  bs.weight *= sharp;
+  return bs;
 }
 
-// follow takes a gaze on from a smooth surface: reflection and transmission stand at the ends of the interval of uLobe.
-// False when nothing is left to follow.
-DEVICE bool follow(Gazes& q, const Surface& s, Bsdf& b) {
-  keepSharpLobes(b);
-  float2 u = make_float2(0.5f, 0.5f);
-  BsdfSample reflected = sampleBsdf(b, 0.0f, u), passed = sampleBsdf(b, 0.99999994f, u);
-  float through = passed.transmitted ? passShare(b) : 0.0f;
+// follow takes a gaze on from a smooth surface. False when nothing is left to follow.
+DEVICE bool follow(Gazes& q, const Surface& s, const Bsdf& b, float wide) {
+  float through = passShare(b, wide);
   bool passes = through > 0.5f;
-  const BsdfSample& strong = passes ? passed : reflected;
-  const BsdfSample& weak = passes ? reflected : passed;
-  float rest = q.now.share * (passes ? 1.0f - through : through);
-  if (!q.split && rest > NEGLIGIBLE_SHARE && !isBlack(weak.weight)) {
-    float part = rest / q.now.share;
+  float part = passes ? 1.0f - through : through;   // of the weaker way
+  if (!q.split && q.now.share * part > NEGLIGIBLE_SHARE) {
     q.split = true;
     q.aside = q.now;
-    q.aside.share = rest;
+    q.aside.share *= part;
     q.aside.p.throughput *= part;
-    leave(q.aside.p, s, weak);
-    q.now.share -= rest;
+    leave(q.aside.p, s, wayOn(b, wide, !passes));
+    q.now.share *= 1.0f - part;
     q.now.p.throughput *= 1.0f - part;
   }
-  leave(q.now.p, s, strong);
-  return !isBlack(strong.weight);
+  leave(q.now.p, s, wayOn(b, wide, passes));
+  return !isBlack(q.now.p.throughput);
 }
 
 // showsMedium tells whether what is seen is a volume that scatters, and not what lies behind it.
@@ -110,9 +106,9 @@ DEVICE bool look(Gazes& q, const Hit& hit, Guide* g) {
   g->albedo += v.p.throughput * saturate3(own);
   if ((m.flags & MATERIAL_UNLIT) || !isBlack(a.emission)) ends = 1.0f;
   g->normal += b.basis.z * (v.share * ends);
+  if (v.share * (1.0f - ends) <= NEGLIGIBLE_SHARE || showsMedium(m, g, v, b.basis.z)) return false;
   v.share *= 1.0f - ends;
-  if (v.share <= NEGLIGIBLE_SHARE || showsMedium(m, g, v, b.basis.z)) return false;
-  if (v.p.depth + 1 < MAX_SEGMENTS) return follow(q, s, b);
+  if (v.p.depth + 1 < MAX_SEGMENTS) return follow(q, s, b, ends);
   g->albedo += v.p.throughput;
   return false;
 }
@@ -125,7 +121,7 @@ DEVICE Guide guideOf(const Path& eye, Hit hit) {
   q.now.share = 1.0f;
   for (;;) {
     if (!look(q, hit, &g)) {
-      if (q.aside.share == 0.0f) return {saturate3(g.albedo), g.normal};
+      if (q.aside.share == 0.0f || isBlack(q.aside.p.throughput)) return {saturate3(g.albedo), g.normal};
       q.now = q.aside;
       q.aside.share = 0.0f;
     }
