@@ -76,14 +76,14 @@ func aovNames() []string {
 	return names
 }
 
-// shownAOV is what film shows in place of the image; SHOWN_IMAGE for none.
-func shownAOV(name string) uint32 {
+// LookupAOV finds an AOV by its name.
+func LookupAOV(name string) (AOV, bool) {
 	for _, a := range AOVs() {
 		if a.Name == name {
-			return a.shown
+			return a, true
 		}
 	}
-	return cuda.ShownImage
+	return AOV{}, false
 }
 
 // Layers are all AOVs of the image so far. They are kept while View.Layers is on.

@@ -65,9 +65,10 @@ func guided(f *cuda.Frame) bool { return f.AovPlanes > 0 }
 func (r *Renderer) applyShown(f *cuda.Frame, s Settings) {
 	a := &r.film.aovs
 	f.Aovs, f.AovPlanes, f.SceneRadius = a.buffer.address, uint32(a.planes), r.scene.radius
+	view, viewed := LookupAOV(s.AOVView)
 	switch {
-	case s.AOVView != "off" && a.planes == int(cuda.AovPlanes):
-		f.Shown = shownAOV(s.AOVView)
+	case viewed && a.planes == int(cuda.AovPlanes):
+		f.Shown = view.shown
 	case s.Denoise != "off" && r.denoise.samples > 0:
 		f.Shown, f.Denoised = cuda.ShownDenoised, r.denoise.buffers.outputs[r.denoise.shown].address
 	}

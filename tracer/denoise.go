@@ -59,7 +59,8 @@ func (d *gpuDevice) openOIDN(l *oidn.Library) (*oidn.Device, error) {
 	return l.CUDA(d.context.Device.Ordinal, d.stream.Handle())
 }
 
-// Denoise makes the denoised image of what has been accumulated, and has film show it. It takes the time that it takes.
+// Denoise is the denoised image of what has been accumulated (linear, nits), made now unless the last frame made it. Film
+// shows it from then on.
 func (r *Renderer) Denoise(v View, s Settings) (*imageio.Image, error) {
 	img, err := r.denoiseWhole(v, s)
 	if err != nil {
@@ -73,8 +74,10 @@ func (r *Renderer) denoiseWhole(v View, s Settings) (*imageio.Image, error) {
 		return nil, errors.New("there are no samples with guides yet")
 	}
 	r.awaitJob()
-	if err := r.denoiseNow(v, s); err != nil {
-		return nil, err
+	if r.denoise.samples != r.progress.samples {
+		if err := r.denoiseNow(v, s); err != nil {
+			return nil, err
+		}
 	}
 	pixels := make([][4]float32, v.Width*v.Height)
 	if err := r.device.download(r.denoise.buffers.outputs[r.denoise.shown], bytesOf(pixels)); err != nil {
