@@ -3,6 +3,7 @@ package tracer
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"glint/cuda"
 	"glint/tracer/imageio"
@@ -52,13 +53,6 @@ func (r *Renderer) CheckDenoiser(s Settings) error {
 	return nil
 }
 
-func (d *cpuDevice) openOIDN(l *oidn.Library) (*oidn.Device, error) { return l.CPU() }
-
-// openOIDN shares context, memory and stream.
-func (d *gpuDevice) openOIDN(l *oidn.Library) (*oidn.Device, error) {
-	return l.CUDA(d.context.Device.Ordinal, d.stream.Handle())
-}
-
 // Denoise is the denoised image of what has been accumulated (linear, nits), made now unless the last frame made it. Film
 // shows it from then on.
 func (r *Renderer) Denoise(v View, s Settings) (*imageio.Image, error) {
@@ -95,11 +89,14 @@ func (r *Renderer) denoiseNow(v View, s Settings) error {
 	if err := r.readyDenoiser(v); err != nil {
 		return err
 	}
-	if err := r.gatherInputs(v, s); err != nil {
-		return err
-	}
 	d := &r.denoise
-	if err := d.denoiser.Denoise(d.task(v, s)); err != nil {
+	err := r.device.timed(func() error {
+		if err := r.gatherInputs(v, s); err != nil {
+			return err
+		}
+		return d.denoiser.Denoise(d.task(v, s))
+	})
+	if err != nil {
 		return err
 	}
 	d.shown, d.samples = 1-d.shown, r.progress.samples
@@ -128,7 +125,7 @@ func (r *Renderer) readyDenoiser(v View) error {
 	return nil
 }
 
-// gatherInputs writes what the denoiser reads, and waits for it where the denoiser is not on the same stream.
+// gatherInputs writes what the denoiser reads.
 func (r *Renderer) gatherInputs(v View, s Settings) error {
 	f := r.frame(v, s)
 	f.Aovs, f.AovPlanes = r.film.aovs.buffer.address, uint32(r.film.aovs.planes)
@@ -136,7 +133,8 @@ func (r *Renderer) gatherInputs(v View, s Settings) error {
 	if err := r.device.setFrame(&f); err != nil {
 		return err
 	}
-	return r.device.play([]launch{{kernel: cuda.DenoiseInput, indices: v.Width * v.Height}})
+	_, err := r.device.launch(cuda.DenoiseInput, 0, 0, v.Width*v.Height, time.Time{})
+	return err
 }
 
 // task writes to the output that is not shown.

@@ -3,12 +3,14 @@ package tracer_test
 import (
 	"errors"
 	"math"
+	"os"
 	"testing"
 	"time"
 
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/oidn"
+	"glint/tracer/scene"
 )
 
 // needsOIDN skips a test where there is no denoiser.
@@ -158,4 +160,53 @@ func TestResizingKeepsMemoryFlat(t *testing.T) {
 	if got, want := stats.Memory.Denoiser, planes*16*20*10; got != want {
 		t.Errorf("%d bytes are held, want %d", got, want)
 	}
+}
+
+// TestDenoisingCostOnGPU logs what a live frame takes with and without; needs a GPU, OIDN and GLINT_TEST_SCENE.
+func TestDenoisingCostOnGPU(t *testing.T) {
+	path := os.Getenv("GLINT_TEST_SCENE")
+	if path == "" {
+		t.Skip("set GLINT_TEST_SCENE on a GPU machine to time denoising")
+	}
+	s, err := scene.Load(path, scene.Options{Scene: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := open(t, "cuda").use(s, nil)
+	for _, size := range [][2]int{{1200, 1200}, {1920, 1080}} {
+		for _, denoise := range []string{"off", "oidn"} {
+			for _, integrator := range []string{"path", "restir-gi"} {
+				settings := changed(func(o *tracer.Settings) { o.Denoise, o.Integrator = denoise, integrator })
+				v := tracer.View{Camera: proxyCamera, Width: size[0], Height: size[1], Live: true}
+				t.Logf("%d×%d %s, denoise %s: %.2f ms a frame", v.Width, v.Height, integrator, denoise, st.frameTime(v, settings))
+			}
+		}
+	}
+}
+
+// frameTime is the mean of frames by the GPU's clock, ms.
+func (st *studio) frameTime(v tracer.View, s tracer.Settings) float64 {
+	st.t.Helper()
+	const warmUp, frames = 10, 40
+	st.r.Watch(tracer.Watch{TimeEvery: math.MaxInt}) // whole frames, all but the first
+	for i := range warmUp + frames {
+		if i == warmUp {
+			if _, err := st.r.Statistics(); err != nil {
+				st.t.Fatal(err)
+			}
+		}
+		v.Frame = i + 1
+		stats, err := st.r.Render(v, s, tracer.Target{})
+		if err == nil {
+			err = stats.Undenoised
+		}
+		if err != nil {
+			st.t.Fatal(err)
+		}
+	}
+	told, err := st.r.Statistics()
+	if err != nil {
+		st.t.Fatal(err)
+	}
+	return told.Whole.Mean()
 }

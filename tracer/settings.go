@@ -188,7 +188,7 @@ func Table() []Setting {
 			Help:  "oidn is Intel Open Image Denoise, where it is installed (glint doctor, make oidn)",
 			Value: func(s *Settings) any { return &s.Denoise }},
 		{Name: "denoise-quality", Group: "Denoising", Choices: []string{"auto", "fast", "balanced", "high"},
-			Help:  "of oidn: auto is fast in a window, else high",
+			Help:  "of oidn: auto is fast where frames follow each other (window, video), high for stills, whose guides are denoised first",
 			Value: func(s *Settings) any { return &s.DenoiseQuality }},
 		{Name: "aov-view", Group: "Denoising", Choices: aovNames(),
 			Help:  "show what is kept of each pixel besides its light, in place of the image",
