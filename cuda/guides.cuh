@@ -146,7 +146,8 @@ DEVICE float objectOf(uint32_t face) {
 // keepPlace writes what cannot be averaged: where the ray met its first surface, and which that is.
 DEVICE void keepPlace(uint32_t pixel, const Path& eye, const Hit& hit) {
   if (hit.triangle == NO_HIT) {
-    *aovAt(AOV_PLACE, pixel) = make_float4(0.0f, 0.0f, 0.0f, DEPTH_OF_NOTHING);
+    float3 far = eye.origin + eye.direction * DEPTH_OF_NOTHING;
+    *aovAt(AOV_PLACE, pixel) = make_float4(far.x, far.y, far.z, DEPTH_OF_NOTHING);
     *aovAt(AOV_IDS, pixel) = make_float4(-1.0f, -1.0f, 0.0f, 0.0f);
     return;
   }
@@ -155,6 +156,16 @@ DEVICE void keepPlace(uint32_t pixel, const Path& eye, const Hit& hit) {
   float depth = dot(at - frame.camera.eye, frame.camera.forward);
   *aovAt(AOV_PLACE, pixel) = make_float4(at.x, at.y, at.z, depth);
   *aovAt(AOV_IDS, pixel) = make_float4((float)(t.material & ~ALPHA_BIT), objectOf(t.face), 0.0f, 0.0f);
+}
+
+// keepMotion writes how far the kept place has moved in the image since the frame before.
+DEVICE void keepMotion(uint32_t pixel) {
+  float3 at = xyz(*aovAt(AOV_PLACE, pixel));
+  float x = 0.0f, y = 0.0f, fromX = 0.0f, fromY = 0.0f;
+  bool seen = placeInImage(frame.camera, at, &x, &y) && placeInImage(frame.previousCamera, at, &fromX, &fromY);
+  float4* ids = aovAt(AOV_IDS, pixel);
+  ids->z = seen ? x - fromX : 0.0f;
+  ids->w = seen ? y - fromY : 0.0f;
 }
 
 KERNEL(guides) {
@@ -167,6 +178,7 @@ KERNEL(guides) {
                 : traceClosest(eye.origin, eye.direction, INFINITE, alphaSeed(eye));
   bool first = (frame.flags & FRAME_REPLACE) || aovAt(AOV_ALBEDO, pixel)->w == 0.0f;
   if (first && keepsAov(AOV_IDS)) keepPlace(pixel, eye, hit);
+  if (keepsAov(AOV_IDS)) keepMotion(pixel);
   Guide g = guideOf(eye, hit);
   addAov(AOV_ALBEDO, pixel, g.albedo);
   addAov(AOV_NORMAL, pixel, g.normal);

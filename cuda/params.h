@@ -254,8 +254,8 @@ enum AovPlane : uint32_t {
   AOV_DENOISER_PLANES = 2,   //
   AOV_MOMENTS = 2,           // sums of luminance [nit] and of its square; w as above
   AOV_PLACE = 3,             // of the first sample: position [m], depth along the camera's axis [m]
-  AOV_IDS = 4,               // of the first sample: material, object, or −1
-  AOV_PLANES = 5,            //
+  AOV_IDS = 4,      // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+  AOV_PLANES = 5,   //
 };
 
 // Planes of Frame.denoiser, float4 per pixel each.
@@ -278,6 +278,7 @@ enum Shown : uint32_t {
   SHOWN_OBJECT = 7,
   SHOWN_SAMPLES = 8,
   SHOWN_VARIANCE = 9,
+  SHOWN_MOTION = 10,
 };
 
 // Everything a frame's kernels read, copied once before its launches.

@@ -196,7 +196,7 @@ const (
 	AovDenoiserPlanes uint32 = 2 //
 	AovMoments        uint32 = 2 // sums of luminance [nit] and of its square; w as above
 	AovPlace          uint32 = 3 // of the first sample: position [m], depth along the camera's axis [m]
-	AovIds            uint32 = 4 // of the first sample: material, object, or −1
+	AovIds            uint32 = 4 // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
 	AovPlanes         uint32 = 5 //
 )
 
@@ -210,16 +210,17 @@ const (
 
 // Values of enum Shown.
 const (
-	ShownImage    uint32 = 0 //
-	ShownDenoised uint32 = 1 //
-	ShownAlbedo   uint32 = 2 //
-	ShownNormal   uint32 = 3 //
-	ShownDepth    uint32 = 4 //
-	ShownPosition uint32 = 5 //
-	ShownMaterial uint32 = 6 //
-	ShownObject   uint32 = 7 //
-	ShownSamples  uint32 = 8 //
-	ShownVariance uint32 = 9 //
+	ShownImage    uint32 = 0  //
+	ShownDenoised uint32 = 1  //
+	ShownAlbedo   uint32 = 2  //
+	ShownNormal   uint32 = 3  //
+	ShownDepth    uint32 = 4  //
+	ShownPosition uint32 = 5  //
+	ShownMaterial uint32 = 6  //
+	ShownObject   uint32 = 7  //
+	ShownSamples  uint32 = 8  //
+	ShownVariance uint32 = 9  //
+	ShownMotion   uint32 = 10 //
 )
 
 // Values of enum ReuseView.

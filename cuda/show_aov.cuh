@@ -6,6 +6,8 @@
 #include "random.cuh"
 #include "tonemap.cuh"
 
+DEVICE_TABLE float FULL_MOTION = 32.0f;   // [pixels] that span the scale
+
 // numberColor tells numbers apart; what has none is dark grey.
 DEVICE uint32_t numberColor(float number) {
   return number < 0.0f ? 0x303030u : hash((uint32_t)number + 1u) & 0xffffffu;
@@ -33,6 +35,7 @@ DEVICE uint32_t aovColor(uint32_t pixel) {
     case SHOWN_DEPTH:
       return place.w < DEPTH_OF_NOTHING ? viridis(1.0f - expf(-place.w / frame.sceneRadius)) : 0x303030u;
     case SHOWN_POSITION: {
+      if (place.w >= DEPTH_OF_NOTHING) return 0x303030u;
       float3 p = xyz(place) * (2.0f / frame.sceneRadius);
       return packRgb(make_float3(zigzag(p.x), zigzag(p.y), zigzag(p.z)));
     }
@@ -42,6 +45,8 @@ DEVICE uint32_t aovColor(uint32_t pixel) {
       return numberColor(ids.y);
     case SHOWN_SAMPLES:
       return viridis(log2f(1.0f + pointer<const float4>(frame.accumulation)[pixel].w) * (1.0f / 16.0f));
+    case SHOWN_MOTION:
+      return packRgb(make_float3(0.5f + ids.z / FULL_MOTION, 0.5f + ids.w / FULL_MOTION, 0.5f));
     default:
       return viridis((log2f(maxf(relativeError(*aovAt(AOV_MOMENTS, pixel)), 1e-6f)) + 10.0f) * 0.1f);
   }

@@ -39,6 +39,8 @@ func AOVs() []AOV {
 			func(p *aovPixel) []float32 { return p.planes[cuda.AovIds][:1] }},
 		{"object", "number of what was placed in the scene; −1 for none", []string{"I"}, false, cuda.ShownObject,
 			func(p *aovPixel) []float32 { return p.planes[cuda.AovIds][1:2] }},
+		{"motion", "in the image since the frame before [pixels]: red to the right, green down, 16 at full", []string{"X", "Y"}, false, cuda.ShownMotion,
+			func(p *aovPixel) []float32 { return p.planes[cuda.AovIds][2:] }},
 		{"samples", "in the pixel, logarithmic up to 65536", []string{"N"}, false, cuda.ShownSamples,
 			func(p *aovPixel) []float32 { return []float32{p.samples} }},
 		{"variance", "of the pixel's mean luminance [nit²]; shown as relative standard error, logarithmic from 1/1024 to 1",

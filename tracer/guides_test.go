@@ -135,6 +135,7 @@ func TestGuidesOfNothing(t *testing.T) {
 		near(t, pixel, layers["depth"], []float32{1e10}, 0)
 		near(t, pixel, layers["material"], []float32{-1}, 0)
 		near(t, pixel, layers["object"], []float32{-1}, 0)
+		near(t, pixel, layers["motion"], []float32{0, 0}, 0)
 		near(t, pixel, layers["samples"], []float32{2}, 0)
 		near(t, pixel, layers["variance"], []float32{0}, 1e-6)
 	}
@@ -213,6 +214,27 @@ func TestVarianceLayer(t *testing.T) {
 		}
 		if got := float64(told.Pix[i]); math.Abs(got-want) > 1e-3*want+1e-6 {
 			t.Errorf("pixel %d: variance %g, of its samples %g", i, got, want)
+		}
+	}
+}
+
+// TestMotionLayer moves the camera sidewards over the ground, which then moves the other way in the image; a still view has
+// no motion.
+func TestMotionLayer(t *testing.T) {
+	s, camera := ground(0.5, 40)
+	st := onCPU(t).use(s, dark())
+	v := tracer.View{Camera: camera, Width: 16, Height: 16, Live: true}
+	st.layersOf(v, tracer.Defaults(), 1)
+	v.Camera.Eye[0] += 0.1
+	v.Camera.Target[0] += 0.1
+	step := float32(-0.1 * 8 / math.Tan(20*math.Pi/180))
+	for frame, want := range []float32{step, 0} {
+		layers := st.layersOf(v, tracer.Defaults(), 1)
+		for pixel := range 256 {
+			near(t, pixel, layers["motion"], []float32{want, 0}, 1e-3)
+		}
+		if t.Failed() {
+			t.Fatalf("frame %d", frame)
 		}
 	}
 }

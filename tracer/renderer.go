@@ -48,6 +48,7 @@ type Renderer struct {
 	progress progress
 	reuse    reuse
 	denoise  denoising
+	eye      cuda.Camera // of the last whole frame; zero before, which sees nothing
 	watch    watcher
 	tree     string // that the sample under way goes through: a choice of setting bvh
 }

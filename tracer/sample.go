@@ -149,6 +149,7 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 		p.samples++
 		p.pass = 0
 		r.watch.finish(f)
+		r.eye = f.Camera
 		if s.Integrator == "restir-gi" {
 			r.finishReuse(f)
 		}
