@@ -1,6 +1,7 @@
 package tracer
 
 import (
+	"errors"
 	"fmt"
 
 	"glint/cuda"
@@ -92,7 +93,7 @@ func LookupAOV(name string) (AOV, bool) {
 func (r *Renderer) Layers() ([]imageio.Layer, error) {
 	pixels := r.film.width * r.film.height
 	if r.film.aovs.planes < int(cuda.AovPlanes) {
-		return nil, fmt.Errorf("read the layers: they were not kept")
+		return nil, errors.New("read the layers: they were not kept")
 	}
 	planes, sums := make([][4]float32, int(cuda.AovPlanes)*pixels), make([][4]float32, pixels)
 	err := r.device.download(r.film.aovs.buffer, bytesOf(planes))

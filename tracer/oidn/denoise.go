@@ -1,6 +1,9 @@
 package oidn
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Quality trades time for cleanness.
 type Quality int32
@@ -81,10 +84,10 @@ func (t Task) check() error {
 		return fmt.Errorf("image size %d×%d is not positive", t.Width, t.Height)
 	}
 	if t.Color.Address == 0 || t.Output.Address == 0 {
-		return fmt.Errorf("a task needs Color and Output")
+		return errors.New("a task needs Color and Output")
 	}
 	if t.Normal.Address != 0 && t.Albedo.Address == 0 {
-		return fmt.Errorf("a normal guides only together with an albedo")
+		return errors.New("a normal guides only together with an albedo")
 	}
 	return nil
 }
