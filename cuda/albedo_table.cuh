@@ -10,14 +10,17 @@ DEVICE Bsdf tableBsdf(float cosTheta, float roughness, float ior, bool outside) 
   b.ng = b.basis.z;
   b.wo = make_float3(safeSqrt(1.0f - sqr(cosTheta)), 0.0f, cosTheta);
   b.baseColor = vec3(1.0f);
-  b.coatF0 = b.diffuse = b.thin = vec3(0.0f);
-  b.coatF90 = b.coat = b.metal = b.metalScale = 0.0f;
+  b.coatF0 = b.thin = vec3(0.0f);
+  b.base = b.coatF90 = b.coat = b.metal = b.metalScale = 0.0f;
   b.glass = b.glassScale = b.thinScale = 1.0f;
   b.paint = nullptr;
   b.ior = ior;
   b.eta = outside ? ior : 1.0f / ior;
+  b.f0 = normalReflectance(ior);
+  b.riseScale = 1.0f / (1.0f - b.f0);
   b.alpha = maxf(sqr(roughness), SMOOTH_ALPHA);
   b.smooth = false;
+  b.stretchedWo = stretched(b.wo, sqr(b.alpha));
   return b;
 }
 
@@ -31,7 +34,8 @@ DEVICE float mirrorAlbedo(const Bsdf& b, bool coat, uint32_t n) {
     float3 h = sampleGgxVisible(b.wo, b.alpha, tablePoint(i));
     float3 wi = h * (2.0f * dot(b.wo, h)) - b.wo;
     if (wi.z <= 0.0f) continue;
-    sum += ggxG2(b.wo, wi, b.alpha) / ggxG1(b.wo, b.alpha) * (coat ? fresnelRise(dot(b.wo, h), b.ior) : 1.0f);
+    sum += ggxG2(b.wo, wi, b.alpha) / ggxG1(b.wo, b.alpha) *
+           (coat ? fresnelRise(dot(b.wo, h), b.ior, b.f0, b.riseScale) : 1.0f);
   }
   return sum / (float)n;
 }

@@ -15,11 +15,16 @@
 #include "random.cuh"
 #include "tables.cuh"
 
-// LOBES lists the lobes: X(Name) stands for lobes/name.cuh with weightName, evalName, pdfName and sampleName. Those that
-// keep their width on smooth materials come first.
-#define LOBES(X) X(Diffuse) X(Paint) X(Reflection) X(Glass) X(Thin)
+// LOBES lists the lobes: X(Name, feature) stands for lobes/name.cuh with weightName, evalName (f |cos| and the pdf of sampleName) and sampleName, and
+// for what scenes must have to need it (enum Feature; 0: all do). Those that keep their width on smooth materials come first.
+#define LOBES(X)          \
+  X(Diffuse, 0)           \
+  X(Paint, FEATURE_PAINT) \
+  X(Reflection, 0)        \
+  X(Glass, FEATURE_GLASS) \
+  X(Thin, FEATURE_THIN)
 
-#define X(name) LOBE_##name,
+#define X(name, feature) LOBE_##name,
 enum Lobe : uint32_t { LOBES(X) LOBE_COUNT, WIDE_LOBES = LOBE_Reflection };
 #undef X
 
@@ -28,12 +33,13 @@ DEVICE_TABLE float SMOOTH_ALPHA = 4e-4f;
 
 // Bsdf is everything that the lobes need at one point. Directions handed to lobes are in the shading frame with wo.z > 0.
 struct Bsdf {
-  Basis basis;   // z is the shading normal on wo's side
-  float3 ng;     // geometric normal on wo's side
-  float3 wo;     // shading frame
+  Basis basis;         // z is the shading normal on wo's side
+  float3 ng;           // geometric normal on wo's side
+  float3 wo;           // shading frame
+  float stretchedWo;   // its length after GGX's stretch
   float3 baseColor;
   float3 coatF0;              // reflectance of the dielectric coat at normal incidence
-  float3 diffuse;             // weight of the Lambert base
+  float base;                 // weight of the Lambert base
   float glass;                // weight of solid glass
   float3 thin;                // weight of thin-walled transmission
   float coatF90;              // KHR_materials_specular's factor
@@ -43,6 +49,8 @@ struct Bsdf {
   float glassScale;           // its compensation
   float thinScale;            // its compensation
   float ior;                  // of the material
+  float f0;                   // its reflectance at normal incidence
+  float riseScale;            // 1 / (1 − f0)
   float eta;                  // index beyond the surface over the index on wo's side
   float alpha;                // GGX width
   bool smooth;                // alpha below SMOOTH_ALPHA
@@ -59,6 +67,7 @@ struct BsdfSample {
   float pdf;       // [1/sr]
   bool delta;
   bool transmitted;
+  bool drawn;   // there is a direction
 };
 
 #include "lobes/diffuse.cuh"
@@ -68,17 +77,23 @@ struct BsdfSample {
 #include "lobes/reflection.cuh"
 #include "lobes/thin.cuh"
 
+// scaleLobes scales the selection probabilities of the first lobes; the others are out.
+DEVICE void scaleLobes(Bsdf& b, uint32_t lobes, float scale) {
+#define X(name, feature) \
+  b.select[LOBE_##name] = has(feature) && LOBE_##name < lobes ? b.select[LOBE_##name] * scale : 0.0f;
+  LOBES(X)
+#undef X
+}
+
 // chooseLobes sets the selection probabilities from the energy that each lobe sends to wo.
 DEVICE void chooseLobes(Bsdf& b) {
   float sum = 0.0f;
-#define X(name)                                     \
-  b.select[LOBE_##name] = average(weight##name(b)); \
+#define X(name, feature)                                                  \
+  b.select[LOBE_##name] = has(feature) ? average(weight##name(b)) : 0.0f; \
   sum += b.select[LOBE_##name];
   LOBES(X)
 #undef X
-  float scale = sum > 0.0f ? 1.0f / sum : 0.0f;
-#pragma unroll
-  for (uint32_t i = 0; i < LOBE_COUNT; i++) b.select[i] *= scale;
+  scaleLobes(b, LOBE_COUNT, sum > 0.0f ? 1.0f / sum : 0.0f);
 }
 
 // sameSide tells whether wi leaves on the side that its shading-frame z says, by the geometric normal too: else light
@@ -97,75 +112,81 @@ DEVICE float wideShare(const Bsdf& b) {
 }
 
 // keepWideLobes leaves the others out.
-DEVICE void keepWideLobes(Bsdf& b) {
-  float share = wideShare(b);
-#pragma unroll
-  for (uint32_t i = 0; i < LOBE_COUNT; i++) b.select[i] = i < WIDE_LOBES ? b.select[i] / share : 0.0f;
-}
+DEVICE void keepWideLobes(Bsdf& b) { scaleLobes(b, WIDE_LOBES, 1.0f / wideShare(b)); }
 
 // hasFiniteLobe tells whether light sampling can find anything here.
 DEVICE bool hasFiniteLobe(const Bsdf& b) { return !b.smooth || wideShare(b) > 0.0f; }
 
-// evalBsdf is f |cos| for a world direction, and the pdf with which sampleBsdf draws it. Delta lobes count as zero.
-DEVICE float3 evalBsdf(const Bsdf& b, float3 wiWorld, float* pdf) {
+// BsdfValue is f |cos| in one direction, with what each lobe adds, and the pdf with which sampleBsdf draws it [1/sr].
+struct BsdfValue {
+  float3 f;
+  float3 part[LOBE_COUNT];
+  float pdf;
+};
+
+// evalBsdf is the value for a world direction. Delta lobes count as zero.
+DEVICE BsdfValue evalBsdf(const Bsdf& b, float3 wiWorld) {
+  BsdfValue v = {};
   float3 wi = toLocal(b.basis, wiWorld);
-  float3 f = vec3(0.0f);
-  *pdf = 0.0f;
-  if (!sameSide(b, wiWorld, wi.z)) return f;
-#define X(name)                                                   \
-  if (b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) { \
-    f += eval##name(b, wi);                                       \
-    *pdf += b.select[LOBE_##name] * pdf##name(b, wi);             \
+  if (!sameSide(b, wiWorld, wi.z)) return v;
+#define X(name, feature)                                                          \
+  if (has(feature) && b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) { \
+    float pdf;                                                                    \
+    v.part[LOBE_##name] = eval##name(b, wi, &pdf);                                \
+    v.f += v.part[LOBE_##name];                                                   \
+    v.pdf += b.select[LOBE_##name] * pdf;                                         \
   }
   LOBES(X)
 #undef X
-  return f;
+  return v;
 }
 
-// evalLobes is the part of evalBsdf's value that comes from the lobes in mask (bit LOBE_x).
-DEVICE float3 evalLobes(const Bsdf& b, float3 wiWorld, uint32_t mask) {
-  float3 wi = toLocal(b.basis, wiWorld);
-  float3 f = vec3(0.0f);
-  if (!sameSide(b, wiWorld, wi.z)) return f;
-#define X(name) \
-  if ((mask >> LOBE_##name & 1u) && b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) f += eval##name(b, wi);
-  LOBES(X)
-#undef X
-  return f;
-}
-
-// sampleBsdf draws a direction from the mixture: u.x and u.y inside the lobe, uLobe for the lobe (and glass's choice of side).
-DEVICE BsdfSample sampleBsdf(const Bsdf& b, float uLobe, float2 u) {
-  BsdfSample s = {vec3(0.0f), vec3(0.0f), 0.0f, false, false};
+// drawBsdf draws a direction from the mixture: u.x and u.y inside the lobe, uLobe for the lobe (and glass's choice of
+// side). Its weight and pdf are known already only for a delta: else weigh() adds them.
+DEVICE BsdfSample drawBsdf(const Bsdf& b, float uLobe, float2 u) {
+  BsdfSample s = {vec3(0.0f), vec3(0.0f), 0.0f, false, false, false};
   // Unrolled, and without an index that is not known: Bsdf stays in registers.
   uint32_t lobe = LOBE_COUNT;
   float select = 0.0f;
   bool found = false;
-#pragma unroll
-  for (uint32_t i = 0; i < LOBE_COUNT; i++) {
-    if (b.select[i] <= 0.0f || found) continue;
-    lobe = i;
-    select = b.select[i];
-    found = uLobe < select;
-    if (!found) uLobe -= select;
+#define X(name, feature)                                        \
+  if (has(feature) && b.select[LOBE_##name] > 0.0f && !found) { \
+    lobe = LOBE_##name;                                         \
+    select = b.select[LOBE_##name];                             \
+    found = uLobe < select;                                     \
+    if (!found) uLobe -= select;                                \
   }
+  LOBES(X)
+#undef X
   if (lobe == LOBE_COUNT) return s;
   float uSide = minf(uLobe / select, 0.99999994f);
-  float3 wi, deltaWeight = vec3(0.0f);
+  float3 wi = vec3(0.0f), deltaWeight = vec3(0.0f);
   bool valid = false;
-#define X(name) \
-  if (lobe == LOBE_##name) valid = sample##name(b, uSide, u, &wi, &deltaWeight);
+#define X(name, feature) \
+  if (has(feature) && lobe == LOBE_##name) valid = sample##name(b, uSide, u, &wi, &deltaWeight);
   LOBES(X)
 #undef X
   if (!valid) return s;
   s.wi = toWorld(b.basis, wi);
   s.transmitted = wi.z < 0.0f;
   s.delta = isDelta(b, lobe);
-  if (s.delta) {
-    if (sameSide(b, s.wi, wi.z)) s.weight = deltaWeight / select;
-    return s;
-  }
-  float3 f = evalBsdf(b, s.wi, &s.pdf);
-  if (s.pdf > 0.0f) s.weight = f / s.pdf;
+  s.drawn = true;
+  if (s.delta && sameSide(b, s.wi, wi.z)) s.weight = deltaWeight / select;
+  return s;
+}
+
+// weigh completes a sample by the BSDF's value in its direction.
+DEVICE void weigh(BsdfSample* s, const BsdfValue& v) {
+  s->pdf = v.pdf;
+  if (v.pdf > 0.0f) s->weight = v.f / v.pdf;
+}
+
+// needsValue tells whether a sample is to be weighed yet.
+DEVICE bool needsValue(const BsdfSample& s) { return s.drawn && !s.delta; }
+
+// sampleBsdf draws a direction and weighs it.
+DEVICE BsdfSample sampleBsdf(const Bsdf& b, float uLobe, float2 u) {
+  BsdfSample s = drawBsdf(b, uLobe, u);
+  if (needsValue(s)) weigh(&s, evalBsdf(b, s.wi));
   return s;
 }

@@ -217,12 +217,11 @@ KERNEL(emit_nodes) {
   pointer<BvhNode>(frame.nodes)[index] = out;
 }
 
-// Triangles go to their places; faces and lights are told.
+// Triangles go to their places; faces are told.
 KERNEL(place_triangles) {
   if (index >= build().faces) return;
   uint32_t face = pointer<const uint32_t>(build().values)[index];
   const Triangle t = load(pointer<const Triangle>(build().source) + face);
   pointer<Triangle>(frame.triangles)[index] = t;
   pointer<Face>(frame.faces)[face].triangle = index;
-  if (t.light != NO_LIGHT) pointer<Light>(frame.lights)[t.light].triangle = index;
 }

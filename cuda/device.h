@@ -117,6 +117,19 @@ typedef void KernelRange(const Frame*, uint32_t begin, uint32_t end, uint32_t pa
 #define PHASE(lane) for (uint32_t lane = 0; lane < threads; lane++)
 #endif
 
+// has tells whether the scene has something of a kind (one of enum Feature); where it has not, has is false for certain. In PTX the kinds that the scene
+// lacks are a number that Go writes into the text, so that the driver's compiler leaves their code out: kernels that shade
+// take half the registers and instructions then (cuda/features.go).
+DEVICE bool has(uint32_t feature) {
+#ifdef __CUDACC__
+  uint32_t lacks;
+  asm("mov.u32 %0, 1516263773;" : "=r"(lacks));
+  return (lacks & feature) == 0;
+#else
+  return (frame.lacks & feature) == 0;
+#endif
+}
+
 // pointer turns a device address of the frame into a pointer.
 template <typename T>
 DEVICE T* pointer(uint64_t address) {
@@ -323,6 +336,7 @@ DEVICE float3 lerp(float3 a, float3 b, float t) { return a + (b - a) * t; }
 DEVICE float3 abs3(float3 a) { return make_float3(absf(a.x), absf(a.y), absf(a.z)); }
 DEVICE float maxComponent(float3 a) { return maxf(a.x, maxf(a.y, a.z)); }
 DEVICE float average(float3 a) { return (a.x + a.y + a.z) * (1.0f / 3.0f); }
+DEVICE bool same(float3 a, float3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 DEVICE bool isBlack(float3 a) { return a.x == 0.0f && a.y == 0.0f && a.z == 0.0f; }
 DEVICE bool finite(float3 a) { return finite(a.x) && finite(a.y) && finite(a.z); }
 // luminance of linear Rec.709.

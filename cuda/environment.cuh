@@ -13,7 +13,7 @@ DEVICE float2 environmentUv(float3 d) {
 DEVICE float3 environmentRadiance(float3 d) {
   const Environment& e = frame.environment;
   float scale = e.strength * frame.lightScale;
-  if (e.width == 0) return e.constant * scale;
+  if (!has(FEATURE_SKY) || e.width == 0) return e.constant * scale;
   float2 uv = environmentUv(d);
   float x = uv.x * (float)e.width - 0.5f, y = uv.y * (float)e.height - 0.5f;
   float fx = floorf(x), fy = floorf(y);
@@ -32,7 +32,7 @@ DEVICE float3 environmentRadiance(float3 d) {
 // environmentPdf of sampleEnvironment [1/sr]. Inside a texel points are uniform in (u, v): dω = 2π² sin θ du dv.
 DEVICE float environmentPdf(float3 d) {
   const Environment& e = frame.environment;
-  if (e.width == 0) return 0.25f * INV_PI;
+  if (!has(FEATURE_SKY) || e.width == 0) return 0.25f * INV_PI;
   float2 uv = environmentUv(d);
   uint32_t x = minu((uint32_t)(uv.x * (float)e.width), e.width - 1);
   uint32_t y = minu((uint32_t)(uv.y * (float)e.height), e.height - 1);
@@ -52,7 +52,7 @@ DEVICE uint32_t chooseAlias(const AliasEntry* table, uint32_t n, float2 u) {
 DEVICE float3 sampleEnvironment(float2 uTexel, float2 u) {
   const Environment& e = frame.environment;
   float s, c;
-  if (e.width == 0) {
+  if (!has(FEATURE_SKY) || e.width == 0) {
     float z = 1.0f - 2.0f * u.x, r = safeSqrt(1.0f - sqr(z));
     sinCosTurn(u.y, &s, &c);
     return make_float3(r * c, z, r * s);

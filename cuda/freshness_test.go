@@ -16,7 +16,7 @@ func TestPTXIsFresh(t *testing.T) {
 	}
 	want := sources.Hash(files)
 	for _, capability := range []int{75, 90} {
-		if got := sources.Stamped(cuda.PTX(capability)); got != want {
+		if got := sources.Stamped(cuda.PTX(capability, 0)); got != want {
 			t.Errorf("the PTX for compute_%d was made from other sources (%q, now %q): run `make kernels`", capability, got, want)
 		}
 	}

@@ -39,8 +39,8 @@ DEVICE float3 saturate3(float3 c) { return make_float3(saturate(c.x), saturate(c
 DEVICE float3 finiteAlbedo(Bsdf b) {
   b.metalScale = 0.0f;
   float3 sum = vec3(0.0f);
-#define X(name) \
-  if (b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) sum += weight##name(b);
+#define X(name, feature) \
+  if (has(feature) && b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) sum += weight##name(b);
   LOBES(X)
 #undef X
   return saturate3(sum);
@@ -48,6 +48,7 @@ DEVICE float3 finiteAlbedo(Bsdf b) {
 
 // passShare is how much of what a smooth surface does not scatter it lets through; wide is the share that it scatters.
 DEVICE float passShare(const Bsdf& b, float wide) {
+  if (!has(FEATURE_GLASS) && !has(FEATURE_THIN)) return 0.0f;
   float reflected = maxComponent(glassReflectance(b, b.wo.z));
   return (b.select[LOBE_Thin] + b.select[LOBE_Glass] * (1.0f - reflected)) / (1.0f - wide);
 }
@@ -56,7 +57,7 @@ DEVICE float passShare(const Bsdf& b, float wide) {
 // then transmission.
 DEVICE BsdfSample wayOn(const Bsdf& b, float wide, bool through) {
   float sharp = 1.0f - wide;
-  BsdfSample bs = sampleBsdf(b, wide + sharp * (through ? 0.9999f : 0.0001f), make_float2(0.5f, 0.5f));
+  BsdfSample bs = drawBsdf(b, wide + sharp * (through ? 0.9999f : 0.0001f), make_float2(0.5f, 0.5f));
   bs.weight *= sharp;
   return bs;
 }
@@ -81,7 +82,7 @@ DEVICE bool follow(Gazes& q, const Surface& s, const Bsdf& b, float wide) {
 
 // showsMedium tells whether what is seen is a volume that scatters, and not what lies behind it.
 DEVICE bool showsMedium(const Material& m, Guide* g, const Gaze& v, float3 normal) {
-  if (isBlack(m.scattering)) return false;
+  if (!has(FEATURE_MEDIA) || isBlack(m.scattering)) return false;
   float3 a = m.attenuation, k = m.scattering;
   g->albedo += v.p.throughput * make_float3(k.x / maxf(a.x, 1e-20f), k.y / maxf(a.y, 1e-20f), k.z / maxf(a.z, 1e-20f));
   g->normal += normal * v.share;
@@ -101,10 +102,10 @@ DEVICE bool look(Gazes& q, const Hit& hit, Guide* g) {
   if (!s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) && isBlack(m.scattering)) absorb(v.p, m, hit.t);
   Appearance a = makeAppearance(m, s);
   Bsdf b = makeBsdf(m, s, a, wo);
-  float ends = (m.flags & MATERIAL_UNLIT) ? 0.0f : b.smooth ? wideShare(b) : 1.0f;
-  float3 own = (m.flags & MATERIAL_UNLIT) ? glowing(a.baseColor) : finiteAlbedo(b) + glowing(a.emission);
+  bool unlit = has(FEATURE_UNLIT) && (m.flags & MATERIAL_UNLIT);
+  float ends = unlit || !b.smooth || !isBlack(a.emission) ? 1.0f : wideShare(b);
+  float3 own = unlit ? glowing(a.baseColor) : finiteAlbedo(b) + glowing(a.emission);
   g->albedo += v.p.throughput * saturate3(own);
-  if ((m.flags & MATERIAL_UNLIT) || !isBlack(a.emission)) ends = 1.0f;
   g->normal += b.basis.z * (v.share * ends);
   if (v.share * (1.0f - ends) <= NEGLIGIBLE_SHARE || showsMedium(m, g, v, b.basis.z)) return false;
   v.share *= 1.0f - ends;

@@ -142,9 +142,11 @@
   F(Light, position) \
   F(Light, kind) \
   F(Light, direction) \
-  F(Light, triangle) \
+  F(Light, face) \
   F(Light, intensity) \
   F(Light, selection) \
+  F(Light, emission) \
+  F(Light, material) \
   F(Light, cosInner) \
   F(Light, cosOuter) \
   F(Light, range) \
@@ -248,7 +250,7 @@
   F(Frame, shadingOrder) \
   F(Frame, sortTable) \
   F(Frame, sorting) \
-  F(Frame, sortPad) \
+  F(Frame, lacks) \
   F(Frame, previousCamera) \
   F(Frame, frameIndex) \
   F(Frame, restir) \

@@ -19,29 +19,37 @@ DEVICE float lightPdf(const Light& l, float t, float cosTheta) {
   return l.selection * sqr(t) / (l.area * maxf(absf(cosTheta), 1e-7f));
 }
 
+// lightEmission is the radiance that leaves a point of an emissive triangle [nit].
+DEVICE float3 lightEmission(const Light& l, float b1, float b2) {
+  float3 Le = l.emission * frame.lightScale;
+  if (!has(FEATURE_TEXTURES << TEXTURE_EMISSIVE) || !(l.material & TEXTURED_BIT)) return Le;
+  const Material& m = pointer<const Material>(frame.materials)[l.material & ~(TWO_SIDED_BIT | TEXTURED_BIT)];
+  Corners k = faceCorners(l.face, b1, b2);
+  return Le * xyz(materialTexture(m.emissiveTexture, cornersUv0(k), cornersUv1(k)));
+}
+
+// sampleTriangleLight draws a point of an emissive triangle, all of which stands in the light: v0 in position, e1 in
+// direction, e2 in intensity.
 DEVICE bool sampleTriangleLight(const Light& l, float3 from, float3 fromNg, float error, float2 u, LightSample* out) {
-  const Triangle t = fetch<Triangle>(frame.triangles, l.triangle);
+  float3 v0 = l.position, e1 = l.direction, e2 = l.intensity;
   float r = sqrtf(u.x);
   float b1 = r * (1.0f - u.y), b2 = r * u.y;
-  float3 n = normalize(cross(t.e1, t.e2));
-  float3 p = t.v0 + t.e1 * b1 + t.e2 * b2;
+  float3 n = normalize(cross(e1, e2));
+  float3 p = v0 + e1 * b1 + e2 * b2;
   float3 toLight = p - from;
   bool front = dot(n, toLight) < 0.0f;
-  const Material& m = pointer<const Material>(frame.materials)[t.material & ~ALPHA_BIT];
-  if (!front && !(m.flags & MATERIAL_DOUBLE_SIDED)) return false;
+  if (!front && !(l.material & TWO_SIDED_BIT)) return false;
   // Both ends leave their surfaces by their error bounds, so no epsilon is needed on the way.
   float3 origin = offsetOrigin(from, dot(toLight, fromNg) > 0.0f ? fromNg : -fromNg, error);
-  float3 end = offsetOrigin(p, front ? n : -n, surfaceError(t));
+  float3 end = offsetOrigin(p, front ? n : -n, surfaceError(v0, e1, e2));
   float3 d = end - origin;
   out->distance = length(d);
   if (!(out->distance > 0.0f)) return false;
   out->wi = d / out->distance;
-  float distance = length(toLight);
-  float cosLight = absf(dot(n, toLight)) / distance;
-  if (!(cosLight > 1e-6f)) return false;
-  Corners k = faceCorners(t.face, b1, b2);
-  out->Li = emissionAt(m, cornersUv0(k), cornersUv1(k));
-  out->pdf = lightPdf(l, distance, cosLight);
+  float distance = length(toLight), height = absf(dot(n, toLight));
+  if (!(height > 1e-6f * distance)) return false;
+  out->Li = lightEmission(l, b1, b2);
+  out->pdf = l.selection * sqr(distance) * distance / (l.area * height);   // lightPdf, where cos θ = height / distance
   out->delta = false;
   return true;
 }
@@ -78,8 +86,9 @@ DEVICE bool sampleLight(const Surface& s, float2 uLight, float2 uTexel, float2 u
   if (frame.lightCount == 0) return false;
   uint32_t i = chooseAlias(pointer<const AliasEntry>(frame.lightAlias), frame.lightCount, uLight);
   const Light l = fetch<Light>(frame.lights, i);
-  if (l.kind == LIGHT_TRIANGLE) return sampleTriangleLight(l, s.position, s.ng, s.error, u, out);
-  if (l.kind != LIGHT_ENVIRONMENT) return samplePunctualLight(l, s.position, out);
+  if (has(FEATURE_EMITTERS) && l.kind == LIGHT_TRIANGLE)
+    return sampleTriangleLight(l, s.position, s.ng, s.error, u, out);
+  if (has(FEATURE_PUNCTUAL) && l.kind != LIGHT_ENVIRONMENT) return samplePunctualLight(l, s.position, out);
   out->wi = sampleEnvironment(uTexel, u);
   out->distance = INFINITE;
   out->Li = environmentRadiance(out->wi);

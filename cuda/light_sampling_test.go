@@ -177,7 +177,8 @@ func triangleFrame(t *testing.T, corners [3][3]float64) *cuda.Frame {
 		m.Emission, m.Flags = [3]float32{1, 1, 1}, cuda.MaterialDoubleSided
 	})})
 	e1, e2 := sub64(corners[1], corners[0]), sub64(corners[2], corners[0])
-	f.Lights = upload(t, []cuda.Light{{Kind: cuda.LightTriangle, Selection: 1, Area: float32(norm(crossOf(e1, e2)) / 2)}})
+	f.Lights = upload(t, []cuda.Light{{Kind: cuda.LightTriangle, Position: k[0], Direction: minus(k[1], k[0]), Intensity: minus(k[2], k[0]),
+		Emission: [3]float32{1, 1, 1}, Material: cuda.TwoSidedBit, Selection: 1, Area: float32(norm(crossOf(e1, e2)) / 2)}})
 	f.LightCount = 1
 	return f
 }

@@ -13,6 +13,9 @@ DEVICE float ggxD(float3 h, float alpha) {
   return a2 / (PI * sqr(d));
 }
 
+// stretched is the length of a direction after the stretch that makes GGX of squared width a2 a hemisphere.
+DEVICE float stretched(float3 w, float a2) { return sqrtf(sqr(w.z) + a2 * (sqr(w.x) + sqr(w.y))); }
+
 // ggxLambda of Smith's masking for a direction (either side of the surface).
 DEVICE float ggxLambda(float3 w, float alpha) {
   float tan2 = (sqr(w.x) + sqr(w.y)) / maxf(sqr(w.z), 1e-20f);

@@ -28,11 +28,30 @@ struct Camera {
 
 // Marks inside references.
 enum Reference : uint32_t {
-  LEAF_BIT = 0x80000000,      // BvhNode.child: names triangles
-  EMPTY_CHILD = 0xffffffff,   // BvhNode.child: nothing there
-  ALPHA_BIT = 0x80000000,     // Triangle.material: alpha must be tested
-  NO_LIGHT = 0xffffffff,      // Triangle.light, Environment.light
-  NO_HIT = 0xffffffff,        // Hit.triangle
+  LEAF_BIT = 0x80000000,        // BvhNode.child: names triangles
+  EMPTY_CHILD = 0xffffffff,     // BvhNode.child: nothing there
+  ALPHA_BIT = 0x80000000,       // Triangle.material: alpha must be tested
+  NO_LIGHT = 0xffffffff,        // Triangle.light, Environment.light
+  NO_HIT = 0xffffffff,          // Hit.triangle
+  TWO_SIDED_BIT = 0x80000000,   // Light.material: it emits on both sides
+  TEXTURED_BIT = 0x40000000,    // Light.material: with a texture
+};
+
+// What some scenes need and others do not; see has() in device.h.
+enum Feature : uint32_t {
+  FEATURE_ALPHA = 1,          // some triangle must be tested for alpha
+  FEATURE_MEDIA = 2,          // some volume scatters
+  FEATURE_GLASS = 4,          // solid glass
+  FEATURE_THIN = 8,           // thin-walled glass
+  FEATURE_PAINT = 16,         // car paint
+  FEATURE_UNLIT = 32,         // unlit surfaces
+  FEATURE_SKY = 64,           // an environment that is an image
+  FEATURE_EMITTERS = 128,     // emissive triangles that are sampled
+  FEATURE_PUNCTUAL = 256,     // lights without area
+  FEATURE_COLORS = 512,       // colours at vertices
+  FEATURE_UV1 = 1024,         // a texture with the second set of coordinates
+  FEATURE_SPECULAR = 2048,    // KHR_materials_specular
+  FEATURE_TEXTURES = 65536,   // << enum TextureUse: a texture for this
 };
 
 // What shading needs of a triangle.
@@ -64,12 +83,14 @@ enum LightKind : uint32_t {
 
 // One light that next-event estimation may choose.
 struct alignas(16) Light {
-  float3 position;     // point, spot [m]
+  float3 position;     // point, spot; LIGHT_TRIANGLE: its first corner [m]
   uint32_t kind;       // enum LightKind
-  float3 direction;    // the way light travels: spot, directional
-  uint32_t triangle;   // LIGHT_TRIANGLE: index into triangles
-  float3 intensity;    // [cd] point and spot, [lux] directional
+  float3 direction;    // the way light travels: spot, directional; LIGHT_TRIANGLE: v1 − v0 [m]
+  uint32_t face;       // LIGHT_TRIANGLE: index into faces
+  float3 intensity;    // [cd] point and spot, [lux] directional; LIGHT_TRIANGLE: v2 − v0 [m]
   float selection;     // probability that this light is chosen
+  float3 emission;     // LIGHT_TRIANGLE: without its texture [nit]
+  uint32_t material;   // LIGHT_TRIANGLE: index into materials; TWO_SIDED_BIT, TEXTURED_BIT
   float cosInner;      // spot
   float cosOuter;      // spot
   float range;         // 0 for unlimited [m]
@@ -120,10 +141,8 @@ enum FrameFlag : uint32_t {
   FRAME_FLIP_Y = 16,               // film writes row 0 at the bottom, as OpenGL reads it
   FRAME_REPLACE = 32,              // samples replace what was accumulated
   FRAME_NO_DIRECT = 64,            // leave out emission and direct light
-  FRAME_ALPHA = 256,               // some triangle must be tested for alpha
   FRAME_FIRST_HITS = 512,          // firstHits are known: camera rays are not traced
   FRAME_NO_INDIRECT = 128,         // leave out what was scattered twice or more by finite lobes
-  FRAME_MEDIA = 1024,              // some volume scatters
   FRAME_SCHLICK = 2048,            // dielectrics by Schlick's approximation
 };
 
@@ -334,7 +353,7 @@ struct Frame {
   uint64_t shadingOrder;      // uint32_t per place of the extension queue: unless SORT_NONE
   uint64_t sortTable;         // uint32_t × 3 × SORT_KEYS: hits of each key, where they begin, and where the next goes
   uint32_t sorting;           // enum Sorting
-  uint32_t sortPad;           //
+  uint32_t lacks;             // enum Feature: what the scene has none of
   Camera previousCamera;      // of the frame before
   uint32_t frameIndex;        // counts frames, never restarts: seeds the resampling passes
   uint32_t restir;            // enum RestirFlag

@@ -64,11 +64,30 @@ const (
 
 // Values of enum Reference.
 const (
-	LeafBit    uint32 = 0x80000000 // BvhNode.child: names triangles
-	EmptyChild uint32 = 0xffffffff // BvhNode.child: nothing there
-	AlphaBit   uint32 = 0x80000000 // Triangle.material: alpha must be tested
-	NoLight    uint32 = 0xffffffff // Triangle.light, Environment.light
-	NoHit      uint32 = 0xffffffff // Hit.triangle
+	LeafBit     uint32 = 0x80000000 // BvhNode.child: names triangles
+	EmptyChild  uint32 = 0xffffffff // BvhNode.child: nothing there
+	AlphaBit    uint32 = 0x80000000 // Triangle.material: alpha must be tested
+	NoLight     uint32 = 0xffffffff // Triangle.light, Environment.light
+	NoHit       uint32 = 0xffffffff // Hit.triangle
+	TwoSidedBit uint32 = 0x80000000 // Light.material: it emits on both sides
+	TexturedBit uint32 = 0x40000000 // Light.material: with a texture
+)
+
+// Values of enum Feature.
+const (
+	FeatureAlpha    uint32 = 1     // some triangle must be tested for alpha
+	FeatureMedia    uint32 = 2     // some volume scatters
+	FeatureGlass    uint32 = 4     // solid glass
+	FeatureThin     uint32 = 8     // thin-walled glass
+	FeaturePaint    uint32 = 16    // car paint
+	FeatureUnlit    uint32 = 32    // unlit surfaces
+	FeatureSky      uint32 = 64    // an environment that is an image
+	FeatureEmitters uint32 = 128   // emissive triangles that are sampled
+	FeaturePunctual uint32 = 256   // lights without area
+	FeatureColors   uint32 = 512   // colours at vertices
+	FeatureUv1      uint32 = 1024  // a texture with the second set of coordinates
+	FeatureSpecular uint32 = 2048  // KHR_materials_specular
+	FeatureTextures uint32 = 65536 // << enum TextureUse: a texture for this
 )
 
 // Values of enum LightKind.
@@ -106,10 +125,8 @@ const (
 	FrameFlipY              uint32 = 16   // film writes row 0 at the bottom, as OpenGL reads it
 	FrameReplace            uint32 = 32   // samples replace what was accumulated
 	FrameNoDirect           uint32 = 64   // leave out emission and direct light
-	FrameAlpha              uint32 = 256  // some triangle must be tested for alpha
 	FrameFirstHits          uint32 = 512  // firstHits are known: camera rays are not traced
 	FrameNoIndirect         uint32 = 128  // leave out what was scattered twice or more by finite lobes
-	FrameMedia              uint32 = 1024 // some volume scatters
 	FrameSchlick            uint32 = 2048 // dielectrics by Schlick's approximation
 )
 
@@ -461,12 +478,14 @@ type Vertex struct {
 // Light is struct Light of params.h.
 // One light that next-event estimation may choose.
 type Light struct {
-	Position  [3]float32 // point, spot [m]
+	Position  [3]float32 // point, spot; LIGHT_TRIANGLE: its first corner [m]
 	Kind      uint32     // enum LightKind
-	Direction [3]float32 // the way light travels: spot, directional
-	Triangle  uint32     // LIGHT_TRIANGLE: index into triangles
-	Intensity [3]float32 // [cd] point and spot, [lux] directional
+	Direction [3]float32 // the way light travels: spot, directional; LIGHT_TRIANGLE: v1 − v0 [m]
+	Face      uint32     // LIGHT_TRIANGLE: index into faces
+	Intensity [3]float32 // [cd] point and spot, [lux] directional; LIGHT_TRIANGLE: v2 − v0 [m]
 	Selection float32    // probability that this light is chosen
+	Emission  [3]float32 // LIGHT_TRIANGLE: without its texture [nit]
+	Material  uint32     // LIGHT_TRIANGLE: index into materials; TWO_SIDED_BIT, TEXTURED_BIT
 	CosInner  float32    // spot
 	CosOuter  float32    // spot
 	Range     float32    // 0 for unlimited [m]
@@ -604,7 +623,7 @@ type Frame struct {
 	ShadingOrder      uint64      // uint32_t per place of the extension queue: unless SORT_NONE
 	SortTable         uint64      // uint32_t × 3 × SORT_KEYS: hits of each key, where they begin, and where the next goes
 	Sorting           uint32      // enum Sorting
-	SortPad           uint32      //
+	Lacks             uint32      // enum Feature: what the scene has none of
 	PreviousCamera    Camera      // of the frame before
 	FrameIndex        uint32      // counts frames, never restarts: seeds the resampling passes
 	Restir            uint32      // enum RestirFlag

@@ -25,6 +25,7 @@ struct ShadowRay {
   float3 direction;
   float tMax;   // 0: none
   float3 contribution;
+  uint32_t alphaSeed;
 };
 
 // powerHeuristic weighs technique a against b (Veach 1995, β = 2): a² / (a² + b²), without overflow.
@@ -93,23 +94,47 @@ DEVICE void addEmission(Path& p, const Surface& s, float3 Le, float t) {
   p.Lo += p.throughput * Le * emissionWeight(p, pdf);
 }
 
-// nextEvent makes the shadow ray of one light sample; f |cos| in its direction comes back where there is one.
-DEVICE float3 nextEvent(Path& p, const Surface& s, const Bsdf& b, ShadowRay* shadow) {
+// askLight draws a light sample for a vertex. False when there is nothing to ask for.
+DEVICE bool askLight(Path& p, const Surface& s, const Bsdf& b, LightSample* l) {
   float2 uLight = sample2(p.sampler), uTexel = sample2(p.sampler), u = sample2(p.sampler);
-  LightSample l;
-  float3 none = vec3(0.0f);
-  if (frame.sampling == SAMPLING_NAIVE || !wanted(p.finite + 1) || !hasFiniteLobe(b) ||
-      !sampleLight(s, uLight, uTexel, u, &l))
-    return none;
-  float bsdfPdf;
-  float3 f = evalBsdf(b, l.wi, &bsdfPdf);
-  float weight = lightWeight(l, bsdfPdf);
-  if (isBlack(f) || isBlack(l.Li) || weight == 0.0f) return none;
+  return frame.sampling != SAMPLING_NAIVE && wanted(p.finite + 1) && hasFiniteLobe(b) &&
+         sampleLight(s, uLight, uTexel, u, l);
+}
+
+// shadowTowards makes the shadow ray of a light sample, given the BSDF's value there. False when nothing could arrive.
+DEVICE bool shadowTowards(const Path& p, const Surface& s, const LightSample& l, const BsdfValue& v,
+                          ShadowRay* shadow) {
+  float weight = lightWeight(l, v.pdf);
+  if (isBlack(v.f) || isBlack(l.Li) || weight == 0.0f) return false;
   shadow->origin = offsetOrigin(s.position, dot(l.wi, s.ng) > 0.0f ? s.ng : -s.ng, s.error);
   shadow->direction = l.wi;
   shadow->tMax = l.distance;
-  shadow->contribution = p.throughput * f * l.Li * (weight / l.pdf);
-  return f;
+  shadow->contribution = p.throughput * v.f * l.Li * (weight / l.pdf);
+  shadow->alphaSeed = has(FEATURE_ALPHA) ? alphaSeed(p) : 0u;
+  return true;
+}
+
+// turnAt is what a path does at a vertex: it asks for a light, unless it is not to, and draws the direction in which it goes
+// on, by uLobe then. ask(shadow, v) takes the shadow ray at once, so that nothing of it is to be remembered; v is the BSDF's
+// value towards the light, and *onward that where the path goes, unless by a delta.
+template <typename Ask>
+DEVICE BsdfSample turnAt(Path& p, const Surface& s, const Bsdf& b, bool asks, float uLobe, BsdfValue* onward, Ask ask) {
+  if (asks) {
+    LightSample l;
+    if (askLight(p, s, b, &l)) {
+      BsdfValue toLight = evalBsdf(b, l.wi);
+      ShadowRay shadow;
+      if (shadowTowards(p, s, l, toLight, &shadow)) ask(shadow, toLight);
+    }
+    uLobe = sample1(p.sampler);
+  }
+  BsdfSample next = drawBsdf(b, uLobe, sample2(p.sampler));
+  *onward = {};
+  if (needsValue(next)) {
+    *onward = evalBsdf(b, next.wi);
+    weigh(&next, *onward);
+  }
+  return next;
 }
 
 // roulette ends dim paths at random and makes the others brighter by as much. False ends the path.
@@ -131,15 +156,6 @@ DEVICE void leave(Path& p, const Surface& s, const BsdfSample& bs) {
   p.origin = offsetOrigin(s.position, bs.transmitted ? -s.ng : s.ng, s.error);
   p.depth++;
   p.finite += bs.delta ? 0u : 1u;
-}
-
-// scatter draws the next direction. False ends the path.
-DEVICE bool scatter(Path& p, const Surface& s, const Bsdf& b) {
-  float uLobe = sample1(p.sampler);
-  BsdfSample bs = sampleBsdf(b, uLobe, sample2(p.sampler));
-  if (isBlack(bs.weight)) return false;
-  leave(p, s, bs);
-  return roulette(p);
 }
 
 // absorb applies Beer and Lambert's law to the stretch that the ray went inside a volume.
@@ -172,7 +188,7 @@ DEVICE uint32_t scatterInside(Path& p, float g) {
 // passMedium takes the path along its stretch up to a hit, before that is looked at. A stretch that ends on the inner side
 // of a scattering volume was inside.
 DEVICE uint32_t passMedium(Path& p, const Hit& hit) {
-  if (!(frame.flags & FRAME_MEDIA) || hit.triangle == NO_HIT) return STRETCH_WHOLE;
+  if (!has(FEATURE_MEDIA) || hit.triangle == NO_HIT) return STRETCH_WHOLE;
   const Triangle& t = pointer<const Triangle>(frame.triangles)[hit.triangle];
   const Material& m = pointer<const Material>(frame.materials)[t.material & ~ALPHA_BIT];
   if (isBlack(m.scattering) || dot(cross(t.e1, t.e2), p.direction) < 0.0f) return STRETCH_WHOLE;
@@ -202,11 +218,11 @@ DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
   v->wo = -p.direction;
   v->s = makeSurface(hit, v->wo);
   const Material& m = pointer<const Material>(frame.materials)[v->s.material];
-  if (!v->s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) && !isBlack(m.attenuation) &&
-      isBlack(m.scattering))
+  if (has(FEATURE_GLASS) && !v->s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) &&
+      !isBlack(m.attenuation) && isBlack(m.scattering))
     absorb(p, m, hit.t);
   v->a = makeAppearance(m, v->s);
-  if (m.flags & MATERIAL_UNLIT) {
+  if (has(FEATURE_UNLIT) && m.flags & MATERIAL_UNLIT) {
     if (wanted(p.finite)) p.Lo += p.throughput * v->a.baseColor;
     return false;
   }
@@ -216,18 +232,17 @@ DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
   return true;
 }
 
-// shadeHit takes the path on from a hit that it has reached. It yields the next extension ray in the path and at most one
-// shadow ray; false when the path has ended (its shadow ray still counts).
-DEVICE bool shadeHit(Path& p, const Hit& hit, ShadowRay* shadow) {
+// advancePath takes the hit of the extension ray. It yields the next one in the path, and at most one shadow ray to ask(shadow);
+// false when the path has ended.
+template <typename Ask>
+DEVICE bool advancePath(Path& p, const Hit& hit, Ask ask) {
+  uint32_t stretch = passMedium(p, hit);
+  if (stretch != STRETCH_WHOLE) return stretch == STRETCH_SCATTERED;
   LitVertex v;
   if (!arrive(p, hit, &v)) return false;
-  nextEvent(p, v.s, v.b, shadow);
-  return scatter(p, v.s, v.b);
-}
-
-// advancePath takes the hit of the extension ray, which a medium may keep the path from. It yields what shadeHit does.
-DEVICE bool advancePath(Path& p, const Hit& hit, ShadowRay* shadow) {
-  shadow->tMax = 0.0f;
-  uint32_t stretch = passMedium(p, hit);
-  return stretch == STRETCH_WHOLE ? shadeHit(p, hit, shadow) : stretch == STRETCH_SCATTERED;
+  BsdfValue onward;
+  BsdfSample next = turnAt(p, v.s, v.b, true, 0.0f, &onward, [&](const ShadowRay& r, const BsdfValue&) { ask(r); });
+  if (isBlack(next.weight)) return false;
+  leave(p, v.s, next);
+  return roulette(p);
 }

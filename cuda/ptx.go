@@ -11,11 +11,3 @@ var (
 	//go:embed ptx/glint_90.ptx
 	ptx90 []byte
 )
-
-// PTX is the module for a GPU of the given compute capability (75 for 7.5).
-func PTX(capability int) []byte {
-	if capability >= 90 {
-		return ptx90
-	}
-	return ptx75
-}

@@ -93,15 +93,16 @@ DEVICE float kept(float sharp, float rough) {
 // sharesReflection tells whether the reflection of x1 is shared at all.
 DEVICE bool sharesReflection(const Bsdf& b) { return b.alpha >= sqr(REUSE_ROUGHNESS); }
 
-// evalShared is the part of f |cos θ| that neighbours may share: the diffuse base, and reflection as far as it is rough.
-DEVICE float3 evalShared(const Bsdf& b, float3 wi) {
-  float3 f = evalLobes(b, wi, 1u << LOBE_Diffuse);
+// sharedPart is the part of f |cos θ| in direction wi that neighbours may share: the diffuse base, and reflection as far as
+// it is rough.
+DEVICE float3 sharedPart(const Bsdf& b, const BsdfValue& v, float3 wiWorld) {
+  float3 f = v.part[LOBE_Diffuse], reflected = v.part[LOBE_Reflection];
   if (!sharesReflection(b)) return f;
-  float3 reflected = evalLobes(b, wi, 1u << LOBE_Reflection);
   if (b.alpha >= sqr(PARTITION_ROUGHNESS)) return f + reflected;
-  Bsdf rough = b;
-  rough.alpha = sqr(PARTITION_ROUGHNESS);
-  return f + reflected * (1.0f - kept(luminance(reflected), luminance(evalLobes(rough, wi, 1u << LOBE_Reflection))));
+  float3 wi = toLocal(b.basis, wiWorld);
+  float wide = sqr(PARTITION_ROUGHNESS), sharp = reflectOffFacets(b.wo, b.stretchedWo, wi, b.alpha).shape;
+  float rough = reflectOffFacets(b.wo, stretched(b.wo, sqr(wide)), wi, wide).shape;
+  return f + reflected * (1.0f - kept(sharp, rough));
 }
 
 // ggxAround is D of a width whose fourth power of roughness is a2, at nh = cos θ of the microfacet.
@@ -164,9 +165,8 @@ DEVICE float shiftJacobian(const P& from, const Q& to, float3 x2, float3 n2) {
 DEVICE float coatLeaves(uint32_t meta, float cosTheta) {
   float roughness = unpack8(meta, 2), f0 = unpack8(meta, 3);
   if (f0 == 0.0f) return 1.0f;
-  float z = sqrtf(f0), ior = (1.0f + z) / maxf(1.0f - z, 0.05f);
   float mirror = albedoSlice(ALBEDO_MIRROR, cosTheta, roughness);
-  float rise = albedoIor(ALBEDO_COAT, ior, cosTheta, roughness);
+  float rise = albedoIor(ALBEDO_COAT, sqrtf(f0), cosTheta, roughness);
   return maxf(1.0f - f0 * (mirror - rise) - rise, 0.01f);
 }
 

@@ -12,23 +12,23 @@ enum Stage : uint32_t {
   STAGE_TAIL = 2,     // beyond x2
 };
 
-// SharedPath keeps apart what its sample may share, the light of x2's Lambert base, and what goes straight to the image.
-// Beyond x2 throughput starts again from 1, so that it belongs to the sample alone; both parts are linear in it.
-struct SharedPath {
-  Path p;
-  float3 base;         // gathered for the sample: radiance from x2 [nit]
-  float3 straight;     // gathered for the image [nit]
-  float3 toBase;       // TAIL: share of what arrives that goes to base. SECOND: what x1 may share of f, by channel
-  float3 toStraight;   // TAIL: share of what arrives that goes to straight
-  float travelled;     // EYE: so far [m]
-  uint32_t stage;      // enum Stage
-  bool transmitted;    // SECOND: x1 was passed, not left
+// Division says how light is divided that a path beyond x2 gathers. What a sample may share, the light of x2's Lambert base, goes
+// to base; the rest goes straight to the image. On the way from x1 to x2, toBase is what x1 may share of its BSDF, by channel.
+struct Division {
+  float3 toBase;
+  float3 toStraight;
 };
 
-// SharedShadow is a shadow ray whose contribution goes to base, with another that goes to straight.
-struct SharedShadow {
-  ShadowRay ray;
-  float3 straight;
+// SharedPath is such a path. Beyond x2 throughput starts again from 1, so that it belongs to the sample alone; both parts
+// of the light are linear in it. What it gathers, and its Division, stand in a ledger, which only some steps look into:
+//   Division division() const;  void divide(const Division&);
+//   void gather(float3 base, float3 straight);            radiance [nit]: from x2, and to the eye
+//   void ask(const ShadowRay&, float3 straight);          a shadow ray: its contribution goes to base, `straight` straight
+struct SharedPath {
+  Path p;
+  float travelled;    // EYE: so far [m]
+  uint32_t stage;     // enum Stage
+  bool transmitted;   // SECOND: x1 was passed, not left
 };
 
 // shareOf is part / whole for each channel, 0 where there is nothing.
@@ -37,9 +37,6 @@ DEVICE float3 shareOf(float3 part, float3 whole) {
                      whole.z > 0.0f ? part.z / whole.z : 0.0f);
 }
 
-// baseShare is how much of the BSDF's value f in a direction comes from the Lambert base.
-DEVICE float3 baseShare(const Bsdf& b, float3 wi, float3 f) { return shareOf(evalLobes(b, wi, 1u << LOBE_Diffuse), f); }
-
 // packGBuffer keeps x1, seen along `depth` metres and so many mirrors.
 DEVICE GBuffer packGBuffer(const LitVertex& v, const Hit& hit, float depth, uint32_t mirrors) {
   const Bsdf& b = v.b;
@@ -47,14 +44,13 @@ DEVICE GBuffer packGBuffer(const LitVertex& v, const Hit& hit, float depth, uint
   uint32_t flags = GBUFFER_VALID | (mirrors > 0 ? 0u : GBUFFER_DIRECT) | minu(mirrors, MAX_MIRRORS) * GBUFFER_MIRROR;
   bool shares = b.select[LOBE_Diffuse] > 0.0f || sharesReflection(b);
   if (shares && mirrors < MAX_MIRRORS) flags |= GBUFFER_REUSABLE;
-  float base = maxComponent(b.diffuse) / maxf(maxComponent(c), 1e-4f);
   GBuffer g;
   g.position = v.s.position;
   g.ns = packNormal(b.basis.z);
   g.ng = packNormal(v.s.ng);
   g.wo = packNormal(v.wo);
   g.color = pack4(sqrtf(c.x), sqrtf(c.y), sqrtf(c.z), 0.0f) | flags << 24;
-  g.lobes = pack4(sqrtf(b.alpha), v.a.metallic, maxComponent(b.coatF0) * (1.0f - v.a.metallic), base);
+  g.lobes = pack4(sqrtf(b.alpha), v.a.metallic, maxComponent(b.coatF0) * (1.0f - v.a.metallic), b.base);
   g.depth = depth;
   g.triangle = hit.triangle;
   g.u = hit.u;
@@ -102,7 +98,7 @@ DEVICE void keepSecond(uint32_t pixel, const LitVertex& v, float pdf) {
 
 // crossedMedium tells whether the stretch up to a surface led through a scattering medium.
 DEVICE bool crossedMedium(const Surface& s) {
-  return !s.front && !isBlack(pointer<const Material>(frame.materials)[s.material].scattering);
+  return has(FEATURE_MEDIA) && !s.front && !isBlack(pointer<const Material>(frame.materials)[s.material].scattering);
 }
 
 // Second is what the vertex x2 decides about its tail.
@@ -111,14 +107,12 @@ struct Second {
   float3 shared;    // of it, by channel; zero where the sample may not be shared at all
 };
 
-// beginTail keeps x2 where it may be shared, and starts throughput again from 1. `clear` is the throughput before absorption
-// on the way to x2, which belongs to no other pixel.
-DEVICE Second beginTail(SharedPath& q, uint32_t pixel, const LitVertex& v, float3 clear) {
+// beginTail keeps x2 where it may be shared, and starts throughput again from 1. `share` is what x1 may, `absorbed` whether
+// a volume took some of the light on the way to x2, which belongs to no other pixel.
+DEVICE Second beginTail(SharedPath& q, uint32_t pixel, const LitVertex& v, float3 share, bool absorbed) {
   Path& p = q.p;
-  Second second = {p.throughput, q.toBase};
-  float3 a = p.throughput;
-  bool absorbed = a.x != clear.x || a.y != clear.y || a.z != clear.z;
-  if (q.transmitted || absorbed || crossedMedium(v.s) || isBlack(second.shared) ||
+  Second second = {p.throughput, share};
+  if (q.transmitted || absorbed || crossedMedium(v.s) || isBlack(share) ||
       !farEnough(fetch<GBuffer>(frame.gbuffer, pixel), v.s.position))
     second.shared = vec3(0.0f);
   else
@@ -127,103 +121,114 @@ DEVICE Second beginTail(SharedPath& q, uint32_t pixel, const LitVertex& v, float
   return second;
 }
 
-// divideTail sets how light is divided that arrives at x2 by the BSDF's value f from wi.
-DEVICE void divideTail(SharedPath& q, const Second& second, const Bsdf& b, float3 wi, float3 f) {
-  float3 share = baseShare(b, wi, f);
-  q.toBase = isBlack(second.shared) ? vec3(0.0f) : share;
-  q.toStraight = second.arrived * (vec3(1.0f) - share * second.shared);
+// dividedAt is how light is divided that arrives at x2 from where the BSDF has value v.
+DEVICE Division dividedAt(const Second& second, const BsdfValue& v) {
+  float3 share = shareOf(v.part[LOBE_Diffuse], v.f);
+  return {isBlack(second.shared) ? vec3(0.0f) : share, second.arrived * (vec3(1.0f) - share * second.shared)};
 }
 
-// leaveFirst is on its way from x1 to x2.
-DEVICE bool leaveFirst(SharedPath& q, const Bsdf& b, const BsdfSample& bs) {
-  q.stage = STAGE_SECOND;
-  q.transmitted = bs.transmitted;
-  q.toBase = bs.transmitted ? vec3(0.0f) : shareOf(evalShared(b, bs.wi), bs.weight * bs.pdf);
+// gatherArrived adds what the path met, p.Lo.
+template <typename Ledger>
+DEVICE void gatherArrived(const SharedPath& q, Ledger& ledger) {
+  if (isBlack(q.p.Lo)) return;
+  if (q.stage != STAGE_TAIL) return ledger.gather(vec3(0.0f), q.p.Lo);
+  Division d = ledger.division();
+  ledger.gather(q.p.Lo * d.toBase, q.p.Lo * d.toStraight);
+}
+
+// askShared asks with a shadow ray whose contribution is divided as the path's light is. What x1 itself reflects of a light
+// goes straight.
+template <typename Ledger>
+DEVICE void askShared(const SharedPath& q, const Second& second, ShadowRay ray, const BsdfValue& v, Ledger& ledger) {
+  float3 L = ray.contribution;
+  Division d = {vec3(0.0f), vec3(1.0f)};
+  if (q.stage == STAGE_SECOND) d = dividedAt(second, v);
+  if (q.stage == STAGE_TAIL) d = ledger.division();
+  ray.contribution = L * d.toBase;
+  ledger.ask(ray, L * d.toStraight);
+}
+
+// passShared takes the path through a medium. False when it was scattered or ended: an event there, at or before x2, is no
+// vertex that others can reach, so all that the path will still gather goes straight.
+template <typename Ledger>
+DEVICE bool passShared(SharedPath& q, const Hit& hit, bool* alive, Ledger& ledger) {
+  uint32_t stretch = passMedium(q.p, hit);
+  if (stretch == STRETCH_WHOLE) return true;
+  if (q.stage != STAGE_TAIL) {
+    q.stage = STAGE_TAIL;
+    ledger.divide({vec3(0.0f), vec3(1.0f)});
+  }
+  *alive = stretch == STRETCH_SCATTERED;
+  return false;
+}
+
+// stopAtFirst decides at a vertex seen from the eye whether it is x1, and keeps it then. False: it is passed as a mirror, by
+// *uLobe.
+DEVICE bool stopAtFirst(SharedPath& q, uint32_t pixel, const Hit& hit, LitVertex& v, float* uLobe) {
+  q.travelled += hit.t;
+  if (v.b.smooth) {
+    *uLobe = sample1(q.p.sampler);
+    if (!stopsAt(q.p, v.b, *uLobe)) return false;
+  }
+  keepFirst(q, pixel, v, hit);
   return true;
-}
-
-// leaveSecond is on its way beyond x2. What a delta lobe sees is no light of the Lambert base.
-DEVICE void leaveSecond(SharedPath& q, const Second& second, const Bsdf& b, const BsdfSample& bs) {
-  q.stage = STAGE_TAIL;
-  divideTail(q, second, b, bs.wi, bs.delta ? vec3(0.0f) : bs.weight * bs.pdf);
-}
-
-// divideShadow divides the contribution of a shadow ray as the path's light is. What x1 itself reflects of a light goes
-// straight.
-DEVICE void divideShadow(const SharedPath& q, SharedShadow* shadow) {
-  float3 L = shadow->ray.contribution;
-  bool first = q.stage == STAGE_EYE;
-  shadow->straight = first ? L : L * q.toStraight;
-  shadow->ray.contribution = first ? vec3(0.0f) : L * q.toBase;
-}
-
-// keepToItself sends all that the path will still gather straight to the image.
-DEVICE void keepToItself(SharedPath& q) {
-  q.stage = STAGE_TAIL;
-  q.toBase = vec3(0.0f);
-  q.toStraight = vec3(1.0f);
 }
 
 // advanceShared takes the hit of the extension ray, like advancePath. What all stages do stands here once: a kernel that
 // shades is large, and the smaller the faster.
-DEVICE bool advanceShared(SharedPath& q, uint32_t pixel, const Hit& hit, SharedShadow* shadow) {
+template <typename Ledger>
+DEVICE bool advanceShared(SharedPath& q, uint32_t pixel, const Hit& hit, Ledger& ledger) {
   Path& p = q.p;
-  *shadow = {};
+  bool alive;
+  if (!passShared(q, hit, &alive, ledger)) return alive;
   p.Lo = vec3(0.0f);
-  uint32_t stretch = passMedium(p, hit);
-  if (stretch != STRETCH_WHOLE) {
-    // An event in a medium at or before x2 is no vertex that others can reach.
-    if (q.stage != STAGE_TAIL) keepToItself(q);
-    return stretch == STRETCH_SCATTERED;
-  }
   float3 clear = p.throughput;
   LitVertex v = {};
-  bool alive = arrive(p, hit, &v);
-  q.base += q.stage == STAGE_TAIL ? p.Lo * q.toBase : vec3(0.0f);
-  q.straight += q.stage == STAGE_TAIL ? p.Lo * q.toStraight : p.Lo;
+  alive = arrive(p, hit, &v);
+  gatherArrived(q, ledger);
   if (!alive) return false;
 
   bool mirror = false;
   float uLobe = 0.0f;
   Second second = {};
-  if (q.stage == STAGE_EYE) {
-    q.travelled += hit.t;
-    if (v.b.smooth) {
-      uLobe = sample1(p.sampler);
-      mirror = !stopsAt(p, v.b, uLobe);
-    }
-    if (!mirror) keepFirst(q, pixel, v, hit);
-  } else if (q.stage == STAGE_SECOND) {
-    second = beginTail(q, pixel, v, clear);
+  if (q.stage == STAGE_EYE) mirror = !stopAtFirst(q, pixel, hit, v, &uLobe);
+  if (q.stage == STAGE_SECOND) {
+    bool absorbed = has(FEATURE_GLASS) && !same(p.throughput, clear);
+    second = beginTail(q, pixel, v, ledger.division().toBase, absorbed);
   }
 
-  if (!mirror) {
-    float3 f = nextEvent(p, v.s, v.b, &shadow->ray);
-    if (shadow->ray.tMax > 0.0f) {
-      if (q.stage == STAGE_SECOND) divideTail(q, second, v.b, shadow->ray.direction, f);
-      divideShadow(q, shadow);
-    }
-    uLobe = sample1(p.sampler);
-  }
-  BsdfSample bs = sampleBsdf(v.b, uLobe, sample2(p.sampler));
-  if (isBlack(bs.weight)) return false;
-  leave(p, v.s, bs);
+  BsdfValue onward;
+  BsdfSample next = turnAt(p, v.s, v.b, !mirror, uLobe, &onward, [&](const ShadowRay& ray, const BsdfValue& toLight) {
+    askShared(q, second, ray, toLight, ledger);
+  });
+  if (isBlack(next.weight)) return false;
+  leave(p, v.s, next);
   if (mirror) return true;
-  if (q.stage == STAGE_EYE) return leaveFirst(q, v.b, bs);
+  if (q.stage == STAGE_EYE) {
+    q.stage = STAGE_SECOND;
+    q.transmitted = next.transmitted;
+    float3 share = shareOf(sharedPart(v.b, onward, next.wi), onward.f);
+    ledger.divide({next.transmitted ? vec3(0.0f) : share, vec3(0.0f)});
+    return true;
+  }
   if (!roulette(p)) return false;
-  if (q.stage == STAGE_SECOND) leaveSecond(q, second, v.b, bs);
+  if (q.stage == STAGE_SECOND) {
+    q.stage = STAGE_TAIL;
+    // What a delta lobe sees is no light of the Lambert base: its value is 0.
+    ledger.divide(dividedAt(second, onward));
+  }
   return true;
 }
 
 // endShared turns what was gathered into the pixel's initial sample and what goes straight to the image.
-DEVICE void endShared(SharedPath& q, uint32_t pixel) {
-  bool shares = finite(q.base) && !isBlack(q.base);
+DEVICE void endShared(Sampler sampler, uint32_t pixel, float3 base, float3 straight) {
+  bool shares = finite(base) && !isBlack(base);
   Reservoir* r = pointer<Reservoir>(frame.reservoirs) + pixel;
-  float2 dither = sample2(q.p.sampler);
+  float2 dither = sample2(sampler);
   if (shares)
-    packRadiance(q.base, dither.x, dither.y, r);
+    packRadiance(base, dither.x, dither.y, r);
   else
     *r = nullReservoir(1);
   // What is not a number is dropped and counted by the accumulator.
-  pointer<Shade>(frame.shade)[pixel].direct = finite(q.base) ? q.straight : q.base;
+  pointer<Shade>(frame.shade)[pixel].direct = finite(base) ? straight : base;
 }

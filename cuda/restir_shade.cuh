@@ -25,7 +25,7 @@ DEVICE bool sampleSeen(uint32_t pixel) {
 DEVICE float3 indirect(const GBuffer& g, const Reservoir& r) {
   LitVertex v = exactVertex(g);
   float3 wi = normalize(r.x2 - v.s.position);
-  return evalShared(v.b, wi) * unpackRadiance(r) * r.W;
+  return sharedPart(v.b, evalBsdf(v.b, wi), wi) * unpackRadiance(r) * r.W;
 }
 
 KERNEL(shade_samples) {

@@ -12,7 +12,7 @@ struct Surface {
   float3 ns;         // shading normal on wo's side, before the normal map
   float4 tangent;    // xyz unit or zero, w handedness
   float2 uv0, uv1;
-  float4 color;   // of the vertices
+  float3 color;   // of the vertices; set with FEATURE_COLORS
   bool front;     // wo is on the side that the triangle faces
   uint32_t material;
   uint32_t light;
@@ -31,38 +31,37 @@ DEVICE float3 offsetOrigin(float3 p, float3 n, float error) { return p + n * err
 
 // surfaceError bounds the rounding of v0 + u e1 + v e2 and of the triangle test of a ray that leaves it for a neighbour
 // (Pharr, Jakob & Humphreys, Physically Based Rendering, §6.8): some ulps of every term's size.
-DEVICE float surfaceError(const Triangle& t) {
-  float3 size = abs3(t.v0) + abs3(t.e1) + abs3(t.e2);
+DEVICE float surfaceError(float3 v0, float3 e1, float3 e2) {
+  float3 size = abs3(v0) + abs3(e1) + abs3(e2);
   return maxComponent(size) * (32.0f * 5.9604645e-8f);
+}
+
+// cornersColor is linear.
+DEVICE float3 cornersColor(const Corners& k) {
+  return make_float3(unorm16(k.a.colorRG), unorm16(k.a.colorRG >> 16), unorm16(k.a.colorBA)) * k.wa +
+         make_float3(unorm16(k.b.colorRG), unorm16(k.b.colorRG >> 16), unorm16(k.b.colorBA)) * k.wb +
+         make_float3(unorm16(k.c.colorRG), unorm16(k.c.colorRG >> 16), unorm16(k.c.colorBA)) * k.wc;
 }
 
 DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
   const Triangle t = fetch<Triangle>(frame.triangles, hit.triangle);
   Corners k = faceCorners(t.face, hit.u, hit.v);
-  Surface s;
+  Surface s = {};
   s.position = t.v0 + t.e1 * hit.u + t.e2 * hit.v;
-  s.error = surfaceError(t);
+  s.error = surfaceError(t.v0, t.e1, t.e2);
   s.ng = normalize(cross(t.e1, t.e2));
   s.front = dot(s.ng, wo) > 0.0f;
   s.ns = normalize(k.a.normal * k.wa + k.b.normal * k.wb + k.c.normal * k.wc);
   if (!finite(s.ns)) s.ns = s.ng;
   if (!s.front) s.ng = -s.ng;
   if (dot(s.ns, s.ng) < 0.0f) s.ns = -s.ns;
-  s.tangent = k.a.tangent * k.wa + k.b.tangent * k.wb + k.c.tangent * k.wc;
+  if (has(FEATURE_TEXTURES << TEXTURE_NORMAL)) s.tangent = k.a.tangent * k.wa + k.b.tangent * k.wb + k.c.tangent * k.wc;
   s.uv0 = cornersUv0(k);
-  s.uv1 = cornersUv1(k);
-  s.color = make_float4(unorm16(k.a.colorRG), unorm16(k.a.colorRG >> 16), unorm16(k.a.colorBA), 1.0f) * k.wa +
-            make_float4(unorm16(k.b.colorRG), unorm16(k.b.colorRG >> 16), unorm16(k.b.colorBA), 1.0f) * k.wb +
-            make_float4(unorm16(k.c.colorRG), unorm16(k.c.colorRG >> 16), unorm16(k.c.colorBA), 1.0f) * k.wc;
+  if (has(FEATURE_UV1)) s.uv1 = cornersUv1(k);
+  if (has(FEATURE_COLORS)) s.color = cornersColor(k);
   s.material = t.material & ~ALPHA_BIT;
   s.light = t.light;
   return s;
-}
-
-// emissionAt is the radiance that leaves a front face there [nit].
-DEVICE float3 emissionAt(const Material& m, float2 uv0, float2 uv1) {
-  float3 Le = m.emission * frame.lightScale;
-  return m.emissiveTexture.texture < 0 ? Le : Le * xyz(materialTexture(m.emissiveTexture, uv0, uv1));
 }
 
 // applyTexel multiplies what one texture of a material says into its appearance.
@@ -88,7 +87,8 @@ DEVICE void applyTexel(Appearance& a, uint32_t use, float4 texel) {
 DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
   bool emits = s.front || (m.flags & MATERIAL_DOUBLE_SIDED);
   Appearance a;
-  a.baseColor = xyz(m.baseColor) * xyz(s.color);
+  a.baseColor = xyz(m.baseColor);
+  if (has(FEATURE_COLORS)) a.baseColor = a.baseColor * s.color;
   a.emission = emits ? m.emission * frame.lightScale : vec3(0.0f);
   a.specularColor = m.specularColor;
   a.metallic = m.metallic;
@@ -100,6 +100,7 @@ DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
   const TextureRef* textures = &m.baseColorTexture;
 #pragma unroll 1
   for (uint32_t use = 0; use < TEXTURE_USES; use++) {
+    if (!has(FEATURE_TEXTURES << use)) continue;
     if (textures[use].texture < 0 || (use == TEXTURE_EMISSIVE && isBlack(a.emission))) continue;
     applyTexel(a, use, materialTexture(textures[use], s.uv0, s.uv1));
   }
@@ -114,7 +115,7 @@ DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
 // the geometric surface, so that reflections are not lost into it.
 DEVICE float3 shadingNormal(const Material& m, const Surface& s, float3 bump, float3 wo) {
   float3 n = s.ns;
-  if (m.normalTexture.texture >= 0) {
+  if (has(FEATURE_TEXTURES << TEXTURE_NORMAL) && m.normalTexture.texture >= 0) {
     float3 local = make_float3((bump.x * 2.0f - 1.0f) * m.normalScale, (bump.y * 2.0f - 1.0f) * m.normalScale,
                                bump.z * 2.0f - 1.0f);
     // Seen from behind, the whole frame is mirrored (glTF 2.0 §3.9.3): x and y keep their world directions but z flips.
@@ -144,40 +145,52 @@ DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, f
   b.baseColor = a.baseColor;
   b.alpha = sqr(a.roughness);
   b.smooth = b.alpha < SMOOTH_ALPHA;
+  b.stretchedWo = stretched(b.wo, sqr(b.alpha));
   float rough = b.smooth ? 0.0f : a.roughness;
   bool thin = (m.flags & MATERIAL_THIN) != 0;
   b.ior = maxf(m.ior, 1.001f);
-  b.eta = s.front ? b.ior : 1.0f / b.ior;
+  b.eta = has(FEATURE_GLASS) && !s.front ? 1.0f / b.ior : b.ior;
+  float root = normalAmplitude(b.ior);
+  b.f0 = sqr(root);
+  b.riseScale = 1.0f / (1.0f - b.f0);
   float dielectric = 1.0f - a.metallic;
-  float through = dielectric * a.transmission;
+  float through = has(FEATURE_GLASS) || has(FEATURE_THIN) ? dielectric * a.transmission : 0.0f;
   bool compensate = (frame.flags & FRAME_ENERGY_COMPENSATION) != 0;
-  float mirror = b.smooth ? 1.0f : maxf(albedoSlice(ALBEDO_MIRROR, b.wo.z, rough), 0.05f);
+  float mirror = 1.0f, rise;
+  if (b.smooth) {
+    rise = fresnelRise(b.wo.z, b.ior, b.f0, b.riseScale);
+  } else {
+    mirror = maxf(albedoSlice(ALBEDO_MIRROR, b.wo.z, rough), 0.05f);
+    rise = albedoIor(ALBEDO_COAT, root, b.wo.z, rough);
+  }
+  float lost = compensate ? 1.0f / mirror - 1.0f : 0.0f;   // over what is reflected
 
   b.metal = a.metallic;
-  b.metalScale = compensate ? (1.0f - mirror) / mirror : 0.0f;
+  b.metalScale = lost;
 
   // The coat covers the Lambert base and thin glass; what it does not reflect reaches them.
-  float3 f0 = a.specularColor * (normalReflectance(b.ior) * a.specular);
-  b.coatF0 = make_float3(minf(f0.x, a.specular), minf(f0.y, a.specular), minf(f0.z, a.specular));
-  b.coatF90 = a.specular;
-  float rise = b.smooth ? fresnelRise(b.wo.z, b.ior) : albedoIor(ALBEDO_COAT, b.ior, b.wo.z, rough);
+  b.coatF90 = has(FEATURE_SPECULAR) ? a.specular : 1.0f;
+  b.coatF0 = vec3(b.f0);
+  if (has(FEATURE_SPECULAR)) {
+    float3 f0 = a.specularColor * (b.f0 * a.specular);
+    b.coatF0 = make_float3(minf(f0.x, a.specular), minf(f0.y, a.specular), minf(f0.z, a.specular));
+  }
   float3 meanF = b.coatF0 + (vec3(b.coatF90) - b.coatF0) * (1.0f / 21.0f);
-  float coatScale = compensate ? 1.0f + average(meanF) * (1.0f - mirror) / mirror : 1.0f;
+  float coatScale = 1.0f + average(meanF) * lost;
   float3 coatAlbedo = (b.coatF0 * (mirror - rise) + vec3(b.coatF90 * rise)) * coatScale;
   float under = saturate(1.0f - maxComponent(coatAlbedo));
   b.coat = (dielectric - (thin ? 0.0f : through)) * coatScale;
-  float base = (dielectric - through) * under;
-  b.diffuse = a.baseColor * base;
+  b.base = (dielectric - through) * under;
   b.paint = nullptr;
-  if (m.flags & MATERIAL_PAINT) layPaint(b, m, s.position, base);
-  b.thin = a.baseColor * (thin ? through * under : 0.0f);
-  b.thinScale = compensate ? 1.0f / mirror : 1.0f;
+  if (has(FEATURE_PAINT) && m.flags & MATERIAL_PAINT) layPaint(b, m, s.position, b.base);
+  b.thin = a.baseColor * (has(FEATURE_THIN) && thin ? through * under : 0.0f);
+  b.thinScale = 1.0f + lost;
 
-  b.glass = thin ? 0.0f : through;
+  b.glass = thin || !has(FEATURE_GLASS) ? 0.0f : through;
   // The tables know nothing of glass that KHR_materials_specular dims: it loses what it loses.
-  float kept = b.smooth || !compensate || b.glass == 0.0f || !reflectsPlainly(b)
+  float kept = !has(FEATURE_GLASS) || b.smooth || !compensate || b.glass == 0.0f || !reflectsPlainly(b)
                    ? 1.0f
-                   : albedoIor(s.front ? ALBEDO_GLASS_OUTSIDE : ALBEDO_GLASS_INSIDE, b.ior, b.wo.z, rough);
+                   : albedoIor(s.front ? ALBEDO_GLASS_OUTSIDE : ALBEDO_GLASS_INSIDE, root, b.wo.z, rough);
   b.glassScale = 1.0f / maxf(kept, 0.05f);
   chooseLobes(b);
   return b;

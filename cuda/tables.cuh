@@ -35,9 +35,9 @@ DEVICE float albedoSlice(uint32_t slice, float cosTheta, float roughness) {
   return lerp(lerp(row[0], row[1], fx), lerp(row[ALBEDO_SIZE], row[ALBEDO_SIZE + 1], fx), fy);
 }
 
-// albedoIor interpolates between the slices of the nearest indices of refraction; ior ≥ 1, spaced evenly in √F₀.
-DEVICE float albedoIor(uint32_t first, float ior, float cosTheta, float roughness) {
-  float z = saturate(2.0f * (ior - 1.0f) / (ior + 1.0f)) * (ALBEDO_IORS - 1);
+// albedoIor interpolates between the slices of the nearest indices of refraction, spaced evenly in root = √F₀.
+DEVICE float albedoIor(uint32_t first, float root, float cosTheta, float roughness) {
+  float z = saturate(2.0f * root) * (ALBEDO_IORS - 1);
   uint32_t z0 = minu((uint32_t)z, ALBEDO_IORS - 2);
   return lerp(albedoSlice(first + z0, cosTheta, roughness), albedoSlice(first + z0 + 1, cosTheta, roughness),
               z - (float)z0);

@@ -50,7 +50,7 @@ DEVICE float4 sampleTexture(const Texture& t, float2 uv) {
 
 // materialTexture looks a material's texture up at the surface's coordinates.
 DEVICE float4 materialTexture(const TextureRef& r, float2 uv0, float2 uv1) {
-  float2 uv = r.uvSet == 0 ? uv0 : uv1;
+  float2 uv = has(FEATURE_UV1) && r.uvSet != 0 ? uv1 : uv0;
   float2 moved = make_float2(r.m00 * uv.x + r.m01 * uv.y + r.m02, r.m10 * uv.x + r.m11 * uv.y + r.m12);
   return sampleTexture(pointer<const Texture>(frame.textures)[r.texture], moved);
 }

@@ -7,10 +7,10 @@
 DEVICE bool step(uint32_t index, Path& p) {
   Hit hit = nextHit(index, p);
   ShadowRay shadow = {};
-  bool alive = advancePath(p, hit, &shadow);
+  bool alive = advancePath(p, hit, [&](const ShadowRay& ray) { shadow = ray; });
   if (shadow.tMax > 0.0f) {
     countRay(COUNTER_SHADOW_RAYS);
-    if (!traceAny(shadow.origin, shadow.direction, shadow.tMax, alphaSeed(p))) p.Lo += shadow.contribution;
+    if (!traceAny(shadow.origin, shadow.direction, shadow.tMax, shadow.alphaSeed)) p.Lo += shadow.contribution;
   }
   if (alive) countAlive(p.depth);
   return alive;

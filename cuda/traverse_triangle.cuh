@@ -78,7 +78,7 @@ DEVICE bool hitTriangle(const Triangle* triangles, uint32_t i, float3 origin, fl
   const Triangle triangle = load(triangles + i);
   Closest hit;
   if (!intersect(triangle, i + 1, origin, direction, *best, &hit)) return false;
-  if (triangle.material & ALPHA_BIT && !alphaPasses(i, hit.u, hit.v, alphaSeed())) return false;
+  if (has(FEATURE_ALPHA) && triangle.material & ALPHA_BIT && !alphaPasses(i, hit.u, hit.v, alphaSeed())) return false;
   *best = hit;
   return true;
 }

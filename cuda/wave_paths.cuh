@@ -8,18 +8,24 @@ KERNEL(begin_paths) {
   if (!takePixel(index, pass, &x, &y)) return;
   Path p = beginPath(x, y);
   countRay(COUNTER_PATHS);
-  storePath(index, p, p.Lo, marksOf(p, 0, false, true));
+  beginPlanes(index, p);
+  storePath(index, p, marksOf(p, 0, false, true));
 }
 
 QUEUE_KERNEL(shade_paths, shadings(pass)) {
   uint32_t wave = waveOf(pass), at = shadedAt(pass, index), path = pathAt(wave, at);
   if (hasEnded(wave, at, path)) return;
   Path p;
-  loadPath(path, &p, &p.Lo);
-  ShadowRay shadow = {};
-  bool alive = advancePath(p, fetch<Hit>(frame.pathHits, at), &shadow);
-  storePath(path, p, p.Lo, marksOf(p, 0, false, alive));
-  askShadow(wave, at, path, shadow, alphaSeed(p), nullptr);
+  loadPath(path, &p);
+  p.Lo = vec3(0.0f);
+  bool asks = false;
+  bool alive = advancePath(p, fetch<Hit>(frame.pathHits, at), [&](const ShadowRay& ray) {
+    askShadow(wave, at, path, ray);
+    asks = true;
+  });
+  if (!asks) askNothing(at);
+  gatherAt(path, p.Lo);
+  storePath(path, p, marksOf(p, 0, false, alive));
   goOn(wave, at, path, alive);
   if (alive) countAlive(p.depth);
 }

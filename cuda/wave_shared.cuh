@@ -10,30 +10,44 @@ DEVICE bool pixelOfPath(uint32_t path, uint32_t pass, uint32_t* pixel) {
   return inside;
 }
 
-DEVICE void storeShared(uint32_t path, uint32_t pixel, const SharedPath& q, bool alive) {
-  storePath(path, q.p, q.base, marksOf(q.p, q.stage, q.transmitted, alive));
-  *pathPlane(4, path) = with(q.toBase, q.travelled);
-  *pathPlane(5, path) = with(q.toStraight, 0.0f);
-  pointer<Shade>(frame.shade)[pixel].direct = q.straight;
+DEVICE void storeShared(uint32_t path, const SharedPath& q, bool alive) {
+  storePath(path, q.p, marksOf(q.p, q.stage, q.transmitted, alive));
+  if (q.stage == STAGE_EYE) pathPlane(4, path)->w = q.travelled;
 }
 
-DEVICE void loadShared(uint32_t path, uint32_t pixel, SharedPath* q) {
-  uint32_t marks = loadPath(path, &q->p, &q->base);
+DEVICE void loadShared(uint32_t path, SharedPath* q) {
+  uint32_t marks = loadPath(path, &q->p);
   q->stage = marks >> 12 & 3u;
   q->transmitted = (marks >> 14 & 1u) != 0;
-  float4 e = *pathPlane(4, path);
-  q->toBase = xyz(e);
-  q->travelled = e.w;
-  q->toStraight = xyz(*pathPlane(5, path));
-  q->straight = pointer<const Shade>(frame.shade)[pixel].direct;
+  q->travelled = q->stage == STAGE_EYE ? pathPlane(4, path)->w : 0.0f;
 }
+
+// Booked is the ledger of a path in the pool: planes 3 to 5, and its pixel's Shade.
+struct Booked {
+  uint32_t wave, at, path, pixel;
+  bool asks;
+  DEVICE_METHOD Division division() const { return {xyz(*pathPlane(4, path)), xyz(*pathPlane(5, path))}; }
+  DEVICE_METHOD void divide(const Division& d) {
+    *pathPlane(4, path) = with(d.toBase, 0.0f);
+    *pathPlane(5, path) = with(d.toStraight, 0.0f);
+  }
+  DEVICE_METHOD void gather(float3 base, float3 straight) {
+    gatherAt(path, base);
+    if (!isBlack(straight)) pointer<Shade>(frame.shade)[pixel].direct += straight;
+  }
+  DEVICE_METHOD void ask(const ShadowRay& ray, float3 straight) {
+    *shadowPlane(3, askShadow(wave, at, path, ray)) = with(straight, 0.0f);
+    asks = true;
+  }
+};
 
 KERNEL(begin_shared) {
   uint32_t x, y;
   if (!takePixel(index, pass, &x, &y)) return;
   SharedPath q = beginShared(x, y);
   countRay(COUNTER_PATHS);
-  storeShared(index, y * frame.width + x, q, true);
+  beginPlanes(index, q.p);
+  storeShared(index, q, true);
 }
 
 QUEUE_KERNEL(shade_shared, shadings(pass)) {
@@ -41,11 +55,11 @@ QUEUE_KERNEL(shade_shared, shadings(pass)) {
   if (hasEnded(wave, at, path)) return;
   pixelOfPath(path, pass, &pixel);
   SharedPath q;
-  loadShared(path, pixel, &q);
-  SharedShadow shadow;
-  bool alive = advanceShared(q, pixel, fetch<Hit>(frame.pathHits, at), &shadow);
-  storeShared(path, pixel, q, alive);
-  askShadow(wave, at, path, shadow.ray, alphaSeed(q.p), &shadow.straight);
+  loadShared(path, &q);
+  Booked booked = {wave, at, path, pixel, false};
+  bool alive = advanceShared(q, pixel, fetch<Hit>(frame.pathHits, at), booked);
+  if (!booked.asks) askNothing(at);
+  storeShared(path, q, alive);
   goOn(wave, at, path, alive);
   if (alive) countAlive(q.p.depth);
 }
@@ -64,7 +78,7 @@ RAY_KERNEL(shadow_shared) { traceQueue<true>(Shadows<SharedLight>{pass}, fetch);
 KERNEL(end_shared) {
   uint32_t pixel;
   if (index >= frame.poolSize || !pixelOfPath(index, pass, &pixel)) return;
-  SharedPath q;
-  loadShared(index, pixel, &q);
-  endShared(q, pixel);
+  Path p;
+  loadPath(index, &p);
+  endShared(p.sampler, pixel, xyz(*pathPlane(3, index)), pointer<const Shade>(frame.shade)[pixel].direct);
 }

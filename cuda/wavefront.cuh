@@ -54,16 +54,18 @@ DEVICE uint32_t marksOf(const Path& p, uint32_t stage, bool transmitted, bool al
          (alive ? MARK_ALIVE : 0u) | p.sampler.dimension << 16;
 }
 
-DEVICE void storePath(uint32_t path, const Path& p, float3 gathered, uint32_t marks) {
+// beginPlanes sets what a path only adds to later.
+DEVICE void beginPlanes(uint32_t path, const Path& p) { *pathPlane(3, path) = with(vec3(0.0f), p.sampler.seed); }
+
+DEVICE void storePath(uint32_t path, const Path& p, uint32_t marks) {
   *pathPlane(0, path) = with(p.origin, p.pdf);
   *pathPlane(1, path) = with(p.direction, marks);
   *pathPlane(2, path) = with(p.throughput, p.sampler.index);
-  *pathPlane(3, path) = with(gathered, p.sampler.seed);
 }
 
-// loadPath fills in a path and what it gathered; returns its marks.
-DEVICE uint32_t loadPath(uint32_t path, Path* p, float3* gathered) {
-  float4 a = *pathPlane(0, path), b = *pathPlane(1, path), c = *pathPlane(2, path), d = *pathPlane(3, path);
+// loadPath fills in a path but for what it gathered; returns its marks.
+DEVICE uint32_t loadPath(uint32_t path, Path* p) {
+  float4 a = *pathPlane(0, path), b = *pathPlane(1, path), c = *pathPlane(2, path);
   uint32_t marks = floatBits(b.w);
   p->origin = xyz(a);
   p->pdf = a.w;
@@ -72,9 +74,15 @@ DEVICE uint32_t loadPath(uint32_t path, Path* p, float3* gathered) {
   p->depth = marks & 511u;
   p->finite = marks >> 9 & 3u;
   p->delta = (marks >> 11 & 1u) != 0;
-  p->sampler = {floatBits(c.w), floatBits(d.w), marks >> 16};
-  *gathered = xyz(d);
+  p->sampler = {floatBits(c.w), floatBits(pathPlane(3, path)->w), marks >> 16};
   return marks;
+}
+
+// gatherAt adds radiance to a path [nit].
+DEVICE void gatherAt(uint32_t path, float3 L) {
+  if (isBlack(L)) return;
+  float4* gathered = pathPlane(3, path);
+  *gathered = with(xyz(*gathered) + L, gathered->w);
 }
 
 // isAlive reads one mark alone.
@@ -87,17 +95,18 @@ DEVICE float4* shadowPlane(uint32_t plane, uint32_t i) {
   return pointer<float4>(frame.shadowRays) + plane * late(frame.poolSize) + i;
 }
 
-// askShadow queues the shadow ray of the path at a place of the extension queue, if there is one.
-DEVICE void askShadow(uint32_t wave, uint32_t at, uint32_t path, const ShadowRay& ray, uint32_t seed,
-                      const float3* straight) {
-  bool asks = ray.tMax > 0.0f;
-  if (!asks && queuesShadows()) return;
+// askShadow queues the shadow ray of the path at a place of the extension queue. Returns its place.
+DEVICE uint32_t askShadow(uint32_t wave, uint32_t at, uint32_t path, const ShadowRay& ray) {
   uint32_t i = queuesShadows() ? append(shadowLength(wave)) : at;
-  *shadowPlane(0, i) = with(ray.origin, asks ? ray.tMax : 0.0f);
-  if (!asks) return;
+  *shadowPlane(0, i) = with(ray.origin, ray.tMax);
   *shadowPlane(1, i) = with(ray.direction, path);
-  *shadowPlane(2, i) = with(ray.contribution, seed);
-  if (straight) *shadowPlane(3, i) = with(*straight, 0.0f);
+  *shadowPlane(2, i) = with(ray.contribution, ray.alphaSeed);
+  return i;
+}
+
+// askNothing says at the place of a path that it has no shadow ray.
+DEVICE void askNothing(uint32_t at) {
+  if (!queuesShadows()) shadowPlane(0, at)->w = 0.0f;
 }
 
 DEVICE uint32_t* survivor(uint32_t at) { return pointer<uint32_t>(frame.survivors) + at; }
@@ -128,7 +137,7 @@ DEVICE bool takePixel(uint32_t index, uint32_t pass, uint32_t* x, uint32_t* y) {
 // hasEnded tells whether the path at a place is done with. It asks for no shadow and does not go on then.
 DEVICE bool hasEnded(uint32_t wave, uint32_t at, uint32_t path) {
   if (isAlive(path)) return false;
-  if (!queuesShadows()) shadowPlane(0, at)->w = 0.0f;
+  askNothing(at);
   goOn(wave, at, path, false);
   return true;
 }
@@ -154,7 +163,7 @@ DEVICE uint32_t shadedAt(uint32_t pass, uint32_t index) {
 
 // seedForAlpha is needed only where something is cut out.
 DEVICE uint32_t seedForAlpha(uint32_t path, uint32_t marks) {
-  if (!(frame.flags & FRAME_ALPHA)) return 0;
+  if (!has(FEATURE_ALPHA)) return 0;
   return hash(floatBits(pathPlane(3, path)->w) ^ floatBits(pathPlane(2, path)->w), marks >> 16);
 }
 
@@ -213,8 +222,7 @@ struct Shadows {
   DEVICE_METHOD void end(uint32_t index, const Hit& hit) const {
     if (hit.triangle != NO_HIT) return;
     uint32_t path = floatBits(shadowPlane(1, index)->w);
-    float4* gathered = pathPlane(3, path);
-    *gathered = with(xyz(*gathered) + xyz(*shadowPlane(2, index)), gathered->w);
+    gatherAt(path, xyz(*shadowPlane(2, index)));
     Light::arrives(path, index, pass);
   }
 };

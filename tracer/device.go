@@ -16,6 +16,10 @@ type device interface {
 	upload(b buffer, data []byte) error
 	download(b buffer, data []byte) error
 	zero(b buffer) error
+	// suit has kernels made for scenes that lack certain features (enum cuda.Feature). Those for all scenes run until they
+	// are ready; settle waits for that.
+	suit(lacks uint32)
+	settle() error
 	// setFrame fixes what the following launches read.
 	setFrame(f *cuda.Frame) error
 	// launch runs indices [from, to) with turn as the kernel's argument. A device that works piecemeal stops at the

@@ -34,6 +34,11 @@ func (d *cpuDevice) backend() Backend {
 	return Backend{Kind: "cpu", Device: fmt.Sprintf("%d threads, %s", runtime.GOMAXPROCS(0), build), Why: d.why}
 }
 
+// suit does nothing: has() reads the frame on a processor.
+func (d *cpuDevice) suit(uint32) {}
+
+func (d *cpuDevice) settle() error { return nil }
+
 func (d *cpuDevice) alloc(bytes int) (buffer, error) {
 	m, err := cuda.Alloc(bytes)
 	return buffer{address: m.Address(), size: bytes, host: m}, err

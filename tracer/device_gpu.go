@@ -12,10 +12,9 @@ import (
 // gpuDevice runs the PTX build of the kernels through the CUDA driver, on one stream.
 type gpuDevice struct {
 	context   *driver.Context
-	module    *driver.Module
 	stream    *driver.Stream
-	functions [cuda.KernelCount]*driver.Function
-	frame     driver.DevicePtr // the __constant__ symbol
+	programs  programs
+	program   *program // the one that runs
 	targets   map[uint32]*driver.GLBuffer
 	stopwatch stopwatch
 	scores    scores
@@ -26,32 +25,28 @@ func newGPUDevice(ordinal int) (*gpuDevice, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &gpuDevice{context: context, targets: map[uint32]*driver.GLBuffer{},
-		stopwatch: stopwatch{context: context}}
+	d := &gpuDevice{context: context, targets: map[uint32]*driver.GLBuffer{}, stopwatch: stopwatch{context: context},
+		programs: programs{context: context, coming: map[uint32]chan compiled{}}}
 	if err := d.load(); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
 	return d, nil
 }
 
-// load compiles the kernels and finds them.
+// load compiles the kernels that suit every scene.
 func (d *gpuDevice) load() error {
 	var err error
-	capability := d.context.Device.Major*10 + d.context.Device.Minor
-	if d.module, err = d.context.LoadModule(cuda.PTX(capability)); err != nil {
+	if d.program, err = loadProgram(d.context, 0); err != nil {
 		return err
 	}
-	if d.stream, err = d.context.NewStream(); err != nil {
-		return err
-	}
-	for k := range d.functions {
-		if d.functions[k], err = d.module.Function(cuda.Kernel(k).String()); err != nil {
-			return err
-		}
-	}
-	d.frame, _, err = d.module.Global("frame")
+	d.programs.ready = []*program{d.program}
+	d.stream, err = d.context.NewStream()
 	return err
 }
+
+func (d *gpuDevice) suit(lacks uint32) { d.programs.ask(lacks) }
+
+func (d *gpuDevice) settle() error { return d.programs.settle() }
 
 func (d *gpuDevice) backend() Backend { return Backend{Kind: "cuda", Device: d.context.Device.Name} }
 
@@ -93,7 +88,13 @@ func (d *gpuDevice) setFrame(f *cuda.Frame) error {
 	if err := d.sync(); err != nil {
 		return err
 	}
-	return d.context.CopyToDevice(d.frame, bytesOf([]cuda.Frame{*f}))
+	if p := d.programs.take(f.Lacks); p != d.program {
+		d.program = p
+		if err := d.scores.close(); err != nil { // they launch what the program before held
+			return err
+		}
+	}
+	return d.context.CopyToDevice(d.program.frame, bytesOf([]cuda.Frame{*f}))
 }
 
 // launch queues the whole range, which must start at 0.
@@ -109,7 +110,7 @@ func (d *gpuDevice) queue(l launch, s *driver.Stream) error {
 		indices = min(indices, d.context.Device.Multiprocessors*l.kernel.Blocks()*threads)
 	}
 	err := d.stopwatch.around(l.kernel, s, func() error {
-		return d.functions[l.kernel].Launch(driver.Linear(uint32(indices), uint32(threads), s), driver.U32(l.turn))
+		return d.program.functions[l.kernel].Launch(driver.Linear(uint32(indices), uint32(threads), s), driver.U32(l.turn))
 	})
 	if err != nil {
 		return fmt.Errorf("kernel %s: %w", l.kernel, err)
@@ -165,8 +166,10 @@ func (d *gpuDevice) close() error {
 	if d.stream != nil {
 		errs = append(errs, d.stream.Close())
 	}
-	if d.module != nil {
-		errs = append(errs, d.module.Close())
+	abandoned, err := d.programs.close()
+	errs = append(errs, err)
+	if !abandoned {
+		errs = append(errs, d.context.Close())
 	}
-	return errors.Join(append(errs, d.context.Close())...)
+	return errors.Join(errs...)
 }

@@ -53,8 +53,6 @@ func (r *Renderer) flags(s Settings) uint32 {
 		{s.Antialias, cuda.FrameAntialias},
 		{s.EnergyCompensation, cuda.FrameEnergyCompensation},
 		{s.Fresnel == "schlick", cuda.FrameSchlick},
-		{r.scene.alpha, cuda.FrameAlpha},
-		{r.scene.media, cuda.FrameMedia},
 		{s.Show == "indirect", cuda.FrameNoDirect},
 		{s.Show == "direct", cuda.FrameNoIndirect},
 	} {

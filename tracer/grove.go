@@ -22,7 +22,7 @@ type plantedTree struct {
 // apply fills in what depends on the tree.
 func (t *plantedTree) apply(f *cuda.Frame) {
 	f.Nodes, f.NodeCount, f.WideNodes, f.SpreadNodes = t.frame.Nodes, t.frame.NodeCount, t.frame.WideNodes, t.frame.SpreadNodes
-	f.Triangles, f.Faces, f.Lights = t.frame.Triangles, t.frame.Faces, t.frame.Lights
+	f.Triangles, f.Faces = t.frame.Triangles, t.frame.Faces
 }
 
 // plant brings a tree to the device, all or nothing, in the place of one by the same method.
@@ -52,7 +52,6 @@ func (s *deviceScene) copyTree(d device, t *Tree) (*plantedTree, error) {
 		{address: &f.WideNodes, data: bytesOf(t.wideNodes)},
 		{address: &f.SpreadNodes, data: bytesOf(spreadFor(d, t.wideNodes))},
 		{address: &f.Faces, data: bytesOf(t.faces)},
-		{address: &f.Lights, data: bytesOf(t.lights)},
 	}); err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ type growing struct {
 	frame   cuda.Frame
 	build   cuda.TreeBuild
 	scratch []buffer
-	made    []buffer // nodes, wide nodes, triangles, faces, lights
+	made    []buffer // nodes, wide nodes, triangles, faces
 	state   buffer
 	nodes   int                // wide ones
 	spent   map[string]float64 // ms by kernel
@@ -42,7 +42,6 @@ const (
 	madeWide
 	madeTriangles
 	madeFaces
-	madeLights
 )
 
 // grow builds a tree on the device. The caller frees what was made.
@@ -81,7 +80,6 @@ func (g *growing) claim(p *Prepared) error {
 		{address: &f.WideNodes, size: int(b.WideRoom) * int(unsafe.Sizeof(cuda.WideNode{}))},
 		{address: &f.Triangles, size: n * int(unsafe.Sizeof(cuda.Triangle{}))},
 		{address: &f.Faces, data: bytesOf(p.faces)},
-		{address: &f.Lights, data: bytesOf(p.lights)},
 	}); err != nil {
 		return err
 	}

@@ -57,7 +57,15 @@ func (p *Prepared) triangleLight(i int) (cuda.Light, float64) {
 	if m.DoubleSided {
 		power *= 2
 	}
-	return cuda.Light{Kind: cuda.LightTriangle, Triangle: uint32(i), Area: area}, max(power, math.SmallestNonzeroFloat32)
+	l := cuda.Light{Kind: cuda.LightTriangle, Position: t.V0, Direction: t.E1, Intensity: t.E2, Face: t.Face, Area: area,
+		Emission: m.Emission, Material: f.Material}
+	if m.DoubleSided {
+		l.Material |= cuda.TwoSidedBit
+	}
+	if m.EmissiveTexture.Texture >= 0 {
+		l.Material |= cuda.TexturedBit
+	}
+	return l, max(power, math.SmallestNonzeroFloat32)
 }
 
 func punctualLight(l *scene.Light, radius float64) (cuda.Light, float64) {

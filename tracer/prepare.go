@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -112,16 +111,6 @@ func (p *Prepared) list() {
 		p.vertices[i] = cuda.Vertex{Position: v.Position, Normal: v.Normal, Tangent: v.Tangent, Uv0: v.UV[0], Uv1: v.UV[1],
 			ColorRG: unorm16(v.Color[0]) | unorm16(v.Color[1])<<16, ColorBA: unorm16(v.Color[2]) | unorm16(v.Color[3])<<16}
 	})
-}
-
-// tested tells whether rays must look up alpha anywhere.
-func (p *Prepared) tested() bool {
-	return slices.ContainsFunc(p.triangles, func(t cuda.Triangle) bool { return t.Material&cuda.AlphaBit != 0 })
-}
-
-// scatters tells whether paths may be scattered inside some volume.
-func (p *Prepared) scatters() bool {
-	return slices.ContainsFunc(p.materials, func(m cuda.Material) bool { return m.Scattering != [3]float32{} })
 }
 
 func unorm16(x float32) uint32 { return uint32(min(max(x, 0), 1)*65535 + 0.5) }

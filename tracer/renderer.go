@@ -127,7 +127,7 @@ func openDevice(o Options) (device, error) {
 	case "cuda", "auto", "":
 		gpu, err := newGPUDevice(o.Device)
 		if err == nil {
-			o.debug("kernels compiled by the driver", "registers and spills", gpu.module.Log)
+			o.debug("kernels compiled by the driver", "registers and spills", gpu.program.module.Log)
 			return gpu, nil
 		}
 		if o.Backend == "cuda" {
@@ -148,6 +148,10 @@ func (r *Renderer) Use(p *Prepared) error {
 	}
 	return nil
 }
+
+// Settle waits for kernels that are being made for the scene in use. Without it they are taken when they are ready, for
+// the same image; measurements want to know which ones run.
+func (r *Renderer) Settle() error { return r.device.settle() }
 
 // Attach registers a GL buffer object, so that film writes straight into it. An error means that interop is not to be
 // had: give Render plain memory instead. Detach before the buffer is deleted or resized.

@@ -1,6 +1,7 @@
 package tracer_test
 
 import (
+	"errors"
 	"os"
 	"runtime"
 	"testing"
@@ -71,7 +72,7 @@ func (st *studio) use(s *scene.Scene, env *tracer.Environment) *studio {
 	if err != nil {
 		st.t.Fatal(err)
 	}
-	if err := st.r.Use(p); err != nil {
+	if err := errors.Join(st.r.Use(p), st.r.Settle()); err != nil {
 		st.t.Fatal(err)
 	}
 	return st

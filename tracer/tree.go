@@ -22,7 +22,6 @@ type Tree struct {
 	wideNodes []bvh.WideNode
 	triangles []cuda.Triangle // in leaf order
 	faces     []cuda.Face
-	lights    []cuda.Light
 }
 
 // bvhMethods are the ways to build a tree, by the choices of setting bvh; for fast where grow will not.
@@ -66,9 +65,9 @@ func (p *Prepared) growQuickly(d device) (*Tree, error) {
 	}
 	defer freeAll(d, g.made)
 	t := &Tree{Method: "fast", nodes: make([]bvh.Node, g.faces-1), wideNodes: make([]bvh.WideNode, g.nodes),
-		triangles: make([]cuda.Triangle, g.faces), faces: make([]cuda.Face, g.faces), lights: make([]cuda.Light, len(p.lights))}
+		triangles: make([]cuda.Triangle, g.faces), faces: make([]cuda.Face, g.faces)}
 	for i, data := range [][]byte{
-		madeNodes: bytesOf(t.nodes), madeWide: bytesOf(t.wideNodes), madeTriangles: bytesOf(t.triangles), madeFaces: bytesOf(t.faces), madeLights: bytesOf(t.lights),
+		madeNodes: bytesOf(t.nodes), madeWide: bytesOf(t.wideNodes), madeTriangles: bytesOf(t.triangles), madeFaces: bytesOf(t.faces),
 	} {
 		if err := d.download(g.made[i], data); err != nil {
 			return nil, err
@@ -86,11 +85,5 @@ func (t *Tree) arrange(p *Prepared, order []uint32) {
 	t.faces = append([]cuda.Face(nil), p.faces...)
 	for i := len(order) - 1; i >= 0; i-- { // of several triangles of a face the first counts
 		t.faces[order[i]].Triangle = uint32(i)
-	}
-	t.lights = append([]cuda.Light(nil), p.lights...)
-	for i := range t.lights {
-		if t.lights[i].Kind == cuda.LightTriangle {
-			t.lights[i].Triangle = t.faces[t.lights[i].Triangle].Triangle
-		}
 	}
 }

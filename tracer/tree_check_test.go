@@ -29,8 +29,8 @@ func CheckTree(p *Prepared) error {
 		if triangle != p.triangles[triangle.Face] || t.faces[triangle.Face].Triangle != uint32(i) {
 			return fmt.Errorf("triangle %d is not that of face %d", i, triangle.Face)
 		}
-		if triangle.Light != cuda.NoLight && t.lights[triangle.Light].Triangle != uint32(i) {
-			return fmt.Errorf("light %d shines from triangle %d, not %d", triangle.Light, t.lights[triangle.Light].Triangle, i)
+		if triangle.Light != cuda.NoLight && p.lights[triangle.Light].Face != triangle.Face {
+			return fmt.Errorf("light %d shines from face %d, not %d", triangle.Light, p.lights[triangle.Light].Face, triangle.Face)
 		}
 	}
 	inf := float32(math.Inf(1))

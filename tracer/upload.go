@@ -8,8 +8,6 @@ type deviceScene struct {
 	buffers  []buffer
 	frame    cuda.Frame // the addresses; everything else is zero
 	radius   float32    // of the scene, m
-	alpha    bool       // some triangle must be tested for alpha
-	media    bool       // some volume scatters
 	trees    []*plantedTree
 }
 
@@ -46,7 +44,9 @@ func freeAll(d device, buffers []buffer) {
 
 // upload copies a prepared scene to the device, all or nothing.
 func upload(d device, p *Prepared) (*deviceScene, error) {
-	s := &deviceScene{prepared: p, radius: p.Scene.Bounds().Radius(), alpha: p.tested(), media: p.scatters()}
+	s := &deviceScene{prepared: p, radius: p.Scene.Bounds().Radius()}
+	s.frame.Lacks = p.lacks()
+	d.suit(s.frame.Lacks)
 	err := s.put(d, p)
 	if err == nil {
 		err = s.plant(d, p.first)
@@ -76,6 +76,7 @@ func (s *deviceScene) put(d device, p *Prepared) error {
 		{address: &s.frame.Materials, data: bytesOf(p.materials)},
 		{address: &s.frame.Textures, data: bytesOf(textures)},
 		{address: &s.frame.Objects, data: bytesOf(p.Scene.Objects)},
+		{address: &s.frame.Lights, data: bytesOf(p.lights)},
 		{address: &s.frame.LightAlias, data: bytesOf(p.lightAlias)},
 		{address: &s.frame.Environment.Texels, data: bytesOf(e.texels)},
 		{address: &s.frame.Environment.Alias, data: bytesOf(e.alias)},

@@ -1,11 +1,14 @@
 // Lambert's lobe: f = ρ/π, sampled by cosine.
 #pragma once
 
-DEVICE float3 weightDiffuse(const Bsdf& b) { return b.diffuse; }
+DEVICE float3 weightDiffuse(const Bsdf& b) { return b.baseColor * b.base; }
 
-DEVICE float3 evalDiffuse(const Bsdf& b, float3 wi) { return b.diffuse * (maxf(wi.z, 0.0f) * INV_PI); }
+DEVICE float pdfDiffuse(float3 wi) { return maxf(wi.z, 0.0f) * INV_PI; }
 
-DEVICE float pdfDiffuse(const Bsdf&, float3 wi) { return maxf(wi.z, 0.0f) * INV_PI; }
+DEVICE float3 evalDiffuse(const Bsdf& b, float3 wi, float* pdf) {
+  *pdf = pdfDiffuse(wi);
+  return b.baseColor * (b.base * *pdf);
+}
 
 DEVICE bool sampleDiffuse(const Bsdf&, float, float2 u, float3* wi, float3*) {
   float s, c, r = sqrtf(u.x);

@@ -25,34 +25,28 @@ DEVICE float glassJacobian(const Bsdf& b, float3 wi, float3 h) {
 
 // reflectsPlainly tells whether KHR_materials_specular leaves reflection as it is.
 DEVICE bool reflectsPlainly(const Bsdf& b) {
-  float f0 = normalReflectance(b.ior);
-  return b.coatF90 == 1.0f && b.coatF0.x == f0 && b.coatF0.y == f0 && b.coatF0.z == f0;
+  return !has(FEATURE_SPECULAR) || (b.coatF90 == 1.0f && same(b.coatF0, vec3(b.f0)));
 }
 
 // glassReflectance is what a facet reflects at |cos θ| = cosI. What its greatest component leaves over is refracted.
 DEVICE float3 glassReflectance(const Bsdf& b, float cosI) {
   float fresnel = interfaceReflectance(cosI, b.eta);
   if (fresnel >= 1.0f || reflectsPlainly(b)) return vec3(fresnel);
-  float f0 = normalReflectance(b.ior);
-  float rise = saturate((fresnel - f0) / (1.0f - f0));
+  float rise = saturate((fresnel - b.f0) * b.riseScale);
   return b.coatF0 * (1.0f - rise) + vec3(b.coatF90 * rise);
 }
 
-DEVICE float3 evalGlass(const Bsdf& b, float3 wi) {
+DEVICE float3 evalGlass(const Bsdf& b, float3 wi, float* pdf) {
   float3 h;
+  *pdf = 0.0f;
   if (!glassHalf(b, wi, &h)) return vec3(0.0f);
-  float oh = dot(b.wo, h);
-  float3 reflected = glassReflectance(b, oh);
-  float visible = ggxD(h, b.alpha) * ggxG2(b.wo, wi, b.alpha) * oh / b.wo.z;
-  float3 side = wi.z > 0.0f ? reflected : b.baseColor * (1.0f - maxComponent(reflected));
-  return side * (b.glass * b.glassScale * visible * glassJacobian(b, wi, h));
-}
-
-DEVICE float pdfGlass(const Bsdf& b, float3 wi) {
-  float3 h;
-  if (!glassHalf(b, wi, &h)) return 0.0f;
-  float fresnel = maxComponent(glassReflectance(b, dot(b.wo, h)));
-  return ggxVisiblePdf(b.wo, h, b.alpha) * glassJacobian(b, wi, h) * (wi.z > 0.0f ? fresnel : 1.0f - fresnel);
+  float3 reflected = glassReflectance(b, dot(b.wo, h));
+  float fresnel = maxComponent(reflected);
+  float visible = ggxVisiblePdf(b.wo, h, b.alpha) * glassJacobian(b, wi, h);
+  *pdf = visible * (wi.z > 0.0f ? fresnel : 1.0f - fresnel);
+  float3 side = wi.z > 0.0f ? reflected : b.baseColor * (1.0f - fresnel);
+  float shadowed = (1.0f + ggxLambda(b.wo, b.alpha)) * ggxG2(b.wo, wi, b.alpha);   // G₂ / G₁(wo)
+  return side * (b.glass * b.glassScale * visible * shadowed);
 }
 
 DEVICE bool sampleGlass(const Bsdf& b, float uSide, float2 u, float3* wi, float3* deltaWeight) {

@@ -15,7 +15,7 @@ DEVICE float3 flakeColor(const Bsdf& b) {
 
 // layPaint looks up what shows at a point, in place of the Lambert base.
 DEVICE void layPaint(Bsdf& b, const Material& m, float3 position, float scale) {
-  b.diffuse = vec3(0.0f);
+  b.base = 0.0f;
   b.paint = &m;
   b.paintScale = scale;
   b.flake = 0;
@@ -35,15 +35,12 @@ DEVICE float3 weightPaint(const Bsdf& b) {
   return (flakeLayer(b) ? flakeColor(b) : lerp(b.baseColor, b.paint->edgeColor, 0.5f)) * b.paintScale;
 }
 
-DEVICE float3 evalPaint(const Bsdf& b, float3 wi) {
+DEVICE float3 evalPaint(const Bsdf& b, float3 wi, float* pdf) {
+  *pdf = 0.0f;
   if (wi.z <= 0.0f) return vec3(0.0f);
-  if (flakeLayer(b))
-    return flakeColor(b) * (b.paintScale * flakePdf(flakesOf(b), b.flake, b.wo, wi) * wi.z / maxf(b.wo.z, wi.z));
-  return lerp(b.baseColor, b.paint->edgeColor, edgeWeight(b.wo, wi)) * (b.paintScale * wi.z * INV_PI);
-}
-
-DEVICE float pdfPaint(const Bsdf& b, float3 wi) {
-  return flakeLayer(b) ? flakePdf(flakesOf(b), b.flake, b.wo, wi) : pdfDiffuse(b, wi);
+  *pdf = flakeLayer(b) ? flakePdf(flakesOf(b), b.flake, b.wo, wi) : pdfDiffuse(wi);
+  if (flakeLayer(b)) return flakeColor(b) * (b.paintScale * *pdf * wi.z / maxf(b.wo.z, wi.z));
+  return lerp(b.baseColor, b.paint->edgeColor, edgeWeight(b.wo, wi)) * (b.paintScale * *pdf);
 }
 
 DEVICE bool samplePaint(const Bsdf& b, float uLayer, float2 u, float3* wi, float3* deltaWeight) {

@@ -6,7 +6,7 @@
 DEVICE float3 reflectance(const Bsdf& b, float cosI) {
   float3 f = vec3(0.0f);
   if (b.coat > 0.0f) {
-    float rise = fresnelRise(cosI, b.ior);
+    float rise = fresnelRise(cosI, b.ior, b.f0, b.riseScale);
     f += (b.coatF0 * (1.0f - rise) + vec3(b.coatF90 * rise)) * b.coat;
   }
   if (b.metal > 0.0f) f += fresnelSchlick(b.baseColor, cosI) * (vec3(1.0f) + b.baseColor * b.metalScale) * b.metal;
@@ -15,21 +15,33 @@ DEVICE float3 reflectance(const Bsdf& b, float cosI) {
 
 DEVICE float3 weightReflection(const Bsdf& b) { return reflectance(b, b.wo.z); }
 
-DEVICE float3 evalReflection(const Bsdf& b, float3 wi) {
-  if (wi.z <= 0.0f) return vec3(0.0f);
-  float3 h = normalize(b.wo + wi);
-  return reflectance(b, dot(b.wo, h)) * (ggxD(h, b.alpha) * ggxG2(b.wo, wi, b.alpha) / (4.0f * b.wo.z));
+// FacetReflection is f |cos| / F, the density of directions that mirrors drawn by visible normals give [1/sr], and o·h.
+struct FacetReflection {
+  float shape, pdf, cosI;
+};
+
+// reflectOffFacets for wi above the surface. With H = wo + wi as it is, |H| = 2 o·h, h = H / |H|, and √(z² + α²(x² + y²)) = s of
+// either direction, Smith's λ is ½ (s/z − 1), so that
+//   D = α² |H|⁴ / (π (Hx² + Hy² + α²Hz²)²),   G₂ = 2 zo zi / (so zi + si zo),   G₁(wo) = 2 zo / (so + zo).
+DEVICE FacetReflection reflectOffFacets(float3 wo, float so, float3 wi, float alpha) {
+  float3 H = wo + wi;
+  float a2 = sqr(alpha), H2 = dot(H, H), si = stretched(wi, a2);
+  float q = sqr(H.x) + sqr(H.y) + a2 * sqr(H.z);
+  float d = (a2 * INV_PI * 0.5f) * sqr(H2) / sqr(q);
+  return {d * wi.z / (so * wi.z + si * wo.z), d / (so + wo.z), 0.5f * sqrtf(H2)};
 }
 
-DEVICE float pdfReflection(const Bsdf& b, float3 wi) {
-  if (wi.z <= 0.0f) return 0.0f;
-  float3 h = normalize(b.wo + wi);
-  return ggxVisiblePdf(b.wo, h, b.alpha) / (4.0f * maxf(dot(b.wo, h), 1e-20f));
+DEVICE float3 evalReflection(const Bsdf& b, float3 wi, float* pdf) {
+  *pdf = 0.0f;
+  if (wi.z <= 0.0f) return vec3(0.0f);
+  FacetReflection r = reflectOffFacets(b.wo, b.stretchedWo, wi, b.alpha);
+  *pdf = r.pdf;
+  return reflectance(b, r.cosI) * r.shape;
 }
 
 DEVICE bool sampleReflection(const Bsdf& b, float, float2 u, float3* wi, float3* deltaWeight) {
   float3 h = b.smooth ? make_float3(0.0f, 0.0f, 1.0f) : sampleGgxVisible(b.wo, b.alpha, u);
   *wi = h * (2.0f * dot(b.wo, h)) - b.wo;
-  *deltaWeight = reflectance(b, b.wo.z);
+  if (b.smooth) *deltaWeight = weightReflection(b);
   return wi->z > 0.0f;
 }

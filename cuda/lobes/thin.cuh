@@ -6,14 +6,13 @@ DEVICE float3 mirrored(float3 w) { return make_float3(w.x, w.y, -w.z); }
 
 DEVICE float3 weightThin(const Bsdf& b) { return b.thin; }
 
-DEVICE float3 evalThin(const Bsdf& b, float3 wi) {
+DEVICE float3 evalThin(const Bsdf& b, float3 wi, float* pdf) {
+  *pdf = 0.0f;
   if (wi.z >= 0.0f) return vec3(0.0f);
-  float3 m = mirrored(wi);
-  float3 h = normalize(b.wo + m);
-  return b.thin * (b.thinScale * ggxD(h, b.alpha) * ggxG2(b.wo, m, b.alpha) / (4.0f * b.wo.z));
+  FacetReflection r = reflectOffFacets(b.wo, b.stretchedWo, mirrored(wi), b.alpha);
+  *pdf = r.pdf;
+  return b.thin * (b.thinScale * r.shape);
 }
-
-DEVICE float pdfThin(const Bsdf& b, float3 wi) { return wi.z < 0.0f ? pdfReflection(b, mirrored(wi)) : 0.0f; }
 
 DEVICE bool sampleThin(const Bsdf& b, float uSide, float2 u, float3* wi, float3* deltaWeight) {
   if (!sampleReflection(b, uSide, u, wi, deltaWeight)) return false;

@@ -11,7 +11,7 @@ Bsdf bsdfAt(const Material& m, const ProbePoint& at) {
   Surface s = {};
   s.ng = make_float3(0.0f, 0.0f, 1.0f);
   s.ns = make_float3(at.normal[0], at.normal[1], at.normal[2]);
-  s.color = make_float4(1.0f, 1.0f, 1.0f, 1.0f);
+  s.color = make_float3(1.0f, 1.0f, 1.0f);
   s.position = make_float3(at.position[0], at.position[1], at.position[2]);
   s.front = at.front != 0;
   return makeBsdf(m, s, makeAppearance(m, s), make_float3(at.wo[0], at.wo[1], at.wo[2]));
@@ -33,9 +33,8 @@ void glint_probe_eval(const void* f, const void* material, const ProbePoint* at,
   currentFrame = (const Frame*)f;
   Bsdf b = bsdfAt(*(const Material*)material, *at);
   for (int i = 0; i < n; i++) {
-    float pdf;
-    float3 value = evalBsdf(b, make_float3(wi[3 * i], wi[3 * i + 1], wi[3 * i + 2]), &pdf);
-    out[i] = {{value.x, value.y, value.z}, pdf};
+    BsdfValue v = evalBsdf(b, make_float3(wi[3 * i], wi[3 * i + 1], wi[3 * i + 2]));
+    out[i] = {{v.f.x, v.f.y, v.f.z}, v.pdf};
   }
 }
 

@@ -44,6 +44,11 @@ void mapTriangleLight(const float* in, float* out) {
   out[4] = l.pdf;
 }
 
+float riseOf(float cosI, float ior) {
+  float f0 = normalReflectance(ior);
+  return fresnelRise(cosI, ior, f0, 1.0f / (1.0f - f0));
+}
+
 // A stretch through a medium: attenuation, scattering, throughput, its length, u. Gives weight, distance, 1 if scattered.
 void mapFlight(const float* in, float* out) {
   Flight f = sampleFlight(vector(in), vector(in + 3), vector(in + 6), in[9], pair(in + 10));
@@ -61,7 +66,7 @@ struct Function {
 const Function functions[] = {
     {2, 1, [](const float* in, float* out) { *out = fresnelDielectric(in[0], in[1]); }},
     {2, 1, [](const float* in, float* out) { *out = interfaceReflectance(in[0], in[1]); }},
-    {2, 1, [](const float* in, float* out) { *out = fresnelRise(in[0], in[1]); }},
+    {2, 1, [](const float* in, float* out) { *out = riseOf(in[0], in[1]); }},
     {2, 1, [](const float* in, float* out) { *out = fresnelSchlick(vec3(in[0]), in[1]).x; }},
     {6, 3, [](const float* in, float* out) { store(sampleGgxVisible(vector(in), in[3], pair(in + 4)), out); }},
     {7, 1, [](const float* in, float* out) { *out = ggxVisiblePdf(vector(in), vector(in + 3), in[6]); }},

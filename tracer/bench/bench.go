@@ -95,7 +95,7 @@ func (r *Run) use(name string) error {
 		return err
 	}
 	r.inUse = ""
-	if err := r.stage.Use(p); err != nil {
+	if err := errors.Join(r.stage.Use(p), r.stage.Settle()); err != nil {
 		return err
 	}
 	r.inUse = name
