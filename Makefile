@@ -95,6 +95,22 @@ format: setup ## let gofmt and clang-format rewrite the sources
 	gofmt -s -w .
 	clang-format -i $(KERNELS)
 
+# --- what glint can use but does not need ---
+
+# Tests look for it here; make distclean removes it.
+export OIDN_DIR ?= $(TOOLS)/oidn
+
+.PHONY: oidn
+oidn: $(TOOLS)/oidn.stamp ## fetch the denoiser OIDN to where bin/glint finds it (90 MB to download)
+	@mkdir -p bin
+	ln -sfn ../.tools/oidn/lib bin/lib
+
+$(TOOLS)/oidn.stamp: .ci/oidn.sh
+	@.ci/packages.sh kernels
+	@mkdir -p $(TOOLS)
+	.ci/oidn.sh $(TOOLS)/oidn
+	@touch $@
+
 # --- generated files ---
 
 .PHONY: kernels

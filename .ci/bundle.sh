@@ -13,6 +13,11 @@ git ls-files -z | xargs -0 cp --parents -t "$out/glint"
 cp bin/glint "$out/glint/bin/"
 cp .ci/run-tests.sh "$out/"
 
+# The denoiser, where `make oidn` has fetched it.
+if [ -d "${OIDN_DIR:-/nowhere}/lib" ]; then
+  cp -rL "$OIDN_DIR/lib" "$out/glint/bin/"
+fi
+
 # Not the C library and its kin: those belong to the machine.
 mkdir -p "$out/lib"
 ldd bin/glint | awk '/=> \// { print $3 }' | grep -Ev '/(libc|libm|libdl|libpthread|librt|libstdc\+\+|libgcc_s)\.so' |

@@ -4,6 +4,7 @@ set -uo pipefail
 cd "$(dirname "$0")/glint"
 # A server may lack GL and X11; bin/glint by hand wants the same: LD_LIBRARY_PATH=lib glint/bin/glint …
 export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$PWD/../lib
+export OIDN_DIR=${OIDN_DIR:-$PWD/bin}
 passed=0
 failed=0
 while read -r binary; do

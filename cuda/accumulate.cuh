@@ -1,7 +1,7 @@
 // The accumulator and the statistics that every integrator adds to.
 #pragma once
 
-#include "device.h"
+#include "aov.cuh"
 
 // accumulate adds a sample to its pixel; what is not a number is dropped and counted.
 DEVICE void accumulate(uint32_t pixel, float3 L) {
@@ -9,6 +9,7 @@ DEVICE void accumulate(uint32_t pixel, float3 L) {
   float4 old = (frame.flags & FRAME_REPLACE) ? make_float4(0.0f, 0.0f, 0.0f, 0.0f) : *sum;
   bool good = finite(L);
   if (!good) count(COUNTER_NONFINITE, 1);
+  if (good) addMoments(pixel, L);
   *sum = good ? old + make_float4(L.x, L.y, L.z, 1.0f) * frame.sampleWeight : old;
 }
 

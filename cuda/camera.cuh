@@ -50,3 +50,14 @@ DEVICE void cameraRay(float px, float py, float2 u, float3* origin, float3* dire
   }
   *direction = normalize(d);
 }
+
+// placeInImage is where a camera sees a point, in pixels from the top left; false behind it.
+DEVICE bool placeInImage(const Camera& c, float3 at, float* px, float* py) {
+  float3 v = at - c.eye;
+  float x = dot(v, c.right), y = dot(v, c.up), z = dot(v, c.forward);
+  if (z <= 0.0f) return false;
+  float half = c.orthoHalfHeight > 0.0f ? c.orthoHalfHeight : z * c.tanHalfFovY;
+  *px = (x / (half * c.aspect) * 0.5f + 0.5f) * (float)frame.width;
+  *py = (0.5f - y / half * 0.5f) * (float)frame.height;
+  return true;
+}

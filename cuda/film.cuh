@@ -1,8 +1,8 @@
-// The film: accumulated radiance → exposure → tone curve → RGBA8 in the target; or a view of reuse in its place.
+// The film: accumulated or denoised radiance → exposure → tone curve → RGBA8 in the target; or a view of reuse or of an AOV in
+// its place.
 #pragma once
 
-#include "false_color.cuh"
-#include "tonemap.cuh"
+#include "show_aov.cuh"
 #include "views.h"
 
 // previewMean is the mean radiance of a preview pixel, clamped to its edge [nit].
@@ -24,8 +24,9 @@ DEVICE float3 stretchedPreview(uint32_t x, uint32_t y) {
   return lerp(top, bottom, ay);
 }
 
-// filmRadiance is the mean of a pixel's samples; before the first one the preview's, or black [nit].
+// filmRadiance is the mean of a pixel's samples, denoised or not; before the first one the preview's, or black [nit].
 DEVICE float3 filmRadiance(uint32_t x, uint32_t y) {
+  if (frame.shown == SHOWN_DENOISED) return xyz(pointer<const float4>(frame.denoised)[y * frame.width + x]);
   float4 sum = pointer<const float4>(frame.accumulation)[y * frame.width + x];
   if (sum.w > 0.0f) return xyz(sum) / sum.w;
   return frame.previewWidth > 0 ? stretchedPreview(x, y) : vec3(0.0f);
@@ -33,6 +34,10 @@ DEVICE float3 filmRadiance(uint32_t x, uint32_t y) {
 
 // developed is the image at pixel (x, y) as RGBA8.
 DEVICE uint32_t developed(uint32_t x, uint32_t y) {
+  if (frame.shown > SHOWN_DENOISED) {
+    uint32_t view = aovColor(y * frame.width + x);
+    return view >> 16 | (view & 0xff00u) | (view & 255u) << 16 | 0xff000000u;
+  }
   float3 c = tonemap(filmRadiance(x, y) * frame.exposure, frame.toneMap);
   return unorm8(c.x) | (unorm8(c.y) << 8) | (unorm8(c.z) << 16) | 0xff000000u;
 }

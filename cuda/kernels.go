@@ -32,6 +32,8 @@ const (
 	SpatialFused
 	ShowReuse
 	ShadeSamples
+	Guides
+	DenoiseInput
 	BeginPaths
 	BeginShared
 	RenewPaths

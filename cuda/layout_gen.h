@@ -293,4 +293,12 @@
   F(Frame, lightScale) \
   F(Frame, firstHits) \
   F(Frame, eyeSample) \
-  F(Frame, eyeSeed)
+  F(Frame, eyeSeed) \
+  F(Frame, aovs) \
+  F(Frame, denoiser) \
+  F(Frame, denoised) \
+  F(Frame, objects) \
+  F(Frame, objectCount) \
+  F(Frame, aovPlanes) \
+  F(Frame, shown) \
+  F(Frame, aovPad)

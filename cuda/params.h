@@ -278,6 +278,40 @@ enum WaveLimit : uint32_t {
   SORT_KEYS = 1024,         // materials beyond share a key with others
 };
 
+// Planes of Frame.aovs, float4 per pixel each. The first few serve a denoiser, all of them views and layers.
+enum AovPlane : uint32_t {
+  AOV_ALBEDO = 0,            // sum over samples; w their number, by weight
+  AOV_NORMAL = 1,            // the same
+  AOV_DENOISER_PLANES = 2,   //
+  AOV_MOMENTS = 2,           // sums of luminance [nit] and of its square; w as above
+  AOV_PLACE = 3,             // of the first sample: position [m], depth along the camera's axis [m]
+  AOV_IDS = 4,      // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+  AOV_PLANES = 5,   //
+};
+
+// Planes of Frame.denoiser, float4 per pixel each.
+enum DenoisePlane : uint32_t {
+  DENOISE_COLOR = 0,    // mean radiance [nit]
+  DENOISE_ALBEDO = 1,   //
+  DENOISE_NORMAL = 2,   //
+  DENOISE_PLANES = 3,   //
+};
+
+// What film shows.
+enum Shown : uint32_t {
+  SHOWN_IMAGE = 0,
+  SHOWN_DENOISED = 1,
+  SHOWN_ALBEDO = 2,
+  SHOWN_NORMAL = 3,
+  SHOWN_DEPTH = 4,
+  SHOWN_POSITION = 5,
+  SHOWN_MATERIAL = 6,
+  SHOWN_OBJECT = 7,
+  SHOWN_SAMPLES = 8,
+  SHOWN_VARIANCE = 9,
+  SHOWN_MOTION = 10,
+};
+
 // Everything a frame's kernels read, copied once before its launches.
 struct Frame {
   Camera camera;              //
@@ -366,4 +400,12 @@ struct Frame {
   uint64_t firstHits;         // Hit per launch index of the image, of camera rays; 0: none are kept
   uint32_t eyeSample;         // which point of pixel and lens the kept camera rays go through
   uint32_t eyeSeed;           // of those points
+  uint64_t aovs;              // float4 per pixel and plane: enum AovPlane
+  uint64_t denoiser;          // float4 per pixel and plane: enum DenoisePlane
+  uint64_t denoised;          // float4 per pixel: radiance [nit]
+  uint64_t objects;           // uint32_t per object: its first face
+  uint32_t objectCount;       //
+  uint32_t aovPlanes;         // that are kept; 0: none
+  uint32_t shown;             // enum Shown
+  uint32_t aovPad;            //
 };

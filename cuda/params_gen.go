@@ -218,6 +218,40 @@ const (
 	SortKeys         uint32 = 1024 // materials beyond share a key with others
 )
 
+// Values of enum AovPlane.
+const (
+	AovAlbedo         uint32 = 0 // sum over samples; w their number, by weight
+	AovNormal         uint32 = 1 // the same
+	AovDenoiserPlanes uint32 = 2 //
+	AovMoments        uint32 = 2 // sums of luminance [nit] and of its square; w as above
+	AovPlace          uint32 = 3 // of the first sample: position [m], depth along the camera's axis [m]
+	AovIds            uint32 = 4 // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+	AovPlanes         uint32 = 5 //
+)
+
+// Values of enum DenoisePlane.
+const (
+	DenoiseColor  uint32 = 0 // mean radiance [nit]
+	DenoiseAlbedo uint32 = 1 //
+	DenoiseNormal uint32 = 2 //
+	DenoisePlanes uint32 = 3 //
+)
+
+// Values of enum Shown.
+const (
+	ShownImage    uint32 = 0  //
+	ShownDenoised uint32 = 1  //
+	ShownAlbedo   uint32 = 2  //
+	ShownNormal   uint32 = 3  //
+	ShownDepth    uint32 = 4  //
+	ShownPosition uint32 = 5  //
+	ShownMaterial uint32 = 6  //
+	ShownObject   uint32 = 7  //
+	ShownSamples  uint32 = 8  //
+	ShownVariance uint32 = 9  //
+	ShownMotion   uint32 = 10 //
+)
+
 // Values of enum ReuseView.
 const (
 	ReuseViewOff              uint32 = 0  //
@@ -649,4 +683,12 @@ type Frame struct {
 	FirstHits         uint64      // Hit per launch index of the image, of camera rays; 0: none are kept
 	EyeSample         uint32      // which point of pixel and lens the kept camera rays go through
 	EyeSeed           uint32      // of those points
+	Aovs              uint64      // float4 per pixel and plane: enum AovPlane
+	Denoiser          uint64      // float4 per pixel and plane: enum DenoisePlane
+	Denoised          uint64      // float4 per pixel: radiance [nit]
+	Objects           uint64      // uint32_t per object: its first face
+	ObjectCount       uint32      //
+	AovPlanes         uint32      // that are kept; 0: none
+	Shown             uint32      // enum Shown
+	AovPad            uint32      //
 }

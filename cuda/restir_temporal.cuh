@@ -4,18 +4,6 @@
 
 #include "resampling.cuh"
 
-// previousPixel is where the frame before saw a point, in pixels from the top left; false behind that camera.
-DEVICE bool previousPixel(float3 x1, float* px, float* py) {
-  const Camera& c = frame.previousCamera;
-  float3 v = x1 - c.eye;
-  float x = dot(v, c.right), y = dot(v, c.up), z = dot(v, c.forward);
-  if (z <= 0.0f) return false;
-  float half = c.orthoHalfHeight > 0.0f ? c.orthoHalfHeight : z * c.tanHalfFovY;
-  *px = (x / (half * c.aspect) * 0.5f + 0.5f) * (float)frame.width;
-  *py = (0.5f - y / half * 0.5f) * (float)frame.height;
-  return true;
-}
-
 // History older than this many frames is dropped in interactive mode, where lights and things may change.
 DEVICE_TABLE uint32_t MAX_AGE = 30;
 
@@ -50,7 +38,7 @@ DEVICE uint32_t findHistory(const Domain& here, uint32_t x, uint32_t y, Stream& 
   float px, py;
   float3 place = unfolded(here, x, y);
   if (why) *why = VERDICT_OUTSIDE;
-  if (!previousPixel(place, &px, &py)) return PARTNER_INDEX;
+  if (!placeInImage(frame.previousCamera, place, &px, &py)) return PARTNER_INDEX;
   float expected = length(place - frame.previousCamera.eye);
   uint32_t shift = hash(frame.seed, frame.frameIndex);
   for (uint32_t attempt = 0; attempt < 5; attempt++) {

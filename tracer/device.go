@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"glint/cuda"
+	"glint/tracer/oidn"
 )
 
 // device runs kernels: a GPU through the CUDA driver, or the processor.
@@ -35,6 +36,10 @@ type device interface {
 	detach(buffer uint32) error
 	mapTarget(buffer uint32) (uint64, error)
 	unmapTarget(buffer uint32) error
+	// openOIDN opens the denoiser on this device.
+	openOIDN(l *oidn.Library) (*oidn.Device, error)
+	// timed runs what queues work that is part of a frame, for frames that are timed as a whole.
+	timed(work func() error) error
 	close() error
 }
 

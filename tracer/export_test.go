@@ -2,6 +2,7 @@ package tracer
 
 import (
 	"fmt"
+	"math"
 
 	"glint/cuda"
 )
@@ -78,3 +79,27 @@ func (r *Renderer) FrameOf(v View, s Settings) cuda.Frame { return r.frame(v, s)
 
 // SceneBytes is the device memory of the scene in use.
 func (r *Renderer) SceneBytes() int { return r.scene.size() }
+
+// PlantNaN spoils what was accumulated for a pixel, and its guides.
+func (r *Renderer) PlantNaN(pixel int) error {
+	nan := float32(math.NaN())
+	for _, b := range []buffer{r.film.accumulation, r.film.aovs.buffer} {
+		planes := make([][4]float32, b.size/16)
+		if err := r.device.download(b, bytesOf(planes)); err != nil {
+			return err
+		}
+		for at := pixel; at < len(planes); at += r.film.width * r.film.height {
+			planes[at] = [4]float32{nan, nan, nan, 1}
+		}
+		if err := r.device.upload(b, bytesOf(planes)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DenoiserInputs are the planes that the denoiser read last, unless it changed them.
+func (r *Renderer) DenoiserInputs() ([]float32, error) {
+	values := make([]float32, r.denoise.buffers.inputs.size/4)
+	return values, r.device.download(r.denoise.buffers.inputs, bytesOf(values))
+}

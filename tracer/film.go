@@ -17,6 +17,7 @@ type film struct {
 	restir        restirBuffers
 	pool          pool
 	firstHits     firstHits
+	aovs          aovPlanes
 }
 
 // maxPickRays is how many rays trace takes at once.
@@ -70,6 +71,7 @@ func (f *film) freeImages(d device) {
 	f.restir.free(d)
 	f.pool.free(d)
 	f.firstHits.free(d)
+	f.aovs.free(d)
 }
 
 func (f *film) close(d device) {

@@ -21,6 +21,7 @@ func (r *Renderer) frame(v View, s Settings) cuda.Frame {
 	f := r.scene.frame
 	r.currentTree().apply(&f)
 	f.Camera = deviceCamera(v.Camera, &s, v.Width, v.Height)
+	f.PreviousCamera = r.eye
 	f.Environment.Strength = float32(s.EnvStrength)
 	f.Environment.Rotation = float32(s.EnvRotation * math.Pi / 180)
 	f.Tables = r.tables.address

@@ -19,6 +19,7 @@ const (
 	Shadow     Kind = "shadow"     // rays to lights
 	Whole      Kind = "megakernel" // paths from begin to end in one kernel
 	Reuse      Kind = "reuse"      // resampling
+	Denoising  Kind = "denoising"  // guides, and what a denoiser does
 	Output     Kind = "output"     // the picture to be seen
 	Tool       Kind = "tool"       // not part of a frame
 )
@@ -36,6 +37,7 @@ var kindOf = [cuda.KernelCount]Kind{
 	cuda.TemporalFind: Reuse, cuda.HistorySees: Reuse, cuda.SeesHistory: Reuse, cuda.TemporalReuse: Reuse, cuda.TemporalFused: Reuse,
 	cuda.BoilingFilter: Reuse, cuda.SpatialFind: Reuse, cuda.NeighboursSee: Reuse, cuda.SeesNeighbours: Reuse,
 	cuda.SpatialReuse: Reuse, cuda.SpatialFused: Reuse, cuda.SeesSample: Reuse, cuda.ShadeSamples: Reuse,
+	cuda.Guides: Denoising, cuda.DenoiseInput: Denoising,
 	cuda.Film: Output, cuda.ShowReuse: Output,
 	cuda.TraceRaysClosest: Tool, cuda.TraceRaysAny: Tool, cuda.QueueRaysClosest: Tool, cuda.QueueRaysAny: Tool,
 	cuda.AlbedoTable: Tool,
@@ -81,6 +83,7 @@ func kindRows() []kindRow {
 		{Shadow, "rays", func(c Counters) uint64 { return c.ShadowRays }},
 		{Whole, "rays", Counters.Rays},
 		{Reuse, "", none},
+		{Denoising, "", none},
 		{Output, "", none},
 	}
 	var classes []kindRow

@@ -6,12 +6,13 @@ type Memory struct {
 	Restir   int    // history and samples that pixels share
 	Pool     int    // paths under way in the wavefront engine
 	Hits     int    // first hits that are kept
+	Denoiser int    // AOVs, and what a denoiser reads and writes
 	Scene    int    // shared by twins
 	HostPeak uint64 // the most that the process has held; 0 where the system does not tell
 }
 
 // Device is the bytes on the device.
-func (m Memory) Device() int { return m.Film + m.Restir + m.Pool + m.Hits + m.Scene }
+func (m Memory) Device() int { return m.Film + m.Restir + m.Pool + m.Hits + m.Denoiser + m.Scene }
 
 func (r *Renderer) memory() Memory {
 	f := &r.film
@@ -19,8 +20,11 @@ func (r *Renderer) memory() Memory {
 		Film:   held(f.lasting()) + held(f.images(0)) + f.preview.size,
 		Restir: held(f.restir.claims(0, 0)) + f.restir.view.size,
 		Pool:   held(f.pool.claims(poolShape{})),
-		Hits:   f.firstHits.hits.size,
-		Scene:  r.tables.size, HostPeak: peakMemory(),
+		Hits:   f.firstHits.hits.size, Denoiser: f.aovs.buffer.size,
+		Scene: r.tables.size, HostPeak: peakMemory(),
+	}
+	if b := r.denoise.buffers; b != nil {
+		m.Denoiser += held(b.claims())
 	}
 	if r.scene != nil {
 		m.Scene += r.scene.size()

@@ -30,8 +30,9 @@ func pathKernel(s Settings) cuda.Kernel {
 
 // passes is the table of integrators: what each launches for a frame, in order.
 func passes(s Settings, f *cuda.Frame) []pass {
+	guides := pass{kernel: cuda.Guides, when: guided}
 	if s.Integrator != "restir-gi" {
-		return tracing(f, pathKernel(s), pathWaves)
+		return append(tracing(f, pathKernel(s), pathWaves), guides)
 	}
 	fused := func(f *cuda.Frame) bool { return s.RestirFuse && !testsVisibility(f) }
 	split := func(f *cuda.Frame) bool { return !fused(f) }
@@ -51,6 +52,7 @@ func passes(s Settings, f *cuda.Frame) []pass {
 		{kernel: cuda.ShowReuse, when: viewsSamples},
 		{kernel: cuda.SeesSample, when: trusted},
 		{kernel: cuda.ShadeSamples},
+		guides,
 	}...)
 }
 

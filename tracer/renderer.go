@@ -47,6 +47,8 @@ type Renderer struct {
 	film     film
 	progress progress
 	reuse    reuse
+	denoise  denoising
+	eye      cuda.Camera // of the last whole frame; zero before, which sees nothing
 	watch    watcher
 	tree     string // that the sample under way goes through: a choice of setting bvh
 }
@@ -65,6 +67,8 @@ type View struct {
 	// Frame numbers the pictures of a film. Another number begins a new image with noise of its own; what an integrator
 	// carries over from the picture before stays.
 	Frame int
+	// Layers has every AOV kept, for Renderer.Layers.
+	Layers bool
 }
 
 // Target is where film writes RGBA8, of the view's size.
@@ -83,6 +87,8 @@ type FrameStats struct {
 	Elapsed    time.Duration // of the call
 	Paths      uint64        // camera paths traced by the call
 	NonFinite  uint64        // samples dropped since the restart, as the last frame that was counted says
+	Denoised   int           // samples of the denoised image that there is; 0: none
+	Undenoised error         // why a live view is not denoised though it should be
 }
 
 // Open finds a device. With Backend auto it takes CUDA when that works, else the CPU, and says why.
@@ -167,11 +173,17 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 	s.Integrator = r.Integrator(v, s)
 	defer r.device.time(nil)
 	stats, err := r.sample(v, s)
+	if err == nil && s.Denoise != "off" && v.Live {
+		stats.Undenoised = r.denoiseFrame(v, s)
+	}
 	if err == nil && (t.Buffer != 0 || t.Pixels != nil) {
 		err = r.resolve(v, s, t)
 	}
 	if err != nil {
 		return stats, fmt.Errorf("render: %w", err)
+	}
+	if s.Denoise != "off" {
+		stats.Denoised = r.denoise.samples
 	}
 	stats.Elapsed = time.Since(start)
 	return stats, nil
@@ -243,6 +255,7 @@ func (r *Renderer) Pick(v View, x, y int) (float32, bool, error) {
 
 // Close gives the image's memory back, and the device with the last of its renderers.
 func (r *Renderer) Close() error {
+	r.closeDenoiser()
 	r.film.close(r.device)
 	return r.stage.leave()
 }

@@ -96,7 +96,8 @@ func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
 // clearImage forgets what was accumulated, and the view of it.
 func (r *Renderer) clearImage() error {
 	r.watch.forget()
-	for _, b := range []buffer{r.film.counters, r.film.accumulation, r.film.restir.view} {
+	r.denoise.samples = 0
+	for _, b := range []buffer{r.film.counters, r.film.accumulation, r.film.restir.view, r.film.aovs.buffer} {
 		if b.size == 0 {
 			continue
 		}
@@ -124,6 +125,9 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 			return err
 		}
 	}
+	if err := r.applyAOVs(f, v, s); err != nil {
+		return err
+	}
 	if err := r.applyWavefront(f, s); err != nil {
 		return err
 	}
@@ -146,6 +150,7 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 		p.samples++
 		p.pass = 0
 		r.watch.finish(f)
+		r.eye = f.Camera
 		if s.Integrator == "restir-gi" {
 			r.finishReuse(f)
 		}
@@ -251,6 +256,7 @@ func (r *Renderer) resolve(v View, s Settings, t Target) error {
 			return err
 		}
 	}
+	r.applyShown(&f, s)
 	f.Target = r.film.target.address
 	if t.Buffer != 0 {
 		address, err := r.device.mapTarget(t.Buffer)

@@ -43,6 +43,9 @@ type Settings struct {
 	RestirFuse         bool
 	RestirSettle       int
 	ReuseView          string
+	Denoise            string
+	DenoiseQuality     string
+	AOVView            string
 }
 
 // Setting is one row of the settings table: flag, HUD widget, settings file, key help and docs all follow from it.
@@ -185,6 +188,15 @@ func Table() []Setting {
 		{Name: "reuse-view", Group: "Reuse", Choices: reuseViewNames(),
 			Help:  "show what reuse does in false colours, in place of the image (restir-gi alone; docs/restir-gi.md tells the colours)",
 			Value: func(s *Settings) any { return &s.ReuseView }},
+		{Name: "denoise", Group: "Denoising", Choices: []string{"off", "oidn"},
+			Help:  "oidn is Intel Open Image Denoise, where it is installed (glint doctor, make oidn)",
+			Value: func(s *Settings) any { return &s.Denoise }},
+		{Name: "denoise-quality", Group: "Denoising", Choices: []string{"auto", "fast", "balanced", "high"},
+			Help:  "of oidn: auto is fast where frames follow each other (window, video), high for stills, whose guides are denoised first",
+			Value: func(s *Settings) any { return &s.DenoiseQuality }},
+		{Name: "aov-view", Group: "Denoising", Choices: aovNames(),
+			Help:  "show what is kept of each pixel besides its light, in place of the image",
+			Value: func(s *Settings) any { return &s.AOVView }},
 	}
 }
 
@@ -197,5 +209,6 @@ func Defaults() Settings {
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
 		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirVisibility: true, RestirFuse: true, RestirSettle: 8, ReuseView: "off",
+		Denoise: "off", DenoiseQuality: "auto", AOVView: "off",
 	}
 }

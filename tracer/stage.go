@@ -1,6 +1,11 @@
 package tracer
 
-import "glint/cuda"
+import (
+	"errors"
+
+	"glint/cuda"
+	"glint/tracer/oidn"
+)
 
 // stage is what twin renderers share: a device with a scene on it, and tables that depend on nothing.
 type stage struct {
@@ -8,6 +13,8 @@ type stage struct {
 	scene     *deviceScene
 	tables    buffer
 	renderers int // that are open
+	oidn      *oidn.Device
+	oidnWhy   error // why there is none
 }
 
 // enter counts a renderer; the first uploads the tables.
@@ -48,5 +55,5 @@ func (s *stage) leave() error {
 		s.scene = nil
 	}
 	s.device.free(s.tables)
-	return s.device.close()
+	return errors.Join(s.closeOIDN(), s.device.close())
 }

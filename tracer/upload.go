@@ -75,10 +75,12 @@ func (s *deviceScene) put(d device, p *Prepared) error {
 	s.frame.Environment.Width, s.frame.Environment.Height = uint32(e.width), uint32(e.height)
 	s.frame.Environment.Light = e.light
 	s.frame.LightCount = uint32(len(p.lights))
+	s.frame.ObjectCount = uint32(len(p.Scene.Objects))
 	buffers, err := putAll(d, []put{
 		{address: &s.frame.Vertices, data: bytesOf(p.vertices)},
 		{address: &s.frame.Materials, data: bytesOf(p.materials)},
 		{address: &s.frame.Textures, data: bytesOf(textures)},
+		{address: &s.frame.Objects, data: bytesOf(p.Scene.Objects)},
 		{address: &s.frame.Lights, data: bytesOf(p.lights)},
 		{address: &s.frame.LightAlias, data: bytesOf(p.lightAlias)},
 		{address: &s.frame.Environment.Texels, data: bytesOf(e.texels)},

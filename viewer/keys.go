@@ -16,7 +16,7 @@ const (
 
 // bindings is the key table: dispatch, the F1 overlay, `glint keys` and docs/keys.md all follow from it.
 func bindings() []binding {
-	return slices.Concat(orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), reuseRows(), compareRows(), sceneRows(), windowRows())
+	return slices.Concat(orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), reuseRows(), denoiseRows(), compareRows(), sceneRows(), windowRows())
 }
 
 func orbitRows() []binding {
@@ -149,6 +149,18 @@ func reuseRows() []binding {
 			on: both(key(glfw.KeyF3)), do: steps("reuse-view", 1)},
 		{name: "reuse-view-back", group: group, help: "view before that", setting: "reuse-view",
 			on: both(chord(glfw.ModShift, glfw.KeyF3)), do: steps("reuse-view", -1)},
+	}
+}
+
+func denoiseRows() []binding {
+	const group = "Denoising"
+	return []binding{
+		{name: "denoise", group: group, help: "next denoiser, or none", setting: "denoise",
+			on: both(key(glfw.KeyL)), do: steps("denoise", 1)},
+		{name: "aov-view", group: group, help: "next view of what is kept besides light: albedo, normal, depth, …", setting: "aov-view",
+			on: both(key(glfw.KeyU)), do: steps("aov-view", 1)},
+		{name: "aov-view-back", group: group, help: "view before that", setting: "aov-view",
+			on: both(chord(glfw.ModShift, glfw.KeyU)), do: steps("aov-view", -1)},
 	}
 }
 

@@ -6,10 +6,26 @@ import (
 	"glint/tracer"
 )
 
-// drawLegend tells, in the lower right corner, what the colours of the view of reuse stand for.
+// legend is what a view's colours stand for; empty when no view is on.
+type legend struct {
+	name, help string
+	colours    []tracer.Swatch
+}
+
+func legendOf(s tracer.Settings, integrator string) legend {
+	if view := tracer.LookupReuseView(s.ReuseView); view.Help != "" {
+		return legend{view.Name, legendText(view, integrator), view.Legend}
+	}
+	if view, found := tracer.LookupAOV(s.AOVView); found {
+		return legend{name: view.Name, help: view.Help}
+	}
+	return legend{}
+}
+
+// drawLegend tells, in the lower right corner, what the colours of a view stand for.
 func (h *hud) drawLegend(a *app) {
-	view := tracer.LookupReuseView(a.settings.ReuseView)
-	if a.shown == nil || view.Help == "" {
+	view := legendOf(a.settings, a.stats.Integrator)
+	if a.shown == nil || view.name == "" {
 		return
 	}
 	size := imgui.MainViewport().Size()
@@ -17,11 +33,11 @@ func (h *hud) drawLegend(a *app) {
 	imgui.SetNextWindowPosV(corner, imgui.CondAlways, imgui.NewVec2(1, 1))
 	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, imgui.NewVec2(panelWidth*h.scale, size.Y))
 	if imgui.BeginV("##legend", nil, overlayFlags|imgui.WindowFlagsNoInputs) {
-		imgui.TextColored(colours().accent, view.Name)
+		imgui.TextColored(colours().accent, view.name)
 		imgui.PushTextWrapPosV((panelWidth - 2*margin) * h.scale)
-		h.faint(legendText(view, a.stats.Integrator))
+		h.faint(view.help)
 		imgui.PopTextWrapPos()
-		for _, s := range view.Legend {
+		for _, s := range view.colours {
 			drawSwatch(s)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/AllenDang/cimgui-go/implot"
 	"github.com/go-gl/mathgl/mgl32"
 
+	"glint/tracer"
 	"glint/tracer/scene"
 )
 
@@ -62,10 +63,27 @@ func statusLines(a *app) []statusLine {
 		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},
 		{"to screen", transfer(&a.picture), a.picture.copyWhy},
 	}
+	if a.settings.Denoise != "off" {
+		lines = append(lines, denoiseLine(a.stats))
+	}
 	if a.stats.NonFinite > 0 {
 		lines = append(lines, statusLine{"dropped", grouped(int(a.stats.NonFinite)) + " samples", "they were not finite"})
 	}
 	return lines
+}
+
+// denoiseLine says whether the image is denoised, or why it is not.
+func denoiseLine(stats tracer.FrameStats) statusLine {
+	const name = "denoised"
+	switch {
+	case stats.Undenoised != nil:
+		why := stats.Undenoised.Error()
+		text, _, _ := strings.Cut(why, " (")
+		return statusLine{name, "no: " + text, why}
+	case stats.Denoised == 0:
+		return statusLine{name, "not yet", "the first denoised image of this view is being made"}
+	}
+	return statusLine{name, "after " + grouped(stats.Denoised) + " samples", ""}
 }
 
 // imageText is the resolution, and the fraction of it that is rendered while moving.

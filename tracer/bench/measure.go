@@ -71,7 +71,11 @@ func (r *Run) render(c *contestant, live bool, number int) (frame, error) {
 		return frame{}, err
 	}
 	begun := time.Now()
-	if _, err := c.renderer.Render(v, c.settings, tracer.Target{}); err != nil {
+	stats, err := c.renderer.Render(v, c.settings, tracer.Target{})
+	if err == nil {
+		err = stats.Undenoised
+	}
+	if err != nil {
 		return frame{}, err
 	}
 	if err := c.renderer.Finish(); err != nil {

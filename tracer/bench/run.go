@@ -108,6 +108,9 @@ func (r *Run) contestant(t Table, f *Figure) (*contestant, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := r.stage.CheckDenoiser(settings); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotHere, err)
+	}
 	p, err := r.prepare(f.Scene)
 	if err != nil {
 		return nil, err

@@ -31,6 +31,7 @@ func (b *builder) camera(eye, target mgl32.Vec3, vfov float32) {
 func (b *builder) add(m mesh, at mgl32.Mat4, material uint32) {
 	b.s.Report.Meshes++
 	b.s.Report.Nodes++
+	b.s.Objects = append(b.s.Objects, uint32(len(b.s.Faces)))
 	base := uint32(len(b.s.Vertices))
 	for _, v := range m.vertices {
 		v.Position = at.Mul4x1(v.Position.Vec4(1)).Vec3()

@@ -203,6 +203,7 @@ func TestUsageErrors(t *testing.T) {
 		{"must end in", small(out + ".gif")},
 		{"WIDTHxHEIGHT", small(out, "--size", "0x4")},
 		{"at least one sample", small(out, "--spp", "0")},
+		{"only .exr files have layers", small(out, "--layers")},
 		{"three numbers", small(out, "--eye", "1,2")},
 		{"field of view", small(out, "--vfov", "200")},
 		{"whole number from", small(out, "--bounces", "-1")},

@@ -101,7 +101,7 @@ func (c *compareCommand) trial(p *Program, j *job) (*trial, error) {
 			return nil, errors.Join(err, t.closeSides())
 		}
 		t.sides[i] = &side{name: row.name, flags: row.flags, settings: settings, renderer: r, kernels: map[string]float64{}}
-		if err := r.Ready(settings); err != nil {
+		if err := errors.Join(r.Ready(settings), r.CheckDenoiser(settings)); err != nil {
 			return nil, errors.Join(err, t.closeSides())
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"glint/tracer"
+	"glint/tracer/imageio"
 )
 
 // turns is about how many times the sides take turns, so that what disturbs the machine disturbs both.
@@ -92,15 +93,23 @@ func (t *trial) turn(s *side) error {
 		return nil
 	}
 	var err error
-	if s.final, err = t.look(s, s.samples, s.seconds); err == nil {
+	if s.final, err = t.look(s, t.view, s.samples, s.seconds); err == nil {
 		s.curve = append(s.curve, s.final.measurement)
 	}
 	return err
 }
 
+// image is what a side shows: denoised where it asks for that, which counts as time of live frames alone.
+func (s *side) image(v tracer.View) (*imageio.Image, error) {
+	if s.settings.Denoise != "off" {
+		return s.renderer.Denoise(v, s.settings)
+	}
+	return s.renderer.Radiance()
+}
+
 // look measures what a side shows now.
-func (t *trial) look(s *side, samples int, seconds float64) (*exhibit, error) {
-	img, err := s.renderer.Radiance()
+func (t *trial) look(s *side, v tracer.View, samples int, seconds float64) (*exhibit, error) {
+	img, err := s.image(v)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +161,7 @@ func (t *trial) frame(s *side, number int) error {
 	}
 	seconds := time.Since(begun).Seconds()
 	var err error
-	if s.last, err = t.look(s, number, seconds); err == nil {
+	if s.last, err = t.look(s, v, number, seconds); err == nil {
 		s.live = append(s.live, s.last.measurement)
 	}
 	return err

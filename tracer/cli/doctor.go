@@ -7,6 +7,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer"
+	"glint/tracer/oidn"
 )
 
 // Check is one line of `glint doctor`.
@@ -20,10 +21,10 @@ type Check struct {
 // doctorCommand is `glint doctor`.
 type doctorCommand struct{}
 
-// Run prints every check. Something missing is not an error: glint runs without a GPU and without a display.
+// Run prints every check. Something missing is not an error: glint runs without a GPU, a display or a denoiser.
 func (c *doctorCommand) Run(p *Program) error {
 	checks := append([]Check{checkCPU(), checkCUDA()}, p.Checks()...)
-	checks = append(checks, checkTool("ffmpeg", "needed for video only: install the package ffmpeg"))
+	checks = append(checks, checkOIDN(), checkTool("ffmpeg", "needed for video only: install the package ffmpeg"))
 	t := tabwriter.NewWriter(p.Stdout, 0, 8, 2, ' ', 0)
 	for _, k := range checks {
 		mark, text := "ok", k.Have
@@ -50,6 +51,25 @@ func checkCUDA() Check {
 	}
 	defer func() { _ = r.Close() }() // it was opened for its name alone
 	return Check{What: "CUDA", OK: true, Have: r.Backend().Device}
+}
+
+// checkOIDN opens the denoiser on the processor: it may be there and unfit.
+func checkOIDN() Check {
+	const what = "OIDN"
+	missing := func(err error) Check {
+		return Check{What: what, Have: err.Error(), Mend: "needed for --denoise oidn only"}
+	}
+	library, err := oidn.Find()
+	if err != nil {
+		return missing(err)
+	}
+	d, err := library.CPU()
+	if err != nil {
+		return missing(err)
+	}
+	defer func() { _ = d.Close() }() // it was opened for its version alone
+	v := d.Version()
+	return Check{What: what, OK: true, Have: fmt.Sprintf("%d.%d.%d, %s", v/10000, v/100%100, v%100, library.Path)}
 }
 
 func checkTool(name, mend string) Check {

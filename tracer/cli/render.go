@@ -18,6 +18,7 @@ type renderCommand struct {
 	Output string        `short:"o" required:"" placeholder:"FILE" help:"What to write: .png (display), .exr or .pfm (linear radiance)."`
 	SPP    int           `name:"spp" default:"64" placeholder:"N" help:"Samples a pixel. Default ${default}."`
 	Time   time.Duration `placeholder:"DURATION" help:"Stop after this long, such as 30s, even before --spp is reached."`
+	Layers bool          `help:"Write albedo, normal, depth, position, numbers of material and object, samples and variance as layers of the .exr."`
 	Stats  string        `placeholder:"FILE|-" help:"Write one JSON object about the run."`
 }
 
@@ -31,6 +32,7 @@ func (c *renderCommand) Run(p *Program) error {
 		return err
 	}
 	defer j.close() // by then the picture is written
+	j.view.Layers = c.Layers
 	if c.Stats != "" {
 		j.renderer.Watch(c.watch())
 	}
@@ -57,6 +59,9 @@ func (c *renderCommand) check() error {
 	case ".png", ".exr", ".pfm":
 	default:
 		return fmt.Errorf("-o %s: the name must end in .png, .exr or .pfm", c.Output)
+	}
+	if c.Layers && !strings.EqualFold(filepath.Ext(c.Output), ".exr") {
+		return fmt.Errorf("--layers: only .exr files have layers, and %s is none", c.Output)
 	}
 	if c.SPP < 1 {
 		return fmt.Errorf("--spp %d: want at least one sample a pixel", c.SPP)
@@ -89,6 +94,10 @@ func (c *renderCommand) write(j *job) error {
 		return err
 	}
 	meta["seconds"] = fmt.Sprint(rounded(time.Since(j.begun)))
+	img, layers, err := c.picture(j)
+	if err != nil {
+		return err
+	}
 	if strings.EqualFold(filepath.Ext(c.Output), ".png") {
 		img, err := j.renderer.Film(j.view, j.settings)
 		if err != nil {
@@ -96,11 +105,28 @@ func (c *renderCommand) write(j *job) error {
 		}
 		return imageio.WritePNG(c.Output, img, meta)
 	}
-	img, err := j.renderer.Radiance()
-	if err != nil {
-		return err
+	if c.Layers {
+		return imageio.WriteLayers(c.Output, img, layers, meta)
 	}
 	return imageio.Write(c.Output, img, meta)
+}
+
+// picture is the linear image, denoised if that is asked for, and what is known besides, with the noisy image where it is
+// not the picture itself.
+func (c *renderCommand) picture(j *job) (img *imageio.Image, layers []imageio.Layer, err error) {
+	if img, err = j.renderer.Radiance(); err != nil {
+		return nil, nil, err
+	}
+	if c.Layers {
+		if layers, err = j.renderer.Layers(); err != nil {
+			return nil, nil, err
+		}
+	}
+	if j.settings.Denoise != "off" {
+		layers = append(layers, imageio.Layer{Name: "noisy", Channels: []string{"R", "G", "B"}, Pix: img.Pix})
+		img, err = j.renderer.Denoise(j.view, j.settings)
+	}
+	return img, layers, err
 }
 
 // writeStats writes the JSON object of --stats.

@@ -74,11 +74,12 @@ type queueStats struct {
 }
 
 type memoryStats struct {
-	Film   int `json:"film"`
-	Restir int `json:"restir"`
-	Pool   int `json:"pool"`
-	Hits   int `json:"first_hits"`
-	Scene  int `json:"scene"`
+	Film     int `json:"film"`
+	Restir   int `json:"restir"`
+	Pool     int `json:"pool"`
+	Hits     int `json:"first_hits"`
+	Denoiser int `json:"denoiser"`
+	Scene    int `json:"scene"`
 }
 
 func (j *job) stats() (*runStats, error) {
@@ -96,7 +97,7 @@ func (j *job) stats() (*runStats, error) {
 		Samples: j.last.Samples, Settings: j.settings, Camera: j.view.Camera, Backend: b.Kind, Device: b.Device,
 		LoadSeconds: rounded(j.loaded), TotalSeconds: rounded(time.Since(j.begun)), TreeSeconds: j.prepared.Tree.Seconds,
 		NonFinite: counters.NonFinite, PeakMemory: m.HostPeak,
-		DeviceMemory: memoryStats{m.Film, m.Restir, m.Pool, m.Hits, m.Scene},
+		DeviceMemory: memoryStats{m.Film, m.Restir, m.Pool, m.Hits, m.Denoiser, m.Scene},
 	}
 	s.count(watched)
 	s.time(watched)

@@ -51,7 +51,11 @@ func (c *camera) expose(ctx context.Context, frame int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if _, err := c.renderer.Render(view, settings, tracer.Target{}); err != nil {
+		stats, err := c.renderer.Render(view, settings, tracer.Target{})
+		if err == nil {
+			err = stats.Undenoised
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -104,12 +103,17 @@ func colourChannels(list *exr.ChannelList) ([]string, error) {
 // exrFrame points the channels at the image's interleaved floats; the library converts.
 func exrFrame(img *Image, names []string) *exr.FrameBuffer {
 	frame := exr.NewFrameBuffer()
+	setPlanes(frame, img.Pix, 3, img, names)
+	return frame
+}
+
+// setPlanes points channels at the first of the interleaved values of each pixel.
+func setPlanes(frame *exr.FrameBuffer, pix []float32, values int, size *Image, names []string) {
 	for c, name := range names {
-		plane := exr.NewSliceFromFloat32(img.Pix[c:], img.Width, img.Height)
-		plane.XStride, plane.YStride = 3*plane.XStride, 3*plane.YStride
+		plane := exr.NewSliceFromFloat32(pix[c:], size.Width, size.Height)
+		plane.XStride, plane.YStride = values*plane.XStride, values*plane.YStride
 		frame.Set(name, plane)
 	}
-	return frame
 }
 
 func readEXRPixels(f *exr.File, frame *exr.FrameBuffer, data []byte) error {
@@ -153,31 +157,4 @@ func spreadGrey(img *Image) {
 	for i := 0; i < len(img.Pix); i += 3 {
 		img.Pix[i+1], img.Pix[i+2] = img.Pix[i], img.Pix[i]
 	}
-}
-
-// encodeEXR writes ZIP-compressed 32-bit floats, with meta as string attributes named glint.KEY.
-func encodeEXR(w io.WriteSeeker, img *Image, meta Meta) error {
-	h := exr.NewScanlineHeader(img.Width, img.Height)
-	channels := exr.NewChannelList()
-	names := []string{"R", "G", "B"}
-	for _, name := range names {
-		channels.Add(exr.NewChannel(name, exr.PixelTypeFloat))
-	}
-	h.SetChannels(channels)
-	for key, value := range meta {
-		name := exrPrefix + key
-		if len(name) > exrMaxName || strings.ContainsRune(key, 0) {
-			return fmt.Errorf("metadata key %q: OpenEXR allows %d characters and no NUL", key, exrMaxName-len(exrPrefix))
-		}
-		h.Set(&exr.Attribute{Name: name, Type: exr.AttrTypeString, Value: value})
-	}
-	sw, err := exr.NewScanlineWriter(w, h)
-	if err != nil {
-		return err
-	}
-	sw.SetFrameBuffer(exrFrame(img, names))
-	if err := sw.WritePixels(0, img.Height-1); err != nil {
-		return err
-	}
-	return sw.Close()
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,6 +116,53 @@ func TestWriteEXRKeepsPixelsAndMeta(t *testing.T) {
 	}
 	if err := Write(path, img, Meta{strings.Repeat("k", 40): ""}); err == nil {
 		t.Error("a metadata key of 40 characters was accepted")
+	}
+}
+
+// TestWriteLayers: every channel is in the file under its name, and the picture reads as if it were alone.
+func TestWriteLayers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "layers.exr")
+	img := ramp(20, 10)
+	depth, normal := make([]float32, 200), make([]float32, 600)
+	for i := range depth {
+		depth[i], normal[3*i+2] = float32(i), -1
+	}
+	layers := []Layer{{"depth", []string{"Z"}, depth}, {"normal", []string{"X", "Y", "Z"}, normal}}
+	if err := WriteLayers(path, img, layers, nil); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equalImages(t, got, img)
+	f, err := exr.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	found := f.Header(0).Channels().Names()
+	slices.Sort(found)
+	if want := []string{"B", "G", "R", "depth.Z", "normal.X", "normal.Y", "normal.Z"}; !slices.Equal(found, want) {
+		t.Errorf("channels %v, want %v", found, want)
+	}
+	r, err := exr.NewScanlineReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame, read := exr.NewFrameBuffer(), newImage(20, 10)
+	setPlanes(frame, read.Pix, 3, read, []string{"depth.Z", "normal.Y", "normal.Z"})
+	r.SetFrameBuffer(frame)
+	if err := r.ReadPixels(0, 9); err != nil {
+		t.Fatal(err)
+	}
+	for i := range depth {
+		if got := read.Pix[3*i : 3*i+3]; got[0] != float32(i) || got[1] != 0 || got[2] != -1 {
+			t.Fatalf("pixel %d: %v", i, got)
+		}
+	}
+	if err := WriteLayers(path, img, []Layer{{"short", []string{"Z"}, depth[1:]}}, nil); err == nil || !strings.Contains(err.Error(), "short") {
+		t.Errorf("a layer of too few values: %v", err)
 	}
 }
 

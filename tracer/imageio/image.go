@@ -26,6 +26,13 @@ type Image struct {
 	Pix           []float32 // 3·Width·Height
 }
 
+// Layer is something else that is known of each pixel of a picture: some named channels, interleaved like Image.Pix.
+type Layer struct {
+	Name     string   // of the layer; its channels are written as Name.Channel
+	Channels []string // such as R, G, B
+	Pix      []float32
+}
+
 // Validate reports whether the size is one that can be stored and Pix has the length that the size asks for.
 func (m *Image) Validate() error {
 	if m == nil {

@@ -11,6 +11,7 @@ import (
 type Mesh struct {
 	Vertices []Vertex
 	Faces    []Face
+	objects  []uint32 // the first face of each thing that was placed in it
 }
 
 // Instance is a mesh placed in the world.
@@ -115,7 +116,7 @@ func (m *Mesh) each(visit func(mgl32.Vec3)) {
 
 // outline visits points whose hull holds all that is drawn: the corners of faces, and those of the boxes around instances.
 func (s *Scene) outline(visit func(mgl32.Vec3)) {
-	(&Mesh{s.Vertices, s.Faces}).each(visit)
+	(&Mesh{Vertices: s.Vertices, Faces: s.Faces}).each(visit)
 	boxes := make([]Bounds, len(s.Meshes))
 	for i := range s.Meshes {
 		boxes[i] = s.Meshes[i].Bounds()

@@ -17,6 +17,7 @@ type placement struct {
 	into        *Mesh
 	firstVertex int
 	firstFace   int
+	instance    int // index into the loader's
 }
 
 const (
@@ -49,7 +50,7 @@ func (l *loader) loadGeometry() error {
 	if err != nil {
 		return err
 	}
-	l.out.Vertices, l.out.Faces = world.Vertices, world.Faces
+	l.out.Vertices, l.out.Faces, l.out.Objects = world.Vertices, world.Faces, world.objects
 	if l.out.Triangles() == 0 {
 		l.warn.addf("the scene has no triangles")
 	}
@@ -111,14 +112,14 @@ func (l *loader) buildShape(key shapeKey) (*shape, error) {
 // plan lists every shape of every instance.
 func (l *loader) plan(shapes map[shapeKey]*shape) (out []placement, err error) {
 	skins := map[int][]mgl64.Mat4{}
-	for _, in := range l.instances {
+	for i, in := range l.instances {
 		to := newTransform(in.world)
 		for p := range l.doc.Meshes[in.mesh].Primitives {
 			s := shapes[l.key(in, p)]
 			if s == nil {
 				continue
 			}
-			place := placement{shape: s, to: to}
+			place := placement{shape: s, to: to, instance: i}
 			if place.joints, err = l.pose(in, s, skins); err == nil {
 				err = l.geometry.take(1, placementBytes)
 			}
@@ -153,8 +154,26 @@ func (l *loader) layOut(placements []placement) (Mesh, error) {
 	}
 	out.Vertices, out.Faces = make([]Vertex, vertices), make([]Face, faces)
 	l.placeAll(placements)
+	out.objects = objects(placements, out.Faces)
 	l.dropFaces(&out)
 	return out, nil
+}
+
+// objects finds where the faces of each instance begin once marked faces are dropped.
+func objects(placements []placement, faces []Face) []uint32 {
+	var first []uint32
+	kept, face := uint32(0), 0
+	for i, p := range placements {
+		if i == 0 || p.instance != placements[i-1].instance {
+			first = append(first, kept)
+		}
+		for ; face < p.firstFace+len(p.shape.faces); face++ {
+			if faces[face].Material != noMaterial {
+				kept++
+			}
+		}
+	}
+	return first
 }
 
 // maxFaces is what a leaf of the tree can address (cuda/params.h, BvhNode).

@@ -18,6 +18,7 @@ type Scene struct {
 	Faces     []Face
 	Meshes    []Mesh
 	Instances []Instance // drawn beside Faces
+	Objects   []uint32   // the first face of each thing that was placed, ascending; may be empty. Instances follow
 	Materials []Material // at least one when there are faces
 	Images    []Image
 	Textures  []Texture
@@ -224,4 +225,4 @@ func (s *Scene) Bounds() Bounds {
 }
 
 // BakedBounds is the box around Faces alone; Empty when there are none.
-func (s *Scene) BakedBounds() Bounds { return (&Mesh{s.Vertices, s.Faces}).Bounds() }
+func (s *Scene) BakedBounds() Bounds { return (&Mesh{Vertices: s.Vertices, Faces: s.Faces}).Bounds() }

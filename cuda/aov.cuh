@@ -1,0 +1,33 @@
+// AOVs: what is kept of each pixel besides its light. Planes of float4 in one buffer (enum AovPlane), as many as are wanted.
+#pragma once
+
+#include "device.h"
+
+// Depth where nothing is seen [m].
+DEVICE_TABLE float DEPTH_OF_NOTHING = 1e10f;
+
+DEVICE float4* planeAt(uint64_t buffer, uint32_t plane, uint32_t pixel) {
+  return pointer<float4>(buffer) + (uint64_t)plane * frame.width * frame.height + pixel;
+}
+DEVICE float4* aovAt(uint32_t plane, uint32_t pixel) { return planeAt(frame.aovs, plane, pixel); }
+
+DEVICE bool keepsAov(uint32_t plane) { return plane < frame.aovPlanes; }
+
+// addAov adds to a mean: w counts samples.
+DEVICE void addAov(uint32_t plane, uint32_t pixel, float3 value) {
+  float4* sum = aovAt(plane, pixel);
+  float4 old = (frame.flags & FRAME_REPLACE) ? make_float4(0.0f, 0.0f, 0.0f, 0.0f) : *sum;
+  if (finite(value)) *sum = old + make_float4(value.x, value.y, value.z, 1.0f) * frame.sampleWeight;
+}
+
+// meanAov is the mean so far, zero before the first sample.
+DEVICE float3 meanAov(uint32_t plane, uint32_t pixel) {
+  float4 sum = *aovAt(plane, pixel);
+  return sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
+}
+
+// addMoments keeps the mean and the variance of a pixel's luminance.
+DEVICE void addMoments(uint32_t pixel, float3 L) {
+  float l = luminance(L);
+  if (keepsAov(AOV_MOMENTS)) addAov(AOV_MOMENTS, pixel, make_float3(l, l * l, 0.0f));
+}

@@ -1,0 +1,121 @@
+package tracer
+
+import (
+	"errors"
+	"fmt"
+
+	"glint/cuda"
+	"glint/tracer/imageio"
+)
+
+// AOV is something that is kept of each pixel besides its light: a view in the window, a layer of an EXR file.
+type AOV struct {
+	Name     string // of view and layer
+	Help     string
+	Channels []string // of the layer
+	// Mean says that the samples of a pixel are averaged, as they are for light. What cannot be is taken from the first one.
+	Mean  bool
+	shown uint32 // enum Shown of cuda/params.h
+	value func(p *aovPixel) []float32
+}
+
+// aovPixel is what is kept of one pixel.
+type aovPixel struct {
+	planes  [cuda.AovPlanes][4]float32
+	samples float32 // in its light
+}
+
+// AOVs lists them all. Albedo and normal are those of the first surface that is neither mirror nor smooth glass
+// (cuda/guides.cuh), the others of the first surface.
+func AOVs() []AOV {
+	rgb, xyz := []string{"R", "G", "B"}, []string{"X", "Y", "Z"}
+	return []AOV{
+		{"albedo", "colour without light", rgb, true, cuda.ShownAlbedo, meanOf(cuda.AovAlbedo, 3)},
+		{"normal", "shading normal: 0 at −1, full at 1", xyz, true, cuda.ShownNormal, meanOf(cuda.AovNormal, 3)},
+		{"depth", "along the camera's axis, dark near and bright far [m]", []string{"Z"}, false, cuda.ShownDepth,
+			func(p *aovPixel) []float32 { return p.planes[cuda.AovPlace][3:] }},
+		{"position", "a wave per axis, as long as the scene's radius [m]", xyz, false, cuda.ShownPosition,
+			func(p *aovPixel) []float32 { return p.planes[cuda.AovPlace][:3] }},
+		{"material", "number in the file; −1 for none", []string{"I"}, false, cuda.ShownMaterial,
+			func(p *aovPixel) []float32 { return p.planes[cuda.AovIds][:1] }},
+		{"object", "number of what was placed in the scene; −1 for none", []string{"I"}, false, cuda.ShownObject,
+			func(p *aovPixel) []float32 { return p.planes[cuda.AovIds][1:2] }},
+		{"motion", "in the image since the frame before [pixels]: red to the right, green down, 16 at full", []string{"X", "Y"}, false, cuda.ShownMotion,
+			func(p *aovPixel) []float32 { return p.planes[cuda.AovIds][2:] }},
+		{"samples", "in the pixel, logarithmic up to 65536", []string{"N"}, false, cuda.ShownSamples,
+			func(p *aovPixel) []float32 { return []float32{p.samples} }},
+		{"variance", "of the pixel's mean luminance [nit²]; shown as relative standard error, logarithmic from 1/1024 to 1",
+			[]string{"V"}, false, cuda.ShownVariance, func(p *aovPixel) []float32 { return []float32{varianceOf(p.planes[cuda.AovMoments])} }},
+	}
+}
+
+// meanOf is the mean over samples of the first values of a plane; zero without samples.
+func meanOf(plane uint32, values int) func(*aovPixel) []float32 {
+	return func(p *aovPixel) []float32 {
+		sums := p.planes[plane]
+		mean := make([]float32, values)
+		for i := range mean {
+			mean[i] = sums[i] / max(sums[3], 1)
+		}
+		return mean
+	}
+}
+
+// varianceOf is the variance of a mean, from the sums of values, of their squares, and their number.
+func varianceOf(moments [4]float32) float32 {
+	sum, squares, n := float64(moments[0]), float64(moments[1]), float64(moments[3])
+	if n < 2 {
+		return 0
+	}
+	mean := sum / n
+	return float32(max(squares/n-mean*mean, 0) / (n - 1))
+}
+
+func aovNames() []string {
+	names := []string{"off"}
+	for _, a := range AOVs() {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// LookupAOV finds an AOV by its name.
+func LookupAOV(name string) (AOV, bool) {
+	for _, a := range AOVs() {
+		if a.Name == name {
+			return a, true
+		}
+	}
+	return AOV{}, false
+}
+
+// Layers are all AOVs of the image so far. They are kept while View.Layers is on.
+func (r *Renderer) Layers() ([]imageio.Layer, error) {
+	pixels := r.film.width * r.film.height
+	if r.film.aovs.planes < int(cuda.AovPlanes) {
+		return nil, errors.New("read the layers: they were not kept")
+	}
+	planes, sums := make([][4]float32, int(cuda.AovPlanes)*pixels), make([][4]float32, pixels)
+	err := r.device.download(r.film.aovs.buffer, bytesOf(planes))
+	if err == nil {
+		err = r.device.download(r.film.accumulation, bytesOf(sums))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the layers: %w", err)
+	}
+	table := AOVs()
+	layers := make([]imageio.Layer, len(table))
+	for i, a := range table {
+		layers[i] = imageio.Layer{Name: a.Name, Channels: a.Channels, Pix: make([]float32, 0, len(a.Channels)*pixels)}
+	}
+	for at := range pixels {
+		p := aovPixel{samples: sums[at][3]}
+		for plane := range p.planes {
+			p.planes[plane] = planes[plane*pixels+at]
+		}
+		for i, a := range table {
+			layers[i].Pix = append(layers[i].Pix, a.value(&p)...)
+		}
+	}
+	return layers, nil
+}

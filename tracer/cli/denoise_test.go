@@ -1,0 +1,98 @@
+package cli_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mrjoshuak/go-openexr/exr"
+
+	"glint/tracer"
+	"glint/tracer/imageio"
+	"glint/tracer/oidn"
+)
+
+// TestRenderWithoutDenoiser says what to do, before it renders anything.
+func TestRenderWithoutDenoiser(t *testing.T) {
+	t.Setenv("OIDN_DIR", t.TempDir())
+	if l, err := oidn.Find(); err == nil {
+		t.Skipf("there is %s", l.Path)
+	}
+	out := filepath.Join(t.TempDir(), "a.png")
+	code, _, stderr := run(t, small(out, "--denoise", "oidn")...)
+	if code != 2 || !strings.Contains(stderr, "--denoise oidn") || !strings.Contains(stderr, "make oidn") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("it wrote a file")
+	}
+}
+
+// TestRenderLayers: a layer for each AOV; the picture is denoised, with the noisy one as another layer.
+func TestRenderLayers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.exr")
+	flags := []string{"--layers"}
+	_, err := oidn.Find()
+	denoises := !errors.Is(err, oidn.ErrNotFound)
+	if denoises {
+		flags = append(flags, "--denoise", "oidn")
+	}
+	if code, _, stderr := run(t, small(path, flags...)...); code != 0 {
+		t.Fatal(stderr)
+	}
+	want := []string{"R", "G", "B"}
+	for _, a := range tracer.AOVs() {
+		for _, c := range a.Channels {
+			want = append(want, a.Name+"."+c)
+		}
+	}
+	if denoises {
+		want = append(want, "noisy.R", "noisy.G", "noisy.B")
+	}
+	f, err := exr.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	found := f.Header(0).Channels().Names()
+	slices.Sort(found)
+	slices.Sort(want)
+	if !slices.Equal(found, want) {
+		t.Errorf("channels %v, want %v", found, want)
+	}
+	if denoises {
+		checkDenoised(t, path)
+	}
+}
+
+// checkDenoised compares with the noisy picture.
+func checkDenoised(t *testing.T, path string) {
+	t.Helper()
+	noisy := filepath.Join(t.TempDir(), "noisy.exr")
+	if code, _, stderr := run(t, small(noisy)...); code != 0 {
+		t.Fatal(stderr)
+	}
+	before, err := imageio.Read(noisy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := imageio.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rough, smooth := roughness(before), roughness(after); !(smooth*2 < rough) {
+		t.Errorf("neighbours differ by %.3g noisy, by %.3g denoised", rough, smooth)
+	}
+}
+
+// roughness is the mean difference of neighbours.
+func roughness(img *imageio.Image) (sum float64) {
+	for i := 3; i < len(img.Pix); i++ {
+		d := float64(img.Pix[i] - img.Pix[i-3])
+		sum += max(d, -d) / float64(len(img.Pix))
+	}
+	return sum
+}

@@ -1,0 +1,14 @@
+package tracer
+
+import "glint/tracer/oidn"
+
+func (d *cpuDevice) openOIDN(l *oidn.Library) (*oidn.Device, error) { return l.CPU() }
+
+// openOIDN shares context, memory and stream.
+func (d *gpuDevice) openOIDN(l *oidn.Library) (*oidn.Device, error) {
+	return l.CUDA(d.context.Device.Ordinal, d.stream.Handle())
+}
+
+func (d *cpuDevice) timed(work func() error) error { return work() }
+
+func (d *gpuDevice) timed(work func() error) error { return d.stopwatch.aroundAll(d.stream, work) }

@@ -1,0 +1,212 @@
+package tracer_test
+
+import (
+	"errors"
+	"math"
+	"os"
+	"testing"
+	"time"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+	"glint/tracer/oidn"
+	"glint/tracer/scene"
+)
+
+// needsOIDN skips a test where there is no denoiser.
+func needsOIDN(t testing.TB) {
+	t.Helper()
+	if _, err := oidn.Find(); errors.Is(err, oidn.ErrNotFound) {
+		t.Skip(err)
+	}
+}
+
+func denoising(change func(*tracer.Settings)) tracer.Settings {
+	return changed(func(s *tracer.Settings) {
+		s.Denoise = "oidn"
+		change(s)
+	})
+}
+
+func TestDenoiseBringsTheErrorDown(t *testing.T) {
+	needsOIDN(t)
+	s := made(t, "cornell", builtin.Options{})
+	st := onFastest(t).use(s, nil)
+	v := tracer.View{Camera: s.Cameras[0], Width: 64, Height: 64}
+	settings := denoising(func(s *tracer.Settings) { s.Bounces = 4 })
+	reference := st.take(shot{camera: v.Camera, width: 64, height: 64, samples: 512, settings: changed(func(s *tracer.Settings) { s.Bounces, s.Seed = 4, 7 })})
+	noisy := st.take(shot{camera: v.Camera, width: 64, height: 64, samples: 8, settings: settings})
+	clean, err := st.r.Denoise(v, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after := relMSE(t, noisy, reference), relMSE(t, clean, reference)
+	t.Logf("relMSE %.4f noisy, %.4f denoised", before, after)
+	if !(after*4 < before) {
+		t.Errorf("relMSE %.4f noisy, %.4f denoised: want a quarter at most", before, after)
+	}
+}
+
+// TestNoNaNReachesTheDenoiser plants some, in light and guides.
+func TestNoNaNReachesTheDenoiser(t *testing.T) {
+	needsOIDN(t)
+	s := made(t, "cornell", builtin.Options{})
+	st := onCPU(t).use(s, nil)
+	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 32}
+	settings := denoising(func(*tracer.Settings) {})
+	st.take(shot{camera: v.Camera, width: 32, height: 32, samples: 2, settings: settings})
+	if err := st.r.PlantNaN(5*32 + 7); err != nil {
+		t.Fatal(err)
+	}
+	img, err := st.r.Denoise(v, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inputs, err := st.r.DenoiserInputs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, values := range map[string][]float32{"inputs": inputs, "output": img.Pix} {
+		for i, x := range values {
+			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+				t.Fatalf("%s: value %d is %v", name, i, x)
+			}
+		}
+	}
+}
+
+// liveOnCPU is a window's view: slices of time, answered at once.
+func liveOnCPU(t *testing.T) (*studio, tracer.View) {
+	s := made(t, "cornell", builtin.Options{})
+	return onCPU(t).use(s, nil), tracer.View{Camera: s.Cameras[0], Width: 48, Height: 32, Live: true, Budget: 5 * time.Millisecond}
+}
+
+// until renders until a view is as it should be.
+func until(t *testing.T, st *studio, v tracer.View, s tracer.Settings, done func(tracer.FrameStats) bool) tracer.FrameStats {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
+		stats, err := st.r.Render(v, s, tracer.Target{})
+		if err == nil {
+			err = stats.Undenoised
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if done(stats) {
+			return stats
+		}
+	}
+	t.Fatal("it never came to that")
+	return tracer.FrameStats{}
+}
+
+// TestLiveViewIsDenoisedInTheBackground: at growing sample counts, and what was of another view is never shown.
+func TestLiveViewIsDenoisedInTheBackground(t *testing.T) {
+	needsOIDN(t)
+	st, v := liveOnCPU(t)
+	settings := denoising(func(*tracer.Settings) {})
+	first := until(t, st, v, settings, func(s tracer.FrameStats) bool { return s.Denoised > 0 })
+	later := until(t, st, v, settings, func(s tracer.FrameStats) bool { return s.Denoised > first.Denoised })
+	if later.Denoised < 2*first.Denoised {
+		t.Errorf("denoised after %d and again after %d samples", first.Denoised, later.Denoised)
+	}
+	v.Camera.Eye[0] += 0.1
+	stats, err := st.r.Render(v, settings, tracer.Target{})
+	if err != nil || stats.Denoised != 0 {
+		t.Errorf("a new view shows a picture denoised after %d samples (%v)", stats.Denoised, err)
+	}
+	v.Width = 40 // while a job may be under way
+	until(t, st, v, settings, func(s tracer.FrameStats) bool { return s.Denoised > 0 })
+}
+
+// TestDenoisedFilmDiffers: film shows the denoised picture, and the noisy one again when it is switched off.
+func TestDenoisedFilmDiffers(t *testing.T) {
+	needsOIDN(t)
+	st, v := liveOnCPU(t)
+	settings := denoising(func(*tracer.Settings) {})
+	until(t, st, v, settings, func(s tracer.FrameStats) bool { return s.Denoised > 0 })
+	on, err := st.r.Film(v, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.Denoise = "off"
+	off, err := st.r.Film(v, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(on.Pix) == string(off.Pix) {
+		t.Error("both pictures are the same")
+	}
+}
+
+// TestResizingKeepsMemoryFlat: what is held depends on the size alone.
+func TestResizingKeepsMemoryFlat(t *testing.T) {
+	needsOIDN(t)
+	st, v := liveOnCPU(t)
+	settings := denoising(func(*tracer.Settings) {})
+	for i := range 200 {
+		v.Width, v.Height = 16+i%5, 16+i%7
+		if _, err := st.r.Render(v, settings, tracer.Target{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v.Width, v.Height = 20, 10
+	until(t, st, v, settings, func(s tracer.FrameStats) bool { return s.Denoised > 0 })
+	stats, err := st.r.Statistics()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const planes = 2 + 3 + 2 // guides, inputs, outputs
+	if got, want := stats.Memory.Denoiser, planes*16*20*10; got != want {
+		t.Errorf("%d bytes are held, want %d", got, want)
+	}
+}
+
+// TestDenoisingCostOnGPU logs what a live frame takes with and without; needs a GPU, OIDN and GLINT_TEST_SCENE.
+func TestDenoisingCostOnGPU(t *testing.T) {
+	path := os.Getenv("GLINT_TEST_SCENE")
+	if path == "" {
+		t.Skip("set GLINT_TEST_SCENE on a GPU machine to time denoising")
+	}
+	s, err := scene.Load(path, scene.Options{Scene: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := open(t, "cuda").use(s, nil)
+	for _, size := range [][2]int{{1200, 1200}, {1920, 1080}} {
+		for _, denoise := range []string{"off", "oidn"} {
+			for _, integrator := range []string{"path", "restir-gi"} {
+				settings := changed(func(o *tracer.Settings) { o.Denoise, o.Integrator = denoise, integrator })
+				v := tracer.View{Camera: proxyCamera, Width: size[0], Height: size[1], Live: true}
+				t.Logf("%d×%d %s, denoise %s: %.2f ms a frame", v.Width, v.Height, integrator, denoise, st.frameTime(v, settings))
+			}
+		}
+	}
+}
+
+// frameTime is the mean of frames by the GPU's clock, ms.
+func (st *studio) frameTime(v tracer.View, s tracer.Settings) float64 {
+	st.t.Helper()
+	const warmUp, frames = 10, 40
+	st.r.Watch(tracer.Watch{TimeEvery: math.MaxInt}) // whole frames, all but the first
+	for i := range warmUp + frames {
+		if i == warmUp {
+			if _, err := st.r.Statistics(); err != nil {
+				st.t.Fatal(err)
+			}
+		}
+		v.Frame = i + 1
+		stats, err := st.r.Render(v, s, tracer.Target{})
+		if err == nil {
+			err = stats.Undenoised
+		}
+		if err != nil {
+			st.t.Fatal(err)
+		}
+	}
+	told, err := st.r.Statistics()
+	if err != nil {
+		st.t.Fatal(err)
+	}
+	return told.Whole.Mean()
+}

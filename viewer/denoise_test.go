@@ -1,0 +1,64 @@
+package viewer
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"glint/tracer"
+)
+
+func TestDenoiseLine(t *testing.T) {
+	for _, row := range []struct {
+		stats       tracer.FrameStats
+		value, help string
+	}{
+		{tracer.FrameStats{}, "not yet", "being made"},
+		{tracer.FrameStats{Denoised: 4096}, "after 4 096 samples", ""},
+		{tracer.FrameStats{Undenoised: errors.New("OIDN 2 was not found (here, there): run `make oidn`")}, "no: OIDN 2 was not found", "make oidn"},
+	} {
+		line := denoiseLine(row.stats)
+		if line.value != row.value || !strings.Contains(line.why, row.help) {
+			t.Errorf("%+v: %q because %q", row.stats, line.value, line.why)
+		}
+	}
+}
+
+func TestLegendOfAOV(t *testing.T) {
+	s := tracer.Defaults()
+	if l := legendOf(s, "path"); l.name != "" {
+		t.Errorf("a legend of %q without a view", l.name)
+	}
+	for _, aov := range tracer.AOVs() {
+		s.AOVView = aov.Name
+		if l := legendOf(s, "path"); l.name != aov.Name || l.help == "" {
+			t.Errorf("%s: legend %+v", aov.Name, l)
+		}
+	}
+}
+
+// TestDenoisedWindow: a resting view is denoised in the background while the window goes on answering, and views of AOVs
+// take turns.
+func TestDenoisedWindow(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", 320, 240
+	})
+	p.xdo("key", "l")
+	var why error
+	p.until("a denoised image, or why there is none", func(a *app) bool {
+		why = a.stats.Undenoised
+		return a.settings.Denoise == "oidn" && (a.stats.Denoised > 0 || why != nil)
+	})
+	if why != nil {
+		t.Skip(why)
+	}
+	slowest := time.Duration(0)
+	p.until("a later one", func(a *app) bool {
+		slowest = max(slowest, a.stats.Elapsed)
+		return a.stats.Denoised >= 8
+	})
+	t.Logf("a call of Render took %v at most", slowest)
+	p.xdo("key", "u")
+	p.until("albedo", func(a *app) bool { return a.settings.AOVView == "albedo" && a.stats.Samples > 0 })
+}
