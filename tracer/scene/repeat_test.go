@@ -74,7 +74,7 @@ func soup(s *Scene) []string {
 			out = append(out, text)
 		}
 	}
-	add(&Mesh{s.Vertices, s.Faces}, mgl32.Ident4())
+	add(&Mesh{Vertices: s.Vertices, Faces: s.Faces}, mgl32.Ident4())
 	for _, in := range s.Instances {
 		add(&s.Meshes[in.Mesh], in.World)
 	}
