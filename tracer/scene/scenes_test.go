@@ -118,7 +118,7 @@ func checkTriangles(t *testing.T, s *Scene, m model) {
 // checkSound tests what the renderer relies on in every scene.
 func checkSound(t testing.TB, s *Scene) {
 	t.Helper()
-	for _, m := range append([]Mesh{{s.Vertices, s.Faces}}, s.Meshes...) {
+	for _, m := range append([]Mesh{{Vertices: s.Vertices, Faces: s.Faces}}, s.Meshes...) {
 		checkMesh(t, &m, len(s.Materials))
 	}
 	for i, in := range s.Instances {
