@@ -1,4 +1,4 @@
-// Code generated from params.h, tree.h, material.h and views.h by cuda/gen; DO NOT EDIT.
+// Code generated from params.h, tree.h, material.h, lights.h and views.h by cuda/gen; DO NOT EDIT.
 // LAYOUT(S, F): S(struct) for each struct, F(struct, field) for each of its fields.
 #pragma once
 
@@ -121,32 +121,6 @@
   F(Material, flakes) \
   F(Material, edgeColor) \
   F(Material, pad2) \
-  S(Camera) \
-  F(Camera, eye) \
-  F(Camera, apertureRadius) \
-  F(Camera, right) \
-  F(Camera, focusDistance) \
-  F(Camera, up) \
-  F(Camera, tanHalfFovY) \
-  F(Camera, forward) \
-  F(Camera, aspect) \
-  F(Camera, orthoHalfHeight) \
-  F(Camera, pad2) \
-  F(Camera, pad0) \
-  F(Camera, pad1) \
-  S(Face) \
-  F(Face, v0) \
-  F(Face, v1) \
-  F(Face, v2) \
-  F(Face, triangle) \
-  S(Vertex) \
-  F(Vertex, position) \
-  F(Vertex, colorRG) \
-  F(Vertex, normal) \
-  F(Vertex, colorBA) \
-  F(Vertex, tangent) \
-  F(Vertex, uv0) \
-  F(Vertex, uv1) \
   S(Light) \
   F(Light, position) \
   F(Light, kind) \
@@ -174,6 +148,32 @@
   F(Environment, strength) \
   F(Environment, constant) \
   F(Environment, rotation) \
+  S(Camera) \
+  F(Camera, eye) \
+  F(Camera, apertureRadius) \
+  F(Camera, right) \
+  F(Camera, focusDistance) \
+  F(Camera, up) \
+  F(Camera, tanHalfFovY) \
+  F(Camera, forward) \
+  F(Camera, aspect) \
+  F(Camera, orthoHalfHeight) \
+  F(Camera, pad2) \
+  F(Camera, pad0) \
+  F(Camera, pad1) \
+  S(Face) \
+  F(Face, v0) \
+  F(Face, v1) \
+  F(Face, v2) \
+  F(Face, triangle) \
+  S(Vertex) \
+  F(Vertex, position) \
+  F(Vertex, colorRG) \
+  F(Vertex, normal) \
+  F(Vertex, colorBA) \
+  F(Vertex, tangent) \
+  F(Vertex, uv0) \
+  F(Vertex, uv1) \
   S(Ray) \
   F(Ray, origin) \
   F(Ray, tMax) \

@@ -1,4 +1,4 @@
-// Code generated from params.h, tree.h, material.h and views.h by cuda/gen; DO NOT EDIT.
+// Code generated from params.h, tree.h, material.h, lights.h and views.h by cuda/gen; DO NOT EDIT.
 
 package cuda
 
@@ -62,6 +62,15 @@ const (
 	TextureUses              uint32 = 7 // so many textures a material has, in this order
 )
 
+// Values of enum LightKind.
+const (
+	LightTriangle    uint32 = 0 //
+	LightEnvironment uint32 = 1 //
+	LightPoint       uint32 = 2 //
+	LightSpot        uint32 = 3 //
+	LightDirectional uint32 = 4 //
+)
+
 // Values of enum Reference.
 const (
 	LeafBit        uint32 = 0x80000000 // BvhNode.child: names triangles
@@ -91,15 +100,6 @@ const (
 	FeatureSpecular  uint32 = 2048  // KHR_materials_specular
 	FeatureInstances uint32 = 4096  // meshes that are kept once and drawn several times
 	FeatureTextures  uint32 = 65536 // << enum TextureUse: a texture for this
-)
-
-// Values of enum LightKind.
-const (
-	LightTriangle    uint32 = 0 //
-	LightEnvironment uint32 = 1 //
-	LightPoint       uint32 = 2 //
-	LightSpot        uint32 = 3 //
-	LightDirectional uint32 = 4 //
 )
 
 // Values of enum Sampling.
@@ -462,44 +462,6 @@ type Material struct {
 	Pad2                     uint32     //
 }
 
-// Camera is struct Camera of params.h.
-// How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
-type Camera struct {
-	Eye             [3]float32 // centre of the lens [m]
-	ApertureRadius  float32    // 0 is a pinhole [m]
-	Right           [3]float32 // unit
-	FocusDistance   float32    // along forward, to the plane of sharp focus [m]
-	Up              [3]float32 // unit
-	TanHalfFovY     float32    // of the vertical field of view
-	Forward         [3]float32 // unit
-	Aspect          float32    // width / height
-	OrthoHalfHeight float32    // half of the height seen, 0 for perspective [m]
-	Pad2            uint32     //
-	Pad0            uint32     //
-	Pad1            uint32     //
-}
-
-// Face is struct Face of params.h.
-// What shading needs of a triangle.
-type Face struct {
-	V0       uint32 // index into vertices
-	V1       uint32 // index into vertices
-	V2       uint32 // index into vertices
-	Triangle uint32 // where it stands in leaf order
-}
-
-// Vertex is struct Vertex of params.h.
-// One corner, world space.
-type Vertex struct {
-	Position [3]float32 // [m]
-	ColorRG  uint32     // unorm16 pair, linear
-	Normal   [3]float32 // unit
-	ColorBA  uint32     // unorm16 pair, linear
-	Tangent  [4]float32 // unit xyz, w handedness
-	Uv0      [2]float32 //
-	Uv1      [2]float32 //
-}
-
 // Light is struct Light of params.h.
 // One light that next-event estimation may choose.
 type Light struct {
@@ -538,6 +500,44 @@ type Environment struct {
 	Strength float32    // multiplies everything
 	Constant [3]float32 // radiance when width is 0 [nit]
 	Rotation float32    // about +Y [rad]
+}
+
+// Camera is struct Camera of params.h.
+// How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
+type Camera struct {
+	Eye             [3]float32 // centre of the lens [m]
+	ApertureRadius  float32    // 0 is a pinhole [m]
+	Right           [3]float32 // unit
+	FocusDistance   float32    // along forward, to the plane of sharp focus [m]
+	Up              [3]float32 // unit
+	TanHalfFovY     float32    // of the vertical field of view
+	Forward         [3]float32 // unit
+	Aspect          float32    // width / height
+	OrthoHalfHeight float32    // half of the height seen, 0 for perspective [m]
+	Pad2            uint32     //
+	Pad0            uint32     //
+	Pad1            uint32     //
+}
+
+// Face is struct Face of params.h.
+// What shading needs of a triangle.
+type Face struct {
+	V0       uint32 // index into vertices
+	V1       uint32 // index into vertices
+	V2       uint32 // index into vertices
+	Triangle uint32 // where it stands in leaf order
+}
+
+// Vertex is struct Vertex of params.h.
+// One corner, world space.
+type Vertex struct {
+	Position [3]float32 // [m]
+	ColorRG  uint32     // unorm16 pair, linear
+	Normal   [3]float32 // unit
+	ColorBA  uint32     // unorm16 pair, linear
+	Tangent  [4]float32 // unit xyz, w handedness
+	Uv0      [2]float32 //
+	Uv1      [2]float32 //
 }
 
 // Ray is struct Ray of params.h.

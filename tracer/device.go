@@ -11,6 +11,7 @@ import (
 // device runs kernels: a GPU through the CUDA driver, or the processor.
 type device interface {
 	backend() Backend
+	memory() uint64 // bytes, of its own; 0 for the processor
 	alloc(bytes int) (buffer, error)
 	free(b buffer)
 	upload(b buffer, data []byte) error

@@ -34,6 +34,8 @@ func (d *cpuDevice) backend() Backend {
 	return Backend{Kind: "cpu", Device: fmt.Sprintf("%d threads, %s", runtime.GOMAXPROCS(0), build), Why: d.why}
 }
 
+func (d *cpuDevice) memory() uint64 { return 0 }
+
 // suit does nothing: has() reads the frame on a processor.
 func (d *cpuDevice) suit(uint32) {}
 

@@ -50,6 +50,8 @@ func (d *gpuDevice) settle() error { return d.programs.settle() }
 
 func (d *gpuDevice) backend() Backend { return Backend{Kind: "cuda", Device: d.context.Device.Name} }
 
+func (d *gpuDevice) memory() uint64 { return d.context.Device.TotalMemory }
+
 func (d *gpuDevice) alloc(bytes int) (buffer, error) {
 	p, err := d.context.Alloc(uint64(bytes))
 	return buffer{address: uint64(p), size: bytes}, err

@@ -6,9 +6,14 @@ import (
 	"glint/cuda"
 )
 
-// maxPool bounds the paths under way at once: enough to fill any GPU. In a larger image the places of paths that have ended
-// go to the next pixels.
-const maxPool = 1 << 21
+// The paths under way at once: the more, the fewer waves, but each takes poolBytes of memory. In a larger image the places of
+// paths that have ended go to the next pixels.
+const (
+	fewestPaths = 1 << 20
+	mostPaths   = 1 << 23
+	poolBytes   = 16 * int(cuda.WavePathPlanes+cuda.WaveShadowPlanes+2)
+	poolShare   = 32 // the pool takes one part of so many of the device's memory
+)
 
 // pool is the memory of paths under way.
 type pool struct {
@@ -17,7 +22,7 @@ type pool struct {
 	survivors, sums                       buffer // of compaction by a scan
 	order, table                          buffer // of sorting
 	shape                                 poolShape
-	limit                                 int // paths under way at most; 0 stands for maxPool
+	limit                                 int // paths under way at most; 0: by the device's memory
 }
 
 // poolShape is what the memory of a pool depends on.
@@ -30,12 +35,12 @@ func shapeOf(f *cuda.Frame) poolShape {
 	return poolShape{int(f.PoolSize), int(f.Waves), f.TiledPixels > f.PoolSize, f.Compaction == cuda.CompactionScan, f.Sorting != cuda.SortNone}
 }
 
-// most is how many paths may be under way.
-func (p *pool) most() int {
+// most is how many paths may be under way on a device.
+func (p *pool) most(d device) int {
 	if p.limit > 0 {
 		return p.limit
 	}
-	return maxPool
+	return min(max(int(d.memory()/poolShare)/poolBytes, fewestPaths), mostPaths)
 }
 
 func (p *pool) claims(s poolShape) []claim {

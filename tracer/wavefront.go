@@ -109,7 +109,7 @@ func (r *Renderer) applyWavefront(f *cuda.Frame, s Settings) error {
 		return nil
 	}
 	p := &r.film.pool
-	f.PoolSize = uint32(min(int(f.TiledPixels), p.most()))
+	f.PoolSize = uint32(min(int(f.TiledPixels), p.most(r.device)))
 	f.Waves = wavesOf(f) + 1
 	f.Compaction, f.Sorting = compactionOf[s.Compaction], sortingOf[s.Sort]
 	if err := p.fit(r.device, shapeOf(f)); err != nil {
