@@ -17,9 +17,16 @@ type program struct {
 }
 
 func loadProgram(c *driver.Context, lacks uint32) (*program, error) {
+	return findKernels(c, lacks, cuda.PTX(capability(c), lacks))
+}
+
+func capability(c *driver.Context) int { return c.Device.Major*10 + c.Device.Minor }
+
+// findKernels loads PTX, or machine code made of it.
+func findKernels(c *driver.Context, lacks uint32, image []byte) (*program, error) {
 	p := &program{lacks: lacks}
 	var err error
-	if p.module, err = c.LoadModule(cuda.PTX(c.Device.Major*10+c.Device.Minor, lacks)); err != nil {
+	if p.module, err = c.LoadModule(image); err != nil {
 		return nil, err
 	}
 	for k := range p.functions {
@@ -60,7 +67,7 @@ func (s *programs) ask(lacks uint32) {
 			done <- compiled{err: err}
 			return
 		}
-		p, err := loadProgram(s.context, lacks)
+		p, err := tailorProgram(s.context, lacks)
 		done <- compiled{p, err}
 	}()
 }

@@ -25,6 +25,10 @@ const (
 	cuCtxSynchronize
 	cuModuleLoadDataEx
 	cuModuleUnload
+	cuLinkCreate
+	cuLinkAddData
+	cuLinkComplete
+	cuLinkDestroy
 	cuModuleGetFunction
 	cuModuleGetGlobal
 	cuFuncGetAttribute
@@ -84,6 +88,10 @@ var entryNames = [entryCount]string{
 	cuCtxSynchronize:                   "cuCtxSynchronize",
 	cuModuleLoadDataEx:                 "cuModuleLoadDataEx",
 	cuModuleUnload:                     "cuModuleUnload",
+	cuLinkCreate:                       "cuLinkCreate_v2",
+	cuLinkAddData:                      "cuLinkAddData_v2",
+	cuLinkComplete:                     "cuLinkComplete",
+	cuLinkDestroy:                      "cuLinkDestroy",
 	cuModuleGetFunction:                "cuModuleGetFunction",
 	cuModuleGetGlobal:                  "cuModuleGetGlobal_v2",
 	cuFuncGetAttribute:                 "cuFuncGetAttribute",
