@@ -17,16 +17,9 @@ type program struct {
 }
 
 func loadProgram(c *driver.Context, lacks uint32) (*program, error) {
-	return findKernels(c, lacks, cuda.PTX(capability(c), lacks))
-}
-
-func capability(c *driver.Context) int { return c.Device.Major*10 + c.Device.Minor }
-
-// findKernels loads PTX, or machine code made of it.
-func findKernels(c *driver.Context, lacks uint32, image []byte) (*program, error) {
 	p := &program{lacks: lacks}
 	var err error
-	if p.module, err = c.LoadModule(image); err != nil {
+	if p.module, err = c.LoadModule(ptxFor(c, lacks)); err != nil {
 		return nil, err
 	}
 	for k := range p.functions {
@@ -38,6 +31,18 @@ func findKernels(c *driver.Context, lacks uint32, image []byte) (*program, error
 		return nil, errors.Join(err, p.module.Close())
 	}
 	return p, nil
+}
+
+func ptxFor(c *driver.Context, lacks uint32) []byte {
+	return cuda.PTX(c.Device.Major*10+c.Device.Minor, lacks)
+}
+
+// tailorProgram compiles the kernels for scenes that lack so much, without holding up who renders.
+func tailorProgram(c *driver.Context, lacks uint32) (*program, error) {
+	if err := errors.Join(c.CompileApart(ptxFor(c, lacks)), c.MakeCurrent()); err != nil {
+		return nil, err
+	}
+	return loadProgram(c, lacks)
 }
 
 // programs are the kernels in the forms that scenes have asked for. The one for all scenes is there from the start. Another
@@ -63,10 +68,6 @@ func (s *programs) ask(lacks uint32) {
 	s.coming[lacks] = done
 	go func() {
 		runtime.LockOSThread() // and never unlocked: the thread ends with its context
-		if err := s.context.MakeCurrent(); err != nil {
-			done <- compiled{err: err}
-			return
-		}
 		p, err := tailorProgram(s.context, lacks)
 		done <- compiled{p, err}
 	}()

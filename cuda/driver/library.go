@@ -22,13 +22,11 @@ const (
 	cuDevicePrimaryCtxRetain
 	cuDevicePrimaryCtxRelease
 	cuCtxSetCurrent
+	cuCtxCreate
+	cuCtxDestroy
 	cuCtxSynchronize
 	cuModuleLoadDataEx
 	cuModuleUnload
-	cuLinkCreate
-	cuLinkAddData
-	cuLinkComplete
-	cuLinkDestroy
 	cuModuleGetFunction
 	cuModuleGetGlobal
 	cuFuncGetAttribute
@@ -85,13 +83,11 @@ var entryNames = [entryCount]string{
 	cuDevicePrimaryCtxRetain:           "cuDevicePrimaryCtxRetain",
 	cuDevicePrimaryCtxRelease:          "cuDevicePrimaryCtxRelease_v2",
 	cuCtxSetCurrent:                    "cuCtxSetCurrent",
+	cuCtxCreate:                        "cuCtxCreate_v2",
+	cuCtxDestroy:                       "cuCtxDestroy_v2",
 	cuCtxSynchronize:                   "cuCtxSynchronize",
 	cuModuleLoadDataEx:                 "cuModuleLoadDataEx",
 	cuModuleUnload:                     "cuModuleUnload",
-	cuLinkCreate:                       "cuLinkCreate_v2",
-	cuLinkAddData:                      "cuLinkAddData_v2",
-	cuLinkComplete:                     "cuLinkComplete",
-	cuLinkDestroy:                      "cuLinkDestroy",
 	cuModuleGetFunction:                "cuModuleGetFunction",
 	cuModuleGetGlobal:                  "cuModuleGetGlobal_v2",
 	cuFuncGetAttribute:                 "cuFuncGetAttribute",

@@ -61,30 +61,13 @@ CUresult cuDevicePrimaryCtxRelease_v2(int d) { BEGIN(); record("release %d\n", d
 CUresult cuCtxSetCurrent(Handle c) { BEGIN(); record("current %p\n", c); return 0; }
 CUresult cuCtxSynchronize(void) { BEGIN(); return 0; }
 
-// "Links" text that begins with "ok" into itself; anything else is refused with a log.
-static char linked[64];
-static void **linkLogs;
-CUresult cuLinkCreate_v2(unsigned count, const int *options, void **values, Handle *state) {
+CUresult cuCtxCreate_v2(Handle *ctx, unsigned flags, int device) {
   BEGIN();
-  linkLogs = values;
-  *state = (Handle)0x90;
-  return count != 2 || options[0] != 5;
+  record("context apart on %d\n", device);
+  *ctx = (Handle)0x90;
+  return flags;
 }
-CUresult cuLinkAddData_v2(Handle state, int type, const char *data, size_t size, const char *name, unsigned count, void *options, void **values) {
-  BEGIN();
-  record("link %d %zu %s\n", type, size, name);
-  snprintf(linked, sizeof linked, "%s", data);
-  if (!strncmp(data, "ok", 2)) return 0;
-  snprintf(linkLogs[0], (uintptr_t)linkLogs[1], "line 1: unexpected '%s'\n", data);
-  return 218;
-}
-CUresult cuLinkComplete(Handle state, void **code, size_t *size) {
-  BEGIN();
-  *code = linked;
-  *size = strlen(linked);
-  return 0;
-}
-CUresult cuLinkDestroy(Handle state) { BEGIN(); record("unlink %p\n", state); return 0; }
+CUresult cuCtxDestroy_v2(Handle ctx) { BEGIN(); record("destroy context %p\n", ctx); return 0; }
 
 // "Compiles" text that begins with "ok"; anything else is refused with a log.
 CUresult cuModuleLoadDataEx(Handle *m, const char *image, unsigned count, const int *options, void **values) {
