@@ -37,7 +37,8 @@ func ptxFor(c *driver.Context, lacks uint32) []byte {
 	return cuda.PTX(c.Device.Major*10+c.Device.Minor, lacks)
 }
 
-// tailorProgram compiles the kernels for scenes that lack so much, without holding up who renders.
+// tailorProgram compiles the kernels for scenes that lack so much. Who renders is held up only while they are loaded, once the
+// driver has them in its cache.
 func tailorProgram(c *driver.Context, lacks uint32) (*program, error) {
 	if err := errors.Join(c.CompileApart(ptxFor(c, lacks)), c.MakeCurrent()); err != nil {
 		return nil, err
