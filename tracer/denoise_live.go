@@ -72,6 +72,14 @@ func (r *Renderer) finishJob(job *denoiseJob, err error) error {
 	return err
 }
 
+// stopDenoising gives the buffers back; a job under way gives back its own when it ends.
+func (r *Renderer) stopDenoising() {
+	r.dropDenoiseBuffers()
+	if r.denoise.job != nil {
+		_ = r.pollJob() // what it says is of no interest now
+	}
+}
+
 // awaitJob waits for the background. What it says then is of no interest.
 func (r *Renderer) awaitJob() {
 	if job := r.denoise.job; job != nil {

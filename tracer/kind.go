@@ -19,7 +19,7 @@ const (
 	Shadow     Kind = "shadow"     // rays to lights
 	Whole      Kind = "megakernel" // paths from begin to end in one kernel
 	Reuse      Kind = "reuse"      // resampling
-	Denoising  Kind = "denoising"  // guides, and what a denoiser does
+	Denoising  Kind = "denoising"  // guides, and what a denoiser reads
 	Output     Kind = "output"     // the picture to be seen
 	Tool       Kind = "tool"       // not part of a frame
 )

@@ -109,16 +109,23 @@ func (s *programs) receive(lacks uint32, c compiled) {
 	s.ready = append(s.ready, c.program)
 }
 
-// settle waits for what is being compiled.
+// settle waits for what is being compiled, and tells what did not compile.
 func (s *programs) settle() error {
 	for lacks, done := range s.coming {
 		s.receive(lacks, <-done)
 	}
-	return s.failed
+	err := s.failed
+	s.failed = nil
+	return err
 }
 
 // close unloads everything. What is still being compiled keeps the context until the process ends: nobody should have to wait for it.
 func (s *programs) close() (abandoned bool, err error) {
+	if len(s.ready) > 0 {
+		for lacks := range s.coming {
+			s.take(lacks)
+		}
+	}
 	for _, p := range s.ready {
 		if p.module != nil {
 			err = errors.Join(err, p.module.Close())

@@ -171,6 +171,9 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 		return FrameStats{}, fmt.Errorf("render: %w", err)
 	}
 	s.Integrator = r.Integrator(v, s)
+	if s.Denoise == "off" {
+		r.stopDenoising()
+	}
 	defer r.device.time(nil)
 	stats, err := r.sample(v, s)
 	if err == nil && s.Denoise != "off" && v.Live {

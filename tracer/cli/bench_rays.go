@@ -66,7 +66,7 @@ func (c *benchCommand) benchRays(p *Program, r *tracer.Renderer, name string) er
 	if err != nil {
 		return err
 	}
-	if err := r.Use(prepared); err != nil {
+	if err := errors.Join(r.Use(prepared), r.Settle()); err != nil {
 		return err
 	}
 	rates, err := r.BenchRays(v, c.Launches)

@@ -18,7 +18,7 @@ type renderCommand struct {
 	Output string        `short:"o" required:"" placeholder:"FILE" help:"What to write: .png (display), .exr or .pfm (linear radiance)."`
 	SPP    int           `name:"spp" default:"64" placeholder:"N" help:"Samples a pixel. Default ${default}."`
 	Time   time.Duration `placeholder:"DURATION" help:"Stop after this long, such as 30s, even before --spp is reached."`
-	Layers bool          `help:"Write albedo, normal, depth, position, numbers of material and object, samples and variance as layers of the .exr."`
+	Layers bool          `help:"Write albedo, normal, depth, position, numbers of material and object, motion, samples and variance as layers of the .exr."`
 	Stats  string        `placeholder:"FILE|-" help:"Write one JSON object about the run."`
 }
 

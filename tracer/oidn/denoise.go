@@ -48,7 +48,7 @@ func (d *Device) Denoiser() *Denoiser { return &Denoiser{Device: d} }
 
 // Release gives the filters back; the next task makes new ones.
 func (d *Denoiser) Release() {
-	defer d.lock()()
+	defer lockThread()()
 	d.drop()
 }
 
@@ -57,7 +57,7 @@ const formatFloat3 = 3
 
 // Denoise writes the denoised picture; on a GPU it queues that.
 func (d *Denoiser) Denoise(t Task) error {
-	defer d.lock()()
+	defer lockThread()()
 	if err := t.check(); err != nil {
 		return fmt.Errorf("denoise: %w", err)
 	}

@@ -18,6 +18,7 @@ const deviceCPU = 1
 
 // CPU opens the processor, all of its cores.
 func (l *Library) CPU() (*Device, error) {
+	defer lockThread()()
 	d := &Device{lib: l, handle: l.call.newDevice(deviceCPU)}
 	if err := d.open(); err != nil {
 		return nil, fmt.Errorf("open OIDN on the CPU: %w", err)
@@ -28,6 +29,7 @@ func (l *Library) CPU() (*Device, error) {
 // CUDA opens a GPU by its CUDA ordinal, in the primary context that the caller has made current. Work is queued on stream (a
 // CUstream; 0 is the default stream), and tasks name device memory.
 func (l *Library) CUDA(ordinal int, stream uintptr) (*Device, error) {
+	defer lockThread()()
 	number := int32(ordinal)
 	if !l.call.cudaDeviceSupport(number) {
 		return nil, fmt.Errorf("open OIDN on CUDA device %d: %w there: it needs compute capability 7.0 or newer, and the library of the CUDA device beside %s",
@@ -42,7 +44,7 @@ func (l *Library) CUDA(ordinal int, stream uintptr) (*Device, error) {
 
 // open commits a new device, or releases it.
 func (d *Device) open() error {
-	defer d.lock()()
+	defer lockThread()()
 	c := &d.lib.call
 	if d.handle != 0 && !d.queued {
 		// Pinned threads would include the caller's, which runs other goroutines, too.
@@ -70,7 +72,7 @@ func (d *Device) Close() error {
 	if d.handle == 0 {
 		return nil
 	}
-	defer d.lock()()
+	defer lockThread()()
 	d.lib.call.syncDevice(d.handle)
 	err := d.failure()
 	d.lib.call.releaseDevice(d.handle)
@@ -81,8 +83,8 @@ func (d *Device) Close() error {
 	return nil
 }
 
-// lock keeps the goroutine on its thread until the returned function is called: the library remembers errors by thread.
-func (d *Device) lock() func() {
+// lockThread keeps the goroutine on its thread until the returned function is called: the library remembers errors by thread.
+func lockThread() func() {
 	runtime.LockOSThread()
 	return runtime.UnlockOSThread
 }
