@@ -2,11 +2,13 @@
 #pragma once
 
 #include "albedo_table.cuh"
+#include "bloom.cuh"
 #include "boiling_filter.cuh"
 #include "build_merge.cuh"
 #include "build_sort.cuh"
 #include "build_wide.cuh"
 #include "denoise_input.cuh"
+#include "exposure.cuh"
 #include "film.cuh"
 #include "guides.cuh"
 #include "kernel_list.h"
@@ -18,6 +20,7 @@
 #include "show_reuse.cuh"
 #include "trace_paths.cuh"
 #include "trace_rays.cuh"
+#include "trust.cuh"
 #include "wave_paths.cuh"
 #include "wave_scan.cuh"
 #include "wave_shared.cuh"

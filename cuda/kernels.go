@@ -19,6 +19,10 @@ type Kernel int
 const (
 	TracePaths Kernel = iota
 	Film
+	MeterLight
+	SetExposure
+	BloomDown
+	BloomUp
 	TraceRaysClosest
 	TraceRaysAny
 	AlbedoTable
@@ -34,6 +38,8 @@ const (
 	ShadeSamples
 	Guides
 	DenoiseInput
+	KeepHalves
+	CompareHalves
 	BeginPaths
 	BeginShared
 	RenewPaths

@@ -174,6 +174,11 @@
   F(Vertex, tangent) \
   F(Vertex, uv0) \
   F(Vertex, uv1) \
+  S(Meter) \
+  F(Meter, ev) \
+  F(Meter, target) \
+  F(Meter, metered) \
+  F(Meter, pad) \
   S(Ray) \
   F(Ray, origin) \
   F(Ray, tMax) \
@@ -291,6 +296,20 @@
   F(Frame, sampleWeight) \
   F(Frame, exposure) \
   F(Frame, lightScale) \
+  F(Frame, balanceRed) \
+  F(Frame, bloom) \
+  F(Frame, balanceGreen) \
+  F(Frame, bloomLevels) \
+  F(Frame, balanceBlue) \
+  F(Frame, display) \
+  F(Frame, bloomed) \
+  F(Frame, meter) \
+  F(Frame, histogram) \
+  F(Frame, adaptDarker) \
+  F(Frame, adaptBrighter) \
+  F(Frame, halves) \
+  F(Frame, halfImages) \
+  F(Frame, trust) \
   F(Frame, firstHits) \
   F(Frame, eyeSample) \
   F(Frame, eyeSeed) \

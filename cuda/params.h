@@ -92,6 +92,21 @@ enum ToneMap : uint32_t {
   TONEMAP_NEUTRAL = 4,
 };
 
+// What film does besides the tone curve.
+enum DisplayFlag : uint32_t {
+  DISPLAY_DITHER = 1,          // round to 8 bits by chance
+  DISPLAY_BALANCE = 2,         // white is balanced
+  DISPLAY_AUTO_EXPOSURE = 4,   // the meter says how bright
+};
+
+// What the meter of auto exposure has found.
+struct Meter {
+  float ev;           // exposure that is in force [stops]
+  float target;       // where it is going [stops]
+  uint32_t metered;   // 1 once there was light to meter
+  uint32_t pad;       //
+};
+
 enum FrameFlag : uint32_t {
   FRAME_ROULETTE = 1,              // Russian roulette
   FRAME_ANTIALIAS = 2,             // jitter inside the pixel
@@ -242,7 +257,16 @@ enum AovPlane : uint32_t {
   AOV_MOMENTS = 2,           // sums of luminance [nit] and of its square; w as above
   AOV_PLACE = 3,             // of the first sample: position [m], depth along the camera's axis [m]
   AOV_IDS = 4,      // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-  AOV_PLANES = 5,   //
+  AOV_DIRECT = 5,   // sum over samples of direct light [nit]; w their number, by weight
+  AOV_PLANES = 6,   //
+};
+
+// Planes of Frame.halves, float4 per pixel each.
+enum HalfPlane : uint32_t {
+  HALF_EVEN = 0,     // sum over samples with even numbers; w their number, by weight
+  HALF_ODD = 1,      // over the others
+  HALF_BEFORE = 2,   // what was accumulated one sample ago
+  HALF_PLANES = 3,   //
 };
 
 // Planes of Frame.denoiser, float4 per pixel each.
@@ -257,15 +281,18 @@ enum DenoisePlane : uint32_t {
 enum Shown : uint32_t {
   SHOWN_IMAGE = 0,
   SHOWN_DENOISED = 1,
-  SHOWN_ALBEDO = 2,
-  SHOWN_NORMAL = 3,
-  SHOWN_DEPTH = 4,
-  SHOWN_POSITION = 5,
-  SHOWN_MATERIAL = 6,
-  SHOWN_OBJECT = 7,
-  SHOWN_SAMPLES = 8,
-  SHOWN_VARIANCE = 9,
-  SHOWN_MOTION = 10,
+  SHOWN_DIRECT = 2,
+  SHOWN_INDIRECT = 3,   // up to here it is light, and developed like light
+  SHOWN_ALBEDO = 4,
+  SHOWN_NORMAL = 5,
+  SHOWN_DEPTH = 6,
+  SHOWN_POSITION = 7,
+  SHOWN_MATERIAL = 8,
+  SHOWN_OBJECT = 9,
+  SHOWN_SAMPLES = 10,
+  SHOWN_VARIANCE = 11,
+  SHOWN_MOTION = 12,
+  SHOWN_TRUST = 13,
 };
 
 // Everything a frame's kernels read, copied once before its launches.
@@ -353,6 +380,20 @@ struct Frame {
   float sampleWeight;         // of this frame in the accumulation
   float exposure;             // multiplies radiance before the tone curve
   float lightScale;           // multiplies every emitter
+  float3 balanceRed;          // rows of the matrix that balances white: DISPLAY_BALANCE
+  float bloom;                // share of light that strays in eye and lens
+  float3 balanceGreen;        //
+  uint32_t bloomLevels;       // of the pyramid; 0: no bloom
+  float3 balanceBlue;         //
+  uint32_t display;           // enum DisplayFlag
+  uint64_t bloomed;           // float4 per pixel of the pyramid, level after level, the finest first: radiance [nit]
+  uint64_t meter;             // Meter
+  uint64_t histogram;         // uint32_t × METER_BINS: shares of pixels by luminance
+  float adaptDarker;          // how much of its way exposure goes in this frame where it is too high, 0…1
+  float adaptBrighter;        // where it is too low
+  uint64_t halves;            // float4 per pixel and plane: enum HalfPlane
+  uint64_t halfImages;        // float4 per pixel, of one half and of the other: denoised radiance [nit]
+  uint64_t trust;             // float per pixel: how far these are apart, relative
   uint64_t firstHits;         // Hit per launch index of the image, of camera rays; 0: none are kept
   uint32_t eyeSample;         // which point of pixel and lens the kept camera rays go through
   uint32_t eyeSeed;           // of those points

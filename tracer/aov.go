@@ -21,8 +21,8 @@ type AOV struct {
 
 // aovPixel is what is kept of one pixel.
 type aovPixel struct {
-	planes  [cuda.AovPlanes][4]float32
-	samples float32 // in its light
+	planes [cuda.AovPlanes][4]float32
+	light  [4]float32 // sum of its samples, and their number
 }
 
 // AOVs lists them all. Albedo and normal are those of the first surface that is neither mirror nor smooth glass
@@ -30,6 +30,9 @@ type aovPixel struct {
 func AOVs() []AOV {
 	rgb, xyz := []string{"R", "G", "B"}, []string{"X", "Y", "Z"}
 	return []AOV{
+		{"direct", "light that was scattered once at most, mirrors and smooth glass apart [nit]", rgb, true, cuda.ShownDirect,
+			meanOf(cuda.AovDirect, 3)},
+		{"indirect", "the rest of the light [nit]: with direct it is the image", rgb, true, cuda.ShownIndirect, indirectOf},
 		{"albedo", "colour without light", rgb, true, cuda.ShownAlbedo, meanOf(cuda.AovAlbedo, 3)},
 		{"normal", "shading normal: 0 at −1, full at 1", xyz, true, cuda.ShownNormal, meanOf(cuda.AovNormal, 3)},
 		{"depth", "along the camera's axis, dark near and bright far [m]", []string{"Z"}, false, cuda.ShownDepth,
@@ -43,7 +46,7 @@ func AOVs() []AOV {
 		{"motion", "in the image since the frame before [pixels]: red to the right, green down, 16 at full", []string{"X", "Y"}, false, cuda.ShownMotion,
 			func(p *aovPixel) []float32 { return p.planes[cuda.AovIds][2:] }},
 		{"samples", "in the pixel, logarithmic up to 65536", []string{"N"}, false, cuda.ShownSamples,
-			func(p *aovPixel) []float32 { return []float32{p.samples} }},
+			func(p *aovPixel) []float32 { return p.light[3:] }},
 		{"variance", "of the pixel's mean luminance [nit²]; shown as relative standard error, logarithmic from 1/1024 to 1",
 			[]string{"V"}, false, cuda.ShownVariance, func(p *aovPixel) []float32 { return []float32{varianceOf(p.planes[cuda.AovMoments])} }},
 	}
@@ -59,6 +62,15 @@ func meanOf(plane uint32, values int) func(*aovPixel) []float32 {
 		}
 		return mean
 	}
+}
+
+// indirectOf is what direct light leaves of the mean.
+func indirectOf(p *aovPixel) []float32 {
+	direct := meanOf(cuda.AovDirect, 3)(p)
+	for i := range direct {
+		direct[i] = p.light[i]/max(p.light[3], 1) - direct[i]
+	}
+	return direct
 }
 
 // varianceOf is the variance of a mean, from the sums of values, of their squares, and their number.
@@ -109,7 +121,7 @@ func (r *Renderer) Layers() ([]imageio.Layer, error) {
 		layers[i] = imageio.Layer{Name: a.Name, Channels: a.Channels, Pix: make([]float32, 0, len(a.Channels)*pixels)}
 	}
 	for at := range pixels {
-		p := aovPixel{samples: sums[at][3]}
+		p := aovPixel{light: sums[at]}
 		for plane := range p.planes {
 			p.planes[plane] = planes[plane*pixels+at]
 		}

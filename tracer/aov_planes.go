@@ -58,6 +58,24 @@ func (r *Renderer) applyAOVs(f *cuda.Frame, v View, s Settings) error {
 	return nil
 }
 
+// keeping are the passes of a sample that keep what the integrator does not.
+func (r *Renderer) keeping(v View, s Settings) []pass {
+	if v.Layers || s.AOVView == "direct" || s.AOVView == "indirect" {
+		return []pass{{kernel: cuda.TracePaths, apart: r.directApart}}
+	}
+	return nil
+}
+
+// directApart traces the paths of a sample once more, for direct light alone: the same random numbers find the same light, so
+// that direct and indirect add up to the image, and the kernels that render it need not tell them apart.
+func (r *Renderer) directApart(f cuda.Frame) cuda.Frame {
+	f.Accumulation = f.Aovs + uint64(cuda.AovDirect)*16*uint64(f.Width)*uint64(f.Height)
+	f.Counters = r.film.spare.address // what is dropped has been counted
+	f.Flags = f.Flags&^cuda.FrameStatistics | cuda.FrameNoIndirect
+	f.AovPlanes = 0
+	return f
+}
+
 // guided: somebody wants to know what is seen.
 func guided(f *cuda.Frame) bool { return f.AovPlanes > 0 }
 

@@ -69,6 +69,9 @@ type View struct {
 	Frame int
 	// Layers has every AOV kept, for Renderer.Layers.
 	Layers bool
+	// Clock is the viewer's time since some moment: auto exposure follows the light in it, as eyes do. Without it, it
+	// follows at once.
+	Clock time.Duration
 }
 
 // Target is where film writes RGBA8, of the view's size.
@@ -89,6 +92,7 @@ type FrameStats struct {
 	NonFinite  uint64        // samples dropped since the restart, as the last frame that was counted says
 	Denoised   int           // samples of the denoised image that there is; 0: none
 	Undenoised error         // why a live view is not denoised though it should be
+	Metered    float64       // exposure that auto exposure has found, EV; 0 without it
 }
 
 // Open finds a device. With Backend auto it takes CUDA when that works, else the CPU, and says why.
@@ -188,6 +192,9 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 	if s.Denoise != "off" {
 		stats.Denoised = r.denoise.samples
 	}
+	if s.AutoExposure {
+		stats.Metered = float64(r.meter.found.Ev)
+	}
 	stats.Elapsed = time.Since(start)
 	return stats, nil
 }
@@ -259,6 +266,7 @@ func (r *Renderer) Pick(v View, x, y int) (float32, bool, error) {
 // Close gives the image's memory back, and the device with the last of its renderers.
 func (r *Renderer) Close() error {
 	r.closeDenoiser()
+	r.leaveMeter()
 	r.film.close(r.device)
 	return r.stage.leave()
 }

@@ -134,7 +134,7 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 	if err := r.device.setFrame(f); err != nil {
 		return err
 	}
-	table := passes(s, f)
+	table := append(passes(s, f), r.keeping(v, s)...)
 	if !piecemeal && p.pass == 0 && p.reached == 0 {
 		if err := r.playPasses(table, f, stats); err != nil {
 			return err
@@ -146,9 +146,9 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 			return err
 		}
 	}
-	if p.pass == len(table) {
+	if p.pass >= len(table) { // more, when what is kept besides has changed under way
 		p.samples++
-		p.pass = 0
+		p.pass, p.reached = 0, 0
 		r.watch.finish(f)
 		r.eye = f.Camera
 		if s.Integrator == "restir-gi" {
@@ -162,12 +162,28 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 func (r *Renderer) playPasses(table []pass, f *cuda.Frame, stats *FrameStats) error {
 	var batch []launch
 	for _, t := range table {
-		if t.when == nil || t.when(f) {
-			batch = append(batch, launch{t.kernel, t.turn, t.total(f), t.beside})
-			stats.Paths += uint64(t.paths)
+		if t.when != nil && !t.when(f) {
+			continue
 		}
+		if t.apart != nil {
+			if err := r.device.play(batch); err != nil {
+				return err
+			}
+			batch = nil
+			if err := r.setApart(t, f); err != nil {
+				return err
+			}
+		}
+		batch = append(batch, launch{t.kernel, t.turn, t.total(f), t.beside})
+		stats.Paths += uint64(t.paths)
 	}
 	return r.device.play(batch)
+}
+
+// setApart fixes the frame of a pass that has one of its own.
+func (r *Renderer) setApart(t pass, f *cuda.Frame) error {
+	own := t.apart(*f)
+	return r.device.setFrame(&own)
 }
 
 // runPass launches what is left of a pass.
@@ -176,6 +192,11 @@ func (r *Renderer) runPass(t pass, f *cuda.Frame, deadline time.Time, stats *Fra
 	if t.when != nil && !t.when(f) {
 		p.pass++
 		return nil
+	}
+	if t.apart != nil {
+		if err := r.setApart(t, f); err != nil {
+			return err
+		}
 	}
 	total := t.total(f)
 	start := time.Now()
@@ -257,6 +278,9 @@ func (r *Renderer) resolve(v View, s Settings, t Target) error {
 		}
 	}
 	r.applyShown(&f, s)
+	if err := r.applyDisplay(&f, v, s); err != nil {
+		return err
+	}
 	f.Target = r.film.target.address
 	if t.Buffer != 0 {
 		address, err := r.device.mapTarget(t.Buffer)

@@ -66,6 +66,10 @@ func statusLines(a *app) []statusLine {
 	if a.settings.Denoise != "off" {
 		lines = append(lines, denoiseLine(a.stats))
 	}
+	if a.settings.AutoExposure {
+		found := fmt.Sprintf("%+.1f EV", a.stats.Metered)
+		lines = append(lines, statusLine{"exposed by", found, "what auto exposure has found; exposure is added to it"})
+	}
 	if a.stats.NonFinite > 0 {
 		lines = append(lines, statusLine{"dropped", grouped(int(a.stats.NonFinite)) + " samples", "they were not finite"})
 	}

@@ -5,6 +5,7 @@
 #include "probe.h"
 
 namespace {
+#include "bloom.cuh"
 #include "camera.cuh"
 #include "light.cuh"
 #include "reuse.cuh"
@@ -88,6 +89,7 @@ const Function functions[] = {
     {26, 2, mapBalance},
     {6, 3, [](const float* in, float* out) { store(sampleHenyeyGreenstein(vector(in), in[3], pair(in + 4)), out); }},
     {12, 5, mapFlight},
+    {2, 3, [](const float* in, float* out) { store(strayLight((uint32_t)in[0], (uint32_t)in[1]), out); }},
 };
 }   // namespace
 

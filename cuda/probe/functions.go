@@ -38,6 +38,7 @@ const (
 	BalanceWeights                       // the same → weights of pixel 0 and of its history, pixel 1
 	HenyeyGreenstein                     // direction of travel, g, u → direction
 	Flight                               // attenuation and scattering [1/m], throughput, length [m], u → weight, distance [m], 1 if scattered
+	StrayLight                           // pixel → RGB [nit] of the pyramid in Frame.Bloomed
 )
 
 // Arity is how many numbers f takes and gives.
