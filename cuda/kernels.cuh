@@ -3,6 +3,7 @@
 
 #include "albedo_table.cuh"
 #include "boiling_filter.cuh"
+#include "duplicates.cuh"
 #include "build_merge.cuh"
 #include "build_sort.cuh"
 #include "build_wide.cuh"
