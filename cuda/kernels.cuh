@@ -4,6 +4,7 @@
 #include "albedo_table.cuh"
 #include "bloom.cuh"
 #include "boiling_filter.cuh"
+#include "duplicates.cuh"
 #include "build_merge.cuh"
 #include "build_sort.cuh"
 #include "build_wide.cuh"

@@ -36,6 +36,7 @@ const (
 	SpatialFused
 	ShowReuse
 	ShadeSamples
+	ThinDuplicates
 	Guides
 	DenoiseInput
 	KeepHalves

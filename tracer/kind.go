@@ -36,7 +36,7 @@ var kindOf = [cuda.KernelCount]Kind{
 	cuda.ShadowPaths: Shadow, cuda.ShadowShared: Shadow,
 	cuda.TemporalFind: Reuse, cuda.HistorySees: Reuse, cuda.SeesHistory: Reuse, cuda.TemporalReuse: Reuse, cuda.TemporalFused: Reuse,
 	cuda.BoilingFilter: Reuse, cuda.SpatialFind: Reuse, cuda.NeighboursSee: Reuse, cuda.SeesNeighbours: Reuse,
-	cuda.SpatialReuse: Reuse, cuda.SpatialFused: Reuse, cuda.SeesSample: Reuse, cuda.ShadeSamples: Reuse,
+	cuda.SpatialReuse: Reuse, cuda.SpatialFused: Reuse, cuda.SeesSample: Reuse, cuda.ShadeSamples: Reuse, cuda.ThinDuplicates: Reuse,
 	cuda.Guides: Denoising, cuda.DenoiseInput: Denoising, cuda.KeepHalves: Denoising, cuda.CompareHalves: Denoising,
 	cuda.Film: Output, cuda.ShowReuse: Output,
 	cuda.MeterLight: Output, cuda.SetExposure: Output, cuda.BloomDown: Output, cuda.BloomUp: Output,

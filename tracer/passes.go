@@ -54,6 +54,7 @@ func passes(s Settings, f *cuda.Frame) []pass {
 		{kernel: cuda.ShowReuse, when: viewsSamples},
 		{kernel: cuda.SeesSample, when: trusted},
 		{kernel: cuda.ShadeSamples},
+		{kernel: cuda.ThinDuplicates, when: thins, indices: perBlock},
 		guides,
 	}...)
 }
@@ -79,6 +80,9 @@ func both(a, b func(*cuda.Frame) bool) func(*cuda.Frame) bool {
 
 // boils: what is shown is not averaged, so that a little too dark is better than flicker.
 func boils(f *cuda.Frame) bool { return f.Restir&cuda.RestirInteractive != 0 && f.Boiling > 0 }
+
+// thins: history is made to hold fewer copies of a sample, for a denoiser.
+func thins(f *cuda.Frame) bool { return f.Restir&cuda.RestirInteractive != 0 && f.CopyPower > 0 }
 
 // viewsHistory: a view of what the spatial pass is about to replace.
 func viewsHistory(f *cuda.Frame) bool { return f.ReuseView&cuda.ReuseViewOfHistory != 0 }

@@ -67,6 +67,8 @@ type View struct {
 	// Frame numbers the pictures of a film. Another number begins a new image with noise of its own; what an integrator
 	// carries over from the picture before stays.
 	Frame int
+	// Undenoised says that what this call makes of a live view is not shown, so that it need not be denoised.
+	Undenoised bool
 	// Layers has every AOV kept, for Renderer.Layers.
 	Layers bool
 	// Clock is the viewer's time since some moment: auto exposure follows the light in it, as eyes do. Without it, it
@@ -180,7 +182,7 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 	}
 	defer r.device.time(nil)
 	stats, err := r.sample(v, s)
-	if err == nil && s.Denoise != "off" && v.Live {
+	if err == nil && s.Denoise != "off" && v.Live && !v.Undenoised {
 		stats.Undenoised = r.denoiseFrame(v, s)
 	}
 	if err == nil && (t.Buffer != 0 || t.Pixels != nil) {
