@@ -3,6 +3,7 @@ package tracer
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"glint/cuda"
 	"glint/tracer/imageio"
@@ -15,8 +16,19 @@ type AOV struct {
 	Channels []string // of the layer
 	// Mean says that the samples of a pixel are averaged, as they are for light. What cannot be is taken from the first one.
 	Mean  bool
-	shown uint32 // enum Shown of cuda/params.h
-	value func(p *aovPixel) []float32
+	shown uint32                      // enum Shown of cuda/params.h
+	value func(p *aovPixel) []float32 // nil: it takes a denoiser, see Trust
+}
+
+// Legend is what colours of its view stand for, where they are a scale.
+func (a AOV) Legend() []Swatch {
+	switch a.Name {
+	case "variance":
+		return viridis("1/1024", "1/32", "1")
+	case "trust":
+		return viridis("1/256: agreed", "1/16", "1: not to be trusted")
+	}
+	return nil
 }
 
 // aovPixel is what is kept of one pixel.
@@ -49,6 +61,8 @@ func AOVs() []AOV {
 			func(p *aovPixel) []float32 { return p.light[3:] }},
 		{"variance", "of the pixel's mean luminance [nit²]; shown as relative standard error, logarithmic from 1/1024 to 1",
 			[]string{"V"}, false, cuda.ShownVariance, func(p *aovPixel) []float32 { return []float32{varianceOf(p.planes[cuda.AovMoments])} }},
+		{"trust", "how far two halves of the samples are apart once each is denoised, relative: about the error that is left; logarithmic from 1/256 to 1",
+			[]string{"T"}, false, cuda.ShownTrust, nil},
 	}
 }
 
@@ -101,7 +115,7 @@ func LookupAOV(name string) (AOV, bool) {
 	return AOV{}, false
 }
 
-// Layers are all AOVs of the image so far. They are kept while View.Layers is on.
+// Layers are all AOVs of the image so far, but for trust. They are kept while View.Layers is on.
 func (r *Renderer) Layers() ([]imageio.Layer, error) {
 	pixels := r.film.width * r.film.height
 	if r.film.aovs.planes < int(cuda.AovPlanes) {
@@ -115,7 +129,7 @@ func (r *Renderer) Layers() ([]imageio.Layer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the layers: %w", err)
 	}
-	table := AOVs()
+	table := slices.DeleteFunc(AOVs(), func(a AOV) bool { return a.value == nil })
 	layers := make([]imageio.Layer, len(table))
 	for i, a := range table {
 		layers[i] = imageio.Layer{Name: a.Name, Channels: a.Channels, Pix: make([]float32, 0, len(a.Channels)*pixels)}

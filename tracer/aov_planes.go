@@ -55,15 +55,19 @@ func (r *Renderer) applyAOVs(f *cuda.Frame, v View, s Settings) error {
 		return err
 	}
 	f.Aovs, f.AovPlanes = a.buffer.address, uint32(a.planes)
-	return nil
+	return r.readyTrust(f, v, s)
 }
 
 // keeping are the passes of a sample that keep what the integrator does not.
 func (r *Renderer) keeping(v View, s Settings) []pass {
-	if v.Layers || s.AOVView == "direct" || s.AOVView == "indirect" {
-		return []pass{{kernel: cuda.TracePaths, apart: r.directApart}}
+	var rows []pass
+	if trustWanted(v, s) {
+		rows = append(rows, pass{kernel: cuda.KeepHalves})
 	}
-	return nil
+	if v.Layers || s.AOVView == "direct" || s.AOVView == "indirect" {
+		rows = append(rows, pass{kernel: cuda.TracePaths, apart: r.directApart})
+	}
+	return rows
 }
 
 // directApart traces the paths of a sample once more, for direct light alone: the same random numbers find the same light, so
@@ -84,6 +88,10 @@ func (r *Renderer) applyShown(f *cuda.Frame, s Settings) {
 	a := &r.film.aovs
 	f.Aovs, f.AovPlanes, f.SceneRadius = a.buffer.address, uint32(a.planes), r.scene.radius
 	view, viewed := LookupAOV(s.AOVView)
+	if view.shown == cuda.ShownTrust && r.trust.samples == 0 {
+		viewed = false // not yet
+	}
+	f.Trust = r.trust.distance.address
 	switch {
 	case viewed && a.planes == int(cuda.AovPlanes):
 		f.Shown = view.shown

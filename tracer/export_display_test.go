@@ -18,3 +18,27 @@ func Rec709ToXYZ() mgl64.Mat3 { return rec709ToXYZ() }
 
 // BloomBytes is the memory of the bloom's pyramid.
 func (r *Renderer) BloomBytes() int { return r.film.bloom.size }
+
+// TrustBytes is the memory of the trust map.
+func (r *Renderer) TrustBytes() (sum int) {
+	for _, c := range r.trust.claims() {
+		sum += c.b.size
+	}
+	return sum
+}
+
+// PlantHalf multiplies what the first half of the samples has in a rectangle.
+func (r *Renderer) PlantHalf(x0, y0, width, height int, by float32) error {
+	planes := make([][4]float32, r.trust.halves.size/16)
+	if err := r.device.download(r.trust.halves, bytesOf(planes)); err != nil {
+		return err
+	}
+	for y := y0; y < y0+height; y++ {
+		for x := x0; x < x0+width; x++ {
+			for c := range 3 {
+				planes[y*r.film.width+x][c] *= by
+			}
+		}
+	}
+	return r.device.upload(r.trust.halves, bytesOf(planes))
+}

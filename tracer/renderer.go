@@ -48,6 +48,7 @@ type Renderer struct {
 	progress progress
 	reuse    reuse
 	denoise  denoising
+	trust    trust
 	eye      cuda.Camera // of the last whole frame; zero before, which sees nothing
 	watch    watcher
 	tree     string // that the sample under way goes through: a choice of setting bvh
@@ -94,6 +95,7 @@ type FrameStats struct {
 	NonFinite  uint64        // samples dropped since the restart, as the last frame that was counted says
 	Denoised   int           // samples of the denoised image that there is; 0: none
 	Undenoised error         // why a live view is not denoised though it should be
+	Trusted    int           // samples of the trust map that there is; 0: none
 	Metered    float64       // exposure that auto exposure has found, EV; 0 without it
 }
 
@@ -185,6 +187,9 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 	if err == nil && s.Denoise != "off" && v.Live && !v.Undenoised {
 		stats.Undenoised = r.denoiseFrame(v, s)
 	}
+	if err == nil && trustWanted(v, s) && v.Live && !v.Undenoised {
+		stats.Undenoised = errors.Join(stats.Undenoised, r.trustFrame(v, s))
+	}
 	if err == nil && (t.Buffer != 0 || t.Pixels != nil) {
 		err = r.resolve(v, s, t)
 	}
@@ -194,6 +199,7 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 	if s.Denoise != "off" {
 		stats.Denoised = r.denoise.samples
 	}
+	stats.Trusted = r.trust.samples
 	if s.AutoExposure {
 		stats.Metered = float64(r.meter.found.Ev)
 	}
@@ -245,6 +251,11 @@ func (r *Renderer) Radiance() (*imageio.Image, error) {
 // Film resolves what has been accumulated into a picture, for a screenshot.
 func (r *Renderer) Film(v View, s Settings) (*image.NRGBA, error) {
 	img := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
+	if s.AOVView == "trust" && !v.Live {
+		if _, err := r.Trust(v, s); err != nil {
+			return nil, err
+		}
+	}
 	if err := r.resolve(v, s, Target{Pixels: img.Pix}); err != nil {
 		return nil, fmt.Errorf("develop: %w", err)
 	}
@@ -268,6 +279,7 @@ func (r *Renderer) Pick(v View, x, y int) (float32, bool, error) {
 // Close gives the image's memory back, and the device with the last of its renderers.
 func (r *Renderer) Close() error {
 	r.closeDenoiser()
+	r.dropTrust()
 	r.leaveMeter()
 	r.film.close(r.device)
 	return r.stage.leave()

@@ -96,8 +96,8 @@ func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
 // clearImage forgets what was accumulated, and the view of it.
 func (r *Renderer) clearImage() error {
 	r.watch.forget()
-	r.denoise.samples = 0
-	for _, b := range []buffer{r.film.counters, r.film.accumulation, r.film.restir.view, r.film.aovs.buffer} {
+	r.denoise.samples, r.trust.samples = 0, 0
+	for _, b := range []buffer{r.film.counters, r.film.accumulation, r.film.restir.view, r.film.aovs.buffer, r.trust.halves} {
 		if b.size == 0 {
 			continue
 		}

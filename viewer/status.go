@@ -66,6 +66,9 @@ func statusLines(a *app) []statusLine {
 	if a.settings.Denoise != "off" {
 		lines = append(lines, denoiseLine(a.stats))
 	}
+	if a.settings.AOVView == "trust" {
+		lines = append(lines, trustLine(a.stats))
+	}
 	if a.settings.AutoExposure {
 		found := fmt.Sprintf("%+.1f EV", a.stats.Metered)
 		lines = append(lines, statusLine{"exposed by", found, "what auto exposure has found; exposure is added to it"})
@@ -88,6 +91,17 @@ func denoiseLine(stats tracer.FrameStats) statusLine {
 		return statusLine{name, "not yet", "the first denoised image of this view is being made"}
 	}
 	return statusLine{name, "after " + grouped(stats.Denoised) + " samples", ""}
+}
+
+// trustLine says of how many samples the trust map is, or why there is none.
+func trustLine(stats tracer.FrameStats) statusLine {
+	stats.Denoised = stats.Trusted
+	line := denoiseLine(stats)
+	line.name = "trust map"
+	if stats.Undenoised == nil && stats.Trusted == 0 {
+		line.why = "the halves of this view are being denoised; till then the image is shown"
+	}
+	return line
 }
 
 // imageText is the resolution, and the fraction of it that is rendered while moving.
