@@ -5,7 +5,7 @@
 #include "aov.cuh"
 
 DEVICE_TABLE float TRUST_FLOOR = 0.01f;   // [nit]: below it, differences hardly show
-DEVICE_TABLE int32_t TRUST_REACH = 2;     // pixels to each side over which disagreement is averaged
+DEVICE_TABLE int32_t TRUST_REACH = 4;     // pixels to each side over which disagreement is averaged
 
 // keep_halves adds the newest sample to its half; pass 1 begins anew with what is accumulated by then left out, and so do
 // samples that replace the image.
