@@ -9,7 +9,7 @@ type pass struct {
 	when    func(f *cuda.Frame) bool // nil: always
 	indices func(f *cuda.Frame) int  // of the launch; nil: one a pixel, by whole 8×4 tiles
 	paths   int                      // from the camera that it begins
-	beside  bool                     // it may run together with the pass that follows
+	beside  company                  // it may run together with
 	// apart gives the frame that the pass runs with in place of the others'; those come before it.
 	apart func(f cuda.Frame) cuda.Frame
 }
@@ -32,13 +32,14 @@ func pathKernel(s Settings) cuda.Kernel {
 
 // passes is the table of integrators: what each launches for a frame, in order.
 func passes(s Settings, f *cuda.Frame) []pass {
-	guides := pass{kernel: cuda.Guides, when: guided}
+	// Nobody else reads what guides write before the frame is done.
+	guides := []pass{{kernel: cuda.Guides, when: guided, beside: all}}
 	if s.Integrator != "restir-gi" {
-		return append(tracing(f, pathKernel(s), pathWaves), guides)
+		return append(guides, tracing(f, pathKernel(s), pathWaves)...)
 	}
 	fused := func(f *cuda.Frame) bool { return s.RestirFuse && !testsVisibility(f) }
 	split := func(f *cuda.Frame) bool { return !fused(f) }
-	return append(tracing(f, cuda.InitialSamples, sharedWaves), []pass{
+	return append(append(guides, tracing(f, cuda.InitialSamples, sharedWaves)...), []pass{
 		{kernel: cuda.TemporalFused, when: both(hasHistory, fused)},
 		{kernel: cuda.TemporalFind, when: both(hasHistory, split)},
 		{kernel: cuda.HistorySees, when: both(hasHistory, testsVisibility)},
@@ -55,7 +56,6 @@ func passes(s Settings, f *cuda.Frame) []pass {
 		{kernel: cuda.SeesSample, when: trusted},
 		{kernel: cuda.ShadeSamples},
 		{kernel: cuda.ThinDuplicates, when: thins, indices: perBlock},
-		guides,
 	}...)
 }
 

@@ -89,7 +89,10 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
 	f.FrameIndex = uint32(r.reuse.frames)
 	f.ConfidenceCap, f.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
 	if decorrelates(v, s) {
-		f.ConfidenceCap, f.CopyPower = min(f.ConfidenceCap, decorrelatedCap), copyPower
+		f.ConfidenceCap = min(f.ConfidenceCap, decorrelatedCap)
+	}
+	if s.RestirDecorrelate == "on" {
+		f.CopyPower = copyPower
 	}
 	f.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
 	f.SceneRadius = max(r.scene.radius, r.scene.upper.reach)

@@ -198,7 +198,7 @@ func Table() []Setting {
 			Help:  "in interactive mode, shuffle history inside 4×4 blocks, so that neighbours hold different samples, as denoisers count on",
 			Value: func(s *Settings) any { return &s.RestirPermutation }},
 		{Name: "restir-decorrelate", Group: "Reuse", Choices: []string{"auto", "off", "on"}, Restarts: true,
-			Help:  "keep neighbours from holding the same samples while the view moves or settles, at the price of more noise: history counts for at most 8 samples, and in interactive mode for less where pixels around hold the same one; auto does so where a denoiser cleans what moves",
+			Help:  "keep neighbours from holding the same samples while the view moves or settles, at the price of more noise: history counts for at most 8 samples; on: in interactive mode for less where pixels around hold the same one; auto: the former alone, where a denoiser cleans what moves",
 			Value: func(s *Settings) any { return &s.RestirDecorrelate }},
 		{Name: "restir-final-visibility", Group: "Reuse", Restarts: true,
 			Help:  "look whether the sample that was kept is in sight; without (biased) light shines through walls where weights are not full",

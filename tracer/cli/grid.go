@@ -45,7 +45,11 @@ func (c *gridCommand) Run(p *Program) error {
 	if err != nil {
 		return err
 	}
-	defer j.close() // by then the folder is written
+	defer j.close()                                                                              // by then the folder is written
+	if _, err := j.renderer.Render(j.view, j.referenceSettings(), tracer.Target{}); err != nil { // makes room for pictures of this size
+		return err
+	}
+	j.renderer.Restart()
 	judge, err := c.find(p, j, j.renderer)
 	if err != nil {
 		return err

@@ -52,6 +52,19 @@ func TestGrid(t *testing.T) {
 	}
 }
 
+// TestGridReadsItsReference: errors are against the file then, which hears of no samples.
+func TestGridReadsItsReference(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "reference.exr")
+	if code, _, stderr := run(t, "render", "cornell", "--size", "32x24", "--spp", "64", "--backend", "cpu", "-o", file); code != 0 {
+		t.Fatal(stderr)
+	}
+	if code, _, stderr := run(t, "grid", "cornell", "-o", filepath.Join(dir, "grid"), "--size", "32x24", "--budget", "1ms", "--rest", "1ms",
+		"--frames", "2", "--reference", file, "--backend", "cpu"); code != 0 {
+		t.Fatal(stderr)
+	}
+}
+
 // TestGridRefuses what cannot be measured.
 func TestGridRefuses(t *testing.T) {
 	for _, flags := range [][]string{{"--budget", "0s"}, {"--rest", "-1s"}, {"--frames", "1"}, {"--reference-spp", "0"}} {
