@@ -1,4 +1,4 @@
-// Code generated from params.h, tree.h, material.h, lights.h and views.h by cuda/gen; DO NOT EDIT.
+// Code generated from params.h, tree.h, material.h, lights.h, display.h and views.h by cuda/gen; DO NOT EDIT.
 // LAYOUT(S, F): S(struct) for each struct, F(struct, field) for each of its fields.
 #pragma once
 
@@ -148,6 +148,11 @@
   F(Environment, strength) \
   F(Environment, constant) \
   F(Environment, rotation) \
+  S(Meter) \
+  F(Meter, ev) \
+  F(Meter, target) \
+  F(Meter, metered) \
+  F(Meter, pad) \
   S(Camera) \
   F(Camera, eye) \
   F(Camera, apertureRadius) \
@@ -174,11 +179,6 @@
   F(Vertex, tangent) \
   F(Vertex, uv0) \
   F(Vertex, uv1) \
-  S(Meter) \
-  F(Meter, ev) \
-  F(Meter, target) \
-  F(Meter, metered) \
-  F(Meter, pad) \
   S(Ray) \
   F(Ray, origin) \
   F(Ray, tMax) \

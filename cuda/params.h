@@ -7,6 +7,7 @@
 // Enumerations are `enum Name : uint32_t`, one value a line.
 #pragma once
 
+#include "display.h"
 #include "lights.h"
 #include "material.h"
 #include "tree.h"
@@ -82,29 +83,6 @@ enum Sampling : uint32_t {
   SAMPLING_LIGHT = 1,   // emitters are sampled; chance hits count only behind delta lobes
   SAMPLING_MIS = 2,     // both, weighted by the power heuristic
   SAMPLING_NAIVE = 3,   // no shadow ray ever
-};
-
-enum ToneMap : uint32_t {
-  TONEMAP_NONE = 0,
-  TONEMAP_REINHARD = 1,
-  TONEMAP_ACES = 2,
-  TONEMAP_AGX = 3,
-  TONEMAP_NEUTRAL = 4,
-};
-
-// What film does besides the tone curve.
-enum DisplayFlag : uint32_t {
-  DISPLAY_DITHER = 1,          // round to 8 bits by chance
-  DISPLAY_BALANCE = 2,         // white is balanced
-  DISPLAY_AUTO_EXPOSURE = 4,   // the meter says how bright
-};
-
-// What the meter of auto exposure has found.
-struct Meter {
-  float ev;           // exposure that is in force [stops]
-  float target;       // where it is going [stops]
-  uint32_t metered;   // 1 once there was light to meter
-  uint32_t pad;       //
 };
 
 enum FrameFlag : uint32_t {
@@ -259,14 +237,6 @@ enum AovPlane : uint32_t {
   AOV_IDS = 4,      // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
   AOV_DIRECT = 5,   // sum over samples of direct light [nit]; w their number, by weight
   AOV_PLANES = 6,   //
-};
-
-// Planes of Frame.halves, float4 per pixel each.
-enum HalfPlane : uint32_t {
-  HALF_EVEN = 0,     // sum over samples with even numbers; w their number, by weight
-  HALF_ODD = 1,      // over the others
-  HALF_BEFORE = 2,   // what was accumulated one sample ago
-  HALF_PLANES = 3,   //
 };
 
 // Planes of Frame.denoiser, float4 per pixel each.

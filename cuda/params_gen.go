@@ -1,4 +1,4 @@
-// Code generated from params.h, tree.h, material.h, lights.h and views.h by cuda/gen; DO NOT EDIT.
+// Code generated from params.h, tree.h, material.h, lights.h, display.h and views.h by cuda/gen; DO NOT EDIT.
 
 package cuda
 
@@ -71,6 +71,30 @@ const (
 	LightDirectional uint32 = 4 //
 )
 
+// Values of enum ToneMap.
+const (
+	TonemapNone     uint32 = 0 //
+	TonemapReinhard uint32 = 1 //
+	TonemapAces     uint32 = 2 //
+	TonemapAgx      uint32 = 3 //
+	TonemapNeutral  uint32 = 4 //
+)
+
+// Values of enum DisplayFlag.
+const (
+	DisplayDither       uint32 = 1 // round to 8 bits by chance
+	DisplayBalance      uint32 = 2 // white is balanced
+	DisplayAutoExposure uint32 = 4 // the meter says how bright
+)
+
+// Values of enum HalfPlane.
+const (
+	HalfEven   uint32 = 0 // sum over samples with even numbers; w their number, by weight
+	HalfOdd    uint32 = 1 // over the others
+	HalfBefore uint32 = 2 // what was accumulated one sample ago
+	HalfPlanes uint32 = 3 //
+)
+
 // Values of enum Reference.
 const (
 	LeafBit        uint32 = 0x80000000 // BvhNode.child: names triangles
@@ -108,22 +132,6 @@ const (
 	SamplingLight uint32 = 1 // emitters are sampled; chance hits count only behind delta lobes
 	SamplingMis   uint32 = 2 // both, weighted by the power heuristic
 	SamplingNaive uint32 = 3 // no shadow ray ever
-)
-
-// Values of enum ToneMap.
-const (
-	TonemapNone     uint32 = 0 //
-	TonemapReinhard uint32 = 1 //
-	TonemapAces     uint32 = 2 //
-	TonemapAgx      uint32 = 3 //
-	TonemapNeutral  uint32 = 4 //
-)
-
-// Values of enum DisplayFlag.
-const (
-	DisplayDither       uint32 = 1 // round to 8 bits by chance
-	DisplayBalance      uint32 = 2 // white is balanced
-	DisplayAutoExposure uint32 = 4 // the meter says how bright
 )
 
 // Values of enum FrameFlag.
@@ -235,14 +243,6 @@ const (
 	AovIds            uint32 = 4 // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
 	AovDirect         uint32 = 5 // sum over samples of direct light [nit]; w their number, by weight
 	AovPlanes         uint32 = 6 //
-)
-
-// Values of enum HalfPlane.
-const (
-	HalfEven   uint32 = 0 // sum over samples with even numbers; w their number, by weight
-	HalfOdd    uint32 = 1 // over the others
-	HalfBefore uint32 = 2 // what was accumulated one sample ago
-	HalfPlanes uint32 = 3 //
 )
 
 // Values of enum DenoisePlane.
@@ -521,6 +521,15 @@ type Environment struct {
 	Rotation float32    // about +Y [rad]
 }
 
+// Meter is struct Meter of params.h.
+// What the meter of auto exposure has found.
+type Meter struct {
+	Ev      float32 // exposure that is in force [stops]
+	Target  float32 // where it is going [stops]
+	Metered uint32  // 1 once there was light to meter
+	Pad     uint32  //
+}
+
 // Camera is struct Camera of params.h.
 // How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
 type Camera struct {
@@ -557,15 +566,6 @@ type Vertex struct {
 	Tangent  [4]float32 // unit xyz, w handedness
 	Uv0      [2]float32 //
 	Uv1      [2]float32 //
-}
-
-// Meter is struct Meter of params.h.
-// What the meter of auto exposure has found.
-type Meter struct {
-	Ev      float32 // exposure that is in force [stops]
-	Target  float32 // where it is going [stops]
-	Metered uint32  // 1 once there was light to meter
-	Pad     uint32  //
 }
 
 // Ray is struct Ray of params.h.

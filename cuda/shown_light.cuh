@@ -25,14 +25,19 @@ DEVICE float3 stretchedPreview(uint32_t x, uint32_t y) {
 // showsLight tells whether film shows light, and not what else is kept of pixels.
 DEVICE bool showsLight() { return frame.shown <= SHOWN_INDIRECT; }
 
-// shownLight is the mean of a pixel's samples, denoised or not, or a part of it; before the first sample the preview's, or
-// black [nit].
+// shownMean is the mean of a pixel's samples; before the first one the preview's, or black [nit].
+DEVICE float3 shownMean(uint32_t x, uint32_t y) {
+  float4 sum = pointer<const float4>(frame.accumulation)[y * frame.width + x];
+  if (sum.w > 0.0f) return xyz(sum) / sum.w;
+  return frame.previewWidth > 0 ? stretchedPreview(x, y) : vec3(0.0f);
+}
+
+// shownLight is the mean, denoised or not, or the part of it that is asked for; all of it until there is some [nit].
 DEVICE float3 shownLight(uint32_t x, uint32_t y) {
   uint32_t pixel = y * frame.width + x;
   if (frame.shown == SHOWN_DENOISED) return xyz(pointer<const float4>(frame.denoised)[pixel]);
-  if (frame.shown == SHOWN_DIRECT) return meanAov(AOV_DIRECT, pixel);
-  float4 sum = pointer<const float4>(frame.accumulation)[pixel];
-  if (sum.w <= 0.0f) return frame.previewWidth > 0 ? stretchedPreview(x, y) : vec3(0.0f);
-  float3 mean = xyz(sum) / sum.w;
-  return frame.shown == SHOWN_INDIRECT ? mean - meanAov(AOV_DIRECT, pixel) : mean;
+  float3 mean = shownMean(x, y);
+  if (frame.shown == SHOWN_IMAGE || aovAt(AOV_DIRECT, pixel)->w == 0.0f) return mean;
+  float3 direct = meanAov(AOV_DIRECT, pixel);
+  return frame.shown == SHOWN_DIRECT ? direct : mean - direct;
 }

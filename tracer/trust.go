@@ -39,9 +39,10 @@ func (t *trust) claims() []claim {
 		{&t.images, 2 * 16 * t.pixels}, {&t.distance, 4 * t.pixels}}
 }
 
-// trustWanted tells whether somebody asks for the map: the view of it, or the layers of a denoised image.
+// trustWanted tells whether somebody asks for the map: the view of it, or the layers of an image that is denoised by OIDN, as
+// the halves are.
 func trustWanted(v View, s Settings) bool {
-	return s.AOVView == "trust" || v.Layers && s.Denoise != "off"
+	return s.AOVView == "trust" || v.Layers && s.Denoise == "oidn"
 }
 
 // readyTrust makes room while the map is wanted, and lets halves begin with the next sample.
