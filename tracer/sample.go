@@ -98,7 +98,8 @@ func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
 // clearImage forgets what was accumulated, and the view of it.
 func (r *Renderer) clearImage() error {
 	r.watch.forget()
-	r.denoise.samples, r.trust.samples = 0, 0
+	r.denoise.samples = 0
+	r.trust.forget()
 	for _, b := range []buffer{r.film.counters, r.film.accumulation, r.film.restir.view, r.film.aovs.buffer, r.trust.halves} {
 		if b.size == 0 {
 			continue
@@ -152,6 +153,7 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 		p.samples++
 		p.pass, p.reached = 0, 0
 		r.watch.finish(f)
+		r.trust.keep(f)
 		r.eye = f.Camera
 		if s.Integrator == "restir-gi" {
 			r.finishReuse(f)

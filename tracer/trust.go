@@ -19,7 +19,8 @@ type trust struct {
 	images   buffer // float4 per pixel: one half denoised, then the other
 	distance buffer // float per pixel: how far they are apart
 	pixels   int
-	samples  int // of the image that the map was made from; 0: there is none of this image
+	kept     int // samples in the halves
+	samples  int // of them when the map was made; 0: there is none of this image
 	denoiser *oidn.Denoiser
 	job      *trustJob
 }
@@ -69,6 +70,19 @@ func (r *Renderer) readyTrust(f *cuda.Frame, v View, s Settings) error {
 	return nil
 }
 
+// keep counts a sample that is whole. One that replaces the image leaves the halves empty.
+func (t *trust) keep(f *cuda.Frame) {
+	switch {
+	case f.Flags&cuda.FrameReplace != 0:
+		t.forget()
+	case t.pixels > 0:
+		t.kept++
+	}
+}
+
+// forget says that what was kept is of another image.
+func (t *trust) forget() { t.kept, t.samples = 0, 0 }
+
 // beginHalves empties the halves: what has been accumulated by now belongs to neither.
 func (r *Renderer) beginHalves(f *cuda.Frame) error {
 	const anew = 1
@@ -81,7 +95,7 @@ func (r *Renderer) beginHalves(f *cuda.Frame) error {
 	return err
 }
 
-// trustFrame makes the map of a live view anew whenever the image has twice as many samples as the map before: at once on a
+// trustFrame makes the map of a live view anew whenever the halves have twice as many samples as for the map before: at once on a
 // GPU, else in the background. Without a denoiser there is none.
 func (r *Renderer) trustFrame(v View, s Settings) error {
 	t := &r.trust
@@ -91,7 +105,7 @@ func (r *Renderer) trustFrame(v View, s Settings) error {
 	if err := r.pollTrust(v, s); err != nil {
 		return err
 	}
-	if t.job != nil || r.progress.samples < max(2, 2*t.samples) {
+	if t.job != nil || t.kept < max(2, 2*t.samples) {
 		return nil
 	}
 	if v.Budget == 0 || r.device.backend().Kind != "cpu" {
@@ -101,7 +115,7 @@ func (r *Renderer) trustFrame(v View, s Settings) error {
 	if err != nil {
 		return err
 	}
-	job := &trustJob{samples: r.progress.samples, image: r.progress.key, done: make(chan error, 1)}
+	job := &trustJob{samples: t.kept, image: r.progress.key, done: make(chan error, 1)}
 	denoiser := t.denoiser
 	go func() { job.done <- denoiseAll(denoiser, tasks) }()
 	t.job = job
@@ -118,7 +132,7 @@ func (r *Renderer) trustNow(v View, s Settings) error {
 		err = r.compareHalves(v, s)
 	}
 	if err == nil {
-		r.trust.samples = r.progress.samples
+		r.trust.samples = r.trust.kept
 	}
 	return err
 }
@@ -203,7 +217,7 @@ func (r *Renderer) pollTrust(v View, s Settings) error {
 	case err := <-t.job.done:
 		job := t.job
 		t.job = nil
-		if err != nil || job.image != r.progress.key {
+		if err != nil || job.image != r.progress.key || job.samples > t.kept {
 			return err
 		}
 		t.samples = job.samples
@@ -218,11 +232,11 @@ func (r *Renderer) pollTrust(v View, s Settings) error {
 func (r *Renderer) Trust(v View, s Settings) (imageio.Layer, error) {
 	t := &r.trust
 	layer := imageio.Layer{Name: "trust", Channels: []string{"T"}, Pix: make([]float32, t.pixels)}
-	if t.pixels == 0 || r.progress.samples < 2 {
+	if t.kept < 2 {
 		return layer, errors.New("trust map: render at least two samples a pixel that are to be denoised")
 	}
 	r.awaitTrust()
-	if t.samples != r.progress.samples {
+	if t.samples != t.kept {
 		if err := r.trustNow(v, s); err != nil {
 			return layer, err
 		}

@@ -137,6 +137,12 @@ func TestTrustViewInTheBackground(t *testing.T) {
 	if stats.Undenoised != nil {
 		t.Errorf("no map: %v", stats.Undenoised)
 	}
+	late := set // a view that begins late waits until there are two halves
+	late.AOVView = "off"
+	st.rendered(v, late, tracer.Target{})
+	if stats = st.rendered(v, set, tracer.Target{}); stats.Trusted > 2 {
+		t.Errorf("a map of %d samples in the first call that asks for one", stats.Trusted)
+	}
 	v.Camera.Eye[0] += 0.1
 	if stats = st.rendered(v, set, tracer.Target{}); stats.Trusted != 0 {
 		t.Errorf("a view that has begun anew has a map of %d samples", stats.Trusted)
@@ -147,5 +153,21 @@ func TestTrustViewInTheBackground(t *testing.T) {
 	st.rendered(v, set, tracer.Target{})
 	if bytes := st.r.TrustBytes(); bytes != 0 {
 		t.Errorf("%d bytes are kept for a map that nobody asks for", bytes)
+	}
+}
+
+// TestTrustBeginsAfterSettling: frames that replace each other are in no half, and there is no map of them.
+func TestTrustBeginsAfterSettling(t *testing.T) {
+	needsOIDN(t)
+	st := onCPU(t)
+	s := made(t, "cornell", builtin.Options{})
+	st.use(s, dark())
+	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 24, Live: true}
+	set := changed(func(s *tracer.Settings) { s.Integrator, s.AOVView, s.RestirSettle = "restir-gi", "trust", 4 })
+	for frame := 1; frame <= 8; frame++ {
+		trusted := st.rendered(v, set, tracer.Target{}).Trusted
+		if frame <= 5 && trusted != 0 || frame == 8 && trusted < 2 {
+			t.Errorf("frame %d has a map of %d samples", frame, trusted)
+		}
 	}
 }
