@@ -58,11 +58,26 @@ func (r *Renderer) applyAOVs(f *cuda.Frame, v View, s Settings) error {
 	return r.readyTrust(f, v, s)
 }
 
+// wholeTable is all that a sample takes. Where what is to be kept changes under way, keeping it begins anew.
+func (r *Renderer) wholeTable(v View, s Settings, f *cuda.Frame) []pass {
+	table, rows, p := passes(s, f), r.keeping(v, s), &r.progress
+	if len(rows) != p.keeps || len(rows) > 0 && rows[0].kernel != p.first {
+		if p.pass >= len(table) {
+			p.pass, p.reached = len(table), 0
+		}
+		p.keeps = len(rows)
+		if p.keeps > 0 {
+			p.first = rows[0].kernel
+		}
+	}
+	return append(table, rows...)
+}
+
 // keeping are the passes of a sample that keep what the integrator does not.
 func (r *Renderer) keeping(v View, s Settings) []pass {
 	var rows []pass
 	if trustWanted(v, s) {
-		rows = append(rows, pass{kernel: cuda.KeepHalves})
+		rows = append(rows, r.trust.keepHalves())
 	}
 	if v.Layers || s.AOVView == "direct" || s.AOVView == "indirect" {
 		rows = append(rows, pass{kernel: cuda.TracePaths, apart: r.directApart})

@@ -42,3 +42,16 @@ func (r *Renderer) PlantHalf(x0, y0, width, height int, by float32) error {
 	}
 	return r.device.upload(r.trust.halves, bytesOf(planes))
 }
+
+// HalfCounts are the samples in each pixel of one half and of the other.
+func (r *Renderer) HalfCounts() ([]float32, error) {
+	planes := make([][4]float32, r.trust.halves.size/16)
+	if err := r.device.download(r.trust.halves, bytesOf(planes)); err != nil {
+		return nil, err
+	}
+	var counts []float32
+	for _, sum := range planes[:2*r.trust.pixels] {
+		counts = append(counts, sum[3])
+	}
+	return counts, nil
+}

@@ -11,9 +11,11 @@ import (
 // progress is how far accumulation has come, and what it was begun for.
 type progress struct {
 	key      accumulationKey
-	samples  int     // whole samples in every pixel
-	pass     int     // of the sample under way
-	reached  int     // index within that pass
+	samples  int // whole samples in every pixel
+	pass     int // of the sample under way
+	reached  int // index within that pass
+	keeps    int // passes at its end that keep something besides, the first of which is first
+	first    cuda.Kernel
 	preview  int     // samples of the small image
 	scale    int     // of the small image
 	cost     float64 // of one index of trace_paths, ns, measured
@@ -137,7 +139,7 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 	if err := r.device.setFrame(f); err != nil {
 		return err
 	}
-	table := append(passes(s, f), r.keeping(v, s)...)
+	table := r.wholeTable(v, s, f)
 	if !piecemeal && p.pass == 0 && p.reached == 0 {
 		if err := r.playPasses(table, f, stats); err != nil {
 			return err
@@ -149,9 +151,9 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 			return err
 		}
 	}
-	if p.pass >= len(table) { // more, when what is kept besides has changed under way
+	if p.pass == len(table) {
 		p.samples++
-		p.pass, p.reached = 0, 0
+		p.pass = 0
 		r.watch.finish(f)
 		r.trust.keep(f)
 		r.eye = f.Camera

@@ -19,8 +19,9 @@ type trust struct {
 	images   buffer // float4 per pixel: one half denoised, then the other
 	distance buffer // float per pixel: how far they are apart
 	pixels   int
-	kept     int // samples in the halves
-	samples  int // of them when the map was made; 0: there is none of this image
+	begun    bool // else the sample under way is in no half: it was not seen from its beginning
+	kept     int  // samples in the halves
+	samples  int  // of them when the map was made; 0: there is none of this image
 	denoiser *oidn.Denoiser
 	job      *trustJob
 }
@@ -61,10 +62,12 @@ func (r *Renderer) readyTrust(f *cuda.Frame, v View, s Settings) error {
 			return fmt.Errorf("buffers of the trust map: %w", err)
 		}
 		if pixels > 0 {
-			if err := r.beginHalves(f); err != nil {
+			if err := r.device.zero(t.halves); err != nil {
 				return err
 			}
 		}
+		p := &r.progress
+		t.begun = p.samples == 0 && p.pass == 0 && p.reached == 0
 	}
 	f.Halves = t.halves.address
 	return nil
@@ -73,26 +76,24 @@ func (r *Renderer) readyTrust(f *cuda.Frame, v View, s Settings) error {
 // keep counts a sample that is whole. One that replaces the image leaves the halves empty.
 func (t *trust) keep(f *cuda.Frame) {
 	switch {
-	case f.Flags&cuda.FrameReplace != 0:
+	case f.Flags&cuda.FrameReplace != 0 || !t.begun:
 		t.forget()
 	case t.pixels > 0:
 		t.kept++
 	}
 }
 
-// forget says that what was kept is of another image.
-func (t *trust) forget() { t.kept, t.samples = 0, 0 }
+// forget says that the halves are empty.
+func (t *trust) forget() { t.begun, t.kept, t.samples = true, 0, 0 }
 
-// beginHalves empties the halves: what has been accumulated by now belongs to neither.
-func (r *Renderer) beginHalves(f *cuda.Frame) error {
+// keepHalves is the pass that adds a sample to its half, or empties both.
+func (t *trust) keepHalves() pass {
 	const anew = 1
-	own := *f
-	own.Halves = r.trust.halves.address
-	if err := r.device.setFrame(&own); err != nil {
-		return err
+	row := pass{kernel: cuda.KeepHalves}
+	if !t.begun {
+		row.turn = anew
 	}
-	_, err := r.device.launch(cuda.KeepHalves, anew, 0, int(f.Width*f.Height), time.Time{})
-	return err
+	return row
 }
 
 // trustFrame makes the map of a live view anew whenever the halves have twice as many samples as for the map before: at once on a

@@ -171,3 +171,28 @@ func TestTrustBeginsAfterSettling(t *testing.T) {
 		}
 	}
 }
+
+// TestTrustBegunUnderWay: where a map is first asked for in the middle of a sample, which a budget of time has cut, both halves
+// have as many samples, in every pixel.
+func TestTrustBegunUnderWay(t *testing.T) {
+	needsOIDN(t)
+	st, v := blank(t, 128, 96)
+	set := changed(func(s *tracer.Settings) { s.Integrator = "path" })
+	for range 5 {
+		st.rendered(v, set, tracer.Target{})
+	}
+	v.Live, v.Budget = true, 1
+	for range 3 { // cuts the sixth sample
+		st.rendered(v, set, tracer.Target{})
+	}
+	set.AOVView = "trust"
+	for v.Budget = 0; st.rendered(v, set, tracer.Target{}).Trusted == 0; {
+	}
+	counts, err := st.r.HalfCounts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Min(counts) != 1 || slices.Max(counts) != 1 {
+		t.Errorf("the halves have %v to %v samples, want 1", slices.Min(counts), slices.Max(counts))
+	}
+}
