@@ -67,6 +67,8 @@ type View struct {
 	// Frame numbers the pictures of a film. Another number begins a new image with noise of its own; what an integrator
 	// carries over from the picture before stays.
 	Frame int
+	// Undenoised says that what this call makes of a live view is not shown, so that it need not be denoised.
+	Undenoised bool
 	// Layers has every AOV kept, for Renderer.Layers.
 	Layers bool
 }
@@ -88,6 +90,8 @@ type FrameStats struct {
 	Paths      uint64        // camera paths traced by the call
 	NonFinite  uint64        // samples dropped since the restart, as the last frame that was counted says
 	Denoised   int           // samples of the denoised image that there is; 0: none
+	Denoiser   string        // that made it
+	Instead    error         // why that one stands in for the one that was asked for
 	Undenoised error         // why a live view is not denoised though it should be
 }
 
@@ -171,12 +175,14 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 		return FrameStats{}, fmt.Errorf("render: %w", err)
 	}
 	s.Integrator = r.Integrator(v, s)
+	var instead error
+	s.Denoise, instead = r.denoiser(v, s)
 	if s.Denoise == "off" {
 		r.stopDenoising()
 	}
 	defer r.device.time(nil)
 	stats, err := r.sample(v, s)
-	if err == nil && s.Denoise != "off" && v.Live {
+	if err == nil && s.Denoise != "off" && v.Live && !v.Undenoised {
 		stats.Undenoised = r.denoiseFrame(v, s)
 	}
 	if err == nil && (t.Buffer != 0 || t.Pixels != nil) {
@@ -186,7 +192,7 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 		return stats, fmt.Errorf("render: %w", err)
 	}
 	if s.Denoise != "off" {
-		stats.Denoised = r.denoise.samples
+		stats.Denoised, stats.Denoiser, stats.Instead = r.denoise.samples, r.denoise.by.denoiser, instead
 	}
 	stats.Elapsed = time.Since(start)
 	return stats, nil
