@@ -150,3 +150,26 @@ func TestAtrousStandsInForOIDN(t *testing.T) {
 		t.Error("a still is denoised by OIDN, which is not there")
 	}
 }
+
+// BenchmarkAtrous720p filters an image, without and with history.
+func BenchmarkAtrous720p(b *testing.B) {
+	s := made(b, "cornell", builtin.Options{})
+	for _, live := range []bool{false, true} {
+		b.Run(map[bool]string{false: "still", true: "live"}[live], func(b *testing.B) {
+			st := onFastest(b).use(s, nil)
+			v := tracer.View{Camera: s.DefaultCamera(16.0 / 9), Width: 1280, Height: 720, Live: live}
+			settings := filtering(func(s *tracer.Settings) { s.Bounces = 1 })
+			for range 2 { // images, so that there is a past
+				v.Frame++
+				if _, err := st.r.Render(v, settings, tracer.Target{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			for b.Loop() {
+				if err := st.r.DenoiseAgain(v, settings); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -121,3 +121,11 @@ func (r *Renderer) KeepHistory(v View, s Settings) { r.denoise.history.key = r.h
 
 // DenoisedBy is the quality of the denoised image that there is.
 func (r *Renderer) DenoisedBy() string { return r.denoise.by.quality }
+
+// DenoiseAgain denoises the image as if it had not been, and waits for that.
+func (r *Renderer) DenoiseAgain(v View, s Settings) error {
+	if err := r.denoiseNow(v, s); err != nil {
+		return err
+	}
+	return r.device.sync()
+}
