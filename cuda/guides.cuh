@@ -15,12 +15,17 @@ DEVICE_TABLE float NEGLIGIBLE_SHARE = 0.02f;   // of a pixel: what shows so litt
 struct Guide {
   float3 albedo;
   float3 normal;
+  float3 glow;     // light that no finite lobe has scattered [nit]
+  float reach;     // how far away what the largest part of the pixel shows seems to be, along all segments [m]
+  float widest;    // that part
+  uint32_t seen;   // enum Seen: what it shows
 };
 
 // Gaze is one way to look through a pixel. The path's throughput is what of its light arrives.
 struct Gaze {
   Path p;
   float share;   // of the pixel that looks this way; 0: nobody
+  float reach;   // so far [m]
 };
 
 // Gazes are the way that is followed, and one that waits for its turn.
@@ -89,13 +94,30 @@ DEVICE bool showsMedium(const Material& m, Guide* g, const Gaze& v, float3 norma
   return true;
 }
 
+// noteSeen remembers what the largest part of the pixel shows, and how far away.
+DEVICE void noteSeen(Guide* g, float share, float reach, uint32_t seen) {
+  if (share <= g->widest) return;
+  g->widest = share;
+  g->reach = reach;
+  g->seen = seen;
+}
+
+// addGlow adds light that arrives as it was sent, as the path has it.
+DEVICE void addGlow(Guide* g, const Gaze& v, float3 L) {
+  if (wanted(0)) g->glow += v.p.throughput * L;
+}
+
 // look takes the hit of a gaze's ray and adds what is seen there. False when the gaze ends.
 DEVICE bool look(Gazes& q, const Hit& hit, Guide* g) {
   Gaze& v = q.now;
   if (hit.triangle == NO_HIT) {
-    g->albedo += v.p.throughput * glowing(environmentRadiance(v.p.direction));
+    float3 L = environmentRadiance(v.p.direction);
+    g->albedo += v.p.throughput * glowing(L);
+    addGlow(g, v, L);
+    noteSeen(g, v.share, DEPTH_OF_NOTHING, SEEN_NOTHING);
     return false;
   }
+  v.reach += hit.t;
   float3 wo = -v.p.direction;
   Surface s = makeSurface(hit, wo);
   const Material& m = pointer<const Material>(frame.materials)[s.material];
@@ -104,8 +126,10 @@ DEVICE bool look(Gazes& q, const Hit& hit, Guide* g) {
   Bsdf b = makeBsdf(m, s, a, wo);
   bool unlit = has(FEATURE_UNLIT) && (m.flags & MATERIAL_UNLIT);
   float ends = unlit || !b.smooth || !isBlack(a.emission) ? 1.0f : wideShare(b);
-  float3 own = unlit ? glowing(a.baseColor) : finiteAlbedo(b) + glowing(a.emission);
-  g->albedo += v.p.throughput * saturate3(own);
+  float3 glow = unlit ? a.baseColor : a.emission, reflected = unlit ? vec3(0.0f) : finiteAlbedo(b);
+  g->albedo += v.p.throughput * saturate3(reflected + glowing(glow));
+  addGlow(g, v, glow);
+  noteSeen(g, v.share * ends, v.reach, isBlack(reflected) ? SEEN_LAMP : SEEN_SURFACE);
   g->normal += b.basis.z * (v.share * ends);
   if (v.share * (1.0f - ends) <= NEGLIGIBLE_SHARE || showsMedium(m, g, v, b.basis.z)) return false;
   v.share *= 1.0f - ends;
@@ -122,12 +146,14 @@ DEVICE Guide guideOf(const Path& eye, Hit hit) {
   q.now.share = 1.0f;
   for (;;) {
     if (!look(q, hit, &g)) {
-      if (q.aside.share == 0.0f || isBlack(q.aside.p.throughput)) return {saturate3(g.albedo), g.normal};
+      if (q.aside.share == 0.0f || isBlack(q.aside.p.throughput)) break;
       q.now = q.aside;
       q.aside.share = 0.0f;
     }
     hit = traceClosest(q.now.p.origin, q.now.p.direction, INFINITE, alphaSeed(q.now.p));
   }
+  g.albedo = saturate3(g.albedo);
+  return g;
 }
 
 // objectOf numbers what a triangle, of that face, belongs to, instances after all else; −1 where that is not known.
@@ -160,6 +186,12 @@ DEVICE void keepPlace(uint32_t pixel, const Path& eye, const Hit& hit) {
   *aovAt(AOV_IDS, pixel) = make_float4((float)(t.material & ~ALPHA_BIT), objectOf(hit.triangle, t.face), 0.0f, 0.0f);
 }
 
+// keepSeen writes where what a mirror shows seems to be, or whatever else the ray ends at.
+DEVICE void keepSeen(uint32_t pixel, const Path& eye, const Guide& g) {
+  float3 at = eye.origin + eye.direction * (g.seen == SEEN_NOTHING ? DEPTH_OF_NOTHING : g.reach);
+  *aovAt(AOV_SEEN, pixel) = make_float4(at.x, at.y, at.z, (float)g.seen);
+}
+
 // keepMotion writes how far the kept place has moved in the image since the frame before.
 DEVICE void keepMotion(uint32_t pixel) {
   float3 at = xyz(*aovAt(AOV_PLACE, pixel));
@@ -184,4 +216,7 @@ KERNEL(guides) {
   Guide g = guideOf(eye, hit);
   addAov(AOV_ALBEDO, pixel, g.albedo);
   addAov(AOV_NORMAL, pixel, g.normal);
+  if (!keepsAov(AOV_SEEN)) return;
+  addAov(AOV_GLOW, pixel, g.glow);
+  if (first) keepSeen(pixel, eye, g);
 }

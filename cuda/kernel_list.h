@@ -40,6 +40,11 @@
   X(thin_duplicates, 256, 1)     \
   X(guides, 128, 4)              \
   X(denoise_input, 128, 1)       \
+  X(atrous_demodulate, 128, 1)   \
+  X(atrous_accumulate, 128, 1)   \
+  X(atrous_errors, 128, 1)       \
+  X(atrous_filter, 128, 1)       \
+  X(steady_picture, 128, 1)      \
   X(keep_halves, 128, 1)         \
   X(compare_halves, 128, 1)      \
   X(begin_paths, 128, 1)         \

@@ -39,6 +39,11 @@ const (
 	ThinDuplicates
 	Guides
 	DenoiseInput
+	AtrousDemodulate
+	AtrousAccumulate
+	AtrousErrors
+	AtrousFilter
+	SteadyPicture
 	KeepHalves
 	CompareHalves
 	BeginPaths

@@ -212,6 +212,14 @@
   F(Shade, pad0) \
   F(Shade, prefix) \
   F(Shade, pad1) \
+  S(SeenPlace) \
+  F(SeenPlace, position) \
+  F(SeenPlace, normal) \
+  S(Signal) \
+  F(Signal, redGreen) \
+  F(Signal, blueError) \
+  F(Signal, normalScale) \
+  F(Signal, depth) \
   S(Frame) \
   F(Frame, camera) \
   F(Frame, environment) \
@@ -320,4 +328,15 @@
   F(Frame, objectCount) \
   F(Frame, aovPlanes) \
   F(Frame, shown) \
-  F(Frame, aovPad)
+  F(Frame, aovPad) \
+  F(Frame, places) \
+  F(Frame, pastPlaces) \
+  F(Frame, picture) \
+  F(Frame, pastPicture) \
+  F(Frame, light) \
+  F(Frame, pastLight) \
+  F(Frame, lightSamples) \
+  F(Frame, pastLightSamples) \
+  F(Frame, signals) \
+  F(Frame, imageSamples) \
+  F(Frame, historyCap)

@@ -237,20 +237,42 @@ const (
 const (
 	AovAlbedo         uint32 = 0 // sum over samples; w their number, by weight
 	AovNormal         uint32 = 1 // the same
-	AovDenoiserPlanes uint32 = 2 //
-	AovMoments        uint32 = 2 // sums of luminance [nit] and of its square; w as above
-	AovPlace          uint32 = 3 // of the first sample: position [m], depth along the camera's axis [m]
-	AovIds            uint32 = 4 // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-	AovDirect         uint32 = 5 // sum over samples of direct light [nit]; w their number, by weight
-	AovPlanes         uint32 = 6 //
+	AovDenoiserPlanes uint32 = 2 // what OIDN reads
+	AovGlow           uint32 = 2 // sum of the light that no finite lobe has scattered [nit]; w as above
+	AovSeen           uint32 = 3 // of the first sample: where what it shows seems to be [m]; w: enum Seen
+	AovMoments        uint32 = 4 // sums of luminance [nit] and of its square; w as above
+	AovFilterPlanes   uint32 = 5 // what the built-in filter and history read
+	AovPlace          uint32 = 5 // of the first sample: position [m], depth along the camera's axis [m]
+	AovIds            uint32 = 6 // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+	AovDirect         uint32 = 7 // sum over samples of direct light [nit]; w their number, by weight
+	AovPlanes         uint32 = 8 //
+)
+
+// Values of enum Seen.
+const (
+	SeenNothing uint32 = 0 //
+	SeenSurface uint32 = 1 //
+	SeenLamp    uint32 = 2 // a surface that glows and reflects nothing
 )
 
 // Values of enum DenoisePlane.
 const (
-	DenoiseColor  uint32 = 0 // mean radiance [nit]
+	DenoiseColor  uint32 = 0 // mean radiance [nit]; of the built-in filter what it leaves alone: AOV_GLOW
 	DenoiseAlbedo uint32 = 1 //
-	DenoiseNormal uint32 = 2 //
+	DenoiseNormal uint32 = 2 // of the built-in filter the light before it, and its error
 	DenoisePlanes uint32 = 3 //
+)
+
+// Values of enum AtrousPass.
+const (
+	AtrousPasses     uint32 = 5 // each twice as wide as the one before
+	AtrousWidePasses uint32 = 3 // the first ones have 5×5 taps, the others 3×3
+)
+
+// Values of enum Steadying.
+const (
+	SteadySharp uint32 = 0 // pictures have smooth edges
+	SteadySoft  uint32 = 1 // edges are as jagged as the samples are few
 )
 
 // Values of enum Shown.
@@ -622,6 +644,22 @@ type Shade struct {
 	Pad1   float32    //
 }
 
+// SeenPlace is struct SeenPlace of params.h.
+// Where what a pixel shows is, for the next image to find it again.
+type SeenPlace struct {
+	Position [3]float32 // as AOV_SEEN [m]
+	Normal   uint32     // octahedral 2 × 16 bits; 0 where there is none
+}
+
+// Signal is struct Signal of params.h.
+// What the built-in filter reads and writes of a pixel: see atrous.cuh.
+type Signal struct {
+	RedGreen    uint32  // mantissas, 16 bits each
+	BlueError   uint32  // mantissa; standard error of the luminance, the upper half of a float, negative when unknown
+	NormalScale uint32  // 3 × 8 bits; the mantissas' exponent
+	Depth       float32 // along the camera's axis [m]
+}
+
 // Frame is struct Frame of params.h.
 // Everything a frame's kernels read, copied once before its launches.
 type Frame struct {
@@ -733,4 +771,15 @@ type Frame struct {
 	AovPlanes         uint32      // that are kept; 0: none
 	Shown             uint32      // enum Shown
 	AovPad            uint32      //
+	Places            uint64      // SeenPlace per pixel, of this image; 0: there is no history
+	PastPlaces        uint64      // SeenPlace per pixel, of the image that previousCamera saw
+	Picture           uint64      // float4 per pixel: what is shown [nit], and how many samples it stands for
+	PastPicture       uint64      // the same of the image before
+	Light             uint64      // float4 per pixel: mean of the light to be filtered, and of its squared luminance
+	PastLight         uint64      // the same of the image before
+	LightSamples      uint64      // float per pixel: how many samples `light` stands for
+	PastLightSamples  uint64      // the same of the image before
+	Signals           uint64      // Signal per pixel, twice
+	ImageSamples      float32     // in the image that accumulates
+	HistoryCap        float32     // history counts for at most so many samples; 0: there is none
 }

@@ -26,6 +26,7 @@ func (r *Renderer) memory() Memory {
 	if b := r.denoise.buffers; b != nil {
 		m.Denoiser += held(b.claims())
 	}
+	m.Denoiser += held(r.denoise.history.claims(""))
 	if r.scene != nil {
 		m.Scene += r.scene.size()
 	}

@@ -94,6 +94,8 @@ type FrameStats struct {
 	Paths      uint64        // camera paths traced by the call
 	NonFinite  uint64        // samples dropped since the restart, as the last frame that was counted says
 	Denoised   int           // samples of the denoised image that there is; 0: none
+	Denoiser   string        // that made it
+	Instead    error         // why that one stands in for the one that was asked for
 	Undenoised error         // why a live view is not denoised though it should be
 	Trusted    int           // samples of the trust map that there is; 0: none
 	Metered    float64       // exposure that auto exposure has found, EV; 0 without it
@@ -179,6 +181,8 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 		return FrameStats{}, fmt.Errorf("render: %w", err)
 	}
 	s.Integrator = r.Integrator(v, s)
+	var instead error
+	s.Denoise, instead = r.denoiser(v, s)
 	if s.Denoise == "off" {
 		r.stopDenoising()
 	}
@@ -197,7 +201,7 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 		return stats, fmt.Errorf("render: %w", err)
 	}
 	if s.Denoise != "off" {
-		stats.Denoised = r.denoise.samples
+		stats.Denoised, stats.Denoiser, stats.Instead = r.denoise.samples, r.denoise.by.denoiser, instead
 	}
 	stats.Trusted = r.trust.samples
 	if s.AutoExposure {

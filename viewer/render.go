@@ -34,6 +34,7 @@ func (a *app) render(now time.Time) error {
 		view.Moving, view.Budget = moving, a.pace.budget()/time.Duration(shares)
 	}
 	a.rendered.view, a.rendered.scene = view, a.shown
+	defer a.tellDenoiser()
 	return a.renderSides(view, calls, judge, now)
 }
 

@@ -79,20 +79,6 @@ func statusLines(a *app) []statusLine {
 	return lines
 }
 
-// denoiseLine says whether the image is denoised, or why it is not.
-func denoiseLine(stats tracer.FrameStats) statusLine {
-	const name = "denoised"
-	switch {
-	case stats.Undenoised != nil:
-		why := stats.Undenoised.Error()
-		text, _, _ := strings.Cut(why, " (")
-		return statusLine{name, "no: " + text, why}
-	case stats.Denoised == 0:
-		return statusLine{name, "not yet", "the first denoised image of this view is being made"}
-	}
-	return statusLine{name, "after " + grouped(stats.Denoised) + " samples", ""}
-}
-
 // trustLine says of how many samples the trust map is, or why there is none.
 func trustLine(stats tracer.FrameStats) statusLine {
 	stats.Denoised = stats.Trusted
