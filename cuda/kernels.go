@@ -60,6 +60,10 @@ const (
 	WidenNodes
 	EmitNodes
 	PlaceTriangles
+	UpscaleGather
+	UpscaleSpatial
+	UpscaleTemporal
+	UpscaleFade
 	RegeneratePaths
 	HistorySees
 	SeesHistory

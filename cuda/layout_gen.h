@@ -148,6 +148,26 @@
   F(Environment, strength) \
   F(Environment, constant) \
   F(Environment, rotation) \
+  S(SmallPixel) \
+  F(SmallPixel, light) \
+  F(SmallPixel, albedo) \
+  F(SmallPixel, place) \
+  F(SmallPixel, normal) \
+  F(SmallPixel, at) \
+  F(SmallPixel, material) \
+  F(SmallPixel, pad) \
+  S(Upscaling) \
+  F(Upscaling, samples) \
+  F(Upscaling, image) \
+  F(Upscaling, history) \
+  F(Upscaling, next) \
+  F(Upscaling, places) \
+  F(Upscaling, nextPlaces) \
+  F(Upscaling, width) \
+  F(Upscaling, height) \
+  F(Upscaling, flags) \
+  F(Upscaling, share) \
+  F(Upscaling, tune) \
   S(Camera) \
   F(Camera, eye) \
   F(Camera, apertureRadius) \
@@ -301,4 +321,5 @@
   F(Frame, objectCount) \
   F(Frame, aovPlanes) \
   F(Frame, shown) \
-  F(Frame, aovPad)
+  F(Frame, aovPad) \
+  F(Frame, upscaling)

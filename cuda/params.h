@@ -10,6 +10,7 @@
 #include "lights.h"
 #include "material.h"
 #include "tree.h"
+#include "upscale.h"
 
 // How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
 struct Camera {
@@ -364,4 +365,5 @@ struct Frame {
   uint32_t aovPlanes;         // that are kept; 0: none
   uint32_t shown;             // enum Shown
   uint32_t aovPad;            //
+  Upscaling upscaling;        // of a small image
 };

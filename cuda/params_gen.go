@@ -71,6 +71,11 @@ const (
 	LightDirectional uint32 = 4 //
 )
 
+// Values of enum UpscaleFlag.
+const (
+	UpscaleHistory uint32 = 1 // there is an image of the frame before
+)
+
 // Values of enum Reference.
 const (
 	LeafBit        uint32 = 0x80000000 // BvhNode.child: names triangles
@@ -502,6 +507,34 @@ type Environment struct {
 	Rotation float32    // about +Y [rad]
 }
 
+// SmallPixel is struct SmallPixel of params.h.
+// A sample of the small image, with what it shows.
+type SmallPixel struct {
+	Light    [3]float32 // [nit]
+	Albedo   uint32     // square roots in 3 × 10 bits
+	Place    [3]float32 // of the first surface [m]
+	Normal   uint32     // octahedral 2 × 16 bits; 0: none
+	At       [2]float32 // in the small image, where the sample was taken [its pixels]
+	Material float32    // number, −1 for none
+	Pad      float32    //
+}
+
+// Upscaling is struct Upscaling of params.h.
+// Upscaling is what its kernels read: a small image, and what became of those before it at full size.
+type Upscaling struct {
+	Samples    uint64     // SmallPixel per pixel of the small image
+	Image      uint64     // float4 per pixel: the small image at full size [nit]; how much its samples say of this pixel
+	History    uint64     // float4 per pixel, of the frame before: [nit]; frames that it stands for, and their deviation
+	Next       uint64     // the same of this frame
+	Places     uint64     // float4 per pixel, of the frame before: first surface [m], number of its material
+	NextPlaces uint64     // the same of this frame
+	Width      uint32     // of the small image [pixels]
+	Height     uint32     // [pixels]
+	Flags      uint32     // enum UpscaleFlag
+	Share      float32    // of the image at full size, where both are shown
+	Tune       [8]float32 // TUNE
+}
+
 // Camera is struct Camera of params.h.
 // How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
 type Camera struct {
@@ -691,4 +724,5 @@ type Frame struct {
 	AovPlanes         uint32      // that are kept; 0: none
 	Shown             uint32      // enum Shown
 	AovPad            uint32      //
+	Upscaling         Upscaling   // of a small image
 }

@@ -69,6 +69,8 @@ func (r *Renderer) applyShown(f *cuda.Frame, s Settings) {
 	switch {
 	case viewed && a.planes == int(cuda.AovPlanes):
 		f.Shown = view.shown
+	case r.upscaler.shown != 0:
+		f.Shown, f.Denoised = cuda.ShownDenoised, r.upscaler.shown
 	case s.Denoise != "off" && r.denoise.samples > 0:
 		f.Shown, f.Denoised = cuda.ShownDenoised, r.denoise.buffers.outputs[r.denoise.shown].address
 	}

@@ -4,6 +4,7 @@ package tracer
 func (r *Renderer) Restart() {
 	r.progress = progress{cost: r.progress.cost}
 	r.reuse = reuse{}
+	r.upscaler.frames = 0
 }
 
 // Finish waits until the device has done all that was asked of it: calls of Render without a target do not wait on a GPU.

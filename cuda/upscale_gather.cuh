@@ -1,0 +1,52 @@
+// The samples of a small image, packed for those who look at several of them. The frame is the small image's own.
+#pragma once
+
+#include "aov.cuh"
+#include "camera.cuh"
+#include "reservoir.cuh"
+
+// packAlbedo keeps square roots, which are finer where it is dark.
+DEVICE uint32_t packAlbedo(float3 a) {
+  float3 s = make_float3(safeSqrt(a.x), safeSqrt(a.y), safeSqrt(a.z)) * 1023.0f + vec3(0.5f);
+  return minu((uint32_t)s.x, 1023u) | minu((uint32_t)s.y, 1023u) << 10 | minu((uint32_t)s.z, 1023u) << 20;
+}
+
+DEVICE float3 unpackAlbedo(uint32_t p) {
+  float3 s = make_float3((float)(p & 1023u), (float)(p >> 10 & 1023u), (float)(p >> 20 & 1023u)) * (1.0f / 1023.0f);
+  return s * s;
+}
+
+// placeInPixel is where in its pixel, of both sides 1, the frame's sample is taken: that of beginPath.
+DEVICE float2 placeInPixel(uint32_t x, uint32_t y) {
+  if (!(frame.flags & FRAME_ANTIALIAS)) return make_float2(0.5f, 0.5f);
+  Sampler s = beginSampler(x, y, frame.sampleIndex, frame.seed);
+  return sample2(s);
+}
+
+// footprint is the side of a pixel at a place, where so many are above each other [m].
+DEVICE float footprint(float3 place, uint32_t height) {
+  const Camera& c = frame.camera;
+  float half =
+      c.orthoHalfHeight > 0.0f ? c.orthoHalfHeight : maxf(dot(place - c.eye, c.forward), 0.0f) * c.tanHalfFovY;
+  return 2.0f * half / (float)height;
+}
+
+DEVICE float3 finiteOr0(float3 c) { return finite(c) ? c : vec3(0.0f); }
+
+// packDirection is 0 where there is no normal.
+DEVICE uint32_t packDirection(float3 n) { return finite(n) && dot(n, n) > 1e-6f ? packNormal(n) : 0u; }
+
+KERNEL(upscale_gather) {
+  if (index >= frame.width * frame.height) return;
+  uint32_t x = index % frame.width, y = index / frame.width;
+  float4 sum = pointer<const float4>(frame.shown == SHOWN_DENOISED ? frame.denoised : frame.accumulation)[index];
+  if (frame.shown == SHOWN_DENOISED) sum.w = 1.0f;
+  SmallPixel p = {};
+  p.light = sum.w > 0.0f ? finiteOr0(xyz(sum) / sum.w) : vec3(0.0f);
+  p.albedo = packAlbedo(finiteOr0(meanAov(AOV_ALBEDO, index)));
+  p.place = xyz(*aovAt(AOV_PLACE, index));
+  p.normal = packDirection(meanAov(AOV_NORMAL, index));
+  p.at = make_float2((float)x, (float)y) + placeInPixel(x, y);
+  p.material = aovAt(AOV_IDS, index)->x;
+  pointer<SmallPixel>(frame.upscaling.samples)[index] = p;
+}
