@@ -1,10 +1,9 @@
 // Transparency by coverage (glTF alphaMode), decided while a ray looks for its hit.
 #pragma once
 
+#include "packing.cuh"
 #include "random.cuh"
 #include "texture.cuh"
-
-DEVICE float unorm16(uint32_t bits) { return (float)(bits & 0xffffu) * (1.0f / 65535.0f); }
 
 // Corners are a face's three vertices with the barycentric weight of each.
 struct Corners {

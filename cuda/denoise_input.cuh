@@ -2,7 +2,7 @@
 // number.
 #pragma once
 
-#include "aov.cuh"
+#include "history.cuh"
 
 DEVICE void putInput(uint32_t plane, uint32_t pixel, float3 value) {
   if (!finite(value)) value = vec3(0.0f);
@@ -11,6 +11,7 @@ DEVICE void putInput(uint32_t plane, uint32_t pixel, float3 value) {
 
 KERNEL(denoise_input) {
   if (index >= frame.width * frame.height) return;
+  keepPlaceSeen(index);
   float4 sum = pointer<const float4>(frame.accumulation)[index];
   float3 L = sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
   putInput(DENOISE_COLOR, index, make_float3(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f)));

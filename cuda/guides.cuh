@@ -15,12 +15,16 @@ DEVICE_TABLE float NEGLIGIBLE_SHARE = 0.02f;   // of a pixel: what shows so litt
 struct Guide {
   float3 albedo;
   float3 normal;
+  float3 glow;    // light that no finite lobe has scattered [nit]
+  float reach;    // how far away what the largest part of the pixel shows seems to be, along all segments [m]
+  float widest;   // that part
 };
 
 // Gaze is one way to look through a pixel. The path's throughput is what of its light arrives.
 struct Gaze {
   Path p;
   float share;   // of the pixel that looks this way; 0: nobody
+  float reach;   // so far [m]
 };
 
 // Gazes are the way that is followed, and one that waits for its turn.
@@ -89,13 +93,29 @@ DEVICE bool showsMedium(const Material& m, Guide* g, const Gaze& v, float3 norma
   return true;
 }
 
+// noteReach remembers how far away the largest part of what is shown is.
+DEVICE void noteReach(Guide* g, float share, float reach) {
+  if (share <= g->widest) return;
+  g->widest = share;
+  g->reach = reach;
+}
+
+// addGlow adds light that arrives as it was sent, as the path has it.
+DEVICE void addGlow(Guide* g, const Gaze& v, float3 L) {
+  if (wanted(0)) g->glow += v.p.throughput * L;
+}
+
 // look takes the hit of a gaze's ray and adds what is seen there. False when the gaze ends.
 DEVICE bool look(Gazes& q, const Hit& hit, Guide* g) {
   Gaze& v = q.now;
   if (hit.triangle == NO_HIT) {
-    g->albedo += v.p.throughput * glowing(environmentRadiance(v.p.direction));
+    float3 L = environmentRadiance(v.p.direction);
+    g->albedo += v.p.throughput * glowing(L);
+    addGlow(g, v, L);
+    noteReach(g, v.share, DEPTH_OF_NOTHING);
     return false;
   }
+  v.reach += hit.t;
   float3 wo = -v.p.direction;
   Surface s = makeSurface(hit, wo);
   const Material& m = pointer<const Material>(frame.materials)[s.material];
@@ -106,6 +126,8 @@ DEVICE bool look(Gazes& q, const Hit& hit, Guide* g) {
   float ends = unlit || !b.smooth || !isBlack(a.emission) ? 1.0f : wideShare(b);
   float3 own = unlit ? glowing(a.baseColor) : finiteAlbedo(b) + glowing(a.emission);
   g->albedo += v.p.throughput * saturate3(own);
+  addGlow(g, v, unlit ? a.baseColor : a.emission);
+  noteReach(g, v.share * ends, v.reach);
   g->normal += b.basis.z * (v.share * ends);
   if (v.share * (1.0f - ends) <= NEGLIGIBLE_SHARE || showsMedium(m, g, v, b.basis.z)) return false;
   v.share *= 1.0f - ends;
@@ -122,12 +144,14 @@ DEVICE Guide guideOf(const Path& eye, Hit hit) {
   q.now.share = 1.0f;
   for (;;) {
     if (!look(q, hit, &g)) {
-      if (q.aside.share == 0.0f || isBlack(q.aside.p.throughput)) return {saturate3(g.albedo), g.normal};
+      if (q.aside.share == 0.0f || isBlack(q.aside.p.throughput)) break;
       q.now = q.aside;
       q.aside.share = 0.0f;
     }
     hit = traceClosest(q.now.p.origin, q.now.p.direction, INFINITE, alphaSeed(q.now.p));
   }
+  g.albedo = saturate3(g.albedo);
+  return g;
 }
 
 // objectOf numbers what a triangle, of that face, belongs to, instances after all else; −1 where that is not known.
@@ -160,6 +184,12 @@ DEVICE void keepPlace(uint32_t pixel, const Path& eye, const Hit& hit) {
   *aovAt(AOV_IDS, pixel) = make_float4((float)(t.material & ~ALPHA_BIT), objectOf(hit.triangle, t.face), 0.0f, 0.0f);
 }
 
+// keepSeen writes where what a mirror shows seems to be, or whatever else the ray ends at.
+DEVICE void keepSeen(uint32_t pixel, const Path& eye, const Guide& g) {
+  float3 at = eye.origin + eye.direction * (g.widest > 0.0f ? g.reach : DEPTH_OF_NOTHING);
+  *aovAt(AOV_SEEN, pixel) = make_float4(at.x, at.y, at.z, g.widest > 0.0f && g.reach < DEPTH_OF_NOTHING ? 1.0f : 0.0f);
+}
+
 // keepMotion writes how far the kept place has moved in the image since the frame before.
 DEVICE void keepMotion(uint32_t pixel) {
   float3 at = xyz(*aovAt(AOV_PLACE, pixel));
@@ -184,4 +214,7 @@ KERNEL(guides) {
   Guide g = guideOf(eye, hit);
   addAov(AOV_ALBEDO, pixel, g.albedo);
   addAov(AOV_NORMAL, pixel, g.normal);
+  if (!keepsAov(AOV_SEEN)) return;
+  addAov(AOV_GLOW, pixel, g.glow);
+  if (first) keepSeen(pixel, eye, g);
 }

@@ -35,6 +35,11 @@
   X(shade_samples, 128, 1)       \
   X(guides, 128, 4)              \
   X(denoise_input, 128, 1)       \
+  X(atrous_demodulate, 128, 1)   \
+  X(atrous_accumulate, 128, 1)   \
+  X(atrous_errors, 128, 1)       \
+  X(atrous_filter, 128, 1)       \
+  X(steady_picture, 128, 1)      \
   X(begin_paths, 128, 1)         \
   X(begin_shared, 128, 1)        \
   X(renew_paths, 128, 1)         \

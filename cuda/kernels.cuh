@@ -2,6 +2,8 @@
 #pragma once
 
 #include "albedo_table.cuh"
+#include "atrous_filter.cuh"
+#include "atrous_input.cuh"
 #include "boiling_filter.cuh"
 #include "build_merge.cuh"
 #include "build_sort.cuh"
@@ -16,6 +18,7 @@
 #include "restir_temporal.cuh"
 #include "restir_visibility.cuh"
 #include "show_reuse.cuh"
+#include "steady_picture.cuh"
 #include "trace_paths.cuh"
 #include "trace_rays.cuh"
 #include "upscale_fade.cuh"

@@ -34,6 +34,11 @@ const (
 	ShadeSamples
 	Guides
 	DenoiseInput
+	AtrousDemodulate
+	AtrousAccumulate
+	AtrousErrors
+	AtrousFilter
+	SteadyPicture
 	BeginPaths
 	BeginShared
 	RenewPaths

@@ -154,20 +154,19 @@
   F(SmallPixel, place) \
   F(SmallPixel, normal) \
   F(SmallPixel, at) \
-  F(SmallPixel, material) \
+  F(SmallPixel, glows) \
   F(SmallPixel, pad) \
   S(Upscaling) \
   F(Upscaling, samples) \
   F(Upscaling, image) \
   F(Upscaling, history) \
   F(Upscaling, next) \
-  F(Upscaling, places) \
-  F(Upscaling, nextPlaces) \
+  F(Upscaling, distances) \
+  F(Upscaling, nextDistances) \
   F(Upscaling, width) \
   F(Upscaling, height) \
   F(Upscaling, flags) \
   F(Upscaling, share) \
-  F(Upscaling, tune) \
   S(Camera) \
   F(Camera, eye) \
   F(Camera, apertureRadius) \
@@ -227,6 +226,14 @@
   F(Shade, pad0) \
   F(Shade, prefix) \
   F(Shade, pad1) \
+  S(SeenPlace) \
+  F(SeenPlace, position) \
+  F(SeenPlace, normal) \
+  S(Signal) \
+  F(Signal, redGreen) \
+  F(Signal, blueError) \
+  F(Signal, normalScale) \
+  F(Signal, depth) \
   S(Frame) \
   F(Frame, camera) \
   F(Frame, environment) \
@@ -322,4 +329,13 @@
   F(Frame, aovPlanes) \
   F(Frame, shown) \
   F(Frame, aovPad) \
+  F(Frame, places) \
+  F(Frame, pastPlaces) \
+  F(Frame, picture) \
+  F(Frame, pastPicture) \
+  F(Frame, light) \
+  F(Frame, pastLight) \
+  F(Frame, signals) \
+  F(Frame, imageSamples) \
+  F(Frame, historyCap) \
   F(Frame, upscaling)

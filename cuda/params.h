@@ -235,23 +235,46 @@ enum WaveLimit : uint32_t {
   SORT_KEYS = 1024,         // materials beyond share a key with others
 };
 
-// Planes of Frame.aovs, float4 per pixel each. The first few serve a denoiser, all of them views and layers.
+// Planes of Frame.aovs, float4 per pixel each. The first few serve denoisers, all of them views and layers.
 enum AovPlane : uint32_t {
   AOV_ALBEDO = 0,            // sum over samples; w their number, by weight
   AOV_NORMAL = 1,            // the same
-  AOV_DENOISER_PLANES = 2,   //
-  AOV_MOMENTS = 2,           // sums of luminance [nit] and of its square; w as above
-  AOV_PLACE = 3,             // of the first sample: position [m], depth along the camera's axis [m]
-  AOV_IDS = 4,      // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-  AOV_PLANES = 5,   //
+  AOV_DENOISER_PLANES = 2,   // what OIDN reads
+  AOV_GLOW = 2,              // sum of the light that no finite lobe has scattered [nit]; w as above
+  AOV_SEEN = 3,              // of the first sample: where what it shows seems to be [m]; w 1, or 0 for nothing
+  AOV_MOMENTS = 4,           // sums of luminance [nit] and of its square; w as above
+  AOV_FILTER_PLANES = 5,     // what the built-in filter and history read
+  AOV_PLACE = 5,             // of the first sample: position [m], depth along the camera's axis [m]
+  AOV_IDS = 6,      // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+  AOV_PLANES = 7,   //
 };
 
 // Planes of Frame.denoiser, float4 per pixel each.
 enum DenoisePlane : uint32_t {
-  DENOISE_COLOR = 0,    // mean radiance [nit]
+  DENOISE_COLOR = 0,    // mean radiance [nit]; of the built-in filter what it leaves alone: AOV_GLOW
   DENOISE_ALBEDO = 1,   //
   DENOISE_NORMAL = 2,   //
   DENOISE_PLANES = 3,   //
+};
+
+// Where what a pixel shows is, for the next image to find it again.
+struct alignas(16) SeenPlace {
+  float3 position;   // as AOV_SEEN [m]
+  uint32_t normal;   // octahedral 2 × 16 bits; 0 where there is none
+};
+
+// What the built-in filter reads and writes of a pixel: see atrous.cuh.
+struct alignas(16) Signal {
+  uint32_t redGreen;      // mantissas, 16 bits each
+  uint32_t blueError;     // mantissa; standard error of the luminance, the upper half of a float, negative when unknown
+  uint32_t normalScale;   // 3 × 8 bits; the mantissas' exponent
+  float depth;            // along the camera's axis [m]
+};
+
+// Passes of the built-in filter.
+enum AtrousPass : uint32_t {
+  ATROUS_PASSES = 5,        // each twice as wide as the one before
+  ATROUS_WIDE_PASSES = 3,   // the first ones have 5×5 taps, the others 3×3
 };
 
 // What film shows.
@@ -365,5 +388,14 @@ struct Frame {
   uint32_t aovPlanes;         // that are kept; 0: none
   uint32_t shown;             // enum Shown
   uint32_t aovPad;            //
+  uint64_t places;            // SeenPlace per pixel, of this image; 0: there is no history
+  uint64_t pastPlaces;        // SeenPlace per pixel, of the image that previousCamera saw
+  uint64_t picture;           // float4 per pixel: what is shown [nit], and how many samples it stands for
+  uint64_t pastPicture;       // the same of the image before
+  uint64_t light;             // float4 per pixel: mean of the light to be filtered, and of its squared luminance
+  uint64_t pastLight;         // the same of the image before
+  uint64_t signals;           // Signal per pixel, twice
+  float imageSamples;         // in the image that accumulates
+  float historyCap;           // history counts for at most so many samples; 0: there is none
   Upscaling upscaling;        // of a small image
 };

@@ -74,6 +74,12 @@ const (
 // Values of enum UpscaleFlag.
 const (
 	UpscaleHistory uint32 = 1 // there is an image of the frame before
+	UpscaleStill   uint32 = 2 // of the same view
+)
+
+// Values of enum UpscaleLimit.
+const (
+	UpscaleFrames uint32 = 24 // that history stands for at most: more is steadier, less follows sooner
 )
 
 // Values of enum Reference.
@@ -227,19 +233,28 @@ const (
 const (
 	AovAlbedo         uint32 = 0 // sum over samples; w their number, by weight
 	AovNormal         uint32 = 1 // the same
-	AovDenoiserPlanes uint32 = 2 //
-	AovMoments        uint32 = 2 // sums of luminance [nit] and of its square; w as above
-	AovPlace          uint32 = 3 // of the first sample: position [m], depth along the camera's axis [m]
-	AovIds            uint32 = 4 // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-	AovPlanes         uint32 = 5 //
+	AovDenoiserPlanes uint32 = 2 // what OIDN reads
+	AovGlow           uint32 = 2 // sum of the light that no finite lobe has scattered [nit]; w as above
+	AovSeen           uint32 = 3 // of the first sample: where what it shows seems to be [m]; w 1, or 0 for nothing
+	AovMoments        uint32 = 4 // sums of luminance [nit] and of its square; w as above
+	AovFilterPlanes   uint32 = 5 // what the built-in filter and history read
+	AovPlace          uint32 = 5 // of the first sample: position [m], depth along the camera's axis [m]
+	AovIds            uint32 = 6 // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+	AovPlanes         uint32 = 7 //
 )
 
 // Values of enum DenoisePlane.
 const (
-	DenoiseColor  uint32 = 0 // mean radiance [nit]
+	DenoiseColor  uint32 = 0 // mean radiance [nit]; of the built-in filter what it leaves alone: AOV_GLOW
 	DenoiseAlbedo uint32 = 1 //
 	DenoiseNormal uint32 = 2 //
 	DenoisePlanes uint32 = 3 //
+)
+
+// Values of enum AtrousPass.
+const (
+	AtrousPasses     uint32 = 5 // each twice as wide as the one before
+	AtrousWidePasses uint32 = 3 // the first ones have 5×5 taps, the others 3×3
 )
 
 // Values of enum Shown.
@@ -510,29 +525,28 @@ type Environment struct {
 // SmallPixel is struct SmallPixel of params.h.
 // A sample of the small image, with what it shows.
 type SmallPixel struct {
-	Light    [3]float32 // [nit]
-	Albedo   uint32     // square roots in 3 × 10 bits
-	Place    [3]float32 // of the first surface [m]
-	Normal   uint32     // octahedral 2 × 16 bits; 0: none
-	At       [2]float32 // in the small image, where the sample was taken [its pixels]
-	Material float32    // number, −1 for none
-	Pad      float32    //
+	Light  [3]float32 // but for what no finite lobe has scattered [nit]
+	Albedo uint32     // square roots in 3 × 10 bits
+	Place  [3]float32 // of what is seen, as AOV_SEEN [m]
+	Normal uint32     // octahedral 2 × 16 bits; 0: none
+	At     [2]float32 // in the small image, where the sample was taken [its pixels]
+	Glows  uint32     // whether it shows something that sends light by itself
+	Pad    uint32     //
 }
 
 // Upscaling is struct Upscaling of params.h.
 // Upscaling is what its kernels read: a small image, and what became of those before it at full size.
 type Upscaling struct {
-	Samples    uint64     // SmallPixel per pixel of the small image
-	Image      uint64     // float4 per pixel: the small image at full size [nit]; how much its samples say of this pixel
-	History    uint64     // float4 per pixel, of the frame before: [nit]; frames that it stands for, and their deviation
-	Next       uint64     // the same of this frame
-	Places     uint64     // float4 per pixel, of the frame before: first surface [m], number of its material
-	NextPlaces uint64     // the same of this frame
-	Width      uint32     // of the small image [pixels]
-	Height     uint32     // [pixels]
-	Flags      uint32     // enum UpscaleFlag
-	Share      float32    // of the image at full size, where both are shown
-	Tune       [8]float32 // TUNE
+	Samples       uint64  // SmallPixel per pixel of the small image
+	Image         uint64  // float4 per pixel: the small image at full size [nit]; how much its samples say of this pixel
+	History       uint64  // float4 per pixel, of the frame before: [nit]; frames that it stands for, and their deviation
+	Next          uint64  // the same of this frame
+	Distances     uint64  // float per pixel, of the frame before: how far away what it shows seems to be [m]
+	NextDistances uint64  // the same of this frame
+	Width         uint32  // of the small image [pixels]
+	Height        uint32  // [pixels]
+	Flags         uint32  // enum UpscaleFlag
+	Share         float32 // of the image at full size, where both are shown
 }
 
 // Camera is struct Camera of params.h.
@@ -625,6 +639,22 @@ type Shade struct {
 	Pad0   float32    //
 	Prefix [3]float32 // throughput from the eye to x1
 	Pad1   float32    //
+}
+
+// SeenPlace is struct SeenPlace of params.h.
+// Where what a pixel shows is, for the next image to find it again.
+type SeenPlace struct {
+	Position [3]float32 // as AOV_SEEN [m]
+	Normal   uint32     // octahedral 2 × 16 bits; 0 where there is none
+}
+
+// Signal is struct Signal of params.h.
+// What the built-in filter reads and writes of a pixel: see atrous.cuh.
+type Signal struct {
+	RedGreen    uint32  // mantissas, 16 bits each
+	BlueError   uint32  // mantissa; standard error of the luminance, the upper half of a float, negative when unknown
+	NormalScale uint32  // 3 × 8 bits; the mantissas' exponent
+	Depth       float32 // along the camera's axis [m]
 }
 
 // Frame is struct Frame of params.h.
@@ -724,5 +754,14 @@ type Frame struct {
 	AovPlanes         uint32      // that are kept; 0: none
 	Shown             uint32      // enum Shown
 	AovPad            uint32      //
+	Places            uint64      // SeenPlace per pixel, of this image; 0: there is no history
+	PastPlaces        uint64      // SeenPlace per pixel, of the image that previousCamera saw
+	Picture           uint64      // float4 per pixel: what is shown [nit], and how many samples it stands for
+	PastPicture       uint64      // the same of the image before
+	Light             uint64      // float4 per pixel: mean of the light to be filtered, and of its squared luminance
+	PastLight         uint64      // the same of the image before
+	Signals           uint64      // Signal per pixel, twice
+	ImageSamples      float32     // in the image that accumulates
+	HistoryCap        float32     // history counts for at most so many samples; 0: there is none
 	Upscaling         Upscaling   // of a small image
 }

@@ -11,7 +11,7 @@ KERNEL(upscale_fade) {
   if (frame.shown == SHOWN_DENOISED) sum.w = 1.0f;
   if (sum.w > 0.0f && finite(xyz(sum))) {
     m.L = lerp(m.L, xyz(sum) / sum.w, u.share);
-    m.frames = maxf(m.frames, u.share * MOST_FRAMES);
+    m.frames = maxf(m.frames, u.share * (float)UPSCALE_FRAMES);
   }
   pointer<float4>(u.next)[index] = packMemory(m);
 }

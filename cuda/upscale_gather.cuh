@@ -1,9 +1,7 @@
 // The samples of a small image, packed for those who look at several of them. The frame is the small image's own.
 #pragma once
 
-#include "aov.cuh"
-#include "camera.cuh"
-#include "reservoir.cuh"
+#include "history.cuh"
 
 // packAlbedo keeps square roots, which are finer where it is dark.
 DEVICE uint32_t packAlbedo(float3 a) {
@@ -23,30 +21,24 @@ DEVICE float2 placeInPixel(uint32_t x, uint32_t y) {
   return sample2(s);
 }
 
-// footprint is the side of a pixel at a place, where so many are above each other [m].
-DEVICE float footprint(float3 place, uint32_t height) {
-  const Camera& c = frame.camera;
-  float half =
-      c.orthoHalfHeight > 0.0f ? c.orthoHalfHeight : maxf(dot(place - c.eye, c.forward), 0.0f) * c.tanHalfFovY;
-  return 2.0f * half / (float)height;
-}
+DEVICE float3 numberOr0(float3 c) { return finite(c) ? c : vec3(0.0f); }
 
-DEVICE float3 finiteOr0(float3 c) { return finite(c) ? c : vec3(0.0f); }
-
-// packDirection is 0 where there is no normal.
-DEVICE uint32_t packDirection(float3 n) { return finite(n) && dot(n, n) > 1e-6f ? packNormal(n) : 0u; }
+// glowAt is the light that a pixel shows as it was sent.
+DEVICE float3 glowAt(uint32_t pixel) { return numberOr0(meanAov(AOV_GLOW, pixel)); }
 
 KERNEL(upscale_gather) {
   if (index >= frame.width * frame.height) return;
   uint32_t x = index % frame.width, y = index / frame.width;
   float4 sum = pointer<const float4>(frame.shown == SHOWN_DENOISED ? frame.denoised : frame.accumulation)[index];
   if (frame.shown == SHOWN_DENOISED) sum.w = 1.0f;
+  float3 glow = glowAt(index), L = (sum.w > 0.0f ? numberOr0(xyz(sum) / sum.w) : vec3(0.0f)) - glow;
+  SeenPlace seen = seenPlace(index);
   SmallPixel p = {};
-  p.light = sum.w > 0.0f ? finiteOr0(xyz(sum) / sum.w) : vec3(0.0f);
-  p.albedo = packAlbedo(finiteOr0(meanAov(AOV_ALBEDO, index)));
-  p.place = xyz(*aovAt(AOV_PLACE, index));
-  p.normal = packDirection(meanAov(AOV_NORMAL, index));
+  p.light = make_float3(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f));
+  p.albedo = packAlbedo(numberOr0(meanAov(AOV_ALBEDO, index)));
+  p.place = seen.position;
+  p.normal = seen.normal;
   p.at = make_float2((float)x, (float)y) + placeInPixel(x, y);
-  p.material = aovAt(AOV_IDS, index)->x;
+  p.glows = isBlack(glow) ? 0u : 1u;
   pointer<SmallPixel>(frame.upscaling.samples)[index] = p;
 }

@@ -3,8 +3,7 @@
 
 #include "aov.cuh"
 
-#define MOST_FRAMES frame.upscaling.tune[5] //TUNE   // that history stands for: more is steadier, less follows sooner
-#define SHARP_AFTER frame.upscaling.tune[6] //TUNE    // frames, samples are spread no farther than must be
+DEVICE_TABLE float SHARP_AFTER = 6.0f;   // frames, samples are spread no farther than must be
 
 // Memory is one pixel's history.
 struct Memory {

@@ -3,21 +3,19 @@
 // Liu and Salvi 2020, A Survey of Temporal Antialiasing Techniques).
 #pragma once
 
-#include "upscale_gather.cuh"
+#include "history.cuh"
 #include "upscale_history.cuh"
 
-#define BOX frame.upscaling.tune[3] //TUNE             // half of the range that history is held to [deviations]
-#define LEAST_NEW frame.upscaling.tune[4] //TUNE        // of a frame, where its samples say little of a pixel
-DEVICE_TABLE float PLACE_TOLERANCE = 2.0f;  // how far from its place of before a surface may seem to be [pixels]
-DEVICE_TABLE float DEVIATION_RATE = 0.15f;  // of the newest frame in a pixel's deviation
+DEVICE_TABLE float BOX = 2.5f;               // half of the range that history is held to [deviations]
+DEVICE_TABLE float LEAST_NEW = 0.1f;         // of a frame, where its samples say little of a pixel
+DEVICE_TABLE float SAME_DISTANCE = 0.03f;    // how far distances of one thing may differ between frames, relative
+DEVICE_TABLE float DEVIATION_RATE = 0.15f;   // of the newest frame in a pixel's deviation
 
 // Brightness and two differences of colour (YCoCg): in these, boxes around colours are tight.
 DEVICE float3 toOpponent(float3 c) {
   return make_float3(0.25f * c.x + 0.5f * c.y + 0.25f * c.z, 0.5f * (c.x - c.z), 0.5f * c.y - 0.25f * (c.x + c.z));
 }
-DEVICE float3 fromOpponent(float3 c) {
-  return make_float3(c.x + c.y - c.z, c.x + c.z, c.x - c.y - c.z);
-}
+DEVICE float3 fromOpponent(float3 c) { return make_float3(c.x + c.y - c.z, c.x + c.z, c.x - c.y - c.z); }
 
 // Range of colours, opponent.
 struct ColorBox {
@@ -51,19 +49,18 @@ DEVICE float3 heldTo(const ColorBox& b, float3 L) {
   return make_float3(maxf(c.x, 0.0f), maxf(c.y, 0.0f), maxf(c.z, 0.0f));
 }
 
-// wasHere tells whether the frame before saw a place of this material about (x, y).
-DEVICE bool wasHere(float3 place, float material, float3 normal, float tolerance, int32_t x, int32_t y) {
-  const float4* places = pointer<const float4>(frame.upscaling.places);
-  for (int32_t k = 0; k < 9; k++) {
-    int32_t i = x + (k % 3 + 1) % 3 - 1, j = y + (k / 3 + 1) % 3 - 1;   // the middle first
-    if (i < 0 || j < 0 || i >= (int32_t)frame.width || j >= (int32_t)frame.height) continue;
-    float4 before = places[j * (int32_t)frame.width + i];
-    if (before.w != material) continue;
-    if (material < 0.0f) return true;
-    float3 apart = xyz(before) - place;
-    if (absf(dot(apart, normal)) < tolerance || dot(apart, apart) < sqr(2.0f * tolerance)) return true;
-  }
-  return false;
+// wasSeen tells whether what is so far away may have been seen at (x, y): neither nearer nor farther than all that was seen
+// about there. Edges that cross a pixel, and curved glass, show now this and now that.
+DEVICE bool wasSeen(float distance, int32_t x, int32_t y) {
+  const float* distances = pointer<const float>(frame.upscaling.distances);
+  float nearest = INFINITE, farthest = 0.0f;
+  for (int32_t j = y > 0 ? y - 1 : 0; j <= y + 1 && j < (int32_t)frame.height; j++)
+    for (int32_t i = x > 0 ? x - 1 : 0; i <= x + 1 && i < (int32_t)frame.width; i++) {
+      float one = distances[j * (int32_t)frame.width + i];
+      nearest = minf(nearest, one);
+      farthest = maxf(farthest, one);
+    }
+  return distance > nearest * (1.0f - SAME_DISTANCE) && distance < farthest * (1.0f + SAME_DISTANCE);
 }
 
 // cubicWeights are those of four neighbours at t between the middle two (Catmull and Rom 1974): as sharp after many turns as
@@ -108,28 +105,31 @@ DEVICE Memory historyAt(float px, float py) {
   return m;
 }
 
-// recalled is what is remembered of a pixel; nothing where the frame before did not see it.
-DEVICE Memory recalled(uint32_t x, uint32_t y, float3 place, float4 ids) {
+// recalled is what is remembered of a pixel that shows a place; nothing where the frame before did not see that.
+DEVICE Memory recalled(uint32_t x, uint32_t y, float3 place) {
+  const Upscaling& u = frame.upscaling;
   Memory none = {};
-  if (!(frame.upscaling.flags & UPSCALE_HISTORY)) return none;
-  float px = (float)x + 0.5f - ids.z, py = (float)y + 0.5f - ids.w;
+  float px, py;
+  if (!(u.flags & UPSCALE_HISTORY)) return none;
+  if (u.flags & UPSCALE_STILL) return unpackMemory(pointer<const float4>(u.history)[y * frame.width + x]);
+  if (!placeBefore(x, y, place, &px, &py)) return none;
   if (!(px >= 0.0f && py >= 0.0f && px < (float)frame.width && py < (float)frame.height)) return none;
-  float3 normal = meanAov(AOV_NORMAL, y * frame.width + x);
-  float tolerance = PLACE_TOLERANCE * footprint(place, frame.height);
-  if (!wasHere(place, ids.x, normal, tolerance, (int32_t)px, (int32_t)py)) return none;
-  return historyAt(px, py);
+  return wasSeen(length(place - frame.previousCamera.eye), (int32_t)px, (int32_t)py) ? historyAt(px, py) : none;
 }
 
-// join takes a new frame into history.
+// join takes a new frame into history. What is newly seen is held to its neighbours: a single sample would stand out.
 DEVICE Memory join(const Memory& old, float4 now, const ColorBox& box) {
   float part = maxf(now.w, LEAST_NEW);
   Memory m = {xyz(now), part, 0.0f};
-  if (old.frames <= 0.0f) return m;
+  if (old.frames <= 0.0f) {
+    if (frame.upscaling.flags & UPSCALE_HISTORY) m.L = heldTo({box.mean, box.half / BOX}, xyz(now));
+    return m;
+  }
   ColorBox wide = box;
   wide.half = make_float3(maxf(box.half.x, BOX * old.deviation), maxf(box.half.y, 0.5f * BOX * old.deviation),
                           maxf(box.half.z, 0.5f * BOX * old.deviation));
   float3 held = heldTo(wide, old.L);
-  m.frames = minf(old.frames, MOST_FRAMES) + part;
+  m.frames = minf(old.frames + part, (float)UPSCALE_FRAMES);
   m.L = lerp(held, xyz(now), part / m.frames);
   float apart = sqr(luminance(xyz(now)) - luminance(old.L));
   m.deviation = sqrtf(lerp(sqr(old.deviation), apart, maxf(DEVIATION_RATE, part / m.frames)));
@@ -141,9 +141,8 @@ KERNEL(upscale_temporal) {
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   const Upscaling& u = frame.upscaling;
   uint32_t pixel = y * frame.width + x;
-  float3 place = xyz(*aovAt(AOV_PLACE, pixel));
-  float4 ids = *aovAt(AOV_IDS, pixel);
-  Memory m = join(recalled(x, y, place, ids), pointer<const float4>(u.image)[pixel], boxAround(x, y));
+  float3 place = seenPlace(pixel).position;
+  Memory m = join(recalled(x, y, place), pointer<const float4>(u.image)[pixel], boxAround(x, y));
   pointer<float4>(u.next)[pixel] = packMemory(m);
-  pointer<float4>(u.nextPlaces)[pixel] = make_float4(place.x, place.y, place.z, ids.x);
+  pointer<float>(u.nextDistances)[pixel] = length(place - frame.camera.eye);
 }

@@ -38,11 +38,13 @@ func (a *aovPlanes) free(d device) {
 }
 
 // planesWanted is how many planes somebody asks for.
-func planesWanted(v View, s Settings) int {
+func (r *Renderer) planesWanted(v View, s Settings) int {
 	switch {
 	case v.Layers || s.AOVView != "off":
 		return int(cuda.AovPlanes)
-	case s.Denoise != "off":
+	case r.single || s.Denoise == "atrous" || s.Denoise == "oidn" && r.remembers(v):
+		return int(cuda.AovFilterPlanes)
+	case s.Denoise == "oidn":
 		return int(cuda.AovDenoiserPlanes)
 	}
 	return 0
@@ -51,7 +53,7 @@ func planesWanted(v View, s Settings) int {
 // applyAOVs has the kernels keep what is wanted.
 func (r *Renderer) applyAOVs(f *cuda.Frame, v View, s Settings) error {
 	a := &r.film.aovs
-	if err := a.fit(r.device, v.Width*v.Height, planesWanted(v, s)); err != nil {
+	if err := a.fit(r.device, v.Width*v.Height, r.planesWanted(v, s)); err != nil {
 		return err
 	}
 	f.Aovs, f.AovPlanes = a.buffer.address, uint32(a.planes)
@@ -72,6 +74,6 @@ func (r *Renderer) applyShown(f *cuda.Frame, s Settings) {
 	case r.upscaler.shown != 0:
 		f.Shown, f.Denoised = cuda.ShownDenoised, r.upscaler.shown
 	case s.Denoise != "off" && r.denoise.samples > 0:
-		f.Shown, f.Denoised = cuda.ShownDenoised, r.denoise.buffers.outputs[r.denoise.shown].address
+		f.Shown, f.Denoised = cuda.ShownDenoised, r.denoise.picture().address
 	}
 }

@@ -3,7 +3,6 @@ package tracer
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"glint/cuda"
 	"glint/tracer/imageio"
@@ -12,43 +11,61 @@ import (
 
 // denoising is what one image needs to be denoised.
 type denoising struct {
-	denoiser *oidn.Denoiser
-	buffers  *denoiseBuffers
-	shown    int // the output that film shows
-	samples  int // of the image that it was made from; 0: there is none of this image
-	job      *denoiseJob
+	oidn    *oidn.Denoiser // once it has been asked for
+	buffers *denoiseBuffers
+	history history
+	shown   int    // the output that film shows, where history holds none
+	samples int    // of the image that it was made from; 0: there is none of this image
+	by      recipe // how it was made
+	job     *denoiseJob
+}
+
+// recipe is how an image is denoised.
+type recipe struct{ denoiser, quality string }
+
+func recipeOf(s Settings) recipe {
+	if s.Denoise != "oidn" {
+		s.DenoiseQuality = ""
+	}
+	return recipe{s.Denoise, s.DenoiseQuality}
 }
 
 // denoiseBuffers are what a denoiser reads and writes: twice the output, one to show and one to write.
 type denoiseBuffers struct {
-	inputs  buffer // planes of float4 per pixel: enum DenoisePlane of cuda/params.h
-	outputs [2]buffer
-	pixels  int
+	inputs   buffer // planes of float4 per pixel: enum DenoisePlane of cuda/params.h
+	signals  buffer // of the built-in filter, twice
+	outputs  [2]buffer
+	pixels   int
+	denoiser string // that they serve
 }
 
 func (b *denoiseBuffers) claims() []claim {
-	return []claim{{&b.inputs, 16 * int(cuda.DenoisePlanes) * b.pixels}, {&b.outputs[0], 16 * b.pixels}, {&b.outputs[1], 16 * b.pixels}}
+	const plane = 16 // bytes a pixel
+	claims := []claim{{&b.inputs, plane * int(cuda.DenoisePlanes) * b.pixels}, {&b.outputs[0], plane * b.pixels}, {&b.outputs[1], plane * b.pixels}}
+	if b.denoiser == "atrous" {
+		claims[0].size = plane * int(cuda.DenoiseNormal) * b.pixels // normals stand in the signals
+		claims = append(claims, claim{&b.signals, 2 * plane * b.pixels})
+	}
+	return claims
 }
 
-// oidnDevice opens OIDN for all renderers of the stage, once: what was missing then stays missing.
-func (s *stage) oidnDevice() (*oidn.Device, error) {
-	if s.oidn == nil && s.oidnWhy == nil {
-		library, err := oidn.Find()
-		if err == nil {
-			s.oidn, err = s.device.openOIDN(library)
+// denoiser is what denoises a view. In a live one the built-in filter stands in for OIDN where that is missing; why tells.
+func (r *Renderer) denoiser(v View, s Settings) (name string, why error) {
+	if s.Denoise == "oidn" && v.Live {
+		if _, err := r.oidnDevice(); err != nil {
+			return "atrous", err
 		}
-		s.oidnWhy = err
 	}
-	return s.oidn, s.oidnWhy
+	return s.Denoise, nil
 }
 
 // CheckDenoiser tells, before anything is rendered, why the denoiser that is asked for cannot be used.
 func (r *Renderer) CheckDenoiser(s Settings) error {
-	if s.Denoise == "off" {
+	if s.Denoise != "oidn" {
 		return nil
 	}
 	if _, err := r.oidnDevice(); err != nil {
-		return fmt.Errorf("--denoise %s: %w", s.Denoise, err)
+		return fmt.Errorf("--denoise oidn: %w; or take --denoise atrous, which is built in", err)
 	}
 	return nil
 }
@@ -67,14 +84,15 @@ func (r *Renderer) denoiseWhole(v View, s Settings) (*imageio.Image, error) {
 	if r.progress.samples == 0 || r.film.aovs.planes == 0 {
 		return nil, errors.New("there are no samples with guides yet")
 	}
+	s.Denoise, _ = r.denoiser(v, s)
 	r.awaitJob()
-	if r.denoise.samples != r.progress.samples {
+	if d := &r.denoise; d.samples != r.progress.samples || d.by != recipeOf(s) {
 		if err := r.denoiseNow(v, s); err != nil {
 			return nil, err
 		}
 	}
 	pixels := make([][4]float32, v.Width*v.Height)
-	if err := r.device.download(r.denoise.buffers.outputs[r.denoise.shown], bytesOf(pixels)); err != nil {
+	if err := r.device.download(r.denoise.picture(), bytesOf(pixels)); err != nil {
 		return nil, err
 	}
 	img := &imageio.Image{Width: v.Width, Height: v.Height, Pix: make([]float32, 0, 3*len(pixels))}
@@ -84,79 +102,72 @@ func (r *Renderer) denoiseWhole(v View, s Settings) (*imageio.Image, error) {
 	return img, nil
 }
 
+// picture is what film shows.
+func (d *denoising) picture() buffer {
+	if h := &d.history; h.pixels > 0 {
+		return h.pictures[h.turn]
+	}
+	return d.buffers.outputs[d.shown]
+}
+
 // denoiseNow denoises the image as it is; on a GPU it queues that.
 func (r *Renderer) denoiseNow(v View, s Settings) error {
-	if err := r.readyDenoiser(v); err != nil {
-		return err
+	f, err := r.denoiserFrame(v, s)
+	if err == nil {
+		err = r.device.setFrame(&f)
 	}
-	d := &r.denoise
-	err := r.device.timed(func() error {
-		if err := r.gatherInputs(v, s); err != nil {
-			return err
-		}
-		return d.denoiser.Denoise(d.task(v, s))
-	})
+	if err == nil && s.Denoise == "oidn" {
+		err = r.device.timed(func() error { return r.runOIDN(v, s, &f) })
+	} else if err == nil {
+		err = r.device.play(append([]launch{atrousInput(&f)}, atrousFilter(&f)...))
+	}
 	if err != nil {
+		r.denoise.history.forget()
 		return err
 	}
-	d.shown, d.samples = 1-d.shown, r.progress.samples
+	r.denoise.finish(r.progress.samples, recipeOf(s))
 	return nil
 }
 
-// readyDenoiser opens what is missing, and makes buffers of the view's size. A job under way keeps those that it works on.
-func (r *Renderer) readyDenoiser(v View) error {
+// finish shows what was written last.
+func (d *denoising) finish(samples int, by recipe) { d.shown, d.samples, d.by = 1-d.shown, samples, by }
+
+// denoiserFrame is what a denoiser's kernels read. It opens what is missing, and makes buffers of the view's size.
+func (r *Renderer) denoiserFrame(v View, s Settings) (cuda.Frame, error) {
 	d := &r.denoise
-	if d.denoiser == nil {
-		device, err := r.oidnDevice()
-		if err != nil {
-			return err
+	f := r.frame(v, s)
+	if s.Denoise == "oidn" {
+		if err := r.readyOIDN(); err != nil {
+			return f, err
 		}
-		d.denoiser = device.Denoiser()
 	}
-	if d.buffers != nil && d.buffers.pixels == v.Width*v.Height {
+	if err := r.fitDenoiser(v, s); err != nil {
+		return f, fmt.Errorf("buffers of %d×%d: %w", v.Width, v.Height, err)
+	}
+	f.Aovs, f.AovPlanes = r.film.aovs.buffer.address, uint32(r.film.aovs.planes)
+	f.Denoiser, f.Signals, f.Denoised = d.buffers.inputs.address, d.buffers.signals.address, d.buffers.outputs[1-d.shown].address
+	f.ImageSamples = float32(r.progress.fresh)
+	if r.remembers(v) {
+		return f, r.applyHistory(&f, v, s)
+	}
+	d.history.free(r.device)
+	return f, nil
+}
+
+// fitDenoiser makes buffers for a size and a denoiser. A job under way keeps those that it works on.
+func (r *Renderer) fitDenoiser(v View, s Settings) error {
+	d := &r.denoise
+	if b := d.buffers; b != nil && b.pixels == v.Width*v.Height && b.denoiser == s.Denoise {
 		return nil
 	}
 	r.dropDenoiseBuffers()
-	b := &denoiseBuffers{pixels: v.Width * v.Height}
+	b := &denoiseBuffers{pixels: v.Width * v.Height, denoiser: s.Denoise}
 	if err := take(r.device, b.claims()); err != nil {
-		return fmt.Errorf("buffers of %d×%d: %w", v.Width, v.Height, err)
+		return err
 	}
 	d.buffers = b
 	return nil
 }
-
-// gatherInputs writes what the denoiser reads.
-func (r *Renderer) gatherInputs(v View, s Settings) error {
-	f := r.frame(v, s)
-	f.Aovs, f.AovPlanes = r.film.aovs.buffer.address, uint32(r.film.aovs.planes)
-	f.Denoiser = r.denoise.buffers.inputs.address
-	if err := r.device.setFrame(&f); err != nil {
-		return err
-	}
-	_, err := r.device.launch(cuda.DenoiseInput, 0, 0, v.Width*v.Height, time.Time{})
-	return err
-}
-
-// task writes to the output that is not shown.
-func (d *denoising) task(v View, s Settings) oidn.Task {
-	plane := func(p uint32) oidn.Image {
-		return oidn.Image{Address: d.buffers.inputs.address + uint64(p)*16*uint64(d.buffers.pixels), Stride: 16}
-	}
-	still := !v.Live
-	t := oidn.Task{Width: v.Width, Height: v.Height, HDR: true, Prefilter: still, Quality: qualityOf[s.DenoiseQuality],
-		Color: plane(cuda.DenoiseColor), Albedo: plane(cuda.DenoiseAlbedo), Normal: plane(cuda.DenoiseNormal),
-		Output: oidn.Image{Address: d.buffers.outputs[1-d.shown].address, Stride: 16}}
-	if t.Quality == 0 {
-		t.Quality = oidn.Fast
-		if still {
-			t.Quality = oidn.High
-		}
-	}
-	return t
-}
-
-// qualityOf translates the settings' words; auto is 0.
-var qualityOf = map[string]oidn.Quality{"fast": oidn.Fast, "balanced": oidn.Balanced, "high": oidn.High}
 
 // dropDenoiseBuffers gives the buffers back, or leaves that to the job that works on them.
 func (r *Renderer) dropDenoiseBuffers() {
@@ -171,8 +182,9 @@ func (r *Renderer) dropDenoiseBuffers() {
 func (r *Renderer) closeDenoiser() {
 	r.awaitJob()
 	r.dropDenoiseBuffers()
-	if r.denoise.denoiser != nil {
-		r.denoise.denoiser.Release()
+	r.denoise.history.free(r.device)
+	if r.denoise.oidn != nil {
+		r.denoise.oidn.Release()
 	}
 	r.denoise = denoising{}
 }

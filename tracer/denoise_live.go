@@ -1,17 +1,23 @@
 package tracer
 
-import "errors"
+import "glint/cuda"
 
 // denoiseJob denoises in the background: on a processor that takes longer than a window may wait.
 type denoiseJob struct {
 	buffers *denoiseBuffers
 	samples int
+	by      recipe
 	image   accumulationKey // what was denoised
 	done    chan error
 }
 
-// denoiseFrame denoises a picture of a live view: at once on a GPU, and where nobody waits for an answer; else in the
-// background, after as many samples again as the picture before had.
+// inBackground tells whether a view is denoised while it goes on: where somebody waits for an answer of a processor.
+func (r *Renderer) inBackground(v View) bool {
+	return v.Budget > 0 && r.device.backend().Kind == "cpu"
+}
+
+// denoiseFrame denoises a picture of a live view: at once, or in the background, after as many samples again as the picture
+// before had.
 func (r *Renderer) denoiseFrame(v View, s Settings) error {
 	d := &r.denoise
 	if err := r.pollJob(); err != nil {
@@ -20,10 +26,10 @@ func (r *Renderer) denoiseFrame(v View, s Settings) error {
 	if r.progress.samples == 0 || r.film.aovs.planes == 0 {
 		return nil // not yet
 	}
-	if v.Budget == 0 || r.device.backend().Kind != "cpu" {
+	if !r.inBackground(v) {
 		return r.denoiseNow(v, s)
 	}
-	if d.job != nil || r.progress.samples < 2*d.samples {
+	if d.job != nil || (r.progress.samples < 2*d.samples && d.by == recipeOf(s)) {
 		return nil
 	}
 	return r.startJob(v, s)
@@ -31,18 +37,43 @@ func (r *Renderer) denoiseFrame(v View, s Settings) error {
 
 // startJob takes a copy of the image and denoises that.
 func (r *Renderer) startJob(v View, s Settings) error {
-	if err := r.readyDenoiser(v); err != nil {
+	f, err := r.denoiserFrame(v, s)
+	if err != nil {
 		return err
 	}
-	if err := r.gatherInputs(v, s); err != nil {
+	work, err := r.backgroundWork(v, s, &f)
+	if err != nil {
 		return err
 	}
 	d := &r.denoise
-	job := &denoiseJob{buffers: d.buffers, samples: r.progress.samples, image: r.progress.key, done: make(chan error, 1)}
-	denoiser, task := d.denoiser, d.task(v, s)
-	go func() { job.done <- denoiser.Denoise(task) }()
+	job := &denoiseJob{buffers: d.buffers, samples: r.progress.samples, by: recipeOf(s), image: r.progress.key, done: make(chan error, 1)}
+	go func() { job.done <- work() }()
 	d.job = job
 	return nil
+}
+
+// backgroundWork copies what goes on to change, and tells what is to be done with it.
+func (r *Renderer) backgroundWork(v View, s Settings, f *cuda.Frame) (func() error, error) {
+	input := launch{kernel: cuda.DenoiseInput, indices: v.Width * v.Height}
+	if s.Denoise == "atrous" {
+		input = atrousInput(f)
+	}
+	if err := r.device.setFrame(f); err != nil {
+		return nil, err
+	}
+	if err := r.device.play([]launch{input}); err != nil {
+		return nil, err
+	}
+	if s.Denoise == "oidn" {
+		denoiser, task := r.denoise.oidn, r.denoise.task(v, s)
+		return func() error { return denoiser.Denoise(task) }, nil
+	}
+	aside := r.device.aside()
+	if err := aside.setFrame(f); err != nil {
+		return nil, err
+	}
+	batch := atrousFilter(f)
+	return func() error { return aside.play(batch) }, nil
 }
 
 // pollJob takes over what the background has finished.
@@ -67,7 +98,7 @@ func (r *Renderer) finishJob(job *denoiseJob, err error) error {
 	case job.buffers != d.buffers:
 		giveBack(r.device, job.buffers.claims())
 	case err == nil && job.image == r.progress.key:
-		d.shown, d.samples = 1-d.shown, job.samples
+		d.finish(job.samples, job.by)
 	}
 	return err
 }
@@ -75,6 +106,7 @@ func (r *Renderer) finishJob(job *denoiseJob, err error) error {
 // stopDenoising gives the buffers back; a job under way gives back its own when it ends.
 func (r *Renderer) stopDenoising() {
 	r.dropDenoiseBuffers()
+	r.denoise.history.free(r.device)
 	if r.denoise.job != nil {
 		_ = r.pollJob() // what it says is of no interest now
 	}
@@ -85,14 +117,4 @@ func (r *Renderer) awaitJob() {
 	if job := r.denoise.job; job != nil {
 		_ = r.finishJob(job, <-job.done)
 	}
-}
-
-// closeOIDN closes the device that denoisers of the stage shared.
-func (s *stage) closeOIDN() error {
-	if s.oidn == nil {
-		return nil
-	}
-	err := s.oidn.Close()
-	s.oidn, s.oidnWhy = nil, errors.New("closed")
-	return err
 }

@@ -39,6 +39,8 @@ type device interface {
 	unmapTarget(buffer uint32) error
 	// openOIDN opens the denoiser on this device.
 	openOIDN(l *oidn.Library) (*oidn.Device, error)
+	// aside runs kernels on the same memory, for work in the background.
+	aside() device
 	// timed runs what queues work that is part of a frame, for frames that are timed as a whole.
 	timed(work func() error) error
 	close() error

@@ -29,6 +29,7 @@ func (r *Renderer) memory() Memory {
 	if b := r.denoise.buffers; b != nil {
 		m.Denoiser += held(b.claims())
 	}
+	m.Denoiser += held(r.denoise.history.claims(""))
 	if u := &r.upscaler; u.small != nil {
 		small := u.small.memory()
 		m.Upscaler = held(u.buffers.claims(0)) + small.Device() - small.Scene

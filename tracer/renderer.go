@@ -70,6 +70,8 @@ type View struct {
 	// Frame numbers the pictures of a film. Another number begins a new image with noise of its own; what an integrator
 	// carries over from the picture before stays.
 	Frame int
+	// Undenoised says that what this call makes of a live view is not shown, so that it need not be denoised.
+	Undenoised bool
 	// Layers has every AOV kept, for Renderer.Layers.
 	Layers bool
 	// Goal is what a call may take while the view moves; the renderer then chooses the scale at which it renders live views.
@@ -98,6 +100,8 @@ type FrameStats struct {
 	Paths      uint64        // camera paths traced by the call
 	NonFinite  uint64        // samples dropped since the restart, as the last frame that was counted says
 	Denoised   int           // samples of the denoised image that there is; 0: none
+	Denoiser   string        // that made it
+	Instead    error         // why that one stands in for the one that was asked for
 	Undenoised error         // why a live view is not denoised though it should be
 }
 
@@ -181,6 +185,8 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 		return FrameStats{}, fmt.Errorf("render: %w", err)
 	}
 	s.Integrator = r.Integrator(v, s)
+	var instead error
+	s.Denoise, instead = r.denoiser(v, s)
 	if s.Denoise == "off" {
 		r.stopDenoising()
 	}
@@ -192,6 +198,7 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 	if err != nil {
 		return stats, fmt.Errorf("render: %w", err)
 	}
+	stats.Instead = instead
 	stats.Elapsed = time.Since(start)
 	if small := stats.Width < v.Width; v.Goal > 0 && (small || r.upscaler.small == nil) {
 		r.upscaler.governor.took(v.Goal, stats.Elapsed)

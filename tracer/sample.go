@@ -11,6 +11,8 @@ import (
 type progress struct {
 	key      accumulationKey
 	samples  int     // whole samples in every pixel
+	image    int     // counts images, also those that replaced the one before
+	fresh    int     // samples since the image began or was replaced
 	pass     int     // of the sample under way
 	reached  int     // index within that pass
 	preview  int     // samples of the small image
@@ -90,7 +92,7 @@ func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
 		if p.pass > 0 {
 			r.reuse = reuse{} // a frame was left half-way: its history is of two views
 		}
-		*p = progress{key: key, cost: p.cost}
+		*p = progress{key: key, cost: p.cost, image: p.image + 1}
 		return true, r.clearImage()
 	}
 	return false, nil
@@ -152,6 +154,11 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 	if p.pass == len(table) {
 		p.samples++
 		p.pass = 0
+		if f.Flags&cuda.FrameReplace != 0 {
+			p.image++
+			p.fresh = 0
+		}
+		p.fresh++
 		r.watch.finish(f)
 		r.eye, r.taken = f.Camera, sampleID{f.SampleIndex, f.Seed}
 		if s.Integrator == "restir-gi" {

@@ -19,6 +19,9 @@ const settledFrames = 8
 // fadedSamples of the full size replace what was upscaled.
 const fadedSamples = 32
 
+// UpscaleHistory is how many frames an upscaled image is made of at most.
+const UpscaleHistory = int(cuda.UpscaleFrames)
+
 // upscaler is what one image needs to be upscaled. The zero value does not.
 type upscaler struct {
 	small   *Renderer // nil: nothing is upscaled
@@ -73,11 +76,11 @@ func (r *Renderer) expose(v View, s Settings) (FrameStats, error) {
 // exposeFull renders a frame as large as the view.
 func (r *Renderer) exposeFull(v View, s Settings) (FrameStats, error) {
 	stats, err := r.sample(v, s)
-	if err == nil && s.Denoise != "off" && v.Live {
+	if err == nil && s.Denoise != "off" && v.Live && !v.Undenoised {
 		stats.Undenoised = r.denoiseFrame(v, s)
 	}
 	if s.Denoise != "off" {
-		stats.Denoised = r.denoise.samples
+		stats.Denoised, stats.Denoiser = r.denoise.samples, r.denoise.by.denoiser
 	}
 	stats.Width, stats.Height = v.Width, v.Height
 	return stats, err
@@ -134,7 +137,6 @@ func (u *upscaler) smallView(v View, scale float64) View {
 	side := func(full int) int { return max(int(math.Round(float64(full)*scale)), 1) }
 	v.aspect = float32(v.Width) / float32(v.Height)
 	v.Width, v.Height = side(v.Width), side(v.Height)
-	v.Layers = true // its guides
 	v.Frame = u.views
 	return v
 }

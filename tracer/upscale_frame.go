@@ -2,9 +2,6 @@ package tracer
 
 import (
 	"fmt"
-	"os"
-	"strconv"
-	"strings"
 	"time"
 
 	"glint/cuda"
@@ -13,22 +10,22 @@ import (
 
 // upscaleBuffers are what upscaling keeps of each pixel of the full size, and of each sample.
 type upscaleBuffers struct {
-	guides  buffer    // AOVs of the frame at full size
-	image   buffer    // float4: the small image at full size; later what fades in
-	history [2]buffer // float4: the last upscaled image and the one before, by turns
-	places  [2]buffer // float4: what they show
-	samples buffer    // cuda.SmallPixel per sample
-	pixels  int
-	turn    int // which history is the last
+	guides    buffer    // AOVs of the frame at full size
+	image     buffer    // float4: the small image at full size; later what fades in
+	history   [2]buffer // float4: the last upscaled image and the one before, by turns
+	distances [2]buffer // float: how far away what they show is
+	samples   buffer    // cuda.SmallPixel per sample
+	pixels    int
+	turn      int // which history is the last
 }
 
 const smallPixelSize = 48
 
 func (b *upscaleBuffers) claims(pixels int) []claim {
 	return []claim{
-		{&b.guides, 16 * int(cuda.AovPlanes) * pixels}, {&b.image, 16 * pixels},
+		{&b.guides, 16 * int(cuda.AovFilterPlanes) * pixels}, {&b.image, 16 * pixels},
 		{&b.history[0], 16 * pixels}, {&b.history[1], 16 * pixels},
-		{&b.places[0], 16 * pixels}, {&b.places[1], 16 * pixels},
+		{&b.distances[0], 4 * pixels}, {&b.distances[1], 4 * pixels},
 		{&b.samples, smallPixelSize * pixels},
 	}
 }
@@ -111,18 +108,16 @@ func (r *Renderer) upscaleFrame(v View, s Settings) cuda.Frame {
 	f := r.frame(v, s)
 	f.Flags |= cuda.FrameReplace
 	f.SampleIndex, f.Seed = uint32(u.settled), f.Seed+uint32(u.views)*guideStride
-	f.Aovs, f.AovPlanes = b.guides.address, cuda.AovPlanes
+	f.Aovs, f.AovPlanes = b.guides.address, cuda.AovFilterPlanes
 	f.PreviousCamera = u.camera
 	f.Upscaling = cuda.Upscaling{Samples: b.samples.address, Image: b.image.address,
 		History: b.history[b.turn].address, Next: b.history[1-b.turn].address,
-		Places: b.places[b.turn].address, NextPlaces: b.places[1-b.turn].address}
+		Distances: b.distances[b.turn].address, NextDistances: b.distances[1-b.turn].address}
 	if u.frames > 0 {
 		f.Upscaling.Flags |= cuda.UpscaleHistory
-	}
-	f.Upscaling.Tune = [8]float32{0.7, 0.4, 0.7, 1.25, 0.1, 24, 6, 1.5}
-	for i, w := range strings.Fields(os.Getenv("TUNE")) {
-		x, _ := strconv.ParseFloat(w, 32)
-		f.Upscaling.Tune[i] = float32(x)
+		if u.camera == f.Camera {
+			f.Upscaling.Flags |= cuda.UpscaleStill
+		}
 	}
 	return f
 }
@@ -157,7 +152,7 @@ func (r *Renderer) rememberFull(v View, s Settings) error {
 func (r *Renderer) fade(v View, s Settings, to buffer) error {
 	f := r.upscaleFrame(v, s)
 	if s.Denoise != "off" && r.denoise.samples > 0 {
-		f.Shown, f.Denoised = cuda.ShownDenoised, r.denoise.buffers.outputs[r.denoise.shown].address
+		f.Shown, f.Denoised = cuda.ShownDenoised, r.denoise.picture().address
 	}
 	f.Upscaling.Next = to.address
 	f.Upscaling.Share = fadeShare(r.progress.samples)

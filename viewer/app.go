@@ -48,6 +48,7 @@ type app struct {
 	mark      mark
 	insight   insight
 	toggle    toggle
+	denoiser  denoiserMemory
 
 	shown   *shown // nil until the first scene is ready
 	loading *loading

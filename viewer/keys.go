@@ -155,8 +155,10 @@ func reuseRows() []binding {
 func denoiseRows() []binding {
 	const group = "Denoising"
 	return []binding{
-		{name: "denoise", group: group, help: "next denoiser, or none", setting: "denoise",
-			on: both(key(glfw.KeyL)), do: steps("denoise", 1)},
+		{name: "denoise", group: group, help: "denoise, or not", setting: "denoise",
+			on: both(key(glfw.KeyL)), do: plain((*app).toggleDenoiser)},
+		{name: "denoiser", group: group, help: "next denoiser: none, the built-in one, OIDN", setting: "denoise",
+			on: both(chord(glfw.ModShift, glfw.KeyL)), do: steps("denoise", 1)},
 		{name: "aov-view", group: group, help: "next view of what is kept besides light: albedo, normal, depth, …", setting: "aov-view",
 			on: both(key(glfw.KeyU)), do: steps("aov-view", 1)},
 		{name: "aov-view-back", group: group, help: "view before that", setting: "aov-view",

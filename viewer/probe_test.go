@@ -60,6 +60,14 @@ func (f *fake) Plant(t *tracer.Tree) error {
 
 func (f *fake) Uproot(method string) { f.uprooted = append(f.uprooted, method) }
 
+// CheckDenoiser: the fake has the built-in one alone.
+func (f *fake) CheckDenoiser(s tracer.Settings) error {
+	if s.Denoise == "oidn" {
+		return errors.New("the fake has no OIDN")
+	}
+	return nil
+}
+
 func (f *fake) Attach(buffer uint32) error {
 	if !f.interop {
 		return errors.New("the fake has no interop")

@@ -41,6 +41,7 @@ func (a *app) render(now time.Time) error {
 		view.Goal = a.pace.left(goal) / time.Duration(shares)
 	}
 	a.rendered.view, a.rendered.scene = view, a.shown
+	defer a.tellDenoiser()
 	return a.renderSides(view, calls, judge, now)
 }
 

@@ -19,6 +19,7 @@ type renderer interface {
 	Pick(v tracer.View, x, y int) (float32, bool, error)
 	Film(v tracer.View, s tracer.Settings) (*image.NRGBA, error)
 	Radiance() (*imageio.Image, error)
+	CheckDenoiser(s tracer.Settings) error
 	Restart()
 	Watch(w tracer.Watch)
 	Statistics() (tracer.Statistics, error)

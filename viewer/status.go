@@ -72,20 +72,6 @@ func statusLines(a *app) []statusLine {
 	return lines
 }
 
-// denoiseLine says whether the image is denoised, or why it is not.
-func denoiseLine(stats tracer.FrameStats) statusLine {
-	const name = "denoised"
-	switch {
-	case stats.Undenoised != nil:
-		why := stats.Undenoised.Error()
-		text, _, _ := strings.Cut(why, " (")
-		return statusLine{name, "no: " + text, why}
-	case stats.Denoised == 0:
-		return statusLine{name, "not yet", "the first denoised image of this view is being made"}
-	}
-	return statusLine{name, "after " + grouped(stats.Denoised) + " samples", ""}
-}
-
 // imageText is the resolution, and what is rendered of it while the view moves.
 func imageText(v tracer.View, stats tracer.FrameStats) string {
 	text := fmt.Sprintf("%d × %d", v.Width, v.Height)

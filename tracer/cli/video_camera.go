@@ -50,7 +50,8 @@ func (c *camera) take(ctx context.Context, frame int) (*image.NRGBA, error) {
 
 func (c *camera) expose(ctx context.Context, frame int) error {
 	view, settings := c.aimed(frame)
-	for range c.spp {
+	for sample := range c.spp {
+		view.Undenoised = sample < c.spp-1
 		if err := ctx.Err(); err != nil {
 			return err
 		}

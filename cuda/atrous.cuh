@@ -1,0 +1,124 @@
+// The built-in denoiser, of the family of SVGF (Schied et al. 2017, Spatiotemporal Variance-Guided Filtering): what light the
+// surfaces receive is separated from what they do with it, averaged with history, and blurred by a sparse kernel that
+// widens from pass to pass but stops at edges of surfaces, and at edges of light as far as noise lets them be told.
+//
+// What the eye sees of lamps and sky, also by mirrors, is known without noise (AOV_GLOW) and passes by the filter.
+// The albedo holds what mirrors leave, and the reflectance of metals: one product serves all lobes.
+//
+// A pixel is a Signal of 16 bytes: the light, its standard error, normal and depth, all that a tap of the filter needs.
+#pragma once
+
+#include "aov.cuh"
+#include "camera.cuh"
+#include "packing.cuh"
+
+DEVICE_TABLE float LEAST_ALBEDO = 0.01f;   // of a channel; darker surfaces are taken for this dark
+
+// Tap is a Signal unpacked.
+struct Tap {
+  float3 light;   // [nit, over albedo]
+  float error;    // standard error of its luminance; negative when unknown
+  float3 normal;
+  float depth;   // along the camera's axis [m]
+};
+
+// --- Packing -------------------------------------------------------------------------------------------------------
+
+// powerOfTwo is 2^e.
+DEVICE float powerOfTwo(int32_t e) { return bitsFloat((uint32_t)(e + 127) << 23); }
+
+// mantissa is x / scale, rounded to a signed number of 16 bits.
+DEVICE uint32_t mantissa(float x, float scale) {
+  return (uint32_t)(int32_t)floorf(clampf(x * scale, -32767.0f, 32767.0f) + 0.5f) & 0xffffu;
+}
+DEVICE float fromMantissa(uint32_t bits, float scale) { return (float)((int32_t)(bits << 16) >> 16) * scale; }
+
+DEVICE uint32_t snorm8(float x) { return (uint32_t)(int32_t)floorf(clampf(x, -1.0f, 1.0f) * 127.0f + 0.5f) & 255u; }
+DEVICE float fromSnorm8(uint32_t bits) { return (float)((int32_t)(bits << 24) >> 24) * (1.0f / 127.0f); }
+
+// packSignal keeps colours to 1/32768 of the brightest channel, and their error to a percent.
+DEVICE Signal packSignal(const Tap& t) {
+  float3 size = abs3(t.light);
+  float largest = clampf(maxComponent(size), 1e-20f, 1e20f);
+  int32_t e = (int32_t)(floatBits(largest) >> 23) - 126;   // the largest is below 2^e
+  float scale = powerOfTwo(15 - e);
+  uint32_t normal = snorm8(t.normal.x) | snorm8(t.normal.y) << 8 | snorm8(t.normal.z) << 16;
+  return {mantissa(t.light.x, scale) | mantissa(t.light.y, scale) << 16,
+          mantissa(t.light.z, scale) | (floatBits(t.error) & 0xffff0000u), normal | (uint32_t)(e + 128) << 24, t.depth};
+}
+
+DEVICE Tap unpackSignal(const Signal& s) {
+  float scale = powerOfTwo((int32_t)(s.normalScale >> 24) - 128 - 15);
+  return {make_float3(fromMantissa(s.redGreen, scale), fromMantissa(s.redGreen >> 16, scale),
+                      fromMantissa(s.blueError, scale)),
+          bitsFloat(s.blueError & 0xffff0000u),
+          make_float3(fromSnorm8(s.normalScale), fromSnorm8(s.normalScale >> 8), fromSnorm8(s.normalScale >> 16)),
+          s.depth};
+}
+
+// signalAt is where a pixel's signal stands in one of the two buffers.
+DEVICE Signal* signalAt(uint32_t side, uint32_t pixel) {
+  return pointer<Signal>(frame.signals) + (uint64_t)side * frame.width * frame.height + pixel;
+}
+DEVICE Tap tapAt(uint32_t side, uint32_t pixel) {
+  return unpackSignal(fetch<Signal>(frame.signals, side * frame.width * frame.height + pixel));
+}
+
+// isVoid: nothing is there to be lit.
+DEVICE bool isVoid(const Tap& t) { return t.depth >= DEPTH_OF_NOTHING; }
+
+// --- Edges ---------------------------------------------------------------------------------------------------------
+
+// expMinus is e⁻ˣ for x ≥ 0, within 2 %: (1 − x/16)¹⁶, and 0 from 16 on.
+DEVICE float expMinus(float x) {
+  float y = sqr(maxf(1.0f - x * (1.0f / 16.0f), 0.0f));
+  return sqr(sqr(sqr(y)));
+}
+
+// Edges tells how well other pixels go with one.
+struct Edges {
+  float plane;                 // that the pixel's surface lies in: distance along the normal [m]
+  float acrossX, acrossY;      // change of that distance at depth 1, for each pixel to the right and down
+  float along, fromX, fromY;   // the same for the depth itself, and for the middle of the image
+  float toPlane;               // 1 / how far from the plane a neighbour may be [1/m]
+  float3 normal;
+  float luminance, toLight;   // 1 / how much the light may differ
+};
+
+DEVICE_TABLE float PLANE_PIXELS = 1.0f;      // how far from its plane a surface goes on, in pixels at its depth
+DEVICE_TABLE float NORMAL_FALLOFF = 32.0f;   // of half the squared difference between normals
+DEVICE_TABLE float LIGHT_ERRORS = 4.0f;      // how many standard errors light may differ by
+
+// planeDistance is how far along the normal a pixel's place is from the eye.
+DEVICE float planeDistance(const Edges& e, float x, float y, float depth) {
+  float across = e.fromX + x * e.acrossX + e.fromY + y * e.acrossY;
+  return madd(frame.camera.orthoHalfHeight > 0.0f ? 1.0f : depth, across, depth * e.along);
+}
+
+// edgesAround prepares what taps around pixel (x, y) are compared with.
+DEVICE Edges edgesAround(const Tap& t, float x, float y) {
+  const Camera& c = frame.camera;
+  float half = c.orthoHalfHeight > 0.0f ? c.orthoHalfHeight : c.tanHalfFovY;
+  float pixel = 2.0f * half / (float)frame.height;
+  Edges e;
+  float right = dot(t.normal, c.right), up = dot(t.normal, c.up);
+  e.acrossX = right * pixel;
+  e.acrossY = -up * pixel;
+  e.fromX = right * (0.5f * pixel - half * c.aspect);
+  e.fromY = up * (half - 0.5f * pixel);
+  e.along = dot(t.normal, c.forward);
+  e.toPlane = 1.0f / maxf(PLANE_PIXELS * pixel * (c.orthoHalfHeight > 0.0f ? 1.0f : t.depth), 1e-20f);
+  e.plane = planeDistance(e, x, y, t.depth);
+  e.normal = t.normal;
+  e.luminance = luminance(t.light);
+  e.toLight = 1.0f / (LIGHT_ERRORS * maxf(t.error, 0.0f) + 1e-8f);
+  return e;
+}
+
+// surfaceApart is how much a tap's surface differs: 1 weakens it to 1/e.
+DEVICE float surfaceApart(const Edges& e, const Tap& t, float x, float y) {
+  float3 n = t.normal - e.normal;
+  return absf(planeDistance(e, x, y, t.depth) - e.plane) * e.toPlane + dot(n, n) * (0.5f * NORMAL_FALLOFF);
+}
+
+DEVICE float lightApart(const Edges& e, const Tap& t) { return absf(luminance(t.light) - e.luminance) * e.toLight; }

@@ -1,0 +1,49 @@
+// One pass of the built-in filter. Its argument: which pass, twice, and the buffer that it reads; the last one ends as the picture.
+#pragma once
+
+#include "atrous.cuh"
+
+// splineWeight is that of the cubic B-spline at whole numbers up to two.
+DEVICE float splineWeight(int32_t d) { return d == 0 ? 0.375f : d * d == 1 ? 0.25f : 0.0625f; }
+
+// filtered blurs around a pixel. Errors shrink as those of means do.
+DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t side, int32_t step, int32_t reach) {
+  Edges e = edgesAround(t, (float)x, (float)y);
+  float centre = sqr(splineWeight(0));
+  float3 light = t.light * centre;
+  float variance = sqr(t.error * centre), weights = centre;
+  for (int32_t dy = -reach; dy <= reach; dy++)
+    for (int32_t dx = -reach; dx <= reach; dx++) {
+      uint32_t nx = (uint32_t)((int32_t)x + dx * step), ny = (uint32_t)((int32_t)y + dy * step);
+      if ((dx == 0 && dy == 0) || nx >= frame.width || ny >= frame.height) continue;
+      Tap q = tapAt(side, ny * frame.width + nx);
+      float apart = surfaceApart(e, q, (float)nx, (float)ny) + lightApart(e, q);
+      float w = splineWeight(dx) * splineWeight(dy) * expMinus(apart);
+      light += q.light * w;
+      variance += sqr(q.error * w);
+      weights += w;
+    }
+  t.light = light / weights;
+  t.error = sqrtf(variance) / weights;
+  return t;
+}
+
+// finish multiplies what was taken apart together again.
+DEVICE void finishPixel(const Tap& t, uint32_t pixel) {
+  float3 glow = xyz(*planeAt(frame.denoiser, DENOISE_COLOR, pixel));
+  float3 L = t.light * xyz(*planeAt(frame.denoiser, DENOISE_ALBEDO, pixel)) + glow;
+  if (!finite(L)) L = vec3(0.0f);
+  pointer<float4>(frame.denoised)[pixel] = make_float4(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f), 0.0f);
+}
+
+KERNEL(atrous_filter) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  uint32_t pixel = y * frame.width + x, turn = pass >> 1, side = pass & 1;
+  Tap t = tapAt(side, pixel);
+  if (!isVoid(t)) t = filtered(t, x, y, side, 1 << turn, turn < ATROUS_WIDE_PASSES ? 2 : 1);
+  if (turn + 1 < ATROUS_PASSES)
+    *signalAt(1 - side, pixel) = packSignal(t);
+  else
+    finishPixel(t, pixel);
+}

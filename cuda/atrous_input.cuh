@@ -1,0 +1,123 @@
+// What goes into the built-in filter: the light that is to be filtered, and how noisy it is.
+#pragma once
+
+#include "atrous.cuh"
+#include "history.cuh"
+
+DEVICE_TABLE float ENOUGH_SAMPLES = 4.0f;   // to tell a pixel's noise from its own samples
+DEVICE_TABLE float FIREFLY = 3.0f;          // a sample this many times brighter than all around it is none of theirs
+DEVICE_TABLE int32_t NOISE_REACH = 3;       // how far noise is looked for around a pixel [pixels]
+
+DEVICE float3 filterAlbedo(float3 a) {
+  return make_float3(maxf(a.x, LEAST_ALBEDO), maxf(a.y, LEAST_ALBEDO), maxf(a.z, LEAST_ALBEDO));
+}
+
+DEVICE float3 orBlack(float3 c) { return finite(c) ? c : vec3(0.0f); }
+
+// squaredError is the variance of one sample's luminance, over albedo, from the moments of the image; negative with too few.
+DEVICE float sampleVariance(uint32_t pixel, float3 albedo) {
+  float4 m = *aovAt(AOV_MOMENTS, pixel);
+  if (!(m.w >= 2.0f)) return -1.0f;
+  float mean = m.x / m.w, v = maxf(m.y / m.w - mean * mean, 0.0f) * m.w / (m.w - 1.0f);
+  return finite(v) ? v / sqr(luminance(albedo)) : -1.0f;
+}
+
+// Demodulates: light = (image − glow) / albedo. What the last pass needs of a pixel is kept apart from the AOVs, which go on
+// to change where the filter works in the background.
+KERNEL(atrous_demodulate) {
+  if (index >= frame.width * frame.height) return;
+  keepPlaceSeen(index);
+  float4 sum = pointer<const float4>(frame.accumulation)[index];
+  float3 L = sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
+  float3 albedo = filterAlbedo(orBlack(meanAov(AOV_ALBEDO, index))), glow = orBlack(meanAov(AOV_GLOW, index));
+  *planeAt(frame.denoiser, DENOISE_COLOR, index) = make_float4(glow.x, glow.y, glow.z, 0.0f);
+  *planeAt(frame.denoiser, DENOISE_ALBEDO, index) = make_float4(albedo.x, albedo.y, albedo.z, 0.0f);
+  float3 light = L - glow;
+  float4 seen = *aovAt(AOV_SEEN, index);
+  bool something = seen.w > 0.0f && finite(xyz(seen));
+  float3 n = orBlack(meanAov(AOV_NORMAL, index));
+  float v = sampleVariance(index, albedo);
+  Tap t;
+  t.light = orBlack(make_float3(light.x / albedo.x, light.y / albedo.y, light.z / albedo.z));
+  t.error = v >= 0.0f && sum.w >= ENOUGH_SAMPLES ? sqrtf(v / sum.w) : -1.0f;
+  t.normal = dot(n, n) > 1e-4f ? normalize(n) : vec3(0.0f);
+  t.depth = something ? dot(xyz(seen) - frame.camera.eye, frame.camera.forward) : DEPTH_OF_NOTHING;
+  *signalAt(0, index) = packSignal(t);
+}
+
+// tamed is a pixel's light, no brighter than three times the brightest around it.
+DEVICE float3 tamed(const Tap& t, uint32_t x, uint32_t y) {
+  float most = 0.0f, own = luminance(t.light);
+  for (uint32_t i = 0; i < 9; i++) {
+    uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;
+    if (i == 4 || nx >= frame.width || ny >= frame.height) continue;
+    most = maxf(most, luminance(tapAt(0, ny * frame.width + nx).light));
+  }
+  most *= FIREFLY;
+  return own > most ? t.light * (most / own) : t.light;
+}
+
+// Averages a live view's light with history. Its moments tell the noise once there are enough samples.
+KERNEL(atrous_accumulate) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  uint32_t pixel = y * frame.width + x;
+  Tap t = tapAt(0, pixel);
+  if (frame.imageSamples < ENOUGH_SAMPLES) t.light = tamed(t, x, y);
+  float n = frame.imageSamples, own = luminance(t.light);
+  float squares = sqr(own) + (t.error > 0.0f ? sqr(t.error) * n : 0.0f);
+  Trail trail = trailOf(x, y, false);
+  if (trail.sum > 0.0f) {
+    float4 past = followed(trail, frame.pastLight);
+    float held = minf(followed(trail, frame.pastPicture).w, frame.historyCap), share = held / (n + held);
+    t.light = lerp(t.light, xyz(past), share);
+    squares = lerp(squares, past.w, share);
+    n += held;
+    if (n >= ENOUGH_SAMPLES) t.error = sqrtf(maxf(squares - sqr(luminance(t.light)), 0.0f) / n);
+  }
+  pointer<float4>(frame.light)[pixel] = make_float4(t.light.x, t.light.y, t.light.z, squares);
+  *signalAt(1, pixel) = packSignal(t);
+}
+
+// noiseAround estimates the standard error of a pixel by how much those around it differ, where they show the same surface.
+DEVICE float noiseAround(const Tap& t, uint32_t x, uint32_t y, uint32_t side) {
+  Edges e = edgesAround(t, (float)x, (float)y);
+  float sum = 0.0f, squares = 0.0f, weights = 0.0f;
+  for (int32_t dy = -NOISE_REACH; dy <= NOISE_REACH; dy++)
+    for (int32_t dx = -NOISE_REACH; dx <= NOISE_REACH; dx++) {
+      uint32_t nx = (uint32_t)((int32_t)x + dx), ny = (uint32_t)((int32_t)y + dy);
+      if (nx >= frame.width || ny >= frame.height) continue;
+      Tap q = tapAt(side, ny * frame.width + nx);
+      float w = expMinus(surfaceApart(e, q, (float)nx, (float)ny)), l = luminance(q.light);
+      sum += w * l;
+      squares += w * sqr(l);
+      weights += w;
+    }
+  float mean = sum / weights;
+  return safeSqrt(squares / weights - sqr(mean));
+}
+
+// smoothError takes the mean of a known error and those beside it: what few samples say varies much.
+DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t side) {
+  float sum = 0.0f, weights = 0.0f;
+  for (uint32_t i = 0; i < 9; i++) {
+    uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;
+    if (nx >= frame.width || ny >= frame.height) continue;
+    Tap q = tapAt(side, ny * frame.width + nx);
+    if (q.error < 0.0f || isVoid(q)) continue;
+    float w = (i % 3 == 1 ? 2.0f : 1.0f) * (i / 3 == 1 ? 2.0f : 1.0f);
+    sum += w * sqr(q.error);
+    weights += w;
+  }
+  return sqrtf(sum / weights);
+}
+
+// Completes the errors. The argument is the buffer that the signals stand in; they go to the other.
+KERNEL(atrous_errors) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  uint32_t pixel = y * frame.width + x;
+  Tap t = tapAt(pass, pixel);
+  if (!isVoid(t)) t.error = t.error < 0.0f ? noiseAround(t, x, y, pass) : smoothError(t, x, y, pass);
+  *signalAt(1 - pass, pixel) = packSignal(t);
+}

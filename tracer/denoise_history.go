@@ -1,0 +1,80 @@
+package tracer
+
+import (
+	"fmt"
+
+	"glint/cuda"
+)
+
+// history is what denoisers of a live view carry over from image to image: where the pixels' surfaces were, what was shown
+// there, and the light that the built-in filter is to filter. Of each there are two: of the image that accumulates, written
+// anew whenever that is denoised, and of the one before, which stays the same meanwhile.
+type history struct {
+	places   [2]buffer // SeenPlace
+	pictures [2]buffer // float4
+	lights   [2]buffer // float4, of the built-in filter alone
+	pixels   int
+	key      accumulationKey // of all images, camera and number of the picture apart
+	images   int             // that were denoised since the history began
+	image    int             // the last of them
+	turn     int             // which of each pair is of that
+	camera   [2]cuda.Camera
+}
+
+const (
+	historyCap  = 16 // samples that the past counts for at most
+	historyFade = 64 // samples after which an image that accumulates needs no past
+)
+
+func (h *history) claims(denoiser string) []claim {
+	const plane = 16 // bytes a pixel
+	var claims []claim
+	for i := range 2 {
+		claims = append(claims, claim{&h.places[i], plane * h.pixels}, claim{&h.pictures[i], plane * h.pixels}, claim{&h.lights[i], 0})
+		if denoiser == "atrous" {
+			claims[len(claims)-1].size = plane * h.pixels
+		}
+	}
+	return claims
+}
+
+// free gives the memory back.
+func (h *history) free(d device) {
+	giveBack(d, h.claims(""))
+	*h = history{}
+}
+
+// forget begins a new history.
+func (h *history) forget() { h.images = 0 }
+
+// remembers tells whether a view's pictures follow on each other. A window on a processor shows few, long after each other.
+func (r *Renderer) remembers(v View) bool { return v.Live && !r.inBackground(v) }
+
+// applyHistory has the kernels follow what they see into the image before. An image that begins takes the last one for that.
+func (r *Renderer) applyHistory(f *cuda.Frame, v View, s Settings) error {
+	h := &r.denoise.history
+	key := r.key(v, s)
+	key.camera, key.frame, key.settings.Denoise = cuda.Camera{}, 0, s.Denoise
+	if key != h.key {
+		h.free(r.device)
+		h.pixels = v.Width * v.Height
+		if err := take(r.device, h.claims(s.Denoise)); err != nil {
+			*h = history{}
+			return fmt.Errorf("history of %d×%d: %w", v.Width, v.Height, err)
+		}
+		h.key = key
+	}
+	if h.images == 0 || h.image != r.progress.image {
+		h.images++
+		h.image, h.turn = r.progress.image, 1-h.turn
+	}
+	now, past := h.turn, 1-h.turn
+	h.camera[now] = f.Camera
+	f.Places, f.Picture, f.Light = h.places[now].address, h.pictures[now].address, h.lights[now].address
+	f.PastPlaces, f.PastPicture, f.PastLight = h.places[past].address, h.pictures[past].address, h.lights[past].address
+	f.PreviousCamera = h.camera[past]
+	if h.images > 1 {
+		f.HistoryCap = historyCap * max(1-float32(r.progress.fresh-1)/historyFade, 0)
+	}
+	return nil
+}
