@@ -50,7 +50,7 @@ DEVICE float3 heldTo(const ColorBox& b, float3 L) {
 }
 
 // wasSeen tells whether what is so far away may have been seen at (x, y): neither nearer nor farther than all that was seen
-// about there. Edges that cross a pixel, and curved glass, show now this and now that.
+// about there. Edges that cross a pixel, and curved glass, show now this and now that; the more they do, the less is known.
 DEVICE bool wasSeen(float distance, int32_t x, int32_t y) {
   const float* distances = pointer<const float>(frame.upscaling.distances);
   float nearest = INFINITE, farthest = 0.0f;
@@ -60,7 +60,8 @@ DEVICE bool wasSeen(float distance, int32_t x, int32_t y) {
       nearest = minf(nearest, one);
       farthest = maxf(farthest, one);
     }
-  return distance > nearest * (1.0f - SAME_DISTANCE) && distance < farthest * (1.0f + SAME_DISTANCE);
+  float slack = SAME_DISTANCE * distance + (farthest - nearest);
+  return distance > nearest - slack && distance < farthest + slack;
 }
 
 // cubicWeights are those of four neighbours at t between the middle two (Catmull and Rom 1974): as sharp after many turns as

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"glint/cuda"
+	"glint/tracer/imageio"
 )
 
 // OpenVariant opens the CPU backend on one build of the kernels, whatever this processor would take.
@@ -102,4 +103,19 @@ func (r *Renderer) PlantNaN(pixel int) error {
 func (r *Renderer) DenoiserInputs() ([]float32, error) {
 	values := make([]float32, r.denoise.buffers.inputs.size/4)
 	return values, r.device.download(r.denoise.buffers.inputs, bytesOf(values))
+}
+
+// SmallRadiance is the image that was upscaled last, before it was.
+func (r *Renderer) SmallRadiance() (*imageio.Image, error) { return r.upscaler.small.Radiance() }
+
+// Upscale brings the small image of the last frame to full size once more, after PlantNaN has spoilt a pixel of it, or not.
+func (r *Renderer) Upscale(v View, s Settings, spoilt int) error {
+	u := &r.upscaler
+	small := u.smallView(v, s.RenderScale)
+	if spoilt >= 0 {
+		if err := u.small.PlantNaN(spoilt); err != nil {
+			return err
+		}
+	}
+	return r.upscale(v, s, small, s)
 }

@@ -20,7 +20,7 @@ func scaleOf(step int) float64 { return max(math.Pow(scaleStep, -float64(step)),
 
 // What a frame may take, as a share of the goal, before the scale changes; a change aims at what lies between.
 const (
-	fastEnough = 0.88
+	fastEnough = 0.91
 	slowEnough = 1.03
 	aim        = 0.96
 )
