@@ -15,8 +15,9 @@
 #include "random.cuh"
 #include "tables.cuh"
 
-// LOBES lists the lobes: X(Name, feature) stands for lobes/name.cuh with weightName, evalName (f |cos| and the pdf of sampleName) and sampleName, and
-// for what scenes must have to need it (enum Feature; 0: all do). Those that keep their width on smooth materials come first.
+// LOBES lists the lobes: X(Name, feature) stands for lobes/name.cuh with weightName, evalName (f |cos| and the pdf of
+// sampleName) and sampleName, and for what scenes must have to need it (enum Feature; 0: all do). Those that keep their
+// width on smooth materials come first.
 #define LOBES(X)          \
   X(Diffuse, 0)           \
   X(Paint, FEATURE_PAINT) \

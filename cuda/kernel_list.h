@@ -33,6 +33,7 @@
   X(spatial_fused, 128, 1)       \
   X(show_reuse, 128, 1)          \
   X(shade_samples, 128, 1)       \
+  X(thin_duplicates, 256, 1)     \
   X(guides, 128, 4)              \
   X(denoise_input, 128, 1)       \
   X(atrous_demodulate, 128, 1)   \

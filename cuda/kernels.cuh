@@ -5,6 +5,7 @@
 #include "atrous_filter.cuh"
 #include "atrous_input.cuh"
 #include "boiling_filter.cuh"
+#include "duplicates.cuh"
 #include "build_merge.cuh"
 #include "build_sort.cuh"
 #include "build_wide.cuh"

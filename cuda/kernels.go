@@ -32,6 +32,7 @@ const (
 	SpatialFused
 	ShowReuse
 	ShadeSamples
+	ThinDuplicates
 	Guides
 	DenoiseInput
 	AtrousDemodulate

@@ -296,7 +296,7 @@
   F(Frame, shadingOrder) \
   F(Frame, sortTable) \
   F(Frame, lacks) \
-  F(Frame, pad2) \
+  F(Frame, copyPower) \
   F(Frame, previousCamera) \
   F(Frame, frameIndex) \
   F(Frame, restir) \

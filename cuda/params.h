@@ -355,7 +355,7 @@ struct Frame {
   uint64_t shadingOrder;      // uint32_t per place of the extension queue: unless SORT_NONE
   uint64_t sortTable;         // uint32_t × 3 × SORT_KEYS: hits of each key, where they begin, and where the next goes
   uint32_t lacks;             // enum Feature: what the scene has none of
-  uint32_t pad2;              //
+  float copyPower;            // by how much copies of a sample lower its confidence; see duplicates.cuh
   Camera previousCamera;      // of the frame before
   uint32_t frameIndex;        // counts frames, never restarts: seeds the resampling passes
   uint32_t restir;            // enum RestirFlag

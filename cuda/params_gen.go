@@ -721,7 +721,7 @@ type Frame struct {
 	ShadingOrder      uint64      // uint32_t per place of the extension queue: unless SORT_NONE
 	SortTable         uint64      // uint32_t × 3 × SORT_KEYS: hits of each key, where they begin, and where the next goes
 	Lacks             uint32      // enum Feature: what the scene has none of
-	Pad2              uint32      //
+	CopyPower         float32     // by how much copies of a sample lower its confidence; see duplicates.cuh
 	PreviousCamera    Camera      // of the frame before
 	FrameIndex        uint32      // counts frames, never restarts: seeds the resampling passes
 	Restir            uint32      // enum RestirFlag

@@ -3,6 +3,7 @@
 // The colours' meaning: tracer/reuse_view.go.
 #pragma once
 
+#include "duplicates.cuh"
 #include "false_color.cuh"
 #include "restir_temporal.cuh"
 #include "tonemap.cuh"
@@ -10,7 +11,6 @@
 // Largest values of the scales.
 DEVICE_TABLE float MAX_SHOWN_COUNT = 255.0f;
 DEVICE_TABLE float MAX_SHOWN_NEIGHBOURS = 8.0f;
-DEVICE_TABLE int32_t DUPLICATE_REACH = 8;   // a window of 17×17 pixels
 
 // logScale maps 0 to 0 and `most` to 1.
 DEVICE float logScale(float x, float most) { return log2f(1.0f + x) / log2f(1.0f + most); }
@@ -61,16 +61,12 @@ DEVICE uint32_t neighbourColor(const Domain& here, uint32_t pixel) {
 // duplicateColor counts the pixels around that hold the same x2: shifts change L2, never the vertex.
 DEVICE uint32_t duplicateColor(const Reservoir& r, int32_t x, int32_t y) {
   if (!(r.W > 0.0f)) return SHIFT_EMPTY;
-  uint32_t same = 0;
-  for (int32_t v = y - DUPLICATE_REACH; v <= y + DUPLICATE_REACH; v++) {
-    for (int32_t u = x - DUPLICATE_REACH; u <= x + DUPLICATE_REACH; u++) {
-      if (u < 0 || v < 0 || u >= (int32_t)frame.width || v >= (int32_t)frame.height) continue;
-      const Reservoir& q = pointer<const Reservoir>(frame.history)[v * (int32_t)frame.width + u];
-      if (q.W > 0.0f && q.x2.x == r.x2.x && q.x2.y == r.x2.y && q.x2.z == r.x2.z) same++;
-    }
+  const int32_t reach = DUPLICATE_REACH;
+  uint32_t same = 0, own = sampleId(r);
+  for (int32_t v = y - reach; v <= y + reach; v++) {
+    for (int32_t u = x - reach; u <= x + reach; u++) same += sampleIdAt(u, v) == own ? 1u : 0u;
   }
-  const float window = sqr(2.0f * (float)DUPLICATE_REACH + 1.0f);
-  return viridis(logScale((float)(same - 1), window - 1.0f));
+  return viridis(logScale((float)(same - 1), MOST_DUPLICATES));
 }
 
 // sampleColor shows a field of the sample that is shaded; null samples have a confidence alone.

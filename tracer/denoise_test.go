@@ -3,14 +3,12 @@ package tracer_test
 import (
 	"errors"
 	"math"
-	"os"
 	"testing"
 	"time"
 
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/oidn"
-	"glint/tracer/scene"
 )
 
 // needsOIDN skips a test where there is no denoiser.
@@ -164,14 +162,7 @@ func TestResizingKeepsMemoryFlat(t *testing.T) {
 
 // TestDenoisingCostOnGPU logs what a live frame takes with and without; needs a GPU, OIDN and GLINT_TEST_SCENE.
 func TestDenoisingCostOnGPU(t *testing.T) {
-	path := os.Getenv("GLINT_TEST_SCENE")
-	if path == "" {
-		t.Skip("set GLINT_TEST_SCENE on a GPU machine to time denoising")
-	}
-	s, err := scene.Load(path, scene.Options{Scene: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := timedScene(t)
 	st := open(t, "cuda").use(s, nil)
 	for _, size := range [][2]int{{1200, 1200}, {1920, 1080}} {
 		for _, denoise := range []string{"off", "oidn"} {

@@ -46,12 +46,21 @@ type device interface {
 	close() error
 }
 
+// company is what a launch may run together with.
+type company uint8
+
+const (
+	nothing   company = iota
+	following         // the launch that follows
+	all               // whatever follows, to the end of the batch
+)
+
 // launch is a kernel that runs over all of its indices.
 type launch struct {
 	kernel  cuda.Kernel
 	turn    uint32 // the kernel's argument
 	indices int
-	beside  bool // it may run together with the launch that follows
+	beside  company
 }
 
 // buffer is device memory.

@@ -37,7 +37,7 @@ var kindOf = [cuda.KernelCount]Kind{
 	cuda.ShadowPaths: Shadow, cuda.ShadowShared: Shadow,
 	cuda.TemporalFind: Reuse, cuda.HistorySees: Reuse, cuda.SeesHistory: Reuse, cuda.TemporalReuse: Reuse, cuda.TemporalFused: Reuse,
 	cuda.BoilingFilter: Reuse, cuda.SpatialFind: Reuse, cuda.NeighboursSee: Reuse, cuda.SeesNeighbours: Reuse,
-	cuda.SpatialReuse: Reuse, cuda.SpatialFused: Reuse, cuda.SeesSample: Reuse, cuda.ShadeSamples: Reuse,
+	cuda.SpatialReuse: Reuse, cuda.SpatialFused: Reuse, cuda.SeesSample: Reuse, cuda.ShadeSamples: Reuse, cuda.ThinDuplicates: Reuse,
 	cuda.Guides: Denoising, cuda.DenoiseInput: Denoising,
 	cuda.UpscaleGather: Upscaling, cuda.UpscaleSpatial: Upscaling, cuda.UpscaleTemporal: Upscaling, cuda.UpscaleFade: Upscaling,
 	cuda.AtrousDemodulate: Denoising, cuda.AtrousAccumulate: Denoising, cuda.AtrousErrors: Denoising, cuda.AtrousFilter: Denoising,

@@ -9,7 +9,7 @@ type pass struct {
 	when    func(f *cuda.Frame) bool // nil: always
 	indices func(f *cuda.Frame) int  // of the launch; nil: one a pixel, by whole 8×4 tiles
 	paths   int                      // from the camera that it begins
-	beside  bool                     // it may run together with the pass that follows
+	beside  company                  // it may run together with
 }
 
 // total is how many indices the pass runs over.
@@ -30,13 +30,14 @@ func pathKernel(s Settings) cuda.Kernel {
 
 // passes is the table of integrators: what each launches for a frame, in order.
 func passes(s Settings, f *cuda.Frame) []pass {
-	guides := pass{kernel: cuda.Guides, when: guided}
+	// Nobody else reads what guides write before the frame is done.
+	guides := []pass{{kernel: cuda.Guides, when: guided, beside: all}}
 	if s.Integrator != "restir-gi" {
-		return append(tracing(f, pathKernel(s), pathWaves), guides)
+		return append(guides, tracing(f, pathKernel(s), pathWaves)...)
 	}
 	fused := func(f *cuda.Frame) bool { return s.RestirFuse && !testsVisibility(f) }
 	split := func(f *cuda.Frame) bool { return !fused(f) }
-	return append(tracing(f, cuda.InitialSamples, sharedWaves), []pass{
+	return append(append(guides, tracing(f, cuda.InitialSamples, sharedWaves)...), []pass{
 		{kernel: cuda.TemporalFused, when: both(hasHistory, fused)},
 		{kernel: cuda.TemporalFind, when: both(hasHistory, split)},
 		{kernel: cuda.HistorySees, when: both(hasHistory, testsVisibility)},
@@ -52,7 +53,7 @@ func passes(s Settings, f *cuda.Frame) []pass {
 		{kernel: cuda.ShowReuse, when: viewsSamples},
 		{kernel: cuda.SeesSample, when: trusted},
 		{kernel: cuda.ShadeSamples},
-		guides,
+		{kernel: cuda.ThinDuplicates, when: thins, indices: perBlock},
 	}...)
 }
 
@@ -77,6 +78,9 @@ func both(a, b func(*cuda.Frame) bool) func(*cuda.Frame) bool {
 
 // boils: what is shown is not averaged, so that a little too dark is better than flicker.
 func boils(f *cuda.Frame) bool { return f.Restir&cuda.RestirInteractive != 0 && f.Boiling > 0 }
+
+// thins: history is made to hold fewer copies of a sample, for a denoiser.
+func thins(f *cuda.Frame) bool { return f.Restir&cuda.RestirInteractive != 0 && f.CopyPower > 0 }
 
 // viewsHistory: a view of what the spatial pass is about to replace.
 func viewsHistory(f *cuda.Frame) bool { return f.ReuseView&cuda.ReuseViewOfHistory != 0 }

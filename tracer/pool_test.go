@@ -1,14 +1,12 @@
 package tracer_test
 
 import (
-	"os"
 	"slices"
 	"testing"
 	"time"
 
 	"glint/tracer"
 	"glint/tracer/builtin"
-	"glint/tracer/scene"
 )
 
 // TestPlacesAreTakenAnew: when there are more pixels than paths under way, the places of those that have ended go to the next
@@ -137,14 +135,7 @@ func TestPoolIsClaimedAsNeeded(t *testing.T) {
 
 // TestPoolSizeOnGPU times whole frames by how many paths are under way at once; needs a GPU and GLINT_TEST_SCENE.
 func TestPoolSizeOnGPU(t *testing.T) {
-	path := os.Getenv("GLINT_TEST_SCENE")
-	if path == "" {
-		t.Skip("set GLINT_TEST_SCENE on a GPU machine to time pools")
-	}
-	s, err := scene.Load(path, scene.Options{Scene: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := timedScene(t)
 	st := open(t, "cuda").use(s, nil)
 	for _, size := range []int{1200, 2400} {
 		for _, integrator := range []string{"path", "restir-gi"} {

@@ -53,6 +53,7 @@ type Renderer struct {
 	tree     string // that the sample under way goes through: a choice of setting bvh
 	taken    sampleID
 	single   bool // each frame is an image by itself
+	guided   bool // guides are wanted whatever the settings say
 	upscaler upscaler
 }
 

@@ -88,6 +88,12 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
 	f.PreviousCamera = r.reuse.camera
 	f.FrameIndex = uint32(r.reuse.frames)
 	f.ConfidenceCap, f.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
+	if decorrelates(v, s) {
+		f.ConfidenceCap = min(f.ConfidenceCap, decorrelatedCap)
+	}
+	if s.RestirDecorrelate == "on" {
+		f.CopyPower = copyPower
+	}
 	f.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
 	f.SceneRadius = max(r.scene.radius, r.scene.upper.reach)
 	f.Partners, f.PartnerPlanes = b.partners.address, uint32(partnersWanted(s, settle))
@@ -108,6 +114,18 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
 		f.SampleWeight = settledWeight
 	}
 	return nil
+}
+
+// What a denoiser wants of history (RTXDI; docs/restir-gi.md): a low cap, and fewer copies of a sample. Of RTXDI's power
+// 0.1·2^(6(1−s)−3) this is the one at s = 0.8.
+const (
+	decorrelatedCap = 8
+	copyPower       = 0.1 * 0.28717458874925877 // 2^−1.8
+)
+
+// decorrelates tells whether frames that share history are to be made for a denoiser.
+func decorrelates(v View, s Settings) bool {
+	return s.RestirDecorrelate == "on" || s.RestirDecorrelate == "auto" && v.Live && s.Denoise != "off"
 }
 
 // partnersWanted is how many neighbours a pixel may have: with history more than usual, for where it is young.

@@ -1,7 +1,6 @@
 package tracer_test
 
 import (
-	"os"
 	"testing"
 
 	"glint/tracer"
@@ -69,14 +68,7 @@ func relMSE(t *testing.T, test, reference *imageio.Image) float64 {
 
 // The cost of each pass on the scene of docs/anchors.md; needs a GPU and GLINT_TEST_SCENE.
 func TestReuseCostOnGPU(t *testing.T) {
-	path := os.Getenv("GLINT_TEST_SCENE")
-	if path == "" {
-		t.Skip("set GLINT_TEST_SCENE on a GPU machine to time the passes")
-	}
-	s, err := scene.Load(path, scene.Options{Scene: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := timedScene(t)
 	for _, mis := range []string{"basic", "full"} {
 		for _, size := range []int{1200, 400} {
 			st := open(t, "cuda").use(s, nil)

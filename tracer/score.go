@@ -70,46 +70,90 @@ func (s *scores) close() error {
 	return errors.Join(errs...)
 }
 
-// record captures a batch. A launch that may run beside the next one goes to a stream of its own; the launch after the next
-// waits for it.
+// record captures a batch. A launch that may run beside others goes to a stream of its own; the launch after the next, or
+// the end of the batch, waits for it.
 func (d *gpuDevice) record(batch []launch) (graph *driver.Graph, err error) {
-	side, err := d.context.NewStream()
-	if err != nil {
-		return nil, err
+	var sides [2]*sideStream
+	defer func() {
+		for _, s := range sides {
+			if s != nil {
+				err = errors.Join(err, s.close())
+			}
+		}
+	}()
+	for i := range sides {
+		if sides[i], err = d.newSideStream(); err != nil {
+			return nil, err
+		}
 	}
-	fork, err := d.context.NewEvent()
-	if err != nil {
-		return nil, errors.Join(err, side.Close())
-	}
-	join, err := d.context.NewEvent()
-	if err != nil {
-		return nil, errors.Join(err, side.Close(), fork.Close())
-	}
-	graph, err = d.stream.Capture(func() error { return d.perform(batch, side, fork, join) })
-	return graph, errors.Join(err, side.Close(), fork.Close(), join.Close())
+	return d.stream.Capture(func() error { return d.perform(batch, sides[0], sides[1]) })
 }
 
-func (d *gpuDevice) perform(batch []launch, side *driver.Stream, fork, join *driver.Event) error {
-	due := -1 // the launch before which the side stream must have ended
+// sideStream runs one launch beside those of the device's stream.
+type sideStream struct {
+	stream     *driver.Stream
+	fork, join *driver.Event
+	due        int // the launch of the batch before which it must have ended; −1: nothing runs there
+}
+
+func (d *gpuDevice) newSideStream() (*sideStream, error) {
+	s := &sideStream{due: -1}
+	var errs [3]error
+	s.stream, errs[0] = d.context.NewStream()
+	s.fork, errs[1] = d.context.NewEvent()
+	s.join, errs[2] = d.context.NewEvent()
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+func (s *sideStream) close() error {
+	var errs []error
+	if s.stream != nil {
+		errs = append(errs, s.stream.Close())
+	}
+	for _, e := range []*driver.Event{s.fork, s.join} {
+		if e != nil {
+			errs = append(errs, e.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// take queues a launch that what was queued before must precede.
+func (s *sideStream) take(d *gpuDevice, l launch, due int) error {
+	s.due = due
+	return errors.Join(s.fork.Record(d.stream), s.stream.Wait(s.fork), d.queue(l, s.stream), s.join.Record(s.stream))
+}
+
+// perform queues a batch; of the launches that may run beside all others there is one at most.
+func (d *gpuDevice) perform(batch []launch, next, last *sideStream) error {
 	for i, l := range batch {
-		if i == due {
-			if err := d.stream.Wait(join); err != nil {
-				return err
-			}
+		if err := next.joinAt(i, d.stream); err != nil {
+			return err
 		}
-		if !l.beside {
-			if err := d.queue(l, d.stream); err != nil {
-				return err
-			}
-			continue
+		var err error
+		switch l.beside {
+		case following:
+			err = next.take(d, l, min(i+2, len(batch)))
+		case all:
+			err = last.take(d, l, len(batch))
+		default:
+			err = d.queue(l, d.stream)
 		}
-		due = i + 2
-		if err := errors.Join(fork.Record(d.stream), side.Wait(fork), d.queue(l, side), join.Record(side)); err != nil {
+		if err != nil {
 			return err
 		}
 	}
-	if due >= len(batch) {
-		return d.stream.Wait(join)
+	return errors.Join(next.joinAt(len(batch), d.stream), last.joinAt(len(batch), d.stream))
+}
+
+// joinAt has a stream wait before the launch that is due.
+func (s *sideStream) joinAt(at int, stream *driver.Stream) error {
+	if s.due != at {
+		return nil
 	}
-	return nil
+	s.due = -1
+	return stream.Wait(s.join)
 }

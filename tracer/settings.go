@@ -39,6 +39,7 @@ type Settings struct {
 	RestirNear         float64
 	RestirBoiling      float64
 	RestirPermutation  bool
+	RestirDecorrelate  string
 	RestirVisibility   bool
 	RestirFuse         bool
 	RestirSettle       int
@@ -178,6 +179,9 @@ func Table() []Setting {
 		{Name: "restir-permutation", Group: "Reuse", Restarts: true,
 			Help:  "in interactive mode, shuffle history inside 4×4 blocks, so that neighbours hold different samples, as denoisers count on",
 			Value: func(s *Settings) any { return &s.RestirPermutation }},
+		{Name: "restir-decorrelate", Group: "Reuse", Choices: []string{"auto", "off", "on"}, Restarts: true,
+			Help:  "keep neighbours from holding the same samples while the view moves or settles, at the price of more noise: history counts for at most 8 samples; on: in interactive mode for less where pixels around hold the same one; auto: the former alone, where a denoiser cleans what moves",
+			Value: func(s *Settings) any { return &s.RestirDecorrelate }},
 		{Name: "restir-final-visibility", Group: "Reuse", Restarts: true,
 			Help:  "look whether the sample that was kept is in sight; without (biased) light shines through walls where weights are not full",
 			Value: func(s *Settings) any { return &s.RestirVisibility }},
@@ -216,7 +220,7 @@ func Defaults() Settings {
 		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
-		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirVisibility: true, RestirFuse: true, RestirSettle: 8, ReuseView: "off",
+		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirDecorrelate: "auto", RestirVisibility: true, RestirFuse: true, RestirSettle: 8, ReuseView: "off",
 		Denoise: "off", DenoiseQuality: "auto", AOVView: "off", RenderScale: 1,
 	}
 }

@@ -191,3 +191,17 @@ func constant(radiance float32) *tracer.Environment {
 
 // dark is an environment without light.
 func dark() *tracer.Environment { return &tracer.Environment{} }
+
+// timedScene is the scene that costs are measured on: GLINT_TEST_SCENE, on a GPU machine. Without it the test is skipped.
+func timedScene(t *testing.T) *scene.Scene {
+	t.Helper()
+	path := os.Getenv("GLINT_TEST_SCENE")
+	if path == "" {
+		t.Skip("set GLINT_TEST_SCENE on a GPU machine to measure what this costs")
+	}
+	s, err := scene.Load(path, scene.Options{Scene: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

@@ -31,6 +31,7 @@ type upscaler struct {
 	frames  int             // that history has seen
 	views   int             // that differ, so far: each has noise of its own
 	settled int             // frames of this view
+	gathers bool            // the small image has samples of calls that were not shown
 	shown   uint64          // address of the image that film shows; 0: that of full size
 	governor
 }
@@ -106,7 +107,7 @@ func (r *Renderer) beginUpscaled(v View, s Settings) (restarted bool, err error)
 		if u.small, err = newRenderer(r.stage, Watch{}); err != nil {
 			return false, err
 		}
-		u.small.single = true
+		u.small.guided = true
 	}
 	restarted, err = r.restartIfChanged(v, s)
 	if restarted {
@@ -121,10 +122,14 @@ func (r *Renderer) exposeSmall(v View, s Settings, scale float64) (FrameStats, e
 	u := &r.upscaler
 	small, settings := u.smallView(v, scale), s
 	settings.FirstHitCache = false
-	settings.RestirSettle = math.MaxInt // every frame shares history
+	u.small.single = !v.Undenoised && !u.gathers
+	if u.small.single {
+		settings.RestirSettle = math.MaxInt // every frame shares history
+	}
+	u.gathers = v.Undenoised
 	u.small.Watch(r.watch.Watch)
 	stats, err := u.small.exposeFull(small, settings)
-	if err == nil {
+	if err == nil && !u.gathers {
 		err = r.upscale(v, s, small, settings)
 	}
 	stats.Samples = r.progress.samples

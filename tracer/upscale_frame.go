@@ -78,7 +78,7 @@ func (r *Renderer) upscale(v View, s Settings, small View, smallSettings Setting
 		return fmt.Errorf("upscale: %w", err)
 	}
 	n := indices(v.Width, v.Height)
-	if err := r.device.play([]launch{{cuda.Guides, 0, n, false}, {cuda.UpscaleSpatial, 0, n, false}, {cuda.UpscaleTemporal, 0, n, false}}); err != nil {
+	if err := r.device.play([]launch{{kernel: cuda.Guides, indices: n}, {kernel: cuda.UpscaleSpatial, indices: n}, {kernel: cuda.UpscaleTemporal, indices: n}}); err != nil {
 		return fmt.Errorf("upscale: %w", err)
 	}
 	b := &u.buffers
@@ -94,6 +94,9 @@ func (r *Renderer) gatherSamples(v View, s Settings, to buffer) error {
 	f := r.frame(v, s)
 	r.applyShown(&f, s)
 	f.SampleIndex, f.Seed = r.taken.index, r.taken.seed
+	if !r.single && r.progress.samples > 1 {
+		f.Flags &^= cuda.FrameAntialias // on average samples are in the middle
+	}
 	f.Upscaling.Samples = to.address
 	if err := r.device.setFrame(&f); err != nil {
 		return err

@@ -33,7 +33,7 @@ func tracing(f *cuda.Frame, megakernel cuda.Kernel, w waves) []pass {
 			break // where the last bounce arrives there is emission, but no light is sampled any more
 		}
 		table = append(table, compaction(f, wave)...)
-		table = append(table, pass{kernel: w.shadow, turn: wave, indices: perPath, beside: true})
+		table = append(table, pass{kernel: w.shadow, turn: wave, indices: perPath, beside: following})
 	}
 	return append(table, pass{kernel: w.end, indices: perPath})
 }

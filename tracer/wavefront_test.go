@@ -2,14 +2,12 @@ package tracer_test
 
 import (
 	"math"
-	"os"
 	"slices"
 	"testing"
 	"time"
 
 	"glint/tracer"
 	"glint/tracer/builtin"
-	"glint/tracer/scene"
 )
 
 // engines are the ways in which paths may be traced. All must give the same picture.
@@ -75,14 +73,7 @@ func (st *studio) othersThanMegakernel(view shot) []string {
 
 // TestEngineCostOnGPU times both engines on the scene of docs/anchors.md; needs a GPU and GLINT_TEST_SCENE.
 func TestEngineCostOnGPU(t *testing.T) {
-	path := os.Getenv("GLINT_TEST_SCENE")
-	if path == "" {
-		t.Skip("set GLINT_TEST_SCENE on a GPU machine to time the engines")
-	}
-	s, err := scene.Load(path, scene.Options{Scene: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := timedScene(t)
 	st := open(t, "cuda").use(s, nil)
 	for _, roulette := range []bool{false, true} {
 		for _, size := range []int{1200, 400} {

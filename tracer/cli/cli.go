@@ -54,6 +54,7 @@ type grammar struct {
 	View    viewCommand    `cmd:"" default:"withargs" help:"Open the viewer (this is what plain glint does)."`
 	Render  renderCommand  `cmd:"" help:"Render without a window to .png, .exr or .pfm."`
 	Compare compareCommand `cmd:"" help:"Compare two settings at equal samples or equal time: pictures, errors, curves."`
+	Grid    gridCommand    `cmd:"" help:"Path tracing and ReSTIR GI in equal time, raw and denoised, moving and at rest: pictures and errors."`
 	Video   videoCommand   `cmd:"" help:"Render an orbit or a path of key frames to a video, through ffmpeg, or to numbered pictures."`
 	Info    infoCommand    `cmd:"" help:"Say what is in a scene file and how well it is supported."`
 	Bench   benchCommand   `cmd:"" help:"Measure speed on this machine: of scenes, or the tables of the references; JSON lines and a report."`
@@ -67,7 +68,7 @@ func (p *Program) Run(args []string) int {
 	g := &grammar{}
 	settings := newSettingsFlags()
 	g.View.settings, g.Render.settings, g.Compare.settings, g.Video.settings = settings, settings, settings, settings
-	g.Bench.settings, g.Info.settings = settings, settings
+	g.Bench.settings, g.Info.settings, g.Grid.settings = settings, settings, settings
 	code := -1
 	parser, err := p.parser(g, settings, func(c int) { code = c })
 	if err != nil {

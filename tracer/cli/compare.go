@@ -12,14 +12,13 @@ import (
 // compareCommand is `glint compare`.
 type compareCommand struct {
 	SceneFlags
-	Output       string        `short:"o" required:"" placeholder:"DIR" help:"Folder to make, with pictures, errors over time and a summary."`
-	A            string        `name:"a" default:"--integrator path" placeholder:"FLAGS" help:"Settings of side A, in quotes, over those that both share. Default ${default}."`
-	B            string        `name:"b" default:"--integrator restir-gi" placeholder:"FLAGS" help:"Settings of side B. Default ${default}."`
-	SPP          int           `name:"spp" default:"64" placeholder:"N" help:"Samples a pixel on each side. Default ${default}."`
-	Time         time.Duration `placeholder:"DURATION" help:"Render each side for so long, such as 30s, whatever --spp says."`
-	Live         int           `placeholder:"N" help:"Also measure N frames one by one as a window shows them, with what they carry over from each other."`
-	Reference    string        `placeholder:"FILE" help:"Linear picture (.exr, .pfm, .hdr) to measure against. Without it one is rendered by path."`
-	ReferenceSPP int           `name:"reference-spp" default:"1024" placeholder:"N" help:"Samples a pixel of that. Default ${default}."`
+	Output string        `short:"o" required:"" placeholder:"DIR" help:"Folder to make, with pictures, errors over time and a summary."`
+	A      string        `name:"a" default:"--integrator path" placeholder:"FLAGS" help:"Settings of side A, in quotes, over those that both share. Default ${default}."`
+	B      string        `name:"b" default:"--integrator restir-gi" placeholder:"FLAGS" help:"Settings of side B. Default ${default}."`
+	SPP    int           `name:"spp" default:"64" placeholder:"N" help:"Samples a pixel on each side. Default ${default}."`
+	Time   time.Duration `placeholder:"DURATION" help:"Render each side for so long, such as 30s, whatever --spp says."`
+	Live   int           `placeholder:"N" help:"Also measure N frames one by one as a window shows them, with what they carry over from each other."`
+	ReferenceFlags
 }
 
 // Run renders both sides, measures them and writes the folder.
@@ -49,12 +48,13 @@ func (c *compareCommand) check() error {
 	switch {
 	case c.SPP < 1:
 		return fmt.Errorf("--spp %d: want at least one sample a pixel", c.SPP)
-	case c.ReferenceSPP < 1:
-		return fmt.Errorf("--reference-spp %d: want at least one sample a pixel", c.ReferenceSPP)
 	case c.Time < 0:
 		return fmt.Errorf("--time %s: want a time to render for, such as 30s", c.Time)
 	case c.Live < 0:
 		return fmt.Errorf("--live %d: want a number of frames", c.Live)
+	}
+	if err := c.checkReference(); err != nil {
+		return err
 	}
 	return checkFolder(c.Output)
 }

@@ -14,14 +14,14 @@ const turns = 32
 // timedOne is how many samples there are for each whose kernels are timed.
 const timedOne = 4
 
-// warmUp takes the memory and has the kernels compiled before anything is measured.
+// warmUp takes the memory and has this scene's kernels compiled before anything is measured.
 func (t *trial) warmUp() error {
 	for _, s := range t.sides {
 		if err := s.rehearse(t.view); err != nil {
 			return err
 		}
 	}
-	return nil
+	return t.renderer.Settle()
 }
 
 // rehearse renders a sample that does not count, so that no side pays for buffers and caches.

@@ -134,11 +134,7 @@ func (t *trial) panel(title, label string, of func(*side) []measurement, x func(
 
 // writeSheet draws everything on one page.
 func (t *trial) writeSheet(path string) error {
-	img, err := t.sheet().Draw()
-	if err != nil {
-		return err
-	}
-	return imageio.WritePNG(path, img, map[string]string{"scene": t.prepared.Scene.Name})
+	return drawSheet(path, t.sheet())
 }
 
 // sheet has a pair of rows for each way of looking: what accumulates, and live frames.
@@ -159,16 +155,9 @@ func (t *trial) sheet() chart.Sheet {
 // and from each other. count says what their samples are.
 func (t *trial) rows(name, count string, a, b *exhibit) []chart.Row {
 	d := difference(a.linear, b.linear, t.judge.reference)
-	about := fmt.Sprintf("path, %d samples a pixel", t.asked.ReferenceSPP)
-	if t.asked.Reference != "" {
-		about = t.asked.Reference
-	}
-	if t.judge.noise > 0 {
-		about += fmt.Sprintf("\nrelMSE of its noise %.2g", t.judge.noise)
-	}
 	return []chart.Row{
 		{Name: name, Cells: []chart.Cell{{Picture: a.display, Caption: a.caption(count)}, {Picture: b.display, Caption: b.caption(count)},
-			{Picture: t.judge.display, Caption: about}}},
+			{Picture: t.judge.display, Caption: t.asked.about(t.judge.noise)}}},
 		{Name: "FLIP, A − B", Cells: []chart.Cell{{Picture: metric.Heatmap(a.flip, 1), Caption: a.flipCaption()},
 			{Picture: metric.Heatmap(b.flip, 1), Caption: b.flipCaption()}, {Picture: d.picture, Caption: d.caption()}}},
 	}

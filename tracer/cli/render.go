@@ -34,6 +34,9 @@ func (c *renderCommand) Run(p *Program) error {
 	defer j.close() // by then the picture is written
 	j.view.Layers = c.Layers
 	if c.Stats != "" {
+		if err := j.renderer.Settle(); err != nil { // what is measured is of this scene's kernels
+			return err
+		}
 		j.renderer.Watch(c.watch())
 	}
 	if err := c.sample(p, j); err != nil {
@@ -93,22 +96,33 @@ func (c *renderCommand) write(j *job) error {
 	if err != nil {
 		return err
 	}
-	meta["seconds"] = fmt.Sprint(rounded(time.Since(j.begun)))
+	if strings.EqualFold(filepath.Ext(c.Output), ".png") {
+		return c.writePNG(j, meta)
+	}
 	img, layers, err := c.picture(j)
 	if err != nil {
 		return err
 	}
-	if strings.EqualFold(filepath.Ext(c.Output), ".png") {
-		img, err := j.renderer.Film(j.view, j.settings)
-		if err != nil {
-			return err
-		}
-		return imageio.WritePNG(c.Output, img, meta)
-	}
+	meta["seconds"] = fmt.Sprint(rounded(time.Since(j.begun)))
 	if c.Layers {
 		return imageio.WriteLayers(c.Output, img, layers, meta)
 	}
 	return imageio.Write(c.Output, img, meta)
+}
+
+// writePNG writes what a display shows.
+func (c *renderCommand) writePNG(j *job, meta imageio.Meta) error {
+	if j.settings.Denoise != "off" {
+		if _, err := j.renderer.Denoise(j.view, j.settings); err != nil {
+			return err
+		}
+	}
+	img, err := j.renderer.Film(j.view, j.settings)
+	if err != nil {
+		return err
+	}
+	meta["seconds"] = fmt.Sprint(rounded(time.Since(j.begun)))
+	return imageio.WritePNG(c.Output, img, meta)
 }
 
 // picture is the linear image, denoised if that is asked for, and what is known besides, with the noisy image where it is

@@ -91,6 +91,22 @@ func withWindow(t *testing.T, data []byte, width, height int32) []byte {
 	return changed
 }
 
+// written reads a file back: it must hold the picture, and is opened to be looked at.
+func written(t *testing.T, path string, want *Image) *exr.File {
+	t.Helper()
+	got, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equalImages(t, got, want)
+	f, err := exr.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return f
+}
+
 func TestWriteEXRKeepsPixelsAndMeta(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.exr")
 	img := ramp(70, 50)
@@ -98,16 +114,7 @@ func TestWriteEXRKeepsPixelsAndMeta(t *testing.T) {
 	if err := Write(path, img, meta); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	equalImages(t, got, img)
-	f, err := exr.OpenFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	f := written(t, path, img)
 	for key, want := range meta {
 		attr := f.Header(0).Get(exrPrefix + key)
 		if attr == nil || attr.Value != want {
@@ -131,16 +138,7 @@ func TestWriteLayers(t *testing.T) {
 	if err := WriteLayers(path, img, layers, nil); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	equalImages(t, got, img)
-	f, err := exr.OpenFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	f := written(t, path, img)
 	found := f.Header(0).Channels().Names()
 	slices.Sort(found)
 	if want := []string{"B", "G", "R", "depth.Z", "normal.X", "normal.Y", "normal.Z"}; !slices.Equal(found, want) {
