@@ -85,8 +85,8 @@ struct Edges {
   float luminance, toLight;   // 1 / how much the light may differ
 };
 
-DEVICE_TABLE float PLANE_PIXELS = 1.0f;      // how far from its plane a surface goes on, in pixels at its depth
-DEVICE_TABLE float NORMAL_FALLOFF = 32.0f;   // of half the squared difference between normals
+DEVICE_TABLE float PLANE_PIXELS = 2.0f;      // how far from its plane a surface goes on, in pixels at its depth
+DEVICE_TABLE float NORMAL_FALLOFF = 16.0f;   // of the squared difference between normals, halved
 DEVICE_TABLE float LIGHT_ERRORS = 4.0f;      // how many standard errors light may differ by
 
 // planeDistance is how far along the normal a pixel's place is from the eye.

@@ -5,7 +5,7 @@
 #include "history.cuh"
 
 DEVICE_TABLE float ENOUGH_SAMPLES = 4.0f;   // to tell a pixel's noise from its own samples
-DEVICE_TABLE float FIREFLY = 3.0f;          // a sample this many times brighter than all around it is none of theirs
+DEVICE_TABLE float FIREFLY = 3.0f;          // standard deviations above the mean around: light beyond is taken away
 DEVICE_TABLE int32_t NOISE_REACH = 3;       // how far noise is looked for around a pixel [pixels]
 
 DEVICE float3 filterAlbedo(float3 a) {
@@ -45,42 +45,34 @@ KERNEL(atrous_demodulate) {
   *signalAt(0, index) = packSignal(t);
 }
 
-// tamed is a pixel's light, no brighter than three times the brightest around it.
-DEVICE float3 tamed(const Tap& t, uint32_t x, uint32_t y) {
-  float most = 0.0f, own = luminance(t.light);
-  for (uint32_t i = 0; i < 9; i++) {
-    uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;
-    if (i == 4 || nx >= frame.width || ny >= frame.height) continue;
-    most = maxf(most, luminance(tapAt(0, ny * frame.width + nx).light));
-  }
-  most *= FIREFLY;
-  return own > most ? t.light * (most / own) : t.light;
-}
-
 // Averages a live view's light with history. Its moments tell the noise once there are enough samples.
 KERNEL(atrous_accumulate) {
   uint32_t x, y;
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   uint32_t pixel = y * frame.width + x;
   Tap t = tapAt(0, pixel);
-  if (frame.imageSamples < ENOUGH_SAMPLES) t.light = tamed(t, x, y);
   float n = frame.imageSamples, own = luminance(t.light);
   float squares = sqr(own) + (t.error > 0.0f ? sqr(t.error) * n : 0.0f);
-  Trail trail = trailOf(x, y, false);
+  Trail trail = trailOf(x, y, true);
   if (trail.sum > 0.0f) {
     float4 past = followed(trail, frame.pastLight);
-    float held = minf(followed(trail, frame.pastPicture).w, frame.historyCap), share = held / (n + held);
+    float held = minf(followedNumber(trail, frame.pastLightSamples), frame.historyCap), share = held / (n + held);
     t.light = lerp(t.light, xyz(past), share);
     squares = lerp(squares, past.w, share);
     n += held;
     if (n >= ENOUGH_SAMPLES) t.error = sqrtf(maxf(squares - sqr(luminance(t.light)), 0.0f) / n);
   }
+  pointer<float>(frame.lightSamples)[pixel] = n;
   pointer<float4>(frame.light)[pixel] = make_float4(t.light.x, t.light.y, t.light.z, squares);
   *signalAt(1, pixel) = packSignal(t);
 }
 
-// noiseAround estimates the standard error of a pixel by how much those around it differ, where they show the same surface.
-DEVICE float noiseAround(const Tap& t, uint32_t x, uint32_t y, uint32_t side) {
+// Noise is what the pixels around one that show the same surface say of its luminance.
+struct Noise {
+  float mean, error;
+};
+
+DEVICE Noise noiseAround(const Tap& t, uint32_t x, uint32_t y, uint32_t side) {
   Edges e = edgesAround(t, (float)x, (float)y);
   float sum = 0.0f, squares = 0.0f, weights = 0.0f;
   for (int32_t dy = -NOISE_REACH; dy <= NOISE_REACH; dy++)
@@ -94,7 +86,15 @@ DEVICE float noiseAround(const Tap& t, uint32_t x, uint32_t y, uint32_t side) {
       weights += w;
     }
   float mean = sum / weights;
-  return safeSqrt(squares / weights - sqr(mean));
+  return {mean, safeSqrt(squares / weights - sqr(mean))};
+}
+
+// guessError estimates a pixel's error by how much those around differ, and holds it to what they allow.
+DEVICE void guessError(Tap* t, uint32_t x, uint32_t y, uint32_t side) {
+  Noise n = noiseAround(*t, x, y, side);
+  t->error = n.error;
+  float own = luminance(t->light), most = maxf(n.mean + FIREFLY * n.error, 0.0f);
+  if (frame.places && own > most) t->light *= most / own;
 }
 
 // smoothError takes the mean of a known error and those beside it: what few samples say varies much.
@@ -118,6 +118,9 @@ KERNEL(atrous_errors) {
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   uint32_t pixel = y * frame.width + x;
   Tap t = tapAt(pass, pixel);
-  if (!isVoid(t)) t.error = t.error < 0.0f ? noiseAround(t, x, y, pass) : smoothError(t, x, y, pass);
+  if (!isVoid(t) && t.error < 0.0f)
+    guessError(&t, x, y, pass);
+  else if (!isVoid(t))
+    t.error = smoothError(t, x, y, pass);
   *signalAt(1 - pass, pixel) = packSignal(t);
 }

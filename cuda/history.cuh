@@ -8,6 +8,7 @@
 
 DEVICE_TABLE float SAME_PLANE = 0.01f;   // how far two places of one surface are apart across it, of their distance
 DEVICE_TABLE float SAME_NORMAL = 0.8f;   // least cosine between their normals
+DEVICE_TABLE float SAME_DEPTH = 0.05f;   // how much farther or nearer it is than what stands around
 DEVICE_TABLE float SAME_VOID = 0.1f;     // how far apart two places are where nothing is, of their distance
 
 // Trail is where a pixel's surface was in the image before: up to four pixels, with their shares of it.
@@ -50,19 +51,32 @@ DEVICE bool placeBefore(uint32_t x, uint32_t y, float3 at, float* px, float* py)
   return true;
 }
 
-// sameNearby tells whether a place of the image before lies on what this pixel or one beside it shows: where an edge crosses a
-// pixel, what its samples show changes by turns.
-DEVICE bool sameNearby(uint32_t x, uint32_t y, const SeenPlace& past, float distance) {
+// Span is how far away from the eye before what a pixel and those beside it show is [m].
+struct Span {
+  float nearest, farthest;
+};
+
+DEVICE Span spanAround(uint32_t x, uint32_t y) {
+  Span s = {INFINITE, 0.0f};
   for (uint32_t i = 0; i < 9; i++) {
     uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;   // beyond the first they wrap around to be too large
     if (nx >= frame.width || ny >= frame.height) continue;
-    if (samePlace(fetch<SeenPlace>(frame.places, ny * frame.width + nx), past, distance)) return true;
+    float d = length(fetch<SeenPlace>(frame.places, ny * frame.width + nx).position - frame.previousCamera.eye);
+    s.nearest = minf(s.nearest, d);
+    s.farthest = maxf(s.farthest, d);
   }
-  return false;
+  return {s.nearest * (1.0f - SAME_DEPTH), s.farthest * (1.0f + SAME_DEPTH)};
 }
 
-// trailOf follows a pixel into the image before. With `nearby` it also takes what shows a neighbour's surface.
-DEVICE Trail trailOf(uint32_t x, uint32_t y, bool nearby) {
+// within tells whether a place of the image before is about as far away as what stands around here now: where an edge crosses a
+// pixel, or glass shows many things, what its samples see changes by turns.
+DEVICE bool within(const Span& s, const SeenPlace& past) {
+  float d = length(past.position - frame.previousCamera.eye);
+  return d >= s.nearest && d <= s.farthest;
+}
+
+// trailOf follows a pixel into the image before. `strict` asks for its surface, else what is as far away as those around will do.
+DEVICE Trail trailOf(uint32_t x, uint32_t y, bool strict) {
   Trail t = {};
   SeenPlace here = fetch<SeenPlace>(frame.places, y * frame.width + x);
   float px, py;
@@ -72,13 +86,14 @@ DEVICE Trail trailOf(uint32_t x, uint32_t y, bool nearby) {
   float left = floorf(px), top = floorf(py);
   if (!(left >= -1.0f && top >= -1.0f && left < (float)frame.width && top < (float)frame.height)) return t;
   float ax = px - left, ay = py - top, distance = length(here.position - frame.previousCamera.eye);
+  Span span = strict ? Span{0.0f, 0.0f} : spanAround(x, y);
   for (uint32_t i = 0; i < 4; i++) {
     float share = (i & 1 ? ax : 1.0f - ax) * (i & 2 ? ay : 1.0f - ay);
     uint32_t tx = (uint32_t)((int32_t)left + (int32_t)(i & 1)), ty = (uint32_t)((int32_t)top + (int32_t)(i >> 1));
     if (share < 1e-3f || tx >= frame.width || ty >= frame.height) continue;
     t.at[i] = ty * frame.width + tx;
     SeenPlace past = fetch<SeenPlace>(frame.pastPlaces, t.at[i]);
-    if (!samePlace(here, past, distance) && !(nearby && sameNearby(x, y, past, distance))) continue;
+    if (!(strict ? samePlace(here, past, distance) : within(span, past))) continue;
     t.share[i] = share;
     t.sum += share;
   }
@@ -91,6 +106,14 @@ DEVICE float4 followed(const Trail& t, uint64_t buffer) {
   for (uint32_t i = 0; i < 4; i++)
     if (t.share[i] > 0.0f) sum = sum + pointer<const float4>(buffer)[t.at[i]] * t.share[i];
   return sum * (1.0f / t.sum);
+}
+
+// followedNumber is the same of a buffer of single numbers.
+DEVICE float followedNumber(const Trail& t, uint64_t buffer) {
+  float sum = 0.0f;
+  for (uint32_t i = 0; i < 4; i++)
+    if (t.share[i] > 0.0f) sum += pointer<const float>(buffer)[t.at[i]] * t.share[i];
+  return sum / t.sum;
 }
 
 // keepPlaceSeen leaves a pixel's place to the next image.

@@ -335,6 +335,8 @@
   F(Frame, pastPicture) \
   F(Frame, light) \
   F(Frame, pastLight) \
+  F(Frame, lightSamples) \
+  F(Frame, pastLightSamples) \
   F(Frame, signals) \
   F(Frame, imageSamples) \
   F(Frame, historyCap) \

@@ -277,6 +277,12 @@ enum AtrousPass : uint32_t {
   ATROUS_WIDE_PASSES = 3,   // the first ones have 5×5 taps, the others 3×3
 };
 
+// The argument of steady_picture.
+enum Steadying : uint32_t {
+  STEADY_SHARP = 0,   // pictures have smooth edges
+  STEADY_SOFT = 1,    // edges are as jagged as the samples are few
+};
+
 // What film shows.
 enum Shown : uint32_t {
   SHOWN_IMAGE = 0,
@@ -394,8 +400,10 @@ struct Frame {
   uint64_t pastPicture;       // the same of the image before
   uint64_t light;             // float4 per pixel: mean of the light to be filtered, and of its squared luminance
   uint64_t pastLight;         // the same of the image before
-  uint64_t signals;           // Signal per pixel, twice
-  float imageSamples;         // in the image that accumulates
-  float historyCap;           // history counts for at most so many samples; 0: there is none
+  uint64_t lightSamples;      // float per pixel: how many samples `light` stands for
+  uint64_t pastLightSamples;   // the same of the image before
+  uint64_t signals;            // Signal per pixel, twice
+  float imageSamples;          // in the image that accumulates
+  float historyCap;            // history counts for at most so many samples; 0: there is none
   Upscaling upscaling;        // of a small image
 };

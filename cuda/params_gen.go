@@ -257,6 +257,12 @@ const (
 	AtrousWidePasses uint32 = 3 // the first ones have 5×5 taps, the others 3×3
 )
 
+// Values of enum Steadying.
+const (
+	SteadySharp uint32 = 0 // pictures have smooth edges
+	SteadySoft  uint32 = 1 // edges are as jagged as the samples are few
+)
+
 // Values of enum Shown.
 const (
 	ShownImage    uint32 = 0  //
@@ -760,6 +766,8 @@ type Frame struct {
 	PastPicture       uint64      // the same of the image before
 	Light             uint64      // float4 per pixel: mean of the light to be filtered, and of its squared luminance
 	PastLight         uint64      // the same of the image before
+	LightSamples      uint64      // float per pixel: how many samples `light` stands for
+	PastLightSamples  uint64      // the same of the image before
 	Signals           uint64      // Signal per pixel, twice
 	ImageSamples      float32     // in the image that accumulates
 	HistoryCap        float32     // history counts for at most so many samples; 0: there is none

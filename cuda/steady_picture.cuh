@@ -5,7 +5,10 @@
 
 #include "history.cuh"
 
-DEVICE_TABLE float CLAMP_WIDTH = 1.5f;   // standard deviations around the mean of a neighbourhood
+DEVICE_TABLE float CLAMP_WIDTH = 1.0f;     // standard deviations around the mean of a neighbourhood
+DEVICE_TABLE float SOFT_TENT = 0.65f;      // how much neighbours count where there are few samples
+DEVICE_TABLE float SOFT_LIGHT = 0.3f;      // of the light around: what is darker counts like this
+DEVICE_TABLE float SOFT_SAMPLES = 16.0f;   // with as many, a pixel stands by itself
 
 // Luma and chroma, so that a box around colours is narrow.
 DEVICE float3 toYCoCg(float3 c) {
@@ -20,38 +23,67 @@ DEVICE float3 denoisedAt(uint32_t x, uint32_t y) {
   return xyz(pointer<const float4>(frame.denoised)[y * frame.width + x]);
 }
 
-// clampedAround moves a colour towards those around a pixel.
-DEVICE float3 clampedAround(uint32_t x, uint32_t y, float3 past) {
+// Around is what the pixels around one say of its colour.
+struct Around {
+  float3 mean, deviation;   // YCoCg
+};
+
+DEVICE Around coloursAround(uint32_t x, uint32_t y) {
   float3 sum = vec3(0.0f), squares = vec3(0.0f);
   float n = 0.0f;
-  for (uint32_t i = 0; i < 9; i++) {
-    uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;
+  for (uint32_t i = 0; i < 25; i++) {
+    uint32_t nx = x + i % 5 - 2, ny = y + i / 5 - 2;   // beyond the first they wrap around to be too large
     if (nx >= frame.width || ny >= frame.height) continue;
     float3 c = toYCoCg(denoisedAt(nx, ny));
     sum += c;
     squares += c * c;
     n += 1.0f;
   }
-  float3 mean = sum / n, c = toYCoCg(past), v = squares / n - mean * mean;
-  float3 far = make_float3(safeSqrt(v.x), safeSqrt(v.y), safeSqrt(v.z)) * CLAMP_WIDTH;
+  float3 mean = sum / n, v = squares / n - mean * mean;
+  return {mean, make_float3(safeSqrt(v.x), safeSqrt(v.y), safeSqrt(v.z))};
+}
+
+// softAround is the mean of a pixel and those beside it, where `usual` is the luminance thereabouts. What is bright counts for
+// less: with one sample a pixel, the edge of a lamp is where its sample fell, and too dark an edge is a smaller error.
+DEVICE float3 softAround(uint32_t x, uint32_t y, float usual) {
+  float3 sum = vec3(0.0f);
+  float weights = 0.0f, least = SOFT_LIGHT * usual + 1e-20f;
+  for (uint32_t i = 0; i < 9; i++) {
+    uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;
+    if (nx >= frame.width || ny >= frame.height) continue;
+    float3 c = denoisedAt(nx, ny);
+    float w = (i % 3 == 1 ? 1.0f : SOFT_TENT) * (i / 3 == 1 ? 1.0f : SOFT_TENT) / (luminance(c) + least);
+    sum += c * w;
+    weights += w;
+  }
+  return sum / weights;
+}
+
+// clamped moves a colour towards those around.
+DEVICE float3 clamped(const Around& a, float3 past) {
+  float3 far = a.deviation * CLAMP_WIDTH, mean = a.mean, c = toYCoCg(past);
   c = make_float3(clampf(c.x, mean.x - far.x, mean.x + far.x), clampf(c.y, mean.y - far.y, mean.y + far.y),
                   clampf(c.z, mean.z - far.z, mean.z + far.z));
   return fromYCoCg(c);
 }
 
+// Its argument: enum Steadying.
 KERNEL(steady_picture) {
   uint32_t x, y;
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   uint32_t pixel = y * frame.width + x;
+  Around around = coloursAround(x, y);
   float3 shown = denoisedAt(x, y);
   float samples = frame.imageSamples;
-  Trail t = trailOf(x, y, true);
+  Trail t = trailOf(x, y, false);
   if (t.sum > 0.0f) {
     float4 past = followed(t, frame.pastPicture);
     float held = minf(past.w, frame.historyCap);
-    shown = lerp(shown, clampedAround(x, y, xyz(past)), held / (samples + held));
+    shown = lerp(shown, clamped(around, xyz(past)), held / (samples + held));
     samples += held;
   }
+  if (pass == STEADY_SOFT && samples < SOFT_SAMPLES)
+    shown = lerp(shown, softAround(x, y, luminance(fromYCoCg(around.mean))), 1.0f / samples);
   if (!finite(shown)) shown = vec3(0.0f);
   pointer<float4>(frame.picture)[pixel] =
       make_float4(maxf(shown.x, 0.0f), maxf(shown.y, 0.0f), maxf(shown.z, 0.0f), samples);

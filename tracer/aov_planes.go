@@ -42,7 +42,7 @@ func (r *Renderer) planesWanted(v View, s Settings) int {
 	switch {
 	case v.Layers || s.AOVView != "off":
 		return int(cuda.AovPlanes)
-	case r.guided || s.Denoise == "atrous" || s.Denoise == "oidn" && r.remembers(v):
+	case r.guided || s.Denoise == "atrous" || s.Denoise == "oidn" && r.remembers(v, s):
 		return int(cuda.AovFilterPlanes)
 	case s.Denoise == "oidn":
 		return int(cuda.AovDenoiserPlanes)

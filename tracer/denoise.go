@@ -147,7 +147,7 @@ func (r *Renderer) denoiserFrame(v View, s Settings) (cuda.Frame, error) {
 	f.Aovs, f.AovPlanes = r.film.aovs.buffer.address, uint32(r.film.aovs.planes)
 	f.Denoiser, f.Signals, f.Denoised = d.buffers.inputs.address, d.buffers.signals.address, d.buffers.outputs[1-d.shown].address
 	f.ImageSamples = float32(r.progress.fresh)
-	if r.remembers(v) {
+	if r.remembers(v, s) {
 		return f, r.applyHistory(&f, v, s)
 	}
 	d.history.free(r.device)

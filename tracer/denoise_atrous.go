@@ -22,7 +22,7 @@ func atrousFilter(f *cuda.Frame) []launch {
 		batch = append(batch, launch{kernel: cuda.AtrousFilter, turn: pass<<1 | side, indices: tiles})
 	}
 	if f.Places != 0 {
-		batch = append(batch, launch{kernel: cuda.SteadyPicture, indices: tiles})
+		batch = append(batch, launch{kernel: cuda.SteadyPicture, turn: cuda.SteadySoft, indices: tiles})
 	}
 	return batch
 }

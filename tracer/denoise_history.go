@@ -13,6 +13,7 @@ type history struct {
 	places   [2]buffer // SeenPlace
 	pictures [2]buffer // float4
 	lights   [2]buffer // float4, of the built-in filter alone
+	samples  [2]buffer // float: that those stand for
 	pixels   int
 	key      accumulationKey // of all images, camera and number of the picture apart
 	images   int             // that were denoised since the history began
@@ -30,10 +31,11 @@ func (h *history) claims(denoiser string) []claim {
 	const plane = 16 // bytes a pixel
 	var claims []claim
 	for i := range 2 {
-		claims = append(claims, claim{&h.places[i], plane * h.pixels}, claim{&h.pictures[i], plane * h.pixels}, claim{&h.lights[i], 0})
+		lights, samples := claim{b: &h.lights[i]}, claim{b: &h.samples[i]}
 		if denoiser == "atrous" {
-			claims[len(claims)-1].size = plane * h.pixels
+			lights.size, samples.size = plane*h.pixels, plane/4*h.pixels
 		}
+		claims = append(claims, claim{&h.places[i], plane * h.pixels}, claim{&h.pictures[i], plane * h.pixels}, lights, samples)
 	}
 	return claims
 }
@@ -48,14 +50,22 @@ func (h *history) free(d device) {
 func (h *history) forget() { h.images = 0 }
 
 // remembers tells whether a view's pictures follow on each other. A window on a processor shows few, long after each other.
-func (r *Renderer) remembers(v View) bool { return v.Live && !r.inBackground(v) }
+// The built-in filter softens the edges of a live view's pictures in the same step, with or without a past.
+func (r *Renderer) remembers(v View, s Settings) bool {
+	return v.Live && !r.inBackground(v) && (s.DenoiseHistory || s.Denoise == "atrous")
+}
+
+// historyKey is what all images of a history have in common: where the light is the same, the camera may move.
+func (r *Renderer) historyKey(v View, s Settings) accumulationKey {
+	key := r.key(v, s)
+	key.camera, key.frame, key.settings.Denoise = cuda.Camera{}, 0, s.Denoise
+	return key
+}
 
 // applyHistory has the kernels follow what they see into the image before. An image that begins takes the last one for that.
 func (r *Renderer) applyHistory(f *cuda.Frame, v View, s Settings) error {
 	h := &r.denoise.history
-	key := r.key(v, s)
-	key.camera, key.frame, key.settings.Denoise = cuda.Camera{}, 0, s.Denoise
-	if key != h.key {
+	if key := r.historyKey(v, s); key != h.key {
 		h.free(r.device)
 		h.pixels = v.Width * v.Height
 		if err := take(r.device, h.claims(s.Denoise)); err != nil {
@@ -72,8 +82,9 @@ func (r *Renderer) applyHistory(f *cuda.Frame, v View, s Settings) error {
 	h.camera[now] = f.Camera
 	f.Places, f.Picture, f.Light = h.places[now].address, h.pictures[now].address, h.lights[now].address
 	f.PastPlaces, f.PastPicture, f.PastLight = h.places[past].address, h.pictures[past].address, h.lights[past].address
+	f.LightSamples, f.PastLightSamples = h.samples[now].address, h.samples[past].address
 	f.PreviousCamera = h.camera[past]
-	if h.images > 1 {
+	if h.images > 1 && s.DenoiseHistory {
 		f.HistoryCap = historyCap * max(1-float32(r.progress.fresh-1)/historyFade, 0)
 	}
 	return nil

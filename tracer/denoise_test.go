@@ -47,12 +47,23 @@ func TestDenoiseBringsTheErrorDown(t *testing.T) {
 
 // TestNoNaNReachesTheDenoiser plants some, in light and guides.
 func TestNoNaNReachesTheDenoiser(t *testing.T) {
-	needsOIDN(t)
+	for _, live := range []bool{false, true} {
+		denoisers(t, func(t *testing.T, name string) { checkNoNaN(t, name, live) })
+	}
+}
+
+func checkNoNaN(t *testing.T, name string, live bool) {
+	t.Helper()
 	s := made(t, "cornell", builtin.Options{})
 	st := onCPU(t).use(s, nil)
-	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 32}
-	settings := denoising(func(*tracer.Settings) {})
-	st.take(shot{camera: v.Camera, width: 32, height: 32, samples: 2, settings: settings})
+	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 32, Live: live}
+	settings := filtering(func(s *tracer.Settings) { s.Denoise = name })
+	for sample := range 3 {
+		v.Undenoised = sample > 0 // the first one makes a history
+		if _, err := st.r.Render(v, settings, tracer.Target{}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := st.r.PlantNaN(5*32 + 7); err != nil {
 		t.Fatal(err)
 	}
@@ -100,9 +111,13 @@ func until(t *testing.T, st *studio, v tracer.View, s tracer.Settings, done func
 
 // TestLiveViewIsDenoisedInTheBackground: at growing sample counts, and what was of another view is never shown.
 func TestLiveViewIsDenoisedInTheBackground(t *testing.T) {
-	needsOIDN(t)
+	denoisers(t, checkBackground)
+}
+
+func checkBackground(t *testing.T, name string) {
+	t.Helper()
 	st, v := liveOnCPU(t)
-	settings := denoising(func(*tracer.Settings) {})
+	settings := filtering(func(s *tracer.Settings) { s.Denoise = name })
 	first := until(t, st, v, settings, func(s tracer.FrameStats) bool { return s.Denoised > 0 })
 	later := until(t, st, v, settings, func(s tracer.FrameStats) bool { return s.Denoised > first.Denoised })
 	if later.Denoised < 2*first.Denoised {
@@ -139,9 +154,26 @@ func TestDenoisedFilmDiffers(t *testing.T) {
 
 // TestResizingKeepsMemoryFlat: what is held depends on the size alone.
 func TestResizingKeepsMemoryFlat(t *testing.T) {
-	needsOIDN(t)
+	// Planes of 16 bytes a pixel: guides, inputs, outputs, signals, history.
+	for name, row := range map[string]struct{ inBackground, steady float64 }{
+		"oidn":   {2 + 3 + 2, 5 + 3 + 2 + 2*2},
+		"atrous": {5 + 2 + 2 + 2, 5 + 2 + 2 + 2 + 2*3.25},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if name == "oidn" {
+				needsOIDN(t)
+			}
+			checkMemory(t, name, 5*time.Millisecond, row.inBackground)
+			checkMemory(t, name, 0, row.steady)
+		})
+	}
+}
+
+func checkMemory(t *testing.T, denoise string, budget time.Duration, planes float64) {
+	t.Helper()
 	st, v := liveOnCPU(t)
-	settings := denoising(func(*tracer.Settings) {})
+	v.Budget = budget
+	settings := filtering(func(s *tracer.Settings) { s.Denoise = denoise })
 	for i := range 200 {
 		v.Width, v.Height = 16+i%5, 16+i%7
 		if _, err := st.r.Render(v, settings, tracer.Target{}); err != nil {
@@ -154,9 +186,28 @@ func TestResizingKeepsMemoryFlat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const planes = 2 + 3 + 2 // guides, inputs, outputs
-	if got, want := stats.Memory.Denoiser, planes*16*20*10; got != want {
+	if got, want := stats.Memory.Denoiser, int(planes*16*20*10); got != want {
 		t.Errorf("%d bytes are held, want %d", got, want)
+	}
+	settings.Denoise = "off"
+	if _, err = st.r.Render(v, settings, tracer.Target{}); err == nil {
+		stats, err = st.r.Statistics()
+	}
+	if err != nil || stats.Memory.Denoiser != 0 {
+		t.Errorf("%d bytes are held when it is off (%v)", stats.Memory.Denoiser, err)
+	}
+}
+
+// TestAnotherQualityIsSeenAtOnce: a picture of another quality is made without waiting for twice the samples.
+func TestAnotherQualityIsSeenAtOnce(t *testing.T) {
+	needsOIDN(t)
+	st, v := liveOnCPU(t)
+	settings := denoising(func(*tracer.Settings) {})
+	before := until(t, st, v, settings, func(s tracer.FrameStats) bool { return s.Denoised >= 64 })
+	settings.DenoiseQuality = "high"
+	after := until(t, st, v, settings, func(tracer.FrameStats) bool { return st.r.DenoisedBy() == "high" })
+	if after.Denoised >= 2*before.Samples {
+		t.Errorf("asked for at %d samples, made of %d", before.Samples, after.Denoised)
 	}
 }
 

@@ -105,6 +105,24 @@ func (r *Renderer) DenoiserInputs() ([]float32, error) {
 	return values, r.device.download(r.denoise.buffers.inputs, bytesOf(values))
 }
 
+// HistorySamples are how many samples each pixel of the last denoised picture of a live view stands for.
+func (r *Renderer) HistorySamples() ([]float32, error) {
+	h := &r.denoise.history
+	picture := make([][4]float32, h.pixels)
+	err := r.device.download(h.pictures[h.turn], bytesOf(picture))
+	samples := make([]float32, len(picture))
+	for i, p := range picture {
+		samples[i] = p[3]
+	}
+	return samples, err
+}
+
+// KeepHistory has the history of denoised pictures outlast a change of settings.
+func (r *Renderer) KeepHistory(v View, s Settings) { r.denoise.history.key = r.historyKey(v, s) }
+
+// DenoisedBy is the quality of the denoised image that there is.
+func (r *Renderer) DenoisedBy() string { return r.denoise.by.quality }
+
 // SmallRadiance is the image that was upscaled last, before it was.
 func (r *Renderer) SmallRadiance() (*imageio.Image, error) { return r.upscaler.small.Radiance() }
 

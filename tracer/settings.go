@@ -46,6 +46,7 @@ type Settings struct {
 	ReuseView          string
 	Denoise            string
 	DenoiseQuality     string
+	DenoiseHistory     bool
 	AOVView            string
 	RenderScale        float64
 	TargetFPS          float64 // 0: none
@@ -200,6 +201,9 @@ func Table() []Setting {
 		{Name: "denoise-quality", Group: "Denoising", Choices: []string{"auto", "fast", "balanced", "high"},
 			Help:  "of oidn: auto is fast where frames follow each other (window, video), high for stills, whose guides are denoised first",
 			Value: func(s *Settings) any { return &s.DenoiseQuality }},
+		{Name: "denoise-history", Group: "Denoising",
+			Help:  "in a live view, blend each denoised picture with those before, moved to where their surfaces are now: steadier, and much cleaner after a few frames",
+			Value: func(s *Settings) any { return &s.DenoiseHistory }},
 		{Name: "aov-view", Group: "Denoising", Choices: aovNames(),
 			Help:  "show what is kept of each pixel besides its light, in place of the image",
 			Value: func(s *Settings) any { return &s.AOVView }},
@@ -221,6 +225,6 @@ func Defaults() Settings {
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
 		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirDecorrelate: "auto", RestirVisibility: true, RestirFuse: true, RestirSettle: 8, ReuseView: "off",
-		Denoise: "off", DenoiseQuality: "auto", AOVView: "off", RenderScale: 1,
+		Denoise: "off", DenoiseQuality: "auto", DenoiseHistory: true, AOVView: "off", RenderScale: 1,
 	}
 }

@@ -5,7 +5,9 @@
 #include "probe.h"
 
 namespace {
+#include "atrous.cuh"
 #include "camera.cuh"
+#include "history.cuh"
 #include "light.cuh"
 #include "reuse.cuh"
 #include "tonemap.cuh"
@@ -57,6 +59,19 @@ void mapFlight(const float* in, float* out) {
   out[4] = f.scattered ? 1.0f : 0.0f;
 }
 
+// Pixel in[0…1], place in[2…4].
+void mapPlaceBefore(const float* in, float* out) {
+  out[2] = placeBefore((uint32_t)in[0], (uint32_t)in[1], vector(in + 2), out, out + 1) ? 1.0f : 0.0f;
+}
+
+// Light, error, normal.
+void mapSignal(const float* in, float* out) {
+  Tap t = unpackSignal(packSignal({vector(in), in[3], vector(in + 4), 1.0f}));
+  store(t.light, out);
+  out[3] = t.error;
+  store(t.normal, out + 4);
+}
+
 struct Function {
   int inputs, outputs;
   void (*apply)(const float* in, float* out);
@@ -87,6 +102,8 @@ const Function functions[] = {
     {26, 4, mapPairwise},
     {26, 2, mapBalance},
     {6, 3, [](const float* in, float* out) { store(sampleHenyeyGreenstein(vector(in), in[3], pair(in + 4)), out); }},
+    {5, 3, mapPlaceBefore},
+    {7, 7, mapSignal},
     {12, 5, mapFlight},
 };
 }   // namespace

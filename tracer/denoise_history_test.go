@@ -1,0 +1,260 @@
+package tracer_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+	"glint/tracer/imageio"
+	"glint/tracer/scene"
+)
+
+// filtering are settings of plain paths and the built-in filter.
+func filtering(change func(*tracer.Settings)) tracer.Settings {
+	return changed(func(s *tracer.Settings) {
+		s.Integrator, s.Denoise = "path", "atrous"
+		change(s)
+	})
+}
+
+// shoot renders frames of a live view, each an image of one sample with a number of its own, and looks at what each shows.
+func (st *studio) shoot(v tracer.View, s tracer.Settings, frames int, camera func(int) scene.Camera, look func(int, *imageio.Image)) *imageio.Image {
+	st.t.Helper()
+	var img *imageio.Image
+	v.Live = true
+	for i := range frames {
+		v.Frame++
+		if camera != nil {
+			v.Camera = camera(i)
+		}
+		stats, err := st.r.Render(v, s, tracer.Target{})
+		if err == nil {
+			err = stats.Undenoised
+		}
+		if err == nil {
+			img, err = st.r.Denoise(v, s)
+		}
+		if err != nil {
+			st.t.Fatal(err)
+		}
+		if look != nil {
+			look(i, img)
+		}
+	}
+	return img
+}
+
+// denoisers are those that can be used here.
+func denoisers(t *testing.T, each func(t *testing.T, name string)) {
+	for _, name := range []string{"atrous", "oidn"} {
+		t.Run(name, func(t *testing.T) {
+			if name == "oidn" {
+				needsOIDN(t)
+			}
+			each(t, name)
+		})
+	}
+}
+
+// TestStillViewForgetsThePast: history counts for less with each sample of a view that rests, and in the end for nothing.
+func TestStillViewForgetsThePast(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	v := tracer.View{Camera: s.Cameras[0], Width: 40, Height: 30}
+	settings := filtering(func(s *tracer.Settings) { s.Bounces = 3 })
+	live, fresh := onCPU(t).use(s, nil), onCPU(t).use(s, nil)
+	live.shoot(v, settings, 4, func(i int) scene.Camera { return orbited(v.Camera, float64(i)) }, nil)
+	v.Frame = 5
+	rest := func(st *studio, v tracer.View, samples int) *imageio.Image {
+		for range samples {
+			if _, err := st.r.Render(v, settings, tracer.Target{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		img, err := st.r.Denoise(v, settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return img
+	}
+	moving := v
+	moving.Live = true
+	first := rest(live, moving, 16)
+	alone := rest(fresh, v, 16)
+	if d := largestChange(first, alone); d < 1e-3 {
+		t.Errorf("with 16 samples the past changes nothing (%g): the test has no power", d)
+	}
+	if d := largestChange(rest(live, moving, 64), rest(fresh, v, 64)); d > 1e-3 {
+		t.Errorf("after 80 samples the past still changes the image by %g", d)
+	}
+}
+
+// largestChange is the largest difference of two images, of their mean brightness.
+func largestChange(a, b *imageio.Image) float64 {
+	worst, mean := 0.0, 0.0
+	for i := range a.Pix {
+		worst = max(worst, math.Abs(float64(a.Pix[i]-b.Pix[i])))
+		mean += float64(b.Pix[i]) / float64(len(b.Pix))
+	}
+	return worst / mean
+}
+
+// TestNothingComesFromBehindAPillar: where a camera uncovers what was hidden, there is no history; elsewhere there is.
+func TestNothingComesFromBehindAPillar(t *testing.T) {
+	s := made(t, "pillars", builtin.Options{})
+	st := onCPU(t).use(s, nil)
+	v := tracer.View{Camera: s.Cameras[0], Width: 256, Height: 192, Layers: true}
+	after := v.Camera
+	after.Eye, after.Target = after.Eye.Add(mgl32.Vec3{0.15, 0, 0}), after.Target.Add(mgl32.Vec3{0.15, 0, 0})
+	settings := filtering(func(s *tracer.Settings) { s.Bounces, s.Antialias = 1, false })
+	var places [2][]float32
+	var motion []float32
+	st.shoot(v, settings, 2, func(i int) scene.Camera { return []scene.Camera{v.Camera, after}[i] }, func(i int, _ *imageio.Image) {
+		layers, err := st.r.Layers()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range layers {
+			switch l.Name {
+			case "position":
+				places[i] = l.Pix
+			case "motion":
+				motion = l.Pix
+			}
+		}
+	})
+	samples, err := st.r.HistorySamples()
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden, wrong, seen, missed := 0, 0, 0, 0
+	for y := 2; y < v.Height-2; y++ {
+		for x := 2; x < v.Width-2; x++ {
+			p := y*v.Width + x
+			was := visibleBefore(places, motion, v, x, y)
+			switch {
+			case was == 1:
+				seen++
+				if samples[p] < 2 {
+					missed++
+				}
+			case was == 0 && surrounded(places, motion, v, x, y):
+				hidden++
+				if samples[p] != 1 {
+					wrong++
+				}
+			}
+		}
+	}
+	t.Logf("%d pixels were hidden, %d of them took something; %d were seen, %d of them took nothing", hidden, wrong, seen, missed)
+	if hidden < 200 || wrong > 0 || missed*50 > seen {
+		t.Error("history does not follow what is seen")
+	}
+}
+
+// visibleBefore is the share of the pixels around where a place was in the image before that show the same place: 1 when all do.
+func visibleBefore(places [2][]float32, motion []float32, v tracer.View, x, y int) float64 {
+	p := y*v.Width + x
+	bx, by := float64(x)-float64(motion[2*p]), float64(y)-float64(motion[2*p+1])
+	here := mgl32.Vec3{places[1][3*p], places[1][3*p+1], places[1][3*p+2]}
+	n, same := 0.0, 0.0
+	for j := -1; j <= 2; j++ {
+		for i := -1; i <= 2; i++ {
+			qx, qy := int(math.Floor(bx))+i, int(math.Floor(by))+j
+			if qx < 0 || qy < 0 || qx >= v.Width || qy >= v.Height {
+				continue
+			}
+			q := qy*v.Width + qx
+			n++
+			if (mgl32.Vec3{places[0][3*q], places[0][3*q+1], places[0][3*q+2]}).Sub(here).Len() < 0.25 {
+				same++
+			}
+		}
+	}
+	return same / max(n, 1)
+}
+
+// surrounded tells whether what is around a pixel was hidden, too.
+func surrounded(places [2][]float32, motion []float32, v tracer.View, x, y int) bool {
+	for j := -1; j <= 1; j++ {
+		for i := -1; i <= 1; i++ {
+			if visibleBefore(places, motion, v, x+i, y+j) > 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// TestHistoryIsDroppedWithTheLight: eight frames after lamps are dimmed nothing is left of the light before.
+func TestHistoryIsDroppedWithTheLight(t *testing.T) {
+	denoisers(t, func(t *testing.T, name string) {
+		s := made(t, "cornell", builtin.Options{})
+		v := tracer.View{Camera: s.Cameras[0], Width: 48, Height: 36}
+		bright := filtering(func(s *tracer.Settings) { s.Denoise = name })
+		dim := bright
+		dim.LightScale = 0.25
+		st := onCPU(t).use(s, nil)
+		st.shoot(v, bright, 8, nil, nil)
+		v.Frame = 8
+		got := meanImage(st.shoot(v, dim, 8, nil, nil))[1]
+		want := meanImage(onCPU(t).use(s, nil).shoot(v, dim, 8, nil, nil))[1]
+		residual := (got - want) / (3 * want) // of what there was more of it
+		t.Logf("residual %.2f %%", 100*residual)
+		if math.Abs(residual) > 0.05 {
+			t.Errorf("%.1f %% of the light before is left after eight frames", 100*residual)
+		}
+	})
+}
+
+// TestClampingEndsGhosts: even a history that is kept though lamps are dimmed does not last in the picture of OIDN.
+func TestClampingEndsGhosts(t *testing.T) {
+	needsOIDN(t)
+	s := made(t, "cornell", builtin.Options{})
+	v := tracer.View{Camera: s.Cameras[0], Width: 96, Height: 72}
+	bright := filtering(func(s *tracer.Settings) { s.Denoise = "oidn" })
+	dim := bright
+	dim.LightScale = 0.25
+	st := onCPU(t).use(s, nil)
+	st.shoot(v, bright, 8, nil, nil)
+	st.r.KeepHistory(v, dim)
+	v.Frame = 8
+	want := meanImage(onCPU(t).use(s, nil).shoot(v, dim, 8, nil, nil))[1]
+	residual := (meanImage(st.shoot(v, dim, 8, nil, nil))[1] - want) / (3 * want)
+	t.Logf("residual %.2f %%", 100*residual)
+	if math.Abs(residual) > 0.05 {
+		t.Errorf("%.1f %% of the light before is left after eight frames", 100*residual)
+	}
+}
+
+// TestUnseenSamplesAreNotDenoised: a film denoises each frame once.
+func TestUnseenSamplesAreNotDenoised(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	st := onCPU(t).use(s, nil)
+	v := tracer.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
+	settings := filtering(func(*tracer.Settings) {})
+	for sample := range 4 {
+		v.Undenoised = sample < 3
+		stats, err := st.r.Render(v, settings, tracer.Target{})
+		if err != nil || stats.Denoised > 0 != (sample == 3) {
+			t.Errorf("sample %d: a picture of %d samples (%v)", sample, stats.Denoised, err)
+		}
+	}
+}
+
+// TestHistoryRepeats: the same frames give the same bits.
+func TestHistoryRepeats(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 24}
+	settings := filtering(func(*tracer.Settings) {})
+	path := func(i int) scene.Camera { return orbited(v.Camera, float64(i)) }
+	a := onCPU(t).use(s, nil).shoot(v, settings, 4, path, nil)
+	b := onCPU(t).use(s, nil).shoot(v, settings, 4, path, nil)
+	for i := range a.Pix {
+		if a.Pix[i] != b.Pix[i] {
+			t.Fatalf("value %d is %v and %v", i, a.Pix[i], b.Pix[i])
+		}
+	}
+}
