@@ -23,6 +23,13 @@ DEVICE float2 placeInPixel(uint32_t x, uint32_t y) {
 
 DEVICE float3 numberOr0(float3 c) { return finite(c) ? c : vec3(0.0f); }
 
+// footprint is the side of a pixel at a place, where so many are above each other [m].
+DEVICE float footprint(float3 place, uint32_t height) {
+  const Camera& c = frame.camera;
+  if (c.orthoHalfHeight > 0.0f) return 2.0f * c.orthoHalfHeight / (float)height;
+  return 2.0f * length(place - c.eye) * c.tanHalfFovY / (float)height;
+}
+
 // glowAt is the light that a pixel shows as it was sent.
 DEVICE float3 glowAt(uint32_t pixel) { return numberOr0(meanAov(AOV_GLOW, pixel)); }
 

@@ -22,13 +22,6 @@ struct ShownPixel {
   float tolerance;   // off the plane [m]
 };
 
-// footprint is the side of a pixel at a place, where so many are above each other [m].
-DEVICE float footprint(float3 place, uint32_t height) {
-  const Camera& c = frame.camera;
-  if (c.orthoHalfHeight > 0.0f) return 2.0f * c.orthoHalfHeight / (float)height;
-  return 2.0f * length(place - c.eye) * c.tanHalfFovY / (float)height;
-}
-
 DEVICE ShownPixel shownAt(uint32_t x, uint32_t y) {
   const Upscaling& u = frame.upscaling;
   uint32_t pixel = y * frame.width + x;

@@ -3,12 +3,12 @@
 // Liu and Salvi 2020, A Survey of Temporal Antialiasing Techniques).
 #pragma once
 
-#include "history.cuh"
+#include "upscale_gather.cuh"
 #include "upscale_history.cuh"
 
 DEVICE_TABLE float BOX = 2.5f;               // half of the range that history is held to [deviations]
 DEVICE_TABLE float LEAST_NEW = 0.1f;         // of a frame, where its samples say little of a pixel
-DEVICE_TABLE float SAME_DISTANCE = 0.03f;    // how far distances of one thing may differ between frames, relative
+DEVICE_TABLE float SAME_DISTANCE = 0.02f;    // how far distances of one thing may differ between frames, relative
 DEVICE_TABLE float DEVIATION_RATE = 0.15f;   // of the newest frame in a pixel's deviation
 
 // Brightness and two differences of colour (YCoCg): in these, boxes around colours are tight.
@@ -49,21 +49,6 @@ DEVICE float3 heldTo(const ColorBox& b, float3 L) {
   return make_float3(maxf(c.x, 0.0f), maxf(c.y, 0.0f), maxf(c.z, 0.0f));
 }
 
-// wasSeen tells whether what is so far away may have been seen at (x, y): neither nearer nor farther than all that was seen
-// about there. Edges that cross a pixel, and curved glass, show now this and now that; the more they do, the less is known.
-DEVICE bool wasSeen(float distance, int32_t x, int32_t y) {
-  const float* distances = pointer<const float>(frame.upscaling.distances);
-  float nearest = INFINITE, farthest = 0.0f;
-  for (int32_t j = y > 0 ? y - 1 : 0; j <= y + 1 && j < (int32_t)frame.height; j++)
-    for (int32_t i = x > 0 ? x - 1 : 0; i <= x + 1 && i < (int32_t)frame.width; i++) {
-      float one = distances[j * (int32_t)frame.width + i];
-      nearest = minf(nearest, one);
-      farthest = maxf(farthest, one);
-    }
-  float slack = SAME_DISTANCE * distance + (farthest - nearest);
-  return distance > nearest - slack && distance < farthest + slack;
-}
-
 // cubicWeights are those of four neighbours at t between the middle two (Catmull and Rom 1974): as sharp after many turns as
 // history that is sampled again and again must be.
 DEVICE float4 cubicWeights(float t) {
@@ -85,37 +70,83 @@ DEVICE float4 pastPixel(int32_t x, int32_t y) {
 DEVICE float3 smaller3(float3 a, float3 b) { return make_float3(minf(a.x, b.x), minf(a.y, b.y), minf(a.z, b.z)); }
 DEVICE float3 larger3(float3 a, float3 b) { return make_float3(maxf(a.x, b.x), maxf(a.y, b.y), maxf(a.z, b.z)); }
 
-// historyAt is the image of the frame before at a point, in pixels. Between its four pixels nothing is brighter than they are,
-// or darker, as it would be beside lamps.
-DEVICE Memory historyAt(float px, float py) {
-  Memory m = unpackMemory(pastPixel((int32_t)floorf(px), (int32_t)floorf(py)));
-  float fx = floorf(px - 0.5f), fy = floorf(py - 0.5f);
-  float tx = px - 0.5f - fx, ty = py - 0.5f - fy;
-  if (tx == 0.0f && ty == 0.0f) return m;
+// Expected is what a pixel of the frame before must have shown to be the same surface.
+struct Expected {
+  float distance;    // from the eye of that frame [m]
+  float tolerance;   // [m]
+};
+
+// expectedAt allows for what the distance of a slanted surface changes within a pixel or two.
+DEVICE Expected expectedAt(const SeenPlace& here) {
+  float3 ray = here.position - frame.previousCamera.eye;
+  float distance = length(ray), slant = 1.0f;
+  if (here.normal != 0u) slant = maxf(absf(dot(ray, unpackNormal(here.normal))) / distance, 0.05f);
+  return {distance, SAME_DISTANCE * distance + 2.0f * footprint(here.position, frame.height) / slant};
+}
+
+DEVICE bool wasSeen(const Expected& e, int32_t x, int32_t y) {
+  if (x < 0 || y < 0 || x >= (int32_t)frame.width || y >= (int32_t)frame.height) return false;
+  float distance = pointer<const float>(frame.upscaling.distances)[y * (int32_t)frame.width + x];
+  return absf(distance - e.distance) <= e.tolerance;
+}
+
+// smoothHistory is the image of the frame before between four pixels that all show the same surface. Nothing is brighter than
+// they are, or darker, as it would be beside lamps.
+DEVICE float3 smoothHistory(int32_t x, int32_t y, float tx, float ty) {
   float4 wx = cubicWeights(tx), wy = cubicWeights(ty);
   float3 L = vec3(0.0f), least = vec3(INFINITE), most = vec3(0.0f);
   for (int32_t j = 0; j < 4; j++)
     for (int32_t i = 0; i < 4; i++) {
-      float3 one = xyz(pastPixel((int32_t)fx + i - 1, (int32_t)fy + j - 1));
+      float3 one = xyz(pastPixel(x + i - 1, y + j - 1));
       L += one * (component(wx, i) * component(wy, j));
       if (i % 3 == 0 || j % 3 == 0) continue;   // not of the four
       least = smaller3(least, one);
       most = larger3(most, one);
     }
-  m.L = larger3(least, smaller3(most, L));
+  return larger3(least, smaller3(most, L));
+}
+
+// neighbourHistory is that of a pixel about (x, y) that showed the same surface.
+DEVICE Memory neighbourHistory(const Expected& e, int32_t x, int32_t y) {
+  for (int32_t k = 0; k < 9; k++) {
+    int32_t i = x + (k % 3 + 1) % 3 - 1, j = y + (k / 3 + 1) % 3 - 1;   // the middle first
+    if (wasSeen(e, i, j)) return unpackMemory(pastPixel(i, j));
+  }
+  return {};
+}
+
+// historyAt is the frame before at a point, in pixels, as far as it shows the same surface there.
+DEVICE Memory historyAt(const Expected& e, float px, float py) {
+  float fx = floorf(px - 0.5f), fy = floorf(py - 0.5f);
+  float tx = px - 0.5f - fx, ty = py - 0.5f - fy;
+  int32_t x = (int32_t)fx, y = (int32_t)fy;
+  float3 sum = vec3(0.0f);
+  float shares = 0.0f;
+  uint32_t seen = 0;
+  for (int32_t k = 0; k < 4; k++) {
+    int32_t i = k & 1, j = k >> 1;
+    if (!wasSeen(e, x + i, y + j)) continue;
+    float share = (i ? tx : 1.0f - tx) * (j ? ty : 1.0f - ty);
+    sum += xyz(pastPixel(x + i, y + j)) * share;
+    shares += share;
+    seen++;
+  }
+  Memory m = neighbourHistory(e, (int32_t)floorf(px), (int32_t)floorf(py));
+  if (m.frames <= 0.0f || shares < 0.05f) return m;
+  m.L = seen == 4 ? smoothHistory(x, y, tx, ty) : sum / shares;
   return m;
 }
 
-// recalled is what is remembered of a pixel that shows a place; nothing where the frame before did not see that.
-DEVICE Memory recalled(uint32_t x, uint32_t y, float3 place) {
+// recalled is what is remembered of a pixel; nothing where the frame before did not see what it shows.
+DEVICE Memory recalled(uint32_t x, uint32_t y, const SeenPlace& here) {
   const Upscaling& u = frame.upscaling;
   Memory none = {};
   float px, py;
   if (!(u.flags & UPSCALE_HISTORY)) return none;
   if (u.flags & UPSCALE_STILL) return unpackMemory(pointer<const float4>(u.history)[y * frame.width + x]);
-  if (!placeBefore(x, y, place, &px, &py)) return none;
+  if (!placeBefore(x, y, here.position, &px, &py)) return none;
   if (!(px >= 0.0f && py >= 0.0f && px < (float)frame.width && py < (float)frame.height)) return none;
-  return wasSeen(length(place - frame.previousCamera.eye), (int32_t)px, (int32_t)py) ? historyAt(px, py) : none;
+  return historyAt(expectedAt(here), px, py);
 }
 
 // join takes a new frame into history. What is newly seen is held to its neighbours: a single sample would stand out.
@@ -142,8 +173,9 @@ KERNEL(upscale_temporal) {
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   const Upscaling& u = frame.upscaling;
   uint32_t pixel = y * frame.width + x;
-  float3 place = seenPlace(pixel).position;
-  Memory m = join(recalled(x, y, place), pointer<const float4>(u.image)[pixel], boxAround(x, y));
+  SeenPlace here = seenPlace(pixel);
+  Memory m = join(recalled(x, y, here), pointer<const float4>(u.image)[pixel], boxAround(x, y));
+  if (here.normal == 0u) m.deviation = 0.0f;   // the sky has no noise
   pointer<float4>(u.next)[pixel] = packMemory(m);
-  pointer<float>(u.nextDistances)[pixel] = length(place - frame.camera.eye);
+  pointer<float>(u.nextDistances)[pixel] = length(here.position - frame.camera.eye);
 }

@@ -31,7 +31,7 @@ type upscaler struct {
 	frames  int             // that history has seen
 	views   int             // that differ, so far: each has noise of its own
 	settled int             // frames of this view
-	gathers bool            // the small image has samples of calls that were not shown
+	gathers bool            // the small image has samples that are to be denoised with those of later calls
 	shown   uint64          // address of the image that film shows; 0: that of full size
 	governor
 }
@@ -122,11 +122,12 @@ func (r *Renderer) exposeSmall(v View, s Settings, scale float64) (FrameStats, e
 	u := &r.upscaler
 	small, settings := u.smallView(v, scale), s
 	settings.FirstHitCache = false
-	u.small.single = !v.Undenoised && !u.gathers
+	unseen := v.Undenoised && s.Denoise != "off"
+	u.small.single = !unseen && !u.gathers
 	if u.small.single {
 		settings.RestirSettle = math.MaxInt // every frame shares history
 	}
-	u.gathers = v.Undenoised
+	u.gathers = unseen
 	u.small.Watch(r.watch.Watch)
 	stats, err := u.small.exposeFull(small, settings)
 	if err == nil && !u.gathers {
