@@ -16,6 +16,7 @@ type gpuDevice struct {
 	programs  programs
 	program   *program // the one that runs
 	targets   map[uint32]*driver.GLBuffer
+	frames    frameQueue
 	stopwatch stopwatch
 	scores    scores
 }
@@ -40,8 +41,10 @@ func (d *gpuDevice) load() error {
 		return err
 	}
 	d.programs.ready = []*program{d.program}
-	d.stream, err = d.context.NewStream()
-	return err
+	if d.stream, err = d.context.NewStream(); err != nil {
+		return err
+	}
+	return d.frames.open(d.context)
 }
 
 func (d *gpuDevice) suit(lacks uint32) { d.programs.ask(lacks) }
@@ -68,6 +71,9 @@ func (d *gpuDevice) upload(b buffer, data []byte) error {
 	if len(data) == 0 {
 		return nil
 	}
+	if err := d.sync(); err != nil {
+		return err
+	}
 	return d.context.CopyToDevice(driver.DevicePtr(b.address), data)
 }
 
@@ -85,18 +91,21 @@ func (d *gpuDevice) zero(b buffer) error {
 	return d.context.Memset(driver.DevicePtr(b.address), 0, uint64(b.size))
 }
 
-// setFrame waits for the launches that read the frame before.
+// setFrame queues the frame for the launches that follow.
 func (d *gpuDevice) setFrame(f *cuda.Frame) error {
-	if err := d.sync(); err != nil {
-		return err
+	p := d.programs.take(f.Lacks)
+	if p != d.program || d.frames.full() {
+		if err := d.sync(); err != nil {
+			return err
+		}
 	}
-	if p := d.programs.take(f.Lacks); p != d.program {
+	if p != d.program {
 		d.program = p
 		if err := d.scores.close(); err != nil { // they launch what the program before held
 			return err
 		}
 	}
-	return d.context.CopyToDevice(d.program.frame, bytesOf([]cuda.Frame{*f}))
+	return d.frames.push(f, d.stream, d.program.frame)
 }
 
 // launch queues the whole range, which must start at 0.
@@ -124,6 +133,7 @@ func (d *gpuDevice) sync() error {
 	if err := d.stream.Synchronize(); err != nil {
 		return err
 	}
+	d.frames.used = 0
 	d.stopwatch.collect()
 	return nil
 }
@@ -168,6 +178,7 @@ func (d *gpuDevice) close() error {
 	if d.stream != nil {
 		errs = append(errs, d.stream.Close())
 	}
+	errs = append(errs, d.context.FreeHost(d.frames.memory))
 	abandoned, err := d.programs.close()
 	errs = append(errs, err)
 	if !abandoned {

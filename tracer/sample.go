@@ -1,6 +1,7 @@
 package tracer
 
 import (
+	"errors"
 	"math"
 	"time"
 
@@ -52,7 +53,8 @@ func indices(width, height int) int { return (width + 7) / 8 * 8 * ((height + 3)
 
 // sample adds to the image what the budget allows.
 func (r *Renderer) sample(v View, s Settings) (FrameStats, error) {
-	if err := r.harvest(); err != nil {
+	// The picture before is waited for: a device that lags behind would answer input late.
+	if err := errors.Join(r.device.sync(), r.harvest()); err != nil {
 		return FrameStats{}, err
 	}
 	restarted, err := r.restartIfChanged(v, s)
