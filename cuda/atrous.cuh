@@ -82,12 +82,12 @@ struct Edges {
   float along, fromX, fromY;   // the same for the depth itself, and for the middle of the image
   float toPlane;               // 1 / how far from the plane a neighbour may be [1/m]
   float3 normal;
-  float luminance, toLight;   // 1 / how much the light may differ
+  float luminance, variance;
 };
 
 DEVICE_TABLE float PLANE_PIXELS = 2.0f;      // how far from its plane a surface goes on, in pixels at its depth
 DEVICE_TABLE float NORMAL_FALLOFF = 16.0f;   // of the squared difference between normals, halved
-DEVICE_TABLE float LIGHT_ERRORS = 4.0f;      // how many standard errors light may differ by
+DEVICE_TABLE float LIGHT_ERRORS = 2.0f;      // how many standard errors apart light counts 1/e
 
 // planeDistance is how far along the normal a pixel's place is from the eye.
 DEVICE float planeDistance(const Edges& e, float x, float y, float depth) {
@@ -111,7 +111,7 @@ DEVICE Edges edgesAround(const Tap& t, float x, float y) {
   e.plane = planeDistance(e, x, y, t.depth);
   e.normal = t.normal;
   e.luminance = luminance(t.light);
-  e.toLight = 1.0f / (LIGHT_ERRORS * maxf(t.error, 0.0f) + 1e-8f);
+  e.variance = sqr(maxf(t.error, 0.0f));
   return e;
 }
 
@@ -121,4 +121,7 @@ DEVICE float surfaceApart(const Edges& e, const Tap& t, float x, float y) {
   return absf(planeDistance(e, x, y, t.depth) - e.plane) * e.toPlane + dot(n, n) * (0.5f * NORMAL_FALLOFF);
 }
 
-DEVICE float lightApart(const Edges& e, const Tap& t) { return absf(luminance(t.light) - e.luminance) * e.toLight; }
+// lightApart is the same of its light. Both errors count, so that a bright pixel gives as much as it takes.
+DEVICE float lightApart(const Edges& e, const Tap& t) {
+  return absf(luminance(t.light) - e.luminance) / (LIGHT_ERRORS * sqrtf(e.variance + sqr(t.error)) + 1e-8f);
+}

@@ -28,10 +28,21 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t side, int32_t step, 
   return t;
 }
 
+DEVICE_TABLE float DOUBT = 32.0f;   // samples with which the filter may change a pixel's light by two standard errors
+
+// trusted is what the filter makes of a pixel's light, no farther from what it was than its error makes likely. With many
+// samples what is left to blur away is less than what blurring adds.
+DEVICE float3 trusted(float3 light, uint32_t pixel) {
+  float4 before = *planeAt(frame.denoiser, DENOISE_NORMAL, pixel);
+  float most = (1.0f + DOUBT / frame.imageSamples) * before.w;
+  float change = absf(luminance(light) - luminance(xyz(before)));
+  return before.w < 0.0f || change <= most ? light : lerp(xyz(before), light, most / change);
+}
+
 // finish multiplies what was taken apart together again.
 DEVICE void finishPixel(const Tap& t, uint32_t pixel) {
   float3 glow = xyz(*planeAt(frame.denoiser, DENOISE_COLOR, pixel));
-  float3 L = t.light * xyz(*planeAt(frame.denoiser, DENOISE_ALBEDO, pixel)) + glow;
+  float3 L = trusted(t.light, pixel) * xyz(*planeAt(frame.denoiser, DENOISE_ALBEDO, pixel)) + glow;
   if (!finite(L)) L = vec3(0.0f);
   pointer<float4>(frame.denoised)[pixel] = make_float4(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f), 0.0f);
 }

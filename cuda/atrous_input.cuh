@@ -5,8 +5,10 @@
 #include "history.cuh"
 
 DEVICE_TABLE float ENOUGH_SAMPLES = 4.0f;   // to tell a pixel's noise from its own samples
-DEVICE_TABLE float FIREFLY = 3.0f;          // standard deviations above the mean around: light beyond is taken away
-DEVICE_TABLE int32_t NOISE_REACH = 3;       // how far noise is looked for around a pixel [pixels]
+DEVICE_TABLE float FAINT_GLOW =
+    0.05f;                              // share of a pixel that does not spoil its moments, which hold all of its light
+DEVICE_TABLE float FIREFLY = 3.0f;      // standard deviations above the mean around: light beyond is taken away
+DEVICE_TABLE int32_t NOISE_REACH = 3;   // how far noise is looked for around a pixel [pixels]
 
 DEVICE float3 filterAlbedo(float3 a) {
   return make_float3(maxf(a.x, LEAST_ALBEDO), maxf(a.y, LEAST_ALBEDO), maxf(a.z, LEAST_ALBEDO));
@@ -36,11 +38,13 @@ KERNEL(atrous_demodulate) {
   float4 seen = *aovAt(AOV_SEEN, index);
   bool something = seen.w > 0.0f && finite(xyz(seen));
   float3 n = orBlack(meanAov(AOV_NORMAL, index));
-  float v = sampleVariance(index, albedo);
+  float v = luminance(glow) <= FAINT_GLOW * luminance(L) ? sampleVariance(index, albedo) : -1.0f;
   Tap t;
   t.light = orBlack(make_float3(light.x / albedo.x, light.y / albedo.y, light.z / albedo.z));
   t.error = v >= 0.0f && sum.w >= ENOUGH_SAMPLES ? sqrtf(v / sum.w) : -1.0f;
-  t.normal = dot(n, n) > 1e-4f ? normalize(n) : vec3(0.0f);
+  // A lamp that reflects nothing says nothing of the light around it: without a normal it goes with its like alone.
+  bool lit = seen.w != (float)SEEN_LAMP && dot(n, n) > 1e-4f;
+  t.normal = lit ? normalize(n) : vec3(0.0f);
   t.depth = something ? dot(xyz(seen) - frame.camera.eye, frame.camera.forward) : DEPTH_OF_NOTHING;
   *signalAt(0, index) = packSignal(t);
 }
@@ -53,7 +57,7 @@ KERNEL(atrous_accumulate) {
   Tap t = tapAt(0, pixel);
   float n = frame.imageSamples, own = luminance(t.light);
   float squares = sqr(own) + (t.error > 0.0f ? sqr(t.error) * n : 0.0f);
-  Trail trail = trailOf(x, y, true);
+  Trail trail = trailOfSurface(x, y);
   if (trail.sum > 0.0f) {
     float4 past = followed(trail, frame.pastLight);
     float held = minf(followedNumber(trail, frame.pastLightSamples), frame.historyCap), share = held / (n + held);
@@ -118,9 +122,12 @@ KERNEL(atrous_errors) {
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   uint32_t pixel = y * frame.width + x;
   Tap t = tapAt(pass, pixel);
-  if (!isVoid(t) && t.error < 0.0f)
+  bool known = t.error >= 0.0f;
+  if (!isVoid(t) && !known)
     guessError(&t, x, y, pass);
   else if (!isVoid(t))
     t.error = smoothError(t, x, y, pass);
+  *planeAt(frame.denoiser, DENOISE_NORMAL, pixel) =
+      make_float4(t.light.x, t.light.y, t.light.z, known ? t.error : -1.0f);
   *signalAt(1 - pass, pixel) = packSignal(t);
 }

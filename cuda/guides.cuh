@@ -15,9 +15,10 @@ DEVICE_TABLE float NEGLIGIBLE_SHARE = 0.02f;   // of a pixel: what shows so litt
 struct Guide {
   float3 albedo;
   float3 normal;
-  float3 glow;    // light that no finite lobe has scattered [nit]
-  float reach;    // how far away what the largest part of the pixel shows seems to be, along all segments [m]
-  float widest;   // that part
+  float3 glow;     // light that no finite lobe has scattered [nit]
+  float reach;     // how far away what the largest part of the pixel shows seems to be, along all segments [m]
+  float widest;    // that part
+  uint32_t seen;   // enum Seen: what it shows
 };
 
 // Gaze is one way to look through a pixel. The path's throughput is what of its light arrives.
@@ -93,11 +94,12 @@ DEVICE bool showsMedium(const Material& m, Guide* g, const Gaze& v, float3 norma
   return true;
 }
 
-// noteReach remembers how far away the largest part of what is shown is.
-DEVICE void noteReach(Guide* g, float share, float reach) {
+// noteSeen remembers what the largest part of the pixel shows, and how far away.
+DEVICE void noteSeen(Guide* g, float share, float reach, uint32_t seen) {
   if (share <= g->widest) return;
   g->widest = share;
   g->reach = reach;
+  g->seen = seen;
 }
 
 // addGlow adds light that arrives as it was sent, as the path has it.
@@ -112,7 +114,7 @@ DEVICE bool look(Gazes& q, const Hit& hit, Guide* g) {
     float3 L = environmentRadiance(v.p.direction);
     g->albedo += v.p.throughput * glowing(L);
     addGlow(g, v, L);
-    noteReach(g, v.share, DEPTH_OF_NOTHING);
+    noteSeen(g, v.share, DEPTH_OF_NOTHING, SEEN_NOTHING);
     return false;
   }
   v.reach += hit.t;
@@ -124,10 +126,10 @@ DEVICE bool look(Gazes& q, const Hit& hit, Guide* g) {
   Bsdf b = makeBsdf(m, s, a, wo);
   bool unlit = has(FEATURE_UNLIT) && (m.flags & MATERIAL_UNLIT);
   float ends = unlit || !b.smooth || !isBlack(a.emission) ? 1.0f : wideShare(b);
-  float3 own = unlit ? glowing(a.baseColor) : finiteAlbedo(b) + glowing(a.emission);
-  g->albedo += v.p.throughput * saturate3(own);
-  addGlow(g, v, unlit ? a.baseColor : a.emission);
-  noteReach(g, v.share * ends, v.reach);
+  float3 glow = unlit ? a.baseColor : a.emission, reflected = unlit ? vec3(0.0f) : finiteAlbedo(b);
+  g->albedo += v.p.throughput * saturate3(reflected + glowing(glow));
+  addGlow(g, v, glow);
+  noteSeen(g, v.share * ends, v.reach, isBlack(reflected) ? SEEN_LAMP : SEEN_SURFACE);
   g->normal += b.basis.z * (v.share * ends);
   if (v.share * (1.0f - ends) <= NEGLIGIBLE_SHARE || showsMedium(m, g, v, b.basis.z)) return false;
   v.share *= 1.0f - ends;
@@ -186,8 +188,8 @@ DEVICE void keepPlace(uint32_t pixel, const Path& eye, const Hit& hit) {
 
 // keepSeen writes where what a mirror shows seems to be, or whatever else the ray ends at.
 DEVICE void keepSeen(uint32_t pixel, const Path& eye, const Guide& g) {
-  float3 at = eye.origin + eye.direction * (g.widest > 0.0f ? g.reach : DEPTH_OF_NOTHING);
-  *aovAt(AOV_SEEN, pixel) = make_float4(at.x, at.y, at.z, g.widest > 0.0f && g.reach < DEPTH_OF_NOTHING ? 1.0f : 0.0f);
+  float3 at = eye.origin + eye.direction * (g.seen == SEEN_NOTHING ? DEPTH_OF_NOTHING : g.reach);
+  *aovAt(AOV_SEEN, pixel) = make_float4(at.x, at.y, at.z, (float)g.seen);
 }
 
 // keepMotion writes how far the kept place has moved in the image since the frame before.

@@ -54,18 +54,24 @@ DEVICE bool placeBefore(uint32_t x, uint32_t y, float3 at, float* px, float* py)
 // Span is how far away from the eye before what a pixel and those beside it show is [m].
 struct Span {
   float nearest, farthest;
+  uint32_t x, y;   // the pixel that shows what is nearest
 };
 
 DEVICE Span spanAround(uint32_t x, uint32_t y) {
-  Span s = {INFINITE, 0.0f};
+  Span s = {INFINITE, 0.0f, x, y};
   for (uint32_t i = 0; i < 9; i++) {
     uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;   // beyond the first they wrap around to be too large
     if (nx >= frame.width || ny >= frame.height) continue;
     float d = length(fetch<SeenPlace>(frame.places, ny * frame.width + nx).position - frame.previousCamera.eye);
-    s.nearest = minf(s.nearest, d);
     s.farthest = maxf(s.farthest, d);
+    if (d >= s.nearest) continue;
+    s.nearest = d;
+    s.x = nx;
+    s.y = ny;
   }
-  return {s.nearest * (1.0f - SAME_DEPTH), s.farthest * (1.0f + SAME_DEPTH)};
+  s.nearest *= 1.0f - SAME_DEPTH;
+  s.farthest *= 1.0f + SAME_DEPTH;
+  return s;
 }
 
 // within tells whether a place of the image before is about as far away as what stands around here now: where an edge crosses a
@@ -75,29 +81,45 @@ DEVICE bool within(const Span& s, const SeenPlace& past) {
   return d >= s.nearest && d <= s.farthest;
 }
 
-// trailOf follows a pixel into the image before. `strict` asks for its surface, else what is as far away as those around will do.
-DEVICE Trail trailOf(uint32_t x, uint32_t y, bool strict) {
+// trailFrom gathers the pixels around a place of the image before that go with a pixel now.
+template <typename Goes>
+DEVICE Trail trailFrom(float px, float py, Goes goes) {
   Trail t = {};
-  SeenPlace here = fetch<SeenPlace>(frame.places, y * frame.width + x);
-  float px, py;
-  if (!(frame.historyCap > 0.0f) || !placeBefore(x, y, here.position, &px, &py)) return t;
   px -= 0.5f;
   py -= 0.5f;
   float left = floorf(px), top = floorf(py);
   if (!(left >= -1.0f && top >= -1.0f && left < (float)frame.width && top < (float)frame.height)) return t;
-  float ax = px - left, ay = py - top, distance = length(here.position - frame.previousCamera.eye);
-  Span span = strict ? Span{0.0f, 0.0f} : spanAround(x, y);
+  float ax = px - left, ay = py - top;
   for (uint32_t i = 0; i < 4; i++) {
     float share = (i & 1 ? ax : 1.0f - ax) * (i & 2 ? ay : 1.0f - ay);
     uint32_t tx = (uint32_t)((int32_t)left + (int32_t)(i & 1)), ty = (uint32_t)((int32_t)top + (int32_t)(i >> 1));
     if (share < 1e-3f || tx >= frame.width || ty >= frame.height) continue;
     t.at[i] = ty * frame.width + tx;
-    SeenPlace past = fetch<SeenPlace>(frame.pastPlaces, t.at[i]);
-    if (!(strict ? samePlace(here, past, distance) : within(span, past))) continue;
+    if (!goes(fetch<SeenPlace>(frame.pastPlaces, t.at[i]))) continue;
     t.share[i] = share;
     t.sum += share;
   }
   return t;
+}
+
+// trailOfSurface follows what a pixel's sample met.
+DEVICE Trail trailOfSurface(uint32_t x, uint32_t y) {
+  float px, py;
+  SeenPlace here = fetch<SeenPlace>(frame.places, y * frame.width + x);
+  if (!(frame.historyCap > 0.0f) || !placeBefore(x, y, here.position, &px, &py)) return {};
+  float distance = length(here.position - frame.previousCamera.eye);
+  return trailFrom(px, py, [&](const SeenPlace& past) { return samePlace(here, past, distance); });
+}
+
+// trailOfPixel follows what a pixel shows, of several samples: at an edge it moves along with what is in front.
+DEVICE Trail trailOfPixel(uint32_t x, uint32_t y) {
+  if (!(frame.historyCap > 0.0f)) return {};
+  Span s = spanAround(x, y);
+  float px, py;
+  if (!placeBefore(s.x, s.y, fetch<SeenPlace>(frame.places, s.y * frame.width + s.x).position, &px, &py)) return {};
+  px += (float)x - (float)s.x;
+  py += (float)y - (float)s.y;
+  return trailFrom(px, py, [&](const SeenPlace& past) { return within(s, past); });
 }
 
 // followed is the mean of what a buffer holds along a trail that leads somewhere.

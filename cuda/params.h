@@ -241,7 +241,7 @@ enum AovPlane : uint32_t {
   AOV_NORMAL = 1,            // the same
   AOV_DENOISER_PLANES = 2,   // what OIDN reads
   AOV_GLOW = 2,              // sum of the light that no finite lobe has scattered [nit]; w as above
-  AOV_SEEN = 3,              // of the first sample: where what it shows seems to be [m]; w 1, or 0 for nothing
+  AOV_SEEN = 3,              // of the first sample: where what it shows seems to be [m]; w: enum Seen
   AOV_MOMENTS = 4,           // sums of luminance [nit] and of its square; w as above
   AOV_FILTER_PLANES = 5,     // what the built-in filter and history read
   AOV_PLACE = 5,             // of the first sample: position [m], depth along the camera's axis [m]
@@ -249,11 +249,18 @@ enum AovPlane : uint32_t {
   AOV_PLANES = 7,   //
 };
 
+// What a pixel shows, for the most part.
+enum Seen : uint32_t {
+  SEEN_NOTHING = 0,
+  SEEN_SURFACE = 1,
+  SEEN_LAMP = 2,   // a surface that glows and reflects nothing
+};
+
 // Planes of Frame.denoiser, float4 per pixel each.
 enum DenoisePlane : uint32_t {
   DENOISE_COLOR = 0,    // mean radiance [nit]; of the built-in filter what it leaves alone: AOV_GLOW
   DENOISE_ALBEDO = 1,   //
-  DENOISE_NORMAL = 2,   //
+  DENOISE_NORMAL = 2,   // of the built-in filter the light before it, and its error
   DENOISE_PLANES = 3,   //
 };
 

@@ -235,7 +235,7 @@ const (
 	AovNormal         uint32 = 1 // the same
 	AovDenoiserPlanes uint32 = 2 // what OIDN reads
 	AovGlow           uint32 = 2 // sum of the light that no finite lobe has scattered [nit]; w as above
-	AovSeen           uint32 = 3 // of the first sample: where what it shows seems to be [m]; w 1, or 0 for nothing
+	AovSeen           uint32 = 3 // of the first sample: where what it shows seems to be [m]; w: enum Seen
 	AovMoments        uint32 = 4 // sums of luminance [nit] and of its square; w as above
 	AovFilterPlanes   uint32 = 5 // what the built-in filter and history read
 	AovPlace          uint32 = 5 // of the first sample: position [m], depth along the camera's axis [m]
@@ -243,11 +243,18 @@ const (
 	AovPlanes         uint32 = 7 //
 )
 
+// Values of enum Seen.
+const (
+	SeenNothing uint32 = 0 //
+	SeenSurface uint32 = 1 //
+	SeenLamp    uint32 = 2 // a surface that glows and reflects nothing
+)
+
 // Values of enum DenoisePlane.
 const (
 	DenoiseColor  uint32 = 0 // mean radiance [nit]; of the built-in filter what it leaves alone: AOV_GLOW
 	DenoiseAlbedo uint32 = 1 //
-	DenoiseNormal uint32 = 2 //
+	DenoiseNormal uint32 = 2 // of the built-in filter the light before it, and its error
 	DenoisePlanes uint32 = 3 //
 )
 

@@ -67,6 +67,26 @@ DEVICE float3 clamped(const Around& a, float3 past) {
   return fromYCoCg(c);
 }
 
+// displayWeight makes means of colours those of what a display shows of them, about: one lamp would outweigh all else (Karis
+// 2014, High Quality Temporal Supersampling).
+DEVICE float displayWeight(float3 c) { return 1.0f / (1.0f + luminance(c) * frame.exposure); }
+
+// pastAlong is the picture before along a trail, and how many samples it stands for.
+DEVICE float4 pastAlong(const Trail& t) {
+  float3 sum = vec3(0.0f);
+  float weights = 0.0f, samples = 0.0f;
+  for (uint32_t i = 0; i < 4; i++) {
+    if (!(t.share[i] > 0.0f)) continue;
+    float4 past = pointer<const float4>(frame.pastPicture)[t.at[i]];
+    float w = t.share[i] * displayWeight(xyz(past));
+    sum += xyz(past) * w;
+    weights += w;
+    samples += t.share[i] * past.w;
+  }
+  sum *= 1.0f / weights;
+  return make_float4(sum.x, sum.y, sum.z, samples / t.sum);
+}
+
 // Its argument: enum Steadying.
 KERNEL(steady_picture) {
   uint32_t x, y;
@@ -75,11 +95,13 @@ KERNEL(steady_picture) {
   Around around = coloursAround(x, y);
   float3 shown = denoisedAt(x, y);
   float samples = frame.imageSamples;
-  Trail t = trailOf(x, y, false);
+  Trail t = trailOfPixel(x, y);
   if (t.sum > 0.0f) {
-    float4 past = followed(t, frame.pastPicture);
+    float4 past = pastAlong(t);
     float held = minf(past.w, frame.historyCap);
-    shown = lerp(shown, clamped(around, xyz(past)), held / (samples + held));
+    float3 before = clamped(around, xyz(past));
+    float now = samples * displayWeight(shown), then = held * displayWeight(before);
+    shown = lerp(shown, before, then / (now + then));
     samples += held;
   }
   if (pass == STEADY_SOFT && samples < SOFT_SAMPLES)

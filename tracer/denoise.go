@@ -43,7 +43,6 @@ func (b *denoiseBuffers) claims() []claim {
 	const plane = 16 // bytes a pixel
 	claims := []claim{{&b.inputs, plane * int(cuda.DenoisePlanes) * b.pixels}, {&b.outputs[0], plane * b.pixels}, {&b.outputs[1], plane * b.pixels}}
 	if b.denoiser == "atrous" {
-		claims[0].size = plane * int(cuda.DenoiseNormal) * b.pixels // normals stand in the signals
 		claims = append(claims, claim{&b.signals, 2 * plane * b.pixels})
 	}
 	return claims

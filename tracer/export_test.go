@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"glint/cuda"
-	"glint/tracer/imageio"
 )
 
 // OpenVariant opens the CPU backend on one build of the kernels, whatever this processor would take.
@@ -123,17 +122,10 @@ func (r *Renderer) KeepHistory(v View, s Settings) { r.denoise.history.key = r.h
 // DenoisedBy is the quality of the denoised image that there is.
 func (r *Renderer) DenoisedBy() string { return r.denoise.by.quality }
 
-// SmallRadiance is the image that was upscaled last, before it was.
-func (r *Renderer) SmallRadiance() (*imageio.Image, error) { return r.upscaler.small.Radiance() }
-
-// Upscale brings the small image of the last frame to full size once more, after PlantNaN has spoilt a pixel of it, or not.
-func (r *Renderer) Upscale(v View, s Settings, spoilt int) error {
-	u := &r.upscaler
-	small := u.smallView(v, s.RenderScale)
-	if spoilt >= 0 {
-		if err := u.small.PlantNaN(spoilt); err != nil {
-			return err
-		}
+// DenoiseAgain denoises the image as if it had not been, and waits for that.
+func (r *Renderer) DenoiseAgain(v View, s Settings) error {
+	if err := r.denoiseNow(v, s); err != nil {
+		return err
 	}
-	return r.upscale(v, s, small, s)
+	return r.device.sync()
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/AllenDang/cimgui-go/implot"
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
 	"glint/tracer/scene"
 )
 

@@ -1,0 +1,64 @@
+package tracer_test
+
+import (
+	"testing"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+	"glint/tracer/imageio"
+	"glint/tracer/metric"
+	"glint/tracer/scene"
+)
+
+// TestDenoisersCompared prints the table of docs/denoising.md: errors of live views of restir-gi at one sample a frame. The
+// built-in filter may be half as far again from the truth as OIDN at quality fast.
+func TestDenoisersCompared(t *testing.T) {
+	needsOIDN(t)
+	if !long() {
+		t.Skip("GLINT_LONG=1 renders references for minutes")
+	}
+	for _, name := range []string{"chess", "door-ajar", "mixed-reflection"} {
+		s := made(t, name, builtin.Options{})
+		v := tracer.View{Camera: s.DefaultCamera(16.0 / 9), Width: 320, Height: 180}
+		reference := onFastest(t).use(s, nil).take(shot{camera: v.Camera, width: v.Width, height: v.Height, samples: 512,
+			settings: changed(func(s *tracer.Settings) { s.Integrator, s.Seed = "path", 7 })})
+		for _, view := range []struct {
+			name   string
+			frames int
+			camera func(int) scene.Camera
+		}{
+			{"first frame", 1, nil},
+			{"frame 8, resting", 8, nil},
+			{"frame 8, orbit of 0.5° a frame", 8, func(i int) scene.Camera { return orbited(v.Camera, 0.5*float64(i-7)) }},
+		} {
+			errorOf := func(denoise string, history bool) float64 {
+				settings := changed(func(s *tracer.Settings) {
+					s.Integrator, s.RestirMode, s.Denoise, s.DenoiseHistory = "restir-gi", "interactive", denoise, history
+				})
+				img := onFastest(t).use(s, nil).shoot(v, settings, view.frames, view.camera, nil)
+				rel, flip := errorsOf(t, img, reference)
+				t.Logf("%s | %s | %s, history %v | relMSE %.4f | FLIP %.3f", name, view.name, denoise, history, rel, flip)
+				return rel
+			}
+			oidn, atrous := errorOf("oidn", false), errorOf("atrous", true)
+			errorOf("oidn", true)
+			if atrous > 1.5*oidn {
+				t.Errorf("%s, %s: relMSE %.4f by atrous, %.4f by OIDN", name, view.name, atrous, oidn)
+			}
+		}
+	}
+}
+
+// errorsOf are relMSE of all pixels, and FLIP.
+func errorsOf(t *testing.T, img, reference *imageio.Image) (rel, flip float64) {
+	t.Helper()
+	rel, err := metric.RelMSE(img, reference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, err := metric.HDRFLIP(img, reference, metric.DefaultPixelsPerDegree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rel, seen.Mean()
+}
