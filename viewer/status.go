@@ -9,6 +9,7 @@ import (
 	"github.com/AllenDang/cimgui-go/implot"
 	"github.com/go-gl/mathgl/mgl32"
 
+	"glint/tracer"
 	"glint/tracer/scene"
 )
 
