@@ -94,7 +94,7 @@ func (r *Renderer) beginUpscaled(v View, s Settings) (restarted bool, err error)
 	light := key
 	light.camera, light.frame = cuda.Camera{}, 0
 	if light != u.key {
-		u.key, u.frames = light, 0
+		u.key, u.frames, u.shown = light, 0, 0
 	} else if key != r.progress.key {
 		if err := r.rememberFull(v, s); err != nil {
 			return false, err
@@ -128,6 +128,9 @@ func (r *Renderer) exposeSmall(v View, s Settings, scale float64) (FrameStats, e
 		settings.RestirSettle = math.MaxInt // every frame shares history
 	}
 	u.gathers = unseen
+	if s.Denoise == "off" {
+		u.small.stopDenoising()
+	}
 	u.small.Watch(r.watch.Watch)
 	stats, err := u.small.exposeFull(small, settings)
 	if err == nil && !u.gathers {
