@@ -73,4 +73,8 @@
   X(widen_nodes, 128, 1)         \
   X(emit_nodes, 128, 1)          \
   X(place_triangles, 128, 1)     \
+  X(upscale_gather, 128, 1)      \
+  X(upscale_spatial, 128, 1)     \
+  X(upscale_temporal, 128, 1)    \
+  X(upscale_fade, 128, 1)        \
   RAY_KERNELS(X)

@@ -72,6 +72,10 @@ const (
 	WidenNodes
 	EmitNodes
 	PlaceTriangles
+	UpscaleGather
+	UpscaleSpatial
+	UpscaleTemporal
+	UpscaleFade
 	RegeneratePaths
 	HistorySees
 	SeesHistory

@@ -153,6 +153,25 @@
   F(Meter, target) \
   F(Meter, metered) \
   F(Meter, pad) \
+  S(SmallPixel) \
+  F(SmallPixel, light) \
+  F(SmallPixel, albedo) \
+  F(SmallPixel, place) \
+  F(SmallPixel, normal) \
+  F(SmallPixel, at) \
+  F(SmallPixel, glows) \
+  F(SmallPixel, pad) \
+  S(Upscaling) \
+  F(Upscaling, samples) \
+  F(Upscaling, image) \
+  F(Upscaling, history) \
+  F(Upscaling, next) \
+  F(Upscaling, distances) \
+  F(Upscaling, nextDistances) \
+  F(Upscaling, width) \
+  F(Upscaling, height) \
+  F(Upscaling, flags) \
+  F(Upscaling, share) \
   S(Camera) \
   F(Camera, eye) \
   F(Camera, apertureRadius) \
@@ -339,4 +358,5 @@
   F(Frame, pastLightSamples) \
   F(Frame, signals) \
   F(Frame, imageSamples) \
-  F(Frame, historyCap)
+  F(Frame, historyCap) \
+  F(Frame, upscaling)

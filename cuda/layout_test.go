@@ -11,7 +11,7 @@ import (
 var shared = []any{
 	cuda.Camera{}, cuda.BvhNode{}, cuda.WideNode{}, cuda.SpreadNode{}, cuda.Triangle{}, cuda.Instance{}, cuda.Face{}, cuda.Vertex{}, cuda.Texture{}, cuda.TextureRef{},
 	cuda.Flakes{}, cuda.Material{}, cuda.Light{}, cuda.AliasEntry{}, cuda.Environment{}, cuda.Ray{}, cuda.Hit{}, cuda.GBuffer{}, cuda.Reservoir{}, cuda.Shade{}, cuda.SeenPlace{}, cuda.Signal{}, cuda.Frame{},
-	cuda.BuildNode{}, cuda.BuildForest{}, cuda.TreeBuild{}, cuda.Meter{},
+	cuda.BuildNode{}, cuda.BuildForest{}, cuda.TreeBuild{}, cuda.SmallPixel{}, cuda.Upscaling{}, cuda.Meter{},
 }
 
 // The compilers of both languages must lay the structs out alike.
@@ -50,6 +50,7 @@ func TestKernelNames(t *testing.T) {
 		"begin_paths", "begin_shared", "renew_paths", "renew_shared", "extend_first", "shade_paths", "shade_shared", "end_paths", "scan_count", "scan_sums", "scan_move", "order_count", "order_starts", "order_move", "end_shared",
 		"build_keys", "sort_count", "sort_scan", "sort_scatter", "build_leaves", "find_merges", "scan_merges", "merge_clusters",
 		"widen_nodes", "emit_nodes", "place_triangles",
+		"upscale_gather", "upscale_spatial", "upscale_temporal", "upscale_fade",
 		"regenerate_paths", "history_sees", "sees_history", "neighbours_see", "sees_neighbours", "sees_sample", "extend_paths", "shadow_paths", "shadow_shared",
 		"queue_rays_closest", "queue_rays_any"}
 	if len(want) != int(cuda.KernelCount) || cuda.KernelCount.String() != "" {

@@ -11,6 +11,7 @@
 #include "lights.h"
 #include "material.h"
 #include "tree.h"
+#include "upscale.h"
 
 // How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
 struct Camera {
@@ -422,4 +423,5 @@ struct Frame {
   uint64_t signals;            // Signal per pixel, twice
   float imageSamples;          // in the image that accumulates
   float historyCap;            // history counts for at most so many samples; 0: there is none
+  Upscaling upscaling;         // of a small image
 };

@@ -95,6 +95,17 @@ const (
 	HalfPlanes uint32 = 3 //
 )
 
+// Values of enum UpscaleFlag.
+const (
+	UpscaleHistory uint32 = 1 // there is an image of the frame before
+	UpscaleStill   uint32 = 2 // of the same view
+)
+
+// Values of enum UpscaleLimit.
+const (
+	UpscaleFrames uint32 = 24 // that history stands for at most: more is steadier, less follows sooner
+)
+
 // Values of enum Reference.
 const (
 	LeafBit        uint32 = 0x80000000 // BvhNode.child: names triangles
@@ -552,6 +563,33 @@ type Meter struct {
 	Pad     uint32  //
 }
 
+// SmallPixel is struct SmallPixel of params.h.
+// A sample of the small image, with what it shows.
+type SmallPixel struct {
+	Light  [3]float32 // but for what no finite lobe has scattered [nit]
+	Albedo uint32     // square roots in 3 × 10 bits
+	Place  [3]float32 // of what is seen, as AOV_SEEN [m]
+	Normal uint32     // octahedral 2 × 16 bits; 0: none
+	At     [2]float32 // in the small image, where the sample was taken [its pixels]
+	Glows  uint32     // whether it shows something that sends light by itself
+	Pad    uint32     //
+}
+
+// Upscaling is struct Upscaling of params.h.
+// Upscaling is what its kernels read: a small image, and what became of those before it at full size.
+type Upscaling struct {
+	Samples       uint64  // SmallPixel per pixel of the small image
+	Image         uint64  // float4 per pixel: the small image at full size [nit]; how much its samples say of this pixel
+	History       uint64  // float4 per pixel, of the frame before: [nit]; frames that it stands for, and their deviation
+	Next          uint64  // the same of this frame
+	Distances     uint64  // float per pixel, of the frame before: how far away what it shows seems to be [m]
+	NextDistances uint64  // the same of this frame
+	Width         uint32  // of the small image [pixels]
+	Height        uint32  // [pixels]
+	Flags         uint32  // enum UpscaleFlag
+	Share         float32 // of the image at full size, where both are shown
+}
+
 // Camera is struct Camera of params.h.
 // How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
 type Camera struct {
@@ -782,4 +820,5 @@ type Frame struct {
 	Signals           uint64      // Signal per pixel, twice
 	ImageSamples      float32     // in the image that accumulates
 	HistoryCap        float32     // history counts for at most so many samples; 0: there is none
+	Upscaling         Upscaling   // of a small image
 }

@@ -42,7 +42,7 @@ func (r *Renderer) planesWanted(v View, s Settings) int {
 	switch {
 	case v.Layers || s.AOVView != "off":
 		return int(cuda.AovPlanes)
-	case s.Denoise == "atrous" || s.Denoise == "oidn" && r.remembers(v, s):
+	case r.guided || s.Denoise == "atrous" || s.Denoise == "oidn" && r.remembers(v, s):
 		return int(cuda.AovFilterPlanes)
 	case s.Denoise == "oidn":
 		return int(cuda.AovDenoiserPlanes)
@@ -112,6 +112,8 @@ func (r *Renderer) applyShown(f *cuda.Frame, s Settings) {
 	switch {
 	case viewed && a.planes == int(cuda.AovPlanes):
 		f.Shown = view.shown
+	case r.upscaler.shown != 0:
+		f.Shown, f.Denoised = cuda.ShownDenoised, r.upscaler.shown
 	case s.Denoise != "off" && r.denoise.samples > 0:
 		f.Shown, f.Denoised = cuda.ShownDenoised, r.denoise.picture().address
 	}

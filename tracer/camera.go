@@ -9,14 +9,22 @@ import (
 	"glint/tracer/scene"
 )
 
-// deviceCamera is the camera in the kernels' layout for an image of the given size.
-func deviceCamera(c scene.Camera, s *Settings, width, height int) cuda.Camera {
+// lens is the view's camera in the kernels' layout.
+func (v View) lens(s *Settings) cuda.Camera {
+	if v.aspect == 0 {
+		v.aspect = float32(v.Width) / float32(v.Height)
+	}
+	return deviceCamera(v.Camera, s, v.aspect)
+}
+
+// deviceCamera is a camera in the kernels' layout for an image so many times as wide as high.
+func deviceCamera(c scene.Camera, s *Settings, aspect float32) cuda.Camera {
 	toTarget := c.Target.Sub(c.Eye)
 	distance := toTarget.Len()
 	forward, right, up := cameraAxes(toTarget, c.Up)
 	d := cuda.Camera{
 		Eye: c.Eye, Right: right, Up: up, Forward: forward,
-		Aspect: float32(width) / float32(height), OrthoHalfHeight: c.Orthographic,
+		Aspect: aspect, OrthoHalfHeight: c.Orthographic,
 		TanHalfFovY:   float32(math.Tan(float64(mgl32.DegToRad(c.VFov)) / 2)),
 		FocusDistance: float32(s.Focus),
 	}

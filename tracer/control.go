@@ -4,6 +4,7 @@ package tracer
 func (r *Renderer) Restart() {
 	r.progress = progress{cost: r.progress.cost, image: r.progress.image}
 	r.reuse = reuse{}
+	r.upscaler.frames = 0
 	r.denoise.history.forget()
 }
 

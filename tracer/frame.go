@@ -20,7 +20,7 @@ const filmStride = 0x85ebca6b
 func (r *Renderer) frame(v View, s Settings) cuda.Frame {
 	f := r.scene.frame
 	r.currentTree().apply(&f)
-	f.Camera = deviceCamera(v.Camera, &s, v.Width, v.Height)
+	f.Camera = v.lens(&s)
 	f.PreviousCamera = r.eye
 	f.Environment.Strength = float32(s.EnvStrength)
 	f.Environment.Rotation = float32(s.EnvRotation * math.Pi / 180)
@@ -51,6 +51,7 @@ func (r *Renderer) flags(s Settings) uint32 {
 	}{
 		{s.Roulette, cuda.FrameRoulette},
 		{s.Antialias, cuda.FrameAntialias},
+		{r.single, cuda.FrameReplace},
 		{s.EnergyCompensation, cuda.FrameEnergyCompensation},
 		{s.Fresnel == "schlick", cuda.FrameSchlick},
 		{s.Show == "indirect", cuda.FrameNoDirect},

@@ -20,6 +20,7 @@ const (
 	Whole      Kind = "megakernel" // paths from begin to end in one kernel
 	Reuse      Kind = "reuse"      // resampling
 	Denoising  Kind = "denoising"  // guides, and what a denoiser reads
+	Upscaling  Kind = "upscaling"  // full size from a small image
 	Output     Kind = "output"     // the picture to be seen
 	Tool       Kind = "tool"       // not part of a frame
 )
@@ -38,6 +39,7 @@ var kindOf = [cuda.KernelCount]Kind{
 	cuda.BoilingFilter: Reuse, cuda.SpatialFind: Reuse, cuda.NeighboursSee: Reuse, cuda.SeesNeighbours: Reuse,
 	cuda.SpatialReuse: Reuse, cuda.SpatialFused: Reuse, cuda.SeesSample: Reuse, cuda.ShadeSamples: Reuse, cuda.ThinDuplicates: Reuse,
 	cuda.Guides: Denoising, cuda.DenoiseInput: Denoising, cuda.KeepHalves: Denoising, cuda.CompareHalves: Denoising,
+	cuda.UpscaleGather: Upscaling, cuda.UpscaleSpatial: Upscaling, cuda.UpscaleTemporal: Upscaling, cuda.UpscaleFade: Upscaling,
 	cuda.AtrousDemodulate: Denoising, cuda.AtrousAccumulate: Denoising, cuda.AtrousErrors: Denoising, cuda.AtrousFilter: Denoising,
 	cuda.SteadyPicture: Denoising,
 	cuda.Film:          Output, cuda.ShowReuse: Output,
@@ -87,6 +89,7 @@ func kindRows() []kindRow {
 		{Whole, "rays", Counters.Rays},
 		{Reuse, "", none},
 		{Denoising, "", none},
+		{Upscaling, "", none},
 		{Output, "", none},
 	}
 	var classes []kindRow

@@ -7,12 +7,15 @@ type Memory struct {
 	Pool     int    // paths under way in the wavefront engine
 	Hits     int    // first hits that are kept
 	Denoiser int    // AOVs, and what a denoiser reads and writes
+	Upscaler int    // the small image, and what brings it to full size
 	Scene    int    // shared by twins
 	HostPeak uint64 // the most that the process has held; 0 where the system does not tell
 }
 
 // Device is the bytes on the device.
-func (m Memory) Device() int { return m.Film + m.Restir + m.Pool + m.Hits + m.Denoiser + m.Scene }
+func (m Memory) Device() int {
+	return m.Film + m.Restir + m.Pool + m.Hits + m.Denoiser + m.Upscaler + m.Scene
+}
 
 func (r *Renderer) memory() Memory {
 	f := &r.film
@@ -27,6 +30,10 @@ func (r *Renderer) memory() Memory {
 		m.Denoiser += held(b.claims())
 	}
 	m.Denoiser += held(r.denoise.history.claims(""))
+	if u := &r.upscaler; u.small != nil {
+		small := u.small.memory()
+		m.Upscaler = held(u.buffers.claims(0)) + small.Device() - small.Scene
+	}
 	if r.scene != nil {
 		m.Scene += r.scene.size()
 	}

@@ -52,6 +52,10 @@ type Renderer struct {
 	eye      cuda.Camera // of the last whole frame; zero before, which sees nothing
 	watch    watcher
 	tree     string // that the sample under way goes through: a choice of setting bvh
+	taken    sampleID
+	single   bool // each frame is an image by itself
+	guided   bool // guides are wanted whatever the settings say
+	upscaler upscaler
 }
 
 // View is what is looked at, and how big.
@@ -75,6 +79,11 @@ type View struct {
 	// Clock is the viewer's time since some moment: auto exposure follows the light in it, as eyes do. Without it, it
 	// follows at once.
 	Clock time.Duration
+	// Goal is what a call may take while the view moves; the renderer then chooses the scale at which it renders live views.
+	// Zero leaves that to the settings.
+	Goal time.Duration
+
+	aspect float32 // width over height of what the lens sees; 0: of the image
 }
 
 // Target is where film writes RGBA8, of the view's size.
@@ -86,7 +95,9 @@ type Target struct {
 
 // FrameStats describe one call of Render.
 type FrameStats struct {
-	Samples    int           // whole samples in every pixel so far
+	Samples    int // whole samples in every pixel so far
+	Width      int // of the image that was rendered, pixels: smaller than the view where that is upscaled
+	Height     int
 	Restarted  bool          // accumulation began anew
 	Integrator string        // what auto stands for
 	Scale      int           // what is shown was rendered at 1/Scale of the view's size
@@ -187,27 +198,22 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 		r.stopDenoising()
 	}
 	defer r.device.time(nil)
-	stats, err := r.sample(v, s)
-	if err == nil && s.Denoise != "off" && v.Live && !v.Undenoised {
-		stats.Undenoised = r.denoiseFrame(v, s)
-	}
-	if err == nil && trustWanted(v, s) && v.Live && !v.Undenoised {
-		stats.Undenoised = errors.Join(stats.Undenoised, r.trustFrame(v, s))
-	}
+	stats, err := r.expose(v, s)
 	if err == nil && (t.Buffer != 0 || t.Pixels != nil) {
 		err = r.resolve(v, s, t)
 	}
 	if err != nil {
 		return stats, fmt.Errorf("render: %w", err)
 	}
-	if s.Denoise != "off" {
-		stats.Denoised, stats.Denoiser, stats.Instead = r.denoise.samples, r.denoise.by.denoiser, instead
-	}
+	stats.Instead = instead
 	stats.Trusted = r.trust.samples
 	if s.AutoExposure {
 		stats.Metered = float64(r.meter.found.Ev)
 	}
 	stats.Elapsed = time.Since(start)
+	if small := stats.Width < v.Width; v.Goal > 0 && (small || r.upscaler.small == nil) {
+		r.upscaler.governor.took(v.Goal, stats.Elapsed)
+	}
 	return stats, nil
 }
 
@@ -283,8 +289,9 @@ func (r *Renderer) Pick(v View, x, y int) (float32, bool, error) {
 // Close gives the image's memory back, and the device with the last of its renderers.
 func (r *Renderer) Close() error {
 	r.closeDenoiser()
+	err := r.stopUpscaling()
 	r.dropTrust()
 	r.leaveMeter()
 	r.film.close(r.device)
-	return r.stage.leave()
+	return errors.Join(err, r.stage.leave())
 }

@@ -25,6 +25,9 @@ type progress struct {
 	previewH int
 }
 
+// sampleID says which sample of each pixel a frame took.
+type sampleID struct{ index, seed uint32 }
+
 // accumulationKey is everything that, when it changes, makes accumulated samples worthless.
 type accumulationKey struct {
 	scene         *deviceScene
@@ -42,7 +45,7 @@ func (r *Renderer) key(v View, s Settings) accumulationKey {
 			row.Copy(&s, &defaults)
 		}
 	}
-	camera := deviceCamera(v.Camera, &s, v.Width, v.Height)
+	camera := v.lens(&s)
 	s.DepthOfField, s.Aperture, s.Focus = false, 0, 0 // the camera says what they amount to
 	return accumulationKey{r.scene, r.scene.upper.moves, v.Width, v.Height, camera, s, v.Frame}
 }
@@ -163,7 +166,7 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 		p.fresh++
 		r.watch.finish(f)
 		r.trust.keep(f)
-		r.eye = f.Camera
+		r.eye, r.taken = f.Camera, sampleID{f.SampleIndex, f.Seed}
 		if s.Integrator == "restir-gi" {
 			r.finishReuse(f)
 		}

@@ -53,6 +53,8 @@ type Settings struct {
 	DenoiseQuality     string
 	DenoiseHistory     bool
 	AOVView            string
+	RenderScale        float64
+	TargetFPS          float64 // 0: none
 }
 
 // Setting is one row of the settings table: flag, HUD widget, settings file, key help and docs all follow from it.
@@ -225,6 +227,12 @@ func Table() []Setting {
 		{Name: "aov-view", Group: "Denoising", Choices: aovNames(),
 			Help:  "show what is kept of each pixel besides its light, in place of the image",
 			Value: func(s *Settings) any { return &s.AOVView }},
+		{Name: "render-scale", Group: "Upscaling", Min: 0.25, Max: 1, Step: 0.05,
+			Help:  "live views are rendered at this share of their width and height, and brought to full size by what is known of each pixel; a resting view goes on at full size. 1 upscales nothing",
+			Value: func(s *Settings) any { return &s.RenderScale }},
+		{Name: "target-fps", Group: "Display", Unit: "fps", Min: 0, Max: 240, Step: 30,
+			Help:  "while the view moves, choose render-scale from 0.33 to 1 so that there are so many frames a second; 0 leaves it as it is",
+			Value: func(s *Settings) any { return &s.TargetFPS }},
 	}
 }
 
@@ -237,6 +245,6 @@ func Defaults() Settings {
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
 		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirDecorrelate: "auto", RestirVisibility: true, RestirFuse: true, RestirSettle: 8, ReuseView: "off",
-		Denoise: "off", DenoiseQuality: "auto", DenoiseHistory: true, AOVView: "off",
+		Denoise: "off", DenoiseQuality: "auto", DenoiseHistory: true, AOVView: "off", RenderScale: 1,
 	}
 }

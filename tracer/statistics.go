@@ -43,6 +43,13 @@ func (r *Renderer) Statistics() (Statistics, error) {
 	}
 	t := r.watch.sum
 	r.watch.sum = sums{}
+	if small := r.upscaler.small; small != nil {
+		if err := small.harvest(); err != nil {
+			return Statistics{}, fmt.Errorf("statistics: %w", err)
+		}
+		t.join(small.watch.sum)
+		small.watch.sum = sums{}
+	}
 	s := Statistics{Timed: t.timed, Counted: t.counted, Paths: t.paths, Whole: t.whole, WholePaths: t.wholePaths,
 		Counters: t.counters, Memory: r.memory()}
 	s.Queues = addQueues(nil, t.queues, 1/float64(max(t.counted, 1)))

@@ -149,3 +149,18 @@ func (t *sums) addSheet(s *sheet) {
 		}
 	}
 }
+
+// join adds what another renderer's frames tell.
+func (t *sums) join(o sums) {
+	t.timed += o.timed
+	t.counted += o.counted
+	t.paths += o.paths
+	t.whole.join(o.whole)
+	t.wholePaths += o.wholePaths
+	for e := range t.entries {
+		t.entries[e].join(o.entries[e])
+		t.launches[e] += o.launches[e]
+	}
+	t.counters.add(o.counters, Counters{})
+	t.queues = addQueues(t.queues, o.queues, 1)
+}

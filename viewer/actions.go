@@ -47,6 +47,20 @@ func (a *app) resetSettings() {
 	a.say("settings as at the start")
 }
 
+// usualFPS is the frame rate that toggleTarget asks for: that of most displays.
+const usualFPS = 60
+
+// toggleTarget has a moving view hold a frame rate, or no longer.
+func (a *app) toggleTarget() {
+	if a.settings.TargetFPS > 0 {
+		a.settings.TargetFPS = 0
+		a.say("frame rate: as it comes")
+		return
+	}
+	a.settings.TargetFPS = usualFPS
+	a.say(fmt.Sprintf("frame rate: %d fps, by the size of what is rendered", usualFPS))
+}
+
 func (a *app) fly(ahead, right, up float32, dt float64) {
 	d := a.rig.speed * float32(dt)
 	if a.boost {

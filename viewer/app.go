@@ -173,10 +173,17 @@ func (a *app) frame() error {
 		}
 		if !a.idle {
 			a.history.add(dt, a.paths())
-			a.pace.took(dt)
+			if a.slices() {
+				a.pace.took(dt)
+			}
 		}
 	}
-	a.compose(func() { a.hud.draw(a) })
+	a.draw(func() { a.hud.draw(a) })
+	if a.shown != nil && !a.slices() && !a.idle {
+		a.pace.given = a.elapsed()
+		a.pace.took(time.Since(now)) // without waiting for the display
+	}
+	a.window.SwapBuffers()
 	return nil
 }
 

@@ -45,7 +45,8 @@ func (l *frameLog) slowest() float32 {
 
 const (
 	frameGoal  = 40 * time.Millisecond // of a frame on the CPU backend, so that input is answered in 50 ms
-	mostTime   = 30 * time.Millisecond // for rendering
+	mostShare  = 0.75                  // of the goal, for rendering
+	leastTime  = time.Millisecond      // for rendering on a GPU
 	paceWeight = 0.1                   // of the newest frame in the running mean
 )
 
@@ -56,12 +57,23 @@ type pace struct {
 	rest  time.Duration // running mean
 }
 
+// goalOf is how long a frame may take where so many a second are wanted; 0 where that is not said.
+func goalOf(fps float64) time.Duration {
+	if fps == 0 {
+		return 0
+	}
+	return time.Duration(float64(time.Second) / fps)
+}
+
 // budget is the time that the next call of Render may take: what the rest leaves of the goal, but never so little beside
 // the rest that the image would not get on.
-func (p *pace) budget() time.Duration {
-	p.given = min(max(frameGoal-p.rest, p.rest/2), mostTime)
+func (p *pace) budget(goal time.Duration) time.Duration {
+	p.given = min(max(goal-p.rest, p.rest/2), time.Duration(mostShare*float64(goal)))
 	return p.given
 }
+
+// left is what the rest leaves of a goal for rendering that takes the time it takes.
+func (p *pace) left(goal time.Duration) time.Duration { return max(goal-p.rest, leastTime) }
 
 // took tells how long a whole frame was.
 func (p *pace) took(frame time.Duration) {

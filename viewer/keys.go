@@ -16,7 +16,7 @@ const (
 
 // bindings is the key table: dispatch, the F1 overlay, `glint keys` and docs/keys.md all follow from it.
 func bindings() []binding {
-	return slices.Concat(orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), reuseRows(), denoiseRows(), compareRows(), sceneRows(), windowRows())
+	return slices.Concat(orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), reuseRows(), denoiseRows(), upscaleRows(), compareRows(), sceneRows(), windowRows())
 }
 
 func orbitRows() []binding {
@@ -171,6 +171,18 @@ func denoiseRows() []binding {
 			on: both(key(glfw.KeyU)), do: steps("aov-view", 1)},
 		{name: "aov-view-back", group: group, help: "view before that", setting: "aov-view",
 			on: both(chord(glfw.ModShift, glfw.KeyU)), do: steps("aov-view", -1)},
+	}
+}
+
+func upscaleRows() []binding {
+	const group = "Upscaling"
+	return []binding{
+		{name: "render-scale-down", group: group, help: "render a moving view smaller", kind: repeat, setting: "render-scale",
+			on: both(key(glfw.KeyF8)), do: steps("render-scale", -1)},
+		{name: "render-scale-up", group: group, help: "render a moving view larger, up to full size", kind: repeat, setting: "render-scale",
+			on: both(chord(glfw.ModShift, glfw.KeyF8)), do: steps("render-scale", 1)},
+		{name: "target-fps", group: group, help: "hold a frame rate of 60 by the size of what is rendered, or not", setting: "target-fps",
+			on: both(key(glfw.KeyF9)), do: plain((*app).toggleTarget)},
 	}
 }
 

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"cmp"
 	"time"
 
 	"glint/tracer"
@@ -30,8 +31,14 @@ func (a *app) render(now time.Time) error {
 		shares++
 	}
 	a.idle = shares == 0
-	if a.slices() && !a.idle {
-		view.Moving, view.Budget = moving, a.pace.budget()/time.Duration(shares)
+	view.Moving = moving
+	goal := goalOf(a.settings.TargetFPS)
+	switch {
+	case a.idle:
+	case a.slices():
+		view.Budget = a.pace.budget(cmp.Or(goal, frameGoal)) / time.Duration(shares)
+	case goal > 0:
+		view.Goal = a.pace.left(goal) / time.Duration(shares)
 	}
 	a.rendered.view, a.rendered.scene = view, a.shown
 	defer a.tellDenoiser()
@@ -41,7 +48,7 @@ func (a *app) render(now time.Time) error {
 // renderSides does the work of a frame. When comparing fails, it ends, and the window goes on with one side.
 func (a *app) renderSides(view tracer.View, calls [2]int, judge bool, now time.Time) error {
 	for _, s := range a.sides {
-		s.stats.Paths = 0 // of this frame, whether or not the side renders in it
+		s.stats.Paths, s.stats.Elapsed = 0, 0 // of this frame, whether or not the side renders in it
 	}
 	if calls[0] > 0 {
 		if err := a.sides[0].render(view, &a.shown.grove, calls[0]); err != nil {
@@ -140,6 +147,14 @@ func (a *app) moving(now time.Time) bool {
 func (a *app) paths() (sum uint64) {
 	for _, s := range a.sides {
 		sum += s.stats.Paths
+	}
+	return sum
+}
+
+// elapsed is how long rendering took in the last frame.
+func (a *app) elapsed() (sum time.Duration) {
+	for _, s := range a.sides {
+		sum += s.stats.Elapsed
 	}
 	return sum
 }

@@ -125,20 +125,20 @@ func TestGrouped(t *testing.T) {
 
 func TestPace(t *testing.T) {
 	var p pace
-	if p.budget() != mostTime {
-		t.Errorf("first budget %v", p.budget())
+	if p.budget(frameGoal) != 30*time.Millisecond {
+		t.Errorf("first budget %v", p.budget(frameGoal))
 	}
 	for range 200 { // everything but rendering takes 20 ms
-		p.took(p.budget() + 20*time.Millisecond)
+		p.took(p.budget(frameGoal) + 20*time.Millisecond)
 	}
-	if got := p.budget(); got < 19*time.Millisecond || got > 21*time.Millisecond {
+	if got := p.budget(frameGoal); got < 19*time.Millisecond || got > 21*time.Millisecond {
 		t.Errorf("budget %v of %v with 20 ms for the rest", got, frameGoal)
 	}
 	for range 200 {
 		p.took(time.Second)
 	}
-	if p.budget() != mostTime {
-		t.Errorf("budget %v where the goal is out of reach", p.budget())
+	if p.budget(frameGoal) != 30*time.Millisecond {
+		t.Errorf("budget %v where the goal is out of reach", p.budget(frameGoal))
 	}
 }
 

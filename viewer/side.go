@@ -107,7 +107,7 @@ func (s *side) restart() {
 // perSide tells whether two sides may differ in a setting. What is looked at, and how it is displayed, they share.
 func perSide(row tracer.Setting) bool {
 	switch row.Group {
-	case "Light transport", "Execution", "Reuse", "Denoising":
+	case "Light transport", "Execution", "Reuse", "Denoising", "Upscaling":
 		return true
 	}
 	return false

@@ -154,7 +154,7 @@ func (h *hud) drawMemory(m tracer.Memory) {
 	for _, row := range []struct {
 		name string
 		size int
-	}{{"film", m.Film}, {"reuse", m.Restir}, {"paths", m.Pool}, {"first hits", m.Hits}, {"denoiser", m.Denoiser}, {"scene", m.Scene}} {
+	}{{"film", m.Film}, {"reuse", m.Restir}, {"paths", m.Pool}, {"first hits", m.Hits}, {"denoiser", m.Denoiser}, {"upscaling", m.Upscaler}, {"scene", m.Scene}} {
 		if row.size > 0 {
 			text += row.name + " " + inBytes(row.size) + "   "
 		}
@@ -175,6 +175,7 @@ func kindColour(k tracer.Kind) colour {
 		tracer.Generation: 0xb39ddb, tracer.Extension: 0x64b5f6, tracer.Shading: 0xffbd5c, tracer.Shadow: 0x4db6ac,
 		tracer.Queueing: 0x90a4ae,
 		tracer.Whole:    0xffbd5c, tracer.Reuse: 0xe57373, tracer.Output: 0xaed581, tracer.Denoising: 0xf48fb1,
+		tracer.Upscaling: 0x4dd0e1,
 	}[k.Main()]
 	if !known {
 		return colours().faint

@@ -59,7 +59,7 @@ func statusLines(a *app) []statusLine {
 		{"samples", grouped(a.stats.Samples) + " by " + a.stats.Integrator, ""},
 		{"frame", frame, frameWhy},
 		{"paths", fmt.Sprintf("%.3g M/s", rate/1e6), ""},
-		{"image", imageText(a), ""},
+		{"image", imageText(a.rendered.view, a.stats), ""},
 		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},
 		{"to screen", transfer(&a.picture), a.picture.copyWhy},
 	}
@@ -90,11 +90,14 @@ func trustLine(stats tracer.FrameStats) statusLine {
 	return line
 }
 
-// imageText is the resolution, and the fraction of it that is rendered while moving.
-func imageText(a *app) string {
-	text := fmt.Sprintf("%d × %d", a.rendered.view.Width, a.rendered.view.Height)
-	if a.stats.Scale > 1 {
-		text += fmt.Sprintf(" at 1/%d", a.stats.Scale)
+// imageText is the resolution, and what is rendered of it while the view moves.
+func imageText(v tracer.View, stats tracer.FrameStats) string {
+	text := fmt.Sprintf("%d × %d", v.Width, v.Height)
+	switch {
+	case stats.Scale > 1:
+		text += fmt.Sprintf(" at 1/%d", stats.Scale)
+	case stats.Width > 0 && stats.Width < v.Width:
+		text += fmt.Sprintf(" from %d × %d", stats.Width, stats.Height)
 	}
 	return text
 }

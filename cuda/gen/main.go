@@ -1,4 +1,4 @@
-// Command gen reads params.h, tree.h, material.h, lights.h, display.h and views.h and writes the Go twins of its structs and the table that tests hold them against.
+// Command gen reads params.h, tree.h, material.h, lights.h, display.h, upscale.h and views.h and writes the Go twins of its structs and the table that tests hold them against.
 //
 //	go run ./gen        (in cuda/; `make kernels` does it)
 package main
@@ -46,7 +46,7 @@ func main() {
 	log.SetFlags(0)
 	var structs []structure
 	var enums []enum
-	for _, name := range []string{"tree.h", "material.h", "lights.h", "display.h", "params.h", "views.h"} {
+	for _, name := range []string{"tree.h", "material.h", "lights.h", "display.h", "upscale.h", "params.h", "views.h"} {
 		source, err := os.ReadFile(name)
 		if err != nil {
 			log.Fatal(err)

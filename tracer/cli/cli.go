@@ -78,6 +78,9 @@ func (p *Program) Run(args []string) int {
 	if code >= 0 {
 		return code
 	}
+	if err == nil {
+		err = refuseLiveFlags(ctx)
+	}
 	if err != nil {
 		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint --help` for the flags.\n", err)
 		return exitUsage

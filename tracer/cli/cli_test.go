@@ -216,6 +216,10 @@ func TestUsageErrors(t *testing.T) {
 		{"unknown flag", small(out, "--shiny")},
 		{"backend", small(out, "--backend", "abacus")},
 		{"name a scene", []string{"scene"}},
+		{"use it with glint view and glint video", small(out, "--render-scale", "0.5")},
+		{"use it with glint view", small(out, "--target-fps", "60")},
+		{"use it with glint view", []string{"video", "cornell", "--orbit", "2", "-o", out, "--target-fps", "60"}},
+		{"use it with glint view and", []string{"compare", "cornell", "-o", out, "--a", "--render-scale 0.5", "--b", "--bounces 1"}},
 	} {
 		code, _, stderr := run(t, row.args...)
 		if code != 2 || !strings.Contains(stderr, row.want) {

@@ -26,7 +26,11 @@ func parseSettings(words string, common tracer.Settings) (tracer.Settings, error
 	if err != nil {
 		return common, err
 	}
-	if _, err := parser.Parse(strings.Fields(words)); err != nil {
+	ctx, err := parser.Parse(strings.Fields(words))
+	if err == nil {
+		err = refuseLiveFlags(ctx)
+	}
+	if err != nil {
 		return common, err
 	}
 	return flags.settings()

@@ -19,12 +19,15 @@ type camera struct {
 
 // newCamera settles what auto stands for, so that the pictures can say so.
 func newCamera(j *job, m motion, spp int) *camera {
-	j.view.Live = true
+	j.view.Live, j.view.Moving = true, true
 	j.settings.Integrator = j.renderer.Integrator(j.view, j.settings)
 	c := &camera{job: j, motion: m, spp: spp, exposed: math.MinInt}
 	if j.settings.Integrator == "restir-gi" && j.settings.RestirTemporal {
 		// History counts for so many samples at most: that many make it whole.
 		c.warmUp = (j.settings.RestirCap + spp - 1) / spp
+	}
+	if j.settings.RenderScale < 1 {
+		c.warmUp = max(c.warmUp, (tracer.UpscaleHistory+spp-1)/spp)
 	}
 	return c
 }

@@ -134,6 +134,31 @@ func TestVideoResumesWithHistory(t *testing.T) {
 	}
 }
 
+// TestVideoUpscaled: a film at a fraction of its size is as large as ever, a frame that stands alone is as clean as in the whole
+// film, and cleaner than one of full size by a quarter of its samples.
+func TestVideoUpscaled(t *testing.T) {
+	dir := t.TempDir()
+	film := func(name, frames string, more ...string) {
+		flags := append([]string{"--orbit", "2000", "--size", "96x64", "--frames", frames, "--spp", "2"}, more...)
+		if code, stderr := filmed(t, filepath.Join(dir, name), flags...); code != 0 {
+			t.Fatalf("exit %d: %s", code, stderr)
+		}
+	}
+	film("whole", "0-14", "--render-scale", "0.5")
+	film("alone", "14-14", "--render-scale", "0.5")
+	film("full", "14-14", "--spp", "1")
+	film("truth", "14-14", "--spp", "256")
+	off := func(name string) float64 {
+		const file = "frame-00014.png"
+		return meanDifference(read(t, filepath.Join(dir, name, file)), read(t, filepath.Join(dir, "truth", file)))
+	}
+	whole, alone, full := off("whole"), off("alone"), off("full")
+	t.Logf("%.1f of 255 off in the whole film, %.1f alone, %.1f at full size", whole, alone, full)
+	if alone > 1.2*whole || whole > full/1.5 {
+		t.Errorf("%.1f of 255 off in the whole film, %.1f alone, %.1f at full size", whole, alone, full)
+	}
+}
+
 func read(t *testing.T, path string) *image.NRGBA {
 	t.Helper()
 	f, err := os.Open(path)

@@ -1,0 +1,181 @@
+// Frames of upscaled images become one image: history comes from where a pixel's place was in the frame before, is held to what
+// is about there now, and takes the new image in, the more the nearer that one's samples are (temporal upsampling: Yang,
+// Liu and Salvi 2020, A Survey of Temporal Antialiasing Techniques).
+#pragma once
+
+#include "upscale_gather.cuh"
+#include "upscale_history.cuh"
+
+DEVICE_TABLE float BOX = 2.5f;               // half of the range that history is held to [deviations]
+DEVICE_TABLE float LEAST_NEW = 0.1f;         // of a frame, where its samples say little of a pixel
+DEVICE_TABLE float SAME_DISTANCE = 0.02f;    // how far distances of one thing may differ between frames, relative
+DEVICE_TABLE float DEVIATION_RATE = 0.15f;   // of the newest frame in a pixel's deviation
+
+// Brightness and two differences of colour (YCoCg): in these, boxes around colours are tight.
+DEVICE float3 toOpponent(float3 c) {
+  return make_float3(0.25f * c.x + 0.5f * c.y + 0.25f * c.z, 0.5f * (c.x - c.z), 0.5f * c.y - 0.25f * (c.x + c.z));
+}
+DEVICE float3 fromOpponent(float3 c) { return make_float3(c.x + c.y - c.z, c.x + c.z, c.x - c.y - c.z); }
+
+// Range of colours, opponent.
+struct ColorBox {
+  float3 mean, half;
+};
+
+DEVICE float3 root3(float3 v) { return make_float3(safeSqrt(v.x), safeSqrt(v.y), safeSqrt(v.z)); }
+
+// boxAround is the range of the image about a pixel: 3×3.
+DEVICE ColorBox boxAround(uint32_t x, uint32_t y) {
+  const float4* image = pointer<const float4>(frame.upscaling.image);
+  float3 sum = vec3(0.0f), squares = vec3(0.0f);
+  float n = 0.0f;
+  for (uint32_t j = y > 0 ? y - 1 : 0; j <= minu(y + 1, frame.height - 1); j++)
+    for (uint32_t i = x > 0 ? x - 1 : 0; i <= minu(x + 1, frame.width - 1); i++) {
+      float3 c = toOpponent(xyz(image[j * frame.width + i]));
+      sum += c;
+      squares += c * c;
+      n += 1.0f;
+    }
+  float3 mean = sum / n;
+  return {mean, root3(squares / n - mean * mean) * BOX};
+}
+
+// heldTo moves a colour towards the middle of a box until it is inside. It stays between colours that there are.
+DEVICE float3 heldTo(const ColorBox& b, float3 L) {
+  float3 apart = toOpponent(L) - b.mean;
+  float3 over = make_float3(absf(apart.x) / maxf(b.half.x, 1e-20f), absf(apart.y) / maxf(b.half.y, 1e-20f),
+                            absf(apart.z) / maxf(b.half.z, 1e-20f));
+  float3 c = fromOpponent(b.mean + apart / maxf(maxComponent(over), 1.0f));
+  return make_float3(maxf(c.x, 0.0f), maxf(c.y, 0.0f), maxf(c.z, 0.0f));
+}
+
+// cubicWeights are those of four neighbours at t between the middle two (Catmull and Rom 1974): as sharp after many turns as
+// history that is sampled again and again must be.
+DEVICE float4 cubicWeights(float t) {
+  float t2 = t * t, t3 = t2 * t;
+  return make_float4(-0.5f * t + t2 - 0.5f * t3, 1.0f - 2.5f * t2 + 1.5f * t3, 0.5f * t + 2.0f * t2 - 1.5f * t3,
+                     0.5f * (t3 - t2));
+}
+
+DEVICE float component(float4 v, int32_t i) { return i == 0 ? v.x : i == 1 ? v.y : i == 2 ? v.z : v.w; }
+
+// pastPixel is the history of a pixel, or of the nearest where there is none such.
+DEVICE float4 pastPixel(int32_t x, int32_t y) {
+  int32_t width = (int32_t)frame.width, height = (int32_t)frame.height;
+  x = x < 0 ? 0 : x >= width ? width - 1 : x;
+  y = y < 0 ? 0 : y >= height ? height - 1 : y;
+  return pointer<const float4>(frame.upscaling.history)[y * width + x];
+}
+
+DEVICE float3 smaller3(float3 a, float3 b) { return make_float3(minf(a.x, b.x), minf(a.y, b.y), minf(a.z, b.z)); }
+DEVICE float3 larger3(float3 a, float3 b) { return make_float3(maxf(a.x, b.x), maxf(a.y, b.y), maxf(a.z, b.z)); }
+
+// Expected is what a pixel of the frame before must have shown to be the same surface.
+struct Expected {
+  float distance;    // from the eye of that frame [m]
+  float tolerance;   // [m]
+};
+
+// expectedAt allows for what the distance of a slanted surface changes within a pixel or two.
+DEVICE Expected expectedAt(const SeenPlace& here) {
+  float3 ray = here.position - frame.previousCamera.eye;
+  float distance = length(ray), slant = 1.0f;
+  if (here.normal != 0u) slant = maxf(absf(dot(ray, unpackNormal(here.normal))) / distance, 0.05f);
+  return {distance, SAME_DISTANCE * distance + 2.0f * footprint(here.position, frame.height) / slant};
+}
+
+DEVICE bool wasSeen(const Expected& e, int32_t x, int32_t y) {
+  if (x < 0 || y < 0 || x >= (int32_t)frame.width || y >= (int32_t)frame.height) return false;
+  float distance = pointer<const float>(frame.upscaling.distances)[y * (int32_t)frame.width + x];
+  return absf(distance - e.distance) <= e.tolerance;
+}
+
+// smoothHistory is the image of the frame before between four pixels that all show the same surface. Nothing is brighter than
+// they are, or darker, as it would be beside lamps.
+DEVICE float3 smoothHistory(int32_t x, int32_t y, float tx, float ty) {
+  float4 wx = cubicWeights(tx), wy = cubicWeights(ty);
+  float3 L = vec3(0.0f), least = vec3(INFINITE), most = vec3(0.0f);
+  for (int32_t j = 0; j < 4; j++)
+    for (int32_t i = 0; i < 4; i++) {
+      float3 one = xyz(pastPixel(x + i - 1, y + j - 1));
+      L += one * (component(wx, i) * component(wy, j));
+      if (i % 3 == 0 || j % 3 == 0) continue;   // not of the four
+      least = smaller3(least, one);
+      most = larger3(most, one);
+    }
+  return larger3(least, smaller3(most, L));
+}
+
+// neighbourHistory is that of a pixel about (x, y) that showed the same surface.
+DEVICE Memory neighbourHistory(const Expected& e, int32_t x, int32_t y) {
+  for (int32_t k = 0; k < 9; k++) {
+    int32_t i = x + (k % 3 + 1) % 3 - 1, j = y + (k / 3 + 1) % 3 - 1;   // the middle first
+    if (wasSeen(e, i, j)) return unpackMemory(pastPixel(i, j));
+  }
+  return {};
+}
+
+// historyAt is the frame before at a point, in pixels, as far as it shows the same surface there.
+DEVICE Memory historyAt(const Expected& e, float px, float py) {
+  float fx = floorf(px - 0.5f), fy = floorf(py - 0.5f);
+  float tx = px - 0.5f - fx, ty = py - 0.5f - fy;
+  int32_t x = (int32_t)fx, y = (int32_t)fy;
+  float3 sum = vec3(0.0f);
+  float shares = 0.0f;
+  uint32_t seen = 0;
+  for (int32_t k = 0; k < 4; k++) {
+    int32_t i = k & 1, j = k >> 1;
+    if (!wasSeen(e, x + i, y + j)) continue;
+    float share = (i ? tx : 1.0f - tx) * (j ? ty : 1.0f - ty);
+    sum += xyz(pastPixel(x + i, y + j)) * share;
+    shares += share;
+    seen++;
+  }
+  Memory m = neighbourHistory(e, (int32_t)floorf(px), (int32_t)floorf(py));
+  if (m.frames <= 0.0f || shares < 0.05f) return m;
+  m.L = seen == 4 ? smoothHistory(x, y, tx, ty) : sum / shares;
+  return m;
+}
+
+// recalled is what is remembered of a pixel; nothing where the frame before did not see what it shows.
+DEVICE Memory recalled(uint32_t x, uint32_t y, const SeenPlace& here) {
+  const Upscaling& u = frame.upscaling;
+  Memory none = {};
+  float px, py;
+  if (!(u.flags & UPSCALE_HISTORY)) return none;
+  if (u.flags & UPSCALE_STILL) return unpackMemory(pointer<const float4>(u.history)[y * frame.width + x]);
+  if (!placeBefore(x, y, here.position, &px, &py)) return none;
+  if (!(px >= 0.0f && py >= 0.0f && px < (float)frame.width && py < (float)frame.height)) return none;
+  return historyAt(expectedAt(here), px, py);
+}
+
+// join takes a new frame into history. What is newly seen is held to its neighbours: a single sample would stand out.
+DEVICE Memory join(const Memory& old, float4 now, const ColorBox& box) {
+  float part = maxf(now.w, LEAST_NEW);
+  Memory m = {xyz(now), part, 0.0f};
+  if (old.frames <= 0.0f) {
+    if (frame.upscaling.flags & UPSCALE_HISTORY) m.L = heldTo({box.mean, box.half / BOX}, xyz(now));
+    return m;
+  }
+  ColorBox wide = box;
+  wide.half = make_float3(maxf(box.half.x, BOX * old.deviation), maxf(box.half.y, 0.5f * BOX * old.deviation),
+                          maxf(box.half.z, 0.5f * BOX * old.deviation));
+  float3 held = heldTo(wide, old.L);
+  m.frames = minf(old.frames + part, (float)UPSCALE_FRAMES);
+  m.L = lerp(held, xyz(now), part / m.frames);
+  float apart = sqr(luminance(xyz(now)) - luminance(old.L));
+  m.deviation = sqrtf(lerp(sqr(old.deviation), apart, maxf(DEVIATION_RATE, part / m.frames)));
+  return m;
+}
+
+KERNEL(upscale_temporal) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  const Upscaling& u = frame.upscaling;
+  uint32_t pixel = y * frame.width + x;
+  SeenPlace here = seenPlace(pixel);
+  Memory m = join(recalled(x, y, here), pointer<const float4>(u.image)[pixel], boxAround(x, y));
+  if (here.normal == 0u) m.deviation = 0.0f;   // the sky has no noise
+  pointer<float4>(u.next)[pixel] = packMemory(m);
+  pointer<float>(u.nextDistances)[pixel] = length(here.position - frame.camera.eye);
+}
