@@ -1,4 +1,4 @@
-// Code generated from params.h, tree.h, material.h, lights.h, display.h and views.h by cuda/gen; DO NOT EDIT.
+// Code generated from params.h, tree.h, material.h, lights.h, waves.h, aovs.h, display.h, upscale.h and views.h by cuda/gen; DO NOT EDIT.
 // LAYOUT(S, F): S(struct) for each struct, F(struct, field) for each of its fields.
 #pragma once
 
@@ -148,6 +148,14 @@
   F(Environment, strength) \
   F(Environment, constant) \
   F(Environment, rotation) \
+  S(SeenPlace) \
+  F(SeenPlace, position) \
+  F(SeenPlace, normal) \
+  S(Signal) \
+  F(Signal, redGreen) \
+  F(Signal, blueError) \
+  F(Signal, normalScale) \
+  F(Signal, depth) \
   S(Meter) \
   F(Meter, ev) \
   F(Meter, target) \
@@ -231,14 +239,6 @@
   F(Shade, pad0) \
   F(Shade, prefix) \
   F(Shade, pad1) \
-  S(SeenPlace) \
-  F(SeenPlace, position) \
-  F(SeenPlace, normal) \
-  S(Signal) \
-  F(Signal, redGreen) \
-  F(Signal, blueError) \
-  F(Signal, normalScale) \
-  F(Signal, depth) \
   S(Frame) \
   F(Frame, camera) \
   F(Frame, environment) \

@@ -1,4 +1,4 @@
-// Code generated from params.h, tree.h, material.h, lights.h, display.h and views.h by cuda/gen; DO NOT EDIT.
+// Code generated from params.h, tree.h, material.h, lights.h, waves.h, aovs.h, display.h, upscale.h and views.h by cuda/gen; DO NOT EDIT.
 
 package cuda
 
@@ -69,6 +69,106 @@ const (
 	LightPoint       uint32 = 2 //
 	LightSpot        uint32 = 3 //
 	LightDirectional uint32 = 4 //
+)
+
+// Values of enum Compaction.
+const (
+	CompactionOff    uint32 = 0 // every path has its place in every queue, alive or not
+	CompactionAtomic uint32 = 1 // living paths are appended, in no order
+	CompactionScan   uint32 = 2 // living paths move up in their order, by a work-efficient scan
+)
+
+// Values of enum Sorting.
+const (
+	SortNone  uint32 = 0 // as they stand in the queue
+	SortKey   uint32 = 1 // by material
+	SortClass uint32 = 2 // a queue for each class of materials
+)
+
+// Values of enum MaterialClass.
+const (
+	ClassNone     uint32 = 0 // nothing was hit
+	ClassPlain    uint32 = 1 // opaque, without textures
+	ClassTextured uint32 = 2 // opaque
+	ClassGlass    uint32 = 3 // lets light through
+	ClassPaint    uint32 = 4 // flakes under a coat
+	ClassCount    uint32 = 5 //
+)
+
+// Values of enum QueueLength.
+const (
+	LengthExtension uint32 = 0 // paths that go on from the wave before
+	LengthShadow    uint32 = 1 // shadow rays
+	LengthEnded     uint32 = 2 // paths that ended in the wave before
+	LengthBegun     uint32 = 3 // launch indices of the image whose paths began in the waves before
+	LengthCount     uint32 = 4 //
+)
+
+// Values of enum WaveLimit.
+const (
+	WavePathPlanes   uint32 = 6    // float4 a path: see wavefront.cuh
+	WaveShadowPlanes uint32 = 4    // float4 a shadow ray
+	SortKeys         uint32 = 1024 // materials beyond share a key with others
+)
+
+// Values of enum AovPlane.
+const (
+	AovAlbedo         uint32 = 0 // sum over samples; w their number, by weight
+	AovNormal         uint32 = 1 // the same
+	AovDenoiserPlanes uint32 = 2 // what OIDN reads
+	AovGlow           uint32 = 2 // sum of the light that no finite lobe has scattered [nit]; w as above
+	AovSeen           uint32 = 3 // of the first sample: where what it shows seems to be [m]; w: enum Seen
+	AovMoments        uint32 = 4 // sums of luminance [nit] and of its square; w as above
+	AovFilterPlanes   uint32 = 5 // what the built-in filter and history read
+	AovPlace          uint32 = 5 // of the first sample: position [m], depth along the camera's axis [m]
+	AovIds            uint32 = 6 // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+	AovDirect         uint32 = 7 // sum over samples of direct light [nit]; w their number, by weight
+	AovPlanes         uint32 = 8 //
+)
+
+// Values of enum Seen.
+const (
+	SeenNothing uint32 = 0 //
+	SeenSurface uint32 = 1 //
+	SeenLamp    uint32 = 2 // a surface that glows and reflects nothing
+)
+
+// Values of enum DenoisePlane.
+const (
+	DenoiseColor  uint32 = 0 // mean radiance [nit]; of the built-in filter what it leaves alone: AOV_GLOW
+	DenoiseAlbedo uint32 = 1 //
+	DenoiseNormal uint32 = 2 // of the built-in filter the light before it, and its error
+	DenoisePlanes uint32 = 3 //
+)
+
+// Values of enum AtrousPass.
+const (
+	AtrousPasses     uint32 = 5 // each twice as wide as the one before
+	AtrousWidePasses uint32 = 3 // the first ones have 5×5 taps, the others 3×3
+)
+
+// Values of enum Steadying.
+const (
+	SteadySharp uint32 = 0 // pictures have smooth edges
+	SteadySoft  uint32 = 1 // edges are as jagged as the samples are few
+)
+
+// Values of enum Shown.
+const (
+	ShownImage    uint32 = 0  //
+	ShownDenoised uint32 = 1  //
+	ShownDirect   uint32 = 2  //
+	ShownIndirect uint32 = 3  // up to here it is light, and developed like light
+	ShownAlbedo   uint32 = 4  //
+	ShownNormal   uint32 = 5  //
+	ShownDepth    uint32 = 6  //
+	ShownPosition uint32 = 7  //
+	ShownMaterial uint32 = 8  //
+	ShownObject   uint32 = 9  //
+	ShownSamples  uint32 = 10 //
+	ShownVariance uint32 = 11 //
+	ShownMotion   uint32 = 12 //
+	ShownTrust    uint32 = 13 //
 )
 
 // Values of enum ToneMap.
@@ -202,106 +302,6 @@ const (
 	RestirInteractive uint32 = 8  // a moving view: history grows no older than MAX_AGE
 	RestirPermute     uint32 = 16 // history is shuffled inside 4×4 blocks
 	RestirUnseen      uint32 = 32 // kept samples are shown without a look: biased, to be shown
-)
-
-// Values of enum Compaction.
-const (
-	CompactionOff    uint32 = 0 // every path has its place in every queue, alive or not
-	CompactionAtomic uint32 = 1 // living paths are appended, in no order
-	CompactionScan   uint32 = 2 // living paths move up in their order, by a work-efficient scan
-)
-
-// Values of enum Sorting.
-const (
-	SortNone  uint32 = 0 // as they stand in the queue
-	SortKey   uint32 = 1 // by material
-	SortClass uint32 = 2 // a queue for each class of materials
-)
-
-// Values of enum MaterialClass.
-const (
-	ClassNone     uint32 = 0 // nothing was hit
-	ClassPlain    uint32 = 1 // opaque, without textures
-	ClassTextured uint32 = 2 // opaque
-	ClassGlass    uint32 = 3 // lets light through
-	ClassPaint    uint32 = 4 // flakes under a coat
-	ClassCount    uint32 = 5 //
-)
-
-// Values of enum QueueLength.
-const (
-	LengthExtension uint32 = 0 // paths that go on from the wave before
-	LengthShadow    uint32 = 1 // shadow rays
-	LengthEnded     uint32 = 2 // paths that ended in the wave before
-	LengthBegun     uint32 = 3 // launch indices of the image whose paths began in the waves before
-	LengthCount     uint32 = 4 //
-)
-
-// Values of enum WaveLimit.
-const (
-	WavePathPlanes   uint32 = 6    // float4 a path: see wavefront.cuh
-	WaveShadowPlanes uint32 = 4    // float4 a shadow ray
-	SortKeys         uint32 = 1024 // materials beyond share a key with others
-)
-
-// Values of enum AovPlane.
-const (
-	AovAlbedo         uint32 = 0 // sum over samples; w their number, by weight
-	AovNormal         uint32 = 1 // the same
-	AovDenoiserPlanes uint32 = 2 // what OIDN reads
-	AovGlow           uint32 = 2 // sum of the light that no finite lobe has scattered [nit]; w as above
-	AovSeen           uint32 = 3 // of the first sample: where what it shows seems to be [m]; w: enum Seen
-	AovMoments        uint32 = 4 // sums of luminance [nit] and of its square; w as above
-	AovFilterPlanes   uint32 = 5 // what the built-in filter and history read
-	AovPlace          uint32 = 5 // of the first sample: position [m], depth along the camera's axis [m]
-	AovIds            uint32 = 6 // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-	AovDirect         uint32 = 7 // sum over samples of direct light [nit]; w their number, by weight
-	AovPlanes         uint32 = 8 //
-)
-
-// Values of enum Seen.
-const (
-	SeenNothing uint32 = 0 //
-	SeenSurface uint32 = 1 //
-	SeenLamp    uint32 = 2 // a surface that glows and reflects nothing
-)
-
-// Values of enum DenoisePlane.
-const (
-	DenoiseColor  uint32 = 0 // mean radiance [nit]; of the built-in filter what it leaves alone: AOV_GLOW
-	DenoiseAlbedo uint32 = 1 //
-	DenoiseNormal uint32 = 2 // of the built-in filter the light before it, and its error
-	DenoisePlanes uint32 = 3 //
-)
-
-// Values of enum AtrousPass.
-const (
-	AtrousPasses     uint32 = 5 // each twice as wide as the one before
-	AtrousWidePasses uint32 = 3 // the first ones have 5×5 taps, the others 3×3
-)
-
-// Values of enum Steadying.
-const (
-	SteadySharp uint32 = 0 // pictures have smooth edges
-	SteadySoft  uint32 = 1 // edges are as jagged as the samples are few
-)
-
-// Values of enum Shown.
-const (
-	ShownImage    uint32 = 0  //
-	ShownDenoised uint32 = 1  //
-	ShownDirect   uint32 = 2  //
-	ShownIndirect uint32 = 3  // up to here it is light, and developed like light
-	ShownAlbedo   uint32 = 4  //
-	ShownNormal   uint32 = 5  //
-	ShownDepth    uint32 = 6  //
-	ShownPosition uint32 = 7  //
-	ShownMaterial uint32 = 8  //
-	ShownObject   uint32 = 9  //
-	ShownSamples  uint32 = 10 //
-	ShownVariance uint32 = 11 //
-	ShownMotion   uint32 = 12 //
-	ShownTrust    uint32 = 13 //
 )
 
 // Values of enum ReuseView.
@@ -554,6 +554,22 @@ type Environment struct {
 	Rotation float32    // about +Y [rad]
 }
 
+// SeenPlace is struct SeenPlace of params.h.
+// Where what a pixel shows is, for the next image to find it again.
+type SeenPlace struct {
+	Position [3]float32 // as AOV_SEEN [m]
+	Normal   uint32     // octahedral 2 × 16 bits; 0 where there is none
+}
+
+// Signal is struct Signal of params.h.
+// What the built-in filter reads and writes of a pixel: see atrous.cuh.
+type Signal struct {
+	RedGreen    uint32  // mantissas, 16 bits each
+	BlueError   uint32  // mantissa; standard error of the luminance, the upper half of a float, negative when unknown
+	NormalScale uint32  // 3 × 8 bits; the mantissas' exponent
+	Depth       float32 // along the camera's axis [m]
+}
+
 // Meter is struct Meter of params.h.
 // What the meter of auto exposure has found.
 type Meter struct {
@@ -680,22 +696,6 @@ type Shade struct {
 	Pad0   float32    //
 	Prefix [3]float32 // throughput from the eye to x1
 	Pad1   float32    //
-}
-
-// SeenPlace is struct SeenPlace of params.h.
-// Where what a pixel shows is, for the next image to find it again.
-type SeenPlace struct {
-	Position [3]float32 // as AOV_SEEN [m]
-	Normal   uint32     // octahedral 2 × 16 bits; 0 where there is none
-}
-
-// Signal is struct Signal of params.h.
-// What the built-in filter reads and writes of a pixel: see atrous.cuh.
-type Signal struct {
-	RedGreen    uint32  // mantissas, 16 bits each
-	BlueError   uint32  // mantissa; standard error of the luminance, the upper half of a float, negative when unknown
-	NormalScale uint32  // 3 × 8 bits; the mantissas' exponent
-	Depth       float32 // along the camera's axis [m]
 }
 
 // Frame is struct Frame of params.h.

@@ -16,7 +16,7 @@ type AOV struct {
 	Channels []string // of the layer
 	// Mean says that the samples of a pixel are averaged, as they are for light. What cannot be is taken from the first one.
 	Mean  bool
-	shown uint32                      // enum Shown of cuda/params.h
+	shown uint32                      // enum Shown of cuda/aovs.h
 	value func(p *aovPixel) []float32 // nil: it takes a denoiser, see Trust
 }
 

@@ -14,7 +14,7 @@ import (
 // know nothing of each other; each is denoised by itself, and where the results are apart the denoised image is not to be
 // trusted.
 type trust struct {
-	halves   buffer // float4 per pixel and plane: enum HalfPlane of cuda/params.h
+	halves   buffer // float4 per pixel and plane: enum HalfPlane of cuda/display.h
 	inputs   buffer // of the denoiser, planes of float4 per pixel: the second half's come after the first's
 	images   buffer // float4 per pixel: one half denoised, then the other
 	distance buffer // float per pixel: how far they are apart
