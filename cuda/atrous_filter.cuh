@@ -39,7 +39,7 @@ DEVICE float3 trusted(float3 light, uint32_t pixel) {
   return before.w < 0.0f || change <= most ? light : lerp(xyz(before), light, most / change);
 }
 
-// finish multiplies what was taken apart together again.
+// finishPixel multiplies what was taken apart together again.
 DEVICE void finishPixel(const Tap& t, uint32_t pixel) {
   float3 glow = xyz(*planeAt(frame.denoiser, DENOISE_COLOR, pixel));
   float3 L = trusted(t.light, pixel) * xyz(*planeAt(frame.denoiser, DENOISE_ALBEDO, pixel)) + glow;

@@ -16,7 +16,7 @@ DEVICE float3 filterAlbedo(float3 a) {
 
 DEVICE float3 orBlack(float3 c) { return finite(c) ? c : vec3(0.0f); }
 
-// squaredError is the variance of one sample's luminance, over albedo, from the moments of the image; negative with too few.
+// sampleVariance is that of one sample's luminance, over albedo, from the moments of the image; negative with too few.
 DEVICE float sampleVariance(uint32_t pixel, float3 albedo) {
   float4 m = *aovAt(AOV_MOMENTS, pixel);
   if (!(m.w >= 2.0f)) return -1.0f;

@@ -1,45 +1,52 @@
-// The film: accumulated or denoised radiance → exposure → tone curve → RGBA8 in the target; or a view of reuse or of an AOV in
-// its place.
+// The film: what is shown of the light → bloom → exposure → white balance → tone curve → RGBA8 in the target; or a view of
+// reuse or of an AOV in its place.
 #pragma once
 
+#include "bloom.cuh"
+#include "exposure.cuh"
 #include "show_aov.cuh"
 #include "views.h"
 
-// previewMean is the mean radiance of a preview pixel, clamped to its edge [nit].
-DEVICE float3 previewMean(uint32_t x, uint32_t y) {
-  x = minu(x, frame.previewWidth - 1);
-  y = minu(y, frame.previewHeight - 1);
-  float4 sum = pointer<const float4>(frame.preview)[y * frame.previewWidth + x];
-  return sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
+// bounded makes a number that tone curves are made for: not negative, and one that they can square of infinity.
+DEVICE float bounded(float x) {
+  const float most = 1e10f;
+  if (finite(x)) return clampf(x, 0.0f, most);
+  return x > 0.0f ? most : 0.0f;
 }
 
-// stretchedPreview is the preview at pixel (x, y) of the image, bilinear.
-DEVICE float3 stretchedPreview(uint32_t x, uint32_t y) {
-  float sx = maxf(((float)x + 0.5f) * (float)frame.previewWidth / (float)frame.width - 0.5f, 0.0f);
-  float sy = maxf(((float)y + 0.5f) * (float)frame.previewHeight / (float)frame.height - 0.5f, 0.0f);
-  uint32_t x0 = (uint32_t)sx, y0 = (uint32_t)sy;
-  float ax = sx - (float)x0, ay = sy - (float)y0;
-  float3 top = lerp(previewMean(x0, y0), previewMean(x0 + 1, y0), ax);
-  float3 bottom = lerp(previewMean(x0, y0 + 1), previewMean(x0 + 1, y0 + 1), ax);
-  return lerp(top, bottom, ay);
+// balanced turns the light of the white that was chosen into that of the display's.
+DEVICE float3 balanced(float3 c) {
+  if (!(frame.display & DISPLAY_BALANCE)) return c;
+  return rows(frame.balanceRed, frame.balanceGreen, frame.balanceBlue, c);
 }
 
-// filmRadiance is the mean of a pixel's samples, denoised or not; before the first one the preview's, or black [nit].
-DEVICE float3 filmRadiance(uint32_t x, uint32_t y) {
-  if (frame.shown == SHOWN_DENOISED) return xyz(pointer<const float4>(frame.denoised)[y * frame.width + x]);
-  float4 sum = pointer<const float4>(frame.accumulation)[y * frame.width + x];
-  if (sum.w > 0.0f) return xyz(sum) / sum.w;
-  return frame.previewWidth > 0 ? stretchedPreview(x, y) : vec3(0.0f);
+// roundings are what is added to each channel before it is cut to 8 bits: ½, or with dither a number of the pixel's own in
+// [0, 1), so that the mean over pixels is exact. Those of neighbours are spread evenly, as those of samples are; they are
+// the same in every frame, so that a still stands still.
+DEVICE float3 roundings(uint32_t x, uint32_t y) {
+  if (!(frame.display & DISPLAY_DITHER)) return vec3(0.5f);
+  Sampler s = beginSampler(x, y, 0, 0x9d17e4u);
+  float2 u = sample2(s);
+  return make_float3(u.x, u.y, sample1(s));
+}
+
+DEVICE uint32_t rounded8(float x, float rounding) { return minu((uint32_t)(saturate(x) * 255.0f + rounding), 255u); }
+
+// developedLight is light as RGBA8.
+DEVICE uint32_t developedLight(uint32_t x, uint32_t y) {
+  float3 L = shownLight(x, y);
+  if (frame.bloomLevels > 0) L = lerp(L, strayLight(x, y), frame.bloom);
+  float3 c = balanced(L * (frame.exposure * meteredExposure()));
+  c = tonemap(make_float3(bounded(c.x), bounded(c.y), bounded(c.z)), frame.toneMap);
+  float3 r = roundings(x, y);
+  return rounded8(c.x, r.x) | (rounded8(c.y, r.y) << 8) | (rounded8(c.z, r.z) << 16) | 0xff000000u;
 }
 
 // developed is the image at pixel (x, y) as RGBA8.
 DEVICE uint32_t developed(uint32_t x, uint32_t y) {
-  if (frame.shown > SHOWN_DENOISED) {
-    uint32_t view = aovColor(y * frame.width + x);
-    return view >> 16 | (view & 0xff00u) | (view & 255u) << 16 | 0xff000000u;
-  }
-  float3 c = tonemap(filmRadiance(x, y) * frame.exposure, frame.toneMap);
-  return unorm8(c.x) | (unorm8(c.y) << 8) | (unorm8(c.z) << 16) | 0xff000000u;
+  if (showsLight()) return developedLight(x, y);
+  uint32_t view = aovColor(y * frame.width + x);
+  return view >> 16 | (view & 0xff00u) | (view & 255u) << 16 | 0xff000000u;
 }
 
 KERNEL(film) {

@@ -16,6 +16,7 @@ struct Trail {
   uint32_t at[4];
   float share[4];   // 0: another surface stands there, or none does
   float sum;        // 0: it was nowhere
+  float x, y;       // how far to the right of and below the middle of the first that was [pixels]
 };
 
 // packDirection is packNormal, but 0 where there is no normal: of a mean of many, when they cancel.
@@ -90,6 +91,8 @@ DEVICE Trail trailFrom(float px, float py, Goes goes) {
   float left = floorf(px), top = floorf(py);
   if (!(left >= -1.0f && top >= -1.0f && left < (float)frame.width && top < (float)frame.height)) return t;
   float ax = px - left, ay = py - top;
+  t.x = ax;
+  t.y = ay;
   for (uint32_t i = 0; i < 4; i++) {
     float share = (i & 1 ? ax : 1.0f - ax) * (i & 2 ? ay : 1.0f - ay);
     uint32_t tx = (uint32_t)((int32_t)left + (int32_t)(i & 1)), ty = (uint32_t)((int32_t)top + (int32_t)(i >> 1));

@@ -20,6 +20,10 @@
 #define KERNELS(X)               \
   X(trace_paths, 128, 5)         \
   X(film, 128, 1)                \
+  X(meter_light, 256, 1)         \
+  X(set_exposure, 256, 1)        \
+  X(bloom_down, 128, 1)          \
+  X(bloom_up, 128, 1)            \
   X(trace_rays_closest, 128, 10) \
   X(trace_rays_any, 128, 1)      \
   X(albedo_table, 128, 1)        \
@@ -41,6 +45,8 @@
   X(atrous_errors, 128, 1)       \
   X(atrous_filter, 128, 1)       \
   X(steady_picture, 128, 1)      \
+  X(keep_halves, 128, 1)         \
+  X(compare_halves, 128, 1)      \
   X(begin_paths, 128, 1)         \
   X(begin_shared, 128, 1)        \
   X(renew_paths, 128, 1)         \

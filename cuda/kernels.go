@@ -19,6 +19,10 @@ type Kernel int
 const (
 	TracePaths Kernel = iota
 	Film
+	MeterLight
+	SetExposure
+	BloomDown
+	BloomUp
 	TraceRaysClosest
 	TraceRaysAny
 	AlbedoTable
@@ -40,6 +44,8 @@ const (
 	AtrousErrors
 	AtrousFilter
 	SteadyPicture
+	KeepHalves
+	CompareHalves
 	BeginPaths
 	BeginShared
 	RenewPaths

@@ -1,4 +1,4 @@
-// Code generated from params.h, tree.h, material.h, lights.h and views.h by cuda/gen; DO NOT EDIT.
+// Code generated from params.h, tree.h, material.h, lights.h, display.h and views.h by cuda/gen; DO NOT EDIT.
 // LAYOUT(S, F): S(struct) for each struct, F(struct, field) for each of its fields.
 #pragma once
 
@@ -167,6 +167,11 @@
   F(Upscaling, height) \
   F(Upscaling, flags) \
   F(Upscaling, share) \
+  S(Meter) \
+  F(Meter, ev) \
+  F(Meter, target) \
+  F(Meter, metered) \
+  F(Meter, pad) \
   S(Camera) \
   F(Camera, eye) \
   F(Camera, apertureRadius) \
@@ -318,6 +323,20 @@
   F(Frame, sampleWeight) \
   F(Frame, exposure) \
   F(Frame, lightScale) \
+  F(Frame, balanceRed) \
+  F(Frame, bloom) \
+  F(Frame, balanceGreen) \
+  F(Frame, bloomLevels) \
+  F(Frame, balanceBlue) \
+  F(Frame, display) \
+  F(Frame, bloomed) \
+  F(Frame, meter) \
+  F(Frame, histogram) \
+  F(Frame, adaptDarker) \
+  F(Frame, adaptBrighter) \
+  F(Frame, halves) \
+  F(Frame, halfImages) \
+  F(Frame, trust) \
   F(Frame, firstHits) \
   F(Frame, eyeSample) \
   F(Frame, eyeSeed) \

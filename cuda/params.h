@@ -7,6 +7,7 @@
 // Enumerations are `enum Name : uint32_t`, one value a line.
 #pragma once
 
+#include "display.h"
 #include "lights.h"
 #include "material.h"
 #include "tree.h"
@@ -83,14 +84,6 @@ enum Sampling : uint32_t {
   SAMPLING_LIGHT = 1,   // emitters are sampled; chance hits count only behind delta lobes
   SAMPLING_MIS = 2,     // both, weighted by the power heuristic
   SAMPLING_NAIVE = 3,   // no shadow ray ever
-};
-
-enum ToneMap : uint32_t {
-  TONEMAP_NONE = 0,
-  TONEMAP_REINHARD = 1,
-  TONEMAP_ACES = 2,
-  TONEMAP_AGX = 3,
-  TONEMAP_NEUTRAL = 4,
 };
 
 enum FrameFlag : uint32_t {
@@ -246,7 +239,8 @@ enum AovPlane : uint32_t {
   AOV_FILTER_PLANES = 5,     // what the built-in filter and history read
   AOV_PLACE = 5,             // of the first sample: position [m], depth along the camera's axis [m]
   AOV_IDS = 6,      // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-  AOV_PLANES = 7,   //
+  AOV_DIRECT = 7,   // sum over samples of direct light [nit]; w their number, by weight
+  AOV_PLANES = 8,   //
 };
 
 // What a pixel shows, for the most part.
@@ -294,15 +288,18 @@ enum Steadying : uint32_t {
 enum Shown : uint32_t {
   SHOWN_IMAGE = 0,
   SHOWN_DENOISED = 1,
-  SHOWN_ALBEDO = 2,
-  SHOWN_NORMAL = 3,
-  SHOWN_DEPTH = 4,
-  SHOWN_POSITION = 5,
-  SHOWN_MATERIAL = 6,
-  SHOWN_OBJECT = 7,
-  SHOWN_SAMPLES = 8,
-  SHOWN_VARIANCE = 9,
-  SHOWN_MOTION = 10,
+  SHOWN_DIRECT = 2,
+  SHOWN_INDIRECT = 3,   // up to here it is light, and developed like light
+  SHOWN_ALBEDO = 4,
+  SHOWN_NORMAL = 5,
+  SHOWN_DEPTH = 6,
+  SHOWN_POSITION = 7,
+  SHOWN_MATERIAL = 8,
+  SHOWN_OBJECT = 9,
+  SHOWN_SAMPLES = 10,
+  SHOWN_VARIANCE = 11,
+  SHOWN_MOTION = 12,
+  SHOWN_TRUST = 13,
 };
 
 // Everything a frame's kernels read, copied once before its launches.
@@ -390,6 +387,20 @@ struct Frame {
   float sampleWeight;         // of this frame in the accumulation
   float exposure;             // multiplies radiance before the tone curve
   float lightScale;           // multiplies every emitter
+  float3 balanceRed;          // rows of the matrix that balances white: DISPLAY_BALANCE
+  float bloom;                // share of light that strays in eye and lens
+  float3 balanceGreen;        //
+  uint32_t bloomLevels;       // of the pyramid; 0: no bloom
+  float3 balanceBlue;         //
+  uint32_t display;           // enum DisplayFlag
+  uint64_t bloomed;           // float4 per pixel of the pyramid, level after level, the finest first: radiance [nit]
+  uint64_t meter;             // Meter
+  uint64_t histogram;         // uint32_t × METER_BINS: shares of pixels by luminance
+  float adaptDarker;          // how much of its way exposure goes in this frame where it is too high, 0…1
+  float adaptBrighter;        // where it is too low
+  uint64_t halves;            // float4 per pixel and plane: enum HalfPlane
+  uint64_t halfImages;        // float4 per pixel, of one half and of the other: denoised radiance [nit]
+  uint64_t trust;             // float per pixel: how far these are apart, relative
   uint64_t firstHits;         // Hit per launch index of the image, of camera rays; 0: none are kept
   uint32_t eyeSample;         // which point of pixel and lens the kept camera rays go through
   uint32_t eyeSeed;           // of those points

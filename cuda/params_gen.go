@@ -1,4 +1,4 @@
-// Code generated from params.h, tree.h, material.h, lights.h and views.h by cuda/gen; DO NOT EDIT.
+// Code generated from params.h, tree.h, material.h, lights.h, display.h and views.h by cuda/gen; DO NOT EDIT.
 
 package cuda
 
@@ -82,6 +82,30 @@ const (
 	UpscaleFrames uint32 = 24 // that history stands for at most: more is steadier, less follows sooner
 )
 
+// Values of enum ToneMap.
+const (
+	TonemapNone     uint32 = 0 //
+	TonemapReinhard uint32 = 1 //
+	TonemapAces     uint32 = 2 //
+	TonemapAgx      uint32 = 3 //
+	TonemapNeutral  uint32 = 4 //
+)
+
+// Values of enum DisplayFlag.
+const (
+	DisplayDither       uint32 = 1 // round to 8 bits by chance
+	DisplayBalance      uint32 = 2 // white is balanced
+	DisplayAutoExposure uint32 = 4 // the meter says how bright
+)
+
+// Values of enum HalfPlane.
+const (
+	HalfEven   uint32 = 0 // sum over samples with even numbers; w their number, by weight
+	HalfOdd    uint32 = 1 // over the others
+	HalfBefore uint32 = 2 // what was accumulated one sample ago
+	HalfPlanes uint32 = 3 //
+)
+
 // Values of enum Reference.
 const (
 	LeafBit        uint32 = 0x80000000 // BvhNode.child: names triangles
@@ -119,15 +143,6 @@ const (
 	SamplingLight uint32 = 1 // emitters are sampled; chance hits count only behind delta lobes
 	SamplingMis   uint32 = 2 // both, weighted by the power heuristic
 	SamplingNaive uint32 = 3 // no shadow ray ever
-)
-
-// Values of enum ToneMap.
-const (
-	TonemapNone     uint32 = 0 //
-	TonemapReinhard uint32 = 1 //
-	TonemapAces     uint32 = 2 //
-	TonemapAgx      uint32 = 3 //
-	TonemapNeutral  uint32 = 4 //
 )
 
 // Values of enum FrameFlag.
@@ -240,7 +255,8 @@ const (
 	AovFilterPlanes   uint32 = 5 // what the built-in filter and history read
 	AovPlace          uint32 = 5 // of the first sample: position [m], depth along the camera's axis [m]
 	AovIds            uint32 = 6 // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-	AovPlanes         uint32 = 7 //
+	AovDirect         uint32 = 7 // sum over samples of direct light [nit]; w their number, by weight
+	AovPlanes         uint32 = 8 //
 )
 
 // Values of enum Seen.
@@ -274,15 +290,18 @@ const (
 const (
 	ShownImage    uint32 = 0  //
 	ShownDenoised uint32 = 1  //
-	ShownAlbedo   uint32 = 2  //
-	ShownNormal   uint32 = 3  //
-	ShownDepth    uint32 = 4  //
-	ShownPosition uint32 = 5  //
-	ShownMaterial uint32 = 6  //
-	ShownObject   uint32 = 7  //
-	ShownSamples  uint32 = 8  //
-	ShownVariance uint32 = 9  //
-	ShownMotion   uint32 = 10 //
+	ShownDirect   uint32 = 2  //
+	ShownIndirect uint32 = 3  // up to here it is light, and developed like light
+	ShownAlbedo   uint32 = 4  //
+	ShownNormal   uint32 = 5  //
+	ShownDepth    uint32 = 6  //
+	ShownPosition uint32 = 7  //
+	ShownMaterial uint32 = 8  //
+	ShownObject   uint32 = 9  //
+	ShownSamples  uint32 = 10 //
+	ShownVariance uint32 = 11 //
+	ShownMotion   uint32 = 12 //
+	ShownTrust    uint32 = 13 //
 )
 
 // Values of enum ReuseView.
@@ -562,6 +581,15 @@ type Upscaling struct {
 	Share         float32 // of the image at full size, where both are shown
 }
 
+// Meter is struct Meter of params.h.
+// What the meter of auto exposure has found.
+type Meter struct {
+	Ev      float32 // exposure that is in force [stops]
+	Target  float32 // where it is going [stops]
+	Metered uint32  // 1 once there was light to meter
+	Pad     uint32  //
+}
+
 // Camera is struct Camera of params.h.
 // How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
 type Camera struct {
@@ -756,6 +784,20 @@ type Frame struct {
 	SampleWeight      float32     // of this frame in the accumulation
 	Exposure          float32     // multiplies radiance before the tone curve
 	LightScale        float32     // multiplies every emitter
+	BalanceRed        [3]float32  // rows of the matrix that balances white: DISPLAY_BALANCE
+	Bloom             float32     // share of light that strays in eye and lens
+	BalanceGreen      [3]float32  //
+	BloomLevels       uint32      // of the pyramid; 0: no bloom
+	BalanceBlue       [3]float32  //
+	Display           uint32      // enum DisplayFlag
+	Bloomed           uint64      // float4 per pixel of the pyramid, level after level, the finest first: radiance [nit]
+	Meter             uint64      // Meter
+	Histogram         uint64      // uint32_t × METER_BINS: shares of pixels by luminance
+	AdaptDarker       float32     // how much of its way exposure goes in this frame where it is too high, 0…1
+	AdaptBrighter     float32     // where it is too low
+	Halves            uint64      // float4 per pixel and plane: enum HalfPlane
+	HalfImages        uint64      // float4 per pixel, of one half and of the other: denoised radiance [nit]
+	Trust             uint64      // float per pixel: how far these are apart, relative
 	FirstHits         uint64      // Hit per launch index of the image, of camera rays; 0: none are kept
 	EyeSample         uint32      // which point of pixel and lens the kept camera rays go through
 	EyeSeed           uint32      // of those points

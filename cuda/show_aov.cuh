@@ -45,6 +45,8 @@ DEVICE uint32_t aovColor(uint32_t pixel) {
       return numberColor(ids.y);
     case SHOWN_SAMPLES:
       return viridis(log2f(1.0f + pointer<const float4>(frame.accumulation)[pixel].w) * (1.0f / 16.0f));
+    case SHOWN_TRUST:
+      return viridis((log2f(maxf(pointer<const float>(frame.trust)[pixel], 1e-6f)) + 8.0f) * 0.125f);
     case SHOWN_MOTION:
       return packRgb(make_float3(0.5f + ids.z / FULL_MOTION, 0.5f + ids.w / FULL_MOTION, 0.5f));
     default:

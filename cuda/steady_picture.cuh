@@ -71,9 +71,35 @@ DEVICE float3 clamped(const Around& a, float3 past) {
 // 2014, High Quality Temporal Supersampling).
 DEVICE float displayWeight(float3 c) { return 1.0f / (1.0f + luminance(c) * frame.exposure); }
 
+// cubicWeight is that of the first to fourth of four pixels in a row, `a` behind the second one: Catmull and Rom's spline, which
+// keeps a picture sharp that moves by parts of pixels again and again.
+DEVICE float cubicWeight(uint32_t i, float a) {
+  if (i == 0) return a * (-0.5f + a * (1.0f - 0.5f * a));
+  if (i == 1) return 1.0f + a * a * (-2.5f + 1.5f * a);
+  if (i == 2) return a * (0.5f + a * (2.0f - 1.5f * a));
+  return a * a * (-0.5f + 0.5f * a);
+}
+
+// sharpAlong is the picture before along a trail of which nothing is missing. False where it cannot tell.
+DEVICE bool sharpAlong(const Trail& t, float3* past) {
+  uint32_t x = t.at[0] % frame.width, y = t.at[0] / frame.width;
+  if (t.sum < 0.999f || t.share[0] <= 0.0f || x < 1 || y < 1 || x + 2 >= frame.width || y + 2 >= frame.height)
+    return false;
+  float3 sum = vec3(0.0f);
+  float weights = 0.0f;
+  for (uint32_t i = 0; i < 16; i++) {
+    float3 c = xyz(pointer<const float4>(frame.pastPicture)[(y + i / 4 - 1) * frame.width + x + i % 4 - 1]);
+    float w = cubicWeight(i % 4, t.x) * cubicWeight(i / 4, t.y) * displayWeight(c);
+    sum += c * w;
+    weights += w;
+  }
+  *past = sum / weights;
+  return weights > 0.0f;
+}
+
 // pastAlong is the picture before along a trail, and how many samples it stands for.
 DEVICE float4 pastAlong(const Trail& t) {
-  float3 sum = vec3(0.0f);
+  float3 sum = vec3(0.0f), sharp;
   float weights = 0.0f, samples = 0.0f;
   for (uint32_t i = 0; i < 4; i++) {
     if (!(t.share[i] > 0.0f)) continue;
@@ -84,6 +110,7 @@ DEVICE float4 pastAlong(const Trail& t) {
     samples += t.share[i] * past.w;
   }
   sum *= 1.0f / weights;
+  if (sharpAlong(t, &sharp)) sum = sharp;
   return make_float4(sum.x, sum.y, sum.z, samples / t.sum);
 }
 

@@ -29,6 +29,8 @@ func encode(c rgb) rgb {
 	return c
 }
 
+func encoded(x float64) float64 { return encode(rgb{x, x, x})[0] }
+
 func apply(m [3]rgb, c rgb) rgb {
 	var out rgb
 	for i := range 3 {
@@ -153,7 +155,9 @@ func TestToneCurvesFollowTheirFormulas(t *testing.T) {
 	}
 }
 
-// Published values: sRGB's middle grey, Reinhard's 1 → ½, AgX's middle grey → ½ encoded, PBR Neutral's identity below its knee.
+// Published values: sRGB's middle grey; Reinhard's 1 → ½; AgX's middle grey → ½ encoded, 6.5 stops above it white; PBR Neutral's
+// identity below its knee and its rational shoulder, worked out by hand from the specification; of ACES the points that its
+// tone scale is laid through (ACES 1.0, ACESlib.Tonescales: 0.18 · 2^−6.5, 0.18 and 0.18 · 2^6.5 to 0.02, 4.8 and 48 of 48 cd/m²).
 func TestToneCurvesAtPublishedValues(t *testing.T) {
 	for _, c := range []struct {
 		curve           uint32
@@ -165,7 +169,14 @@ func TestToneCurvesAtPublishedValues(t *testing.T) {
 		{cuda.TonemapAgx, 0.18, 0.5, 0.01},
 		{cuda.TonemapAgx, 16.29, 1, 0.012},
 		{cuda.TonemapNeutral, 0.54, 0.735357, 1e-5},
+		{cuda.TonemapNeutral, 0.8, encoded(0.76), 1e-5},
+		{cuda.TonemapNeutral, 1, encoded(1 - 0.0576/0.44), 1e-5},
+		{cuda.TonemapNeutral, 10, encoded(1 - 0.0576/9.44), 1e-5},
+		{cuda.TonemapNeutral, 0.04, encoded(0.01), 1e-5},
 		{cuda.TonemapAces, 1, 0.80, 0.01},
+		{cuda.TonemapAces, 0.18 * math.Exp2(-6.5), encoded(0.02 / 48), 0.006},
+		{cuda.TonemapAces, 0.18, encoded(4.8 / 48), 0.011},
+		{cuda.TonemapAces, 0.18 * math.Exp2(6.5), encoded(48. / 48), 0.005},
 	} {
 		if got := tone(rgb{c.in, c.in, c.in}, c.curve)[1]; math.Abs(got-c.want) > c.bound {
 			t.Errorf("curve %d of grey %g: %g, want %g", c.curve, c.in, got, c.want)
@@ -204,6 +215,50 @@ func TestToneCurvesAtTheirEnds(t *testing.T) {
 				if !(x >= 0 && x <= 1) {
 					t.Errorf("%s of %v is %v", c.name, in, fmt.Sprint(got))
 					break
+				}
+			}
+		}
+	}
+}
+
+// A saturated primary stays the strongest channel until it is nearly white; where a curve treats channels alike, the other two
+// stay equal.
+func TestToneCurvesKeepPrimaries(t *testing.T) {
+	alike := map[string]bool{"none": true, "reinhard": true, "neutral": true}
+	for _, c := range curves() {
+		for i := range 3 {
+			for ev := -6.0; ev <= 4; ev += 0.5 {
+				in := rgb{}
+				in[i] = math.Exp2(ev)
+				got := tone(in, c.id)
+				a, b := got[(i+1)%3], got[(i+2)%3]
+				if got[i] < 0.99 && (got[i] <= a || got[i] <= b) {
+					t.Errorf("%s: %v becomes %v", c.name, in, got)
+				}
+				if alike[c.name] && math.Abs(a-b) > 1e-6 {
+					t.Errorf("%s: %v becomes %v, which has another hue", c.name, in, got)
+				}
+			}
+		}
+	}
+}
+
+// What is not a number, or negative, never gets into the target: nothing becomes black, infinity white.
+func TestFilmOfWhatIsNoNumber(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	values := []float32{nan, inf, -inf, -1, math.MaxFloat32, -math.MaxFloat32}
+	sums := make([][4]float32, len(values))
+	for i, v := range values {
+		sums[i] = [4]float32{v, v, v, 1}
+	}
+	frame := cuda.Frame{Accumulation: upload(t, sums), Width: uint32(len(values)), Height: 1, Exposure: 4}
+	for _, c := range curves() {
+		for _, display := range []uint32{0, cuda.DisplayDither} {
+			frame.ToneMap, frame.Display = c.id, display
+			image := develop(t, cuda.BestVariant(), frame, len(values))
+			for i, white := range []bool{false, true, false, false, true, false} {
+				if got := image[4*i]; white && got < 250 || !white && got != 0 || image[4*i+3] != 255 {
+					t.Errorf("%s: %v becomes %v", c.name, values[i], image[4*i:][:4])
 				}
 			}
 		}

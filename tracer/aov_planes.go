@@ -57,7 +57,44 @@ func (r *Renderer) applyAOVs(f *cuda.Frame, v View, s Settings) error {
 		return err
 	}
 	f.Aovs, f.AovPlanes = a.buffer.address, uint32(a.planes)
-	return nil
+	return r.readyTrust(f, v, s)
+}
+
+// wholeTable is all that a sample takes. Where what is to be kept changes under way, keeping it begins anew.
+func (r *Renderer) wholeTable(v View, s Settings, f *cuda.Frame) []pass {
+	table, rows, p := passes(s, f), r.keeping(v, s), &r.progress
+	if len(rows) != p.keeps || len(rows) > 0 && rows[0].kernel != p.first {
+		if p.pass >= len(table) {
+			p.pass, p.reached = len(table), 0
+		}
+		p.keeps = len(rows)
+		if p.keeps > 0 {
+			p.first = rows[0].kernel
+		}
+	}
+	return append(table, rows...)
+}
+
+// keeping are the passes of a sample that keep what the integrator does not.
+func (r *Renderer) keeping(v View, s Settings) []pass {
+	var rows []pass
+	if trustWanted(v, s) {
+		rows = append(rows, r.trust.keepHalves())
+	}
+	if v.Layers || s.AOVView == "direct" || s.AOVView == "indirect" {
+		rows = append(rows, pass{kernel: cuda.TracePaths, apart: r.directApart})
+	}
+	return rows
+}
+
+// directApart traces the paths of a sample once more, for direct light alone: the same random numbers find the same light, so
+// that direct and indirect add up to the image, and the kernels that render it need not tell them apart.
+func (r *Renderer) directApart(f cuda.Frame) cuda.Frame {
+	f.Accumulation = f.Aovs + uint64(cuda.AovDirect)*16*uint64(f.Width)*uint64(f.Height)
+	f.Counters = r.film.spare.address // what is dropped has been counted
+	f.Flags = f.Flags&^cuda.FrameStatistics | cuda.FrameNoIndirect
+	f.AovPlanes = 0
+	return f
 }
 
 // guided: somebody wants to know what is seen.
@@ -68,6 +105,10 @@ func (r *Renderer) applyShown(f *cuda.Frame, s Settings) {
 	a := &r.film.aovs
 	f.Aovs, f.AovPlanes, f.SceneRadius = a.buffer.address, uint32(a.planes), r.scene.radius
 	view, viewed := LookupAOV(s.AOVView)
+	if view.shown == cuda.ShownTrust && r.trust.samples == 0 {
+		viewed = false // not yet
+	}
+	f.Trust = r.trust.distance.address
 	switch {
 	case viewed && a.planes == int(cuda.AovPlanes):
 		f.Shown = view.shown

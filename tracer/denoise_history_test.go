@@ -229,6 +229,26 @@ func TestClampingEndsGhosts(t *testing.T) {
 	}
 }
 
+// TestPastIsFrozen: an image that is denoised again, before it has more samples, looks the same.
+func TestPastIsFrozen(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	st := onCPU(t).use(s, nil)
+	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 24}
+	settings := filtering(func(*tracer.Settings) {})
+	once := st.shoot(v, settings, 4, nil, nil)
+	v.Live, v.Frame = true, 4
+	if err := st.r.DenoiseAgain(v, settings); err != nil {
+		t.Fatal(err)
+	}
+	twice, err := st.r.Denoise(v, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := largestChange(once, twice); d != 0 {
+		t.Errorf("denoised again, the image changes by %g", d)
+	}
+}
+
 // TestUnseenSamplesAreNotDenoised: a film denoises each frame once.
 func TestUnseenSamplesAreNotDenoised(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})

@@ -41,8 +41,12 @@ func (r *Renderer) developImage(img *imageio.Image, s Settings) (*image.NRGBA, e
 	if err := r.device.upload(r.film.preview, bytesOf(pixels)); err != nil {
 		return nil, err
 	}
-	f := r.frame(View{Width: img.Width, Height: img.Height}, s)
+	v := View{Width: img.Width, Height: img.Height}
+	f := r.frame(v, s)
 	f.Accumulation, f.Target = r.film.preview.address, r.film.target.address
+	if err := r.applyDisplay(&f, v, s); err != nil {
+		return nil, err
+	}
 	if err := r.develop(&f, len(pixels)); err != nil {
 		return nil, err
 	}
@@ -50,13 +54,19 @@ func (r *Renderer) developImage(img *imageio.Image, s Settings) (*image.NRGBA, e
 	return out, r.device.download(r.film.target, out.Pix)
 }
 
-// develop runs the film kernel.
+// develop runs the film kernel, and before it those that it builds on.
 func (r *Renderer) develop(f *cuda.Frame, pixels int) error {
 	if err := r.device.setFrame(f); err != nil {
 		return err
 	}
-	if _, err := r.device.launch(cuda.Film, 0, 0, pixels, time.Time{}); err != nil {
+	launches := append(metering(f), blooming(f)...)
+	for _, l := range append(launches, launch{kernel: cuda.Film, indices: pixels}) {
+		if _, err := r.device.launch(l.kernel, l.turn, 0, l.indices, time.Time{}); err != nil {
+			return err
+		}
+	}
+	if err := r.device.sync(); err != nil {
 		return err
 	}
-	return r.device.sync()
+	return r.readMeter(f)
 }

@@ -77,3 +77,9 @@ func bytesOf[T any](s []T) []byte {
 	}
 	return unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*int(unsafe.Sizeof(s[0])))
 }
+
+// bytesIn is the size of a plain struct.
+func bytesIn[T any]() int {
+	var t T
+	return int(unsafe.Sizeof(t))
+}

@@ -13,11 +13,13 @@ type film struct {
 	preview       buffer // float4 per preview pixel, as many as were needed so far
 	target        buffer // RGBA8 per pixel, where no GL buffer is attached
 	counters      buffer
+	spare         buffer // counters that nobody reads
 	rays, hits    buffer
 	restir        restirBuffers
 	pool          pool
 	firstHits     firstHits
 	aovs          aovPlanes
+	bloom         buffer // float4 per pixel of the pyramid, while there is bloom
 }
 
 // maxPickRays is how many rays trace takes at once.
@@ -25,7 +27,8 @@ const maxPickRays = 1
 
 // lasting are the buffers that do not depend on the image's size.
 func (f *film) lasting() []claim {
-	return []claim{{&f.counters, 8 * int(cuda.CounterCount)}, {&f.rays, 32 * maxPickRays}, {&f.hits, 16 * maxPickRays}}
+	const counters = 8 * int(cuda.CounterCount)
+	return []claim{{&f.counters, counters}, {&f.spare, counters}, {&f.rays, 32 * maxPickRays}, {&f.hits, 16 * maxPickRays}}
 }
 
 // images are those that do.
@@ -66,7 +69,7 @@ func (f *film) clearPreview(d device, pixels int) error {
 }
 
 func (f *film) freeImages(d device) {
-	giveBack(d, append(f.images(0), claim{b: &f.preview}))
+	giveBack(d, append(f.images(0), claim{b: &f.preview}, claim{b: &f.bloom}))
 	f.width, f.height = 0, 0
 	f.restir.free(d)
 	f.pool.free(d)

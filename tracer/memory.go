@@ -2,7 +2,7 @@ package tracer
 
 // Memory is what a renderer holds, bytes.
 type Memory struct {
-	Film     int    // the image
+	Film     int    // the image, and what it is displayed by
 	Restir   int    // history and samples that pixels share
 	Pool     int    // paths under way in the wavefront engine
 	Hits     int    // first hits that are kept
@@ -20,10 +20,10 @@ func (m Memory) Device() int {
 func (r *Renderer) memory() Memory {
 	f := &r.film
 	m := Memory{
-		Film:   held(f.lasting()) + held(f.images(0)) + f.preview.size,
+		Film:   held(f.lasting()) + held(f.images(0)) + f.preview.size + f.bloom.size,
 		Restir: held(f.restir.claims(0, 0)) + f.restir.view.size,
 		Pool:   held(f.pool.claims(poolShape{})),
-		Hits:   f.firstHits.hits.size, Denoiser: f.aovs.buffer.size,
+		Hits:   f.firstHits.hits.size, Denoiser: f.aovs.buffer.size + held(r.trust.claims()),
 		Scene: r.tables.size, HostPeak: peakMemory(),
 	}
 	if b := r.denoise.buffers; b != nil {

@@ -10,6 +10,8 @@ type pass struct {
 	indices func(f *cuda.Frame) int  // of the launch; nil: one a pixel, by whole 8×4 tiles
 	paths   int                      // from the camera that it begins
 	beside  company                  // it may run together with
+	// apart gives the frame that the pass runs with in place of the others'; those come before it.
+	apart func(f cuda.Frame) cuda.Frame
 }
 
 // total is how many indices the pass runs over.

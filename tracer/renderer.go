@@ -48,6 +48,7 @@ type Renderer struct {
 	progress progress
 	reuse    reuse
 	denoise  denoising
+	trust    trust
 	eye      cuda.Camera // of the last whole frame; zero before, which sees nothing
 	watch    watcher
 	tree     string // that the sample under way goes through: a choice of setting bvh
@@ -78,6 +79,9 @@ type View struct {
 	// Goal is what a call may take while the view moves; the renderer then chooses the scale at which it renders live views.
 	// Zero leaves that to the settings.
 	Goal time.Duration
+	// Clock is the viewer's time since some moment: auto exposure follows the light in it, as eyes do. Without it, it
+	// follows at once.
+	Clock time.Duration
 
 	aspect float32 // width over height of what the lens sees; 0: of the image
 }
@@ -104,6 +108,8 @@ type FrameStats struct {
 	Denoiser   string        // that made it
 	Instead    error         // why that one stands in for the one that was asked for
 	Undenoised error         // why a live view is not denoised though it should be
+	Trusted    int           // samples of the trust map that there is; 0: none
+	Metered    float64       // exposure that auto exposure has found, EV; 0 without it
 }
 
 // Open finds a device. With Backend auto it takes CUDA when that works, else the CPU, and says why.
@@ -200,6 +206,10 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 		return stats, fmt.Errorf("render: %w", err)
 	}
 	stats.Instead = instead
+	stats.Trusted = r.trust.samples
+	if s.AutoExposure {
+		stats.Metered = float64(r.meter.found.Ev)
+	}
 	stats.Elapsed = time.Since(start)
 	if small := stats.Width < v.Width; v.Goal > 0 && (small || r.upscaler.small == nil) {
 		r.upscaler.governor.took(v.Goal, stats.Elapsed)
@@ -251,6 +261,11 @@ func (r *Renderer) Radiance() (*imageio.Image, error) {
 // Film resolves what has been accumulated into a picture, for a screenshot.
 func (r *Renderer) Film(v View, s Settings) (*image.NRGBA, error) {
 	img := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
+	if s.AOVView == "trust" && !v.Live {
+		if _, err := r.Trust(v, s); err != nil {
+			return nil, err
+		}
+	}
 	if err := r.resolve(v, s, Target{Pixels: img.Pix}); err != nil {
 		return nil, fmt.Errorf("develop: %w", err)
 	}
@@ -274,6 +289,8 @@ func (r *Renderer) Pick(v View, x, y int) (float32, bool, error) {
 // Close gives the image's memory back, and the device with the last of its renderers.
 func (r *Renderer) Close() error {
 	r.closeDenoiser()
+	r.dropTrust()
+	r.leaveMeter()
 	err := r.stopUpscaling()
 	r.film.close(r.device)
 	return errors.Join(err, r.stage.leave())

@@ -11,11 +11,13 @@ import (
 // progress is how far accumulation has come, and what it was begun for.
 type progress struct {
 	key      accumulationKey
-	samples  int     // whole samples in every pixel
-	image    int     // counts images, also those that replaced the one before
-	fresh    int     // samples since the image began or was replaced
-	pass     int     // of the sample under way
-	reached  int     // index within that pass
+	samples  int // whole samples in every pixel
+	image    int // counts images, also those that replaced the one before
+	fresh    int // samples since the image began or was replaced
+	pass     int // of the sample under way
+	reached  int // index within that pass
+	keeps    int // passes at its end that keep something besides, the first of which is first
+	first    cuda.Kernel
 	preview  int     // samples of the small image
 	scale    int     // of the small image
 	cost     float64 // of one index of trace_paths, ns, measured
@@ -104,7 +106,8 @@ func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
 func (r *Renderer) clearImage() error {
 	r.watch.forget()
 	r.denoise.samples = 0
-	for _, b := range []buffer{r.film.counters, r.film.accumulation, r.film.restir.view, r.film.aovs.buffer} {
+	r.trust.forget()
+	for _, b := range []buffer{r.film.counters, r.film.accumulation, r.film.restir.view, r.film.aovs.buffer, r.trust.halves} {
 		if b.size == 0 {
 			continue
 		}
@@ -141,7 +144,7 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 	if err := r.device.setFrame(f); err != nil {
 		return err
 	}
-	table := passes(s, f)
+	table := r.wholeTable(v, s, f)
 	if !piecemeal && p.pass == 0 && p.reached == 0 {
 		if err := r.playPasses(table, f, stats); err != nil {
 			return err
@@ -162,47 +165,11 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool,
 		}
 		p.fresh++
 		r.watch.finish(f)
+		r.trust.keep(f)
 		r.eye, r.taken = f.Camera, sampleID{f.SampleIndex, f.Seed}
 		if s.Integrator == "restir-gi" {
 			r.finishReuse(f)
 		}
-	}
-	return nil
-}
-
-// playPasses runs all passes of a frame as one.
-func (r *Renderer) playPasses(table []pass, f *cuda.Frame, stats *FrameStats) error {
-	var batch []launch
-	for _, t := range table {
-		if t.when == nil || t.when(f) {
-			batch = append(batch, launch{t.kernel, t.turn, t.total(f), t.beside})
-			stats.Paths += uint64(t.paths)
-		}
-	}
-	return r.device.play(batch)
-}
-
-// runPass launches what is left of a pass.
-func (r *Renderer) runPass(t pass, f *cuda.Frame, deadline time.Time, stats *FrameStats) error {
-	p := &r.progress
-	if t.when != nil && !t.when(f) {
-		p.pass++
-		return nil
-	}
-	total := t.total(f)
-	start := time.Now()
-	reached, err := r.device.launch(t.kernel, t.turn, p.reached, total, deadline)
-	if err != nil {
-		return err
-	}
-	stats.Paths += uint64(t.paths*reached/total - t.paths*p.reached/total)
-	if t.paths > 0 && f.PoolSize == 0 { // whole paths, not the beginnings of waves
-		p.measure(reached-p.reached, time.Since(start))
-	}
-	p.reached = reached
-	if reached == total {
-		p.pass++
-		p.reached = 0
 	}
 	return nil
 }
@@ -269,6 +236,9 @@ func (r *Renderer) resolve(v View, s Settings, t Target) error {
 		}
 	}
 	r.applyShown(&f, s)
+	if err := r.applyDisplay(&f, v, s); err != nil {
+		return err
+	}
 	f.Target = r.film.target.address
 	if t.Buffer != 0 {
 		address, err := r.device.mapTarget(t.Buffer)

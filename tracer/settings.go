@@ -19,6 +19,11 @@ type Settings struct {
 	Aperture           float64 // diameter, m
 	Focus              float64 // m; 0 is the camera's target
 	Exposure           float64 // EV
+	AutoExposure       bool
+	WhiteBalance       float64 // K
+	Tint               float64 // thousandths of ⅓ of CIE 1960 uv
+	Bloom              float64 // share of light
+	Dither             bool
 	ToneMap            string
 	LightScale         float64
 	EnvStrength        float64
@@ -121,11 +126,26 @@ func Table() []Setting {
 			Help:  "distance to the plane in focus; 0 takes the point the camera looks at",
 			Value: func(s *Settings) any { return &s.Focus }},
 		{Name: "exposure", Group: "Display", Unit: "EV", Min: -16, Max: 16, Step: 0.25,
-			Help:  "brightness in stops",
+			Help:  "brightness in stops; with auto exposure on top of what that finds",
 			Value: func(s *Settings) any { return &s.Exposure }},
+		{Name: "auto-exposure", Group: "Display",
+			Help:  "bring what is shown to middle grey: the mean of its luminance, the darkest and the brightest tenth apart",
+			Value: func(s *Settings) any { return &s.AutoExposure }},
+		{Name: "white-balance", Group: "Display", Unit: "K", Min: 2000, Max: 15000, Step: 100,
+			Help:  "temperature of the light that is to look white; 6500 changes nothing, less makes the picture bluer",
+			Value: func(s *Settings) any { return &s.WhiteBalance }},
+		{Name: "tint", Group: "Display", Min: -100, Max: 100, Step: 5,
+			Help:  "how green the light is that is to look white: more makes the picture more magenta, less greener",
+			Value: func(s *Settings) any { return &s.Tint }},
 		{Name: "tonemap", Group: "Display", Choices: []string{"none", "reinhard", "aces", "agx", "neutral"},
 			Help:  "curve from scene light to display light",
 			Value: func(s *Settings) any { return &s.ToneMap }},
+		{Name: "bloom", Group: "Display", Min: 0, Max: 1, Step: 0.01,
+			Help:  "share of light that strays in eye and lens, as glare around what is bright; 0 is off, 0.05 shows",
+			Value: func(s *Settings) any { return &s.Bloom }},
+		{Name: "dither", Group: "Display",
+			Help:  "round to 8 bits up or down by chance, the same in every frame, so that slow gradients have no bands",
+			Value: func(s *Settings) any { return &s.Dither }},
 		{Name: "light-scale", Group: "Light", Min: 0, Max: 1e4, Step: 0.25, Restarts: true,
 			Help:  "multiplies every light of the scene",
 			Value: func(s *Settings) any { return &s.LightScale }},
@@ -221,7 +241,7 @@ func Defaults() Settings {
 	return Settings{
 		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", Sort: "none", BVH: "auto", Bounces: 8, Roulette: true,
 		RouletteMinDepth: 3, EnergyCompensation: true, Fresnel: "exact",
-		Antialias: true, DepthOfField: true, ToneMap: "agx", LightScale: 1, EnvStrength: 1,
+		Antialias: true, DepthOfField: true, WhiteBalance: neutralWhite, ToneMap: "agx", Dither: true, LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
 		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirDecorrelate: "auto", RestirVisibility: true, RestirFuse: true, RestirSettle: 8, ReuseView: "off",

@@ -13,6 +13,7 @@ type stage struct {
 	scene     *deviceScene
 	tables    buffer
 	renderers int // that are open
+	meter     meter
 	oidn      *oidn.Device
 	oidnWhy   error // why there is none
 }
@@ -41,6 +42,7 @@ func (s *stage) use(p *Prepared) error {
 		s.scene.free(s.device)
 	}
 	s.scene = next
+	s.meter.clock = 0 // the light of another scene is none to adapt from
 	return nil
 }
 
@@ -55,5 +57,6 @@ func (s *stage) leave() error {
 		s.scene = nil
 	}
 	s.device.free(s.tables)
+	giveBack(s.device, s.meter.claims())
 	return errors.Join(s.closeOIDN(), s.device.close())
 }

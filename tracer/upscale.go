@@ -80,6 +80,9 @@ func (r *Renderer) exposeFull(v View, s Settings) (FrameStats, error) {
 	if err == nil && s.Denoise != "off" && v.Live && !v.Undenoised {
 		stats.Undenoised = r.denoiseFrame(v, s)
 	}
+	if err == nil && trustWanted(v, s) && v.Live && !v.Undenoised {
+		stats.Undenoised = errors.Join(stats.Undenoised, r.trustFrame(v, s))
+	}
 	if s.Denoise != "off" {
 		stats.Denoised, stats.Denoiser = r.denoise.samples, r.denoise.by.denoiser
 	}

@@ -29,6 +29,19 @@ func (a *app) step(setting string, by int) {
 	a.say(describe(row, a.settings))
 }
 
+// dimLights switches between all lights as they are and at a quarter.
+func (a *app) dimLights() {
+	const dim = 0.25
+	if a.settings.LightScale == 1 {
+		a.settings.LightScale = dim
+	} else {
+		a.settings.LightScale = 1
+	}
+	if row, ok := lookup("light-scale"); ok {
+		a.say(describe(row, a.settings))
+	}
+}
+
 func (a *app) resetSettings() {
 	a.settings = a.startSettings()
 	a.say("settings as at the start")

@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"glint/tracer"
@@ -59,12 +60,16 @@ func describe(row tracer.Setting, s tracer.Settings) string {
 	return label(row)
 }
 
-// withUnit writes a number to three digits, with its unit.
+// withUnit writes a number to three digits, or all of them before the point, with its unit.
 func withUnit(value float64, unit string) string {
-	if unit == "" {
-		return fmt.Sprintf("%.3g", value)
+	format := "%.3g"
+	if math.Abs(value) >= 1000 {
+		format = "%.0f"
 	}
-	return fmt.Sprintf("%.3g %s", value, unit)
+	if unit == "" {
+		return fmt.Sprintf(format, value)
+	}
+	return fmt.Sprintf(format+" %s", value, unit)
 }
 
 // restarts tells whether the change from one to another throws the accumulated image away.

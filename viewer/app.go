@@ -57,6 +57,7 @@ type app struct {
 	rendered lastFrame
 	history  frameLog
 	pace     pace
+	begun    time.Time
 	lastTime time.Time
 	idle     bool
 	done     bool
@@ -82,7 +83,7 @@ func start(o Options) (a *app, err error) {
 	a = &app{
 		side: first, sides: []*side{first}, compare: newCompare(),
 		opts: o, log: o.Log, window: window, input: newInput(), showPanel: true, vsync: true,
-		windowed: at, lastTime: time.Now(),
+		windowed: at, begun: time.Now(), lastTime: time.Now(),
 	}
 	defer func() {
 		if err != nil {

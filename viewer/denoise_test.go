@@ -61,5 +61,5 @@ func TestDenoisedWindow(t *testing.T) {
 	})
 	t.Logf("a call of Render took %v at most", slowest)
 	p.xdo("key", "u")
-	p.until("albedo", func(a *app) bool { return a.settings.AOVView == "albedo" && a.stats.Samples > 0 })
+	p.until("direct light", func(a *app) bool { return a.settings.AOVView == "direct" && a.stats.Samples > 0 })
 }

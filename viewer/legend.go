@@ -17,7 +17,7 @@ func legendOf(s tracer.Settings, integrator string) legend {
 		return legend{view.Name, legendText(view, integrator), view.Legend}
 	}
 	if view, found := tracer.LookupAOV(s.AOVView); found {
-		return legend{name: view.Name, help: view.Help}
+		return legend{view.Name, view.Help, view.Legend()}
 	}
 	return legend{}
 }

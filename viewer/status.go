@@ -66,10 +66,28 @@ func statusLines(a *app) []statusLine {
 	if a.settings.Denoise != "off" {
 		lines = append(lines, denoiseLine(a.stats))
 	}
+	if a.settings.AOVView == "trust" {
+		lines = append(lines, trustLine(a.stats))
+	}
+	if a.settings.AutoExposure {
+		found := fmt.Sprintf("%+.1f EV", a.stats.Metered)
+		lines = append(lines, statusLine{"exposed by", found, "what auto exposure has found; exposure is added to it"})
+	}
 	if a.stats.NonFinite > 0 {
 		lines = append(lines, statusLine{"dropped", grouped(int(a.stats.NonFinite)) + " samples", "they were not finite"})
 	}
 	return lines
+}
+
+// trustLine says of how many samples the trust map is, or why there is none.
+func trustLine(stats tracer.FrameStats) statusLine {
+	stats.Denoised = stats.Trusted
+	line := denoiseLine(stats)
+	line.name = "trust map"
+	if stats.Undenoised == nil && stats.Trusted == 0 {
+		line.why = "the halves of this view are being denoised; till then the image is shown"
+	}
+	return line
 }
 
 // imageText is the resolution, and what is rendered of it while the view moves.

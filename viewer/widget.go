@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"math"
 	"strings"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -81,6 +82,9 @@ func drawCombo(id string, choices []string, field *string) {
 // drawNumber edits a float64 through ImGui's float32, and leaves it alone unless the user changes it.
 func drawNumber(id string, row tracer.Setting, field *float64, unit float32) {
 	format := "%.3g"
+	if math.Abs(*field) >= 1000 {
+		format = "%.0f"
+	}
 	if row.Unit != "" {
 		format += " " + row.Unit
 	}

@@ -1,4 +1,4 @@
-// Command gen reads params.h, tree.h, material.h, lights.h, upscale.h and views.h and writes the Go twins of its structs and the table that tests hold them against.
+// Command gen reads params.h, tree.h, material.h, lights.h, upscale.h, display.h and views.h and writes the Go twins of its structs and the table that tests hold them against.
 //
 //	go run ./gen        (in cuda/; `make kernels` does it)
 package main
@@ -46,7 +46,7 @@ func main() {
 	log.SetFlags(0)
 	var structs []structure
 	var enums []enum
-	for _, name := range []string{"tree.h", "material.h", "lights.h", "upscale.h", "params.h", "views.h"} {
+	for _, name := range []string{"tree.h", "material.h", "lights.h", "upscale.h", "display.h", "params.h", "views.h"} {
 		source, err := os.ReadFile(name)
 		if err != nil {
 			log.Fatal(err)
@@ -108,7 +108,7 @@ func parse(source string) (structs []structure, enums []enum, err error) {
 
 func goSource(structs []structure, enums []enum) []byte {
 	var b bytes.Buffer
-	b.WriteString("// Code generated from params.h, tree.h, material.h, lights.h and views.h by cuda/gen; DO NOT EDIT.\n\npackage cuda\n\n")
+	b.WriteString("// Code generated from params.h, tree.h, material.h, lights.h, display.h and views.h by cuda/gen; DO NOT EDIT.\n\npackage cuda\n\n")
 	for _, e := range enums {
 		fmt.Fprintf(&b, "// Values of enum %s.\nconst (\n", e.name)
 		for _, v := range e.values {
@@ -140,7 +140,7 @@ func goSource(structs []structure, enums []enum) []byte {
 // layout lists sizeof and offsetof of everything, as the compiler that includes it sees them.
 func layout(structs []structure) []byte {
 	var b bytes.Buffer
-	b.WriteString("// Code generated from params.h, tree.h, material.h, lights.h and views.h by cuda/gen; DO NOT EDIT.\n")
+	b.WriteString("// Code generated from params.h, tree.h, material.h, lights.h, display.h and views.h by cuda/gen; DO NOT EDIT.\n")
 	b.WriteString("// LAYOUT(S, F): S(struct) for each struct, F(struct, field) for each of its fields.\n#pragma once\n\n#define LAYOUT(S, F)")
 	for _, s := range structs {
 		fmt.Fprintf(&b, " \\\n  S(%s)", s.name)

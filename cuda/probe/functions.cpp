@@ -6,6 +6,7 @@
 
 namespace {
 #include "atrous.cuh"
+#include "bloom.cuh"
 #include "camera.cuh"
 #include "history.cuh"
 #include "light.cuh"
@@ -105,6 +106,7 @@ const Function functions[] = {
     {5, 3, mapPlaceBefore},
     {7, 7, mapSignal},
     {12, 5, mapFlight},
+    {2, 3, [](const float* in, float* out) { store(strayLight((uint32_t)in[0], (uint32_t)in[1]), out); }},
 };
 }   // namespace
 

@@ -40,6 +40,7 @@ const (
 	PlaceBefore                          // pixel (column, line), place [m] → where that was in the image of Frame.PreviousCamera [pixels], 1 if it was
 	PackedSignal                         // light RGB, its error, normal → what is left of them in a Signal
 	Flight                               // attenuation and scattering [1/m], throughput, length [m], u → weight, distance [m], 1 if scattered
+	StrayLight                           // pixel → RGB [nit] of the pyramid in Frame.Bloomed
 )
 
 // Arity is how many numbers f takes and gives.

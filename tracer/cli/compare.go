@@ -90,8 +90,8 @@ func (c *compareCommand) trial(p *Program, j *job) (*trial, error) {
 	t := &trial{job: j, program: p, asked: c}
 	for i, row := range []struct{ name, flags string }{{"A", c.A}, {"B", c.B}} {
 		settings, err := parseSettings(row.flags, j.settings)
-		if err == nil && (settings.Exposure != j.settings.Exposure || settings.ToneMap != j.settings.ToneMap) {
-			err = errors.New("both sides are displayed alike: give --exposure and --tonemap outside")
+		if err == nil {
+			err = displayedAlike(settings, j.settings)
 		}
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("--%s %q: %w", strings.ToLower(row.name), row.flags, err), t.closeSides())
@@ -106,6 +106,16 @@ func (c *compareCommand) trial(p *Program, j *job) (*trial, error) {
 		}
 	}
 	return t, nil
+}
+
+// displayedAlike refuses a side that would be shown differently.
+func displayedAlike(side, both tracer.Settings) error {
+	for _, row := range tracer.Table() {
+		if row.Group == "Display" && row.Text(&side) != row.Text(&both) {
+			return fmt.Errorf("both sides are displayed alike: give --%s outside", row.Name)
+		}
+	}
+	return nil
 }
 
 func (t *trial) closeSides() error {

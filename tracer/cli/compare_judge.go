@@ -44,6 +44,10 @@ func newJudge(r *tracer.Renderer, s tracer.Settings, reference *imageio.Image) (
 	if _, err := metric.Exposures(reference); err != nil {
 		return nil, err
 	}
+	s, err := r.Metered(reference, s)
+	if err != nil {
+		return nil, err
+	}
 	display, err := r.Develop(reference, s)
 	if err != nil {
 		return nil, err

@@ -82,21 +82,26 @@ func (l *look) samples(d time.Duration) int {
 	return max(int((float64(d)/1e6-l.denoising)/l.ms), 1)
 }
 
-// picture renders as many samples as fit a time, and measures what a window would show of them then.
-func (g *grid) picture(l *look, d time.Duration) (*exhibit, error) {
+// picture renders as many samples as fit a time.
+func (g *grid) picture(l *look, d time.Duration) error {
 	n := l.samples(d)
 	for i := range n {
 		if _, err := g.shoot(l, i == n-1); err != nil {
-			return nil, err
+			return err
 		}
 	}
+	return nil
+}
+
+// judged measures what a window would show of the picture that was rendered last.
+func (g *grid) judged(l *look, d time.Duration) (*exhibit, error) {
 	img, err := g.image(l)
 	if err != nil {
 		return nil, err
 	}
 	e, err := g.judge.measure(img)
 	if err == nil {
-		e.Samples = n
+		e.Samples = l.samples(d)
 	}
 	return e, err
 }
@@ -113,13 +118,17 @@ func (g *grid) move(l *look) error {
 	var seen []*exhibit
 	for i := range 2 * g.asked.Frames {
 		g.frame++
-		e, err := g.picture(l, g.asked.Budget)
+		if err := g.picture(l, g.asked.Budget); err != nil {
+			return err
+		}
+		if i < g.asked.Frames {
+			continue
+		}
+		e, err := g.judged(l, g.asked.Budget)
 		if err != nil {
 			return err
 		}
-		if i >= g.asked.Frames {
-			seen = append(seen, e)
-		}
+		seen = append(seen, e)
 	}
 	l.moving = glanceOf(l, seen)
 	return nil
@@ -129,7 +138,10 @@ func (g *grid) move(l *look) error {
 func (g *grid) rest(l *look) error {
 	g.frame++
 	l.renderer.Restart()
-	e, err := g.picture(l, g.asked.Rest)
+	if err := g.picture(l, g.asked.Rest); err != nil {
+		return err
+	}
+	e, err := g.judged(l, g.asked.Rest)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ type renderCommand struct {
 	Output string        `short:"o" required:"" placeholder:"FILE" help:"What to write: .png (display), .exr or .pfm (linear radiance)."`
 	SPP    int           `name:"spp" default:"64" placeholder:"N" help:"Samples a pixel. Default ${default}."`
 	Time   time.Duration `placeholder:"DURATION" help:"Stop after this long, such as 30s, even before --spp is reached."`
-	Layers bool          `help:"Write albedo, normal, depth, position, numbers of material and object, motion, samples and variance as layers of the .exr."`
+	Layers bool          `help:"Write direct and indirect light, albedo, normal, depth, position, numbers of material and object, motion, samples and variance as layers of the .exr, and of a denoised image what it was made from and how far it is to be trusted."`
 	Stats  string        `placeholder:"FILE|-" help:"Write one JSON object about the run."`
 }
 
@@ -138,6 +138,13 @@ func (c *renderCommand) picture(j *job) (img *imageio.Image, layers []imageio.La
 	}
 	if j.settings.Denoise != "off" {
 		layers = append(layers, imageio.Layer{Name: "noisy", Channels: []string{"R", "G", "B"}, Pix: img.Pix})
+		if c.Layers && j.settings.Denoise == "oidn" && j.last.Samples > 1 {
+			trust, err := j.renderer.Trust(j.view, j.settings)
+			if err != nil {
+				return nil, nil, err
+			}
+			layers = append(layers, trust)
+		}
 		img, err = j.renderer.Denoise(j.view, j.settings)
 	}
 	return img, layers, err

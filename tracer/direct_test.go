@@ -1,0 +1,109 @@
+package tracer_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+	"glint/tracer/imageio"
+)
+
+// TestDirectAndIndirectAddUp: layer direct is, bit for bit, what --show direct renders with the same seed, in each engine, and
+// with indirect it is the image.
+func TestDirectAndIndirectAddUp(t *testing.T) {
+	for _, engine := range []string{"megakernel", "regeneration", "wavefront"} {
+		for _, name := range []string{"cornell-glossy", "mixed-reflection"} {
+			st := onCPU(t)
+			s := made(t, name, builtin.Options{})
+			st.use(s, dark())
+			v := tracer.View{Camera: s.Cameras[0], Width: 40, Height: 32}
+			set := changed(func(s *tracer.Settings) { s.Integrator, s.Exec = "path", engine })
+			layers := st.layersOf(v, set, 5)
+			all, err := st.r.Radiance()
+			if err != nil {
+				t.Fatal(err)
+			}
+			set.Show = "direct"
+			direct := st.take(shot{camera: v.Camera, width: v.Width, height: v.Height, samples: 5, settings: set})
+			checkDirect(t, engine+", "+name, layers, all, direct)
+		}
+	}
+}
+
+func checkDirect(t *testing.T, name string, layers map[string]imageio.Layer, all, direct *imageio.Image) {
+	t.Helper()
+	beyond := 0
+	for i, x := range all.Pix {
+		a, b := layers["direct"].Pix[i], layers["indirect"].Pix[i]
+		if math.Abs(float64(a-direct.Pix[i])) > 1e-6*math.Abs(float64(a)) || b < -1e-5*x {
+			t.Fatalf("%s: value %d is %v direct and %v indirect, and %v where direct light alone is rendered", name, i, a, b, direct.Pix[i])
+		}
+		if d := math.Abs(float64(a + b - x)); d > 1e-5*float64(x) {
+			t.Fatalf("%s: value %d is %v direct and %v indirect of %v", name, i, a, b, x)
+		}
+		if b > 0 {
+			beyond++
+		}
+	}
+	if beyond < len(all.Pix)/4 {
+		t.Errorf("%s: only %d of %d values have indirect light", name, beyond, len(all.Pix))
+	}
+}
+
+// TestDirectInTheFurnace: of 1 + ½ + ¼ + …, emission and one bounce are direct.
+func TestDirectInTheFurnace(t *testing.T) {
+	st := onCPU(t)
+	s := made(t, "furnace", builtin.Options{})
+	st.use(s, dark())
+	for _, integrator := range []string{"path", "restir-gi"} {
+		v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 32}
+		st.r.Restart()
+		layers := st.layersOf(v, changed(func(s *tracer.Settings) { s.Integrator, s.Bounces = integrator, 64 }), 64)
+		for name, want := range map[string]float64{"direct": 1.5, "indirect": 0.5} {
+			mean := 0.0
+			for _, x := range layers[name].Pix {
+				mean += float64(x) / float64(len(layers[name].Pix))
+			}
+			if math.Abs(mean/want-1) > 0.01 {
+				t.Errorf("%s: %s is %.4f, want %.1f within 1 %%", integrator, name, mean, want)
+			}
+		}
+	}
+}
+
+// TestDirectView: the view develops the layer like light, also where a window's budget cuts samples, and switching it on and off
+// leaves the image as it is.
+func TestDirectView(t *testing.T) {
+	st := onCPU(t)
+	s := made(t, "cornell", builtin.Options{})
+	st.use(s, dark())
+	v := tracer.View{Camera: s.Cameras[0], Width: 48, Height: 40, Live: true, Budget: 1}
+	off := changed(func(s *tracer.Settings) { s.Integrator = "path" })
+	view := off
+	view.AOVView = "direct"
+	target := tracer.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
+	for samples := 0; samples < 6; {
+		samples = st.rendered(v, []tracer.Settings{off, view, view}[samples%3], target).Samples
+	}
+	shared, err := st.r.Radiance()
+	if err != nil {
+		t.Fatal(err)
+	}
+	st.r.Restart()
+	plain := st.take(shot{camera: v.Camera, width: v.Width, height: v.Height, samples: 6, settings: off})
+	if !slices.Equal(shared.Pix, plain.Pix) {
+		t.Error("the view of direct light changes the image")
+	}
+	v.Budget, v.Live = 0, false
+	st.r.Restart()
+	st.rendered(v, view, target)
+	only := view
+	only.AOVView, only.Show = "off", "direct"
+	want := tracer.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
+	st.rendered(v, only, want)
+	if !slices.Equal(target.Pixels, want.Pixels) {
+		t.Error("the view is not what --show direct shows")
+	}
+}

@@ -1,0 +1,198 @@
+package tracer_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+)
+
+// trusting renders a scene and gives, of each pixel that has light, the trust map, the error of the denoised image relative to many
+// samples, and how bright it is.
+func trusting(t *testing.T, st *studio, name string, width, height, samples int) (trust []float32, errors, light []float64) {
+	s := made(t, name, builtin.Options{})
+	st.use(s, dark())
+	v := tracer.View{Camera: s.Cameras[0], Width: width, Height: height, Layers: true}
+	set := denoising(func(s *tracer.Settings) { s.Integrator = "path" })
+	for range samples {
+		st.rendered(v, set, tracer.Target{})
+	}
+	layer, err := st.r.Trust(v, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	denoised, err := st.r.Denoise(v, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := changed(func(s *tracer.Settings) { s.Integrator, s.Seed = "path", 99 })
+	want := st.take(shot{camera: v.Camera, width: width, height: height, samples: 256, settings: plain})
+	for i := range layer.Pix {
+		var e, sum float64
+		for c := range 3 {
+			a, b := float64(denoised.Pix[3*i+c]), float64(want.Pix[3*i+c])
+			e, sum = e+math.Abs(a-b), sum+a+b+0.02
+		}
+		if sum > 0.03 {
+			trust, errors, light = append(trust, layer.Pix[i]), append(errors, e/sum), append(light, sum)
+		}
+	}
+	return trust, errors, light
+}
+
+// ranks are the places of values in their order.
+func ranks[T float32 | float64](values []T) []float64 {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		switch {
+		case values[a] < values[b]:
+			return -1
+		case values[a] > values[b]:
+			return 1
+		}
+		return 0
+	})
+	out := make([]float64, len(values))
+	for place, i := range order {
+		out[i] = float64(place)
+	}
+	return out
+}
+
+// correlation of ranks (Spearman 1904), for values that are all different.
+func correlation(a, b []float64) float64 {
+	sum, n := 0.0, float64(len(a))
+	for i := range a {
+		sum += (a[i] - b[i]) * (a[i] - b[i])
+	}
+	return 1 - 6*sum/(n*(n*n-1))
+}
+
+// TestTrustFollowsTheError: where the halves disagree the denoised image is wrong, and that says more than where it is bright or
+// dark.
+func TestTrustFollowsTheError(t *testing.T) {
+	needsOIDN(t)
+	scenes := []string{"cornell-glossy"}
+	if long() {
+		scenes = append(scenes, "mixed-reflection")
+	}
+	for _, name := range scenes {
+		trust, errors, light := trusting(t, onCPU(t), name, 160, 120, 16)
+		got := correlation(ranks(trust), ranks(errors))
+		idle := math.Abs(correlation(ranks(light), ranks(errors)))
+		t.Logf("%s: correlation of ranks %.2f; of brightness %.2f", name, got, idle)
+		if got < max(0.3, idle+0.1) {
+			t.Errorf("%s: the trust map and the error correlate by %.2f, want 0.3 and more than brightness with its %.2f", name, got, idle)
+		}
+	}
+}
+
+// TestTrustOfEqualHalves: where samples do not differ there is nothing to distrust, and a planted difference shows where it is.
+func TestTrustOfEqualHalves(t *testing.T) {
+	needsOIDN(t)
+	st, v := blank(t, 64, 64)
+	v.Layers = true
+	set := denoising(func(s *tracer.Settings) { s.Integrator = "path" })
+	for range 4 {
+		st.rendered(v, set, tracer.Target{})
+	}
+	even, err := st.r.Trust(v, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if worst := slices.Max(even.Pix); worst > 1e-6 {
+		t.Errorf("equal halves are %v apart", worst)
+	}
+	if err := st.r.PlantHalf(16, 16, 24, 24, 3); err != nil {
+		t.Fatal(err)
+	}
+	for range 4 { // the map is made of what there is: let it be made anew
+		st.rendered(v, set, tracer.Target{})
+	}
+	apart, err := st.r.Trust(v, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside, outside := apart.Pix[28*64+28], apart.Pix[56*64+56]
+	if inside < 0.1 || outside > 0.01 {
+		t.Errorf("where halves differ the map is %v, elsewhere %v", inside, outside)
+	}
+}
+
+// TestTrustViewInTheBackground: a live view on a CPU gets its map without being kept waiting, and another view begins anew.
+func TestTrustViewInTheBackground(t *testing.T) {
+	needsOIDN(t)
+	st := onCPU(t)
+	s := made(t, "cornell", builtin.Options{})
+	st.use(s, dark())
+	v := tracer.View{Camera: s.Cameras[0], Width: 64, Height: 48, Live: true, Budget: 5 * time.Millisecond}
+	set := changed(func(s *tracer.Settings) { s.Integrator, s.AOVView = "path", "trust" })
+	stats := until(t, st, v, set, func(s tracer.FrameStats) bool { return s.Trusted >= 4 })
+	if stats.Undenoised != nil {
+		t.Errorf("no map: %v", stats.Undenoised)
+	}
+	late := set // a view that begins late waits until there are two halves
+	late.AOVView = "off"
+	st.rendered(v, late, tracer.Target{})
+	if stats = st.rendered(v, set, tracer.Target{}); stats.Trusted > 2 {
+		t.Errorf("a map of %d samples in the first call that asks for one", stats.Trusted)
+	}
+	v.Camera.Eye[0] += 0.1
+	if stats = st.rendered(v, set, tracer.Target{}); stats.Trusted != 0 {
+		t.Errorf("a view that has begun anew has a map of %d samples", stats.Trusted)
+	}
+	set.AOVView = "off"
+	st.rendered(v, set, tracer.Target{})
+	v.Budget = 0
+	st.rendered(v, set, tracer.Target{})
+	if bytes := st.r.TrustBytes(); bytes != 0 {
+		t.Errorf("%d bytes are kept for a map that nobody asks for", bytes)
+	}
+}
+
+// TestTrustBeginsAfterSettling: frames that replace each other are in no half, and there is no map of them.
+func TestTrustBeginsAfterSettling(t *testing.T) {
+	needsOIDN(t)
+	st := onCPU(t)
+	s := made(t, "cornell", builtin.Options{})
+	st.use(s, dark())
+	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 24, Live: true}
+	set := changed(func(s *tracer.Settings) { s.Integrator, s.AOVView, s.RestirSettle = "restir-gi", "trust", 4 })
+	for frame := 1; frame <= 8; frame++ {
+		trusted := st.rendered(v, set, tracer.Target{}).Trusted
+		if frame <= 5 && trusted != 0 || frame == 8 && trusted < 2 {
+			t.Errorf("frame %d has a map of %d samples", frame, trusted)
+		}
+	}
+}
+
+// TestTrustBegunUnderWay: where a map is first asked for in the middle of a sample, which a budget of time has cut, both halves
+// have as many samples, in every pixel.
+func TestTrustBegunUnderWay(t *testing.T) {
+	needsOIDN(t)
+	st, v := blank(t, 128, 96)
+	set := changed(func(s *tracer.Settings) { s.Integrator = "path" })
+	for range 5 {
+		st.rendered(v, set, tracer.Target{})
+	}
+	v.Live, v.Budget = true, 1
+	for range 3 { // cuts the sixth sample
+		st.rendered(v, set, tracer.Target{})
+	}
+	set.AOVView = "trust"
+	for v.Budget = 0; st.rendered(v, set, tracer.Target{}).Trusted == 0; {
+	}
+	counts, err := st.r.HalfCounts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Min(counts) != 1 || slices.Max(counts) != 1 {
+		t.Errorf("the halves have %v to %v samples, want 1", slices.Min(counts), slices.Max(counts))
+	}
+}
