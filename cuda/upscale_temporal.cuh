@@ -70,27 +70,38 @@ DEVICE float4 pastPixel(int32_t x, int32_t y) {
 DEVICE float3 smaller3(float3 a, float3 b) { return make_float3(minf(a.x, b.x), minf(a.y, b.y), minf(a.z, b.z)); }
 DEVICE float3 larger3(float3 a, float3 b) { return make_float3(maxf(a.x, b.x), maxf(a.y, b.y), maxf(a.z, b.z)); }
 
-// Expected is what a pixel of the frame before must have shown to be the same surface.
-struct Expected {
-  float distance;    // from the eye of that frame [m]
-  float tolerance;   // [m]
+// Surroundings is what a pixel and those beside it show: at edges samples show now this and now that.
+struct Surroundings {
+  float nearest, farthest;   // distance from the eye of the frame before, with what it may differ by [m]
+  uint32_t x, y;             // which pixel shows what is nearest
 };
 
-// expectedAt allows for what the distance of a slanted surface changes within a pixel or two.
-DEVICE Expected expectedAt(const SeenPlace& here) {
-  float3 ray = here.position - frame.previousCamera.eye;
-  float distance = length(ray), slant = 1.0f;
-  if (here.normal != 0u) slant = maxf(absf(dot(ray, unpackNormal(here.normal))) / distance, 0.05f);
-  return {distance, SAME_DISTANCE * distance + 2.0f * footprint(here.position, frame.height) / slant};
+DEVICE float3 seenAt(uint32_t x, uint32_t y) { return xyz(*aovAt(AOV_SEEN, y * frame.width + x)); }
+
+DEVICE Surroundings lookAround(uint32_t x, uint32_t y) {
+  Surroundings a = {INFINITE, 0.0f, x, y};
+  for (uint32_t j = y > 0 ? y - 1 : 0; j <= minu(y + 1, frame.height - 1); j++)
+    for (uint32_t i = x > 0 ? x - 1 : 0; i <= minu(x + 1, frame.width - 1); i++) {
+      float distance = length(seenAt(i, j) - frame.previousCamera.eye);
+      a.farthest = maxf(a.farthest, distance);
+      if (!(distance < a.nearest)) continue;
+      a.nearest = distance;
+      a.x = i;
+      a.y = j;
+    }
+  a.nearest *= 1.0f - SAME_DISTANCE;
+  a.farthest *= 1.0f + SAME_DISTANCE;
+  return a;
 }
 
-DEVICE bool wasSeen(const Expected& e, int32_t x, int32_t y) {
+// wasSeen tells whether pixel (x, y) of the frame before showed something about as far away.
+DEVICE bool wasSeen(const Surroundings& a, int32_t x, int32_t y) {
   if (x < 0 || y < 0 || x >= (int32_t)frame.width || y >= (int32_t)frame.height) return false;
   float distance = pointer<const float>(frame.upscaling.distances)[y * (int32_t)frame.width + x];
-  return absf(distance - e.distance) <= e.tolerance;
+  return distance >= a.nearest && distance <= a.farthest;
 }
 
-// smoothHistory is the image of the frame before between four pixels that all show the same surface. Nothing is brighter than
+// smoothHistory is the image of the frame before between four pixels that all show the same. Nothing is brighter than
 // they are, or darker, as it would be beside lamps.
 DEVICE float3 smoothHistory(int32_t x, int32_t y, float tx, float ty) {
   float4 wx = cubicWeights(tx), wy = cubicWeights(ty);
@@ -106,47 +117,46 @@ DEVICE float3 smoothHistory(int32_t x, int32_t y, float tx, float ty) {
   return larger3(least, smaller3(most, L));
 }
 
-// neighbourHistory is that of a pixel about (x, y) that showed the same surface.
-DEVICE Memory neighbourHistory(const Expected& e, int32_t x, int32_t y) {
-  for (int32_t k = 0; k < 9; k++) {
-    int32_t i = x + (k % 3 + 1) % 3 - 1, j = y + (k / 3 + 1) % 3 - 1;   // the middle first
-    if (wasSeen(e, i, j)) return unpackMemory(pastPixel(i, j));
-  }
-  return {};
-}
-
-// historyAt is the frame before at a point, in pixels, as far as it shows the same surface there.
-DEVICE Memory historyAt(const Expected& e, float px, float py) {
+// historyAt is the frame before at a point, in pixels, as far as it shows the same there.
+DEVICE Memory historyAt(const Surroundings& a, float px, float py) {
   float fx = floorf(px - 0.5f), fy = floorf(py - 0.5f);
   float tx = px - 0.5f - fx, ty = py - 0.5f - fy;
   int32_t x = (int32_t)fx, y = (int32_t)fy;
+  Memory m = {};
   float3 sum = vec3(0.0f);
-  float shares = 0.0f;
+  float shares = 0.0f, most = 0.0f;
   uint32_t seen = 0;
   for (int32_t k = 0; k < 4; k++) {
     int32_t i = k & 1, j = k >> 1;
-    if (!wasSeen(e, x + i, y + j)) continue;
+    if (!wasSeen(a, x + i, y + j)) continue;
+    float4 past = pastPixel(x + i, y + j);
     float share = (i ? tx : 1.0f - tx) * (j ? ty : 1.0f - ty);
-    sum += xyz(pastPixel(x + i, y + j)) * share;
+    sum += xyz(past) * share;
     shares += share;
     seen++;
+    if (share <= most) continue;
+    most = share;
+    m = unpackMemory(past);
   }
-  Memory m = neighbourHistory(e, (int32_t)floorf(px), (int32_t)floorf(py));
-  if (m.frames <= 0.0f || shares < 0.05f) return m;
+  if (shares < 0.05f) return {};
   m.L = seen == 4 ? smoothHistory(x, y, tx, ty) : sum / shares;
   return m;
 }
 
-// recalled is what is remembered of a pixel; nothing where the frame before did not see what it shows.
-DEVICE Memory recalled(uint32_t x, uint32_t y, const SeenPlace& here) {
+// recalled is what is remembered of a pixel; nothing where the frame before did not see what it shows. At an edge a pixel
+// moves along with what is in front, so that the edge stays as smooth as it has become.
+DEVICE Memory recalled(uint32_t x, uint32_t y) {
   const Upscaling& u = frame.upscaling;
   Memory none = {};
   float px, py;
   if (!(u.flags & UPSCALE_HISTORY)) return none;
   if (u.flags & UPSCALE_STILL) return unpackMemory(pointer<const float4>(u.history)[y * frame.width + x]);
-  if (!placeBefore(x, y, here.position, &px, &py)) return none;
+  Surroundings a = lookAround(x, y);
+  if (!placeBefore(a.x, a.y, seenAt(a.x, a.y), &px, &py)) return none;
+  px += (float)x - (float)a.x;
+  py += (float)y - (float)a.y;
   if (!(px >= 0.0f && py >= 0.0f && px < (float)frame.width && py < (float)frame.height)) return none;
-  return historyAt(expectedAt(here), px, py);
+  return historyAt(a, px, py);
 }
 
 // join takes a new frame into history. What is newly seen is held to its neighbours: a single sample would stand out.
@@ -174,7 +184,7 @@ KERNEL(upscale_temporal) {
   const Upscaling& u = frame.upscaling;
   uint32_t pixel = y * frame.width + x;
   SeenPlace here = seenPlace(pixel);
-  Memory m = join(recalled(x, y, here), pointer<const float4>(u.image)[pixel], boxAround(x, y));
+  Memory m = join(recalled(x, y), pointer<const float4>(u.image)[pixel], boxAround(x, y));
   if (here.normal == 0u) m.deviation = 0.0f;   // the sky has no noise
   pointer<float4>(u.next)[pixel] = packMemory(m);
   pointer<float>(u.nextDistances)[pixel] = length(here.position - frame.camera.eye);

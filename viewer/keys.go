@@ -178,11 +178,11 @@ func upscaleRows() []binding {
 	const group = "Upscaling"
 	return []binding{
 		{name: "render-scale-down", group: group, help: "render a moving view smaller", kind: repeat, setting: "render-scale",
-			on: both(key(glfw.KeyF8)), do: steps("render-scale", -1)},
+			on: both(key(glfw.KeyF9)), do: steps("render-scale", -1)},
 		{name: "render-scale-up", group: group, help: "render a moving view larger, up to full size", kind: repeat, setting: "render-scale",
-			on: both(chord(glfw.ModShift, glfw.KeyF8)), do: steps("render-scale", 1)},
+			on: both(chord(glfw.ModShift, glfw.KeyF9)), do: steps("render-scale", 1)},
 		{name: "target-fps", group: group, help: "hold a frame rate of 60 by the size of what is rendered, or not", setting: "target-fps",
-			on: both(key(glfw.KeyF9)), do: plain((*app).toggleTarget)},
+			on: both(key(glfw.KeyF10)), do: plain((*app).toggleTarget)},
 	}
 }
 

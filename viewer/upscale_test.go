@@ -44,21 +44,21 @@ func TestTargetFrameRate(t *testing.T) {
 	for _, kind := range []string{"cuda", "cpu"} {
 		t.Run(kind, func(t *testing.T) {
 			p := openProbe(t, func(_ *Options, f *fake) { f.kind = kind })
-			p.xdo("key", "F9")
+			p.xdo("key", "F10")
 			p.until("a goal", func(a *app) bool {
 				a.rig.orbit(0.01, 0)
 				v := p.fake.view
 				goal, budget := v.Goal > 0 && v.Goal < goalOf(usualFPS), v.Budget > 0 && v.Budget < goalOf(usualFPS)
 				return a.settings.TargetFPS == usualFPS && v.Moving && goal == (kind == "cuda") && budget == (kind == "cpu")
 			})
-			p.xdo("key", "F9")
+			p.xdo("key", "F10")
 			p.until("no goal", func(a *app) bool {
 				a.rig.orbit(0.01, 0)
 				return a.settings.TargetFPS == 0 && p.fake.view.Goal == 0
 			})
-			p.xdo("key", "F8")
+			p.xdo("key", "F9")
 			p.until("a smaller image", func(a *app) bool { return p.fake.settings.RenderScale < 1 && p.fake.settings.RenderScale > 0.9 })
-			p.xdo("key", "shift+F8")
+			p.xdo("key", "shift+F9")
 			p.until("full size", func(*app) bool { return p.fake.settings.RenderScale == 1 })
 		})
 	}
