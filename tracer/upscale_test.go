@@ -1,7 +1,6 @@
 package tracer_test
 
 import (
-	"bytes"
 	"math"
 	"slices"
 	"testing"
@@ -225,83 +224,6 @@ func TestNoNaNIsUpscaled(t *testing.T) {
 		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
 			t.Fatalf("value %d is %v", i, x)
 		}
-	}
-}
-
-// TestRestingViewEndsAtFullSize: a view that was upscaled ends at the very image that it would have been without, and meanwhile
-// nothing jumps.
-func TestRestingViewEndsAtFullSize(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	st, plain := onCPU(t).use(s, nil), onCPU(t).use(s, nil)
-	v := tracer.View{Camera: s.Cameras[0], Width: 33, Height: 24, Live: true}
-	target, want := tracer.Target{Pixels: make([]byte, 4*33*24)}, tracer.Target{Pixels: make([]byte, 4*33*24)}
-	var frames, small, farthest int
-	var before []byte
-	for stats := (tracer.FrameStats{}); stats.Samples < 40; frames++ {
-		stats = st.rendered(v, scaled(0.5, asItIs), target)
-		if stats.Width < v.Width {
-			small++
-		} else if stats.Samples != frames-small+1 {
-			t.Fatalf("frame %d: %d samples", frames, stats.Samples)
-		}
-		if frames > small {
-			farthest = max(farthest, meanStep(before, target.Pixels))
-		}
-		before = slices.Clone(target.Pixels)
-	}
-	for range 40 {
-		plain.rendered(v, scaled(1, asItIs), want)
-	}
-	if !bytes.Equal(target.Pixels, want.Pixels) {
-		t.Error("the picture differs from that of a view which was never upscaled")
-	}
-	if small == 0 || farthest > 8 {
-		t.Errorf("%d frames were upscaled; then pictures that follow each other differ by %d of 255", small, farthest)
-	}
-}
-
-// meanStep is by how much two pictures differ on average, of 255.
-func meanStep(a, b []byte) int {
-	sum := 0
-	for i := range a {
-		sum += max(int(a[i])-int(b[i]), int(b[i])-int(a[i]))
-	}
-	return sum / len(a)
-}
-
-// TestMotionBeginsWithWhatWasShown: a view that has rested hands what it had on: the first frame of the motion that follows is
-// far better than one without history.
-func TestMotionBeginsWithWhatWasShown(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	settings := scaled(0.5, asItIs)
-	v := tracer.View{Camera: s.Cameras[0], Width: 48, Height: 48, Live: true}
-	moved := v
-	moved.Camera, moved.Moving = orbited(v.Camera, 0.2), true
-	truth := onCPU(t).use(s, nil).take(shot{camera: moved.Camera, width: 48, height: 48, samples: 512, settings: changed(func(s *tracer.Settings) { s.Seed = 3 })})
-	first := relMSE(t, onCPU(t).use(s, nil).upscaled(moved, settings, 1, nil), truth)
-	st := onCPU(t).use(s, nil)
-	for range 100 {
-		st.rendered(v, settings, tracer.Target{})
-	}
-	got := relMSE(t, st.upscaled(moved, settings, 1, nil), truth)
-	t.Logf("relMSE %.4f, without history %.4f", got, first)
-	if !(got < first/4) {
-		t.Errorf("relMSE %.4f, without history %.4f: want a quarter at most", got, first)
-	}
-}
-
-// TestScaleChangesKeepHistory: a frame at another scale goes on with what there was.
-func TestScaleChangesKeepHistory(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	v := tracer.View{Camera: s.Cameras[0], Width: 48, Height: 48, Moving: true}
-	truth := onCPU(t).use(s, nil).take(shot{camera: v.Camera, width: 48, height: 48, samples: 512, settings: changed(func(s *tracer.Settings) { s.Seed = 3 })})
-	alone := relMSE(t, onCPU(t).use(s, nil).upscaled(v, scaled(0.4, asItIs), 1, nil), truth)
-	st := onCPU(t).use(s, nil)
-	st.upscaled(v, scaled(0.6, asItIs), 12, nil)
-	got := relMSE(t, st.upscaled(v, scaled(0.4, asItIs), 1, nil), truth)
-	t.Logf("relMSE %.4f, without history %.4f", got, alone)
-	if !(got < alone/3) {
-		t.Errorf("relMSE %.4f, without history %.4f: want a third at most", got, alone)
 	}
 }
 
