@@ -50,12 +50,24 @@ func (b *denoiseBuffers) claims() []claim {
 
 // denoiser is what denoises a view. In a live one the built-in filter stands in for OIDN where that is missing; why tells.
 func (r *Renderer) denoiser(v View, s Settings) (name string, why error) {
+	if s.Denoise == "auto" {
+		return autoDenoiser(v, r.device.backend().Kind), nil
+	}
 	if s.Denoise == "oidn" && v.Live {
 		if _, err := r.oidnDevice(); err != nil {
 			return "atrous", err
 		}
 	}
 	return s.Denoise, nil
+}
+
+// autoDenoiser is the built-in one where it pays: it keeps up with a moving view on a GPU, and is ahead of OIDN there
+// (docs/benchmarks.md).
+func autoDenoiser(v View, backend string) string {
+	if v.Window && v.Live && backend == "cuda" {
+		return "atrous"
+	}
+	return "off"
 }
 
 // CheckDenoiser tells, before anything is rendered, why the denoiser that is asked for cannot be used.

@@ -16,8 +16,19 @@ func (r *Renderer) inBackground(v View) bool {
 	return v.Budget > 0 && r.device.backend().Kind == "cpu"
 }
 
-// denoiseFrame denoises a picture of a live view: at once, or in the background, after as many samples again as the picture
-// before had.
+// next is with how many samples an image is denoised again. A window that rests shows what there is until another picture
+// would be visibly better, and renders meanwhile.
+func (d *denoising) next(rests, background bool) int {
+	switch {
+	case background:
+		return 2 * d.samples
+	case rests:
+		return d.samples + max(d.samples/8, 1)
+	}
+	return d.samples + 1
+}
+
+// denoiseFrame denoises a picture of a live view, at once or in the background, when there are samples enough.
 func (r *Renderer) denoiseFrame(v View, s Settings) error {
 	d := &r.denoise
 	if err := r.pollJob(); err != nil {
@@ -26,10 +37,14 @@ func (r *Renderer) denoiseFrame(v View, s Settings) error {
 	if r.progress.samples == 0 || r.film.aovs.planes == 0 {
 		return nil // not yet
 	}
-	if !r.inBackground(v) {
+	background := r.inBackground(v)
+	if d.by == recipeOf(s) && r.progress.samples < d.next(v.Window && r.progress.fresh > 1, background) {
+		return nil
+	}
+	if !background {
 		return r.denoiseNow(v, s)
 	}
-	if d.job != nil || (r.progress.samples < 2*d.samples && d.by == recipeOf(s)) {
+	if d.job != nil {
 		return nil
 	}
 	return r.startJob(v, s)

@@ -72,6 +72,8 @@ type View struct {
 	// Frame numbers the pictures of a film. Another number begins a new image with noise of its own; what an integrator
 	// carries over from the picture before stays.
 	Frame int
+	// Window says that somebody watches, which settings named auto go by.
+	Window bool
 	// Undenoised says that what this call makes of a live view is not shown, so that it need not be denoised.
 	Undenoised bool
 	// Layers has every AOV kept, for Renderer.Layers.

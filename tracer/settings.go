@@ -215,8 +215,8 @@ func Table() []Setting {
 		{Name: "reuse-view", Group: "Reuse", Choices: reuseViewNames(),
 			Help:  "show what reuse does in false colours, in place of the image (restir-gi alone; docs/restir-gi.md tells the colours)",
 			Value: func(s *Settings) any { return &s.ReuseView }},
-		{Name: "denoise", Group: "Denoising", Choices: []string{"off", "atrous", "oidn"},
-			Help:  "atrous is built in; oidn is Intel Open Image Denoise, where it is installed (glint doctor, make oidn), and better",
+		{Name: "denoise", Group: "Denoising", Choices: []string{"auto", "off", "atrous", "oidn"},
+			Help:  "auto is atrous in a window on a GPU, else off; atrous is built in; oidn is Intel Open Image Denoise, where it is installed (glint doctor, make oidn), and better for stills",
 			Value: func(s *Settings) any { return &s.Denoise }},
 		{Name: "denoise-quality", Group: "Denoising", Choices: []string{"auto", "fast", "balanced", "high"},
 			Help:  "of oidn: auto is fast where frames follow each other (window, video), high for stills, whose guides are denoised first",
@@ -245,6 +245,6 @@ func Defaults() Settings {
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
 		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirDecorrelate: "auto", RestirVisibility: true, RestirFuse: true, RestirSettle: 8, ReuseView: "off",
-		Denoise: "off", DenoiseQuality: "auto", DenoiseHistory: true, AOVView: "off", RenderScale: 1,
+		Denoise: "auto", DenoiseQuality: "auto", DenoiseHistory: true, AOVView: "off", RenderScale: 1,
 	}
 }

@@ -2,7 +2,6 @@ package tracer_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 	"time"
 

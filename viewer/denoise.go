@@ -12,10 +12,15 @@ type denoiserMemory struct {
 	told bool   // that another one stands in
 }
 
+// denoises tells whether the active side is to be denoised; auto may say no.
+func (a *app) denoises() bool {
+	return a.settings.Denoise != "off" && (a.settings.Denoise != "auto" || a.stats.Denoiser != "")
+}
+
 // toggleDenoiser switches denoising off, or on by the denoiser that was on last; at first by the better one.
 func (a *app) toggleDenoiser() {
 	m := &a.denoiser
-	if a.settings.Denoise != "off" {
+	if a.denoises() {
 		m.last, a.settings.Denoise = a.settings.Denoise, "off"
 	} else {
 		if m.last == "" {

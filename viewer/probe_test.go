@@ -87,7 +87,7 @@ func (f *fake) Detach(buffer uint32) error {
 func (f *fake) Render(v tracer.View, s tracer.Settings, t tracer.Target) (tracer.FrameStats, error) {
 	f.renders++
 	f.through = s.BVH
-	if f.view = v; v.Moving || restarts(f.settings, s) {
+	if f.view = v; v.Moving && v.Budget > 0 || restarts(f.settings, s) {
 		f.samples = 0
 	}
 	f.settings = s

@@ -21,7 +21,7 @@ func (a *app) render(now time.Time) error {
 		share(&s.settings, &a.settings)
 	}
 	a.tend()
-	view := tracer.View{Camera: a.rig.camera, Width: width, Height: height, Live: true, Clock: now.Sub(a.begun)}
+	view := tracer.View{Camera: a.rig.camera, Width: width, Height: height, Live: true, Window: true, Clock: now.Sub(a.begun)}
 	changed := a.noteChanges(view, now)
 	moving := a.moving(now)
 	calls := a.calls(changed || moving)

@@ -63,7 +63,7 @@ func statusLines(a *app) []statusLine {
 		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},
 		{"to screen", transfer(&a.picture), a.picture.copyWhy},
 	}
-	if a.settings.Denoise != "off" {
+	if a.denoises() {
 		lines = append(lines, denoiseLine(a.stats))
 	}
 	if a.settings.AOVView == "trust" {

@@ -102,10 +102,11 @@ func (g *grid) list() []*look {
 	return g.looks
 }
 
-// denoisers are the choices of the setting.
+// denoisers are the choices of the setting but for auto.
 func denoisers() []string {
 	table := tracer.Table()
-	return table[slices.IndexFunc(table, func(row tracer.Setting) bool { return row.Name == "denoise" })].Choices
+	names := table[slices.IndexFunc(table, func(row tracer.Setting) bool { return row.Name == "denoise" })].Choices
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "auto" })
 }
 
 // measure gives a look an image of its own and measures it: frame by frame in motion, then at rest.

@@ -42,6 +42,9 @@ func (c *SceneFlags) begin(p *Program) (*job, error) {
 	if j.settings, err = c.settings.settings(); err != nil {
 		return nil, err
 	}
+	if j.settings.Denoise == "auto" {
+		j.settings.Denoise = "off" // nobody watches
+	}
 	if j.view.Width, j.view.Height, err = parseSize(c.Size); err != nil {
 		return nil, err
 	}

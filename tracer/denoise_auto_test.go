@@ -1,0 +1,57 @@
+package tracer_test
+
+import (
+	"testing"
+
+	"glint/tracer"
+)
+
+// TestAutoDenoiser: what a window shows while it moves is clean where that costs little; what is asked for otherwise is as it is.
+func TestAutoDenoiser(t *testing.T) {
+	for _, row := range []struct {
+		view    tracer.View
+		backend string
+		want    string
+	}{
+		{tracer.View{Live: true, Window: true}, "cuda", "atrous"},
+		{tracer.View{Live: true, Window: true}, "cpu", "off"},
+		{tracer.View{Live: true}, "cuda", "off"},
+		{tracer.View{Window: true}, "cuda", "off"},
+	} {
+		if got := tracer.AutoDenoiser(row.view, row.backend); got != row.want {
+			t.Errorf("%+v on %s: %s, want %s", row.view, row.backend, got, row.want)
+		}
+	}
+}
+
+// TestPicturesAreDenoisedLessOften the longer a window rests, and never skipped where each call is asked for.
+func TestPicturesAreDenoisedLessOften(t *testing.T) {
+	for _, row := range []struct {
+		samples           int
+		rests, background bool
+		want              int
+	}{
+		{0, true, false, 1}, {7, true, false, 8}, {16, true, false, 18}, {800, true, false, 900},
+		{0, true, true, 0}, {8, true, true, 16}, {800, false, false, 801},
+	} {
+		if got := tracer.NextPicture(row.samples, row.rests, row.background); got != row.want {
+			t.Errorf("%+v: again with %d", row, got)
+		}
+	}
+	s := tracer.Defaults()
+	s.Denoise = "atrous"
+	ground, camera := ground(0.5, 40)
+	st := onCPU(t).use(ground, &tracer.Environment{Constant: [3]float32{1, 1, 1}})
+	v := tracer.View{Camera: camera, Width: 8, Height: 8, Live: true, Window: true}
+	pictures := map[int]bool{}
+	for range 64 {
+		stats, err := st.r.Render(v, s, tracer.Target{})
+		if err != nil || stats.Undenoised != nil {
+			t.Fatal(err, stats.Undenoised)
+		}
+		pictures[stats.Denoised] = true
+	}
+	if n := len(pictures); n < 20 || n > 30 || pictures[0] {
+		t.Errorf("%d pictures in 64 samples: %v", n, pictures)
+	}
+}
