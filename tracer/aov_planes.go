@@ -11,6 +11,8 @@ type aovPlanes struct {
 	buffer buffer // float4 per pixel and plane
 	pixels int
 	planes int
+	since  int  // whole samples of the image when keeping began
+	anew   bool // room was made, and nobody has noted since when
 }
 
 func (a *aovPlanes) claims() []claim { return []claim{{&a.buffer, 16 * a.planes * a.pixels}} }
@@ -25,6 +27,7 @@ func (a *aovPlanes) fit(d device, pixels, planes int) error {
 		return nil
 	}
 	a.pixels, a.planes = pixels, planes
+	a.anew = true
 	if err := take(d, a.claims()); err != nil {
 		*a = aovPlanes{}
 		return fmt.Errorf("buffers of AOVs: %w", err)
@@ -50,11 +53,23 @@ func (r *Renderer) planesWanted(v View, s Settings) int {
 	return 0
 }
 
+// hasGuides tells whether what is kept besides light is of a whole sample at least.
+func (r *Renderer) hasGuides() bool {
+	return r.film.aovs.planes > 0 && r.progress.samples > r.film.aovs.since
+}
+
 // applyAOVs has the kernels keep what is wanted.
 func (r *Renderer) applyAOVs(f *cuda.Frame, v View, s Settings) error {
 	a := &r.film.aovs
 	if err := a.fit(r.device, v.Width*v.Height, r.planesWanted(v, s)); err != nil {
 		return err
+	}
+	if a.anew { // guides come first in a sample: one under way has none any more
+		a.anew, a.since = false, r.progress.samples
+		if r.progress.pass > 0 || r.progress.reached > 0 {
+			a.since++
+		}
+		r.denoise.samples = 0
 	}
 	f.Aovs, f.AovPlanes = a.buffer.address, uint32(a.planes)
 	return r.readyTrust(f, v, s)

@@ -92,7 +92,7 @@ func (r *Renderer) Denoise(v View, s Settings) (*imageio.Image, error) {
 }
 
 func (r *Renderer) denoiseWhole(v View, s Settings) (*imageio.Image, error) {
-	if r.progress.samples == 0 || r.film.aovs.planes == 0 {
+	if !r.hasGuides() {
 		return nil, errors.New("there are no samples with guides yet")
 	}
 	s.Denoise, _ = r.denoiser(v, s)

@@ -55,3 +55,38 @@ func TestPicturesAreDenoisedLessOften(t *testing.T) {
 		t.Errorf("%d pictures in 64 samples: %v", n, pictures)
 	}
 }
+
+// TestDenoisingBeginsWithAWholeSample: guides come first in a sample, so that one which is under way when denoising is switched
+// on has none, and the picture waits for the next.
+func TestDenoisingBeginsWithAWholeSample(t *testing.T) {
+	ground, camera := ground(0.5, 40)
+	st := onCPU(t).use(ground, &tracer.Environment{Constant: [3]float32{1, 1, 1}})
+	v := tracer.View{Camera: camera, Width: 96, Height: 96, Live: true, Budget: 1}
+	s := tracer.Defaults()
+	render := func() tracer.FrameStats {
+		stats, err := st.r.Render(v, s, tracer.Target{})
+		if err != nil || stats.Undenoised != nil {
+			t.Fatal(err, stats.Undenoised)
+		}
+		return stats
+	}
+	for render().Samples < 2 {
+	}
+	cut := 0
+	for before := 2; cut == 0; {
+		if render().Samples == before { // a call that did not end a sample
+			cut = before
+		} else {
+			before++
+		}
+	}
+	s.Denoise = "atrous"
+	for {
+		if n := render().Denoised; n > 0 {
+			if n < cut+2 {
+				t.Errorf("switched on after %d samples and a part, denoised with %d", cut, n)
+			}
+			return
+		}
+	}
+}

@@ -22,6 +22,10 @@ type history struct {
 	camera   [2]cuda.Camera
 }
 
+// DenoiseMemory is after how many samples a denoised live view has all but forgotten what it showed: by then history has
+// less than a twentieth of its weight.
+const DenoiseMemory = 3 * historyCap
+
 const (
 	historyCap  = 16 // samples that the past counts for at most
 	historyFade = 64 // samples after which an image that accumulates needs no past

@@ -34,7 +34,7 @@ func (r *Renderer) denoiseFrame(v View, s Settings) error {
 	if err := r.pollJob(); err != nil {
 		return err
 	}
-	if r.progress.samples == 0 || r.film.aovs.planes == 0 {
+	if !r.hasGuides() {
 		return nil // not yet
 	}
 	background := r.inBackground(v)

@@ -32,6 +32,9 @@ const (
 	far         = 0.15 // of the goal
 )
 
+// otherGoal is how far apart goals are that have nothing to do with each other, relative.
+const otherGoal = 0.2
+
 // retryAfter is for how many frames a scale that was too slow is not tried again, so that scales do not alternate.
 const retryAfter = 240
 
@@ -56,11 +59,12 @@ type governor struct {
 
 func (g *governor) scale() float64 { return scaleOf(g.step) }
 
-// took tells the time of a frame of which the goal is known.
+// took tells the time of a frame of which the goal is known. A window's goals differ by what else its frames do.
 func (g *governor) took(goal, spent time.Duration) {
-	if goal != g.goal {
-		*g = governor{goal: goal, step: g.step}
+	if apart := math.Abs(float64(goal-g.goal)) / float64(goal); apart > otherGoal {
+		*g = governor{step: g.step}
 	}
+	g.goal = goal
 	if g.wait--; g.wait <= 0 {
 		g.top = 0
 	}

@@ -105,7 +105,7 @@ func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
 // clearImage forgets what was accumulated, and the view of it.
 func (r *Renderer) clearImage() error {
 	r.watch.forget()
-	r.denoise.samples = 0
+	r.denoise.samples, r.film.aovs.since = 0, 0
 	r.trust.forget()
 	for _, b := range []buffer{r.film.counters, r.film.accumulation, r.film.restir.view, r.film.aovs.buffer, r.trust.halves} {
 		if b.size == 0 {

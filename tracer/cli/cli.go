@@ -79,6 +79,7 @@ func (p *Program) Run(args []string) int {
 		return code
 	}
 	if err == nil {
+		settings.command = commandOf(ctx)
 		err = refuseLiveFlags(ctx)
 	}
 	if err != nil {

@@ -265,7 +265,7 @@ func TestSettingsFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte("bounces = 2\nrr = false\ntonemap = \"neutral\"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte("bounces = 2\nrr = false\ntonemap = \"neutral\"\nrender-scale = 0.5\ntarget-fps = 60\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "a.png")
@@ -276,7 +276,8 @@ func TestSettingsFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"Bounces":2`, `"Roulette":false`, `"ToneMap":"aces"`} {
+	for _, want := range []string{`"Bounces":2`, `"Roulette":false`, `"ToneMap":"aces"`,
+		`"RenderScale":1,`, `"TargetFPS":0}`} { // which are for views that move
 		if !strings.Contains(text["settings"], want) {
 			t.Errorf("settings %s lack %s", text["settings"], want)
 		}

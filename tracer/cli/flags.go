@@ -15,8 +15,9 @@ import (
 
 // settingsFlags turns the settings table into flags: one field of a struct made at run time for each row.
 type settingsFlags struct {
-	rows  []tracer.Setting
-	value reflect.Value // of the struct
+	rows    []tracer.Setting
+	value   reflect.Value // of the struct
+	command string        // that they are for
 }
 
 func newSettingsFlags() *settingsFlags {
@@ -65,7 +66,7 @@ func (f *settingsFlags) settings() (tracer.Settings, error) {
 			return s, fmt.Errorf("--%s: %w", row.Name, err)
 		}
 	}
-	return s, nil
+	return f.without(s), nil
 }
 
 // DeviceFlags choose what renders.

@@ -6,18 +6,35 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"glint/tracer"
 )
 
 // liveFlags are the settings that mean something to views that move alone, and the commands that have such. In the settings
 // file they may stand for those.
 var liveFlags = map[string][]string{"render-scale": {"view", "video"}, "target-fps": {"view"}}
 
+// without leaves out what means nothing to the command, where the settings file says it.
+func (f *settingsFlags) without(s tracer.Settings) tracer.Settings {
+	defaults := tracer.Defaults()
+	for _, row := range f.rows {
+		if commands, live := liveFlags[row.Name]; live && !slices.Contains(commands, f.command) {
+			row.Copy(&s, &defaults)
+		}
+	}
+	return s
+}
+
+func commandOf(ctx *kong.Context) string {
+	if ctx.Selected() == nil {
+		return ""
+	}
+	return ctx.Selected().Name
+}
+
 // refuseLiveFlags finds one that was given to another command.
 func refuseLiveFlags(ctx *kong.Context) error {
-	command := ""
-	if ctx.Selected() != nil {
-		command = ctx.Selected().Name
-	}
+	command := commandOf(ctx)
 	for _, p := range ctx.Path {
 		if p.Flag == nil || p.Resolved {
 			continue

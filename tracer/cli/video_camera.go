@@ -26,8 +26,15 @@ func newCamera(j *job, m motion, spp int) *camera {
 		// History counts for so many samples at most: that many make it whole.
 		c.warmUp = (j.settings.RestirCap + spp - 1) / spp
 	}
+	pictures := (tracer.UpscaleHistory + spp - 1) / spp
+	if j.settings.Denoise != "off" {
+		pictures = tracer.UpscaleHistory // a picture is upscaled once, when it has been denoised
+		if j.settings.DenoiseHistory {
+			c.warmUp = max(c.warmUp, (tracer.DenoiseMemory+spp-1)/spp)
+		}
+	}
 	if j.settings.RenderScale < 1 {
-		c.warmUp = max(c.warmUp, (tracer.UpscaleHistory+spp-1)/spp)
+		c.warmUp = max(c.warmUp, pictures)
 	}
 	return c
 }
