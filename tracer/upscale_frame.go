@@ -135,11 +135,8 @@ func (r *Renderer) fadeIn(v View, s Settings) error {
 		u.shown = 0
 		return nil
 	}
-	if r.progress.samples == 0 {
-		return nil // there is nothing to show yet
-	}
 	u.shown = u.buffers.image.address
-	return r.fade(v, s, u.buffers.image)
+	return r.fade(v, s, u.buffers.image, fadeShare(r.progress.samples))
 }
 
 // rememberFull makes what is shown of the image at full size the history of the view that follows.
@@ -148,17 +145,17 @@ func (r *Renderer) rememberFull(v View, s Settings) error {
 	if u.frames == 0 || r.progress.samples == 0 {
 		return nil
 	}
-	return r.fade(v, s, u.buffers.history[u.buffers.turn])
+	return r.fade(v, s, u.buffers.history[u.buffers.turn], fadeShare(r.progress.samples))
 }
 
-// fade writes the upscaled image with the share that the image at full size has by now.
-func (r *Renderer) fade(v View, s Settings, to buffer) error {
+// fade writes the upscaled image with a share of the image at full size.
+func (r *Renderer) fade(v View, s Settings, to buffer, share float32) error {
 	f := r.upscaleFrame(v, s)
 	if s.Denoise != "off" && r.denoise.samples > 0 {
 		f.Shown, f.Denoised = cuda.ShownDenoised, r.denoise.picture().address
 	}
 	f.Upscaling.Next = to.address
-	f.Upscaling.Share = fadeShare(r.progress.samples)
+	f.Upscaling.Share = share
 	if err := r.device.setFrame(&f); err != nil {
 		return fmt.Errorf("fade: %w", err)
 	}

@@ -85,3 +85,76 @@ func TestScaleChangesKeepHistory(t *testing.T) {
 		t.Errorf("relMSE %.4f, without history %.4f: want a third at most", got, alone)
 	}
 }
+
+// TestImagesAtRestStay: a resting view that begins to be upscaled keeps its image at full size on the screen, and the motion
+// that follows begins with it.
+func TestImagesAtRestStay(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	half := scaled(0.5, asItIs)
+	v := tracer.View{Camera: s.Cameras[0], Width: 48, Height: 48, Live: true}
+	moved := v
+	moved.Camera, moved.Moving = orbited(v.Camera, 0.2), true
+	truth := onCPU(t).use(s, nil).take(shot{camera: moved.Camera, width: 48, height: 48, samples: 512, settings: changed(func(s *tracer.Settings) { s.Seed = 3 })})
+	first := relMSE(t, onCPU(t).use(s, nil).upscaled(moved, half, 1, nil), truth)
+	for _, row := range []struct {
+		name string
+		away func(*tracer.Settings) // the resting view is of full size by this
+	}{
+		{"AOV", func(s *tracer.Settings) { s.AOVView = "normal" }},
+		{"full size", func(s *tracer.Settings) { s.RenderScale = 1 }},
+	} {
+		st := onCPU(t).use(s, nil)
+		target := tracer.Target{Pixels: make([]byte, 4*48*48)}
+		for range 100 {
+			st.rendered(v, half, target)
+		}
+		before, away := slices.Clone(target.Pixels), half
+		row.away(&away)
+		samples := st.rendered(v, away, tracer.Target{}).Samples
+		for i := range 10 {
+			stats := st.rendered(v, half, target)
+			if stats.Samples < samples || meanStep(before, target.Pixels) > 0 {
+				t.Fatalf("%s, frame %d: %d samples after %d, and pictures differ by %d of 255", row.name, i, stats.Samples, samples,
+					meanStep(before, target.Pixels))
+			}
+		}
+		st.rendered(v, away, tracer.Target{})
+		st.rendered(v, half, target)
+		if got := relMSE(t, st.upscaled(moved, half, 1, nil), truth); !(got < first/4) {
+			t.Errorf("%s: the first frame of a motion has relMSE %.4f, without history %.4f: want a quarter at most", row.name, got, first)
+		}
+	}
+}
+
+// TestAYoungImageStays: an image at full size of a few samples is not mixed with a single upscaled frame, which is worse.
+func TestAYoungImageStays(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	st := onCPU(t).use(s, nil)
+	v := tracer.View{Camera: s.Cameras[0], Width: 24, Height: 24, Live: true}
+	target := tracer.Target{Pixels: make([]byte, 4*24*24)}
+	for range 8 {
+		st.rendered(v, scaled(1, asItIs), target)
+	}
+	before := slices.Clone(target.Pixels)
+	st.rendered(v, scaled(0.5, asItIs), target)
+	if step := meanStep(before, target.Pixels); step > 0 {
+		t.Errorf("the picture differs by %d of 255", step)
+	}
+}
+
+// TestAHeldViewStays: a view that is said to move, but does not, keeps its image at full size on the screen.
+func TestAHeldViewStays(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	st := onCPU(t).use(s, nil)
+	v := tracer.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
+	target := tracer.Target{Pixels: make([]byte, 4*16*16)}
+	for range 48 {
+		st.rendered(v, scaled(0.5, asItIs), target)
+	}
+	before := slices.Clone(target.Pixels)
+	v.Moving = true
+	st.rendered(v, scaled(0.5, asItIs), target)
+	if !bytes.Equal(before, target.Pixels) {
+		t.Errorf("the picture differs by %d of 255", meanStep(before, target.Pixels))
+	}
+}
