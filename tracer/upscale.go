@@ -169,6 +169,14 @@ func (u *upscaler) smallView(v View, scale float64) View {
 	return v
 }
 
+// restart forgets every frame. Memory stays, and what the governor has learnt.
+func (u *upscaler) restart() {
+	if u.small != nil {
+		u.small.Restart()
+	}
+	*u = upscaler{small: u.small, buffers: u.buffers, governor: u.governor}
+}
+
 // stopUpscaling gives back what upscaling took.
 func (r *Renderer) stopUpscaling() error {
 	u := &r.upscaler

@@ -158,3 +158,31 @@ func TestAHeldViewStays(t *testing.T) {
 		t.Errorf("the picture differs by %d of 255", meanStep(before, target.Pixels))
 	}
 }
+
+// TestRestartForgetsEverything: the frame after is the first one, to the last bit.
+func TestRestartForgetsEverything(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	for _, row := range []struct {
+		integrator, denoiser string
+		scale                float64
+	}{{"restir-gi", "off", 0.5}, {"restir-gi", "atrous", 0.5}, {"path", "atrous", 0.5}, {"path", "atrous", 1}, {"restir-gi", "atrous", 1}} {
+		settings := scaled(row.scale, func(s *tracer.Settings) { s.Integrator, s.Denoise = row.integrator, row.denoiser })
+		st := onCPU(t).use(s, nil)
+		target := tracer.Target{Pixels: make([]byte, 4*24*24)}
+		v := tracer.View{Camera: s.Cameras[0], Width: 24, Height: 24, Live: true, Moving: true}
+		var first [2][]byte
+		for i := range first {
+			st.rendered(v, settings, target)
+			first[i] = slices.Clone(target.Pixels)
+			for frame := range 7 {
+				moved := v
+				moved.Camera = orbited(v.Camera, float64(frame))
+				st.rendered(moved, settings, target)
+			}
+			st.r.Restart()
+		}
+		if !bytes.Equal(first[0], first[1]) {
+			t.Errorf("%+v: the frame after a restart differs from the first one by %d of 255", row, meanStep(first[0], first[1]))
+		}
+	}
+}
