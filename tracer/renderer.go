@@ -248,6 +248,9 @@ const maxSide = 1 << 15
 func (r *Renderer) Radiance() (*imageio.Image, error) {
 	w, h := r.film.width, r.film.height
 	sums := make([][4]float32, w*h)
+	if err := r.clearStale(); err != nil {
+		return nil, fmt.Errorf("read the image back: %w", err)
+	}
 	if err := r.device.download(r.film.accumulation, bytesOf(sums)); err != nil {
 		return nil, fmt.Errorf("read the image back: %w", err)
 	}

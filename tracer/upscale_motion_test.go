@@ -186,3 +186,30 @@ func TestRestartForgetsEverything(t *testing.T) {
 		}
 	}
 }
+
+// TestMotionClearsNothingLarge: while an upscaled view moves, nobody reads the image at full size, and nobody clears it.
+func TestMotionClearsNothingLarge(t *testing.T) {
+	r, d, err := tracer.OpenAccounted()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := made(t, "cornell", builtin.Options{})
+	st := newStudio(t, r).use(s, nil)
+	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 32, Live: true, Moving: true}
+	const accumulation = 16 * 32 * 32
+	for frame := range 4 {
+		v.Camera = orbited(s.Cameras[0], float64(frame))
+		d.Cleared = 0
+		st.rendered(v, scaled(0.25, asItIs), tracer.Target{})
+		if d.Cleared >= accumulation {
+			t.Errorf("frame %d clears %d bytes at once, the image has %d", frame, d.Cleared, accumulation)
+		}
+	}
+	v.Moving, d.Cleared = false, 0
+	for range 16 {
+		st.rendered(v, scaled(0.25, asItIs), tracer.Target{})
+	}
+	if d.Cleared < accumulation {
+		t.Errorf("a view that rests clears %d bytes at once, the image has %d", d.Cleared, accumulation)
+	}
+}
