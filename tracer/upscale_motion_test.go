@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"testing"
+	"time"
 
 	"glint/tracer"
 	"glint/tracer/builtin"
@@ -211,5 +212,17 @@ func TestMotionClearsNothingLarge(t *testing.T) {
 	}
 	if d.Cleared < accumulation {
 		t.Errorf("a view that rests clears %d bytes at once, the image has %d", d.Cleared, accumulation)
+	}
+}
+
+// TestUnseenCallsHaveNoGoal: calls that show nothing do not wait for a GPU, so that their time says nothing.
+func TestUnseenCallsHaveNoGoal(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	st := onCPU(t).use(s, nil)
+	v := tracer.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true, Moving: true, Goal: time.Nanosecond}
+	for range 10 {
+		if stats := st.rendered(v, scaled(1, asItIs), tracer.Target{}); stats.Width != 16 {
+			t.Fatalf("%d×%d are rendered, want full size", stats.Width, stats.Height)
+		}
 	}
 }
