@@ -2,8 +2,8 @@ package tracer
 
 import "glint/cuda"
 
-// Restart forgets what was accumulated and the histories of reuse, of denoisers and of upscaling: the next call of Render
-// begins as the first one did. What was learnt of costs stays, and so does auto exposure, which twins share.
+// Restart forgets what was accumulated and the histories of reuse, of denoisers and of upscaling: the next call of
+// Render begins as the first one did. What was learnt of costs stays, and so does auto exposure, which twins share.
 func (r *Renderer) Restart() {
 	r.progress = progress{cost: r.progress.cost, image: r.progress.image}
 	r.reuse = reuse{}

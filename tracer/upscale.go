@@ -80,8 +80,8 @@ func (r *Renderer) expose(v View, s Settings) (FrameStats, error) {
 	return stats, err
 }
 
-// resume begins to upscale a view of which there is an image at full size already, say after one of AOVs: that image stays on
-// the screen, and becomes the history of the motion that follows.
+// resume begins to upscale a view of which there is an image at full size already, say after one of AOVs: that image stays
+// on the screen, and becomes the history of the motion that follows.
 func (r *Renderer) resume(v View, s Settings, scale float64) (FrameStats, error) {
 	stats, err := r.exposeSmall(v, s, scale)
 	if u := &r.upscaler; err == nil && u.frames > 0 {
