@@ -32,7 +32,7 @@ func (r *Renderer) memory() Memory {
 	m.Denoiser += held(r.denoise.history.claims(""))
 	if u := &r.upscaler; u.small != nil {
 		small := u.small.memory()
-		m.Upscaler = held(u.buffers.claims(0)) + small.Device() - small.Scene
+		m.Upscaler = held(u.buffers.claims(0, 0)) + small.Device() - small.Scene
 	}
 	if r.scene != nil {
 		m.Scene += r.scene.size()

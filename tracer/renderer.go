@@ -201,7 +201,8 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 	}
 	defer r.device.time(nil)
 	stats, err := r.expose(v, s)
-	if err == nil && (t.Buffer != 0 || t.Pixels != nil) {
+	shows := t.Buffer != 0 || t.Pixels != nil
+	if err == nil && shows {
 		err = r.resolve(v, s, t)
 	}
 	if err != nil {
@@ -213,7 +214,7 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 		stats.Metered = float64(r.meter.found.Ev)
 	}
 	stats.Elapsed = time.Since(start)
-	if small := stats.Width < v.Width; v.Goal > 0 && (small || r.upscaler.small == nil) {
+	if small := stats.Width < v.Width; v.Goal > 0 && shows && (small || r.upscaler.small == nil) {
 		r.upscaler.governor.took(v.Goal, stats.Elapsed)
 	}
 	return stats, nil
@@ -248,6 +249,9 @@ const maxSide = 1 << 15
 func (r *Renderer) Radiance() (*imageio.Image, error) {
 	w, h := r.film.width, r.film.height
 	sums := make([][4]float32, w*h)
+	if err := r.clearStale(); err != nil {
+		return nil, fmt.Errorf("read the image back: %w", err)
+	}
 	if err := r.device.download(r.film.accumulation, bytesOf(sums)); err != nil {
 		return nil, fmt.Errorf("read the image back: %w", err)
 	}

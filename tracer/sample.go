@@ -11,12 +11,13 @@ import (
 // progress is how far accumulation has come, and what it was begun for.
 type progress struct {
 	key      accumulationKey
-	samples  int // whole samples in every pixel
-	image    int // counts images, also those that replaced the one before
-	fresh    int // samples since the image began or was replaced
-	pass     int // of the sample under way
-	reached  int // index within that pass
-	keeps    int // passes at its end that keep something besides, the first of which is first
+	samples  int  // whole samples in every pixel
+	image    int  // counts images, also those that replaced the one before
+	fresh    int  // samples since the image began or was replaced
+	pass     int  // of the sample under way
+	reached  int  // index within that pass
+	stale    bool // buffers still hold the image before
+	keeps    int  // passes at its end that keep something besides, the first of which is first
 	first    cuda.Kernel
 	preview  int     // samples of the small image
 	scale    int     // of the small image
@@ -63,6 +64,9 @@ func (r *Renderer) sample(v View, s Settings) (FrameStats, error) {
 	if err != nil {
 		return FrameStats{}, err
 	}
+	if err := r.clearStale(); err != nil {
+		return FrameStats{}, err
+	}
 	if err := r.chooseTree(s); err != nil {
 		return FrameStats{}, err
 	}
@@ -85,7 +89,7 @@ func (r *Renderer) sample(v View, s Settings) (FrameStats, error) {
 	return stats, err
 }
 
-// restartIfChanged clears the image when it would show something else from now on.
+// restartIfChanged begins the image anew when it would show something else from now on.
 func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
 	resized, err := r.film.resize(r.device, v.Width, v.Height)
 	if err != nil {
@@ -96,17 +100,22 @@ func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
 		if p.pass > 0 {
 			r.reuse = reuse{} // a frame was left half-way: its history is of two views
 		}
-		*p = progress{key: key, cost: p.cost, image: p.image + 1}
-		return true, r.clearImage()
+		*p = progress{key: key, cost: p.cost, image: p.image + 1, stale: true}
+		r.watch.forget()
+		r.denoise.samples, r.film.aovs.since = 0, 0
+		r.trust.forget()
+		return true, nil
 	}
 	return false, nil
 }
 
-// clearImage forgets what was accumulated, and the view of it.
-func (r *Renderer) clearImage() error {
-	r.watch.forget()
-	r.denoise.samples, r.film.aovs.since = 0, 0
-	r.trust.forget()
+// clearStale clears the buffers of an image that has begun anew, once somebody adds to it or reads it: while a view is
+// upscaled nobody does.
+func (r *Renderer) clearStale() error {
+	if !r.progress.stale {
+		return nil
+	}
+	r.progress.stale = false
 	for _, b := range []buffer{r.film.counters, r.film.accumulation, r.film.restir.view, r.film.aovs.buffer, r.trust.halves} {
 		if b.size == 0 {
 			continue

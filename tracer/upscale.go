@@ -63,14 +63,30 @@ func (r *Renderer) expose(v View, s Settings) (FrameStats, error) {
 	if err != nil {
 		return FrameStats{}, err
 	}
-	u := &r.upscaler
+	u, full := &r.upscaler, r.progress.samples > 0
 	var stats FrameStats
-	if v.Moving || u.settled < settledFrames {
+	switch {
+	case full && u.frames == 0 && !v.Undenoised:
+		stats, err = r.resume(v, s, scale)
+	case v.Moving || !full && u.settled < settledFrames:
 		stats, err = r.exposeSmall(v, s, scale)
-	} else if stats, err = r.exposeFull(v, s); err == nil {
+	default:
+		stats, err = r.exposeFull(v, s)
+	}
+	if err == nil && r.progress.samples > 0 {
 		err = r.fadeIn(v, s)
 	}
 	stats.Restarted = restarted
+	return stats, err
+}
+
+// resume begins to upscale a view of which there is an image at full size already, say after one of AOVs: that image stays
+// on the screen, and becomes the history of the motion that follows.
+func (r *Renderer) resume(v View, s Settings, scale float64) (FrameStats, error) {
+	stats, err := r.exposeSmall(v, s, scale)
+	if u := &r.upscaler; err == nil && u.frames > 0 {
+		err = r.fade(v, s, u.buffers.history[u.buffers.turn], 1)
+	}
 	return stats, err
 }
 
@@ -151,6 +167,14 @@ func (u *upscaler) smallView(v View, scale float64) View {
 	v.Width, v.Height = side(v.Width), side(v.Height)
 	v.Frame = u.views
 	return v
+}
+
+// restart forgets every frame. Memory stays, and what the governor has learnt.
+func (u *upscaler) restart() {
+	if u.small != nil {
+		u.small.Restart()
+	}
+	*u = upscaler{small: u.small, buffers: u.buffers, governor: u.governor}
 }
 
 // stopUpscaling gives back what upscaling took.

@@ -24,25 +24,30 @@ func (r *Renderer) Upscale(v View, s Settings, spoilt int) error {
 	return r.upscale(v, s, u.smallView(v, s.RenderScale), s)
 }
 
-// accountant is a processor that knows what was taken of it and not given back.
-type accountant struct {
+// Accountant is a processor that knows what was taken of it and not given back, and the largest buffer that was cleared, bytes.
+type Accountant struct {
 	*cpuDevice
-	held *int // bytes
+	Held, Cleared int
 }
 
-func (d accountant) alloc(bytes int) (buffer, error) {
-	*d.held += bytes
+func (d *Accountant) alloc(bytes int) (buffer, error) {
+	d.Held += bytes
 	return d.cpuDevice.alloc(bytes)
 }
 
-func (d accountant) free(b buffer) {
-	*d.held -= b.size
+func (d *Accountant) free(b buffer) {
+	d.Held -= b.size
 	d.cpuDevice.free(b)
 }
 
-// OpenAccounted opens a CPU backend and tells the bytes that are held on it.
-func OpenAccounted() (r *Renderer, held *int, err error) {
-	held = new(int)
-	r, err = newRenderer(&stage{device: accountant{newCPUDevice(""), held}}, Watch{})
-	return r, held, err
+func (d *Accountant) zero(b buffer) error {
+	d.Cleared = max(d.Cleared, b.size)
+	return d.cpuDevice.zero(b)
+}
+
+// OpenAccounted opens a CPU backend of which the bytes are counted.
+func OpenAccounted() (*Renderer, *Accountant, error) {
+	d := &Accountant{cpuDevice: newCPUDevice("")}
+	r, err := newRenderer(&stage{device: d}, Watch{})
+	return r, d, err
 }

@@ -16,27 +16,44 @@ type upscaleBuffers struct {
 	distances [2]buffer // float: how far away what they show is
 	samples   buffer    // cuda.SmallPixel per sample
 	pixels    int
+	small     int // samples that there is room for
 	turn      int // which history is the last
 }
 
 const smallPixelSize = 48
 
-func (b *upscaleBuffers) claims(pixels int) []claim {
-	return []claim{
-		{&b.guides, 16 * int(cuda.AovFilterPlanes) * pixels}, {&b.image, 16 * pixels},
-		{&b.history[0], 16 * pixels}, {&b.history[1], 16 * pixels},
-		{&b.distances[0], 4 * pixels}, {&b.distances[1], 4 * pixels},
-		{&b.samples, smallPixelSize * pixels},
-	}
+func (b *upscaleBuffers) claims(pixels, small int) []claim {
+	return append(b.samplesClaim(small),
+		claim{&b.guides, 16 * int(cuda.AovFilterPlanes) * pixels}, claim{&b.image, 16 * pixels},
+		claim{&b.history[0], 16 * pixels}, claim{&b.history[1], 16 * pixels},
+		claim{&b.distances[0], 4 * pixels}, claim{&b.distances[1], 4 * pixels})
 }
 
-// fit makes room for an image of so many pixels, and for as many samples at most.
+func (b *upscaleBuffers) samplesClaim(n int) []claim {
+	return []claim{{&b.samples, smallPixelSize * n}}
+}
+
+// fitSamples makes room for a small image of so many.
+func (b *upscaleBuffers) fitSamples(d device, n int) error {
+	if n == b.small {
+		return nil
+	}
+	giveBack(d, b.samplesClaim(0))
+	b.small = 0
+	if err := take(d, b.samplesClaim(n)); err != nil {
+		return fmt.Errorf("samples to upscale: %w", err)
+	}
+	b.small = n
+	return nil
+}
+
+// fit makes room for an image of so many pixels.
 func (b *upscaleBuffers) fit(d device, pixels int) error {
 	if pixels == b.pixels {
 		return nil
 	}
 	b.free(d)
-	if err := take(d, b.claims(pixels)); err != nil {
+	if err := take(d, b.claims(pixels, 0)); err != nil {
 		return fmt.Errorf("buffers of upscaling: %w", err)
 	}
 	b.pixels = pixels
@@ -44,7 +61,7 @@ func (b *upscaleBuffers) fit(d device, pixels int) error {
 }
 
 func (b *upscaleBuffers) free(d device) {
-	giveBack(d, b.claims(0))
+	giveBack(d, b.claims(0, 0))
 	*b = upscaleBuffers{}
 }
 
@@ -69,6 +86,9 @@ func (b *upscaleBuffers) read(d device, address uint64, width, height int) (*ima
 // upscale brings the small renderer's image to full size, and keeps it as history.
 func (r *Renderer) upscale(v View, s Settings, small View, smallSettings Settings) error {
 	u := &r.upscaler
+	if err := u.buffers.fitSamples(r.device, small.Width*small.Height); err != nil {
+		return err
+	}
 	if err := u.small.gatherSamples(small, smallSettings, u.buffers.samples); err != nil {
 		return fmt.Errorf("upscale: %w", err)
 	}
@@ -135,11 +155,8 @@ func (r *Renderer) fadeIn(v View, s Settings) error {
 		u.shown = 0
 		return nil
 	}
-	if r.progress.samples == 0 {
-		return nil // there is nothing to show yet
-	}
 	u.shown = u.buffers.image.address
-	return r.fade(v, s, u.buffers.image)
+	return r.fade(v, s, u.buffers.image, fadeShare(r.progress.samples))
 }
 
 // rememberFull makes what is shown of the image at full size the history of the view that follows.
@@ -148,17 +165,17 @@ func (r *Renderer) rememberFull(v View, s Settings) error {
 	if u.frames == 0 || r.progress.samples == 0 {
 		return nil
 	}
-	return r.fade(v, s, u.buffers.history[u.buffers.turn])
+	return r.fade(v, s, u.buffers.history[u.buffers.turn], fadeShare(r.progress.samples))
 }
 
-// fade writes the upscaled image with the share that the image at full size has by now.
-func (r *Renderer) fade(v View, s Settings, to buffer) error {
+// fade writes the upscaled image with a share of the image at full size.
+func (r *Renderer) fade(v View, s Settings, to buffer, share float32) error {
 	f := r.upscaleFrame(v, s)
 	if s.Denoise != "off" && r.denoise.samples > 0 {
 		f.Shown, f.Denoised = cuda.ShownDenoised, r.denoise.picture().address
 	}
 	f.Upscaling.Next = to.address
-	f.Upscaling.Share = fadeShare(r.progress.samples)
+	f.Upscaling.Share = share
 	if err := r.device.setFrame(&f); err != nil {
 		return fmt.Errorf("fade: %w", err)
 	}

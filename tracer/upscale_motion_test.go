@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"testing"
+	"time"
 
 	"glint/tracer"
 	"glint/tracer/builtin"
@@ -83,5 +84,145 @@ func TestScaleChangesKeepHistory(t *testing.T) {
 	t.Logf("relMSE %.4f, without history %.4f", got, alone)
 	if !(got < alone/3) {
 		t.Errorf("relMSE %.4f, without history %.4f: want a third at most", got, alone)
+	}
+}
+
+// TestImagesAtRestStay: a resting view that begins to be upscaled keeps its image at full size on the screen, and the motion
+// that follows begins with it.
+func TestImagesAtRestStay(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	half := scaled(0.5, asItIs)
+	v := tracer.View{Camera: s.Cameras[0], Width: 48, Height: 48, Live: true}
+	moved := v
+	moved.Camera, moved.Moving = orbited(v.Camera, 0.2), true
+	truth := onCPU(t).use(s, nil).take(shot{camera: moved.Camera, width: 48, height: 48, samples: 512, settings: changed(func(s *tracer.Settings) { s.Seed = 3 })})
+	first := relMSE(t, onCPU(t).use(s, nil).upscaled(moved, half, 1, nil), truth)
+	for _, row := range []struct {
+		name string
+		away func(*tracer.Settings) // the resting view is of full size by this
+	}{
+		{"AOV", func(s *tracer.Settings) { s.AOVView = "normal" }},
+		{"full size", func(s *tracer.Settings) { s.RenderScale = 1 }},
+	} {
+		st := onCPU(t).use(s, nil)
+		target := tracer.Target{Pixels: make([]byte, 4*48*48)}
+		for range 100 {
+			st.rendered(v, half, target)
+		}
+		before, away := slices.Clone(target.Pixels), half
+		row.away(&away)
+		samples := st.rendered(v, away, tracer.Target{}).Samples
+		for i := range 10 {
+			stats := st.rendered(v, half, target)
+			if stats.Samples < samples || meanStep(before, target.Pixels) > 0 {
+				t.Fatalf("%s, frame %d: %d samples after %d, and pictures differ by %d of 255", row.name, i, stats.Samples, samples,
+					meanStep(before, target.Pixels))
+			}
+		}
+		st.rendered(v, away, tracer.Target{})
+		st.rendered(v, half, target)
+		if got := relMSE(t, st.upscaled(moved, half, 1, nil), truth); !(got < first/4) {
+			t.Errorf("%s: the first frame of a motion has relMSE %.4f, without history %.4f: want a quarter at most", row.name, got, first)
+		}
+	}
+}
+
+// TestAYoungImageStays: an image at full size of a few samples is not mixed with a single upscaled frame, which is worse.
+func TestAYoungImageStays(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	st := onCPU(t).use(s, nil)
+	v := tracer.View{Camera: s.Cameras[0], Width: 24, Height: 24, Live: true}
+	target := tracer.Target{Pixels: make([]byte, 4*24*24)}
+	for range 8 {
+		st.rendered(v, scaled(1, asItIs), target)
+	}
+	before := slices.Clone(target.Pixels)
+	st.rendered(v, scaled(0.5, asItIs), target)
+	if step := meanStep(before, target.Pixels); step > 0 {
+		t.Errorf("the picture differs by %d of 255", step)
+	}
+}
+
+// TestAHeldViewStays: a view that is said to move, but does not, keeps its image at full size on the screen.
+func TestAHeldViewStays(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	st := onCPU(t).use(s, nil)
+	v := tracer.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
+	target := tracer.Target{Pixels: make([]byte, 4*16*16)}
+	for range 48 {
+		st.rendered(v, scaled(0.5, asItIs), target)
+	}
+	before := slices.Clone(target.Pixels)
+	v.Moving = true
+	st.rendered(v, scaled(0.5, asItIs), target)
+	if !bytes.Equal(before, target.Pixels) {
+		t.Errorf("the picture differs by %d of 255", meanStep(before, target.Pixels))
+	}
+}
+
+// TestRestartForgetsEverything: the frame after is the first one, to the last bit.
+func TestRestartForgetsEverything(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	for _, row := range []struct {
+		integrator, denoiser string
+		scale                float64
+	}{{"restir-gi", "off", 0.5}, {"restir-gi", "atrous", 0.5}, {"path", "atrous", 0.5}, {"path", "atrous", 1}, {"restir-gi", "atrous", 1}} {
+		settings := scaled(row.scale, func(s *tracer.Settings) { s.Integrator, s.Denoise = row.integrator, row.denoiser })
+		st := onCPU(t).use(s, nil)
+		target := tracer.Target{Pixels: make([]byte, 4*24*24)}
+		v := tracer.View{Camera: s.Cameras[0], Width: 24, Height: 24, Live: true, Moving: true}
+		var first [2][]byte
+		for i := range first {
+			st.rendered(v, settings, target)
+			first[i] = slices.Clone(target.Pixels)
+			for frame := range 7 {
+				moved := v
+				moved.Camera = orbited(v.Camera, float64(frame))
+				st.rendered(moved, settings, target)
+			}
+			st.r.Restart()
+		}
+		if !bytes.Equal(first[0], first[1]) {
+			t.Errorf("%+v: the frame after a restart differs from the first one by %d of 255", row, meanStep(first[0], first[1]))
+		}
+	}
+}
+
+// TestMotionClearsNothingLarge: while an upscaled view moves, nobody reads the image at full size, and nobody clears it.
+func TestMotionClearsNothingLarge(t *testing.T) {
+	r, d, err := tracer.OpenAccounted()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := made(t, "cornell", builtin.Options{})
+	st := newStudio(t, r).use(s, nil)
+	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 32, Live: true, Moving: true}
+	const accumulation = 16 * 32 * 32
+	for frame := range 4 {
+		v.Camera = orbited(s.Cameras[0], float64(frame))
+		d.Cleared = 0
+		st.rendered(v, scaled(0.25, asItIs), tracer.Target{})
+		if d.Cleared >= accumulation {
+			t.Errorf("frame %d clears %d bytes at once, the image has %d", frame, d.Cleared, accumulation)
+		}
+	}
+	v.Moving, d.Cleared = false, 0
+	for range 16 {
+		st.rendered(v, scaled(0.25, asItIs), tracer.Target{})
+	}
+	if d.Cleared < accumulation {
+		t.Errorf("a view that rests clears %d bytes at once, the image has %d", d.Cleared, accumulation)
+	}
+}
+
+// TestUnseenCallsHaveNoGoal: calls that show nothing do not wait for a GPU, so that their time says nothing.
+func TestUnseenCallsHaveNoGoal(t *testing.T) {
+	s := made(t, "cornell", builtin.Options{})
+	st := onCPU(t).use(s, nil)
+	v := tracer.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true, Moving: true, Goal: time.Nanosecond}
+	for range 10 {
+		if stats := st.rendered(v, scaled(1, asItIs), tracer.Target{}); stats.Width != 16 {
+			t.Fatalf("%d×%d are rendered, want full size", stats.Width, stats.Height)
+		}
 	}
 }

@@ -262,7 +262,7 @@ func TestUpscalingIsForLiveViews(t *testing.T) {
 
 // TestUpscalingKeepsMemoryFlat: what is held depends on sizes alone, and goes when they do.
 func TestUpscalingKeepsMemoryFlat(t *testing.T) {
-	r, held, err := tracer.OpenAccounted()
+	r, d, err := tracer.OpenAccounted()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +271,7 @@ func TestUpscalingKeepsMemoryFlat(t *testing.T) {
 	render := func(width, height int, scale float64) int {
 		settings := scaled(scale, func(s *tracer.Settings) { s.Bounces = 1 })
 		st.rendered(tracer.View{Camera: s.Cameras[0], Width: width, Height: height, Live: true}, settings, tracer.Target{})
-		return *held
+		return d.Held
 	}
 	plain := render(40, 30, 1)
 	first := render(40, 30, 0.5)

@@ -138,6 +138,9 @@ func TestEqualTimeAndSamples(t *testing.T) {
 		if n.samples < 3*m.samples-3 {
 			t.Errorf("B is three times as fast, and has %d samples to %d", n.samples, m.samples)
 		}
+		if b := p.fake.twins[0]; p.fake.careless+b.careless > 0 {
+			t.Errorf("%d and %d calls that show nothing would be denoised", p.fake.careless, b.careless)
+		}
 	})
 }
 

@@ -29,6 +29,8 @@ type fake struct {
 	attached map[uint32]bool
 	renders  int
 	samples  int
+	careless int           // calls that show nothing and would be denoised nevertheless
+	waits    time.Duration // in Finish
 	view     tracer.View
 	settings tracer.Settings
 	watch    tracer.Watch
@@ -92,6 +94,9 @@ func (f *fake) Render(v tracer.View, s tracer.Settings, t tracer.Target) (tracer
 	}
 	f.settings = s
 	f.samples++
+	if t.Buffer == 0 && t.Pixels == nil && !v.Undenoised {
+		f.careless++
+	}
 	pixels := t.Pixels
 	if t.Buffer != 0 {
 		if !f.attached[t.Buffer] {
@@ -170,7 +175,10 @@ func (f *fake) Statistics() (tracer.Statistics, error) {
 	}, nil
 }
 
-func (f *fake) Finish() error { return nil }
+func (f *fake) Finish() error {
+	time.Sleep(f.waits)
+	return nil
+}
 
 func (f *fake) Twin() (renderer, error) {
 	twin := &fake{kind: f.kind, interop: f.interop, attached: map[uint32]bool{}, cost: f.cost}

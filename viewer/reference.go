@@ -19,6 +19,7 @@ type reference struct {
 	device   renderer
 	settings tracer.Settings
 	stats    tracer.FrameStats
+	spent    time.Duration // in this frame
 	scored   time.Time
 	scoring  bool // a score is being computed
 }
@@ -81,7 +82,9 @@ func (a *app) closeReference() {
 
 // renderReference adds to the reference, and waits, so that a GPU's time for it is not taken for a side's.
 func (a *app) renderReference(view tracer.View) error {
-	r := a.compare.reference
+	r, begun := a.compare.reference, time.Now()
+	defer func() { r.spent = time.Since(begun) }()
+	view.Undenoised, view.Goal = true, 0 // nobody sees it
 	r.settings = referenceSettings(a.sides[0].settings, a.sides[1].settings)
 	stats, err := r.device.Render(view, a.shown.grove.through(r.settings), tracer.Target{})
 	if err != nil {

@@ -3,6 +3,7 @@ package viewer
 import (
 	"math"
 	"testing"
+	"time"
 
 	"glint/tracer"
 )
@@ -46,5 +47,29 @@ func TestReferenceSettings(t *testing.T) {
 	b.RestirRadius++
 	if referenceSettings(a, b) != r {
 		t.Error("a setting of reuse changes the reference")
+	}
+}
+
+// TestReferenceTakesItsShareOfAFrame: what it takes counts as rendering, not as all the rest, and nothing is done for a picture
+// that nobody sees.
+func TestReferenceTakesItsShareOfAFrame(t *testing.T) {
+	f := &fake{kind: "cuda", waits: 5 * time.Millisecond}
+	a := &app{sides: []*side{{}, {}}, shown: &shown{grove: grove{planted: []string{"high"}}}}
+	a.compare.reference = &reference{device: f}
+	view := tracer.View{Width: 8, Height: 8, Live: true, Goal: time.Second}
+	if err := a.renderSides(view, [2]int{}, true, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if got := a.elapsed(); got < f.waits {
+		t.Errorf("rendering took %v, the reference alone takes %v", got, f.waits)
+	}
+	if f.renders != 1 || f.careless != 0 || f.view.Goal != 0 {
+		t.Errorf("%d calls, %d of them denoised, for a goal of %v", f.renders, f.careless, f.view.Goal)
+	}
+	if err := a.renderSides(view, [2]int{}, false, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if got := a.elapsed(); got != 0 {
+		t.Errorf("rendering took %v in a frame without any", got)
 	}
 }

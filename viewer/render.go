@@ -50,6 +50,9 @@ func (a *app) renderSides(view tracer.View, calls [2]int, judge bool, now time.T
 	for _, s := range a.sides {
 		s.stats.Paths, s.stats.Elapsed = 0, 0 // of this frame, whether or not the side renders in it
 	}
+	if r := a.compare.reference; r != nil {
+		r.spent = 0
+	}
 	if calls[0] > 0 {
 		if err := a.sides[0].render(view, &a.shown.grove, calls[0]); err != nil {
 			return err
@@ -151,10 +154,13 @@ func (a *app) paths() (sum uint64) {
 	return sum
 }
 
-// elapsed is how long rendering took in the last frame.
+// elapsed is how long rendering took in the last frame, of a reference, too.
 func (a *app) elapsed() (sum time.Duration) {
 	for _, s := range a.sides {
 		sum += s.stats.Elapsed
+	}
+	if r := a.compare.reference; r != nil {
+		sum += r.spent
 	}
 	return sum
 }

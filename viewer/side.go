@@ -74,7 +74,7 @@ func (s *side) render(v tracer.View, trees *grove, calls int) error {
 	s.used = s.settings
 	settings := trees.through(s.settings)
 	var sum tracer.FrameStats
-	call := func(target tracer.Target) error {
+	call := func(v tracer.View, target tracer.Target) error {
 		stats, err := s.device.Render(v, settings, target)
 		if err != nil {
 			return err
@@ -86,12 +86,14 @@ func (s *side) render(v tracer.View, trees *grove, calls int) error {
 		sum = stats
 		return nil
 	}
+	unseen := v
+	unseen.Undenoised = true
 	for range calls - 1 {
-		if err := call(tracer.Target{}); err != nil {
+		if err := call(unseen, tracer.Target{}); err != nil {
 			return err
 		}
 	}
-	if err := s.picture.fill(call); err != nil {
+	if err := s.picture.fill(func(t tracer.Target) error { return call(v, t) }); err != nil {
 		return err
 	}
 	s.stats = sum
