@@ -199,6 +199,9 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 	if s.Denoise == "off" {
 		r.stopDenoising()
 	}
+	if !trustWanted(v, s) {
+		r.stopTrust()
+	}
 	defer r.device.time(nil)
 	stats, err := r.expose(v, s)
 	if err == nil && (t.Buffer != 0 || t.Pixels != nil) {
@@ -292,7 +295,7 @@ func (r *Renderer) Pick(v View, x, y int) (float32, bool, error) {
 func (r *Renderer) Close() error {
 	r.closeDenoiser()
 	err := r.stopUpscaling()
-	r.dropTrust()
+	r.closeTrust()
 	r.leaveMeter()
 	r.film.close(r.device)
 	return errors.Join(err, r.stage.leave())
