@@ -140,6 +140,9 @@ func TestTrustViewInTheBackground(t *testing.T) {
 	if stats.Undenoised != nil {
 		t.Errorf("no map: %v", stats.Undenoised)
 	}
+	filtered := set
+	filtered.Denoise = "atrous"
+	until(t, st, v, filtered, func(s tracer.FrameStats) bool { return s.TrustedBy == "atrous" })
 	late := set // a view that begins late waits until there are two halves
 	late.AOVView = "off"
 	st.rendered(v, late, tracer.Target{})
