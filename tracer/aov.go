@@ -17,7 +17,7 @@ type AOV struct {
 	// Mean says that the samples of a pixel are averaged, as they are for light. What cannot be is taken from the first one.
 	Mean  bool
 	shown uint32                      // enum Shown of cuda/aovs.h
-	value func(p *aovPixel) []float32 // nil: it takes a denoiser, see Trust
+	value func(p *aovPixel) []float32 // nil: it is no mean of samples, see Trust
 }
 
 // Legend is what colours of its view stand for, where they are a scale.

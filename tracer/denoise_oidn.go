@@ -57,13 +57,18 @@ func (r *Renderer) runOIDN(v View, s Settings, f *cuda.Frame) error {
 
 // task writes to the output that is not shown.
 func (d *denoising) task(v View, s Settings) oidn.Task {
+	return oidnTask(v, s, d.buffers.inputs.address, d.buffers.outputs[1-d.shown].address)
+}
+
+// oidnTask is what is to be done with planes of float4 (enum DenoisePlane) for a view.
+func oidnTask(v View, s Settings, inputs, output uint64) oidn.Task {
 	plane := func(p uint32) oidn.Image {
-		return oidn.Image{Address: d.buffers.inputs.address + uint64(p)*16*uint64(d.buffers.pixels), Stride: 16}
+		return oidn.Image{Address: inputs + uint64(p)*16*uint64(v.Width*v.Height), Stride: 16}
 	}
 	still := !v.Live
 	t := oidn.Task{Width: v.Width, Height: v.Height, HDR: true, Prefilter: still, Quality: qualityOf[s.DenoiseQuality],
 		Color: plane(cuda.DenoiseColor), Albedo: plane(cuda.DenoiseAlbedo), Normal: plane(cuda.DenoiseNormal),
-		Output: oidn.Image{Address: d.buffers.outputs[1-d.shown].address, Stride: 16}}
+		Output: oidn.Image{Address: output, Stride: 16}}
 	if t.Quality == 0 {
 		t.Quality = oidn.Fast
 		if still {

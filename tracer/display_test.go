@@ -157,6 +157,34 @@ func TestTwinsAreExposedAlike(t *testing.T) {
 	}
 }
 
+// TestViewsOfNoLightLeaveTheMeter: where one of two images shows normals, the other is metered as if it were alone, also when
+// the first was metered before.
+func TestViewsOfNoLightLeaveTheMeter(t *testing.T) {
+	st, v := blank(t, 16, 16)
+	other, err := st.r.Twin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	twin := newStudio(t, other)
+	target := tracer.Target{Pixels: make([]byte, 4*16*16)}
+	v.Live = true
+	path := linear(func(s *tracer.Settings) { s.AutoExposure, s.EnvStrength = true, 2 })
+	alone := st.rendered(v, path, target).Metered
+	brighter, normals := path, path
+	brighter.EnvStrength, normals.AOVView = 8, "normal"
+	for _, row := range []struct {
+		name     string
+		settings tracer.Settings
+		want     float64
+	}{{"once normals are shown", brighter, alone - 2}, {"while they are", path, alone}} {
+		v.Clock += time.Hour
+		st.rendered(v, normals, target)
+		if got := twin.rendered(v, row.settings, target).Metered; math.Abs(got-row.want) > 0.02 {
+			t.Errorf("%s: the other image is exposed by %.3f EV, alone by %.3f", row.name, got, row.want)
+		}
+	}
+}
+
 // TestBloomTakesMemoryOnlyWhileItIsOn, and then spreads light without a change of what is even.
 func TestBloomInTheFilm(t *testing.T) {
 	const width, height = 64, 48

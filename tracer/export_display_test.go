@@ -1,6 +1,10 @@
 package tracer
 
-import "github.com/go-gl/mathgl/mgl64"
+import (
+	"sync"
+
+	"github.com/go-gl/mathgl/mgl64"
+)
 
 // Balance, Adaptation, WhiteOf, Chromaticity and Daylight open white balance to its tests.
 func Balance(kelvin, tint float64) mgl64.Mat3 { return balance(kelvin, tint) }
@@ -21,10 +25,22 @@ func (r *Renderer) BloomBytes() int { return r.film.bloom.size }
 
 // TrustBytes is the memory of the trust map.
 func (r *Renderer) TrustBytes() (sum int) {
-	for _, c := range r.trust.claims() {
+	claims := r.trust.claims()
+	if b := r.trust.buffers; b != nil {
+		claims = append(claims, b.claims()...)
+	}
+	for _, c := range claims {
 		sum += c.b.size
 	}
 	return sum
+}
+
+// HoldTrust has a job work on the halves until it is told to end.
+func (r *Renderer) HoldTrust() (end func()) {
+	t := &r.trust
+	job := &trustJob{buffers: t.buffers, samples: t.kept, image: r.progress.key, done: make(chan struct{})}
+	t.job = job
+	return sync.OnceFunc(func() { close(job.done) })
 }
 
 // PlantHalf multiplies what the first half of the samples has in a rectangle.

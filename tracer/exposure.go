@@ -15,7 +15,7 @@ type meter struct {
 	state     buffer // cuda.Meter
 	histogram buffer // shares of pixels by luminance
 	found     cuda.Meter
-	of        *Renderer     // whose image is metered: the first that asked
+	of        *Renderer     // whose image is metered: the first that asked while it showed light
 	clock     time.Duration // of the view metered last; 0: what comes next is metered at once
 }
 
@@ -55,10 +55,14 @@ func (r *Renderer) applyMeter(f *cuda.Frame, v View, s Settings) error {
 	}
 	f.Display |= cuda.DisplayAutoExposure
 	f.Meter, f.Histogram = m.state.address, m.histogram.address
+	if f.Shown > cuda.ShownIndirect { // no light
+		r.leaveMeter()
+		return nil
+	}
 	if m.of == nil {
 		m.of = r
 	}
-	if m.of == r && f.Shown <= cuda.ShownIndirect {
+	if m.of == r {
 		f.AdaptDarker, f.AdaptBrighter = m.ways(v.Clock)
 	}
 	return nil

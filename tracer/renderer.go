@@ -111,6 +111,7 @@ type FrameStats struct {
 	Instead    error         // why that one stands in for the one that was asked for
 	Undenoised error         // why a live view is not denoised though it should be
 	Trusted    int           // samples of the trust map that there is; 0: none
+	TrustedBy  string        // what denoised its halves
 	Metered    float64       // exposure that auto exposure has found, EV; 0 without it
 }
 
@@ -199,6 +200,9 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 	if s.Denoise == "off" {
 		r.stopDenoising()
 	}
+	if !trustWanted(v, s) {
+		r.stopTrust()
+	}
 	defer r.device.time(nil)
 	stats, err := r.expose(v, s)
 	shows := t.Buffer != 0 || t.Pixels != nil
@@ -209,7 +213,9 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 		return stats, fmt.Errorf("render: %w", err)
 	}
 	stats.Instead = instead
-	stats.Trusted = r.trust.samples
+	if stats.Trusted = r.trust.samples; stats.Trusted > 0 {
+		stats.TrustedBy = r.trust.buffers.denoiser
+	}
 	if s.AutoExposure {
 		stats.Metered = float64(r.meter.found.Ev)
 	}
@@ -296,7 +302,7 @@ func (r *Renderer) Pick(v View, x, y int) (float32, bool, error) {
 func (r *Renderer) Close() error {
 	r.closeDenoiser()
 	err := r.stopUpscaling()
-	r.dropTrust()
+	r.closeTrust()
 	r.leaveMeter()
 	r.film.close(r.device)
 	return errors.Join(err, r.stage.leave())

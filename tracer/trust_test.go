@@ -12,11 +12,12 @@ import (
 
 // trusting renders a scene and gives, of each pixel that has light, the trust map, the error of the denoised image relative to many
 // samples, and how bright it is.
-func trusting(t *testing.T, st *studio, name string, width, height, samples int) (trust []float32, errors, light []float64) {
+func trusting(t *testing.T, st *studio, name, denoiser string, samples, reference int) (trust []float32, errors, light []float64) {
 	s := made(t, name, builtin.Options{})
 	st.use(s, dark())
+	const width, height = 160, 120
 	v := tracer.View{Camera: s.Cameras[0], Width: width, Height: height, Layers: true}
-	set := denoising(func(s *tracer.Settings) { s.Integrator = "path" })
+	set := filtering(func(s *tracer.Settings) { s.Denoise = denoiser })
 	for range samples {
 		st.rendered(v, set, tracer.Target{})
 	}
@@ -29,7 +30,7 @@ func trusting(t *testing.T, st *studio, name string, width, height, samples int)
 		t.Fatal(err)
 	}
 	plain := changed(func(s *tracer.Settings) { s.Integrator, s.Seed = "path", 99 })
-	want := st.take(shot{camera: v.Camera, width: width, height: height, samples: 256, settings: plain})
+	want := st.take(shot{camera: v.Camera, width: width, height: height, samples: reference, settings: plain})
 	for i := range layer.Pix {
 		var e, sum float64
 		for c := range 3 {
@@ -77,28 +78,31 @@ func correlation(a, b []float64) float64 {
 // TestTrustFollowsTheError: where the halves disagree the denoised image is wrong, and that says more than where it is bright or
 // dark.
 func TestTrustFollowsTheError(t *testing.T) {
-	needsOIDN(t)
-	scenes := []string{"cornell-glossy"}
-	if long() {
-		scenes = append(scenes, "mixed-reflection")
-	}
-	for _, name := range scenes {
-		trust, errors, light := trusting(t, onCPU(t), name, 160, 120, 16)
-		got := correlation(ranks(trust), ranks(errors))
-		idle := math.Abs(correlation(ranks(light), ranks(errors)))
-		t.Logf("%s: correlation of ranks %.2f; of brightness %.2f", name, got, idle)
-		if got < max(0.3, idle+0.1) {
-			t.Errorf("%s: the trust map and the error correlate by %.2f, want 0.3 and more than brightness with its %.2f", name, got, idle)
+	denoisers(t, func(t *testing.T, denoiser string) {
+		references := map[string]int{"cornell-glossy": 256} // samples
+		if long() {
+			references["mixed-reflection"], references["door-ajar"] = 256, 2048
 		}
-	}
+		for name, reference := range references {
+			trust, errors, light := trusting(t, onCPU(t), name, denoiser, 16, reference)
+			got := correlation(ranks(trust), ranks(errors))
+			idle := math.Abs(correlation(ranks(light), ranks(errors)))
+			t.Logf("%s: correlation of ranks %.2f; of brightness %.2f", name, got, idle)
+			if got < max(0.3, idle+0.1) {
+				t.Errorf("%s: the trust map and the error correlate by %.2f, want 0.3 and more than brightness with its %.2f", name, got, idle)
+			}
+		}
+	})
 }
 
 // TestTrustOfEqualHalves: where samples do not differ there is nothing to distrust, and a planted difference shows where it is.
-func TestTrustOfEqualHalves(t *testing.T) {
-	needsOIDN(t)
+func TestTrustOfEqualHalves(t *testing.T) { denoisers(t, checkEqualHalves) }
+
+func checkEqualHalves(t *testing.T, denoiser string) {
+	t.Helper()
 	st, v := blank(t, 64, 64)
 	v.Layers = true
-	set := denoising(func(s *tracer.Settings) { s.Integrator = "path" })
+	set := filtering(func(s *tracer.Settings) { s.Denoise = denoiser })
 	for range 4 {
 		st.rendered(v, set, tracer.Target{})
 	}
@@ -127,7 +131,6 @@ func TestTrustOfEqualHalves(t *testing.T) {
 
 // TestTrustViewInTheBackground: a live view on a CPU gets its map without being kept waiting, and another view begins anew.
 func TestTrustViewInTheBackground(t *testing.T) {
-	needsOIDN(t)
 	st := onCPU(t)
 	s := made(t, "cornell", builtin.Options{})
 	st.use(s, dark())
@@ -137,6 +140,9 @@ func TestTrustViewInTheBackground(t *testing.T) {
 	if stats.Undenoised != nil {
 		t.Errorf("no map: %v", stats.Undenoised)
 	}
+	filtered := set
+	filtered.Denoise = "atrous"
+	until(t, st, v, filtered, func(s tracer.FrameStats) bool { return s.TrustedBy == "atrous" })
 	late := set // a view that begins late waits until there are two halves
 	late.AOVView = "off"
 	st.rendered(v, late, tracer.Target{})
@@ -158,7 +164,6 @@ func TestTrustViewInTheBackground(t *testing.T) {
 
 // TestTrustBeginsAfterSettling: frames that replace each other are in no half, and there is no map of them.
 func TestTrustBeginsAfterSettling(t *testing.T) {
-	needsOIDN(t)
 	st := onCPU(t)
 	s := made(t, "cornell", builtin.Options{})
 	st.use(s, dark())
@@ -175,7 +180,6 @@ func TestTrustBeginsAfterSettling(t *testing.T) {
 // TestTrustBegunUnderWay: where a map is first asked for in the middle of a sample, which a budget of time has cut, both halves
 // have as many samples, in every pixel.
 func TestTrustBegunUnderWay(t *testing.T) {
-	needsOIDN(t)
 	st, v := blank(t, 128, 96)
 	set := changed(func(s *tracer.Settings) { s.Integrator = "path" })
 	for range 5 {
@@ -194,5 +198,37 @@ func TestTrustBegunUnderWay(t *testing.T) {
 	}
 	if slices.Min(counts) != 1 || slices.Max(counts) != 1 {
 		t.Errorf("the halves have %v to %v samples, want 1", slices.Min(counts), slices.Max(counts))
+	}
+}
+
+// TestNobodyWaitsForHalves: while a job denoises them, a window is resized and the view left at once. What the job works on stays till it
+// ends, and nothing after.
+func TestNobodyWaitsForHalves(t *testing.T) {
+	st, v, held := accounted(t)
+	off := filtering(func(s *tracer.Settings) { s.Denoise = "off" })
+	on := changed(func(s *tracer.Settings) { s.Integrator, s.Denoise, s.AOVView = "path", "atrous", "trust" })
+	st.rendered(v, off, tracer.Target{})
+	plain := held()
+	v.Undenoised = true // no job but the test's
+	st.rendered(v, on, tracer.Target{})
+	end := st.r.HoldTrust()
+	watchdog := time.AfterFunc(time.Minute, func() {
+		t.Error("somebody waits for the job")
+		end()
+	})
+	defer watchdog.Stop()
+	large := v
+	for range 3 {
+		v.Width--
+		st.rendered(v, on, tracer.Target{})
+	}
+	st.rendered(large, off, tracer.Target{})
+	if held() <= plain {
+		t.Error("what a job works on has been given back")
+	}
+	end()
+	st.rendered(large, off, tracer.Target{})
+	if held() != plain {
+		t.Errorf("%d bytes are held once the job has ended", held()-plain)
 	}
 }

@@ -81,7 +81,7 @@ func statusLines(a *app) []statusLine {
 
 // trustLine says of how many samples the trust map is, or why there is none.
 func trustLine(stats tracer.FrameStats) statusLine {
-	stats.Denoised = stats.Trusted
+	stats.Denoised, stats.Denoiser = stats.Trusted, stats.TrustedBy
 	line := denoiseLine(stats)
 	line.name = "trust map"
 	if stats.Undenoised == nil && stats.Trusted == 0 {

@@ -138,7 +138,7 @@ func (c *renderCommand) picture(j *job) (img *imageio.Image, layers []imageio.La
 	}
 	if j.settings.Denoise != "off" {
 		layers = append(layers, imageio.Layer{Name: "noisy", Channels: []string{"R", "G", "B"}, Pix: img.Pix})
-		if c.Layers && j.settings.Denoise == "oidn" && j.last.Samples > 1 {
+		if c.Layers && j.last.Samples > 1 {
 			trust, err := j.renderer.Trust(j.view, j.settings)
 			if err != nil {
 				return nil, nil, err
