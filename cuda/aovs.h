@@ -28,7 +28,7 @@ enum Seen : uint32_t {
 enum DenoisePlane : uint32_t {
   DENOISE_COLOR = 0,    // mean radiance [nit]; of the built-in filter what it leaves alone: AOV_GLOW
   DENOISE_ALBEDO = 1,   //
-  DENOISE_NORMAL = 2,   // of the built-in filter the light before it, and its error
+  DENOISE_NORMAL = 2,   // of the built-in filter, once it fades, the light before it, and its error
   DENOISE_PLANES = 3,   //
 };
 

@@ -64,6 +64,11 @@ DEVICE Tap tapAt(uint32_t side, uint32_t pixel) {
   return unpackSignal(fetch<Signal>(frame.signals, side * frame.width * frame.height + pixel));
 }
 
+DEVICE_TABLE float FADE_SAMPLES = 64.0f;   // with fewer, the errors say too little to hold the filter to them
+
+// fades tells whether the image has so many samples that the filter may do more harm than good.
+DEVICE bool fades() { return frame.imageSamples >= FADE_SAMPLES; }
+
 // isVoid: nothing is there to be lit.
 DEVICE bool isVoid(const Tap& t) { return t.depth >= DEPTH_OF_NOTHING; }
 

@@ -28,15 +28,35 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t side, int32_t step, 
   return t;
 }
 
-DEVICE_TABLE float DOUBT = 32.0f;   // samples with which the filter may change a pixel's light by two standard errors
+DEVICE_TABLE float DOUBT = 256.0f;   // samples with which the filter may change a pixel's light by two standard errors
+DEVICE_TABLE int32_t ERROR_REACH = 3;   // how far away, by steps of so many pixels, others' errors are looked at
 
-// trusted is what the filter makes of a pixel's light, no farther from what it was than its error makes likely. With many
+// errorAround is the error of a pixel's light, or the usual one around where that is larger: where few samples find the light,
+// a pixel whose samples have missed it knows of no error.
+DEVICE float errorAround(float own, uint32_t pixel) {
+  int32_t x = (int32_t)(pixel % frame.width), y = (int32_t)(pixel / frame.width);
+  float sum = sqr(own), n = 1.0f;
+  for (int32_t i = 0; i < 9; i++) {
+    uint32_t nx = (uint32_t)(x + (i % 3 - 1) * ERROR_REACH), ny = (uint32_t)(y + (i / 3 - 1) * ERROR_REACH);
+    if (i == 4 || nx >= frame.width || ny >= frame.height) continue;
+    float error = planeAt(frame.denoiser, DENOISE_NORMAL, ny * frame.width + nx)->w;
+    if (error < 0.0f) continue;
+    sum += sqr(error);
+    n += 1.0f;
+  }
+  return maxf(own, sqrtf(sum / n));
+}
+
+// trusted is what the filter makes of a pixel's light, no farther from what it was than the errors make likely. With many
 // samples what is left to blur away is less than what blurring adds.
 DEVICE float3 trusted(float3 light, uint32_t pixel) {
+  if (!fades()) return light;
   float4 before = *planeAt(frame.denoiser, DENOISE_NORMAL, pixel);
-  float most = (1.0f + DOUBT / frame.imageSamples) * before.w;
+  if (before.w < 0.0f) return light;
+  float doubt = DOUBT / frame.imageSamples;
+  float most = (1.0f + doubt * doubt * doubt) * errorAround(before.w, pixel);
   float change = absf(luminance(light) - luminance(xyz(before)));
-  return before.w < 0.0f || change <= most ? light : lerp(xyz(before), light, most / change);
+  return change <= most ? light : lerp(xyz(before), light, most / change);
 }
 
 // finishPixel multiplies what was taken apart together again.

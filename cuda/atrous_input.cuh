@@ -16,11 +16,12 @@ DEVICE float3 filterAlbedo(float3 a) {
 
 DEVICE float3 orBlack(float3 c) { return finite(c) ? c : vec3(0.0f); }
 
-// sampleVariance is that of one sample's luminance, over albedo, from the moments of the image; negative with too few.
+// sampleVariance is that of the luminance of a sample of weight 1, over albedo, from the moments of the image; negative with
+// too few. A sample of another weight stands for as many: its variance is smaller by that, and yet it is one.
 DEVICE float sampleVariance(uint32_t pixel, float3 albedo) {
   float4 m = *aovAt(AOV_MOMENTS, pixel);
-  if (!(m.w >= 2.0f)) return -1.0f;
-  float mean = m.x / m.w, v = maxf(m.y / m.w - mean * mean, 0.0f) * m.w / (m.w - 1.0f);
+  if (!(frame.imageSamples >= ENOUGH_SAMPLES && m.w > 0.0f)) return -1.0f;
+  float mean = m.x / m.w, v = maxf(m.y / m.w - mean * mean, 0.0f) * m.w / (frame.imageSamples - 1.0f);
   return finite(v) ? v / sqr(luminance(albedo)) : -1.0f;
 }
 
@@ -41,7 +42,7 @@ KERNEL(atrous_demodulate) {
   float v = luminance(glow) <= FAINT_GLOW * luminance(L) ? sampleVariance(index, albedo) : -1.0f;
   Tap t;
   t.light = orBlack(make_float3(light.x / albedo.x, light.y / albedo.y, light.z / albedo.z));
-  t.error = v >= 0.0f && sum.w >= ENOUGH_SAMPLES ? sqrtf(v / sum.w) : -1.0f;
+  t.error = v >= 0.0f && sum.w > 0.0f ? sqrtf(v / sum.w) : -1.0f;
   // A lamp that reflects nothing says nothing of the light around it: without a normal it goes with its like alone.
   bool lit = seen.w != (float)SEEN_LAMP && dot(n, n) > 1e-4f;
   t.normal = lit ? normalize(n) : vec3(0.0f);
@@ -127,7 +128,8 @@ KERNEL(atrous_errors) {
     guessError(&t, x, y, pass);
   else if (!isVoid(t))
     t.error = smoothError(t, x, y, pass);
-  *planeAt(frame.denoiser, DENOISE_NORMAL, pixel) =
-      make_float4(t.light.x, t.light.y, t.light.z, known ? t.error : -1.0f);
+  if (fades())
+    *planeAt(frame.denoiser, DENOISE_NORMAL, pixel) =
+        make_float4(t.light.x, t.light.y, t.light.z, known ? t.error : -1.0f);
   *signalAt(1 - pass, pixel) = packSignal(t);
 }

@@ -137,7 +137,7 @@ const (
 const (
 	DenoiseColor  uint32 = 0 // mean radiance [nit]; of the built-in filter what it leaves alone: AOV_GLOW
 	DenoiseAlbedo uint32 = 1 //
-	DenoiseNormal uint32 = 2 // of the built-in filter the light before it, and its error
+	DenoiseNormal uint32 = 2 // of the built-in filter, once it fades, the light before it, and its error
 	DenoisePlanes uint32 = 3 //
 )
 
