@@ -270,14 +270,14 @@ const (
 const (
 	DenoiseColor  uint32 = 0 // mean radiance [nit]; of the built-in filter what it leaves alone: AOV_GLOW
 	DenoiseAlbedo uint32 = 1 //
-	DenoiseNormal uint32 = 2 // of the built-in filter the light before it, and its error
+	DenoiseNormal uint32 = 2 // of the built-in filter, once it fades, the light before it, and its error
 	DenoisePlanes uint32 = 3 //
 )
 
 // Values of enum AtrousPass.
 const (
 	AtrousPasses     uint32 = 5 // each twice as wide as the one before
-	AtrousWidePasses uint32 = 3 // the first ones have 5×5 taps, the others 3×3
+	AtrousWidePasses uint32 = 1 // the first ones have 5×5 taps, the others 3×3
 )
 
 // Values of enum Steadying.
