@@ -49,7 +49,7 @@ struct alignas(16) Signal {
 // Passes of the built-in filter.
 enum AtrousPass : uint32_t {
   ATROUS_PASSES = 5,        // each twice as wide as the one before
-  ATROUS_WIDE_PASSES = 3,   // the first ones have 5×5 taps, the others 3×3
+  ATROUS_WIDE_PASSES = 1,   // the first has 5×5 taps, the others 3×3
 };
 
 // The argument of steady_picture.

@@ -76,16 +76,21 @@ DEVICE bool isVoid(const Tap& t) { return t.depth >= DEPTH_OF_NOTHING; }
 
 // expMinus is e⁻ˣ for x ≥ 0, within 2 %: (1 − x/16)¹⁶, and 0 from 16 on.
 DEVICE float expMinus(float x) {
-  float y = sqr(maxf(1.0f - x * (1.0f / 16.0f), 0.0f));
+  float y = sqr(maxf(madd(x, -1.0f / 16.0f, 1.0f), 0.0f));
   return sqr(sqr(sqr(y)));
 }
 
-// Edges tells how well other pixels go with one.
+// inverseRoot is 1/√x within 0.2 %, for x > 0: a guess of its bits and one step of Newton's method, with no division.
+DEVICE float inverseRoot(float x) {
+  float y = bitsFloat(0x5f3759dfu - (floatBits(x) >> 1));
+  return y * madd(-0.5f * x * y, y, 1.5f);
+}
+
+// Edges tells how well other pixels go with one. Distances are in units of what lets a surface count 1/e.
 struct Edges {
-  float plane;                 // that the pixel's surface lies in: distance along the normal [m]
-  float acrossX, acrossY;      // change of that distance at depth 1, for each pixel to the right and down
-  float along, fromX, fromY;   // the same for the depth itself, and for the middle of the image
-  float toPlane;               // 1 / how far from the plane a neighbour may be [1/m]
+  float plane;              // that the pixel's surface lies in: distance along the normal
+  float acrossX, acrossY;   // change of that distance at depth 1, for each pixel to the right and down
+  float along, here;        // the same for the depth itself, and at the pixel
   float3 normal;
   float luminance, variance;
 };
@@ -93,40 +98,43 @@ struct Edges {
 DEVICE_TABLE float PLANE_PIXELS = 2.0f;      // how far from its plane a surface goes on, in pixels at its depth
 DEVICE_TABLE float NORMAL_FALLOFF = 16.0f;   // of the squared difference between normals, halved
 DEVICE_TABLE float LIGHT_ERRORS = 2.0f;      // how many standard errors apart light counts 1/e
+DEVICE_TABLE float NO_VARIANCE = 2.5e-17f;   // keeps its root from being 0
+DEVICE_TABLE float MOST_VARIANCE = 1e30f;
 
-// planeDistance is how far along the normal a pixel's place is from the eye.
-DEVICE float planeDistance(const Edges& e, float x, float y, float depth) {
-  float across = e.fromX + x * e.acrossX + e.fromY + y * e.acrossY;
+// planeDistance is how far along the normal a place is from the eye that is seen so many pixels to the right and down.
+DEVICE float planeDistance(const Edges& e, float dx, float dy, float depth) {
+  float across = madd(dx, e.acrossX, madd(dy, e.acrossY, e.here));
   return madd(frame.camera.orthoHalfHeight > 0.0f ? 1.0f : depth, across, depth * e.along);
 }
 
 // edgesAround prepares what taps around pixel (x, y) are compared with.
 DEVICE Edges edgesAround(const Tap& t, float x, float y) {
   const Camera& c = frame.camera;
-  float half = c.orthoHalfHeight > 0.0f ? c.orthoHalfHeight : c.tanHalfFovY;
+  bool flat = c.orthoHalfHeight > 0.0f;
+  float half = flat ? c.orthoHalfHeight : c.tanHalfFovY;
   float pixel = 2.0f * half / (float)frame.height;
+  float toPlane = 1.0f / maxf(PLANE_PIXELS * pixel * (flat ? 1.0f : t.depth), 1e-20f);
   Edges e;
-  float right = dot(t.normal, c.right), up = dot(t.normal, c.up);
+  float right = dot(t.normal, c.right) * toPlane, up = dot(t.normal, c.up) * toPlane;
   e.acrossX = right * pixel;
   e.acrossY = -up * pixel;
-  e.fromX = right * (0.5f * pixel - half * c.aspect);
-  e.fromY = up * (half - 0.5f * pixel);
-  e.along = dot(t.normal, c.forward);
-  e.toPlane = 1.0f / maxf(PLANE_PIXELS * pixel * (c.orthoHalfHeight > 0.0f ? 1.0f : t.depth), 1e-20f);
-  e.plane = planeDistance(e, x, y, t.depth);
+  e.here = right * ((x + 0.5f) * pixel - half * c.aspect) + up * (half - (y + 0.5f) * pixel);
+  e.along = dot(t.normal, c.forward) * toPlane;
+  e.plane = planeDistance(e, 0.0f, 0.0f, t.depth);
   e.normal = t.normal;
   e.luminance = luminance(t.light);
-  e.variance = sqr(maxf(t.error, 0.0f));
+  e.variance = sqr(maxf(t.error, 0.0f)) + NO_VARIANCE;
   return e;
 }
 
-// surfaceApart is how much a tap's surface differs: 1 weakens it to 1/e.
-DEVICE float surfaceApart(const Edges& e, const Tap& t, float x, float y) {
+// surfaceApart is how much the surface of a tap differs that is so many pixels to the right and down: 1 weakens it to 1/e.
+DEVICE float surfaceApart(const Edges& e, const Tap& t, float dx, float dy) {
   float3 n = t.normal - e.normal;
-  return absf(planeDistance(e, x, y, t.depth) - e.plane) * e.toPlane + dot(n, n) * (0.5f * NORMAL_FALLOFF);
+  return madd(dot(n, n), 0.5f * NORMAL_FALLOFF, absf(planeDistance(e, dx, dy, t.depth) - e.plane));
 }
 
 // lightApart is the same of its light. Both errors count, so that a bright pixel gives as much as it takes.
 DEVICE float lightApart(const Edges& e, const Tap& t) {
-  return absf(luminance(t.light) - e.luminance) / (LIGHT_ERRORS * sqrtf(e.variance + sqr(t.error)) + 1e-8f);
+  float variance = minf(madd(t.error, t.error, e.variance), MOST_VARIANCE);
+  return absf(luminance(t.light) - e.luminance) * (inverseRoot(variance) * (1.0f / LIGHT_ERRORS));
 }

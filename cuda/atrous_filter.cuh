@@ -6,21 +6,23 @@
 // splineWeight is that of the cubic B-spline at whole numbers up to two.
 DEVICE float splineWeight(int32_t d) { return d == 0 ? 0.375f : d * d == 1 ? 0.25f : 0.0625f; }
 
-// filtered blurs around a pixel. Errors shrink as those of means do.
-DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t side, int32_t step, int32_t reach) {
+// filtered blurs around a pixel. Errors shrink as those of means do. How far it reaches is known to the compiler, so that the
+// loads of all taps are under way at once.
+template <int32_t REACH>
+DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t side, int32_t step) {
   Edges e = edgesAround(t, (float)x, (float)y);
-  float centre = sqr(splineWeight(0));
+  float centre = sqr(splineWeight(0)), pixels = (float)step;
   float3 light = t.light * centre;
   float variance = sqr(t.error * centre), weights = centre;
-  for (int32_t dy = -reach; dy <= reach; dy++)
-    for (int32_t dx = -reach; dx <= reach; dx++) {
+  for (int32_t dy = -REACH; dy <= REACH; dy++)
+    for (int32_t dx = -REACH; dx <= REACH; dx++) {
       uint32_t nx = (uint32_t)((int32_t)x + dx * step), ny = (uint32_t)((int32_t)y + dy * step);
       if ((dx == 0 && dy == 0) || nx >= frame.width || ny >= frame.height) continue;
       Tap q = tapAt(side, ny * frame.width + nx);
-      float apart = surfaceApart(e, q, (float)nx, (float)ny) + lightApart(e, q);
-      float w = splineWeight(dx) * splineWeight(dy) * expMinus(apart);
-      light += q.light * w;
-      variance += sqr(q.error * w);
+      float apart = surfaceApart(e, q, (float)dx * pixels, (float)dy * pixels) + lightApart(e, q);
+      float w = splineWeight(dx) * splineWeight(dy) * expMinus(apart), share = q.error * w;
+      light = make_float3(madd(q.light.x, w, light.x), madd(q.light.y, w, light.y), madd(q.light.z, w, light.z));
+      variance = madd(share, share, variance);
       weights += w;
     }
   t.light = light / weights;
@@ -72,7 +74,8 @@ KERNEL(atrous_filter) {
   if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
   uint32_t pixel = y * frame.width + x, turn = pass >> 1, side = pass & 1;
   Tap t = tapAt(side, pixel);
-  if (!isVoid(t)) t = filtered(t, x, y, side, 1 << turn, turn < ATROUS_WIDE_PASSES ? 2 : 1);
+  if (!isVoid(t))
+    t = turn < ATROUS_WIDE_PASSES ? filtered<2>(t, x, y, side, 1 << turn) : filtered<1>(t, x, y, side, 1 << turn);
   if (turn + 1 < ATROUS_PASSES)
     *signalAt(1 - side, pixel) = packSignal(t);
   else

@@ -85,7 +85,7 @@ DEVICE Noise noiseAround(const Tap& t, uint32_t x, uint32_t y, uint32_t side) {
       uint32_t nx = (uint32_t)((int32_t)x + dx), ny = (uint32_t)((int32_t)y + dy);
       if (nx >= frame.width || ny >= frame.height) continue;
       Tap q = tapAt(side, ny * frame.width + nx);
-      float w = expMinus(surfaceApart(e, q, (float)nx, (float)ny)), l = luminance(q.light);
+      float w = expMinus(surfaceApart(e, q, (float)dx, (float)dy)), l = luminance(q.light);
       sum += w * l;
       squares += w * sqr(l);
       weights += w;

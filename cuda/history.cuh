@@ -52,10 +52,10 @@ DEVICE bool placeBefore(uint32_t x, uint32_t y, float3 at, float* px, float* py)
   return true;
 }
 
-// Span is how far away from the eye before what a pixel and those beside it show is [m].
+// Span is how far away from the eye before what a pixel and those beside it show is.
 struct Span {
-  float nearest, farthest;
-  uint32_t x, y;   // the pixel that shows what is nearest
+  float nearest, farthest;   // squared [m²]
+  uint32_t x, y;             // the pixel that shows what is nearest
 };
 
 DEVICE Span spanAround(uint32_t x, uint32_t y) {
@@ -63,22 +63,24 @@ DEVICE Span spanAround(uint32_t x, uint32_t y) {
   for (uint32_t i = 0; i < 9; i++) {
     uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;   // beyond the first they wrap around to be too large
     if (nx >= frame.width || ny >= frame.height) continue;
-    float d = length(fetch<SeenPlace>(frame.places, ny * frame.width + nx).position - frame.previousCamera.eye);
+    float3 away = fetch<SeenPlace>(frame.places, ny * frame.width + nx).position - frame.previousCamera.eye;
+    float d = dot(away, away);
     s.farthest = maxf(s.farthest, d);
     if (d >= s.nearest) continue;
     s.nearest = d;
     s.x = nx;
     s.y = ny;
   }
-  s.nearest *= 1.0f - SAME_DEPTH;
-  s.farthest *= 1.0f + SAME_DEPTH;
+  s.nearest *= sqr(1.0f - SAME_DEPTH);
+  s.farthest *= sqr(1.0f + SAME_DEPTH);
   return s;
 }
 
 // within tells whether a place of the image before is about as far away as what stands around here now: where an edge crosses a
 // pixel, or glass shows many things, what its samples see changes by turns.
 DEVICE bool within(const Span& s, const SeenPlace& past) {
-  float d = length(past.position - frame.previousCamera.eye);
+  float3 away = past.position - frame.previousCamera.eye;
+  float d = dot(away, away);
   return d >= s.nearest && d <= s.farthest;
 }
 

@@ -5,7 +5,8 @@
 
 #include "history.cuh"
 
-DEVICE_TABLE float CLAMP_WIDTH = 1.0f;     // standard deviations around the mean of a neighbourhood
+DEVICE_TABLE float CLAMP_WIDTH = 1.5f;     // standard deviations around the mean of a neighbourhood
+DEVICE_TABLE uint32_t CLAMP_STEP = 4;      // how far apart the 3×3 pixels of that are
 DEVICE_TABLE float SOFT_TENT = 0.65f;      // how much neighbours count where there are few samples
 DEVICE_TABLE float SOFT_LIGHT = 0.3f;      // of the light around: what is darker counts like this
 DEVICE_TABLE float SOFT_SAMPLES = 16.0f;   // with as many, a pixel stands by itself
@@ -31,8 +32,9 @@ struct Around {
 DEVICE Around coloursAround(uint32_t x, uint32_t y) {
   float3 sum = vec3(0.0f), squares = vec3(0.0f);
   float n = 0.0f;
-  for (uint32_t i = 0; i < 25; i++) {
-    uint32_t nx = x + i % 5 - 2, ny = y + i / 5 - 2;   // beyond the first they wrap around to be too large
+  for (uint32_t i = 0; i < 9; i++) {
+    uint32_t nx = x + (i % 3 - 1) * CLAMP_STEP,
+             ny = y + (i / 3 - 1) * CLAMP_STEP;   // beyond the first they wrap around to be too large
     if (nx >= frame.width || ny >= frame.height) continue;
     float3 c = toYCoCg(denoisedAt(nx, ny));
     sum += c;
