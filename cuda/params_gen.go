@@ -144,7 +144,7 @@ const (
 // Values of enum AtrousPass.
 const (
 	AtrousPasses     uint32 = 5 // each twice as wide as the one before
-	AtrousWidePasses uint32 = 3 // the first ones have 5×5 taps, the others 3×3
+	AtrousWidePasses uint32 = 1 // the first has 5×5 taps, the others 3×3
 )
 
 // Values of enum Steadying.

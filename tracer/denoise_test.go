@@ -216,7 +216,7 @@ func accounted(t *testing.T) (st *studio, v tracer.View, held func() int) {
 	s := made(t, "cornell", builtin.Options{})
 	st = newStudio(t, r).use(s, nil)
 	v = tracer.View{Camera: s.Cameras[0], Width: 48, Height: 32, Live: true, Budget: 5 * time.Millisecond}
-	return st, v, func() int { return *bytes - r.PreviewBytes() }
+	return st, v, func() int { return bytes.Held - r.PreviewBytes() }
 }
 
 // TestAnotherQualityIsSeenAtOnce: a picture of another quality is made without waiting for twice the samples.
