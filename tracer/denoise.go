@@ -61,8 +61,8 @@ func (r *Renderer) denoiser(v View, s Settings) (name string, why error) {
 	return s.Denoise, nil
 }
 
-// autoDenoiser is the built-in one where it pays: it keeps up with a moving view on a GPU, and is ahead of OIDN there
-// (docs/benchmarks.md).
+// autoDenoiser is the built-in one where somebody watches a GPU: in motion it is about as near to the truth as OIDN, in a
+// quarter of the time (docs/benchmarks.md).
 func autoDenoiser(v View, backend string) string {
 	if v.Window && v.Live && backend == "cuda" {
 		return "atrous"
