@@ -13,6 +13,9 @@ DEVICE float4* aovAt(uint32_t plane, uint32_t pixel) { return planeAt(frame.aovs
 
 DEVICE bool keepsAov(uint32_t plane) { return plane < frame.aovPlanes; }
 
+// orBlack keeps what is not a number from those who would spread it.
+DEVICE float3 orBlack(float3 c) { return finite(c) ? c : vec3(0.0f); }
+
 // addAov adds to a mean: w counts samples.
 DEVICE void addAov(uint32_t plane, uint32_t pixel, float3 value) {
   float4* sum = aovAt(plane, pixel);

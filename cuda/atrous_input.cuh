@@ -14,8 +14,6 @@ DEVICE float3 filterAlbedo(float3 a) {
   return make_float3(maxf(a.x, LEAST_ALBEDO), maxf(a.y, LEAST_ALBEDO), maxf(a.z, LEAST_ALBEDO));
 }
 
-DEVICE float3 orBlack(float3 c) { return finite(c) ? c : vec3(0.0f); }
-
 // sampleVariance is that of the luminance of a sample of weight 1, over albedo, from the moments of the image; negative with
 // too few. A sample of another weight stands for as many: its variance is smaller by that, and yet it is one.
 DEVICE float sampleVariance(uint32_t pixel, float3 albedo) {

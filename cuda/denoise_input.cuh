@@ -5,7 +5,7 @@
 #include "history.cuh"
 
 DEVICE void putInput(uint32_t plane, uint32_t pixel, float3 value) {
-  if (!finite(value)) value = vec3(0.0f);
+  value = orBlack(value);
   *planeAt(frame.denoiser, plane, pixel) = make_float4(value.x, value.y, value.z, 0.0f);
 }
 

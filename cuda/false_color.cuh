@@ -26,3 +26,10 @@ DEVICE uint32_t viridis(float t) { return mapped(VIRIDIS, t); }
 
 // diverging runs from blue at −1 over white to red at 1 (after ColorBrewer's RdBu).
 DEVICE uint32_t diverging(float t) { return mapped(BLUE_WHITE_RED, 0.5f * t + 0.5f); }
+
+// wave runs from 0 to 1 and back while x advances by 2.
+DEVICE float wave(float x) {
+  x -= 2.0f * floorf(0.5f * x);
+  return x < 1.0f ? x : 2.0f - x;
+}
+DEVICE float3 wave(float3 p) { return make_float3(wave(p.x), wave(p.y), wave(p.z)); }

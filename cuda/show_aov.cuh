@@ -13,9 +13,6 @@ DEVICE uint32_t numberColor(float number) {
   return number < 0.0f ? 0x303030u : hash((uint32_t)number + 1u) & 0xffffffu;
 }
 
-// zigzag runs from 0 to 1 and back while x advances by 2.
-DEVICE float zigzag(float x) { return 1.0f - absf(x - 2.0f * floorf(0.5f * x) - 1.0f); }
-
 // relativeError is the standard error of a pixel's mean luminance over that mean, from its moments; 0 with less than two
 // samples.
 DEVICE float relativeError(float4 moments) {
@@ -37,7 +34,7 @@ DEVICE uint32_t aovColor(uint32_t pixel) {
     case SHOWN_POSITION: {
       if (place.w >= DEPTH_OF_NOTHING) return 0x303030u;
       float3 p = xyz(place) * (2.0f / frame.sceneRadius);
-      return packRgb(make_float3(zigzag(p.x), zigzag(p.y), zigzag(p.z)));
+      return packRgb(wave(p));
     }
     case SHOWN_MATERIAL:
       return numberColor(ids.x);

@@ -15,13 +15,6 @@ DEVICE_TABLE float MAX_SHOWN_NEIGHBOURS = 8.0f;
 // logScale maps 0 to 0 and `most` to 1.
 DEVICE float logScale(float x, float most) { return log2f(1.0f + x) / log2f(1.0f + most); }
 
-// wave runs from 0 to 1 and back while x advances by 2.
-DEVICE float wave(float x) {
-  x -= 2.0f * floorf(0.5f * x);
-  return x < 1.0f ? x : 2.0f - x;
-}
-DEVICE float3 wave(float3 p) { return make_float3(wave(p.x), wave(p.y), wave(p.z)); }
-
 // shiftColor shows a Jacobian by its logarithm, stretched around J = 1, whose bounds are the ends of the scale.
 DEVICE uint32_t shiftColor(const Candidate& q) {
   if (!(q.J > 0.0f)) return SHIFT_UNDEFINED;

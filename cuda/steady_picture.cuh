@@ -4,21 +4,13 @@
 #pragma once
 
 #include "history.cuh"
+#include "past_color.cuh"
 
 DEVICE_TABLE float CLAMP_WIDTH = 1.5f;     // standard deviations around the mean of a neighbourhood
 DEVICE_TABLE uint32_t CLAMP_STEP = 4;      // how far apart the 3×3 pixels of that are
 DEVICE_TABLE float SOFT_TENT = 0.65f;      // how much neighbours count where there are few samples
 DEVICE_TABLE float SOFT_LIGHT = 0.3f;      // of the light around: what is darker counts like this
 DEVICE_TABLE float SOFT_SAMPLES = 16.0f;   // with as many, a pixel stands by itself
-
-// Luma and chroma, so that a box around colours is narrow.
-DEVICE float3 toYCoCg(float3 c) {
-  return make_float3(0.25f * c.x + 0.5f * c.y + 0.25f * c.z, 0.5f * (c.x - c.z), 0.5f * c.y - 0.25f * (c.x + c.z));
-}
-DEVICE float3 fromYCoCg(float3 c) {
-  float base = c.x - c.z;
-  return make_float3(base + c.y, c.x + c.z, base - c.y);
-}
 
 DEVICE float3 denoisedAt(uint32_t x, uint32_t y) {
   return xyz(pointer<const float4>(frame.denoised)[y * frame.width + x]);
@@ -41,8 +33,8 @@ DEVICE Around coloursAround(uint32_t x, uint32_t y) {
     squares += c * c;
     n += 1.0f;
   }
-  float3 mean = sum / n, v = squares / n - mean * mean;
-  return {mean, make_float3(safeSqrt(v.x), safeSqrt(v.y), safeSqrt(v.z))};
+  float3 mean = sum / n;
+  return {mean, root3(squares / n - mean * mean)};
 }
 
 // softAround is the mean of a pixel and those beside it, where `usual` is the luminance thereabouts. What is bright counts for
@@ -72,15 +64,6 @@ DEVICE float3 clamped(const Around& a, float3 past) {
 // displayWeight makes means of colours those of what a display shows of them, about: one lamp would outweigh all else (Karis
 // 2014, High Quality Temporal Supersampling).
 DEVICE float displayWeight(float3 c) { return 1.0f / (1.0f + luminance(c) * frame.exposure); }
-
-// cubicWeight is that of the first to fourth of four pixels in a row, `a` behind the second one: Catmull and Rom's spline, which
-// keeps a picture sharp that moves by parts of pixels again and again.
-DEVICE float cubicWeight(uint32_t i, float a) {
-  if (i == 0) return a * (-0.5f + a * (1.0f - 0.5f * a));
-  if (i == 1) return 1.0f + a * a * (-2.5f + 1.5f * a);
-  if (i == 2) return a * (0.5f + a * (2.0f - 1.5f * a));
-  return a * a * (-0.5f + 0.5f * a);
-}
 
 // sharpAlong is the picture before along a trail of which nothing is missing. False where it cannot tell.
 DEVICE bool sharpAlong(const Trail& t, float3* past) {

@@ -23,8 +23,6 @@ KERNEL(keep_halves) {
   *before = now;
 }
 
-DEVICE float3 absolute(float3 c) { return make_float3(absf(c.x), absf(c.y), absf(c.z)); }
-
 // compare_halves writes |A − B| / (A + B) of the denoised halves around each pixel: about the relative error that is left in
 // their mean.
 KERNEL(compare_halves) {
@@ -36,8 +34,8 @@ KERNEL(compare_halves) {
       if (u < 0 || v < 0 || u >= (int32_t)frame.width || v >= (int32_t)frame.height) continue;
       uint32_t pixel = (uint32_t)v * frame.width + (uint32_t)u;
       float3 a = xyz(*planeAt(frame.halfImages, 0, pixel)), b = xyz(*planeAt(frame.halfImages, 1, pixel));
-      apart += luminance(absolute(a - b));
-      sum += luminance(absolute(a + b)) + 2.0f * TRUST_FLOOR;
+      apart += luminance(abs3(a - b));
+      sum += luminance(abs3(a + b)) + 2.0f * TRUST_FLOOR;
     }
   }
   pointer<float>(frame.trust)[index] = apart / sum;

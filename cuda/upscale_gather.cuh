@@ -21,8 +21,6 @@ DEVICE float2 placeInPixel(uint32_t x, uint32_t y) {
   return sample2(s);
 }
 
-DEVICE float3 numberOr0(float3 c) { return finite(c) ? c : vec3(0.0f); }
-
 // footprint is the side of a pixel at a place, where so many are above each other [m].
 DEVICE float footprint(float3 place, uint32_t height) {
   const Camera& c = frame.camera;
@@ -31,18 +29,18 @@ DEVICE float footprint(float3 place, uint32_t height) {
 }
 
 // glowAt is the light that a pixel shows as it was sent.
-DEVICE float3 glowAt(uint32_t pixel) { return numberOr0(meanAov(AOV_GLOW, pixel)); }
+DEVICE float3 glowAt(uint32_t pixel) { return orBlack(meanAov(AOV_GLOW, pixel)); }
 
 KERNEL(upscale_gather) {
   if (index >= frame.width * frame.height) return;
   uint32_t x = index % frame.width, y = index / frame.width;
   float4 sum = pointer<const float4>(frame.shown == SHOWN_DENOISED ? frame.denoised : frame.accumulation)[index];
   if (frame.shown == SHOWN_DENOISED) sum.w = 1.0f;
-  float3 glow = glowAt(index), L = (sum.w > 0.0f ? numberOr0(xyz(sum) / sum.w) : vec3(0.0f)) - glow;
+  float3 glow = glowAt(index), L = (sum.w > 0.0f ? orBlack(xyz(sum) / sum.w) : vec3(0.0f)) - glow;
   SeenPlace seen = seenPlace(index);
   SmallPixel p = {};
   p.light = make_float3(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f));
-  p.albedo = packAlbedo(numberOr0(meanAov(AOV_ALBEDO, index)));
+  p.albedo = packAlbedo(orBlack(meanAov(AOV_ALBEDO, index)));
   p.place = seen.position;
   p.normal = seen.normal;
   p.at = make_float2((float)x, (float)y) + placeInPixel(x, y);

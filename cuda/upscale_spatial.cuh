@@ -28,7 +28,7 @@ DEVICE ShownPixel shownAt(uint32_t x, uint32_t y) {
   float2 inside = placeInPixel(x, y);
   SeenPlace seen = seenPlace(pixel);
   ShownPixel p;
-  p.albedo = unpackAlbedo(packAlbedo(numberOr0(meanAov(AOV_ALBEDO, pixel))));
+  p.albedo = unpackAlbedo(packAlbedo(orBlack(meanAov(AOV_ALBEDO, pixel))));
   p.glow = glowAt(pixel);
   p.place = seen.position;
   p.plain = seen.normal != 0u;

@@ -3,6 +3,7 @@
 // Liu and Salvi 2020, A Survey of Temporal Antialiasing Techniques).
 #pragma once
 
+#include "past_color.cuh"
 #include "upscale_gather.cuh"
 #include "upscale_history.cuh"
 
@@ -11,18 +12,10 @@ DEVICE_TABLE float LEAST_NEW = 0.1f;         // of a frame, where its samples sa
 DEVICE_TABLE float SAME_DISTANCE = 0.02f;    // how far distances of one thing may differ between frames, relative
 DEVICE_TABLE float DEVIATION_RATE = 0.15f;   // of the newest frame in a pixel's deviation
 
-// Brightness and two differences of colour (YCoCg): in these, boxes around colours are tight.
-DEVICE float3 toOpponent(float3 c) {
-  return make_float3(0.25f * c.x + 0.5f * c.y + 0.25f * c.z, 0.5f * (c.x - c.z), 0.5f * c.y - 0.25f * (c.x + c.z));
-}
-DEVICE float3 fromOpponent(float3 c) { return make_float3(c.x + c.y - c.z, c.x + c.z, c.x - c.y - c.z); }
-
-// Range of colours, opponent.
+// Range of colours, YCoCg.
 struct ColorBox {
   float3 mean, half;
 };
-
-DEVICE float3 root3(float3 v) { return make_float3(safeSqrt(v.x), safeSqrt(v.y), safeSqrt(v.z)); }
 
 // boxAround is the range of the image about a pixel: 3×3.
 DEVICE ColorBox boxAround(uint32_t x, uint32_t y) {
@@ -31,7 +24,7 @@ DEVICE ColorBox boxAround(uint32_t x, uint32_t y) {
   float n = 0.0f;
   for (uint32_t j = y > 0 ? y - 1 : 0; j <= minu(y + 1, frame.height - 1); j++)
     for (uint32_t i = x > 0 ? x - 1 : 0; i <= minu(x + 1, frame.width - 1); i++) {
-      float3 c = toOpponent(xyz(image[j * frame.width + i]));
+      float3 c = toYCoCg(xyz(image[j * frame.width + i]));
       sum += c;
       squares += c * c;
       n += 1.0f;
@@ -42,22 +35,12 @@ DEVICE ColorBox boxAround(uint32_t x, uint32_t y) {
 
 // heldTo moves a colour towards the middle of a box until it is inside. It stays between colours that there are.
 DEVICE float3 heldTo(const ColorBox& b, float3 L) {
-  float3 apart = toOpponent(L) - b.mean;
+  float3 apart = toYCoCg(L) - b.mean;
   float3 over = make_float3(absf(apart.x) / maxf(b.half.x, 1e-20f), absf(apart.y) / maxf(b.half.y, 1e-20f),
                             absf(apart.z) / maxf(b.half.z, 1e-20f));
-  float3 c = fromOpponent(b.mean + apart / maxf(maxComponent(over), 1.0f));
+  float3 c = fromYCoCg(b.mean + apart / maxf(maxComponent(over), 1.0f));
   return make_float3(maxf(c.x, 0.0f), maxf(c.y, 0.0f), maxf(c.z, 0.0f));
 }
-
-// cubicWeights are those of four neighbours at t between the middle two (Catmull and Rom 1974): as sharp after many turns as
-// history that is sampled again and again must be.
-DEVICE float4 cubicWeights(float t) {
-  float t2 = t * t, t3 = t2 * t;
-  return make_float4(-0.5f * t + t2 - 0.5f * t3, 1.0f - 2.5f * t2 + 1.5f * t3, 0.5f * t + 2.0f * t2 - 1.5f * t3,
-                     0.5f * (t3 - t2));
-}
-
-DEVICE float component(float4 v, int32_t i) { return i == 0 ? v.x : i == 1 ? v.y : i == 2 ? v.z : v.w; }
 
 // pastPixel is the history of a pixel, or of the nearest where there is none such.
 DEVICE float4 pastPixel(int32_t x, int32_t y) {
@@ -104,12 +87,11 @@ DEVICE bool wasSeen(const Surroundings& a, int32_t x, int32_t y) {
 // smoothHistory is the image of the frame before between four pixels that all show the same. Nothing is brighter than
 // they are, or darker, as it would be beside lamps.
 DEVICE float3 smoothHistory(int32_t x, int32_t y, float tx, float ty) {
-  float4 wx = cubicWeights(tx), wy = cubicWeights(ty);
   float3 L = vec3(0.0f), least = vec3(INFINITE), most = vec3(0.0f);
   for (int32_t j = 0; j < 4; j++)
     for (int32_t i = 0; i < 4; i++) {
       float3 one = xyz(pastPixel(x + i - 1, y + j - 1));
-      L += one * (component(wx, i) * component(wy, j));
+      L += one * (cubicWeight((uint32_t)i, tx) * cubicWeight((uint32_t)j, ty));
       if (i % 3 == 0 || j % 3 == 0) continue;   // not of the four
       least = smaller3(least, one);
       most = larger3(most, one);

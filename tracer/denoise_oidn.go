@@ -51,7 +51,7 @@ func (r *Renderer) runOIDN(v View, s Settings, f *cuda.Frame) error {
 	if err := r.denoise.oidn.Denoise(r.denoise.task(v, s)); err != nil || f.Places == 0 {
 		return err
 	}
-	_, err := r.device.launch(cuda.SteadyPicture, 0, 0, indices(v.Width, v.Height), time.Time{})
+	_, err := r.device.launch(cuda.SteadyPicture, cuda.SteadySharp, 0, indices(v.Width, v.Height), time.Time{})
 	return err
 }
 
