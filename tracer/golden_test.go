@@ -19,6 +19,8 @@ import (
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // The golden test holds the renderer to the bits that it gave before: a change that means to move code must not change a
@@ -32,14 +34,14 @@ const goldenFile = "testdata/golden.json"
 // goldenShot says what is rendered: calls of Render, each with a view of its own.
 type goldenShot struct {
 	name, scene string
-	settings    tracer.Settings
+	settings    settings.Settings
 	calls       []goldenCall
 	layers      bool // the AOVs count, too
 }
 
 // goldenCall is one call of Render, or with a budget as many as a whole sample takes.
 type goldenCall struct {
-	view  tracer.View
+	view  view.View
 	moved float32 // of the camera, to the right [m]
 
 }
@@ -55,7 +57,7 @@ func goldenScenes() []string {
 
 // goldenCalls are those of a still, of a live view that moves and then rests, and of one that is rendered in pieces.
 func goldenCalls() []goldenCall {
-	still, live := tracer.View{}, tracer.View{Live: true}
+	still, live := view.View{}, view.View{Live: true}
 	moving, pieces := live, live
 	moving.Moving = true
 	pieces.Budget = time.Nanosecond
@@ -68,18 +70,18 @@ func goldenCalls() []goldenCall {
 }
 
 // goldenEngines are the ways to run an integrator; each must give the same bits.
-func goldenEngines(integrator string) []func(*tracer.Settings) {
-	engines := []func(*tracer.Settings){func(s *tracer.Settings) { s.Exec = "megakernel" }}
+func goldenEngines(integrator string) []func(*settings.Settings) {
+	engines := []func(*settings.Settings){func(s *settings.Settings) { s.Exec = "megakernel" }}
 	if integrator != "restir-gi" {
-		engines = append(engines, func(s *tracer.Settings) { s.Exec = "regeneration" })
+		engines = append(engines, func(s *settings.Settings) { s.Exec = "regeneration" })
 	}
 	for _, compaction := range []string{"off", "atomic", "scan"} {
 		for _, sort := range []string{"none", "key", "class"} {
-			engines = append(engines, func(s *tracer.Settings) { s.Exec, s.Compaction, s.Sort = "wavefront", compaction, sort })
+			engines = append(engines, func(s *settings.Settings) { s.Exec, s.Compaction, s.Sort = "wavefront", compaction, sort })
 		}
 	}
 	if !long() {
-		return []func(*tracer.Settings){engines[0], engines[len(engines)-1]}
+		return []func(*settings.Settings){engines[0], engines[len(engines)-1]}
 	}
 	return engines
 }
@@ -109,7 +111,7 @@ func (s goldenShot) bits(t *testing.T, r *tracer.Renderer, eye goldenEye) string
 		step := eye.right.Mul(call.moved)
 		v.Camera.Eye, v.Camera.Target = v.Camera.Eye.Add(step), v.Camera.Target.Add(step)
 		for whole := 0; whole == 0; {
-			stats, err := r.Render(v, s.settings, tracer.Target{Pixels: rgba})
+			stats, err := r.Render(v, s.settings, view.Target{Pixels: rgba})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -188,30 +190,30 @@ func goldenShots(scene string) []goldenShot {
 // goldenRest are shots of what the others leave at its default.
 func goldenRest(scene string) []goldenShot {
 	var shots []goldenShot
-	add := func(name string, layers bool, change func(*tracer.Settings)) {
+	add := func(name string, layers bool, change func(*settings.Settings)) {
 		s := changed(change)
 		s.Bounces = min(s.Bounces, 5)
 		shots = append(shots, goldenShot{name: scene + " " + name, scene: scene, settings: s, calls: goldenCalls(), layers: layers})
 	}
-	add("layers", true, func(s *tracer.Settings) { s.Integrator = "path" })
-	add("layers restir-gi", true, func(s *tracer.Settings) { s.Integrator, s.Denoise = "restir-gi", "atrous" })
-	add("first hits", false, func(s *tracer.Settings) { s.FirstHitCache = true })
-	add("lens", false, func(s *tracer.Settings) { s.Aperture, s.Focus = 0.1, 2 })
-	add("interactive", false, func(s *tracer.Settings) { s.Integrator, s.RestirMode = "restir-gi", "interactive" })
-	add("decorrelated", false, func(s *tracer.Settings) {
+	add("layers", true, func(s *settings.Settings) { s.Integrator = "path" })
+	add("layers restir-gi", true, func(s *settings.Settings) { s.Integrator, s.Denoise = "restir-gi", "atrous" })
+	add("first hits", false, func(s *settings.Settings) { s.FirstHitCache = true })
+	add("lens", false, func(s *settings.Settings) { s.Aperture, s.Focus = 0.1, 2 })
+	add("interactive", false, func(s *settings.Settings) { s.Integrator, s.RestirMode = "restir-gi", "interactive" })
+	add("decorrelated", false, func(s *settings.Settings) {
 		s.Integrator, s.RestirMode, s.RestirDecorrelate, s.Denoise = "restir-gi", "interactive", "on", "atrous"
 	})
-	add("exposed", false, func(s *tracer.Settings) { s.AutoExposure, s.Bloom, s.WhiteBalance, s.Tint = true, 0.05, 4000, 10 })
-	add("exposed half", false, func(s *tracer.Settings) { s.AutoExposure, s.Bloom, s.RenderScale = true, 0.05, 0.6 })
-	add("no history", false, func(s *tracer.Settings) { s.Denoise, s.DenoiseHistory = "atrous", false })
+	add("exposed", false, func(s *settings.Settings) { s.AutoExposure, s.Bloom, s.WhiteBalance, s.Tint = true, 0.05, 4000, 10 })
+	add("exposed half", false, func(s *settings.Settings) { s.AutoExposure, s.Bloom, s.RenderScale = true, 0.05, 0.6 })
+	add("no history", false, func(s *settings.Settings) { s.Denoise, s.DenoiseHistory = "atrous", false })
 	for _, bvh := range []string{"off", "fast", "high"} {
-		add("bvh "+bvh, false, func(s *tracer.Settings) { s.BVH = bvh })
+		add("bvh "+bvh, false, func(s *settings.Settings) { s.BVH = bvh })
 	}
 	for _, a := range tracer.AOVs() {
-		add("view "+a.Name, false, func(s *tracer.Settings) { s.AOVView, s.Denoise = a.Name, "atrous" })
+		add("view "+a.Name, false, func(s *settings.Settings) { s.AOVView, s.Denoise = a.Name, "atrous" })
 	}
 	for _, v := range tracer.ReuseViews() {
-		add("reuse "+v.Name, false, func(s *tracer.Settings) { s.Integrator, s.ReuseView = "restir-gi", v.Name })
+		add("reuse "+v.Name, false, func(s *settings.Settings) { s.Integrator, s.ReuseView = "restir-gi", v.Name })
 	}
 	return shots
 }
