@@ -7,6 +7,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/tracer/profile"
 	"glint/tracer/settings"
 )
 
@@ -14,7 +15,7 @@ import (
 func bothBackends(t *testing.T) (cpu, gpu *studio) {
 	t.Helper()
 	cpu = onCPU(t)
-	r, err := tracer.Open(tracer.Options{Backend: "cuda"})
+	r, err := tracer.Open(tracer.Options{Backend: "cuda"}, profile.Policy{TimeEvery: 1})
 	if err != nil {
 		t.Skipf("no GPU to compare with: %v", err)
 	}

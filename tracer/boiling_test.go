@@ -18,7 +18,7 @@ func boilingRuns(t *testing.T, mode string, strength float64) (img *imageio.Imag
 	v := reusing(s, 40) // not whole blocks
 	v.settings.RestirMode, v.settings.RestirBoiling = mode, strength
 	img = st.live(v, 4, nil)
-	_, ran = st.r.Timings()["boiling_filter"]
+	_, ran = st.timings()["boiling_filter"]
 	return img, ran
 }
 
@@ -49,7 +49,7 @@ func TestNothingIsFilteredWhileItAccumulates(t *testing.T) {
 	v := reusing(s, 24)
 	v.samples, v.settings.RestirMode, v.settings.RestirBoiling = 3, "interactive", 1
 	st.take(v)
-	if ms, ran := st.r.Timings()["boiling_filter"]; ran {
+	if ms, ran := st.timings()["boiling_filter"]; ran {
 		t.Errorf("a still picture was filtered for %g ms", ms)
 	}
 }

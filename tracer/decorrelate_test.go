@@ -17,7 +17,7 @@ func decorrelated(t *testing.T, mode, decorrelate, denoise string) (copies float
 	v.settings.RestirMode, v.settings.RestirDecorrelate, v.settings.Denoise = mode, decorrelate, denoise
 	st.live(v, 24, nil)
 	_, kept := st.reservoirs()
-	_, thinned = st.r.Timings()["thin_duplicates"]
+	_, thinned = st.timings()["thin_duplicates"]
 	return meanCopies(kept, v.width, 8), thinned
 }
 

@@ -17,7 +17,7 @@ import (
 func (st *studio) filteredStill(s shot) (noisy, clean *imageio.Image) {
 	st.t.Helper()
 	noisy = st.take(s)
-	clean, err := st.r.Denoise(view.View{Camera: s.camera, Width: s.width, Height: s.height}, s.settings)
+	clean, err := st.r.Image().Denoised(view.View{Camera: s.camera, Width: s.width, Height: s.height}, s.settings)
 	if err != nil {
 		st.t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestAtrousStandsInForOIDN(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st := onCPU(t).use(s, nil)
 	own := filtering(func(s *settings.Settings) { s.Denoise = "oidn" })
-	if st.r.CheckDenoiser(own) == nil {
+	if st.r.Engine().CheckDenoiser(own) == nil {
 		t.Skip("OIDN is found where the system has libraries")
 	}
 	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
@@ -147,7 +147,7 @@ func TestAtrousStandsInForOIDN(t *testing.T) {
 		t.Errorf("%+v (%v): want a picture by atrous, and why", stats, err)
 	}
 	v.Live = false
-	if _, err := st.r.Denoise(v, own); err == nil {
+	if _, err := st.r.Image().Denoised(v, own); err == nil {
 		t.Error("a still is denoised by OIDN, which is not there")
 	}
 }

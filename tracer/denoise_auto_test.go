@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"glint/tracer"
+	"glint/tracer/gpuscene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -20,41 +21,9 @@ func TestAutoDenoiser(t *testing.T) {
 		{view.View{Live: true}, "cuda", "off"},
 		{view.View{Window: true}, "cuda", "off"},
 	} {
-		if got := tracer.AutoDenoiser(row.view, row.backend); got != row.want {
+		if got := planned(t, row.backend, row.view).Settings.Denoise; got != row.want {
 			t.Errorf("%+v on %s: %s, want %s", row.view, row.backend, got, row.want)
 		}
-	}
-}
-
-// TestPicturesAreDenoisedLessOften the longer a window rests, and never skipped where each call is asked for.
-func TestPicturesAreDenoisedLessOften(t *testing.T) {
-	for _, row := range []struct {
-		samples           int
-		rests, background bool
-		want              int
-	}{
-		{0, true, false, 1}, {7, true, false, 8}, {16, true, false, 18}, {800, true, false, 900},
-		{0, true, true, 0}, {8, true, true, 16}, {800, false, false, 801},
-	} {
-		if got := tracer.NextPicture(row.samples, row.rests, row.background); got != row.want {
-			t.Errorf("%+v: again with %d", row, got)
-		}
-	}
-	s := settings.Defaults()
-	s.Denoise = "atrous"
-	ground, camera := ground(0.5, 40)
-	st := onCPU(t).use(ground, &tracer.Environment{Constant: [3]float32{1, 1, 1}})
-	v := view.View{Camera: camera, Width: 8, Height: 8, Live: true, Window: true}
-	pictures := map[int]bool{}
-	for range 64 {
-		stats, err := st.r.Render(v, s, view.Target{})
-		if err != nil || stats.Undenoised != nil {
-			t.Fatal(err, stats.Undenoised)
-		}
-		pictures[stats.Denoised] = true
-	}
-	if n := len(pictures); n < 20 || n > 30 || pictures[0] {
-		t.Errorf("%d pictures in 64 samples: %v", n, pictures)
 	}
 }
 
@@ -62,7 +31,7 @@ func TestPicturesAreDenoisedLessOften(t *testing.T) {
 // on has none, and the picture waits for the next.
 func TestDenoisingBeginsWithAWholeSample(t *testing.T) {
 	ground, camera := ground(0.5, 40)
-	st := onCPU(t).use(ground, &tracer.Environment{Constant: [3]float32{1, 1, 1}})
+	st := onCPU(t).use(ground, &gpuscene.Environment{Constant: [3]float32{1, 1, 1}})
 	v := view.View{Camera: camera, Width: 96, Height: 96, Live: true, Budget: 1}
 	s := settings.Defaults()
 	render := func() view.Stats {
@@ -90,5 +59,35 @@ func TestDenoisingBeginsWithAWholeSample(t *testing.T) {
 			}
 			return
 		}
+	}
+}
+
+// planned is what is decided about a view on a kind of device.
+func planned(t *testing.T, kind string, v view.View) *tracer.Plan {
+	t.Helper()
+	d := newDouble()
+	d.kind = kind
+	st := d.studio(t)
+	v.Width, v.Height = 8, 8
+	return st.r.Engine().Plan(v, settings.Defaults())
+}
+
+// TestRestingPicturesAreDenoisedLessOften: a window that rests goes on to render.
+func TestRestingPicturesAreDenoisedLessOften(t *testing.T) {
+	s := settings.Defaults()
+	s.Denoise = "atrous"
+	ground, camera := ground(0.5, 40)
+	st := onCPU(t).use(ground, &gpuscene.Environment{Constant: [3]float32{1, 1, 1}})
+	v := view.View{Camera: camera, Width: 8, Height: 8, Live: true, Window: true}
+	pictures := map[int]bool{}
+	for range 64 {
+		stats, err := st.r.Render(v, s, view.Target{})
+		if err != nil || stats.Undenoised != nil {
+			t.Fatal(err, stats.Undenoised)
+		}
+		pictures[stats.Denoised] = true
+	}
+	if n := len(pictures); n < 20 || n > 30 || pictures[0] {
+		t.Errorf("%d pictures in 64 samples: %v", n, pictures)
 	}
 }

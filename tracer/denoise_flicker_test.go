@@ -20,7 +20,7 @@ func (st *studio) flicker(v view.View, s settings.Settings, frames int, camera f
 	var beforeAt []float32
 	sum, n := 0.0, 0
 	st.shoot(v, s, frames, camera, func(i int, img *imageio.Image) {
-		layers, err := st.r.Layers()
+		layers, err := st.r.Image().Layers()
 		if err != nil {
 			st.t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
+	"glint/cuda"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
@@ -36,7 +37,7 @@ func (st *studio) shoot(v view.View, s settings.Settings, frames int, camera fun
 			err = stats.Undenoised
 		}
 		if err == nil {
-			img, err = st.r.Denoise(v, s)
+			img, err = st.r.Image().Denoised(v, s)
 		}
 		if err != nil {
 			st.t.Fatal(err)
@@ -74,7 +75,7 @@ func TestStillViewForgetsThePast(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		img, err := st.r.Denoise(v, own)
+		img, err := st.r.Image().Denoised(v, own)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +106,8 @@ func largestChange(a, b *imageio.Image) float64 {
 // TestNothingComesFromBehindAPillar: where a camera uncovers what was hidden, there is no history; elsewhere there is.
 func TestNothingComesFromBehindAPillar(t *testing.T) {
 	s := made(t, "pillars", builtin.Options{})
-	st := onCPU(t).use(s, nil)
+	d := newDouble()
+	st := d.studio(t).use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 256, Height: 192, Layers: true}
 	after := v.Camera
 	after.Eye, after.Target = after.Eye.Add(mgl32.Vec3{0.15, 0, 0}), after.Target.Add(mgl32.Vec3{0.15, 0, 0})
@@ -113,7 +115,7 @@ func TestNothingComesFromBehindAPillar(t *testing.T) {
 	var places [2][]float32
 	var motion []float32
 	st.shoot(v, own, 2, func(i int) scene.Camera { return []scene.Camera{v.Camera, after}[i] }, func(i int, _ *imageio.Image) {
-		layers, err := st.r.Layers()
+		layers, err := st.r.Image().Layers()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,9 +128,9 @@ func TestNothingComesFromBehindAPillar(t *testing.T) {
 			}
 		}
 	})
-	samples, err := st.r.HistorySamples()
-	if err != nil {
-		t.Fatal(err)
+	var samples []float32 // that each pixel stands for
+	for _, p := range read[[4]float32](t, d, d.frames[cuda.AtrousDemodulate].Picture) {
+		samples = append(samples, p[3])
 	}
 	hidden, wrong, seen, missed := 0, 0, 0, 0
 	for y := 2; y < v.Height-2; y++ {
@@ -218,12 +220,13 @@ func TestClampingEndsGhosts(t *testing.T) {
 	bright := filtering(func(s *settings.Settings) { s.Denoise = "oidn" })
 	dim := bright
 	dim.LightScale = 0.25
-	st := onCPU(t).use(s, nil)
+	d := newDouble()
+	st := d.studio(t).use(s, nil)
 	st.shoot(v, bright, 8, nil, nil)
-	st.r.KeepHistory(v, dim)
+	d.change = func(f *cuda.Frame) { f.LightScale = float32(dim.LightScale) } // and nobody is told
 	v.Frame = 8
 	want := meanImage(onCPU(t).use(s, nil).shoot(v, dim, 8, nil, nil))[1]
-	residual := (meanImage(st.shoot(v, dim, 8, nil, nil))[1] - want) / (3 * want)
+	residual := (meanImage(st.shoot(v, bright, 8, nil, nil))[1] - want) / (3 * want)
 	t.Logf("residual %.2f %%", 100*residual)
 	if math.Abs(residual) > 0.05 {
 		t.Errorf("%.1f %% of the light before is left after eight frames", 100*residual)
@@ -241,7 +244,7 @@ func TestPastIsFrozen(t *testing.T) {
 	if err := st.r.DenoiseAgain(v, own); err != nil {
 		t.Fatal(err)
 	}
-	twice, err := st.r.Denoise(v, own)
+	twice, err := st.r.Image().Denoised(v, own)
 	if err != nil {
 		t.Fatal(err)
 	}

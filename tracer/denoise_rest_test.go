@@ -50,11 +50,11 @@ func checkRest(t *testing.T, name string, st *studio, v view.View, s settings.Se
 		if v.Undenoised {
 			continue
 		}
-		clean, err := st.r.Denoise(v, s)
+		clean, err := st.r.Image().Denoised(v, s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		noisy, err := st.r.Radiance()
+		noisy, err := st.r.Image().Radiance()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,9 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"glint/tracer"
+	"glint/cuda"
 	"glint/tracer/builtin"
 	"glint/tracer/oidn"
+	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -36,7 +37,7 @@ func TestDenoiseBringsTheErrorDown(t *testing.T) {
 	own := denoising(func(s *settings.Settings) { s.Bounces = 4 })
 	reference := st.take(shot{camera: v.Camera, width: 64, height: 64, samples: 512, settings: changed(func(s *settings.Settings) { s.Bounces, s.Seed = 4, 7 })})
 	noisy := st.take(shot{camera: v.Camera, width: 64, height: 64, samples: 8, settings: own})
-	clean, err := st.r.Denoise(v, own)
+	clean, err := st.r.Image().Denoised(v, own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,8 @@ func TestNoNaNReachesTheDenoiser(t *testing.T) {
 func checkNoNaN(t *testing.T, name string, live bool) {
 	t.Helper()
 	s := made(t, "cornell", builtin.Options{})
-	st := onCPU(t).use(s, nil)
+	d := newDouble()
+	st := d.studio(t).use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32, Live: live}
 	own := filtering(func(s *settings.Settings) { s.Denoise = name })
 	for sample := range 3 {
@@ -66,17 +68,14 @@ func checkNoNaN(t *testing.T, name string, live bool) {
 			t.Fatal(err)
 		}
 	}
-	if err := st.r.PlantNaN(5*32 + 7); err != nil {
-		t.Fatal(err)
-	}
-	img, err := st.r.Denoise(v, own)
+	f := st.r.FrameOf(v, own)
+	f.Aovs = d.frames[cuda.Guides].Aovs
+	plantNaN(t, d, f, 5*32+7)
+	img, err := st.r.Image().Denoised(v, own)
 	if err != nil {
 		t.Fatal(err)
 	}
-	inputs, err := st.r.DenoiserInputs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	inputs := read[float32](t, d, d.frame.Denoiser)
 	for name, values := range map[string][]float32{"inputs": inputs, "output": img.Pix} {
 		for i, x := range values {
 			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
@@ -140,12 +139,12 @@ func TestDenoisedFilmDiffers(t *testing.T) {
 	st, v := liveOnCPU(t)
 	own := denoising(func(*settings.Settings) {})
 	until(t, st, v, own, func(s view.Stats) bool { return s.Denoised > 0 })
-	on, err := st.r.Film(v, own)
+	on, err := st.r.Image().Picture(v, own)
 	if err != nil {
 		t.Fatal(err)
 	}
 	own.Denoise = "off"
-	off, err := st.r.Film(v, own)
+	off, err := st.r.Image().Picture(v, own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +173,7 @@ func TestResizingKeepsMemoryFlat(t *testing.T) {
 
 func checkMemory(t *testing.T, denoise string, budget time.Duration, planes float64) {
 	t.Helper()
-	st, v, held := accounted(t)
+	d, st, v, held := accounted(t)
 	v.Budget = budget
 	off := filtering(func(s *settings.Settings) { s.Denoise = "off" })
 	v.Width, v.Height = 20, 10
@@ -195,30 +194,30 @@ func checkMemory(t *testing.T, denoise string, budget time.Duration, planes floa
 		t.Errorf("%d bytes are said to be held, %d are (%v)", stats.Memory.Denoiser, held()-plain, err)
 	}
 	if budget > 0 {
-		end := st.r.HoldDenoiser()
+		d.gate.Lock()
+		until(t, st, v, own, func(view.Stats) bool { return d.waiting() })
 		st.rendered(v, off, view.Target{})
 		if held() == plain {
 			t.Error("what a job works on has been given back")
 		}
-		end()
+		d.gate.Unlock()
 	}
-	st.rendered(v, off, view.Target{})
+	for deadline := time.Now().Add(time.Minute); held() != plain && time.Now().Before(deadline); {
+		st.rendered(v, off, view.Target{})
+	}
 	if held() != plain {
 		t.Errorf("%d bytes are held when it is off", held()-plain)
 	}
 }
 
 // accounted is a live view on a CPU that tells the bytes that are held, without the preview's, which depend on time.
-func accounted(t *testing.T) (st *studio, v view.View, held func() int) {
+func accounted(t *testing.T) (d *double, st *studio, v view.View, held func() int) {
 	t.Helper()
-	r, bytes, err := tracer.OpenAccounted()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = newDouble()
 	s := made(t, "cornell", builtin.Options{})
-	st = newStudio(t, r).use(s, nil)
+	st = d.studio(t).use(s, nil)
 	v = view.View{Camera: s.Cameras[0], Width: 48, Height: 32, Live: true, Budget: 5 * time.Millisecond}
-	return st, v, func() int { return bytes.Held - r.PreviewBytes() }
+	return d, st, v, func() int { return d.held - st.r.PreviewBytes() }
 }
 
 // TestAnotherQualityIsSeenAtOnce: a picture of another quality is made without waiting for twice the samples.
@@ -228,7 +227,7 @@ func TestAnotherQualityIsSeenAtOnce(t *testing.T) {
 	own := denoising(func(*settings.Settings) {})
 	before := until(t, st, v, own, func(s view.Stats) bool { return s.Denoised >= 64 && 2*s.Samples < 3*s.Denoised })
 	own.DenoiseQuality = "high"
-	after := until(t, st, v, own, func(view.Stats) bool { return st.r.DenoisedBy() == "high" })
+	after := until(t, st, v, own, func(view.Stats) bool { return st.r.DenoisedQuality() == "high" })
 	if after.Denoised >= 2*before.Denoised {
 		t.Errorf("asked for at %d samples, made of %d", before.Samples, after.Denoised)
 	}
@@ -253,7 +252,7 @@ func TestDenoisingCostOnGPU(t *testing.T) {
 func (st *studio) frameTime(v view.View, s settings.Settings) float64 {
 	st.t.Helper()
 	const warmUp, frames = 10, 40
-	st.r.Watch(tracer.Watch{TimeEvery: math.MaxInt}) // whole frames, all but the first
+	st.r.SetProfilePolicy(profile.Policy{TimeEvery: math.MaxInt}) // whole frames, all but the first
 	for i := range warmUp + frames {
 		if i == warmUp {
 			if _, err := st.r.Statistics(); err != nil {

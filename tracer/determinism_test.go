@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"glint/cuda"
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/settings"
@@ -74,7 +73,7 @@ func TestPiecesGiveTheSameBits(t *testing.T) {
 	if calls <= s.samples {
 		t.Fatalf("%d samples took %d calls: nothing was rendered in pieces", s.samples, calls)
 	}
-	pieces, err := st.r.Radiance()
+	pieces, err := st.r.Image().Radiance()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +87,7 @@ func TestVariantsAgree(t *testing.T) {
 	if cuda.BestVariant() != cuda.V3 {
 		t.Skip("this processor has no AVX2: there is one variant only")
 	}
-	r, err := tracer.OpenVariant(cuda.Baseline)
+	r, err := openVariant(cuda.Baseline)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func TestDirectAndIndirectAddUp(t *testing.T) {
 			v := view.View{Camera: s.Cameras[0], Width: 40, Height: 32}
 			set := changed(func(s *settings.Settings) { s.Integrator, s.Exec = "path", engine })
 			layers := st.layersOf(v, set, 5)
-			all, err := st.r.Radiance()
+			all, err := st.r.Image().Radiance()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +88,7 @@ func TestDirectView(t *testing.T) {
 	for samples := 0; samples < 6; {
 		samples = st.rendered(v, []settings.Settings{off, seen, seen}[samples%3], target).Samples
 	}
-	shared, err := st.r.Radiance()
+	shared, err := st.r.Image().Radiance()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/tracer/imageio"
+	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -17,7 +18,11 @@ import (
 
 // blank looks at an even sky of 1 nit, with nothing in the way.
 func blank(t *testing.T, width, height int) (*studio, view.View) {
-	st := onCPU(t).use(&scene.Scene{Name: "empty"}, constant(1))
+	return blankOn(onCPU(t), width, height)
+}
+
+func blankOn(st *studio, width, height int) (*studio, view.View) {
+	st.use(&scene.Scene{Name: "empty"}, constant(1))
 	camera := scene.Camera{Target: mgl32.Vec3{0, 0, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 60}
 	return st, view.View{Camera: camera, Width: width, Height: height}
 }
@@ -141,7 +146,7 @@ func TestAutoExposureFollowsInTime(t *testing.T) {
 // TestTwinsAreExposedAlike: the second of two images is shown as the first is exposed.
 func TestTwinsAreExposedAlike(t *testing.T) {
 	st, v := blank(t, 16, 16)
-	other, err := st.r.Twin()
+	other, err := st.r.Engine().NewRenderer(profile.Policy{TimeEvery: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +167,7 @@ func TestTwinsAreExposedAlike(t *testing.T) {
 // the first was metered before.
 func TestViewsOfNoLightLeaveTheMeter(t *testing.T) {
 	st, v := blank(t, 16, 16)
-	other, err := st.r.Twin()
+	other, err := st.r.Engine().NewRenderer(profile.Policy{TimeEvery: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +201,7 @@ func TestBloomInTheFilm(t *testing.T) {
 	if before, after := develop(grey, plain), develop(grey, bloom); !bytes.Equal(before, after) {
 		t.Errorf("an even picture changes from %v to %v", before[:4], after[:4])
 	}
-	if st.r.BloomBytes() == 0 {
+	if st.r.DisplayBytes() == 0 {
 		t.Error("bloom without a pyramid")
 	}
 	lamp := even(width, height, 0, 0, 0)
@@ -207,8 +212,8 @@ func TestBloomInTheFilm(t *testing.T) {
 	if at := 4 * (24*width + 40); glare[at] == 0 || sharp[at] != 0 {
 		t.Errorf("beside a lamp: %d with bloom, %d without", glare[at], sharp[at])
 	}
-	if st.r.BloomBytes() != 0 {
-		t.Errorf("%d bytes are kept without bloom", st.r.BloomBytes())
+	if st.r.DisplayBytes() != 0 {
+		t.Errorf("%d bytes are kept without bloom", st.r.DisplayBytes())
 	}
 }
 
@@ -222,7 +227,7 @@ func TestLinearImagesAreNotDisplayed(t *testing.T) {
 		st.r.Restart()
 		st.rendered(v, s, view.Target{Pixels: make([]byte, 4*16*16)})
 		var err error
-		if images[i], err = st.r.Radiance(); err != nil {
+		if images[i], err = st.r.Image().Radiance(); err != nil {
 			t.Fatal(err)
 		}
 	}

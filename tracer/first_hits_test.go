@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -44,14 +44,14 @@ func TestFirstHitsGiveTheSameBits(t *testing.T) {
 }
 
 // counted renders samples of a view, and counts.
-func counted(t *testing.T, s *scene.Scene, v view.View, own settings.Settings, samples int) (*imageio.Image, tracer.Counters) {
+func counted(t *testing.T, s *scene.Scene, v view.View, own settings.Settings, samples int) (*imageio.Image, profile.Counters) {
 	t.Helper()
 	st := onFastest(t).use(s, nil)
-	st.r.Watch(tracer.Watch{CountEvery: 1})
+	st.r.SetProfilePolicy(profile.Policy{CountEvery: 1})
 	for range samples {
 		st.rendered(v, own, view.Target{})
 	}
-	img, err := st.r.Radiance()
+	img, err := st.r.Image().Radiance()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,11 +142,9 @@ func TestFirstHitsFitMemory(t *testing.T) {
 	for _, row := range []struct {
 		most, sets int
 	}{{16 * width * height * hit, 16}, {7 * width * height * hit, 4}, {2*width*height*hit - 1, 1}} {
-		r, err := tracer.OpenScarce(row.most)
-		if err != nil {
-			t.Fatal(err)
-		}
-		st := newStudio(t, r).use(s, dark())
+		d := newDouble()
+		d.most = row.most
+		st := d.studio(t).use(s, dark())
 		st.take(shot{camera: s.Cameras[0], width: width, height: height, samples: 3 * row.sets, settings: cached(changed(func(s *settings.Settings) { s.Bounces = 1 }))})
 		if m := st.statistics().Memory; m.Hits != row.sets*width*height*hit {
 			t.Errorf("with %d bytes at most: %d are kept, want %d sets", row.most, m.Hits, row.sets)

@@ -18,6 +18,9 @@ import (
 	"glint/cuda"
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/film"
+	"glint/tracer/gpuscene"
+	"glint/tracer/integrator"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -120,7 +123,7 @@ func (s goldenShot) bits(t *testing.T, r *tracer.Renderer, eye goldenEye) string
 				whole = stats.Samples
 			}
 		}
-		img, err := r.Radiance()
+		img, err := r.Image().Radiance()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +133,7 @@ func (s goldenShot) bits(t *testing.T, r *tracer.Renderer, eye goldenEye) string
 		}
 	}
 	if s.layers {
-		layers, err := r.Layers()
+		layers, err := r.Image().Layers()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,14 +155,14 @@ type goldenEye struct {
 // goldenStudio opens the baseline build on a scene.
 func goldenStudio(t *testing.T, name string) (*studio, goldenEye) {
 	t.Helper()
-	r, err := tracer.OpenVariant(cuda.Baseline)
+	r, err := openVariant(cuda.Baseline)
 	if err != nil {
 		t.Fatal(err)
 	}
 	st, s := newStudio(t, r), made(t, name, builtin.Options{})
-	var env *tracer.Environment
+	var env *gpuscene.Environment
 	if name == "spheres" {
-		env = &tracer.Environment{Constant: [3]float32{0.8, 0.9, 1}}
+		env = &gpuscene.Environment{Constant: [3]float32{0.8, 0.9, 1}}
 	}
 	st.use(s, env)
 	c := s.Cameras[0]
@@ -209,10 +212,10 @@ func goldenRest(scene string) []goldenShot {
 	for _, bvh := range []string{"off", "fast", "high"} {
 		add("bvh "+bvh, false, func(s *settings.Settings) { s.BVH = bvh })
 	}
-	for _, a := range tracer.AOVs() {
+	for _, a := range film.AOVs() {
 		add("view "+a.Name, false, func(s *settings.Settings) { s.AOVView, s.Denoise = a.Name, "atrous" })
 	}
-	for _, v := range tracer.ReuseViews() {
+	for _, v := range integrator.ReuseViews() {
 		add("reuse "+v.Name, false, func(s *settings.Settings) { s.Integrator, s.ReuseView = "restir-gi", v.Name })
 	}
 	return shots

@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -23,7 +23,7 @@ func (st *studio) layersOf(v view.View, s settings.Settings, samples int) map[st
 			st.t.Fatal(err)
 		}
 	}
-	layers, err := st.r.Layers()
+	layers, err := st.r.Image().Layers()
 	if err != nil {
 		st.t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func near(t *testing.T, pixel int, l imageio.Layer, want []float32, tolerance fl
 func TestGuidesOfNothing(t *testing.T) {
 	s, camera := ground(0.5, 2)
 	camera.Target = mgl32.Vec3{0, 2, 0}
-	layers := onCPU(t).use(s, &tracer.Environment{Constant: [3]float32{8, 4, 2}}).
+	layers := onCPU(t).use(s, &gpuscene.Environment{Constant: [3]float32{8, 4, 2}}).
 		layersOf(view.View{Camera: camera, Width: 8, Height: 8}, settings.Defaults(), 2)
 	for pixel := range 64 {
 		near(t, pixel, layers["albedo"], []float32{1, 0.5, 0.25}, 1e-6)
@@ -167,7 +167,7 @@ func TestGuidesFollowTheLight(t *testing.T) {
 			own := changed(row.change)
 			v := view.View{Camera: fromAbove(60), Width: 24, Height: 24, Live: row.live}
 			layers := st.layersOf(v, own, 20)
-			light, err := st.r.Radiance()
+			light, err := st.r.Image().Radiance()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -198,7 +198,7 @@ func TestVarianceLayer(t *testing.T) {
 	var told imageio.Layer
 	for n := range samples {
 		told = st.layersOf(v, settings.Defaults(), 1)["variance"]
-		img, err := st.r.Radiance()
+		img, err := st.r.Image().Radiance()
 		if err != nil {
 			t.Fatal(err)
 		}

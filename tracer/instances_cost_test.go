@@ -25,8 +25,8 @@ func statues(n int) *scene.Scene {
 // A thousand statues take the memory of one and their places.
 func TestInstancesSaveMemory(t *testing.T) {
 	const copies = 1000
-	one := onCPU(t).use(baked(statues(10)), constant(1)).r.SceneBytes() / 10
-	many := onCPU(t).use(statues(copies), constant(1)).r.SceneBytes()
+	one := onCPU(t).use(baked(statues(10)), constant(1)).r.Engine().Scene().Bytes() / 10
+	many := onCPU(t).use(statues(copies), constant(1)).r.Engine().Scene().Bytes()
 	t.Logf("a copy takes %d bytes, %d instances %d", one, copies, many)
 	if most := 2*one + 700*copies; many > most {
 		t.Errorf("%d instances take %d bytes, more than %d", copies, many, most)
@@ -40,7 +40,7 @@ func TestInstancesCost(t *testing.T) {
 	}
 	st := onFastest(t)
 	copies, side, frames := 1000, 1200, 20
-	if st.r.Backend().Kind == "cpu" {
+	if st.r.Engine().Backend().Kind == "cpu" {
 		copies, side, frames = 100, 300, 4
 	}
 	s := statues(copies)
@@ -51,7 +51,7 @@ func TestInstancesCost(t *testing.T) {
 			st.take(v) // takes memory
 			v.samples = frames
 			spent := timed(func() { st.take(v) })
-			t.Logf("%s, %s: %.2f ms a frame, %.1f MB", name, exec, spent/float64(frames), float64(st.r.SceneBytes())/1e6)
+			t.Logf("%s, %s: %.2f ms a frame, %.1f MB", name, exec, spent/float64(frames), float64(st.r.Engine().Scene().Bytes())/1e6)
 		}
 	}
 	at := make([]mgl32.Mat4, copies)
@@ -59,7 +59,7 @@ func TestInstancesCost(t *testing.T) {
 		at[i] = in.World
 	}
 	spent := timed(func() {
-		if err := st.r.PlaceInstances(at); err != nil {
+		if err := st.place(at); err != nil {
 			t.Error(err)
 		}
 	})

@@ -9,8 +9,8 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/cuda"
-	"glint/tracer"
 	"glint/tracer/imageio"
+	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -21,7 +21,7 @@ func backendsHere(t *testing.T) map[string]*studio {
 	t.Helper()
 	all := map[string]*studio{"fastest": onFastest(t)}
 	for name, v := range map[string]cuda.Variant{"baseline": cuda.Baseline, "best build": cuda.BestVariant()} {
-		r, err := tracer.OpenVariant(v)
+		r, err := openVariant(v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,15 +120,15 @@ func TestInstancesMove(t *testing.T) {
 		v := shot{camera: s.Cameras[0], width: 48, height: 48, samples: 2, settings: changed(func(o *settings.Settings) { o.Integrator = integrator })}
 		st := onFastest(t).use(s, dark())
 		before := st.take(v)
-		twin, err := st.r.Twin()
+		twin, err := st.r.Engine().NewRenderer(profile.Policy{TimeEvery: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		newStudio(t, twin).take(v)
-		if err := st.r.PlaceInstances(at); err != nil {
+		if err := st.place(at); err != nil {
 			t.Fatal(err)
 		}
-		after, elsewhere := st.take(v), (&studio{t, twin}).take(v)
+		after, elsewhere := st.take(v), (&studio{t: t, r: twin}).take(v)
 		want := onFastest(t).use(later, dark()).take(v)
 		if !slices.Equal(after.Pix, want.Pix) || !slices.Equal(elsewhere.Pix, want.Pix) {
 			t.Errorf("%s: not what a scene looks like in which they stand there", integrator)
@@ -155,11 +155,11 @@ func TestBadPlacesAreRefused(t *testing.T) {
 			at[i] = in.World
 		}
 		at[0] = m
-		if err := st.r.PlaceInstances(at); err == nil || !strings.Contains(err.Error(), word) || !strings.Contains(err.Error(), "instance 0") {
+		if err := st.place(at); err == nil || !strings.Contains(err.Error(), word) || !strings.Contains(err.Error(), "instance 0") {
 			t.Errorf("%s: %v", word, err)
 		}
 	}
-	if err := st.r.PlaceInstances(nil); err == nil {
+	if err := st.place(nil); err == nil {
 		t.Error("fewer matrices than instances are taken")
 	}
 	if st.rendered(view.View{Camera: v.camera, Width: 16, Height: 16}, v.settings, view.Target{}).Restarted {

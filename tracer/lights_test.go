@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
+	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
@@ -26,7 +26,7 @@ func planePoint(x, y int) mgl32.Vec3 {
 }
 
 // checkPlane renders direct light at the pixels' centres and compares each with albedo/π times its irradiance.
-func checkPlane(t *testing.T, s *scene.Scene, camera scene.Camera, env *tracer.Environment, samples int, bound float64,
+func checkPlane(t *testing.T, s *scene.Scene, camera scene.Camera, env *gpuscene.Environment, samples int, bound float64,
 	irradiance func(p mgl32.Vec3) float64) {
 	t.Helper()
 	st := onCPU(t).use(s, env)
@@ -102,7 +102,7 @@ func TestQuadLight(t *testing.T) {
 		t.Run(sampling, func(t *testing.T) {
 			s, camera := ground(albedo, planeView)
 			addQuad(s, mgl32.Vec3{-halfX, height, -halfZ}, mgl32.Vec3{2 * halfX, 0, 0}, mgl32.Vec3{0, 0, 2 * halfZ}, emitter(radiance))
-			checkPlane(t, s, camera, &tracer.Environment{}, 2048, 3e-3, func(p mgl32.Vec3) float64 {
+			checkPlane(t, s, camera, &gpuscene.Environment{}, 2048, 3e-3, func(p mgl32.Vec3) float64 {
 				factor := 0.0
 				for _, a := range []float64{halfX - float64(p[0]), halfX + float64(p[0])} {
 					for _, b := range []float64{halfZ - float64(p[2]), halfZ + float64(p[2])} {
@@ -116,9 +116,9 @@ func TestQuadLight(t *testing.T) {
 }
 
 // gradient is an environment whose radiance is a smooth function of direction, with a bright spot.
-func gradient() *tracer.Environment {
+func gradient() *gpuscene.Environment {
 	const w, h = 128, 64
-	e := &tracer.Environment{Width: w, Height: h}
+	e := &gpuscene.Environment{Width: w, Height: h}
 	for y := range h {
 		for x := range w {
 			d := texelDirection(x, y, w, h)
@@ -137,7 +137,7 @@ func texelDirection(x, y, w, h int) [3]float64 {
 }
 
 // irradianceUp sums green texels over the upper hemisphere.
-func irradianceUp(e *tracer.Environment) float64 {
+func irradianceUp(e *gpuscene.Environment) float64 {
 	sum := 0.0
 	texel := 2 * math.Pi * math.Pi / float64(e.Width*e.Height)
 	for y := range e.Height {

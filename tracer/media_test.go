@@ -9,8 +9,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
@@ -110,7 +110,7 @@ func TestDarkMediaStayFinite(t *testing.T) {
 // TestMediaAreNoted: who opens a scene with media hears what they ask for.
 func TestMediaAreNoted(t *testing.T) {
 	for name, want := range map[string]bool{"media": true, "subsurface-lambert": false, "spheres": false} {
-		p, err := tracer.Prepare(made(t, name, builtin.Options{Triangles: 2000}), nil, nil)
+		p, err := gpuscene.Prepare(made(t, name, builtin.Options{Triangles: 2000}), gpuscene.Options{Environment: nil})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestMediaAreNoted(t *testing.T) {
 }
 
 // mediaStage is a volume in a matte corner under a sky that is bright to one side.
-func mediaStage(t *testing.T, change func(*scene.Material)) (*scene.Scene, *tracer.Environment) {
+func mediaStage(t *testing.T, change func(*scene.Material)) (*scene.Scene, *gpuscene.Environment) {
 	s := made(t, "white-furnace", builtin.Options{Material: change, Triangles: 2000})
 	addQuad(s, mgl32.Vec3{-3, -0.51, 3}, mgl32.Vec3{6, 0, 0}, mgl32.Vec3{0, 0, -6}, matte(0.8))
 	addQuad(s, mgl32.Vec3{-3, -0.51, -0.6}, mgl32.Vec3{6, 0, 0}, mgl32.Vec3{0, 2, 0}, matte(0.8))
@@ -131,8 +131,8 @@ func mediaStage(t *testing.T, change func(*scene.Material)) (*scene.Scene, *trac
 }
 
 // leaning is an environment whose radiance is 1 + slope · direction.
-func leaning(slope mgl32.Vec3) *tracer.Environment {
-	e := &tracer.Environment{Width: 256, Height: 128}
+func leaning(slope mgl32.Vec3) *gpuscene.Environment {
+	e := &gpuscene.Environment{Width: 256, Height: 128}
 	for y := range e.Height {
 		sinV, cosV := math.Sincos(math.Pi * (float64(y) + 0.5) / float64(e.Height))
 		for x := range e.Width {
@@ -194,7 +194,7 @@ func TestIntegratorsAgreeOnMedia(t *testing.T) {
 	}
 }
 
-func checkMediaReuse(t *testing.T, c reuseCase, s *scene.Scene, env *tracer.Environment, v shot, want *metric.Side) {
+func checkMediaReuse(t *testing.T, c reuseCase, s *scene.Scene, env *gpuscene.Environment, v shot, want *metric.Side) {
 	c.change(&v.settings)
 	st := onBest(t).use(s, env)
 	const runs = 160

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -18,7 +18,7 @@ func TestPlacesAreTakenAnew(t *testing.T) {
 	for _, name := range []string{"cornell", "spheres", "mixed-reflection", "chess"} {
 		s := made(t, name, builtin.Options{})
 		st := onFastest(t).use(s, nil)
-		st.r.LimitPool(pool)
+		st.r.LimitPaths(pool)
 		for _, integrator := range []string{"naive", "path", "restir-gi"} {
 			for _, keeps := range []bool{false, true} {
 				v := shot{camera: s.Cameras[0], width: 37, height: 29, samples: 2, settings: changed(func(o *settings.Settings) {
@@ -37,7 +37,7 @@ func TestWavesSuffice(t *testing.T) {
 	s := made(t, "furnace", builtin.Options{})
 	st := onFastest(t).use(s, dark())
 	for _, pool := range []int{1, 7, 90, 91} {
-		st.r.LimitPool(pool)
+		st.r.LimitPaths(pool)
 		v := shot{camera: s.Cameras[0], width: 13, height: 7, samples: 1, settings: changed(func(o *settings.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 3 })}
 		for _, engine := range st.othersThanMegakernel(v) {
 			t.Errorf("%s: another picture by %d paths at a time", engine, pool)
@@ -52,8 +52,8 @@ func TestPoolStaysFull(t *testing.T) {
 	v := view.View{Camera: s.Cameras[0], Width: width, Height: height}
 	for _, compaction := range []string{"atomic", "scan"} {
 		st := onCPU(t).use(s, nil)
-		st.r.LimitPool(pool)
-		st.r.Watch(tracer.Watch{CountEvery: 1})
+		st.r.LimitPaths(pool)
+		st.r.SetProfilePolicy(profile.Policy{CountEvery: 1})
 		stats := st.rendered(v, changed(func(o *settings.Settings) { o.Exec, o.Compaction = "wavefront", compaction }), view.Target{})
 		told := st.statistics()
 		if stats.Paths != width*height || told.Counters.Paths != width*height {
@@ -84,7 +84,7 @@ func TestPoolWorksInPieces(t *testing.T) {
 	s.width, s.height = 64, 48
 	s.settings.Exec = "wavefront"
 	whole := st.take(s)
-	st.r.LimitPool(600)
+	st.r.LimitPaths(600)
 	st.r.Restart()
 	v := view.View{Camera: s.camera, Width: s.width, Height: s.height, Budget: time.Microsecond}
 	calls, paths := 0, uint64(0)
@@ -98,7 +98,7 @@ func TestPoolWorksInPieces(t *testing.T) {
 	if want := uint64(s.samples * s.width * s.height); calls <= s.samples || paths > want || paths < want/2 {
 		t.Errorf("%d samples took %d calls and %d paths", s.samples, calls, paths)
 	}
-	img, err := st.r.Radiance()
+	img, err := st.r.Image().Radiance()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestPoolIsClaimedAsNeeded(t *testing.T) {
 	held := func(limit int, change func(*settings.Settings)) int {
 		v := seen
 		change(&v.settings)
-		st.r.LimitPool(limit)
+		st.r.LimitPaths(limit)
 		st.take(v)
 		return st.statistics().Memory.Pool
 	}
@@ -146,7 +146,7 @@ func TestPoolSizeOnGPU(t *testing.T) {
 					o.Integrator, o.RestirMIS, o.Bounces, o.Roulette, o.Exec = integrator, "basic", 10, roulette, "wavefront"
 				})}
 				for paths := 1 << 18; paths < 4*size*size; paths *= 2 {
-					st.r.LimitPool(paths)
+					st.r.LimitPaths(paths)
 					t.Logf("%d², %s, roulette %v: %7d paths at a time: %.3f ms a frame", size, integrator, roulette, paths, st.wholeFrames(v))
 				}
 			}

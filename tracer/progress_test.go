@@ -13,6 +13,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -214,13 +215,13 @@ func TestPick(t *testing.T) {
 	v := view.View{Camera: camera, Width: 20, Height: 10}
 	st.rendered(v, settings.Defaults(), view.Target{})
 	for _, at := range [][2]int{{0, 0}, {19, 9}, {10, 5}} {
-		depth, hit, err := st.r.Pick(v, at[0], at[1])
+		depth, hit, err := st.r.Engine().Pick(v, at[0], at[1])
 		if err != nil || !hit || math.Abs(float64(depth)-1) > 1e-5 {
 			t.Errorf("pixel %v: depth %v, hit %v, error %v; want 1 m", at, depth, hit, err)
 		}
 	}
 	v.Camera.Eye, v.Camera.Target = mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 2, 0}
-	if _, hit, err := st.r.Pick(v, 3, 3); hit || err != nil {
+	if _, hit, err := st.r.Engine().Pick(v, 3, 3); hit || err != nil {
 		t.Errorf("the sky was hit, error %v", err)
 	}
 }
@@ -250,15 +251,15 @@ func TestRenderRefuses(t *testing.T) {
 }
 
 func TestOpenAndAttachRefuse(t *testing.T) {
-	if _, err := tracer.Open(tracer.Options{Backend: "abacus"}); err == nil {
+	if _, err := tracer.Open(tracer.Options{Backend: "abacus"}, profile.Policy{}); err == nil {
 		t.Error("an unknown backend was opened")
 	}
 	st := onCPU(t)
-	if err := st.r.Attach(1); err == nil {
+	if err := st.r.Engine().Attach(1); err == nil {
 		t.Error("the CPU backend attached a GL buffer")
 	}
 	if _, err := st.r.Render(view.View{Width: 1, Height: 1}, settings.Defaults(), view.Target{}); err == nil {
 		t.Error("a renderer without a scene rendered")
 	}
-	fmt.Fprintln(t.Output(), st.r.Backend())
+	fmt.Fprintln(t.Output(), st.r.Engine().Backend())
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
+	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
@@ -96,9 +96,9 @@ func (ref reference) render(t *testing.T, singleScatter bool) *imageio.Image {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := &tracer.Environment{Constant: ref.Env}
+	env := &gpuscene.Environment{Constant: ref.Env}
 	if ref.EnvHDR != nil {
-		if env, err = tracer.LoadEnvironment(filepath.Join(sharedScenes, *ref.EnvHDR)); err != nil {
+		if env, err = gpuscene.LoadEnvironment(filepath.Join(sharedScenes, *ref.EnvHDR)); err != nil {
 			t.Fatal(err)
 		}
 	}

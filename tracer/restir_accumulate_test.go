@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"testing"
 
+	"glint/cuda"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/view"
@@ -40,10 +41,11 @@ func TestAccumulatedReuseConverges(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			slope := convergenceSize().slope(t, func(st *studio, v shot, run, frame int) *imageio.Image {
-				v.settings.Seed = row.seed(run, frame)
-				if frame > 0 {
-					st.r.Reseed(v.settings.Seed)
+				if frame == 0 { // later frames go on with seeds that nobody is told of
+					v.settings.Seed = row.seed(run, frame)
 				}
+				seed := row.seed(run, frame)
+				st.double.change = func(f *cuda.Frame) { f.Seed = uint32(seed) }
 				st.rendered(view.View{Camera: v.camera, Width: v.width, Height: v.height}, v.settings, view.Target{})
 				return st.radianceAt(frame + 1)
 			})
@@ -80,7 +82,7 @@ func (st *studio) radianceAt(frames int) *imageio.Image {
 	if bits.OnesCount(uint(frames)) != 1 {
 		return nil
 	}
-	img, err := st.r.Radiance()
+	img, err := st.r.Image().Radiance()
 	if err != nil {
 		st.t.Fatal(err)
 	}

@@ -3,8 +3,8 @@ package tracer_test
 import (
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
@@ -14,7 +14,7 @@ import (
 // biasRow is a scene on which no way of sharing samples may move the mean.
 type biasRow struct {
 	scene string
-	env   func() *tracer.Environment
+	env   func() *gpuscene.Environment
 	// exact is the radiance of every pixel where it is known; else path tracing says what is right.
 	exact float64
 	// runs of each case in the fast version. Where they are too few for the power that metric.Agreement wants, coarse is

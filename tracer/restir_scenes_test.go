@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
@@ -64,10 +64,10 @@ func checkMean(t *testing.T, row furnaceRow, what string, mean float64) {
 }
 
 // sunnySky is a blue sky with a sun of 2° over the left shoulder, in 128 × 64 texels.
-func sunnySky() *tracer.Environment {
+func sunnySky() *gpuscene.Environment {
 	const w, h = 128, 64
 	sun := mgl32.Vec3{-0.5, 0.7, 0.5}.Normalize()
-	e := &tracer.Environment{Width: w, Height: h}
+	e := &gpuscene.Environment{Width: w, Height: h}
 	for y := range h {
 		sin, cos := math.Sincos(math.Pi * (float64(y) + 0.5) / h)
 		for x := range w {
@@ -84,7 +84,7 @@ func sunnySky() *tracer.Environment {
 // qualityRow is how many times nearer to the truth than plain path tracing a frame of reused light must be.
 type qualityRow struct {
 	scene             string
-	env               *tracer.Environment
+	env               *gpuscene.Environment
 	first, rest, move float64 // first frame, frame 30 of a resting view, frame 30 of an orbit of 1° a frame
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/profile"
 	"glint/tracer/settings"
 )
 
@@ -61,12 +61,12 @@ func TestPassesAreFused(t *testing.T) {
 		{"full", true, []string{"spatial_find", "spatial_reuse", "temporal_find", "temporal_reuse"}},
 	} {
 		st := onCPU(t).use(s, nil)
-		st.r.Watch(tracer.Watch{TimeEvery: 1})
+		st.r.SetProfilePolicy(profile.Policy{TimeEvery: 1})
 		st.live(shot{camera: s.Cameras[0], width: 16, height: 16, settings: changed(func(o *settings.Settings) {
 			o.Integrator, o.RestirMIS, o.RestirFuse = "restir-gi", row.mis, row.fuse
 		})}, 3, nil)
 		var got []string
-		for kernel := range st.r.Timings() {
+		for kernel := range st.timings() {
 			if strings.HasPrefix(kernel, "temporal_") || strings.HasPrefix(kernel, "spatial_") {
 				got = append(got, kernel)
 			}

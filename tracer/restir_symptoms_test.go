@@ -117,9 +117,7 @@ func (st *studio) mark(side, block int) {
 		}
 		kept[i].Meta = kept[i].Meta&^255 | 100
 	}
-	if err := st.r.SetHistory(kept); err != nil {
-		st.t.Fatal(err)
-	}
+	write(st.t, st.double, st.double.frames[cuda.ShadeSamples].History, kept)
 }
 
 // markedAt is the mean column of marked history, pixels.

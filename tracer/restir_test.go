@@ -25,7 +25,7 @@ func (st *studio) live(s shot, frames int, camera func(frame int) scene.Camera) 
 			st.t.Fatal(err)
 		}
 	}
-	img, err := st.r.Radiance()
+	img, err := st.r.Image().Radiance()
 	if err != nil {
 		st.t.Fatal(err)
 	}
@@ -77,10 +77,10 @@ func TestReuseCostOnGPU(t *testing.T) {
 				o.Integrator, o.RestirMIS, o.Bounces, o.Roulette, o.RestirNeighbours = "restir-gi", mis, 10, false, 2
 			})}
 			st.live(shot, 10, nil)
-			st.r.Timings()
+			st.timings()
 			const frames = 20
 			st.live(shot, frames, nil)
-			for kernel, ms := range st.r.Timings() {
+			for kernel, ms := range st.timings() {
 				t.Logf("%s %d²: %-16s %.3f ms", mis, size, kernel, ms/frames)
 			}
 		}

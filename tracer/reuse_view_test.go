@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/integrator"
 	"glint/tracer/view"
 )
 
@@ -25,7 +25,7 @@ func (st *studio) seen(s shot, frames int, seen string) *image.NRGBA {
 	for range frames {
 		st.rendered(v, s.settings, view.Target{})
 	}
-	img, err := st.r.Film(v, s.settings)
+	img, err := st.r.Image().Picture(v, s.settings)
 	if err != nil {
 		st.t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func shares(img *image.NRGBA) map[uint32]float64 {
 // swatch is the colour of a label in a view's legend.
 func swatch(t *testing.T, v, label string) uint32 {
 	t.Helper()
-	for _, s := range tracer.LookupReuseView(v).Legend {
+	for _, s := range integrator.LookupReuseView(v).Legend {
 		if s.Label == label {
 			return s.RGB
 		}
@@ -59,15 +59,15 @@ func TestViewsLeaveTheImageAlone(t *testing.T) {
 	st, s := viewShot(t)
 	plain, s2 := viewShot(t)
 	v := view.View{Camera: s.camera, Width: s.width, Height: s.height, Live: true}
-	for i, seen := range tracer.ReuseViews() {
+	for i, seen := range integrator.ReuseViews() {
 		s.settings.ReuseView = seen.Name
 		if stats := st.rendered(v, s.settings, view.Target{}); stats.Samples != i+1 {
 			t.Errorf("view %s: %d samples, want %d", seen.Name, stats.Samples, i+1)
 		}
 		plain.rendered(v, s2.settings, view.Target{})
 	}
-	a, errA := st.r.Radiance()
-	b, errB := plain.r.Radiance()
+	a, errA := st.r.Image().Radiance()
+	b, errB := plain.r.Image().Radiance()
 	if errA != nil || errB != nil {
 		t.Fatal(errA, errB)
 	}
@@ -80,7 +80,7 @@ func TestViewsLeaveTheImageAlone(t *testing.T) {
 func TestViewsDiffer(t *testing.T) {
 	st, s := viewShot(t)
 	pictures := map[string]string{}
-	for _, v := range tracer.ReuseViews() {
+	for _, v := range integrator.ReuseViews() {
 		picture := string(st.seen(s, 2, v.Name).Pix)
 		if other, same := pictures[picture]; same {
 			t.Errorf("views %s and %s look the same", v.Name, other)
@@ -136,7 +136,7 @@ func TestRejectionHasReasons(t *testing.T) {
 	moved.camera.Eye, moved.camera.Target = s.camera.Eye.Add(aside), s.camera.Target.Add(aside)
 	got := shares(st.seen(moved, 1, "rejection"))
 	known := map[uint32]bool{}
-	for _, l := range tracer.LookupReuseView("rejection").Legend {
+	for _, l := range integrator.LookupReuseView("rejection").Legend {
 		known[l.RGB] = true
 	}
 	for rgb := range got {

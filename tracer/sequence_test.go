@@ -19,7 +19,7 @@ func (st *studio) film(v view.View, s settings.Settings, numbers ...int) []*imag
 		v.Frame = n
 		st.rendered(v, s, view.Target{})
 		var err error
-		if pictures[i], err = st.r.Radiance(); err != nil {
+		if pictures[i], err = st.r.Image().Radiance(); err != nil {
 			st.t.Fatal(err)
 		}
 	}
@@ -67,22 +67,22 @@ func TestDevelop(t *testing.T) {
 	seen := shot{camera: s.Cameras[0], width: 24, height: 16, samples: 3, settings: changed(func(o *settings.Settings) { o.Exposure = -1 })}
 	v := view.View{Camera: seen.camera, Width: 24, Height: 16}
 	taken := st.take(seen)
-	film, err := st.r.Film(v, seen.settings)
+	film, err := st.r.Image().Picture(v, seen.settings)
 	if err != nil {
 		t.Fatal(err)
 	}
 	black := &imageio.Image{Width: 24, Height: 16, Pix: make([]float32, len(taken.Pix))}
-	if dark, err := st.r.Develop(black, seen.settings); err != nil || dark.Pix[0] != 0 || dark.Pix[3] != 255 {
+	if dark, _, err := st.r.Image().Display(black, seen.settings); err != nil || dark.Pix[0] != 0 || dark.Pix[3] != 255 {
 		t.Errorf("black shows as %v, %v", dark.Pix[:4], err)
 	}
-	developed, err := st.r.Develop(taken, seen.settings)
+	developed, _, err := st.r.Image().Display(taken, seen.settings)
 	if err != nil || !slices.Equal(developed.Pix, film.Pix) {
 		t.Errorf("developed otherwise than by the film: %v", err)
 	}
-	if again, err := st.r.Radiance(); err != nil || !slices.Equal(again.Pix, taken.Pix) {
+	if again, err := st.r.Image().Radiance(); err != nil || !slices.Equal(again.Pix, taken.Pix) {
 		t.Errorf("what was accumulated has changed: %v", err)
 	}
-	if _, err := st.r.Develop(&imageio.Image{Width: 1, Height: 1, Pix: make([]float32, 3)}, seen.settings); err == nil {
+	if _, _, err := st.r.Image().Display(&imageio.Image{Width: 1, Height: 1, Pix: make([]float32, 3)}, seen.settings); err == nil {
 		t.Error("a picture of another size was taken")
 	}
 }

@@ -7,32 +7,33 @@ import (
 	"time"
 
 	"glint/cuda"
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/device"
+	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
 
 func TestEveryKernelHasAKind(t *testing.T) {
-	frames := tracer.Kinds()
+	frames := profile.Kinds()
 	for k := range cuda.KernelCount {
-		if kind := tracer.KindOf(k); kind != tracer.Tool && !slices.Contains(frames, kind) {
+		if kind := profile.Kind(k.Category()); kind != profile.Tool && !slices.Contains(frames, kind) {
 			t.Errorf("%s is of kind %q: name its category in its definition", k, kind)
 		}
 	}
 }
 
 // watched is a studio with a scene and a view of it.
-func watched(t *testing.T, w tracer.Watch) (*studio, view.View) {
+func watched(t *testing.T, w profile.Policy) (*studio, view.View) {
 	t.Helper()
 	st := onCPU(t)
 	s := made(t, "cornell", builtin.Options{})
 	st.use(s, dark())
-	st.r.Watch(w)
+	st.r.SetProfilePolicy(w)
 	return st, view.View{Camera: s.Cameras[0], Width: 40, Height: 24}
 }
 
-func (st *studio) statistics() tracer.Statistics {
+func (st *studio) statistics() profile.Statistics {
 	st.t.Helper()
 	s, err := st.r.Statistics()
 	if err != nil {
@@ -46,14 +47,14 @@ func TestStatisticsOfEngines(t *testing.T) {
 	const frames = 4
 	for _, row := range []struct {
 		engine, integrator string
-		kinds              []tracer.Kind
+		kinds              []profile.Kind
 	}{
-		{"megakernel", "path", []tracer.Kind{tracer.Whole}},
-		{"wavefront", "path", []tracer.Kind{tracer.Generation, tracer.Extension, tracer.Shading, tracer.Shadow}},
-		{"megakernel", "restir-gi", []tracer.Kind{tracer.Whole, tracer.Reuse}},
-		{"wavefront", "restir-gi", []tracer.Kind{tracer.Generation, tracer.Extension, tracer.Shading, tracer.Shadow, tracer.Reuse}},
+		{"megakernel", "path", []profile.Kind{profile.Whole}},
+		{"wavefront", "path", []profile.Kind{profile.Generation, profile.Extension, profile.Shading, profile.Shadow}},
+		{"megakernel", "restir-gi", []profile.Kind{profile.Whole, profile.Reuse}},
+		{"wavefront", "restir-gi", []profile.Kind{profile.Generation, profile.Extension, profile.Shading, profile.Shadow, profile.Reuse}},
 	} {
-		st, v := watched(t, tracer.Watch{TimeEvery: 1, CountEvery: 1})
+		st, v := watched(t, profile.Policy{TimeEvery: 1, CountEvery: 1})
 		for range frames {
 			st.rendered(v, changed(func(s *settings.Settings) { s.Exec, s.Integrator = row.engine, row.integrator }), view.Target{})
 		}
@@ -74,7 +75,7 @@ func TestClassesAreToldApart(t *testing.T) {
 	s := made(t, "multiball-closed", builtin.Options{})
 	for _, integrator := range []string{"path", "restir-gi"} {
 		st := onCPU(t).use(s, dark())
-		st.r.Watch(tracer.Watch{TimeEvery: 1, CountEvery: 1})
+		st.r.SetProfilePolicy(profile.Policy{TimeEvery: 1, CountEvery: 1})
 		v := view.View{Camera: s.Cameras[0], Width: 40, Height: 24}
 		st.rendered(v, changed(func(s *settings.Settings) { s.Exec, s.Sort, s.Integrator = "wavefront", "class", integrator }), view.Target{})
 		told := st.statistics()
@@ -94,17 +95,17 @@ func TestClassesAreToldApart(t *testing.T) {
 			t.Errorf("%s: %d hits of %v in classes, %d shaded", integrator, hits, told.Counters.Classes, shaded)
 		}
 		var sum float64
-		costs := map[tracer.Kind]tracer.Cost{}
+		costs := map[profile.Kind]profile.Cost{}
 		for _, c := range told.Costs() {
 			sum += c.Ms
 			costs[c.Kind] = c
 		}
-		if _, whole := costs[tracer.Shading]; whole || math.Abs(sum/told.MsPerFrame()-1) > 1e-9 {
+		if _, whole := costs[profile.Shading]; whole || math.Abs(sum/told.MsPerFrame()-1) > 1e-9 {
 			t.Errorf("%s: kinds take %v ms, kernels %v ms; shading as a whole %v", integrator, sum, told.MsPerFrame(), whole)
 		}
 		for class, n := range told.Counters.Classes {
-			kind := tracer.ShadingOf(class)
-			if c := costs[kind]; c.Ms <= 0 || (c.PerMillion > 0) != (n > 0) || kind.Main() != tracer.Shading || len(told.Of(kind)) != 1 {
+			kind := profile.Kind("shading " + device.ClassName(class))
+			if c := costs[kind]; c.Ms <= 0 || (c.PerMillion > 0) != (n > 0) || kind.Main() != profile.Shading || len(told.Of(kind)) != 1 {
 				t.Errorf("%s: %q costs %+v for %d hits, by %v", integrator, kind, c, n, told.Of(kind))
 			}
 		}
@@ -114,9 +115,9 @@ func TestClassesAreToldApart(t *testing.T) {
 // indicesOf counts the launch indices of a view of whole tiles.
 func indicesOf(v view.View) int { return v.Width * v.Height }
 
-func checkCosts(t *testing.T, s tracer.Statistics, want []tracer.Kind) {
+func checkCosts(t *testing.T, s profile.Statistics, want []profile.Kind) {
 	t.Helper()
-	var kinds []tracer.Kind
+	var kinds []profile.Kind
 	var sum float64
 	for _, c := range s.Costs() {
 		kinds = append(kinds, c.Kind)
@@ -141,7 +142,7 @@ func checkCosts(t *testing.T, s tracer.Statistics, want []tracer.Kind) {
 	}
 }
 
-func checkAlive(t *testing.T, s tracer.Statistics, waves bool, pixels int) {
+func checkAlive(t *testing.T, s profile.Statistics, waves bool, pixels int) {
 	t.Helper()
 	alive := s.Alive()
 	if len(alive) != settings.Defaults().Bounces || alive[0] > 1 || alive[0] < 0.5 {
@@ -169,15 +170,15 @@ func checkAlive(t *testing.T, s tracer.Statistics, waves bool, pixels int) {
 // TestWatchTakesTurns: only the frames that are due tell anything, and none is both timed and counted where it can be helped.
 func TestWatchTakesTurns(t *testing.T) {
 	for _, row := range []struct {
-		watch                 tracer.Watch
+		watch                 profile.Policy
 		timed, counted, whole int // of 9 frames
 	}{
-		{tracer.Watch{}, 0, 0, 0},
-		{tracer.Watch{TimeEvery: 1}, 9, 0, 0},
-		{tracer.Watch{TimeEvery: 3}, 3, 0, 6},
-		{tracer.Watch{CountEvery: 4}, 0, 2, 0},
-		{tracer.Watch{TimeEvery: 2, CountEvery: 2}, 5, 4, 0},
-		{tracer.Watch{TimeEvery: 4, CountEvery: 4}, 3, 2, 4},
+		{profile.Policy{}, 0, 0, 0},
+		{profile.Policy{TimeEvery: 1}, 9, 0, 0},
+		{profile.Policy{TimeEvery: 3}, 3, 0, 6},
+		{profile.Policy{CountEvery: 4}, 0, 2, 0},
+		{profile.Policy{TimeEvery: 2, CountEvery: 2}, 5, 4, 0},
+		{profile.Policy{TimeEvery: 4, CountEvery: 4}, 3, 2, 4},
 	} {
 		st, v := watched(t, row.watch)
 		for range 9 {
@@ -196,7 +197,7 @@ func TestWatchTakesTurns(t *testing.T) {
 
 // TestStatisticsOfAMovingView: a frame is counted although the next one clears the counters.
 func TestStatisticsOfAMovingView(t *testing.T) {
-	st, v := watched(t, tracer.Watch{TimeEvery: 1, CountEvery: 1})
+	st, v := watched(t, profile.Policy{TimeEvery: 1, CountEvery: 1})
 	const frames = 5
 	for range frames {
 		v.Camera.Eye[0] += 0.01
@@ -209,7 +210,7 @@ func TestStatisticsOfAMovingView(t *testing.T) {
 
 // TestStatisticsPieceByPiece: a sample that takes several calls is one frame, and one that is left half-way is none.
 func TestStatisticsPieceByPiece(t *testing.T) {
-	st, v := watched(t, tracer.Watch{TimeEvery: 1, CountEvery: 1})
+	st, v := watched(t, profile.Policy{TimeEvery: 1, CountEvery: 1})
 	v.Width, v.Height, v.Budget = 640, 480, 5*time.Millisecond
 	samples, calls := 0, 0
 	for ; samples < 1; calls++ {
@@ -226,13 +227,13 @@ func TestStatisticsPieceByPiece(t *testing.T) {
 
 // TestTwinsAreWatchedApart: what one renderer launches is none of its twin's business.
 func TestTwinsAreWatchedApart(t *testing.T) {
-	st, v := watched(t, tracer.Watch{TimeEvery: 1})
-	r, err := st.r.Twin()
+	st, v := watched(t, profile.Policy{TimeEvery: 1})
+	r, err := st.r.Engine().NewRenderer(profile.Policy{TimeEvery: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	twin := newStudio(t, r)
-	twin.r.Watch(tracer.Watch{TimeEvery: 2})
+	twin.r.SetProfilePolicy(profile.Policy{TimeEvery: 2})
 	target := view.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
 	for range 4 {
 		st.rendered(v, settings.Defaults(), target)
@@ -246,7 +247,7 @@ func TestTwinsAreWatchedApart(t *testing.T) {
 
 // TestDroppedSamplesAreTold: the frame after one that was counted knows how many samples were not finite.
 func TestDroppedSamplesAreTold(t *testing.T) {
-	st, v := watched(t, tracer.Watch{CountEvery: 1})
+	st, v := watched(t, profile.Policy{CountEvery: 1})
 	bad := changed(func(s *settings.Settings) { s.LightScale = math.Inf(1) })
 	st.rendered(v, bad, view.Target{})
 	if stats := st.rendered(v, bad, view.Target{}); stats.NonFinite == 0 {

@@ -8,11 +8,15 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
+
+	"github.com/go-gl/mathgl/mgl32"
 )
 
 // long says that the full versions of the tests were asked for: GLINT_LONG=1, with -timeout 2h on a CPU.
@@ -28,8 +32,9 @@ func besides(t *testing.T) {
 
 // studio renders one scene for a test and fails it on any error or any sample that is not a number.
 type studio struct {
-	t testing.TB
-	r *tracer.Renderer
+	t      testing.TB
+	r      *tracer.Renderer
+	double *double // that it renders on, where a test looks into that
 }
 
 // onCPU is a studio on the CPU backend.
@@ -51,7 +56,7 @@ func open(t testing.TB, backend string) *studio {
 	t.Helper()
 	runtime.LockOSThread()
 	t.Cleanup(runtime.UnlockOSThread)
-	r, err := tracer.Open(tracer.Options{Backend: backend})
+	r, err := tracer.Open(tracer.Options{Backend: backend}, profile.Policy{TimeEvery: 1})
 	if err != nil {
 		t.Fatalf("open %s: %v", backend, err)
 	}
@@ -68,13 +73,13 @@ func newStudio(t testing.TB, r *tracer.Renderer) *studio {
 }
 
 // use shows the studio another scene; env nil leaves the light to the scene.
-func (st *studio) use(s *scene.Scene, env *tracer.Environment) *studio {
+func (st *studio) use(s *scene.Scene, env *gpuscene.Environment) *studio {
 	st.t.Helper()
-	p, err := tracer.Prepare(s, env, nil)
+	p, err := gpuscene.Prepare(s, gpuscene.Options{Environment: env})
 	if err != nil {
 		st.t.Fatal(err)
 	}
-	if err := errors.Join(st.r.Use(p), st.r.Settle()); err != nil {
+	if err := errors.Join(st.r.Engine().Use(p), st.r.Engine().WaitForKernels()); err != nil {
 		st.t.Fatal(err)
 	}
 	return st
@@ -101,7 +106,7 @@ func (st *studio) take(s shot) *imageio.Image {
 			st.t.Fatal(err)
 		}
 	}
-	img, err := st.r.Radiance()
+	img, err := st.r.Image().Radiance()
 	if err != nil {
 		st.t.Fatal(err)
 	}
@@ -187,12 +192,12 @@ func changed(change func(*settings.Settings)) settings.Settings {
 }
 
 // constant is an environment of one radiance, nit.
-func constant(radiance float32) *tracer.Environment {
-	return &tracer.Environment{Constant: [3]float32{radiance, radiance, radiance}}
+func constant(radiance float32) *gpuscene.Environment {
+	return &gpuscene.Environment{Constant: [3]float32{radiance, radiance, radiance}}
 }
 
 // dark is an environment without light.
-func dark() *tracer.Environment { return &tracer.Environment{} }
+func dark() *gpuscene.Environment { return &gpuscene.Environment{} }
 
 // timedScene is the scene that costs are measured on: GLINT_TEST_SCENE, on a GPU machine. Without it the test is skipped.
 func timedScene(t *testing.T) *scene.Scene {
@@ -206,4 +211,19 @@ func timedScene(t *testing.T) *scene.Scene {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// timings are the milliseconds that each kernel took in the frames timed since statistics were last asked for.
+func (st *studio) timings() map[string]float64 {
+	st.t.Helper()
+	ms := map[string]float64{}
+	for _, k := range st.statistics().Kernels {
+		ms[k.Name] = k.Ms.Sum
+	}
+	return ms
+}
+
+// place moves all instances of the scene.
+func (st *studio) place(at []mgl32.Mat4) error {
+	return st.r.Engine().Scene().Place(st.r.Engine().Device(), at)
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
+	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -20,7 +20,7 @@ func facing(m scene.Material) (*scene.Scene, scene.Camera) {
 	return s, scene.Camera{Eye: mgl32.Vec3{0, 0, 2}, Up: mgl32.Vec3{0, 1, 0}, VFov: 2}
 }
 
-func takeSmall(t *testing.T, s *scene.Scene, camera scene.Camera, env *tracer.Environment, samples int) *imageio.Image {
+func takeSmall(t *testing.T, s *scene.Scene, camera scene.Camera, env *gpuscene.Environment, samples int) *imageio.Image {
 	t.Helper()
 	return onCPU(t).use(s, env).take(shot{camera: camera, width: 16, height: 16, samples: samples,
 		settings: changed(func(s *settings.Settings) { s.Bounces = 64 })})

@@ -4,8 +4,10 @@ import (
 	"slices"
 	"testing"
 
+	"glint/cuda"
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -58,11 +60,11 @@ func TestTreeIsChangedLive(t *testing.T) {
 				if got := st.rendered(v, own, view.Target{}); got.Restarted != (i == 0) {
 					t.Errorf("%s, --bvh %s: restarted %v", integrator, method, got.Restarted)
 				}
-				if !st.r.Planted(own.BVH) {
+				if !st.r.Engine().Scene().HasBVH(own.BVH) {
 					t.Errorf("--bvh %s was not planted", own.BVH)
 				}
 			}
-			img, err := st.r.Radiance()
+			img, err := st.r.Image().Radiance()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,20 +82,49 @@ func TestTreesAreUprooted(t *testing.T) {
 	st := onFastest(t).use(s, nil)
 	methods := treeMethods(t)
 	for _, method := range methods {
-		if err := st.r.Ready(changed(func(o *settings.Settings) { o.BVH = method })); err != nil {
+		if err := st.r.Engine().EnsureBVH(changed(func(o *settings.Settings) { o.BVH = method })); err != nil {
 			t.Fatal(err)
 		}
 	}
+	bvhs := st.r.Engine().Scene()
 	for _, method := range methods {
-		st.r.Uproot(method)
-	}
-	last := len(methods) - 1
-	for i, method := range methods {
-		if st.r.Planted(method) != (i == last) {
-			t.Errorf("--bvh %s is planted: %v", method, st.r.Planted(method))
+		if !bvhs.HasBVH(method) {
+			t.Errorf("--bvh %s is not there", method)
 		}
 	}
-	if _, hit, err := st.r.Pick(view.View{Camera: s.Cameras[0], Width: 8, Height: 8}, 4, 4); err != nil || !hit {
+	if _, hit, err := st.r.Engine().Pick(view.View{Camera: s.Cameras[0], Width: 8, Height: 8}, 4, 4); err != nil || !hit {
 		t.Errorf("nothing to be seen through the last tree: %v", err)
+	}
+}
+
+// TestQuickTreeInPlace: a tree that the device builds for itself gives the picture of the host's tree, on each build of the
+// kernels, and on the GPU where there is one.
+func TestQuickTreeInPlace(t *testing.T) {
+	s := made(t, "spheres", builtin.Options{Triangles: 20_000})
+	v := shot{camera: s.Cameras[0], width: 48, height: 32, samples: 1, settings: changed(func(o *settings.Settings) {
+		o.Integrator, o.RestirMIS = "restir-gi", "full" // whose rays go through the wide tree
+	})}
+	studios := map[string]*studio{"fastest": onFastest(t)}
+	for name, variant := range map[string]cuda.Variant{"baseline": cuda.Baseline, "best": cuda.BestVariant()} {
+		r, err := openVariant(variant)
+		if err != nil {
+			t.Fatal(err)
+		}
+		studios[name] = newStudio(t, r)
+	}
+	for name, st := range studios {
+		want := st.use(s, nil).take(v)
+		p, err := gpuscene.Prepare(s, gpuscene.Options{BVH: "fast", OnDevice: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := st.r.Engine().Use(p); err != nil {
+			t.Fatal(err)
+		}
+		fast := v
+		fast.settings.BVH = "fast"
+		if got := st.take(fast); !slices.Equal(got.Pix, want.Pix) {
+			t.Errorf("%s: another picture than through the host's tree", name)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package tracer_test
 import (
 	"math"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,11 +23,11 @@ func trusting(t *testing.T, st *studio, name, denoiser string, samples, referenc
 	for range samples {
 		st.rendered(v, set, view.Target{})
 	}
-	layer, err := st.r.Trust(v, set)
+	layer, err := st.r.Image().ErrorMap(v, set)
 	if err != nil {
 		t.Fatal(err)
 	}
-	denoised, err := st.r.Denoise(v, set)
+	denoised, err := st.r.Image().Denoised(v, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,26 +102,25 @@ func TestTrustOfEqualHalves(t *testing.T) { denoisers(t, checkEqualHalves) }
 
 func checkEqualHalves(t *testing.T, denoiser string) {
 	t.Helper()
-	st, v := blank(t, 64, 64)
+	d := newDouble()
+	st, v := blankOn(d.studio(t), 64, 64)
 	v.Layers = true
 	set := filtering(func(s *settings.Settings) { s.Denoise = denoiser })
 	for range 4 {
 		st.rendered(v, set, view.Target{})
 	}
-	even, err := st.r.Trust(v, set)
+	even, err := st.r.Image().ErrorMap(v, set)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if worst := slices.Max(even.Pix); worst > 1e-6 {
 		t.Errorf("equal halves are %v apart", worst)
 	}
-	if err := st.r.PlantHalf(16, 16, 24, 24, 3); err != nil {
-		t.Fatal(err)
-	}
+	plantHalf(t, d, 64, 16, 16, 24, 24, 3)
 	for range 4 { // the map is made of what there is: let it be made anew
 		st.rendered(v, set, view.Target{})
 	}
-	apart, err := st.r.Trust(v, set)
+	apart, err := st.r.Image().ErrorMap(v, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestTrustViewInTheBackground(t *testing.T) {
 	st.rendered(v, set, view.Target{})
 	v.Budget = 0
 	st.rendered(v, set, view.Target{})
-	if bytes := st.r.TrustBytes(); bytes != 0 {
+	if bytes := st.r.ErrorMapBytes(); bytes != 0 {
 		t.Errorf("%d bytes are kept for a map that nobody asks for", bytes)
 	}
 }
@@ -181,7 +181,8 @@ func TestTrustBeginsAfterSettling(t *testing.T) {
 // TestTrustBegunUnderWay: where a map is first asked for in the middle of a sample, which a budget of time has cut, both halves
 // have as many samples, in every pixel.
 func TestTrustBegunUnderWay(t *testing.T) {
-	st, v := blank(t, 128, 96)
+	d := newDouble()
+	st, v := blankOn(d.studio(t), 128, 96)
 	set := changed(func(s *settings.Settings) { s.Integrator = "path" })
 	for range 5 {
 		st.rendered(v, set, view.Target{})
@@ -193,9 +194,9 @@ func TestTrustBegunUnderWay(t *testing.T) {
 	set.AOVView = "trust"
 	for v.Budget = 0; st.rendered(v, set, view.Target{}).Trusted == 0; {
 	}
-	counts, err := st.r.HalfCounts()
-	if err != nil {
-		t.Fatal(err)
+	var counts []float32 // of one half, then of the other
+	for _, sum := range read[[4]float32](t, d, d.halves())[:2*128*96] {
+		counts = append(counts, sum[3])
 	}
 	if slices.Min(counts) != 1 || slices.Max(counts) != 1 {
 		t.Errorf("the halves have %v to %v samples, want 1", slices.Min(counts), slices.Max(counts))
@@ -205,14 +206,15 @@ func TestTrustBegunUnderWay(t *testing.T) {
 // TestNobodyWaitsForHalves: while a job denoises them, a window is resized and the view left at once. What the job works on stays till it
 // ends, and nothing after.
 func TestNobodyWaitsForHalves(t *testing.T) {
-	st, v, held := accounted(t)
+	d, st, v, held := accounted(t)
 	off := filtering(func(s *settings.Settings) { s.Denoise = "off" })
 	on := changed(func(s *settings.Settings) { s.Integrator, s.Denoise, s.AOVView = "path", "atrous", "trust" })
 	st.rendered(v, off, view.Target{})
 	plain := held()
-	v.Undenoised = true // no job but the test's
-	st.rendered(v, on, view.Target{})
-	end := st.r.HoldTrust()
+	d.gate.Lock()
+	end := sync.OnceFunc(d.gate.Unlock)
+	until(t, st, v, on, func(view.Stats) bool { return d.waiting() })
+	v.Undenoised = true // no other job
 	watchdog := time.AfterFunc(time.Minute, func() {
 		t.Error("somebody waits for the job")
 		end()
@@ -228,7 +230,9 @@ func TestNobodyWaitsForHalves(t *testing.T) {
 		t.Error("what a job works on has been given back")
 	}
 	end()
-	st.rendered(large, off, view.Target{})
+	for deadline := time.Now().Add(time.Minute); held() != plain && time.Now().Before(deadline); {
+		st.rendered(large, off, view.Target{})
+	}
 	if held() != plain {
 		t.Errorf("%d bytes are held once the job has ended", held()-plain)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"glint/tracer/builtin"
+	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -12,7 +13,7 @@ import (
 // TestTwins: two renderers of one device keep their images apart, see the same scene, and close in either order.
 func TestTwins(t *testing.T) {
 	st := onCPU(t)
-	twin, err := st.r.Twin()
+	twin, err := st.r.Engine().NewRenderer(profile.Policy{TimeEvery: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func TestTwins(t *testing.T) {
 	for range 4 {
 		st.rendered(v, path, view.Target{})
 	}
-	together, err := st.r.Radiance()
+	together, err := st.r.Image().Radiance()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func TestRestart(t *testing.T) {
 			if err := st.r.Finish(); err != nil {
 				t.Fatal(err)
 			}
-			img, err := st.r.Radiance()
+			img, err := st.r.Image().Radiance()
 			if err != nil {
 				t.Fatal(err)
 			}

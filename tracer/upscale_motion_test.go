@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -192,28 +191,25 @@ func TestRestartForgetsEverything(t *testing.T) {
 
 // TestMotionClearsNothingLarge: while an upscaled view moves, nobody reads the image at full size, and nobody clears it.
 func TestMotionClearsNothingLarge(t *testing.T) {
-	r, d, err := tracer.OpenAccounted()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := newDouble()
 	s := made(t, "cornell", builtin.Options{})
-	st := newStudio(t, r).use(s, nil)
+	st := d.studio(t).use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32, Live: true, Moving: true}
 	const accumulation = 16 * 32 * 32
 	for frame := range 4 {
 		v.Camera = orbited(s.Cameras[0], float64(frame))
-		d.Cleared = 0
+		d.cleared = 0
 		st.rendered(v, scaled(0.25, asItIs), view.Target{})
-		if d.Cleared >= accumulation {
-			t.Errorf("frame %d clears %d bytes at once, the image has %d", frame, d.Cleared, accumulation)
+		if d.cleared >= accumulation {
+			t.Errorf("frame %d clears %d bytes at once, the image has %d", frame, d.cleared, accumulation)
 		}
 	}
-	v.Moving, d.Cleared = false, 0
+	v.Moving, d.cleared = false, 0
 	for range 16 {
 		st.rendered(v, scaled(0.25, asItIs), view.Target{})
 	}
-	if d.Cleared < accumulation {
-		t.Errorf("a view that rests clears %d bytes at once, the image has %d", d.Cleared, accumulation)
+	if d.cleared < accumulation {
+		t.Errorf("a view that rests clears %d bytes at once, the image has %d", d.cleared, accumulation)
 	}
 }
 

@@ -71,9 +71,9 @@ func processorTime(t *testing.T) time.Duration {
 // whatIsShown is the image of the last frame.
 func (st *studio) whatIsShown(scale float64) *imageio.Image {
 	st.t.Helper()
-	read := st.r.Upscaled
+	read := st.r.Image().Upscaled
 	if scale == 1 {
-		read = st.r.Radiance
+		read = st.r.Image().Radiance
 	}
 	img, err := read()
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
@@ -35,7 +34,7 @@ func (st *studio) upscaled(v view.View, s settings.Settings, frames int, camera 
 		}
 		st.rendered(v, s, view.Target{})
 	}
-	img, err := st.r.Upscaled()
+	img, err := st.r.Image().Upscaled()
 	if err != nil {
 		st.t.Fatal(err)
 	}
@@ -209,15 +208,17 @@ func TestUpscaledLampsAreSharp(t *testing.T) {
 // TestNoNaNIsUpscaled plants one, in light and guides.
 func TestNoNaNIsUpscaled(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
-	st := onCPU(t).use(s, nil)
+	d := newDouble()
+	st := d.studio(t).use(s, nil)
 	own := scaled(0.5, asItIs)
 	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32, Moving: true}
 	st.upscaled(v, own, 2, nil)
 	v.Live = true
-	if err := st.r.Upscale(v, own, 5*16+7); err != nil {
+	plantNaN(t, d, st.r.SmallFrame(v, own), 5*16+7)
+	if err := st.r.UpscaleAgain(v, own); err != nil {
 		t.Fatal(err)
 	}
-	img, err := st.r.Upscaled()
+	img, err := st.r.Image().Upscaled()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,16 +265,13 @@ func TestUpscalingIsForLiveViews(t *testing.T) {
 
 // TestUpscalingKeepsMemoryFlat: what is held depends on sizes alone, and goes when they do.
 func TestUpscalingKeepsMemoryFlat(t *testing.T) {
-	r, d, err := tracer.OpenAccounted()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := newDouble()
 	s := made(t, "cornell", builtin.Options{})
-	st := newStudio(t, r).use(s, nil)
+	st := d.studio(t).use(s, nil)
 	render := func(width, height int, scale float64) int {
 		own := scaled(scale, func(s *settings.Settings) { s.Bounces = 1 })
 		st.rendered(view.View{Camera: s.Cameras[0], Width: width, Height: height, Live: true}, own, view.Target{})
-		return d.Held
+		return d.held
 	}
 	plain := render(40, 30, 1)
 	first := render(40, 30, 0.5)

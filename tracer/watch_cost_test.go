@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -18,9 +18,9 @@ func TestWatchCost(t *testing.T) {
 		t.Skip("runs with GLINT_LONG=1")
 	}
 	const rounds, frames, most = 15, 40, 1.01
-	watches := []tracer.Watch{{}, {TimeEvery: 8, CountEvery: 8}, {TimeEvery: 1}, {CountEvery: 1}}
+	watches := []profile.Policy{{}, {TimeEvery: 8, CountEvery: 8}, {TimeEvery: 1}, {CountEvery: 1}}
 	st := onFastest(t)
-	cuda := st.r.Backend().Kind == "cuda"
+	cuda := st.r.Engine().Backend().Kind == "cuda"
 	s := made(t, "chess", builtin.Options{})
 	st.use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 160, Height: 120, Live: true}
@@ -32,7 +32,7 @@ func TestWatchCost(t *testing.T) {
 		took := make([][]time.Duration, len(watches))
 		for range rounds {
 			for i, w := range watches {
-				st.r.Watch(w)
+				st.r.SetProfilePolicy(w)
 				took[i] = append(took[i], st.time(v, own, frames))
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -30,7 +30,7 @@ func engines() map[string]func(*settings.Settings) {
 // samePicture: bit for bit on a processor, where all engines trace through the same tree. On a GPU a few rays in a million
 // that graze an edge hit its other side in another tree.
 func samePicture(st *studio, got, want []float32) bool {
-	if st.r.Backend().Kind == "cpu" {
+	if st.r.Engine().Backend().Kind == "cpu" {
 		return slices.Equal(got, want)
 	}
 	far := 0
@@ -94,10 +94,10 @@ func (st *studio) timeEngine(size int, roulette bool, engine string) {
 		})}
 		const frames = 20
 		st.live(v, 10, nil)
-		st.r.Timings()
+		st.timings()
 		st.live(v, frames, nil)
 		total := 0.0
-		for kernel, ms := range st.r.Timings() {
+		for kernel, ms := range st.timings() {
 			total += ms / frames
 			if ms/frames > 0.02 {
 				st.t.Logf("%d², roulette %v, %s, %s: %-16s %.3f ms", size, roulette, integrator, engine, kernel, ms/frames)
@@ -111,8 +111,8 @@ func (st *studio) timeEngine(size int, roulette bool, engine string) {
 // wholeFrames is the time of a frame of which nothing is timed, by the wall, ms.
 func (st *studio) wholeFrames(seen shot) float64 {
 	const frames = 100
-	st.r.Watch(tracer.Watch{})
-	defer st.r.Watch(tracer.Watch{TimeEvery: 1})
+	st.r.SetProfilePolicy(profile.Policy{})
+	defer st.r.SetProfilePolicy(profile.Policy{TimeEvery: 1})
 	seen.settings.RestirSettle = 1 << 16 // share history all the time
 	st.live(seen, 10, nil)
 	v := view.View{Camera: seen.camera, Width: seen.width, Height: seen.height, Live: true}

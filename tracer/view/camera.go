@@ -70,3 +70,9 @@ func Ray(c cuda.Camera, x, y float32) cuda.Ray {
 	d := forward.Add(right.Mul(x * c.Aspect * c.TanHalfFovY)).Add(up.Mul(y * c.TanHalfFovY))
 	return cuda.Ray{Origin: eye, Direction: d.Normalize(), TMax: math.MaxFloat32}
 }
+
+// Fill fills in what is looked at.
+func (v View) Fill(f *cuda.Frame, s *settings.Settings) {
+	f.Camera = v.Lens(s)
+	f.Width, f.Height = uint32(v.Width), uint32(v.Height)
+}

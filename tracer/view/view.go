@@ -63,7 +63,10 @@ type Stats struct {
 	Undenoised error         // why a live view is not denoised though it should be
 	Trusted    int           // samples of the trust map that there is; 0: none
 	TrustedBy  string        // what denoised its halves
-	Metered    float64       // exposure that auto exposure has found, EV; 0 without it
+	BVHError   error         // why the BVH that was asked for cannot be had, told once; another is used
+	// KernelsError is why this scene's specialised kernels could not be compiled, told once; the general ones are used.
+	KernelsError error
+	Metered      float64 // exposure that auto exposure has found, EV; 0 without it
 }
 
 // Check refuses sizes that cannot be rendered, and a target of another size.

@@ -1,0 +1,266 @@
+package tracer
+
+import (
+	"errors"
+
+	"glint/cuda"
+	"glint/tracer/denoise"
+	"glint/tracer/device"
+	"glint/tracer/display"
+	"glint/tracer/film"
+	"glint/tracer/integrator"
+	"glint/tracer/profile"
+	"glint/tracer/view"
+)
+
+// accumulator adds samples to the image of one size, and keeps it denoised.
+type accumulator struct {
+	engine   *Engine
+	film     *film.Film
+	sampler  *integrator.Sampler
+	denoise  *denoise.Stage
+	errorMap *denoise.ErrorMap
+	profiler *profile.Profiler
+
+	bvh         string // that the sample under way goes through: a choice of setting bvh
+	replace     bool   // each frame is an image by itself
+	needGuides  bool   // whatever the settings say
+	guidesSince int    // whole samples of the image when guides were first kept
+}
+
+func newAccumulator(e *Engine, p profile.Policy) (*accumulator, error) {
+	a := &accumulator{engine: e, denoise: denoise.NewStage(e.device, e.library), errorMap: denoise.NewErrorMap(e.device, e.library),
+		profiler: profile.New(p)}
+	var err error
+	a.film, err = film.New(e.device)
+	a.sampler = integrator.NewSampler(e.device, a.film)
+	return a, err
+}
+
+// frame fills in what all stages read of an image, each stage its own part. The sample's number is left out.
+func (a *accumulator) frame(p *Plan) cuda.Frame {
+	var f cuda.Frame
+	a.engine.scene.Fill(&f, a.bvh)
+	f.Tables = a.engine.tables.Address
+	p.View.Fill(&f, &p.Settings)
+	f.PreviousCamera = a.sampler.LastCamera()
+	integrator.Fill(&f, &p.View, &p.Settings)
+	a.sampler.Configure(&f, p.Settings.Integrator)
+	if a.replace {
+		f.Flags |= cuda.FrameReplace
+	}
+	a.film.Fill(&f)
+	display.Fill(&f, &p.Settings)
+	return f
+}
+
+// render adds a frame to the image, and denoises what is shown of a live view.
+func (a *accumulator) render(p *Plan) (view.Stats, error) {
+	stats, err := a.sample(p)
+	if err == nil && p.Settings.Denoise != denoise.Off && p.View.Live && !p.View.Undenoised {
+		stats.Undenoised = a.denoise.Frame(a.source(p))
+	}
+	if err == nil && p.errorMap && p.View.Live && !p.View.Undenoised {
+		stats.Undenoised = errors.Join(stats.Undenoised, a.errorMap.Frame(a.source(p)))
+	}
+	if p.Settings.Denoise != denoise.Off {
+		stats.Denoised = a.denoise.Samples()
+		stats.Denoiser, _ = a.denoise.By()
+	}
+	stats.Width, stats.Height = p.View.Width, p.View.Height
+	return stats, err
+}
+
+// sample adds what the budget allows.
+func (a *accumulator) sample(p *Plan) (view.Stats, error) {
+	// Sync with the previous frame first, so that input is answered in one frame.
+	if err := errors.Join(a.engine.device.Sync(), a.profiler.Collect(a)); err != nil {
+		return view.Stats{}, err
+	}
+	stats := view.Stats{Integrator: p.Settings.Integrator, Scale: 1}
+	restarted, err := a.begin(p)
+	stats.Restarted = restarted
+	if err != nil {
+		return stats, err
+	}
+	if err := a.clearStale(); err != nil {
+		return stats, err
+	}
+	if err := a.chooseBVH(p, &stats); err != nil {
+		return stats, err
+	}
+	a.profiler.Begin(a.engine.device)
+	f := a.frame(p)
+	a.profiler.Fill(&f)
+	stats.NonFinite = a.profiler.NonFinite()
+	if p.piecemeal && a.sampler.WantsPreview(&p.View) {
+		stats.Paths, err = a.sampler.Preview(&f, &p.View)
+		if err == nil {
+			a.profiler.Finish(&f)
+		}
+	} else {
+		stats.Paths, err = a.sampleFull(p, &f)
+	}
+	stats.Samples = a.sampler.Samples()
+	if _, scale, preview := a.sampler.ShowsPreview(); preview {
+		stats.Scale = scale
+	}
+	return stats, err
+}
+
+// sampleFull continues the sample under way.
+func (a *accumulator) sampleFull(p *Plan, f *cuda.Frame) (paths uint64, err error) {
+	if err := a.keepAOVs(p, f); err != nil {
+		return 0, err
+	}
+	task := &integrator.Task{View: p.View, Settings: p.Settings, Key: a.sampler.Key(), Reach: a.engine.scene.Reach(),
+		Wave: p.Settings.Exec == "wavefront"}
+	done, err := a.sampler.Sample(f, task, a.extraPasses(p), p.piecemeal)
+	if done.Whole {
+		a.profiler.Finish(f)
+		a.errorMap.Finish(f)
+	}
+	return done.Paths, err
+}
+
+// begin begins the image anew when it would show something else from now on.
+func (a *accumulator) begin(p *Plan) (bool, error) {
+	size := film.Size{Width: p.View.Width, Height: p.View.Height}
+	if a.film.Size() != size {
+		a.sampler.Free()
+	}
+	resized, err := a.film.Resize(size)
+	if err != nil || !a.sampler.Begin(p.Key, resized) {
+		return false, err
+	}
+	a.profiler.Forget()
+	a.denoise.Forget()
+	a.errorMap.Forget()
+	a.guidesSince = 0
+	return true, nil
+}
+
+// clearStale clears the buffers of an image that has begun anew, once somebody adds to it or reads it: while a view is
+// upscaled nobody does.
+func (a *accumulator) clearStale() error {
+	if !a.sampler.TakeNeedsClear() {
+		return nil
+	}
+	return errors.Join(a.film.Clear(), a.sampler.ClearViews(), a.errorMap.Clear())
+}
+
+// chooseBVH takes the BVH that settings ask for, and builds it when it is not there: in the background where a window goes on
+// with another meanwhile. Between passes of a sample it stays: hits name its triangles.
+func (a *accumulator) chooseBVH(p *Plan, stats *view.Stats) (err error) {
+	scene, method := a.engine.scene, p.Settings.BVH
+	if a.sampler.PassUnderWay() && scene.HasBVH(a.bvh) {
+		return nil
+	}
+	if p.View.Window {
+		a.bvh, stats.BVHError = scene.RequestBVH(a.engine.device, a, method)
+		return nil
+	}
+	a.bvh = method
+	return scene.EnsureBVH(a.engine.device, method)
+}
+
+// keepAOVs has the kernels keep what is wanted besides light.
+func (a *accumulator) keepAOVs(p *Plan, f *cuda.Frame) error {
+	anew, err := a.film.EnsureAOVs(a.planesWanted(p))
+	if err != nil {
+		return err
+	}
+	if anew { // guides come first in a sample: one under way has none any more
+		a.guidesSince = a.sampler.Samples()
+		if a.sampler.UnderWay() {
+			a.guidesSince++
+		}
+		a.denoise.Forget()
+	}
+	a.film.FillAOVs(f)
+	if !p.errorMap {
+		return nil
+	}
+	return a.errorMap.Prepare(f, p.errorMapBy, a.sampler.Samples() == 0 && !a.sampler.UnderWay())
+}
+
+// planesWanted is how many planes of AOVs somebody asks for.
+func (a *accumulator) planesWanted(p *Plan) int {
+	switch {
+	case p.View.Layers || p.Settings.AOVView != "off":
+		return int(cuda.AovPlanes)
+	case a.needGuides:
+		return int(cuda.AovFilterPlanes)
+	}
+	return a.denoise.Planes(p.Settings.Denoise, denoise.Remembers(&p.View, &p.Settings, p.piecemeal))
+}
+
+// extraPasses keep what the integrator does not.
+func (a *accumulator) extraPasses(p *Plan) []device.Pass {
+	var passes []device.Pass
+	if p.errorMap {
+		passes = append(passes, a.errorMap.Pass())
+	}
+	if view := p.Settings.AOVView; p.View.Layers || view == "direct" || view == "indirect" {
+		passes = append(passes, device.Pass{Kernel: cuda.TracePaths, Frame: a.film.DirectPass})
+	}
+	return passes
+}
+
+// source is the image as package denoise takes it.
+func (a *accumulator) source(p *Plan) *denoise.Source {
+	asked := p.Settings
+	asked.DenoiseQuality = p.asked.DenoiseQuality
+	return &denoise.Source{View: p.View, Settings: asked, Options: p.options, Key: a.sampler.Key(), Samples: a.sampler.Samples(),
+		SinceReplace: a.sampler.SinceReplace(), Image: a.sampler.Image(), Background: p.piecemeal,
+		Guided: a.film.AOVs() > 0 && a.sampler.Samples() > a.guidesSince,
+		Frame: func() cuda.Frame {
+			f := a.frame(p)
+			a.film.FillAOVs(&f)
+			return f
+		}}
+}
+
+// Counters and Queues are what the profiler reads back.
+func (a *accumulator) Counters() ([cuda.CounterCount]uint64, error) { return a.film.Counters() }
+
+// Queues are those of the last frame.
+func (a *accumulator) Queues() ([]profile.Queue, error) {
+	extension, shadow, err := a.sampler.Queues()
+	queues := make([]profile.Queue, len(extension))
+	for i := range queues {
+		queues[i] = profile.Queue{Extension: extension[i], Shadow: shadow[i]}
+	}
+	return queues, err
+}
+
+// stopUnwanted gives back what the plan has no use for.
+func (a *accumulator) stopUnwanted(p *Plan) {
+	if p.Settings.Denoise == denoise.Off {
+		a.denoise.Stop()
+	}
+	if !p.errorMap {
+		a.errorMap.Stop()
+	}
+}
+
+func (a *accumulator) restart() {
+	a.sampler.Restart()
+	a.denoise.Restart()
+}
+
+func (a *accumulator) memory() profile.Memory {
+	integrators, pool, firstHits := a.sampler.Memory()
+	return profile.Memory{Film: a.film.Bytes(), Restir: integrators, Pool: pool, Hits: firstHits,
+		Denoiser: a.film.AOVBytes() + a.denoise.Bytes() + a.errorMap.Bytes()}
+}
+
+func (a *accumulator) close() {
+	a.denoise.Close()
+	a.errorMap.Close()
+	a.sampler.Free()
+	a.film.Close()
+	if a.engine.scene != nil {
+		a.engine.scene.ForgetUser(a)
+	}
+}

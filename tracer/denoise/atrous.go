@@ -1,0 +1,69 @@
+package denoise
+
+import (
+	"glint/cuda"
+	"glint/tracer/device"
+)
+
+// atrous is the built-in filter (docs/denoising.md).
+type atrous struct{}
+
+func (atrous) Name() string { return Atrous }
+
+func (atrous) Planes(bool) int { return int(cuda.AovFilterPlanes) }
+
+// input is the first launch: what it reads is not looked at again after it.
+func (atrous) input(f *cuda.Frame) device.Launch {
+	return device.Launch{Kernel: cuda.AtrousDemodulate, Indices: int(f.Width * f.Height)}
+}
+
+// filter are the launches that follow. They read one half of the signals and write the other by turns.
+func (atrous) filter(f *cuda.Frame) []device.Launch {
+	tiles := device.Tiled(int(f.Width), int(f.Height))
+	var batch []device.Launch
+	side := uint32(0)
+	if f.Places != 0 {
+		batch = append(batch, device.Launch{Kernel: cuda.AtrousAccumulate, Indices: tiles})
+		side = 1 - side
+	}
+	batch = append(batch, device.Launch{Kernel: cuda.AtrousErrors, Arg: side, Indices: tiles})
+	for pass := range uint32(cuda.AtrousPasses) {
+		side = 1 - side
+		batch = append(batch, device.Launch{Kernel: cuda.AtrousFilter, Arg: pass<<1 | side, Indices: tiles})
+	}
+	if f.Places != 0 {
+		batch = append(batch, device.Launch{Kernel: cuda.SteadyPicture, Arg: cuda.SteadySoft, Indices: tiles})
+	}
+	return batch
+}
+
+func (a atrous) Enqueue(d device.Device, f *cuda.Frame, _ Options) error {
+	return d.Submit(append([]device.Launch{a.input(f)}, a.filter(f)...))
+}
+
+func (a atrous) Begin(d device.Device, frames []cuda.Frame, _ Options) (func() error, error) {
+	for i := range frames {
+		if err := runOn(d, &frames[i], a.input(&frames[i])); err != nil {
+			return nil, err
+		}
+	}
+	background := d.Background()
+	return func() error {
+		for i := range frames {
+			if err := runOn(background, &frames[i], a.filter(&frames[i])...); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
+}
+
+func (atrous) Close() {}
+
+// runOn fixes a frame and queues what reads it.
+func runOn(d device.Device, f *cuda.Frame, launches ...device.Launch) error {
+	if err := d.SetFrame(f); err != nil {
+		return err
+	}
+	return d.Submit(launches)
+}

@@ -1,0 +1,102 @@
+package denoise
+
+import (
+	"fmt"
+
+	"glint/cuda"
+	"glint/tracer/device"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// history is what denoisers of a live view carry over from image to image: where the pixels' surfaces were, what was shown
+// there, and the light that the built-in filter is to filter. Of each there are two: of the image that accumulates, written
+// anew whenever that is denoised, and of the one before, which stays the same meanwhile.
+type history struct {
+	device   device.Device
+	set      device.Set[historyShape]
+	places   [2]device.Buffer // SeenPlace
+	pictures [2]device.Buffer // float4
+	lights   [2]device.Buffer // float4, of the built-in filter alone
+	samples  [2]device.Buffer // float: that those stand for
+	key      view.Key         // of all images, without camera and number of the picture
+	images   int              // that were denoised since the history began
+	image    int              // the last of them
+	turn     int              // which of each pair is of that
+	camera   [2]cuda.Camera
+}
+
+type historyShape struct {
+	pixels   int
+	denoiser string
+}
+
+// Memory is after how many samples a denoised live view has all but forgotten what it showed: by then history has less than a
+// twentieth of its weight.
+const Memory = 3 * historyCap
+
+const (
+	historyCap  = 16 // samples that the past counts for at most
+	historyFade = 64 // samples after which an image that accumulates needs no past
+)
+
+func (h *history) allocations(s historyShape) []device.Allocation {
+	const plane = 16 // bytes a pixel
+	var list []device.Allocation
+	for i := range 2 {
+		lights, samples := device.Allocation{Buffer: &h.lights[i]}, device.Allocation{Buffer: &h.samples[i]}
+		if s.denoiser == Atrous {
+			lights.Bytes, samples.Bytes = plane*s.pixels, plane/4*s.pixels
+		}
+		list = append(list, device.Allocation{Buffer: &h.places[i], Bytes: plane * s.pixels},
+			device.Allocation{Buffer: &h.pictures[i], Bytes: plane * s.pixels}, lights, samples)
+	}
+	return list
+}
+
+// free gives the memory back.
+func (h *history) free() {
+	h.set.Free(h.device)
+	*h = history{device: h.device}
+}
+
+// forget begins a new history.
+func (h *history) forget() { h.images = 0 }
+
+// Remembers tells whether a view's pictures follow on each other. A window on a processor shows few, long after each other.
+// The built-in filter softens the edges of a live view's pictures in the same step, with or without a past.
+func Remembers(v *view.View, s *settings.Settings, background bool) bool {
+	return v.Live && !background && (s.DenoiseHistory || s.Denoise == Atrous)
+}
+
+// keyOf is what all images of a history have in common: where the light is the same, the camera may move.
+func (h *history) keyOf(src *Source) view.Key {
+	key := src.Key.Light()
+	key.Settings.Denoise = src.Settings.Denoise
+	return key
+}
+
+// fill has the kernels follow what they see into the image before. An image that begins takes the last one for that.
+func (h *history) fill(f *cuda.Frame, src *Source) error {
+	if key := h.keyOf(src); key != h.key {
+		h.free()
+		if _, err := h.set.Ensure(h.device, historyShape{src.View.Width * src.View.Height, src.Settings.Denoise}, h.allocations); err != nil {
+			return fmt.Errorf("history of %d×%d: %w", src.View.Width, src.View.Height, err)
+		}
+		h.key = key
+	}
+	if h.images == 0 || h.image != src.Image {
+		h.images++
+		h.image, h.turn = src.Image, 1-h.turn
+	}
+	now, past := h.turn, 1-h.turn
+	h.camera[now] = f.Camera
+	f.Places, f.Picture, f.Light = h.places[now].Address, h.pictures[now].Address, h.lights[now].Address
+	f.PastPlaces, f.PastPicture, f.PastLight = h.places[past].Address, h.pictures[past].Address, h.lights[past].Address
+	f.LightSamples, f.PastLightSamples = h.samples[now].Address, h.samples[past].Address
+	f.PreviousCamera = h.camera[past]
+	if h.images > 1 && src.Settings.DenoiseHistory {
+		f.HistoryCap = historyCap * max(1-float32(src.SinceReplace-1)/historyFade, 0)
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package denoise
+
+import (
+	"glint/cuda"
+	"glint/tracer/device"
+	"glint/tracer/view"
+)
+
+// shape is what a denoiser's buffers depend on.
+type shape struct {
+	pixels   int
+	denoiser string
+	images   int // that are denoised together
+}
+
+// buffers are what a denoiser reads and writes. Where it works on one image, it does not write the output that is shown.
+type buffers struct {
+	set     device.Set[shape]
+	inputs  device.Buffer // planes of float4 per pixel: enum DenoisePlane
+	signals device.Buffer // of the built-in filter, twice
+	outputs [2]device.Buffer
+}
+
+func (b *buffers) allocations(s shape) []device.Allocation {
+	plane := 16 * s.pixels * s.images
+	list := []device.Allocation{{Buffer: &b.inputs, Bytes: plane * int(cuda.DenoisePlanes)}, {Buffer: &b.outputs[0], Bytes: plane}}
+	if s.images == 1 {
+		list = append(list, device.Allocation{Buffer: &b.outputs[1], Bytes: plane})
+	}
+	if s.denoiser == Atrous {
+		list = append(list, device.Allocation{Buffer: &b.signals, Bytes: 2 * plane})
+	}
+	return list
+}
+
+// Job is work in the background, on buffers that it keeps until it ends: on a processor, denoising takes longer than a window
+// may wait. It is the only kind of background job of a renderer that uses the device.
+type Job struct {
+	buffers *buffers
+	samples int // in what is denoised
+	config  config
+	key     view.Key      // of the image
+	done    chan struct{} // closed when it has ended
+	err     error         // why it failed, then
+}
+
+func startJob(j *Job, work func() error) {
+	j.done = make(chan struct{})
+	go func() {
+		defer close(j.done)
+		j.err = work()
+	}()
+}
+
+// ended tells whether there is nothing left to wait for.
+func (j *Job) ended() bool {
+	select {
+	case <-j.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// workplace is a denoiser's buffers, and the job that may be working on them, or on ones that it alone still needs.
+type workplace struct {
+	device  device.Device
+	buffers *buffers
+	job     *Job
+}
+
+// ensure makes the buffers fit; true when they are new.
+func (w *workplace) ensure(s shape) (bool, error) {
+	if w.buffers != nil && w.buffers.set.Shape() == s {
+		return false, nil
+	}
+	w.drop()
+	b := &buffers{}
+	if _, err := b.set.Ensure(w.device, s, b.allocations); err != nil {
+		return false, err
+	}
+	w.buffers = b
+	return true, nil
+}
+
+// drop gives the buffers back, or leaves that to the job that works on them.
+func (w *workplace) drop() {
+	if w.buffers != nil && (w.job == nil || w.job.buffers != w.buffers) {
+		w.buffers.set.Free(w.device)
+	}
+	w.buffers = nil
+}
+
+// poll is the job if it has ended just now; current tells whether it worked on the buffers that are in use.
+func (w *workplace) poll() (job *Job, current bool) {
+	if w.job == nil || !w.job.ended() {
+		return nil, false
+	}
+	return w.end()
+}
+
+// await waits for the job, if there is one.
+func (w *workplace) await() (job *Job, current bool) {
+	if w.job == nil {
+		return nil, false
+	}
+	<-w.job.done
+	return w.end()
+}
+
+// end forgets a job that has ended, and gives its buffers back if they are of use to nobody.
+func (w *workplace) end() (job *Job, current bool) {
+	job, w.job = w.job, nil
+	if current = job.buffers == w.buffers; !current {
+		job.buffers.set.Free(w.device)
+	}
+	return job, current
+}
+
+// bytes is the memory that is in use.
+func (w *workplace) bytes() int {
+	if w.buffers == nil {
+		return 0
+	}
+	return w.buffers.set.Bytes()
+}

@@ -1,0 +1,146 @@
+package device
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"glint/cuda"
+)
+
+// CPU runs the C++ build of the kernels on all cores.
+type CPU struct {
+	Variant cuda.Variant // the build of the kernels
+	why     string
+	frame   *cuda.Frame // by itself: cgo refuses memory that holds Go pointers
+	timings *Timings    // nil: nobody asks for times
+}
+
+// chunk is how many indices a worker takes at a time: 8 tiles of 8×4 pixels, and whole blocks where a kernel works as one.
+const chunk = 256
+
+// NewCPU is the processor with the best build for it. Why says why it was taken, where a GPU was hoped for.
+func NewCPU(why string) *CPU { return &CPU{Variant: cuda.BestVariant(), why: why} }
+
+// Info tells what renders.
+func (d *CPU) Info() Info {
+	build := "baseline"
+	if d.Variant == cuda.V3 {
+		build = "AVX2"
+	}
+	return Info{Kind: KindCPU, Device: fmt.Sprintf("%d threads, %s", runtime.GOMAXPROCS(0), build), Why: d.why}
+}
+
+// Specialize does nothing: has() reads the frame on a processor.
+func (d *CPU) Specialize(uint32) {}
+
+// WaitForKernels has nothing to wait for.
+func (d *CPU) WaitForKernels() error { return nil }
+
+// KernelsError has nothing to tell.
+func (d *CPU) KernelsError() error { return nil }
+
+// Alloc takes memory that kernels can address.
+func (d *CPU) Alloc(bytes int) (Buffer, error) {
+	m, err := cuda.Alloc(bytes)
+	return Buffer{Address: m.Address(), Size: bytes, host: m}, err
+}
+
+// Free gives memory back.
+func (d *CPU) Free(b Buffer) { b.host.Free() }
+
+// Upload copies data into a buffer.
+func (d *CPU) Upload(b Buffer, data []byte) error {
+	copy(b.host.Bytes(), data)
+	return nil
+}
+
+// Download copies what a buffer holds.
+func (d *CPU) Download(b Buffer, data []byte) error {
+	copy(data, b.host.Bytes())
+	return nil
+}
+
+// Zero clears a buffer.
+func (d *CPU) Zero(b Buffer) error {
+	clear(b.host.Bytes())
+	return nil
+}
+
+// SetFrame keeps a copy of the frame.
+func (d *CPU) SetFrame(f *cuda.Frame) error {
+	d.frame = new(*f)
+	return nil
+}
+
+// RunUntil hands chunks to one goroutine per core until the range or the time is used up. At least one chunk a core runs.
+func (d *CPU) RunUntil(l Launch, from int, deadline time.Time) (int, error) {
+	start := time.Now()
+	var next atomic.Int64
+	next.Store(int64(from))
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for {
+				begin := int(next.Add(chunk)) - chunk
+				if begin >= l.Indices {
+					return
+				}
+				cuda.Run(d.Variant, l.Kernel, d.frame, begin, min(begin+chunk, l.Indices), l.Arg)
+				if !deadline.IsZero() && time.Now().After(deadline) {
+					return
+				}
+			}
+		})
+	}
+	workers.Wait()
+	if d.timings != nil {
+		d.timings.add(SlotOf(l.Kernel, l.Arg), float64(time.Since(start))/1e6)
+	}
+	return min(int(next.Load()), l.Indices), nil
+}
+
+// Submit runs launches one after the other.
+func (d *CPU) Submit(batch []Launch) error {
+	for _, l := range batch {
+		if err := Run(d, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Sync has nothing to wait for.
+func (d *CPU) Sync() error { return nil }
+
+// Time notes the times of what follows.
+func (d *CPU) Time(t *Timings) { d.timings = t }
+
+// TimeWhole just works: launches are timed as they run.
+func (d *CPU) TimeWhole(work func() error) error { return work() }
+
+// Background is the same processor and memory with a frame of its own.
+func (d *CPU) Background() Device { return &CPU{Variant: d.Variant} }
+
+// Stream is none.
+func (d *CPU) Stream() (ordinal int, handle uintptr, ok bool) { return 0, 0, false }
+
+var errNoInterop = errors.New("the CPU backend draws into plain memory")
+
+// Attach refuses GL buffers, as Map does.
+func (d *CPU) Attach(uint32) error { return errNoInterop }
+
+// Detach has nothing to forget.
+func (d *CPU) Detach(uint32) error { return nil }
+
+// Map refuses GL buffers.
+func (d *CPU) Map(uint32) (uint64, error) { return 0, errNoInterop }
+
+// Unmap has nothing to give back.
+func (d *CPU) Unmap(uint32) error { return nil }
+
+// Close has nothing to close.
+func (d *CPU) Close() error { return nil }

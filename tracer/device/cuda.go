@@ -1,0 +1,233 @@
+package device
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"glint/cuda"
+	"glint/cuda/driver"
+)
+
+// cudaDevice runs the PTX build of the kernels through the CUDA driver, on one stream.
+type cudaDevice struct {
+	context   *driver.Context
+	stream    *driver.Stream
+	modules   modules
+	current   *module // the one that runs
+	targets   map[uint32]*driver.GLBuffer
+	frames    frameQueue
+	stopwatch stopwatch
+	graphs    graphCache
+}
+
+func openCUDA(ordinal int) (*cudaDevice, error) {
+	context, err := driver.Open(driver.Options{Ordinal: ordinal})
+	if err != nil {
+		return nil, err
+	}
+	d := &cudaDevice{context: context, targets: map[uint32]*driver.GLBuffer{}, stopwatch: stopwatch{context: context},
+		modules: modules{context: context, pending: map[uint32]chan compiled{}}}
+	if err := d.load(); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// load compiles the kernels that suit every scene.
+func (d *cudaDevice) load() error {
+	var err error
+	if d.current, err = loadModule(d.context, 0); err != nil {
+		return err
+	}
+	d.modules.ready = []*module{d.current}
+	if d.stream, err = d.context.NewStream(); err != nil {
+		return err
+	}
+	return d.frames.open(d.context)
+}
+
+func (d *cudaDevice) Specialize(missing uint32) { d.modules.request(missing) }
+
+func (d *cudaDevice) WaitForKernels() error { return d.modules.wait() }
+
+func (d *cudaDevice) KernelsError() error { return d.modules.failure() }
+
+func (d *cudaDevice) Info() Info {
+	return Info{Kind: KindCUDA, Device: d.context.Device.Name, Memory: d.context.Device.TotalMemory}
+}
+
+// Background is the device itself: what is queued on a GPU holds nobody up.
+func (d *cudaDevice) Background() Device { return d }
+
+func (d *cudaDevice) Stream() (ordinal int, handle uintptr, ok bool) {
+	return d.context.Device.Ordinal, d.stream.Handle(), true
+}
+
+func (d *cudaDevice) TimeWhole(work func() error) error { return d.stopwatch.aroundAll(d.stream, work) }
+
+func (d *cudaDevice) Alloc(bytes int) (Buffer, error) {
+	p, err := d.context.Alloc(uint64(bytes))
+	return Buffer{Address: uint64(p), Size: bytes}, err
+}
+
+// free ignores the driver's answer: memory of a lost device is gone already.
+func (d *cudaDevice) Free(b Buffer) {
+	if b.Address != 0 {
+		_ = d.context.Free(driver.DevicePtr(b.Address))
+	}
+}
+
+func (d *cudaDevice) Upload(b Buffer, data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
+	if err := d.Sync(); err != nil {
+		return err
+	}
+	return d.context.CopyToDevice(driver.DevicePtr(b.Address), data)
+}
+
+func (d *cudaDevice) Download(b Buffer, data []byte) error {
+	if err := d.Sync(); err != nil {
+		return err
+	}
+	return d.context.CopyToHost(data, driver.DevicePtr(b.Address))
+}
+
+func (d *cudaDevice) Zero(b Buffer) error {
+	if err := d.Sync(); err != nil {
+		return err
+	}
+	return d.context.Memset(driver.DevicePtr(b.Address), 0, uint64(b.Size))
+}
+
+// setFrame queues the frame for the launches that follow.
+func (d *cudaDevice) SetFrame(f *cuda.Frame) error {
+	p := d.modules.best(f.Lacks)
+	if p != d.current || d.frames.full() {
+		if err := d.Sync(); err != nil {
+			return err
+		}
+	}
+	if p != d.current {
+		d.current = p
+		if err := d.graphs.close(); err != nil { // they launch what the module before held
+			return err
+		}
+	}
+	return d.frames.push(f, d.stream, d.current.frame)
+}
+
+// RunUntil queues the whole launch, which must start at 0.
+func (d *cudaDevice) RunUntil(l Launch, _ int, _ time.Time) (int, error) {
+	return l.Indices, d.queue(l, d.stream)
+}
+
+// queue puts a launch into a stream, timed where somebody wants to know.
+func (d *cudaDevice) queue(l Launch, s *driver.Stream) error {
+	threads := l.Kernel.Threads()
+	indices := l.Indices
+	if l.Kernel.Fetches() {
+		indices = min(indices, d.context.Device.Multiprocessors*l.Kernel.Blocks()*threads)
+	}
+	err := d.stopwatch.around(SlotOf(l.Kernel, l.Arg), s, func() error {
+		return d.current.functions[l.Kernel].Launch(driver.Linear(uint32(indices), uint32(threads), s), driver.U32(l.Arg))
+	})
+	if err != nil {
+		return fmt.Errorf("kernel %s: %w", l.Kernel, err)
+	}
+	return nil
+}
+
+func (d *cudaDevice) Sync() error {
+	if err := d.stream.Synchronize(); err != nil {
+		return err
+	}
+	d.frames.used = 0
+	d.stopwatch.collect()
+	return nil
+}
+
+func (d *cudaDevice) Time(t *Timings) { d.stopwatch.on = t }
+
+func (d *cudaDevice) Attach(gl uint32) error {
+	b, err := d.context.RegisterGLBuffer(gl)
+	if err != nil {
+		return err
+	}
+	d.targets[gl] = b
+	return nil
+}
+
+func (d *cudaDevice) Detach(gl uint32) error {
+	b, ok := d.targets[gl]
+	if !ok {
+		return nil
+	}
+	delete(d.targets, gl)
+	return b.Close()
+}
+
+func (d *cudaDevice) Map(gl uint32) (uint64, error) {
+	b, ok := d.targets[gl]
+	if !ok {
+		return 0, fmt.Errorf("GL gl %d is not attached", gl)
+	}
+	p, _, err := b.Map(d.stream)
+	return uint64(p), err
+}
+
+func (d *cudaDevice) Unmap(gl uint32) error { return d.targets[gl].Unmap(d.stream) }
+
+func (d *cudaDevice) Close() error {
+	var errs []error
+	for gl := range d.targets {
+		errs = append(errs, d.Detach(gl))
+	}
+	errs = append(errs, d.stopwatch.close(), d.graphs.close())
+	if d.stream != nil {
+		errs = append(errs, d.stream.Close())
+	}
+	errs = append(errs, d.context.FreeHost(d.frames.memory))
+	abandoned, err := d.modules.close()
+	errs = append(errs, err)
+	if !abandoned {
+		errs = append(errs, d.context.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// frameQueue hands frames to a GPU without waiting for the launches that read the one before: each is copied, in its turn
+// among the launches, out of pinned memory of its own. Waiting between the parts of a picture would leave the GPU idle while
+// the next ones are queued.
+type frameQueue struct {
+	memory driver.HostMemory
+	used   int // slots since the stream was last waited for
+}
+
+const (
+	frameSlots = 16 // more than a picture takes
+	slotAlign  = 64
+)
+
+// slotSize is that of a frame, aligned [bytes].
+func slotSize() int {
+	return (len(BytesOf(make([]cuda.Frame, 1))) + slotAlign - 1) / slotAlign * slotAlign
+}
+
+func (q *frameQueue) open(c *driver.Context) (err error) {
+	q.memory, err = c.AllocHost(frameSlots * slotSize())
+	return err
+}
+
+func (q *frameQueue) full() bool { return q.used == frameSlots }
+
+// push queues the copy of a frame to where kernels read it.
+func (q *frameQueue) push(f *cuda.Frame, s *driver.Stream, to driver.DevicePtr) error {
+	data, at := BytesOf([]cuda.Frame{*f}), q.used*slotSize()
+	slot := q.memory.Slice(at, at+len(data))
+	copy(slot.Bytes(), data)
+	q.used++
+	return s.CopyToDevice(to, slot)
+}

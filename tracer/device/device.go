@@ -1,0 +1,178 @@
+// Package device is memory and launches, on a GPU through the CUDA driver or on the cores of the processor.
+//
+//	d, err := device.Open(device.Options{Backend: "auto"})
+//	b, err := d.Alloc(bytes)
+//	err = d.SetFrame(&frame)                                           // what the following launches read
+//	err = d.Submit([]device.Launch{{Kernel: cuda.TracePaths, Indices: n}})
+//	err = d.Sync()
+//
+// A Device belongs to one goroutine that is locked to its OS thread: CUDA and GL contexts are per thread.
+package device
+
+import (
+	"fmt"
+	"log/slog"
+	"time"
+	"unsafe"
+
+	"glint/cuda"
+)
+
+// Options choose the device.
+type Options struct {
+	Backend string       // auto, cuda or cpu
+	Ordinal int          // of the GPU
+	Log     *slog.Logger // may be nil
+}
+
+// The kinds of devices, as Info.Kind names them.
+const (
+	KindCUDA = "cuda"
+	KindCPU  = "cpu"
+)
+
+// Info says what renders and why it was taken.
+type Info struct {
+	Kind   string // KindCUDA or KindCPU
+	Device string // the device's own name
+	Why    string // why auto did not take CUDA, or empty
+	Memory uint64 // bytes, of its own; 0 for the processor
+}
+
+// Memory is where buffers live.
+type Memory interface {
+	Alloc(bytes int) (Buffer, error)
+	Free(b Buffer)
+	Upload(b Buffer, data []byte) error
+	Download(b Buffer, data []byte) error
+	Zero(b Buffer) error
+}
+
+// Queue runs kernels in order.
+type Queue interface {
+	// SetFrame fixes what the following launches read.
+	SetFrame(f *cuda.Frame) error
+	// Submit runs whole launches in order, as one piece of work.
+	Submit(batch []Launch) error
+	// RunUntil runs a launch from an index on. A device that works piecemeal stops at the deadline, if there is one, and
+	// tells where; others queue the whole launch.
+	RunUntil(l Launch, from int, deadline time.Time) (reached int, err error)
+	// Sync waits until everything queued is done.
+	Sync() error
+}
+
+// Interop lets kernels write into GL buffer objects.
+type Interop interface {
+	Attach(gl uint32) error
+	Detach(gl uint32) error
+	Map(gl uint32) (address uint64, err error) // for one frame
+	Unmap(gl uint32) error
+}
+
+// Device is one backend.
+type Device interface {
+	Memory
+	Queue
+	Interop
+	Info() Info
+	// Specialize has kernels made for scenes that lack certain features (enum cuda.Feature). The general ones run until they
+	// are ready.
+	Specialize(missing uint32)
+	// WaitForKernels waits for kernels that are being made, and tells which could not be.
+	WaitForKernels() error
+	// KernelsError tells once, without waiting, which kernels could not be made.
+	KernelsError() error
+	// Time has the launches that follow timed, or with nil no longer; their times are there after the next Sync.
+	Time(t *Timings)
+	// TimeWhole runs what queues work that is part of a frame, for frames that are timed as a whole.
+	TimeWhole(work func() error) error
+	// Background runs kernels on the same memory for another goroutine. On a GPU, where queued work holds nobody up, it is the
+	// device itself.
+	Background() Device
+	// Stream is the GPU's ordinal and the handle of the stream that everything is queued on, for libraries that queue work of
+	// their own; ok is false on a processor.
+	Stream() (ordinal int, handle uintptr, ok bool)
+	Close() error
+}
+
+// Open finds a device. With Backend auto it takes CUDA when that works, else the CPU, and says why.
+func Open(o Options) (Device, error) {
+	switch o.Backend {
+	case KindCPU:
+		return NewCPU(""), nil
+	case KindCUDA, "auto", "":
+		gpu, err := openCUDA(o.Ordinal)
+		if err == nil {
+			if o.Log != nil {
+				o.Log.Debug("kernels compiled by the driver", "registers and spills", gpu.current.module.Log)
+			}
+			return gpu, nil
+		}
+		if o.Backend == KindCUDA {
+			return nil, fmt.Errorf("open the CUDA backend: %w", err)
+		}
+		return NewCPU(err.Error()), nil
+	}
+	return nil, fmt.Errorf("backend %q is unknown: use auto, cuda or cpu", o.Backend)
+}
+
+// Overlap is what a launch may run together with.
+type Overlap uint8
+
+// The overlaps.
+const (
+	None Overlap = iota
+	Next         // the launch that follows
+	Rest         // whatever follows, to the end of the batch
+)
+
+// Launch is a kernel that runs over all of its indices.
+type Launch struct {
+	Kernel  cuda.Kernel
+	Arg     uint32 // the kernel's argument
+	Indices int
+	Overlap Overlap
+}
+
+// Run queues one launch.
+func Run(q Queue, l Launch) error {
+	_, err := q.RunUntil(l, 0, time.Time{})
+	return err
+}
+
+// Pass is one kernel of a frame, run over every pixel.
+type Pass struct {
+	Kernel  cuda.Kernel
+	Arg     uint32                   // the kernel's argument, where it runs several times
+	When    func(f *cuda.Frame) bool // nil: always
+	Indices func(f *cuda.Frame) int  // of the launch; nil: one a pixel, by whole 8×4 tiles
+	Paths   int                      // from the camera that it begins
+	Overlap Overlap
+	// Frame, if set, makes the frame that the pass runs with from that of the others. Such passes come last.
+	Frame func(f cuda.Frame) cuda.Frame
+}
+
+// Total is how many indices the pass runs over.
+func (p Pass) Total(f *cuda.Frame) int {
+	if p.Indices != nil {
+		return p.Indices(f)
+	}
+	return Tiled(int(f.Width), int(f.Height))
+}
+
+// Tiled is how many launch indices an image has: whole 8×4 tiles.
+func Tiled(width, height int) int { return (width + 7) / 8 * 8 * ((height + 3) / 4 * 4) }
+
+// BytesOf views a slice of plain structs as bytes.
+func BytesOf[T any](s []T) []byte {
+	if len(s) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*int(unsafe.Sizeof(s[0])))
+}
+
+// SizeOf is the size of a plain struct, bytes.
+func SizeOf[T any]() int {
+	var t T
+	return int(unsafe.Sizeof(t))
+}

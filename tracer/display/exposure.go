@@ -1,0 +1,126 @@
+package display
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"glint/cuda"
+	"glint/tracer/device"
+	"glint/tracer/settings"
+)
+
+// AutoExposure finds the exposure of what is shown. Displays share it, so that what is compared is displayed alike: the image
+// of one of them is metered, the others are exposed as that is. The zero value is ready.
+type AutoExposure struct {
+	set       device.Set[struct{}]
+	state     device.Buffer // cuda.Meter
+	histogram device.Buffer // shares of pixels by luminance
+	found     cuda.Meter
+	of        *Display      // whose image is metered: the first that asked while it showed light
+	clock     time.Duration // of the image metered last; 0: what comes next is metered at once
+}
+
+// EV is the exposure that was found last, in stops.
+func (m *AutoExposure) EV() float64 { return float64(m.found.Ev) }
+
+// Forget has the next image metered at once: the light of another scene is none to adapt from.
+func (m *AutoExposure) Forget() { m.clock = 0 }
+
+// Close gives the memory back.
+func (m *AutoExposure) Close(mem device.Memory) { m.set.Free(mem) }
+
+func (m *AutoExposure) ensure(mem device.Memory) error {
+	anew, err := m.set.Ensure(mem, struct{}{}, func(struct{}) []device.Allocation {
+		return []device.Allocation{{Buffer: &m.state, Bytes: device.SizeOf[cuda.Meter]()}, {Buffer: &m.histogram, Bytes: 4 * meterBins}}
+	})
+	if err != nil {
+		return fmt.Errorf("buffers of --auto-exposure: %w", err)
+	}
+	if !anew {
+		return nil
+	}
+	if err := mem.Zero(m.state); err != nil {
+		return err
+	}
+	return mem.Zero(m.histogram)
+}
+
+// As cuda/kernels/display/exposure.cuh has them.
+const (
+	meterBins   = 256
+	meterStride = 2
+	meterPixels = 4096 // that a block meters
+)
+
+// How long exposure takes to go most of its way: eyes get used to light more quickly than to the dark.
+const (
+	toBright = 200 * time.Millisecond
+	toDark   = 500 * time.Millisecond
+)
+
+// applyExposure says how far exposure goes in this frame. Where that is 0, nothing is metered.
+func (d *Display) applyExposure(f *cuda.Frame, s *settings.Settings, clock time.Duration) error {
+	m := d.autoExposure
+	if !s.AutoExposure {
+		m.release(d)
+		return nil
+	}
+	if err := m.ensure(d.device); err != nil {
+		return err
+	}
+	f.Display |= cuda.DisplayAutoExposure
+	f.Meter, f.Histogram = m.state.Address, m.histogram.Address
+	if f.Shown > cuda.ShownIndirect { // no light
+		m.release(d)
+		return nil
+	}
+	if m.of == nil {
+		m.of = d
+	}
+	if m.of == d {
+		f.AdaptDarker, f.AdaptBrighter = m.adaptation(clock)
+	}
+	return nil
+}
+
+// adaptation is the shares of their way that exposures which are too high or too low go until a moment.
+func (m *AutoExposure) adaptation(clock time.Duration) (darker, brighter float32) {
+	passed := clock - m.clock
+	atOnce := clock == 0 || m.clock == 0 || passed < 0
+	m.clock = clock
+	if atOnce {
+		return 1, 1
+	}
+	way := func(most time.Duration) float32 { return float32(-math.Expm1(-passed.Seconds() / most.Seconds())) }
+	return way(toBright), way(toDark)
+}
+
+// release lets another image be metered, at once.
+func (m *AutoExposure) release(d *Display) {
+	if m.of == d {
+		m.of, m.clock = nil, 0
+	}
+}
+
+// metering launches the meter where the frame is to be metered.
+func metering(f *cuda.Frame) []device.Launch {
+	if f.AdaptDarker == 0 {
+		return nil
+	}
+	across := (int(f.Width) + meterStride - 1) / meterStride
+	down := (int(f.Height) + meterStride - 1) / meterStride
+	blocks := (across*down + meterPixels - 1) / meterPixels
+	return []device.Launch{{Kernel: cuda.MeterLight, Indices: blocks * cuda.MeterLight.Threads()},
+		{Kernel: cuda.SetExposure, Indices: cuda.SetExposure.Threads()}}
+}
+
+// read reads back what was found, when the device has nothing left to do.
+func (m *AutoExposure) read(mem device.Memory) error {
+	found := make([]cuda.Meter, 1)
+	if err := mem.Download(m.state, device.BytesOf(found)); err != nil {
+		return fmt.Errorf("read the exposure that was found: %w", err)
+	}
+	m.found = found[0]
+	return nil
+}

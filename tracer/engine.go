@@ -1,0 +1,199 @@
+package tracer
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/cuda"
+	"glint/cuda/driver"
+	"glint/tracer/denoise"
+	"glint/tracer/device"
+	"glint/tracer/display"
+	"glint/tracer/film"
+	"glint/tracer/gpuscene"
+	"glint/tracer/integrator"
+	"glint/tracer/profile"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// Options choose the device.
+type Options struct {
+	Backend string       // auto, cuda or cpu
+	Device  int          // ordinal of the GPU
+	Log     *slog.Logger // may be nil
+}
+
+// Engine is a device with a scene on it, which renderers share. It closes with the last of them.
+type Engine struct {
+	device       device.Device
+	scene        *gpuscene.Scene
+	tables       device.Buffer // that depend on nothing
+	pickRay      device.Buffer
+	pickHit      device.Buffer
+	autoExposure display.AutoExposure
+	library      *denoise.Library
+	renderers    int // that are open
+}
+
+// Open finds a device, and makes a renderer on it. With Backend auto it takes CUDA when that works, else the CPU, and says
+// why.
+func Open(o Options, p profile.Policy) (*Renderer, error) {
+	d, err := device.Open(device.Options{Backend: o.Backend, Ordinal: o.Device, Log: o.Log})
+	if err != nil {
+		return nil, err
+	}
+	return OpenOn(d, p)
+}
+
+// OpenOn makes a renderer on a device, which it closes in the end.
+func OpenOn(d device.Device, p profile.Policy) (*Renderer, error) {
+	e := &Engine{device: d, library: denoise.NewLibrary(d)}
+	if err := e.open(); err != nil {
+		return nil, errors.Join(err, e.close())
+	}
+	return e.NewRenderer(p)
+}
+
+func (e *Engine) allocations() []device.Allocation {
+	return []device.Allocation{{Buffer: &e.tables, Bytes: len(cuda.Tables())},
+		{Buffer: &e.pickRay, Bytes: device.SizeOf[cuda.Ray]()}, {Buffer: &e.pickHit, Bytes: device.SizeOf[cuda.Hit]()}}
+}
+
+func (e *Engine) open() error {
+	if err := device.Allocate(e.device, e.allocations()); err != nil {
+		return err
+	}
+	return e.device.Upload(e.tables, cuda.Tables())
+}
+
+// NewRenderer is a renderer with an image of its own on the same device, so that two ways of rendering can be compared. All of
+// them belong to the same goroutine; each is closed by itself, in any order.
+func (e *Engine) NewRenderer(p profile.Policy) (*Renderer, error) {
+	e.renderers++
+	r := &Renderer{engine: e, display: display.New(e.device, &e.autoExposure)}
+	var err error
+	if r.pipeline, err = newPipeline(e, p); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// Backend tells what renders.
+func (e *Engine) Backend() device.Info { return e.device.Info() }
+
+// Device is what renders.
+func (e *Engine) Device() device.Device { return e.device }
+
+// Scene is the one in use, or nil.
+func (e *Engine) Scene() *gpuscene.Scene { return e.scene }
+
+// Use uploads a prepared scene and drops the one before, for all renderers. On an error the old scene stays.
+func (e *Engine) Use(p *gpuscene.Prepared) error {
+	next, err := gpuscene.Upload(e.device, p)
+	if err != nil {
+		return fmt.Errorf("upload %s: %w", p.Scene.Name, err)
+	}
+	if e.scene != nil {
+		e.scene.Free(e.device)
+	}
+	e.scene = next
+	e.autoExposure.Forget()
+	return nil
+}
+
+// WaitForKernels waits for kernels that are being made for the scene in use. Without it they are taken when they are ready,
+// for the same image; measurements want to know which ones run.
+func (e *Engine) WaitForKernels() error { return e.device.WaitForKernels() }
+
+// EnsureBVH builds what setting bvh asks for beforehand, so that it does not count as time of the first sample.
+func (e *Engine) EnsureBVH(s settings.Settings) error { return e.scene.EnsureBVH(e.device, s.BVH) }
+
+// Attach registers a GL buffer object, so that the picture is written straight into it. An error means that interop is not to
+// be had: give Render plain memory instead. Detach before the buffer is deleted or resized.
+func (e *Engine) Attach(gl uint32) error { return e.device.Attach(gl) }
+
+// Detach forgets an attached buffer.
+func (e *Engine) Detach(gl uint32) error { return e.device.Detach(gl) }
+
+// CheckDenoiser tells, before anything is rendered, why the denoiser that is asked for cannot be used.
+func (e *Engine) CheckDenoiser(s settings.Settings) error {
+	if s.Denoise != denoise.OIDN {
+		return nil
+	}
+	if _, err := e.library.Open(); err != nil {
+		return fmt.Errorf("--denoise oidn: %w; or take --denoise atrous, which is built in", err)
+	}
+	return nil
+}
+
+// Pick is the depth along the camera's axis (m) of what pixel (x, y), from the top left, shows. False when it is nothing.
+func (e *Engine) Pick(v view.View, x, y int) (depth float32, hit bool, err error) {
+	if e.scene == nil {
+		return 0, false, nil
+	}
+	s := settings.Defaults()
+	camera := v.Lens(&s)
+	ray := view.Ray(camera, (float32(x)+0.5)/float32(v.Width), (float32(y)+0.5)/float32(v.Height))
+	var f cuda.Frame
+	e.scene.Fill(&f, s.BVH)
+	f.Rays, f.Hits, f.RayCount = e.pickRay.Address, e.pickHit.Address, 1
+	hits := make([]cuda.Hit, 1)
+	for _, step := range []func() error{
+		func() error { return e.device.Upload(e.pickRay, device.BytesOf([]cuda.Ray{ray})) },
+		func() error { return e.device.SetFrame(&f) },
+		func() error {
+			return device.Run(e.device, device.Launch{Kernel: cuda.TraceRaysClosest, Indices: 1})
+		},
+		e.device.Sync,
+		func() error { return e.device.Download(e.pickHit, device.BytesOf(hits)) },
+	} {
+		if err := step(); err != nil {
+			return 0, false, fmt.Errorf("pick: %w", err)
+		}
+	}
+	if hits[0].Triangle == cuda.NoHit {
+		return 0, false, nil
+	}
+	return hits[0].T * mgl32.Vec3(ray.Direction).Dot(camera.Forward), true, nil
+}
+
+// leave gives everything back with the last renderer.
+func (e *Engine) leave() error {
+	e.renderers--
+	if e.renderers > 0 {
+		return nil
+	}
+	return e.close()
+}
+
+func (e *Engine) close() error {
+	if e.scene != nil {
+		e.scene.Free(e.device)
+		e.scene = nil
+	}
+	device.Release(e.device, e.allocations())
+	e.autoExposure.Close(e.device)
+	return errors.Join(e.library.Close(), e.device.Close())
+}
+
+// SettingsTable lists every setting with all the choices that there are.
+func SettingsTable() []settings.Setting {
+	return settings.Table(settings.Vocabulary{
+		Integrators: integrator.Choices(), AOVs: film.Choices(), ReuseViews: integrator.ReuseChoices()})
+}
+
+// GeometryBudget is what geometry may take on the device that Open would choose, bytes (scene.Options.BakedBytes).
+func GeometryBudget(o Options) int64 {
+	if o.Backend == device.KindCPU {
+		return 0
+	}
+	devices, err := driver.Devices(driver.Options{})
+	if err != nil || o.Device < 0 || o.Device >= len(devices) {
+		return 0
+	}
+	return gpuscene.GeometryBudget(devices[o.Device].TotalMemory)
+}

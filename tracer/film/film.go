@@ -1,0 +1,184 @@
+// Package film is what samples add up to, and how to read it back.
+package film
+
+import (
+	"errors"
+	"fmt"
+
+	"glint/cuda"
+	"glint/tracer/device"
+	"glint/tracer/imageio"
+)
+
+// Film holds the samples of one image.
+type Film struct {
+	device        device.Device
+	fixed         device.Set[struct{}]
+	images        device.Set[Size]
+	accumulation  device.Buffer // float4 per pixel: sum of samples [nit], and their number by weight
+	target        device.Buffer // RGBA8 per pixel, where no GL buffer is attached
+	preview       device.Buffer // float4 per pixel of a small image, as many as were needed so far
+	counters      device.Buffer
+	spareCounters device.Buffer // that nobody reads
+	aovs          planes
+}
+
+// Size is that of an image, pixels.
+type Size struct{ Width, Height int }
+
+// Pixels is how many there are.
+func (s Size) Pixels() int { return s.Width * s.Height }
+
+// New makes an empty film.
+func New(d device.Device) (*Film, error) {
+	f := &Film{device: d}
+	if _, err := f.fixed.Ensure(d, struct{}{}, func(struct{}) []device.Allocation {
+		const counters = 8 * int(cuda.CounterCount)
+		return []device.Allocation{{Buffer: &f.counters, Bytes: counters}, {Buffer: &f.spareCounters, Bytes: counters}}
+	}); err != nil {
+		return nil, err
+	}
+	return f, d.Zero(f.counters)
+}
+
+// Size is that of the image; zero before the first Resize.
+func (f *Film) Size() Size { return f.images.Shape() }
+
+// Resize makes the buffers fit an image; true when they were made anew, and hold nothing yet.
+func (f *Film) Resize(size Size) (bool, error) {
+	if f.images.Held() && f.images.Shape() == size {
+		return false, nil
+	}
+	f.freeImages()
+	anew, err := f.images.Ensure(f.device, size, func(s Size) []device.Allocation {
+		return []device.Allocation{{Buffer: &f.accumulation, Bytes: 16 * s.Pixels()}, {Buffer: &f.target, Bytes: 4 * s.Pixels()}}
+	})
+	if err != nil {
+		return false, fmt.Errorf("image of %d×%d: %w", size.Width, size.Height, err)
+	}
+	return anew, nil
+}
+
+// Fill fills in where samples go.
+func (f *Film) Fill(frame *cuda.Frame) {
+	frame.Accumulation, frame.Preview, frame.Counters = f.accumulation.Address, f.preview.Address, f.counters.Address
+	frame.Target = f.target.Address
+}
+
+// FillPreview has samples go to a small image instead, or film show it.
+func (f *Film) FillPreview(frame *cuda.Frame) { frame.Accumulation = f.preview.Address }
+
+// FillAOVs fills in the planes that are kept.
+func (f *Film) FillAOVs(frame *cuda.Frame) {
+	frame.Aovs, frame.AovPlanes = f.aovs.buffer.Address, uint32(f.aovs.set.Shape().planes)
+}
+
+// DirectPass makes the frame of a pass that traces the paths of a sample once more, for direct light alone: the same random
+// numbers find the same light, so that direct and indirect add up to the image, and the kernels that render it need not tell
+// them apart.
+func (f *Film) DirectPass(frame cuda.Frame) cuda.Frame {
+	frame.Accumulation = frame.Aovs + uint64(cuda.AovDirect)*16*uint64(frame.Width)*uint64(frame.Height)
+	frame.Counters = f.spareCounters.Address // what is dropped has been counted
+	frame.Flags = frame.Flags&^cuda.FrameStatistics | cuda.FrameNoIndirect
+	frame.AovPlanes = 0
+	return frame
+}
+
+// Clear empties image, counters and AOVs.
+func (f *Film) Clear() error {
+	for _, b := range []device.Buffer{f.counters, f.accumulation, f.aovs.buffer} {
+		if b.Size == 0 {
+			continue
+		}
+		if err := f.device.Zero(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ClearPreview makes room for a small image of so many pixels, without samples.
+func (f *Film) ClearPreview(pixels int) error {
+	if err := f.ensurePreview(pixels); err != nil {
+		return err
+	}
+	return f.device.Zero(f.preview)
+}
+
+func (f *Film) ensurePreview(pixels int) error {
+	if 16*pixels <= f.preview.Size {
+		return nil
+	}
+	preview := []device.Allocation{{Buffer: &f.preview, Bytes: 16 * pixels}}
+	device.Release(f.device, preview)
+	if err := device.Allocate(f.device, preview); err != nil {
+		return fmt.Errorf("preview of %d pixels: %w", pixels, err)
+	}
+	return nil
+}
+
+// Lend puts a picture (linear, nits) where a preview would be, which is lost, for FillPreview to show.
+func (f *Film) Lend(img *imageio.Image) error {
+	if (Size{img.Width, img.Height}) != f.Size() {
+		return errors.New("render an image of the same size first")
+	}
+	pixels := make([][4]float32, img.Width*img.Height)
+	for i := range pixels {
+		pixels[i] = [4]float32{img.Pix[3*i], img.Pix[3*i+1], img.Pix[3*i+2], 1}
+	}
+	if err := f.device.Sync(); err != nil {
+		return err
+	}
+	if err := f.ClearPreview(len(pixels)); err != nil {
+		return err
+	}
+	return f.device.Upload(f.preview, device.BytesOf(pixels))
+}
+
+// Radiance is the image so far: the mean of every pixel's samples, linear, nits.
+func (f *Film) Radiance() (*imageio.Image, error) {
+	size := f.Size()
+	sums := make([][4]float32, size.Pixels())
+	if err := f.device.Download(f.accumulation, device.BytesOf(sums)); err != nil {
+		return nil, fmt.Errorf("read the image back: %w", err)
+	}
+	img := &imageio.Image{Width: size.Width, Height: size.Height, Pix: make([]float32, 3*size.Pixels())}
+	for i, s := range sums {
+		for c := range 3 {
+			img.Pix[3*i+c] = s[c] / max(s[3], 1)
+		}
+	}
+	return img, nil
+}
+
+// ReadTarget reads back RGBA8 that was written to the film's own target.
+func (f *Film) ReadTarget(pixels []byte) error { return f.device.Download(f.target, pixels) }
+
+// Counters reads back what kernels have counted since the image began (enum Counter).
+func (f *Film) Counters() (raw [cuda.CounterCount]uint64, err error) {
+	if err := f.device.Download(f.counters, device.BytesOf(raw[:])); err != nil {
+		return raw, fmt.Errorf("read the counters: %w", err)
+	}
+	return raw, nil
+}
+
+// Bytes is the memory of the image; that of AOVs is AOVBytes.
+func (f *Film) Bytes() int { return f.fixed.Bytes() + f.images.Bytes() + f.preview.Size }
+
+// PreviewBytes is the memory of the small image.
+func (f *Film) PreviewBytes() int { return f.preview.Size }
+
+// AOVBytes is the memory of AOVs.
+func (f *Film) AOVBytes() int { return f.aovs.buffer.Size }
+
+func (f *Film) freeImages() {
+	f.images.Free(f.device)
+	device.Release(f.device, []device.Allocation{{Buffer: &f.preview}})
+	f.aovs.set.Free(f.device)
+}
+
+// Close gives the memory back.
+func (f *Film) Close() {
+	f.freeImages()
+	f.fixed.Free(f.device)
+}

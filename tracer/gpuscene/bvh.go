@@ -1,0 +1,334 @@
+package gpuscene
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/cuda"
+	"glint/tracer/bvh"
+	"glint/tracer/device"
+)
+
+// BVH is one way to find what rays hit in a prepared scene. Every BVH gives the same images.
+type BVH struct {
+	Method string // choice of setting bvh
+	Stats  bvh.Stats
+
+	deferred  bool // to be built by the device that takes it; then the rest is empty
+	nodes     []bvh.Node
+	wideNodes []bvh.WideNode
+	triangles []cuda.Triangle // in leaf order
+	faces     []cuda.Face
+}
+
+// bvhMethods are the ways to build a BVH, by the choices of setting bvh; for fast where the device's builder will not do.
+var bvhMethods = map[string]bvh.Method{"auto": bvh.Binned, "off": bvh.Every, "fast": bvh.Binned, "high": bvh.Spatial}
+
+const (
+	manyFaces  = 100_000 // from here on a ray that tests every triangle takes about a millisecond
+	quickFaces = 50_000  // from here on one would wait for a BVH, so that a quick one is shown first
+)
+
+// BuildBVH builds a BVH; on any goroutine.
+func (p *Prepared) BuildBVH(method string) (*BVH, error) {
+	how, known := bvhMethods[method]
+	if !known {
+		return nil, fmt.Errorf("no BVH is built by method %q", method)
+	}
+	if method == "fast" {
+		if t, err := p.buildOn(device.NewCPU("")); !errors.Is(err, errUnsuitable) {
+			return t, err
+		}
+	}
+	s := p.Scene
+	built, err := bvh.Build(how, func(face int) [3]mgl32.Vec3 { return corners(s.Vertices, s.Faces[face]) }, len(s.Faces))
+	if err != nil {
+		return nil, err
+	}
+	t := &BVH{Method: method, Stats: built.Stats, nodes: built.Nodes, wideNodes: built.Wide}
+	t.arrange(p, built.Order)
+	return t, nil
+}
+
+// deferBVH is BVH fast, to be built by the device that takes it.
+func (p *Prepared) deferBVH() *BVH {
+	return &BVH{Method: "fast", Stats: bvh.Stats{Faces: len(p.Scene.Faces)}, deferred: true}
+}
+
+// BuildOn builds BVH fast by the kernels of a device, for the scene's first one, and tells the milliseconds of each kernel.
+func (p *Prepared) BuildOn(d device.Device) (map[string]float64, error) {
+	g, err := runPLOC(d, p)
+	if err != nil {
+		return nil, err
+	}
+	device.FreeAll(d, g.made)
+	p.first, err = p.buildOn(d)
+	return g.spent, err
+}
+
+// buildOn builds a BVH by the kernels of a device, and reads it back.
+func (p *Prepared) buildOn(d device.Device) (*BVH, error) {
+	start := time.Now()
+	g, err := runPLOC(d, p)
+	if err != nil {
+		return nil, err
+	}
+	defer device.FreeAll(d, g.made)
+	t := &BVH{Method: "fast", nodes: make([]bvh.Node, g.faces-1), wideNodes: make([]bvh.WideNode, g.nodes),
+		triangles: make([]cuda.Triangle, g.faces), faces: make([]cuda.Face, g.faces)}
+	for i, data := range [][]byte{
+		madeNodes: device.BytesOf(t.nodes), madeWide: device.BytesOf(t.wideNodes),
+		madeTriangles: device.BytesOf(t.triangles), madeFaces: device.BytesOf(t.faces),
+	} {
+		if err := d.Download(g.made[i], data); err != nil {
+			return nil, err
+		}
+	}
+	t.Stats = bvh.Measure(t.nodes, g.nodes, g.faces, g.faces)
+	t.Stats.Seconds = time.Since(start).Seconds()
+	return t, nil
+}
+
+// arrange puts triangles in leaf order, and names them by it where others refer to them.
+func (t *BVH) arrange(p *Prepared, order []uint32) {
+	t.triangles = make([]cuda.Triangle, len(order))
+	parallel(len(order), func(i int) { t.triangles[i] = p.triangles[order[i]] })
+	t.faces = append([]cuda.Face(nil), p.faces...)
+	for i := len(order) - 1; i >= 0; i-- { // of several triangles of a face the first counts
+		t.faces[order[i]].Triangle = uint32(i)
+	}
+}
+
+// deviceBVH is a BVH in a device's memory.
+type deviceBVH struct {
+	method    string
+	triangles int           // in leaf order
+	leaves    device.Buffer // where they are
+	buffers   []device.Buffer
+	frame     cuda.Frame // the addresses; everything else is zero
+}
+
+// apply fills in what depends on the BVH.
+func (b *deviceBVH) apply(f *cuda.Frame) {
+	f.Nodes, f.NodeCount, f.WideNodes, f.SpreadNodes = b.frame.Nodes, b.frame.NodeCount, b.frame.WideNodes, b.frame.SpreadNodes
+	f.Triangles, f.Faces = b.frame.Triangles, b.frame.Faces
+}
+
+// bvhSet are the BVHs of a scene: those in the device's memory, and the one that is being built in the background.
+type bvhSet struct {
+	resident []*deviceBVH // at least one, once a scene is uploaded
+	building chan built   // nil: none is
+	failed   []string     // methods
+	wanted   map[any]string
+}
+
+// built is what came of a build in the background.
+type built struct {
+	method string
+	bvh    *BVH
+	err    error
+}
+
+// find is the resident BVH of a method, or nil.
+func (s *bvhSet) find(method string) *deviceBVH {
+	for _, b := range s.resident {
+		if b.method == method {
+			return b
+		}
+	}
+	return nil
+}
+
+// choose is the resident BVH of a method, or the first. There always is one.
+func (s *bvhSet) choose(method string) *deviceBVH {
+	if b := s.find(method); b != nil {
+		return b
+	}
+	return s.resident[0]
+}
+
+// HasBVH tells whether the BVH of a method is resident.
+func (s *Scene) HasBVH(method string) bool { return s.bvhs.find(method) != nil }
+
+// EnsureBVH builds the BVH of a method unless it is resident.
+func (s *Scene) EnsureBVH(d device.Device, method string) error {
+	if s.HasBVH(method) {
+		return nil
+	}
+	if method == "fast" {
+		return s.addBVH(d, s.prepared.deferBVH())
+	}
+	b, err := s.prepared.BuildBVH(method)
+	if err != nil {
+		return err
+	}
+	return s.addBVH(d, b)
+}
+
+// RequestBVH has a BVH built in the background, for a window that goes on with what there is, and tells which is to be used
+// now. BVHs that no user asks for any more are dropped when another becomes resident. A method that fails is told once, and
+// not tried again.
+func (s *Scene) RequestBVH(d device.Device, user any, method string) (now string, err error) {
+	set := &s.bvhs
+	if set.wanted == nil {
+		set.wanted = map[any]string{}
+	}
+	set.wanted[user] = method
+	err = s.receiveBVH(d)
+	if set.find(method) == nil && set.building == nil && !slices.Contains(set.failed, method) {
+		err = errors.Join(err, s.startBVH(d, method))
+	}
+	return set.choose(method).method, err
+}
+
+// startBVH builds at once what a GPU builds in milliseconds, and anything else in the background.
+func (s *Scene) startBVH(d device.Device, method string) error {
+	if method == "fast" && d.Info().Kind == device.KindCUDA {
+		return s.takeBVH(d, built{method: method, bvh: s.prepared.deferBVH()})
+	}
+	done := make(chan built, 1)
+	s.bvhs.building = done
+	go func() {
+		b, err := s.prepared.BuildBVH(method)
+		done <- built{method, b, err}
+	}()
+	return nil
+}
+
+// receiveBVH takes over what the background has built.
+func (s *Scene) receiveBVH(d device.Device) error {
+	select {
+	case b := <-s.bvhs.building: // nil blocks
+		s.bvhs.building = nil
+		return s.takeBVH(d, b)
+	default:
+		return nil
+	}
+}
+
+func (s *Scene) takeBVH(d device.Device, b built) error {
+	if b.err == nil {
+		b.err = s.addBVH(d, b.bvh)
+	}
+	if b.err != nil {
+		s.bvhs.failed = append(s.bvhs.failed, b.method)
+		return fmt.Errorf("BVH %s: %w", b.method, b.err)
+	}
+	for _, old := range slices.Clone(s.bvhs.resident) {
+		if old.method != b.method && !s.wantsBVH(old.method) {
+			s.dropBVH(d, old.method)
+		}
+	}
+	return nil
+}
+
+func (s *Scene) wantsBVH(method string) bool {
+	for _, m := range s.bvhs.wanted {
+		if m == method {
+			return true
+		}
+	}
+	return false
+}
+
+// ForgetUser drops what a user has asked for.
+func (s *Scene) ForgetUser(user any) { delete(s.bvhs.wanted, user) }
+
+// addBVH brings a BVH to the device, all or nothing, in the place of one by the same method.
+func (s *Scene) addBVH(d device.Device, b *BVH) error {
+	bring := s.uploadBVH
+	if b.deferred {
+		bring = s.buildDeferred
+	}
+	resident, err := bring(d, b)
+	if err != nil {
+		return err
+	}
+	s.dropBVH(d, b.Method)
+	s.bvhs.resident = append(s.bvhs.resident, resident)
+	return nil
+}
+
+// dropBVH frees a BVH, if it is there.
+func (s *Scene) dropBVH(d device.Device, method string) {
+	s.bvhs.resident = slices.DeleteFunc(s.bvhs.resident, func(b *deviceBVH) bool {
+		if b.method == method {
+			device.FreeAll(d, b.buffers)
+		}
+		return b.method == method
+	})
+}
+
+func (s *Scene) uploadBVH(d device.Device, b *BVH) (*deviceBVH, error) {
+	resident := &deviceBVH{method: b.Method, triangles: len(b.triangles)}
+	f := &resident.frame
+	f.NodeCount = uint32(len(b.nodes))
+	var err error
+	if resident.buffers, err = device.UploadAll(d, []device.Rows{
+		{Address: &f.Triangles, Data: device.BytesOf(b.triangles)},
+		{Address: &f.Nodes, Data: device.BytesOf(b.nodes)},
+		{Address: &f.WideNodes, Data: device.BytesOf(b.wideNodes)},
+		{Address: &f.SpreadNodes, Data: device.BytesOf(spreadFor(d, b.wideNodes))},
+		{Address: &f.Faces, Data: device.BytesOf(b.faces)},
+	}); err != nil {
+		return nil, err
+	}
+	resident.leaves = resident.buffers[0]
+	return resident, nil
+}
+
+// buildDeferred builds a BVH where it is to be, or on the host where that will not do.
+func (s *Scene) buildDeferred(d device.Device, b *BVH) (*deviceBVH, error) {
+	start := time.Now()
+	defer func() { b.Stats.Seconds = time.Since(start).Seconds() }()
+	g, err := runPLOC(d, s.prepared)
+	if errors.Is(err, errUnsuitable) {
+		built, err := s.prepared.BuildBVH(b.Method)
+		if err != nil {
+			return nil, err
+		}
+		return s.uploadBVH(d, built)
+	}
+	if err != nil {
+		return nil, err
+	}
+	resident := &deviceBVH{method: b.Method, triangles: g.faces, leaves: g.made[madeTriangles], buffers: g.made, frame: g.frame}
+	resident.frame.NodeCount = uint32(g.faces - 1)
+	if d.Info().Kind != device.KindCPU {
+		return resident, nil
+	}
+	wide := make([]bvh.WideNode, g.nodes)
+	err = d.Download(g.made[madeWide], device.BytesOf(wide))
+	if err == nil {
+		var spread []device.Buffer
+		spread, err = device.UploadAll(d, []device.Rows{{Address: &resident.frame.SpreadNodes, Data: device.BytesOf(spreadFor(d, wide))}})
+		resident.buffers = append(resident.buffers, spread...)
+	}
+	if err != nil {
+		device.FreeAll(d, resident.buffers)
+		return nil, err
+	}
+	return resident, nil
+}
+
+// spreadFor unpacks wide nodes for a processor; a GPU reads them as they are.
+func spreadFor(d device.Device, wide []bvh.WideNode) []bvh.SpreadNode {
+	if d.Info().Kind != device.KindCPU {
+		return nil
+	}
+	return bvh.Spread(wide)
+}
+
+// LeafTriangles reads back the triangles of a BVH.
+func (s *Scene) LeafTriangles(d device.Device, method string) ([]cuda.Triangle, error) {
+	b := s.bvhs.choose(method)
+	if b.triangles == 0 {
+		return nil, nil
+	}
+	triangles := make([]cuda.Triangle, b.triangles)
+	return triangles, d.Download(b.leaves, device.BytesOf(triangles))
+}

@@ -1,0 +1,113 @@
+package gpuscene
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"glint/cuda"
+	"glint/tracer/bvh"
+)
+
+// bvhCheck walks a tree and counts what it finds.
+type bvhCheck struct {
+	bvh  *BVH
+	seen []int // times that a triangle is in a leaf
+	err  error // the first thing that is wrong
+}
+
+type span3 struct{ lo, hi [3]float32 }
+
+// CheckBVH says what is wrong with the first tree of a scene: both encodings must hold every triangle once, inside of all
+// boxes above it, and faces and lights must know where their triangles are.
+func CheckBVH(p *Prepared) error {
+	t := p.first
+	if len(t.triangles) != len(p.triangles) || len(t.faces) != len(p.faces) {
+		return fmt.Errorf("%d triangles and %d faces of %d", len(t.triangles), len(t.faces), len(p.faces))
+	}
+	for i, triangle := range t.triangles {
+		if triangle != p.triangles[triangle.Face] || t.faces[triangle.Face].Triangle != uint32(i) {
+			return fmt.Errorf("triangle %d is not that of face %d", i, triangle.Face)
+		}
+		if triangle.Light != cuda.NoLight && p.lights[triangle.Light].Face != triangle.Face {
+			return fmt.Errorf("light %d shines from face %d, not %d", triangle.Light, p.lights[triangle.Light].Face, triangle.Face)
+		}
+	}
+	inf := float32(math.Inf(1))
+	all := span3{[3]float32{-inf, -inf, -inf}, [3]float32{inf, inf, inf}}
+	for name, walk := range map[string]func(*bvhCheck, uint32, span3, int){"binary": (*bvhCheck).binary, "wide": (*bvhCheck).wide} {
+		c := &bvhCheck{bvh: t, seen: make([]int, len(t.triangles))}
+		walk(c, 0, all, 1)
+		for i, n := range c.seen {
+			if n != 1 && c.err == nil {
+				c.err = fmt.Errorf("triangle %d is in %d leaves", i, n)
+			}
+		}
+		if c.err != nil {
+			return fmt.Errorf("the %s BVH: %w", name, c.err)
+		}
+	}
+	return nil
+}
+
+func (c *bvhCheck) binary(node uint32, within span3, depth int) {
+	if depth > bvh.MaxDepth {
+		c.err = fmt.Errorf("a node at depth %d", depth)
+		return
+	}
+	n := &c.bvh.nodes[node]
+	for i, child := range n.Child {
+		box := within
+		for a, row := range [][4]float32{n.X, n.Y, n.Z} {
+			box.lo[a], box.hi[a] = max(box.lo[a], row[i]), min(box.hi[a], row[i+2])
+		}
+		switch {
+		case child == bvh.EmptyChild:
+		case child&bvh.LeafBit != 0:
+			c.leaf(bvh.LeafRange(child))(box)
+		case child <= node:
+			c.err = fmt.Errorf("node %d comes before its parent %d", child, node)
+		default:
+			c.binary(child, box, depth+1)
+		}
+	}
+}
+
+func (c *bvhCheck) wide(node uint32, within span3, depth int) {
+	if depth > int(cuda.BuildLevels) {
+		c.err = fmt.Errorf("a node at depth %d", depth)
+		return
+	}
+	n := &c.bvh.wideNodes[node]
+	for slot, meta := range n.Meta {
+		box := within
+		for a, rows := range [][2]*[8]uint8{{&n.LoX, &n.HiX}, {&n.LoY, &n.HiY}, {&n.LoZ, &n.HiZ}} {
+			step := math.Ldexp(1, int(n.Exponents[a])-127) // less what the kernels' rounding may use up
+			box.lo[a] = max(box.lo[a], float32(float64(n.Origin[a])+step*(float64(rows[0][slot])+1./256)))
+			box.hi[a] = min(box.hi[a], float32(float64(n.Origin[a])+step*(float64(rows[1][slot])-1./256)))
+		}
+		switch {
+		case n.Inner>>slot&1 != 0:
+			c.wide(n.ChildBase+uint32(bits.OnesCount8(n.Inner&(1<<slot-1))), box, depth+1)
+		case meta != 0:
+			c.leaf(int(n.TriangleBase)+int(meta&31), bits.OnesCount8(meta>>5))(box)
+		}
+	}
+}
+
+// leaf counts a run of triangles, which must be inside of a box.
+func (c *bvhCheck) leaf(first, count int) func(span3) {
+	return func(box span3) {
+		for i := first; i < first+count; i++ {
+			c.seen[i]++
+			t := &c.bvh.triangles[i]
+			for a := range 3 {
+				for _, x := range []float32{t.V0[a], t.V0[a] + t.E1[a], t.V0[a] + t.E2[a]} {
+					if x < box.lo[a] || x > box.hi[a] {
+						c.err = fmt.Errorf("triangle %d reaches out of the box %v", i, box)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package gpuscene
+
+import (
+	"math"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl32"
+)
+
+// TestStudioEnvironmentExposesWhite holds the sky to a level at which white matt surfaces are neither burnt out nor dull at 0 EV, and
+// to lamps that give form: the side of the main lamp must be clearly brighter than the other.
+func TestStudioEnvironmentExposesWhite(t *testing.T) {
+	sky := studioEnvironment()
+	white := func(normal mgl32.Vec3) (radiance float64) {
+		for y := range sky.Height {
+			theta := math.Pi * (float64(y) + 0.5) / float64(sky.Height)
+			for x := range sky.Width {
+				phi := 2 * math.Pi * ((float64(x)+0.5)/float64(sky.Width) - 0.5)
+				d := mgl32.Vec3{float32(math.Sin(theta) * math.Cos(phi)), float32(math.Cos(theta)), float32(math.Sin(theta) * math.Sin(phi))}
+				if cos := d.Dot(normal); cos > 0 {
+					at := 3 * (y*sky.Width + x)
+					l := luminance(mgl32.Vec3{sky.Pixels[at], sky.Pixels[at+1], sky.Pixels[at+2]})
+					radiance += float64(l*cos) * math.Sin(theta)
+				}
+			}
+		}
+		return radiance * 2 * math.Pi / float64(sky.Width) / float64(sky.Height)
+	}
+	lit, shaded := white(mgl32.Vec3{-0.55, 0.75, 0.6}.Normalize()), white(mgl32.Vec3{0.55, -0.3, 0.6}.Normalize())
+	if lit < 0.8 || lit > 1.3 {
+		t.Errorf("white towards the lamp is %.2f, want about 1", lit)
+	}
+	if lit < 2*shaded || shaded < 0.15 {
+		t.Errorf("white away from the lamp is %.2f beside %.2f", shaded, lit)
+	}
+}

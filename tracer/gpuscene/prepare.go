@@ -1,0 +1,147 @@
+package gpuscene
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/cuda"
+	"glint/tracer/bvh"
+	"glint/tracer/scene"
+)
+
+// Prepared is a scene made ready for a device: triangles, lights, tables, and a first BVH. Made by Prepare, taken by Upload.
+type Prepared struct {
+	Scene *scene.Scene
+	Notes []string  // what the user should know, e.g. that a soft environment was added to a scene without lights
+	BVH   bvh.Stats // of the first BVH
+
+	first       *BVH
+	triangles   []cuda.Triangle // here and in faces and lights, triangle i is face i: BVHs put them in order
+	faces       []cuda.Face
+	vertices    []cuda.Vertex
+	meshes      []preparedMesh
+	baked       scene.Bounds
+	materials   []cuda.Material
+	lights      []cuda.Light
+	lightAlias  []cuda.AliasEntry
+	environment preparedEnvironment
+}
+
+// Options say how a scene is prepared; the zero value will do.
+type Options struct {
+	Environment *Environment // nil: the scene's own lights, or a soft default environment when it has none
+	BVH         string       // of the choices of setting bvh; empty is auto
+	// OnDevice leaves BVH fast to the device, which builds it in Upload: in milliseconds on a GPU.
+	OnDevice bool
+	// Quick says that somebody waits: with OnDevice, a large scene gets BVH fast in place of auto, which can follow.
+	Quick    bool
+	Progress func(stage string, fraction float64)
+}
+
+// Prepare builds what rendering needs of a scene.
+func Prepare(s *scene.Scene, o Options) (*Prepared, error) {
+	progress := o.Progress
+	if progress == nil {
+		progress = func(string, float64) {}
+	}
+	p := &Prepared{Scene: s}
+	env := o.Environment
+	if env == nil && !s.HasLight() {
+		env = studioEnvironment()
+		p.Notes = append(p.Notes, "nothing in the scene lights it: a soft sky was added (--env none turns it off)")
+	}
+	progress("arranging triangles", 0)
+	p.materials = deviceMaterials(s.Materials)
+	if p.scatters() {
+		p.Notes = append(p.Notes, "light scatters inside volumes: where they look too dark, raise --bounces (128 is enough for most)")
+	}
+	p.list()
+	if err := p.buildMeshes(); err != nil {
+		return nil, fmt.Errorf("prepare %s: %w", s.Name, err)
+	}
+	progress("weighing lights", 0.2)
+	p.environment = prepareEnvironment(env)
+	p.collectLights()
+	progress("building the tree", 0.3)
+	method := cmp.Or(o.BVH, "auto")
+	if method == "auto" && o.Quick && o.OnDevice && len(s.Faces) >= quickFaces {
+		method = "fast"
+	}
+	if o.OnDevice && method == "fast" {
+		p.first = p.deferBVH()
+	} else {
+		var err error
+		if p.first, err = p.BuildBVH(method); err != nil {
+			return nil, fmt.Errorf("prepare %s: %w", s.Name, err)
+		}
+	}
+	p.BVH = p.first.Stats
+	if o.BVH == "off" && len(s.Faces) > manyFaces {
+		p.Notes = append(p.Notes, fmt.Sprintf("without a tree each ray tests %d triangles: expect seconds a frame (--bvh off)", len(s.Faces)))
+	}
+	progress("ready", 1)
+	return p, nil
+}
+
+// Method is the choice of setting bvh that the first BVH was built by.
+func (p *Prepared) Method() string { return p.first.Method }
+
+func corners(vertices []scene.Vertex, f scene.Face) [3]mgl32.Vec3 {
+	return [3]mgl32.Vec3{vertices[f.V[0]].Position, vertices[f.V[1]].Position, vertices[f.V[2]].Position}
+}
+
+// list writes triangles, faces and vertices in the file's order; those of instances' meshes come after what is baked.
+func (p *Prepared) list() {
+	s := p.Scene
+	p.triangles, p.baked = p.listMesh(s.Vertices, s.Faces), s.BakedBounds()
+	p.meshes = make([]preparedMesh, len(s.Meshes))
+	for i := range s.Meshes {
+		m := &s.Meshes[i]
+		p.meshes[i] = preparedMesh{triangles: p.listMesh(m.Vertices, m.Faces), box: m.Bounds()}
+	}
+}
+
+// listMesh adds the vertices and faces of a mesh, and returns its triangles.
+func (p *Prepared) listMesh(vertices []scene.Vertex, faces []scene.Face) []cuda.Triangle {
+	firstFace, firstVertex := uint32(len(p.faces)), uint32(len(p.vertices))
+	triangles := make([]cuda.Triangle, len(faces))
+	p.faces = append(p.faces, make([]cuda.Face, len(faces))...)
+	p.vertices = append(p.vertices, make([]cuda.Vertex, len(vertices))...)
+	parallel(len(faces), func(i int) {
+		f := faces[i]
+		c := corners(vertices, f)
+		material := f.Material
+		if p.materials[material].AlphaMode != cuda.AlphaOpaque {
+			material |= cuda.AlphaBit
+		}
+		face := firstFace + uint32(i)
+		triangles[i] = cuda.Triangle{V0: c[0], Face: face, E1: c[1].Sub(c[0]), Material: material, E2: c[2].Sub(c[0]), Light: cuda.NoLight}
+		p.faces[face] = cuda.Face{V0: firstVertex + f.V[0], V1: firstVertex + f.V[1], V2: firstVertex + f.V[2], Triangle: uint32(i)}
+	})
+	parallel(len(vertices), func(i int) {
+		v := &vertices[i]
+		p.vertices[firstVertex+uint32(i)] = cuda.Vertex{Position: v.Position, Normal: v.Normal, Tangent: v.Tangent, Uv0: v.UV[0], Uv1: v.UV[1],
+			ColorRG: unorm16(v.Color[0]) | unorm16(v.Color[1])<<16, ColorBA: unorm16(v.Color[2]) | unorm16(v.Color[3])<<16}
+	})
+	return triangles
+}
+
+func unorm16(x float32) uint32 { return uint32(min(max(x, 0), 1)*65535 + 0.5) }
+
+// parallel runs f for every index below n, on all cores.
+func parallel(n int, f func(i int)) {
+	parts := runtime.GOMAXPROCS(0)
+	var workers sync.WaitGroup
+	for k := range parts {
+		workers.Go(func() {
+			for i := n * k / parts; i < n*(k+1)/parts; i++ {
+				f(i)
+			}
+		})
+	}
+	workers.Wait()
+}

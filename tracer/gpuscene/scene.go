@@ -1,0 +1,144 @@
+// Package gpuscene is a scene as kernels read it: triangles, lights and tables, and the trees that rays go through.
+//
+//	p, err := gpuscene.Prepare(s, gpuscene.Options{})   // any goroutine
+//	scene, err := gpuscene.Upload(d, p)                 // the goroutine of the device
+//	scene.Fill(&frame, "auto")
+package gpuscene
+
+import (
+	"glint/cuda"
+	"glint/tracer/device"
+)
+
+// Scene is a prepared scene in a device's memory.
+type Scene struct {
+	Radius float32 // m
+
+	prepared *Prepared
+	buffers  []device.Buffer
+	frame    cuda.Frame // the addresses; everything else is zero
+	bvhs     bvhSet
+	meshes   []cuda.Instance // where each mesh is; everything else is zero
+	tlas     tlas
+}
+
+// Upload copies a prepared scene to the device, all or nothing.
+func Upload(d device.Device, p *Prepared) (*Scene, error) {
+	s := &Scene{prepared: p, Radius: p.Scene.Bounds().Radius()}
+	s.frame.Lacks = p.lacks()
+	d.Specialize(s.frame.Lacks)
+	err := s.upload(d, p)
+	if err == nil {
+		err = s.addBVH(d, p.first)
+	}
+	if err == nil {
+		err = s.uploadInstances(d)
+	}
+	if err != nil {
+		s.Free(d)
+		return nil, err
+	}
+	p.BVH = p.first.Stats // of a deferred BVH they are known only now
+	return s, nil
+}
+
+// Fill fills in all that the kernels read of the scene, through the BVH of a method where that is resident.
+func (s *Scene) Fill(f *cuda.Frame, method string) {
+	*f = s.frame
+	s.bvhs.choose(method).apply(f)
+}
+
+// Prepared is what the scene was uploaded from.
+func (s *Scene) Prepared() *Prepared { return s.prepared }
+
+// Reach bounds the coordinates that rays deal with, m: more than Radius where instances stand far from their mesh's origin.
+func (s *Scene) Reach() float32 { return max(s.Radius, s.tlas.reach) }
+
+// Instances is how many instances there are.
+func (s *Scene) Instances() int { return int(s.frame.InstanceCount) }
+
+// Lacks are the features that the scene does not have (enum cuda.Feature).
+func (s *Scene) Lacks() uint32 { return s.frame.Lacks }
+
+// Bytes is the device memory of the scene with all of its BVHs.
+func (s *Scene) Bytes() int {
+	bytes := device.SizeOfAll(s.buffers) + device.SizeOfAll(s.tlas.buffers)
+	for _, b := range s.bvhs.resident {
+		bytes += device.SizeOfAll(b.buffers)
+	}
+	return bytes
+}
+
+// Free gives the memory back.
+func (s *Scene) Free(d device.Device) {
+	device.FreeAll(d, s.buffers)
+	s.buffers = nil
+	for _, b := range s.bvhs.resident {
+		device.FreeAll(d, b.buffers)
+	}
+	s.bvhs = bvhSet{}
+	device.FreeAll(d, s.tlas.buffers)
+	s.tlas = tlas{}
+}
+
+// upload copies what does not depend on the tree.
+func (s *Scene) upload(d device.Device, p *Prepared) error {
+	textures, err := s.uploadTextures(d)
+	if err != nil {
+		return err
+	}
+	e := &p.environment
+	s.frame.Environment.Constant = e.constant
+	s.frame.Environment.Width, s.frame.Environment.Height = uint32(e.width), uint32(e.height)
+	s.frame.Environment.Light = e.light
+	s.frame.LightCount = uint32(len(p.lights))
+	s.frame.ObjectCount = uint32(len(p.Scene.Objects))
+	buffers, err := device.UploadAll(d, []device.Rows{
+		{Address: &s.frame.Vertices, Data: device.BytesOf(p.vertices)},
+		{Address: &s.frame.Materials, Data: device.BytesOf(p.materials)},
+		{Address: &s.frame.Textures, Data: device.BytesOf(textures)},
+		{Address: &s.frame.Objects, Data: device.BytesOf(p.Scene.Objects)},
+		{Address: &s.frame.Lights, Data: device.BytesOf(p.lights)},
+		{Address: &s.frame.LightAlias, Data: device.BytesOf(p.lightAlias)},
+		{Address: &s.frame.Environment.Texels, Data: device.BytesOf(e.texels)},
+		{Address: &s.frame.Environment.Alias, Data: device.BytesOf(e.alias)},
+	})
+	s.buffers = append(s.buffers, buffers...)
+	return err
+}
+
+// uploadTextures uploads each distinct set of pixels once and returns the textures that refer to them.
+func (s *Scene) uploadTextures(d device.Device) ([]cuda.Texture, error) {
+	scene := s.prepared.Scene
+	addresses := map[*byte]uint64{}
+	textures := make([]cuda.Texture, len(scene.Textures))
+	for i, t := range scene.Textures {
+		img := &scene.Images[t.Image]
+		address, ok := addresses[&img.Pixels[0]]
+		if !ok {
+			buffers, err := device.UploadAll(d, []device.Rows{{Address: &address, Data: img.Pixels}})
+			if err != nil {
+				return nil, err
+			}
+			s.buffers = append(s.buffers, buffers...)
+			addresses[&img.Pixels[0]] = address
+		}
+		texture := cuda.Texture{Texels: address, Width: uint32(img.Width), Height: uint32(img.Height),
+			WrapS: uint32(t.WrapS), WrapT: uint32(t.WrapT)}
+		if img.SRGB {
+			texture.Flags |= cuda.TextureSrgb
+		}
+		if t.Nearest {
+			texture.Flags |= cuda.TextureNearest
+		}
+		textures[i] = texture
+	}
+	return textures, nil
+}
+
+// copiesShare of a device's memory is for geometry with every copy by itself; the rest is for textures, images and history.
+const copiesShare = 0.25
+
+// GeometryBudget is what geometry may take of a device with so much memory (bytes) before meshes that repeat should become
+// instances (scene.Options.BakedBytes). It is 0, the scene package's default, where nothing is known of a GPU.
+func GeometryBudget(deviceMemory uint64) int64 { return int64(copiesShare * float64(deviceMemory)) }

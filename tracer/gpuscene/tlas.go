@@ -1,0 +1,210 @@
+package gpuscene
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
+
+	"glint/cuda"
+	"glint/tracer/bvh"
+	"glint/tracer/device"
+	"glint/tracer/scene"
+)
+
+// tlas is the tlas of two levels in a device's memory: a tree over instances and, as one more box, all that is baked.
+type tlas struct {
+	buffers []device.Buffer
+	moves   int     // times that instances have been placed
+	reach   float32 // m: twice that bounds the terms that a point of an instance is the sum of
+}
+
+// place writes where instances stand and builds the tlas tree anew, all or nothing.
+func (s *Scene) place(d device.Device, at []mgl32.Mat4) error {
+	if len(at) == 0 {
+		return nil
+	}
+	next := tlas{moves: s.tlas.moves + 1}
+	table, boxes, err := s.table(at, &next.reach)
+	if err != nil {
+		return err
+	}
+	built, err := bvh.Build(bvh.Binned, func(i int) [3]mgl32.Vec3 {
+		return [3]mgl32.Vec3{boxes[i].Min, boxes[i].Max, boxes[i].Min} // a triangle that has this box
+	}, len(boxes))
+	if err != nil {
+		return err
+	}
+	for i, which := range built.Order {
+		if int(which) == len(at) {
+			built.Order[i] = cuda.Baked
+		}
+	}
+	f := s.frame
+	f.InstanceCount = uint32(len(at))
+	if next.buffers, err = device.UploadAll(d, []device.Rows{
+		{Address: &f.Instances, Data: device.BytesOf(table)},
+		{Address: &f.UpperNodes, Data: device.BytesOf(built.Nodes)},
+		{Address: &f.UpperWideNodes, Data: device.BytesOf(built.Wide)},
+		{Address: &f.UpperOrder, Data: device.BytesOf(built.Order)},
+	}); err != nil {
+		return err
+	}
+	if err := d.Sync(); err != nil { // frames under way read the tree before
+		device.FreeAll(d, next.buffers)
+		return err
+	}
+	device.FreeAll(d, s.tlas.buffers)
+	s.frame, s.tlas = f, next
+	return nil
+}
+
+// table is what kernels read of instances that stand there, with the boxes of the tlas tree: theirs, then that of what is
+// baked. It raises reach to what tlas.reach must be.
+func (s *Scene) table(at []mgl32.Mat4, reach *float32) (table []cuda.Instance, boxes []scene.Bounds, err error) {
+	p := s.prepared
+	id := cuda.FirstInstanced
+	for i, m := range at {
+		mesh := p.Scene.Instances[i].Mesh
+		back, err := scene.Inverse(m)
+		if err != nil {
+			return nil, nil, fmt.Errorf("instance %d: %w", i, err)
+		}
+		out := wide64(m)
+		in := s.meshes[mesh]
+		in.ToWorld, in.ToMesh, in.First = rows(out), rows(back), id
+		id += uint32(len(p.meshes[mesh].triangles))
+		size := sizes(out, farthest(p.meshes[mesh].box))
+		*reach = max(*reach, float32(largest(sizes(out, farthest(p.meshes[mesh].box).Add(sizes(back, size)))))/2)
+		table, boxes = append(table, in), append(boxes, padded(p.meshes[mesh].box.Moved(m), size))
+	}
+	if !p.baked.Empty() {
+		boxes = append(boxes, p.baked)
+	}
+	return table, boxes, nil
+}
+
+// rows are the tlas three of a matrix, as kernels read them.
+func rows(m mgl64.Mat4) (out [3][4]float32) {
+	for i := range out {
+		for k := range 4 {
+			out[i][k] = float32(m.At(i, k))
+		}
+	}
+	return out
+}
+
+// farthest is, by axes, how far from the origin a box reaches.
+func farthest(b scene.Bounds) (out mgl64.Vec3) {
+	for a := range 3 {
+		out[a] = math.Max(math.Abs(float64(b.Min[a])), math.Abs(float64(b.Max[a])))
+	}
+	return out
+}
+
+// sizes bounds the terms that a moved point adds up, for points no farther out than size.
+func sizes(m mgl64.Mat4, size mgl64.Vec3) (out mgl64.Vec3) {
+	for i := range out {
+		out[i] = math.Abs(m.At(i, 3))
+		for k := range 3 {
+			out[i] += math.Abs(m.At(i, k)) * size[k]
+		}
+	}
+	return out
+}
+
+func largest(v mgl64.Vec3) float64 { return math.Max(v[0], math.Max(v[1], v[2])) }
+
+// padded makes room for the rounding of moved points.
+func padded(b scene.Bounds, size mgl64.Vec3) scene.Bounds {
+	const ulps = 8 * 6e-8
+	for a := range 3 {
+		b.Min[a] -= float32(size[a] * ulps)
+		b.Max[a] += float32(size[a] * ulps)
+	}
+	return b
+}
+
+// preparedMesh is a mesh of instances, in its own space, with its tree.
+type preparedMesh struct {
+	triangles []cuda.Triangle // in leaf order, once the tree has grown
+	box       scene.Bounds
+	nodes     []bvh.Node
+	wideNodes []bvh.WideNode
+}
+
+// buildMeshes builds the trees of instances' meshes. They are of method auto whatever setting bvh says.
+func (p *Prepared) buildMeshes() error {
+	if ids := p.Scene.Triangles() - len(p.Scene.Faces); ids >= int(cuda.NoHit-cuda.FirstInstanced) {
+		return fmt.Errorf("instances have %d triangles, more than kernels can tell apart: draw fewer of them", ids)
+	}
+	for i := range p.meshes {
+		m, faces := &p.meshes[i], p.Scene.Meshes[i].Faces
+		vertices := p.Scene.Meshes[i].Vertices
+		built, err := bvh.Build(bvh.Binned, func(face int) [3]mgl32.Vec3 { return corners(vertices, faces[face]) }, len(faces))
+		if err != nil {
+			return fmt.Errorf("mesh %d: %w", i, err)
+		}
+		m.nodes, m.wideNodes = built.Nodes, built.Wide
+		listed := m.triangles
+		m.triangles = make([]cuda.Triangle, len(built.Order))
+		parallel(len(built.Order), func(k int) { m.triangles[k] = listed[built.Order[k]] })
+	}
+	return nil
+}
+
+// uploadInstances copies the meshes to the device and places their instances as the scene has them.
+func (s *Scene) uploadInstances(d device.Device) error {
+	p := s.prepared
+	s.meshes = make([]cuda.Instance, len(p.meshes))
+	for i := range p.meshes {
+		m, to := &p.meshes[i], &s.meshes[i]
+		buffers, err := device.UploadAll(d, []device.Rows{
+			{Address: &to.Nodes, Data: device.BytesOf(m.nodes)},
+			{Address: &to.WideNodes, Data: device.BytesOf(m.wideNodes)},
+			{Address: &to.SpreadNodes, Data: device.BytesOf(spreadFor(d, m.wideNodes))},
+			{Address: &to.Triangles, Data: device.BytesOf(m.triangles)},
+		})
+		if err != nil {
+			return err
+		}
+		s.buffers = append(s.buffers, buffers...)
+	}
+	at := make([]mgl32.Mat4, len(p.Scene.Instances))
+	for i, in := range p.Scene.Instances {
+		at[i] = in.World
+	}
+	if err := s.place(d, at); err != nil {
+		return fmt.Errorf("place instances: %w", err)
+	}
+	return nil
+}
+
+// Place moves all instances: at holds a matrix for each of scene.Scene.Instances, from its mesh's space to the world. Images
+// begin anew with the next Render. On an error everything stays where it is.
+func (s *Scene) Place(d device.Device, at []mgl32.Mat4) error {
+	instances := s.prepared.Scene.Instances
+	if len(at) != len(instances) {
+		return fmt.Errorf("place instances: %d matrices for %d instances", len(at), len(instances))
+	}
+	for i, m := range at {
+		if (wide64(m).Mat3().Det() < 0) != (wide64(instances[i].World).Mat3().Det() < 0) {
+			return fmt.Errorf("place instance %d: its matrix mirrors the mesh, which it did not before, or no longer does", i)
+		}
+	}
+	if err := s.place(d, at); err != nil {
+		return fmt.Errorf("place instances: %w", err)
+	}
+	return nil
+}
+
+// Moves is how many times instances have been placed.
+func (s *Scene) Moves() int { return s.tlas.moves }
+
+func wide64(m mgl32.Mat4) (out mgl64.Mat4) {
+	for i, v := range m {
+		out[i] = float64(v)
+	}
+	return out
+}

@@ -1,0 +1,145 @@
+package tracer
+
+import (
+	"fmt"
+	"image"
+
+	"glint/cuda"
+	"glint/tracer/film"
+	"glint/tracer/imageio"
+	"glint/tracer/integrator"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// Image is what a renderer has accumulated, to be read back.
+type Image struct{ r *Renderer }
+
+// Radiance is the image so far: the mean of every pixel's samples, linear, nits.
+func (i Image) Radiance() (*imageio.Image, error) {
+	if err := i.r.pipeline.native.clearStale(); err != nil {
+		return nil, fmt.Errorf("read the image back: %w", err)
+	}
+	return i.r.pipeline.native.film.Radiance()
+}
+
+// Layers are all AOVs of the image so far, except the error map. They are kept while View.Layers is on.
+func (i Image) Layers() ([]imageio.Layer, error) { return i.r.pipeline.native.film.Layers() }
+
+// Upscaled is the upscaled image that is shown (linear, nits).
+func (i Image) Upscaled() (*imageio.Image, error) {
+	size := i.r.pipeline.native.film.Size()
+	return i.r.pipeline.upscaler.Image(size.Width, size.Height)
+}
+
+// Denoised is the denoised image of what has been accumulated (linear, nits), made now unless the last frame made it. It is
+// shown from then on.
+func (i Image) Denoised(v view.View, s settings.Settings) (*imageio.Image, error) {
+	n := i.r.pipeline.native
+	img, err := n.denoise.Image(n.source(i.r.engine.Plan(v, s)))
+	if err != nil {
+		return nil, fmt.Errorf("denoise: %w", err)
+	}
+	return img, nil
+}
+
+// ErrorMap is the map of the error that is left in the denoised image so far, as a layer. What it is made of is kept while
+// View.Layers is on and the image is to be denoised.
+func (i Image) ErrorMap(v view.View, s settings.Settings) (imageio.Layer, error) {
+	n := i.r.pipeline.native
+	return n.errorMap.Layer(n.source(i.r.engine.Plan(v, s)))
+}
+
+// Picture shows what has been accumulated, for a screenshot.
+func (i Image) Picture(v view.View, s settings.Settings) (*image.NRGBA, error) {
+	if s.AOVView == "trust" && !v.Live {
+		if _, err := i.ErrorMap(v, s); err != nil {
+			return nil, err
+		}
+	}
+	plan := i.r.engine.Plan(v, s)
+	plan.showsDenoised = s.Denoise != "off"
+	img := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
+	if err := i.resolve(plan, view.Target{Pixels: img.Pix}); err != nil {
+		return nil, fmt.Errorf("display: %w", err)
+	}
+	return img, nil
+}
+
+// Display shows a linear picture (nits) of the image's size, say a reference, as Picture shows what was accumulated, which
+// stays as it is. It also tells the exposure that auto exposure finds for it (EV; 0 without).
+func (i Image) Display(img *imageio.Image, s settings.Settings) (*image.NRGBA, float64, error) {
+	out := image.NewNRGBA(image.Rect(0, 0, img.Width, img.Height))
+	if err := i.display(img, s, out.Pix); err != nil {
+		return nil, 0, fmt.Errorf("display: %w", err)
+	}
+	if !s.AutoExposure {
+		return out, 0, nil
+	}
+	return out, i.r.engine.autoExposure.EV(), nil
+}
+
+func (i Image) display(img *imageio.Image, s settings.Settings, pixels []byte) error {
+	if err := img.Validate(); err != nil {
+		return err
+	}
+	n := i.r.pipeline.native
+	if i.r.engine.scene == nil {
+		return errNoImage
+	}
+	n.sampler.DropPreview() // its memory is borrowed
+	if err := n.film.Lend(img); err != nil {
+		return err
+	}
+	f := n.frame(i.r.engine.Plan(view.View{Width: img.Width, Height: img.Height}, s))
+	n.film.FillPreview(&f)
+	if err := i.r.display.Resolve(&f, &s, 0); err != nil {
+		return err
+	}
+	return n.film.ReadTarget(pixels)
+}
+
+// resolve turns the image into a picture in the target.
+func (i Image) resolve(p *Plan, t view.Target) error {
+	d, n := i.r.engine.device, i.r.pipeline.native
+	f := n.frame(p)
+	if size, _, preview := n.sampler.ShowsPreview(); preview {
+		f.PreviewWidth, f.PreviewHeight = uint32(size.Width), uint32(size.Height)
+	}
+	if t.FlipY {
+		f.Flags |= cuda.FrameFlipY
+	}
+	if err := n.sampler.FillReuseView(&f, p.Settings.Integrator, p.Settings.ReuseView); err != nil {
+		return err
+	}
+	i.r.pipeline.fillShown(&f, p)
+	if t.Buffer == 0 {
+		err := i.r.display.Resolve(&f, &p.Settings, p.View.Clock)
+		if err != nil || t.Pixels == nil {
+			return err
+		}
+		return n.film.ReadTarget(t.Pixels)
+	}
+	address, err := d.Map(t.Buffer)
+	if err != nil {
+		return err
+	}
+	f.Target = address
+	err = i.r.display.Resolve(&f, &p.Settings, p.View.Clock)
+	if unmapErr := d.Unmap(t.Buffer); err == nil {
+		err = unmapErr
+	}
+	return err
+}
+
+// AOV is something that is kept of each pixel besides its light.
+type AOV = film.AOV
+
+// AOVs lists them.
+func AOVs() []AOV { return film.AOVs() }
+
+// ReuseView is something that --reuse-view shows.
+type ReuseView = integrator.ReuseView
+
+// ReuseViews lists them.
+func ReuseViews() []ReuseView { return integrator.ReuseViews() }

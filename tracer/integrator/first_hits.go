@@ -1,0 +1,84 @@
+package integrator
+
+import (
+	"fmt"
+	"math"
+
+	"glint/cuda"
+	"glint/tracer/device"
+)
+
+// A resting view needs its camera rays traced once where they are always the same. With antialiasing, a lens or surfaces
+// that let rays through by chance they are not: then eyeSets different sets of rays are traced and used by turns, and after
+// eyeRounds turns replaced by new ones. So an image converges as it does without, only that a pixel has fewer different
+// places at a time: eyeSets of them, spread as a net, up to eyeSets·eyeRounds samples.
+const (
+	eyeSets   = 16
+	eyeRounds = 8
+)
+
+// Odd constants that keep the seeds of different things apart.
+const (
+	eyeStride = 0x9e3779b1
+	eyeSalt   = 0x7f4a7c15
+)
+
+// firstHits keeps the first hits of an image.
+type firstHits struct {
+	device device.Device
+	hits   device.Buffer // cuda.Hit for each launch index, set by set
+	pixels int           // tiled
+	want   int           // sets
+	sets   int           // that there was room for
+}
+
+// ensure makes room for as many sets as are wanted, or for half, a quarter, … of them where memory is short.
+func (h *firstHits) ensure(pixels, want int) error {
+	if pixels == h.pixels && want == h.want {
+		return nil
+	}
+	h.free()
+	for sets := want; ; sets /= 2 {
+		err := device.Allocate(h.device, []device.Allocation{{Buffer: &h.hits, Bytes: 16 * sets * pixels}})
+		if err == nil {
+			h.pixels, h.want, h.sets = pixels, want, sets
+			return nil
+		}
+		if sets == 1 {
+			return fmt.Errorf("keep first hits: %w", err)
+		}
+	}
+}
+
+func (h *firstHits) free() {
+	device.Release(h.device, []device.Allocation{{Buffer: &h.hits}})
+	*h = firstHits{device: h.device}
+}
+
+// fill says which set of camera rays sample n takes, and whether their hits are known.
+func (h *firstHits) fill(f *cuda.Frame, wanted bool, n int) error {
+	if !wanted {
+		if h.want > 0 {
+			h.free()
+		}
+		return nil
+	}
+	want := eyeSets
+	if f.Flags&cuda.FrameAntialias == 0 && f.Lacks&cuda.FeatureAlpha != 0 && f.Camera.ApertureRadius == 0 {
+		want = 1 // rays are always the same
+	}
+	if err := h.ensure(int(f.TiledPixels), want); err != nil {
+		return err
+	}
+	cycle := h.sets * eyeRounds
+	if want == 1 {
+		cycle = math.MaxInt
+	}
+	f.FirstHits = h.hits.Address + uint64(16*h.pixels*(n%h.sets))
+	f.EyeSample = uint32(h.sets - 1 + n%h.sets) // a block of the sampler's sequence: those of 2ⁿ points are nets
+	f.EyeSeed = (f.Seed ^ eyeSalt) + uint32(n/cycle)*eyeStride
+	if n%cycle >= h.sets {
+		f.Flags |= cuda.FrameFirstHits
+	}
+	return nil
+}

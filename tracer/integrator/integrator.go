@@ -1,0 +1,129 @@
+// Package integrator is the passes of each integrator and engine, and how far they have come with an image.
+//
+// An integrator is a row of the table and a file: it fills in its own part of the frame and lists its passes, and a Sampler
+// runs them, whole or in pieces.
+package integrator
+
+import (
+	"math"
+
+	"glint/cuda"
+	"glint/tracer/device"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// Integrator estimates the light of an image, a sample of each pixel at a time.
+type Integrator interface {
+	// Configure fills in what all kernels are to know of it, also those that are not its own.
+	Configure(f *cuda.Frame)
+	// Prepare fills in what its passes read for the next sample.
+	Prepare(f *cuda.Frame, t *Task) error
+	// Passes are those of a sample.
+	Passes(f *cuda.Frame, t *Task) []device.Pass
+	// Finish is told that a sample is whole.
+	Finish(f *cuda.Frame)
+	// Reset forgets what is carried over from sample to sample.
+	Reset()
+	// Free gives memory back; Bytes tells how much is held.
+	Free()
+	Bytes() int
+}
+
+// Task is what is rendered.
+type Task struct {
+	View     view.View
+	Settings settings.Settings // in which nothing is auto
+	Key      view.Key
+	Samples  int     // whole ones in every pixel so far
+	Reach    float32 // bounds the coordinates that rays deal with, m
+	Wave     bool    // by the wavefront engine
+}
+
+// Row is an integrator that setting integrator names.
+type Row struct {
+	Name, Help string
+	New        func(device.Device) Integrator
+}
+
+// Table lists the integrators.
+func Table() []Row {
+	return []Row{
+		{"naive", "finds lights by chance", newPath(func(f *cuda.Frame) { f.Sampling = cuda.SamplingNaive })},
+		{"direct", "stops at the first surface", newPath(func(f *cuda.Frame) { f.Bounces = min(f.Bounces, 1) })},
+		{"path", "does it all", newPath(func(*cuda.Frame) {})},
+		{"restir-gi", "shares indirect light between pixels and frames", newRestir},
+	}
+}
+
+// Choices are the words of setting integrator, except auto.
+func Choices() []settings.Choice {
+	var choices []settings.Choice
+	for _, row := range Table() {
+		choices = append(choices, settings.Choice{Name: row.Name, Help: row.Help})
+	}
+	return choices
+}
+
+// samplingOf translates the words of setting sampling.
+var samplingOf = map[string]uint32{"bsdf": cuda.SamplingBsdf, "light": cuda.SamplingLight, "mis": cuda.SamplingMis}
+
+// filmStride keeps the seeds of a film's pictures from meeting those of other pictures, or of frames that share history.
+const filmStride = 0x85ebca6b
+
+// Fill fills in how paths are sampled.
+func Fill(f *cuda.Frame, v *view.View, s *settings.Settings) {
+	f.Environment.Strength = float32(s.EnvStrength)
+	f.Environment.Rotation = float32(s.EnvRotation * math.Pi / 180)
+	f.TiledPixels = uint32(device.Tiled(v.Width, v.Height))
+	f.Seed = uint32(s.Seed) + uint32(v.Frame)*filmStride
+	f.Sampling = samplingOf[s.Sampling]
+	f.Bounces = uint32(s.Bounces)
+	f.RouletteDepth = uint32(s.RouletteMinDepth)
+	f.LightScale = float32(s.LightScale)
+	f.Flags = flags(s)
+	f.SampleWeight = 1
+}
+
+func flags(s *settings.Settings) uint32 {
+	var flags uint32
+	for _, row := range []struct {
+		on   bool
+		flag uint32
+	}{
+		{s.Roulette, cuda.FrameRoulette},
+		{s.Antialias, cuda.FrameAntialias},
+		{s.EnergyCompensation, cuda.FrameEnergyCompensation},
+		{s.Fresnel == "schlick", cuda.FrameSchlick},
+		{s.Show == "indirect", cuda.FrameNoDirect},
+		{s.Show == "direct", cuda.FrameNoIndirect},
+	} {
+		if row.on {
+			flags |= row.flag
+		}
+	}
+	return flags
+}
+
+// pathTracer follows each path by itself.
+type pathTracer struct{ configure func(*cuda.Frame) }
+
+func newPath(configure func(*cuda.Frame)) func(device.Device) Integrator {
+	return func(device.Device) Integrator { return pathTracer{configure} }
+}
+
+func (p pathTracer) Configure(f *cuda.Frame) { p.configure(f) }
+
+func (p pathTracer) Passes(f *cuda.Frame, t *Task) []device.Pass {
+	kernel := cuda.TracePaths
+	if t.Settings.Exec == "regeneration" {
+		kernel = cuda.RegeneratePaths
+	}
+	return tracing(f, kernel, pathWaves)
+}
+
+func (pathTracer) Prepare(*cuda.Frame, *Task) error { return nil }
+func (pathTracer) Finish(*cuda.Frame)               {}
+func (pathTracer) Reset()                           {}
+func (pathTracer) Free()                            {}
+func (pathTracer) Bytes() int                       { return 0 }

@@ -1,0 +1,253 @@
+package integrator
+
+import (
+	"fmt"
+	"math"
+
+	"glint/cuda"
+	"glint/tracer/device"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// restir is ReSTIR GI: pixels share indirect light with their neighbours and with the frame before (docs/restir-gi.md).
+type restir struct {
+	device     device.Device
+	set        device.Set[restirShape]
+	gbuffer    [2]device.Buffer // this frame's and the one before, by turns
+	reservoirs device.Buffer
+	history    device.Buffer
+	shade      device.Buffer
+	neighbors  device.Buffer
+	view       reuseView
+
+	key    view.Key    // of the history, without camera and number of the picture
+	frames int         // since the history began
+	camera cuda.Camera // of the frame before
+}
+
+type restirShape struct{ pixels, neighbors int }
+
+func newRestir(d device.Device) Integrator { return &restir{device: d} }
+
+// Sizes of the kernels' structs, bytes.
+const (
+	gbufferSize   = 48
+	reservoirSize = 32
+	shadeSize     = 32
+	neighborSize  = 4
+)
+
+func (r *restir) allocations(s restirShape) []device.Allocation {
+	return []device.Allocation{
+		{Buffer: &r.gbuffer[0], Bytes: gbufferSize * s.pixels}, {Buffer: &r.gbuffer[1], Bytes: gbufferSize * s.pixels},
+		{Buffer: &r.reservoirs, Bytes: reservoirSize * s.pixels}, {Buffer: &r.history, Bytes: reservoirSize * s.pixels},
+		{Buffer: &r.shade, Bytes: shadeSize * s.pixels}, {Buffer: &r.neighbors, Bytes: neighborSize * s.neighbors * s.pixels},
+	}
+}
+
+func (r *restir) Configure(*cuda.Frame) {}
+
+func (r *restir) Bytes() int { return r.set.Bytes() + r.view.set.Bytes() }
+
+func (r *restir) Free() {
+	r.set.Free(r.device)
+	r.view.set.Free(r.device)
+}
+
+func (r *restir) Reset() { r.key, r.frames, r.camera = view.Key{}, 0, cuda.Camera{} }
+
+// The weight of the last warm-up frame among independent ones: about the samples that its history stands for. It is fixed,
+// so the mean stays unbiased.
+const warmupWeight = 8
+
+// warmingUp tells whether frames still share history: a live view does so while it moves and for a few frames after.
+func warmingUp(t *Task) bool {
+	return t.View.Live && t.Settings.RestirTemporal && t.Samples < t.Settings.RestirSettle
+}
+
+// Prepare fills in what the resampling passes read.
+func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
+	v, s := &t.View, &t.Settings
+	warmup := warmingUp(t)
+	anew, err := r.set.Ensure(r.device, restirShape{v.Width * v.Height, neighborsWanted(s, v.Live)}, r.allocations)
+	if err != nil {
+		return fmt.Errorf("buffers of ReSTIR: %w", err)
+	}
+	if anew {
+		r.view.set.Free(r.device)
+	}
+	if key := t.Key.Light(); key != r.key {
+		r.Reset()
+		r.key = key
+	}
+	turn := r.frames % 2
+	f.Gbuffer, f.PreviousGBuffer = r.gbuffer[turn].Address, r.gbuffer[1-turn].Address
+	f.Reservoirs, f.History, f.Shade = r.reservoirs.Address, r.history.Address, r.shade.Address
+	f.PreviousCamera = r.camera
+	f.FrameIndex = uint32(r.frames)
+	f.ConfidenceCap, f.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
+	if s.RestirDecorrelate != "off" {
+		f.ConfidenceCap = min(f.ConfidenceCap, decorrelatedCap)
+	}
+	if s.RestirDecorrelate == "on" {
+		f.CopyPower = copyPower
+	}
+	f.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
+	f.SceneRadius = t.Reach
+	f.Partners, f.PartnerPlanes = r.neighbors.Address, uint32(neighborsWanted(s, warmup))
+	applyValidation(f, s)
+	f.Boiling = boilingLimit(s.RestirBoiling)
+	if err := r.view.fill(r.device, f, s.ReuseView); err != nil {
+		return err
+	}
+	f.MisMode = misMode(s, warmup)
+	f.Restir = restirFlags(s, warmup, r.frames > 0)
+	if warmup {
+		// Each frame stands for itself: it takes the first sample of a sequence of its own, which is spread best over the
+		// screen.
+		f.Flags |= cuda.FrameReplace
+		f.SampleIndex, f.Seed = 0, f.Seed^uint32(r.frames+1)*0x9e3779b9
+	}
+	if warmup && t.Samples == s.RestirSettle-1 {
+		f.SampleWeight = warmupWeight
+	}
+	return nil
+}
+
+func (r *restir) Passes(f *cuda.Frame, t *Task) []device.Pass {
+	fused := func(f *cuda.Frame) bool { return t.Settings.RestirFuse && !testsVisibility(f) }
+	split := func(f *cuda.Frame) bool { return !fused(f) }
+	return append(tracing(f, cuda.InitialSamples, sharedWaves), []device.Pass{
+		{Kernel: cuda.TemporalFused, When: both(hasHistory, fused)},
+		{Kernel: cuda.TemporalFind, When: both(hasHistory, split)},
+		{Kernel: cuda.HistorySees, When: both(hasHistory, testsVisibility)},
+		{Kernel: cuda.SeesHistory, When: both(hasHistory, testsVisibility)},
+		{Kernel: cuda.TemporalReuse, When: both(hasHistory, split)},
+		{Kernel: cuda.ShowReuse, When: viewsHistory},
+		{Kernel: cuda.BoilingFilter, When: filtersBoiling, Indices: perBlock},
+		{Kernel: cuda.SpatialFused, When: both(hasNeighbours, fused)},
+		{Kernel: cuda.SpatialFind, When: both(hasNeighbours, split)},
+		{Kernel: cuda.NeighboursSee, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
+		{Kernel: cuda.SeesNeighbours, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
+		{Kernel: cuda.SpatialReuse, When: func(f *cuda.Frame) bool { return !(hasNeighbours(f) && fused(f)) }},
+		{Kernel: cuda.ShowReuse, When: viewsSamples},
+		{Kernel: cuda.SeesSample, When: finalVisibility},
+		{Kernel: cuda.ShadeSamples},
+		{Kernel: cuda.ThinDuplicates, When: thinsDuplicates, Indices: perBlock},
+	}...)
+}
+
+// Finish keeps what the next frame needs of this one.
+func (r *restir) Finish(f *cuda.Frame) {
+	r.camera = f.Camera
+	r.frames++
+}
+
+func hasHistory(f *cuda.Frame) bool {
+	const need = cuda.RestirTemporal | cuda.RestirHistory
+	return f.Restir&need == need
+}
+
+func hasNeighbours(f *cuda.Frame) bool { return f.Restir&cuda.RestirSpatial != 0 }
+
+// testsVisibility: the weights know who sees what.
+func testsVisibility(f *cuda.Frame) bool { return f.MisMode == cuda.MisFull }
+
+// finalVisibility: samples were shared without visibility rays, so that one is due at the end.
+func finalVisibility(f *cuda.Frame) bool {
+	return f.Restir&(cuda.RestirTemporal|cuda.RestirSpatial) != 0 && f.Restir&cuda.RestirUnseen == 0 && !testsVisibility(f)
+}
+
+func both(a, b func(*cuda.Frame) bool) func(*cuda.Frame) bool {
+	return func(f *cuda.Frame) bool { return a(f) && b(f) }
+}
+
+// filtersBoiling: what is shown is not averaged, so that a little too dark is better than flicker.
+func filtersBoiling(f *cuda.Frame) bool { return f.Restir&cuda.RestirInteractive != 0 && f.Boiling > 0 }
+
+// thinsDuplicates: history is made to hold fewer copies of a sample, for a denoiser.
+func thinsDuplicates(f *cuda.Frame) bool {
+	return f.Restir&cuda.RestirInteractive != 0 && f.CopyPower > 0
+}
+
+// viewsHistory: a view of what the spatial pass is about to replace.
+func viewsHistory(f *cuda.Frame) bool { return f.ReuseView&cuda.ReuseViewOfHistory != 0 }
+
+func viewsSamples(f *cuda.Frame) bool {
+	return f.ReuseView != cuda.ReuseViewOff && !viewsHistory(f)
+}
+
+// perNeighbor is an index for each pixel and neighbour.
+func perNeighbor(f *cuda.Frame) int { return int(f.TiledPixels * f.PartnerPlanes) }
+
+// perBlock is an index for each pixel of whole 16×16 blocks.
+func perBlock(f *cuda.Frame) int { return int((f.Width + 15) / 16 * 16 * ((f.Height + 15) / 16 * 16)) }
+
+// What a denoiser wants of history (RTXDI; docs/restir-gi.md): a low cap, and fewer copies of a sample. Of RTXDI's power
+// 0.1·2^(6(1−s)−3) this is the one at s = 0.8.
+const (
+	decorrelatedCap = 8
+	copyPower       = 0.1 * 0.28717458874925877 // 2^−1.8
+)
+
+// neighborsWanted is how many neighbours a pixel may have: with history more than usual, for where it is young.
+func neighborsWanted(s *settings.Settings, history bool) int {
+	n := max(s.RestirNeighbours, 1)
+	if history && s.RestirSpatial && s.RestirNeighbours > 0 {
+		n = max(n, s.RestirBoost)
+	}
+	return n
+}
+
+// applyValidation says how much alike two pixels must be to share.
+func applyValidation(f *cuda.Frame, s *settings.Settings) {
+	f.MinNormalDot = float32(math.Cos(s.RestirNormal * math.Pi / 180))
+	f.MaxDepthChange = float32(s.RestirDepth)
+	f.MinDistance = float32(s.RestirNear)
+	f.MaxMaterialChange = float32(s.RestirMaterial)
+}
+
+func restirFlags(s *settings.Settings, warmup, history bool) uint32 {
+	var flags uint32
+	interactive := warmup && s.RestirMode == "interactive"
+	for _, row := range []struct {
+		on   bool
+		flag uint32
+	}{
+		{warmup, cuda.RestirTemporal},
+		{s.RestirSpatial && s.RestirNeighbours > 0, cuda.RestirSpatial},
+		{history, cuda.RestirHistory},
+		{interactive, cuda.RestirInteractive},
+		{interactive && s.RestirPermutation, cuda.RestirPermute},
+		{!s.RestirVisibility, cuda.RestirUnseen},
+	} {
+		if row.on {
+			flags |= row.flag
+		}
+	}
+	return flags
+}
+
+// misMode is the weights' kind: what accumulates must be unbiased unless the user asks otherwise.
+func misMode(s *settings.Settings, warmup bool) uint32 {
+	switch s.RestirMIS {
+	case "naive":
+		return cuda.MisNaive
+	case "basic":
+		return cuda.MisBasic
+	case "auto":
+		if s.RestirMode == "interactive" && warmup {
+			return cuda.MisBasic
+		}
+	}
+	return cuda.MisFull
+}
+
+// boilingLimit is how many times brighter than its block's mean a sample may be, on RTXDI's scale; 0 drops none.
+func boilingLimit(strength float64) float32 {
+	if strength == 0 {
+		return 0
+	}
+	return float32(10/strength - 9)
+}

@@ -1,0 +1,98 @@
+package integrator
+
+import (
+	"fmt"
+
+	"glint/cuda"
+	"glint/tracer/device"
+	"glint/tracer/film"
+	"glint/tracer/settings"
+)
+
+// ReuseView is something that --reuse-view shows, with the meaning of its colours.
+type ReuseView struct {
+	Name   string
+	Help   string
+	Legend []film.Swatch
+	id     uint32 // enum ReuseView of cuda/kernels/params/restir.h
+}
+
+// ReuseViews lists what of reuse can be shown. Pixels without anything to share are dark grey, null samples black.
+func ReuseViews() []ReuseView {
+	axes := []film.Swatch{{0xff0000, "x"}, {0x00ff00, "y"}, {0x0000ff, "z"}}
+	counts := film.Viridis("0", "15", "255")
+	return []ReuseView{
+		{"off", "", nil, cuda.ReuseViewOff},
+		{"position", "x2, where the shaded sample lies: a wave per axis, as long as the scene's radius", axes, cuda.ReuseViewPosition},
+		{"normal", "n2, the normal there: 0 at −1, full at 1", axes, cuda.ReuseViewNormal},
+		{"radiance", "L2, what x2 sends, through exposure and tone curve", nil, cuda.ReuseViewRadiance},
+		{"coat", "the coat over x2", []film.Swatch{{0xff0000, "roughness"}, {0x00ff00, "reflectance"}}, cuda.ReuseViewCoat},
+		{"weight", "W, the sample's weight [sr], logarithmic", film.Viridis("0.01", "3", "1000"), cuda.ReuseViewWeight},
+		{"confidence", "c, fresh samples that the sample stands for, logarithmic", counts, cuda.ReuseViewConfidence},
+		{"age", "frames that the sample has lived, logarithmic", counts, cuda.ReuseViewAge},
+		{"rejection", "what became of the search for history", verdicts(), cuda.ReuseViewVerdict},
+		{"temporal-jacobian", "J of the shift from the frame before, by its logarithm, stretched around 1", jacobians(), cuda.ReuseViewTemporalJacobian},
+		{"spatial-jacobian", "J of the shift from the first neighbour with a sample, by its logarithm, stretched around 1", jacobians(), cuda.ReuseViewSpatialJacobian},
+		{"neighbours", "neighbours that are alike enough", film.Viridis("0", "4", "8"), cuda.ReuseViewNeighbours},
+		{"duplicates", "pixels of 17×17 that hold the same sample, logarithmic", film.Viridis("0", "16", "288"), cuda.ReuseViewDuplicates},
+	}
+}
+
+func jacobians() []film.Swatch {
+	return append(film.Diverging("1/10", "1", "10"), []film.Swatch{{cuda.ShiftNone, "nobody to take from"}, {cuda.ShiftEmpty, "no sample"}, {cuda.ShiftUndefined, "cannot be moved"}}...)
+}
+
+func verdicts() []film.Swatch {
+	return []film.Swatch{
+		{cuda.VerdictTaken, "found"}, {cuda.VerdictNear, "found near by"}, {cuda.VerdictUnshared, "nothing to share"},
+		{cuda.VerdictNew, "no frame before"}, {cuda.VerdictOutside, "out of sight"}, {cuda.VerdictKind, "nothing shared there, or a mirror"},
+		{cuda.VerdictNormal, "normal"}, {cuda.VerdictDepth, "distance"}, {cuda.VerdictMaterial, "material"}, {cuda.VerdictAge, "too old"},
+	}
+}
+
+// ReuseChoices are the words of setting reuse-view.
+func ReuseChoices() []settings.Choice {
+	var choices []settings.Choice
+	for _, v := range ReuseViews()[1:] {
+		choices = append(choices, settings.Choice{Name: v.Name, Help: v.Help})
+	}
+	return choices
+}
+
+// LookupReuseView finds a view by its name; the first, off, when there is none.
+func LookupReuseView(name string) ReuseView {
+	views := ReuseViews()
+	for _, v := range views {
+		if v.Name == name {
+			return v
+		}
+	}
+	return views[0]
+}
+
+// reuseView is where kernels draw the view that is on: RGBA8 per pixel.
+type reuseView struct {
+	set    device.Set[reuseShape]
+	buffer device.Buffer
+}
+
+type reuseShape struct{ width, height uint32 }
+
+// fill has the kernels draw a view, or none.
+func (v *reuseView) fill(d device.Device, f *cuda.Frame, name string) error {
+	f.ReuseView = LookupReuseView(name).id
+	if f.ReuseView == cuda.ReuseViewOff {
+		return nil
+	}
+	anew, err := v.set.Ensure(d, reuseShape{f.Width, f.Height}, func(s reuseShape) []device.Allocation {
+		return []device.Allocation{{Buffer: &v.buffer, Bytes: 4 * int(s.width) * int(s.height)}}
+	})
+	if err == nil && anew {
+		err = d.Zero(v.buffer)
+	}
+	if err != nil {
+		return fmt.Errorf("buffer of --reuse-view: %w", err)
+	}
+	f.View = v.buffer.Address
+	return nil
+}

@@ -1,0 +1,372 @@
+package integrator
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"glint/cuda"
+	"glint/tracer/device"
+	"glint/tracer/film"
+	"glint/tracer/view"
+)
+
+// Sampler adds samples to a film, and knows how far it has come.
+type Sampler struct {
+	device      device.Device
+	film        *film.Film
+	progress    progress
+	integrators map[string]Integrator // those that have been asked for
+	firstHits   firstHits
+	pool        pool
+	lastCamera  cuda.Camera // of the last whole frame; zero before, which sees nothing
+	lastSample  sampleID
+}
+
+// progress is how far accumulation has come, and what it was begun for.
+type progress struct {
+	key          view.Key
+	samples      int  // whole samples in every pixel
+	image        int  // counts images, also those that replaced the one before
+	sinceReplace int  // samples since the image began or was replaced
+	passIndex    int  // of the sample under way
+	launchIndex  int  // within that pass
+	needsClear   bool // buffers still hold the image before
+	extras       int  // passes at its end that are not the integrator's, the first of which is firstExtra
+	firstExtra   cuda.Kernel
+	preview      int // samples of the small image
+	previewScale int
+	previewSize  film.Size
+	nsPerIndex   float64 // of trace_paths, measured
+}
+
+// sampleID says which sample of each pixel a frame took.
+type sampleID struct{ index, seed uint32 }
+
+// NewSampler is for a film on the same device.
+func NewSampler(d device.Device, f *film.Film) *Sampler {
+	return &Sampler{device: d, film: f, integrators: map[string]Integrator{}, firstHits: firstHits{device: d}, pool: pool{device: d}}
+}
+
+// Samples is how many whole ones every pixel has.
+func (s *Sampler) Samples() int { return s.progress.samples }
+
+// Image counts images, also those that replaced the one before.
+func (s *Sampler) Image() int { return s.progress.image }
+
+// SinceReplace is how many samples the image has of its own: those since it began or was replaced.
+func (s *Sampler) SinceReplace() int { return s.progress.sinceReplace }
+
+// UnderWay tells whether a sample has been begun.
+func (s *Sampler) UnderWay() bool { return s.progress.passIndex > 0 || s.progress.launchIndex > 0 }
+
+// PassUnderWay tells whether a sample is past its first pass, so that hits are kept that name triangles of a BVH.
+func (s *Sampler) PassUnderWay() bool { return s.progress.passIndex > 0 }
+
+// Key is what the image was begun for.
+func (s *Sampler) Key() view.Key { return s.progress.key }
+
+// LastCamera is that of the last whole frame; zero before, which sees nothing.
+func (s *Sampler) LastCamera() cuda.Camera { return s.lastCamera }
+
+// LastSample says which sample of each pixel the last whole frame took.
+func (s *Sampler) LastSample() (index, seed uint32) { return s.lastSample.index, s.lastSample.seed }
+
+// Begin starts an image anew where its key has changed, or resized says that its buffers have. It tells whether it did.
+func (s *Sampler) Begin(key view.Key, resized bool) bool {
+	p := &s.progress
+	if !resized && key == p.key {
+		return false
+	}
+	if p.passIndex > 0 {
+		s.resetIntegrators() // a frame was left half-way: its history is of two views
+	}
+	*p = progress{key: key, nsPerIndex: p.nsPerIndex, image: p.image + 1, needsClear: true}
+	return true
+}
+
+// Restart forgets all samples and what integrators carry over. What was learnt of costs stays.
+func (s *Sampler) Restart() {
+	s.progress = progress{nsPerIndex: s.progress.nsPerIndex, image: s.progress.image}
+	s.resetIntegrators()
+	s.lastCamera = cuda.Camera{}
+}
+
+func (s *Sampler) resetIntegrators() {
+	for _, i := range s.integrators {
+		i.Reset()
+	}
+}
+
+// TakeNeedsClear tells once, after an image began anew, that buffers still hold the one before.
+func (s *Sampler) TakeNeedsClear() bool {
+	needs := s.progress.needsClear
+	s.progress.needsClear = false
+	return needs
+}
+
+// ClearViews empties what integrators draw for debug views.
+func (s *Sampler) ClearViews() error {
+	if r, ok := s.integrators["restir-gi"].(*restir); ok && r.view.buffer.Size > 0 {
+		return s.device.Zero(r.view.buffer)
+	}
+	return nil
+}
+
+// FillReuseView has a view of reuse shown, where the integrator has one.
+func (s *Sampler) FillReuseView(f *cuda.Frame, integrator, name string) error {
+	if r, ok := s.integrator(integrator).(*restir); ok {
+		return r.view.fill(s.device, f, name)
+	}
+	return nil
+}
+
+// integrator is the one of a name; the table has it.
+func (s *Sampler) integrator(name string) Integrator {
+	if i, ok := s.integrators[name]; ok {
+		return i
+	}
+	table := Table()
+	i := table[slices.IndexFunc(table, func(r Row) bool { return r.Name == name })].New(s.device)
+	s.integrators[name] = i
+	return i
+}
+
+// Configure fills in what all kernels are to know of an integrator.
+func (s *Sampler) Configure(f *cuda.Frame, integrator string) { s.integrator(integrator).Configure(f) }
+
+// Result is what a call has done.
+type Result struct {
+	Paths uint64 // begun
+	Whole bool   // a sample has been completed
+}
+
+// Sample continues the sample under way. Piecemeal it does so pass by pass, as far as the budget allows; else it queues all of
+// it as one. Extras are passes that come last and keep what the integrator does not.
+func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, piecemeal bool) (Result, error) {
+	p, result := &s.progress, Result{}
+	var deadline time.Time
+	if piecemeal {
+		deadline = time.Now().Add(t.View.Budget)
+	}
+	f.SampleIndex, t.Samples = uint32(p.samples), p.samples
+	integrator := s.integrator(t.Settings.Integrator)
+	err := s.firstHits.fill(f, t.Settings.FirstHitCache, p.samples)
+	if err == nil {
+		err = integrator.Prepare(f, t)
+	}
+	if err == nil && t.Wave {
+		err = s.pool.fill(f, &t.Settings)
+	}
+	if err == nil {
+		err = s.device.SetFrame(f)
+	}
+	if err != nil {
+		return result, err
+	}
+	// Guides have no consumer before the denoiser, so they may overlap everything.
+	guides := device.Pass{Kernel: cuda.Guides, When: wantsGuides, Overlap: device.Rest}
+	passes := s.withExtras(append([]device.Pass{guides}, integrator.Passes(f, t)...), extras)
+	if !piecemeal && !s.UnderWay() {
+		if err := s.submit(passes, f, &result); err != nil {
+			return result, err
+		}
+		p.passIndex = len(passes)
+	}
+	for first := true; p.passIndex < len(passes) && (first || deadline.IsZero() || time.Now().Before(deadline)); first = false {
+		if err := s.runPass(passes[p.passIndex], f, deadline, &result); err != nil {
+			return result, err
+		}
+	}
+	if p.passIndex == len(passes) {
+		s.finish(f, integrator)
+		result.Whole = true
+	}
+	return result, nil
+}
+
+// wantsGuides: somebody wants to know what is seen.
+func wantsGuides(f *cuda.Frame) bool { return f.AovPlanes > 0 }
+
+// withExtras adds passes at the end. Where they change while a sample is under way, they begin anew.
+func (s *Sampler) withExtras(passes, extras []device.Pass) []device.Pass {
+	p := &s.progress
+	if len(extras) != p.extras || len(extras) > 0 && extras[0].Kernel != p.firstExtra {
+		if p.passIndex >= len(passes) {
+			p.passIndex, p.launchIndex = len(passes), 0
+		}
+		p.extras = len(extras)
+		if p.extras > 0 {
+			p.firstExtra = extras[0].Kernel
+		}
+	}
+	return append(passes, extras...)
+}
+
+// submit runs all passes of a sample as one piece of work.
+func (s *Sampler) submit(passes []device.Pass, f *cuda.Frame, result *Result) error {
+	var batch []device.Launch
+	for _, p := range passes {
+		if p.When != nil && !p.When(f) {
+			continue
+		}
+		if p.Frame != nil {
+			if err := s.device.Submit(batch); err != nil {
+				return err
+			}
+			batch = nil
+			if err := s.setFrameOf(p, f); err != nil {
+				return err
+			}
+		}
+		batch = append(batch, device.Launch{Kernel: p.Kernel, Arg: p.Arg, Indices: p.Total(f), Overlap: p.Overlap})
+		result.Paths += uint64(p.Paths)
+	}
+	return s.device.Submit(batch)
+}
+
+// setFrameOf fixes the frame of a pass that has one of its own.
+func (s *Sampler) setFrameOf(p device.Pass, f *cuda.Frame) error {
+	own := p.Frame(*f)
+	return s.device.SetFrame(&own)
+}
+
+// runPass launches what is left of a pass.
+func (s *Sampler) runPass(pass device.Pass, f *cuda.Frame, deadline time.Time, result *Result) error {
+	p := &s.progress
+	if pass.When != nil && !pass.When(f) {
+		p.passIndex++
+		return nil
+	}
+	if pass.Frame != nil {
+		if err := s.setFrameOf(pass, f); err != nil {
+			return err
+		}
+	}
+	total := pass.Total(f)
+	start := time.Now()
+	reached, err := s.device.RunUntil(device.Launch{Kernel: pass.Kernel, Arg: pass.Arg, Indices: total}, p.launchIndex, deadline)
+	if err != nil {
+		return err
+	}
+	result.Paths += uint64(pass.Paths*reached/total - pass.Paths*p.launchIndex/total)
+	if pass.Paths > 0 && f.PoolSize == 0 { // whole paths, not the beginnings of waves
+		p.measure(reached-p.launchIndex, time.Since(start))
+	}
+	p.launchIndex = reached
+	if reached == total {
+		p.passIndex++
+		p.launchIndex = 0
+	}
+	return nil
+}
+
+// finish counts a sample that is whole.
+func (s *Sampler) finish(f *cuda.Frame, i Integrator) {
+	p := &s.progress
+	p.samples++
+	p.passIndex = 0
+	if f.Flags&cuda.FrameReplace != 0 {
+		p.image++
+		p.sinceReplace = 0
+	}
+	p.sinceReplace++
+	s.lastCamera, s.lastSample = f.Camera, sampleID{f.SampleIndex, f.Seed}
+	i.Finish(f)
+}
+
+// measure keeps a running mean of what a path costs.
+func (p *progress) measure(indices int, spent time.Duration) {
+	cost := float64(spent) / float64(max(indices, 1))
+	if p.nsPerIndex == 0 {
+		p.nsPerIndex = cost
+	}
+	p.nsPerIndex += 0.3 * (cost - p.nsPerIndex)
+}
+
+// WantsPreview tells whether a view that is rendered in pieces shows a small image first, or only.
+func (s *Sampler) WantsPreview(v *view.View) bool {
+	return (v.Moving || s.progress.preview == 0) && s.progress.samples == 0 && !s.UnderWay()
+}
+
+// Preview renders a small image that fits the budget.
+func (s *Sampler) Preview(f *cuda.Frame, v *view.View) (paths uint64, err error) {
+	p := &s.progress
+	if p.preview == 0 {
+		p.previewScale = previewScale(device.Tiled(v.Width, v.Height), p.nsPerIndex, v.Budget)
+		p.previewSize = film.Size{Width: max(v.Width/p.previewScale, 1), Height: max(v.Height/p.previewScale, 1)}
+		if err := s.film.ClearPreview(p.previewSize.Pixels()); err != nil {
+			return 0, err
+		}
+	}
+	s.film.FillPreview(f)
+	f.Width, f.Height = uint32(p.previewSize.Width), uint32(p.previewSize.Height)
+	f.SampleIndex = uint32(p.preview)
+	if err := s.device.SetFrame(f); err != nil {
+		return 0, err
+	}
+	start := time.Now()
+	n := device.Tiled(p.previewSize.Width, p.previewSize.Height)
+	if err := device.Run(s.device, device.Launch{Kernel: cuda.TracePaths, Indices: n}); err != nil {
+		return 0, err
+	}
+	p.measure(n, time.Since(start))
+	p.preview++
+	return uint64(n), nil
+}
+
+// ShowsPreview tells whether there is nothing but a small image, and at which fraction of the view's sides.
+func (s *Sampler) ShowsPreview() (size film.Size, scale int, ok bool) {
+	p := &s.progress
+	return p.previewSize, p.previewScale, p.preview > 0 && p.samples == 0
+}
+
+// DropPreview forgets the small image, whose memory is wanted.
+func (s *Sampler) DropPreview() { s.progress.preview = 0 }
+
+// previewScale is the whole divisor of the image's sides that makes one sample fit the budget.
+func previewScale(indices int, nsPerIndex float64, budget time.Duration) int {
+	if nsPerIndex == 0 {
+		return 12 // nothing is known yet: be careful
+	}
+	scale := math.Ceil(math.Sqrt(float64(indices) * nsPerIndex / float64(budget)))
+	return int(min(max(scale, 1), 32))
+}
+
+// LimitPaths bounds the paths that the wavefront engine has under way; 0: by the device's memory.
+func (s *Sampler) LimitPaths(most int) { s.pool.limit = most }
+
+// Queues reads back how many rays stood in the queues of the last frame of the wavefront engine, wave by wave.
+func (s *Sampler) Queues() (extension, shadow []float64, err error) { return s.pool.lengthsOf() }
+
+// Memory is what integrators, paths under way and first hits hold, bytes.
+func (s *Sampler) Memory() (integrators, pool, firstHits int) {
+	for _, i := range s.integrators {
+		integrators += i.Bytes()
+	}
+	return integrators, s.pool.set.Bytes(), s.firstHits.hits.Size
+}
+
+// Free gives the memory back.
+func (s *Sampler) Free() {
+	for _, i := range s.integrators {
+		i.Free()
+	}
+	s.pool.set.Free(s.device)
+	s.firstHits.free()
+}
+
+// Reservoirs reads back those of the last frame of ReSTIR: as temporal reuse left them, and as the next frame finds them.
+func (s *Sampler) Reservoirs() (temporal, kept []cuda.Reservoir, err error) {
+	r, ok := s.integrators["restir-gi"].(*restir)
+	if !ok {
+		return nil, nil, errors.New("read the reservoirs: nothing was rendered by restir-gi")
+	}
+	pixels := r.set.Shape().pixels
+	temporal, kept = make([]cuda.Reservoir, pixels), make([]cuda.Reservoir, pixels)
+	if err = s.device.Download(r.reservoirs, device.BytesOf(temporal)); err == nil {
+		err = s.device.Download(r.history, device.BytesOf(kept))
+	}
+	return temporal, kept, err
+}

@@ -1,0 +1,214 @@
+package integrator
+
+import (
+	"fmt"
+	"glint/cuda"
+	"glint/tracer/device"
+	"glint/tracer/settings"
+)
+
+// waves are the kernels of the wavefront engine for one kind of path.
+type waves struct{ begin, renew, shade, shadow, end cuda.Kernel }
+
+var (
+	pathWaves   = waves{cuda.BeginPaths, cuda.RenewPaths, cuda.ShadePaths, cuda.ShadowPaths, cuda.EndPaths}
+	sharedWaves = waves{cuda.BeginShared, cuda.RenewShared, cuda.ShadeShared, cuda.ShadowShared, cuda.EndShared}
+)
+
+// tracing is how paths are traced: by one kernel that does it all, or by waves of small ones.
+func tracing(f *cuda.Frame, megakernel cuda.Kernel, w waves) []device.Pass {
+	if f.PoolSize == 0 {
+		return []device.Pass{{Kernel: megakernel, Paths: int(f.TiledPixels)}}
+	}
+	last := wavesOf(f) - 1
+	table := []device.Pass{{Kernel: w.begin, Indices: perBeginning, Paths: int(f.TiledPixels)}}
+	for wave := range last + 1 {
+		if wave > 0 {
+			table = append(table, device.Pass{Kernel: cuda.ExtendPaths, Arg: wave, Indices: perPath})
+		}
+		begins := beginnings(f, wave)
+		if wave > 0 && begins > 0 {
+			table = append(table, device.Pass{Kernel: w.renew, Arg: wave, Indices: exactly(begins)})
+		}
+		if begins > 0 {
+			table = append(table, device.Pass{Kernel: cuda.ExtendFirst, Arg: wave, Indices: exactly(begins)})
+		}
+		table = append(table, shading(f, w.shade, wave)...)
+		if wave == last {
+			break // where the last bounce arrives there is emission, but no light is sampled any more
+		}
+		table = append(table, compaction(f, wave)...)
+		table = append(table, device.Pass{Kernel: w.shadow, Arg: wave, Indices: perPath, Overlap: device.Next})
+	}
+	return append(table, device.Pass{Kernel: w.end, Indices: perPath})
+}
+
+// wavesOf is how many waves a frame takes at most: while there are pixels left no place of the pool is idle, and each of them
+// is done with a pixel after as many waves as a path has rays at most.
+func wavesOf(f *cuda.Frame) uint32 {
+	return (f.TiledPixels + f.PoolSize - 1) / f.PoolSize * (f.Bounces + 1)
+}
+
+// beginnings is how many paths begin in a wave at most. By then each place of the pool is done with at least one pixel for each
+// so many waves as a path may take.
+func beginnings(f *cuda.Frame, wave uint32) int {
+	if wave == 0 {
+		return int(f.PoolSize)
+	}
+	begun := int(f.PoolSize) * int((wave-1)/(f.Bounces+1)+1)
+	return max(0, min(int(f.PoolSize), int(f.TiledPixels)-begun))
+}
+
+// shading shades the hits of a wave, in the order that is asked for.
+func shading(f *cuda.Frame, shade cuda.Kernel, wave uint32) []device.Pass {
+	if f.Sorting == cuda.SortNone {
+		return []device.Pass{{Kernel: shade, Arg: wave, Indices: perPath}}
+	}
+	table := []device.Pass{{Kernel: cuda.OrderCount, Arg: wave, Indices: perPath},
+		{Kernel: cuda.OrderStarts, Arg: wave, Indices: oneBlock(cuda.OrderStarts)},
+		{Kernel: cuda.OrderMove, Arg: wave, Indices: perPath}}
+	if f.Sorting == cuda.SortKey {
+		return append(table, device.Pass{Kernel: shade, Arg: wave, Indices: perPath})
+	}
+	for class := range cuda.ClassCount {
+		table = append(table, device.Pass{Kernel: shade, Arg: wave | (class+1)<<device.ClassShift, Indices: perPath})
+	}
+	return table
+}
+
+// compaction moves the paths that go on together, where shading has not done so itself.
+func compaction(f *cuda.Frame, wave uint32) []device.Pass {
+	if f.Compaction != cuda.CompactionScan {
+		return nil
+	}
+	return []device.Pass{{Kernel: cuda.ScanCount, Arg: wave, Indices: perScanBlock},
+		{Kernel: cuda.ScanSums, Arg: wave, Indices: oneBlock(cuda.ScanSums)},
+		{Kernel: cuda.ScanMove, Arg: wave, Indices: perScanBlock}}
+}
+
+// scanBlocks is how many blocks scan a pool.
+func scanBlocks(size int) int {
+	return (size + cuda.ScanCount.Threads() - 1) / cuda.ScanCount.Threads()
+}
+
+func perScanBlock(f *cuda.Frame) int { return scanBlocks(int(f.PoolSize)) * cuda.ScanCount.Threads() }
+
+func exactly(n int) func(*cuda.Frame) int { return func(*cuda.Frame) int { return n } }
+
+func oneBlock(k cuda.Kernel) func(*cuda.Frame) int { return exactly(k.Threads()) }
+
+func perPath(f *cuda.Frame) int { return int(f.PoolSize) }
+
+// perBeginning also empties the queues.
+func perBeginning(f *cuda.Frame) int {
+	return int(max(f.PoolSize, cuda.LengthCount*f.Waves, cuda.SortKeys))
+}
+
+var compactionOf = map[string]uint32{"off": cuda.CompactionOff, "atomic": cuda.CompactionAtomic, "scan": cuda.CompactionScan}
+
+var sortingOf = map[string]uint32{"none": cuda.SortNone, "key": cuda.SortKey, "class": cuda.SortClass}
+
+// fill fills in what the wavefront engine reads.
+func (p *pool) fill(f *cuda.Frame, s *settings.Settings) error {
+	f.PoolSize = uint32(min(int(f.TiledPixels), p.most()))
+	f.Waves = wavesOf(f) + 1
+	f.Compaction, f.Sorting = compactionOf[s.Compaction], sortingOf[s.Sort]
+	shape := poolShape{int(f.PoolSize), int(f.Waves), f.TiledPixels > f.PoolSize, f.Compaction == cuda.CompactionScan, f.Sorting != cuda.SortNone}
+	if _, err := p.set.Ensure(p.device, shape, p.allocations); err != nil {
+		return fmt.Errorf("%d paths under way: %w", shape.size, err)
+	}
+	f.Paths, f.PathHits, f.Queues = p.paths.Address, p.hits.Address, p.queues.Address
+	f.ShadowRays, f.QueueLengths = p.shadows.Address, p.lengths.Address
+	f.PathIndices, f.EndedPaths = p.indices.Address, p.ended.Address
+	f.Survivors, f.ScanSums, f.ShadingOrder, f.SortTable = p.survivors.Address, p.sums.Address, p.order.Address, p.table.Address
+	return nil
+}
+
+// wavePixels is the size of image from which waves are quicker on a GPU: below, launches and the last rays of each wave
+// cost more than divergence does (docs/measurements.md).
+const wavePixels = 1 << 17
+
+// Engine is what --exec auto stands for. A processor has no warps to keep full.
+func Engine(exec string, gpu bool, pixels int) string {
+	if exec != "auto" {
+		return exec
+	}
+	if gpu && pixels >= wavePixels {
+		return "wavefront"
+	}
+	return "megakernel"
+}
+
+// The paths under way at once: the more, the fewer waves, but each takes poolBytes of memory. In a larger image the places of
+// paths that have ended go to the next pixels.
+const (
+	fewestPaths = 1 << 20
+	mostPaths   = 1 << 23
+	poolBytes   = 16 * int(cuda.WavePathPlanes+cuda.WaveShadowPlanes+2)
+	poolShare   = 32 // the pool takes one part of so many of the device's memory
+)
+
+// pool is the memory of paths under way.
+type pool struct {
+	device                                device.Device
+	set                                   device.Set[poolShape]
+	paths, hits, queues, shadows, lengths device.Buffer
+	indices, ended                        device.Buffer // where places get another pixel
+	survivors, sums                       device.Buffer // of compaction by a scan
+	order, table                          device.Buffer // of sorting
+	limit                                 int           // paths under way at most; 0: by the device's memory
+}
+
+// poolShape is what the memory of a pool depends on.
+type poolShape struct {
+	size, waves           int
+	renews, scans, orders bool
+}
+
+// most is how many paths may be under way on a device.
+func (p *pool) most() int {
+	if p.limit > 0 {
+		return p.limit
+	}
+	return min(max(int(p.device.Info().Memory/poolShare)/poolBytes, fewestPaths), mostPaths)
+}
+
+func (p *pool) allocations(s poolShape) []device.Allocation {
+	each := func(wanted bool, bytes int) int {
+		if !wanted {
+			return 0
+		}
+		return bytes
+	}
+	return []device.Allocation{
+		{Buffer: &p.paths, Bytes: 16 * int(cuda.WavePathPlanes) * s.size}, {Buffer: &p.hits, Bytes: 16 * s.size},
+		{Buffer: &p.queues, Bytes: 2 * 4 * s.size}, {Buffer: &p.shadows, Bytes: 16 * int(cuda.WaveShadowPlanes) * s.size},
+		{Buffer: &p.lengths, Bytes: 4 * int(cuda.LengthCount) * s.waves},
+		{Buffer: &p.indices, Bytes: each(s.renews, 4*s.size)}, {Buffer: &p.ended, Bytes: each(s.renews, 4*s.size)},
+		{Buffer: &p.survivors, Bytes: each(s.scans, 4*s.size)}, {Buffer: &p.sums, Bytes: each(s.scans, 4*scanBlocks(s.size))},
+		{Buffer: &p.order, Bytes: each(s.orders, 4*s.size)}, {Buffer: &p.table, Bytes: each(s.orders, 3*4*int(cuda.SortKeys))},
+	}
+}
+
+// lengthsOf reads back how many rays stood in the queues of the last frame, wave by wave. Paths that begin in a wave stand in
+// its queue, too.
+func (p *pool) lengthsOf() (extension, shadow []float64, err error) {
+	if p.lengths.Size == 0 {
+		return nil, nil, nil
+	}
+	stride := p.set.Shape().waves
+	raw := make([]uint32, p.lengths.Size/4)
+	if err := p.device.Download(p.lengths, device.BytesOf(raw)); err != nil {
+		return nil, nil, fmt.Errorf("read the queues: %w", err)
+	}
+	of := func(row uint32, wave int) float64 { return float64(raw[int(row)*stride+wave]) }
+	for wave := range stride - 1 {
+		begun := of(cuda.LengthBegun, wave+1) - of(cuda.LengthBegun, wave)
+		e, s := of(cuda.LengthExtension, wave)+begun, of(cuda.LengthShadow, wave)
+		if e == 0 && s == 0 {
+			break
+		}
+		extension, shadow = append(extension, e), append(shadow, s)
+	}
+	return extension, shadow, nil
+}

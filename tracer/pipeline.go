@@ -1,0 +1,261 @@
+package tracer
+
+import (
+	"math"
+
+	"glint/cuda"
+	"glint/tracer/denoise"
+	"glint/tracer/film"
+	"glint/tracer/profile"
+	"glint/tracer/upscale"
+	"glint/tracer/view"
+)
+
+// pipeline is what a frame goes through before it is displayed: a view is sampled and denoised at its own size, or at a
+// fraction of that and then upscaled.
+type pipeline struct {
+	engine     *Engine
+	native     *accumulator // at the view's size
+	lowRes     *accumulator // nil: nothing is upscaled
+	upscaler   *upscale.Upscaler
+	resolution upscale.DynamicResolution
+	gathers    bool // the small image has samples that are to be denoised with those of later calls
+}
+
+func newPipeline(e *Engine, policy profile.Policy) (*pipeline, error) {
+	p := &pipeline{engine: e, upscaler: upscale.New(e.device)}
+	var err error
+	p.native, err = newAccumulator(e, policy)
+	return p, err
+}
+
+// render makes the next frame of a view, upscaled or not.
+func (p *pipeline) render(plan *Plan) (view.Stats, error) {
+	p.native.stopUnwanted(plan)
+	scale := p.scale(plan)
+	if scale == 1 {
+		p.stopUpscaling()
+		return p.native.render(plan)
+	}
+	restarted, err := p.beginUpscaled(plan)
+	if err != nil {
+		return view.Stats{}, err
+	}
+	native := p.native.sampler.Samples() > 0 // there is an image at full size
+	var stats view.Stats
+	switch {
+	case native && p.upscaler.Fresh() && !plan.View.Undenoised:
+		stats, err = p.resumeUpscaling(plan, scale)
+	case plan.View.Moving || !native && p.upscaler.WarmingUp():
+		stats, err = p.renderLowRes(plan, scale)
+	default:
+		stats, err = p.native.render(plan)
+	}
+	if samples := p.native.sampler.Samples(); err == nil && samples > 0 {
+		err = p.upscaler.FadeIn(p.shownNative(plan), samples)
+	}
+	stats.Restarted = restarted
+	return stats, err
+}
+
+// scale is the share of the view's sides at which the next frame is rendered; 1 where nothing is upscaled.
+func (p *pipeline) scale(plan *Plan) float64 {
+	v, s := &plan.View, &plan.Settings
+	switch {
+	case !v.Live || v.Layers || s.AOVView != "off" || s.ReuseView != "off":
+		return 1 // what is asked for is of the full size
+	case plan.piecemeal:
+		return 1 // it shows small images anyway
+	case v.Goal > 0:
+		return p.resolution.Scale()
+	}
+	return s.RenderScale
+}
+
+// beginUpscaled makes everything ready for a frame of a view that is upscaled. It tells whether the view is new.
+func (p *pipeline) beginUpscaled(plan *Plan) (restarted bool, err error) {
+	u, sampler := p.upscaler, p.native.sampler
+	if u.Continues(plan.Key) && plan.Key != sampler.Key() {
+		if err := u.Remember(p.shownNative(plan), sampler.Samples()); err != nil {
+			return false, err
+		}
+	}
+	if err := u.Begin(plan.Key, plan.View.Width*plan.View.Height); err != nil {
+		return false, err
+	}
+	if p.lowRes == nil {
+		if p.lowRes, err = newAccumulator(p.engine, profile.Policy{}); err != nil {
+			return false, err
+		}
+		p.lowRes.needGuides = true
+	}
+	if restarted, err = p.native.begin(plan); restarted {
+		u.NewView()
+	}
+	return restarted, err
+}
+
+// resumeUpscaling begins to upscale a view of which there is an image at full size already, say after one of AOVs: that image
+// stays on the screen, and becomes the history of the motion that follows.
+func (p *pipeline) resumeUpscaling(plan *Plan, scale float64) (view.Stats, error) {
+	stats, err := p.renderLowRes(plan, scale)
+	if err == nil && !p.upscaler.Fresh() {
+		err = p.upscaler.Seed(p.shownNative(plan))
+	}
+	return stats, err
+}
+
+// renderLowRes renders a small image and brings it to full size.
+func (p *pipeline) renderLowRes(plan *Plan, scale float64) (view.Stats, error) {
+	unseen := plan.View.Undenoised && plan.Settings.Denoise != denoise.Off
+	p.lowRes.replace = !unseen && !p.gathers
+	p.gathers = unseen
+	small := p.lowResPlan(plan, scale)
+	if small.Settings.Denoise == denoise.Off {
+		p.lowRes.denoise.Stop()
+	}
+	p.lowRes.profiler.SetPolicy(p.native.profiler.Policy())
+	stats, err := p.lowRes.render(small)
+	if err == nil && !p.gathers {
+		err = p.upscale(plan, small)
+	}
+	stats.Samples = p.native.sampler.Samples()
+	p.upscaler.Finish()
+	return stats, err
+}
+
+// lowResPlan sees through the same lens.
+func (p *pipeline) lowResPlan(plan *Plan, scale float64) *Plan {
+	side := func(full int) int { return max(int(math.Round(float64(full)*scale)), 1) }
+	v, s := plan.View, plan.asked
+	v.Aspect = float32(v.Width) / float32(v.Height)
+	v.Width, v.Height = side(v.Width), side(v.Height)
+	v.Frame = p.upscaler.Views()
+	s.FirstHitCache = false
+	if p.lowRes.replace {
+		s.RestirSettle = math.MaxInt // every frame shares history
+	}
+	return p.engine.Plan(v, s)
+}
+
+// upscale brings the small image to full size.
+func (p *pipeline) upscale(plan, small *Plan) error {
+	f := p.lowRes.frame(small)
+	p.lowRes.film.FillAOVs(&f)
+	f.SceneRadius = p.engine.scene.Radius
+	if small.showsDenoised {
+		p.lowRes.denoise.FillShown(&f)
+	}
+	f.SampleIndex, f.Seed = p.lowRes.sampler.LastSample()
+	if !p.lowRes.replace && p.lowRes.sampler.Samples() > 1 {
+		f.Flags &^= cuda.FrameAntialias // on average samples are in the middle
+	}
+	if err := p.upscaler.Gather(f); err != nil {
+		return err
+	}
+	return p.upscaler.Upscale(p.native.frame(plan), small.View.Width, small.View.Height)
+}
+
+// shownNative is a frame of the image at full size, with what is shown of it.
+func (p *pipeline) shownNative(plan *Plan) cuda.Frame {
+	f := p.native.frame(plan)
+	if plan.showsDenoised {
+		p.native.denoise.FillShown(&f)
+	}
+	return f
+}
+
+// fillShown chooses what is shown: an AOV, the upscaled or the denoised image where there is one, or the image.
+func (p *pipeline) fillShown(f *cuda.Frame, plan *Plan) {
+	n := p.native
+	n.film.FillAOVs(f)
+	n.errorMap.Fill(f)
+	f.SceneRadius = p.engine.scene.Radius
+	aov, viewed := film.LookupAOV(plan.Settings.AOVView)
+	if aov.Shown == cuda.ShownTrust && n.errorMap.Samples() == 0 {
+		viewed = false // not yet
+	}
+	switch {
+	case viewed && n.film.AOVs() == int(cuda.AovPlanes):
+		f.Shown = aov.Shown
+	case p.upscaler.FillShown(f):
+	case plan.showsDenoised:
+		n.denoise.FillShown(f)
+	}
+}
+
+// report adds to the statistics of a frame what there is of its image.
+func (p *pipeline) report(plan *Plan, stats *view.Stats) {
+	stats.Instead = plan.Fallback
+	stats.KernelsError = p.engine.device.KernelsError()
+	if stats.Trusted = p.native.errorMap.Samples(); stats.Trusted > 0 {
+		stats.TrustedBy = p.native.errorMap.By()
+	}
+}
+
+// took tells the time of a frame that was shown, for the next one's resolution.
+func (p *pipeline) took(plan *Plan, stats view.Stats) {
+	if small := stats.Width < plan.View.Width; plan.View.Goal > 0 && (small || p.lowRes == nil) {
+		p.resolution.Took(plan.View.Goal, stats.Elapsed)
+	}
+}
+
+// statistics are what frames have cost since somebody last asked.
+func (p *pipeline) statistics() (profile.Statistics, error) {
+	if err := p.engine.device.Sync(); err != nil {
+		return profile.Statistics{}, err
+	}
+	profilers := []*profile.Profiler{}
+	for _, a := range p.accumulators() {
+		if err := a.profiler.Collect(a); err != nil {
+			return profile.Statistics{}, err
+		}
+		profilers = append(profilers, a.profiler)
+	}
+	return profile.Take(p.memory(), profilers...), nil
+}
+
+func (p *pipeline) accumulators() []*accumulator {
+	if p.lowRes == nil {
+		return []*accumulator{p.native}
+	}
+	return []*accumulator{p.native, p.lowRes}
+}
+
+func (p *pipeline) memory() profile.Memory {
+	m := p.native.memory()
+	m.Upscaler = p.upscaler.Bytes()
+	if p.lowRes != nil {
+		m.Upscaler += p.lowRes.memory().Device()
+	}
+	m.Scene = p.engine.tables.Size
+	if p.engine.scene != nil {
+		m.Scene += p.engine.scene.Bytes()
+	}
+	m.HostPeak = profile.PeakMemory()
+	return m
+}
+
+func (p *pipeline) restart() {
+	p.native.restart()
+	if p.lowRes != nil {
+		p.lowRes.restart()
+		p.gathers = false
+	}
+	p.upscaler.Restart()
+}
+
+// stopUpscaling gives back what upscaling took.
+func (p *pipeline) stopUpscaling() {
+	if p.lowRes == nil {
+		return
+	}
+	p.upscaler.Stop()
+	p.lowRes.close()
+	p.lowRes, p.gathers = nil, false
+}
+
+func (p *pipeline) close() {
+	p.stopUpscaling()
+	p.native.close()
+}

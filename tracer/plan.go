@@ -1,0 +1,116 @@
+package tracer
+
+import (
+	"errors"
+
+	"glint/tracer/denoise"
+	"glint/tracer/device"
+	"glint/tracer/integrator"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+var errNoImage = errors.New("render an image of the same size first")
+
+// Plan is a view and settings in which nothing is left to decide: "auto" stands nowhere.
+type Plan struct {
+	View     view.View
+	Settings settings.Settings
+	Key      view.Key
+	Fallback error // why another denoiser stands in for the one that was asked for
+
+	asked         settings.Settings // what Settings was made of
+	gpu           bool
+	piecemeal     bool // a call ends with its budget
+	errorMap      bool // it is wanted
+	errorMapBy    string
+	showsDenoised bool
+	options       denoise.Options
+}
+
+// Plan decides how a view is rendered.
+func (e *Engine) Plan(v view.View, s settings.Settings) *Plan {
+	p := &Plan{View: v, asked: s, Settings: s, gpu: e.device.Info().Kind == device.KindCUDA}
+	p.piecemeal = v.Budget > 0 && !p.gpu
+	p.Settings.Integrator = chooseIntegrator(&v, s.Integrator, p.gpu)
+	p.Settings.Denoise, p.Fallback = e.chooseDenoiser(&v, s.Denoise, p.gpu)
+	p.Key = v.Key(e.scene, e.moves(), p.Settings)
+	p.Settings.Exec = integrator.Engine(s.Exec, p.gpu, v.Width*v.Height)
+	p.Settings.RestirDecorrelate = chooseDecorrelation(&v, &p.Settings)
+	p.options = chooseQuality(&v, s.DenoiseQuality)
+	p.showsDenoised = p.Settings.Denoise != denoise.Off
+	if p.errorMap = denoise.WantsErrorMap(&v, &p.Settings); p.errorMap {
+		p.errorMapBy = e.chooseHalvesDenoiser(p.Settings.Denoise)
+	}
+	return p
+}
+
+func (e *Engine) moves() int {
+	if e.scene == nil {
+		return 0
+	}
+	return e.scene.Moves()
+}
+
+// chooseIntegrator takes restir-gi for auto where frames follow each other quickly, so that history pays.
+func chooseIntegrator(v *view.View, asked string, gpu bool) string {
+	switch {
+	case asked != "auto":
+		return asked
+	case v.Live && gpu:
+		return "restir-gi"
+	}
+	return "path"
+}
+
+// chooseDenoiser takes the built-in one for auto where somebody watches a GPU: in motion it is about as near to the truth as
+// OIDN, in a quarter of the time (docs/measurements.md). In a live view it also stands in for OIDN where that is missing;
+// fallback tells why.
+func (e *Engine) chooseDenoiser(v *view.View, asked string, gpu bool) (denoiser string, fallback error) {
+	switch {
+	case asked == "auto" && v.Window && v.Live && gpu:
+		return denoise.Atrous, nil
+	case asked == "auto":
+		return denoise.Off, nil
+	case asked == denoise.OIDN && v.Live:
+		if _, err := e.library.Open(); err != nil {
+			return denoise.Atrous, err
+		}
+	}
+	return asked, nil
+}
+
+// chooseHalvesDenoiser is what denoises the halves of the error map: what denoises the image; where nothing does, OIDN, or else
+// the built-in filter.
+func (e *Engine) chooseHalvesDenoiser(denoiser string) string {
+	if denoiser != denoise.Off {
+		return denoiser
+	}
+	if _, err := e.library.Open(); err != nil {
+		return denoise.Atrous
+	}
+	return denoise.OIDN
+}
+
+// chooseDecorrelation makes frames that share history for a denoiser, with a low cap, where one cleans what moves.
+func chooseDecorrelation(v *view.View, s *settings.Settings) string {
+	switch {
+	case s.RestirDecorrelate != "auto":
+		return s.RestirDecorrelate
+	case v.Live && s.Denoise != denoise.Off:
+		return "capped"
+	}
+	return "off"
+}
+
+// chooseQuality denoises stills with all that OIDN has, and frames that follow each other fast.
+func chooseQuality(v *view.View, asked string) denoise.Options {
+	o := denoise.Options{Quality: asked, Still: !v.Live}
+	if asked == "auto" {
+		o.Quality = "fast"
+		if o.Still {
+			o.Quality = "high"
+		}
+	}
+	return o
+}
