@@ -1,15 +1,22 @@
 package cli
 
 import (
+	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"image"
+	"image/color"
+	"io"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"glint/tracer/chart"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
 
@@ -169,4 +176,231 @@ func (e *exhibit) caption(count string) string {
 
 func (e *exhibit) flipCaption() string {
 	return fmt.Sprintf("mean %.3g as displayed, %.3g over all exposures\nblack: none, pale yellow: as large as can be", e.FLIP, e.HDRFLIP)
+}
+
+// summary is the JSON object that a comparison ends in.
+type summary struct {
+	Scene     string            `json:"scene"`
+	Triangles int               `json:"triangles"`
+	Width     int               `json:"width"`
+	Height    int               `json:"height"`
+	Camera    scene.Camera      `json:"camera"`
+	Settings  settings.Settings `json:"settings"` // that both sides share
+	Backend   string            `json:"backend"`
+	Device    string            `json:"device"`
+	Reference referenceSummary  `json:"reference"`
+	Sides     []sideSummary     `json:"sides"`
+	Ratios    map[string]*ratio `json:"a_over_b"` // errors of A over those of B: above 1 B is nearer to the truth
+	Files     []string          `json:"files"`
+}
+
+type referenceSummary struct {
+	File    string  `json:"file,omitempty"`
+	Samples int     `json:"samples,omitempty"`
+	RelMSE  float64 `json:"relmse,omitempty"` // of its own noise, estimated
+}
+
+type sideSummary struct {
+	Name        string             `json:"name"`
+	Flags       string             `json:"flags"`
+	Settings    settings.Settings  `json:"settings"`
+	MsPerSample float64            `json:"ms_per_sample"`
+	MsPerKernel map[string]float64 `json:"ms_per_kernel"` // mean of a sample
+	measurement
+	HDRFLIP   float64       `json:"hdr_flip"`
+	NonFinite uint64        `json:"nan_count"`
+	Live      *measurement  `json:"last_live_frame,omitempty"`
+	Curve     []measurement `json:"curve"`
+}
+
+// ratio is the error of one side over that of the other, at the same samples, time or frame.
+type ratio struct {
+	Samples int     `json:"samples,omitempty"`
+	Seconds float64 `json:"seconds,omitempty"`
+	RelMSE  float64 `json:"relmse"`
+	Trimmed float64 `json:"relmse_trimmed"`
+	FLIP    float64 `json:"flip"`
+}
+
+func (t *trial) summary(files []string) *summary {
+	b := t.renderer.Backend()
+	s := &summary{
+		Scene: t.prepared.Scene.Name, Triangles: t.prepared.Scene.Triangles(), Width: t.view.Width, Height: t.view.Height,
+		Camera: t.view.Camera, Settings: t.settings, Backend: b.Kind, Device: b.Device, Files: files,
+		Reference: referenceSummary{File: t.asked.Reference, RelMSE: t.judge.noise},
+		Ratios:    t.ratios(),
+	}
+	if s.Reference.File == "" {
+		s.Reference.Samples = t.asked.ReferenceSPP
+	}
+	for _, side := range t.sides {
+		s.Sides = append(s.Sides, side.summary())
+	}
+	return s
+}
+
+func (s *side) summary() sideSummary {
+	out := sideSummary{
+		Name: s.name, Flags: s.flags, Settings: s.settings, MsPerSample: 1000 * s.seconds / float64(s.samples),
+		MsPerKernel: map[string]float64{}, measurement: s.final.measurement, HDRFLIP: s.final.HDRFLIP, NonFinite: s.dropped, Curve: s.curve,
+	}
+	for kernel, ms := range s.kernels {
+		out.MsPerKernel[kernel] = ms / float64(s.timed)
+	}
+	if s.last != nil {
+		out.Live = &s.last.measurement
+	}
+	return out
+}
+
+// ratios compares the sides at the same samples, after the same time, and in the same live frame.
+func (t *trial) ratios() map[string]*ratio {
+	a, b := t.sides[0], t.sides[1]
+	out := map[string]*ratio{}
+	for _, x := range a.curve {
+		for _, y := range b.curve {
+			if x.Samples == y.Samples {
+				out["equal_samples"] = over(x, y)
+				out["equal_samples"].Samples = x.Samples
+			}
+		}
+	}
+	if seconds := min(a.seconds, b.seconds); seconds >= max(a.curve[0].Seconds, b.curve[0].Seconds) {
+		out["equal_time"] = over(after(a.curve, seconds), after(b.curve, seconds))
+		out["equal_time"].Seconds = seconds
+	}
+	if a.last != nil && b.last != nil {
+		out["live"] = over(a.last.measurement, b.last.measurement)
+		out["live"].Samples = a.last.Samples
+	}
+	return out
+}
+
+// over divides errors. Where there is none to divide by, it says 0, since JSON knows no infinity.
+func over(a, b measurement) *ratio {
+	divide := func(x, y float64) float64 {
+		if y == 0 {
+			return 0
+		}
+		return x / y
+	}
+	return &ratio{RelMSE: divide(a.RelMSE, b.RelMSE), Trimmed: divide(a.Trimmed, b.Trimmed), FLIP: divide(a.FLIP, b.FLIP)}
+}
+
+// after is what a curve says at a time from its first point on: between points straight lines on logarithmic axes.
+func after(curve []measurement, seconds float64) measurement {
+	last := curve[len(curve)-1]
+	for i, m := range curve {
+		if m.Seconds < seconds {
+			continue
+		}
+		if m.Seconds == seconds {
+			return m
+		}
+		p := curve[i-1]
+		x := math.Log(seconds/p.Seconds) / math.Log(m.Seconds/p.Seconds)
+		between := func(from, to float64) float64 { return from * math.Pow(to/from, x) }
+		return measurement{Seconds: seconds, RelMSE: between(p.RelMSE, m.RelMSE), Trimmed: between(p.Trimmed, m.Trimmed),
+			FLIP: between(p.FLIP, m.FLIP)}
+	}
+	return last
+}
+
+func (s *summary) write(path string) error {
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	return imageio.WriteAtomic(path, func(w io.WriteSeeker) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
+}
+
+// writeCurves writes measurements of both sides as CSV; count is the heading of the column that counts.
+func (t *trial) writeCurves(path, count string, of func(*side) []measurement) error {
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+	rows := [][]string{{"side", count, "seconds", "relmse", "relmse_trimmed", "flip"}}
+	for _, s := range t.sides {
+		for _, m := range of(s) {
+			rows = append(rows, []string{s.name, strconv.Itoa(m.Samples), number(m.Seconds), number(m.RelMSE), number(m.Trimmed), number(m.FLIP)})
+		}
+	}
+	return imageio.WriteAtomic(path, func(w io.WriteSeeker) error { return csv.NewWriter(w).WriteAll(rows) })
+}
+
+// signedMap shows which of two pictures is brighter where.
+type signedMap struct {
+	picture *image.NRGBA
+	full    float64 // difference, relative to the reference, that has the full colour
+	window  int     // that it was smoothed over, pixels
+}
+
+// difference maps A − B in luminance, smoothed so that bias shows through noise, relative to the reference: √(R²+0.01),
+// as relMSE has it. 99 % of the pixels are within the scale of colours.
+func difference(a, b, reference *imageio.Image) signedMap {
+	window := (a.Width + 75) / 150
+	la, lb, lr := smoothed(a, window), smoothed(b, window), smoothed(reference, window)
+	values, sizes := make([]float64, len(la)), make([]float64, len(la))
+	for i := range values {
+		values[i] = (la[i] - lb[i]) / math.Sqrt(lr[i]*lr[i]+0.01)
+		sizes[i] = math.Abs(values[i])
+	}
+	slices.Sort(sizes)
+	m := signedMap{picture: image.NewNRGBA(image.Rect(0, 0, a.Width, a.Height)), full: sizes[len(sizes)*99/100], window: 2*window + 1}
+	for i, v := range values {
+		m.picture.SetNRGBA(i%a.Width, i/a.Width, signedColour(v/max(m.full, 1e-12)))
+	}
+	return m
+}
+
+func (m signedMap) caption() string {
+	return fmt.Sprintf("A − B: orange where A is brighter, blue where B is\nsmoothed over %d pixels, full colour at %v %% of the reference",
+		m.window, short(math.Round(1000*m.full)/10))
+}
+
+// signedColour goes from blue at −1 over dark grey to orange at 1.
+func signedColour(t float64) color.NRGBA {
+	to := [3]float64{255, 150, 40}
+	if t < 0 {
+		to = [3]float64{60, 160, 255}
+	}
+	share := min(math.Abs(t), 1)
+	mix := func(c int) uint8 { return uint8(24 + share*(to[c]-24) + 0.5) }
+	return color.NRGBA{R: mix(0), G: mix(1), B: mix(2), A: 255}
+}
+
+// smoothed is the luminance of each pixel after two means over squares, which come near to a Gaussian.
+func smoothed(m *imageio.Image, radius int) []float64 {
+	values := make([]float64, m.Width*m.Height)
+	for i := range values {
+		values[i] = luminance(m, i)
+	}
+	return localMeans(localMeans(values, m.Width, m.Height, radius), m.Width, m.Height, radius)
+}
+
+// localMeans are the means of the squares that reach radius pixels from each pixel, as far as the picture goes.
+func localMeans(values []float64, w, h, radius int) []float64 {
+	sums := make([]float64, (w+1)*(h+1)) // of everything above and to the left
+	for y := range h {
+		for x := range w {
+			sums[(y+1)*(w+1)+x+1] = values[y*w+x] + sums[y*(w+1)+x+1] + sums[(y+1)*(w+1)+x] - sums[y*(w+1)+x]
+		}
+	}
+	out := make([]float64, w*h)
+	for y := range h {
+		top, bottom := max(y-radius, 0), min(y+radius+1, h)
+		for x := range w {
+			left, right := max(x-radius, 0), min(x+radius+1, w)
+			sum := sums[bottom*(w+1)+right] - sums[top*(w+1)+right] - sums[bottom*(w+1)+left] + sums[top*(w+1)+left]
+			out[y*w+x] = sum / float64((bottom-top)*(right-left))
+		}
+	}
+	return out
+}
+
+// luminance of pixel i, linear Rec.709.
+func luminance(m *imageio.Image, i int) float64 {
+	p := m.Pix[3*i:][:3]
+	return 0.2126*float64(p[0]) + 0.7152*float64(p[1]) + 0.0722*float64(p[2])
 }

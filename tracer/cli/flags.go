@@ -1,13 +1,20 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/adrg/xdg"
+	"github.com/alecthomas/kong"
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/pelletier/go-toml/v2"
 
 	"glint/tracer"
 	"glint/tracer/scene"
@@ -166,3 +173,102 @@ func parseSize(text string) (width, height int, err error) {
 	}
 	return width, height, nil
 }
+
+// parseSettings reads settings written as flags, "--integrator path --bounces 4". What they leave out is as in common.
+func parseSettings(words string, common settings.Settings) (settings.Settings, error) {
+	flags := newSettingsFlags()
+	byName := map[string]settings.Setting{}
+	for _, row := range flags.rows {
+		byName[row.Name] = row
+	}
+	inherit := kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+		row, ok := byName[flag.Name]
+		if !ok {
+			return nil, nil
+		}
+		return row.Text(&common), nil
+	})
+	parser, err := kong.New(flags.target(), kong.NoDefaultHelp(), kong.Resolvers(inherit), kong.WithHyphenPrefixedParameters(true))
+	if err != nil {
+		return common, err
+	}
+	ctx, err := parser.Parse(strings.Fields(words))
+	if err == nil {
+		err = refuseLiveFlags(ctx)
+	}
+	if err != nil {
+		return common, err
+	}
+	return flags.settings()
+}
+
+// liveFlags are the settings that mean something to views that move alone, and the commands that have such. In the settings
+// file they may stand for those.
+var liveFlags = map[string][]string{"render-scale": {"view", "video"}, "target-fps": {"view"}}
+
+// without leaves out what means nothing to the command, where the settings file says it.
+func (f *settingsFlags) without(s settings.Settings) settings.Settings {
+	defaults := settings.Defaults()
+	for _, row := range f.rows {
+		if commands, live := liveFlags[row.Name]; live && !slices.Contains(commands, f.command) {
+			row.Copy(&s, &defaults)
+		}
+	}
+	return s
+}
+
+func commandOf(ctx *kong.Context) string {
+	if ctx.Selected() == nil {
+		return ""
+	}
+	return ctx.Selected().Name
+}
+
+// refuseLiveFlags finds one that was given to another command.
+func refuseLiveFlags(ctx *kong.Context) error {
+	command := commandOf(ctx)
+	for _, p := range ctx.Path {
+		if p.Flag == nil || p.Resolved {
+			continue
+		}
+		commands, live := liveFlags[p.Flag.Name]
+		if live && !slices.Contains(commands, command) {
+			return fmt.Errorf("--%s is for views that move: leave it out, or use it with glint %s", p.Flag.Name, strings.Join(commands, " and glint "))
+		}
+	}
+	return nil
+}
+
+// configPath is where the settings file lies, below $XDG_CONFIG_HOME.
+const configPath = "glint/config.toml"
+
+// configResolver gives flags that the command line leaves out the values of the settings file: key = long flag name.
+func configResolver() (kong.Resolver, error) {
+	path, err := xdg.SearchConfigFile(configPath)
+	if err != nil {
+		return noConfig, nil
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return noConfig, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read settings: %w", err)
+	}
+	values := map[string]any{}
+	if err := toml.Unmarshal(text, &values); err != nil {
+		return nil, fmt.Errorf("read settings %s: %w; mend or remove the file", path, err)
+	}
+	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+		v, ok := values[flag.Name]
+		if !ok {
+			return nil, nil
+		}
+		if b, isBool := v.(bool); isBool && flag.Enum == "on,off" {
+			return map[bool]string{true: "on", false: "off"}[b], nil
+		}
+		return fmt.Sprint(v), nil
+	}), nil
+}
+
+var noConfig = kong.ResolverFunc(func(*kong.Context, *kong.Path, *kong.Flag) (any, error) { return nil, nil })

@@ -1,11 +1,6 @@
 package cli
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"text/tabwriter"
-
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/scene"
@@ -57,50 +52,4 @@ func (c *viewCommand) load(name string, progress func(stage string, fraction flo
 	}
 	s.Cameras = append([]scene.Camera{camera}, s.Cameras...)
 	return s, nil
-}
-
-// sceneCommand is `glint scene`.
-type sceneCommand struct {
-	Name      string `arg:"" optional:"" help:"Of the scene."`
-	Output    string `short:"o" placeholder:"FILE.glb" help:"What to write."`
-	Triangles int    `placeholder:"N" help:"Tessellate to about this many triangles."`
-	List      bool   `help:"List the scenes."`
-}
-
-// Run writes or lists.
-func (c *sceneCommand) Run(p *Program) error {
-	if c.List {
-		return listScenes(p.Stdout)
-	}
-	if c.Name == "" || c.Output == "" {
-		return errors.New("scene: name a scene and a file: glint scene chess -o chess.glb (glint scene --list names them)")
-	}
-	s, err := builtin.Make(c.Name, builtin.Options{Triangles: c.Triangles})
-	if err != nil {
-		return err
-	}
-	if err := builtin.WriteGLB(c.Output, s); err != nil {
-		return err
-	}
-	p.log.Info("written", "file", absolute(c.Output), "triangles", len(s.Faces))
-	return nil
-}
-
-func listScenes(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	for _, i := range builtin.List() {
-		fmt.Fprintf(t, "%s\t%s\n", i.Name, i.Help)
-	}
-	return t.Flush()
-}
-
-// keysCommand is `glint keys`.
-type keysCommand struct {
-	Markdown bool `help:"As a Markdown table, for the documentation."`
-}
-
-// Run prints the table.
-func (c *keysCommand) Run(p *Program) error {
-	_, err := io.WriteString(p.Stdout, p.Keys(c.Markdown))
-	return err
 }
