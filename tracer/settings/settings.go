@@ -98,6 +98,7 @@ type Views uint8
 // The kinds of views.
 const (
 	AllViews    Views = iota
+	LiveViews         // whose frames follow each other: in a window and in films, and where such frames are measured
 	MovingViews       // in a window and in films
 	WindowViews       // in a window
 )
@@ -211,10 +212,10 @@ func Table(v Vocabulary) []Setting {
 		{Name: "seed", Group: "Light transport", Min: 0, Max: 1 << 30, Step: 1, Restarts: true,
 			Help:  "the same seed gives the same image",
 			Value: func(s *Settings) any { return &s.Seed }},
-		{Name: "restir-mode", Group: "Reuse", Choices: []string{"reference", "interactive"}, Restarts: true,
+		{Name: "restir-mode", Group: "Reuse", Views: LiveViews, Choices: []string{"reference", "interactive"}, Restarts: true,
 			Help:  "reference is unbiased; interactive is quicker while the view moves: weights without visibility rays, shuffled and bounded history",
 			Value: func(s *Settings) any { return &s.RestirMode }},
-		{Name: "restir-temporal", Group: "Reuse", Restarts: true,
+		{Name: "restir-temporal", Group: "Reuse", Views: LiveViews, Restarts: true,
 			Help:  "share samples with the frame before",
 			Value: func(s *Settings) any { return &s.RestirTemporal }},
 		{Name: "restir-spatial", Group: "Reuse", Restarts: true,
@@ -223,13 +224,13 @@ func Table(v Vocabulary) []Setting {
 		{Name: "restir-mis", Group: "Reuse", Choices: []string{"auto", "naive", "basic", "full"}, Restarts: true,
 			Help:  "weights of shared samples: naive 1/M (biased), basic without and full with visibility rays (unbiased); auto follows the mode",
 			Value: func(s *Settings) any { return &s.RestirMIS }},
-		{Name: "restir-cap", Group: "Reuse", Min: 1, Max: 100, Step: 1, Restarts: true,
+		{Name: "restir-cap", Group: "Reuse", Views: LiveViews, Min: 1, Max: 100, Step: 1, Restarts: true,
 			Help:  "history counts for at most so many fresh samples",
 			Value: func(s *Settings) any { return &s.RestirCap }},
 		{Name: "restir-neighbours", Group: "Reuse", Min: 0, Max: 8, Step: 1, Restarts: true,
 			Help:  "pixels that the spatial pass asks",
 			Value: func(s *Settings) any { return &s.RestirNeighbours }},
-		{Name: "restir-boost", Group: "Reuse", Min: 0, Max: 8, Step: 1, Restarts: true,
+		{Name: "restir-boost", Group: "Reuse", Views: LiveViews, Min: 0, Max: 8, Step: 1, Restarts: true,
 			Help:  "pixels that the spatial pass asks where history is young, as behind what has moved away",
 			Value: func(s *Settings) any { return &s.RestirBoost }},
 		{Name: "restir-radius", Group: "Reuse", Unit: "px", Min: 1, Max: 200, Step: 1, Restarts: true,
@@ -247,13 +248,13 @@ func Table(v Vocabulary) []Setting {
 		{Name: "restir-near", Group: "Reuse", Min: 0, Max: 1, Step: 0.005, Restarts: true,
 			Help:  "samples nearer to their surface than this share of its distance from the camera are not shared",
 			Value: func(s *Settings) any { return &s.RestirNear }},
-		{Name: "restir-boiling", Group: "Reuse", Min: 0, Max: 1, Step: 0.05, Restarts: true,
+		{Name: "restir-boiling", Group: "Reuse", Views: LiveViews, Min: 0, Max: 1, Step: 0.05, Restarts: true,
 			Help:  "drop samples far brighter than those around them, in interactive mode while the view moves or settles: 0 none, 0.1 from 91 times their mean, 0.2 from 41 times, 1 all above it",
 			Value: func(s *Settings) any { return &s.RestirBoiling }},
-		{Name: "restir-permutation", Group: "Reuse", Restarts: true,
+		{Name: "restir-permutation", Group: "Reuse", Views: LiveViews, Restarts: true,
 			Help:  "in interactive mode, shuffle history inside 4×4 blocks, so that neighbours hold different samples, as denoisers count on",
 			Value: func(s *Settings) any { return &s.RestirPermutation }},
-		{Name: "restir-decorrelate", Group: "Reuse", Choices: []string{"auto", "off", "on"}, Restarts: true,
+		{Name: "restir-decorrelate", Group: "Reuse", Views: LiveViews, Choices: []string{"auto", "off", "on"}, Restarts: true,
 			Help:  "keep neighbours from holding the same samples while the view moves or settles, at the price of more noise: history counts for at most 8 samples; on: in interactive mode for less where pixels around hold the same one; auto: the former alone, where a denoiser cleans what moves",
 			Value: func(s *Settings) any { return &s.RestirDecorrelate }},
 		{Name: "restir-final-visibility", Group: "Reuse", Restarts: true,
@@ -262,7 +263,7 @@ func Table(v Vocabulary) []Setting {
 		{Name: "restir-fuse", Group: "Reuse", Restarts: true,
 			Help:  "find partners and share with them by one kernel, where no visibility rays come between (weights naive and basic); the same image",
 			Value: func(s *Settings) any { return &s.RestirFuse }},
-		{Name: "restir-settle", Group: "Reuse", Min: 0, Max: 100000, Step: 1, Restarts: true,
+		{Name: "restir-settle", Group: "Reuse", Views: LiveViews, Min: 0, Max: 100000, Step: 1, Restarts: true,
 			Help:  "frames of a resting view that share history before independent frames are averaged",
 			Value: func(s *Settings) any { return &s.RestirSettle }},
 		{Name: "reuse-view", Group: "Reuse", Choices: names([]string{"off"}, v.ReuseViews),
@@ -274,7 +275,7 @@ func Table(v Vocabulary) []Setting {
 		{Name: "denoise-quality", Group: "Denoising", Choices: []string{"auto", "fast", "balanced", "high"},
 			Help:  "of oidn: auto is fast where frames follow each other (window, video), high for stills, whose guides are denoised first",
 			Value: func(s *Settings) any { return &s.DenoiseQuality }},
-		{Name: "denoise-history", Group: "Denoising",
+		{Name: "denoise-history", Group: "Denoising", Views: LiveViews,
 			Help:  "in a live view, blend each denoised picture with those before, moved to where their surfaces are now: steadier, and much cleaner after a few frames",
 			Value: func(s *Settings) any { return &s.DenoiseHistory }},
 		{Name: "aov-view", Group: "Denoising", Choices: names([]string{"off"}, v.AOVs),
@@ -394,8 +395,19 @@ type UnknownError struct{ Name string }
 
 func (e UnknownError) Error() string { return fmt.Sprintf("there is no setting --%s", e.Name) }
 
+// ValueError is a value that a setting cannot have.
+type ValueError struct {
+	Name string // of the setting
+	Err  error  // what is wrong with the value
+}
+
+func (e ValueError) Error() string { return fmt.Sprintf("--%s %v", e.Name, e.Err) }
+
+// Unwrap gives what is wrong with the value.
+func (e ValueError) Unwrap() error { return e.Err }
+
 // ParseFlags reads settings written as on the command line, "--integrator path --bounces=4", over base. The error is an
-// UnknownError where the table lacks a setting.
+// UnknownError where the table lacks a setting, and a ValueError where a setting cannot have a value.
 func ParseFlags(table []Setting, flags string, base Settings) (Settings, error) {
 	words := strings.Fields(flags)
 	for len(words) > 0 {
@@ -416,7 +428,7 @@ func ParseFlags(table []Setting, flags string, base Settings) (Settings, error) 
 			value, words = words[0], words[1:]
 		}
 		if err := row.Parse(&base, value); err != nil {
-			return base, fmt.Errorf("--%s %w", name, err)
+			return base, ValueError{name, err}
 		}
 	}
 	return base, nil
