@@ -249,6 +249,7 @@ type memoryStats struct {
 	Pool     int `json:"pool"`
 	Hits     int `json:"first_hits"`
 	Denoiser int `json:"denoiser"`
+	Upscaler int `json:"upscaler"`
 	Scene    int `json:"scene"`
 }
 
@@ -267,7 +268,7 @@ func (j *job) stats() (*runStats, error) {
 		Samples: j.last.Samples, Settings: j.settings, Camera: j.view.Camera, Backend: b.Kind, Device: b.Device,
 		LoadSeconds: rounded(j.loaded), TotalSeconds: rounded(time.Since(j.begun)), TreeSeconds: j.prepared.Tree.Seconds,
 		NonFinite: counters.NonFinite, PeakMemory: m.HostPeak,
-		DeviceMemory: memoryStats{m.Film, m.Restir, m.Pool, m.Hits, m.Denoiser, m.Scene},
+		DeviceMemory: memoryStats{m.Film, m.Restir, m.Pool, m.Hits, m.Denoiser, m.Upscaler, m.Scene},
 	}
 	s.count(watched)
 	s.time(watched)
