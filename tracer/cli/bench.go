@@ -23,8 +23,7 @@ type benchCommand struct {
 	Launches int      `default:"25" placeholder:"N" help:"Of each kernel with --rays; medians are reported. Default ${default}."`
 	CameraFlags
 	DeviceFlags
-
-	settings *settingsFlags
+	SettingsFlags
 }
 
 // Run measures what was asked for and prints one JSON object a line.
@@ -36,6 +35,8 @@ func (c *benchCommand) Run(p *Program) error {
 		return errors.New("bench: a report is of tables, which have scenes of their own: leave out the scene, or --tables and -o")
 	case len(c.Scenes) > 0:
 		return c.runScenes(p)
+	case c.given():
+		return errors.New("bench: tables have cameras of their own: leave out the camera, or name a scene")
 	}
 	return c.runTables(p)
 }
@@ -53,7 +54,7 @@ func (c *benchCommand) open(p *Program, load func(name string) (*scene.Scene, er
 	o := bench.Options{Device: c.options(), Frames: c.Frames, Seconds: c.Seconds, Load: load}
 	o.Device.Log = p.log
 	var err error
-	if o.Settings, err = c.settings.settings(); err != nil {
+	if o.Settings, err = c.settings(); err != nil {
 		return nil, err
 	}
 	if c.Size != "" {
@@ -140,7 +141,7 @@ func (c *benchCommand) benchRays(p *Program, r *tracer.Renderer, name string) er
 	if v.Camera, err = c.Choose(s, float32(v.Width)/float32(v.Height)); err != nil {
 		return err
 	}
-	own, err := c.settings.settings()
+	own, err := c.settings()
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
 	"github.com/lmittmann/tint"
@@ -47,7 +49,7 @@ const (
 	exitDevice = 75
 )
 
-// grammar is the command line; the settings' flags are embedded from tracer.Table.
+// grammar is the command line.
 type grammar struct {
 	Verbose bool             `short:"v" help:"Say more in the log."`
 	Version kong.VersionFlag `help:"Print the version and stop."`
@@ -64,14 +66,24 @@ type grammar struct {
 	Keys    keysCommand    `cmd:"" help:"Print the keys of the viewer."`
 }
 
+// newGrammar gives each command the settings that mean something to it.
+func newGrammar() *grammar {
+	g := &grammar{}
+	g.View.SettingsFlags = newSettingsFlags(anySetting)
+	g.Render.SettingsFlags = newSettingsFlags(stillSetting)
+	g.Compare.SettingsFlags = newSettingsFlags(measuredSetting)
+	g.Grid.SettingsFlags = newSettingsFlags(variantSetting)
+	g.Video.SettingsFlags = newSettingsFlags(filmSetting)
+	g.Bench.SettingsFlags = newSettingsFlags(costSetting)
+	g.Info.SettingsFlags = newSettingsFlags(bvhSetting)
+	return g
+}
+
 // Run parses the arguments and runs the command. It returns the process's exit code.
 func (p *Program) Run(args []string) int {
-	g := &grammar{}
-	s := newSettingsFlags()
-	g.View.settings, g.Render.settings, g.Compare.settings, g.Video.settings = s, s, s, s
-	g.Bench.settings, g.Info.settings, g.Grid.settings = s, s, s
+	g := newGrammar()
 	code := -1
-	parser, err := p.parser(g, s, func(c int) { code = c })
+	parser, err := p.parser(g, func(c int) { code = c })
 	if err != nil {
 		return p.fail(err)
 	}
@@ -79,12 +91,9 @@ func (p *Program) Run(args []string) int {
 	if code >= 0 {
 		return code
 	}
-	if err == nil {
-		s.command = commandOf(ctx)
-		err = refuseLiveFlags(ctx)
-	}
 	if err != nil {
-		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint --help` for the flags.\n", err)
+		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint --help` for the commands, and `glint COMMAND --help` for the flags of one.\n",
+			withCommands(parser.Model, err))
 		return exitUsage
 	}
 	p.log = newLogger(p.Stderr, g.Verbose)
@@ -94,22 +103,46 @@ func (p *Program) Run(args []string) int {
 	return 0
 }
 
-func (p *Program) parser(g *grammar, s *settingsFlags, exit func(int)) (*kong.Kong, error) {
+func (p *Program) parser(g *grammar, exit func(int)) (*kong.Kong, error) {
 	resolver, err := configResolver()
 	if err != nil {
 		return nil, err
 	}
 	return kong.New(g,
 		kong.Name("glint"),
-		kong.Description("A live path tracer for glTF scenes. Without a scene it shows its own."),
+		kong.Description("An interactive path tracer for glTF scenes. Without a scene it shows one of its own.\n\n"+
+			"`glint SCENE` opens the window; `glint view --help` lists all settings."),
 		kong.Vars{"version": p.Version},
 		kong.Writers(p.Stdout, p.Stderr),
 		kong.Exit(exit),
 		kong.Resolvers(resolver),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.WithHyphenPrefixedParameters(true), // --target -1,0,0
-		kong.Embed(s.target()),
 	)
+}
+
+// withCommands adds to the error about an unknown flag which commands have it.
+func withCommands(model *kong.Application, err error) error {
+	name, unknown := strings.CutPrefix(err.Error(), "unknown flag --")
+	if !unknown {
+		return err
+	}
+	name, _, _ = strings.Cut(name, ",")
+	var commands []string
+	for _, command := range model.Leaves(true) {
+		if slices.ContainsFunc(command.Flags, func(f *kong.Flag) bool { return f.Name == name }) {
+			commands = append(commands, "glint "+command.Name)
+		}
+	}
+	if len(commands) == 0 {
+		return err
+	}
+	last := len(commands) - 1
+	all := commands[last]
+	if last > 0 {
+		all = strings.Join(commands[:last], ", ") + " and " + all
+	}
+	return fmt.Errorf("%w: use it with %s", err, all)
 }
 
 // fail reports an error and chooses the exit code.

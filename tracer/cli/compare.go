@@ -93,7 +93,7 @@ type side struct {
 func (c *compareCommand) trial(p *Program, j *job) (*trial, error) {
 	t := &trial{job: j, program: p, asked: c}
 	for i, row := range []struct{ name, flags string }{{"A", c.A}, {"B", c.B}} {
-		s, err := parseSettings(row.flags, j.settings)
+		s, err := c.parse(row.flags, j.settings)
 		if err == nil {
 			err = displayedAlike(s, j.settings)
 		}
@@ -115,7 +115,7 @@ func (c *compareCommand) trial(p *Program, j *job) (*trial, error) {
 // displayedAlike refuses a side that would be shown differently.
 func displayedAlike(side, both settings.Settings) error {
 	for _, row := range tracer.SettingsTable() {
-		if row.Group == "Display" && row.Text(&side) != row.Text(&both) {
+		if row.Scope == settings.PerScreen && !row.Same(&side, &both) {
 			return fmt.Errorf("both sides are displayed alike: give --%s outside", row.Name)
 		}
 	}

@@ -21,16 +21,18 @@ import (
 	"glint/tracer/settings"
 )
 
-// settingsFlags turns the settings table into flags: one field of a struct made at run time for each row.
-type settingsFlags struct {
-	rows    []settings.Setting
-	value   reflect.Value // of the struct
-	command string        // that they are for
+// SettingsFlags are the settings that a command offers, as flags: a command embeds them, and has no flag that would do
+// nothing.
+type SettingsFlags struct {
+	kong.Plugins // one struct made at run time, with a field for each row
+	rows         []settings.Setting
+	value        reflect.Value // of that struct
 }
 
-func newSettingsFlags() *settingsFlags {
+// newSettingsFlags makes a flag of each setting that a command offers.
+func newSettingsFlags(offers func(settings.Setting) bool) SettingsFlags {
 	defaults := settings.Defaults()
-	rows := tracer.SettingsTable()
+	rows := slices.DeleteFunc(tracer.SettingsTable(), func(row settings.Setting) bool { return !offers(row) })
 	fields := make([]reflect.StructField, len(rows))
 	for i, row := range rows {
 		fields[i] = reflect.StructField{
@@ -38,10 +40,36 @@ func newSettingsFlags() *settingsFlags {
 			Tag: reflect.StructTag(flagTag(row, &defaults)),
 		}
 	}
-	return &settingsFlags{rows: rows, value: reflect.New(reflect.StructOf(fields)).Elem()}
+	value := reflect.New(reflect.StructOf(fields)).Elem()
+	return SettingsFlags{Plugins: kong.Plugins{value.Addr().Interface()}, rows: rows, value: value}
 }
 
-func (f *settingsFlags) target() any { return f.value.Addr().Interface() }
+func anySetting(settings.Setting) bool { return true }
+
+// stillSetting tells whether a setting means something to a picture that stands alone.
+func stillSetting(row settings.Setting) bool { return row.Views == settings.AllViews }
+
+// filmSetting tells whether a setting means something to the frames of a film.
+func filmSetting(row settings.Setting) bool { return row.Views <= settings.MovingViews }
+
+// measuredSetting tells whether a setting changes radiance, what that costs or how it is shown. The views that show
+// something in place of the radiance do not.
+func measuredSetting(row settings.Setting) bool {
+	return row.Views <= settings.LiveViews && row.Name != "aov-view" && row.Name != "reuse-view"
+}
+
+// costSetting tells whether a setting changes what a frame costs where none is displayed.
+func costSetting(row settings.Setting) bool {
+	return measuredSetting(row) && row.Scope != settings.PerScreen
+}
+
+// variantSetting leaves out what `glint grid` goes through by itself.
+func variantSetting(row settings.Setting) bool {
+	return measuredSetting(row) && row.Name != "integrator" && row.Name != "denoise"
+}
+
+// bvhSetting is the one setting that changes how a scene is prepared.
+func bvhSetting(row settings.Setting) bool { return row.Name == "bvh" }
 
 // flagTag is kong's description of a setting.
 func flagTag(row settings.Setting, defaults *settings.Settings) string {
@@ -66,15 +94,28 @@ func flagTag(row settings.Setting, defaults *settings.Settings) string {
 	return tag + fmt.Sprintf(" placeholder:%q", placeholder)
 }
 
-// settings reads the parsed flags back.
-func (f *settingsFlags) settings() (settings.Settings, error) {
+// settings reads the parsed flags back. What the command does not offer stays at its default.
+func (f *SettingsFlags) settings() (settings.Settings, error) {
 	s := settings.Defaults()
 	for i, row := range f.rows {
 		if err := row.Parse(&s, f.value.Field(i).String()); err != nil {
 			return s, fmt.Errorf("--%s: %w", row.Name, err)
 		}
 	}
-	return f.without(s), nil
+	return s, nil
+}
+
+// parse reads settings written as flags over others. It takes those that the command offers.
+func (f *SettingsFlags) parse(flags string, base settings.Settings) (settings.Settings, error) {
+	s, err := settings.ParseFlags(f.rows, flags, base)
+	var unknown settings.UnknownError
+	if !errors.As(err, &unknown) {
+		return s, err
+	}
+	if _, elsewhere := settings.Lookup(tracer.SettingsTable(), unknown.Name); elsewhere {
+		err = fmt.Errorf("--%s has no effect in this command", unknown.Name)
+	}
+	return s, err
 }
 
 // DeviceFlags choose what renders.
@@ -174,75 +215,11 @@ func parseSize(text string) (width, height int, err error) {
 	return width, height, nil
 }
 
-// parseSettings reads settings written as flags, "--integrator path --bounces 4". What they leave out is as in common.
-func parseSettings(words string, common settings.Settings) (settings.Settings, error) {
-	flags := newSettingsFlags()
-	byName := map[string]settings.Setting{}
-	for _, row := range flags.rows {
-		byName[row.Name] = row
-	}
-	inherit := kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-		row, ok := byName[flag.Name]
-		if !ok {
-			return nil, nil
-		}
-		return row.Text(&common), nil
-	})
-	parser, err := kong.New(flags.target(), kong.NoDefaultHelp(), kong.Resolvers(inherit), kong.WithHyphenPrefixedParameters(true))
-	if err != nil {
-		return common, err
-	}
-	ctx, err := parser.Parse(strings.Fields(words))
-	if err == nil {
-		err = refuseLiveFlags(ctx)
-	}
-	if err != nil {
-		return common, err
-	}
-	return flags.settings()
-}
-
-// liveFlags are the settings that mean something to views that move alone, and the commands that have such. In the settings
-// file they may stand for those.
-var liveFlags = map[string][]string{"render-scale": {"view", "video"}, "target-fps": {"view"}}
-
-// without leaves out what means nothing to the command, where the settings file says it.
-func (f *settingsFlags) without(s settings.Settings) settings.Settings {
-	defaults := settings.Defaults()
-	for _, row := range f.rows {
-		if commands, live := liveFlags[row.Name]; live && !slices.Contains(commands, f.command) {
-			row.Copy(&s, &defaults)
-		}
-	}
-	return s
-}
-
-func commandOf(ctx *kong.Context) string {
-	if ctx.Selected() == nil {
-		return ""
-	}
-	return ctx.Selected().Name
-}
-
-// refuseLiveFlags finds one that was given to another command.
-func refuseLiveFlags(ctx *kong.Context) error {
-	command := commandOf(ctx)
-	for _, p := range ctx.Path {
-		if p.Flag == nil || p.Resolved {
-			continue
-		}
-		commands, live := liveFlags[p.Flag.Name]
-		if live && !slices.Contains(commands, command) {
-			return fmt.Errorf("--%s is for views that move: leave it out, or use it with glint %s", p.Flag.Name, strings.Join(commands, " and glint "))
-		}
-	}
-	return nil
-}
-
 // configPath is where the settings file lies, below $XDG_CONFIG_HOME.
 const configPath = "glint/config.toml"
 
-// configResolver gives flags that the command line leaves out the values of the settings file: key = long flag name.
+// configResolver gives flags that the command line leaves out the values of the settings file: key = long flag name. The
+// file may hold flags of any command; each takes its own.
 func configResolver() (kong.Resolver, error) {
 	path, err := xdg.SearchConfigFile(configPath)
 	if err != nil {

@@ -106,11 +106,10 @@ func (g *grid) list() []*look {
 	return g.looks
 }
 
-// denoisers are the choices of the setting but for auto.
+// denoisers are the choices of the setting, except auto.
 func denoisers() []string {
-	table := tracer.SettingsTable()
-	names := table[slices.IndexFunc(table, func(row settings.Setting) bool { return row.Name == "denoise" })].Choices
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "auto" })
+	row, _ := settings.Lookup(tracer.SettingsTable(), "denoise")
+	return slices.DeleteFunc(slices.Clone(row.Choices), func(name string) bool { return name == "auto" })
 }
 
 // measure gives a look an image of its own and measures it: frame by frame in motion, then at rest.

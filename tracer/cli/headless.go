@@ -25,8 +25,7 @@ type SceneFlags struct {
 	Env   string `placeholder:"FILE|R,G,B|none" help:"Light from around: an .hdr or .exr, a constant radiance, or none."`
 	CameraFlags
 	DeviceFlags
-
-	settings *settingsFlags
+	SettingsFlags
 }
 
 // job is one headless rendering under way.
@@ -44,7 +43,7 @@ type job struct {
 func (c *SceneFlags) begin(p *Program) (*job, error) {
 	j := &job{begun: time.Now()}
 	var err error
-	if j.settings, err = c.settings.settings(); err != nil {
+	if j.settings, err = c.settings(); err != nil {
 		return nil, err
 	}
 	if j.settings.Denoise == "auto" {

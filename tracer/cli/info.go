@@ -11,8 +11,7 @@ import (
 // infoCommand is `glint info`.
 type infoCommand struct {
 	Scene string `arg:"" help:"A .glb or .gltf file, or a built-in scene."`
-
-	settings *settingsFlags
+	SettingsFlags
 }
 
 // Run prints what the file holds.
@@ -52,7 +51,7 @@ var supportWords = map[scene.Support]string{
 
 // treeRows describe the tree that --bvh asks for.
 func (c *infoCommand) treeRows(s *scene.Scene) ([][2]string, error) {
-	settings, err := c.settings.settings()
+	settings, err := c.settings()
 	if err != nil {
 		return nil, err
 	}

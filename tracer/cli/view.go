@@ -14,8 +14,7 @@ type viewCommand struct {
 	Split bool   `help:"Open with two sides to compare; keys and panel change either."`
 	CameraFlags
 	DeviceFlags
-
-	settings *settingsFlags
+	SettingsFlags
 }
 
 // Run opens the window.
@@ -31,7 +30,7 @@ func (c *viewCommand) Run(p *Program) error {
 			return err
 		}
 	}
-	if request.Settings, err = c.settings.settings(); err != nil {
+	if request.Settings, err = c.settings(); err != nil {
 		return err
 	}
 	if request.Environment, err = tracer.LoadEnvironment(c.Env); err != nil {
