@@ -399,8 +399,8 @@ func localMeans(values []float64, w, h, radius int) []float64 {
 	return out
 }
 
-// luminance of pixel i, linear Rec.709.
+// luminance of pixel i.
 func luminance(m *imageio.Image, i int) float64 {
 	p := m.Pix[3*i:][:3]
-	return 0.2126*float64(p[0]) + 0.7152*float64(p[1]) + 0.0722*float64(p[2])
+	return imageio.Luminance(float64(p[0]), float64(p[1]), float64(p[2]))
 }

@@ -307,8 +307,8 @@ func flicker(seen []*exhibit) float64 {
 	return math.Sqrt(variance / float64(pixels))
 }
 
-// shownLuma is that of an encoded pixel, 0 to 255 (ITU-R BT.709).
+// shownLuma is that of an encoded pixel, 0 to 255.
 func shownLuma(img *image.NRGBA, pixel int) float64 {
 	p := img.Pix[4*pixel:]
-	return 0.2126*float64(p[0]) + 0.7152*float64(p[1]) + 0.0722*float64(p[2])
+	return imageio.Luminance(float64(p[0]), float64(p[1]), float64(p[2]))
 }

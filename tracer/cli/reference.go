@@ -3,9 +3,9 @@ package cli
 import (
 	"fmt"
 	"image"
-	"math"
 	"time"
 
+	"glint/cuda"
 	"glint/tracer"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
@@ -182,16 +182,11 @@ func (j *judge) measureFinally(e *exhibit) error {
 	return nil
 }
 
-// displayLight is the linear light of a display that shows a picture (sRGB, IEC 61966-2-1), 0 to 1.
+// displayLight is the linear light of a display that shows a picture, 0 to 1.
 func displayLight(img *image.NRGBA) *imageio.Image {
 	var light [256]float32
 	for i := range light {
-		v := float64(i) / 255
-		if v <= 0.04045 {
-			light[i] = float32(v / 12.92)
-		} else {
-			light[i] = float32(math.Pow((v+0.055)/1.055, 2.4))
-		}
+		light[i] = float32(cuda.SRGBDecode(float64(i) / 255))
 	}
 	out := &imageio.Image{Width: img.Rect.Dx(), Height: img.Rect.Dy()}
 	for i := 0; i < len(img.Pix); i += 4 {
