@@ -35,17 +35,17 @@ func (c *compareCommand) Run(p *Program) error {
 		return err
 	}
 	defer j.close() // by then the folder is written
-	t, err := c.trial(p, j)
+	compared, err := c.newComparison(p, j)
 	if err != nil {
 		return err
 	}
-	defer t.close()
-	for _, step := range []func() error{t.warmUp, t.findReference, t.accumulate, t.watch} {
+	defer compared.close()
+	for _, step := range []func() error{compared.warmUp, compared.findReference, compared.accumulate, compared.measureLive} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
-	return t.write(c.Output)
+	return compared.write(c.Output)
 }
 
 func (c *compareCommand) check() error {
@@ -63,13 +63,13 @@ func (c *compareCommand) check() error {
 	return checkFolder(c.Output)
 }
 
-// trial is a comparison under way.
-type trial struct {
+// comparison is the work of `glint compare` under way.
+type comparison struct {
 	*job
-	judge   *judge
-	program *Program
-	asked   *compareCommand
-	sides   [2]*side
+	reference *reference
+	program   *Program
+	command   *compareCommand
+	sides     [2]*side
 }
 
 // side is one of the two ways of rendering.
@@ -85,31 +85,31 @@ type side struct {
 	dropped  uint64             // samples that were not finite
 	curve    []measurement      // while accumulating
 	live     []measurement      // frame by frame
-	final    *exhibit           // what was accumulated
-	last     *exhibit           // the last live frame
+	final    *result            // what was accumulated
+	last     *result            // the last live frame
 }
 
-// trial reads the sides' flags and gives each an image of its own on the same scene.
-func (c *compareCommand) trial(p *Program, j *job) (*trial, error) {
-	t := &trial{job: j, program: p, asked: c}
+// newComparison reads the sides' flags and gives each an image of its own on the same scene.
+func (c *compareCommand) newComparison(p *Program, j *job) (*comparison, error) {
+	compared := &comparison{job: j, program: p, command: c}
 	for i, row := range []struct{ name, flags string }{{"A", c.A}, {"B", c.B}} {
 		s, err := c.parse(row.flags, j.settings)
 		if err == nil {
 			err = displayedAlike(s, j.settings)
 		}
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("--%s %q: %w", strings.ToLower(row.name), row.flags, err), t.closeSides())
+			return nil, errors.Join(fmt.Errorf("--%s %q: %w", strings.ToLower(row.name), row.flags, err), compared.closeSides())
 		}
 		r, err := j.renderer.Twin()
 		if err != nil {
-			return nil, errors.Join(err, t.closeSides())
+			return nil, errors.Join(err, compared.closeSides())
 		}
-		t.sides[i] = &side{name: row.name, flags: row.flags, settings: s, renderer: r, kernels: map[string]float64{}}
+		compared.sides[i] = &side{name: row.name, flags: row.flags, settings: s, renderer: r, kernels: map[string]float64{}}
 		if err := errors.Join(r.Ready(s), r.CheckDenoiser(s)); err != nil {
-			return nil, errors.Join(err, t.closeSides())
+			return nil, errors.Join(err, compared.closeSides())
 		}
 	}
-	return t, nil
+	return compared, nil
 }
 
 // displayedAlike refuses a side that would be shown differently.
@@ -122,9 +122,9 @@ func displayedAlike(side, both settings.Settings) error {
 	return nil
 }
 
-func (t *trial) closeSides() error {
+func (c *comparison) closeSides() error {
 	var errs []error
-	for _, s := range t.sides {
+	for _, s := range c.sides {
 		if s != nil {
 			errs = append(errs, s.renderer.Close())
 		}
@@ -133,20 +133,20 @@ func (t *trial) closeSides() error {
 }
 
 // close gives the images back; what the device has to say then no longer matters.
-func (t *trial) close() { _ = t.closeSides() }
+func (c *comparison) close() { _ = c.closeSides() }
 
 // findReference has the pictures measured against what the flags say.
-func (t *trial) findReference() (err error) {
-	t.judge, err = t.asked.find(t.program, t.job, t.sides[0].renderer)
+func (c *comparison) findReference() (err error) {
+	c.reference, err = c.command.load(c.program, c.job, c.sides[0].renderer)
 	return err
 }
 
 // warnOfNoise tells when the reference hides part of what it should measure.
-func (t *trial) warnOfNoise() {
-	for _, s := range t.sides {
-		if t.judge.noise > 0.1*s.final.RelMSE {
-			t.program.log.Warn("the reference is too noisy to measure this: raise --reference-spp", "side", s.name,
-				"relMSE of the side", short(s.final.RelMSE), "of the reference", short(t.judge.noise))
+func (c *comparison) warnOfNoise() {
+	for _, s := range c.sides {
+		if c.reference.noise > 0.1*s.final.RelMSE {
+			c.program.log.Warn("the reference is too noisy to measure this: raise --reference-spp", "side", s.name,
+				"relMSE of the side", short(s.final.RelMSE), "of the reference", short(c.reference.noise))
 		}
 	}
 }
@@ -154,77 +154,77 @@ func (t *trial) warnOfNoise() {
 // turns is about how many times the sides take turns, so that what disturbs the machine disturbs both.
 const turns = 32
 
-// timedOne is how many samples there are for each whose kernels are timed.
-const timedOne = 4
+// timedEvery is how many samples there are for each whose kernels are timed.
+const timedEvery = 4
 
 // warmUp takes the memory and has this scene's kernels compiled before anything is measured.
-func (t *trial) warmUp() error {
-	for _, s := range t.sides {
-		if err := s.rehearse(t.view); err != nil {
+func (c *comparison) warmUp() error {
+	for _, s := range c.sides {
+		if err := s.warmUp(c.view); err != nil {
 			return err
 		}
 	}
-	return t.renderer.Settle()
+	return c.renderer.Settle()
 }
 
-// rehearse renders a sample that does not count, so that no side pays for buffers and caches.
-func (s *side) rehearse(v view.View) error {
+// warmUp renders a sample that does not count, so that no side pays for buffers and caches.
+func (s *side) warmUp(v view.View) error {
 	_, err := s.renderer.Render(v, s.settings, view.Target{})
 	s.renderer.Restart()
-	s.renderer.Watch(tracer.Watch{TimeEvery: timedOne})
+	s.renderer.Watch(tracer.Watch{TimeEvery: timedEvery})
 	return err
 }
 
 // done is the share of its work that a side has behind it.
-func (t *trial) done(s *side) float64 {
-	if t.asked.Time > 0 {
-		return s.seconds / t.asked.Time.Seconds()
+func (c *comparison) done(s *side) float64 {
+	if c.command.Time > 0 {
+		return s.seconds / c.command.Time.Seconds()
 	}
-	return float64(s.samples) / float64(t.asked.SPP)
+	return float64(s.samples) / float64(c.command.SPP)
 }
 
 // accumulate lets the sides render by turns until both have their samples, or their time, and measures on the way.
-func (t *trial) accumulate() error {
-	bar := newBar(t.program.Stderr, 100, "% of both sides")
+func (c *comparison) accumulate() error {
+	bar := newBar(c.program.Stderr, 100, "% of both sides")
 	defer bar.finish()
-	a, b := t.sides[0], t.sides[1]
-	for t.done(a) < 1 || t.done(b) < 1 {
+	a, b := c.sides[0], c.sides[1]
+	for c.done(a) < 1 || c.done(b) < 1 {
 		next := a
-		if t.done(b) < t.done(a) {
+		if c.done(b) < c.done(a) {
 			next = b
 		}
-		if err := t.turn(next); err != nil {
+		if err := c.turn(next); err != nil {
 			return err
 		}
-		bar.set(int(50 * (min(t.done(a), 1) + min(t.done(b), 1))))
+		bar.set(int(50 * (min(c.done(a), 1) + min(c.done(b), 1))))
 	}
-	for _, s := range t.sides {
+	for _, s := range c.sides {
 		counters, err := s.renderer.Counters()
 		if err == nil {
-			s.dropped, err = counters.NonFinite, t.judge.measureFinally(s.final)
+			s.dropped, err = counters.NonFinite, c.reference.measureFinally(s.final)
 		}
 		if err != nil {
 			return err
 		}
-		t.program.log.Info("side "+s.name, "flags", s.flags, "samples", s.samples, "seconds", short(s.seconds),
+		c.program.log.Info("side "+s.name, "flags", s.flags, "samples", s.samples, "seconds", short(s.seconds),
 			"relMSE", short(s.final.RelMSE), "trimmed", short(s.final.Trimmed), "FLIP", short(s.final.FLIP))
 	}
-	t.warnOfNoise()
+	c.warnOfNoise()
 	return nil
 }
 
 // turn renders some samples of a side; the errors are measured at powers of two and at the end.
-func (t *trial) turn(s *side) error {
-	until := min(t.done(s)+1./turns, 1)
+func (c *comparison) turn(s *side) error {
+	until := min(c.done(s)+1./turns, 1)
 	begun, before := time.Now(), s.seconds
 	for {
-		stats, err := s.renderer.Render(t.view, s.settings, view.Target{})
+		stats, err := s.renderer.Render(c.view, s.settings, view.Target{})
 		if err != nil {
 			return err
 		}
 		s.samples = stats.Samples
 		s.seconds = before + time.Since(begun).Seconds()
-		if t.done(s) >= until || bits.OnesCount(uint(s.samples)) == 1 {
+		if c.done(s) >= until || bits.OnesCount(uint(s.samples)) == 1 {
 			break
 		}
 	}
@@ -232,11 +232,11 @@ func (t *trial) turn(s *side) error {
 		return err
 	}
 	s.seconds = before + time.Since(begun).Seconds()
-	if t.done(s) < 1 && bits.OnesCount(uint(s.samples)) > 1 {
+	if c.done(s) < 1 && bits.OnesCount(uint(s.samples)) > 1 {
 		return nil
 	}
 	var err error
-	if s.final, err = t.look(s, t.view, s.samples, s.seconds); err == nil {
+	if s.final, err = c.measure(s, c.view, s.samples, s.seconds); err == nil {
 		s.curve = append(s.curve, s.final.measurement)
 	}
 	return err
@@ -250,13 +250,13 @@ func (s *side) image(v view.View) (*imageio.Image, error) {
 	return s.renderer.Radiance()
 }
 
-// look measures what a side shows now.
-func (t *trial) look(s *side, v view.View, samples int, seconds float64) (*exhibit, error) {
+// measure measures what a side shows now.
+func (c *comparison) measure(s *side, v view.View, samples int, seconds float64) (*result, error) {
 	img, err := s.image(v)
 	if err != nil {
 		return nil, err
 	}
-	e, err := t.judge.measure(img)
+	e, err := c.reference.measure(img)
 	if err != nil {
 		return nil, err
 	}
@@ -264,36 +264,36 @@ func (t *trial) look(s *side, v view.View, samples int, seconds float64) (*exhib
 	return e, nil
 }
 
-// watch measures frames as a live view shows them: each by itself, one sample a pixel and what it carries over from the
+// measureLive measures frames as a live view shows them: each by itself, one sample a pixel and what it carries over from the
 // frames before.
-func (t *trial) watch() error {
-	if t.asked.Live == 0 {
+func (c *comparison) measureLive() error {
+	if c.command.Live == 0 {
 		return nil
 	}
-	if err := t.warmUp(); err != nil {
+	if err := c.warmUp(); err != nil {
 		return err
 	}
-	bar := newBar(t.program.Stderr, t.asked.Live, "live frames")
+	bar := newBar(c.program.Stderr, c.command.Live, "live frames")
 	defer bar.finish()
-	for frame := 1; frame <= t.asked.Live; frame++ {
-		for _, s := range t.sides {
-			if err := t.frame(s, frame); err != nil {
+	for frame := 1; frame <= c.command.Live; frame++ {
+		for _, s := range c.sides {
+			if err := c.liveFrame(s, frame); err != nil {
 				return err
 			}
 		}
 		bar.set(frame)
 	}
-	for _, s := range t.sides {
-		if err := t.judge.measureFinally(s.last); err != nil {
+	for _, s := range c.sides {
+		if err := c.reference.measureFinally(s.last); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// frame renders and measures one live frame of a side.
-func (t *trial) frame(s *side, number int) error {
-	v := t.view
+// liveFrame renders and measures one live frame of a side.
+func (c *comparison) liveFrame(s *side, number int) error {
+	v := c.view
 	v.Live, v.Frame = true, number
 	begun := time.Now()
 	if _, err := s.renderer.Render(v, s.settings, view.Target{}); err != nil {
@@ -304,7 +304,7 @@ func (t *trial) frame(s *side, number int) error {
 	}
 	seconds := time.Since(begun).Seconds()
 	var err error
-	if s.last, err = t.look(s, v, number, seconds); err == nil {
+	if s.last, err = c.measure(s, v, number, seconds); err == nil {
 		s.live = append(s.live, s.last.measurement)
 	}
 	return err

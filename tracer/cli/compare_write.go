@@ -21,64 +21,64 @@ import (
 )
 
 // write makes the folder.
-func (t *trial) write(folder string) error {
-	outputs := t.outputs()
+func (c *comparison) write(folder string) error {
+	outputs := c.outputs()
 	files := make([]string, 0, len(outputs)+1)
 	for _, o := range outputs {
 		files = append(files, o.name)
 	}
 	files = append(files, summaryFile)
-	s := t.summary(files)
+	s := c.summary(files)
 	if err := writeFolder(folder, append(outputs, output{summaryFile, s.write})); err != nil {
 		return fmt.Errorf("write %s: %w", folder, err)
 	}
 	for _, what := range slices.Sorted(maps.Keys(s.Ratios)) {
 		r := s.Ratios[what]
-		t.program.log.Info("error of A over error of B", "at", what, "relMSE", short(r.RelMSE), "trimmed", short(r.Trimmed), "FLIP", short(r.FLIP))
+		c.program.log.Info("error of A over error of B", "at", what, "relMSE", short(r.RelMSE), "trimmed", short(r.Trimmed), "FLIP", short(r.FLIP))
 	}
-	t.program.log.Info("written", "folder", absolute(folder), "files", len(files))
+	c.program.log.Info("written", "folder", absolute(folder), "files", len(files))
 	return nil
 }
 
 // outputs lists the files, the summary apart.
-func (t *trial) outputs() []output {
-	a, b := t.sides[0], t.sides[1]
+func (c *comparison) outputs() []output {
+	a, b := c.sides[0], c.sides[1]
 	out := []output{
-		t.picture("reference", t.judge.display, t.referenceSettings(), t.asked.ReferenceSPP),
-		t.linear("reference", t.judge.reference, t.referenceSettings(), t.asked.ReferenceSPP),
-		t.picture("difference", difference(a.final.linear, b.final.linear, t.judge.reference).picture, t.settings, 0),
+		c.picture("reference", c.reference.display, c.referenceSettings(), c.command.ReferenceSPP),
+		c.linear("reference", c.reference.image, c.referenceSettings(), c.command.ReferenceSPP),
+		c.picture("difference", difference(a.final.linear, b.final.linear, c.reference.image).picture, c.settings, 0),
 		{"errors.csv", func(path string) error {
-			return t.writeCurves(path, "samples", func(s *side) []measurement { return s.curve })
+			return c.writeCurves(path, "samples", func(s *side) []measurement { return s.curve })
 		}},
-		{"errors.png", t.writeDiagram},
-		{"sheet.png", t.writeSheet},
+		{"errors.png", c.writeDiagram},
+		{"sheet.png", c.writeSheet},
 	}
-	for _, s := range t.sides {
-		out = append(out, t.exhibits(strings.ToLower(s.name), s, s.final)...)
+	for _, s := range c.sides {
+		out = append(out, c.pictureFiles(strings.ToLower(s.name), s, s.final)...)
 		if s.last != nil {
-			out = append(out, t.exhibits("live-"+strings.ToLower(s.name), s, s.last)...)
+			out = append(out, c.pictureFiles("live-"+strings.ToLower(s.name), s, s.last)...)
 		}
 	}
-	if t.asked.Live > 0 {
+	if c.command.Live > 0 {
 		out = append(out, output{"live.csv", func(path string) error {
-			return t.writeCurves(path, "frame", func(s *side) []measurement { return s.live })
+			return c.writeCurves(path, "frame", func(s *side) []measurement { return s.live })
 		}})
 	}
 	return out
 }
 
-// exhibits are the files of a picture: as displayed, linear, and where it can be seen to differ from the reference.
-func (t *trial) exhibits(name string, s *side, e *exhibit) []output {
+// pictureFiles are the files of a picture: as displayed, linear, and where it can be seen to differ from the reference.
+func (c *comparison) pictureFiles(name string, s *side, e *result) []output {
 	return []output{
-		t.picture(name, e.display, s.settings, e.Samples),
-		t.linear(name, e.linear, s.settings, e.Samples),
-		t.picture("flip-"+name, metric.Heatmap(e.flip, 1), s.settings, e.Samples),
+		c.picture(name, e.display, s.settings, e.Samples),
+		c.linear(name, e.linear, s.settings, e.Samples),
+		c.picture("flip-"+name, metric.Heatmap(e.flip, 1), s.settings, e.Samples),
 	}
 }
 
-func (t *trial) picture(name string, img *image.NRGBA, s settings.Settings, samples int) output {
+func (c *comparison) picture(name string, img *image.NRGBA, s settings.Settings, samples int) output {
 	return output{name + ".png", func(path string) error {
-		about, err := t.describe(t.view.Camera, s, samples)
+		about, err := c.describe(c.view.Camera, s, samples)
 		if err != nil {
 			return err
 		}
@@ -86,9 +86,9 @@ func (t *trial) picture(name string, img *image.NRGBA, s settings.Settings, samp
 	}}
 }
 
-func (t *trial) linear(name string, img *imageio.Image, s settings.Settings, samples int) output {
+func (c *comparison) linear(name string, img *imageio.Image, s settings.Settings, samples int) output {
 	return output{name + ".exr", func(path string) error {
-		about, err := t.describe(t.view.Camera, s, samples)
+		about, err := c.describe(c.view.Camera, s, samples)
 		if err != nil {
 			return err
 		}
@@ -97,29 +97,29 @@ func (t *trial) linear(name string, img *imageio.Image, s settings.Settings, sam
 }
 
 // writeDiagram draws the errors over time, over samples and over live frames.
-func (t *trial) writeDiagram(path string) error {
+func (c *comparison) writeDiagram(path string) error {
 	seconds := func(m measurement) float64 { return m.Seconds }
 	count := func(m measurement) float64 { return float64(m.Samples) }
 	accumulated := func(s *side) []measurement { return s.curve }
 	panels := []chart.Panel{
-		t.panel("at equal time", "seconds of rendering", accumulated, seconds),
-		t.panel("at equal samples", "samples a pixel", accumulated, count),
+		c.panel("at equal time", "seconds of rendering", accumulated, seconds),
+		c.panel("at equal samples", "samples a pixel", accumulated, count),
 	}
-	if t.asked.Live > 0 {
-		panels = append(panels, t.panel("live, each frame by itself", "frame", func(s *side) []measurement { return s.live }, count))
+	if c.command.Live > 0 {
+		panels = append(panels, c.panel("live, each frame by itself", "frame", func(s *side) []measurement { return s.live }, count))
 	}
 	img, err := chart.Curves(760*len(panels), 720, panels...)
 	if err != nil {
 		return err
 	}
-	return imageio.WritePNG(path, img, map[string]string{"scene": t.prepared.Scene.Name})
+	return imageio.WritePNG(path, img, map[string]string{"scene": c.prepared.Scene.Name})
 }
 
 // panel draws the errors of both sides over x, and the noise of the reference below which nothing can be measured.
-func (t *trial) panel(title, label string, of func(*side) []measurement, x func(measurement) float64) chart.Panel {
+func (c *comparison) panel(title, label string, of func(*side) []measurement, x func(measurement) float64) chart.Panel {
 	p := chart.Panel{Title: title, X: label, Y: "relMSE"}
 	var low, high float64
-	for i, s := range t.sides {
+	for i, s := range c.sides {
 		whole := chart.Curve{Name: s.name + "  " + s.flags, Colour: chart.Colour(i)}
 		trimmed := chart.Curve{Name: s.name + " without the worst 0.1 %", Colour: chart.Colour(i), Dashed: true}
 		for j, m := range of(s) {
@@ -132,49 +132,49 @@ func (t *trial) panel(title, label string, of func(*side) []measurement, x func(
 		}
 		p.Curves = append(p.Curves, whole, trimmed)
 	}
-	if t.judge.noise > 0 {
-		floor := []chart.Point{{X: low, Y: t.judge.noise}, {X: high, Y: t.judge.noise}}
+	if c.reference.noise > 0 {
+		floor := []chart.Point{{X: low, Y: c.reference.noise}, {X: high, Y: c.reference.noise}}
 		p.Curves = append(p.Curves, chart.Curve{Name: "noise of the reference", Points: floor, Colour: chart.Grey(), Dashed: true})
 	}
 	return p
 }
 
 // writeSheet draws everything on one page.
-func (t *trial) writeSheet(path string) error {
-	return drawSheet(path, t.sheet())
+func (c *comparison) writeSheet(path string) error {
+	return drawSheet(path, c.sheet())
 }
 
 // sheet has a pair of rows for each way of looking: what accumulates, and live frames.
-func (t *trial) sheet() chart.Sheet {
-	a, b := t.sides[0], t.sides[1]
+func (c *comparison) sheet() chart.Sheet {
+	a, b := c.sides[0], c.sides[1]
 	s := chart.Sheet{
-		Title:   fmt.Sprintf("%s, %d×%d", t.prepared.Scene.Name, t.view.Width, t.view.Height),
+		Title:   fmt.Sprintf("%s, %d×%d", c.prepared.Scene.Name, c.view.Width, c.view.Height),
 		Columns: []string{"A  " + a.flags, "B  " + b.flags, "Reference"},
 	}
-	s.Rows = append(s.Rows, t.rows("accumulated", "%d samples", a.final, b.final)...)
-	if t.asked.Live > 0 {
-		s.Rows = append(s.Rows, t.rows("live", "frame %d", a.last, b.last)...)
+	s.Rows = append(s.Rows, c.rows("accumulated", "%d samples", a.final, b.final)...)
+	if c.command.Live > 0 {
+		s.Rows = append(s.Rows, c.rows("live", "frame %d", a.last, b.last)...)
 	}
 	return s
 }
 
 // rows are the pictures of both sides beside the reference, and below them where they differ from it
 // and from each other. count says what their samples are.
-func (t *trial) rows(name, count string, a, b *exhibit) []chart.Row {
-	d := difference(a.linear, b.linear, t.judge.reference)
+func (c *comparison) rows(name, count string, a, b *result) []chart.Row {
+	d := difference(a.linear, b.linear, c.reference.image)
 	return []chart.Row{
 		{Name: name, Cells: []chart.Cell{{Picture: a.display, Caption: a.caption(count)}, {Picture: b.display, Caption: b.caption(count)},
-			{Picture: t.judge.display, Caption: t.asked.about(t.judge.noise)}}},
+			{Picture: c.reference.display, Caption: c.command.about(c.reference.noise)}}},
 		{Name: "FLIP, A − B", Cells: []chart.Cell{{Picture: metric.Heatmap(a.flip, 1), Caption: a.flipCaption()},
 			{Picture: metric.Heatmap(b.flip, 1), Caption: b.flipCaption()}, {Picture: d.picture, Caption: d.caption()}}},
 	}
 }
 
-func (e *exhibit) caption(count string) string {
+func (e *result) caption(count string) string {
 	return fmt.Sprintf(count+", %.3g s\nrelMSE %.3g (%.3g without the worst 0.1 %%)", e.Samples, e.Seconds, e.RelMSE, e.Trimmed)
 }
 
-func (e *exhibit) flipCaption() string {
+func (e *result) flipCaption() string {
 	return fmt.Sprintf("mean %.3g as displayed, %.3g over all exposures\nblack: none, pale yellow: as large as can be", e.FLIP, e.HDRFLIP)
 }
 
@@ -222,18 +222,18 @@ type ratio struct {
 	FLIP    float64 `json:"flip"`
 }
 
-func (t *trial) summary(files []string) *summary {
-	b := t.renderer.Backend()
+func (c *comparison) summary(files []string) *summary {
+	b := c.renderer.Backend()
 	s := &summary{
-		Scene: t.prepared.Scene.Name, Triangles: t.prepared.Scene.Triangles(), Width: t.view.Width, Height: t.view.Height,
-		Camera: t.view.Camera, Settings: t.settings, Backend: b.Kind, Device: b.Device, Files: files,
-		Reference: referenceSummary{File: t.asked.Reference, RelMSE: t.judge.noise},
-		Ratios:    t.ratios(),
+		Scene: c.prepared.Scene.Name, Triangles: c.prepared.Scene.Triangles(), Width: c.view.Width, Height: c.view.Height,
+		Camera: c.view.Camera, Settings: c.settings, Backend: b.Kind, Device: b.Device, Files: files,
+		Reference: referenceSummary{File: c.command.Reference, RelMSE: c.reference.noise},
+		Ratios:    c.ratios(),
 	}
 	if s.Reference.File == "" {
-		s.Reference.Samples = t.asked.ReferenceSPP
+		s.Reference.Samples = c.command.ReferenceSPP
 	}
-	for _, side := range t.sides {
+	for _, side := range c.sides {
 		s.Sides = append(s.Sides, side.summary())
 	}
 	return s
@@ -254,8 +254,8 @@ func (s *side) summary() sideSummary {
 }
 
 // ratios compares the sides at the same samples, after the same time, and in the same live frame.
-func (t *trial) ratios() map[string]*ratio {
-	a, b := t.sides[0], t.sides[1]
+func (c *comparison) ratios() map[string]*ratio {
+	a, b := c.sides[0], c.sides[1]
 	out := map[string]*ratio{}
 	for _, x := range a.curve {
 		for _, y := range b.curve {
@@ -318,10 +318,10 @@ func (s *summary) write(path string) error {
 }
 
 // writeCurves writes measurements of both sides as CSV; count is the heading of the column that counts.
-func (t *trial) writeCurves(path, count string, of func(*side) []measurement) error {
+func (c *comparison) writeCurves(path, count string, of func(*side) []measurement) error {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 	rows := [][]string{{"side", count, "seconds", "relmse", "relmse_trimmed", "flip"}}
-	for _, s := range t.sides {
+	for _, s := range c.sides {
 		for _, m := range of(s) {
 			rows = append(rows, []string{s.name, strconv.Itoa(m.Samples), number(m.Seconds), number(m.RelMSE), number(m.Trimmed), number(m.FLIP)})
 		}

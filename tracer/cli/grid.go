@@ -24,23 +24,23 @@ type gridCommand struct {
 	ReferenceFlags
 }
 
-// look is one way of rendering.
-type look struct {
+// variant is one way of rendering: an integrator with a denoiser.
+type variant struct {
 	integrator, denoiser string
 	settings             settings.Settings
 	renderer             *tracer.Renderer
 	ms, denoising        float64 // of a sample, and of denoising a frame
-	moving, resting      *glance
+	moving, resting      *outcome
 }
 
-// glance is what was seen of a look.
-type glance struct {
-	*exhibit         // the last picture; errors are means over all of them
-	ms       float64 // of a picture
-	flicker  float64 // standard deviation over pictures of what a display shows of a pixel, of 255
+// outcome is what was measured of a variant.
+type outcome struct {
+	*result         // the last picture; errors are means over all of them
+	ms      float64 // of a picture
+	flicker float64 // standard deviation over pictures of what a display shows of a pixel, of 255
 }
 
-// Run measures every look and writes the folder.
+// Run measures every variant and writes the folder.
 func (c *gridCommand) Run(p *Program) error {
 	if err := c.check(); err != nil {
 		return err
@@ -54,14 +54,14 @@ func (c *gridCommand) Run(p *Program) error {
 		return err
 	}
 	j.renderer.Restart()
-	judge, err := c.find(p, j, j.renderer)
+	ref, err := c.load(p, j, j.renderer)
 	if err != nil {
 		return err
 	}
-	g := &grid{job: j, program: p, asked: c, judge: judge}
-	for _, l := range g.list() {
-		if err := g.measure(l); err != nil {
-			return fmt.Errorf("%s, %s: %w", l.integrator, l.denoiser, err)
+	g := &grid{job: j, program: p, command: c, reference: ref}
+	for _, v := range g.list() {
+		if err := g.measure(v); err != nil {
+			return fmt.Errorf("%s, %s: %w", v.integrator, v.denoiser, err)
 		}
 	}
 	return g.write()
@@ -80,30 +80,30 @@ func (c *gridCommand) check() error {
 	return checkFolder(c.Output)
 }
 
-// grid is the work under way.
+// grid is the work of `glint grid` under way.
 type grid struct {
 	*job
-	judge   *judge
-	program *Program
-	asked   *gridCommand
-	looks   []*look // that this machine has
-	frame   int     // counts the frames of a look
+	reference *reference
+	program   *Program
+	command   *gridCommand
+	variants  []*variant // that this machine has
+	frame     int        // counts the frames of a variant
 }
 
-// list has a look for each integrator and denoiser; those that are missing here are said and left out.
-func (g *grid) list() []*look {
+// list has a variant for each integrator and denoiser. It warns of those that this machine cannot run.
+func (g *grid) list() []*variant {
 	for _, denoiser := range denoisers() {
 		for _, integrator := range []string{"path", "restir-gi"} {
-			l := &look{integrator: integrator, denoiser: denoiser, settings: g.settings}
-			l.settings.Integrator, l.settings.Denoise = integrator, denoiser
-			if err := g.renderer.CheckDenoiser(l.settings); err != nil {
+			v := &variant{integrator: integrator, denoiser: denoiser, settings: g.settings}
+			v.settings.Integrator, v.settings.Denoise = integrator, denoiser
+			if err := g.renderer.CheckDenoiser(v.settings); err != nil {
 				g.program.log.Warn("left out", "why", err)
 				continue
 			}
-			g.looks = append(g.looks, l)
+			g.variants = append(g.variants, v)
 		}
 	}
-	return g.looks
+	return g.variants
 }
 
 // denoisers are the choices of the setting, except auto.
@@ -112,71 +112,71 @@ func denoisers() []string {
 	return slices.DeleteFunc(slices.Clone(row.Choices), func(name string) bool { return name == "auto" })
 }
 
-// measure gives a look an image of its own and measures it: frame by frame in motion, then at rest.
-func (g *grid) measure(l *look) error {
+// measure gives a variant an image of its own and measures it: frame by frame in motion, then at rest.
+func (g *grid) measure(v *variant) error {
 	r, err := g.renderer.Twin()
 	if err != nil {
 		return err
 	}
-	l.renderer, g.frame = r, 0
+	v.renderer, g.frame = r, 0
 	r.Watch(tracer.Watch{TimeEvery: math.MaxInt}) // whole frames alone
-	for _, step := range []func(*look) error{g.cost, g.move, g.rest} {
+	for _, step := range []func(*variant) error{g.measureCost, g.measureMoving, g.measureResting} {
 		if err == nil {
-			err = step(l)
+			err = step(v)
 		}
 	}
 	if err != nil {
 		return errors.Join(err, r.Close())
 	}
-	g.program.log.Info("measured", "integrator", l.integrator, "denoiser", l.denoiser, "ms a sample", short(l.ms), "denoising", short(l.denoising),
-		"samples", l.moving.Samples, "relMSE", short(l.moving.RelMSE), "FLIP", short(l.moving.FLIP), "flicker", short(l.moving.flicker))
+	g.program.log.Info("measured", "integrator", v.integrator, "denoiser", v.denoiser, "ms a sample", short(v.ms), "denoising", short(v.denoising),
+		"samples", v.moving.Samples, "relMSE", short(v.moving.RelMSE), "FLIP", short(v.moving.FLIP), "flicker", short(v.moving.flicker))
 	return r.Close()
 }
 
-// calibration is how many frames tell what a look costs.
-const calibration = 9
+// costFrames is how many frames tell what a variant costs.
+const costFrames = 9
 
-// at is the view of the frame under way; what is not shown is not denoised either.
-func (g *grid) at(shown bool) view.View {
+// viewNow is the view of the frame under way; what is not shown is not denoised either.
+func (g *grid) viewNow(shown bool) view.View {
 	v := g.job.view
 	v.Live, v.Frame, v.Undenoised = true, g.frame, !shown
 	return v
 }
 
-// shoot renders a sample and tells what it took, ms: by a GPU's own clock, else by the wall's.
-func (g *grid) shoot(l *look, shown bool) (float64, error) {
+// renderSample renders a sample and tells what it took, ms: by a GPU's own clock, else by the wall's.
+func (g *grid) renderSample(v *variant, shown bool) (float64, error) {
 	begun := time.Now()
-	stats, err := l.renderer.Render(g.at(shown), l.settings, view.Target{})
+	stats, err := v.renderer.Render(g.viewNow(shown), v.settings, view.Target{})
 	if err == nil {
 		err = stats.Undenoised
 	}
 	if err == nil {
-		err = l.renderer.Finish()
+		err = v.renderer.Finish()
 	}
 	if err != nil {
 		return 0, err
 	}
 	ms := float64(time.Since(begun)) / 1e6
-	told, err := l.renderer.Statistics()
+	told, err := v.renderer.Statistics()
 	if err == nil && told.Whole.Frames > 0 {
 		ms = told.Whole.Mean()
 	}
 	return ms, err
 }
 
-// cost finds out what a sample takes, and what denoising a frame adds.
-func (g *grid) cost(l *look) error {
+// measureCost finds out what a sample takes, and what denoising a frame adds.
+func (g *grid) measureCost(v *variant) error {
 	var plain, denoised []float64
-	if _, err := g.shoot(l, true); err != nil { // takes the memory
+	if _, err := g.renderSample(v, true); err != nil { // takes the memory
 		return err
 	}
 	if err := g.renderer.Settle(); err != nil {
 		return err
 	}
-	for range calibration {
+	for range costFrames {
 		for _, shown := range []bool{false, true} {
 			g.frame++
-			ms, err := g.shoot(l, shown)
+			ms, err := g.renderSample(v, shown)
 			if err != nil {
 				return err
 			}
@@ -187,9 +187,9 @@ func (g *grid) cost(l *look) error {
 			}
 		}
 	}
-	l.ms = median(plain)
-	if l.denoiser != "off" {
-		l.denoising = max(median(denoised)-l.ms, 0)
+	v.ms = median(plain)
+	if v.denoiser != "off" {
+		v.denoising = max(median(denoised)-v.ms, 0)
 	}
 	return nil
 }
@@ -201,81 +201,81 @@ func median(values []float64) float64 {
 }
 
 // samples fit a time; one is always taken.
-func (l *look) samples(d time.Duration) int {
-	return max(int((float64(d)/1e6-l.denoising)/l.ms), 1)
+func (v *variant) samples(d time.Duration) int {
+	return max(int((float64(d)/1e6-v.denoising)/v.ms), 1)
 }
 
-// picture renders as many samples as fit a time.
-func (g *grid) picture(l *look, d time.Duration) error {
-	n := l.samples(d)
+// renderFor renders as many samples as fit a time.
+func (g *grid) renderFor(v *variant, d time.Duration) error {
+	n := v.samples(d)
 	for i := range n {
-		if _, err := g.shoot(l, i == n-1); err != nil {
+		if _, err := g.renderSample(v, i == n-1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// judged measures what a window would show of the picture that was rendered last.
-func (g *grid) judged(l *look, d time.Duration) (*exhibit, error) {
-	img, err := g.image(l)
+// measureShown measures what a window would show of the picture that was rendered last.
+func (g *grid) measureShown(v *variant, d time.Duration) (*result, error) {
+	img, err := g.image(v)
 	if err != nil {
 		return nil, err
 	}
-	e, err := g.judge.measure(img)
+	e, err := g.reference.measure(img)
 	if err == nil {
-		e.Samples = l.samples(d)
+		e.Samples = v.samples(d)
 	}
 	return e, err
 }
 
-func (g *grid) image(l *look) (*imageio.Image, error) {
-	if l.denoiser == "off" {
-		return l.renderer.Radiance()
+func (g *grid) image(v *variant) (*imageio.Image, error) {
+	if v.denoiser == "off" {
+		return v.renderer.Radiance()
 	}
-	return l.renderer.Denoise(g.at(true), l.settings)
+	return v.renderer.Denoise(g.viewNow(true), v.settings)
 }
 
-// move measures frames that follow each other, each with noise of its own and with what is carried over from those before.
-func (g *grid) move(l *look) error {
-	var seen []*exhibit
-	for i := range 2 * g.asked.Frames {
+// measureMoving measures frames that follow each other, each with noise of its own and with what is carried over from those before.
+func (g *grid) measureMoving(v *variant) error {
+	var seen []*result
+	for i := range 2 * g.command.Frames {
 		g.frame++
-		if err := g.picture(l, g.asked.Budget); err != nil {
+		if err := g.renderFor(v, g.command.Budget); err != nil {
 			return err
 		}
-		if i < g.asked.Frames {
+		if i < g.command.Frames {
 			continue
 		}
-		e, err := g.judged(l, g.asked.Budget)
+		e, err := g.measureShown(v, g.command.Budget)
 		if err != nil {
 			return err
 		}
 		seen = append(seen, e)
 	}
-	l.moving = glanceOf(l, seen)
+	v.moving = outcomeOf(v, seen)
 	return nil
 }
 
-// rest measures what accumulates from nothing.
-func (g *grid) rest(l *look) error {
+// measureResting measures what accumulates from nothing.
+func (g *grid) measureResting(v *variant) error {
 	g.frame++
-	l.renderer.Restart()
-	if err := g.picture(l, g.asked.Rest); err != nil {
+	v.renderer.Restart()
+	if err := g.renderFor(v, g.command.Rest); err != nil {
 		return err
 	}
-	e, err := g.judged(l, g.asked.Rest)
+	e, err := g.measureShown(v, g.command.Rest)
 	if err != nil {
 		return err
 	}
-	l.resting = glanceOf(l, []*exhibit{e})
+	v.resting = outcomeOf(v, []*result{e})
 	return nil
 }
 
-// glanceOf is the mean of what was measured.
-func glanceOf(l *look, seen []*exhibit) *glance {
+// outcomeOf is the mean of what was measured.
+func outcomeOf(v *variant, seen []*result) *outcome {
 	last := seen[len(seen)-1]
-	out := &glance{exhibit: last, ms: float64(last.Samples)*l.ms + l.denoising, flicker: flicker(seen)}
+	out := &outcome{result: last, ms: float64(last.Samples)*v.ms + v.denoising, flicker: flicker(seen)}
 	n := float64(len(seen))
 	sum := measurement{Samples: last.Samples, Seconds: out.ms / 1e3}
 	for _, e := range seen {
@@ -288,7 +288,7 @@ func glanceOf(l *look, seen []*exhibit) *glance {
 }
 
 // flicker is the root of the mean over pixels of the variance over pictures, in steps of 255 of what is displayed.
-func flicker(seen []*exhibit) float64 {
+func flicker(seen []*result) float64 {
 	if len(seen) < 2 {
 		return 0
 	}

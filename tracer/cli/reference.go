@@ -29,22 +29,22 @@ func (c *ReferenceFlags) checkReference() error {
 	return nil
 }
 
-// find reads the picture to measure against, or renders it; r displays what is measured.
-func (c *ReferenceFlags) find(p *Program, j *job, r *tracer.Renderer) (*judge, error) {
-	find := c.render
+// load reads the picture to measure against, or renders it; r displays what is measured.
+func (c *ReferenceFlags) load(p *Program, j *job, r *tracer.Renderer) (*reference, error) {
+	get := c.render
 	if c.Reference != "" {
-		find = c.read
+		get = c.read
 	}
-	img, noise, err := find(p, j)
+	img, noise, err := get(p, j)
 	if err != nil {
 		return nil, err
 	}
-	judge, err := newJudge(r, j.settings, img)
+	ref, err := newReference(r, j.settings, img)
 	if err != nil {
 		return nil, fmt.Errorf("reference: %w", err)
 	}
-	judge.noise = noise
-	return judge, nil
+	ref.noise = noise
+	return ref, nil
 }
 
 // read reads a file; nobody knows how noisy it is.
@@ -118,8 +118,8 @@ type measurement struct {
 	FLIP    float64 `json:"flip"`           // mean, as displayed
 }
 
-// exhibit is a picture with what was measured of it.
-type exhibit struct {
+// result is a picture with what was measured of it.
+type result struct {
 	measurement
 	HDRFLIP float64 // mean over the exposures that show the reference
 	linear  *imageio.Image
@@ -127,45 +127,45 @@ type exhibit struct {
 	flip    *metric.Map
 }
 
-// judge measures pictures against the reference, displayed by the settings that both sides share.
-type judge struct {
-	renderer  *tracer.Renderer
-	settings  settings.Settings
-	reference *imageio.Image
-	display   *image.NRGBA
-	light     *imageio.Image // of the display that shows the reference
-	noise     float64        // relMSE of the reference itself, estimated; 0 when not known
+// reference is the picture that others are measured against, displayed by the settings that all share.
+type reference struct {
+	renderer *tracer.Renderer
+	settings settings.Settings
+	image    *imageio.Image
+	display  *image.NRGBA
+	light    *imageio.Image // of the display that shows the reference
+	noise    float64        // relMSE of the reference itself, estimated; 0 when not known
 }
 
-func newJudge(r *tracer.Renderer, s settings.Settings, reference *imageio.Image) (*judge, error) {
-	if _, err := metric.Exposures(reference); err != nil {
+func newReference(r *tracer.Renderer, s settings.Settings, picture *imageio.Image) (*reference, error) {
+	if _, err := metric.Exposures(picture); err != nil {
 		return nil, err
 	}
-	s, err := r.Metered(reference, s)
+	s, err := r.Metered(picture, s)
 	if err != nil {
 		return nil, err
 	}
-	display, err := r.Develop(reference, s)
+	display, err := r.Develop(picture, s)
 	if err != nil {
 		return nil, err
 	}
-	return &judge{renderer: r, settings: s, reference: reference, display: display, light: displayLight(display)}, nil
+	return &reference{renderer: r, settings: s, image: picture, display: display, light: displayLight(display)}, nil
 }
 
 // measure compares a picture with the reference.
-func (j *judge) measure(img *imageio.Image) (*exhibit, error) {
-	e := &exhibit{linear: img}
+func (r *reference) measure(img *imageio.Image) (*result, error) {
+	e := &result{linear: img}
 	var err error
-	if e.RelMSE, err = metric.RelMSE(img, j.reference); err != nil {
+	if e.RelMSE, err = metric.RelMSE(img, r.image); err != nil {
 		return nil, err
 	}
-	if e.Trimmed, err = metric.TrimmedRelMSE(img, j.reference, trimmedShare); err != nil {
+	if e.Trimmed, err = metric.TrimmedRelMSE(img, r.image, trimmedShare); err != nil {
 		return nil, err
 	}
-	if e.display, err = j.renderer.Develop(img, j.settings); err != nil {
+	if e.display, err = r.renderer.Develop(img, r.settings); err != nil {
 		return nil, err
 	}
-	if e.flip, err = metric.FLIP(displayLight(e.display), j.light, metric.DefaultPixelsPerDegree); err != nil {
+	if e.flip, err = metric.FLIP(displayLight(e.display), r.light, metric.DefaultPixelsPerDegree); err != nil {
 		return nil, err
 	}
 	e.FLIP = e.flip.Mean()
@@ -173,8 +173,8 @@ func (j *judge) measure(img *imageio.Image) (*exhibit, error) {
 }
 
 // measureFinally adds what is too slow to ask for on the way.
-func (j *judge) measureFinally(e *exhibit) error {
-	m, err := metric.HDRFLIP(e.linear, j.reference, metric.DefaultPixelsPerDegree)
+func (r *reference) measureFinally(e *result) error {
+	m, err := metric.HDRFLIP(e.linear, r.image, metric.DefaultPixelsPerDegree)
 	if err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func (c *videoCommand) Run(p *Program) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	n, err := sink.record(ctx, p, newCamera(j, m, c.SPP))
+	n, err := sink.record(ctx, p, newFrameRenderer(j, m, c.SPP))
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted: %s", sink.left())
 	}
@@ -81,9 +81,9 @@ func (c *videoCommand) Run(p *Program) error {
 
 // sink takes the frames of a film.
 type sink interface {
-	// record asks a camera for its frames and writes them; it tells how many.
-	record(ctx context.Context, p *Program, c *camera) (int, error)
-	// left says what an interruption leaves behind.
+	// record renders the frames and writes them; it returns how many.
+	record(ctx context.Context, p *Program, r *frameRenderer) (int, error)
+	// left says what an interruption leaves behind, for the user.
 	left() string
 }
 
@@ -127,61 +127,61 @@ func (c *videoCommand) motion(j *job, keys []key) (motion, error) {
 	return m, nil
 }
 
-// camera exposes the frames of a film.
-type camera struct {
+// frameRenderer renders the frames of a film.
+type frameRenderer struct {
 	*job
-	motion  motion
-	spp     int
-	warmUp  int // frames to render before one that follows on none, so that it has the history it should have
-	exposed int // the last frame
+	motion motion
+	spp    int
+	warmUp int // frames to render before one that follows on none, so that it has the history it should have
+	last   int // frame rendered
 }
 
-// newCamera settles what auto stands for, so that the pictures can say so.
-func newCamera(j *job, m motion, spp int) *camera {
+// newFrameRenderer decides what auto stands for, so that the pictures can say so.
+func newFrameRenderer(j *job, m motion, spp int) *frameRenderer {
 	j.view.Live, j.view.Moving = true, true
 	j.settings.Integrator = j.renderer.Integrator(j.view, j.settings)
-	c := &camera{job: j, motion: m, spp: spp, exposed: math.MinInt}
+	r := &frameRenderer{job: j, motion: m, spp: spp, last: math.MinInt}
 	if j.settings.Integrator == "restir-gi" && j.settings.RestirTemporal {
 		// History counts for so many samples at most: that many make it whole.
-		c.warmUp = (j.settings.RestirCap + spp - 1) / spp
+		r.warmUp = (j.settings.RestirCap + spp - 1) / spp
 	}
 	pictures := (tracer.UpscaleHistory + spp - 1) / spp
 	if j.settings.Denoise != "off" {
 		pictures = tracer.UpscaleHistory // a picture is upscaled once, when it has been denoised
 		if j.settings.DenoiseHistory {
-			c.warmUp = max(c.warmUp, (tracer.DenoiseMemory+spp-1)/spp)
+			r.warmUp = max(r.warmUp, (tracer.DenoiseMemory+spp-1)/spp)
 		}
 	}
 	if j.settings.RenderScale < 1 {
-		c.warmUp = max(c.warmUp, pictures)
+		r.warmUp = max(r.warmUp, pictures)
 	}
-	return c
+	return r
 }
 
-// take renders a frame. When that does not follow on the last one it begins a few earlier, for what they hand on; before
+// frame renders a frame. When that does not follow on the last one it begins a few earlier, for what they hand on; before
 // frame 0 the camera rests.
-func (c *camera) take(ctx context.Context, frame int) (*image.NRGBA, error) {
-	first := frame - c.warmUp
-	if c.exposed < frame {
-		first = max(first, c.exposed+1)
+func (r *frameRenderer) frame(ctx context.Context, frame int) (*image.NRGBA, error) {
+	first := frame - r.warmUp
+	if r.last < frame {
+		first = max(first, r.last+1)
 	}
 	for f := first; f <= frame; f++ {
-		if err := c.expose(ctx, f); err != nil {
+		if err := r.renderFrame(ctx, f); err != nil {
 			return nil, err
 		}
 	}
-	v, s := c.aimed(frame)
-	return c.renderer.Film(v, s)
+	v, s := r.viewOf(frame)
+	return r.renderer.Film(v, s)
 }
 
-func (c *camera) expose(ctx context.Context, frame int) error {
-	v, s := c.aimed(frame)
-	for sample := range c.spp {
-		v.Undenoised = sample < c.spp-1
+func (r *frameRenderer) renderFrame(ctx context.Context, frame int) error {
+	v, s := r.viewOf(frame)
+	for sample := range r.spp {
+		v.Undenoised = sample < r.spp-1
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		stats, err := c.renderer.Render(v, s, view.Target{})
+		stats, err := r.renderer.Render(v, s, view.Target{})
 		if err == nil {
 			err = stats.Undenoised
 		}
@@ -189,14 +189,14 @@ func (c *camera) expose(ctx context.Context, frame int) error {
 			return err
 		}
 	}
-	c.exposed = frame
+	r.last = frame
 	return nil
 }
 
-// aimed is the view of a frame.
-func (c *camera) aimed(frame int) (view.View, settings.Settings) {
-	v, s := c.view, c.settings
-	p := c.motion.at(max(frame, 0))
+// viewOf is the view of a frame.
+func (r *frameRenderer) viewOf(frame int) (view.View, settings.Settings) {
+	v, s := r.view, r.settings
+	p := r.motion.at(max(frame, 0))
 	v.Camera, v.Frame = p.camera, frame
 	if p.focus > 0 {
 		s.Focus = p.focus

@@ -47,8 +47,8 @@ func isVideo(path string) bool {
 func (e *encoding) left() string { return "no video was written" }
 
 // record takes every frame. The video gets its name once it is whole.
-func (e *encoding) record(ctx context.Context, p *Program, c *camera) (int, error) {
-	width, height := c.view.Width, c.view.Height
+func (e *encoding) record(ctx context.Context, p *Program, r *frameRenderer) (int, error) {
+	width, height := r.view.Width, r.view.Height
 	if width < 2 || height < 2 {
 		return 0, fmt.Errorf("--size %dx%d: a video needs two pixels each way", width, height)
 	}
@@ -56,7 +56,7 @@ func (e *encoding) record(ctx context.Context, p *Program, c *camera) (int, erro
 		p.log.Warn("a video has even sides: one line of pixels is cut off", "size", fmt.Sprintf("%dx%d", width&^1, height&^1))
 	}
 	part := hidden(e.path)
-	err := e.pipe(ctx, p, c, part)
+	err := e.pipe(ctx, p, r, part)
 	if err == nil {
 		err = os.Rename(part, e.path)
 	}
@@ -66,12 +66,12 @@ func (e *encoding) record(ctx context.Context, p *Program, c *camera) (int, erro
 		}
 		return 0, err
 	}
-	return c.motion.frames, nil
+	return r.motion.frames, nil
 }
 
 // pipe runs ffmpeg with the frames as its input.
-func (e *encoding) pipe(ctx context.Context, p *Program, c *camera, part string) error {
-	cmd := exec.CommandContext(ctx, e.ffmpeg, e.arguments(c.view.Width, c.view.Height, part)...)
+func (e *encoding) pipe(ctx context.Context, p *Program, r *frameRenderer, part string) error {
+	cmd := exec.CommandContext(ctx, e.ffmpeg, e.arguments(r.view.Width, r.view.Height, part)...)
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	input, err := cmd.StdinPipe()
@@ -81,7 +81,7 @@ func (e *encoding) pipe(ctx context.Context, p *Program, c *camera, part string)
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("ffmpeg: %w: %s", err, ffmpegMend)
 	}
-	err = e.feed(ctx, p, c, input)
+	err = e.feed(ctx, p, r, input)
 	ended := errors.Join(input.Close(), cmd.Wait())
 	if ctx.Err() != nil {
 		return ctx.Err() // whatever it did to ffmpeg
@@ -102,11 +102,11 @@ func (e *encoding) pipe(ctx context.Context, p *Program, c *camera, part string)
 // pipeError is that ffmpeg took no more.
 type pipeError struct{ error }
 
-func (e *encoding) feed(ctx context.Context, p *Program, c *camera, to io.Writer) error {
-	bar := newBar(p.Stderr, c.motion.frames, "frames")
+func (e *encoding) feed(ctx context.Context, p *Program, r *frameRenderer, to io.Writer) error {
+	bar := newBar(p.Stderr, r.motion.frames, "frames")
 	defer bar.finish()
-	for frame := range c.motion.frames {
-		img, err := c.take(ctx, frame)
+	for frame := range r.motion.frames {
+		img, err := r.frame(ctx, frame)
 		if err != nil {
 			return err
 		}
@@ -174,11 +174,11 @@ func newNumbered(output, frames string) (*numbered, error) {
 func (n *numbered) left() string { return "run it again to go on" }
 
 // record takes the frames that are missing.
-func (n *numbered) record(ctx context.Context, p *Program, c *camera) (int, error) {
-	if n.last >= c.motion.frames {
-		return 0, fmt.Errorf("--frames %d-%d: the film has frames 0 to %d", n.first, n.last, c.motion.frames-1)
+func (n *numbered) record(ctx context.Context, p *Program, r *frameRenderer) (int, error) {
+	if n.last >= r.motion.frames {
+		return 0, fmt.Errorf("--frames %d-%d: the film has frames 0 to %d", n.first, n.last, r.motion.frames-1)
 	}
-	missing, err := n.missing(c)
+	missing, err := n.missing(r)
 	if err != nil {
 		return 0, err
 	}
@@ -191,11 +191,11 @@ func (n *numbered) record(ctx context.Context, p *Program, c *camera) (int, erro
 	bar := newBar(p.Stderr, len(missing), "frames")
 	defer bar.finish()
 	for i, frame := range missing {
-		img, err := c.take(ctx, frame)
+		img, err := r.frame(ctx, frame)
 		if err != nil {
 			return i, err
 		}
-		about, err := c.about(frame)
+		about, err := r.about(frame)
 		if err != nil {
 			return i, err
 		}
@@ -210,7 +210,7 @@ func (n *numbered) record(ctx context.Context, p *Program, c *camera) (int, erro
 func (n *numbered) name(frame int) string { return fmt.Sprintf(n.pattern, frame) }
 
 // missing are the frames that no file shows yet. A file that shows something else is not to be taken for one, nor lost.
-func (n *numbered) missing(c *camera) ([]int, error) {
+func (n *numbered) missing(r *frameRenderer) ([]int, error) {
 	var out []int
 	for frame := n.first; frame <= n.last; frame++ {
 		name := n.name(frame)
@@ -222,7 +222,7 @@ func (n *numbered) missing(c *camera) ([]int, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: remove it, or write elsewhere", err)
 		}
-		want, err := c.about(frame)
+		want, err := r.about(frame)
 		if err != nil {
 			return nil, err
 		}
@@ -236,9 +236,9 @@ func (n *numbered) missing(c *camera) ([]int, error) {
 }
 
 // about is what a frame's picture says of itself.
-func (c *camera) about(frame int) (map[string]string, error) {
-	view, settings := c.aimed(frame)
-	text, err := c.describe(view.Camera, settings, c.spp)
+func (r *frameRenderer) about(frame int) (map[string]string, error) {
+	view, settings := r.viewOf(frame)
+	text, err := r.describe(view.Camera, settings, r.spp)
 	if err != nil {
 		return nil, err
 	}
