@@ -34,8 +34,8 @@ type Options struct {
 // Run is one run of measurements. It belongs to one goroutine, as a tracer.Renderer does.
 type Run struct {
 	options  Options
-	stage    *tracer.Renderer // on which sides are twins
-	inUse    string           // scene of stage
+	base     *tracer.Renderer // whose engine the sides share
+	inUse    string           // scene that it shows
 	prepared map[string]*tracer.Prepared
 }
 
@@ -53,21 +53,21 @@ func Open(o Options) (*Run, error) {
 	if o.Frames < 1 {
 		return nil, fmt.Errorf("%d frames a measurement: want at least one", o.Frames)
 	}
-	stage, err := tracer.Open(o.Device)
+	base, err := tracer.Open(o.Device)
 	if err != nil {
 		return nil, err
 	}
-	return &Run{options: o, stage: stage, prepared: map[string]*tracer.Prepared{}}, nil
+	return &Run{options: o, base: base, prepared: map[string]*tracer.Prepared{}}, nil
 }
 
 // Machine tells what renders.
 func (r *Run) Machine() Machine {
-	b := r.stage.Backend()
+	b := r.base.Backend()
 	return Machine{b.Kind, b.Device}
 }
 
 // Close gives the device back.
-func (r *Run) Close() error { return r.stage.Close() }
+func (r *Run) Close() error { return r.base.Close() }
 
 // prepare makes a scene ready, once for all tables.
 func (r *Run) prepare(name string) (*tracer.Prepared, error) {
@@ -96,7 +96,7 @@ func (r *Run) use(name string) error {
 		return err
 	}
 	r.inUse = ""
-	if err := errors.Join(r.stage.Use(p), r.stage.Settle()); err != nil {
+	if err := errors.Join(r.base.Use(p), r.base.Settle()); err != nil {
 		return err
 	}
 	r.inUse = name

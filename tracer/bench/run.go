@@ -76,7 +76,7 @@ func (r *Run) Tables(tables []Table, emit func([]Figure) error) ([]Result, error
 // row measures the sides that this build has.
 func (r *Run) row(t Table, row Row) ([]Figure, error) {
 	figures := make([]Figure, len(t.Sides))
-	var here []*contestant
+	var here []*sideRun
 	var of []*Figure
 	for i, side := range t.Sides {
 		f := &figures[i]
@@ -87,7 +87,7 @@ func (r *Run) row(t Table, row Row) ([]Figure, error) {
 		if i > 0 && i <= len(row.Seen) && row.Seen[i-1].High > 0 {
 			f.Reference = &row.Seen[i-1]
 		}
-		c, err := r.contestant(t, f)
+		c, err := r.newSide(t, f)
 		if errors.Is(err, ErrNotHere) {
 			f.Skipped = err.Error()
 			continue
@@ -106,13 +106,13 @@ func (r *Run) row(t Table, row Row) ([]Figure, error) {
 	return figures, r.fill(t, here, of)
 }
 
-// contestant makes a side ready.
-func (r *Run) contestant(t Table, f *Figure) (*contestant, error) {
+// newSide makes a side ready.
+func (r *Run) newSide(t Table, f *Figure) (*sideRun, error) {
 	s, err := apply(r.options.Settings, f.Flags)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.stage.CheckDenoiser(s); err != nil {
+	if err := r.base.CheckDenoiser(s); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotHere, err)
 	}
 	p, err := r.prepare(f.Scene)
@@ -121,7 +121,7 @@ func (r *Run) contestant(t Table, f *Figure) (*contestant, error) {
 	}
 	f.Width, f.Height = r.size(t, len(p.Scene.Faces))
 	f.Triangles = len(p.Scene.Faces)
-	return &contestant{scene: f.Scene, settings: s, view: viewOf(p.Scene, f.Width, f.Height)}, nil
+	return &sideRun{scene: f.Scene, settings: s, view: viewOf(p.Scene, f.Width, f.Height)}, nil
 }
 
 func viewOf(s *scene.Scene, width, height int) view.View {
@@ -155,22 +155,22 @@ func (r *Run) size(t Table, triangles int) (width, height int) {
 }
 
 // fill measures sides and writes their figures.
-func (r *Run) fill(t Table, sides []*contestant, figures []*Figure) error {
-	err := r.enter(sides)
+func (r *Run) fill(t Table, sides []*sideRun, figures []*Figure) error {
+	err := r.openSides(sides)
 	if err == nil && !t.Alive {
-		err = r.race(sides, t.Live)
+		err = r.timeFrames(sides, t.Live)
 	}
 	for i, c := range sides {
 		if err == nil && (t.Alive || t.Kernels || t.Segments) {
-			err = r.watch(c, t.Live)
+			err = r.profile(c, t.Live)
 		}
 		figures[i].write(c, sides[0], t.Alive)
 	}
-	return errors.Join(err, r.leave(sides))
+	return errors.Join(err, r.closeSides(sides))
 }
 
 // write fills in what was measured.
-func (f *Figure) write(c, baseline *contestant, alive bool) {
+func (f *Figure) write(c, baseline *sideRun, alive bool) {
 	f.Frames = len(c.frames)
 	ms := spreadOf(c.frames)
 	f.Ms, f.MsMin, f.MsMax = digits(ms.median), digits(ms.low), digits(ms.high)
@@ -178,18 +178,18 @@ func (f *Figure) write(c, baseline *contestant, alive bool) {
 		speed := c.speed(baseline)
 		f.Speed, f.SpeedMin, f.SpeedMax = digits(speed.median), digits(speed.low), digits(speed.high)
 	}
-	f.RaysAPath = digits(c.watched.RaysPerPath())
+	f.RaysAPath = digits(c.statistics.RaysPerPath())
 	if alive {
-		for _, share := range c.watched.Alive() {
+		for _, share := range c.statistics.Alive() {
 			f.Alive = append(f.Alive, digits(100*share))
 		}
 		return
 	}
-	for _, cost := range c.watched.Costs() {
+	for _, cost := range c.statistics.Costs() {
 		f.Kinds = append(f.Kinds, KindFigure{cost.Kind, digits(cost.Ms), digits(cost.PerMillion), cost.Unit})
 	}
 	f.Kernels = map[string]float64{}
-	for _, k := range c.watched.Kernels {
+	for _, k := range c.statistics.Kernels {
 		f.Kernels[k.Name] = digits(k.Ms.Mean())
 	}
 }

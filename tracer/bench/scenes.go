@@ -40,14 +40,14 @@ func (r *Run) Scene(name string, choose func(*scene.Scene) (view.View, error)) (
 	if err != nil {
 		return nil, err
 	}
-	c := &contestant{scene: name, view: v, settings: r.options.Settings}
-	sides := []*contestant{c}
-	if err = r.enter(sides); err == nil {
-		if err = r.race(sides, false); err == nil {
-			err = r.watch(c, false)
+	c := &sideRun{scene: name, view: v, settings: r.options.Settings}
+	sides := []*sideRun{c}
+	if err = r.openSides(sides); err == nil {
+		if err = r.timeFrames(sides, false); err == nil {
+			err = r.profile(c, false)
 		}
 	}
-	if err = errors.Join(err, r.leave(sides)); err != nil {
+	if err = errors.Join(err, r.closeSides(sides)); err != nil {
 		return nil, fmt.Errorf("measure %s: %w", name, err)
 	}
 	var f Figure
@@ -56,8 +56,8 @@ func (r *Run) Scene(name string, choose func(*scene.Scene) (view.View, error)) (
 	mpaths := float64(v.Width*v.Height) / wall / 1e3
 	out := &SceneFigure{Scene: p.Scene.Name, Triangles: p.Scene.Triangles(), Machine: r.Machine(), Width: v.Width, Height: v.Height,
 		Frames: f.Frames, FPS: digits(1e3 / wall), Ms: f.Ms, MsMin: f.MsMin, MsMax: f.MsMax, Kernels: f.Kernels, Kinds: f.Kinds,
-		Mpaths: digits(mpaths), Mrays: digits(mpaths * c.watched.RaysPerPath()), NonFinite: c.watched.Counters.NonFinite, Settings: r.options.Settings}
-	for _, share := range c.watched.Alive() {
+		Mpaths: digits(mpaths), Mrays: digits(mpaths * c.statistics.RaysPerPath()), NonFinite: c.statistics.Counters.NonFinite, Settings: r.options.Settings}
+	for _, share := range c.statistics.Alive() {
 		out.Alive = append(out.Alive, digits(share))
 	}
 	return out, nil
