@@ -74,11 +74,11 @@ func (r *Run) render(c *sideRun, live bool, number int) (frame, error) {
 	}
 	begun := time.Now()
 	stats, err := c.renderer.Render(v, c.settings, view.Target{})
-	if err == nil {
-		err = stats.Undenoised
-	}
 	if err != nil {
 		return frame{}, err
+	}
+	if stats.Undenoised != nil {
+		return frame{}, stats.Undenoised
 	}
 	if err := c.renderer.Finish(); err != nil {
 		return frame{}, err

@@ -156,17 +156,34 @@ func (r *Run) size(t Table, triangles int) (width, height int) {
 
 // fill measures sides and writes their figures.
 func (r *Run) fill(t Table, sides []*sideRun, figures []*Figure) error {
-	err := r.openSides(sides)
-	if err == nil && !t.Alive {
-		err = r.timeFrames(sides, t.Live)
+	if err := errors.Join(r.measure(t, sides), r.closeSides(sides)); err != nil {
+		return err
 	}
 	for i, c := range sides {
-		if err == nil && (t.Alive || t.Kernels || t.Segments) {
-			err = r.profile(c, t.Live)
-		}
 		figures[i].write(c, sides[0], t.Alive)
 	}
-	return errors.Join(err, r.closeSides(sides))
+	return nil
+}
+
+// measure does what a table wants to know of its sides. closeSides must follow, also after an error.
+func (r *Run) measure(t Table, sides []*sideRun) error {
+	if err := r.openSides(sides); err != nil {
+		return err
+	}
+	if !t.Alive {
+		if err := r.timeFrames(sides, t.Live); err != nil {
+			return err
+		}
+	}
+	if !t.Alive && !t.Kernels && !t.Segments {
+		return nil
+	}
+	for _, c := range sides {
+		if err := r.profile(c, t.Live); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // write fills in what was measured.

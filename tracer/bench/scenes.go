@@ -42,12 +42,7 @@ func (r *Run) Scene(name string, choose func(*scene.Scene) (view.View, error)) (
 	}
 	c := &sideRun{scene: name, view: v, settings: r.options.Settings}
 	sides := []*sideRun{c}
-	if err = r.openSides(sides); err == nil {
-		if err = r.timeFrames(sides, false); err == nil {
-			err = r.profile(c, false)
-		}
-	}
-	if err = errors.Join(err, r.closeSides(sides)); err != nil {
+	if err := errors.Join(r.measure(Table{Kernels: true}, sides), r.closeSides(sides)); err != nil {
 		return nil, fmt.Errorf("measure %s: %w", name, err)
 	}
 	var f Figure

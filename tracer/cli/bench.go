@@ -81,11 +81,11 @@ func (c *benchCommand) runScenes(p *Program) error {
 			camera, err := c.Choose(s, float32(width)/float32(height))
 			return view.View{Camera: camera, Width: width, Height: height}, err
 		})
-		if err == nil {
-			err = lines.Encode(figure)
-		}
 		if err != nil {
 			return errors.Join(fmt.Errorf("bench %s: %w", name, err), r.Close())
+		}
+		if err := lines.Encode(figure); err != nil {
+			return errors.Join(fmt.Errorf("write measurements: %w", err), r.Close())
 		}
 	}
 	return r.Close()

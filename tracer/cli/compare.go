@@ -93,23 +93,36 @@ type side struct {
 func (c *compareCommand) newComparison(p *Program, j *job) (*comparison, error) {
 	compared := &comparison{job: j, program: p, command: c}
 	for i, row := range []struct{ name, flags string }{{"A", c.A}, {"B", c.B}} {
-		s, err := c.parse(row.flags, j.settings)
-		if err == nil {
-			err = displayedAlike(s, j.settings)
-		}
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("--%s %q: %w", strings.ToLower(row.name), row.flags, err), compared.closeSides())
-		}
-		r, err := j.renderer.Twin()
+		s, err := c.newSide(j, row.name, row.flags)
 		if err != nil {
 			return nil, errors.Join(err, compared.closeSides())
 		}
-		compared.sides[i] = &side{name: row.name, flags: row.flags, settings: s, renderer: r, kernels: map[string]float64{}}
-		if err := errors.Join(r.Ready(s), r.CheckDenoiser(s)); err != nil {
-			return nil, errors.Join(err, compared.closeSides())
-		}
+		compared.sides[i] = s
 	}
 	return compared, nil
+}
+
+func (c *compareCommand) newSide(j *job, name, flags string) (*side, error) {
+	s, err := c.sideSettings(j, flags)
+	if err != nil {
+		return nil, fmt.Errorf("--%s %q: %w", strings.ToLower(name), flags, err)
+	}
+	r, err := j.renderer.Twin()
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(r.Ready(s), r.CheckDenoiser(s)); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return &side{name: name, flags: flags, settings: s, renderer: r, kernels: map[string]float64{}}, nil
+}
+
+func (c *compareCommand) sideSettings(j *job, flags string) (settings.Settings, error) {
+	s, err := c.parse(flags, j.settings)
+	if err != nil {
+		return s, err
+	}
+	return s, displayedAlike(s, j.settings)
 }
 
 // displayedAlike refuses a side that would be shown differently.
@@ -200,10 +213,11 @@ func (c *comparison) accumulate() error {
 	}
 	for _, s := range c.sides {
 		counters, err := s.renderer.Counters()
-		if err == nil {
-			s.dropped, err = counters.NonFinite, c.reference.measureFinally(s.final)
-		}
 		if err != nil {
+			return err
+		}
+		s.dropped = counters.NonFinite
+		if err := c.reference.measureFinally(s.final); err != nil {
 			return err
 		}
 		c.program.log.Info("side "+s.name, "flags", s.flags, "samples", s.samples, "seconds", short(s.seconds),
@@ -236,10 +250,11 @@ func (c *comparison) turn(s *side) error {
 		return nil
 	}
 	var err error
-	if s.final, err = c.measure(s, c.view, s.samples, s.seconds); err == nil {
-		s.curve = append(s.curve, s.final.measurement)
+	if s.final, err = c.measure(s, c.view, s.samples, s.seconds); err != nil {
+		return err
 	}
-	return err
+	s.curve = append(s.curve, s.final.measurement)
+	return nil
 }
 
 // image is what a side shows: denoised where it asks for that, which counts as time of live frames alone.
@@ -304,10 +319,11 @@ func (c *comparison) liveFrame(s *side, number int) error {
 	}
 	seconds := time.Since(begun).Seconds()
 	var err error
-	if s.last, err = c.measure(s, v, number, seconds); err == nil {
-		s.live = append(s.live, s.last.measurement)
+	if s.last, err = c.measure(s, v, number, seconds); err != nil {
+		return err
 	}
-	return err
+	s.live = append(s.live, s.last.measurement)
+	return nil
 }
 
 // addTimes waits for the device, and notes what kernels took.

@@ -121,12 +121,9 @@ func (g *grid) measure(v *variant) error {
 	v.renderer, g.frame = r, 0
 	r.Watch(tracer.Watch{TimeEvery: math.MaxInt}) // whole frames alone
 	for _, step := range []func(*variant) error{g.measureCost, g.measureMoving, g.measureResting} {
-		if err == nil {
-			err = step(v)
+		if err := step(v); err != nil {
+			return errors.Join(err, r.Close())
 		}
-	}
-	if err != nil {
-		return errors.Join(err, r.Close())
 	}
 	g.program.log.Info("measured", "integrator", v.integrator, "denoiser", v.denoiser, "ms a sample", short(v.ms), "denoising", short(v.denoising),
 		"samples", v.moving.Samples, "relMSE", short(v.moving.RelMSE), "FLIP", short(v.moving.FLIP), "flicker", short(v.moving.flicker))
@@ -147,21 +144,24 @@ func (g *grid) viewNow(shown bool) view.View {
 func (g *grid) renderSample(v *variant, shown bool) (float64, error) {
 	begun := time.Now()
 	stats, err := v.renderer.Render(g.viewNow(shown), v.settings, view.Target{})
-	if err == nil {
-		err = stats.Undenoised
-	}
-	if err == nil {
-		err = v.renderer.Finish()
-	}
 	if err != nil {
+		return 0, err
+	}
+	if stats.Undenoised != nil {
+		return 0, stats.Undenoised
+	}
+	if err := v.renderer.Finish(); err != nil {
 		return 0, err
 	}
 	ms := float64(time.Since(begun)) / 1e6
 	told, err := v.renderer.Statistics()
-	if err == nil && told.Whole.Frames > 0 {
+	if err != nil {
+		return 0, err
+	}
+	if told.Whole.Frames > 0 {
 		ms = told.Whole.Mean()
 	}
-	return ms, err
+	return ms, nil
 }
 
 // measureCost finds out what a sample takes, and what denoising a frame adds.
@@ -223,10 +223,11 @@ func (g *grid) measureShown(v *variant, d time.Duration) (*result, error) {
 		return nil, err
 	}
 	e, err := g.reference.measure(img)
-	if err == nil {
-		e.Samples = v.samples(d)
+	if err != nil {
+		return nil, err
 	}
-	return e, err
+	e.Samples = v.samples(d)
+	return e, nil
 }
 
 func (g *grid) image(v *variant) (*imageio.Image, error) {

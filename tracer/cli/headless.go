@@ -72,10 +72,10 @@ func (c *SceneFlags) begin(p *Program) (*job, error) {
 		return nil, err
 	}
 	j.renderer.Watch(tracer.Watch{}) // unless a command wants to know
-	if err = j.renderer.CheckDenoiser(j.settings); err == nil {
-		err = j.renderer.Use(j.prepared)
+	if err := j.renderer.CheckDenoiser(j.settings); err != nil {
+		return nil, errors.Join(err, j.renderer.Close())
 	}
-	if err != nil {
+	if err := j.renderer.Use(j.prepared); err != nil {
 		return nil, errors.Join(err, j.renderer.Close())
 	}
 	j.loaded = time.Since(j.begun)

@@ -182,11 +182,11 @@ func (r *frameRenderer) renderFrame(ctx context.Context, frame int) error {
 			return err
 		}
 		stats, err := r.renderer.Render(v, s, view.Target{})
-		if err == nil {
-			err = stats.Undenoised
-		}
 		if err != nil {
 			return err
+		}
+		if stats.Undenoised != nil {
+			return stats.Undenoised
 		}
 	}
 	r.last = frame

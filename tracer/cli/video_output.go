@@ -56,17 +56,20 @@ func (e *encoding) record(ctx context.Context, p *Program, r *frameRenderer) (in
 		p.log.Warn("a video has even sides: one line of pixels is cut off", "size", fmt.Sprintf("%dx%d", width&^1, height&^1))
 	}
 	part := hidden(e.path)
-	err := e.pipe(ctx, p, r, part)
-	if err == nil {
-		err = os.Rename(part, e.path)
+	if err := e.pipe(ctx, p, r, part); err != nil {
+		return 0, errors.Join(err, removeIfThere(part))
 	}
-	if err != nil {
-		if gone := os.Remove(part); gone != nil && !errors.Is(gone, os.ErrNotExist) {
-			err = errors.Join(err, gone)
-		}
-		return 0, err
+	if err := os.Rename(part, e.path); err != nil {
+		return 0, errors.Join(err, removeIfThere(part))
 	}
 	return r.motion.frames, nil
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // pipe runs ffmpeg with the frames as its input.
