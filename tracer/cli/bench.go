@@ -13,14 +13,14 @@ import (
 
 // benchCommand is `glint bench`.
 type benchCommand struct {
-	Scenes   []string `arg:"" optional:"" name:"scene" help:"Files .glb or .gltf, or built-in scenes: what each costs with these settings. Without any: the tables of the references."`
-	Tables   []string `placeholder:"NAME,…" help:"Measure these tables of the references (see docs/benchmarks.md); without it all of them."`
-	Output   string   `short:"o" placeholder:"DIR" help:"Folder to make, with a report of the tables in Markdown, diagrams and JSON lines."`
-	Rays     bool     `help:"Measure the ray kernels: primary, cosine-weighted bounce and shadow rays, through each encoding of the tree."`
-	Size     string   `placeholder:"WxH" help:"Of the images, pixels. Without it 800x800, what a table says, or 1920x1080 for --rays."`
-	Frames   int      `default:"15" placeholder:"N" help:"Frames measured of each side, after two that warm up. Default ${default}."`
-	Seconds  float64  `default:"2" placeholder:"S" help:"Time for each row of a table, after which two frames a side suffice. Default ${default}."`
-	Launches int      `default:"25" placeholder:"N" help:"Of each kernel with --rays; medians are reported. Default ${default}."`
+	Scenes   []string `arg:"" optional:"" name:"scene" help:"Scenes to measure with the given settings: .glb or .gltf files, or built-in scenes. Without any: published measurements are repeated."`
+	Tables   []string `placeholder:"NAME,…" help:"Published measurements to repeat: ${tables}. Without it: all."`
+	Output   string   `short:"o" placeholder:"DIR" help:"Folder to write a report to: Markdown, diagrams and JSON lines. Only without scenes."`
+	Rays     bool     `help:"Measure the ray kernels alone: primary, cosine-weighted bounce and shadow rays, in each format of the BVH."`
+	Size     string   `placeholder:"WxH" help:"Size of the images in pixels. Without it: 800x800, the size of the published measurement, or 1920x1080 with --rays."`
+	Frames   int      `default:"15" placeholder:"N" help:"Frames to measure of each side, after two to warm up. Not for --rays. Default ${default}."`
+	Seconds  float64  `default:"2" placeholder:"S" help:"Seconds to spend on each comparison. Two frames of each side are always measured. Not for --rays. Default ${default}."`
+	Launches int      `default:"25" placeholder:"N" help:"With --rays: launches of each kernel, of which the median is reported. Default ${default}."`
 	CameraFlags
 	DeviceFlags
 	SettingsFlags
@@ -32,11 +32,11 @@ func (c *benchCommand) Run(p *Program) error {
 	case c.Rays:
 		return c.runRays(p)
 	case len(c.Scenes) > 0 && (len(c.Tables) > 0 || c.Output != ""):
-		return errors.New("bench: a report is of tables, which have scenes of their own: leave out the scene, or --tables and -o")
+		return errors.New("bench: published measurements have scenes of their own: leave out the scene, or --tables and -o")
 	case len(c.Scenes) > 0:
 		return c.runScenes(p)
 	case c.given():
-		return errors.New("bench: tables have cameras of their own: leave out the camera, or name a scene")
+		return errors.New("bench: published measurements have cameras of their own: leave out the camera, or name a scene")
 	}
 	return c.runTables(p)
 }

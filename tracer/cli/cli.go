@@ -16,6 +16,7 @@ import (
 
 	"glint/cuda/driver"
 	"glint/tracer"
+	"glint/tracer/bench"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
@@ -51,19 +52,19 @@ const (
 
 // grammar is the command line.
 type grammar struct {
-	Verbose bool             `short:"v" help:"Say more in the log."`
-	Version kong.VersionFlag `help:"Print the version and stop."`
+	Verbose bool             `short:"v" help:"Log more."`
+	Version kong.VersionFlag `help:"Print the version and exit."`
 
-	View    viewCommand    `cmd:"" default:"withargs" help:"Open the viewer (this is what plain glint does)."`
-	Render  renderCommand  `cmd:"" help:"Render without a window to .png, .exr or .pfm."`
-	Compare compareCommand `cmd:"" help:"Compare two settings at equal samples or equal time: pictures, errors, curves."`
-	Grid    gridCommand    `cmd:"" help:"Path tracing and ReSTIR GI in equal time, raw and denoised, moving and at rest: pictures and errors."`
-	Video   videoCommand   `cmd:"" help:"Render an orbit or a path of key frames to a video, through ffmpeg, or to numbered pictures."`
-	Info    infoCommand    `cmd:"" help:"Say what is in a scene file and how well it is supported."`
-	Bench   benchCommand   `cmd:"" help:"Measure speed on this machine: of scenes, or the tables of the references; JSON lines and a report."`
-	Scene   sceneCommand   `cmd:"" help:"Write a built-in procedural scene as .glb, or list them."`
-	Doctor  doctorCommand  `cmd:"" help:"Check driver, window system and tools, and say how to mend what is missing."`
-	Keys    keysCommand    `cmd:"" help:"Print the keys of the viewer."`
+	View    viewCommand    `cmd:"" default:"withargs" help:"Open a scene in a window. The default command: glint SCENE does the same."`
+	Render  renderCommand  `cmd:"" help:"Render one image to a file, without a window."`
+	Compare compareCommand `cmd:"" help:"Compare two sets of settings, at equal samples or in equal time, against a reference."`
+	Grid    gridCommand    `cmd:"" help:"Compare path and restir-gi with each denoiser, in equal time, moving and at rest."`
+	Video   videoCommand   `cmd:"" help:"Render an orbit or a camera path to a video or to numbered images."`
+	Info    infoCommand    `cmd:"" help:"Show what a scene file holds and what of it is supported."`
+	Bench   benchCommand   `cmd:"" help:"Measure speed on this machine: of scenes, of the ray kernels, or repeat published measurements."`
+	Scene   sceneCommand   `cmd:"" help:"List the built-in scenes, or write one to a .glb file."`
+	Doctor  doctorCommand  `cmd:"" help:"Check GPU driver, window system and tools, and say how to get what is missing."`
+	Keys    keysCommand    `cmd:"" help:"Print the keys of the window."`
 }
 
 // newGrammar gives each command the settings that mean something to it.
@@ -112,13 +113,31 @@ func (p *Program) parser(g *grammar, exit func(int)) (*kong.Kong, error) {
 		kong.Name("glint"),
 		kong.Description("An interactive path tracer for glTF scenes. Without a scene it shows one of its own.\n\n"+
 			"`glint SCENE` opens the window; `glint view --help` lists all settings."),
-		kong.Vars{"version": p.Version},
+		kong.Vars{"version": p.Version, "aovs": aovNames(), "tables": tableNames()},
 		kong.Writers(p.Stdout, p.Stderr),
 		kong.Exit(exit),
 		kong.Resolvers(resolver),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.WithHyphenPrefixedParameters(true), // --target -1,0,0
 	)
+}
+
+// aovNames lists the layers that an image may have.
+func aovNames() string {
+	var names []string
+	for _, a := range tracer.AOVs() {
+		names = append(names, a.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// tableNames lists the published measurements that can be repeated.
+func tableNames() string {
+	var names []string
+	for _, t := range bench.Tables() {
+		names = append(names, t.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // withCommands adds to the error about an unknown flag which commands have it.

@@ -16,12 +16,12 @@ import (
 // compareCommand is `glint compare`.
 type compareCommand struct {
 	SceneFlags
-	Output string        `short:"o" required:"" placeholder:"DIR" help:"Folder to make, with pictures, errors over time and a summary."`
-	A      string        `name:"a" default:"--integrator path" placeholder:"FLAGS" help:"Settings of side A, in quotes, over those that both share. Default ${default}."`
+	Output string        `short:"o" required:"" placeholder:"DIR" help:"Folder to write: images, FLIP maps, errors over time, a summary."`
+	A      string        `name:"a" default:"--integrator path" placeholder:"FLAGS" help:"Settings of side A, in quotes. They override those given outside, which both sides share. Default ${default}."`
 	B      string        `name:"b" default:"--integrator restir-gi" placeholder:"FLAGS" help:"Settings of side B. Default ${default}."`
-	SPP    int           `name:"spp" default:"64" placeholder:"N" help:"Samples a pixel on each side. Default ${default}."`
-	Time   time.Duration `placeholder:"DURATION" help:"Render each side for so long, such as 30s, whatever --spp says."`
-	Live   int           `placeholder:"N" help:"Also measure N frames one by one as a window shows them, with what they carry over from each other."`
+	SPP    int           `name:"spp" default:"64" placeholder:"N" help:"Samples per pixel on each side. Default ${default}."`
+	Time   time.Duration `placeholder:"DURATION" help:"Render each side for this long, such as 30s, instead of --spp samples."`
+	Live   int           `placeholder:"N" help:"Also measure N live frames, one sample per pixel each, with reuse and history from frame to frame, as a window shows them."`
 	ReferenceFlags
 }
 
@@ -51,9 +51,9 @@ func (c *compareCommand) Run(p *Program) error {
 func (c *compareCommand) check() error {
 	switch {
 	case c.SPP < 1:
-		return fmt.Errorf("--spp %d: want at least one sample a pixel", c.SPP)
+		return fmt.Errorf("--spp %d: want at least one sample per pixel", c.SPP)
 	case c.Time < 0:
-		return fmt.Errorf("--time %s: want a time to render for, such as 30s", c.Time)
+		return fmt.Errorf("--time %s: want a duration, such as 30s", c.Time)
 	case c.Live < 0:
 		return fmt.Errorf("--live %d: want a number of frames", c.Live)
 	}
@@ -129,7 +129,7 @@ func (c *compareCommand) sideSettings(j *job, flags string) (settings.Settings, 
 func displayedAlike(side, both settings.Settings) error {
 	for _, row := range tracer.SettingsTable() {
 		if row.Scope == settings.PerScreen && !row.Same(&side, &both) {
-			return fmt.Errorf("both sides are displayed alike: give --%s outside", row.Name)
+			return fmt.Errorf("--%s must be the same on both sides: give it outside --a and --b", row.Name)
 		}
 	}
 	return nil

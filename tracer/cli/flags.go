@@ -73,7 +73,6 @@ func bvhSetting(row settings.Setting) bool { return row.Name == "bvh" }
 
 // flagTag is kong's description of a setting.
 func flagTag(row settings.Setting, defaults *settings.Settings) string {
-	help := row.Help
 	var enum []string
 	placeholder := "N"
 	switch row.Value(defaults).(type) {
@@ -84,10 +83,12 @@ func flagTag(row settings.Setting, defaults *settings.Settings) string {
 	case *float64:
 		placeholder = "X"
 	}
+	standard := row.Text(defaults)
 	if row.Unit != "" {
-		help += " (" + row.Unit + ")"
+		standard += " " + row.Unit
 	}
-	tag := fmt.Sprintf("name:%q help:%q default:%q group:%q", row.Name, help+"; default ${default}", row.Text(defaults), row.Group)
+	help := fmt.Sprintf("%s Default %s.", row.Help, standard)
+	tag := fmt.Sprintf("name:%q help:%q default:%q group:%q", row.Name, help, row.Text(defaults), row.Group)
 	if enum != nil {
 		return tag + fmt.Sprintf(" enum:%q placeholder:%q", strings.Join(enum, ","), strings.Join(enum, "|"))
 	}
@@ -120,8 +121,8 @@ func (f *SettingsFlags) parse(flags string, base settings.Settings) (settings.Se
 
 // DeviceFlags choose what renders.
 type DeviceFlags struct {
-	Backend string `enum:"auto,cuda,cpu" default:"auto" placeholder:"auto|cuda|cpu" help:"What renders; auto takes CUDA when it works. Default ${default}."`
-	Device  int    `default:"0" placeholder:"N" help:"Which GPU. Default ${default}."`
+	Backend string `enum:"auto,cuda,cpu" default:"auto" placeholder:"auto|cuda|cpu" help:"Device to render on. auto takes CUDA if it works, else the CPU. Default ${default}."`
+	Device  int    `default:"0" placeholder:"N" help:"Number of the GPU. Default ${default}."`
 }
 
 func (f DeviceFlags) options() tracer.Options {
@@ -130,11 +131,11 @@ func (f DeviceFlags) options() tracer.Options {
 
 // CameraFlags choose a camera of the file, or place one.
 type CameraFlags struct {
-	Camera string  `placeholder:"INDEX|NAME" help:"A camera of the file."`
-	Eye    vector  `placeholder:"X,Y,Z" help:"Where the camera stands (m)."`
-	Target vector  `placeholder:"X,Y,Z" help:"What it looks at (m)."`
-	Up     vector  `placeholder:"X,Y,Z" help:"Which way is up."`
-	VFov   float32 `name:"vfov" placeholder:"DEG" help:"Vertical field of view (degrees)."`
+	Camera string  `placeholder:"INDEX|NAME" help:"Camera of the file to start from."`
+	Eye    vector  `placeholder:"X,Y,Z" help:"Position of the camera, in metres."`
+	Target vector  `placeholder:"X,Y,Z" help:"Point that the camera looks at, in metres."`
+	Up     vector  `placeholder:"X,Y,Z" help:"Direction that is up in the image."`
+	VFov   float32 `name:"vfov" placeholder:"DEG" help:"Vertical field of view, in degrees."`
 }
 
 // vector is three numbers on the command line; nil when not given.

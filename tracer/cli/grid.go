@@ -17,10 +17,10 @@ import (
 // gridCommand is `glint grid`: what path tracing and ReSTIR GI make of a scene in equal time, raw and denoised.
 type gridCommand struct {
 	SceneFlags
-	Output string        `short:"o" required:"" placeholder:"DIR" help:"Folder to make, with a table, sheets of the pictures and a summary."`
-	Budget time.Duration `default:"33ms" placeholder:"DURATION" help:"Time for each frame of a moving view, denoising included. Default ${default}."`
-	Rest   time.Duration `default:"1s" placeholder:"DURATION" help:"Time for the picture of a resting view. Default ${default}."`
-	Frames int           `default:"8" placeholder:"N" help:"Frames of the moving view that are measured, after as many that warm up. Default ${default}."`
+	Output string        `short:"o" required:"" placeholder:"DIR" help:"Folder to write: a table of errors, sheets of images, a summary."`
+	Budget time.Duration `default:"33ms" placeholder:"DURATION" help:"Time for each frame of the moving view, including denoising. Default ${default}."`
+	Rest   time.Duration `default:"1s" placeholder:"DURATION" help:"Time for the image of the resting view. Default ${default}."`
+	Frames int           `default:"8" placeholder:"N" help:"Frames of the moving view to measure, after as many to warm up. Default ${default}."`
 	ReferenceFlags
 }
 
@@ -69,7 +69,7 @@ func (c *gridCommand) Run(p *Program) error {
 
 func (c *gridCommand) check() error {
 	if c.Budget <= 0 || c.Rest <= 0 {
-		return fmt.Errorf("--budget %s --rest %s: want times to render for, such as 33ms", c.Budget, c.Rest)
+		return fmt.Errorf("--budget %s --rest %s: want durations, such as 33ms", c.Budget, c.Rest)
 	}
 	if c.Frames < 2 {
 		return fmt.Errorf("--frames %d: want at least two, to see what changes", c.Frames)

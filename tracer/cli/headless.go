@@ -20,9 +20,9 @@ import (
 
 // SceneFlags say what is rendered, and on what, by every command without a window.
 type SceneFlags struct {
-	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or a built-in scene. Without it: the default scene."`
-	Size  string `default:"1280x720" placeholder:"WxH" help:"Of the image, pixels. Default ${default}."`
-	Env   string `placeholder:"FILE|R,G,B|none" help:"Light from around: an .hdr or .exr, a constant radiance, or none."`
+	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or the name of a built-in scene (see glint scene --list). Without it: the default scene."`
+	Size  string `default:"1280x720" placeholder:"WxH" help:"Size of the image in pixels. Default ${default}."`
+	Env   string `placeholder:"FILE|R,G,B|none" help:"Environment: an .hdr or .exr file, a constant radiance, or none."`
 	CameraFlags
 	DeviceFlags
 	SettingsFlags

@@ -4,7 +4,7 @@ import "io"
 
 // keysCommand is `glint keys`.
 type keysCommand struct {
-	Markdown bool `help:"As a Markdown table, for the documentation."`
+	Markdown bool `help:"Print Markdown, for the documentation."`
 }
 
 // Run prints the table.

@@ -15,8 +15,8 @@ import (
 
 // ReferenceFlags say what pictures are measured against.
 type ReferenceFlags struct {
-	Reference    string `placeholder:"FILE" help:"Linear picture (.exr, .pfm, .hdr) to measure against. Without it one is rendered by path."`
-	ReferenceSPP int    `name:"reference-spp" default:"1024" placeholder:"N" help:"Samples a pixel of that. Default ${default}."`
+	Reference    string `placeholder:"FILE" help:"Linear image (.exr, .pfm or .hdr) to measure against. Without it one is rendered by path."`
+	ReferenceSPP int    `name:"reference-spp" default:"1024" placeholder:"N" help:"Samples per pixel of the reference, if it is rendered. Default ${default}."`
 }
 
 // referenceSeed sets the reference's samples apart from those of what is measured.
@@ -24,7 +24,7 @@ const referenceSeed = 0x2545f491
 
 func (c *ReferenceFlags) checkReference() error {
 	if c.ReferenceSPP < 1 {
-		return fmt.Errorf("--reference-spp %d: want at least one sample a pixel", c.ReferenceSPP)
+		return fmt.Errorf("--reference-spp %d: want at least one sample per pixel", c.ReferenceSPP)
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func (c *ReferenceFlags) render(p *Program, j *job) (img *imageio.Image, noise f
 
 // about says what the reference is.
 func (c *ReferenceFlags) about(noise float64) string {
-	about := fmt.Sprintf("path, %d samples a pixel", c.ReferenceSPP)
+	about := fmt.Sprintf("path, %d samples per pixel", c.ReferenceSPP)
 	if c.Reference != "" {
 		about = c.Reference
 	}

@@ -19,11 +19,11 @@ import (
 // renderCommand is `glint render`.
 type renderCommand struct {
 	SceneFlags
-	Output string        `short:"o" required:"" placeholder:"FILE" help:"What to write: .png (display), .exr or .pfm (linear radiance)."`
-	SPP    int           `name:"spp" default:"64" placeholder:"N" help:"Samples a pixel. Default ${default}."`
+	Output string        `short:"o" required:"" placeholder:"FILE" help:"File to write: .png as displayed, .exr or .pfm with linear radiance."`
+	SPP    int           `name:"spp" default:"64" placeholder:"N" help:"Samples per pixel. Default ${default}."`
 	Time   time.Duration `placeholder:"DURATION" help:"Stop after this long, such as 30s, even before --spp is reached."`
-	Layers bool          `help:"Write direct and indirect light, albedo, normal, depth, position, numbers of material and object, motion, samples and variance as layers of the .exr, and of a denoised image what it was made from and how far it is to be trusted."`
-	Stats  string        `placeholder:"FILE|-" help:"Write one JSON object about the run."`
+	Layers bool          `help:"Write AOVs as layers of the .exr: ${aovs}. With a denoiser also the noisy image; the error map needs one."`
+	Stats  string        `placeholder:"FILE|-" help:"Write a JSON object with settings, times, rays and memory of the run."`
 }
 
 // Run renders and writes the files.
@@ -71,7 +71,7 @@ func (c *renderCommand) check() error {
 		return fmt.Errorf("--layers: only .exr files have layers, and %s is none", c.Output)
 	}
 	if c.SPP < 1 {
-		return fmt.Errorf("--spp %d: want at least one sample a pixel", c.SPP)
+		return fmt.Errorf("--spp %d: want at least one sample per pixel", c.SPP)
 	}
 	return nil
 }

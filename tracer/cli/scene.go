@@ -11,10 +11,10 @@ import (
 
 // sceneCommand is `glint scene`.
 type sceneCommand struct {
-	Name      string `arg:"" optional:"" help:"Of the scene."`
-	Output    string `short:"o" placeholder:"FILE.glb" help:"What to write."`
-	Triangles int    `placeholder:"N" help:"Tessellate to about this many triangles."`
-	List      bool   `help:"List the scenes."`
+	Name      string `arg:"" optional:"" help:"Name of the scene."`
+	Output    string `short:"o" placeholder:"FILE.glb" help:"File to write."`
+	Triangles int    `placeholder:"N" help:"Tessellate to about this many triangles. Without it: the scene's own number."`
+	List      bool   `help:"List the built-in scenes."`
 }
 
 // Run writes or lists.

@@ -20,18 +20,18 @@ import (
 // videoCommand is `glint video`.
 type videoCommand struct {
 	SceneFlags
-	Output string  `short:"o" required:"" placeholder:"FILE.mp4" help:"Video to write: .mp4, .mkv or .mov. With --frames a folder, or a pattern such as shots/%04d.png."`
-	Orbit  int     `xor:"motion" placeholder:"N" help:"One turn about the camera's target in N frames."`
-	Path   string  `xor:"motion" placeholder:"FILE" help:"Follow the key frames in this .toml or .json file."`
-	FPS    float64 `name:"fps" default:"30" placeholder:"N" help:"Frames a second. Default ${default}."`
-	Frames string  `placeholder:"A-B" help:"Write frames A to B, counted from 0, as PNG files instead. Those that are there already stay: run it again to go on."`
-	SPP    int     `name:"spp" default:"16" placeholder:"N" help:"Samples a pixel in each frame. Default ${default}."`
+	Output string  `short:"o" required:"" placeholder:"FILE.mp4" help:"Video to write: .mp4, .mkv or .mov (needs ffmpeg). With --frames a folder, or a pattern such as shots/%04d.png."`
+	Orbit  int     `xor:"motion" placeholder:"N" help:"Turn once about the camera's target, in N frames."`
+	Path   string  `xor:"motion" placeholder:"FILE" help:"Follow the key frames of this .toml or .json file (format above)."`
+	FPS    float64 `name:"fps" default:"30" placeholder:"N" help:"Frames per second. Default ${default}."`
+	Frames string  `placeholder:"A-B" help:"Write frames A to B, counted from 0, as PNG files instead of a video. Files that exist are kept, so an interrupted run can be resumed."`
+	SPP    int     `name:"spp" default:"16" placeholder:"N" help:"Samples per pixel in each frame. Default ${default}."`
 }
 
 // Help explains the files of --path.
 func (c *videoCommand) Help() string {
-	return `A path is a list of key frames: time in seconds, eye and target in metres, and where they change also vfov in degrees
-and focus, the distance in focus, in metres. Between them the camera moves along a Catmull-Rom spline. As TOML:
+	return `--path names a list of key frames. Each has a time in seconds, eye and target in metres, and optionally vfov in degrees
+and focus (the distance in focus, in metres). The camera moves between them on a Catmull-Rom spline. As TOML:
 
     [[key]]
     time = 0
@@ -44,7 +44,7 @@ and focus, the distance in focus, in metres. Between them the camera moves along
     eye = [3, 1.5, 2]
     target = [0, 1, 0]
 
-As JSON the same is {"key": [{"time": 0, "eye": [0, 1.5, 4], "target": [0, 1, 0], "vfov": 40}, …]}.`
+The same as JSON: {"key": [{"time": 0, "eye": [0, 1.5, 4], "target": [0, 1, 0], "vfov": 40}, …]}.`
 }
 
 // Run renders all frames in order.
@@ -91,13 +91,13 @@ type sink interface {
 func (c *videoCommand) sink() (sink, error) {
 	switch {
 	case c.SPP < 1:
-		return nil, fmt.Errorf("--spp %d: want at least one sample a pixel", c.SPP)
+		return nil, fmt.Errorf("--spp %d: want at least one sample per pixel", c.SPP)
 	case !(c.FPS >= 0.01 && c.FPS <= 1000):
 		return nil, fmt.Errorf("--fps %v: want 0.01 to 1000 frames a second", c.FPS)
 	case c.Orbit < 0 || c.Orbit > maxFrames:
 		return nil, fmt.Errorf("--orbit %d: want 1 to %d frames", c.Orbit, maxFrames)
 	case c.Orbit == 0 && c.Path == "":
-		return nil, errors.New("video: say how the camera moves: --orbit N or --path FILE")
+		return nil, errors.New("video: choose how the camera moves: --orbit N or --path FILE")
 	case c.Frames != "":
 		return newNumbered(c.Output, c.Frames)
 	}

@@ -8,10 +8,10 @@ import (
 
 // viewCommand opens the window; plain `glint [SCENE]` is this.
 type viewCommand struct {
-	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or a built-in scene."`
-	Size  string `placeholder:"WxH" help:"Of the window; without it as it was the last time."`
-	Env   string `placeholder:"FILE|R,G,B|none" help:"Light from around: an .hdr or .exr, a constant radiance, or none."`
-	Split bool   `help:"Open with two sides to compare; keys and panel change either."`
+	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or the name of a built-in scene (see glint scene --list). Without it: the default scene."`
+	Size  string `placeholder:"WxH" help:"Size of the window. Without it: as it was last time."`
+	Env   string `placeholder:"FILE|R,G,B|none" help:"Environment: an .hdr or .exr file, a constant radiance, or none."`
+	Split bool   `help:"Open with two sides to compare."`
 	CameraFlags
 	DeviceFlags
 	SettingsFlags
