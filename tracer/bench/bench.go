@@ -1,12 +1,11 @@
-// Package bench measures how much each way of rendering costs on this machine, and sets the figures beside those that others
-// have published of theirs.
+// Package bench measures the cost of each way of rendering on this machine, and compares it with figures that others have
+// published of their programs.
 //
 //	run, err := bench.Open(bench.Options{Frames: 15, Load: load})
 //	results, err := run.Tables(bench.Tables(), emit)
 //	text := bench.Report{Machine: run.Machine(), Results: results}.Markdown()
 //
-// What is compared with each other is rendered by turns, frame by frame, so that a machine that warms up or is shared
-// favours neither side.
+// Sides that are compared take turns frame by frame, so that a machine that warms up or is shared favours neither.
 package bench
 
 import (
@@ -23,11 +22,11 @@ type Options struct {
 	Device tracer.Options
 	Width  int // of every image, pixels; 0 leaves it to the tables
 	Height int
-	Frames int // of each side, measured after one or two that warm up
-	// Seconds bounds the frames of one row; at least two are measured all the same.
+	Frames int // measured of each side, after one or two to warm up
+	// Seconds bounds the time of one row, though at least two frames of each side are measured.
 	Seconds  float64
-	Settings settings.Settings // over which tables and sides set theirs
-	// Load opens a file or makes a built-in scene. An error that is ErrNotHere skips what needs the scene.
+	Settings settings.Settings // which those of tables and sides override
+	// Load opens a file or makes a built-in scene. If the error is ErrNotHere, what needs the scene is skipped.
 	Load func(name string) (*scene.Scene, error)
 }
 
@@ -39,13 +38,13 @@ type Run struct {
 	prepared map[string]*tracer.Prepared
 }
 
-// Machine is what a run's figures are of.
+// Machine says what the figures of a run were measured on.
 type Machine struct {
 	Backend string `json:"backend"`
 	Device  string `json:"device"`
 }
 
-// ErrNotHere says that this build or this machine lacks what a measurement needs: it is skipped, with a line that says so.
+// ErrNotHere says that this build or this machine lacks what a measurement needs. It is skipped, and the report says so.
 var ErrNotHere = errors.New("not in this build")
 
 // Open finds the device.
@@ -60,16 +59,16 @@ func Open(o Options) (*Run, error) {
 	return &Run{options: o, base: base, prepared: map[string]*tracer.Prepared{}}, nil
 }
 
-// Machine tells what renders.
+// Machine is the machine of the run.
 func (r *Run) Machine() Machine {
 	b := r.base.Backend()
 	return Machine{b.Kind, b.Device}
 }
 
-// Close gives the device back.
+// Close frees the device.
 func (r *Run) Close() error { return r.base.Close() }
 
-// prepare makes a scene ready, once for all tables.
+// prepare prepares a scene, once for all tables.
 func (r *Run) prepare(name string) (*tracer.Prepared, error) {
 	if p := r.prepared[name]; p != nil {
 		return p, nil

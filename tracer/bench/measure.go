@@ -19,12 +19,12 @@ type sideRun struct {
 	renderer   *tracer.Renderer
 	frames     []float64         // ms that are compared
 	walls      []float64         // ms from the call until the device was done
-	statistics tracer.Statistics // of a few frames more
-	profiling  bool              // those frames are under way: nothing is asked in between
+	statistics tracer.Statistics // of the profiled frames
+	profiling  bool              // those frames are being rendered: their statistics are read at the end
 }
 
-// timeFrames renders the sides by turns and keeps their frames. After the warm-up it stops early, after two frames each, when
-// the row's time is up.
+// timeFrames renders the sides in turns and keeps the times of their frames. It stops when the time of the row is up, after
+// two frames of each side at the earliest.
 func (r *Run) timeFrames(sides []*sideRun, live bool) error {
 	for warmUp := range 2 {
 		begun := time.Now()
@@ -53,13 +53,13 @@ func (r *Run) timeFrames(sides []*sideRun, live bool) error {
 	return nil
 }
 
-// frame is what one took, ms.
+// frame is the time of one frame, ms.
 type frame struct {
-	ms   float64 // that is compared: by a GPU's own clock from its first launch to its last, else processor time, which other work disturbs less
+	ms   float64 // compared: by the GPU's clock from first to last launch, else processor time, which other load disturbs less
 	wall float64
 }
 
-// render makes one frame of a side. Live frames are numbered: history is carried from one to the next.
+// render renders one frame of a side. Live frames are numbered, and pass their history on.
 func (r *Run) render(c *sideRun, live bool, number int) (frame, error) {
 	if err := r.use(c.scene); err != nil {
 		return frame{}, err
@@ -95,7 +95,7 @@ func (r *Run) render(c *sideRun, live bool, number int) (frame, error) {
 	return f, err
 }
 
-// wholeFrames has a GPU time every frame but the first as a whole, which costs next to nothing.
+// wholeFrames makes a GPU time all frames except the first as a whole, which costs next to nothing.
 const wholeFrames = math.MaxInt
 
 // gpuTime is what the last frame took by the GPU's clock, ms, or the fallback where that was not measured.
@@ -107,10 +107,11 @@ func (c *sideRun) gpuTime(fallback float64) (float64, error) {
 	return s.Whole.Mean(), nil
 }
 
-// profiledFrames are timed kernel by kernel, and as many counted, after those that are compared: watching has its price.
+// profiledFrames are timed kernel by kernel, and as many have their rays counted. They come after the frames that are
+// compared, since both slow a frame.
 const profiledFrames = 2
 
-// profile finds out what the kernels of a side take, and what they trace.
+// profile measures the times of the kernels of a side, and counts its rays.
 func (r *Run) profile(c *sideRun, live bool) error {
 	n := 2 + len(c.frames)
 	c.profiling = true
@@ -129,7 +130,7 @@ func (r *Run) profile(c *sideRun, live bool) error {
 	return err
 }
 
-// openSides gives every side an image of its own. closeSides must follow, also after an error.
+// openSides gives every side an image of its own. closeSides frees them, also after an error.
 func (r *Run) openSides(sides []*sideRun) error {
 	for _, c := range sides {
 		var err error
@@ -151,7 +152,7 @@ func (r *Run) closeSides(sides []*sideRun) error {
 	return errors.Join(errs...)
 }
 
-// spread is the median of measurements with what was least and most.
+// spread is the median of measurements, with the least and the greatest.
 type spread struct{ median, low, high float64 }
 
 func spreadOf(values []float64) spread {
@@ -163,7 +164,7 @@ func spreadOf(values []float64) spread {
 	return spread{(v[(n-1)/2] + v[n/2]) / 2, v[0], v[n-1]}
 }
 
-// speed is how many times as fast as the baseline a side is: the spread of the ratios of frames that followed each other.
+// speed is how many times as fast as the baseline a side is, as the spread of the ratios of consecutive frames.
 func (c *sideRun) speed(baseline *sideRun) spread {
 	var ratios []float64
 	for i := range min(len(c.frames), len(baseline.frames)) {

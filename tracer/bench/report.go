@@ -9,15 +9,14 @@ import (
 	"glint/tracer"
 )
 
-// Report is what a run found, for people.
+// Report is the result of a run, for people.
 type Report struct {
 	Machine Machine
 	About   string // sizes and frames
 	Results []Result
 }
 
-// Markdown says what each reference found beside what was measured here, and what it means. Diagrams are named as by
-// Result.Picture.
+// Markdown compares what each reference found with what was measured here. Diagrams have the names of Result.Picture.
 func (r Report) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# The tables of the references, on this machine\n\n%s (%s). %s.\n\n%s\n", r.Machine.Device, r.Machine.Backend, r.About, legend)
@@ -63,7 +62,7 @@ func (r Result) write(b *strings.Builder) {
 // Picture is the name of the table's diagram.
 func (r Result) Picture() string { return r.Name + ".png" }
 
-// measured tells whether anything was.
+// measured tells whether there are any figures.
 func (r Result) measured() bool {
 	for _, row := range r.Figures {
 		for _, f := range row {
@@ -148,8 +147,8 @@ func writeShares(b *strings.Builder, name string, shares []float64, counts int) 
 	b.WriteString("\n")
 }
 
-// writeKinds lists what kinds of kernels take in a frame, or for each million of what they are about. Launches are timed one
-// by one, so that the sum is more than a frame takes where they overlap.
+// writeKinds lists the times of kinds of kernels per frame, or per million segments. Launches are timed one by one, so that
+// their sum exceeds the time of a frame where launches overlap.
 func (r Result) writeKinds(b *strings.Builder) {
 	var kinds []tracer.Kind
 	for _, kind := range tracer.Kinds() {
@@ -182,7 +181,7 @@ func (r Result) writeKinds(b *strings.Builder) {
 	}
 }
 
-// cost is what a kind of kernels took.
+// cost is the time of a kind of kernels.
 func (f Figure) cost(kind tracer.Kind) KindFigure {
 	for _, c := range f.Kinds {
 		if c.Kind == kind {
@@ -192,7 +191,7 @@ func (f Figure) cost(kind tracer.Kind) KindFigure {
 	return KindFigure{}
 }
 
-// writeSkipped says once why something was not measured.
+// writeSkipped lists the reasons why something was not measured, each once.
 func (r Result) writeSkipped(b *strings.Builder) {
 	var reasons []string
 	for _, row := range r.Figures {
@@ -218,7 +217,7 @@ func (r *Range) String() string {
 	return number(r.Low) + "–" + number(r.High) + "×"
 }
 
-// number is x in three digits.
+// number formats x with three digits.
 func number(x float64) string {
 	switch {
 	case x == 0:
@@ -233,10 +232,10 @@ func number(x float64) string {
 	return fmt.Sprintf("%.2g", x)
 }
 
-// same is how far a ratio may be from 1 and still be called no difference: frames of one side differ by about as much.
+// same is how far from 1 a ratio is still called no difference: frames of one side differ by about as much.
 const same = 0.03
 
-// meaning is a sentence for each side after the first, what it does to speed here and what the reference saw, and why.
+// meaning has a sentence for each side after the first: its speed here and in the reference, and why.
 func (r Result) meaning() []string {
 	if r.Alive {
 		return r.aliveMeaning()

@@ -39,7 +39,8 @@ type Figure struct {
 	Skipped   string             `json:"skipped,omitempty"`          // why there is no figure
 }
 
-// KindFigure is what a kind of kernels takes, timed one by one: in a frame, and for a million of what it is about.
+// KindFigure is the time of a kind of kernels, timed one by one: per frame, and per million of the rays or paths that it
+// handles.
 type KindFigure struct {
 	Kind       tracer.Kind `json:"kind"`
 	Ms         float64     `json:"ms"`
@@ -47,13 +48,13 @@ type KindFigure struct {
 	Unit       string      `json:"unit,omitempty"`
 }
 
-// Result is what a run found of a table.
+// Result holds the figures of a table.
 type Result struct {
 	Table
 	Figures [][]Figure // of each row, one for each side
 }
 
-// Tables measures one table after the other. The figures of a row are given to emit as soon as they are there.
+// Tables measures one table after the other. It passes the figures of each row to emit as soon as they are measured.
 func (r *Run) Tables(tables []Table, emit func([]Figure) error) ([]Result, error) {
 	var results []Result
 	for _, t := range tables {
@@ -73,7 +74,7 @@ func (r *Run) Tables(tables []Table, emit func([]Figure) error) ([]Result, error
 	return results, nil
 }
 
-// row measures the sides that this build has.
+// row measures the sides of a row that can be measured here.
 func (r *Run) row(t Table, row Row) ([]Figure, error) {
 	figures := make([]Figure, len(t.Sides))
 	var here []*sideRun
@@ -106,7 +107,7 @@ func (r *Run) row(t Table, row Row) ([]Figure, error) {
 	return figures, r.fill(t, here, of)
 }
 
-// newSide makes a side ready.
+// newSide prepares a side.
 func (r *Run) newSide(t Table, f *Figure) (*sideRun, error) {
 	s, err := apply(r.options.Settings, f.Flags)
 	if err != nil {
@@ -128,7 +129,7 @@ func viewOf(s *scene.Scene, width, height int) view.View {
 	return view.View{Camera: s.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}
 }
 
-// exhausting is how many pixels times triangles a frame may have where every triangle is tested: about a second.
+// exhausting is the largest number of pixels times triangles where every triangle is tested: about a second.
 func exhausting(backend string) float64 {
 	if backend == "cuda" {
 		return 4e9
@@ -136,7 +137,7 @@ func exhausting(backend string) float64 {
 	return 1.2e7
 }
 
-// size is that of a table's images of a scene, pixels.
+// size is the size of a table's images of a scene, pixels.
 func (r *Run) size(t Table, triangles int) (width, height int) {
 	width, height = r.options.Width, r.options.Height
 	if width == 0 {
@@ -165,7 +166,7 @@ func (r *Run) fill(t Table, sides []*sideRun, figures []*Figure) error {
 	return nil
 }
 
-// measure does what a table wants to know of its sides. closeSides must follow, also after an error.
+// measure times and profiles the sides as the table says. closeSides must follow, also after an error.
 func (r *Run) measure(t Table, sides []*sideRun) error {
 	if err := r.openSides(sides); err != nil {
 		return err
@@ -211,7 +212,7 @@ func (f *Figure) write(c, baseline *sideRun, alive bool) {
 	}
 }
 
-// digits keeps four that say something.
+// digits rounds to four significant digits.
 func digits(x float64) float64 {
 	if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
 		return 0

@@ -30,7 +30,7 @@ type SceneFigure struct {
 	Settings  settings.Settings  `json:"settings"`
 }
 
-// Scene measures one scene from the view that is chosen of it, with the run's settings.
+// Scene measures one scene with the settings of the run. choose chooses the view.
 func (r *Run) Scene(name string, choose func(*scene.Scene) (view.View, error)) (*SceneFigure, error) {
 	p, err := r.prepare(name)
 	if err != nil {

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Table is a comparison that someone has published, and how it is made here.
+// Table is a comparison that someone has published, and how it is repeated here.
 type Table struct {
 	Name      string // for --tables
 	Title     string
-	Reference string // which, and what it compared
+	Reference string // its number, and what it compared
 	Found     string // its result, in its own words as far as they are figures
 	Meaning   string // why one may expect an effect, in a sentence; may be empty
 	Flags     string // settings of all sides
@@ -17,8 +17,8 @@ type Table struct {
 	Live      bool   // frames follow each other in time, so that history counts
 	Kernels   bool   // show what kinds of kernels take
 	Segments  bool   // show that for each million rays
-	Alive     bool   // count living paths in place of timing anything
-	Exhaust   bool   // a side tests every triangle: images are as small as that takes
+	Alive     bool   // count living paths instead of timing
+	Exhaust   bool   // a side tests every triangle: images are small enough for that
 	Sides     []Side // the first is what the others are measured against
 	Rows      []Row
 }
@@ -35,7 +35,7 @@ type Row struct {
 	Name  string
 	Scene string
 	Flags string
-	// Seen is how many times as fast as the first side each of the others was to the reference; empty ranges are unknown.
+	// Seen is how many times as fast as the first side each of the others was in the reference. Empty ranges are unknown.
 	Seen []Range
 	// Alive is the share of paths, %, that the reference saw go on after 1, 2, … bounces.
 	Alive []float64
@@ -62,7 +62,7 @@ func between(low, high float64) []Range { return []Range{{low, high}} }
 // squareSize is the side of an image, pixels, where no reference says another.
 const squareSize = 800
 
-// Tables is the registry: every comparison of the references, in the order of a report. A new one is a function and a row here.
+// Tables lists all tables in the order of a report. A new one is a function and a row here.
 func Tables() []Table {
 	return []Table{
 		restirTable(), depthTable(), firstHitTable(), cameraTable(), subsurfaceTable(),
@@ -94,7 +94,7 @@ func Choose(names []string) ([]Table, error) {
 	return chosen, nil
 }
 
-// Omitted is what the references measured and this program does not, on purpose.
+// Omitted says what the references measured that is left out here, and why.
 const Omitted = "Reference 000 also compared single with double precision (single about 50 % faster). The kernels here have single " +
 	"precision alone: the scenes are given in it, and no image test asks for more."
 
@@ -153,7 +153,7 @@ func cameraTable() Table {
 	}
 }
 
-// subsurfaceTable compares scenes: a sphere that scatters inside beside its Lambert twin.
+// subsurfaceTable compares scenes: a sphere that scatters inside, and a Lambertian one.
 func subsurfaceTable() Table {
 	t := Table{
 		Name: "subsurface", Title: "Subsurface scattering",
@@ -169,7 +169,7 @@ func subsurfaceTable() Table {
 	return t
 }
 
-// treeTable has small images of large scenes, on both sides: without a tree a ray costs time in proportion to the triangles.
+// treeTable renders small images of large scenes on both sides: without a BVH the time of a ray grows with the triangles.
 func treeTable() Table {
 	return Table{
 		Name: "tree", Title: "Tree over the triangles",

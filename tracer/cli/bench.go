@@ -26,7 +26,7 @@ type benchCommand struct {
 	SettingsFlags
 }
 
-// Run measures what was asked for and prints one JSON object a line.
+// Run measures scenes, rays or tables, and prints one JSON object per line.
 func (c *benchCommand) Run(p *Program) error {
 	switch {
 	case c.Rays:
@@ -41,12 +41,12 @@ func (c *benchCommand) Run(p *Program) error {
 	return c.runTables(p)
 }
 
-// size is what --size says, or else.
-func (c *benchCommand) size(or string) (width, height int, err error) {
+// size parses --size, or the default where that is not given.
+func (c *benchCommand) size(standard string) (width, height int, err error) {
 	if c.Size != "" {
-		or = c.Size
+		standard = c.Size
 	}
-	return parseSize(or)
+	return parseSize(standard)
 }
 
 // open begins a run with the settings of the command line.
@@ -91,7 +91,7 @@ func (c *benchCommand) runScenes(p *Program) error {
 	return r.Close()
 }
 
-// rayScenes stand in for the scenes that rays are measured on where none is named: few and many triangles, open and closed.
+// rayScenes are measured where none is named: few and many triangles, open and closed.
 func rayScenes() []string {
 	return []string{"statue", "statue-large", "chess", "spheres", "city", "interior"}
 }
@@ -105,7 +105,7 @@ type rayLine struct {
 	tracer.RayRate
 }
 
-// runRays measures the ray kernels on scene after scene.
+// runRays measures the ray kernels on each scene.
 func (c *benchCommand) runRays(p *Program) error {
 	if c.Launches < 1 {
 		return fmt.Errorf("--launches %d: want at least one", c.Launches)

@@ -32,7 +32,7 @@ type Program struct {
 	log     *slog.Logger
 }
 
-// ViewRequest is what the viewer is asked to show.
+// ViewRequest says what the window shows at first.
 type ViewRequest struct {
 	Scene       string // path or built-in name
 	Load        func(name string, progress func(stage string, fraction float64)) (*scene.Scene, error)
@@ -44,7 +44,7 @@ type ViewRequest struct {
 	Split       bool // begin with two sides to compare
 }
 
-// Exit codes: a usage or scene error will not go away by trying again, a device error may.
+// Exit codes. A retry may help after a device error, not after an error of usage or of the scene.
 const (
 	exitUsage  = 2
 	exitDevice = 75
@@ -140,7 +140,7 @@ func tableNames() string {
 	return strings.Join(names, ", ")
 }
 
-// withCommands adds to the error about an unknown flag which commands have it.
+// withCommands adds to an error about an unknown flag which commands have that flag.
 func withCommands(model *kong.Application, err error) error {
 	name, unknown := strings.CutPrefix(err.Error(), "unknown flag --")
 	if !unknown {

@@ -89,7 +89,7 @@ type side struct {
 	last     *result            // the last live frame
 }
 
-// newComparison reads the sides' flags and gives each an image of its own on the same scene.
+// newComparison gives each side its settings and an image of its own of the same scene.
 func (c *compareCommand) newComparison(p *Program, j *job) (*comparison, error) {
 	compared := &comparison{job: j, program: p, command: c}
 	for i, row := range []struct{ name, flags string }{{"A", c.A}, {"B", c.B}} {
@@ -125,7 +125,7 @@ func (c *compareCommand) sideSettings(j *job, flags string) (settings.Settings, 
 	return s, displayedAlike(s, j.settings)
 }
 
-// displayedAlike refuses a side that would be shown differently.
+// displayedAlike refuses settings of a side that would show it differently from the other.
 func displayedAlike(side, both settings.Settings) error {
 	for _, row := range tracer.SettingsTable() {
 		if row.Scope == settings.PerScreen && !row.Same(&side, &both) {
@@ -145,16 +145,16 @@ func (c *comparison) closeSides() error {
 	return errors.Join(errs...)
 }
 
-// close gives the images back; what the device has to say then no longer matters.
+// close frees the images. Errors no longer matter then.
 func (c *comparison) close() { _ = c.closeSides() }
 
-// findReference has the pictures measured against what the flags say.
+// findReference reads or renders the reference.
 func (c *comparison) findReference() (err error) {
 	c.reference, err = c.command.load(c.program, c.job, c.sides[0].renderer)
 	return err
 }
 
-// warnOfNoise tells when the reference hides part of what it should measure.
+// warnOfNoise warns where the noise of the reference is not small beside the errors that it measures.
 func (c *comparison) warnOfNoise() {
 	for _, s := range c.sides {
 		if c.reference.noise > 0.1*s.final.RelMSE {
@@ -164,13 +164,13 @@ func (c *comparison) warnOfNoise() {
 	}
 }
 
-// turns is about how many times the sides take turns, so that what disturbs the machine disturbs both.
+// turns is about how many turns each side takes, so that other load on the machine slows both sides alike.
 const turns = 32
 
-// timedEvery is how many samples there are for each whose kernels are timed.
+// timedEvery: the kernels of every fourth sample are timed.
 const timedEvery = 4
 
-// warmUp takes the memory and has this scene's kernels compiled before anything is measured.
+// warmUp allocates memory and waits for this scene's kernels, so that no side is charged for either.
 func (c *comparison) warmUp() error {
 	for _, s := range c.sides {
 		if err := s.warmUp(c.view); err != nil {
@@ -180,7 +180,7 @@ func (c *comparison) warmUp() error {
 	return c.renderer.Settle()
 }
 
-// warmUp renders a sample that does not count, so that no side pays for buffers and caches.
+// warmUp renders a sample that does not count.
 func (s *side) warmUp(v view.View) error {
 	_, err := s.renderer.Render(v, s.settings, view.Target{})
 	s.renderer.Restart()
@@ -188,7 +188,7 @@ func (s *side) warmUp(v view.View) error {
 	return err
 }
 
-// done is the share of its work that a side has behind it.
+// done is the finished share of a side's samples or time.
 func (c *comparison) done(s *side) float64 {
 	if c.command.Time > 0 {
 		return s.seconds / c.command.Time.Seconds()
@@ -227,7 +227,7 @@ func (c *comparison) accumulate() error {
 	return nil
 }
 
-// turn renders some samples of a side; the errors are measured at powers of two and at the end.
+// turn renders some samples of a side. Errors are measured at powers of two and at the end.
 func (c *comparison) turn(s *side) error {
 	until := min(c.done(s)+1./turns, 1)
 	begun, before := time.Now(), s.seconds
@@ -257,7 +257,7 @@ func (c *comparison) turn(s *side) error {
 	return nil
 }
 
-// image is what a side shows: denoised where it asks for that, which counts as time of live frames alone.
+// image is what a side shows, denoised if its settings say so. Denoising counts as render time in live frames only.
 func (s *side) image(v view.View) (*imageio.Image, error) {
 	if s.settings.Denoise != "off" {
 		return s.renderer.Denoise(v, s.settings)
@@ -279,8 +279,7 @@ func (c *comparison) measure(s *side, v view.View, samples int, seconds float64)
 	return e, nil
 }
 
-// measureLive measures frames as a live view shows them: each by itself, one sample a pixel and what it carries over from the
-// frames before.
+// measureLive measures live frames: each by itself, of one sample per pixel and what is reused from earlier frames.
 func (c *comparison) measureLive() error {
 	if c.command.Live == 0 {
 		return nil
@@ -326,14 +325,14 @@ func (c *comparison) liveFrame(s *side, number int) error {
 	return nil
 }
 
-// addTimes waits for the device, and notes what kernels took.
+// addTimes waits for the device and adds up the times of its kernels.
 func (s *side) addTimes() error {
-	told, err := s.renderer.Statistics()
+	statistics, err := s.renderer.Statistics()
 	if err != nil {
 		return err
 	}
-	s.timed += told.Timed
-	for _, k := range told.Kernels {
+	s.timed += statistics.Timed
+	for _, k := range statistics.Kernels {
 		s.kernels[k.Name] += k.Ms.Sum
 	}
 	return nil

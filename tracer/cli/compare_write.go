@@ -20,7 +20,7 @@ import (
 	"glint/tracer/settings"
 )
 
-// write makes the folder.
+// write writes the folder.
 func (c *comparison) write(folder string) error {
 	outputs := c.outputs()
 	files := make([]string, 0, len(outputs)+1)
@@ -40,7 +40,7 @@ func (c *comparison) write(folder string) error {
 	return nil
 }
 
-// outputs lists the files, the summary apart.
+// outputs lists the files, except the summary.
 func (c *comparison) outputs() []output {
 	a, b := c.sides[0], c.sides[1]
 	out := []output{
@@ -67,7 +67,7 @@ func (c *comparison) outputs() []output {
 	return out
 }
 
-// pictureFiles are the files of a picture: as displayed, linear, and where it can be seen to differ from the reference.
+// pictureFiles are the files of a result: as displayed, linear, and its FLIP map.
 func (c *comparison) pictureFiles(name string, s *side, e *result) []output {
 	return []output{
 		c.picture(name, e.display, s.settings, e.Samples),
@@ -115,7 +115,7 @@ func (c *comparison) writeDiagram(path string) error {
 	return imageio.WritePNG(path, img, map[string]string{"scene": c.prepared.Scene.Name})
 }
 
-// panel draws the errors of both sides over x, and the noise of the reference below which nothing can be measured.
+// panel draws the errors of both sides over x, and the noise of the reference, below which nothing can be measured.
 func (c *comparison) panel(title, label string, of func(*side) []measurement, x func(measurement) float64) chart.Panel {
 	p := chart.Panel{Title: title, X: label, Y: "relMSE"}
 	var low, high float64
@@ -144,7 +144,7 @@ func (c *comparison) writeSheet(path string) error {
 	return drawSheet(path, c.sheet())
 }
 
-// sheet has a pair of rows for each way of looking: what accumulates, and live frames.
+// sheet has two rows for the accumulated images and two for live frames.
 func (c *comparison) sheet() chart.Sheet {
 	a, b := c.sides[0], c.sides[1]
 	s := chart.Sheet{
@@ -158,8 +158,8 @@ func (c *comparison) sheet() chart.Sheet {
 	return s
 }
 
-// rows are the pictures of both sides beside the reference, and below them where they differ from it
-// and from each other. count says what their samples are.
+// rows are the pictures of both sides beside the reference, and below them how they differ from it and from each other.
+// count formats their number of samples.
 func (c *comparison) rows(name, count string, a, b *result) []chart.Row {
 	d := difference(a.linear, b.linear, c.reference.image)
 	return []chart.Row{
@@ -178,7 +178,7 @@ func (e *result) flipCaption() string {
 	return fmt.Sprintf("mean %.3g as displayed, %.3g over all exposures\nblack: none, pale yellow: as large as can be", e.FLIP, e.HDRFLIP)
 }
 
-// summary is the JSON object that a comparison ends in.
+// summary is the JSON object about a comparison.
 type summary struct {
 	Scene     string            `json:"scene"`
 	Triangles int               `json:"triangles"`
@@ -276,7 +276,7 @@ func (c *comparison) ratios() map[string]*ratio {
 	return out
 }
 
-// over divides errors. Where there is none to divide by, it says 0, since JSON knows no infinity.
+// over divides errors. It returns 0 where the divisor is 0, since JSON has no infinity.
 func over(a, b measurement) *ratio {
 	divide := func(x, y float64) float64 {
 		if y == 0 {
@@ -287,7 +287,7 @@ func over(a, b measurement) *ratio {
 	return &ratio{RelMSE: divide(a.RelMSE, b.RelMSE), Trimmed: divide(a.Trimmed, b.Trimmed), FLIP: divide(a.FLIP, b.FLIP)}
 }
 
-// after is what a curve says at a time from its first point on: between points straight lines on logarithmic axes.
+// after interpolates a curve at a time, not before its first point: straight lines between points on logarithmic axes.
 func after(curve []measurement, seconds float64) measurement {
 	last := curve[len(curve)-1]
 	for i, m := range curve {
@@ -337,7 +337,7 @@ type signedMap struct {
 }
 
 // difference maps A − B in luminance, smoothed so that bias shows through noise, relative to the reference: √(R²+0.01),
-// as relMSE has it. 99 % of the pixels are within the scale of colours.
+// as relMSE does. The colours of 99 % of the pixels are below full.
 func difference(a, b, reference *imageio.Image) signedMap {
 	window := (a.Width + 75) / 150
 	la, lb, lr := smoothed(a, window), smoothed(b, window), smoothed(reference, window)
@@ -379,7 +379,7 @@ func smoothed(m *imageio.Image, radius int) []float64 {
 	return localMeans(localMeans(values, m.Width, m.Height, radius), m.Width, m.Height, radius)
 }
 
-// localMeans are the means of the squares that reach radius pixels from each pixel, as far as the picture goes.
+// localMeans are the means over the square of the given radius around each pixel, clipped to the image.
 func localMeans(values []float64, w, h, radius int) []float64 {
 	sums := make([]float64, (w+1)*(h+1)) // of everything above and to the left
 	for y := range h {

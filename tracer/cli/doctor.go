@@ -53,7 +53,7 @@ func checkCUDA() Check {
 	return Check{What: "CUDA", OK: true, Have: r.Backend().Device}
 }
 
-// checkOIDN opens the denoiser on the processor: it may be there and unfit.
+// checkOIDN opens the denoiser on the processor: the library may be there and still not work.
 func checkOIDN() Check {
 	const what = "OIDN"
 	missing := func(err error) Check {

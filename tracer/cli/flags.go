@@ -63,7 +63,7 @@ func costSetting(row settings.Setting) bool {
 	return measuredSetting(row) && row.Scope != settings.PerScreen
 }
 
-// variantSetting leaves out what `glint grid` goes through by itself.
+// variantSetting leaves out what `glint grid` varies by itself.
 func variantSetting(row settings.Setting) bool {
 	return measuredSetting(row) && row.Name != "integrator" && row.Name != "denoise"
 }
@@ -71,7 +71,7 @@ func variantSetting(row settings.Setting) bool {
 // bvhSetting is the one setting that changes how a scene is prepared.
 func bvhSetting(row settings.Setting) bool { return row.Name == "bvh" }
 
-// flagTag is kong's description of a setting.
+// flagTag describes a setting to kong.
 func flagTag(row settings.Setting, defaults *settings.Settings) string {
 	var enum []string
 	placeholder := "N"

@@ -14,7 +14,7 @@ import (
 	"glint/tracer/view"
 )
 
-// gridCommand is `glint grid`: what path tracing and ReSTIR GI make of a scene in equal time, raw and denoised.
+// gridCommand is `glint grid`: path tracing and ReSTIR GI in equal time, raw and denoised.
 type gridCommand struct {
 	SceneFlags
 	Output string        `short:"o" required:"" placeholder:"DIR" help:"Folder to write: a table of errors, sheets of images, a summary."`
@@ -112,7 +112,7 @@ func denoisers() []string {
 	return slices.DeleteFunc(slices.Clone(row.Choices), func(name string) bool { return name == "auto" })
 }
 
-// measure gives a variant an image of its own and measures it: frame by frame in motion, then at rest.
+// measure measures a variant in an image of its own: frame by frame in motion, then at rest.
 func (g *grid) measure(v *variant) error {
 	r, err := g.renderer.Twin()
 	if err != nil {
@@ -130,17 +130,17 @@ func (g *grid) measure(v *variant) error {
 	return r.Close()
 }
 
-// costFrames is how many frames tell what a variant costs.
+// costFrames is how many frames are timed to find the cost of a variant.
 const costFrames = 9
 
-// viewNow is the view of the frame under way; what is not shown is not denoised either.
+// viewNow is the view of the current frame. A sample that is not shown is not denoised either.
 func (g *grid) viewNow(shown bool) view.View {
 	v := g.job.view
 	v.Live, v.Frame, v.Undenoised = true, g.frame, !shown
 	return v
 }
 
-// renderSample renders a sample and tells what it took, ms: by a GPU's own clock, else by the wall's.
+// renderSample renders a sample and returns its time in ms: by the GPU's clock, else by the wall clock.
 func (g *grid) renderSample(v *variant, shown bool) (float64, error) {
 	begun := time.Now()
 	stats, err := v.renderer.Render(g.viewNow(shown), v.settings, view.Target{})
@@ -154,17 +154,17 @@ func (g *grid) renderSample(v *variant, shown bool) (float64, error) {
 		return 0, err
 	}
 	ms := float64(time.Since(begun)) / 1e6
-	told, err := v.renderer.Statistics()
+	statistics, err := v.renderer.Statistics()
 	if err != nil {
 		return 0, err
 	}
-	if told.Whole.Frames > 0 {
-		ms = told.Whole.Mean()
+	if statistics.Whole.Frames > 0 {
+		ms = statistics.Whole.Mean()
 	}
 	return ms, nil
 }
 
-// measureCost finds out what a sample takes, and what denoising a frame adds.
+// measureCost measures the time of a sample, and of denoising a frame.
 func (g *grid) measureCost(v *variant) error {
 	var plain, denoised []float64
 	if _, err := g.renderSample(v, true); err != nil { // takes the memory
@@ -200,12 +200,12 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// samples fit a time; one is always taken.
+// samples is how many samples fit in a time, at least one.
 func (v *variant) samples(d time.Duration) int {
 	return max(int((float64(d)/1e6-v.denoising)/v.ms), 1)
 }
 
-// renderFor renders as many samples as fit a time.
+// renderFor renders as many samples as fit in a time.
 func (g *grid) renderFor(v *variant, d time.Duration) error {
 	n := v.samples(d)
 	for i := range n {
@@ -216,7 +216,7 @@ func (g *grid) renderFor(v *variant, d time.Duration) error {
 	return nil
 }
 
-// measureShown measures what a window would show of the picture that was rendered last.
+// measureShown measures the current image as a window would show it.
 func (g *grid) measureShown(v *variant, d time.Duration) (*result, error) {
 	img, err := g.image(v)
 	if err != nil {
@@ -237,9 +237,9 @@ func (g *grid) image(v *variant) (*imageio.Image, error) {
 	return v.renderer.Denoise(g.viewNow(true), v.settings)
 }
 
-// measureMoving measures frames that follow each other, each with noise of its own and with what is carried over from those before.
+// measureMoving measures frames that follow each other, each with noise of its own and with reuse and history of earlier ones.
 func (g *grid) measureMoving(v *variant) error {
-	var seen []*result
+	var results []*result
 	for i := range 2 * g.command.Frames {
 		g.frame++
 		if err := g.renderFor(v, g.command.Budget); err != nil {
@@ -252,13 +252,13 @@ func (g *grid) measureMoving(v *variant) error {
 		if err != nil {
 			return err
 		}
-		seen = append(seen, e)
+		results = append(results, e)
 	}
-	v.moving = outcomeOf(v, seen)
+	v.moving = outcomeOf(v, results)
 	return nil
 }
 
-// measureResting measures what accumulates from nothing.
+// measureResting measures what accumulates in a view that rests.
 func (g *grid) measureResting(v *variant) error {
 	g.frame++
 	v.renderer.Restart()
@@ -273,13 +273,13 @@ func (g *grid) measureResting(v *variant) error {
 	return nil
 }
 
-// outcomeOf is the mean of what was measured.
-func outcomeOf(v *variant, seen []*result) *outcome {
-	last := seen[len(seen)-1]
-	out := &outcome{result: last, ms: float64(last.Samples)*v.ms + v.denoising, flicker: flicker(seen)}
-	n := float64(len(seen))
+// outcomeOf is the mean of results.
+func outcomeOf(v *variant, results []*result) *outcome {
+	last := results[len(results)-1]
+	out := &outcome{result: last, ms: float64(last.Samples)*v.ms + v.denoising, flicker: flicker(results)}
+	n := float64(len(results))
 	sum := measurement{Samples: last.Samples, Seconds: out.ms / 1e3}
-	for _, e := range seen {
+	for _, e := range results {
 		sum.RelMSE += e.RelMSE / n
 		sum.Trimmed += e.Trimmed / n
 		sum.FLIP += e.FLIP / n
@@ -289,16 +289,16 @@ func outcomeOf(v *variant, seen []*result) *outcome {
 }
 
 // flicker is the root of the mean over pixels of the variance over pictures, in steps of 255 of what is displayed.
-func flicker(seen []*result) float64 {
-	if len(seen) < 2 {
+func flicker(results []*result) float64 {
+	if len(results) < 2 {
 		return 0
 	}
-	n := float64(len(seen))
+	n := float64(len(results))
 	variance := 0.0
-	pixels := len(seen[0].display.Pix) / 4
+	pixels := len(results[0].display.Pix) / 4
 	for i := range pixels {
 		sum, squares := 0.0, 0.0
-		for _, e := range seen {
+		for _, e := range results {
 			v := shownLuma(e.display, i)
 			sum += v
 			squares += v * v

@@ -12,7 +12,7 @@ import (
 
 const gridFile = "grid.md"
 
-// gridSummary is the JSON object that a grid ends in.
+// gridSummary is the JSON object about a grid.
 type gridSummary struct {
 	Scene     string           `json:"scene"`
 	Width     int              `json:"width"`
@@ -38,7 +38,7 @@ type outcomeSummary struct {
 	Flicker float64 `json:"flicker,omitempty"`
 }
 
-// write makes the folder.
+// write writes the folder.
 func (g *grid) write() error {
 	outputs := []output{
 		{gridFile, func(path string) error { return writeText(path, g.table()) }},

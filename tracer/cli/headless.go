@@ -18,7 +18,7 @@ import (
 	"glint/tracer/view"
 )
 
-// SceneFlags say what is rendered, and on what, by every command without a window.
+// SceneFlags are common to the commands that render without a window.
 type SceneFlags struct {
 	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or the name of a built-in scene (see glint scene --list). Without it: the default scene."`
 	Size  string `default:"1280x720" placeholder:"WxH" help:"Size of the image in pixels. Default ${default}."`
@@ -47,7 +47,7 @@ func (c *SceneFlags) begin(p *Program) (*job, error) {
 		return nil, err
 	}
 	if j.settings.Denoise == "auto" {
-		j.settings.Denoise = "off" // nobody watches
+		j.settings.Denoise = "off" // auto is for windows
 	}
 	if j.view.Width, j.view.Height, err = parseSize(c.Size); err != nil {
 		return nil, err
@@ -95,10 +95,10 @@ func announce(p *Program, j *job, s *scene.Scene) {
 	}
 }
 
-// close gives the device back; what it has to say then no longer matters.
+// close frees the device. Errors no longer matter then.
 func (j *job) close() { _ = j.renderer.Close() }
 
-// describe is what a picture says of how it was made, so that it can be made again.
+// describe is stored in an image so that it can be rendered again.
 func (j *job) describe(camera scene.Camera, s settings.Settings, samples int) (map[string]string, error) {
 	about, err := json.Marshal(s)
 	if err != nil {
@@ -120,7 +120,7 @@ func absolute(path string) string {
 	return path
 }
 
-// short keeps the digits that say something.
+// short rounds to four significant digits.
 func short(x float64) float64 {
 	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
 	if err != nil {
@@ -132,7 +132,7 @@ func short(x float64) float64 {
 func rounded(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }
 
 // LoadScene opens a file, or makes the built-in scene of that name; the empty name is the default scene. Meshes that repeat are
-// kept once where their copies would take too much of the device.
+// kept as instances where their copies would take too much memory of the device.
 func LoadScene(name string, on tracer.Options, progress func(stage string, fraction float64)) (*scene.Scene, error) {
 	if name == "" {
 		name = builtin.Default

@@ -69,7 +69,7 @@ func (c *infoCommand) bvhRows(s *scene.Scene) ([][2]string, error) {
 	}, nil
 }
 
-// instancesRow tells what instances save, or would save.
+// instancesRow says what instances save, or would save.
 func instancesRow(s *scene.Scene) string {
 	r := s.Report.Repeats
 	if r.Instances == 0 {

@@ -13,13 +13,13 @@ import (
 	"glint/tracer/view"
 )
 
-// ReferenceFlags say what pictures are measured against.
+// ReferenceFlags choose the reference that images are measured against.
 type ReferenceFlags struct {
 	Reference    string `placeholder:"FILE" help:"Linear image (.exr, .pfm or .hdr) to measure against. Without it one is rendered by path."`
 	ReferenceSPP int    `name:"reference-spp" default:"1024" placeholder:"N" help:"Samples per pixel of the reference, if it is rendered. Default ${default}."`
 }
 
-// referenceSeed sets the reference's samples apart from those of what is measured.
+// referenceSeed makes the samples of the reference independent of those that are measured.
 const referenceSeed = 0x2545f491
 
 func (c *ReferenceFlags) checkReference() error {
@@ -29,7 +29,7 @@ func (c *ReferenceFlags) checkReference() error {
 	return nil
 }
 
-// load reads the picture to measure against, or renders it; r displays what is measured.
+// load reads or renders the reference. r displays what is measured.
 func (c *ReferenceFlags) load(p *Program, j *job, r *tracer.Renderer) (*reference, error) {
 	get := c.render
 	if c.Reference != "" {
@@ -47,7 +47,7 @@ func (c *ReferenceFlags) load(p *Program, j *job, r *tracer.Renderer) (*referenc
 	return ref, nil
 }
 
-// read reads a file; nobody knows how noisy it is.
+// read reads a file, of unknown noise.
 func (c *ReferenceFlags) read(_ *Program, j *job) (img *imageio.Image, noise float64, err error) {
 	if img, err = imageio.Read(c.Reference); err != nil {
 		return nil, 0, err
@@ -58,8 +58,8 @@ func (c *ReferenceFlags) read(_ *Program, j *job) (img *imageio.Image, noise flo
 	return img, 0, nil
 }
 
-// render path traces one by the settings that all share. Its own error is that of its mean against the mean of its first
-// half: both differ from the truth by independent halves, so the expected squares are the same.
+// render renders the reference by path. Its own error is estimated by comparing it with the mean of its first half: half
+// and whole differ by as much, in expected squares, as the whole differs from the truth.
 func (c *ReferenceFlags) render(p *Program, j *job) (img *imageio.Image, noise float64, err error) {
 	s, n := j.referenceSettings(), c.ReferenceSPP
 	bar := newBar(p.Stderr, n, "samples of the reference")
@@ -109,7 +109,7 @@ func (j *job) referenceSettings() settings.Settings {
 // trimmedShare is the share of the worst pixels that the trimmed error leaves out.
 const trimmedShare = 0.001
 
-// measurement is the error of a picture at some moment. The errors are against the reference.
+// measurement is the error of a picture against the reference, at some number of samples.
 type measurement struct {
 	Samples int     `json:"samples"` // in each pixel; of a live view the number of the frame
 	Seconds float64 `json:"seconds"` // of rendering so far; of a live view of this frame
@@ -172,7 +172,7 @@ func (r *reference) measure(img *imageio.Image) (*result, error) {
 	return e, nil
 }
 
-// measureFinally adds what is too slow to ask for on the way.
+// measureFinally adds what is too slow to compute more than once.
 func (r *reference) measureFinally(e *result) error {
 	m, err := metric.HDRFLIP(e.linear, r.image, metric.DefaultPixelsPerDegree)
 	if err != nil {

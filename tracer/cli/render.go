@@ -53,8 +53,8 @@ func (c *renderCommand) Run(p *Program) error {
 	return c.writeStats(p, j)
 }
 
-// watch has about every eighth sample of a longer run tell what it cost, and counted apart from timed, so that statistics are
-// of an image which they do not slow down.
+// watch times about every eighth sample of a longer run, and counts the rays of another one, so that measuring hardly slows
+// the run.
 func (c *renderCommand) watch() tracer.Watch {
 	const watched = 8 // samples, or as many
 	every := min(max(c.SPP/watched, 1), watched)
@@ -76,7 +76,7 @@ func (c *renderCommand) check() error {
 	return nil
 }
 
-// sample renders until enough samples, or the time, are there.
+// sample renders until --spp or --time is reached.
 func (c *renderCommand) sample(p *Program, j *job) error {
 	bar := newBar(p.Stderr, c.SPP, "samples")
 	defer bar.finish()
@@ -114,7 +114,7 @@ func (c *renderCommand) write(j *job) error {
 	return imageio.Write(c.Output, img, meta)
 }
 
-// writePNG writes what a display shows.
+// writePNG writes the image as displayed.
 func (c *renderCommand) writePNG(j *job, meta imageio.Meta) error {
 	if j.settings.Denoise != "off" {
 		if _, err := j.renderer.Denoise(j.view, j.settings); err != nil {
@@ -129,8 +129,7 @@ func (c *renderCommand) writePNG(j *job, meta imageio.Meta) error {
 	return imageio.WritePNG(c.Output, img, meta)
 }
 
-// picture is the linear image, denoised if that is asked for, and what is known besides, with the noisy image where it is
-// not the picture itself.
+// picture is the linear image, denoised with a denoiser, and its layers. A denoised image has the noisy one as a layer.
 func (c *renderCommand) picture(j *job) (img *imageio.Image, layers []imageio.Layer, err error) {
 	if img, err = j.renderer.Radiance(); err != nil {
 		return nil, nil, err
@@ -230,7 +229,7 @@ type kernelStats struct {
 	spreadStats
 }
 
-// kindStats are what a kind of kernels took: in a frame, and for a million of what it is about.
+// kindStats are the times of a kind of kernels: per frame, and per million of the rays or paths that it handles.
 type kindStats struct {
 	Kind       tracer.Kind `json:"kind"`
 	Ms         float64     `json:"ms_per_frame"`
@@ -275,7 +274,7 @@ func (j *job) stats() (*runStats, error) {
 	return s, nil
 }
 
-// count fills in what was counted, for all paths.
+// count fills in what was counted, scaled to all paths.
 func (s *runStats) count(w tracer.Statistics) {
 	s.CountedFrames = w.Counted
 	s.Paths = uint64(s.Width) * uint64(s.Height) * uint64(s.Samples)

@@ -132,7 +132,7 @@ type frameRenderer struct {
 	*job
 	motion motion
 	spp    int
-	warmUp int // frames to render before one that follows on none, so that it has the history it should have
+	warmUp int // frames to render before one that follows none, so that it has a full history
 	last   int // frame rendered
 }
 
@@ -142,7 +142,7 @@ func newFrameRenderer(j *job, m motion, spp int) *frameRenderer {
 	j.settings.Integrator = j.renderer.Integrator(j.view, j.settings)
 	r := &frameRenderer{job: j, motion: m, spp: spp, last: math.MinInt}
 	if j.settings.Integrator == "restir-gi" && j.settings.RestirTemporal {
-		// History counts for so many samples at most: that many make it whole.
+		// A history of as many samples as the cap is full.
 		r.warmUp = (j.settings.RestirCap + spp - 1) / spp
 	}
 	pictures := (tracer.UpscaleHistory + spp - 1) / spp
@@ -158,8 +158,8 @@ func newFrameRenderer(j *job, m motion, spp int) *frameRenderer {
 	return r
 }
 
-// frame renders a frame. When that does not follow on the last one it begins a few earlier, for what they hand on; before
-// frame 0 the camera rests.
+// frame renders a frame. If it does not follow the last one, some earlier frames are rendered first for their history;
+// before frame 0 the camera rests.
 func (r *frameRenderer) frame(ctx context.Context, frame int) (*image.NRGBA, error) {
 	first := frame - r.warmUp
 	if r.last < frame {

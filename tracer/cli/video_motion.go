@@ -72,7 +72,7 @@ func keyed(keys []key, c scene.Camera, fps float64) (motion, error) {
 	}}, nil
 }
 
-// fillIn gives keys what they leave to the one before; the first takes it from the camera.
+// fillIn takes what a key leaves out from the key before, and for the first from the camera.
 func fillIn(keys []key, c scene.Camera) (times []float64, values []channels, err error) {
 	vfov, focus := float64(c.VFov), 0.0
 	focused := false
@@ -122,7 +122,7 @@ func distance(a, b []float64) float64 {
 	return math.Sqrt((a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1]) + (a[2]-b[2])*(a[2]-b[2]))
 }
 
-// key is a key frame of a path. What is nil stays as it was.
+// key is a key frame of a path. What is nil stays as in the key before.
 type key struct {
 	Time   *float64  `json:"time"`   // s
 	Eye    []float64 `json:"eye"`    // m
@@ -131,7 +131,7 @@ type key struct {
 	Focus  *float64  `json:"focus"`  // m
 }
 
-// maxPathFile bounds what is read of a path, bytes.
+// maxPathFile is the largest path file that is read, bytes.
 const maxPathFile = 4 << 20
 
 // readKeys reads a path of at least two key frames in the order of their times.
@@ -186,7 +186,7 @@ func parseKeys(path string) ([]key, error) {
 	return file.Key, nil
 }
 
-// jsonOfTOML lets both kinds of files be read by the same rules.
+// jsonOfTOML converts TOML, so that one decoder reads both formats.
 func jsonOfTOML(text []byte) ([]byte, error) {
 	var values map[string]any
 	if err := toml.Unmarshal(text, &values); err != nil {

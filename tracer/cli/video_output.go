@@ -46,7 +46,7 @@ func isVideo(path string) bool {
 
 func (e *encoding) left() string { return "no video was written" }
 
-// record takes every frame. The video gets its name once it is whole.
+// record renders every frame. The video gets its name once it is complete.
 func (e *encoding) record(ctx context.Context, p *Program, r *frameRenderer) (int, error) {
 	width, height := r.view.Width, r.view.Height
 	if width < 2 || height < 2 {
@@ -91,10 +91,10 @@ func (e *encoding) pipe(ctx context.Context, p *Program, r *frameRenderer, part 
 	}
 	var broken *pipeError
 	if err != nil && !errors.As(err, &broken) {
-		return err // ffmpeg only missed its input
+		return err // ffmpeg failed for lack of input
 	}
 	if ended != nil {
-		err = ended // says more than that it took no more
+		err = ended // it says more than a broken pipe
 	}
 	if err != nil {
 		return fmt.Errorf("ffmpeg: %w: %s", err, strings.TrimSpace(said.String()))
@@ -102,7 +102,7 @@ func (e *encoding) pipe(ctx context.Context, p *Program, r *frameRenderer, part 
 	return nil
 }
 
-// pipeError is that ffmpeg took no more.
+// pipeError says that ffmpeg accepts no more input.
 type pipeError struct{ error }
 
 func (e *encoding) feed(ctx context.Context, p *Program, r *frameRenderer, to io.Writer) error {
@@ -176,7 +176,7 @@ func newNumbered(output, frames string) (*numbered, error) {
 
 func (n *numbered) left() string { return "run it again to go on" }
 
-// record takes the frames that are missing.
+// record renders the frames that are missing.
 func (n *numbered) record(ctx context.Context, p *Program, r *frameRenderer) (int, error) {
 	if n.last >= r.motion.frames {
 		return 0, fmt.Errorf("--frames %d-%d: the film has frames 0 to %d", n.first, n.last, r.motion.frames-1)
@@ -212,7 +212,7 @@ func (n *numbered) record(ctx context.Context, p *Program, r *frameRenderer) (in
 
 func (n *numbered) name(frame int) string { return fmt.Sprintf(n.pattern, frame) }
 
-// missing are the frames that no file shows yet. A file that shows something else is not to be taken for one, nor lost.
+// missing are the frames that have no file yet. A file that shows something else is neither counted nor overwritten.
 func (n *numbered) missing(r *frameRenderer) ([]int, error) {
 	var out []int
 	for frame := n.first; frame <= n.last; frame++ {
@@ -238,7 +238,7 @@ func (n *numbered) missing(r *frameRenderer) ([]int, error) {
 	return out, nil
 }
 
-// about is what a frame's picture says of itself.
+// about is the text stored in a frame's image.
 func (r *frameRenderer) about(frame int) (map[string]string, error) {
 	view, settings := r.viewOf(frame)
 	text, err := r.describe(view.Camera, settings, r.spp)

@@ -39,7 +39,7 @@ func (c *viewCommand) Run(p *Program) error {
 	return p.View(request)
 }
 
-// load opens a scene; the camera that the flags ask for becomes the first of the scene they were given for.
+// load opens a scene. The camera of the flags becomes the first one of the scene that they were given with.
 func (c *viewCommand) load(name string, progress func(stage string, fraction float64)) (*scene.Scene, error) {
 	s, err := LoadScene(name, c.options(), progress)
 	if err != nil || !c.given() || name != c.Scene {
