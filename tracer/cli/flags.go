@@ -235,7 +235,7 @@ func configResolver() (kong.Resolver, error) {
 	}
 	values := map[string]any{}
 	if err := toml.Unmarshal(text, &values); err != nil {
-		return nil, fmt.Errorf("read settings %s: %w; mend or remove the file", path, err)
+		return nil, fmt.Errorf("read settings %s: %w; correct or remove the file", path, err)
 	}
 	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 		v, ok := values[flag.Name]

@@ -26,7 +26,7 @@ type encoding struct {
 	ffmpeg string
 }
 
-const ffmpegMend = "install the package ffmpeg, or write pictures with --frames"
+const ffmpegFix = "install the package ffmpeg, or write pictures with --frames"
 
 // newEncoding looks for ffmpeg before anything is rendered.
 func newEncoding(path string, fps float64) (*encoding, error) {
@@ -35,7 +35,7 @@ func newEncoding(path string, fps float64) (*encoding, error) {
 	}
 	ffmpeg, err := exec.LookPath("ffmpeg")
 	if err != nil {
-		return nil, fmt.Errorf("ffmpeg was not found: %s", ffmpegMend)
+		return nil, fmt.Errorf("ffmpeg was not found: %s", ffmpegFix)
 	}
 	return &encoding{path: path, fps: fps, ffmpeg: ffmpeg}, nil
 }
@@ -82,7 +82,7 @@ func (e *encoding) pipe(ctx context.Context, p *Program, r *frameRenderer, part 
 		return fmt.Errorf("ffmpeg: %w", err)
 	}
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("ffmpeg: %w: %s", err, ffmpegMend)
+		return fmt.Errorf("ffmpeg: %w: %s", err, ffmpegFix)
 	}
 	err = e.feed(ctx, p, r, input)
 	ended := errors.Join(input.Close(), cmd.Wait())
