@@ -22,7 +22,7 @@ staticcheck := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 golangci-lint := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 NVRTC := nvidia-cuda-nvrtc-cu12==12.1.105
 
-KERNELS := $(filter-out %_gen.h,$(wildcard cuda/*.h cuda/*.cuh cuda/*.cpp cuda/lobes/*.cuh))
+KERNELS = $(shell find cuda -path cuda/driver -prune -o -name testdata -prune -o \( -name '*.cuh' -o -name '*.h' -o -name '*.cpp' \) ! -name '*_gen.*' -print)
 BUNDLED_SCENES := chess_proxy.glb reference environments rays WaterBottle Suzanne
 
 .PHONY: help
@@ -114,7 +114,7 @@ $(TOOLS)/oidn.stamp: .ci/oidn.sh
 # --- generated files ---
 
 .PHONY: kernels
-kernels: setup $(TOOLS)/nvrtc.stamp ## regenerate the Go twins of params.h and the PTX
+kernels: setup $(TOOLS)/nvrtc.stamp ## regenerate the Go twins of shared structs, the lists of kernels and the PTX
 	NVRTC_LIBRARY=$(TOOLS)/nvrtc/nvidia/cuda_nvrtc/lib/libnvrtc.so.12 go generate ./cuda/...
 
 .PHONY: docs

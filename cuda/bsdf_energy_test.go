@@ -75,7 +75,7 @@ func TestWhiteSurfacesKeepEnergy(t *testing.T) {
 
 // The mean weight of bare lobes is what their albedo table says.
 func TestMeanWeightIsTableAlbedo(t *testing.T) {
-	const mirrorSlice = 0 // ALBEDO_MIRROR of tables.cuh
+	const mirrorSlice = 0 // ALBEDO_MIRROR of core/tables.cuh
 	frame := tableFrame(t, 0)
 	for _, r := range []float64{0.1, 0.35, 0.7, 1} {
 		for _, cos := range []float64{0.05, 0.3, 0.8} {

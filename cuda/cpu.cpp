@@ -1,10 +1,9 @@
-// Chooses between the builds of the kernels, and tells Go their names and layouts.
+// Chooses between the builds of the kernels, and tells Go the layout of shared structs.
 #include "cpu.h"
 
 #include <stddef.h>
 
-#include "device.h"
-#include "kernel_list.h"
+#include "core/device.h"
 #include "layout_gen.h"
 
 extern "C" void glint_run_baseline(int, const void*, uint32_t, uint32_t, uint32_t);
@@ -23,33 +22,6 @@ void glint_run(int variant, int kernel, const void* frameData, uint32_t begin, u
   if (variant == GLINT_V3) return glint_run_v3(kernel, frameData, begin, end, pass);
 #endif
   glint_run_baseline(kernel, frameData, begin, end, pass);
-}
-
-struct KernelEntry {
-  const char* name;
-  int threads, blocks;
-};
-#define X(name, threads, blocks) {#name, threads, blocks},
-static const KernelEntry kernels[] = {KERNELS(X)};
-#undef X
-
-static const KernelEntry* entryOf(int kernel) {
-  return kernel >= 0 && kernel < (int)(sizeof kernels / sizeof kernels[0]) ? &kernels[kernel] : NULL;
-}
-
-const char* glint_kernel_name(int kernel) {
-  const KernelEntry* entry = entryOf(kernel);
-  return entry ? entry->name : NULL;
-}
-
-int glint_kernel_threads(int kernel) {
-  const KernelEntry* entry = entryOf(kernel);
-  return entry ? entry->threads : 0;
-}
-
-int glint_kernel_blocks(int kernel) {
-  const KernelEntry* entry = entryOf(kernel);
-  return entry ? entry->blocks : 0;
 }
 
 struct LayoutEntry {

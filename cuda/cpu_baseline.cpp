@@ -3,7 +3,7 @@
 #pragma GCC optimize("O3,fp-contract=off,no-math-errno,no-trapping-math")
 
 namespace baseline {
-#include "kernels.cuh"
+#include "kernels_gen.cuh"
 #define X(name, threads, blocks) name,
 KernelRange* const kernels[] = {KERNELS(X)};
 #undef X

@@ -7,7 +7,7 @@
 #define GLINT_FMA   // GCC does not say so itself after the pragma
 
 namespace v3 {
-#include "kernels.cuh"
+#include "kernels_gen.cuh"
 #define X(name, threads, blocks) name,
 KernelRange* const kernels[] = {KERNELS(X)};
 #undef X

@@ -1,8 +1,9 @@
 // Package cuda holds the kernels: one source, compiled twice. NVRTC makes the PTX embedded here, which an NVIDIA driver
 // runs; the C++ compiler builds the very same files through cgo, which is the CPU backend.
 //
-//	params.h    with tree.h, material.h, lights.h, waves.h, aovs.h, display.h and upscale.h, every struct that crosses between Go and the kernels
-//	device.h    with device_*.h, the only file that knows whether this is CUDA or C++
-//	kernels.cuh the list of kernels
-//	lobes/      one file per lobe of the material
+//	kernels/              the sources, a folder for each subject; they include each other by their names from here
+//	kernels/params/       every struct that crosses between Go and the kernels
+//	kernels/core/device.h with the headers that it includes, the only file that knows whether this is CUDA or C++
+//	kernels/bsdf/lobes/   one file for each lobe of the material
+//	tools/                what `make kernels` runs: it finds the kernels, compiles them to PTX, and makes the albedo tables
 package cuda

@@ -29,7 +29,7 @@ func skyFrame(t *testing.T, rotation float32) *cuda.Frame {
 	return f
 }
 
-// skyDirection of image coordinates (params.h: u = atan2(z, x)/2π + ½ after the rotation, v = acos(y)/π).
+// skyDirection of image coordinates (params/light.h: u = atan2(z, x)/2π + ½ after the rotation, v = acos(y)/π).
 func skyDirection(u, v, rotation float64) []float32 {
 	phi, theta := (u-0.5)*2*math.Pi+rotation, v*math.Pi
 	return []float32{float32(math.Sin(theta) * math.Cos(phi)), float32(math.Cos(theta)), float32(math.Sin(theta) * math.Sin(phi))}

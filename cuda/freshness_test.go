@@ -10,7 +10,11 @@ import (
 
 // The committed PTX must come from the kernel sources as they are.
 func TestPTXIsFresh(t *testing.T) {
-	files, err := sources.Read(cuda.Sources)
+	kernels, err := cuda.Sources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := sources.Read(kernels)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +26,7 @@ func TestPTXIsFresh(t *testing.T) {
 	}
 }
 
-// Layout of frame.tables (tables.cuh).
+// Layout of frame.tables (core/tables.cuh).
 const (
 	srgbSize      = 256
 	albedoSlice   = 32 * 32

@@ -2,6 +2,7 @@ package cuda
 
 /*
 #cgo CXXFLAGS: -std=c++17 -O3 -fno-exceptions -fno-rtti -Wall -Wno-unused-function -Wno-unknown-pragmas
+#cgo CXXFLAGS: -I${SRCDIR}/kernels
 #cgo LDFLAGS: -lm
 #include <stdlib.h>
 #include "cpu.h"
@@ -10,101 +11,61 @@ import "C"
 
 import "unsafe"
 
-//go:generate go run ./gen
+//go:generate go run ./tools/gen
 
-// Kernel numbers a kernel of kernel_list.h.
+// Kernel numbers a kernel; the list of them is generated from the definitions in kernels/.
 type Kernel int
 
-// The kernels, in the order of kernel_list.h (a test compares the names).
+// Category is what a kernel's time is spent on.
+type Category string
+
+// The categories that a kernel's definition may name.
 const (
-	TracePaths Kernel = iota
-	Film
-	MeterLight
-	SetExposure
-	BloomDown
-	BloomUp
-	TraceRaysClosest
-	TraceRaysAny
-	AlbedoTable
-	InitialSamples
-	TemporalFind
-	TemporalReuse
-	TemporalFused
-	BoilingFilter
-	SpatialFind
-	SpatialReuse
-	SpatialFused
-	ShowReuse
-	ShadeSamples
-	ThinDuplicates
-	Guides
-	DenoiseInput
-	AtrousDemodulate
-	AtrousAccumulate
-	AtrousErrors
-	AtrousFilter
-	SteadyPicture
-	KeepHalves
-	CompareHalves
-	BeginPaths
-	BeginShared
-	RenewPaths
-	RenewShared
-	ExtendFirst
-	ShadePaths
-	ShadeShared
-	EndPaths
-	ScanCount
-	ScanSums
-	ScanMove
-	OrderCount
-	OrderStarts
-	OrderMove
-	EndShared
-	BuildKeys
-	SortCount
-	SortScan
-	SortScatter
-	BuildLeaves
-	FindMerges
-	ScanMerges
-	MergeClusters
-	WidenNodes
-	EmitNodes
-	PlaceTriangles
-	UpscaleGather
-	UpscaleSpatial
-	UpscaleTemporal
-	UpscaleFade
-	RegeneratePaths
-	HistorySees
-	SeesHistory
-	NeighboursSee
-	SeesNeighbours
-	SeesSample
-	ExtendPaths
-	ShadowPaths
-	ShadowShared
-	QueueRaysClosest
-	QueueRaysAny
-	KernelCount
+	CategoryGeneration Category = "generation" // paths begin and end
+	CategoryExtension  Category = "extension"  // closest hits of paths
+	CategoryShading    Category = "shading"    // what happens at hits
+	CategoryQueueing   Category = "queueing"   // compaction and sorting
+	CategoryShadow     Category = "shadow"     // rays to lights
+	CategoryMegakernel Category = "megakernel" // paths from begin to end in one kernel
+	CategoryReuse      Category = "reuse"      // resampling
+	CategoryDenoising  Category = "denoising"  // guides, and what a denoiser reads
+	CategoryUpscaling  Category = "upscaling"  // full size from a small image
+	CategoryOutput     Category = "output"     // the picture to be seen
+	CategoryTool       Category = "tool"       // not part of a frame
 )
 
-// firstRayKernel is where RAY_KERNELS of kernel_list.h begin.
-const firstRayKernel = RegeneratePaths
+// kernelRow is what a kernel's definition says.
+type kernelRow struct {
+	name     string
+	threads  int
+	blocks   int
+	category Category
+	fetches  bool
+}
+
+// row is empty past the end.
+func (k Kernel) row() kernelRow {
+	if k < 0 || k >= KernelCount {
+		return kernelRow{}
+	}
+	return kernels[k]
+}
+
+// String is the kernel's name in the source and in the PTX; empty past the end.
+func (k Kernel) String() string { return k.row().name }
+
+// Threads is how many threads a block of the kernel has. Kernels that work as a block run whole blocks of so many indices.
+func (k Kernel) Threads() int { return k.row().threads }
+
+// Blocks is how many blocks of the kernel a multiprocessor is to hold at once.
+func (k Kernel) Blocks() int { return k.row().blocks }
+
+// Category is what the kernel's time is spent on.
+func (k Kernel) Category() Category { return k.row().category }
 
 // Fetches is true of kernels whose threads fetch their indices: as many threads as the GPU holds at once serve any
 // number, and one launch of such a kernel may run at a time.
-func (k Kernel) Fetches() bool { return k >= firstRayKernel && k < KernelCount }
-
-// String is the kernel's name in the source and in the PTX.
-func (k Kernel) String() string { return C.GoString(C.glint_kernel_name(C.int(k))) }
-
-// Threads is how many threads a block of the kernel has. Kernels that work as a block run whole blocks of so many indices.
-func (k Kernel) Threads() int { return int(C.glint_kernel_threads(C.int(k))) }
-
-// Blocks is how many blocks of the kernel a multiprocessor is to hold at once.
-func (k Kernel) Blocks() int { return int(C.glint_kernel_blocks(C.int(k))) }
+func (k Kernel) Fetches() bool { return k.row().fetches }
 
 // Variant is a build of the kernels for a kind of processor.
 type Variant int
@@ -124,7 +85,7 @@ func Run(v Variant, k Kernel, frame *Frame, begin, end int, pass uint32) {
 	C.glint_run(C.int(v), C.int(k), unsafe.Pointer(frame), C.uint32_t(begin), C.uint32_t(end), C.uint32_t(pass))
 }
 
-// Layout is sizeof (for "Struct") and offsetof (for "Struct.field") of everything in params.h, as the C++ compiler sees it.
+// Layout is sizeof (for "Struct") and offsetof (for "Struct.field") of all shared structs, as the C++ compiler sees it.
 func Layout() map[string]uint64 {
 	layout := map[string]uint64{}
 	var name *C.char

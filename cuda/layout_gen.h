@@ -1,4 +1,4 @@
-// Code generated from params.h, tree.h, material.h, lights.h, waves.h, aovs.h, display.h, upscale.h and views.h by cuda/gen; DO NOT EDIT.
+// Code generated from kernels/params/*.h by cuda/tools/gen; DO NOT EDIT.
 // LAYOUT(S, F): S(struct) for each struct, F(struct, field) for each of its fields.
 #pragma once
 
@@ -45,6 +45,16 @@
   F(Instance, triangles) \
   F(Instance, first) \
   F(Instance, pad) \
+  S(Ray) \
+  F(Ray, origin) \
+  F(Ray, tMax) \
+  F(Ray, direction) \
+  F(Ray, pad) \
+  S(Hit) \
+  F(Hit, t) \
+  F(Hit, u) \
+  F(Hit, v) \
+  F(Hit, triangle) \
   S(BuildNode) \
   F(BuildNode, lo) \
   F(BuildNode, left) \
@@ -67,87 +77,6 @@
   F(TreeBuild, clusters) \
   F(TreeBuild, links) \
   F(TreeBuild, state) \
-  S(Texture) \
-  F(Texture, texels) \
-  F(Texture, width) \
-  F(Texture, height) \
-  F(Texture, wrapS) \
-  F(Texture, wrapT) \
-  F(Texture, flags) \
-  F(Texture, pad) \
-  S(TextureRef) \
-  F(TextureRef, texture) \
-  F(TextureRef, uvSet) \
-  F(TextureRef, m00) \
-  F(TextureRef, m01) \
-  F(TextureRef, m02) \
-  F(TextureRef, m10) \
-  F(TextureRef, m11) \
-  F(TextureRef, m12) \
-  S(Flakes) \
-  F(Flakes, color) \
-  F(Flakes, size) \
-  F(Flakes, otherColor) \
-  F(Flakes, coverage) \
-  F(Flakes, exponent) \
-  F(Flakes, spread) \
-  F(Flakes, pad0) \
-  F(Flakes, pad1) \
-  S(Material) \
-  F(Material, baseColor) \
-  F(Material, emission) \
-  F(Material, metallic) \
-  F(Material, specularColor) \
-  F(Material, specular) \
-  F(Material, attenuation) \
-  F(Material, roughness) \
-  F(Material, scattering) \
-  F(Material, scatterAnisotropy) \
-  F(Material, ior) \
-  F(Material, transmission) \
-  F(Material, normalScale) \
-  F(Material, alphaCutoff) \
-  F(Material, alphaMode) \
-  F(Material, flags) \
-  F(Material, pad0) \
-  F(Material, pad1) \
-  F(Material, baseColorTexture) \
-  F(Material, metallicRoughnessTexture) \
-  F(Material, normalTexture) \
-  F(Material, emissiveTexture) \
-  F(Material, transmissionTexture) \
-  F(Material, specularTexture) \
-  F(Material, specularColorTexture) \
-  F(Material, flakes) \
-  F(Material, edgeColor) \
-  F(Material, pad2) \
-  S(Light) \
-  F(Light, position) \
-  F(Light, kind) \
-  F(Light, direction) \
-  F(Light, face) \
-  F(Light, intensity) \
-  F(Light, selection) \
-  F(Light, emission) \
-  F(Light, material) \
-  F(Light, cosInner) \
-  F(Light, cosOuter) \
-  F(Light, range) \
-  F(Light, area) \
-  S(AliasEntry) \
-  F(AliasEntry, threshold) \
-  F(AliasEntry, alias) \
-  F(AliasEntry, pdf) \
-  F(AliasEntry, pad) \
-  S(Environment) \
-  F(Environment, texels) \
-  F(Environment, alias) \
-  F(Environment, width) \
-  F(Environment, height) \
-  F(Environment, light) \
-  F(Environment, strength) \
-  F(Environment, constant) \
-  F(Environment, rotation) \
   S(SeenPlace) \
   F(SeenPlace, position) \
   F(SeenPlace, normal) \
@@ -161,25 +90,6 @@
   F(Meter, target) \
   F(Meter, metered) \
   F(Meter, pad) \
-  S(SmallPixel) \
-  F(SmallPixel, light) \
-  F(SmallPixel, albedo) \
-  F(SmallPixel, place) \
-  F(SmallPixel, normal) \
-  F(SmallPixel, at) \
-  F(SmallPixel, glows) \
-  F(SmallPixel, pad) \
-  S(Upscaling) \
-  F(Upscaling, samples) \
-  F(Upscaling, image) \
-  F(Upscaling, history) \
-  F(Upscaling, next) \
-  F(Upscaling, distances) \
-  F(Upscaling, nextDistances) \
-  F(Upscaling, width) \
-  F(Upscaling, height) \
-  F(Upscaling, flags) \
-  F(Upscaling, share) \
   S(Camera) \
   F(Camera, eye) \
   F(Camera, apertureRadius) \
@@ -193,52 +103,6 @@
   F(Camera, pad2) \
   F(Camera, pad0) \
   F(Camera, pad1) \
-  S(Face) \
-  F(Face, v0) \
-  F(Face, v1) \
-  F(Face, v2) \
-  F(Face, triangle) \
-  S(Vertex) \
-  F(Vertex, position) \
-  F(Vertex, colorRG) \
-  F(Vertex, normal) \
-  F(Vertex, colorBA) \
-  F(Vertex, tangent) \
-  F(Vertex, uv0) \
-  F(Vertex, uv1) \
-  S(Ray) \
-  F(Ray, origin) \
-  F(Ray, tMax) \
-  F(Ray, direction) \
-  F(Ray, pad) \
-  S(Hit) \
-  F(Hit, t) \
-  F(Hit, u) \
-  F(Hit, v) \
-  F(Hit, triangle) \
-  S(GBuffer) \
-  F(GBuffer, position) \
-  F(GBuffer, ns) \
-  F(GBuffer, ng) \
-  F(GBuffer, wo) \
-  F(GBuffer, color) \
-  F(GBuffer, lobes) \
-  F(GBuffer, depth) \
-  F(GBuffer, triangle) \
-  F(GBuffer, u) \
-  F(GBuffer, v) \
-  S(Reservoir) \
-  F(Reservoir, x2) \
-  F(Reservoir, n2) \
-  F(Reservoir, L2) \
-  F(Reservoir, chroma) \
-  F(Reservoir, W) \
-  F(Reservoir, meta) \
-  S(Shade) \
-  F(Shade, direct) \
-  F(Shade, pad0) \
-  F(Shade, prefix) \
-  F(Shade, pad1) \
   S(Frame) \
   F(Frame, camera) \
   F(Frame, environment) \
@@ -359,4 +223,140 @@
   F(Frame, signals) \
   F(Frame, imageSamples) \
   F(Frame, historyCap) \
-  F(Frame, upscaling)
+  F(Frame, upscaling) \
+  S(Light) \
+  F(Light, position) \
+  F(Light, kind) \
+  F(Light, direction) \
+  F(Light, face) \
+  F(Light, intensity) \
+  F(Light, selection) \
+  F(Light, emission) \
+  F(Light, material) \
+  F(Light, cosInner) \
+  F(Light, cosOuter) \
+  F(Light, range) \
+  F(Light, area) \
+  S(AliasEntry) \
+  F(AliasEntry, threshold) \
+  F(AliasEntry, alias) \
+  F(AliasEntry, pdf) \
+  F(AliasEntry, pad) \
+  S(Environment) \
+  F(Environment, texels) \
+  F(Environment, alias) \
+  F(Environment, width) \
+  F(Environment, height) \
+  F(Environment, light) \
+  F(Environment, strength) \
+  F(Environment, constant) \
+  F(Environment, rotation) \
+  S(GBuffer) \
+  F(GBuffer, position) \
+  F(GBuffer, ns) \
+  F(GBuffer, ng) \
+  F(GBuffer, wo) \
+  F(GBuffer, color) \
+  F(GBuffer, lobes) \
+  F(GBuffer, depth) \
+  F(GBuffer, triangle) \
+  F(GBuffer, u) \
+  F(GBuffer, v) \
+  S(Reservoir) \
+  F(Reservoir, x2) \
+  F(Reservoir, n2) \
+  F(Reservoir, L2) \
+  F(Reservoir, chroma) \
+  F(Reservoir, W) \
+  F(Reservoir, meta) \
+  S(Shade) \
+  F(Shade, direct) \
+  F(Shade, pad0) \
+  F(Shade, prefix) \
+  F(Shade, pad1) \
+  S(Face) \
+  F(Face, v0) \
+  F(Face, v1) \
+  F(Face, v2) \
+  F(Face, triangle) \
+  S(Vertex) \
+  F(Vertex, position) \
+  F(Vertex, colorRG) \
+  F(Vertex, normal) \
+  F(Vertex, colorBA) \
+  F(Vertex, tangent) \
+  F(Vertex, uv0) \
+  F(Vertex, uv1) \
+  S(Texture) \
+  F(Texture, texels) \
+  F(Texture, width) \
+  F(Texture, height) \
+  F(Texture, wrapS) \
+  F(Texture, wrapT) \
+  F(Texture, flags) \
+  F(Texture, pad) \
+  S(TextureRef) \
+  F(TextureRef, texture) \
+  F(TextureRef, uvSet) \
+  F(TextureRef, m00) \
+  F(TextureRef, m01) \
+  F(TextureRef, m02) \
+  F(TextureRef, m10) \
+  F(TextureRef, m11) \
+  F(TextureRef, m12) \
+  S(Flakes) \
+  F(Flakes, color) \
+  F(Flakes, size) \
+  F(Flakes, otherColor) \
+  F(Flakes, coverage) \
+  F(Flakes, exponent) \
+  F(Flakes, spread) \
+  F(Flakes, pad0) \
+  F(Flakes, pad1) \
+  S(Material) \
+  F(Material, baseColor) \
+  F(Material, emission) \
+  F(Material, metallic) \
+  F(Material, specularColor) \
+  F(Material, specular) \
+  F(Material, attenuation) \
+  F(Material, roughness) \
+  F(Material, scattering) \
+  F(Material, scatterAnisotropy) \
+  F(Material, ior) \
+  F(Material, transmission) \
+  F(Material, normalScale) \
+  F(Material, alphaCutoff) \
+  F(Material, alphaMode) \
+  F(Material, flags) \
+  F(Material, pad0) \
+  F(Material, pad1) \
+  F(Material, baseColorTexture) \
+  F(Material, metallicRoughnessTexture) \
+  F(Material, normalTexture) \
+  F(Material, emissiveTexture) \
+  F(Material, transmissionTexture) \
+  F(Material, specularTexture) \
+  F(Material, specularColorTexture) \
+  F(Material, flakes) \
+  F(Material, edgeColor) \
+  F(Material, pad2) \
+  S(SmallPixel) \
+  F(SmallPixel, light) \
+  F(SmallPixel, albedo) \
+  F(SmallPixel, place) \
+  F(SmallPixel, normal) \
+  F(SmallPixel, at) \
+  F(SmallPixel, glows) \
+  F(SmallPixel, pad) \
+  S(Upscaling) \
+  F(Upscaling, samples) \
+  F(Upscaling, image) \
+  F(Upscaling, history) \
+  F(Upscaling, next) \
+  F(Upscaling, distances) \
+  F(Upscaling, nextDistances) \
+  F(Upscaling, width) \
+  F(Upscaling, height) \
+  F(Upscaling, flags) \
+  F(Upscaling, share)

@@ -1,6 +1,17 @@
-// Code generated from params.h, tree.h, material.h, lights.h, waves.h, aovs.h, display.h, upscale.h and views.h by cuda/gen; DO NOT EDIT.
+// Code generated from kernels/params/*.h by cuda/tools/gen; DO NOT EDIT.
 
 package cuda
+
+// Values of enum Reference.
+const (
+	LeafBit        uint32 = 0x80000000 // BvhNode.child: names triangles
+	EmptyChild     uint32 = 0xffffffff // BvhNode.child: nothing there
+	AlphaBit       uint32 = 0x80000000 // Triangle.material: alpha must be tested
+	NoLight        uint32 = 0xffffffff // Triangle.light, Environment.light
+	NoHit          uint32 = 0xffffffff // Hit.triangle
+	FirstInstanced uint32 = 0x08000000 // Hit.triangle: ids from here on are of instances
+	Baked          uint32 = 0xffffffff // Frame.upperOrder: all that stands in the world as it is
+)
 
 // Values of enum BuildLimit.
 const (
@@ -22,117 +33,6 @@ const (
 	StateCount     uint32 = 180 //
 )
 
-// Values of enum Wrap.
-const (
-	WrapRepeat uint32 = 0 //
-	WrapMirror uint32 = 1 //
-	WrapClamp  uint32 = 2 //
-)
-
-// Values of enum TextureFlag.
-const (
-	TextureSrgb    uint32 = 1 // colour channels are decoded before filtering
-	TextureNearest uint32 = 2 // no bilinear filter
-)
-
-// Values of enum AlphaMode.
-const (
-	AlphaOpaque uint32 = 0 //
-	AlphaMask   uint32 = 1 //
-	AlphaBlend  uint32 = 2 //
-)
-
-// Values of enum MaterialFlag.
-const (
-	MaterialDoubleSided uint32 = 1 // emits on both sides
-	MaterialUnlit       uint32 = 2 // KHR_materials_unlit
-	MaterialThin        uint32 = 4 // transmission without volume: both interfaces at one place
-	MaterialPaint       uint32 = 8 // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
-)
-
-// Values of enum TextureUse.
-const (
-	TextureBaseColor         uint32 = 0 //
-	TextureMetallicRoughness uint32 = 1 //
-	TextureNormal            uint32 = 2 //
-	TextureEmissive          uint32 = 3 //
-	TextureTransmission      uint32 = 4 //
-	TextureSpecular          uint32 = 5 //
-	TextureSpecularColor     uint32 = 6 //
-	TextureUses              uint32 = 7 // so many textures a material has, in this order
-)
-
-// Values of enum LightKind.
-const (
-	LightTriangle    uint32 = 0 //
-	LightEnvironment uint32 = 1 //
-	LightPoint       uint32 = 2 //
-	LightSpot        uint32 = 3 //
-	LightDirectional uint32 = 4 //
-)
-
-// Values of enum Compaction.
-const (
-	CompactionOff    uint32 = 0 // every path has its place in every queue, alive or not
-	CompactionAtomic uint32 = 1 // living paths are appended, in no order
-	CompactionScan   uint32 = 2 // living paths move up in their order, by a work-efficient scan
-)
-
-// Values of enum Sorting.
-const (
-	SortNone  uint32 = 0 // as they stand in the queue
-	SortKey   uint32 = 1 // by material
-	SortClass uint32 = 2 // a queue for each class of materials
-)
-
-// Values of enum MaterialClass.
-const (
-	ClassNone     uint32 = 0 // nothing was hit
-	ClassPlain    uint32 = 1 // opaque, without textures
-	ClassTextured uint32 = 2 // opaque
-	ClassGlass    uint32 = 3 // lets light through
-	ClassPaint    uint32 = 4 // flakes under a coat
-	ClassCount    uint32 = 5 //
-)
-
-// Values of enum QueueLength.
-const (
-	LengthExtension uint32 = 0 // paths that go on from the wave before
-	LengthShadow    uint32 = 1 // shadow rays
-	LengthEnded     uint32 = 2 // paths that ended in the wave before
-	LengthBegun     uint32 = 3 // launch indices of the image whose paths began in the waves before
-	LengthCount     uint32 = 4 //
-)
-
-// Values of enum WaveLimit.
-const (
-	WavePathPlanes   uint32 = 6    // float4 a path: see wavefront.cuh
-	WaveShadowPlanes uint32 = 4    // float4 a shadow ray
-	SortKeys         uint32 = 1024 // materials beyond share a key with others
-)
-
-// Values of enum AovPlane.
-const (
-	AovAlbedo         uint32 = 0 // sum over samples; w their number, by weight
-	AovNormal         uint32 = 1 // the same
-	AovDenoiserPlanes uint32 = 2 // what OIDN reads
-	AovGlow           uint32 = 2 // sum of the light that no finite lobe has scattered [nit]; w as above
-	AovSeen           uint32 = 3 // of the first sample: where what it shows seems to be [m]; w: enum Seen
-	AovMoments        uint32 = 4 // sums of luminance [nit] and of its square; w as above
-	AovFilterPlanes   uint32 = 5 // what the built-in filter and history read
-	AovPlace          uint32 = 5 // of the first sample: position [m], depth along the camera's axis [m]
-	AovIds            uint32 = 6 // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-	AovDirect         uint32 = 7 // sum over samples of direct light [nit]; w their number, by weight
-	AovPlanes         uint32 = 8 //
-)
-
-// Values of enum Seen.
-const (
-	SeenNothing uint32 = 0 //
-	SeenSurface uint32 = 1 //
-	SeenLamp    uint32 = 2 // a surface that glows and reflects nothing
-)
-
 // Values of enum DenoisePlane.
 const (
 	DenoiseColor  uint32 = 0 // mean radiance [nit]; of the built-in filter what it leaves alone: AOV_GLOW
@@ -151,6 +51,14 @@ const (
 const (
 	SteadySharp uint32 = 0 // pictures have smooth edges
 	SteadySoft  uint32 = 1 // edges are as jagged as the samples are few
+)
+
+// Values of enum HalfPlane.
+const (
+	HalfEven   uint32 = 0 // sum over samples with even numbers; w their number, by weight
+	HalfOdd    uint32 = 1 // over the others
+	HalfBefore uint32 = 2 // what was accumulated one sample ago
+	HalfPlanes uint32 = 3 //
 )
 
 // Values of enum Shown.
@@ -187,54 +95,37 @@ const (
 	DisplayAutoExposure uint32 = 4 // the meter says how bright
 )
 
-// Values of enum HalfPlane.
+// Values of enum Counter.
 const (
-	HalfEven   uint32 = 0 // sum over samples with even numbers; w their number, by weight
-	HalfOdd    uint32 = 1 // over the others
-	HalfBefore uint32 = 2 // what was accumulated one sample ago
-	HalfPlanes uint32 = 3 //
+	CounterNonfinite     uint32 = 0  // samples dropped
+	CounterExtensionRays uint32 = 1  // closest-hit rays
+	CounterShadowRays    uint32 = 2  // any-hit rays
+	CounterPaths         uint32 = 3  // camera paths
+	CounterAlive         uint32 = 8  // + b: paths that scattered b times and go on, b < 56
+	CounterClass         uint32 = 64 // + enum MaterialClass: hits shaded, with SORT_CLASS
+	CounterCount         uint32 = 72 //
 )
 
-// Values of enum UpscaleFlag.
+// Values of enum AovPlane.
 const (
-	UpscaleHistory uint32 = 1 // there is an image of the frame before
-	UpscaleStill   uint32 = 2 // of the same view
+	AovAlbedo         uint32 = 0 // sum over samples; w their number, by weight
+	AovNormal         uint32 = 1 // the same
+	AovDenoiserPlanes uint32 = 2 // what OIDN reads
+	AovGlow           uint32 = 2 // sum of the light that no finite lobe has scattered [nit]; w as above
+	AovSeen           uint32 = 3 // of the first sample: where what it shows seems to be [m]; w: enum Seen
+	AovMoments        uint32 = 4 // sums of luminance [nit] and of its square; w as above
+	AovFilterPlanes   uint32 = 5 // what the built-in filter and history read
+	AovPlace          uint32 = 5 // of the first sample: position [m], depth along the camera's axis [m]
+	AovIds            uint32 = 6 // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+	AovDirect         uint32 = 7 // sum over samples of direct light [nit]; w their number, by weight
+	AovPlanes         uint32 = 8 //
 )
 
-// Values of enum UpscaleLimit.
+// Values of enum Seen.
 const (
-	UpscaleFrames uint32 = 24 // that history stands for at most: more is steadier, less follows sooner
-)
-
-// Values of enum Reference.
-const (
-	LeafBit        uint32 = 0x80000000 // BvhNode.child: names triangles
-	EmptyChild     uint32 = 0xffffffff // BvhNode.child: nothing there
-	AlphaBit       uint32 = 0x80000000 // Triangle.material: alpha must be tested
-	NoLight        uint32 = 0xffffffff // Triangle.light, Environment.light
-	NoHit          uint32 = 0xffffffff // Hit.triangle
-	FirstInstanced uint32 = 0x08000000 // Hit.triangle: ids from here on are of instances
-	Baked          uint32 = 0xffffffff // Frame.upperOrder: all that stands in the world as it is
-	TwoSidedBit    uint32 = 0x80000000 // Light.material: it emits on both sides
-	TexturedBit    uint32 = 0x40000000 // Light.material: with a texture
-)
-
-// Values of enum Feature.
-const (
-	FeatureAlpha     uint32 = 1     // some triangle must be tested for alpha
-	FeatureMedia     uint32 = 2     // some volume scatters
-	FeatureGlass     uint32 = 4     // solid glass
-	FeatureThin      uint32 = 8     // thin-walled glass
-	FeaturePaint     uint32 = 16    // car paint
-	FeatureUnlit     uint32 = 32    // unlit surfaces
-	FeatureSky       uint32 = 64    // an environment that is an image
-	FeatureEmitters  uint32 = 128   // emissive triangles that are sampled
-	FeaturePunctual  uint32 = 256   // lights without area
-	FeatureColors    uint32 = 512   // colours at vertices
-	FeatureUv1       uint32 = 1024  // a texture with the second set of coordinates
-	FeatureSpecular  uint32 = 2048  // KHR_materials_specular
-	FeatureInstances uint32 = 4096  // meshes that are kept once and drawn several times
-	FeatureTextures  uint32 = 65536 // << enum TextureUse: a texture for this
+	SeenNothing uint32 = 0 //
+	SeenSurface uint32 = 1 //
+	SeenLamp    uint32 = 2 // a surface that glows and reflects nothing
 )
 
 // Values of enum Sampling.
@@ -259,15 +150,19 @@ const (
 	FrameSchlick            uint32 = 2048 // dielectrics by Schlick's approximation
 )
 
-// Values of enum Counter.
+// Values of enum LightKind.
 const (
-	CounterNonfinite     uint32 = 0  // samples dropped
-	CounterExtensionRays uint32 = 1  // closest-hit rays
-	CounterShadowRays    uint32 = 2  // any-hit rays
-	CounterPaths         uint32 = 3  // camera paths
-	CounterAlive         uint32 = 8  // + b: paths that scattered b times and go on, b < 56
-	CounterClass         uint32 = 64 // + enum MaterialClass: hits shaded, with SORT_CLASS
-	CounterCount         uint32 = 72 //
+	LightTriangle    uint32 = 0 //
+	LightEnvironment uint32 = 1 //
+	LightPoint       uint32 = 2 //
+	LightSpot        uint32 = 3 //
+	LightDirectional uint32 = 4 //
+)
+
+// Values of enum LightMark.
+const (
+	TwoSidedBit uint32 = 0x80000000 // it emits on both sides
+	TexturedBit uint32 = 0x40000000 // with a texture
 )
 
 // Values of enum GBufferFlag.
@@ -343,7 +238,116 @@ const (
 	ShiftUndefined uint32 = 0xcc79a7 // or one that cannot be moved here
 )
 
-// BvhNode is struct BvhNode of params.h.
+// Values of enum Feature.
+const (
+	FeatureAlpha     uint32 = 1     // some triangle must be tested for alpha
+	FeatureMedia     uint32 = 2     // some volume scatters
+	FeatureGlass     uint32 = 4     // solid glass
+	FeatureThin      uint32 = 8     // thin-walled glass
+	FeaturePaint     uint32 = 16    // car paint
+	FeatureUnlit     uint32 = 32    // unlit surfaces
+	FeatureSky       uint32 = 64    // an environment that is an image
+	FeatureEmitters  uint32 = 128   // emissive triangles that are sampled
+	FeaturePunctual  uint32 = 256   // lights without area
+	FeatureColors    uint32 = 512   // colours at vertices
+	FeatureUv1       uint32 = 1024  // a texture with the second set of coordinates
+	FeatureSpecular  uint32 = 2048  // KHR_materials_specular
+	FeatureInstances uint32 = 4096  // meshes that are kept once and drawn several times
+	FeatureTextures  uint32 = 65536 // << enum TextureUse: a texture for this
+)
+
+// Values of enum Wrap.
+const (
+	WrapRepeat uint32 = 0 //
+	WrapMirror uint32 = 1 //
+	WrapClamp  uint32 = 2 //
+)
+
+// Values of enum TextureFlag.
+const (
+	TextureSrgb    uint32 = 1 // colour channels are decoded before filtering
+	TextureNearest uint32 = 2 // no bilinear filter
+)
+
+// Values of enum AlphaMode.
+const (
+	AlphaOpaque uint32 = 0 //
+	AlphaMask   uint32 = 1 //
+	AlphaBlend  uint32 = 2 //
+)
+
+// Values of enum MaterialFlag.
+const (
+	MaterialDoubleSided uint32 = 1 // emits on both sides
+	MaterialUnlit       uint32 = 2 // KHR_materials_unlit
+	MaterialThin        uint32 = 4 // transmission without volume: both interfaces at one place
+	MaterialPaint       uint32 = 8 // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
+)
+
+// Values of enum TextureUse.
+const (
+	TextureBaseColor         uint32 = 0 //
+	TextureMetallicRoughness uint32 = 1 //
+	TextureNormal            uint32 = 2 //
+	TextureEmissive          uint32 = 3 //
+	TextureTransmission      uint32 = 4 //
+	TextureSpecular          uint32 = 5 //
+	TextureSpecularColor     uint32 = 6 //
+	TextureUses              uint32 = 7 // so many textures a material has, in this order
+)
+
+// Values of enum UpscaleFlag.
+const (
+	UpscaleHistory uint32 = 1 // there is an image of the frame before
+	UpscaleStill   uint32 = 2 // of the same view
+)
+
+// Values of enum UpscaleLimit.
+const (
+	UpscaleFrames uint32 = 24 // that history stands for at most: more is steadier, less follows sooner
+)
+
+// Values of enum Compaction.
+const (
+	CompactionOff    uint32 = 0 // every path has its place in every queue, alive or not
+	CompactionAtomic uint32 = 1 // living paths are appended, in no order
+	CompactionScan   uint32 = 2 // living paths move up in their order, by a work-efficient scan
+)
+
+// Values of enum Sorting.
+const (
+	SortNone  uint32 = 0 // as they stand in the queue
+	SortKey   uint32 = 1 // by material
+	SortClass uint32 = 2 // a queue for each class of materials
+)
+
+// Values of enum MaterialClass.
+const (
+	ClassNone     uint32 = 0 // nothing was hit
+	ClassPlain    uint32 = 1 // opaque, without textures
+	ClassTextured uint32 = 2 // opaque
+	ClassGlass    uint32 = 3 // lets light through
+	ClassPaint    uint32 = 4 // flakes under a coat
+	ClassCount    uint32 = 5 //
+)
+
+// Values of enum QueueLength.
+const (
+	LengthExtension uint32 = 0 // paths that go on from the wave before
+	LengthShadow    uint32 = 1 // shadow rays
+	LengthEnded     uint32 = 2 // paths that ended in the wave before
+	LengthBegun     uint32 = 3 // launch indices of the image whose paths began in the waves before
+	LengthCount     uint32 = 4 //
+)
+
+// Values of enum WaveLimit.
+const (
+	WavePathPlanes   uint32 = 6    // float4 a path: see wavefront.cuh
+	WaveShadowPlanes uint32 = 4    // float4 a shadow ray
+	SortKeys         uint32 = 1024 // materials beyond share a key with others
+)
+
+// BvhNode is the struct of that name in the kernels.
 // Inner node of the binary tree: the boxes of both children, per axis (lo0, lo1, hi0, hi1).
 // child: LEAF_BIT set names triangles (bits 0…26 first, 27…30 count − 1); EMPTY_CHILD is none; else a node.
 type BvhNode struct {
@@ -354,7 +358,7 @@ type BvhNode struct {
 	Pad   [2]uint32  //
 }
 
-// WideNode is struct WideNode of params.h.
+// WideNode is the struct of that name in the kernels.
 // Inner node of the 8-wide tree, made from the binary one (Ylitie, Karras and Laine 2017, Efficient Incoherent Ray
 // Traversal on GPUs Through Compressed Wide BVHs). The bounds of slot i are byte i of each row, in steps of a grid:
 // lower = origin + step · lo, upper = origin + step · hi. Slots are ordered by octant: slot bits x, y, z (1, 2, 4) set mean
@@ -375,7 +379,7 @@ type WideNode struct {
 	HiZ          [2]uint32  // [steps]
 }
 
-// SpreadNode is struct SpreadNode of params.h.
+// SpreadNode is the struct of that name in the kernels.
 // A wide node unpacked for processors that test eight boxes at once; slot i is element i of each row.
 type SpreadNode struct {
 	LoX   [8]float32 // [m]
@@ -387,7 +391,7 @@ type SpreadNode struct {
 	Child [8]uint32  // references as in BvhNode, but to nodes of this kind
 }
 
-// Triangle is struct Triangle of params.h.
+// Triangle is the struct of that name in the kernels.
 // A triangle in leaf order, ready for Möller-Trumbore.
 type Triangle struct {
 	V0       [3]float32 // first corner [m]
@@ -398,8 +402,8 @@ type Triangle struct {
 	Light    uint32     // index into lights when it emits, else NO_LIGHT
 }
 
-// Instance is struct Instance of params.h.
-// One place where a mesh stands that is drawn several times. Rays cross into the mesh's space (instance.cuh).
+// Instance is the struct of that name in the kernels.
+// One place where a mesh stands that is drawn several times. Rays cross into the mesh's space (scene/instance.cuh).
 type Instance struct {
 	ToMesh      [3][4]float32 // rows: from the world
 	ToWorld     [3][4]float32 // rows: from the mesh's space
@@ -411,7 +415,25 @@ type Instance struct {
 	Pad         [3]uint32     //
 }
 
-// BuildNode is struct BuildNode of params.h.
+// Ray is the struct of that name in the kernels.
+// One ray of the ray kernels' own benchmark and tests.
+type Ray struct {
+	Origin    [3]float32 // [m]
+	TMax      float32    // [m]
+	Direction [3]float32 // unit
+	Pad       uint32     //
+}
+
+// Hit is the struct of that name in the kernels.
+// What a closest-hit ray found.
+type Hit struct {
+	T        float32 // [m]; infinite on a miss
+	U        float32 // barycentric weight of v1
+	V        float32 // barycentric weight of v2
+	Triangle uint32  // id: place in leaf order, or of an instance; NO_HIT on a miss
+}
+
+// BuildNode is the struct of that name in the kernels.
 // A node of the binary tree while it is being built. Inner nodes 0…faces − 2, the root first, then a leaf for each face.
 type BuildNode struct {
 	Lo    [3]float32 // of its box [m]
@@ -420,14 +442,14 @@ type BuildNode struct {
 	Right uint32     // a node
 }
 
-// BuildForest is struct BuildForest of params.h.
+// BuildForest is the struct of that name in the kernels.
 // How an inner node is best stood for by slots of a wide node (collapse.go explains).
 type BuildForest struct {
 	Cost [7]float32 // by at most 1, 2, … 7 slots
-	Left uint32     // 4 bits by slots less one: how many the left child takes; the lowest: enum in build_merge.cuh
+	Left uint32     // 4 bits by slots less one: how many the left child takes; the lowest: enum in bvh/build_merge.cuh
 }
 
-// TreeBuild is struct TreeBuild of params.h.
+// TreeBuild is the struct of that name in the kernels.
 // What building a tree on a device needs, beside what it makes: nodes, wideNodes, triangles, faces and lights of the frame.
 type TreeBuild struct {
 	Lo       [3]float32 // of the scene's box [m]
@@ -445,124 +467,15 @@ type TreeBuild struct {
 	State    uint64     // uint32_t × STATE_COUNT
 }
 
-// Texture is struct Texture of params.h.
-type Texture struct {
-	Texels uint64 // RGBA8, row 0 at v = 0
-	Width  uint32 // [texels]
-	Height uint32 // [texels]
-	WrapS  uint32 // enum Wrap
-	WrapT  uint32 // enum Wrap
-	Flags  uint32 // enum TextureFlag
-	Pad    uint32 //
-}
-
-// TextureRef is struct TextureRef of params.h.
-// A material's use of a texture, with KHR_texture_transform.
-type TextureRef struct {
-	Texture int32   // index into textures, −1 for none
-	UvSet   uint32  // 0 or 1
-	M00     float32 // u' = m00 u + m01 v + m02
-	M01     float32 //
-	M02     float32 //
-	M10     float32 // v' = m10 u + m11 v + m12
-	M11     float32 //
-	M12     float32 //
-}
-
-// Flakes is struct Flakes of params.h.
-// One layer of flakes: little metal plates that lie about parallel to the surface, each with a tilt and a colour of its own.
-type Flakes struct {
-	Color      [3]float32 // reflectance of flakes at one end of the range
-	Size       float32    // mean distance of neighbours [m]
-	OtherColor [3]float32 // at the other
-	Coverage   float32    // share of the surface that they cover, 0…1
-	Exponent   float32    // Blinn-Phong's, of one flake
-	Spread     float32    // greatest slope of a flake against the surface
-	Pad0       uint32     //
-	Pad1       uint32     //
-}
-
-// Material is struct Material of params.h.
-// glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength, and GLINT car_paint.
-type Material struct {
-	BaseColor                [4]float32 // linear factor
-	Emission                 [3]float32 // [nit]
-	Metallic                 float32    //
-	SpecularColor            [3]float32 // of the dielectric's reflection at normal incidence
-	Specular                 float32    // weight of the dielectric's reflection
-	Attenuation              [3]float32 // Beer-Lambert coefficient inside [1/m]
-	Roughness                float32    // perceptual; alpha is its square
-	Scattering               [3]float32 // part of attenuation that scatters; 0 unless there is a volume [1/m]
-	ScatterAnisotropy        float32    // mean cosine of the angle of scattering
-	Ior                      float32    //
-	Transmission             float32    //
-	NormalScale              float32    //
-	AlphaCutoff              float32    //
-	AlphaMode                uint32     // enum AlphaMode
-	Flags                    uint32     // enum MaterialFlag
-	Pad0                     uint32     //
-	Pad1                     uint32     //
-	BaseColorTexture         TextureRef // sRGB
-	MetallicRoughnessTexture TextureRef // G roughness, B metallic
-	NormalTexture            TextureRef // tangent space
-	EmissiveTexture          TextureRef // sRGB
-	TransmissionTexture      TextureRef // R
-	SpecularTexture          TextureRef // A
-	SpecularColorTexture     TextureRef // sRGB
-	Flakes                   [2]Flakes  // MATERIAL_PAINT: the upper layer first
-	EdgeColor                [3]float32 // MATERIAL_PAINT: of the base at grazing angles
-	Pad2                     uint32     //
-}
-
-// Light is struct Light of params.h.
-// One light that next-event estimation may choose.
-type Light struct {
-	Position  [3]float32 // point, spot; LIGHT_TRIANGLE: its first corner [m]
-	Kind      uint32     // enum LightKind
-	Direction [3]float32 // the way light travels: spot, directional; LIGHT_TRIANGLE: v1 − v0 [m]
-	Face      uint32     // LIGHT_TRIANGLE: index into faces
-	Intensity [3]float32 // [cd] point and spot, [lux] directional; LIGHT_TRIANGLE: v2 − v0 [m]
-	Selection float32    // probability that this light is chosen
-	Emission  [3]float32 // LIGHT_TRIANGLE: without its texture [nit]
-	Material  uint32     // LIGHT_TRIANGLE: index into materials; TWO_SIDED_BIT, TEXTURED_BIT
-	CosInner  float32    // spot
-	CosOuter  float32    // spot
-	Range     float32    // 0 for unlimited [m]
-	Area      float32    // LIGHT_TRIANGLE [m²]
-}
-
-// AliasEntry is struct AliasEntry of params.h.
-// Walker's alias method: keep this index when u < threshold, else take alias.
-type AliasEntry struct {
-	Threshold float32 // 0…1
-	Alias     uint32  // index
-	Pdf       float32 // probability of this index
-	Pad       uint32  //
-}
-
-// Environment is struct Environment of params.h.
-// The world around the scene: constant when width is 0, else equirectangular.
-// u = atan2(z, x) / 2π + ½, v = acos(y) / π from the top.
-type Environment struct {
-	Texels   uint64     // float4 RGB_, row 0 at the top [nit]
-	Alias    uint64     // AliasEntry per texel
-	Width    uint32     // [texels]
-	Height   uint32     // [texels]
-	Light    uint32     // index into lights, or NO_LIGHT
-	Strength float32    // multiplies everything
-	Constant [3]float32 // radiance when width is 0 [nit]
-	Rotation float32    // about +Y [rad]
-}
-
-// SeenPlace is struct SeenPlace of params.h.
+// SeenPlace is the struct of that name in the kernels.
 // Where what a pixel shows is, for the next image to find it again.
 type SeenPlace struct {
 	Position [3]float32 // as AOV_SEEN [m]
 	Normal   uint32     // octahedral 2 × 16 bits; 0 where there is none
 }
 
-// Signal is struct Signal of params.h.
-// What the built-in filter reads and writes of a pixel: see atrous.cuh.
+// Signal is the struct of that name in the kernels.
+// What the built-in filter reads and writes of a pixel: see denoise/atrous.cuh.
 type Signal struct {
 	RedGreen    uint32  // mantissas, 16 bits each
 	BlueError   uint32  // mantissa; standard error of the luminance, the upper half of a float, negative when unknown
@@ -570,7 +483,7 @@ type Signal struct {
 	Depth       float32 // along the camera's axis [m]
 }
 
-// Meter is struct Meter of params.h.
+// Meter is the struct of that name in the kernels.
 // What the meter of auto exposure has found.
 type Meter struct {
 	Ev      float32 // exposure that is in force [stops]
@@ -579,34 +492,7 @@ type Meter struct {
 	Pad     uint32  //
 }
 
-// SmallPixel is struct SmallPixel of params.h.
-// A sample of the small image, with what it shows.
-type SmallPixel struct {
-	Light  [3]float32 // but for what no finite lobe has scattered [nit]
-	Albedo uint32     // square roots in 3 × 10 bits
-	Place  [3]float32 // of what is seen, as AOV_SEEN [m]
-	Normal uint32     // octahedral 2 × 16 bits; 0: none
-	At     [2]float32 // in the small image, where the sample was taken [its pixels]
-	Glows  uint32     // whether it shows something that sends light by itself
-	Pad    uint32     //
-}
-
-// Upscaling is struct Upscaling of params.h.
-// Upscaling is what its kernels read: a small image, and what became of those before it at full size.
-type Upscaling struct {
-	Samples       uint64  // SmallPixel per pixel of the small image
-	Image         uint64  // float4 per pixel: the small image at full size [nit]; how much its samples say of this pixel
-	History       uint64  // float4 per pixel, of the frame before: [nit]; frames that it stands for, and their deviation
-	Next          uint64  // the same of this frame
-	Distances     uint64  // float per pixel, of the frame before: how far away what it shows seems to be [m]
-	NextDistances uint64  // the same of this frame
-	Width         uint32  // of the small image [pixels]
-	Height        uint32  // [pixels]
-	Flags         uint32  // enum UpscaleFlag
-	Share         float32 // of the image at full size, where both are shown
-}
-
-// Camera is struct Camera of params.h.
+// Camera is the struct of that name in the kernels.
 // How a ray leaves its pixel: a thin lens, or parallel rays when orthoHalfHeight > 0.
 type Camera struct {
 	Eye             [3]float32 // centre of the lens [m]
@@ -623,82 +509,7 @@ type Camera struct {
 	Pad1            uint32     //
 }
 
-// Face is struct Face of params.h.
-// What shading needs of a triangle.
-type Face struct {
-	V0       uint32 // index into vertices
-	V1       uint32 // index into vertices
-	V2       uint32 // index into vertices
-	Triangle uint32 // where it stands in leaf order
-}
-
-// Vertex is struct Vertex of params.h.
-// One corner, world space.
-type Vertex struct {
-	Position [3]float32 // [m]
-	ColorRG  uint32     // unorm16 pair, linear
-	Normal   [3]float32 // unit
-	ColorBA  uint32     // unorm16 pair, linear
-	Tangent  [4]float32 // unit xyz, w handedness
-	Uv0      [2]float32 //
-	Uv1      [2]float32 //
-}
-
-// Ray is struct Ray of params.h.
-// One ray of the ray kernels' own benchmark and tests.
-type Ray struct {
-	Origin    [3]float32 // [m]
-	TMax      float32    // [m]
-	Direction [3]float32 // unit
-	Pad       uint32     //
-}
-
-// Hit is struct Hit of params.h.
-// What a closest-hit ray found.
-type Hit struct {
-	T        float32 // [m]; infinite on a miss
-	U        float32 // barycentric weight of v1
-	V        float32 // barycentric weight of v2
-	Triangle uint32  // id: place in leaf order, or of an instance; NO_HIT on a miss
-}
-
-// GBuffer is struct GBuffer of params.h.
-// The first surface with a finite lobe that a pixel sees, packed so that neighbours can weigh samples there without
-// touching textures. Ping-pong: the previous frame's is kept.
-type GBuffer struct {
-	Position [3]float32 // x1 [m]
-	Ns       uint32     // shading normal, octahedral 2 × 16 bits
-	Ng       uint32     // geometric normal on wo's side, octahedral
-	Wo       uint32     // to the viewer, octahedral
-	Color    uint32     // base colour, square roots in 3 × 8 bits; flags in the upper 8 (enum GBufferFlag)
-	Lobes    uint32     // 4 × 8 bits: roughness, metallic, coat's reflectance at normal incidence, weight of the base
-	Depth    float32    // distance along all segments from the lens [m]
-	Triangle uint32     // id, as in Hit
-	U        float32    // barycentric weight of v1
-	V        float32    // barycentric weight of v2
-}
-
-// Reservoir is struct Reservoir of params.h.
-// A resampled indirect sample: the path's second vertex, and what leaves it towards the owner's x1.
-type Reservoir struct {
-	X2     [3]float32 // [m]
-	N2     uint32     // geometric normal, octahedral 2 × 16 bits
-	L2     float32    // R + G + B of the radiance that the Lambert base of x2 sends to x1 [nit]
-	Chroma uint32     // R and G as shares of L2, unorm16 each
-	W      float32    // unbiased contribution weight: estimate of 1 / pdf [sr]
-	Meta   uint32     // 4 × 8 bits: confidence, age, and roughness and reflectance of the coat over x2
-}
-
-// Shade is struct Shade of params.h.
-// What a pixel adds up besides its reservoir.
-type Shade struct {
-	Direct [3]float32 // emission, direct light, and indirect light of lobes that are not reused [nit]
-	Pad0   float32    //
-	Prefix [3]float32 // throughput from the eye to x1
-	Pad1   float32    //
-}
-
-// Frame is struct Frame of params.h.
+// Frame is the struct of that name in the kernels.
 // Everything a frame's kernels read, copied once before its launches.
 type Frame struct {
 	Camera            Camera      //
@@ -719,7 +530,7 @@ type Frame struct {
 	Textures          uint64      // Texture
 	Lights            uint64      // Light
 	LightAlias        uint64      // AliasEntry per light
-	Tables            uint64      // float, see tables.cuh
+	Tables            uint64      // float, see core/tables.cuh
 	Accumulation      uint64      // float4 per pixel: sum of radiance, number of samples
 	Preview           uint64      // float4 per preview pixel: a smaller image, shown where accumulation has no sample yet
 	Target            uint64      // RGBA8 per pixel
@@ -762,7 +573,7 @@ type Frame struct {
 	ShadingOrder      uint64      // uint32_t per place of the extension queue: unless SORT_NONE
 	SortTable         uint64      // uint32_t × 3 × SORT_KEYS: hits of each key, where they begin, and where the next goes
 	Lacks             uint32      // enum Feature: what the scene has none of
-	CopyPower         float32     // by how much copies of a sample lower its confidence; see duplicates.cuh
+	CopyPower         float32     // by how much copies of a sample lower its confidence; see restir/filters.cuh
 	PreviousCamera    Camera      // of the frame before
 	FrameIndex        uint32      // counts frames, never restarts: seeds the resampling passes
 	Restir            uint32      // enum RestirFlag
@@ -780,7 +591,7 @@ type Frame struct {
 	SceneRadius       float32     // [m]
 	Build             uint64      // TreeBuild, while a tree is built
 	View              uint64      // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
-	ReuseView         uint32      // enum ReuseView of views.h
+	ReuseView         uint32      // enum ReuseView
 	SampleWeight      float32     // of this frame in the accumulation
 	Exposure          float32     // multiplies radiance before the tone curve
 	LightScale        float32     // multiplies every emitter
@@ -821,4 +632,197 @@ type Frame struct {
 	ImageSamples      float32     // in the image that accumulates
 	HistoryCap        float32     // history counts for at most so many samples; 0: there is none
 	Upscaling         Upscaling   // of a small image
+}
+
+// Light is the struct of that name in the kernels.
+// One light that next-event estimation may choose.
+type Light struct {
+	Position  [3]float32 // point, spot; LIGHT_TRIANGLE: its first corner [m]
+	Kind      uint32     // enum LightKind
+	Direction [3]float32 // the way light travels: spot, directional; LIGHT_TRIANGLE: v1 − v0 [m]
+	Face      uint32     // LIGHT_TRIANGLE: index into faces
+	Intensity [3]float32 // [cd] point and spot, [lux] directional; LIGHT_TRIANGLE: v2 − v0 [m]
+	Selection float32    // probability that this light is chosen
+	Emission  [3]float32 // LIGHT_TRIANGLE: without its texture [nit]
+	Material  uint32     // LIGHT_TRIANGLE: index into materials; TWO_SIDED_BIT, TEXTURED_BIT
+	CosInner  float32    // spot
+	CosOuter  float32    // spot
+	Range     float32    // 0 for unlimited [m]
+	Area      float32    // LIGHT_TRIANGLE [m²]
+}
+
+// AliasEntry is the struct of that name in the kernels.
+// Walker's alias method: keep this index when u < threshold, else take alias.
+type AliasEntry struct {
+	Threshold float32 // 0…1
+	Alias     uint32  // index
+	Pdf       float32 // probability of this index
+	Pad       uint32  //
+}
+
+// Environment is the struct of that name in the kernels.
+// The world around the scene: constant when width is 0, else equirectangular.
+// u = atan2(z, x) / 2π + ½, v = acos(y) / π from the top.
+type Environment struct {
+	Texels   uint64     // float4 RGB_, row 0 at the top [nit]
+	Alias    uint64     // AliasEntry per texel
+	Width    uint32     // [texels]
+	Height   uint32     // [texels]
+	Light    uint32     // index into lights, or NO_LIGHT
+	Strength float32    // multiplies everything
+	Constant [3]float32 // radiance when width is 0 [nit]
+	Rotation float32    // about +Y [rad]
+}
+
+// GBuffer is the struct of that name in the kernels.
+// The first surface with a finite lobe that a pixel sees, packed so that neighbours can weigh samples there without
+// touching textures. Ping-pong: the previous frame's is kept.
+type GBuffer struct {
+	Position [3]float32 // x1 [m]
+	Ns       uint32     // shading normal, octahedral 2 × 16 bits
+	Ng       uint32     // geometric normal on wo's side, octahedral
+	Wo       uint32     // to the viewer, octahedral
+	Color    uint32     // base colour, square roots in 3 × 8 bits; flags in the upper 8 (enum GBufferFlag)
+	Lobes    uint32     // 4 × 8 bits: roughness, metallic, coat's reflectance at normal incidence, weight of the base
+	Depth    float32    // distance along all segments from the lens [m]
+	Triangle uint32     // id, as in Hit
+	U        float32    // barycentric weight of v1
+	V        float32    // barycentric weight of v2
+}
+
+// Reservoir is the struct of that name in the kernels.
+// A resampled indirect sample: the path's second vertex, and what leaves it towards the owner's x1.
+type Reservoir struct {
+	X2     [3]float32 // [m]
+	N2     uint32     // geometric normal, octahedral 2 × 16 bits
+	L2     float32    // R + G + B of the radiance that the Lambert base of x2 sends to x1 [nit]
+	Chroma uint32     // R and G as shares of L2, unorm16 each
+	W      float32    // unbiased contribution weight: estimate of 1 / pdf [sr]
+	Meta   uint32     // 4 × 8 bits: confidence, age, and roughness and reflectance of the coat over x2
+}
+
+// Shade is the struct of that name in the kernels.
+// What a pixel adds up besides its reservoir.
+type Shade struct {
+	Direct [3]float32 // emission, direct light, and indirect light of lobes that are not reused [nit]
+	Pad0   float32    //
+	Prefix [3]float32 // throughput from the eye to x1
+	Pad1   float32    //
+}
+
+// Face is the struct of that name in the kernels.
+// What shading needs of a triangle.
+type Face struct {
+	V0       uint32 // index into vertices
+	V1       uint32 // index into vertices
+	V2       uint32 // index into vertices
+	Triangle uint32 // where it stands in leaf order
+}
+
+// Vertex is the struct of that name in the kernels.
+// One corner, world space.
+type Vertex struct {
+	Position [3]float32 // [m]
+	ColorRG  uint32     // unorm16 pair, linear
+	Normal   [3]float32 // unit
+	ColorBA  uint32     // unorm16 pair, linear
+	Tangent  [4]float32 // unit xyz, w handedness
+	Uv0      [2]float32 //
+	Uv1      [2]float32 //
+}
+
+// Texture is the struct of that name in the kernels.
+type Texture struct {
+	Texels uint64 // RGBA8, row 0 at v = 0
+	Width  uint32 // [texels]
+	Height uint32 // [texels]
+	WrapS  uint32 // enum Wrap
+	WrapT  uint32 // enum Wrap
+	Flags  uint32 // enum TextureFlag
+	Pad    uint32 //
+}
+
+// TextureRef is the struct of that name in the kernels.
+// A material's use of a texture, with KHR_texture_transform.
+type TextureRef struct {
+	Texture int32   // index into textures, −1 for none
+	UvSet   uint32  // 0 or 1
+	M00     float32 // u' = m00 u + m01 v + m02
+	M01     float32 //
+	M02     float32 //
+	M10     float32 // v' = m10 u + m11 v + m12
+	M11     float32 //
+	M12     float32 //
+}
+
+// Flakes is the struct of that name in the kernels.
+// One layer of flakes: little metal plates that lie about parallel to the surface, each with a tilt and a colour of its own.
+type Flakes struct {
+	Color      [3]float32 // reflectance of flakes at one end of the range
+	Size       float32    // mean distance of neighbours [m]
+	OtherColor [3]float32 // at the other
+	Coverage   float32    // share of the surface that they cover, 0…1
+	Exponent   float32    // Blinn-Phong's, of one flake
+	Spread     float32    // greatest slope of a flake against the surface
+	Pad0       uint32     //
+	Pad1       uint32     //
+}
+
+// Material is the struct of that name in the kernels.
+// glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength, and GLINT car_paint.
+type Material struct {
+	BaseColor                [4]float32 // linear factor
+	Emission                 [3]float32 // [nit]
+	Metallic                 float32    //
+	SpecularColor            [3]float32 // of the dielectric's reflection at normal incidence
+	Specular                 float32    // weight of the dielectric's reflection
+	Attenuation              [3]float32 // Beer-Lambert coefficient inside [1/m]
+	Roughness                float32    // perceptual; alpha is its square
+	Scattering               [3]float32 // part of attenuation that scatters; 0 unless there is a volume [1/m]
+	ScatterAnisotropy        float32    // mean cosine of the angle of scattering
+	Ior                      float32    //
+	Transmission             float32    //
+	NormalScale              float32    //
+	AlphaCutoff              float32    //
+	AlphaMode                uint32     // enum AlphaMode
+	Flags                    uint32     // enum MaterialFlag
+	Pad0                     uint32     //
+	Pad1                     uint32     //
+	BaseColorTexture         TextureRef // sRGB
+	MetallicRoughnessTexture TextureRef // G roughness, B metallic
+	NormalTexture            TextureRef // tangent space
+	EmissiveTexture          TextureRef // sRGB
+	TransmissionTexture      TextureRef // R
+	SpecularTexture          TextureRef // A
+	SpecularColorTexture     TextureRef // sRGB
+	Flakes                   [2]Flakes  // MATERIAL_PAINT: the upper layer first
+	EdgeColor                [3]float32 // MATERIAL_PAINT: of the base at grazing angles
+	Pad2                     uint32     //
+}
+
+// SmallPixel is the struct of that name in the kernels.
+// A sample of the small image, with what it shows.
+type SmallPixel struct {
+	Light  [3]float32 // but for what no finite lobe has scattered [nit]
+	Albedo uint32     // square roots in 3 × 10 bits
+	Place  [3]float32 // of what is seen, as AOV_SEEN [m]
+	Normal uint32     // octahedral 2 × 16 bits; 0: none
+	At     [2]float32 // in the small image, where the sample was taken [its pixels]
+	Glows  uint32     // whether it shows something that sends light by itself
+	Pad    uint32     //
+}
+
+// Upscaling is the struct of that name in the kernels.
+// Upscaling is what its kernels read: a small image, and what became of those before it at full size.
+type Upscaling struct {
+	Samples       uint64  // SmallPixel per pixel of the small image
+	Image         uint64  // float4 per pixel: the small image at full size [nit]; how much its samples say of this pixel
+	History       uint64  // float4 per pixel, of the frame before: [nit]; frames that it stands for, and their deviation
+	Next          uint64  // the same of this frame
+	Distances     uint64  // float per pixel, of the frame before: how far away what it shows seems to be [m]
+	NextDistances uint64  // the same of this frame
+	Width         uint32  // of the small image [pixels]
+	Height        uint32  // [pixels]
+	Flags         uint32  // enum UpscaleFlag
+	Share         float32 // of the image at full size, where both are shown
 }

@@ -2,7 +2,7 @@ package cuda
 
 import _ "embed"
 
-//go:generate go run ./nvrtc -sources . -out ptx
+//go:generate go run ./tools/nvrtc -sources kernels -out ptx
 
 // The PTX of all kernels: for any GPU since Turing, and for Hopper and later.
 var (

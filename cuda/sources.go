@@ -1,9 +1,14 @@
 package cuda
 
-import "embed"
+import (
+	"embed"
+	"io/fs"
+)
 
-// Sources are the kernels as text. Embedding them makes Go rebuild this package when a kernel changes, which its build
-// cache would not see otherwise; tests compare their hash with the one in the PTX.
+// Embedding the kernels' text makes Go rebuild this package when one changes, which its build cache would not see otherwise.
 //
-//go:embed *.cuh *.h lobes/*.cuh
-var Sources embed.FS
+//go:embed kernels
+var kernelTree embed.FS
+
+// Sources are the kernels as text, by their names in an #include: tests compare their hash with the one in the PTX.
+func Sources() (fs.FS, error) { return fs.Sub(kernelTree, "kernels") }

@@ -6,14 +6,14 @@ import (
 	"math"
 )
 
-//go:generate go run ./albedo
+//go:generate go run ./tools/albedo
 
 // albedo holds the directional albedos that kernel albedo_table made, float32 little endian.
 //
 //go:embed albedo_gen.bin
 var albedo string
 
-// Tables is the content of frame.tables (tables.cuh): sRGB decoding, then directional albedos.
+// Tables is the content of frame.tables (core/tables.cuh): sRGB decoding, then directional albedos.
 func Tables() []byte {
 	tables := make([]byte, 0, 4*256+len(albedo))
 	for i := range 256 {

@@ -17,7 +17,7 @@ type AOV struct {
 	Channels []string // of the layer
 	// Mean says that the samples of a pixel are averaged, as they are for light. What cannot be is taken from the first one.
 	Mean  bool
-	shown uint32                      // enum Shown of cuda/aovs.h
+	shown uint32                      // enum Shown of cuda/kernels/params/display.h
 	value func(p *aovPixel) []float32 // nil: it is no mean of samples, see Trust
 }
 
@@ -39,7 +39,7 @@ type aovPixel struct {
 }
 
 // AOVs lists them all. Albedo and normal are those of the first surface that is neither mirror nor smooth glass
-// (cuda/guides.cuh), the others of the first surface.
+// (cuda/kernels/path/guides.cuh), the others of the first surface.
 func AOVs() []AOV {
 	rgb, xyz := []string{"R", "G", "B"}, []string{"X", "Y", "Z"}
 	return []AOV{

@@ -34,7 +34,7 @@ func recipeOf(s settings.Settings) recipe {
 
 // denoiseBuffers are what a denoiser reads and writes: twice the output, one to show and one to write.
 type denoiseBuffers struct {
-	inputs   buffer // planes of float4 per pixel: enum DenoisePlane of cuda/aovs.h
+	inputs   buffer // planes of float4 per pixel: enum DenoisePlane of cuda/kernels/params/denoise.h
 	signals  buffer // of the built-in filter, twice
 	outputs  [2]buffer
 	pixels   int

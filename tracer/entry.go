@@ -54,7 +54,7 @@ func (e entry) String() string {
 func (e entry) kind() Kind {
 	k, class := e.parts()
 	if class < 0 {
-		return kindOf[k]
+		return Kind(k.Category())
 	}
 	return shadingOf(class)
 }

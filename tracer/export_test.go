@@ -38,7 +38,7 @@ func OpenScarce(most int) (*Renderer, error) {
 func (r *Renderer) LimitPool(paths int) { r.film.pool.limit = paths }
 
 // KindOf is the table of kinds.
-func KindOf(k cuda.Kernel) Kind { return kindOf[k] }
+func KindOf(k cuda.Kernel) Kind { return Kind(k.Category()) }
 
 // ShadingOf is the kind of shading a class of materials.
 func ShadingOf(class int) Kind { return shadingOf(class) }

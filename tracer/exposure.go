@@ -25,7 +25,7 @@ func (m *meter) claims() []claim {
 	return []claim{{&m.state, bytesIn[cuda.Meter]()}, {&m.histogram, 4 * meterBins}}
 }
 
-// As cuda/exposure.cuh has them.
+// As cuda/kernels/display/exposure.cuh has them.
 const (
 	meterBins   = 256
 	meterStride = 2

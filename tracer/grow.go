@@ -23,7 +23,7 @@ const (
 	levelsAtOnce = 4
 )
 
-// growing is a tree that is being built on a device by the kernels of cuda/build*.cuh.
+// growing is a tree that is being built on a device by the kernels of cuda/kernels/bvh/build_*.cuh.
 type growing struct {
 	device  device
 	faces   int

@@ -18,10 +18,10 @@ type ReuseView struct {
 	Name   string
 	Help   string
 	Legend []Swatch
-	id     uint32 // enum ReuseView of cuda/views.h
+	id     uint32 // enum ReuseView of cuda/kernels/params/restir.h
 }
 
-// Ends and middles of the kernels' colour maps (cuda/false_color.cuh).
+// Ends and middles of the kernels' colour maps (cuda/kernels/display/views.cuh).
 const (
 	viridisLow, viridisMiddle, viridisHigh       = 0x440154, 0x21918c, 0xfde725
 	divergingLow, divergingMiddle, divergingHigh = 0x053061, 0xf7f7f7, 0x67001f

@@ -11,7 +11,7 @@ type Statistics struct {
 	Paths          uint64       // camera paths of the frames timed
 	Whole          Spread       // ms of frames timed as a whole, showing the picture apart; none where each launch of all is timed
 	WholePaths     uint64       // camera paths of these
-	Kernels        []KernelTime // that ran in them, in the order of kernel_list.h; at the end shading by classes of materials
+	Kernels        []KernelTime // that ran in them, in the order of their numbers; at the end shading by classes of materials
 	Counters       Counters     // of the frames counted
 	Queues         []Queue      // of these, wave by wave; none without the wavefront engine
 	Memory         Memory       // now

@@ -17,7 +17,7 @@ func TestEveryKernelHasAKind(t *testing.T) {
 	frames := tracer.Kinds()
 	for k := range cuda.KernelCount {
 		if kind := tracer.KindOf(k); kind != tracer.Tool && !slices.Contains(frames, kind) {
-			t.Errorf("%s is of kind %q: give it a row in kind.go", k, kind)
+			t.Errorf("%s is of kind %q: name its category in its definition", k, kind)
 		}
 	}
 }

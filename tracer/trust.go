@@ -15,7 +15,7 @@ import (
 // know nothing of each other; each is denoised by itself, and where the results are apart the denoised image is not to be
 // trusted.
 type trust struct {
-	halves   buffer // float4 per pixel and plane: enum HalfPlane of cuda/display.h
+	halves   buffer // float4 per pixel and plane: enum HalfPlane of cuda/kernels/params/denoise.h
 	distance buffer // float per pixel: how far the denoised halves are apart
 	pixels   int
 	buffers  *trustBuffers // of the denoiser

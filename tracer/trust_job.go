@@ -12,7 +12,7 @@ import (
 // trustBuffers are what a denoiser reads and writes of two halves: all of one half, then all of the other. A job owns those that it
 // works on.
 type trustBuffers struct {
-	inputs   buffer // planes of float4 per pixel: enum DenoisePlane of cuda/aovs.h
+	inputs   buffer // planes of float4 per pixel: enum DenoisePlane of cuda/kernels/params/denoise.h
 	signals  buffer // of the built-in filter, twice
 	images   buffer // float4 per pixel
 	pixels   int

@@ -12,7 +12,7 @@ import (
 )
 
 // A live view may be rendered at a fraction of its size: a small renderer makes one image a frame, each for itself, and
-// kernels bring it to full size by guides of the full size and by the frames before (cuda/upscale_*.cuh). Once the view rests,
+// kernels bring it to full size by guides of the full size and by the frames before (cuda/kernels/upscale). Once the view rests,
 // the renderer goes on at full size, as if nothing had been upscaled, and that image fades in.
 
 // settledFrames are upscaled once a view rests, before it is rendered at full size.

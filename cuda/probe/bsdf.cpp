@@ -5,7 +5,7 @@
 #include "probe.h"
 
 namespace {
-#include "surface.cuh"
+#include "bsdf/make_bsdf.cuh"
 
 Bsdf bsdfAt(const Material& m, const ProbePoint& at) {
   Surface s = {};

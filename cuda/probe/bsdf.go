@@ -2,7 +2,7 @@ package probe
 
 /*
 #cgo CXXFLAGS: -std=c++17 -O3 -fno-exceptions -fno-rtti -Wall -Wno-unused-function -Wno-unknown-pragmas
-#cgo CXXFLAGS: -I${SRCDIR}/..
+#cgo CXXFLAGS: -I${SRCDIR}/.. -I${SRCDIR}/../kernels
 #cgo LDFLAGS: -lm
 #include "probe.h"
 */

@@ -5,13 +5,13 @@
 #include "probe.h"
 
 namespace {
-#include "atrous.cuh"
-#include "bloom.cuh"
-#include "camera.cuh"
-#include "history.cuh"
-#include "light.cuh"
+#include "denoise/atrous.cuh"
+#include "display/bloom.cuh"
+#include "scene/camera.cuh"
+#include "denoise/history.cuh"
+#include "light/light.cuh"
 #include "reuse.cuh"
-#include "tonemap.cuh"
+#include "display/tonemap.cuh"
 
 float2 pair(const float* p) { return make_float2(p[0], p[1]); }
 float3 vector(const float* p) { return make_float3(p[0], p[1], p[2]); }

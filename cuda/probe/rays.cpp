@@ -5,7 +5,7 @@
 #include "probe.h"
 
 namespace {
-#include "trace_rays.cuh"
+#include "bvh/rays.cuh"
 }
 
 void glint_probe_walk(const void* f, uint32_t begin, uint32_t end, int any) {

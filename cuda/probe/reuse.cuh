@@ -1,8 +1,8 @@
 // The weights that the resampling passes give one sample, read off what they make of pixels of which one holds it.
 #pragma once
 
-#include "restir_spatial.cuh"
-#include "restir_temporal.cuh"
+#include "restir/spatial.cuh"
+#include "restir/temporal.cuh"
 
 const uint32_t PROBE_DOMAINS = 4;
 
@@ -21,8 +21,8 @@ struct Bench {
       uint32_t up = packNormal(make_float3(0.0f, 0.0f, 1.0f));
       uint32_t flags = GBUFFER_VALID | GBUFFER_REUSABLE | GBUFFER_DIRECT;
       float root = sqrtf(in[3]);
-      gbuffer[i] = {make_float3(in[0], in[1], in[2]), up, up, up, pack4(root, root, root, 0.0f) | flags << 24,
-                    pack4(0.0f, 0.0f, 0.0f, 1.0f), 1.0f, 0, 0.0f, 0.0f};
+      gbuffer[i] = {make_float3(in[0], in[1], in[2]), up,   up, up,   pack4(root, root, root, 0.0f) | flags << 24,
+                    pack4(0.0f, 0.0f, 0.0f, 1.0f),    1.0f, 0,  0.0f, 0.0f};
       reservoirs[i] = nullReservoir((uint32_t)in[4]);
       if (i > 0) partners[i - 1] = partnerWord(i);
     }

@@ -10,42 +10,36 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 )
 
 // Main is the file that includes every kernel.
-const Main = "kernels.cuh"
+const Main = "kernels_gen.cuh"
 
-// patterns name what the kernels may include, seen from the folder cuda.
-var patterns = []string{"*.cuh", "*.h", "lobes/*.cuh", "lobes/*.h"}
-
-// File is one source, named as an #include names it: from the folder cuda, with slashes.
+// File is one source, named as an #include names it: from the root of the kernels, with slashes.
 type File struct {
 	Name string
 	Text []byte
 }
 
-// Read returns every kernel source of a folder laid out like cuda, sorted by name. No source at all is an error.
+// Read returns every kernel source of a folder and of those in it, sorted by name. No source at all is an error.
 func Read(fsys fs.FS) ([]File, error) {
-	var names []string
-	for _, pattern := range patterns {
-		found, err := fs.Glob(fsys, pattern)
-		if err != nil {
-			return nil, fmt.Errorf("list kernel sources %s: %w", pattern, err)
+	var files []File
+	err := fs.WalkDir(fsys, ".", func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || (path.Ext(name) != ".cuh" && path.Ext(name) != ".h") {
+			return err
 		}
-		names = append(names, found...)
-	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("list kernel sources: %w: the folder holds no *.cuh", fs.ErrNotExist)
-	}
-	slices.Sort(names)
-	files := make([]File, len(names))
-	for i, name := range names {
 		text, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return nil, fmt.Errorf("read kernel source: %w", err)
-		}
-		files[i] = File{path.Clean(name), text}
+		files = append(files, File{name, text})
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read kernel sources: %w", err)
 	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("read kernel sources: %w: the folder holds no *.cuh", fs.ErrNotExist)
+	}
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return files, nil
 }
 

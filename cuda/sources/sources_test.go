@@ -11,13 +11,12 @@ import (
 
 func folder(extra map[string]string) fstest.MapFS {
 	m := fstest.MapFS{
-		"kernels.cuh":    {Data: []byte("#include \"device.h\"\n")},
-		"device.h":       {Data: []byte("#pragma once\n")},
-		"lobes/ggx.cuh":  {Data: []byte("// lobe\n")},
-		"doc.go":         {Data: []byte("package cuda")},
-		"ptx/old.ptx":    {Data: []byte(".version 8.1")},
-		"driver/fake.h":  {Data: []byte("// not a kernel source")},
-		"lobes/notes.md": {Data: []byte("notes")},
+		"kernels.cuh":         {Data: []byte("#include \"device.h\"\n")},
+		"device.h":            {Data: []byte("#pragma once\n")},
+		"bsdf/lobes/ggx.cuh":  {Data: []byte("// lobe\n")},
+		"doc.go":              {Data: []byte("package cuda")},
+		"ptx/old.ptx":         {Data: []byte(".version 8.1")},
+		"bsdf/lobes/notes.md": {Data: []byte("notes")},
 	}
 	for name, text := range extra {
 		m[name] = &fstest.MapFile{Data: []byte(text)}
@@ -43,7 +42,7 @@ func TestReadTakesWhatKernelsInclude(t *testing.T) {
 	for _, f := range files {
 		names = append(names, f.Name)
 	}
-	if diff := cmp.Diff([]string{"device.h", "kernels.cuh", "lobes/ggx.cuh"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"bsdf/lobes/ggx.cuh", "device.h", "kernels.cuh"}, names); diff != "" {
 		t.Error(diff)
 	}
 	if _, err := Read(fstest.MapFS{}); !errors.Is(err, fs.ErrNotExist) {
@@ -58,8 +57,8 @@ func TestHashSeesEveryKernelSource(t *testing.T) {
 		same             bool
 	}{
 		{"changed header", "device.h", "#pragma once\n\n", false},
-		{"changed lobe", "lobes/ggx.cuh", "// robe\n", false},
-		{"new lobe", "lobes/sheen.cuh", "", false},
+		{"changed lobe", "bsdf/lobes/ggx.cuh", "// robe\n", false},
+		{"new lobe", "bsdf/lobes/sheen.cuh", "", false},
 		{"line ends", "device.h", "#pragma once\r\n", true},
 		{"go file", "doc.go", "package other", true},
 		{"the ptx itself", "ptx/old.ptx", "", true},

@@ -13,7 +13,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 )
 
-// Tree is one tree in the two layouts of cuda/tree.h: 64-byte binary nodes that hold the boxes of both children, and
+// Tree is one tree in the two layouts of cuda/kernels/params/bvh.h: 64-byte binary nodes that hold the boxes of both children, and
 // 80-byte wide nodes of up to eight children. In binary nodes, child references with LeafBit set name a run of triangles: bits 0…26 the first, bits 27…30 the count less one.
 // Order lists faces in leaf order: leaf triangle i is face Order[i]; spatial splits let a face appear more than once. Node 0 is the root, and a node comes before its
 // descendants; a tree without triangles has no nodes.

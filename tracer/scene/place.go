@@ -159,7 +159,7 @@ func (l *loader) layOut(placements []placement) (Mesh, error) {
 	return out, nil
 }
 
-// maxFaces is what a leaf of the tree can address (cuda/tree.h, BvhNode).
+// maxFaces is what a leaf of the tree can address (cuda/kernels/params/bvh.h, BvhNode).
 const maxFaces = 1 << 27
 
 func (l *loader) checkCounts(vertices, faces int) error {

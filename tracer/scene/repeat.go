@@ -112,7 +112,7 @@ func (l *loader) ownSpace(key repeatKey) (Mesh, error) {
 	return m, nil
 }
 
-// maxIDs is how many triangles of instances can be told apart (cuda/params.h, FIRST_INSTANCED).
+// maxIDs is how many triangles of instances can be told apart (cuda/kernels/params/bvh.h, FIRST_INSTANCED).
 const maxIDs = math.MaxUint32 - maxFaces
 
 func (l *loader) checkIDs() error {

@@ -1,0 +1,348 @@
+// Many rays through the 8-wide tree, by threads that fetch a new ray whenever theirs is done (Ylitie, Karras and Laine
+// 2017, §4). Traversal belongs in kernels of its own: inlined into others it cannot refill its warps.
+//
+// Where the rays come from, and where the answers go, is a Source:
+//   uint32_t count() const                           how many indices there are
+//   bool begin(uint32_t index, RayQuery*) const      the ray of an index; false where there is none
+//   uint32_t alphaSeed(uint32_t index) const         decides about transparency; asked only where that matters
+//   void end(uint32_t index, const Hit&) const       the answer. With anyHit, only whether hit.triangle is NO_HIT counts
+#pragma once
+
+#include "bvh/traverse.cuh"
+
+// --- A ray on its way -----------------------------------------------------------------------------------------------
+
+// A group names hits among the children of one wide node. Of nodes: base, and y holds hits in bits 24…31 by order of visit
+// and in bits 0…7 which slots hold nodes. Of triangles: base, and hits in bits 0…23.
+DEVICE_TABLE uint32_t NODE_HITS = 0xff000000;
+DEVICE uint2 rootGroup() { return {0u, 0x80000000u}; }
+
+// WideRay is a ray on its way through the wide tree.
+struct WideRay {
+  float3 origin, direction, inverse;
+  uint32_t top;    // of the stack
+  uint2 nodes;     // group
+  float t;         // of the best hit so far, else tMax [m]
+  uint32_t rank;   // as in Closest
+  uint32_t tree;   // of two levels: which it is in. An instance, BAKED or UPPER
+  uint32_t base;   // of two levels: of the stack, on entering that tree
+};
+
+DEVICE_TABLE uint32_t UPPER = BAKED - 1;
+
+// octant4 is 4 × the bits that turn slots into their order of visit.
+DEVICE uint32_t octant4(const WideRay& r) {
+  return ((r.inverse.x < 0.0f ? 0u : 1u) | (r.inverse.y < 0.0f ? 0u : 2u) | (r.inverse.z < 0.0f ? 0u : 4u)) *
+         0x01010101u;
+}
+
+DEVICE WideRay wideRay(const RayQuery& q) {
+  WideRay r;
+  r.origin = q.origin;
+  r.direction = q.direction;
+  r.inverse = slabInverse(q.direction);
+  r.top = 0;
+  r.nodes = rootGroup();
+  r.t = q.tMax;
+  r.rank = 0;
+  r.tree = UPPER;
+  r.base = 0;
+  return r;
+}
+
+// The grid of a node as seen by the ray: distance = step · byte + start.
+struct AxisGrid {
+  float step, start;
+};
+
+DEVICE AxisGrid axisGrid(uint32_t exponent, float origin, float rayOrigin, float inverse) {
+  float step = bitsFloat(exponent << 23) * inverse;
+  return {step, madd(-GRID_SHIFT, step, (origin - rayOrigin) * inverse)};
+}
+
+DEVICE float at(const AxisGrid& g, uint32_t word, uint32_t i, uint32_t shift) {
+  return madd(gridByte(word, i, shift), g.step, g.start);
+}
+
+// boxes8 marks what the ray meets among the children: nodes in bits 24…31 by order of visit, triangles in bits 0…23.
+DEVICE uint32_t boxes8(const WideRay& r, const WideNode& n, uint32_t octants) {
+  int32_t reach = distanceBits(r.t) + SLAB_ULPS;
+  AxisGrid gx = axisGrid(n.grid & 0xffu, n.origin.x, r.origin.x, r.inverse.x);
+  AxisGrid gy = axisGrid(n.grid >> 8 & 0xffu, n.origin.y, r.origin.y, r.inverse.y);
+  AxisGrid gz = axisGrid(n.grid >> 16 & 0xffu, n.origin.z, r.origin.z, r.inverse.z);
+  bool flipX = r.inverse.x < 0.0f, flipY = r.inverse.y < 0.0f, flipZ = r.inverse.z < 0.0f;
+  uint32_t hits = 0, shiftBits = GRID_SHIFT_BITS;
+#pragma unroll
+  for (uint32_t half = 0; half < 2; half++) {
+    uint32_t meta = n.meta[half];
+    uint32_t inner = fillBytes((meta & meta << 1 & 0x10101010u) << 3);
+    uint32_t shift = (meta ^ (octants & inner)) & 0x1f1f1f1fu;
+    uint32_t marks = meta >> 5 & 0x07070707u;
+    uint32_t nearX = flipX ? n.hiX[half] : n.loX[half], farX = flipX ? n.loX[half] : n.hiX[half];
+    uint32_t nearY = flipY ? n.hiY[half] : n.loY[half], farY = flipY ? n.loY[half] : n.hiY[half];
+    uint32_t nearZ = flipZ ? n.hiZ[half] : n.loZ[half], farZ = flipZ ? n.loZ[half] : n.hiZ[half];
+#pragma unroll
+    for (uint32_t i = 0; i < 4; i++) {
+      int32_t near = nearOf(at(gx, nearX, i, shiftBits), at(gy, nearY, i, shiftBits), at(gz, nearZ, i, shiftBits));
+      int32_t far = farOf(at(gx, farX, i, shiftBits), at(gy, farY, i, shiftBits), at(gz, farZ, i, shiftBits), reach);
+      if (near <= far) hits |= byteOf(marks, i) << byteOf(shift, i);
+    }
+  }
+  return hits;
+}
+
+// wideNodes are those of the tree that the ray is in.
+template <bool levels>
+DEVICE const WideNode* wideNodes(const WideRay& r) {
+  if (!levels || r.tree == BAKED) return pointer<const WideNode>(frame.wideNodes);
+  return pointer<const WideNode>(r.tree == UPPER ? frame.upperWideNodes : instanceAt(r.tree).wideNodes);
+}
+
+// visitNode takes the first node of the group, leaves the others on the stack and makes groups of what it holds.
+template <bool levels>
+DEVICE void visitNode(WideRay& r, uint2* stack, uint2* triangles) {
+  uint32_t first = floorLog2(r.nodes.y), slots = r.nodes.y & 0xffu;
+  uint2 rest = {r.nodes.x, r.nodes.y & ~(1u << first)};
+  if (rest.y & NODE_HITS) stack[r.top++] = rest;
+  uint32_t octants = octant4(r), slot = (first - 24u) ^ (octants & 7u);
+  uint32_t child = r.nodes.x + bitCount(slots & ~(~0u << slot));
+  const WideNode n = load(wideNodes<levels>(r) + child);
+  uint32_t hits = boxes8(r, n, octants);
+  r.nodes = {n.childBase, (hits & NODE_HITS) | n.grid >> 24};
+  *triangles = {n.triangleBase, hits & ~NODE_HITS};
+}
+
+// Two levels. Entering an instance leaves on the stack what else the upper tree has for the ray (a group of nodes, then one of
+// instances, told by having no NODE_HITS), then the ray as it is in the world.
+
+DEVICE uint2 floatPair(float a, float b) { return {floatBits(a), floatBits(b)}; }
+
+// enterFirst takes the ray into the first of a group of instances.
+DEVICE void enterFirst(WideRay& r, uint2* stack, uint2 group) {
+  uint32_t first = floorLog2(group.y);
+  group.y &= ~(1u << first);
+  if (group.y != 0) stack[r.top++] = group;
+  stack[r.top++] = floatPair(r.origin.x, r.origin.y);
+  stack[r.top++] = floatPair(r.origin.z, r.direction.x);
+  stack[r.top++] = floatPair(r.direction.y, r.direction.z);
+  r.base = r.top;
+  r.nodes = rootGroup();
+  r.tree = pointer<const uint32_t>(frame.upperOrder)[group.x + first];
+  if (r.tree == BAKED) return;
+  const Instance& in = instanceAt(r.tree);
+  r.origin = transformPoint(in.toMesh, r.origin);
+  r.direction = transformVector(in.toMesh, r.direction);
+  r.inverse = slabInverse(r.direction);
+}
+
+// leaveTree brings the ray back into the world.
+DEVICE void leaveTree(WideRay& r, const uint2* stack) {
+  uint2 c = stack[--r.top], b = stack[--r.top], a = stack[--r.top];
+  r.origin = make_float3(bitsFloat(a.x), bitsFloat(a.y), bitsFloat(b.x));
+  r.direction = make_float3(bitsFloat(b.y), bitsFloat(c.x), bitsFloat(c.y));
+  r.inverse = slabInverse(r.direction);
+  r.tree = UPPER;
+  r.base = 0;
+}
+
+// visit is visitNode, and in the upper tree the way into the first instance that the ray meets there.
+template <bool levels>
+DEVICE void visit(WideRay& r, uint2* stack, uint2* triangles) {
+  visitNode<levels>(r, stack, triangles);
+  if (!levels || r.tree != UPPER || triangles->y == 0) return;
+  if (r.nodes.y & NODE_HITS) stack[r.top++] = r.nodes;
+  enterFirst(r, stack, *triangles);
+  triangles->y = 0;
+}
+
+// takeNext goes on to the next group of nodes; false when there is none.
+template <bool levels>
+DEVICE bool takeNext(WideRay& r, uint2* stack) {
+  if (r.nodes.y & NODE_HITS) return true;
+  if (levels && r.tree != UPPER && r.top == r.base) leaveTree(r, stack);
+  if (r.top == 0) return false;
+  r.nodes = stack[--r.top];
+  if (levels && !(r.nodes.y & NODE_HITS)) enterFirst(r, stack, r.nodes);
+  return true;
+}
+
+// leavesOf are those of the tree that a ray in `direction` is in; there are none in the upper tree.
+template <bool levels>
+DEVICE Leaves leavesOf(uint32_t tree, float3 direction) {
+  return levels && tree < UPPER ? instanceLeaves(instanceAt(tree), direction) : bakedLeaves();
+}
+
+// WIDE_STACK bounds the stack: a group of siblings is left behind at each node.
+template <bool levels>
+DEVICE constexpr uint32_t wideStack() {
+  return levels ? 2 * WIDE_DEPTH + 5 : WIDE_DEPTH;
+}
+
+// --- The ray loop ---------------------------------------------------------------------------------------------------
+
+// A thread goes for a new ray when its warp has lost so many turns to idle threads, beyond so many idle ones each turn.
+DEVICE_TABLE int32_t LOST_TURNS = 16;
+DEVICE_TABLE int32_t IDLE_FREE = 4;
+
+// Sharing is where the threads of a warp share triangles to test: each tests one, whoever's ray met it. The rays of a warp
+// meet triangles at different turns, a few at a time: alone, most threads would wait for the one with the most.
+struct Sharing {
+  uint32_t entry[WARP_SIZE];                        // the thread whose ray it is, in the upper 5 bits; triangle
+  float t[WARP_SIZE], u[WARP_SIZE], v[WARP_SIZE];   // of the entry's hit
+  float bestU[WARP_SIZE], bestV[WARP_SIZE];         // of each thread's best hit
+};
+DEVICE_TABLE uint32_t ENTRY_TRIANGLE = 0x07ffffff;
+
+// sumBelow adds up `n` < 32 of the threads before this one, and of all.
+DEVICE uint32_t sumBelow(uint32_t n, uint32_t* all) {
+  uint32_t below = 0, total = 0;
+#pragma unroll
+  for (uint32_t bit = 0; bit < 5; bit++) {
+    uint32_t lanes = lanesWhere((n >> bit & 1u) != 0);
+    below += bitCount(lanes & lanesBelow()) << bit;
+    total += bitCount(lanes) << bit;
+  }
+  *all = total;
+  return below;
+}
+
+// bitsFrom are the bits from first to below end; both at most 32.
+DEVICE uint32_t bitsFrom(uint32_t first, uint32_t end) {
+  return (uint32_t)(((uint64_t)1 << end) - ((uint64_t)1 << first));
+}
+
+// shareOut writes down what the rays of the warp are to test, up to one triangle a thread; returns how many. `mine` are the
+// places of this thread's.
+DEVICE uint32_t shareOut(uint2* group, Sharing& shared, uint32_t* mine) {
+  uint32_t total, first = sumBelow(bitCount(group->y), &total), end = first;
+  for (; group->y != 0 && end < WARP_SIZE; end++) {
+    uint32_t i = floorLog2(group->y);
+    group->y &= ~(1u << i);
+    shared.entry[end] = laneIndex() << 27 | (group->x + i);
+  }
+  *mine = first < end ? bitsFrom(first, end) : 0u;
+  return total;
+}
+
+// testTriangles tests what the rays of a warp met; true when this thread's ray hit something.
+template <bool anyHit, bool levels, typename Source>
+DEVICE bool testTriangles(WideRay& r, uint2 group, uint32_t index, const Source& source, Sharing& shared) {
+  const uint32_t lane = laneIndex();
+  bool hit = false;
+  for (uint32_t total, mine; lanesWhere(group.y != 0) != 0;) {
+    total = shareOut(&group, shared, &mine);
+    warpBarrier();
+    uint32_t entry = shared.entry[lane], owner = entry >> 27, triangle = entry & ENTRY_TRIANGLE;
+    if (lane >= total) owner = lane;
+    float3 origin = fromLane(r.origin, owner), direction = fromLane(r.direction, owner);
+    Closest best = {fromLane(r.t, owner), 0.0f, 0.0f, fromLane(r.rank, owner)};
+    uint32_t theirs = fromLane(index, owner);
+    Leaves leaves = leavesOf<levels>(levels ? fromLane(r.tree, owner) : BAKED, direction);
+    bool met =
+        lane < total && hitTriangle(
+                            leaves, triangle, origin, direction, [&] { return source.alphaSeed(theirs); }, &best);
+    if (met) {
+      shared.t[lane] = best.t;
+      shared.u[lane] = best.u;
+      shared.v[lane] = best.v;
+    }
+    uint32_t hits = lanesWhere(met), firstId = levels && r.tree < UPPER ? instanceAt(r.tree).first : 0u;
+    warpBarrier();
+    for (hits &= mine; hits != 0; hits &= hits - 1) {
+      uint32_t i = floorLog2(hits & (0u - hits)), rank = firstId + (shared.entry[i] & ENTRY_TRIANGLE) + 1;
+      float t = shared.t[i];
+      hit = true;
+      if (!(t < r.t || (t == r.t && precedes(rank, r.rank)))) continue;
+      r.t = t;
+      r.rank = rank;
+      shared.bestU[lane] = shared.u[i];
+      shared.bestV[lane] = shared.v[i];
+    }
+    if (anyHit && hit) group.y = 0;
+    warpBarrier();
+  }
+  return hit;
+}
+
+// found is what a ray has hit.
+DEVICE Hit found(const WideRay& r, const Sharing& shared) {
+  if (r.rank == 0) return toHit(closestNone(r.t));
+  return {r.t, shared.bestU[laneIndex()], shared.bestV[laneIndex()], r.rank - 1u};
+}
+
+// refill gives threads without a ray the next ones of the source; false when there are none left for this thread.
+template <bool levels, typename Source, uint32_t THREADS>
+DEVICE bool refill(const Source& source, Fetch<THREADS>& fetch, uint32_t count, uint32_t* index, WideRay* ray) {
+  while (*index == NO_INDEX) {
+    uint32_t next = fetchIndex(fetch);
+    if (next >= count) return false;
+    RayQuery q;
+    if (!source.begin(next, &q)) continue;
+    if (!levels && frame.nodeCount == 0) {
+      source.end(next, toHit(closestNone(q.tMax)));
+      continue;
+    }
+    *ray = wideRay(q);
+    *index = next;
+  }
+  return true;
+}
+
+// walkLevels traces rays of the source until there are none left. A warp goes in step, turn after turn: threads without a ray
+// help to test triangles until enough of them wait to fetch new rays.
+template <bool anyHit, bool levels, typename Source, uint32_t THREADS>
+DEVICE void walkLevels(const Source& source, Fetch<THREADS>& fetch, Sharing& shared) {
+  uint2 stack[wideStack<levels>()];
+  WideRay ray = {};
+  uint32_t index = NO_INDEX;   // of the ray; none when it is done
+  const uint32_t count = source.count();
+  bool more = true;   // there may be rays left
+  for (int32_t lost = LOST_TURNS;;) {
+    if (lost >= LOST_TURNS) {
+      if (more) more = refill<levels>(source, fetch, count, &index, &ray);
+      warpBarrier();
+      lost = 0;
+    }
+    uint32_t busy = lanesWhere(index != NO_INDEX);
+    bool dry = lanesWhere(more) == 0;
+    if (busy == 0) {
+      if (dry) return;
+      lost = LOST_TURNS;
+      continue;
+    }
+    if (!dry) lost += (int32_t)(WARP_SIZE - bitCount(busy)) - IDLE_FREE;
+    uint2 triangles = {0, 0};
+    if (index != NO_INDEX) visit<levels>(ray, stack, &triangles);
+    bool hit = testTriangles<anyHit, levels>(ray, triangles, index, source, shared);
+    if (index != NO_INDEX && ((anyHit && hit) || !takeNext<levels>(ray, stack))) {
+      source.end(index, found(ray, shared));
+      index = NO_INDEX;
+    }
+  }
+}
+
+// walkQueue takes the loop that suits the scene.
+template <bool anyHit, typename Source, uint32_t THREADS>
+DEVICE void walkQueue(const Source& source, Fetch<THREADS>& fetch) {
+  WARP_SHARED(Sharing, shared, THREADS)
+  if (twoLevels())
+    walkLevels<anyHit, true>(source, fetch, shared);
+  else
+    walkLevels<anyHit, false>(source, fetch, shared);
+}
+
+// traceQueue is walkQueue on a GPU; a processor has nothing to gain from it and traces one ray after the other.
+template <bool anyHit, typename Source, uint32_t THREADS>
+DEVICE void traceQueue(const Source& source, Fetch<THREADS>& fetch) {
+  if (WARP_SIZE > 1) return walkQueue<anyHit>(source, fetch);
+  const uint32_t count = source.count();
+  for (uint32_t index; (index = fetchIndex(fetch)) < count;) {
+    RayQuery q;
+    if (!source.begin(index, &q)) continue;
+    uint32_t seed = source.alphaSeed(index);
+    if (anyHit)
+      source.end(index, {0.0f, 0.0f, 0.0f, traceAny(q.origin, q.direction, q.tMax, seed) ? 0u : NO_HIT});
+    else
+      source.end(index, traceClosest(q.origin, q.direction, q.tMax, seed));
+  }
+}

@@ -1,0 +1,382 @@
+// device.h: with boxes.h, triangles.h, warp.h and rays.h, which it includes, the only file that knows whether the kernels are
+// CUDA or C++.
+//
+// Floating point is the same on both sides: no fast math, no contraction; a fused multiply-add is written madd().
+#pragma once
+
+#ifdef __CUDACC__
+#define DEVICE __device__ __forceinline__
+#define DEVICE_METHOD __device__ __forceinline__
+#define DEVICE_CALL __device__ __noinline__
+#define DEVICE_TABLE __constant__ const
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef int int32_t;
+typedef unsigned long long uint64_t;
+#else
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#include <immintrin.h>
+#define DEVICE static inline __attribute__((always_inline))
+#define DEVICE_METHOD inline __attribute__((always_inline))
+#define DEVICE_CALL static __attribute__((noinline))
+#define DEVICE_TABLE static const
+struct alignas(8) float2 {
+  float x, y;
+};
+struct float3 {
+  float x, y, z;
+};
+struct alignas(8) uint2 {
+  uint32_t x, y;
+};
+struct alignas(16) float4 {
+  float x, y, z, w;
+};
+static inline float2 make_float2(float x, float y) { return {x, y}; }
+static inline float3 make_float3(float x, float y, float z) { return {x, y, z}; }
+static inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+#endif
+
+#include "core/kernel_list_gen.h"
+#include "params/frame.h"
+
+// --- The frame and the kernels -------------------------------------------------------------------------------------
+// KERNEL(name, threads, blocks, category) { … } defines a kernel; the text is the body for one index. CUDA makes an entry of
+// one thread an index of it; C++ a loop over a range. `threads` is the size of a block and `blocks` how many of them a
+// multiprocessor is to hold at once, which bounds the registers of a thread. `category` is what the kernel's time is spent on,
+// one of the categories of cuda/kernels.go. cuda/tools/gen finds these definitions, one a line, and writes kernel_list_gen.h,
+// kernels_gen.cuh and their Go twin: `make kernels`.
+//
+// QUEUE_KERNEL(name, threads, blocks, category, length) { … } is the body for each index below a length that is read on the
+// device, when the kernel runs; the launch is for as many as there may be.
+//
+// BLOCK_KERNEL(name, threads, blocks, category, Shared) { … } is the body for a block of threads that work together on
+// `shared`; it means exactly so many threads, where they are a matter of speed for others. It is a sequence of
+// PHASE(lane) { … }, each for all lanes at once; all see what the phases before have written. CUDA puts a barrier after
+// a phase, C++ runs it as a loop, so what a lane remembers lives in `shared`. A lane leaves a phase by `continue` alone,
+// and what stands around phases must go the same way for all.
+//
+// RAY_KERNEL(name, threads, blocks, category) { … } is for threads that fetch their indices: rays.h.
+
+// THREADS_name is the size of a block, for what `shared` holds; BLOCKS_name is how many a multiprocessor is to hold.
+enum BlockSize : uint32_t {
+#define X(name, threads, blocks) THREADS_##name = threads, BLOCKS_##name = blocks,
+  KERNELS(X)
+#undef X
+};
+
+// LISTED holds a definition against the generated list.
+#define LISTED(name, threads, blocks) \
+  static_assert(THREADS_##name == threads && BLOCKS_##name == blocks, "run `make kernels`");
+
+#ifdef __CUDACC__
+extern "C" {
+__constant__ Frame frame;
+}
+#define KERNEL(name, threads, blocks, category)                                                     \
+  LISTED(name, threads, blocks)                                                                     \
+  static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                             \
+  extern "C" __global__ void __launch_bounds__(THREADS_##name, BLOCKS_##name) name(uint32_t pass) { \
+    name##_at(blockIdx.x* blockDim.x + threadIdx.x, pass);                                          \
+  }                                                                                                 \
+  static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
+#define QUEUE_KERNEL(name, threads, blocks, category, length)                                                        \
+  LISTED(name, threads, blocks)                                                                                      \
+  static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                                              \
+  extern "C" __global__ void __launch_bounds__(THREADS_##name, BLOCKS_##name) name(uint32_t pass) {                  \
+    uint32_t n = length;                                                                                             \
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) name##_at(i, pass); \
+  }                                                                                                                  \
+  static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
+#define BLOCK_KERNEL(name, size, blocks, category, Shared)                                          \
+  LISTED(name, size, blocks)                                                                        \
+  static __device__ __forceinline__ void name##_block(Shared&, uint32_t, uint32_t, uint32_t);       \
+  extern "C" __global__ void __launch_bounds__(THREADS_##name, BLOCKS_##name) name(uint32_t pass) { \
+    __shared__ Shared shared;                                                                       \
+    name##_block(shared, blockIdx.x, THREADS_##name, pass);                                         \
+  }                                                                                                 \
+  static __device__ __forceinline__ void name##_block(Shared& shared, uint32_t block, uint32_t threads, uint32_t pass)
+#define PHASE(lane) for (uint32_t lane = threadIdx.x, open = 1; open; open = 0, __syncthreads())
+#else
+// Each worker thread points this at the frame it works on, so that several renderers live in one process.
+static thread_local const Frame* currentFrame __attribute__((tls_model("initial-exec")));
+#define frame (*currentFrame)
+typedef void KernelRange(const Frame*, uint32_t begin, uint32_t end, uint32_t pass);
+#define KERNEL(name, threads, blocks, category)                                   \
+  LISTED(name, threads, blocks)                                                   \
+  static void name##_at(uint32_t, uint32_t);                                      \
+  static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t pass) { \
+    currentFrame = f;                                                             \
+    for (uint32_t index = begin; index < end; index++) name##_at(index, pass);    \
+  }                                                                               \
+  static void name##_at(uint32_t index, uint32_t pass)
+#define QUEUE_KERNEL(name, threads, blocks, category, length)                     \
+  LISTED(name, threads, blocks)                                                   \
+  static void name##_at(uint32_t, uint32_t);                                      \
+  static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t pass) { \
+    currentFrame = f;                                                             \
+    uint32_t n = length;                                                          \
+    for (uint32_t i = begin; i < end && i < n; i++) name##_at(i, pass);           \
+  }                                                                               \
+  static void name##_at(uint32_t index, uint32_t pass)
+#define BLOCK_KERNEL(name, size, blocks, category, Shared)                               \
+  LISTED(name, size, blocks)                                                             \
+  static void name##_block(Shared&, uint32_t, uint32_t, uint32_t);                       \
+  static void name(const Frame* f, uint32_t begin, uint32_t end, uint32_t pass) {        \
+    currentFrame = f;                                                                    \
+    Shared shared;                                                                       \
+    for (uint32_t block = begin / THREADS_##name; block < end / THREADS_##name; block++) \
+      name##_block(shared, block, THREADS_##name, pass);                                 \
+  }                                                                                      \
+  static void name##_block(Shared& shared, uint32_t block, uint32_t threads, uint32_t pass)
+#define PHASE(lane) for (uint32_t lane = 0; lane < threads; lane++)
+#endif
+
+// has tells whether the scene has something of a kind (one of enum Feature); where it has not, has is false for certain. In PTX the kinds that the scene
+// lacks are a number that Go writes into the text, so that the driver's compiler leaves their code out: kernels that shade
+// take half the registers and instructions then (cuda/features.go).
+DEVICE bool has(uint32_t feature) {
+#ifdef __CUDACC__
+  uint32_t lacks;
+  asm("mov.u32 %0, 1516263773;" : "=r"(lacks));
+  return (lacks & feature) == 0;
+#else
+  return (frame.lacks & feature) == 0;
+#endif
+}
+
+// pointer turns a device address of the frame into a pointer.
+template <typename T>
+DEVICE T* pointer(uint64_t address) {
+  return reinterpret_cast<T*>(address);
+}
+
+// load fetches a whole struct of the tree at once, 16 bytes an instruction.
+template <typename T>
+DEVICE T load(const T* from) {
+#ifdef __CUDACC__
+  static_assert(sizeof(T) % 16 == 0, "in units of 16 bytes");
+  alignas(16) T value;
+#pragma unroll
+  for (uint32_t i = 0; i < sizeof(T) / 16; i++)
+    reinterpret_cast<float4*>(&value)[i] = __ldg(reinterpret_cast<const float4*>(from) + i);
+  return value;
+#else
+  return *from;
+#endif
+}
+
+// fetch is the struct at a place of an array, whole vectors at once.
+template <typename T>
+DEVICE T fetch(uint64_t address, uint32_t i) {
+#ifdef __CUDACC__
+  static_assert(sizeof(T) % 16 == 0 && alignof(T) == 16, "in units of 16 bytes");
+  T value;
+#pragma unroll
+  for (uint32_t k = 0; k < sizeof(T) / 16; k++)
+    reinterpret_cast<float4*>(&value)[k] = reinterpret_cast<const float4*>(pointer<const T>(address) + i)[k];
+  return value;
+#else
+  return pointer<const T>(address)[i];
+#endif
+}
+
+// loadNode is load on a GPU; a processor reads of a node what it needs.
+#ifdef __CUDACC__
+DEVICE BvhNode loadNode(const BvhNode* from) { return load(from); }
+#else
+DEVICE const BvhNode& loadNode(const BvhNode* from) { return *from; }
+#endif
+
+// --- Bits ----------------------------------------------------------------------------------------------------------
+
+DEVICE uint32_t floatBits(float x) {
+#ifdef __CUDACC__
+  return __float_as_uint(x);
+#else
+  uint32_t u;
+  memcpy(&u, &x, 4);
+  return u;
+#endif
+}
+
+DEVICE float bitsFloat(uint32_t u) {
+#ifdef __CUDACC__
+  return __uint_as_float(u);
+#else
+  float x;
+  memcpy(&x, &u, 4);
+  return x;
+#endif
+}
+
+DEVICE uint32_t reverseBits(uint32_t x) {
+#ifdef __CUDACC__
+  return __brev(x);
+#else
+  x = __builtin_bswap32(x);
+  x = ((x & 0x0f0f0f0fu) << 4) | ((x >> 4) & 0x0f0f0f0fu);
+  x = ((x & 0x33333333u) << 2) | ((x >> 2) & 0x33333333u);
+  return ((x & 0x55555555u) << 1) | ((x >> 1) & 0x55555555u);
+#endif
+}
+
+// floorLog2 of x > 0.
+DEVICE uint32_t floorLog2(uint32_t x) {
+#ifdef __CUDACC__
+  return 31 - __clz(x);
+#else
+  return 31 - __builtin_clz(x);
+#endif
+}
+
+DEVICE uint32_t bitCount(uint32_t x) {
+#ifdef __CUDACC__
+  return __popc(x);
+#else
+  return __builtin_popcount(x);
+#endif
+}
+
+// count adds to one of the frame's counters from any thread.
+DEVICE void count(uint32_t counter, uint32_t n) {
+#ifdef __CUDACC__
+  atomicAdd(pointer<uint64_t>(frame.counters) + counter, (uint64_t)n);
+#else
+  __atomic_fetch_add(pointer<uint64_t>(frame.counters) + counter, (uint64_t)n, __ATOMIC_RELAXED);
+#endif
+}
+
+// fetchAdd adds from any thread and returns what was there before.
+DEVICE uint32_t fetchAdd(uint32_t* to, uint32_t n) {
+#ifdef __CUDACC__
+  return atomicAdd(to, n);
+#else
+  return __atomic_fetch_add(to, n, __ATOMIC_RELAXED);
+#endif
+}
+
+// append takes the next place of a queue. CUDA asks once for all threads of a warp that are here.
+DEVICE uint32_t append(uint32_t* length) {
+#ifdef __CUDACC__
+  uint32_t here = __activemask(), lane = threadIdx.x & 31u;
+  uint32_t leader = __ffs(here) - 1, first = 0;
+  if (lane == leader) first = atomicAdd(length, (uint32_t)__popc(here));
+  return __shfl_sync(here, first, leader) + __popc(here & ((1u << lane) - 1u));
+#else
+  return __atomic_fetch_add(length, 1u, __ATOMIC_RELAXED);
+#endif
+}
+
+// appendAt takes the next place of one of several queues.
+DEVICE uint32_t appendAt(uint32_t* lengths, uint32_t queue) {
+#ifdef __CUDACC__
+  uint32_t here = __match_any_sync(__activemask(), queue), lane = threadIdx.x & 31u;
+  uint32_t leader = __ffs(here) - 1, first = 0;
+  if (lane == leader) first = atomicAdd(lengths + queue, (uint32_t)__popc(here));
+  return __shfl_sync(here, first, leader) + __popc(here & ((1u << lane) - 1u));
+#else
+  return append(lengths + queue);
+#endif
+}
+
+// --- Scalars -------------------------------------------------------------------------------------------------------
+
+// madd is a·b + c, fused where the machine has it: a baseline CPU would emulate fmaf in software.
+DEVICE float madd(float a, float b, float c) {
+#if defined(__CUDACC__) || defined(GLINT_FMA)
+  return fmaf(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+// fminf and fmaxf are library calls in C++ and treat NaN apart: these are one instruction, and yield b when a is NaN.
+DEVICE float minf(float a, float b) { return a < b ? a : b; }
+DEVICE float maxf(float a, float b) { return a > b ? a : b; }
+DEVICE float clampf(float x, float lo, float hi) { return minf(maxf(x, lo), hi); }
+DEVICE float saturate(float x) { return clampf(x, 0.0f, 1.0f); }
+DEVICE float absf(float x) { return bitsFloat(floatBits(x) & 0x7fffffffu); }
+DEVICE float sqr(float x) { return x * x; }
+DEVICE float safeSqrt(float x) { return sqrtf(maxf(x, 0.0f)); }
+DEVICE float lerp(float a, float b, float t) { return a + (b - a) * t; }
+DEVICE float copySign(float x, float sign) {
+  return bitsFloat((floatBits(x) & 0x7fffffffu) | (floatBits(sign) & 0x80000000u));
+}
+DEVICE bool finite(float x) { return (floatBits(x) & 0x7f800000u) != 0x7f800000u; }
+DEVICE uint32_t minu(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+DEVICE_TABLE float PI = 3.14159265358979f;
+DEVICE_TABLE float INV_PI = 0.318309886183791f;
+DEVICE_TABLE float INFINITE = 3.402823466e38f;   // farther than any ray goes
+
+// sinCosTurn gives sine and cosine of 2π·turn for turn in [0, 1), the same bits on both sides: Taylor on ±π/4.
+DEVICE void sinCosTurn(float turn, float* s, float* c) {
+  float q = floorf(turn * 4.0f + 0.5f);
+  float x = (turn - q * 0.25f) * (2.0f * 3.14159265358979f);
+  float x2 = x * x;
+  float sn = x * (1.0f + x2 * (-1.66666667e-1f + x2 * (8.33333333e-3f + x2 * (-1.98412698e-4f + x2 * 2.75573192e-6f))));
+  float cs = 1.0f + x2 * (-0.5f + x2 * (4.16666667e-2f + x2 * (-1.38888889e-3f + x2 * 2.48015873e-5f)));
+  int32_t k = (int32_t)q & 3;
+  *s = k == 0 ? sn : k == 1 ? cs : k == 2 ? -sn : -cs;
+  *c = k == 0 ? cs : k == 1 ? -sn : k == 2 ? -cs : sn;
+}
+
+// --- Vectors -------------------------------------------------------------------------------------------------------
+
+DEVICE float3 vec3(float s) { return make_float3(s, s, s); }
+DEVICE float3 xyz(float4 v) { return make_float3(v.x, v.y, v.z); }
+DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
+DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
+DEVICE float2 operator*(float2 a, float s) { return make_float2(a.x * s, a.y * s); }
+DEVICE float3 operator+(float3 a, float3 b) { return make_float3(a.x + b.x, a.y + b.y, a.z + b.z); }
+DEVICE float3 operator-(float3 a, float3 b) { return make_float3(a.x - b.x, a.y - b.y, a.z - b.z); }
+DEVICE float3 operator-(float3 a) { return make_float3(-a.x, -a.y, -a.z); }
+DEVICE float3 operator*(float3 a, float3 b) { return make_float3(a.x * b.x, a.y * b.y, a.z * b.z); }
+DEVICE float3 operator*(float3 a, float s) { return make_float3(a.x * s, a.y * s, a.z * s); }
+DEVICE float3 operator*(float s, float3 a) { return a * s; }
+DEVICE float3 operator/(float3 a, float s) { return a * (1.0f / s); }
+DEVICE float3& operator+=(float3& a, float3 b) { return a = a + b; }
+DEVICE float3& operator*=(float3& a, float3 b) { return a = a * b; }
+DEVICE float3& operator*=(float3& a, float s) { return a = a * s; }
+DEVICE float4 operator+(float4 a, float4 b) { return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w); }
+DEVICE float4 operator*(float4 a, float s) { return make_float4(a.x * s, a.y * s, a.z * s, a.w * s); }
+DEVICE float dot(float3 a, float3 b) { return madd(a.x, b.x, madd(a.y, b.y, a.z * b.z)); }
+DEVICE float3 cross(float3 a, float3 b) {
+  return make_float3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+DEVICE float length(float3 a) { return sqrtf(dot(a, a)); }
+DEVICE float3 normalize(float3 a) { return a * (1.0f / sqrtf(dot(a, a))); }
+DEVICE float3 lerp(float3 a, float3 b, float t) { return a + (b - a) * t; }
+DEVICE float3 abs3(float3 a) { return make_float3(absf(a.x), absf(a.y), absf(a.z)); }
+DEVICE float maxComponent(float3 a) { return maxf(a.x, maxf(a.y, a.z)); }
+DEVICE float average(float3 a) { return (a.x + a.y + a.z) * (1.0f / 3.0f); }
+DEVICE bool same(float3 a, float3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+DEVICE bool isBlack(float3 a) { return a.x == 0.0f && a.y == 0.0f && a.z == 0.0f; }
+DEVICE bool finite(float3 a) { return finite(a.x) && finite(a.y) && finite(a.z); }
+// luminance of linear Rec.709.
+DEVICE float luminance(float3 a) { return 0.2126f * a.x + 0.7152f * a.y + 0.0722f * a.z; }
+
+// Basis is an orthonormal frame; z is its normal.
+struct Basis {
+  float3 x, y, z;
+};
+
+// basisAround a unit normal (Duff et al. 2017, Building an Orthonormal Basis, Revisited).
+DEVICE Basis basisAround(float3 n) {
+  float sign = copySign(1.0f, n.z);
+  float a = -1.0f / (sign + n.z);
+  float b = n.x * n.y * a;
+  return {make_float3(1.0f + sign * n.x * n.x * a, sign * b, -sign * n.x), make_float3(b, sign + n.y * n.y * a, -n.y),
+          n};
+}
+DEVICE float3 toLocal(const Basis& b, float3 v) { return make_float3(dot(v, b.x), dot(v, b.y), dot(v, b.z)); }
+DEVICE float3 toWorld(const Basis& b, float3 v) { return b.x * v.x + b.y * v.y + b.z * v.z; }
+
+#include "core/boxes.h"
+#include "core/triangles.h"
+#include "core/warp.h"
+#include "core/rays.h"

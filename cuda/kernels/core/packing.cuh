@@ -1,0 +1,36 @@
+// Numbers in few bits: unorm16, unit vectors, four shares in a word.
+#pragma once
+
+#include "core/device.h"
+
+DEVICE float unorm16(uint32_t bits) { return (float)(bits & 0xffffu) * (1.0f / 65535.0f); }
+
+// packNormal maps a unit vector to the octahedron, 16 bits a side (Cigolle et al. 2014).
+DEVICE uint32_t packNormal(float3 n) {
+  float s = 1.0f / (absf(n.x) + absf(n.y) + absf(n.z));
+  float x = n.x * s, y = n.y * s;
+  if (n.z < 0.0f) {
+    float ox = (1.0f - absf(y)) * (x >= 0.0f ? 1.0f : -1.0f);
+    y = (1.0f - absf(x)) * (y >= 0.0f ? 1.0f : -1.0f);
+    x = ox;
+  }
+  return (uint32_t)(saturate(x * 0.5f + 0.5f) * 65535.0f + 0.5f) |
+         (uint32_t)(saturate(y * 0.5f + 0.5f) * 65535.0f + 0.5f) << 16;
+}
+
+DEVICE float3 unpackNormal(uint32_t p) {
+  float x = unorm16(p) * 2.0f - 1.0f, y = unorm16(p >> 16) * 2.0f - 1.0f;
+  float z = 1.0f - absf(x) - absf(y);
+  if (z < 0.0f) {
+    float ox = (1.0f - absf(y)) * (x >= 0.0f ? 1.0f : -1.0f);
+    y = (1.0f - absf(x)) * (y >= 0.0f ? 1.0f : -1.0f);
+    x = ox;
+  }
+  return normalize(make_float3(x, y, z));
+}
+
+DEVICE uint32_t pack4(float a, float b, float c, float d) {
+  return (uint32_t)(saturate(a) * 255.0f + 0.5f) | (uint32_t)(saturate(b) * 255.0f + 0.5f) << 8 |
+         (uint32_t)(saturate(c) * 255.0f + 0.5f) << 16 | (uint32_t)(saturate(d) * 255.0f + 0.5f) << 24;
+}
+DEVICE float unpack8(uint32_t p, uint32_t byte) { return (float)(p >> (8 * byte) & 255u) * (1.0f / 255.0f); }

@@ -1,0 +1,154 @@
+// What goes into a denoiser, in planes of float4 (enum DenoisePlane), and nothing that is not a number: means of colour and
+// guides for OIDN; signals for the built-in filter.
+#pragma once
+
+#include "denoise/atrous.cuh"
+#include "denoise/history.cuh"
+
+// --- Means ----------------------------------------------------------------------------------------------------------
+
+DEVICE void putInput(uint32_t plane, uint32_t pixel, float3 value) {
+  value = orBlack(value);
+  *planeAt(frame.denoiser, plane, pixel) = make_float4(value.x, value.y, value.z, 0.0f);
+}
+
+KERNEL(denoise_input, 128, 1, denoising) {
+  if (index >= frame.width * frame.height) return;
+  keepPlaceSeen(index);
+  float4 sum = pointer<const float4>(frame.accumulation)[index];
+  float3 L = sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
+  putInput(DENOISE_COLOR, index, make_float3(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f)));
+  putInput(DENOISE_ALBEDO, index, meanAov(AOV_ALBEDO, index));
+  putInput(DENOISE_NORMAL, index, meanAov(AOV_NORMAL, index));
+}
+
+// --- The built-in filter --------------------------------------------------------------------------------------------
+// The light that is to be filtered, and how noisy it is.
+
+DEVICE_TABLE float ENOUGH_SAMPLES = 4.0f;   // to tell a pixel's noise from its own samples
+DEVICE_TABLE float FAINT_GLOW =
+    0.05f;                              // share of a pixel that does not spoil its moments, which hold all of its light
+DEVICE_TABLE float FIREFLY = 3.0f;      // standard deviations above the mean around: light beyond is taken away
+DEVICE_TABLE int32_t NOISE_REACH = 3;   // how far noise is looked for around a pixel [pixels]
+
+DEVICE float3 filterAlbedo(float3 a) {
+  return make_float3(maxf(a.x, LEAST_ALBEDO), maxf(a.y, LEAST_ALBEDO), maxf(a.z, LEAST_ALBEDO));
+}
+
+// sampleVariance is that of the luminance of a sample of weight 1, over albedo, from the moments of the image; negative with
+// too few. A sample of another weight stands for as many: its variance is smaller by that, and yet it is one.
+DEVICE float sampleVariance(uint32_t pixel, float3 albedo) {
+  float4 m = *aovAt(AOV_MOMENTS, pixel);
+  if (!(frame.imageSamples >= ENOUGH_SAMPLES && m.w > 0.0f)) return -1.0f;
+  float mean = m.x / m.w, v = maxf(m.y / m.w - mean * mean, 0.0f) * m.w / (frame.imageSamples - 1.0f);
+  return finite(v) ? v / sqr(luminance(albedo)) : -1.0f;
+}
+
+// Demodulates: light = (image − glow) / albedo. What the last pass needs of a pixel is kept apart from the AOVs, which go on
+// to change where the filter works in the background.
+KERNEL(atrous_demodulate, 128, 1, denoising) {
+  if (index >= frame.width * frame.height) return;
+  keepPlaceSeen(index);
+  float4 sum = pointer<const float4>(frame.accumulation)[index];
+  float3 L = sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
+  float3 albedo = filterAlbedo(orBlack(meanAov(AOV_ALBEDO, index))), glow = orBlack(meanAov(AOV_GLOW, index));
+  *planeAt(frame.denoiser, DENOISE_COLOR, index) = make_float4(glow.x, glow.y, glow.z, 0.0f);
+  *planeAt(frame.denoiser, DENOISE_ALBEDO, index) = make_float4(albedo.x, albedo.y, albedo.z, 0.0f);
+  float3 light = L - glow;
+  float4 seen = *aovAt(AOV_SEEN, index);
+  bool something = seen.w > 0.0f && finite(xyz(seen));
+  float3 n = orBlack(meanAov(AOV_NORMAL, index));
+  float v = luminance(glow) <= FAINT_GLOW * luminance(L) ? sampleVariance(index, albedo) : -1.0f;
+  Tap t;
+  t.light = orBlack(make_float3(light.x / albedo.x, light.y / albedo.y, light.z / albedo.z));
+  t.error = v >= 0.0f && sum.w > 0.0f ? sqrtf(v / sum.w) : -1.0f;
+  // A lamp that reflects nothing says nothing of the light around it: without a normal it goes with its like alone.
+  bool lit = seen.w != (float)SEEN_LAMP && dot(n, n) > 1e-4f;
+  t.normal = lit ? normalize(n) : vec3(0.0f);
+  t.depth = something ? dot(xyz(seen) - frame.camera.eye, frame.camera.forward) : DEPTH_OF_NOTHING;
+  *signalAt(0, index) = packSignal(t);
+}
+
+// Averages a live view's light with history. Its moments tell the noise once there are enough samples.
+KERNEL(atrous_accumulate, 128, 1, denoising) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  uint32_t pixel = y * frame.width + x;
+  Tap t = tapAt(0, pixel);
+  float n = frame.imageSamples, own = luminance(t.light);
+  float squares = sqr(own) + (t.error > 0.0f ? sqr(t.error) * n : 0.0f);
+  Trail trail = trailOfSurface(x, y);
+  if (trail.sum > 0.0f) {
+    float4 past = followed(trail, frame.pastLight);
+    float held = minf(followedNumber(trail, frame.pastLightSamples), frame.historyCap), share = held / (n + held);
+    t.light = lerp(t.light, xyz(past), share);
+    squares = lerp(squares, past.w, share);
+    n += held;
+    if (n >= ENOUGH_SAMPLES) t.error = sqrtf(maxf(squares - sqr(luminance(t.light)), 0.0f) / n);
+  }
+  pointer<float>(frame.lightSamples)[pixel] = n;
+  pointer<float4>(frame.light)[pixel] = make_float4(t.light.x, t.light.y, t.light.z, squares);
+  *signalAt(1, pixel) = packSignal(t);
+}
+
+// Noise is what the pixels around one that show the same surface say of its luminance.
+struct Noise {
+  float mean, error;
+};
+
+DEVICE Noise noiseAround(const Tap& t, uint32_t x, uint32_t y, uint32_t side) {
+  Edges e = edgesAround(t, (float)x, (float)y);
+  float sum = 0.0f, squares = 0.0f, weights = 0.0f;
+  for (int32_t dy = -NOISE_REACH; dy <= NOISE_REACH; dy++)
+    for (int32_t dx = -NOISE_REACH; dx <= NOISE_REACH; dx++) {
+      uint32_t nx = (uint32_t)((int32_t)x + dx), ny = (uint32_t)((int32_t)y + dy);
+      if (nx >= frame.width || ny >= frame.height) continue;
+      Tap q = tapAt(side, ny * frame.width + nx);
+      float w = expMinus(surfaceApart(e, q, (float)dx, (float)dy)), l = luminance(q.light);
+      sum += w * l;
+      squares += w * sqr(l);
+      weights += w;
+    }
+  float mean = sum / weights;
+  return {mean, safeSqrt(squares / weights - sqr(mean))};
+}
+
+// guessError estimates a pixel's error by how much those around differ, and holds it to what they allow.
+DEVICE void guessError(Tap* t, uint32_t x, uint32_t y, uint32_t side) {
+  Noise n = noiseAround(*t, x, y, side);
+  t->error = n.error;
+  float own = luminance(t->light), most = maxf(n.mean + FIREFLY * n.error, 0.0f);
+  if (frame.places && own > most) t->light *= most / own;
+}
+
+// smoothError takes the mean of a known error and those beside it: what few samples say varies much.
+DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t side) {
+  float sum = 0.0f, weights = 0.0f;
+  for (uint32_t i = 0; i < 9; i++) {
+    uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;
+    if (nx >= frame.width || ny >= frame.height) continue;
+    Tap q = tapAt(side, ny * frame.width + nx);
+    if (q.error < 0.0f || isVoid(q)) continue;
+    float w = (i % 3 == 1 ? 2.0f : 1.0f) * (i / 3 == 1 ? 2.0f : 1.0f);
+    sum += w * sqr(q.error);
+    weights += w;
+  }
+  return sqrtf(sum / weights);
+}
+
+// Completes the errors. The argument is the buffer that the signals stand in; they go to the other.
+KERNEL(atrous_errors, 128, 1, denoising) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  uint32_t pixel = y * frame.width + x;
+  Tap t = tapAt(pass, pixel);
+  bool known = t.error >= 0.0f;
+  if (!isVoid(t) && !known)
+    guessError(&t, x, y, pass);
+  else if (!isVoid(t))
+    t.error = smoothError(t, x, y, pass);
+  if (fades())
+    *planeAt(frame.denoiser, DENOISE_NORMAL, pixel) =
+        make_float4(t.light.x, t.light.y, t.light.z, known ? t.error : -1.0f);
+  *signalAt(1 - pass, pixel) = packSignal(t);
+}

@@ -1,0 +1,98 @@
+// Auto exposure: a histogram of the luminance that is shown, and from it the exposure that brings its middle to middle grey.
+// The darkest and the brightest tenth do not count, so that neither a lamp nor a black background decides (as in Unreal
+// Engine's histogram metering), and the mean is that of logarithms (Reinhard et al. 2002, equation 1).
+#pragma once
+
+#include "core/scan.cuh"
+#include "display/shown_light.cuh"
+
+enum MeterSize : uint32_t {
+  METER_BINS = 256,      // one for each lane of set_exposure
+  METER_SHARES = 16,     // of a pixel, for the two bins that it lies between
+  METER_STRIDE = 2,      // one pixel in so many is metered, along both axes
+  METER_PIXELS = 4096,   // that a block meters
+};
+
+DEVICE_TABLE float METER_LOWEST = -12.0f;   // log2 of the luminance of bin 0 [nit]; what is darker counts as black
+DEVICE_TABLE float METER_BINS_A_STOP = 8.0f;
+DEVICE_TABLE float METER_CUT = 0.1f;             // share of pixels left out at either end
+DEVICE_TABLE float MIDDLE_GREY = -2.47393119f;   // log2 of 18 %
+
+// meteredExposure multiplies what is shown; 1 without auto exposure.
+DEVICE float meteredExposure() {
+  return frame.display & DISPLAY_AUTO_EXPOSURE ? exp2f(pointer<const Meter>(frame.meter)->ev) : 1.0f;
+}
+
+// meterPixel adds a luminance to a histogram, by shares to the two nearest bins, so that the mean changes smoothly.
+DEVICE void meterPixel(uint32_t* bins, float luminance) {
+  if (!finite(luminance) || luminance <= 0.0f) return;
+  float place = (log2f(luminance) - METER_LOWEST) * METER_BINS_A_STOP;
+  if (place < 0.0f) return;
+  place = minf(place, (float)(METER_BINS - 2));
+  uint32_t bin = (uint32_t)place, above = (uint32_t)((place - (float)bin) * (float)METER_SHARES + 0.5f);
+  fetchAdd(bins + bin, METER_SHARES - above);
+  fetchAdd(bins + bin + 1, above);
+}
+
+// MeterBlock is the histogram of a block's pixels.
+struct MeterBlock {
+  uint32_t bins[METER_BINS];
+};
+
+BLOCK_KERNEL(meter_light, 256, 1, output, MeterBlock) {
+  uint32_t across = (frame.width + METER_STRIDE - 1) / METER_STRIDE;
+  uint32_t down = (frame.height + METER_STRIDE - 1) / METER_STRIDE;
+  PHASE(lane) shared.bins[lane] = 0;
+  PHASE(lane) {
+    for (uint32_t i = lane; i < METER_PIXELS; i += threads) {
+      uint32_t at = block * METER_PIXELS + i;
+      if (at >= across * down) break;
+      float3 L = shownLight(at % across * METER_STRIDE, at / across * METER_STRIDE);
+      meterPixel(shared.bins, luminance(L));
+    }
+  }
+  PHASE(lane) {
+    if (shared.bins[lane] > 0) fetchAdd(pointer<uint32_t>(frame.histogram) + lane, shared.bins[lane]);
+  }
+}
+
+// ExposureBlock finds the mean of the middle of the histogram.
+struct ExposureBlock {
+  BlockSums<THREADS_set_exposure> scan;
+  float shares[METER_BINS];   // that count
+  float light[METER_BINS];    // their logarithms, summed
+};
+
+// adapt takes exposure towards where the light of the middle would be middle grey. Without light it stays.
+DEVICE void adapt(float shares, float light) {
+  if (shares <= 0.0f) return;
+  Meter* m = pointer<Meter>(frame.meter);
+  m->target = MIDDLE_GREY - light / shares;
+  float way = m->target < m->ev ? frame.adaptDarker : frame.adaptBrighter;
+  m->ev = m->metered && way < 1.0f ? lerp(m->ev, m->target, way) : m->target;
+  m->metered = 1;
+}
+
+// One block; the histogram is empty again when it has ended.
+BLOCK_KERNEL(set_exposure, 256, 1, output, ExposureBlock) {
+  uint32_t* bins = pointer<uint32_t>(frame.histogram);
+  PHASE(lane) shared.scan.sums[lane] = bins[lane];
+  scanBlock<THREADS_set_exposure>(shared.scan);
+  PHASE(lane) {
+    float all = (float)shared.scan.sums[threads], from = (float)shared.scan.sums[lane];
+    float counted = minf(from + (float)bins[lane], all * (1.0f - METER_CUT)) - maxf(from, all * METER_CUT);
+    shared.shares[lane] = maxf(counted, 0.0f);
+    shared.light[lane] = shared.shares[lane] * (METER_LOWEST + (float)lane / METER_BINS_A_STOP);
+    bins[lane] = 0;
+  }
+  for (uint32_t half = threads / 2; half > 0; half /= 2) {
+    PHASE(lane) {
+      if (lane >= half) continue;
+      shared.shares[lane] += shared.shares[lane + half];
+      shared.light[lane] += shared.light[lane + half];
+    }
+  }
+  PHASE(lane) {
+    if (lane == 0 && block == 0) adapt(shared.shares[0], shared.light[0]);
+  }
+}

@@ -1,0 +1,196 @@
+// Views of what is no image: AOVs and the reservoirs of ReSTIR GI in false colours. What the colours mean, Go knows too
+// (ReuseViews and AOVs of package tracer).
+#pragma once
+
+#include "core/device.h"
+#include "core/random.cuh"
+#include "display/tonemap.cuh"
+#include "film/film.cuh"
+#include "restir/filters.cuh"
+#include "restir/temporal.cuh"
+
+// --- Colour maps ----------------------------------------------------------------------------------------------------
+// Display-encoded and packed as 0xRRGGBB.
+
+DEVICE uint32_t unorm8(float x) { return (uint32_t)(saturate(x) * 255.0f + 0.5f); }
+DEVICE uint32_t packRgb(float3 c) { return unorm8(c.x) << 16 | unorm8(c.y) << 8 | unorm8(c.z); }
+DEVICE float3 unpackRgb(uint32_t c) {
+  return make_float3((float)(c >> 16 & 255u), (float)(c >> 8 & 255u), (float)(c & 255u)) * (1.0f / 255.0f);
+}
+
+// Ends of the maps and seven places between.
+DEVICE_TABLE uint32_t VIRIDIS[9] = {0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c,
+                                    0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
+DEVICE_TABLE uint32_t BLUE_WHITE_RED[9] = {0x053061, 0x2166ac, 0x4393c3, 0xa7d0e4, 0xf7f7f7,
+                                           0xf9c0a5, 0xd6604d, 0xb2182b, 0x67001f};
+
+DEVICE uint32_t mapped(const uint32_t* map, float t) {
+  float x = saturate(t) * 8.0f;
+  uint32_t i = minu((uint32_t)x, 7u);
+  return packRgb(lerp(unpackRgb(map[i]), unpackRgb(map[i + 1]), x - (float)i));
+}
+
+// viridis runs from dark violet at 0 to yellow at 1, evenly for the eye (Smith and van der Walt 2015).
+DEVICE uint32_t viridis(float t) { return mapped(VIRIDIS, t); }
+
+// diverging runs from blue at −1 over white to red at 1 (after ColorBrewer's RdBu).
+DEVICE uint32_t diverging(float t) { return mapped(BLUE_WHITE_RED, 0.5f * t + 0.5f); }
+
+// wave runs from 0 to 1 and back while x advances by 2.
+DEVICE float wave(float x) {
+  x -= 2.0f * floorf(0.5f * x);
+  return x < 1.0f ? x : 2.0f - x;
+}
+DEVICE float3 wave(float3 p) { return make_float3(wave(p.x), wave(p.y), wave(p.z)); }
+
+// --- AOVs -----------------------------------------------------------------------------------------------------------
+
+DEVICE_TABLE float FULL_MOTION = 32.0f;   // [pixels] that span the scale
+
+// numberColor tells numbers apart; what has none is dark grey.
+DEVICE uint32_t numberColor(float number) {
+  return number < 0.0f ? 0x303030u : hash((uint32_t)number + 1u) & 0xffffffu;
+}
+
+// relativeError is the standard error of a pixel's mean luminance over that mean, from its moments; 0 with less than two
+// samples.
+DEVICE float relativeError(float4 moments) {
+  float n = moments.w, mean = moments.x / n;
+  if (n < 2.0f || mean <= 0.0f) return 0.0f;
+  return sqrtf(maxf(moments.y / n - mean * mean, 0.0f) / (n - 1.0f)) / mean;
+}
+
+// aovColor is the view of an AOV at a pixel, 0xRRGGBB.
+DEVICE uint32_t aovColor(uint32_t pixel) {
+  float4 place = *aovAt(AOV_PLACE, pixel), ids = *aovAt(AOV_IDS, pixel);
+  switch (frame.shown) {
+    case SHOWN_ALBEDO:
+      return packRgb(srgbEncode(meanAov(AOV_ALBEDO, pixel)));
+    case SHOWN_NORMAL:
+      return packRgb(meanAov(AOV_NORMAL, pixel) * 0.5f + vec3(0.5f));
+    case SHOWN_DEPTH:
+      return place.w < DEPTH_OF_NOTHING ? viridis(1.0f - expf(-place.w / frame.sceneRadius)) : 0x303030u;
+    case SHOWN_POSITION: {
+      if (place.w >= DEPTH_OF_NOTHING) return 0x303030u;
+      float3 p = xyz(place) * (2.0f / frame.sceneRadius);
+      return packRgb(wave(p));
+    }
+    case SHOWN_MATERIAL:
+      return numberColor(ids.x);
+    case SHOWN_OBJECT:
+      return numberColor(ids.y);
+    case SHOWN_SAMPLES:
+      return viridis(log2f(1.0f + pointer<const float4>(frame.accumulation)[pixel].w) * (1.0f / 16.0f));
+    case SHOWN_TRUST:
+      return viridis((log2f(maxf(pointer<const float>(frame.trust)[pixel], 1e-6f)) + 8.0f) * 0.125f);
+    case SHOWN_MOTION:
+      return packRgb(make_float3(0.5f + ids.z / FULL_MOTION, 0.5f + ids.w / FULL_MOTION, 0.5f));
+    default:
+      return viridis((log2f(maxf(relativeError(*aovAt(AOV_MOMENTS, pixel)), 1e-6f)) + 10.0f) * 0.1f);
+  }
+}
+
+// --- ReSTIR GI ------------------------------------------------------------------------------------------------------
+// Reservoirs, verdicts, Jacobians and duplicates, one view at a time. Nothing here runs while no view is on; what only a pass
+// knows is computed anew from the same random numbers.
+
+// Largest values of the scales.
+DEVICE_TABLE float MAX_SHOWN_COUNT = 255.0f;
+DEVICE_TABLE float MAX_SHOWN_NEIGHBOURS = 8.0f;
+
+// logScale maps 0 to 0 and `most` to 1.
+DEVICE float logScale(float x, float most) { return log2f(1.0f + x) / log2f(1.0f + most); }
+
+// shiftColor shows a Jacobian by its logarithm, stretched around J = 1, whose bounds are the ends of the scale.
+DEVICE uint32_t shiftColor(const Candidate& q) {
+  if (!(q.J > 0.0f)) return SHIFT_UNDEFINED;
+  float t = log2f(q.J) / log2f(MAX_JACOBIAN);
+  return diverging(copySign(sqrtf(absf(t)), t));
+}
+
+// historyColor repeats the search of the temporal pass.
+DEVICE uint32_t historyColor(const Domain& here, uint32_t x, uint32_t y) {
+  bool verdicts = frame.reuseView == REUSE_VIEW_VERDICT;
+  if (!(frame.restir & RESTIR_HISTORY)) return verdicts ? (uint32_t)VERDICT_NEW : (uint32_t)SHIFT_NONE;
+  Stream stream = beginStream(y * frame.width + x, STREAM_TEMPORAL_FIND);
+  Verdict why;
+  uint32_t word = findHistory(here, x, y, stream, &why), at = partnerIndex(word);
+  if (verdicts) return why;
+  if (!hasPartner(word)) return SHIFT_NONE;
+  Reservoir r = pointer<const Reservoir>(frame.history)[at];
+  if (!(r.W > 0.0f)) return SHIFT_EMPTY;
+  return shiftColor(candidate(here, pointer<const GBuffer>(frame.previousGBuffer)[at], r, 255.0f));
+}
+
+// neighbourColor reads the partners that the spatial pass has found; the Jacobian is that of the first with a sample.
+DEVICE uint32_t neighbourColor(const Domain& here, uint32_t pixel) {
+  uint32_t planes = frame.restir & RESTIR_SPATIAL ? frame.partnerPlanes : 0u, count = 0;
+  bool counts = frame.reuseView == REUSE_VIEW_NEIGHBOURS;
+  for (uint32_t i = 0; i < planes; i++) {
+    uint32_t word = *partner(pixel, i), at = partnerIndex(word);
+    if (!hasPartner(word)) continue;
+    count++;
+    Reservoir r = pointer<const Reservoir>(frame.reservoirs)[at];
+    if (!counts && r.W > 0.0f) return shiftColor(candidate(here, pointer<const GBuffer>(frame.gbuffer)[at], r, 255.0f));
+  }
+  if (counts) return viridis((float)count / MAX_SHOWN_NEIGHBOURS);
+  return count > 0 ? SHIFT_EMPTY : SHIFT_NONE;
+}
+
+// duplicateColor counts the pixels around that hold the same x2: shifts change L2, never the vertex.
+DEVICE uint32_t duplicateColor(const Reservoir& r, int32_t x, int32_t y) {
+  if (!(r.W > 0.0f)) return SHIFT_EMPTY;
+  const int32_t reach = DUPLICATE_REACH;
+  uint32_t same = 0, own = sampleId(r);
+  for (int32_t v = y - reach; v <= y + reach; v++) {
+    for (int32_t u = x - reach; u <= x + reach; u++) same += sampleIdAt(u, v) == own ? 1u : 0u;
+  }
+  return viridis(logScale((float)(same - 1), MOST_DUPLICATES));
+}
+
+// sampleColor shows a field of the sample that is shaded; null samples have a confidence alone.
+DEVICE uint32_t sampleColor(const Reservoir& r) {
+  if (frame.reuseView == REUSE_VIEW_CONFIDENCE) return viridis(logScale((float)confidence(r), MAX_SHOWN_COUNT));
+  if (!(r.W > 0.0f)) return SHIFT_EMPTY;
+  switch (frame.reuseView) {
+    case REUSE_VIEW_POSITION:
+      return packRgb(wave(r.x2 * (2.0f / frame.sceneRadius)));
+    case REUSE_VIEW_NORMAL:
+      return packRgb(unpackNormal(r.n2) * 0.5f + vec3(0.5f));
+    case REUSE_VIEW_RADIANCE:
+      return packRgb(tonemap(unpackRadiance(r) * frame.exposure, frame.toneMap));
+    case REUSE_VIEW_COAT:
+      return packRgb(make_float3(unpack8(r.meta, 2), unpack8(r.meta, 3), 0.0f));
+    case REUSE_VIEW_WEIGHT:
+      return viridis((log2f(r.W) / log2f(10.0f) + 2.0f) * 0.2f);
+    default:
+      return viridis(logScale((float)age(r), MAX_SHOWN_COUNT));
+  }
+}
+
+DEVICE uint32_t reuseColor(uint32_t x, uint32_t y) {
+  uint32_t pixel = y * frame.width + x;
+  Domain here = unpackDomain(pointer<const GBuffer>(frame.gbuffer)[pixel]);
+  if (!(here.flags & GBUFFER_REUSABLE)) return VERDICT_UNSHARED;
+  Reservoir r = pointer<const Reservoir>(frame.history)[pixel];
+  switch (frame.reuseView) {
+    case REUSE_VIEW_VERDICT:
+    case REUSE_VIEW_TEMPORAL_JACOBIAN:
+      return historyColor(here, x, y);
+    case REUSE_VIEW_NEIGHBOURS:
+    case REUSE_VIEW_SPATIAL_JACOBIAN:
+      return neighbourColor(here, pixel);
+    case REUSE_VIEW_DUPLICATES:
+      return duplicateColor(r, (int32_t)x, (int32_t)y);
+    default:
+      return sampleColor(r);
+  }
+}
+
+KERNEL(show_reuse, 128, 1, output) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  uint32_t c = reuseColor(x, y);
+  uint32_t rgba = c >> 16 | (c & 0xff00u) | (c & 255u) << 16 | 0xff000000u;
+  pointer<uint32_t>(frame.view)[y * frame.width + x] = rgba;
+}

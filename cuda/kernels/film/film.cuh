@@ -1,0 +1,57 @@
+// The film: the accumulator and the statistics that every integrator adds to, and AOVs, which are what is kept of each pixel
+// besides its light: planes of float4 in one buffer (enum AovPlane), as many as are wanted.
+#pragma once
+
+#include "core/device.h"
+
+// Depth where nothing is seen [m].
+DEVICE_TABLE float DEPTH_OF_NOTHING = 1e10f;
+
+DEVICE float4* planeAt(uint64_t buffer, uint32_t plane, uint32_t pixel) {
+  return pointer<float4>(buffer) + (uint64_t)plane * frame.width * frame.height + pixel;
+}
+DEVICE float4* aovAt(uint32_t plane, uint32_t pixel) { return planeAt(frame.aovs, plane, pixel); }
+
+DEVICE bool keepsAov(uint32_t plane) { return plane < frame.aovPlanes; }
+
+// orBlack keeps what is not a number from those who would spread it.
+DEVICE float3 orBlack(float3 c) { return finite(c) ? c : vec3(0.0f); }
+
+// addAov adds to a mean: w counts samples.
+DEVICE void addAov(uint32_t plane, uint32_t pixel, float3 value) {
+  float4* sum = aovAt(plane, pixel);
+  float4 old = (frame.flags & FRAME_REPLACE) ? make_float4(0.0f, 0.0f, 0.0f, 0.0f) : *sum;
+  if (finite(value)) *sum = old + make_float4(value.x, value.y, value.z, 1.0f) * frame.sampleWeight;
+}
+
+// meanAov is the mean so far, zero before the first sample.
+DEVICE float3 meanAov(uint32_t plane, uint32_t pixel) {
+  float4 sum = *aovAt(plane, pixel);
+  return sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
+}
+
+// addMoments keeps the mean and the variance of a pixel's luminance.
+DEVICE void addMoments(uint32_t pixel, float3 L) {
+  float l = luminance(L);
+  if (keepsAov(AOV_MOMENTS)) addAov(AOV_MOMENTS, pixel, make_float3(l, l * l, 0.0f));
+}
+
+// --- The accumulator ------------------------------------------------------------------------------------------------
+
+// accumulate adds a sample to its pixel; what is not a number is dropped and counted.
+DEVICE void accumulate(uint32_t pixel, float3 L) {
+  float4* sum = pointer<float4>(frame.accumulation) + pixel;
+  float4 old = (frame.flags & FRAME_REPLACE) ? make_float4(0.0f, 0.0f, 0.0f, 0.0f) : *sum;
+  bool good = finite(L);
+  if (!good) count(COUNTER_NONFINITE, 1);
+  if (good) addMoments(pixel, L);
+  *sum = good ? old + make_float4(L.x, L.y, L.z, 1.0f) * frame.sampleWeight : old;
+}
+
+// countRay keeps the statistics of one kind of ray.
+DEVICE void countRay(uint32_t counter) {
+  if (frame.flags & FRAME_STATISTICS) count(counter, 1);
+}
+
+// countAlive keeps the number of paths that go on after so many scattering events.
+DEVICE void countAlive(uint32_t depth) { countRay(COUNTER_ALIVE + minu(depth, COUNTER_CLASS - COUNTER_ALIVE - 1)); }

@@ -1,0 +1,67 @@
+// Light from around the scene: constant, or an equirectangular image sampled by its brightness.
+#pragma once
+
+#include "core/random.cuh"
+
+// environmentUv: u = atan2(z, x)/2π + ½ after the rotation, v = acos(y)/π from the top.
+DEVICE float2 environmentUv(float3 d) {
+  float u = (atan2f(d.z, d.x) - frame.environment.rotation) * (0.5f * INV_PI) + 0.5f;
+  return make_float2(u - floorf(u), acosf(clampf(d.y, -1.0f, 1.0f)) * INV_PI);
+}
+
+// environmentRadiance is the light that arrives from direction d, bilinearly filtered [nit].
+DEVICE float3 environmentRadiance(float3 d) {
+  const Environment& e = frame.environment;
+  float scale = e.strength * frame.lightScale;
+  if (!has(FEATURE_SKY) || e.width == 0) return e.constant * scale;
+  float2 uv = environmentUv(d);
+  float x = uv.x * (float)e.width - 0.5f, y = uv.y * (float)e.height - 0.5f;
+  float fx = floorf(x), fy = floorf(y);
+  int32_t w = (int32_t)e.width, h = (int32_t)e.height;
+  int32_t x0 = (int32_t)fx, y0 = (int32_t)fy;
+  int32_t x1 = x0 + 1 >= w ? 0 : x0 + 1, y1 = y0 + 1 >= h ? h - 1 : y0 + 1;
+  x0 = x0 < 0 ? w - 1 : x0;
+  y0 = y0 < 0 ? 0 : y0;
+  const float4* t = pointer<const float4>(e.texels);
+  float ax = x - fx, ay = y - fy;
+  float3 top = lerp(xyz(t[y0 * w + x0]), xyz(t[y0 * w + x1]), ax);
+  float3 bottom = lerp(xyz(t[y1 * w + x0]), xyz(t[y1 * w + x1]), ax);
+  return lerp(top, bottom, ay) * scale;
+}
+
+// environmentPdf of sampleEnvironment [1/sr]. Inside a texel points are uniform in (u, v): dω = 2π² sin θ du dv.
+DEVICE float environmentPdf(float3 d) {
+  const Environment& e = frame.environment;
+  if (!has(FEATURE_SKY) || e.width == 0) return 0.25f * INV_PI;
+  float2 uv = environmentUv(d);
+  uint32_t x = minu((uint32_t)(uv.x * (float)e.width), e.width - 1);
+  uint32_t y = minu((uint32_t)(uv.y * (float)e.height), e.height - 1);
+  float sinTheta = safeSqrt(1.0f - sqr(d.y));
+  float texel = pointer<const AliasEntry>(e.alias)[y * e.width + x].pdf;
+  return texel * (float)e.width * (float)e.height / (2.0f * PI * PI * maxf(sinTheta, 1e-6f));
+}
+
+// chooseAlias draws an index by Walker's method. Column and threshold take a number each: in a table of 2¹⁹ texels one
+// number of 24 bits would leave the threshold five, and dim texels beside a sun would be chosen far too often.
+DEVICE uint32_t chooseAlias(const AliasEntry* table, uint32_t n, float2 u) {
+  uint32_t i = minu((uint32_t)(u.x * (float)n), n - 1);
+  return u.y < table[i].threshold ? i : table[i].alias;
+}
+
+// sampleEnvironment draws a direction. uTexel picks the texel, u the place inside.
+DEVICE float3 sampleEnvironment(float2 uTexel, float2 u) {
+  const Environment& e = frame.environment;
+  float s, c;
+  if (!has(FEATURE_SKY) || e.width == 0) {
+    float z = 1.0f - 2.0f * u.x, r = safeSqrt(1.0f - sqr(z));
+    sinCosTurn(u.y, &s, &c);
+    return make_float3(r * c, z, r * s);
+  }
+  uint32_t i = chooseAlias(pointer<const AliasEntry>(e.alias), e.width * e.height, uTexel);
+  float x = ((float)(i % e.width) + u.x) / (float)e.width, y = ((float)(i / e.width) + u.y) / (float)e.height;
+  float turn = x - 0.5f + frame.environment.rotation * (0.5f * INV_PI);
+  sinCosTurn(turn - floorf(turn), &s, &c);
+  float sinTheta, cosTheta;
+  sinCosTurn(0.5f * y, &sinTheta, &cosTheta);
+  return make_float3(sinTheta * c, cosTheta, sinTheta * s);
+}

@@ -1,0 +1,98 @@
+// Next-event estimation: choose a light by its power, then a point on it.
+#pragma once
+
+#include "light/environment.cuh"
+#include "scene/surface.cuh"
+
+// LightSample is where a shadow ray must go and what arrives when it gets there.
+struct LightSample {
+  float3 wi;        // unit, to the light
+  float distance;   // up to the light's offset surface [m]
+  float3 Li;        // radiance, or for lights without area intensity over squared distance
+  float pdf;        // [1/sr], selection included; for lights without area only the selection
+  bool delta;       // no chance hit can find it
+};
+
+// lightPdf is the density with which sampleLight finds the point of an emissive triangle that a ray hit from distance t
+// at cosine |cos θ| [1/sr].
+DEVICE float lightPdf(const Light& l, float t, float cosTheta) {
+  return l.selection * sqr(t) / (l.area * maxf(absf(cosTheta), 1e-7f));
+}
+
+// lightEmission is the radiance that leaves a point of an emissive triangle [nit].
+DEVICE float3 lightEmission(const Light& l, float b1, float b2) {
+  float3 Le = l.emission * frame.lightScale;
+  if (!has(FEATURE_TEXTURES << TEXTURE_EMISSIVE) || !(l.material & TEXTURED_BIT)) return Le;
+  const Material& m = pointer<const Material>(frame.materials)[l.material & ~(TWO_SIDED_BIT | TEXTURED_BIT)];
+  Corners k = faceCorners(l.face, b1, b2);
+  return Le * xyz(materialTexture(m.emissiveTexture, cornersUv0(k), cornersUv1(k)));
+}
+
+// sampleTriangleLight draws a point of an emissive triangle, all of which stands in the light: v0 in position, e1 in
+// direction, e2 in intensity.
+DEVICE bool sampleTriangleLight(const Light& l, float3 from, float3 fromNg, float error, float2 u, LightSample* out) {
+  float3 v0 = l.position, e1 = l.direction, e2 = l.intensity;
+  float r = sqrtf(u.x);
+  float b1 = r * (1.0f - u.y), b2 = r * u.y;
+  float3 n = normalize(cross(e1, e2));
+  float3 p = v0 + e1 * b1 + e2 * b2;
+  float3 toLight = p - from;
+  bool front = dot(n, toLight) < 0.0f;
+  if (!front && !(l.material & TWO_SIDED_BIT)) return false;
+  // Both ends leave their surfaces by their error bounds, so no epsilon is needed on the way.
+  float3 origin = offsetOrigin(from, dot(toLight, fromNg) > 0.0f ? fromNg : -fromNg, error);
+  float3 end = offsetOrigin(p, front ? n : -n, surfaceError(v0, e1, e2));
+  float3 d = end - origin;
+  out->distance = length(d);
+  if (!(out->distance > 0.0f)) return false;
+  out->wi = d / out->distance;
+  float distance = length(toLight), height = absf(dot(n, toLight));
+  if (!(height > 1e-6f * distance)) return false;
+  out->Li = lightEmission(l, b1, b2);
+  out->pdf = l.selection * sqr(distance) * distance / (l.area * height);   // lightPdf, where cos θ = height / distance
+  out->delta = false;
+  return true;
+}
+
+// spotFalloff is glTF's angular attenuation (KHR_lights_punctual).
+DEVICE float spotFalloff(const Light& l, float3 wi) {
+  float c = -dot(l.direction, wi);
+  return sqr(saturate((c - l.cosOuter) / maxf(l.cosInner - l.cosOuter, 1e-4f)));
+}
+
+DEVICE bool samplePunctualLight(const Light& l, float3 from, LightSample* out) {
+  out->delta = true;
+  out->pdf = l.selection;
+  out->Li = l.intensity * frame.lightScale;
+  if (l.kind == LIGHT_DIRECTIONAL) {
+    out->wi = -l.direction;
+    out->distance = INFINITE;
+    return true;
+  }
+  float3 d = l.position - from;
+  float d2 = dot(d, d);
+  if (!(d2 > 0.0f)) return false;
+  out->distance = sqrtf(d2);
+  out->wi = d / out->distance;
+  out->Li *= 1.0f / d2;
+  if (l.range > 0.0f) out->Li *= saturate(1.0f - sqr(sqr(out->distance / l.range)));
+  if (l.kind == LIGHT_SPOT) out->Li *= spotFalloff(l, out->wi);
+  return true;
+}
+
+// sampleLight draws a light by uLight and a point on it, as seen from a surface, by u (and uTexel in an environment
+// image). False when nothing can arrive.
+DEVICE bool sampleLight(const Surface& s, float2 uLight, float2 uTexel, float2 u, LightSample* out) {
+  if (frame.lightCount == 0) return false;
+  uint32_t i = chooseAlias(pointer<const AliasEntry>(frame.lightAlias), frame.lightCount, uLight);
+  const Light l = fetch<Light>(frame.lights, i);
+  if (has(FEATURE_EMITTERS) && l.kind == LIGHT_TRIANGLE)
+    return sampleTriangleLight(l, s.position, s.ng, s.error, u, out);
+  if (has(FEATURE_PUNCTUAL) && l.kind != LIGHT_ENVIRONMENT) return samplePunctualLight(l, s.position, out);
+  out->wi = sampleEnvironment(uTexel, u);
+  out->distance = INFINITE;
+  out->Li = environmentRadiance(out->wi);
+  out->pdf = l.selection * environmentPdf(out->wi);
+  out->delta = false;
+  return out->pdf > 0.0f;
+}

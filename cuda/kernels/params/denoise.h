@@ -1,0 +1,44 @@
+// What denoisers read and write of a pixel.
+#pragma once
+
+// Planes of Frame.denoiser, float4 per pixel each.
+enum DenoisePlane : uint32_t {
+  DENOISE_COLOR = 0,    // mean radiance [nit]; of the built-in filter what it leaves alone: AOV_GLOW
+  DENOISE_ALBEDO = 1,   //
+  DENOISE_NORMAL = 2,   // of the built-in filter, once it fades, the light before it, and its error
+  DENOISE_PLANES = 3,   //
+};
+
+// Where what a pixel shows is, for the next image to find it again.
+struct alignas(16) SeenPlace {
+  float3 position;   // as AOV_SEEN [m]
+  uint32_t normal;   // octahedral 2 × 16 bits; 0 where there is none
+};
+
+// What the built-in filter reads and writes of a pixel: see denoise/atrous.cuh.
+struct alignas(16) Signal {
+  uint32_t redGreen;      // mantissas, 16 bits each
+  uint32_t blueError;     // mantissa; standard error of the luminance, the upper half of a float, negative when unknown
+  uint32_t normalScale;   // 3 × 8 bits; the mantissas' exponent
+  float depth;            // along the camera's axis [m]
+};
+
+// Passes of the built-in filter.
+enum AtrousPass : uint32_t {
+  ATROUS_PASSES = 5,        // each twice as wide as the one before
+  ATROUS_WIDE_PASSES = 1,   // the first has 5×5 taps, the others 3×3
+};
+
+// The argument of steady_picture.
+enum Steadying : uint32_t {
+  STEADY_SHARP = 0,   // pictures have smooth edges
+  STEADY_SOFT = 1,    // edges are as jagged as the samples are few
+};
+
+// Planes of Frame.halves, float4 per pixel each.
+enum HalfPlane : uint32_t {
+  HALF_EVEN = 0,     // sum over samples with even numbers; w their number, by weight
+  HALF_ODD = 1,      // over the others
+  HALF_BEFORE = 2,   // what was accumulated one sample ago
+  HALF_PLANES = 3,   //
+};

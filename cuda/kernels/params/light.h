@@ -1,0 +1,53 @@
+// The structs of lights.
+#pragma once
+
+enum LightKind : uint32_t {
+  LIGHT_TRIANGLE = 0,
+  LIGHT_ENVIRONMENT = 1,
+  LIGHT_POINT = 2,
+  LIGHT_SPOT = 3,
+  LIGHT_DIRECTIONAL = 4,
+};
+
+// Marks inside Light.material.
+enum LightMark : uint32_t {
+  TWO_SIDED_BIT = 0x80000000,   // it emits on both sides
+  TEXTURED_BIT = 0x40000000,    // with a texture
+};
+
+// One light that next-event estimation may choose.
+struct alignas(16) Light {
+  float3 position;     // point, spot; LIGHT_TRIANGLE: its first corner [m]
+  uint32_t kind;       // enum LightKind
+  float3 direction;    // the way light travels: spot, directional; LIGHT_TRIANGLE: v1 − v0 [m]
+  uint32_t face;       // LIGHT_TRIANGLE: index into faces
+  float3 intensity;    // [cd] point and spot, [lux] directional; LIGHT_TRIANGLE: v2 − v0 [m]
+  float selection;     // probability that this light is chosen
+  float3 emission;     // LIGHT_TRIANGLE: without its texture [nit]
+  uint32_t material;   // LIGHT_TRIANGLE: index into materials; TWO_SIDED_BIT, TEXTURED_BIT
+  float cosInner;      // spot
+  float cosOuter;      // spot
+  float range;         // 0 for unlimited [m]
+  float area;          // LIGHT_TRIANGLE [m²]
+};
+
+// Walker's alias method: keep this index when u < threshold, else take alias.
+struct alignas(16) AliasEntry {
+  float threshold;   // 0…1
+  uint32_t alias;    // index
+  float pdf;         // probability of this index
+  uint32_t pad;      //
+};
+
+// The world around the scene: constant when width is 0, else equirectangular.
+// u = atan2(z, x) / 2π + ½, v = acos(y) / π from the top.
+struct Environment {
+  uint64_t texels;   // float4 RGB_, row 0 at the top [nit]
+  uint64_t alias;    // AliasEntry per texel
+  uint32_t width;    // [texels]
+  uint32_t height;   // [texels]
+  uint32_t light;    // index into lights, or NO_LIGHT
+  float strength;    // multiplies everything
+  float3 constant;   // radiance when width is 0 [nit]
+  float rotation;    // about +Y [rad]
+};

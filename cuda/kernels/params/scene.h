@@ -1,0 +1,139 @@
+// The structs of materials, their textures and the geometry that wears them, and what a scene may have.
+#pragma once
+
+// What some scenes need and others do not; see has() in device.h.
+enum Feature : uint32_t {
+  FEATURE_ALPHA = 1,          // some triangle must be tested for alpha
+  FEATURE_MEDIA = 2,          // some volume scatters
+  FEATURE_GLASS = 4,          // solid glass
+  FEATURE_THIN = 8,           // thin-walled glass
+  FEATURE_PAINT = 16,         // car paint
+  FEATURE_UNLIT = 32,         // unlit surfaces
+  FEATURE_SKY = 64,           // an environment that is an image
+  FEATURE_EMITTERS = 128,     // emissive triangles that are sampled
+  FEATURE_PUNCTUAL = 256,     // lights without area
+  FEATURE_COLORS = 512,       // colours at vertices
+  FEATURE_UV1 = 1024,         // a texture with the second set of coordinates
+  FEATURE_SPECULAR = 2048,    // KHR_materials_specular
+  FEATURE_INSTANCES = 4096,   // meshes that are kept once and drawn several times
+  FEATURE_TEXTURES = 65536,   // << enum TextureUse: a texture for this
+};
+
+// What shading needs of a triangle.
+struct alignas(16) Face {
+  uint32_t v0;         // index into vertices
+  uint32_t v1;         // index into vertices
+  uint32_t v2;         // index into vertices
+  uint32_t triangle;   // where it stands in leaf order
+};
+
+// One corner, world space.
+struct alignas(16) Vertex {
+  float3 position;    // [m]
+  uint32_t colorRG;   // unorm16 pair, linear
+  float3 normal;      // unit
+  uint32_t colorBA;   // unorm16 pair, linear
+  float4 tangent;     // unit xyz, w handedness
+  float2 uv0;         //
+  float2 uv1;         //
+};
+
+enum Wrap : uint32_t {
+  WRAP_REPEAT = 0,
+  WRAP_MIRROR = 1,
+  WRAP_CLAMP = 2,
+};
+
+enum TextureFlag : uint32_t {
+  TEXTURE_SRGB = 1,      // colour channels are decoded before filtering
+  TEXTURE_NEAREST = 2,   // no bilinear filter
+};
+
+struct alignas(16) Texture {
+  uint64_t texels;   // RGBA8, row 0 at v = 0
+  uint32_t width;    // [texels]
+  uint32_t height;   // [texels]
+  uint32_t wrapS;    // enum Wrap
+  uint32_t wrapT;    // enum Wrap
+  uint32_t flags;    // enum TextureFlag
+  uint32_t pad;      //
+};
+
+// A material's use of a texture, with KHR_texture_transform.
+struct alignas(16) TextureRef {
+  int32_t texture;   // index into textures, −1 for none
+  uint32_t uvSet;    // 0 or 1
+  float m00;         // u' = m00 u + m01 v + m02
+  float m01;         //
+  float m02;         //
+  float m10;         // v' = m10 u + m11 v + m12
+  float m11;         //
+  float m12;         //
+};
+
+enum AlphaMode : uint32_t {
+  ALPHA_OPAQUE = 0,
+  ALPHA_MASK = 1,
+  ALPHA_BLEND = 2,
+};
+
+enum MaterialFlag : uint32_t {
+  MATERIAL_DOUBLE_SIDED = 1,   // emits on both sides
+  MATERIAL_UNLIT = 2,          // KHR_materials_unlit
+  MATERIAL_THIN = 4,           // transmission without volume: both interfaces at one place
+  MATERIAL_PAINT = 8,          // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
+};
+
+enum TextureUse : uint32_t {
+  TEXTURE_BASE_COLOR = 0,
+  TEXTURE_METALLIC_ROUGHNESS = 1,
+  TEXTURE_NORMAL = 2,
+  TEXTURE_EMISSIVE = 3,
+  TEXTURE_TRANSMISSION = 4,
+  TEXTURE_SPECULAR = 5,
+  TEXTURE_SPECULAR_COLOR = 6,
+  TEXTURE_USES = 7,   // so many textures a material has, in this order
+};
+
+// One layer of flakes: little metal plates that lie about parallel to the surface, each with a tilt and a colour of its own.
+struct alignas(16) Flakes {
+  float3 color;        // reflectance of flakes at one end of the range
+  float size;          // mean distance of neighbours [m]
+  float3 otherColor;   // at the other
+  float coverage;      // share of the surface that they cover, 0…1
+  float exponent;      // Blinn-Phong's, of one flake
+  float spread;        // greatest slope of a flake against the surface
+  uint32_t pad0;       //
+  uint32_t pad1;       //
+};
+
+// glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength, and GLINT car_paint.
+struct alignas(16) Material {
+  float4 baseColor;                      // linear factor
+  float3 emission;                       // [nit]
+  float metallic;                        //
+  float3 specularColor;                  // of the dielectric's reflection at normal incidence
+  float specular;                        // weight of the dielectric's reflection
+  float3 attenuation;                    // Beer-Lambert coefficient inside [1/m]
+  float roughness;                       // perceptual; alpha is its square
+  float3 scattering;                     // part of attenuation that scatters; 0 unless there is a volume [1/m]
+  float scatterAnisotropy;               // mean cosine of the angle of scattering
+  float ior;                             //
+  float transmission;                    //
+  float normalScale;                     //
+  float alphaCutoff;                     //
+  uint32_t alphaMode;                    // enum AlphaMode
+  uint32_t flags;                        // enum MaterialFlag
+  uint32_t pad0;                         //
+  uint32_t pad1;                         //
+  TextureRef baseColorTexture;           // sRGB
+  TextureRef metallicRoughnessTexture;   // G roughness, B metallic
+  TextureRef normalTexture;              // tangent space
+  TextureRef emissiveTexture;            // sRGB
+  TextureRef transmissionTexture;        // R
+  TextureRef specularTexture;            // A
+  TextureRef specularColorTexture;       // sRGB
+  Flakes flakes[2];                      // MATERIAL_PAINT: the upper layer first
+  float3 edgeColor;                      // MATERIAL_PAINT: of the base at grazing angles
+  uint32_t pad2;                         //
+};

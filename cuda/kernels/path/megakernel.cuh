@@ -1,0 +1,53 @@
+// The megakernels: a path from the eye to its end, traversal inline, then into the accumulator.
+#pragma once
+
+#include "path/hits.cuh"
+
+// step takes a path to its next vertex and looks at the light that was sampled there; false when it has ended.
+DEVICE bool step(uint32_t index, Path& p) {
+  Hit hit = nextHit(index, p);
+  ShadowRay shadow = {};
+  bool alive = advancePath(p, hit, [&](const ShadowRay& ray) { shadow = ray; });
+  if (shadow.tMax > 0.0f) {
+    countRay(COUNTER_SHADOW_RAYS);
+    if (!traceAny(shadow.origin, shadow.direction, shadow.tMax, shadow.alphaSeed)) p.Lo += shadow.contribution;
+  }
+  if (alive) countAlive(p.depth);
+  return alive;
+}
+
+// One path per pixel.
+KERNEL(trace_paths, 128, 5, megakernel) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  Path p = beginPath(x, y);
+  countRay(COUNTER_PATHS);
+  while (step(index, p)) {
+  }
+  accumulate(y * frame.width + x, p.Lo);
+}
+
+// beginNext begins the path of the next pixel; false when there is none left.
+DEVICE bool beginNext(Fetch<THREADS_regenerate_paths>& fetch, uint32_t* index, uint32_t* pixel, Path* p) {
+  uint32_t x, y;
+  do {
+    *index = fetchIndex(fetch);
+    if (*index >= frame.tiledPixels) return false;
+  } while (!pixelOf(*index, frame.width, frame.height, &x, &y));
+  *pixel = y * frame.width + x;
+  *p = beginPath(x, y);
+  countRay(COUNTER_PATHS);
+  return true;
+}
+
+// A thread whose path has ended begins that of another pixel, so that none waits for the longest (regeneration: Novák, Havran
+// and Dachsbacher 2010).
+RAY_KERNEL(regenerate_paths, 128, 5, megakernel) {
+  Path p;
+  uint32_t index, pixel;
+  for (bool alive = false;;) {
+    if (!alive && !beginNext(fetch, &index, &pixel, &p)) return;
+    alive = step(index, p);
+    if (!alive) accumulate(pixel, p.Lo);
+  }
+}

@@ -1,0 +1,249 @@
+// A path, as steps: begin; take a hit, add emission, choose a light sample and the next direction; resolve the shadow ray.
+// The megakernel loops over them with traversal inline; other engines may put queues between them.
+#pragma once
+
+#include "bsdf/make_bsdf.cuh"
+#include "light/light.cuh"
+#include "path/medium.cuh"
+#include "scene/camera.cuh"
+
+// Path is one light path on its way from the eye.
+struct Path {
+  float3 origin;      // of the extension ray [m]
+  float3 direction;   // unit
+  float3 throughput;
+  float3 Lo;         // radiance gathered so far [nit]
+  float pdf;         // of direction, by the BSDF [1/sr]
+  bool delta;        // direction came from where no light is sampled: a delta lobe, a medium, the camera
+  uint32_t depth;    // scattering events so far
+  uint32_t finite;   // of them by lobes that are no delta
+  Sampler sampler;
+};
+
+// ShadowRay asks whether a light is seen; `contribution` is added to the path when it is.
+struct ShadowRay {
+  float3 origin;
+  float3 direction;
+  float tMax;   // 0: none
+  float3 contribution;
+  uint32_t alphaSeed;
+};
+
+// powerHeuristic weighs technique a against b (Veach 1995, β = 2): a² / (a² + b²), without overflow.
+DEVICE float powerHeuristic(float a, float b) {
+  if (a <= 0.0f) return 0.0f;
+  return 1.0f / (1.0f + sqr(b / a));
+}
+
+DEVICE uint32_t alphaSeed(const Path& p) { return hash(p.sampler.seed ^ p.sampler.index, p.sampler.dimension); }
+
+DEVICE Path beginPath(uint32_t x, uint32_t y) {
+  Path p;
+  p.sampler = beginSampler(x, y, frame.sampleIndex, frame.seed);
+  float2 jitter = sample2(p.sampler), lens = sample2(p.sampler);
+  if (frame.firstHits) {   // the ray of a hit that is kept, or is to be
+    Sampler kept = beginSampler(x, y, frame.eyeSample, frame.eyeSeed);
+    jitter = sample2(kept);
+    lens = sample2(kept);
+  }
+  if (!(frame.flags & FRAME_ANTIALIAS)) jitter = make_float2(0.5f, 0.5f);
+  cameraRay((float)x + jitter.x, (float)y + jitter.y, lens, &p.origin, &p.direction);
+  p.throughput = vec3(1.0f);
+  p.Lo = vec3(0.0f);
+  p.pdf = 0.0f;
+  p.delta = true;
+  p.depth = 0;
+  p.finite = 0;
+  return p;
+}
+
+// emissionWeight is the MIS weight of an emitter that a BSDF ray found by chance, where light sampling would have found
+// it with lightPdf; 0 there means that it cannot.
+DEVICE float emissionWeight(const Path& p, float lightPdf) {
+  if (p.delta || lightPdf <= 0.0f) return 1.0f;
+  if (frame.sampling == SAMPLING_MIS) return powerHeuristic(p.pdf, lightPdf);
+  return frame.sampling == SAMPLING_LIGHT ? 0.0f : 1.0f;
+}
+
+// lightWeight is the MIS weight of a light sample.
+DEVICE float lightWeight(const LightSample& l, float bsdfPdf) {
+  if (l.delta || frame.sampling == SAMPLING_LIGHT) return 1.0f;
+  return frame.sampling == SAMPLING_MIS ? powerHeuristic(l.pdf, bsdfPdf) : 0.0f;
+}
+
+// wanted tells whether light that reaches the eye after so many finite scattering events is part of the picture: up to
+// one is direct light, more is indirect.
+DEVICE bool wanted(uint32_t finite) { return !(frame.flags & (finite <= 1 ? FRAME_NO_DIRECT : FRAME_NO_INDIRECT)); }
+
+// addEnvironment ends a path that left the scene.
+DEVICE void addEnvironment(Path& p) {
+  if (!wanted(p.finite)) return;
+  float3 Le = environmentRadiance(p.direction);
+  if (isBlack(Le)) return;
+  float pdf = 0.0f;
+  if (!p.delta && frame.environment.light != NO_LIGHT)
+    pdf = pointer<const Light>(frame.lights)[frame.environment.light].selection * environmentPdf(p.direction);
+  p.Lo += p.throughput * Le * emissionWeight(p, pdf);
+}
+
+// addEmission adds what the surface emits towards the path.
+DEVICE void addEmission(Path& p, const Surface& s, float3 Le, float t) {
+  if (!wanted(p.finite)) return;
+  float pdf = 0.0f;
+  if (!p.delta && s.light != NO_LIGHT)
+    pdf = lightPdf(pointer<const Light>(frame.lights)[s.light], t, dot(s.ng, p.direction));
+  p.Lo += p.throughput * Le * emissionWeight(p, pdf);
+}
+
+// askLight draws a light sample for a vertex. False when there is nothing to ask for.
+DEVICE bool askLight(Path& p, const Surface& s, const Bsdf& b, LightSample* l) {
+  float2 uLight = sample2(p.sampler), uTexel = sample2(p.sampler), u = sample2(p.sampler);
+  return frame.sampling != SAMPLING_NAIVE && wanted(p.finite + 1) && hasFiniteLobe(b) &&
+         sampleLight(s, uLight, uTexel, u, l);
+}
+
+// shadowTowards makes the shadow ray of a light sample, given the BSDF's value there. False when nothing could arrive.
+DEVICE bool shadowTowards(const Path& p, const Surface& s, const LightSample& l, const BsdfValue& v,
+                          ShadowRay* shadow) {
+  float weight = lightWeight(l, v.pdf);
+  if (isBlack(v.f) || isBlack(l.Li) || weight == 0.0f) return false;
+  shadow->origin = offsetOrigin(s.position, dot(l.wi, s.ng) > 0.0f ? s.ng : -s.ng, s.error);
+  shadow->direction = l.wi;
+  shadow->tMax = l.distance;
+  shadow->contribution = p.throughput * v.f * l.Li * (weight / l.pdf);
+  shadow->alphaSeed = has(FEATURE_ALPHA) ? alphaSeed(p) : 0u;
+  return true;
+}
+
+// turnAt is what a path does at a vertex: it asks for a light, unless it is not to, and draws the direction in which it goes
+// on, by uLobe then. ask(shadow, v) takes the shadow ray at once, so that nothing of it is to be remembered; v is the BSDF's
+// value towards the light, and *onward that where the path goes, unless by a delta.
+template <typename Ask>
+DEVICE BsdfSample turnAt(Path& p, const Surface& s, const Bsdf& b, bool asks, float uLobe, BsdfValue* onward, Ask ask) {
+  if (asks) {
+    LightSample l;
+    if (askLight(p, s, b, &l)) {
+      BsdfValue toLight = evalBsdf(b, l.wi);
+      ShadowRay shadow;
+      if (shadowTowards(p, s, l, toLight, &shadow)) ask(shadow, toLight);
+    }
+    uLobe = sample1(p.sampler);
+  }
+  BsdfSample next = drawBsdf(b, uLobe, sample2(p.sampler));
+  *onward = {};
+  if (needsValue(next)) {
+    *onward = evalBsdf(b, next.wi);
+    weigh(&next, *onward);
+  }
+  return next;
+}
+
+// roulette ends dim paths at random and makes the others brighter by as much. False ends the path.
+DEVICE bool roulette(Path& p) {
+  float u = sample1(p.sampler);
+  if (!(frame.flags & FRAME_ROULETTE) || p.depth < frame.rouletteDepth) return true;
+  float survival = clampf(maxComponent(p.throughput), 0.05f, 0.99f);
+  if (u >= survival) return false;
+  p.throughput *= 1.0f / survival;
+  return true;
+}
+
+// leave goes on in a sampled direction.
+DEVICE void leave(Path& p, const Surface& s, const BsdfSample& bs) {
+  p.throughput *= bs.weight;
+  p.pdf = bs.pdf;
+  p.delta = bs.delta;
+  p.direction = bs.wi;
+  p.origin = offsetOrigin(s.position, bs.transmitted ? -s.ng : s.ng, s.error);
+  p.depth++;
+  p.finite += bs.delta ? 0u : 1u;
+}
+
+// absorb applies Beer and Lambert's law to the stretch that the ray went inside a volume.
+DEVICE void absorb(Path& p, const Material& m, float t) {
+  p.throughput *= make_float3(expf(-m.attenuation.x * t), expf(-m.attenuation.y * t), expf(-m.attenuation.z * t));
+}
+
+// How a path's stretch up to its next hit ends.
+enum Stretch : uint32_t {
+  STRETCH_WHOLE = 0,       // at the hit
+  STRETCH_SCATTERED = 1,   // before it, in a medium; the path has a new direction
+  STRETCH_ENDED = 2,       // before it, and so does the path
+};
+
+// A throughput below this is spent: the shares of its channels could no longer be told.
+DEVICE_TABLE float SPENT = 1e-30f;
+
+// scatterInside turns the path at its origin in a medium. No light is sampled there: the volume's own surface is in the
+// way of every shadow ray out of it.
+DEVICE uint32_t scatterInside(Path& p, float g) {
+  if (p.depth >= frame.bounces) return STRETCH_ENDED;
+  p.direction = sampleHenyeyGreenstein(p.direction, g, sample2(p.sampler));
+  p.pdf = 0.0f;
+  p.delta = true;
+  p.depth++;
+  p.finite++;
+  return roulette(p) ? STRETCH_SCATTERED : STRETCH_ENDED;
+}
+
+// passMedium takes the path along its stretch up to a hit, before that is looked at. A stretch that ends on the inner side
+// of a scattering volume was inside.
+DEVICE uint32_t passMedium(Path& p, const Hit& hit) {
+  if (!has(FEATURE_MEDIA) || hit.triangle == NO_HIT) return STRETCH_WHOLE;
+  const Triangle t = worldTriangle(hit.triangle);
+  const Material& m = pointer<const Material>(frame.materials)[t.material & ~ALPHA_BIT];
+  if (isBlack(m.scattering) || dot(cross(t.e1, t.e2), p.direction) < 0.0f) return STRETCH_WHOLE;
+  if (maxComponent(p.throughput) < SPENT) return STRETCH_ENDED;
+  Flight f = sampleFlight(m.attenuation, m.scattering, p.throughput, hit.t, sample2(p.sampler));
+  p.throughput *= f.weight;
+  if (!f.scattered) return STRETCH_WHOLE;
+  p.origin += p.direction * f.distance;
+  return scatterInside(p, m.scatterAnisotropy);
+}
+
+// LitVertex is where a path met a surface, with everything that shading it needs.
+struct LitVertex {
+  Surface s;
+  Appearance a;
+  Bsdf b;
+  float3 wo;
+};
+
+// arrive takes the hit of the extension ray: adds emission, with its weight against light sampling, and prepares the
+// vertex. False when the path has ended there.
+DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
+  if (hit.triangle == NO_HIT) {
+    addEnvironment(p);
+    return false;
+  }
+  v->wo = -p.direction;
+  v->s = makeSurface(hit, v->wo);
+  const Material& m = pointer<const Material>(frame.materials)[v->s.material];
+  if (has(FEATURE_GLASS) && !v->s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) &&
+      !isBlack(m.attenuation) && isBlack(m.scattering))
+    absorb(p, m, hit.t);
+  v->a = makeAppearance(m, v->s);
+  if (has(FEATURE_UNLIT) && m.flags & MATERIAL_UNLIT) {
+    if (wanted(p.finite)) p.Lo += p.throughput * v->a.baseColor;
+    return false;
+  }
+  if (!isBlack(v->a.emission)) addEmission(p, v->s, v->a.emission, hit.t);
+  if (p.depth >= frame.bounces) return false;
+  v->b = makeBsdf(m, v->s, v->a, v->wo);
+  return true;
+}
+
+// advancePath takes the hit of the extension ray. It yields the next one in the path, and at most one shadow ray to ask(shadow);
+// false when the path has ended.
+template <typename Ask>
+DEVICE bool advancePath(Path& p, const Hit& hit, Ask ask) {
+  uint32_t stretch = passMedium(p, hit);
+  if (stretch != STRETCH_WHOLE) return stretch == STRETCH_SCATTERED;
+  LitVertex v;
+  if (!arrive(p, hit, &v)) return false;
+  BsdfValue onward;
+  BsdfSample next = turnAt(p, v.s, v.b, true, 0.0f, &onward, [&](const ShadowRay& r, const BsdfValue&) { ask(r); });
+  if (isBlack(next.weight)) return false;
+  leave(p, v.s, next);
+  return roulette(p);
+}

@@ -1,0 +1,188 @@
+// Reservoirs of indirect samples: packing, the reconnection shift with its Jacobian, and the target function.
+// Ouyang et al. 2021 (ReSTIR GI), Lin et al. 2022 (GRIS). docs/restir-gi.md holds each formula beside its name here.
+#pragma once
+
+#include "film/film.cuh"
+#include "core/packing.cuh"
+#include "path/path.cuh"
+#include "bvh/traverse.cuh"
+
+// --- Packing -------------------------------------------------------------------------------------------------------
+
+// Radiance keeps its sum in full precision and two shares in 16 bits, dithered by u0 and u1 so that the mean is kept.
+DEVICE void packRadiance(float3 L, float u0, float u1, Reservoir* r) {
+  r->L2 = L.x + L.y + L.z;
+  float scale = r->L2 > 0.0f ? 65535.0f / r->L2 : 0.0f;
+  uint32_t red = minu((uint32_t)(L.x * scale + u0), 65535u), green = minu((uint32_t)(L.y * scale + u1), 65535u - red);
+  r->chroma = red | green << 16;
+}
+DEVICE float3 unpackRadiance(const Reservoir& r) {
+  float red = unorm16(r.chroma), green = unorm16(r.chroma >> 16);
+  return make_float3(red, green, maxf(1.0f - red - green, 0.0f)) * r.L2;
+}
+
+DEVICE uint32_t confidence(const Reservoir& r) { return r.meta & 255u; }
+DEVICE uint32_t age(const Reservoir& r) { return r.meta >> 8 & 255u; }
+DEVICE void setConfidence(Reservoir* r, uint32_t c, uint32_t a) {
+  r->meta = (r->meta & 0xffff0000u) | minu(c, 255u) | minu(a, 255u) << 8;
+}
+
+// nullReservoir has a confidence but no sample: paths that found nothing count too.
+DEVICE Reservoir nullReservoir(uint32_t c) { return {vec3(0.0f), 0, 0.0f, 0, 0.0f, c}; }
+
+// --- Domains -------------------------------------------------------------------------------------------------------
+
+// Domain is a pixel's x1 as resampling sees it: enough to evaluate the reusable lobes, from the packed buffer alone.
+struct Domain {
+  float3 position, ns, ng, wo;
+  float3 color;
+  float roughness, metallic, coatF0, base;
+  float depth;
+  uint32_t flags;
+};
+
+DEVICE Domain unpackDomain(const GBuffer& g) {
+  float3 root = make_float3(unpack8(g.color, 0), unpack8(g.color, 1), unpack8(g.color, 2));
+  return {g.position,          unpackNormal(g.ns),  unpackNormal(g.ng),  unpackNormal(g.wo),  root * root,
+          unpack8(g.lobes, 0), unpack8(g.lobes, 1), unpack8(g.lobes, 2), unpack8(g.lobes, 3), g.depth,
+          g.color >> 24};
+}
+
+// Roughness from which the reflection lobe is shared between pixels; sharper ones go straight to the image.
+DEVICE_TABLE float REUSE_ROUGHNESS = 0.2f;
+
+// Below this roughness the reflection is shared in part.
+DEVICE_TABLE float PARTITION_ROUGHNESS = 0.3f;
+
+// kept is the part of a sharp reflection that each pixel keeps to itself: the more, the higher its value stands out over
+// that of a rougher lobe (after RTXDI's final shading). Any share is unbiased when initial and shared sample use the same.
+DEVICE float kept(float sharp, float rough) {
+  float share = sharp > 0.0f ? sharp / (sharp + rough) : 0.0f;
+  return share * share * share;
+}
+
+// sharesReflection tells whether the reflection of x1 is shared at all.
+DEVICE bool sharesReflection(const Bsdf& b) { return b.alpha >= sqr(REUSE_ROUGHNESS); }
+
+// sharedPart is the part of f |cos θ| in direction wi that neighbours may share: the diffuse base, and reflection as far as
+// it is rough.
+DEVICE float3 sharedPart(const Bsdf& b, const BsdfValue& v, float3 wiWorld) {
+  float3 f = v.part[LOBE_Diffuse], reflected = v.part[LOBE_Reflection];
+  if (!sharesReflection(b)) return f;
+  if (b.alpha >= sqr(PARTITION_ROUGHNESS)) return f + reflected;
+  float3 wi = toLocal(b.basis, wiWorld);
+  float wide = sqr(PARTITION_ROUGHNESS), sharp = reflectOffFacets(b.wo, b.stretchedWo, wi, b.alpha).shape;
+  float rough = reflectOffFacets(b.wo, stretched(b.wo, sqr(wide)), wi, wide).shape;
+  return f + reflected * (1.0f - kept(sharp, rough));
+}
+
+// ggxAround is D of a width whose fourth power of roughness is a2, at nh = cos θ of the microfacet.
+DEVICE float ggxAround(float nh, float a2) { return a2 / (PI * sqr(sqr(nh) * (a2 - 1.0f) + 1.0f)); }
+
+// domainBsdf approximates f |cos θ| of what is shared. It only steers: any value > 0 where f > 0 is unbiased, which
+// the small constant at the end makes sure of in spite of 8-bit storage.
+DEVICE float domainBsdf(const Domain& d, float3 wi) {
+  float cosTheta = dot(d.ns, wi);
+  if (cosTheta <= 0.0f || dot(d.ng, wi) <= 0.0f) return 0.0f;
+  float f = luminance(d.color) * d.base * cosTheta * INV_PI;
+  if (d.roughness >= REUSE_ROUGHNESS - 1.0f / 255.0f) {
+    float3 h = normalize(d.wo + wi);
+    float a2 = sqr(sqr(d.roughness)), nh = saturate(dot(d.ns, h)), no = maxf(dot(d.ns, d.wo), 1e-3f);
+    float D = ggxAround(nh, a2);
+    if (d.roughness < PARTITION_ROUGHNESS) D *= 1.0f - kept(D, ggxAround(nh, sqr(sqr(PARTITION_ROUGHNESS))));
+    float f0 = lerp(d.coatF0, luminance(d.color), d.metallic);
+    float m = 1.0f - saturate(dot(d.wo, h));
+    float F = f0 + (1.0f - f0) * sqr(sqr(m)) * m;
+    // Smith's G₂ / (4 cos cos), in Hammon's approximation (2017).
+    float V = 0.5f / maxf(lerp(2.0f * no * cosTheta, no + cosTheta, sqr(d.roughness)), 1e-4f);
+    f += F * D * V * cosTheta;
+  }
+  return f + 0.01f * cosTheta * INV_PI;
+}
+
+// --- The reconnection shift -----------------------------------------------------------------------------------------
+
+// A Jacobian outside these bounds, in either direction, leaves the shift undefined (Lin 2022's threshold).
+DEVICE_TABLE float MAX_JACOBIAN = 10.0f;
+
+// jacobian of moving the sample's first vertex from `from` to `to` with x2 kept: dω_to / dω_from =
+// (|cos φ_to| / |cos φ_from|) · (|x2 − from|² / |x2 − to|²). Zero where the shift is undefined, the same both ways.
+DEVICE float jacobian(float3 from, float3 to, float3 x2, float3 n2) {
+  float3 a = from - x2, b = to - x2;
+  float a2 = dot(a, a), b2 = dot(b, b);
+  float ca = dot(n2, a), cb = dot(n2, b);
+  if (!(ca * cb > 0.0f)) return 0.0f;
+  // cos φ = c / |·|, so each distance appears to the third power.
+  float j = (cb / ca) * (a2 * sqrtf(a2)) / (b2 * sqrtf(b2));
+  return j >= 1.0f / MAX_JACOBIAN && j <= MAX_JACOBIAN ? j : 0.0f;
+}
+
+// farEnough: a sample so near to x1 that neighbours see it quite differently is not shared. What is near depends on how
+// far x1 is from the lens, since so does the distance between neighbours. P has a position and a depth.
+template <typename P>
+DEVICE bool farEnough(const P& x1, float3 x2) {
+  float3 d = x2 - x1.position;
+  return dot(d, d) >= sqr(frame.minDistance * x1.depth);
+}
+
+// shiftJacobian is the Jacobian between two pixels' x1, zero where either is too near.
+template <typename P, typename Q>
+DEVICE float shiftJacobian(const P& from, const Q& to, float3 x2, float3 n2) {
+  return farEnough(from, x2) && farEnough(to, x2) ? jacobian(from.position, to.position, x2, n2) : 0.0f;
+}
+
+// coatLeaves is the share of light that the coat over x2 lets through towards a direction at cosTheta: the only way in
+// which the radiance of its Lambert base depends on who looks.
+DEVICE float coatLeaves(uint32_t meta, float cosTheta) {
+  float roughness = unpack8(meta, 2), f0 = unpack8(meta, 3);
+  if (f0 == 0.0f) return 1.0f;
+  float mirror = albedoSlice(ALBEDO_MIRROR, cosTheta, roughness);
+  float rise = albedoIor(ALBEDO_COAT, sqrtf(f0), cosTheta, roughness);
+  return maxf(1.0f - f0 * (mirror - rise) - rise, 0.01f);
+}
+
+// reseen changes the radiance of a sample from what `from` saw to what `to` sees.
+DEVICE float reseen(const Reservoir& r, float3 n2, float3 from, float3 to) {
+  float a = absf(dot(n2, normalize(from - r.x2))), b = absf(dot(n2, normalize(to - r.x2)));
+  return coatLeaves(r.meta, b) / coatLeaves(r.meta, a);
+}
+
+// targetAt is p̂ of a sample at a domain: luminance of f |cos θ| L2, without visibility.
+DEVICE float targetAt(const Domain& d, float3 x2, float3 L2) {
+  return domainBsdf(d, normalize(x2 - d.position)) * luminance(L2);
+}
+
+// pointError bounds the rounding of a point whose triangle is not at hand: no triangle is larger than the scene.
+DEVICE float pointError(float3 p) {
+  return (maxComponent(abs3(p)) + 2.0f * frame.sceneRadius) * (32.0f * 5.9604645e-8f);
+}
+
+// sight makes the ray between x1 and x2, both ends moved off their surfaces by their error bounds. False when they are one
+// point.
+DEVICE bool sight(float3 x1, float3 ng, const Reservoir& r, float3 n2, RayQuery* ray) {
+  float3 toX2 = r.x2 - x1;
+  float3 from = offsetOrigin(x1, dot(toX2, ng) > 0.0f ? ng : -ng, pointError(x1));
+  float3 to = offsetOrigin(r.x2, dot(toX2, n2) > 0.0f ? -n2 : n2, pointError(r.x2));
+  float3 v = to - from;
+  float distance = length(v);
+  *ray = {from, v / distance, distance};
+  return distance > 0.0f;
+}
+
+// --- Streams of random numbers --------------------------------------------------------------------------------------
+
+// Stream yields independent numbers for the resampling passes: no two passes, pixels or frames share one.
+struct Stream {
+  uint32_t key, counter;
+};
+enum StreamUse : uint32_t {
+  STREAM_TEMPORAL_FIND,
+  STREAM_TEMPORAL_JOIN,
+  STREAM_SPATIAL_FIND,
+  STREAM_SPATIAL_JOIN,
+};
+DEVICE Stream beginStream(uint32_t pixel, StreamUse pass) {
+  return {hash(hash(hash(frame.seed, frame.frameIndex), pass), pixel), 0};
+}
+DEVICE uint32_t bits(Stream& s) { return hash(s.key, s.counter++); }
+DEVICE float uniform(Stream& s) { return unit(bits(s)); }

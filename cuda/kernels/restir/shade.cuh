@@ -1,0 +1,40 @@
+// ReSTIR GI, last pass: the kept sample is seen, shaded with the full material, and added to the rest (pass P6).
+#pragma once
+
+#include "restir/resampling.cuh"
+
+// exactVertex is x1 again with its textures, from the hit that the G-buffer keeps.
+DEVICE LitVertex exactVertex(const GBuffer& g) {
+  LitVertex v;
+  v.wo = unpackNormal(g.wo);
+  v.s = makeSurface({g.depth, g.u, g.v, g.triangle}, v.wo);
+  const Material& m = pointer<const Material>(frame.materials)[v.s.material];
+  v.a = makeAppearance(m, v.s);
+  v.b = makeBsdf(m, v.s, v.a, v.wo);
+  return v;
+}
+
+// sampleSeen tells whether the kept sample is in sight: by its own ray, or because every ray on its way here said so.
+DEVICE bool sampleSeen(uint32_t pixel) {
+  bool reused = (frame.restir & (RESTIR_TEMPORAL | RESTIR_SPATIAL)) != 0;
+  if (!reused || frame.misMode == MIS_FULL || (frame.restir & RESTIR_UNSEEN)) return true;
+  return (*partner(pixel, 0) & PARTNER_SAMPLE_SEEN) != 0;
+}
+
+// indirect is what the sample sends through x1: f |cos θ| L2 W.
+DEVICE float3 indirect(const GBuffer& g, const Reservoir& r) {
+  LitVertex v = exactVertex(g);
+  float3 wi = normalize(r.x2 - v.s.position);
+  return sharedPart(v.b, evalBsdf(v.b, wi), wi) * unpackRadiance(r) * r.W;
+}
+
+KERNEL(shade_samples, 128, 1, reuse) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  uint32_t pixel = y * frame.width + x;
+  Shade shade = fetch<Shade>(frame.shade, pixel);
+  Reservoir r = fetch<Reservoir>(frame.history, pixel);
+  float3 L = shade.direct;
+  if (r.W > 0.0f && sampleSeen(pixel)) L += shade.prefix * indirect(fetch<GBuffer>(frame.gbuffer, pixel), r);
+  accumulate(pixel, L);
+}

@@ -1,0 +1,63 @@
+// Rays from the eye: thin lens, or parallel. Pixels are numbered in 8×4 tiles, so that a warp or a CPU task works on
+// neighbours.
+#pragma once
+
+#include "core/random.cuh"
+
+enum TileSize : uint32_t {
+  TILE_WIDTH = 8,
+  TILE_HEIGHT = 4,
+};
+
+// pixelOf finds the pixel of a launch index; false beyond the edge of the image.
+DEVICE bool pixelOf(uint32_t index, uint32_t width, uint32_t height, uint32_t* x, uint32_t* y) {
+  uint32_t tilesX = (width + TILE_WIDTH - 1) / TILE_WIDTH;
+  uint32_t tile = index / (TILE_WIDTH * TILE_HEIGHT), lane = index % (TILE_WIDTH * TILE_HEIGHT);
+  *x = tile % tilesX * TILE_WIDTH + lane % TILE_WIDTH;
+  *y = tile / tilesX * TILE_HEIGHT + lane / TILE_WIDTH;
+  return *x < width && *y < height;
+}
+
+// sampleDisk maps the square to the unit disk concentrically (Shirley & Chiu 1997).
+DEVICE float2 sampleDisk(float2 u) {
+  float x = 2.0f * u.x - 1.0f, y = 2.0f * u.y - 1.0f;
+  if (x == 0.0f && y == 0.0f) return make_float2(0.0f, 0.0f);
+  bool wide = absf(x) > absf(y);
+  float r = wide ? x : y;
+  // An angle of π/4 · (the smaller over the larger), in turns; negative ones wrap around.
+  float turn = wide ? 0.125f * (y / x) : 0.25f - 0.125f * (x / y);
+  float s, c;
+  sinCosTurn(turn < 0.0f ? turn + 1.0f : turn, &s, &c);
+  return make_float2(r * c, r * s);
+}
+
+// cameraRay goes through image point (px, py) in pixels from the top left and lens point u.
+DEVICE void cameraRay(float px, float py, float2 u, float3* origin, float3* direction) {
+  const Camera& c = frame.camera;
+  float x = 2.0f * px / (float)frame.width - 1.0f, y = 1.0f - 2.0f * py / (float)frame.height;
+  if (c.orthoHalfHeight > 0.0f) {
+    *origin = c.eye + c.right * (x * c.aspect * c.orthoHalfHeight) + c.up * (y * c.orthoHalfHeight);
+    *direction = c.forward;
+    return;
+  }
+  float3 d = c.forward + c.right * (x * c.aspect * c.tanHalfFovY) + c.up * (y * c.tanHalfFovY);
+  *origin = c.eye;
+  if (c.apertureRadius > 0.0f) {
+    float2 lens = sampleDisk(u);
+    float3 shift = c.right * (lens.x * c.apertureRadius) + c.up * (lens.y * c.apertureRadius);
+    *origin = c.eye + shift;
+    d = d * c.focusDistance - shift;
+  }
+  *direction = normalize(d);
+}
+
+// placeInImage is where a camera sees a point, in pixels from the top left; false behind it.
+DEVICE bool placeInImage(const Camera& c, float3 at, float* px, float* py) {
+  float3 v = at - c.eye;
+  float x = dot(v, c.right), y = dot(v, c.up), z = dot(v, c.forward);
+  if (z <= 0.0f) return false;
+  float half = c.orthoHalfHeight > 0.0f ? c.orthoHalfHeight : z * c.tanHalfFovY;
+  *px = (x / (half * c.aspect) * 0.5f + 0.5f) * (float)frame.width;
+  *py = (0.5f - y / half * 0.5f) * (float)frame.height;
+  return true;
+}

@@ -1,0 +1,103 @@
+// Meshes that are drawn several times. Each use, an instance, has ids of its own for the mesh's triangles: from `first` on, in
+// the mesh's leaf order. Ids below FIRST_INSTANCED are of triangles that stand in the world as they are (baked).
+#pragma once
+
+#include "core/device.h"
+#include "scene/texture.cuh"
+
+// twoLevels tells whether rays go through a tree of instances first.
+DEVICE bool twoLevels() { return has(FEATURE_INSTANCES) && frame.instanceCount != 0; }
+
+DEVICE const Instance& instanceAt(uint32_t i) { return pointer<const Instance>(frame.instances)[i]; }
+
+// instanceOf is the instance that an id belongs to: the last that begins no later.
+DEVICE_CALL uint32_t instanceOf(uint32_t id) {
+  uint32_t at = 0;
+  for (uint32_t count = frame.instanceCount; count > 1;) {
+    uint32_t half = count / 2;
+    bool later = instanceAt(at + half).first <= id;
+    at += later ? half : 0u;
+    count = later ? count - half : half;
+  }
+  return at;
+}
+
+// placeOf turns the id of a triangle into its place in its tree's leaf order, and tells the instance; nullptr when baked.
+DEVICE const Instance* placeOf(uint32_t* id) {
+  if (!twoLevels() || *id < FIRST_INSTANCED) return nullptr;
+  const Instance* in = &instanceAt(instanceOf(*id));
+  *id -= in->first;
+  return in;
+}
+
+// triangleOf is the triangle of an id, in its mesh's space.
+DEVICE const Triangle* triangleOf(uint32_t id) {
+  const Instance* in = placeOf(&id);
+  return pointer<const Triangle>(in ? in->triangles : frame.triangles) + id;
+}
+
+DEVICE float3 transformVector(const float4* rows, float3 v) {
+  return make_float3(dot(xyz(rows[0]), v), dot(xyz(rows[1]), v), dot(xyz(rows[2]), v));
+}
+DEVICE float3 offsetOf(const float4* rows) { return make_float3(rows[0].w, rows[1].w, rows[2].w); }
+DEVICE float3 transformPoint(const float4* rows, float3 p) { return transformVector(rows, p) + offsetOf(rows); }
+
+// transformNormal goes by the inverse transpose: `rows` lead the other way.
+DEVICE float3 transformNormal(const float4* rows, float3 n) {
+  return xyz(rows[0]) * n.x + xyz(rows[1]) * n.y + xyz(rows[2]) * n.z;
+}
+
+// toWorld moves a triangle out of its mesh's space. Meshes of instances that mirror have their corners in mirrored order, so
+// that fronts stay fronts.
+DEVICE void toWorld(const Instance& in, Triangle* t) {
+  t->v0 = transformPoint(in.toWorld, t->v0);
+  t->e1 = transformVector(in.toWorld, t->e1);
+  t->e2 = transformVector(in.toWorld, t->e2);
+}
+
+// worldTriangle is the triangle of an id, in the world.
+DEVICE Triangle worldTriangle(uint32_t id) {
+  const Instance* in = placeOf(&id);
+  Triangle t = fetch<Triangle>(in ? in->triangles : frame.triangles, id);
+  if (in) toWorld(*in, &t);
+  return t;
+}
+
+// --- Points of triangles --------------------------------------------------------------------------------------------
+// How far rounding may have moved a point, and the corners of a triangle in the world.
+
+// surfaceError bounds the rounding of v0 + u e1 + v e2 and of the triangle test of a ray that leaves it for a neighbour
+// (Pharr, Jakob & Humphreys, Physically Based Rendering, §6.8): some ulps of every term's size.
+DEVICE_TABLE float SURFACE_ULPS = 32.0f * 5.9604645e-8f;
+DEVICE float surfaceError(float3 v0, float3 e1, float3 e2) {
+  return maxComponent(abs3(v0) + abs3(e1) + abs3(e2)) * SURFACE_ULPS;
+}
+
+// transformSize bounds the terms that add up to a transformed point or vector of that size.
+DEVICE float3 transformSize(const float4* rows, float3 size) {
+  return make_float3(dot(abs3(xyz(rows[0])), size), dot(abs3(xyz(rows[1])), size), dot(abs3(xyz(rows[2])), size)) +
+         abs3(offsetOf(rows));
+}
+
+// instanceError is surfaceError for a triangle in its mesh's space, as seen from the world: the point rounds on its way
+// out, and the ray that leaves it on its way back in.
+DEVICE float instanceError(const Instance& in, const Triangle& t) {
+  float3 size = abs3(t.v0) + abs3(t.e1) + abs3(t.e2), outside = transformSize(in.toWorld, size);
+  return maxComponent(transformSize(in.toWorld, size + transformSize(in.toMesh, outside))) * SURFACE_ULPS;
+}
+
+DEVICE void bring(const Instance& in, Vertex* v) {
+  v->normal = normalize(transformNormal(in.toMesh, v->normal));
+  if (!has(FEATURE_TEXTURES << TEXTURE_NORMAL)) return;
+  float3 tangent = transformVector(in.toWorld, xyz(v->tangent));
+  if (dot(tangent, tangent) > 0.0f) tangent = normalize(tangent);
+  v->tangent = make_float4(tangent.x, tangent.y, tangent.z, v->tangent.w);
+}
+
+// bring moves a triangle and its corners' normals and tangents into the world.
+DEVICE void bring(const Instance& in, Triangle* t, Corners* k) {
+  toWorld(in, t);
+  bring(in, &k->a);
+  bring(in, &k->b);
+  bring(in, &k->c);
+}

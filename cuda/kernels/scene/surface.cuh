@@ -1,0 +1,131 @@
+// From a hit to what shading needs: position with its error, normals, coordinates, and what the material says there.
+#pragma once
+
+#include "scene/instance.cuh"
+
+// Surface is one point of a triangle as a ray coming from wo sees it.
+struct Surface {
+  float3 position;   // [m]
+  float error;       // how far rounding may have moved it off the triangle's plane [m]
+  float3 ng;         // geometric normal on wo's side
+  float3 ns;         // shading normal on wo's side, before the normal map
+  float4 tangent;    // xyz unit or zero, w handedness
+  float2 uv0, uv1;
+  float3 color;   // of the vertices; set with FEATURE_COLORS
+  bool front;     // wo is on the side that the triangle faces
+  uint32_t material;
+  uint32_t light;
+};
+
+// What the material says at one point, textures applied.
+struct Appearance {
+  float3 baseColor, emission, specularColor;
+  float metallic, roughness, transmission, specular;
+  float3 bump;   // texel of the normal map
+};
+
+// offsetOrigin moves a ray's origin off the surface along n, by the error bound of the point and never by a fixed length,
+// so that it holds at every scale of scene.
+DEVICE float3 offsetOrigin(float3 p, float3 n, float error) { return p + n * error; }
+
+// cornersColor is linear.
+DEVICE float3 cornersColor(const Corners& k) {
+  return make_float3(unorm16(k.a.colorRG), unorm16(k.a.colorRG >> 16), unorm16(k.a.colorBA)) * k.wa +
+         make_float3(unorm16(k.b.colorRG), unorm16(k.b.colorRG >> 16), unorm16(k.b.colorBA)) * k.wb +
+         make_float3(unorm16(k.c.colorRG), unorm16(k.c.colorRG >> 16), unorm16(k.c.colorBA)) * k.wc;
+}
+
+DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
+  uint32_t triangle = hit.triangle;
+  const Instance* in = placeOf(&triangle);
+  Triangle t = fetch<Triangle>(in ? in->triangles : frame.triangles, triangle);
+  Corners k = faceCorners(t.face, hit.u, hit.v);
+  Surface s = {};
+  s.error = in ? instanceError(*in, t) : surfaceError(t.v0, t.e1, t.e2);
+  if (in) bring(*in, &t, &k);
+  s.position = t.v0 + t.e1 * hit.u + t.e2 * hit.v;
+  s.ng = normalize(cross(t.e1, t.e2));
+  s.front = dot(s.ng, wo) > 0.0f;
+  s.ns = normalize(k.a.normal * k.wa + k.b.normal * k.wb + k.c.normal * k.wc);
+  if (!finite(s.ns)) s.ns = s.ng;
+  if (!s.front) s.ng = -s.ng;
+  if (dot(s.ns, s.ng) < 0.0f) s.ns = -s.ns;
+  if (has(FEATURE_TEXTURES << TEXTURE_NORMAL)) s.tangent = k.a.tangent * k.wa + k.b.tangent * k.wb + k.c.tangent * k.wc;
+  s.uv0 = cornersUv0(k);
+  if (has(FEATURE_UV1)) s.uv1 = cornersUv1(k);
+  if (has(FEATURE_COLORS)) s.color = cornersColor(k);
+  s.material = t.material & ~ALPHA_BIT;
+  s.light = t.light;
+  return s;
+}
+
+// applyTexel multiplies what one texture of a material says into its appearance.
+DEVICE void applyTexel(Appearance& a, uint32_t use, float4 texel) {
+  if (use == TEXTURE_BASE_COLOR) {
+    a.baseColor = a.baseColor * xyz(texel);
+  } else if (use == TEXTURE_METALLIC_ROUGHNESS) {
+    a.roughness *= texel.y;
+    a.metallic *= texel.z;
+  } else if (use == TEXTURE_NORMAL) {
+    a.bump = xyz(texel);
+  } else if (use == TEXTURE_EMISSIVE) {
+    a.emission = a.emission * xyz(texel);
+  } else if (use == TEXTURE_TRANSMISSION) {
+    a.transmission *= texel.x;
+  } else if (use == TEXTURE_SPECULAR) {
+    a.specular *= texel.w;
+  } else {
+    a.specularColor = a.specularColor * xyz(texel);
+  }
+}
+
+DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
+  bool emits = s.front || (m.flags & MATERIAL_DOUBLE_SIDED);
+  Appearance a;
+  a.baseColor = xyz(m.baseColor);
+  if (has(FEATURE_COLORS)) a.baseColor = a.baseColor * s.color;
+  a.emission = emits ? m.emission * frame.lightScale : vec3(0.0f);
+  a.specularColor = m.specularColor;
+  a.metallic = m.metallic;
+  a.roughness = m.roughness;
+  a.transmission = m.transmission;
+  a.specular = m.specular;
+  a.bump = make_float3(0.5f, 0.5f, 1.0f);
+  // One look-up in a loop, not seven in a row: kernels that shade are limited by how much code they fetch.
+  const TextureRef* textures = &m.baseColorTexture;
+#pragma unroll 1
+  for (uint32_t use = 0; use < TEXTURE_USES; use++) {
+    if (!has(FEATURE_TEXTURES << use)) continue;
+    if (textures[use].texture < 0 || (use == TEXTURE_EMISSIVE && isBlack(a.emission))) continue;
+    applyTexel(a, use, materialTexture(textures[use], s.uv0, s.uv1));
+  }
+  a.metallic = saturate(a.metallic);
+  a.roughness = saturate(a.roughness);
+  a.transmission = saturate(a.transmission);
+  a.specular = saturate(a.specular);
+  return a;
+}
+
+// shadingNormal applies the normal map, then turns the normal just enough for wo and its mirror direction to lie above
+// the geometric surface, so that reflections are not lost into it.
+DEVICE float3 shadingNormal(const Material& m, const Surface& s, float3 bump, float3 wo) {
+  float3 n = s.ns;
+  if (has(FEATURE_TEXTURES << TEXTURE_NORMAL) && m.normalTexture.texture >= 0) {
+    float3 local = make_float3((bump.x * 2.0f - 1.0f) * m.normalScale, (bump.y * 2.0f - 1.0f) * m.normalScale,
+                               bump.z * 2.0f - 1.0f);
+    // Seen from behind, the whole frame is mirrored (glTF 2.0 §3.9.3): x and y keep their world directions but z flips.
+    float3 t = xyz(s.tangent) - n * dot(n, xyz(s.tangent));
+    if (dot(t, t) > 1e-12f) {
+      t = normalize(t);
+      float3 b = cross(n, t) * (s.front ? s.tangent.w : -s.tangent.w);
+      float3 mapped = t * local.x + b * local.y + n * local.z;
+      if (dot(mapped, mapped) > 1e-12f) n = normalize(mapped);
+    }
+  }
+  const float above = 1e-3f;
+  if (dot(n, wo) < above) n = normalize(n + wo * (above - dot(n, wo)));
+  float3 r = n * (2.0f * dot(n, wo)) - wo;
+  float below = above - dot(r, s.ng);
+  if (below > 0.0f) n = normalize(wo + normalize(r + s.ng * below));
+  return n;
+}

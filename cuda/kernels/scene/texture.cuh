@@ -1,0 +1,94 @@
+// Texture lookup from plain memory, the same on both sides: wrap modes, sRGB decoding before a bilinear filter.
+// And transparency by coverage (glTF alphaMode), decided while a ray looks for its hit.
+#pragma once
+
+#include "core/packing.cuh"
+#include "core/random.cuh"
+#include "core/tables.cuh"
+
+// wrapUnit brings a coordinate into [0, 1]; not a number becomes 0.
+DEVICE float wrapUnit(float u, uint32_t mode) {
+  if (mode == WRAP_MIRROR) {
+    float f = u * 0.5f - floorf(u * 0.5f);
+    u = f < 0.5f ? 2.0f * f : 2.0f - 2.0f * f;
+  } else if (mode != WRAP_CLAMP) {
+    u -= floorf(u);
+  }
+  return saturate(u);
+}
+
+// wrapTexel brings the index of a texel, or of its neighbour beyond the border, into [0, size). What mirrors there shows
+// the texel at the border once more, as what clamps does.
+DEVICE uint32_t wrapTexel(int32_t i, uint32_t size, uint32_t mode) {
+  int32_t n = (int32_t)size;
+  if (mode == WRAP_CLAMP || mode == WRAP_MIRROR) return (uint32_t)(i < 0 ? 0 : i >= n ? n - 1 : i);
+  return (uint32_t)(i < 0 ? i + n : i >= n ? i - n : i);
+}
+
+DEVICE float4 fetchTexel(const Texture& t, uint32_t x, uint32_t y) {
+  uint32_t p = pointer<const uint32_t>(t.texels)[y * t.width + x];
+  uint32_t r = p & 255u, g = (p >> 8) & 255u, b = (p >> 16) & 255u;
+  float a = (float)(p >> 24) * (1.0f / 255.0f);
+  if (t.flags & TEXTURE_SRGB) return make_float4(srgbDecode(r), srgbDecode(g), srgbDecode(b), a);
+  return make_float4((float)r * (1.0f / 255.0f), (float)g * (1.0f / 255.0f), (float)b * (1.0f / 255.0f), a);
+}
+
+// sampleTexture filters at (u, v); texel centres lie at halves.
+DEVICE float4 sampleTexture(const Texture& t, float2 uv) {
+  float x = wrapUnit(uv.x, t.wrapS) * (float)t.width, y = wrapUnit(uv.y, t.wrapT) * (float)t.height;
+  if (t.flags & TEXTURE_NEAREST)
+    return fetchTexel(t, wrapTexel((int32_t)floorf(x), t.width, t.wrapS),
+                      wrapTexel((int32_t)floorf(y), t.height, t.wrapT));
+  x -= 0.5f;
+  y -= 0.5f;
+  float fx = floorf(x), fy = floorf(y);
+  int32_t ix = (int32_t)fx, iy = (int32_t)fy;
+  uint32_t x0 = wrapTexel(ix, t.width, t.wrapS), x1 = wrapTexel(ix + 1, t.width, t.wrapS);
+  uint32_t y0 = wrapTexel(iy, t.height, t.wrapT), y1 = wrapTexel(iy + 1, t.height, t.wrapT);
+  float ax = x - fx, ay = y - fy;
+  float4 top = fetchTexel(t, x0, y0) * (1.0f - ax) + fetchTexel(t, x1, y0) * ax;
+  float4 bottom = fetchTexel(t, x0, y1) * (1.0f - ax) + fetchTexel(t, x1, y1) * ax;
+  return top * (1.0f - ay) + bottom * ay;
+}
+
+// materialTexture looks a material's texture up at the surface's coordinates.
+DEVICE float4 materialTexture(const TextureRef& r, float2 uv0, float2 uv1) {
+  float2 uv = has(FEATURE_UV1) && r.uvSet != 0 ? uv1 : uv0;
+  float2 moved = make_float2(r.m00 * uv.x + r.m01 * uv.y + r.m02, r.m10 * uv.x + r.m11 * uv.y + r.m12);
+  return sampleTexture(pointer<const Texture>(frame.textures)[r.texture], moved);
+}
+
+// --- Coverage -------------------------------------------------------------------------------------------------------
+
+// Corners are a face's three vertices with the barycentric weight of each.
+struct Corners {
+  Vertex a, b, c;
+  float wa, wb, wc;
+};
+
+DEVICE Corners faceCorners(uint32_t face, float u, float v) {
+  const Face f = fetch<Face>(frame.faces, face);
+  return {fetch<Vertex>(frame.vertices, f.v0),
+          fetch<Vertex>(frame.vertices, f.v1),
+          fetch<Vertex>(frame.vertices, f.v2),
+          1.0f - u - v,
+          u,
+          v};
+}
+
+DEVICE float2 cornersUv0(const Corners& k) { return k.a.uv0 * k.wa + k.b.uv0 * k.wb + k.c.uv0 * k.wc; }
+DEVICE float2 cornersUv1(const Corners& k) { return k.a.uv1 * k.wa + k.b.uv1 * k.wb + k.c.uv1 * k.wc; }
+
+// alphaPasses is true when the triangle stops the ray at (u, v). BLEND stops it with probability alpha, by a hash of the
+// ray and the face: the answer does not depend on the order in which triangles are met.
+DEVICE_CALL bool alphaPasses(uint32_t material, uint32_t face, float u, float v, uint32_t alphaSeed) {
+  const Material& m = pointer<const Material>(frame.materials)[material & ~ALPHA_BIT];
+  Corners k = faceCorners(face, u, v);
+  float texel =
+      m.baseColorTexture.texture < 0 ? 1.0f : materialTexture(m.baseColorTexture, cornersUv0(k), cornersUv1(k)).w;
+  float color =
+      k.wa * unorm16(k.a.colorBA >> 16) + k.wb * unorm16(k.b.colorBA >> 16) + k.wc * unorm16(k.c.colorBA >> 16);
+  float alpha = m.baseColor.w * texel * color;
+  if (m.alphaMode == ALPHA_MASK) return alpha >= m.alphaCutoff;
+  return unit(hash(alphaSeed, face)) < alpha;
+}

@@ -1,0 +1,73 @@
+// Command gen reads the kernel sources and writes what follows from them: the Go twins of the structs that cross between Go
+// and the kernels with the table that tests hold them against, and the lists of kernels, for C++ and for Go.
+//
+//	go run ./tools/gen        (in cuda/; `make kernels` does it)
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"io/fs"
+	"log"
+	"os"
+	"strings"
+)
+
+func main() {
+	log.SetFlags(0)
+	files, err := generate(os.DirFS("."))
+	if err != nil {
+		log.Fatal("gen: ", err)
+	}
+	for name, content := range files {
+		if err := os.WriteFile(name, content, 0o644); err != nil {
+			log.Fatal("gen: ", err)
+		}
+	}
+}
+
+// generate returns what gen writes for a folder laid out like cuda, by name.
+func generate(cuda fs.FS) (map[string][]byte, error) {
+	structs, enums, err := readParams(cuda)
+	if err != nil {
+		return nil, err
+	}
+	kernels, err := readKernels(cuda)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{
+		"params_gen.go":                  goParams(structs, enums),
+		"params_gen_test.go":             goStructs(structs),
+		"layout_gen.h":                   layout(structs),
+		"kernels_gen.go":                 goKernels(kernels),
+		"kernels/core/kernel_list_gen.h": kernelList(kernels),
+		"kernels/kernels_gen.cuh":        includes(kernels),
+	}
+	for name, content := range files {
+		if !strings.HasSuffix(name, ".go") {
+			continue
+		}
+		if files[name], err = format.Source(content); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return files, nil
+}
+
+// header begins a generated file.
+func header(b *bytes.Buffer, from string) {
+	fmt.Fprintf(b, "// Code generated from %s by cuda/tools/gen; DO NOT EDIT.\n", from)
+}
+
+// camel turns c_style or cStyle into an exported Go name.
+func camel(name string) string {
+	parts := strings.Split(name, "_")
+	for i, p := range parts {
+		if p != "" {
+			parts[i] = strings.ToUpper(p[:1]) + p[1:]
+		}
+	}
+	return strings.Join(parts, "")
+}
