@@ -40,7 +40,7 @@ func keys(markdown bool) string {
 func checks() []cli.Check {
 	var out []cli.Check
 	for _, c := range viewer.Checks() {
-		out = append(out, cli.Check{What: c.Name, OK: c.OK, Have: c.Detail, Mend: c.Mend})
+		out = append(out, cli.Check{Name: c.Name, OK: c.OK, Detail: c.Detail, Fix: c.Mend})
 	}
 	return out
 }

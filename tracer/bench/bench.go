@@ -1,12 +1,11 @@
-// Package bench measures how much each way of rendering costs on this machine, and sets the figures beside those that others
-// have published of theirs.
+// Package bench measures the cost of each way of rendering on this machine, and compares it with figures that others have
+// published of their programs.
 //
 //	run, err := bench.Open(bench.Options{Frames: 15, Load: load})
 //	results, err := run.Tables(bench.Tables(), emit)
 //	text := bench.Report{Machine: run.Machine(), Results: results}.Markdown()
 //
-// What is compared with each other is rendered by turns, frame by frame, so that a machine that warms up or is shared
-// favours neither side.
+// Sides that are compared take turns frame by frame, so that a machine that warms up or is shared favours neither.
 package bench
 
 import (
@@ -23,29 +22,29 @@ type Options struct {
 	Device tracer.Options
 	Width  int // of every image, pixels; 0 leaves it to the tables
 	Height int
-	Frames int // of each side, measured after one or two that warm up
-	// Seconds bounds the frames of one row; at least two are measured all the same.
+	Frames int // measured of each side, after one or two to warm up
+	// Seconds bounds the time of one row, though at least two frames of each side are measured.
 	Seconds  float64
-	Settings settings.Settings // over which tables and sides set theirs
-	// Load opens a file or makes a built-in scene. An error that is ErrNotHere skips what needs the scene.
+	Settings settings.Settings // which those of tables and sides override
+	// Load opens a file or makes a built-in scene. If the error is ErrNotHere, what needs the scene is skipped.
 	Load func(name string) (*scene.Scene, error)
 }
 
 // Run is one run of measurements. It belongs to one goroutine, as a tracer.Renderer does.
 type Run struct {
 	options  Options
-	stage    *tracer.Renderer // on which sides are twins
-	inUse    string           // scene of stage
+	base     *tracer.Renderer // whose engine the sides share
+	inUse    string           // scene that it shows
 	prepared map[string]*tracer.Prepared
 }
 
-// Machine is what a run's figures are of.
+// Machine says what the figures of a run were measured on.
 type Machine struct {
 	Backend string `json:"backend"`
 	Device  string `json:"device"`
 }
 
-// ErrNotHere says that this build or this machine lacks what a measurement needs: it is skipped, with a line that says so.
+// ErrNotHere says that this build or this machine lacks what a measurement needs. It is skipped, and the report says so.
 var ErrNotHere = errors.New("not in this build")
 
 // Open finds the device.
@@ -53,23 +52,23 @@ func Open(o Options) (*Run, error) {
 	if o.Frames < 1 {
 		return nil, fmt.Errorf("%d frames a measurement: want at least one", o.Frames)
 	}
-	stage, err := tracer.Open(o.Device)
+	base, err := tracer.Open(o.Device)
 	if err != nil {
 		return nil, err
 	}
-	return &Run{options: o, stage: stage, prepared: map[string]*tracer.Prepared{}}, nil
+	return &Run{options: o, base: base, prepared: map[string]*tracer.Prepared{}}, nil
 }
 
-// Machine tells what renders.
+// Machine is the machine of the run.
 func (r *Run) Machine() Machine {
-	b := r.stage.Backend()
+	b := r.base.Backend()
 	return Machine{b.Kind, b.Device}
 }
 
-// Close gives the device back.
-func (r *Run) Close() error { return r.stage.Close() }
+// Close frees the device.
+func (r *Run) Close() error { return r.base.Close() }
 
-// prepare makes a scene ready, once for all tables.
+// prepare prepares a scene, once for all tables.
 func (r *Run) prepare(name string) (*tracer.Prepared, error) {
 	if p := r.prepared[name]; p != nil {
 		return p, nil
@@ -96,7 +95,7 @@ func (r *Run) use(name string) error {
 		return err
 	}
 	r.inUse = ""
-	if err := errors.Join(r.stage.Use(p), r.stage.Settle()); err != nil {
+	if err := errors.Join(r.base.Use(p), r.base.Settle()); err != nil {
 		return err
 	}
 	r.inUse = name

@@ -100,7 +100,7 @@ func TestSpread(t *testing.T) {
 	if s := spreadOf([]float64{5, 1, 3, 2}); s != (spread{2.5, 1, 5}) {
 		t.Errorf("%v", s)
 	}
-	side := func(ms ...float64) *contestant { return &contestant{frames: ms} }
+	side := func(ms ...float64) *sideRun { return &sideRun{frames: ms} }
 	// The machine slows down by half in the middle: pairs of frames do not notice.
 	if s := side(1, 1, 2, 2).speed(side(2, 2, 4, 4)); s != (spread{2, 2, 2}) {
 		t.Errorf("%v", s)

@@ -28,7 +28,7 @@ func (r Result) Diagram() (*image.NRGBA, error) {
 	return img, nil
 }
 
-// speeds has a bar for every ratio, and a grey one for what the reference saw.
+// speeds has a bar for every ratio, and a paler one for what the reference measured.
 func (r Result) speeds() chart.Bars {
 	b := chart.Bars{Title: r.Title, X: "times as fast as " + r.Sides[0].Name, Base: 1, Logarithmic: true, Unit: "×"}
 	var rows [][]Figure // that were measured

@@ -11,21 +11,21 @@ import (
 	"glint/tracer/view"
 )
 
-// contestant is one side of a row while it is measured.
-type contestant struct {
-	scene    string
-	view     view.View
-	settings settings.Settings
-	renderer *tracer.Renderer
-	frames   []float64         // ms that are compared
-	walls    []float64         // ms from the call until the device was done
-	watched  tracer.Statistics // of a few frames more
-	gathers  bool              // those frames are under way: nothing is asked in between
+// sideRun is one side of a row while it is measured.
+type sideRun struct {
+	scene      string
+	view       view.View
+	settings   settings.Settings
+	renderer   *tracer.Renderer
+	frames     []float64         // ms that are compared
+	walls      []float64         // ms from the call until the device was done
+	statistics tracer.Statistics // of the profiled frames
+	profiling  bool              // those frames are being rendered: their statistics are read at the end
 }
 
-// race renders the sides by turns and keeps their frames. After the warm-up it stops early, after two frames each, when
-// the row's time is up.
-func (r *Run) race(sides []*contestant, live bool) error {
+// timeFrames renders the sides in turns and keeps the times of their frames. It stops when the time of the row is up, after
+// two frames of each side at the earliest.
+func (r *Run) timeFrames(sides []*sideRun, live bool) error {
 	for warmUp := range 2 {
 		begun := time.Now()
 		for _, c := range sides {
@@ -53,14 +53,14 @@ func (r *Run) race(sides []*contestant, live bool) error {
 	return nil
 }
 
-// frame is what one took, ms.
+// frame is the time of one frame, ms.
 type frame struct {
-	ms   float64 // that is compared: by a GPU's own clock from its first launch to its last, else processor time, which other work disturbs less
+	ms   float64 // compared: by the GPU's clock from first to last launch, else processor time, which other load disturbs less
 	wall float64
 }
 
-// render makes one frame of a side. Live frames are numbered: history is carried from one to the next.
-func (r *Run) render(c *contestant, live bool, number int) (frame, error) {
+// render renders one frame of a side. Live frames are numbered, and pass their history on.
+func (r *Run) render(c *sideRun, live bool, number int) (frame, error) {
 	if err := r.use(c.scene); err != nil {
 		return frame{}, err
 	}
@@ -74,11 +74,11 @@ func (r *Run) render(c *contestant, live bool, number int) (frame, error) {
 	}
 	begun := time.Now()
 	stats, err := c.renderer.Render(v, c.settings, view.Target{})
-	if err == nil {
-		err = stats.Undenoised
-	}
 	if err != nil {
 		return frame{}, err
+	}
+	if stats.Undenoised != nil {
+		return frame{}, stats.Undenoised
 	}
 	if err := c.renderer.Finish(); err != nil {
 		return frame{}, err
@@ -89,35 +89,36 @@ func (r *Run) render(c *contestant, live bool, number int) (frame, error) {
 		return frame{}, err
 	}
 	f.ms = float64(now-used) / 1e6
-	if r.Machine().Backend == "cuda" && !c.gathers {
-		f.ms, err = c.whole(f.wall)
+	if r.Machine().Backend == "cuda" && !c.profiling {
+		f.ms, err = c.gpuTime(f.wall)
 	}
 	return f, err
 }
 
-// wholeFrames has a GPU time every frame but the first as a whole, which costs next to nothing.
+// wholeFrames makes a GPU time all frames except the first as a whole, which costs next to nothing.
 const wholeFrames = math.MaxInt
 
-// whole is what the last frame took by the GPU's clock, ms; or else.
-func (c *contestant) whole(or float64) (float64, error) {
+// gpuTime is what the last frame took by the GPU's clock, ms, or the fallback where that was not measured.
+func (c *sideRun) gpuTime(fallback float64) (float64, error) {
 	s, err := c.renderer.Statistics()
 	if err != nil || s.Whole.Frames == 0 {
-		return or, err
+		return fallback, err
 	}
 	return s.Whole.Mean(), nil
 }
 
-// watchedFrames are timed kernel by kernel, and as many counted, after those that are compared: watching has its price.
-const watchedFrames = 2
+// profiledFrames are timed kernel by kernel, and as many have their rays counted. They come after the frames that are
+// compared, since both slow a frame.
+const profiledFrames = 2
 
-// watch finds out what the kernels of a side take, and what they trace.
-func (r *Run) watch(c *contestant, live bool) error {
+// profile measures the times of the kernels of a side, and counts its rays.
+func (r *Run) profile(c *sideRun, live bool) error {
 	n := 2 + len(c.frames)
-	c.gathers = true
-	defer func() { c.gathers = false }()
+	c.profiling = true
+	defer func() { c.profiling = false }()
 	for _, w := range []tracer.Watch{{TimeEvery: 1}, {CountEvery: 1}} {
 		c.renderer.Watch(w)
-		for range watchedFrames {
+		for range profiledFrames {
 			if _, err := r.render(c, live, n); err != nil {
 				return err
 			}
@@ -125,15 +126,15 @@ func (r *Run) watch(c *contestant, live bool) error {
 		}
 	}
 	var err error
-	c.watched, err = c.renderer.Statistics()
+	c.statistics, err = c.renderer.Statistics()
 	return err
 }
 
-// enter gives every side an image of its own. leave must follow, also after an error.
-func (r *Run) enter(sides []*contestant) error {
+// openSides gives every side an image of its own. closeSides frees them, also after an error.
+func (r *Run) openSides(sides []*sideRun) error {
 	for _, c := range sides {
 		var err error
-		if c.renderer, err = r.stage.Twin(); err != nil {
+		if c.renderer, err = r.base.Twin(); err != nil {
 			return err
 		}
 		c.renderer.Watch(tracer.Watch{TimeEvery: wholeFrames})
@@ -141,7 +142,7 @@ func (r *Run) enter(sides []*contestant) error {
 	return nil
 }
 
-func (r *Run) leave(sides []*contestant) error {
+func (r *Run) closeSides(sides []*sideRun) error {
 	var errs []error
 	for _, c := range sides {
 		if c.renderer != nil {
@@ -151,7 +152,7 @@ func (r *Run) leave(sides []*contestant) error {
 	return errors.Join(errs...)
 }
 
-// spread is the median of measurements with what was least and most.
+// spread is the median of measurements, with the least and the greatest.
 type spread struct{ median, low, high float64 }
 
 func spreadOf(values []float64) spread {
@@ -163,8 +164,8 @@ func spreadOf(values []float64) spread {
 	return spread{(v[(n-1)/2] + v[n/2]) / 2, v[0], v[n-1]}
 }
 
-// speed is how many times as fast as the baseline a side is: the spread of the ratios of frames that followed each other.
-func (c *contestant) speed(baseline *contestant) spread {
+// speed is how many times as fast as the baseline a side is, as the spread of the ratios of consecutive frames.
+func (c *sideRun) speed(baseline *sideRun) spread {
 	var ratios []float64
 	for i := range min(len(c.frames), len(baseline.frames)) {
 		if c.frames[i] > 0 {

@@ -2,21 +2,21 @@ package bench
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"glint/tracer"
 )
 
-// Report is what a run found, for people.
+// Report is the result of a run, for people.
 type Report struct {
 	Machine Machine
 	About   string // sizes and frames
 	Results []Result
 }
 
-// Markdown says what each reference found beside what was measured here, and what it means. Diagrams are named as by
-// Result.Picture.
+// Markdown compares what each reference found with what was measured here. Diagrams have the names of Result.Picture.
 func (r Report) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# The tables of the references, on this machine\n\n%s (%s). %s.\n\n%s\n", r.Machine.Device, r.Machine.Backend, r.About, legend)
@@ -62,7 +62,7 @@ func (r Result) write(b *strings.Builder) {
 // Picture is the name of the table's diagram.
 func (r Result) Picture() string { return r.Name + ".png" }
 
-// measured tells whether anything was.
+// measured tells whether there are any figures.
 func (r Result) measured() bool {
 	for _, row := range r.Figures {
 		for _, f := range row {
@@ -147,8 +147,8 @@ func writeShares(b *strings.Builder, name string, shares []float64, counts int) 
 	b.WriteString("\n")
 }
 
-// writeKinds lists what kinds of kernels take in a frame, or for each million of what they are about. Launches are timed one
-// by one, so that the sum is more than a frame takes where they overlap.
+// writeKinds lists the times of kinds of kernels per frame, or per million segments. Launches are timed one by one, so that
+// their sum exceeds the time of a frame where launches overlap.
 func (r Result) writeKinds(b *strings.Builder) {
 	var kinds []tracer.Kind
 	for _, kind := range tracer.Kinds() {
@@ -181,7 +181,7 @@ func (r Result) writeKinds(b *strings.Builder) {
 	}
 }
 
-// cost is what a kind of kernels took.
+// cost is the time of a kind of kernels.
 func (f Figure) cost(kind tracer.Kind) KindFigure {
 	for _, c := range f.Kinds {
 		if c.Kind == kind {
@@ -191,7 +191,7 @@ func (f Figure) cost(kind tracer.Kind) KindFigure {
 	return KindFigure{}
 }
 
-// writeSkipped says once why something was not measured.
+// writeSkipped lists the reasons why something was not measured, each once.
 func (r Result) writeSkipped(b *strings.Builder) {
 	var reasons []string
 	for _, row := range r.Figures {
@@ -217,7 +217,7 @@ func (r *Range) String() string {
 	return number(r.Low) + "–" + number(r.High) + "×"
 }
 
-// number is x in three digits.
+// number formats x with three digits.
 func number(x float64) string {
 	switch {
 	case x == 0:
@@ -230,4 +230,82 @@ func number(x float64) string {
 		return fmt.Sprintf("%.2f", x)
 	}
 	return fmt.Sprintf("%.2g", x)
+}
+
+// same is how far from 1 a ratio is still called no difference: frames of one side differ by about as much.
+const same = 0.03
+
+// meaning has a sentence for each side after the first: its speed here and in the reference, and why.
+func (r Result) meaning() []string {
+	if r.Alive {
+		return r.aliveMeaning()
+	}
+	var out []string
+	for i, side := range r.Sides[1:] {
+		if line := r.sideMeaning(i+1, side.Name); line != "" {
+			out = append(out, line)
+		}
+	}
+	if r.Meaning != "" {
+		out = append(out, r.Meaning)
+	}
+	return out
+}
+
+func (r Result) sideMeaning(side int, name string) string {
+	least, most := -1, -1
+	published := Range{Low: math.Inf(1)}
+	for i, row := range r.Figures {
+		f := row[side]
+		if f.Speed == 0 {
+			continue
+		}
+		if least < 0 || f.Speed < r.Figures[least][side].Speed {
+			least = i
+		}
+		if most < 0 || f.Speed > r.Figures[most][side].Speed {
+			most = i
+		}
+		if f.Reference != nil {
+			published = Range{min(published.Low, f.Reference.Low), max(published.High, f.Reference.High)}
+		}
+	}
+	if least < 0 {
+		return ""
+	}
+	low, high := r.Figures[least][side].Speed, r.Figures[most][side].Speed
+	line := fmt.Sprintf("**%s** against %s %s: %s× (%s)", name, r.Sides[0].Name, verdict(low, high), number(low), r.Rows[least].Name)
+	if number(high) != number(low) {
+		line += fmt.Sprintf(" to %s× (%s)", number(high), r.Rows[most].Name)
+	}
+	if published.High > 0 {
+		line += fmt.Sprintf("; the reference saw %s", &published)
+	}
+	return line + "."
+}
+
+// verdict puts a range of ratios into words.
+func verdict(low, high float64) string {
+	switch {
+	case low > 1-same && high < 1+same:
+		return "makes no difference"
+	case low > 1-same:
+		return "gains"
+	case high < 1+same:
+		return "costs"
+	}
+	return "gains here and costs there"
+}
+
+func (r Result) aliveMeaning() []string {
+	var out []string
+	for i, row := range r.Rows {
+		alive := r.Figures[i][0].Alive
+		if row.Alive == nil || len(alive) < 4 {
+			continue
+		}
+		out = append(out, fmt.Sprintf("**%s**: after four bounces %.0f %% of the paths live here, %.0f %% in the reference's scene; what compaction can save is the rest.",
+			row.Name, alive[3], row.Alive[3]))
+	}
+	return out
 }

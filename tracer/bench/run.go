@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 	"glint/tracer/view"
 )
 
@@ -36,7 +39,8 @@ type Figure struct {
 	Skipped   string             `json:"skipped,omitempty"`          // why there is no figure
 }
 
-// KindFigure is what a kind of kernels takes, timed one by one: in a frame, and for a million of what it is about.
+// KindFigure is the time of a kind of kernels, timed one by one: per frame, and per million of the rays or paths that it
+// handles.
 type KindFigure struct {
 	Kind       tracer.Kind `json:"kind"`
 	Ms         float64     `json:"ms"`
@@ -44,13 +48,13 @@ type KindFigure struct {
 	Unit       string      `json:"unit,omitempty"`
 }
 
-// Result is what a run found of a table.
+// Result holds the figures of a table.
 type Result struct {
 	Table
 	Figures [][]Figure // of each row, one for each side
 }
 
-// Tables measures one table after the other. The figures of a row are given to emit as soon as they are there.
+// Tables measures one table after the other. It passes the figures of each row to emit as soon as they are measured.
 func (r *Run) Tables(tables []Table, emit func([]Figure) error) ([]Result, error) {
 	var results []Result
 	for _, t := range tables {
@@ -70,10 +74,10 @@ func (r *Run) Tables(tables []Table, emit func([]Figure) error) ([]Result, error
 	return results, nil
 }
 
-// row measures the sides that this build has.
+// row measures the sides of a row that can be measured here.
 func (r *Run) row(t Table, row Row) ([]Figure, error) {
 	figures := make([]Figure, len(t.Sides))
-	var here []*contestant
+	var here []*sideRun
 	var of []*Figure
 	for i, side := range t.Sides {
 		f := &figures[i]
@@ -84,7 +88,7 @@ func (r *Run) row(t Table, row Row) ([]Figure, error) {
 		if i > 0 && i <= len(row.Seen) && row.Seen[i-1].High > 0 {
 			f.Reference = &row.Seen[i-1]
 		}
-		c, err := r.contestant(t, f)
+		c, err := r.newSide(t, f)
 		if errors.Is(err, ErrNotHere) {
 			f.Skipped = err.Error()
 			continue
@@ -103,13 +107,13 @@ func (r *Run) row(t Table, row Row) ([]Figure, error) {
 	return figures, r.fill(t, here, of)
 }
 
-// contestant makes a side ready.
-func (r *Run) contestant(t Table, f *Figure) (*contestant, error) {
+// newSide prepares a side.
+func (r *Run) newSide(t Table, f *Figure) (*sideRun, error) {
 	s, err := apply(r.options.Settings, f.Flags)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.stage.CheckDenoiser(s); err != nil {
+	if err := r.base.CheckDenoiser(s); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotHere, err)
 	}
 	p, err := r.prepare(f.Scene)
@@ -118,14 +122,14 @@ func (r *Run) contestant(t Table, f *Figure) (*contestant, error) {
 	}
 	f.Width, f.Height = r.size(t, len(p.Scene.Faces))
 	f.Triangles = len(p.Scene.Faces)
-	return &contestant{scene: f.Scene, settings: s, view: viewOf(p.Scene, f.Width, f.Height)}, nil
+	return &sideRun{scene: f.Scene, settings: s, view: viewOf(p.Scene, f.Width, f.Height)}, nil
 }
 
 func viewOf(s *scene.Scene, width, height int) view.View {
 	return view.View{Camera: s.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}
 }
 
-// exhausting is how many pixels times triangles a frame may have where every triangle is tested: about a second.
+// exhausting is the largest number of pixels times triangles where every triangle is tested: about a second.
 func exhausting(backend string) float64 {
 	if backend == "cuda" {
 		return 4e9
@@ -133,7 +137,7 @@ func exhausting(backend string) float64 {
 	return 1.2e7
 }
 
-// size is that of a table's images of a scene, pixels.
+// size is the size of a table's images of a scene, pixels.
 func (r *Run) size(t Table, triangles int) (width, height int) {
 	width, height = r.options.Width, r.options.Height
 	if width == 0 {
@@ -152,22 +156,39 @@ func (r *Run) size(t Table, triangles int) (width, height int) {
 }
 
 // fill measures sides and writes their figures.
-func (r *Run) fill(t Table, sides []*contestant, figures []*Figure) error {
-	err := r.enter(sides)
-	if err == nil && !t.Alive {
-		err = r.race(sides, t.Live)
+func (r *Run) fill(t Table, sides []*sideRun, figures []*Figure) error {
+	if err := errors.Join(r.measure(t, sides), r.closeSides(sides)); err != nil {
+		return err
 	}
 	for i, c := range sides {
-		if err == nil && (t.Alive || t.Kernels || t.Segments) {
-			err = r.watch(c, t.Live)
-		}
 		figures[i].write(c, sides[0], t.Alive)
 	}
-	return errors.Join(err, r.leave(sides))
+	return nil
+}
+
+// measure times and profiles the sides as the table says. closeSides must follow, also after an error.
+func (r *Run) measure(t Table, sides []*sideRun) error {
+	if err := r.openSides(sides); err != nil {
+		return err
+	}
+	if !t.Alive {
+		if err := r.timeFrames(sides, t.Live); err != nil {
+			return err
+		}
+	}
+	if !t.Alive && !t.Kernels && !t.Segments {
+		return nil
+	}
+	for _, c := range sides {
+		if err := r.profile(c, t.Live); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // write fills in what was measured.
-func (f *Figure) write(c, baseline *contestant, alive bool) {
+func (f *Figure) write(c, baseline *sideRun, alive bool) {
 	f.Frames = len(c.frames)
 	ms := spreadOf(c.frames)
 	f.Ms, f.MsMin, f.MsMax = digits(ms.median), digits(ms.low), digits(ms.high)
@@ -175,27 +196,44 @@ func (f *Figure) write(c, baseline *contestant, alive bool) {
 		speed := c.speed(baseline)
 		f.Speed, f.SpeedMin, f.SpeedMax = digits(speed.median), digits(speed.low), digits(speed.high)
 	}
-	f.RaysAPath = digits(c.watched.RaysPerPath())
+	f.RaysAPath = digits(c.statistics.RaysPerPath())
 	if alive {
-		for _, share := range c.watched.Alive() {
+		for _, share := range c.statistics.Alive() {
 			f.Alive = append(f.Alive, digits(100*share))
 		}
 		return
 	}
-	for _, cost := range c.watched.Costs() {
+	for _, cost := range c.statistics.Costs() {
 		f.Kinds = append(f.Kinds, KindFigure{cost.Kind, digits(cost.Ms), digits(cost.PerMillion), cost.Unit})
 	}
 	f.Kernels = map[string]float64{}
-	for _, k := range c.watched.Kernels {
+	for _, k := range c.statistics.Kernels {
 		f.Kernels[k.Name] = digits(k.Ms.Mean())
 	}
 }
 
-// digits keeps four that say something.
+// digits rounds to four significant digits.
 func digits(x float64) float64 {
 	if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
 		return 0
 	}
 	scale := math.Pow(10, 3-math.Floor(math.Log10(math.Abs(x))))
 	return math.Round(x*scale) / scale
+}
+
+// apply reads settings written as on the command line over s. A setting or a value that this build does not have is
+// ErrNotHere.
+func apply(s settings.Settings, flags string) (settings.Settings, error) {
+	s, err := settings.ParseFlags(tracer.SettingsTable(), flags, s)
+	var unknown settings.UnknownError
+	var value settings.ValueError
+	if errors.As(err, &unknown) || errors.As(err, &value) {
+		err = fmt.Errorf("%w: %w", ErrNotHere, err)
+	}
+	return s, err
+}
+
+// joined puts flags behind each other.
+func joined(flags ...string) string {
+	return strings.Join(slices.DeleteFunc(flags, func(f string) bool { return f == "" }), " ")
 }

@@ -30,7 +30,7 @@ type SceneFigure struct {
 	Settings  settings.Settings  `json:"settings"`
 }
 
-// Scene measures one scene from the view that is chosen of it, with the run's settings.
+// Scene measures one scene with the settings of the run. choose chooses the view.
 func (r *Run) Scene(name string, choose func(*scene.Scene) (view.View, error)) (*SceneFigure, error) {
 	p, err := r.prepare(name)
 	if err != nil {
@@ -40,14 +40,9 @@ func (r *Run) Scene(name string, choose func(*scene.Scene) (view.View, error)) (
 	if err != nil {
 		return nil, err
 	}
-	c := &contestant{scene: name, view: v, settings: r.options.Settings}
-	sides := []*contestant{c}
-	if err = r.enter(sides); err == nil {
-		if err = r.race(sides, false); err == nil {
-			err = r.watch(c, false)
-		}
-	}
-	if err = errors.Join(err, r.leave(sides)); err != nil {
+	c := &sideRun{scene: name, view: v, settings: r.options.Settings}
+	sides := []*sideRun{c}
+	if err := errors.Join(r.measure(Table{Kernels: true}, sides), r.closeSides(sides)); err != nil {
 		return nil, fmt.Errorf("measure %s: %w", name, err)
 	}
 	var f Figure
@@ -56,8 +51,8 @@ func (r *Run) Scene(name string, choose func(*scene.Scene) (view.View, error)) (
 	mpaths := float64(v.Width*v.Height) / wall / 1e3
 	out := &SceneFigure{Scene: p.Scene.Name, Triangles: p.Scene.Triangles(), Machine: r.Machine(), Width: v.Width, Height: v.Height,
 		Frames: f.Frames, FPS: digits(1e3 / wall), Ms: f.Ms, MsMin: f.MsMin, MsMax: f.MsMax, Kernels: f.Kernels, Kinds: f.Kinds,
-		Mpaths: digits(mpaths), Mrays: digits(mpaths * c.watched.RaysPerPath()), NonFinite: c.watched.Counters.NonFinite, Settings: r.options.Settings}
-	for _, share := range c.watched.Alive() {
+		Mpaths: digits(mpaths), Mrays: digits(mpaths * c.statistics.RaysPerPath()), NonFinite: c.statistics.Counters.NonFinite, Settings: r.options.Settings}
+	for _, share := range c.statistics.Alive() {
 		out.Alive = append(out.Alive, digits(share))
 	}
 	return out, nil

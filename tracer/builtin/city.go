@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -127,3 +128,311 @@ func (c *city) block(x, z float32) {
 
 // between is a random number.
 func (c *city) between(low, high float32) float32 { return low + (high-low)*c.random.Float32() }
+
+// traffic parks and drives cars along two sides of a block.
+func (c *city) traffic(x, z float32) {
+	for range 7 {
+		along := c.between(-blockSide/2, blockSide/2)
+		lane := float32(blockSide/2) + []float32{1.6, 5.6, 10.2, 14.2}[c.random.IntN(4)]
+		c.car(at(x+along, 0.001, z+lane).Mul4(turned(90)))
+		along = c.between(-blockSide/2, blockSide/2)
+		c.car(at(x+lane, 0.001, z+along))
+	}
+}
+
+// car stands along the z axis.
+func (c *city) car(where mgl32.Mat4) {
+	color := rainbow(float64(c.random.Float32()))
+	if c.random.IntN(3) > 0 {
+		grey := c.between(0.03, 0.75)
+		color = mgl32.Vec3{grey, grey, grey}
+	}
+	c.add(box(mgl32.Vec3{1.8, 0.75, 4.3}), where.Mul4(at(0, 0.3, 0)), c.material(plastic(c.numbered("car"), color, 0.2)))
+	c.add(box(mgl32.Vec3{1.6, 0.55, 2.2}), where.Mul4(at(0, 1.0501, -0.2)), c.metal)
+}
+
+// park is a lawn with trees and a path.
+func (c *city) park(x, z float32) {
+	lawn := c.material(matte(c.numbered("lawn"), mgl32.Vec3{0.14, 0.23, 0.06}))
+	c.add(box(mgl32.Vec3{blockSide - 4, 0.1, blockSide - 4}), at(x, sidewalk+0.002, z), lawn)
+	c.add(box(mgl32.Vec3{3, 0.04, blockSide - 4}), at(x, sidewalk+0.103, z).Mul4(turned(20)), c.pavement)
+	for range 26 {
+		c.trees = append(c.trees, mgl32.Vec3{x + c.between(-26, 26), sidewalk, z + c.between(-26, 26)})
+	}
+}
+
+// promenade is a row of trees along the quay, with a parapet and lanterns.
+func (c *city) promenade() {
+	for i := range 90 {
+		c.trees = append(c.trees, mgl32.Vec3{(float32(i) - 45) * 7.5, 0, quayZ - 5 + c.between(-0.8, 0.8)})
+	}
+	c.add(box(mgl32.Vec3{700, 1, 0.5}), at(0, 0.001, quayZ-0.4), c.pavement)
+	for i := range 48 {
+		c.add(box(mgl32.Vec3{0.18, 5, 0.18}), at((float32(i)-24)*14, 0, quayZ-1.5), c.metal)
+	}
+}
+
+// plant grows the trees, of about so many triangles in all.
+func (c *city) plant(triangles int) {
+	const crowns = 4 // balls of leaves on a trunk
+	segments := sphereSegments(max(triangles-len(c.s.Faces), 0), crowns*len(c.trees))
+	trunk := turn([]knot{{0.22, 0, edge}, {0.14, 3, edge}}, 1, 6)
+	for _, where := range c.trees {
+		size := c.between(0.8, 1.35)
+		c.add(trunk, mgl32.Translate3D(where[0], where[1], where[2]).Mul4(mgl32.Scale3D(size, size, size)), c.bark)
+		leaves := c.leaves[c.random.IntN(len(c.leaves))]
+		for range crowns {
+			crown := sphere(c.between(0.9, 1.7)*size, segments)
+			c.add(crown, at(where[0]+c.between(-0.9, 0.9), where[1]+size*c.between(3, 4.8), where[2]+c.between(-0.9, 0.9)), leaves)
+		}
+	}
+}
+
+// whole rounds a length to a number of units, at least two.
+func whole(length, unit float32) float32 {
+	return max(float32(math.Round(float64(length/unit))), 2) * unit
+}
+
+// house builds on a lot of w × d metres around (x, z), about h high.
+func (c *city) house(x, z, w, d, h float32) {
+	w, d, h = whole(w-1, windowAxis), whole(d-1, windowAxis), whole(h, storey)
+	switch kind := c.random.IntN(10); {
+	case h > 60 && kind < 5:
+		c.tower(x, z, w, d, h, c.facadeMaterial(curtain))
+	case h > 60:
+		c.setbacks(x, z, w, d, h, c.facadeMaterial(ribbon))
+	case h > 32 && kind < 2:
+		c.roundTower(x, z, min(w, d)/2, h)
+	case h > 32 && kind < 7:
+		c.fins(x, z, w, d, h)
+	case h > 26:
+		c.setbacks(x, z, w, d, h, c.facadeMaterial(punched))
+	case kind < 3:
+		c.gabled(x, z, w, d, min(h, 5*storey))
+	default:
+		c.corniced(x, z, w, d, h)
+	}
+}
+
+// volume is a box of walls with a roof, its foot at height y; it returns the height of its roof.
+func (c *city) volume(x, y, z, w, h, d float32, wall uint32) float32 {
+	lo, hi := mgl32.Vec3{x - w/2, y, z - d/2}, mgl32.Vec3{x + w/2, y + h, z + d/2}
+	for _, s := range []side{left, right, front, back} {
+		c.add(boxSide(lo, hi, s, false), mgl32.Ident4(), wall)
+	}
+	c.add(boxSide(lo, hi, ceiling, false), mgl32.Ident4(), c.roofs[c.random.IntN(len(c.roofs))])
+	return y + h
+}
+
+// frame is a low wall around a roof.
+func (c *city) frame(x, y, z, w, d, height, thickness float32, material uint32) {
+	for _, s := range []float32{-1, 1} {
+		c.add(box(mgl32.Vec3{thickness, height, d + thickness}), at(x+s*w/2, y, z), material)
+		c.add(box(mgl32.Vec3{w - thickness, height, thickness}), at(x, y, z+s*d/2), material)
+	}
+}
+
+// tower is one prism of glass with a crown.
+func (c *city) tower(x, z, w, d, h float32, wall uint32) {
+	y := c.volume(x, sidewalk, z, w, h, d, wall)
+	inner := c.between(0.5, 0.75)
+	y = c.volume(x, y, z, whole(w*inner, windowAxis), whole(h*c.between(0.06, 0.2), storey), whole(d*inner, windowAxis), wall)
+	c.roofTop(x, y, z, w*inner, d*inner)
+	if c.random.IntN(2) == 0 {
+		c.add(turn([]knot{{0.16, 0, edge}, {0.02, 1, edge}, {0, 1, edge}}, float64(c.between(14, 30)), 8), at(x, y, z), c.metal)
+	}
+}
+
+// setbacks is a pile of boxes that get smaller.
+func (c *city) setbacks(x, z, w, d, h float32, wall uint32) {
+	y, steps := float32(sidewalk), 2+c.random.IntN(2)
+	for i := range steps {
+		part := whole(h*[]float32{0.5, 0.3, 0.2}[i], storey)
+		y = c.volume(x, y, z, w, part, d, wall)
+		c.frame(x, y, z, w-0.4, d-0.4, 1, 0.4, wall)
+		if i < steps-1 {
+			w, d = whole(w*c.between(0.65, 0.85), windowAxis), whole(d*c.between(0.65, 0.85), windowAxis)
+		}
+	}
+	c.roofTop(x, y, z, w, d)
+}
+
+// fins is a slab with blades of stone between its windows.
+func (c *city) fins(x, z, w, d, h float32) {
+	wall := c.facadeMaterial(ribbon)
+	y := c.volume(x, sidewalk, z, w, h, d, wall)
+	blade := box(mgl32.Vec3{0.35, h + 1.2, 0.9})
+	for i := range int(w/windowAxis) + 1 {
+		for _, s := range []float32{-1, 1} {
+			c.add(blade, at(x-w/2+float32(i)*windowAxis, sidewalk, z+s*(d/2+0.3)), wall)
+		}
+	}
+	for i := range int(d/windowAxis) - 1 {
+		for _, s := range []float32{-1, 1} {
+			c.add(blade, at(x+s*(w/2+0.3), sidewalk, z-d/2+float32(i+1)*windowAxis).Mul4(turned(90)), wall)
+		}
+	}
+	c.roofTop(x, y, z, w, d)
+}
+
+// roundTower is a cylinder with floors that stand out.
+func (c *city) roundTower(x, z, r, h float32) {
+	wall, floors := c.facadeMaterial(curtain), c.facadeMaterial(plain)
+	shaft := turn([]knot{{float64(r), 0, edge}, {float64(r), float64(h), edge}, {0, float64(h), edge}}, 1, 32)
+	c.add(shaft, at(x, sidewalk, z), wall)
+	disc := turn([]knot{{0, 0, edge}, {float64(r) + 0.8, 0, edge}, {float64(r) + 0.8, 0.5, edge}, {0, 0.5, edge}}, 1, 32)
+	for i := range int(h / storey) {
+		c.add(disc, at(x, sidewalk+float32(i+1)*storey, z), floors)
+	}
+	c.roofTop(x, sidewalk+h+0.5, z, r, r)
+}
+
+// corniced is an old house with a moulding around its roof.
+func (c *city) corniced(x, z, w, d, h float32) {
+	wall := c.facadeMaterial(punched)
+	y := c.volume(x, sidewalk, z, w, h, d, wall)
+	stone := c.facadeMaterial(plain)
+	c.frame(x, y-0.8, z, w+0.4, d+0.4, 0.8, 0.8, stone)
+	c.frame(x, y, z, w-0.3, d-0.3, 0.9, 0.3, wall)
+	c.frame(x, sidewalk+storey-0.3, z, w+0.1, d+0.1, 0.3, 0.3, stone)
+	c.roofTop(x, y, z, w, d)
+}
+
+// gabled has a saddle roof of tiles.
+func (c *city) gabled(x, z, w, d, h float32) {
+	wall := c.facadeMaterial(punched)
+	y := c.volume(x, sidewalk, z, w, h, d, wall)
+	rise := min(w, d) * 0.38
+	roof := c.material(matte(c.numbered("tiles"), mgl32.Vec3{c.between(0.3, 0.5), c.between(0.1, 0.16), c.between(0.05, 0.08)}))
+	e, l := w/2+0.5, d/2+0.4
+	ridge := [2]mgl32.Vec3{{0, rise, l}, {0, rise, -l}}
+	c.add(quad([4]mgl32.Vec3{{e, 0, l}, {e, 0, -l}, ridge[1], ridge[0]}, mgl32.Vec2{1, 1}), at(x, y, z), roof)
+	c.add(quad([4]mgl32.Vec3{{-e, 0, -l}, {-e, 0, l}, ridge[0], ridge[1]}, mgl32.Vec2{1, 1}), at(x, y, z), roof)
+	for _, s := range []float32{-1, 1} { // gables, each a narrow quad
+		c.add(quad([4]mgl32.Vec3{{-s * w / 2, 0, s * d / 2}, {s * w / 2, 0, s * d / 2}, {s * 0.05, rise, s * d / 2}, {-s * 0.05, rise, s * d / 2}},
+			mgl32.Vec2{0.3, 0.3}), at(x, y, z), wall)
+	}
+}
+
+// roofTop is what stands on a flat roof: machines, a stair's head, sometimes a water tank.
+func (c *city) roofTop(x, y, z, w, d float32) {
+	for range 2 + c.random.IntN(4) {
+		size := mgl32.Vec3{c.between(1.2, 4), c.between(0.8, 2.6), c.between(1.2, 4)}
+		c.add(box(size), at(x+c.between(-0.3, 0.3)*w, y+0.01, z+c.between(-0.3, 0.3)*d), c.metal)
+	}
+	if c.random.IntN(4) > 0 {
+		return
+	}
+	tank := turn([]knot{{0, 0, edge}, {1.6, 0, edge}, {1.6, 2.8, edge}, {0, 4, edge}}, 1, 16)
+	tx, tz := x+c.between(-0.3, 0.3)*w, z+c.between(-0.3, 0.3)*d
+	c.add(tank, at(tx, y+2, tz), c.bark)
+	for i := range 4 {
+		c.add(box(mgl32.Vec3{0.2, 2, 0.2}), at(tx+float32(i%2)*2-1, y, tz+float32(i/2)*2-1), c.metal)
+	}
+}
+
+// facade is a way to put windows into a wall.
+type facade int
+
+const (
+	plain   facade = iota // none
+	punched               // single windows in masonry
+	ribbon                // bands
+	curtain               // glass all over
+)
+
+// facadeMaps are the images of a facade: a tile is facadeTile windows wide and high.
+type facadeMaps struct{ color, polish scene.TextureRef }
+
+const facadeTile = 4
+
+// paintFacades makes the images that all houses share, and the materials of roofs and trees.
+func (c *city) paintFacades() {
+	c.facades = map[facade]facadeMaps{}
+	for _, f := range []facade{punched, ribbon, curtain} {
+		f := f
+		images := paint([]painting{
+			{name: fmt.Sprintf("facade %d", f), srgb: true, color: f.color},
+			roughnessMap(fmt.Sprintf("facade polish %d", f), f.polish),
+		})
+		c.facades[f] = facadeMaps{c.tiled(images[0]), c.tiled(images[1])}
+	}
+	for i, grey := range []float32{0.2, 0.32, 0.45} {
+		c.roofs = append(c.roofs, c.material(matte(fmt.Sprintf("roof %d", i), mgl32.Vec3{grey, grey, 0.97 * grey})))
+	}
+	c.roofs = append(c.roofs, c.material(matte("copper roof", mgl32.Vec3{0.2, 0.4, 0.34})))
+	for i, green := range []mgl32.Vec3{{0.09, 0.17, 0.035}, {0.14, 0.2, 0.04}, {0.06, 0.13, 0.045}, {0.3, 0.2, 0.04}} {
+		c.leaves = append(c.leaves, c.material(matte(fmt.Sprintf("leaves %d", i), green)))
+	}
+	c.bark = c.material(matte("bark", mgl32.Vec3{0.16, 0.11, 0.07}))
+}
+
+// tiled is a texture whose image covers facadeTile windows and storeys.
+func (c *city) tiled(img scene.Image) scene.TextureRef {
+	ref := c.texture(img)
+	ref.Transform = scene.UVTransform{1. / (facadeTile * windowAxis), 0, 0, 0, 1. / (facadeTile * storey), 0}
+	return ref
+}
+
+// facadeMaterial is a wall of its own colour: no two houses share one.
+func (c *city) facadeMaterial(f facade) uint32 {
+	hue, light := c.random.Float32(), c.between(0.35, 0.85)
+	tint := mgl32.Vec3{1, 0.93 - 0.25*hue, 0.84 - 0.45*hue}.Mul(light)
+	name := c.numbered("house")
+	if f == plain {
+		return c.material(matte(name, tint))
+	}
+	m := plastic(name, tint, 1)
+	if f == curtain {
+		m = metal(name, mgl32.Vec3{0.5 + 0.3*hue, 0.68, 0.88 - 0.15*hue}.Mul(0.55+0.3*light), 1)
+	}
+	m.BaseColorTexture, m.MetallicRoughnessTexture = c.facades[f].color, c.facades[f].polish
+	return c.material(m)
+}
+
+// numbered is a name that no other material has.
+func (c *city) numbered(name string) string { return fmt.Sprintf("%s %d", name, len(c.s.Materials)) }
+
+// pane is a place in a tile as a place in one window's field: u, v in 0…1 with the window's number.
+func pane(u, v float64) (x, y float64, window uint32) {
+	u, v = u*facadeTile, v*facadeTile
+	return u - math.Floor(u), v - math.Floor(v), hash(uint32(u), uint32(v), 71)
+}
+
+// glazed tells how much of a place is glass, 0 or 1.
+func (f facade) glazed(x, y float64) float64 {
+	inside := func(x, lo, hi float64) float64 {
+		return smoothstep(lo-0.008, lo, x) * (1 - smoothstep(hi, hi+0.008, x))
+	}
+	switch f {
+	case punched:
+		return inside(x, 0.3, 0.7) * inside(y, 0.22, 0.72) * (1 - inside(x, 0.485, 0.515))
+	case ribbon:
+		return inside(y, 0.25, 0.7) * (1 - inside(x, 0.02, 0.05))
+	default:
+		return inside(x, 0.03, 0.97) * inside(y, 0.02, 0.86)
+	}
+}
+
+// color is the wall in grey, to be tinted by the material, and windows with blinds here and there.
+func (f facade) color(u, v float64) [3]float64 {
+	x, y, window := pane(u, v)
+	grain := 0.9 + 0.06*fbm(32*u, 32*v, 32, 32, 3, 631)
+	wall := [3]float64{grain, grain, grain}
+	shade := 0.2 + 0.12*float64(window>>28)/15
+	if window>>24&7 == 0 && y < 0.22+0.4*float64(window>>20&15)/15 {
+		shade = 0.62 // a blind
+	}
+	glass := [3]float64{0.85 * shade, 0.95 * shade, 1.1 * shade}
+	if f == curtain { // the material is metal: glass keeps its colour
+		glass = [3]float64{0.85 + 0.5*shade/2, 0.9 + 0.3*shade/2, 1}
+		wall = [3]float64{0.42, 0.43, 0.45}
+	}
+	return blend(wall, glass, f.glazed(x, y))
+}
+
+// polish is the roughness: glass is smooth.
+func (f facade) polish(u, v float64) float64 {
+	x, y, window := pane(u, v)
+	return mix(0.85, 0.06+0.05*float64(window>>28)/15, f.glazed(x, y))
+}

@@ -15,13 +15,13 @@ type bar struct {
 	total  int
 	unit   string // what is counted
 	widget *progressbar.ProgressBar
-	spoken time.Time
+	last   time.Time // line
 }
 
 const lineEvery = 5 * time.Second
 
 func newBar(out *os.File, total int, unit string) *bar {
-	b := &bar{out: out, total: total, unit: unit, spoken: time.Now()}
+	b := &bar{out: out, total: total, unit: unit, last: time.Now()}
 	if term.IsTerminal(int(out.Fd())) {
 		b.widget = progressbar.NewOptions(total, progressbar.OptionSetWriter(out), progressbar.OptionSetDescription("rendering"),
 			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
@@ -29,14 +29,14 @@ func newBar(out *os.File, total int, unit string) *bar {
 	return b
 }
 
-// set reports n of them done. What a terminal says of it does not matter.
+// set reports n of them done. Errors of the terminal do not matter.
 func (b *bar) set(n int) {
 	if b.widget != nil {
 		_ = b.widget.Set(n)
 		return
 	}
-	if time.Since(b.spoken) > lineEvery {
-		b.spoken = time.Now()
+	if time.Since(b.last) > lineEvery {
+		b.last = time.Now()
 		fmt.Fprintf(b.out, "%d of %d %s\n", n, b.total, b.unit)
 	}
 }

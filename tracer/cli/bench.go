@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"glint/tracer"
 	"glint/tracer/bench"
 	"glint/tracer/scene"
 	"glint/tracer/view"
@@ -12,39 +13,40 @@ import (
 
 // benchCommand is `glint bench`.
 type benchCommand struct {
-	Scenes   []string `arg:"" optional:"" name:"scene" help:"Files .glb or .gltf, or built-in scenes: what each costs with these settings. Without any: the tables of the references."`
-	Tables   []string `placeholder:"NAME,…" help:"Measure these tables of the references (see docs/benchmarks.md); without it all of them."`
-	Output   string   `short:"o" placeholder:"DIR" help:"Folder to make, with a report of the tables in Markdown, diagrams and JSON lines."`
-	Rays     bool     `help:"Measure the ray kernels: primary, cosine-weighted bounce and shadow rays, through each encoding of the tree."`
-	Size     string   `placeholder:"WxH" help:"Of the images, pixels. Without it 800x800, what a table says, or 1920x1080 for --rays."`
-	Frames   int      `default:"15" placeholder:"N" help:"Frames measured of each side, after two that warm up. Default ${default}."`
-	Seconds  float64  `default:"2" placeholder:"S" help:"Time for each row of a table, after which two frames a side suffice. Default ${default}."`
-	Launches int      `default:"25" placeholder:"N" help:"Of each kernel with --rays; medians are reported. Default ${default}."`
+	Scenes   []string `arg:"" optional:"" name:"scene" help:"Scenes to measure with the given settings: .glb or .gltf files, or built-in scenes. Without any: published measurements are repeated."`
+	Tables   []string `placeholder:"NAME,…" help:"Published measurements to repeat: ${tables}. Without it: all."`
+	Output   string   `short:"o" placeholder:"DIR" help:"Folder to write a report to: Markdown, diagrams and JSON lines. Only without scenes."`
+	Rays     bool     `help:"Measure the ray kernels alone: primary, cosine-weighted bounce and shadow rays, in each format of the BVH."`
+	Size     string   `placeholder:"WxH" help:"Size of the images in pixels. Without it: 800x800, the size of the published measurement, or 1920x1080 with --rays."`
+	Frames   int      `default:"15" placeholder:"N" help:"Frames to measure of each side, after two to warm up. Not for --rays. Default ${default}."`
+	Seconds  float64  `default:"2" placeholder:"S" help:"Seconds to spend on each comparison. Two frames of each side are always measured. Not for --rays. Default ${default}."`
+	Launches int      `default:"25" placeholder:"N" help:"With --rays: launches of each kernel, of which the median is reported. Default ${default}."`
 	CameraFlags
 	DeviceFlags
-
-	settings *settingsFlags
+	SettingsFlags
 }
 
-// Run measures what was asked for and prints one JSON object a line.
+// Run measures scenes, rays or tables, and prints one JSON object per line.
 func (c *benchCommand) Run(p *Program) error {
 	switch {
 	case c.Rays:
 		return c.runRays(p)
 	case len(c.Scenes) > 0 && (len(c.Tables) > 0 || c.Output != ""):
-		return errors.New("bench: a report is of tables, which have scenes of their own: leave out the scene, or --tables and -o")
+		return errors.New("bench: published measurements have scenes of their own: leave out the scene, or --tables and -o")
 	case len(c.Scenes) > 0:
 		return c.runScenes(p)
+	case c.given():
+		return errors.New("bench: published measurements have cameras of their own: leave out the camera, or name a scene")
 	}
 	return c.runTables(p)
 }
 
-// size is what --size says, or else.
-func (c *benchCommand) size(or string) (width, height int, err error) {
+// size parses --size, or the default where that is not given.
+func (c *benchCommand) size(standard string) (width, height int, err error) {
 	if c.Size != "" {
-		or = c.Size
+		standard = c.Size
 	}
-	return parseSize(or)
+	return parseSize(standard)
 }
 
 // open begins a run with the settings of the command line.
@@ -52,7 +54,7 @@ func (c *benchCommand) open(p *Program, load func(name string) (*scene.Scene, er
 	o := bench.Options{Device: c.options(), Frames: c.Frames, Seconds: c.Seconds, Load: load}
 	o.Device.Log = p.log
 	var err error
-	if o.Settings, err = c.settings.settings(); err != nil {
+	if o.Settings, err = c.settings(); err != nil {
 		return nil, err
 	}
 	if c.Size != "" {
@@ -79,12 +81,87 @@ func (c *benchCommand) runScenes(p *Program) error {
 			camera, err := c.Choose(s, float32(width)/float32(height))
 			return view.View{Camera: camera, Width: width, Height: height}, err
 		})
-		if err == nil {
-			err = lines.Encode(figure)
-		}
 		if err != nil {
+			return errors.Join(fmt.Errorf("bench %s: %w", name, err), r.Close())
+		}
+		if err := lines.Encode(figure); err != nil {
+			return errors.Join(fmt.Errorf("write measurements: %w", err), r.Close())
+		}
+	}
+	return r.Close()
+}
+
+// rayScenes are measured where none is named: few and many triangles, open and closed.
+func rayScenes() []string {
+	return []string{"statue", "statue-large", "chess", "spheres", "city", "interior"}
+}
+
+// rayLine is one line of `glint bench --rays`.
+type rayLine struct {
+	Scene     string `json:"scene"`
+	Triangles int    `json:"triangles"`
+	Backend   string `json:"backend"`
+	Device    string `json:"device"`
+	tracer.RayRate
+}
+
+// runRays measures the ray kernels on each scene.
+func (c *benchCommand) runRays(p *Program) error {
+	if c.Launches < 1 {
+		return fmt.Errorf("--launches %d: want at least one", c.Launches)
+	}
+	scenes := c.Scenes
+	if len(scenes) == 0 {
+		scenes = rayScenes()
+	}
+	options := c.options()
+	options.Log = p.log
+	r, err := tracer.Open(options)
+	if err != nil {
+		return err
+	}
+	for _, name := range scenes {
+		if err := c.benchRays(p, r, name); err != nil {
 			return errors.Join(fmt.Errorf("bench %s: %w", name, err), r.Close())
 		}
 	}
 	return r.Close()
+}
+
+func (c *benchCommand) benchRays(p *Program, r *tracer.Renderer, name string) error {
+	v := view.View{}
+	var err error
+	if v.Width, v.Height, err = c.size("1920x1080"); err != nil {
+		return err
+	}
+	s, err := LoadScene(name, c.options(), nil)
+	if err != nil {
+		return err
+	}
+	if v.Camera, err = c.Choose(s, float32(v.Width)/float32(v.Height)); err != nil {
+		return err
+	}
+	own, err := c.settings()
+	if err != nil {
+		return err
+	}
+	prepared, err := tracer.PrepareWith(s, tracer.PrepareOptions{Tree: own.BVH, OnDevice: true})
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(r.Use(prepared), r.Settle()); err != nil {
+		return err
+	}
+	rates, err := r.BenchRays(v, c.Launches)
+	if err != nil {
+		return err
+	}
+	b := r.Backend()
+	lines := json.NewEncoder(p.Stdout)
+	for _, rate := range rates {
+		if err := lines.Encode(rayLine{s.Name, len(s.Faces), b.Kind, b.Device, rate}); err != nil {
+			return fmt.Errorf("write measurements: %w", err)
+		}
+	}
+	return nil
 }

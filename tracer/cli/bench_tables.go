@@ -16,13 +16,13 @@ import (
 	"glint/tracer/scene"
 )
 
-// The files of a report, diagrams apart.
+// The files of a report, except diagrams.
 const (
 	reportFile = "report.md"
 	linesFile  = "figures.jsonl"
 )
 
-// runTables measures tables of the references, prints a line of JSON for each figure, and writes a report where one is wanted.
+// runTables repeats published measurements, prints a line of JSON for each figure, and writes a report with --output.
 func (c *benchCommand) runTables(p *Program) error {
 	tables, err := bench.Choose(c.Tables)
 	if err != nil {
@@ -88,7 +88,7 @@ func (c *benchCommand) measureTables(p *Program, r *bench.Run, tables []bench.Ta
 	})
 }
 
-// writeReport makes the folder.
+// writeReport writes the folder of --output.
 func (c *benchCommand) writeReport(p *Program, report bench.Report, lines string) error {
 	outputs := []output{
 		{reportFile, func(path string) error { return writeText(path, report.Markdown()) }},

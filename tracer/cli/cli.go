@@ -7,6 +7,8 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
 	"github.com/lmittmann/tint"
@@ -14,6 +16,7 @@ import (
 
 	"glint/cuda/driver"
 	"glint/tracer"
+	"glint/tracer/bench"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
@@ -29,7 +32,7 @@ type Program struct {
 	log     *slog.Logger
 }
 
-// ViewRequest is what the viewer is asked to show.
+// ViewRequest says what the window shows at first.
 type ViewRequest struct {
 	Scene       string // path or built-in name
 	Load        func(name string, progress func(stage string, fraction float64)) (*scene.Scene, error)
@@ -41,37 +44,47 @@ type ViewRequest struct {
 	Split       bool // begin with two sides to compare
 }
 
-// Exit codes: a usage or scene error will not go away by trying again, a device error may.
+// Exit codes. A retry may help after a device error, not after an error of usage or of the scene.
 const (
 	exitUsage  = 2
 	exitDevice = 75
 )
 
-// grammar is the command line; the settings' flags are embedded from tracer.Table.
+// grammar is the command line.
 type grammar struct {
-	Verbose bool             `short:"v" help:"Say more in the log."`
-	Version kong.VersionFlag `help:"Print the version and stop."`
+	Verbose bool             `short:"v" help:"Log more."`
+	Version kong.VersionFlag `help:"Print the version and exit."`
 
-	View    viewCommand    `cmd:"" default:"withargs" help:"Open the viewer (this is what plain glint does)."`
-	Render  renderCommand  `cmd:"" help:"Render without a window to .png, .exr or .pfm."`
-	Compare compareCommand `cmd:"" help:"Compare two settings at equal samples or equal time: pictures, errors, curves."`
-	Grid    gridCommand    `cmd:"" help:"Path tracing and ReSTIR GI in equal time, raw and denoised, moving and at rest: pictures and errors."`
-	Video   videoCommand   `cmd:"" help:"Render an orbit or a path of key frames to a video, through ffmpeg, or to numbered pictures."`
-	Info    infoCommand    `cmd:"" help:"Say what is in a scene file and how well it is supported."`
-	Bench   benchCommand   `cmd:"" help:"Measure speed on this machine: of scenes, or the tables of the references; JSON lines and a report."`
-	Scene   sceneCommand   `cmd:"" help:"Write a built-in procedural scene as .glb, or list them."`
-	Doctor  doctorCommand  `cmd:"" help:"Check driver, window system and tools, and say how to mend what is missing."`
-	Keys    keysCommand    `cmd:"" help:"Print the keys of the viewer."`
+	View    viewCommand    `cmd:"" default:"withargs" help:"Open a scene in a window. The default command: glint SCENE does the same."`
+	Render  renderCommand  `cmd:"" help:"Render one image to a file, without a window."`
+	Compare compareCommand `cmd:"" help:"Compare two sets of settings, at equal samples or in equal time, against a reference."`
+	Grid    gridCommand    `cmd:"" help:"Compare path and restir-gi with each denoiser, in equal time, moving and at rest."`
+	Video   videoCommand   `cmd:"" help:"Render an orbit or a camera path to a video or to numbered images."`
+	Info    infoCommand    `cmd:"" help:"Show what a scene file holds and what of it is supported."`
+	Bench   benchCommand   `cmd:"" help:"Measure speed on this machine: of scenes, of the ray kernels, or repeat published measurements."`
+	Scene   sceneCommand   `cmd:"" help:"List the built-in scenes, or write one to a .glb file."`
+	Doctor  doctorCommand  `cmd:"" help:"Check GPU driver, window system and tools, and say how to get what is missing."`
+	Keys    keysCommand    `cmd:"" help:"Print the keys of the window."`
+}
+
+// newGrammar gives each command the settings that mean something to it.
+func newGrammar() *grammar {
+	g := &grammar{}
+	g.View.SettingsFlags = newSettingsFlags(anySetting)
+	g.Render.SettingsFlags = newSettingsFlags(stillSetting)
+	g.Compare.SettingsFlags = newSettingsFlags(measuredSetting)
+	g.Grid.SettingsFlags = newSettingsFlags(variantSetting)
+	g.Video.SettingsFlags = newSettingsFlags(filmSetting)
+	g.Bench.SettingsFlags = newSettingsFlags(costSetting)
+	g.Info.SettingsFlags = newSettingsFlags(bvhSetting)
+	return g
 }
 
 // Run parses the arguments and runs the command. It returns the process's exit code.
 func (p *Program) Run(args []string) int {
-	g := &grammar{}
-	s := newSettingsFlags()
-	g.View.settings, g.Render.settings, g.Compare.settings, g.Video.settings = s, s, s, s
-	g.Bench.settings, g.Info.settings, g.Grid.settings = s, s, s
+	g := newGrammar()
 	code := -1
-	parser, err := p.parser(g, s, func(c int) { code = c })
+	parser, err := p.parser(g, func(c int) { code = c })
 	if err != nil {
 		return p.fail(err)
 	}
@@ -79,12 +92,9 @@ func (p *Program) Run(args []string) int {
 	if code >= 0 {
 		return code
 	}
-	if err == nil {
-		s.command = commandOf(ctx)
-		err = refuseLiveFlags(ctx)
-	}
 	if err != nil {
-		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint --help` for the flags.\n", err)
+		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint --help` for the commands, and `glint COMMAND --help` for the flags of one.\n",
+			withCommands(parser.Model, err))
 		return exitUsage
 	}
 	p.log = newLogger(p.Stderr, g.Verbose)
@@ -94,22 +104,64 @@ func (p *Program) Run(args []string) int {
 	return 0
 }
 
-func (p *Program) parser(g *grammar, s *settingsFlags, exit func(int)) (*kong.Kong, error) {
+func (p *Program) parser(g *grammar, exit func(int)) (*kong.Kong, error) {
 	resolver, err := configResolver()
 	if err != nil {
 		return nil, err
 	}
 	return kong.New(g,
 		kong.Name("glint"),
-		kong.Description("A live path tracer for glTF scenes. Without a scene it shows its own."),
-		kong.Vars{"version": p.Version},
+		kong.Description("An interactive path tracer for glTF scenes. Without a scene it shows one of its own.\n\n"+
+			"`glint SCENE` opens the window; `glint view --help` lists all settings."),
+		kong.Vars{"version": p.Version, "aovs": aovNames(), "tables": tableNames()},
 		kong.Writers(p.Stdout, p.Stderr),
 		kong.Exit(exit),
 		kong.Resolvers(resolver),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.WithHyphenPrefixedParameters(true), // --target -1,0,0
-		kong.Embed(s.target()),
 	)
+}
+
+// aovNames lists the layers that an image may have.
+func aovNames() string {
+	var names []string
+	for _, a := range tracer.AOVs() {
+		names = append(names, a.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// tableNames lists the published measurements that can be repeated.
+func tableNames() string {
+	var names []string
+	for _, t := range bench.Tables() {
+		names = append(names, t.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// withCommands adds to an error about an unknown flag which commands have that flag.
+func withCommands(model *kong.Application, err error) error {
+	name, unknown := strings.CutPrefix(err.Error(), "unknown flag --")
+	if !unknown {
+		return err
+	}
+	name, _, _ = strings.Cut(name, ",")
+	var commands []string
+	for _, command := range model.Leaves(true) {
+		if slices.ContainsFunc(command.Flags, func(f *kong.Flag) bool { return f.Name == name }) {
+			commands = append(commands, "glint "+command.Name)
+		}
+	}
+	if len(commands) == 0 {
+		return err
+	}
+	last := len(commands) - 1
+	all := commands[last]
+	if last > 0 {
+		all = strings.Join(commands[:last], ", ") + " and " + all
+	}
+	return fmt.Errorf("%w: use it with %s", err, all)
 }
 
 // fail reports an error and chooses the exit code.

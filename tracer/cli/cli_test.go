@@ -11,8 +11,10 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"glint/tracer"
 	"glint/tracer/cli"
 	"glint/tracer/imageio"
+	"glint/tracer/settings"
 )
 
 // run runs the command line and returns its exit code and what it printed.
@@ -191,6 +193,9 @@ func TestStatsOfWaves(t *testing.T) {
 	if len(s.Queues) < 2 || s.Queues[0].Extension != 24*16 || s.Memory["film"] == 0 || s.Memory["pool"] == 0 || s.Memory["scene"] == 0 {
 		t.Errorf("queues %v, memory %v", s.Queues, s.Memory)
 	}
+	if upscaler, told := s.Memory["upscaler"]; !told || upscaler != 0 { // which a still does without
+		t.Errorf("memory %v", s.Memory)
+	}
 }
 
 // Each of these cannot succeed by trying again: exit code 2, one line that names the trouble, and no file.
@@ -219,7 +224,11 @@ func TestUsageErrors(t *testing.T) {
 		{"use it with glint view and glint video", small(out, "--render-scale", "0.5")},
 		{"use it with glint view", small(out, "--target-fps", "60")},
 		{"use it with glint view", []string{"video", "cornell", "--orbit", "2", "-o", out, "--target-fps", "60"}},
-		{"use it with glint view and", []string{"compare", "cornell", "-o", out, "--a", "--render-scale 0.5", "--b", "--bounces 1"}},
+		{"--render-scale has no effect", []string{"compare", "cornell", "-o", out, "--a", "--render-scale 0.5", "--b", "--bounces 1"}},
+		{"use it with glint view, glint compare, glint grid, glint video and glint bench", small(out, "--restir-settle", "4")},
+		{"unknown flag --integrator", []string{"grid", "cornell", "-o", out, "--integrator", "path"}},
+		{"unknown flag --exposure", []string{"bench", "cornell", "--exposure", "1"}},
+		{"unknown flag --bounces", []string{"doctor", "--bounces", "1"}},
 	} {
 		code, _, stderr := run(t, row.args...)
 		if code != 2 || !strings.Contains(stderr, row.want) {
@@ -272,6 +281,9 @@ func TestSettingsFile(t *testing.T) {
 	if code, _, stderr := run(t, small(path, "--tonemap", "aces")...); code != 0 {
 		t.Fatal(stderr)
 	}
+	if code, _, stderr := run(t, "keys"); code != 0 { // which takes none of them
+		t.Error(stderr)
+	}
 	text, err := imageio.ReadPNGText(path)
 	if err != nil {
 		t.Fatal(err)
@@ -280,6 +292,38 @@ func TestSettingsFile(t *testing.T) {
 		`"RenderScale":1,`, `"TargetFPS":0}`} { // which are for views that move
 		if !strings.Contains(text["settings"], want) {
 			t.Errorf("settings %s lack %s", text["settings"], want)
+		}
+	}
+}
+
+// TestCommandsOfferTheirSettings: the window takes all, and no command takes one that would do nothing.
+func TestCommandsOfferTheirSettings(t *testing.T) {
+	for command, offered := range map[string]func(settings.Setting) bool{
+		"view":   func(settings.Setting) bool { return true },
+		"render": func(s settings.Setting) bool { return s.Views == settings.AllViews },
+		"compare": func(s settings.Setting) bool {
+			return s.Views <= settings.LiveViews && !strings.HasSuffix(s.Name, "-view")
+		},
+		"grid": func(s settings.Setting) bool {
+			return s.Views <= settings.LiveViews && !strings.HasSuffix(s.Name, "-view") && s.Name != "integrator" && s.Name != "denoise"
+		},
+		"video": func(s settings.Setting) bool { return s.Views != settings.WindowViews },
+		"bench": func(s settings.Setting) bool {
+			return s.Views <= settings.LiveViews && !strings.HasSuffix(s.Name, "-view") && s.Group != "Display"
+		},
+		"info":   func(s settings.Setting) bool { return s.Name == "bvh" },
+		"scene":  func(settings.Setting) bool { return false },
+		"doctor": func(settings.Setting) bool { return false },
+		"keys":   func(settings.Setting) bool { return false },
+	} {
+		code, help, stderr := run(t, command, "--help")
+		if code != 0 {
+			t.Fatal(stderr)
+		}
+		for _, row := range tracer.SettingsTable() {
+			if found := strings.Contains(help, "\n  --"+row.Name+"="); found != offered(row) {
+				t.Errorf("glint %s offers --%s: %v", command, row.Name, found)
+			}
 		}
 	}
 }

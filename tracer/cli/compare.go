@@ -3,22 +3,25 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"strings"
 	"time"
 
 	"glint/tracer"
+	"glint/tracer/imageio"
 	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // compareCommand is `glint compare`.
 type compareCommand struct {
 	SceneFlags
-	Output string        `short:"o" required:"" placeholder:"DIR" help:"Folder to make, with pictures, errors over time and a summary."`
-	A      string        `name:"a" default:"--integrator path" placeholder:"FLAGS" help:"Settings of side A, in quotes, over those that both share. Default ${default}."`
+	Output string        `short:"o" required:"" placeholder:"DIR" help:"Folder to write: images, FLIP maps, errors over time, a summary."`
+	A      string        `name:"a" default:"--integrator path" placeholder:"FLAGS" help:"Settings of side A, in quotes. They override those given outside, which both sides share. Default ${default}."`
 	B      string        `name:"b" default:"--integrator restir-gi" placeholder:"FLAGS" help:"Settings of side B. Default ${default}."`
-	SPP    int           `name:"spp" default:"64" placeholder:"N" help:"Samples a pixel on each side. Default ${default}."`
-	Time   time.Duration `placeholder:"DURATION" help:"Render each side for so long, such as 30s, whatever --spp says."`
-	Live   int           `placeholder:"N" help:"Also measure N frames one by one as a window shows them, with what they carry over from each other."`
+	SPP    int           `name:"spp" default:"64" placeholder:"N" help:"Samples per pixel on each side. Default ${default}."`
+	Time   time.Duration `placeholder:"DURATION" help:"Render each side for this long, such as 30s, instead of --spp samples."`
+	Live   int           `placeholder:"N" help:"Also measure N live frames, one sample per pixel each, with reuse and history from frame to frame, as a window shows them."`
 	ReferenceFlags
 }
 
@@ -32,25 +35,25 @@ func (c *compareCommand) Run(p *Program) error {
 		return err
 	}
 	defer j.close() // by then the folder is written
-	t, err := c.trial(p, j)
+	compared, err := c.newComparison(p, j)
 	if err != nil {
 		return err
 	}
-	defer t.close()
-	for _, step := range []func() error{t.warmUp, t.findReference, t.accumulate, t.watch} {
+	defer compared.close()
+	for _, step := range []func() error{compared.warmUp, compared.findReference, compared.accumulate, compared.measureLive} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
-	return t.write(c.Output)
+	return compared.write(c.Output)
 }
 
 func (c *compareCommand) check() error {
 	switch {
 	case c.SPP < 1:
-		return fmt.Errorf("--spp %d: want at least one sample a pixel", c.SPP)
+		return fmt.Errorf("--spp %d: want at least one sample per pixel", c.SPP)
 	case c.Time < 0:
-		return fmt.Errorf("--time %s: want a time to render for, such as 30s", c.Time)
+		return fmt.Errorf("--time %s: want a duration, such as 30s", c.Time)
 	case c.Live < 0:
 		return fmt.Errorf("--live %d: want a number of frames", c.Live)
 	}
@@ -60,13 +63,13 @@ func (c *compareCommand) check() error {
 	return checkFolder(c.Output)
 }
 
-// trial is a comparison under way.
-type trial struct {
+// comparison is the work of `glint compare` under way.
+type comparison struct {
 	*job
-	judge   *judge
-	program *Program
-	asked   *compareCommand
-	sides   [2]*side
+	reference *reference
+	program   *Program
+	command   *compareCommand
+	sides     [2]*side
 }
 
 // side is one of the two ways of rendering.
@@ -82,46 +85,59 @@ type side struct {
 	dropped  uint64             // samples that were not finite
 	curve    []measurement      // while accumulating
 	live     []measurement      // frame by frame
-	final    *exhibit           // what was accumulated
-	last     *exhibit           // the last live frame
+	final    *result            // what was accumulated
+	last     *result            // the last live frame
 }
 
-// trial reads the sides' flags and gives each an image of its own on the same scene.
-func (c *compareCommand) trial(p *Program, j *job) (*trial, error) {
-	t := &trial{job: j, program: p, asked: c}
+// newComparison gives each side its settings and an image of its own of the same scene.
+func (c *compareCommand) newComparison(p *Program, j *job) (*comparison, error) {
+	compared := &comparison{job: j, program: p, command: c}
 	for i, row := range []struct{ name, flags string }{{"A", c.A}, {"B", c.B}} {
-		s, err := parseSettings(row.flags, j.settings)
-		if err == nil {
-			err = displayedAlike(s, j.settings)
-		}
+		s, err := c.newSide(j, row.name, row.flags)
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("--%s %q: %w", strings.ToLower(row.name), row.flags, err), t.closeSides())
+			return nil, errors.Join(err, compared.closeSides())
 		}
-		r, err := j.renderer.Twin()
-		if err != nil {
-			return nil, errors.Join(err, t.closeSides())
-		}
-		t.sides[i] = &side{name: row.name, flags: row.flags, settings: s, renderer: r, kernels: map[string]float64{}}
-		if err := errors.Join(r.Ready(s), r.CheckDenoiser(s)); err != nil {
-			return nil, errors.Join(err, t.closeSides())
-		}
+		compared.sides[i] = s
 	}
-	return t, nil
+	return compared, nil
 }
 
-// displayedAlike refuses a side that would be shown differently.
+func (c *compareCommand) newSide(j *job, name, flags string) (*side, error) {
+	s, err := c.sideSettings(j, flags)
+	if err != nil {
+		return nil, fmt.Errorf("--%s %q: %w", strings.ToLower(name), flags, err)
+	}
+	r, err := j.renderer.Twin()
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(r.Ready(s), r.CheckDenoiser(s)); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return &side{name: name, flags: flags, settings: s, renderer: r, kernels: map[string]float64{}}, nil
+}
+
+func (c *compareCommand) sideSettings(j *job, flags string) (settings.Settings, error) {
+	s, err := c.parse(flags, j.settings)
+	if err != nil {
+		return s, err
+	}
+	return s, displayedAlike(s, j.settings)
+}
+
+// displayedAlike refuses settings of a side that would show it differently from the other.
 func displayedAlike(side, both settings.Settings) error {
 	for _, row := range tracer.SettingsTable() {
-		if row.Group == "Display" && row.Text(&side) != row.Text(&both) {
-			return fmt.Errorf("both sides are displayed alike: give --%s outside", row.Name)
+		if row.Scope == settings.PerScreen && !row.Same(&side, &both) {
+			return fmt.Errorf("--%s must be the same on both sides: give it outside --a and --b", row.Name)
 		}
 	}
 	return nil
 }
 
-func (t *trial) closeSides() error {
+func (c *comparison) closeSides() error {
 	var errs []error
-	for _, s := range t.sides {
+	for _, s := range c.sides {
 		if s != nil {
 			errs = append(errs, s.renderer.Close())
 		}
@@ -129,5 +145,195 @@ func (t *trial) closeSides() error {
 	return errors.Join(errs...)
 }
 
-// close gives the images back; what the device has to say then no longer matters.
-func (t *trial) close() { _ = t.closeSides() }
+// close frees the images. Errors no longer matter then.
+func (c *comparison) close() { _ = c.closeSides() }
+
+// findReference reads or renders the reference.
+func (c *comparison) findReference() (err error) {
+	c.reference, err = c.command.load(c.program, c.job, c.sides[0].renderer)
+	return err
+}
+
+// warnOfNoise warns where the noise of the reference is not small beside the errors that it measures.
+func (c *comparison) warnOfNoise() {
+	for _, s := range c.sides {
+		if c.reference.noise > 0.1*s.final.RelMSE {
+			c.program.log.Warn("the reference is too noisy to measure this: raise --reference-spp", "side", s.name,
+				"relMSE of the side", short(s.final.RelMSE), "of the reference", short(c.reference.noise))
+		}
+	}
+}
+
+// turns is about how many turns each side takes, so that other load on the machine slows both sides alike.
+const turns = 32
+
+// timedEvery: the kernels of every fourth sample are timed.
+const timedEvery = 4
+
+// warmUp allocates memory and waits for this scene's kernels, so that no side is charged for either.
+func (c *comparison) warmUp() error {
+	for _, s := range c.sides {
+		if err := s.warmUp(c.view); err != nil {
+			return err
+		}
+	}
+	return c.renderer.Settle()
+}
+
+// warmUp renders a sample that does not count.
+func (s *side) warmUp(v view.View) error {
+	_, err := s.renderer.Render(v, s.settings, view.Target{})
+	s.renderer.Restart()
+	s.renderer.Watch(tracer.Watch{TimeEvery: timedEvery})
+	return err
+}
+
+// done is the finished share of a side's samples or time.
+func (c *comparison) done(s *side) float64 {
+	if c.command.Time > 0 {
+		return s.seconds / c.command.Time.Seconds()
+	}
+	return float64(s.samples) / float64(c.command.SPP)
+}
+
+// accumulate lets the sides render by turns until both have their samples, or their time, and measures on the way.
+func (c *comparison) accumulate() error {
+	bar := newBar(c.program.Stderr, 100, "% of both sides")
+	defer bar.finish()
+	a, b := c.sides[0], c.sides[1]
+	for c.done(a) < 1 || c.done(b) < 1 {
+		next := a
+		if c.done(b) < c.done(a) {
+			next = b
+		}
+		if err := c.turn(next); err != nil {
+			return err
+		}
+		bar.set(int(50 * (min(c.done(a), 1) + min(c.done(b), 1))))
+	}
+	for _, s := range c.sides {
+		counters, err := s.renderer.Counters()
+		if err != nil {
+			return err
+		}
+		s.dropped = counters.NonFinite
+		if err := c.reference.measureFinally(s.final); err != nil {
+			return err
+		}
+		c.program.log.Info("side "+s.name, "flags", s.flags, "samples", s.samples, "seconds", short(s.seconds),
+			"relMSE", short(s.final.RelMSE), "trimmed", short(s.final.Trimmed), "FLIP", short(s.final.FLIP))
+	}
+	c.warnOfNoise()
+	return nil
+}
+
+// turn renders some samples of a side. Errors are measured at powers of two and at the end.
+func (c *comparison) turn(s *side) error {
+	until := min(c.done(s)+1./turns, 1)
+	begun, before := time.Now(), s.seconds
+	for {
+		stats, err := s.renderer.Render(c.view, s.settings, view.Target{})
+		if err != nil {
+			return err
+		}
+		s.samples = stats.Samples
+		s.seconds = before + time.Since(begun).Seconds()
+		if c.done(s) >= until || bits.OnesCount(uint(s.samples)) == 1 {
+			break
+		}
+	}
+	if err := s.addTimes(); err != nil {
+		return err
+	}
+	s.seconds = before + time.Since(begun).Seconds()
+	if c.done(s) < 1 && bits.OnesCount(uint(s.samples)) > 1 {
+		return nil
+	}
+	var err error
+	if s.final, err = c.measure(s, c.view, s.samples, s.seconds); err != nil {
+		return err
+	}
+	s.curve = append(s.curve, s.final.measurement)
+	return nil
+}
+
+// image is what a side shows, denoised if its settings say so. Denoising counts as render time in live frames only.
+func (s *side) image(v view.View) (*imageio.Image, error) {
+	if s.settings.Denoise != "off" {
+		return s.renderer.Denoise(v, s.settings)
+	}
+	return s.renderer.Radiance()
+}
+
+// measure measures what a side shows now.
+func (c *comparison) measure(s *side, v view.View, samples int, seconds float64) (*result, error) {
+	img, err := s.image(v)
+	if err != nil {
+		return nil, err
+	}
+	e, err := c.reference.measure(img)
+	if err != nil {
+		return nil, err
+	}
+	e.Samples, e.Seconds = samples, seconds
+	return e, nil
+}
+
+// measureLive measures live frames: each by itself, of one sample per pixel and what is reused from earlier frames.
+func (c *comparison) measureLive() error {
+	if c.command.Live == 0 {
+		return nil
+	}
+	if err := c.warmUp(); err != nil {
+		return err
+	}
+	bar := newBar(c.program.Stderr, c.command.Live, "live frames")
+	defer bar.finish()
+	for frame := 1; frame <= c.command.Live; frame++ {
+		for _, s := range c.sides {
+			if err := c.liveFrame(s, frame); err != nil {
+				return err
+			}
+		}
+		bar.set(frame)
+	}
+	for _, s := range c.sides {
+		if err := c.reference.measureFinally(s.last); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// liveFrame renders and measures one live frame of a side.
+func (c *comparison) liveFrame(s *side, number int) error {
+	v := c.view
+	v.Live, v.Frame = true, number
+	begun := time.Now()
+	if _, err := s.renderer.Render(v, s.settings, view.Target{}); err != nil {
+		return err
+	}
+	if err := s.renderer.Finish(); err != nil {
+		return err
+	}
+	seconds := time.Since(begun).Seconds()
+	var err error
+	if s.last, err = c.measure(s, v, number, seconds); err != nil {
+		return err
+	}
+	s.live = append(s.live, s.last.measurement)
+	return nil
+}
+
+// addTimes waits for the device and adds up the times of its kernels.
+func (s *side) addTimes() error {
+	statistics, err := s.renderer.Statistics()
+	if err != nil {
+		return err
+	}
+	s.timed += statistics.Timed
+	for _, k := range statistics.Kernels {
+		s.kernels[k.Name] += k.Ms.Sum
+	}
+	return nil
+}

@@ -1,77 +1,84 @@
 package cli
 
 import (
+	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"image"
+	"image/color"
+	"io"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"glint/tracer/chart"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
 
-// write makes the folder.
-func (t *trial) write(folder string) error {
-	outputs := t.outputs()
+// write writes the folder.
+func (c *comparison) write(folder string) error {
+	outputs := c.outputs()
 	files := make([]string, 0, len(outputs)+1)
 	for _, o := range outputs {
 		files = append(files, o.name)
 	}
 	files = append(files, summaryFile)
-	s := t.summary(files)
+	s := c.summary(files)
 	if err := writeFolder(folder, append(outputs, output{summaryFile, s.write})); err != nil {
 		return fmt.Errorf("write %s: %w", folder, err)
 	}
 	for _, what := range slices.Sorted(maps.Keys(s.Ratios)) {
 		r := s.Ratios[what]
-		t.program.log.Info("error of A over error of B", "at", what, "relMSE", short(r.RelMSE), "trimmed", short(r.Trimmed), "FLIP", short(r.FLIP))
+		c.program.log.Info("error of A over error of B", "at", what, "relMSE", short(r.RelMSE), "trimmed", short(r.Trimmed), "FLIP", short(r.FLIP))
 	}
-	t.program.log.Info("written", "folder", absolute(folder), "files", len(files))
+	c.program.log.Info("written", "folder", absolute(folder), "files", len(files))
 	return nil
 }
 
-// outputs lists the files, the summary apart.
-func (t *trial) outputs() []output {
-	a, b := t.sides[0], t.sides[1]
+// outputs lists the files, except the summary.
+func (c *comparison) outputs() []output {
+	a, b := c.sides[0], c.sides[1]
 	out := []output{
-		t.picture("reference", t.judge.display, t.referenceSettings(), t.asked.ReferenceSPP),
-		t.linear("reference", t.judge.reference, t.referenceSettings(), t.asked.ReferenceSPP),
-		t.picture("difference", difference(a.final.linear, b.final.linear, t.judge.reference).picture, t.settings, 0),
+		c.picture("reference", c.reference.display, c.referenceSettings(), c.command.ReferenceSPP),
+		c.linear("reference", c.reference.image, c.referenceSettings(), c.command.ReferenceSPP),
+		c.picture("difference", difference(a.final.linear, b.final.linear, c.reference.image).picture, c.settings, 0),
 		{"errors.csv", func(path string) error {
-			return t.writeCurves(path, "samples", func(s *side) []measurement { return s.curve })
+			return c.writeCurves(path, "samples", func(s *side) []measurement { return s.curve })
 		}},
-		{"errors.png", t.writeDiagram},
-		{"sheet.png", t.writeSheet},
+		{"errors.png", c.writeDiagram},
+		{"sheet.png", c.writeSheet},
 	}
-	for _, s := range t.sides {
-		out = append(out, t.exhibits(strings.ToLower(s.name), s, s.final)...)
+	for _, s := range c.sides {
+		out = append(out, c.pictureFiles(strings.ToLower(s.name), s, s.final)...)
 		if s.last != nil {
-			out = append(out, t.exhibits("live-"+strings.ToLower(s.name), s, s.last)...)
+			out = append(out, c.pictureFiles("live-"+strings.ToLower(s.name), s, s.last)...)
 		}
 	}
-	if t.asked.Live > 0 {
+	if c.command.Live > 0 {
 		out = append(out, output{"live.csv", func(path string) error {
-			return t.writeCurves(path, "frame", func(s *side) []measurement { return s.live })
+			return c.writeCurves(path, "frame", func(s *side) []measurement { return s.live })
 		}})
 	}
 	return out
 }
 
-// exhibits are the files of a picture: as displayed, linear, and where it can be seen to differ from the reference.
-func (t *trial) exhibits(name string, s *side, e *exhibit) []output {
+// pictureFiles are the files of a result: as displayed, linear, and its FLIP map.
+func (c *comparison) pictureFiles(name string, s *side, e *result) []output {
 	return []output{
-		t.picture(name, e.display, s.settings, e.Samples),
-		t.linear(name, e.linear, s.settings, e.Samples),
-		t.picture("flip-"+name, metric.Heatmap(e.flip, 1), s.settings, e.Samples),
+		c.picture(name, e.display, s.settings, e.Samples),
+		c.linear(name, e.linear, s.settings, e.Samples),
+		c.picture("flip-"+name, metric.Heatmap(e.flip, 1), s.settings, e.Samples),
 	}
 }
 
-func (t *trial) picture(name string, img *image.NRGBA, s settings.Settings, samples int) output {
+func (c *comparison) picture(name string, img *image.NRGBA, s settings.Settings, samples int) output {
 	return output{name + ".png", func(path string) error {
-		about, err := t.describe(t.view.Camera, s, samples)
+		about, err := c.describe(c.view.Camera, s, samples)
 		if err != nil {
 			return err
 		}
@@ -79,9 +86,9 @@ func (t *trial) picture(name string, img *image.NRGBA, s settings.Settings, samp
 	}}
 }
 
-func (t *trial) linear(name string, img *imageio.Image, s settings.Settings, samples int) output {
+func (c *comparison) linear(name string, img *imageio.Image, s settings.Settings, samples int) output {
 	return output{name + ".exr", func(path string) error {
-		about, err := t.describe(t.view.Camera, s, samples)
+		about, err := c.describe(c.view.Camera, s, samples)
 		if err != nil {
 			return err
 		}
@@ -90,29 +97,29 @@ func (t *trial) linear(name string, img *imageio.Image, s settings.Settings, sam
 }
 
 // writeDiagram draws the errors over time, over samples and over live frames.
-func (t *trial) writeDiagram(path string) error {
+func (c *comparison) writeDiagram(path string) error {
 	seconds := func(m measurement) float64 { return m.Seconds }
 	count := func(m measurement) float64 { return float64(m.Samples) }
 	accumulated := func(s *side) []measurement { return s.curve }
 	panels := []chart.Panel{
-		t.panel("at equal time", "seconds of rendering", accumulated, seconds),
-		t.panel("at equal samples", "samples a pixel", accumulated, count),
+		c.panel("at equal time", "seconds of rendering", accumulated, seconds),
+		c.panel("at equal samples", "samples a pixel", accumulated, count),
 	}
-	if t.asked.Live > 0 {
-		panels = append(panels, t.panel("live, each frame by itself", "frame", func(s *side) []measurement { return s.live }, count))
+	if c.command.Live > 0 {
+		panels = append(panels, c.panel("live, each frame by itself", "frame", func(s *side) []measurement { return s.live }, count))
 	}
 	img, err := chart.Curves(760*len(panels), 720, panels...)
 	if err != nil {
 		return err
 	}
-	return imageio.WritePNG(path, img, map[string]string{"scene": t.prepared.Scene.Name})
+	return imageio.WritePNG(path, img, map[string]string{"scene": c.prepared.Scene.Name})
 }
 
-// panel draws the errors of both sides over x, and the noise of the reference below which nothing can be measured.
-func (t *trial) panel(title, label string, of func(*side) []measurement, x func(measurement) float64) chart.Panel {
+// panel draws the errors of both sides over x, and the noise of the reference, below which nothing can be measured.
+func (c *comparison) panel(title, label string, of func(*side) []measurement, x func(measurement) float64) chart.Panel {
 	p := chart.Panel{Title: title, X: label, Y: "relMSE"}
 	var low, high float64
-	for i, s := range t.sides {
+	for i, s := range c.sides {
 		whole := chart.Curve{Name: s.name + "  " + s.flags, Colour: chart.Colour(i)}
 		trimmed := chart.Curve{Name: s.name + " without the worst 0.1 %", Colour: chart.Colour(i), Dashed: true}
 		for j, m := range of(s) {
@@ -125,48 +132,275 @@ func (t *trial) panel(title, label string, of func(*side) []measurement, x func(
 		}
 		p.Curves = append(p.Curves, whole, trimmed)
 	}
-	if t.judge.noise > 0 {
-		floor := []chart.Point{{X: low, Y: t.judge.noise}, {X: high, Y: t.judge.noise}}
+	if c.reference.noise > 0 {
+		floor := []chart.Point{{X: low, Y: c.reference.noise}, {X: high, Y: c.reference.noise}}
 		p.Curves = append(p.Curves, chart.Curve{Name: "noise of the reference", Points: floor, Colour: chart.Grey(), Dashed: true})
 	}
 	return p
 }
 
 // writeSheet draws everything on one page.
-func (t *trial) writeSheet(path string) error {
-	return drawSheet(path, t.sheet())
+func (c *comparison) writeSheet(path string) error {
+	return drawSheet(path, c.sheet())
 }
 
-// sheet has a pair of rows for each way of looking: what accumulates, and live frames.
-func (t *trial) sheet() chart.Sheet {
-	a, b := t.sides[0], t.sides[1]
+// sheet has two rows for the accumulated images and two for live frames.
+func (c *comparison) sheet() chart.Sheet {
+	a, b := c.sides[0], c.sides[1]
 	s := chart.Sheet{
-		Title:   fmt.Sprintf("%s, %d×%d", t.prepared.Scene.Name, t.view.Width, t.view.Height),
+		Title:   fmt.Sprintf("%s, %d×%d", c.prepared.Scene.Name, c.view.Width, c.view.Height),
 		Columns: []string{"A  " + a.flags, "B  " + b.flags, "Reference"},
 	}
-	s.Rows = append(s.Rows, t.rows("accumulated", "%d samples", a.final, b.final)...)
-	if t.asked.Live > 0 {
-		s.Rows = append(s.Rows, t.rows("live", "frame %d", a.last, b.last)...)
+	s.Rows = append(s.Rows, c.rows("accumulated", "%d samples", a.final, b.final)...)
+	if c.command.Live > 0 {
+		s.Rows = append(s.Rows, c.rows("live", "frame %d", a.last, b.last)...)
 	}
 	return s
 }
 
-// rows are the pictures of both sides beside the reference, and below them where they differ from it
-// and from each other. count says what their samples are.
-func (t *trial) rows(name, count string, a, b *exhibit) []chart.Row {
-	d := difference(a.linear, b.linear, t.judge.reference)
+// rows are the pictures of both sides beside the reference, and below them how they differ from it and from each other.
+// count formats their number of samples.
+func (c *comparison) rows(name, count string, a, b *result) []chart.Row {
+	d := difference(a.linear, b.linear, c.reference.image)
 	return []chart.Row{
 		{Name: name, Cells: []chart.Cell{{Picture: a.display, Caption: a.caption(count)}, {Picture: b.display, Caption: b.caption(count)},
-			{Picture: t.judge.display, Caption: t.asked.about(t.judge.noise)}}},
+			{Picture: c.reference.display, Caption: c.command.about(c.reference.noise)}}},
 		{Name: "FLIP, A − B", Cells: []chart.Cell{{Picture: metric.Heatmap(a.flip, 1), Caption: a.flipCaption()},
 			{Picture: metric.Heatmap(b.flip, 1), Caption: b.flipCaption()}, {Picture: d.picture, Caption: d.caption()}}},
 	}
 }
 
-func (e *exhibit) caption(count string) string {
+func (e *result) caption(count string) string {
 	return fmt.Sprintf(count+", %.3g s\nrelMSE %.3g (%.3g without the worst 0.1 %%)", e.Samples, e.Seconds, e.RelMSE, e.Trimmed)
 }
 
-func (e *exhibit) flipCaption() string {
+func (e *result) flipCaption() string {
 	return fmt.Sprintf("mean %.3g as displayed, %.3g over all exposures\nblack: none, pale yellow: as large as can be", e.FLIP, e.HDRFLIP)
+}
+
+// summary is the JSON object about a comparison.
+type summary struct {
+	Scene     string            `json:"scene"`
+	Triangles int               `json:"triangles"`
+	Width     int               `json:"width"`
+	Height    int               `json:"height"`
+	Camera    scene.Camera      `json:"camera"`
+	Settings  settings.Settings `json:"settings"` // that both sides share
+	Backend   string            `json:"backend"`
+	Device    string            `json:"device"`
+	Reference referenceSummary  `json:"reference"`
+	Sides     []sideSummary     `json:"sides"`
+	Ratios    map[string]*ratio `json:"a_over_b"` // errors of A over those of B: above 1 B is nearer to the truth
+	Files     []string          `json:"files"`
+}
+
+type referenceSummary struct {
+	File    string  `json:"file,omitempty"`
+	Samples int     `json:"samples,omitempty"`
+	RelMSE  float64 `json:"relmse,omitempty"` // of its own noise, estimated
+}
+
+type sideSummary struct {
+	Name        string             `json:"name"`
+	Flags       string             `json:"flags"`
+	Settings    settings.Settings  `json:"settings"`
+	MsPerSample float64            `json:"ms_per_sample"`
+	MsPerKernel map[string]float64 `json:"ms_per_kernel"` // mean of a sample
+	measurement
+	HDRFLIP   float64       `json:"hdr_flip"`
+	NonFinite uint64        `json:"nan_count"`
+	Live      *measurement  `json:"last_live_frame,omitempty"`
+	Curve     []measurement `json:"curve"`
+}
+
+// ratio is the error of one side over that of the other, at the same samples, time or frame.
+type ratio struct {
+	Samples int     `json:"samples,omitempty"`
+	Seconds float64 `json:"seconds,omitempty"`
+	RelMSE  float64 `json:"relmse"`
+	Trimmed float64 `json:"relmse_trimmed"`
+	FLIP    float64 `json:"flip"`
+}
+
+func (c *comparison) summary(files []string) *summary {
+	b := c.renderer.Backend()
+	s := &summary{
+		Scene: c.prepared.Scene.Name, Triangles: c.prepared.Scene.Triangles(), Width: c.view.Width, Height: c.view.Height,
+		Camera: c.view.Camera, Settings: c.settings, Backend: b.Kind, Device: b.Device, Files: files,
+		Reference: referenceSummary{File: c.command.Reference, RelMSE: c.reference.noise},
+		Ratios:    c.ratios(),
+	}
+	if s.Reference.File == "" {
+		s.Reference.Samples = c.command.ReferenceSPP
+	}
+	for _, side := range c.sides {
+		s.Sides = append(s.Sides, side.summary())
+	}
+	return s
+}
+
+func (s *side) summary() sideSummary {
+	out := sideSummary{
+		Name: s.name, Flags: s.flags, Settings: s.settings, MsPerSample: 1000 * s.seconds / float64(s.samples),
+		MsPerKernel: map[string]float64{}, measurement: s.final.measurement, HDRFLIP: s.final.HDRFLIP, NonFinite: s.dropped, Curve: s.curve,
+	}
+	for kernel, ms := range s.kernels {
+		out.MsPerKernel[kernel] = ms / float64(s.timed)
+	}
+	if s.last != nil {
+		out.Live = &s.last.measurement
+	}
+	return out
+}
+
+// ratios compares the sides at the same samples, after the same time, and in the same live frame.
+func (c *comparison) ratios() map[string]*ratio {
+	a, b := c.sides[0], c.sides[1]
+	out := map[string]*ratio{}
+	for _, x := range a.curve {
+		for _, y := range b.curve {
+			if x.Samples == y.Samples {
+				out["equal_samples"] = over(x, y)
+				out["equal_samples"].Samples = x.Samples
+			}
+		}
+	}
+	if seconds := min(a.seconds, b.seconds); seconds >= max(a.curve[0].Seconds, b.curve[0].Seconds) {
+		out["equal_time"] = over(after(a.curve, seconds), after(b.curve, seconds))
+		out["equal_time"].Seconds = seconds
+	}
+	if a.last != nil && b.last != nil {
+		out["live"] = over(a.last.measurement, b.last.measurement)
+		out["live"].Samples = a.last.Samples
+	}
+	return out
+}
+
+// over divides errors. It returns 0 where the divisor is 0, since JSON has no infinity.
+func over(a, b measurement) *ratio {
+	divide := func(x, y float64) float64 {
+		if y == 0 {
+			return 0
+		}
+		return x / y
+	}
+	return &ratio{RelMSE: divide(a.RelMSE, b.RelMSE), Trimmed: divide(a.Trimmed, b.Trimmed), FLIP: divide(a.FLIP, b.FLIP)}
+}
+
+// after interpolates a curve at a time, not before its first point: straight lines between points on logarithmic axes.
+func after(curve []measurement, seconds float64) measurement {
+	last := curve[len(curve)-1]
+	for i, m := range curve {
+		if m.Seconds < seconds {
+			continue
+		}
+		if m.Seconds == seconds {
+			return m
+		}
+		p := curve[i-1]
+		x := math.Log(seconds/p.Seconds) / math.Log(m.Seconds/p.Seconds)
+		between := func(from, to float64) float64 { return from * math.Pow(to/from, x) }
+		return measurement{Seconds: seconds, RelMSE: between(p.RelMSE, m.RelMSE), Trimmed: between(p.Trimmed, m.Trimmed),
+			FLIP: between(p.FLIP, m.FLIP)}
+	}
+	return last
+}
+
+func (s *summary) write(path string) error {
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	return imageio.WriteAtomic(path, func(w io.WriteSeeker) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
+}
+
+// writeCurves writes measurements of both sides as CSV; count is the heading of the column that counts.
+func (c *comparison) writeCurves(path, count string, of func(*side) []measurement) error {
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+	rows := [][]string{{"side", count, "seconds", "relmse", "relmse_trimmed", "flip"}}
+	for _, s := range c.sides {
+		for _, m := range of(s) {
+			rows = append(rows, []string{s.name, strconv.Itoa(m.Samples), number(m.Seconds), number(m.RelMSE), number(m.Trimmed), number(m.FLIP)})
+		}
+	}
+	return imageio.WriteAtomic(path, func(w io.WriteSeeker) error { return csv.NewWriter(w).WriteAll(rows) })
+}
+
+// signedMap shows which of two pictures is brighter where.
+type signedMap struct {
+	picture *image.NRGBA
+	full    float64 // difference, relative to the reference, that has the full colour
+	window  int     // that it was smoothed over, pixels
+}
+
+// difference maps A − B in luminance, smoothed so that bias shows through noise, relative to the reference: √(R²+0.01),
+// as relMSE does. The colours of 99 % of the pixels are below full.
+func difference(a, b, reference *imageio.Image) signedMap {
+	window := (a.Width + 75) / 150
+	la, lb, lr := smoothed(a, window), smoothed(b, window), smoothed(reference, window)
+	values, sizes := make([]float64, len(la)), make([]float64, len(la))
+	for i := range values {
+		values[i] = (la[i] - lb[i]) / math.Sqrt(lr[i]*lr[i]+0.01)
+		sizes[i] = math.Abs(values[i])
+	}
+	slices.Sort(sizes)
+	m := signedMap{picture: image.NewNRGBA(image.Rect(0, 0, a.Width, a.Height)), full: sizes[len(sizes)*99/100], window: 2*window + 1}
+	for i, v := range values {
+		m.picture.SetNRGBA(i%a.Width, i/a.Width, signedColour(v/max(m.full, 1e-12)))
+	}
+	return m
+}
+
+func (m signedMap) caption() string {
+	return fmt.Sprintf("A − B: orange where A is brighter, blue where B is\nsmoothed over %d pixels, full colour at %v %% of the reference",
+		m.window, short(math.Round(1000*m.full)/10))
+}
+
+// signedColour goes from blue at −1 over dark grey to orange at 1.
+func signedColour(t float64) color.NRGBA {
+	to := [3]float64{255, 150, 40}
+	if t < 0 {
+		to = [3]float64{60, 160, 255}
+	}
+	share := min(math.Abs(t), 1)
+	mix := func(c int) uint8 { return uint8(24 + share*(to[c]-24) + 0.5) }
+	return color.NRGBA{R: mix(0), G: mix(1), B: mix(2), A: 255}
+}
+
+// smoothed is the luminance of each pixel after two means over squares, which come near to a Gaussian.
+func smoothed(m *imageio.Image, radius int) []float64 {
+	values := make([]float64, m.Width*m.Height)
+	for i := range values {
+		values[i] = luminance(m, i)
+	}
+	return localMeans(localMeans(values, m.Width, m.Height, radius), m.Width, m.Height, radius)
+}
+
+// localMeans are the means over the square of the given radius around each pixel, clipped to the image.
+func localMeans(values []float64, w, h, radius int) []float64 {
+	sums := make([]float64, (w+1)*(h+1)) // of everything above and to the left
+	for y := range h {
+		for x := range w {
+			sums[(y+1)*(w+1)+x+1] = values[y*w+x] + sums[y*(w+1)+x+1] + sums[(y+1)*(w+1)+x] - sums[y*(w+1)+x]
+		}
+	}
+	out := make([]float64, w*h)
+	for y := range h {
+		top, bottom := max(y-radius, 0), min(y+radius+1, h)
+		for x := range w {
+			left, right := max(x-radius, 0), min(x+radius+1, w)
+			sum := sums[bottom*(w+1)+right] - sums[top*(w+1)+right] - sums[bottom*(w+1)+left] + sums[top*(w+1)+left]
+			out[y*w+x] = sum / float64((bottom-top)*(right-left))
+		}
+	}
+	return out
+}
+
+// luminance of pixel i.
+func luminance(m *imageio.Image, i int) float64 {
+	p := m.Pix[3*i:][:3]
+	return imageio.Luminance(float64(p[0]), float64(p[1]), float64(p[2]))
 }

@@ -12,10 +12,10 @@ import (
 
 // Check is one line of `glint doctor`.
 type Check struct {
-	What string
-	OK   bool
-	Have string // what was found
-	Mend string // what to do when it was not
+	Name   string
+	OK     bool
+	Detail string // what was found
+	Fix    string // what to do when it was not
 }
 
 // doctorCommand is `glint doctor`.
@@ -27,11 +27,11 @@ func (c *doctorCommand) Run(p *Program) error {
 	checks = append(checks, checkOIDN(), checkTool("ffmpeg", "needed for video only: install the package ffmpeg"))
 	t := tabwriter.NewWriter(p.Stdout, 0, 8, 2, ' ', 0)
 	for _, k := range checks {
-		mark, text := "ok", k.Have
+		mark, text := "ok", k.Detail
 		if !k.OK {
-			mark, text = "missing", k.Have+" — "+k.Mend
+			mark, text = "missing", k.Detail+" — "+k.Fix
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", k.What, mark, text)
+		fmt.Fprintf(t, "%s\t%s\t%s\n", k.Name, mark, text)
 	}
 	return t.Flush()
 }
@@ -41,23 +41,23 @@ func checkCPU() Check {
 	if cuda.BestVariant() == cuda.V3 {
 		have = "AVX2 kernels"
 	}
-	return Check{What: "CPU", OK: true, Have: have}
+	return Check{Name: "CPU", OK: true, Detail: have}
 }
 
 func checkCUDA() Check {
 	r, err := tracer.Open(tracer.Options{Backend: "cuda"})
 	if err != nil {
-		return Check{What: "CUDA", Have: err.Error(), Mend: "glint renders on the CPU meanwhile"}
+		return Check{Name: "CUDA", Detail: err.Error(), Fix: "glint renders on the CPU meanwhile"}
 	}
 	defer func() { _ = r.Close() }() // it was opened for its name alone
-	return Check{What: "CUDA", OK: true, Have: r.Backend().Device}
+	return Check{Name: "CUDA", OK: true, Detail: r.Backend().Device}
 }
 
-// checkOIDN opens the denoiser on the processor: it may be there and unfit.
+// checkOIDN opens the denoiser on the processor: the library may be there and still not work.
 func checkOIDN() Check {
 	const what = "OIDN"
 	missing := func(err error) Check {
-		return Check{What: what, Have: err.Error(), Mend: "needed for --denoise oidn only"}
+		return Check{Name: what, Detail: err.Error(), Fix: "needed for --denoise oidn only"}
 	}
 	library, err := oidn.Find()
 	if err != nil {
@@ -69,13 +69,13 @@ func checkOIDN() Check {
 	}
 	defer func() { _ = d.Close() }() // it was opened for its version alone
 	v := d.Version()
-	return Check{What: what, OK: true, Have: fmt.Sprintf("%d.%d.%d, %s", v/10000, v/100%100, v%100, library.Path)}
+	return Check{Name: what, OK: true, Detail: fmt.Sprintf("%d.%d.%d, %s", v/10000, v/100%100, v%100, library.Path)}
 }
 
-func checkTool(name, mend string) Check {
+func checkTool(name, fix string) Check {
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return Check{What: name, Have: "not found", Mend: mend}
+		return Check{Name: name, Detail: "not found", Fix: fix}
 	}
-	return Check{What: name, OK: true, Have: path}
+	return Check{Name: name, OK: true, Detail: path}
 }

@@ -1,29 +1,38 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/adrg/xdg"
+	"github.com/alecthomas/kong"
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/pelletier/go-toml/v2"
 
 	"glint/tracer"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
 
-// settingsFlags turns the settings table into flags: one field of a struct made at run time for each row.
-type settingsFlags struct {
-	rows    []settings.Setting
-	value   reflect.Value // of the struct
-	command string        // that they are for
+// SettingsFlags are the settings that a command offers, as flags: a command embeds them, and has no flag that would do
+// nothing.
+type SettingsFlags struct {
+	kong.Plugins // one struct made at run time, with a field for each row
+	rows         []settings.Setting
+	value        reflect.Value // of that struct
 }
 
-func newSettingsFlags() *settingsFlags {
+// newSettingsFlags makes a flag of each setting that a command offers.
+func newSettingsFlags(offers func(settings.Setting) bool) SettingsFlags {
 	defaults := settings.Defaults()
-	rows := tracer.SettingsTable()
+	rows := slices.DeleteFunc(tracer.SettingsTable(), func(row settings.Setting) bool { return !offers(row) })
 	fields := make([]reflect.StructField, len(rows))
 	for i, row := range rows {
 		fields[i] = reflect.StructField{
@@ -31,14 +40,39 @@ func newSettingsFlags() *settingsFlags {
 			Tag: reflect.StructTag(flagTag(row, &defaults)),
 		}
 	}
-	return &settingsFlags{rows: rows, value: reflect.New(reflect.StructOf(fields)).Elem()}
+	value := reflect.New(reflect.StructOf(fields)).Elem()
+	return SettingsFlags{Plugins: kong.Plugins{value.Addr().Interface()}, rows: rows, value: value}
 }
 
-func (f *settingsFlags) target() any { return f.value.Addr().Interface() }
+func anySetting(settings.Setting) bool { return true }
 
-// flagTag is kong's description of a setting.
+// stillSetting tells whether a setting means something to a picture that stands alone.
+func stillSetting(row settings.Setting) bool { return row.Views == settings.AllViews }
+
+// filmSetting tells whether a setting means something to the frames of a film.
+func filmSetting(row settings.Setting) bool { return row.Views <= settings.MovingViews }
+
+// measuredSetting tells whether a setting changes radiance, what that costs or how it is shown. The views that show
+// something in place of the radiance do not.
+func measuredSetting(row settings.Setting) bool {
+	return row.Views <= settings.LiveViews && row.Name != "aov-view" && row.Name != "reuse-view"
+}
+
+// costSetting tells whether a setting changes what a frame costs where none is displayed.
+func costSetting(row settings.Setting) bool {
+	return measuredSetting(row) && row.Scope != settings.PerScreen
+}
+
+// variantSetting leaves out what `glint grid` varies by itself.
+func variantSetting(row settings.Setting) bool {
+	return measuredSetting(row) && row.Name != "integrator" && row.Name != "denoise"
+}
+
+// bvhSetting is the one setting that changes how a scene is prepared.
+func bvhSetting(row settings.Setting) bool { return row.Name == "bvh" }
+
+// flagTag describes a setting to kong.
 func flagTag(row settings.Setting, defaults *settings.Settings) string {
-	help := row.Help
 	var enum []string
 	placeholder := "N"
 	switch row.Value(defaults).(type) {
@@ -49,31 +83,46 @@ func flagTag(row settings.Setting, defaults *settings.Settings) string {
 	case *float64:
 		placeholder = "X"
 	}
+	standard := row.Text(defaults)
 	if row.Unit != "" {
-		help += " (" + row.Unit + ")"
+		standard += " " + row.Unit
 	}
-	tag := fmt.Sprintf("name:%q help:%q default:%q group:%q", row.Name, help+"; default ${default}", row.Text(defaults), row.Group)
+	help := fmt.Sprintf("%s Default %s.", row.Help, standard)
+	tag := fmt.Sprintf("name:%q help:%q default:%q group:%q", row.Name, help, row.Text(defaults), row.Group)
 	if enum != nil {
 		return tag + fmt.Sprintf(" enum:%q placeholder:%q", strings.Join(enum, ","), strings.Join(enum, "|"))
 	}
 	return tag + fmt.Sprintf(" placeholder:%q", placeholder)
 }
 
-// settings reads the parsed flags back.
-func (f *settingsFlags) settings() (settings.Settings, error) {
+// settings reads the parsed flags back. What the command does not offer stays at its default.
+func (f *SettingsFlags) settings() (settings.Settings, error) {
 	s := settings.Defaults()
 	for i, row := range f.rows {
 		if err := row.Parse(&s, f.value.Field(i).String()); err != nil {
 			return s, fmt.Errorf("--%s: %w", row.Name, err)
 		}
 	}
-	return f.without(s), nil
+	return s, nil
+}
+
+// parse reads settings written as flags over others. It takes those that the command offers.
+func (f *SettingsFlags) parse(flags string, base settings.Settings) (settings.Settings, error) {
+	s, err := settings.ParseFlags(f.rows, flags, base)
+	var unknown settings.UnknownError
+	if !errors.As(err, &unknown) {
+		return s, err
+	}
+	if _, elsewhere := settings.Lookup(tracer.SettingsTable(), unknown.Name); elsewhere {
+		err = fmt.Errorf("--%s has no effect in this command", unknown.Name)
+	}
+	return s, err
 }
 
 // DeviceFlags choose what renders.
 type DeviceFlags struct {
-	Backend string `enum:"auto,cuda,cpu" default:"auto" placeholder:"auto|cuda|cpu" help:"What renders; auto takes CUDA when it works. Default ${default}."`
-	Device  int    `default:"0" placeholder:"N" help:"Which GPU. Default ${default}."`
+	Backend string `enum:"auto,cuda,cpu" default:"auto" placeholder:"auto|cuda|cpu" help:"Device to render on. auto takes CUDA if it works, else the CPU. Default ${default}."`
+	Device  int    `default:"0" placeholder:"N" help:"Number of the GPU. Default ${default}."`
 }
 
 func (f DeviceFlags) options() tracer.Options {
@@ -82,11 +131,11 @@ func (f DeviceFlags) options() tracer.Options {
 
 // CameraFlags choose a camera of the file, or place one.
 type CameraFlags struct {
-	Camera string  `placeholder:"INDEX|NAME" help:"A camera of the file."`
-	Eye    vector  `placeholder:"X,Y,Z" help:"Where the camera stands (m)."`
-	Target vector  `placeholder:"X,Y,Z" help:"What it looks at (m)."`
-	Up     vector  `placeholder:"X,Y,Z" help:"Which way is up."`
-	VFov   float32 `name:"vfov" placeholder:"DEG" help:"Vertical field of view (degrees)."`
+	Camera string  `placeholder:"INDEX|NAME" help:"Camera of the file to start from."`
+	Eye    vector  `placeholder:"X,Y,Z" help:"Position of the camera, in metres."`
+	Target vector  `placeholder:"X,Y,Z" help:"Point that the camera looks at, in metres."`
+	Up     vector  `placeholder:"X,Y,Z" help:"Direction that is up in the image."`
+	VFov   float32 `name:"vfov" placeholder:"DEG" help:"Vertical field of view, in degrees."`
 }
 
 // vector is three numbers on the command line; nil when not given.
@@ -166,3 +215,38 @@ func parseSize(text string) (width, height int, err error) {
 	}
 	return width, height, nil
 }
+
+// configPath is where the settings file lies, below $XDG_CONFIG_HOME.
+const configPath = "glint/config.toml"
+
+// configResolver gives flags that the command line leaves out the values of the settings file: key = long flag name. The
+// file may hold flags of any command; each takes its own.
+func configResolver() (kong.Resolver, error) {
+	path, err := xdg.SearchConfigFile(configPath)
+	if err != nil {
+		return noConfig, nil
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return noConfig, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read settings: %w", err)
+	}
+	values := map[string]any{}
+	if err := toml.Unmarshal(text, &values); err != nil {
+		return nil, fmt.Errorf("read settings %s: %w; correct or remove the file", path, err)
+	}
+	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+		v, ok := values[flag.Name]
+		if !ok {
+			return nil, nil
+		}
+		if b, isBool := v.(bool); isBool && flag.Enum == "on,off" {
+			return map[bool]string{true: "on", false: "off"}[b], nil
+		}
+		return fmt.Sprint(v), nil
+	}), nil
+}
+
+var noConfig = kong.ResolverFunc(func(*kong.Context, *kong.Path, *kong.Flag) (any, error) { return nil, nil })

@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// summaryFile stands in every folder that glint makes and names the files in it; so glint knows its own.
+// summaryFile is in every folder that glint writes and names the files in it, so that glint recognises its own folders.
 const summaryFile = "summary.json"
 
 // output is a file of a folder.
@@ -20,7 +20,7 @@ type output struct {
 	write func(path string) error
 }
 
-// checkFolder refuses a folder that holds what glint has not made.
+// checkFolder refuses a folder that holds files which glint has not written.
 func checkFolder(path string) error {
 	entries, err := os.ReadDir(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
@@ -41,7 +41,7 @@ func checkFolder(path string) error {
 	return nil
 }
 
-// writeFolder makes a folder whole or not at all. One that glint made before is replaced.
+// writeFolder writes all files of a folder or none. A folder that glint wrote before is replaced.
 func writeFolder(path string, outputs []output) error {
 	path = filepath.Clean(path)
 	if err := checkFolder(path); err != nil { // it may have changed during the work
@@ -65,7 +65,7 @@ func writeFolder(path string, outputs []output) error {
 	return nil
 }
 
-// replaceFolder gives part the name path; what had it before goes once that is done.
+// replaceFolder renames part to path, and then removes what was there before.
 func replaceFolder(path, part string) error {
 	old := hidden(path)
 	err := os.Rename(path, old)
@@ -81,7 +81,7 @@ func replaceFolder(path, part string) error {
 	return os.RemoveAll(old)
 }
 
-// hidden is a free name beside path for what is not done yet. The extension stays: it says what the file is.
+// hidden is a temporary name beside path. It keeps the extension, which tells programs the format.
 func hidden(path string) string {
 	folder, name := filepath.Split(path)
 	return filepath.Join(folder, fmt.Sprintf(".%08x.part.%s", rand.Uint32(), name))

@@ -10,7 +10,7 @@ import (
 
 // gridded is what the test wants to know of summary.json.
 type gridded struct {
-	Looks []struct {
+	Variants []struct {
 		Integrator, Denoiser string
 		MsPerSample          float64 `json:"ms_per_sample"`
 		Moving, Resting      struct {
@@ -41,10 +41,10 @@ func TestGrid(t *testing.T) {
 	if got := names(t, folder); !slices.Equal(got, []string{"grid.md", "moving.png", "resting.png", "summary.json"}) || len(g.Files) != len(got) {
 		t.Errorf("files %v, told of %v", got, g.Files)
 	}
-	if len(g.Looks) < 2 || g.Looks[0].Integrator != "path" || g.Looks[1].Integrator != "restir-gi" || g.Looks[0].Denoiser != "off" {
-		t.Fatalf("looks %+v", g.Looks)
+	if len(g.Variants) < 2 || g.Variants[0].Integrator != "path" || g.Variants[1].Integrator != "restir-gi" || g.Variants[0].Denoiser != "off" {
+		t.Fatalf("variants %+v", g.Variants)
 	}
-	for _, l := range g.Looks[:2] {
+	for _, l := range g.Variants[:2] {
 		m, r := l.Moving, l.Resting
 		if m.Samples < 1 || r.Samples <= m.Samples || !(m.RelMSE > 2*r.RelMSE) || !(m.FLIP > r.FLIP) || !(m.Flicker > 1) || r.Flicker != 0 {
 			t.Errorf("%s: %+v", l.Integrator, l)

@@ -5,25 +5,27 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
 	"glint/tracer"
+	"glint/tracer/builtin"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
 
-// SceneFlags say what is rendered, and on what, by every command without a window.
+// SceneFlags are common to the commands that render without a window.
 type SceneFlags struct {
-	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or a built-in scene. Without it: the default scene."`
-	Size  string `default:"1280x720" placeholder:"WxH" help:"Of the image, pixels. Default ${default}."`
-	Env   string `placeholder:"FILE|R,G,B|none" help:"Light from around: an .hdr or .exr, a constant radiance, or none."`
+	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or the name of a built-in scene (see glint scene --list). Without it: the default scene."`
+	Size  string `default:"1280x720" placeholder:"WxH" help:"Size of the image in pixels. Default ${default}."`
+	Env   string `placeholder:"FILE|R,G,B|none" help:"Environment: an .hdr or .exr file, a constant radiance, or none."`
 	CameraFlags
 	DeviceFlags
-
-	settings *settingsFlags
+	SettingsFlags
 }
 
 // job is one headless rendering under way.
@@ -41,11 +43,11 @@ type job struct {
 func (c *SceneFlags) begin(p *Program) (*job, error) {
 	j := &job{begun: time.Now()}
 	var err error
-	if j.settings, err = c.settings.settings(); err != nil {
+	if j.settings, err = c.settings(); err != nil {
 		return nil, err
 	}
 	if j.settings.Denoise == "auto" {
-		j.settings.Denoise = "off" // nobody watches
+		j.settings.Denoise = "off" // auto is for windows
 	}
 	if j.view.Width, j.view.Height, err = parseSize(c.Size); err != nil {
 		return nil, err
@@ -70,10 +72,10 @@ func (c *SceneFlags) begin(p *Program) (*job, error) {
 		return nil, err
 	}
 	j.renderer.Watch(tracer.Watch{}) // unless a command wants to know
-	if err = j.renderer.CheckDenoiser(j.settings); err == nil {
-		err = j.renderer.Use(j.prepared)
+	if err := j.renderer.CheckDenoiser(j.settings); err != nil {
+		return nil, errors.Join(err, j.renderer.Close())
 	}
-	if err != nil {
+	if err := j.renderer.Use(j.prepared); err != nil {
 		return nil, errors.Join(err, j.renderer.Close())
 	}
 	j.loaded = time.Since(j.begun)
@@ -93,10 +95,10 @@ func announce(p *Program, j *job, s *scene.Scene) {
 	}
 }
 
-// close gives the device back; what it has to say then no longer matters.
+// close frees the device. Errors no longer matter then.
 func (j *job) close() { _ = j.renderer.Close() }
 
-// describe is what a picture says of how it was made, so that it can be made again.
+// describe is stored in an image so that it can be rendered again.
 func (j *job) describe(camera scene.Camera, s settings.Settings, samples int) (map[string]string, error) {
 	about, err := json.Marshal(s)
 	if err != nil {
@@ -118,7 +120,7 @@ func absolute(path string) string {
 	return path
 }
 
-// short keeps the digits that say something.
+// short rounds to four significant digits.
 func short(x float64) float64 {
 	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
 	if err != nil {
@@ -128,3 +130,16 @@ func short(x float64) float64 {
 }
 
 func rounded(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }
+
+// LoadScene opens a file, or makes the built-in scene of that name; the empty name is the default scene. Meshes that repeat are
+// kept as instances where their copies would take too much memory of the device.
+func LoadScene(name string, on tracer.Options, progress func(stage string, fraction float64)) (*scene.Scene, error) {
+	if name == "" {
+		name = builtin.Default
+	}
+	isBuiltin := slices.ContainsFunc(builtin.List(), func(i builtin.Info) bool { return i.Name == name })
+	if _, err := os.Stat(name); isBuiltin && err != nil {
+		return builtin.Make(name, builtin.Options{})
+	}
+	return scene.Load(name, scene.Options{Scene: -1, Progress: progress, BakedBytes: tracer.RoomForCopies(on)})
+}

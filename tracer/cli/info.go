@@ -10,9 +10,8 @@ import (
 
 // infoCommand is `glint info`.
 type infoCommand struct {
-	Scene string `arg:"" help:"A .glb or .gltf file, or a built-in scene."`
-
-	settings *settingsFlags
+	Scene string `arg:"" help:"A .glb or .gltf file, or the name of a built-in scene."`
+	SettingsFlags
 }
 
 // Run prints what the file holds.
@@ -22,11 +21,11 @@ func (c *infoCommand) Run(p *Program) error {
 		return err
 	}
 	t := tabwriter.NewWriter(p.Stdout, 0, 8, 2, ' ', 0)
-	tree, err := c.treeRows(s)
+	bvh, err := c.bvhRows(s)
 	if err != nil {
 		return err
 	}
-	for _, row := range append(infoRows(s), tree...) {
+	for _, row := range append(infoRows(s), bvh...) {
 		fmt.Fprintf(t, "%s\t%s\n", row[0], row[1])
 	}
 	for _, e := range s.Report.Extensions {
@@ -50,9 +49,9 @@ var supportWords = map[scene.Support]string{
 	scene.Supported: "supported", scene.Approximated: "approximated", scene.Ignored: "ignored",
 }
 
-// treeRows describe the tree that --bvh asks for.
-func (c *infoCommand) treeRows(s *scene.Scene) ([][2]string, error) {
-	settings, err := c.settings.settings()
+// bvhRows describe the BVH that --bvh asks for.
+func (c *infoCommand) bvhRows(s *scene.Scene) ([][2]string, error) {
+	settings, err := c.settings()
 	if err != nil {
 		return nil, err
 	}
@@ -62,23 +61,23 @@ func (c *infoCommand) treeRows(s *scene.Scene) ([][2]string, error) {
 	}
 	t := p.Tree
 	return [][2]string{
-		{"tree (--bvh " + settings.BVH + ")", fmt.Sprintf("built in %.3f s", t.Seconds)},
-		{"tree nodes", fmt.Sprintf("%d binary, %d leaves, %d 8-wide", t.Nodes, t.Leaves, t.WideNodes)},
-		{"tree depth", fmt.Sprintf("%d binary nodes", t.MaxDepth)},
-		{"tree SAH cost", fmt.Sprintf("%.4g triangle tests a ray", t.SAH)},
-		{"tree memory", fmt.Sprintf("%.1f bytes a triangle: %d triangles in leaves, both kinds of nodes", t.BytesPerFace(), t.Triangles)},
+		{"BVH (--bvh " + settings.BVH + ")", fmt.Sprintf("built in %.3f s", t.Seconds)},
+		{"BVH nodes", fmt.Sprintf("%d binary, %d leaves, %d 8-wide", t.Nodes, t.Leaves, t.WideNodes)},
+		{"BVH depth", fmt.Sprintf("%d binary nodes", t.MaxDepth)},
+		{"BVH SAH cost", fmt.Sprintf("%.4g triangle tests per ray", t.SAH)},
+		{"BVH memory", fmt.Sprintf("%.1f bytes per triangle: %d triangles in leaves, and both kinds of nodes", t.BytesPerFace(), t.Triangles)},
 	}, nil
 }
 
-// instancesRow tells what instances save, or would save.
+// instancesRow says what instances save, or would save.
 func instancesRow(s *scene.Scene) string {
 	r := s.Report.Repeats
 	if r.Instances == 0 {
-		return "none: no mesh of some size is drawn twice"
+		return "none: no large mesh is drawn twice"
 	}
 	kept, copies := float64(r.Instanced)/1e6, float64(r.Baked)/1e6
 	if len(s.Instances) == 0 {
-		return fmt.Sprintf("none: %d copies of %d meshes are faster and fit: %.4g MB on the device, %.4g MB as instances", r.Instances, r.Meshes, copies, kept)
+		return fmt.Sprintf("none: %d copies of %d meshes fit and are faster: %.4g MB on the device, %.4g MB as instances", r.Instances, r.Meshes, copies, kept)
 	}
 	return fmt.Sprintf("%d of %d meshes: %.4g MB on the device, %.4g MB as copies", r.Instances, r.Meshes, kept, copies)
 }
@@ -93,7 +92,7 @@ func infoRows(s *scene.Scene) [][2]string {
 	}
 	light := "yes"
 	if !s.HasLight() {
-		light = "none: a soft sky will be added"
+		light = "none: a studio environment is added"
 	}
 	rows := [][2]string{
 		{"scene", s.Name},

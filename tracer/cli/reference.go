@@ -2,8 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"image"
 	"time"
 
+	"glint/cuda"
 	"glint/tracer"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
@@ -11,41 +13,41 @@ import (
 	"glint/tracer/view"
 )
 
-// ReferenceFlags say what pictures are measured against.
+// ReferenceFlags choose the reference that images are measured against.
 type ReferenceFlags struct {
-	Reference    string `placeholder:"FILE" help:"Linear picture (.exr, .pfm, .hdr) to measure against. Without it one is rendered by path."`
-	ReferenceSPP int    `name:"reference-spp" default:"1024" placeholder:"N" help:"Samples a pixel of that. Default ${default}."`
+	Reference    string `placeholder:"FILE" help:"Linear image (.exr, .pfm or .hdr) to measure against. Without it one is rendered by path."`
+	ReferenceSPP int    `name:"reference-spp" default:"1024" placeholder:"N" help:"Samples per pixel of the reference, if it is rendered. Default ${default}."`
 }
 
-// referenceSeed sets the reference's samples apart from those of what is measured.
+// referenceSeed makes the samples of the reference independent of those that are measured.
 const referenceSeed = 0x2545f491
 
 func (c *ReferenceFlags) checkReference() error {
 	if c.ReferenceSPP < 1 {
-		return fmt.Errorf("--reference-spp %d: want at least one sample a pixel", c.ReferenceSPP)
+		return fmt.Errorf("--reference-spp %d: want at least one sample per pixel", c.ReferenceSPP)
 	}
 	return nil
 }
 
-// find reads the picture to measure against, or renders it; r displays what is measured.
-func (c *ReferenceFlags) find(p *Program, j *job, r *tracer.Renderer) (*judge, error) {
-	find := c.render
+// load reads or renders the reference. r displays what is measured.
+func (c *ReferenceFlags) load(p *Program, j *job, r *tracer.Renderer) (*reference, error) {
+	get := c.render
 	if c.Reference != "" {
-		find = c.read
+		get = c.read
 	}
-	img, noise, err := find(p, j)
+	img, noise, err := get(p, j)
 	if err != nil {
 		return nil, err
 	}
-	judge, err := newJudge(r, j.settings, img)
+	ref, err := newReference(r, j.settings, img)
 	if err != nil {
 		return nil, fmt.Errorf("reference: %w", err)
 	}
-	judge.noise = noise
-	return judge, nil
+	ref.noise = noise
+	return ref, nil
 }
 
-// read reads a file; nobody knows how noisy it is.
+// read reads a file, of unknown noise.
 func (c *ReferenceFlags) read(_ *Program, j *job) (img *imageio.Image, noise float64, err error) {
 	if img, err = imageio.Read(c.Reference); err != nil {
 		return nil, 0, err
@@ -56,8 +58,8 @@ func (c *ReferenceFlags) read(_ *Program, j *job) (img *imageio.Image, noise flo
 	return img, 0, nil
 }
 
-// render path traces one by the settings that all share. Its own error is that of its mean against the mean of its first
-// half: both differ from the truth by independent halves, so the expected squares are the same.
+// render renders the reference by path. Its own error is estimated by comparing it with the mean of its first half: half
+// and whole differ by as much, in expected squares, as the whole differs from the truth.
 func (c *ReferenceFlags) render(p *Program, j *job) (img *imageio.Image, noise float64, err error) {
 	s, n := j.referenceSettings(), c.ReferenceSPP
 	bar := newBar(p.Stderr, n, "samples of the reference")
@@ -87,7 +89,7 @@ func (c *ReferenceFlags) render(p *Program, j *job) (img *imageio.Image, noise f
 
 // about says what the reference is.
 func (c *ReferenceFlags) about(noise float64) string {
-	about := fmt.Sprintf("path, %d samples a pixel", c.ReferenceSPP)
+	about := fmt.Sprintf("path, %d samples per pixel", c.ReferenceSPP)
 	if c.Reference != "" {
 		about = c.Reference
 	}
@@ -102,4 +104,93 @@ func (j *job) referenceSettings() settings.Settings {
 	s.Integrator, s.Denoise = "path", "off"
 	s.Seed ^= referenceSeed
 	return s
+}
+
+// trimmedShare is the share of the worst pixels that the trimmed error leaves out.
+const trimmedShare = 0.001
+
+// measurement is the error of a picture against the reference, at some number of samples.
+type measurement struct {
+	Samples int     `json:"samples"` // in each pixel; of a live view the number of the frame
+	Seconds float64 `json:"seconds"` // of rendering so far; of a live view of this frame
+	RelMSE  float64 `json:"relmse"`
+	Trimmed float64 `json:"relmse_trimmed"` // without the worst 0.1 % of the pixels
+	FLIP    float64 `json:"flip"`           // mean, as displayed
+}
+
+// result is a picture with what was measured of it.
+type result struct {
+	measurement
+	HDRFLIP float64 // mean over the exposures that show the reference
+	linear  *imageio.Image
+	display *image.NRGBA
+	flip    *metric.Map
+}
+
+// reference is the picture that others are measured against, displayed by the settings that all share.
+type reference struct {
+	renderer *tracer.Renderer
+	settings settings.Settings
+	image    *imageio.Image
+	display  *image.NRGBA
+	light    *imageio.Image // of the display that shows the reference
+	noise    float64        // relMSE of the reference itself, estimated; 0 when not known
+}
+
+func newReference(r *tracer.Renderer, s settings.Settings, picture *imageio.Image) (*reference, error) {
+	if _, err := metric.Exposures(picture); err != nil {
+		return nil, err
+	}
+	s, err := r.Metered(picture, s)
+	if err != nil {
+		return nil, err
+	}
+	display, err := r.Develop(picture, s)
+	if err != nil {
+		return nil, err
+	}
+	return &reference{renderer: r, settings: s, image: picture, display: display, light: displayLight(display)}, nil
+}
+
+// measure compares a picture with the reference.
+func (r *reference) measure(img *imageio.Image) (*result, error) {
+	e := &result{linear: img}
+	var err error
+	if e.RelMSE, err = metric.RelMSE(img, r.image); err != nil {
+		return nil, err
+	}
+	if e.Trimmed, err = metric.TrimmedRelMSE(img, r.image, trimmedShare); err != nil {
+		return nil, err
+	}
+	if e.display, err = r.renderer.Develop(img, r.settings); err != nil {
+		return nil, err
+	}
+	if e.flip, err = metric.FLIP(displayLight(e.display), r.light, metric.DefaultPixelsPerDegree); err != nil {
+		return nil, err
+	}
+	e.FLIP = e.flip.Mean()
+	return e, nil
+}
+
+// measureFinally adds what is too slow to compute more than once.
+func (r *reference) measureFinally(e *result) error {
+	m, err := metric.HDRFLIP(e.linear, r.image, metric.DefaultPixelsPerDegree)
+	if err != nil {
+		return err
+	}
+	e.HDRFLIP = m.Mean()
+	return nil
+}
+
+// displayLight is the linear light of a display that shows a picture, 0 to 1.
+func displayLight(img *image.NRGBA) *imageio.Image {
+	var light [256]float32
+	for i := range light {
+		light[i] = float32(cuda.SRGBDecode(float64(i) / 255))
+	}
+	out := &imageio.Image{Width: img.Rect.Dx(), Height: img.Rect.Dy()}
+	for i := 0; i < len(img.Pix); i += 4 {
+		out.Pix = append(out.Pix, light[img.Pix[i]], light[img.Pix[i+1]], light[img.Pix[i+2]])
+	}
+	return out
 }

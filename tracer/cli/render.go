@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,17 +11,19 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/imageio"
+	"glint/tracer/scene"
+	"glint/tracer/settings"
 	"glint/tracer/view"
 )
 
 // renderCommand is `glint render`.
 type renderCommand struct {
 	SceneFlags
-	Output string        `short:"o" required:"" placeholder:"FILE" help:"What to write: .png (display), .exr or .pfm (linear radiance)."`
-	SPP    int           `name:"spp" default:"64" placeholder:"N" help:"Samples a pixel. Default ${default}."`
+	Output string        `short:"o" required:"" placeholder:"FILE" help:"File to write: .png as displayed, .exr or .pfm with linear radiance."`
+	SPP    int           `name:"spp" default:"64" placeholder:"N" help:"Samples per pixel. Default ${default}."`
 	Time   time.Duration `placeholder:"DURATION" help:"Stop after this long, such as 30s, even before --spp is reached."`
-	Layers bool          `help:"Write direct and indirect light, albedo, normal, depth, position, numbers of material and object, motion, samples and variance as layers of the .exr, and of a denoised image what it was made from and how far it is to be trusted."`
-	Stats  string        `placeholder:"FILE|-" help:"Write one JSON object about the run."`
+	Layers bool          `help:"Write AOVs as layers of the .exr: ${aovs}. With a denoiser also the noisy image; the error map needs one."`
+	Stats  string        `placeholder:"FILE|-" help:"Write a JSON object with settings, times, rays and memory of the run."`
 }
 
 // Run renders and writes the files.
@@ -50,8 +53,8 @@ func (c *renderCommand) Run(p *Program) error {
 	return c.writeStats(p, j)
 }
 
-// watch has about every eighth sample of a longer run tell what it cost, and counted apart from timed, so that statistics are
-// of an image which they do not slow down.
+// watch times about every eighth sample of a longer run, and counts the rays of another one, so that measuring hardly slows
+// the run.
 func (c *renderCommand) watch() tracer.Watch {
 	const watched = 8 // samples, or as many
 	every := min(max(c.SPP/watched, 1), watched)
@@ -68,12 +71,12 @@ func (c *renderCommand) check() error {
 		return fmt.Errorf("--layers: only .exr files have layers, and %s is none", c.Output)
 	}
 	if c.SPP < 1 {
-		return fmt.Errorf("--spp %d: want at least one sample a pixel", c.SPP)
+		return fmt.Errorf("--spp %d: want at least one sample per pixel", c.SPP)
 	}
 	return nil
 }
 
-// sample renders until enough samples, or the time, are there.
+// sample renders until --spp or --time is reached.
 func (c *renderCommand) sample(p *Program, j *job) error {
 	bar := newBar(p.Stderr, c.SPP, "samples")
 	defer bar.finish()
@@ -111,7 +114,7 @@ func (c *renderCommand) write(j *job) error {
 	return imageio.Write(c.Output, img, meta)
 }
 
-// writePNG writes what a display shows.
+// writePNG writes the image as displayed.
 func (c *renderCommand) writePNG(j *job, meta imageio.Meta) error {
 	if j.settings.Denoise != "off" {
 		if _, err := j.renderer.Denoise(j.view, j.settings); err != nil {
@@ -126,8 +129,7 @@ func (c *renderCommand) writePNG(j *job, meta imageio.Meta) error {
 	return imageio.WritePNG(c.Output, img, meta)
 }
 
-// picture is the linear image, denoised if that is asked for, and what is known besides, with the noisy image where it is
-// not the picture itself.
+// picture is the linear image, denoised with a denoiser, and its layers. A denoised image has the noisy one as a layer.
 func (c *renderCommand) picture(j *job) (img *imageio.Image, layers []imageio.Layer, err error) {
 	if img, err = j.renderer.Radiance(); err != nil {
 		return nil, nil, err
@@ -173,4 +175,133 @@ func (c *renderCommand) writeStats(p *Program, j *job) error {
 		return fmt.Errorf("write statistics: %w", err)
 	}
 	return nil
+}
+
+// runStats is the JSON object of --stats.
+type runStats struct {
+	Scene         string             `json:"scene"`
+	Triangles     int                `json:"triangles"`
+	Width         int                `json:"width"`
+	Height        int                `json:"height"`
+	Samples       int                `json:"samples"`
+	Settings      settings.Settings  `json:"settings"`
+	Camera        scene.Camera       `json:"camera"`
+	Backend       string             `json:"backend"`
+	Device        string             `json:"device"`
+	LoadSeconds   float64            `json:"load_seconds"`
+	TotalSeconds  float64            `json:"total_seconds"`
+	TreeSeconds   float64            `json:"tree_seconds"`
+	TimedFrames   int                `json:"timed_frames"`
+	CountedFrames int                `json:"counted_frames"`
+	MsPerFrame    float64            `json:"ms_per_frame"`           // the sum of its kernels
+	WholeFrames   *spreadStats       `json:"whole_frames,omitempty"` // those in which no launch was timed by itself
+	MsPerKernel   map[string]float64 `json:"ms_per_kernel"`          // mean of a timed frame
+	Kernels       []kernelStats      `json:"kernels"`
+	Kinds         []kindStats        `json:"kinds"`
+	Paths         uint64             `json:"paths"` // rays are those of counted frames, extended to all paths
+	Rays          uint64             `json:"rays"`
+	ExtensionRays uint64             `json:"extension_rays"`
+	ShadowRays    uint64             `json:"shadow_rays"`
+	MpathsPerS    float64            `json:"mpaths_per_s"`
+	MraysPerS     float64            `json:"mrays_per_s"`
+	AlivePerDepth []float64          `json:"alive_per_bounce"`        // share of all paths that go on after bounce 1, 2, …
+	Queues        []queueStats       `json:"queue_lengths,omitempty"` // mean of the counted frames, wave by wave
+	NonFinite     uint64             `json:"nan_count"`
+	DeviceMemory  memoryStats        `json:"device_memory_bytes"`
+	PeakMemory    uint64             `json:"peak_memory_bytes"` // of the process
+}
+
+// spreadStats are milliseconds over frames.
+type spreadStats struct {
+	Frames int     `json:"frames"`
+	Mean   float64 `json:"mean_ms"`
+	Min    float64 `json:"min_ms"`
+	Max    float64 `json:"max_ms"`
+}
+
+func spreadOf(s tracer.Spread) spreadStats { return spreadStats{s.Frames, s.Mean(), s.Min, s.Max} }
+
+// kernelStats are the milliseconds of a kernel in the timed frames in which it ran.
+type kernelStats struct {
+	Name     string      `json:"name"`
+	Kind     tracer.Kind `json:"kind"`
+	Launches int         `json:"launches"`
+	spreadStats
+}
+
+// kindStats are the times of a kind of kernels: per frame, and per million of the rays or paths that it handles.
+type kindStats struct {
+	Kind       tracer.Kind `json:"kind"`
+	Ms         float64     `json:"ms_per_frame"`
+	PerMillion float64     `json:"ms_per_million,omitempty"`
+	Unit       string      `json:"unit,omitempty"`
+}
+
+type queueStats struct {
+	Extension float64 `json:"extension"`
+	Shadow    float64 `json:"shadow"`
+}
+
+type memoryStats struct {
+	Film     int `json:"film"`
+	Restir   int `json:"restir"`
+	Pool     int `json:"pool"`
+	Hits     int `json:"first_hits"`
+	Denoiser int `json:"denoiser"`
+	Upscaler int `json:"upscaler"`
+	Scene    int `json:"scene"`
+}
+
+func (j *job) stats() (*runStats, error) {
+	counters, err := j.renderer.Counters()
+	if err != nil {
+		return nil, err
+	}
+	watched, err := j.renderer.Statistics()
+	if err != nil {
+		return nil, err
+	}
+	b, m := j.renderer.Backend(), watched.Memory
+	s := &runStats{
+		Scene: j.prepared.Scene.Name, Triangles: j.prepared.Scene.Triangles(), Width: j.view.Width, Height: j.view.Height,
+		Samples: j.last.Samples, Settings: j.settings, Camera: j.view.Camera, Backend: b.Kind, Device: b.Device,
+		LoadSeconds: rounded(j.loaded), TotalSeconds: rounded(time.Since(j.begun)), TreeSeconds: j.prepared.Tree.Seconds,
+		NonFinite: counters.NonFinite, PeakMemory: m.HostPeak,
+		DeviceMemory: memoryStats{m.Film, m.Restir, m.Pool, m.Hits, m.Denoiser, m.Upscaler, m.Scene},
+	}
+	s.count(watched)
+	s.time(watched)
+	return s, nil
+}
+
+// count fills in what was counted, scaled to all paths.
+func (s *runStats) count(w tracer.Statistics) {
+	s.CountedFrames = w.Counted
+	s.Paths = uint64(s.Width) * uint64(s.Height) * uint64(s.Samples)
+	share := float64(s.Paths) / float64(max(w.Counters.Paths, 1))
+	s.ExtensionRays = uint64(math.Round(share * float64(w.Counters.ExtensionRays)))
+	s.ShadowRays = uint64(math.Round(share * float64(w.Counters.ShadowRays)))
+	s.Rays = s.ExtensionRays + s.ShadowRays
+	s.AlivePerDepth = w.Alive()
+	for _, q := range w.Queues {
+		s.Queues = append(s.Queues, queueStats(q))
+	}
+}
+
+// time fills in what was timed.
+func (s *runStats) time(w tracer.Statistics) {
+	s.TimedFrames, s.MsPerFrame, s.MsPerKernel = w.Timed, w.MsPerFrame(), map[string]float64{}
+	s.MpathsPerS = w.PathRate() / 1e6
+	s.MraysPerS = s.MpathsPerS * w.RaysPerPath()
+	if w.Whole.Frames > 0 {
+		whole := spreadOf(w.Whole)
+		s.WholeFrames = &whole
+	}
+	for _, k := range w.Kernels {
+		s.MsPerKernel[k.Name] = k.Ms.Sum / float64(w.Timed)
+		s.Kernels = append(s.Kernels, kernelStats{k.Name, k.Kind, k.Launches, spreadOf(k.Ms)})
+	}
+	for _, c := range w.Costs() {
+		s.Kinds = append(s.Kinds, kindStats(c))
+	}
 }

@@ -4,28 +4,34 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"math"
 	"os"
 	"os/signal"
 	"time"
 
 	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // videoCommand is `glint video`.
 type videoCommand struct {
 	SceneFlags
-	Output string  `short:"o" required:"" placeholder:"FILE.mp4" help:"Video to write: .mp4, .mkv or .mov. With --frames a folder, or a pattern such as shots/%04d.png."`
-	Orbit  int     `xor:"motion" placeholder:"N" help:"One turn about the camera's target in N frames."`
-	Path   string  `xor:"motion" placeholder:"FILE" help:"Follow the key frames in this .toml or .json file."`
-	FPS    float64 `name:"fps" default:"30" placeholder:"N" help:"Frames a second. Default ${default}."`
-	Frames string  `placeholder:"A-B" help:"Write frames A to B, counted from 0, as PNG files instead. Those that are there already stay: run it again to go on."`
-	SPP    int     `name:"spp" default:"16" placeholder:"N" help:"Samples a pixel in each frame. Default ${default}."`
+	Output string  `short:"o" required:"" placeholder:"FILE.mp4" help:"Video to write: .mp4, .mkv or .mov (needs ffmpeg). With --frames a folder, or a pattern such as shots/%04d.png."`
+	Orbit  int     `xor:"motion" placeholder:"N" help:"Turn once about the camera's target, in N frames."`
+	Path   string  `xor:"motion" placeholder:"FILE" help:"Follow the key frames of this .toml or .json file (format above)."`
+	FPS    float64 `name:"fps" default:"30" placeholder:"N" help:"Frames per second. Default ${default}."`
+	Frames string  `placeholder:"A-B" help:"Write frames A to B, counted from 0, as PNG files instead of a video. Files that exist are kept, so an interrupted run can be resumed."`
+	SPP    int     `name:"spp" default:"16" placeholder:"N" help:"Samples per pixel in each frame. Default ${default}."`
 }
 
 // Help explains the files of --path.
 func (c *videoCommand) Help() string {
-	return `A path is a list of key frames: time in seconds, eye and target in metres, and where they change also vfov in degrees
-and focus, the distance in focus, in metres. Between them the camera moves along a Catmull-Rom spline. As TOML:
+	return `--path names a list of key frames. Each has a time in seconds, eye and target in metres, and optionally vfov in degrees
+and focus (the distance in focus, in metres). The camera moves between them on a Catmull-Rom spline. As TOML:
 
     [[key]]
     time = 0
@@ -38,7 +44,7 @@ and focus, the distance in focus, in metres. Between them the camera moves along
     eye = [3, 1.5, 2]
     target = [0, 1, 0]
 
-As JSON the same is {"key": [{"time": 0, "eye": [0, 1.5, 4], "target": [0, 1, 0], "vfov": 40}, …]}.`
+The same as JSON: {"key": [{"time": 0, "eye": [0, 1.5, 4], "target": [0, 1, 0], "vfov": 40}, …]}.`
 }
 
 // Run renders all frames in order.
@@ -62,7 +68,7 @@ func (c *videoCommand) Run(p *Program) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	n, err := sink.record(ctx, p, newCamera(j, m, c.SPP))
+	n, err := sink.record(ctx, p, newFrameRenderer(j, m, c.SPP))
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted: %s", sink.left())
 	}
@@ -75,9 +81,9 @@ func (c *videoCommand) Run(p *Program) error {
 
 // sink takes the frames of a film.
 type sink interface {
-	// record asks a camera for its frames and writes them; it tells how many.
-	record(ctx context.Context, p *Program, c *camera) (int, error)
-	// left says what an interruption leaves behind.
+	// record renders the frames and writes them; it returns how many.
+	record(ctx context.Context, p *Program, r *frameRenderer) (int, error)
+	// left says what an interruption leaves behind, for the user.
 	left() string
 }
 
@@ -85,13 +91,13 @@ type sink interface {
 func (c *videoCommand) sink() (sink, error) {
 	switch {
 	case c.SPP < 1:
-		return nil, fmt.Errorf("--spp %d: want at least one sample a pixel", c.SPP)
+		return nil, fmt.Errorf("--spp %d: want at least one sample per pixel", c.SPP)
 	case !(c.FPS >= 0.01 && c.FPS <= 1000):
 		return nil, fmt.Errorf("--fps %v: want 0.01 to 1000 frames a second", c.FPS)
 	case c.Orbit < 0 || c.Orbit > maxFrames:
 		return nil, fmt.Errorf("--orbit %d: want 1 to %d frames", c.Orbit, maxFrames)
 	case c.Orbit == 0 && c.Path == "":
-		return nil, errors.New("video: say how the camera moves: --orbit N or --path FILE")
+		return nil, errors.New("video: choose how the camera moves: --orbit N or --path FILE")
 	case c.Frames != "":
 		return newNumbered(c.Output, c.Frames)
 	}
@@ -119,4 +125,81 @@ func (c *videoCommand) motion(j *job, keys []key) (motion, error) {
 		return motion{}, fmt.Errorf("--path %s: %w", c.Path, err)
 	}
 	return m, nil
+}
+
+// frameRenderer renders the frames of a film.
+type frameRenderer struct {
+	*job
+	motion motion
+	spp    int
+	warmUp int // frames to render before one that follows none, so that it has a full history
+	last   int // frame rendered
+}
+
+// newFrameRenderer decides what auto stands for, so that the pictures can say so.
+func newFrameRenderer(j *job, m motion, spp int) *frameRenderer {
+	j.view.Live, j.view.Moving = true, true
+	j.settings.Integrator = j.renderer.Integrator(j.view, j.settings)
+	r := &frameRenderer{job: j, motion: m, spp: spp, last: math.MinInt}
+	if j.settings.Integrator == "restir-gi" && j.settings.RestirTemporal {
+		// A history of as many samples as the cap is full.
+		r.warmUp = (j.settings.RestirCap + spp - 1) / spp
+	}
+	pictures := (tracer.UpscaleHistory + spp - 1) / spp
+	if j.settings.Denoise != "off" {
+		pictures = tracer.UpscaleHistory // a picture is upscaled once, when it has been denoised
+		if j.settings.DenoiseHistory {
+			r.warmUp = max(r.warmUp, (tracer.DenoiseMemory+spp-1)/spp)
+		}
+	}
+	if j.settings.RenderScale < 1 {
+		r.warmUp = max(r.warmUp, pictures)
+	}
+	return r
+}
+
+// frame renders a frame. If it does not follow the last one, some earlier frames are rendered first for their history;
+// before frame 0 the camera rests.
+func (r *frameRenderer) frame(ctx context.Context, frame int) (*image.NRGBA, error) {
+	first := frame - r.warmUp
+	if r.last < frame {
+		first = max(first, r.last+1)
+	}
+	for f := first; f <= frame; f++ {
+		if err := r.renderFrame(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	v, s := r.viewOf(frame)
+	return r.renderer.Film(v, s)
+}
+
+func (r *frameRenderer) renderFrame(ctx context.Context, frame int) error {
+	v, s := r.viewOf(frame)
+	for sample := range r.spp {
+		v.Undenoised = sample < r.spp-1
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		stats, err := r.renderer.Render(v, s, view.Target{})
+		if err != nil {
+			return err
+		}
+		if stats.Undenoised != nil {
+			return stats.Undenoised
+		}
+	}
+	r.last = frame
+	return nil
+}
+
+// viewOf is the view of a frame.
+func (r *frameRenderer) viewOf(frame int) (view.View, settings.Settings) {
+	v, s := r.view, r.settings
+	p := r.motion.at(max(frame, 0))
+	v.Camera, v.Frame = p.camera, frame
+	if p.focus > 0 {
+		s.Focus = p.focus
+	}
+	return v, s
 }

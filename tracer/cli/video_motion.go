@@ -1,11 +1,17 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/pelletier/go-toml/v2"
 
 	"glint/tracer/scene"
 )
@@ -66,7 +72,7 @@ func keyed(keys []key, c scene.Camera, fps float64) (motion, error) {
 	}}, nil
 }
 
-// fillIn gives keys what they leave to the one before; the first takes it from the camera.
+// fillIn takes what a key leaves out from the key before, and for the first from the camera.
 func fillIn(keys []key, c scene.Camera) (times []float64, values []channels, err error) {
 	vfov, focus := float64(c.VFov), 0.0
 	focused := false
@@ -114,4 +120,107 @@ func catmullRom(times []float64, values []channels, t float64) channels {
 
 func distance(a, b []float64) float64 {
 	return math.Sqrt((a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1]) + (a[2]-b[2])*(a[2]-b[2]))
+}
+
+// key is a key frame of a path. What is nil stays as in the key before.
+type key struct {
+	Time   *float64  `json:"time"`   // s
+	Eye    []float64 `json:"eye"`    // m
+	Target []float64 `json:"target"` // m
+	VFov   *float64  `json:"vfov"`   // degrees
+	Focus  *float64  `json:"focus"`  // m
+}
+
+// maxPathFile is the largest path file that is read, bytes.
+const maxPathFile = 4 << 20
+
+// readKeys reads a path of at least two key frames in the order of their times.
+func readKeys(path string) ([]key, error) {
+	keys, err := parseKeys(path)
+	if err != nil {
+		return nil, fmt.Errorf("--path %s: %w", path, err)
+	}
+	if len(keys) < 2 {
+		return nil, fmt.Errorf("--path %s: it has %d key frames, a path needs two: `glint video --help` shows one", path, len(keys))
+	}
+	for i, k := range keys {
+		if err := k.check(); err != nil {
+			return nil, fmt.Errorf("--path %s: key %d: %w", path, i, err)
+		}
+		if i > 0 && !(*k.Time > *keys[i-1].Time) {
+			return nil, fmt.Errorf("--path %s: key %d: time %v does not come after %v", path, i, *k.Time, *keys[i-1].Time)
+		}
+	}
+	return keys, nil
+}
+
+func parseKeys(path string) ([]key, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, errors.Unwrap(err) // the caller names the file
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxPathFile {
+		return nil, fmt.Errorf("want a file of at most %d bytes", maxPathFile)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, errors.Unwrap(err)
+	}
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".json":
+	case ".toml":
+		if text, err = jsonOfTOML(text); err != nil {
+			return nil, err
+		}
+	default:
+		return nil, errors.New("the name must end in .toml or .json")
+	}
+	var file struct {
+		Key []key `json:"key"`
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&file); err != nil {
+		return nil, err
+	}
+	return file.Key, nil
+}
+
+// jsonOfTOML converts TOML, so that one decoder reads both formats.
+func jsonOfTOML(text []byte) ([]byte, error) {
+	var values map[string]any
+	if err := toml.Unmarshal(text, &values); err != nil {
+		return nil, err
+	}
+	return json.Marshal(values)
+}
+
+func (k key) check() error {
+	if k.Time == nil {
+		return errors.New("it has no time")
+	}
+	for _, v := range []struct {
+		name string
+		at   []float64
+	}{{"eye", k.Eye}, {"target", k.Target}} {
+		if len(v.at) != 3 {
+			return fmt.Errorf("%s: want three numbers, [x, y, z]", v.name)
+		}
+		for _, x := range v.at {
+			if math.Abs(x) > 1e9 {
+				return fmt.Errorf("%s: %v m is too far away", v.name, x)
+			}
+		}
+	}
+	switch {
+	case math.Abs(*k.Time) > 1e6:
+		return fmt.Errorf("time: %v s is too far away", *k.Time)
+	case distance(k.Eye, k.Target) == 0:
+		return errors.New("eye and target are the same point")
+	case k.VFov != nil && !(*k.VFov > 0 && *k.VFov < 180):
+		return fmt.Errorf("vfov: %v degrees do not lie between 0 and 180", *k.VFov)
+	case k.Focus != nil && !(*k.Focus > 0):
+		return fmt.Errorf("focus: %v m is not ahead of the camera", *k.Focus)
+	}
+	return nil
 }

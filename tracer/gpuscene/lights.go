@@ -6,6 +6,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/cuda"
+	"glint/tracer/imageio"
 	"glint/tracer/scene"
 )
 
@@ -86,7 +87,7 @@ func punctualLight(l *scene.Light, radius float64) (cuda.Light, float64) {
 	}
 }
 
-func luminance(c mgl32.Vec3) float32 { return 0.2126*c[0] + 0.7152*c[1] + 0.0722*c[2] }
+func luminance(c mgl32.Vec3) float32 { return imageio.Luminance(c[0], c[1], c[2]) }
 
 // mixUniform mixes weights with a uniform share, so that a weak light near by is still found.
 func mixUniform(weights []float64, share float64) []float64 {

@@ -6,6 +6,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/cuda"
+	"glint/tracer/imageio"
 	"glint/tracer/scene"
 )
 
@@ -110,7 +111,7 @@ func texelLuminance(img *scene.Image, u, v float32) float32 {
 			rgb[c] = cuda.SRGBDecode(rgb[c])
 		}
 	}
-	return float32(0.2126*rgb[0] + 0.7152*rgb[1] + 0.0722*rgb[2])
+	return float32(imageio.Luminance(rgb[0], rgb[1], rgb[2]))
 }
 
 func wrapped(x float32, n int) int {

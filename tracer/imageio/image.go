@@ -26,6 +26,9 @@ type Image struct {
 	Pix           []float32 // 3·Width·Height
 }
 
+// Luminance is that of a colour in linear Rec.709 (ITU-R BT.709), or the luma of an encoded one.
+func Luminance[T float32 | float64](r, g, b T) T { return 0.2126*r + 0.7152*g + 0.0722*b }
+
 // Layer is something else that is known of each pixel of a picture: some named channels, interleaved like Image.Pix.
 type Layer struct {
 	Name     string   // of the layer; its channels are written as Name.Channel

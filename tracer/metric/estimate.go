@@ -160,7 +160,7 @@ func (r *running) moment() Moment {
 }
 
 func withLuminance(rgb [3]float64) [quantities]float64 {
-	return [quantities]float64{0.2126*rgb[0] + 0.7152*rgb[1] + 0.0722*rgb[2], rgb[0], rgb[1], rgb[2]}
+	return [quantities]float64{imageio.Luminance(rgb[0], rgb[1], rgb[2]), rgb[0], rgb[1], rgb[2]}
 }
 
 // tilesAcross is the number of tiles over so many pixels.

@@ -84,5 +84,5 @@ func inverseACES(y float64) float64 {
 
 // luminance of linear Rec.709.
 func luminance(rgb [3]float32) float64 {
-	return 0.2126*float64(rgb[0]) + 0.7152*float64(rgb[1]) + 0.0722*float64(rgb[2])
+	return imageio.Luminance(float64(rgb[0]), float64(rgb[1]), float64(rgb[2]))
 }

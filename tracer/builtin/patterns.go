@@ -60,3 +60,37 @@ func (f figure) relief(u, v float64) float64 {
 	ring, pore := f.at(u, v)
 	return -0.00022*pore + 0.0003*ring
 }
+
+// stone is the look of one marble: sRGB-encoded colours and how wide its veins are.
+type stone struct {
+	ground, cloud, vein [3]float64
+	width               float64
+	seed                uint32
+}
+
+// marble paints veins: the zero lines of a noise whose domain another noise has warped, broad faint ones and fine sharp ones.
+func marble(name string, s stone) painting {
+	return painting{name: name, srgb: true, color: func(u, v float64) [3]float64 {
+		wx := fbm(4*u, 4*v, 4, 4, 3, s.seed)
+		wy := fbm(4*u, 4*v, 4, 4, 3, s.seed+20)
+		x, y := 3*u+0.7*wx, 3*v+0.7*wy
+		broad := math.Exp(-math.Abs(noise(x, y, 3, 3, s.seed+40)) / (2.2 * s.width))
+		fine := math.Exp(-math.Abs(noise(2*x+wy, 2*y+wx, 6, 6, s.seed+60)) / s.width)
+		where := smoothstep(-0.25, 0.35, wx+wy) // fine veins come in swarms
+		c := blend(s.ground, s.cloud, smoothstep(-0.5, 0.6, wy-wx))
+		return blend(c, s.vein, min(0.75*broad*(0.55+wx)+0.8*fine*where, 0.95))
+	}}
+}
+
+// brush is noise drawn out along u, as a wire brush or a lathe tool leaves it, about −1…1.
+func brush(u, v float64) float64 {
+	return 0.6*noise(3*u, 120*v, 3, 120, 401) + 0.5*noise(7*u, 250*v, 7, 250, 402) + 0.4*noise(u, 40*v, 1, 40, 403)
+}
+
+// brushedPolish is the roughness of brushed metal, a factor of the material's own.
+func brushedPolish(u, v float64) float64 {
+	return 0.72 + 0.28*brush(u, v) + 0.15*fbm(4*u, 4*v, 4, 4, 4, 404)
+}
+
+// brushedRelief is the height of brushed metal, tiles.
+func brushedRelief(u, v float64) float64 { return 0.0003 * brush(u, v) }

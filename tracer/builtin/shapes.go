@@ -1,0 +1,197 @@
+package builtin
+
+import (
+	"math"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/scene"
+)
+
+// mesh is one part in its own space. Faces are counter-clockwise seen from outside. v of the texture coordinates runs down,
+// as glTF has it, so the bitangent of the normal map (up in the image) is −∂P/∂v.
+type mesh struct {
+	vertices []scene.Vertex
+	faces    [][3]uint32
+}
+
+// vertex appends a white corner.
+func (m *mesh) vertex(p, n mgl32.Vec3, t mgl32.Vec4, uv mgl32.Vec2) {
+	m.vertices = append(m.vertices, scene.Vertex{
+		Position: p, Normal: n, Tangent: t, UV: [2]mgl32.Vec2{uv, uv}, Color: mgl32.Vec4{1, 1, 1, 1},
+	})
+}
+
+// triangle appends a face unless two of its corners share a place, as they do at a pole.
+func (m *mesh) triangle(a, b, c uint32) {
+	p, q, r := m.vertices[a].Position, m.vertices[b].Position, m.vertices[c].Position
+	if p == q || q == r || r == p {
+		return
+	}
+	m.faces = append(m.faces, [3]uint32{a, b, c})
+}
+
+// lattice appends the faces between rows of cols vertices each that start at index first; rows go up where columns go right.
+func (m *mesh) lattice(first, rows, cols int) {
+	for i := range rows - 1 {
+		for j := range cols - 1 {
+			a := uint32(first + i*cols + j)
+			b, c, d := a+1, a+uint32(cols)+1, a+uint32(cols)
+			m.triangle(a, b, c)
+			m.triangle(a, c, d)
+		}
+	}
+}
+
+// append joins o to m, moved by the transform (rotation, translation, even scale).
+func (m *mesh) append(o mesh, at mgl32.Mat4) {
+	b := builder{s: &scene.Scene{}}
+	b.add(o, at, 0)
+	base := uint32(len(m.vertices))
+	m.vertices = append(m.vertices, b.s.Vertices...)
+	for _, f := range o.faces {
+		m.faces = append(m.faces, [3]uint32{f[0] + base, f[1] + base, f[2] + base})
+	}
+}
+
+// quad is the flat four-cornered face p0 p1 p2 p3, counter-clockwise seen from its front. Its texture coordinates count
+// tiles: the image repeats tiles[0] times from p0 to p1 and tiles[1] times from p0 up to p3.
+func quad(p [4]mgl32.Vec3, tiles mgl32.Vec2) mesh {
+	u := p[1].Sub(p[0])
+	n := u.Cross(p[3].Sub(p[0])).Normalize()
+	t := u.Normalize().Vec4(1)
+	var m mesh
+	for i, uv := range [4]mgl32.Vec2{{0, tiles[1]}, tiles, {tiles[0], 0}, {0, 0}} {
+		m.vertex(p[i], n, t, uv)
+	}
+	m.triangle(0, 1, 2)
+	m.triangle(0, 2, 3)
+	return m
+}
+
+// side names one face of a box.
+type side int
+
+const (
+	left side = iota
+	right
+	floor
+	ceiling
+	back
+	front
+	sideCount
+)
+
+// boxSides gives each face's corners, counter-clockwise seen from outside with +Y up; bit 0, 1, 2 chooses the far x, y, z.
+var boxSides = [sideCount][4]int{
+	left: {0, 4, 6, 2}, right: {5, 1, 3, 7}, floor: {0, 1, 5, 4}, ceiling: {6, 7, 3, 2}, back: {1, 0, 2, 3}, front: {4, 5, 7, 6},
+}
+
+// boxSide is one face of the box between two corners, looking outwards, or inwards as the wall of a room. Faces of one box
+// share their corners bit for bit. One texture tile is one metre.
+func boxSide(lo, hi mgl32.Vec3, s side, inwards bool) mesh {
+	var p [4]mgl32.Vec3
+	for i, corner := range boxSides[s] {
+		for axis := range 3 {
+			p[i][axis] = lo[axis]
+			if corner>>axis&1 == 1 {
+				p[i][axis] = hi[axis]
+			}
+		}
+	}
+	if inwards {
+		p = [4]mgl32.Vec3{p[1], p[0], p[3], p[2]}
+	}
+	return quad(p, mgl32.Vec2{p[1].Sub(p[0]).Len(), p[3].Sub(p[0]).Len()})
+}
+
+// box is a closed box of the given size that stands on the origin, m.
+func box(size mgl32.Vec3) mesh {
+	lo, hi := mgl32.Vec3{-size[0] / 2, 0, -size[2] / 2}, mgl32.Vec3{size[0] / 2, size[1], size[2] / 2}
+	var m mesh
+	for s := range sideCount {
+		m.append(boxSide(lo, hi, s, false), mgl32.Ident4())
+	}
+	return m
+}
+
+// sphere is centred on the origin, with exact normals; segments around, half as many from pole to pole.
+func sphere(radius float32, segments int) mesh {
+	rows := max(2, segments/2)
+	run := make([]profilePoint, rows+1)
+	for i := range run {
+		a := math.Pi * float64(i) / float64(rows)
+		sin, cos := math.Sincos(a)
+		if i == rows {
+			sin = 0 // the pole must close exactly
+		}
+		r := float64(radius)
+		run[i] = profilePoint{r: r * sin, y: -r * cos, nr: sin, ny: -cos, s: r * a}
+	}
+	return lathe(profile{run}, segments)
+}
+
+// sphereSegments is the number of segments around with which count spheres have about that many triangles together:
+// one sphere has 2·s·(s/2 − 1) ≈ s².
+func sphereSegments(triangles, count int) int {
+	return max(8, int(math.Round(math.Sqrt(float64(triangles)/float64(count))))&^1)
+}
+
+// ball is where a sphere of radius r stands when it rests on the floor at (x, z).
+func ball(x, z, r float32) mgl32.Mat4 { return at(x, r, z) }
+
+// extrude is a plate of the given thickness around z = 0 whose outline, counter-clockwise seen from +z, is star-shaped about
+// its middle; its edges are chamfered by bevel. All faces are flat.
+func extrude(outline []mgl32.Vec2, middle mgl32.Vec2, thickness, bevel float32) mesh {
+	n := len(outline)
+	inner := make([]mgl32.Vec2, n)
+	for i, p := range outline {
+		inner[i] = inset(outline[(i+n-1)%n], p, outline[(i+1)%n], bevel)
+	}
+	z := thickness / 2
+	var m mesh
+	face := func(p ...mgl32.Vec3) {
+		normal := p[1].Sub(p[0]).Cross(p[2].Sub(p[0])).Normalize()
+		first := uint32(len(m.vertices))
+		for _, q := range p {
+			m.vertex(q, normal, p[1].Sub(p[0]).Normalize().Vec4(1), q.Vec2())
+		}
+		for k := uint32(2); k < uint32(len(p)); k++ {
+			m.triangle(first, first+k-1, first+k)
+		}
+	}
+	for i := range n {
+		j := (i + 1) % n
+		face(middle.Vec3(z), inner[i].Vec3(z), inner[j].Vec3(z))
+		face(middle.Vec3(-z), inner[j].Vec3(-z), inner[i].Vec3(-z))
+		face(outline[i].Vec3(z-bevel), outline[j].Vec3(z-bevel), inner[j].Vec3(z), inner[i].Vec3(z))
+		face(outline[i].Vec3(bevel-z), outline[j].Vec3(bevel-z), outline[j].Vec3(z-bevel), outline[i].Vec3(z-bevel))
+		face(inner[i].Vec3(-z), inner[j].Vec3(-z), outline[j].Vec3(bevel-z), outline[i].Vec3(bevel-z))
+	}
+	return m
+}
+
+// inset moves the corner b of a b c inwards so that both edges move by distance.
+func inset(a, b, c mgl32.Vec2, distance float32) mgl32.Vec2 {
+	normal := func(p, q mgl32.Vec2) mgl32.Vec2 {
+		e := q.Sub(p).Normalize()
+		return mgl32.Vec2{-e[1], e[0]}
+	}
+	n, k := normal(a, b), normal(b, c)
+	return b.Add(n.Add(k).Mul(distance / (1 + n.Dot(k))))
+}
+
+// cross is the king's cross pattée, in squares, standing at height y in the plane x = 0: it faces the players.
+func cross(y float32) mesh {
+	const narrow, wide, reach = 0.018, 0.042, 0.085
+	var outline []mgl32.Vec2
+	for i := range 4 { // an arm is four corners; the arms differ by quarter turns
+		turn := mgl32.Rotate2D(mgl32.DegToRad(float32(90 * i)))
+		for _, p := range []mgl32.Vec2{{narrow, -narrow}, {reach, -wide}, {reach, wide}} {
+			outline = append(outline, turn.Mul2x1(p))
+		}
+	}
+	var m mesh
+	m.append(extrude(outline, mgl32.Vec2{}, 0.05, 0.008), at(0, y+reach, 0).Mul4(turned(90)))
+	return m
+}

@@ -1,0 +1,14 @@
+package cli
+
+import "io"
+
+// keysCommand is `glint keys`.
+type keysCommand struct {
+	Markdown bool `help:"Print Markdown, for the documentation."`
+}
+
+// Run prints the table.
+func (c *keysCommand) Run(p *Program) error {
+	_, err := io.WriteString(p.Stdout, p.Keys(c.Markdown))
+	return err
+}

@@ -1,0 +1,250 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"glint/tracer/imageio"
+)
+
+// encoding hands frames to ffmpeg.
+type encoding struct {
+	path   string
+	fps    float64
+	ffmpeg string
+}
+
+const ffmpegFix = "install the package ffmpeg, or write pictures with --frames"
+
+// newEncoding looks for ffmpeg before anything is rendered.
+func newEncoding(path string, fps float64) (*encoding, error) {
+	if !isVideo(path) {
+		return nil, fmt.Errorf("-o %s: the name must end in .mp4, .mkv or .mov", path)
+	}
+	ffmpeg, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		return nil, fmt.Errorf("ffmpeg was not found: %s", ffmpegFix)
+	}
+	return &encoding{path: path, fps: fps, ffmpeg: ffmpeg}, nil
+}
+
+func isVideo(path string) bool {
+	return slices.Contains([]string{".mp4", ".mkv", ".mov"}, strings.ToLower(filepath.Ext(path)))
+}
+
+func (e *encoding) left() string { return "no video was written" }
+
+// record renders every frame. The video gets its name once it is complete.
+func (e *encoding) record(ctx context.Context, p *Program, r *frameRenderer) (int, error) {
+	width, height := r.view.Width, r.view.Height
+	if width < 2 || height < 2 {
+		return 0, fmt.Errorf("--size %dx%d: a video needs two pixels each way", width, height)
+	}
+	if width%2 == 1 || height%2 == 1 {
+		p.log.Warn("a video has even sides: one line of pixels is cut off", "size", fmt.Sprintf("%dx%d", width&^1, height&^1))
+	}
+	part := hidden(e.path)
+	if err := e.pipe(ctx, p, r, part); err != nil {
+		return 0, errors.Join(err, removeIfThere(part))
+	}
+	if err := os.Rename(part, e.path); err != nil {
+		return 0, errors.Join(err, removeIfThere(part))
+	}
+	return r.motion.frames, nil
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// pipe runs ffmpeg with the frames as its input.
+func (e *encoding) pipe(ctx context.Context, p *Program, r *frameRenderer, part string) error {
+	cmd := exec.CommandContext(ctx, e.ffmpeg, e.arguments(r.view.Width, r.view.Height, part)...)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	input, err := cmd.StdinPipe()
+	if err != nil {
+		return fmt.Errorf("ffmpeg: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("ffmpeg: %w: %s", err, ffmpegFix)
+	}
+	err = e.feed(ctx, p, r, input)
+	ended := errors.Join(input.Close(), cmd.Wait())
+	if ctx.Err() != nil {
+		return ctx.Err() // whatever it did to ffmpeg
+	}
+	var broken *pipeError
+	if err != nil && !errors.As(err, &broken) {
+		return err // ffmpeg failed for lack of input
+	}
+	if ended != nil {
+		err = ended // it says more than a broken pipe
+	}
+	if err != nil {
+		return fmt.Errorf("ffmpeg: %w: %s", err, strings.TrimSpace(said.String()))
+	}
+	return nil
+}
+
+// pipeError says that ffmpeg accepts no more input.
+type pipeError struct{ error }
+
+func (e *encoding) feed(ctx context.Context, p *Program, r *frameRenderer, to io.Writer) error {
+	bar := newBar(p.Stderr, r.motion.frames, "frames")
+	defer bar.finish()
+	for frame := range r.motion.frames {
+		img, err := r.frame(ctx, frame)
+		if err != nil {
+			return err
+		}
+		if _, err := to.Write(rgb24(img)); err != nil {
+			return &pipeError{err}
+		}
+		bar.set(frame + 1)
+	}
+	return nil
+}
+
+// arguments make ffmpeg read raw frames and write H.264 that every player shows, in the colours that were rendered.
+func (e *encoding) arguments(width, height int, part string) []string {
+	args := []string{
+		"-hide_banner", "-loglevel", "error", "-nostdin",
+		"-f", "rawvideo", "-pix_fmt", "rgb24", "-video_size", fmt.Sprintf("%dx%d", width, height),
+		"-framerate", strconv.FormatFloat(e.fps, 'f', -1, 64), "-i", "pipe:0",
+		"-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0,scale=out_color_matrix=bt709:out_range=tv",
+		"-c:v", "libx264", "-preset", "medium", "-crf", "16", "-pix_fmt", "yuv420p",
+		"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1", "-color_range", "tv",
+	}
+	if strings.ToLower(filepath.Ext(part)) != ".mkv" {
+		args = append(args, "-movflags", "+faststart")
+	}
+	return append(args, "file:"+absolute(part))
+}
+
+// rgb24 are a picture's bytes without alpha.
+func rgb24(img *image.NRGBA) []byte {
+	out := make([]byte, 0, len(img.Pix)/4*3)
+	for i := 0; i < len(img.Pix); i += 4 {
+		out = append(out, img.Pix[i:i+3]...)
+	}
+	return out
+}
+
+// numbered writes frames as pictures of their own.
+type numbered struct {
+	pattern     string // of the names, for Sprintf
+	first, last int
+}
+
+// newNumbered reads A-B, and a folder or a pattern with one %d.
+func newNumbered(output, frames string) (*numbered, error) {
+	n := &numbered{pattern: output}
+	a, b, ok := strings.Cut(frames, "-")
+	var errA, errB error
+	n.first, errA = strconv.Atoi(a)
+	n.last, errB = strconv.Atoi(b)
+	if !ok || errA != nil || errB != nil || n.first < 0 || n.last < n.first {
+		return nil, fmt.Errorf("--frames %q: want the first and the last frame, such as 0-99", frames)
+	}
+	if !strings.Contains(output, "%") {
+		if isVideo(output) || strings.HasSuffix(output, ".png") {
+			return nil, fmt.Errorf("-o %s: --frames writes many files: name a folder, or a pattern such as shots/%%04d.png", output)
+		}
+		n.pattern = filepath.Join(output, "frame-%05d.png")
+	}
+	if !regexp.MustCompile(`^[^%]*%(0[1-9])?d[^%]*\.png$`).MatchString(n.pattern) {
+		return nil, fmt.Errorf("-o %s: want one %%d for the frame's number, and .png at the end", output)
+	}
+	return n, nil
+}
+
+func (n *numbered) left() string { return "run it again to go on" }
+
+// record renders the frames that are missing.
+func (n *numbered) record(ctx context.Context, p *Program, r *frameRenderer) (int, error) {
+	if n.last >= r.motion.frames {
+		return 0, fmt.Errorf("--frames %d-%d: the film has frames 0 to %d", n.first, n.last, r.motion.frames-1)
+	}
+	missing, err := n.missing(r)
+	if err != nil {
+		return 0, err
+	}
+	if there := n.last - n.first + 1 - len(missing); there > 0 {
+		p.log.Info("frames are there already", "frames", there)
+	}
+	if err := os.MkdirAll(filepath.Dir(n.name(n.first)), 0o777); err != nil {
+		return 0, fmt.Errorf("write frames: %w", err)
+	}
+	bar := newBar(p.Stderr, len(missing), "frames")
+	defer bar.finish()
+	for i, frame := range missing {
+		img, err := r.frame(ctx, frame)
+		if err != nil {
+			return i, err
+		}
+		about, err := r.about(frame)
+		if err != nil {
+			return i, err
+		}
+		if err := imageio.WritePNG(n.name(frame), img, about); err != nil {
+			return i, err
+		}
+		bar.set(i + 1)
+	}
+	return len(missing), nil
+}
+
+func (n *numbered) name(frame int) string { return fmt.Sprintf(n.pattern, frame) }
+
+// missing are the frames that have no file yet. A file that shows something else is neither counted nor overwritten.
+func (n *numbered) missing(r *frameRenderer) ([]int, error) {
+	var out []int
+	for frame := n.first; frame <= n.last; frame++ {
+		name := n.name(frame)
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			out = append(out, frame)
+			continue
+		}
+		have, err := imageio.ReadPNGText(name)
+		if err != nil {
+			return nil, fmt.Errorf("%w: remove it, or write elsewhere", err)
+		}
+		want, err := r.about(frame)
+		if err != nil {
+			return nil, err
+		}
+		for what, value := range want {
+			if have[what] != value {
+				return nil, fmt.Errorf("%s is there, but made with another %s: remove it, or write elsewhere", name, what)
+			}
+		}
+	}
+	return out, nil
+}
+
+// about is the text stored in a frame's image.
+func (r *frameRenderer) about(frame int) (map[string]string, error) {
+	view, settings := r.viewOf(frame)
+	text, err := r.describe(view.Camera, settings, r.spp)
+	if err != nil {
+		return nil, err
+	}
+	text["frame"], text["size"] = strconv.Itoa(frame), fmt.Sprintf("%dx%d", view.Width, view.Height)
+	return text, nil
+}

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"glint/tracer"
+	"glint/tracer/builtin"
+	"glint/tracer/scene"
+)
+
+// viewCommand opens the window; plain `glint [SCENE]` is this.
+type viewCommand struct {
+	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or the name of a built-in scene (see glint scene --list). Without it: the default scene."`
+	Size  string `placeholder:"WxH" help:"Size of the window. Without it: as it was last time."`
+	Env   string `placeholder:"FILE|R,G,B|none" help:"Environment: an .hdr or .exr file, a constant radiance, or none."`
+	Split bool   `help:"Open with two sides to compare."`
+	CameraFlags
+	DeviceFlags
+	SettingsFlags
+}
+
+// Run opens the window.
+func (c *viewCommand) Run(p *Program) error {
+	request := ViewRequest{Scene: c.Scene, Load: c.load, Options: c.options(), Split: c.Split}
+	request.Options.Log = p.log
+	if request.Scene == "" {
+		request.Scene = builtin.Default
+	}
+	var err error
+	if c.Size != "" {
+		if request.Width, request.Height, err = parseSize(c.Size); err != nil {
+			return err
+		}
+	}
+	if request.Settings, err = c.settings(); err != nil {
+		return err
+	}
+	if request.Environment, err = tracer.LoadEnvironment(c.Env); err != nil {
+		return err
+	}
+	return p.View(request)
+}
+
+// load opens a scene. The camera of the flags becomes the first one of the scene that they were given with.
+func (c *viewCommand) load(name string, progress func(stage string, fraction float64)) (*scene.Scene, error) {
+	s, err := LoadScene(name, c.options(), progress)
+	if err != nil || !c.given() || name != c.Scene {
+		return s, err
+	}
+	camera, err := c.Choose(s, 16./9)
+	if err != nil {
+		return nil, err
+	}
+	s.Cameras = append([]scene.Camera{camera}, s.Cameras...)
+	return s, nil
+}
