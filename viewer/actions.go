@@ -2,9 +2,10 @@ package viewer
 
 import (
 	"fmt"
-	"glint/tracer/view"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"glint/tracer/view"
 )
 
 const (
@@ -161,49 +162,6 @@ func (a *app) capture(on bool) {
 	a.hud.ignoreMouse(on)
 }
 
-func (a *app) toggleFullscreen() {
-	if a.window.GetMonitor() != nil {
-		p := a.windowed
-		a.window.SetMonitor(nil, p.X, p.Y, p.Width, p.Height, glfw.DontCare)
-	} else if m := monitorOf(a.window); m != nil && m.GetVideoMode() != nil {
-		a.windowed = a.place()
-		mode := m.GetVideoMode()
-		a.window.SetMonitor(m, 0, 0, mode.Width, mode.Height, mode.RefreshRate)
-	}
-	a.findMouse()
-	a.swapInterval() // some drivers forget it with the mode
-}
-
-func (a *app) toggleVsync() {
-	a.vsync = !a.vsync
-	a.swapInterval()
-	a.say(map[bool]string{true: "vsync: on", false: "vsync: off"}[a.vsync])
-}
-
-func (a *app) swapInterval() { glfw.SwapInterval(map[bool]int{true: 1, false: 0}[a.vsync]) }
-
-// place is where the window is now.
-func (a *app) place() place {
-	x, y := a.window.GetPos()
-	w, h := a.window.GetSize()
-	return place{X: x, Y: y, Width: w, Height: h, Known: true}
-}
-
-// savePlace remembers the window's place for the next time.
-func (a *app) savePlace() {
-	if a.opts.state == "" {
-		return
-	}
-	p := a.windowed
-	if a.window.GetMonitor() == nil {
-		p = a.place()
-		p.Maximized = a.window.GetAttrib(glfw.Maximized) == glfw.True
-	}
-	if err := savePlace(a.opts.state, p); err != nil {
-		a.log.Debug("the window's place is not remembered", "err", err)
-	}
-}
-
 func (a *app) quit() { a.done = true }
 
 func (a *app) saveAndQuit() {
@@ -219,4 +177,41 @@ func (a *app) freeOrQuit() {
 		return
 	}
 	a.quit()
+}
+
+// denoises tells whether the active side is to be denoised; auto may say no.
+func (a *app) denoises() bool {
+	return a.settings.Denoise != "off" && (a.settings.Denoise != "auto" || a.stats.Denoiser != "")
+}
+
+// toggleDenoiser switches denoising off, or on by the denoiser that was on last; at first by the better one.
+func (a *app) toggleDenoiser() {
+	m := &a.denoiser
+	if a.denoises() {
+		m.last, a.settings.Denoise = a.settings.Denoise, "off"
+	} else {
+		if m.last == "" {
+			m.last = a.bestDenoiser()
+		}
+		a.settings.Denoise = m.last
+	}
+	if row, ok := lookup("denoise"); ok {
+		a.say(describe(row, a.settings))
+	}
+}
+
+// bestDenoiser is OIDN where it is found.
+func (a *app) bestDenoiser() string {
+	s := a.settings
+	s.Denoise = "oidn"
+	if a.device.CheckDenoiser(s) != nil {
+		s.Denoise = "atrous"
+	}
+	return s.Denoise
+}
+
+// denoiserMemory is what the window remembers of denoisers.
+type denoiserMemory struct {
+	last string // that was on; empty before the first
+	told bool   // that another one stands in
 }

@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 )
@@ -138,4 +139,171 @@ func (h *hud) drawFigures(a *app) {
 		}
 	}
 	imgui.EndTable()
+}
+
+const (
+	labelPadX, labelPadY = 10, 7
+	labelGap             = 8  // between a label and the divider
+	handleRadius         = 13 // of the divider's grip
+	ringWidth            = 2
+	arrowSize            = 4.5
+)
+
+// caption is a label over the image: a heading, and lines of facts under it.
+type caption struct {
+	mark  colour // of the dot before the heading; without one when it is clear
+	title string
+	lines []string
+}
+
+// sideCaption says what a side is, and how far it is.
+func sideCaption(s *side, r *reference) caption {
+	c := caption{title: s.name + "  " + s.integrator(), lines: []string{progressText(s.meter)}}
+	if r != nil {
+		c.lines = append(c.lines, scoreText(s, r))
+	}
+	return c
+}
+
+// integrator is what renders: what auto stands for, once that is known.
+func (s *side) integrator() string {
+	if s.stats.Integrator != "" && s.settings.Integrator == "auto" {
+		return s.stats.Integrator
+	}
+	return s.settings.Integrator
+}
+
+func progressText(m meter) string {
+	if m.samples == 0 {
+		return "first sample"
+	}
+	return fmt.Sprintf("%s spp · %s each", grouped(m.samples), duration(m.each()))
+}
+
+// duration writes a time to about three digits.
+func duration(d time.Duration) string {
+	switch s := d.Seconds(); {
+	case s >= 100:
+		return fmt.Sprintf("%.0f s", s)
+	case s >= 1:
+		return fmt.Sprintf("%.3g s", s)
+	case s >= 0.1:
+		return fmt.Sprintf("%.0f ms", s*1e3)
+	default:
+		return fmt.Sprintf("%.3g ms", s*1e3)
+	}
+}
+
+func scoreText(s *side, r *reference) string {
+	switch {
+	case s.score.known:
+		return fmt.Sprintf("relMSE %.3g", s.score.relMSE)
+	case r.young(s):
+		return "reference too young"
+	}
+	return "relMSE …"
+}
+
+// differenceCaptions are the legend of the difference view.
+func differenceCaptions(c compare, sides []*side) []caption {
+	return []caption{
+		{title: fmt.Sprintf("A − B  ×%d", c.gain)},
+		{title: "A brighter", mark: colours().brighterA, lines: []string{sides[0].integrator()}},
+		{title: "B brighter", mark: colours().brighterB, lines: []string{sides[1].integrator()}},
+	}
+}
+
+// drawComparison labels what is seen of two sides, and draws the divider's grip.
+func (h *hud) drawComparison(a *app) {
+	if !a.comparing() {
+		return
+	}
+	size := imgui.MainViewport().Size()
+	room := span{margin * h.scale, size.X - 2*margin*h.scale}
+	if h.panelMax.X > h.panelMin.X && h.panelMax.X+room.from < size.X/2 {
+		left := h.panelMax.X + room.from
+		room = span{left, room.to() - left}
+	}
+	r := a.compare.reference
+	switch a.compare.show {
+	case alone:
+		h.drawCaption(sideCaption(a.side, r), room.from)
+	case difference:
+		x := room.from
+		for _, c := range differenceCaptions(a.compare, a.sides) {
+			h.drawCaption(c, x)
+			x += h.captionSize(c).X + labelGap*h.scale
+		}
+	case beside:
+		divider := float32(a.compare.divider) * size.X
+		captions := [2]caption{sideCaption(a.sides[0], r), sideCaption(a.sides[1], r)}
+		widths := [2]float32{h.captionSize(captions[0]).X, h.captionSize(captions[1]).X}
+		for i, s := range labelSpans(divider, room, widths, labelGap*h.scale) {
+			h.drawCaption(captions[i], s.from)
+		}
+		h.drawGrip(a, divider, size.Y/2)
+	}
+}
+
+// captionSize grows by steps, so that a label does not tremble with its figures.
+func (h *hud) captionSize(c caption) imgui.Vec2 {
+	const step = 24
+	imgui.PushFont(h.title, titleSize)
+	width := imgui.CalcTextSize(c.title).X
+	height := imgui.TextLineHeight()
+	if c.mark.W > 0 {
+		width += height
+	}
+	imgui.PopFont()
+	if len(c.lines) > 0 {
+		height += imgui.CurrentStyle().ItemSpacing().Y
+	}
+	for _, line := range c.lines {
+		width = max(width, imgui.CalcTextSize(line).X)
+		height += imgui.TextLineHeightWithSpacing()
+	}
+	grid := step * h.scale
+	width = float32(int(width/grid)+1) * grid
+	return imgui.NewVec2(width+2*labelPadX*h.scale, height+2*labelPadY*h.scale)
+}
+
+// drawCaption puts a label at the top of the window, on glass, so that it can be read on any image.
+func (h *hud) drawCaption(c caption, x float32) {
+	p, list := colours(), imgui.BackgroundDrawList()
+	corner, size := imgui.NewVec2(x, margin*h.scale), h.captionSize(c)
+	list.AddRectFilledV(corner, corner.Add(size), imgui.ColorU32Vec4(p.glass), 6*h.scale, 0)
+	at := corner.Add(imgui.NewVec2(labelPadX*h.scale, labelPadY*h.scale))
+	imgui.PushFont(h.title, titleSize)
+	line := imgui.TextLineHeight()
+	title := at
+	if c.mark.W > 0 {
+		list.AddCircleFilled(at.Add(imgui.NewVec2(line*0.3, line*0.5)), line*0.28, imgui.ColorU32Vec4(c.mark))
+		title.X += line
+	}
+	list.AddTextVec2(title, imgui.ColorU32Vec4(p.ink), c.title)
+	imgui.PopFont()
+	at.Y += line + imgui.CurrentStyle().ItemSpacing().Y
+	for _, text := range c.lines {
+		list.AddTextVec2(at, imgui.ColorU32Vec4(p.faint), text)
+		at.Y += imgui.TextLineHeightWithSpacing()
+	}
+}
+
+// drawGrip shows that the divider can be dragged.
+func (h *hud) drawGrip(a *app, x, y float32) {
+	p, list := colours(), imgui.BackgroundDrawList()
+	ring := p.ink
+	if a.input.grabbed || a.overDivider(a.input.x, a.input.y) {
+		imgui.SetMouseCursor(imgui.MouseCursorResizeEW)
+		ring = p.accent
+	}
+	middle := imgui.NewVec2(x, y)
+	list.AddCircleFilled(middle, handleRadius*h.scale, imgui.ColorU32Vec4(p.glass))
+	list.AddCircleV(middle, handleRadius*h.scale, imgui.ColorU32Vec4(ring), 0, ringWidth*h.scale)
+	s := arrowSize * h.scale
+	for _, way := range []float32{-1, 1} {
+		tip := middle.Add(imgui.NewVec2(way*1.8*s, 0))
+		back := middle.Add(imgui.NewVec2(way*0.7*s, 0))
+		list.AddTriangleFilled(tip, back.Add(imgui.NewVec2(0, -s)), back.Add(imgui.NewVec2(0, s)), imgui.ColorU32Vec4(ring))
+	}
 }

@@ -1,10 +1,11 @@
 package viewer
 
 import (
-	"glint/tracer/settings"
 	"math"
 	"strconv"
 	"testing"
+
+	"glint/tracer/settings"
 )
 
 // seen is what keys and mouse can change.

@@ -64,3 +64,40 @@ func catchUp(m [2]meter) (calls [2]int) {
 	}
 	return calls
 }
+
+// pace divides a frame's time between rendering and all the rest: film, the present pass, the panel. The zero value knows
+// nothing yet.
+type pace struct {
+	given time.Duration // to rendering, in the last frame
+	rest  time.Duration // running mean
+}
+
+// budget is the time that the next call of Render may take: what the rest leaves of the goal, but never so little beside
+// the rest that the image would not get on.
+func (p *pace) budget(goal time.Duration) time.Duration {
+	p.given = min(max(goal-p.rest, p.rest/2), time.Duration(mostShare*float64(goal)))
+	return p.given
+}
+
+// left is what the rest leaves of a goal for rendering that takes the time it takes.
+func (p *pace) left(goal time.Duration) time.Duration { return max(goal-p.rest, leastTime) }
+
+// took tells how long a whole frame was.
+func (p *pace) took(frame time.Duration) {
+	p.rest += time.Duration(paceWeight * float64(max(frame-p.given, 0)-p.rest))
+}
+
+// goalOf is how long a frame may take where so many a second are wanted; 0 where that is not said.
+func goalOf(fps float64) time.Duration {
+	if fps == 0 {
+		return 0
+	}
+	return time.Duration(float64(time.Second) / fps)
+}
+
+const (
+	frameGoal  = 40 * time.Millisecond // of a frame on the CPU backend, so that input is answered in 50 ms
+	mostShare  = 0.75                  // of the goal, for rendering
+	leastTime  = time.Millisecond      // for rendering on a GPU
+	paceWeight = 0.1                   // of the newest frame in the running mean
+)

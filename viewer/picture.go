@@ -2,10 +2,11 @@ package viewer
 
 import (
 	"fmt"
-	"glint/tracer/view"
 	"unsafe"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
+
+	"glint/tracer/view"
 )
 
 const bytesPerPixel = 4

@@ -1,11 +1,12 @@
 package viewer
 
 import (
-	"glint/tracer/settings"
-	"glint/tracer/view"
 	"math"
 	"testing"
 	"time"
+
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 func TestReferenceScoresBothSides(t *testing.T) {

@@ -2,9 +2,10 @@ package viewer
 
 import (
 	"cmp"
+	"time"
+
 	"glint/tracer/settings"
 	"glint/tracer/view"
-	"time"
 )
 
 // lastFrame is what the images were made from.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 	"github.com/AllenDang/cimgui-go/implot"
@@ -165,4 +166,67 @@ func cameraFlags(c scene.Camera) string {
 		flags += fmt.Sprintf(" --vfov %.4g", c.VFov)
 	}
 	return flags
+}
+
+// frameLog remembers the last frames, for the plot and for rates. The zero value is empty.
+type frameLog struct {
+	ms    [180]float32 // wall time of a frame
+	paths [180]uint64  // camera paths traced in it
+	next  int          // where the next frame goes: the oldest, once the log is full
+	count int
+}
+
+func (l *frameLog) add(took time.Duration, paths uint64) {
+	l.ms[l.next] = float32(took.Seconds() * 1e3)
+	l.paths[l.next] = paths
+	l.next = (l.next + 1) % len(l.ms)
+	l.count = min(l.count+1, len(l.ms))
+}
+
+// recent sums up the frames of about the last half second: mean frame time (ms) and camera paths per second.
+func (l *frameLog) recent() (ms float64, pathRate float64) {
+	const window = 500 // ms
+	var time float64
+	var paths uint64
+	n := 0
+	for ; n < l.count && time < window; n++ {
+		i := (l.next - 1 - n + len(l.ms)) % len(l.ms)
+		time += float64(l.ms[i])
+		paths += l.paths[i]
+	}
+	if n == 0 || time == 0 {
+		return 0, 0
+	}
+	return time / float64(n), float64(paths) / time * 1e3
+}
+
+// slowest is the longest frame in the log, ms.
+func (l *frameLog) slowest() float32 {
+	var most float32
+	for _, ms := range l.ms {
+		most = max(most, ms)
+	}
+	return most
+}
+
+// denoiseLine says whether the image is denoised and by what, or why it is not.
+func denoiseLine(stats view.Stats) statusLine {
+	const name = "denoised"
+	switch {
+	case stats.Undenoised != nil:
+		return statusLine{name, "no: " + brief(stats.Undenoised), stats.Undenoised.Error()}
+	case stats.Denoised == 0:
+		return statusLine{name, "not yet", "the first denoised image of this view is being made"}
+	}
+	line := statusLine{name, "after " + grouped(stats.Denoised) + " samples by " + stats.Denoiser, ""}
+	if stats.Instead != nil {
+		line.why = stats.Instead.Error()
+	}
+	return line
+}
+
+// brief is what an error says before it goes into details.
+func brief(err error) string {
+	text, _, _ := strings.Cut(err.Error(), " (")
+	return text
 }

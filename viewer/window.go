@@ -3,9 +3,14 @@ package viewer
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/ncruces/zenity"
+	"github.com/pelletier/go-toml/v2"
 )
 
 // ErrNoDisplay means that this session has no screen to open a window on.
@@ -129,3 +134,164 @@ func monitorOf(w *glfw.Window) *glfw.Monitor {
 	}
 	return glfw.GetPrimaryMonitor()
 }
+
+const (
+	defaultWidth, defaultHeight = 1280, 720
+	maxSide                     = 16384 // of a window that can have been real
+	grip                        = 64    // of the title bar that must be on a monitor to be dragged, screen coordinates
+)
+
+// area is a rectangle of the desktop, screen coordinates.
+type area struct{ x, y, width, height int }
+
+func (a area) holds(x, y int) bool {
+	return x >= a.x && x < a.x+a.width && y >= a.y && y < a.y+a.height
+}
+
+// place is where the window was, screen coordinates.
+type place struct {
+	X         int  `toml:"x"`
+	Y         int  `toml:"y"`
+	Width     int  `toml:"width"`
+	Height    int  `toml:"height"`
+	Maximized bool `toml:"maximized"`
+	Known     bool `toml:"-"` // false: the window system chooses the position
+}
+
+// somewhere is the place of a window that was never opened before.
+func somewhere() place { return place{Width: defaultWidth, Height: defaultHeight} }
+
+// onScreen is the place itself when its title bar can be reached on one of the monitors; else its size, placed by the
+// window system and no bigger than the first monitor.
+func (p place) onScreen(monitors []area) place {
+	for _, m := range monitors {
+		if p.Known && m.holds(p.X+min(grip, p.Width/2), max(p.Y, m.y)) && p.Y >= m.y-grip {
+			return p
+		}
+	}
+	p.Known = false
+	if len(monitors) > 0 {
+		p.Width, p.Height = min(p.Width, monitors[0].width), min(p.Height, monitors[0].height)
+	}
+	return p
+}
+
+// readPlace reads what savePlace wrote. A file that is missing or makes no sense is as good as none.
+func readPlace(path string) (place, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return somewhere(), nil
+	}
+	if err != nil {
+		return somewhere(), fmt.Errorf("read the window's place: %w", err)
+	}
+	p := somewhere()
+	if err := toml.Unmarshal(text, &p); err != nil {
+		return somewhere(), fmt.Errorf("read the window's place from %s: %w: remove the file", path, err)
+	}
+	if p.Width < minWidth || p.Height < minHeight || p.Width > maxSide || p.Height > maxSide {
+		return somewhere(), fmt.Errorf("read the window's place from %s: size %d×%d makes no sense: remove the file", path, p.Width, p.Height)
+	}
+	p.Known = true
+	return p, nil
+}
+
+// savePlace writes a place, whole or not at all.
+func savePlace(path string, p place) error {
+	text, err := toml.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("write the window's place: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("write the window's place: %w", err)
+	}
+	fresh := path + ".new"
+	if err := os.WriteFile(fresh, text, 0o644); err != nil {
+		return fmt.Errorf("write the window's place: %w", err)
+	}
+	if err := os.Rename(fresh, path); err != nil {
+		return fmt.Errorf("write the window's place: %w", err)
+	}
+	return nil
+}
+
+// Check is one thing that the window needs, or is the better for.
+type Check struct {
+	Name   string
+	OK     bool
+	Detail string // what was found
+	Mend   string // what to do about it, when not OK
+}
+
+// Checks tries to open a window out of sight, and says what draws in it. It must be called on the main goroutine, locked to
+// its thread, while no window is open.
+func Checks() []Check {
+	return append(windowChecks(), dialogCheck())
+}
+
+func windowChecks() (checks []Check) {
+	name := fmt.Sprintf("window with OpenGL %d.%d", glMajor, glMinor)
+	defer func() {
+		if problem := recover(); problem != nil {
+			checks = []Check{{Name: name, Detail: fmt.Sprint(problem), Mend: "update the graphics driver"}}
+		}
+	}()
+	w, err := openWindow(somewhere(), false)
+	if err != nil {
+		return []Check{{Name: name, Detail: err.Error(), Mend: "use a desktop session; `glint render` works without a window"}}
+	}
+	defer closeWindow(w)
+	text := func(what uint32) string { return gl.GoStr(gl.GetString(what)) }
+	found := fmt.Sprintf("%s, %s, OpenGL %s", text(gl.VENDOR), text(gl.RENDERER), text(gl.VERSION))
+	return []Check{{Name: name, OK: true, Detail: found}}
+}
+
+func dialogCheck() Check {
+	if zenity.IsAvailable() {
+		return Check{Name: "file dialog", OK: true, Detail: "found"}
+	}
+	return Check{Name: "file dialog", Detail: "not found", Mend: "install zenity, or drop files on the window"}
+}
+
+// place is where the window is now.
+func (a *app) place() place {
+	x, y := a.window.GetPos()
+	w, h := a.window.GetSize()
+	return place{X: x, Y: y, Width: w, Height: h, Known: true}
+}
+
+// savePlace remembers the window's place for the next time.
+func (a *app) savePlace() {
+	if a.opts.state == "" {
+		return
+	}
+	p := a.windowed
+	if a.window.GetMonitor() == nil {
+		p = a.place()
+		p.Maximized = a.window.GetAttrib(glfw.Maximized) == glfw.True
+	}
+	if err := savePlace(a.opts.state, p); err != nil {
+		a.log.Debug("the window's place is not remembered", "err", err)
+	}
+}
+
+func (a *app) toggleFullscreen() {
+	if a.window.GetMonitor() != nil {
+		p := a.windowed
+		a.window.SetMonitor(nil, p.X, p.Y, p.Width, p.Height, glfw.DontCare)
+	} else if m := monitorOf(a.window); m != nil && m.GetVideoMode() != nil {
+		a.windowed = a.place()
+		mode := m.GetVideoMode()
+		a.window.SetMonitor(m, 0, 0, mode.Width, mode.Height, mode.RefreshRate)
+	}
+	a.findMouse()
+	a.swapInterval() // some drivers forget it with the mode
+}
+
+func (a *app) toggleVsync() {
+	a.vsync = !a.vsync
+	a.swapInterval()
+	a.say(map[bool]string{true: "vsync: on", false: "vsync: off"}[a.vsync])
+}
+
+func (a *app) swapInterval() { glfw.SwapInterval(map[bool]int{true: 1, false: 0}[a.vsync]) }

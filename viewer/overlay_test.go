@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 
 	"glint/tracer"
+	"glint/tracer/settings"
 )
 
 func TestLegendText(t *testing.T) {
@@ -45,5 +46,18 @@ func TestLegendIsDrawn(t *testing.T) {
 				t.Errorf("%s: the legend takes the mouse", view.Name)
 			}
 		})
+	}
+}
+
+func TestLegendOfAOV(t *testing.T) {
+	s := settings.Defaults()
+	if l := legendOf(s, "path"); l.name != "" {
+		t.Errorf("a legend of %q without a view", l.name)
+	}
+	for _, aov := range tracer.AOVs() {
+		s.AOVView = aov.Name
+		if l := legendOf(s, "path"); l.name != aov.Name || l.help == "" {
+			t.Errorf("%s: legend %+v", aov.Name, l)
+		}
 	}
 }

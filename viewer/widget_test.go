@@ -2,7 +2,6 @@ package viewer
 
 import (
 	"testing"
-	"time"
 
 	"glint/tracer"
 	"glint/tracer/settings"
@@ -78,68 +77,6 @@ func TestRestarts(t *testing.T) {
 	deeper.Bounces++
 	if restarts(settings.Defaults(), brighter) || !restarts(settings.Defaults(), deeper) {
 		t.Error("exposure does not restart accumulation, bounces do")
-	}
-}
-
-func TestShotName(t *testing.T) {
-	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-	for scene, want := range map[string]string{
-		"duck.glb":          "duck.20260304-050607.0042samp.png",
-		"/a/b/old.duck.glb": "old.duck.20260304-050607.0042samp.png",
-		"what? a:b":         "what_ a_b.20260304-050607.0042samp.png",
-		"":                  "scene.20260304-050607.0042samp.png",
-		"..":                "scene.20260304-050607.0042samp.png",
-	} {
-		if got := shotName(scene, at, 42); got != want {
-			t.Errorf("%q: %s, want %s", scene, got, want)
-		}
-	}
-	if got := shotName("x", at, 123456); got != "x.20260304-050607.123456samp.png" {
-		t.Error(got)
-	}
-}
-
-func TestFrameLog(t *testing.T) {
-	var l frameLog
-	if ms, rate := l.recent(); ms != 0 || rate != 0 {
-		t.Errorf("empty: %v ms, %v paths/s", ms, rate)
-	}
-	for range 1000 {
-		l.add(10*time.Millisecond, 500)
-	}
-	l.add(30*time.Millisecond, 500)
-	if ms, rate := l.recent(); ms < 10 || ms > 11 || rate < 45000 || rate > 50000 {
-		t.Errorf("%v ms, %v paths/s", ms, rate)
-	}
-	if l.slowest() != 30 {
-		t.Errorf("slowest %v", l.slowest())
-	}
-}
-
-func TestGrouped(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1 000", 1234567: "1 234 567"} {
-		if got := grouped(n); got != want {
-			t.Errorf("%d: %q", n, got)
-		}
-	}
-}
-
-func TestPace(t *testing.T) {
-	var p pace
-	if p.budget(frameGoal) != 30*time.Millisecond {
-		t.Errorf("first budget %v", p.budget(frameGoal))
-	}
-	for range 200 { // everything but rendering takes 20 ms
-		p.took(p.budget(frameGoal) + 20*time.Millisecond)
-	}
-	if got := p.budget(frameGoal); got < 19*time.Millisecond || got > 21*time.Millisecond {
-		t.Errorf("budget %v of %v with 20 ms for the rest", got, frameGoal)
-	}
-	for range 200 {
-		p.took(time.Second)
-	}
-	if p.budget(frameGoal) != 30*time.Millisecond {
-		t.Errorf("budget %v where the goal is out of reach", p.budget(frameGoal))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/AllenDang/cimgui-go/imgui"
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
@@ -119,4 +120,67 @@ func markdownKeys(on []trigger) string {
 		}
 	}
 	return strings.Join(names, ", ")
+}
+
+// drawKeys shows the key table of a mode, in two columns.
+func (h *hud) drawKeys(mode Mode) {
+	imgui.SetNextWindowBgAlpha(0.97) // the panel may lie underneath
+	h.overlay("##keys", 0.5, func() {
+		imgui.PushFont(h.title, titleSize)
+		imgui.TextUnformatted("Keys · " + mode.String())
+		imgui.PopFont()
+		for i, column := range keyColumns(mode) {
+			if i > 0 {
+				imgui.SameLineV(0, keyGap*h.scale)
+			}
+			imgui.BeginGroup()
+			h.drawKeyColumn(column)
+			imgui.EndGroup()
+		}
+	})
+}
+
+// keyColumns splits the rows that a mode has into two columns of whole groups, about equally long.
+func keyColumns(mode Mode) [2][][]binding {
+	rows := bindings()
+	var all [][]binding
+	total := 0
+	for _, name := range keyGroups(rows) {
+		var group []binding
+		for _, row := range rows {
+			if row.group == name && len(row.on[mode]) > 0 {
+				group = append(group, binding{group: name, help: row.help, name: row.keysIn(mode)})
+			}
+		}
+		if len(group) > 0 {
+			all = append(all, group)
+			total += len(group) + 1
+		}
+	}
+	var columns [2][][]binding
+	at := 0
+	for _, group := range all {
+		side := min(2*at/total, 1)
+		columns[side] = append(columns[side], group)
+		at += len(group) + 1
+	}
+	return columns
+}
+
+func (h *hud) drawKeyColumn(column [][]binding) {
+	var width float32
+	for _, group := range column {
+		for _, row := range group {
+			width = max(width, imgui.CalcTextSize(row.name).X)
+		}
+	}
+	for _, group := range column {
+		imgui.TextColored(colours().accent, group[0].group)
+		for _, row := range group {
+			imgui.TextUnformatted(row.name)
+			imgui.SameLineV(width+keyGap*h.scale/2, 0)
+			h.faint(row.help)
+		}
+		imgui.Spacing()
+	}
 }

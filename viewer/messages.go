@@ -1,0 +1,55 @@
+package viewer
+
+import (
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+)
+
+// toast is a line that tells something and goes away.
+type toast struct {
+	text    string
+	warning bool
+	until   time.Time
+}
+
+// say tells what happened.
+func (a *app) say(text string) { a.toast = toast{text: text, until: time.Now().Add(sayFor)} }
+
+// warn tells what went wrong.
+func (a *app) warn(text string) {
+	a.toast = toast{text: text, warning: true, until: time.Now().Add(warnFor)}
+}
+
+// drawToast shows the last message near the bottom of the window.
+func (h *hud) drawToast(t *toast) {
+	if t.text == "" || time.Now().After(t.until) {
+		return
+	}
+	c := colours().ink
+	if t.warning {
+		c = colours().accent
+	}
+	h.overlay("##toast", 0.96, func() { h.wrapped(t.text, c) })
+}
+
+// wrapped writes text of any length, breaking lines.
+func (h *hud) wrapped(text string, c colour) {
+	imgui.PushStyleColorVec4(imgui.ColText, c)
+	room := imgui.MainViewport().Size().X
+	imgui.PushTextWrapPosV(min(max(noteWidth*h.scale, room/2), room) - 2*margin*h.scale)
+	imgui.TextUnformatted(text)
+	imgui.PopTextWrapPos()
+	imgui.PopStyleColor()
+}
+
+// tellDenoiser says once that another denoiser stands in for the one that was asked for.
+func (a *app) tellDenoiser() {
+	for _, s := range a.sides {
+		if why := s.stats.Instead; why != nil && !a.denoiser.told {
+			a.denoiser.told = true
+			a.log.Warn("the built-in denoiser stands in for OIDN", "why", why)
+			a.warn("the built-in denoiser stands in: " + brief(why))
+		}
+	}
+}
