@@ -19,31 +19,31 @@ func (a *app) step(setting string, by int) {
 	if !ok {
 		return
 	}
-	if setting == "focus" && a.settings.Focus == 0 {
-		a.settings.Focus = float64(a.rig.distance()) // where the lens has focused so far
+	if setting == "focus" && a.active.settings.Focus == 0 {
+		a.active.settings.Focus = float64(a.rig.distance()) // where the lens has focused so far
 	}
-	adjust(row, &a.settings, by, a.rig.unit)
+	adjust(row, &a.active.settings, by, a.rig.unit)
 	if setting == "focus" {
-		a.settings.Focus = max(a.settings.Focus, nearestStep*float64(a.rig.unit))
+		a.active.settings.Focus = max(a.active.settings.Focus, nearestStep*float64(a.rig.unit))
 	}
-	a.say(describe(row, a.settings))
+	a.say(describe(row, a.active.settings))
 }
 
 // dimLights switches between all lights as they are and at a quarter.
 func (a *app) dimLights() {
 	const dim = 0.25
-	if a.settings.LightScale == 1 {
-		a.settings.LightScale = dim
+	if a.active.settings.LightScale == 1 {
+		a.active.settings.LightScale = dim
 	} else {
-		a.settings.LightScale = 1
+		a.active.settings.LightScale = 1
 	}
 	if row, ok := lookup("light-scale"); ok {
-		a.say(describe(row, a.settings))
+		a.say(describe(row, a.active.settings))
 	}
 }
 
 func (a *app) resetSettings() {
-	a.settings = a.startSettings()
+	a.active.settings = a.startSettings()
 	a.say("settings as at the start")
 }
 
@@ -52,12 +52,12 @@ const usualFPS = 60
 
 // toggleTarget has a moving view hold a frame rate, or no longer.
 func (a *app) toggleTarget() {
-	if a.settings.TargetFPS > 0 {
-		a.settings.TargetFPS = 0
+	if a.active.settings.TargetFPS > 0 {
+		a.active.settings.TargetFPS = 0
 		a.say("frame rate: as it comes")
 		return
 	}
-	a.settings.TargetFPS = usualFPS
+	a.active.settings.TargetFPS = usualFPS
 	a.say(fmt.Sprintf("frame rate: %d fps, by the size of what is rendered", usualFPS))
 }
 
@@ -89,21 +89,21 @@ func (a *app) focusAt(x, y float64) {
 	if px < 0 || py < 0 || px >= fw || py >= fh {
 		return
 	}
-	depth, hit, err := a.device.Pick(view.View{Camera: a.rig.camera, Width: fw, Height: fh}, px, py)
+	depth, hit, err := a.active.device.Pick(view.View{Camera: a.rig.camera, Width: fw, Height: fh}, px, py)
 	switch {
 	case err != nil:
 		a.warn("Focus: " + err.Error())
 	case !hit:
 		a.say("nothing there to focus on")
 	default:
-		a.settings.Focus = float64(depth)
+		a.active.settings.Focus = float64(depth)
 		a.mark = newMark(x, y)
-		a.say("focus: " + withUnit(a.settings.Focus, "m"))
+		a.say("focus: " + withUnit(a.active.settings.Focus, "m"))
 	}
 }
 
 func (a *app) focusOnTarget() {
-	a.settings.Focus = 0
+	a.active.settings.Focus = 0
 	a.say("focus: the look-at point")
 }
 
@@ -181,30 +181,30 @@ func (a *app) freeOrQuit() {
 
 // denoises tells whether the active side is to be denoised; auto may say no.
 func (a *app) denoises() bool {
-	return a.settings.Denoise != "off" && (a.settings.Denoise != "auto" || a.stats.Denoiser != "")
+	return a.active.settings.Denoise != "off" && (a.active.settings.Denoise != "auto" || a.active.stats.Denoiser != "")
 }
 
 // toggleDenoiser switches denoising off, or on by the denoiser that was on last; at first by the better one.
 func (a *app) toggleDenoiser() {
 	m := &a.denoiser
 	if a.denoises() {
-		m.last, a.settings.Denoise = a.settings.Denoise, "off"
+		m.last, a.active.settings.Denoise = a.active.settings.Denoise, "off"
 	} else {
 		if m.last == "" {
 			m.last = a.bestDenoiser()
 		}
-		a.settings.Denoise = m.last
+		a.active.settings.Denoise = m.last
 	}
 	if row, ok := lookup("denoise"); ok {
-		a.say(describe(row, a.settings))
+		a.say(describe(row, a.active.settings))
 	}
 }
 
 // bestDenoiser is OIDN where it is found.
 func (a *app) bestDenoiser() string {
-	s := a.settings
+	s := a.active.settings
 	s.Denoise = "oidn"
-	if a.device.CheckDenoiser(s) != nil {
+	if a.active.device.CheckDenoiser(s) != nil {
 		s.Denoise = "atrous"
 	}
 	return s.Denoise

@@ -22,7 +22,7 @@ const (
 
 // app is the state of the window. All of it belongs to the main thread, except the mailbox.
 type app struct {
-	*side           // that keys and panel act on
+	active  *side   // that keys and panel act on
 	sides   []*side // A, and B while two are compared
 	compare compare
 
@@ -81,7 +81,7 @@ func start(o Options) (a *app, err error) {
 	}
 	first := &side{name: "A", settings: o.Settings}
 	a = &app{
-		side: first, sides: []*side{first}, compare: newCompare(),
+		active: first, sides: []*side{first}, compare: newCompare(),
 		opts: o, log: o.Log, window: window, input: newInput(), showPanel: true, vsync: true,
 		windowed: at, begun: time.Now(), lastTime: time.Now(),
 	}
@@ -99,7 +99,7 @@ func start(o Options) (a *app, err error) {
 		return nil, err
 	}
 	a.compose(func() { a.hud.drawNote("starting the renderer") })
-	if a.device, err = o.open(o.Tracer); err != nil {
+	if a.active.device, err = o.open(o.Tracer); err != nil {
 		return nil, err
 	}
 	a.load(&loading{path: o.Path, scene: o.Scene, first: true})
@@ -211,11 +211,11 @@ func (a *app) close() (err error) {
 	a.savePlace()
 	a.closeSplit()
 	if a.screen != nil {
-		a.picture.release()
+		a.active.picture.release()
 		a.screen.close()
 	}
-	if a.device != nil {
-		err = a.device.Close()
+	if a.active.device != nil {
+		err = a.active.device.Close()
 	}
 	if a.hud != nil {
 		a.hud.close()

@@ -66,19 +66,19 @@ func (a *app) toggleSplit() {
 
 // openSplit gives the view a second side.
 func (a *app) openSplit() {
-	if a.device == nil {
+	if a.active.device == nil {
 		return
 	}
-	twin, err := a.device.Twin()
+	twin, err := a.active.device.Twin()
 	if err != nil {
 		a.warn("Compare: " + err.Error())
 		return
 	}
-	b := &side{name: "B", device: twin, settings: counterpart(a.settings, a.stats.Integrator)}
+	b := &side{name: "B", device: twin, settings: counterpart(a.active.settings, a.active.stats.Integrator)}
 	a.sides = append(a.sides, b)
 	a.compare.show = beside
 	a.restartSides()
-	a.say(fmt.Sprintf("A %s, B %s: drag the divider", a.integrator(), b.integrator()))
+	a.say(fmt.Sprintf("A %s, B %s: drag the divider", a.active.integrator(), b.integrator()))
 }
 
 // closeSplit leaves side A alone.
@@ -88,9 +88,9 @@ func (a *app) closeSplit() {
 	}
 	a.closeReference()
 	b := a.sides[1]
-	share(&a.sides[0].settings, &a.settings)
+	share(&a.sides[0].settings, &a.active.settings)
 	a.sides = a.sides[:1]
-	a.side = a.sides[0]
+	a.active = a.sides[0]
 	b.picture.release()
 	if err := b.device.Close(); err != nil {
 		a.warn("Compare: " + err.Error())
@@ -99,8 +99,8 @@ func (a *app) closeSplit() {
 
 // choose makes keys and panel act on a side.
 func (a *app) choose(i int) {
-	share(&a.sides[i].settings, &a.settings)
-	a.side = a.sides[i]
+	share(&a.sides[i].settings, &a.active.settings)
+	a.active = a.sides[i]
 }
 
 // needSides tells whether there are two sides, and the user how to get them.
@@ -117,14 +117,14 @@ func (a *app) flip() {
 		return
 	}
 	if a.compare.show == alone {
-		a.choose(1 - a.active())
+		a.choose(1 - a.activeIndex())
 	}
 	a.compare.show = alone
 }
 
-// active is the number of the side that keys and panel act on.
-func (a *app) active() int {
-	if a.comparing() && a.side == a.sides[1] {
+// activeIndex is the number of the side that keys and panel act on.
+func (a *app) activeIndex() int {
+	if a.comparing() && a.active == a.sides[1] {
 		return 1
 	}
 	return 0
@@ -133,8 +133,8 @@ func (a *app) active() int {
 // otherSide makes keys and panel act on the other side.
 func (a *app) otherSide() {
 	if a.needSides() {
-		a.choose(1 - a.active())
-		a.say("settings of side " + a.name)
+		a.choose(1 - a.activeIndex())
+		a.say("settings of side " + a.active.name)
 	}
 }
 
@@ -172,7 +172,7 @@ func (a *app) restartSides() {
 
 // startSettings are what a side began with.
 func (a *app) startSettings() settings.Settings {
-	if a.active() == 1 {
+	if a.activeIndex() == 1 {
 		return counterpart(a.opts.Settings, a.sides[0].stats.Integrator)
 	}
 	return a.opts.Settings
@@ -184,7 +184,7 @@ func (a *app) composition(width int) composition {
 	case !a.comparing() || a.sides[1].picture.texture == 0:
 		return single(&a.sides[0].picture)
 	case a.compare.show == alone:
-		return single(&a.picture)
+		return single(&a.active.picture)
 	}
 	c := composition{a: &a.sides[0].picture, b: &a.sides[1].picture, divider: 2}
 	if a.compare.show == difference {

@@ -43,7 +43,7 @@ func TestDividerIsDragged(t *testing.T) {
 					t.Errorf("divider at %d: pixel %d is of A: %v", at, x, !want)
 				}
 			}
-			if a.input.down || a.rig.camera != aScene("").Cameras[0] || a.settings.Focus != 0 {
+			if a.input.down || a.rig.camera != aScene("").Cameras[0] || a.active.settings.Focus != 0 {
 				t.Error("the drag reached the camera or the lens")
 			}
 		})
@@ -70,8 +70,8 @@ func TestFlip(t *testing.T) {
 			return a.compare.show == alone && hasBlue(a, 5) == wantA && hasBlue(a, 795) == wantA
 		})
 		p.do(func(a *app) {
-			if (a.active() == 0) != wantA {
-				t.Errorf("flip %d: keys act on side %s", i, a.name)
+			if (a.activeIndex() == 0) != wantA {
+				t.Errorf("flip %d: keys act on side %s", i, a.active.name)
 			}
 		})
 	}
@@ -100,7 +100,7 @@ func TestDifferenceOfTwoSides(t *testing.T) {
 func TestSidesHaveTheirOwnSettings(t *testing.T) {
 	p := openSides(t, nil)
 	p.xdo("key", "b", "key", "period", "key", "minus", "key", "4")
-	p.until("the keys", func(a *app) bool { return a.active() == 1 && !a.sides[0].settings.Antialias })
+	p.until("the keys", func(a *app) bool { return a.activeIndex() == 1 && !a.sides[0].settings.Antialias })
 	p.do(func(a *app) {
 		sa, sb := a.sides[0].settings, a.sides[1].settings
 		if sb.Bounces != sa.Bounces+1 {
@@ -111,9 +111,11 @@ func TestSidesHaveTheirOwnSettings(t *testing.T) {
 		}
 	})
 	p.xdo("key", "BackSpace")
-	p.until("B as it began", func(a *app) bool { return a.settings == counterpart(a.opts.Settings, "path") })
+	p.until("B as it began", func(a *app) bool { return a.active.settings == counterpart(a.opts.Settings, "path") })
 	p.xdo("key", "x")
-	p.until("one side, A", func(a *app) bool { return !a.comparing() && a.active() == 0 && a.settings.Integrator == "path" })
+	p.until("one side, A", func(a *app) bool {
+		return !a.comparing() && a.activeIndex() == 0 && a.active.settings.Integrator == "path"
+	})
 }
 
 func TestEqualTimeAndSamples(t *testing.T) {

@@ -69,7 +69,7 @@ func (h *hud) drawTabs(a *app) {
 			imgui.SameLine()
 		}
 		ground, ink := colours().field, colours().faint
-		if i == a.active() {
+		if i == a.activeIndex() {
 			ground, ink = colours().grab, colours().ink
 		}
 		imgui.PushStyleColorVec4(imgui.ColButton, ground)
@@ -227,7 +227,7 @@ func (h *hud) drawComparison(a *app) {
 	r := a.compare.reference
 	switch a.compare.show {
 	case alone:
-		h.drawCaption(sideCaption(a.side, r), room.from)
+		h.drawCaption(sideCaption(a.active, r), room.from)
 	case difference:
 		x := room.from
 		for _, c := range differenceCaptions(a.compare, a.sides) {

@@ -14,18 +14,18 @@ func TestDenoisedWindow(t *testing.T) {
 	p.xdo("key", "l")
 	var why error
 	p.until("a denoised image", func(a *app) bool {
-		why = a.stats.Undenoised
-		return a.settings.Denoise != "off" && (a.stats.Denoised > 0 || why != nil)
+		why = a.active.stats.Undenoised
+		return a.active.settings.Denoise != "off" && (a.active.stats.Denoised > 0 || why != nil)
 	})
 	if why != nil {
 		t.Fatal(why)
 	}
 	slowest := time.Duration(0)
 	p.until("a later one", func(a *app) bool {
-		slowest = max(slowest, a.stats.Elapsed)
-		return a.stats.Denoised >= 8
+		slowest = max(slowest, a.active.stats.Elapsed)
+		return a.active.stats.Denoised >= 8
 	})
 	t.Logf("a call of Render took %v at most", slowest)
 	p.xdo("key", "u")
-	p.until("direct light", func(a *app) bool { return a.settings.AOVView == "direct" && a.stats.Samples > 0 })
+	p.until("direct light", func(a *app) bool { return a.active.settings.AOVView == "direct" && a.active.stats.Samples > 0 })
 }

@@ -23,15 +23,15 @@ func TestInteropOnGPU(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
 		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cuda", 1280, 720
 	})
-	p.until("samples", func(a *app) bool { return a.stats.Samples > 100 })
+	p.until("samples", func(a *app) bool { return a.active.stats.Samples > 100 })
 	p.do(func(a *app) {
-		if !a.picture.attached {
-			t.Errorf("interop is not active: %s", a.picture.copyWhy)
+		if !a.active.picture.attached {
+			t.Errorf("interop is not active: %s", a.active.picture.copyWhy)
 		}
 		ms, rate := a.history.recent()
-		t.Logf("%s, %.2f ms a frame of which rendering %.2f, %.0f Mpaths/s", a.device.Backend().Device, ms, a.stats.Elapsed.Seconds()*1e3, rate/1e6)
-		if a.stats.NonFinite > 0 {
-			t.Errorf("%d samples were not finite", a.stats.NonFinite)
+		t.Logf("%s, %.2f ms a frame of which rendering %.2f, %.0f Mpaths/s", a.active.device.Backend().Device, ms, a.active.stats.Elapsed.Seconds()*1e3, rate/1e6)
+		if a.active.stats.NonFinite > 0 {
+			t.Errorf("%d samples were not finite", a.active.stats.NonFinite)
 		}
 		compareWithFilm(t, a)
 	})
@@ -39,7 +39,7 @@ func TestInteropOnGPU(t *testing.T) {
 
 // compareWithFilm checks that the window shows what film makes of the same samples.
 func compareWithFilm(t *testing.T, a *app) {
-	film, err := a.device.Film(a.rendered.view, a.used)
+	film, err := a.active.device.Film(a.rendered.view, a.active.used)
 	if err != nil {
 		t.Errorf("film: %v", err)
 		return
@@ -85,11 +85,11 @@ func TestFrameTimesOnGPU(t *testing.T) {
 				o.Settings.Integrator, o.Settings.Bounces, o.Settings.Roulette = integrator, 10, roulette
 			})
 			p.do(func(*app) { glfw.SwapInterval(0) })
-			p.until("samples", func(a *app) bool { return a.stats.Samples > 100 })
+			p.until("samples", func(a *app) bool { return a.active.stats.Samples > 100 })
 			p.do(func(a *app) {
 				ms, rate := a.history.recent()
 				t.Logf("%dx%d %s, roulette %v: %.2f ms a frame, render %.2f ms, %.0f Mpaths/s, interop %v, not finite %d", size[0], size[1],
-					integrator, roulette, ms, a.stats.Elapsed.Seconds()*1e3, rate/1e6, a.picture.attached, a.stats.NonFinite)
+					integrator, roulette, ms, a.active.stats.Elapsed.Seconds()*1e3, rate/1e6, a.active.picture.attached, a.active.stats.NonFinite)
 				name := fmt.Sprintf("%s/window-%dx%d-%s.png", shots, size[0], size[1], integrator)
 				if err := imageio.WritePNG(name, windowImage(a), nil); err != nil {
 					t.Error(err)

@@ -18,7 +18,7 @@ type seen struct {
 }
 
 func observe(a *app) seen {
-	return seen{a.settings, a.rig, a.mode, a.captured, a.showPanel, a.showKeys, a.vsync, a.shown.camera}
+	return seen{a.active.settings, a.rig, a.mode, a.captured, a.showPanel, a.showKeys, a.vsync, a.shown.camera}
 }
 
 func eyeDistance(r rig) float64 { return float64(r.camera.Eye.Sub(r.camera.Target).Len()) }
@@ -116,7 +116,7 @@ func TestKeysAndMouse(t *testing.T) {
 
 // reset brings the state back to what the window opened with.
 func (p *probe) reset(a *app, mode Mode) seen {
-	a.settings = settings.Defaults()
+	a.active.settings = settings.Defaults()
 	a.rig = newRig(aScene("").Cameras[0], aScene("").Bounds().Radius())
 	a.mode, a.showPanel, a.showKeys, a.vsync, a.shown.camera = mode, true, false, true, 0
 	a.input.release()
@@ -140,7 +140,7 @@ func TestPanelKeepsItsMouse(t *testing.T) {
 	p.xdo("mousedown", "1", "mousemove_relative", "80", "40", "mouseup", "1", "click", "4")
 	p.until("the events", func(a *app) bool { return a.input.x == 140 })
 	p.do(func(a *app) {
-		if a.rig != before || a.settings.Focus != 0 {
+		if a.rig != before || a.active.settings.Focus != 0 {
 			t.Error("a drag on the panel moved the camera")
 		}
 	})

@@ -58,7 +58,7 @@ func (a *app) open(path string) {
 // load reads and prepares a scene in the background.
 func (a *app) load(job *loading) {
 	a.loading = job
-	read, env, tree, onGPU := a.opts.Load, a.opts.Environment, a.settings.BVH, a.onGPU()
+	read, env, tree, onGPU := a.opts.Load, a.opts.Environment, a.active.settings.BVH, a.onGPU()
 	go func() {
 		prepared, err := prepare(job, read, tracer.PrepareOptions{Environment: env, Tree: tree, OnDevice: onGPU, Progress: job.progress})
 		a.tasks.post(func() { a.loaded(job, prepared, err) })
@@ -86,7 +86,7 @@ func prepare(job *loading, read LoadFunc, o tracer.PrepareOptions) (p *tracer.Pr
 func (a *app) loaded(job *loading, p *tracer.Prepared, err error) {
 	a.loading = nil
 	if err == nil {
-		err = a.device.Use(p)
+		err = a.active.device.Use(p)
 	}
 	switch {
 	case err == nil:
@@ -117,7 +117,7 @@ func (a *app) show(p *tracer.Prepared, first bool) {
 		a.tasks.post(a.openSplit) // after a frame, which tells what integrator auto stands for
 	}
 	// A lens that suits one scene's size does not suit another's.
-	a.settings.Aperture, a.settings.Focus = a.opts.Settings.Aperture, a.opts.Settings.Focus
+	a.active.settings.Aperture, a.active.settings.Focus = a.opts.Settings.Aperture, a.opts.Settings.Focus
 	a.window.SetTitle("glint · " + p.Scene.Name)
 	for _, note := range p.Notes {
 		a.log.Info(note)

@@ -90,7 +90,7 @@ func legendOf(s settings.Settings, integrator string) legend {
 
 // drawLegend tells, in the lower right corner, what the colours of a view stand for.
 func (h *hud) drawLegend(a *app) {
-	v := legendOf(a.settings, a.stats.Integrator)
+	v := legendOf(a.active.settings, a.active.stats.Integrator)
 	if a.shown == nil || v.name == "" {
 		return
 	}

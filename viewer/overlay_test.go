@@ -37,7 +37,7 @@ func TestLegendIsDrawn(t *testing.T) {
 	p.do(func(a *app) { image = corner(a) })
 	for _, view := range tracer.ReuseViews() {
 		p.do(func(a *app) {
-			a.settings.ReuseView = view.Name
+			a.active.settings.ReuseView = view.Name
 			corner(a) // ImGui places a new window one frame late
 			if covered := corner(a) != image; covered != (view.Name != "off") {
 				t.Errorf("%s: the corner is covered: %v", view.Name, covered)

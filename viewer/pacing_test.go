@@ -109,12 +109,12 @@ func TestTargetFrameRate(t *testing.T) {
 				a.rig.orbit(0.01, 0)
 				v := p.fake.view
 				goal, budget := v.Goal > 0 && v.Goal < goalOf(usualFPS), v.Budget > 0 && v.Budget < goalOf(usualFPS)
-				return a.settings.TargetFPS == usualFPS && v.Moving && goal == (kind == "cuda") && budget == (kind == "cpu")
+				return a.active.settings.TargetFPS == usualFPS && v.Moving && goal == (kind == "cuda") && budget == (kind == "cpu")
 			})
 			p.xdo("key", "F10")
 			p.until("no goal", func(a *app) bool {
 				a.rig.orbit(0.01, 0)
-				return a.settings.TargetFPS == 0 && p.fake.view.Goal == 0
+				return a.active.settings.TargetFPS == 0 && p.fake.view.Goal == 0
 			})
 			p.xdo("key", "F9")
 			p.until("a smaller image", func(a *app) bool { return p.fake.settings.RenderScale < 1 && p.fake.settings.RenderScale > 0.9 })

@@ -68,7 +68,7 @@ func (h *hud) drawSettings(a *app) {
 		}
 		for _, row := range table {
 			if row.Group == group {
-				h.pair(label(row), func() { drawWidget(row, &a.settings, a.rig.unit) })
+				h.pair(label(row), func() { drawWidget(row, &a.active.settings, a.rig.unit) })
 				h.explain(row, a.mode)
 			}
 		}
@@ -79,7 +79,7 @@ func (h *hud) drawSettings(a *app) {
 // groupHeading names the side that a group of settings is of, when there are two.
 func groupHeading(a *app, group string) string {
 	if a.comparing() && perSide(settings.Setting{Group: group}) {
-		return a.name + " · " + group + "###" + group // what follows ### tells headings apart
+		return a.active.name + " · " + group + "###" + group // what follows ### tells headings apart
 	}
 	return group
 }
@@ -167,8 +167,8 @@ func (h *hud) drawView(a *app) {
 }
 
 func focusText(a *app) string {
-	if a.settings.Focus > 0 {
-		return withUnit(a.settings.Focus, "m")
+	if a.active.settings.Focus > 0 {
+		return withUnit(a.active.settings.Focus, "m")
 	}
 	return withUnit(float64(a.rig.distance()), "m") + " (target)"
 }
@@ -194,8 +194,8 @@ func noteLines(a *app) []string {
 	if a.shown != nil {
 		notes = append(append(notes, a.shown.prepared.Notes...), a.shown.scene.Report.Warnings...)
 	}
-	if a.device != nil && a.device.Backend().Why != "" {
-		notes = append(notes, "The CPU renders: "+a.device.Backend().Why)
+	if a.active.device != nil && a.active.device.Backend().Why != "" {
+		notes = append(notes, "The CPU renders: "+a.active.device.Backend().Why)
 	}
 	return notes
 }

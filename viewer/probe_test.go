@@ -248,7 +248,7 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	}
 	t.Cleanup(func() { p.quit() })
 	p.until("the scene and the keyboard", func(a *app) bool {
-		return a.shown != nil && a.stats.Samples > 0 && a.window.GetAttrib(glfw.Focused) == glfw.True
+		return a.shown != nil && a.active.stats.Samples > 0 && a.window.GetAttrib(glfw.Focused) == glfw.True
 	})
 	return p
 }

@@ -57,7 +57,7 @@ func (a *app) toggleReference() {
 }
 
 func (a *app) openReference() {
-	twin, err := a.device.Twin()
+	twin, err := a.active.device.Twin()
 	if err != nil {
 		a.warn("Reference: " + err.Error())
 		return

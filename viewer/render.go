@@ -19,7 +19,7 @@ type lastFrame struct {
 func (a *app) render(now time.Time) error {
 	width, height := a.window.GetFramebufferSize()
 	for _, s := range a.sides {
-		share(&s.settings, &a.settings)
+		share(&s.settings, &a.active.settings)
 	}
 	a.tend()
 	v := view.View{Camera: a.rig.camera, Width: width, Height: height, Live: true, Window: true, Clock: now.Sub(a.begun)}
@@ -33,7 +33,7 @@ func (a *app) render(now time.Time) error {
 	}
 	a.idle = shares == 0
 	v.Moving = moving
-	goal := goalOf(a.settings.TargetFPS)
+	goal := goalOf(a.active.settings.TargetFPS)
 	switch {
 	case a.idle:
 	case a.slices():
@@ -103,8 +103,8 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	if a.toggle.of != nil && !same {
 		a.toggle = toggle{}
 	}
-	if same && restarts(a.used, a.settings) {
-		a.noteToggle(a.side, now)
+	if same && restarts(a.active.used, a.active.settings) {
+		a.noteToggle(a.active, now)
 	}
 	for _, s := range a.sides {
 		s.meter, s.score = meter{}, score{}
@@ -140,7 +140,7 @@ func (a *app) calls(changed bool) (calls [2]int) {
 }
 
 // slices tells whether a call of Render is a slice of time: the CPU renders a sample in several of them.
-func (a *app) slices() bool { return a.device.Backend().Kind == "cpu" }
+func (a *app) slices() bool { return a.active.device.Backend().Kind == "cpu" }
 
 // moving tells whether the user is changing the view now, or did so a moment ago.
 func (a *app) moving(now time.Time) bool {

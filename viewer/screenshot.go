@@ -40,7 +40,7 @@ func (a *app) screenshot() {
 		a.warn("Screenshot: " + err.Error())
 		return
 	}
-	path, err := filepath.Abs(shotName(a.shown.scene.Name, time.Now(), a.stats.Samples))
+	path, err := filepath.Abs(shotName(a.shown.scene.Name, time.Now(), a.active.stats.Samples))
 	if err != nil {
 		a.warn("Screenshot: " + err.Error())
 		return
@@ -56,7 +56,7 @@ func (a *app) screenshot() {
 // shot is the image that the window shows: film's own, or two sides put together.
 func (a *app) shot() (*image.NRGBA, error) {
 	if !a.comparing() || a.compare.show == alone {
-		return a.device.Film(a.rendered.view, a.settings)
+		return a.active.device.Film(a.rendered.view, a.active.settings)
 	}
 	return a.screen.capture(a.composition(a.rendered.view.Width), a.rendered.view.Width, a.rendered.view.Height)
 }
@@ -64,9 +64,9 @@ func (a *app) shot() (*image.NRGBA, error) {
 // shotText is how the image was made, for the PNG's text chunks.
 func (a *app) shotText() map[string]string {
 	text := map[string]string{
-		"Software": "glint", "Scene": a.shown.scene.Name, "Samples": strconv.Itoa(a.stats.Samples),
+		"Software": "glint", "Scene": a.shown.scene.Name, "Samples": strconv.Itoa(a.active.stats.Samples),
 	}
-	values := map[string]any{"Camera": a.rig.camera, "Settings": a.settings}
+	values := map[string]any{"Camera": a.rig.camera, "Settings": a.active.settings}
 	if a.comparing() && a.compare.show != alone {
 		text["Compare"] = a.compare.String()
 		values["Settings"], values["Settings B"] = a.sides[0].settings, a.sides[1].settings

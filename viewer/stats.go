@@ -66,7 +66,7 @@ func (i *insight) note(costs []tracer.Cost) {
 // watch is how closely a side is watched. A processor tells the time for nothing, and has fewer frames to tell of.
 func (a *app) watch(s *side) tracer.Watch {
 	switch {
-	case !a.showStats || s != a.side:
+	case !a.showStats || s != a.active:
 		return tracer.Watch{CountEvery: checkedOne}
 	case a.slices():
 		return tracer.Watch{TimeEvery: 1, CountEvery: 4}
@@ -87,12 +87,12 @@ func (a *app) observe(now time.Time) error {
 	if now.Sub(i.asked) < askEvery {
 		return nil
 	}
-	s, err := a.device.Statistics()
+	s, err := a.active.device.Statistics()
 	if err != nil {
 		return err
 	}
-	if i.of != a.side {
-		*i = insight{of: a.side, asked: now} // what was gathered before anybody looked is of other views
+	if i.of != a.active {
+		*i = insight{of: a.active, asked: now} // what was gathered before anybody looked is of other views
 		return nil
 	}
 	i.asked = now

@@ -115,10 +115,10 @@ func TestTogglesAreMeasured(t *testing.T) {
 		o.Settings.Integrator, f.kind = "path", "cuda"
 		f.cost = map[string]time.Duration{"path": 8 * time.Millisecond, "restir-gi": 4 * time.Millisecond}
 	})
-	p.until("a cost", func(a *app) bool { return a.meter.steady() > 0 })
+	p.until("a cost", func(a *app) bool { return a.active.meter.steady() > 0 })
 	p.xdo("key", "1")
 	p.until("the gain", func(a *app) bool {
-		return a.toggle.of == a.side && strings.Contains(a.toggle.text(), "integrator: restir-gi   8 ms → 4 ms a sample   2.00× as fast")
+		return a.toggle.of == a.active && strings.Contains(a.toggle.text(), "integrator: restir-gi   8 ms → 4 ms a sample   2.00× as fast")
 	})
 	p.do(func(a *app) { a.rig.orbit(0.1, 0) })
 	p.until("another view", func(a *app) bool { return a.toggle.of == nil })

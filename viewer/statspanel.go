@@ -28,7 +28,7 @@ func (h *hud) drawStatistics(a *app) {
 		imgui.PushFont(h.title, titleSize)
 		title := "Statistics"
 		if a.comparing() {
-			title += " · " + a.name
+			title += " · " + a.active.name
 		}
 		imgui.TextUnformatted(title)
 		imgui.PopFont()

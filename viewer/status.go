@@ -16,7 +16,7 @@ import (
 
 // drawStatus says what renders, and how fast.
 func (h *hud) drawStatus(a *app) {
-	if a.device == nil {
+	if a.active.device == nil {
 		return
 	}
 	if h.beginPairs("status") {
@@ -50,32 +50,32 @@ func statusLines(a *app) []statusLine {
 	frame, frameWhy := "–", ""
 	if ms > 0 {
 		frame = fmt.Sprintf("%.1f ms · %.0f fps", ms, 1e3/ms)
-		frameWhy = fmt.Sprintf("of the last frame, rendering took %.1f ms", a.stats.Elapsed.Seconds()*1e3)
+		frameWhy = fmt.Sprintf("of the last frame, rendering took %.1f ms", a.active.stats.Elapsed.Seconds()*1e3)
 	}
 	if a.idle {
 		frame = "at rest: enough samples"
 	}
-	backend := a.device.Backend()
+	backend := a.active.device.Backend()
 	lines := []statusLine{
-		{"samples", grouped(a.stats.Samples) + " by " + a.stats.Integrator, ""},
+		{"samples", grouped(a.active.stats.Samples) + " by " + a.active.stats.Integrator, ""},
 		{"frame", frame, frameWhy},
 		{"paths", fmt.Sprintf("%.3g M/s", rate/1e6), ""},
-		{"image", imageText(a.rendered.view, a.stats), ""},
+		{"image", imageText(a.rendered.view, a.active.stats), ""},
 		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},
-		{"to screen", transfer(&a.picture), a.picture.copyWhy},
+		{"to screen", transfer(&a.active.picture), a.active.picture.copyWhy},
 	}
 	if a.denoises() {
-		lines = append(lines, denoiseLine(a.stats))
+		lines = append(lines, denoiseLine(a.active.stats))
 	}
-	if a.settings.AOVView == "trust" {
-		lines = append(lines, trustLine(a.stats))
+	if a.active.settings.AOVView == "trust" {
+		lines = append(lines, trustLine(a.active.stats))
 	}
-	if a.settings.AutoExposure {
-		found := fmt.Sprintf("%+.1f EV", a.stats.Metered)
+	if a.active.settings.AutoExposure {
+		found := fmt.Sprintf("%+.1f EV", a.active.stats.Metered)
 		lines = append(lines, statusLine{"exposed by", found, "what auto exposure has found; exposure is added to it"})
 	}
-	if a.stats.NonFinite > 0 {
-		lines = append(lines, statusLine{"dropped", grouped(int(a.stats.NonFinite)) + " samples", "they were not finite"})
+	if a.active.stats.NonFinite > 0 {
+		lines = append(lines, statusLine{"dropped", grouped(int(a.active.stats.NonFinite)) + " samples", "they were not finite"})
 	}
 	return lines
 }

@@ -56,7 +56,7 @@ func (a *app) plant(shown *shown, method string, t *tracer.Tree, err error) {
 	g := &shown.grove
 	g.growing = false
 	if err == nil {
-		err = a.device.Plant(t)
+		err = a.active.device.Plant(t)
 	}
 	if err != nil {
 		g.refused = append(g.refused, method)
@@ -69,7 +69,7 @@ func (a *app) plant(shown *shown, method string, t *tracer.Tree, err error) {
 	g.planted = slices.DeleteFunc(g.planted, func(old string) bool {
 		wanted := slices.ContainsFunc(a.sides, func(s *side) bool { return s.settings.BVH == old })
 		if !wanted && old != method {
-			a.device.Uproot(old)
+			a.active.device.Uproot(old)
 			return true
 		}
 		return false
@@ -84,4 +84,4 @@ func (g *grove) through(s settings.Settings) settings.Settings {
 	return s
 }
 
-func (a *app) onGPU() bool { return a.device.Backend().Kind == "cuda" }
+func (a *app) onGPU() bool { return a.active.device.Backend().Kind == "cuda" }

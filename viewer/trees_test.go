@@ -29,8 +29,8 @@ func TestTreeIsSwappedIn(t *testing.T) {
 	p := openProbe(t, nil)
 	for _, step := range []struct{ from, to string }{{"auto", "high"}, {"high", "fast"}, {"fast", "off"}} {
 		p.do(func(a *app) {
-			a.settings.BVH = step.to
-			if got := a.shown.grove.through(a.settings).BVH; got != step.from {
+			a.active.settings.BVH = step.to
+			if got := a.shown.grove.through(a.active.settings).BVH; got != step.from {
 				t.Errorf("before there is a tree %s, rays go through %s, want %s", step.to, got, step.from)
 			}
 		})
@@ -61,7 +61,7 @@ func TestSidesHaveTheirTrees(t *testing.T) {
 // A tree that cannot be built is asked for once.
 func TestRefusedTreeIsLeft(t *testing.T) {
 	p := openProbe(t, nil)
-	p.do(func(a *app) { a.settings.BVH = "no such tree" })
+	p.do(func(a *app) { a.active.settings.BVH = "no such tree" })
 	p.until("a refusal", func(a *app) bool { return len(a.shown.grove.refused) == 1 && !a.shown.grove.growing })
 	p.until("the old tree", func(*app) bool { return p.fake.through == settings.Defaults().BVH })
 }

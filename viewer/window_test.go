@@ -42,8 +42,8 @@ func TestImageReachesTheWindow(t *testing.T) {
 		t.Run(map[bool]string{false: "copied", true: "interop"}[interop], func(t *testing.T) {
 			p := openProbe(t, func(_ *Options, f *fake) { f.interop = interop })
 			p.do(func(a *app) {
-				if a.picture.attached != interop || (a.picture.copyWhy == "") != interop {
-					t.Errorf("attached is %v, because %q", a.picture.attached, a.picture.copyWhy)
+				if a.active.picture.attached != interop || (a.active.picture.copyWhy == "") != interop {
+					t.Errorf("attached is %v, because %q", a.active.picture.attached, a.active.picture.copyWhy)
 				}
 				if top := pixel(a, 10, 5); top != [4]byte{200, 20, 20, 255} {
 					t.Errorf("the top of the window is %v, not red", top)
@@ -63,9 +63,9 @@ func TestResizeLeaksNothing(t *testing.T) {
 	for i := range 50 {
 		w, h := 400+i*7, 300+i*5
 		p.do(func(a *app) { a.window.SetSize(w, h) })
-		p.until("the new size", func(a *app) bool { return a.picture.width == w && a.picture.height == h })
+		p.until("the new size", func(a *app) bool { return a.active.picture.width == w && a.active.picture.height == h })
 		p.do(func(a *app) {
-			if a.objects() != before || len(p.fake.attached) != len(a.picture.buffers) {
+			if a.objects() != before || len(p.fake.attached) != len(a.active.picture.buffers) {
 				t.Errorf("%d GL objects and %d attached buffers, there were %d and 2", a.objects(), len(p.fake.attached), before)
 			}
 		})
@@ -205,7 +205,7 @@ func TestPlaceIsRemembered(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state", "window.toml")
 	p := openProbe(t, func(o *Options, _ *fake) { o.state = state })
 	p.do(func(a *app) { a.window.SetSize(640, 480); a.window.SetPos(123, 77) })
-	p.until("the place", func(a *app) bool { x, _ := a.window.GetPos(); return x == 123 && a.picture.width == 640 })
+	p.until("the place", func(a *app) bool { x, _ := a.window.GetPos(); return x == 123 && a.active.picture.width == 640 })
 	if err := p.quit(); err != nil {
 		t.Fatal(err)
 	}
@@ -237,9 +237,9 @@ func TestIdleAndMoving(t *testing.T) {
 func TestFullscreen(t *testing.T) {
 	p := openProbe(t, nil)
 	p.xdo("key", "F11")
-	p.until("the whole screen", func(a *app) bool { return a.window.GetMonitor() != nil && a.picture.width == 1600 })
+	p.until("the whole screen", func(a *app) bool { return a.window.GetMonitor() != nil && a.active.picture.width == 1600 })
 	p.xdo("key", "F11")
-	p.until("the window", func(a *app) bool { return a.window.GetMonitor() == nil && a.picture.width == 800 })
+	p.until("the window", func(a *app) bool { return a.window.GetMonitor() == nil && a.active.picture.width == 800 })
 }
 
 func TestRealTracer(t *testing.T) {
@@ -247,11 +247,11 @@ func TestRealTracer(t *testing.T) {
 		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", 320, 240
 	})
 	p.until("light in the window", func(a *app) bool {
-		return a.stats.Samples > 0 && !bytes.Equal(make([]byte, 3), pixelBytes(a, 160, 130))
+		return a.active.stats.Samples > 0 && !bytes.Equal(make([]byte, 3), pixelBytes(a, 160, 130))
 	})
 	p.do(func(a *app) {
-		if a.focusAt(160, 130); a.settings.Focus < 3.9 || a.settings.Focus > 4.1 {
-			t.Errorf("focus is %v m, the triangle is 4 m away", a.settings.Focus)
+		if a.focusAt(160, 130); a.active.settings.Focus < 3.9 || a.active.settings.Focus > 4.1 {
+			t.Errorf("focus is %v m, the triangle is 4 m away", a.active.settings.Focus)
 		}
 	})
 }
