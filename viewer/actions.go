@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"glint/tracer/settings"
 	"glint/tracer/view"
 )
 
@@ -15,7 +16,7 @@ const (
 
 // step moves a row of the settings table and says so.
 func (a *app) step(setting string, by int) {
-	row, ok := lookup(setting)
+	row, ok := settings.Lookup(a.table, setting)
 	if !ok {
 		return
 	}
@@ -26,7 +27,14 @@ func (a *app) step(setting string, by int) {
 	if setting == "focus" {
 		a.active.settings.Focus = max(a.active.settings.Focus, nearestStep*float64(a.rig.unit))
 	}
-	a.say(describe(row, a.active.settings))
+	a.saySetting(setting)
+}
+
+// saySetting tells a setting's value.
+func (a *app) saySetting(name string) {
+	if row, ok := settings.Lookup(a.table, name); ok {
+		a.say(describe(row, a.active.settings))
+	}
 }
 
 // dimLights switches between all lights as they are and at a quarter.
@@ -37,9 +45,7 @@ func (a *app) dimLights() {
 	} else {
 		a.active.settings.LightScale = 1
 	}
-	if row, ok := lookup("light-scale"); ok {
-		a.say(describe(row, a.active.settings))
-	}
+	a.saySetting("light-scale")
 }
 
 func (a *app) resetSettings() {
@@ -195,9 +201,7 @@ func (a *app) toggleDenoiser() {
 		}
 		a.active.settings.Denoise = m.last
 	}
-	if row, ok := lookup("denoise"); ok {
-		a.say(describe(row, a.active.settings))
-	}
+	a.saySetting("denoise")
 }
 
 // bestDenoiser is OIDN where it is found.

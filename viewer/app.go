@@ -10,6 +10,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 const (
@@ -27,6 +28,7 @@ type app struct {
 	compare compare
 
 	opts   Options
+	table  []settings.Setting
 	log    *slog.Logger
 	window *glfw.Window
 	screen *screen
@@ -82,7 +84,7 @@ func start(o Options) (a *app, err error) {
 	first := &side{name: "A", settings: o.Settings}
 	a = &app{
 		active: first, sides: []*side{first}, compare: newCompare(),
-		opts: o, log: o.Log, window: window, input: newInput(), showPanel: true, vsync: true,
+		opts: o, table: tracer.SettingsTable(), log: o.Log, window: window, input: newInput(), showPanel: true, vsync: true,
 		windowed: at, begun: time.Now(), lastTime: time.Now(),
 	}
 	defer func() {

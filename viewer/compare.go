@@ -88,7 +88,7 @@ func (a *app) closeSplit() {
 	}
 	a.closeReference()
 	b := a.sides[1]
-	share(&a.sides[0].settings, &a.active.settings)
+	share(a.table, &a.sides[0].settings, &a.active.settings)
 	a.sides = a.sides[:1]
 	a.active = a.sides[0]
 	b.picture.release()
@@ -99,7 +99,7 @@ func (a *app) closeSplit() {
 
 // choose makes keys and panel act on a side.
 func (a *app) choose(i int) {
-	share(&a.sides[i].settings, &a.active.settings)
+	share(a.table, &a.sides[i].settings, &a.active.settings)
 	a.active = a.sides[i]
 }
 

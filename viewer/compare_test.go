@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"glint/tracer"
+	"glint/tracer/settings"
 )
 
 // openSides opens a window with two sides: A by path, B by direct, whose image has no blue at the bottom.
@@ -116,6 +119,19 @@ func TestSidesHaveTheirOwnSettings(t *testing.T) {
 	p.until("one side, A", func(a *app) bool {
 		return !a.comparing() && a.activeIndex() == 0 && a.active.settings.Integrator == "path"
 	})
+}
+
+// TestShare: what is looked at and how it is displayed is common to both sides, what finds the light is not.
+func TestShare(t *testing.T) {
+	from, to := settings.Defaults(), settings.Defaults()
+	from.Exposure, from.Focus, from.LightScale, from.TargetFPS = 1, 2, 3, 60
+	from.Bounces, from.RenderScale = 1, 0.5
+	share(tracer.SettingsTable(), &to, &from)
+	want := settings.Defaults()
+	want.Exposure, want.Focus, want.LightScale, want.TargetFPS = 1, 2, 3, 60
+	if to != want {
+		t.Errorf("%+v, want %+v", to, want)
+	}
 }
 
 func TestEqualTimeAndSamples(t *testing.T) {

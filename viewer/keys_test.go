@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"glint/tracer"
+	"glint/tracer/settings"
+
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
@@ -21,7 +24,7 @@ func TestKeyTable(t *testing.T) {
 		if len(row.on[Orbit])+len(row.on[Fly]) == 0 {
 			t.Errorf("%s has no key", row.name)
 		}
-		if _, ok := lookup(row.setting); row.setting != "" && !ok {
+		if _, ok := settings.Lookup(tracer.SettingsTable(), row.setting); row.setting != "" && !ok {
 			t.Errorf("%s: there is no setting %q", row.name, row.setting)
 		}
 	}

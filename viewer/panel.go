@@ -2,11 +2,11 @@ package viewer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"glint/tracer"
 	"glint/tracer/settings"
 )
 
@@ -61,12 +61,11 @@ func (h *hud) drawTitle(a *app) {
 
 // drawSettings has one heading for each group of the settings table, and one widget for each row.
 func (h *hud) drawSettings(a *app) {
-	table := tracer.SettingsTable()
-	for _, group := range settingGroups(table) {
+	for _, group := range settingGroups(a.table) {
 		if !h.heading(groupHeading(a, group)) || !h.beginPairs(group) {
 			continue
 		}
-		for _, row := range table {
+		for _, row := range a.table {
 			if row.Group == group {
 				h.pair(label(row), func() { drawWidget(row, &a.active.settings, a.rig.unit) })
 				h.explain(row, a.mode)
@@ -78,7 +77,8 @@ func (h *hud) drawSettings(a *app) {
 
 // groupHeading names the side that a group of settings is of, when there are two.
 func groupHeading(a *app, group string) string {
-	if a.comparing() && perSide(settings.Setting{Group: group}) {
+	ofSide := func(row settings.Setting) bool { return row.Group == group && row.Scope == settings.PerImage }
+	if a.comparing() && slices.ContainsFunc(a.table, ofSide) {
 		return a.active.name + " · " + group + "###" + group // what follows ### tells headings apart
 	}
 	return group

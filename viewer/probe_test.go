@@ -91,7 +91,7 @@ func (f *fake) Detach(buffer uint32) error {
 func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error) {
 	f.renders++
 	f.through = s.BVH
-	if f.view = v; v.Moving && v.Budget > 0 || restarts(f.settings, s) {
+	if f.view = v; v.Moving && v.Budget > 0 || restarts(tracer.SettingsTable(), f.settings, s) {
 		f.samples = 0
 	}
 	f.settings = s

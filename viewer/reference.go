@@ -35,9 +35,9 @@ type score struct {
 
 // referenceSettings are those of a path tracer that converges to what both sides show. Where they do not show the same, it
 // goes by A. It has a seed of its own: with a side's it would make that side's errors.
-func referenceSettings(a, b settings.Settings) settings.Settings {
+func referenceSettings(table []settings.Setting, a, b settings.Settings) settings.Settings {
 	s := settings.Defaults()
-	share(&s, &a)
+	share(table, &s, &a)
 	s.Integrator, s.Sampling = "path", "mis"
 	s.Bounces = max(a.Bounces, b.Bounces)
 	s.Show, s.EnergyCompensation = a.Show, a.EnergyCompensation
@@ -86,7 +86,7 @@ func (a *app) renderReference(v view.View) error {
 	r, begun := a.compare.reference, time.Now()
 	defer func() { r.spent = time.Since(begun) }()
 	v.Undenoised, v.Goal = true, 0 // nobody sees it
-	r.settings = referenceSettings(a.sides[0].settings, a.sides[1].settings)
+	r.settings = referenceSettings(a.table, a.sides[0].settings, a.sides[1].settings)
 	stats, err := r.device.Render(v, a.shown.grove.through(r.settings), view.Target{})
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (a *app) renderReference(v view.View) error {
 // outdateReference forgets the reference's samples when they are of another view or of other settings.
 func (a *app) outdateReference(sameView bool) {
 	r := a.compare.reference
-	if r != nil && (!sameView || restarts(r.settings, referenceSettings(a.sides[0].settings, a.sides[1].settings))) {
+	if r != nil && (!sameView || restarts(a.table, r.settings, referenceSettings(a.table, a.sides[0].settings, a.sides[1].settings))) {
 		r.stats = view.Stats{}
 	}
 }

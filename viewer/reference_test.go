@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"glint/tracer"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -41,12 +42,12 @@ func TestReferenceSettings(t *testing.T) {
 	a, b := settings.Defaults(), settings.Defaults()
 	a.Exposure, a.LightScale, a.Bounces, a.Show, a.Seed = 2, 3, 2, "indirect", 7
 	b.Bounces, b.Integrator, b.Roulette = 12, "restir-gi", false
-	r := referenceSettings(a, b)
+	r := referenceSettings(tracer.SettingsTable(), a, b)
 	if r.Integrator != "path" || r.Bounces != 12 || r.LightScale != 3 || r.Show != "indirect" || r.Seed == a.Seed || r.Seed == b.Seed {
 		t.Errorf("%+v", r)
 	}
 	b.RestirRadius++
-	if referenceSettings(a, b) != r {
+	if referenceSettings(tracer.SettingsTable(), a, b) != r {
 		t.Error("a setting of reuse changes the reference")
 	}
 }

@@ -19,7 +19,7 @@ type lastFrame struct {
 func (a *app) render(now time.Time) error {
 	width, height := a.window.GetFramebufferSize()
 	for _, s := range a.sides {
-		share(&s.settings, &a.active.settings)
+		share(a.table, &s.settings, &a.active.settings)
 	}
 	a.tend()
 	v := view.View{Camera: a.rig.camera, Width: width, Height: height, Live: true, Window: true, Clock: now.Sub(a.begun)}
@@ -91,8 +91,10 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	anew, apart := !same, false
 	for _, s := range a.sides {
 		changed = changed || s.settings != s.used
-		anew = anew || restarts(s.used, s.settings)
-		apart = apart || differ(s.used, s.settings, func(row settings.Setting) bool { return row.Restarts && perSide(row) })
+		anew = anew || restarts(a.table, s.used, s.settings)
+		apart = apart || differ(a.table, s.used, s.settings, func(row settings.Setting) bool {
+			return row.Restarts && row.Scope == settings.PerImage
+		})
 	}
 	if !anew {
 		return changed
@@ -103,7 +105,7 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	if a.toggle.of != nil && !same {
 		a.toggle = toggle{}
 	}
-	if same && restarts(a.active.used, a.active.settings) {
+	if same && restarts(a.table, a.active.used, a.active.settings) {
 		a.noteToggle(a.active, now)
 	}
 	for _, s := range a.sides {

@@ -1,9 +1,9 @@
 package viewer
 
 import (
+	"slices"
 	"time"
 
-	"glint/tracer"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -108,22 +108,23 @@ func (s *side) restart() {
 	s.meter, s.score = meter{}, score{}
 }
 
-// perSide tells whether two sides may differ in a setting. What is looked at, and how it is displayed, they share.
-func perSide(row settings.Setting) bool {
-	switch row.Group {
-	case "Light transport", "Execution", "Reuse", "Denoising", "Upscaling":
-		return true
-	}
-	return false
-}
-
-// share copies the settings that sides have in common.
-func share(to, from *settings.Settings) {
-	for _, row := range tracer.SettingsTable() {
-		if !perSide(row) {
+// share copies the settings that sides have in common: what is looked at, and how it is displayed.
+func share(table []settings.Setting, to, from *settings.Settings) {
+	for _, row := range table {
+		if row.Scope != settings.PerImage {
 			row.Copy(to, from)
 		}
 	}
+}
+
+// restarts tells whether the change from one to another throws the accumulated image away.
+func restarts(table []settings.Setting, from, to settings.Settings) bool {
+	return differ(table, from, to, func(row settings.Setting) bool { return row.Restarts })
+}
+
+// differ tells whether two sets of settings differ in one of the rows that count.
+func differ(table []settings.Setting, from, to settings.Settings, counts func(settings.Setting) bool) bool {
+	return from != to && slices.ContainsFunc(table, func(row settings.Setting) bool { return counts(row) && !row.Same(&from, &to) })
 }
 
 // counterpart is what one would compare settings with: reuse with path tracing, anything else with reuse. Integrator is

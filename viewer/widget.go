@@ -8,7 +8,6 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"glint/tracer"
 	"glint/tracer/settings"
 )
 
@@ -106,16 +105,6 @@ func drawNumber(id string, row settings.Setting, field *float64, unit float32) {
 	}
 }
 
-// lookup finds the settings table's row of a name.
-func lookup(name string) (settings.Setting, bool) {
-	table := tracer.SettingsTable()
-	i := slices.IndexFunc(table, func(row settings.Setting) bool { return row.Name == name })
-	if i < 0 {
-		return settings.Setting{}, false
-	}
-	return table[i], true
-}
-
 // stepOf is how much one key press or notch changes a row. Lengths follow the scene: unit is in m.
 func stepOf(row settings.Setting, unit float32) float64 {
 	if row.Unit == "m" {
@@ -168,33 +157,4 @@ func withUnit(value float64, unit string) string {
 		return fmt.Sprintf(format, value)
 	}
 	return fmt.Sprintf(format+" %s", value, unit)
-}
-
-// restarts tells whether the change from one to another throws the accumulated image away.
-func restarts(from, to settings.Settings) bool {
-	return differ(from, to, func(row settings.Setting) bool { return row.Restarts })
-}
-
-// differ tells whether two settings differ in one of the rows that count.
-func differ(from, to settings.Settings, counts func(settings.Setting) bool) bool {
-	for _, row := range tracer.SettingsTable() {
-		if counts(row) && !sameValue(row, from, to) {
-			return true
-		}
-	}
-	return false
-}
-
-func sameValue(row settings.Setting, a, b settings.Settings) bool {
-	switch x := row.Value(&a).(type) {
-	case *bool:
-		return *x == *row.Value(&b).(*bool)
-	case *string:
-		return *x == *row.Value(&b).(*string)
-	case *int:
-		return *x == *row.Value(&b).(*int)
-	case *float64:
-		return *x == *row.Value(&b).(*float64)
-	}
-	return true
 }

@@ -59,7 +59,7 @@ func TestAdjust(t *testing.T) {
 		{"aperture", 2, 0.5, "aperture: 0.1 m"},
 		{"aperture", -1, 1, "aperture: 0 m"},
 	} {
-		row, ok := lookup(c.setting)
+		row, ok := settings.Lookup(tracer.SettingsTable(), c.setting)
 		if !ok {
 			t.Fatalf("there is no setting %s", c.setting)
 		}
@@ -75,7 +75,8 @@ func TestRestarts(t *testing.T) {
 	brighter, deeper := settings.Defaults(), settings.Defaults()
 	brighter.Exposure++
 	deeper.Bounces++
-	if restarts(settings.Defaults(), brighter) || !restarts(settings.Defaults(), deeper) {
+	table := tracer.SettingsTable()
+	if restarts(table, settings.Defaults(), brighter) || !restarts(table, settings.Defaults(), deeper) {
 		t.Error("exposure does not restart accumulation, bounces do")
 	}
 }
@@ -85,7 +86,7 @@ func TestAStepChangesEverySetting(t *testing.T) {
 		up, down := settings.Defaults(), settings.Defaults()
 		adjust(row, &up, 1, 1)
 		adjust(row, &down, -1, 1)
-		if sameValue(row, up, settings.Defaults()) && sameValue(row, down, settings.Defaults()) { // one may be out of range
+		if usual := settings.Defaults(); row.Same(&up, &usual) && row.Same(&down, &usual) { // one may be out of range
 			t.Errorf("a step does not change %s", row.Name)
 		}
 	}
