@@ -9,21 +9,27 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// keyName is what stands on the key of a US keyboard.
+// keyName is what stands on the key of a US keyboard; empty for a key that has no name here.
 func keyName(k glfw.Key) string {
 	named := map[glfw.Key]string{
 		glfw.KeySpace: "Space", glfw.KeyTab: "Tab", glfw.KeyEscape: "Esc", glfw.KeyBackspace: "Backspace", glfw.KeyHome: "Home",
 		glfw.KeyUp: "Up", glfw.KeyDown: "Down", glfw.KeyLeft: "Left", glfw.KeyRight: "Right",
 		glfw.KeyLeftShift: "Shift", glfw.KeyRightShift: "right Shift",
-		glfw.KeyKPAdd: "keypad +", glfw.KeyKPSubtract: "keypad −",
+		glfw.KeyKPAdd: "keypad +", glfw.KeyKPSubtract: "keypad −", glfw.KeyKPMultiply: "keypad *", glfw.KeyKPDivide: "keypad /",
+		glfw.KeyKPDecimal: "keypad .", glfw.KeyKPEnter: "keypad Enter", glfw.KeyKPEqual: "keypad =",
 	}
 	if name, ok := named[k]; ok {
 		return name
 	}
-	if k >= glfw.KeyF1 && k <= glfw.KeyF25 {
+	switch {
+	case k >= glfw.KeyF1 && k <= glfw.KeyF25:
 		return fmt.Sprintf("F%d", k-glfw.KeyF1+1)
+	case k >= glfw.KeyKP0 && k <= glfw.KeyKP9:
+		return fmt.Sprintf("keypad %d", k-glfw.KeyKP0)
+	case k > ' ' && k <= '~':
+		return string(rune(k)) // GLFW numbers printable keys by their ASCII
 	}
-	return string(rune(k)) // GLFW numbers printable keys by their ASCII
+	return ""
 }
 
 // String names the trigger as the key table shows it.
