@@ -71,7 +71,6 @@ type shown struct {
 	prepared *tracer.Prepared
 	scene    *scene.Scene
 	camera   int // the file's camera that was chosen last
-	grove    grove
 }
 
 // start opens the window and the device, and begins to load the first scene.
@@ -101,9 +100,11 @@ func start(o Options) (a *app, err error) {
 		return nil, err
 	}
 	a.compose(func() { a.hud.drawNote("starting the renderer") })
-	if a.active.device, err = o.open(o.Tracer); err != nil {
+	device, err := o.open(o.Tracer)
+	if err != nil {
 		return nil, err
 	}
+	first.device = a.buildBVHs(device)
 	a.load(&loading{path: o.Path, scene: o.Scene, first: true})
 	return a, nil
 }

@@ -58,9 +58,11 @@ func (a *app) open(path string) {
 // load reads and prepares a scene in the background.
 func (a *app) load(job *loading) {
 	a.loading = job
-	read, env, tree, onGPU := a.opts.Load, a.opts.Environment, a.active.settings.BVH, a.onGPU()
+	read, o := a.opts.Load, tracer.PrepareOptions{
+		Environment: a.opts.Environment, Tree: a.active.settings.BVH, OnDevice: a.active.device.Backend().Kind == "cuda", Progress: job.progress,
+	}
 	go func() {
-		prepared, err := prepare(job, read, tracer.PrepareOptions{Environment: env, Tree: tree, OnDevice: onGPU, Progress: job.progress})
+		prepared, err := prepare(job, read, o)
 		a.tasks.post(func() { a.loaded(job, prepared, err) })
 	}()
 }
@@ -78,7 +80,7 @@ func prepare(job *loading, read LoadFunc, o tracer.PrepareOptions) (p *tracer.Pr
 			return nil, err
 		}
 	}
-	o.Tree = firstTree(s, o.Tree, o.OnDevice)
+	o.Tree = firstBVH(s, o.Tree, o.OnDevice)
 	return tracer.PrepareWith(s, o)
 }
 
@@ -105,7 +107,7 @@ func (a *app) loaded(job *loading, p *tracer.Prepared, err error) {
 
 // show begins with a scene that the device has taken.
 func (a *app) show(p *tracer.Prepared, first bool) {
-	a.shown = &shown{prepared: p, scene: p.Scene, grove: grove{planted: []string{p.Method()}}}
+	a.shown = &shown{prepared: p, scene: p.Scene}
 	for _, s := range a.sides {
 		s.stats = view.Stats{}
 	}

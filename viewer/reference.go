@@ -40,7 +40,7 @@ func referenceSettings(table []settings.Setting, a, b settings.Settings) setting
 	share(table, &s, &a)
 	s.Integrator, s.Sampling = "path", "mis"
 	s.Bounces = max(a.Bounces, b.Bounces)
-	s.Show, s.EnergyCompensation = a.Show, a.EnergyCompensation
+	s.Show, s.EnergyCompensation, s.BVH = a.Show, a.EnergyCompensation, a.BVH
 	s.Seed = max(a.Seed, b.Seed) + 1
 	return s
 }
@@ -87,7 +87,7 @@ func (a *app) renderReference(v view.View) error {
 	defer func() { r.spent = time.Since(begun) }()
 	v.Undenoised, v.Goal = true, 0 // nobody sees it
 	r.settings = referenceSettings(a.table, a.sides[0].settings, a.sides[1].settings)
-	stats, err := r.device.Render(v, a.shown.grove.through(r.settings), view.Target{})
+	stats, err := r.device.Render(v, r.settings, view.Target{})
 	if err != nil {
 		return err
 	}

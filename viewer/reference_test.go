@@ -56,7 +56,7 @@ func TestReferenceSettings(t *testing.T) {
 // that nobody sees.
 func TestReferenceTakesItsShareOfAFrame(t *testing.T) {
 	f := &fake{kind: "cuda", waits: 5 * time.Millisecond}
-	a := &app{sides: []*side{{}, {}}, shown: &shown{grove: grove{planted: []string{"high"}}}}
+	a := &app{sides: []*side{{}, {}}, shown: &shown{}}
 	a.compare.reference = &reference{device: f}
 	v := view.View{Width: 8, Height: 8, Live: true, Goal: time.Second}
 	if err := a.renderSides(v, [2]int{}, true, time.Now()); err != nil {

@@ -21,7 +21,6 @@ func (a *app) render(now time.Time) error {
 	for _, s := range a.sides {
 		share(a.table, &s.settings, &a.active.settings)
 	}
-	a.tend()
 	v := view.View{Camera: a.rig.camera, Width: width, Height: height, Live: true, Window: true, Clock: now.Sub(a.begun)}
 	changed := a.noteChanges(v, now)
 	moving := a.moving(now)
@@ -55,7 +54,7 @@ func (a *app) renderSides(v view.View, calls [2]int, judge bool, now time.Time) 
 		r.spent = 0
 	}
 	if calls[0] > 0 {
-		if err := a.sides[0].render(v, &a.shown.grove, calls[0]); err != nil {
+		if err := a.sides[0].render(v, calls[0]); err != nil {
 			return err
 		}
 	}
@@ -73,7 +72,7 @@ func (a *app) renderSides(v view.View, calls [2]int, judge bool, now time.Time) 
 
 func (a *app) renderRest(v view.View, calls int, judge bool) error {
 	if calls > 0 {
-		if err := a.sides[1].render(v, &a.shown.grove, calls); err != nil {
+		if err := a.sides[1].render(v, calls); err != nil {
 			return err
 		}
 	}

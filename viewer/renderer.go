@@ -13,8 +13,7 @@ import (
 type renderer interface {
 	Backend() tracer.Backend
 	Use(p *tracer.Prepared) error
-	Plant(t *tracer.Tree) error
-	Uproot(method string)
+	bvhHolder
 	Attach(buffer uint32) error
 	Detach(buffer uint32) error
 	Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error)

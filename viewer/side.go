@@ -69,15 +69,14 @@ func (m meter) steady() time.Duration {
 
 // render calls the renderer some times (at least once) and brings the image to the graphics card. Only the last call
 // resolves the image, and on a GPU only that one waits; so it is their sum that tells how long they took.
-func (s *side) render(v view.View, trees *grove, calls int) error {
+func (s *side) render(v view.View, calls int) error {
 	if err := s.picture.resize(s.device, v.Width, v.Height); err != nil {
 		return err
 	}
 	s.used = s.settings
-	own := trees.through(s.settings)
 	var sum view.Stats
 	call := func(v view.View, target view.Target) error {
-		stats, err := s.device.Render(v, own, target)
+		stats, err := s.device.Render(v, s.used, target)
 		if err != nil {
 			return err
 		}
