@@ -192,14 +192,13 @@ func (a *app) denoises() bool {
 
 // toggleDenoiser switches denoising off, or on by the denoiser that was on last; at first by the better one.
 func (a *app) toggleDenoiser() {
-	m := &a.denoiser
 	if a.denoises() {
-		m.last, a.active.settings.Denoise = a.active.settings.Denoise, "off"
+		a.lastDenoiser, a.active.settings.Denoise = a.active.settings.Denoise, "off"
 	} else {
-		if m.last == "" {
-			m.last = a.bestDenoiser()
+		if a.lastDenoiser == "" {
+			a.lastDenoiser = a.bestDenoiser()
 		}
-		a.active.settings.Denoise = m.last
+		a.active.settings.Denoise = a.lastDenoiser
 	}
 	a.saySetting("denoise")
 }
@@ -212,10 +211,4 @@ func (a *app) bestDenoiser() string {
 		s.Denoise = "atrous"
 	}
 	return s.Denoise
-}
-
-// denoiserMemory is what the window remembers of denoisers.
-type denoiserMemory struct {
-	last string // that was on; empty before the first
-	told bool   // that another one stands in
 }

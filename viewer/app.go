@@ -37,20 +37,21 @@ type app struct {
 	tasks  mailbox
 	writes sync.WaitGroup // screenshots on their way to disk
 
-	mode      Mode
-	rig       rig
-	captured  bool // the mouse is hidden and turns the camera
-	boost     bool
-	showPanel bool
-	showKeys  bool
-	showStats bool
-	vsync     bool
-	windowed  place // where the window was before it filled the screen
-	toast     toast
-	mark      mark
-	insight   insight
-	toggle    toggle
-	denoiser  denoiserMemory
+	mode         Mode
+	rig          rig
+	captured     bool // the mouse is hidden and turns the camera
+	boost        bool
+	showPanel    bool
+	showKeys     bool
+	showStats    bool
+	vsync        bool
+	windowed     place // where the window was before it filled the screen
+	toast        toast
+	mark         mark
+	insight      insight
+	toggle       toggle
+	reported     reported
+	lastDenoiser string // that was on; empty before the first
 
 	shown   *shown // nil until the first scene is ready
 	loading *loading

@@ -43,13 +43,24 @@ func (h *hud) wrapped(text string, c colour) {
 	imgui.PopStyleColor()
 }
 
-// tellDenoiser says once that another denoiser stands in for the one that was asked for.
-func (a *app) tellDenoiser() {
+// reported is what the user has been told already, so that it is said once.
+type reported struct {
+	denoiser bool   // another denoiser stands in for the one that was asked for
+	kernels  *shown // the scene whose specialised kernels do not compile
+}
+
+// reportFallbacks tells what renders in place of what was asked for.
+func (a *app) reportFallbacks() {
 	for _, s := range a.sides {
-		if why := s.stats.Instead; why != nil && !a.denoiser.told {
-			a.denoiser.told = true
+		if why := s.stats.Instead; why != nil && !a.reported.denoiser {
+			a.reported.denoiser = true
 			a.log.Warn("the built-in denoiser stands in for OIDN", "why", why)
 			a.warn("the built-in denoiser stands in: " + brief(why))
+		}
+		if why := s.stats.KernelsError; why != nil && a.reported.kernels != a.shown {
+			a.reported.kernels = a.shown
+			a.log.Warn("the general kernels render this scene, more slowly", "why", why)
+			a.warn("the general kernels render this scene, more slowly: " + brief(why))
 		}
 	}
 }

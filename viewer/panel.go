@@ -193,6 +193,9 @@ func noteLines(a *app) []string {
 	var notes []string
 	if a.shown != nil {
 		notes = append(append(notes, a.shown.prepared.Notes...), a.shown.scene.Report.Warnings...)
+		if why := a.active.stats.KernelsError; why != nil {
+			notes = append(notes, "The general kernels render this scene: "+why.Error())
+		}
 	}
 	if a.active.device != nil && a.active.device.Backend().Why != "" {
 		notes = append(notes, "The CPU renders: "+a.active.device.Backend().Why)

@@ -43,7 +43,8 @@ type fake struct {
 	used     []*tracer.Prepared
 	planted  []string // methods of trees, by time
 	uprooted []string
-	through  string // the tree of the last call of Render
+	through  string // the BVH of the last call of Render
+	kernels  error  // in the statistics
 }
 
 const fakeDepth = 2.5 // m: what fake.Pick finds right of the image's middle; to the left there is nothing
@@ -116,6 +117,7 @@ func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Sta
 	}
 	return view.Stats{
 		Samples: f.samples, Scale: 1, Paths: uint64(v.Width * v.Height), Integrator: s.Integrator, Elapsed: f.cost[s.Integrator],
+		KernelsError: f.kernels,
 	}, nil
 }
 

@@ -41,7 +41,7 @@ func (a *app) render(now time.Time) error {
 		v.Goal = a.pace.left(goal) / time.Duration(shares)
 	}
 	a.rendered.view, a.rendered.scene = v, a.shown
-	defer a.tellDenoiser()
+	defer a.reportFallbacks()
 	return a.renderSides(v, calls, judge, now)
 }
 

@@ -64,6 +64,8 @@ type Stats struct {
 	Trusted    int           // samples of the trust map that there is; 0: none
 	TrustedBy  string        // what denoised its halves
 	Metered    float64       // exposure that auto exposure has found, EV; 0 without it
+	// KernelsError is why this scene's specialised kernels could not be compiled; the general ones are used.
+	KernelsError error
 }
 
 // Check refuses sizes that cannot be rendered, and a target of another size.
