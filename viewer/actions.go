@@ -113,6 +113,13 @@ func (a *app) focusOnTarget() {
 	a.say("focus: the look-at point")
 }
 
+// copyCamera puts the flags that take the same view on the clipboard.
+func (a *app) copyCamera() {
+	flags := cameraFlags(a.rig.camera)
+	a.window.SetClipboardString(flags)
+	a.say("copied: " + flags)
+}
+
 func (a *app) frameScene() {
 	if a.shown != nil {
 		a.rig.look(a.shown.scene.FrameAll(a.aspect()))

@@ -182,7 +182,11 @@ func (a *app) frame() error {
 			}
 		}
 	}
-	a.draw(func() { a.hud.draw(a) })
+	var asked []action
+	a.draw(func() { asked = a.hud.draw(a.model()) })
+	for _, do := range asked {
+		do(a)
+	}
 	if a.shown != nil && !a.slices() && !a.idle {
 		a.pace.given = a.elapsed()
 		a.pace.took(time.Since(now)) // without waiting for the display

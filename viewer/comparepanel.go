@@ -7,42 +7,43 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 )
 
-// drawCompare is the panel's part about two sides: which one the settings below are of, how they are shown, and their figures.
-func (h *hud) drawCompare(a *app) {
-	if !a.comparing() {
-		if a.shown != nil && imgui.ButtonV("compare two sides (X)", imgui.NewVec2(-1, 0)) {
-			a.openSplit()
+// drawCompare is the panel's part about two sides: which one the settings below are of, how they are shown, and their
+// figures. Where there is one side, it offers another.
+func (h *hud) drawCompare(c *compareModel, ready bool) {
+	if c == nil {
+		if ready && imgui.ButtonV("compare two sides (X)", imgui.NewVec2(-1, 0)) {
+			h.act((*app).openSplit)
 		}
 		return
 	}
 	if !h.heading("Compare") {
 		return
 	}
-	h.drawTabs(a)
-	h.drawFigures(a)
+	h.drawTabs(c)
+	h.drawFigures(c)
 	if h.beginPairs("compare") {
 		h.pair("show", func() {
-			if i, ok := pick("##show", int(a.compare.show), int(shows), func(i int) string { return show(i).String() }); ok {
-				a.compare.show = show(i)
+			if i, ok := pick("##show", int(c.show), int(shows), func(i int) string { return show(i).String() }); ok {
+				h.act(func(a *app) { a.compare.show = show(i) })
 			}
 		})
 		h.pair("give each", func() {
-			if i, ok := pick("##pacing", int(a.compare.pacing), int(pacings), func(i int) string { return pacing(i).String() }); ok {
-				a.setPacing(pacing(i))
+			if i, ok := pick("##pacing", int(c.pacing), int(pacings), func(i int) string { return pacing(i).String() }); ok {
+				h.act(func(a *app) { a.setPacing(pacing(i)) })
 			}
 		})
-		h.pair("reference", func() { h.drawReference(a) })
+		h.pair("reference", func() { h.drawReference(c) })
 		h.pair("amplify", func() {
-			gain := int32(a.compare.gain)
+			gain := int32(c.gain)
 			imgui.SetNextItemWidth(-1)
 			if imgui.SliderIntV("##gain", &gain, 1, mostGain, "%d×", imgui.SliderFlagsAlwaysClamp|imgui.SliderFlagsLogarithmic) {
-				a.compare.gain = int(gain)
+				h.act(func(a *app) { a.compare.gain = int(gain) })
 			}
 		})
 		imgui.EndTable()
 	}
 	if imgui.ButtonV("start anew (N)", imgui.NewVec2(-1, 0)) {
-		a.restartSides()
+		h.act((*app).restartSides)
 	}
 }
 
@@ -62,34 +63,34 @@ func pick(id string, current, count int, name func(int) string) (int, bool) {
 }
 
 // drawTabs chooses the side that keys and settings change.
-func (h *hud) drawTabs(a *app) {
+func (h *hud) drawTabs(c *compareModel) {
 	width := (imgui.ContentRegionAvail().X - imgui.CurrentStyle().ItemSpacing().X) / 2
-	for i, s := range a.sides {
+	for i, s := range c.sides {
 		if i > 0 {
 			imgui.SameLine()
 		}
 		ground, ink := colours().field, colours().faint
-		if i == a.activeIndex() {
+		if i == c.active {
 			ground, ink = colours().grab, colours().ink
 		}
 		imgui.PushStyleColorVec4(imgui.ColButton, ground)
 		imgui.PushStyleColorVec4(imgui.ColText, ink)
-		if imgui.ButtonV(s.name+"  "+s.integrator()+"###tab"+s.name, imgui.NewVec2(width, 0)) {
-			a.choose(i)
+		if imgui.ButtonV(s.name+"  "+s.integrator+"###tab"+s.name, imgui.NewVec2(width, 0)) {
+			h.act(func(a *app) { a.choose(i) })
 		}
 		imgui.PopStyleColorV(2)
 	}
 }
 
-func (h *hud) drawReference(a *app) {
-	on := a.compare.reference != nil
+func (h *hud) drawReference(c *compareModel) {
+	on := c.measured
 	if imgui.Checkbox("##reference", &on) {
-		a.toggleReference()
+		h.act((*app).toggleReference)
 	}
 	imgui.SameLine()
 	text := "off"
-	if r := a.compare.reference; r != nil {
-		text = grouped(r.stats.Samples) + " spp"
+	if c.measured {
+		text = grouped(c.reference) + " spp"
 	}
 	imgui.TextUnformatted(text)
 }
@@ -97,43 +98,43 @@ func (h *hud) drawReference(a *app) {
 // figure is one row about both sides.
 type figure struct {
 	name string
-	of   func(s *side) string
+	of   func(s sideModel) string
 }
 
-func figures(r *reference) []figure {
+func figures(measured bool) []figure {
 	rows := []figure{
-		{"samples", func(s *side) string { return grouped(s.meter.samples) }},
-		{"each took", func(s *side) string { return duration(s.meter.each()) }},
-		{"in all", func(s *side) string { return duration(s.meter.spent) }},
+		{"samples", func(s sideModel) string { return grouped(s.meter.samples) }},
+		{"each took", func(s sideModel) string { return duration(s.meter.each()) }},
+		{"in all", func(s sideModel) string { return duration(s.meter.spent) }},
 	}
-	if r == nil {
+	if !measured {
 		return rows
 	}
-	known := func(s *side, value float64) string {
+	known := func(s sideModel, value float64) string {
 		switch {
 		case s.score.known:
 			return fmt.Sprintf("%.3g", value)
-		case r.young(s):
+		case s.young:
 			return "too young"
 		}
 		return "…"
 	}
 	return append(rows,
-		figure{"relMSE", func(s *side) string { return known(s, s.score.relMSE) }},
-		figure{"trimmed", func(s *side) string { return known(s, s.score.trimmed) }})
+		figure{"relMSE", func(s sideModel) string { return known(s, s.score.relMSE) }},
+		figure{"trimmed", func(s sideModel) string { return known(s, s.score.trimmed) }})
 }
 
 // drawFigures sets the sides' figures beside each other.
-func (h *hud) drawFigures(a *app) {
+func (h *hud) drawFigures(c *compareModel) {
 	const columns = 3
 	if !imgui.BeginTableV("##figures", columns, imgui.TableFlagsSizingStretchSame, imgui.Vec2{}, 0) {
 		return
 	}
-	for _, row := range figures(a.compare.reference) {
+	for _, row := range figures(c.measured) {
 		imgui.TableNextRow()
 		imgui.TableNextColumn()
 		h.faint(row.name)
-		for _, s := range a.sides {
+		for _, s := range c.sides {
 			imgui.TableNextColumn()
 			imgui.TextUnformatted(row.of(s))
 		}
@@ -157,20 +158,12 @@ type caption struct {
 }
 
 // sideCaption says what a side is, and how far it is.
-func sideCaption(s *side, r *reference) caption {
-	c := caption{title: s.name + "  " + s.integrator(), lines: []string{progressText(s.meter)}}
-	if r != nil {
-		c.lines = append(c.lines, scoreText(s, r))
+func sideCaption(s sideModel, measured bool) caption {
+	c := caption{title: s.name + "  " + s.integrator, lines: []string{progressText(s.meter)}}
+	if measured {
+		c.lines = append(c.lines, scoreText(s))
 	}
 	return c
-}
-
-// integrator is what renders: what auto stands for, once that is known.
-func (s *side) integrator() string {
-	if s.stats.Integrator != "" && s.settings.Integrator == "auto" {
-		return s.stats.Integrator
-	}
-	return s.settings.Integrator
 }
 
 func progressText(m meter) string {
@@ -194,54 +187,50 @@ func duration(d time.Duration) string {
 	}
 }
 
-func scoreText(s *side, r *reference) string {
+func scoreText(s sideModel) string {
 	switch {
 	case s.score.known:
 		return fmt.Sprintf("relMSE %.3g", s.score.relMSE)
-	case r.young(s):
+	case s.young:
 		return "reference too young"
 	}
 	return "relMSE …"
 }
 
 // differenceCaptions are the legend of the difference view.
-func differenceCaptions(c compare, sides []*side) []caption {
+func differenceCaptions(c *compareModel) []caption {
 	return []caption{
 		{title: fmt.Sprintf("A − B  ×%d", c.gain)},
-		{title: "A brighter", mark: colours().brighterA, lines: []string{sides[0].integrator()}},
-		{title: "B brighter", mark: colours().brighterB, lines: []string{sides[1].integrator()}},
+		{title: "A brighter", mark: colours().brighterA, lines: []string{c.sides[0].integrator}},
+		{title: "B brighter", mark: colours().brighterB, lines: []string{c.sides[1].integrator}},
 	}
 }
 
 // drawComparison labels what is seen of two sides, and draws the divider's grip.
-func (h *hud) drawComparison(a *app) {
-	if !a.comparing() {
-		return
-	}
+func (h *hud) drawComparison(m *compareModel) {
 	size := imgui.MainViewport().Size()
 	room := span{margin * h.scale, size.X - 2*margin*h.scale}
 	if h.panelMax.X > h.panelMin.X && h.panelMax.X+room.from < size.X/2 {
 		left := h.panelMax.X + room.from
 		room = span{left, room.to() - left}
 	}
-	r := a.compare.reference
-	switch a.compare.show {
+	switch m.show {
 	case alone:
-		h.drawCaption(sideCaption(a.active, r), room.from)
+		h.drawCaption(sideCaption(m.sides[m.active], m.measured), room.from)
 	case difference:
 		x := room.from
-		for _, c := range differenceCaptions(a.compare, a.sides) {
+		for _, c := range differenceCaptions(m) {
 			h.drawCaption(c, x)
 			x += h.captionSize(c).X + labelGap*h.scale
 		}
 	case beside:
-		divider := float32(a.compare.divider) * size.X
-		captions := [2]caption{sideCaption(a.sides[0], r), sideCaption(a.sides[1], r)}
+		divider := float32(m.divider) * size.X
+		captions := [2]caption{sideCaption(m.sides[0], m.measured), sideCaption(m.sides[1], m.measured)}
 		widths := [2]float32{h.captionSize(captions[0]).X, h.captionSize(captions[1]).X}
 		for i, s := range labelSpans(divider, room, widths, labelGap*h.scale) {
 			h.drawCaption(captions[i], s.from)
 		}
-		h.drawGrip(a, divider, size.Y/2)
+		h.drawGrip(m.grip, divider, size.Y/2)
 	}
 }
 
@@ -289,11 +278,11 @@ func (h *hud) drawCaption(c caption, x float32) {
 	}
 }
 
-// drawGrip shows that the divider can be dragged.
-func (h *hud) drawGrip(a *app, x, y float32) {
+// drawGrip shows that the divider can be dragged. It is lit while the mouse is there.
+func (h *hud) drawGrip(lit bool, x, y float32) {
 	p, list := colours(), imgui.BackgroundDrawList()
 	ring := p.ink
-	if a.input.grabbed || a.overDivider(a.input.x, a.input.y) {
+	if lit {
 		imgui.SetMouseCursor(imgui.MouseCursorResizeEW)
 		ring = p.accent
 	}

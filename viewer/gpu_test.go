@@ -102,7 +102,7 @@ func TestFrameTimesOnGPU(t *testing.T) {
 
 // windowImage is what the window shows, panel and all.
 func windowImage(a *app) *image.NRGBA {
-	a.draw(func() { a.hud.draw(a) })
+	a.draw(func() { a.hud.draw(a.model()) })
 	w, h := a.window.GetFramebufferSize()
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	row := make([]byte, 4*w)

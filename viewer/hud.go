@@ -32,6 +32,7 @@ type hud struct {
 	panelMin, panelMax imgui.Vec2 // what the panel covered in the last frame; equal when it is hidden
 	statsMin, statsMax imgui.Vec2 // the same of the statistics
 	busy               bool       // a widget is held, or a list is open
+	actions            []action   // that were asked for in this frame
 }
 
 // newHUD needs a current GL context and the window's own callbacks in place: ImGui's are chained before them.
@@ -98,33 +99,41 @@ func (h *hud) frame(overlay func()) {
 	implgl.RenderDrawData(imgui.CurrentDrawData())
 }
 
-// draw builds everything that the state asks for.
-func (h *hud) draw(a *app) {
+// draw builds everything that the model asks for, and returns what the user has asked for meanwhile.
+func (h *hud) draw(m *model) []action {
 	h.panelMin, h.panelMax = imgui.Vec2{}, imgui.Vec2{}
 	h.statsMin, h.statsMax = imgui.Vec2{}, imgui.Vec2{}
-	if a.showPanel {
-		h.drawPanel(a)
+	h.actions = nil
+	if m.showPanel {
+		h.drawPanel(m)
 	}
-	if a.showStats {
-		h.drawStatistics(a)
+	if m.showStats {
+		h.drawStatistics(m)
 	}
-	if a.showKeys {
-		h.drawKeys(a.mode)
+	if m.showKeys {
+		h.drawKeys(m.mode)
 	}
-	h.drawComparison(a)
-	h.drawMark(&a.mark)
-	h.drawLegend(a)
+	if m.compare != nil {
+		h.drawComparison(m.compare)
+	}
+	h.drawMark(m.mark)
+	h.drawLegend(m.legend)
 	switch {
-	case a.loading != nil:
-		stage, fraction := a.loading.state()
-		h.drawProgress(a.loading.name(), stage, fraction)
-	case a.shown == nil:
+	case m.loading != nil:
+		h.drawProgress(m.loading)
+	case m.scene == nil:
 		h.drawNote("drop a .glb or .gltf file here, or press O")
 	}
-	h.drawToggle(a)
-	h.drawToast(&a.toast)
+	if m.change != "" {
+		h.overlay("##toggle", 0.9, func() { h.wrapped(m.change, colours().ink) })
+	}
+	h.drawToast(m.toast)
 	h.busy = imgui.IsAnyItemActive() || imgui.IsPopupOpenStrV("", imgui.PopupFlagsAnyPopup)
+	return h.actions
 }
+
+// act asks for an action, which follows when everything is drawn.
+func (h *hud) act(do action) { h.actions = append(h.actions, do) }
 
 // wantsMouse tells whether the panel is at a point (screen coordinates in the window), or busy with the mouse. ImGui's own
 // answer is a frame old, which is too late for a quick click beside the panel while frames are slow.

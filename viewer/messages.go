@@ -22,7 +22,7 @@ func (a *app) warn(text string) {
 }
 
 // drawToast shows the last message near the bottom of the window.
-func (h *hud) drawToast(t *toast) {
+func (h *hud) drawToast(t toast) {
 	if t.text == "" || time.Now().After(t.until) {
 		return
 	}

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -30,7 +31,7 @@ type mark struct {
 func newMark(x, y float64) mark { return mark{x: x, y: y, until: time.Now().Add(markFor)} }
 
 // drawMark fades a ring around the point in focus.
-func (h *hud) drawMark(m *mark) {
+func (h *hud) drawMark(m mark) {
 	left := time.Until(m.until)
 	if left <= 0 {
 		return
@@ -59,16 +60,13 @@ func (h *hud) drawNote(text string) {
 }
 
 // drawProgress shows how far a scene is.
-func (h *hud) drawProgress(name, stage string, fraction float64) {
+func (h *hud) drawProgress(m *loadingModel) {
 	h.overlay("##progress", 0.5, func() {
 		imgui.PushFont(h.title, titleSize)
-		imgui.TextUnformatted(name)
+		imgui.TextUnformatted(m.name)
 		imgui.PopFont()
-		if stage == "" {
-			stage = "opening"
-		}
-		imgui.ProgressBarV(float32(fraction), imgui.NewVec2(noteWidth*h.scale, 6*h.scale), "")
-		h.faint(stage)
+		imgui.ProgressBarV(float32(m.fraction), imgui.NewVec2(noteWidth*h.scale, 6*h.scale), "")
+		h.faint(cmp.Or(m.stage, "opening"))
 	})
 }
 
@@ -89,9 +87,8 @@ func legendOf(s settings.Settings, integrator string) legend {
 }
 
 // drawLegend tells, in the lower right corner, what the colours of a view stand for.
-func (h *hud) drawLegend(a *app) {
-	v := legendOf(a.active.settings, a.active.stats.Integrator)
-	if a.shown == nil || v.name == "" {
+func (h *hud) drawLegend(v legend) {
+	if v.name == "" {
 		return
 	}
 	size := imgui.MainViewport().Size()

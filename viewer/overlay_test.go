@@ -24,7 +24,7 @@ func TestLegendText(t *testing.T) {
 func corner(a *app) [4]byte {
 	w, h := a.window.GetFramebufferSize()
 	a.screen.present(a.composition(w), w, h)
-	a.hud.frame(func() { a.hud.draw(a) })
+	a.hud.frame(func() { a.hud.draw(a.model()) })
 	var rgba [4]byte
 	gl.ReadPixels(int32(w-margin-20), margin+4, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(&rgba[0]))
 	return rgba

@@ -15,7 +15,7 @@ func TestReferenceScoresBothSides(t *testing.T) {
 	p.xdo("key", "g")
 	p.until("a reference", func(a *app) bool { r := a.compare.reference; return r != nil && r.stats.Samples > 0 })
 	p.do(func(a *app) {
-		if got := scoreText(a.sides[0], a.compare.reference); got != "reference too young" {
+		if got := scoreText(a.model().compare.sides[0]); got != "reference too young" {
 			t.Errorf("a new reference says %q", got)
 		}
 	})

@@ -126,6 +126,14 @@ func differ(table []settings.Setting, from, to settings.Settings, counts func(se
 	return from != to && slices.ContainsFunc(table, func(row settings.Setting) bool { return counts(row) && !row.Same(&from, &to) })
 }
 
+// integrator is what renders: what auto stands for, once that is known.
+func (s *side) integrator() string {
+	if s.stats.Integrator != "" && s.settings.Integrator == "auto" {
+		return s.stats.Integrator
+	}
+	return s.settings.Integrator
+}
+
 // counterpart is what one would compare settings with: reuse with path tracing, anything else with reuse. Integrator is
 // what those settings' own amounts to.
 func counterpart(s settings.Settings, integrator string) settings.Settings {

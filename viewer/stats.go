@@ -146,9 +146,10 @@ func (t toggle) text() string {
 	return text + "   no difference"
 }
 
-// drawToggle shows what the last toggle costs on this view.
-func (h *hud) drawToggle(a *app) {
+// toggleText is what the last toggle costs on this view, while that is to be shown.
+func (a *app) toggleText() string {
 	if t := a.toggle; slices.Contains(a.sides, t.of) && (a.showStats || time.Since(t.at) < toggleFor) {
-		h.overlay("##toggle", 0.9, func() { h.wrapped(t.text(), colours().ink) })
+		return t.text()
 	}
+	return ""
 }

@@ -17,7 +17,7 @@ const (
 )
 
 // drawStatistics shows at the right where a frame's time goes, and how paths fare.
-func (h *hud) drawStatistics(a *app) {
+func (h *hud) drawStatistics(m *model) {
 	size := imgui.MainViewport().Size()
 	width := min(statsWidth*h.scale, size.X-2*margin*h.scale)
 	imgui.SetNextWindowPosV(imgui.NewVec2(size.X-margin*h.scale, margin*h.scale), imgui.CondAlways, imgui.NewVec2(1, 0))
@@ -27,12 +27,12 @@ func (h *hud) drawStatistics(a *app) {
 		h.statsMax = h.statsMin.Add(imgui.WindowSize())
 		imgui.PushFont(h.title, titleSize)
 		title := "Statistics"
-		if a.comparing() {
-			title += " · " + a.active.name
+		if name := m.sideName(); name != "" {
+			title += " · " + name
 		}
 		imgui.TextUnformatted(title)
 		imgui.PopFont()
-		h.drawInsight(&a.insight)
+		h.drawInsight(&m.statistics)
 	}
 	imgui.End()
 }

@@ -15,17 +15,14 @@ import (
 )
 
 // drawStatus says what renders, and how fast.
-func (h *hud) drawStatus(a *app) {
-	if a.active.device == nil {
-		return
-	}
+func (h *hud) drawStatus(m *model) {
 	if h.beginPairs("status") {
-		for _, line := range statusLines(a) {
+		for _, line := range m.status {
 			h.pair(line.name, func() { h.fact(line.value, line.why) })
 		}
 		imgui.EndTable()
 	}
-	h.drawPlot(&a.history)
+	h.drawPlot(&m.frames)
 }
 
 // fact writes a value, and shows why it is so while the mouse is over it.

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"strconv"
 	"testing"
 
 	"glint/tracer"
@@ -90,4 +91,25 @@ func TestAStepChangesEverySetting(t *testing.T) {
 			t.Errorf("a step does not change %s", row.Name)
 		}
 	}
+}
+
+// TestPanelActs: what is clicked in the panel changes the window after the frame is drawn.
+func TestPanelActs(t *testing.T) {
+	p := openProbe(t, nil)
+	clickUntil := func(what string, x, from, to int, holds func(a *app) bool) {
+		t.Helper()
+		for y := from; y < to; y += 6 {
+			p.xdo("mousemove", strconv.Itoa(x), strconv.Itoa(y), "click", "1")
+			p.until("the mouse", func(a *app) bool { return a.input.y == float64(y) })
+			var ok bool
+			p.do(func(*app) {}) // the frame that hears the click
+			p.do(func(*app) {})
+			if p.do(func(a *app) { ok = holds(a) }); ok {
+				return
+			}
+		}
+		t.Fatalf("clicks do not bring %s", what)
+	}
+	clickUntil("a setting", 166, 402, 430, func(a *app) bool { return !a.active.settings.Roulette })
+	clickUntil("two sides", 200, 270, 330, func(a *app) bool { return a.comparing() })
 }
