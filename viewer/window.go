@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -20,6 +21,15 @@ const (
 	minWidth, minHeight = 320, 240 // of the window, screen coordinates
 	glMajor, glMinor    = 4, 1
 )
+
+// displayAvailable tells early, and in words, that there is no X server to ask: GLFW only writes to the log. Every Windows
+// session has a desktop.
+func displayAvailable() error {
+	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
+		return ErrNoDisplay
+	}
+	return nil
+}
 
 // openWindow starts GLFW and makes a window at a place, with a current OpenGL 4.1 context. Call closeWindow in the end.
 func openWindow(at place, visible bool) (w *glfw.Window, err error) {
