@@ -21,11 +21,11 @@ func (a *app) step(setting string, by int) {
 		return
 	}
 	if setting == "focus" && a.active.settings.Focus == 0 {
-		a.active.settings.Focus = float64(a.rig.distance()) // where the lens has focused so far
+		a.active.settings.Focus = float64(a.controller.distance()) // where the lens has focused so far
 	}
-	adjust(row, &a.active.settings, by, a.rig.unit)
+	adjust(row, &a.active.settings, by, a.controller.unit)
 	if setting == "focus" {
-		a.active.settings.Focus = max(a.active.settings.Focus, nearestStep*float64(a.rig.unit))
+		a.active.settings.Focus = max(a.active.settings.Focus, nearestStep*float64(a.controller.unit))
 	}
 	a.saySetting(setting)
 }
@@ -68,17 +68,17 @@ func (a *app) toggleTarget() {
 }
 
 func (a *app) fly(ahead, right, up float32, dt float64) {
-	d := a.rig.speed * float32(dt)
+	d := a.controller.speed * float32(dt)
 	if a.boost {
 		d *= boostFactor
 	}
-	a.rig.fly(ahead*d, right*d, up*d)
+	a.controller.fly(ahead*d, right*d, up*d)
 }
 
 // pan moves the look-at point so that the ground stays under the mouse.
 func (a *app) pan(e event) {
-	h := float64(a.rig.viewHeight())
-	a.rig.pan(float32(-e.dx*h), float32(e.dy*h))
+	h := float64(a.controller.viewHeight())
+	a.controller.pan(float32(-e.dx*h), float32(e.dy*h))
 }
 
 // focusAt focuses on what the window shows at a point, screen coordinates.
@@ -95,7 +95,7 @@ func (a *app) focusAt(x, y float64) {
 	if px < 0 || py < 0 || px >= fw || py >= fh {
 		return
 	}
-	depth, hit, err := a.active.device.Pick(view.View{Camera: a.rig.camera, Width: fw, Height: fh}, px, py)
+	depth, hit, err := a.active.device.Pick(view.View{Camera: a.controller.camera, Width: fw, Height: fh}, px, py)
 	switch {
 	case err != nil:
 		a.warn("Focus: " + err.Error())
@@ -103,7 +103,7 @@ func (a *app) focusAt(x, y float64) {
 		a.say("nothing there to focus on")
 	default:
 		a.active.settings.Focus = float64(depth)
-		a.mark = newMark(x, y)
+		a.marker = newFocusMarker(x, y)
 		a.say("focus: " + withUnit(a.active.settings.Focus, "m"))
 	}
 }
@@ -115,14 +115,14 @@ func (a *app) focusOnTarget() {
 
 // copyCamera puts the flags that take the same view on the clipboard.
 func (a *app) copyCamera() {
-	flags := cameraFlags(a.rig.camera)
+	flags := cameraFlags(a.controller.camera)
 	a.window.SetClipboardString(flags)
 	a.say("copied: " + flags)
 }
 
 func (a *app) frameScene() {
 	if a.shown != nil {
-		a.rig.look(a.shown.scene.FrameAll(a.aspect()))
+		a.controller.look(a.shown.scene.FrameAll(a.aspect()))
 	}
 }
 
@@ -137,7 +137,7 @@ func (a *app) nextCamera() {
 	}
 	a.shown.camera = (a.shown.camera + 1) % len(cameras)
 	c := cameras[a.shown.camera]
-	a.rig.look(c)
+	a.controller.look(c)
 	a.say(fmt.Sprintf("camera %d of %d: %s", a.shown.camera+1, len(cameras), c.Name))
 }
 

@@ -18,7 +18,7 @@ const (
 	stillAfter    = 150 * time.Millisecond // without a change the view counts as still
 	idleWait      = 0.1                    // s: how long a window with nothing to do waits for an event
 	overlayWait   = 1.0 / 30               // s: the same while only a progress bar moves
-	longestStep   = 0.1                    // s of movement in one frame
+	maxStep       = 0.1                    // s of movement in one frame
 )
 
 // app is the state of the window. All of it belongs to the main thread, except the mailbox.
@@ -38,28 +38,28 @@ type app struct {
 	writes sync.WaitGroup // screenshots on their way to disk
 
 	mode         Mode
-	rig          rig
+	controller   cameraController
 	captured     bool // the mouse is hidden and turns the camera
 	boost        bool
 	showPanel    bool
 	showKeys     bool
 	showStats    bool
 	vsync        bool
-	windowed     place // where the window was before it filled the screen
-	toast        toast
-	mark         mark
-	insight      insight
-	toggle       toggle
+	windowed     placement // where the window was before it filled the screen
+	message      message
+	marker       focusMarker
+	statistics   statsModel
+	change       settingChange
 	reported     reported
 	lastDenoiser string // that was on; empty before the first
 
-	shown   *shown // nil until the first scene is ready
+	shown   *shownScene // nil until the first scene is ready
 	loading *loading
 	pending string // file to open after the one being loaded
 
 	rendered lastFrame
 	history  frameLog
-	pace     pace
+	budget   frameBudget
 	begun    time.Time
 	lastTime time.Time
 	idle     bool
@@ -68,7 +68,7 @@ type app struct {
 }
 
 // shown is the scene on the screen.
-type shown struct {
+type shownScene struct {
 	prepared *tracer.Prepared
 	scene    *scene.Scene
 	camera   int // the file's camera that was chosen last
@@ -76,7 +76,7 @@ type shown struct {
 
 // start opens the window and the device, and begins to load the first scene.
 func start(o Options) (a *app, err error) {
-	at := startPlace(o)
+	at := startPlacement(o)
 	window, err := openWindow(at, true)
 	if err != nil {
 		return nil, err
@@ -110,11 +110,11 @@ func start(o Options) (a *app, err error) {
 	return a, nil
 }
 
-func startPlace(o Options) place {
-	at := somewhere()
+func startPlacement(o Options) placement {
+	at := defaultPlacement()
 	if o.state != "" {
 		var err error
-		if at, err = readPlace(o.state); err != nil {
+		if at, err = readPlacement(o.state); err != nil {
 			o.Log.Warn("the window opens at its usual place", "err", err)
 		}
 	}
@@ -164,7 +164,7 @@ func (a *app) frame() error {
 	dt := now.Sub(a.lastTime)
 	a.lastTime = now
 	a.tasks.run()
-	a.holdKeys(min(dt.Seconds(), longestStep))
+	a.holdKeys(min(dt.Seconds(), maxStep))
 	if a.minimised() {
 		return nil
 	}
@@ -172,13 +172,13 @@ func (a *app) frame() error {
 		if err := a.render(now); err != nil {
 			return err
 		}
-		if err := a.observe(now); err != nil {
+		if err := a.updateStatistics(now); err != nil {
 			return err
 		}
 		if !a.idle {
 			a.history.add(dt, a.paths())
-			if a.slices() {
-				a.pace.took(dt)
+			if a.timeSliced() {
+				a.budget.took(dt)
 			}
 		}
 	}
@@ -187,9 +187,9 @@ func (a *app) frame() error {
 	for _, do := range asked {
 		do(a)
 	}
-	if a.shown != nil && !a.slices() && !a.idle {
-		a.pace.given = a.elapsed()
-		a.pace.took(time.Since(now)) // without waiting for the display
+	if a.shown != nil && !a.timeSliced() && !a.idle {
+		a.budget.given = a.elapsed()
+		a.budget.took(time.Since(now)) // without waiting for the display
 	}
 	a.window.SwapBuffers()
 	return nil
@@ -216,7 +216,7 @@ func (a *app) draw(overlay func()) {
 func (a *app) close() (err error) {
 	a.writes.Wait()
 	a.tasks.close()
-	a.savePlace()
+	a.savePlacement()
 	a.closeSplit()
 	if a.screen != nil {
 		a.active.picture.release()

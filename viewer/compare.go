@@ -13,8 +13,8 @@ import (
 type show int
 
 const (
-	beside     show = iota // A left of a divider, B right of it
-	alone                  // the side that keys and panel change
+	sideBySide show = iota // A left of a divider, B right of it
+	oneSide                // the side that keys and panel change
 	difference             // of the displayed images, amplified
 	shows
 )
@@ -23,9 +23,9 @@ const (
 func (s show) String() string { return [...]string{"side by side", "one", "difference"}[s] }
 
 const (
-	firstGain = 8
-	mostGain  = 64
-	lineWidth = 4 // of the divider at a content scale of 1: half of it is its dark edges
+	defaultGain = 8
+	maxGain     = 64
+	lineWidth   = 4 // of the divider at a content scale of 1: half of it is its dark edges
 )
 
 // compare is how two sides are compared. It outlives the second side, so that the user finds it as it was.
@@ -39,7 +39,7 @@ type compare struct {
 	epoch     int        // counts restarts, so that a score of what is gone is not shown
 }
 
-func newCompare() compare { return compare{divider: 0.5, gain: firstGain} }
+func newCompare() compare { return compare{divider: 0.5, gain: defaultGain} }
 
 // String says how two sides make one picture.
 func (c compare) String() string {
@@ -57,8 +57,8 @@ func (a *app) toggleSplit() {
 	switch {
 	case !a.comparing():
 		a.openSplit()
-	case a.compare.show != beside:
-		a.compare.show = beside
+	case a.compare.show != sideBySide:
+		a.compare.show = sideBySide
 	default:
 		a.closeSplit()
 	}
@@ -76,7 +76,7 @@ func (a *app) openSplit() {
 	}
 	b := &side{name: "B", device: twin, settings: counterpart(a.active.settings, a.active.stats.Integrator)}
 	a.sides = append(a.sides, b)
-	a.compare.show = beside
+	a.compare.show = sideBySide
 	a.restartSides()
 	a.say(fmt.Sprintf("A %s, B %s: drag the divider", a.active.integrator(), b.integrator()))
 }
@@ -116,10 +116,10 @@ func (a *app) flip() {
 	if !a.needSides() {
 		return
 	}
-	if a.compare.show == alone {
+	if a.compare.show == oneSide {
 		a.choose(1 - a.activeIndex())
 	}
-	a.compare.show = alone
+	a.compare.show = oneSide
 }
 
 // activeIndex is the number of the side that keys and panel act on.
@@ -143,7 +143,7 @@ func (a *app) toggleDifference() {
 		return
 	}
 	if a.compare.show == difference {
-		a.compare.show = beside
+		a.compare.show = sideBySide
 	} else {
 		a.compare.show = difference
 	}
@@ -183,7 +183,7 @@ func (a *app) composition(width int) composition {
 	switch {
 	case !a.comparing() || a.sides[1].picture.texture == 0:
 		return single(&a.sides[0].picture)
-	case a.compare.show == alone:
+	case a.compare.show == oneSide:
 		return single(&a.active.picture)
 	}
 	c := composition{a: &a.sides[0].picture, b: &a.sides[1].picture, divider: 2}
@@ -197,15 +197,15 @@ func (a *app) composition(width int) composition {
 }
 
 // reach is how near the mouse must be to the divider to take hold of it, at a content scale of 1.
-const reach = 7
+const dividerReach = 7
 
 // overDivider tells whether a press of the mouse at a point (screen coordinates in the window) takes hold of the divider.
 func (a *app) overDivider(x, y float64) bool {
-	if !a.comparing() || a.compare.show != beside || a.captured || a.hud.wantsMouse(x, y) {
+	if !a.comparing() || a.compare.show != sideBySide || a.captured || a.hud.wantsMouse(x, y) {
 		return false
 	}
 	width, _ := a.window.GetSize()
-	return math.Abs(x-a.compare.divider*float64(width)) <= reach*float64(a.hud.scale)
+	return math.Abs(x-a.compare.divider*float64(width)) <= dividerReach*float64(a.hud.scale)
 }
 
 // grab takes hold of the divider or lets go of it, and tells whether the left button did that.

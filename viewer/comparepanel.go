@@ -36,7 +36,7 @@ func (h *hud) drawCompare(c *compareModel, ready bool) {
 		h.pair("amplify", func() {
 			gain := int32(c.gain)
 			imgui.SetNextItemWidth(-1)
-			if imgui.SliderIntV("##gain", &gain, 1, mostGain, "%d×", imgui.SliderFlagsAlwaysClamp|imgui.SliderFlagsLogarithmic) {
+			if imgui.SliderIntV("##gain", &gain, 1, maxGain, "%d×", imgui.SliderFlagsAlwaysClamp|imgui.SliderFlagsLogarithmic) {
 				h.act(func(a *app) { a.compare.gain = int(gain) })
 			}
 		})
@@ -103,25 +103,25 @@ type figure struct {
 
 func figures(measured bool) []figure {
 	rows := []figure{
-		{"samples", func(s sideModel) string { return grouped(s.meter.samples) }},
-		{"each took", func(s sideModel) string { return duration(s.meter.each()) }},
-		{"in all", func(s sideModel) string { return duration(s.meter.spent) }},
+		{"samples", func(s sideModel) string { return grouped(s.timer.samples) }},
+		{"each took", func(s sideModel) string { return duration(s.timer.mean()) }},
+		{"in all", func(s sideModel) string { return duration(s.timer.spent) }},
 	}
 	if !measured {
 		return rows
 	}
 	known := func(s sideModel, value float64) string {
 		switch {
-		case s.score.known:
+		case s.refError.known:
 			return fmt.Sprintf("%.3g", value)
-		case s.young:
+		case s.tooFew:
 			return "too young"
 		}
 		return "…"
 	}
 	return append(rows,
-		figure{"relMSE", func(s sideModel) string { return known(s, s.score.relMSE) }},
-		figure{"trimmed", func(s sideModel) string { return known(s, s.score.trimmed) }})
+		figure{"relMSE", func(s sideModel) string { return known(s, s.refError.relMSE) }},
+		figure{"trimmed", func(s sideModel) string { return known(s, s.refError.trimmed) }})
 }
 
 // drawFigures sets the sides' figures beside each other.
@@ -152,25 +152,25 @@ const (
 
 // caption is a label over the image: a heading, and lines of facts under it.
 type caption struct {
-	mark  colour // of the dot before the heading; without one when it is clear
+	dot   colour // of the dot before the heading; without one when it is clear
 	title string
 	lines []string
 }
 
 // sideCaption says what a side is, and how far it is.
 func sideCaption(s sideModel, measured bool) caption {
-	c := caption{title: s.name + "  " + s.integrator, lines: []string{progressText(s.meter)}}
+	c := caption{title: s.name + "  " + s.integrator, lines: []string{progressText(s.timer)}}
 	if measured {
-		c.lines = append(c.lines, scoreText(s))
+		c.lines = append(c.lines, errorText(s))
 	}
 	return c
 }
 
-func progressText(m meter) string {
+func progressText(m sampleTimer) string {
 	if m.samples == 0 {
 		return "first sample"
 	}
-	return fmt.Sprintf("%s spp · %s each", grouped(m.samples), duration(m.each()))
+	return fmt.Sprintf("%s spp · %s each", grouped(m.samples), duration(m.mean()))
 }
 
 // duration writes a time to about three digits.
@@ -187,11 +187,11 @@ func duration(d time.Duration) string {
 	}
 }
 
-func scoreText(s sideModel) string {
+func errorText(s sideModel) string {
 	switch {
-	case s.score.known:
-		return fmt.Sprintf("relMSE %.3g", s.score.relMSE)
-	case s.young:
+	case s.refError.known:
+		return fmt.Sprintf("relMSE %.3g", s.refError.relMSE)
+	case s.tooFew:
 		return "reference too young"
 	}
 	return "relMSE …"
@@ -201,8 +201,8 @@ func scoreText(s sideModel) string {
 func differenceCaptions(c *compareModel) []caption {
 	return []caption{
 		{title: fmt.Sprintf("A − B  ×%d", c.gain)},
-		{title: "A brighter", mark: colours().brighterA, lines: []string{c.sides[0].integrator}},
-		{title: "B brighter", mark: colours().brighterB, lines: []string{c.sides[1].integrator}},
+		{title: "A brighter", dot: colours().brighterA, lines: []string{c.sides[0].integrator}},
+		{title: "B brighter", dot: colours().brighterB, lines: []string{c.sides[1].integrator}},
 	}
 }
 
@@ -215,7 +215,7 @@ func (h *hud) drawComparison(m *compareModel) {
 		room = span{left, room.to() - left}
 	}
 	switch m.show {
-	case alone:
+	case oneSide:
 		h.drawCaption(sideCaption(m.sides[m.active], m.measured), room.from)
 	case difference:
 		x := room.from
@@ -223,7 +223,7 @@ func (h *hud) drawComparison(m *compareModel) {
 			h.drawCaption(c, x)
 			x += h.captionSize(c).X + labelGap*h.scale
 		}
-	case beside:
+	case sideBySide:
 		divider := float32(m.divider) * size.X
 		captions := [2]caption{sideCaption(m.sides[0], m.measured), sideCaption(m.sides[1], m.measured)}
 		widths := [2]float32{h.captionSize(captions[0]).X, h.captionSize(captions[1]).X}
@@ -240,7 +240,7 @@ func (h *hud) captionSize(c caption) imgui.Vec2 {
 	imgui.PushFont(h.title, titleSize)
 	width := imgui.CalcTextSize(c.title).X
 	height := imgui.TextLineHeight()
-	if c.mark.W > 0 {
+	if c.dot.W > 0 {
 		width += height
 	}
 	imgui.PopFont()
@@ -265,8 +265,8 @@ func (h *hud) drawCaption(c caption, x float32) {
 	imgui.PushFont(h.title, titleSize)
 	line := imgui.TextLineHeight()
 	title := at
-	if c.mark.W > 0 {
-		list.AddCircleFilled(at.Add(imgui.NewVec2(line*0.3, line*0.5)), line*0.28, imgui.ColorU32Vec4(c.mark))
+	if c.dot.W > 0 {
+		list.AddCircleFilled(at.Add(imgui.NewVec2(line*0.3, line*0.5)), line*0.28, imgui.ColorU32Vec4(c.dot))
 		title.X += line
 	}
 	list.AddTextVec2(title, imgui.ColorU32Vec4(p.ink), c.title)

@@ -26,7 +26,7 @@ func TestInteropOnGPU(t *testing.T) {
 	p.until("samples", func(a *app) bool { return a.active.stats.Samples > 100 })
 	p.do(func(a *app) {
 		if !a.active.picture.attached {
-			t.Errorf("interop is not active: %s", a.active.picture.copyWhy)
+			t.Errorf("interop is not active: %s", a.active.picture.copyReason)
 		}
 		ms, rate := a.history.recent()
 		t.Logf("%s, %.2f ms a frame of which rendering %.2f, %.0f Mpaths/s", a.active.device.Backend().Device, ms, a.active.stats.Elapsed.Seconds()*1e3, rate/1e6)
@@ -122,7 +122,7 @@ func TestSplitOnGPU(t *testing.T) {
 	}
 	backend, samples := "cuda", 64
 	if os.Getenv(keepDisplay) == "" {
-		backend, samples = "cpu", 2*ageFactor
+		backend, samples = "cpu", 2*referenceFactor
 	}
 	p := openProbe(t, func(o *Options, _ *fake) {
 		o.open, o.Tracer.Backend, o.Width, o.Height, o.Split = openTracer, backend, 1280, 720, true
@@ -135,14 +135,14 @@ func TestSplitOnGPU(t *testing.T) {
 	p.do(func(a *app) { glfw.SwapInterval(0); a.toggleReference() })
 	p.untilAtLast("a reference", func(a *app) bool { return a.compare.reference.stats.Samples >= samples })
 	p.do((*app).restartSides)
-	p.untilAtLast("scores", func(a *app) bool { return a.sides[0].score.known && a.sides[1].score.known })
+	p.untilAtLast("scores", func(a *app) bool { return a.sides[0].refError.known && a.sides[1].refError.known })
 	p.do(func(a *app) {
 		for _, s := range a.sides {
-			t.Logf("%s %s: %d samples, %v each, relMSE %.4g, trimmed %.4g at %d samples against %d", s.name, s.integrator(), s.meter.samples,
-				s.meter.each(), s.score.relMSE, s.score.trimmed, s.score.samples, s.score.against)
+			t.Logf("%s %s: %d samples, %v each, relMSE %.4g, trimmed %.4g at %d samples against %d", s.name, s.integrator(), s.timer.samples,
+				s.timer.mean(), s.refError.relMSE, s.refError.trimmed, s.refError.samples, s.refError.refSamples)
 		}
 		for view := range shows {
-			a.compare.show, a.toast = view, toast{}
+			a.compare.show, a.message = view, message{}
 			if err := imageio.WritePNG(fmt.Sprintf("%s/split-%d.png", shots, view), windowImage(a), nil); err != nil {
 				t.Error(err)
 			}

@@ -116,7 +116,7 @@ func (h *hud) draw(m *model) []action {
 	if m.compare != nil {
 		h.drawComparison(m.compare)
 	}
-	h.drawMark(m.mark)
+	h.drawFocusMarker(m.marker)
 	h.drawLegend(m.legend)
 	switch {
 	case m.loading != nil:
@@ -127,7 +127,7 @@ func (h *hud) draw(m *model) []action {
 	if m.change != "" {
 		h.overlay("##toggle", 0.9, func() { h.wrapped(m.change, colours().ink) })
 	}
-	h.drawToast(m.toast)
+	h.drawMessage(m.message)
 	h.busy = imgui.IsAnyItemActive() || imgui.IsPopupOpenStrV("", imgui.PopupFlagsAnyPopup)
 	return h.actions
 }

@@ -87,10 +87,10 @@ func flies(ahead, right, up float32) func(*app, event) {
 	return func(a *app, e event) { a.fly(ahead, right, up, e.dt) }
 }
 func turnsOrbit(perHeight float64) func(*app, event) {
-	return func(a *app, e event) { a.rig.orbit(e.dx*perHeight, -e.dy*perHeight) }
+	return func(a *app, e event) { a.controller.orbit(e.dx*perHeight, -e.dy*perHeight) }
 }
 func turnsHead(perHeight float64) func(*app, event) {
-	return func(a *app, e event) { a.rig.turn(e.dx*perHeight, -e.dy*perHeight) }
+	return func(a *app, e event) { a.controller.turn(e.dx*perHeight, -e.dy*perHeight) }
 }
 func plain(do func(*app)) func(*app, event) { return func(a *app, _ event) { do(a) } }
 
@@ -141,13 +141,13 @@ func orbitRows() []binding {
 		{name: "rotate", group: group, help: "turn about the look-at point",
 			on: orbitOnly(mouse(leftDrag)), do: turnsOrbit(dragTurn)},
 		{name: "zoom", group: group, help: "nearer (up) or farther (down)",
-			on: orbitOnly(mouse(rightDrag)), do: func(a *app, e event) { a.rig.zoom(float32(math.Exp(dragZoom * e.dy))) }},
+			on: orbitOnly(mouse(rightDrag)), do: func(a *app, e event) { a.controller.zoom(float32(math.Exp(dragZoom * e.dy))) }},
 		{name: "pan", group: group, help: "move the look-at point in the ground plane (XZ)",
 			on: orbitOnly(mouse(middleDrag)), do: func(a *app, e event) { a.pan(e) }},
 		{name: "zoom-wheel", group: group, help: "nearer or farther by notches",
-			on: orbitOnly(mouse(wheel)), do: func(a *app, e event) { a.rig.zoom(float32(math.Pow(notch, e.dy))) }},
+			on: orbitOnly(mouse(wheel)), do: func(a *app, e event) { a.controller.zoom(float32(math.Pow(notch, e.dy))) }},
 		{name: "recentre", group: group, help: "back to the first look-at point",
-			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.rig.recentre() }},
+			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.controller.recentre() }},
 	}
 }
 
@@ -176,8 +176,8 @@ func flyRows() []binding {
 			on: flyOnly(key(glfw.KeyLeftShift), key(glfw.KeyRightShift)), do: func(a *app, _ event) { a.boost = true }},
 		{name: "speed", group: group, help: "speed of flying",
 			on: flyOnly(mouse(wheel)), do: func(a *app, e event) {
-				a.rig.faster(float32(e.dy))
-				a.say("speed: " + withUnit(float64(a.rig.speed), "m/s"))
+				a.controller.faster(float32(e.dy))
+				a.say("speed: " + withUnit(float64(a.controller.speed), "m/s"))
 			}},
 	}
 }

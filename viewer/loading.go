@@ -107,13 +107,13 @@ func (a *app) loaded(job *loading, p *tracer.Prepared, err error) {
 
 // show begins with a scene that the device has taken.
 func (a *app) show(p *tracer.Prepared, first bool) {
-	a.shown = &shown{prepared: p, scene: p.Scene}
+	a.shown = &shownScene{prepared: p, scene: p.Scene}
 	for _, s := range a.sides {
 		s.stats = view.Stats{}
 	}
-	a.rig = newRig(p.Scene.DefaultCamera(a.aspect()), p.Scene.Bounds().Radius())
+	a.controller = newCameraController(p.Scene.DefaultCamera(a.aspect()), p.Scene.Bounds().Radius())
 	if first && a.opts.Camera != nil {
-		a.rig.look(*a.opts.Camera)
+		a.controller.look(*a.opts.Camera)
 	}
 	if first && a.opts.Split {
 		a.tasks.post(a.openSplit) // after a frame, which tells what integrator auto stands for

@@ -7,22 +7,22 @@ import (
 )
 
 // toast is a line that tells something and goes away.
-type toast struct {
+type message struct {
 	text    string
 	warning bool
 	until   time.Time
 }
 
 // say tells what happened.
-func (a *app) say(text string) { a.toast = toast{text: text, until: time.Now().Add(sayFor)} }
+func (a *app) say(text string) { a.message = message{text: text, until: time.Now().Add(sayFor)} }
 
 // warn tells what went wrong.
 func (a *app) warn(text string) {
-	a.toast = toast{text: text, warning: true, until: time.Now().Add(warnFor)}
+	a.message = message{text: text, warning: true, until: time.Now().Add(warnFor)}
 }
 
 // drawToast shows the last message near the bottom of the window.
-func (h *hud) drawToast(t toast) {
+func (h *hud) drawMessage(t message) {
 	if t.text == "" || time.Now().After(t.until) {
 		return
 	}
@@ -45,8 +45,8 @@ func (h *hud) wrapped(text string, c colour) {
 
 // reported is what the user has been told already, so that it is said once.
 type reported struct {
-	denoiser bool   // another denoiser stands in for the one that was asked for
-	kernels  *shown // the scene whose specialised kernels do not compile
+	denoiser bool        // another denoiser stands in for the one that was asked for
+	kernels  *shownScene // the scene whose specialised kernels do not compile
 }
 
 // reportFallbacks tells what renders in place of what was asked for.
@@ -55,12 +55,12 @@ func (a *app) reportFallbacks() {
 		if why := s.stats.Instead; why != nil && !a.reported.denoiser {
 			a.reported.denoiser = true
 			a.log.Warn("the built-in denoiser stands in for OIDN", "why", why)
-			a.warn("the built-in denoiser stands in: " + brief(why))
+			a.warn("the built-in denoiser stands in: " + shortReason(why))
 		}
 		if why := s.stats.KernelsError; why != nil && a.reported.kernels != a.shown {
 			a.reported.kernels = a.shown
 			a.log.Warn("the general kernels render this scene, more slowly", "why", why)
-			a.warn("the general kernels render this scene, more slowly: " + brief(why))
+			a.warn("the general kernels render this scene, more slowly: " + shortReason(why))
 		}
 	}
 }

@@ -10,10 +10,10 @@ import (
 // TestFailedKernelsAreReported: once a scene, and in the notes as long as it is shown.
 func TestFailedKernelsAreReported(t *testing.T) {
 	p := openProbe(t, func(_ *Options, f *fake) { f.kernels = errors.New("compile kernels: no such thing (line 1)") })
-	told := func(a *app) bool { return strings.HasSuffix(a.toast.text, "compile kernels: no such thing") }
+	told := func(a *app) bool { return strings.HasSuffix(a.message.text, "compile kernels: no such thing") }
 	p.until("the report", told)
 	p.do(func(a *app) {
-		a.toast = toast{}
+		a.message = message{}
 		if !slices.ContainsFunc(noteLines(a), func(note string) bool { return strings.HasSuffix(note, "(line 1)") }) {
 			t.Errorf("notes %q", noteLines(a))
 		}
@@ -22,8 +22,8 @@ func TestFailedKernelsAreReported(t *testing.T) {
 	p.do(func(*app) { renders = p.fake.renders })
 	p.until("more frames", func(*app) bool { return p.fake.renders > renders+2 })
 	p.do(func(a *app) {
-		if a.toast.text != "" {
-			t.Errorf("the window says it again: %s", a.toast.text)
+		if a.message.text != "" {
+			t.Errorf("the window says it again: %s", a.message.text)
 		}
 		a.load(&loading{scene: aScene("another.glb")})
 	})

@@ -24,12 +24,12 @@ type model struct {
 	focus      string
 	status     []statusLine
 	frames     frameLog
-	statistics insight
+	statistics statsModel
 	notes      []string
 	legend     legend
 	change     string // what the last change of a setting costs; empty when that is not to be shown
-	toast      toast
-	mark       mark
+	message    message
+	marker     focusMarker
 }
 
 // sceneModel is the scene on the screen.
@@ -61,9 +61,9 @@ type compareModel struct {
 // sideModel is one of two sides.
 type sideModel struct {
 	name, integrator string
-	meter            meter
-	score            score
-	young            bool // the reference has too few samples to measure the side by
+	timer            sampleTimer
+	refError         refError
+	tooFew           bool // the reference has too few samples to measure the side by
 }
 
 // action is what the user has asked for in the panel.
@@ -74,9 +74,9 @@ func (a *app) model() *model {
 	m := &model{
 		mode: a.mode, showPanel: a.showPanel, showKeys: a.showKeys, showStats: a.showStats,
 		table: a.table, settings: a.active.settings, compare: a.compareModel(),
-		camera: a.rig.camera, unit: a.rig.unit, focus: focusText(a.active.settings, &a.rig),
-		status: statusLines(a), frames: a.history, statistics: a.insight, notes: noteLines(a),
-		change: a.toggleText(), toast: a.toast, mark: a.mark,
+		camera: a.controller.camera, unit: a.controller.unit, focus: focusText(a.active.settings, &a.controller),
+		status: statusLines(a), frames: a.history, statistics: a.statistics, notes: noteLines(a),
+		change: a.changeText(), message: a.message, marker: a.marker,
 	}
 	if a.shown != nil {
 		s := a.shown.scene
@@ -103,7 +103,7 @@ func (a *app) compareModel() *compareModel {
 		m.reference = r.stats.Samples
 	}
 	for i, s := range a.sides {
-		m.sides[i] = sideModel{name: s.name, integrator: s.integrator(), meter: s.meter, score: s.score, young: r != nil && r.young(s)}
+		m.sides[i] = sideModel{name: s.name, integrator: s.integrator(), timer: s.timer, refError: s.refError, tooFew: r != nil && r.tooFew(s)}
 	}
 	return m
 }

@@ -11,35 +11,37 @@ import (
 )
 
 const (
-	sayFor    = 2500 * time.Millisecond
-	warnFor   = 10 * time.Second
-	markFor   = 900 * time.Millisecond
-	markRing  = 13 // radius at a content scale of 1
-	noteWidth = 420
-	keyGap    = 28
+	sayFor       = 2500 * time.Millisecond
+	warnFor      = 10 * time.Second
+	markerFor    = 900 * time.Millisecond
+	markerRadius = 13 // radius at a content scale of 1
+	noteWidth    = 420
+	keyGap       = 28
 )
 
 const overlayFlags = imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoMove | imgui.WindowFlagsNoSavedSettings |
 	imgui.WindowFlagsNoNav | imgui.WindowFlagsAlwaysAutoResize | imgui.WindowFlagsNoFocusOnAppearing
 
 // mark is where the user focused, screen coordinates.
-type mark struct {
+type focusMarker struct {
 	x, y  float64
 	until time.Time
 }
 
-func newMark(x, y float64) mark { return mark{x: x, y: y, until: time.Now().Add(markFor)} }
+func newFocusMarker(x, y float64) focusMarker {
+	return focusMarker{x: x, y: y, until: time.Now().Add(markerFor)}
+}
 
 // drawMark fades a ring around the point in focus.
-func (h *hud) drawMark(m mark) {
+func (h *hud) drawFocusMarker(m focusMarker) {
 	left := time.Until(m.until)
 	if left <= 0 {
 		return
 	}
 	c := colours().accent
-	c.W = float32(left) / float32(markFor)
+	c.W = float32(left) / float32(markerFor)
 	list := imgui.BackgroundDrawList()
-	list.AddCircleV(imgui.NewVec2(float32(m.x), float32(m.y)), markRing*h.scale, imgui.ColorU32Vec4(c), 0, 2*h.scale)
+	list.AddCircleV(imgui.NewVec2(float32(m.x), float32(m.y)), markerRadius*h.scale, imgui.ColorU32Vec4(c), 0, 2*h.scale)
 }
 
 // overlay draws a small window by its middle, centred at a fraction of the viewport's height.

@@ -162,7 +162,7 @@ func (h *hud) drawView(m *model) {
 }
 
 // focusText is the distance in focus.
-func focusText(s settings.Settings, r *rig) string {
+func focusText(s settings.Settings, r *cameraController) string {
 	if s.Focus > 0 {
 		return withUnit(s.Focus, "m")
 	}

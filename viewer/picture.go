@@ -26,7 +26,7 @@ type picture struct {
 	next          int
 	width, height int
 	attached      bool
-	copyWhy       string // why the device does not write the buffers itself, or empty
+	copyReason    string // why the device does not write the buffers itself, or empty
 	spare         []byte // written when a buffer cannot be mapped
 	live          int    // GL objects that exist
 }
@@ -63,10 +63,10 @@ func (p *picture) bytes() int { return bytesPerPixel * p.width * p.height }
 
 // attach gives both buffers to the device, or neither.
 func (p *picture) attach() {
-	p.attached, p.copyWhy = false, ""
+	p.attached, p.copyReason = false, ""
 	for i, b := range p.buffers {
 		if err := p.device.Attach(b); err != nil {
-			p.copyWhy = err.Error()
+			p.copyReason = err.Error()
 			p.detach(p.buffers[:i])
 			return
 		}

@@ -10,27 +10,27 @@ import (
 )
 
 const (
-	scoreEvery = time.Second
-	ageFactor  = 4     // a reference has so many times a side's samples before errors against it mean much
-	outliers   = 0.001 // of the pixels: left out of the trimmed error
+	measureEvery    = time.Second
+	referenceFactor = 4     // a reference has so many times a side's samples before errors against it mean much
+	outliers        = 0.001 // of the pixels: left out of the trimmed error
 )
 
 // reference is a third image of the view, which accumulates while two sides are compared.
 type reference struct {
-	device   renderer
-	settings settings.Settings
-	stats    view.Stats
-	spent    time.Duration // in this frame
-	scored   time.Time
-	scoring  bool // a score is being computed
+	device     renderer
+	settings   settings.Settings
+	stats      view.Stats
+	spent      time.Duration // in this frame
+	measuredAt time.Time
+	measuring  bool // a score is being computed
 }
 
-// score is a side's error against the reference. The zero value says that it is not known.
-type score struct {
-	known            bool
-	relMSE           float64 // mean of (I−R)²/(R²+0.01)
-	trimmed          float64 // the same without the worst 0.1 % of the pixels
-	samples, against int     // of the side and of the reference
+// refError is a side's error against the reference. The zero value says that it is not known.
+type refError struct {
+	known               bool
+	relMSE              float64 // mean of (I−R)²/(R²+0.01)
+	trimmed             float64 // the same without the worst 0.1 % of the pixels
+	samples, refSamples int     // of the side and of the reference
 }
 
 // referenceSettings are those of a path tracer that converges to what both sides show. Where they do not show the same, it
@@ -74,7 +74,7 @@ func (a *app) closeReference() {
 	a.compare.reference = nil
 	a.compare.epoch++
 	for _, s := range a.sides {
-		s.score = score{}
+		s.refError = refError{}
 	}
 	if err := r.device.Close(); err != nil {
 		a.warn("Reference: " + err.Error())
@@ -107,66 +107,66 @@ func (a *app) outdateReference(sameView bool) {
 }
 
 // young tells whether the reference has too few samples to judge a side by.
-func (r *reference) young(s *side) bool {
-	return s.meter.samples == 0 || r.stats.Samples < ageFactor*s.meter.samples
+func (r *reference) tooFew(s *side) bool {
+	return s.timer.samples == 0 || r.stats.Samples < referenceFactor*s.timer.samples
 }
 
 // exam is what it takes to score a side.
-type exam struct {
+type errorJob struct {
 	side    *side
 	image   *imageio.Image
 	samples int
 }
 
 // scoreSides computes the errors of the sides now and then, in the background.
-func (a *app) scoreSides(now time.Time) error {
+func (a *app) measureErrors(now time.Time) error {
 	r := a.compare.reference
-	if r == nil || r.scoring || now.Sub(r.scored) < scoreEvery {
+	if r == nil || r.measuring || now.Sub(r.measuredAt) < measureEvery {
 		return nil
 	}
-	var exams []exam
+	var jobs []errorJob
 	for _, s := range a.sides {
-		if r.young(s) || s.score.known && s.score.samples == s.meter.samples && s.score.against == r.stats.Samples {
+		if r.tooFew(s) || s.refError.known && s.refError.samples == s.timer.samples && s.refError.refSamples == r.stats.Samples {
 			continue
 		}
 		image, err := s.device.Radiance()
 		if err != nil {
 			return err
 		}
-		exams = append(exams, exam{s, image, s.meter.samples})
+		jobs = append(jobs, errorJob{s, image, s.timer.samples})
 	}
-	if len(exams) == 0 {
+	if len(jobs) == 0 {
 		return nil
 	}
 	truth, err := r.device.Radiance()
 	if err != nil {
 		return err
 	}
-	r.scoring, r.scored = true, now
-	epoch, against := a.compare.epoch, r.stats.Samples
+	r.measuring, r.measuredAt = true, now
+	epoch, refSamples := a.compare.epoch, r.stats.Samples
 	go func() {
-		for _, e := range exams {
-			result := e.mark(truth, against)
+		for _, e := range jobs {
+			result := e.measure(truth, refSamples)
 			a.tasks.post(func() {
 				if a.compare.epoch == epoch {
-					e.side.score = result
+					e.side.refError = result
 				}
 			})
 		}
-		a.tasks.post(func() { r.scoring = false })
+		a.tasks.post(func() { r.measuring = false })
 	}()
 	return nil
 }
 
-// mark compares with the truth. What cannot be compared stays unknown.
-func (e exam) mark(truth *imageio.Image, against int) score {
+// measure compares with the truth. What cannot be compared stays unknown.
+func (e errorJob) measure(truth *imageio.Image, refSamples int) refError {
 	all, err := metric.RelMSE(e.image, truth)
 	if err != nil {
-		return score{}
+		return refError{}
 	}
 	trimmed, err := metric.TrimmedRelMSE(e.image, truth, outliers)
 	if err != nil {
-		return score{}
+		return refError{}
 	}
-	return score{known: true, relMSE: all, trimmed: trimmed, samples: e.samples, against: against}
+	return refError{known: true, relMSE: all, trimmed: trimmed, samples: e.samples, refSamples: refSamples}
 }

@@ -11,7 +11,7 @@ import (
 // lastFrame is what the images were made from.
 type lastFrame struct {
 	view    view.View
-	scene   *shown
+	scene   *shownScene
 	changed time.Time // when the view or a setting that restarts accumulation last changed
 }
 
@@ -21,32 +21,32 @@ func (a *app) render(now time.Time) error {
 	for _, s := range a.sides {
 		share(a.table, &s.settings, &a.active.settings)
 	}
-	v := view.View{Camera: a.rig.camera, Width: width, Height: height, Live: true, Window: true, Clock: now.Sub(a.begun)}
+	v := view.View{Camera: a.controller.camera, Width: width, Height: height, Live: true, Window: true, Clock: now.Sub(a.begun)}
 	changed := a.noteChanges(v, now)
 	moving := a.moving(now)
 	calls := a.calls(changed || moving)
-	judge := a.compare.reference != nil && !moving && a.compare.reference.stats.Samples < enoughSamples
+	withReference := a.compare.reference != nil && !moving && a.compare.reference.stats.Samples < enoughSamples
 	shares := calls[0] + calls[1]
-	if judge {
+	if withReference {
 		shares++
 	}
 	a.idle = shares == 0
 	v.Moving = moving
-	goal := goalOf(a.active.settings.TargetFPS)
+	goal := frameTime(a.active.settings.TargetFPS)
 	switch {
 	case a.idle:
-	case a.slices():
-		v.Budget = a.pace.budget(cmp.Or(goal, frameGoal)) / time.Duration(shares)
+	case a.timeSliced():
+		v.Budget = a.budget.forSlice(cmp.Or(goal, cpuFrameTime)) / time.Duration(shares)
 	case goal > 0:
-		v.Goal = a.pace.left(goal) / time.Duration(shares)
+		v.Goal = a.budget.left(goal) / time.Duration(shares)
 	}
 	a.rendered.view, a.rendered.scene = v, a.shown
 	defer a.reportFallbacks()
-	return a.renderSides(v, calls, judge, now)
+	return a.renderSides(v, calls, withReference, now)
 }
 
 // renderSides does the work of a frame. When comparing fails, it ends, and the window goes on with one side.
-func (a *app) renderSides(v view.View, calls [2]int, judge bool, now time.Time) error {
+func (a *app) renderSides(v view.View, calls [2]int, withReference bool, now time.Time) error {
 	for _, s := range a.sides {
 		s.stats.Paths, s.stats.Elapsed = 0, 0 // of this frame, whether or not the side renders in it
 	}
@@ -58,9 +58,9 @@ func (a *app) renderSides(v view.View, calls [2]int, judge bool, now time.Time) 
 			return err
 		}
 	}
-	err := a.renderRest(v, calls[1], judge)
+	err := a.renderRest(v, calls[1], withReference)
 	if err == nil {
-		err = a.scoreSides(now)
+		err = a.measureErrors(now)
 	}
 	if err != nil {
 		a.log.Error("compare", "err", err)
@@ -70,13 +70,13 @@ func (a *app) renderSides(v view.View, calls [2]int, judge bool, now time.Time) 
 	return nil
 }
 
-func (a *app) renderRest(v view.View, calls int, judge bool) error {
+func (a *app) renderRest(v view.View, calls int, withReference bool) error {
 	if calls > 0 {
 		if err := a.sides[1].render(v, calls); err != nil {
 			return err
 		}
 	}
-	if judge {
+	if withReference {
 		return a.renderReference(v)
 	}
 	return nil
@@ -101,14 +101,14 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	last.changed = now
 	a.compare.epoch++
 	a.outdateReference(same)
-	if a.toggle.of != nil && !same {
-		a.toggle = toggle{}
+	if a.change.of != nil && !same {
+		a.change = settingChange{}
 	}
 	if same && restarts(a.table, a.active.used, a.active.settings) {
-		a.noteToggle(a.active, now)
+		a.measureChange(a.active, now)
 	}
 	for _, s := range a.sides {
-		s.meter, s.score = meter{}, score{}
+		s.timer, s.refError = sampleTimer{}, refError{}
 		if apart && same && a.comparing() {
 			s.device.Restart()
 		}
@@ -119,16 +119,16 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 // calls is how often each side renders in this frame. When what they show has changed, both must; where a call is a slice of
 // time they take turns then, so that input is answered as soon as with one side.
 func (a *app) calls(changed bool) (calls [2]int) {
-	if changed && a.slices() {
+	if changed && a.timeSliced() {
 		a.compare.turn = (a.compare.turn + 1) % len(a.sides)
-		return one(a.compare.turn)
+		return only(a.compare.turn)
 	}
 	enough := false
 	for _, s := range a.sides {
-		enough = enough || s.meter.samples >= enoughSamples
+		enough = enough || s.timer.samples >= enoughSamples
 	}
 	if !enough && a.comparing() {
-		calls = a.compare.pacing.plan([2]meter{a.sides[0].meter, a.sides[1].meter}, a.slices())
+		calls = a.compare.pacing.plan([2]sampleTimer{a.sides[0].timer, a.sides[1].timer}, a.timeSliced())
 	} else if !enough {
 		calls[0] = 1
 	}
@@ -141,7 +141,7 @@ func (a *app) calls(changed bool) (calls [2]int) {
 }
 
 // slices tells whether a call of Render is a slice of time: the CPU renders a sample in several of them.
-func (a *app) slices() bool { return a.active.device.Backend().Kind == "cpu" }
+func (a *app) timeSliced() bool { return a.active.device.Backend().Kind == "cpu" }
 
 // moving tells whether the user is changing the view now, or did so a moment ago.
 func (a *app) moving(now time.Time) bool {

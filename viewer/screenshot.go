@@ -55,7 +55,7 @@ func (a *app) screenshot() {
 
 // shot is the image that the window shows: film's own, or two sides put together.
 func (a *app) shot() (*image.NRGBA, error) {
-	if !a.comparing() || a.compare.show == alone {
+	if !a.comparing() || a.compare.show == oneSide {
 		return a.active.device.Film(a.rendered.view, a.active.settings)
 	}
 	return a.screen.capture(a.composition(a.rendered.view.Width), a.rendered.view.Width, a.rendered.view.Height)
@@ -66,8 +66,8 @@ func (a *app) shotText() map[string]string {
 	text := map[string]string{
 		"Software": "glint", "Scene": a.shown.scene.Name, "Samples": strconv.Itoa(a.active.stats.Samples),
 	}
-	values := map[string]any{"Camera": a.rig.camera, "Settings": a.active.settings}
-	if a.comparing() && a.compare.show != alone {
+	values := map[string]any{"Camera": a.controller.camera, "Settings": a.active.settings}
+	if a.comparing() && a.compare.show != oneSide {
 		text["Compare"] = a.compare.String()
 		values["Settings"], values["Settings B"] = a.sides[0].settings, a.sides[1].settings
 	}

@@ -15,54 +15,54 @@ type side struct {
 	settings settings.Settings
 	used     settings.Settings // in the last call of Render
 	stats    view.Stats
-	meter    meter
-	score    score
+	timer    sampleTimer
+	refError refError
 	picture  picture
 }
 
-// meter is what a side has cost since it restarted.
-type meter struct {
+// sampleTimer measures what the samples of a side cost, since it restarted.
+type sampleTimer struct {
 	samples int // whole ones
 	spent   time.Duration
 	whole   time.Duration // spent when the last sample became whole
-	early   time.Duration // the same of the first sample, which also paid for small images and for memory
-	warm    time.Duration // the same of sample warmSamples
+	first   time.Duration // the same of the first sample, which also paid for small images and for memory
+	warmup  time.Duration // the same of sample warmSamples
 }
 
 // warmSamples are those that say little of what later ones cost: caches fill, and history is shared only at first.
 const warmSamples = 16
 
-func (m *meter) add(stats view.Stats) {
+func (t *sampleTimer) add(stats view.Stats) {
 	if stats.Restarted {
-		*m = meter{}
+		*t = sampleTimer{}
 	}
-	m.spent += stats.Elapsed
-	if stats.Samples != m.samples {
-		m.samples, m.whole = stats.Samples, m.spent
-		switch m.samples {
+	t.spent += stats.Elapsed
+	if stats.Samples != t.samples {
+		t.samples, t.whole = stats.Samples, t.spent
+		switch t.samples {
 		case 1:
-			m.early = m.whole
+			t.first = t.whole
 		case warmSamples:
-			m.warm = m.whole
+			t.warmup = t.whole
 		}
 	}
 }
 
-// each is the mean cost of a sample; 0 before there is one.
-func (m meter) each() time.Duration {
-	if m.samples == 0 {
+// mean is the mean cost of a sample; 0 before there is one.
+func (t sampleTimer) mean() time.Duration {
+	if t.samples == 0 {
 		return 0
 	}
-	return m.whole / time.Duration(m.samples)
+	return t.whole / time.Duration(t.samples)
 }
 
 // steady is what a sample costs once a view rests; 0 before that is known.
-func (m meter) steady() time.Duration {
+func (t sampleTimer) steady() time.Duration {
 	switch {
-	case m.samples >= 2*warmSamples:
-		return (m.whole - m.warm) / time.Duration(m.samples-warmSamples)
-	case m.samples > 1:
-		return (m.whole - m.early) / time.Duration(m.samples-1)
+	case t.samples >= 2*warmSamples:
+		return (t.whole - t.warmup) / time.Duration(t.samples-warmSamples)
+	case t.samples > 1:
+		return (t.whole - t.first) / time.Duration(t.samples-1)
 	}
 	return 0
 }
@@ -80,7 +80,7 @@ func (s *side) render(v view.View, calls int) error {
 		if err != nil {
 			return err
 		}
-		s.meter.add(stats)
+		s.timer.add(stats)
 		stats.Restarted = stats.Restarted || sum.Restarted
 		stats.Elapsed += sum.Elapsed
 		stats.Paths += sum.Paths
@@ -104,7 +104,7 @@ func (s *side) render(v view.View, calls int) error {
 // restart throws the samples away, and what was said about them.
 func (s *side) restart() {
 	s.device.Restart()
-	s.meter, s.score = meter{}, score{}
+	s.timer, s.refError = sampleTimer{}, refError{}
 }
 
 // share copies the settings that sides have in common: what is looked at, and how it is displayed.

@@ -9,111 +9,113 @@ import (
 )
 
 const (
-	askEvery    = 500 * time.Millisecond // for statistics, while they are shown
-	watchedOne  = 8                      // frame in so many is timed then, and another counted
-	checkedOne  = 64                     // frame in so many is counted otherwise, so that samples that were dropped are told
-	insightLogs = 120                    // entries of the log: a minute
+	statsEvery  = 500 * time.Millisecond // between two looks at the statistics, while they are shown
+	shownEvery  = 8                      // while they are shown, one frame in so many is timed, and one is counted
+	hiddenEvery = 64                     // otherwise one in so many is counted, to find dropped samples
+	logEntries  = 120                    // of the log: a minute
 )
 
-// insight is what the panel of statistics tells of a side. The zero value knows nothing yet.
-type insight struct {
+// statsModel is what the statistics panel shows of a side. The zero value is empty.
+type statsModel struct {
 	of      *side
 	asked   time.Time
-	told    tracer.Statistics // times of the last frames that were timed, counts of the last that were counted
-	log     map[tracer.Kind]*[insightLogs]float32
+	latest  tracer.Statistics // times of the last frames that were timed, counts of the last that were counted
+	log     map[tracer.Kind]*[logEntries]float32
 	entries int // of the log
 }
 
-// take adds newer statistics. A slow device may have timed but not counted anything since it was last asked, or neither.
-func (i *insight) take(s tracer.Statistics) {
-	i.told.Memory = s.Memory
+// update takes newer statistics. Frames are timed and counted at different intervals, so either part may be empty: then
+// what was known before stays.
+func (m *statsModel) update(s tracer.Statistics) {
+	m.latest.Memory = s.Memory
 	if s.Counted > 0 {
-		i.told.Counted, i.told.Counters, i.told.Queues = s.Counted, s.Counters, s.Queues
+		m.latest.Counted, m.latest.Counters, m.latest.Queues = s.Counted, s.Counters, s.Queues
 	}
 	if s.Timed > 0 {
-		i.told.Timed, i.told.Paths, i.told.Kernels = s.Timed, s.Paths, s.Kernels
-		i.told.Whole, i.told.WholePaths = s.Whole, s.WholePaths
-		i.note(s.Costs())
+		m.latest.Timed, m.latest.Paths, m.latest.Kernels = s.Timed, s.Paths, s.Kernels
+		m.latest.Whole, m.latest.WholePaths = s.Whole, s.WholePaths
+		m.appendLog(s.Costs())
 	}
 }
 
-// note appends to the log what each kind cost, ms a frame; the oldest entry goes when it is full.
-func (i *insight) note(costs []tracer.Cost) {
-	if i.log == nil {
-		i.log = map[tracer.Kind]*[insightLogs]float32{}
+// appendLog adds what each kind of kernels cost, ms a frame. When the log is full, the oldest entry goes.
+func (m *statsModel) appendLog(costs []tracer.Cost) {
+	if m.log == nil {
+		m.log = map[tracer.Kind]*[logEntries]float32{}
 	}
 	for _, c := range costs {
-		if i.log[c.Kind] == nil {
-			i.log[c.Kind] = &[insightLogs]float32{}
+		if m.log[c.Kind] == nil {
+			m.log[c.Kind] = &[logEntries]float32{}
 		}
 	}
-	at := i.entries
-	if at == insightLogs {
+	at := m.entries
+	if at == logEntries {
 		at--
-		for _, ms := range i.log {
+		for _, ms := range m.log {
 			copy(ms[:], ms[1:])
 		}
 	}
-	for _, ms := range i.log {
+	for _, ms := range m.log {
 		ms[at] = 0
 	}
 	for _, c := range costs {
-		i.log[c.Kind][at] = float32(c.Ms)
+		m.log[c.Kind][at] = float32(c.Ms)
 	}
-	i.entries = at + 1
+	m.entries = at + 1
 }
 
-// watch is how closely a side is watched. A processor tells the time for nothing, and has fewer frames to tell of.
+// watch says how many of a side's frames are timed and counted. On a CPU timing is free and frames are few, so all are timed.
 func (a *app) watch(s *side) tracer.Watch {
 	switch {
 	case !a.showStats || s != a.active:
-		return tracer.Watch{CountEvery: checkedOne}
-	case a.slices():
+		return tracer.Watch{CountEvery: hiddenEvery}
+	case a.timeSliced():
 		return tracer.Watch{TimeEvery: 1, CountEvery: 4}
 	}
-	return tracer.Watch{TimeEvery: watchedOne, CountEvery: watchedOne}
+	return tracer.Watch{TimeEvery: shownEvery, CountEvery: shownEvery}
 }
 
-// observe asks the side that keys act on for statistics, while they are shown.
-func (a *app) observe(now time.Time) error {
+// updateStatistics reads the statistics of the active side now and then, while they are shown.
+func (a *app) updateStatistics(now time.Time) error {
 	for _, s := range a.sides {
 		s.device.Watch(a.watch(s))
 	}
-	i := &a.insight
+	m := &a.statistics
 	if !a.showStats {
-		*i = insight{}
+		*m = statsModel{}
 		return nil
 	}
-	if now.Sub(i.asked) < askEvery {
+	if now.Sub(m.asked) < statsEvery {
 		return nil
 	}
 	s, err := a.active.device.Statistics()
 	if err != nil {
 		return err
 	}
-	if i.of != a.active {
-		*i = insight{of: a.active, asked: now} // what was gathered before anybody looked is of other views
+	if m.of != a.active {
+		*m = statsModel{of: a.active, asked: now} // what was gathered before the panel opened is of other views
 		return nil
 	}
-	i.asked = now
-	i.take(s)
+	m.asked = now
+	m.update(s)
 	return nil
 }
 
-// toggle is the last change of one setting, and what a sample of the view took before it. The zero value is none.
-type toggle struct {
+// settingChange measures the last change of one setting: what a sample of this view cost before and what it costs now. The
+// zero value is none.
+type settingChange struct {
 	of     *side
 	what   string
 	before time.Duration
 	at     time.Time
 }
 
-// toggleFor is how long a toggle's cost stays over the image.
-const toggleFor = 20 * time.Second
+// changeShownFor is how long the cost of a change stays over the image.
+const changeShownFor = 20 * time.Second
 
-// noteToggle begins to measure a change of a side's settings, if it is of one setting that restarts the image. It must be
-// called before the side's meter forgets.
-func (a *app) noteToggle(s *side, now time.Time) {
+// measureChange begins to measure a change of a side's settings, if it is of one setting that restarts the image. Call it
+// before the side's timer is reset.
+func (a *app) measureChange(s *side, now time.Time) {
 	var what string
 	changes := 0
 	for _, row := range a.table {
@@ -122,34 +124,34 @@ func (a *app) noteToggle(s *side, now time.Time) {
 			changes++
 		}
 	}
-	a.toggle = toggle{}
-	if changes == 1 && s.meter.steady() > 0 {
-		a.toggle = toggle{of: s, what: what, before: s.meter.steady(), at: now}
+	a.change = settingChange{}
+	if changes == 1 && s.timer.steady() > 0 {
+		a.change = settingChange{of: s, what: what, before: s.timer.steady(), at: now}
 	}
 }
 
-// text says what the toggle costs, as far as that is known.
-func (t toggle) text() string {
-	after := t.of.meter.steady()
+// text says what the change costs, as far as that is known.
+func (c settingChange) text() string {
+	after := c.of.timer.steady()
 	if after == 0 {
-		return fmt.Sprintf("%s   %s → …", t.what, duration(t.before))
+		return fmt.Sprintf("%s   %s → …", c.what, duration(c.before))
 	}
-	text := fmt.Sprintf("%s   %s → %s a sample", t.what, duration(t.before), duration(after))
-	gain := t.before.Seconds() / after.Seconds()
-	const even = 0.01 // what is within the noise
+	text := fmt.Sprintf("%s   %s → %s a sample", c.what, duration(c.before), duration(after))
+	gain := c.before.Seconds() / after.Seconds()
+	const noise = 0.01
 	switch {
-	case gain > 1+even:
+	case gain > 1+noise:
 		return text + fmt.Sprintf("   %.2f× as fast", gain)
-	case gain < 1-even:
+	case gain < 1-noise:
 		return text + fmt.Sprintf("   %.2f× as slow", 1/gain)
 	}
 	return text + "   no difference"
 }
 
-// toggleText is what the last toggle costs on this view, while that is to be shown.
-func (a *app) toggleText() string {
-	if t := a.toggle; slices.Contains(a.sides, t.of) && (a.showStats || time.Since(t.at) < toggleFor) {
-		return t.text()
+// changeText is what the last change costs on this view, or empty when that is not to be shown.
+func (a *app) changeText() string {
+	if c := a.change; slices.Contains(a.sides, c.of) && (a.showStats || time.Since(c.at) < changeShownFor) {
+		return c.text()
 	}
 	return ""
 }

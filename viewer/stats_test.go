@@ -21,36 +21,36 @@ func timed(extension, reuse float64) tracer.Statistics {
 	return s
 }
 
-// TestInsightKeepsWhatIsNotTold: times and counts come in their own time.
-func TestInsightKeepsWhatIsNotTold(t *testing.T) {
-	var i insight
-	i.take(timed(3, 0))
-	i.take(tracer.Statistics{Counted: 1, Counters: tracer.Counters{Paths: 10, ExtensionRays: 30}, Memory: tracer.Memory{Film: 7}})
-	i.take(tracer.Statistics{Memory: tracer.Memory{Film: 8}})
-	if s := i.told; s.Timed != 1 || s.RaysPerPath() != 3 || s.Memory.Film != 8 || i.entries != 1 {
+// TestStatsKeepWhatIsNotNew: times and counts come at intervals of their own.
+func TestStatsKeepWhatIsNotNew(t *testing.T) {
+	var i statsModel
+	i.update(timed(3, 0))
+	i.update(tracer.Statistics{Counted: 1, Counters: tracer.Counters{Paths: 10, ExtensionRays: 30}, Memory: tracer.Memory{Film: 7}})
+	i.update(tracer.Statistics{Memory: tracer.Memory{Film: 8}})
+	if s := i.latest; s.Timed != 1 || s.RaysPerPath() != 3 || s.Memory.Film != 8 || i.entries != 1 {
 		t.Errorf("%+v", i)
 	}
 }
 
 // TestLogStacks: kinds lie upon each other in a frame's order, and old entries make room.
 func TestLogStacks(t *testing.T) {
-	var i insight
-	i.take(timed(1, 0))
-	for n := range insightLogs {
-		i.take(timed(float64(n), 2))
+	var i statsModel
+	i.update(timed(1, 0))
+	for n := range logEntries {
+		i.update(timed(float64(n), 2))
 	}
 	layers, top := i.layers()
-	if len(layers) != 2 || layers[0].kind != tracer.Extension || i.entries != insightLogs || top != insightLogs+1 {
+	if len(layers) != 2 || layers[0].kind != tracer.Extension || i.entries != logEntries || top != logEntries+1 {
 		t.Fatalf("%d layers of %d entries up to %v", len(layers), i.entries, top)
 	}
-	if last := insightLogs - 1; layers[0].to[0] != 0 || layers[1].to[0] != 2 || layers[1].from[last] != float32(last) || layers[1].to[last] != float32(insightLogs+1) {
+	if last := logEntries - 1; layers[0].to[0] != 0 || layers[1].to[0] != 2 || layers[1].from[last] != float32(last) || layers[1].to[last] != float32(logEntries+1) {
 		t.Errorf("layers %v", layers)
 	}
 }
 
-// TestSteadyCost leaves out what the first samples cost beside themselves.
+// TestSteadyCost leaves out what the first samples cost in addition.
 func TestSteadyCost(t *testing.T) {
-	var m meter
+	var m sampleTimer
 	for sample := 1; sample <= 100; sample++ {
 		cost := 10 * time.Millisecond
 		switch {
@@ -75,17 +75,17 @@ func TestSteadyCost(t *testing.T) {
 	}
 }
 
-func TestToggleText(t *testing.T) {
+func TestChangeText(t *testing.T) {
 	cost := func(ms time.Duration) *side {
-		return &side{meter: meter{samples: 2, whole: ms * time.Millisecond}}
+		return &side{timer: sampleTimer{samples: 2, whole: ms * time.Millisecond}}
 	}
 	for want, after := range map[string]time.Duration{"2.00× as fast": 5, "1.50× as slow": 15, "no difference": 10} {
-		got := toggle{of: cost(after), what: "exec: wavefront", before: 10 * time.Millisecond}.text()
+		got := settingChange{of: cost(after), what: "exec: wavefront", before: 10 * time.Millisecond}.text()
 		if !strings.HasPrefix(got, "exec: wavefront   10 ms → ") || !strings.HasSuffix(got, want) {
 			t.Errorf("%q does not tell %q", got, want)
 		}
 	}
-	if got := (toggle{of: &side{}, what: "rr: on", before: time.Second}).text(); !strings.HasSuffix(got, "→ …") {
+	if got := (settingChange{of: &side{}, what: "rr: on", before: time.Second}).text(); !strings.HasSuffix(got, "→ …") {
 		t.Errorf("%q, but nothing is known yet", got)
 	}
 }
@@ -93,10 +93,10 @@ func TestToggleText(t *testing.T) {
 // TestStatisticsKey: statistics are gathered only while they are shown.
 func TestStatisticsKey(t *testing.T) {
 	p := openProbe(t, func(_ *Options, f *fake) { f.kind = "cuda" })
-	p.until("a calm watch", func(*app) bool { return p.fake.watch == tracer.Watch{CountEvery: checkedOne} })
+	p.until("a calm watch", func(*app) bool { return p.fake.watch == tracer.Watch{CountEvery: hiddenEvery} })
 	p.xdo("key", "I")
 	p.until("statistics", func(a *app) bool {
-		return p.fake.watch == tracer.Watch{TimeEvery: watchedOne, CountEvery: watchedOne} && a.insight.entries > 1 && a.hud.statsMax.X > a.hud.statsMin.X
+		return p.fake.watch == tracer.Watch{TimeEvery: shownEvery, CountEvery: shownEvery} && a.statistics.entries > 1 && a.hud.statsMax.X > a.hud.statsMin.X
 	})
 	p.do(func(a *app) {
 		if at := a.hud.statsMin; !a.hud.wantsMouse(float64(at.X+5), float64(at.Y+5)) {
@@ -105,21 +105,21 @@ func TestStatisticsKey(t *testing.T) {
 	})
 	p.xdo("key", "I")
 	p.until("a calm watch", func(a *app) bool {
-		return p.fake.watch == tracer.Watch{CountEvery: checkedOne} && a.insight.entries == 0
+		return p.fake.watch == tracer.Watch{CountEvery: hiddenEvery} && a.statistics.entries == 0
 	})
 }
 
-// TestTogglesAreMeasured: what a key changes is compared with what a sample took before, on the same view.
-func TestTogglesAreMeasured(t *testing.T) {
+// TestChangesAreMeasured: what a key changes is compared with what a sample took before, on the same view.
+func TestChangesAreMeasured(t *testing.T) {
 	p := openProbe(t, func(o *Options, f *fake) {
 		o.Settings.Integrator, f.kind = "path", "cuda"
 		f.cost = map[string]time.Duration{"path": 8 * time.Millisecond, "restir-gi": 4 * time.Millisecond}
 	})
-	p.until("a cost", func(a *app) bool { return a.active.meter.steady() > 0 })
+	p.until("a cost", func(a *app) bool { return a.active.timer.steady() > 0 })
 	p.xdo("key", "1")
 	p.until("the gain", func(a *app) bool {
-		return a.toggle.of == a.active && strings.Contains(a.toggle.text(), "integrator: restir-gi   8 ms → 4 ms a sample   2.00× as fast")
+		return a.change.of == a.active && strings.Contains(a.change.text(), "integrator: restir-gi   8 ms → 4 ms a sample   2.00× as fast")
 	})
-	p.do(func(a *app) { a.rig.orbit(0.1, 0) })
-	p.until("another view", func(a *app) bool { return a.toggle.of == nil })
+	p.do(func(a *app) { a.controller.orbit(0.1, 0) })
+	p.until("another view", func(a *app) bool { return a.change.of == nil })
 }

@@ -32,13 +32,13 @@ func (h *hud) drawStatistics(m *model) {
 		}
 		imgui.TextUnformatted(title)
 		imgui.PopFont()
-		h.drawInsight(&m.statistics)
+		h.drawStatsModel(&m.statistics)
 	}
 	imgui.End()
 }
 
-func (h *hud) drawInsight(i *insight) {
-	s := &i.told
+func (h *hud) drawStatsModel(i *statsModel) {
+	s := &i.latest
 	h.faint(rates(s))
 	if s.Timed == 0 {
 		return
@@ -221,12 +221,12 @@ func (h *hud) plot(id string, height float32, left, right, top float64, labels [
 }
 
 // drawKinds is the log of a frame's milliseconds, kind upon kind, newest at the right.
-func (h *hud) drawKinds(i *insight) {
+func (h *hud) drawKinds(i *statsModel) {
 	if i.entries < 2 {
 		return
 	}
 	layers, top := i.layers()
-	h.faint(fmt.Sprintf("ms a frame by kind, up to %s; the last %.0f s", digits(top), float64(i.entries)*askEvery.Seconds()))
+	h.faint(fmt.Sprintf("ms a frame by kind, up to %s; the last %.0f s", digits(top), float64(i.entries)*statsEvery.Seconds()))
 	x := make([]float32, i.entries)
 	for n := range x {
 		x[n] = float32(n)
@@ -247,7 +247,7 @@ type layer struct {
 }
 
 // layers stacks the log, in a frame's order; top is the highest stack, ms.
-func (i *insight) layers() (layers []layer, top float64) {
+func (i *statsModel) layers() (layers []layer, top float64) {
 	below := make([]float32, i.entries)
 	for _, kind := range tracer.Kinds() {
 		ms := i.log[kind]
@@ -266,7 +266,7 @@ func (i *insight) layers() (layers []layer, top float64) {
 }
 
 // mostBars is how many bars have room for labels.
-const mostBars = 10
+const maxBars = 10
 
 // drawAlive has a bar for each bounce: the share of paths that go on after it.
 func (h *hud) drawAlive(alive []float64) {
@@ -276,7 +276,7 @@ func (h *hud) drawAlive(alive []float64) {
 		values[n] = float32(share)
 		labels = append(labels, fmt.Sprintf("%.0f%%", 100*share))
 	}
-	if len(labels) > mostBars {
+	if len(labels) > maxBars {
 		labels = nil
 	}
 	h.bars("##alive", labels, 1, series{colours().accent, values})
@@ -294,7 +294,7 @@ func (h *hud) drawQueues(queues []tracer.Queue) {
 		top = max(top, extension[n], shadow[n])
 		labels = append(labels, si(q.Extension))
 	}
-	if len(labels) > mostBars {
+	if len(labels) > maxBars {
 		labels = nil
 	}
 	h.bars("##queues", labels, float64(top), series{kindColour(tracer.Extension), extension}, series{kindColour(tracer.Shadow), shadow})

@@ -59,7 +59,7 @@ func statusLines(a *app) []statusLine {
 		{"paths", fmt.Sprintf("%.3g M/s", rate/1e6), ""},
 		{"image", imageText(a.rendered.view, a.active.stats), ""},
 		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},
-		{"to screen", transfer(&a.active.picture), a.active.picture.copyWhy},
+		{"to screen", transfer(&a.active.picture), a.active.picture.copyReason},
 	}
 	if a.denoises() {
 		lines = append(lines, denoiseLine(a.active.stats))
@@ -211,7 +211,7 @@ func denoiseLine(stats view.Stats) statusLine {
 	const name = "denoised"
 	switch {
 	case stats.Undenoised != nil:
-		return statusLine{name, "no: " + brief(stats.Undenoised), stats.Undenoised.Error()}
+		return statusLine{name, "no: " + shortReason(stats.Undenoised), stats.Undenoised.Error()}
 	case stats.Denoised == 0:
 		return statusLine{name, "not yet", "the first denoised image of this view is being made"}
 	}
@@ -223,7 +223,7 @@ func denoiseLine(stats view.Stats) statusLine {
 }
 
 // brief is what an error says before it goes into details.
-func brief(err error) string {
+func shortReason(err error) string {
 	text, _, _ := strings.Cut(err.Error(), " (")
 	return text
 }

@@ -32,7 +32,7 @@ func displayAvailable() error {
 }
 
 // openWindow starts GLFW and makes a window at a place, with a current OpenGL 4.1 context. Call closeWindow in the end.
-func openWindow(at place, visible bool) (w *glfw.Window, err error) {
+func openWindow(at placement, visible bool) (w *glfw.Window, err error) {
 	if err := displayAvailable(); err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func startGLFW() (err error) {
 	return nil
 }
 
-func createWindow(at place, monitors []area) (*glfw.Window, error) {
+func createWindow(at placement, monitors []area) (*glfw.Window, error) {
 	for hint, value := range map[glfw.Hint]int{
 		glfw.ContextVersionMajor: glMajor, glfw.ContextVersionMinor: glMinor,
 		glfw.OpenGLProfile: glfw.OpenGLCoreProfile, glfw.OpenGLForwardCompatible: glfw.True,
@@ -147,8 +147,8 @@ func monitorOf(w *glfw.Window) *glfw.Monitor {
 
 const (
 	defaultWidth, defaultHeight = 1280, 720
-	maxSide                     = 16384 // of a window that can have been real
-	grip                        = 64    // of the title bar that must be on a monitor to be dragged, screen coordinates
+	maxWindowSide               = 16384 // of a window that can have been real
+	titleBarGrip                = 64    // of the title bar that must be on a monitor to be dragged, screen coordinates
 )
 
 // area is a rectangle of the desktop, screen coordinates.
@@ -159,7 +159,7 @@ func (a area) holds(x, y int) bool {
 }
 
 // place is where the window was, screen coordinates.
-type place struct {
+type placement struct {
 	X         int  `toml:"x"`
 	Y         int  `toml:"y"`
 	Width     int  `toml:"width"`
@@ -169,13 +169,13 @@ type place struct {
 }
 
 // somewhere is the place of a window that was never opened before.
-func somewhere() place { return place{Width: defaultWidth, Height: defaultHeight} }
+func defaultPlacement() placement { return placement{Width: defaultWidth, Height: defaultHeight} }
 
 // onScreen is the place itself when its title bar can be reached on one of the monitors; else its size, placed by the
 // window system and no bigger than the first monitor.
-func (p place) onScreen(monitors []area) place {
+func (p placement) onScreen(monitors []area) placement {
 	for _, m := range monitors {
-		if p.Known && m.holds(p.X+min(grip, p.Width/2), max(p.Y, m.y)) && p.Y >= m.y-grip {
+		if p.Known && m.holds(p.X+min(titleBarGrip, p.Width/2), max(p.Y, m.y)) && p.Y >= m.y-titleBarGrip {
 			return p
 		}
 	}
@@ -187,27 +187,27 @@ func (p place) onScreen(monitors []area) place {
 }
 
 // readPlace reads what savePlace wrote. A file that is missing or makes no sense is as good as none.
-func readPlace(path string) (place, error) {
+func readPlacement(path string) (placement, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return somewhere(), nil
+		return defaultPlacement(), nil
 	}
 	if err != nil {
-		return somewhere(), fmt.Errorf("read the window's place: %w", err)
+		return defaultPlacement(), fmt.Errorf("read the window's place: %w", err)
 	}
-	p := somewhere()
+	p := defaultPlacement()
 	if err := toml.Unmarshal(text, &p); err != nil {
-		return somewhere(), fmt.Errorf("read the window's place from %s: %w: remove the file", path, err)
+		return defaultPlacement(), fmt.Errorf("read the window's place from %s: %w: remove the file", path, err)
 	}
-	if p.Width < minWidth || p.Height < minHeight || p.Width > maxSide || p.Height > maxSide {
-		return somewhere(), fmt.Errorf("read the window's place from %s: size %d×%d makes no sense: remove the file", path, p.Width, p.Height)
+	if p.Width < minWidth || p.Height < minHeight || p.Width > maxWindowSide || p.Height > maxWindowSide {
+		return defaultPlacement(), fmt.Errorf("read the window's place from %s: size %d×%d makes no sense: remove the file", path, p.Width, p.Height)
 	}
 	p.Known = true
 	return p, nil
 }
 
 // savePlace writes a place, whole or not at all.
-func savePlace(path string, p place) error {
+func savePlacement(path string, p placement) error {
 	text, err := toml.Marshal(p)
 	if err != nil {
 		return fmt.Errorf("write the window's place: %w", err)
@@ -246,7 +246,7 @@ func windowChecks() (checks []Check) {
 			checks = []Check{{Name: name, Detail: fmt.Sprint(problem), Mend: "update the graphics driver"}}
 		}
 	}()
-	w, err := openWindow(somewhere(), false)
+	w, err := openWindow(defaultPlacement(), false)
 	if err != nil {
 		return []Check{{Name: name, Detail: err.Error(), Mend: "use a desktop session; `glint render` works without a window"}}
 	}
@@ -264,23 +264,23 @@ func dialogCheck() Check {
 }
 
 // place is where the window is now.
-func (a *app) place() place {
+func (a *app) placement() placement {
 	x, y := a.window.GetPos()
 	w, h := a.window.GetSize()
-	return place{X: x, Y: y, Width: w, Height: h, Known: true}
+	return placement{X: x, Y: y, Width: w, Height: h, Known: true}
 }
 
 // savePlace remembers the window's place for the next time.
-func (a *app) savePlace() {
+func (a *app) savePlacement() {
 	if a.opts.state == "" {
 		return
 	}
 	p := a.windowed
 	if a.window.GetMonitor() == nil {
-		p = a.place()
+		p = a.placement()
 		p.Maximized = a.window.GetAttrib(glfw.Maximized) == glfw.True
 	}
-	if err := savePlace(a.opts.state, p); err != nil {
+	if err := savePlacement(a.opts.state, p); err != nil {
 		a.log.Debug("the window's place is not remembered", "err", err)
 	}
 }
@@ -290,7 +290,7 @@ func (a *app) toggleFullscreen() {
 		p := a.windowed
 		a.window.SetMonitor(nil, p.X, p.Y, p.Width, p.Height, glfw.DontCare)
 	} else if m := monitorOf(a.window); m != nil && m.GetVideoMode() != nil {
-		a.windowed = a.place()
+		a.windowed = a.placement()
 		mode := m.GetVideoMode()
 		a.window.SetMonitor(m, 0, 0, mode.Width, mode.Height, mode.RefreshRate)
 	}

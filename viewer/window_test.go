@@ -42,8 +42,8 @@ func TestImageReachesTheWindow(t *testing.T) {
 		t.Run(map[bool]string{false: "copied", true: "interop"}[interop], func(t *testing.T) {
 			p := openProbe(t, func(_ *Options, f *fake) { f.interop = interop })
 			p.do(func(a *app) {
-				if a.active.picture.attached != interop || (a.active.picture.copyWhy == "") != interop {
-					t.Errorf("attached is %v, because %q", a.active.picture.attached, a.active.picture.copyWhy)
+				if a.active.picture.attached != interop || (a.active.picture.copyReason == "") != interop {
+					t.Errorf("attached is %v, because %q", a.active.picture.attached, a.active.picture.copyReason)
 				}
 				if top := pixel(a, 10, 5); top != [4]byte{200, 20, 20, 255} {
 					t.Errorf("the top of the window is %v, not red", top)
@@ -98,7 +98,7 @@ func TestOpenAndBadFile(t *testing.T) {
 	} {
 		p.do(func(a *app) { a.open(c.path) })
 		p.until(c.path, func(a *app) bool {
-			return a.loading == nil && a.shown.scene.Name == c.shows && strings.Contains(a.toast.text, c.says)
+			return a.loading == nil && a.shown.scene.Name == c.shows && strings.Contains(a.message.text, c.says)
 		})
 	}
 	p.do(func(a *app) { // the last of several wins
@@ -155,7 +155,7 @@ func TestChecks(t *testing.T) {
 func (p *probe) saved() (image.Image, map[string]string) {
 	p.t.Helper()
 	p.xdo("key", "s")
-	p.until("the message", func(a *app) bool { return strings.HasPrefix(a.toast.text, "saved ") })
+	p.until("the message", func(a *app) bool { return strings.HasPrefix(a.message.text, "saved ") })
 	path := strings.TrimSpace(p.out.String())
 	f, err := os.Open(path)
 	if err != nil {
@@ -210,7 +210,9 @@ func TestPlaceIsRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	p = openProbe(t, func(o *Options, _ *fake) { o.state, o.Width, o.Height = state, 0, 0 })
-	p.until("the same place", func(a *app) bool { return a.place() == place{X: 123, Y: 77, Width: 640, Height: 480, Known: true} })
+	p.until("the same place", func(a *app) bool {
+		return a.placement() == placement{X: 123, Y: 77, Width: 640, Height: 480, Known: true}
+	})
 }
 
 func TestIdleAndMoving(t *testing.T) {
@@ -226,10 +228,10 @@ func TestIdleAndMoving(t *testing.T) {
 		if p.fake.renders != renders {
 			t.Error("renders although nothing changed")
 		}
-		a.rig.orbit(0.1, 0)
+		a.controller.orbit(0.1, 0)
 	})
 	p.until("a moving view", func(a *app) bool {
-		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*frameGoal/4 && !a.idle
+		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*cpuFrameTime/4 && !a.idle
 	})
 	p.until("a still view", func(*app) bool { return !p.fake.view.Moving })
 }
@@ -275,19 +277,19 @@ func TestPlaceOnScreen(t *testing.T) {
 	two := []area{{0, 0, 1920, 1080}, {1920, 0, 1280, 1024}}
 	for _, c := range []struct {
 		name     string
-		at       place
+		at       placement
 		monitors []area
 		known    bool
 		width    int
 	}{
-		{"on the first monitor", place{X: 100, Y: 100, Width: 800, Height: 600, Known: true}, two, true, 800},
-		{"on the second", place{X: 2000, Y: 10, Width: 800, Height: 600, Known: true}, two, true, 800},
-		{"the second is gone", place{X: 2000, Y: 10, Width: 800, Height: 600, Known: true}, two[:1], false, 800},
-		{"title bar above the top", place{X: 100, Y: -400, Width: 800, Height: 600, Known: true}, two, false, 800},
-		{"decoration just above the top", place{X: 100, Y: -20, Width: 800, Height: 600, Known: true}, two, true, 800},
-		{"wider than the screen", place{X: 9000, Y: 0, Width: 8000, Height: 600, Known: true}, two, false, 1920},
-		{"never opened", somewhere(), two, false, defaultWidth},
-		{"no monitor", place{X: 1, Y: 1, Width: 800, Height: 600, Known: true}, nil, false, 800},
+		{"on the first monitor", placement{X: 100, Y: 100, Width: 800, Height: 600, Known: true}, two, true, 800},
+		{"on the second", placement{X: 2000, Y: 10, Width: 800, Height: 600, Known: true}, two, true, 800},
+		{"the second is gone", placement{X: 2000, Y: 10, Width: 800, Height: 600, Known: true}, two[:1], false, 800},
+		{"title bar above the top", placement{X: 100, Y: -400, Width: 800, Height: 600, Known: true}, two, false, 800},
+		{"decoration just above the top", placement{X: 100, Y: -20, Width: 800, Height: 600, Known: true}, two, true, 800},
+		{"wider than the screen", placement{X: 9000, Y: 0, Width: 8000, Height: 600, Known: true}, two, false, 1920},
+		{"never opened", defaultPlacement(), two, false, defaultWidth},
+		{"no monitor", placement{X: 1, Y: 1, Width: 800, Height: 600, Known: true}, nil, false, 800},
 	} {
 		if got := c.at.onScreen(c.monitors); got.Known != c.known || got.Width != c.width {
 			t.Errorf("%s: %+v", c.name, got)
@@ -297,21 +299,21 @@ func TestPlaceOnScreen(t *testing.T) {
 
 func TestPlaceFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "glint", "window.toml")
-	if p, err := readPlace(path); err != nil || p != somewhere() {
+	if p, err := readPlacement(path); err != nil || p != defaultPlacement() {
 		t.Errorf("no file: %+v, %v", p, err)
 	}
-	want := place{X: -5, Y: 7, Width: 640, Height: 480, Maximized: true, Known: true}
-	if err := savePlace(path, want); err != nil {
+	want := placement{X: -5, Y: 7, Width: 640, Height: 480, Maximized: true, Known: true}
+	if err := savePlacement(path, want); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := readPlace(path); err != nil || got != want {
+	if got, err := readPlacement(path); err != nil || got != want {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for _, bad := range []string{"x = [", "width = 3\nheight = 4", "width = 999999999\nheight = 600", "x = \"left\""} {
 		if err := os.WriteFile(path, []byte(bad), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if p, err := readPlace(path); err == nil || p != somewhere() {
+		if p, err := readPlacement(path); err == nil || p != defaultPlacement() {
 			t.Errorf("%q: %+v, %v", bad, p, err)
 		}
 	}
