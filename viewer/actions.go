@@ -11,17 +11,17 @@ import (
 
 const (
 	boostFactor = 4    // of the speed of flying
-	nearestStep = 0.01 // units: focus by keys never comes nearer than this, since 0 means the look-at point
+	nearestStep = 0.01 // units: the nearest focus that keys reach, since 0 means the look-at point
 )
 
-// step moves a row of the settings table and says so.
+// step changes a setting by steps and says so.
 func (a *app) step(setting string, by int) {
 	row, ok := settings.Lookup(a.table, setting)
 	if !ok {
 		return
 	}
 	if setting == "focus" && a.active.settings.Focus == 0 {
-		a.active.settings.Focus = float64(a.controller.distance()) // where the lens has focused so far
+		a.active.settings.Focus = float64(a.controller.distance()) // where the lens focuses now
 	}
 	adjust(row, &a.active.settings, by, a.controller.unit)
 	if setting == "focus" {
@@ -37,7 +37,7 @@ func (a *app) saySetting(name string) {
 	}
 }
 
-// dimLights switches between all lights as they are and at a quarter.
+// dimLights dims all lights to a quarter, or undoes that.
 func (a *app) dimLights() {
 	const dim = 0.25
 	if a.active.settings.LightScale == 1 {
@@ -56,7 +56,7 @@ func (a *app) resetSettings() {
 // usualFPS is the frame rate that toggleTarget asks for: that of most displays.
 const usualFPS = 60
 
-// toggleTarget has a moving view hold a frame rate, or no longer.
+// toggleTarget makes a moving view hold a frame rate, or not.
 func (a *app) toggleTarget() {
 	if a.active.settings.TargetFPS > 0 {
 		a.active.settings.TargetFPS = 0
@@ -113,7 +113,7 @@ func (a *app) focusOnTarget() {
 	a.say("focus: the look-at point")
 }
 
-// copyCamera puts the flags that take the same view on the clipboard.
+// copyCamera copies the flags that render the same view.
 func (a *app) copyCamera() {
 	flags := cameraFlags(a.controller.camera)
 	a.window.SetClipboardString(flags)
@@ -192,12 +192,12 @@ func (a *app) freeOrQuit() {
 	a.quit()
 }
 
-// denoises tells whether the active side is to be denoised; auto may say no.
+// denoises tells whether the active side is denoised. With auto that depends on the device.
 func (a *app) denoises() bool {
 	return a.active.settings.Denoise != "off" && (a.active.settings.Denoise != "auto" || a.active.stats.Denoiser != "")
 }
 
-// toggleDenoiser switches denoising off, or on by the denoiser that was on last; at first by the better one.
+// toggleDenoiser switches denoising off, or on again with the last denoiser; at first with the best.
 func (a *app) toggleDenoiser() {
 	if a.denoises() {
 		a.lastDenoiser, a.active.settings.Denoise = a.active.settings.Denoise, "off"

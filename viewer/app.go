@@ -14,21 +14,21 @@ import (
 )
 
 const (
-	enoughSamples = 1 << 16                // in every pixel: the image will not get visibly better
+	enoughSamples = 1 << 16                // in every pixel: more make no visible difference
 	stillAfter    = 150 * time.Millisecond // without a change the view counts as still
 	idleWait      = 0.1                    // s: how long a window with nothing to do waits for an event
 	overlayWait   = 1.0 / 30               // s: the same while only a progress bar moves
-	maxStep       = 0.1                    // s of movement in one frame
+	maxStep       = 0.1                    // s: the most that held keys move in one frame
 )
 
 // app is the state of the window. All of it belongs to the main thread, except the mailbox.
 type app struct {
-	active  *side   // that keys and panel act on
+	active  *side   // the one that keys and panel act on
 	sides   []*side // A, and B while two are compared
 	compare compare
 
 	opts   Options
-	table  []settings.Setting
+	table  []settings.Setting // every setting
 	log    *slog.Logger
 	window *glfw.Window
 	screen *screen
@@ -51,7 +51,7 @@ type app struct {
 	statistics   statsModel
 	change       settingChange
 	reported     reported
-	lastDenoiser string // that was on; empty before the first
+	lastDenoiser string // the one that was on last; empty before the first
 
 	shown   *shownScene // nil until the first scene is ready
 	loading *loading
@@ -67,11 +67,11 @@ type app struct {
 	failure  error // ends the loop
 }
 
-// shown is the scene on the screen.
+// shownScene is the scene on the screen.
 type shownScene struct {
 	prepared *tracer.Prepared
 	scene    *scene.Scene
-	camera   int // the file's camera that was chosen last
+	camera   int // the camera of the file that was chosen last
 }
 
 // start opens the window and the device, and begins to load the first scene.
@@ -89,7 +89,7 @@ func start(o Options) (a *app, err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = a.close() // the first error says more
+			_ = a.close() // the first error says why
 		}
 	}()
 	a.findMouse()
@@ -110,12 +110,13 @@ func start(o Options) (a *app, err error) {
 	return a, nil
 }
 
+// startPlacement is where the window opens: where it was the last time, at the size that options ask for.
 func startPlacement(o Options) placement {
 	at := defaultPlacement()
 	if o.state != "" {
 		var err error
 		if at, err = readPlacement(o.state); err != nil {
-			o.Log.Warn("the window opens at its usual place", "err", err)
+			o.Log.Warn("the window opens at its default placement", "err", err)
 		}
 	}
 	if o.Width > 0 && o.Height > 0 {
@@ -124,6 +125,7 @@ func startPlacement(o Options) placement {
 	return at
 }
 
+// loop draws frames until the window is closed.
 func (a *app) loop() error {
 	for !a.done && !a.window.ShouldClose() {
 		a.awaitEvents()
@@ -137,7 +139,7 @@ func (a *app) loop() error {
 	return nil
 }
 
-// awaitEvents handles what the user did, and sleeps when there is nothing to draw.
+// awaitEvents handles events, and sleeps while there is nothing to draw.
 func (a *app) awaitEvents() {
 	switch {
 	case a.minimised():
@@ -158,7 +160,7 @@ func (a *app) minimised() bool {
 	return width == 0 || height == 0 || a.window.GetAttrib(glfw.Iconified) == glfw.True
 }
 
-// frame does everything between two swaps.
+// frame renders and draws one frame.
 func (a *app) frame() error {
 	now := time.Now()
 	dt := now.Sub(a.lastTime)
@@ -189,19 +191,19 @@ func (a *app) frame() error {
 	}
 	if a.shown != nil && !a.timeSliced() && !a.idle {
 		a.budget.given = a.elapsed()
-		a.budget.took(time.Since(now)) // without waiting for the display
+		a.budget.took(time.Since(now)) // excluding the wait for the display
 	}
 	a.window.SwapBuffers()
 	return nil
 }
 
-// compose draws a frame and shows it.
+// compose draws a frame and shows it at once.
 func (a *app) compose(overlay func()) {
 	a.draw(overlay)
 	a.window.SwapBuffers()
 }
 
-// draw draws the image and what goes on top.
+// draw draws the image, and overlay on top.
 func (a *app) draw(overlay func()) {
 	width, height := a.window.GetFramebufferSize()
 	gl.ClearColor(0.09, 0.09, 0.1, 1)
@@ -212,7 +214,7 @@ func (a *app) draw(overlay func()) {
 	a.hud.frame(overlay)
 }
 
-// close gives everything back, in the order in which things need each other.
+// close releases everything: first what needs the rest.
 func (a *app) close() (err error) {
 	a.writes.Wait()
 	a.tasks.close()
@@ -232,7 +234,7 @@ func (a *app) close() (err error) {
 	return err
 }
 
-// mailbox brings work from any goroutine to the main thread.
+// mailbox carries work from any goroutine to the main thread.
 type mailbox struct {
 	mu     sync.Mutex
 	work   []func()
@@ -250,7 +252,7 @@ func (m *mailbox) post(work func()) {
 	glfw.PostEmptyEvent()
 }
 
-// run does what was posted so far.
+// run does the work that was posted so far.
 func (m *mailbox) run() {
 	m.mu.Lock()
 	work := m.work
@@ -261,7 +263,7 @@ func (m *mailbox) run() {
 	}
 }
 
-// close refuses further work: the window is about to go.
+// close refuses further work, since the window is about to go.
 func (m *mailbox) close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

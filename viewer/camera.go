@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	maxPitch    = 89 * math.Pi / 180 // rad; at the pole itself there is no way to tell which way is right
+	maxPitch    = 89 * math.Pi / 180 // rad; at the pole itself the direction to the right is undefined
 	unitsAcross = 10                 // units of length to a scene's radius, so that a step suits any scale
 	flySpeed    = 3                  // units a second at first
 	speedNotch  = 1.25               // factor of one notch of the wheel
@@ -17,7 +17,7 @@ const (
 	zoomRange   = 1e4                // nearest and farthest, in units
 )
 
-// rig is a camera that is moved about, and what it needs to know of the scene to move well.
+// cameraController moves a camera, at a speed that suits the scene.
 type cameraController struct {
 	camera scene.Camera
 	home   mgl32.Vec3 // the first look-at point
@@ -25,7 +25,7 @@ type cameraController struct {
 	speed  float32    // of flying, m/s
 }
 
-// newRig puts a camera into a scene of the given radius (m).
+// newCameraController controls a camera in a scene of the given radius (m).
 func newCameraController(c scene.Camera, radius float32) cameraController {
 	unit := radius / unitsAcross
 	if !(unit > 0) || math.IsInf(float64(unit), 0) {
@@ -34,7 +34,7 @@ func newCameraController(c scene.Camera, radius float32) cameraController {
 	return cameraController{camera: c, home: c.Target, unit: unit, speed: flySpeed * unit}
 }
 
-// look takes another camera in the same scene.
+// look changes to another camera in the same scene.
 func (cc *cameraController) look(c scene.Camera) {
 	cc.camera = c
 	cc.home = c.Target
@@ -45,7 +45,7 @@ func (cc *cameraController) distance() float32 {
 	return max(cc.camera.Target.Sub(cc.camera.Eye).Len(), cc.unit/zoomRange)
 }
 
-// angles of the line of sight: yaw to the right of −Z and pitch above the horizon, rad.
+// angles of the direction of view: yaw to the right of −Z and pitch above the horizon, rad.
 func (cc *cameraController) angles() (yaw, pitch float64) {
 	f := cc.camera.Target.Sub(cc.camera.Eye)
 	if f.LenSqr() == 0 {
@@ -62,7 +62,7 @@ func direction(yaw, pitch float64) mgl32.Vec3 {
 	}
 }
 
-// turned is the line of sight after a turn to the right and up, rad.
+// turned is the direction of view after a turn to the right and up, rad.
 func (cc *cameraController) turned(right, up float64) mgl32.Vec3 {
 	yaw, pitch := cc.angles()
 	return direction(yaw+right, min(max(pitch+up, -maxPitch), maxPitch))
@@ -75,7 +75,7 @@ func (cc *cameraController) orbit(right, up float64) {
 	cc.camera.Up = mgl32.Vec3{0, 1, 0}
 }
 
-// turn looks to the right and up from where the eye is, rad.
+// turn turns the view to the right and up, rad.
 func (cc *cameraController) turn(right, up float64) {
 	sight := cc.turned(right, up).Mul(cc.distance())
 	cc.camera.Target = cc.camera.Eye.Add(sight)
@@ -102,7 +102,7 @@ func (cc *cameraController) pan(right, ahead float32) {
 	cc.shift(direction(yaw+math.Pi/2, 0).Mul(right).Add(direction(yaw, 0).Mul(ahead)))
 }
 
-// fly moves along the line of sight, to its right, and straight up, m.
+// fly moves along the direction of view, to its right, and straight up, m.
 func (cc *cameraController) fly(ahead, right, up float32) {
 	yaw, pitch := cc.angles()
 	cc.shift(direction(yaw, pitch).Mul(ahead).Add(direction(yaw+math.Pi/2, 0).Mul(right)).Add(mgl32.Vec3{0, up, 0}))

@@ -14,7 +14,7 @@ type show int
 
 const (
 	sideBySide show = iota // A left of a divider, B right of it
-	oneSide                // the side that keys and panel change
+	oneSide                // the active side, over the whole window
 	difference             // of the displayed images, amplified
 	shows
 )
@@ -25,18 +25,18 @@ func (s show) String() string { return [...]string{"side by side", "one", "diffe
 const (
 	defaultGain = 8
 	maxGain     = 64
-	lineWidth   = 4 // of the divider at a content scale of 1: half of it is its dark edges
+	lineWidth   = 4 // of the divider at a content scale of 1, including its dark edges
 )
 
-// compare is how two sides are compared. It outlives the second side, so that the user finds it as it was.
+// compare is how two sides are compared. It outlives side B, so that the next comparison begins the same way.
 type compare struct {
-	show      show
-	divider   float64 // fraction of the window's width
-	gain      int     // of the difference
-	pacing    pacing
-	reference *reference // nil: nobody asked for one
-	turn      int        // the side that rendered last while the view moved
-	epoch     int        // counts restarts, so that a score of what is gone is not shown
+	show         show
+	divider      float64 // fraction of the window's width
+	gain         int     // of the difference
+	pacing       pacing
+	reference    *reference // nil without one
+	lastRendered int        // the side that rendered last while the view moved
+	epoch        int        // counts restarts, so that errors of discarded images are not shown
 }
 
 func newCompare() compare { return compare{divider: 0.5, gain: defaultGain} }
@@ -52,7 +52,7 @@ func (c compare) String() string {
 // comparing tells whether there are two sides.
 func (a *app) comparing() bool { return len(a.sides) == 2 }
 
-// toggleSplit opens a second side, brings both beside each other, or closes the second.
+// toggleSplit opens side B, shows both side by side, or closes B.
 func (a *app) toggleSplit() {
 	switch {
 	case !a.comparing():
@@ -64,7 +64,7 @@ func (a *app) toggleSplit() {
 	}
 }
 
-// openSplit gives the view a second side.
+// openSplit opens side B.
 func (a *app) openSplit() {
 	if a.active.device == nil {
 		return
@@ -81,7 +81,7 @@ func (a *app) openSplit() {
 	a.say(fmt.Sprintf("A %s, B %s: drag the divider", a.active.integrator(), b.integrator()))
 }
 
-// closeSplit leaves side A alone.
+// closeSplit closes side B.
 func (a *app) closeSplit() {
 	if !a.comparing() {
 		return
@@ -97,13 +97,13 @@ func (a *app) closeSplit() {
 	}
 }
 
-// choose makes keys and panel act on a side.
+// choose makes a side the active one.
 func (a *app) choose(i int) {
 	share(a.table, &a.sides[i].settings, &a.active.settings)
 	a.active = a.sides[i]
 }
 
-// needSides tells whether there are two sides, and the user how to get them.
+// needSides tells whether there are two sides. If not, it tells the user how to open the second.
 func (a *app) needSides() bool {
 	if !a.comparing() {
 		a.say("X compares two sides")
@@ -111,7 +111,7 @@ func (a *app) needSides() bool {
 	return a.comparing()
 }
 
-// flip shows one side over the whole window, and then the other by turns.
+// flip shows one side over the whole window; again: the other.
 func (a *app) flip() {
 	if !a.needSides() {
 		return
@@ -122,7 +122,7 @@ func (a *app) flip() {
 	a.compare.show = oneSide
 }
 
-// activeIndex is the number of the side that keys and panel act on.
+// activeIndex is the index of the active side.
 func (a *app) activeIndex() int {
 	if a.comparing() && a.active == a.sides[1] {
 		return 1
@@ -130,7 +130,7 @@ func (a *app) activeIndex() int {
 	return 0
 }
 
-// otherSide makes keys and panel act on the other side.
+// otherSide makes the other side the active one.
 func (a *app) otherSide() {
 	if a.needSides() {
 		a.choose(1 - a.activeIndex())
@@ -155,14 +155,14 @@ func (a *app) nextPacing() {
 	}
 }
 
-// setPacing changes what the sides get equal amounts of, from now on.
+// setPacing changes what the sides get equal amounts of, and restarts them.
 func (a *app) setPacing(p pacing) {
 	a.compare.pacing = p
 	a.restartSides()
 	a.say(p.String())
 }
 
-// restartSides begins both images anew; the reference stays.
+// restartSides discards the images of all sides. The reference stays.
 func (a *app) restartSides() {
 	a.compare.epoch++
 	for _, s := range a.sides {
@@ -170,7 +170,7 @@ func (a *app) restartSides() {
 	}
 }
 
-// startSettings are what a side began with.
+// startSettings are what the active side began with.
 func (a *app) startSettings() settings.Settings {
 	if a.activeIndex() == 1 {
 		return counterpart(a.opts.Settings, a.sides[0].stats.Integrator)
@@ -178,7 +178,7 @@ func (a *app) startSettings() settings.Settings {
 	return a.opts.Settings
 }
 
-// composition is what is to be seen of the sides.
+// composition is how the sides are shown.
 func (a *app) composition(width int) composition {
 	switch {
 	case !a.comparing() || a.sides[1].picture.texture == 0:
@@ -196,10 +196,10 @@ func (a *app) composition(width int) composition {
 	return c
 }
 
-// reach is how near the mouse must be to the divider to take hold of it, at a content scale of 1.
+// dividerReach is how near the mouse must be to the divider to drag it, at a content scale of 1.
 const dividerReach = 7
 
-// overDivider tells whether a press of the mouse at a point (screen coordinates in the window) takes hold of the divider.
+// overDivider tells whether the mouse would drag the divider from a point, screen coordinates in the window.
 func (a *app) overDivider(x, y float64) bool {
 	if !a.comparing() || a.compare.show != sideBySide || a.captured || a.hud.wantsMouse(x, y) {
 		return false
@@ -208,7 +208,7 @@ func (a *app) overDivider(x, y float64) bool {
 	return math.Abs(x-a.compare.divider*float64(width)) <= dividerReach*float64(a.hud.scale)
 }
 
-// grab takes hold of the divider or lets go of it, and tells whether the left button did that.
+// grab takes hold of the divider or lets go of it. It tells whether the left button did either.
 func (a *app) grab(action glfw.Action) bool {
 	in := &a.input
 	held := in.grabbed
@@ -221,21 +221,4 @@ func (a *app) moveDivider(e event) {
 	if width, _ := a.window.GetSize(); width > 0 {
 		a.compare.divider = min(max(e.x/float64(width), 0), 1)
 	}
-}
-
-// span is a stretch of the window's width.
-type span struct{ from, width float32 }
-
-func (s span) to() float32 { return s.from + s.width }
-
-// labelSpans places two labels of given widths on either side of the divider, within the room that the panel leaves. Where
-// that is too narrow for both sides, the labels move along together, so that both can be read.
-func labelSpans(divider float32, room span, widths [2]float32, gap float32) [2]span {
-	a := span{divider - gap - widths[0], widths[0]}
-	b := span{divider + gap, widths[1]}
-	b.from = min(b.from, room.to()-b.width)
-	a.from = min(a.from, b.from-gap-a.width)
-	a.from = max(a.from, room.from)
-	b.from = max(b.from, a.to()+gap)
-	return [2]span{a, b}
 }

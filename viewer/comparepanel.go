@@ -7,8 +7,8 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 )
 
-// drawCompare is the panel's part about two sides: which one the settings below are of, how they are shown, and their
-// figures. Where there is one side, it offers another.
+// drawCompare is the part of the panel about two sides: which of them is active, how they are shown, and their figures. With
+// one side it offers to open the other.
 func (h *hud) drawCompare(c *compareModel, ready bool) {
 	if c == nil {
 		if ready && imgui.ButtonV("compare two sides (X)", imgui.NewVec2(-1, 0)) {
@@ -62,7 +62,7 @@ func pick(id string, current, count int, name func(int) string) (int, bool) {
 	return current, false
 }
 
-// drawTabs chooses the side that keys and settings change.
+// drawTabs is where the active side is chosen.
 func (h *hud) drawTabs(c *compareModel) {
 	width := (imgui.ContentRegionAvail().X - imgui.CurrentStyle().ItemSpacing().X) / 2
 	for i, s := range c.sides {
@@ -95,7 +95,7 @@ func (h *hud) drawReference(c *compareModel) {
 	imgui.TextUnformatted(text)
 }
 
-// figure is one row about both sides.
+// figure is a row of the table of both sides.
 type figure struct {
 	name string
 	of   func(s sideModel) string
@@ -124,7 +124,7 @@ func figures(measured bool) []figure {
 		figure{"trimmed", func(s sideModel) string { return known(s, s.refError.trimmed) }})
 }
 
-// drawFigures sets the sides' figures beside each other.
+// drawFigures is the table of both sides.
 func (h *hud) drawFigures(c *compareModel) {
 	const columns = 3
 	if !imgui.BeginTableV("##figures", columns, imgui.TableFlagsSizingStretchSame, imgui.Vec2{}, 0) {
@@ -145,19 +145,19 @@ func (h *hud) drawFigures(c *compareModel) {
 const (
 	labelPadX, labelPadY = 10, 7
 	labelGap             = 8  // between a label and the divider
-	handleRadius         = 13 // of the divider's grip
+	handleRadius         = 13 // of the divider's handle
 	ringWidth            = 2
 	arrowSize            = 4.5
 )
 
 // caption is a label over the image: a heading, and lines of facts under it.
 type caption struct {
-	dot   colour // of the dot before the heading; without one when it is clear
+	dot   colour // of a dot before the title; transparent: no dot
 	title string
 	lines []string
 }
 
-// sideCaption says what a side is, and how far it is.
+// sideCaption says what a side renders, and how many samples it has.
 func sideCaption(s sideModel, measured bool) caption {
 	c := caption{title: s.name + "  " + s.integrator, lines: []string{progressText(s.timer)}}
 	if measured {
@@ -206,7 +206,7 @@ func differenceCaptions(c *compareModel) []caption {
 	}
 }
 
-// drawComparison labels what is seen of two sides, and draws the divider's grip.
+// drawComparison labels two sides, and draws the divider's handle.
 func (h *hud) drawComparison(m *compareModel) {
 	size := imgui.MainViewport().Size()
 	room := span{margin * h.scale, size.X - 2*margin*h.scale}
@@ -230,11 +230,11 @@ func (h *hud) drawComparison(m *compareModel) {
 		for i, s := range labelSpans(divider, room, widths, labelGap*h.scale) {
 			h.drawCaption(captions[i], s.from)
 		}
-		h.drawGrip(m.grip, divider, size.Y/2)
+		h.drawHandle(m.overDivider, divider, size.Y/2)
 	}
 }
 
-// captionSize grows by steps, so that a label does not tremble with its figures.
+// captionSize is rounded up to steps, so that a label does not jitter with its figures.
 func (h *hud) captionSize(c caption) imgui.Vec2 {
 	const step = 24
 	imgui.PushFont(h.title, titleSize)
@@ -278,8 +278,8 @@ func (h *hud) drawCaption(c caption, x float32) {
 	}
 }
 
-// drawGrip shows that the divider can be dragged. It is lit while the mouse is there.
-func (h *hud) drawGrip(lit bool, x, y float32) {
+// drawHandle shows that the divider can be dragged. It is lit while the mouse is there.
+func (h *hud) drawHandle(lit bool, x, y float32) {
 	p, list := colours(), imgui.BackgroundDrawList()
 	ring := p.ink
 	if lit {
@@ -295,4 +295,21 @@ func (h *hud) drawGrip(lit bool, x, y float32) {
 		back := middle.Add(imgui.NewVec2(way*0.7*s, 0))
 		list.AddTriangleFilled(tip, back.Add(imgui.NewVec2(0, -s)), back.Add(imgui.NewVec2(0, s)), imgui.ColorU32Vec4(ring))
 	}
+}
+
+// span is a part of the window's width.
+type span struct{ from, width float32 }
+
+func (s span) to() float32 { return s.from + s.width }
+
+// labelSpans places two labels of given widths left and right of the divider, within the room that the panel leaves. Near its
+// ends they move along together, so that both can be read.
+func labelSpans(divider float32, room span, widths [2]float32, gap float32) [2]span {
+	a := span{divider - gap - widths[0], widths[0]}
+	b := span{divider + gap, widths[1]}
+	b.from = min(b.from, room.to()-b.width)
+	a.from = min(a.from, b.from-gap-a.width)
+	a.from = max(a.from, room.from)
+	b.from = max(b.from, a.to()+gap)
+	return [2]span{a, b}
 }

@@ -20,7 +20,7 @@ const (
 	glslText  = "#version 410 core"
 )
 
-// hud draws what lies over the image.
+// hud draws the panel and everything else over the image. It draws a model, and returns what the user asks for as actions.
 type hud struct {
 	window  *glfw.Window
 	context *imgui.Context
@@ -32,14 +32,14 @@ type hud struct {
 	panelMin, panelMax imgui.Vec2 // what the panel covered in the last frame; equal when it is hidden
 	statsMin, statsMax imgui.Vec2 // the same of the statistics
 	busy               bool       // a widget is held, or a list is open
-	actions            []action   // that were asked for in this frame
+	actions            []action   // asked for in this frame
 }
 
 // newHUD needs a current GL context and the window's own callbacks in place: ImGui's are chained before them.
 func newHUD(w *glfw.Window) (*hud, error) {
 	h := &hud{window: w, context: imgui.CreateContext(), plots: implot.CreateContext()}
 	io := imgui.CurrentIO()
-	io.SetIniFilename("") // the panel has a fixed place
+	io.SetIniFilename("") // nothing to remember: the panel does not move
 	h.addFonts(io.Fonts())
 	h.restyle()
 	if !implglfw.InitForOpenGL(implglfw.NewGLFWwindowFromC(w.Handle()), true) {
@@ -88,7 +88,7 @@ func (h *hud) restyle() {
 	}
 }
 
-// frame lets overlay build what is to be seen, and draws it.
+// frame has overlay build what is drawn, and draws it.
 func (h *hud) frame(overlay func()) {
 	h.restyle()
 	implgl.NewFrame()
@@ -99,7 +99,7 @@ func (h *hud) frame(overlay func()) {
 	implgl.RenderDrawData(imgui.CurrentDrawData())
 }
 
-// draw builds everything that the model asks for, and returns what the user has asked for meanwhile.
+// draw draws a model, and returns what the user has asked for.
 func (h *hud) draw(m *model) []action {
 	h.panelMin, h.panelMax = imgui.Vec2{}, imgui.Vec2{}
 	h.statsMin, h.statsMax = imgui.Vec2{}, imgui.Vec2{}
@@ -125,14 +125,14 @@ func (h *hud) draw(m *model) []action {
 		h.drawNote("drop a .glb or .gltf file here, or press O")
 	}
 	if m.change != "" {
-		h.overlay("##toggle", 0.9, func() { h.wrapped(m.change, colours().ink) })
+		h.overlay("##change", 0.9, func() { h.wrapped(m.change, colours().ink) })
 	}
 	h.drawMessage(m.message)
 	h.busy = imgui.IsAnyItemActive() || imgui.IsPopupOpenStrV("", imgui.PopupFlagsAnyPopup)
 	return h.actions
 }
 
-// act asks for an action, which follows when everything is drawn.
+// act asks for an action, which is done when everything is drawn.
 func (h *hud) act(do action) { h.actions = append(h.actions, do) }
 
 // wantsMouse tells whether the panel is at a point (screen coordinates in the window), or busy with the mouse. ImGui's own
@@ -165,7 +165,7 @@ func (h *hud) close() {
 	imgui.DestroyContextV(h.context)
 }
 
-// colour is linear in nothing: sRGB-encoded components and alpha, 0…1, as ImGui takes them.
+// colour has sRGB-encoded components and alpha, 0…1, as ImGui takes them.
 type colour = imgui.Vec4
 
 // palette is warm light on near-black glass, so that text stands out from any picture.
@@ -180,7 +180,7 @@ func colours() palette {
 		accent: colour{X: 1, Y: 0.74, Z: 0.36, W: 1},
 		grab:   colour{X: 1, Y: 0.74, Z: 0.36, W: 0.45},
 		glow:   colour{X: 1, Y: 0.74, Z: 0.36, W: 0.22},
-		// Those of the difference in shaders/present.frag.glsl.
+		// The same as in shaders/present.frag.glsl.
 		brighterA: colour{X: 1, Y: 0.62, Z: 0.2, W: 1},
 		brighterB: colour{X: 0.25, Y: 0.6, Z: 1, W: 1},
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// keyName is what stands on the key of a US keyboard; empty for a key that has no name here.
+// keyName is what is printed on a key of a US keyboard; empty for a key that has no name here.
 func keyName(k glfw.Key) string {
 	named := map[glfw.Key]string{
 		glfw.KeySpace: "Space", glfw.KeyTab: "Tab", glfw.KeyEscape: "Esc", glfw.KeyBackspace: "Backspace", glfw.KeyHome: "Home",
@@ -59,7 +59,7 @@ func (b binding) keysIn(mode Mode) string {
 	return strings.Join(names, ", ")
 }
 
-// groups lists a table's headings in order.
+// groups lists the headings of a table in order.
 func groups[Row any](table []Row, heading func(Row) string) []string {
 	var names []string
 	for _, row := range table {
@@ -127,6 +127,9 @@ func markdownKeys(on []trigger) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// keyGap is between columns, at a content scale of 1.
+const keyGap = 28
 
 // drawKeys shows the key table of a mode, in two columns.
 func (h *hud) drawKeys(mode Mode) {

@@ -6,31 +6,36 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 )
 
-// toast is a line that tells something and goes away.
+const (
+	sayFor  = 2500 * time.Millisecond
+	warnFor = 10 * time.Second
+)
+
+// message is a line over the image that goes away by itself.
 type message struct {
 	text    string
 	warning bool
 	until   time.Time
 }
 
-// say tells what happened.
+// say shows what happened.
 func (a *app) say(text string) { a.message = message{text: text, until: time.Now().Add(sayFor)} }
 
-// warn tells what went wrong.
+// warn shows what went wrong.
 func (a *app) warn(text string) {
 	a.message = message{text: text, warning: true, until: time.Now().Add(warnFor)}
 }
 
-// drawToast shows the last message near the bottom of the window.
-func (h *hud) drawMessage(t message) {
-	if t.text == "" || time.Now().After(t.until) {
+// drawMessage shows the last message near the bottom of the window.
+func (h *hud) drawMessage(m message) {
+	if m.text == "" || time.Now().After(m.until) {
 		return
 	}
 	c := colours().ink
-	if t.warning {
+	if m.warning {
 		c = colours().accent
 	}
-	h.overlay("##toast", 0.96, func() { h.wrapped(t.text, c) })
+	h.overlay("##message", 0.96, func() { h.wrapped(m.text, c) })
 }
 
 // wrapped writes text of any length, breaking lines.
@@ -43,13 +48,13 @@ func (h *hud) wrapped(text string, c colour) {
 	imgui.PopStyleColor()
 }
 
-// reported is what the user has been told already, so that it is said once.
+// reported is what the user has been told already, so that it is told once.
 type reported struct {
 	denoiser bool        // another denoiser stands in for the one that was asked for
 	kernels  *shownScene // the scene whose specialised kernels do not compile
 }
 
-// reportFallbacks tells what renders in place of what was asked for.
+// reportFallbacks tells the user when something else is used in place of what was asked for.
 func (a *app) reportFallbacks() {
 	for _, s := range a.sides {
 		if why := s.stats.Instead; why != nil && !a.reported.denoiser {

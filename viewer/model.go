@@ -47,15 +47,15 @@ type loadingModel struct {
 
 // compareModel is how two sides are compared.
 type compareModel struct {
-	sides     [2]sideModel
-	active    int
-	show      show
-	divider   float64
-	gain      int
-	pacing    pacing
-	measured  bool // there is a reference
-	reference int  // its samples
-	grip      bool // the mouse is at the divider
+	sides       [2]sideModel
+	active      int
+	show        show
+	divider     float64
+	gain        int
+	pacing      pacing
+	measured    bool // there is a reference
+	reference   int  // its samples
+	overDivider bool // the mouse is where it drags the divider
 }
 
 // sideModel is one of two sides.
@@ -97,7 +97,7 @@ func (a *app) compareModel() *compareModel {
 	c, r := &a.compare, a.compare.reference
 	m := &compareModel{
 		active: a.activeIndex(), show: c.show, divider: c.divider, gain: c.gain, pacing: c.pacing, measured: r != nil,
-		grip: a.input.grabbed || a.overDivider(a.input.x, a.input.y),
+		overDivider: a.input.grabbed || a.overDivider(a.input.x, a.input.y),
 	}
 	if r != nil {
 		m.reference = r.stats.Samples

@@ -11,18 +11,15 @@ import (
 )
 
 const (
-	sayFor       = 2500 * time.Millisecond
-	warnFor      = 10 * time.Second
 	markerFor    = 900 * time.Millisecond
-	markerRadius = 13 // radius at a content scale of 1
+	markerRadius = 13 // at a content scale of 1
 	noteWidth    = 420
-	keyGap       = 28
 )
 
 const overlayFlags = imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoMove | imgui.WindowFlagsNoSavedSettings |
 	imgui.WindowFlagsNoNav | imgui.WindowFlagsAlwaysAutoResize | imgui.WindowFlagsNoFocusOnAppearing
 
-// mark is where the user focused, screen coordinates.
+// focusMarker is where the user focused, screen coordinates.
 type focusMarker struct {
 	x, y  float64
 	until time.Time
@@ -32,7 +29,7 @@ func newFocusMarker(x, y float64) focusMarker {
 	return focusMarker{x: x, y: y, until: time.Now().Add(markerFor)}
 }
 
-// drawMark fades a ring around the point in focus.
+// drawFocusMarker draws a ring around the point in focus, which fades.
 func (h *hud) drawFocusMarker(m focusMarker) {
 	left := time.Until(m.until)
 	if left <= 0 {
@@ -56,12 +53,12 @@ func (h *hud) overlay(id string, y float32, inside func()) {
 	imgui.End()
 }
 
-// drawNote says something in the middle of an empty window.
+// drawNote writes a line in the middle of an empty window.
 func (h *hud) drawNote(text string) {
 	h.overlay("##note", 0.5, func() { imgui.TextUnformatted(text) })
 }
 
-// drawProgress shows how far a scene is.
+// drawProgress shows how far a scene is loaded.
 func (h *hud) drawProgress(m *loadingModel) {
 	h.overlay("##progress", 0.5, func() {
 		imgui.PushFont(h.title, titleSize)
@@ -72,12 +69,13 @@ func (h *hud) drawProgress(m *loadingModel) {
 	})
 }
 
-// legend is what a view's colours stand for; empty when no view is on.
+// legend says what the colours of a view mean; empty when no view is on.
 type legend struct {
 	name, help string
 	colours    []tracer.Swatch
 }
 
+// legendOf is the legend of the view that settings ask for.
 func legendOf(s settings.Settings, integrator string) legend {
 	if v := tracer.LookupReuseView(s.ReuseView); v.Help != "" {
 		return legend{v.Name, legendText(v, integrator), v.Legend}
@@ -88,7 +86,7 @@ func legendOf(s settings.Settings, integrator string) legend {
 	return legend{}
 }
 
-// drawLegend tells, in the lower right corner, what the colours of a view stand for.
+// drawLegend draws the legend in the lower right corner.
 func (h *hud) drawLegend(v legend) {
 	if v.name == "" {
 		return
@@ -109,7 +107,7 @@ func (h *hud) drawLegend(v legend) {
 	imgui.End()
 }
 
-// legendText is what a view shows, or why it does not.
+// legendText says what a view of reuse shows, or why it shows nothing.
 func legendText(v tracer.ReuseView, integrator string) string {
 	if integrator != "restir-gi" {
 		return integrator + " shares nothing: choose the integrator restir-gi"
@@ -117,7 +115,7 @@ func legendText(v tracer.ReuseView, integrator string) string {
 	return v.Help
 }
 
-// drawSwatch is a patch of a colour with its meaning.
+// drawSwatch draws a patch of a colour and its meaning.
 func drawSwatch(s tracer.Swatch) {
 	part := func(shift int) float32 { return float32(s.RGB>>shift&255) / 255 }
 	const flags = imgui.ColorEditFlagsNoTooltip | imgui.ColorEditFlagsNoDragDrop

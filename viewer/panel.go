@@ -63,7 +63,7 @@ func (h *hud) drawSettings(m *model) {
 	for _, group := range settingGroups(m.table) {
 		heading := group
 		if name := m.sideName(); name != "" && m.perImage(group) {
-			heading = name + " · " + group + "###" + group // what follows ### tells headings apart
+			heading = name + " · " + group + "###" + group // ImGui identifies a heading by what follows ###
 		}
 		if !h.heading(heading) || !h.beginPairs(group) {
 			continue
@@ -85,7 +85,7 @@ func settingGroups(table []settings.Setting) []string {
 	return groups(table, func(row settings.Setting) string { return row.Group })
 }
 
-// heading opens and closes what stands under it.
+// heading draws a heading that opens and closes what is below it; true when that is open.
 func (h *hud) heading(name string) bool {
 	imgui.PushFont(h.title, textSize)
 	open := imgui.CollapsingHeaderTreeNodeFlagsV(name, imgui.TreeNodeFlagsDefaultOpen)
@@ -119,7 +119,7 @@ func (h *hud) faint(text string) {
 	imgui.PopStyleColor()
 }
 
-// explain says, over the widget drawn last, what a setting does, its flag, and the keys that change it.
+// explain shows a tooltip over the last widget: what a setting does, its flag, and the keys that change it.
 func (h *hud) explain(row settings.Setting, mode Mode) {
 	if !imgui.IsItemHoveredV(imgui.HoveredFlagsForTooltip) || !imgui.BeginTooltip() {
 		return
@@ -161,7 +161,7 @@ func (h *hud) drawView(m *model) {
 	}
 }
 
-// focusText is the distance in focus.
+// focusText is the distance of the focal plane.
 func focusText(s settings.Settings, r *cameraController) string {
 	if s.Focus > 0 {
 		return withUnit(s.Focus, "m")
@@ -183,7 +183,7 @@ func (h *hud) drawNotes(m *model) {
 	imgui.PopStyleColor()
 }
 
-// noteLines are about the scene, and about a device that is not the best one.
+// noteLines are what the user should know about the scene, its kernels and the device.
 func noteLines(a *app) []string {
 	var notes []string
 	if a.shown != nil {

@@ -11,8 +11,8 @@ import (
 
 const (
 	measureEvery    = time.Second
-	referenceFactor = 4     // a reference has so many times a side's samples before errors against it mean much
-	outliers        = 0.001 // of the pixels: left out of the trimmed error
+	referenceFactor = 4     // times as many samples as a side: from there on its own noise hardly counts
+	outliers        = 0.001 // share of the pixels that the trimmed error leaves out
 )
 
 // reference is a third image of the view, which accumulates while two sides are compared.
@@ -22,7 +22,7 @@ type reference struct {
 	stats      view.Stats
 	spent      time.Duration // in this frame
 	measuredAt time.Time
-	measuring  bool // a score is being computed
+	measuring  bool // errors are being computed
 }
 
 // refError is a side's error against the reference. The zero value says that it is not known.
@@ -33,8 +33,8 @@ type refError struct {
 	samples, refSamples int     // of the side and of the reference
 }
 
-// referenceSettings are those of a path tracer that converges to what both sides show. Where they do not show the same, it
-// goes by A. It has a seed of its own: with a side's it would make that side's errors.
+// referenceSettings are those of a path tracer that converges to what both sides show. Where they show different things, it
+// follows A. It has a seed of its own: with a side's seed it would repeat that side's noise.
 func referenceSettings(table []settings.Setting, a, b settings.Settings) settings.Settings {
 	s := settings.Defaults()
 	share(table, &s, &a)
@@ -81,7 +81,7 @@ func (a *app) closeReference() {
 	}
 }
 
-// renderReference adds to the reference, and waits, so that a GPU's time for it is not taken for a side's.
+// renderReference adds a sample to the reference, and waits for it: else a GPU's time for it would be counted as a side's.
 func (a *app) renderReference(v view.View) error {
 	r, begun := a.compare.reference, time.Now()
 	defer func() { r.spent = time.Since(begun) }()
@@ -98,7 +98,7 @@ func (a *app) renderReference(v view.View) error {
 	return r.device.Finish()
 }
 
-// outdateReference forgets the reference's samples when they are of another view or of other settings.
+// outdateReference forgets the reference's samples when they are of another view or other settings.
 func (a *app) outdateReference(sameView bool) {
 	r := a.compare.reference
 	if r != nil && (!sameView || restarts(a.table, r.settings, referenceSettings(a.table, a.sides[0].settings, a.sides[1].settings))) {
@@ -106,19 +106,19 @@ func (a *app) outdateReference(sameView bool) {
 	}
 }
 
-// young tells whether the reference has too few samples to judge a side by.
+// tooFew tells whether the reference has too few samples to measure a side's error.
 func (r *reference) tooFew(s *side) bool {
 	return s.timer.samples == 0 || r.stats.Samples < referenceFactor*s.timer.samples
 }
 
-// exam is what it takes to score a side.
+// errorJob is what it takes to measure a side's error.
 type errorJob struct {
 	side    *side
 	image   *imageio.Image
 	samples int
 }
 
-// scoreSides computes the errors of the sides now and then, in the background.
+// measureErrors computes the errors of the sides now and then, in the background.
 func (a *app) measureErrors(now time.Time) error {
 	r := a.compare.reference
 	if r == nil || r.measuring || now.Sub(r.measuredAt) < measureEvery {
@@ -138,7 +138,7 @@ func (a *app) measureErrors(now time.Time) error {
 	if len(jobs) == 0 {
 		return nil
 	}
-	truth, err := r.device.Radiance()
+	refImage, err := r.device.Radiance()
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (a *app) measureErrors(now time.Time) error {
 	epoch, refSamples := a.compare.epoch, r.stats.Samples
 	go func() {
 		for _, e := range jobs {
-			result := e.measure(truth, refSamples)
+			result := e.measure(refImage, refSamples)
 			a.tasks.post(func() {
 				if a.compare.epoch == epoch {
 					e.side.refError = result
@@ -158,13 +158,13 @@ func (a *app) measureErrors(now time.Time) error {
 	return nil
 }
 
-// measure compares with the truth. What cannot be compared stays unknown.
-func (e errorJob) measure(truth *imageio.Image, refSamples int) refError {
-	all, err := metric.RelMSE(e.image, truth)
+// measure compares with the reference. Where that fails, the error stays unknown.
+func (e errorJob) measure(refImage *imageio.Image, refSamples int) refError {
+	all, err := metric.RelMSE(e.image, refImage)
 	if err != nil {
 		return refError{}
 	}
-	trimmed, err := metric.TrimmedRelMSE(e.image, truth, outliers)
+	trimmed, err := metric.TrimmedRelMSE(e.image, refImage, outliers)
 	if err != nil {
 		return refError{}
 	}

@@ -8,14 +8,14 @@ import (
 	"glint/tracer/view"
 )
 
-// lastFrame is what the images were made from.
+// lastFrame is what the images of the last frame were made from.
 type lastFrame struct {
 	view    view.View
 	scene   *shownScene
 	changed time.Time // when the view or a setting that restarts accumulation last changed
 }
 
-// render adds samples to the images, unless they have enough of them.
+// render adds samples to the images, unless they have enough.
 func (a *app) render(now time.Time) error {
 	width, height := a.window.GetFramebufferSize()
 	for _, s := range a.sides {
@@ -45,10 +45,11 @@ func (a *app) render(now time.Time) error {
 	return a.renderSides(v, calls, withReference, now)
 }
 
-// renderSides does the work of a frame. When comparing fails, it ends, and the window goes on with one side.
+// renderSides renders the sides and the reference. An error of anything but side A ends the comparison, and the window goes
+// on with one side.
 func (a *app) renderSides(v view.View, calls [2]int, withReference bool, now time.Time) error {
 	for _, s := range a.sides {
-		s.stats.Paths, s.stats.Elapsed = 0, 0 // of this frame, whether or not the side renders in it
+		s.stats.Paths, s.stats.Elapsed = 0, 0 // count this frame only, whether or not the side renders in it
 	}
 	if r := a.compare.reference; r != nil {
 		r.spent = 0
@@ -70,6 +71,7 @@ func (a *app) renderSides(v view.View, calls [2]int, withReference bool, now tim
 	return nil
 }
 
+// renderRest renders what only a comparison needs.
 func (a *app) renderRest(v view.View, calls int, withReference bool) error {
 	if calls > 0 {
 		if err := a.sides[1].render(v, calls); err != nil {
@@ -82,20 +84,20 @@ func (a *app) renderRest(v view.View, calls int, withReference bool) error {
 	return nil
 }
 
-// noteChanges compares with the frame before, and tells whether the images must be rendered or developed anew. Two sides
-// begin anew together, so that they can be compared.
+// noteChanges compares view and settings with the last frame's, and tells whether the images must be rendered or tone-mapped
+// again. Two sides restart together, so that they can be compared.
 func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	last := &a.rendered
 	same := v.Camera == last.view.Camera && v.Width == last.view.Width && v.Height == last.view.Height && a.shown == last.scene
-	anew, apart := !same, false
+	restart, differs := !same, false
 	for _, s := range a.sides {
 		changed = changed || s.settings != s.used
-		anew = anew || restarts(a.table, s.used, s.settings)
-		apart = apart || differ(a.table, s.used, s.settings, func(row settings.Setting) bool {
+		restart = restart || restarts(a.table, s.used, s.settings)
+		differs = differs || differ(a.table, s.used, s.settings, func(row settings.Setting) bool {
 			return row.Restarts && row.Scope == settings.PerImage
 		})
 	}
-	if !anew {
+	if !restart {
 		return changed
 	}
 	last.changed = now
@@ -109,19 +111,19 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	}
 	for _, s := range a.sides {
 		s.timer, s.refError = sampleTimer{}, refError{}
-		if apart && same && a.comparing() {
+		if differs && same && a.comparing() {
 			s.device.Restart()
 		}
 	}
 	return true
 }
 
-// calls is how often each side renders in this frame. When what they show has changed, both must; where a call is a slice of
-// time they take turns then, so that input is answered as soon as with one side.
+// calls is how often each side renders in this frame. After a change both must. Where a call is a slice of time, they take
+// turns instead, so that two sides answer input as fast as one.
 func (a *app) calls(changed bool) (calls [2]int) {
 	if changed && a.timeSliced() {
-		a.compare.turn = (a.compare.turn + 1) % len(a.sides)
-		return only(a.compare.turn)
+		a.compare.lastRendered = (a.compare.lastRendered + 1) % len(a.sides)
+		return only(a.compare.lastRendered)
 	}
 	enough := false
 	for _, s := range a.sides {
@@ -140,15 +142,15 @@ func (a *app) calls(changed bool) (calls [2]int) {
 	return calls
 }
 
-// slices tells whether a call of Render is a slice of time: the CPU renders a sample in several of them.
+// timeSliced tells whether a call of Render is a slice of time: on the CPU a sample takes several calls.
 func (a *app) timeSliced() bool { return a.active.device.Backend().Kind == "cpu" }
 
-// moving tells whether the user is changing the view now, or did so a moment ago.
+// moving tells whether the user is changing the view, or did so a moment ago.
 func (a *app) moving(now time.Time) bool {
 	return a.input.dragged || now.Sub(a.rendered.changed) < stillAfter
 }
 
-// paths is how many camera paths the last frame traced for what is on the screen.
+// paths is the number of camera paths that the last frame traced for the sides.
 func (a *app) paths() (sum uint64) {
 	for _, s := range a.sides {
 		sum += s.stats.Paths
@@ -156,7 +158,7 @@ func (a *app) paths() (sum uint64) {
 	return sum
 }
 
-// elapsed is how long rendering took in the last frame, of a reference, too.
+// elapsed is how long rendering took in the last frame, including the reference.
 func (a *app) elapsed() (sum time.Duration) {
 	for _, s := range a.sides {
 		sum += s.stats.Elapsed

@@ -9,7 +9,7 @@ import (
 	"glint/tracer/view"
 )
 
-// renderer is what the window asks of a tracer. Its methods mean what tracer.Renderer says they mean.
+// renderer is what the window needs of a tracer.Renderer, whose methods these are.
 type renderer interface {
 	Backend() tracer.Backend
 	Use(p *tracer.Prepared) error
@@ -29,7 +29,7 @@ type renderer interface {
 	Close() error
 }
 
-// realRenderer is the tracer as the window sees it.
+// realRenderer is a tracer.Renderer whose Twin is a renderer.
 type realRenderer struct{ *tracer.Renderer }
 
 // Twin shares device and scene.
@@ -42,5 +42,5 @@ func asRenderer(r *tracer.Renderer, err error) (renderer, error) {
 	return realRenderer{r}, nil
 }
 
-// openTracer is the renderer that users get; tests have another.
+// openTracer opens the real renderer; tests have another.
 func openTracer(o tracer.Options) (renderer, error) { return asRenderer(tracer.Open(o)) }

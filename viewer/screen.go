@@ -21,7 +21,7 @@ type screen struct {
 // presentUniforms are the present shader's parameters, by location.
 type presentUniforms struct{ imageA, imageB, difference, gain, divider, line int32 }
 
-// composition is how two pictures make what is seen.
+// composition is how two pictures are put together.
 type composition struct {
 	a, b       *picture // b may be a
 	difference bool
@@ -46,7 +46,7 @@ func newScreen() (*screen, error) {
 		line: at("halfLine"),
 	}
 	gl.GenVertexArrays(1, &s.vertices)
-	gl.Disable(gl.FRAMEBUFFER_SRGB) // film has encoded for the display already
+	gl.Disable(gl.FRAMEBUFFER_SRGB) // the image is encoded for the display already
 	return s, nil
 }
 
@@ -69,7 +69,7 @@ func (s *screen) present(c composition, width, height int) {
 	gl.DrawArrays(gl.TRIANGLES, 0, 3)
 }
 
-// capture draws into memory, where no other window can cover a part.
+// capture draws into memory, so that no other window can cover a part.
 func (s *screen) capture(c composition, width, height int) (*image.NRGBA, error) {
 	var frame, colour uint32
 	gl.GenFramebuffers(1, &frame)
@@ -92,7 +92,7 @@ func (s *screen) capture(c composition, width, height int) (*image.NRGBA, error)
 	return img, nil
 }
 
-// close deletes everything. It needs the context still.
+// close deletes everything. The context must still be current.
 func (s *screen) close() {
 	gl.DeleteVertexArrays(1, &s.vertices)
 	gl.DeleteProgram(s.program)
@@ -136,7 +136,7 @@ func compile(kind uint32, source string) (uint32, error) {
 	return 0, fmt.Errorf("compile shader: %s", log)
 }
 
-// infoLog is what the GL compiler or linker says of an object.
+// infoLog is what the GL compiler or linker says about an object.
 func infoLog(object uint32, get func(uint32, uint32, *int32), read func(uint32, int32, *int32, *uint8)) string {
 	var length int32
 	get(object, gl.INFO_LOG_LENGTH, &length)

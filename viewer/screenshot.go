@@ -53,7 +53,7 @@ func (a *app) screenshot() {
 	}()
 }
 
-// shot is the image that the window shows: film's own, or two sides put together.
+// shot is the image that the window shows, without panel: of one side, or two put together.
 func (a *app) shot() (*image.NRGBA, error) {
 	if !a.comparing() || a.compare.show == oneSide {
 		return a.active.device.Film(a.rendered.view, a.active.settings)
@@ -61,7 +61,7 @@ func (a *app) shot() (*image.NRGBA, error) {
 	return a.screen.capture(a.composition(a.rendered.view.Width), a.rendered.view.Width, a.rendered.view.Height)
 }
 
-// shotText is how the image was made, for the PNG's text chunks.
+// shotText says how the image was made, for the PNG's text chunks.
 func (a *app) shotText() map[string]string {
 	text := map[string]string{
 		"Software": "glint", "Scene": a.shown.scene.Name, "Samples": strconv.Itoa(a.active.stats.Samples),
@@ -72,7 +72,7 @@ func (a *app) shotText() map[string]string {
 		values["Settings"], values["Settings B"] = a.sides[0].settings, a.sides[1].settings
 	}
 	for name, value := range values {
-		if encoded, err := json.Marshal(value); err == nil { // fails only on numbers that JSON has not got
+		if encoded, err := json.Marshal(value); err == nil { // fails on NaN and infinities only
 			text[name] = string(encoded)
 		}
 	}

@@ -13,25 +13,26 @@ type side struct {
 	name     string
 	device   renderer
 	settings settings.Settings
-	used     settings.Settings // in the last call of Render
+	used     settings.Settings // those of the last call of Render
 	stats    view.Stats
 	timer    sampleTimer
 	refError refError
 	picture  picture
 }
 
-// sampleTimer measures what the samples of a side cost, since it restarted.
+// sampleTimer measures what the samples of a side have cost since it restarted.
 type sampleTimer struct {
-	samples int // whole ones
-	spent   time.Duration
-	whole   time.Duration // spent when the last sample became whole
-	first   time.Duration // the same of the first sample, which also paid for small images and for memory
-	warmup  time.Duration // the same of sample warmSamples
+	samples int           // whole ones
+	spent   time.Duration // in all
+	whole   time.Duration // spent when the last sample was completed
+	first   time.Duration // spent after the first sample, which includes previews and allocations
+	warmup  time.Duration // spent after warmSamples samples
 }
 
-// warmSamples are those that say little of what later ones cost: caches fill, and history is shared only at first.
+// warmSamples is how many samples are no measure of later ones: caches fill, and ReSTIR shares history at first.
 const warmSamples = 16
 
+// add accounts for a call of Render.
 func (t *sampleTimer) add(stats view.Stats) {
 	if stats.Restarted {
 		*t = sampleTimer{}
@@ -56,7 +57,7 @@ func (t sampleTimer) mean() time.Duration {
 	return t.whole / time.Duration(t.samples)
 }
 
-// steady is what a sample costs once a view rests; 0 before that is known.
+// steady is what a sample costs without warmup; 0 before that is known.
 func (t sampleTimer) steady() time.Duration {
 	switch {
 	case t.samples >= 2*warmSamples:
@@ -67,8 +68,8 @@ func (t sampleTimer) steady() time.Duration {
 	return 0
 }
 
-// render calls the renderer some times (at least once) and brings the image to the graphics card. Only the last call
-// resolves the image, and on a GPU only that one waits; so it is their sum that tells how long they took.
+// render calls the renderer one or more times and brings the image to the graphics card. Only the last call resolves the
+// image, and on a GPU only that one waits, so only the sum of the times is meaningful.
 func (s *side) render(v view.View, calls int) error {
 	if err := s.picture.resize(s.device, v.Width, v.Height); err != nil {
 		return err
@@ -101,13 +102,13 @@ func (s *side) render(v view.View, calls int) error {
 	return nil
 }
 
-// restart throws the samples away, and what was said about them.
+// restart discards the samples, and what was measured of them.
 func (s *side) restart() {
 	s.device.Restart()
 	s.timer, s.refError = sampleTimer{}, refError{}
 }
 
-// share copies the settings that sides have in common: what is looked at, and how it is displayed.
+// share copies the settings that all sides have in common: what is looked at, and how it is displayed.
 func share(table []settings.Setting, to, from *settings.Settings) {
 	for _, row := range table {
 		if row.Scope != settings.PerImage {
@@ -116,7 +117,7 @@ func share(table []settings.Setting, to, from *settings.Settings) {
 	}
 }
 
-// restarts tells whether the change from one to another throws the accumulated image away.
+// restarts tells whether a change of settings discards the accumulated image.
 func restarts(table []settings.Setting, from, to settings.Settings) bool {
 	return differ(table, from, to, func(row settings.Setting) bool { return row.Restarts })
 }
@@ -126,7 +127,7 @@ func differ(table []settings.Setting, from, to settings.Settings, counts func(se
 	return from != to && slices.ContainsFunc(table, func(row settings.Setting) bool { return counts(row) && !row.Same(&from, &to) })
 }
 
-// integrator is what renders: what auto stands for, once that is known.
+// integrator is the name of the integrator: what auto stands for, once that is known.
 func (s *side) integrator() string {
 	if s.stats.Integrator != "" && s.settings.Integrator == "auto" {
 		return s.stats.Integrator
@@ -134,8 +135,8 @@ func (s *side) integrator() string {
 	return s.settings.Integrator
 }
 
-// counterpart is what one would compare settings with: reuse with path tracing, anything else with reuse. Integrator is
-// what those settings' own amounts to.
+// counterpart is what settings are compared with at first: path tracing with ReSTIR, anything else with path tracing.
+// integrator is the one that the settings amount to.
 func counterpart(s settings.Settings, integrator string) settings.Settings {
 	s.Integrator = "restir-gi"
 	if integrator != "path" {

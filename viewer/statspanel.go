@@ -16,7 +16,7 @@ const (
 	smallSize  = 13  // of text in tables
 )
 
-// drawStatistics shows at the right where a frame's time goes, and how paths fare.
+// drawStatistics shows at the right where the time of a frame goes, and how far paths get.
 func (h *hud) drawStatistics(m *model) {
 	size := imgui.MainViewport().Size()
 	width := min(statsWidth*h.scale, size.X-2*margin*h.scale)
@@ -56,14 +56,14 @@ func (h *hud) drawStatsModel(i *statsModel) {
 	h.drawMemory(s.Memory)
 }
 
-// rates are how much gets done, by the time in kernels.
+// rates are time a frame, paths and rays a second.
 func rates(s *tracer.Statistics) string {
 	if s.Timed == 0 {
 		return "waiting for a whole frame"
 	}
 	ms := s.MsPerFrame()
 	if s.Whole.Frames > 0 {
-		ms = s.Whole.Mean() // kernels overlap
+		ms = s.Whole.Mean() // less than the sum, since kernels overlap
 	}
 	text := fmt.Sprintf("%s · %s paths/s", duration(time.Duration(ms*float64(time.Millisecond))), si(s.PathRate()))
 	if rays := s.RaysPerPath(); rays > 0 {
@@ -85,7 +85,7 @@ func si(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// drawKernels is a table of the milliseconds a frame of each kernel, under its kind's share and cost.
+// drawKernels is a table of the milliseconds a frame of each kernel, by kinds.
 func (h *hud) drawKernels(s *tracer.Statistics) {
 	const columns = 5
 	if !imgui.BeginTableV("##kernels", columns, imgui.TableFlagsSizingStretchProp, imgui.Vec2{}, 0) {
@@ -142,13 +142,13 @@ func (h *hud) cells(ink colour, name string, values ...string) {
 	}
 }
 
-// digits writes a time in ms to what is worth knowing of it.
+// digits writes a time in ms to about three digits.
 func digits(ms float64) string {
 	places := 3 - int(math.Floor(math.Log10(max(ms, 0.1))+1))
 	return fmt.Sprintf("%.*f", min(max(places, 0), 3), ms)
 }
 
-// drawMemory tells what is held on the device, and the most that was held beside it.
+// drawMemory shows the memory held on the device, and the peak of the host.
 func (h *hud) drawMemory(m tracer.Memory) {
 	imgui.TextColored(colours().accent, "memory on the device: "+inBytes(m.Device()))
 	text := ""
@@ -170,7 +170,7 @@ func (h *hud) drawMemory(m tracer.Memory) {
 
 func inBytes(n int) string { return si(float64(n)) + "B" }
 
-// kindColour tells kinds of kernels apart; what shades one class of materials looks like all shading.
+// kindColour is the colour of a kind of kernels; all shading has the same.
 func kindColour(k tracer.Kind) colour {
 	rgb, known := map[tracer.Kind]uint32{
 		tracer.Generation: 0xb39ddb, tracer.Extension: 0x64b5f6, tracer.Shading: 0xffbd5c, tracer.Shadow: 0x4db6ac,
@@ -188,7 +188,7 @@ func kindColour(k tracer.Kind) colour {
 const (
 	kindsHeight = 58 // of plots, at a content scale of 1
 	barsHeight  = 66
-	barWidth    = 0.7 // of a bar's place
+	barWidth    = 0.7 // share of the distance between bars
 )
 
 // plot draws in a frame of the panel's style, from (0, 0) to (right, top), with labels under what stands at 0, 1, ….
@@ -220,7 +220,7 @@ func (h *hud) plot(id string, height float32, left, right, top float64, labels [
 	implot.PopStyleVarV(2)
 }
 
-// drawKinds is the log of a frame's milliseconds, kind upon kind, newest at the right.
+// drawKinds plots the log: milliseconds a frame of each kind, stacked, newest at the right.
 func (h *hud) drawKinds(i *statsModel) {
 	if i.entries < 2 {
 		return
@@ -265,7 +265,7 @@ func (i *statsModel) layers() (layers []layer, top float64) {
 	return layers, top
 }
 
-// mostBars is how many bars have room for labels.
+// maxBars is how many bars have room for labels.
 const maxBars = 10
 
 // drawAlive has a bar for each bounce: the share of paths that go on after it.

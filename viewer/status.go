@@ -18,15 +18,15 @@ import (
 func (h *hud) drawStatus(m *model) {
 	if h.beginPairs("status") {
 		for _, line := range m.status {
-			h.pair(line.name, func() { h.fact(line.value, line.why) })
+			h.pair(line.name, func() { h.drawValue(line.value, line.why) })
 		}
 		imgui.EndTable()
 	}
 	h.drawPlot(&m.frames)
 }
 
-// fact writes a value, and shows why it is so while the mouse is over it.
-func (h *hud) fact(value, why string) {
+// drawValue writes a value, and shows its reason while the mouse is over it.
+func (h *hud) drawValue(value, why string) {
 	imgui.PushTextWrapPos()
 	imgui.TextUnformatted(value)
 	imgui.PopTextWrapPos()
@@ -39,7 +39,7 @@ func (h *hud) fact(value, why string) {
 	imgui.EndTooltip()
 }
 
-// statusLine is a value with its name, and what is to be said about it.
+// statusLine is a value with its name, and its reason or meaning for a tooltip.
 type statusLine struct{ name, value, why string }
 
 func statusLines(a *app) []statusLine {
@@ -77,7 +77,7 @@ func statusLines(a *app) []statusLine {
 	return lines
 }
 
-// trustLine says of how many samples the trust map is, or why there is none.
+// trustLine says how many samples the trust map is made of, or why there is none.
 func trustLine(stats view.Stats) statusLine {
 	stats.Denoised, stats.Denoiser = stats.Trusted, stats.TrustedBy
 	line := denoiseLine(stats)
@@ -165,7 +165,7 @@ func cameraFlags(c scene.Camera) string {
 	return flags
 }
 
-// frameLog remembers the last frames, for the plot and for rates. The zero value is empty.
+// frameLog keeps the times of the last frames, for the plot and for rates. The zero value is empty.
 type frameLog struct {
 	ms    [180]float32 // wall time of a frame
 	paths [180]uint64  // camera paths traced in it
@@ -180,7 +180,7 @@ func (l *frameLog) add(took time.Duration, paths uint64) {
 	l.count = min(l.count+1, len(l.ms))
 }
 
-// recent sums up the frames of about the last half second: mean frame time (ms) and camera paths per second.
+// recent is the mean frame time (ms) and the camera paths per second of about the last half second.
 func (l *frameLog) recent() (ms float64, pathRate float64) {
 	const window = 500 // ms
 	var time float64
@@ -222,7 +222,7 @@ func denoiseLine(stats view.Stats) statusLine {
 	return line
 }
 
-// brief is what an error says before it goes into details.
+// shortReason is what an error says before its details in brackets.
 func shortReason(err error) string {
 	text, _, _ := strings.Cut(err.Error(), " (")
 	return text

@@ -18,7 +18,7 @@ const (
 	checkbox widget = iota
 	combo
 	intDrag
-	slider // of a range short enough to aim in
+	slider // of a range short enough to aim with
 	drag
 )
 
@@ -105,7 +105,7 @@ func drawNumber(id string, row settings.Setting, field *float64, unit float32) {
 	}
 }
 
-// stepOf is how much one key press or notch changes a row. Lengths follow the scene: unit is in m.
+// stepOf is how much one key press or notch changes a setting. Steps of lengths follow the scene: unit is in m.
 func stepOf(row settings.Setting, unit float32) float64 {
 	if row.Unit == "m" {
 		return row.Step * float64(unit)
@@ -113,7 +113,7 @@ func stepOf(row settings.Setting, unit float32) float64 {
 	return row.Step
 }
 
-// adjust moves a setting by steps: a number within its range, a switch to its other side, a word round its choices.
+// adjust changes a setting by steps: a number within its range, a switch to its other state, a word cyclically.
 func adjust(row settings.Setting, s *settings.Settings, steps int, unit float32) {
 	switch field := row.Value(s).(type) {
 	case *bool:
@@ -147,7 +147,7 @@ func describe(row settings.Setting, s settings.Settings) string {
 	return label(row)
 }
 
-// withUnit writes a number to three digits, or all of them before the point, with its unit.
+// withUnit writes a number with its unit, to three digits or to the decimal point.
 func withUnit(value float64, unit string) string {
 	format := "%.3g"
 	if math.Abs(value) >= 1000 {

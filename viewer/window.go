@@ -22,8 +22,7 @@ const (
 	glMajor, glMinor    = 4, 1
 )
 
-// displayAvailable tells early, and in words, that there is no X server to ask: GLFW only writes to the log. Every Windows
-// session has a desktop.
+// displayAvailable reports early that there is no X server: GLFW only writes to the log. Every Windows session has a desktop.
 func displayAvailable() error {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
 		return ErrNoDisplay
@@ -31,7 +30,7 @@ func displayAvailable() error {
 	return nil
 }
 
-// openWindow starts GLFW and makes a window at a place, with a current OpenGL 4.1 context. Call closeWindow in the end.
+// openWindow starts GLFW and opens a window with a current OpenGL 4.1 context. Call closeWindow in the end.
 func openWindow(at placement, visible bool) (w *glfw.Window, err error) {
 	if err := displayAvailable(); err != nil {
 		return nil, err
@@ -81,7 +80,7 @@ func createWindow(at placement, monitors []area) (*glfw.Window, error) {
 		glfw.OpenGLProfile: glfw.OpenGLCoreProfile, glfw.OpenGLForwardCompatible: glfw.True,
 		glfw.DepthBits: 0, glfw.StencilBits: 0, glfw.SRGBCapable: glfw.False,
 		glfw.Visible: glfw.False, glfw.Maximized: boolHint(at.Maximized),
-		// Without a remembered place the size is in the user's idea of pixels.
+		// The default size is in units of the desktop, which a dense display scales.
 		glfw.ScaleToMonitor: boolHint(!at.Known),
 	} {
 		glfw.WindowHint(hint, value)
@@ -125,7 +124,7 @@ func monitorAreas() []area {
 	return areas
 }
 
-// closeWindow gives the window and GLFW back.
+// closeWindow closes the window and GLFW.
 func closeWindow(w *glfw.Window) {
 	w.Destroy()
 	glfw.Terminate()
@@ -147,7 +146,7 @@ func monitorOf(w *glfw.Window) *glfw.Monitor {
 
 const (
 	defaultWidth, defaultHeight = 1280, 720
-	maxWindowSide               = 16384 // of a window that can have been real
+	maxWindowSide               = 16384 // of a window: more is an error in the file
 	titleBarGrip                = 64    // of the title bar that must be on a monitor to be dragged, screen coordinates
 )
 
@@ -158,7 +157,7 @@ func (a area) holds(x, y int) bool {
 	return x >= a.x && x < a.x+a.width && y >= a.y && y < a.y+a.height
 }
 
-// place is where the window was, screen coordinates.
+// placement is where the window is on the desktop, screen coordinates.
 type placement struct {
 	X         int  `toml:"x"`
 	Y         int  `toml:"y"`
@@ -168,11 +167,11 @@ type placement struct {
 	Known     bool `toml:"-"` // false: the window system chooses the position
 }
 
-// somewhere is the place of a window that was never opened before.
+// defaultPlacement is that of a window that was never opened before.
 func defaultPlacement() placement { return placement{Width: defaultWidth, Height: defaultHeight} }
 
-// onScreen is the place itself when its title bar can be reached on one of the monitors; else its size, placed by the
-// window system and no bigger than the first monitor.
+// onScreen is the placement itself when its title bar can be reached on one of the monitors. Otherwise the window system
+// places the window, no bigger than the first monitor.
 func (p placement) onScreen(monitors []area) placement {
 	for _, m := range monitors {
 		if p.Known && m.holds(p.X+min(titleBarGrip, p.Width/2), max(p.Y, m.y)) && p.Y >= m.y-titleBarGrip {
@@ -186,46 +185,46 @@ func (p placement) onScreen(monitors []area) placement {
 	return p
 }
 
-// readPlace reads what savePlace wrote. A file that is missing or makes no sense is as good as none.
+// readPlacement reads what savePlacement wrote. Without a file, or with an error, it returns the default.
 func readPlacement(path string) (placement, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return defaultPlacement(), nil
 	}
 	if err != nil {
-		return defaultPlacement(), fmt.Errorf("read the window's place: %w", err)
+		return defaultPlacement(), fmt.Errorf("read the window's placement: %w", err)
 	}
 	p := defaultPlacement()
 	if err := toml.Unmarshal(text, &p); err != nil {
-		return defaultPlacement(), fmt.Errorf("read the window's place from %s: %w: remove the file", path, err)
+		return defaultPlacement(), fmt.Errorf("read the window's placement from %s: %w: remove the file", path, err)
 	}
 	if p.Width < minWidth || p.Height < minHeight || p.Width > maxWindowSide || p.Height > maxWindowSide {
-		return defaultPlacement(), fmt.Errorf("read the window's place from %s: size %d×%d makes no sense: remove the file", path, p.Width, p.Height)
+		return defaultPlacement(), fmt.Errorf("read the window's placement from %s: size %d×%d makes no sense: remove the file", path, p.Width, p.Height)
 	}
 	p.Known = true
 	return p, nil
 }
 
-// savePlace writes a place, whole or not at all.
+// savePlacement writes a placement, whole or not at all.
 func savePlacement(path string, p placement) error {
 	text, err := toml.Marshal(p)
 	if err != nil {
-		return fmt.Errorf("write the window's place: %w", err)
+		return fmt.Errorf("write the window's placement: %w", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("write the window's place: %w", err)
+		return fmt.Errorf("write the window's placement: %w", err)
 	}
 	fresh := path + ".new"
 	if err := os.WriteFile(fresh, text, 0o644); err != nil {
-		return fmt.Errorf("write the window's place: %w", err)
+		return fmt.Errorf("write the window's placement: %w", err)
 	}
 	if err := os.Rename(fresh, path); err != nil {
-		return fmt.Errorf("write the window's place: %w", err)
+		return fmt.Errorf("write the window's placement: %w", err)
 	}
 	return nil
 }
 
-// Check is one thing that the window needs, or is the better for.
+// Check is one thing that the window needs or can make use of.
 type Check struct {
 	Name   string
 	OK     bool
@@ -233,8 +232,8 @@ type Check struct {
 	Mend   string // what to do about it, when not OK
 }
 
-// Checks tries to open a window out of sight, and says what draws in it. It must be called on the main goroutine, locked to
-// its thread, while no window is open.
+// Checks tries to open a hidden window, and says what draws in it. It must be called on the main goroutine, locked to its
+// thread, while no window is open.
 func Checks() []Check {
 	return append(windowChecks(), dialogCheck())
 }
@@ -263,14 +262,14 @@ func dialogCheck() Check {
 	return Check{Name: "file dialog", Detail: "not found", Mend: "install zenity, or drop files on the window"}
 }
 
-// place is where the window is now.
+// placement is where the window is now.
 func (a *app) placement() placement {
 	x, y := a.window.GetPos()
 	w, h := a.window.GetSize()
 	return placement{X: x, Y: y, Width: w, Height: h, Known: true}
 }
 
-// savePlace remembers the window's place for the next time.
+// savePlacement remembers the window's placement for the next time.
 func (a *app) savePlacement() {
 	if a.opts.state == "" {
 		return
@@ -281,7 +280,7 @@ func (a *app) savePlacement() {
 		p.Maximized = a.window.GetAttrib(glfw.Maximized) == glfw.True
 	}
 	if err := savePlacement(a.opts.state, p); err != nil {
-		a.log.Debug("the window's place is not remembered", "err", err)
+		a.log.Debug("the window's placement is not remembered", "err", err)
 	}
 }
 
