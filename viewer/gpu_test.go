@@ -135,7 +135,7 @@ func TestSplitOnGPU(t *testing.T) {
 	p.do(func(a *app) { glfw.SwapInterval(0); a.toggleReference() })
 	p.untilAtLast("a reference", func(a *app) bool { return a.compare.reference.stats.Samples >= samples })
 	p.do((*app).restartSides)
-	p.untilAtLast("scores", func(a *app) bool { return a.sides[0].refError.known && a.sides[1].refError.known })
+	p.untilAtLast("errors", func(a *app) bool { return a.sides[0].refError.known && a.sides[1].refError.known })
 	p.do(func(a *app) {
 		for _, s := range a.sides {
 			t.Logf("%s %s: %d samples, %v each, relMSE %.4g, trimmed %.4g at %d samples against %d", s.name, s.integrator(), s.timer.samples,

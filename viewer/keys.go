@@ -132,7 +132,10 @@ const (
 
 // bindings is the key table: dispatch, the F1 overlay, `glint keys` and docs/keys.md all follow from it.
 func bindings() []binding {
-	return slices.Concat(orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), reuseRows(), denoiseRows(), upscaleRows(), compareRows(), sceneRows(), windowRows())
+	return slices.Concat(
+		orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), reuseRows(), denoiseRows(), upscaleRows(), compareRows(),
+		sceneRows(), windowRows(),
+	)
 }
 
 func orbitRows() []binding {

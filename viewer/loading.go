@@ -58,8 +58,10 @@ func (a *app) open(path string) {
 // load reads and prepares a scene in the background.
 func (a *app) load(job *loading) {
 	a.loading = job
-	read, o := a.opts.Load, tracer.PrepareOptions{
-		Environment: a.opts.Environment, Tree: a.active.settings.BVH, OnDevice: a.active.device.Backend().Kind == "cuda", Progress: job.progress,
+	read := a.opts.Load
+	o := tracer.PrepareOptions{
+		Environment: a.opts.Environment, Tree: a.active.settings.BVH, Progress: job.progress,
+		OnDevice: a.active.device.Backend().Kind == "cuda",
 	}
 	go func() {
 		prepared, err := prepare(job, read, o)

@@ -14,8 +14,8 @@ func TestFailedKernelsAreReported(t *testing.T) {
 	p.until("the report", told)
 	p.do(func(a *app) {
 		a.message = message{}
-		if !slices.ContainsFunc(noteLines(a), func(note string) bool { return strings.HasSuffix(note, "(line 1)") }) {
-			t.Errorf("notes %q", noteLines(a))
+		if !slices.ContainsFunc(a.noteLines(), func(note string) bool { return strings.HasSuffix(note, "(line 1)") }) {
+			t.Errorf("notes %q", a.noteLines())
 		}
 	})
 	var renders int

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"fmt"
 	"slices"
 
 	"glint/tracer/scene"
@@ -75,7 +76,7 @@ func (a *app) model() *model {
 		mode: a.mode, showPanel: a.showPanel, showKeys: a.showKeys, showStats: a.showStats,
 		table: a.table, settings: a.active.settings, compare: a.compareModel(),
 		camera: a.controller.camera, unit: a.controller.unit, focus: focusText(a.active.settings, &a.controller),
-		status: statusLines(a), frames: a.history, statistics: a.statistics, notes: noteLines(a),
+		status: a.statusLines(), frames: a.history, statistics: a.statistics, notes: a.noteLines(),
 		change: a.changeText(), message: a.message, marker: a.marker,
 	}
 	if a.shown != nil {
@@ -90,6 +91,7 @@ func (a *app) model() *model {
 	return m
 }
 
+// compareModel is nil while there is one side.
 func (a *app) compareModel() *compareModel {
 	if !a.comparing() {
 		return nil
@@ -103,7 +105,9 @@ func (a *app) compareModel() *compareModel {
 		m.reference = r.stats.Samples
 	}
 	for i, s := range a.sides {
-		m.sides[i] = sideModel{name: s.name, integrator: s.integrator(), timer: s.timer, refError: s.refError, tooFew: r != nil && r.tooFew(s)}
+		m.sides[i] = sideModel{
+			name: s.name, integrator: s.integrator(), timer: s.timer, refError: s.refError, tooFew: r != nil && r.tooFew(s),
+		}
 	}
 	return m
 }
@@ -121,4 +125,63 @@ func (m *model) perImage(group string) bool {
 	return slices.ContainsFunc(m.table, func(row settings.Setting) bool {
 		return row.Group == group && row.Scope == settings.PerImage
 	})
+}
+
+// noteLines are what the user should know about the scene, its kernels and the device.
+func (a *app) noteLines() []string {
+	var notes []string
+	if a.shown != nil {
+		notes = append(append(notes, a.shown.prepared.Notes...), a.shown.scene.Report.Warnings...)
+		if why := a.active.stats.KernelsError; why != nil {
+			notes = append(notes, "The general kernels render this scene: "+why.Error())
+		}
+	}
+	if why := a.active.device.Backend().Why; why != "" {
+		notes = append(notes, "The CPU renders: "+why)
+	}
+	return notes
+}
+
+// focusText is the distance of the focal plane.
+func focusText(s settings.Settings, r *cameraController) string {
+	if s.Focus > 0 {
+		return withUnit(s.Focus, "m")
+	}
+	return withUnit(float64(r.distance()), "m") + " (target)"
+}
+
+// statusLines say what renders, how fast, and what of it is shown.
+func (a *app) statusLines() []statusLine {
+	ms, rate := a.history.recent()
+	frame, frameWhy := "–", ""
+	if ms > 0 {
+		frame = fmt.Sprintf("%.1f ms · %.0f fps", ms, 1e3/ms)
+		frameWhy = fmt.Sprintf("of the last frame, rendering took %.1f ms", a.active.stats.Elapsed.Seconds()*1e3)
+	}
+	if a.idle {
+		frame = "at rest: enough samples"
+	}
+	backend := a.active.device.Backend()
+	lines := []statusLine{
+		{"samples", grouped(a.active.stats.Samples) + " by " + a.active.stats.Integrator, ""},
+		{"frame", frame, frameWhy},
+		{"paths", fmt.Sprintf("%.3g M/s", rate/1e6), ""},
+		{"image", imageText(a.rendered.view, a.active.stats), ""},
+		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},
+		{"to screen", transfer(&a.active.picture), a.active.picture.copyReason},
+	}
+	if a.denoises() {
+		lines = append(lines, denoiseLine(a.active.stats))
+	}
+	if a.active.settings.AOVView == "trust" {
+		lines = append(lines, trustLine(a.active.stats))
+	}
+	if a.active.settings.AutoExposure {
+		found := fmt.Sprintf("%+.1f EV", a.active.stats.Metered)
+		lines = append(lines, statusLine{"exposed by", found, "what auto exposure has found; exposure is added to it"})
+	}
+	if a.active.stats.NonFinite > 0 {
+		lines = append(lines, statusLine{"dropped", grouped(int(a.active.stats.NonFinite)) + " samples", "they were not finite"})
+	}
+	return lines
 }

@@ -161,14 +161,6 @@ func (h *hud) drawView(m *model) {
 	}
 }
 
-// focusText is the distance of the focal plane.
-func focusText(s settings.Settings, r *cameraController) string {
-	if s.Focus > 0 {
-		return withUnit(s.Focus, "m")
-	}
-	return withUnit(float64(r.distance()), "m") + " (target)"
-}
-
 // drawNotes shows what the user should know about the scene.
 func (h *hud) drawNotes(m *model) {
 	if len(m.notes) == 0 || !h.heading("Notes") {
@@ -181,19 +173,4 @@ func (h *hud) drawNotes(m *model) {
 	}
 	imgui.PopTextWrapPos()
 	imgui.PopStyleColor()
-}
-
-// noteLines are what the user should know about the scene, its kernels and the device.
-func noteLines(a *app) []string {
-	var notes []string
-	if a.shown != nil {
-		notes = append(append(notes, a.shown.prepared.Notes...), a.shown.scene.Report.Warnings...)
-		if why := a.active.stats.KernelsError; why != nil {
-			notes = append(notes, "The general kernels render this scene: "+why.Error())
-		}
-	}
-	if why := a.active.device.Backend().Why; why != "" {
-		notes = append(notes, "The CPU renders: "+why)
-	}
-	return notes
 }

@@ -41,7 +41,7 @@ type fake struct {
 	twins    []*fake
 	cost     map[string]time.Duration // of a call, by integrator
 	used     []*tracer.Prepared
-	planted  []string // methods of trees, by time
+	planted  []string // methods of BVHs, in order
 	uprooted []string
 	through  string // the BVH of the last call of Render
 	kernels  error  // in the statistics

@@ -101,7 +101,11 @@ func (a *app) renderReference(v view.View) error {
 // outdateReference forgets the reference's samples when they are of another view or other settings.
 func (a *app) outdateReference(sameView bool) {
 	r := a.compare.reference
-	if r != nil && (!sameView || restarts(a.table, r.settings, referenceSettings(a.table, a.sides[0].settings, a.sides[1].settings))) {
+	if r == nil {
+		return
+	}
+	now := referenceSettings(a.table, a.sides[0].settings, a.sides[1].settings)
+	if !sameView || restarts(a.table, r.settings, now) {
 		r.stats = view.Stats{}
 	}
 }
@@ -126,7 +130,8 @@ func (a *app) measureErrors(now time.Time) error {
 	}
 	var jobs []errorJob
 	for _, s := range a.sides {
-		if r.tooFew(s) || s.refError.known && s.refError.samples == s.timer.samples && s.refError.refSamples == r.stats.Samples {
+		e := s.refError
+		if r.tooFew(s) || e.known && e.samples == s.timer.samples && e.refSamples == r.stats.Samples {
 			continue
 		}
 		image, err := s.device.Radiance()

@@ -10,7 +10,7 @@ import (
 	"glint/tracer/view"
 )
 
-func TestReferenceScoresBothSides(t *testing.T) {
+func TestReferenceMeasuresBothSides(t *testing.T) {
 	p := openSides(t, func(_ *Options, f *fake) { f.kind = "cuda" })
 	p.xdo("key", "g")
 	p.until("a reference", func(a *app) bool { r := a.compare.reference; return r != nil && r.stats.Samples > 0 })
@@ -21,7 +21,7 @@ func TestReferenceScoresBothSides(t *testing.T) {
 	})
 	p.until("its samples", func(a *app) bool { return a.compare.reference.stats.Samples > 40 })
 	p.xdo("key", "n")
-	p.until("scores of both", func(a *app) bool { return a.sides[0].refError.known && a.sides[1].refError.known })
+	p.until("errors of both", func(a *app) bool { return a.sides[0].refError.known && a.sides[1].refError.known })
 	p.do(func(a *app) {
 		s := a.sides[1].refError
 		n, r := 1+1/float64(s.samples), 1+1/float64(s.refSamples)
@@ -29,11 +29,11 @@ func TestReferenceScoresBothSides(t *testing.T) {
 			t.Errorf("relMSE %v, trimmed %v, want %v", s.relMSE, s.trimmed, want)
 		}
 		if s.refSamples < referenceFactor*s.samples {
-			t.Errorf("scored %d samples against %d", s.samples, s.refSamples)
+			t.Errorf("measured %d samples against %d", s.samples, s.refSamples)
 		}
 		a.controller.orbit(0.1, 0)
 	})
-	p.until("another view, where no score holds", func(a *app) bool {
+	p.until("another view, where no error holds", func(a *app) bool {
 		return !a.sides[0].refError.known && a.compare.reference.stats.Samples < 40
 	})
 }

@@ -124,7 +124,9 @@ func restarts(table []settings.Setting, from, to settings.Settings) bool {
 
 // differ tells whether two sets of settings differ in one of the rows that count.
 func differ(table []settings.Setting, from, to settings.Settings, counts func(settings.Setting) bool) bool {
-	return from != to && slices.ContainsFunc(table, func(row settings.Setting) bool { return counts(row) && !row.Same(&from, &to) })
+	return from != to && slices.ContainsFunc(table, func(row settings.Setting) bool {
+		return counts(row) && !row.Same(&from, &to)
+	})
 }
 
 // integrator is the name of the integrator: what auto stands for, once that is known.

@@ -155,3 +155,28 @@ func (a *app) changeText() string {
 	}
 	return ""
 }
+
+// layers stacks the log, in a frame's order; top is the highest stack, ms.
+func (m *statsModel) layers() (layers []layer, top float64) {
+	below := make([]float32, m.entries)
+	for _, kind := range tracer.Kinds() {
+		ms := m.log[kind]
+		if ms == nil {
+			continue
+		}
+		above := make([]float32, m.entries)
+		for n := range above {
+			above[n] = below[n] + ms[n]
+			top = max(top, float64(above[n]))
+		}
+		layers = append(layers, layer{kind, below, above})
+		below = above
+	}
+	return layers, top
+}
+
+// layer is one kind in the stack.
+type layer struct {
+	kind     tracer.Kind
+	from, to []float32
+}

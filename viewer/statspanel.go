@@ -22,7 +22,8 @@ func (h *hud) drawStatistics(m *model) {
 	width := min(statsWidth*h.scale, size.X-2*margin*h.scale)
 	imgui.SetNextWindowPosV(imgui.NewVec2(size.X-margin*h.scale, margin*h.scale), imgui.CondAlways, imgui.NewVec2(1, 0))
 	imgui.SetNextWindowSizeConstraints(imgui.NewVec2(width, 0), imgui.NewVec2(width, size.Y-2*margin*h.scale))
-	if imgui.BeginV("##statistics", nil, overlayFlags&^imgui.WindowFlagsNoDecoration|imgui.WindowFlagsNoTitleBar|imgui.WindowFlagsNoResize) {
+	const flags = overlayFlags&^imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize
+	if imgui.BeginV("##statistics", nil, flags) {
 		h.statsMin = imgui.WindowPos()
 		h.statsMax = h.statsMin.Add(imgui.WindowSize())
 		imgui.PushFont(h.title, titleSize)
@@ -37,15 +38,15 @@ func (h *hud) drawStatistics(m *model) {
 	imgui.End()
 }
 
-func (h *hud) drawStatsModel(i *statsModel) {
-	s := &i.latest
+func (h *hud) drawStatsModel(m *statsModel) {
+	s := &m.latest
 	h.faint(rates(s))
 	if s.Timed == 0 {
 		return
 	}
 	imgui.PushFont(h.plain, smallSize)
 	defer imgui.PopFont()
-	h.drawKinds(i)
+	h.drawKinds(m)
 	h.drawKernels(s)
 	if alive := s.Alive(); len(alive) > 0 {
 		h.drawAlive(alive)
@@ -155,7 +156,10 @@ func (h *hud) drawMemory(m tracer.Memory) {
 	for _, row := range []struct {
 		name string
 		size int
-	}{{"film", m.Film}, {"reuse", m.Restir}, {"paths", m.Pool}, {"first hits", m.Hits}, {"denoiser", m.Denoiser}, {"upscaling", m.Upscaler}, {"scene", m.Scene}} {
+	}{
+		{"film", m.Film}, {"reuse", m.Restir}, {"paths", m.Pool}, {"first hits", m.Hits}, {"denoiser", m.Denoiser},
+		{"upscaling", m.Upscaler}, {"scene", m.Scene},
+	} {
 		if row.size > 0 {
 			text += row.name + " " + inBytes(row.size) + "   "
 		}
@@ -221,48 +225,24 @@ func (h *hud) plot(id string, height float32, left, right, top float64, labels [
 }
 
 // drawKinds plots the log: milliseconds a frame of each kind, stacked, newest at the right.
-func (h *hud) drawKinds(i *statsModel) {
-	if i.entries < 2 {
+func (h *hud) drawKinds(m *statsModel) {
+	if m.entries < 2 {
 		return
 	}
-	layers, top := i.layers()
-	h.faint(fmt.Sprintf("ms a frame by kind, up to %s; the last %.0f s", digits(top), float64(i.entries)*statsEvery.Seconds()))
-	x := make([]float32, i.entries)
+	layers, top := m.layers()
+	h.faint(fmt.Sprintf("ms a frame by kind, up to %s; the last %.0f s", digits(top), float64(m.entries)*statsEvery.Seconds()))
+	x := make([]float32, m.entries)
 	for n := range x {
 		x[n] = float32(n)
 	}
-	h.plot("##kinds", kindsHeight, 0, float64(i.entries-1), top*1.05, nil, func() {
+	h.plot("##kinds", kindsHeight, 0, float64(m.entries-1), top*1.05, nil, func() {
 		const floatBytes = 4
 		for _, l := range layers {
 			implot.SetNextFillStyleV(kindColour(l.kind), 0.8)
-			implot.PlotShadedFloatPtrFloatPtrFloatPtrV("##"+string(l.kind), &x[0], &l.from[0], &l.to[0], int32(i.entries), 0, 0, floatBytes)
+			implot.PlotShadedFloatPtrFloatPtrFloatPtrV("##"+string(l.kind), &x[0], &l.from[0], &l.to[0], int32(m.entries),
+				0, 0, floatBytes)
 		}
 	})
-}
-
-// layer is one kind in the stack.
-type layer struct {
-	kind     tracer.Kind
-	from, to []float32
-}
-
-// layers stacks the log, in a frame's order; top is the highest stack, ms.
-func (i *statsModel) layers() (layers []layer, top float64) {
-	below := make([]float32, i.entries)
-	for _, kind := range tracer.Kinds() {
-		ms := i.log[kind]
-		if ms == nil {
-			continue
-		}
-		above := make([]float32, i.entries)
-		for n := range above {
-			above[n] = below[n] + ms[n]
-			top = max(top, float64(above[n]))
-		}
-		layers = append(layers, layer{kind, below, above})
-		below = above
-	}
-	return layers, top
 }
 
 // maxBars is how many bars have room for labels.
@@ -297,7 +277,8 @@ func (h *hud) drawQueues(queues []tracer.Queue) {
 	if len(labels) > maxBars {
 		labels = nil
 	}
-	h.bars("##queues", labels, float64(top), series{kindColour(tracer.Extension), extension}, series{kindColour(tracer.Shadow), shadow})
+	h.bars("##queues", labels, float64(top), series{kindColour(tracer.Extension), extension},
+		series{kindColour(tracer.Shadow), shadow})
 }
 
 // series is one set of bars.

@@ -42,41 +42,6 @@ func (h *hud) drawValue(value, why string) {
 // statusLine is a value with its name, and its reason or meaning for a tooltip.
 type statusLine struct{ name, value, why string }
 
-func statusLines(a *app) []statusLine {
-	ms, rate := a.history.recent()
-	frame, frameWhy := "–", ""
-	if ms > 0 {
-		frame = fmt.Sprintf("%.1f ms · %.0f fps", ms, 1e3/ms)
-		frameWhy = fmt.Sprintf("of the last frame, rendering took %.1f ms", a.active.stats.Elapsed.Seconds()*1e3)
-	}
-	if a.idle {
-		frame = "at rest: enough samples"
-	}
-	backend := a.active.device.Backend()
-	lines := []statusLine{
-		{"samples", grouped(a.active.stats.Samples) + " by " + a.active.stats.Integrator, ""},
-		{"frame", frame, frameWhy},
-		{"paths", fmt.Sprintf("%.3g M/s", rate/1e6), ""},
-		{"image", imageText(a.rendered.view, a.active.stats), ""},
-		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},
-		{"to screen", transfer(&a.active.picture), a.active.picture.copyReason},
-	}
-	if a.denoises() {
-		lines = append(lines, denoiseLine(a.active.stats))
-	}
-	if a.active.settings.AOVView == "trust" {
-		lines = append(lines, trustLine(a.active.stats))
-	}
-	if a.active.settings.AutoExposure {
-		found := fmt.Sprintf("%+.1f EV", a.active.stats.Metered)
-		lines = append(lines, statusLine{"exposed by", found, "what auto exposure has found; exposure is added to it"})
-	}
-	if a.active.stats.NonFinite > 0 {
-		lines = append(lines, statusLine{"dropped", grouped(int(a.active.stats.NonFinite)) + " samples", "they were not finite"})
-	}
-	return lines
-}
-
 // trustLine says how many samples the trust map is made of, or why there is none.
 func trustLine(stats view.Stats) statusLine {
 	stats.Denoised, stats.Denoiser = stats.Trusted, stats.TrustedBy

@@ -199,7 +199,8 @@ func readPlacement(path string) (placement, error) {
 		return defaultPlacement(), fmt.Errorf("read the window's placement from %s: %w: remove the file", path, err)
 	}
 	if p.Width < minWidth || p.Height < minHeight || p.Width > maxWindowSide || p.Height > maxWindowSide {
-		return defaultPlacement(), fmt.Errorf("read the window's placement from %s: size %d×%d makes no sense: remove the file", path, p.Width, p.Height)
+		return defaultPlacement(), fmt.Errorf("read the window's placement from %s: size %d×%d makes no sense: remove the file",
+			path, p.Width, p.Height)
 	}
 	p.Known = true
 	return p, nil
