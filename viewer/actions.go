@@ -2,76 +2,83 @@ package viewer
 
 import (
 	"fmt"
-	"glint/tracer/view"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 const (
 	boostFactor = 4    // of the speed of flying
-	nearestStep = 0.01 // units: focus by keys never comes nearer than this, since 0 means the look-at point
+	nearestStep = 0.01 // units: the nearest focus that keys reach, since 0 means the look-at point
 )
 
-// step moves a row of the settings table and says so.
+// step changes a setting by steps and says so.
 func (a *app) step(setting string, by int) {
-	row, ok := lookup(setting)
+	row, ok := settings.Lookup(a.table, setting)
 	if !ok {
 		return
 	}
-	if setting == "focus" && a.settings.Focus == 0 {
-		a.settings.Focus = float64(a.rig.distance()) // where the lens has focused so far
+	if setting == "focus" && a.active.settings.Focus == 0 {
+		a.active.settings.Focus = float64(a.controller.distance()) // where the lens focuses now
 	}
-	adjust(row, &a.settings, by, a.rig.unit)
+	adjust(row, &a.active.settings, by, a.controller.unit)
 	if setting == "focus" {
-		a.settings.Focus = max(a.settings.Focus, nearestStep*float64(a.rig.unit))
+		a.active.settings.Focus = max(a.active.settings.Focus, nearestStep*float64(a.controller.unit))
 	}
-	a.say(describe(row, a.settings))
+	a.saySetting(setting)
 }
 
-// dimLights switches between all lights as they are and at a quarter.
+// saySetting tells a setting's value.
+func (a *app) saySetting(name string) {
+	if row, ok := settings.Lookup(a.table, name); ok {
+		a.say(describe(row, a.active.settings))
+	}
+}
+
+// dimLights dims all lights to a quarter, or undoes that.
 func (a *app) dimLights() {
 	const dim = 0.25
-	if a.settings.LightScale == 1 {
-		a.settings.LightScale = dim
+	if a.active.settings.LightScale == 1 {
+		a.active.settings.LightScale = dim
 	} else {
-		a.settings.LightScale = 1
+		a.active.settings.LightScale = 1
 	}
-	if row, ok := lookup("light-scale"); ok {
-		a.say(describe(row, a.settings))
-	}
+	a.saySetting("light-scale")
 }
 
 func (a *app) resetSettings() {
-	a.settings = a.startSettings()
+	a.active.settings = a.startSettings()
 	a.say("settings as at the start")
 }
 
 // usualFPS is the frame rate that toggleTarget asks for: that of most displays.
 const usualFPS = 60
 
-// toggleTarget has a moving view hold a frame rate, or no longer.
+// toggleTarget makes a moving view hold a frame rate, or not.
 func (a *app) toggleTarget() {
-	if a.settings.TargetFPS > 0 {
-		a.settings.TargetFPS = 0
+	if a.active.settings.TargetFPS > 0 {
+		a.active.settings.TargetFPS = 0
 		a.say("frame rate: as it comes")
 		return
 	}
-	a.settings.TargetFPS = usualFPS
+	a.active.settings.TargetFPS = usualFPS
 	a.say(fmt.Sprintf("frame rate: %d fps, by the size of what is rendered", usualFPS))
 }
 
 func (a *app) fly(ahead, right, up float32, dt float64) {
-	d := a.rig.speed * float32(dt)
+	d := a.controller.speed * float32(dt)
 	if a.boost {
 		d *= boostFactor
 	}
-	a.rig.fly(ahead*d, right*d, up*d)
+	a.controller.fly(ahead*d, right*d, up*d)
 }
 
 // pan moves the look-at point so that the ground stays under the mouse.
 func (a *app) pan(e event) {
-	h := float64(a.rig.viewHeight())
-	a.rig.pan(float32(-e.dx*h), float32(e.dy*h))
+	h := float64(a.controller.viewHeight())
+	a.controller.pan(float32(-e.dx*h), float32(e.dy*h))
 }
 
 // focusAt focuses on what the window shows at a point, screen coordinates.
@@ -88,27 +95,34 @@ func (a *app) focusAt(x, y float64) {
 	if px < 0 || py < 0 || px >= fw || py >= fh {
 		return
 	}
-	depth, hit, err := a.device.Pick(view.View{Camera: a.rig.camera, Width: fw, Height: fh}, px, py)
+	depth, hit, err := a.active.device.Pick(view.View{Camera: a.controller.camera, Width: fw, Height: fh}, px, py)
 	switch {
 	case err != nil:
 		a.warn("Focus: " + err.Error())
 	case !hit:
 		a.say("nothing there to focus on")
 	default:
-		a.settings.Focus = float64(depth)
-		a.mark = newMark(x, y)
-		a.say("focus: " + withUnit(a.settings.Focus, "m"))
+		a.active.settings.Focus = float64(depth)
+		a.marker = newFocusMarker(x, y)
+		a.say("focus: " + withUnit(a.active.settings.Focus, "m"))
 	}
 }
 
 func (a *app) focusOnTarget() {
-	a.settings.Focus = 0
+	a.active.settings.Focus = 0
 	a.say("focus: the look-at point")
+}
+
+// copyCamera copies the flags that render the same view.
+func (a *app) copyCamera() {
+	flags := cameraFlags(a.controller.camera)
+	a.window.SetClipboardString(flags)
+	a.say("copied: " + flags)
 }
 
 func (a *app) frameScene() {
 	if a.shown != nil {
-		a.rig.look(a.shown.scene.FrameAll(a.aspect()))
+		a.controller.look(a.shown.scene.FrameAll(a.aspect()))
 	}
 }
 
@@ -123,7 +137,7 @@ func (a *app) nextCamera() {
 	}
 	a.shown.camera = (a.shown.camera + 1) % len(cameras)
 	c := cameras[a.shown.camera]
-	a.rig.look(c)
+	a.controller.look(c)
 	a.say(fmt.Sprintf("camera %d of %d: %s", a.shown.camera+1, len(cameras), c.Name))
 }
 
@@ -161,49 +175,6 @@ func (a *app) capture(on bool) {
 	a.hud.ignoreMouse(on)
 }
 
-func (a *app) toggleFullscreen() {
-	if a.window.GetMonitor() != nil {
-		p := a.windowed
-		a.window.SetMonitor(nil, p.X, p.Y, p.Width, p.Height, glfw.DontCare)
-	} else if m := monitorOf(a.window); m != nil && m.GetVideoMode() != nil {
-		a.windowed = a.place()
-		mode := m.GetVideoMode()
-		a.window.SetMonitor(m, 0, 0, mode.Width, mode.Height, mode.RefreshRate)
-	}
-	a.findMouse()
-	a.swapInterval() // some drivers forget it with the mode
-}
-
-func (a *app) toggleVsync() {
-	a.vsync = !a.vsync
-	a.swapInterval()
-	a.say(map[bool]string{true: "vsync: on", false: "vsync: off"}[a.vsync])
-}
-
-func (a *app) swapInterval() { glfw.SwapInterval(map[bool]int{true: 1, false: 0}[a.vsync]) }
-
-// place is where the window is now.
-func (a *app) place() place {
-	x, y := a.window.GetPos()
-	w, h := a.window.GetSize()
-	return place{X: x, Y: y, Width: w, Height: h, Known: true}
-}
-
-// savePlace remembers the window's place for the next time.
-func (a *app) savePlace() {
-	if a.opts.state == "" {
-		return
-	}
-	p := a.windowed
-	if a.window.GetMonitor() == nil {
-		p = a.place()
-		p.Maximized = a.window.GetAttrib(glfw.Maximized) == glfw.True
-	}
-	if err := savePlace(a.opts.state, p); err != nil {
-		a.log.Debug("the window's place is not remembered", "err", err)
-	}
-}
-
 func (a *app) quit() { a.done = true }
 
 func (a *app) saveAndQuit() {
@@ -219,4 +190,32 @@ func (a *app) freeOrQuit() {
 		return
 	}
 	a.quit()
+}
+
+// denoises tells whether the active side is denoised. With auto that depends on the device.
+func (a *app) denoises() bool {
+	return a.active.settings.Denoise != "off" && (a.active.settings.Denoise != "auto" || a.active.stats.Denoiser != "")
+}
+
+// toggleDenoiser switches denoising off, or on again with the last denoiser; at first with the best.
+func (a *app) toggleDenoiser() {
+	if a.denoises() {
+		a.lastDenoiser, a.active.settings.Denoise = a.active.settings.Denoise, "off"
+	} else {
+		if a.lastDenoiser == "" {
+			a.lastDenoiser = a.bestDenoiser()
+		}
+		a.active.settings.Denoise = a.lastDenoiser
+	}
+	a.saySetting("denoise")
+}
+
+// bestDenoiser is OIDN where it is found.
+func (a *app) bestDenoiser() string {
+	s := a.active.settings
+	s.Denoise = "oidn"
+	if a.active.device.CheckDenoiser(s) != nil {
+		s.Denoise = "atrous"
+	}
+	return s.Denoise
 }

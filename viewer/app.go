@@ -9,24 +9,27 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"glint/tracer"
+	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 const (
-	enoughSamples = 1 << 16                // in every pixel: the image will not get visibly better
+	enoughSamples = 1 << 16                // in every pixel: more make no visible difference
 	stillAfter    = 150 * time.Millisecond // without a change the view counts as still
 	idleWait      = 0.1                    // s: how long a window with nothing to do waits for an event
 	overlayWait   = 1.0 / 30               // s: the same while only a progress bar moves
-	longestStep   = 0.1                    // s of movement in one frame
+	maxStep       = 0.1                    // s: the most that held keys move in one frame
 )
 
 // app is the state of the window. All of it belongs to the main thread, except the mailbox.
 type app struct {
-	*side           // that keys and panel act on
+	active  *side   // the one that keys and panel act on
 	sides   []*side // A, and B while two are compared
 	compare compare
 
 	opts   Options
+	table  []settings.Setting // every setting
 	log    *slog.Logger
 	window *glfw.Window
 	screen *screen
@@ -35,28 +38,29 @@ type app struct {
 	tasks  mailbox
 	writes sync.WaitGroup // screenshots on their way to disk
 
-	mode      Mode
-	rig       rig
-	captured  bool // the mouse is hidden and turns the camera
-	boost     bool
-	showPanel bool
-	showKeys  bool
-	showStats bool
-	vsync     bool
-	windowed  place // where the window was before it filled the screen
-	toast     toast
-	mark      mark
-	insight   insight
-	toggle    toggle
-	denoiser  denoiserMemory
+	mode         Mode
+	controller   cameraController
+	captured     bool // the mouse is hidden and turns the camera
+	boost        bool
+	showPanel    bool
+	showKeys     bool
+	showStats    bool
+	vsync        bool
+	windowed     placement // where the window was before it filled the screen
+	message      message
+	marker       focusMarker
+	statistics   statsModel
+	change       settingChange
+	reported     reported
+	lastDenoiser string // the one that was on last; empty before the first
 
-	shown   *shown // nil until the first scene is ready
+	shown   *shownScene // nil until the first scene is ready
 	loading *loading
 	pending string // file to open after the one being loaded
 
 	rendered lastFrame
 	history  frameLog
-	pace     pace
+	budget   frameBudget
 	begun    time.Time
 	lastTime time.Time
 	idle     bool
@@ -64,30 +68,29 @@ type app struct {
 	failure  error // ends the loop
 }
 
-// shown is the scene on the screen.
-type shown struct {
-	prepared *tracer.Prepared
+// shownScene is the scene on the screen.
+type shownScene struct {
+	prepared *gpuscene.Prepared
 	scene    *scene.Scene
-	camera   int // the file's camera that was chosen last
-	grove    grove
+	camera   int // the camera of the file that was chosen last
 }
 
 // start opens the window and the device, and begins to load the first scene.
 func start(o Options) (a *app, err error) {
-	at := startPlace(o)
+	at := startPlacement(o)
 	window, err := openWindow(at, true)
 	if err != nil {
 		return nil, err
 	}
 	first := &side{name: "A", settings: o.Settings}
 	a = &app{
-		side: first, sides: []*side{first}, compare: newCompare(),
-		opts: o, log: o.Log, window: window, input: newInput(), showPanel: true, vsync: true,
+		active: first, sides: []*side{first}, compare: newCompare(),
+		opts: o, table: tracer.SettingsTable(), log: o.Log, window: window, input: newInput(), showPanel: true, vsync: true,
 		windowed: at, begun: time.Now(), lastTime: time.Now(),
 	}
 	defer func() {
 		if err != nil {
-			_ = a.close() // the first error says more
+			_ = a.close() // the first error says why
 		}
 	}()
 	a.findMouse()
@@ -99,19 +102,22 @@ func start(o Options) (a *app, err error) {
 		return nil, err
 	}
 	a.compose(func() { a.hud.drawNote("starting the renderer") })
-	if a.device, err = o.open(o.Tracer); err != nil {
+	device, err := o.open(o.Tracer)
+	if err != nil {
 		return nil, err
 	}
+	first.device = device
 	a.load(&loading{path: o.Path, scene: o.Scene, first: true})
 	return a, nil
 }
 
-func startPlace(o Options) place {
-	at := somewhere()
+// startPlacement is where the window opens: where it was the last time, at the size that options ask for.
+func startPlacement(o Options) placement {
+	at := defaultPlacement()
 	if o.state != "" {
 		var err error
-		if at, err = readPlace(o.state); err != nil {
-			o.Log.Warn("the window opens at its usual place", "err", err)
+		if at, err = readPlacement(o.state); err != nil {
+			o.Log.Warn("the window opens at its default placement", "err", err)
 		}
 	}
 	if o.Width > 0 && o.Height > 0 {
@@ -120,6 +126,7 @@ func startPlace(o Options) place {
 	return at
 }
 
+// loop draws frames until the window is closed.
 func (a *app) loop() error {
 	for !a.done && !a.window.ShouldClose() {
 		a.awaitEvents()
@@ -133,7 +140,7 @@ func (a *app) loop() error {
 	return nil
 }
 
-// awaitEvents handles what the user did, and sleeps when there is nothing to draw.
+// awaitEvents handles events, and sleeps while there is nothing to draw.
 func (a *app) awaitEvents() {
 	switch {
 	case a.minimised():
@@ -154,13 +161,13 @@ func (a *app) minimised() bool {
 	return width == 0 || height == 0 || a.window.GetAttrib(glfw.Iconified) == glfw.True
 }
 
-// frame does everything between two swaps.
+// frame renders and draws one frame.
 func (a *app) frame() error {
 	now := time.Now()
 	dt := now.Sub(a.lastTime)
 	a.lastTime = now
 	a.tasks.run()
-	a.holdKeys(min(dt.Seconds(), longestStep))
+	a.holdKeys(min(dt.Seconds(), maxStep))
 	if a.minimised() {
 		return nil
 	}
@@ -168,32 +175,36 @@ func (a *app) frame() error {
 		if err := a.render(now); err != nil {
 			return err
 		}
-		if err := a.observe(now); err != nil {
+		if err := a.updateStatistics(now); err != nil {
 			return err
 		}
 		if !a.idle {
 			a.history.add(dt, a.paths())
-			if a.slices() {
-				a.pace.took(dt)
+			if a.timeSliced() {
+				a.budget.took(dt)
 			}
 		}
 	}
-	a.draw(func() { a.hud.draw(a) })
-	if a.shown != nil && !a.slices() && !a.idle {
-		a.pace.given = a.elapsed()
-		a.pace.took(time.Since(now)) // without waiting for the display
+	var asked []action
+	a.draw(func() { asked = a.hud.draw(a.model()) })
+	for _, do := range asked {
+		do(a)
+	}
+	if a.shown != nil && !a.timeSliced() && !a.idle {
+		a.budget.given = a.elapsed()
+		a.budget.took(time.Since(now)) // excluding the wait for the display
 	}
 	a.window.SwapBuffers()
 	return nil
 }
 
-// compose draws a frame and shows it.
+// compose draws a frame and shows it at once.
 func (a *app) compose(overlay func()) {
 	a.draw(overlay)
 	a.window.SwapBuffers()
 }
 
-// draw draws the image and what goes on top.
+// draw draws the image, and overlay on top.
 func (a *app) draw(overlay func()) {
 	width, height := a.window.GetFramebufferSize()
 	gl.ClearColor(0.09, 0.09, 0.1, 1)
@@ -204,22 +215,58 @@ func (a *app) draw(overlay func()) {
 	a.hud.frame(overlay)
 }
 
-// close gives everything back, in the order in which things need each other.
+// close releases everything: first what needs the rest.
 func (a *app) close() (err error) {
 	a.writes.Wait()
 	a.tasks.close()
-	a.savePlace()
+	a.savePlacement()
 	a.closeSplit()
 	if a.screen != nil {
-		a.picture.release()
+		a.active.picture.release()
 		a.screen.close()
 	}
-	if a.device != nil {
-		err = a.device.Close()
+	if a.active.device != nil {
+		err = a.active.device.Close()
 	}
 	if a.hud != nil {
 		a.hud.close()
 	}
 	closeWindow(a.window)
 	return err
+}
+
+// mailbox carries work from any goroutine to the main thread.
+type mailbox struct {
+	mu     sync.Mutex
+	work   []func()
+	closed bool
+}
+
+// post queues work for the next frame and wakes the window. After close it does nothing.
+func (m *mailbox) post(work func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return
+	}
+	m.work = append(m.work, work)
+	glfw.PostEmptyEvent()
+}
+
+// run does the work that was posted so far.
+func (m *mailbox) run() {
+	m.mu.Lock()
+	work := m.work
+	m.work = nil
+	m.mu.Unlock()
+	for _, do := range work {
+		do()
+	}
+}
+
+// close refuses further work, since the window is about to go.
+func (m *mailbox) close() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.closed = true
 }

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	maxPitch    = 89 * math.Pi / 180 // rad; at the pole itself there is no way to tell which way is right
+	maxPitch    = 89 * math.Pi / 180 // rad; at the pole itself the direction to the right is undefined
 	unitsAcross = 10                 // units of length to a scene's radius, so that a step suits any scale
 	flySpeed    = 3                  // units a second at first
 	speedNotch  = 1.25               // factor of one notch of the wheel
@@ -17,37 +17,37 @@ const (
 	zoomRange   = 1e4                // nearest and farthest, in units
 )
 
-// rig is a camera that is moved about, and what it needs to know of the scene to move well.
-type rig struct {
+// cameraController moves a camera, at a speed that suits the scene.
+type cameraController struct {
 	camera scene.Camera
 	home   mgl32.Vec3 // the first look-at point
 	unit   float32    // m: a tenth of the scene's radius
 	speed  float32    // of flying, m/s
 }
 
-// newRig puts a camera into a scene of the given radius (m).
-func newRig(c scene.Camera, radius float32) rig {
+// newCameraController controls a camera in a scene of the given radius (m).
+func newCameraController(c scene.Camera, radius float32) cameraController {
 	unit := radius / unitsAcross
 	if !(unit > 0) || math.IsInf(float64(unit), 0) {
 		unit = 1
 	}
-	return rig{camera: c, home: c.Target, unit: unit, speed: flySpeed * unit}
+	return cameraController{camera: c, home: c.Target, unit: unit, speed: flySpeed * unit}
 }
 
-// look takes another camera in the same scene.
-func (r *rig) look(c scene.Camera) {
-	r.camera = c
-	r.home = c.Target
+// look changes to another camera in the same scene.
+func (cc *cameraController) look(c scene.Camera) {
+	cc.camera = c
+	cc.home = c.Target
 }
 
 // distance from the eye to the look-at point, m; never 0.
-func (r *rig) distance() float32 {
-	return max(r.camera.Target.Sub(r.camera.Eye).Len(), r.unit/zoomRange)
+func (cc *cameraController) distance() float32 {
+	return max(cc.camera.Target.Sub(cc.camera.Eye).Len(), cc.unit/zoomRange)
 }
 
-// angles of the line of sight: yaw to the right of −Z and pitch above the horizon, rad.
-func (r *rig) angles() (yaw, pitch float64) {
-	f := r.camera.Target.Sub(r.camera.Eye)
+// angles of the direction of view: yaw to the right of −Z and pitch above the horizon, rad.
+func (cc *cameraController) angles() (yaw, pitch float64) {
+	f := cc.camera.Target.Sub(cc.camera.Eye)
 	if f.LenSqr() == 0 {
 		return 0, 0
 	}
@@ -62,71 +62,71 @@ func direction(yaw, pitch float64) mgl32.Vec3 {
 	}
 }
 
-// turned is the line of sight after a turn to the right and up, rad.
-func (r *rig) turned(right, up float64) mgl32.Vec3 {
-	yaw, pitch := r.angles()
+// turned is the direction of view after a turn to the right and up, rad.
+func (cc *cameraController) turned(right, up float64) mgl32.Vec3 {
+	yaw, pitch := cc.angles()
 	return direction(yaw+right, min(max(pitch+up, -maxPitch), maxPitch))
 }
 
 // orbit turns the camera about the look-at point, so that the scene follows a drag to the right and up (rad).
-func (r *rig) orbit(right, up float64) {
-	sight := r.turned(right, up).Mul(r.distance())
-	r.camera.Eye = r.camera.Target.Sub(sight)
-	r.camera.Up = mgl32.Vec3{0, 1, 0}
+func (cc *cameraController) orbit(right, up float64) {
+	sight := cc.turned(right, up).Mul(cc.distance())
+	cc.camera.Eye = cc.camera.Target.Sub(sight)
+	cc.camera.Up = mgl32.Vec3{0, 1, 0}
 }
 
-// turn looks to the right and up from where the eye is, rad.
-func (r *rig) turn(right, up float64) {
-	sight := r.turned(right, up).Mul(r.distance())
-	r.camera.Target = r.camera.Eye.Add(sight)
-	r.camera.Up = mgl32.Vec3{0, 1, 0}
+// turn turns the view to the right and up, rad.
+func (cc *cameraController) turn(right, up float64) {
+	sight := cc.turned(right, up).Mul(cc.distance())
+	cc.camera.Target = cc.camera.Eye.Add(sight)
+	cc.camera.Up = mgl32.Vec3{0, 1, 0}
 }
 
 // zoom multiplies the distance to the look-at point, or the height of a parallel view.
-func (r *rig) zoom(factor float32) {
-	if r.camera.Orthographic > 0 {
-		r.camera.Orthographic = r.inZoomRange(r.camera.Orthographic * factor)
+func (cc *cameraController) zoom(factor float32) {
+	if cc.camera.Orthographic > 0 {
+		cc.camera.Orthographic = cc.inZoomRange(cc.camera.Orthographic * factor)
 		return
 	}
-	yaw, pitch := r.angles()
-	r.camera.Eye = r.camera.Target.Sub(direction(yaw, pitch).Mul(r.inZoomRange(r.distance() * factor)))
+	yaw, pitch := cc.angles()
+	cc.camera.Eye = cc.camera.Target.Sub(direction(yaw, pitch).Mul(cc.inZoomRange(cc.distance() * factor)))
 }
 
-func (r *rig) inZoomRange(length float32) float32 {
-	return mgl32.Clamp(length, r.unit/zoomRange, r.unit*zoomRange)
+func (cc *cameraController) inZoomRange(length float32) float32 {
+	return mgl32.Clamp(length, cc.unit/zoomRange, cc.unit*zoomRange)
 }
 
 // pan moves the look-at point, and the eye with it, in the ground plane: to the right and ahead, m.
-func (r *rig) pan(right, ahead float32) {
-	yaw, _ := r.angles()
-	r.shift(direction(yaw+math.Pi/2, 0).Mul(right).Add(direction(yaw, 0).Mul(ahead)))
+func (cc *cameraController) pan(right, ahead float32) {
+	yaw, _ := cc.angles()
+	cc.shift(direction(yaw+math.Pi/2, 0).Mul(right).Add(direction(yaw, 0).Mul(ahead)))
 }
 
-// fly moves along the line of sight, to its right, and straight up, m.
-func (r *rig) fly(ahead, right, up float32) {
-	yaw, pitch := r.angles()
-	r.shift(direction(yaw, pitch).Mul(ahead).Add(direction(yaw+math.Pi/2, 0).Mul(right)).Add(mgl32.Vec3{0, up, 0}))
+// fly moves along the direction of view, to its right, and straight up, m.
+func (cc *cameraController) fly(ahead, right, up float32) {
+	yaw, pitch := cc.angles()
+	cc.shift(direction(yaw, pitch).Mul(ahead).Add(direction(yaw+math.Pi/2, 0).Mul(right)).Add(mgl32.Vec3{0, up, 0}))
 }
 
 // recentre brings the first look-at point back, without turning or zooming.
-func (r *rig) recentre() { r.shift(r.home.Sub(r.camera.Target)) }
+func (cc *cameraController) recentre() { cc.shift(cc.home.Sub(cc.camera.Target)) }
 
-func (r *rig) shift(by mgl32.Vec3) {
-	r.camera.Eye = r.camera.Eye.Add(by)
-	r.camera.Target = r.camera.Target.Add(by)
+func (cc *cameraController) shift(by mgl32.Vec3) {
+	cc.camera.Eye = cc.camera.Eye.Add(by)
+	cc.camera.Target = cc.camera.Target.Add(by)
 }
 
 // faster changes the speed of flying by notches of the wheel.
-func (r *rig) faster(notches float32) {
-	first := flySpeed * r.unit
-	speed := r.speed * float32(math.Pow(speedNotch, float64(notches)))
-	r.speed = mgl32.Clamp(speed, first/speedRange, first*speedRange)
+func (cc *cameraController) faster(notches float32) {
+	first := flySpeed * cc.unit
+	speed := cc.speed * float32(math.Pow(speedNotch, float64(notches)))
+	cc.speed = mgl32.Clamp(speed, first/speedRange, first*speedRange)
 }
 
 // viewHeight is how much of the scene the window's height shows at the look-at point, m.
-func (r *rig) viewHeight() float32 {
-	if r.camera.Orthographic > 0 {
-		return 2 * r.camera.Orthographic
+func (cc *cameraController) viewHeight() float32 {
+	if cc.camera.Orthographic > 0 {
+		return 2 * cc.camera.Orthographic
 	}
-	return 2 * r.distance() * float32(math.Tan(float64(mgl32.DegToRad(r.camera.VFov))/2))
+	return 2 * cc.distance() * float32(math.Tan(float64(mgl32.DegToRad(cc.camera.VFov))/2))
 }

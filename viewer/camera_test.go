@@ -9,27 +9,27 @@ import (
 	"glint/tracer/scene"
 )
 
-func frontRig() rig {
-	return newRig(scene.Camera{Eye: mgl32.Vec3{0, 0, 10}, Up: mgl32.Vec3{0, 1, 0}, VFov: 90}, 10)
+func frontController() cameraController {
+	return newCameraController(scene.Camera{Eye: mgl32.Vec3{0, 0, 10}, Up: mgl32.Vec3{0, 1, 0}, VFov: 90}, 10)
 }
 
 func TestCameraMoves(t *testing.T) {
 	for _, c := range []struct {
 		name        string
-		move        func(*rig)
+		move        func(*cameraController)
 		eye, target mgl32.Vec3
 	}{
-		{"a quarter round to the right", func(r *rig) { r.orbit(math.Pi/2, 0) }, mgl32.Vec3{-10, 0, 0}, mgl32.Vec3{}},
-		{"there and back", func(r *rig) { r.orbit(0.3, 0.2); r.orbit(-0.3, -0.2) }, mgl32.Vec3{0, 0, 10}, mgl32.Vec3{}},
-		{"turn the head to the right", func(r *rig) { r.turn(math.Pi/2, 0) }, mgl32.Vec3{0, 0, 10}, mgl32.Vec3{10, 0, 10}},
-		{"twice as far", func(r *rig) { r.zoom(2) }, mgl32.Vec3{0, 0, 20}, mgl32.Vec3{}},
-		{"pan right and ahead", func(r *rig) { r.pan(1, 2) }, mgl32.Vec3{1, 0, 8}, mgl32.Vec3{1, 0, -2}},
-		{"pan looking down stays in the plane", func(r *rig) { r.orbit(0, -1); r.pan(0, 2); r.orbit(0, 1) }, mgl32.Vec3{0, 0, 8}, mgl32.Vec3{0, 0, -2}},
-		{"back to the first look-at point", func(r *rig) { r.pan(3, 4); r.zoom(0.5); r.recentre() }, mgl32.Vec3{0, 0, 5}, mgl32.Vec3{}},
-		{"fly ahead, right, up", func(r *rig) { r.fly(1, 2, 3) }, mgl32.Vec3{2, 3, 9}, mgl32.Vec3{2, 3, -1}},
+		{"a quarter round to the right", func(r *cameraController) { r.orbit(math.Pi/2, 0) }, mgl32.Vec3{-10, 0, 0}, mgl32.Vec3{}},
+		{"there and back", func(r *cameraController) { r.orbit(0.3, 0.2); r.orbit(-0.3, -0.2) }, mgl32.Vec3{0, 0, 10}, mgl32.Vec3{}},
+		{"turn the head to the right", func(r *cameraController) { r.turn(math.Pi/2, 0) }, mgl32.Vec3{0, 0, 10}, mgl32.Vec3{10, 0, 10}},
+		{"twice as far", func(r *cameraController) { r.zoom(2) }, mgl32.Vec3{0, 0, 20}, mgl32.Vec3{}},
+		{"pan right and ahead", func(r *cameraController) { r.pan(1, 2) }, mgl32.Vec3{1, 0, 8}, mgl32.Vec3{1, 0, -2}},
+		{"pan looking down stays in the plane", func(r *cameraController) { r.orbit(0, -1); r.pan(0, 2); r.orbit(0, 1) }, mgl32.Vec3{0, 0, 8}, mgl32.Vec3{0, 0, -2}},
+		{"back to the first look-at point", func(r *cameraController) { r.pan(3, 4); r.zoom(0.5); r.recentre() }, mgl32.Vec3{0, 0, 5}, mgl32.Vec3{}},
+		{"fly ahead, right, up", func(r *cameraController) { r.fly(1, 2, 3) }, mgl32.Vec3{2, 3, 9}, mgl32.Vec3{2, 3, -1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := frontRig()
+			r := frontController()
 			c.move(&r)
 			if r.camera.Eye.Sub(c.eye).Len() > 1e-4 || r.camera.Target.Sub(c.target).Len() > 1e-4 {
 				t.Errorf("eye %v target %v, want %v %v", r.camera.Eye, r.camera.Target, c.eye, c.target)
@@ -40,10 +40,10 @@ func TestCameraMoves(t *testing.T) {
 
 func TestPolesAreClamped(t *testing.T) {
 	for _, up := range []float64{10, -10} {
-		for name, move := range map[string]func(*rig){
-			"orbit": func(r *rig) { r.orbit(0, up) }, "turn": func(r *rig) { r.turn(0, up) },
+		for name, move := range map[string]func(*cameraController){
+			"orbit": func(r *cameraController) { r.orbit(0, up) }, "turn": func(r *cameraController) { r.turn(0, up) },
 		} {
-			r := frontRig()
+			r := frontController()
 			move(&r)
 			if _, pitch := r.angles(); math.Abs(math.Abs(pitch)-maxPitch) > 1e-3 || (pitch > 0) != (up > 0) {
 				t.Errorf("%s by %v: pitch %v", name, up, pitch)
@@ -56,7 +56,7 @@ func TestPolesAreClamped(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	r := frontRig()
+	r := frontController()
 	for range 1000 {
 		r.zoom(0.5)
 		r.faster(-1)
@@ -75,11 +75,11 @@ func TestLimits(t *testing.T) {
 
 func TestOddCameras(t *testing.T) {
 	nan := float32(math.NaN())
-	for name, r := range map[string]rig{
-		"eye in the target": newRig(scene.Camera{VFov: 40}, 1),
-		"no size":           newRig(scene.Camera{Target: mgl32.Vec3{0, 0, -1}}, nan),
-		"straight down":     newRig(scene.Camera{Eye: mgl32.Vec3{0, 5, 0}, Up: mgl32.Vec3{0, 0, -1}}, 1),
-		"orthographic":      newRig(scene.Camera{Eye: mgl32.Vec3{0, 5, 5}, Orthographic: 2}, 1),
+	for name, r := range map[string]cameraController{
+		"eye in the target": newCameraController(scene.Camera{VFov: 40}, 1),
+		"no size":           newCameraController(scene.Camera{Target: mgl32.Vec3{0, 0, -1}}, nan),
+		"straight down":     newCameraController(scene.Camera{Eye: mgl32.Vec3{0, 5, 0}, Up: mgl32.Vec3{0, 0, -1}}, 1),
+		"orthographic":      newCameraController(scene.Camera{Eye: mgl32.Vec3{0, 5, 5}, Orthographic: 2}, 1),
 	} {
 		height := r.viewHeight()
 		r.orbit(0.1, 0.1)

@@ -2,6 +2,10 @@ package viewer
 
 import (
 	"fmt"
+	"math"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
 	"glint/tracer/settings"
 )
 
@@ -9,8 +13,8 @@ import (
 type show int
 
 const (
-	beside     show = iota // A left of a divider, B right of it
-	alone                  // the side that keys and panel change
+	sideBySide show = iota // A left of a divider, B right of it
+	oneSide                // the active side, over the whole window
 	difference             // of the displayed images, amplified
 	shows
 )
@@ -19,23 +23,23 @@ const (
 func (s show) String() string { return [...]string{"side by side", "one", "difference"}[s] }
 
 const (
-	firstGain = 8
-	mostGain  = 64
-	lineWidth = 4 // of the divider at a content scale of 1: half of it is its dark edges
+	defaultGain = 8
+	maxGain     = 64
+	lineWidth   = 4 // of the divider at a content scale of 1, including its dark edges
 )
 
-// compare is how two sides are compared. It outlives the second side, so that the user finds it as it was.
+// compare is how two sides are compared. It outlives side B, so that the next comparison begins the same way.
 type compare struct {
-	show      show
-	divider   float64 // fraction of the window's width
-	gain      int     // of the difference
-	pacing    pacing
-	reference *reference // nil: nobody asked for one
-	turn      int        // the side that rendered last while the view moved
-	epoch     int        // counts restarts, so that a score of what is gone is not shown
+	show         show
+	divider      float64 // fraction of the window's width
+	gain         int     // of the difference
+	pacing       pacing
+	reference    *reference // nil without one
+	lastRendered int        // the side that rendered last while the view moved
+	epoch        int        // counts restarts, so that errors of discarded images are not shown
 }
 
-func newCompare() compare { return compare{divider: 0.5, gain: firstGain} }
+func newCompare() compare { return compare{divider: 0.5, gain: defaultGain} }
 
 // String says how two sides make one picture.
 func (c compare) String() string {
@@ -48,58 +52,58 @@ func (c compare) String() string {
 // comparing tells whether there are two sides.
 func (a *app) comparing() bool { return len(a.sides) == 2 }
 
-// toggleSplit opens a second side, brings both beside each other, or closes the second.
+// toggleSplit opens side B, shows both side by side, or closes B.
 func (a *app) toggleSplit() {
 	switch {
 	case !a.comparing():
 		a.openSplit()
-	case a.compare.show != beside:
-		a.compare.show = beside
+	case a.compare.show != sideBySide:
+		a.compare.show = sideBySide
 	default:
 		a.closeSplit()
 	}
 }
 
-// openSplit gives the view a second side.
+// openSplit opens side B.
 func (a *app) openSplit() {
-	if a.device == nil {
+	if a.active.device == nil {
 		return
 	}
-	twin, err := a.device.Twin()
+	twin, err := a.active.device.Twin()
 	if err != nil {
 		a.warn("Compare: " + err.Error())
 		return
 	}
-	b := &side{name: "B", device: twin, settings: counterpart(a.settings, a.stats.Integrator)}
+	b := &side{name: "B", device: twin, settings: counterpart(a.active.settings, a.active.stats.Integrator)}
 	a.sides = append(a.sides, b)
-	a.compare.show = beside
+	a.compare.show = sideBySide
 	a.restartSides()
-	a.say(fmt.Sprintf("A %s, B %s: drag the divider", a.integrator(), b.integrator()))
+	a.say(fmt.Sprintf("A %s, B %s: drag the divider", a.active.integrator(), b.integrator()))
 }
 
-// closeSplit leaves side A alone.
+// closeSplit closes side B.
 func (a *app) closeSplit() {
 	if !a.comparing() {
 		return
 	}
 	a.closeReference()
 	b := a.sides[1]
-	share(&a.sides[0].settings, &a.settings)
+	share(a.table, &a.sides[0].settings, &a.active.settings)
 	a.sides = a.sides[:1]
-	a.side = a.sides[0]
+	a.active = a.sides[0]
 	b.picture.release()
 	if err := b.device.Close(); err != nil {
 		a.warn("Compare: " + err.Error())
 	}
 }
 
-// choose makes keys and panel act on a side.
+// choose makes a side the active one.
 func (a *app) choose(i int) {
-	share(&a.sides[i].settings, &a.settings)
-	a.side = a.sides[i]
+	share(a.table, &a.sides[i].settings, &a.active.settings)
+	a.active = a.sides[i]
 }
 
-// needSides tells whether there are two sides, and the user how to get them.
+// needSides tells whether there are two sides. If not, it tells the user how to open the second.
 func (a *app) needSides() bool {
 	if !a.comparing() {
 		a.say("X compares two sides")
@@ -107,30 +111,30 @@ func (a *app) needSides() bool {
 	return a.comparing()
 }
 
-// flip shows one side over the whole window, and then the other by turns.
+// flip shows one side over the whole window; again: the other.
 func (a *app) flip() {
 	if !a.needSides() {
 		return
 	}
-	if a.compare.show == alone {
-		a.choose(1 - a.active())
+	if a.compare.show == oneSide {
+		a.choose(1 - a.activeIndex())
 	}
-	a.compare.show = alone
+	a.compare.show = oneSide
 }
 
-// active is the number of the side that keys and panel act on.
-func (a *app) active() int {
-	if a.comparing() && a.side == a.sides[1] {
+// activeIndex is the index of the active side.
+func (a *app) activeIndex() int {
+	if a.comparing() && a.active == a.sides[1] {
 		return 1
 	}
 	return 0
 }
 
-// otherSide makes keys and panel act on the other side.
+// otherSide makes the other side the active one.
 func (a *app) otherSide() {
 	if a.needSides() {
-		a.choose(1 - a.active())
-		a.say("settings of side " + a.name)
+		a.choose(1 - a.activeIndex())
+		a.say("settings of side " + a.active.name)
 	}
 }
 
@@ -139,7 +143,7 @@ func (a *app) toggleDifference() {
 		return
 	}
 	if a.compare.show == difference {
-		a.compare.show = beside
+		a.compare.show = sideBySide
 	} else {
 		a.compare.show = difference
 	}
@@ -151,14 +155,14 @@ func (a *app) nextPacing() {
 	}
 }
 
-// setPacing changes what the sides get equal amounts of, from now on.
+// setPacing changes what the sides get equal amounts of, and restarts them.
 func (a *app) setPacing(p pacing) {
 	a.compare.pacing = p
 	a.restartSides()
 	a.say(p.String())
 }
 
-// restartSides begins both images anew; the reference stays.
+// restartSides discards the images of all sides. The reference stays.
 func (a *app) restartSides() {
 	a.compare.epoch++
 	for _, s := range a.sides {
@@ -166,21 +170,21 @@ func (a *app) restartSides() {
 	}
 }
 
-// startSettings are what a side began with.
+// startSettings are what the active side began with.
 func (a *app) startSettings() settings.Settings {
-	if a.active() == 1 {
+	if a.activeIndex() == 1 {
 		return counterpart(a.opts.Settings, a.sides[0].stats.Integrator)
 	}
 	return a.opts.Settings
 }
 
-// composition is what is to be seen of the sides.
+// composition is how the sides are shown.
 func (a *app) composition(width int) composition {
 	switch {
 	case !a.comparing() || a.sides[1].picture.texture == 0:
 		return single(&a.sides[0].picture)
-	case a.compare.show == alone:
-		return single(&a.picture)
+	case a.compare.show == oneSide:
+		return single(&a.active.picture)
 	}
 	c := composition{a: &a.sides[0].picture, b: &a.sides[1].picture, divider: 2}
 	if a.compare.show == difference {
@@ -190,4 +194,31 @@ func (a *app) composition(width int) composition {
 	c.divider = float32(a.compare.divider)
 	c.line = lineWidth * a.hud.scale / 2 / float32(width)
 	return c
+}
+
+// dividerReach is how near the mouse must be to the divider to drag it, at a content scale of 1.
+const dividerReach = 7
+
+// overDivider tells whether the mouse would drag the divider from a point, screen coordinates in the window.
+func (a *app) overDivider(x, y float64) bool {
+	if !a.comparing() || a.compare.show != sideBySide || a.captured || a.hud.wantsMouse(x, y) {
+		return false
+	}
+	width, _ := a.window.GetSize()
+	return math.Abs(x-a.compare.divider*float64(width)) <= dividerReach*float64(a.hud.scale)
+}
+
+// grab takes hold of the divider or lets go of it. It tells whether the left button did either.
+func (a *app) grab(action glfw.Action) bool {
+	in := &a.input
+	held := in.grabbed
+	in.grabbed = action == glfw.Press && a.overDivider(in.x, in.y)
+	return held || in.grabbed
+}
+
+// moveDivider puts the divider under the mouse.
+func (a *app) moveDivider(e event) {
+	if width, _ := a.window.GetSize(); width > 0 {
+		a.compare.divider = min(max(e.x/float64(width), 0), 1)
+	}
 }

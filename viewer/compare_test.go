@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"glint/tracer"
+	"glint/tracer/settings"
 )
 
 // openSides opens a window with two sides: A by path, B by direct, whose image has no blue at the bottom.
@@ -21,7 +24,7 @@ func openSides(t *testing.T, change func(*Options, *fake)) *probe {
 	p.until("two sides", func(a *app) bool { return a.comparing() })
 	p.do(func(a *app) { a.sides[1].settings.Integrator = "direct" })
 	p.until("both images", func(a *app) bool {
-		return a.sides[1].stats.Integrator == "direct" && a.sides[1].meter.samples > 1 && a.sides[0].meter.samples > 1
+		return a.sides[1].stats.Integrator == "direct" && a.sides[1].timer.samples > 1 && a.sides[0].timer.samples > 1
 	})
 	return p
 }
@@ -43,13 +46,13 @@ func TestDividerIsDragged(t *testing.T) {
 					t.Errorf("divider at %d: pixel %d is of A: %v", at, x, !want)
 				}
 			}
-			if a.input.down || a.rig.camera != aScene("").Cameras[0] || a.settings.Focus != 0 {
+			if a.input.down || a.controller.camera != aScene("").Cameras[0] || a.active.settings.Focus != 0 {
 				t.Error("the drag reached the camera or the lens")
 			}
 		})
 	}
 	p.xdo("mousemove", "600", "300", "mousedown", "1", "mousemove", "650", "300", "mouseup", "1")
-	p.until("a drag beside the divider to turn the view", func(a *app) bool { return a.rig.camera != aScene("").Cameras[0] })
+	p.until("a drag beside the divider to turn the view", func(a *app) bool { return a.controller.camera != aScene("").Cameras[0] })
 	p.do(func(a *app) {
 		if a.compare.divider*800 != 500 {
 			t.Error("and it moved the divider")
@@ -67,16 +70,16 @@ func TestFlip(t *testing.T) {
 	for i, wantA := range []bool{true, false, true} {
 		p.xdo("key", "z")
 		p.until("one side over the window", func(a *app) bool {
-			return a.compare.show == alone && hasBlue(a, 5) == wantA && hasBlue(a, 795) == wantA
+			return a.compare.show == oneSide && hasBlue(a, 5) == wantA && hasBlue(a, 795) == wantA
 		})
 		p.do(func(a *app) {
-			if (a.active() == 0) != wantA {
-				t.Errorf("flip %d: keys act on side %s", i, a.name)
+			if (a.activeIndex() == 0) != wantA {
+				t.Errorf("flip %d: keys act on side %s", i, a.active.name)
 			}
 		})
 	}
 	p.xdo("key", "x")
-	p.until("both sides again", func(a *app) bool { return a.compare.show == beside && hasBlue(a, 5) && !hasBlue(a, 795) })
+	p.until("both sides again", func(a *app) bool { return a.compare.show == sideBySide && hasBlue(a, 5) && !hasBlue(a, 795) })
 }
 
 func TestDifferenceOfTwoSides(t *testing.T) {
@@ -100,7 +103,7 @@ func TestDifferenceOfTwoSides(t *testing.T) {
 func TestSidesHaveTheirOwnSettings(t *testing.T) {
 	p := openSides(t, nil)
 	p.xdo("key", "b", "key", "period", "key", "minus", "key", "4")
-	p.until("the keys", func(a *app) bool { return a.active() == 1 && !a.sides[0].settings.Antialias })
+	p.until("the keys", func(a *app) bool { return a.activeIndex() == 1 && !a.sides[0].settings.Antialias })
 	p.do(func(a *app) {
 		sa, sb := a.sides[0].settings, a.sides[1].settings
 		if sb.Bounces != sa.Bounces+1 {
@@ -111,9 +114,24 @@ func TestSidesHaveTheirOwnSettings(t *testing.T) {
 		}
 	})
 	p.xdo("key", "BackSpace")
-	p.until("B as it began", func(a *app) bool { return a.settings == counterpart(a.opts.Settings, "path") })
+	p.until("B as it began", func(a *app) bool { return a.active.settings == counterpart(a.opts.Settings, "path") })
 	p.xdo("key", "x")
-	p.until("one side, A", func(a *app) bool { return !a.comparing() && a.active() == 0 && a.settings.Integrator == "path" })
+	p.until("one side, A", func(a *app) bool {
+		return !a.comparing() && a.activeIndex() == 0 && a.active.settings.Integrator == "path"
+	})
+}
+
+// TestShare: what is looked at and how it is displayed is common to both sides, what finds the light is not.
+func TestShare(t *testing.T) {
+	from, to := settings.Defaults(), settings.Defaults()
+	from.Exposure, from.Focus, from.LightScale, from.TargetFPS = 1, 2, 3, 60
+	from.Bounces, from.RenderScale = 1, 0.5
+	share(tracer.SettingsTable(), &to, &from)
+	want := settings.Defaults()
+	want.Exposure, want.Focus, want.LightScale, want.TargetFPS = 1, 2, 3, 60
+	if to != want {
+		t.Errorf("%+v, want %+v", to, want)
+	}
 }
 
 func TestEqualTimeAndSamples(t *testing.T) {
@@ -121,17 +139,17 @@ func TestEqualTimeAndSamples(t *testing.T) {
 		f.kind = "cuda"
 		f.cost = map[string]time.Duration{"path": 3 * time.Millisecond, "direct": time.Millisecond}
 	})
-	p.until("samples", func(a *app) bool { return a.sides[0].meter.samples > 9 })
+	p.until("samples", func(a *app) bool { return a.sides[0].timer.samples > 9 })
 	p.do(func(a *app) {
-		if m, n := a.sides[0].meter, a.sides[1].meter; m.samples != n.samples {
+		if m, n := a.sides[0].timer, a.sides[1].timer; m.samples != n.samples {
 			t.Errorf("equal samples: A has %d and B %d", m.samples, n.samples)
 		}
 	})
 	p.xdo("key", "t")
 	p.until("the change", func(a *app) bool { return a.compare.pacing == equalTime })
-	p.until("samples", func(a *app) bool { return a.sides[0].meter.samples > 9 })
+	p.until("samples", func(a *app) bool { return a.sides[0].timer.samples > 9 })
 	p.do(func(a *app) {
-		m, n := a.sides[0].meter, a.sides[1].meter
+		m, n := a.sides[0].timer, a.sides[1].timer
 		if apart := (m.spent - n.spent).Abs(); apart > 3*time.Millisecond {
 			t.Errorf("equal time: A has %v and B %v", m.spent, n.spent)
 		}
@@ -146,11 +164,11 @@ func TestEqualTimeAndSamples(t *testing.T) {
 
 func TestOpeningAndClosingSidesLeaksNothing(t *testing.T) {
 	p := openProbe(t, func(_ *Options, f *fake) { f.interop = true })
-	var alone int
-	p.do(func(a *app) { alone = a.objects() })
+	var single int
+	p.do(func(a *app) { single = a.objects() })
 	for i := range 5 {
 		p.do(func(a *app) { a.toggleSplit(); a.toggleReference() })
-		p.until("both images", func(a *app) bool { return a.objects() == alone+3 && a.compare.reference != nil })
+		p.until("both images", func(a *app) bool { return a.objects() == single+3 && a.compare.reference != nil })
 		p.do(func(a *app) {
 			if i%2 == 1 {
 				a.choose(1)
@@ -158,7 +176,7 @@ func TestOpeningAndClosingSidesLeaksNothing(t *testing.T) {
 			a.toggleSplit()
 		})
 		p.do(func(a *app) {
-			if a.objects() != alone || len(p.fake.attached) != 2 || a.compare.reference != nil {
+			if a.objects() != single || len(p.fake.attached) != 2 || a.compare.reference != nil {
 				t.Errorf("%d GL objects, %d attached buffers", a.objects(), len(p.fake.attached))
 			}
 		})
@@ -190,18 +208,18 @@ func TestSidesOfTheRealTracer(t *testing.T) {
 	})
 	const samples = 4
 	p.until("as many samples", func(a *app) bool {
-		m, n := a.sides[0].meter.samples, a.sides[1].meter.samples
+		m, n := a.sides[0].timer.samples, a.sides[1].timer.samples
 		return m == n && n >= samples
 	})
 	p.do(func(a *app) {
-		a.compare.show, a.compare.gain = difference, mostGain
+		a.compare.show, a.compare.gain = difference, maxGain
 		if c := pixel(a, 160, 130); c != [4]byte{0, 0, 0, 255} {
 			t.Errorf("with the same settings the difference is %v", c)
 		}
 		a.sides[1].settings.Bounces = 0
 	})
-	p.until("a difference", func(a *app) bool { return a.sides[1].meter.samples > 0 && pixel(a, 160, 130)[0] > 0 })
-	p.do(func(a *app) { a.compare.show = beside })
+	p.until("a difference", func(a *app) bool { return a.sides[1].timer.samples > 0 && pixel(a, 160, 130)[0] > 0 })
+	p.do(func(a *app) { a.compare.show = sideBySide })
 	p.do(func(a *app) {
 		a.compare.divider = 0.45
 		if left, right := pixel(a, 140, 130), pixel(a, 160, 130); left[1] <= right[1] {
@@ -229,12 +247,12 @@ func TestPictureOfTwoSidesIsSaved(t *testing.T) {
 func TestKeysWithoutTwoSides(t *testing.T) {
 	p := openProbe(t, nil)
 	for _, k := range []string{"z", "y", "b", "t", "g"} {
-		p.do(func(a *app) { a.toast = toast{} })
+		p.do(func(a *app) { a.message = message{} })
 		p.xdo("key", k)
-		p.until("the way to two sides", func(a *app) bool { return strings.HasPrefix(a.toast.text, "X ") })
+		p.until("the way to two sides", func(a *app) bool { return strings.HasPrefix(a.message.text, "X ") })
 	}
 	p.do(func(a *app) {
-		if a.comparing() || a.compare.show != beside || a.compare.reference != nil {
+		if a.comparing() || a.compare.show != sideBySide || a.compare.reference != nil {
 			t.Error("a key did something")
 		}
 		if a.overDivider(400, 300) {

@@ -2,46 +2,48 @@ package viewer
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 )
 
-// drawCompare is the panel's part about two sides: which one the settings below are of, how they are shown, and their figures.
-func (h *hud) drawCompare(a *app) {
-	if !a.comparing() {
-		if a.shown != nil && imgui.ButtonV("compare two sides (X)", imgui.NewVec2(-1, 0)) {
-			a.openSplit()
+// drawCompare is the part of the panel about two sides: which of them is active, how they are shown, and their figures. With
+// one side it offers to open the other.
+func (h *hud) drawCompare(c *compareModel, ready bool) {
+	if c == nil {
+		if ready && imgui.ButtonV("compare two sides (X)", imgui.NewVec2(-1, 0)) {
+			h.act((*app).openSplit)
 		}
 		return
 	}
 	if !h.heading("Compare") {
 		return
 	}
-	h.drawTabs(a)
-	h.drawFigures(a)
+	h.drawTabs(c)
+	h.drawFigures(c)
 	if h.beginPairs("compare") {
 		h.pair("show", func() {
-			if i, ok := pick("##show", int(a.compare.show), int(shows), func(i int) string { return show(i).String() }); ok {
-				a.compare.show = show(i)
+			if i, ok := pick("##show", int(c.show), int(shows), func(i int) string { return show(i).String() }); ok {
+				h.act(func(a *app) { a.compare.show = show(i) })
 			}
 		})
 		h.pair("give each", func() {
-			if i, ok := pick("##pacing", int(a.compare.pacing), int(pacings), func(i int) string { return pacing(i).String() }); ok {
-				a.setPacing(pacing(i))
+			if i, ok := pick("##pacing", int(c.pacing), int(pacings), func(i int) string { return pacing(i).String() }); ok {
+				h.act(func(a *app) { a.setPacing(pacing(i)) })
 			}
 		})
-		h.pair("reference", func() { h.drawReference(a) })
+		h.pair("reference", func() { h.drawReference(c) })
 		h.pair("amplify", func() {
-			gain := int32(a.compare.gain)
+			gain := int32(c.gain)
 			imgui.SetNextItemWidth(-1)
-			if imgui.SliderIntV("##gain", &gain, 1, mostGain, "%d×", imgui.SliderFlagsAlwaysClamp|imgui.SliderFlagsLogarithmic) {
-				a.compare.gain = int(gain)
+			if imgui.SliderIntV("##gain", &gain, 1, maxGain, "%d×", imgui.SliderFlagsAlwaysClamp|imgui.SliderFlagsLogarithmic) {
+				h.act(func(a *app) { a.compare.gain = int(gain) })
 			}
 		})
 		imgui.EndTable()
 	}
 	if imgui.ButtonV("start anew (N)", imgui.NewVec2(-1, 0)) {
-		a.restartSides()
+		h.act((*app).restartSides)
 	}
 }
 
@@ -60,82 +62,254 @@ func pick(id string, current, count int, name func(int) string) (int, bool) {
 	return current, false
 }
 
-// drawTabs chooses the side that keys and settings change.
-func (h *hud) drawTabs(a *app) {
+// drawTabs is where the active side is chosen.
+func (h *hud) drawTabs(c *compareModel) {
 	width := (imgui.ContentRegionAvail().X - imgui.CurrentStyle().ItemSpacing().X) / 2
-	for i, s := range a.sides {
+	for i, s := range c.sides {
 		if i > 0 {
 			imgui.SameLine()
 		}
 		ground, ink := colours().field, colours().faint
-		if i == a.active() {
+		if i == c.active {
 			ground, ink = colours().grab, colours().ink
 		}
 		imgui.PushStyleColorVec4(imgui.ColButton, ground)
 		imgui.PushStyleColorVec4(imgui.ColText, ink)
-		if imgui.ButtonV(s.name+"  "+s.integrator()+"###tab"+s.name, imgui.NewVec2(width, 0)) {
-			a.choose(i)
+		if imgui.ButtonV(s.name+"  "+s.integrator+"###tab"+s.name, imgui.NewVec2(width, 0)) {
+			h.act(func(a *app) { a.choose(i) })
 		}
 		imgui.PopStyleColorV(2)
 	}
 }
 
-func (h *hud) drawReference(a *app) {
-	on := a.compare.reference != nil
+func (h *hud) drawReference(c *compareModel) {
+	on := c.measured
 	if imgui.Checkbox("##reference", &on) {
-		a.toggleReference()
+		h.act((*app).toggleReference)
 	}
 	imgui.SameLine()
 	text := "off"
-	if r := a.compare.reference; r != nil {
-		text = grouped(r.stats.Samples) + " spp"
+	if c.measured {
+		text = grouped(c.reference) + " spp"
 	}
 	imgui.TextUnformatted(text)
 }
 
-// figure is one row about both sides.
+// figure is a row of the table of both sides.
 type figure struct {
 	name string
-	of   func(s *side) string
+	of   func(s sideModel) string
 }
 
-func figures(r *reference) []figure {
+func figures(measured bool) []figure {
 	rows := []figure{
-		{"samples", func(s *side) string { return grouped(s.meter.samples) }},
-		{"each took", func(s *side) string { return duration(s.meter.each()) }},
-		{"in all", func(s *side) string { return duration(s.meter.spent) }},
+		{"samples", func(s sideModel) string { return grouped(s.timer.samples) }},
+		{"each took", func(s sideModel) string { return duration(s.timer.mean()) }},
+		{"in all", func(s sideModel) string { return duration(s.timer.spent) }},
 	}
-	if r == nil {
+	if !measured {
 		return rows
 	}
-	known := func(s *side, value float64) string {
+	known := func(s sideModel, value float64) string {
 		switch {
-		case s.score.known:
+		case s.refError.known:
 			return fmt.Sprintf("%.3g", value)
-		case r.young(s):
+		case s.tooFew:
 			return "too young"
 		}
 		return "…"
 	}
 	return append(rows,
-		figure{"relMSE", func(s *side) string { return known(s, s.score.relMSE) }},
-		figure{"trimmed", func(s *side) string { return known(s, s.score.trimmed) }})
+		figure{"relMSE", func(s sideModel) string { return known(s, s.refError.relMSE) }},
+		figure{"trimmed", func(s sideModel) string { return known(s, s.refError.trimmed) }})
 }
 
-// drawFigures sets the sides' figures beside each other.
-func (h *hud) drawFigures(a *app) {
+// drawFigures is the table of both sides.
+func (h *hud) drawFigures(c *compareModel) {
 	const columns = 3
 	if !imgui.BeginTableV("##figures", columns, imgui.TableFlagsSizingStretchSame, imgui.Vec2{}, 0) {
 		return
 	}
-	for _, row := range figures(a.compare.reference) {
+	for _, row := range figures(c.measured) {
 		imgui.TableNextRow()
 		imgui.TableNextColumn()
 		h.faint(row.name)
-		for _, s := range a.sides {
+		for _, s := range c.sides {
 			imgui.TableNextColumn()
 			imgui.TextUnformatted(row.of(s))
 		}
 	}
 	imgui.EndTable()
+}
+
+const (
+	labelPadX, labelPadY = 10, 7
+	labelGap             = 8  // between a label and the divider
+	handleRadius         = 13 // of the divider's handle
+	ringWidth            = 2
+	arrowSize            = 4.5
+)
+
+// caption is a label over the image: a heading, and lines of facts under it.
+type caption struct {
+	dot   colour // of a dot before the title; transparent: no dot
+	title string
+	lines []string
+}
+
+// sideCaption says what a side renders, and how many samples it has.
+func sideCaption(s sideModel, measured bool) caption {
+	c := caption{title: s.name + "  " + s.integrator, lines: []string{progressText(s.timer)}}
+	if measured {
+		c.lines = append(c.lines, errorText(s))
+	}
+	return c
+}
+
+func progressText(m sampleTimer) string {
+	if m.samples == 0 {
+		return "first sample"
+	}
+	return fmt.Sprintf("%s spp · %s each", grouped(m.samples), duration(m.mean()))
+}
+
+// duration writes a time to about three digits.
+func duration(d time.Duration) string {
+	switch s := d.Seconds(); {
+	case s >= 100:
+		return fmt.Sprintf("%.0f s", s)
+	case s >= 1:
+		return fmt.Sprintf("%.3g s", s)
+	case s >= 0.1:
+		return fmt.Sprintf("%.0f ms", s*1e3)
+	default:
+		return fmt.Sprintf("%.3g ms", s*1e3)
+	}
+}
+
+func errorText(s sideModel) string {
+	switch {
+	case s.refError.known:
+		return fmt.Sprintf("relMSE %.3g", s.refError.relMSE)
+	case s.tooFew:
+		return "reference too young"
+	}
+	return "relMSE …"
+}
+
+// differenceCaptions are the legend of the difference view.
+func differenceCaptions(c *compareModel) []caption {
+	return []caption{
+		{title: fmt.Sprintf("A − B  ×%d", c.gain)},
+		{title: "A brighter", dot: colours().brighterA, lines: []string{c.sides[0].integrator}},
+		{title: "B brighter", dot: colours().brighterB, lines: []string{c.sides[1].integrator}},
+	}
+}
+
+// drawComparison labels two sides, and draws the divider's handle.
+func (h *hud) drawComparison(m *compareModel) {
+	size := imgui.MainViewport().Size()
+	room := span{margin * h.scale, size.X - 2*margin*h.scale}
+	if h.panelMax.X > h.panelMin.X && h.panelMax.X+room.from < size.X/2 {
+		left := h.panelMax.X + room.from
+		room = span{left, room.to() - left}
+	}
+	switch m.show {
+	case oneSide:
+		h.drawCaption(sideCaption(m.sides[m.active], m.measured), room.from)
+	case difference:
+		x := room.from
+		for _, c := range differenceCaptions(m) {
+			h.drawCaption(c, x)
+			x += h.captionSize(c).X + labelGap*h.scale
+		}
+	case sideBySide:
+		divider := float32(m.divider) * size.X
+		captions := [2]caption{sideCaption(m.sides[0], m.measured), sideCaption(m.sides[1], m.measured)}
+		widths := [2]float32{h.captionSize(captions[0]).X, h.captionSize(captions[1]).X}
+		for i, s := range labelSpans(divider, room, widths, labelGap*h.scale) {
+			h.drawCaption(captions[i], s.from)
+		}
+		h.drawHandle(m.overDivider, divider, size.Y/2)
+	}
+}
+
+// captionSize is rounded up to steps, so that a label does not jitter with its figures.
+func (h *hud) captionSize(c caption) imgui.Vec2 {
+	const step = 24
+	imgui.PushFont(h.title, titleSize)
+	width := imgui.CalcTextSize(c.title).X
+	height := imgui.TextLineHeight()
+	if c.dot.W > 0 {
+		width += height
+	}
+	imgui.PopFont()
+	if len(c.lines) > 0 {
+		height += imgui.CurrentStyle().ItemSpacing().Y
+	}
+	for _, line := range c.lines {
+		width = max(width, imgui.CalcTextSize(line).X)
+		height += imgui.TextLineHeightWithSpacing()
+	}
+	grid := step * h.scale
+	width = float32(int(width/grid)+1) * grid
+	return imgui.NewVec2(width+2*labelPadX*h.scale, height+2*labelPadY*h.scale)
+}
+
+// drawCaption puts a label at the top of the window, on glass, so that it can be read on any image.
+func (h *hud) drawCaption(c caption, x float32) {
+	p, list := colours(), imgui.BackgroundDrawList()
+	corner, size := imgui.NewVec2(x, margin*h.scale), h.captionSize(c)
+	list.AddRectFilledV(corner, corner.Add(size), imgui.ColorU32Vec4(p.glass), 6*h.scale, 0)
+	at := corner.Add(imgui.NewVec2(labelPadX*h.scale, labelPadY*h.scale))
+	imgui.PushFont(h.title, titleSize)
+	line := imgui.TextLineHeight()
+	title := at
+	if c.dot.W > 0 {
+		list.AddCircleFilled(at.Add(imgui.NewVec2(line*0.3, line*0.5)), line*0.28, imgui.ColorU32Vec4(c.dot))
+		title.X += line
+	}
+	list.AddTextVec2(title, imgui.ColorU32Vec4(p.ink), c.title)
+	imgui.PopFont()
+	at.Y += line + imgui.CurrentStyle().ItemSpacing().Y
+	for _, text := range c.lines {
+		list.AddTextVec2(at, imgui.ColorU32Vec4(p.faint), text)
+		at.Y += imgui.TextLineHeightWithSpacing()
+	}
+}
+
+// drawHandle shows that the divider can be dragged. It is lit while the mouse is there.
+func (h *hud) drawHandle(lit bool, x, y float32) {
+	p, list := colours(), imgui.BackgroundDrawList()
+	ring := p.ink
+	if lit {
+		imgui.SetMouseCursor(imgui.MouseCursorResizeEW)
+		ring = p.accent
+	}
+	middle := imgui.NewVec2(x, y)
+	list.AddCircleFilled(middle, handleRadius*h.scale, imgui.ColorU32Vec4(p.glass))
+	list.AddCircleV(middle, handleRadius*h.scale, imgui.ColorU32Vec4(ring), 0, ringWidth*h.scale)
+	s := arrowSize * h.scale
+	for _, way := range []float32{-1, 1} {
+		tip := middle.Add(imgui.NewVec2(way*1.8*s, 0))
+		back := middle.Add(imgui.NewVec2(way*0.7*s, 0))
+		list.AddTriangleFilled(tip, back.Add(imgui.NewVec2(0, -s)), back.Add(imgui.NewVec2(0, s)), imgui.ColorU32Vec4(ring))
+	}
+}
+
+// span is a part of the window's width.
+type span struct{ from, width float32 }
+
+func (s span) to() float32 { return s.from + s.width }
+
+// labelSpans places two labels of given widths left and right of the divider, within the room that the panel leaves. Near its
+// ends they move along together, so that both can be read.
+func labelSpans(divider float32, room span, widths [2]float32, gap float32) [2]span {
+	a := span{divider - gap - widths[0], widths[0]}
+	b := span{divider + gap, widths[1]}
+	b.from = min(b.from, room.to()-b.width)
+	a.from = min(a.from, b.from-gap-a.width)
+	a.from = max(a.from, room.from)
+	b.from = max(b.from, a.to()+gap)
+	return [2]span{a, b}
 }

@@ -5,6 +5,7 @@ import (
 	"image"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -22,15 +23,15 @@ func TestInteropOnGPU(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
 		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cuda", 1280, 720
 	})
-	p.until("samples", func(a *app) bool { return a.stats.Samples > 100 })
+	p.until("samples", func(a *app) bool { return a.active.stats.Samples > 100 })
 	p.do(func(a *app) {
-		if !a.picture.attached {
-			t.Errorf("interop is not active: %s", a.picture.copyWhy)
+		if !a.active.picture.attached {
+			t.Errorf("interop is not active: %s", a.active.picture.copyReason)
 		}
 		ms, rate := a.history.recent()
-		t.Logf("%s, %.2f ms a frame of which rendering %.2f, %.0f Mpaths/s", a.device.Backend().Device, ms, a.stats.Elapsed.Seconds()*1e3, rate/1e6)
-		if a.stats.NonFinite > 0 {
-			t.Errorf("%d samples were not finite", a.stats.NonFinite)
+		t.Logf("%s, %.2f ms a frame of which rendering %.2f, %.0f Mpaths/s", a.active.device.Backend().Device, ms, a.active.stats.Elapsed.Seconds()*1e3, rate/1e6)
+		if a.active.stats.NonFinite > 0 {
+			t.Errorf("%d samples were not finite", a.active.stats.NonFinite)
 		}
 		compareWithFilm(t, a)
 	})
@@ -38,7 +39,7 @@ func TestInteropOnGPU(t *testing.T) {
 
 // compareWithFilm checks that the window shows what film makes of the same samples.
 func compareWithFilm(t *testing.T, a *app) {
-	film, err := a.device.Film(a.rendered.view, a.used)
+	film, err := a.active.device.Picture(a.rendered.view, a.active.used)
 	if err != nil {
 		t.Errorf("film: %v", err)
 		return
@@ -84,11 +85,11 @@ func TestFrameTimesOnGPU(t *testing.T) {
 				o.Settings.Integrator, o.Settings.Bounces, o.Settings.Roulette = integrator, 10, roulette
 			})
 			p.do(func(*app) { glfw.SwapInterval(0) })
-			p.until("samples", func(a *app) bool { return a.stats.Samples > 100 })
+			p.until("samples", func(a *app) bool { return a.active.stats.Samples > 100 })
 			p.do(func(a *app) {
 				ms, rate := a.history.recent()
 				t.Logf("%dx%d %s, roulette %v: %.2f ms a frame, render %.2f ms, %.0f Mpaths/s, interop %v, not finite %d", size[0], size[1],
-					integrator, roulette, ms, a.stats.Elapsed.Seconds()*1e3, rate/1e6, a.picture.attached, a.stats.NonFinite)
+					integrator, roulette, ms, a.active.stats.Elapsed.Seconds()*1e3, rate/1e6, a.active.picture.attached, a.active.stats.NonFinite)
 				name := fmt.Sprintf("%s/window-%dx%d-%s.png", shots, size[0], size[1], integrator)
 				if err := imageio.WritePNG(name, windowImage(a), nil); err != nil {
 					t.Error(err)
@@ -101,7 +102,7 @@ func TestFrameTimesOnGPU(t *testing.T) {
 
 // windowImage is what the window shows, panel and all.
 func windowImage(a *app) *image.NRGBA {
-	a.draw(func() { a.hud.draw(a) })
+	a.draw(func() { a.hud.draw(a.model()) })
 	w, h := a.window.GetFramebufferSize()
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	row := make([]byte, 4*w)
@@ -110,4 +111,54 @@ func windowImage(a *app) *image.NRGBA {
 		copy(img.Pix[y*img.Stride:], row)
 	}
 	return img
+}
+
+// TestSplitOnGPU compares path and restir-gi in a real window and leaves screenshots of the ways to see both. It needs the
+// variables of TestFrameTimesOnGPU; without GLINT_TEST_KEEP_DISPLAY the CPU renders.
+func TestSplitOnGPU(t *testing.T) {
+	path, shots := os.Getenv("GLINT_TEST_SCENE"), os.Getenv("GLINT_TEST_SHOTS")
+	if path == "" || shots == "" {
+		t.Skip("set GLINT_TEST_SCENE and GLINT_TEST_SHOTS to see two sides")
+	}
+	backend, samples := "cuda", 64
+	if os.Getenv(keepDisplay) == "" {
+		backend, samples = "cpu", 2*referenceFactor
+	}
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.open, o.Tracer.Backend, o.Width, o.Height, o.Split = openTracer, backend, 1280, 720, true
+		o.Scene, o.Path = nil, path
+		if backend == "cpu" {
+			o.Settings.Bounces = 2 // so that a slow machine gets there
+		}
+	})
+	p.until("two sides", func(a *app) bool { return a.comparing() })
+	p.do(func(a *app) { glfw.SwapInterval(0); a.toggleReference() })
+	p.untilAtLast("a reference", func(a *app) bool { return a.compare.reference.stats.Samples >= samples })
+	p.do((*app).restartSides)
+	p.untilAtLast("errors", func(a *app) bool { return a.sides[0].refError.known && a.sides[1].refError.known })
+	p.do(func(a *app) {
+		for _, s := range a.sides {
+			t.Logf("%s %s: %d samples, %v each, relMSE %.4g, trimmed %.4g at %d samples against %d", s.name, s.integrator(), s.timer.samples,
+				s.timer.mean(), s.refError.relMSE, s.refError.trimmed, s.refError.samples, s.refError.refSamples)
+		}
+		for view := range shows {
+			a.compare.show, a.message = view, message{}
+			if err := imageio.WritePNG(fmt.Sprintf("%s/split-%d.png", shots, view), windowImage(a), nil); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// untilAtLast waits for what takes a slow machine minutes.
+func (p *probe) untilAtLast(what string, holds func(a *app) bool) {
+	p.t.Helper()
+	const rounds = 40 // of the usual patience
+	for end := time.Now().Add(rounds * patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		var ok bool
+		if p.do(func(a *app) { ok = holds(a) }); ok {
+			return
+		}
+	}
+	p.t.Fatalf("waited in vain for %s", what)
 }

@@ -20,7 +20,7 @@ const (
 	glslText  = "#version 410 core"
 )
 
-// hud draws what lies over the image.
+// hud draws the panel and everything else over the image. It draws a model, and returns what the user asks for as actions.
 type hud struct {
 	window  *glfw.Window
 	context *imgui.Context
@@ -32,13 +32,14 @@ type hud struct {
 	panelMin, panelMax imgui.Vec2 // what the panel covered in the last frame; equal when it is hidden
 	statsMin, statsMax imgui.Vec2 // the same of the statistics
 	busy               bool       // a widget is held, or a list is open
+	actions            []action   // asked for in this frame
 }
 
 // newHUD needs a current GL context and the window's own callbacks in place: ImGui's are chained before them.
 func newHUD(w *glfw.Window) (*hud, error) {
 	h := &hud{window: w, context: imgui.CreateContext(), plots: implot.CreateContext()}
 	io := imgui.CurrentIO()
-	io.SetIniFilename("") // the panel has a fixed place
+	io.SetIniFilename("") // nothing to remember: the panel does not move
 	h.addFonts(io.Fonts())
 	h.restyle()
 	if !implglfw.InitForOpenGL(implglfw.NewGLFWwindowFromC(w.Handle()), true) {
@@ -87,7 +88,7 @@ func (h *hud) restyle() {
 	}
 }
 
-// frame lets overlay build what is to be seen, and draws it.
+// frame has overlay build what is drawn, and draws it.
 func (h *hud) frame(overlay func()) {
 	h.restyle()
 	implgl.NewFrame()
@@ -98,33 +99,41 @@ func (h *hud) frame(overlay func()) {
 	implgl.RenderDrawData(imgui.CurrentDrawData())
 }
 
-// draw builds everything that the state asks for.
-func (h *hud) draw(a *app) {
+// draw draws a model, and returns what the user has asked for.
+func (h *hud) draw(m *model) []action {
 	h.panelMin, h.panelMax = imgui.Vec2{}, imgui.Vec2{}
 	h.statsMin, h.statsMax = imgui.Vec2{}, imgui.Vec2{}
-	if a.showPanel {
-		h.drawPanel(a)
+	h.actions = nil
+	if m.showPanel {
+		h.drawPanel(m)
 	}
-	if a.showStats {
-		h.drawStatistics(a)
+	if m.showStats {
+		h.drawStatistics(m)
 	}
-	if a.showKeys {
-		h.drawKeys(a.mode)
+	if m.showKeys {
+		h.drawKeys(m.mode)
 	}
-	h.drawComparison(a)
-	h.drawMark(&a.mark)
-	h.drawLegend(a)
+	if m.compare != nil {
+		h.drawComparison(m.compare)
+	}
+	h.drawFocusMarker(m.marker)
+	h.drawLegend(m.legend)
 	switch {
-	case a.loading != nil:
-		stage, fraction := a.loading.state()
-		h.drawProgress(a.loading.name(), stage, fraction)
-	case a.shown == nil:
+	case m.loading != nil:
+		h.drawProgress(m.loading)
+	case m.scene == nil:
 		h.drawNote("drop a .glb or .gltf file here, or press O")
 	}
-	h.drawToggle(a)
-	h.drawToast(&a.toast)
+	if m.change != "" {
+		h.overlay("##change", 0.9, func() { h.wrapped(m.change, colours().ink) })
+	}
+	h.drawMessage(m.message)
 	h.busy = imgui.IsAnyItemActive() || imgui.IsPopupOpenStrV("", imgui.PopupFlagsAnyPopup)
+	return h.actions
 }
+
+// act asks for an action, which is done when everything is drawn.
+func (h *hud) act(do action) { h.actions = append(h.actions, do) }
 
 // wantsMouse tells whether the panel is at a point (screen coordinates in the window), or busy with the mouse. ImGui's own
 // answer is a frame old, which is too late for a quick click beside the panel while frames are slow.
@@ -154,4 +163,72 @@ func (h *hud) close() {
 	implglfw.Shutdown()
 	implot.DestroyContextV(h.plots)
 	imgui.DestroyContextV(h.context)
+}
+
+// colour has sRGB-encoded components and alpha, 0…1, as ImGui takes them.
+type colour = imgui.Vec4
+
+// palette is warm light on near-black glass, so that text stands out from any picture.
+type palette struct{ glass, field, raised, active, line, ink, faint, accent, grab, glow, none, brighterA, brighterB colour }
+
+func colours() palette {
+	return palette{
+		glass: colour{X: 0.05, Y: 0.055, Z: 0.065, W: 0.88},
+		field: white(0.08), raised: white(0.14), active: white(0.20), line: white(0.10),
+		ink:    colour{X: 0.94, Y: 0.94, Z: 0.92, W: 1},
+		faint:  colour{X: 0.67, Y: 0.68, Z: 0.69, W: 1},
+		accent: colour{X: 1, Y: 0.74, Z: 0.36, W: 1},
+		grab:   colour{X: 1, Y: 0.74, Z: 0.36, W: 0.45},
+		glow:   colour{X: 1, Y: 0.74, Z: 0.36, W: 0.22},
+		// The same as in shaders/present.frag.glsl.
+		brighterA: colour{X: 1, Y: 0.62, Z: 0.2, W: 1},
+		brighterB: colour{X: 0.25, Y: 0.6, Z: 1, W: 1},
+	}
+}
+
+func white(alpha float32) colour { return colour{X: 1, Y: 1, Z: 1, W: alpha} }
+
+// styleColours assigns the palette to what ImGui draws.
+func styleColours(p palette) map[imgui.Col]colour {
+	return map[imgui.Col]colour{
+		imgui.ColText: p.ink, imgui.ColTextDisabled: p.faint, imgui.ColTextSelectedBg: p.glow,
+		imgui.ColWindowBg: p.glass, imgui.ColChildBg: p.none, imgui.ColPopupBg: {X: 0.08, Y: 0.085, Z: 0.095, W: 0.97},
+		imgui.ColBorder: p.line, imgui.ColSeparator: p.line, imgui.ColTableBorderLight: p.line,
+		imgui.ColFrameBg: p.field, imgui.ColFrameBgHovered: p.raised, imgui.ColFrameBgActive: p.active,
+		imgui.ColButton: p.field, imgui.ColButtonHovered: p.raised, imgui.ColButtonActive: p.active,
+		imgui.ColHeader: p.none, imgui.ColHeaderHovered: p.field, imgui.ColHeaderActive: p.raised,
+		imgui.ColCheckMark: p.accent, imgui.ColSliderGrab: p.grab, imgui.ColSliderGrabActive: p.accent,
+		imgui.ColPlotHistogram: p.accent, imgui.ColPlotLines: p.accent, imgui.ColNavCursor: p.accent,
+		imgui.ColScrollbarBg: p.none, imgui.ColScrollbarGrab: p.raised, imgui.ColScrollbarGrabHovered: p.active,
+		imgui.ColScrollbarGrabActive: p.active,
+	}
+}
+
+// applyStyle sets every size for a content scale. It may be called again with another.
+func applyStyle(scale float32) {
+	imgui.StyleColorsDark()
+	style := imgui.CurrentStyle()
+	table := style.Colors()
+	for what, c := range styleColours(colours()) {
+		table[what] = c
+	}
+	style.SetColors(&table)
+	style.SetFontSizeBase(textSize)
+	style.SetFontScaleDpi(scale)
+	pair := func(x, y float32) imgui.Vec2 { return imgui.NewVec2(x*scale, y*scale) }
+	style.SetWindowPadding(pair(14, 12))
+	style.SetFramePadding(pair(8, 3))
+	style.SetItemSpacing(pair(8, 4))
+	style.SetItemInnerSpacing(pair(6, 4))
+	style.SetCellPadding(pair(4, 1))
+	style.SetWindowRounding(8 * scale)
+	style.SetFrameRounding(4 * scale)
+	style.SetPopupRounding(6 * scale)
+	style.SetGrabRounding(4 * scale)
+	style.SetScrollbarRounding(4 * scale)
+	style.SetGrabMinSize(8 * scale)
+	style.SetScrollbarSize(9 * scale)
+	style.SetWindowBorderSize(1)
+	style.SetFrameBorderSize(0)
+	style.SetPopupBorderSize(1)
 }

@@ -9,30 +9,30 @@ import (
 // clickSlack is how far the mouse may move, in heights of the window, for a press and release to be a click.
 const clickSlack = 0.006
 
-// input follows keyboard and mouse between events.
+// input is the state of keyboard and mouse between events.
 type input struct {
 	keys keymap
-	held map[glfw.Key]*binding // rows that act in every frame
+	held map[glfw.Key]*binding // keys that act in every frame
 
 	x, y    float64 // of the mouse, screen coordinates in the window
 	button  glfw.MouseButton
 	down    bool // the button was pressed over the image
 	dragged bool // and the mouse has moved since
 	travel  float64
-	grabbed bool // the divider is under the pressed mouse
+	grabbed bool // the mouse drags the divider
 }
 
 func newInput() input {
 	return input{keys: newKeymap(bindings()), held: map[glfw.Key]*binding{}}
 }
 
-// release lets go of everything: the window lost the keyboard, or the mode changed.
+// release lets go of all keys and buttons: the window lost the keyboard, or the mode changed.
 func (in *input) release() {
 	clear(in.held)
 	in.down, in.dragged, in.grabbed = false, false, false
 }
 
-// findMouse asks where the mouse is, after it was moved by something else than the user.
+// findMouse asks where the mouse is, after something other than the user moved it.
 func (a *app) findMouse() {
 	a.input.x, a.input.y = a.window.GetCursorPos()
 	a.input.down, a.input.dragged, a.input.grabbed = false, false, false
@@ -60,7 +60,7 @@ func (a *app) listen(w *glfw.Window) {
 	})
 }
 
-// trigger acts by the key table.
+// trigger does what the key table says.
 func (a *app) trigger(t trigger, e event) {
 	if row := a.input.keys.find(a.mode, t); row != nil {
 		row.do(a, e)
@@ -85,7 +85,7 @@ func (a *app) onKey(k glfw.Key, action glfw.Action, mods glfw.ModifierKey) {
 	}
 }
 
-// holdKeys lets held keys act for a frame of dt seconds.
+// holdKeys makes held keys act for a frame of dt seconds.
 func (a *app) holdKeys(dt float64) {
 	a.boost = false
 	for _, pass := range []bool{true, false} { // Shift first: it changes what the others do

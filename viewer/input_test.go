@@ -1,27 +1,28 @@
 package viewer
 
 import (
-	"glint/tracer/settings"
 	"math"
 	"strconv"
 	"testing"
+
+	"glint/tracer/settings"
 )
 
 // seen is what keys and mouse can change.
 type seen struct {
 	settings                             settings.Settings
-	rig                                  rig
+	controller                           cameraController
 	mode                                 Mode
 	captured, showPanel, showKeys, vsync bool
 	camera                               int
 }
 
 func observe(a *app) seen {
-	return seen{a.settings, a.rig, a.mode, a.captured, a.showPanel, a.showKeys, a.vsync, a.shown.camera}
+	return seen{a.active.settings, a.controller, a.mode, a.captured, a.showPanel, a.showKeys, a.vsync, a.shown.camera}
 }
 
-func eyeDistance(r rig) float64 { return float64(r.camera.Eye.Sub(r.camera.Target).Len()) }
-func near(a, b float64) bool    { return math.Abs(a-b) < 1e-4*max(1, math.Abs(b)) }
+func eyeDistance(r cameraController) float64 { return float64(r.camera.Eye.Sub(r.camera.Target).Len()) }
+func near(a, b float64) bool                 { return math.Abs(a-b) < 1e-4*max(1, math.Abs(b)) }
 
 // userActs is what the user does over the right half of the window, and how the state must differ after it.
 var userActs = []struct {
@@ -30,26 +31,32 @@ var userActs = []struct {
 	acts []string
 	want func(b, a seen) bool
 }{
-	{"Q", Orbit, []string{"key", "q"}, func(b, a seen) bool { return near(a.settings.Aperture-b.settings.Aperture, 0.1*float64(b.rig.unit)) }},
-	{"W", Orbit, []string{"key", "q", "key", "q", "key", "w"}, func(b, a seen) bool { return near(a.settings.Aperture, 0.1*float64(b.rig.unit)) }},
-	{"E", Orbit, []string{"key", "e"}, func(b, a seen) bool { return near(a.settings.Focus, eyeDistance(b.rig)+0.5*float64(b.rig.unit)) }},
-	{"R", Orbit, []string{"key", "r"}, func(b, a seen) bool { return near(a.settings.Focus, eyeDistance(b.rig)-0.5*float64(b.rig.unit)) }},
+	{"Q", Orbit, []string{"key", "q"}, func(b, a seen) bool {
+		return near(a.settings.Aperture-b.settings.Aperture, 0.1*float64(b.controller.unit))
+	}},
+	{"W", Orbit, []string{"key", "q", "key", "q", "key", "w"}, func(b, a seen) bool { return near(a.settings.Aperture, 0.1*float64(b.controller.unit)) }},
+	{"E", Orbit, []string{"key", "e"}, func(b, a seen) bool {
+		return near(a.settings.Focus, eyeDistance(b.controller)+0.5*float64(b.controller.unit))
+	}},
+	{"R", Orbit, []string{"key", "r"}, func(b, a seen) bool {
+		return near(a.settings.Focus, eyeDistance(b.controller)-0.5*float64(b.controller.unit))
+	}},
 	{"left drag", Orbit, []string{"mousedown", "1", "mousemove_relative", "60", "30", "mouseup", "1"}, func(b, a seen) bool {
-		return a.rig.camera.Target == b.rig.camera.Target && a.rig.camera.Eye[0] < b.rig.camera.Eye[0]-0.1 &&
-			a.rig.camera.Eye[1] > b.rig.camera.Eye[1]+0.05 && near(eyeDistance(a.rig), eyeDistance(b.rig))
+		return a.controller.camera.Target == b.controller.camera.Target && a.controller.camera.Eye[0] < b.controller.camera.Eye[0]-0.1 &&
+			a.controller.camera.Eye[1] > b.controller.camera.Eye[1]+0.05 && near(eyeDistance(a.controller), eyeDistance(b.controller))
 	}},
 	{"right drag", Orbit, []string{"mousedown", "3", "mousemove_relative", "0", "80", "mouseup", "3"}, func(b, a seen) bool {
-		return eyeDistance(a.rig) > eyeDistance(b.rig)*1.2 && a.rig.camera.Target == b.rig.camera.Target
+		return eyeDistance(a.controller) > eyeDistance(b.controller)*1.2 && a.controller.camera.Target == b.controller.camera.Target
 	}},
 	{"middle drag", Orbit, []string{"mousedown", "2", "mousemove_relative", "50", "60", "mouseup", "2"}, func(b, a seen) bool {
-		d := a.rig.camera.Target.Sub(b.rig.camera.Target)
+		d := a.controller.camera.Target.Sub(b.controller.camera.Target)
 		return d[0] < -0.1 && d[1] == 0 && d[2] < -0.1
 	}},
-	{"wheel", Orbit, []string{"click", "4"}, func(b, a seen) bool { return near(eyeDistance(a.rig), eyeDistance(b.rig)*notch) }},
+	{"wheel", Orbit, []string{"click", "4"}, func(b, a seen) bool { return near(eyeDistance(a.controller), eyeDistance(b.controller)*notch) }},
 	{"Space", Orbit, []string{"mousedown", "2", "mousemove_relative", "50", "60", "mouseup", "2", "click", "4", "key", "space"}, func(b, a seen) bool {
-		return a.rig.camera.Target.Sub(b.rig.camera.Target).Len() < 1e-4 && near(eyeDistance(a.rig), eyeDistance(b.rig)*notch)
+		return a.controller.camera.Target.Sub(b.controller.camera.Target).Len() < 1e-4 && near(eyeDistance(a.controller), eyeDistance(b.controller)*notch)
 	}},
-	{"click", Orbit, []string{"click", "1"}, func(b, a seen) bool { return a.settings.Focus == fakeDepth && a.rig == b.rig }},
+	{"click", Orbit, []string{"click", "1"}, func(b, a seen) bool { return a.settings.Focus == fakeDepth && a.controller == b.controller }},
 	{"click in fly", Fly, []string{"click", "1"}, func(_, a seen) bool { return a.settings.Focus == 0 && a.captured }}, // the middle: nothing there
 	{"minus", Orbit, []string{"key", "minus"}, func(_, a seen) bool { return a.settings.Exposure == -0.25 }},
 	{"equal", Fly, []string{"key", "equal", "key", "equal"}, func(_, a seen) bool { return a.settings.Exposure == 0.5 }},
@@ -75,22 +82,22 @@ var userActs = []struct {
 	{"H", Orbit, []string{"key", "h"}, func(b, a seen) bool { return a.showPanel != b.showPanel }},
 	{"F1", Fly, []string{"key", "F1"}, func(_, a seen) bool { return a.showKeys }},
 	{"V", Fly, []string{"key", "v"}, func(b, a seen) bool { return a.vsync != b.vsync }},
-	{"C", Orbit, []string{"key", "c"}, func(_, a seen) bool { return a.camera == 1 && a.rig.camera.Name == "side" }},
-	{"Home", Orbit, []string{"key", "Home"}, func(_, a seen) bool { return a.rig.camera.Name == "framed" }},
+	{"C", Orbit, []string{"key", "c"}, func(_, a seen) bool { return a.camera == 1 && a.controller.camera.Name == "side" }},
+	{"Home", Orbit, []string{"key", "Home"}, func(_, a seen) bool { return a.controller.camera.Name == "framed" }},
 	{"Tab", Orbit, []string{"key", "Tab"}, func(_, a seen) bool { return a.mode == Fly && a.captured }},
 	{"Tab in fly", Fly, []string{"key", "Tab"}, func(_, a seen) bool { return a.mode == Orbit && !a.captured }},
 	{"Escape in fly", Fly, []string{"key", "Escape"}, func(_, a seen) bool { return a.mode == Fly && !a.captured }},
 	{"M", Fly, []string{"key", "m"}, func(_, a seen) bool { return a.mode == Fly && !a.captured }},
 	{"mouse look", Fly, []string{"mousemove_relative", "90", "0"}, func(b, a seen) bool {
-		return a.rig.camera.Target[0] > b.rig.camera.Target[0]+0.1 && a.rig.camera.Eye == b.rig.camera.Eye
+		return a.controller.camera.Target[0] > b.controller.camera.Target[0]+0.1 && a.controller.camera.Eye == b.controller.camera.Eye
 	}},
-	{"wheel in fly", Fly, []string{"click", "5"}, func(b, a seen) bool { return near(float64(a.rig.speed)*speedNotch, float64(b.rig.speed)) }},
+	{"wheel in fly", Fly, []string{"click", "5"}, func(b, a seen) bool { return near(float64(a.controller.speed)*speedNotch, float64(b.controller.speed)) }},
 	{"bracket", Fly, []string{"key", "bracketright"}, func(_, a seen) bool { return a.settings.Aperture > 0 }},
-	{"apostrophe", Fly, []string{"key", "apostrophe"}, func(b, a seen) bool { return a.settings.Focus > eyeDistance(b.rig) }},
+	{"apostrophe", Fly, []string{"key", "apostrophe"}, func(b, a seen) bool { return a.settings.Focus > eyeDistance(b.controller) }},
 	{"backslash", Fly, []string{"key", "apostrophe", "key", "backslash"}, func(_, a seen) bool { return a.settings.Focus == 0 }},
-	{"hold W", Fly, []string{"keydown", "w"}, func(b, a seen) bool { return a.rig.camera.Eye[2] < b.rig.camera.Eye[2]-0.02 }},
-	{"hold D", Fly, []string{"keydown", "d"}, func(b, a seen) bool { return a.rig.camera.Eye[0] > b.rig.camera.Eye[0]+0.02 }},
-	{"hold Q", Fly, []string{"keydown", "q"}, func(b, a seen) bool { return a.rig.camera.Eye[1] < b.rig.camera.Eye[1]-0.02 }},
+	{"hold W", Fly, []string{"keydown", "w"}, func(b, a seen) bool { return a.controller.camera.Eye[2] < b.controller.camera.Eye[2]-0.02 }},
+	{"hold D", Fly, []string{"keydown", "d"}, func(b, a seen) bool { return a.controller.camera.Eye[0] > b.controller.camera.Eye[0]+0.02 }},
+	{"hold Q", Fly, []string{"keydown", "q"}, func(b, a seen) bool { return a.controller.camera.Eye[1] < b.controller.camera.Eye[1]-0.02 }},
 }
 
 func TestKeysAndMouse(t *testing.T) {
@@ -100,7 +107,7 @@ func TestKeysAndMouse(t *testing.T) {
 			p.t = t
 			var before seen
 			if p.do(func(a *app) { p.reset(a, Orbit) }); c.mode == Orbit {
-				p.settle(600 + i) // another place each time: GLFW takes a move back to where it left the mouse for its own
+				p.moveMouse(600 + i) // another place each time: GLFW takes a move back to where it left the mouse for its own
 			}
 			p.do(func(a *app) { before = p.reset(a, c.mode) })
 			p.xdo(c.acts...)
@@ -115,8 +122,8 @@ func TestKeysAndMouse(t *testing.T) {
 
 // reset brings the state back to what the window opened with.
 func (p *probe) reset(a *app, mode Mode) seen {
-	a.settings = settings.Defaults()
-	a.rig = newRig(aScene("").Cameras[0], aScene("").Bounds().Radius())
+	a.active.settings = settings.Defaults()
+	a.controller = newCameraController(aScene("").Cameras[0], aScene("").Bounds().Radius())
 	a.mode, a.showPanel, a.showKeys, a.vsync, a.shown.camera = mode, true, false, true, 0
 	a.input.release()
 	a.capture(mode == Fly)
@@ -124,7 +131,7 @@ func (p *probe) reset(a *app, mode Mode) seen {
 }
 
 // settle moves the mouse and waits until the window has heard of it.
-func (p *probe) settle(x int) {
+func (p *probe) moveMouse(x int) {
 	p.t.Helper()
 	p.xdo("mousemove", strconv.Itoa(x), "300")
 	p.until("the mouse", func(a *app) bool { return a.input.x == float64(x) })
@@ -132,14 +139,14 @@ func (p *probe) settle(x int) {
 
 func TestPanelKeepsItsMouse(t *testing.T) {
 	p := openProbe(t, nil)
-	var before rig
-	p.do(func(a *app) { before = a.rig })
+	var before cameraController
+	p.do(func(a *app) { before = a.controller })
 	p.xdo("mousemove", "60", "60")
 	p.until("the panel to take the mouse", func(a *app) bool { return a.hud.wantsMouse(a.input.x, a.input.y) && !a.hud.wantsMouse(600, 300) })
 	p.xdo("mousedown", "1", "mousemove_relative", "80", "40", "mouseup", "1", "click", "4")
 	p.until("the events", func(a *app) bool { return a.input.x == 140 })
 	p.do(func(a *app) {
-		if a.rig != before || a.settings.Focus != 0 {
+		if a.controller != before || a.active.settings.Focus != 0 {
 			t.Error("a drag on the panel moved the camera")
 		}
 	})

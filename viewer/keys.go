@@ -7,6 +7,122 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
+// Mode is a way to move.
+type Mode int
+
+// The two ways to move.
+const (
+	Orbit Mode = iota // about a point of the scene
+	Fly               // through the scene
+	modes
+)
+
+// String is the mode's name.
+func (m Mode) String() string {
+	return [...]string{"orbit", "fly"}[m]
+}
+
+// gesture is something that is done with the mouse.
+type gesture int
+
+const (
+	noGesture gesture = iota
+	leftDrag
+	rightDrag
+	middleDrag
+	look // the mouse moves while it is captured
+	wheel
+	click
+	rightClick
+	dividerDrag
+)
+
+// trigger is what the user does: a key with modifiers, or a gesture.
+type trigger struct {
+	key     glfw.Key
+	mods    glfw.ModifierKey
+	gesture gesture
+}
+
+// event is the size of what the user did.
+type event struct {
+	dx, dy float64 // of a drag: to the right and down, in heights of the window. Of the wheel: dy in notches, away is positive
+	x, y   float64 // of a click, or of the mouse that drags the divider, screen coordinates in the window
+	dt     float64 // of a held key: time since the last frame, s
+}
+
+// kind says how often a key acts.
+type kind int
+
+const (
+	press  kind = iota // once
+	repeat             // again and again, as typing does
+	hold               // in every frame
+)
+
+// binding is one action: what triggers it in each mode, and what it does. A setting's name stands for the action that
+// steps that row of the settings table.
+type binding struct {
+	name    string
+	group   string
+	help    string
+	on      [modes][]trigger
+	kind    kind
+	setting string
+	do      func(*app, event)
+}
+
+func key(k glfw.Key) trigger                          { return trigger{key: k} }
+func chord(mods glfw.ModifierKey, k glfw.Key) trigger { return trigger{key: k, mods: mods} }
+func mouse(g gesture) trigger                         { return trigger{gesture: g} }
+func both(on ...trigger) [modes][]trigger             { return [modes][]trigger{on, on} }
+func orbitOnly(on ...trigger) [modes][]trigger        { return [modes][]trigger{Orbit: on} }
+func flyOnly(on ...trigger) [modes][]trigger          { return [modes][]trigger{Fly: on} }
+func perMode(orbit, fly []trigger) [modes][]trigger   { return [modes][]trigger{orbit, fly} }
+func triggers(on ...trigger) []trigger                { return on }
+func steps(setting string, by int) func(*app, event) {
+	return func(a *app, _ event) { a.step(setting, by) }
+}
+func flies(ahead, right, up float32) func(*app, event) {
+	return func(a *app, e event) { a.fly(ahead, right, up, e.dt) }
+}
+func turnsOrbit(perHeight float64) func(*app, event) {
+	return func(a *app, e event) { a.controller.orbit(e.dx*perHeight, -e.dy*perHeight) }
+}
+func turnsHead(perHeight float64) func(*app, event) {
+	return func(a *app, e event) { a.controller.turn(e.dx*perHeight, -e.dy*perHeight) }
+}
+func plain(do func(*app)) func(*app, event) { return func(a *app, _ event) { do(a) } }
+
+// keymap finds the action of a trigger.
+type keymap [modes]map[trigger]*binding
+
+func newKeymap(rows []binding) keymap {
+	var m keymap
+	for mode := range m {
+		m[mode] = map[trigger]*binding{}
+		for i := range rows {
+			for _, t := range rows[i].on[mode] {
+				m[mode][t] = &rows[i]
+			}
+		}
+	}
+	return m
+}
+
+const modifiers = glfw.ModShift | glfw.ModControl | glfw.ModAlt | glfw.ModSuper
+
+// find prefers the row that asks for exactly these modifiers. Shift alone does not keep a row without modifiers from
+// acting, since it is held to fly faster.
+func (m keymap) find(mode Mode, t trigger) *binding {
+	t.mods &= modifiers
+	if row, ok := m[mode][t]; ok {
+		return row
+	}
+	t.mods &^= glfw.ModShift
+	return m[mode][t]
+}
+
 const (
 	dragTurn = math.Pi     // rad that a drag over the window's height turns
 	lookTurn = math.Pi / 2 // rad that the captured mouse turns over the window's height
@@ -16,7 +132,10 @@ const (
 
 // bindings is the key table: dispatch, the F1 overlay, `glint keys` and docs/keys.md all follow from it.
 func bindings() []binding {
-	return slices.Concat(orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), reuseRows(), denoiseRows(), upscaleRows(), compareRows(), sceneRows(), windowRows())
+	return slices.Concat(
+		orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), reuseRows(), denoiseRows(), upscaleRows(), compareRows(),
+		sceneRows(), windowRows(),
+	)
 }
 
 func orbitRows() []binding {
@@ -25,13 +144,13 @@ func orbitRows() []binding {
 		{name: "rotate", group: group, help: "turn about the look-at point",
 			on: orbitOnly(mouse(leftDrag)), do: turnsOrbit(dragTurn)},
 		{name: "zoom", group: group, help: "nearer (up) or farther (down)",
-			on: orbitOnly(mouse(rightDrag)), do: func(a *app, e event) { a.rig.zoom(float32(math.Exp(dragZoom * e.dy))) }},
+			on: orbitOnly(mouse(rightDrag)), do: func(a *app, e event) { a.controller.zoom(float32(math.Exp(dragZoom * e.dy))) }},
 		{name: "pan", group: group, help: "move the look-at point in the ground plane (XZ)",
 			on: orbitOnly(mouse(middleDrag)), do: func(a *app, e event) { a.pan(e) }},
 		{name: "zoom-wheel", group: group, help: "nearer or farther by notches",
-			on: orbitOnly(mouse(wheel)), do: func(a *app, e event) { a.rig.zoom(float32(math.Pow(notch, e.dy))) }},
+			on: orbitOnly(mouse(wheel)), do: func(a *app, e event) { a.controller.zoom(float32(math.Pow(notch, e.dy))) }},
 		{name: "recentre", group: group, help: "back to the first look-at point",
-			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.rig.recentre() }},
+			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.controller.recentre() }},
 	}
 }
 
@@ -60,8 +179,8 @@ func flyRows() []binding {
 			on: flyOnly(key(glfw.KeyLeftShift), key(glfw.KeyRightShift)), do: func(a *app, _ event) { a.boost = true }},
 		{name: "speed", group: group, help: "speed of flying",
 			on: flyOnly(mouse(wheel)), do: func(a *app, e event) {
-				a.rig.faster(float32(e.dy))
-				a.say("speed: " + withUnit(float64(a.rig.speed), "m/s"))
+				a.controller.faster(float32(e.dy))
+				a.say("speed: " + withUnit(float64(a.controller.speed), "m/s"))
 			}},
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"glint/tracer"
+	"glint/tracer/settings"
+
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
@@ -21,7 +24,7 @@ func TestKeyTable(t *testing.T) {
 		if len(row.on[Orbit])+len(row.on[Fly]) == 0 {
 			t.Errorf("%s has no key", row.name)
 		}
-		if _, ok := lookup(row.setting); row.setting != "" && !ok {
+		if _, ok := settings.Lookup(tracer.SettingsTable(), row.setting); row.setting != "" && !ok {
 			t.Errorf("%s: there is no setting %q", row.name, row.setting)
 		}
 	}
@@ -37,6 +40,32 @@ func TestNoTwoRowsClash(t *testing.T) {
 				}
 				owner[on] = row.name
 			}
+		}
+	}
+}
+
+// TestKeysHaveNames: each key in use has a name that no other key has.
+func TestKeysHaveNames(t *testing.T) {
+	named := map[string]glfw.Key{}
+	for _, row := range bindings() {
+		for mode := range modes {
+			for _, on := range row.on[mode] {
+				if on.gesture != noGesture {
+					continue
+				}
+				name := keyName(on.key)
+				if other, taken := named[name]; name == "" || taken && other != on.key {
+					t.Errorf("%s: key %d has the name %q, which key %d has as well", row.name, on.key, name, other)
+				}
+				named[name] = on.key
+			}
+		}
+	}
+	for key, want := range map[glfw.Key]string{
+		glfw.KeyKPDivide: "keypad /", glfw.KeyKP7: "keypad 7", glfw.KeySlash: "/", glfw.KeyF11: "F11", glfw.KeyInsert: "",
+	} {
+		if got := keyName(key); got != want {
+			t.Errorf("key %d is called %q, want %q", key, got, want)
 		}
 	}
 }

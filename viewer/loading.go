@@ -9,7 +9,7 @@ import (
 
 	"github.com/ncruces/zenity"
 
-	"glint/tracer"
+	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
 	"glint/tracer/view"
 )
@@ -18,7 +18,7 @@ import (
 type loading struct {
 	path  string
 	scene *scene.Scene // in memory already, or nil
-	first bool         // there is nothing else to show when it fails
+	first bool         // nothing else can be shown when it fails
 
 	mu       sync.Mutex
 	stage    string
@@ -31,7 +31,7 @@ func (l *loading) progress(stage string, fraction float64) {
 	l.stage, l.fraction = stage, fraction
 }
 
-// state is the stage and how much of it is done, 0…1.
+// state is the current stage and the fraction of it that is done, 0…1.
 func (l *loading) state() (stage string, fraction float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -46,7 +46,7 @@ func (l *loading) name() string {
 	return filepath.Base(l.path)
 }
 
-// open loads a file while the old scene stays. A second file waits for the first; a third takes the second's place.
+// open loads a file while the old scene stays. While one is loading, the last file that was asked for waits.
 func (a *app) open(path string) {
 	if a.loading != nil {
 		a.pending = path
@@ -58,15 +58,19 @@ func (a *app) open(path string) {
 // load reads and prepares a scene in the background.
 func (a *app) load(job *loading) {
 	a.loading = job
-	read, env, tree, onGPU := a.opts.Load, a.opts.Environment, a.settings.BVH, a.onGPU()
+	read := a.opts.Load
+	o := gpuscene.Options{
+		Environment: a.opts.Environment, BVH: a.active.settings.BVH, Progress: job.progress,
+		OnDevice: a.active.device.Backend().Kind == "cuda", Quick: true,
+	}
 	go func() {
-		prepared, err := prepare(job, read, tracer.PrepareOptions{Environment: env, Tree: tree, OnDevice: onGPU, Progress: job.progress})
+		prepared, err := prepare(job, read, o)
 		a.tasks.post(func() { a.loaded(job, prepared, err) })
 	}()
 }
 
-// prepare turns even a panic of a reader into an error: a bad file must not close the window.
-func prepare(job *loading, read LoadFunc, o tracer.PrepareOptions) (p *tracer.Prepared, err error) {
+// prepare reads and prepares a scene. A panic of the reader becomes an error: a bad file must not close the window.
+func prepare(job *loading, read LoadFunc, o gpuscene.Options) (p *gpuscene.Prepared, err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			err = fmt.Errorf("load %s: %v", job.name(), problem)
@@ -78,15 +82,14 @@ func prepare(job *loading, read LoadFunc, o tracer.PrepareOptions) (p *tracer.Pr
 			return nil, err
 		}
 	}
-	o.Tree = firstTree(s, o.Tree, o.OnDevice)
-	return tracer.PrepareWith(s, o)
+	return gpuscene.Prepare(s, o)
 }
 
 // loaded shows a scene that is ready, or says why it is not.
-func (a *app) loaded(job *loading, p *tracer.Prepared, err error) {
+func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 	a.loading = nil
 	if err == nil {
-		err = a.device.Use(p)
+		err = a.active.device.Use(p)
 	}
 	switch {
 	case err == nil:
@@ -103,21 +106,21 @@ func (a *app) loaded(job *loading, p *tracer.Prepared, err error) {
 	}
 }
 
-// show begins with a scene that the device has taken.
-func (a *app) show(p *tracer.Prepared, first bool) {
-	a.shown = &shown{prepared: p, scene: p.Scene, grove: grove{planted: []string{p.Method()}}}
+// show puts a scene on the screen that the device has taken.
+func (a *app) show(p *gpuscene.Prepared, first bool) {
+	a.shown = &shownScene{prepared: p, scene: p.Scene}
 	for _, s := range a.sides {
 		s.stats = view.Stats{}
 	}
-	a.rig = newRig(p.Scene.DefaultCamera(a.aspect()), p.Scene.Bounds().Radius())
+	a.controller = newCameraController(p.Scene.DefaultCamera(a.aspect()), p.Scene.Bounds().Radius())
 	if first && a.opts.Camera != nil {
-		a.rig.look(*a.opts.Camera)
+		a.controller.look(*a.opts.Camera)
 	}
 	if first && a.opts.Split {
-		a.tasks.post(a.openSplit) // after a frame, which tells what integrator auto stands for
+		a.tasks.post(a.openSplit) // after a frame, when it is known which integrator auto stands for
 	}
-	// A lens that suits one scene's size does not suit another's.
-	a.settings.Aperture, a.settings.Focus = a.opts.Settings.Aperture, a.opts.Settings.Focus
+	// Aperture and focus depend on the size of the scene.
+	a.active.settings.Aperture, a.active.settings.Focus = a.opts.Settings.Aperture, a.opts.Settings.Focus
 	a.window.SetTitle("glint · " + p.Scene.Name)
 	for _, note := range p.Notes {
 		a.log.Info(note)
@@ -127,7 +130,7 @@ func (a *app) show(p *tracer.Prepared, first bool) {
 	}
 }
 
-// chooseFile asks for a file in a dialog of the desktop, and goes on drawing meanwhile.
+// chooseFile opens the desktop's file dialog. The window goes on drawing meanwhile.
 func (a *app) chooseFile() {
 	a.capture(false)
 	go func() {

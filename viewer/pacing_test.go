@@ -1,34 +1,35 @@
 package viewer
 
 import (
-	"glint/tracer/view"
 	"testing"
 	"time"
+
+	"glint/tracer/view"
 )
 
 func TestPlan(t *testing.T) {
 	const ms = time.Millisecond
-	m := func(samples int, spent time.Duration) meter {
-		return meter{samples: samples, spent: spent, whole: spent}
+	m := func(samples int, spent time.Duration) sampleTimer {
+		return sampleTimer{samples: samples, spent: spent, whole: spent}
 	}
 	for _, c := range []struct {
-		name   string
-		pacing pacing
-		a, b   meter
-		slices bool
-		want   [2]int
+		name       string
+		pacing     pacing
+		a, b       sampleTimer
+		timeSliced bool
+		want       [2]int
 	}{
 		{"anew", equalSamples, m(0, 0), m(0, 0), false, [2]int{1, 1}},
 		{"anew by time", equalTime, m(0, 0), m(3, 9*ms), false, [2]int{1, 1}},
 		{"level", equalSamples, m(5, 5*ms), m(5, 50*ms), false, [2]int{1, 1}},
 		{"B lags", equalSamples, m(6, 5*ms), m(5, 50*ms), false, [2]int{0, 1}},
 		{"B is quick", equalTime, m(3, 30*ms), m(4, 20*ms), false, [2]int{1, 2}},
-		{"A is far quicker", equalTime, m(1, ms), m(1, 100*ms), false, [2]int{mostCalls, 0}},
+		{"A is far quicker", equalTime, m(1, ms), m(1, 100*ms), false, [2]int{maxCalls, 0}},
 		{"slices by samples", equalSamples, m(2, 90*ms), m(3, 10*ms), true, [2]int{1, 0}},
 		{"slices, same samples", equalSamples, m(2, 90*ms), m(2, 10*ms), true, [2]int{0, 1}},
 		{"slices by time", equalTime, m(2, 90*ms), m(3, 10*ms), true, [2]int{0, 1}},
 	} {
-		if got := c.pacing.plan([2]meter{c.a, c.b}, c.slices); got != c.want {
+		if got := c.pacing.plan([2]sampleTimer{c.a, c.b}, c.timeSliced); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -37,7 +38,7 @@ func TestPlan(t *testing.T) {
 // TestCatchUpKeepsTotalsEqual runs many frames with sides of various costs.
 func TestCatchUpKeepsTotalsEqual(t *testing.T) {
 	for _, cost := range [][2]time.Duration{{5, 10}, {10, 3}, {1, 100}, {7, 7}} {
-		var m [2]meter
+		var m [2]sampleTimer
 		for frame := range 1000 {
 			calls := equalTime.plan(m, false)
 			for i := range m {
@@ -76,5 +77,68 @@ func TestLabelSpans(t *testing.T) {
 	narrow := labelSpans(150, span{0, 300}, [2]float32{200, 200}, gap)
 	if narrow[0].from != 0 || narrow[1].from < narrow[0].to() {
 		t.Errorf("in a narrow window the labels overlap: %v", narrow)
+	}
+}
+
+// TestGoals: what the rest of a frame leaves of its time is for rendering.
+func TestGoals(t *testing.T) {
+	if frameTime(0) != 0 || frameTime(50) != 20*time.Millisecond {
+		t.Errorf("goals %v and %v", frameTime(0), frameTime(50))
+	}
+	var p frameBudget
+	for range 200 {
+		p.given = 12 * time.Millisecond
+		p.took(15 * time.Millisecond)
+	}
+	if left := p.left(frameTime(50)); left < 16*time.Millisecond || left > 18*time.Millisecond {
+		t.Errorf("%v of 20 ms are left where the rest takes 3", left)
+	}
+	if left := p.left(time.Millisecond); left != minRenderTime {
+		t.Errorf("%v are left of a goal out of reach", left)
+	}
+}
+
+// TestTargetFrameRate: on a GPU a call of Render is told what it may take while a frame rate is asked for, and on a processor
+// the frame is cut to fit.
+func TestTargetFrameRate(t *testing.T) {
+	for _, kind := range []string{"cuda", "cpu"} {
+		t.Run(kind, func(t *testing.T) {
+			p := openProbe(t, func(_ *Options, f *fake) { f.kind = kind })
+			p.xdo("key", "F10")
+			p.until("a goal", func(a *app) bool {
+				a.controller.orbit(0.01, 0)
+				v := p.fake.view
+				goal, budget := v.Goal > 0 && v.Goal < frameTime(usualFPS), v.Budget > 0 && v.Budget < frameTime(usualFPS)
+				return a.active.settings.TargetFPS == usualFPS && v.Moving && goal == (kind == "cuda") && budget == (kind == "cpu")
+			})
+			p.xdo("key", "F10")
+			p.until("no goal", func(a *app) bool {
+				a.controller.orbit(0.01, 0)
+				return a.active.settings.TargetFPS == 0 && p.fake.view.Goal == 0
+			})
+			p.xdo("key", "F9")
+			p.until("a smaller image", func(a *app) bool { return p.fake.settings.RenderScale < 1 && p.fake.settings.RenderScale > 0.9 })
+			p.xdo("key", "shift+F9")
+			p.until("full size", func(*app) bool { return p.fake.settings.RenderScale == 1 })
+		})
+	}
+}
+
+func TestPace(t *testing.T) {
+	var p frameBudget
+	if p.forSlice(cpuFrameTime) != 30*time.Millisecond {
+		t.Errorf("first budget %v", p.forSlice(cpuFrameTime))
+	}
+	for range 200 { // everything but rendering takes 20 ms
+		p.took(p.forSlice(cpuFrameTime) + 20*time.Millisecond)
+	}
+	if got := p.forSlice(cpuFrameTime); got < 19*time.Millisecond || got > 21*time.Millisecond {
+		t.Errorf("budget %v of %v with 20 ms for the rest", got, cpuFrameTime)
+	}
+	for range 200 {
+		p.took(time.Second)
+	}
+	if p.forSlice(cpuFrameTime) != 30*time.Millisecond {
+		t.Errorf("budget %v where the goal is out of reach", p.forSlice(cpuFrameTime))
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"glint/tracer"
 	"glint/tracer/settings"
 )
 
@@ -18,7 +17,7 @@ const (
 )
 
 // drawPanel shows what is being rendered, how fast, and every setting.
-func (h *hud) drawPanel(a *app) {
+func (h *hud) drawPanel(m *model) {
 	size := imgui.MainViewport().Size()
 	imgui.SetNextWindowPos(imgui.NewVec2(margin*h.scale, margin*h.scale))
 	width := min(panelWidth*h.scale, size.X-2*margin*h.scale)
@@ -28,26 +27,25 @@ func (h *hud) drawPanel(a *app) {
 	if imgui.BeginV("panel", nil, flags) {
 		h.panelMin = imgui.WindowPos()
 		h.panelMax = h.panelMin.Add(imgui.WindowSize())
-		h.drawTitle(a)
-		h.drawStatus(a)
-		h.drawCompare(a)
-		h.drawSettings(a)
-		h.drawView(a)
-		h.drawNotes(a)
-		h.faint("F1 keys   Tab " + other(a.mode).String() + "   I statistics   H hide")
+		h.drawTitle(m)
+		h.drawStatus(m)
+		h.drawCompare(m.compare, m.scene != nil)
+		h.drawSettings(m)
+		h.drawView(m)
+		h.drawNotes(m)
+		h.faint("F1 keys   Tab " + other(m.mode).String() + "   I statistics   H hide")
 	}
 	imgui.End()
 }
 
 func other(m Mode) Mode { return (m + 1) % modes }
 
-func (h *hud) drawTitle(a *app) {
+func (h *hud) drawTitle(m *model) {
 	name, about := "glint", "no scene yet"
-	if a.shown != nil {
-		s := a.shown.scene
-		name, about = s.Name, grouped(s.Triangles())+" triangles"
-		if n := len(s.Cameras); n > 0 {
-			about += fmt.Sprintf(" · camera %d of %d", a.shown.camera+1, n)
+	if s := m.scene; s != nil {
+		name, about = s.name, grouped(s.triangles)+" triangles"
+		if s.cameras > 0 {
+			about += fmt.Sprintf(" · camera %d of %d", s.camera+1, s.cameras)
 		}
 	}
 	imgui.PushFont(h.title, titleSize)
@@ -60,35 +58,34 @@ func (h *hud) drawTitle(a *app) {
 }
 
 // drawSettings has one heading for each group of the settings table, and one widget for each row.
-func (h *hud) drawSettings(a *app) {
-	table := tracer.SettingsTable()
-	for _, group := range settingGroups(table) {
-		if !h.heading(groupHeading(a, group)) || !h.beginPairs(group) {
+func (h *hud) drawSettings(m *model) {
+	changed := m.settings
+	for _, group := range settingGroups(m.table) {
+		heading := group
+		if name := m.sideName(); name != "" && m.perImage(group) {
+			heading = name + " · " + group + "###" + group // ImGui identifies a heading by what follows ###
+		}
+		if !h.heading(heading) || !h.beginPairs(group) {
 			continue
 		}
-		for _, row := range table {
+		for _, row := range m.table {
 			if row.Group == group {
-				h.pair(label(row), func() { drawWidget(row, &a.settings, a.rig.unit) })
-				h.explain(row, a.mode)
+				h.pair(label(row), func() { drawWidget(row, &changed, m.unit) })
+				h.explain(row, m.mode)
 			}
 		}
 		imgui.EndTable()
 	}
-}
-
-// groupHeading names the side that a group of settings is of, when there are two.
-func groupHeading(a *app, group string) string {
-	if a.comparing() && perSide(settings.Setting{Group: group}) {
-		return a.name + " · " + group + "###" + group // what follows ### tells headings apart
+	if changed != m.settings {
+		h.act(func(a *app) { a.active.settings = changed })
 	}
-	return group
 }
 
 func settingGroups(table []settings.Setting) []string {
 	return groups(table, func(row settings.Setting) string { return row.Group })
 }
 
-// heading opens and closes what stands under it.
+// heading draws a heading that opens and closes what is below it; true when that is open.
 func (h *hud) heading(name string) bool {
 	imgui.PushFont(h.title, textSize)
 	open := imgui.CollapsingHeaderTreeNodeFlagsV(name, imgui.TreeNodeFlagsDefaultOpen)
@@ -122,7 +119,7 @@ func (h *hud) faint(text string) {
 	imgui.PopStyleColor()
 }
 
-// explain says, over the widget drawn last, what a setting does, its flag, and the keys that change it.
+// explain shows a tooltip over the last widget: what a setting does, its flag, and the keys that change it.
 func (h *hud) explain(row settings.Setting, mode Mode) {
 	if !imgui.IsItemHoveredV(imgui.HoveredFlagsForTooltip) || !imgui.BeginTooltip() {
 		return
@@ -150,52 +147,30 @@ func settingKeys(name string, mode Mode) string {
 }
 
 // drawView says where the camera is, and copies it as flags.
-func (h *hud) drawView(a *app) {
-	if a.shown == nil || !h.heading("View") || !h.beginPairs("view") {
+func (h *hud) drawView(m *model) {
+	if m.scene == nil || !h.heading("View") || !h.beginPairs("view") {
 		return
 	}
-	c := a.rig.camera
-	h.pair("mode", func() { imgui.TextUnformatted(a.mode.String()) })
-	h.pair("eye", func() { imgui.TextUnformatted(coordinates(c.Eye, " ")) })
-	h.pair("target", func() { imgui.TextUnformatted(coordinates(c.Target, " ")) })
-	h.pair("focus", func() { imgui.TextUnformatted(focusText(a)) })
+	h.pair("mode", func() { imgui.TextUnformatted(m.mode.String()) })
+	h.pair("eye", func() { imgui.TextUnformatted(coordinates(m.camera.Eye, " ")) })
+	h.pair("target", func() { imgui.TextUnformatted(coordinates(m.camera.Target, " ")) })
+	h.pair("focus", func() { imgui.TextUnformatted(m.focus) })
 	imgui.EndTable()
 	if imgui.ButtonV("copy as flags", imgui.NewVec2(-1, 0)) {
-		a.window.SetClipboardString(cameraFlags(c))
-		a.say("copied: " + cameraFlags(c))
+		h.act((*app).copyCamera)
 	}
-}
-
-func focusText(a *app) string {
-	if a.settings.Focus > 0 {
-		return withUnit(a.settings.Focus, "m")
-	}
-	return withUnit(float64(a.rig.distance()), "m") + " (target)"
 }
 
 // drawNotes shows what the user should know about the scene.
-func (h *hud) drawNotes(a *app) {
-	notes := noteLines(a)
-	if len(notes) == 0 || !h.heading("Notes") {
+func (h *hud) drawNotes(m *model) {
+	if len(m.notes) == 0 || !h.heading("Notes") {
 		return
 	}
 	imgui.PushStyleColorVec4(imgui.ColText, colours().accent)
 	imgui.PushTextWrapPos()
-	for _, note := range notes {
+	for _, note := range m.notes {
 		imgui.TextUnformatted(note)
 	}
 	imgui.PopTextWrapPos()
 	imgui.PopStyleColor()
-}
-
-// noteLines are about the scene, and about a device that is not the best one.
-func noteLines(a *app) []string {
-	var notes []string
-	if a.shown != nil {
-		notes = append(append(notes, a.shown.prepared.Notes...), a.shown.scene.Report.Warnings...)
-	}
-	if a.device != nil && a.device.Backend().Why != "" {
-		notes = append(notes, "The CPU renders: "+a.device.Backend().Why)
-	}
-	return notes
 }

@@ -2,10 +2,11 @@ package viewer
 
 import (
 	"fmt"
-	"glint/tracer/view"
 	"unsafe"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
+
+	"glint/tracer/view"
 )
 
 const bytesPerPixel = 4
@@ -16,8 +17,8 @@ type attacher interface {
 	Detach(buffer uint32) error
 }
 
-// picture takes an image from film to the graphics card: one of two pixel buffers, and a texture. The buffers alternate, so
-// that writing one never waits for the other to be read. The zero value has no size yet.
+// picture brings an image from the renderer to a texture, through one of two pixel buffers. They alternate, so that writing
+// one never waits for the other to be read. The zero value has no size yet.
 type picture struct {
 	device        attacher
 	texture       uint32
@@ -25,7 +26,7 @@ type picture struct {
 	next          int
 	width, height int
 	attached      bool
-	copyWhy       string // why the device does not write the buffers itself, or empty
+	copyReason    string // why the device does not write the buffers itself, or empty
 	spare         []byte // written when a buffer cannot be mapped
 	live          int    // GL objects that exist
 }
@@ -60,12 +61,12 @@ func (p *picture) resize(device attacher, width, height int) error {
 
 func (p *picture) bytes() int { return bytesPerPixel * p.width * p.height }
 
-// attach gives both buffers to the device, or neither.
+// attach registers both buffers with the device, or neither.
 func (p *picture) attach() {
-	p.attached, p.copyWhy = false, ""
+	p.attached, p.copyReason = false, ""
 	for i, b := range p.buffers {
 		if err := p.device.Attach(b); err != nil {
-			p.copyWhy = err.Error()
+			p.copyReason = err.Error()
 			p.detach(p.buffers[:i])
 			return
 		}
@@ -73,14 +74,14 @@ func (p *picture) attach() {
 	p.attached = true
 }
 
-// detach forgets buffers. They are about to go, so that a device that fails to forget one has nothing to lose.
+// detach takes buffers from the device. They are about to be deleted, so errors do not matter.
 func (p *picture) detach(buffers []uint32) {
 	for _, b := range buffers {
 		_ = p.device.Detach(b)
 	}
 }
 
-// fill lets render write the next image and brings it into the texture.
+// fill has render write the next image, and copies it to the texture.
 func (p *picture) fill(render func(view.Target) error) error {
 	buffer := p.buffers[p.next]
 	p.next = (p.next + 1) % len(p.buffers)
@@ -122,7 +123,7 @@ func (p *picture) fillMapped(target view.Target, render func(view.Target) error)
 	return nil
 }
 
-// release deletes everything. It needs the context still.
+// release deletes everything. The context must still be current.
 func (p *picture) release() {
 	if p.texture == 0 {
 		return

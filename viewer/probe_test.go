@@ -17,7 +17,10 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/tracer"
+	"glint/tracer/device"
+	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
+	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -35,34 +38,28 @@ type fake struct {
 	waits    time.Duration // in Finish
 	view     view.View
 	settings settings.Settings
-	watch    tracer.Watch
+	watch    profile.Policy
 	closed   bool
 	restarts int
 	twins    []*fake
 	cost     map[string]time.Duration // of a call, by integrator
-	used     []*tracer.Prepared
-	planted  []string // methods of trees, by time
+	used     []*gpuscene.Prepared
+	planted  []string // methods of BVHs, in order
 	uprooted []string
-	through  string // the tree of the last call of Render
+	through  string // the BVH of the last call of Render
+	kernels  error  // in the statistics
 }
 
 const fakeDepth = 2.5 // m: what fake.Pick finds right of the image's middle; to the left there is nothing
 
-func (f *fake) Backend() tracer.Backend {
-	return tracer.Backend{Kind: f.kind, Device: "a fake", Why: "it is a test"}
+func (f *fake) Backend() device.Info {
+	return device.Info{Kind: f.kind, Device: "a fake", Why: "it is a test"}
 }
 
-func (f *fake) Use(p *tracer.Prepared) error {
+func (f *fake) Use(p *gpuscene.Prepared) error {
 	f.used = append(f.used, p)
 	return nil
 }
-
-func (f *fake) Plant(t *tracer.Tree) error {
-	f.planted = append(f.planted, t.Method)
-	return nil
-}
-
-func (f *fake) Uproot(method string) { f.uprooted = append(f.uprooted, method) }
 
 // CheckDenoiser: the fake has the built-in one alone.
 func (f *fake) CheckDenoiser(s settings.Settings) error {
@@ -91,7 +88,7 @@ func (f *fake) Detach(buffer uint32) error {
 func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error) {
 	f.renders++
 	f.through = s.BVH
-	if f.view = v; v.Moving && v.Budget > 0 || restarts(f.settings, s) {
+	if f.view = v; v.Moving && v.Budget > 0 || restarts(tracer.SettingsTable(), f.settings, s) {
 		f.samples = 0
 	}
 	f.settings = s
@@ -116,6 +113,7 @@ func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Sta
 	}
 	return view.Stats{
 		Samples: f.samples, Scale: 1, Paths: uint64(v.Width * v.Height), Integrator: s.Integrator, Elapsed: f.cost[s.Integrator],
+		KernelsError: f.kernels,
 	}, nil
 }
 
@@ -145,7 +143,7 @@ func (f *fake) Pick(v view.View, x, _ int) (float32, bool, error) {
 	return fakeDepth, x > v.Width/2, nil
 }
 
-func (f *fake) Film(v view.View, s settings.Settings) (*image.NRGBA, error) {
+func (f *fake) Picture(v view.View, s settings.Settings) (*image.NRGBA, error) {
 	img := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
 	f.paint(img.Pix, v, s, false)
 	return img, nil
@@ -165,15 +163,15 @@ func (f *fake) Restart() {
 	f.restarts++
 }
 
-func (f *fake) Watch(w tracer.Watch) { f.watch = w }
+func (f *fake) SetProfilePolicy(w profile.Policy) { f.watch = w }
 
 // Statistics are of one kernel that traces everything.
-func (f *fake) Statistics() (tracer.Statistics, error) {
-	return tracer.Statistics{Timed: 1, Counted: 1, Paths: 1e6,
-		Kernels:  []tracer.KernelTime{{Name: "trace_paths", Kind: tracer.Whole, Launches: 1, Ms: tracer.Spread{Frames: 1, Sum: 10, Min: 10, Max: 10}}},
-		Counters: tracer.Counters{Paths: 1e6, ExtensionRays: 2e6, ShadowRays: 1e6, Alive: []uint64{75e4, 25e4}},
-		Queues:   []tracer.Queue{{Extension: 1e6, Shadow: 9e5}, {Extension: 75e4, Shadow: 5e5}},
-		Memory:   tracer.Memory{Film: 20e6, Scene: 3e6},
+func (f *fake) Statistics() (profile.Statistics, error) {
+	return profile.Statistics{Timed: 1, Counted: 1, Paths: 1e6,
+		Kernels:  []profile.KernelTime{{Name: "trace_paths", Kind: profile.Whole, Launches: 1, Ms: profile.Spread{Frames: 1, Sum: 10, Min: 10, Max: 10}}},
+		Counters: profile.Counters{Paths: 1e6, ExtensionRays: 2e6, ShadowRays: 1e6, Alive: []uint64{75e4, 25e4}},
+		Queues:   []profile.Queue{{Extension: 1e6, Shadow: 9e5}, {Extension: 75e4, Shadow: 5e5}},
+		Memory:   profile.Memory{Film: 20e6, Scene: 3e6},
 	}, nil
 }
 
@@ -248,7 +246,7 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	}
 	t.Cleanup(func() { p.quit() })
 	p.until("the scene and the keyboard", func(a *app) bool {
-		return a.shown != nil && a.stats.Samples > 0 && a.window.GetAttrib(glfw.Focused) == glfw.True
+		return a.shown != nil && a.active.stats.Samples > 0 && a.window.GetAttrib(glfw.Focused) == glfw.True
 	})
 	return p
 }

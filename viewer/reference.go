@@ -10,37 +10,37 @@ import (
 )
 
 const (
-	scoreEvery = time.Second
-	ageFactor  = 4     // a reference has so many times a side's samples before errors against it mean much
-	outliers   = 0.001 // of the pixels: left out of the trimmed error
+	measureEvery    = time.Second
+	referenceFactor = 4     // times as many samples as a side: from there on its own noise hardly counts
+	outliers        = 0.001 // share of the pixels that the trimmed error leaves out
 )
 
 // reference is a third image of the view, which accumulates while two sides are compared.
 type reference struct {
-	device   renderer
-	settings settings.Settings
-	stats    view.Stats
-	spent    time.Duration // in this frame
-	scored   time.Time
-	scoring  bool // a score is being computed
+	device     renderer
+	settings   settings.Settings
+	stats      view.Stats
+	spent      time.Duration // in this frame
+	measuredAt time.Time
+	measuring  bool // errors are being computed
 }
 
-// score is a side's error against the reference. The zero value says that it is not known.
-type score struct {
-	known            bool
-	relMSE           float64 // mean of (I−R)²/(R²+0.01)
-	trimmed          float64 // the same without the worst 0.1 % of the pixels
-	samples, against int     // of the side and of the reference
+// refError is a side's error against the reference. The zero value says that it is not known.
+type refError struct {
+	known               bool
+	relMSE              float64 // mean of (I−R)²/(R²+0.01)
+	trimmed             float64 // the same without the worst 0.1 % of the pixels
+	samples, refSamples int     // of the side and of the reference
 }
 
-// referenceSettings are those of a path tracer that converges to what both sides show. Where they do not show the same, it
-// goes by A. It has a seed of its own: with a side's it would make that side's errors.
-func referenceSettings(a, b settings.Settings) settings.Settings {
+// referenceSettings are those of a path tracer that converges to what both sides show. Where they show different things, it
+// follows A. It has a seed of its own: with a side's seed it would repeat that side's noise.
+func referenceSettings(table []settings.Setting, a, b settings.Settings) settings.Settings {
 	s := settings.Defaults()
-	share(&s, &a)
+	share(table, &s, &a)
 	s.Integrator, s.Sampling = "path", "mis"
 	s.Bounces = max(a.Bounces, b.Bounces)
-	s.Show, s.EnergyCompensation = a.Show, a.EnergyCompensation
+	s.Show, s.EnergyCompensation, s.BVH = a.Show, a.EnergyCompensation, a.BVH
 	s.Seed = max(a.Seed, b.Seed) + 1
 	return s
 }
@@ -57,7 +57,7 @@ func (a *app) toggleReference() {
 }
 
 func (a *app) openReference() {
-	twin, err := a.device.Twin()
+	twin, err := a.active.device.Twin()
 	if err != nil {
 		a.warn("Reference: " + err.Error())
 		return
@@ -74,20 +74,20 @@ func (a *app) closeReference() {
 	a.compare.reference = nil
 	a.compare.epoch++
 	for _, s := range a.sides {
-		s.score = score{}
+		s.refError = refError{}
 	}
 	if err := r.device.Close(); err != nil {
 		a.warn("Reference: " + err.Error())
 	}
 }
 
-// renderReference adds to the reference, and waits, so that a GPU's time for it is not taken for a side's.
+// renderReference adds a sample to the reference, and waits for it: else a GPU's time for it would be counted as a side's.
 func (a *app) renderReference(v view.View) error {
 	r, begun := a.compare.reference, time.Now()
 	defer func() { r.spent = time.Since(begun) }()
 	v.Undenoised, v.Goal = true, 0 // nobody sees it
-	r.settings = referenceSettings(a.sides[0].settings, a.sides[1].settings)
-	stats, err := r.device.Render(v, a.shown.grove.through(r.settings), view.Target{})
+	r.settings = referenceSettings(a.table, a.sides[0].settings, a.sides[1].settings)
+	stats, err := r.device.Render(v, r.settings, view.Target{})
 	if err != nil {
 		return err
 	}
@@ -98,75 +98,80 @@ func (a *app) renderReference(v view.View) error {
 	return r.device.Finish()
 }
 
-// outdateReference forgets the reference's samples when they are of another view or of other settings.
+// outdateReference forgets the reference's samples when they are of another view or other settings.
 func (a *app) outdateReference(sameView bool) {
 	r := a.compare.reference
-	if r != nil && (!sameView || restarts(r.settings, referenceSettings(a.sides[0].settings, a.sides[1].settings))) {
+	if r == nil {
+		return
+	}
+	now := referenceSettings(a.table, a.sides[0].settings, a.sides[1].settings)
+	if !sameView || restarts(a.table, r.settings, now) {
 		r.stats = view.Stats{}
 	}
 }
 
-// young tells whether the reference has too few samples to judge a side by.
-func (r *reference) young(s *side) bool {
-	return s.meter.samples == 0 || r.stats.Samples < ageFactor*s.meter.samples
+// tooFew tells whether the reference has too few samples to measure a side's error.
+func (r *reference) tooFew(s *side) bool {
+	return s.timer.samples == 0 || r.stats.Samples < referenceFactor*s.timer.samples
 }
 
-// exam is what it takes to score a side.
-type exam struct {
+// errorJob is what it takes to measure a side's error.
+type errorJob struct {
 	side    *side
 	image   *imageio.Image
 	samples int
 }
 
-// scoreSides computes the errors of the sides now and then, in the background.
-func (a *app) scoreSides(now time.Time) error {
+// measureErrors computes the errors of the sides now and then, in the background.
+func (a *app) measureErrors(now time.Time) error {
 	r := a.compare.reference
-	if r == nil || r.scoring || now.Sub(r.scored) < scoreEvery {
+	if r == nil || r.measuring || now.Sub(r.measuredAt) < measureEvery {
 		return nil
 	}
-	var exams []exam
+	var jobs []errorJob
 	for _, s := range a.sides {
-		if r.young(s) || s.score.known && s.score.samples == s.meter.samples && s.score.against == r.stats.Samples {
+		e := s.refError
+		if r.tooFew(s) || e.known && e.samples == s.timer.samples && e.refSamples == r.stats.Samples {
 			continue
 		}
 		image, err := s.device.Radiance()
 		if err != nil {
 			return err
 		}
-		exams = append(exams, exam{s, image, s.meter.samples})
+		jobs = append(jobs, errorJob{s, image, s.timer.samples})
 	}
-	if len(exams) == 0 {
+	if len(jobs) == 0 {
 		return nil
 	}
-	truth, err := r.device.Radiance()
+	refImage, err := r.device.Radiance()
 	if err != nil {
 		return err
 	}
-	r.scoring, r.scored = true, now
-	epoch, against := a.compare.epoch, r.stats.Samples
+	r.measuring, r.measuredAt = true, now
+	epoch, refSamples := a.compare.epoch, r.stats.Samples
 	go func() {
-		for _, e := range exams {
-			result := e.mark(truth, against)
+		for _, e := range jobs {
+			result := e.measure(refImage, refSamples)
 			a.tasks.post(func() {
 				if a.compare.epoch == epoch {
-					e.side.score = result
+					e.side.refError = result
 				}
 			})
 		}
-		a.tasks.post(func() { r.scoring = false })
+		a.tasks.post(func() { r.measuring = false })
 	}()
 	return nil
 }
 
-// mark compares with the truth. What cannot be compared stays unknown.
-func (e exam) mark(truth *imageio.Image, against int) score {
-	all, err := metric.RelMSE(e.image, truth)
+// measure compares with the reference. Where that fails, the error stays unknown.
+func (e errorJob) measure(refImage *imageio.Image, refSamples int) refError {
+	all, err := metric.RelMSE(e.image, refImage)
 	if err != nil {
-		return score{}
+		return refError{}
 	}
-	trimmed, err := metric.TrimmedRelMSE(e.image, truth, outliers)
+	trimmed, err := metric.TrimmedRelMSE(e.image, refImage, outliers)
 	if err != nil {
-		return score{}
+		return refError{}
 	}
-	return score{known: true, relMSE: all, trimmed: trimmed, samples: e.samples, against: against}
+	return refError{known: true, relMSE: all, trimmed: trimmed, samples: e.samples, refSamples: refSamples}
 }

@@ -1,38 +1,40 @@
 package viewer
 
 import (
-	"glint/tracer/settings"
-	"glint/tracer/view"
 	"math"
 	"testing"
 	"time"
+
+	"glint/tracer"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
-func TestReferenceScoresBothSides(t *testing.T) {
+func TestReferenceMeasuresBothSides(t *testing.T) {
 	p := openSides(t, func(_ *Options, f *fake) { f.kind = "cuda" })
 	p.xdo("key", "g")
 	p.until("a reference", func(a *app) bool { r := a.compare.reference; return r != nil && r.stats.Samples > 0 })
 	p.do(func(a *app) {
-		if got := scoreText(a.sides[0], a.compare.reference); got != "reference too young" {
+		if got := errorText(a.model().compare.sides[0]); got != "reference too young" {
 			t.Errorf("a new reference says %q", got)
 		}
 	})
 	p.until("its samples", func(a *app) bool { return a.compare.reference.stats.Samples > 40 })
 	p.xdo("key", "n")
-	p.until("scores of both", func(a *app) bool { return a.sides[0].score.known && a.sides[1].score.known })
+	p.until("errors of both", func(a *app) bool { return a.sides[0].refError.known && a.sides[1].refError.known })
 	p.do(func(a *app) {
-		s := a.sides[1].score
-		n, r := 1+1/float64(s.samples), 1+1/float64(s.against)
+		s := a.sides[1].refError
+		n, r := 1+1/float64(s.samples), 1+1/float64(s.refSamples)
 		if want := (n - r) * (n - r) / (r*r + 0.01); math.Abs(s.relMSE-want) > 1e-3*want || s.trimmed != s.relMSE {
 			t.Errorf("relMSE %v, trimmed %v, want %v", s.relMSE, s.trimmed, want)
 		}
-		if s.against < ageFactor*s.samples {
-			t.Errorf("scored %d samples against %d", s.samples, s.against)
+		if s.refSamples < referenceFactor*s.samples {
+			t.Errorf("measured %d samples against %d", s.samples, s.refSamples)
 		}
-		a.rig.orbit(0.1, 0)
+		a.controller.orbit(0.1, 0)
 	})
-	p.until("another view, where no score holds", func(a *app) bool {
-		return !a.sides[0].score.known && a.compare.reference.stats.Samples < 40
+	p.until("another view, where no error holds", func(a *app) bool {
+		return !a.sides[0].refError.known && a.compare.reference.stats.Samples < 40
 	})
 }
 
@@ -40,12 +42,12 @@ func TestReferenceSettings(t *testing.T) {
 	a, b := settings.Defaults(), settings.Defaults()
 	a.Exposure, a.LightScale, a.Bounces, a.Show, a.Seed = 2, 3, 2, "indirect", 7
 	b.Bounces, b.Integrator, b.Roulette = 12, "restir-gi", false
-	r := referenceSettings(a, b)
+	r := referenceSettings(tracer.SettingsTable(), a, b)
 	if r.Integrator != "path" || r.Bounces != 12 || r.LightScale != 3 || r.Show != "indirect" || r.Seed == a.Seed || r.Seed == b.Seed {
 		t.Errorf("%+v", r)
 	}
 	b.RestirRadius++
-	if referenceSettings(a, b) != r {
+	if referenceSettings(tracer.SettingsTable(), a, b) != r {
 		t.Error("a setting of reuse changes the reference")
 	}
 }
@@ -54,7 +56,7 @@ func TestReferenceSettings(t *testing.T) {
 // that nobody sees.
 func TestReferenceTakesItsShareOfAFrame(t *testing.T) {
 	f := &fake{kind: "cuda", waits: 5 * time.Millisecond}
-	a := &app{sides: []*side{{}, {}}, shown: &shown{grove: grove{planted: []string{"high"}}}}
+	a := &app{sides: []*side{{}, {}}, shown: &shownScene{}}
 	a.compare.reference = &reference{device: f}
 	v := view.View{Width: 8, Height: 8, Live: true, Goal: time.Second}
 	if err := a.renderSides(v, [2]int{}, true, time.Now()); err != nil {

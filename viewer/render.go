@@ -2,65 +2,66 @@ package viewer
 
 import (
 	"cmp"
+	"time"
+
 	"glint/tracer/settings"
 	"glint/tracer/view"
-	"time"
 )
 
-// lastFrame is what the images were made from.
+// lastFrame is what the images of the last frame were made from.
 type lastFrame struct {
 	view    view.View
-	scene   *shown
+	scene   *shownScene
 	changed time.Time // when the view or a setting that restarts accumulation last changed
 }
 
-// render adds samples to the images, unless they have enough of them.
+// render adds samples to the images, unless they have enough.
 func (a *app) render(now time.Time) error {
 	width, height := a.window.GetFramebufferSize()
 	for _, s := range a.sides {
-		share(&s.settings, &a.settings)
+		share(a.table, &s.settings, &a.active.settings)
 	}
-	a.tend()
-	v := view.View{Camera: a.rig.camera, Width: width, Height: height, Live: true, Window: true, Clock: now.Sub(a.begun)}
+	v := view.View{Camera: a.controller.camera, Width: width, Height: height, Live: true, Window: true, Clock: now.Sub(a.begun)}
 	changed := a.noteChanges(v, now)
 	moving := a.moving(now)
 	calls := a.calls(changed || moving)
-	judge := a.compare.reference != nil && !moving && a.compare.reference.stats.Samples < enoughSamples
+	withReference := a.compare.reference != nil && !moving && a.compare.reference.stats.Samples < enoughSamples
 	shares := calls[0] + calls[1]
-	if judge {
+	if withReference {
 		shares++
 	}
 	a.idle = shares == 0
 	v.Moving = moving
-	goal := goalOf(a.settings.TargetFPS)
+	goal := frameTime(a.active.settings.TargetFPS)
 	switch {
 	case a.idle:
-	case a.slices():
-		v.Budget = a.pace.budget(cmp.Or(goal, frameGoal)) / time.Duration(shares)
+	case a.timeSliced():
+		v.Budget = a.budget.forSlice(cmp.Or(goal, cpuFrameTime)) / time.Duration(shares)
 	case goal > 0:
-		v.Goal = a.pace.left(goal) / time.Duration(shares)
+		v.Goal = a.budget.left(goal) / time.Duration(shares)
 	}
 	a.rendered.view, a.rendered.scene = v, a.shown
-	defer a.tellDenoiser()
-	return a.renderSides(v, calls, judge, now)
+	defer a.reportFallbacks()
+	return a.renderSides(v, calls, withReference, now)
 }
 
-// renderSides does the work of a frame. When comparing fails, it ends, and the window goes on with one side.
-func (a *app) renderSides(v view.View, calls [2]int, judge bool, now time.Time) error {
+// renderSides renders the sides and the reference. An error of anything but side A ends the comparison, and the window goes
+// on with one side.
+func (a *app) renderSides(v view.View, calls [2]int, withReference bool, now time.Time) error {
 	for _, s := range a.sides {
-		s.stats.Paths, s.stats.Elapsed = 0, 0 // of this frame, whether or not the side renders in it
+		s.stats.Paths, s.stats.Elapsed = 0, 0 // count this frame only, whether or not the side renders in it
 	}
 	if r := a.compare.reference; r != nil {
 		r.spent = 0
 	}
 	if calls[0] > 0 {
-		if err := a.sides[0].render(v, &a.shown.grove, calls[0]); err != nil {
+		if err := a.sides[0].render(v, calls[0]); err != nil {
 			return err
 		}
 	}
-	err := a.renderRest(v, calls[1], judge)
+	err := a.renderRest(v, calls[1], withReference)
 	if err == nil {
-		err = a.scoreSides(now)
+		err = a.measureErrors(now)
 	}
 	if err != nil {
 		a.log.Error("compare", "err", err)
@@ -70,63 +71,66 @@ func (a *app) renderSides(v view.View, calls [2]int, judge bool, now time.Time) 
 	return nil
 }
 
-func (a *app) renderRest(v view.View, calls int, judge bool) error {
+// renderRest renders what only a comparison needs.
+func (a *app) renderRest(v view.View, calls int, withReference bool) error {
 	if calls > 0 {
-		if err := a.sides[1].render(v, &a.shown.grove, calls); err != nil {
+		if err := a.sides[1].render(v, calls); err != nil {
 			return err
 		}
 	}
-	if judge {
+	if withReference {
 		return a.renderReference(v)
 	}
 	return nil
 }
 
-// noteChanges compares with the frame before, and tells whether the images must be rendered or developed anew. Two sides
-// begin anew together, so that they can be compared.
+// noteChanges compares view and settings with the last frame's, and tells whether the images must be rendered or tone-mapped
+// again. Two sides restart together, so that they can be compared.
 func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	last := &a.rendered
 	same := v.Camera == last.view.Camera && v.Width == last.view.Width && v.Height == last.view.Height && a.shown == last.scene
-	anew, apart := !same, false
+	restart, differs := !same, false
 	for _, s := range a.sides {
 		changed = changed || s.settings != s.used
-		anew = anew || restarts(s.used, s.settings)
-		apart = apart || differ(s.used, s.settings, func(row settings.Setting) bool { return row.Restarts && perSide(row) })
+		restart = restart || restarts(a.table, s.used, s.settings)
+		differs = differs || differ(a.table, s.used, s.settings, func(row settings.Setting) bool {
+			return row.Restarts && row.Scope == settings.PerImage
+		})
 	}
-	if !anew {
+	if !restart {
 		return changed
 	}
 	last.changed = now
 	a.compare.epoch++
 	a.outdateReference(same)
-	if a.toggle.of != nil && !same {
-		a.toggle = toggle{}
+	if a.change.of != nil && !same {
+		a.change = settingChange{}
 	}
-	if same && restarts(a.used, a.settings) {
-		a.noteToggle(a.side, now)
+	if same && restarts(a.table, a.active.used, a.active.settings) {
+		a.measureChange(a.active, now)
 	}
 	for _, s := range a.sides {
-		s.meter, s.score = meter{}, score{}
-		if apart && same && a.comparing() {
+		s.timer, s.refError = sampleTimer{}, refError{}
+		if differs && same && a.comparing() {
 			s.device.Restart()
 		}
 	}
 	return true
 }
 
-// calls is how often each side renders in this frame. When what they show has changed, both must; where a call is a slice of
-// time they take turns then, so that input is answered as soon as with one side.
+// calls is how often each side renders in this frame. After a change both must. Where a call is a slice of time, they take
+// turns instead, so that two sides answer input as fast as one.
 func (a *app) calls(changed bool) (calls [2]int) {
-	if changed && a.slices() {
-		a.compare.turn = (a.compare.turn + 1) % len(a.sides)
-		return one(a.compare.turn)
+	if changed && a.timeSliced() {
+		a.compare.lastRendered = (a.compare.lastRendered + 1) % len(a.sides)
+		return only(a.compare.lastRendered)
 	}
 	enough := false
 	for _, s := range a.sides {
-		enough = enough || s.meter.samples >= enoughSamples
+		enough = enough || s.timer.samples >= enoughSamples
 	}
 	if !enough && a.comparing() {
-		calls = a.compare.pacing.plan([2]meter{a.sides[0].meter, a.sides[1].meter}, a.slices())
+		calls = a.compare.pacing.plan([2]sampleTimer{a.sides[0].timer, a.sides[1].timer}, a.timeSliced())
 	} else if !enough {
 		calls[0] = 1
 	}
@@ -138,15 +142,15 @@ func (a *app) calls(changed bool) (calls [2]int) {
 	return calls
 }
 
-// slices tells whether a call of Render is a slice of time: the CPU renders a sample in several of them.
-func (a *app) slices() bool { return a.device.Backend().Kind == "cpu" }
+// timeSliced tells whether a call of Render is a slice of time: on the CPU a sample takes several calls.
+func (a *app) timeSliced() bool { return a.active.device.Backend().Kind == "cpu" }
 
-// moving tells whether the user is changing the view now, or did so a moment ago.
+// moving tells whether the user is changing the view, or did so a moment ago.
 func (a *app) moving(now time.Time) bool {
 	return a.input.dragged || now.Sub(a.rendered.changed) < stillAfter
 }
 
-// paths is how many camera paths the last frame traced for what is on the screen.
+// paths is the number of camera paths that the last frame traced for the sides.
 func (a *app) paths() (sum uint64) {
 	for _, s := range a.sides {
 		sum += s.stats.Paths
@@ -154,7 +158,7 @@ func (a *app) paths() (sum uint64) {
 	return sum
 }
 
-// elapsed is how long rendering took in the last frame, of a reference, too.
+// elapsed is how long rendering took in the last frame, including the reference.
 func (a *app) elapsed() (sum time.Duration) {
 	for _, s := range a.sides {
 		sum += s.stats.Elapsed

@@ -4,44 +4,61 @@ import (
 	"image"
 
 	"glint/tracer"
+	"glint/tracer/device"
+	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
+	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
 
-// renderer is what the window asks of a tracer. Its methods mean what tracer.Renderer says they mean.
+// renderer is what the window needs of a tracer.Renderer and its engine, whose methods these are.
 type renderer interface {
-	Backend() tracer.Backend
-	Use(p *tracer.Prepared) error
-	Plant(t *tracer.Tree) error
-	Uproot(method string)
-	Attach(buffer uint32) error
-	Detach(buffer uint32) error
-	Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error)
-	Pick(v view.View, x, y int) (float32, bool, error)
-	Film(v view.View, s settings.Settings) (*image.NRGBA, error)
-	Radiance() (*imageio.Image, error)
+	Backend() device.Info
+	Use(p *gpuscene.Prepared) error
+	Attach(gl uint32) error
+	Detach(gl uint32) error
+	Pick(v view.View, x, y int) (depth float32, hit bool, err error)
 	CheckDenoiser(s settings.Settings) error
+	Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error)
+	Picture(v view.View, s settings.Settings) (*image.NRGBA, error)
+	Radiance() (*imageio.Image, error)
 	Restart()
-	Watch(w tracer.Watch)
-	Statistics() (tracer.Statistics, error)
+	SetProfilePolicy(p profile.Policy)
+	Statistics() (profile.Statistics, error)
 	Finish() error
 	Twin() (renderer, error)
 	Close() error
 }
 
-// realRenderer is the tracer as the window sees it.
-type realRenderer struct{ *tracer.Renderer }
+// realRenderer is a tracer.Renderer with its engine.
+type realRenderer struct {
+	*tracer.Renderer
+	*tracer.Engine
+}
+
+// Picture shows what has been accumulated.
+func (r realRenderer) Picture(v view.View, s settings.Settings) (*image.NRGBA, error) {
+	return r.Image().Picture(v, s)
+}
+
+// Radiance is the image so far.
+func (r realRenderer) Radiance() (*imageio.Image, error) { return r.Image().Radiance() }
 
 // Twin shares device and scene.
-func (r realRenderer) Twin() (renderer, error) { return asRenderer(r.Renderer.Twin()) }
+func (r realRenderer) Twin() (renderer, error) { return asRenderer(r.NewRenderer(everyFrame)) }
 
 func asRenderer(r *tracer.Renderer, err error) (renderer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return realRenderer{r}, nil
+	return realRenderer{r, r.Engine()}, nil
 }
 
-// openTracer is the renderer that users get; tests have another.
-func openTracer(o tracer.Options) (renderer, error) { return asRenderer(tracer.Open(o)) }
+// openTracer opens the real renderer; tests have another.
+func openTracer(o tracer.Options) (renderer, error) {
+	return asRenderer(tracer.Open(o, everyFrame))
+}
+
+// everyFrame has every frame timed until the window chooses.
+var everyFrame = profile.Policy{TimeEvery: 1}

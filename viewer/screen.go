@@ -3,6 +3,7 @@ package viewer
 import (
 	"fmt"
 	"image"
+	"strings"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
@@ -20,7 +21,7 @@ type screen struct {
 // presentUniforms are the present shader's parameters, by location.
 type presentUniforms struct{ imageA, imageB, difference, gain, divider, line int32 }
 
-// composition is how two pictures make what is seen.
+// composition is how two pictures are put together.
 type composition struct {
 	a, b       *picture // b may be a
 	difference bool
@@ -45,7 +46,7 @@ func newScreen() (*screen, error) {
 		line: at("halfLine"),
 	}
 	gl.GenVertexArrays(1, &s.vertices)
-	gl.Disable(gl.FRAMEBUFFER_SRGB) // film has encoded for the display already
+	gl.Disable(gl.FRAMEBUFFER_SRGB) // the image is encoded for the display already
 	return s, nil
 }
 
@@ -68,7 +69,7 @@ func (s *screen) present(c composition, width, height int) {
 	gl.DrawArrays(gl.TRIANGLES, 0, 3)
 }
 
-// capture draws into memory, where no other window can cover a part.
+// capture draws into memory, so that no other window can cover a part.
 func (s *screen) capture(c composition, width, height int) (*image.NRGBA, error) {
 	var frame, colour uint32
 	gl.GenFramebuffers(1, &frame)
@@ -91,9 +92,58 @@ func (s *screen) capture(c composition, width, height int) (*image.NRGBA, error)
 	return img, nil
 }
 
-// close deletes everything. It needs the context still.
+// close deletes everything. The context must still be current.
 func (s *screen) close() {
 	gl.DeleteVertexArrays(1, &s.vertices)
 	gl.DeleteProgram(s.program)
 	s.live -= 2
+}
+
+// link compiles and links a program.
+func link(vertex, fragment string) (uint32, error) {
+	program := gl.CreateProgram()
+	for kind, source := range map[uint32]string{gl.VERTEX_SHADER: vertex, gl.FRAGMENT_SHADER: fragment} {
+		shader, err := compile(kind, source)
+		if err != nil {
+			gl.DeleteProgram(program)
+			return 0, err
+		}
+		gl.AttachShader(program, shader)
+		gl.DeleteShader(shader) // lives as long as the program does
+	}
+	gl.LinkProgram(program)
+	var ok int32
+	if gl.GetProgramiv(program, gl.LINK_STATUS, &ok); ok == gl.TRUE {
+		return program, nil
+	}
+	log := infoLog(program, gl.GetProgramiv, gl.GetProgramInfoLog)
+	gl.DeleteProgram(program)
+	return 0, fmt.Errorf("link shaders: %s", log)
+}
+
+func compile(kind uint32, source string) (uint32, error) {
+	shader := gl.CreateShader(kind)
+	text, free := gl.Strs(source + "\x00")
+	defer free()
+	gl.ShaderSource(shader, 1, text, nil)
+	gl.CompileShader(shader)
+	var ok int32
+	if gl.GetShaderiv(shader, gl.COMPILE_STATUS, &ok); ok == gl.TRUE {
+		return shader, nil
+	}
+	log := infoLog(shader, gl.GetShaderiv, gl.GetShaderInfoLog)
+	gl.DeleteShader(shader)
+	return 0, fmt.Errorf("compile shader: %s", log)
+}
+
+// infoLog is what the GL compiler or linker says about an object.
+func infoLog(object uint32, get func(uint32, uint32, *int32), read func(uint32, int32, *int32, *uint8)) string {
+	var length int32
+	get(object, gl.INFO_LOG_LENGTH, &length)
+	if length == 0 {
+		return "no reason given"
+	}
+	text := make([]byte, length)
+	read(object, length, nil, &text[0])
+	return strings.TrimRight(string(text), "\x00\n")
 }

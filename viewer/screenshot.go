@@ -40,7 +40,7 @@ func (a *app) screenshot() {
 		a.warn("Screenshot: " + err.Error())
 		return
 	}
-	path, err := filepath.Abs(shotName(a.shown.scene.Name, time.Now(), a.stats.Samples))
+	path, err := filepath.Abs(shotName(a.shown.scene.Name, time.Now(), a.active.stats.Samples))
 	if err != nil {
 		a.warn("Screenshot: " + err.Error())
 		return
@@ -53,26 +53,26 @@ func (a *app) screenshot() {
 	}()
 }
 
-// shot is the image that the window shows: film's own, or two sides put together.
+// shot is the image that the window shows, without panel: of one side, or two put together.
 func (a *app) shot() (*image.NRGBA, error) {
-	if !a.comparing() || a.compare.show == alone {
-		return a.device.Film(a.rendered.view, a.settings)
+	if !a.comparing() || a.compare.show == oneSide {
+		return a.active.device.Picture(a.rendered.view, a.active.settings)
 	}
 	return a.screen.capture(a.composition(a.rendered.view.Width), a.rendered.view.Width, a.rendered.view.Height)
 }
 
-// shotText is how the image was made, for the PNG's text chunks.
+// shotText says how the image was made, for the PNG's text chunks.
 func (a *app) shotText() map[string]string {
 	text := map[string]string{
-		"Software": "glint", "Scene": a.shown.scene.Name, "Samples": strconv.Itoa(a.stats.Samples),
+		"Software": "glint", "Scene": a.shown.scene.Name, "Samples": strconv.Itoa(a.active.stats.Samples),
 	}
-	values := map[string]any{"Camera": a.rig.camera, "Settings": a.settings}
-	if a.comparing() && a.compare.show != alone {
+	values := map[string]any{"Camera": a.controller.camera, "Settings": a.active.settings}
+	if a.comparing() && a.compare.show != oneSide {
 		text["Compare"] = a.compare.String()
 		values["Settings"], values["Settings B"] = a.sides[0].settings, a.sides[1].settings
 	}
 	for name, value := range values {
-		if encoded, err := json.Marshal(value); err == nil { // fails only on numbers that JSON has not got
+		if encoded, err := json.Marshal(value); err == nil { // fails on NaN and infinities only
 			text[name] = string(encoded)
 		}
 	}

@@ -1,9 +1,9 @@
 package viewer
 
 import (
+	"slices"
 	"time"
 
-	"glint/tracer"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -13,75 +13,75 @@ type side struct {
 	name     string
 	device   renderer
 	settings settings.Settings
-	used     settings.Settings // in the last call of Render
+	used     settings.Settings // those of the last call of Render
 	stats    view.Stats
-	meter    meter
-	score    score
+	timer    sampleTimer
+	refError refError
 	picture  picture
 }
 
-// meter is what a side has cost since it restarted.
-type meter struct {
-	samples int // whole ones
-	spent   time.Duration
-	whole   time.Duration // spent when the last sample became whole
-	early   time.Duration // the same of the first sample, which also paid for small images and for memory
-	warm    time.Duration // the same of sample warmSamples
+// sampleTimer measures what the samples of a side have cost since it restarted.
+type sampleTimer struct {
+	samples int           // whole ones
+	spent   time.Duration // in all
+	whole   time.Duration // spent when the last sample was completed
+	first   time.Duration // spent after the first sample, which includes previews and allocations
+	warmup  time.Duration // spent after warmSamples samples
 }
 
-// warmSamples are those that say little of what later ones cost: caches fill, and history is shared only at first.
+// warmSamples is how many samples are no measure of later ones: caches fill, and ReSTIR shares history at first.
 const warmSamples = 16
 
-func (m *meter) add(stats view.Stats) {
+// add accounts for a call of Render.
+func (t *sampleTimer) add(stats view.Stats) {
 	if stats.Restarted {
-		*m = meter{}
+		*t = sampleTimer{}
 	}
-	m.spent += stats.Elapsed
-	if stats.Samples != m.samples {
-		m.samples, m.whole = stats.Samples, m.spent
-		switch m.samples {
+	t.spent += stats.Elapsed
+	if stats.Samples != t.samples {
+		t.samples, t.whole = stats.Samples, t.spent
+		switch t.samples {
 		case 1:
-			m.early = m.whole
+			t.first = t.whole
 		case warmSamples:
-			m.warm = m.whole
+			t.warmup = t.whole
 		}
 	}
 }
 
-// each is the mean cost of a sample; 0 before there is one.
-func (m meter) each() time.Duration {
-	if m.samples == 0 {
+// mean is the mean cost of a sample; 0 before there is one.
+func (t sampleTimer) mean() time.Duration {
+	if t.samples == 0 {
 		return 0
 	}
-	return m.whole / time.Duration(m.samples)
+	return t.whole / time.Duration(t.samples)
 }
 
-// steady is what a sample costs once a view rests; 0 before that is known.
-func (m meter) steady() time.Duration {
+// steady is what a sample costs without warmup; 0 before that is known.
+func (t sampleTimer) steady() time.Duration {
 	switch {
-	case m.samples >= 2*warmSamples:
-		return (m.whole - m.warm) / time.Duration(m.samples-warmSamples)
-	case m.samples > 1:
-		return (m.whole - m.early) / time.Duration(m.samples-1)
+	case t.samples >= 2*warmSamples:
+		return (t.whole - t.warmup) / time.Duration(t.samples-warmSamples)
+	case t.samples > 1:
+		return (t.whole - t.first) / time.Duration(t.samples-1)
 	}
 	return 0
 }
 
-// render calls the renderer some times (at least once) and brings the image to the graphics card. Only the last call
-// resolves the image, and on a GPU only that one waits; so it is their sum that tells how long they took.
-func (s *side) render(v view.View, trees *grove, calls int) error {
+// render calls the renderer one or more times and brings the image to the graphics card. Only the last call resolves the
+// image, and on a GPU only that one waits, so only the sum of the times is meaningful.
+func (s *side) render(v view.View, calls int) error {
 	if err := s.picture.resize(s.device, v.Width, v.Height); err != nil {
 		return err
 	}
 	s.used = s.settings
-	own := trees.through(s.settings)
 	var sum view.Stats
 	call := func(v view.View, target view.Target) error {
-		stats, err := s.device.Render(v, own, target)
+		stats, err := s.device.Render(v, s.used, target)
 		if err != nil {
 			return err
 		}
-		s.meter.add(stats)
+		s.timer.add(stats)
 		stats.Restarted = stats.Restarted || sum.Restarted
 		stats.Elapsed += sum.Elapsed
 		stats.Paths += sum.Paths
@@ -102,32 +102,43 @@ func (s *side) render(v view.View, trees *grove, calls int) error {
 	return nil
 }
 
-// restart throws the samples away, and what was said about them.
+// restart discards the samples, and what was measured of them.
 func (s *side) restart() {
 	s.device.Restart()
-	s.meter, s.score = meter{}, score{}
+	s.timer, s.refError = sampleTimer{}, refError{}
 }
 
-// perSide tells whether two sides may differ in a setting. What is looked at, and how it is displayed, they share.
-func perSide(row settings.Setting) bool {
-	switch row.Group {
-	case "Light transport", "Execution", "Reuse", "Denoising", "Upscaling":
-		return true
-	}
-	return false
-}
-
-// share copies the settings that sides have in common.
-func share(to, from *settings.Settings) {
-	for _, row := range tracer.SettingsTable() {
-		if !perSide(row) {
+// share copies the settings that all sides have in common: what is looked at, and how it is displayed.
+func share(table []settings.Setting, to, from *settings.Settings) {
+	for _, row := range table {
+		if row.Scope != settings.PerImage {
 			row.Copy(to, from)
 		}
 	}
 }
 
-// counterpart is what one would compare settings with: reuse with path tracing, anything else with reuse. Integrator is
-// what those settings' own amounts to.
+// restarts tells whether a change of settings discards the accumulated image.
+func restarts(table []settings.Setting, from, to settings.Settings) bool {
+	return differ(table, from, to, func(row settings.Setting) bool { return row.Restarts })
+}
+
+// differ tells whether two sets of settings differ in one of the rows that count.
+func differ(table []settings.Setting, from, to settings.Settings, counts func(settings.Setting) bool) bool {
+	return from != to && slices.ContainsFunc(table, func(row settings.Setting) bool {
+		return counts(row) && !row.Same(&from, &to)
+	})
+}
+
+// integrator is the name of the integrator: what auto stands for, once that is known.
+func (s *side) integrator() string {
+	if s.stats.Integrator != "" && s.settings.Integrator == "auto" {
+		return s.stats.Integrator
+	}
+	return s.settings.Integrator
+}
+
+// counterpart is what settings are compared with at first: path tracing with ReSTIR, anything else with path tracing.
+// integrator is the one that the settings amount to.
 func counterpart(s settings.Settings, integrator string) settings.Settings {
 	s.Integrator = "restir-gi"
 	if integrator != "path" {

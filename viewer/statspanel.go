@@ -2,12 +2,12 @@ package viewer
 
 import (
 	"fmt"
+	"glint/tracer/profile"
 	"math"
 	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
-
-	"glint/tracer"
+	"github.com/AllenDang/cimgui-go/implot"
 )
 
 const (
@@ -15,36 +15,37 @@ const (
 	smallSize  = 13  // of text in tables
 )
 
-// drawStatistics shows at the right where a frame's time goes, and how paths fare.
-func (h *hud) drawStatistics(a *app) {
+// drawStatistics shows at the right where the time of a frame goes, and how far paths get.
+func (h *hud) drawStatistics(m *model) {
 	size := imgui.MainViewport().Size()
 	width := min(statsWidth*h.scale, size.X-2*margin*h.scale)
 	imgui.SetNextWindowPosV(imgui.NewVec2(size.X-margin*h.scale, margin*h.scale), imgui.CondAlways, imgui.NewVec2(1, 0))
 	imgui.SetNextWindowSizeConstraints(imgui.NewVec2(width, 0), imgui.NewVec2(width, size.Y-2*margin*h.scale))
-	if imgui.BeginV("##statistics", nil, overlayFlags&^imgui.WindowFlagsNoDecoration|imgui.WindowFlagsNoTitleBar|imgui.WindowFlagsNoResize) {
+	const flags = overlayFlags&^imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize
+	if imgui.BeginV("##statistics", nil, flags) {
 		h.statsMin = imgui.WindowPos()
 		h.statsMax = h.statsMin.Add(imgui.WindowSize())
 		imgui.PushFont(h.title, titleSize)
 		title := "Statistics"
-		if a.comparing() {
-			title += " · " + a.name
+		if name := m.sideName(); name != "" {
+			title += " · " + name
 		}
 		imgui.TextUnformatted(title)
 		imgui.PopFont()
-		h.drawInsight(&a.insight)
+		h.drawStatsModel(&m.statistics)
 	}
 	imgui.End()
 }
 
-func (h *hud) drawInsight(i *insight) {
-	s := &i.told
+func (h *hud) drawStatsModel(m *statsModel) {
+	s := &m.latest
 	h.faint(rates(s))
 	if s.Timed == 0 {
 		return
 	}
 	imgui.PushFont(h.plain, smallSize)
 	defer imgui.PopFont()
-	h.drawKinds(i)
+	h.drawKinds(m)
 	h.drawKernels(s)
 	if alive := s.Alive(); len(alive) > 0 {
 		h.drawAlive(alive)
@@ -55,14 +56,14 @@ func (h *hud) drawInsight(i *insight) {
 	h.drawMemory(s.Memory)
 }
 
-// rates are how much gets done, by the time in kernels.
-func rates(s *tracer.Statistics) string {
+// rates are time a frame, paths and rays a second.
+func rates(s *profile.Statistics) string {
 	if s.Timed == 0 {
 		return "waiting for a whole frame"
 	}
 	ms := s.MsPerFrame()
 	if s.Whole.Frames > 0 {
-		ms = s.Whole.Mean() // kernels overlap
+		ms = s.Whole.Mean() // less than the sum, since kernels overlap
 	}
 	text := fmt.Sprintf("%s · %s paths/s", duration(time.Duration(ms*float64(time.Millisecond))), si(s.PathRate()))
 	if rays := s.RaysPerPath(); rays > 0 {
@@ -84,8 +85,8 @@ func si(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// drawKernels is a table of the milliseconds a frame of each kernel, under its kind's share and cost.
-func (h *hud) drawKernels(s *tracer.Statistics) {
+// drawKernels is a table of the milliseconds a frame of each kernel, by kinds.
+func (h *hud) drawKernels(s *profile.Statistics) {
 	const columns = 5
 	if !imgui.BeginTableV("##kernels", columns, imgui.TableFlagsSizingStretchProp, imgui.Vec2{}, 0) {
 		return
@@ -109,8 +110,8 @@ func (h *hud) drawKernels(s *tracer.Statistics) {
 }
 
 // drawCost is a row for a kind and one for each of its kernels, or one for both where there is a single kernel.
-func (h *hud) drawCost(c tracer.Cost, each string, kernels []tracer.KernelTime) {
-	row := func(ink colour, name string, ms tracer.Spread, each string) {
+func (h *hud) drawCost(c profile.Cost, each string, kernels []profile.KernelTime) {
+	row := func(ink colour, name string, ms profile.Spread, each string) {
 		h.cells(ink, name, digits(ms.Mean()), digits(ms.Min), digits(ms.Max), each)
 	}
 	if len(kernels) == 1 {
@@ -141,20 +142,23 @@ func (h *hud) cells(ink colour, name string, values ...string) {
 	}
 }
 
-// digits writes a time in ms to what is worth knowing of it.
+// digits writes a time in ms to about three digits.
 func digits(ms float64) string {
 	places := 3 - int(math.Floor(math.Log10(max(ms, 0.1))+1))
 	return fmt.Sprintf("%.*f", min(max(places, 0), 3), ms)
 }
 
-// drawMemory tells what is held on the device, and the most that was held beside it.
-func (h *hud) drawMemory(m tracer.Memory) {
+// drawMemory shows the memory held on the device, and the peak of the host.
+func (h *hud) drawMemory(m profile.Memory) {
 	imgui.TextColored(colours().accent, "memory on the device: "+inBytes(m.Device()))
 	text := ""
 	for _, row := range []struct {
 		name string
 		size int
-	}{{"film", m.Film}, {"reuse", m.Restir}, {"paths", m.Pool}, {"first hits", m.Hits}, {"denoiser", m.Denoiser}, {"upscaling", m.Upscaler}, {"scene", m.Scene}} {
+	}{
+		{"film", m.Film}, {"reuse", m.Restir}, {"paths", m.Pool}, {"first hits", m.Hits}, {"denoiser", m.Denoiser},
+		{"upscaling", m.Upscaler}, {"scene", m.Scene},
+	} {
 		if row.size > 0 {
 			text += row.name + " " + inBytes(row.size) + "   "
 		}
@@ -169,17 +173,129 @@ func (h *hud) drawMemory(m tracer.Memory) {
 
 func inBytes(n int) string { return si(float64(n)) + "B" }
 
-// kindColour tells kinds of kernels apart; what shades one class of materials looks like all shading.
-func kindColour(k tracer.Kind) colour {
-	rgb, known := map[tracer.Kind]uint32{
-		tracer.Generation: 0xb39ddb, tracer.Extension: 0x64b5f6, tracer.Shading: 0xffbd5c, tracer.Shadow: 0x4db6ac,
-		tracer.Queueing: 0x90a4ae,
-		tracer.Whole:    0xffbd5c, tracer.Reuse: 0xe57373, tracer.Output: 0xaed581, tracer.Denoising: 0xf48fb1,
-		tracer.Upscaling: 0x4dd0e1,
+// kindColour is the colour of a kind of kernels; all shading has the same.
+func kindColour(k profile.Kind) colour {
+	rgb, known := map[profile.Kind]uint32{
+		profile.Generation: 0xb39ddb, profile.Extension: 0x64b5f6, profile.Shading: 0xffbd5c, profile.Shadow: 0x4db6ac,
+		profile.Queueing: 0x90a4ae,
+		profile.Whole:    0xffbd5c, profile.Reuse: 0xe57373, profile.Output: 0xaed581, profile.Denoising: 0xf48fb1,
+		profile.Upscaling: 0x4dd0e1,
 	}[k.Main()]
 	if !known {
 		return colours().faint
 	}
 	part := func(shift int) float32 { return float32(rgb>>shift&255) / 255 }
 	return colour{X: part(16), Y: part(8), Z: part(0), W: 1}
+}
+
+const (
+	kindsHeight = 58 // of plots, at a content scale of 1
+	barsHeight  = 66
+	barWidth    = 0.7 // share of the distance between bars
+)
+
+// plot draws in a frame of the panel's style, from (0, 0) to (right, top), with labels under what stands at 0, 1, ….
+func (h *hud) plot(id string, height float32, left, right, top float64, labels []string, inside func()) {
+	const still = implot.AxisFlagsNoDecorations
+	bottom := implot.AxisFlags(still)
+	if len(labels) > 0 {
+		bottom = implot.AxisFlagsNoGridLines | implot.AxisFlagsNoTickMarks | implot.AxisFlagsNoHighlight
+	}
+	implot.PushStyleVarVec2(implot.StyleVarPlotPadding, imgui.NewVec2(0, 2*h.scale))
+	implot.PushStyleVarVec2(implot.StyleVarLabelPadding, imgui.NewVec2(2*h.scale, 2*h.scale))
+	implot.PushStyleColorVec4(implot.ColFrameBg, colours().none)
+	implot.PushStyleColorVec4(implot.ColPlotBg, colours().field)
+	implot.PushStyleColorVec4(implot.ColPlotBorder, colours().none)
+	if implot.BeginPlotV(id, imgui.NewVec2(-1, height*h.scale), implot.FlagsCanvasOnly|implot.FlagsNoInputs) {
+		implot.SetupAxesV("", "", bottom, still)
+		implot.SetupAxesLimitsV(left, right, 0, top, implot.CondAlways)
+		if len(labels) > 0 {
+			at := make([]float64, len(labels))
+			for i := range at {
+				at[i] = float64(i)
+			}
+			implot.SetupAxisTicksdoublePtrV(implot.AxisX1, &at[0], int32(len(at)), labels, false)
+		}
+		inside()
+		implot.EndPlot()
+	}
+	implot.PopStyleColorV(3)
+	implot.PopStyleVarV(2)
+}
+
+// drawKinds plots the log: milliseconds a frame of each kind, stacked, newest at the right.
+func (h *hud) drawKinds(m *statsModel) {
+	if m.entries < 2 {
+		return
+	}
+	layers, top := m.layers()
+	h.faint(fmt.Sprintf("ms a frame by kind, up to %s; the last %.0f s", digits(top), float64(m.entries)*statsEvery.Seconds()))
+	x := make([]float32, m.entries)
+	for n := range x {
+		x[n] = float32(n)
+	}
+	h.plot("##kinds", kindsHeight, 0, float64(m.entries-1), top*1.05, nil, func() {
+		const floatBytes = 4
+		for _, l := range layers {
+			implot.SetNextFillStyleV(kindColour(l.kind), 0.8)
+			implot.PlotShadedFloatPtrFloatPtrFloatPtrV("##"+string(l.kind), &x[0], &l.from[0], &l.to[0], int32(m.entries),
+				0, 0, floatBytes)
+		}
+	})
+}
+
+// maxBars is how many bars have room for labels.
+const maxBars = 10
+
+// drawAlive has a bar for each bounce: the share of paths that go on after it.
+func (h *hud) drawAlive(alive []float64) {
+	imgui.TextColored(colours().accent, "paths alive after bounce 1, 2, …")
+	values, labels := make([]float32, len(alive)), []string(nil)
+	for n, share := range alive {
+		values[n] = float32(share)
+		labels = append(labels, fmt.Sprintf("%.0f%%", 100*share))
+	}
+	if len(labels) > maxBars {
+		labels = nil
+	}
+	h.bars("##alive", labels, 1, series{colours().accent, values})
+}
+
+// drawQueues has two bars for each wave: the rays to closest hits, and those to lights.
+func (h *hud) drawQueues(queues []profile.Queue) {
+	imgui.TextColored(kindColour(profile.Extension), "rays in the queue of each wave")
+	imgui.SameLine()
+	imgui.TextColored(kindColour(profile.Shadow), "and to lights")
+	extension, shadow, labels := make([]float32, len(queues)), make([]float32, len(queues)), []string(nil)
+	var top float32
+	for n, q := range queues {
+		extension[n], shadow[n] = float32(q.Extension), float32(q.Shadow)
+		top = max(top, extension[n], shadow[n])
+		labels = append(labels, si(q.Extension))
+	}
+	if len(labels) > maxBars {
+		labels = nil
+	}
+	h.bars("##queues", labels, float64(top), series{kindColour(profile.Extension), extension},
+		series{kindColour(profile.Shadow), shadow})
+}
+
+// series is one set of bars.
+type series struct {
+	ink    colour
+	values []float32
+}
+
+// bars draws sets of bars side by side.
+func (h *hud) bars(id string, labels []string, top float64, sets ...series) {
+	count := len(sets[0].values)
+	h.plot(id, barsHeight, -0.5, float64(count)-0.5, top*1.05, labels, func() {
+		const floatBytes = 4
+		width := barWidth / float64(len(sets))
+		for n, s := range sets {
+			implot.SetNextFillStyleV(s.ink, 0.8)
+			shift := (float64(n) - float64(len(sets)-1)/2) * width
+			implot.PlotBarsFloatPtrIntV(fmt.Sprintf("%s%d", id, n), &s.values[0], int32(count), width, shift, 0, 0, floatBytes)
+		}
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 	"github.com/AllenDang/cimgui-go/implot"
@@ -14,21 +15,18 @@ import (
 )
 
 // drawStatus says what renders, and how fast.
-func (h *hud) drawStatus(a *app) {
-	if a.device == nil {
-		return
-	}
+func (h *hud) drawStatus(m *model) {
 	if h.beginPairs("status") {
-		for _, line := range statusLines(a) {
-			h.pair(line.name, func() { h.fact(line.value, line.why) })
+		for _, line := range m.status {
+			h.pair(line.name, func() { h.drawValue(line.value, line.why) })
 		}
 		imgui.EndTable()
 	}
-	h.drawPlot(&a.history)
+	h.drawPlot(&m.frames)
 }
 
-// fact writes a value, and shows why it is so while the mouse is over it.
-func (h *hud) fact(value, why string) {
+// drawValue writes a value, and shows its reason while the mouse is over it.
+func (h *hud) drawValue(value, why string) {
 	imgui.PushTextWrapPos()
 	imgui.TextUnformatted(value)
 	imgui.PopTextWrapPos()
@@ -41,45 +39,10 @@ func (h *hud) fact(value, why string) {
 	imgui.EndTooltip()
 }
 
-// statusLine is a value with its name, and what is to be said about it.
+// statusLine is a value with its name, and its reason or meaning for a tooltip.
 type statusLine struct{ name, value, why string }
 
-func statusLines(a *app) []statusLine {
-	ms, rate := a.history.recent()
-	frame, frameWhy := "–", ""
-	if ms > 0 {
-		frame = fmt.Sprintf("%.1f ms · %.0f fps", ms, 1e3/ms)
-		frameWhy = fmt.Sprintf("of the last frame, rendering took %.1f ms", a.stats.Elapsed.Seconds()*1e3)
-	}
-	if a.idle {
-		frame = "at rest: enough samples"
-	}
-	backend := a.device.Backend()
-	lines := []statusLine{
-		{"samples", grouped(a.stats.Samples) + " by " + a.stats.Integrator, ""},
-		{"frame", frame, frameWhy},
-		{"paths", fmt.Sprintf("%.3g M/s", rate/1e6), ""},
-		{"image", imageText(a.rendered.view, a.stats), ""},
-		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},
-		{"to screen", transfer(&a.picture), a.picture.copyWhy},
-	}
-	if a.denoises() {
-		lines = append(lines, denoiseLine(a.stats))
-	}
-	if a.settings.AOVView == "trust" {
-		lines = append(lines, trustLine(a.stats))
-	}
-	if a.settings.AutoExposure {
-		found := fmt.Sprintf("%+.1f EV", a.stats.Metered)
-		lines = append(lines, statusLine{"exposed by", found, "what auto exposure has found; exposure is added to it"})
-	}
-	if a.stats.NonFinite > 0 {
-		lines = append(lines, statusLine{"dropped", grouped(int(a.stats.NonFinite)) + " samples", "they were not finite"})
-	}
-	return lines
-}
-
-// trustLine says of how many samples the trust map is, or why there is none.
+// trustLine says how many samples the trust map is made of, or why there is none.
 func trustLine(stats view.Stats) statusLine {
 	stats.Denoised, stats.Denoiser = stats.Trusted, stats.TrustedBy
 	line := denoiseLine(stats)
@@ -165,4 +128,67 @@ func cameraFlags(c scene.Camera) string {
 		flags += fmt.Sprintf(" --vfov %.4g", c.VFov)
 	}
 	return flags
+}
+
+// frameLog keeps the times of the last frames, for the plot and for rates. The zero value is empty.
+type frameLog struct {
+	ms    [180]float32 // wall time of a frame
+	paths [180]uint64  // camera paths traced in it
+	next  int          // where the next frame goes: the oldest, once the log is full
+	count int
+}
+
+func (l *frameLog) add(took time.Duration, paths uint64) {
+	l.ms[l.next] = float32(took.Seconds() * 1e3)
+	l.paths[l.next] = paths
+	l.next = (l.next + 1) % len(l.ms)
+	l.count = min(l.count+1, len(l.ms))
+}
+
+// recent is the mean frame time (ms) and the camera paths per second of about the last half second.
+func (l *frameLog) recent() (ms float64, pathRate float64) {
+	const window = 500 // ms
+	var time float64
+	var paths uint64
+	n := 0
+	for ; n < l.count && time < window; n++ {
+		i := (l.next - 1 - n + len(l.ms)) % len(l.ms)
+		time += float64(l.ms[i])
+		paths += l.paths[i]
+	}
+	if n == 0 || time == 0 {
+		return 0, 0
+	}
+	return time / float64(n), float64(paths) / time * 1e3
+}
+
+// slowest is the longest frame in the log, ms.
+func (l *frameLog) slowest() float32 {
+	var most float32
+	for _, ms := range l.ms {
+		most = max(most, ms)
+	}
+	return most
+}
+
+// denoiseLine says whether the image is denoised and by what, or why it is not.
+func denoiseLine(stats view.Stats) statusLine {
+	const name = "denoised"
+	switch {
+	case stats.Undenoised != nil:
+		return statusLine{name, "no: " + shortReason(stats.Undenoised), stats.Undenoised.Error()}
+	case stats.Denoised == 0:
+		return statusLine{name, "not yet", "the first denoised image of this view is being made"}
+	}
+	line := statusLine{name, "after " + grouped(stats.Denoised) + " samples by " + stats.Denoiser, ""}
+	if stats.Instead != nil {
+		line.why = stats.Instead.Error()
+	}
+	return line
+}
+
+// shortReason is what an error says before its details in brackets.
+func shortReason(err error) string {
+	text, _, _ := strings.Cut(err.Error(), " (")
+	return text
 }

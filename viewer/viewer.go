@@ -1,3 +1,33 @@
+// Package viewer is glint's window: a scene that is path traced while the user moves through it.
+//
+//	package main
+//
+//	import (
+//		"fmt"
+//		"os"
+//		"runtime"
+//
+//		"glint/tracer/settings"
+//		"glint/viewer"
+//	)
+//
+//	func init() { runtime.LockOSThread() } // a window belongs to the main thread
+//
+//	func main() {
+//		err := viewer.Run(viewer.Options{Path: "duck.glb", Settings: settings.Defaults()})
+//		if err != nil {
+//			fmt.Fprintln(os.Stderr, "glint:", err)
+//			os.Exit(2)
+//		}
+//	}
+//
+// In a frame, events change camera and settings, each side has its renderer add samples and write a pixel buffer (render.go,
+// side.go), the present pass draws that (screen.go), and panel and overlays are drawn on top (hud.go). They show a model that
+// is made once a frame (model.go), and what the user does in them becomes actions, which follow when all is drawn. What a key
+// does is one row of the table in keys.go. What the panel shows follows from the table of settings.
+//
+// Two sides, A and B, can be compared. Each has settings, an image and statistics of its own (side.go). They are shown beside
+// each other, one at a time, or as their difference (compare.go).
 package viewer
 
 import (
@@ -11,34 +41,35 @@ import (
 	"github.com/adrg/xdg"
 
 	"glint/tracer"
+	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
 
-// LoadFunc reads a scene. Progress is 0…1 of a stage, and may be called from any goroutine.
+// LoadFunc reads a scene. It reports the fraction of a stage that is done, 0…1. progress may be called from any goroutine.
 type LoadFunc func(path string, progress func(stage string, fraction float64)) (*scene.Scene, error)
 
 // Options say what the window opens with.
 type Options struct {
-	Scene       *scene.Scene        // shown first; nil: Path is loaded
-	Path        string              // file to show first, when Scene is nil
-	Load        LoadFunc            // reads Path and whatever the user opens; nil takes scene.Load
-	Environment *tracer.Environment // lights every scene; nil leaves it to the scene
-	Camera      *scene.Camera       // first view; nil takes the file's, or one that frames the scene
+	Scene       *scene.Scene          // shown first; nil: Path is loaded
+	Path        string                // file to show first, when Scene is nil
+	Load        LoadFunc              // reads Path and whatever the user opens; nil takes scene.Load
+	Environment *gpuscene.Environment // lights every scene; nil leaves it to the scene
+	Camera      *scene.Camera         // first view; nil takes the file's, or one that frames the scene
 	Settings    settings.Settings
 	Tracer      tracer.Options
-	// Width and Height are the window's size in screen coordinates; 0 takes the size of the last time.
+	// Width and Height are the window's size in screen coordinates; 0 means as big as the last time.
 	Width, Height int
 	Split         bool         // begin with two sides to compare
 	Log           *slog.Logger // nil discards
 	Out           io.Writer    // gets the paths of screenshots; nil takes standard output
 
-	state string                                 // file of the window's place
+	state string                                 // file that keeps the window's placement
 	open  func(tracer.Options) (renderer, error) // tests have another
 }
 
-// Run shows the window until the user closes it. It must be called on the main goroutine, locked to its thread. An error is
-// ErrNoDisplay, what the first scene could not be loaded for, or what the device failed with.
+// Run shows the window until the user closes it. It must be called on the main goroutine, locked to its thread. The error
+// is ErrNoDisplay, or says why the first scene could not be loaded or how the device failed.
 func Run(o Options) (err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
@@ -77,7 +108,7 @@ func (o Options) withDefaults() Options {
 	if o.state == "" {
 		path, err := xdg.StateFile("glint/window.toml")
 		if err != nil {
-			o.Log.Debug("the window's place will not be remembered", "err", err)
+			o.Log.Debug("the window's placement will not be remembered", "err", err)
 		}
 		o.state = path
 	}

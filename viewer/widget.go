@@ -1,11 +1,14 @@
 package viewer
 
 import (
-	"glint/tracer/settings"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/AllenDang/cimgui-go/imgui"
+
+	"glint/tracer/settings"
 )
 
 // widget is how the panel shows a row of the settings table.
@@ -15,7 +18,7 @@ const (
 	checkbox widget = iota
 	combo
 	intDrag
-	slider // of a range short enough to aim in
+	slider // of a range short enough to aim with
 	drag
 )
 
@@ -100,4 +103,58 @@ func drawNumber(id string, row settings.Setting, field *float64, unit float32) {
 	if changed {
 		*field = min(max(float64(value), row.Min), row.Max)
 	}
+}
+
+// stepOf is how much one key press or notch changes a setting. Steps of lengths follow the scene: unit is in m.
+func stepOf(row settings.Setting, unit float32) float64 {
+	if row.Unit == "m" {
+		return row.Step * float64(unit)
+	}
+	return row.Step
+}
+
+// adjust changes a setting by steps: a number within its range, a switch to its other state, a word cyclically.
+func adjust(row settings.Setting, s *settings.Settings, steps int, unit float32) {
+	switch field := row.Value(s).(type) {
+	case *bool:
+		*field = !*field
+	case *string:
+		n := len(row.Choices)
+		at := max(slices.Index(row.Choices, *field), 0)
+		*field = row.Choices[((at+steps)%n+n)%n]
+	case *int:
+		*field = min(max(*field+steps*int(row.Step), int(row.Min)), int(row.Max))
+	case *float64:
+		*field = min(max(*field+float64(steps)*stepOf(row, unit), row.Min), row.Max)
+	}
+}
+
+// describe is a setting and its value in words.
+func describe(row settings.Setting, s settings.Settings) string {
+	switch field := row.Value(&s).(type) {
+	case *bool:
+		if *field {
+			return label(row) + ": on"
+		}
+		return label(row) + ": off"
+	case *string:
+		return label(row) + ": " + *field
+	case *int:
+		return fmt.Sprintf("%s: %d", label(row), *field)
+	case *float64:
+		return fmt.Sprintf("%s: %s", label(row), withUnit(*field, row.Unit))
+	}
+	return label(row)
+}
+
+// withUnit writes a number with its unit, to three digits or to the decimal point.
+func withUnit(value float64, unit string) string {
+	format := "%.3g"
+	if math.Abs(value) >= 1000 {
+		format = "%.0f"
+	}
+	if unit == "" {
+		return fmt.Sprintf(format, value)
+	}
+	return fmt.Sprintf(format+" %s", value, unit)
 }

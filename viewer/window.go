@@ -3,9 +3,15 @@ package viewer
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/ncruces/zenity"
+	"github.com/pelletier/go-toml/v2"
 )
 
 // ErrNoDisplay means that this session has no screen to open a window on.
@@ -16,8 +22,16 @@ const (
 	glMajor, glMinor    = 4, 1
 )
 
-// openWindow starts GLFW and makes a window at a place, with a current OpenGL 4.1 context. Call closeWindow in the end.
-func openWindow(at place, visible bool) (w *glfw.Window, err error) {
+// displayAvailable reports early that there is no X server: GLFW only writes to the log. Every Windows session has a desktop.
+func displayAvailable() error {
+	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
+		return ErrNoDisplay
+	}
+	return nil
+}
+
+// openWindow starts GLFW and opens a window with a current OpenGL 4.1 context. Call closeWindow in the end.
+func openWindow(at placement, visible bool) (w *glfw.Window, err error) {
 	if err := displayAvailable(); err != nil {
 		return nil, err
 	}
@@ -60,13 +74,13 @@ func startGLFW() (err error) {
 	return nil
 }
 
-func createWindow(at place, monitors []area) (*glfw.Window, error) {
+func createWindow(at placement, monitors []area) (*glfw.Window, error) {
 	for hint, value := range map[glfw.Hint]int{
 		glfw.ContextVersionMajor: glMajor, glfw.ContextVersionMinor: glMinor,
 		glfw.OpenGLProfile: glfw.OpenGLCoreProfile, glfw.OpenGLForwardCompatible: glfw.True,
 		glfw.DepthBits: 0, glfw.StencilBits: 0, glfw.SRGBCapable: glfw.False,
 		glfw.Visible: glfw.False, glfw.Maximized: boolHint(at.Maximized),
-		// Without a remembered place the size is in the user's idea of pixels.
+		// The default size is in units of the desktop, which a dense display scales.
 		glfw.ScaleToMonitor: boolHint(!at.Known),
 	} {
 		glfw.WindowHint(hint, value)
@@ -110,7 +124,7 @@ func monitorAreas() []area {
 	return areas
 }
 
-// closeWindow gives the window and GLFW back.
+// closeWindow closes the window and GLFW.
 func closeWindow(w *glfw.Window) {
 	w.Destroy()
 	glfw.Terminate()
@@ -129,3 +143,165 @@ func monitorOf(w *glfw.Window) *glfw.Monitor {
 	}
 	return glfw.GetPrimaryMonitor()
 }
+
+const (
+	defaultWidth, defaultHeight = 1280, 720
+	maxWindowSide               = 16384 // of a window: more is an error in the file
+	titleBarGrip                = 64    // of the title bar that must be on a monitor to be dragged, screen coordinates
+)
+
+// area is a rectangle of the desktop, screen coordinates.
+type area struct{ x, y, width, height int }
+
+func (a area) holds(x, y int) bool {
+	return x >= a.x && x < a.x+a.width && y >= a.y && y < a.y+a.height
+}
+
+// placement is where the window is on the desktop, screen coordinates.
+type placement struct {
+	X         int  `toml:"x"`
+	Y         int  `toml:"y"`
+	Width     int  `toml:"width"`
+	Height    int  `toml:"height"`
+	Maximized bool `toml:"maximized"`
+	Known     bool `toml:"-"` // false: the window system chooses the position
+}
+
+// defaultPlacement is that of a window that was never opened before.
+func defaultPlacement() placement { return placement{Width: defaultWidth, Height: defaultHeight} }
+
+// onScreen is the placement itself when its title bar can be reached on one of the monitors. Otherwise the window system
+// places the window, no bigger than the first monitor.
+func (p placement) onScreen(monitors []area) placement {
+	for _, m := range monitors {
+		if p.Known && m.holds(p.X+min(titleBarGrip, p.Width/2), max(p.Y, m.y)) && p.Y >= m.y-titleBarGrip {
+			return p
+		}
+	}
+	p.Known = false
+	if len(monitors) > 0 {
+		p.Width, p.Height = min(p.Width, monitors[0].width), min(p.Height, monitors[0].height)
+	}
+	return p
+}
+
+// readPlacement reads what savePlacement wrote. Without a file, or with an error, it returns the default.
+func readPlacement(path string) (placement, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return defaultPlacement(), nil
+	}
+	if err != nil {
+		return defaultPlacement(), fmt.Errorf("read the window's placement: %w", err)
+	}
+	p := defaultPlacement()
+	if err := toml.Unmarshal(text, &p); err != nil {
+		return defaultPlacement(), fmt.Errorf("read the window's placement from %s: %w: remove the file", path, err)
+	}
+	if p.Width < minWidth || p.Height < minHeight || p.Width > maxWindowSide || p.Height > maxWindowSide {
+		return defaultPlacement(), fmt.Errorf("read the window's placement from %s: size %d×%d makes no sense: remove the file",
+			path, p.Width, p.Height)
+	}
+	p.Known = true
+	return p, nil
+}
+
+// savePlacement writes a placement, whole or not at all.
+func savePlacement(path string, p placement) error {
+	text, err := toml.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("write the window's placement: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("write the window's placement: %w", err)
+	}
+	fresh := path + ".new"
+	if err := os.WriteFile(fresh, text, 0o644); err != nil {
+		return fmt.Errorf("write the window's placement: %w", err)
+	}
+	if err := os.Rename(fresh, path); err != nil {
+		return fmt.Errorf("write the window's placement: %w", err)
+	}
+	return nil
+}
+
+// Check is one thing that the window needs or can make use of.
+type Check struct {
+	Name   string
+	OK     bool
+	Detail string // what was found
+	Mend   string // what to do about it, when not OK
+}
+
+// Checks tries to open a hidden window, and says what draws in it. It must be called on the main goroutine, locked to its
+// thread, while no window is open.
+func Checks() []Check {
+	return append(windowChecks(), dialogCheck())
+}
+
+func windowChecks() (checks []Check) {
+	name := fmt.Sprintf("window with OpenGL %d.%d", glMajor, glMinor)
+	defer func() {
+		if problem := recover(); problem != nil {
+			checks = []Check{{Name: name, Detail: fmt.Sprint(problem), Mend: "update the graphics driver"}}
+		}
+	}()
+	w, err := openWindow(defaultPlacement(), false)
+	if err != nil {
+		return []Check{{Name: name, Detail: err.Error(), Mend: "use a desktop session; `glint render` works without a window"}}
+	}
+	defer closeWindow(w)
+	text := func(what uint32) string { return gl.GoStr(gl.GetString(what)) }
+	found := fmt.Sprintf("%s, %s, OpenGL %s", text(gl.VENDOR), text(gl.RENDERER), text(gl.VERSION))
+	return []Check{{Name: name, OK: true, Detail: found}}
+}
+
+func dialogCheck() Check {
+	if zenity.IsAvailable() {
+		return Check{Name: "file dialog", OK: true, Detail: "found"}
+	}
+	return Check{Name: "file dialog", Detail: "not found", Mend: "install zenity, or drop files on the window"}
+}
+
+// placement is where the window is now.
+func (a *app) placement() placement {
+	x, y := a.window.GetPos()
+	w, h := a.window.GetSize()
+	return placement{X: x, Y: y, Width: w, Height: h, Known: true}
+}
+
+// savePlacement remembers the window's placement for the next time.
+func (a *app) savePlacement() {
+	if a.opts.state == "" {
+		return
+	}
+	p := a.windowed
+	if a.window.GetMonitor() == nil {
+		p = a.placement()
+		p.Maximized = a.window.GetAttrib(glfw.Maximized) == glfw.True
+	}
+	if err := savePlacement(a.opts.state, p); err != nil {
+		a.log.Debug("the window's placement is not remembered", "err", err)
+	}
+}
+
+func (a *app) toggleFullscreen() {
+	if a.window.GetMonitor() != nil {
+		p := a.windowed
+		a.window.SetMonitor(nil, p.X, p.Y, p.Width, p.Height, glfw.DontCare)
+	} else if m := monitorOf(a.window); m != nil && m.GetVideoMode() != nil {
+		a.windowed = a.placement()
+		mode := m.GetVideoMode()
+		a.window.SetMonitor(m, 0, 0, mode.Width, mode.Height, mode.RefreshRate)
+	}
+	a.findMouse()
+	a.swapInterval() // some drivers forget it with the mode
+}
+
+func (a *app) toggleVsync() {
+	a.vsync = !a.vsync
+	a.swapInterval()
+	a.say(map[bool]string{true: "vsync: on", false: "vsync: off"}[a.vsync])
+}
+
+func (a *app) swapInterval() { glfw.SwapInterval(map[bool]int{true: 1, false: 0}[a.vsync]) }

@@ -42,8 +42,8 @@ func TestImageReachesTheWindow(t *testing.T) {
 		t.Run(map[bool]string{false: "copied", true: "interop"}[interop], func(t *testing.T) {
 			p := openProbe(t, func(_ *Options, f *fake) { f.interop = interop })
 			p.do(func(a *app) {
-				if a.picture.attached != interop || (a.picture.copyWhy == "") != interop {
-					t.Errorf("attached is %v, because %q", a.picture.attached, a.picture.copyWhy)
+				if a.active.picture.attached != interop || (a.active.picture.copyReason == "") != interop {
+					t.Errorf("attached is %v, because %q", a.active.picture.attached, a.active.picture.copyReason)
 				}
 				if top := pixel(a, 10, 5); top != [4]byte{200, 20, 20, 255} {
 					t.Errorf("the top of the window is %v, not red", top)
@@ -63,9 +63,9 @@ func TestResizeLeaksNothing(t *testing.T) {
 	for i := range 50 {
 		w, h := 400+i*7, 300+i*5
 		p.do(func(a *app) { a.window.SetSize(w, h) })
-		p.until("the new size", func(a *app) bool { return a.picture.width == w && a.picture.height == h })
+		p.until("the new size", func(a *app) bool { return a.active.picture.width == w && a.active.picture.height == h })
 		p.do(func(a *app) {
-			if a.objects() != before || len(p.fake.attached) != len(a.picture.buffers) {
+			if a.objects() != before || len(p.fake.attached) != len(a.active.picture.buffers) {
 				t.Errorf("%d GL objects and %d attached buffers, there were %d and 2", a.objects(), len(p.fake.attached), before)
 			}
 		})
@@ -98,7 +98,7 @@ func TestOpenAndBadFile(t *testing.T) {
 	} {
 		p.do(func(a *app) { a.open(c.path) })
 		p.until(c.path, func(a *app) bool {
-			return a.loading == nil && a.shown.scene.Name == c.shows && strings.Contains(a.toast.text, c.says)
+			return a.loading == nil && a.shown.scene.Name == c.shows && strings.Contains(a.message.text, c.says)
 		})
 	}
 	p.do(func(a *app) { // the last of several wins
@@ -155,7 +155,7 @@ func TestChecks(t *testing.T) {
 func (p *probe) saved() (image.Image, map[string]string) {
 	p.t.Helper()
 	p.xdo("key", "s")
-	p.until("the message", func(a *app) bool { return strings.HasPrefix(a.toast.text, "saved ") })
+	p.until("the message", func(a *app) bool { return strings.HasPrefix(a.message.text, "saved ") })
 	path := strings.TrimSpace(p.out.String())
 	f, err := os.Open(path)
 	if err != nil {
@@ -205,12 +205,14 @@ func TestPlaceIsRemembered(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state", "window.toml")
 	p := openProbe(t, func(o *Options, _ *fake) { o.state = state })
 	p.do(func(a *app) { a.window.SetSize(640, 480); a.window.SetPos(123, 77) })
-	p.until("the place", func(a *app) bool { x, _ := a.window.GetPos(); return x == 123 && a.picture.width == 640 })
+	p.until("the place", func(a *app) bool { x, _ := a.window.GetPos(); return x == 123 && a.active.picture.width == 640 })
 	if err := p.quit(); err != nil {
 		t.Fatal(err)
 	}
 	p = openProbe(t, func(o *Options, _ *fake) { o.state, o.Width, o.Height = state, 0, 0 })
-	p.until("the same place", func(a *app) bool { return a.place() == place{X: 123, Y: 77, Width: 640, Height: 480, Known: true} })
+	p.until("the same place", func(a *app) bool {
+		return a.placement() == placement{X: 123, Y: 77, Width: 640, Height: 480, Known: true}
+	})
 }
 
 func TestIdleAndMoving(t *testing.T) {
@@ -226,10 +228,10 @@ func TestIdleAndMoving(t *testing.T) {
 		if p.fake.renders != renders {
 			t.Error("renders although nothing changed")
 		}
-		a.rig.orbit(0.1, 0)
+		a.controller.orbit(0.1, 0)
 	})
 	p.until("a moving view", func(a *app) bool {
-		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*frameGoal/4 && !a.idle
+		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*cpuFrameTime/4 && !a.idle
 	})
 	p.until("a still view", func(*app) bool { return !p.fake.view.Moving })
 }
@@ -237,9 +239,9 @@ func TestIdleAndMoving(t *testing.T) {
 func TestFullscreen(t *testing.T) {
 	p := openProbe(t, nil)
 	p.xdo("key", "F11")
-	p.until("the whole screen", func(a *app) bool { return a.window.GetMonitor() != nil && a.picture.width == 1600 })
+	p.until("the whole screen", func(a *app) bool { return a.window.GetMonitor() != nil && a.active.picture.width == 1600 })
 	p.xdo("key", "F11")
-	p.until("the window", func(a *app) bool { return a.window.GetMonitor() == nil && a.picture.width == 800 })
+	p.until("the window", func(a *app) bool { return a.window.GetMonitor() == nil && a.active.picture.width == 800 })
 }
 
 func TestRealTracer(t *testing.T) {
@@ -247,11 +249,11 @@ func TestRealTracer(t *testing.T) {
 		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", 320, 240
 	})
 	p.until("light in the window", func(a *app) bool {
-		return a.stats.Samples > 0 && !bytes.Equal(make([]byte, 3), pixelBytes(a, 160, 130))
+		return a.active.stats.Samples > 0 && !bytes.Equal(make([]byte, 3), pixelBytes(a, 160, 130))
 	})
 	p.do(func(a *app) {
-		if a.focusAt(160, 130); a.settings.Focus < 3.9 || a.settings.Focus > 4.1 {
-			t.Errorf("focus is %v m, the triangle is 4 m away", a.settings.Focus)
+		if a.focusAt(160, 130); a.active.settings.Focus < 3.9 || a.active.settings.Focus > 4.1 {
+			t.Errorf("focus is %v m, the triangle is 4 m away", a.active.settings.Focus)
 		}
 	})
 }
@@ -269,4 +271,50 @@ func TestContentScale(t *testing.T) {
 			t.Errorf("scale %v, the display has %v", a.hud.scale, scale)
 		}
 	})
+}
+
+func TestPlaceOnScreen(t *testing.T) {
+	two := []area{{0, 0, 1920, 1080}, {1920, 0, 1280, 1024}}
+	for _, c := range []struct {
+		name     string
+		at       placement
+		monitors []area
+		known    bool
+		width    int
+	}{
+		{"on the first monitor", placement{X: 100, Y: 100, Width: 800, Height: 600, Known: true}, two, true, 800},
+		{"on the second", placement{X: 2000, Y: 10, Width: 800, Height: 600, Known: true}, two, true, 800},
+		{"the second is gone", placement{X: 2000, Y: 10, Width: 800, Height: 600, Known: true}, two[:1], false, 800},
+		{"title bar above the top", placement{X: 100, Y: -400, Width: 800, Height: 600, Known: true}, two, false, 800},
+		{"decoration just above the top", placement{X: 100, Y: -20, Width: 800, Height: 600, Known: true}, two, true, 800},
+		{"wider than the screen", placement{X: 9000, Y: 0, Width: 8000, Height: 600, Known: true}, two, false, 1920},
+		{"never opened", defaultPlacement(), two, false, defaultWidth},
+		{"no monitor", placement{X: 1, Y: 1, Width: 800, Height: 600, Known: true}, nil, false, 800},
+	} {
+		if got := c.at.onScreen(c.monitors); got.Known != c.known || got.Width != c.width {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}
+
+func TestPlaceFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "glint", "window.toml")
+	if p, err := readPlacement(path); err != nil || p != defaultPlacement() {
+		t.Errorf("no file: %+v, %v", p, err)
+	}
+	want := placement{X: -5, Y: 7, Width: 640, Height: 480, Maximized: true, Known: true}
+	if err := savePlacement(path, want); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := readPlacement(path); err != nil || got != want {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for _, bad := range []string{"x = [", "width = 3\nheight = 4", "width = 999999999\nheight = 600", "x = \"left\""} {
+		if err := os.WriteFile(path, []byte(bad), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if p, err := readPlacement(path); err == nil || p != defaultPlacement() {
+			t.Errorf("%q: %+v, %v", bad, p, err)
+		}
+	}
 }

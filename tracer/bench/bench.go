@@ -13,6 +13,8 @@ import (
 	"fmt"
 
 	"glint/tracer"
+	"glint/tracer/gpuscene"
+	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
@@ -35,7 +37,7 @@ type Run struct {
 	options  Options
 	base     *tracer.Renderer // whose engine the sides share
 	inUse    string           // scene that it shows
-	prepared map[string]*tracer.Prepared
+	prepared map[string]*gpuscene.Prepared
 }
 
 // Machine says what the figures of a run were measured on.
@@ -52,16 +54,16 @@ func Open(o Options) (*Run, error) {
 	if o.Frames < 1 {
 		return nil, fmt.Errorf("%d frames a measurement: want at least one", o.Frames)
 	}
-	base, err := tracer.Open(o.Device)
+	base, err := tracer.Open(o.Device, profile.Policy{TimeEvery: 1})
 	if err != nil {
 		return nil, err
 	}
-	return &Run{options: o, base: base, prepared: map[string]*tracer.Prepared{}}, nil
+	return &Run{options: o, base: base, prepared: map[string]*gpuscene.Prepared{}}, nil
 }
 
 // Machine is the machine of the run.
 func (r *Run) Machine() Machine {
-	b := r.base.Backend()
+	b := r.base.Engine().Backend()
 	return Machine{b.Kind, b.Device}
 }
 
@@ -69,7 +71,7 @@ func (r *Run) Machine() Machine {
 func (r *Run) Close() error { return r.base.Close() }
 
 // prepare prepares a scene, once for all tables.
-func (r *Run) prepare(name string) (*tracer.Prepared, error) {
+func (r *Run) prepare(name string) (*gpuscene.Prepared, error) {
 	if p := r.prepared[name]; p != nil {
 		return p, nil
 	}
@@ -77,7 +79,7 @@ func (r *Run) prepare(name string) (*tracer.Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := tracer.Prepare(s, nil, nil)
+	p, err := gpuscene.Prepare(s, gpuscene.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +97,7 @@ func (r *Run) use(name string) error {
 		return err
 	}
 	r.inUse = ""
-	if err := errors.Join(r.base.Use(p), r.base.Settle()); err != nil {
+	if err := errors.Join(r.base.Engine().Use(p), r.base.Engine().WaitForKernels()); err != nil {
 		return err
 	}
 	r.inUse = name

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"glint/tracer"
+	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -17,10 +18,10 @@ type sideRun struct {
 	view       view.View
 	settings   settings.Settings
 	renderer   *tracer.Renderer
-	frames     []float64         // ms that are compared
-	walls      []float64         // ms from the call until the device was done
-	statistics tracer.Statistics // of the profiled frames
-	profiling  bool              // those frames are being rendered: their statistics are read at the end
+	frames     []float64          // ms that are compared
+	walls      []float64          // ms from the call until the device was done
+	statistics profile.Statistics // of the profiled frames
+	profiling  bool               // those frames are being rendered: their statistics are read at the end
 }
 
 // timeFrames renders the sides in turns and keeps the times of their frames. It stops when the time of the row is up, after
@@ -116,8 +117,8 @@ func (r *Run) profile(c *sideRun, live bool) error {
 	n := 2 + len(c.frames)
 	c.profiling = true
 	defer func() { c.profiling = false }()
-	for _, w := range []tracer.Watch{{TimeEvery: 1}, {CountEvery: 1}} {
-		c.renderer.Watch(w)
+	for _, w := range []profile.Policy{{TimeEvery: 1}, {CountEvery: 1}} {
+		c.renderer.SetProfilePolicy(w)
 		for range profiledFrames {
 			if _, err := r.render(c, live, n); err != nil {
 				return err
@@ -134,10 +135,10 @@ func (r *Run) profile(c *sideRun, live bool) error {
 func (r *Run) openSides(sides []*sideRun) error {
 	for _, c := range sides {
 		var err error
-		if c.renderer, err = r.base.Twin(); err != nil {
+		if c.renderer, err = r.base.Engine().NewRenderer(profile.Policy{TimeEvery: 1}); err != nil {
 			return err
 		}
-		c.renderer.Watch(tracer.Watch{TimeEvery: wholeFrames})
+		c.renderer.SetProfilePolicy(profile.Policy{TimeEvery: wholeFrames})
 	}
 	return nil
 }

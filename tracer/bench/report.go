@@ -2,11 +2,10 @@ package bench
 
 import (
 	"fmt"
+	"glint/tracer/profile"
 	"math"
 	"slices"
 	"strings"
-
-	"glint/tracer"
 )
 
 // Report is the result of a run, for people.
@@ -150,8 +149,8 @@ func writeShares(b *strings.Builder, name string, shares []float64, counts int) 
 // writeKinds lists the times of kinds of kernels per frame, or per million segments. Launches are timed one by one, so that
 // their sum exceeds the time of a frame where launches overlap.
 func (r Result) writeKinds(b *strings.Builder) {
-	var kinds []tracer.Kind
-	for _, kind := range tracer.Kinds() {
+	var kinds []profile.Kind
+	for _, kind := range profile.Kinds() {
 		if slices.ContainsFunc(r.Figures, func(row []Figure) bool {
 			return slices.ContainsFunc(row, func(f Figure) bool { return f.cost(kind) != KindFigure{} })
 		}) {
@@ -182,7 +181,7 @@ func (r Result) writeKinds(b *strings.Builder) {
 }
 
 // cost is the time of a kind of kernels.
-func (f Figure) cost(kind tracer.Kind) KindFigure {
+func (f Figure) cost(kind profile.Kind) KindFigure {
 	for _, c := range f.Kinds {
 		if c.Kind == kind {
 			return c

@@ -1,10 +1,9 @@
 package bench
 
 import (
+	"glint/tracer/profile"
 	"strings"
 	"testing"
-
-	"glint/tracer"
 )
 
 // example is a result with a gain, a loss, a side that was skipped and a row that was.
@@ -12,7 +11,7 @@ func example() Result {
 	t := Table{Name: "example", Title: "An example", Reference: "009: this", Found: "that", Kernels: true,
 		Sides: []Side{{Name: "off"}, {Name: "on"}, {Name: "magic"}}, Rows: []Row{{Name: "one"}, {Name: "two"}, {Name: "three"}}}
 	skipped := Figure{Skipped: "--magic: not in this build"}
-	kinds := []KindFigure{{Kind: tracer.Generation, Ms: 1}, {Kind: tracer.Extension, Ms: 6}}
+	kinds := []KindFigure{{Kind: profile.Generation, Ms: 1}, {Kind: profile.Extension, Ms: 6}}
 	return Result{Table: t, Figures: [][]Figure{
 		{{Side: "off", Ms: 10, Kinds: kinds}, {Side: "on", Ms: 5, Speed: 2, SpeedMin: 1.9, SpeedMax: 2.2, Reference: &Range{1.5, 1.6}}, skipped},
 		{{Side: "off", Ms: 8}, {Side: "on", Ms: 10, Speed: 0.8, SpeedMin: 0.7, SpeedMax: 0.9, Reference: &Range{1, 1}}, skipped},

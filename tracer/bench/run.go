@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"glint/tracer"
+	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -42,10 +43,10 @@ type Figure struct {
 // KindFigure is the time of a kind of kernels, timed one by one: per frame, and per million of the rays or paths that it
 // handles.
 type KindFigure struct {
-	Kind       tracer.Kind `json:"kind"`
-	Ms         float64     `json:"ms"`
-	PerMillion float64     `json:"ms_per_million,omitempty"`
-	Unit       string      `json:"unit,omitempty"`
+	Kind       profile.Kind `json:"kind"`
+	Ms         float64      `json:"ms"`
+	PerMillion float64      `json:"ms_per_million,omitempty"`
+	Unit       string       `json:"unit,omitempty"`
 }
 
 // Result holds the figures of a table.
@@ -113,7 +114,7 @@ func (r *Run) newSide(t Table, f *Figure) (*sideRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.base.CheckDenoiser(s); err != nil {
+	if err := r.base.Engine().CheckDenoiser(s); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotHere, err)
 	}
 	p, err := r.prepare(f.Scene)

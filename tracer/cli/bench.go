@@ -7,6 +7,8 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/bench"
+	"glint/tracer/gpuscene"
+	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/view"
 )
@@ -102,7 +104,7 @@ type rayLine struct {
 	Triangles int    `json:"triangles"`
 	Backend   string `json:"backend"`
 	Device    string `json:"device"`
-	tracer.RayRate
+	bench.RayRate
 }
 
 // runRays measures the ray kernels on each scene.
@@ -116,7 +118,7 @@ func (c *benchCommand) runRays(p *Program) error {
 	}
 	options := c.options()
 	options.Log = p.log
-	r, err := tracer.Open(options)
+	r, err := tracer.Open(options, profile.Policy{})
 	if err != nil {
 		return err
 	}
@@ -145,18 +147,18 @@ func (c *benchCommand) benchRays(p *Program, r *tracer.Renderer, name string) er
 	if err != nil {
 		return err
 	}
-	prepared, err := tracer.PrepareWith(s, tracer.PrepareOptions{Tree: own.BVH, OnDevice: true})
+	prepared, err := gpuscene.Prepare(s, gpuscene.Options{BVH: own.BVH, OnDevice: true})
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(r.Use(prepared), r.Settle()); err != nil {
+	if err := errors.Join(r.Engine().Use(prepared), r.Engine().WaitForKernels()); err != nil {
 		return err
 	}
-	rates, err := r.BenchRays(v, c.Launches)
+	rates, err := bench.Rays(r.Engine(), v, c.Launches)
 	if err != nil {
 		return err
 	}
-	b := r.Backend()
+	b := r.Engine().Backend()
 	lines := json.NewEncoder(p.Stdout)
 	for _, rate := range rates {
 		if err := lines.Encode(rayLine{s.Name, len(s.Faces), b.Kind, b.Device, rate}); err != nil {

@@ -17,6 +17,8 @@ import (
 	"glint/cuda/driver"
 	"glint/tracer"
 	"glint/tracer/bench"
+	"glint/tracer/film"
+	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
@@ -38,8 +40,8 @@ type ViewRequest struct {
 	Load        func(name string, progress func(stage string, fraction float64)) (*scene.Scene, error)
 	Settings    settings.Settings
 	Options     tracer.Options
-	Environment *tracer.Environment // nil leaves it to the scene
-	Width       int                 // of the window; 0 as it was last time
+	Environment *gpuscene.Environment // nil leaves it to the scene
+	Width       int                   // of the window; 0 as it was last time
 	Height      int
 	Split       bool // begin with two sides to compare
 }
@@ -125,7 +127,7 @@ func (p *Program) parser(g *grammar, exit func(int)) (*kong.Kong, error) {
 // aovNames lists the layers that an image may have.
 func aovNames() string {
 	var names []string
-	for _, a := range tracer.AOVs() {
+	for _, a := range film.AOVs() {
 		names = append(names, a.Name)
 	}
 	return strings.Join(names, ", ")

@@ -9,6 +9,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/imageio"
+	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -107,11 +108,11 @@ func (c *compareCommand) newSide(j *job, name, flags string) (*side, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--%s %q: %w", strings.ToLower(name), flags, err)
 	}
-	r, err := j.renderer.Twin()
+	r, err := j.renderer.Engine().NewRenderer(profile.Policy{})
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(r.Ready(s), r.CheckDenoiser(s)); err != nil {
+	if err := errors.Join(r.Engine().EnsureBVH(s), r.Engine().CheckDenoiser(s)); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return &side{name: name, flags: flags, settings: s, renderer: r, kernels: map[string]float64{}}, nil
@@ -177,14 +178,14 @@ func (c *comparison) warmUp() error {
 			return err
 		}
 	}
-	return c.renderer.Settle()
+	return c.renderer.Engine().WaitForKernels()
 }
 
 // warmUp renders a sample that does not count.
 func (s *side) warmUp(v view.View) error {
 	_, err := s.renderer.Render(v, s.settings, view.Target{})
 	s.renderer.Restart()
-	s.renderer.Watch(tracer.Watch{TimeEvery: timedEvery})
+	s.renderer.SetProfilePolicy(profile.Policy{TimeEvery: timedEvery})
 	return err
 }
 
@@ -260,9 +261,9 @@ func (c *comparison) turn(s *side) error {
 // image is what a side shows, denoised if its settings say so. Denoising counts as render time in live frames only.
 func (s *side) image(v view.View) (*imageio.Image, error) {
 	if s.settings.Denoise != "off" {
-		return s.renderer.Denoise(v, s.settings)
+		return s.renderer.Image().Denoised(v, s.settings)
 	}
-	return s.renderer.Radiance()
+	return s.renderer.Image().Radiance()
 }
 
 // measure measures what a side shows now.

@@ -223,7 +223,7 @@ type ratio struct {
 }
 
 func (c *comparison) summary(files []string) *summary {
-	b := c.renderer.Backend()
+	b := c.renderer.Engine().Backend()
 	s := &summary{
 		Scene: c.prepared.Scene.Name, Triangles: c.prepared.Scene.Triangles(), Width: c.view.Width, Height: c.view.Height,
 		Camera: c.view.Camera, Settings: c.settings, Backend: b.Kind, Device: b.Device, Files: files,

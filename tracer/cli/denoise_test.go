@@ -9,7 +9,7 @@ import (
 
 	"github.com/mrjoshuak/go-openexr/exr"
 
-	"glint/tracer"
+	"glint/tracer/film"
 	"glint/tracer/imageio"
 	"glint/tracer/oidn"
 )
@@ -41,7 +41,7 @@ func TestRenderLayers(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	want := []string{"R", "G", "B", "noisy.R", "noisy.G", "noisy.B"}
-	for _, a := range tracer.AOVs() {
+	for _, a := range film.AOVs() {
 		for _, c := range a.Channels {
 			want = append(want, a.Name+"."+c)
 		}

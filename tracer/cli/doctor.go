@@ -8,6 +8,7 @@ import (
 	"glint/cuda"
 	"glint/tracer"
 	"glint/tracer/oidn"
+	"glint/tracer/profile"
 )
 
 // Check is one line of `glint doctor`.
@@ -45,12 +46,12 @@ func checkCPU() Check {
 }
 
 func checkCUDA() Check {
-	r, err := tracer.Open(tracer.Options{Backend: "cuda"})
+	r, err := tracer.Open(tracer.Options{Backend: "cuda"}, profile.Policy{})
 	if err != nil {
 		return Check{Name: "CUDA", Detail: err.Error(), Fix: "glint renders on the CPU meanwhile"}
 	}
 	defer func() { _ = r.Close() }() // it was opened for its name alone
-	return Check{Name: "CUDA", OK: true, Detail: r.Backend().Device}
+	return Check{Name: "CUDA", OK: true, Detail: r.Engine().Backend().Device}
 }
 
 // checkOIDN opens the denoiser on the processor: the library may be there and still not work.

@@ -10,6 +10,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/imageio"
+	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -96,7 +97,7 @@ func (g *grid) list() []*variant {
 		for _, integrator := range []string{"path", "restir-gi"} {
 			v := &variant{integrator: integrator, denoiser: denoiser, settings: g.settings}
 			v.settings.Integrator, v.settings.Denoise = integrator, denoiser
-			if err := g.renderer.CheckDenoiser(v.settings); err != nil {
+			if err := g.renderer.Engine().CheckDenoiser(v.settings); err != nil {
 				g.program.log.Warn("left out", "why", err)
 				continue
 			}
@@ -114,12 +115,12 @@ func denoisers() []string {
 
 // measure measures a variant in an image of its own: frame by frame in motion, then at rest.
 func (g *grid) measure(v *variant) error {
-	r, err := g.renderer.Twin()
+	r, err := g.renderer.Engine().NewRenderer(profile.Policy{})
 	if err != nil {
 		return err
 	}
 	v.renderer, g.frame = r, 0
-	r.Watch(tracer.Watch{TimeEvery: math.MaxInt}) // whole frames alone
+	r.SetProfilePolicy(profile.Policy{TimeEvery: math.MaxInt}) // whole frames alone
 	for _, step := range []func(*variant) error{g.measureCost, g.measureMoving, g.measureResting} {
 		if err := step(v); err != nil {
 			return errors.Join(err, r.Close())
@@ -170,7 +171,7 @@ func (g *grid) measureCost(v *variant) error {
 	if _, err := g.renderSample(v, true); err != nil { // takes the memory
 		return err
 	}
-	if err := g.renderer.Settle(); err != nil {
+	if err := g.renderer.Engine().WaitForKernels(); err != nil {
 		return err
 	}
 	for range costFrames {
@@ -232,9 +233,9 @@ func (g *grid) measureShown(v *variant, d time.Duration) (*result, error) {
 
 func (g *grid) image(v *variant) (*imageio.Image, error) {
 	if v.denoiser == "off" {
-		return v.renderer.Radiance()
+		return v.renderer.Image().Radiance()
 	}
-	return v.renderer.Denoise(g.viewNow(true), v.settings)
+	return v.renderer.Image().Denoised(g.viewNow(true), v.settings)
 }
 
 // measureMoving measures frames that follow each other, each with noise of its own and with reuse and history of earlier ones.

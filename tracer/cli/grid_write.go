@@ -62,7 +62,7 @@ func (g *grid) write() error {
 }
 
 func (g *grid) summary(files []string) gridSummary {
-	b := g.renderer.Backend()
+	b := g.renderer.Engine().Backend()
 	s := gridSummary{Scene: g.prepared.Scene.Name, Width: g.view.Width, Height: g.view.Height, Backend: b.Kind, Device: b.Device,
 		Reference: referenceSummary{File: g.command.Reference, Samples: g.command.ReferenceSPP, RelMSE: short(g.reference.noise)}, Files: files}
 	for _, v := range g.variants {
@@ -81,7 +81,7 @@ func (v *outcome) summary() outcomeSummary {
 func (g *grid) table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s, %d×%d\n\n%s. Reference: %s.\n\n", g.prepared.Scene.Name, g.view.Width, g.view.Height,
-		g.renderer.Backend().Device, strings.ReplaceAll(g.command.about(g.reference.noise), "\n", ", "))
+		g.renderer.Engine().Backend().Device, strings.ReplaceAll(g.command.about(g.reference.noise), "\n", ", "))
 	fmt.Fprintf(&b, "| | | ms a sample | denoising | moving: samples, ms | relMSE | FLIP | flicker | resting: samples, ms | relMSE | FLIP |\n|%s\n",
 		strings.Repeat("---|", 11))
 	for _, v := range g.variants {

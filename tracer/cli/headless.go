@@ -13,6 +13,8 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/gpuscene"
+	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -31,7 +33,7 @@ type SceneFlags struct {
 // job is one headless rendering under way.
 type job struct {
 	renderer *tracer.Renderer
-	prepared *tracer.Prepared
+	prepared *gpuscene.Prepared
 	view     view.View
 	settings settings.Settings
 	begun    time.Time
@@ -52,7 +54,7 @@ func (c *SceneFlags) begin(p *Program) (*job, error) {
 	if j.view.Width, j.view.Height, err = parseSize(c.Size); err != nil {
 		return nil, err
 	}
-	env, err := tracer.LoadEnvironment(c.Env)
+	env, err := gpuscene.LoadEnvironment(c.Env)
 	if err != nil {
 		return nil, err
 	}
@@ -63,19 +65,18 @@ func (c *SceneFlags) begin(p *Program) (*job, error) {
 	if j.view.Camera, err = c.Choose(s, float32(j.view.Width)/float32(j.view.Height)); err != nil {
 		return nil, err
 	}
-	if j.prepared, err = tracer.PrepareWith(s, tracer.PrepareOptions{Environment: env, Tree: j.settings.BVH, OnDevice: true}); err != nil {
+	if j.prepared, err = gpuscene.Prepare(s, gpuscene.Options{Environment: env, BVH: j.settings.BVH, OnDevice: true}); err != nil {
 		return nil, err
 	}
 	options := c.options()
 	options.Log = p.log
-	if j.renderer, err = tracer.Open(options); err != nil {
+	if j.renderer, err = tracer.Open(options, profile.Policy{}); err != nil {
 		return nil, err
 	}
-	j.renderer.Watch(tracer.Watch{}) // unless a command wants to know
-	if err := j.renderer.CheckDenoiser(j.settings); err != nil {
+	if err := j.renderer.Engine().CheckDenoiser(j.settings); err != nil {
 		return nil, errors.Join(err, j.renderer.Close())
 	}
-	if err := j.renderer.Use(j.prepared); err != nil {
+	if err := j.renderer.Engine().Use(j.prepared); err != nil {
 		return nil, errors.Join(err, j.renderer.Close())
 	}
 	j.loaded = time.Since(j.begun)
@@ -85,7 +86,7 @@ func (c *SceneFlags) begin(p *Program) (*job, error) {
 
 // announce says what is rendered, on what, and what was left out of the file.
 func announce(p *Program, j *job, s *scene.Scene) {
-	b := j.renderer.Backend()
+	b := j.renderer.Engine().Backend()
 	p.log.Info("loaded", "scene", s.Name, "triangles", s.Triangles(), "seconds", rounded(j.loaded), "backend", b.Kind, "device", b.Device)
 	if b.Why != "" {
 		p.log.Info("rendering on the CPU", "why", b.Why)
@@ -141,5 +142,5 @@ func LoadScene(name string, on tracer.Options, progress func(stage string, fract
 	if _, err := os.Stat(name); isBuiltin && err != nil {
 		return builtin.Make(name, builtin.Options{})
 	}
-	return scene.Load(name, scene.Options{Scene: -1, Progress: progress, BakedBytes: tracer.RoomForCopies(on)})
+	return scene.Load(name, scene.Options{Scene: -1, Progress: progress, BakedBytes: tracer.GeometryBudget(on)})
 }

@@ -5,6 +5,7 @@ import (
 	"text/tabwriter"
 
 	"glint/tracer"
+	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
 )
 
@@ -55,11 +56,11 @@ func (c *infoCommand) bvhRows(s *scene.Scene) ([][2]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := tracer.PrepareWith(s, tracer.PrepareOptions{Tree: settings.BVH})
+	p, err := gpuscene.Prepare(s, gpuscene.Options{BVH: settings.BVH})
 	if err != nil {
 		return nil, err
 	}
-	t := p.Tree
+	t := p.BVH
 	return [][2]string{
 		{"BVH (--bvh " + settings.BVH + ")", fmt.Sprintf("built in %.3f s", t.Seconds)},
 		{"BVH nodes", fmt.Sprintf("%d binary, %d leaves, %d 8-wide", t.Nodes, t.Leaves, t.WideNodes)},

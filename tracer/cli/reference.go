@@ -71,13 +71,13 @@ func (c *ReferenceFlags) render(p *Program, j *job) (img *imageio.Image, noise f
 			return nil, 0, err
 		}
 		if i+1 == n/2 {
-			if half, err = j.renderer.Radiance(); err != nil {
+			if half, err = j.renderer.Image().Radiance(); err != nil {
 				return nil, 0, err
 			}
 		}
 		bar.set(i + 1)
 	}
-	if img, err = j.renderer.Radiance(); err != nil {
+	if img, err = j.renderer.Image().Radiance(); err != nil {
 		return nil, 0, err
 	}
 	if half != nil {
@@ -141,15 +141,29 @@ func newReference(r *tracer.Renderer, s settings.Settings, picture *imageio.Imag
 	if _, err := metric.Exposures(picture); err != nil {
 		return nil, err
 	}
-	s, err := r.Metered(picture, s)
+	s, err := exposedAs(r, picture, s)
 	if err != nil {
 		return nil, err
 	}
-	display, err := r.Develop(picture, s)
+	display, _, err := r.Image().Display(picture, s)
 	if err != nil {
 		return nil, err
 	}
 	return &reference{renderer: r, settings: s, image: picture, display: display, light: displayLight(display)}, nil
+}
+
+// exposedAs are settings that expose every picture as auto exposure would this one (linear, nits).
+func exposedAs(r *tracer.Renderer, picture *imageio.Image, s settings.Settings) (settings.Settings, error) {
+	if !s.AutoExposure {
+		return s, nil
+	}
+	_, ev, err := r.Image().Display(picture, s)
+	if err != nil {
+		return s, err
+	}
+	s.AutoExposure = false
+	s.Exposure += ev
+	return s, nil
 }
 
 // measure compares a picture with the reference.
@@ -162,7 +176,7 @@ func (r *reference) measure(img *imageio.Image) (*result, error) {
 	if e.Trimmed, err = metric.TrimmedRelMSE(img, r.image, trimmedShare); err != nil {
 		return nil, err
 	}
-	if e.display, err = r.renderer.Develop(img, r.settings); err != nil {
+	if e.display, _, err = r.renderer.Image().Display(img, r.settings); err != nil {
 		return nil, err
 	}
 	if e.flip, err = metric.FLIP(displayLight(e.display), r.light, metric.DefaultPixelsPerDegree); err != nil {

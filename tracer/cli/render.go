@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"glint/tracer"
 	"glint/tracer/imageio"
+	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -38,10 +38,10 @@ func (c *renderCommand) Run(p *Program) error {
 	defer j.close() // by then the picture is written
 	j.view.Layers = c.Layers
 	if c.Stats != "" {
-		if err := j.renderer.Settle(); err != nil { // what is measured is of this scene's kernels
+		if err := j.renderer.Engine().WaitForKernels(); err != nil { // what is measured is of this scene's kernels
 			return err
 		}
-		j.renderer.Watch(c.watch())
+		j.renderer.SetProfilePolicy(c.watch())
 	}
 	if err := c.sample(p, j); err != nil {
 		return err
@@ -55,10 +55,10 @@ func (c *renderCommand) Run(p *Program) error {
 
 // watch times about every eighth sample of a longer run, and counts the rays of another one, so that measuring hardly slows
 // the run.
-func (c *renderCommand) watch() tracer.Watch {
+func (c *renderCommand) watch() profile.Policy {
 	const watched = 8 // samples, or as many
 	every := min(max(c.SPP/watched, 1), watched)
-	return tracer.Watch{TimeEvery: every, CountEvery: every}
+	return profile.Policy{TimeEvery: every, CountEvery: every}
 }
 
 func (c *renderCommand) check() error {
@@ -117,11 +117,11 @@ func (c *renderCommand) write(j *job) error {
 // writePNG writes the image as displayed.
 func (c *renderCommand) writePNG(j *job, meta imageio.Meta) error {
 	if j.settings.Denoise != "off" {
-		if _, err := j.renderer.Denoise(j.view, j.settings); err != nil {
+		if _, err := j.renderer.Image().Denoised(j.view, j.settings); err != nil {
 			return err
 		}
 	}
-	img, err := j.renderer.Film(j.view, j.settings)
+	img, err := j.renderer.Image().Picture(j.view, j.settings)
 	if err != nil {
 		return err
 	}
@@ -131,24 +131,24 @@ func (c *renderCommand) writePNG(j *job, meta imageio.Meta) error {
 
 // picture is the linear image, denoised with a denoiser, and its layers. A denoised image has the noisy one as a layer.
 func (c *renderCommand) picture(j *job) (img *imageio.Image, layers []imageio.Layer, err error) {
-	if img, err = j.renderer.Radiance(); err != nil {
+	if img, err = j.renderer.Image().Radiance(); err != nil {
 		return nil, nil, err
 	}
 	if c.Layers {
-		if layers, err = j.renderer.Layers(); err != nil {
+		if layers, err = j.renderer.Image().Layers(); err != nil {
 			return nil, nil, err
 		}
 	}
 	if j.settings.Denoise != "off" {
 		layers = append(layers, imageio.Layer{Name: "noisy", Channels: []string{"R", "G", "B"}, Pix: img.Pix})
 		if c.Layers && j.last.Samples > 1 {
-			trust, err := j.renderer.Trust(j.view, j.settings)
+			trust, err := j.renderer.Image().ErrorMap(j.view, j.settings)
 			if err != nil {
 				return nil, nil, err
 			}
 			layers = append(layers, trust)
 		}
-		img, err = j.renderer.Denoise(j.view, j.settings)
+		img, err = j.renderer.Image().Denoised(j.view, j.settings)
 	}
 	return img, layers, err
 }
@@ -219,22 +219,22 @@ type spreadStats struct {
 	Max    float64 `json:"max_ms"`
 }
 
-func spreadOf(s tracer.Spread) spreadStats { return spreadStats{s.Frames, s.Mean(), s.Min, s.Max} }
+func spreadOf(s profile.Spread) spreadStats { return spreadStats{s.Frames, s.Mean(), s.Min, s.Max} }
 
 // kernelStats are the milliseconds of a kernel in the timed frames in which it ran.
 type kernelStats struct {
-	Name     string      `json:"name"`
-	Kind     tracer.Kind `json:"kind"`
-	Launches int         `json:"launches"`
+	Name     string       `json:"name"`
+	Kind     profile.Kind `json:"kind"`
+	Launches int          `json:"launches"`
 	spreadStats
 }
 
 // kindStats are the times of a kind of kernels: per frame, and per million of the rays or paths that it handles.
 type kindStats struct {
-	Kind       tracer.Kind `json:"kind"`
-	Ms         float64     `json:"ms_per_frame"`
-	PerMillion float64     `json:"ms_per_million,omitempty"`
-	Unit       string      `json:"unit,omitempty"`
+	Kind       profile.Kind `json:"kind"`
+	Ms         float64      `json:"ms_per_frame"`
+	PerMillion float64      `json:"ms_per_million,omitempty"`
+	Unit       string       `json:"unit,omitempty"`
 }
 
 type queueStats struct {
@@ -261,11 +261,11 @@ func (j *job) stats() (*runStats, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, m := j.renderer.Backend(), watched.Memory
+	b, m := j.renderer.Engine().Backend(), watched.Memory
 	s := &runStats{
 		Scene: j.prepared.Scene.Name, Triangles: j.prepared.Scene.Triangles(), Width: j.view.Width, Height: j.view.Height,
 		Samples: j.last.Samples, Settings: j.settings, Camera: j.view.Camera, Backend: b.Kind, Device: b.Device,
-		LoadSeconds: rounded(j.loaded), TotalSeconds: rounded(time.Since(j.begun)), TreeSeconds: j.prepared.Tree.Seconds,
+		LoadSeconds: rounded(j.loaded), TotalSeconds: rounded(time.Since(j.begun)), TreeSeconds: j.prepared.BVH.Seconds,
 		NonFinite: counters.NonFinite, PeakMemory: m.HostPeak,
 		DeviceMemory: memoryStats{m.Film, m.Restir, m.Pool, m.Hits, m.Denoiser, m.Upscaler, m.Scene},
 	}
@@ -275,7 +275,7 @@ func (j *job) stats() (*runStats, error) {
 }
 
 // count fills in what was counted, scaled to all paths.
-func (s *runStats) count(w tracer.Statistics) {
+func (s *runStats) count(w profile.Statistics) {
 	s.CountedFrames = w.Counted
 	s.Paths = uint64(s.Width) * uint64(s.Height) * uint64(s.Samples)
 	share := float64(s.Paths) / float64(max(w.Counters.Paths, 1))
@@ -289,7 +289,7 @@ func (s *runStats) count(w tracer.Statistics) {
 }
 
 // time fills in what was timed.
-func (s *runStats) time(w tracer.Statistics) {
+func (s *runStats) time(w profile.Statistics) {
 	s.TimedFrames, s.MsPerFrame, s.MsPerKernel = w.Timed, w.MsPerFrame(), map[string]float64{}
 	s.MpathsPerS = w.PathRate() / 1e6
 	s.MraysPerS = s.MpathsPerS * w.RaysPerPath()

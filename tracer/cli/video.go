@@ -12,8 +12,9 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
+	"glint/tracer/denoise"
 	"glint/tracer/settings"
+	"glint/tracer/upscale"
 	"glint/tracer/view"
 )
 
@@ -139,17 +140,17 @@ type frameRenderer struct {
 // newFrameRenderer decides what auto stands for, so that the pictures can say so.
 func newFrameRenderer(j *job, m motion, spp int) *frameRenderer {
 	j.view.Live, j.view.Moving = true, true
-	j.settings.Integrator = j.renderer.Integrator(j.view, j.settings)
+	j.settings.Integrator = j.renderer.Engine().Plan(j.view, j.settings).Settings.Integrator
 	r := &frameRenderer{job: j, motion: m, spp: spp, last: math.MinInt}
 	if j.settings.Integrator == "restir-gi" && j.settings.RestirTemporal {
 		// A history of as many samples as the cap is full.
 		r.warmUp = (j.settings.RestirCap + spp - 1) / spp
 	}
-	pictures := (tracer.UpscaleHistory + spp - 1) / spp
+	pictures := (upscale.History + spp - 1) / spp
 	if j.settings.Denoise != "off" {
-		pictures = tracer.UpscaleHistory // a picture is upscaled once, when it has been denoised
+		pictures = upscale.History // a picture is upscaled once, when it has been denoised
 		if j.settings.DenoiseHistory {
-			r.warmUp = max(r.warmUp, (tracer.DenoiseMemory+spp-1)/spp)
+			r.warmUp = max(r.warmUp, (denoise.Memory+spp-1)/spp)
 		}
 	}
 	if j.settings.RenderScale < 1 {
@@ -171,7 +172,7 @@ func (r *frameRenderer) frame(ctx context.Context, frame int) (*image.NRGBA, err
 		}
 	}
 	v, s := r.viewOf(frame)
-	return r.renderer.Film(v, s)
+	return r.renderer.Image().Picture(v, s)
 }
 
 func (r *frameRenderer) renderFrame(ctx context.Context, frame int) error {

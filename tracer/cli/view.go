@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
 )
 
@@ -33,7 +33,7 @@ func (c *viewCommand) Run(p *Program) error {
 	if request.Settings, err = c.settings(); err != nil {
 		return err
 	}
-	if request.Environment, err = tracer.LoadEnvironment(c.Env); err != nil {
+	if request.Environment, err = gpuscene.LoadEnvironment(c.Env); err != nil {
 		return err
 	}
 	return p.View(request)

@@ -27,7 +27,7 @@ func openCUDA(ordinal int) (*cudaDevice, error) {
 		return nil, err
 	}
 	d := &cudaDevice{context: context, targets: map[uint32]*driver.GLBuffer{}, stopwatch: stopwatch{context: context},
-		modules: modules{context: context, pending: map[uint32]chan compiled{}}}
+		modules: modules{context: context, pending: map[uint32]chan compiled{}, failed: map[uint32]error{}}}
 	if err := d.load(); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

@@ -78,9 +78,9 @@ type Device interface {
 	// Specialize has kernels made for scenes that lack certain features (enum cuda.Feature). The general ones run until they
 	// are ready.
 	Specialize(missing uint32)
-	// WaitForKernels waits for kernels that are being made, and tells which could not be.
+	// WaitForKernels waits for kernels that are being made. Its error is KernelsError's.
 	WaitForKernels() error
-	// KernelsError tells once, without waiting, which kernels could not be made.
+	// KernelsError is why the kernels that Specialize asked for last could not be made; nil as long as that is not known.
 	KernelsError() error
 	// Time has the launches that follow timed, or with nil no longer; their times are there after the next Sync.
 	Time(t *Timings)

@@ -52,7 +52,8 @@ type modules struct {
 	context *driver.Context
 	ready   []*module
 	pending map[uint32]chan compiled
-	failed  error
+	failed  map[uint32]error // what did not compile
+	wanted  uint32           // what was requested last
 }
 
 type compiled struct {
@@ -62,6 +63,7 @@ type compiled struct {
 
 // request has a module compiled, unless it is there or on its way.
 func (s *modules) request(lacks uint32) {
+	s.wanted = lacks
 	if s.find(lacks) != nil || s.pending[lacks] != nil {
 		return
 	}
@@ -101,7 +103,7 @@ func (s *modules) best(lacks uint32) *module {
 func (s *modules) receive(lacks uint32, c compiled) {
 	delete(s.pending, lacks)
 	if c.err != nil {
-		s.failed = errors.Join(s.failed, c.err)
+		s.failed[lacks] = c.err
 		general := *s.ready[0] // stands in, and is closed once
 		general.lacks, general.module = lacks, nil
 		c.module = &general
@@ -109,7 +111,7 @@ func (s *modules) receive(lacks uint32, c compiled) {
 	s.ready = append(s.ready, c.module)
 }
 
-// wait waits for what is being compiled, and tells what did not compile.
+// wait waits for what is being compiled.
 func (s *modules) wait() error {
 	for lacks, done := range s.pending {
 		s.receive(lacks, <-done)
@@ -117,12 +119,8 @@ func (s *modules) wait() error {
 	return s.failure()
 }
 
-// failure tells once what did not compile.
-func (s *modules) failure() error {
-	err := s.failed
-	s.failed = nil
-	return err
-}
+// failure tells why what was requested last did not compile.
+func (s *modules) failure() error { return s.failed[s.wanted] }
 
 // close unloads everything. What is still being compiled keeps the context until the process ends: nobody should have to wait for it.
 func (s *modules) close() (abandoned bool, err error) {

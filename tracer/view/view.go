@@ -64,7 +64,7 @@ type Stats struct {
 	Trusted    int           // samples of the trust map that there is; 0: none
 	TrustedBy  string        // what denoised its halves
 	BVHError   error         // why the BVH that was asked for cannot be had, told once; another is used
-	// KernelsError is why this scene's specialised kernels could not be compiled, told once; the general ones are used.
+	// KernelsError is why this scene's specialised kernels could not be compiled; the general ones are used.
 	KernelsError error
 	Metered      float64 // exposure that auto exposure has found, EV; 0 without it
 }

@@ -6,11 +6,13 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"glint/tracer"
+	"glint/tracer/film"
+	"glint/tracer/integrator"
+	"glint/tracer/settings"
 )
 
 func TestLegendText(t *testing.T) {
-	view := tracer.LookupReuseView("confidence")
+	view := integrator.LookupReuseView("confidence")
 	if got := legendText(view, "restir-gi"); got != view.Help {
 		t.Errorf("the legend says %q, want %q", got, view.Help)
 	}
@@ -23,7 +25,7 @@ func TestLegendText(t *testing.T) {
 func corner(a *app) [4]byte {
 	w, h := a.window.GetFramebufferSize()
 	a.screen.present(a.composition(w), w, h)
-	a.hud.frame(func() { a.hud.draw(a) })
+	a.hud.frame(func() { a.hud.draw(a.model()) })
 	var rgba [4]byte
 	gl.ReadPixels(int32(w-margin-20), margin+4, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(&rgba[0]))
 	return rgba
@@ -34,9 +36,9 @@ func TestLegendIsDrawn(t *testing.T) {
 	p := openProbe(t, nil)
 	var image [4]byte
 	p.do(func(a *app) { image = corner(a) })
-	for _, view := range tracer.ReuseViews() {
+	for _, view := range integrator.ReuseViews() {
 		p.do(func(a *app) {
-			a.settings.ReuseView = view.Name
+			a.active.settings.ReuseView = view.Name
 			corner(a) // ImGui places a new window one frame late
 			if covered := corner(a) != image; covered != (view.Name != "off") {
 				t.Errorf("%s: the corner is covered: %v", view.Name, covered)
@@ -45,5 +47,18 @@ func TestLegendIsDrawn(t *testing.T) {
 				t.Errorf("%s: the legend takes the mouse", view.Name)
 			}
 		})
+	}
+}
+
+func TestLegendOfAOV(t *testing.T) {
+	s := settings.Defaults()
+	if l := legendOf(s, "path"); l.name != "" {
+		t.Errorf("a legend of %q without a view", l.name)
+	}
+	for _, aov := range film.AOVs() {
+		s.AOVView = aov.Name
+		if l := legendOf(s, "path"); l.name != aov.Name || l.help == "" {
+			t.Errorf("%s: legend %+v", aov.Name, l)
+		}
 	}
 }

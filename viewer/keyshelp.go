@@ -5,24 +5,31 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/AllenDang/cimgui-go/imgui"
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// keyName is what stands on the key of a US keyboard.
+// keyName is what is printed on a key of a US keyboard; empty for a key that has no name here.
 func keyName(k glfw.Key) string {
 	named := map[glfw.Key]string{
 		glfw.KeySpace: "Space", glfw.KeyTab: "Tab", glfw.KeyEscape: "Esc", glfw.KeyBackspace: "Backspace", glfw.KeyHome: "Home",
 		glfw.KeyUp: "Up", glfw.KeyDown: "Down", glfw.KeyLeft: "Left", glfw.KeyRight: "Right",
 		glfw.KeyLeftShift: "Shift", glfw.KeyRightShift: "right Shift",
-		glfw.KeyKPAdd: "keypad +", glfw.KeyKPSubtract: "keypad −",
+		glfw.KeyKPAdd: "keypad +", glfw.KeyKPSubtract: "keypad −", glfw.KeyKPMultiply: "keypad *", glfw.KeyKPDivide: "keypad /",
+		glfw.KeyKPDecimal: "keypad .", glfw.KeyKPEnter: "keypad Enter", glfw.KeyKPEqual: "keypad =",
 	}
 	if name, ok := named[k]; ok {
 		return name
 	}
-	if k >= glfw.KeyF1 && k <= glfw.KeyF25 {
+	switch {
+	case k >= glfw.KeyF1 && k <= glfw.KeyF25:
 		return fmt.Sprintf("F%d", k-glfw.KeyF1+1)
+	case k >= glfw.KeyKP0 && k <= glfw.KeyKP9:
+		return fmt.Sprintf("keypad %d", k-glfw.KeyKP0)
+	case k > ' ' && k <= '~':
+		return string(rune(k)) // GLFW numbers printable keys by their ASCII
 	}
-	return string(rune(k)) // GLFW numbers printable keys by their ASCII
+	return ""
 }
 
 // String names the trigger as the key table shows it.
@@ -52,7 +59,7 @@ func (b binding) keysIn(mode Mode) string {
 	return strings.Join(names, ", ")
 }
 
-// groups lists a table's headings in order.
+// groups lists the headings of a table in order.
 func groups[Row any](table []Row, heading func(Row) string) []string {
 	var names []string
 	for _, row := range table {
@@ -119,4 +126,70 @@ func markdownKeys(on []trigger) string {
 		}
 	}
 	return strings.Join(names, ", ")
+}
+
+// keyGap is between columns, at a content scale of 1.
+const keyGap = 28
+
+// drawKeys shows the key table of a mode, in two columns.
+func (h *hud) drawKeys(mode Mode) {
+	imgui.SetNextWindowBgAlpha(0.97) // the panel may lie underneath
+	h.overlay("##keys", 0.5, func() {
+		imgui.PushFont(h.title, titleSize)
+		imgui.TextUnformatted("Keys · " + mode.String())
+		imgui.PopFont()
+		for i, column := range keyColumns(mode) {
+			if i > 0 {
+				imgui.SameLineV(0, keyGap*h.scale)
+			}
+			imgui.BeginGroup()
+			h.drawKeyColumn(column)
+			imgui.EndGroup()
+		}
+	})
+}
+
+// keyColumns splits the rows that a mode has into two columns of whole groups, about equally long.
+func keyColumns(mode Mode) [2][][]binding {
+	rows := bindings()
+	var all [][]binding
+	total := 0
+	for _, name := range keyGroups(rows) {
+		var group []binding
+		for _, row := range rows {
+			if row.group == name && len(row.on[mode]) > 0 {
+				group = append(group, binding{group: name, help: row.help, name: row.keysIn(mode)})
+			}
+		}
+		if len(group) > 0 {
+			all = append(all, group)
+			total += len(group) + 1
+		}
+	}
+	var columns [2][][]binding
+	at := 0
+	for _, group := range all {
+		side := min(2*at/total, 1)
+		columns[side] = append(columns[side], group)
+		at += len(group) + 1
+	}
+	return columns
+}
+
+func (h *hud) drawKeyColumn(column [][]binding) {
+	var width float32
+	for _, group := range column {
+		for _, row := range group {
+			width = max(width, imgui.CalcTextSize(row.name).X)
+		}
+	}
+	for _, group := range column {
+		imgui.TextColored(colours().accent, group[0].group)
+		for _, row := range group {
+			imgui.TextUnformatted(row.name)
+			imgui.SameLineV(width+keyGap*h.scale/2, 0)
+			h.faint(row.help)
+		}
+		imgui.Spacing()
+	}
 }

@@ -1,8 +1,8 @@
 package viewer
 
 import (
+	"strconv"
 	"testing"
-	"time"
 
 	"glint/tracer"
 	"glint/tracer/settings"
@@ -60,7 +60,7 @@ func TestAdjust(t *testing.T) {
 		{"aperture", 2, 0.5, "aperture: 0.1 m"},
 		{"aperture", -1, 1, "aperture: 0 m"},
 	} {
-		row, ok := lookup(c.setting)
+		row, ok := settings.Lookup(tracer.SettingsTable(), c.setting)
 		if !ok {
 			t.Fatalf("there is no setting %s", c.setting)
 		}
@@ -76,70 +76,9 @@ func TestRestarts(t *testing.T) {
 	brighter, deeper := settings.Defaults(), settings.Defaults()
 	brighter.Exposure++
 	deeper.Bounces++
-	if restarts(settings.Defaults(), brighter) || !restarts(settings.Defaults(), deeper) {
+	table := tracer.SettingsTable()
+	if restarts(table, settings.Defaults(), brighter) || !restarts(table, settings.Defaults(), deeper) {
 		t.Error("exposure does not restart accumulation, bounces do")
-	}
-}
-
-func TestShotName(t *testing.T) {
-	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-	for scene, want := range map[string]string{
-		"duck.glb":          "duck.20260304-050607.0042samp.png",
-		"/a/b/old.duck.glb": "old.duck.20260304-050607.0042samp.png",
-		"what? a:b":         "what_ a_b.20260304-050607.0042samp.png",
-		"":                  "scene.20260304-050607.0042samp.png",
-		"..":                "scene.20260304-050607.0042samp.png",
-	} {
-		if got := shotName(scene, at, 42); got != want {
-			t.Errorf("%q: %s, want %s", scene, got, want)
-		}
-	}
-	if got := shotName("x", at, 123456); got != "x.20260304-050607.123456samp.png" {
-		t.Error(got)
-	}
-}
-
-func TestFrameLog(t *testing.T) {
-	var l frameLog
-	if ms, rate := l.recent(); ms != 0 || rate != 0 {
-		t.Errorf("empty: %v ms, %v paths/s", ms, rate)
-	}
-	for range 1000 {
-		l.add(10*time.Millisecond, 500)
-	}
-	l.add(30*time.Millisecond, 500)
-	if ms, rate := l.recent(); ms < 10 || ms > 11 || rate < 45000 || rate > 50000 {
-		t.Errorf("%v ms, %v paths/s", ms, rate)
-	}
-	if l.slowest() != 30 {
-		t.Errorf("slowest %v", l.slowest())
-	}
-}
-
-func TestGrouped(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1 000", 1234567: "1 234 567"} {
-		if got := grouped(n); got != want {
-			t.Errorf("%d: %q", n, got)
-		}
-	}
-}
-
-func TestPace(t *testing.T) {
-	var p pace
-	if p.budget(frameGoal) != 30*time.Millisecond {
-		t.Errorf("first budget %v", p.budget(frameGoal))
-	}
-	for range 200 { // everything but rendering takes 20 ms
-		p.took(p.budget(frameGoal) + 20*time.Millisecond)
-	}
-	if got := p.budget(frameGoal); got < 19*time.Millisecond || got > 21*time.Millisecond {
-		t.Errorf("budget %v of %v with 20 ms for the rest", got, frameGoal)
-	}
-	for range 200 {
-		p.took(time.Second)
-	}
-	if p.budget(frameGoal) != 30*time.Millisecond {
-		t.Errorf("budget %v where the goal is out of reach", p.budget(frameGoal))
 	}
 }
 
@@ -148,8 +87,29 @@ func TestAStepChangesEverySetting(t *testing.T) {
 		up, down := settings.Defaults(), settings.Defaults()
 		adjust(row, &up, 1, 1)
 		adjust(row, &down, -1, 1)
-		if sameValue(row, up, settings.Defaults()) && sameValue(row, down, settings.Defaults()) { // one may be out of range
+		if usual := settings.Defaults(); row.Same(&up, &usual) && row.Same(&down, &usual) { // one may be out of range
 			t.Errorf("a step does not change %s", row.Name)
 		}
 	}
+}
+
+// TestPanelActs: what is clicked in the panel changes the window after the frame is drawn.
+func TestPanelActs(t *testing.T) {
+	p := openProbe(t, nil)
+	clickUntil := func(what string, x, from, to int, holds func(a *app) bool) {
+		t.Helper()
+		for y := from; y < to; y += 6 {
+			p.xdo("mousemove", strconv.Itoa(x), strconv.Itoa(y), "click", "1")
+			p.until("the mouse", func(a *app) bool { return a.input.y == float64(y) })
+			var ok bool
+			p.do(func(*app) {}) // the frame that hears the click
+			p.do(func(*app) {})
+			if p.do(func(a *app) { ok = holds(a) }); ok {
+				return
+			}
+		}
+		t.Fatalf("clicks do not bring %s", what)
+	}
+	clickUntil("a setting", 166, 402, 430, func(a *app) bool { return !a.active.settings.Roulette })
+	clickUntil("two sides", 200, 270, 330, func(a *app) bool { return a.comparing() })
 }

@@ -1,0 +1,31 @@
+package viewer
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestFailedKernelsAreReported: once a scene, and in the notes as long as it is shown.
+func TestFailedKernelsAreReported(t *testing.T) {
+	p := openProbe(t, func(_ *Options, f *fake) { f.kernels = errors.New("compile kernels: no such thing (line 1)") })
+	told := func(a *app) bool { return strings.HasSuffix(a.message.text, "compile kernels: no such thing") }
+	p.until("the report", told)
+	p.do(func(a *app) {
+		a.message = message{}
+		if !slices.ContainsFunc(a.noteLines(), func(note string) bool { return strings.HasSuffix(note, "(line 1)") }) {
+			t.Errorf("notes %q", a.noteLines())
+		}
+	})
+	var renders int
+	p.do(func(*app) { renders = p.fake.renders })
+	p.until("more frames", func(*app) bool { return p.fake.renders > renders+2 })
+	p.do(func(a *app) {
+		if a.message.text != "" {
+			t.Errorf("the window says it again: %s", a.message.text)
+		}
+		a.load(&loading{scene: aScene("another.glb")})
+	})
+	p.until("the report on another scene", told)
+}

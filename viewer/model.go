@@ -1,0 +1,187 @@
+package viewer
+
+import (
+	"fmt"
+	"slices"
+
+	"glint/tracer/scene"
+	"glint/tracer/settings"
+)
+
+// model is what panel and overlays show in a frame. It is made once a frame, and nobody writes to it: what the user does in
+// the panel becomes an action.
+type model struct {
+	mode                           Mode
+	showPanel, showKeys, showStats bool
+
+	table    []settings.Setting
+	settings settings.Settings // of the active side
+	scene    *sceneModel       // nil until the first scene is ready
+	loading  *loadingModel     // nil when nothing is being loaded
+	compare  *compareModel     // nil while there is one side
+
+	camera     scene.Camera
+	unit       float32 // m, of steps of lengths
+	focus      string
+	status     []statusLine
+	frames     frameLog
+	statistics statsModel
+	notes      []string
+	legend     legend
+	change     string // what the last change of a setting costs; empty when that is not to be shown
+	message    message
+	marker     focusMarker
+}
+
+// sceneModel is the scene on the screen.
+type sceneModel struct {
+	name            string
+	triangles       int
+	camera, cameras int // the one chosen last, and how many the file has
+}
+
+// loadingModel is how far a scene is.
+type loadingModel struct {
+	name, stage string
+	fraction    float64
+}
+
+// compareModel is how two sides are compared.
+type compareModel struct {
+	sides       [2]sideModel
+	active      int
+	show        show
+	divider     float64
+	gain        int
+	pacing      pacing
+	measured    bool // there is a reference
+	reference   int  // its samples
+	overDivider bool // the mouse is where it drags the divider
+}
+
+// sideModel is one of two sides.
+type sideModel struct {
+	name, integrator string
+	timer            sampleTimer
+	refError         refError
+	tooFew           bool // the reference has too few samples to measure the side by
+}
+
+// action is what the user has asked for in the panel.
+type action func(a *app)
+
+// model collects what is to be shown.
+func (a *app) model() *model {
+	m := &model{
+		mode: a.mode, showPanel: a.showPanel, showKeys: a.showKeys, showStats: a.showStats,
+		table: a.table, settings: a.active.settings, compare: a.compareModel(),
+		camera: a.controller.camera, unit: a.controller.unit, focus: focusText(a.active.settings, &a.controller),
+		status: a.statusLines(), frames: a.history, statistics: a.statistics, notes: a.noteLines(),
+		change: a.changeText(), message: a.message, marker: a.marker,
+	}
+	if a.shown != nil {
+		s := a.shown.scene
+		m.scene = &sceneModel{name: s.Name, triangles: s.Triangles(), camera: a.shown.camera, cameras: len(s.Cameras)}
+		m.legend = legendOf(a.active.settings, a.active.stats.Integrator)
+	}
+	if a.loading != nil {
+		stage, fraction := a.loading.state()
+		m.loading = &loadingModel{name: a.loading.name(), stage: stage, fraction: fraction}
+	}
+	return m
+}
+
+// compareModel is nil while there is one side.
+func (a *app) compareModel() *compareModel {
+	if !a.comparing() {
+		return nil
+	}
+	c, r := &a.compare, a.compare.reference
+	m := &compareModel{
+		active: a.activeIndex(), show: c.show, divider: c.divider, gain: c.gain, pacing: c.pacing, measured: r != nil,
+		overDivider: a.input.grabbed || a.overDivider(a.input.x, a.input.y),
+	}
+	if r != nil {
+		m.reference = r.stats.Samples
+	}
+	for i, s := range a.sides {
+		m.sides[i] = sideModel{
+			name: s.name, integrator: s.integrator(), timer: s.timer, refError: s.refError, tooFew: r != nil && r.tooFew(s),
+		}
+	}
+	return m
+}
+
+// sideName is the name of the active side, when there are two.
+func (m *model) sideName() string {
+	if m.compare == nil {
+		return ""
+	}
+	return m.compare.sides[m.compare.active].name
+}
+
+// perImage tells whether a group of settings has one that each side may have its own of.
+func (m *model) perImage(group string) bool {
+	return slices.ContainsFunc(m.table, func(row settings.Setting) bool {
+		return row.Group == group && row.Scope == settings.PerImage
+	})
+}
+
+// noteLines are what the user should know about the scene, its kernels and the device.
+func (a *app) noteLines() []string {
+	var notes []string
+	if a.shown != nil {
+		notes = append(append(notes, a.shown.prepared.Notes...), a.shown.scene.Report.Warnings...)
+		if why := a.active.stats.KernelsError; why != nil {
+			notes = append(notes, "The general kernels render this scene: "+why.Error())
+		}
+	}
+	if why := a.active.device.Backend().Why; why != "" {
+		notes = append(notes, "The CPU renders: "+why)
+	}
+	return notes
+}
+
+// focusText is the distance of the focal plane.
+func focusText(s settings.Settings, r *cameraController) string {
+	if s.Focus > 0 {
+		return withUnit(s.Focus, "m")
+	}
+	return withUnit(float64(r.distance()), "m") + " (target)"
+}
+
+// statusLines say what renders, how fast, and what of it is shown.
+func (a *app) statusLines() []statusLine {
+	ms, rate := a.history.recent()
+	frame, frameWhy := "–", ""
+	if ms > 0 {
+		frame = fmt.Sprintf("%.1f ms · %.0f fps", ms, 1e3/ms)
+		frameWhy = fmt.Sprintf("of the last frame, rendering took %.1f ms", a.active.stats.Elapsed.Seconds()*1e3)
+	}
+	if a.idle {
+		frame = "at rest: enough samples"
+	}
+	backend := a.active.device.Backend()
+	lines := []statusLine{
+		{"samples", grouped(a.active.stats.Samples) + " by " + a.active.stats.Integrator, ""},
+		{"frame", frame, frameWhy},
+		{"paths", fmt.Sprintf("%.3g M/s", rate/1e6), ""},
+		{"image", imageText(a.rendered.view, a.active.stats), ""},
+		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},
+		{"to screen", transfer(&a.active.picture), a.active.picture.copyReason},
+	}
+	if a.denoises() {
+		lines = append(lines, denoiseLine(a.active.stats))
+	}
+	if a.active.settings.AOVView == "trust" {
+		lines = append(lines, trustLine(a.active.stats))
+	}
+	if a.active.settings.AutoExposure {
+		found := fmt.Sprintf("%+.1f EV", a.active.stats.Metered)
+		lines = append(lines, statusLine{"exposed by", found, "what auto exposure has found; exposure is added to it"})
+	}
+	if a.active.stats.NonFinite > 0 {
+		lines = append(lines, statusLine{"dropped", grouped(int(a.active.stats.NonFinite)) + " samples", "they were not finite"})
+	}
+	return lines
+}

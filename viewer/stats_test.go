@@ -1,0 +1,125 @@
+package viewer
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"glint/tracer/profile"
+	"glint/tracer/view"
+)
+
+// timed are statistics of frames that took so many ms in kernels of two kinds.
+func timed(extension, reuse float64) profile.Statistics {
+	kernel := func(name string, kind profile.Kind, ms float64) profile.KernelTime {
+		return profile.KernelTime{Name: name, Kind: kind, Launches: 1, Ms: profile.Spread{Frames: 1, Sum: ms, Min: ms, Max: ms}}
+	}
+	s := profile.Statistics{Timed: 1, Paths: 1000, Kernels: []profile.KernelTime{kernel("extend_paths", profile.Extension, extension)}}
+	if reuse > 0 {
+		s.Kernels = append(s.Kernels, kernel("spatial_reuse", profile.Reuse, reuse))
+	}
+	return s
+}
+
+// TestStatsKeepWhatIsNotNew: times and counts come at intervals of their own.
+func TestStatsKeepWhatIsNotNew(t *testing.T) {
+	var i statsModel
+	i.update(timed(3, 0))
+	i.update(profile.Statistics{Counted: 1, Counters: profile.Counters{Paths: 10, ExtensionRays: 30}, Memory: profile.Memory{Film: 7}})
+	i.update(profile.Statistics{Memory: profile.Memory{Film: 8}})
+	if s := i.latest; s.Timed != 1 || s.RaysPerPath() != 3 || s.Memory.Film != 8 || i.entries != 1 {
+		t.Errorf("%+v", i)
+	}
+}
+
+// TestLogStacks: kinds lie upon each other in a frame's order, and old entries make room.
+func TestLogStacks(t *testing.T) {
+	var i statsModel
+	i.update(timed(1, 0))
+	for n := range logEntries {
+		i.update(timed(float64(n), 2))
+	}
+	layers, top := i.layers()
+	if len(layers) != 2 || layers[0].kind != profile.Extension || i.entries != logEntries || top != logEntries+1 {
+		t.Fatalf("%d layers of %d entries up to %v", len(layers), i.entries, top)
+	}
+	if last := logEntries - 1; layers[0].to[0] != 0 || layers[1].to[0] != 2 || layers[1].from[last] != float32(last) || layers[1].to[last] != float32(logEntries+1) {
+		t.Errorf("layers %v", layers)
+	}
+}
+
+// TestSteadyCost leaves out what the first samples cost in addition.
+func TestSteadyCost(t *testing.T) {
+	var m sampleTimer
+	for sample := 1; sample <= 100; sample++ {
+		cost := 10 * time.Millisecond
+		switch {
+		case sample == 1:
+			cost *= 50
+		case sample <= warmSamples:
+			cost *= 2
+		}
+		m.add(view.Stats{Samples: sample, Elapsed: cost})
+		want := time.Duration(0)
+		switch {
+		case sample >= 2*warmSamples:
+			want = 10 * time.Millisecond
+		case sample == 2:
+			want = 20 * time.Millisecond
+		default:
+			continue
+		}
+		if got := m.steady(); got != want {
+			t.Errorf("after %d samples: %v, want %v", sample, got, want)
+		}
+	}
+}
+
+func TestChangeText(t *testing.T) {
+	cost := func(ms time.Duration) *side {
+		return &side{timer: sampleTimer{samples: 2, whole: ms * time.Millisecond}}
+	}
+	for want, after := range map[string]time.Duration{"2.00× as fast": 5, "1.50× as slow": 15, "no difference": 10} {
+		got := settingChange{of: cost(after), what: "exec: wavefront", before: 10 * time.Millisecond}.text()
+		if !strings.HasPrefix(got, "exec: wavefront   10 ms → ") || !strings.HasSuffix(got, want) {
+			t.Errorf("%q does not tell %q", got, want)
+		}
+	}
+	if got := (settingChange{of: &side{}, what: "rr: on", before: time.Second}).text(); !strings.HasSuffix(got, "→ …") {
+		t.Errorf("%q, but nothing is known yet", got)
+	}
+}
+
+// TestStatisticsKey: statistics are gathered only while they are shown.
+func TestStatisticsKey(t *testing.T) {
+	p := openProbe(t, func(_ *Options, f *fake) { f.kind = "cuda" })
+	p.until("a calm watch", func(*app) bool { return p.fake.watch == profile.Policy{CountEvery: hiddenEvery} })
+	p.xdo("key", "I")
+	p.until("statistics", func(a *app) bool {
+		return p.fake.watch == profile.Policy{TimeEvery: shownEvery, CountEvery: shownEvery} && a.statistics.entries > 1 && a.hud.statsMax.X > a.hud.statsMin.X
+	})
+	p.do(func(a *app) {
+		if at := a.hud.statsMin; !a.hud.wantsMouse(float64(at.X+5), float64(at.Y+5)) {
+			t.Error("the mouse goes through the statistics")
+		}
+	})
+	p.xdo("key", "I")
+	p.until("a calm watch", func(a *app) bool {
+		return p.fake.watch == profile.Policy{CountEvery: hiddenEvery} && a.statistics.entries == 0
+	})
+}
+
+// TestChangesAreMeasured: what a key changes is compared with what a sample took before, on the same view.
+func TestChangesAreMeasured(t *testing.T) {
+	p := openProbe(t, func(o *Options, f *fake) {
+		o.Settings.Integrator, f.kind = "path", "cuda"
+		f.cost = map[string]time.Duration{"path": 8 * time.Millisecond, "restir-gi": 4 * time.Millisecond}
+	})
+	p.until("a cost", func(a *app) bool { return a.active.timer.steady() > 0 })
+	p.xdo("key", "1")
+	p.until("the gain", func(a *app) bool {
+		return a.change.of == a.active && strings.Contains(a.change.text(), "integrator: restir-gi   8 ms → 4 ms a sample   2.00× as fast")
+	})
+	p.do(func(a *app) { a.controller.orbit(0.1, 0) })
+	p.until("another view", func(a *app) bool { return a.change.of == nil })
+}

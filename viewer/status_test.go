@@ -1,0 +1,65 @@
+package viewer
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"glint/tracer/view"
+)
+
+func TestFrameLog(t *testing.T) {
+	var l frameLog
+	if ms, rate := l.recent(); ms != 0 || rate != 0 {
+		t.Errorf("empty: %v ms, %v paths/s", ms, rate)
+	}
+	for range 1000 {
+		l.add(10*time.Millisecond, 500)
+	}
+	l.add(30*time.Millisecond, 500)
+	if ms, rate := l.recent(); ms < 10 || ms > 11 || rate < 45000 || rate > 50000 {
+		t.Errorf("%v ms, %v paths/s", ms, rate)
+	}
+	if l.slowest() != 30 {
+		t.Errorf("slowest %v", l.slowest())
+	}
+}
+
+func TestGrouped(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1 000", 1234567: "1 234 567"} {
+		if got := grouped(n); got != want {
+			t.Errorf("%d: %q", n, got)
+		}
+	}
+}
+
+func TestImageText(t *testing.T) {
+	v := view.View{Width: 1280, Height: 720}
+	for want, stats := range map[string]view.Stats{
+		"1280 × 720":                {Width: 1280, Height: 720, Scale: 1},
+		"1280 × 720 at 1/4":         {Width: 1280, Height: 720, Scale: 4},
+		"1280 × 720 from 640 × 360": {Width: 640, Height: 360, Scale: 1},
+	} {
+		if got := imageText(v, stats); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestDenoiseLine(t *testing.T) {
+	for _, row := range []struct {
+		stats       view.Stats
+		value, help string
+	}{
+		{view.Stats{}, "not yet", "being made"},
+		{view.Stats{Denoised: 4096, Denoiser: "atrous"}, "after 4 096 samples by atrous", ""},
+		{view.Stats{Denoised: 1, Denoiser: "atrous", Instead: errors.New("OIDN 2 was not found")}, "after 1 samples by atrous", "not found"},
+		{view.Stats{Undenoised: errors.New("OIDN 2 was not found (here, there): run `make oidn`")}, "no: OIDN 2 was not found", "make oidn"},
+	} {
+		line := denoiseLine(row.stats)
+		if line.value != row.value || !strings.Contains(line.why, row.help) {
+			t.Errorf("%+v: %q because %q", row.stats, line.value, line.why)
+		}
+	}
+}
