@@ -40,16 +40,16 @@ func newAccumulator(e *Engine, p profile.Policy) (*accumulator, error) {
 // frame fills in what all stages read of an image, each stage its own part. The sample's number is left out.
 func (a *accumulator) frame(p *Plan) cuda.Frame {
 	var f cuda.Frame
-	a.engine.scene.Fill(&f, a.bvh)
-	f.Tables = a.engine.tables.Address
+	a.engine.scene.Fill(&f, &p.Settings, a.bvh)
+	f.Scene.Tables = a.engine.tables.Address
 	p.View.Fill(&f, &p.Settings)
-	f.PreviousCamera = a.sampler.LastCamera()
+	f.Previous = a.sampler.LastCamera()
 	integrator.Fill(&f, &p.View, &p.Settings)
 	a.sampler.Configure(&f, p.Settings.Integrator)
 	if a.replace {
-		f.Flags |= cuda.FrameReplace
+		f.Sampling.Flags |= cuda.FrameReplace
 	}
-	a.film.Fill(&f)
+	a.film.Fill(&f, film.Size{Width: p.View.Width, Height: p.View.Height})
 	display.Fill(&f, &p.Settings)
 	return f
 }
@@ -113,7 +113,7 @@ func (a *accumulator) sampleFull(p *Plan, f *cuda.Frame) (paths uint64, err erro
 	if err := a.keepAOVs(p, f); err != nil {
 		return 0, err
 	}
-	task := &integrator.Task{View: p.View, Settings: p.Settings, Key: a.sampler.Key(), Reach: a.engine.scene.Reach(),
+	task := &integrator.Task{View: p.View, Settings: p.Settings, Key: a.sampler.Key(),
 		Wave: p.Settings.Exec == "wavefront"}
 	done, err := a.sampler.Sample(f, task, a.extraPasses(p), p.piecemeal)
 	if done.Whole {

@@ -129,7 +129,7 @@ func TestNothingComesFromBehindAPillar(t *testing.T) {
 		}
 	})
 	var samples []float32 // that each pixel stands for
-	for _, p := range read[[4]float32](t, d, d.frames[cuda.AtrousDemodulate].Picture) {
+	for _, p := range read[[4]float32](t, d, d.frames[cuda.AtrousDemodulate].Denoise.Picture) {
 		samples = append(samples, p[3])
 	}
 	hidden, wrong, seen, missed := 0, 0, 0, 0
@@ -223,7 +223,7 @@ func TestClampingEndsGhosts(t *testing.T) {
 	d := newDouble()
 	st := d.studio(t).use(s, nil)
 	st.shoot(v, bright, 8, nil, nil)
-	d.change = func(f *cuda.Frame) { f.LightScale = float32(dim.LightScale) } // and nobody is told
+	d.change = func(f *cuda.Frame) { f.Scene.LightScale = float32(dim.LightScale) } // and nobody is told
 	v.Frame = 8
 	want := meanImage(onCPU(t).use(s, nil).shoot(v, dim, 8, nil, nil))[1]
 	residual := (meanImage(st.shoot(v, bright, 8, nil, nil))[1] - want) / (3 * want)

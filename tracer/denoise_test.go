@@ -69,13 +69,13 @@ func checkNoNaN(t *testing.T, name string, live bool) {
 		}
 	}
 	f := st.r.FrameOf(v, own)
-	f.Aovs = d.frames[cuda.Guides].Aovs
+	f.Film.Aovs = d.frames[cuda.Guides].Film.Aovs
 	plantNaN(t, d, f, 5*32+7)
 	img, err := st.r.Image().Denoised(v, own)
 	if err != nil {
 		t.Fatal(err)
 	}
-	inputs := read[float32](t, d, d.frame.Denoiser)
+	inputs := read[float32](t, d, d.frame.Denoise.Inputs)
 	for name, values := range map[string][]float32{"inputs": inputs, "output": img.Pix} {
 		for i, x := range values {
 			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {

@@ -137,9 +137,9 @@ func write[T any](t testing.TB, d *double, address uint64, rows []T) {
 func plantNaN(t testing.TB, d *double, f cuda.Frame, pixel int) {
 	t.Helper()
 	nan := float32(math.NaN())
-	for _, address := range []uint64{f.Accumulation, f.Aovs} {
+	for _, address := range []uint64{f.Film.Accumulation, f.Film.Aovs} {
 		planes := read[[4]float32](t, d, address)
-		for at := pixel; at < len(planes); at += int(f.Width * f.Height) {
+		for at := pixel; at < len(planes); at += int(f.Film.Width * f.Film.Height) {
 			planes[at] = [4]float32{nan, nan, nan, 1}
 		}
 		write(t, d, address, planes)
@@ -154,7 +154,7 @@ func openVariant(v cuda.Variant) (*tracer.Renderer, error) {
 }
 
 // halves is where the half images of the error map are.
-func (d *double) halves() uint64 { return d.frames[cuda.KeepHalves].Halves }
+func (d *double) halves() uint64 { return d.frames[cuda.KeepHalves].ErrorMap.Halves }
 
 // plantHalf multiplies what the first half of the samples has in a rectangle of an image so many pixels wide.
 func plantHalf(t testing.TB, d *double, across, x0, y0, width, height int, by float32) {

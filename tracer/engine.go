@@ -139,8 +139,8 @@ func (e *Engine) Pick(v view.View, x, y int) (depth float32, hit bool, err error
 	camera := v.Lens(&s)
 	ray := view.Ray(camera, (float32(x)+0.5)/float32(v.Width), (float32(y)+0.5)/float32(v.Height))
 	var f cuda.Frame
-	e.scene.Fill(&f, s.BVH)
-	f.Rays, f.Hits, f.RayCount = e.pickRay.Address, e.pickHit.Address, 1
+	e.scene.Fill(&f, &s, s.BVH)
+	f.Rays.Rays, f.Rays.Hits, f.Rays.Count = e.pickRay.Address, e.pickHit.Address, 1
 	hits := make([]cuda.Hit, 1)
 	for _, step := range []func() error{
 		func() error { return e.device.Upload(e.pickRay, device.BytesOf([]cuda.Ray{ray})) },

@@ -92,8 +92,8 @@ func (i Image) display(img *imageio.Image, s settings.Settings, pixels []byte) e
 		return err
 	}
 	f := n.frame(i.r.engine.Plan(view.View{Width: img.Width, Height: img.Height}, s))
-	n.film.FillPreview(&f)
-	if err := i.r.display.Resolve(&f, &s, 0); err != nil {
+	n.film.FillPreview(&f, n.film.Size())
+	if err := i.r.display.Resolve(&f, &s, 0, n.film.Target()); err != nil {
 		return err
 	}
 	return n.film.ReadTarget(pixels)
@@ -104,17 +104,17 @@ func (i Image) resolve(p *Plan, t view.Target) error {
 	d, n := i.r.engine.device, i.r.pipeline.native
 	f := n.frame(p)
 	if size, _, preview := n.sampler.ShowsPreview(); preview {
-		f.PreviewWidth, f.PreviewHeight = uint32(size.Width), uint32(size.Height)
+		n.film.FillStretched(&f, size)
 	}
 	if t.FlipY {
-		f.Flags |= cuda.FrameFlipY
+		f.Sampling.Flags |= cuda.FrameFlipY
 	}
 	if err := n.sampler.FillReuseView(&f, p.Settings.Integrator, p.Settings.ReuseView); err != nil {
 		return err
 	}
 	i.r.pipeline.fillShown(&f, p)
 	if t.Buffer == 0 {
-		err := i.r.display.Resolve(&f, &p.Settings, p.View.Clock)
+		err := i.r.display.Resolve(&f, &p.Settings, p.View.Clock, n.film.Target())
 		if err != nil || t.Pixels == nil {
 			return err
 		}
@@ -124,8 +124,7 @@ func (i Image) resolve(p *Plan, t view.Target) error {
 	if err != nil {
 		return err
 	}
-	f.Target = address
-	err = i.r.display.Resolve(&f, &p.Settings, p.View.Clock)
+	err = i.r.display.Resolve(&f, &p.Settings, p.View.Clock, address)
 	if unmapErr := d.Unmap(t.Buffer); err == nil {
 		err = unmapErr
 	}

@@ -142,13 +142,12 @@ func (p *pipeline) lowResPlan(plan *Plan, scale float64) *Plan {
 func (p *pipeline) upscale(plan, small *Plan) error {
 	f := p.lowRes.frame(small)
 	p.lowRes.film.FillAOVs(&f)
-	f.SceneRadius = p.engine.scene.Radius
 	if small.showsDenoised {
 		p.lowRes.denoise.FillShown(&f)
 	}
-	f.SampleIndex, f.Seed = p.lowRes.sampler.LastSample()
+	f.Sampling.SampleIndex, f.Sampling.Seed = p.lowRes.sampler.LastSample()
 	if !p.lowRes.replace && p.lowRes.sampler.Samples() > 1 {
-		f.Flags &^= cuda.FrameAntialias // on average samples are in the middle
+		f.Sampling.Flags &^= cuda.FrameAntialias // on average samples are in the middle
 	}
 	if err := p.upscaler.Gather(f); err != nil {
 		return err
@@ -170,14 +169,13 @@ func (p *pipeline) fillShown(f *cuda.Frame, plan *Plan) {
 	n := p.native
 	n.film.FillAOVs(f)
 	n.errorMap.Fill(f)
-	f.SceneRadius = p.engine.scene.Radius
 	aov, viewed := film.LookupAOV(plan.Settings.AOVView)
 	if aov.Shown == cuda.ShownTrust && n.errorMap.Samples() == 0 {
 		viewed = false // not yet
 	}
 	switch {
 	case viewed && n.film.AOVs() == int(cuda.AovPlanes):
-		f.Shown = aov.Shown
+		f.Display.Shown = aov.Shown
 	case p.upscaler.FillShown(f):
 	case plan.showsDenoised:
 		n.denoise.FillShown(f)

@@ -41,11 +41,9 @@ func TestAccumulatedReuseConverges(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			slope := convergenceSize().slope(t, func(st *studio, v shot, run, frame int) *imageio.Image {
-				if frame == 0 { // later frames go on with seeds that nobody is told of
-					v.settings.Seed = row.seed(run, frame)
-				}
+				v.settings.Seed = run // begins an image; its frames have seeds that nobody is told of
 				seed := row.seed(run, frame)
-				st.double.change = func(f *cuda.Frame) { f.Seed = uint32(seed) }
+				st.double.change = func(f *cuda.Frame) { f.Sampling.Seed = uint32(seed) }
 				st.rendered(view.View{Camera: v.camera, Width: v.width, Height: v.height}, v.settings, view.Target{})
 				return st.radianceAt(frame + 1)
 			})
@@ -94,7 +92,7 @@ func (st *studio) radianceAt(frames int) *imageio.Image {
 func (c convergence) slope(t *testing.T, frame func(st *studio, v shot, run, frame int) *imageio.Image) float64 {
 	s := made(t, "cornell", builtin.Options{})
 	v := reusing(s, c.side)
-	st := onBest(t).use(s, nil)
+	st := newDouble().studio(t).use(s, nil)
 	means := map[int][]*imageio.Image{}
 	for run := range c.runs {
 		for i := range c.most {

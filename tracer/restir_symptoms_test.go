@@ -86,7 +86,7 @@ func TestHistoryDoesNotDrift(t *testing.T) {
 	var centroid tally
 	for run := range runs {
 		v.settings.Seed = run + 1
-		st := onBest(t).use(s, dark())
+		st := newDouble().studio(t).use(s, dark())
 		st.live(v, 1, nil)
 		st.mark(side, block)
 		st.live(v, frames, func(frame int) scene.Camera { return turned(frame + 1) })
@@ -117,7 +117,7 @@ func (st *studio) mark(side, block int) {
 		}
 		kept[i].Meta = kept[i].Meta&^255 | 100
 	}
-	write(st.t, st.double, st.double.frames[cuda.ShadeSamples].History, kept)
+	write(st.t, st.double, st.double.frames[cuda.ShadeSamples].Restir.History, kept)
 }
 
 // markedAt is the mean column of marked history, pixels.

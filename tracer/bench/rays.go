@@ -60,7 +60,7 @@ func Rays(e *tracer.Engine, v view.View, launches int) ([]RayRate, error) {
 		return nil, errors.New("bench rays: the scene has instances, and ray kernels are measured by one tree: take a smaller scene")
 	}
 	b, s := &rayBench{device: e.Device(), launches: launches}, settings.Defaults()
-	scene.Fill(&b.frame, s.BVH)
+	scene.Fill(&b.frame, &s, s.BVH)
 	v.Fill(&b.frame, &s)
 	var err error
 	if b.triangles, err = scene.LeafTriangles(b.device, s.BVH); err != nil {
@@ -93,7 +93,7 @@ func (b *rayBench) open(count int) error {
 	if b.hits, err = b.device.Alloc(16 * count); err != nil {
 		return err
 	}
-	b.frame.Rays, b.frame.Hits, b.frame.RayCount = b.rays.Address, b.hits.Address, uint32(count)
+	b.frame.Rays.Rays, b.frame.Rays.Hits, b.frame.Rays.Count = b.rays.Address, b.hits.Address, uint32(count)
 	return b.device.SetFrame(&b.frame)
 }
 

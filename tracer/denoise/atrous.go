@@ -14,15 +14,15 @@ func (atrous) Planes(bool) int { return int(cuda.AovFilterPlanes) }
 
 // input is the first launch: what it reads is not looked at again after it.
 func (atrous) input(f *cuda.Frame) device.Launch {
-	return device.Launch{Kernel: cuda.AtrousDemodulate, Indices: int(f.Width * f.Height)}
+	return device.Launch{Kernel: cuda.AtrousDemodulate, Indices: int(f.Film.Width * f.Film.Height)}
 }
 
 // filter are the launches that follow. They read one half of the signals and write the other by turns.
 func (atrous) filter(f *cuda.Frame) []device.Launch {
-	tiles := device.Tiled(int(f.Width), int(f.Height))
+	tiles := device.Tiled(int(f.Film.Width), int(f.Film.Height))
 	var batch []device.Launch
 	side := uint32(0)
-	if f.Places != 0 {
+	if f.Denoise.Places != 0 {
 		batch = append(batch, device.Launch{Kernel: cuda.AtrousAccumulate, Indices: tiles})
 		side = 1 - side
 	}
@@ -31,7 +31,7 @@ func (atrous) filter(f *cuda.Frame) []device.Launch {
 		side = 1 - side
 		batch = append(batch, device.Launch{Kernel: cuda.AtrousFilter, Arg: pass<<1 | side, Indices: tiles})
 	}
-	if f.Places != 0 {
+	if f.Denoise.Places != 0 {
 		batch = append(batch, device.Launch{Kernel: cuda.SteadyPicture, Arg: cuda.SteadySoft, Indices: tiles})
 	}
 	return batch

@@ -112,7 +112,7 @@ func (s *Stage) FillShown(f *cuda.Frame) bool {
 	if s.samples == 0 {
 		return false
 	}
-	f.Shown, f.Denoised = cuda.ShownDenoised, s.picture().Address
+	f.Display.Shown, f.Denoise.Denoised = cuda.ShownDenoised, s.picture().Address
 	return true
 }
 
@@ -246,8 +246,8 @@ func (s *Stage) frame(src *Source) (cuda.Frame, error) {
 	if anew {
 		s.samples = 0
 	}
-	f.Denoiser, f.Signals, f.Denoised = s.buffers.inputs.Address, s.buffers.signals.Address, s.buffers.outputs[1-s.shown].Address
-	f.ImageSamples = float32(src.SinceReplace)
+	f.Denoise.Inputs, f.Denoise.Signals, f.Denoise.Denoised = s.buffers.inputs.Address, s.buffers.signals.Address, s.buffers.outputs[1-s.shown].Address
+	f.Denoise.ImageSamples = float32(src.SinceReplace)
 	if Remembers(v, &src.Settings, src.Background) {
 		return f, s.history.fill(&f, src)
 	}

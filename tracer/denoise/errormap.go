@@ -39,13 +39,13 @@ func WantsErrorMap(v *view.View, s *settings.Settings) bool {
 // Prepare makes room, and lets halves begin with the next sample. By denoises them; atStart says that no sample of the image
 // has been begun.
 func (m *ErrorMap) Prepare(f *cuda.Frame, by string, atStart bool) error {
-	pixels := int(f.Width * f.Height)
+	pixels := int(f.Film.Width * f.Film.Height)
 	if m.set.Shape() != pixels {
 		if err := m.beginHalves(pixels, atStart); err != nil {
 			return err
 		}
 	}
-	f.Halves = m.halves.Address
+	f.ErrorMap.Halves = m.halves.Address
 	anew, err := m.ensure(shape{pixels, by, 2})
 	if err != nil {
 		return fmt.Errorf("buffers of the error map: %w", err)
@@ -82,7 +82,7 @@ func (m *ErrorMap) Pass() device.Pass {
 // Finish counts a sample that is whole. One that replaces the image leaves the halves empty.
 func (m *ErrorMap) Finish(f *cuda.Frame) {
 	switch {
-	case f.Flags&cuda.FrameReplace != 0 || !m.begun:
+	case f.Sampling.Flags&cuda.FrameReplace != 0 || !m.begun:
 		m.Forget()
 	case m.set.Held():
 		m.kept++
@@ -107,7 +107,7 @@ func (m *ErrorMap) Samples() int { return m.samples }
 func (m *ErrorMap) By() string { return m.by }
 
 // Fill says where the map is.
-func (m *ErrorMap) Fill(f *cuda.Frame) { f.Trust = m.estimate.Address }
+func (m *ErrorMap) Fill(f *cuda.Frame) { f.ErrorMap.Errors = m.estimate.Address }
 
 // Frame makes the map of a live view anew whenever the halves have twice as many samples as for the map before: at once on a
 // GPU, else in the background.
@@ -175,7 +175,7 @@ func (m *ErrorMap) begin(src *Source) (work func() error, err error) {
 // frame is what kernels read that make the map.
 func (m *ErrorMap) frame(src *Source) cuda.Frame {
 	f := src.Frame()
-	f.HalfImages, f.Trust = m.buffers.outputs[0].Address, m.estimate.Address
+	f.ErrorMap.HalfImages, f.ErrorMap.Errors = m.buffers.outputs[0].Address, m.estimate.Address
 	return f
 }
 
@@ -183,16 +183,16 @@ func (m *ErrorMap) frame(src *Source) cuda.Frame {
 func (m *ErrorMap) halfFrame(src *Source, half int) cuda.Frame {
 	ofHalf := func(b device.Buffer) uint64 { return b.Address + uint64(half*b.Size/2) }
 	f := m.frame(src)
-	f.Accumulation = m.halves.Address + uint64(half)*16*uint64(m.set.Shape())
-	f.Denoiser, f.Signals, f.Denoised = ofHalf(m.buffers.inputs), ofHalf(m.buffers.signals), ofHalf(m.buffers.outputs[0])
-	f.ImageSamples = float32(m.kept+1-half) / 2
+	f.Film.Accumulation = m.halves.Address + uint64(half)*16*uint64(m.set.Shape())
+	f.Denoise.Inputs, f.Denoise.Signals, f.Denoise.Denoised = ofHalf(m.buffers.inputs), ofHalf(m.buffers.signals), ofHalf(m.buffers.outputs[0])
+	f.Denoise.ImageSamples = float32(m.kept+1-half) / 2
 	return f
 }
 
 // compare writes the map.
 func (m *ErrorMap) compare(src *Source) error {
 	f := m.frame(src)
-	return runOn(m.device, &f, device.Launch{Kernel: cuda.CompareHalves, Indices: int(f.Width * f.Height)})
+	return runOn(m.device, &f, device.Launch{Kernel: cuda.CompareHalves, Indices: int(f.Film.Width * f.Film.Height)})
 }
 
 // Layer is the map of the image so far. Its halves are kept while WantsErrorMap says so.

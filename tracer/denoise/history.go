@@ -91,12 +91,12 @@ func (h *history) fill(f *cuda.Frame, src *Source) error {
 	}
 	now, past := h.turn, 1-h.turn
 	h.camera[now] = f.Camera
-	f.Places, f.Picture, f.Light = h.places[now].Address, h.pictures[now].Address, h.lights[now].Address
-	f.PastPlaces, f.PastPicture, f.PastLight = h.places[past].Address, h.pictures[past].Address, h.lights[past].Address
-	f.LightSamples, f.PastLightSamples = h.samples[now].Address, h.samples[past].Address
-	f.PreviousCamera = h.camera[past]
+	f.Denoise.Places, f.Denoise.Picture, f.Denoise.Light = h.places[now].Address, h.pictures[now].Address, h.lights[now].Address
+	f.Denoise.PastPlaces, f.Denoise.PastPicture, f.Denoise.PastLight = h.places[past].Address, h.pictures[past].Address, h.lights[past].Address
+	f.Denoise.LightSamples, f.Denoise.PastLightSamples = h.samples[now].Address, h.samples[past].Address
+	f.Previous = h.camera[past]
 	if h.images > 1 && src.Settings.DenoiseHistory {
-		f.HistoryCap = historyCap * max(1-float32(src.SinceReplace-1)/historyFade, 0)
+		f.Denoise.HistoryCap = historyCap * max(1-float32(src.SinceReplace-1)/historyFade, 0)
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ func (o *openImageDenoise) ready() error {
 }
 
 func (o *openImageDenoise) input(f *cuda.Frame) device.Launch {
-	return device.Launch{Kernel: cuda.DenoiseInput, Indices: int(f.Width * f.Height)}
+	return device.Launch{Kernel: cuda.DenoiseInput, Indices: int(f.Film.Width * f.Film.Height)}
 }
 
 // Enqueue denoises, and steadies the picture where there is a history.
@@ -86,11 +86,11 @@ func (o *openImageDenoise) Enqueue(d device.Device, f *cuda.Frame, options Optio
 		if err := device.Run(d, o.input(f)); err != nil {
 			return err
 		}
-		if err := o.filters.Denoise(taskOf(f, options)); err != nil || f.Places == 0 {
+		if err := o.filters.Denoise(taskOf(f, options)); err != nil || f.Denoise.Places == 0 {
 			return err
 		}
 		return device.Run(d, device.Launch{Kernel: cuda.SteadyPicture, Arg: cuda.SteadySharp,
-			Indices: device.Tiled(int(f.Width), int(f.Height))})
+			Indices: device.Tiled(int(f.Film.Width), int(f.Film.Height))})
 	})
 }
 
@@ -133,11 +133,11 @@ var qualityOf = map[string]oidn.Quality{"fast": oidn.Fast, "balanced": oidn.Bala
 
 // taskOf is what is to be done with the planes that a frame names (enum DenoisePlane).
 func taskOf(f *cuda.Frame, o Options) oidn.Task {
-	width, height := int(f.Width), int(f.Height)
+	width, height := int(f.Film.Width), int(f.Film.Height)
 	plane := func(p uint32) oidn.Image {
-		return oidn.Image{Address: f.Denoiser + uint64(p)*16*uint64(width*height), Stride: 16}
+		return oidn.Image{Address: f.Denoise.Inputs + uint64(p)*16*uint64(width*height), Stride: 16}
 	}
 	return oidn.Task{Width: width, Height: height, HDR: true, Prefilter: o.Still, Quality: qualityOf[o.Quality],
 		Color: plane(cuda.DenoiseColor), Albedo: plane(cuda.DenoiseAlbedo), Normal: plane(cuda.DenoiseNormal),
-		Output: oidn.Image{Address: f.Denoised, Stride: 16}}
+		Output: oidn.Image{Address: f.Denoise.Denoised, Stride: 16}}
 }

@@ -157,7 +157,7 @@ func (p Pass) Total(f *cuda.Frame) int {
 	if p.Indices != nil {
 		return p.Indices(f)
 	}
-	return Tiled(int(f.Width), int(f.Height))
+	return Tiled(int(f.Film.Width), int(f.Film.Height))
 }
 
 // Tiled is how many launch indices an image has: whole 8×4 tiles.

@@ -32,19 +32,20 @@ func New(d device.Device, shared *AutoExposure) *Display {
 
 // Fill fills in what is known without an image.
 func Fill(f *cuda.Frame, s *settings.Settings) {
-	f.ToneMap = toneMapOf[s.ToneMap]
-	f.Exposure = float32(math.Exp2(s.Exposure))
+	f.Display.ToneMap = toneMapOf[s.ToneMap]
+	f.Display.Exposure = float32(math.Exp2(s.Exposure))
 }
 
-// Resolve writes the image that the frame shows (radiance, nits) into the frame's target, RGBA8. Clock is the viewer's time,
+// Resolve writes the image that the frame shows (radiance, nits) to the address target, RGBA8. Clock is the viewer's time,
 // by which exposure adapts; without it, at 0, it does so at once.
-func (d *Display) Resolve(f *cuda.Frame, s *settings.Settings, clock time.Duration) error {
+func (d *Display) Resolve(f *cuda.Frame, s *settings.Settings, clock time.Duration, target uint64) error {
+	f.Display.Target = target
 	if s.Dither {
-		f.Display |= cuda.DisplayDither
+		f.Display.Flags |= cuda.DisplayDither
 	}
 	if s.WhiteBalance != settings.NeutralWhite || s.Tint != 0 {
-		f.Display |= cuda.DisplayBalance
-		f.BalanceRed, f.BalanceGreen, f.BalanceBlue = balanceRows(s.WhiteBalance, s.Tint)
+		f.Display.Flags |= cuda.DisplayBalance
+		f.Display.BalanceRed, f.Display.BalanceGreen, f.Display.BalanceBlue = balanceRows(s.WhiteBalance, s.Tint)
 	}
 	if err := d.applyExposure(f, s, clock); err != nil {
 		return err
@@ -56,7 +57,7 @@ func (d *Display) Resolve(f *cuda.Frame, s *settings.Settings, clock time.Durati
 		return err
 	}
 	launches := append(metering(f), bloomLaunches(f)...)
-	for _, l := range append(launches, device.Launch{Kernel: cuda.Film, Indices: int(f.Width * f.Height)}) {
+	for _, l := range append(launches, device.Launch{Kernel: cuda.Film, Indices: int(f.Film.Width * f.Film.Height)}) {
 		if err := device.Run(d.device, l); err != nil {
 			return err
 		}
@@ -64,7 +65,7 @@ func (d *Display) Resolve(f *cuda.Frame, s *settings.Settings, clock time.Durati
 	if err := d.device.Sync(); err != nil {
 		return err
 	}
-	if f.AdaptDarker == 0 {
+	if f.Display.AdaptDarker == 0 {
 		return nil
 	}
 	return d.autoExposure.read(d.device)
@@ -89,27 +90,27 @@ func (d *Display) applyBloom(f *cuda.Frame, s *settings.Settings) error {
 		d.bloom.Free(d.device)
 		return nil
 	}
-	sizes, pixels := bloomSizes(int(f.Width), int(f.Height)), 0
+	sizes, pixels := bloomSizes(int(f.Film.Width), int(f.Film.Height)), 0
 	for _, size := range sizes {
 		pixels += size
 	}
-	f.Bloom, f.BloomLevels = float32(s.Bloom), uint32(len(sizes))
+	f.Display.Bloom, f.Display.BloomLevels = float32(s.Bloom), uint32(len(sizes))
 	if _, err := d.bloom.Ensure(d.device, bloomShape{pixels}, func(b bloomShape) []device.Allocation {
 		return []device.Allocation{{Buffer: &d.pyramid, Bytes: 16 * b.pixels}}
 	}); err != nil {
 		return fmt.Errorf("buffer of --bloom: %w", err)
 	}
-	f.Bloomed = d.pyramid.Address
+	f.Display.Bloomed = d.pyramid.Address
 	return nil
 }
 
 // bloomLaunches go down the pyramid and up again.
 func bloomLaunches(f *cuda.Frame) []device.Launch {
-	if f.BloomLevels == 0 || f.Shown > cuda.ShownIndirect {
+	if f.Display.BloomLevels == 0 || f.Display.Shown > cuda.ShownIndirect {
 		return nil
 	}
 	var launches []device.Launch
-	sizes := bloomSizes(int(f.Width), int(f.Height))
+	sizes := bloomSizes(int(f.Film.Width), int(f.Film.Height))
 	for level, size := range sizes {
 		launches = append(launches, device.Launch{Kernel: cuda.BloomDown, Arg: uint32(level), Indices: size})
 	}

@@ -69,9 +69,9 @@ func (d *Display) applyExposure(f *cuda.Frame, s *settings.Settings, clock time.
 	if err := m.ensure(d.device); err != nil {
 		return err
 	}
-	f.Display |= cuda.DisplayAutoExposure
-	f.Meter, f.Histogram = m.state.Address, m.histogram.Address
-	if f.Shown > cuda.ShownIndirect { // no light
+	f.Display.Flags |= cuda.DisplayAutoExposure
+	f.Display.Meter, f.Display.Histogram = m.state.Address, m.histogram.Address
+	if f.Display.Shown > cuda.ShownIndirect { // no light
 		m.release(d)
 		return nil
 	}
@@ -79,7 +79,7 @@ func (d *Display) applyExposure(f *cuda.Frame, s *settings.Settings, clock time.
 		m.of = d
 	}
 	if m.of == d {
-		f.AdaptDarker, f.AdaptBrighter = m.adaptation(clock)
+		f.Display.AdaptDarker, f.Display.AdaptBrighter = m.adaptation(clock)
 	}
 	return nil
 }
@@ -105,11 +105,11 @@ func (m *AutoExposure) release(d *Display) {
 
 // metering launches the meter where the frame is to be metered.
 func metering(f *cuda.Frame) []device.Launch {
-	if f.AdaptDarker == 0 {
+	if f.Display.AdaptDarker == 0 {
 		return nil
 	}
-	across := (int(f.Width) + meterStride - 1) / meterStride
-	down := (int(f.Height) + meterStride - 1) / meterStride
+	across := (int(f.Film.Width) + meterStride - 1) / meterStride
+	down := (int(f.Film.Height) + meterStride - 1) / meterStride
 	blocks := (across*down + meterPixels - 1) / meterPixels
 	return []device.Launch{{Kernel: cuda.MeterLight, Indices: blocks * cuda.MeterLight.Threads()},
 		{Kernel: cuda.SetExposure, Indices: cuda.SetExposure.Threads()}}

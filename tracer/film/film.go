@@ -60,27 +60,40 @@ func (f *Film) Resize(size Size) (bool, error) {
 }
 
 // Fill fills in where samples go.
-func (f *Film) Fill(frame *cuda.Frame) {
-	frame.Accumulation, frame.Preview, frame.Counters = f.accumulation.Address, f.preview.Address, f.counters.Address
-	frame.Target = f.target.Address
+func (f *Film) Fill(frame *cuda.Frame, size Size) {
+	frame.Film.Width, frame.Film.Height = uint32(size.Width), uint32(size.Height)
+	frame.Film.TiledPixels = uint32(device.Tiled(size.Width, size.Height))
+	frame.Film.Accumulation, frame.Film.Preview, frame.Film.Counters = f.accumulation.Address, f.preview.Address, f.counters.Address
+	frame.Film.SampleWeight = 1
 }
 
-// FillPreview has samples go to a small image instead, or film show it.
-func (f *Film) FillPreview(frame *cuda.Frame) { frame.Accumulation = f.preview.Address }
+// Target is where a picture goes, RGBA8, where no GL buffer is attached.
+func (f *Film) Target() uint64 { return f.target.Address }
+
+// FillPreview has samples go to a small image instead, or has that shown.
+func (f *Film) FillPreview(frame *cuda.Frame, size Size) {
+	frame.Film.Width, frame.Film.Height = uint32(size.Width), uint32(size.Height)
+	frame.Film.Accumulation = f.preview.Address
+}
+
+// FillStretched has the small image shown, stretched, while the image has no sample.
+func (f *Film) FillStretched(frame *cuda.Frame, small Size) {
+	frame.Film.PreviewWidth, frame.Film.PreviewHeight = uint32(small.Width), uint32(small.Height)
+}
 
 // FillAOVs fills in the planes that are kept.
 func (f *Film) FillAOVs(frame *cuda.Frame) {
-	frame.Aovs, frame.AovPlanes = f.aovs.buffer.Address, uint32(f.aovs.set.Shape().planes)
+	frame.Film.Aovs, frame.Film.AovPlanes = f.aovs.buffer.Address, uint32(f.aovs.set.Shape().planes)
 }
 
 // DirectPass makes the frame of a pass that traces the paths of a sample once more, for direct light alone: the same random
 // numbers find the same light, so that direct and indirect add up to the image, and the kernels that render it need not tell
 // them apart.
 func (f *Film) DirectPass(frame cuda.Frame) cuda.Frame {
-	frame.Accumulation = frame.Aovs + uint64(cuda.AovDirect)*16*uint64(frame.Width)*uint64(frame.Height)
-	frame.Counters = f.spareCounters.Address // what is dropped has been counted
-	frame.Flags = frame.Flags&^cuda.FrameStatistics | cuda.FrameNoIndirect
-	frame.AovPlanes = 0
+	frame.Film.Accumulation = frame.Film.Aovs + uint64(cuda.AovDirect)*16*uint64(frame.Film.Width)*uint64(frame.Film.Height)
+	frame.Film.Counters = f.spareCounters.Address // what is dropped has been counted
+	frame.Sampling.Flags = frame.Sampling.Flags&^cuda.FrameStatistics | cuda.FrameNoIndirect
+	frame.Film.AovPlanes = 0
 	return frame
 }
 

@@ -114,8 +114,8 @@ type deviceBVH struct {
 
 // apply fills in what depends on the BVH.
 func (b *deviceBVH) apply(f *cuda.Frame) {
-	f.Nodes, f.NodeCount, f.WideNodes, f.SpreadNodes = b.frame.Nodes, b.frame.NodeCount, b.frame.WideNodes, b.frame.SpreadNodes
-	f.Triangles, f.Faces = b.frame.Triangles, b.frame.Faces
+	f.Scene.Nodes, f.Scene.NodeCount, f.Scene.WideNodes, f.Scene.SpreadNodes = b.frame.Scene.Nodes, b.frame.Scene.NodeCount, b.frame.Scene.WideNodes, b.frame.Scene.SpreadNodes
+	f.Scene.Triangles, f.Scene.Faces = b.frame.Scene.Triangles, b.frame.Scene.Faces
 }
 
 // bvhSet are the BVHs of a scene: those in the device's memory, and the one that is being built in the background.
@@ -266,14 +266,14 @@ func (s *Scene) dropBVH(d device.Device, method string) {
 func (s *Scene) uploadBVH(d device.Device, b *BVH) (*deviceBVH, error) {
 	resident := &deviceBVH{method: b.Method, triangles: len(b.triangles)}
 	f := &resident.frame
-	f.NodeCount = uint32(len(b.nodes))
+	f.Scene.NodeCount = uint32(len(b.nodes))
 	var err error
 	if resident.buffers, err = device.UploadAll(d, []device.Rows{
-		{Address: &f.Triangles, Data: device.BytesOf(b.triangles)},
-		{Address: &f.Nodes, Data: device.BytesOf(b.nodes)},
-		{Address: &f.WideNodes, Data: device.BytesOf(b.wideNodes)},
-		{Address: &f.SpreadNodes, Data: device.BytesOf(spreadFor(d, b.wideNodes))},
-		{Address: &f.Faces, Data: device.BytesOf(b.faces)},
+		{Address: &f.Scene.Triangles, Data: device.BytesOf(b.triangles)},
+		{Address: &f.Scene.Nodes, Data: device.BytesOf(b.nodes)},
+		{Address: &f.Scene.WideNodes, Data: device.BytesOf(b.wideNodes)},
+		{Address: &f.Scene.SpreadNodes, Data: device.BytesOf(spreadFor(d, b.wideNodes))},
+		{Address: &f.Scene.Faces, Data: device.BytesOf(b.faces)},
 	}); err != nil {
 		return nil, err
 	}
@@ -297,7 +297,7 @@ func (s *Scene) buildDeferred(d device.Device, b *BVH) (*deviceBVH, error) {
 		return nil, err
 	}
 	resident := &deviceBVH{method: b.Method, triangles: g.faces, leaves: g.made[madeTriangles], buffers: g.made, frame: g.frame}
-	resident.frame.NodeCount = uint32(g.faces - 1)
+	resident.frame.Scene.NodeCount = uint32(g.faces - 1)
 	if d.Info().Kind != device.KindCPU {
 		return resident, nil
 	}
@@ -305,7 +305,7 @@ func (s *Scene) buildDeferred(d device.Device, b *BVH) (*deviceBVH, error) {
 	err = d.Download(g.made[madeWide], device.BytesOf(wide))
 	if err == nil {
 		var spread []device.Buffer
-		spread, err = device.UploadAll(d, []device.Rows{{Address: &resident.frame.SpreadNodes, Data: device.BytesOf(spreadFor(d, wide))}})
+		spread, err = device.UploadAll(d, []device.Rows{{Address: &resident.frame.Scene.SpreadNodes, Data: device.BytesOf(spreadFor(d, wide))}})
 		resident.buffers = append(resident.buffers, spread...)
 	}
 	if err != nil {

@@ -76,10 +76,10 @@ func (g *plocBuild) allocate(p *Prepared) error {
 	f, b := &g.frame, &g.build
 	var err error
 	if g.made, err = device.UploadAll(g.device, []device.Rows{
-		{Address: &f.Nodes, Bytes: (n - 1) * int(unsafe.Sizeof(cuda.BvhNode{}))},
-		{Address: &f.WideNodes, Bytes: int(b.WideRoom) * int(unsafe.Sizeof(cuda.WideNode{}))},
-		{Address: &f.Triangles, Bytes: n * int(unsafe.Sizeof(cuda.Triangle{}))},
-		{Address: &f.Faces, Data: device.BytesOf(p.faces)},
+		{Address: &f.Scene.Nodes, Bytes: (n - 1) * int(unsafe.Sizeof(cuda.BvhNode{}))},
+		{Address: &f.Scene.WideNodes, Bytes: int(b.WideRoom) * int(unsafe.Sizeof(cuda.WideNode{}))},
+		{Address: &f.Scene.Triangles, Bytes: n * int(unsafe.Sizeof(cuda.Triangle{}))},
+		{Address: &f.Scene.Faces, Data: device.BytesOf(p.faces)},
 	}); err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (g *plocBuild) allocate(p *Prepared) error {
 		return err
 	}
 	g.state = g.scratch[0]
-	more, err := device.UploadAll(g.device, []device.Rows{{Address: &f.Build, Data: device.BytesOf([]cuda.TreeBuild{*b})}})
+	more, err := device.UploadAll(g.device, []device.Rows{{Address: &f.Build.Tree, Data: device.BytesOf([]cuda.TreeBuild{*b})}})
 	g.scratch = append(g.scratch, more...)
 	if err != nil {
 		return err

@@ -2,18 +2,19 @@
 //
 //	p, err := gpuscene.Prepare(s, gpuscene.Options{})   // any goroutine
 //	scene, err := gpuscene.Upload(d, p)                 // the goroutine of the device
-//	scene.Fill(&frame, "auto")
+//	scene.Fill(&frame, &settings, "auto")
 package gpuscene
 
 import (
 	"glint/cuda"
 	"glint/tracer/device"
+	"glint/tracer/settings"
+	"math"
 )
 
 // Scene is a prepared scene in a device's memory.
 type Scene struct {
-	Radius float32 // m
-
+	radius   float32 // m
 	prepared *Prepared
 	buffers  []device.Buffer
 	frame    cuda.Frame // the addresses; everything else is zero
@@ -24,9 +25,9 @@ type Scene struct {
 
 // Upload copies a prepared scene to the device, all or nothing.
 func Upload(d device.Device, p *Prepared) (*Scene, error) {
-	s := &Scene{prepared: p, Radius: p.Scene.Bounds().Radius()}
-	s.frame.Lacks = p.lacks()
-	d.Specialize(s.frame.Lacks)
+	s := &Scene{prepared: p, radius: p.Scene.Bounds().Radius()}
+	s.frame.Scene.Lacks = p.lacks()
+	d.Specialize(s.frame.Scene.Lacks)
 	err := s.upload(d, p)
 	if err == nil {
 		err = s.addBVH(d, p.first)
@@ -43,22 +44,23 @@ func Upload(d device.Device, p *Prepared) (*Scene, error) {
 }
 
 // Fill fills in all that the kernels read of the scene, through the BVH of a method where that is resident.
-func (s *Scene) Fill(f *cuda.Frame, method string) {
-	*f = s.frame
-	s.bvhs.choose(method).apply(f)
+func (s *Scene) Fill(f *cuda.Frame, own *settings.Settings, bvh string) {
+	f.Scene, f.Guides = s.frame.Scene, s.frame.Guides
+	f.Scene.Radius, f.Scene.Reach = s.radius, max(s.radius, s.tlas.reach)
+	f.Scene.LightScale = float32(own.LightScale)
+	f.Scene.Environment.Strength = float32(own.EnvStrength)
+	f.Scene.Environment.Rotation = float32(own.EnvRotation * math.Pi / 180)
+	s.bvhs.choose(bvh).apply(f)
 }
 
 // Prepared is what the scene was uploaded from.
 func (s *Scene) Prepared() *Prepared { return s.prepared }
 
-// Reach bounds the coordinates that rays deal with, m: more than Radius where instances stand far from their mesh's origin.
-func (s *Scene) Reach() float32 { return max(s.Radius, s.tlas.reach) }
-
 // Instances is how many instances there are.
-func (s *Scene) Instances() int { return int(s.frame.InstanceCount) }
+func (s *Scene) Instances() int { return int(s.frame.Scene.InstanceCount) }
 
 // Lacks are the features that the scene does not have (enum cuda.Feature).
-func (s *Scene) Lacks() uint32 { return s.frame.Lacks }
+func (s *Scene) Lacks() uint32 { return s.frame.Scene.Lacks }
 
 // Bytes is the device memory of the scene with all of its BVHs.
 func (s *Scene) Bytes() int {
@@ -88,20 +90,20 @@ func (s *Scene) upload(d device.Device, p *Prepared) error {
 		return err
 	}
 	e := &p.environment
-	s.frame.Environment.Constant = e.constant
-	s.frame.Environment.Width, s.frame.Environment.Height = uint32(e.width), uint32(e.height)
-	s.frame.Environment.Light = e.light
-	s.frame.LightCount = uint32(len(p.lights))
-	s.frame.ObjectCount = uint32(len(p.Scene.Objects))
+	s.frame.Scene.Environment.Constant = e.constant
+	s.frame.Scene.Environment.Width, s.frame.Scene.Environment.Height = uint32(e.width), uint32(e.height)
+	s.frame.Scene.Environment.Light = e.light
+	s.frame.Scene.LightCount = uint32(len(p.lights))
+	s.frame.Guides.ObjectCount = uint32(len(p.Scene.Objects))
 	buffers, err := device.UploadAll(d, []device.Rows{
-		{Address: &s.frame.Vertices, Data: device.BytesOf(p.vertices)},
-		{Address: &s.frame.Materials, Data: device.BytesOf(p.materials)},
-		{Address: &s.frame.Textures, Data: device.BytesOf(textures)},
-		{Address: &s.frame.Objects, Data: device.BytesOf(p.Scene.Objects)},
-		{Address: &s.frame.Lights, Data: device.BytesOf(p.lights)},
-		{Address: &s.frame.LightAlias, Data: device.BytesOf(p.lightAlias)},
-		{Address: &s.frame.Environment.Texels, Data: device.BytesOf(e.texels)},
-		{Address: &s.frame.Environment.Alias, Data: device.BytesOf(e.alias)},
+		{Address: &s.frame.Scene.Vertices, Data: device.BytesOf(p.vertices)},
+		{Address: &s.frame.Scene.Materials, Data: device.BytesOf(p.materials)},
+		{Address: &s.frame.Scene.Textures, Data: device.BytesOf(textures)},
+		{Address: &s.frame.Guides.Objects, Data: device.BytesOf(p.Scene.Objects)},
+		{Address: &s.frame.Scene.Lights, Data: device.BytesOf(p.lights)},
+		{Address: &s.frame.Scene.LightAlias, Data: device.BytesOf(p.lightAlias)},
+		{Address: &s.frame.Scene.Environment.Texels, Data: device.BytesOf(e.texels)},
+		{Address: &s.frame.Scene.Environment.Alias, Data: device.BytesOf(e.alias)},
 	})
 	s.buffers = append(s.buffers, buffers...)
 	return err

@@ -42,12 +42,12 @@ func (s *Scene) place(d device.Device, at []mgl32.Mat4) error {
 		}
 	}
 	f := s.frame
-	f.InstanceCount = uint32(len(at))
+	f.Scene.InstanceCount = uint32(len(at))
 	if next.buffers, err = device.UploadAll(d, []device.Rows{
-		{Address: &f.Instances, Data: device.BytesOf(table)},
-		{Address: &f.UpperNodes, Data: device.BytesOf(built.Nodes)},
-		{Address: &f.UpperWideNodes, Data: device.BytesOf(built.Wide)},
-		{Address: &f.UpperOrder, Data: device.BytesOf(built.Order)},
+		{Address: &f.Scene.Instances, Data: device.BytesOf(table)},
+		{Address: &f.Scene.UpperNodes, Data: device.BytesOf(built.Nodes)},
+		{Address: &f.Scene.UpperWideNodes, Data: device.BytesOf(built.Wide)},
+		{Address: &f.Scene.UpperOrder, Data: device.BytesOf(built.Order)},
 	}); err != nil {
 		return err
 	}

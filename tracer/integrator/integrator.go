@@ -5,8 +5,6 @@
 package integrator
 
 import (
-	"math"
-
 	"glint/cuda"
 	"glint/tracer/device"
 	"glint/tracer/settings"
@@ -35,9 +33,8 @@ type Task struct {
 	View     view.View
 	Settings settings.Settings // in which nothing is auto
 	Key      view.Key
-	Samples  int     // whole ones in every pixel so far
-	Reach    float32 // bounds the coordinates that rays deal with, m
-	Wave     bool    // by the wavefront engine
+	Samples  int  // whole ones in every pixel so far
+	Wave     bool // by the wavefront engine
 }
 
 // Row is an integrator that setting integrator names.
@@ -49,8 +46,8 @@ type Row struct {
 // Table lists the integrators.
 func Table() []Row {
 	return []Row{
-		{"naive", "finds lights by chance", newPath(func(f *cuda.Frame) { f.Sampling = cuda.SamplingNaive })},
-		{"direct", "stops at the first surface", newPath(func(f *cuda.Frame) { f.Bounces = min(f.Bounces, 1) })},
+		{"naive", "finds lights by chance", newPath(func(f *cuda.Frame) { f.Sampling.Strategy = cuda.SamplingNaive })},
+		{"direct", "stops at the first surface", newPath(func(f *cuda.Frame) { f.Sampling.Bounces = min(f.Sampling.Bounces, 1) })},
 		{"path", "does it all", newPath(func(*cuda.Frame) {})},
 		{"restir-gi", "shares indirect light between pixels and frames", newRestir},
 	}
@@ -73,16 +70,11 @@ const filmStride = 0x85ebca6b
 
 // Fill fills in how paths are sampled.
 func Fill(f *cuda.Frame, v *view.View, s *settings.Settings) {
-	f.Environment.Strength = float32(s.EnvStrength)
-	f.Environment.Rotation = float32(s.EnvRotation * math.Pi / 180)
-	f.TiledPixels = uint32(device.Tiled(v.Width, v.Height))
-	f.Seed = uint32(s.Seed) + uint32(v.Frame)*filmStride
-	f.Sampling = samplingOf[s.Sampling]
-	f.Bounces = uint32(s.Bounces)
-	f.RouletteDepth = uint32(s.RouletteMinDepth)
-	f.LightScale = float32(s.LightScale)
-	f.Flags = flags(s)
-	f.SampleWeight = 1
+	f.Sampling.Seed = uint32(s.Seed) + uint32(v.Frame)*filmStride
+	f.Sampling.Strategy = samplingOf[s.Sampling]
+	f.Sampling.Bounces = uint32(s.Bounces)
+	f.Sampling.RouletteDepth = uint32(s.RouletteMinDepth)
+	f.Sampling.Flags = flags(s)
 }
 
 func flags(s *settings.Settings) uint32 {

@@ -82,35 +82,34 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 		r.key = key
 	}
 	turn := r.frames % 2
-	f.Gbuffer, f.PreviousGBuffer = r.gbuffer[turn].Address, r.gbuffer[1-turn].Address
-	f.Reservoirs, f.History, f.Shade = r.reservoirs.Address, r.history.Address, r.shade.Address
-	f.PreviousCamera = r.camera
-	f.FrameIndex = uint32(r.frames)
-	f.ConfidenceCap, f.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
+	f.Restir.Gbuffer, f.Restir.PreviousGBuffer = r.gbuffer[turn].Address, r.gbuffer[1-turn].Address
+	f.Restir.Reservoirs, f.Restir.History, f.Restir.Shade = r.reservoirs.Address, r.history.Address, r.shade.Address
+	f.Previous = r.camera
+	f.Restir.FrameIndex = uint32(r.frames)
+	f.Restir.ConfidenceCap, f.Restir.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
 	if s.RestirDecorrelate != "off" {
-		f.ConfidenceCap = min(f.ConfidenceCap, decorrelatedCap)
+		f.Restir.ConfidenceCap = min(f.Restir.ConfidenceCap, decorrelatedCap)
 	}
 	if s.RestirDecorrelate == "on" {
-		f.CopyPower = copyPower
+		f.Restir.CopyPower = copyPower
 	}
-	f.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
-	f.SceneRadius = t.Reach
-	f.Partners, f.PartnerPlanes = r.neighbors.Address, uint32(neighborsWanted(s, warmup))
+	f.Restir.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
+	f.Restir.Partners, f.Restir.PartnerPlanes = r.neighbors.Address, uint32(neighborsWanted(s, warmup))
 	applyValidation(f, s)
-	f.Boiling = boilingLimit(s.RestirBoiling)
+	f.Restir.Boiling = boilingLimit(s.RestirBoiling)
 	if err := r.view.fill(r.device, f, s.ReuseView); err != nil {
 		return err
 	}
-	f.MisMode = misMode(s, warmup)
-	f.Restir = restirFlags(s, warmup, r.frames > 0)
+	f.Restir.MisMode = misMode(s, warmup)
+	f.Restir.Flags = restirFlags(s, warmup, r.frames > 0)
 	if warmup {
 		// Each frame stands for itself: it takes the first sample of a sequence of its own, which is spread best over the
 		// screen.
-		f.Flags |= cuda.FrameReplace
-		f.SampleIndex, f.Seed = 0, f.Seed^uint32(r.frames+1)*0x9e3779b9
+		f.Sampling.Flags |= cuda.FrameReplace
+		f.Sampling.SampleIndex, f.Sampling.Seed = 0, f.Sampling.Seed^uint32(r.frames+1)*0x9e3779b9
 	}
 	if warmup && t.Samples == s.RestirSettle-1 {
-		f.SampleWeight = warmupWeight
+		f.Film.SampleWeight = warmupWeight
 	}
 	return nil
 }
@@ -146,17 +145,17 @@ func (r *restir) Finish(f *cuda.Frame) {
 
 func hasHistory(f *cuda.Frame) bool {
 	const need = cuda.RestirTemporal | cuda.RestirHistory
-	return f.Restir&need == need
+	return f.Restir.Flags&need == need
 }
 
-func hasNeighbours(f *cuda.Frame) bool { return f.Restir&cuda.RestirSpatial != 0 }
+func hasNeighbours(f *cuda.Frame) bool { return f.Restir.Flags&cuda.RestirSpatial != 0 }
 
 // testsVisibility: the weights know who sees what.
-func testsVisibility(f *cuda.Frame) bool { return f.MisMode == cuda.MisFull }
+func testsVisibility(f *cuda.Frame) bool { return f.Restir.MisMode == cuda.MisFull }
 
 // finalVisibility: samples were shared without visibility rays, so that one is due at the end.
 func finalVisibility(f *cuda.Frame) bool {
-	return f.Restir&(cuda.RestirTemporal|cuda.RestirSpatial) != 0 && f.Restir&cuda.RestirUnseen == 0 && !testsVisibility(f)
+	return f.Restir.Flags&(cuda.RestirTemporal|cuda.RestirSpatial) != 0 && f.Restir.Flags&cuda.RestirUnseen == 0 && !testsVisibility(f)
 }
 
 func both(a, b func(*cuda.Frame) bool) func(*cuda.Frame) bool {
@@ -164,25 +163,29 @@ func both(a, b func(*cuda.Frame) bool) func(*cuda.Frame) bool {
 }
 
 // filtersBoiling: what is shown is not averaged, so that a little too dark is better than flicker.
-func filtersBoiling(f *cuda.Frame) bool { return f.Restir&cuda.RestirInteractive != 0 && f.Boiling > 0 }
+func filtersBoiling(f *cuda.Frame) bool {
+	return f.Restir.Flags&cuda.RestirInteractive != 0 && f.Restir.Boiling > 0
+}
 
 // thinsDuplicates: history is made to hold fewer copies of a sample, for a denoiser.
 func thinsDuplicates(f *cuda.Frame) bool {
-	return f.Restir&cuda.RestirInteractive != 0 && f.CopyPower > 0
+	return f.Restir.Flags&cuda.RestirInteractive != 0 && f.Restir.CopyPower > 0
 }
 
 // viewsHistory: a view of what the spatial pass is about to replace.
-func viewsHistory(f *cuda.Frame) bool { return f.ReuseView&cuda.ReuseViewOfHistory != 0 }
+func viewsHistory(f *cuda.Frame) bool { return f.Restir.ReuseView&cuda.ReuseViewOfHistory != 0 }
 
 func viewsSamples(f *cuda.Frame) bool {
-	return f.ReuseView != cuda.ReuseViewOff && !viewsHistory(f)
+	return f.Restir.ReuseView != cuda.ReuseViewOff && !viewsHistory(f)
 }
 
 // perNeighbor is an index for each pixel and neighbour.
-func perNeighbor(f *cuda.Frame) int { return int(f.TiledPixels * f.PartnerPlanes) }
+func perNeighbor(f *cuda.Frame) int { return int(f.Film.TiledPixels * f.Restir.PartnerPlanes) }
 
 // perBlock is an index for each pixel of whole 16×16 blocks.
-func perBlock(f *cuda.Frame) int { return int((f.Width + 15) / 16 * 16 * ((f.Height + 15) / 16 * 16)) }
+func perBlock(f *cuda.Frame) int {
+	return int((f.Film.Width + 15) / 16 * 16 * ((f.Film.Height + 15) / 16 * 16))
+}
 
 // What a denoiser wants of history (RTXDI; docs/restir-gi.md): a low cap, and fewer copies of a sample. Of RTXDI's power
 // 0.1·2^(6(1−s)−3) this is the one at s = 0.8.
@@ -202,10 +205,10 @@ func neighborsWanted(s *settings.Settings, history bool) int {
 
 // applyValidation says how much alike two pixels must be to share.
 func applyValidation(f *cuda.Frame, s *settings.Settings) {
-	f.MinNormalDot = float32(math.Cos(s.RestirNormal * math.Pi / 180))
-	f.MaxDepthChange = float32(s.RestirDepth)
-	f.MinDistance = float32(s.RestirNear)
-	f.MaxMaterialChange = float32(s.RestirMaterial)
+	f.Restir.MinNormalDot = float32(math.Cos(s.RestirNormal * math.Pi / 180))
+	f.Restir.MaxDepthChange = float32(s.RestirDepth)
+	f.Restir.MinDistance = float32(s.RestirNear)
+	f.Restir.MaxMaterialChange = float32(s.RestirMaterial)
 }
 
 func restirFlags(s *settings.Settings, warmup, history bool) uint32 {

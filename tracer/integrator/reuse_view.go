@@ -80,11 +80,11 @@ type reuseShape struct{ width, height uint32 }
 
 // fill has the kernels draw a view, or none.
 func (v *reuseView) fill(d device.Device, f *cuda.Frame, name string) error {
-	f.ReuseView = LookupReuseView(name).id
-	if f.ReuseView == cuda.ReuseViewOff {
+	f.Restir.ReuseView = LookupReuseView(name).id
+	if f.Restir.ReuseView == cuda.ReuseViewOff {
 		return nil
 	}
-	anew, err := v.set.Ensure(d, reuseShape{f.Width, f.Height}, func(s reuseShape) []device.Allocation {
+	anew, err := v.set.Ensure(d, reuseShape{f.Film.Width, f.Film.Height}, func(s reuseShape) []device.Allocation {
 		return []device.Allocation{{Buffer: &v.buffer, Bytes: 4 * int(s.width) * int(s.height)}}
 	})
 	if err == nil && anew {
@@ -93,6 +93,6 @@ func (v *reuseView) fill(d device.Device, f *cuda.Frame, name string) error {
 	if err != nil {
 		return fmt.Errorf("buffer of --reuse-view: %w", err)
 	}
-	f.View = v.buffer.Address
+	f.Restir.View = v.buffer.Address
 	return nil
 }

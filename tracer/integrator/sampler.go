@@ -150,7 +150,7 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, piecemeal
 	if piecemeal {
 		deadline = time.Now().Add(t.View.Budget)
 	}
-	f.SampleIndex, t.Samples = uint32(p.samples), p.samples
+	f.Sampling.SampleIndex, t.Samples = uint32(p.samples), p.samples
 	integrator := s.integrator(t.Settings.Integrator)
 	err := s.firstHits.fill(f, t.Settings.FirstHitCache, p.samples)
 	if err == nil {
@@ -187,7 +187,7 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, piecemeal
 }
 
 // wantsGuides: somebody wants to know what is seen.
-func wantsGuides(f *cuda.Frame) bool { return f.AovPlanes > 0 }
+func wantsGuides(f *cuda.Frame) bool { return f.Film.AovPlanes > 0 }
 
 // withExtras adds passes at the end. Where they change while a sample is under way, they begin anew.
 func (s *Sampler) withExtras(passes, extras []device.Pass) []device.Pass {
@@ -251,7 +251,7 @@ func (s *Sampler) runPass(pass device.Pass, f *cuda.Frame, deadline time.Time, r
 		return err
 	}
 	result.Paths += uint64(pass.Paths*reached/total - pass.Paths*p.launchIndex/total)
-	if pass.Paths > 0 && f.PoolSize == 0 { // whole paths, not the beginnings of waves
+	if pass.Paths > 0 && f.Wavefront.PoolSize == 0 { // whole paths, not the beginnings of waves
 		p.measure(reached-p.launchIndex, time.Since(start))
 	}
 	p.launchIndex = reached
@@ -267,12 +267,12 @@ func (s *Sampler) finish(f *cuda.Frame, i Integrator) {
 	p := &s.progress
 	p.samples++
 	p.passIndex = 0
-	if f.Flags&cuda.FrameReplace != 0 {
+	if f.Sampling.Flags&cuda.FrameReplace != 0 {
 		p.image++
 		p.sinceReplace = 0
 	}
 	p.sinceReplace++
-	s.lastCamera, s.lastSample = f.Camera, sampleID{f.SampleIndex, f.Seed}
+	s.lastCamera, s.lastSample = f.Camera, sampleID{f.Sampling.SampleIndex, f.Sampling.Seed}
 	i.Finish(f)
 }
 
@@ -300,9 +300,8 @@ func (s *Sampler) Preview(f *cuda.Frame, v *view.View) (paths uint64, err error)
 			return 0, err
 		}
 	}
-	s.film.FillPreview(f)
-	f.Width, f.Height = uint32(p.previewSize.Width), uint32(p.previewSize.Height)
-	f.SampleIndex = uint32(p.preview)
+	s.film.FillPreview(f, p.previewSize)
+	f.Sampling.SampleIndex = uint32(p.preview)
 	if err := s.device.SetFrame(f); err != nil {
 		return 0, err
 	}

@@ -17,11 +17,11 @@ var (
 
 // tracing is how paths are traced: by one kernel that does it all, or by waves of small ones.
 func tracing(f *cuda.Frame, megakernel cuda.Kernel, w waves) []device.Pass {
-	if f.PoolSize == 0 {
-		return []device.Pass{{Kernel: megakernel, Paths: int(f.TiledPixels)}}
+	if f.Wavefront.PoolSize == 0 {
+		return []device.Pass{{Kernel: megakernel, Paths: int(f.Film.TiledPixels)}}
 	}
 	last := wavesOf(f) - 1
-	table := []device.Pass{{Kernel: w.begin, Indices: perBeginning, Paths: int(f.TiledPixels)}}
+	table := []device.Pass{{Kernel: w.begin, Indices: perBeginning, Paths: int(f.Film.TiledPixels)}}
 	for wave := range last + 1 {
 		if wave > 0 {
 			table = append(table, device.Pass{Kernel: cuda.ExtendPaths, Arg: wave, Indices: perPath})
@@ -46,28 +46,28 @@ func tracing(f *cuda.Frame, megakernel cuda.Kernel, w waves) []device.Pass {
 // wavesOf is how many waves a frame takes at most: while there are pixels left no place of the pool is idle, and each of them
 // is done with a pixel after as many waves as a path has rays at most.
 func wavesOf(f *cuda.Frame) uint32 {
-	return (f.TiledPixels + f.PoolSize - 1) / f.PoolSize * (f.Bounces + 1)
+	return (f.Film.TiledPixels + f.Wavefront.PoolSize - 1) / f.Wavefront.PoolSize * (f.Sampling.Bounces + 1)
 }
 
 // beginnings is how many paths begin in a wave at most. By then each place of the pool is done with at least one pixel for each
 // so many waves as a path may take.
 func beginnings(f *cuda.Frame, wave uint32) int {
 	if wave == 0 {
-		return int(f.PoolSize)
+		return int(f.Wavefront.PoolSize)
 	}
-	begun := int(f.PoolSize) * int((wave-1)/(f.Bounces+1)+1)
-	return max(0, min(int(f.PoolSize), int(f.TiledPixels)-begun))
+	begun := int(f.Wavefront.PoolSize) * int((wave-1)/(f.Sampling.Bounces+1)+1)
+	return max(0, min(int(f.Wavefront.PoolSize), int(f.Film.TiledPixels)-begun))
 }
 
 // shading shades the hits of a wave, in the order that is asked for.
 func shading(f *cuda.Frame, shade cuda.Kernel, wave uint32) []device.Pass {
-	if f.Sorting == cuda.SortNone {
+	if f.Wavefront.Sorting == cuda.SortNone {
 		return []device.Pass{{Kernel: shade, Arg: wave, Indices: perPath}}
 	}
 	table := []device.Pass{{Kernel: cuda.OrderCount, Arg: wave, Indices: perPath},
 		{Kernel: cuda.OrderStarts, Arg: wave, Indices: oneBlock(cuda.OrderStarts)},
 		{Kernel: cuda.OrderMove, Arg: wave, Indices: perPath}}
-	if f.Sorting == cuda.SortKey {
+	if f.Wavefront.Sorting == cuda.SortKey {
 		return append(table, device.Pass{Kernel: shade, Arg: wave, Indices: perPath})
 	}
 	for class := range cuda.ClassCount {
@@ -78,7 +78,7 @@ func shading(f *cuda.Frame, shade cuda.Kernel, wave uint32) []device.Pass {
 
 // compaction moves the paths that go on together, where shading has not done so itself.
 func compaction(f *cuda.Frame, wave uint32) []device.Pass {
-	if f.Compaction != cuda.CompactionScan {
+	if f.Wavefront.Compaction != cuda.CompactionScan {
 		return nil
 	}
 	return []device.Pass{{Kernel: cuda.ScanCount, Arg: wave, Indices: perScanBlock},
@@ -91,17 +91,19 @@ func scanBlocks(size int) int {
 	return (size + cuda.ScanCount.Threads() - 1) / cuda.ScanCount.Threads()
 }
 
-func perScanBlock(f *cuda.Frame) int { return scanBlocks(int(f.PoolSize)) * cuda.ScanCount.Threads() }
+func perScanBlock(f *cuda.Frame) int {
+	return scanBlocks(int(f.Wavefront.PoolSize)) * cuda.ScanCount.Threads()
+}
 
 func exactly(n int) func(*cuda.Frame) int { return func(*cuda.Frame) int { return n } }
 
 func oneBlock(k cuda.Kernel) func(*cuda.Frame) int { return exactly(k.Threads()) }
 
-func perPath(f *cuda.Frame) int { return int(f.PoolSize) }
+func perPath(f *cuda.Frame) int { return int(f.Wavefront.PoolSize) }
 
 // perBeginning also empties the queues.
 func perBeginning(f *cuda.Frame) int {
-	return int(max(f.PoolSize, cuda.LengthCount*f.Waves, cuda.SortKeys))
+	return int(max(f.Wavefront.PoolSize, cuda.LengthCount*f.Wavefront.Waves, cuda.SortKeys))
 }
 
 var compactionOf = map[string]uint32{"off": cuda.CompactionOff, "atomic": cuda.CompactionAtomic, "scan": cuda.CompactionScan}
@@ -110,17 +112,17 @@ var sortingOf = map[string]uint32{"none": cuda.SortNone, "key": cuda.SortKey, "c
 
 // fill fills in what the wavefront engine reads.
 func (p *pool) fill(f *cuda.Frame, s *settings.Settings) error {
-	f.PoolSize = uint32(min(int(f.TiledPixels), p.most()))
-	f.Waves = wavesOf(f) + 1
-	f.Compaction, f.Sorting = compactionOf[s.Compaction], sortingOf[s.Sort]
-	shape := poolShape{int(f.PoolSize), int(f.Waves), f.TiledPixels > f.PoolSize, f.Compaction == cuda.CompactionScan, f.Sorting != cuda.SortNone}
+	f.Wavefront.PoolSize = uint32(min(int(f.Film.TiledPixels), p.most()))
+	f.Wavefront.Waves = wavesOf(f) + 1
+	f.Wavefront.Compaction, f.Wavefront.Sorting = compactionOf[s.Compaction], sortingOf[s.Sort]
+	shape := poolShape{int(f.Wavefront.PoolSize), int(f.Wavefront.Waves), f.Film.TiledPixels > f.Wavefront.PoolSize, f.Wavefront.Compaction == cuda.CompactionScan, f.Wavefront.Sorting != cuda.SortNone}
 	if _, err := p.set.Ensure(p.device, shape, p.allocations); err != nil {
 		return fmt.Errorf("%d paths under way: %w", shape.size, err)
 	}
-	f.Paths, f.PathHits, f.Queues = p.paths.Address, p.hits.Address, p.queues.Address
-	f.ShadowRays, f.QueueLengths = p.shadows.Address, p.lengths.Address
-	f.PathIndices, f.EndedPaths = p.indices.Address, p.ended.Address
-	f.Survivors, f.ScanSums, f.ShadingOrder, f.SortTable = p.survivors.Address, p.sums.Address, p.order.Address, p.table.Address
+	f.Wavefront.Paths, f.Wavefront.Hits, f.Wavefront.Queues = p.paths.Address, p.hits.Address, p.queues.Address
+	f.Wavefront.ShadowRays, f.Wavefront.QueueLengths = p.shadows.Address, p.lengths.Address
+	f.Wavefront.PathIndices, f.Wavefront.EndedPaths = p.indices.Address, p.ended.Address
+	f.Wavefront.Survivors, f.Wavefront.ScanSums, f.Wavefront.ShadingOrder, f.Wavefront.SortTable = p.survivors.Address, p.sums.Address, p.order.Address, p.table.Address
 	return nil
 }
 

@@ -81,16 +81,16 @@ func (p *Profiler) newTimings() *device.Timings {
 // Fill says in the frame whether its kernels count.
 func (p *Profiler) Fill(f *cuda.Frame) {
 	if p.counting {
-		f.Flags |= cuda.FrameStatistics
+		f.Sampling.Flags |= cuda.FrameStatistics
 	}
 }
 
 // Finish ends a frame. The launches that display it are still its own.
 func (p *Profiler) Finish(f *cuda.Frame) {
 	p.open = false
-	p.waves = f.PoolSize > 0
+	p.waves = f.Wavefront.PoolSize > 0
 	if p.timings != nil {
-		p.timings.Paths = uint64(f.Width) * uint64(f.Height)
+		p.timings.Paths = uint64(f.Film.Width) * uint64(f.Film.Height)
 	}
 }
 

@@ -97,20 +97,20 @@ func (u *Upscaler) FillShown(f *cuda.Frame) bool {
 	if u.shown == 0 {
 		return false
 	}
-	f.Shown, f.Denoised = cuda.ShownDenoised, u.shown
+	f.Display.Shown, f.Denoise.Denoised = cuda.ShownDenoised, u.shown
 	return true
 }
 
 // Gather packs a small image with what it shows: small is a frame of that, with what is shown of it, and with the sample that
 // it took last.
 func (u *Upscaler) Gather(small cuda.Frame) error {
-	n := int(small.Width * small.Height)
+	n := int(small.Film.Width * small.Film.Height)
 	if _, err := u.smallSet.Ensure(u.device, n, func(n int) []device.Allocation {
 		return []device.Allocation{{Buffer: &u.samples, Bytes: smallPixelSize * n}}
 	}); err != nil {
 		return fmt.Errorf("samples to upscale: %w", err)
 	}
-	small.Upscaling.Samples = u.samples.Address
+	small.Upscale.Samples = u.samples.Address
 	err := u.device.SetFrame(&small)
 	if err == nil {
 		err = device.Run(u.device, device.Launch{Kernel: cuda.UpscaleGather, Indices: n})
@@ -124,8 +124,8 @@ func (u *Upscaler) Gather(small cuda.Frame) error {
 // Upscale brings what was gathered of a small image to full size, and keeps it as history.
 func (u *Upscaler) Upscale(full cuda.Frame, smallWidth, smallHeight int) error {
 	f := u.frame(full)
-	f.Upscaling.Width, f.Upscaling.Height = uint32(smallWidth), uint32(smallHeight)
-	n := device.Tiled(int(f.Width), int(f.Height))
+	f.Upscale.Width, f.Upscale.Height = uint32(smallWidth), uint32(smallHeight)
+	n := device.Tiled(int(f.Film.Width), int(f.Film.Height))
 	err := u.device.SetFrame(&f)
 	if err == nil {
 		err = u.device.Submit([]device.Launch{{Kernel: cuda.Guides, Indices: n}, {Kernel: cuda.UpscaleSpatial, Indices: n}, {Kernel: cuda.UpscaleTemporal, Indices: n}})
@@ -142,17 +142,17 @@ func (u *Upscaler) Upscale(full cuda.Frame, smallWidth, smallHeight int) error {
 
 // frame is what the kernels at full size read.
 func (u *Upscaler) frame(f cuda.Frame) cuda.Frame {
-	f.Flags |= cuda.FrameReplace
-	f.SampleIndex, f.Seed = uint32(u.warmup), f.Seed+uint32(u.views)*guideStride
-	f.Aovs, f.AovPlanes = u.guides.Address, cuda.AovFilterPlanes
-	f.PreviousCamera = u.camera
-	f.Upscaling = cuda.Upscaling{Samples: u.samples.Address, Image: u.image.Address,
+	f.Sampling.Flags |= cuda.FrameReplace
+	f.Sampling.SampleIndex, f.Sampling.Seed = uint32(u.warmup), f.Sampling.Seed+uint32(u.views)*guideStride
+	f.Film.Aovs, f.Film.AovPlanes = u.guides.Address, cuda.AovFilterPlanes
+	f.Previous = u.camera
+	f.Upscale = cuda.UpscaleParams{Samples: u.samples.Address, Image: u.image.Address,
 		History: u.history[u.turn].Address, Next: u.history[1-u.turn].Address,
 		Distances: u.distances[u.turn].Address, NextDistances: u.distances[1-u.turn].Address}
 	if u.frames > 0 {
-		f.Upscaling.Flags |= cuda.UpscaleHistory
+		f.Upscale.Flags |= cuda.UpscaleHistory
 		if u.camera == f.Camera {
-			f.Upscaling.Flags |= cuda.UpscaleStill
+			f.Upscale.Flags |= cuda.UpscaleStill
 		}
 	}
 	return f
@@ -185,10 +185,10 @@ func (u *Upscaler) Seed(full cuda.Frame) error { return u.fade(full, u.history[u
 // fade writes the upscaled image with a share of the image at full size.
 func (u *Upscaler) fade(full cuda.Frame, to device.Buffer, share float32) error {
 	f := u.frame(full)
-	f.Upscaling.Next, f.Upscaling.Share = to.Address, share
+	f.Upscale.Next, f.Upscale.Share = to.Address, share
 	err := u.device.SetFrame(&f)
 	if err == nil {
-		err = device.Run(u.device, device.Launch{Kernel: cuda.UpscaleFade, Indices: int(f.Width * f.Height)})
+		err = device.Run(u.device, device.Launch{Kernel: cuda.UpscaleFade, Indices: int(f.Film.Width * f.Film.Height)})
 	}
 	if err != nil {
 		return fmt.Errorf("fade: %w", err)

@@ -72,7 +72,4 @@ func Ray(c cuda.Camera, x, y float32) cuda.Ray {
 }
 
 // Fill fills in what is looked at.
-func (v View) Fill(f *cuda.Frame, s *settings.Settings) {
-	f.Camera = v.Lens(s)
-	f.Width, f.Height = uint32(v.Width), uint32(v.Height)
-}
+func (v View) Fill(f *cuda.Frame, s *settings.Settings) { f.Camera = v.Lens(s) }
