@@ -4,10 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/settings"
 )
 
 // agreementRuns is how many independent runs a side of an agreement has; naiveSeed keeps those of the naive side apart.
@@ -49,12 +49,12 @@ func agreementRows() []agreementRow {
 }
 
 // agreementShot is what all sides of an agreement render.
-func (row agreementRow) shot(t *testing.T, st *studio, change func(*tracer.Settings)) shot {
+func (row agreementRow) shot(t *testing.T, st *studio, change func(*settings.Settings)) shot {
 	s := made(t, row.scene, builtin.Options{})
 	st.use(s, dark())
-	settings := changed(func(s *tracer.Settings) { s.Bounces = agreementBounce })
-	change(&settings)
-	return shot{camera: s.Cameras[0], width: agreementSize, height: agreementSize, settings: settings}
+	own := changed(func(s *settings.Settings) { s.Bounces = agreementBounce })
+	change(&own)
+	return shot{camera: s.Cameras[0], width: agreementSize, height: agreementSize, settings: own}
 }
 
 // TestSamplingAgreesWithNaive compares light transport by next-event estimation with the committed estimates of paths that
@@ -65,7 +65,7 @@ func TestSamplingAgreesWithNaive(t *testing.T) {
 		for sampling, samples := range row.fast {
 			t.Run(row.scene+"/"+sampling, func(t *testing.T) {
 				st := onCPU(t)
-				s := row.shot(t, st, func(s *tracer.Settings) { s.Sampling = sampling })
+				s := row.shot(t, st, func(s *settings.Settings) { s.Sampling = sampling })
 				s.samples = samples
 				known := &metric.Side{}
 				if err := known.Know(reference); err != nil {
@@ -87,7 +87,7 @@ func TestSamplingAgreesAtLength(t *testing.T) {
 		for sampling, samples := range row.long {
 			t.Run(row.scene+"/"+sampling, func(t *testing.T) {
 				st := onFastest(t)
-				s := row.shot(t, st, func(s *tracer.Settings) { s.Sampling = sampling })
+				s := row.shot(t, st, func(s *settings.Settings) { s.Sampling = sampling })
 				s.samples, s.width, s.height, s.zoom = samples, longSize, longSize, longSizeZoom
 				agree(t, st.images(s, agreementRuns, 1), naive)
 			})
@@ -97,7 +97,7 @@ func TestSamplingAgreesAtLength(t *testing.T) {
 
 // naive is the side that finds lights by chance and plays no roulette.
 func (row agreementRow) naive(t *testing.T, st *studio, size, zoom int) *metric.Side {
-	s := row.shot(t, st, func(s *tracer.Settings) { s.Integrator, s.Roulette = "naive", false })
+	s := row.shot(t, st, func(s *settings.Settings) { s.Integrator, s.Roulette = "naive", false })
 	s.samples, s.width, s.height, s.zoom = row.reference, size, size, zoom
 	return st.runs(s, agreementRuns, naiveSeed)
 }
@@ -107,9 +107,9 @@ func TestBSDFSamplingIsNaive(t *testing.T) {
 	for _, row := range agreementRows() {
 		st := onCPU(t)
 		var images []*imageio.Image
-		for _, change := range []func(*tracer.Settings){
-			func(s *tracer.Settings) { s.Integrator = "naive" },
-			func(s *tracer.Settings) { s.Sampling = "bsdf" },
+		for _, change := range []func(*settings.Settings){
+			func(s *settings.Settings) { s.Integrator = "naive" },
+			func(s *settings.Settings) { s.Sampling = "bsdf" },
 		} {
 			s := row.shot(t, st, change)
 			s.samples = 4
@@ -124,7 +124,7 @@ func TestBSDFSamplingIsNaive(t *testing.T) {
 // TestRouletteAgrees: roulette may change noise, never the mean.
 func TestRouletteAgrees(t *testing.T) {
 	st := onBest(t)
-	s := agreementRow{scene: "cornell-sphere-light"}.shot(t, st, func(s *tracer.Settings) {
+	s := agreementRow{scene: "cornell-sphere-light"}.shot(t, st, func(s *settings.Settings) {
 		s.Bounces, s.RouletteMinDepth = 12, 1
 	})
 	s.width, s.height, s.samples = 32, 32, 48

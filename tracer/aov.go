@@ -7,6 +7,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/imageio"
+	"glint/tracer/settings"
 )
 
 // AOV is something that is kept of each pixel besides its light: a view in the window, a layer of an EXR file.
@@ -97,12 +98,12 @@ func varianceOf(moments [4]float32) float32 {
 	return float32(max(squares/n-mean*mean, 0) / (n - 1))
 }
 
-func aovNames() []string {
-	names := []string{"off"}
+func aovChoices() []settings.Choice {
+	var choices []settings.Choice
 	for _, a := range AOVs() {
-		names = append(names, a.Name)
+		choices = append(choices, settings.Choice{Name: a.Name, Help: a.Help})
 	}
-	return names
+	return choices
 }
 
 // LookupAOV finds an AOV by its name.

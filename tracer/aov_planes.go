@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"glint/cuda"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // aovPlanes are the planes of AOVs of one image, taken when they are first wanted.
@@ -41,7 +43,7 @@ func (a *aovPlanes) free(d device) {
 }
 
 // planesWanted is how many planes somebody asks for.
-func (r *Renderer) planesWanted(v View, s Settings) int {
+func (r *Renderer) planesWanted(v view.View, s settings.Settings) int {
 	switch {
 	case v.Layers || s.AOVView != "off":
 		return int(cuda.AovPlanes)
@@ -59,7 +61,7 @@ func (r *Renderer) hasGuides() bool {
 }
 
 // applyAOVs has the kernels keep what is wanted.
-func (r *Renderer) applyAOVs(f *cuda.Frame, v View, s Settings) error {
+func (r *Renderer) applyAOVs(f *cuda.Frame, v view.View, s settings.Settings) error {
 	a := &r.film.aovs
 	if err := a.fit(r.device, v.Width*v.Height, r.planesWanted(v, s)); err != nil {
 		return err
@@ -76,7 +78,7 @@ func (r *Renderer) applyAOVs(f *cuda.Frame, v View, s Settings) error {
 }
 
 // wholeTable is all that a sample takes. Where what is to be kept changes under way, keeping it begins anew.
-func (r *Renderer) wholeTable(v View, s Settings, f *cuda.Frame) []pass {
+func (r *Renderer) wholeTable(v view.View, s settings.Settings, f *cuda.Frame) []pass {
 	table, rows, p := passes(s, f), r.keeping(v, s), &r.progress
 	if len(rows) != p.keeps || len(rows) > 0 && rows[0].kernel != p.first {
 		if p.pass >= len(table) {
@@ -91,7 +93,7 @@ func (r *Renderer) wholeTable(v View, s Settings, f *cuda.Frame) []pass {
 }
 
 // keeping are the passes of a sample that keep what the integrator does not.
-func (r *Renderer) keeping(v View, s Settings) []pass {
+func (r *Renderer) keeping(v view.View, s settings.Settings) []pass {
 	var rows []pass
 	if trustWanted(v, s) {
 		rows = append(rows, r.trust.keepHalves())
@@ -116,17 +118,17 @@ func (r *Renderer) directApart(f cuda.Frame) cuda.Frame {
 func guided(f *cuda.Frame) bool { return f.AovPlanes > 0 }
 
 // applyShown chooses what film shows: an AOV, the denoised image where there is one, or the image.
-func (r *Renderer) applyShown(f *cuda.Frame, s Settings) {
+func (r *Renderer) applyShown(f *cuda.Frame, s settings.Settings) {
 	a := &r.film.aovs
 	f.Aovs, f.AovPlanes, f.SceneRadius = a.buffer.address, uint32(a.planes), r.scene.radius
-	view, viewed := LookupAOV(s.AOVView)
-	if view.shown == cuda.ShownTrust && r.trust.samples == 0 {
+	v, viewed := LookupAOV(s.AOVView)
+	if v.shown == cuda.ShownTrust && r.trust.samples == 0 {
 		viewed = false // not yet
 	}
 	f.Trust = r.trust.distance.address
 	switch {
 	case viewed && a.planes == int(cuda.AovPlanes):
-		f.Shown = view.shown
+		f.Shown = v.shown
 	case r.upscaler.shown != 0:
 		f.Shown, f.Denoised = cuda.ShownDenoised, r.upscaler.shown
 	case s.Denoise != "off" && r.denoise.samples > 0:

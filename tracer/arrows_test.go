@@ -14,13 +14,15 @@ import (
 func arrows() map[string][]string {
 	return map[string][]string{
 		"glint":                   {"glint/viewer", "glint/tracer", "glint/tracer/cli"},
-		"glint/viewer":            {"glint/viewer/...", "glint/tracer", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/shaders", "glint/assets"},
+		"glint/viewer":            {"glint/viewer/...", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/shaders", "glint/assets"},
 		"glint/viewer/...":        {"glint/viewer/...", "glint/shaders", "glint/assets"},
-		"glint/tracer":            {"glint/tracer/scene", "glint/tracer/bvh", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/rays", "glint/tracer/oidn", "glint/cuda", "glint/cuda/driver"},
+		"glint/tracer/settings":   {},
+		"glint/tracer/view":       {"glint/tracer/settings", "glint/tracer/scene", "glint/cuda"},
+		"glint/tracer":            {"glint/tracer/settings", "glint/tracer/view", "glint/tracer/scene", "glint/tracer/bvh", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/rays", "glint/tracer/oidn", "glint/cuda", "glint/cuda/driver"},
 		"glint/tracer/cli":        {"glint/tracer", "glint/tracer/...", "glint/cuda", "glint/cuda/driver"},
 		"glint/tracer/builtin":    {"glint/tracer/scene"},
 		"glint/tracer/metric":     {"glint/tracer/imageio"},
-		"glint/tracer/bench":      {"glint/tracer", "glint/tracer/scene", "glint/tracer/chart"},
+		"glint/tracer/bench":      {"glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/scene", "glint/tracer/chart"},
 		"glint/tracer/scene":      {},
 		"glint/tracer/bvh":        {},
 		"glint/tracer/chart":      {},

@@ -7,6 +7,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/tracer/settings"
 )
 
 // bothBackends opens a CPU and a CUDA studio, or skips the test where there is no GPU.
@@ -26,9 +27,9 @@ func TestBackendsGiveTheSamePixels(t *testing.T) {
 		t.Run(info.Name, func(t *testing.T) {
 			cpu, gpu := bothBackends(t)
 			s := made(t, info.Name, builtin.Options{})
-			view := shot{camera: s.Cameras[0], width: 256, height: 256, samples: 1,
-				settings: changed(func(s *tracer.Settings) { s.Bounces = 2 })}
-			a, b := cpu.use(s, nil).take(view), gpu.use(s, nil).take(view)
+			v := shot{camera: s.Cameras[0], width: 256, height: 256, samples: 1,
+				settings: changed(func(s *settings.Settings) { s.Bounces = 2 })}
+			a, b := cpu.use(s, nil).take(v), gpu.use(s, nil).take(v)
 			far := shareBeyond(a, b, 1e-3)
 			t.Logf("%.4f %% of the pixels differ by more than 1e-3", 100*far)
 			if far > 1e-3 {
@@ -58,7 +59,7 @@ func TestBackendsAgreeAtDepth(t *testing.T) {
 	for _, row := range agreementRows() {
 		t.Run(row.scene, func(t *testing.T) {
 			cpu, gpu := bothBackends(t)
-			deep := func(s *tracer.Settings) { s.Bounces = 16 }
+			deep := func(s *settings.Settings) { s.Bounces = 16 }
 			s := row.shot(t, cpu, deep)
 			row.shot(t, gpu, deep)
 			s.samples = 2 * row.fast["mis"]

@@ -9,6 +9,8 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/rays"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // RayRate is how fast one kind of rays goes through one encoding of the tree.
@@ -44,23 +46,23 @@ type rayBench struct {
 
 // BenchRays measures the ray kernels: rays of the view's pixels, and what leaves the points that they find. Times are of the
 // device's clock. Each figure is the median of so many launches, after two that warm up.
-func (r *Renderer) BenchRays(v View, launches int) ([]RayRate, error) {
+func (r *Renderer) BenchRays(v view.View, launches int) ([]RayRate, error) {
 	if r.scene == nil {
 		return nil, errors.New("bench rays: no scene in use")
 	}
-	if err := checkView(v, Target{}); err != nil {
+	if err := v.Check(view.Target{}); err != nil {
 		return nil, fmt.Errorf("bench rays: %w", err)
 	}
 	if r.scene.frame.InstanceCount > 0 {
 		return nil, errors.New("bench rays: the scene has instances, and ray kernels are measured by one tree: take a smaller scene")
 	}
-	b := &rayBench{device: r.device, frame: r.frame(v, Defaults()), launches: launches}
+	b := &rayBench{device: r.device, frame: r.frame(v, settings.Defaults()), launches: launches}
 	var err error
 	if b.triangles, err = r.leafTriangles(); err != nil {
 		return nil, fmt.Errorf("bench rays: %w", err)
 	}
 	first := rays.Primary(v.Width, v.Height, func(x, y float32) cuda.Ray {
-		return cameraRay(b.frame.Camera, x/float32(v.Width), y/float32(v.Height))
+		return view.Ray(b.frame.Camera, x/float32(v.Width), y/float32(v.Height))
 	})
 	err = b.open(len(first))
 	var rates []RayRate

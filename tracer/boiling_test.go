@@ -4,10 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/settings"
 )
 
 // boilingRuns renders some live frames, with the filter's strength and the mode as given, and tells whether it ran.
@@ -15,9 +15,9 @@ func boilingRuns(t *testing.T, mode string, strength float64) (img *imageio.Imag
 	t.Helper()
 	s := made(t, "cornell", builtin.Options{})
 	st := onCPU(t).use(s, nil)
-	view := reusing(s, 40) // not whole blocks
-	view.settings.RestirMode, view.settings.RestirBoiling = mode, strength
-	img = st.live(view, 4, nil)
+	v := reusing(s, 40) // not whole blocks
+	v.settings.RestirMode, v.settings.RestirBoiling = mode, strength
+	img = st.live(v, 4, nil)
 	_, ran = st.r.Timings()["boiling_filter"]
 	return img, ran
 }
@@ -46,9 +46,9 @@ func TestBoilingFilterRunsWhenAsked(t *testing.T) {
 func TestNothingIsFilteredWhileItAccumulates(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st := onCPU(t).use(s, nil)
-	view := reusing(s, 24)
-	view.samples, view.settings.RestirMode, view.settings.RestirBoiling = 3, "interactive", 1
-	st.take(view)
+	v := reusing(s, 24)
+	v.samples, v.settings.RestirMode, v.settings.RestirBoiling = 3, "interactive", 1
+	st.take(v)
 	if ms, ran := st.r.Timings()["boiling_filter"]; ran {
 		t.Errorf("a still picture was filtered for %g ms", ms)
 	}
@@ -58,10 +58,10 @@ func TestNothingIsFilteredWhileItAccumulates(t *testing.T) {
 func TestBoilingFilterOnBothBackends(t *testing.T) {
 	cpu, gpu := bothBackends(t)
 	s := made(t, "cornell", builtin.Options{})
-	view := shot{camera: s.DefaultCamera(1), width: 250, height: 250, settings: changed(func(o *tracer.Settings) {
+	v := shot{camera: s.DefaultCamera(1), width: 250, height: 250, settings: changed(func(o *settings.Settings) {
 		o.Integrator, o.Bounces, o.RestirMode, o.RestirBoiling = "restir-gi", 2, "interactive", 0.9
 	})}
-	a, b := cpu.use(s, nil).live(view, 1, nil), gpu.use(s, nil).live(view, 1, nil)
+	a, b := cpu.use(s, nil).live(v, 1, nil), gpu.use(s, nil).live(v, 1, nil)
 	far := shareBeyond(a, b, 1e-3)
 	t.Logf("%.4f %% of the pixels differ by more than 1e-3", 100*far)
 	if far > 1e-3 {
@@ -77,18 +77,18 @@ func TestBoilingFilterPays(t *testing.T) {
 	}
 	for _, name := range []string{"cornell", "chess", "pillars", "door-ajar"} {
 		s := made(t, name, builtin.Options{})
-		view := shot{camera: s.Cameras[0], width: 96, height: 64, samples: 1024,
-			settings: changed(func(o *tracer.Settings) { o.Show = "indirect" })}
-		want := onCPU(t).use(s, nil).take(view)
+		v := shot{camera: s.Cameras[0], width: 96, height: 64, samples: 1024,
+			settings: changed(func(o *settings.Settings) { o.Show = "indirect" })}
+		want := onCPU(t).use(s, nil).take(v)
 		var plain float64
-		for _, strength := range []float64{0, tracer.Defaults().RestirBoiling, 0.2, 0.4} {
-			view.settings.Integrator, view.settings.RestirMode, view.settings.RestirBoiling = "restir-gi", "interactive", strength
-			e, mean := boilingError(t, onCPU(t).use(s, nil), view, want)
+		for _, strength := range []float64{0, settings.Defaults().RestirBoiling, 0.2, 0.4} {
+			v.settings.Integrator, v.settings.RestirMode, v.settings.RestirBoiling = "restir-gi", "interactive", strength
+			e, mean := boilingError(t, onCPU(t).use(s, nil), v, want)
 			t.Logf("%s, strength %g: relMSE %.3f, brightness %.3f of the truth", name, strength, e, mean)
 			if strength == 0 {
 				plain = e
 			}
-			if strength == tracer.Defaults().RestirBoiling && e > 1.05*plain {
+			if strength == settings.Defaults().RestirBoiling && e > 1.05*plain {
 				t.Errorf("%s: relMSE %g, without the filter %g", name, e, plain)
 			}
 		}
@@ -96,12 +96,12 @@ func TestBoilingFilterPays(t *testing.T) {
 }
 
 // boilingError is the mean untrimmed relMSE of live frames 20 to 60, and their brightness as a share of the truth.
-func boilingError(t *testing.T, st *studio, view shot, want *imageio.Image) (e, mean float64) {
+func boilingError(t *testing.T, st *studio, v shot, want *imageio.Image) (e, mean float64) {
 	t.Helper()
 	const n = 40
-	st.live(view, 20, nil)
+	st.live(v, 20, nil)
 	for range n {
-		img := st.live(view, 1, nil)
+		img := st.live(v, 1, nil)
 		one, err := metric.RelMSE(img, want)
 		if err != nil {
 			t.Fatal(err)

@@ -3,8 +3,8 @@ package tracer_test
 import (
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/settings"
 )
 
 // decorrelated renders live frames, and tells how many copies of a sample 17×17 pixels hold then and whether the
@@ -13,12 +13,12 @@ func decorrelated(t *testing.T, mode, decorrelate, denoise string) (copies float
 	t.Helper()
 	s := made(t, "cornell", builtin.Options{})
 	st := onBest(t).use(s, dark())
-	view := reusing(s, 96)
-	view.settings.RestirMode, view.settings.RestirDecorrelate, view.settings.Denoise = mode, decorrelate, denoise
-	st.live(view, 24, nil)
+	v := reusing(s, 96)
+	v.settings.RestirMode, v.settings.RestirDecorrelate, v.settings.Denoise = mode, decorrelate, denoise
+	st.live(v, 24, nil)
 	_, kept := st.reservoirs()
 	_, thinned = st.r.Timings()["thin_duplicates"]
-	return meanCopies(kept, view.width, 8), thinned
+	return meanCopies(kept, v.width, 8), thinned
 }
 
 // For a denoiser, neighbours hold fewer copies of a sample. The duplication map biases, so interactive mode alone has it.
@@ -41,7 +41,7 @@ func TestDecorrelationIsForDenoisers(t *testing.T) {
 	needsOIDN(t)
 	plain, _ := decorrelated(t, "interactive", "off", "off")
 	for _, denoise := range []string{"off", "oidn"} {
-		copies, thinned := decorrelated(t, "interactive", tracer.Defaults().RestirDecorrelate, denoise)
+		copies, thinned := decorrelated(t, "interactive", settings.Defaults().RestirDecorrelate, denoise)
 		if thinned || (copies < plain) != (denoise != "off") {
 			t.Errorf("denoiser %s: %.2f copies, %.2f without; the duplication map was drawn: %v", denoise, copies, plain, thinned)
 		}

@@ -7,6 +7,8 @@ import (
 	"glint/cuda"
 	"glint/tracer/imageio"
 	"glint/tracer/oidn"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // denoising is what one image needs to be denoised.
@@ -23,7 +25,7 @@ type denoising struct {
 // recipe is how an image is denoised.
 type recipe struct{ denoiser, quality string }
 
-func recipeOf(s Settings) recipe {
+func recipeOf(s settings.Settings) recipe {
 	if s.Denoise != "oidn" {
 		s.DenoiseQuality = ""
 	}
@@ -49,7 +51,7 @@ func (b *denoiseBuffers) claims() []claim {
 }
 
 // denoiser is what denoises a view. In a live one the built-in filter stands in for OIDN where that is missing; why tells.
-func (r *Renderer) denoiser(v View, s Settings) (name string, why error) {
+func (r *Renderer) denoiser(v view.View, s settings.Settings) (name string, why error) {
 	if s.Denoise == "auto" {
 		return autoDenoiser(v, r.device.backend().Kind), nil
 	}
@@ -63,7 +65,7 @@ func (r *Renderer) denoiser(v View, s Settings) (name string, why error) {
 
 // autoDenoiser is the built-in one where somebody watches a GPU: in motion it is about as near to the truth as OIDN, in a
 // quarter of the time (docs/benchmarks.md).
-func autoDenoiser(v View, backend string) string {
+func autoDenoiser(v view.View, backend string) string {
 	if v.Window && v.Live && backend == "cuda" {
 		return "atrous"
 	}
@@ -71,7 +73,7 @@ func autoDenoiser(v View, backend string) string {
 }
 
 // CheckDenoiser tells, before anything is rendered, why the denoiser that is asked for cannot be used.
-func (r *Renderer) CheckDenoiser(s Settings) error {
+func (r *Renderer) CheckDenoiser(s settings.Settings) error {
 	if s.Denoise != "oidn" {
 		return nil
 	}
@@ -83,7 +85,7 @@ func (r *Renderer) CheckDenoiser(s Settings) error {
 
 // Denoise is the denoised image of what has been accumulated (linear, nits), made now unless the last frame made it. Film
 // shows it from then on.
-func (r *Renderer) Denoise(v View, s Settings) (*imageio.Image, error) {
+func (r *Renderer) Denoise(v view.View, s settings.Settings) (*imageio.Image, error) {
 	img, err := r.denoiseWhole(v, s)
 	if err != nil {
 		return nil, fmt.Errorf("denoise: %w", err)
@@ -91,7 +93,7 @@ func (r *Renderer) Denoise(v View, s Settings) (*imageio.Image, error) {
 	return img, nil
 }
 
-func (r *Renderer) denoiseWhole(v View, s Settings) (*imageio.Image, error) {
+func (r *Renderer) denoiseWhole(v view.View, s settings.Settings) (*imageio.Image, error) {
 	if !r.hasGuides() {
 		return nil, errors.New("there are no samples with guides yet")
 	}
@@ -122,7 +124,7 @@ func (d *denoising) picture() buffer {
 }
 
 // denoiseNow denoises the image as it is; on a GPU it queues that.
-func (r *Renderer) denoiseNow(v View, s Settings) error {
+func (r *Renderer) denoiseNow(v view.View, s settings.Settings) error {
 	f, err := r.denoiserFrame(v, s)
 	if err == nil {
 		err = r.device.setFrame(&f)
@@ -144,7 +146,7 @@ func (r *Renderer) denoiseNow(v View, s Settings) error {
 func (d *denoising) finish(samples int, by recipe) { d.shown, d.samples, d.by = 1-d.shown, samples, by }
 
 // denoiserFrame is what a denoiser's kernels read. It opens what is missing, and makes buffers of the view's size.
-func (r *Renderer) denoiserFrame(v View, s Settings) (cuda.Frame, error) {
+func (r *Renderer) denoiserFrame(v view.View, s settings.Settings) (cuda.Frame, error) {
 	d := &r.denoise
 	f := r.frame(v, s)
 	if s.Denoise == "oidn" {
@@ -166,7 +168,7 @@ func (r *Renderer) denoiserFrame(v View, s Settings) (cuda.Frame, error) {
 }
 
 // fitDenoiser makes buffers for a size and a denoiser. A job under way keeps those that it works on.
-func (r *Renderer) fitDenoiser(v View, s Settings) error {
+func (r *Renderer) fitDenoiser(v view.View, s settings.Settings) error {
 	d := &r.denoise
 	if b := d.buffers; b != nil && b.pixels == v.Width*v.Height && b.denoiser == s.Denoise {
 		return nil

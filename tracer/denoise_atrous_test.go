@@ -6,17 +6,18 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // filteredStill is a still of so many samples, as it is and by the built-in filter.
 func (st *studio) filteredStill(s shot) (noisy, clean *imageio.Image) {
 	st.t.Helper()
 	noisy = st.take(s)
-	clean, err := st.r.Denoise(tracer.View{Camera: s.camera, Width: s.width, Height: s.height}, s.settings)
+	clean, err := st.r.Denoise(view.View{Camera: s.camera, Width: s.width, Height: s.height}, s.settings)
 	if err != nil {
 		st.t.Fatal(err)
 	}
@@ -27,18 +28,18 @@ func (st *studio) filteredStill(s shot) (noisy, clean *imageio.Image) {
 func TestAtrousBringsTheErrorDown(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st := onFastest(t).use(s, nil)
-	view := shot{camera: s.Cameras[0], width: 64, height: 64, samples: 4096, settings: filtering(func(s *tracer.Settings) { s.Bounces, s.Seed = 4, 7 })}
+	v := shot{camera: s.Cameras[0], width: 64, height: 64, samples: 4096, settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 4, 7 })}
 	if !long() {
-		view.samples = 2048
+		v.samples = 2048
 	}
-	reference := st.take(view)
-	view.settings.Seed = 0
+	reference := st.take(v)
+	v.settings.Seed = 0
 	for _, row := range []struct {
 		samples int
 		most    float64 // of the noisy error
 	}{{4, 0.15}, {32, 0.4}, {512, 1}} {
-		view.samples = row.samples
-		noisy, clean := onFastest(t).use(s, nil).filteredStill(view)
+		v.samples = row.samples
+		noisy, clean := onFastest(t).use(s, nil).filteredStill(v)
 		before, after := relMSE(t, noisy, reference), relMSE(t, clean, reference)
 		t.Logf("%d samples: relMSE %.5f noisy, %.5f filtered (%.2f)", row.samples, before, after, after/before)
 		if !(after <= row.most*before) {
@@ -52,7 +53,7 @@ func TestAtrousKeepsEnergy(t *testing.T) {
 	for _, name := range []string{"cornell", "mixed-reflection"} {
 		s := made(t, name, builtin.Options{})
 		noisy, clean := onCPU(t).use(s, nil).filteredStill(shot{camera: s.DefaultCamera(1), width: 128, height: 128, samples: 8,
-			settings: filtering(func(*tracer.Settings) {})})
+			settings: filtering(func(*settings.Settings) {})})
 		before, after := meanImage(noisy), meanImage(clean)
 		t.Logf("%s: mean %.4f noisy, %.4f filtered", name, before, after)
 		for c := range before {
@@ -64,8 +65,8 @@ func TestAtrousKeepsEnergy(t *testing.T) {
 }
 
 // flatlyLit is light that is the same everywhere and has no noise: a constant environment, found by chance alone.
-func flatlyLit(denoise string) tracer.Settings {
-	return filtering(func(s *tracer.Settings) { s.Denoise, s.Sampling, s.Bounces = denoise, "bsdf", 1 })
+func flatlyLit(denoise string) settings.Settings {
+	return filtering(func(s *settings.Settings) { s.Denoise, s.Sampling, s.Bounces = denoise, "bsdf", 1 })
 }
 
 // TestAtrousFurnace: what is the same everywhere stays so, in stills and in live views.
@@ -73,7 +74,7 @@ func TestAtrousFurnace(t *testing.T) {
 	s, camera := ground(0.5, 60)
 	st := onCPU(t).use(s, constant(2))
 	_, clean := st.filteredStill(shot{camera: camera, width: 32, height: 24, samples: 3, settings: flatlyLit("atrous")})
-	live := onCPU(t).use(s, constant(2)).shoot(tracer.View{Camera: camera, Width: 32, Height: 24}, flatlyLit("atrous"), 5,
+	live := onCPU(t).use(s, constant(2)).shoot(view.View{Camera: camera, Width: 32, Height: 24}, flatlyLit("atrous"), 5,
 		func(i int) scene.Camera {
 			moved := camera
 			moved.Eye[0] += 0.02 * float32(i)
@@ -110,14 +111,14 @@ func checkered() (*scene.Scene, scene.Camera) {
 func TestAtrousKeepsTextureAndLampsSharp(t *testing.T) {
 	s, camera := checkered()
 	addQuad(s, mgl32.Vec3{-0.5, 0.001, 0.5}, mgl32.Vec3{1, 0, 0}, mgl32.Vec3{0, 0, -1}, emitter(30))
-	view := shot{camera: camera, width: 96, height: 72, samples: 4, settings: filtering(func(s *tracer.Settings) {
+	v := shot{camera: camera, width: 96, height: 72, samples: 4, settings: filtering(func(s *settings.Settings) {
 		s.Antialias, s.Bounces = false, 1
 	})}
 	want := onCPU(t).use(s, constant(1))
-	truth := view
+	truth := v
 	truth.samples = 1024
 	exact := want.take(truth)
-	noisy, clean := onCPU(t).use(s, constant(1)).filteredStill(view)
+	noisy, clean := onCPU(t).use(s, constant(1)).filteredStill(v)
 	before, after := relMSE(t, noisy, exact), relMSE(t, clean, exact)
 	worst := 0.0
 	for i := range exact.Pix {
@@ -136,17 +137,17 @@ func TestAtrousStandsInForOIDN(t *testing.T) {
 	t.Setenv("OIDN_DIR", t.TempDir())
 	s := made(t, "cornell", builtin.Options{})
 	st := onCPU(t).use(s, nil)
-	settings := filtering(func(s *tracer.Settings) { s.Denoise = "oidn" })
-	if st.r.CheckDenoiser(settings) == nil {
+	own := filtering(func(s *settings.Settings) { s.Denoise = "oidn" })
+	if st.r.CheckDenoiser(own) == nil {
 		t.Skip("OIDN is found where the system has libraries")
 	}
-	v := tracer.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
-	stats, err := st.r.Render(v, settings, tracer.Target{})
+	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
+	stats, err := st.r.Render(v, own, view.Target{})
 	if err != nil || stats.Undenoised != nil || stats.Denoised != 1 || stats.Denoiser != "atrous" || stats.Instead == nil {
 		t.Errorf("%+v (%v): want a picture by atrous, and why", stats, err)
 	}
 	v.Live = false
-	if _, err := st.r.Denoise(v, settings); err == nil {
+	if _, err := st.r.Denoise(v, own); err == nil {
 		t.Error("a still is denoised by OIDN, which is not there")
 	}
 }
@@ -157,16 +158,16 @@ func BenchmarkAtrous720p(b *testing.B) {
 	for _, live := range []bool{false, true} {
 		b.Run(map[bool]string{false: "still", true: "live"}[live], func(b *testing.B) {
 			st := onFastest(b).use(s, nil)
-			v := tracer.View{Camera: s.DefaultCamera(16.0 / 9), Width: 1280, Height: 720, Live: live}
-			settings := filtering(func(s *tracer.Settings) { s.Bounces = 1 })
+			v := view.View{Camera: s.DefaultCamera(16.0 / 9), Width: 1280, Height: 720, Live: live}
+			own := filtering(func(s *settings.Settings) { s.Bounces = 1 })
 			for range 2 { // images, so that there is a past
 				v.Frame++
-				if _, err := st.r.Render(v, settings, tracer.Target{}); err != nil {
+				if _, err := st.r.Render(v, own, view.Target{}); err != nil {
 					b.Fatal(err)
 				}
 			}
 			for b.Loop() {
-				if err := st.r.DenoiseAgain(v, settings); err != nil {
+				if err := st.r.DenoiseAgain(v, own); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -4,19 +4,21 @@ import (
 	"testing"
 
 	"glint/tracer"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // TestAutoDenoiser: what a window shows while it moves is clean where that costs little; what is asked for otherwise is as it is.
 func TestAutoDenoiser(t *testing.T) {
 	for _, row := range []struct {
-		view    tracer.View
+		view    view.View
 		backend string
 		want    string
 	}{
-		{tracer.View{Live: true, Window: true}, "cuda", "atrous"},
-		{tracer.View{Live: true, Window: true}, "cpu", "off"},
-		{tracer.View{Live: true}, "cuda", "off"},
-		{tracer.View{Window: true}, "cuda", "off"},
+		{view.View{Live: true, Window: true}, "cuda", "atrous"},
+		{view.View{Live: true, Window: true}, "cpu", "off"},
+		{view.View{Live: true}, "cuda", "off"},
+		{view.View{Window: true}, "cuda", "off"},
 	} {
 		if got := tracer.AutoDenoiser(row.view, row.backend); got != row.want {
 			t.Errorf("%+v on %s: %s, want %s", row.view, row.backend, got, row.want)
@@ -38,14 +40,14 @@ func TestPicturesAreDenoisedLessOften(t *testing.T) {
 			t.Errorf("%+v: again with %d", row, got)
 		}
 	}
-	s := tracer.Defaults()
+	s := settings.Defaults()
 	s.Denoise = "atrous"
 	ground, camera := ground(0.5, 40)
 	st := onCPU(t).use(ground, &tracer.Environment{Constant: [3]float32{1, 1, 1}})
-	v := tracer.View{Camera: camera, Width: 8, Height: 8, Live: true, Window: true}
+	v := view.View{Camera: camera, Width: 8, Height: 8, Live: true, Window: true}
 	pictures := map[int]bool{}
 	for range 64 {
-		stats, err := st.r.Render(v, s, tracer.Target{})
+		stats, err := st.r.Render(v, s, view.Target{})
 		if err != nil || stats.Undenoised != nil {
 			t.Fatal(err, stats.Undenoised)
 		}
@@ -61,10 +63,10 @@ func TestPicturesAreDenoisedLessOften(t *testing.T) {
 func TestDenoisingBeginsWithAWholeSample(t *testing.T) {
 	ground, camera := ground(0.5, 40)
 	st := onCPU(t).use(ground, &tracer.Environment{Constant: [3]float32{1, 1, 1}})
-	v := tracer.View{Camera: camera, Width: 96, Height: 96, Live: true, Budget: 1}
-	s := tracer.Defaults()
-	render := func() tracer.FrameStats {
-		stats, err := st.r.Render(v, s, tracer.Target{})
+	v := view.View{Camera: camera, Width: 96, Height: 96, Live: true, Budget: 1}
+	s := settings.Defaults()
+	render := func() view.Stats {
+		stats, err := st.r.Render(v, s, view.Target{})
 		if err != nil || stats.Undenoised != nil {
 			t.Fatal(err, stats.Undenoised)
 		}

@@ -1,7 +1,9 @@
 package tracer
 
+import "glint/tracer/view"
+
 // AutoDenoiser is what auto stands for.
-func AutoDenoiser(v View, backend string) string { return autoDenoiser(v, backend) }
+func AutoDenoiser(v view.View, backend string) string { return autoDenoiser(v, backend) }
 
 // NextPicture is with how many samples an image is denoised again after one of so many.
 func NextPicture(samples int, rests, background bool) int {

@@ -4,15 +4,16 @@ import (
 	"math"
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // flicker is how much what surfaces look like changes from picture to picture of a live view, relative to their brightness:
 // each picture is compared with the one before, moved along by the motion layer, where that shows the same place.
-func (st *studio) flicker(v tracer.View, s tracer.Settings, frames int, camera func(int) scene.Camera) float64 {
+func (st *studio) flicker(v view.View, s settings.Settings, frames int, camera func(int) scene.Camera) float64 {
 	st.t.Helper()
 	v.Layers = true
 	var before *imageio.Image
@@ -43,7 +44,7 @@ func (st *studio) flicker(v tracer.View, s tracer.Settings, frames int, camera f
 }
 
 // placeAmong is the pixel that shows in the picture before what pixel p shows.
-func placeAmong(v tracer.View, motion []float32, p int) (int, bool) {
+func placeAmong(v view.View, motion []float32, p int) (int, bool) {
 	x := int(math.Round(float64(p%v.Width) - float64(motion[2*p])))
 	y := int(math.Round(float64(p/v.Width) - float64(motion[2*p+1])))
 	return y*v.Width + x, x >= 0 && y >= 0 && x < v.Width && y < v.Height
@@ -62,20 +63,20 @@ func apart(a []float32, p int, b []float32, q int) float64 {
 func TestFlicker(t *testing.T) {
 	needsOIDN(t)
 	s := made(t, "cornell", builtin.Options{})
-	v := tracer.View{Camera: s.DefaultCamera(4.0 / 3), Width: 128, Height: 96}
-	for _, view := range []struct {
+	v := view.View{Camera: s.DefaultCamera(4.0 / 3), Width: 128, Height: 96}
+	for _, seen := range []struct {
 		name   string
 		camera func(int) scene.Camera
 	}{{"still", nil}, {"orbit", func(i int) scene.Camera { return orbited(v.Camera, 0.25*float64(i)) }}} {
 		of := func(denoise string, history bool) float64 {
-			return onCPU(t).use(s, nil).flicker(v, filtering(func(s *tracer.Settings) { s.Denoise, s.DenoiseHistory = denoise, history }), 16, view.camera)
+			return onCPU(t).use(s, nil).flicker(v, filtering(func(s *settings.Settings) { s.Denoise, s.DenoiseHistory = denoise, history }), 16, seen.camera)
 		}
 		single := of("oidn", false)
 		for _, name := range []string{"oidn", "atrous"} {
 			steady := of(name, true)
-			t.Logf("%s: %s changes by %.2f %%, OIDN without history by %.2f %%: %.2f", view.name, name, 100*steady, 100*single, steady/single)
+			t.Logf("%s: %s changes by %.2f %%, OIDN without history by %.2f %%: %.2f", seen.name, name, 100*steady, 100*single, steady/single)
 			if !(steady <= single/2) {
-				t.Errorf("%s: %s changes by %.2f %%, OIDN without history by %.2f %%: want half at most", view.name, name, 100*steady, 100*single)
+				t.Errorf("%s: %s changes by %.2f %%, OIDN without history by %.2f %%: want half at most", seen.name, name, 100*steady, 100*single)
 			}
 		}
 	}
@@ -85,17 +86,17 @@ func TestFlicker(t *testing.T) {
 func TestHistoryBringsTheErrorDown(t *testing.T) {
 	denoisers(t, func(t *testing.T, name string) {
 		s := made(t, "cornell", builtin.Options{})
-		v := tracer.View{Camera: s.Cameras[0], Width: 64, Height: 48}
-		settings := filtering(func(s *tracer.Settings) { s.Denoise = name })
+		v := view.View{Camera: s.Cameras[0], Width: 64, Height: 48}
+		own := filtering(func(s *settings.Settings) { s.Denoise = name })
 		truth := onFastest(t).use(s, nil).take(shot{camera: v.Camera, width: v.Width, height: v.Height, samples: 1024,
-			settings: changed(func(s *tracer.Settings) { s.Integrator, s.Seed = "path", 7 })})
+			settings: changed(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 7 })})
 		for what, camera := range map[string]func(int) scene.Camera{
 			"resting": nil,
 			"moving":  func(i int) scene.Camera { return orbited(v.Camera, 0.5*float64(i-7)) },
 		} {
 			var first float64
-			last := onCPU(t).use(s, nil).shoot(v, settings, 8, camera, nil)
-			first = relMSE(t, onCPU(t).use(s, nil).shoot(v, settings, 1, nil, nil), truth)
+			last := onCPU(t).use(s, nil).shoot(v, own, 8, camera, nil)
+			first = relMSE(t, onCPU(t).use(s, nil).shoot(v, own, 1, nil, nil), truth)
 			after := relMSE(t, last, truth)
 			t.Logf("%s: relMSE %.4f after one frame, %.4f after eight", what, first, after)
 			if !(after < 0.85*first) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"glint/cuda"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // history is what denoisers of a live view carry over from image to image: where the pixels' surfaces were, what was shown
@@ -55,19 +57,19 @@ func (h *history) forget() { h.images = 0 }
 
 // remembers tells whether a view's pictures follow on each other. A window on a processor shows few, long after each other.
 // The built-in filter softens the edges of a live view's pictures in the same step, with or without a past.
-func (r *Renderer) remembers(v View, s Settings) bool {
+func (r *Renderer) remembers(v view.View, s settings.Settings) bool {
 	return v.Live && !r.inBackground(v) && (s.DenoiseHistory || s.Denoise == "atrous")
 }
 
 // historyKey is what all images of a history have in common: where the light is the same, the camera may move.
-func (r *Renderer) historyKey(v View, s Settings) accumulationKey {
+func (r *Renderer) historyKey(v view.View, s settings.Settings) accumulationKey {
 	key := r.key(v, s)
 	key.camera, key.frame, key.settings.Denoise = cuda.Camera{}, 0, s.Denoise
 	return key
 }
 
 // applyHistory has the kernels follow what they see into the image before. An image that begins takes the last one for that.
-func (r *Renderer) applyHistory(f *cuda.Frame, v View, s Settings) error {
+func (r *Renderer) applyHistory(f *cuda.Frame, v view.View, s settings.Settings) error {
 	h := &r.denoise.history
 	if key := r.historyKey(v, s); key != h.key {
 		h.free(r.device)

@@ -6,22 +6,23 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // filtering are settings of plain paths and the built-in filter.
-func filtering(change func(*tracer.Settings)) tracer.Settings {
-	return changed(func(s *tracer.Settings) {
+func filtering(change func(*settings.Settings)) settings.Settings {
+	return changed(func(s *settings.Settings) {
 		s.Integrator, s.Denoise = "path", "atrous"
 		change(s)
 	})
 }
 
 // shoot renders frames of a live view, each an image of one sample with a number of its own, and looks at what each shows.
-func (st *studio) shoot(v tracer.View, s tracer.Settings, frames int, camera func(int) scene.Camera, look func(int, *imageio.Image)) *imageio.Image {
+func (st *studio) shoot(v view.View, s settings.Settings, frames int, camera func(int) scene.Camera, look func(int, *imageio.Image)) *imageio.Image {
 	st.t.Helper()
 	var img *imageio.Image
 	v.Live = true
@@ -30,7 +31,7 @@ func (st *studio) shoot(v tracer.View, s tracer.Settings, frames int, camera fun
 		if camera != nil {
 			v.Camera = camera(i)
 		}
-		stats, err := st.r.Render(v, s, tracer.Target{})
+		stats, err := st.r.Render(v, s, view.Target{})
 		if err == nil {
 			err = stats.Undenoised
 		}
@@ -62,18 +63,18 @@ func denoisers(t *testing.T, each func(t *testing.T, name string)) {
 // TestStillViewForgetsThePast: history counts for less with each sample of a view that rests, and in the end for nothing.
 func TestStillViewForgetsThePast(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
-	v := tracer.View{Camera: s.Cameras[0], Width: 40, Height: 30}
-	settings := filtering(func(s *tracer.Settings) { s.Bounces = 3 })
+	v := view.View{Camera: s.Cameras[0], Width: 40, Height: 30}
+	own := filtering(func(s *settings.Settings) { s.Bounces = 3 })
 	live, fresh := onCPU(t).use(s, nil), onCPU(t).use(s, nil)
-	live.shoot(v, settings, 4, func(i int) scene.Camera { return orbited(v.Camera, float64(i)) }, nil)
+	live.shoot(v, own, 4, func(i int) scene.Camera { return orbited(v.Camera, float64(i)) }, nil)
 	v.Frame = 5
-	rest := func(st *studio, v tracer.View, samples int) *imageio.Image {
+	rest := func(st *studio, v view.View, samples int) *imageio.Image {
 		for range samples {
-			if _, err := st.r.Render(v, settings, tracer.Target{}); err != nil {
+			if _, err := st.r.Render(v, own, view.Target{}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		img, err := st.r.Denoise(v, settings)
+		img, err := st.r.Denoise(v, own)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,13 +106,13 @@ func largestChange(a, b *imageio.Image) float64 {
 func TestNothingComesFromBehindAPillar(t *testing.T) {
 	s := made(t, "pillars", builtin.Options{})
 	st := onCPU(t).use(s, nil)
-	v := tracer.View{Camera: s.Cameras[0], Width: 256, Height: 192, Layers: true}
+	v := view.View{Camera: s.Cameras[0], Width: 256, Height: 192, Layers: true}
 	after := v.Camera
 	after.Eye, after.Target = after.Eye.Add(mgl32.Vec3{0.15, 0, 0}), after.Target.Add(mgl32.Vec3{0.15, 0, 0})
-	settings := filtering(func(s *tracer.Settings) { s.Bounces, s.Antialias = 1, false })
+	own := filtering(func(s *settings.Settings) { s.Bounces, s.Antialias = 1, false })
 	var places [2][]float32
 	var motion []float32
-	st.shoot(v, settings, 2, func(i int) scene.Camera { return []scene.Camera{v.Camera, after}[i] }, func(i int, _ *imageio.Image) {
+	st.shoot(v, own, 2, func(i int) scene.Camera { return []scene.Camera{v.Camera, after}[i] }, func(i int, _ *imageio.Image) {
 		layers, err := st.r.Layers()
 		if err != nil {
 			t.Fatal(err)
@@ -155,7 +156,7 @@ func TestNothingComesFromBehindAPillar(t *testing.T) {
 }
 
 // visibleBefore is the share of the pixels around where a place was in the image before that show the same place: 1 when all do.
-func visibleBefore(places [2][]float32, motion []float32, v tracer.View, x, y int) float64 {
+func visibleBefore(places [2][]float32, motion []float32, v view.View, x, y int) float64 {
 	p := y*v.Width + x
 	bx, by := float64(x)-float64(motion[2*p]), float64(y)-float64(motion[2*p+1])
 	here := mgl32.Vec3{places[1][3*p], places[1][3*p+1], places[1][3*p+2]}
@@ -177,7 +178,7 @@ func visibleBefore(places [2][]float32, motion []float32, v tracer.View, x, y in
 }
 
 // surrounded tells whether what is around a pixel was hidden, too.
-func surrounded(places [2][]float32, motion []float32, v tracer.View, x, y int) bool {
+func surrounded(places [2][]float32, motion []float32, v view.View, x, y int) bool {
 	for j := -1; j <= 1; j++ {
 		for i := -1; i <= 1; i++ {
 			if visibleBefore(places, motion, v, x+i, y+j) > 0 {
@@ -192,8 +193,8 @@ func surrounded(places [2][]float32, motion []float32, v tracer.View, x, y int) 
 func TestHistoryIsDroppedWithTheLight(t *testing.T) {
 	denoisers(t, func(t *testing.T, name string) {
 		s := made(t, "cornell", builtin.Options{})
-		v := tracer.View{Camera: s.Cameras[0], Width: 48, Height: 36}
-		bright := filtering(func(s *tracer.Settings) { s.Denoise = name })
+		v := view.View{Camera: s.Cameras[0], Width: 48, Height: 36}
+		bright := filtering(func(s *settings.Settings) { s.Denoise = name })
 		dim := bright
 		dim.LightScale = 0.25
 		st := onCPU(t).use(s, nil)
@@ -213,8 +214,8 @@ func TestHistoryIsDroppedWithTheLight(t *testing.T) {
 func TestClampingEndsGhosts(t *testing.T) {
 	needsOIDN(t)
 	s := made(t, "cornell", builtin.Options{})
-	v := tracer.View{Camera: s.Cameras[0], Width: 96, Height: 72}
-	bright := filtering(func(s *tracer.Settings) { s.Denoise = "oidn" })
+	v := view.View{Camera: s.Cameras[0], Width: 96, Height: 72}
+	bright := filtering(func(s *settings.Settings) { s.Denoise = "oidn" })
 	dim := bright
 	dim.LightScale = 0.25
 	st := onCPU(t).use(s, nil)
@@ -233,14 +234,14 @@ func TestClampingEndsGhosts(t *testing.T) {
 func TestPastIsFrozen(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st := onCPU(t).use(s, nil)
-	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 24}
-	settings := filtering(func(*tracer.Settings) {})
-	once := st.shoot(v, settings, 4, nil, nil)
+	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 24}
+	own := filtering(func(*settings.Settings) {})
+	once := st.shoot(v, own, 4, nil, nil)
 	v.Live, v.Frame = true, 4
-	if err := st.r.DenoiseAgain(v, settings); err != nil {
+	if err := st.r.DenoiseAgain(v, own); err != nil {
 		t.Fatal(err)
 	}
-	twice, err := st.r.Denoise(v, settings)
+	twice, err := st.r.Denoise(v, own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,11 +254,11 @@ func TestPastIsFrozen(t *testing.T) {
 func TestUnseenSamplesAreNotDenoised(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st := onCPU(t).use(s, nil)
-	v := tracer.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
-	settings := filtering(func(*tracer.Settings) {})
+	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
+	own := filtering(func(*settings.Settings) {})
 	for sample := range 4 {
 		v.Undenoised = sample < 3
-		stats, err := st.r.Render(v, settings, tracer.Target{})
+		stats, err := st.r.Render(v, own, view.Target{})
 		if err != nil || stats.Denoised > 0 != (sample == 3) {
 			t.Errorf("sample %d: a picture of %d samples (%v)", sample, stats.Denoised, err)
 		}
@@ -267,11 +268,11 @@ func TestUnseenSamplesAreNotDenoised(t *testing.T) {
 // TestHistoryRepeats: the same frames give the same bits.
 func TestHistoryRepeats(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
-	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 24}
-	settings := filtering(func(*tracer.Settings) {})
+	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 24}
+	own := filtering(func(*settings.Settings) {})
 	path := func(i int) scene.Camera { return orbited(v.Camera, float64(i)) }
-	a := onCPU(t).use(s, nil).shoot(v, settings, 4, path, nil)
-	b := onCPU(t).use(s, nil).shoot(v, settings, 4, path, nil)
+	a := onCPU(t).use(s, nil).shoot(v, own, 4, path, nil)
+	b := onCPU(t).use(s, nil).shoot(v, own, 4, path, nil)
 	for i := range a.Pix {
 		if a.Pix[i] != b.Pix[i] {
 			t.Fatalf("value %d is %v and %v", i, a.Pix[i], b.Pix[i])

@@ -1,6 +1,10 @@
 package tracer
 
-import "glint/cuda"
+import (
+	"glint/cuda"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
 
 // denoiseJob denoises in the background: on a processor that takes longer than a window may wait.
 type denoiseJob struct {
@@ -12,7 +16,7 @@ type denoiseJob struct {
 }
 
 // inBackground tells whether a view is denoised while it goes on: where somebody waits for an answer of a processor.
-func (r *Renderer) inBackground(v View) bool {
+func (r *Renderer) inBackground(v view.View) bool {
 	return v.Budget > 0 && r.device.backend().Kind == "cpu"
 }
 
@@ -29,7 +33,7 @@ func (d *denoising) next(rests, background bool) int {
 }
 
 // denoiseFrame denoises a picture of a live view, at once or in the background, when there are samples enough.
-func (r *Renderer) denoiseFrame(v View, s Settings) error {
+func (r *Renderer) denoiseFrame(v view.View, s settings.Settings) error {
 	d := &r.denoise
 	if err := r.pollJob(); err != nil {
 		return err
@@ -51,7 +55,7 @@ func (r *Renderer) denoiseFrame(v View, s Settings) error {
 }
 
 // startJob takes a copy of the image and denoises that.
-func (r *Renderer) startJob(v View, s Settings) error {
+func (r *Renderer) startJob(v view.View, s settings.Settings) error {
 	f, err := r.denoiserFrame(v, s)
 	if err != nil {
 		return err
@@ -68,7 +72,7 @@ func (r *Renderer) startJob(v View, s Settings) error {
 }
 
 // backgroundWork copies what goes on to change, and tells what is to be done with it.
-func (r *Renderer) backgroundWork(v View, s Settings, f *cuda.Frame) (func() error, error) {
+func (r *Renderer) backgroundWork(v view.View, s settings.Settings, f *cuda.Frame) (func() error, error) {
 	input := launch{kernel: cuda.DenoiseInput, indices: v.Width * v.Height}
 	if s.Denoise == "atrous" {
 		input = atrousInput(f)

@@ -6,6 +6,8 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/oidn"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // oidnDevice opens OIDN for all renderers of the stage, once: what was missing then stays missing.
@@ -44,7 +46,7 @@ func (r *Renderer) readyOIDN() error {
 }
 
 // runOIDN denoises what the frame says, and steadies it where there is a history.
-func (r *Renderer) runOIDN(v View, s Settings, f *cuda.Frame) error {
+func (r *Renderer) runOIDN(v view.View, s settings.Settings, f *cuda.Frame) error {
 	if _, err := r.device.launch(cuda.DenoiseInput, 0, 0, v.Width*v.Height, time.Time{}); err != nil {
 		return err
 	}
@@ -56,12 +58,12 @@ func (r *Renderer) runOIDN(v View, s Settings, f *cuda.Frame) error {
 }
 
 // task writes to the output that is not shown.
-func (d *denoising) task(v View, s Settings) oidn.Task {
+func (d *denoising) task(v view.View, s settings.Settings) oidn.Task {
 	return oidnTask(v, s, d.buffers.inputs.address, d.buffers.outputs[1-d.shown].address)
 }
 
 // oidnTask is what is to be done with planes of float4 (enum DenoisePlane) for a view.
-func oidnTask(v View, s Settings, inputs, output uint64) oidn.Task {
+func oidnTask(v view.View, s settings.Settings, inputs, output uint64) oidn.Task {
 	plane := func(p uint32) oidn.Image {
 		return oidn.Image{Address: inputs + uint64(p)*16*uint64(v.Width*v.Height), Stride: 16}
 	}

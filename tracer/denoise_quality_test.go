@@ -3,11 +3,12 @@ package tracer_test
 import (
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // TestDenoisersCompared prints the table of docs/denoising.md: errors of live views of restir-gi at one sample a frame. The
@@ -19,10 +20,10 @@ func TestDenoisersCompared(t *testing.T) {
 	}
 	for _, name := range []string{"chess", "door-ajar", "mixed-reflection"} {
 		s := made(t, name, builtin.Options{})
-		v := tracer.View{Camera: s.DefaultCamera(16.0 / 9), Width: 320, Height: 180}
+		v := view.View{Camera: s.DefaultCamera(16.0 / 9), Width: 320, Height: 180}
 		reference := onFastest(t).use(s, nil).take(shot{camera: v.Camera, width: v.Width, height: v.Height, samples: 512,
-			settings: changed(func(s *tracer.Settings) { s.Integrator, s.Seed = "path", 7 })})
-		for _, view := range []struct {
+			settings: changed(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 7 })})
+		for _, seen := range []struct {
 			name   string
 			frames int
 			camera func(int) scene.Camera
@@ -32,18 +33,18 @@ func TestDenoisersCompared(t *testing.T) {
 			{"frame 8, orbit of 0.5° a frame", 8, func(i int) scene.Camera { return orbited(v.Camera, 0.5*float64(i-7)) }},
 		} {
 			errorOf := func(denoise string, history bool) float64 {
-				settings := changed(func(s *tracer.Settings) {
+				own := changed(func(s *settings.Settings) {
 					s.Integrator, s.RestirMode, s.Denoise, s.DenoiseHistory = "restir-gi", "interactive", denoise, history
 				})
-				img := onFastest(t).use(s, nil).shoot(v, settings, view.frames, view.camera, nil)
+				img := onFastest(t).use(s, nil).shoot(v, own, seen.frames, seen.camera, nil)
 				rel, flip := errorsOf(t, img, reference)
-				t.Logf("%s | %s | %s, history %v | relMSE %.4f | FLIP %.3f", name, view.name, denoise, history, rel, flip)
+				t.Logf("%s | %s | %s, history %v | relMSE %.4f | FLIP %.3f", name, seen.name, denoise, history, rel, flip)
 				return rel
 			}
 			oidn, atrous := errorOf("oidn", false), errorOf("atrous", true)
 			errorOf("oidn", true)
 			if atrous > 1.5*oidn {
-				t.Errorf("%s, %s: relMSE %.4f by atrous, %.4f by OIDN", name, view.name, atrous, oidn)
+				t.Errorf("%s, %s: relMSE %.4f by atrous, %.4f by OIDN", name, seen.name, atrous, oidn)
 			}
 		}
 	}

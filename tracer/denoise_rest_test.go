@@ -3,9 +3,10 @@ package tracer_test
 import (
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // TestRestNeverGetsNoisier: what the built-in filter shows of a view that comes to rest is never farther from the truth than in
@@ -17,20 +18,20 @@ func TestRestNeverGetsNoisier(t *testing.T) {
 	}
 	for _, name := range names {
 		s := made(t, name, builtin.Options{})
-		v := tracer.View{Camera: s.DefaultCamera(1.5), Width: 96, Height: 64}
+		v := view.View{Camera: s.DefaultCamera(1.5), Width: 96, Height: 64}
 		reference := onFastest(t).use(s, nil).take(shot{camera: v.Camera, width: v.Width, height: v.Height, samples: truth,
-			settings: changed(func(s *tracer.Settings) { s.Integrator, s.Seed = "path", 7 })})
+			settings: changed(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 7 })})
 		for _, integrator := range []string{"path", "restir-gi"} {
 			for _, history := range []bool{false, true} {
-				settings := filtering(func(s *tracer.Settings) { s.Integrator, s.DenoiseHistory = integrator, history })
-				checkRest(t, s.Name, onFastest(t).use(s, nil), v, settings, samples, reference)
+				own := filtering(func(s *settings.Settings) { s.Integrator, s.DenoiseHistory = integrator, history })
+				checkRest(t, s.Name, onFastest(t).use(s, nil), v, own, samples, reference)
 			}
 		}
 	}
 }
 
 // checkRest lets a view rest after eight frames in motion.
-func checkRest(t *testing.T, name string, st *studio, v tracer.View, s tracer.Settings, samples int, reference *imageio.Image) {
+func checkRest(t *testing.T, name string, st *studio, v view.View, s settings.Settings, samples int, reference *imageio.Image) {
 	t.Helper()
 	const frames = 8
 	before := 0.0
@@ -43,7 +44,7 @@ func checkRest(t *testing.T, name string, st *studio, v tracer.View, s tracer.Se
 	v.Live, v.Frame = true, frames+1
 	for n, next := 1, 1; n <= samples; n++ {
 		v.Undenoised = n < next
-		if _, err := st.r.Render(v, s, tracer.Target{}); err != nil {
+		if _, err := st.r.Render(v, s, view.Target{}); err != nil {
 			t.Fatal(err)
 		}
 		if v.Undenoised {

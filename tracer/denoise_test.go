@@ -9,6 +9,8 @@ import (
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/oidn"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // needsOIDN skips a test where there is no denoiser.
@@ -19,8 +21,8 @@ func needsOIDN(t testing.TB) {
 	}
 }
 
-func denoising(change func(*tracer.Settings)) tracer.Settings {
-	return changed(func(s *tracer.Settings) {
+func denoising(change func(*settings.Settings)) settings.Settings {
+	return changed(func(s *settings.Settings) {
 		s.Denoise = "oidn"
 		change(s)
 	})
@@ -30,11 +32,11 @@ func TestDenoiseBringsTheErrorDown(t *testing.T) {
 	needsOIDN(t)
 	s := made(t, "cornell", builtin.Options{})
 	st := onFastest(t).use(s, nil)
-	v := tracer.View{Camera: s.Cameras[0], Width: 64, Height: 64}
-	settings := denoising(func(s *tracer.Settings) { s.Bounces = 4 })
-	reference := st.take(shot{camera: v.Camera, width: 64, height: 64, samples: 512, settings: changed(func(s *tracer.Settings) { s.Bounces, s.Seed = 4, 7 })})
-	noisy := st.take(shot{camera: v.Camera, width: 64, height: 64, samples: 8, settings: settings})
-	clean, err := st.r.Denoise(v, settings)
+	v := view.View{Camera: s.Cameras[0], Width: 64, Height: 64}
+	own := denoising(func(s *settings.Settings) { s.Bounces = 4 })
+	reference := st.take(shot{camera: v.Camera, width: 64, height: 64, samples: 512, settings: changed(func(s *settings.Settings) { s.Bounces, s.Seed = 4, 7 })})
+	noisy := st.take(shot{camera: v.Camera, width: 64, height: 64, samples: 8, settings: own})
+	clean, err := st.r.Denoise(v, own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,18 +58,18 @@ func checkNoNaN(t *testing.T, name string, live bool) {
 	t.Helper()
 	s := made(t, "cornell", builtin.Options{})
 	st := onCPU(t).use(s, nil)
-	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 32, Live: live}
-	settings := filtering(func(s *tracer.Settings) { s.Denoise = name })
+	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32, Live: live}
+	own := filtering(func(s *settings.Settings) { s.Denoise = name })
 	for sample := range 3 {
 		v.Undenoised = sample > 0 // the first one makes a history
-		if _, err := st.r.Render(v, settings, tracer.Target{}); err != nil {
+		if _, err := st.r.Render(v, own, view.Target{}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := st.r.PlantNaN(5*32 + 7); err != nil {
 		t.Fatal(err)
 	}
-	img, err := st.r.Denoise(v, settings)
+	img, err := st.r.Denoise(v, own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,16 +87,16 @@ func checkNoNaN(t *testing.T, name string, live bool) {
 }
 
 // liveOnCPU is a window's view: slices of time, answered at once.
-func liveOnCPU(t *testing.T) (*studio, tracer.View) {
+func liveOnCPU(t *testing.T) (*studio, view.View) {
 	s := made(t, "cornell", builtin.Options{})
-	return onCPU(t).use(s, nil), tracer.View{Camera: s.Cameras[0], Width: 48, Height: 32, Live: true, Budget: 5 * time.Millisecond}
+	return onCPU(t).use(s, nil), view.View{Camera: s.Cameras[0], Width: 48, Height: 32, Live: true, Budget: 5 * time.Millisecond}
 }
 
 // until renders until a view is as it should be.
-func until(t *testing.T, st *studio, v tracer.View, s tracer.Settings, done func(tracer.FrameStats) bool) tracer.FrameStats {
+func until(t *testing.T, st *studio, v view.View, s settings.Settings, done func(view.Stats) bool) view.Stats {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
-		stats, err := st.r.Render(v, s, tracer.Target{})
+		stats, err := st.r.Render(v, s, view.Target{})
 		if err == nil {
 			err = stats.Undenoised
 		}
@@ -106,7 +108,7 @@ func until(t *testing.T, st *studio, v tracer.View, s tracer.Settings, done func
 		}
 	}
 	t.Fatal("it never came to that")
-	return tracer.FrameStats{}
+	return view.Stats{}
 }
 
 // TestLiveViewIsDenoisedInTheBackground: at growing sample counts, and what was of another view is never shown.
@@ -117,33 +119,33 @@ func TestLiveViewIsDenoisedInTheBackground(t *testing.T) {
 func checkBackground(t *testing.T, name string) {
 	t.Helper()
 	st, v := liveOnCPU(t)
-	settings := filtering(func(s *tracer.Settings) { s.Denoise = name })
-	first := until(t, st, v, settings, func(s tracer.FrameStats) bool { return s.Denoised > 0 })
-	later := until(t, st, v, settings, func(s tracer.FrameStats) bool { return s.Denoised > first.Denoised })
+	own := filtering(func(s *settings.Settings) { s.Denoise = name })
+	first := until(t, st, v, own, func(s view.Stats) bool { return s.Denoised > 0 })
+	later := until(t, st, v, own, func(s view.Stats) bool { return s.Denoised > first.Denoised })
 	if later.Denoised < 2*first.Denoised {
 		t.Errorf("denoised after %d and again after %d samples", first.Denoised, later.Denoised)
 	}
 	v.Camera.Eye[0] += 0.1
-	stats, err := st.r.Render(v, settings, tracer.Target{})
+	stats, err := st.r.Render(v, own, view.Target{})
 	if err != nil || stats.Denoised != 0 {
 		t.Errorf("a new view shows a picture denoised after %d samples (%v)", stats.Denoised, err)
 	}
 	v.Width = 40 // while a job may be under way
-	until(t, st, v, settings, func(s tracer.FrameStats) bool { return s.Denoised > 0 })
+	until(t, st, v, own, func(s view.Stats) bool { return s.Denoised > 0 })
 }
 
 // TestDenoisedFilmDiffers: film shows the denoised picture, and the noisy one again when it is switched off.
 func TestDenoisedFilmDiffers(t *testing.T) {
 	needsOIDN(t)
 	st, v := liveOnCPU(t)
-	settings := denoising(func(*tracer.Settings) {})
-	until(t, st, v, settings, func(s tracer.FrameStats) bool { return s.Denoised > 0 })
-	on, err := st.r.Film(v, settings)
+	own := denoising(func(*settings.Settings) {})
+	until(t, st, v, own, func(s view.Stats) bool { return s.Denoised > 0 })
+	on, err := st.r.Film(v, own)
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings.Denoise = "off"
-	off, err := st.r.Film(v, settings)
+	own.Denoise = "off"
+	off, err := st.r.Film(v, own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,17 +176,17 @@ func checkMemory(t *testing.T, denoise string, budget time.Duration, planes floa
 	t.Helper()
 	st, v, held := accounted(t)
 	v.Budget = budget
-	off := filtering(func(s *tracer.Settings) { s.Denoise = "off" })
+	off := filtering(func(s *settings.Settings) { s.Denoise = "off" })
 	v.Width, v.Height = 20, 10
-	st.rendered(v, off, tracer.Target{})
+	st.rendered(v, off, view.Target{})
 	plain := held()
-	settings := filtering(func(s *tracer.Settings) { s.Denoise = denoise })
+	own := filtering(func(s *settings.Settings) { s.Denoise = denoise })
 	for i := range 200 {
 		v.Width, v.Height = 16+i%5, 16+i%7
-		st.rendered(v, settings, tracer.Target{})
+		st.rendered(v, own, view.Target{})
 	}
 	v.Width, v.Height = 20, 10
-	until(t, st, v, settings, func(s tracer.FrameStats) bool { return s.Denoised > 0 })
+	until(t, st, v, own, func(s view.Stats) bool { return s.Denoised > 0 })
 	if got, want := held()-plain, int(planes*16*20*10); got != want {
 		t.Errorf("%d bytes are held, want %d", got, want)
 	}
@@ -194,20 +196,20 @@ func checkMemory(t *testing.T, denoise string, budget time.Duration, planes floa
 	}
 	if budget > 0 {
 		end := st.r.HoldDenoiser()
-		st.rendered(v, off, tracer.Target{})
+		st.rendered(v, off, view.Target{})
 		if held() == plain {
 			t.Error("what a job works on has been given back")
 		}
 		end()
 	}
-	st.rendered(v, off, tracer.Target{})
+	st.rendered(v, off, view.Target{})
 	if held() != plain {
 		t.Errorf("%d bytes are held when it is off", held()-plain)
 	}
 }
 
 // accounted is a live view on a CPU that tells the bytes that are held, without the preview's, which depend on time.
-func accounted(t *testing.T) (st *studio, v tracer.View, held func() int) {
+func accounted(t *testing.T) (st *studio, v view.View, held func() int) {
 	t.Helper()
 	r, bytes, err := tracer.OpenAccounted()
 	if err != nil {
@@ -215,7 +217,7 @@ func accounted(t *testing.T) (st *studio, v tracer.View, held func() int) {
 	}
 	s := made(t, "cornell", builtin.Options{})
 	st = newStudio(t, r).use(s, nil)
-	v = tracer.View{Camera: s.Cameras[0], Width: 48, Height: 32, Live: true, Budget: 5 * time.Millisecond}
+	v = view.View{Camera: s.Cameras[0], Width: 48, Height: 32, Live: true, Budget: 5 * time.Millisecond}
 	return st, v, func() int { return bytes.Held - r.PreviewBytes() }
 }
 
@@ -223,10 +225,10 @@ func accounted(t *testing.T) (st *studio, v tracer.View, held func() int) {
 func TestAnotherQualityIsSeenAtOnce(t *testing.T) {
 	needsOIDN(t)
 	st, v := liveOnCPU(t)
-	settings := denoising(func(*tracer.Settings) {})
-	before := until(t, st, v, settings, func(s tracer.FrameStats) bool { return s.Denoised >= 64 && 2*s.Samples < 3*s.Denoised })
-	settings.DenoiseQuality = "high"
-	after := until(t, st, v, settings, func(tracer.FrameStats) bool { return st.r.DenoisedBy() == "high" })
+	own := denoising(func(*settings.Settings) {})
+	before := until(t, st, v, own, func(s view.Stats) bool { return s.Denoised >= 64 && 2*s.Samples < 3*s.Denoised })
+	own.DenoiseQuality = "high"
+	after := until(t, st, v, own, func(view.Stats) bool { return st.r.DenoisedBy() == "high" })
 	if after.Denoised >= 2*before.Denoised {
 		t.Errorf("asked for at %d samples, made of %d", before.Samples, after.Denoised)
 	}
@@ -239,16 +241,16 @@ func TestDenoisingCostOnGPU(t *testing.T) {
 	for _, size := range [][2]int{{1200, 1200}, {1920, 1080}} {
 		for _, denoise := range []string{"off", "oidn"} {
 			for _, integrator := range []string{"path", "restir-gi"} {
-				settings := changed(func(o *tracer.Settings) { o.Denoise, o.Integrator = denoise, integrator })
-				v := tracer.View{Camera: proxyCamera, Width: size[0], Height: size[1], Live: true}
-				t.Logf("%d×%d %s, denoise %s: %.2f ms a frame", v.Width, v.Height, integrator, denoise, st.frameTime(v, settings))
+				own := changed(func(o *settings.Settings) { o.Denoise, o.Integrator = denoise, integrator })
+				v := view.View{Camera: proxyCamera, Width: size[0], Height: size[1], Live: true}
+				t.Logf("%d×%d %s, denoise %s: %.2f ms a frame", v.Width, v.Height, integrator, denoise, st.frameTime(v, own))
 			}
 		}
 	}
 }
 
 // frameTime is the mean of frames by the GPU's clock, ms.
-func (st *studio) frameTime(v tracer.View, s tracer.Settings) float64 {
+func (st *studio) frameTime(v view.View, s settings.Settings) float64 {
 	st.t.Helper()
 	const warmUp, frames = 10, 40
 	st.r.Watch(tracer.Watch{TimeEvery: math.MaxInt}) // whole frames, all but the first
@@ -259,7 +261,7 @@ func (st *studio) frameTime(v tracer.View, s tracer.Settings) float64 {
 			}
 		}
 		v.Frame = i + 1
-		stats, err := st.r.Render(v, s, tracer.Target{})
+		stats, err := st.r.Render(v, s, view.Target{})
 		if err == nil {
 			err = stats.Undenoised
 		}

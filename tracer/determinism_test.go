@@ -10,6 +10,8 @@ import (
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // smallShot is the default view of a built-in scene, small.
@@ -17,7 +19,7 @@ func smallShot(t *testing.T, st *studio, scene string) shot {
 	t.Helper()
 	s := made(t, scene, builtin.Options{})
 	st.use(s, dark())
-	return shot{camera: s.Cameras[0], width: 40, height: 28, samples: 3, settings: tracer.Defaults()}
+	return shot{camera: s.Cameras[0], width: 40, height: 28, samples: 3, settings: settings.Defaults()}
 }
 
 // TestSameSeedSameBits: neither a new renderer nor the number of threads may show.
@@ -60,10 +62,10 @@ func TestPiecesGiveTheSameBits(t *testing.T) {
 	s.settings.Seed = 1 // forget what was accumulated
 	st.take(s)
 	s.settings.Seed = 0
-	v := tracer.View{Camera: s.camera, Width: s.width, Height: s.height, Budget: time.Microsecond}
+	v := view.View{Camera: s.camera, Width: s.width, Height: s.height, Budget: time.Microsecond}
 	calls := 0
 	for samples := 0; samples < s.samples; calls++ {
-		stats, err := st.r.Render(v, s.settings, tracer.Target{})
+		stats, err := st.r.Render(v, s.settings, view.Target{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +94,7 @@ func TestVariantsAgree(t *testing.T) {
 	}
 	baseline, v3 := newStudio(t, r), onCPU(t)
 	row := agreementRow{scene: "cornell-sphere-light"}
-	still := func(s *tracer.Settings) { s.Bounces = 3 }
+	still := func(s *settings.Settings) { s.Bounces = 3 }
 	s := row.shot(t, baseline, still)
 	row.shot(t, v3, still)
 	s.width, s.height, s.samples = 32, 32, 40

@@ -8,11 +8,13 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/imageio"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // Develop shows a linear picture (nits) of the image's size, say a reference, as Film shows what was accumulated, which
 // stays as it is.
-func (r *Renderer) Develop(img *imageio.Image, s Settings) (*image.NRGBA, error) {
+func (r *Renderer) Develop(img *imageio.Image, s settings.Settings) (*image.NRGBA, error) {
 	out, err := r.developImage(img, s)
 	if err != nil {
 		return nil, fmt.Errorf("develop: %w", err)
@@ -20,7 +22,7 @@ func (r *Renderer) Develop(img *imageio.Image, s Settings) (*image.NRGBA, error)
 	return out, nil
 }
 
-func (r *Renderer) developImage(img *imageio.Image, s Settings) (*image.NRGBA, error) {
+func (r *Renderer) developImage(img *imageio.Image, s settings.Settings) (*image.NRGBA, error) {
 	if err := img.Validate(); err != nil {
 		return nil, err
 	}
@@ -41,7 +43,7 @@ func (r *Renderer) developImage(img *imageio.Image, s Settings) (*image.NRGBA, e
 	if err := r.device.upload(r.film.preview, bytesOf(pixels)); err != nil {
 		return nil, err
 	}
-	v := View{Width: img.Width, Height: img.Height}
+	v := view.View{Width: img.Width, Height: img.Height}
 	f := r.frame(v, s)
 	f.Accumulation, f.Target = r.film.preview.address, r.film.target.address
 	if err := r.applyDisplay(&f, v, s); err != nil {

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // TestDirectAndIndirectAddUp: layer direct is, bit for bit, what --show direct renders with the same seed, in each engine, and
@@ -18,8 +19,8 @@ func TestDirectAndIndirectAddUp(t *testing.T) {
 			st := onCPU(t)
 			s := made(t, name, builtin.Options{})
 			st.use(s, dark())
-			v := tracer.View{Camera: s.Cameras[0], Width: 40, Height: 32}
-			set := changed(func(s *tracer.Settings) { s.Integrator, s.Exec = "path", engine })
+			v := view.View{Camera: s.Cameras[0], Width: 40, Height: 32}
+			set := changed(func(s *settings.Settings) { s.Integrator, s.Exec = "path", engine })
 			layers := st.layersOf(v, set, 5)
 			all, err := st.r.Radiance()
 			if err != nil {
@@ -58,9 +59,9 @@ func TestDirectInTheFurnace(t *testing.T) {
 	s := made(t, "furnace", builtin.Options{})
 	st.use(s, dark())
 	for _, integrator := range []string{"path", "restir-gi"} {
-		v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 32}
+		v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32}
 		st.r.Restart()
-		layers := st.layersOf(v, changed(func(s *tracer.Settings) { s.Integrator, s.Bounces = integrator, 64 }), 64)
+		layers := st.layersOf(v, changed(func(s *settings.Settings) { s.Integrator, s.Bounces = integrator, 64 }), 64)
 		for name, want := range map[string]float64{"direct": 1.5, "indirect": 0.5} {
 			mean := 0.0
 			for _, x := range layers[name].Pix {
@@ -79,13 +80,13 @@ func TestDirectView(t *testing.T) {
 	st := onCPU(t)
 	s := made(t, "cornell", builtin.Options{})
 	st.use(s, dark())
-	v := tracer.View{Camera: s.Cameras[0], Width: 48, Height: 40, Live: true, Budget: 1}
-	off := changed(func(s *tracer.Settings) { s.Integrator = "path" })
-	view := off
-	view.AOVView = "direct"
-	target := tracer.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
+	v := view.View{Camera: s.Cameras[0], Width: 48, Height: 40, Live: true, Budget: 1}
+	off := changed(func(s *settings.Settings) { s.Integrator = "path" })
+	seen := off
+	seen.AOVView = "direct"
+	target := view.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
 	for samples := 0; samples < 6; {
-		samples = st.rendered(v, []tracer.Settings{off, view, view}[samples%3], target).Samples
+		samples = st.rendered(v, []settings.Settings{off, seen, seen}[samples%3], target).Samples
 	}
 	shared, err := st.r.Radiance()
 	if err != nil {
@@ -98,10 +99,10 @@ func TestDirectView(t *testing.T) {
 	}
 	v.Budget, v.Live = 0, false
 	st.r.Restart()
-	st.rendered(v, view, target)
-	only := view
+	st.rendered(v, seen, target)
+	only := seen
 	only.AOVView, only.Show = "off", "direct"
-	want := tracer.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
+	want := view.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
 	st.rendered(v, only, want)
 	if !slices.Equal(target.Pixels, want.Pixels) {
 		t.Error("the view is not what --show direct shows")

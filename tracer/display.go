@@ -4,14 +4,16 @@ import (
 	"fmt"
 
 	"glint/cuda"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // applyDisplay has film do what the settings ask for besides exposure and tone curve.
-func (r *Renderer) applyDisplay(f *cuda.Frame, v View, s Settings) error {
+func (r *Renderer) applyDisplay(f *cuda.Frame, v view.View, s settings.Settings) error {
 	if s.Dither {
 		f.Display |= cuda.DisplayDither
 	}
-	if s.WhiteBalance != neutralWhite || s.Tint != 0 {
+	if s.WhiteBalance != settings.NeutralWhite || s.Tint != 0 {
 		f.Display |= cuda.DisplayBalance
 		f.BalanceRed, f.BalanceGreen, f.BalanceBlue = balanceRows(s.WhiteBalance, s.Tint)
 	}
@@ -35,7 +37,7 @@ func bloomSizes(width, height int) []int {
 }
 
 // applyBloom makes room for the pyramid while there is bloom.
-func (r *Renderer) applyBloom(f *cuda.Frame, s Settings) error {
+func (r *Renderer) applyBloom(f *cuda.Frame, s settings.Settings) error {
 	b, pixels := &r.film.bloom, 0
 	if s.Bloom > 0 {
 		sizes := bloomSizes(int(f.Width), int(f.Height))

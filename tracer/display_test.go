@@ -9,21 +9,22 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // blank looks at an even sky of 1 nit, with nothing in the way.
-func blank(t *testing.T, width, height int) (*studio, tracer.View) {
+func blank(t *testing.T, width, height int) (*studio, view.View) {
 	st := onCPU(t).use(&scene.Scene{Name: "empty"}, constant(1))
 	camera := scene.Camera{Target: mgl32.Vec3{0, 0, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 60}
-	return st, tracer.View{Camera: camera, Width: width, Height: height}
+	return st, view.View{Camera: camera, Width: width, Height: height}
 }
 
 // linear shows light as it is.
-func linear(change func(*tracer.Settings)) tracer.Settings {
-	return changed(func(s *tracer.Settings) {
+func linear(change func(*settings.Settings)) settings.Settings {
+	return changed(func(s *settings.Settings) {
 		s.ToneMap, s.Dither = "none", false
 		change(s)
 	})
@@ -34,7 +35,7 @@ func linear(change func(*tracer.Settings)) tracer.Settings {
 func TestDitherLeavesNoBands(t *testing.T) {
 	const side = 64
 	_, develop := developing(t, side, side)
-	dithered := linear(func(s *tracer.Settings) { s.Dither = true })
+	dithered := linear(func(s *settings.Settings) { s.Dither = true })
 	for step := 20.; step < 24; step += 0.23 {
 		light := float32(math.Pow((step/255+0.055)/1.055, 2.4))
 		pix := develop(even(side, side, light, light, light), dithered)
@@ -57,7 +58,7 @@ func TestDitherLeavesNoBands(t *testing.T) {
 			t.Errorf("%v is dithered", light)
 		}
 	}
-	pix := develop(even(side, side, 0.0101, 0.0101, 0.0101), linear(func(*tracer.Settings) {}))
+	pix := develop(even(side, side, 0.0101, 0.0101, 0.0101), linear(func(*settings.Settings) {}))
 	if slices.ContainsFunc(pix, func(b byte) bool { return b != pix[0] && b != 255 }) {
 		t.Error("there is dither without dither")
 	}
@@ -77,7 +78,7 @@ func blockMean(pix []byte, width, x0, y0, side, channel int) (mean float64) {
 func TestAutoExposureFindsMiddleGrey(t *testing.T) {
 	const width, height = 60, 40
 	_, develop := developing(t, width, height)
-	auto := linear(func(s *tracer.Settings) { s.AutoExposure = true })
+	auto := linear(func(s *settings.Settings) { s.AutoExposure = true })
 	grey := 255 * encoded(0.18)
 	for _, light := range []float32{0.002, 0.03, 0.5, 1, 77, 5000, 2e5} {
 		img := even(width, height, light, light, light)
@@ -110,8 +111,8 @@ func TestAutoExposureFindsMiddleGrey(t *testing.T) {
 func TestAutoExposureFollowsInTime(t *testing.T) {
 	st, v := blank(t, 16, 16)
 	v.Live = true
-	target := tracer.Target{Pixels: make([]byte, 4*16*16)}
-	s := linear(func(s *tracer.Settings) { s.AutoExposure = true })
+	target := view.Target{Pixels: make([]byte, 4*16*16)}
+	s := linear(func(s *settings.Settings) { s.AutoExposure = true })
 	at := func(clock time.Duration, stops float64) float64 {
 		v.Clock, s.EnvStrength = clock, math.Exp2(stops)
 		return st.rendered(v, s, target).Metered
@@ -145,8 +146,8 @@ func TestTwinsAreExposedAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	twin := newStudio(t, other)
-	s := linear(func(s *tracer.Settings) { s.AutoExposure = true })
-	target := tracer.Target{Pixels: make([]byte, 4*16*16)}
+	s := linear(func(s *settings.Settings) { s.AutoExposure = true })
+	target := view.Target{Pixels: make([]byte, 4*16*16)}
 	first := st.rendered(v, s, target).Metered
 	s.LightScale, s.EnvStrength = 1, 2
 	if second := twin.rendered(v, s, target).Metered; second != first {
@@ -166,15 +167,15 @@ func TestViewsOfNoLightLeaveTheMeter(t *testing.T) {
 		t.Fatal(err)
 	}
 	twin := newStudio(t, other)
-	target := tracer.Target{Pixels: make([]byte, 4*16*16)}
+	target := view.Target{Pixels: make([]byte, 4*16*16)}
 	v.Live = true
-	path := linear(func(s *tracer.Settings) { s.AutoExposure, s.EnvStrength = true, 2 })
+	path := linear(func(s *settings.Settings) { s.AutoExposure, s.EnvStrength = true, 2 })
 	alone := st.rendered(v, path, target).Metered
 	brighter, normals := path, path
 	brighter.EnvStrength, normals.AOVView = 8, "normal"
 	for _, row := range []struct {
 		name     string
-		settings tracer.Settings
+		settings settings.Settings
 		want     float64
 	}{{"once normals are shown", brighter, alone - 2}, {"while they are", path, alone}} {
 		v.Clock += time.Hour
@@ -189,8 +190,8 @@ func TestViewsOfNoLightLeaveTheMeter(t *testing.T) {
 func TestBloomInTheFilm(t *testing.T) {
 	const width, height = 64, 48
 	st, develop := developing(t, width, height)
-	plain := linear(func(*tracer.Settings) {})
-	bloom := linear(func(s *tracer.Settings) { s.Bloom = 0.2 })
+	plain := linear(func(*settings.Settings) {})
+	bloom := linear(func(s *settings.Settings) { s.Bloom = 0.2 })
 	grey := even(width, height, 0.2, 0.2, 0.2)
 	if before, after := develop(grey, plain), develop(grey, bloom); !bytes.Equal(before, after) {
 		t.Errorf("an even picture changes from %v to %v", before[:4], after[:4])
@@ -215,11 +216,11 @@ func TestBloomInTheFilm(t *testing.T) {
 func TestLinearImagesAreNotDisplayed(t *testing.T) {
 	st, v := blank(t, 16, 16)
 	var images [2]*imageio.Image
-	for i, s := range []tracer.Settings{tracer.Defaults(), changed(func(s *tracer.Settings) {
+	for i, s := range []settings.Settings{settings.Defaults(), changed(func(s *settings.Settings) {
 		s.Exposure, s.AutoExposure, s.WhiteBalance, s.Tint, s.Bloom, s.ToneMap = 3, true, 3000, 30, 0.5, "aces"
 	})} {
 		st.r.Restart()
-		st.rendered(v, s, tracer.Target{Pixels: make([]byte, 4*16*16)})
+		st.rendered(v, s, view.Target{Pixels: make([]byte, 4*16*16)})
 		var err error
 		if images[i], err = st.r.Radiance(); err != nil {
 			t.Fatal(err)

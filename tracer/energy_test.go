@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/settings"
 )
 
 // TestEnergyGrowsWithBounces: every further scattering event can only add light.
@@ -16,7 +16,7 @@ func TestEnergyGrowsWithBounces(t *testing.T) {
 	before := 0.0
 	for bounces := range 6 {
 		img := st.take(shot{camera: s.Cameras[0], width: 32, height: 32, samples: 128,
-			settings: changed(func(s *tracer.Settings) { s.Bounces, s.Roulette = bounces, false })})
+			settings: changed(func(s *settings.Settings) { s.Bounces, s.Roulette = bounces, false })})
 		mean := meanImage(img)[1]
 		if mean < before || bounces == 1 && mean <= before {
 			t.Errorf("%d bounces: mean %.4f after %.4f with one less", bounces, mean, before)
@@ -28,11 +28,11 @@ func TestEnergyGrowsWithBounces(t *testing.T) {
 // TestDirectIsOneBounce: the integrator direct is path with a single scattering event.
 func TestDirectIsOneBounce(t *testing.T) {
 	st := onCPU(t)
-	view := smallShot(t, st, "cornell-glossy")
-	view.settings.Integrator = "direct"
-	direct := st.take(view)
-	view.settings.Integrator, view.settings.Bounces = "path", 1
-	path := st.take(view)
+	v := smallShot(t, st, "cornell-glossy")
+	v.settings.Integrator = "direct"
+	direct := st.take(v)
+	v.settings.Integrator, v.settings.Bounces = "path", 1
+	path := st.take(v)
 	for i := range direct.Pix {
 		if direct.Pix[i] != path.Pix[i] {
 			t.Fatalf("value %d: direct %v, path with one bounce %v", i, direct.Pix[i], path.Pix[i])
@@ -49,7 +49,7 @@ func TestEveryBuiltinIsFinite(t *testing.T) {
 			t.Run(info.Name+"/"+integrator, func(t *testing.T) {
 				s := made(t, info.Name, builtin.Options{Triangles: min(info.Triangles, 70_000)})
 				img := st.use(s, nil).take(shot{camera: s.Cameras[0], width: 96, height: 72, samples: 4,
-					settings: changed(func(s *tracer.Settings) { s.Integrator, s.Bounces = integrator, 32 })})
+					settings: changed(func(s *settings.Settings) { s.Integrator, s.Bounces = integrator, 32 })})
 				for i, v := range img.Pix {
 					if !(v >= 0) || math.IsInf(float64(v), 0) {
 						t.Fatalf("value %d is %v", i, v)

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"glint/cuda"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // OpenVariant opens the CPU backend on one build of the kernels, whatever this processor would take.
@@ -75,7 +77,7 @@ func (r *Renderer) GrowOn(p *Prepared) (map[string]float64, error) {
 }
 
 // FrameOf is what kernels read for a view.
-func (r *Renderer) FrameOf(v View, s Settings) cuda.Frame { return r.frame(v, s) }
+func (r *Renderer) FrameOf(v view.View, s settings.Settings) cuda.Frame { return r.frame(v, s) }
 
 // SceneBytes is the device memory of the scene in use.
 func (r *Renderer) SceneBytes() int { return r.scene.size() }
@@ -117,13 +119,15 @@ func (r *Renderer) HistorySamples() ([]float32, error) {
 }
 
 // KeepHistory has the history of denoised pictures outlast a change of settings.
-func (r *Renderer) KeepHistory(v View, s Settings) { r.denoise.history.key = r.historyKey(v, s) }
+func (r *Renderer) KeepHistory(v view.View, s settings.Settings) {
+	r.denoise.history.key = r.historyKey(v, s)
+}
 
 // DenoisedBy is the quality of the denoised image that there is.
 func (r *Renderer) DenoisedBy() string { return r.denoise.by.quality }
 
 // DenoiseAgain denoises the image as if it had not been, and waits for that.
-func (r *Renderer) DenoiseAgain(v View, s Settings) error {
+func (r *Renderer) DenoiseAgain(v view.View, s settings.Settings) error {
 	if err := r.denoiseNow(v, s); err != nil {
 		return err
 	}

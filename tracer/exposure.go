@@ -7,6 +7,8 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/imageio"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // meter is auto exposure. Twins share it, so that what is compared is displayed alike: the image of one of them is metered,
@@ -37,7 +39,7 @@ const (
 )
 
 // applyMeter says how far exposure goes in this frame. Where that is 0, nothing is metered.
-func (r *Renderer) applyMeter(f *cuda.Frame, v View, s Settings) error {
+func (r *Renderer) applyMeter(f *cuda.Frame, v view.View, s settings.Settings) error {
 	m := &r.meter
 	if !s.AutoExposure {
 		r.leaveMeter()
@@ -113,7 +115,7 @@ func (r *Renderer) readMeter(f *cuda.Frame) error {
 }
 
 // Metered are settings that expose every picture as auto exposure would this one (linear, nits).
-func (r *Renderer) Metered(img *imageio.Image, s Settings) (Settings, error) {
+func (r *Renderer) Metered(img *imageio.Image, s settings.Settings) (settings.Settings, error) {
 	if !s.AutoExposure {
 		return s, nil
 	}

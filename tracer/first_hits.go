@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"glint/cuda"
+	"glint/tracer/settings"
 )
 
 // A resting view needs its camera rays traced once where they are always the same. With antialiasing, a lens or surfaces
@@ -56,7 +57,7 @@ func (h *firstHits) free(d device) {
 }
 
 // applyFirstHits says which set of camera rays the sample under way takes, and whether their hits are known.
-func (r *Renderer) applyFirstHits(f *cuda.Frame, s Settings) error {
+func (r *Renderer) applyFirstHits(f *cuda.Frame, s settings.Settings) error {
 	h := &r.film.firstHits
 	if !s.FirstHitCache {
 		if h.want > 0 {

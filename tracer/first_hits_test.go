@@ -10,10 +10,12 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // cached are settings with first hits kept.
-func cached(s tracer.Settings) tracer.Settings {
+func cached(s settings.Settings) settings.Settings {
 	s.FirstHitCache = true
 	return s
 }
@@ -27,10 +29,10 @@ func TestFirstHitsGiveTheSameBits(t *testing.T) {
 			integrator string
 			live       bool
 		}{{"naive", false}, {"direct", false}, {"path", false}, {"restir-gi", false}, {"restir-gi", true}} {
-			settings := changed(func(s *tracer.Settings) { s.Exec, s.Integrator, s.Antialias = engine, row.integrator, false })
-			v := tracer.View{Camera: s.Cameras[0], Width: 30, Height: 21, Live: row.live}
-			want, all := counted(t, s, v, settings, samples)
-			got, fewer := counted(t, s, v, cached(settings), samples)
+			own := changed(func(s *settings.Settings) { s.Exec, s.Integrator, s.Antialias = engine, row.integrator, false })
+			v := view.View{Camera: s.Cameras[0], Width: 30, Height: 21, Live: row.live}
+			want, all := counted(t, s, v, own, samples)
+			got, fewer := counted(t, s, v, cached(own), samples)
 			if !slices.Equal(got.Pix, want.Pix) {
 				t.Errorf("%s %+v: another picture with first hits kept", engine, row)
 			}
@@ -42,12 +44,12 @@ func TestFirstHitsGiveTheSameBits(t *testing.T) {
 }
 
 // counted renders samples of a view, and counts.
-func counted(t *testing.T, s *scene.Scene, v tracer.View, settings tracer.Settings, samples int) (*imageio.Image, tracer.Counters) {
+func counted(t *testing.T, s *scene.Scene, v view.View, own settings.Settings, samples int) (*imageio.Image, tracer.Counters) {
 	t.Helper()
 	st := onFastest(t).use(s, nil)
 	st.r.Watch(tracer.Watch{CountEvery: 1})
 	for range samples {
-		st.rendered(v, settings, tracer.Target{})
+		st.rendered(v, own, view.Target{})
 	}
 	img, err := st.r.Radiance()
 	if err != nil {
@@ -70,7 +72,7 @@ func TestFirstHitsAgree(t *testing.T) {
 	}
 	for _, integrator := range integrators {
 		st := onBest(t)
-		s := row.shot(t, st, func(s *tracer.Settings) { s.FirstHitCache, s.Integrator = true, integrator })
+		s := row.shot(t, st, func(s *settings.Settings) { s.FirstHitCache, s.Integrator = true, integrator })
 		s.samples = 24
 		agree(t, st.images(s, agreementRuns, 1), known)
 	}
@@ -81,14 +83,14 @@ func TestFirstHitsAgree(t *testing.T) {
 func TestFirstHitsConverge(t *testing.T) {
 	s, camera := smallLight(0.53) // whose edges lie inside pixels
 	for _, aperture := range []float64{0, 0.5} {
-		settings := changed(func(s *tracer.Settings) { s.Bounces, s.Aperture, s.Focus = 0, aperture, 2 })
-		settings.EnvStrength = 0
-		view := shot{camera: camera, width: 32, height: 32, samples: 2048, settings: settings}
-		want := onCPU(t).use(s, dark()).take(view)
-		view.settings = cached(settings)
+		own := changed(func(s *settings.Settings) { s.Bounces, s.Aperture, s.Focus = 0, aperture, 2 })
+		own.EnvStrength = 0
+		v := shot{camera: camera, width: 32, height: 32, samples: 2048, settings: own}
+		want := onCPU(t).use(s, dark()).take(v)
+		v.settings = cached(own)
 		var errors []float64
-		for _, view.samples = range []int{128, 1024} {
-			errors = append(errors, rms(onCPU(t).use(s, dark()).take(view), want))
+		for _, v.samples = range []int{128, 1024} {
+			errors = append(errors, rms(onCPU(t).use(s, dark()).take(v), want))
 		}
 		t.Logf("aperture %v m: error %.4f after 128 samples, %.4f after 1024", aperture, errors[0], errors[1])
 		if errors[0] > 0.05 || errors[1] > errors[0]/2 {
@@ -109,9 +111,9 @@ func rms(a, b *imageio.Image) float64 {
 // TestFirstHitsAreForgotten: another view, scene or size has first hits of its own.
 func TestFirstHitsAreForgotten(t *testing.T) {
 	cornell, glossy := made(t, "cornell", builtin.Options{}), made(t, "spheres", builtin.Options{})
-	settings := cached(changed(func(s *tracer.Settings) { s.Antialias = false }))
+	own := cached(changed(func(s *settings.Settings) { s.Antialias = false }))
 	st := onFastest(t).use(cornell, nil)
-	first := shot{camera: cornell.Cameras[0], width: 24, height: 16, samples: 3, settings: settings}
+	first := shot{camera: cornell.Cameras[0], width: 24, height: 16, samples: 3, settings: own}
 	st.take(first)
 	for name, change := range map[string]func(*shot){
 		"view":  func(s *shot) { s.camera.Eye[0] += 0.2 },
@@ -145,11 +147,11 @@ func TestFirstHitsFitMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		st := newStudio(t, r).use(s, dark())
-		st.take(shot{camera: s.Cameras[0], width: width, height: height, samples: 3 * row.sets, settings: cached(changed(func(s *tracer.Settings) { s.Bounces = 1 }))})
+		st.take(shot{camera: s.Cameras[0], width: width, height: height, samples: 3 * row.sets, settings: cached(changed(func(s *settings.Settings) { s.Bounces = 1 }))})
 		if m := st.statistics().Memory; m.Hits != row.sets*width*height*hit {
 			t.Errorf("with %d bytes at most: %d are kept, want %d sets", row.most, m.Hits, row.sets)
 		}
-		st.take(shot{camera: s.Cameras[0], width: width, height: height, samples: 1, settings: changed(func(s *tracer.Settings) { s.Bounces = 1 })})
+		st.take(shot{camera: s.Cameras[0], width: width, height: height, samples: 1, settings: changed(func(s *settings.Settings) { s.Bounces = 1 })})
 		if m := st.statistics().Memory; m.Hits != 0 {
 			t.Errorf("%d bytes are kept for nothing", m.Hits)
 		}

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"glint/cuda"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // samplingOf and toneMapOf translate the settings' words.
@@ -17,10 +19,10 @@ var (
 const filmStride = 0x85ebca6b
 
 // frame fills in everything that the kernels read for a view, but for the sample's number.
-func (r *Renderer) frame(v View, s Settings) cuda.Frame {
+func (r *Renderer) frame(v view.View, s settings.Settings) cuda.Frame {
 	f := r.scene.frame
 	r.currentTree().apply(&f)
-	f.Camera = v.lens(&s)
+	f.Camera = v.Lens(&s)
 	f.PreviousCamera = r.eye
 	f.Environment.Strength = float32(s.EnvStrength)
 	f.Environment.Rotation = float32(s.EnvRotation * math.Pi / 180)
@@ -43,7 +45,7 @@ func (r *Renderer) frame(v View, s Settings) cuda.Frame {
 	return f
 }
 
-func (r *Renderer) flags(s Settings) uint32 {
+func (r *Renderer) flags(s settings.Settings) uint32 {
 	var flags uint32
 	for _, row := range []struct {
 		on   bool

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // furnaceRadiance is L = 1 + L/2.
@@ -21,7 +21,7 @@ func TestFurnaceNaive(t *testing.T) {
 	st := onCPU(t)
 	s := made(t, "furnace", builtin.Options{})
 	img := st.use(s, dark()).take(shot{camera: s.Cameras[0], width: 64, height: 64, samples: 2,
-		settings: changed(func(s *tracer.Settings) { s.Integrator, s.Roulette, s.Bounces = "naive", false, 64 })})
+		settings: changed(func(s *settings.Settings) { s.Integrator, s.Roulette, s.Bounces = "naive", false, 64 })})
 	for i, v := range img.Pix {
 		if math.Abs(float64(v)-furnaceRadiance) > 1e-4 {
 			t.Fatalf("pixel (%d, %d) is %v, want 2.00 within 1e-4", i/3%img.Width, i/3/img.Width, v)
@@ -32,12 +32,12 @@ func TestFurnaceNaive(t *testing.T) {
 func TestFurnacePath(t *testing.T) {
 	st := onBest(t)
 	s := made(t, "furnace", builtin.Options{})
-	view := shot{camera: s.Cameras[0], width: 64, height: 64, samples: 192,
-		settings: changed(func(s *tracer.Settings) { s.Bounces = 64 })}
+	v := shot{camera: s.Cameras[0], width: 64, height: 64, samples: 192,
+		settings: changed(func(s *settings.Settings) { s.Bounces = 64 })}
 	if long() {
-		view.samples = 2048
+		v.samples = 2048
 	}
-	checkFurnace(t, st.use(s, dark()).take(view))
+	checkFurnace(t, st.use(s, dark()).take(v))
 }
 
 // checkFurnace asserts the bounds on tiles and picture.
@@ -120,15 +120,15 @@ func whiteFurnace(t *testing.T, m furnaceMaterial, roughness float32, compensate
 		subject.Roughness = roughness
 		m.change(subject)
 	}})
-	view := shot{camera: s.Cameras[0], width: 64, height: 64, samples: 64,
-		settings: changed(func(s *tracer.Settings) { s.Bounces, s.EnergyCompensation = 256, compensate })}
+	v := shot{camera: s.Cameras[0], width: 64, height: 64, samples: 64,
+		settings: changed(func(s *settings.Settings) { s.Bounces, s.EnergyCompensation = 256, compensate })}
 	if roughness > 0.5 && s.Materials[0].Transmission > 0 {
-		view.samples = 256 // paths scatter many times inside
+		v.samples = 256 // paths scatter many times inside
 	}
 	if long() {
-		view.samples *= 16
+		v.samples *= 16
 	}
-	return onBest(t).use(s, constant(1)).take(view)
+	return onBest(t).use(s, constant(1)).take(v)
 }
 
 // overSphere is the mean over the pixels of white-furnace's sphere, and those of the 4 tiles inside it. The sphere fills

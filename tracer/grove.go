@@ -8,6 +8,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/bvh"
+	"glint/tracer/settings"
 )
 
 // plantedTree is a tree in a device's memory.
@@ -140,7 +141,7 @@ func (r *Renderer) Uproot(method string) {
 func (r *Renderer) Planted(method string) bool { return r.scene != nil && r.scene.tree(method) != nil }
 
 // Ready builds what settings ask for beforehand, so that it does not count as time of their first sample.
-func (r *Renderer) Ready(s Settings) error {
+func (r *Renderer) Ready(s settings.Settings) error {
 	if r.Planted(s.BVH) {
 		return nil
 	}
@@ -156,7 +157,7 @@ func (r *Renderer) Ready(s Settings) error {
 
 // chooseTree takes the tree that settings ask for, and builds it when it is not there. Between passes of a sample the tree
 // stays: hits name its triangles.
-func (r *Renderer) chooseTree(s Settings) error {
+func (r *Renderer) chooseTree(s settings.Settings) error {
 	if r.progress.pass > 0 && r.Planted(r.tree) {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // scattered is a scene of n random triangles, some of them all alike, some without area.
@@ -69,7 +70,7 @@ func TestQuickTree(t *testing.T) {
 // kernels, and on the GPU where there is one.
 func TestQuickTreeInPlace(t *testing.T) {
 	s := made(t, "spheres", builtin.Options{Triangles: 20_000})
-	view := shot{camera: s.Cameras[0], width: 48, height: 32, samples: 1, settings: changed(func(o *tracer.Settings) {
+	v := shot{camera: s.Cameras[0], width: 48, height: 32, samples: 1, settings: changed(func(o *settings.Settings) {
 		o.Integrator, o.RestirMIS = "restir-gi", "full" // whose rays go through the wide tree
 	})}
 	studios := map[string]*studio{"fastest": onFastest(t)}
@@ -81,7 +82,7 @@ func TestQuickTreeInPlace(t *testing.T) {
 		studios[name] = newStudio(t, r)
 	}
 	for name, st := range studios {
-		want := st.use(s, nil).take(view)
+		want := st.use(s, nil).take(v)
 		p, err := tracer.PrepareWith(s, tracer.PrepareOptions{Tree: "fast", OnDevice: true})
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +90,7 @@ func TestQuickTreeInPlace(t *testing.T) {
 		if err := st.r.Use(p); err != nil {
 			t.Fatal(err)
 		}
-		fast := view
+		fast := v
 		fast.settings.BVH = "fast"
 		if got := st.take(fast); !slices.Equal(got.Pix, want.Pix) {
 			t.Errorf("%s: another picture than through the host's tree", name)

@@ -10,14 +10,16 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // layersOf renders and returns the layers by name.
-func (st *studio) layersOf(v tracer.View, s tracer.Settings, samples int) map[string]imageio.Layer {
+func (st *studio) layersOf(v view.View, s settings.Settings, samples int) map[string]imageio.Layer {
 	st.t.Helper()
 	v.Layers = true
 	for range samples {
-		if _, err := st.r.Render(v, s, tracer.Target{}); err != nil {
+		if _, err := st.r.Render(v, s, view.Target{}); err != nil {
 			st.t.Fatal(err)
 		}
 	}
@@ -98,7 +100,7 @@ func TestGuidesAnalytic(t *testing.T) {
 			s, camera := ground(0.5, 2)
 			row.make(s)
 			st := onCPU(t).use(s, dark())
-			layers := st.layersOf(tracer.View{Camera: camera, Width: 8, Height: 8}, tracer.Defaults(), 4)
+			layers := st.layersOf(view.View{Camera: camera, Width: 8, Height: 8}, settings.Defaults(), 4)
 			for pixel := range 64 {
 				near(t, pixel, layers["albedo"], row.albedo[:], 0.015)
 				near(t, pixel, layers["normal"], row.normal[:], 0.015)
@@ -128,7 +130,7 @@ func TestGuidesOfNothing(t *testing.T) {
 	s, camera := ground(0.5, 2)
 	camera.Target = mgl32.Vec3{0, 2, 0}
 	layers := onCPU(t).use(s, &tracer.Environment{Constant: [3]float32{8, 4, 2}}).
-		layersOf(tracer.View{Camera: camera, Width: 8, Height: 8}, tracer.Defaults(), 2)
+		layersOf(view.View{Camera: camera, Width: 8, Height: 8}, settings.Defaults(), 2)
 	for pixel := range 64 {
 		near(t, pixel, layers["albedo"], []float32{1, 0.5, 0.25}, 1e-6)
 		near(t, pixel, layers["normal"], []float32{0, 0, 0}, 0)
@@ -149,22 +151,22 @@ func TestGuidesFollowTheLight(t *testing.T) {
 	for _, row := range []struct {
 		name   string
 		live   bool
-		change func(*tracer.Settings)
+		change func(*settings.Settings)
 	}{
-		{"megakernel", false, func(s *tracer.Settings) { s.Exec = "megakernel" }},
-		{"wavefront", false, func(s *tracer.Settings) { s.Exec = "wavefront" }},
-		{"regeneration", false, func(s *tracer.Settings) { s.Exec = "regeneration" }},
-		{"depth of field", false, func(s *tracer.Settings) { s.Aperture, s.Focus = 0.2, 0.6 }},
-		{"pixel centres", false, func(s *tracer.Settings) { s.Antialias = false }},
-		{"kept first hits", false, func(s *tracer.Settings) { s.FirstHitCache = true }},
-		{"reuse, settled", true, func(s *tracer.Settings) { s.Integrator, s.RestirSettle = "restir-gi", 2 }},
-		{"reuse, settling", true, func(s *tracer.Settings) { s.Integrator, s.RestirSettle = "restir-gi", 64 }},
+		{"megakernel", false, func(s *settings.Settings) { s.Exec = "megakernel" }},
+		{"wavefront", false, func(s *settings.Settings) { s.Exec = "wavefront" }},
+		{"regeneration", false, func(s *settings.Settings) { s.Exec = "regeneration" }},
+		{"depth of field", false, func(s *settings.Settings) { s.Aperture, s.Focus = 0.2, 0.6 }},
+		{"pixel centres", false, func(s *settings.Settings) { s.Antialias = false }},
+		{"kept first hits", false, func(s *settings.Settings) { s.FirstHitCache = true }},
+		{"reuse, settled", true, func(s *settings.Settings) { s.Integrator, s.RestirSettle = "restir-gi", 2 }},
+		{"reuse, settling", true, func(s *settings.Settings) { s.Integrator, s.RestirSettle = "restir-gi", 64 }},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			st := onCPU(t).use(s, dark())
-			settings := changed(row.change)
-			v := tracer.View{Camera: fromAbove(60), Width: 24, Height: 24, Live: row.live}
-			layers := st.layersOf(v, settings, 20)
+			own := changed(row.change)
+			v := view.View{Camera: fromAbove(60), Width: 24, Height: 24, Live: row.live}
+			layers := st.layersOf(v, own, 20)
 			light, err := st.r.Radiance()
 			if err != nil {
 				t.Fatal(err)
@@ -178,7 +180,7 @@ func TestGuidesFollowTheLight(t *testing.T) {
 					edges++
 				}
 			}
-			if settings.Antialias && !(row.live && settings.RestirSettle > 20) && edges < 50 {
+			if own.Antialias && !(row.live && own.RestirSettle > 20) && edges < 50 {
 				t.Errorf("only %d values are of edges: the test has no power", edges)
 			}
 		})
@@ -189,13 +191,13 @@ func TestGuidesFollowTheLight(t *testing.T) {
 func TestVarianceLayer(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st := onCPU(t).use(s, nil)
-	v := tracer.View{Camera: s.Cameras[0], Width: 8, Height: 8}
+	v := view.View{Camera: s.Cameras[0], Width: 8, Height: 8}
 	const samples = 6
 	var sums [64]float64
 	var each [64][]float64
 	var told imageio.Layer
 	for n := range samples {
-		told = st.layersOf(v, tracer.Defaults(), 1)["variance"]
+		told = st.layersOf(v, settings.Defaults(), 1)["variance"]
 		img, err := st.r.Radiance()
 		if err != nil {
 			t.Fatal(err)
@@ -223,13 +225,13 @@ func TestVarianceLayer(t *testing.T) {
 func TestMotionLayer(t *testing.T) {
 	s, camera := ground(0.5, 40)
 	st := onCPU(t).use(s, dark())
-	v := tracer.View{Camera: camera, Width: 16, Height: 16, Live: true}
-	st.layersOf(v, tracer.Defaults(), 1)
+	v := view.View{Camera: camera, Width: 16, Height: 16, Live: true}
+	st.layersOf(v, settings.Defaults(), 1)
 	v.Camera.Eye[0] += 0.1
 	v.Camera.Target[0] += 0.1
 	step := float32(-0.1 * 8 / math.Tan(20*math.Pi/180))
 	for frame, want := range []float32{step, 0} {
-		layers := st.layersOf(v, tracer.Defaults(), 1)
+		layers := st.layersOf(v, settings.Defaults(), 1)
 		for pixel := range 256 {
 			near(t, pixel, layers["motion"], []float32{want, 0}, 1e-3)
 		}
@@ -245,7 +247,7 @@ func TestObjectsAreNumbered(t *testing.T) {
 	plate(s, 0.5, 0, matte(0.2))
 	plate(s, 0.25, 0, matte(0.3))
 	s.Objects = []uint32{0, 2, 4}
-	layers := onCPU(t).use(s, dark()).layersOf(tracer.View{Camera: camera, Width: 8, Height: 8}, tracer.Defaults(), 1)
+	layers := onCPU(t).use(s, dark()).layersOf(view.View{Camera: camera, Width: 8, Height: 8}, settings.Defaults(), 1)
 	near(t, 0, layers["object"], []float32{1}, 0)
 	near(t, 0, layers["material"], []float32{1}, 0)
 	near(t, 0, layers["position"], []float32{0, 0.5, 0}, 0.02)

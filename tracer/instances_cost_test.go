@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // statues is a grid of so many instances of a stone, 3 m apart.
@@ -47,10 +47,10 @@ func TestInstancesCost(t *testing.T) {
 	for name, scene := range map[string]*scene.Scene{"copies": baked(s), "instances": s} {
 		st.use(scene, constant(1))
 		for _, exec := range []string{"megakernel", "wavefront"} {
-			view := shot{camera: s.FrameAll(1), width: side, height: side, samples: 3, settings: changed(func(o *tracer.Settings) { o.Exec = exec })}
-			st.take(view) // takes memory
-			view.samples = frames
-			spent := timed(func() { st.take(view) })
+			v := shot{camera: s.FrameAll(1), width: side, height: side, samples: 3, settings: changed(func(o *settings.Settings) { o.Exec = exec })}
+			st.take(v) // takes memory
+			v.samples = frames
+			spent := timed(func() { st.take(v) })
 			t.Logf("%s, %s: %.2f ms a frame, %.1f MB", name, exec, spent/float64(frames), float64(st.r.SceneBytes())/1e6)
 		}
 	}

@@ -9,8 +9,9 @@ import (
 
 	"glint/cuda"
 	"glint/cuda/probe"
-	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // rayTracers are the ways through two levels that this processor can run, the GPU's ray loop among them.
@@ -39,7 +40,7 @@ func TestRaysMeetInstances(t *testing.T) {
 	frames := make([]cuda.Frame, 2)
 	for i, scene := range []*scene.Scene{s, baked(s)} {
 		st := onCPU(t).use(scene, dark())
-		frames[i] = st.r.FrameOf(tracer.View{Camera: s.Cameras[0], Width: 8, Height: 8}, tracer.Defaults())
+		frames[i] = st.r.FrameOf(view.View{Camera: s.Cameras[0], Width: 8, Height: 8}, settings.Defaults())
 	}
 	rays := memoryOf[cuda.Ray](t, n)
 	for i := range rays.values {

@@ -12,6 +12,8 @@ import (
 	"glint/tracer"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // backendsHere are all that this machine has: both builds for the processor, and a GPU.
@@ -38,10 +40,10 @@ func TestInstancesLookLikeCopies(t *testing.T) {
 		for _, how := range []struct{ exec, integrator, sort string }{
 			{"megakernel", "path", "none"}, {"wavefront", "path", "class"}, {"megakernel", "restir-gi", "none"}, {"wavefront", "restir-gi", "none"},
 		} {
-			view := shot{camera: s.Cameras[0], width: 96, height: 96, samples: 1, settings: changed(func(o *tracer.Settings) {
+			v := shot{camera: s.Cameras[0], width: 96, height: 96, samples: 1, settings: changed(func(o *settings.Settings) {
 				o.Exec, o.Integrator, o.Sort, o.Bounces = how.exec, how.integrator, how.sort, 3
 			})}
-			a, b, c := st.use(s, dark()).take(view), st.use(copies, dark()).take(view), st.use(reversed, dark()).take(view)
+			a, b, c := st.use(s, dark()).take(v), st.use(copies, dark()).take(v), st.use(reversed, dark()).take(v)
 			if far := shareBeyond(a, b, 1e-3); far > 2e-3 {
 				t.Errorf("%v on %s: %.2f %% of the pixels differ", how, backend, 100*far)
 			}
@@ -82,14 +84,14 @@ func TestInstancesAreLeftAndClosed(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			st := onCPU(t).use(ball(row.at, row.scale, row.shift), constant(1))
 			camera := scene.Camera{Eye: row.at.Add(mgl32.Vec3{0, 0, 4 * row.scale}), Target: row.at, Up: mgl32.Vec3{0, 1, 0}, VFov: 35}
-			view := shot{camera: camera, width: 64, height: 64, samples: 4, settings: changed(func(o *tracer.Settings) {
+			v := shot{camera: camera, width: 64, height: 64, samples: 4, settings: changed(func(o *settings.Settings) {
 				o.Integrator, o.Bounces, o.Roulette = "naive", 1, false
 			})}
-			if dark := shareWhere(st.take(view), func(x float32) bool { return x < 0.98 }); dark > 0.01 {
+			if dark := shareWhere(st.take(v), func(x float32) bool { return x < 0.98 }); dark > 0.01 {
 				t.Errorf("%.1f %% of the values are dark: light does not leave the surface", 100*dark)
 			}
-			view.camera.Eye, view.camera.VFov, view.settings.Bounces = row.at.Add(mgl32.Vec3{0, 0, 0.5 * row.scale}), 90, 8
-			if lit := shareWhere(st.take(view), func(x float32) bool { return x > 0 }); lit > 0.002 {
+			v.camera.Eye, v.camera.VFov, v.settings.Bounces = row.at.Add(mgl32.Vec3{0, 0, 0.5 * row.scale}), 90, 8
+			if lit := shareWhere(st.take(v), func(x float32) bool { return x > 0 }); lit > 0.002 {
 				t.Errorf("%.1f %% of the values are lit inside a closed surface", 100*lit)
 			}
 		})
@@ -115,19 +117,19 @@ func TestInstancesMove(t *testing.T) {
 		later.Instances[i].World = at[i]
 	}
 	for _, integrator := range []string{"path", "restir-gi"} {
-		view := shot{camera: s.Cameras[0], width: 48, height: 48, samples: 2, settings: changed(func(o *tracer.Settings) { o.Integrator = integrator })}
+		v := shot{camera: s.Cameras[0], width: 48, height: 48, samples: 2, settings: changed(func(o *settings.Settings) { o.Integrator = integrator })}
 		st := onFastest(t).use(s, dark())
-		before := st.take(view)
+		before := st.take(v)
 		twin, err := st.r.Twin()
 		if err != nil {
 			t.Fatal(err)
 		}
-		newStudio(t, twin).take(view)
+		newStudio(t, twin).take(v)
 		if err := st.r.PlaceInstances(at); err != nil {
 			t.Fatal(err)
 		}
-		after, elsewhere := st.take(view), (&studio{t, twin}).take(view)
-		want := onFastest(t).use(later, dark()).take(view)
+		after, elsewhere := st.take(v), (&studio{t, twin}).take(v)
+		want := onFastest(t).use(later, dark()).take(v)
 		if !slices.Equal(after.Pix, want.Pix) || !slices.Equal(elsewhere.Pix, want.Pix) {
 			t.Errorf("%s: not what a scene looks like in which they stand there", integrator)
 		}
@@ -141,8 +143,8 @@ func TestInstancesMove(t *testing.T) {
 func TestBadPlacesAreRefused(t *testing.T) {
 	s := crowd(t)
 	st := onCPU(t).use(s, dark())
-	view := shot{camera: s.Cameras[0], width: 16, height: 16, samples: 1, settings: tracer.Defaults()}
-	st.take(view)
+	v := shot{camera: s.Cameras[0], width: 16, height: 16, samples: 1, settings: settings.Defaults()}
+	st.take(v)
 	nan := float32(math.NaN())
 	for word, m := range map[string]mgl32.Mat4{
 		"finite": mgl32.Translate3D(nan, 0, 0), "inverse": mgl32.Scale3D(1, 0, 1), "mirrors": mgl32.Scale3D(1, -1, 1), "affine": mgl32.Translate3D(1, 1, 1).Transpose(),
@@ -160,7 +162,7 @@ func TestBadPlacesAreRefused(t *testing.T) {
 	if err := st.r.PlaceInstances(nil); err == nil {
 		t.Error("fewer matrices than instances are taken")
 	}
-	if st.rendered(tracer.View{Camera: view.camera, Width: 16, Height: 16}, view.settings, tracer.Target{}).Restarted {
+	if st.rendered(view.View{Camera: v.camera, Width: 16, Height: 16}, v.settings, view.Target{}).Restarted {
 		t.Error("a refused place begins the image anew")
 	}
 }

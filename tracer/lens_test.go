@@ -6,9 +6,9 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // smallLight is a square emitter of the given side at z = 0, seen from 4 m away in a picture 2 m wide and high there.
@@ -22,7 +22,7 @@ func smallLight(side float32) (*scene.Scene, scene.Camera) {
 func throughLens(t *testing.T, s *scene.Scene, camera scene.Camera, aperture, focus float64, samples int) *imageio.Image {
 	t.Helper()
 	return onCPU(t).use(s, dark()).take(shot{camera: camera, width: 64, height: 64, samples: samples,
-		settings: changed(func(s *tracer.Settings) { s.Aperture, s.Focus, s.Bounces = aperture, focus, 0 })})
+		settings: changed(func(s *settings.Settings) { s.Aperture, s.Focus, s.Bounces = aperture, focus, 0 })})
 }
 
 // TestFocusPlaneStaysSharp: what lies in the plane of focus does not change with the aperture.
@@ -69,11 +69,11 @@ func moments(img *imageio.Image) (light, spread float64) {
 func TestDepthOfFieldOff(t *testing.T) {
 	s, camera := smallLight(0.5)
 	st := onCPU(t).use(s, dark())
-	view := shot{camera: camera, width: 32, height: 32, samples: 4,
-		settings: changed(func(s *tracer.Settings) { s.Aperture, s.Focus, s.DepthOfField = 0.5, 2, false })}
-	off := st.take(view)
-	view.settings.Aperture = 0
-	pinhole := st.take(view)
+	v := shot{camera: camera, width: 32, height: 32, samples: 4,
+		settings: changed(func(s *settings.Settings) { s.Aperture, s.Focus, s.DepthOfField = 0.5, 2, false })}
+	off := st.take(v)
+	v.settings.Aperture = 0
+	pinhole := st.take(v)
 	for i := range off.Pix {
 		if off.Pix[i] != pinhole.Pix[i] {
 			t.Fatalf("value %d is %v with depth of field off, %v through a pinhole", i, off.Pix[i], pinhole.Pix[i])

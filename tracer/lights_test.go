@@ -8,6 +8,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // planeSize and planeView: pixels a side, and the vertical field of view from 1 m above, degrees.
@@ -30,7 +31,7 @@ func checkPlane(t *testing.T, s *scene.Scene, camera scene.Camera, env *tracer.E
 	t.Helper()
 	st := onCPU(t).use(s, env)
 	img := st.take(shot{camera: camera, width: planeSize, height: planeSize, samples: samples,
-		settings: changed(func(s *tracer.Settings) { s.Integrator, s.Antialias = "direct", false })})
+		settings: changed(func(s *settings.Settings) { s.Integrator, s.Antialias = "direct", false })})
 	const block = 4 // pixels a side: averages what noise there is
 	worst := 0.0
 	for y := 0; y < planeSize; y += block {
@@ -157,7 +158,7 @@ func TestEnvironmentImage(t *testing.T) {
 	st := onCPU(t).use(s, env)
 	for _, sampling := range []string{"bsdf", "light", "mis"} {
 		got := meanImage(st.take(shot{camera: camera, width: planeSize, height: planeSize, samples: 512,
-			settings: changed(func(s *tracer.Settings) { s.Integrator, s.Sampling = "direct", sampling })}))[1]
+			settings: changed(func(s *settings.Settings) { s.Integrator, s.Sampling = "direct", sampling })}))[1]
 		t.Logf("sampling %s: relative difference %.2g", sampling, got/want-1)
 		if math.Abs(got/want-1) > 3e-3 {
 			t.Errorf("sampling %s: radiance %.5f, want %.5f", sampling, got, want)
@@ -172,7 +173,7 @@ func TestEnvironmentRotation(t *testing.T) {
 		a := degrees * math.Pi / 180
 		img := st.take(shot{width: 1, height: 1, samples: 1,
 			camera:   scene.Camera{Target: mgl32.Vec3{float32(math.Cos(a)), 0, float32(math.Sin(a))}, Up: mgl32.Vec3{0, 1, 0}, VFov: 1},
-			settings: changed(func(s *tracer.Settings) { s.EnvRotation, s.Antialias = turned, false })})
+			settings: changed(func(s *settings.Settings) { s.EnvRotation, s.Antialias = turned, false })})
 		return float64(img.Pix[0])
 	}
 	for _, degrees := range []float64{0, 45, 90, 200} {
@@ -191,14 +192,14 @@ func TestLightScale(t *testing.T) {
 	addQuad(s, mgl32.Vec3{-1, 2, -1}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 0, 2}, emitter(3))
 	s.Lights = []scene.Light{{Kind: scene.LightPoint, Position: mgl32.Vec3{0, 0.5, 0}, Intensity: mgl32.Vec3{1, 2, 3}}}
 	st := onCPU(t).use(s, constant(0.5))
-	view := shot{camera: camera, width: 16, height: 16, samples: 8, settings: tracer.Defaults()}
-	one := meanImage(st.take(view))[1]
-	view.settings.LightScale = 1.01
-	if scaled := meanImage(st.take(view))[1]; math.Abs(scaled/one-1.01) > 1e-4 {
+	v := shot{camera: camera, width: 16, height: 16, samples: 8, settings: settings.Defaults()}
+	one := meanImage(st.take(v))[1]
+	v.settings.LightScale = 1.01
+	if scaled := meanImage(st.take(v))[1]; math.Abs(scaled/one-1.01) > 1e-4 {
 		t.Errorf("--light-scale 1.01 gave %.5f times the light", scaled/one)
 	}
-	view.settings.LightScale = 0
-	if black := meanImage(st.take(view))[1]; black != 0 {
+	v.settings.LightScale = 0
+	if black := meanImage(st.take(v))[1]; black != 0 {
 		t.Errorf("--light-scale 0 left a radiance of %v", black)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // volume is a medium within a surface.
@@ -69,7 +70,7 @@ func TestMediaFurnace(t *testing.T) {
 			besides(t)
 			s := made(t, "white-furnace", builtin.Options{Material: row.applyTo, Triangles: 10_000})
 			img := onBest(t).use(s, constant(1)).take(shot{camera: s.Cameras[0], width: 48, height: 48, samples: row.samples,
-				settings: changed(func(s *tracer.Settings) { s.Bounces, s.Roulette = 256, false })})
+				settings: changed(func(s *settings.Settings) { s.Bounces, s.Roulette = 256, false })})
 			mean, _ := overSphere(img)
 			t.Logf("mean %.5f", mean)
 			if math.Abs(mean-1) > 0.005 {
@@ -99,7 +100,7 @@ func TestDarkMediaStayFinite(t *testing.T) {
 		s := made(t, "white-furnace", builtin.Options{Triangles: 2000,
 			Material: func(m *scene.Material) { row.applyTo(m); row.change(m) }})
 		img := onCPU(t).use(s, constant(1)).take(shot{camera: s.Cameras[0], width: 32, height: 32, samples: 16,
-			settings: changed(func(s *tracer.Settings) { s.Bounces, s.Roulette = 256, false })})
+			settings: changed(func(s *settings.Settings) { s.Bounces, s.Roulette = 256, false })})
 		if mean, _ := overSphere(img); mean < 0 || mean > 0.5 {
 			t.Errorf("%s: the sphere has mean %.5f", name, mean)
 		}
@@ -160,12 +161,12 @@ func TestEnginesAgreeOnMedia(t *testing.T) {
 	for name, change := range stageMaterials() {
 		s, env := mediaStage(t, change)
 		for _, integrator := range []string{"naive", "path", "restir-gi"} {
-			view := shot{camera: s.Cameras[0], width: 50, height: 37, samples: 3,
-				settings: changed(func(o *tracer.Settings) { o.Integrator, o.Exec, o.Bounces = integrator, "megakernel", 64 })}
-			want := onFastest(t).use(s, env).take(view)
+			v := shot{camera: s.Cameras[0], width: 50, height: 37, samples: 3,
+				settings: changed(func(o *settings.Settings) { o.Integrator, o.Exec, o.Bounces = integrator, "megakernel", 64 })}
+			want := onFastest(t).use(s, env).take(v)
 			for engine, by := range engines() {
-				by(&view.settings)
-				if got := onFastest(t).use(s, env).take(view); !slices.Equal(got.Pix, want.Pix) {
+				by(&v.settings)
+				if got := onFastest(t).use(s, env).take(v); !slices.Equal(got.Pix, want.Pix) {
 					t.Errorf("%s by %s: %s gives another picture than the megakernel", name, integrator, engine)
 				}
 			}
@@ -179,31 +180,31 @@ func TestIntegratorsAgreeOnMedia(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			besides(t)
 			s, env := mediaStage(t, change)
-			view := shot{camera: s.Cameras[0], width: 32, height: 32, samples: 20,
-				settings: changed(func(o *tracer.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 12 })}
-			want := onBest(t).use(s, env).runs(view, agreementRuns, naiveSeed)
-			view.settings.Roulette, view.settings.Integrator, view.samples = true, "path", 16
+			v := shot{camera: s.Cameras[0], width: 32, height: 32, samples: 20,
+				settings: changed(func(o *settings.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 12 })}
+			want := onBest(t).use(s, env).runs(v, agreementRuns, naiveSeed)
+			v.settings.Roulette, v.settings.Integrator, v.samples = true, "path", 16
 			t.Run("path", func(t *testing.T) {
-				agree(t, onBest(t).use(s, env).images(view, agreementRuns, 1), want)
+				agree(t, onBest(t).use(s, env).images(v, agreementRuns, 1), want)
 			})
-			view.settings.Integrator, view.settings.RestirRadius, view.samples = "restir-gi", 3*1080/32, 1
+			v.settings.Integrator, v.settings.RestirRadius, v.samples = "restir-gi", 3*1080/32, 1
 			c := reuseCases()[map[string]int{"smooth": 1, "rough": 3}[name]]
-			t.Run(c.name, func(t *testing.T) { checkMediaReuse(t, c, s, env, view, want) })
+			t.Run(c.name, func(t *testing.T) { checkMediaReuse(t, c, s, env, v, want) })
 		})
 	}
 }
 
-func checkMediaReuse(t *testing.T, c reuseCase, s *scene.Scene, env *tracer.Environment, view shot, want *metric.Side) {
-	c.change(&view.settings)
+func checkMediaReuse(t *testing.T, c reuseCase, s *scene.Scene, env *tracer.Environment, v shot, want *metric.Side) {
+	c.change(&v.settings)
 	st := onBest(t).use(s, env)
 	const runs = 160
 	got := biasRun{least: runs, most: runs, b: want}
 	got.render(t, func(seed int) *imageio.Image {
-		view.settings.Seed = seed
+		v.settings.Seed = seed
 		if !c.temporal {
-			return st.take(view)
+			return st.take(v)
 		}
-		return st.live(view, 3, nil)
+		return st.live(v, 3, nil)
 	})
 	got.check(t, 0.003)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/settings"
 )
 
 // walker follows light through a sphere of one colour by rules of its own: radius 0.5 m around the origin, smooth.
@@ -120,10 +120,10 @@ func TestMediaAgreeWithWalks(t *testing.T) {
 			besides(t)
 			s := made(t, "white-furnace", builtin.Options{Material: c.applyTo, Triangles: 100_000})
 			s.Cameras[0].VFov = float32(c.vfov)
-			view := shot{camera: s.Cameras[0], width: 16, height: 16,
-				samples: 1536, settings: changed(func(o *tracer.Settings) { o.Bounces, o.Roulette = 256, false })}
+			v := shot{camera: s.Cameras[0], width: 16, height: 16,
+				samples: 1536, settings: changed(func(o *settings.Settings) { o.Bounces, o.Roulette = 256, false })}
 			st := onBest(t).use(s, leaning(mgl32.Vec3{0.2, 0.1, -0.8}))
-			got := meanImage(st.take(view))
+			got := meanImage(st.take(v))
 			sky := func(d mgl64.Vec3) float64 { return 1 + d.Dot(mgl64.Vec3{0.2, 0.1, -0.8}) }
 			for channel := range 3 {
 				w := &walker{rand.New(rand.NewPCG(1, uint64(channel))), c.sigmaT[channel], c.albedo[channel], c.g, float64(c.ior)}
@@ -152,7 +152,7 @@ func TestSingleScattering(t *testing.T) {
 		s.Cameras[0].VFov = 0.5
 		const into, event, out = 1, 1, 1
 		img := onCPU(t).use(s, constant(1)).take(shot{camera: s.Cameras[0], width: 16, height: 16, samples: 1024,
-			settings: changed(func(o *tracer.Settings) { o.Bounces, o.Roulette = into+event+out, false })})
+			settings: changed(func(o *settings.Settings) { o.Bounces, o.Roulette = into+event+out, false })})
 		got, want := meanImage(img)[1], singleScattering(v.sigmaT[0], v.albedo[0], v.g)
 		t.Logf("%.4f, want %.4f", got, want)
 		if math.Abs(got/want-1) > 0.004 {

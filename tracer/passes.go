@@ -1,6 +1,9 @@
 package tracer
 
-import "glint/cuda"
+import (
+	"glint/cuda"
+	"glint/tracer/settings"
+)
 
 // pass is one kernel of a frame, run over every pixel.
 type pass struct {
@@ -23,7 +26,7 @@ func (t pass) total(f *cuda.Frame) int {
 }
 
 // pathKernel traces whole paths.
-func pathKernel(s Settings) cuda.Kernel {
+func pathKernel(s settings.Settings) cuda.Kernel {
 	if s.Exec == "regeneration" {
 		return cuda.RegeneratePaths
 	}
@@ -31,7 +34,7 @@ func pathKernel(s Settings) cuda.Kernel {
 }
 
 // passes is the table of integrators: what each launches for a frame, in order.
-func passes(s Settings, f *cuda.Frame) []pass {
+func passes(s settings.Settings, f *cuda.Frame) []pass {
 	// Nobody else reads what guides write before the frame is done.
 	guides := []pass{{kernel: cuda.Guides, when: guided, beside: all}}
 	if s.Integrator != "restir-gi" {
@@ -96,3 +99,13 @@ func perPartner(f *cuda.Frame) int { return int(f.TiledPixels * f.PartnerPlanes)
 
 // perBlock is an index for each pixel of whole 16×16 blocks.
 func perBlock(f *cuda.Frame) int { return int((f.Width + 15) / 16 * 16 * ((f.Height + 15) / 16 * 16)) }
+
+// integrators lists those that setting integrator names.
+func integrators() []settings.Choice {
+	return []settings.Choice{
+		{Name: "naive", Help: "finds lights by chance"},
+		{Name: "direct", Help: "stops at the first surface"},
+		{Name: "path", Help: "does it all"},
+		{Name: "restir-gi", Help: "shares indirect light between pixels and frames"},
+	}
+}

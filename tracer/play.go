@@ -4,10 +4,11 @@ import (
 	"time"
 
 	"glint/cuda"
+	"glint/tracer/view"
 )
 
 // playPasses runs all passes of a frame as one.
-func (r *Renderer) playPasses(table []pass, f *cuda.Frame, stats *FrameStats) error {
+func (r *Renderer) playPasses(table []pass, f *cuda.Frame, stats *view.Stats) error {
 	var batch []launch
 	for _, t := range table {
 		if t.when != nil && !t.when(f) {
@@ -35,7 +36,7 @@ func (r *Renderer) setApart(t pass, f *cuda.Frame) error {
 }
 
 // runPass launches what is left of a pass.
-func (r *Renderer) runPass(t pass, f *cuda.Frame, deadline time.Time, stats *FrameStats) error {
+func (r *Renderer) runPass(t pass, f *cuda.Frame, deadline time.Time, stats *view.Stats) error {
 	p := &r.progress
 	if t.when != nil && !t.when(f) {
 		p.pass++

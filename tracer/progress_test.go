@@ -14,10 +14,12 @@ import (
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // rendered calls Render and fails the test on an error.
-func (st *studio) rendered(v tracer.View, s tracer.Settings, target tracer.Target) tracer.FrameStats {
+func (st *studio) rendered(v view.View, s settings.Settings, target view.Target) view.Stats {
 	st.t.Helper()
 	stats, err := st.r.Render(v, s, target)
 	if err != nil {
@@ -27,17 +29,17 @@ func (st *studio) rendered(v tracer.View, s tracer.Settings, target tracer.Targe
 }
 
 // lensed are settings under which every row of the table matters.
-func lensed() tracer.Settings { return changed(func(s *tracer.Settings) { s.Aperture = 0.05 }) }
+func lensed() settings.Settings { return changed(func(s *settings.Settings) { s.Aperture = 0.05 }) }
 
 // begun is a studio that has rendered two samples of a view with the settings of lensed.
-func begun(t *testing.T) (*studio, tracer.View) {
+func begun(t *testing.T) (*studio, view.View) {
 	t.Helper()
 	st := onCPU(t)
 	s := made(t, "cornell", builtin.Options{})
 	st.use(s, dark())
-	v := tracer.View{Camera: s.Cameras[0], Width: 24, Height: 16}
+	v := view.View{Camera: s.Cameras[0], Width: 24, Height: 16}
 	for i, restarted := range []bool{true, false} {
-		if stats := st.rendered(v, lensed(), tracer.Target{}); stats.Restarted != restarted || stats.Samples != i+1 {
+		if stats := st.rendered(v, lensed(), view.Target{}); stats.Restarted != restarted || stats.Samples != i+1 {
 			t.Fatalf("call %d: restarted %v, %d samples", i+1, stats.Restarted, stats.Samples)
 		}
 	}
@@ -46,12 +48,12 @@ func begun(t *testing.T) (*studio, tracer.View) {
 
 // TestSettingsRestart: accumulation restarts for just those settings whose row says so.
 func TestSettingsRestart(t *testing.T) {
-	for _, row := range tracer.Table() {
+	for _, row := range tracer.SettingsTable() {
 		t.Run(row.Name, func(t *testing.T) {
 			st, v := begun(t)
 			s := lensed()
 			change(t, row, &s)
-			stats := st.rendered(v, s, tracer.Target{})
+			stats := st.rendered(v, s, view.Target{})
 			if stats.Restarted != row.Restarts {
 				t.Errorf("restarted is %v, the table says %v", stats.Restarted, row.Restarts)
 			}
@@ -63,7 +65,7 @@ func TestSettingsRestart(t *testing.T) {
 }
 
 // change gives a setting another value than its default.
-func change(t *testing.T, row tracer.Setting, s *tracer.Settings) {
+func change(t *testing.T, row settings.Setting, s *settings.Settings) {
 	t.Helper()
 	switch value := row.Value(s).(type) {
 	case *bool:
@@ -86,7 +88,7 @@ func change(t *testing.T, row tracer.Setting, s *tracer.Settings) {
 
 // TestDisplayDoesNotRestart names the settings that must not: they only change the film, or give the same image.
 func TestDisplayDoesNotRestart(t *testing.T) {
-	for _, row := range tracer.Table() {
+	for _, row := range tracer.SettingsTable() {
 		if display := slices.Contains([]string{"exposure", "auto-exposure", "white-balance", "tint", "tonemap", "bloom", "dither", "reuse-view", "bvh", "denoise", "denoise-quality", "denoise-history", "aov-view", "render-scale", "target-fps"}, row.Name); row.Restarts == display {
 			t.Errorf("%s: restarts is %v", row.Name, row.Restarts)
 		}
@@ -96,10 +98,10 @@ func TestDisplayDoesNotRestart(t *testing.T) {
 // TestPinholeHasNoFocus: without an aperture focus changes nothing, so nothing is thrown away.
 func TestPinholeHasNoFocus(t *testing.T) {
 	st, v := begun(t)
-	s := tracer.Defaults()
+	s := settings.Defaults()
 	for i, focus := range []float64{1, 2} {
 		s.Focus = focus
-		if stats := st.rendered(v, s, tracer.Target{}); stats.Restarted != (i == 0) {
+		if stats := st.rendered(v, s, view.Target{}); stats.Restarted != (i == 0) {
 			t.Errorf("focus %v: restarted is %v", focus, stats.Restarted)
 		}
 	}
@@ -109,25 +111,25 @@ func TestPinholeHasNoFocus(t *testing.T) {
 func TestViewRestarts(t *testing.T) {
 	for _, row := range []struct {
 		name     string
-		change   func(st *studio, v *tracer.View)
+		change   func(st *studio, v *view.View)
 		restarts bool
 	}{
-		{"nothing", func(*studio, *tracer.View) {}, false},
-		{"eye", func(_ *studio, v *tracer.View) { v.Camera.Eye[0] += 0.01 }, true},
-		{"target", func(_ *studio, v *tracer.View) { v.Camera.Target[1] += 0.01 }, true},
-		{"field of view", func(_ *studio, v *tracer.View) { v.Camera.VFov++ }, true},
-		{"orthographic", func(_ *studio, v *tracer.View) { v.Camera.Orthographic = 1 }, true},
-		{"camera's name", func(_ *studio, v *tracer.View) { v.Camera.Name = "other" }, false},
-		{"width", func(_ *studio, v *tracer.View) { v.Width++ }, true},
-		{"height", func(_ *studio, v *tracer.View) { v.Height-- }, true},
-		{"budget", func(_ *studio, v *tracer.View) { v.Budget = time.Hour }, false},
-		{"scene", func(st *studio, _ *tracer.View) { st.use(made(st.t, "cornell-glossy", builtin.Options{}), dark()) }, true},
-		{"environment", func(st *studio, _ *tracer.View) { st.use(made(st.t, "cornell", builtin.Options{}), constant(1)) }, true},
+		{"nothing", func(*studio, *view.View) {}, false},
+		{"eye", func(_ *studio, v *view.View) { v.Camera.Eye[0] += 0.01 }, true},
+		{"target", func(_ *studio, v *view.View) { v.Camera.Target[1] += 0.01 }, true},
+		{"field of view", func(_ *studio, v *view.View) { v.Camera.VFov++ }, true},
+		{"orthographic", func(_ *studio, v *view.View) { v.Camera.Orthographic = 1 }, true},
+		{"camera's name", func(_ *studio, v *view.View) { v.Camera.Name = "other" }, false},
+		{"width", func(_ *studio, v *view.View) { v.Width++ }, true},
+		{"height", func(_ *studio, v *view.View) { v.Height-- }, true},
+		{"budget", func(_ *studio, v *view.View) { v.Budget = time.Hour }, false},
+		{"scene", func(st *studio, _ *view.View) { st.use(made(st.t, "cornell-glossy", builtin.Options{}), dark()) }, true},
+		{"environment", func(st *studio, _ *view.View) { st.use(made(st.t, "cornell", builtin.Options{}), constant(1)) }, true},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			st, v := begun(t)
 			row.change(st, &v)
-			if stats := st.rendered(v, lensed(), tracer.Target{}); stats.Restarted != row.restarts {
+			if stats := st.rendered(v, lensed(), view.Target{}); stats.Restarted != row.restarts {
 				t.Errorf("restarted is %v, want %v", stats.Restarted, row.restarts)
 			}
 		})
@@ -139,9 +141,9 @@ func TestBudget(t *testing.T) {
 	st := onCPU(t)
 	s := made(t, "cornell", builtin.Options{})
 	st.use(s, dark())
-	v := tracer.View{Camera: s.Cameras[0], Width: 640, Height: 480, Budget: 10 * time.Millisecond}
-	target := tracer.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
-	first := st.rendered(v, tracer.Defaults(), target)
+	v := view.View{Camera: s.Cameras[0], Width: 640, Height: 480, Budget: 10 * time.Millisecond}
+	target := view.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
+	first := st.rendered(v, settings.Defaults(), target)
 	if first.Samples != 0 || first.Scale <= 1 {
 		t.Errorf("the first call left %d samples at scale 1/%d, want a small picture", first.Samples, first.Scale)
 	}
@@ -151,7 +153,7 @@ func TestBudget(t *testing.T) {
 	const patience = time.Second // for a machine that does other work; a whole sample takes longer still
 	shortest, samples := time.Hour, 0
 	for calls := 0; samples < 2; calls++ {
-		stats := st.rendered(v, tracer.Defaults(), target)
+		stats := st.rendered(v, settings.Defaults(), target)
 		shortest = min(shortest, stats.Elapsed)
 		samples = stats.Samples
 		if stats.Elapsed > patience {
@@ -171,9 +173,9 @@ func TestMovingShowsTheSmallPicture(t *testing.T) {
 	st := onCPU(t)
 	s := made(t, "cornell", builtin.Options{})
 	st.use(s, dark())
-	v := tracer.View{Camera: s.Cameras[0], Width: 320, Height: 240, Budget: time.Millisecond, Moving: true}
+	v := view.View{Camera: s.Cameras[0], Width: 320, Height: 240, Budget: time.Millisecond, Moving: true}
 	for range 3 {
-		if stats := st.rendered(v, tracer.Defaults(), tracer.Target{}); stats.Samples != 0 || stats.Scale <= 1 {
+		if stats := st.rendered(v, settings.Defaults(), view.Target{}); stats.Samples != 0 || stats.Scale <= 1 {
 			t.Errorf("while moving: %d samples at scale 1/%d", stats.Samples, stats.Scale)
 		}
 	}
@@ -182,10 +184,10 @@ func TestMovingShowsTheSmallPicture(t *testing.T) {
 // TestFilm: exposure and tone curve act on the picture, and FlipY turns it over.
 func TestFilm(t *testing.T) {
 	st := onCPU(t).use(&scene.Scene{Name: "empty"}, gradient())
-	v := tracer.View{Camera: scene.Camera{Target: mgl32.Vec3{0, 0.3, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 60}, Width: 9, Height: 7}
+	v := view.View{Camera: scene.Camera{Target: mgl32.Vec3{0, 0.3, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 60}, Width: 9, Height: 7}
 	develop := func(exposure float64, flip bool) []byte {
-		target := tracer.Target{Pixels: make([]byte, 4*v.Width*v.Height), FlipY: flip}
-		st.rendered(v, changed(func(s *tracer.Settings) {
+		target := view.Target{Pixels: make([]byte, 4*v.Width*v.Height), FlipY: flip}
+		st.rendered(v, changed(func(s *settings.Settings) {
 			s.ToneMap, s.Exposure, s.Antialias = "none", exposure, false
 		}), target)
 		return target.Pixels
@@ -209,8 +211,8 @@ func TestFilm(t *testing.T) {
 func TestPick(t *testing.T) {
 	s, camera := ground(0.5, planeView)
 	st := onCPU(t).use(s, constant(1))
-	v := tracer.View{Camera: camera, Width: 20, Height: 10}
-	st.rendered(v, tracer.Defaults(), tracer.Target{})
+	v := view.View{Camera: camera, Width: 20, Height: 10}
+	st.rendered(v, settings.Defaults(), view.Target{})
 	for _, at := range [][2]int{{0, 0}, {19, 9}, {10, 5}} {
 		depth, hit, err := st.r.Pick(v, at[0], at[1])
 		if err != nil || !hit || math.Abs(float64(depth)-1) > 1e-5 {
@@ -234,7 +236,7 @@ func TestRenderRefuses(t *testing.T) {
 	} {
 		v := good
 		v.Width, v.Height = row.width, row.height
-		var target tracer.Target
+		var target view.Target
 		if row.bytes > 0 {
 			target.Pixels = make([]byte, row.bytes)
 		}
@@ -242,7 +244,7 @@ func TestRenderRefuses(t *testing.T) {
 			t.Errorf("%d×%d into %d bytes: error %v, want one about %q", row.width, row.height, row.bytes, err, row.says)
 		}
 	}
-	if stats := st.rendered(good, lensed(), tracer.Target{}); stats.Samples != 3 {
+	if stats := st.rendered(good, lensed(), view.Target{}); stats.Samples != 3 {
 		t.Errorf("%d samples after the refusals, want 3", stats.Samples)
 	}
 }
@@ -255,7 +257,7 @@ func TestOpenAndAttachRefuse(t *testing.T) {
 	if err := st.r.Attach(1); err == nil {
 		t.Error("the CPU backend attached a GL buffer")
 	}
-	if _, err := st.r.Render(tracer.View{Width: 1, Height: 1}, tracer.Defaults(), tracer.Target{}); err == nil {
+	if _, err := st.r.Render(view.View{Width: 1, Height: 1}, settings.Defaults(), view.Target{}); err == nil {
 		t.Error("a renderer without a scene rendered")
 	}
 	fmt.Fprintln(t.Output(), st.r.Backend())

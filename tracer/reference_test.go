@@ -18,6 +18,7 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // sharedScenes holds the models and the pictures that other renderers made of them. It is not part of the repository.
@@ -105,13 +106,13 @@ func (ref reference) render(t *testing.T, singleScatter bool) *imageio.Image {
 	if up.Len() == 0 {
 		up = mgl32.Vec3{0, 1, 0}
 	}
-	view := shot{width: ref.Width, height: ref.Height, samples: 64,
+	v := shot{width: ref.Width, height: ref.Height, samples: 64,
 		camera:   scene.Camera{Eye: ref.Camera.Eye, Target: ref.Camera.Target, Up: up, VFov: ref.Camera.VFov},
-		settings: changed(func(s *tracer.Settings) { s.Bounces, s.EnergyCompensation = ref.Bounces, !singleScatter })}
+		settings: changed(func(s *settings.Settings) { s.Bounces, s.EnergyCompensation = ref.Bounces, !singleScatter })}
 	if long() {
-		view.samples = 1024
+		v.samples = 1024
 	}
-	return onBest(t).use(s, env).take(view)
+	return onBest(t).use(s, env).take(v)
 }
 
 // keepEvidence writes what was rendered, what it should be and the difference into artifacts, and says where.

@@ -17,7 +17,10 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/imageio"
-	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+
+	"github.com/go-gl/mathgl/mgl32"
 )
 
 // Options choose the device.
@@ -56,63 +59,6 @@ type Renderer struct {
 	single   bool // each frame is an image by itself
 	guided   bool // guides are wanted whatever the settings say
 	upscaler upscaler
-}
-
-// View is what is looked at, and how big.
-type View struct {
-	Camera        scene.Camera
-	Width, Height int // of the image, pixels
-	// Budget bounds one call of Render on the CPU backend, which then shows a smaller image first and goes on with the
-	// full one in later calls; zero renders a whole sample. A GPU always renders whole samples.
-	Budget time.Duration
-	// Live says that calls of Render follow each other in time, so that an integrator may reuse the frame before.
-	Live bool
-	// Moving says that this view will not last: only the small image is worth making.
-	Moving bool
-	// Frame numbers the pictures of a film. Another number begins a new image with noise of its own; what an integrator
-	// carries over from the picture before stays.
-	Frame int
-	// Window says that somebody watches, which settings named auto go by.
-	Window bool
-	// Undenoised says that what this call makes of a live view is not shown, so that it need not be denoised.
-	Undenoised bool
-	// Layers has every AOV kept, for Renderer.Layers.
-	Layers bool
-	// Clock is the viewer's time since some moment: auto exposure follows the light in it, as eyes do. Without it, it
-	// follows at once.
-	Clock time.Duration
-	// Goal is what a call may take while the view moves; the renderer then chooses the scale at which it renders live views.
-	// Zero leaves that to the settings.
-	Goal time.Duration
-
-	aspect float32 // width over height of what the lens sees; 0: of the image
-}
-
-// Target is where film writes RGBA8, of the view's size.
-type Target struct {
-	Buffer uint32 // an attached GL buffer object, or 0
-	Pixels []byte // 4·Width·Height, used when Buffer is 0
-	FlipY  bool   // row 0 at the bottom, as OpenGL reads it
-}
-
-// FrameStats describe one call of Render.
-type FrameStats struct {
-	Samples    int // whole samples in every pixel so far
-	Width      int // of the image that was rendered, pixels: smaller than the view where that is upscaled
-	Height     int
-	Restarted  bool          // accumulation began anew
-	Integrator string        // what auto stands for
-	Scale      int           // what is shown was rendered at 1/Scale of the view's size
-	Elapsed    time.Duration // of the call
-	Paths      uint64        // camera paths traced by the call
-	NonFinite  uint64        // samples dropped since the restart, as the last frame that was counted says
-	Denoised   int           // samples of the denoised image that there is; 0: none
-	Denoiser   string        // that made it
-	Instead    error         // why that one stands in for the one that was asked for
-	Undenoised error         // why a live view is not denoised though it should be
-	Trusted    int           // samples of the trust map that there is; 0: none
-	TrustedBy  string        // what denoised its halves
-	Metered    float64       // exposure that auto exposure has found, EV; 0 without it
 }
 
 // Open finds a device. With Backend auto it takes CUDA when that works, else the CPU, and says why.
@@ -186,13 +132,13 @@ func (r *Renderer) Detach(buffer uint32) error { return r.device.detach(buffer) 
 
 // Render adds samples and resolves the image into the target. Accumulation restarts by itself when the view, the scene or
 // a setting that matters has changed.
-func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
+func (r *Renderer) Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error) {
 	start := time.Now()
 	if r.scene == nil {
-		return FrameStats{}, errors.New("render: no scene in use")
+		return view.Stats{}, errors.New("render: no scene in use")
 	}
-	if err := checkView(v, t); err != nil {
-		return FrameStats{}, fmt.Errorf("render: %w", err)
+	if err := v.Check(t); err != nil {
+		return view.Stats{}, fmt.Errorf("render: %w", err)
 	}
 	s.Integrator = r.Integrator(v, s)
 	var instead error
@@ -228,7 +174,7 @@ func (r *Renderer) Render(v View, s Settings, t Target) (FrameStats, error) {
 
 // Integrator is what renders a view: auto stands for restir-gi where frames follow each other quickly, so that history
 // pays.
-func (r *Renderer) Integrator(v View, s Settings) string {
+func (r *Renderer) Integrator(v view.View, s settings.Settings) string {
 	if s.Integrator != "auto" {
 		return s.Integrator
 	}
@@ -237,19 +183,6 @@ func (r *Renderer) Integrator(v View, s Settings) string {
 	}
 	return "path"
 }
-
-func checkView(v View, t Target) error {
-	if v.Width <= 0 || v.Height <= 0 || v.Width > maxSide || v.Height > maxSide {
-		return fmt.Errorf("image size %d×%d: each side must be 1 to %d pixels", v.Width, v.Height, maxSide)
-	}
-	if t.Buffer == 0 && t.Pixels != nil && len(t.Pixels) != 4*v.Width*v.Height {
-		return fmt.Errorf("target holds %d bytes, %d×%d pixels need %d", len(t.Pixels), v.Width, v.Height, 4*v.Width*v.Height)
-	}
-	return nil
-}
-
-// maxSide bounds an image's width and height, pixels.
-const maxSide = 1 << 15
 
 // Radiance is the image so far: the mean of every pixel's samples, linear, nits.
 func (r *Renderer) Radiance() (*imageio.Image, error) {
@@ -271,31 +204,31 @@ func (r *Renderer) Radiance() (*imageio.Image, error) {
 }
 
 // Film resolves what has been accumulated into a picture, for a screenshot.
-func (r *Renderer) Film(v View, s Settings) (*image.NRGBA, error) {
+func (r *Renderer) Film(v view.View, s settings.Settings) (*image.NRGBA, error) {
 	img := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
 	if s.AOVView == "trust" && !v.Live {
 		if _, err := r.Trust(v, s); err != nil {
 			return nil, err
 		}
 	}
-	if err := r.resolve(v, s, Target{Pixels: img.Pix}); err != nil {
+	if err := r.resolve(v, s, view.Target{Pixels: img.Pix}); err != nil {
 		return nil, fmt.Errorf("develop: %w", err)
 	}
 	return img, nil
 }
 
 // Pick is the depth along the camera's axis (m) of what pixel (x, y), from the top left, shows. False when it is nothing.
-func (r *Renderer) Pick(v View, x, y int) (float32, bool, error) {
+func (r *Renderer) Pick(v view.View, x, y int) (float32, bool, error) {
 	if r.scene == nil {
 		return 0, false, nil
 	}
-	f := r.frame(v, Defaults())
-	ray := cameraRay(f.Camera, (float32(x)+0.5)/float32(v.Width), (float32(y)+0.5)/float32(v.Height))
+	f := r.frame(v, settings.Defaults())
+	ray := view.Ray(f.Camera, (float32(x)+0.5)/float32(v.Width), (float32(y)+0.5)/float32(v.Height))
 	hits, err := r.trace(&f, []cuda.Ray{ray})
 	if err != nil || hits[0].Triangle == cuda.NoHit {
 		return 0, false, err
 	}
-	return hits[0].T * dot(ray.Direction, f.Camera.Forward), true, nil
+	return hits[0].T * mgl32.Vec3(ray.Direction).Dot(f.Camera.Forward), true, nil
 }
 
 // Close gives the image's memory back, and the device with the last of its renderers.
@@ -306,4 +239,9 @@ func (r *Renderer) Close() error {
 	r.leaveMeter()
 	r.film.close(r.device)
 	return errors.Join(err, r.stage.leave())
+}
+
+// SettingsTable lists every setting with all the choices that there are.
+func SettingsTable() []settings.Setting {
+	return settings.Table(settings.Vocabulary{Integrators: integrators(), AOVs: aovChoices(), ReuseViews: reuseChoices()})
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"glint/cuda"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // restirBuffers are the per-pixel buffers of ReSTIR GI, taken when it is first asked for.
@@ -66,12 +68,12 @@ type reuse struct {
 const settledWeight = 8
 
 // settling tells whether frames still share history: a live view does so while it moves and for a few frames after.
-func settling(v View, s Settings, samples int) bool {
+func settling(v view.View, s settings.Settings, samples int) bool {
 	return v.Live && s.RestirTemporal && samples < s.RestirSettle
 }
 
 // applyReuse fills in what the resampling passes read.
-func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
+func (r *Renderer) applyReuse(f *cuda.Frame, v view.View, s settings.Settings) error {
 	p, b := &r.progress, &r.film.restir
 	settle := settling(v, s, p.samples)
 	if err := b.fit(r.device, v.Width*v.Height, partnersWanted(s, v.Live)); err != nil {
@@ -124,12 +126,12 @@ const (
 )
 
 // decorrelates tells whether frames that share history are to be made for a denoiser.
-func decorrelates(v View, s Settings) bool {
+func decorrelates(v view.View, s settings.Settings) bool {
 	return s.RestirDecorrelate == "on" || s.RestirDecorrelate == "auto" && v.Live && s.Denoise != "off"
 }
 
 // partnersWanted is how many neighbours a pixel may have: with history more than usual, for where it is young.
-func partnersWanted(s Settings, history bool) int {
+func partnersWanted(s settings.Settings, history bool) int {
 	n := max(s.RestirNeighbours, 1)
 	if history && s.RestirSpatial && s.RestirNeighbours > 0 {
 		n = max(n, s.RestirBoost)
@@ -138,14 +140,14 @@ func partnersWanted(s Settings, history bool) int {
 }
 
 // applyValidation says how much alike two pixels must be to share.
-func applyValidation(f *cuda.Frame, s Settings) {
+func applyValidation(f *cuda.Frame, s settings.Settings) {
 	f.MinNormalDot = float32(math.Cos(s.RestirNormal * math.Pi / 180))
 	f.MaxDepthChange = float32(s.RestirDepth)
 	f.MinDistance = float32(s.RestirNear)
 	f.MaxMaterialChange = float32(s.RestirMaterial)
 }
 
-func restirFlags(s Settings, settle, history bool) uint32 {
+func restirFlags(s settings.Settings, settle, history bool) uint32 {
 	var flags uint32
 	interactive := settle && s.RestirMode == "interactive"
 	for _, row := range []struct {
@@ -167,7 +169,7 @@ func restirFlags(s Settings, settle, history bool) uint32 {
 }
 
 // misMode is the weights' kind: what accumulates must be unbiased unless the user asks otherwise.
-func misMode(s Settings, settle bool) uint32 {
+func misMode(s settings.Settings, settle bool) uint32 {
 	switch s.RestirMIS {
 	case "naive":
 		return cuda.MisNaive

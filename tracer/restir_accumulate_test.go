@@ -5,9 +5,9 @@ import (
 	"math/bits"
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/tracer/view"
 )
 
 // convergence measures how the error of a mean of frames falls with their number.
@@ -39,12 +39,12 @@ func TestAccumulatedReuseConverges(t *testing.T) {
 		{"one sequence", func(run, _ int) int { return run * seedStep }, math.Inf(-1), -0.95},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			slope := convergenceSize().slope(t, func(st *studio, view shot, run, frame int) *imageio.Image {
-				view.settings.Seed = row.seed(run, frame)
+			slope := convergenceSize().slope(t, func(st *studio, v shot, run, frame int) *imageio.Image {
+				v.settings.Seed = row.seed(run, frame)
 				if frame > 0 {
-					st.r.Reseed(view.settings.Seed)
+					st.r.Reseed(v.settings.Seed)
 				}
-				st.rendered(tracer.View{Camera: view.camera, Width: view.width, Height: view.height}, view.settings, tracer.Target{})
+				st.rendered(view.View{Camera: v.camera, Width: v.width, Height: v.height}, v.settings, view.Target{})
 				return st.radianceAt(frame + 1)
 			})
 			if !(slope >= row.steepest && slope <= row.flat) {
@@ -57,9 +57,9 @@ func TestAccumulatedReuseConverges(t *testing.T) {
 // Frames that share history err alike, and the slope must show it: this is what B8 is there to find.
 func TestSharedHistoryFlattensConvergence(t *testing.T) {
 	sum := &imageio.Image{}
-	slope := convergence{most: 128, runs: 4, side: 32}.slope(t, func(st *studio, view shot, run, frame int) *imageio.Image {
-		view.settings.Seed = run * seedStep
-		img := st.live(view, 1, nil)
+	slope := convergence{most: 128, runs: 4, side: 32}.slope(t, func(st *studio, seen shot, run, frame int) *imageio.Image {
+		seen.settings.Seed = run * seedStep
+		img := st.live(seen, 1, nil)
 		if frame == 0 {
 			sum = &imageio.Image{Width: img.Width, Height: img.Height, Pix: make([]float32, len(img.Pix))}
 		}
@@ -89,14 +89,14 @@ func (st *studio) radianceAt(frames int) *imageio.Image {
 
 // slope renders some runs, frame after frame, and is that of log variance over log frames. frame is asked for the mean so
 // far; it may answer nil unless the number of frames is a power of two. Runs have no reference, whose noise would flatten it.
-func (c convergence) slope(t *testing.T, frame func(st *studio, view shot, run, frame int) *imageio.Image) float64 {
+func (c convergence) slope(t *testing.T, frame func(st *studio, v shot, run, frame int) *imageio.Image) float64 {
 	s := made(t, "cornell", builtin.Options{})
-	view := reusing(s, c.side)
+	v := reusing(s, c.side)
 	st := onBest(t).use(s, nil)
 	means := map[int][]*imageio.Image{}
 	for run := range c.runs {
 		for i := range c.most {
-			img := frame(st, view, run+1, i)
+			img := frame(st, v, run+1, i)
 			if bits.OnesCount(uint(i+1)) == 1 {
 				means[i+1] = append(means[i+1], img)
 			}

@@ -8,6 +8,7 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // biasRow is a scene on which no way of sharing samples may move the mean.
@@ -49,15 +50,15 @@ func biasRows() []biasRow {
 type reuseCase struct {
 	name     string
 	temporal bool
-	change   func(*tracer.Settings)
+	change   func(*settings.Settings)
 }
 
 func reuseCases() []reuseCase {
 	return []reuseCase{
-		{"B1 initial", false, func(s *tracer.Settings) { s.RestirSpatial = false }},
-		{"B2 spatial", false, func(*tracer.Settings) {}},
-		{"B3 temporal", true, func(s *tracer.Settings) { s.RestirSpatial = false }},
-		{"B4 both", true, func(*tracer.Settings) {}},
+		{"B1 initial", false, func(s *settings.Settings) { s.RestirSpatial = false }},
+		{"B2 spatial", false, func(*settings.Settings) {}},
+		{"B3 temporal", true, func(s *settings.Settings) { s.RestirSpatial = false }},
+		{"B4 both", true, func(*settings.Settings) {}},
 	}
 }
 
@@ -80,22 +81,22 @@ func biasSide() int {
 // indirectShot is a small picture of light that was scattered twice or more.
 func indirectShot(s *scene.Scene) shot {
 	return shot{camera: s.DefaultCamera(1), width: 64, height: 64, samples: 64,
-		settings: changed(func(o *tracer.Settings) { o.Bounces, o.Show = 4, "indirect" })}
+		settings: changed(func(o *settings.Settings) { o.Bounces, o.Show = 4, "indirect" })}
 }
 
 // shot of the row; neighbours are looked for 6 pixels around, however small the picture.
 func (row biasRow) shot(s *scene.Scene) shot {
-	view := indirectShot(s)
-	view.width, view.height = biasSide(), biasSide()
+	v := indirectShot(s)
+	v.width, v.height = biasSide(), biasSide()
 	if long() {
-		view.zoom = row.zoom
+		v.zoom = row.zoom
 	}
-	view.settings.RestirRadius = 6 * 1080 / float64(biasSide())
-	return view
+	v.settings.RestirRadius = 6 * 1080 / float64(biasSide())
+	return v
 }
 
 // reference is what is right: 64 runs of path tracing.
-func (row biasRow) reference(t *testing.T, st *studio, view shot) *metric.Side {
+func (row biasRow) reference(t *testing.T, st *studio, v shot) *metric.Side {
 	side := &metric.Side{}
 	known := func(e metric.Estimate) {
 		if err := side.Know(e); err != nil {
@@ -104,9 +105,9 @@ func (row biasRow) reference(t *testing.T, st *studio, view shot) *metric.Side {
 	}
 	switch {
 	case row.exact > 0 && !long(): // in full the test sees the 0.04 % that facets under smooth normals take from every integrator
-		known(metric.Constant(view.width, view.height, [3]float64{row.exact, row.exact, row.exact}))
+		known(metric.Constant(v.width, v.height, [3]float64{row.exact, row.exact, row.exact}))
 	case long():
-		return st.runs(view.forReference(), agreementRuns, naiveSeed)
+		return st.runs(v.forReference(), agreementRuns, naiveSeed)
 	default:
 		known(readEstimate(t, "path", row.scene))
 	}
@@ -125,34 +126,34 @@ func TestReuseIsUnbiased(t *testing.T) {
 		t.Run(row.scene, func(t *testing.T) {
 			besides(t)
 			s := made(t, row.scene, builtin.Options{})
-			view := row.shot(s)
+			v := row.shot(s)
 			st := onFastest(t).use(s, row.env())
-			want := row.reference(t, st, view)
+			want := row.reference(t, st, v)
 			for _, c := range reuseCases() {
 				if row.runs[c.name] == 0 {
 					continue
 				}
-				t.Run(c.name, func(t *testing.T) { row.check(t, c, s, view, want) })
+				t.Run(c.name, func(t *testing.T) { row.check(t, c, s, v, want) })
 			}
 		})
 	}
 }
 
-func (row biasRow) check(t *testing.T, c reuseCase, s *scene.Scene, view shot, want *metric.Side) {
-	view.settings.Integrator = "restir-gi"
-	c.change(&view.settings)
+func (row biasRow) check(t *testing.T, c reuseCase, s *scene.Scene, v shot, want *metric.Side) {
+	v.settings.Integrator = "restir-gi"
+	c.change(&v.settings)
 	st := onFastest(t).use(s, row.env())
 	got := biasRun{least: row.runs[c.name], most: row.runs[c.name], b: want}
-	view.samples = 1
+	v.samples = 1
 	if long() {
 		got = longRuns(want)
 	}
 	got.render(t, func(seed int) *imageio.Image {
-		view.settings.Seed = seed
+		v.settings.Seed = seed
 		if !c.temporal {
-			return st.take(view)
+			return st.take(v)
 		}
-		return st.live(view, liveFrames(), nil)
+		return st.live(v, liveFrames(), nil)
 	})
 	got.check(t, row.coarse)
 }
@@ -161,13 +162,13 @@ func (row biasRow) check(t *testing.T, c reuseCase, s *scene.Scene, view shot, w
 func TestNaiveWeightsAreCaught(t *testing.T) {
 	row := biasRows()[0]
 	s := made(t, row.scene, builtin.Options{})
-	view := row.shot(s)
+	v := row.shot(s)
 	st := onFastest(t).use(s, row.env())
-	got := biasRun{least: 256, most: 256, b: row.reference(t, st, view)}
-	view.settings.Integrator, view.settings.RestirMIS = "restir-gi", "naive"
+	got := biasRun{least: 256, most: 256, b: row.reference(t, st, v)}
+	v.settings.Integrator, v.settings.RestirMIS = "restir-gi", "naive"
 	got.render(t, func(seed int) *imageio.Image {
-		view.settings.Seed = seed
-		return st.live(view, liveFrames(), nil)
+		v.settings.Seed = seed
+		return st.live(v, liveFrames(), nil)
 	})
 	r := got.result(t)
 	t.Logf("max z %.1f, difference %.2f %%", r.MaxZ, 100*r.GlobalRelativeDifference)

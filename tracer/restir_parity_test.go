@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"glint/cuda"
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/settings"
 )
 
 // U5: without history, the first frame is the same on both backends, colour and reservoirs, but for few pixels where
@@ -16,10 +16,10 @@ func TestReuseGivesTheSamePixelsOnBothBackends(t *testing.T) {
 		for _, spatial := range []bool{false, true} {
 			cpu, gpu := bothBackends(t)
 			s := made(t, name, builtin.Options{})
-			view := shot{camera: s.DefaultCamera(1), width: 256, height: 256, settings: changed(func(o *tracer.Settings) {
+			v := shot{camera: s.DefaultCamera(1), width: 256, height: 256, settings: changed(func(o *settings.Settings) {
 				o.Integrator, o.Bounces, o.RestirSpatial = "restir-gi", 2, spatial
 			})}
-			a, b := cpu.use(s, nil).live(view, 1, nil), gpu.use(s, nil).live(view, 1, nil)
+			a, b := cpu.use(s, nil).live(v, 1, nil), gpu.use(s, nil).live(v, 1, nil)
 			_, onCPU := cpu.reservoirs()
 			_, onGPU := gpu.reservoirs()
 			far, weights := shareBeyond(a, b, parity), weightsBeyond(onCPU, onGPU, parity)

@@ -11,6 +11,7 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // furnaceRow is what a length of path must bring in the furnace of docs/restir-gi.md, where light that was scattered k times
@@ -37,18 +38,18 @@ func TestReuseFurnace(t *testing.T) {
 		samples, runs = 1024, 512
 	}
 	for _, row := range furnaceRows() {
-		view := shot{camera: s.Cameras[0], width: 64, height: 64, samples: samples, settings: changed(func(o *tracer.Settings) {
+		v := shot{camera: s.Cameras[0], width: 64, height: 64, samples: samples, settings: changed(func(o *settings.Settings) {
 			o.Integrator, o.Bounces, o.Roulette, o.Show = "restir-gi", row.bounces, false, row.show
 		})}
 		st := onBest(t).use(s, dark())
-		checkMean(t, row, "accumulated", meanImage(st.take(view))[0])
+		checkMean(t, row, "accumulated", meanImage(st.take(v))[0])
 		if row.show != "indirect" {
 			continue
 		}
 		live := 0.0
 		for seed := range runs {
-			view.settings.Seed = seed + 1
-			live += meanImage(st.live(view, 5, nil))[0] / float64(runs)
+			v.settings.Seed = seed + 1
+			live += meanImage(st.live(v, 5, nil))[0] / float64(runs)
 		}
 		checkMean(t, row, "live", live)
 	}
@@ -110,18 +111,18 @@ const qualityFrames = 30
 func (row qualityRow) check(t *testing.T) {
 	besides(t)
 	s := made(t, row.scene, builtin.Options{})
-	view := shot{camera: s.Cameras[0], width: 128, height: 128, samples: 512,
-		settings: changed(func(o *tracer.Settings) { o.Integrator, o.Show = "path", "indirect" })}
+	v := shot{camera: s.Cameras[0], width: 128, height: 128, samples: 512,
+		settings: changed(func(o *settings.Settings) { o.Integrator, o.Show = "path", "indirect" })}
 	seeds := 1
 	if long() {
-		view.samples, seeds = 1<<14, 16
+		v.samples, seeds = 1<<14, 16
 	}
-	orbit := func(frame int) scene.Camera { return orbited(view.camera, float64(frame-qualityFrames+1)) }
+	orbit := func(frame int) scene.Camera { return orbited(v.camera, float64(frame-qualityFrames+1)) }
 	st := onFastest(t).use(s, row.env)
-	want := st.take(view)
+	want := st.take(v)
 	const single = 16 // runs of one frame: fireflies make them differ much
-	path := st.errorOf(view, want, single, 1, nil)
-	view.settings.Integrator = "restir-gi"
+	path := st.errorOf(v, want, single, 1, nil)
+	v.settings.Integrator = "restir-gi"
 	for _, c := range []struct {
 		what   string
 		runs   int
@@ -133,7 +134,7 @@ func (row qualityRow) check(t *testing.T) {
 		{"resting", seeds, qualityFrames, nil, row.rest},
 		{"moving", seeds, qualityFrames, orbit, row.move},
 	} {
-		reused := st.errorOf(view, want, c.runs, c.frames, c.camera)
+		reused := st.errorOf(v, want, c.runs, c.frames, c.camera)
 		factor := path.trimmed / reused.trimmed
 		t.Logf("%s, %s: relMSE %.4f of path, %.4f reused: %.1f× (untrimmed %.1f×)",
 			row.scene, c.what, path.trimmed, reused.trimmed, factor, path.whole/reused.whole)

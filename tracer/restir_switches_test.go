@@ -7,6 +7,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/settings"
 )
 
 // TestReuseSwitches: each switch changes the picture where its help says so, and nowhere else.
@@ -16,20 +17,20 @@ func TestReuseSwitches(t *testing.T) {
 	base.width, base.height = 32, 32
 	base.settings.Integrator = "restir-gi"
 	st := onCPU(t).use(s, nil)
-	frame := func(mode, mis string, change func(*tracer.Settings)) []float32 {
-		view := base
-		view.settings.RestirMode, view.settings.RestirMIS = mode, mis
-		change(&view.settings)
+	frame := func(mode, mis string, change func(*settings.Settings)) []float32 {
+		v := base
+		v.settings.RestirMode, v.settings.RestirMIS = mode, mis
+		change(&v.settings)
 		st.r.Restart()
-		return st.live(view, 5, nil).Pix
+		return st.live(v, 5, nil).Pix
 	}
-	same := func(*tracer.Settings) {}
-	still := func(o *tracer.Settings) { o.RestirPermutation = false }
-	fused := func(o *tracer.Settings) { o.RestirFuse = !o.RestirFuse }
-	unseen := func(o *tracer.Settings) { o.RestirVisibility = false }
+	same := func(*settings.Settings) {}
+	still := func(o *settings.Settings) { o.RestirPermutation = false }
+	fused := func(o *settings.Settings) { o.RestirFuse = !o.RestirFuse }
+	unseen := func(o *settings.Settings) { o.RestirVisibility = false }
 	for _, row := range []struct {
 		name, mode, mis string
-		change          func(*tracer.Settings)
+		change          func(*settings.Settings)
 		differs         bool
 	}{
 		{"permutation, interactive", "interactive", "basic", still, true},
@@ -61,7 +62,7 @@ func TestPassesAreFused(t *testing.T) {
 	} {
 		st := onCPU(t).use(s, nil)
 		st.r.Watch(tracer.Watch{TimeEvery: 1})
-		st.live(shot{camera: s.Cameras[0], width: 16, height: 16, settings: changed(func(o *tracer.Settings) {
+		st.live(shot{camera: s.Cameras[0], width: 16, height: 16, settings: changed(func(o *settings.Settings) {
 			o.Integrator, o.RestirMIS, o.RestirFuse = "restir-gi", row.mis, row.fuse
 		})}, 3, nil)
 		var got []string

@@ -8,10 +8,10 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/cuda"
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // reservoirs of the last frame, as temporal reuse left them and as the next frame finds them.
@@ -32,13 +32,13 @@ func age(r cuda.Reservoir) uint32 { return r.Meta >> 8 & 255 }
 func TestNeighboursChooseIndependently(t *testing.T) {
 	const side, runs = 64, 48
 	st := onBest(t).use(made(t, "emissive-sphere", builtin.Options{}), dark())
-	view := reusing(made(t, "emissive-sphere", builtin.Options{}), side)
-	view.settings.RestirSpatial = false
+	v := reusing(made(t, "emissive-sphere", builtin.Options{}), side)
+	v.settings.RestirSpatial = false
 	var kept [runs][]float64
 	mean := make([]float64, side*side)
 	for run := range runs {
-		view.settings.Seed = run + 1
-		st.live(view, 2, nil)
+		v.settings.Seed = run + 1
+		st.live(v, 2, nil)
 		temporal, _ := st.reservoirs()
 		for i, r := range temporal {
 			chosen := math.Min(float64(age(r)), 1)
@@ -72,24 +72,24 @@ func lagCorrelation(runs [][]float64, mean []float64, side, lag int) float64 {
 func TestHistoryDoesNotDrift(t *testing.T) {
 	const side, block, pan, frames, runs = 64, 32, 0.1, 16, 24
 	s := made(t, "emissive-sphere", builtin.Options{})
-	view := reusing(s, side)
-	view.settings.RestirSpatial, view.settings.RestirCap, view.settings.Bounces = false, 100, 2 // most history is kept
-	view.settings.Antialias = false
-	tan := math.Tan(float64(mgl32.DegToRad(view.camera.VFov)) / 2)
+	v := reusing(s, side)
+	v.settings.RestirSpatial, v.settings.RestirCap, v.settings.Bounces = false, 100, 2 // most history is kept
+	v.settings.Antialias = false
+	tan := math.Tan(float64(mgl32.DegToRad(v.camera.VFov)) / 2)
 	pixel := 2 * tan / side
 	turned := func(frame int) scene.Camera {
-		c := view.camera
+		c := v.camera
 		turn := mgl32.HomogRotate3D(float32(pan*pixel*float64(frame)), c.Up.Normalize())
 		c.Target = c.Eye.Add(turn.Mul4x1(c.Target.Sub(c.Eye).Vec4(0)).Vec3())
 		return c
 	}
 	var centroid tally
 	for run := range runs {
-		view.settings.Seed = run + 1
+		v.settings.Seed = run + 1
 		st := onBest(t).use(s, dark())
-		st.live(view, 1, nil)
+		st.live(v, 1, nil)
 		st.mark(side, block)
-		st.live(view, frames, func(frame int) scene.Camera { return turned(frame + 1) })
+		st.live(v, frames, func(frame int) scene.Camera { return turned(frame + 1) })
 		centroid.add(st.markedAt(side) - float64(side)/2)
 	}
 	// Turning to the left, counter-clockwise, moves the picture to the right. Where x, y are tangents of the angles from the
@@ -140,11 +140,11 @@ func TestSamplesAreNotCopiedFar(t *testing.T) {
 	for _, mode := range []string{"reference", "interactive"} {
 		s := made(t, "cornell", builtin.Options{})
 		st := onBest(t).use(s, dark())
-		view := reusing(s, 128)
-		view.settings.RestirMode = mode
-		st.live(view, 30, nil)
+		v := reusing(s, 128)
+		v.settings.RestirMode = mode
+		st.live(v, 30, nil)
 		_, kept := st.reservoirs()
-		mean := meanCopies(kept, view.width, 8)
+		mean := meanCopies(kept, v.width, 8)
 		t.Logf("%s: %.1f copies of a sample in 17×17 pixels", mode, mean)
 		if mean > 20 {
 			t.Errorf("%s: %.1f copies of a sample in 17×17 pixels, at most 20 may be", mode, mean)
@@ -174,17 +174,17 @@ func meanCopies(reservoirs []cuda.Reservoir, width, r int) float64 {
 
 // Rays between samples start where surfaces meet: in a room of a centimetre or of 200 m contacts may not darken (B2).
 func TestReuseIsUnbiasedAtScales(t *testing.T) {
-	view := shot{width: 32, height: 32, samples: 16,
-		settings: changed(func(s *tracer.Settings) { s.Bounces, s.RestirRadius = 4, 200 })}
+	v := shot{width: 32, height: 32, samples: 16,
+		settings: changed(func(s *settings.Settings) { s.Bounces, s.RestirRadius = 4, 200 })}
 	s, camera := transformed(contacts(t), 1, mgl32.Vec3{})
-	view.camera = camera
-	reference := onBest(t).use(s, dark()).runs(view, agreementRuns, naiveSeed)
-	view.settings.Integrator = "restir-gi"
+	v.camera = camera
+	reference := onBest(t).use(s, dark()).runs(v, agreementRuns, naiveSeed)
+	v.settings.Integrator = "restir-gi"
 	for i, scale := range []float32{1, 0.01, 100} {
 		t.Run(fmt.Sprint(scale), func(t *testing.T) {
 			s, camera := transformed(contacts(t), scale, mgl32.Vec3{})
-			view.camera = camera
-			agree(t, onBest(t).use(s, dark()).images(view, agreementRuns, 1000*(i+1)), reference)
+			v.camera = camera
+			agree(t, onBest(t).use(s, dark()).images(v, agreementRuns, 1000*(i+1)), reference)
 		})
 	}
 }
@@ -194,8 +194,8 @@ func TestReuseIsUnbiasedAtScales(t *testing.T) {
 func TestReuseDoesNotBoil(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st := onBest(t).use(s, dark())
-	view := reusing(s, 128)
-	truth := view
+	v := reusing(s, 128)
+	truth := v
 	truth.settings.Integrator, truth.samples = "path", 256
 	want := st.take(truth)
 	const settle, frames = 20, 24
@@ -204,8 +204,8 @@ func TestReuseDoesNotBoil(t *testing.T) {
 		truth.settings.Seed = i + 1
 		return st.take(truth)
 	})
-	st.live(view, settle, nil)
-	reused := flicker(t, want, frames, func(int) *imageio.Image { return st.live(view, 1, nil) })
+	st.live(v, settle, nil)
+	reused := flicker(t, want, frames, func(int) *imageio.Image { return st.live(v, 1, nil) })
 	// Path tracing of n samples has an nth of both.
 	n := path.relMSE / reused.relMSE
 	ratio := reused.change / (path.change / n)

@@ -3,11 +3,12 @@ package tracer_test
 import (
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // live renders consecutive frames of a view that may move, as the viewer does, and returns the last.
@@ -16,11 +17,11 @@ func (st *studio) live(s shot, frames int, camera func(frame int) scene.Camera) 
 	s.settings.RestirSettle = 1 << 16 // never average: the last frame is wanted
 	zoom := max(s.zoom, 1)
 	for i := range frames {
-		v := tracer.View{Camera: s.camera, Width: s.width * zoom, Height: s.height * zoom, Live: true}
+		v := view.View{Camera: s.camera, Width: s.width * zoom, Height: s.height * zoom, Live: true}
 		if camera != nil {
 			v.Camera = camera(i)
 		}
-		if _, err := st.r.Render(v, s.settings, tracer.Target{}); err != nil {
+		if _, err := st.r.Render(v, s.settings, view.Target{}); err != nil {
 			st.t.Fatal(err)
 		}
 	}
@@ -39,7 +40,7 @@ func TestReuseQuality(t *testing.T) {
 	}{{"cornell", 5}} {
 		s := made(t, row.scene, builtin.Options{})
 		shot := shot{camera: s.DefaultCamera(1), width: 128, height: 128,
-			settings: changed(func(o *tracer.Settings) { o.Show = "indirect" })}
+			settings: changed(func(o *settings.Settings) { o.Show = "indirect" })}
 		reference := shot
 		reference.samples, reference.settings.Seed = 2048, 7
 		st := onFastest(t).use(s, nil)
@@ -72,7 +73,7 @@ func TestReuseCostOnGPU(t *testing.T) {
 	for _, mis := range []string{"basic", "full"} {
 		for _, size := range []int{1200, 400} {
 			st := open(t, "cuda").use(s, nil)
-			shot := shot{camera: proxyCamera, width: size, height: size, settings: changed(func(o *tracer.Settings) {
+			shot := shot{camera: proxyCamera, width: size, height: size, settings: changed(func(o *settings.Settings) {
 				o.Integrator, o.RestirMIS, o.Bounces, o.Roulette, o.RestirNeighbours = "restir-gi", mis, 10, false, 2
 			})}
 			st.live(shot, 10, nil)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"glint/cuda"
+	"glint/tracer/settings"
 )
 
 // Swatch is a colour of a view and what it stands for.
@@ -64,12 +65,12 @@ func verdicts() []Swatch {
 	}
 }
 
-func reuseViewNames() []string {
-	var names []string
-	for _, v := range ReuseViews() {
-		names = append(names, v.Name)
+func reuseChoices() []settings.Choice {
+	var choices []settings.Choice
+	for _, v := range ReuseViews()[1:] {
+		choices = append(choices, settings.Choice{Name: v.Name, Help: v.Help})
 	}
-	return names
+	return choices
 }
 
 // LookupReuseView finds a view by its name; the first, off, when there is none.
@@ -86,16 +87,16 @@ func LookupReuseView(name string) ReuseView {
 const viewSize = 4 // bytes a pixel
 
 // applyView has the kernels draw the view that is on.
-func (r *Renderer) applyView(f *cuda.Frame, s Settings) error {
+func (r *Renderer) applyView(f *cuda.Frame, s settings.Settings) error {
 	f.ReuseView = LookupReuseView(s.ReuseView).id
 	if f.ReuseView == cuda.ReuseViewOff {
 		return nil
 	}
 	b, size := &r.film.restir.view, viewSize*int(f.Width)*int(f.Height)
 	if b.size != size {
-		view := []claim{{b, size}}
-		giveBack(r.device, view)
-		if err := take(r.device, view); err != nil {
+		v := []claim{{b, size}}
+		giveBack(r.device, v)
+		if err := take(r.device, v); err != nil {
 			return fmt.Errorf("buffer of --reuse-view: %w", err)
 		}
 		if err := r.device.zero(*b); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/view"
 )
 
 // viewShot is a small live shot of the Cornell box.
@@ -17,12 +18,12 @@ func viewShot(t *testing.T) (*studio, shot) {
 }
 
 // seen is the picture with a view on, after frames more frames.
-func (st *studio) seen(s shot, frames int, view string) *image.NRGBA {
+func (st *studio) seen(s shot, frames int, seen string) *image.NRGBA {
 	st.t.Helper()
-	s.settings.ReuseView = view
-	v := tracer.View{Camera: s.camera, Width: s.width, Height: s.height, Live: true}
+	s.settings.ReuseView = seen
+	v := view.View{Camera: s.camera, Width: s.width, Height: s.height, Live: true}
 	for range frames {
-		st.rendered(v, s.settings, tracer.Target{})
+		st.rendered(v, s.settings, view.Target{})
 	}
 	img, err := st.r.Film(v, s.settings)
 	if err != nil {
@@ -42,14 +43,14 @@ func shares(img *image.NRGBA) map[uint32]float64 {
 }
 
 // swatch is the colour of a label in a view's legend.
-func swatch(t *testing.T, view, label string) uint32 {
+func swatch(t *testing.T, v, label string) uint32 {
 	t.Helper()
-	for _, s := range tracer.LookupReuseView(view).Legend {
+	for _, s := range tracer.LookupReuseView(v).Legend {
 		if s.Label == label {
 			return s.RGB
 		}
 	}
-	t.Fatalf("view %s has no label %q", view, label)
+	t.Fatalf("view %s has no label %q", v, label)
 	return 0
 }
 
@@ -57,13 +58,13 @@ func swatch(t *testing.T, view, label string) uint32 {
 func TestViewsLeaveTheImageAlone(t *testing.T) {
 	st, s := viewShot(t)
 	plain, s2 := viewShot(t)
-	v := tracer.View{Camera: s.camera, Width: s.width, Height: s.height, Live: true}
-	for i, view := range tracer.ReuseViews() {
-		s.settings.ReuseView = view.Name
-		if stats := st.rendered(v, s.settings, tracer.Target{}); stats.Samples != i+1 {
-			t.Errorf("view %s: %d samples, want %d", view.Name, stats.Samples, i+1)
+	v := view.View{Camera: s.camera, Width: s.width, Height: s.height, Live: true}
+	for i, seen := range tracer.ReuseViews() {
+		s.settings.ReuseView = seen.Name
+		if stats := st.rendered(v, s.settings, view.Target{}); stats.Samples != i+1 {
+			t.Errorf("view %s: %d samples, want %d", seen.Name, stats.Samples, i+1)
 		}
-		plain.rendered(v, s2.settings, tracer.Target{})
+		plain.rendered(v, s2.settings, view.Target{})
 	}
 	a, errA := st.r.Radiance()
 	b, errB := plain.r.Radiance()
@@ -79,12 +80,12 @@ func TestViewsLeaveTheImageAlone(t *testing.T) {
 func TestViewsDiffer(t *testing.T) {
 	st, s := viewShot(t)
 	pictures := map[string]string{}
-	for _, view := range tracer.ReuseViews() {
-		picture := string(st.seen(s, 2, view.Name).Pix)
+	for _, v := range tracer.ReuseViews() {
+		picture := string(st.seen(s, 2, v.Name).Pix)
 		if other, same := pictures[picture]; same {
-			t.Errorf("views %s and %s look the same", view.Name, other)
+			t.Errorf("views %s and %s look the same", v.Name, other)
 		}
-		pictures[picture] = view.Name
+		pictures[picture] = v.Name
 	}
 	s.settings.Integrator = "path"
 	if !slices.Equal(st.seen(s, 1, "confidence").Pix, st.seen(s, 0, "off").Pix) {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"glint/cuda"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // progress is how far accumulation has come, and what it was begun for.
@@ -35,18 +37,13 @@ type accumulationKey struct {
 	moves         int // of its instances
 	width, height int
 	camera        cuda.Camera
-	settings      Settings
+	settings      settings.Settings
 	frame         int
 }
 
-func (r *Renderer) key(v View, s Settings) accumulationKey {
-	defaults := Defaults()
-	for _, row := range Table() {
-		if !row.Restarts {
-			row.Copy(&s, &defaults)
-		}
-	}
-	camera := v.lens(&s)
+func (r *Renderer) key(v view.View, s settings.Settings) accumulationKey {
+	s = s.OfImage()
+	camera := v.Lens(&s)
 	s.DepthOfField, s.Aperture, s.Focus = false, 0, 0 // the camera says what they amount to
 	return accumulationKey{r.scene, r.scene.upper.moves, v.Width, v.Height, camera, s, v.Frame}
 }
@@ -55,26 +52,26 @@ func (r *Renderer) key(v View, s Settings) accumulationKey {
 func indices(width, height int) int { return (width + 7) / 8 * 8 * ((height + 3) / 4 * 4) }
 
 // sample adds to the image what the budget allows.
-func (r *Renderer) sample(v View, s Settings) (FrameStats, error) {
+func (r *Renderer) sample(v view.View, s settings.Settings) (view.Stats, error) {
 	// The picture before is waited for: a device that lags behind would answer input late.
 	if err := errors.Join(r.device.sync(), r.harvest()); err != nil {
-		return FrameStats{}, err
+		return view.Stats{}, err
 	}
 	restarted, err := r.restartIfChanged(v, s)
 	if err != nil {
-		return FrameStats{}, err
+		return view.Stats{}, err
 	}
 	if err := r.clearStale(); err != nil {
-		return FrameStats{}, err
+		return view.Stats{}, err
 	}
 	if err := r.chooseTree(s); err != nil {
-		return FrameStats{}, err
+		return view.Stats{}, err
 	}
 	r.watch.begin(r.device)
 	f := r.frame(v, s)
 	f.Flags |= r.watch.flag()
 	p := &r.progress
-	stats := FrameStats{Restarted: restarted, Integrator: s.Integrator, NonFinite: r.watch.nonFinite}
+	stats := view.Stats{Restarted: restarted, Integrator: s.Integrator, NonFinite: r.watch.nonFinite}
 	piecemeal := v.Budget > 0 && r.device.backend().Kind == "cpu"
 	if piecemeal && (v.Moving || p.preview == 0) && p.samples == 0 && p.pass == 0 && p.reached == 0 {
 		err = r.samplePreview(&f, v, &stats)
@@ -90,7 +87,7 @@ func (r *Renderer) sample(v View, s Settings) (FrameStats, error) {
 }
 
 // restartIfChanged begins the image anew when it would show something else from now on.
-func (r *Renderer) restartIfChanged(v View, s Settings) (bool, error) {
+func (r *Renderer) restartIfChanged(v view.View, s settings.Settings) (bool, error) {
 	resized, err := r.film.resize(r.device, v.Width, v.Height)
 	if err != nil {
 		return false, err
@@ -128,7 +125,7 @@ func (r *Renderer) clearStale() error {
 }
 
 // sampleFull continues the sample under way, pass by pass, as far as the time allows on a device that works piecemeal.
-func (r *Renderer) sampleFull(f *cuda.Frame, v View, s Settings, piecemeal bool, stats *FrameStats) error {
+func (r *Renderer) sampleFull(f *cuda.Frame, v view.View, s settings.Settings, piecemeal bool, stats *view.Stats) error {
 	p := &r.progress
 	start := time.Now()
 	var deadline time.Time
@@ -193,7 +190,7 @@ func (p *progress) measure(indices int, spent time.Duration) {
 }
 
 // samplePreview renders a small image that fits the budget.
-func (r *Renderer) samplePreview(f *cuda.Frame, v View, stats *FrameStats) error {
+func (r *Renderer) samplePreview(f *cuda.Frame, v view.View, stats *view.Stats) error {
 	p := &r.progress
 	if p.preview == 0 {
 		p.scale = previewScale(indices(v.Width, v.Height), p.cost, v.Budget)
@@ -231,7 +228,7 @@ func previewScale(indices int, cost float64, budget time.Duration) int {
 }
 
 // resolve runs the film kernel into the target.
-func (r *Renderer) resolve(v View, s Settings, t Target) error {
+func (r *Renderer) resolve(v view.View, s settings.Settings, t view.Target) error {
 	f := r.frame(v, s)
 	if r.progress.preview > 0 && r.progress.samples == 0 {
 		f.PreviewWidth, f.PreviewHeight = uint32(r.progress.previewW), uint32(r.progress.previewH)

@@ -7,10 +7,10 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // contacts is a Cornell room whose blocks stand on the floor, so that rays start where surfaces meet, with a wide lamp
@@ -23,17 +23,17 @@ func contacts(t *testing.T) *scene.Scene {
 
 // TestScalesAgree: radiance does not depend on the unit of length, so neither may the picture.
 func TestScalesAgree(t *testing.T) {
-	view := shot{width: 32, height: 32, samples: 16, settings: changed(func(s *tracer.Settings) { s.Bounces = 4 })}
+	v := shot{width: 32, height: 32, samples: 16, settings: changed(func(s *settings.Settings) { s.Bounces = 4 })}
 	var reference *metric.Side
 	for i, scale := range []float32{1, 0.01, 100} {
 		t.Run(fmt.Sprint(scale), func(t *testing.T) {
 			s, camera := transformed(contacts(t), scale, mgl32.Vec3{})
-			view.camera = camera
+			v.camera = camera
 			st := onCPU(t).use(s, dark())
 			if reference == nil {
-				reference = st.runs(view, agreementRuns, naiveSeed)
+				reference = st.runs(v, agreementRuns, naiveSeed)
 			}
-			agree(t, st.images(view, agreementRuns, 1000*(i+1)), reference)
+			agree(t, st.images(v, agreementRuns, 1000*(i+1)), reference)
 		})
 	}
 }
@@ -56,10 +56,10 @@ func TestFurnaceAtScales(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			s, camera := transformed(made(t, "furnace", builtin.Options{}), row.scale, row.move)
 			st := onCPU(t).use(s, dark())
-			view := shot{camera: camera, width: 64, height: 64, samples: 4,
-				settings: changed(func(s *tracer.Settings) { s.Integrator, s.Roulette, s.Bounces = "naive", false, 64 })}
+			v := shot{camera: camera, width: 64, height: 64, samples: 4,
+				settings: changed(func(s *settings.Settings) { s.Integrator, s.Roulette, s.Bounces = "naive", false, 64 })}
 			bad, worst := 0, 0.0
-			img := st.take(view)
+			img := st.take(v)
 			for i := 0; i < len(img.Pix); i += 3 {
 				off := math.Abs(float64(img.Pix[i]) - furnaceRadiance)
 				worst = max(worst, off)
@@ -68,11 +68,11 @@ func TestFurnaceAtScales(t *testing.T) {
 				}
 			}
 			t.Logf("worst pixel off by %.2g", worst)
-			if float64(bad) > row.leaks*float64(view.width*view.height) {
-				t.Errorf("%d of %d pixels are not 2.00 within 1e-4", bad, view.width*view.height)
+			if float64(bad) > row.leaks*float64(v.width*v.height) {
+				t.Errorf("%d of %d pixels are not 2.00 within 1e-4", bad, v.width*v.height)
 			}
-			view.settings.Integrator, view.settings.Roulette, view.samples = "path", true, 192
-			checkFurnace(t, st.take(view))
+			v.settings.Integrator, v.settings.Roulette, v.samples = "path", true, 192
+			checkFurnace(t, st.take(v))
 		})
 	}
 }

@@ -4,19 +4,20 @@ import (
 	"slices"
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // film renders pictures of a resting view by their numbers, one sample each.
-func (st *studio) film(v tracer.View, s tracer.Settings, numbers ...int) []*imageio.Image {
+func (st *studio) film(v view.View, s settings.Settings, numbers ...int) []*imageio.Image {
 	st.t.Helper()
 	pictures := make([]*imageio.Image, len(numbers))
 	for i, n := range numbers {
 		v.Frame = n
-		st.rendered(v, s, tracer.Target{})
+		st.rendered(v, s, view.Target{})
 		var err error
 		if pictures[i], err = st.r.Radiance(); err != nil {
 			st.t.Fatal(err)
@@ -30,8 +31,8 @@ func TestFilmPictures(t *testing.T) {
 	st := onCPU(t)
 	s := made(t, "cornell", builtin.Options{})
 	st.use(s, dark())
-	v := tracer.View{Camera: s.Cameras[0], Width: 48, Height: 48, Live: true}
-	path := changed(func(s *tracer.Settings) { s.Integrator = "path" })
+	v := view.View{Camera: s.Cameras[0], Width: 48, Height: 48, Live: true}
+	path := changed(func(s *settings.Settings) { s.Integrator = "path" })
 	all, alone := st.film(v, path, 0, 1, 2, 3), st.film(v, path, 2)
 	if slices.Equal(all[1].Pix, all[2].Pix) {
 		t.Error("the noise of two pictures is the same")
@@ -41,7 +42,7 @@ func TestFilmPictures(t *testing.T) {
 	}
 	path.Show = "indirect"
 	want := st.take(shot{camera: v.Camera, width: 48, height: 48, samples: 256, settings: path})
-	shared := st.film(v, changed(func(s *tracer.Settings) { s.Integrator, s.Show = "restir-gi", "indirect" }), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+	shared := st.film(v, changed(func(s *settings.Settings) { s.Integrator, s.Show = "restir-gi", "indirect" }), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
 	first, last := trimmedError(t, shared[0], want), trimmedError(t, shared[len(shared)-1], want)
 	t.Logf("error %.4f of the first picture, %.4f of the last", first, last)
 	if !(last < 0.85*first) {
@@ -63,25 +64,25 @@ func TestDevelop(t *testing.T) {
 	st := onCPU(t)
 	s := made(t, "cornell", builtin.Options{})
 	st.use(s, dark())
-	view := shot{camera: s.Cameras[0], width: 24, height: 16, samples: 3, settings: changed(func(o *tracer.Settings) { o.Exposure = -1 })}
-	v := tracer.View{Camera: view.camera, Width: 24, Height: 16}
-	taken := st.take(view)
-	film, err := st.r.Film(v, view.settings)
+	seen := shot{camera: s.Cameras[0], width: 24, height: 16, samples: 3, settings: changed(func(o *settings.Settings) { o.Exposure = -1 })}
+	v := view.View{Camera: seen.camera, Width: 24, Height: 16}
+	taken := st.take(seen)
+	film, err := st.r.Film(v, seen.settings)
 	if err != nil {
 		t.Fatal(err)
 	}
 	black := &imageio.Image{Width: 24, Height: 16, Pix: make([]float32, len(taken.Pix))}
-	if dark, err := st.r.Develop(black, view.settings); err != nil || dark.Pix[0] != 0 || dark.Pix[3] != 255 {
+	if dark, err := st.r.Develop(black, seen.settings); err != nil || dark.Pix[0] != 0 || dark.Pix[3] != 255 {
 		t.Errorf("black shows as %v, %v", dark.Pix[:4], err)
 	}
-	developed, err := st.r.Develop(taken, view.settings)
+	developed, err := st.r.Develop(taken, seen.settings)
 	if err != nil || !slices.Equal(developed.Pix, film.Pix) {
 		t.Errorf("developed otherwise than by the film: %v", err)
 	}
 	if again, err := st.r.Radiance(); err != nil || !slices.Equal(again.Pix, taken.Pix) {
 		t.Errorf("what was accumulated has changed: %v", err)
 	}
-	if _, err := st.r.Develop(&imageio.Image{Width: 1, Height: 1, Pix: make([]float32, 3)}, view.settings); err == nil {
+	if _, err := st.r.Develop(&imageio.Image{Width: 1, Height: 1, Pix: make([]float32, 3)}, seen.settings); err == nil {
 		t.Error("a picture of another size was taken")
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"glint/cuda"
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 func TestEveryKernelHasAKind(t *testing.T) {
@@ -21,13 +23,13 @@ func TestEveryKernelHasAKind(t *testing.T) {
 }
 
 // watched is a studio with a scene and a view of it.
-func watched(t *testing.T, w tracer.Watch) (*studio, tracer.View) {
+func watched(t *testing.T, w tracer.Watch) (*studio, view.View) {
 	t.Helper()
 	st := onCPU(t)
 	s := made(t, "cornell", builtin.Options{})
 	st.use(s, dark())
 	st.r.Watch(w)
-	return st, tracer.View{Camera: s.Cameras[0], Width: 40, Height: 24}
+	return st, view.View{Camera: s.Cameras[0], Width: 40, Height: 24}
 }
 
 func (st *studio) statistics() tracer.Statistics {
@@ -53,7 +55,7 @@ func TestStatisticsOfEngines(t *testing.T) {
 	} {
 		st, v := watched(t, tracer.Watch{TimeEvery: 1, CountEvery: 1})
 		for range frames {
-			st.rendered(v, changed(func(s *tracer.Settings) { s.Exec, s.Integrator = row.engine, row.integrator }), tracer.Target{})
+			st.rendered(v, changed(func(s *settings.Settings) { s.Exec, s.Integrator = row.engine, row.integrator }), view.Target{})
 		}
 		s := st.statistics()
 		if paths := uint64(frames * v.Width * v.Height); s.Timed != frames || s.Counted != frames || s.Paths != paths || s.Counters.Paths != paths {
@@ -73,8 +75,8 @@ func TestClassesAreToldApart(t *testing.T) {
 	for _, integrator := range []string{"path", "restir-gi"} {
 		st := onCPU(t).use(s, dark())
 		st.r.Watch(tracer.Watch{TimeEvery: 1, CountEvery: 1})
-		v := tracer.View{Camera: s.Cameras[0], Width: 40, Height: 24}
-		st.rendered(v, changed(func(s *tracer.Settings) { s.Exec, s.Sort, s.Integrator = "wavefront", "class", integrator }), tracer.Target{})
+		v := view.View{Camera: s.Cameras[0], Width: 40, Height: 24}
+		st.rendered(v, changed(func(s *settings.Settings) { s.Exec, s.Sort, s.Integrator = "wavefront", "class", integrator }), view.Target{})
 		told := st.statistics()
 		var hits uint64
 		met := 0
@@ -110,7 +112,7 @@ func TestClassesAreToldApart(t *testing.T) {
 }
 
 // indicesOf counts the launch indices of a view of whole tiles.
-func indicesOf(v tracer.View) int { return v.Width * v.Height }
+func indicesOf(v view.View) int { return v.Width * v.Height }
 
 func checkCosts(t *testing.T, s tracer.Statistics, want []tracer.Kind) {
 	t.Helper()
@@ -142,7 +144,7 @@ func checkCosts(t *testing.T, s tracer.Statistics, want []tracer.Kind) {
 func checkAlive(t *testing.T, s tracer.Statistics, waves bool, pixels int) {
 	t.Helper()
 	alive := s.Alive()
-	if len(alive) != tracer.Defaults().Bounces || alive[0] > 1 || alive[0] < 0.5 {
+	if len(alive) != settings.Defaults().Bounces || alive[0] > 1 || alive[0] < 0.5 {
 		t.Errorf("alive: %v", alive)
 	}
 	for i := 1; i < len(alive); i++ {
@@ -179,7 +181,7 @@ func TestWatchTakesTurns(t *testing.T) {
 	} {
 		st, v := watched(t, row.watch)
 		for range 9 {
-			st.rendered(v, tracer.Defaults(), tracer.Target{})
+			st.rendered(v, settings.Defaults(), view.Target{})
 		}
 		s := st.statistics()
 		pixels := uint64(v.Width * v.Height)
@@ -198,7 +200,7 @@ func TestStatisticsOfAMovingView(t *testing.T) {
 	const frames = 5
 	for range frames {
 		v.Camera.Eye[0] += 0.01
-		st.rendered(v, tracer.Defaults(), tracer.Target{})
+		st.rendered(v, settings.Defaults(), view.Target{})
 	}
 	if s := st.statistics(); s.Timed != frames || s.Counters.Paths != uint64(frames*v.Width*v.Height) {
 		t.Errorf("%d timed, %d paths counted", s.Timed, s.Counters.Paths)
@@ -211,11 +213,11 @@ func TestStatisticsPieceByPiece(t *testing.T) {
 	v.Width, v.Height, v.Budget = 640, 480, 5*time.Millisecond
 	samples, calls := 0, 0
 	for ; samples < 1; calls++ {
-		samples = st.rendered(v, tracer.Defaults(), tracer.Target{}).Samples
+		samples = st.rendered(v, settings.Defaults(), view.Target{}).Samples
 	}
-	st.rendered(v, tracer.Defaults(), tracer.Target{})
+	st.rendered(v, settings.Defaults(), view.Target{})
 	v.Camera.Eye[0] += 0.01
-	st.rendered(v, tracer.Defaults(), tracer.Target{})
+	st.rendered(v, settings.Defaults(), view.Target{})
 	s := st.statistics() // two previews and a sample
 	if calls < 3 || s.Timed != 3 || s.Counted != 3 || s.Counters.Paths != s.Paths || s.Paths <= uint64(v.Width*v.Height) {
 		t.Errorf("%d calls: %d timed, %d counted, %d and %d paths", calls, s.Timed, s.Counted, s.Paths, s.Counters.Paths)
@@ -231,10 +233,10 @@ func TestTwinsAreWatchedApart(t *testing.T) {
 	}
 	twin := newStudio(t, r)
 	twin.r.Watch(tracer.Watch{TimeEvery: 2})
-	target := tracer.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
+	target := view.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
 	for range 4 {
-		st.rendered(v, tracer.Defaults(), target)
-		twin.rendered(v, changed(func(s *tracer.Settings) { s.Integrator = "restir-gi" }), target)
+		st.rendered(v, settings.Defaults(), target)
+		twin.rendered(v, changed(func(s *settings.Settings) { s.Integrator = "restir-gi" }), target)
 	}
 	mine, its := st.statistics(), twin.statistics()
 	if mine.Timed != 4 || its.Timed != 2 || len(mine.Kernels) != 2 || len(its.Kernels) < 4 {
@@ -245,12 +247,12 @@ func TestTwinsAreWatchedApart(t *testing.T) {
 // TestDroppedSamplesAreTold: the frame after one that was counted knows how many samples were not finite.
 func TestDroppedSamplesAreTold(t *testing.T) {
 	st, v := watched(t, tracer.Watch{CountEvery: 1})
-	bad := changed(func(s *tracer.Settings) { s.LightScale = math.Inf(1) })
-	st.rendered(v, bad, tracer.Target{})
-	if stats := st.rendered(v, bad, tracer.Target{}); stats.NonFinite == 0 {
+	bad := changed(func(s *settings.Settings) { s.LightScale = math.Inf(1) })
+	st.rendered(v, bad, view.Target{})
+	if stats := st.rendered(v, bad, view.Target{}); stats.NonFinite == 0 {
 		t.Error("infinite light went unnoticed")
 	}
-	if stats := st.rendered(v, tracer.Defaults(), tracer.Target{}); stats.NonFinite != 0 {
+	if stats := st.rendered(v, settings.Defaults(), view.Target{}); stats.NonFinite != 0 {
 		t.Errorf("%d samples of an image that is gone", stats.NonFinite)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // long says that the full versions of the tests were asked for: GLINT_LONG=1, with -timeout 2h on a CPU.
@@ -83,7 +85,7 @@ type shot struct {
 	camera        scene.Camera
 	width, height int
 	samples       int
-	settings      tracer.Settings
+	settings      settings.Settings
 	// zoom renders each pixel as zoom×zoom smaller ones and averages them: the same picture, but enough work for a GPU.
 	// 0 is 1.
 	zoom int
@@ -93,9 +95,9 @@ type shot struct {
 func (st *studio) take(s shot) *imageio.Image {
 	st.t.Helper()
 	zoom := max(s.zoom, 1)
-	v := tracer.View{Camera: s.camera, Width: s.width * zoom, Height: s.height * zoom}
+	v := view.View{Camera: s.camera, Width: s.width * zoom, Height: s.height * zoom}
 	for range s.samples {
-		if _, err := st.r.Render(v, s.settings, tracer.Target{}); err != nil {
+		if _, err := st.r.Render(v, s.settings, view.Target{}); err != nil {
 			st.t.Fatal(err)
 		}
 	}
@@ -178,8 +180,8 @@ func made(t testing.TB, name string, o builtin.Options) *scene.Scene {
 }
 
 // changed are the default settings with a change.
-func changed(change func(*tracer.Settings)) tracer.Settings {
-	s := tracer.Defaults()
+func changed(change func(*settings.Settings)) settings.Settings {
+	s := settings.Defaults()
 	change(&s)
 	return s
 }

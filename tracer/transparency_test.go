@@ -10,6 +10,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // facing is a quad of 2 m in the plane z = 0 and a camera 2 m before it that sees only the quad, nearly head-on.
@@ -22,7 +23,7 @@ func facing(m scene.Material) (*scene.Scene, scene.Camera) {
 func takeSmall(t *testing.T, s *scene.Scene, camera scene.Camera, env *tracer.Environment, samples int) *imageio.Image {
 	t.Helper()
 	return onCPU(t).use(s, env).take(shot{camera: camera, width: 16, height: 16, samples: samples,
-		settings: changed(func(s *tracer.Settings) { s.Bounces = 64 })})
+		settings: changed(func(s *settings.Settings) { s.Bounces = 64 })})
 }
 
 // TestAlpha: a black plane before a background of 1. MASK is all or nothing, BLEND lets 1 − alpha through, OPAQUE ignores it.

@@ -7,12 +7,14 @@ import (
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // treeMethods are the choices of setting bvh.
 func treeMethods(t *testing.T) []string {
 	t.Helper()
-	for _, row := range tracer.Table() {
+	for _, row := range tracer.SettingsTable() {
 		if row.Name == "bvh" {
 			return row.Choices
 		}
@@ -26,12 +28,12 @@ func TestTreesGiveTheSameBits(t *testing.T) {
 	for name, o := range map[string]builtin.Options{"cornell": {}, "cornell-glossy": {}, "mixed-reflection": {Triangles: 2000}} {
 		s := made(t, name, o)
 		for _, exec := range []string{"megakernel", "wavefront"} {
-			view := shot{camera: s.Cameras[0], width: 32, height: 24, samples: 2,
-				settings: changed(func(o *tracer.Settings) { o.Exec, o.Integrator = exec, "restir-gi" })}
-			want := onFastest(t).use(s, nil).take(view)
+			v := shot{camera: s.Cameras[0], width: 32, height: 24, samples: 2,
+				settings: changed(func(o *settings.Settings) { o.Exec, o.Integrator = exec, "restir-gi" })}
+			want := onFastest(t).use(s, nil).take(v)
 			for _, method := range treeMethods(t) {
-				view.settings.BVH = method
-				if got := onFastest(t).use(s, nil).take(view); !slices.Equal(got.Pix, want.Pix) {
+				v.settings.BVH = method
+				if got := onFastest(t).use(s, nil).take(v); !slices.Equal(got.Pix, want.Pix) {
 					t.Errorf("%s by %s: --bvh %s gives another picture", name, exec, method)
 				}
 			}
@@ -44,20 +46,20 @@ func TestTreeIsChangedLive(t *testing.T) {
 	s := made(t, "cornell-glossy", builtin.Options{})
 	methods := treeMethods(t)
 	for _, integrator := range []string{"path", "restir-gi"} {
-		v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 24, Live: true}
-		settings := changed(func(o *tracer.Settings) { o.Integrator = integrator })
+		v := view.View{Camera: s.Cameras[0], Width: 32, Height: 24, Live: true}
+		own := changed(func(o *settings.Settings) { o.Integrator = integrator })
 		var images []*imageio.Image
 		for _, change := range []bool{true, false} {
 			st := onFastest(t).use(s, nil)
 			for i, method := range methods {
 				if change {
-					settings.BVH = method
+					own.BVH = method
 				}
-				if got := st.rendered(v, settings, tracer.Target{}); got.Restarted != (i == 0) {
+				if got := st.rendered(v, own, view.Target{}); got.Restarted != (i == 0) {
 					t.Errorf("%s, --bvh %s: restarted %v", integrator, method, got.Restarted)
 				}
-				if !st.r.Planted(settings.BVH) {
-					t.Errorf("--bvh %s was not planted", settings.BVH)
+				if !st.r.Planted(own.BVH) {
+					t.Errorf("--bvh %s was not planted", own.BVH)
 				}
 			}
 			img, err := st.r.Radiance()
@@ -78,7 +80,7 @@ func TestTreesAreUprooted(t *testing.T) {
 	st := onFastest(t).use(s, nil)
 	methods := treeMethods(t)
 	for _, method := range methods {
-		if err := st.r.Ready(changed(func(o *tracer.Settings) { o.BVH = method })); err != nil {
+		if err := st.r.Ready(changed(func(o *settings.Settings) { o.BVH = method })); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -91,7 +93,7 @@ func TestTreesAreUprooted(t *testing.T) {
 			t.Errorf("--bvh %s is planted: %v", method, st.r.Planted(method))
 		}
 	}
-	if _, hit, err := st.r.Pick(tracer.View{Camera: s.Cameras[0], Width: 8, Height: 8}, 4, 4); err != nil || !hit {
+	if _, hit, err := st.r.Pick(view.View{Camera: s.Cameras[0], Width: 8, Height: 8}, 4, 4); err != nil || !hit {
 		t.Errorf("nothing to be seen through the last tree: %v", err)
 	}
 }

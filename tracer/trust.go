@@ -7,6 +7,8 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/imageio"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // trust is what an image's trust map is made of. Samples with even numbers and those with odd ones are kept as two images that
@@ -28,12 +30,12 @@ func (t *trust) claims() []claim {
 }
 
 // trustWanted tells whether somebody asks for the map: the view of it, or the layers of an image that is denoised.
-func trustWanted(v View, s Settings) bool {
+func trustWanted(v view.View, s settings.Settings) bool {
 	return s.AOVView == "trust" || v.Layers && s.Denoise != "off"
 }
 
 // readyTrust makes room while the map is wanted, and lets halves begin with the next sample.
-func (r *Renderer) readyTrust(f *cuda.Frame, v View, s Settings) error {
+func (r *Renderer) readyTrust(f *cuda.Frame, v view.View, s settings.Settings) error {
 	if !trustWanted(v, s) {
 		return nil
 	}
@@ -85,7 +87,7 @@ func (t *trust) keepHalves() pass {
 
 // trustFrame makes the map of a live view anew whenever the halves have twice as many samples as for the map before: at once on a
 // GPU, else in the background.
-func (r *Renderer) trustFrame(v View, s Settings) error {
+func (r *Renderer) trustFrame(v view.View, s settings.Settings) error {
 	t := &r.trust
 	if err := r.pollTrust(v, s); err != nil {
 		return err
@@ -100,7 +102,7 @@ func (r *Renderer) trustFrame(v View, s Settings) error {
 }
 
 // trustNow makes the map of the image as it is; on a GPU it queues that.
-func (r *Renderer) trustNow(v View, s Settings) error {
+func (r *Renderer) trustNow(v view.View, s settings.Settings) error {
 	work, err := r.halfWork(v, s)
 	if err == nil {
 		err = work()
@@ -115,7 +117,7 @@ func (r *Renderer) trustNow(v View, s Settings) error {
 }
 
 // compareHalves writes the map.
-func (r *Renderer) compareHalves(v View, s Settings) error {
+func (r *Renderer) compareHalves(v view.View, s settings.Settings) error {
 	f := r.trustFrameOf(v, s)
 	if err := r.device.setFrame(&f); err != nil {
 		return err
@@ -124,7 +126,7 @@ func (r *Renderer) compareHalves(v View, s Settings) error {
 	return err
 }
 
-func (r *Renderer) trustFrameOf(v View, s Settings) cuda.Frame {
+func (r *Renderer) trustFrameOf(v view.View, s settings.Settings) cuda.Frame {
 	f := r.frame(v, s)
 	f.Aovs, f.AovPlanes = r.film.aovs.buffer.address, uint32(r.film.aovs.planes)
 	f.HalfImages, f.Trust = r.trust.buffers.images.address, r.trust.distance.address
@@ -133,7 +135,7 @@ func (r *Renderer) trustFrameOf(v View, s Settings) cuda.Frame {
 
 // Trust is the trust map of the image so far as a layer. Its halves are kept while View.Layers is on and the image is to be
 // denoised.
-func (r *Renderer) Trust(v View, s Settings) (imageio.Layer, error) {
+func (r *Renderer) Trust(v view.View, s settings.Settings) (imageio.Layer, error) {
 	t := &r.trust
 	layer := imageio.Layer{Name: "trust", Channels: []string{"T"}, Pix: make([]float32, t.pixels)}
 	if t.kept < 2 {

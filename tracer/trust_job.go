@@ -5,6 +5,8 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/oidn"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // trustBuffers are what a denoiser reads and writes of two halves: all of one half, then all of the other. A job owns those that it
@@ -48,7 +50,7 @@ func (j *trustJob) ended() bool {
 }
 
 // halvesBy is the denoiser of the halves: that of the image; where it has none, OIDN, or else the built-in filter.
-func (r *Renderer) halvesBy(s Settings) string {
+func (r *Renderer) halvesBy(s settings.Settings) string {
 	if s.Denoise == "atrous" || s.Denoise == "oidn" {
 		return s.Denoise
 	}
@@ -59,7 +61,7 @@ func (r *Renderer) halvesBy(s Settings) string {
 }
 
 // fitTrust makes buffers for a size and a denoiser. A job under way keeps those that it works on.
-func (r *Renderer) fitTrust(v View, s Settings) error {
+func (r *Renderer) fitTrust(v view.View, s settings.Settings) error {
 	t, by := &r.trust, r.halvesBy(s)
 	if b := t.buffers; b != nil && b.pixels == v.Width*v.Height && b.denoiser == by {
 		return nil
@@ -83,7 +85,7 @@ func (r *Renderer) dropTrustBuffers() {
 }
 
 // startTrust takes a copy of both halves and denoises that.
-func (r *Renderer) startTrust(v View, s Settings) error {
+func (r *Renderer) startTrust(v view.View, s settings.Settings) error {
 	work, err := r.halfWork(v, s)
 	if err != nil {
 		return err
@@ -99,7 +101,7 @@ func (r *Renderer) startTrust(v View, s Settings) error {
 }
 
 // pollTrust takes over what the background has finished, if it is of the image that accumulates now.
-func (r *Renderer) pollTrust(v View, s Settings) error {
+func (r *Renderer) pollTrust(v view.View, s settings.Settings) error {
 	t := &r.trust
 	job := t.job
 	if job == nil || !job.ended() {
@@ -132,7 +134,7 @@ func (r *Renderer) awaitTrust() {
 }
 
 // halfWork copies both halves, and the guides of the whole, for the denoiser, and tells what is to be done with them.
-func (r *Renderer) halfWork(v View, s Settings) (func() error, error) {
+func (r *Renderer) halfWork(v view.View, s settings.Settings) (func() error, error) {
 	var frames [2]cuda.Frame
 	for half := range frames {
 		f := &frames[half]
@@ -156,7 +158,7 @@ func (r *Renderer) halfWork(v View, s Settings) (func() error, error) {
 }
 
 // halfFrame is what kernels read that denoise one half.
-func (r *Renderer) halfFrame(v View, s Settings, half int) cuda.Frame {
+func (r *Renderer) halfFrame(v view.View, s settings.Settings, half int) cuda.Frame {
 	t := &r.trust
 	f := r.trustFrameOf(v, s)
 	f.Accumulation = t.halves.address + uint64(half)*16*uint64(t.pixels)
@@ -180,7 +182,7 @@ func filterHalves(d device, frames [2]cuda.Frame) error {
 }
 
 // halvesByOIDN denoises both halves by OIDN. Its filters live as long as the work takes, so whoever stops it need not.
-func (r *Renderer) halvesByOIDN(v View, s Settings, frames [2]cuda.Frame) (func() error, error) {
+func (r *Renderer) halvesByOIDN(v view.View, s settings.Settings, frames [2]cuda.Frame) (func() error, error) {
 	opened, err := r.oidnDevice()
 	if err != nil {
 		return nil, fmt.Errorf("trust map: %w", err)

@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // trusting renders a scene and gives, of each pixel that has light, the trust map, the error of the denoised image relative to many
@@ -16,10 +17,10 @@ func trusting(t *testing.T, st *studio, name, denoiser string, samples, referenc
 	s := made(t, name, builtin.Options{})
 	st.use(s, dark())
 	const width, height = 160, 120
-	v := tracer.View{Camera: s.Cameras[0], Width: width, Height: height, Layers: true}
-	set := filtering(func(s *tracer.Settings) { s.Denoise = denoiser })
+	v := view.View{Camera: s.Cameras[0], Width: width, Height: height, Layers: true}
+	set := filtering(func(s *settings.Settings) { s.Denoise = denoiser })
 	for range samples {
-		st.rendered(v, set, tracer.Target{})
+		st.rendered(v, set, view.Target{})
 	}
 	layer, err := st.r.Trust(v, set)
 	if err != nil {
@@ -29,7 +30,7 @@ func trusting(t *testing.T, st *studio, name, denoiser string, samples, referenc
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := changed(func(s *tracer.Settings) { s.Integrator, s.Seed = "path", 99 })
+	plain := changed(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 99 })
 	want := st.take(shot{camera: v.Camera, width: width, height: height, samples: reference, settings: plain})
 	for i := range layer.Pix {
 		var e, sum float64
@@ -102,9 +103,9 @@ func checkEqualHalves(t *testing.T, denoiser string) {
 	t.Helper()
 	st, v := blank(t, 64, 64)
 	v.Layers = true
-	set := filtering(func(s *tracer.Settings) { s.Denoise = denoiser })
+	set := filtering(func(s *settings.Settings) { s.Denoise = denoiser })
 	for range 4 {
-		st.rendered(v, set, tracer.Target{})
+		st.rendered(v, set, view.Target{})
 	}
 	even, err := st.r.Trust(v, set)
 	if err != nil {
@@ -117,7 +118,7 @@ func checkEqualHalves(t *testing.T, denoiser string) {
 		t.Fatal(err)
 	}
 	for range 4 { // the map is made of what there is: let it be made anew
-		st.rendered(v, set, tracer.Target{})
+		st.rendered(v, set, view.Target{})
 	}
 	apart, err := st.r.Trust(v, set)
 	if err != nil {
@@ -134,29 +135,29 @@ func TestTrustViewInTheBackground(t *testing.T) {
 	st := onCPU(t)
 	s := made(t, "cornell", builtin.Options{})
 	st.use(s, dark())
-	v := tracer.View{Camera: s.Cameras[0], Width: 64, Height: 48, Live: true, Budget: 5 * time.Millisecond}
-	set := changed(func(s *tracer.Settings) { s.Integrator, s.AOVView = "path", "trust" })
-	stats := until(t, st, v, set, func(s tracer.FrameStats) bool { return s.Trusted >= 4 })
+	v := view.View{Camera: s.Cameras[0], Width: 64, Height: 48, Live: true, Budget: 5 * time.Millisecond}
+	set := changed(func(s *settings.Settings) { s.Integrator, s.AOVView = "path", "trust" })
+	stats := until(t, st, v, set, func(s view.Stats) bool { return s.Trusted >= 4 })
 	if stats.Undenoised != nil {
 		t.Errorf("no map: %v", stats.Undenoised)
 	}
 	filtered := set
 	filtered.Denoise = "atrous"
-	until(t, st, v, filtered, func(s tracer.FrameStats) bool { return s.TrustedBy == "atrous" })
+	until(t, st, v, filtered, func(s view.Stats) bool { return s.TrustedBy == "atrous" })
 	late := set // a view that begins late waits until there are two halves
 	late.AOVView = "off"
-	st.rendered(v, late, tracer.Target{})
-	if stats = st.rendered(v, set, tracer.Target{}); stats.Trusted > 2 {
+	st.rendered(v, late, view.Target{})
+	if stats = st.rendered(v, set, view.Target{}); stats.Trusted > 2 {
 		t.Errorf("a map of %d samples in the first call that asks for one", stats.Trusted)
 	}
 	v.Camera.Eye[0] += 0.1
-	if stats = st.rendered(v, set, tracer.Target{}); stats.Trusted != 0 {
+	if stats = st.rendered(v, set, view.Target{}); stats.Trusted != 0 {
 		t.Errorf("a view that has begun anew has a map of %d samples", stats.Trusted)
 	}
 	set.AOVView = "off"
-	st.rendered(v, set, tracer.Target{})
+	st.rendered(v, set, view.Target{})
 	v.Budget = 0
-	st.rendered(v, set, tracer.Target{})
+	st.rendered(v, set, view.Target{})
 	if bytes := st.r.TrustBytes(); bytes != 0 {
 		t.Errorf("%d bytes are kept for a map that nobody asks for", bytes)
 	}
@@ -167,10 +168,10 @@ func TestTrustBeginsAfterSettling(t *testing.T) {
 	st := onCPU(t)
 	s := made(t, "cornell", builtin.Options{})
 	st.use(s, dark())
-	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 24, Live: true}
-	set := changed(func(s *tracer.Settings) { s.Integrator, s.AOVView, s.RestirSettle = "restir-gi", "trust", 4 })
+	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 24, Live: true}
+	set := changed(func(s *settings.Settings) { s.Integrator, s.AOVView, s.RestirSettle = "restir-gi", "trust", 4 })
 	for frame := 1; frame <= 8; frame++ {
-		trusted := st.rendered(v, set, tracer.Target{}).Trusted
+		trusted := st.rendered(v, set, view.Target{}).Trusted
 		if frame <= 5 && trusted != 0 || frame == 8 && trusted < 2 {
 			t.Errorf("frame %d has a map of %d samples", frame, trusted)
 		}
@@ -181,16 +182,16 @@ func TestTrustBeginsAfterSettling(t *testing.T) {
 // have as many samples, in every pixel.
 func TestTrustBegunUnderWay(t *testing.T) {
 	st, v := blank(t, 128, 96)
-	set := changed(func(s *tracer.Settings) { s.Integrator = "path" })
+	set := changed(func(s *settings.Settings) { s.Integrator = "path" })
 	for range 5 {
-		st.rendered(v, set, tracer.Target{})
+		st.rendered(v, set, view.Target{})
 	}
 	v.Live, v.Budget = true, 1
 	for range 3 { // cuts the sixth sample
-		st.rendered(v, set, tracer.Target{})
+		st.rendered(v, set, view.Target{})
 	}
 	set.AOVView = "trust"
-	for v.Budget = 0; st.rendered(v, set, tracer.Target{}).Trusted == 0; {
+	for v.Budget = 0; st.rendered(v, set, view.Target{}).Trusted == 0; {
 	}
 	counts, err := st.r.HalfCounts()
 	if err != nil {
@@ -205,12 +206,12 @@ func TestTrustBegunUnderWay(t *testing.T) {
 // ends, and nothing after.
 func TestNobodyWaitsForHalves(t *testing.T) {
 	st, v, held := accounted(t)
-	off := filtering(func(s *tracer.Settings) { s.Denoise = "off" })
-	on := changed(func(s *tracer.Settings) { s.Integrator, s.Denoise, s.AOVView = "path", "atrous", "trust" })
-	st.rendered(v, off, tracer.Target{})
+	off := filtering(func(s *settings.Settings) { s.Denoise = "off" })
+	on := changed(func(s *settings.Settings) { s.Integrator, s.Denoise, s.AOVView = "path", "atrous", "trust" })
+	st.rendered(v, off, view.Target{})
 	plain := held()
 	v.Undenoised = true // no job but the test's
-	st.rendered(v, on, tracer.Target{})
+	st.rendered(v, on, view.Target{})
 	end := st.r.HoldTrust()
 	watchdog := time.AfterFunc(time.Minute, func() {
 		t.Error("somebody waits for the job")
@@ -220,14 +221,14 @@ func TestNobodyWaitsForHalves(t *testing.T) {
 	large := v
 	for range 3 {
 		v.Width--
-		st.rendered(v, on, tracer.Target{})
+		st.rendered(v, on, view.Target{})
 	}
-	st.rendered(large, off, tracer.Target{})
+	st.rendered(large, off, view.Target{})
 	if held() <= plain {
 		t.Error("what a job works on has been given back")
 	}
 	end()
-	st.rendered(large, off, tracer.Target{})
+	st.rendered(large, off, view.Target{})
 	if held() != plain {
 		t.Errorf("%d bytes are held once the job has ended", held()-plain)
 	}

@@ -7,6 +7,8 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/imageio"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // A live view may be rendered at a fraction of its size: a small renderer makes one image a frame, each for itself, and
@@ -37,7 +39,7 @@ type upscaler struct {
 }
 
 // scale is the share of the view's sides at which the next frame is rendered; 1 where nothing is upscaled.
-func (r *Renderer) scale(v View, s Settings) float64 {
+func (r *Renderer) scale(v view.View, s settings.Settings) float64 {
 	switch {
 	case !v.Live || v.Layers || s.AOVView != "off" || s.ReuseView != "off":
 		return 1 // what is asked for is of the full size
@@ -50,21 +52,21 @@ func (r *Renderer) scale(v View, s Settings) float64 {
 }
 
 // expose renders the next frame of a view, upscaled or not.
-func (r *Renderer) expose(v View, s Settings) (FrameStats, error) {
+func (r *Renderer) expose(v view.View, s settings.Settings) (view.Stats, error) {
 	scale := r.scale(v, s)
 	if scale == 1 {
 		err := r.stopUpscaling()
 		if err != nil {
-			return FrameStats{}, err
+			return view.Stats{}, err
 		}
 		return r.exposeFull(v, s)
 	}
 	restarted, err := r.beginUpscaled(v, s)
 	if err != nil {
-		return FrameStats{}, err
+		return view.Stats{}, err
 	}
 	u, full := &r.upscaler, r.progress.samples > 0
-	var stats FrameStats
+	var stats view.Stats
 	switch {
 	case full && u.frames == 0 && !v.Undenoised:
 		stats, err = r.resume(v, s, scale)
@@ -82,7 +84,7 @@ func (r *Renderer) expose(v View, s Settings) (FrameStats, error) {
 
 // resume begins to upscale a view of which there is an image at full size already, say after one of AOVs: that image stays
 // on the screen, and becomes the history of the motion that follows.
-func (r *Renderer) resume(v View, s Settings, scale float64) (FrameStats, error) {
+func (r *Renderer) resume(v view.View, s settings.Settings, scale float64) (view.Stats, error) {
 	stats, err := r.exposeSmall(v, s, scale)
 	if u := &r.upscaler; err == nil && u.frames > 0 {
 		err = r.fade(v, s, u.buffers.history[u.buffers.turn], 1)
@@ -91,7 +93,7 @@ func (r *Renderer) resume(v View, s Settings, scale float64) (FrameStats, error)
 }
 
 // exposeFull renders a frame as large as the view.
-func (r *Renderer) exposeFull(v View, s Settings) (FrameStats, error) {
+func (r *Renderer) exposeFull(v view.View, s settings.Settings) (view.Stats, error) {
 	stats, err := r.sample(v, s)
 	if err == nil && s.Denoise != "off" && v.Live && !v.Undenoised {
 		stats.Undenoised = r.denoiseFrame(v, s)
@@ -107,7 +109,7 @@ func (r *Renderer) exposeFull(v View, s Settings) (FrameStats, error) {
 }
 
 // beginUpscaled makes everything ready for a frame of a view that is upscaled. It tells whether the view is new.
-func (r *Renderer) beginUpscaled(v View, s Settings) (restarted bool, err error) {
+func (r *Renderer) beginUpscaled(v view.View, s settings.Settings) (restarted bool, err error) {
 	u := &r.upscaler
 	key := r.key(v, s)
 	light := key
@@ -137,23 +139,23 @@ func (r *Renderer) beginUpscaled(v View, s Settings) (restarted bool, err error)
 }
 
 // exposeSmall renders a small image and brings it to full size.
-func (r *Renderer) exposeSmall(v View, s Settings, scale float64) (FrameStats, error) {
+func (r *Renderer) exposeSmall(v view.View, s settings.Settings, scale float64) (view.Stats, error) {
 	u := &r.upscaler
-	small, settings := u.smallView(v, scale), s
-	settings.FirstHitCache = false
+	small, own := u.smallView(v, scale), s
+	own.FirstHitCache = false
 	unseen := v.Undenoised && s.Denoise != "off"
 	u.small.single = !unseen && !u.gathers
 	if u.small.single {
-		settings.RestirSettle = math.MaxInt // every frame shares history
+		own.RestirSettle = math.MaxInt // every frame shares history
 	}
 	u.gathers = unseen
 	if s.Denoise == "off" {
 		u.small.stopDenoising()
 	}
 	u.small.Watch(r.watch.Watch)
-	stats, err := u.small.exposeFull(small, settings)
+	stats, err := u.small.exposeFull(small, own)
 	if err == nil && !u.gathers {
-		err = r.upscale(v, s, small, settings)
+		err = r.upscale(v, s, small, own)
 	}
 	stats.Samples = r.progress.samples
 	u.settled++
@@ -161,9 +163,9 @@ func (r *Renderer) exposeSmall(v View, s Settings, scale float64) (FrameStats, e
 }
 
 // smallView sees through the same lens.
-func (u *upscaler) smallView(v View, scale float64) View {
+func (u *upscaler) smallView(v view.View, scale float64) view.View {
 	side := func(full int) int { return max(int(math.Round(float64(full)*scale)), 1) }
-	v.aspect = float32(v.Width) / float32(v.Height)
+	v.Aspect = float32(v.Width) / float32(v.Height)
 	v.Width, v.Height = side(v.Width), side(v.Height)
 	v.Frame = u.views
 	return v

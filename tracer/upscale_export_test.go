@@ -3,6 +3,8 @@ package tracer
 import (
 	"glint/cuda"
 	"glint/tracer/imageio"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // SmallRadiance is the image that was upscaled last, before it was.
@@ -16,7 +18,7 @@ func (r *Renderer) SmallSamples() ([]cuda.SmallPixel, error) {
 }
 
 // Upscale brings the small image of the last frame to full size once more, after PlantNaN has spoilt a pixel of it.
-func (r *Renderer) Upscale(v View, s Settings, spoilt int) error {
+func (r *Renderer) Upscale(v view.View, s settings.Settings, spoilt int) error {
 	u := &r.upscaler
 	if err := u.small.PlantNaN(spoilt); err != nil {
 		return err

@@ -6,6 +6,8 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/imageio"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // upscaleBuffers are what upscaling keeps of each pixel of the full size, and of each sample.
@@ -84,7 +86,7 @@ func (b *upscaleBuffers) read(d device, address uint64, width, height int) (*ima
 }
 
 // upscale brings the small renderer's image to full size, and keeps it as history.
-func (r *Renderer) upscale(v View, s Settings, small View, smallSettings Settings) error {
+func (r *Renderer) upscale(v view.View, s settings.Settings, small view.View, smallSettings settings.Settings) error {
 	u := &r.upscaler
 	if err := u.buffers.fitSamples(r.device, small.Width*small.Height); err != nil {
 		return err
@@ -110,7 +112,7 @@ func (r *Renderer) upscale(v View, s Settings, small View, smallSettings Setting
 }
 
 // gatherSamples packs the image of a small renderer with what it shows.
-func (r *Renderer) gatherSamples(v View, s Settings, to buffer) error {
+func (r *Renderer) gatherSamples(v view.View, s settings.Settings, to buffer) error {
 	f := r.frame(v, s)
 	r.applyShown(&f, s)
 	f.SampleIndex, f.Seed = r.taken.index, r.taken.seed
@@ -126,7 +128,7 @@ func (r *Renderer) gatherSamples(v View, s Settings, to buffer) error {
 }
 
 // upscaleFrame is what the kernels at full size read.
-func (r *Renderer) upscaleFrame(v View, s Settings) cuda.Frame {
+func (r *Renderer) upscaleFrame(v view.View, s settings.Settings) cuda.Frame {
 	u, b := &r.upscaler, &r.upscaler.buffers
 	f := r.frame(v, s)
 	f.Flags |= cuda.FrameReplace
@@ -149,7 +151,7 @@ func (r *Renderer) upscaleFrame(v View, s Settings) cuda.Frame {
 const guideStride = 0xc2b2ae35
 
 // fadeIn shows the image at full size, at first by a share.
-func (r *Renderer) fadeIn(v View, s Settings) error {
+func (r *Renderer) fadeIn(v view.View, s settings.Settings) error {
 	u := &r.upscaler
 	if u.frames == 0 || r.progress.samples >= fadedSamples {
 		u.shown = 0
@@ -160,7 +162,7 @@ func (r *Renderer) fadeIn(v View, s Settings) error {
 }
 
 // rememberFull makes what is shown of the image at full size the history of the view that follows.
-func (r *Renderer) rememberFull(v View, s Settings) error {
+func (r *Renderer) rememberFull(v view.View, s settings.Settings) error {
 	u := &r.upscaler
 	if u.frames == 0 || r.progress.samples == 0 {
 		return nil
@@ -169,7 +171,7 @@ func (r *Renderer) rememberFull(v View, s Settings) error {
 }
 
 // fade writes the upscaled image with a share of the image at full size.
-func (r *Renderer) fade(v View, s Settings, to buffer, share float32) error {
+func (r *Renderer) fade(v view.View, s settings.Settings, to buffer, share float32) error {
 	f := r.upscaleFrame(v, s)
 	if s.Denoise != "off" && r.denoise.samples > 0 {
 		f.Shown, f.Denoised = cuda.ShownDenoised, r.denoise.picture().address

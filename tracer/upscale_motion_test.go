@@ -8,6 +8,8 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // TestRestingViewEndsAtFullSize: a view that was upscaled ends at the very image that it would have been without, and meanwhile
@@ -15,11 +17,11 @@ import (
 func TestRestingViewEndsAtFullSize(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st, plain := onCPU(t).use(s, nil), onCPU(t).use(s, nil)
-	v := tracer.View{Camera: s.Cameras[0], Width: 33, Height: 24, Live: true}
-	target, want := tracer.Target{Pixels: make([]byte, 4*33*24)}, tracer.Target{Pixels: make([]byte, 4*33*24)}
+	v := view.View{Camera: s.Cameras[0], Width: 33, Height: 24, Live: true}
+	target, want := view.Target{Pixels: make([]byte, 4*33*24)}, view.Target{Pixels: make([]byte, 4*33*24)}
 	var frames, small, farthest int
 	var before []byte
-	for stats := (tracer.FrameStats{}); stats.Samples < 40; frames++ {
+	for stats := (view.Stats{}); stats.Samples < 40; frames++ {
 		stats = st.rendered(v, scaled(0.5, asItIs), target)
 		if stats.Width < v.Width {
 			small++
@@ -55,17 +57,17 @@ func meanStep(a, b []byte) int {
 // far better than one without history.
 func TestMotionBeginsWithWhatWasShown(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
-	settings := scaled(0.5, asItIs)
-	v := tracer.View{Camera: s.Cameras[0], Width: 48, Height: 48, Live: true}
+	own := scaled(0.5, asItIs)
+	v := view.View{Camera: s.Cameras[0], Width: 48, Height: 48, Live: true}
 	moved := v
 	moved.Camera, moved.Moving = orbited(v.Camera, 0.2), true
-	truth := onCPU(t).use(s, nil).take(shot{camera: moved.Camera, width: 48, height: 48, samples: 512, settings: changed(func(s *tracer.Settings) { s.Seed = 3 })})
-	first := relMSE(t, onCPU(t).use(s, nil).upscaled(moved, settings, 1, nil), truth)
+	truth := onCPU(t).use(s, nil).take(shot{camera: moved.Camera, width: 48, height: 48, samples: 512, settings: changed(func(s *settings.Settings) { s.Seed = 3 })})
+	first := relMSE(t, onCPU(t).use(s, nil).upscaled(moved, own, 1, nil), truth)
 	st := onCPU(t).use(s, nil)
 	for range 100 {
-		st.rendered(v, settings, tracer.Target{})
+		st.rendered(v, own, view.Target{})
 	}
-	got := relMSE(t, st.upscaled(moved, settings, 1, nil), truth)
+	got := relMSE(t, st.upscaled(moved, own, 1, nil), truth)
 	t.Logf("relMSE %.4f, without history %.4f", got, first)
 	if !(got < first/4) {
 		t.Errorf("relMSE %.4f, without history %.4f: want a quarter at most", got, first)
@@ -75,8 +77,8 @@ func TestMotionBeginsWithWhatWasShown(t *testing.T) {
 // TestScaleChangesKeepHistory: a frame at another scale goes on with what there was.
 func TestScaleChangesKeepHistory(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
-	v := tracer.View{Camera: s.Cameras[0], Width: 48, Height: 48, Moving: true}
-	truth := onCPU(t).use(s, nil).take(shot{camera: v.Camera, width: 48, height: 48, samples: 512, settings: changed(func(s *tracer.Settings) { s.Seed = 3 })})
+	v := view.View{Camera: s.Cameras[0], Width: 48, Height: 48, Moving: true}
+	truth := onCPU(t).use(s, nil).take(shot{camera: v.Camera, width: 48, height: 48, samples: 512, settings: changed(func(s *settings.Settings) { s.Seed = 3 })})
 	alone := relMSE(t, onCPU(t).use(s, nil).upscaled(v, scaled(0.4, asItIs), 1, nil), truth)
 	st := onCPU(t).use(s, nil)
 	st.upscaled(v, scaled(0.6, asItIs), 12, nil)
@@ -92,26 +94,26 @@ func TestScaleChangesKeepHistory(t *testing.T) {
 func TestImagesAtRestStay(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	half := scaled(0.5, asItIs)
-	v := tracer.View{Camera: s.Cameras[0], Width: 48, Height: 48, Live: true}
+	v := view.View{Camera: s.Cameras[0], Width: 48, Height: 48, Live: true}
 	moved := v
 	moved.Camera, moved.Moving = orbited(v.Camera, 0.2), true
-	truth := onCPU(t).use(s, nil).take(shot{camera: moved.Camera, width: 48, height: 48, samples: 512, settings: changed(func(s *tracer.Settings) { s.Seed = 3 })})
+	truth := onCPU(t).use(s, nil).take(shot{camera: moved.Camera, width: 48, height: 48, samples: 512, settings: changed(func(s *settings.Settings) { s.Seed = 3 })})
 	first := relMSE(t, onCPU(t).use(s, nil).upscaled(moved, half, 1, nil), truth)
 	for _, row := range []struct {
 		name string
-		away func(*tracer.Settings) // the resting view is of full size by this
+		away func(*settings.Settings) // the resting view is of full size by this
 	}{
-		{"AOV", func(s *tracer.Settings) { s.AOVView = "normal" }},
-		{"full size", func(s *tracer.Settings) { s.RenderScale = 1 }},
+		{"AOV", func(s *settings.Settings) { s.AOVView = "normal" }},
+		{"full size", func(s *settings.Settings) { s.RenderScale = 1 }},
 	} {
 		st := onCPU(t).use(s, nil)
-		target := tracer.Target{Pixels: make([]byte, 4*48*48)}
+		target := view.Target{Pixels: make([]byte, 4*48*48)}
 		for range 100 {
 			st.rendered(v, half, target)
 		}
 		before, away := slices.Clone(target.Pixels), half
 		row.away(&away)
-		samples := st.rendered(v, away, tracer.Target{}).Samples
+		samples := st.rendered(v, away, view.Target{}).Samples
 		for i := range 10 {
 			stats := st.rendered(v, half, target)
 			if stats.Samples < samples || meanStep(before, target.Pixels) > 0 {
@@ -119,7 +121,7 @@ func TestImagesAtRestStay(t *testing.T) {
 					meanStep(before, target.Pixels))
 			}
 		}
-		st.rendered(v, away, tracer.Target{})
+		st.rendered(v, away, view.Target{})
 		st.rendered(v, half, target)
 		if got := relMSE(t, st.upscaled(moved, half, 1, nil), truth); !(got < first/4) {
 			t.Errorf("%s: the first frame of a motion has relMSE %.4f, without history %.4f: want a quarter at most", row.name, got, first)
@@ -131,8 +133,8 @@ func TestImagesAtRestStay(t *testing.T) {
 func TestAYoungImageStays(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st := onCPU(t).use(s, nil)
-	v := tracer.View{Camera: s.Cameras[0], Width: 24, Height: 24, Live: true}
-	target := tracer.Target{Pixels: make([]byte, 4*24*24)}
+	v := view.View{Camera: s.Cameras[0], Width: 24, Height: 24, Live: true}
+	target := view.Target{Pixels: make([]byte, 4*24*24)}
 	for range 8 {
 		st.rendered(v, scaled(1, asItIs), target)
 	}
@@ -147,8 +149,8 @@ func TestAYoungImageStays(t *testing.T) {
 func TestAHeldViewStays(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st := onCPU(t).use(s, nil)
-	v := tracer.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
-	target := tracer.Target{Pixels: make([]byte, 4*16*16)}
+	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
+	target := view.Target{Pixels: make([]byte, 4*16*16)}
 	for range 48 {
 		st.rendered(v, scaled(0.5, asItIs), target)
 	}
@@ -167,18 +169,18 @@ func TestRestartForgetsEverything(t *testing.T) {
 		integrator, denoiser string
 		scale                float64
 	}{{"restir-gi", "off", 0.5}, {"restir-gi", "atrous", 0.5}, {"path", "atrous", 0.5}, {"path", "atrous", 1}, {"restir-gi", "atrous", 1}} {
-		settings := scaled(row.scale, func(s *tracer.Settings) { s.Integrator, s.Denoise = row.integrator, row.denoiser })
+		own := scaled(row.scale, func(s *settings.Settings) { s.Integrator, s.Denoise = row.integrator, row.denoiser })
 		st := onCPU(t).use(s, nil)
-		target := tracer.Target{Pixels: make([]byte, 4*24*24)}
-		v := tracer.View{Camera: s.Cameras[0], Width: 24, Height: 24, Live: true, Moving: true}
+		target := view.Target{Pixels: make([]byte, 4*24*24)}
+		v := view.View{Camera: s.Cameras[0], Width: 24, Height: 24, Live: true, Moving: true}
 		var first [2][]byte
 		for i := range first {
-			st.rendered(v, settings, target)
+			st.rendered(v, own, target)
 			first[i] = slices.Clone(target.Pixels)
 			for frame := range 7 {
 				moved := v
 				moved.Camera = orbited(v.Camera, float64(frame))
-				st.rendered(moved, settings, target)
+				st.rendered(moved, own, target)
 			}
 			st.r.Restart()
 		}
@@ -196,19 +198,19 @@ func TestMotionClearsNothingLarge(t *testing.T) {
 	}
 	s := made(t, "cornell", builtin.Options{})
 	st := newStudio(t, r).use(s, nil)
-	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 32, Live: true, Moving: true}
+	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32, Live: true, Moving: true}
 	const accumulation = 16 * 32 * 32
 	for frame := range 4 {
 		v.Camera = orbited(s.Cameras[0], float64(frame))
 		d.Cleared = 0
-		st.rendered(v, scaled(0.25, asItIs), tracer.Target{})
+		st.rendered(v, scaled(0.25, asItIs), view.Target{})
 		if d.Cleared >= accumulation {
 			t.Errorf("frame %d clears %d bytes at once, the image has %d", frame, d.Cleared, accumulation)
 		}
 	}
 	v.Moving, d.Cleared = false, 0
 	for range 16 {
-		st.rendered(v, scaled(0.25, asItIs), tracer.Target{})
+		st.rendered(v, scaled(0.25, asItIs), view.Target{})
 	}
 	if d.Cleared < accumulation {
 		t.Errorf("a view that rests clears %d bytes at once, the image has %d", d.Cleared, accumulation)
@@ -219,9 +221,9 @@ func TestMotionClearsNothingLarge(t *testing.T) {
 func TestUnseenCallsHaveNoGoal(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st := onCPU(t).use(s, nil)
-	v := tracer.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true, Moving: true, Goal: time.Nanosecond}
+	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true, Moving: true, Goal: time.Nanosecond}
 	for range 10 {
-		if stats := st.rendered(v, scaled(1, asItIs), tracer.Target{}); stats.Width != 16 {
+		if stats := st.rendered(v, scaled(1, asItIs), view.Target{}); stats.Width != 16 {
 			t.Fatalf("%d×%d are rendered, want full size", stats.Width, stats.Height)
 		}
 	}

@@ -6,10 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // TestUpscalingTable logs the table of docs/upscaling.md: relMSE and FLIP of the first frame and of the 16th, at rest and in motion,
@@ -23,7 +24,7 @@ func TestUpscalingTable(t *testing.T) {
 		s := made(t, name, builtin.Options{})
 		camera := s.Cameras[0]
 		truth := onFastest(t).use(s, nil).take(shot{camera: camera, width: width, height: height, samples: 256,
-			settings: changed(func(s *tracer.Settings) { s.Seed = 99 })})
+			settings: changed(func(s *settings.Settings) { s.Seed = 99 })})
 		errorsOf := func(img *imageio.Image) string {
 			seen, err := metric.FLIP(img, truth, metric.DefaultPixelsPerDegree)
 			if err != nil {
@@ -32,19 +33,19 @@ func TestUpscalingTable(t *testing.T) {
 			return fmt.Sprintf("%.3f %.3f", relMSE(t, img, truth), seen.Mean())
 		}
 		for _, integrator := range []string{"path", "restir-gi"} {
-			settings := changed(func(s *tracer.Settings) { s.Integrator, s.RestirMode = integrator, "interactive" })
+			own := changed(func(s *settings.Settings) { s.Integrator, s.RestirMode = integrator, "interactive" })
 			for _, scale := range []float64{1, 0.75, 0.5, 0.33} {
-				settings.RenderScale = scale
+				own.RenderScale = scale
 				line := fmt.Sprintf("%s %s %.2f:", name, integrator, scale)
 				for _, step := range []float64{0, 0.3} {
 					st := onFastest(t).use(s, nil)
 					begun := processorTime(t)
 					for frame := range frames {
-						v := tracer.View{Camera: orbited(camera, step*float64(frame-frames+1)), Width: width, Height: height, Live: true, Moving: true}
+						v := view.View{Camera: orbited(camera, step*float64(frame-frames+1)), Width: width, Height: height, Live: true, Moving: true}
 						if step == 0 {
 							v.Camera = camera
 						}
-						st.rendered(v, settings, tracer.Target{})
+						st.rendered(v, own, view.Target{})
 						if frame == 0 && step == 0 || frame == frames-1 {
 							line += fmt.Sprintf(" %s |", errorsOf(st.whatIsShown(scale)))
 						}

@@ -11,27 +11,29 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // scaled are the default settings at a render scale.
-func scaled(scale float64, change func(*tracer.Settings)) tracer.Settings {
-	return changed(func(s *tracer.Settings) {
+func scaled(scale float64, change func(*settings.Settings)) settings.Settings {
+	return changed(func(s *settings.Settings) {
 		s.RenderScale, s.Integrator = scale, "path"
 		change(s)
 	})
 }
 
-func asItIs(*tracer.Settings) {}
+func asItIs(*settings.Settings) {}
 
 // upscaled is what film shows after frames of a view that is upscaled; camera may be nil.
-func (st *studio) upscaled(v tracer.View, s tracer.Settings, frames int, camera func(frame int) scene.Camera) *imageio.Image {
+func (st *studio) upscaled(v view.View, s settings.Settings, frames int, camera func(frame int) scene.Camera) *imageio.Image {
 	st.t.Helper()
 	v.Live = true
 	for i := range frames {
 		if camera != nil {
 			v.Camera = camera(i)
 		}
-		st.rendered(v, s, tracer.Target{})
+		st.rendered(v, s, view.Target{})
 	}
 	img, err := st.r.Upscaled()
 	if err != nil {
@@ -93,8 +95,8 @@ func board() (*scene.Scene, scene.Camera) {
 func TestUpscaledEdges(t *testing.T) {
 	const width, height = 120, 90
 	s, camera := board()
-	settings := scaled(0.5, func(s *tracer.Settings) { s.Integrator = "direct" })
-	truth := onCPU(t).use(s, dark()).take(shot{camera: camera, width: width, height: height, samples: 256, settings: settings})
+	own := scaled(0.5, func(s *settings.Settings) { s.Integrator = "direct" })
+	truth := onCPU(t).use(s, dark()).take(shot{camera: camera, width: width, height: height, samples: 256, settings: own})
 	for _, row := range []struct {
 		name     string
 		scale    float64
@@ -110,9 +112,9 @@ func TestUpscaledEdges(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			st := onCPU(t).use(s, dark())
-			settings.RenderScale = row.scale
-			v := tracer.View{Camera: camera, Width: width, Height: height, Moving: true}
-			img := st.upscaled(v, settings, row.frames, func(frame int) scene.Camera {
+			own.RenderScale = row.scale
+			v := view.View{Camera: camera, Width: width, Height: height, Moving: true}
+			img := st.upscaled(v, own, row.frames, func(frame int) scene.Camera {
 				return orbited(camera, row.step*float64(frame-row.frames+1))
 			})
 			small, err := st.r.SmallRadiance()
@@ -143,16 +145,16 @@ func TestUpscaledNoise(t *testing.T) {
 	} {
 		t.Run(row.scene+" "+row.integrator, func(t *testing.T) {
 			s := made(t, row.scene, builtin.Options{})
-			settings := scaled(0.5, func(s *tracer.Settings) { s.Integrator, s.Bounces = row.integrator, 4 })
-			still := shot{camera: s.Cameras[0], width: width, height: height, samples: 128, settings: settings}
+			own := scaled(0.5, func(s *settings.Settings) { s.Integrator, s.Bounces = row.integrator, 4 })
+			still := shot{camera: s.Cameras[0], width: width, height: height, samples: 128, settings: own}
 			still.settings.Integrator, still.settings.Seed = "path", 7
 			truth := onCPU(t).use(s, nil).take(still)
 			still.samples, still.settings.Integrator, still.settings.Seed = 1, row.integrator, 0
 			once := onCPU(t).use(s, nil).take(still)
 			st := onCPU(t).use(s, nil)
-			v := tracer.View{Width: width, Height: height, Moving: true}
+			v := view.View{Width: width, Height: height, Moving: true}
 			const frames = 8
-			img := st.upscaled(v, settings, frames, func(frame int) scene.Camera {
+			img := st.upscaled(v, own, frames, func(frame int) scene.Camera {
 				return orbited(s.Cameras[0], row.step*float64(frame-frames+1))
 			})
 			small, err := st.r.SmallRadiance()
@@ -176,11 +178,11 @@ func TestUpscaledConstant(t *testing.T) {
 		scale         float64
 	}{{37, 23, 0.4}, {1, 1, 0.5}, {2, 60, 0.33}, {64, 48, 0.75}, {31, 1, 0.25}, {16, 16, 0.99}} {
 		st := onCPU(t).use(s, constant(1))
-		settings := scaled(row.scale, func(s *tracer.Settings) { s.Integrator, s.Sampling = "direct", "bsdf" })
+		own := scaled(row.scale, func(s *settings.Settings) { s.Integrator, s.Sampling = "direct", "bsdf" })
 		for frame := range 4 {
 			moved := camera
 			moved.Eye[0] += 0.01 * float32(frame)
-			img := st.upscaled(tracer.View{Camera: moved, Width: row.width, Height: row.height, Moving: true}, settings, 2, nil)
+			img := st.upscaled(view.View{Camera: moved, Width: row.width, Height: row.height, Moving: true}, own, 2, nil)
 			for i, x := range img.Pix {
 				if math.Abs(float64(x)-0.5) > 1e-5 {
 					t.Fatalf("%d×%d at %v, frame %d: value %d is %v, want 0.5", row.width, row.height, row.scale, frame, i, x)
@@ -194,9 +196,9 @@ func TestUpscaledConstant(t *testing.T) {
 func TestUpscaledLampsAreSharp(t *testing.T) {
 	s := &scene.Scene{Name: "lamp"}
 	addQuad(s, mgl32.Vec3{-0.3, 0, 0.2}, mgl32.Vec3{0.5, 0, 0.1}, mgl32.Vec3{0.1, 0, -0.5}, emitter(40))
-	settings := scaled(0.33, asItIs)
+	own := scaled(0.33, asItIs)
 	st := onCPU(t).use(s, constant(0.2))
-	img := st.upscaled(tracer.View{Camera: fromAbove(60), Width: 40, Height: 40, Moving: true}, settings, 1, nil)
+	img := st.upscaled(view.View{Camera: fromAbove(60), Width: 40, Height: 40, Moving: true}, own, 1, nil)
 	for i, x := range img.Pix {
 		if math.Abs(float64(x)-0.2) > 1e-5 && math.Abs(float64(x)-40) > 1e-3 {
 			t.Fatalf("value %d is %v, want the lamp's 40 or the sky's 0.2", i, x)
@@ -208,11 +210,11 @@ func TestUpscaledLampsAreSharp(t *testing.T) {
 func TestNoNaNIsUpscaled(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st := onCPU(t).use(s, nil)
-	settings := scaled(0.5, asItIs)
-	v := tracer.View{Camera: s.Cameras[0], Width: 32, Height: 32, Moving: true}
-	st.upscaled(v, settings, 2, nil)
+	own := scaled(0.5, asItIs)
+	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32, Moving: true}
+	st.upscaled(v, own, 2, nil)
 	v.Live = true
-	if err := st.r.Upscale(v, settings, 5*16+7); err != nil {
+	if err := st.r.Upscale(v, own, 5*16+7); err != nil {
 		t.Fatal(err)
 	}
 	img, err := st.r.Upscaled()
@@ -231,22 +233,22 @@ func TestUpscalingIsForLiveViews(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st := onCPU(t).use(s, nil)
 	half := scaled(0.5, asItIs)
-	live := tracer.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
+	live := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
 	for _, row := range []struct {
 		name     string
-		change   func(v *tracer.View, s *tracer.Settings)
+		change   func(v *view.View, s *settings.Settings)
 		upscales bool
 	}{
-		{"live", func(*tracer.View, *tracer.Settings) {}, true},
-		{"still", func(v *tracer.View, _ *tracer.Settings) { v.Live = false }, false},
-		{"full size", func(_ *tracer.View, s *tracer.Settings) { s.RenderScale = 1 }, false},
-		{"layers", func(v *tracer.View, _ *tracer.Settings) { v.Layers = true }, false},
-		{"AOV", func(_ *tracer.View, s *tracer.Settings) { s.AOVView = "normal" }, false},
-		{"slices of time", func(v *tracer.View, _ *tracer.Settings) { v.Budget = time.Second }, false},
+		{"live", func(*view.View, *settings.Settings) {}, true},
+		{"still", func(v *view.View, _ *settings.Settings) { v.Live = false }, false},
+		{"full size", func(_ *view.View, s *settings.Settings) { s.RenderScale = 1 }, false},
+		{"layers", func(v *view.View, _ *settings.Settings) { v.Layers = true }, false},
+		{"AOV", func(_ *view.View, s *settings.Settings) { s.AOVView = "normal" }, false},
+		{"slices of time", func(v *view.View, _ *settings.Settings) { v.Budget = time.Second }, false},
 	} {
-		v, settings := live, half
-		row.change(&v, &settings)
-		stats := st.rendered(v, settings, tracer.Target{})
+		v, own := live, half
+		row.change(&v, &own)
+		stats := st.rendered(v, own, view.Target{})
 		told, err := st.r.Statistics()
 		if err != nil {
 			t.Fatal(err)
@@ -269,8 +271,8 @@ func TestUpscalingKeepsMemoryFlat(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st := newStudio(t, r).use(s, nil)
 	render := func(width, height int, scale float64) int {
-		settings := scaled(scale, func(s *tracer.Settings) { s.Bounces = 1 })
-		st.rendered(tracer.View{Camera: s.Cameras[0], Width: width, Height: height, Live: true}, settings, tracer.Target{})
+		own := scaled(scale, func(s *settings.Settings) { s.Bounces = 1 })
+		st.rendered(view.View{Camera: s.Cameras[0], Width: width, Height: height, Live: true}, own, view.Target{})
 		return d.Held
 	}
 	plain := render(40, 30, 1)
@@ -292,16 +294,16 @@ func TestSamplesKnowTheirPlaces(t *testing.T) {
 	camera.Target = mgl32.Vec3{0.1, 0, -0.2}
 	for _, integrator := range []string{"direct", "restir-gi"} {
 		st := onCPU(t).use(s, constant(1))
-		settings := scaled(0.4, func(s *tracer.Settings) { s.Integrator = integrator })
-		v := tracer.View{Camera: camera, Width: 37, Height: 23, Moving: true}
+		own := scaled(0.4, func(s *settings.Settings) { s.Integrator = integrator })
+		v := view.View{Camera: camera, Width: 37, Height: 23, Moving: true}
 		const width, height = 15, 9
 		for frame := range 3 {
-			st.upscaled(v, settings, 1, nil)
+			st.upscaled(v, own, 1, nil)
 			samples, err := st.r.SmallSamples()
 			if err != nil || len(samples) != width*height {
 				t.Fatalf("%d samples (%v)", len(samples), err)
 			}
-			c := st.r.FrameOf(v, settings).Camera
+			c := st.r.FrameOf(v, own).Camera
 			for i, p := range samples {
 				at := mgl32.Vec3(p.Place).Sub(c.Eye)
 				half := at.Dot(c.Forward) * c.TanHalfFovY
@@ -319,17 +321,17 @@ func TestSamplesKnowTheirPlaces(t *testing.T) {
 func TestGoalChoosesTheScale(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st := onCPU(t).use(s, nil)
-	v := tracer.View{Camera: s.Cameras[0], Width: 64, Height: 64, Live: true, Moving: true, Goal: time.Nanosecond}
-	var stats tracer.FrameStats
+	v := view.View{Camera: s.Cameras[0], Width: 64, Height: 64, Live: true, Moving: true, Goal: time.Nanosecond}
+	var stats view.Stats
 	for range 40 {
-		stats = st.rendered(v, scaled(1, asItIs), tracer.Target{Pixels: make([]byte, 4*64*64)})
+		stats = st.rendered(v, scaled(1, asItIs), view.Target{Pixels: make([]byte, 4*64*64)})
 	}
 	if stats.Width != 21 || stats.Height != 21 {
 		t.Errorf("for a goal out of reach %d×%d are rendered, want a third of 64×64", stats.Width, stats.Height)
 	}
 	v.Goal = time.Minute
 	for range 40 {
-		stats = st.rendered(v, scaled(1, asItIs), tracer.Target{Pixels: make([]byte, 4*64*64)})
+		stats = st.rendered(v, scaled(1, asItIs), view.Target{Pixels: make([]byte, 4*64*64)})
 	}
 	if stats.Width != 64 {
 		t.Errorf("for a goal that is easily kept %d×%d are rendered", stats.Width, stats.Height)

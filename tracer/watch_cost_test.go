@@ -7,6 +7,8 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // TestWatchCost: watching one frame in eight slows frames by no more than 1 %. Only a machine that does nothing else can tell:
@@ -21,17 +23,17 @@ func TestWatchCost(t *testing.T) {
 	cuda := st.r.Backend().Kind == "cuda"
 	s := made(t, "chess", builtin.Options{})
 	st.use(s, nil)
-	v := tracer.View{Camera: s.Cameras[0], Width: 160, Height: 120, Live: true}
+	v := view.View{Camera: s.Cameras[0], Width: 160, Height: 120, Live: true}
 	if cuda {
 		v.Width, v.Height = 1200, 1200
 	}
 	for _, engine := range []string{"megakernel", "wavefront"} {
-		settings := changed(func(s *tracer.Settings) { s.Exec, s.Integrator = engine, "restir-gi" })
+		own := changed(func(s *settings.Settings) { s.Exec, s.Integrator = engine, "restir-gi" })
 		took := make([][]time.Duration, len(watches))
 		for range rounds {
 			for i, w := range watches {
 				st.r.Watch(w)
-				took[i] = append(took[i], st.time(v, settings, frames))
+				took[i] = append(took[i], st.time(v, own, frames))
 			}
 		}
 		for i, w := range watches {
@@ -46,11 +48,11 @@ func TestWatchCost(t *testing.T) {
 }
 
 // time is how long so many frames take.
-func (st *studio) time(v tracer.View, s tracer.Settings, frames int) time.Duration {
+func (st *studio) time(v view.View, s settings.Settings, frames int) time.Duration {
 	st.t.Helper()
 	begun := time.Now()
 	for range frames {
-		st.rendered(v, s, tracer.Target{})
+		st.rendered(v, s, view.Target{})
 	}
 	if err := st.r.Finish(); err != nil {
 		st.t.Fatal(err)

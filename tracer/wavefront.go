@@ -1,6 +1,9 @@
 package tracer
 
-import "glint/cuda"
+import (
+	"glint/cuda"
+	"glint/tracer/settings"
+)
 
 // waves are the kernels of the wavefront engine for one kind of path.
 type waves struct{ begin, renew, shade, shadow, end cuda.Kernel }
@@ -104,7 +107,7 @@ var compactionOf = map[string]uint32{"off": cuda.CompactionOff, "atomic": cuda.C
 var sortingOf = map[string]uint32{"none": cuda.SortNone, "key": cuda.SortKey, "class": cuda.SortClass}
 
 // applyWavefront fills in what the wavefront engine reads, where it is to run.
-func (r *Renderer) applyWavefront(f *cuda.Frame, s Settings) error {
+func (r *Renderer) applyWavefront(f *cuda.Frame, s settings.Settings) error {
 	if r.engine(s, int(f.Width*f.Height)) != "wavefront" {
 		return nil
 	}
@@ -127,7 +130,7 @@ func (r *Renderer) applyWavefront(f *cuda.Frame, s Settings) error {
 const wavePixels = 1 << 17
 
 // engine is what auto stands for. A processor has no warps to keep full.
-func (r *Renderer) engine(s Settings, pixels int) string {
+func (r *Renderer) engine(s settings.Settings, pixels int) string {
 	if s.Exec != "auto" {
 		return s.Exec
 	}

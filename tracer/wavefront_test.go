@@ -8,20 +8,22 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // engines are the ways in which paths may be traced. All must give the same picture.
-func engines() map[string]func(*tracer.Settings) {
-	return map[string]func(*tracer.Settings){
-		"regeneration":           func(s *tracer.Settings) { s.Exec = "regeneration" },
-		"wavefront":              func(s *tracer.Settings) { s.Exec = "wavefront" },
-		"wavefront, scan":        func(s *tracer.Settings) { s.Exec, s.Compaction = "wavefront", "scan" },
-		"wavefront, by material": func(s *tracer.Settings) { s.Exec, s.Sort = "wavefront", "key" },
-		"wavefront, by class":    func(s *tracer.Settings) { s.Exec, s.Sort, s.Compaction = "wavefront", "class", "scan" },
-		"wavefront, sorted, no compaction": func(s *tracer.Settings) {
+func engines() map[string]func(*settings.Settings) {
+	return map[string]func(*settings.Settings){
+		"regeneration":           func(s *settings.Settings) { s.Exec = "regeneration" },
+		"wavefront":              func(s *settings.Settings) { s.Exec = "wavefront" },
+		"wavefront, scan":        func(s *settings.Settings) { s.Exec, s.Compaction = "wavefront", "scan" },
+		"wavefront, by material": func(s *settings.Settings) { s.Exec, s.Sort = "wavefront", "key" },
+		"wavefront, by class":    func(s *settings.Settings) { s.Exec, s.Sort, s.Compaction = "wavefront", "class", "scan" },
+		"wavefront, sorted, no compaction": func(s *settings.Settings) {
 			s.Exec, s.Sort, s.Compaction = "wavefront", "key", "off"
 		},
-		"wavefront, no compaction": func(s *tracer.Settings) { s.Exec, s.Compaction = "wavefront", "off" },
+		"wavefront, no compaction": func(s *settings.Settings) { s.Exec, s.Compaction = "wavefront", "off" },
 	}
 }
 
@@ -46,9 +48,9 @@ func TestEnginesGiveTheSamePicture(t *testing.T) {
 		s := made(t, name, builtin.Options{})
 		st := onFastest(t).use(s, nil)
 		for _, integrator := range []string{"naive", "path", "restir-gi"} {
-			view := shot{camera: s.Cameras[0], width: 50, height: 37, samples: 3,
-				settings: changed(func(o *tracer.Settings) { o.Integrator = integrator })}
-			for _, engine := range st.othersThanMegakernel(view) {
+			v := shot{camera: s.Cameras[0], width: 50, height: 37, samples: 3,
+				settings: changed(func(o *settings.Settings) { o.Integrator = integrator })}
+			for _, engine := range st.othersThanMegakernel(v) {
 				t.Errorf("%s by %s: %s gives another picture than the megakernel", name, integrator, engine)
 			}
 		}
@@ -56,13 +58,13 @@ func TestEnginesGiveTheSamePicture(t *testing.T) {
 }
 
 // othersThanMegakernel are the engines that give another picture of a view than the megakernel does.
-func (st *studio) othersThanMegakernel(view shot) []string {
+func (st *studio) othersThanMegakernel(v shot) []string {
 	st.t.Helper()
-	view.settings.Exec = "megakernel"
-	want := st.take(view)
+	v.settings.Exec = "megakernel"
+	want := st.take(v)
 	var others []string
 	for name, change := range engines() {
-		by := view
+		by := v
 		change(&by.settings)
 		if got := st.take(by); !samePicture(st, got.Pix, want.Pix) {
 			others = append(others, name)
@@ -86,14 +88,14 @@ func TestEngineCostOnGPU(t *testing.T) {
 
 func (st *studio) timeEngine(size int, roulette bool, engine string) {
 	for _, integrator := range []string{"path", "restir-gi"} {
-		view := shot{camera: proxyCamera, width: size, height: size, settings: changed(func(o *tracer.Settings) {
+		v := shot{camera: proxyCamera, width: size, height: size, settings: changed(func(o *settings.Settings) {
 			o.Integrator, o.RestirMIS, o.Bounces, o.Roulette, o.RestirNeighbours = integrator, "basic", 10, roulette, 2
 			o.Exec = engine
 		})}
 		const frames = 20
-		st.live(view, 10, nil)
+		st.live(v, 10, nil)
 		st.r.Timings()
-		st.live(view, frames, nil)
+		st.live(v, frames, nil)
 		total := 0.0
 		for kernel, ms := range st.r.Timings() {
 			total += ms / frames
@@ -102,21 +104,21 @@ func (st *studio) timeEngine(size int, roulette bool, engine string) {
 			}
 		}
 		st.t.Logf("%d², roulette %v, %s, %s: %.3f ms in all kernels, %.3f ms a whole frame",
-			size, roulette, integrator, engine, total, st.wholeFrames(view))
+			size, roulette, integrator, engine, total, st.wholeFrames(v))
 	}
 }
 
 // wholeFrames is the time of a frame of which nothing is timed, by the wall, ms.
-func (st *studio) wholeFrames(view shot) float64 {
+func (st *studio) wholeFrames(seen shot) float64 {
 	const frames = 100
 	st.r.Watch(tracer.Watch{})
 	defer st.r.Watch(tracer.Watch{TimeEvery: 1})
-	view.settings.RestirSettle = 1 << 16 // share history all the time
-	st.live(view, 10, nil)
-	v := tracer.View{Camera: view.camera, Width: view.width, Height: view.height, Live: true}
+	seen.settings.RestirSettle = 1 << 16 // share history all the time
+	st.live(seen, 10, nil)
+	v := view.View{Camera: seen.camera, Width: seen.width, Height: seen.height, Live: true}
 	start := time.Now()
 	for range frames {
-		if _, err := st.r.Render(v, view.settings, tracer.Target{}); err != nil {
+		if _, err := st.r.Render(v, seen.settings, view.Target{}); err != nil {
 			st.t.Fatal(err)
 		}
 	}

@@ -1,11 +1,10 @@
 package tracer
 
 import (
+	"glint/tracer/settings"
+
 	"github.com/go-gl/mathgl/mgl64"
 )
-
-// neutralWhite is the temperature that stands for the display's own white, D65, K.
-const neutralWhite = 6500
 
 // xyToXYZ is the tristimulus of a chromaticity, of luminance 1.
 func xyToXYZ(x, y float64) mgl64.Vec3 { return mgl64.Vec3{x / y, 1, (1 - x - y) / y} }
@@ -100,7 +99,7 @@ func rec709ToXYZ() mgl64.Mat3 {
 // balance turns linear Rec.709 so that light of a temperature and a tint becomes neutral. White keeps its luminance.
 func balance(kelvin, tint float64) mgl64.Mat3 {
 	space := rec709ToXYZ()
-	return space.Inv().Mul3(adaptation(whiteOf(kelvin, tint), whiteOf(neutralWhite, 0))).Mul3(space)
+	return space.Inv().Mul3(adaptation(whiteOf(kelvin, tint), whiteOf(settings.NeutralWhite, 0))).Mul3(space)
 }
 
 // balanceRows are the rows of that matrix as kernels take them.

@@ -9,6 +9,8 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/imageio"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // Chromaticities of CIE 15:2004, tables T.3 (A, D50, D55, D65, D75) and of black bodies (Wyszecki and Stiles 1982, table
@@ -106,7 +108,7 @@ func TestChromaticityIsSmooth(t *testing.T) {
 func TestFilmBalancesWhite(t *testing.T) {
 	st, develop := developing(t, 8, 4)
 	img := even(8, 4, 0.4, 0.2, 0.3)
-	plain := changed(func(s *tracer.Settings) { s.ToneMap, s.Dither = "none", false })
+	plain := changed(func(s *settings.Settings) { s.ToneMap, s.Dither = "none", false })
 	warm := plain
 	warm.WhiteBalance, warm.Tint = 4500, 20
 	want := tracer.Balance(4500, 20).Mul3x1(mgl64.Vec3{0.4, 0.2, 0.3})
@@ -135,10 +137,10 @@ func encoded(x float64) float64 {
 }
 
 // developing is a studio that develops pictures of a size.
-func developing(t *testing.T, width, height int) (*studio, func(*imageio.Image, tracer.Settings) []byte) {
+func developing(t *testing.T, width, height int) (*studio, func(*imageio.Image, settings.Settings) []byte) {
 	st, v := blank(t, width, height)
-	st.rendered(v, tracer.Defaults(), tracer.Target{})
-	return st, func(img *imageio.Image, s tracer.Settings) []byte {
+	st.rendered(v, settings.Defaults(), view.Target{})
+	return st, func(img *imageio.Image, s settings.Settings) []byte {
 		t.Helper()
 		out, err := st.r.Develop(img, s)
 		if err != nil {

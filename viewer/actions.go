@@ -2,10 +2,9 @@ package viewer
 
 import (
 	"fmt"
+	"glint/tracer/view"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
-
-	"glint/tracer"
 )
 
 const (
@@ -89,7 +88,7 @@ func (a *app) focusAt(x, y float64) {
 	if px < 0 || py < 0 || px >= fw || py >= fh {
 		return
 	}
-	depth, hit, err := a.device.Pick(tracer.View{Camera: a.rig.camera, Width: fw, Height: fh}, px, py)
+	depth, hit, err := a.device.Pick(view.View{Camera: a.rig.camera, Width: fw, Height: fh}, px, py)
 	switch {
 	case err != nil:
 		a.warn("Focus: " + err.Error())

@@ -6,20 +6,21 @@ import (
 	"slices"
 
 	"glint/tracer"
+	"glint/tracer/settings"
 )
 
 // lookup finds the settings table's row of a name.
-func lookup(name string) (tracer.Setting, bool) {
-	table := tracer.Table()
-	i := slices.IndexFunc(table, func(row tracer.Setting) bool { return row.Name == name })
+func lookup(name string) (settings.Setting, bool) {
+	table := tracer.SettingsTable()
+	i := slices.IndexFunc(table, func(row settings.Setting) bool { return row.Name == name })
 	if i < 0 {
-		return tracer.Setting{}, false
+		return settings.Setting{}, false
 	}
 	return table[i], true
 }
 
 // stepOf is how much one key press or notch changes a row. Lengths follow the scene: unit is in m.
-func stepOf(row tracer.Setting, unit float32) float64 {
+func stepOf(row settings.Setting, unit float32) float64 {
 	if row.Unit == "m" {
 		return row.Step * float64(unit)
 	}
@@ -27,7 +28,7 @@ func stepOf(row tracer.Setting, unit float32) float64 {
 }
 
 // adjust moves a setting by steps: a number within its range, a switch to its other side, a word round its choices.
-func adjust(row tracer.Setting, s *tracer.Settings, steps int, unit float32) {
+func adjust(row settings.Setting, s *settings.Settings, steps int, unit float32) {
 	switch field := row.Value(s).(type) {
 	case *bool:
 		*field = !*field
@@ -43,7 +44,7 @@ func adjust(row tracer.Setting, s *tracer.Settings, steps int, unit float32) {
 }
 
 // describe is a setting and its value in words.
-func describe(row tracer.Setting, s tracer.Settings) string {
+func describe(row settings.Setting, s settings.Settings) string {
 	switch field := row.Value(&s).(type) {
 	case *bool:
 		if *field {
@@ -73,13 +74,13 @@ func withUnit(value float64, unit string) string {
 }
 
 // restarts tells whether the change from one to another throws the accumulated image away.
-func restarts(from, to tracer.Settings) bool {
-	return differ(from, to, func(row tracer.Setting) bool { return row.Restarts })
+func restarts(from, to settings.Settings) bool {
+	return differ(from, to, func(row settings.Setting) bool { return row.Restarts })
 }
 
 // differ tells whether two settings differ in one of the rows that count.
-func differ(from, to tracer.Settings, counts func(tracer.Setting) bool) bool {
-	for _, row := range tracer.Table() {
+func differ(from, to settings.Settings, counts func(settings.Setting) bool) bool {
+	for _, row := range tracer.SettingsTable() {
 		if counts(row) && !sameValue(row, from, to) {
 			return true
 		}
@@ -87,7 +88,7 @@ func differ(from, to tracer.Settings, counts func(tracer.Setting) bool) bool {
 	return false
 }
 
-func sameValue(row tracer.Setting, a, b tracer.Settings) bool {
+func sameValue(row settings.Setting, a, b settings.Settings) bool {
 	switch x := row.Value(&a).(type) {
 	case *bool:
 		return *x == *row.Value(&b).(*bool)

@@ -2,8 +2,7 @@ package viewer
 
 import (
 	"fmt"
-
-	"glint/tracer"
+	"glint/tracer/settings"
 )
 
 // show is how two sides are seen.
@@ -168,7 +167,7 @@ func (a *app) restartSides() {
 }
 
 // startSettings are what a side began with.
-func (a *app) startSettings() tracer.Settings {
+func (a *app) startSettings() settings.Settings {
 	if a.active() == 1 {
 		return counterpart(a.opts.Settings, a.sides[0].stats.Integrator)
 	}

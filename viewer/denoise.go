@@ -1,9 +1,8 @@
 package viewer
 
 import (
+	"glint/tracer/view"
 	"strings"
-
-	"glint/tracer"
 )
 
 // denoiserMemory is what the window remembers of denoisers.
@@ -61,7 +60,7 @@ func brief(err error) string {
 }
 
 // denoiseLine says whether the image is denoised and by what, or why it is not.
-func denoiseLine(stats tracer.FrameStats) statusLine {
+func denoiseLine(stats view.Stats) statusLine {
 	const name = "denoised"
 	switch {
 	case stats.Undenoised != nil:

@@ -7,17 +7,19 @@ import (
 	"time"
 
 	"glint/tracer"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 func TestDenoiseLine(t *testing.T) {
 	for _, row := range []struct {
-		stats       tracer.FrameStats
+		stats       view.Stats
 		value, help string
 	}{
-		{tracer.FrameStats{}, "not yet", "being made"},
-		{tracer.FrameStats{Denoised: 4096, Denoiser: "atrous"}, "after 4 096 samples by atrous", ""},
-		{tracer.FrameStats{Denoised: 1, Denoiser: "atrous", Instead: errors.New("OIDN 2 was not found")}, "after 1 samples by atrous", "not found"},
-		{tracer.FrameStats{Undenoised: errors.New("OIDN 2 was not found (here, there): run `make oidn`")}, "no: OIDN 2 was not found", "make oidn"},
+		{view.Stats{}, "not yet", "being made"},
+		{view.Stats{Denoised: 4096, Denoiser: "atrous"}, "after 4 096 samples by atrous", ""},
+		{view.Stats{Denoised: 1, Denoiser: "atrous", Instead: errors.New("OIDN 2 was not found")}, "after 1 samples by atrous", "not found"},
+		{view.Stats{Undenoised: errors.New("OIDN 2 was not found (here, there): run `make oidn`")}, "no: OIDN 2 was not found", "make oidn"},
 	} {
 		line := denoiseLine(row.stats)
 		if line.value != row.value || !strings.Contains(line.why, row.help) {
@@ -27,7 +29,7 @@ func TestDenoiseLine(t *testing.T) {
 }
 
 func TestLegendOfAOV(t *testing.T) {
-	s := tracer.Defaults()
+	s := settings.Defaults()
 	if l := legendOf(s, "path"); l.name != "" {
 		t.Errorf("a legend of %q without a view", l.name)
 	}

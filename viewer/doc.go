@@ -14,7 +14,7 @@
 //	func init() { runtime.LockOSThread() } // a window belongs to the main thread
 //
 //	func main() {
-//		err := viewer.Run(viewer.Options{Path: "duck.glb", Settings: tracer.Defaults()})
+//		err := viewer.Run(viewer.Options{Path: "duck.glb", Settings: settings.Defaults()})
 //		if err != nil {
 //			fmt.Fprintln(os.Stderr, "glint:", err)
 //			os.Exit(2)

@@ -1,16 +1,15 @@
 package viewer
 
 import (
+	"glint/tracer/settings"
 	"math"
 	"strconv"
 	"testing"
-
-	"glint/tracer"
 )
 
 // seen is what keys and mouse can change.
 type seen struct {
-	settings                             tracer.Settings
+	settings                             settings.Settings
 	rig                                  rig
 	mode                                 Mode
 	captured, showPanel, showKeys, vsync bool
@@ -116,7 +115,7 @@ func TestKeysAndMouse(t *testing.T) {
 
 // reset brings the state back to what the window opened with.
 func (p *probe) reset(a *app, mode Mode) seen {
-	a.settings = tracer.Defaults()
+	a.settings = settings.Defaults()
 	a.rig = newRig(aScene("").Cameras[0], aScene("").Bounds().Radius())
 	a.mode, a.showPanel, a.showKeys, a.vsync, a.shown.camera = mode, true, false, true, 0
 	a.input.release()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"glint/tracer"
+	"glint/tracer/view"
 )
 
 // timed are statistics of frames that took so many ms in kernels of two kinds.
@@ -58,7 +59,7 @@ func TestSteadyCost(t *testing.T) {
 		case sample <= warmSamples:
 			cost *= 2
 		}
-		m.add(tracer.FrameStats{Samples: sample, Elapsed: cost})
+		m.add(view.Stats{Samples: sample, Elapsed: cost})
 		want := time.Duration(0)
 		switch {
 		case sample >= 2*warmSamples:

@@ -4,6 +4,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"glint/tracer"
+	"glint/tracer/settings"
 )
 
 // legend is what a view's colours stand for; empty when no view is on.
@@ -12,20 +13,20 @@ type legend struct {
 	colours    []tracer.Swatch
 }
 
-func legendOf(s tracer.Settings, integrator string) legend {
-	if view := tracer.LookupReuseView(s.ReuseView); view.Help != "" {
-		return legend{view.Name, legendText(view, integrator), view.Legend}
+func legendOf(s settings.Settings, integrator string) legend {
+	if v := tracer.LookupReuseView(s.ReuseView); v.Help != "" {
+		return legend{v.Name, legendText(v, integrator), v.Legend}
 	}
-	if view, found := tracer.LookupAOV(s.AOVView); found {
-		return legend{view.Name, view.Help, view.Legend()}
+	if v, found := tracer.LookupAOV(s.AOVView); found {
+		return legend{v.Name, v.Help, v.Legend()}
 	}
 	return legend{}
 }
 
 // drawLegend tells, in the lower right corner, what the colours of a view stand for.
 func (h *hud) drawLegend(a *app) {
-	view := legendOf(a.settings, a.stats.Integrator)
-	if a.shown == nil || view.name == "" {
+	v := legendOf(a.settings, a.stats.Integrator)
+	if a.shown == nil || v.name == "" {
 		return
 	}
 	size := imgui.MainViewport().Size()
@@ -33,11 +34,11 @@ func (h *hud) drawLegend(a *app) {
 	imgui.SetNextWindowPosV(corner, imgui.CondAlways, imgui.NewVec2(1, 1))
 	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, imgui.NewVec2(panelWidth*h.scale, size.Y))
 	if imgui.BeginV("##legend", nil, overlayFlags|imgui.WindowFlagsNoInputs) {
-		imgui.TextColored(colours().accent, view.name)
+		imgui.TextColored(colours().accent, v.name)
 		imgui.PushTextWrapPosV((panelWidth - 2*margin) * h.scale)
-		h.faint(view.help)
+		h.faint(v.help)
 		imgui.PopTextWrapPos()
-		for _, s := range view.colours {
+		for _, s := range v.colours {
 			drawSwatch(s)
 		}
 	}
@@ -45,11 +46,11 @@ func (h *hud) drawLegend(a *app) {
 }
 
 // legendText is what a view shows, or why it does not.
-func legendText(view tracer.ReuseView, integrator string) string {
+func legendText(v tracer.ReuseView, integrator string) string {
 	if integrator != "restir-gi" {
 		return integrator + " shares nothing: choose the integrator restir-gi"
 	}
-	return view.Help
+	return v.Help
 }
 
 // drawSwatch is a patch of a colour with its meaning.

@@ -11,6 +11,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/view"
 )
 
 // loading is one scene on its way to the screen. Its progress is written by the loading goroutine.
@@ -106,7 +107,7 @@ func (a *app) loaded(job *loading, p *tracer.Prepared, err error) {
 func (a *app) show(p *tracer.Prepared, first bool) {
 	a.shown = &shown{prepared: p, scene: p.Scene, grove: grove{planted: []string{p.Method()}}}
 	for _, s := range a.sides {
-		s.stats = tracer.FrameStats{}
+		s.stats = view.Stats{}
 	}
 	a.rig = newRig(p.Scene.DefaultCamera(a.aspect()), p.Scene.Bounds().Radius())
 	if first && a.opts.Camera != nil {

@@ -1,10 +1,9 @@
 package viewer
 
 import (
+	"glint/tracer/view"
 	"testing"
 	"time"
-
-	"glint/tracer"
 )
 
 func TestPlan(t *testing.T) {
@@ -43,7 +42,7 @@ func TestCatchUpKeepsTotalsEqual(t *testing.T) {
 			calls := equalTime.plan(m, false)
 			for i := range m {
 				for range calls[i] {
-					m[i].add(tracer.FrameStats{Samples: m[i].samples + 1, Elapsed: cost[i]})
+					m[i].add(view.Stats{Samples: m[i].samples + 1, Elapsed: cost[i]})
 				}
 			}
 			if calls[0]+calls[1] == 0 {

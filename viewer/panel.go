@@ -7,6 +7,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"glint/tracer"
+	"glint/tracer/settings"
 )
 
 const (
@@ -60,7 +61,7 @@ func (h *hud) drawTitle(a *app) {
 
 // drawSettings has one heading for each group of the settings table, and one widget for each row.
 func (h *hud) drawSettings(a *app) {
-	table := tracer.Table()
+	table := tracer.SettingsTable()
 	for _, group := range settingGroups(table) {
 		if !h.heading(groupHeading(a, group)) || !h.beginPairs(group) {
 			continue
@@ -77,14 +78,14 @@ func (h *hud) drawSettings(a *app) {
 
 // groupHeading names the side that a group of settings is of, when there are two.
 func groupHeading(a *app, group string) string {
-	if a.comparing() && perSide(tracer.Setting{Group: group}) {
+	if a.comparing() && perSide(settings.Setting{Group: group}) {
 		return a.name + " · " + group + "###" + group // what follows ### tells headings apart
 	}
 	return group
 }
 
-func settingGroups(table []tracer.Setting) []string {
-	return groups(table, func(row tracer.Setting) string { return row.Group })
+func settingGroups(table []settings.Setting) []string {
+	return groups(table, func(row settings.Setting) string { return row.Group })
 }
 
 // heading opens and closes what stands under it.
@@ -122,7 +123,7 @@ func (h *hud) faint(text string) {
 }
 
 // explain says, over the widget drawn last, what a setting does, its flag, and the keys that change it.
-func (h *hud) explain(row tracer.Setting, mode Mode) {
+func (h *hud) explain(row settings.Setting, mode Mode) {
 	if !imgui.IsItemHoveredV(imgui.HoveredFlagsForTooltip) || !imgui.BeginTooltip() {
 		return
 	}

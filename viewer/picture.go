@@ -2,11 +2,10 @@ package viewer
 
 import (
 	"fmt"
+	"glint/tracer/view"
 	"unsafe"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
-
-	"glint/tracer"
 )
 
 const bytesPerPixel = 4
@@ -82,10 +81,10 @@ func (p *picture) detach(buffers []uint32) {
 }
 
 // fill lets render write the next image and brings it into the texture.
-func (p *picture) fill(render func(tracer.Target) error) error {
+func (p *picture) fill(render func(view.Target) error) error {
 	buffer := p.buffers[p.next]
 	p.next = (p.next + 1) % len(p.buffers)
-	target := tracer.Target{FlipY: true}
+	target := view.Target{FlipY: true}
 	gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, buffer)
 	defer gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, 0)
 	if p.attached {
@@ -104,7 +103,7 @@ func (p *picture) fill(render func(tracer.Target) error) error {
 }
 
 // fillMapped writes the bound buffer through its mapping, or through plain memory when the driver will not map it.
-func (p *picture) fillMapped(target tracer.Target, render func(tracer.Target) error) error {
+func (p *picture) fillMapped(target view.Target, render func(view.Target) error) error {
 	access := uint32(gl.MAP_WRITE_BIT | gl.MAP_INVALIDATE_BUFFER_BIT)
 	mapped := gl.MapBufferRange(gl.PIXEL_UNPACK_BUFFER, 0, p.bytes(), access)
 	if mapped != nil {

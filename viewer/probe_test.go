@@ -19,6 +19,8 @@ import (
 	"glint/tracer"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // fake paints the top half of the image red and the bottom half in a colour that depends on camera and exposure. With
@@ -31,8 +33,8 @@ type fake struct {
 	samples  int
 	careless int           // calls that show nothing and would be denoised nevertheless
 	waits    time.Duration // in Finish
-	view     tracer.View
-	settings tracer.Settings
+	view     view.View
+	settings settings.Settings
 	watch    tracer.Watch
 	closed   bool
 	restarts int
@@ -63,7 +65,7 @@ func (f *fake) Plant(t *tracer.Tree) error {
 func (f *fake) Uproot(method string) { f.uprooted = append(f.uprooted, method) }
 
 // CheckDenoiser: the fake has the built-in one alone.
-func (f *fake) CheckDenoiser(s tracer.Settings) error {
+func (f *fake) CheckDenoiser(s settings.Settings) error {
 	if s.Denoise == "oidn" {
 		return errors.New("the fake has no OIDN")
 	}
@@ -86,7 +88,7 @@ func (f *fake) Detach(buffer uint32) error {
 	return nil
 }
 
-func (f *fake) Render(v tracer.View, s tracer.Settings, t tracer.Target) (tracer.FrameStats, error) {
+func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error) {
 	f.renders++
 	f.through = s.BVH
 	if f.view = v; v.Moving && v.Budget > 0 || restarts(f.settings, s) {
@@ -100,7 +102,7 @@ func (f *fake) Render(v tracer.View, s tracer.Settings, t tracer.Target) (tracer
 	pixels := t.Pixels
 	if t.Buffer != 0 {
 		if !f.attached[t.Buffer] {
-			return tracer.FrameStats{}, fmt.Errorf("buffer %d is not attached", t.Buffer)
+			return view.Stats{}, fmt.Errorf("buffer %d is not attached", t.Buffer)
 		}
 		pixels = make([]byte, 4*v.Width*v.Height)
 	}
@@ -112,12 +114,12 @@ func (f *fake) Render(v tracer.View, s tracer.Settings, t tracer.Target) (tracer
 		gl.BufferSubData(gl.PIXEL_UNPACK_BUFFER, 0, len(pixels), gl.Ptr(pixels))
 		gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, 0)
 	}
-	return tracer.FrameStats{
+	return view.Stats{
 		Samples: f.samples, Scale: 1, Paths: uint64(v.Width * v.Height), Integrator: s.Integrator, Elapsed: f.cost[s.Integrator],
 	}, nil
 }
 
-func (f *fake) paint(pixels []byte, v tracer.View, s tracer.Settings, flip bool) {
+func (f *fake) paint(pixels []byte, v view.View, s settings.Settings, flip bool) {
 	shade := byte(128 + 100*math.Sin(float64(v.Camera.Eye[0])+s.Exposure))
 	row := make([]byte, 4*v.Width)
 	for y := range v.Height {
@@ -139,11 +141,11 @@ func (f *fake) paint(pixels []byte, v tracer.View, s tracer.Settings, flip bool)
 	}
 }
 
-func (f *fake) Pick(v tracer.View, x, _ int) (float32, bool, error) {
+func (f *fake) Pick(v view.View, x, _ int) (float32, bool, error) {
 	return fakeDepth, x > v.Width/2, nil
 }
 
-func (f *fake) Film(v tracer.View, s tracer.Settings) (*image.NRGBA, error) {
+func (f *fake) Film(v view.View, s settings.Settings) (*image.NRGBA, error) {
 	img := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
 	f.paint(img.Pix, v, s, false)
 	return img, nil
@@ -224,7 +226,7 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	}
 	p := &probe{t: t, fake: &fake{kind: "cpu", attached: map[uint32]bool{}}, out: &bytes.Buffer{}, err: make(chan error, 1)}
 	o := Options{
-		Scene: aScene("triangle.glb"), Settings: tracer.Defaults(), Width: 800, Height: 600, Out: p.out,
+		Scene: aScene("triangle.glb"), Settings: settings.Defaults(), Width: 800, Height: 600, Out: p.out,
 		state: filepath.Join(t.TempDir(), "window.toml"),
 		open:  func(tracer.Options) (renderer, error) { return p.fake, nil },
 	}

@@ -3,9 +3,10 @@ package viewer
 import (
 	"time"
 
-	"glint/tracer"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 const (
@@ -17,8 +18,8 @@ const (
 // reference is a third image of the view, which accumulates while two sides are compared.
 type reference struct {
 	device   renderer
-	settings tracer.Settings
-	stats    tracer.FrameStats
+	settings settings.Settings
+	stats    view.Stats
 	spent    time.Duration // in this frame
 	scored   time.Time
 	scoring  bool // a score is being computed
@@ -34,8 +35,8 @@ type score struct {
 
 // referenceSettings are those of a path tracer that converges to what both sides show. Where they do not show the same, it
 // goes by A. It has a seed of its own: with a side's it would make that side's errors.
-func referenceSettings(a, b tracer.Settings) tracer.Settings {
-	s := tracer.Defaults()
+func referenceSettings(a, b settings.Settings) settings.Settings {
+	s := settings.Defaults()
 	share(&s, &a)
 	s.Integrator, s.Sampling = "path", "mis"
 	s.Bounces = max(a.Bounces, b.Bounces)
@@ -81,12 +82,12 @@ func (a *app) closeReference() {
 }
 
 // renderReference adds to the reference, and waits, so that a GPU's time for it is not taken for a side's.
-func (a *app) renderReference(view tracer.View) error {
+func (a *app) renderReference(v view.View) error {
 	r, begun := a.compare.reference, time.Now()
 	defer func() { r.spent = time.Since(begun) }()
-	view.Undenoised, view.Goal = true, 0 // nobody sees it
+	v.Undenoised, v.Goal = true, 0 // nobody sees it
 	r.settings = referenceSettings(a.sides[0].settings, a.sides[1].settings)
-	stats, err := r.device.Render(view, a.shown.grove.through(r.settings), tracer.Target{})
+	stats, err := r.device.Render(v, a.shown.grove.through(r.settings), view.Target{})
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (a *app) renderReference(view tracer.View) error {
 func (a *app) outdateReference(sameView bool) {
 	r := a.compare.reference
 	if r != nil && (!sameView || restarts(r.settings, referenceSettings(a.sides[0].settings, a.sides[1].settings))) {
-		r.stats = tracer.FrameStats{}
+		r.stats = view.Stats{}
 	}
 }
 

@@ -1,11 +1,11 @@
 package viewer
 
 import (
+	"glint/tracer/settings"
+	"glint/tracer/view"
 	"math"
 	"testing"
 	"time"
-
-	"glint/tracer"
 )
 
 func TestReferenceScoresBothSides(t *testing.T) {
@@ -37,7 +37,7 @@ func TestReferenceScoresBothSides(t *testing.T) {
 }
 
 func TestReferenceSettings(t *testing.T) {
-	a, b := tracer.Defaults(), tracer.Defaults()
+	a, b := settings.Defaults(), settings.Defaults()
 	a.Exposure, a.LightScale, a.Bounces, a.Show, a.Seed = 2, 3, 2, "indirect", 7
 	b.Bounces, b.Integrator, b.Roulette = 12, "restir-gi", false
 	r := referenceSettings(a, b)
@@ -56,8 +56,8 @@ func TestReferenceTakesItsShareOfAFrame(t *testing.T) {
 	f := &fake{kind: "cuda", waits: 5 * time.Millisecond}
 	a := &app{sides: []*side{{}, {}}, shown: &shown{grove: grove{planted: []string{"high"}}}}
 	a.compare.reference = &reference{device: f}
-	view := tracer.View{Width: 8, Height: 8, Live: true, Goal: time.Second}
-	if err := a.renderSides(view, [2]int{}, true, time.Now()); err != nil {
+	v := view.View{Width: 8, Height: 8, Live: true, Goal: time.Second}
+	if err := a.renderSides(v, [2]int{}, true, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	if got := a.elapsed(); got < f.waits {
@@ -66,7 +66,7 @@ func TestReferenceTakesItsShareOfAFrame(t *testing.T) {
 	if f.renders != 1 || f.careless != 0 || f.view.Goal != 0 {
 		t.Errorf("%d calls, %d of them denoised, for a goal of %v", f.renders, f.careless, f.view.Goal)
 	}
-	if err := a.renderSides(view, [2]int{}, false, time.Now()); err != nil {
+	if err := a.renderSides(v, [2]int{}, false, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	if got := a.elapsed(); got != 0 {

@@ -2,14 +2,14 @@ package viewer
 
 import (
 	"cmp"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 	"time"
-
-	"glint/tracer"
 )
 
 // lastFrame is what the images were made from.
 type lastFrame struct {
-	view    tracer.View
+	view    view.View
 	scene   *shown
 	changed time.Time // when the view or a setting that restarts accumulation last changed
 }
@@ -21,8 +21,8 @@ func (a *app) render(now time.Time) error {
 		share(&s.settings, &a.settings)
 	}
 	a.tend()
-	view := tracer.View{Camera: a.rig.camera, Width: width, Height: height, Live: true, Window: true, Clock: now.Sub(a.begun)}
-	changed := a.noteChanges(view, now)
+	v := view.View{Camera: a.rig.camera, Width: width, Height: height, Live: true, Window: true, Clock: now.Sub(a.begun)}
+	changed := a.noteChanges(v, now)
 	moving := a.moving(now)
 	calls := a.calls(changed || moving)
 	judge := a.compare.reference != nil && !moving && a.compare.reference.stats.Samples < enoughSamples
@@ -31,22 +31,22 @@ func (a *app) render(now time.Time) error {
 		shares++
 	}
 	a.idle = shares == 0
-	view.Moving = moving
+	v.Moving = moving
 	goal := goalOf(a.settings.TargetFPS)
 	switch {
 	case a.idle:
 	case a.slices():
-		view.Budget = a.pace.budget(cmp.Or(goal, frameGoal)) / time.Duration(shares)
+		v.Budget = a.pace.budget(cmp.Or(goal, frameGoal)) / time.Duration(shares)
 	case goal > 0:
-		view.Goal = a.pace.left(goal) / time.Duration(shares)
+		v.Goal = a.pace.left(goal) / time.Duration(shares)
 	}
-	a.rendered.view, a.rendered.scene = view, a.shown
+	a.rendered.view, a.rendered.scene = v, a.shown
 	defer a.tellDenoiser()
-	return a.renderSides(view, calls, judge, now)
+	return a.renderSides(v, calls, judge, now)
 }
 
 // renderSides does the work of a frame. When comparing fails, it ends, and the window goes on with one side.
-func (a *app) renderSides(view tracer.View, calls [2]int, judge bool, now time.Time) error {
+func (a *app) renderSides(v view.View, calls [2]int, judge bool, now time.Time) error {
 	for _, s := range a.sides {
 		s.stats.Paths, s.stats.Elapsed = 0, 0 // of this frame, whether or not the side renders in it
 	}
@@ -54,11 +54,11 @@ func (a *app) renderSides(view tracer.View, calls [2]int, judge bool, now time.T
 		r.spent = 0
 	}
 	if calls[0] > 0 {
-		if err := a.sides[0].render(view, &a.shown.grove, calls[0]); err != nil {
+		if err := a.sides[0].render(v, &a.shown.grove, calls[0]); err != nil {
 			return err
 		}
 	}
-	err := a.renderRest(view, calls[1], judge)
+	err := a.renderRest(v, calls[1], judge)
 	if err == nil {
 		err = a.scoreSides(now)
 	}
@@ -70,28 +70,28 @@ func (a *app) renderSides(view tracer.View, calls [2]int, judge bool, now time.T
 	return nil
 }
 
-func (a *app) renderRest(view tracer.View, calls int, judge bool) error {
+func (a *app) renderRest(v view.View, calls int, judge bool) error {
 	if calls > 0 {
-		if err := a.sides[1].render(view, &a.shown.grove, calls); err != nil {
+		if err := a.sides[1].render(v, &a.shown.grove, calls); err != nil {
 			return err
 		}
 	}
 	if judge {
-		return a.renderReference(view)
+		return a.renderReference(v)
 	}
 	return nil
 }
 
 // noteChanges compares with the frame before, and tells whether the images must be rendered or developed anew. Two sides
 // begin anew together, so that they can be compared.
-func (a *app) noteChanges(view tracer.View, now time.Time) (changed bool) {
+func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	last := &a.rendered
-	same := view.Camera == last.view.Camera && view.Width == last.view.Width && view.Height == last.view.Height && a.shown == last.scene
+	same := v.Camera == last.view.Camera && v.Width == last.view.Width && v.Height == last.view.Height && a.shown == last.scene
 	anew, apart := !same, false
 	for _, s := range a.sides {
 		changed = changed || s.settings != s.used
 		anew = anew || restarts(s.used, s.settings)
-		apart = apart || differ(s.used, s.settings, func(row tracer.Setting) bool { return row.Restarts && perSide(row) })
+		apart = apart || differ(s.used, s.settings, func(row settings.Setting) bool { return row.Restarts && perSide(row) })
 	}
 	if !anew {
 		return changed

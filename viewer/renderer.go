@@ -5,6 +5,8 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/imageio"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // renderer is what the window asks of a tracer. Its methods mean what tracer.Renderer says they mean.
@@ -15,11 +17,11 @@ type renderer interface {
 	Uproot(method string)
 	Attach(buffer uint32) error
 	Detach(buffer uint32) error
-	Render(v tracer.View, s tracer.Settings, t tracer.Target) (tracer.FrameStats, error)
-	Pick(v tracer.View, x, y int) (float32, bool, error)
-	Film(v tracer.View, s tracer.Settings) (*image.NRGBA, error)
+	Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error)
+	Pick(v view.View, x, y int) (float32, bool, error)
+	Film(v view.View, s settings.Settings) (*image.NRGBA, error)
 	Radiance() (*imageio.Image, error)
-	CheckDenoiser(s tracer.Settings) error
+	CheckDenoiser(s settings.Settings) error
 	Restart()
 	Watch(w tracer.Watch)
 	Statistics() (tracer.Statistics, error)

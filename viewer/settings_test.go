@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"glint/tracer"
+	"glint/tracer/settings"
 )
 
 func TestWidgetForEachSetting(t *testing.T) {
@@ -13,7 +14,7 @@ func TestWidgetForEachSetting(t *testing.T) {
 		"env-rotation": slider,
 	}
 	kinds := map[widget]bool{}
-	for _, row := range tracer.Table() {
+	for _, row := range tracer.SettingsTable() {
 		got := widgetOf(row)
 		kinds[got] = true
 		if w, ok := want[row.Name]; ok && got != w {
@@ -30,15 +31,15 @@ func TestWidgetForEachSetting(t *testing.T) {
 
 func TestPanelShowsEverySetting(t *testing.T) {
 	shown := 0
-	for _, group := range settingGroups(tracer.Table()) {
-		for _, row := range tracer.Table() {
+	for _, group := range settingGroups(tracer.SettingsTable()) {
+		for _, row := range tracer.SettingsTable() {
 			if row.Group == group {
 				shown++
 			}
 		}
 	}
-	if shown != len(tracer.Table()) {
-		t.Errorf("%d of %d rows are in a group", shown, len(tracer.Table()))
+	if shown != len(tracer.SettingsTable()) {
+		t.Errorf("%d of %d rows are in a group", shown, len(tracer.SettingsTable()))
 	}
 }
 
@@ -63,7 +64,7 @@ func TestAdjust(t *testing.T) {
 		if !ok {
 			t.Fatalf("there is no setting %s", c.setting)
 		}
-		s := tracer.Defaults()
+		s := settings.Defaults()
 		adjust(row, &s, c.steps, c.unit)
 		if got := describe(row, s); got != c.want {
 			t.Errorf("%s by %d: %q, want %q", c.setting, c.steps, got, c.want)
@@ -72,10 +73,10 @@ func TestAdjust(t *testing.T) {
 }
 
 func TestRestarts(t *testing.T) {
-	brighter, deeper := tracer.Defaults(), tracer.Defaults()
+	brighter, deeper := settings.Defaults(), settings.Defaults()
 	brighter.Exposure++
 	deeper.Bounces++
-	if restarts(tracer.Defaults(), brighter) || !restarts(tracer.Defaults(), deeper) {
+	if restarts(settings.Defaults(), brighter) || !restarts(settings.Defaults(), deeper) {
 		t.Error("exposure does not restart accumulation, bounces do")
 	}
 }
@@ -143,11 +144,11 @@ func TestPace(t *testing.T) {
 }
 
 func TestAStepChangesEverySetting(t *testing.T) {
-	for _, row := range tracer.Table() {
-		up, down := tracer.Defaults(), tracer.Defaults()
+	for _, row := range tracer.SettingsTable() {
+		up, down := settings.Defaults(), settings.Defaults()
 		adjust(row, &up, 1, 1)
 		adjust(row, &down, -1, 1)
-		if sameValue(row, up, tracer.Defaults()) && sameValue(row, down, tracer.Defaults()) { // one may be out of range
+		if sameValue(row, up, settings.Defaults()) && sameValue(row, down, settings.Defaults()) { // one may be out of range
 			t.Errorf("a step does not change %s", row.Name)
 		}
 	}

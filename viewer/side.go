@@ -4,15 +4,17 @@ import (
 	"time"
 
 	"glint/tracer"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // side is one way to render the view, and the image it makes. There is one, or two while they are compared.
 type side struct {
 	name     string
 	device   renderer
-	settings tracer.Settings
-	used     tracer.Settings // in the last call of Render
-	stats    tracer.FrameStats
+	settings settings.Settings
+	used     settings.Settings // in the last call of Render
+	stats    view.Stats
 	meter    meter
 	score    score
 	picture  picture
@@ -30,7 +32,7 @@ type meter struct {
 // warmSamples are those that say little of what later ones cost: caches fill, and history is shared only at first.
 const warmSamples = 16
 
-func (m *meter) add(stats tracer.FrameStats) {
+func (m *meter) add(stats view.Stats) {
 	if stats.Restarted {
 		*m = meter{}
 	}
@@ -67,15 +69,15 @@ func (m meter) steady() time.Duration {
 
 // render calls the renderer some times (at least once) and brings the image to the graphics card. Only the last call
 // resolves the image, and on a GPU only that one waits; so it is their sum that tells how long they took.
-func (s *side) render(v tracer.View, trees *grove, calls int) error {
+func (s *side) render(v view.View, trees *grove, calls int) error {
 	if err := s.picture.resize(s.device, v.Width, v.Height); err != nil {
 		return err
 	}
 	s.used = s.settings
-	settings := trees.through(s.settings)
-	var sum tracer.FrameStats
-	call := func(v tracer.View, target tracer.Target) error {
-		stats, err := s.device.Render(v, settings, target)
+	own := trees.through(s.settings)
+	var sum view.Stats
+	call := func(v view.View, target view.Target) error {
+		stats, err := s.device.Render(v, own, target)
 		if err != nil {
 			return err
 		}
@@ -89,11 +91,11 @@ func (s *side) render(v tracer.View, trees *grove, calls int) error {
 	unseen := v
 	unseen.Undenoised = true
 	for range calls - 1 {
-		if err := call(unseen, tracer.Target{}); err != nil {
+		if err := call(unseen, view.Target{}); err != nil {
 			return err
 		}
 	}
-	if err := s.picture.fill(func(t tracer.Target) error { return call(v, t) }); err != nil {
+	if err := s.picture.fill(func(t view.Target) error { return call(v, t) }); err != nil {
 		return err
 	}
 	s.stats = sum
@@ -107,7 +109,7 @@ func (s *side) restart() {
 }
 
 // perSide tells whether two sides may differ in a setting. What is looked at, and how it is displayed, they share.
-func perSide(row tracer.Setting) bool {
+func perSide(row settings.Setting) bool {
 	switch row.Group {
 	case "Light transport", "Execution", "Reuse", "Denoising", "Upscaling":
 		return true
@@ -116,8 +118,8 @@ func perSide(row tracer.Setting) bool {
 }
 
 // share copies the settings that sides have in common.
-func share(to, from *tracer.Settings) {
-	for _, row := range tracer.Table() {
+func share(to, from *settings.Settings) {
+	for _, row := range tracer.SettingsTable() {
 		if !perSide(row) {
 			row.Copy(to, from)
 		}
@@ -126,7 +128,7 @@ func share(to, from *tracer.Settings) {
 
 // counterpart is what one would compare settings with: reuse with path tracing, anything else with reuse. Integrator is
 // what those settings' own amounts to.
-func counterpart(s tracer.Settings, integrator string) tracer.Settings {
+func counterpart(s settings.Settings, integrator string) settings.Settings {
 	s.Integrator = "restir-gi"
 	if integrator != "path" {
 		s.Integrator = "path"

@@ -9,8 +9,8 @@ import (
 	"github.com/AllenDang/cimgui-go/implot"
 	"github.com/go-gl/mathgl/mgl32"
 
-	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/view"
 )
 
 // drawStatus says what renders, and how fast.
@@ -80,7 +80,7 @@ func statusLines(a *app) []statusLine {
 }
 
 // trustLine says of how many samples the trust map is, or why there is none.
-func trustLine(stats tracer.FrameStats) statusLine {
+func trustLine(stats view.Stats) statusLine {
 	stats.Denoised, stats.Denoiser = stats.Trusted, stats.TrustedBy
 	line := denoiseLine(stats)
 	line.name = "trust map"
@@ -91,7 +91,7 @@ func trustLine(stats tracer.FrameStats) statusLine {
 }
 
 // imageText is the resolution, and what is rendered of it while the view moves.
-func imageText(v tracer.View, stats tracer.FrameStats) string {
+func imageText(v view.View, stats view.Stats) string {
 	text := fmt.Sprintf("%d × %d", v.Width, v.Height)
 	switch {
 	case stats.Scale > 1:

@@ -24,7 +24,7 @@ const toggleFor = 20 * time.Second
 func (a *app) noteToggle(s *side, now time.Time) {
 	var what string
 	changes := 0
-	for _, row := range tracer.Table() {
+	for _, row := range tracer.SettingsTable() {
 		if !sameValue(row, s.used, s.settings) {
 			what = describe(row, s.settings)
 			changes++

@@ -6,6 +6,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // quickFirst is the triangles from which one would wait for the tree, so that a quick one is shown first.
@@ -76,7 +77,7 @@ func (a *app) plant(shown *shown, method string, t *tracer.Tree, err error) {
 }
 
 // through is a side's settings with a tree that is there.
-func (g *grove) through(s tracer.Settings) tracer.Settings {
+func (g *grove) through(s settings.Settings) settings.Settings {
 	if !slices.Contains(g.planted, s.BVH) {
 		s.BVH = g.planted[0]
 	}

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 func TestFirstTree(t *testing.T) {
@@ -63,5 +63,5 @@ func TestRefusedTreeIsLeft(t *testing.T) {
 	p := openProbe(t, nil)
 	p.do(func(a *app) { a.settings.BVH = "no such tree" })
 	p.until("a refusal", func(a *app) bool { return len(a.shown.grove.refused) == 1 && !a.shown.grove.growing })
-	p.until("the old tree", func(*app) bool { return p.fake.through == tracer.Defaults().BVH })
+	p.until("the old tree", func(*app) bool { return p.fake.through == settings.Defaults().BVH })
 }

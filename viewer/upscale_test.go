@@ -1,15 +1,14 @@
 package viewer
 
 import (
+	"glint/tracer/view"
 	"testing"
 	"time"
-
-	"glint/tracer"
 )
 
 func TestImageText(t *testing.T) {
-	v := tracer.View{Width: 1280, Height: 720}
-	for want, stats := range map[string]tracer.FrameStats{
+	v := view.View{Width: 1280, Height: 720}
+	for want, stats := range map[string]view.Stats{
 		"1280 × 720":                {Width: 1280, Height: 720, Scale: 1},
 		"1280 × 720 at 1/4":         {Width: 1280, Height: 720, Scale: 4},
 		"1280 × 720 from 640 × 360": {Width: 640, Height: 360, Scale: 1},

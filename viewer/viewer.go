@@ -12,6 +12,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // LoadFunc reads a scene. Progress is 0…1 of a stage, and may be called from any goroutine.
@@ -24,7 +25,7 @@ type Options struct {
 	Load        LoadFunc            // reads Path and whatever the user opens; nil takes scene.Load
 	Environment *tracer.Environment // lights every scene; nil leaves it to the scene
 	Camera      *scene.Camera       // first view; nil takes the file's, or one that frames the scene
-	Settings    tracer.Settings
+	Settings    settings.Settings
 	Tracer      tracer.Options
 	// Width and Height are the window's size in screen coordinates; 0 takes the size of the last time.
 	Width, Height int

@@ -1,12 +1,11 @@
 package viewer
 
 import (
+	"glint/tracer/settings"
 	"math"
 	"strings"
 
 	"github.com/AllenDang/cimgui-go/imgui"
-
-	"glint/tracer"
 )
 
 // widget is how the panel shows a row of the settings table.
@@ -24,8 +23,8 @@ const (
 const sliderSteps = 256
 
 // widgetOf chooses by the type of the row's field and its range.
-func widgetOf(row tracer.Setting) widget {
-	switch row.Value(&tracer.Settings{}).(type) {
+func widgetOf(row settings.Setting) widget {
+	switch row.Value(&settings.Settings{}).(type) {
 	case *bool:
 		return checkbox
 	case *string:
@@ -40,7 +39,7 @@ func widgetOf(row tracer.Setting) widget {
 }
 
 // label is a row's name as the panel writes it: in words, where the flag abbreviates.
-func label(row tracer.Setting) string {
+func label(row settings.Setting) string {
 	words := map[string]string{"rr": "Russian roulette", "rr-min-depth": "roulette from", "dof": "depth of field"}
 	if text, ok := words[row.Name]; ok {
 		return text
@@ -49,7 +48,7 @@ func label(row tracer.Setting) string {
 }
 
 // drawWidget lets the user change one setting. Lengths move by the scene's unit, m.
-func drawWidget(row tracer.Setting, s *tracer.Settings, unit float32) {
+func drawWidget(row settings.Setting, s *settings.Settings, unit float32) {
 	id := "##" + row.Name
 	imgui.SetNextItemWidth(-1)
 	switch field := row.Value(s).(type) {
@@ -80,7 +79,7 @@ func drawCombo(id string, choices []string, field *string) {
 }
 
 // drawNumber edits a float64 through ImGui's float32, and leaves it alone unless the user changes it.
-func drawNumber(id string, row tracer.Setting, field *float64, unit float32) {
+func drawNumber(id string, row settings.Setting, field *float64, unit float32) {
 	format := "%.3g"
 	if math.Abs(*field) >= 1000 {
 		format = "%.0f"

@@ -16,6 +16,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // pixel is what the window would show at a place, from the top left, without the panel.
@@ -113,7 +114,7 @@ func TestFirstSceneThatCannotBeLoaded(t *testing.T) {
 	var err error
 	main(func() {
 		err = Run(Options{
-			Path: "missing.glb", Settings: tracer.Defaults(), state: filepath.Join(t.TempDir(), "window.toml"),
+			Path: "missing.glb", Settings: settings.Defaults(), state: filepath.Join(t.TempDir(), "window.toml"),
 			open: func(tracer.Options) (renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
 			Load: func(string, func(string, float64)) (*scene.Scene, error) { return nil, os.ErrNotExist },
 		})
@@ -128,7 +129,7 @@ func TestNoDisplay(t *testing.T) {
 		t.Setenv("DISPLAY", display)
 		var err error
 		main(func() {
-			err = Run(Options{Settings: tracer.Defaults(), state: filepath.Join(t.TempDir(), "window.toml")})
+			err = Run(Options{Settings: settings.Defaults(), state: filepath.Join(t.TempDir(), "window.toml")})
 		})
 		if !errors.Is(err, ErrNoDisplay) || !strings.Contains(err.Error(), "glint render") {
 			t.Errorf("display %q: %v", display, err)

@@ -15,6 +15,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // Options say what a run takes.
@@ -25,7 +26,7 @@ type Options struct {
 	Frames int // of each side, measured after one or two that warm up
 	// Seconds bounds the frames of one row; at least two are measured all the same.
 	Seconds  float64
-	Settings tracer.Settings // over which tables and sides set theirs
+	Settings settings.Settings // over which tables and sides set theirs
 	// Load opens a file or makes a built-in scene. An error that is ErrNotHere skips what needs the scene.
 	Load func(name string) (*scene.Scene, error)
 }

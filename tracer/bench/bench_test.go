@@ -10,13 +10,15 @@ import (
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // open begins a small run on the CPU.
 func open(t *testing.T) *Run {
 	t.Helper()
 	r, err := Open(Options{
-		Device: tracer.Options{Backend: "cpu"}, Width: 64, Height: 64, Frames: 3, Seconds: 5, Settings: tracer.Defaults(),
+		Device: tracer.Options{Backend: "cpu"}, Width: 64, Height: 64, Frames: 3, Seconds: 5, Settings: settings.Defaults(),
 		Load: func(name string) (*scene.Scene, error) {
 			s, err := builtin.Make(name, builtin.Options{})
 			if err != nil {
@@ -54,7 +56,7 @@ func TestTablesAreSound(t *testing.T) {
 				}
 			}
 			for _, side := range table.Sides {
-				_, err := apply(tracer.Defaults(), joined(table.Flags, row.Flags, side.Flags))
+				_, err := apply(settings.Defaults(), joined(table.Flags, row.Flags, side.Flags))
 				if err != nil {
 					t.Errorf("%s, %s, %s: %v", table.Name, row.Name, side.Name, err)
 				}
@@ -78,7 +80,7 @@ func TestChoose(t *testing.T) {
 }
 
 func TestApply(t *testing.T) {
-	s, err := apply(tracer.Defaults(), "--bounces 3 --rr off")
+	s, err := apply(settings.Defaults(), "--bounces 3 --rr off")
 	if err != nil || s.Bounces != 3 || s.Roulette {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -168,8 +170,8 @@ func TestAlive(t *testing.T) {
 }
 
 func TestScene(t *testing.T) {
-	f, err := open(t).Scene("cornell", func(s *scene.Scene) (tracer.View, error) {
-		return tracer.View{Camera: s.DefaultCamera(1), Width: 48, Height: 40}, nil
+	f, err := open(t).Scene("cornell", func(s *scene.Scene) (view.View, error) {
+		return view.View{Camera: s.DefaultCamera(1), Width: 48, Height: 40}, nil
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -7,13 +7,15 @@ import (
 	"time"
 
 	"glint/tracer"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // contestant is one side of a row while it is measured.
 type contestant struct {
 	scene    string
-	view     tracer.View
-	settings tracer.Settings
+	view     view.View
+	settings settings.Settings
 	renderer *tracer.Renderer
 	frames   []float64         // ms that are compared
 	walls    []float64         // ms from the call until the device was done
@@ -71,7 +73,7 @@ func (r *Run) render(c *contestant, live bool, number int) (frame, error) {
 		return frame{}, err
 	}
 	begun := time.Now()
-	stats, err := c.renderer.Render(v, c.settings, tracer.Target{})
+	stats, err := c.renderer.Render(v, c.settings, view.Target{})
 	if err == nil {
 		err = stats.Undenoised
 	}

@@ -7,6 +7,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/view"
 )
 
 // Figure is one measurement: a side of a row. It is a line of JSON.
@@ -104,11 +105,11 @@ func (r *Run) row(t Table, row Row) ([]Figure, error) {
 
 // contestant makes a side ready.
 func (r *Run) contestant(t Table, f *Figure) (*contestant, error) {
-	settings, err := apply(r.options.Settings, f.Flags)
+	s, err := apply(r.options.Settings, f.Flags)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.stage.CheckDenoiser(settings); err != nil {
+	if err := r.stage.CheckDenoiser(s); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotHere, err)
 	}
 	p, err := r.prepare(f.Scene)
@@ -117,11 +118,11 @@ func (r *Run) contestant(t Table, f *Figure) (*contestant, error) {
 	}
 	f.Width, f.Height = r.size(t, len(p.Scene.Faces))
 	f.Triangles = len(p.Scene.Faces)
-	return &contestant{scene: f.Scene, settings: settings, view: viewOf(p.Scene, f.Width, f.Height)}, nil
+	return &contestant{scene: f.Scene, settings: s, view: viewOf(p.Scene, f.Width, f.Height)}, nil
 }
 
-func viewOf(s *scene.Scene, width, height int) tracer.View {
-	return tracer.View{Camera: s.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}
+func viewOf(s *scene.Scene, width, height int) view.View {
+	return view.View{Camera: s.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}
 }
 
 // exhausting is how many pixels times triangles a frame may have where every triangle is tested: about a second.

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // SceneFigure is what a scene costs with one set of settings. It is a line of JSON.
@@ -26,11 +27,11 @@ type SceneFigure struct {
 	Mrays     float64            `json:"mrays_per_s"`
 	Alive     []float64          `json:"alive_per_bounce"` // share of the paths
 	NonFinite uint64             `json:"nan_count"`        // in the frames counted
-	Settings  tracer.Settings    `json:"settings"`
+	Settings  settings.Settings  `json:"settings"`
 }
 
 // Scene measures one scene from the view that is chosen of it, with the run's settings.
-func (r *Run) Scene(name string, choose func(*scene.Scene) (tracer.View, error)) (*SceneFigure, error) {
+func (r *Run) Scene(name string, choose func(*scene.Scene) (view.View, error)) (*SceneFigure, error) {
 	p, err := r.prepare(name)
 	if err != nil {
 		return nil, err

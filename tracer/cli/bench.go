@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"glint/tracer"
 	"glint/tracer/bench"
 	"glint/tracer/scene"
+	"glint/tracer/view"
 )
 
 // benchCommand is `glint bench`.
@@ -75,9 +75,9 @@ func (c *benchCommand) runScenes(p *Program) error {
 	}
 	lines := json.NewEncoder(p.Stdout)
 	for _, name := range c.Scenes {
-		figure, err := r.Scene(name, func(s *scene.Scene) (tracer.View, error) {
+		figure, err := r.Scene(name, func(s *scene.Scene) (view.View, error) {
 			camera, err := c.Choose(s, float32(width)/float32(height))
-			return tracer.View{Camera: camera, Width: width, Height: height}, err
+			return view.View{Camera: camera, Width: width, Height: height}, err
 		})
 		if err == nil {
 			err = lines.Encode(figure)

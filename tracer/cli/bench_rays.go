@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"glint/tracer"
+	"glint/tracer/view"
 )
 
 // rayScenes stand in for the scenes that rays are measured on where none is named: few and many triangles, open and closed.
@@ -46,7 +47,7 @@ func (c *benchCommand) runRays(p *Program) error {
 }
 
 func (c *benchCommand) benchRays(p *Program, r *tracer.Renderer, name string) error {
-	v := tracer.View{}
+	v := view.View{}
 	var err error
 	if v.Width, v.Height, err = c.size("1920x1080"); err != nil {
 		return err
@@ -58,11 +59,11 @@ func (c *benchCommand) benchRays(p *Program, r *tracer.Renderer, name string) er
 	if v.Camera, err = c.Choose(s, float32(v.Width)/float32(v.Height)); err != nil {
 		return err
 	}
-	settings, err := c.settings.settings()
+	own, err := c.settings.settings()
 	if err != nil {
 		return err
 	}
-	prepared, err := tracer.PrepareWith(s, tracer.PrepareOptions{Tree: settings.BVH, OnDevice: true})
+	prepared, err := tracer.PrepareWith(s, tracer.PrepareOptions{Tree: own.BVH, OnDevice: true})
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"glint/cuda/driver"
 	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // Program is what main gives the command line: where to print, and the commands that need a window.
@@ -32,7 +33,7 @@ type Program struct {
 type ViewRequest struct {
 	Scene       string // path or built-in name
 	Load        func(name string, progress func(stage string, fraction float64)) (*scene.Scene, error)
-	Settings    tracer.Settings
+	Settings    settings.Settings
 	Options     tracer.Options
 	Environment *tracer.Environment // nil leaves it to the scene
 	Width       int                 // of the window; 0 as it was last time
@@ -66,11 +67,11 @@ type grammar struct {
 // Run parses the arguments and runs the command. It returns the process's exit code.
 func (p *Program) Run(args []string) int {
 	g := &grammar{}
-	settings := newSettingsFlags()
-	g.View.settings, g.Render.settings, g.Compare.settings, g.Video.settings = settings, settings, settings, settings
-	g.Bench.settings, g.Info.settings, g.Grid.settings = settings, settings, settings
+	s := newSettingsFlags()
+	g.View.settings, g.Render.settings, g.Compare.settings, g.Video.settings = s, s, s, s
+	g.Bench.settings, g.Info.settings, g.Grid.settings = s, s, s
 	code := -1
-	parser, err := p.parser(g, settings, func(c int) { code = c })
+	parser, err := p.parser(g, s, func(c int) { code = c })
 	if err != nil {
 		return p.fail(err)
 	}
@@ -79,7 +80,7 @@ func (p *Program) Run(args []string) int {
 		return code
 	}
 	if err == nil {
-		settings.command = commandOf(ctx)
+		s.command = commandOf(ctx)
 		err = refuseLiveFlags(ctx)
 	}
 	if err != nil {
@@ -93,7 +94,7 @@ func (p *Program) Run(args []string) int {
 	return 0
 }
 
-func (p *Program) parser(g *grammar, settings *settingsFlags, exit func(int)) (*kong.Kong, error) {
+func (p *Program) parser(g *grammar, s *settingsFlags, exit func(int)) (*kong.Kong, error) {
 	resolver, err := configResolver()
 	if err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func (p *Program) parser(g *grammar, settings *settingsFlags, exit func(int)) (*
 		kong.Resolvers(resolver),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.WithHyphenPrefixedParameters(true), // --target -1,0,0
-		kong.Embed(settings.target()),
+		kong.Embed(s.target()),
 	)
 }
 

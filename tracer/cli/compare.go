@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"glint/tracer"
+	"glint/tracer/settings"
 )
 
 // compareCommand is `glint compare`.
@@ -72,7 +73,7 @@ type trial struct {
 type side struct {
 	name     string
 	flags    string
-	settings tracer.Settings
+	settings settings.Settings
 	renderer *tracer.Renderer
 	samples  int
 	seconds  float64            // of rendering alone
@@ -89,9 +90,9 @@ type side struct {
 func (c *compareCommand) trial(p *Program, j *job) (*trial, error) {
 	t := &trial{job: j, program: p, asked: c}
 	for i, row := range []struct{ name, flags string }{{"A", c.A}, {"B", c.B}} {
-		settings, err := parseSettings(row.flags, j.settings)
+		s, err := parseSettings(row.flags, j.settings)
 		if err == nil {
-			err = displayedAlike(settings, j.settings)
+			err = displayedAlike(s, j.settings)
 		}
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("--%s %q: %w", strings.ToLower(row.name), row.flags, err), t.closeSides())
@@ -100,8 +101,8 @@ func (c *compareCommand) trial(p *Program, j *job) (*trial, error) {
 		if err != nil {
 			return nil, errors.Join(err, t.closeSides())
 		}
-		t.sides[i] = &side{name: row.name, flags: row.flags, settings: settings, renderer: r, kernels: map[string]float64{}}
-		if err := errors.Join(r.Ready(settings), r.CheckDenoiser(settings)); err != nil {
+		t.sides[i] = &side{name: row.name, flags: row.flags, settings: s, renderer: r, kernels: map[string]float64{}}
+		if err := errors.Join(r.Ready(s), r.CheckDenoiser(s)); err != nil {
 			return nil, errors.Join(err, t.closeSides())
 		}
 	}
@@ -109,8 +110,8 @@ func (c *compareCommand) trial(p *Program, j *job) (*trial, error) {
 }
 
 // displayedAlike refuses a side that would be shown differently.
-func displayedAlike(side, both tracer.Settings) error {
-	for _, row := range tracer.Table() {
+func displayedAlike(side, both settings.Settings) error {
+	for _, row := range tracer.SettingsTable() {
 		if row.Group == "Display" && row.Text(&side) != row.Text(&both) {
 			return fmt.Errorf("both sides are displayed alike: give --%s outside", row.Name)
 		}

@@ -7,6 +7,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/settings"
 )
 
 // trimmedShare is the share of the worst pixels that the trimmed error leaves out.
@@ -33,14 +34,14 @@ type exhibit struct {
 // judge measures pictures against the reference, displayed by the settings that both sides share.
 type judge struct {
 	renderer  *tracer.Renderer
-	settings  tracer.Settings
+	settings  settings.Settings
 	reference *imageio.Image
 	display   *image.NRGBA
 	light     *imageio.Image // of the display that shows the reference
 	noise     float64        // relMSE of the reference itself, estimated; 0 when not known
 }
 
-func newJudge(r *tracer.Renderer, s tracer.Settings, reference *imageio.Image) (*judge, error) {
+func newJudge(r *tracer.Renderer, s settings.Settings, reference *imageio.Image) (*judge, error) {
 	if _, err := metric.Exposures(reference); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/imageio"
+	"glint/tracer/view"
 )
 
 // turns is about how many times the sides take turns, so that what disturbs the machine disturbs both.
@@ -25,8 +26,8 @@ func (t *trial) warmUp() error {
 }
 
 // rehearse renders a sample that does not count, so that no side pays for buffers and caches.
-func (s *side) rehearse(v tracer.View) error {
-	_, err := s.renderer.Render(v, s.settings, tracer.Target{})
+func (s *side) rehearse(v view.View) error {
+	_, err := s.renderer.Render(v, s.settings, view.Target{})
 	s.renderer.Restart()
 	s.renderer.Watch(tracer.Watch{TimeEvery: timedOne})
 	return err
@@ -75,7 +76,7 @@ func (t *trial) turn(s *side) error {
 	until := min(t.done(s)+1./turns, 1)
 	begun, before := time.Now(), s.seconds
 	for {
-		stats, err := s.renderer.Render(t.view, s.settings, tracer.Target{})
+		stats, err := s.renderer.Render(t.view, s.settings, view.Target{})
 		if err != nil {
 			return err
 		}
@@ -100,7 +101,7 @@ func (t *trial) turn(s *side) error {
 }
 
 // image is what a side shows: denoised where it asks for that, which counts as time of live frames alone.
-func (s *side) image(v tracer.View) (*imageio.Image, error) {
+func (s *side) image(v view.View) (*imageio.Image, error) {
 	if s.settings.Denoise != "off" {
 		return s.renderer.Denoise(v, s.settings)
 	}
@@ -108,7 +109,7 @@ func (s *side) image(v tracer.View) (*imageio.Image, error) {
 }
 
 // look measures what a side shows now.
-func (t *trial) look(s *side, v tracer.View, samples int, seconds float64) (*exhibit, error) {
+func (t *trial) look(s *side, v view.View, samples int, seconds float64) (*exhibit, error) {
 	img, err := s.image(v)
 	if err != nil {
 		return nil, err
@@ -153,7 +154,7 @@ func (t *trial) frame(s *side, number int) error {
 	v := t.view
 	v.Live, v.Frame = true, number
 	begun := time.Now()
-	if _, err := s.renderer.Render(v, s.settings, tracer.Target{}); err != nil {
+	if _, err := s.renderer.Render(v, s.settings, view.Target{}); err != nil {
 		return err
 	}
 	if err := s.renderer.Finish(); err != nil {

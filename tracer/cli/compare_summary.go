@@ -7,9 +7,9 @@ import (
 	"math"
 	"strconv"
 
-	"glint/tracer"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // summary is the JSON object that a comparison ends in.
@@ -19,7 +19,7 @@ type summary struct {
 	Width     int               `json:"width"`
 	Height    int               `json:"height"`
 	Camera    scene.Camera      `json:"camera"`
-	Settings  tracer.Settings   `json:"settings"` // that both sides share
+	Settings  settings.Settings `json:"settings"` // that both sides share
 	Backend   string            `json:"backend"`
 	Device    string            `json:"device"`
 	Reference referenceSummary  `json:"reference"`
@@ -37,7 +37,7 @@ type referenceSummary struct {
 type sideSummary struct {
 	Name        string             `json:"name"`
 	Flags       string             `json:"flags"`
-	Settings    tracer.Settings    `json:"settings"`
+	Settings    settings.Settings  `json:"settings"`
 	MsPerSample float64            `json:"ms_per_sample"`
 	MsPerKernel map[string]float64 `json:"ms_per_kernel"` // mean of a sample
 	measurement

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"glint/tracer"
 	"glint/tracer/chart"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/settings"
 )
 
 // write makes the folder.
@@ -69,7 +69,7 @@ func (t *trial) exhibits(name string, s *side, e *exhibit) []output {
 	}
 }
 
-func (t *trial) picture(name string, img *image.NRGBA, s tracer.Settings, samples int) output {
+func (t *trial) picture(name string, img *image.NRGBA, s settings.Settings, samples int) output {
 	return output{name + ".png", func(path string) error {
 		about, err := t.describe(t.view.Camera, s, samples)
 		if err != nil {
@@ -79,7 +79,7 @@ func (t *trial) picture(name string, img *image.NRGBA, s tracer.Settings, sample
 	}}
 }
 
-func (t *trial) linear(name string, img *imageio.Image, s tracer.Settings, samples int) output {
+func (t *trial) linear(name string, img *imageio.Image, s settings.Settings, samples int) output {
 	return output{name + ".exr", func(path string) error {
 		about, err := t.describe(t.view.Camera, s, samples)
 		if err != nil {

@@ -11,18 +11,19 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // settingsFlags turns the settings table into flags: one field of a struct made at run time for each row.
 type settingsFlags struct {
-	rows    []tracer.Setting
+	rows    []settings.Setting
 	value   reflect.Value // of the struct
 	command string        // that they are for
 }
 
 func newSettingsFlags() *settingsFlags {
-	defaults := tracer.Defaults()
-	rows := tracer.Table()
+	defaults := settings.Defaults()
+	rows := tracer.SettingsTable()
 	fields := make([]reflect.StructField, len(rows))
 	for i, row := range rows {
 		fields[i] = reflect.StructField{
@@ -36,7 +37,7 @@ func newSettingsFlags() *settingsFlags {
 func (f *settingsFlags) target() any { return f.value.Addr().Interface() }
 
 // flagTag is kong's description of a setting.
-func flagTag(row tracer.Setting, defaults *tracer.Settings) string {
+func flagTag(row settings.Setting, defaults *settings.Settings) string {
 	help := row.Help
 	var enum []string
 	placeholder := "N"
@@ -59,8 +60,8 @@ func flagTag(row tracer.Setting, defaults *tracer.Settings) string {
 }
 
 // settings reads the parsed flags back.
-func (f *settingsFlags) settings() (tracer.Settings, error) {
-	s := tracer.Defaults()
+func (f *settingsFlags) settings() (settings.Settings, error) {
+	s := settings.Defaults()
 	for i, row := range f.rows {
 		if err := row.Parse(&s, f.value.Field(i).String()); err != nil {
 			return s, fmt.Errorf("--%s: %w", row.Name, err)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"glint/tracer"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // gridCommand is `glint grid`: what path tracing and ReSTIR GI make of a scene in equal time, raw and denoised.
@@ -23,7 +25,7 @@ type gridCommand struct {
 // look is one way of rendering.
 type look struct {
 	integrator, denoiser string
-	settings             tracer.Settings
+	settings             settings.Settings
 	renderer             *tracer.Renderer
 	ms, denoising        float64 // of a sample, and of denoising a frame
 	moving, resting      *glance
@@ -45,8 +47,8 @@ func (c *gridCommand) Run(p *Program) error {
 	if err != nil {
 		return err
 	}
-	defer j.close()                                                                              // by then the folder is written
-	if _, err := j.renderer.Render(j.view, j.referenceSettings(), tracer.Target{}); err != nil { // makes room for pictures of this size
+	defer j.close()                                                                            // by then the folder is written
+	if _, err := j.renderer.Render(j.view, j.referenceSettings(), view.Target{}); err != nil { // makes room for pictures of this size
 		return err
 	}
 	j.renderer.Restart()
@@ -104,8 +106,8 @@ func (g *grid) list() []*look {
 
 // denoisers are the choices of the setting but for auto.
 func denoisers() []string {
-	table := tracer.Table()
-	names := table[slices.IndexFunc(table, func(row tracer.Setting) bool { return row.Name == "denoise" })].Choices
+	table := tracer.SettingsTable()
+	names := table[slices.IndexFunc(table, func(row settings.Setting) bool { return row.Name == "denoise" })].Choices
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "auto" })
 }
 

@@ -6,15 +6,15 @@ import (
 	"slices"
 	"time"
 
-	"glint/tracer"
 	"glint/tracer/imageio"
+	"glint/tracer/view"
 )
 
 // calibration is how many frames tell what a look costs.
 const calibration = 9
 
 // at is the view of the frame under way; what is not shown is not denoised either.
-func (g *grid) at(shown bool) tracer.View {
+func (g *grid) at(shown bool) view.View {
 	v := g.job.view
 	v.Live, v.Frame, v.Undenoised = true, g.frame, !shown
 	return v
@@ -23,7 +23,7 @@ func (g *grid) at(shown bool) tracer.View {
 // shoot renders a sample and tells what it took, ms: by a GPU's own clock, else by the wall's.
 func (g *grid) shoot(l *look, shown bool) (float64, error) {
 	begun := time.Now()
-	stats, err := l.renderer.Render(g.at(shown), l.settings, tracer.Target{})
+	stats, err := l.renderer.Render(g.at(shown), l.settings, view.Target{})
 	if err == nil {
 		err = stats.Undenoised
 	}

@@ -11,6 +11,8 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // SceneFlags say what is rendered, and on what, by every command without a window.
@@ -28,11 +30,11 @@ type SceneFlags struct {
 type job struct {
 	renderer *tracer.Renderer
 	prepared *tracer.Prepared
-	view     tracer.View
-	settings tracer.Settings
+	view     view.View
+	settings settings.Settings
 	begun    time.Time
 	loaded   time.Duration
-	last     tracer.FrameStats
+	last     view.Stats
 }
 
 // begin loads and prepares everything.
@@ -95,8 +97,8 @@ func announce(p *Program, j *job, s *scene.Scene) {
 func (j *job) close() { _ = j.renderer.Close() }
 
 // describe is what a picture says of how it was made, so that it can be made again.
-func (j *job) describe(camera scene.Camera, settings tracer.Settings, samples int) (map[string]string, error) {
-	about, err := json.Marshal(settings)
+func (j *job) describe(camera scene.Camera, s settings.Settings, samples int) (map[string]string, error) {
+	about, err := json.Marshal(s)
 	if err != nil {
 		return nil, fmt.Errorf("describe the picture: %w", err)
 	}

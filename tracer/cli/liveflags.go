@@ -2,12 +2,11 @@ package cli
 
 import (
 	"fmt"
+	"glint/tracer/settings"
 	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
-
-	"glint/tracer"
 )
 
 // liveFlags are the settings that mean something to views that move alone, and the commands that have such. In the settings
@@ -15,8 +14,8 @@ import (
 var liveFlags = map[string][]string{"render-scale": {"view", "video"}, "target-fps": {"view"}}
 
 // without leaves out what means nothing to the command, where the settings file says it.
-func (f *settingsFlags) without(s tracer.Settings) tracer.Settings {
-	defaults := tracer.Defaults()
+func (f *settingsFlags) without(s settings.Settings) settings.Settings {
+	defaults := settings.Defaults()
 	for _, row := range f.rows {
 		if commands, live := liveFlags[row.Name]; live && !slices.Contains(commands, f.command) {
 			row.Copy(&s, &defaults)

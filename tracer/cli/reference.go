@@ -7,6 +7,8 @@ import (
 	"glint/tracer"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // ReferenceFlags say what pictures are measured against.
@@ -57,13 +59,13 @@ func (c *ReferenceFlags) read(_ *Program, j *job) (img *imageio.Image, noise flo
 // render path traces one by the settings that all share. Its own error is that of its mean against the mean of its first
 // half: both differ from the truth by independent halves, so the expected squares are the same.
 func (c *ReferenceFlags) render(p *Program, j *job) (img *imageio.Image, noise float64, err error) {
-	settings, n := j.referenceSettings(), c.ReferenceSPP
+	s, n := j.referenceSettings(), c.ReferenceSPP
 	bar := newBar(p.Stderr, n, "samples of the reference")
 	defer bar.finish()
 	begun := time.Now()
 	var half *imageio.Image
 	for i := range n {
-		if _, err := j.renderer.Render(j.view, settings, tracer.Target{}); err != nil {
+		if _, err := j.renderer.Render(j.view, s, view.Target{}); err != nil {
 			return nil, 0, err
 		}
 		if i+1 == n/2 {
@@ -95,7 +97,7 @@ func (c *ReferenceFlags) about(noise float64) string {
 	return about
 }
 
-func (j *job) referenceSettings() tracer.Settings {
+func (j *job) referenceSettings() settings.Settings {
 	s := j.settings
 	s.Integrator, s.Denoise = "path", "off"
 	s.Seed ^= referenceSeed

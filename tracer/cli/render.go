@@ -10,6 +10,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/imageio"
+	"glint/tracer/view"
 )
 
 // renderCommand is `glint render`.
@@ -78,7 +79,7 @@ func (c *renderCommand) sample(p *Program, j *job) error {
 	defer bar.finish()
 	start := time.Now()
 	for j.last.Samples < c.SPP {
-		stats, err := j.renderer.Render(j.view, j.settings, tracer.Target{})
+		stats, err := j.renderer.Render(j.view, j.settings, view.Target{})
 		if err != nil {
 			return err
 		}

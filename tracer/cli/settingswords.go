@@ -1,17 +1,16 @@
 package cli
 
 import (
+	"glint/tracer/settings"
 	"strings"
 
 	"github.com/alecthomas/kong"
-
-	"glint/tracer"
 )
 
 // parseSettings reads settings written as flags, "--integrator path --bounces 4". What they leave out is as in common.
-func parseSettings(words string, common tracer.Settings) (tracer.Settings, error) {
+func parseSettings(words string, common settings.Settings) (settings.Settings, error) {
 	flags := newSettingsFlags()
-	byName := map[string]tracer.Setting{}
+	byName := map[string]settings.Setting{}
 	for _, row := range flags.rows {
 		byName[row.Name] = row
 	}

@@ -6,6 +6,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // runStats is the JSON object of --stats.
@@ -15,7 +16,7 @@ type runStats struct {
 	Width         int                `json:"width"`
 	Height        int                `json:"height"`
 	Samples       int                `json:"samples"`
-	Settings      tracer.Settings    `json:"settings"`
+	Settings      settings.Settings  `json:"settings"`
 	Camera        scene.Camera       `json:"camera"`
 	Backend       string             `json:"backend"`
 	Device        string             `json:"device"`

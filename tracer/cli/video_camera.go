@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"glint/tracer"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // camera exposes the frames of a film.
@@ -51,18 +53,18 @@ func (c *camera) take(ctx context.Context, frame int) (*image.NRGBA, error) {
 			return nil, err
 		}
 	}
-	view, settings := c.aimed(frame)
-	return c.renderer.Film(view, settings)
+	v, s := c.aimed(frame)
+	return c.renderer.Film(v, s)
 }
 
 func (c *camera) expose(ctx context.Context, frame int) error {
-	view, settings := c.aimed(frame)
+	v, s := c.aimed(frame)
 	for sample := range c.spp {
-		view.Undenoised = sample < c.spp-1
+		v.Undenoised = sample < c.spp-1
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		stats, err := c.renderer.Render(view, settings, tracer.Target{})
+		stats, err := c.renderer.Render(v, s, view.Target{})
 		if err == nil {
 			err = stats.Undenoised
 		}
@@ -75,12 +77,12 @@ func (c *camera) expose(ctx context.Context, frame int) error {
 }
 
 // aimed is the view of a frame.
-func (c *camera) aimed(frame int) (tracer.View, tracer.Settings) {
-	view, settings := c.view, c.settings
+func (c *camera) aimed(frame int) (view.View, settings.Settings) {
+	v, s := c.view, c.settings
 	p := c.motion.at(max(frame, 0))
-	view.Camera, view.Frame = p.camera, frame
+	v.Camera, v.Frame = p.camera, frame
 	if p.focus > 0 {
-		settings.Focus = p.focus
+		s.Focus = p.focus
 	}
-	return view, settings
+	return v, s
 }

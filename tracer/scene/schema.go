@@ -72,16 +72,23 @@ func (c *checker) apply(r rule, value any, at string) {
 	}
 }
 
-// unknown reports properties that glTF does not know: a misspelt name would otherwise go unnoticed.
+// unknown reports properties that glTF does not know: a misspelt name would otherwise go unnoticed. One that differs only
+// in case is refused: the decoder of the typed document ignores case, so it would get past the checks.
 func (c *checker) unknown(fields map[string]any, rules []rule, path string) {
+	known := []string{"extensions", "extras"}
+	for _, r := range rules {
+		known = append(known, r.name)
+	}
 	for name := range fields {
-		if name == "extensions" || name == "extras" {
+		if slices.Contains(known, name) {
 			continue
 		}
-		if !slices.ContainsFunc(rules, func(r rule) bool { return r.name == name }) {
-			at := strings.TrimPrefix(path+"."+shorten(name), ".")
-			c.warn.addf("%s: not part of glTF 2.0, ignored", at)
+		at := strings.TrimPrefix(path+"."+shorten(name), ".")
+		if i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) }); i >= 0 {
+			c.failf(at, "must be spelt %s", known[i])
+			return
 		}
+		c.warn.addf("%s: not part of glTF 2.0, ignored", at)
 	}
 	if ext, there := fields["extensions"]; there {
 		c.extensions(ext, strings.TrimPrefix(path+".extensions", "."))

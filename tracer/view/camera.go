@@ -1,4 +1,4 @@
-package tracer
+package view
 
 import (
 	"math"
@@ -7,18 +7,19 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
-// lens is the view's camera in the kernels' layout.
-func (v View) lens(s *Settings) cuda.Camera {
-	if v.aspect == 0 {
-		v.aspect = float32(v.Width) / float32(v.Height)
+// Lens is the view's camera in the kernels' layout.
+func (v View) Lens(s *settings.Settings) cuda.Camera {
+	if v.Aspect == 0 {
+		v.Aspect = float32(v.Width) / float32(v.Height)
 	}
-	return deviceCamera(v.Camera, s, v.aspect)
+	return deviceCamera(v.Camera, s, v.Aspect)
 }
 
 // deviceCamera is a camera in the kernels' layout for an image so many times as wide as high.
-func deviceCamera(c scene.Camera, s *Settings, aspect float32) cuda.Camera {
+func deviceCamera(c scene.Camera, s *settings.Settings, aspect float32) cuda.Camera {
 	toTarget := c.Target.Sub(c.Eye)
 	distance := toTarget.Len()
 	forward, right, up := cameraAxes(toTarget, c.Up)
@@ -58,8 +59,8 @@ func cameraAxes(toTarget, upHint mgl32.Vec3) (forward, right, up mgl32.Vec3) {
 	return forward, right, right.Cross(forward)
 }
 
-// cameraRay is the ray through the point (x, y) of the image, 0…1 from its top left, without lens.
-func cameraRay(c cuda.Camera, x, y float32) cuda.Ray {
+// Ray is the ray through the point (x, y) of the image, 0…1 from its top left, without lens.
+func Ray(c cuda.Camera, x, y float32) cuda.Ray {
 	x, y = 2*x-1, 1-2*y
 	eye, forward, right, up := mgl32.Vec3(c.Eye), mgl32.Vec3(c.Forward), mgl32.Vec3(c.Right), mgl32.Vec3(c.Up)
 	if c.OrthoHalfHeight > 0 {
@@ -69,5 +70,3 @@ func cameraRay(c cuda.Camera, x, y float32) cuda.Ray {
 	d := forward.Add(right.Mul(x * c.Aspect * c.TanHalfFovY)).Add(up.Mul(y * c.TanHalfFovY))
 	return cuda.Ray{Origin: eye, Direction: d.Normalize(), TMax: math.MaxFloat32}
 }
-
-func dot(a, b [3]float32) float32 { return mgl32.Vec3(a).Dot(mgl32.Vec3(b)) }

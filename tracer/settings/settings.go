@@ -1,4 +1,13 @@
-package tracer
+// Package settings is what a user may change about how a scene is rendered, and what it is called. Everything that speaks
+// to users follows from its table: flags, the window's panel, the settings file, help and docs.
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // Settings are all that a user may change about how a scene is rendered. Table has a row for each.
 type Settings struct {
@@ -67,15 +76,59 @@ type Setting struct {
 	Step     float64  // of one key press or notch
 	Choices  []string // of words
 	Restarts bool     // whether a change restarts accumulation
+	Scope    Scope    // who shares it
+	Views    Views    // for which it means something
 	// Value points at the field: *bool, *int, *float64 or *string.
 	Value func(*Settings) any
 }
 
-// Table lists every setting in the order in which help and HUD show them.
-func Table() []Setting {
+// Scope says who shares a setting where two images are rendered to be compared.
+type Scope uint8
+
+// The scopes.
+const (
+	PerImage  Scope = iota // how light is found: each image may have its own
+	PerScene               // what is looked at: in a window images beside each other have it in common
+	PerScreen              // how a picture is shown: all that are compared are shown alike
+)
+
+// Views are the views for which a setting means something.
+type Views uint8
+
+// The kinds of views.
+const (
+	AllViews    Views = iota
+	MovingViews       // in a window and in films
+	WindowViews       // in a window
+)
+
+// Choice is a word that a setting may have.
+type Choice struct{ Name, Help string }
+
+// Vocabulary are the choices that other packages list: each integrator, AOV and view of reuse is a row of a table there.
+type Vocabulary struct{ Integrators, AOVs, ReuseViews []Choice }
+
+func names(first []string, choices []Choice) []string {
+	for _, c := range choices {
+		first = append(first, c.Name)
+	}
+	return first
+}
+
+// describe says what each choice does.
+func describe(choices []Choice) string {
+	var all []string
+	for _, c := range choices {
+		all = append(all, c.Name+" "+c.Help)
+	}
+	return strings.Join(all, ", ")
+}
+
+// Table lists every setting in the order in which help and panel show them.
+func Table(v Vocabulary) []Setting {
 	return []Setting{
-		{Name: "integrator", Group: "Light transport", Choices: []string{"auto", "naive", "direct", "path", "restir-gi"}, Restarts: true,
-			Help:  "naive finds lights by chance, direct stops at the first surface, path does it all, restir-gi shares indirect light between pixels and frames; auto is restir-gi in a window on a GPU, else path",
+		{Name: "integrator", Group: "Light transport", Choices: names([]string{"auto"}, v.Integrators), Restarts: true,
+			Help:  describe(v.Integrators) + "; auto is restir-gi in a window on a GPU, else path",
 			Value: func(s *Settings) any { return &s.Integrator }},
 		{Name: "sampling", Group: "Light transport", Choices: []string{"bsdf", "light", "mis"}, Restarts: true,
 			Help:  "what path and direct sample: the surface, the lights, or both by multiple importance sampling",
@@ -113,46 +166,46 @@ func Table() []Setting {
 		{Name: "fresnel", Group: "Light transport", Choices: []string{"exact", "schlick"}, Restarts: true,
 			Help:  "how much glass and coats reflect at an angle: Fresnel's equations, or Schlick's approximation to compare with",
 			Value: func(s *Settings) any { return &s.Fresnel }},
-		{Name: "antialias", Group: "Camera", Restarts: true,
+		{Name: "antialias", Group: "Camera", Scope: PerScene, Restarts: true,
 			Help:  "sample the whole pixel, not its centre",
 			Value: func(s *Settings) any { return &s.Antialias }},
-		{Name: "dof", Group: "Camera", Restarts: true,
+		{Name: "dof", Group: "Camera", Scope: PerScene, Restarts: true,
 			Help:  "depth of field: use the aperture",
 			Value: func(s *Settings) any { return &s.DepthOfField }},
-		{Name: "aperture", Group: "Camera", Unit: "m", Min: 0, Max: 10, Step: 0.1, Restarts: true,
+		{Name: "aperture", Group: "Camera", Scope: PerScene, Unit: "m", Min: 0, Max: 10, Step: 0.1, Restarts: true,
 			Help:  "diameter of the lens",
 			Value: func(s *Settings) any { return &s.Aperture }},
-		{Name: "focus", Group: "Camera", Unit: "m", Min: 0, Max: 1e4, Step: 0.5, Restarts: true,
+		{Name: "focus", Group: "Camera", Scope: PerScene, Unit: "m", Min: 0, Max: 1e4, Step: 0.5, Restarts: true,
 			Help:  "distance to the plane in focus; 0 takes the point the camera looks at",
 			Value: func(s *Settings) any { return &s.Focus }},
-		{Name: "exposure", Group: "Display", Unit: "EV", Min: -16, Max: 16, Step: 0.25,
+		{Name: "exposure", Group: "Display", Scope: PerScreen, Unit: "EV", Min: -16, Max: 16, Step: 0.25,
 			Help:  "brightness in stops; with auto exposure on top of what that finds",
 			Value: func(s *Settings) any { return &s.Exposure }},
-		{Name: "auto-exposure", Group: "Display",
+		{Name: "auto-exposure", Group: "Display", Scope: PerScreen,
 			Help:  "bring what is shown to middle grey: the mean of its luminance, the darkest and the brightest tenth apart",
 			Value: func(s *Settings) any { return &s.AutoExposure }},
-		{Name: "white-balance", Group: "Display", Unit: "K", Min: 2000, Max: 15000, Step: 100,
+		{Name: "white-balance", Group: "Display", Scope: PerScreen, Unit: "K", Min: 2000, Max: 15000, Step: 100,
 			Help:  "temperature of the light that is to look white; 6500 changes nothing, less makes the picture bluer",
 			Value: func(s *Settings) any { return &s.WhiteBalance }},
-		{Name: "tint", Group: "Display", Min: -100, Max: 100, Step: 5,
+		{Name: "tint", Group: "Display", Scope: PerScreen, Min: -100, Max: 100, Step: 5,
 			Help:  "how green the light is that is to look white: more makes the picture more magenta, less greener",
 			Value: func(s *Settings) any { return &s.Tint }},
-		{Name: "tonemap", Group: "Display", Choices: []string{"none", "reinhard", "aces", "agx", "neutral"},
+		{Name: "tonemap", Group: "Display", Scope: PerScreen, Choices: []string{"none", "reinhard", "aces", "agx", "neutral"},
 			Help:  "curve from scene light to display light",
 			Value: func(s *Settings) any { return &s.ToneMap }},
-		{Name: "bloom", Group: "Display", Min: 0, Max: 1, Step: 0.01,
+		{Name: "bloom", Group: "Display", Scope: PerScreen, Min: 0, Max: 1, Step: 0.01,
 			Help:  "share of light that strays in eye and lens, as glare around what is bright; 0 is off, 0.05 shows",
 			Value: func(s *Settings) any { return &s.Bloom }},
-		{Name: "dither", Group: "Display",
+		{Name: "dither", Group: "Display", Scope: PerScreen,
 			Help:  "round to 8 bits up or down by chance, the same in every frame, so that slow gradients have no bands",
 			Value: func(s *Settings) any { return &s.Dither }},
-		{Name: "light-scale", Group: "Light", Min: 0, Max: 1e4, Step: 0.25, Restarts: true,
+		{Name: "light-scale", Group: "Light", Scope: PerScene, Min: 0, Max: 1e4, Step: 0.25, Restarts: true,
 			Help:  "multiplies every light of the scene",
 			Value: func(s *Settings) any { return &s.LightScale }},
-		{Name: "env-strength", Group: "Light", Min: 0, Max: 1e4, Step: 0.25, Restarts: true,
+		{Name: "env-strength", Group: "Light", Scope: PerScene, Min: 0, Max: 1e4, Step: 0.25, Restarts: true,
 			Help:  "multiplies the environment",
 			Value: func(s *Settings) any { return &s.EnvStrength }},
-		{Name: "env-rotation", Group: "Light", Unit: "deg", Min: -360, Max: 360, Step: 5, Restarts: true,
+		{Name: "env-rotation", Group: "Light", Scope: PerScene, Unit: "deg", Min: -360, Max: 360, Step: 5, Restarts: true,
 			Help:  "turns the environment about the vertical axis",
 			Value: func(s *Settings) any { return &s.EnvRotation }},
 		{Name: "seed", Group: "Light transport", Min: 0, Max: 1 << 30, Step: 1, Restarts: true,
@@ -212,7 +265,7 @@ func Table() []Setting {
 		{Name: "restir-settle", Group: "Reuse", Min: 0, Max: 100000, Step: 1, Restarts: true,
 			Help:  "frames of a resting view that share history before independent frames are averaged",
 			Value: func(s *Settings) any { return &s.RestirSettle }},
-		{Name: "reuse-view", Group: "Reuse", Choices: reuseViewNames(),
+		{Name: "reuse-view", Group: "Reuse", Choices: names([]string{"off"}, v.ReuseViews),
 			Help:  "show what reuse does in false colours, in place of the image (restir-gi alone; docs/restir-gi.md tells the colours)",
 			Value: func(s *Settings) any { return &s.ReuseView }},
 		{Name: "denoise", Group: "Denoising", Choices: []string{"auto", "off", "atrous", "oidn"},
@@ -224,27 +277,147 @@ func Table() []Setting {
 		{Name: "denoise-history", Group: "Denoising",
 			Help:  "in a live view, blend each denoised picture with those before, moved to where their surfaces are now: steadier, and much cleaner after a few frames",
 			Value: func(s *Settings) any { return &s.DenoiseHistory }},
-		{Name: "aov-view", Group: "Denoising", Choices: aovNames(),
+		{Name: "aov-view", Group: "Denoising", Choices: names([]string{"off"}, v.AOVs),
 			Help:  "show what is kept of each pixel besides its light, in place of the image",
 			Value: func(s *Settings) any { return &s.AOVView }},
-		{Name: "render-scale", Group: "Upscaling", Min: 0.25, Max: 1, Step: 0.05,
+		{Name: "render-scale", Group: "Upscaling", Views: MovingViews, Min: 0.25, Max: 1, Step: 0.05,
 			Help:  "live views are rendered at this share of their width and height, and brought to full size by what is known of each pixel; a resting view goes on at full size. 1 upscales nothing",
 			Value: func(s *Settings) any { return &s.RenderScale }},
-		{Name: "target-fps", Group: "Display", Unit: "fps", Min: 0, Max: 240, Step: 30,
+		{Name: "target-fps", Group: "Upscaling", Scope: PerScreen, Views: WindowViews, Unit: "fps", Min: 0, Max: 240, Step: 30,
 			Help:  "while the view moves, choose render-scale from 0.33 to 1 so that there are so many frames a second; 0 leaves it as it is",
 			Value: func(s *Settings) any { return &s.TargetFPS }},
 	}
 }
+
+// NeutralWhite is the temperature that stands for the display's own white, D65, K.
+const NeutralWhite = 6500
 
 // Defaults are the settings that a user starts with.
 func Defaults() Settings {
 	return Settings{
 		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", Sort: "none", BVH: "auto", Bounces: 8, Roulette: true,
 		RouletteMinDepth: 3, EnergyCompensation: true, Fresnel: "exact",
-		Antialias: true, DepthOfField: true, WhiteBalance: neutralWhite, ToneMap: "agx", Dither: true, LightScale: 1, EnvStrength: 1,
+		Antialias: true, DepthOfField: true, WhiteBalance: NeutralWhite, ToneMap: "agx", Dither: true, LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
 		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirDecorrelate: "auto", RestirVisibility: true, RestirFuse: true, RestirSettle: 8, ReuseView: "off",
 		Denoise: "auto", DenoiseQuality: "auto", DenoiseHistory: true, AOVView: "off", RenderScale: 1,
 	}
+}
+
+// OfImage are the settings with all that accumulation does not depend on at their defaults.
+func (s Settings) OfImage() Settings {
+	defaults := Defaults()
+	for _, row := range Table(Vocabulary{}) {
+		if !row.Restarts {
+			row.Copy(&s, &defaults)
+		}
+	}
+	return s
+}
+
+// Text is the setting's value as flags and files write it.
+func (row Setting) Text(s *Settings) string {
+	switch v := row.Value(s).(type) {
+	case *bool:
+		if *v {
+			return "on"
+		}
+		return "off"
+	case *int:
+		return strconv.Itoa(*v)
+	case *float64:
+		return strconv.FormatFloat(*v, 'g', -1, 64)
+	case *string:
+		return *v
+	}
+	return ""
+}
+
+// Parse sets the value from text. It refuses what is out of range or unknown, and says what would do.
+func (row Setting) Parse(s *Settings, text string) error {
+	switch v := row.Value(s).(type) {
+	case *bool:
+		if text != "on" && text != "off" {
+			return fmt.Errorf("%q: want on or off", text)
+		}
+		*v = text == "on"
+	case *int:
+		n, err := strconv.Atoi(text)
+		if err != nil || float64(n) < row.Min || float64(n) > row.Max {
+			return fmt.Errorf("%q: want a whole number from %g to %g", text, row.Min, row.Max)
+		}
+		*v = n
+	case *float64:
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x >= row.Min && x <= row.Max) {
+			return fmt.Errorf("%q: want a number from %g to %g", text, row.Min, row.Max)
+		}
+		*v = x
+	case *string:
+		if !slices.Contains(row.Choices, text) {
+			return fmt.Errorf("%q: want one of %s", text, strings.Join(row.Choices, ", "))
+		}
+		*v = text
+	}
+	return nil
+}
+
+// Copy copies this setting's value from one set of settings to another.
+func (row Setting) Copy(to, from *Settings) {
+	switch dst := row.Value(to).(type) {
+	case *bool:
+		*dst = *row.Value(from).(*bool)
+	case *int:
+		*dst = *row.Value(from).(*int)
+	case *float64:
+		*dst = *row.Value(from).(*float64)
+	case *string:
+		*dst = *row.Value(from).(*string)
+	}
+}
+
+// Same tells whether two sets of settings have the same value.
+func (row Setting) Same(a, b *Settings) bool { return row.Text(a) == row.Text(b) }
+
+// Lookup finds a row by its name.
+func Lookup(table []Setting, name string) (Setting, bool) {
+	i := slices.IndexFunc(table, func(row Setting) bool { return row.Name == name })
+	if i < 0 {
+		return Setting{}, false
+	}
+	return table[i], true
+}
+
+// UnknownError is a setting that a table does not have.
+type UnknownError struct{ Name string }
+
+func (e UnknownError) Error() string { return fmt.Sprintf("there is no setting --%s", e.Name) }
+
+// ParseFlags reads settings written as on the command line, "--integrator path --bounces=4", over base. The error is an
+// UnknownError where the table lacks a setting.
+func ParseFlags(table []Setting, flags string, base Settings) (Settings, error) {
+	words := strings.Fields(flags)
+	for len(words) > 0 {
+		word, ok := strings.CutPrefix(words[0], "--")
+		if !ok {
+			return base, fmt.Errorf("%q: want settings as --name value", words[0])
+		}
+		words = words[1:]
+		name, value, joined := strings.Cut(word, "=")
+		row, known := Lookup(table, name)
+		if !known {
+			return base, UnknownError{name}
+		}
+		if !joined {
+			if len(words) == 0 {
+				return base, fmt.Errorf("--%s: its value is missing", name)
+			}
+			value, words = words[0], words[1:]
+		}
+		if err := row.Parse(&base, value); err != nil {
+			return base, fmt.Errorf("--%s %w", name, err)
+		}
+	}
+	return base, nil
 }

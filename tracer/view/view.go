@@ -1,0 +1,81 @@
+// Package view is what is looked at, and when that is another picture.
+package view
+
+import (
+	"fmt"
+	"time"
+
+	"glint/tracer/scene"
+)
+
+// View is what is looked at, and how big.
+type View struct {
+	Camera        scene.Camera
+	Width, Height int // of the image, pixels
+	// Budget bounds one call of Render on the CPU backend, which then shows a smaller image first and goes on with the
+	// full one in later calls; zero renders a whole sample. A GPU always renders whole samples.
+	Budget time.Duration
+	// Live says that calls of Render follow each other in time, so that an integrator may reuse the frame before.
+	Live bool
+	// Moving says that this view will not last: only the small image is worth making.
+	Moving bool
+	// Frame numbers the pictures of a film. Another number begins a new image with noise of its own; what an integrator
+	// carries over from the picture before stays.
+	Frame int
+	// Window says that somebody watches, which settings named auto go by.
+	Window bool
+	// Undenoised says that what this call makes of a live view is not shown, so that it need not be denoised.
+	Undenoised bool
+	// Layers has every AOV kept.
+	Layers bool
+	// Clock is the viewer's time since some moment: auto exposure follows the light in it, as eyes do. Without it, it
+	// follows at once.
+	Clock time.Duration
+	// Goal is what a call may take while the view moves; the renderer then chooses the scale at which it renders live views.
+	// Zero leaves that to the settings.
+	Goal time.Duration
+
+	// Aspect is width over height of what the lens sees; 0: of the image.
+	Aspect float32
+}
+
+// Target is where film writes RGBA8, of the view's size.
+type Target struct {
+	Buffer uint32 // an attached GL buffer object, or 0
+	Pixels []byte // 4·Width·Height, used when Buffer is 0
+	FlipY  bool   // row 0 at the bottom, as OpenGL reads it
+}
+
+// Stats describe one call of Render.
+type Stats struct {
+	Samples    int // whole samples in every pixel so far
+	Width      int // of the image that was rendered, pixels: smaller than the view where that is upscaled
+	Height     int
+	Restarted  bool          // accumulation began anew
+	Integrator string        // what auto stands for
+	Scale      int           // what is shown was rendered at 1/Scale of the view's size
+	Elapsed    time.Duration // of the call
+	Paths      uint64        // camera paths traced by the call
+	NonFinite  uint64        // samples dropped since the restart, as the last frame that was counted says
+	Denoised   int           // samples of the denoised image that there is; 0: none
+	Denoiser   string        // that made it
+	Instead    error         // why that one stands in for the one that was asked for
+	Undenoised error         // why a live view is not denoised though it should be
+	Trusted    int           // samples of the trust map that there is; 0: none
+	TrustedBy  string        // what denoised its halves
+	Metered    float64       // exposure that auto exposure has found, EV; 0 without it
+}
+
+// Check refuses sizes that cannot be rendered, and a target of another size.
+func (v View) Check(t Target) error {
+	if v.Width <= 0 || v.Height <= 0 || v.Width > MaxSide || v.Height > MaxSide {
+		return fmt.Errorf("image size %d×%d: each side must be 1 to %d pixels", v.Width, v.Height, MaxSide)
+	}
+	if t.Buffer == 0 && t.Pixels != nil && len(t.Pixels) != 4*v.Width*v.Height {
+		return fmt.Errorf("target holds %d bytes, %d×%d pixels need %d", len(t.Pixels), v.Width, v.Height, 4*v.Width*v.Height)
+	}
+	return nil
+}
+
+// MaxSide bounds an image's width and height, pixels.
+const MaxSide = 1 << 15
