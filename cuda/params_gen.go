@@ -253,7 +253,7 @@ const (
 	FeatureUv1       uint32 = 1024  // a texture with the second set of coordinates
 	FeatureSpecular  uint32 = 2048  // KHR_materials_specular
 	FeatureInstances uint32 = 4096  // meshes that are kept once and drawn several times
-	FeatureTextures  uint32 = 65536 // << enum TextureUse: a texture for this
+	FeatureTextures  uint32 = 65536 // << enum TextureUse: a texture for this use; there is room for 16
 )
 
 // Values of enum Wrap.
@@ -286,14 +286,14 @@ const (
 
 // Values of enum TextureUse.
 const (
-	TextureBaseColor         uint32 = 0 //
-	TextureMetallicRoughness uint32 = 1 //
-	TextureNormal            uint32 = 2 //
-	TextureEmissive          uint32 = 3 //
-	TextureTransmission      uint32 = 4 //
-	TextureSpecular          uint32 = 5 //
-	TextureSpecularColor     uint32 = 6 //
-	TextureUses              uint32 = 7 // so many textures a material has, in this order
+	TextureBaseColor         uint32 = 0 // sRGB; A is coverage
+	TextureMetallicRoughness uint32 = 1 // G roughness, B metallic
+	TextureNormal            uint32 = 2 // tangent space
+	TextureEmissive          uint32 = 3 // sRGB
+	TextureTransmission      uint32 = 4 // R
+	TextureSpecular          uint32 = 5 // A
+	TextureSpecularColor     uint32 = 6 // sRGB
+	TextureUses              uint32 = 7 // how many there are
 )
 
 // Values of enum UpscaleFlag.
@@ -771,33 +771,27 @@ type Flakes struct {
 // Material is the struct of that name in the kernels.
 // glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength, and GLINT car_paint.
 type Material struct {
-	BaseColor                [4]float32 // linear factor
-	Emission                 [3]float32 // [nit]
-	Metallic                 float32    //
-	SpecularColor            [3]float32 // of the dielectric's reflection at normal incidence
-	Specular                 float32    // weight of the dielectric's reflection
-	Attenuation              [3]float32 // Beer-Lambert coefficient inside [1/m]
-	Roughness                float32    // perceptual; alpha is its square
-	Scattering               [3]float32 // part of attenuation that scatters; 0 unless there is a volume [1/m]
-	ScatterAnisotropy        float32    // mean cosine of the angle of scattering
-	Ior                      float32    //
-	Transmission             float32    //
-	NormalScale              float32    //
-	AlphaCutoff              float32    //
-	AlphaMode                uint32     // enum AlphaMode
-	Flags                    uint32     // enum MaterialFlag
-	Pad0                     uint32     //
-	Pad1                     uint32     //
-	BaseColorTexture         TextureRef // sRGB
-	MetallicRoughnessTexture TextureRef // G roughness, B metallic
-	NormalTexture            TextureRef // tangent space
-	EmissiveTexture          TextureRef // sRGB
-	TransmissionTexture      TextureRef // R
-	SpecularTexture          TextureRef // A
-	SpecularColorTexture     TextureRef // sRGB
-	Flakes                   [2]Flakes  // MATERIAL_PAINT: the upper layer first
-	EdgeColor                [3]float32 // MATERIAL_PAINT: of the base at grazing angles
-	Pad2                     uint32     //
+	BaseColor         [4]float32              // linear factor
+	Emission          [3]float32              // [nit]
+	Metallic          float32                 //
+	SpecularColor     [3]float32              // of the dielectric's reflection at normal incidence
+	Specular          float32                 // weight of the dielectric's reflection
+	Attenuation       [3]float32              // Beer-Lambert coefficient inside [1/m]
+	Roughness         float32                 // perceptual; alpha is its square
+	Scattering        [3]float32              // part of attenuation that scatters; 0 unless there is a volume [1/m]
+	ScatterAnisotropy float32                 // mean cosine of the angle of scattering
+	Ior               float32                 //
+	Transmission      float32                 //
+	NormalScale       float32                 //
+	AlphaCutoff       float32                 //
+	AlphaMode         uint32                  // enum AlphaMode
+	Flags             uint32                  // enum MaterialFlag
+	Pad0              uint32                  //
+	Pad1              uint32                  //
+	Textures          [TextureUses]TextureRef // by enum TextureUse
+	Flakes            [2]Flakes               // MATERIAL_PAINT: the upper layer first
+	EdgeColor         [3]float32              // MATERIAL_PAINT: of the base at grazing angles
+	Pad2              uint32                  //
 }
 
 // SmallPixel is the struct of that name in the kernels.

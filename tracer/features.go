@@ -25,13 +25,6 @@ var featureRows = []struct {
 	{cuda.FeatureUv1, ofTexture(func(t cuda.TextureRef) bool { return t.UvSet != 0 })},
 	{cuda.FeatureSpecular, ofMaterial(specular)},
 	{cuda.FeatureInstances, func(p *Prepared) bool { return len(p.Scene.Instances) > 0 }},
-	{cuda.FeatureTextures << cuda.TextureBaseColor, forUse(cuda.TextureBaseColor)},
-	{cuda.FeatureTextures << cuda.TextureMetallicRoughness, forUse(cuda.TextureMetallicRoughness)},
-	{cuda.FeatureTextures << cuda.TextureNormal, forUse(cuda.TextureNormal)},
-	{cuda.FeatureTextures << cuda.TextureEmissive, forUse(cuda.TextureEmissive)},
-	{cuda.FeatureTextures << cuda.TextureTransmission, forUse(cuda.TextureTransmission)},
-	{cuda.FeatureTextures << cuda.TextureSpecular, forUse(cuda.TextureSpecular)},
-	{cuda.FeatureTextures << cuda.TextureSpecularColor, forUse(cuda.TextureSpecularColor)},
 }
 
 // lacks is what kernels need no code for in this scene (enum cuda.Feature).
@@ -40,6 +33,11 @@ func (p *Prepared) lacks() uint32 {
 	for _, row := range featureRows {
 		if !row.has(p) {
 			lacks |= row.feature
+		}
+	}
+	for use := range cuda.TextureUses {
+		if !p.hasTexture(use) {
+			lacks |= cuda.FeatureTextures << use
 		}
 	}
 	return lacks
@@ -57,24 +55,19 @@ func ofLight(is func(l *cuda.Light) bool) func(p *Prepared) bool {
 	}
 }
 
-// textures of a material, in the order of enum TextureUse.
-func textures(m *cuda.Material) []cuda.TextureRef {
-	return []cuda.TextureRef{m.BaseColorTexture, m.MetallicRoughnessTexture, m.NormalTexture, m.EmissiveTexture,
-		m.TransmissionTexture, m.SpecularTexture, m.SpecularColorTexture}
-}
-
 func specular(m *cuda.Material) bool {
-	return m.Specular != 1 || m.SpecularColor != [3]float32{1, 1, 1} || m.SpecularTexture.Texture >= 0 || m.SpecularColorTexture.Texture >= 0
+	return m.Specular != 1 || m.SpecularColor != [3]float32{1, 1, 1} || m.Textures[cuda.TextureSpecular].Texture >= 0 || m.Textures[cuda.TextureSpecularColor].Texture >= 0
 }
 
 func ofTexture(is func(t cuda.TextureRef) bool) func(p *Prepared) bool {
 	return ofMaterial(func(m *cuda.Material) bool {
-		return slices.ContainsFunc(textures(m), func(t cuda.TextureRef) bool { return t.Texture >= 0 && is(t) })
+		return slices.ContainsFunc(m.Textures[:], func(t cuda.TextureRef) bool { return t.Texture >= 0 && is(t) })
 	})
 }
 
-func forUse(use uint32) func(p *Prepared) bool {
-	return ofMaterial(func(m *cuda.Material) bool { return textures(m)[use].Texture >= 0 })
+// hasTexture tells whether some material has a texture for a use.
+func (p *Prepared) hasTexture(use uint32) bool {
+	return slices.ContainsFunc(p.materials, func(m cuda.Material) bool { return m.Textures[use].Texture >= 0 })
 }
 
 // tested tells whether rays must look up alpha anywhere.

@@ -64,7 +64,7 @@ func (c *city) facadeMaterial(f facade) uint32 {
 	if f == curtain {
 		m = metal(name, mgl32.Vec3{0.5 + 0.3*hue, 0.68, 0.88 - 0.15*hue}.Mul(0.55+0.3*light), 1)
 	}
-	m.BaseColorTexture, m.MetallicRoughnessTexture = c.facades[f].color, c.facades[f].polish
+	m.Textures[scene.TextureBaseColor], m.Textures[scene.TextureMetallicRoughness] = c.facades[f].color, c.facades[f].polish
 	return c.material(m)
 }
 

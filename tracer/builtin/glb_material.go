@@ -47,16 +47,16 @@ func (w *glbWriter) material(m *scene.Material) (*gltf.Material, error) {
 }
 
 func (w *glbWriter) coreTextures(m *scene.Material, out *gltf.Material) (err error) {
-	if out.PBRMetallicRoughness.BaseColorTexture, err = w.textureInfo(m.BaseColorTexture); err != nil {
+	if out.PBRMetallicRoughness.BaseColorTexture, err = w.textureInfo(m.Textures[scene.TextureBaseColor]); err != nil {
 		return err
 	}
-	if out.PBRMetallicRoughness.MetallicRoughnessTexture, err = w.textureInfo(m.MetallicRoughnessTexture); err != nil {
+	if out.PBRMetallicRoughness.MetallicRoughnessTexture, err = w.textureInfo(m.Textures[scene.TextureMetallicRoughness]); err != nil {
 		return err
 	}
-	if out.EmissiveTexture, err = w.textureInfo(m.EmissiveTexture); err != nil {
+	if out.EmissiveTexture, err = w.textureInfo(m.Textures[scene.TextureEmissive]); err != nil {
 		return err
 	}
-	normal, err := w.textureInfo(m.NormalTexture)
+	normal, err := w.textureInfo(m.Textures[scene.TextureNormal])
 	if err == nil && normal != nil {
 		out.NormalTexture = &gltf.NormalTexture{
 			Extensions: normal.Extensions, Index: gltf.Index(normal.Index), TexCoord: normal.TexCoord,
@@ -93,20 +93,20 @@ func (w *glbWriter) materialExtensions(m *scene.Material, out *gltf.Material) er
 	}
 	if m.Transmission > 0 {
 		transmission := map[string]any{"transmissionFactor": m.Transmission}
-		if err := w.put(transmission, "transmissionTexture", m.TransmissionTexture); err != nil {
+		if err := w.put(transmission, "transmissionTexture", m.Textures[scene.TextureTransmission]); err != nil {
 			return err
 		}
 		out.Extensions[w.extension("KHR_materials_transmission")] = transmission
 	}
-	if m.Specular == none.Specular && m.SpecularColor == none.SpecularColor && m.SpecularTexture.Texture < 0 && m.SpecularColorTexture.Texture < 0 {
+	if m.Specular == none.Specular && m.SpecularColor == none.SpecularColor && m.Textures[scene.TextureSpecular].Texture < 0 && m.Textures[scene.TextureSpecularColor].Texture < 0 {
 		return nil
 	}
 	specular := map[string]any{"specularFactor": m.Specular, "specularColorFactor": m.SpecularColor}
-	if err := w.put(specular, "specularTexture", m.SpecularTexture); err != nil {
+	if err := w.put(specular, "specularTexture", m.Textures[scene.TextureSpecular]); err != nil {
 		return err
 	}
 	out.Extensions[w.extension("KHR_materials_specular")] = specular
-	return w.put(specular, "specularColorTexture", m.SpecularColorTexture)
+	return w.put(specular, "specularColorTexture", m.Textures[scene.TextureSpecularColor])
 }
 
 // put adds a texture under a name when there is one.

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"fmt"
+	"glint/tracer/scene"
 	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -13,7 +14,7 @@ func (r *interior) walls() {
 	z := float32(-roomZ)
 	r.add(box(mgl32.Vec3{2*w + 0.06, 2*h + 0.06, 0.05}), at(0, y-h-0.03, z+0.03), r.black)
 	m := emitter("screen", mgl32.Vec3{2.4, 2.4, 2.4})
-	m.EmissiveTexture = r.texture(painting{name: "slide", srgb: true, color: slide}.run())
+	m.Textures[scene.TextureEmissive] = r.texture(painting{name: "slide", srgb: true, color: slide}.run())
 	r.add(quad([4]mgl32.Vec3{{-w, y - h, z + 0.056}, {w, y - h, z + 0.056}, {w, y + h, z + 0.056}, {-w, y + h, z + 0.056}}, mgl32.Vec2{1, 1}),
 		mgl32.Ident4(), r.material(m))
 	for i := range 8 { // panels of cloth that swallow sound

@@ -67,15 +67,15 @@ func (l *loader) convertMaterial(src *gltf.Material) (Material, error) {
 		m.BaseColor = vec4(p.BaseColorFactorOrDefault())
 		m.Metallic = unit32(p.MetallicFactorOrDefault())
 		m.Roughness = unit32(p.RoughnessFactorOrDefault())
-		m.BaseColorTexture = c.texture(p.BaseColorTexture, true)
-		m.MetallicRoughnessTexture = c.texture(p.MetallicRoughnessTexture, false)
+		m.Textures[TextureBaseColor] = c.texture(p.BaseColorTexture, true)
+		m.Textures[TextureMetallicRoughness] = c.texture(p.MetallicRoughnessTexture, false)
 	}
 	if t := src.NormalTexture; t != nil && t.Index != nil {
 		m.NormalScale = finite32(t.ScaleOrDefault())
 		info := gltf.TextureInfo{Index: *t.Index, TexCoord: t.TexCoord, Extensions: t.Extensions}
-		m.NormalTexture = c.texture(&info, false)
+		m.Textures[TextureNormal] = c.texture(&info, false)
 	}
-	m.EmissiveTexture = c.texture(src.EmissiveTexture, true)
+	m.Textures[TextureEmissive] = c.texture(src.EmissiveTexture, true)
 	m.Emission = vec3(src.EmissiveFactor)
 	for _, row := range materialExtensions {
 		if _, there := src.Extensions[row.name]; there && c.err == nil {
@@ -137,8 +137,8 @@ func readSpecular(c *converter, ext gltf.Extensions, name string, m *Material) e
 	err := decodeExtension(ext, name, &v)
 	m.Specular = unit32(v.SpecularFactor)
 	m.SpecularColor = vec3(v.SpecularColorFactor)
-	m.SpecularTexture = c.texture(v.SpecularTexture, false)
-	m.SpecularColorTexture = c.texture(v.SpecularColorTexture, true)
+	m.Textures[TextureSpecular] = c.texture(v.SpecularTexture, false)
+	m.Textures[TextureSpecularColor] = c.texture(v.SpecularColorTexture, true)
 	return orElse(err, c.err)
 }
 
@@ -149,7 +149,7 @@ func readTransmission(c *converter, ext gltf.Extensions, name string, m *Materia
 	}{}
 	err := decodeExtension(ext, name, &v)
 	m.Transmission = unit32(v.TransmissionFactor)
-	m.TransmissionTexture = c.texture(v.TransmissionTexture, false)
+	m.Textures[TextureTransmission] = c.texture(v.TransmissionTexture, false)
 	return orElse(err, c.err)
 }
 

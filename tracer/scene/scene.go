@@ -80,25 +80,20 @@ type Material struct {
 
 	CarPaint *CarPaint // GLINT_materials_car_paint; nil for none
 
-	BaseColorTexture         TextureRef // sRGB
-	MetallicRoughnessTexture TextureRef // G roughness, B metallic
-	NormalTexture            TextureRef
-	EmissiveTexture          TextureRef // sRGB
-	TransmissionTexture      TextureRef // R
-	SpecularTexture          TextureRef // A
-	SpecularColorTexture     TextureRef // sRGB
+	Textures [TextureUses]TextureRef
 }
 
 // NewMaterial is glTF's default material, with no textures.
 func NewMaterial(name string) Material {
-	none := TextureRef{Texture: -1, Transform: IdentityTransform}
-	return Material{
+	m := Material{
 		Name: name, BaseColor: mgl32.Vec4{1, 1, 1, 1}, Metallic: 1, Roughness: 1, NormalScale: 1, AlphaCutoff: 0.5,
 		IOR: 1.5, Specular: 1, SpecularColor: mgl32.Vec3{1, 1, 1},
 		AttenuationColor: mgl32.Vec3{1, 1, 1}, AttenuationDistance: float32(inf),
-		BaseColorTexture: none, MetallicRoughnessTexture: none, NormalTexture: none, EmissiveTexture: none,
-		TransmissionTexture: none, SpecularTexture: none, SpecularColorTexture: none,
 	}
+	for use := range m.Textures {
+		m.Textures[use] = NoTexture()
+	}
+	return m
 }
 
 // TextureRef is a use of a texture by a material: which UV set, and KHR_texture_transform.
@@ -107,6 +102,9 @@ type TextureRef struct {
 	UVSet     int // 0 or 1
 	Transform UVTransform
 }
+
+// NoTexture is the use of none.
+func NoTexture() TextureRef { return TextureRef{Texture: -1, Transform: IdentityTransform} }
 
 // UVTransform maps (u, v) to (M[0]u + M[1]v + M[2], M[3]u + M[4]v + M[5]).
 type UVTransform [6]float32

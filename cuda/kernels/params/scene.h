@@ -16,7 +16,7 @@ enum Feature : uint32_t {
   FEATURE_UV1 = 1024,         // a texture with the second set of coordinates
   FEATURE_SPECULAR = 2048,    // KHR_materials_specular
   FEATURE_INSTANCES = 4096,   // meshes that are kept once and drawn several times
-  FEATURE_TEXTURES = 65536,   // << enum TextureUse: a texture for this
+  FEATURE_TEXTURES = 65536,   // << enum TextureUse: a texture for this use; there is room for 16
 };
 
 // What shading needs of a triangle.
@@ -84,15 +84,16 @@ enum MaterialFlag : uint32_t {
   MATERIAL_PAINT = 8,          // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
 };
 
+// What a material uses a texture for.
 enum TextureUse : uint32_t {
-  TEXTURE_BASE_COLOR = 0,
-  TEXTURE_METALLIC_ROUGHNESS = 1,
-  TEXTURE_NORMAL = 2,
-  TEXTURE_EMISSIVE = 3,
-  TEXTURE_TRANSMISSION = 4,
-  TEXTURE_SPECULAR = 5,
-  TEXTURE_SPECULAR_COLOR = 6,
-  TEXTURE_USES = 7,   // so many textures a material has, in this order
+  TEXTURE_BASE_COLOR = 0,           // sRGB; A is coverage
+  TEXTURE_METALLIC_ROUGHNESS = 1,   // G roughness, B metallic
+  TEXTURE_NORMAL = 2,               // tangent space
+  TEXTURE_EMISSIVE = 3,             // sRGB
+  TEXTURE_TRANSMISSION = 4,         // R
+  TEXTURE_SPECULAR = 5,             // A
+  TEXTURE_SPECULAR_COLOR = 6,       // sRGB
+  TEXTURE_USES = 7,                 // how many there are
 };
 
 // One layer of flakes: little metal plates that lie about parallel to the surface, each with a tilt and a colour of its own.
@@ -126,13 +127,7 @@ struct alignas(16) Material {
   uint32_t flags;                        // enum MaterialFlag
   uint32_t pad0;                         //
   uint32_t pad1;                         //
-  TextureRef baseColorTexture;           // sRGB
-  TextureRef metallicRoughnessTexture;   // G roughness, B metallic
-  TextureRef normalTexture;              // tangent space
-  TextureRef emissiveTexture;            // sRGB
-  TextureRef transmissionTexture;        // R
-  TextureRef specularTexture;            // A
-  TextureRef specularColorTexture;       // sRGB
+  TextureRef textures[TEXTURE_USES];     // by enum TextureUse
   Flakes flakes[2];                      // MATERIAL_PAINT: the upper layer first
   float3 edgeColor;                      // MATERIAL_PAINT: of the base at grazing angles
   uint32_t pad2;                         //

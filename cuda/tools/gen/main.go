@@ -40,6 +40,7 @@ func generate(cuda fs.FS) (map[string][]byte, error) {
 	files := map[string][]byte{
 		"params_gen.go":                  goParams(structs, enums),
 		"params_gen_test.go":             goStructs(structs),
+		"../tracer/scene/params_gen.go":  goSceneEnums(enums),
 		"layout_gen.h":                   layout(structs),
 		"kernels_gen.go":                 goKernels(kernels),
 		"kernels/core/kernel_list_gen.h": kernelList(kernels),
