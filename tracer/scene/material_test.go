@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/qmuntal/gltf"
 )
 
 func TestMaterialFactors(t *testing.T) {
@@ -207,5 +208,37 @@ func TestExtensionTableIsSorted(t *testing.T) {
 		if extensionTable[i-1].name >= extensionTable[i].name {
 			t.Errorf("%s stands before %s", extensionTable[i-1].name, extensionTable[i].name)
 		}
+	}
+}
+
+// A row of materialExtensions is whole: what is read is written, and what needs code of its own says which.
+func TestMaterialExtensionTableIsWhole(t *testing.T) {
+	seen := map[string]bool{}
+	for _, row := range extensionTable {
+		seen[row.name] = true
+	}
+	for _, row := range materialExtensions {
+		if seen[row.name] {
+			t.Errorf("%s stands in the tables twice", row.name)
+		}
+		seen[row.name] = true
+		if ignored := row.support == Ignored; ignored != (row.read == nil) || ignored != (row.write == nil) {
+			t.Errorf("%s: ignored %v, read %v, written %v", row.name, ignored, row.read != nil, row.write != nil)
+		}
+		if (row.feature == 0) != (row.needs == nil) {
+			t.Errorf("%s: feature %d, asked for %v", row.name, row.feature, row.needs != nil)
+		}
+	}
+}
+
+// A plain material needs nothing, and no file must say anything of it.
+func TestPlainMaterialNeedsNoExtension(t *testing.T) {
+	m := NewMaterial("plain")
+	if e := m.Extensions(func(TextureRef) *gltf.TextureInfo { return nil }); len(e) > 0 || m.Features() != 0 {
+		t.Errorf("extensions %v, features %d", e, m.Features())
+	}
+	m.Transmission, m.Textures[TextureSpecular].Texture = 0.5, 0
+	if want := FeatureThin | FeatureSpecular | FeatureTextures<<TextureSpecular; m.Features() != want {
+		t.Errorf("features %d, want %d", m.Features(), want)
 	}
 }
