@@ -10,7 +10,7 @@ import (
 
 // chosen draws indices from a frame whose light table is the given one.
 func chosen(t *testing.T, table []cuda.AliasEntry, n int) []float32 {
-	f := &cuda.Frame{LightAlias: upload(t, table), LightCount: uint32(len(table))}
+	f := &cuda.Frame{Scene: cuda.SceneParams{LightAlias: upload(t, table), LightCount: uint32(len(table))}}
 	r := newRandom(10)
 	inputs, _ := probe.ChooseAlias.Arity()
 	in := make([]float32, inputs*n)

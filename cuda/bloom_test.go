@@ -18,8 +18,10 @@ func bloomed(t *testing.T, width, height, levels int, image [][4]float32) []floa
 		sizes = append(sizes, w*h)
 		pixels += w * h
 	}
-	frame := cuda.Frame{Accumulation: upload(t, image), Bloomed: upload(t, make([][4]float32, pixels)),
-		Width: uint32(width), Height: uint32(height), BloomLevels: uint32(levels), Bloom: 1}
+	frame := cuda.Frame{
+		Film:    cuda.FilmParams{Accumulation: upload(t, image), Width: uint32(width), Height: uint32(height)},
+		Display: cuda.DisplayParams{Bloomed: upload(t, make([][4]float32, pixels)), BloomLevels: uint32(levels), Bloom: 1},
+	}
 	for level, size := range sizes {
 		cuda.Run(cuda.BestVariant(), cuda.BloomDown, &frame, 0, size, uint32(level))
 	}

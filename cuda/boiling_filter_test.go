@@ -56,7 +56,10 @@ func (c boilingCase) field() []cuda.Reservoir {
 func (c boilingCase) filtered(t *testing.T, variant cuda.Variant, field []cuda.Reservoir) []cuda.Reservoir {
 	t.Helper()
 	address, after := exchange(t, field)
-	frame := cuda.Frame{Reservoirs: address, Width: c.width, Height: c.height, Boiling: 41}
+	frame := cuda.Frame{
+		Restir: cuda.RestirParams{Reservoirs: address, Boiling: 41},
+		Film:   cuda.FilmParams{Width: c.width, Height: c.height},
+	}
 	n := cuda.BoilingFilter.Threads()
 	for i := int((c.width+15)/16*((c.height+15)/16)) - 1; i >= 0; i-- {
 		cuda.Run(variant, cuda.BoilingFilter, &frame, i*n, (i+1)*n, 0)

@@ -13,7 +13,10 @@ const copyPower = 0.0287
 func thinned(t *testing.T, variant cuda.Variant, field []cuda.Reservoir, width, height uint32) []cuda.Reservoir {
 	t.Helper()
 	address, after := exchange(t, field)
-	frame := cuda.Frame{History: address, Width: width, Height: height, ConfidenceCap: 8, CopyPower: copyPower}
+	frame := cuda.Frame{
+		Restir: cuda.RestirParams{History: address, ConfidenceCap: 8, CopyPower: copyPower},
+		Film:   cuda.FilmParams{Width: width, Height: height},
+	}
 	n := cuda.ThinDuplicates.Threads()
 	cuda.Run(variant, cuda.ThinDuplicates, &frame, 0, int((width+15)/16*((height+15)/16))*n, 0)
 	return after

@@ -21,8 +21,8 @@ func skyFrame(t *testing.T, rotation float32) *cuda.Frame {
 	for i := range texels {
 		texels[i] = [4]float32{float32(i), 1, float32(i % skyWidth), 0}
 	}
-	f := &cuda.Frame{LightScale: 1}
-	f.Environment = cuda.Environment{
+	f := &cuda.Frame{Scene: cuda.SceneParams{LightScale: 1}}
+	f.Scene.Environment = cuda.Environment{
 		Texels: upload(t, texels), Alias: upload(t, pairedAlias(kept)),
 		Width: skyWidth, Height: skyHeight, Strength: 1, Rotation: rotation,
 	}
@@ -47,7 +47,7 @@ func skyExpected(t *testing.T, f *cuda.Frame) []float64 {
 		for i := range sub * sub {
 			u := (float64(bin%w) + (float64(i%sub)+0.5)/sub) / w
 			v := (float64(bin/w) + (float64(i/sub)+0.5)/sub) / h
-			in = append(in, skyDirection(u, v, float64(f.Environment.Rotation))...)
+			in = append(in, skyDirection(u, v, float64(f.Scene.Environment.Rotation))...)
 			solid = append(solid, 2*math.Pi*math.Pi*math.Sin(v*math.Pi)/(w*h*sub*sub))
 		}
 		for i, pdf := range probe.EnvironmentPdf.Map(f, in) {
@@ -91,7 +91,9 @@ func environmentNumbers() []float32 {
 }
 
 func TestConstantEnvironmentIsUniform(t *testing.T) {
-	f := &cuda.Frame{LightScale: 2, Environment: cuda.Environment{Constant: [3]float32{1, 2, 3}, Strength: 0.5}}
+	f := &cuda.Frame{Scene: cuda.SceneParams{
+		LightScale: 2, Environment: cuda.Environment{Constant: [3]float32{1, 2, 3}, Strength: 0.5},
+	}}
 	const bands, sectors = 8, 8
 	observed, expected := make([]float64, bands*sectors), make([]float64, bands*sectors)
 	out := probe.SampleEnvironment.Map(f, environmentNumbers())

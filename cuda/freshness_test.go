@@ -26,7 +26,7 @@ func TestPTXIsFresh(t *testing.T) {
 	}
 }
 
-// Layout of frame.tables (core/tables.cuh).
+// Layout of Frame.Scene.Tables (core/tables.cuh).
 const (
 	srgbSize      = 256
 	albedoSlice   = 32 * 32
@@ -41,7 +41,7 @@ func albedos(t *testing.T, variant cuda.Variant, step int) []byte {
 		t.Fatal(err)
 	}
 	t.Cleanup(out.Free)
-	frame := cuda.Frame{Target: out.Address()}
+	frame := cuda.Frame{Display: cuda.DisplayParams{Target: out.Address()}}
 	for i := 0; i < albedoEntries; i += step {
 		cuda.Run(variant, cuda.AlbedoTable, &frame, i, i+1, 0)
 	}

@@ -95,7 +95,7 @@ func schlickReference(cos, eta float64) float64 {
 
 // The switch takes every use of the dielectric from Fresnel's equations to Schlick's formula.
 func TestFresnelSwitch(t *testing.T) {
-	exact, schlick := &cuda.Frame{}, &cuda.Frame{Flags: cuda.FrameSchlick}
+	exact, schlick := &cuda.Frame{}, &cuda.Frame{Sampling: cuda.SamplingParams{Flags: cuda.FrameSchlick}}
 	look := func(f probe.Function, frame *cuda.Frame, cos, eta float64) float64 {
 		return float64(f.Map(frame, []float32{float32(cos), float32(eta)})[0])
 	}

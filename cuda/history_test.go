@@ -10,9 +10,9 @@ import (
 
 // trucked is a frame whose camera looks along −z and has moved to the right since the image before, m.
 func trucked(by float32) *cuda.Frame {
-	f := &cuda.Frame{Width: 160, Height: 120}
+	f := &cuda.Frame{Film: cuda.FilmParams{Width: 160, Height: 120}}
 	f.Camera = cuda.Camera{Right: [3]float32{1, 0, 0}, Up: [3]float32{0, 1, 0}, Forward: [3]float32{0, 0, -1}, TanHalfFovY: 0.5, Aspect: 4.0 / 3}
-	f.PreviousCamera = f.Camera
+	f.Previous = f.Camera
 	f.Camera.Eye[0] = by
 	return f
 }

@@ -77,6 +77,16 @@
   F(TreeBuild, clusters) \
   F(TreeBuild, links) \
   F(TreeBuild, state) \
+  S(RayParams) \
+  F(RayParams, rays) \
+  F(RayParams, hits) \
+  F(RayParams, count) \
+  F(RayParams, pad0) \
+  F(RayParams, pad1) \
+  F(RayParams, pad2) \
+  S(BuildParams) \
+  F(BuildParams, tree) \
+  F(BuildParams, pad0) \
   S(SeenPlace) \
   F(SeenPlace, position) \
   F(SeenPlace, normal) \
@@ -85,11 +95,70 @@
   F(Signal, blueError) \
   F(Signal, normalScale) \
   F(Signal, depth) \
+  S(DenoiseParams) \
+  F(DenoiseParams, inputs) \
+  F(DenoiseParams, denoised) \
+  F(DenoiseParams, signals) \
+  F(DenoiseParams, places) \
+  F(DenoiseParams, pastPlaces) \
+  F(DenoiseParams, picture) \
+  F(DenoiseParams, pastPicture) \
+  F(DenoiseParams, light) \
+  F(DenoiseParams, pastLight) \
+  F(DenoiseParams, lightSamples) \
+  F(DenoiseParams, pastLightSamples) \
+  F(DenoiseParams, imageSamples) \
+  F(DenoiseParams, historyCap) \
+  S(ErrorMapParams) \
+  F(ErrorMapParams, halves) \
+  F(ErrorMapParams, halfImages) \
+  F(ErrorMapParams, errors) \
+  F(ErrorMapParams, pad0) \
   S(Meter) \
   F(Meter, ev) \
   F(Meter, target) \
   F(Meter, metered) \
   F(Meter, pad) \
+  S(DisplayParams) \
+  F(DisplayParams, target) \
+  F(DisplayParams, bloomed) \
+  F(DisplayParams, meter) \
+  F(DisplayParams, histogram) \
+  F(DisplayParams, balanceRed) \
+  F(DisplayParams, bloom) \
+  F(DisplayParams, balanceGreen) \
+  F(DisplayParams, bloomLevels) \
+  F(DisplayParams, balanceBlue) \
+  F(DisplayParams, flags) \
+  F(DisplayParams, shown) \
+  F(DisplayParams, toneMap) \
+  F(DisplayParams, exposure) \
+  F(DisplayParams, adaptDarker) \
+  F(DisplayParams, adaptBrighter) \
+  F(DisplayParams, pad0) \
+  F(DisplayParams, pad1) \
+  F(DisplayParams, pad2) \
+  S(FilmParams) \
+  F(FilmParams, accumulation) \
+  F(FilmParams, preview) \
+  F(FilmParams, aovs) \
+  F(FilmParams, counters) \
+  F(FilmParams, width) \
+  F(FilmParams, height) \
+  F(FilmParams, previewWidth) \
+  F(FilmParams, previewHeight) \
+  F(FilmParams, tiledPixels) \
+  F(FilmParams, aovPlanes) \
+  F(FilmParams, sampleWeight) \
+  F(FilmParams, pad0) \
+  S(FirstHitParams) \
+  F(FirstHitParams, hits) \
+  F(FirstHitParams, sample) \
+  F(FirstHitParams, seed) \
+  S(GuideParams) \
+  F(GuideParams, objects) \
+  F(GuideParams, objectCount) \
+  F(GuideParams, pad0) \
   S(Camera) \
   F(Camera, eye) \
   F(Camera, apertureRadius) \
@@ -103,127 +172,31 @@
   F(Camera, pad2) \
   F(Camera, pad0) \
   F(Camera, pad1) \
+  S(SamplingParams) \
+  F(SamplingParams, sampleIndex) \
+  F(SamplingParams, seed) \
+  F(SamplingParams, flags) \
+  F(SamplingParams, strategy) \
+  F(SamplingParams, bounces) \
+  F(SamplingParams, rouletteDepth) \
+  F(SamplingParams, pad0) \
+  F(SamplingParams, pad1) \
   S(Frame) \
   F(Frame, camera) \
-  F(Frame, environment) \
-  F(Frame, nodes) \
-  F(Frame, wideNodes) \
-  F(Frame, spreadNodes) \
-  F(Frame, triangles) \
-  F(Frame, instances) \
-  F(Frame, upperNodes) \
-  F(Frame, upperWideNodes) \
-  F(Frame, upperOrder) \
-  F(Frame, instanceCount) \
-  F(Frame, instancePad) \
-  F(Frame, faces) \
-  F(Frame, vertices) \
-  F(Frame, materials) \
-  F(Frame, textures) \
-  F(Frame, lights) \
-  F(Frame, lightAlias) \
-  F(Frame, tables) \
-  F(Frame, accumulation) \
-  F(Frame, preview) \
-  F(Frame, target) \
-  F(Frame, counters) \
-  F(Frame, rays) \
-  F(Frame, hits) \
-  F(Frame, width) \
-  F(Frame, height) \
-  F(Frame, previewWidth) \
-  F(Frame, previewHeight) \
-  F(Frame, rayCount) \
-  F(Frame, lightCount) \
-  F(Frame, nodeCount) \
-  F(Frame, sampleIndex) \
-  F(Frame, seed) \
-  F(Frame, flags) \
+  F(Frame, previous) \
   F(Frame, sampling) \
-  F(Frame, bounces) \
-  F(Frame, rouletteDepth) \
-  F(Frame, toneMap) \
-  F(Frame, gbuffer) \
-  F(Frame, previousGBuffer) \
-  F(Frame, reservoirs) \
-  F(Frame, history) \
-  F(Frame, shade) \
-  F(Frame, partners) \
-  F(Frame, paths) \
-  F(Frame, pathHits) \
-  F(Frame, queues) \
-  F(Frame, shadowRays) \
-  F(Frame, queueLengths) \
-  F(Frame, poolSize) \
-  F(Frame, waves) \
-  F(Frame, compaction) \
-  F(Frame, sorting) \
-  F(Frame, pathIndices) \
-  F(Frame, endedPaths) \
-  F(Frame, survivors) \
-  F(Frame, scanSums) \
-  F(Frame, shadingOrder) \
-  F(Frame, sortTable) \
-  F(Frame, lacks) \
-  F(Frame, copyPower) \
-  F(Frame, previousCamera) \
-  F(Frame, frameIndex) \
-  F(Frame, restir) \
-  F(Frame, misMode) \
-  F(Frame, confidenceCap) \
-  F(Frame, neighbours) \
-  F(Frame, partnerPlanes) \
-  F(Frame, tiledPixels) \
-  F(Frame, minNormalDot) \
-  F(Frame, maxDepthChange) \
-  F(Frame, minDistance) \
-  F(Frame, maxMaterialChange) \
-  F(Frame, boiling) \
-  F(Frame, radius) \
-  F(Frame, sceneRadius) \
-  F(Frame, build) \
-  F(Frame, view) \
-  F(Frame, reuseView) \
-  F(Frame, sampleWeight) \
-  F(Frame, exposure) \
-  F(Frame, lightScale) \
-  F(Frame, balanceRed) \
-  F(Frame, bloom) \
-  F(Frame, balanceGreen) \
-  F(Frame, bloomLevels) \
-  F(Frame, balanceBlue) \
-  F(Frame, display) \
-  F(Frame, bloomed) \
-  F(Frame, meter) \
-  F(Frame, histogram) \
-  F(Frame, adaptDarker) \
-  F(Frame, adaptBrighter) \
-  F(Frame, halves) \
-  F(Frame, halfImages) \
-  F(Frame, trust) \
+  F(Frame, scene) \
+  F(Frame, film) \
   F(Frame, firstHits) \
-  F(Frame, eyeSample) \
-  F(Frame, eyeSeed) \
-  F(Frame, aovs) \
-  F(Frame, denoiser) \
-  F(Frame, denoised) \
-  F(Frame, objects) \
-  F(Frame, objectCount) \
-  F(Frame, aovPlanes) \
-  F(Frame, shown) \
-  F(Frame, aovPad) \
-  F(Frame, places) \
-  F(Frame, pastPlaces) \
-  F(Frame, picture) \
-  F(Frame, pastPicture) \
-  F(Frame, light) \
-  F(Frame, pastLight) \
-  F(Frame, lightSamples) \
-  F(Frame, pastLightSamples) \
-  F(Frame, signals) \
-  F(Frame, imageSamples) \
-  F(Frame, historyCap) \
-  F(Frame, upscaling) \
+  F(Frame, wavefront) \
+  F(Frame, restir) \
+  F(Frame, guides) \
+  F(Frame, denoise) \
+  F(Frame, errorMap) \
+  F(Frame, upscale) \
+  F(Frame, display) \
+  F(Frame, rays) \
+  F(Frame, build) \
   S(Light) \
   F(Light, position) \
   F(Light, kind) \
@@ -274,6 +247,28 @@
   F(Shade, pad0) \
   F(Shade, prefix) \
   F(Shade, pad1) \
+  S(RestirParams) \
+  F(RestirParams, gbuffer) \
+  F(RestirParams, previousGBuffer) \
+  F(RestirParams, reservoirs) \
+  F(RestirParams, history) \
+  F(RestirParams, shade) \
+  F(RestirParams, partners) \
+  F(RestirParams, view) \
+  F(RestirParams, reuseView) \
+  F(RestirParams, frameIndex) \
+  F(RestirParams, flags) \
+  F(RestirParams, misMode) \
+  F(RestirParams, confidenceCap) \
+  F(RestirParams, neighbours) \
+  F(RestirParams, partnerPlanes) \
+  F(RestirParams, radius) \
+  F(RestirParams, minNormalDot) \
+  F(RestirParams, maxDepthChange) \
+  F(RestirParams, minDistance) \
+  F(RestirParams, maxMaterialChange) \
+  F(RestirParams, boiling) \
+  F(RestirParams, copyPower) \
   S(Face) \
   F(Face, v0) \
   F(Face, v1) \
@@ -335,6 +330,33 @@
   F(Material, flakes) \
   F(Material, edgeColor) \
   F(Material, pad2) \
+  S(SceneParams) \
+  F(SceneParams, environment) \
+  F(SceneParams, nodes) \
+  F(SceneParams, wideNodes) \
+  F(SceneParams, spreadNodes) \
+  F(SceneParams, triangles) \
+  F(SceneParams, instances) \
+  F(SceneParams, upperNodes) \
+  F(SceneParams, upperWideNodes) \
+  F(SceneParams, upperOrder) \
+  F(SceneParams, faces) \
+  F(SceneParams, vertices) \
+  F(SceneParams, materials) \
+  F(SceneParams, textures) \
+  F(SceneParams, lights) \
+  F(SceneParams, lightAlias) \
+  F(SceneParams, tables) \
+  F(SceneParams, instanceCount) \
+  F(SceneParams, nodeCount) \
+  F(SceneParams, lightCount) \
+  F(SceneParams, lacks) \
+  F(SceneParams, radius) \
+  F(SceneParams, reach) \
+  F(SceneParams, lightScale) \
+  F(SceneParams, pad0) \
+  F(SceneParams, pad1) \
+  F(SceneParams, pad2) \
   S(SmallPixel) \
   F(SmallPixel, light) \
   F(SmallPixel, albedo) \
@@ -343,14 +365,32 @@
   F(SmallPixel, at) \
   F(SmallPixel, glows) \
   F(SmallPixel, pad) \
-  S(Upscaling) \
-  F(Upscaling, samples) \
-  F(Upscaling, image) \
-  F(Upscaling, history) \
-  F(Upscaling, next) \
-  F(Upscaling, distances) \
-  F(Upscaling, nextDistances) \
-  F(Upscaling, width) \
-  F(Upscaling, height) \
-  F(Upscaling, flags) \
-  F(Upscaling, share)
+  S(UpscaleParams) \
+  F(UpscaleParams, samples) \
+  F(UpscaleParams, image) \
+  F(UpscaleParams, history) \
+  F(UpscaleParams, next) \
+  F(UpscaleParams, distances) \
+  F(UpscaleParams, nextDistances) \
+  F(UpscaleParams, width) \
+  F(UpscaleParams, height) \
+  F(UpscaleParams, flags) \
+  F(UpscaleParams, share) \
+  S(WavefrontParams) \
+  F(WavefrontParams, paths) \
+  F(WavefrontParams, hits) \
+  F(WavefrontParams, queues) \
+  F(WavefrontParams, shadowRays) \
+  F(WavefrontParams, queueLengths) \
+  F(WavefrontParams, pathIndices) \
+  F(WavefrontParams, endedPaths) \
+  F(WavefrontParams, survivors) \
+  F(WavefrontParams, scanSums) \
+  F(WavefrontParams, shadingOrder) \
+  F(WavefrontParams, sortTable) \
+  F(WavefrontParams, poolSize) \
+  F(WavefrontParams, waves) \
+  F(WavefrontParams, compaction) \
+  F(WavefrontParams, sorting) \
+  F(WavefrontParams, pad0) \
+  F(WavefrontParams, pad1)

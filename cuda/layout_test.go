@@ -7,6 +7,16 @@ import (
 	"glint/cuda"
 )
 
+// Each subject's struct of the frame is a multiple of 16 bytes long, so that none moves another out of step.
+func TestFrameIsOfWholeVectors(t *testing.T) {
+	frame := reflect.TypeFor[cuda.Frame]()
+	for i := range frame.NumField() {
+		if f := frame.Field(i); f.Type.Kind() != reflect.Struct || f.Type.Size()%16 != 0 {
+			t.Errorf("Frame.%s has %d bytes: pad it to a multiple of 16", f.Name, f.Type.Size())
+		}
+	}
+}
+
 // The compilers of both languages must lay the structs out alike.
 func TestLayoutMatchesC(t *testing.T) {
 	layout := cuda.Layout()

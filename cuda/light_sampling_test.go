@@ -170,16 +170,16 @@ func triangleFrame(t *testing.T, corners [3][3]float64) *cuda.Frame {
 	}
 	minus := func(a, b [3]float32) [3]float32 { return [3]float32{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
 	f := tableFrame(t, 0)
-	f.Triangles = upload(t, []cuda.Triangle{{V0: k[0], E1: minus(k[1], k[0]), E2: minus(k[2], k[0])}})
-	f.Faces = upload(t, []cuda.Face{{V0: 0, V1: 1, V2: 2}})
-	f.Vertices = upload(t, make([]cuda.Vertex, 3))
-	f.Materials = upload(t, []cuda.Material{material(1, func(m *cuda.Material) {
+	f.Scene.Triangles = upload(t, []cuda.Triangle{{V0: k[0], E1: minus(k[1], k[0]), E2: minus(k[2], k[0])}})
+	f.Scene.Faces = upload(t, []cuda.Face{{V0: 0, V1: 1, V2: 2}})
+	f.Scene.Vertices = upload(t, make([]cuda.Vertex, 3))
+	f.Scene.Materials = upload(t, []cuda.Material{material(1, func(m *cuda.Material) {
 		m.Emission, m.Flags = [3]float32{1, 1, 1}, cuda.MaterialDoubleSided
 	})})
 	e1, e2 := sub64(corners[1], corners[0]), sub64(corners[2], corners[0])
-	f.Lights = upload(t, []cuda.Light{{Kind: cuda.LightTriangle, Position: k[0], Direction: minus(k[1], k[0]), Intensity: minus(k[2], k[0]),
+	f.Scene.Lights = upload(t, []cuda.Light{{Kind: cuda.LightTriangle, Position: k[0], Direction: minus(k[1], k[0]), Intensity: minus(k[2], k[0]),
 		Emission: [3]float32{1, 1, 1}, Material: cuda.TwoSidedBit, Selection: 1, Area: float32(norm(crossOf(e1, e2)) / 2)}})
-	f.LightCount = 1
+	f.Scene.LightCount = 1
 	return f
 }
 

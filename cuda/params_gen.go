@@ -10,7 +10,7 @@ const (
 	NoLight        uint32 = 0xffffffff // Triangle.light, Environment.light
 	NoHit          uint32 = 0xffffffff // Hit.triangle
 	FirstInstanced uint32 = 0x08000000 // Hit.triangle: ids from here on are of instances
-	Baked          uint32 = 0xffffffff // Frame.upperOrder: all that stands in the world as it is
+	Baked          uint32 = 0xffffffff // Frame.scene.upperOrder: all that stands in the world as it is
 )
 
 // Values of enum BuildLimit.
@@ -467,6 +467,24 @@ type TreeBuild struct {
 	State    uint64     // uint32_t × STATE_COUNT
 }
 
+// RayParams is the struct of that name in the kernels.
+// Rays of the ray kernels, and of picking.
+type RayParams struct {
+	Rays  uint64 // Ray
+	Hits  uint64 // Hit
+	Count uint32 //
+	Pad0  uint32 //
+	Pad1  uint32 //
+	Pad2  uint32 //
+}
+
+// BuildParams is the struct of that name in the kernels.
+// A tree that is being built.
+type BuildParams struct {
+	Tree uint64 // TreeBuild
+	Pad0 uint64 //
+}
+
 // SeenPlace is the struct of that name in the kernels.
 // Where what a pixel shows is, for the next image to find it again.
 type SeenPlace struct {
@@ -483,6 +501,33 @@ type Signal struct {
 	Depth       float32 // along the camera's axis [m]
 }
 
+// DenoiseParams is the struct of that name in the kernels.
+// What denoisers read and write, and what they carry over from image to image.
+type DenoiseParams struct {
+	Inputs           uint64  // float4 per pixel and plane: enum DenoisePlane
+	Denoised         uint64  // float4 per pixel: radiance [nit]
+	Signals          uint64  // Signal per pixel, twice
+	Places           uint64  // SeenPlace per pixel, of this image; 0: there is no history
+	PastPlaces       uint64  // SeenPlace per pixel, of the image that the previous camera saw
+	Picture          uint64  // float4 per pixel: what is shown [nit], and how many samples it stands for
+	PastPicture      uint64  // the same of the image before
+	Light            uint64  // float4 per pixel: mean of the light to be filtered, and of its squared luminance
+	PastLight        uint64  // the same of the image before
+	LightSamples     uint64  // float per pixel: how many samples `light` stands for
+	PastLightSamples uint64  // the same of the image before
+	ImageSamples     float32 // in the image that accumulates
+	HistoryCap       float32 // history counts for at most so many samples; 0: there is none
+}
+
+// ErrorMapParams is the struct of that name in the kernels.
+// The two halves of the samples, and the error map that is made of them.
+type ErrorMapParams struct {
+	Halves     uint64 // float4 per pixel and plane: enum HalfPlane
+	HalfImages uint64 // float4 per pixel, of one half and of the other: denoised radiance [nit]
+	Errors     uint64 // float per pixel: how far these are from each other, relative
+	Pad0       uint64 //
+}
+
 // Meter is the struct of that name in the kernels.
 // What the meter of auto exposure has found.
 type Meter struct {
@@ -490,6 +535,62 @@ type Meter struct {
 	Target  float32 // where it is going [stops]
 	Metered uint32  // 1 once there was light to meter
 	Pad     uint32  //
+}
+
+// DisplayParams is the struct of that name in the kernels.
+// From light to what a display shows.
+type DisplayParams struct {
+	Target        uint64     // RGBA8 per pixel
+	Bloomed       uint64     // float4 per pixel of the pyramid, level after level, the finest first: radiance [nit]
+	Meter         uint64     // Meter
+	Histogram     uint64     // uint32_t × METER_BINS: shares of pixels by luminance
+	BalanceRed    [3]float32 // rows of the matrix that balances white: DISPLAY_BALANCE
+	Bloom         float32    // share of light that strays in eye and lens
+	BalanceGreen  [3]float32 //
+	BloomLevels   uint32     // of the pyramid; 0: no bloom
+	BalanceBlue   [3]float32 //
+	Flags         uint32     // enum DisplayFlag
+	Shown         uint32     // enum Shown
+	ToneMap       uint32     // enum ToneMap
+	Exposure      float32    // multiplies radiance before the tone curve
+	AdaptDarker   float32    // how much of its way exposure goes in this frame where it is too high, 0…1
+	AdaptBrighter float32    // where it is too low
+	Pad0          uint32     //
+	Pad1          uint32     //
+	Pad2          uint32     //
+}
+
+// FilmParams is the struct of that name in the kernels.
+// The image that accumulates, and what is kept of each pixel besides its light.
+type FilmParams struct {
+	Accumulation  uint64  // float4 per pixel: sum of radiance, number of samples
+	Preview       uint64  // float4 per preview pixel: a smaller image, shown where accumulation has no sample yet
+	Aovs          uint64  // float4 per pixel and plane: enum AovPlane
+	Counters      uint64  // uint64_t × COUNTER_COUNT
+	Width         uint32  // [pixels]
+	Height        uint32  // [pixels]
+	PreviewWidth  uint32  // [pixels]
+	PreviewHeight uint32  // [pixels]
+	TiledPixels   uint32  // launch indices of one image: whole 8×4 tiles
+	AovPlanes     uint32  // that are kept; 0: none
+	SampleWeight  float32 // of this frame in the accumulation
+	Pad0          uint32  //
+}
+
+// FirstHitParams is the struct of that name in the kernels.
+// First hits that are kept, so that a resting view need not trace its camera rays again.
+type FirstHitParams struct {
+	Hits   uint64 // Hit per launch index of the image, of camera rays; 0: none are kept
+	Sample uint32 // which point of pixel and lens the kept camera rays go through
+	Seed   uint32 // of those points
+}
+
+// GuideParams is the struct of that name in the kernels.
+// What guides know of a scene's objects.
+type GuideParams struct {
+	Objects     uint64 // uint32_t per object: its first face
+	ObjectCount uint32 //
+	Pad0        uint32 //
 }
 
 // Camera is the struct of that name in the kernels.
@@ -509,129 +610,38 @@ type Camera struct {
 	Pad1            uint32     //
 }
 
+// SamplingParams is the struct of that name in the kernels.
+// How paths are sampled.
+type SamplingParams struct {
+	SampleIndex   uint32 // of this frame, from 0 after each restart
+	Seed          uint32 //
+	Flags         uint32 // enum FrameFlag
+	Strategy      uint32 // enum Sampling
+	Bounces       uint32 // scattering events at most; 1 is direct light only
+	RouletteDepth uint32 // first scattering event after which roulette may end a path
+	Pad0          uint32 //
+	Pad1          uint32 //
+}
+
 // Frame is the struct of that name in the kernels.
-// Everything a frame's kernels read, copied once before its launches.
+// Everything a frame's kernels read, copied once before its launches: a struct for each subject, which the code of that
+// subject alone fills. Each is a multiple of 16 bytes long.
 type Frame struct {
-	Camera            Camera      //
-	Environment       Environment //
-	Nodes             uint64      // BvhNode
-	WideNodes         uint64      // WideNode, over the same triangles
-	SpreadNodes       uint64      // SpreadNode for each WideNode; on the CPU alone
-	Triangles         uint64      // Triangle, leaf order
-	Instances         uint64      // Instance, by rising ids
-	UpperNodes        uint64      // BvhNode over instances
-	UpperWideNodes    uint64      // WideNode over instances
-	UpperOrder        uint64      // uint32_t per place in their leaves: an instance, or BAKED
-	InstanceCount     uint32      // 0: there is one level of trees alone
-	InstancePad       uint32      //
-	Faces             uint64      // Face
-	Vertices          uint64      // Vertex
-	Materials         uint64      // Material
-	Textures          uint64      // Texture
-	Lights            uint64      // Light
-	LightAlias        uint64      // AliasEntry per light
-	Tables            uint64      // float, see core/tables.cuh
-	Accumulation      uint64      // float4 per pixel: sum of radiance, number of samples
-	Preview           uint64      // float4 per preview pixel: a smaller image, shown where accumulation has no sample yet
-	Target            uint64      // RGBA8 per pixel
-	Counters          uint64      // uint64_t × COUNTER_COUNT
-	Rays              uint64      // Ray, for the ray kernels
-	Hits              uint64      // Hit, for the ray kernels and for picking
-	Width             uint32      // of accumulation and target [pixels]
-	Height            uint32      // of accumulation and target [pixels]
-	PreviewWidth      uint32      // [pixels]
-	PreviewHeight     uint32      // [pixels]
-	RayCount          uint32      // of the ray kernels
-	LightCount        uint32      //
-	NodeCount         uint32      // 0 when the scene has no triangles
-	SampleIndex       uint32      // of this frame, from 0 after each restart
-	Seed              uint32      //
-	Flags             uint32      // enum FrameFlag
-	Sampling          uint32      // enum Sampling
-	Bounces           uint32      // scattering events at most; 1 is direct light only
-	RouletteDepth     uint32      // first scattering event after which roulette may end a path
-	ToneMap           uint32      // enum ToneMap
-	Gbuffer           uint64      // GBuffer per pixel
-	PreviousGBuffer   uint64      // GBuffer per pixel, of the frame before
-	Reservoirs        uint64      // Reservoir per pixel: initial samples, then with history
-	History           uint64      // Reservoir per pixel: the spatial pass's output, read by the next frame
-	Shade             uint64      // Shade per pixel
-	Partners          uint64      // uint32_t per pixel and plane: enum Partner
-	Paths             uint64      // float4 per path of the pool and plane
-	PathHits          uint64      // Hit per place of the extension queue
-	Queues            uint64      // uint32_t per place, two by turns: paths that go on
-	ShadowRays        uint64      // float4 per place of the shadow queue and plane
-	QueueLengths      uint64      // uint32_t × LENGTH_COUNT × waves
-	PoolSize          uint32      // paths under way at once
-	Waves             uint32      // of the frame, and one
-	Compaction        uint32      // enum Compaction
-	Sorting           uint32      // enum Sorting
-	PathIndices       uint64      // uint32_t per path: its launch index; 0 where that is the number of the path
-	EndedPaths        uint64      // uint32_t per place: paths that ended in the wave before; with pathIndices
-	Survivors         uint64      // uint32_t per place of the extension queue: the path when it goes on; COMPACTION_SCAN
-	ScanSums          uint64      // uint32_t per block of places
-	ShadingOrder      uint64      // uint32_t per place of the extension queue: unless SORT_NONE
-	SortTable         uint64      // uint32_t × 3 × SORT_KEYS: hits of each key, where they begin, and where the next goes
-	Lacks             uint32      // enum Feature: what the scene has none of
-	CopyPower         float32     // by how much copies of a sample lower its confidence; see restir/filters.cuh
-	PreviousCamera    Camera      // of the frame before
-	FrameIndex        uint32      // counts frames, never restarts: seeds the resampling passes
-	Restir            uint32      // enum RestirFlag
-	MisMode           uint32      // enum MisMode
-	ConfidenceCap     uint32      // history counts for at most so many fresh samples
-	Neighbours        uint32      // of the spatial pass
-	PartnerPlanes     uint32      // words a pixel in partners; at least neighbours
-	TiledPixels       uint32      // launch indices of one image: whole 8×4 tiles
-	MinNormalDot      float32     // of the normals of two pixels that may share
-	MaxDepthChange    float32     // between them, relative
-	MinDistance       float32     // from x1 to a sample that is shared, relative to x1's depth
-	MaxMaterialChange float32     // between them: reflectance, colour, half the relative roughness
-	Boiling           float32     // samples brighter than so many times the mean of their block are dropped
-	Radius            float32     // of the spatial pass [pixels]
-	SceneRadius       float32     // [m]
-	Build             uint64      // TreeBuild, while a tree is built
-	View              uint64      // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
-	ReuseView         uint32      // enum ReuseView
-	SampleWeight      float32     // of this frame in the accumulation
-	Exposure          float32     // multiplies radiance before the tone curve
-	LightScale        float32     // multiplies every emitter
-	BalanceRed        [3]float32  // rows of the matrix that balances white: DISPLAY_BALANCE
-	Bloom             float32     // share of light that strays in eye and lens
-	BalanceGreen      [3]float32  //
-	BloomLevels       uint32      // of the pyramid; 0: no bloom
-	BalanceBlue       [3]float32  //
-	Display           uint32      // enum DisplayFlag
-	Bloomed           uint64      // float4 per pixel of the pyramid, level after level, the finest first: radiance [nit]
-	Meter             uint64      // Meter
-	Histogram         uint64      // uint32_t × METER_BINS: shares of pixels by luminance
-	AdaptDarker       float32     // how much of its way exposure goes in this frame where it is too high, 0…1
-	AdaptBrighter     float32     // where it is too low
-	Halves            uint64      // float4 per pixel and plane: enum HalfPlane
-	HalfImages        uint64      // float4 per pixel, of one half and of the other: denoised radiance [nit]
-	Trust             uint64      // float per pixel: how far these are apart, relative
-	FirstHits         uint64      // Hit per launch index of the image, of camera rays; 0: none are kept
-	EyeSample         uint32      // which point of pixel and lens the kept camera rays go through
-	EyeSeed           uint32      // of those points
-	Aovs              uint64      // float4 per pixel and plane: enum AovPlane
-	Denoiser          uint64      // float4 per pixel and plane: enum DenoisePlane
-	Denoised          uint64      // float4 per pixel: radiance [nit]
-	Objects           uint64      // uint32_t per object: its first face
-	ObjectCount       uint32      //
-	AovPlanes         uint32      // that are kept; 0: none
-	Shown             uint32      // enum Shown
-	AovPad            uint32      //
-	Places            uint64      // SeenPlace per pixel, of this image; 0: there is no history
-	PastPlaces        uint64      // SeenPlace per pixel, of the image that previousCamera saw
-	Picture           uint64      // float4 per pixel: what is shown [nit], and how many samples it stands for
-	PastPicture       uint64      // the same of the image before
-	Light             uint64      // float4 per pixel: mean of the light to be filtered, and of its squared luminance
-	PastLight         uint64      // the same of the image before
-	LightSamples      uint64      // float per pixel: how many samples `light` stands for
-	PastLightSamples  uint64      // the same of the image before
-	Signals           uint64      // Signal per pixel, twice
-	ImageSamples      float32     // in the image that accumulates
-	HistoryCap        float32     // history counts for at most so many samples; 0: there is none
-	Upscaling         Upscaling   // of a small image
+	Camera    Camera          //
+	Previous  Camera          // of the frame before
+	Sampling  SamplingParams  //
+	Scene     SceneParams     //
+	Film      FilmParams      //
+	FirstHits FirstHitParams  //
+	Wavefront WavefrontParams //
+	Restir    RestirParams    //
+	Guides    GuideParams     //
+	Denoise   DenoiseParams   //
+	ErrorMap  ErrorMapParams  //
+	Upscale   UpscaleParams   //
+	Display   DisplayParams   //
+	Rays      RayParams       //
+	Build     BuildParams     //
 }
 
 // Light is the struct of that name in the kernels.
@@ -708,6 +718,32 @@ type Shade struct {
 	Pad0   float32    //
 	Prefix [3]float32 // throughput from the eye to x1
 	Pad1   float32    //
+}
+
+// RestirParams is the struct of that name in the kernels.
+// The buffers and settings of ReSTIR GI.
+type RestirParams struct {
+	Gbuffer           uint64  // GBuffer per pixel
+	PreviousGBuffer   uint64  // GBuffer per pixel, of the frame before
+	Reservoirs        uint64  // Reservoir per pixel: initial samples, then with history
+	History           uint64  // Reservoir per pixel: the spatial pass's output, read by the next frame
+	Shade             uint64  // Shade per pixel
+	Partners          uint64  // uint32_t per pixel and plane: enum Partner
+	View              uint64  // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
+	ReuseView         uint32  // enum ReuseView
+	FrameIndex        uint32  // counts frames, never restarts: seeds the resampling passes
+	Flags             uint32  // enum RestirFlag
+	MisMode           uint32  // enum MisMode
+	ConfidenceCap     uint32  // history counts for at most so many fresh samples
+	Neighbours        uint32  // of the spatial pass
+	PartnerPlanes     uint32  // words a pixel in partners; at least neighbours
+	Radius            float32 // of the spatial pass [pixels]
+	MinNormalDot      float32 // of the normals of two pixels that may share
+	MaxDepthChange    float32 // between them, relative
+	MinDistance       float32 // from x1 to a sample that is shared, relative to x1's depth
+	MaxMaterialChange float32 // between them: reflectance, colour, half the relative roughness
+	Boiling           float32 // samples brighter than so many times the mean of their block are dropped
+	CopyPower         float32 // by how much copies of a sample lower its confidence; see restir/filters.cuh
 }
 
 // Face is the struct of that name in the kernels.
@@ -794,6 +830,37 @@ type Material struct {
 	Pad2              uint32                  //
 }
 
+// SceneParams is the struct of that name in the kernels.
+// The scene: geometry, materials, lights and what is around them.
+type SceneParams struct {
+	Environment    Environment //
+	Nodes          uint64      // BvhNode
+	WideNodes      uint64      // WideNode, over the same triangles
+	SpreadNodes    uint64      // SpreadNode for each WideNode; on the CPU alone
+	Triangles      uint64      // Triangle, leaf order
+	Instances      uint64      // Instance, by rising ids
+	UpperNodes     uint64      // BvhNode over instances
+	UpperWideNodes uint64      // WideNode over instances
+	UpperOrder     uint64      // uint32_t per place in their leaves: an instance, or BAKED
+	Faces          uint64      // Face
+	Vertices       uint64      // Vertex
+	Materials      uint64      // Material
+	Textures       uint64      // Texture
+	Lights         uint64      // Light
+	LightAlias     uint64      // AliasEntry per light
+	Tables         uint64      // float, see core/tables.cuh
+	InstanceCount  uint32      // 0: there is one level of trees alone
+	NodeCount      uint32      // 0 when the scene has no triangles
+	LightCount     uint32      //
+	Lacks          uint32      // enum Feature: what the scene has none of
+	Radius         float32     // [m]
+	Reach          float32     // at least radius; twice that bounds the terms that a point of an instance is the sum of [m]
+	LightScale     float32     // multiplies every emitter
+	Pad0           uint32      //
+	Pad1           uint32      //
+	Pad2           uint32      //
+}
+
 // SmallPixel is the struct of that name in the kernels.
 // A sample of the small image, with what it shows.
 type SmallPixel struct {
@@ -806,9 +873,9 @@ type SmallPixel struct {
 	Pad    uint32     //
 }
 
-// Upscaling is the struct of that name in the kernels.
-// Upscaling is what its kernels read: a small image, and what became of those before it at full size.
-type Upscaling struct {
+// UpscaleParams is the struct of that name in the kernels.
+// A small image, and what became of those before it at full size.
+type UpscaleParams struct {
 	Samples       uint64  // SmallPixel per pixel of the small image
 	Image         uint64  // float4 per pixel: the small image at full size [nit]; how much its samples say of this pixel
 	History       uint64  // float4 per pixel, of the frame before: [nit]; frames that it stands for, and their deviation
@@ -819,4 +886,26 @@ type Upscaling struct {
 	Height        uint32  // [pixels]
 	Flags         uint32  // enum UpscaleFlag
 	Share         float32 // of the image at full size, where both are shown
+}
+
+// WavefrontParams is the struct of that name in the kernels.
+// The pool of paths and its queues.
+type WavefrontParams struct {
+	Paths        uint64 // float4 per path of the pool and plane
+	Hits         uint64 // Hit per place of the extension queue
+	Queues       uint64 // uint32_t per place, two by turns: paths that go on
+	ShadowRays   uint64 // float4 per place of the shadow queue and plane
+	QueueLengths uint64 // uint32_t × LENGTH_COUNT × waves
+	PathIndices  uint64 // uint32_t per path: its launch index; 0 where that is the number of the path
+	EndedPaths   uint64 // uint32_t per place: paths that ended in the wave before; with pathIndices
+	Survivors    uint64 // uint32_t per place of the extension queue: the path when it goes on; COMPACTION_SCAN
+	ScanSums     uint64 // uint32_t per block of places
+	ShadingOrder uint64 // uint32_t per place of the extension queue: unless SORT_NONE
+	SortTable    uint64 // uint32_t × 3 × SORT_KEYS: hits of each key, where they begin, and where the next goes
+	PoolSize     uint32 // paths under way at once
+	Waves        uint32 // of the frame, and one
+	Compaction   uint32 // enum Compaction
+	Sorting      uint32 // enum Sorting
+	Pad0         uint32 //
+	Pad1         uint32 //
 }

@@ -37,7 +37,7 @@ func exchange[T any](t testing.TB, values []T) (address uint64, there []T) {
 
 // tableFrame is a frame with the product's tables.
 func tableFrame(t testing.TB, flags uint32) *cuda.Frame {
-	return &cuda.Frame{Tables: upload(t, cuda.Tables()), Flags: flags, LightScale: 1}
+	return &cuda.Frame{Scene: cuda.SceneParams{Tables: upload(t, cuda.Tables()), LightScale: 1}, Sampling: cuda.SamplingParams{Flags: flags}}
 }
 
 // newRandom is the tests' own generator, independent of the kernels' sampler.

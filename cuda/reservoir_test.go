@@ -58,7 +58,7 @@ func randomShift(r *rand.Rand) shift {
 }
 
 func (s shift) jacobian() float64 {
-	out := probe.Jacobian.Map(&cuda.Frame{MinDistance: 0.01}, float32s(s.from, s.to, s.x2, s.normal))
+	out := probe.Jacobian.Map(&cuda.Frame{Restir: cuda.RestirParams{MinDistance: 0.01}}, float32s(s.from, s.to, s.x2, s.normal))
 	return float64(out[0])
 }
 

@@ -11,7 +11,7 @@ import (
 
 // weightFrame is what the resampling passes read: no scene, so no visibility.
 func weightFrame() *cuda.Frame {
-	return &cuda.Frame{MinDistance: 0.01, MisMode: cuda.MisBasic, ConfidenceCap: 20}
+	return &cuda.Frame{Restir: cuda.RestirParams{MinDistance: 0.01, MisMode: cuda.MisBasic, ConfidenceCap: 20}}
 }
 
 // configuration is four pixels and a sample above the first; the others may be unable to use it.
@@ -88,7 +88,7 @@ func TestReuseWeightsOfEqualPixels(t *testing.T) {
 func TestNaiveWeightsDoNotSumToOne(t *testing.T) {
 	r := newRandom(27)
 	frame := weightFrame()
-	frame.MisMode = cuda.MisNaive
+	frame.Restir.MisMode = cuda.MisNaive
 	short := 0
 	for range 1000 {
 		sum := 0.0

@@ -13,7 +13,7 @@ import (
 //go:embed albedo_gen.bin
 var albedo string
 
-// Tables is the content of frame.tables (core/tables.cuh): sRGB decoding, then directional albedos.
+// Tables is the content of Frame.Scene.Tables (core/tables.cuh): sRGB decoding, then directional albedos.
 func Tables() []byte {
 	tables := make([]byte, 0, 4*256+len(albedo))
 	for i := range 256 {

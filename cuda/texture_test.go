@@ -72,7 +72,7 @@ func TestTextureLookup(t *testing.T) {
 			for _, flags := range []uint32{0, cuda.TextureSrgb, cuda.TextureNearest, cuda.TextureSrgb | cuda.TextureNearest} {
 				texture := cuda.Texture{Texels: texels, Width: imageWidth, Height: imageHeight, WrapS: wrapS, WrapT: wrapT, Flags: flags}
 				frame := tableFrame(t, 0)
-				frame.Textures = upload(t, []cuda.Texture{texture})
+				frame.Scene.Textures = upload(t, []cuda.Texture{texture})
 				for range 500 {
 					u, v := 8*unit(r)-4, 8*unit(r)-4
 					got, want := probe.Texture.Map(frame, []float32{u, v}), lookup(image, texture, float64(u), float64(v))
@@ -94,7 +94,7 @@ func TestTextureLookupFarOff(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, wrap := range []uint32{cuda.WrapRepeat, cuda.WrapMirror, cuda.WrapClamp} {
 		for _, flags := range []uint32{0, cuda.TextureNearest} {
-			frame.Textures = upload(t, []cuda.Texture{{
+			frame.Scene.Textures = upload(t, []cuda.Texture{{
 				Texels: upload(t, testImage()), Width: imageWidth, Height: imageHeight, WrapS: wrap, WrapT: wrap, Flags: flags,
 			}})
 			for _, x := range []float32{1e8, -1e8, 1e30, -1e30, inf, -inf, nan} {

@@ -251,10 +251,10 @@ func TestFilmOfWhatIsNoNumber(t *testing.T) {
 	for i, v := range values {
 		sums[i] = [4]float32{v, v, v, 1}
 	}
-	frame := cuda.Frame{Accumulation: upload(t, sums), Width: uint32(len(values)), Height: 1, Exposure: 4}
+	frame := cuda.Frame{Film: cuda.FilmParams{Accumulation: upload(t, sums), Width: uint32(len(values)), Height: 1}, Display: cuda.DisplayParams{Exposure: 4}}
 	for _, c := range curves() {
 		for _, display := range []uint32{0, cuda.DisplayDither} {
-			frame.ToneMap, frame.Display = c.id, display
+			frame.Display.ToneMap, frame.Display.Flags = c.id, display
 			image := develop(t, cuda.BestVariant(), frame, len(values))
 			for i, white := range []bool{false, true, false, false, true, false} {
 				if got := image[4*i]; white && got < 250 || !white && got != 0 || image[4*i+3] != 255 {

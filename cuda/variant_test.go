@@ -39,9 +39,9 @@ func TestBuildsAgreeOnFilm(t *testing.T) {
 		scale := float32(math.Exp2(float64(unit(r))*16 - 10))
 		sums[i] = [4]float32{unit(r) * scale * 3, unit(r) * scale * 3, unit(r) * scale * 3, 3}
 	}
-	frame := cuda.Frame{Accumulation: upload(t, sums), Width: side, Height: side, Exposure: 1}
+	frame := cuda.Frame{Film: cuda.FilmParams{Accumulation: upload(t, sums), Width: side, Height: side}, Display: cuda.DisplayParams{Exposure: 1}}
 	for _, c := range curves() {
-		frame.ToneMap = c.id
+		frame.Display.ToneMap = c.id
 		var images [2][]byte
 		for i, variant := range []cuda.Variant{cuda.Baseline, cuda.V3} {
 			images[i] = develop(t, variant, frame, side*side)
@@ -63,7 +63,7 @@ func develop(t *testing.T, variant cuda.Variant, frame cuda.Frame, pixels int) [
 		t.Fatal(err)
 	}
 	t.Cleanup(target.Free)
-	frame.Target = target.Address()
+	frame.Display.Target = target.Address()
 	cuda.Run(variant, cuda.Film, &frame, 0, pixels, 0)
 	return target.Bytes()
 }

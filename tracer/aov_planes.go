@@ -73,7 +73,7 @@ func (r *Renderer) applyAOVs(f *cuda.Frame, v view.View, s settings.Settings) er
 		}
 		r.denoise.samples = 0
 	}
-	f.Aovs, f.AovPlanes = a.buffer.address, uint32(a.planes)
+	f.Film.Aovs, f.Film.AovPlanes = a.buffer.address, uint32(a.planes)
 	return r.readyTrust(f, v, s)
 }
 
@@ -107,31 +107,31 @@ func (r *Renderer) keeping(v view.View, s settings.Settings) []pass {
 // directApart traces the paths of a sample once more, for direct light alone: the same random numbers find the same light, so
 // that direct and indirect add up to the image, and the kernels that render it need not tell them apart.
 func (r *Renderer) directApart(f cuda.Frame) cuda.Frame {
-	f.Accumulation = f.Aovs + uint64(cuda.AovDirect)*16*uint64(f.Width)*uint64(f.Height)
-	f.Counters = r.film.spare.address // what is dropped has been counted
-	f.Flags = f.Flags&^cuda.FrameStatistics | cuda.FrameNoIndirect
-	f.AovPlanes = 0
+	f.Film.Accumulation = f.Film.Aovs + uint64(cuda.AovDirect)*16*uint64(f.Film.Width)*uint64(f.Film.Height)
+	f.Film.Counters = r.film.spare.address // what is dropped has been counted
+	f.Sampling.Flags = f.Sampling.Flags&^cuda.FrameStatistics | cuda.FrameNoIndirect
+	f.Film.AovPlanes = 0
 	return f
 }
 
 // guided: somebody wants to know what is seen.
-func guided(f *cuda.Frame) bool { return f.AovPlanes > 0 }
+func guided(f *cuda.Frame) bool { return f.Film.AovPlanes > 0 }
 
 // applyShown chooses what film shows: an AOV, the denoised image where there is one, or the image.
 func (r *Renderer) applyShown(f *cuda.Frame, s settings.Settings) {
 	a := &r.film.aovs
-	f.Aovs, f.AovPlanes, f.SceneRadius = a.buffer.address, uint32(a.planes), r.scene.radius
+	f.Film.Aovs, f.Film.AovPlanes = a.buffer.address, uint32(a.planes)
 	v, viewed := LookupAOV(s.AOVView)
 	if v.shown == cuda.ShownTrust && r.trust.samples == 0 {
 		viewed = false // not yet
 	}
-	f.Trust = r.trust.distance.address
+	f.ErrorMap.Errors = r.trust.distance.address
 	switch {
 	case viewed && a.planes == int(cuda.AovPlanes):
-		f.Shown = v.shown
+		f.Display.Shown = v.shown
 	case r.upscaler.shown != 0:
-		f.Shown, f.Denoised = cuda.ShownDenoised, r.upscaler.shown
+		f.Display.Shown, f.Denoise.Denoised = cuda.ShownDenoised, r.upscaler.shown
 	case s.Denoise != "off" && r.denoise.samples > 0:
-		f.Shown, f.Denoised = cuda.ShownDenoised, r.denoise.picture().address
+		f.Display.Shown, f.Denoise.Denoised = cuda.ShownDenoised, r.denoise.picture().address
 	}
 }

@@ -53,7 +53,7 @@ func (r *Renderer) BenchRays(v view.View, launches int) ([]RayRate, error) {
 	if err := v.Check(view.Target{}); err != nil {
 		return nil, fmt.Errorf("bench rays: %w", err)
 	}
-	if r.scene.frame.InstanceCount > 0 {
+	if r.scene.frame.Scene.InstanceCount > 0 {
 		return nil, errors.New("bench rays: the scene has instances, and ray kernels are measured by one tree: take a smaller scene")
 	}
 	b := &rayBench{device: r.device, frame: r.frame(v, settings.Defaults()), launches: launches}
@@ -88,7 +88,7 @@ func (b *rayBench) open(count int) error {
 	if b.hits, err = b.device.alloc(16 * count); err != nil {
 		return err
 	}
-	b.frame.Rays, b.frame.Hits, b.frame.RayCount = b.rays.address, b.hits.address, uint32(count)
+	b.frame.Rays.Rays, b.frame.Rays.Hits, b.frame.Rays.Count = b.rays.address, b.hits.address, uint32(count)
 	return b.device.setFrame(&b.frame)
 }
 

@@ -157,9 +157,9 @@ func (r *Renderer) denoiserFrame(v view.View, s settings.Settings) (cuda.Frame, 
 	if err := r.fitDenoiser(v, s); err != nil {
 		return f, fmt.Errorf("buffers of %d×%d: %w", v.Width, v.Height, err)
 	}
-	f.Aovs, f.AovPlanes = r.film.aovs.buffer.address, uint32(r.film.aovs.planes)
-	f.Denoiser, f.Signals, f.Denoised = d.buffers.inputs.address, d.buffers.signals.address, d.buffers.outputs[1-d.shown].address
-	f.ImageSamples = float32(r.progress.fresh)
+	f.Film.Aovs, f.Film.AovPlanes = r.film.aovs.buffer.address, uint32(r.film.aovs.planes)
+	f.Denoise.Inputs, f.Denoise.Signals, f.Denoise.Denoised = d.buffers.inputs.address, d.buffers.signals.address, d.buffers.outputs[1-d.shown].address
+	f.Denoise.ImageSamples = float32(r.progress.fresh)
 	if r.remembers(v, s) {
 		return f, r.applyHistory(&f, v, s)
 	}

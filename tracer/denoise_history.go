@@ -86,12 +86,12 @@ func (r *Renderer) applyHistory(f *cuda.Frame, v view.View, s settings.Settings)
 	}
 	now, past := h.turn, 1-h.turn
 	h.camera[now] = f.Camera
-	f.Places, f.Picture, f.Light = h.places[now].address, h.pictures[now].address, h.lights[now].address
-	f.PastPlaces, f.PastPicture, f.PastLight = h.places[past].address, h.pictures[past].address, h.lights[past].address
-	f.LightSamples, f.PastLightSamples = h.samples[now].address, h.samples[past].address
-	f.PreviousCamera = h.camera[past]
+	f.Denoise.Places, f.Denoise.Picture, f.Denoise.Light = h.places[now].address, h.pictures[now].address, h.lights[now].address
+	f.Denoise.PastPlaces, f.Denoise.PastPicture, f.Denoise.PastLight = h.places[past].address, h.pictures[past].address, h.lights[past].address
+	f.Denoise.LightSamples, f.Denoise.PastLightSamples = h.samples[now].address, h.samples[past].address
+	f.Previous = h.camera[past]
 	if h.images > 1 && s.DenoiseHistory {
-		f.HistoryCap = historyCap * max(1-float32(r.progress.fresh-1)/historyFade, 0)
+		f.Denoise.HistoryCap = historyCap * max(1-float32(r.progress.fresh-1)/historyFade, 0)
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func (r *Renderer) runOIDN(v view.View, s settings.Settings, f *cuda.Frame) erro
 	if _, err := r.device.launch(cuda.DenoiseInput, 0, 0, v.Width*v.Height, time.Time{}); err != nil {
 		return err
 	}
-	if err := r.denoise.oidn.Denoise(r.denoise.task(v, s)); err != nil || f.Places == 0 {
+	if err := r.denoise.oidn.Denoise(r.denoise.task(v, s)); err != nil || f.Denoise.Places == 0 {
 		return err
 	}
 	_, err := r.device.launch(cuda.SteadyPicture, cuda.SteadySharp, 0, indices(v.Width, v.Height), time.Time{})

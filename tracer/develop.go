@@ -45,7 +45,7 @@ func (r *Renderer) developImage(img *imageio.Image, s settings.Settings) (*image
 	}
 	v := view.View{Width: img.Width, Height: img.Height}
 	f := r.frame(v, s)
-	f.Accumulation, f.Target = r.film.preview.address, r.film.target.address
+	f.Film.Accumulation, f.Display.Target = r.film.preview.address, r.film.target.address
 	if err := r.applyDisplay(&f, v, s); err != nil {
 		return nil, err
 	}

@@ -11,11 +11,11 @@ import (
 // applyDisplay has film do what the settings ask for besides exposure and tone curve.
 func (r *Renderer) applyDisplay(f *cuda.Frame, v view.View, s settings.Settings) error {
 	if s.Dither {
-		f.Display |= cuda.DisplayDither
+		f.Display.Flags |= cuda.DisplayDither
 	}
 	if s.WhiteBalance != settings.NeutralWhite || s.Tint != 0 {
-		f.Display |= cuda.DisplayBalance
-		f.BalanceRed, f.BalanceGreen, f.BalanceBlue = balanceRows(s.WhiteBalance, s.Tint)
+		f.Display.Flags |= cuda.DisplayBalance
+		f.Display.BalanceRed, f.Display.BalanceGreen, f.Display.BalanceBlue = balanceRows(s.WhiteBalance, s.Tint)
 	}
 	if err := r.applyMeter(f, v, s); err != nil {
 		return err
@@ -40,11 +40,11 @@ func bloomSizes(width, height int) []int {
 func (r *Renderer) applyBloom(f *cuda.Frame, s settings.Settings) error {
 	b, pixels := &r.film.bloom, 0
 	if s.Bloom > 0 {
-		sizes := bloomSizes(int(f.Width), int(f.Height))
+		sizes := bloomSizes(int(f.Film.Width), int(f.Film.Height))
 		for _, size := range sizes {
 			pixels += size
 		}
-		f.Bloom, f.BloomLevels = float32(s.Bloom), uint32(len(sizes))
+		f.Display.Bloom, f.Display.BloomLevels = float32(s.Bloom), uint32(len(sizes))
 	}
 	if b.size != 16*pixels {
 		pyramid := []claim{{b, 16 * pixels}}
@@ -53,17 +53,17 @@ func (r *Renderer) applyBloom(f *cuda.Frame, s settings.Settings) error {
 			return fmt.Errorf("buffer of --bloom: %w", err)
 		}
 	}
-	f.Bloomed = b.address
+	f.Display.Bloomed = b.address
 	return nil
 }
 
 // blooming launches the way down the pyramid and up again.
 func blooming(f *cuda.Frame) []launch {
-	if f.BloomLevels == 0 || f.Shown > cuda.ShownIndirect {
+	if f.Display.BloomLevels == 0 || f.Display.Shown > cuda.ShownIndirect {
 		return nil
 	}
 	var launches []launch
-	sizes := bloomSizes(int(f.Width), int(f.Height))
+	sizes := bloomSizes(int(f.Film.Width), int(f.Film.Height))
 	for level, size := range sizes {
 		launches = append(launches, launch{kernel: cuda.BloomDown, turn: uint32(level), indices: size})
 	}

@@ -55,9 +55,9 @@ func (r *Renderer) applyMeter(f *cuda.Frame, v view.View, s settings.Settings) e
 			}
 		}
 	}
-	f.Display |= cuda.DisplayAutoExposure
-	f.Meter, f.Histogram = m.state.address, m.histogram.address
-	if f.Shown > cuda.ShownIndirect { // no light
+	f.Display.Flags |= cuda.DisplayAutoExposure
+	f.Display.Meter, f.Display.Histogram = m.state.address, m.histogram.address
+	if f.Display.Shown > cuda.ShownIndirect { // no light
 		r.leaveMeter()
 		return nil
 	}
@@ -65,7 +65,7 @@ func (r *Renderer) applyMeter(f *cuda.Frame, v view.View, s settings.Settings) e
 		m.of = r
 	}
 	if m.of == r {
-		f.AdaptDarker, f.AdaptBrighter = m.ways(v.Clock)
+		f.Display.AdaptDarker, f.Display.AdaptBrighter = m.ways(v.Clock)
 	}
 	return nil
 }
@@ -91,11 +91,11 @@ func (r *Renderer) leaveMeter() {
 
 // metering launches the meter where the frame is to be metered.
 func metering(f *cuda.Frame) []launch {
-	if f.AdaptDarker == 0 {
+	if f.Display.AdaptDarker == 0 {
 		return nil
 	}
-	across := (int(f.Width) + meterStride - 1) / meterStride
-	down := (int(f.Height) + meterStride - 1) / meterStride
+	across := (int(f.Film.Width) + meterStride - 1) / meterStride
+	down := (int(f.Film.Height) + meterStride - 1) / meterStride
 	blocks := (across*down + meterPixels - 1) / meterPixels
 	return []launch{{kernel: cuda.MeterLight, indices: blocks * cuda.MeterLight.Threads()},
 		{kernel: cuda.SetExposure, indices: cuda.SetExposure.Threads()}}
@@ -103,7 +103,7 @@ func metering(f *cuda.Frame) []launch {
 
 // readMeter reads back what was found, when the device has nothing left to do.
 func (r *Renderer) readMeter(f *cuda.Frame) error {
-	if f.AdaptDarker == 0 {
+	if f.Display.AdaptDarker == 0 {
 		return nil
 	}
 	found := make([]cuda.Meter, 1)

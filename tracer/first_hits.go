@@ -66,21 +66,21 @@ func (r *Renderer) applyFirstHits(f *cuda.Frame, s settings.Settings) error {
 		return nil
 	}
 	want := eyeSets
-	if f.Flags&cuda.FrameAntialias == 0 && f.Lacks&cuda.FeatureAlpha != 0 && f.Camera.ApertureRadius == 0 {
+	if f.Sampling.Flags&cuda.FrameAntialias == 0 && f.Scene.Lacks&cuda.FeatureAlpha != 0 && f.Camera.ApertureRadius == 0 {
 		want = 1 // rays are always the same
 	}
-	if err := h.fit(r.device, int(f.TiledPixels), want); err != nil {
+	if err := h.fit(r.device, int(f.Film.TiledPixels), want); err != nil {
 		return err
 	}
 	n, cycle := r.progress.samples, h.sets*eyeRounds
 	if want == 1 {
 		cycle = math.MaxInt
 	}
-	f.FirstHits = h.hits.address + uint64(16*h.pixels*(n%h.sets))
-	f.EyeSample = uint32(h.sets - 1 + n%h.sets) // a block of the sampler's sequence: those of 2ⁿ points are nets
-	f.EyeSeed = (f.Seed ^ eyeSalt) + uint32(n/cycle)*eyeStride
+	f.FirstHits.Hits = h.hits.address + uint64(16*h.pixels*(n%h.sets))
+	f.FirstHits.Sample = uint32(h.sets - 1 + n%h.sets) // a block of the sampler's sequence: those of 2ⁿ points are nets
+	f.FirstHits.Seed = (f.Sampling.Seed ^ eyeSalt) + uint32(n/cycle)*eyeStride
 	if n%cycle >= h.sets {
-		f.Flags |= cuda.FrameFirstHits
+		f.Sampling.Flags |= cuda.FrameFirstHits
 	}
 	return nil
 }

@@ -23,24 +23,24 @@ func (r *Renderer) frame(v view.View, s settings.Settings) cuda.Frame {
 	f := r.scene.frame
 	r.currentTree().apply(&f)
 	f.Camera = v.Lens(&s)
-	f.PreviousCamera = r.eye
-	f.Environment.Strength = float32(s.EnvStrength)
-	f.Environment.Rotation = float32(s.EnvRotation * math.Pi / 180)
-	f.Tables = r.tables.address
-	f.Counters = r.film.counters.address
-	f.Accumulation = r.film.accumulation.address
-	f.Preview = r.film.preview.address
-	f.Width, f.Height = uint32(v.Width), uint32(v.Height)
-	f.TiledPixels = uint32(indices(v.Width, v.Height))
-	f.Seed = uint32(s.Seed) + uint32(v.Frame)*filmStride
-	f.Sampling = samplingOf[s.Sampling]
-	f.Bounces = uint32(s.Bounces)
-	f.RouletteDepth = uint32(s.RouletteMinDepth)
-	f.ToneMap = toneMapOf[s.ToneMap]
-	f.Exposure = float32(math.Exp2(s.Exposure))
-	f.LightScale = float32(s.LightScale)
-	f.Flags = r.flags(s)
-	f.SampleWeight = 1
+	f.Previous = r.eye
+	f.Scene.Environment.Strength = float32(s.EnvStrength)
+	f.Scene.Environment.Rotation = float32(s.EnvRotation * math.Pi / 180)
+	f.Scene.Tables = r.tables.address
+	f.Film.Counters = r.film.counters.address
+	f.Film.Accumulation = r.film.accumulation.address
+	f.Film.Preview = r.film.preview.address
+	f.Film.Width, f.Film.Height = uint32(v.Width), uint32(v.Height)
+	f.Film.TiledPixels = uint32(indices(v.Width, v.Height))
+	f.Sampling.Seed = uint32(s.Seed) + uint32(v.Frame)*filmStride
+	f.Sampling.Strategy = samplingOf[s.Sampling]
+	f.Sampling.Bounces = uint32(s.Bounces)
+	f.Sampling.RouletteDepth = uint32(s.RouletteMinDepth)
+	f.Display.ToneMap = toneMapOf[s.ToneMap]
+	f.Display.Exposure = float32(math.Exp2(s.Exposure))
+	f.Scene.LightScale = float32(s.LightScale)
+	f.Sampling.Flags = r.flags(s)
+	f.Film.SampleWeight = 1
 	applyIntegrator(&f, s.Integrator)
 	return f
 }
@@ -70,8 +70,8 @@ func (r *Renderer) flags(s settings.Settings) uint32 {
 func applyIntegrator(f *cuda.Frame, integrator string) {
 	switch integrator {
 	case "naive":
-		f.Sampling = cuda.SamplingNaive
+		f.Sampling.Strategy = cuda.SamplingNaive
 	case "direct":
-		f.Bounces = min(f.Bounces, 1)
+		f.Sampling.Bounces = min(f.Sampling.Bounces, 1)
 	}
 }

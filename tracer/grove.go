@@ -22,8 +22,9 @@ type plantedTree struct {
 
 // apply fills in what depends on the tree.
 func (t *plantedTree) apply(f *cuda.Frame) {
-	f.Nodes, f.NodeCount, f.WideNodes, f.SpreadNodes = t.frame.Nodes, t.frame.NodeCount, t.frame.WideNodes, t.frame.SpreadNodes
-	f.Triangles, f.Faces = t.frame.Triangles, t.frame.Faces
+	s, own := &f.Scene, &t.frame.Scene
+	s.Nodes, s.NodeCount, s.WideNodes, s.SpreadNodes = own.Nodes, own.NodeCount, own.WideNodes, own.SpreadNodes
+	s.Triangles, s.Faces = own.Triangles, own.Faces
 }
 
 // plant brings a tree to the device, all or nothing, in the place of one by the same method.
@@ -45,14 +46,14 @@ func (s *deviceScene) plant(d device, t *Tree) error {
 func (s *deviceScene) copyTree(d device, t *Tree) (*plantedTree, error) {
 	planted := &plantedTree{method: t.Method, triangles: len(t.triangles)}
 	f := &planted.frame
-	f.NodeCount = uint32(len(t.nodes))
+	f.Scene.NodeCount = uint32(len(t.nodes))
 	var err error
 	if planted.buffers, err = putAll(d, []put{
-		{address: &f.Triangles, data: bytesOf(t.triangles)},
-		{address: &f.Nodes, data: bytesOf(t.nodes)},
-		{address: &f.WideNodes, data: bytesOf(t.wideNodes)},
-		{address: &f.SpreadNodes, data: bytesOf(spreadFor(d, t.wideNodes))},
-		{address: &f.Faces, data: bytesOf(t.faces)},
+		{address: &f.Scene.Triangles, data: bytesOf(t.triangles)},
+		{address: &f.Scene.Nodes, data: bytesOf(t.nodes)},
+		{address: &f.Scene.WideNodes, data: bytesOf(t.wideNodes)},
+		{address: &f.Scene.SpreadNodes, data: bytesOf(spreadFor(d, t.wideNodes))},
+		{address: &f.Scene.Faces, data: bytesOf(t.faces)},
 	}); err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func (s *deviceScene) growTree(d device, t *Tree) (*plantedTree, error) {
 		return nil, err
 	}
 	planted := &plantedTree{method: t.Method, triangles: g.faces, leaves: g.made[madeTriangles], buffers: g.made, frame: g.frame}
-	planted.frame.NodeCount = uint32(g.faces - 1)
+	planted.frame.Scene.NodeCount = uint32(g.faces - 1)
 	if d.backend().Kind != "cpu" {
 		return planted, nil
 	}
@@ -84,7 +85,7 @@ func (s *deviceScene) growTree(d device, t *Tree) (*plantedTree, error) {
 	err = d.download(g.made[madeWide], bytesOf(wide))
 	if err == nil {
 		var spread []buffer
-		spread, err = putAll(d, []put{{address: &planted.frame.SpreadNodes, data: bytesOf(spreadFor(d, wide))}})
+		spread, err = putAll(d, []put{{address: &planted.frame.Scene.SpreadNodes, data: bytesOf(spreadFor(d, wide))}})
 		planted.buffers = append(planted.buffers, spread...)
 	}
 	if err != nil {

@@ -76,10 +76,10 @@ func (g *growing) claim(p *Prepared) error {
 	f, b := &g.frame, &g.build
 	var err error
 	if g.made, err = putAll(g.device, []put{
-		{address: &f.Nodes, size: (n - 1) * int(unsafe.Sizeof(cuda.BvhNode{}))},
-		{address: &f.WideNodes, size: int(b.WideRoom) * int(unsafe.Sizeof(cuda.WideNode{}))},
-		{address: &f.Triangles, size: n * int(unsafe.Sizeof(cuda.Triangle{}))},
-		{address: &f.Faces, data: bytesOf(p.faces)},
+		{address: &f.Scene.Nodes, size: (n - 1) * int(unsafe.Sizeof(cuda.BvhNode{}))},
+		{address: &f.Scene.WideNodes, size: int(b.WideRoom) * int(unsafe.Sizeof(cuda.WideNode{}))},
+		{address: &f.Scene.Triangles, size: n * int(unsafe.Sizeof(cuda.Triangle{}))},
+		{address: &f.Scene.Faces, data: bytesOf(p.faces)},
 	}); err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (g *growing) claim(p *Prepared) error {
 		return err
 	}
 	g.state = g.scratch[0]
-	more, err := putAll(g.device, []put{{address: &f.Build, data: bytesOf([]cuda.TreeBuild{*b})}})
+	more, err := putAll(g.device, []put{{address: &f.Build.Tree, data: bytesOf([]cuda.TreeBuild{*b})}})
 	g.scratch = append(g.scratch, more...)
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func TestRaysMeetInstances(t *testing.T) {
 			var hits [2]memory[cuda.Hit]
 			for i := range frames {
 				hits[i] = memoryOf[cuda.Hit](t, n)
-				frames[i].Rays, frames[i].Hits, frames[i].RayCount = rays.Address(), hits[i].Address(), n
+				frames[i].Rays.Rays, frames[i].Rays.Hits, frames[i].Rays.Count = rays.Address(), hits[i].Address(), n
 				trace(&frames[i], n, anyHit)
 			}
 			differ, instanced := 0, 0

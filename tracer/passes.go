@@ -22,7 +22,7 @@ func (t pass) total(f *cuda.Frame) int {
 	if t.indices != nil {
 		return t.indices(f)
 	}
-	return indices(int(f.Width), int(f.Height))
+	return indices(int(f.Film.Width), int(f.Film.Height))
 }
 
 // pathKernel traces whole paths.
@@ -64,17 +64,17 @@ func passes(s settings.Settings, f *cuda.Frame) []pass {
 
 func hasHistory(f *cuda.Frame) bool {
 	const need = cuda.RestirTemporal | cuda.RestirHistory
-	return f.Restir&need == need
+	return f.Restir.Flags&need == need
 }
 
-func hasNeighbours(f *cuda.Frame) bool { return f.Restir&cuda.RestirSpatial != 0 }
+func hasNeighbours(f *cuda.Frame) bool { return f.Restir.Flags&cuda.RestirSpatial != 0 }
 
 // testsVisibility: the weights know who sees what.
-func testsVisibility(f *cuda.Frame) bool { return f.MisMode == cuda.MisFull }
+func testsVisibility(f *cuda.Frame) bool { return f.Restir.MisMode == cuda.MisFull }
 
 // trusted: samples were shared without a look, so that one is due at the end.
 func trusted(f *cuda.Frame) bool {
-	return f.Restir&(cuda.RestirTemporal|cuda.RestirSpatial) != 0 && f.Restir&cuda.RestirUnseen == 0 && !testsVisibility(f)
+	return f.Restir.Flags&(cuda.RestirTemporal|cuda.RestirSpatial) != 0 && f.Restir.Flags&cuda.RestirUnseen == 0 && !testsVisibility(f)
 }
 
 func both(a, b func(*cuda.Frame) bool) func(*cuda.Frame) bool {
@@ -82,23 +82,29 @@ func both(a, b func(*cuda.Frame) bool) func(*cuda.Frame) bool {
 }
 
 // boils: what is shown is not averaged, so that a little too dark is better than flicker.
-func boils(f *cuda.Frame) bool { return f.Restir&cuda.RestirInteractive != 0 && f.Boiling > 0 }
+func boils(f *cuda.Frame) bool {
+	return f.Restir.Flags&cuda.RestirInteractive != 0 && f.Restir.Boiling > 0
+}
 
 // thins: history is made to hold fewer copies of a sample, for a denoiser.
-func thins(f *cuda.Frame) bool { return f.Restir&cuda.RestirInteractive != 0 && f.CopyPower > 0 }
+func thins(f *cuda.Frame) bool {
+	return f.Restir.Flags&cuda.RestirInteractive != 0 && f.Restir.CopyPower > 0
+}
 
 // viewsHistory: a view of what the spatial pass is about to replace.
-func viewsHistory(f *cuda.Frame) bool { return f.ReuseView&cuda.ReuseViewOfHistory != 0 }
+func viewsHistory(f *cuda.Frame) bool { return f.Restir.ReuseView&cuda.ReuseViewOfHistory != 0 }
 
 func viewsSamples(f *cuda.Frame) bool {
-	return f.ReuseView != cuda.ReuseViewOff && !viewsHistory(f)
+	return f.Restir.ReuseView != cuda.ReuseViewOff && !viewsHistory(f)
 }
 
 // perPartner is an index for each pixel and partner.
-func perPartner(f *cuda.Frame) int { return int(f.TiledPixels * f.PartnerPlanes) }
+func perPartner(f *cuda.Frame) int { return int(f.Film.TiledPixels * f.Restir.PartnerPlanes) }
 
 // perBlock is an index for each pixel of whole 16×16 blocks.
-func perBlock(f *cuda.Frame) int { return int((f.Width + 15) / 16 * 16 * ((f.Height + 15) / 16 * 16)) }
+func perBlock(f *cuda.Frame) int {
+	return int((f.Film.Width + 15) / 16 * 16 * ((f.Film.Height + 15) / 16 * 16))
+}
 
 // integrators lists those that setting integrator names.
 func integrators() []settings.Choice {

@@ -54,7 +54,7 @@ func (r *Renderer) runPass(t pass, f *cuda.Frame, deadline time.Time, stats *vie
 		return err
 	}
 	stats.Paths += uint64(t.paths*reached/total - t.paths*p.reached/total)
-	if t.paths > 0 && f.PoolSize == 0 { // whole paths, not the beginnings of waves
+	if t.paths > 0 && f.Wavefront.PoolSize == 0 { // whole paths, not the beginnings of waves
 		p.measure(reached-p.reached, time.Since(start))
 	}
 	p.reached = reached

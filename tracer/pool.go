@@ -32,7 +32,8 @@ type poolShape struct {
 }
 
 func shapeOf(f *cuda.Frame) poolShape {
-	return poolShape{int(f.PoolSize), int(f.Waves), f.TiledPixels > f.PoolSize, f.Compaction == cuda.CompactionScan, f.Sorting != cuda.SortNone}
+	w := &f.Wavefront
+	return poolShape{int(w.PoolSize), int(w.Waves), f.Film.TiledPixels > w.PoolSize, w.Compaction == cuda.CompactionScan, w.Sorting != cuda.SortNone}
 }
 
 // most is how many paths may be under way on a device.

@@ -85,35 +85,34 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v view.View, s settings.Settings) e
 		r.reuse = reuse{key: key}
 	}
 	turn := r.reuse.frames % 2
-	f.Gbuffer, f.PreviousGBuffer = b.gbuffer[turn].address, b.gbuffer[1-turn].address
-	f.Reservoirs, f.History, f.Shade = b.reservoirs.address, b.history.address, b.shade.address
-	f.PreviousCamera = r.reuse.camera
-	f.FrameIndex = uint32(r.reuse.frames)
-	f.ConfidenceCap, f.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
+	f.Restir.Gbuffer, f.Restir.PreviousGBuffer = b.gbuffer[turn].address, b.gbuffer[1-turn].address
+	f.Restir.Reservoirs, f.Restir.History, f.Restir.Shade = b.reservoirs.address, b.history.address, b.shade.address
+	f.Previous = r.reuse.camera
+	f.Restir.FrameIndex = uint32(r.reuse.frames)
+	f.Restir.ConfidenceCap, f.Restir.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
 	if decorrelates(v, s) {
-		f.ConfidenceCap = min(f.ConfidenceCap, decorrelatedCap)
+		f.Restir.ConfidenceCap = min(f.Restir.ConfidenceCap, decorrelatedCap)
 	}
 	if s.RestirDecorrelate == "on" {
-		f.CopyPower = copyPower
+		f.Restir.CopyPower = copyPower
 	}
-	f.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
-	f.SceneRadius = max(r.scene.radius, r.scene.upper.reach)
-	f.Partners, f.PartnerPlanes = b.partners.address, uint32(partnersWanted(s, settle))
+	f.Restir.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
+	f.Restir.Partners, f.Restir.PartnerPlanes = b.partners.address, uint32(partnersWanted(s, settle))
 	applyValidation(f, s)
-	f.Boiling = boilingLimit(s.RestirBoiling)
+	f.Restir.Boiling = boilingLimit(s.RestirBoiling)
 	if err := r.applyView(f, s); err != nil {
 		return err
 	}
-	f.MisMode = misMode(s, settle)
-	f.Restir = restirFlags(s, settle, r.reuse.frames > 0)
+	f.Restir.MisMode = misMode(s, settle)
+	f.Restir.Flags = restirFlags(s, settle, r.reuse.frames > 0)
 	if settle {
 		// Each frame stands for itself: it takes the first sample of a sequence of its own, which is spread best over the
 		// screen.
-		f.Flags |= cuda.FrameReplace
-		f.SampleIndex, f.Seed = 0, f.Seed^uint32(r.reuse.frames+1)*0x9e3779b9
+		f.Sampling.Flags |= cuda.FrameReplace
+		f.Sampling.SampleIndex, f.Sampling.Seed = 0, f.Sampling.Seed^uint32(r.reuse.frames+1)*0x9e3779b9
 	}
 	if settle && p.samples == s.RestirSettle-1 {
-		f.SampleWeight = settledWeight
+		f.Film.SampleWeight = settledWeight
 	}
 	return nil
 }
@@ -141,10 +140,10 @@ func partnersWanted(s settings.Settings, history bool) int {
 
 // applyValidation says how much alike two pixels must be to share.
 func applyValidation(f *cuda.Frame, s settings.Settings) {
-	f.MinNormalDot = float32(math.Cos(s.RestirNormal * math.Pi / 180))
-	f.MaxDepthChange = float32(s.RestirDepth)
-	f.MinDistance = float32(s.RestirNear)
-	f.MaxMaterialChange = float32(s.RestirMaterial)
+	f.Restir.MinNormalDot = float32(math.Cos(s.RestirNormal * math.Pi / 180))
+	f.Restir.MaxDepthChange = float32(s.RestirDepth)
+	f.Restir.MinDistance = float32(s.RestirNear)
+	f.Restir.MaxMaterialChange = float32(s.RestirMaterial)
 }
 
 func restirFlags(s settings.Settings, settle, history bool) uint32 {

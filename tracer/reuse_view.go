@@ -88,11 +88,11 @@ const viewSize = 4 // bytes a pixel
 
 // applyView has the kernels draw the view that is on.
 func (r *Renderer) applyView(f *cuda.Frame, s settings.Settings) error {
-	f.ReuseView = LookupReuseView(s.ReuseView).id
-	if f.ReuseView == cuda.ReuseViewOff {
+	f.Restir.ReuseView = LookupReuseView(s.ReuseView).id
+	if f.Restir.ReuseView == cuda.ReuseViewOff {
 		return nil
 	}
-	b, size := &r.film.restir.view, viewSize*int(f.Width)*int(f.Height)
+	b, size := &r.film.restir.view, viewSize*int(f.Film.Width)*int(f.Film.Height)
 	if b.size != size {
 		v := []claim{{b, size}}
 		giveBack(r.device, v)
@@ -103,6 +103,6 @@ func (r *Renderer) applyView(f *cuda.Frame, s settings.Settings) error {
 			return err
 		}
 	}
-	f.View = b.address
+	f.Restir.View = b.address
 	return nil
 }

@@ -69,7 +69,7 @@ func (r *Renderer) sample(v view.View, s settings.Settings) (view.Stats, error) 
 	}
 	r.watch.begin(r.device)
 	f := r.frame(v, s)
-	f.Flags |= r.watch.flag()
+	f.Sampling.Flags |= r.watch.flag()
 	p := &r.progress
 	stats := view.Stats{Restarted: restarted, Integrator: s.Integrator, NonFinite: r.watch.nonFinite}
 	piecemeal := v.Budget > 0 && r.device.backend().Kind == "cpu"
@@ -132,7 +132,7 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v view.View, s settings.Settings, p
 	if piecemeal {
 		deadline = start.Add(v.Budget)
 	}
-	f.SampleIndex = uint32(p.samples)
+	f.Sampling.SampleIndex = uint32(p.samples)
 	if err := r.applyFirstHits(f, s); err != nil {
 		return err
 	}
@@ -165,14 +165,14 @@ func (r *Renderer) sampleFull(f *cuda.Frame, v view.View, s settings.Settings, p
 	if p.pass == len(table) {
 		p.samples++
 		p.pass = 0
-		if f.Flags&cuda.FrameReplace != 0 {
+		if f.Sampling.Flags&cuda.FrameReplace != 0 {
 			p.image++
 			p.fresh = 0
 		}
 		p.fresh++
 		r.watch.finish(f)
 		r.trust.keep(f)
-		r.eye, r.taken = f.Camera, sampleID{f.SampleIndex, f.Seed}
+		r.eye, r.taken = f.Camera, sampleID{f.Sampling.SampleIndex, f.Sampling.Seed}
 		if s.Integrator == "restir-gi" {
 			r.finishReuse(f)
 		}
@@ -200,9 +200,9 @@ func (r *Renderer) samplePreview(f *cuda.Frame, v view.View, stats *view.Stats) 
 		}
 	}
 	small := *f
-	small.Accumulation = r.film.preview.address
-	small.Width, small.Height = uint32(p.previewW), uint32(p.previewH)
-	small.SampleIndex = uint32(p.preview)
+	small.Film.Accumulation = r.film.preview.address
+	small.Film.Width, small.Film.Height = uint32(p.previewW), uint32(p.previewH)
+	small.Sampling.SampleIndex = uint32(p.preview)
 	if err := r.device.setFrame(&small); err != nil {
 		return err
 	}
@@ -231,10 +231,10 @@ func previewScale(indices int, cost float64, budget time.Duration) int {
 func (r *Renderer) resolve(v view.View, s settings.Settings, t view.Target) error {
 	f := r.frame(v, s)
 	if r.progress.preview > 0 && r.progress.samples == 0 {
-		f.PreviewWidth, f.PreviewHeight = uint32(r.progress.previewW), uint32(r.progress.previewH)
+		f.Film.PreviewWidth, f.Film.PreviewHeight = uint32(r.progress.previewW), uint32(r.progress.previewH)
 	}
 	if t.FlipY {
-		f.Flags |= cuda.FrameFlipY
+		f.Sampling.Flags |= cuda.FrameFlipY
 	}
 	if r.Integrator(v, s) == "restir-gi" {
 		if err := r.applyView(&f, s); err != nil {
@@ -245,13 +245,13 @@ func (r *Renderer) resolve(v view.View, s settings.Settings, t view.Target) erro
 	if err := r.applyDisplay(&f, v, s); err != nil {
 		return err
 	}
-	f.Target = r.film.target.address
+	f.Display.Target = r.film.target.address
 	if t.Buffer != 0 {
 		address, err := r.device.mapTarget(t.Buffer)
 		if err != nil {
 			return err
 		}
-		f.Target = address
+		f.Display.Target = address
 	}
 	err := r.develop(&f, v.Width*v.Height)
 	if t.Buffer != 0 {
@@ -272,7 +272,7 @@ func (r *Renderer) trace(f *cuda.Frame, rays []cuda.Ray) ([]cuda.Hit, error) {
 	if err := r.device.upload(r.film.rays, bytesOf(rays)); err != nil {
 		return nil, err
 	}
-	f.Rays, f.Hits, f.RayCount = r.film.rays.address, r.film.hits.address, uint32(len(rays))
+	f.Rays.Rays, f.Rays.Hits, f.Rays.Count = r.film.rays.address, r.film.hits.address, uint32(len(rays))
 	if err := r.device.setFrame(f); err != nil {
 		return nil, err
 	}

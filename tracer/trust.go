@@ -45,7 +45,7 @@ func (r *Renderer) readyTrust(f *cuda.Frame, v view.View, s settings.Settings) e
 			return err
 		}
 	}
-	f.Halves = t.halves.address
+	f.ErrorMap.Halves = t.halves.address
 	return r.fitTrust(v, s)
 }
 
@@ -65,7 +65,7 @@ func (r *Renderer) beginTrust(pixels int) error {
 // keep counts a sample that is whole. One that replaces the image leaves the halves empty.
 func (t *trust) keep(f *cuda.Frame) {
 	switch {
-	case f.Flags&cuda.FrameReplace != 0 || !t.begun:
+	case f.Sampling.Flags&cuda.FrameReplace != 0 || !t.begun:
 		t.forget()
 	case t.pixels > 0:
 		t.kept++
@@ -128,8 +128,8 @@ func (r *Renderer) compareHalves(v view.View, s settings.Settings) error {
 
 func (r *Renderer) trustFrameOf(v view.View, s settings.Settings) cuda.Frame {
 	f := r.frame(v, s)
-	f.Aovs, f.AovPlanes = r.film.aovs.buffer.address, uint32(r.film.aovs.planes)
-	f.HalfImages, f.Trust = r.trust.buffers.images.address, r.trust.distance.address
+	f.Film.Aovs, f.Film.AovPlanes = r.film.aovs.buffer.address, uint32(r.film.aovs.planes)
+	f.ErrorMap.HalfImages, f.ErrorMap.Errors = r.trust.buffers.images.address, r.trust.distance.address
 	return f
 }
 

@@ -161,9 +161,9 @@ func (r *Renderer) halfWork(v view.View, s settings.Settings) (func() error, err
 func (r *Renderer) halfFrame(v view.View, s settings.Settings, half int) cuda.Frame {
 	t := &r.trust
 	f := r.trustFrameOf(v, s)
-	f.Accumulation = t.halves.address + uint64(half)*16*uint64(t.pixels)
-	f.Denoiser, f.Signals, f.Denoised = ofHalf(t.buffers.inputs, half), ofHalf(t.buffers.signals, half), ofHalf(t.buffers.images, half)
-	f.ImageSamples = float32(t.kept+1-half) / 2
+	f.Film.Accumulation = t.halves.address + uint64(half)*16*uint64(t.pixels)
+	f.Denoise.Inputs, f.Denoise.Signals, f.Denoise.Denoised = ofHalf(t.buffers.inputs, half), ofHalf(t.buffers.signals, half), ofHalf(t.buffers.images, half)
+	f.Denoise.ImageSamples = float32(t.kept+1-half) / 2
 	return f
 }
 
@@ -189,7 +189,7 @@ func (r *Renderer) halvesByOIDN(v view.View, s settings.Settings, frames [2]cuda
 	}
 	var tasks []oidn.Task
 	for _, f := range frames {
-		tasks = append(tasks, oidnTask(v, s, f.Denoiser, f.Denoised))
+		tasks = append(tasks, oidnTask(v, s, f.Denoise.Inputs, f.Denoise.Denoised))
 	}
 	work := func() error {
 		denoiser := opened.Denoiser()

@@ -6,8 +6,7 @@ import "glint/cuda"
 type deviceScene struct {
 	prepared *Prepared
 	buffers  []buffer
-	frame    cuda.Frame // the addresses; everything else is zero
-	radius   float32    // of the scene, m
+	frame    cuda.Frame // what kernels read of the scene; everything else is zero
 	trees    []*plantedTree
 	meshes   []cuda.Instance // where each mesh is; everything else is zero
 	upper    upper
@@ -46,9 +45,11 @@ func freeAll(d device, buffers []buffer) {
 
 // upload copies a prepared scene to the device, all or nothing.
 func upload(d device, p *Prepared) (*deviceScene, error) {
-	s := &deviceScene{prepared: p, radius: p.Scene.Bounds().Radius()}
-	s.frame.Lacks = p.lacks()
-	d.suit(s.frame.Lacks)
+	s := &deviceScene{prepared: p}
+	s.frame.Scene.Radius = p.Scene.Bounds().Radius()
+	s.frame.Scene.Reach = s.frame.Scene.Radius
+	s.frame.Scene.Lacks = p.lacks()
+	d.suit(s.frame.Scene.Lacks)
 	err := s.put(d, p)
 	if err == nil {
 		err = s.plant(d, p.first)
@@ -71,20 +72,20 @@ func (s *deviceScene) put(d device, p *Prepared) error {
 		return err
 	}
 	e := &p.environment
-	s.frame.Environment.Constant = e.constant
-	s.frame.Environment.Width, s.frame.Environment.Height = uint32(e.width), uint32(e.height)
-	s.frame.Environment.Light = e.light
-	s.frame.LightCount = uint32(len(p.lights))
-	s.frame.ObjectCount = uint32(len(p.Scene.Objects))
+	s.frame.Scene.Environment.Constant = e.constant
+	s.frame.Scene.Environment.Width, s.frame.Scene.Environment.Height = uint32(e.width), uint32(e.height)
+	s.frame.Scene.Environment.Light = e.light
+	s.frame.Scene.LightCount = uint32(len(p.lights))
+	s.frame.Guides.ObjectCount = uint32(len(p.Scene.Objects))
 	buffers, err := putAll(d, []put{
-		{address: &s.frame.Vertices, data: bytesOf(p.vertices)},
-		{address: &s.frame.Materials, data: bytesOf(p.materials)},
-		{address: &s.frame.Textures, data: bytesOf(textures)},
-		{address: &s.frame.Objects, data: bytesOf(p.Scene.Objects)},
-		{address: &s.frame.Lights, data: bytesOf(p.lights)},
-		{address: &s.frame.LightAlias, data: bytesOf(p.lightAlias)},
-		{address: &s.frame.Environment.Texels, data: bytesOf(e.texels)},
-		{address: &s.frame.Environment.Alias, data: bytesOf(e.alias)},
+		{address: &s.frame.Scene.Vertices, data: bytesOf(p.vertices)},
+		{address: &s.frame.Scene.Materials, data: bytesOf(p.materials)},
+		{address: &s.frame.Scene.Textures, data: bytesOf(textures)},
+		{address: &s.frame.Guides.Objects, data: bytesOf(p.Scene.Objects)},
+		{address: &s.frame.Scene.Lights, data: bytesOf(p.lights)},
+		{address: &s.frame.Scene.LightAlias, data: bytesOf(p.lightAlias)},
+		{address: &s.frame.Scene.Environment.Texels, data: bytesOf(e.texels)},
+		{address: &s.frame.Scene.Environment.Alias, data: bytesOf(e.alias)},
 	})
 	s.buffers = append(s.buffers, buffers...)
 	return err

@@ -15,8 +15,7 @@ import (
 // upper is the upper of two levels in a device's memory: a tree over instances and, as one more box, all that is baked.
 type upper struct {
 	buffers []buffer
-	moves   int     // times that instances have been placed
-	reach   float32 // m: twice that bounds the terms that a point of an instance is the sum of
+	moves   int // times that instances have been placed
 }
 
 // place writes where instances stand and builds the upper tree anew, all or nothing.
@@ -25,7 +24,9 @@ func (s *deviceScene) place(d device, at []mgl32.Mat4) error {
 		return nil
 	}
 	next := upper{moves: s.upper.moves + 1}
-	table, boxes, err := s.table(at, &next.reach)
+	f := s.frame
+	f.Scene.Reach = f.Scene.Radius
+	table, boxes, err := s.table(at, &f.Scene.Reach)
 	if err != nil {
 		return err
 	}
@@ -40,13 +41,12 @@ func (s *deviceScene) place(d device, at []mgl32.Mat4) error {
 			built.Order[i] = cuda.Baked
 		}
 	}
-	f := s.frame
-	f.InstanceCount = uint32(len(at))
+	f.Scene.InstanceCount = uint32(len(at))
 	if next.buffers, err = putAll(d, []put{
-		{address: &f.Instances, data: bytesOf(table)},
-		{address: &f.UpperNodes, data: bytesOf(built.Nodes)},
-		{address: &f.UpperWideNodes, data: bytesOf(built.Wide)},
-		{address: &f.UpperOrder, data: bytesOf(built.Order)},
+		{address: &f.Scene.Instances, data: bytesOf(table)},
+		{address: &f.Scene.UpperNodes, data: bytesOf(built.Nodes)},
+		{address: &f.Scene.UpperWideNodes, data: bytesOf(built.Wide)},
+		{address: &f.Scene.UpperOrder, data: bytesOf(built.Order)},
 	}); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (s *deviceScene) place(d device, at []mgl32.Mat4) error {
 }
 
 // table is what kernels read of instances that stand there, with the boxes of the upper tree: theirs, then that of what is
-// baked. It raises reach to what upper.reach must be.
+// baked. It raises reach: twice that bounds the terms that a point of an instance is the sum of.
 func (s *deviceScene) table(at []mgl32.Mat4, reach *float32) (table []cuda.Instance, boxes []scene.Bounds, err error) {
 	p := s.prepared
 	id := cuda.FirstInstanced

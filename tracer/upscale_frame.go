@@ -95,7 +95,7 @@ func (r *Renderer) upscale(v view.View, s settings.Settings, small view.View, sm
 		return fmt.Errorf("upscale: %w", err)
 	}
 	f := r.upscaleFrame(v, s)
-	f.Upscaling.Width, f.Upscaling.Height = uint32(small.Width), uint32(small.Height)
+	f.Upscale.Width, f.Upscale.Height = uint32(small.Width), uint32(small.Height)
 	if err := r.device.setFrame(&f); err != nil {
 		return fmt.Errorf("upscale: %w", err)
 	}
@@ -115,11 +115,11 @@ func (r *Renderer) upscale(v view.View, s settings.Settings, small view.View, sm
 func (r *Renderer) gatherSamples(v view.View, s settings.Settings, to buffer) error {
 	f := r.frame(v, s)
 	r.applyShown(&f, s)
-	f.SampleIndex, f.Seed = r.taken.index, r.taken.seed
+	f.Sampling.SampleIndex, f.Sampling.Seed = r.taken.index, r.taken.seed
 	if !r.single && r.progress.samples > 1 {
-		f.Flags &^= cuda.FrameAntialias // on average samples are in the middle
+		f.Sampling.Flags &^= cuda.FrameAntialias // on average samples are in the middle
 	}
-	f.Upscaling.Samples = to.address
+	f.Upscale.Samples = to.address
 	if err := r.device.setFrame(&f); err != nil {
 		return err
 	}
@@ -131,17 +131,17 @@ func (r *Renderer) gatherSamples(v view.View, s settings.Settings, to buffer) er
 func (r *Renderer) upscaleFrame(v view.View, s settings.Settings) cuda.Frame {
 	u, b := &r.upscaler, &r.upscaler.buffers
 	f := r.frame(v, s)
-	f.Flags |= cuda.FrameReplace
-	f.SampleIndex, f.Seed = uint32(u.settled), f.Seed+uint32(u.views)*guideStride
-	f.Aovs, f.AovPlanes = b.guides.address, cuda.AovFilterPlanes
-	f.PreviousCamera = u.camera
-	f.Upscaling = cuda.Upscaling{Samples: b.samples.address, Image: b.image.address,
+	f.Sampling.Flags |= cuda.FrameReplace
+	f.Sampling.SampleIndex, f.Sampling.Seed = uint32(u.settled), f.Sampling.Seed+uint32(u.views)*guideStride
+	f.Film.Aovs, f.Film.AovPlanes = b.guides.address, cuda.AovFilterPlanes
+	f.Previous = u.camera
+	f.Upscale = cuda.UpscaleParams{Samples: b.samples.address, Image: b.image.address,
 		History: b.history[b.turn].address, Next: b.history[1-b.turn].address,
 		Distances: b.distances[b.turn].address, NextDistances: b.distances[1-b.turn].address}
 	if u.frames > 0 {
-		f.Upscaling.Flags |= cuda.UpscaleHistory
+		f.Upscale.Flags |= cuda.UpscaleHistory
 		if u.camera == f.Camera {
-			f.Upscaling.Flags |= cuda.UpscaleStill
+			f.Upscale.Flags |= cuda.UpscaleStill
 		}
 	}
 	return f
@@ -174,10 +174,10 @@ func (r *Renderer) rememberFull(v view.View, s settings.Settings) error {
 func (r *Renderer) fade(v view.View, s settings.Settings, to buffer, share float32) error {
 	f := r.upscaleFrame(v, s)
 	if s.Denoise != "off" && r.denoise.samples > 0 {
-		f.Shown, f.Denoised = cuda.ShownDenoised, r.denoise.picture().address
+		f.Display.Shown, f.Denoise.Denoised = cuda.ShownDenoised, r.denoise.picture().address
 	}
-	f.Upscaling.Next = to.address
-	f.Upscaling.Share = share
+	f.Upscale.Next = to.address
+	f.Upscale.Share = share
 	if err := r.device.setFrame(&f); err != nil {
 		return fmt.Errorf("fade: %w", err)
 	}

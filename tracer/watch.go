@@ -79,9 +79,9 @@ func (w *watcher) flag() uint32 {
 // finish ends a frame. The launches that develop it are still its own.
 func (w *watcher) finish(f *cuda.Frame) {
 	w.open = false
-	w.waves = f.PoolSize > 0
+	w.waves = f.Wavefront.PoolSize > 0
 	if w.sheet != nil {
-		w.sheet.paths = uint64(f.Width) * uint64(f.Height)
+		w.sheet.paths = uint64(f.Film.Width) * uint64(f.Film.Height)
 	}
 }
 

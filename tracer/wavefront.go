@@ -15,11 +15,11 @@ var (
 
 // tracing is how paths are traced: by one kernel that does it all, or by waves of small ones.
 func tracing(f *cuda.Frame, megakernel cuda.Kernel, w waves) []pass {
-	if f.PoolSize == 0 {
-		return []pass{{kernel: megakernel, paths: int(f.TiledPixels)}}
+	if f.Wavefront.PoolSize == 0 {
+		return []pass{{kernel: megakernel, paths: int(f.Film.TiledPixels)}}
 	}
 	last := wavesOf(f) - 1
-	table := []pass{{kernel: w.begin, indices: perBeginning, paths: int(f.TiledPixels)}}
+	table := []pass{{kernel: w.begin, indices: perBeginning, paths: int(f.Film.TiledPixels)}}
 	for wave := range last + 1 {
 		if wave > 0 {
 			table = append(table, pass{kernel: cuda.ExtendPaths, turn: wave, indices: perPath})
@@ -44,28 +44,28 @@ func tracing(f *cuda.Frame, megakernel cuda.Kernel, w waves) []pass {
 // wavesOf is how many waves a frame takes at most: while there are pixels left no place of the pool is idle, and each of them
 // is done with a pixel after as many waves as a path has rays at most.
 func wavesOf(f *cuda.Frame) uint32 {
-	return (f.TiledPixels + f.PoolSize - 1) / f.PoolSize * (f.Bounces + 1)
+	return (f.Film.TiledPixels + f.Wavefront.PoolSize - 1) / f.Wavefront.PoolSize * (f.Sampling.Bounces + 1)
 }
 
 // beginnings is how many paths begin in a wave at most. By then each place of the pool is done with at least one pixel for each
 // so many waves as a path may take.
 func beginnings(f *cuda.Frame, wave uint32) int {
 	if wave == 0 {
-		return int(f.PoolSize)
+		return int(f.Wavefront.PoolSize)
 	}
-	begun := int(f.PoolSize) * int((wave-1)/(f.Bounces+1)+1)
-	return max(0, min(int(f.PoolSize), int(f.TiledPixels)-begun))
+	begun := int(f.Wavefront.PoolSize) * int((wave-1)/(f.Sampling.Bounces+1)+1)
+	return max(0, min(int(f.Wavefront.PoolSize), int(f.Film.TiledPixels)-begun))
 }
 
 // shading shades the hits of a wave, in the order that is asked for.
 func shading(f *cuda.Frame, shade cuda.Kernel, turn uint32) []pass {
-	if f.Sorting == cuda.SortNone {
+	if f.Wavefront.Sorting == cuda.SortNone {
 		return []pass{{kernel: shade, turn: turn, indices: perPath}}
 	}
 	table := []pass{{kernel: cuda.OrderCount, turn: turn, indices: perPath},
 		{kernel: cuda.OrderStarts, turn: turn, indices: oneBlock(cuda.OrderStarts)},
 		{kernel: cuda.OrderMove, turn: turn, indices: perPath}}
-	if f.Sorting == cuda.SortKey {
+	if f.Wavefront.Sorting == cuda.SortKey {
 		return append(table, pass{kernel: shade, turn: turn, indices: perPath})
 	}
 	for class := range cuda.ClassCount {
@@ -76,7 +76,7 @@ func shading(f *cuda.Frame, shade cuda.Kernel, turn uint32) []pass {
 
 // compaction moves the paths that go on together, where shading has not done so itself.
 func compaction(f *cuda.Frame, turn uint32) []pass {
-	if f.Compaction != cuda.CompactionScan {
+	if f.Wavefront.Compaction != cuda.CompactionScan {
 		return nil
 	}
 	return []pass{{kernel: cuda.ScanCount, turn: turn, indices: perScanBlock},
@@ -89,17 +89,19 @@ func scanBlocks(size int) int {
 	return (size + cuda.ScanCount.Threads() - 1) / cuda.ScanCount.Threads()
 }
 
-func perScanBlock(f *cuda.Frame) int { return scanBlocks(int(f.PoolSize)) * cuda.ScanCount.Threads() }
+func perScanBlock(f *cuda.Frame) int {
+	return scanBlocks(int(f.Wavefront.PoolSize)) * cuda.ScanCount.Threads()
+}
 
 func exactly(n int) func(*cuda.Frame) int { return func(*cuda.Frame) int { return n } }
 
 func oneBlock(k cuda.Kernel) func(*cuda.Frame) int { return exactly(k.Threads()) }
 
-func perPath(f *cuda.Frame) int { return int(f.PoolSize) }
+func perPath(f *cuda.Frame) int { return int(f.Wavefront.PoolSize) }
 
 // perBeginning also empties the queues.
 func perBeginning(f *cuda.Frame) int {
-	return int(max(f.PoolSize, cuda.LengthCount*f.Waves, cuda.SortKeys))
+	return int(max(f.Wavefront.PoolSize, cuda.LengthCount*f.Wavefront.Waves, cuda.SortKeys))
 }
 
 var compactionOf = map[string]uint32{"off": cuda.CompactionOff, "atomic": cuda.CompactionAtomic, "scan": cuda.CompactionScan}
@@ -108,20 +110,20 @@ var sortingOf = map[string]uint32{"none": cuda.SortNone, "key": cuda.SortKey, "c
 
 // applyWavefront fills in what the wavefront engine reads, where it is to run.
 func (r *Renderer) applyWavefront(f *cuda.Frame, s settings.Settings) error {
-	if r.engine(s, int(f.Width*f.Height)) != "wavefront" {
+	if r.engine(s, int(f.Film.Width*f.Film.Height)) != "wavefront" {
 		return nil
 	}
 	p := &r.film.pool
-	f.PoolSize = uint32(min(int(f.TiledPixels), p.most(r.device)))
-	f.Waves = wavesOf(f) + 1
-	f.Compaction, f.Sorting = compactionOf[s.Compaction], sortingOf[s.Sort]
+	f.Wavefront.PoolSize = uint32(min(int(f.Film.TiledPixels), p.most(r.device)))
+	f.Wavefront.Waves = wavesOf(f) + 1
+	f.Wavefront.Compaction, f.Wavefront.Sorting = compactionOf[s.Compaction], sortingOf[s.Sort]
 	if err := p.fit(r.device, shapeOf(f)); err != nil {
 		return err
 	}
-	f.Paths, f.PathHits, f.Queues = p.paths.address, p.hits.address, p.queues.address
-	f.ShadowRays, f.QueueLengths = p.shadows.address, p.lengths.address
-	f.PathIndices, f.EndedPaths = p.indices.address, p.ended.address
-	f.Survivors, f.ScanSums, f.ShadingOrder, f.SortTable = p.survivors.address, p.sums.address, p.order.address, p.table.address
+	f.Wavefront.Paths, f.Wavefront.Hits, f.Wavefront.Queues = p.paths.address, p.hits.address, p.queues.address
+	f.Wavefront.ShadowRays, f.Wavefront.QueueLengths = p.shadows.address, p.lengths.address
+	f.Wavefront.PathIndices, f.Wavefront.EndedPaths = p.indices.address, p.ended.address
+	f.Wavefront.Survivors, f.Wavefront.ScanSums, f.Wavefront.ShadingOrder, f.Wavefront.SortTable = p.survivors.address, p.sums.address, p.order.address, p.table.address
 	return nil
 }
 

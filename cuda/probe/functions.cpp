@@ -28,11 +28,11 @@ void mapDisk(const float* in, float* out) {
 }
 
 void mapAlias(const float* in, float* out) {
-  *out = (float)chooseAlias(pointer<const AliasEntry>(frame.lightAlias), frame.lightCount, pair(in));
+  *out = (float)chooseAlias(pointer<const AliasEntry>(frame.scene.lightAlias), frame.scene.lightCount, pair(in));
 }
 
 void mapTexture(const float* in, float* out) {
-  float4 c = sampleTexture(*pointer<const Texture>(frame.textures), pair(in));
+  float4 c = sampleTexture(*pointer<const Texture>(frame.scene.textures), pair(in));
   store(xyz(c), out);
   out[3] = c.w;
 }
@@ -40,7 +40,7 @@ void mapTexture(const float* in, float* out) {
 // Light 0 from point in[0…2] of a surface that faces in[3…5]. Gives its direction, distance and pdf; pdf 0 when there is none.
 void mapTriangleLight(const float* in, float* out) {
   LightSample l = {};
-  const Light& light = *pointer<const Light>(frame.lights);
+  const Light& light = *pointer<const Light>(frame.scene.lights);
   if (!sampleTriangleLight(light, vector(in), vector(in + 3), in[6], pair(in + 7), &l)) l.pdf = 0.0f;
   store(l.wi, out);
   out[3] = l.distance;

@@ -15,14 +15,14 @@ type Function int
 // The functions, with what they take → what they give.
 const (
 	FresnelDielectric    Function = iota // |cos θ|, index beyond over index before → reflectance
-	InterfaceReflectance                 // the same, as Frame.Flags ask
+	InterfaceReflectance                 // the same, as Frame.Sampling.Flags ask
 	FresnelRise                          // |cos θ|, index → 0 at normal incidence to 1
 	FresnelSchlick                       // F₀, |cos θ| → reflectance
 	GgxVisible                           // wo, alpha, u → h
 	GgxVisiblePdf                        // wo, h, alpha → [1/sr]
 	AlbedoSlice                          // slice, cos θ, roughness → albedo
 	Disk                                 // u → point of the unit disk
-	ChooseAlias                          // u (column, threshold) → index in Frame.LightAlias
+	ChooseAlias                          // u (column, threshold) → index in Frame.Scene.LightAlias
 	SampleEnvironment                    // uTexel (column, threshold), u → direction
 	EnvironmentPdf                       // direction → [1/sr]
 	EnvironmentRadiance                  // direction → RGB [nit]
@@ -37,10 +37,10 @@ const (
 	PairwiseWeights                      // 4 × (position, brightness, confidence), x2, its normal → weights, the receiver's first
 	BalanceWeights                       // the same → weights of pixel 0 and of its history, pixel 1
 	HenyeyGreenstein                     // direction of travel, g, u → direction
-	PlaceBefore                          // pixel (column, line), place [m] → where that was in the image of Frame.PreviousCamera [pixels], 1 if it was
+	PlaceBefore                          // pixel (column, line), place [m] → where that was in the image of Frame.Previous [pixels], 1 if it was
 	PackedSignal                         // light RGB, its error, normal → what is left of them in a Signal
 	Flight                               // attenuation and scattering [1/m], throughput, length [m], u → weight, distance [m], 1 if scattered
-	StrayLight                           // pixel → RGB [nit] of the pyramid in Frame.Bloomed
+	StrayLight                           // pixel → RGB [nit] of the pyramid in Frame.Display.Bloomed
 )
 
 // Arity is how many numbers f takes and gives.

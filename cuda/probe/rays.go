@@ -9,7 +9,7 @@ import (
 	"glint/cuda"
 )
 
-// Walk traces rays [begin, end) of Frame.Rays into Frame.Hits by the ray loop of the GPU, which the CPU backend has no use
+// Walk traces rays [begin, end) of Frame.Rays into its hits by the ray loop of the GPU, which the CPU backend has no use
 // for. With anyHit a ray ends at the first triangle that it meets.
 func Walk(frame *cuda.Frame, begin, end int, anyHit bool) {
 	mode := C.int(0)

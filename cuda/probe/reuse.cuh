@@ -26,11 +26,11 @@ struct Bench {
       reservoirs[i] = nullReservoir((uint32_t)in[4]);
       if (i > 0) partners[i - 1] = partnerWord(i);
     }
-    own.gbuffer = reinterpret_cast<uint64_t>(gbuffer);
-    own.reservoirs = reinterpret_cast<uint64_t>(reservoirs);
-    own.partners = reinterpret_cast<uint64_t>(partners);
-    own.partnerPlanes = PROBE_DOMAINS - 1;
-    own.width = own.height = 1;
+    own.restir.gbuffer = reinterpret_cast<uint64_t>(gbuffer);
+    own.restir.reservoirs = reinterpret_cast<uint64_t>(reservoirs);
+    own.restir.partners = reinterpret_cast<uint64_t>(partners);
+    own.restir.partnerPlanes = PROBE_DOMAINS - 1;
+    own.film.width = own.film.height = 1;
     currentFrame = &own;
   }
   ~Bench() { currentFrame = before; }
@@ -76,7 +76,7 @@ DEVICE void mapBalance(const float* in, float* out) {
     Bench b(in);
     float J = b.hold(i, in + 5 * PROBE_DOMAINS);
     Stream stream = beginStream(0, STREAM_TEMPORAL_JOIN);
-    Candidate q = candidate(b.domain(0), b.gbuffer[1], b.reservoirs[1], (float)frame.confidenceCap);
+    Candidate q = candidate(b.domain(0), b.gbuffer[1], b.reservoirs[1], (float)frame.restir.confidenceCap);
     out[i] = weightOf(joinHistory(b.domain(0), b.reservoirs[0], q, partnerWord(1), stream), J);
   }
 }

@@ -55,7 +55,7 @@ func TestAlphaIsTested(t *testing.T) {
 			view[cuda.Triangle](caster.triangles)[i].Material = cuda.AlphaBit
 		}
 	}
-	caster.frame.Faces, caster.frame.Vertices, caster.frame.Materials = faces.Address(), vertices.Address(), materials.Address()
+	caster.frame.Scene.Faces, caster.frame.Scene.Vertices, caster.frame.Scene.Materials = faces.Address(), vertices.Address(), materials.Address()
 	for i := range batch.Rays() {
 		x, y := float32(i%63)/70-0.43, float32(i%61)/70-0.44
 		batch.Rays()[i] = cuda.Ray{Origin: mgl32.Vec3{x, y, 0}, Direction: mgl32.Vec3{0, 0, 1}, TMax: 1.5 + float32(i%2)}

@@ -67,10 +67,10 @@ func newCasterOf(t testing.TB, m mesh, method bvh.Method) *rayCaster {
 		v := m[face]
 		triangles[i] = cuda.Triangle{V0: v[0], E1: v[1].Sub(v[0]), E2: v[2].Sub(v[0]), Face: face, Light: cuda.NoLight}
 	}
-	c.frame.Nodes, c.frame.NodeCount = c.nodes.Address(), uint32(len(tree.Nodes))
-	c.frame.WideNodes = c.wide.Address()
-	c.frame.SpreadNodes = c.spread.Address()
-	c.frame.Triangles = c.triangles.Address()
+	c.frame.Scene.Nodes, c.frame.Scene.NodeCount = c.nodes.Address(), uint32(len(tree.Nodes))
+	c.frame.Scene.WideNodes = c.wide.Address()
+	c.frame.Scene.SpreadNodes = c.spread.Address()
+	c.frame.Scene.Triangles = c.triangles.Address()
 	return c
 }
 
@@ -86,7 +86,7 @@ func (b rayBatch) Rays() []cuda.Ray { return view[cuda.Ray](b.rays) }
 // run traces the batch on this thread alone. The hits are overwritten by the next run.
 func (c *rayCaster) run(trace tracer, b rayBatch, anyHit bool) []cuda.Hit {
 	frame := c.frame
-	frame.Rays, frame.Hits, frame.RayCount = b.rays.Address(), b.hits.Address(), uint32(len(b.Rays()))
+	frame.Rays.Rays, frame.Rays.Hits, frame.Rays.Count = b.rays.Address(), b.hits.Address(), uint32(len(b.Rays()))
 	trace(&frame, 0, len(b.Rays()), anyHit)
 	return view[cuda.Hit](b.hits)
 }

@@ -68,5 +68,5 @@ KERNEL(albedo_table, 128, 1, tool) {
   const uint32_t n = 4096;
   Bsdf b = tableBsdf(cosTheta, roughness, ior, slice < ALBEDO_GLASS_INSIDE);
   float albedo = slice < ALBEDO_GLASS_OUTSIDE ? mirrorAlbedo(b, slice >= ALBEDO_COAT, n) : glassAlbedo(b, n);
-  pointer<float>(frame.target)[index] = albedo;
+  pointer<float>(frame.display.target)[index] = albedo;
 }

@@ -5,7 +5,7 @@
 //   metallic · metal + (1 − metallic) · (transmission · glass + (1 − transmission) · (coat over diffuse)).
 // Car paint has flakes and a base of its own in place of the Lambert base.
 // Energy lost between microfacets is given back by scaling each lobe (Turquin 2019, Practical multiple scattering
-// compensation for microfacet models), as frame.flags ask.
+// compensation for microfacet models), as frame.sampling.flags ask.
 // Radiance is carried divided by the square of the index of refraction, so that refraction needs no factor for it.
 #pragma once
 

@@ -24,7 +24,7 @@ DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, f
   b.riseScale = 1.0f / (1.0f - b.f0);
   float dielectric = 1.0f - a.metallic;
   float through = has(FEATURE_GLASS) || has(FEATURE_THIN) ? dielectric * a.transmission : 0.0f;
-  bool compensate = (frame.flags & FRAME_ENERGY_COMPENSATION) != 0;
+  bool compensate = (frame.sampling.flags & FRAME_ENERGY_COMPENSATION) != 0;
   float mirror = 1.0f, rise;
   if (b.smooth) {
     rise = fresnelRise(b.wo.z, b.ior, b.f0, b.riseScale);

@@ -81,9 +81,9 @@ DEVICE float fresnelSchlickDielectric(float cosI, float eta) {
   return f0 + (1.0f - f0) * grazingWeight(cosThin);
 }
 
-// interfaceReflectance is what a dielectric interface reflects, as frame.flags ask: exact or by Schlick.
+// interfaceReflectance is what a dielectric interface reflects, as frame.sampling.flags ask: exact or by Schlick.
 DEVICE float interfaceReflectance(float cosI, float eta) {
-  return frame.flags & FRAME_SCHLICK ? fresnelSchlickDielectric(cosI, eta) : fresnelDielectric(cosI, eta);
+  return frame.sampling.flags & FRAME_SCHLICK ? fresnelSchlickDielectric(cosI, eta) : fresnelDielectric(cosI, eta);
 }
 
 // fresnelRise goes from 0 at normal incidence to 1 at grazing as the dielectric does, so that a coat with any colour f0
@@ -91,7 +91,7 @@ DEVICE float interfaceReflectance(float cosI, float eta) {
 // plain is the interface's own reflectance F₀ at normal incidence, scale 1 / (1 − plain).
 DEVICE float fresnelRise(float cosI, float ior, float plain, float scale) {
   // At index 1 the exact shape has a limit but rounding has none: Schlick's is close to it.
-  if (ior <= 1.0f || (frame.flags & FRAME_SCHLICK)) return grazingWeight(cosI);
+  if (ior <= 1.0f || (frame.sampling.flags & FRAME_SCHLICK)) return grazingWeight(cosI);
   return saturate((fresnelDielectric(cosI, ior) - plain) * scale);
 }
 

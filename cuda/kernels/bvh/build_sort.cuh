@@ -8,7 +8,7 @@
 
 // --- What the steps share -------------------------------------------------------------------------------------------
 
-DEVICE const TreeBuild& build() { return *pointer<const TreeBuild>(frame.build); }
+DEVICE const TreeBuild& build() { return *pointer<const TreeBuild>(frame.build.tree); }
 DEVICE uint32_t* buildState(uint32_t which) { return pointer<uint32_t>(build().state) + which; }
 
 // half is one of the two parts of a buffer that are used by turns.

@@ -187,7 +187,7 @@ QUEUE_KERNEL(widen_nodes, 128, 1, tool, wideTasks(pass)) {
   arrangeSlots(boxes, n, all.lo + all.hi, order);
   WideNode wide = encodeBoxes(all, boxes, order);
   linkSlots(wide, slots, order, pass);
-  pointer<WideNode>(frame.wideNodes)[task.y] = wide;
+  pointer<WideNode>(frame.scene.wideNodes)[task.y] = wide;
 }
 
 // childReference names a merged node as the binary tree does.
@@ -214,7 +214,7 @@ KERNEL(emit_nodes, 128, 1, tool) {
   out.child[0] = childReference(n.left);
   out.child[1] = childReference(n.right);
   out.pad[0] = out.pad[1] = 0;
-  pointer<BvhNode>(frame.nodes)[index] = out;
+  pointer<BvhNode>(frame.scene.nodes)[index] = out;
 }
 
 // Triangles go to their places; faces are told.
@@ -222,6 +222,6 @@ KERNEL(place_triangles, 128, 1, tool) {
   if (index >= build().faces) return;
   uint32_t face = pointer<const uint32_t>(build().values)[index];
   const Triangle t = load(pointer<const Triangle>(build().source) + face);
-  pointer<Triangle>(frame.triangles)[index] = t;
-  pointer<Face>(frame.faces)[face].triangle = index;
+  pointer<Triangle>(frame.scene.triangles)[index] = t;
+  pointer<Face>(frame.scene.faces)[face].triangle = index;
 }

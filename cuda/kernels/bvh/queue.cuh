@@ -94,8 +94,8 @@ DEVICE uint32_t boxes8(const WideRay& r, const WideNode& n, uint32_t octants) {
 // wideNodes are those of the tree that the ray is in.
 template <bool levels>
 DEVICE const WideNode* wideNodes(const WideRay& r) {
-  if (!levels || r.tree == BAKED) return pointer<const WideNode>(frame.wideNodes);
-  return pointer<const WideNode>(r.tree == UPPER ? frame.upperWideNodes : instanceAt(r.tree).wideNodes);
+  if (!levels || r.tree == BAKED) return pointer<const WideNode>(frame.scene.wideNodes);
+  return pointer<const WideNode>(r.tree == UPPER ? frame.scene.upperWideNodes : instanceAt(r.tree).wideNodes);
 }
 
 // visitNode takes the first node of the group, leaves the others on the stack and makes groups of what it holds.
@@ -127,7 +127,7 @@ DEVICE void enterFirst(WideRay& r, uint2* stack, uint2 group) {
   stack[r.top++] = floatPair(r.direction.y, r.direction.z);
   r.base = r.top;
   r.nodes = rootGroup();
-  r.tree = pointer<const uint32_t>(frame.upperOrder)[group.x + first];
+  r.tree = pointer<const uint32_t>(frame.scene.upperOrder)[group.x + first];
   if (r.tree == BAKED) return;
   const Instance& in = instanceAt(r.tree);
   r.origin = transformPoint(in.toMesh, r.origin);
@@ -278,7 +278,7 @@ DEVICE bool refill(const Source& source, Fetch<THREADS>& fetch, uint32_t count, 
     if (next >= count) return false;
     RayQuery q;
     if (!source.begin(next, &q)) continue;
-    if (!levels && frame.nodeCount == 0) {
+    if (!levels && frame.scene.nodeCount == 0) {
       source.end(next, toHit(closestNone(q.tMax)));
       continue;
     }

@@ -68,7 +68,7 @@ struct Crossing {
 
 // crossInto takes a ray of the world into what a place in the leaves of the upper tree names.
 DEVICE Crossing crossInto(uint32_t place, float3 origin, float3 direction) {
-  uint32_t which = pointer<const uint32_t>(frame.upperOrder)[place];
+  uint32_t which = pointer<const uint32_t>(frame.scene.upperOrder)[place];
   if (which == BAKED) return {nullptr, origin, direction, bakedLeaves()};
   const Instance& in = instanceAt(which);
   float3 inside = transformVector(in.toMesh, direction);
@@ -78,7 +78,7 @@ DEVICE Crossing crossInto(uint32_t place, float3 origin, float3 direction) {
 // walkUpper has `walk` go through all that the ray may meet before best->t, until that is true.
 template <typename Walk>
 DEVICE void walkUpper(float3 origin, float3 direction, const Closest* best, const Walk& walk) {
-  const BvhNode* nodes = pointer<const BvhNode>(frame.upperNodes);
+  const BvhNode* nodes = pointer<const BvhNode>(frame.scene.upperNodes);
   SlabRay ray = slabRay(origin, direction, best->t);
   uint32_t stack[STACK_SIZE];
   uint32_t* top = stack;
@@ -189,11 +189,11 @@ DEVICE Closest traverseBinary(float3 origin, float3 direction, float tMax, const
   Closest best = closestNone(tMax);
   if (twoLevels()) {
     walkUpper(origin, direction, &best, [&](const Crossing& c) {
-      return walkBinary<anyHit>(pointer<const BvhNode>(c.in ? c.in->nodes : frame.nodes), c.leaves, c.origin,
+      return walkBinary<anyHit>(pointer<const BvhNode>(c.in ? c.in->nodes : frame.scene.nodes), c.leaves, c.origin,
                                 c.direction, alphaSeed, &best);
     });
-  } else if (frame.nodeCount != 0) {
-    walkBinary<anyHit>(pointer<const BvhNode>(frame.nodes), bakedLeaves(), origin, direction, alphaSeed, &best);
+  } else if (frame.scene.nodeCount != 0) {
+    walkBinary<anyHit>(pointer<const BvhNode>(frame.scene.nodes), bakedLeaves(), origin, direction, alphaSeed, &best);
   }
   return best;
 }
@@ -204,11 +204,12 @@ DEVICE Closest traverseWide(float3 origin, float3 direction, float tMax, const A
   Closest best = closestNone(tMax);
   if (twoLevels()) {
     walkUpper(origin, direction, &best, [&](const Crossing& c) {
-      return walkWide<anyHit>(pointer<const SpreadNode>(c.in ? c.in->spreadNodes : frame.spreadNodes), c.leaves,
+      return walkWide<anyHit>(pointer<const SpreadNode>(c.in ? c.in->spreadNodes : frame.scene.spreadNodes), c.leaves,
                               c.origin, c.direction, alphaSeed, &best);
     });
-  } else if (frame.nodeCount != 0) {
-    walkWide<anyHit>(pointer<const SpreadNode>(frame.spreadNodes), bakedLeaves(), origin, direction, alphaSeed, &best);
+  } else if (frame.scene.nodeCount != 0) {
+    walkWide<anyHit>(pointer<const SpreadNode>(frame.scene.spreadNodes), bakedLeaves(), origin, direction, alphaSeed,
+                     &best);
   }
   return best;
 }

@@ -25,7 +25,7 @@ struct Leaves {
   float tolerance;    // EDGE_TOLERANCE for a unit direction; more for a longer one
 };
 
-DEVICE Leaves bakedLeaves() { return {pointer<const Triangle>(frame.triangles), 0u, EDGE_TOLERANCE}; }
+DEVICE Leaves bakedLeaves() { return {pointer<const Triangle>(frame.scene.triangles), 0u, EDGE_TOLERANCE}; }
 DEVICE Leaves instanceLeaves(const Instance& in, float3 direction) {
   return {pointer<const Triangle>(in.triangles), in.first, EDGE_TOLERANCE * length(direction)};
 }

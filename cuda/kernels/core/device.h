@@ -144,7 +144,7 @@ DEVICE bool has(uint32_t feature) {
   asm("mov.u32 %0, 1516263773;" : "=r"(lacks));
   return (lacks & feature) == 0;
 #else
-  return (frame.lacks & feature) == 0;
+  return (frame.scene.lacks & feature) == 0;
 #endif
 }
 
@@ -244,9 +244,9 @@ DEVICE uint32_t bitCount(uint32_t x) {
 // count adds to one of the frame's counters from any thread.
 DEVICE void count(uint32_t counter, uint32_t n) {
 #ifdef __CUDACC__
-  atomicAdd(pointer<uint64_t>(frame.counters) + counter, (uint64_t)n);
+  atomicAdd(pointer<uint64_t>(frame.film.counters) + counter, (uint64_t)n);
 #else
-  __atomic_fetch_add(pointer<uint64_t>(frame.counters) + counter, (uint64_t)n, __ATOMIC_RELAXED);
+  __atomic_fetch_add(pointer<uint64_t>(frame.film.counters) + counter, (uint64_t)n, __ATOMIC_RELAXED);
 #endif
 }
 

@@ -1,6 +1,6 @@
 // Tables that kernels look up: sRGB decoding, and directional albedos of the microfacet lobes.
 //
-// frame.tables holds, as floats: SRGB_SIZE decoded values; then slices of ALBEDO_SIZE × ALBEDO_SIZE over (√cos θ,
+// frame.scene.tables holds, as floats: SRGB_SIZE decoded values; then slices of ALBEDO_SIZE × ALBEDO_SIZE over (√cos θ,
 // roughness): one of a perfect reflector, ALBEDO_IORS of the grazing part of a dielectric coat, and ALBEDO_IORS each of
 // rough glass entered from outside and from inside. bsdf/albedo_table.cuh makes them.
 #pragma once
@@ -22,11 +22,11 @@ enum AlbedoSlice : uint32_t {
   ALBEDO_SLICES = ALBEDO_GLASS_INSIDE + ALBEDO_IORS,
 };
 
-DEVICE float srgbDecode(uint32_t byte) { return pointer<const float>(frame.tables)[byte]; }
+DEVICE float srgbDecode(uint32_t byte) { return pointer<const float>(frame.scene.tables)[byte]; }
 
 // albedoSlice interpolates one slice at cos θ and roughness.
 DEVICE float albedoSlice(uint32_t slice, float cosTheta, float roughness) {
-  const float* table = pointer<const float>(frame.tables) + SRGB_SIZE + slice * ALBEDO_SLICE;
+  const float* table = pointer<const float>(frame.scene.tables) + SRGB_SIZE + slice * ALBEDO_SLICE;
   float x = sqrtf(saturate(cosTheta)) * (ALBEDO_SIZE - 1);
   float y = saturate(roughness) * (ALBEDO_SIZE - 1);
   uint32_t x0 = minu((uint32_t)x, ALBEDO_SIZE - 2), y0 = minu((uint32_t)y, ALBEDO_SIZE - 2);

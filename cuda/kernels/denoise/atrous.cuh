@@ -58,16 +58,16 @@ DEVICE Tap unpackSignal(const Signal& s) {
 
 // signalAt is where a pixel's signal stands in one of the two buffers.
 DEVICE Signal* signalAt(uint32_t side, uint32_t pixel) {
-  return pointer<Signal>(frame.signals) + (uint64_t)side * frame.width * frame.height + pixel;
+  return pointer<Signal>(frame.denoise.signals) + (uint64_t)side * frame.film.width * frame.film.height + pixel;
 }
 DEVICE Tap tapAt(uint32_t side, uint32_t pixel) {
-  return unpackSignal(fetch<Signal>(frame.signals, side * frame.width * frame.height + pixel));
+  return unpackSignal(fetch<Signal>(frame.denoise.signals, side * frame.film.width * frame.film.height + pixel));
 }
 
 DEVICE_TABLE float FADE_SAMPLES = 64.0f;   // with fewer, the errors say too little to hold the filter to them
 
 // fades tells whether the image has so many samples that the filter may do more harm than good.
-DEVICE bool fades() { return frame.imageSamples >= FADE_SAMPLES; }
+DEVICE bool fades() { return frame.denoise.imageSamples >= FADE_SAMPLES; }
 
 // isVoid: nothing is there to be lit.
 DEVICE bool isVoid(const Tap& t) { return t.depth >= DEPTH_OF_NOTHING; }
@@ -112,7 +112,7 @@ DEVICE Edges edgesAround(const Tap& t, float x, float y) {
   const Camera& c = frame.camera;
   bool flat = c.orthoHalfHeight > 0.0f;
   float half = flat ? c.orthoHalfHeight : c.tanHalfFovY;
-  float pixel = 2.0f * half / (float)frame.height;
+  float pixel = 2.0f * half / (float)frame.film.height;
   float toPlane = 1.0f / maxf(PLANE_PIXELS * pixel * (flat ? 1.0f : t.depth), 1e-20f);
   Edges e;
   float right = dot(t.normal, c.right) * toPlane, up = dot(t.normal, c.up) * toPlane;
@@ -155,8 +155,8 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t side, int32_t step) 
   for (int32_t dy = -REACH; dy <= REACH; dy++)
     for (int32_t dx = -REACH; dx <= REACH; dx++) {
       uint32_t nx = (uint32_t)((int32_t)x + dx * step), ny = (uint32_t)((int32_t)y + dy * step);
-      if ((dx == 0 && dy == 0) || nx >= frame.width || ny >= frame.height) continue;
-      Tap q = tapAt(side, ny * frame.width + nx);
+      if ((dx == 0 && dy == 0) || nx >= frame.film.width || ny >= frame.film.height) continue;
+      Tap q = tapAt(side, ny * frame.film.width + nx);
       float apart = surfaceApart(e, q, (float)dx * pixels, (float)dy * pixels) + lightApart(e, q);
       float w = splineWeight(dx) * splineWeight(dy) * expMinus(apart), share = q.error * w;
       light = make_float3(madd(q.light.x, w, light.x), madd(q.light.y, w, light.y), madd(q.light.z, w, light.z));
@@ -174,12 +174,12 @@ DEVICE_TABLE int32_t ERROR_REACH = 3;   // how far away, by steps of so many pix
 // errorAround is the error of a pixel's light, or the usual one around where that is larger: where few samples find the light,
 // a pixel whose samples have missed it knows of no error.
 DEVICE float errorAround(float own, uint32_t pixel) {
-  int32_t x = (int32_t)(pixel % frame.width), y = (int32_t)(pixel / frame.width);
+  int32_t x = (int32_t)(pixel % frame.film.width), y = (int32_t)(pixel / frame.film.width);
   float sum = sqr(own), n = 1.0f;
   for (int32_t i = 0; i < 9; i++) {
     uint32_t nx = (uint32_t)(x + (i % 3 - 1) * ERROR_REACH), ny = (uint32_t)(y + (i / 3 - 1) * ERROR_REACH);
-    if (i == 4 || nx >= frame.width || ny >= frame.height) continue;
-    float error = planeAt(frame.denoiser, DENOISE_NORMAL, ny * frame.width + nx)->w;
+    if (i == 4 || nx >= frame.film.width || ny >= frame.film.height) continue;
+    float error = planeAt(frame.denoise.inputs, DENOISE_NORMAL, ny * frame.film.width + nx)->w;
     if (error < 0.0f) continue;
     sum += sqr(error);
     n += 1.0f;
@@ -191,9 +191,9 @@ DEVICE float errorAround(float own, uint32_t pixel) {
 // samples what is left to blur away is less than what blurring adds.
 DEVICE float3 trusted(float3 light, uint32_t pixel) {
   if (!fades()) return light;
-  float4 before = *planeAt(frame.denoiser, DENOISE_NORMAL, pixel);
+  float4 before = *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel);
   if (before.w < 0.0f) return light;
-  float doubt = DOUBT / frame.imageSamples;
+  float doubt = DOUBT / frame.denoise.imageSamples;
   float most = (1.0f + doubt * doubt * doubt) * errorAround(before.w, pixel);
   float change = absf(luminance(light) - luminance(xyz(before)));
   return change <= most ? light : lerp(xyz(before), light, most / change);
@@ -201,17 +201,17 @@ DEVICE float3 trusted(float3 light, uint32_t pixel) {
 
 // finishPixel multiplies what was taken apart together again.
 DEVICE void finishPixel(const Tap& t, uint32_t pixel) {
-  float3 glow = xyz(*planeAt(frame.denoiser, DENOISE_COLOR, pixel));
-  float3 L = trusted(t.light, pixel) * xyz(*planeAt(frame.denoiser, DENOISE_ALBEDO, pixel)) + glow;
+  float3 glow = xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel));
+  float3 L = trusted(t.light, pixel) * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)) + glow;
   if (!finite(L)) L = vec3(0.0f);
-  pointer<float4>(frame.denoised)[pixel] = make_float4(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f), 0.0f);
+  pointer<float4>(frame.denoise.denoised)[pixel] = make_float4(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f), 0.0f);
 }
 
 // One pass. Its argument: which pass, twice, and the buffer that it reads; the last one ends as the picture.
 KERNEL(atrous_filter, 128, 1, denoising) {
   uint32_t x, y;
-  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
-  uint32_t pixel = y * frame.width + x, turn = pass >> 1, side = pass & 1;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  uint32_t pixel = y * frame.film.width + x, turn = pass >> 1, side = pass & 1;
   Tap t = tapAt(side, pixel);
   if (!isVoid(t))
     t = turn < ATROUS_WIDE_PASSES ? filtered<2>(t, x, y, side, 1 << turn) : filtered<1>(t, x, y, side, 1 << turn);

@@ -46,7 +46,7 @@ DEVICE bool samePlace(const SeenPlace& a, const SeenPlace& b, float distance) {
 // pixel: what counts is how far it has moved, so that a view that rests stays where it is.
 DEVICE bool placeBefore(uint32_t x, uint32_t y, float3 at, float* px, float* py) {
   float nowX, nowY;
-  if (!placeInImage(frame.camera, at, &nowX, &nowY) || !placeInImage(frame.previousCamera, at, px, py)) return false;
+  if (!placeInImage(frame.camera, at, &nowX, &nowY) || !placeInImage(frame.previous, at, px, py)) return false;
   *px += (float)x + 0.5f - nowX;
   *py += (float)y + 0.5f - nowY;
   return true;
@@ -62,8 +62,8 @@ DEVICE Span spanAround(uint32_t x, uint32_t y) {
   Span s = {INFINITE, 0.0f, x, y};
   for (uint32_t i = 0; i < 9; i++) {
     uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;   // beyond the first they wrap around to be too large
-    if (nx >= frame.width || ny >= frame.height) continue;
-    float3 away = fetch<SeenPlace>(frame.places, ny * frame.width + nx).position - frame.previousCamera.eye;
+    if (nx >= frame.film.width || ny >= frame.film.height) continue;
+    float3 away = fetch<SeenPlace>(frame.denoise.places, ny * frame.film.width + nx).position - frame.previous.eye;
     float d = dot(away, away);
     s.farthest = maxf(s.farthest, d);
     if (d >= s.nearest) continue;
@@ -79,7 +79,7 @@ DEVICE Span spanAround(uint32_t x, uint32_t y) {
 // within tells whether a place of the image before is about as far away as what stands around here now: where an edge crosses a
 // pixel, or glass shows many things, what its samples see changes by turns.
 DEVICE bool within(const Span& s, const SeenPlace& past) {
-  float3 away = past.position - frame.previousCamera.eye;
+  float3 away = past.position - frame.previous.eye;
   float d = dot(away, away);
   return d >= s.nearest && d <= s.farthest;
 }
@@ -91,16 +91,16 @@ DEVICE Trail trailFrom(float px, float py, Goes goes) {
   px -= 0.5f;
   py -= 0.5f;
   float left = floorf(px), top = floorf(py);
-  if (!(left >= -1.0f && top >= -1.0f && left < (float)frame.width && top < (float)frame.height)) return t;
+  if (!(left >= -1.0f && top >= -1.0f && left < (float)frame.film.width && top < (float)frame.film.height)) return t;
   float ax = px - left, ay = py - top;
   t.x = ax;
   t.y = ay;
   for (uint32_t i = 0; i < 4; i++) {
     float share = (i & 1 ? ax : 1.0f - ax) * (i & 2 ? ay : 1.0f - ay);
     uint32_t tx = (uint32_t)((int32_t)left + (int32_t)(i & 1)), ty = (uint32_t)((int32_t)top + (int32_t)(i >> 1));
-    if (share < 1e-3f || tx >= frame.width || ty >= frame.height) continue;
-    t.at[i] = ty * frame.width + tx;
-    if (!goes(fetch<SeenPlace>(frame.pastPlaces, t.at[i]))) continue;
+    if (share < 1e-3f || tx >= frame.film.width || ty >= frame.film.height) continue;
+    t.at[i] = ty * frame.film.width + tx;
+    if (!goes(fetch<SeenPlace>(frame.denoise.pastPlaces, t.at[i]))) continue;
     t.share[i] = share;
     t.sum += share;
   }
@@ -110,18 +110,19 @@ DEVICE Trail trailFrom(float px, float py, Goes goes) {
 // trailOfSurface follows what a pixel's sample met.
 DEVICE Trail trailOfSurface(uint32_t x, uint32_t y) {
   float px, py;
-  SeenPlace here = fetch<SeenPlace>(frame.places, y * frame.width + x);
-  if (!(frame.historyCap > 0.0f) || !placeBefore(x, y, here.position, &px, &py)) return {};
-  float distance = length(here.position - frame.previousCamera.eye);
+  SeenPlace here = fetch<SeenPlace>(frame.denoise.places, y * frame.film.width + x);
+  if (!(frame.denoise.historyCap > 0.0f) || !placeBefore(x, y, here.position, &px, &py)) return {};
+  float distance = length(here.position - frame.previous.eye);
   return trailFrom(px, py, [&](const SeenPlace& past) { return samePlace(here, past, distance); });
 }
 
 // trailOfPixel follows what a pixel shows, of several samples: at an edge it moves along with what is in front.
 DEVICE Trail trailOfPixel(uint32_t x, uint32_t y) {
-  if (!(frame.historyCap > 0.0f)) return {};
+  if (!(frame.denoise.historyCap > 0.0f)) return {};
   Span s = spanAround(x, y);
   float px, py;
-  if (!placeBefore(s.x, s.y, fetch<SeenPlace>(frame.places, s.y * frame.width + s.x).position, &px, &py)) return {};
+  if (!placeBefore(s.x, s.y, fetch<SeenPlace>(frame.denoise.places, s.y * frame.film.width + s.x).position, &px, &py))
+    return {};
   px += (float)x - (float)s.x;
   py += (float)y - (float)s.y;
   return trailFrom(px, py, [&](const SeenPlace& past) { return within(s, past); });
@@ -145,5 +146,5 @@ DEVICE float followedNumber(const Trail& t, uint64_t buffer) {
 
 // keepPlaceSeen leaves a pixel's place to the next image.
 DEVICE void keepPlaceSeen(uint32_t pixel) {
-  if (frame.places) pointer<SeenPlace>(frame.places)[pixel] = seenPlace(pixel);
+  if (frame.denoise.places) pointer<SeenPlace>(frame.denoise.places)[pixel] = seenPlace(pixel);
 }

@@ -9,13 +9,13 @@
 
 DEVICE void putInput(uint32_t plane, uint32_t pixel, float3 value) {
   value = orBlack(value);
-  *planeAt(frame.denoiser, plane, pixel) = make_float4(value.x, value.y, value.z, 0.0f);
+  *planeAt(frame.denoise.inputs, plane, pixel) = make_float4(value.x, value.y, value.z, 0.0f);
 }
 
 KERNEL(denoise_input, 128, 1, denoising) {
-  if (index >= frame.width * frame.height) return;
+  if (index >= frame.film.width * frame.film.height) return;
   keepPlaceSeen(index);
-  float4 sum = pointer<const float4>(frame.accumulation)[index];
+  float4 sum = pointer<const float4>(frame.film.accumulation)[index];
   float3 L = sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
   putInput(DENOISE_COLOR, index, make_float3(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f)));
   putInput(DENOISE_ALBEDO, index, meanAov(AOV_ALBEDO, index));
@@ -39,21 +39,21 @@ DEVICE float3 filterAlbedo(float3 a) {
 // too few. A sample of another weight stands for as many: its variance is smaller by that, and yet it is one.
 DEVICE float sampleVariance(uint32_t pixel, float3 albedo) {
   float4 m = *aovAt(AOV_MOMENTS, pixel);
-  if (!(frame.imageSamples >= ENOUGH_SAMPLES && m.w > 0.0f)) return -1.0f;
-  float mean = m.x / m.w, v = maxf(m.y / m.w - mean * mean, 0.0f) * m.w / (frame.imageSamples - 1.0f);
+  if (!(frame.denoise.imageSamples >= ENOUGH_SAMPLES && m.w > 0.0f)) return -1.0f;
+  float mean = m.x / m.w, v = maxf(m.y / m.w - mean * mean, 0.0f) * m.w / (frame.denoise.imageSamples - 1.0f);
   return finite(v) ? v / sqr(luminance(albedo)) : -1.0f;
 }
 
 // Demodulates: light = (image − glow) / albedo. What the last pass needs of a pixel is kept apart from the AOVs, which go on
 // to change where the filter works in the background.
 KERNEL(atrous_demodulate, 128, 1, denoising) {
-  if (index >= frame.width * frame.height) return;
+  if (index >= frame.film.width * frame.film.height) return;
   keepPlaceSeen(index);
-  float4 sum = pointer<const float4>(frame.accumulation)[index];
+  float4 sum = pointer<const float4>(frame.film.accumulation)[index];
   float3 L = sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
   float3 albedo = filterAlbedo(orBlack(meanAov(AOV_ALBEDO, index))), glow = orBlack(meanAov(AOV_GLOW, index));
-  *planeAt(frame.denoiser, DENOISE_COLOR, index) = make_float4(glow.x, glow.y, glow.z, 0.0f);
-  *planeAt(frame.denoiser, DENOISE_ALBEDO, index) = make_float4(albedo.x, albedo.y, albedo.z, 0.0f);
+  *planeAt(frame.denoise.inputs, DENOISE_COLOR, index) = make_float4(glow.x, glow.y, glow.z, 0.0f);
+  *planeAt(frame.denoise.inputs, DENOISE_ALBEDO, index) = make_float4(albedo.x, albedo.y, albedo.z, 0.0f);
   float3 light = L - glow;
   float4 seen = *aovAt(AOV_SEEN, index);
   bool something = seen.w > 0.0f && finite(xyz(seen));
@@ -72,22 +72,23 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
 // Averages a live view's light with history. Its moments tell the noise once there are enough samples.
 KERNEL(atrous_accumulate, 128, 1, denoising) {
   uint32_t x, y;
-  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
-  uint32_t pixel = y * frame.width + x;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  uint32_t pixel = y * frame.film.width + x;
   Tap t = tapAt(0, pixel);
-  float n = frame.imageSamples, own = luminance(t.light);
+  float n = frame.denoise.imageSamples, own = luminance(t.light);
   float squares = sqr(own) + (t.error > 0.0f ? sqr(t.error) * n : 0.0f);
   Trail trail = trailOfSurface(x, y);
   if (trail.sum > 0.0f) {
-    float4 past = followed(trail, frame.pastLight);
-    float held = minf(followedNumber(trail, frame.pastLightSamples), frame.historyCap), share = held / (n + held);
+    float4 past = followed(trail, frame.denoise.pastLight);
+    float held = minf(followedNumber(trail, frame.denoise.pastLightSamples), frame.denoise.historyCap),
+          share = held / (n + held);
     t.light = lerp(t.light, xyz(past), share);
     squares = lerp(squares, past.w, share);
     n += held;
     if (n >= ENOUGH_SAMPLES) t.error = sqrtf(maxf(squares - sqr(luminance(t.light)), 0.0f) / n);
   }
-  pointer<float>(frame.lightSamples)[pixel] = n;
-  pointer<float4>(frame.light)[pixel] = make_float4(t.light.x, t.light.y, t.light.z, squares);
+  pointer<float>(frame.denoise.lightSamples)[pixel] = n;
+  pointer<float4>(frame.denoise.light)[pixel] = make_float4(t.light.x, t.light.y, t.light.z, squares);
   *signalAt(1, pixel) = packSignal(t);
 }
 
@@ -102,8 +103,8 @@ DEVICE Noise noiseAround(const Tap& t, uint32_t x, uint32_t y, uint32_t side) {
   for (int32_t dy = -NOISE_REACH; dy <= NOISE_REACH; dy++)
     for (int32_t dx = -NOISE_REACH; dx <= NOISE_REACH; dx++) {
       uint32_t nx = (uint32_t)((int32_t)x + dx), ny = (uint32_t)((int32_t)y + dy);
-      if (nx >= frame.width || ny >= frame.height) continue;
-      Tap q = tapAt(side, ny * frame.width + nx);
+      if (nx >= frame.film.width || ny >= frame.film.height) continue;
+      Tap q = tapAt(side, ny * frame.film.width + nx);
       float w = expMinus(surfaceApart(e, q, (float)dx, (float)dy)), l = luminance(q.light);
       sum += w * l;
       squares += w * sqr(l);
@@ -118,7 +119,7 @@ DEVICE void guessError(Tap* t, uint32_t x, uint32_t y, uint32_t side) {
   Noise n = noiseAround(*t, x, y, side);
   t->error = n.error;
   float own = luminance(t->light), most = maxf(n.mean + FIREFLY * n.error, 0.0f);
-  if (frame.places && own > most) t->light *= most / own;
+  if (frame.denoise.places && own > most) t->light *= most / own;
 }
 
 // smoothError takes the mean of a known error and those beside it: what few samples say varies much.
@@ -126,8 +127,8 @@ DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t side) {
   float sum = 0.0f, weights = 0.0f;
   for (uint32_t i = 0; i < 9; i++) {
     uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;
-    if (nx >= frame.width || ny >= frame.height) continue;
-    Tap q = tapAt(side, ny * frame.width + nx);
+    if (nx >= frame.film.width || ny >= frame.film.height) continue;
+    Tap q = tapAt(side, ny * frame.film.width + nx);
     if (q.error < 0.0f || isVoid(q)) continue;
     float w = (i % 3 == 1 ? 2.0f : 1.0f) * (i / 3 == 1 ? 2.0f : 1.0f);
     sum += w * sqr(q.error);
@@ -139,8 +140,8 @@ DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t side) {
 // Completes the errors. The argument is the buffer that the signals stand in; they go to the other.
 KERNEL(atrous_errors, 128, 1, denoising) {
   uint32_t x, y;
-  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
-  uint32_t pixel = y * frame.width + x;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  uint32_t pixel = y * frame.film.width + x;
   Tap t = tapAt(pass, pixel);
   bool known = t.error >= 0.0f;
   if (!isVoid(t) && !known)
@@ -148,7 +149,7 @@ KERNEL(atrous_errors, 128, 1, denoising) {
   else if (!isVoid(t))
     t.error = smoothError(t, x, y, pass);
   if (fades())
-    *planeAt(frame.denoiser, DENOISE_NORMAL, pixel) =
+    *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel) =
         make_float4(t.light.x, t.light.y, t.light.z, known ? t.error : -1.0f);
   *signalAt(1 - pass, pixel) = packSignal(t);
 }

@@ -39,7 +39,7 @@ DEVICE_TABLE float SOFT_LIGHT = 0.3f;      // of the light around: what is darke
 DEVICE_TABLE float SOFT_SAMPLES = 16.0f;   // with as many, a pixel stands by itself
 
 DEVICE float3 denoisedAt(uint32_t x, uint32_t y) {
-  return xyz(pointer<const float4>(frame.denoised)[y * frame.width + x]);
+  return xyz(pointer<const float4>(frame.denoise.denoised)[y * frame.film.width + x]);
 }
 
 // Around is what the pixels around one say of its colour.
@@ -53,7 +53,7 @@ DEVICE Around coloursAround(uint32_t x, uint32_t y) {
   for (uint32_t i = 0; i < 9; i++) {
     uint32_t nx = x + (i % 3 - 1) * CLAMP_STEP,
              ny = y + (i / 3 - 1) * CLAMP_STEP;   // beyond the first they wrap around to be too large
-    if (nx >= frame.width || ny >= frame.height) continue;
+    if (nx >= frame.film.width || ny >= frame.film.height) continue;
     float3 c = toYCoCg(denoisedAt(nx, ny));
     sum += c;
     squares += c * c;
@@ -70,7 +70,7 @@ DEVICE float3 softAround(uint32_t x, uint32_t y, float usual) {
   float weights = 0.0f, least = SOFT_LIGHT * usual + 1e-20f;
   for (uint32_t i = 0; i < 9; i++) {
     uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;
-    if (nx >= frame.width || ny >= frame.height) continue;
+    if (nx >= frame.film.width || ny >= frame.film.height) continue;
     float3 c = denoisedAt(nx, ny);
     float w = (i % 3 == 1 ? 1.0f : SOFT_TENT) * (i / 3 == 1 ? 1.0f : SOFT_TENT) / (luminance(c) + least);
     sum += c * w;
@@ -89,17 +89,18 @@ DEVICE float3 clamped(const Around& a, float3 past) {
 
 // displayWeight makes means of colours those of what a display shows of them, about: one lamp would outweigh all else (Karis
 // 2014, High Quality Temporal Supersampling).
-DEVICE float displayWeight(float3 c) { return 1.0f / (1.0f + luminance(c) * frame.exposure); }
+DEVICE float displayWeight(float3 c) { return 1.0f / (1.0f + luminance(c) * frame.display.exposure); }
 
 // sharpAlong is the picture before along a trail of which nothing is missing. False where it cannot tell.
 DEVICE bool sharpAlong(const Trail& t, float3* past) {
-  uint32_t x = t.at[0] % frame.width, y = t.at[0] / frame.width;
-  if (t.sum < 0.999f || t.share[0] <= 0.0f || x < 1 || y < 1 || x + 2 >= frame.width || y + 2 >= frame.height)
+  uint32_t x = t.at[0] % frame.film.width, y = t.at[0] / frame.film.width;
+  if (t.sum < 0.999f || t.share[0] <= 0.0f || x < 1 || y < 1 || x + 2 >= frame.film.width || y + 2 >= frame.film.height)
     return false;
   float3 sum = vec3(0.0f);
   float weights = 0.0f;
   for (uint32_t i = 0; i < 16; i++) {
-    float3 c = xyz(pointer<const float4>(frame.pastPicture)[(y + i / 4 - 1) * frame.width + x + i % 4 - 1]);
+    float3 c =
+        xyz(pointer<const float4>(frame.denoise.pastPicture)[(y + i / 4 - 1) * frame.film.width + x + i % 4 - 1]);
     float w = cubicWeight(i % 4, t.x) * cubicWeight(i / 4, t.y) * displayWeight(c);
     sum += c * w;
     weights += w;
@@ -114,7 +115,7 @@ DEVICE float4 pastAlong(const Trail& t) {
   float weights = 0.0f, samples = 0.0f;
   for (uint32_t i = 0; i < 4; i++) {
     if (!(t.share[i] > 0.0f)) continue;
-    float4 past = pointer<const float4>(frame.pastPicture)[t.at[i]];
+    float4 past = pointer<const float4>(frame.denoise.pastPicture)[t.at[i]];
     float w = t.share[i] * displayWeight(xyz(past));
     sum += xyz(past) * w;
     weights += w;
@@ -128,15 +129,15 @@ DEVICE float4 pastAlong(const Trail& t) {
 // Its argument: enum Steadying.
 KERNEL(steady_picture, 128, 1, denoising) {
   uint32_t x, y;
-  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
-  uint32_t pixel = y * frame.width + x;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  uint32_t pixel = y * frame.film.width + x;
   Around around = coloursAround(x, y);
   float3 shown = denoisedAt(x, y);
-  float samples = frame.imageSamples;
+  float samples = frame.denoise.imageSamples;
   Trail t = trailOfPixel(x, y);
   if (t.sum > 0.0f) {
     float4 past = pastAlong(t);
-    float held = minf(past.w, frame.historyCap);
+    float held = minf(past.w, frame.denoise.historyCap);
     float3 before = clamped(around, xyz(past));
     float now = samples * displayWeight(shown), then = held * displayWeight(before);
     shown = lerp(shown, before, then / (now + then));
@@ -145,6 +146,6 @@ KERNEL(steady_picture, 128, 1, denoising) {
   if (pass == STEADY_SOFT && samples < SOFT_SAMPLES)
     shown = lerp(shown, softAround(x, y, luminance(fromYCoCg(around.mean))), 1.0f / samples);
   if (!finite(shown)) shown = vec3(0.0f);
-  pointer<float4>(frame.picture)[pixel] =
+  pointer<float4>(frame.denoise.picture)[pixel] =
       make_float4(maxf(shown.x, 0.0f), maxf(shown.y, 0.0f), maxf(shown.z, 0.0f), samples);
 }

@@ -13,7 +13,7 @@ struct BloomLevel {
 };
 
 DEVICE BloomLevel bloomLevel(uint32_t level) {
-  BloomLevel l = {pointer<float4>(frame.bloomed), (frame.width + 1) / 2, (frame.height + 1) / 2};
+  BloomLevel l = {pointer<float4>(frame.display.bloomed), (frame.film.width + 1) / 2, (frame.film.height + 1) / 2};
   for (uint32_t i = 0; i < level; i++) {
     l.pixels += l.width * l.height;
     l.width = (l.width + 1) / 2;
@@ -26,7 +26,7 @@ DEVICE uint32_t clampTo(int32_t at, uint32_t size) { return at < 0 ? 0u : minu((
 
 // bloomSource is what level 0 is made from, clamped to the edge. What is not a number would spread.
 DEVICE float3 bloomSource(int32_t x, int32_t y) {
-  float3 L = shownLight(clampTo(x, frame.width), clampTo(y, frame.height));
+  float3 L = shownLight(clampTo(x, frame.film.width), clampTo(y, frame.film.height));
   return finite(L) ? L : vec3(0.0f);
 }
 
@@ -90,7 +90,7 @@ KERNEL(bloom_up, 128, 1, output) {
   BloomLevel to = bloomLevel(pass), from = bloomLevel(pass + 1);
   if (index >= to.width * to.height) return;
   float3 own = xyz(to.pixels[index]), below = stretched(from, index % to.width, index / to.width);
-  float3 L = lerp(below, own, 1.0f / (float)(frame.bloomLevels - pass));
+  float3 L = lerp(below, own, 1.0f / (float)(frame.display.bloomLevels - pass));
   to.pixels[index] = make_float4(L.x, L.y, L.z, 0.0f);
 }
 

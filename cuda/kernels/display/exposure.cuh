@@ -20,7 +20,7 @@ DEVICE_TABLE float MIDDLE_GREY = -2.47393119f;   // log2 of 18 %
 
 // meteredExposure multiplies what is shown; 1 without auto exposure.
 DEVICE float meteredExposure() {
-  return frame.display & DISPLAY_AUTO_EXPOSURE ? exp2f(pointer<const Meter>(frame.meter)->ev) : 1.0f;
+  return frame.display.flags & DISPLAY_AUTO_EXPOSURE ? exp2f(pointer<const Meter>(frame.display.meter)->ev) : 1.0f;
 }
 
 // meterPixel adds a luminance to a histogram, by shares to the two nearest bins, so that the mean changes smoothly.
@@ -40,8 +40,8 @@ struct MeterBlock {
 };
 
 BLOCK_KERNEL(meter_light, 256, 1, output, MeterBlock) {
-  uint32_t across = (frame.width + METER_STRIDE - 1) / METER_STRIDE;
-  uint32_t down = (frame.height + METER_STRIDE - 1) / METER_STRIDE;
+  uint32_t across = (frame.film.width + METER_STRIDE - 1) / METER_STRIDE;
+  uint32_t down = (frame.film.height + METER_STRIDE - 1) / METER_STRIDE;
   PHASE(lane) shared.bins[lane] = 0;
   PHASE(lane) {
     for (uint32_t i = lane; i < METER_PIXELS; i += threads) {
@@ -52,7 +52,7 @@ BLOCK_KERNEL(meter_light, 256, 1, output, MeterBlock) {
     }
   }
   PHASE(lane) {
-    if (shared.bins[lane] > 0) fetchAdd(pointer<uint32_t>(frame.histogram) + lane, shared.bins[lane]);
+    if (shared.bins[lane] > 0) fetchAdd(pointer<uint32_t>(frame.display.histogram) + lane, shared.bins[lane]);
   }
 }
 
@@ -66,16 +66,16 @@ struct ExposureBlock {
 // adapt takes exposure towards where the light of the middle would be middle grey. Without light it stays.
 DEVICE void adapt(float shares, float light) {
   if (shares <= 0.0f) return;
-  Meter* m = pointer<Meter>(frame.meter);
+  Meter* m = pointer<Meter>(frame.display.meter);
   m->target = MIDDLE_GREY - light / shares;
-  float way = m->target < m->ev ? frame.adaptDarker : frame.adaptBrighter;
+  float way = m->target < m->ev ? frame.display.adaptDarker : frame.display.adaptBrighter;
   m->ev = m->metered && way < 1.0f ? lerp(m->ev, m->target, way) : m->target;
   m->metered = 1;
 }
 
 // One block; the histogram is empty again when it has ended.
 BLOCK_KERNEL(set_exposure, 256, 1, output, ExposureBlock) {
-  uint32_t* bins = pointer<uint32_t>(frame.histogram);
+  uint32_t* bins = pointer<uint32_t>(frame.display.histogram);
   PHASE(lane) shared.scan.sums[lane] = bins[lane];
   scanBlock<THREADS_set_exposure>(shared.scan);
   PHASE(lane) {

@@ -5,16 +5,16 @@
 
 // previewMean is the mean radiance of a preview pixel, clamped to its edge [nit].
 DEVICE float3 previewMean(uint32_t x, uint32_t y) {
-  x = minu(x, frame.previewWidth - 1);
-  y = minu(y, frame.previewHeight - 1);
-  float4 sum = pointer<const float4>(frame.preview)[y * frame.previewWidth + x];
+  x = minu(x, frame.film.previewWidth - 1);
+  y = minu(y, frame.film.previewHeight - 1);
+  float4 sum = pointer<const float4>(frame.film.preview)[y * frame.film.previewWidth + x];
   return sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
 }
 
 // stretchedPreview is the preview at pixel (x, y) of the image, bilinear.
 DEVICE float3 stretchedPreview(uint32_t x, uint32_t y) {
-  float sx = maxf(((float)x + 0.5f) * (float)frame.previewWidth / (float)frame.width - 0.5f, 0.0f);
-  float sy = maxf(((float)y + 0.5f) * (float)frame.previewHeight / (float)frame.height - 0.5f, 0.0f);
+  float sx = maxf(((float)x + 0.5f) * (float)frame.film.previewWidth / (float)frame.film.width - 0.5f, 0.0f);
+  float sy = maxf(((float)y + 0.5f) * (float)frame.film.previewHeight / (float)frame.film.height - 0.5f, 0.0f);
   uint32_t x0 = (uint32_t)sx, y0 = (uint32_t)sy;
   float ax = sx - (float)x0, ay = sy - (float)y0;
   float3 top = lerp(previewMean(x0, y0), previewMean(x0 + 1, y0), ax);
@@ -23,21 +23,21 @@ DEVICE float3 stretchedPreview(uint32_t x, uint32_t y) {
 }
 
 // showsLight tells whether film shows light, and not what else is kept of pixels.
-DEVICE bool showsLight() { return frame.shown <= SHOWN_INDIRECT; }
+DEVICE bool showsLight() { return frame.display.shown <= SHOWN_INDIRECT; }
 
 // shownMean is the mean of a pixel's samples; before the first one the preview's, or black [nit].
 DEVICE float3 shownMean(uint32_t x, uint32_t y) {
-  float4 sum = pointer<const float4>(frame.accumulation)[y * frame.width + x];
+  float4 sum = pointer<const float4>(frame.film.accumulation)[y * frame.film.width + x];
   if (sum.w > 0.0f) return xyz(sum) / sum.w;
-  return frame.previewWidth > 0 ? stretchedPreview(x, y) : vec3(0.0f);
+  return frame.film.previewWidth > 0 ? stretchedPreview(x, y) : vec3(0.0f);
 }
 
 // shownLight is the mean, denoised or not, or the part of it that is asked for; all of it until there is some [nit].
 DEVICE float3 shownLight(uint32_t x, uint32_t y) {
-  uint32_t pixel = y * frame.width + x;
-  if (frame.shown == SHOWN_DENOISED) return xyz(pointer<const float4>(frame.denoised)[pixel]);
+  uint32_t pixel = y * frame.film.width + x;
+  if (frame.display.shown == SHOWN_DENOISED) return xyz(pointer<const float4>(frame.denoise.denoised)[pixel]);
   float3 mean = shownMean(x, y);
-  if (frame.shown == SHOWN_IMAGE || aovAt(AOV_DIRECT, pixel)->w == 0.0f) return mean;
+  if (frame.display.shown == SHOWN_IMAGE || aovAt(AOV_DIRECT, pixel)->w == 0.0f) return mean;
   float3 direct = meanAov(AOV_DIRECT, pixel);
-  return frame.shown == SHOWN_DIRECT ? direct : mean - direct;
+  return frame.display.shown == SHOWN_DIRECT ? direct : mean - direct;
 }

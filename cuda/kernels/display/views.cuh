@@ -63,16 +63,16 @@ DEVICE float relativeError(float4 moments) {
 // aovColor is the view of an AOV at a pixel, 0xRRGGBB.
 DEVICE uint32_t aovColor(uint32_t pixel) {
   float4 place = *aovAt(AOV_PLACE, pixel), ids = *aovAt(AOV_IDS, pixel);
-  switch (frame.shown) {
+  switch (frame.display.shown) {
     case SHOWN_ALBEDO:
       return packRgb(srgbEncode(meanAov(AOV_ALBEDO, pixel)));
     case SHOWN_NORMAL:
       return packRgb(meanAov(AOV_NORMAL, pixel) * 0.5f + vec3(0.5f));
     case SHOWN_DEPTH:
-      return place.w < DEPTH_OF_NOTHING ? viridis(1.0f - expf(-place.w / frame.sceneRadius)) : 0x303030u;
+      return place.w < DEPTH_OF_NOTHING ? viridis(1.0f - expf(-place.w / frame.scene.radius)) : 0x303030u;
     case SHOWN_POSITION: {
       if (place.w >= DEPTH_OF_NOTHING) return 0x303030u;
-      float3 p = xyz(place) * (2.0f / frame.sceneRadius);
+      float3 p = xyz(place) * (2.0f / frame.scene.radius);
       return packRgb(wave(p));
     }
     case SHOWN_MATERIAL:
@@ -80,9 +80,9 @@ DEVICE uint32_t aovColor(uint32_t pixel) {
     case SHOWN_OBJECT:
       return numberColor(ids.y);
     case SHOWN_SAMPLES:
-      return viridis(log2f(1.0f + pointer<const float4>(frame.accumulation)[pixel].w) * (1.0f / 16.0f));
+      return viridis(log2f(1.0f + pointer<const float4>(frame.film.accumulation)[pixel].w) * (1.0f / 16.0f));
     case SHOWN_TRUST:
-      return viridis((log2f(maxf(pointer<const float>(frame.trust)[pixel], 1e-6f)) + 8.0f) * 0.125f);
+      return viridis((log2f(maxf(pointer<const float>(frame.errorMap.errors)[pixel], 1e-6f)) + 8.0f) * 0.125f);
     case SHOWN_MOTION:
       return packRgb(make_float3(0.5f + ids.z / FULL_MOTION, 0.5f + ids.w / FULL_MOTION, 0.5f));
     default:
@@ -110,28 +110,29 @@ DEVICE uint32_t shiftColor(const Candidate& q) {
 
 // historyColor repeats the search of the temporal pass.
 DEVICE uint32_t historyColor(const Domain& here, uint32_t x, uint32_t y) {
-  bool verdicts = frame.reuseView == REUSE_VIEW_VERDICT;
-  if (!(frame.restir & RESTIR_HISTORY)) return verdicts ? (uint32_t)VERDICT_NEW : (uint32_t)SHIFT_NONE;
-  Stream stream = beginStream(y * frame.width + x, STREAM_TEMPORAL_FIND);
+  bool verdicts = frame.restir.reuseView == REUSE_VIEW_VERDICT;
+  if (!(frame.restir.flags & RESTIR_HISTORY)) return verdicts ? (uint32_t)VERDICT_NEW : (uint32_t)SHIFT_NONE;
+  Stream stream = beginStream(y * frame.film.width + x, STREAM_TEMPORAL_FIND);
   Verdict why;
   uint32_t word = findHistory(here, x, y, stream, &why), at = partnerIndex(word);
   if (verdicts) return why;
   if (!hasPartner(word)) return SHIFT_NONE;
-  Reservoir r = pointer<const Reservoir>(frame.history)[at];
+  Reservoir r = pointer<const Reservoir>(frame.restir.history)[at];
   if (!(r.W > 0.0f)) return SHIFT_EMPTY;
-  return shiftColor(candidate(here, pointer<const GBuffer>(frame.previousGBuffer)[at], r, 255.0f));
+  return shiftColor(candidate(here, pointer<const GBuffer>(frame.restir.previousGBuffer)[at], r, 255.0f));
 }
 
 // neighbourColor reads the partners that the spatial pass has found; the Jacobian is that of the first with a sample.
 DEVICE uint32_t neighbourColor(const Domain& here, uint32_t pixel) {
-  uint32_t planes = frame.restir & RESTIR_SPATIAL ? frame.partnerPlanes : 0u, count = 0;
-  bool counts = frame.reuseView == REUSE_VIEW_NEIGHBOURS;
+  uint32_t planes = frame.restir.flags & RESTIR_SPATIAL ? frame.restir.partnerPlanes : 0u, count = 0;
+  bool counts = frame.restir.reuseView == REUSE_VIEW_NEIGHBOURS;
   for (uint32_t i = 0; i < planes; i++) {
     uint32_t word = *partner(pixel, i), at = partnerIndex(word);
     if (!hasPartner(word)) continue;
     count++;
-    Reservoir r = pointer<const Reservoir>(frame.reservoirs)[at];
-    if (!counts && r.W > 0.0f) return shiftColor(candidate(here, pointer<const GBuffer>(frame.gbuffer)[at], r, 255.0f));
+    Reservoir r = pointer<const Reservoir>(frame.restir.reservoirs)[at];
+    if (!counts && r.W > 0.0f)
+      return shiftColor(candidate(here, pointer<const GBuffer>(frame.restir.gbuffer)[at], r, 255.0f));
   }
   if (counts) return viridis((float)count / MAX_SHOWN_NEIGHBOURS);
   return count > 0 ? SHIFT_EMPTY : SHIFT_NONE;
@@ -150,15 +151,15 @@ DEVICE uint32_t duplicateColor(const Reservoir& r, int32_t x, int32_t y) {
 
 // sampleColor shows a field of the sample that is shaded; null samples have a confidence alone.
 DEVICE uint32_t sampleColor(const Reservoir& r) {
-  if (frame.reuseView == REUSE_VIEW_CONFIDENCE) return viridis(logScale((float)confidence(r), MAX_SHOWN_COUNT));
+  if (frame.restir.reuseView == REUSE_VIEW_CONFIDENCE) return viridis(logScale((float)confidence(r), MAX_SHOWN_COUNT));
   if (!(r.W > 0.0f)) return SHIFT_EMPTY;
-  switch (frame.reuseView) {
+  switch (frame.restir.reuseView) {
     case REUSE_VIEW_POSITION:
-      return packRgb(wave(r.x2 * (2.0f / frame.sceneRadius)));
+      return packRgb(wave(r.x2 * (2.0f / frame.scene.reach)));
     case REUSE_VIEW_NORMAL:
       return packRgb(unpackNormal(r.n2) * 0.5f + vec3(0.5f));
     case REUSE_VIEW_RADIANCE:
-      return packRgb(tonemap(unpackRadiance(r) * frame.exposure, frame.toneMap));
+      return packRgb(tonemap(unpackRadiance(r) * frame.display.exposure, frame.display.toneMap));
     case REUSE_VIEW_COAT:
       return packRgb(make_float3(unpack8(r.meta, 2), unpack8(r.meta, 3), 0.0f));
     case REUSE_VIEW_WEIGHT:
@@ -169,11 +170,11 @@ DEVICE uint32_t sampleColor(const Reservoir& r) {
 }
 
 DEVICE uint32_t reuseColor(uint32_t x, uint32_t y) {
-  uint32_t pixel = y * frame.width + x;
-  Domain here = unpackDomain(pointer<const GBuffer>(frame.gbuffer)[pixel]);
+  uint32_t pixel = y * frame.film.width + x;
+  Domain here = unpackDomain(pointer<const GBuffer>(frame.restir.gbuffer)[pixel]);
   if (!(here.flags & GBUFFER_REUSABLE)) return VERDICT_UNSHARED;
-  Reservoir r = pointer<const Reservoir>(frame.history)[pixel];
-  switch (frame.reuseView) {
+  Reservoir r = pointer<const Reservoir>(frame.restir.history)[pixel];
+  switch (frame.restir.reuseView) {
     case REUSE_VIEW_VERDICT:
     case REUSE_VIEW_TEMPORAL_JACOBIAN:
       return historyColor(here, x, y);
@@ -189,8 +190,8 @@ DEVICE uint32_t reuseColor(uint32_t x, uint32_t y) {
 
 KERNEL(show_reuse, 128, 1, output) {
   uint32_t x, y;
-  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t c = reuseColor(x, y);
   uint32_t rgba = c >> 16 | (c & 0xff00u) | (c & 255u) << 16 | 0xff000000u;
-  pointer<uint32_t>(frame.view)[y * frame.width + x] = rgba;
+  pointer<uint32_t>(frame.restir.view)[y * frame.film.width + x] = rgba;
 }

@@ -8,11 +8,11 @@
 DEVICE_TABLE float DEPTH_OF_NOTHING = 1e10f;
 
 DEVICE float4* planeAt(uint64_t buffer, uint32_t plane, uint32_t pixel) {
-  return pointer<float4>(buffer) + (uint64_t)plane * frame.width * frame.height + pixel;
+  return pointer<float4>(buffer) + (uint64_t)plane * frame.film.width * frame.film.height + pixel;
 }
-DEVICE float4* aovAt(uint32_t plane, uint32_t pixel) { return planeAt(frame.aovs, plane, pixel); }
+DEVICE float4* aovAt(uint32_t plane, uint32_t pixel) { return planeAt(frame.film.aovs, plane, pixel); }
 
-DEVICE bool keepsAov(uint32_t plane) { return plane < frame.aovPlanes; }
+DEVICE bool keepsAov(uint32_t plane) { return plane < frame.film.aovPlanes; }
 
 // orBlack keeps what is not a number from those who would spread it.
 DEVICE float3 orBlack(float3 c) { return finite(c) ? c : vec3(0.0f); }
@@ -20,8 +20,8 @@ DEVICE float3 orBlack(float3 c) { return finite(c) ? c : vec3(0.0f); }
 // addAov adds to a mean: w counts samples.
 DEVICE void addAov(uint32_t plane, uint32_t pixel, float3 value) {
   float4* sum = aovAt(plane, pixel);
-  float4 old = (frame.flags & FRAME_REPLACE) ? make_float4(0.0f, 0.0f, 0.0f, 0.0f) : *sum;
-  if (finite(value)) *sum = old + make_float4(value.x, value.y, value.z, 1.0f) * frame.sampleWeight;
+  float4 old = (frame.sampling.flags & FRAME_REPLACE) ? make_float4(0.0f, 0.0f, 0.0f, 0.0f) : *sum;
+  if (finite(value)) *sum = old + make_float4(value.x, value.y, value.z, 1.0f) * frame.film.sampleWeight;
 }
 
 // meanAov is the mean so far, zero before the first sample.
@@ -40,17 +40,17 @@ DEVICE void addMoments(uint32_t pixel, float3 L) {
 
 // accumulate adds a sample to its pixel; what is not a number is dropped and counted.
 DEVICE void accumulate(uint32_t pixel, float3 L) {
-  float4* sum = pointer<float4>(frame.accumulation) + pixel;
-  float4 old = (frame.flags & FRAME_REPLACE) ? make_float4(0.0f, 0.0f, 0.0f, 0.0f) : *sum;
+  float4* sum = pointer<float4>(frame.film.accumulation) + pixel;
+  float4 old = (frame.sampling.flags & FRAME_REPLACE) ? make_float4(0.0f, 0.0f, 0.0f, 0.0f) : *sum;
   bool good = finite(L);
   if (!good) count(COUNTER_NONFINITE, 1);
   if (good) addMoments(pixel, L);
-  *sum = good ? old + make_float4(L.x, L.y, L.z, 1.0f) * frame.sampleWeight : old;
+  *sum = good ? old + make_float4(L.x, L.y, L.z, 1.0f) * frame.film.sampleWeight : old;
 }
 
 // countRay keeps the statistics of one kind of ray.
 DEVICE void countRay(uint32_t counter) {
-  if (frame.flags & FRAME_STATISTICS) count(counter, 1);
+  if (frame.sampling.flags & FRAME_STATISTICS) count(counter, 1);
 }
 
 // countAlive keeps the number of paths that go on after so many scattering events.

@@ -5,14 +5,14 @@
 
 // environmentUv: u = atan2(z, x)/2π + ½ after the rotation, v = acos(y)/π from the top.
 DEVICE float2 environmentUv(float3 d) {
-  float u = (atan2f(d.z, d.x) - frame.environment.rotation) * (0.5f * INV_PI) + 0.5f;
+  float u = (atan2f(d.z, d.x) - frame.scene.environment.rotation) * (0.5f * INV_PI) + 0.5f;
   return make_float2(u - floorf(u), acosf(clampf(d.y, -1.0f, 1.0f)) * INV_PI);
 }
 
 // environmentRadiance is the light that arrives from direction d, bilinearly filtered [nit].
 DEVICE float3 environmentRadiance(float3 d) {
-  const Environment& e = frame.environment;
-  float scale = e.strength * frame.lightScale;
+  const Environment& e = frame.scene.environment;
+  float scale = e.strength * frame.scene.lightScale;
   if (!has(FEATURE_SKY) || e.width == 0) return e.constant * scale;
   float2 uv = environmentUv(d);
   float x = uv.x * (float)e.width - 0.5f, y = uv.y * (float)e.height - 0.5f;
@@ -31,7 +31,7 @@ DEVICE float3 environmentRadiance(float3 d) {
 
 // environmentPdf of sampleEnvironment [1/sr]. Inside a texel points are uniform in (u, v): dω = 2π² sin θ du dv.
 DEVICE float environmentPdf(float3 d) {
-  const Environment& e = frame.environment;
+  const Environment& e = frame.scene.environment;
   if (!has(FEATURE_SKY) || e.width == 0) return 0.25f * INV_PI;
   float2 uv = environmentUv(d);
   uint32_t x = minu((uint32_t)(uv.x * (float)e.width), e.width - 1);
@@ -50,7 +50,7 @@ DEVICE uint32_t chooseAlias(const AliasEntry* table, uint32_t n, float2 u) {
 
 // sampleEnvironment draws a direction. uTexel picks the texel, u the place inside.
 DEVICE float3 sampleEnvironment(float2 uTexel, float2 u) {
-  const Environment& e = frame.environment;
+  const Environment& e = frame.scene.environment;
   float s, c;
   if (!has(FEATURE_SKY) || e.width == 0) {
     float z = 1.0f - 2.0f * u.x, r = safeSqrt(1.0f - sqr(z));
@@ -59,7 +59,7 @@ DEVICE float3 sampleEnvironment(float2 uTexel, float2 u) {
   }
   uint32_t i = chooseAlias(pointer<const AliasEntry>(e.alias), e.width * e.height, uTexel);
   float x = ((float)(i % e.width) + u.x) / (float)e.width, y = ((float)(i / e.width) + u.y) / (float)e.height;
-  float turn = x - 0.5f + frame.environment.rotation * (0.5f * INV_PI);
+  float turn = x - 0.5f + frame.scene.environment.rotation * (0.5f * INV_PI);
   sinCosTurn(turn - floorf(turn), &s, &c);
   float sinTheta, cosTheta;
   sinCosTurn(0.5f * y, &sinTheta, &cosTheta);

@@ -21,9 +21,9 @@ DEVICE float lightPdf(const Light& l, float t, float cosTheta) {
 
 // lightEmission is the radiance that leaves a point of an emissive triangle [nit].
 DEVICE float3 lightEmission(const Light& l, float b1, float b2) {
-  float3 Le = l.emission * frame.lightScale;
+  float3 Le = l.emission * frame.scene.lightScale;
   if (!has(FEATURE_TEXTURES << TEXTURE_EMISSIVE) || !(l.material & TEXTURED_BIT)) return Le;
-  const Material& m = pointer<const Material>(frame.materials)[l.material & ~(TWO_SIDED_BIT | TEXTURED_BIT)];
+  const Material& m = pointer<const Material>(frame.scene.materials)[l.material & ~(TWO_SIDED_BIT | TEXTURED_BIT)];
   Corners k = faceCorners(l.face, b1, b2);
   return Le * xyz(materialTexture(m.textures[TEXTURE_EMISSIVE], cornersUv0(k), cornersUv1(k)));
 }
@@ -63,7 +63,7 @@ DEVICE float spotFalloff(const Light& l, float3 wi) {
 DEVICE bool samplePunctualLight(const Light& l, float3 from, LightSample* out) {
   out->delta = true;
   out->pdf = l.selection;
-  out->Li = l.intensity * frame.lightScale;
+  out->Li = l.intensity * frame.scene.lightScale;
   if (l.kind == LIGHT_DIRECTIONAL) {
     out->wi = -l.direction;
     out->distance = INFINITE;
@@ -83,9 +83,9 @@ DEVICE bool samplePunctualLight(const Light& l, float3 from, LightSample* out) {
 // sampleLight draws a light by uLight and a point on it, as seen from a surface, by u (and uTexel in an environment
 // image). False when nothing can arrive.
 DEVICE bool sampleLight(const Surface& s, float2 uLight, float2 uTexel, float2 u, LightSample* out) {
-  if (frame.lightCount == 0) return false;
-  uint32_t i = chooseAlias(pointer<const AliasEntry>(frame.lightAlias), frame.lightCount, uLight);
-  const Light l = fetch<Light>(frame.lights, i);
+  if (frame.scene.lightCount == 0) return false;
+  uint32_t i = chooseAlias(pointer<const AliasEntry>(frame.scene.lightAlias), frame.scene.lightCount, uLight);
+  const Light l = fetch<Light>(frame.scene.lights, i);
   if (has(FEATURE_EMITTERS) && l.kind == LIGHT_TRIANGLE)
     return sampleTriangleLight(l, s.position, s.ng, s.error, u, out);
   if (has(FEATURE_PUNCTUAL) && l.kind != LIGHT_ENVIRONMENT) return samplePunctualLight(l, s.position, out);

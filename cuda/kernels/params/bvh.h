@@ -9,7 +9,7 @@ enum Reference : uint32_t {
   NO_LIGHT = 0xffffffff,          // Triangle.light, Environment.light
   NO_HIT = 0xffffffff,            // Hit.triangle
   FIRST_INSTANCED = 0x08000000,   // Hit.triangle: ids from here on are of instances
-  BAKED = 0xffffffff,             // Frame.upperOrder: all that stands in the world as it is
+  BAKED = 0xffffffff,             // Frame.scene.upperOrder: all that stands in the world as it is
 };
 
 // Inner node of the binary tree: the boxes of both children, per axis (lo0, lo1, hi0, hi1).
@@ -140,4 +140,20 @@ struct TreeBuild {
   uint64_t clusters;   // uint32_t per face, two by turns: nodes
   uint64_t links;      // uint32_t per cluster: what becomes of it; then per leaf: its place in leaf order
   uint64_t state;      // uint32_t × STATE_COUNT
+};
+
+// Rays of the ray kernels, and of picking.
+struct RayParams {
+  uint64_t rays;    // Ray
+  uint64_t hits;    // Hit
+  uint32_t count;   //
+  uint32_t pad0;    //
+  uint32_t pad1;    //
+  uint32_t pad2;    //
+};
+
+// A tree that is being built.
+struct BuildParams {
+  uint64_t tree;   // TreeBuild
+  uint64_t pad0;   //
 };

@@ -1,7 +1,7 @@
 // What denoisers read and write of a pixel.
 #pragma once
 
-// Planes of Frame.denoiser, float4 per pixel each.
+// Planes of Frame.denoise.inputs, float4 per pixel each.
 enum DenoisePlane : uint32_t {
   DENOISE_COLOR = 0,    // mean radiance [nit]; of the built-in filter what it leaves alone: AOV_GLOW
   DENOISE_ALBEDO = 1,   //
@@ -35,10 +35,35 @@ enum Steadying : uint32_t {
   STEADY_SOFT = 1,    // edges are as jagged as the samples are few
 };
 
-// Planes of Frame.halves, float4 per pixel each.
+// Planes of Frame.errorMap.halves, float4 per pixel each.
 enum HalfPlane : uint32_t {
   HALF_EVEN = 0,     // sum over samples with even numbers; w their number, by weight
   HALF_ODD = 1,      // over the others
   HALF_BEFORE = 2,   // what was accumulated one sample ago
   HALF_PLANES = 3,   //
+};
+
+// What denoisers read and write, and what they carry over from image to image.
+struct DenoiseParams {
+  uint64_t inputs;             // float4 per pixel and plane: enum DenoisePlane
+  uint64_t denoised;           // float4 per pixel: radiance [nit]
+  uint64_t signals;            // Signal per pixel, twice
+  uint64_t places;             // SeenPlace per pixel, of this image; 0: there is no history
+  uint64_t pastPlaces;         // SeenPlace per pixel, of the image that the previous camera saw
+  uint64_t picture;            // float4 per pixel: what is shown [nit], and how many samples it stands for
+  uint64_t pastPicture;        // the same of the image before
+  uint64_t light;              // float4 per pixel: mean of the light to be filtered, and of its squared luminance
+  uint64_t pastLight;          // the same of the image before
+  uint64_t lightSamples;       // float per pixel: how many samples `light` stands for
+  uint64_t pastLightSamples;   // the same of the image before
+  float imageSamples;          // in the image that accumulates
+  float historyCap;            // history counts for at most so many samples; 0: there is none
+};
+
+// The two halves of the samples, and the error map that is made of them.
+struct ErrorMapParams {
+  uint64_t halves;       // float4 per pixel and plane: enum HalfPlane
+  uint64_t halfImages;   // float4 per pixel, of one half and of the other: denoised radiance [nit]
+  uint64_t errors;       // float per pixel: how far these are from each other, relative
+  uint64_t pad0;         //
 };

@@ -41,3 +41,25 @@ struct Meter {
   uint32_t metered;   // 1 once there was light to meter
   uint32_t pad;       //
 };
+
+// From light to what a display shows.
+struct DisplayParams {
+  uint64_t target;        // RGBA8 per pixel
+  uint64_t bloomed;       // float4 per pixel of the pyramid, level after level, the finest first: radiance [nit]
+  uint64_t meter;         // Meter
+  uint64_t histogram;     // uint32_t × METER_BINS: shares of pixels by luminance
+  float3 balanceRed;      // rows of the matrix that balances white: DISPLAY_BALANCE
+  float bloom;            // share of light that strays in eye and lens
+  float3 balanceGreen;    //
+  uint32_t bloomLevels;   // of the pyramid; 0: no bloom
+  float3 balanceBlue;     //
+  uint32_t flags;         // enum DisplayFlag
+  uint32_t shown;         // enum Shown
+  uint32_t toneMap;       // enum ToneMap
+  float exposure;         // multiplies radiance before the tone curve
+  float adaptDarker;      // how much of its way exposure goes in this frame where it is too high, 0…1
+  float adaptBrighter;    // where it is too low
+  uint32_t pad0;          //
+  uint32_t pad1;          //
+  uint32_t pad2;          //
+};

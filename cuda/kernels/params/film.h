@@ -11,7 +11,7 @@ enum Counter : uint32_t {
   COUNTER_COUNT = 72,
 };
 
-// Planes of Frame.aovs, float4 per pixel each. The first few serve denoisers, all of them views and layers.
+// Planes of Frame.film.aovs, float4 per pixel each. The first few serve denoisers, all of them views and layers.
 enum AovPlane : uint32_t {
   AOV_ALBEDO = 0,            // sum over samples; w their number, by weight
   AOV_NORMAL = 1,            // the same
@@ -31,4 +31,34 @@ enum Seen : uint32_t {
   SEEN_NOTHING = 0,
   SEEN_SURFACE = 1,
   SEEN_LAMP = 2,   // a surface that glows and reflects nothing
+};
+
+// The image that accumulates, and what is kept of each pixel besides its light.
+struct FilmParams {
+  uint64_t accumulation;    // float4 per pixel: sum of radiance, number of samples
+  uint64_t preview;         // float4 per preview pixel: a smaller image, shown where accumulation has no sample yet
+  uint64_t aovs;            // float4 per pixel and plane: enum AovPlane
+  uint64_t counters;        // uint64_t × COUNTER_COUNT
+  uint32_t width;           // [pixels]
+  uint32_t height;          // [pixels]
+  uint32_t previewWidth;    // [pixels]
+  uint32_t previewHeight;   // [pixels]
+  uint32_t tiledPixels;     // launch indices of one image: whole 8×4 tiles
+  uint32_t aovPlanes;       // that are kept; 0: none
+  float sampleWeight;       // of this frame in the accumulation
+  uint32_t pad0;            //
+};
+
+// First hits that are kept, so that a resting view need not trace its camera rays again.
+struct FirstHitParams {
+  uint64_t hits;     // Hit per launch index of the image, of camera rays; 0: none are kept
+  uint32_t sample;   // which point of pixel and lens the kept camera rays go through
+  uint32_t seed;     // of those points
+};
+
+// What guides know of a scene's objects.
+struct GuideParams {
+  uint64_t objects;       // uint32_t per object: its first face
+  uint32_t objectCount;   //
+  uint32_t pad0;          //
 };

@@ -105,3 +105,28 @@ enum ShiftColor : uint32_t {
   SHIFT_EMPTY = 0x000000,       // who has none
   SHIFT_UNDEFINED = 0xcc79a7,   // or one that cannot be moved here
 };
+
+// The buffers and settings of ReSTIR GI.
+struct RestirParams {
+  uint64_t gbuffer;           // GBuffer per pixel
+  uint64_t previousGBuffer;   // GBuffer per pixel, of the frame before
+  uint64_t reservoirs;        // Reservoir per pixel: initial samples, then with history
+  uint64_t history;           // Reservoir per pixel: the spatial pass's output, read by the next frame
+  uint64_t shade;             // Shade per pixel
+  uint64_t partners;          // uint32_t per pixel and plane: enum Partner
+  uint64_t view;              // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
+  uint32_t reuseView;         // enum ReuseView
+  uint32_t frameIndex;        // counts frames, never restarts: seeds the resampling passes
+  uint32_t flags;             // enum RestirFlag
+  uint32_t misMode;           // enum MisMode
+  uint32_t confidenceCap;     // history counts for at most so many fresh samples
+  uint32_t neighbours;        // of the spatial pass
+  uint32_t partnerPlanes;     // words a pixel in partners; at least neighbours
+  float radius;               // of the spatial pass [pixels]
+  float minNormalDot;         // of the normals of two pixels that may share
+  float maxDepthChange;       // between them, relative
+  float minDistance;          // from x1 to a sample that is shared, relative to x1's depth
+  float maxMaterialChange;    // between them: reflectance, colour, half the relative roughness
+  float boiling;              // samples brighter than so many times the mean of their block are dropped
+  float copyPower;            // by how much copies of a sample lower its confidence; see restir/filters.cuh
+};

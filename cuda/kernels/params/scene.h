@@ -132,3 +132,33 @@ struct alignas(16) Material {
   float3 edgeColor;                      // MATERIAL_PAINT: of the base at grazing angles
   uint32_t pad2;                         //
 };
+
+// The scene: geometry, materials, lights and what is around them.
+struct SceneParams {
+  Environment environment;   //
+  uint64_t nodes;            // BvhNode
+  uint64_t wideNodes;        // WideNode, over the same triangles
+  uint64_t spreadNodes;      // SpreadNode for each WideNode; on the CPU alone
+  uint64_t triangles;        // Triangle, leaf order
+  uint64_t instances;        // Instance, by rising ids
+  uint64_t upperNodes;       // BvhNode over instances
+  uint64_t upperWideNodes;   // WideNode over instances
+  uint64_t upperOrder;       // uint32_t per place in their leaves: an instance, or BAKED
+  uint64_t faces;            // Face
+  uint64_t vertices;         // Vertex
+  uint64_t materials;        // Material
+  uint64_t textures;         // Texture
+  uint64_t lights;           // Light
+  uint64_t lightAlias;       // AliasEntry per light
+  uint64_t tables;           // float, see core/tables.cuh
+  uint32_t instanceCount;    // 0: there is one level of trees alone
+  uint32_t nodeCount;        // 0 when the scene has no triangles
+  uint32_t lightCount;       //
+  uint32_t lacks;            // enum Feature: what the scene has none of
+  float radius;              // [m]
+  float reach;        // at least radius; twice that bounds the terms that a point of an instance is the sum of [m]
+  float lightScale;   // multiplies every emitter
+  uint32_t pad0;      //
+  uint32_t pad1;      //
+  uint32_t pad2;      //
+};

@@ -21,8 +21,8 @@ struct alignas(16) SmallPixel {
   uint32_t pad;      //
 };
 
-// Upscaling is what its kernels read: a small image, and what became of those before it at full size.
-struct Upscaling {
+// A small image, and what became of those before it at full size.
+struct UpscaleParams {
   uint64_t samples;     // SmallPixel per pixel of the small image
   uint64_t image;       // float4 per pixel: the small image at full size [nit]; how much its samples say of this pixel
   uint64_t history;     // float4 per pixel, of the frame before: [nit]; frames that it stands for, and their deviation

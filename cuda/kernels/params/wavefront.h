@@ -39,3 +39,24 @@ enum WaveLimit : uint32_t {
   WAVE_SHADOW_PLANES = 4,   // float4 a shadow ray
   SORT_KEYS = 1024,         // materials beyond share a key with others
 };
+
+// The pool of paths and its queues.
+struct WavefrontParams {
+  uint64_t paths;          // float4 per path of the pool and plane
+  uint64_t hits;           // Hit per place of the extension queue
+  uint64_t queues;         // uint32_t per place, two by turns: paths that go on
+  uint64_t shadowRays;     // float4 per place of the shadow queue and plane
+  uint64_t queueLengths;   // uint32_t × LENGTH_COUNT × waves
+  uint64_t pathIndices;    // uint32_t per path: its launch index; 0 where that is the number of the path
+  uint64_t endedPaths;     // uint32_t per place: paths that ended in the wave before; with pathIndices
+  uint64_t survivors;      // uint32_t per place of the extension queue: the path when it goes on; COMPACTION_SCAN
+  uint64_t scanSums;       // uint32_t per block of places
+  uint64_t shadingOrder;   // uint32_t per place of the extension queue: unless SORT_NONE
+  uint64_t sortTable;      // uint32_t × 3 × SORT_KEYS: hits of each key, where they begin, and where the next goes
+  uint32_t poolSize;       // paths under way at once
+  uint32_t waves;          // of the frame, and one
+  uint32_t compaction;     // enum Compaction
+  uint32_t sorting;        // enum Sorting
+  uint32_t pad0;           //
+  uint32_t pad1;           //
+};

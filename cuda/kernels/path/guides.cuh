@@ -120,7 +120,7 @@ DEVICE bool look(Gazes& q, const Hit& hit, Guide* g) {
   v.reach += hit.t;
   float3 wo = -v.p.direction;
   Surface s = makeSurface(hit, wo);
-  const Material& m = pointer<const Material>(frame.materials)[s.material];
+  const Material& m = pointer<const Material>(frame.scene.materials)[s.material];
   if (!s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) && isBlack(m.scattering)) absorb(v.p, m, hit.t);
   Appearance a = makeAppearance(m, s);
   Bsdf b = makeBsdf(m, s, a, wo);
@@ -158,9 +158,9 @@ DEVICE Guide guideOf(const Path& eye, Hit hit) {
 
 // objectOf numbers what a triangle, of that face, belongs to, instances after all else; −1 where that is not known.
 DEVICE float objectOf(uint32_t triangle, uint32_t face) {
-  if (twoLevels() && triangle >= FIRST_INSTANCED) return (float)(frame.objectCount + instanceOf(triangle));
-  const uint32_t* first = pointer<const uint32_t>(frame.objects);
-  uint32_t low = 0, high = frame.objectCount;
+  if (twoLevels() && triangle >= FIRST_INSTANCED) return (float)(frame.guides.objectCount + instanceOf(triangle));
+  const uint32_t* first = pointer<const uint32_t>(frame.guides.objects);
+  uint32_t low = 0, high = frame.guides.objectCount;
   while (low < high) {
     uint32_t middle = (low + high) / 2;
     if (first[middle] <= face)
@@ -196,7 +196,7 @@ DEVICE void keepSeen(uint32_t pixel, const Path& eye, const Guide& g) {
 DEVICE void keepMotion(uint32_t pixel) {
   float3 at = xyz(*aovAt(AOV_PLACE, pixel));
   float x = 0.0f, y = 0.0f, fromX = 0.0f, fromY = 0.0f;
-  bool seen = placeInImage(frame.camera, at, &x, &y) && placeInImage(frame.previousCamera, at, &fromX, &fromY);
+  bool seen = placeInImage(frame.camera, at, &x, &y) && placeInImage(frame.previous, at, &fromX, &fromY);
   float4* ids = aovAt(AOV_IDS, pixel);
   ids->z = seen ? x - fromX : 0.0f;
   ids->w = seen ? y - fromY : 0.0f;
@@ -204,13 +204,13 @@ DEVICE void keepMotion(uint32_t pixel) {
 
 KERNEL(guides, 128, 4, denoising) {
   uint32_t x, y;
-  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
-  uint32_t pixel = y * frame.width + x;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  uint32_t pixel = y * frame.film.width + x;
   Path eye = beginPath(x, y);
-  Hit hit = (frame.flags & FRAME_FIRST_HITS) && frame.firstHits
+  Hit hit = (frame.sampling.flags & FRAME_FIRST_HITS) && frame.firstHits.hits
                 ? *firstHit(index)
                 : traceClosest(eye.origin, eye.direction, INFINITE, alphaSeed(eye));
-  bool first = (frame.flags & FRAME_REPLACE) || aovAt(AOV_ALBEDO, pixel)->w == 0.0f;
+  bool first = (frame.sampling.flags & FRAME_REPLACE) || aovAt(AOV_ALBEDO, pixel)->w == 0.0f;
   if (first && keepsAov(AOV_IDS)) keepPlace(pixel, eye, hit);
   if (keepsAov(AOV_IDS)) keepMotion(pixel);
   Guide g = guideOf(eye, hit);

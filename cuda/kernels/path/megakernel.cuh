@@ -19,12 +19,12 @@ DEVICE bool step(uint32_t index, Path& p) {
 // One path per pixel.
 KERNEL(trace_paths, 128, 5, megakernel) {
   uint32_t x, y;
-  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   Path p = beginPath(x, y);
   countRay(COUNTER_PATHS);
   while (step(index, p)) {
   }
-  accumulate(y * frame.width + x, p.Lo);
+  accumulate(y * frame.film.width + x, p.Lo);
 }
 
 // beginNext begins the path of the next pixel; false when there is none left.
@@ -32,9 +32,9 @@ DEVICE bool beginNext(Fetch<THREADS_regenerate_paths>& fetch, uint32_t* index, u
   uint32_t x, y;
   do {
     *index = fetchIndex(fetch);
-    if (*index >= frame.tiledPixels) return false;
-  } while (!pixelOf(*index, frame.width, frame.height, &x, &y));
-  *pixel = y * frame.width + x;
+    if (*index >= frame.film.tiledPixels) return false;
+  } while (!pixelOf(*index, frame.film.width, frame.film.height, &x, &y));
+  *pixel = y * frame.film.width + x;
   *p = beginPath(x, y);
   countRay(COUNTER_PATHS);
   return true;

@@ -39,14 +39,14 @@ DEVICE uint32_t alphaSeed(const Path& p) { return hash(p.sampler.seed ^ p.sample
 
 DEVICE Path beginPath(uint32_t x, uint32_t y) {
   Path p;
-  p.sampler = beginSampler(x, y, frame.sampleIndex, frame.seed);
+  p.sampler = beginSampler(x, y, frame.sampling.sampleIndex, frame.sampling.seed);
   float2 jitter = sample2(p.sampler), lens = sample2(p.sampler);
-  if (frame.firstHits) {   // the ray of a hit that is kept, or is to be
-    Sampler kept = beginSampler(x, y, frame.eyeSample, frame.eyeSeed);
+  if (frame.firstHits.hits) {   // the ray of a hit that is kept, or is to be
+    Sampler kept = beginSampler(x, y, frame.firstHits.sample, frame.firstHits.seed);
     jitter = sample2(kept);
     lens = sample2(kept);
   }
-  if (!(frame.flags & FRAME_ANTIALIAS)) jitter = make_float2(0.5f, 0.5f);
+  if (!(frame.sampling.flags & FRAME_ANTIALIAS)) jitter = make_float2(0.5f, 0.5f);
   cameraRay((float)x + jitter.x, (float)y + jitter.y, lens, &p.origin, &p.direction);
   p.throughput = vec3(1.0f);
   p.Lo = vec3(0.0f);
@@ -61,19 +61,21 @@ DEVICE Path beginPath(uint32_t x, uint32_t y) {
 // it with lightPdf; 0 there means that it cannot.
 DEVICE float emissionWeight(const Path& p, float lightPdf) {
   if (p.delta || lightPdf <= 0.0f) return 1.0f;
-  if (frame.sampling == SAMPLING_MIS) return powerHeuristic(p.pdf, lightPdf);
-  return frame.sampling == SAMPLING_LIGHT ? 0.0f : 1.0f;
+  if (frame.sampling.strategy == SAMPLING_MIS) return powerHeuristic(p.pdf, lightPdf);
+  return frame.sampling.strategy == SAMPLING_LIGHT ? 0.0f : 1.0f;
 }
 
 // lightWeight is the MIS weight of a light sample.
 DEVICE float lightWeight(const LightSample& l, float bsdfPdf) {
-  if (l.delta || frame.sampling == SAMPLING_LIGHT) return 1.0f;
-  return frame.sampling == SAMPLING_MIS ? powerHeuristic(l.pdf, bsdfPdf) : 0.0f;
+  if (l.delta || frame.sampling.strategy == SAMPLING_LIGHT) return 1.0f;
+  return frame.sampling.strategy == SAMPLING_MIS ? powerHeuristic(l.pdf, bsdfPdf) : 0.0f;
 }
 
 // wanted tells whether light that reaches the eye after so many finite scattering events is part of the picture: up to
 // one is direct light, more is indirect.
-DEVICE bool wanted(uint32_t finite) { return !(frame.flags & (finite <= 1 ? FRAME_NO_DIRECT : FRAME_NO_INDIRECT)); }
+DEVICE bool wanted(uint32_t finite) {
+  return !(frame.sampling.flags & (finite <= 1 ? FRAME_NO_DIRECT : FRAME_NO_INDIRECT));
+}
 
 // addEnvironment ends a path that left the scene.
 DEVICE void addEnvironment(Path& p) {
@@ -81,8 +83,9 @@ DEVICE void addEnvironment(Path& p) {
   float3 Le = environmentRadiance(p.direction);
   if (isBlack(Le)) return;
   float pdf = 0.0f;
-  if (!p.delta && frame.environment.light != NO_LIGHT)
-    pdf = pointer<const Light>(frame.lights)[frame.environment.light].selection * environmentPdf(p.direction);
+  if (!p.delta && frame.scene.environment.light != NO_LIGHT)
+    pdf =
+        pointer<const Light>(frame.scene.lights)[frame.scene.environment.light].selection * environmentPdf(p.direction);
   p.Lo += p.throughput * Le * emissionWeight(p, pdf);
 }
 
@@ -91,14 +94,14 @@ DEVICE void addEmission(Path& p, const Surface& s, float3 Le, float t) {
   if (!wanted(p.finite)) return;
   float pdf = 0.0f;
   if (!p.delta && s.light != NO_LIGHT)
-    pdf = lightPdf(pointer<const Light>(frame.lights)[s.light], t, dot(s.ng, p.direction));
+    pdf = lightPdf(pointer<const Light>(frame.scene.lights)[s.light], t, dot(s.ng, p.direction));
   p.Lo += p.throughput * Le * emissionWeight(p, pdf);
 }
 
 // askLight draws a light sample for a vertex. False when there is nothing to ask for.
 DEVICE bool askLight(Path& p, const Surface& s, const Bsdf& b, LightSample* l) {
   float2 uLight = sample2(p.sampler), uTexel = sample2(p.sampler), u = sample2(p.sampler);
-  return frame.sampling != SAMPLING_NAIVE && wanted(p.finite + 1) && hasFiniteLobe(b) &&
+  return frame.sampling.strategy != SAMPLING_NAIVE && wanted(p.finite + 1) && hasFiniteLobe(b) &&
          sampleLight(s, uLight, uTexel, u, l);
 }
 
@@ -141,7 +144,7 @@ DEVICE BsdfSample turnAt(Path& p, const Surface& s, const Bsdf& b, bool asks, fl
 // roulette ends dim paths at random and makes the others brighter by as much. False ends the path.
 DEVICE bool roulette(Path& p) {
   float u = sample1(p.sampler);
-  if (!(frame.flags & FRAME_ROULETTE) || p.depth < frame.rouletteDepth) return true;
+  if (!(frame.sampling.flags & FRAME_ROULETTE) || p.depth < frame.sampling.rouletteDepth) return true;
   float survival = clampf(maxComponent(p.throughput), 0.05f, 0.99f);
   if (u >= survival) return false;
   p.throughput *= 1.0f / survival;
@@ -177,7 +180,7 @@ DEVICE_TABLE float SPENT = 1e-30f;
 // scatterInside turns the path at its origin in a medium. No light is sampled there: the volume's own surface is in the
 // way of every shadow ray out of it.
 DEVICE uint32_t scatterInside(Path& p, float g) {
-  if (p.depth >= frame.bounces) return STRETCH_ENDED;
+  if (p.depth >= frame.sampling.bounces) return STRETCH_ENDED;
   p.direction = sampleHenyeyGreenstein(p.direction, g, sample2(p.sampler));
   p.pdf = 0.0f;
   p.delta = true;
@@ -191,7 +194,7 @@ DEVICE uint32_t scatterInside(Path& p, float g) {
 DEVICE uint32_t passMedium(Path& p, const Hit& hit) {
   if (!has(FEATURE_MEDIA) || hit.triangle == NO_HIT) return STRETCH_WHOLE;
   const Triangle t = worldTriangle(hit.triangle);
-  const Material& m = pointer<const Material>(frame.materials)[t.material & ~ALPHA_BIT];
+  const Material& m = pointer<const Material>(frame.scene.materials)[t.material & ~ALPHA_BIT];
   if (isBlack(m.scattering) || dot(cross(t.e1, t.e2), p.direction) < 0.0f) return STRETCH_WHOLE;
   if (maxComponent(p.throughput) < SPENT) return STRETCH_ENDED;
   Flight f = sampleFlight(m.attenuation, m.scattering, p.throughput, hit.t, sample2(p.sampler));
@@ -218,7 +221,7 @@ DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
   }
   v->wo = -p.direction;
   v->s = makeSurface(hit, v->wo);
-  const Material& m = pointer<const Material>(frame.materials)[v->s.material];
+  const Material& m = pointer<const Material>(frame.scene.materials)[v->s.material];
   if (has(FEATURE_GLASS) && !v->s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) &&
       !isBlack(m.attenuation) && isBlack(m.scattering))
     absorb(p, m, hit.t);
@@ -228,7 +231,7 @@ DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
     return false;
   }
   if (!isBlack(v->a.emission)) addEmission(p, v->s, v->a.emission, hit.t);
-  if (p.depth >= frame.bounces) return false;
+  if (p.depth >= frame.sampling.bounces) return false;
   v->b = makeBsdf(m, v->s, v->a, v->wo);
   return true;
 }

@@ -20,10 +20,12 @@ struct BoilingBlock {
 
 // boilingReservoir is the pixel of a lane, null beyond the edge of the image.
 DEVICE Reservoir* boilingReservoir(uint32_t block, uint32_t lane) {
-  uint32_t across = (frame.width + BOILING_SIDE - 1) / BOILING_SIDE;
+  uint32_t across = (frame.film.width + BOILING_SIDE - 1) / BOILING_SIDE;
   uint32_t x = block % across * BOILING_SIDE + lane % BOILING_SIDE;
   uint32_t y = block / across * BOILING_SIDE + lane / BOILING_SIDE;
-  return x < frame.width && y < frame.height ? pointer<Reservoir>(frame.reservoirs) + y * frame.width + x : nullptr;
+  return x < frame.film.width && y < frame.film.height
+             ? pointer<Reservoir>(frame.restir.reservoirs) + y * frame.film.width + x
+             : nullptr;
 }
 
 // brightness is what a reservoir would add to a white pixel: luminance of L2 W.
@@ -45,7 +47,7 @@ BLOCK_KERNEL(boiling_filter, 256, 1, reuse, BoilingBlock) {
   }
   PHASE(lane) {
     Reservoir* r = boilingReservoir(block, lane);
-    if (r && brightness(*r) * (float)shared.lit[0] > frame.boiling * shared.brightness[0]) *r = nullReservoir(0);
+    if (r && brightness(*r) * (float)shared.lit[0] > frame.restir.boiling * shared.brightness[0]) *r = nullReservoir(0);
   }
 }
 
@@ -76,8 +78,8 @@ DEVICE uint32_t sampleId(const Reservoir& r) {
 
 // sampleIdAt is 0 beyond the edge of the image. Confidence, which other blocks write meanwhile, is not read.
 DEVICE uint32_t sampleIdAt(int32_t x, int32_t y) {
-  if (x < 0 || y < 0 || x >= (int32_t)frame.width || y >= (int32_t)frame.height) return 0;
-  return sampleId(pointer<const Reservoir>(frame.history)[(uint32_t)y * frame.width + (uint32_t)x]);
+  if (x < 0 || y < 0 || x >= (int32_t)frame.film.width || y >= (int32_t)frame.film.height) return 0;
+  return sampleId(pointer<const Reservoir>(frame.restir.history)[(uint32_t)y * frame.film.width + (uint32_t)x]);
 }
 
 // copiesOf counts who else in the window of a block's lane holds its sample.
@@ -94,13 +96,13 @@ DEVICE uint32_t copiesOf(const DuplicateBlock& shared, uint32_t lane) {
 
 // cappedFor is the confidence that history keeps among so many copies: all of it without any, 1 where all hold the same.
 DEVICE uint32_t cappedFor(uint32_t copies) {
-  float t = powf((float)copies / MOST_DUPLICATES, frame.copyPower);
-  return (uint32_t)(lerp((float)frame.confidenceCap, 1.0f, copies > 0 ? t : 0.0f) + 0.5f);
+  float t = powf((float)copies / MOST_DUPLICATES, frame.restir.copyPower);
+  return (uint32_t)(lerp((float)frame.restir.confidenceCap, 1.0f, copies > 0 ? t : 0.0f) + 0.5f);
 }
 
 // Only confidence is written, which no lane reads of another's reservoir.
 BLOCK_KERNEL(thin_duplicates, 256, 1, reuse, DuplicateBlock) {
-  uint32_t across = (frame.width + DUPLICATE_SIDE - 1) / DUPLICATE_SIDE;
+  uint32_t across = (frame.film.width + DUPLICATE_SIDE - 1) / DUPLICATE_SIDE;
   uint32_t left = block % across * DUPLICATE_SIDE, top = block / across * DUPLICATE_SIDE;
   PHASE(lane) {
     for (uint32_t i = lane; i < DUPLICATE_TILE * DUPLICATE_TILE; i += threads) {
@@ -111,8 +113,8 @@ BLOCK_KERNEL(thin_duplicates, 256, 1, reuse, DuplicateBlock) {
   }
   PHASE(lane) {
     uint32_t x = left + lane % DUPLICATE_SIDE, y = top + lane / DUPLICATE_SIDE;
-    if (x >= frame.width || y >= frame.height) continue;
-    Reservoir* r = pointer<Reservoir>(frame.history) + y * frame.width + x;
+    if (x >= frame.film.width || y >= frame.film.height) continue;
+    Reservoir* r = pointer<Reservoir>(frame.restir.history) + y * frame.film.width + x;
     setConfidence(r, minu(confidence(*r), cappedFor(copiesOf(shared, lane))), age(*r));
   }
 }

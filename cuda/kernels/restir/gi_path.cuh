@@ -63,9 +63,9 @@ DEVICE GBuffer packGBuffer(const LitVertex& v, const Hit& hit, float depth, uint
 DEVICE SharedPath beginShared(uint32_t x, uint32_t y) {
   SharedPath q = {};
   q.p = beginPath(x, y);
-  uint32_t pixel = y * frame.width + x;
-  pointer<GBuffer>(frame.gbuffer)[pixel] = {};
-  pointer<Shade>(frame.shade)[pixel].direct = vec3(0.0f);
+  uint32_t pixel = y * frame.film.width + x;
+  pointer<GBuffer>(frame.restir.gbuffer)[pixel] = {};
+  pointer<Shade>(frame.restir.shade)[pixel].direct = vec3(0.0f);
   return q;
 }
 
@@ -81,8 +81,8 @@ DEVICE bool stopsAt(Path& p, Bsdf& b, float u) {
 
 // keepFirst writes what pixels need to know of x1.
 DEVICE void keepFirst(const SharedPath& q, uint32_t pixel, const LitVertex& v, const Hit& hit) {
-  pointer<GBuffer>(frame.gbuffer)[pixel] = packGBuffer(v, hit, q.travelled, q.p.depth);
-  pointer<Shade>(frame.shade)[pixel].prefix = q.p.throughput;
+  pointer<GBuffer>(frame.restir.gbuffer)[pixel] = packGBuffer(v, hit, q.travelled, q.p.depth);
+  pointer<Shade>(frame.restir.shade)[pixel].prefix = q.p.throughput;
 }
 
 // keepSecond writes all of the sample but its radiance.
@@ -93,12 +93,13 @@ DEVICE void keepSecond(uint32_t pixel, const LitVertex& v, float pdf) {
   r.W = 1.0f / pdf;
   float coat = v.b.coat > 0.0f ? maxComponent(v.b.coatF0) : 0.0f;
   r.meta |= pack4(0.0f, 0.0f, v.a.roughness, coat) & 0xffff0000u;
-  pointer<Reservoir>(frame.reservoirs)[pixel] = r;
+  pointer<Reservoir>(frame.restir.reservoirs)[pixel] = r;
 }
 
 // crossedMedium tells whether the stretch up to a surface led through a scattering medium.
 DEVICE bool crossedMedium(const Surface& s) {
-  return has(FEATURE_MEDIA) && !s.front && !isBlack(pointer<const Material>(frame.materials)[s.material].scattering);
+  return has(FEATURE_MEDIA) && !s.front &&
+         !isBlack(pointer<const Material>(frame.scene.materials)[s.material].scattering);
 }
 
 // Second is what the vertex x2 decides about its tail.
@@ -113,7 +114,7 @@ DEVICE Second beginTail(SharedPath& q, uint32_t pixel, const LitVertex& v, float
   Path& p = q.p;
   Second second = {p.throughput, share};
   if (q.transmitted || absorbed || crossedMedium(v.s) || isBlack(share) ||
-      !farEnough(fetch<GBuffer>(frame.gbuffer, pixel), v.s.position))
+      !farEnough(fetch<GBuffer>(frame.restir.gbuffer, pixel), v.s.position))
     second.shared = vec3(0.0f);
   else
     keepSecond(pixel, v, p.pdf);
@@ -223,14 +224,14 @@ DEVICE bool advanceShared(SharedPath& q, uint32_t pixel, const Hit& hit, Ledger&
 // endShared turns what was gathered into the pixel's initial sample and what goes straight to the image.
 DEVICE void endShared(Sampler sampler, uint32_t pixel, float3 base, float3 straight) {
   bool shares = finite(base) && !isBlack(base);
-  Reservoir* r = pointer<Reservoir>(frame.reservoirs) + pixel;
+  Reservoir* r = pointer<Reservoir>(frame.restir.reservoirs) + pixel;
   float2 dither = sample2(sampler);
   if (shares)
     packRadiance(base, dither.x, dither.y, r);
   else
     *r = nullReservoir(1);
   // What is not a number is dropped and counted by the accumulator.
-  pointer<Shade>(frame.shade)[pixel].direct = finite(base) ? straight : base;
+  pointer<Shade>(frame.restir.shade)[pixel].direct = finite(base) ? straight : base;
 }
 
 // --- The megakernel -------------------------------------------------------------------------------------------------
@@ -256,8 +257,8 @@ struct Held {
 
 KERNEL(initial_samples, 128, 5, megakernel) {
   uint32_t x, y;
-  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
-  uint32_t pixel = y * frame.width + x;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  uint32_t pixel = y * frame.film.width + x;
   SharedPath q = beginShared(x, y);
   Held held = {};
   countRay(COUNTER_PATHS);

@@ -7,18 +7,18 @@
 // --- Partners --------------------------------------------------------------------------------------------------------
 // The passes that look for partners write a word a pixel and plane: index and, once the rays are traced, who sees what.
 
-DEVICE uint32_t pixelCount() { return frame.width * frame.height; }
+DEVICE uint32_t pixelCount() { return frame.film.width * frame.film.height; }
 
 // partner is where the word of a pixel's i-th partner stands.
 DEVICE uint32_t* partner(uint32_t pixel, uint32_t i) {
-  return pointer<uint32_t>(frame.partners) + i * pixelCount() + pixel;
+  return pointer<uint32_t>(frame.restir.partners) + i * pixelCount() + pixel;
 }
 DEVICE uint32_t partnerIndex(uint32_t word) { return word & PARTNER_INDEX; }
 DEVICE bool hasPartner(uint32_t word) { return partnerIndex(word) != PARTNER_INDEX; }
 
 // partnerWord names a pixel. Where no rays are traced, everyone is taken to see everything.
 DEVICE uint32_t partnerWord(uint32_t pixel) {
-  return frame.misMode == MIS_FULL ? pixel : pixel | PARTNER_SEES_OURS | PARTNER_IS_SEEN;
+  return frame.restir.misMode == MIS_FULL ? pixel : pixel | PARTNER_SEES_OURS | PARTNER_IS_SEEN;
 }
 
 // --- Samples -----------------------------------------------------------------------------------------------------------
@@ -87,12 +87,12 @@ DEVICE Verdict judge(const Domain& a, const Domain& b, float expectedDepth) {
   const uint32_t need = GBUFFER_VALID | GBUFFER_REUSABLE;
   // Equal flags, mirrors counted: behind more of them fewer bounces are left for the sample.
   if ((a.flags & need) != need || a.flags != b.flags) return VERDICT_KIND;
-  if (dot(a.ns, b.ns) < frame.minNormalDot) return VERDICT_NORMAL;
-  if (absf(b.depth - expectedDepth) > frame.maxDepthChange * expectedDepth) return VERDICT_DEPTH;
+  if (dot(a.ns, b.ns) < frame.restir.minNormalDot) return VERDICT_NORMAL;
+  if (absf(b.depth - expectedDepth) > frame.restir.maxDepthChange * expectedDepth) return VERDICT_DEPTH;
   float rough = absf(a.roughness - b.roughness) / maxf(maxf(a.roughness, b.roughness), 0.05f);
   float F0 = absf(lerp(a.coatF0, luminance(a.color), a.metallic) - lerp(b.coatF0, luminance(b.color), b.metallic));
   float material = maxf(0.5f * rough, maxf(F0, absf(luminance(a.color) - luminance(b.color))));
-  return material <= frame.maxMaterialChange ? VERDICT_TAKEN : VERDICT_MATERIAL;
+  return material <= frame.restir.maxMaterialChange ? VERDICT_TAKEN : VERDICT_MATERIAL;
 }
 
 DEVICE bool similar(const Domain& a, const Domain& b, float expectedDepth) {

@@ -122,7 +122,7 @@ DEVICE float jacobian(float3 from, float3 to, float3 x2, float3 n2) {
 template <typename P>
 DEVICE bool farEnough(const P& x1, float3 x2) {
   float3 d = x2 - x1.position;
-  return dot(d, d) >= sqr(frame.minDistance * x1.depth);
+  return dot(d, d) >= sqr(frame.restir.minDistance * x1.depth);
 }
 
 // shiftJacobian is the Jacobian between two pixels' x1, zero where either is too near.
@@ -154,7 +154,7 @@ DEVICE float targetAt(const Domain& d, float3 x2, float3 L2) {
 
 // pointError bounds the rounding of a point whose triangle is not at hand: no triangle is larger than the scene.
 DEVICE float pointError(float3 p) {
-  return (maxComponent(abs3(p)) + 2.0f * frame.sceneRadius) * (32.0f * 5.9604645e-8f);
+  return (maxComponent(abs3(p)) + 2.0f * frame.scene.reach) * (32.0f * 5.9604645e-8f);
 }
 
 // sight makes the ray between x1 and x2, both ends moved off their surfaces by their error bounds. False when they are one
@@ -182,7 +182,7 @@ enum StreamUse : uint32_t {
   STREAM_SPATIAL_JOIN,
 };
 DEVICE Stream beginStream(uint32_t pixel, StreamUse pass) {
-  return {hash(hash(hash(frame.seed, frame.frameIndex), pass), pixel), 0};
+  return {hash(hash(hash(frame.sampling.seed, frame.restir.frameIndex), pass), pixel), 0};
 }
 DEVICE uint32_t bits(Stream& s) { return hash(s.key, s.counter++); }
 DEVICE float uniform(Stream& s) { return unit(bits(s)); }

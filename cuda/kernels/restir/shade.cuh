@@ -8,7 +8,7 @@ DEVICE LitVertex exactVertex(const GBuffer& g) {
   LitVertex v;
   v.wo = unpackNormal(g.wo);
   v.s = makeSurface({g.depth, g.u, g.v, g.triangle}, v.wo);
-  const Material& m = pointer<const Material>(frame.materials)[v.s.material];
+  const Material& m = pointer<const Material>(frame.scene.materials)[v.s.material];
   v.a = makeAppearance(m, v.s);
   v.b = makeBsdf(m, v.s, v.a, v.wo);
   return v;
@@ -16,8 +16,8 @@ DEVICE LitVertex exactVertex(const GBuffer& g) {
 
 // sampleSeen tells whether the kept sample is in sight: by its own ray, or because every ray on its way here said so.
 DEVICE bool sampleSeen(uint32_t pixel) {
-  bool reused = (frame.restir & (RESTIR_TEMPORAL | RESTIR_SPATIAL)) != 0;
-  if (!reused || frame.misMode == MIS_FULL || (frame.restir & RESTIR_UNSEEN)) return true;
+  bool reused = (frame.restir.flags & (RESTIR_TEMPORAL | RESTIR_SPATIAL)) != 0;
+  if (!reused || frame.restir.misMode == MIS_FULL || (frame.restir.flags & RESTIR_UNSEEN)) return true;
   return (*partner(pixel, 0) & PARTNER_SAMPLE_SEEN) != 0;
 }
 
@@ -30,11 +30,11 @@ DEVICE float3 indirect(const GBuffer& g, const Reservoir& r) {
 
 KERNEL(shade_samples, 128, 1, reuse) {
   uint32_t x, y;
-  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
-  uint32_t pixel = y * frame.width + x;
-  Shade shade = fetch<Shade>(frame.shade, pixel);
-  Reservoir r = fetch<Reservoir>(frame.history, pixel);
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  uint32_t pixel = y * frame.film.width + x;
+  Shade shade = fetch<Shade>(frame.restir.shade, pixel);
+  Reservoir r = fetch<Reservoir>(frame.restir.history, pixel);
   float3 L = shade.direct;
-  if (r.W > 0.0f && sampleSeen(pixel)) L += shade.prefix * indirect(fetch<GBuffer>(frame.gbuffer, pixel), r);
+  if (r.W > 0.0f && sampleSeen(pixel)) L += shade.prefix * indirect(fetch<GBuffer>(frame.restir.gbuffer, pixel), r);
   accumulate(pixel, L);
 }

@@ -12,9 +12,9 @@ struct Sight {
 
 // sightOf takes the question of an index, which counts pixels by tiles, then planes. False where nobody asks.
 DEVICE bool sightOf(uint32_t index, Sight* q) {
-  uint32_t plane = index / frame.tiledPixels, x, y;
-  if (!pixelOf(index - plane * frame.tiledPixels, frame.width, frame.height, &x, &y)) return false;
-  q->pixel = y * frame.width + x;
+  uint32_t plane = index / frame.film.tiledPixels, x, y;
+  if (!pixelOf(index - plane * frame.film.tiledPixels, frame.film.width, frame.film.height, &x, &y)) return false;
+  q->pixel = y * frame.film.width + x;
   q->mark = partner(q->pixel, plane);
   q->word = *q->mark;
   return hasPartner(q->word);
@@ -31,7 +31,7 @@ DEVICE bool lookFrom(const GBuffer& g, const GBuffer& owner, const Reservoir& r,
 }
 
 DEVICE uint32_t sightSeed(uint32_t pixel, uint32_t answer) {
-  return hash(hash(frame.seed, frame.frameIndex), pixel ^ answer);
+  return hash(hash(frame.sampling.seed, frame.restir.frameIndex), pixel ^ answer);
 }
 
 // Looks is the source of rays whose answers are marks on partners. Question::ray makes the ray of a question, and
@@ -39,7 +39,7 @@ DEVICE uint32_t sightSeed(uint32_t pixel, uint32_t answer) {
 template <typename Question>
 struct Looks {
   uint32_t planes;   // of partners
-  DEVICE_METHOD uint32_t count() const { return planes * frame.tiledPixels; }
+  DEVICE_METHOD uint32_t count() const { return planes * frame.film.tiledPixels; }
   DEVICE_METHOD bool begin(uint32_t index, RayQuery* ray) const {
     Sight q;
     return sightOf(index, &q) && Question::ray(q.pixel, partnerIndex(q.word), ray);
@@ -59,8 +59,9 @@ struct Looks {
 struct HistorySees {
   static constexpr uint32_t answer = PARTNER_SEES_OURS;
   static DEVICE_METHOD bool ray(uint32_t pixel, uint32_t at, RayQuery* ray) {
-    return lookFrom(pointer<const GBuffer>(frame.previousGBuffer)[at], pointer<const GBuffer>(frame.gbuffer)[pixel],
-                    pointer<const Reservoir>(frame.reservoirs)[pixel], ray);
+    return lookFrom(pointer<const GBuffer>(frame.restir.previousGBuffer)[at],
+                    pointer<const GBuffer>(frame.restir.gbuffer)[pixel],
+                    pointer<const Reservoir>(frame.restir.reservoirs)[pixel], ray);
   }
 };
 
@@ -68,8 +69,9 @@ struct HistorySees {
 struct SeesHistory {
   static constexpr uint32_t answer = PARTNER_IS_SEEN;
   static DEVICE_METHOD bool ray(uint32_t pixel, uint32_t at, RayQuery* ray) {
-    return lookFrom(pointer<const GBuffer>(frame.gbuffer)[pixel], pointer<const GBuffer>(frame.previousGBuffer)[at],
-                    pointer<const Reservoir>(frame.history)[at], ray);
+    return lookFrom(pointer<const GBuffer>(frame.restir.gbuffer)[pixel],
+                    pointer<const GBuffer>(frame.restir.previousGBuffer)[at],
+                    pointer<const Reservoir>(frame.restir.history)[at], ray);
   }
 };
 
@@ -77,8 +79,8 @@ struct SeesHistory {
 struct NeighboursSee {
   static constexpr uint32_t answer = PARTNER_SEES_OURS;
   static DEVICE_METHOD bool ray(uint32_t pixel, uint32_t at, RayQuery* ray) {
-    const GBuffer* gbuffer = pointer<const GBuffer>(frame.gbuffer);
-    return lookFrom(gbuffer[at], gbuffer[pixel], pointer<const Reservoir>(frame.reservoirs)[pixel], ray);
+    const GBuffer* gbuffer = pointer<const GBuffer>(frame.restir.gbuffer);
+    return lookFrom(gbuffer[at], gbuffer[pixel], pointer<const Reservoir>(frame.restir.reservoirs)[pixel], ray);
   }
 };
 
@@ -86,34 +88,36 @@ struct NeighboursSee {
 struct SeesNeighbours {
   static constexpr uint32_t answer = PARTNER_IS_SEEN;
   static DEVICE_METHOD bool ray(uint32_t pixel, uint32_t at, RayQuery* ray) {
-    const GBuffer* gbuffer = pointer<const GBuffer>(frame.gbuffer);
-    return lookFrom(gbuffer[pixel], gbuffer[at], pointer<const Reservoir>(frame.reservoirs)[at], ray);
+    const GBuffer* gbuffer = pointer<const GBuffer>(frame.restir.gbuffer);
+    return lookFrom(gbuffer[pixel], gbuffer[at], pointer<const Reservoir>(frame.restir.reservoirs)[at], ray);
   }
 };
 
 RAY_KERNEL(history_sees, 128, 7, reuse) { traceQueue<true>(Looks<HistorySees>{1}, fetch); }
 RAY_KERNEL(sees_history, 128, 7, reuse) { traceQueue<true>(Looks<SeesHistory>{1}, fetch); }
-RAY_KERNEL(neighbours_see, 128, 7, reuse) { traceQueue<true>(Looks<NeighboursSee>{frame.partnerPlanes}, fetch); }
-RAY_KERNEL(sees_neighbours, 128, 7, reuse) { traceQueue<true>(Looks<SeesNeighbours>{frame.partnerPlanes}, fetch); }
+RAY_KERNEL(neighbours_see, 128, 7, reuse) { traceQueue<true>(Looks<NeighboursSee>{frame.restir.partnerPlanes}, fetch); }
+RAY_KERNEL(sees_neighbours, 128, 7, reuse) {
+  traceQueue<true>(Looks<SeesNeighbours>{frame.restir.partnerPlanes}, fetch);
+}
 
 // LastLooks: does a pixel see the sample that it kept? The answer takes the place of its first partner, who has served.
 struct LastLooks {
-  DEVICE_METHOD uint32_t count() const { return frame.tiledPixels; }
+  DEVICE_METHOD uint32_t count() const { return frame.film.tiledPixels; }
   DEVICE_METHOD bool begin(uint32_t index, RayQuery* ray) const {
     uint32_t x, y;
-    if (!pixelOf(index, frame.width, frame.height, &x, &y)) return false;
-    uint32_t pixel = y * frame.width + x;
-    Reservoir r = pointer<const Reservoir>(frame.history)[pixel];
+    if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return false;
+    uint32_t pixel = y * frame.film.width + x;
+    Reservoir r = pointer<const Reservoir>(frame.restir.history)[pixel];
     if (!(r.W > 0.0f)) return false;
-    GBuffer g = pointer<const GBuffer>(frame.gbuffer)[pixel];
+    GBuffer g = pointer<const GBuffer>(frame.restir.gbuffer)[pixel];
     if (sight(g.position, unpackNormal(g.ng), r, unpackNormal(r.n2), ray)) return true;
     *partner(pixel, 0) = 0u;
     return false;
   }
   DEVICE_METHOD uint32_t pixel(uint32_t index) const {
     uint32_t x, y;
-    pixelOf(index, frame.width, frame.height, &x, &y);
-    return y * frame.width + x;
+    pixelOf(index, frame.film.width, frame.film.height, &x, &y);
+    return y * frame.film.width + x;
   }
   DEVICE_METHOD uint32_t alphaSeed(uint32_t index) const { return sightSeed(pixel(index), PARTNER_SAMPLE_SEEN); }
   DEVICE_METHOD void end(uint32_t index, const Hit& hit) const {

@@ -34,7 +34,7 @@ DEVICE float2 sampleDisk(float2 u) {
 // cameraRay goes through image point (px, py) in pixels from the top left and lens point u.
 DEVICE void cameraRay(float px, float py, float2 u, float3* origin, float3* direction) {
   const Camera& c = frame.camera;
-  float x = 2.0f * px / (float)frame.width - 1.0f, y = 1.0f - 2.0f * py / (float)frame.height;
+  float x = 2.0f * px / (float)frame.film.width - 1.0f, y = 1.0f - 2.0f * py / (float)frame.film.height;
   if (c.orthoHalfHeight > 0.0f) {
     *origin = c.eye + c.right * (x * c.aspect * c.orthoHalfHeight) + c.up * (y * c.orthoHalfHeight);
     *direction = c.forward;
@@ -57,7 +57,7 @@ DEVICE bool placeInImage(const Camera& c, float3 at, float* px, float* py) {
   float x = dot(v, c.right), y = dot(v, c.up), z = dot(v, c.forward);
   if (z <= 0.0f) return false;
   float half = c.orthoHalfHeight > 0.0f ? c.orthoHalfHeight : z * c.tanHalfFovY;
-  *px = (x / (half * c.aspect) * 0.5f + 0.5f) * (float)frame.width;
-  *py = (0.5f - y / half * 0.5f) * (float)frame.height;
+  *px = (x / (half * c.aspect) * 0.5f + 0.5f) * (float)frame.film.width;
+  *py = (0.5f - y / half * 0.5f) * (float)frame.film.height;
   return true;
 }

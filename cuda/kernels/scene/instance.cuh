@@ -6,14 +6,14 @@
 #include "scene/texture.cuh"
 
 // twoLevels tells whether rays go through a tree of instances first.
-DEVICE bool twoLevels() { return has(FEATURE_INSTANCES) && frame.instanceCount != 0; }
+DEVICE bool twoLevels() { return has(FEATURE_INSTANCES) && frame.scene.instanceCount != 0; }
 
-DEVICE const Instance& instanceAt(uint32_t i) { return pointer<const Instance>(frame.instances)[i]; }
+DEVICE const Instance& instanceAt(uint32_t i) { return pointer<const Instance>(frame.scene.instances)[i]; }
 
 // instanceOf is the instance that an id belongs to: the last that begins no later.
 DEVICE_CALL uint32_t instanceOf(uint32_t id) {
   uint32_t at = 0;
-  for (uint32_t count = frame.instanceCount; count > 1;) {
+  for (uint32_t count = frame.scene.instanceCount; count > 1;) {
     uint32_t half = count / 2;
     bool later = instanceAt(at + half).first <= id;
     at += later ? half : 0u;
@@ -33,7 +33,7 @@ DEVICE const Instance* placeOf(uint32_t* id) {
 // triangleOf is the triangle of an id, in its mesh's space.
 DEVICE const Triangle* triangleOf(uint32_t id) {
   const Instance* in = placeOf(&id);
-  return pointer<const Triangle>(in ? in->triangles : frame.triangles) + id;
+  return pointer<const Triangle>(in ? in->triangles : frame.scene.triangles) + id;
 }
 
 DEVICE float3 transformVector(const float4* rows, float3 v) {
@@ -58,7 +58,7 @@ DEVICE void toWorld(const Instance& in, Triangle* t) {
 // worldTriangle is the triangle of an id, in the world.
 DEVICE Triangle worldTriangle(uint32_t id) {
   const Instance* in = placeOf(&id);
-  Triangle t = fetch<Triangle>(in ? in->triangles : frame.triangles, id);
+  Triangle t = fetch<Triangle>(in ? in->triangles : frame.scene.triangles, id);
   if (in) toWorld(*in, &t);
   return t;
 }

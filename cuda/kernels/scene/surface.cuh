@@ -38,7 +38,7 @@ DEVICE float3 cornersColor(const Corners& k) {
 DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
   uint32_t triangle = hit.triangle;
   const Instance* in = placeOf(&triangle);
-  Triangle t = fetch<Triangle>(in ? in->triangles : frame.triangles, triangle);
+  Triangle t = fetch<Triangle>(in ? in->triangles : frame.scene.triangles, triangle);
   Corners k = faceCorners(t.face, hit.u, hit.v);
   Surface s = {};
   s.error = in ? instanceError(*in, t) : surfaceError(t.v0, t.e1, t.e2);
@@ -86,7 +86,7 @@ DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
   Appearance a;
   a.baseColor = xyz(m.baseColor);
   if (has(FEATURE_COLORS)) a.baseColor = a.baseColor * s.color;
-  a.emission = emits ? m.emission * frame.lightScale : vec3(0.0f);
+  a.emission = emits ? m.emission * frame.scene.lightScale : vec3(0.0f);
   a.specularColor = m.specularColor;
   a.metallic = m.metallic;
   a.roughness = m.roughness;

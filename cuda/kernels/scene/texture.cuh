@@ -55,7 +55,7 @@ DEVICE float4 sampleTexture(const Texture& t, float2 uv) {
 DEVICE float4 materialTexture(const TextureRef& r, float2 uv0, float2 uv1) {
   float2 uv = has(FEATURE_UV1) && r.uvSet != 0 ? uv1 : uv0;
   float2 moved = make_float2(r.m00 * uv.x + r.m01 * uv.y + r.m02, r.m10 * uv.x + r.m11 * uv.y + r.m12);
-  return sampleTexture(pointer<const Texture>(frame.textures)[r.texture], moved);
+  return sampleTexture(pointer<const Texture>(frame.scene.textures)[r.texture], moved);
 }
 
 // --- Coverage -------------------------------------------------------------------------------------------------------
@@ -67,10 +67,10 @@ struct Corners {
 };
 
 DEVICE Corners faceCorners(uint32_t face, float u, float v) {
-  const Face f = fetch<Face>(frame.faces, face);
-  return {fetch<Vertex>(frame.vertices, f.v0),
-          fetch<Vertex>(frame.vertices, f.v1),
-          fetch<Vertex>(frame.vertices, f.v2),
+  const Face f = fetch<Face>(frame.scene.faces, face);
+  return {fetch<Vertex>(frame.scene.vertices, f.v0),
+          fetch<Vertex>(frame.scene.vertices, f.v1),
+          fetch<Vertex>(frame.scene.vertices, f.v2),
           1.0f - u - v,
           u,
           v};
@@ -82,7 +82,7 @@ DEVICE float2 cornersUv1(const Corners& k) { return k.a.uv1 * k.wa + k.b.uv1 * k
 // alphaPasses is true when the triangle stops the ray at (u, v). BLEND stops it with probability alpha, by a hash of the
 // ray and the face: the answer does not depend on the order in which triangles are met.
 DEVICE_CALL bool alphaPasses(uint32_t material, uint32_t face, float u, float v, uint32_t alphaSeed) {
-  const Material& m = pointer<const Material>(frame.materials)[material & ~ALPHA_BIT];
+  const Material& m = pointer<const Material>(frame.scene.materials)[material & ~ALPHA_BIT];
   Corners k = faceCorners(face, u, v);
   const TextureRef& base = m.textures[TEXTURE_BASE_COLOR];
   float texel = base.texture < 0 ? 1.0f : materialTexture(base, cornersUv0(k), cornersUv1(k)).w;

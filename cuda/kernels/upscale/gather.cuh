@@ -18,8 +18,8 @@ DEVICE float3 unpackAlbedo(uint32_t p) {
 
 // placeInPixel is where in its pixel, of both sides 1, the frame's sample is taken: that of beginPath.
 DEVICE float2 placeInPixel(uint32_t x, uint32_t y) {
-  if (!(frame.flags & FRAME_ANTIALIAS)) return make_float2(0.5f, 0.5f);
-  Sampler s = beginSampler(x, y, frame.sampleIndex, frame.seed);
+  if (!(frame.sampling.flags & FRAME_ANTIALIAS)) return make_float2(0.5f, 0.5f);
+  Sampler s = beginSampler(x, y, frame.sampling.sampleIndex, frame.sampling.seed);
   return sample2(s);
 }
 
@@ -34,10 +34,11 @@ DEVICE float footprint(float3 place, uint32_t height) {
 DEVICE float3 glowAt(uint32_t pixel) { return orBlack(meanAov(AOV_GLOW, pixel)); }
 
 KERNEL(upscale_gather, 128, 1, upscaling) {
-  if (index >= frame.width * frame.height) return;
-  uint32_t x = index % frame.width, y = index / frame.width;
-  float4 sum = pointer<const float4>(frame.shown == SHOWN_DENOISED ? frame.denoised : frame.accumulation)[index];
-  if (frame.shown == SHOWN_DENOISED) sum.w = 1.0f;
+  if (index >= frame.film.width * frame.film.height) return;
+  uint32_t x = index % frame.film.width, y = index / frame.film.width;
+  float4 sum = pointer<const float4>(frame.display.shown == SHOWN_DENOISED ? frame.denoise.denoised
+                                                                           : frame.film.accumulation)[index];
+  if (frame.display.shown == SHOWN_DENOISED) sum.w = 1.0f;
   float3 glow = glowAt(index), L = (sum.w > 0.0f ? orBlack(xyz(sum) / sum.w) : vec3(0.0f)) - glow;
   SeenPlace seen = seenPlace(index);
   SmallPixel p = {};
@@ -47,7 +48,7 @@ KERNEL(upscale_gather, 128, 1, upscaling) {
   p.normal = seen.normal;
   p.at = make_float2((float)x, (float)y) + placeInPixel(x, y);
   p.glows = isBlack(glow) ? 0u : 1u;
-  pointer<SmallPixel>(frame.upscaling.samples)[index] = p;
+  pointer<SmallPixel>(frame.upscale.samples)[index] = p;
 }
 
 // --- History --------------------------------------------------------------------------------------------------------

@@ -22,8 +22,8 @@ struct ShownPixel {
 };
 
 DEVICE ShownPixel shownAt(uint32_t x, uint32_t y) {
-  const Upscaling& u = frame.upscaling;
-  uint32_t pixel = y * frame.width + x;
+  const UpscaleParams& u = frame.upscale;
+  uint32_t pixel = y * frame.film.width + x;
   float2 inside = placeInPixel(x, y);
   SeenPlace seen = seenPlace(pixel);
   ShownPixel p;
@@ -32,7 +32,7 @@ DEVICE ShownPixel shownAt(uint32_t x, uint32_t y) {
   p.place = seen.position;
   p.plain = seen.normal != 0u;
   p.normal = p.plain ? unpackNormal(seen.normal) : vec3(0.0f);
-  p.scale = make_float2((float)frame.width / (float)u.width, (float)frame.height / (float)u.height);
+  p.scale = make_float2((float)frame.film.width / (float)u.width, (float)frame.film.height / (float)u.height);
   p.at = make_float2(((float)x + inside.x) / p.scale.x, ((float)y + inside.y) / p.scale.y);
   p.tolerance = PLANE_TOLERANCE * footprint(p.place, u.height);
   return p;
@@ -70,7 +70,7 @@ DEVICE void gather(const ShownPixel& p, const SmallPixel& s, float narrowness, G
 // upsampled is the small image at pixel (x, y) [nit]; w is how much its samples say of this pixel, up to 1. The narrower the
 // kernel, the sharper and noisier.
 DEVICE float4 upsampled(uint32_t x, uint32_t y, float deviation) {
-  const Upscaling& u = frame.upscaling;
+  const UpscaleParams& u = frame.upscale;
   ShownPixel p = shownAt(x, y);
   uint32_t sx = minu((uint32_t)p.at.x, u.width - 1), sy = minu((uint32_t)p.at.y, u.height - 1);
   Gathered g = {};
@@ -85,9 +85,9 @@ DEVICE float4 upsampled(uint32_t x, uint32_t y, float deviation) {
 
 KERNEL(upscale_spatial, 128, 1, upscaling) {
   uint32_t x, y;
-  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
-  const Upscaling& u = frame.upscaling;
-  uint32_t pixel = y * frame.width + x;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  const UpscaleParams& u = frame.upscale;
+  uint32_t pixel = y * frame.film.width + x;
   float known = (u.flags & UPSCALE_HISTORY) ? framesOf(pointer<const float4>(u.history)[pixel]) : 0.0f;
   float deviation = lerp(WIDE_KERNEL, NARROW_KERNEL, saturate(known * (1.0f / SHARP_AFTER)));
   pointer<float4>(u.image)[pixel] = upsampled(x, y, deviation);

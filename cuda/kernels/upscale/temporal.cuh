@@ -18,12 +18,12 @@ struct ColorBox {
 
 // boxAround is the range of the image about a pixel: 3×3.
 DEVICE ColorBox boxAround(uint32_t x, uint32_t y) {
-  const float4* image = pointer<const float4>(frame.upscaling.image);
+  const float4* image = pointer<const float4>(frame.upscale.image);
   float3 sum = vec3(0.0f), squares = vec3(0.0f);
   float n = 0.0f;
-  for (uint32_t j = y > 0 ? y - 1 : 0; j <= minu(y + 1, frame.height - 1); j++)
-    for (uint32_t i = x > 0 ? x - 1 : 0; i <= minu(x + 1, frame.width - 1); i++) {
-      float3 c = toYCoCg(xyz(image[j * frame.width + i]));
+  for (uint32_t j = y > 0 ? y - 1 : 0; j <= minu(y + 1, frame.film.height - 1); j++)
+    for (uint32_t i = x > 0 ? x - 1 : 0; i <= minu(x + 1, frame.film.width - 1); i++) {
+      float3 c = toYCoCg(xyz(image[j * frame.film.width + i]));
       sum += c;
       squares += c * c;
       n += 1.0f;
@@ -43,10 +43,10 @@ DEVICE float3 heldTo(const ColorBox& b, float3 L) {
 
 // pastPixel is the history of a pixel, or of the nearest where there is none such.
 DEVICE float4 pastPixel(int32_t x, int32_t y) {
-  int32_t width = (int32_t)frame.width, height = (int32_t)frame.height;
+  int32_t width = (int32_t)frame.film.width, height = (int32_t)frame.film.height;
   x = x < 0 ? 0 : x >= width ? width - 1 : x;
   y = y < 0 ? 0 : y >= height ? height - 1 : y;
-  return pointer<const float4>(frame.upscaling.history)[y * width + x];
+  return pointer<const float4>(frame.upscale.history)[y * width + x];
 }
 
 DEVICE float3 smaller3(float3 a, float3 b) { return make_float3(minf(a.x, b.x), minf(a.y, b.y), minf(a.z, b.z)); }
@@ -58,13 +58,13 @@ struct Surroundings {
   uint32_t x, y;             // which pixel shows what is nearest
 };
 
-DEVICE float3 seenAt(uint32_t x, uint32_t y) { return xyz(*aovAt(AOV_SEEN, y * frame.width + x)); }
+DEVICE float3 seenAt(uint32_t x, uint32_t y) { return xyz(*aovAt(AOV_SEEN, y * frame.film.width + x)); }
 
 DEVICE Surroundings lookAround(uint32_t x, uint32_t y) {
   Surroundings a = {INFINITE, 0.0f, x, y};
-  for (uint32_t j = y > 0 ? y - 1 : 0; j <= minu(y + 1, frame.height - 1); j++)
-    for (uint32_t i = x > 0 ? x - 1 : 0; i <= minu(x + 1, frame.width - 1); i++) {
-      float distance = length(seenAt(i, j) - frame.previousCamera.eye);
+  for (uint32_t j = y > 0 ? y - 1 : 0; j <= minu(y + 1, frame.film.height - 1); j++)
+    for (uint32_t i = x > 0 ? x - 1 : 0; i <= minu(x + 1, frame.film.width - 1); i++) {
+      float distance = length(seenAt(i, j) - frame.previous.eye);
       a.farthest = maxf(a.farthest, distance);
       if (!(distance < a.nearest)) continue;
       a.nearest = distance;
@@ -78,8 +78,8 @@ DEVICE Surroundings lookAround(uint32_t x, uint32_t y) {
 
 // wasSeen tells whether pixel (x, y) of the frame before showed something about as far away.
 DEVICE bool wasSeen(const Surroundings& a, int32_t x, int32_t y) {
-  if (x < 0 || y < 0 || x >= (int32_t)frame.width || y >= (int32_t)frame.height) return false;
-  float distance = pointer<const float>(frame.upscaling.distances)[y * (int32_t)frame.width + x];
+  if (x < 0 || y < 0 || x >= (int32_t)frame.film.width || y >= (int32_t)frame.film.height) return false;
+  float distance = pointer<const float>(frame.upscale.distances)[y * (int32_t)frame.film.width + x];
   return distance >= a.nearest && distance <= a.farthest;
 }
 
@@ -127,16 +127,16 @@ DEVICE Memory historyAt(const Surroundings& a, float px, float py) {
 // recalled is what is remembered of a pixel; nothing where the frame before did not see what it shows. At an edge a pixel
 // moves along with what is in front, so that the edge stays as smooth as it has become.
 DEVICE Memory recalled(uint32_t x, uint32_t y) {
-  const Upscaling& u = frame.upscaling;
+  const UpscaleParams& u = frame.upscale;
   Memory none = {};
   float px, py;
   if (!(u.flags & UPSCALE_HISTORY)) return none;
-  if (u.flags & UPSCALE_STILL) return unpackMemory(pointer<const float4>(u.history)[y * frame.width + x]);
+  if (u.flags & UPSCALE_STILL) return unpackMemory(pointer<const float4>(u.history)[y * frame.film.width + x]);
   Surroundings a = lookAround(x, y);
   if (!placeBefore(a.x, a.y, seenAt(a.x, a.y), &px, &py)) return none;
   px += (float)x - (float)a.x;
   py += (float)y - (float)a.y;
-  if (!(px >= 0.0f && py >= 0.0f && px < (float)frame.width && py < (float)frame.height)) return none;
+  if (!(px >= 0.0f && py >= 0.0f && px < (float)frame.film.width && py < (float)frame.film.height)) return none;
   return historyAt(a, px, py);
 }
 
@@ -145,7 +145,7 @@ DEVICE Memory join(const Memory& old, float4 now, const ColorBox& box) {
   float part = maxf(now.w, LEAST_NEW);
   Memory m = {xyz(now), part, 0.0f};
   if (old.frames <= 0.0f) {
-    if (frame.upscaling.flags & UPSCALE_HISTORY) m.L = heldTo({box.mean, box.half / BOX}, xyz(now));
+    if (frame.upscale.flags & UPSCALE_HISTORY) m.L = heldTo({box.mean, box.half / BOX}, xyz(now));
     return m;
   }
   ColorBox wide = box;
@@ -161,9 +161,9 @@ DEVICE Memory join(const Memory& old, float4 now, const ColorBox& box) {
 
 KERNEL(upscale_temporal, 128, 1, upscaling) {
   uint32_t x, y;
-  if (!pixelOf(index, frame.width, frame.height, &x, &y)) return;
-  const Upscaling& u = frame.upscaling;
-  uint32_t pixel = y * frame.width + x;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  const UpscaleParams& u = frame.upscale;
+  uint32_t pixel = y * frame.film.width + x;
   SeenPlace here = seenPlace(pixel);
   Memory m = join(recalled(x, y), pointer<const float4>(u.image)[pixel], boxAround(x, y));
   if (here.normal == 0u) m.deviation = 0.0f;   // the sky has no noise
@@ -175,11 +175,12 @@ KERNEL(upscale_temporal, 128, 1, upscaling) {
 // While a resting view is rendered at full size, that image takes the place of the upscaled one.
 
 KERNEL(upscale_fade, 128, 1, upscaling) {
-  if (index >= frame.width * frame.height) return;
-  const Upscaling& u = frame.upscaling;
+  if (index >= frame.film.width * frame.film.height) return;
+  const UpscaleParams& u = frame.upscale;
   Memory m = unpackMemory(pointer<const float4>(u.history)[index]);
-  float4 sum = pointer<const float4>(frame.shown == SHOWN_DENOISED ? frame.denoised : frame.accumulation)[index];
-  if (frame.shown == SHOWN_DENOISED) sum.w = 1.0f;
+  float4 sum = pointer<const float4>(frame.display.shown == SHOWN_DENOISED ? frame.denoise.denoised
+                                                                           : frame.film.accumulation)[index];
+  if (frame.display.shown == SHOWN_DENOISED) sum.w = 1.0f;
   if (sum.w > 0.0f && finite(xyz(sum))) {
     m.L = lerp(m.L, xyz(sum) / sum.w, u.share);
     m.frames = maxf(m.frames, u.share * (float)UPSCALE_FRAMES);

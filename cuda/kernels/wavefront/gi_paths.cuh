@@ -6,8 +6,8 @@
 
 DEVICE bool pixelOfPath(uint32_t path, uint32_t* pixel) {
   uint32_t x, y;
-  bool inside = pixelOf(indexOf(path), frame.width, frame.height, &x, &y);
-  *pixel = y * frame.width + x;
+  bool inside = pixelOf(indexOf(path), frame.film.width, frame.film.height, &x, &y);
+  *pixel = y * frame.film.width + x;
   return inside;
 }
 
@@ -34,7 +34,7 @@ struct Booked {
   }
   DEVICE_METHOD void gather(float3 base, float3 straight) {
     gatherAt(path, base);
-    if (!isBlack(straight)) pointer<Shade>(frame.shade)[pixel].direct += straight;
+    if (!isBlack(straight)) pointer<Shade>(frame.restir.shade)[pixel].direct += straight;
   }
   DEVICE_METHOD void ask(const ShadowRay& ray, float3 straight) {
     *shadowPlane(3, askShadow(wave, at, path, ray)) = with(straight, 0.0f);
@@ -54,7 +54,7 @@ DEVICE void finishShared(uint32_t path) {
   if (!pixelOfPath(path, &pixel)) return;
   Path p;
   loadPath(path, &p);
-  endShared(p.sampler, pixel, xyz(*pathPlane(3, path)), pointer<const Shade>(frame.shade)[pixel].direct);
+  endShared(p.sampler, pixel, xyz(*pathPlane(3, path)), pointer<const Shade>(frame.restir.shade)[pixel].direct);
 }
 
 KERNEL(begin_shared, 128, 1, generation) {
@@ -76,7 +76,7 @@ QUEUE_KERNEL(shade_shared, 128, 4, shading, shadings(pass)) {
   SharedPath q;
   loadShared(path, &q);
   Booked booked = {wave, at, path, pixel, false};
-  bool alive = advanceShared(q, pixel, fetch<Hit>(frame.pathHits, at), booked);
+  bool alive = advanceShared(q, pixel, fetch<Hit>(frame.wavefront.hits, at), booked);
   if (!booked.asks) askNothing(at);
   storeShared(path, q, alive);
   goOn(wave, at, path, alive);
@@ -88,12 +88,12 @@ struct SharedLight {
   static DEVICE_METHOD void arrives(uint32_t path, uint32_t index) {
     uint32_t pixel;
     pixelOfPath(path, &pixel);
-    pointer<Shade>(frame.shade)[pixel].direct += xyz(*shadowPlane(3, index));
+    pointer<Shade>(frame.restir.shade)[pixel].direct += xyz(*shadowPlane(3, index));
   }
 };
 
 RAY_KERNEL(shadow_shared, 128, 7, shadow) { traceQueue<true>(Shadows<SharedLight>{waveOf(pass)}, fetch); }
 
 KERNEL(end_shared, 128, 1, generation) {
-  if (index < frame.poolSize) finishShared(index);
+  if (index < frame.wavefront.poolSize) finishShared(index);
 }

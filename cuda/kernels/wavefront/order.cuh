@@ -9,9 +9,9 @@
 // count the hits of each key, add up where each key begins, put each hit in its place.
 
 // The sort table's rows.
-DEVICE uint32_t* sortCounts() { return pointer<uint32_t>(frame.sortTable); }
-DEVICE uint32_t* sortStarts() { return pointer<uint32_t>(frame.sortTable) + SORT_KEYS; }
-DEVICE uint32_t* sortCursors() { return pointer<uint32_t>(frame.sortTable) + 2 * SORT_KEYS; }
+DEVICE uint32_t* sortCounts() { return pointer<uint32_t>(frame.wavefront.sortTable); }
+DEVICE uint32_t* sortStarts() { return pointer<uint32_t>(frame.wavefront.sortTable) + SORT_KEYS; }
+DEVICE uint32_t* sortCursors() { return pointer<uint32_t>(frame.wavefront.sortTable) + 2 * SORT_KEYS; }
 
 DEVICE MaterialClass materialClass(const Material& m) {
   if (m.flags & MATERIAL_PAINT) return CLASS_PAINT;
@@ -25,10 +25,11 @@ DEVICE MaterialClass materialClass(const Material& m) {
 // sortKey is 0 where nothing was hit, or the path has ended.
 DEVICE uint32_t sortKey(uint32_t wave, uint32_t at) {
   if (!isAlive(pathAt(wave, at))) return 0;
-  uint32_t triangle = pointer<const Hit>(frame.pathHits)[at].triangle;
+  uint32_t triangle = pointer<const Hit>(frame.wavefront.hits)[at].triangle;
   if (triangle == NO_HIT) return 0;
   uint32_t material = triangleOf(triangle)->material & ~ALPHA_BIT;
-  if (frame.sorting == SORT_CLASS) return materialClass(pointer<const Material>(frame.materials)[material]);
+  if (frame.wavefront.sorting == SORT_CLASS)
+    return materialClass(pointer<const Material>(frame.scene.materials)[material]);
   return 1 + material % (SORT_KEYS - 2);   // the last start is where all end
 }
 
@@ -46,7 +47,7 @@ BLOCK_KERNEL(order_starts, 256, 1, queueing, BlockSums<THREADS_order_starts>) {
       sortCounts()[key] = 0;
     }
   }
-  if (frame.sorting != SORT_CLASS || !(frame.flags & FRAME_STATISTICS)) return;
+  if (frame.wavefront.sorting != SORT_CLASS || !(frame.sampling.flags & FRAME_STATISTICS)) return;
   PHASE(lane) {
     if (lane < CLASS_COUNT) count(COUNTER_CLASS + lane, sortStarts()[lane + 1] - sortStarts()[lane]);
   }
@@ -54,7 +55,7 @@ BLOCK_KERNEL(order_starts, 256, 1, queueing, BlockSums<THREADS_order_starts>) {
 
 QUEUE_KERNEL(order_move, 128, 1, queueing, places(waveOf(pass))) {
   uint32_t at = appendAt(sortCursors(), sortKey(waveOf(pass), index));
-  pointer<uint32_t>(frame.shadingOrder)[at] = index;
+  pointer<uint32_t>(frame.wavefront.shadingOrder)[at] = index;
 }
 
 // --- Compaction -----------------------------------------------------------------------------------------------------
@@ -65,7 +66,7 @@ typedef BlockSums<THREADS_scan_count> ScanBlock;
 static_assert(THREADS_scan_count == THREADS_scan_move && THREADS_scan_count == THREADS_scan_sums, "they share blocks");
 
 DEVICE bool survives(uint32_t wave, uint32_t at) { return at < places(wave) && *survivor(at) != NO_INDEX; }
-DEVICE uint32_t* scanSum(uint32_t block) { return pointer<uint32_t>(frame.scanSums) + block; }
+DEVICE uint32_t* scanSum(uint32_t block) { return pointer<uint32_t>(frame.wavefront.scanSums) + block; }
 
 BLOCK_KERNEL(scan_count, 256, 1, queueing, ScanBlock) {
   uint32_t wave = waveOf(pass);
@@ -77,7 +78,7 @@ BLOCK_KERNEL(scan_count, 256, 1, queueing, ScanBlock) {
 }
 
 BLOCK_KERNEL(scan_sums, 256, 1, queueing, ScanBlock) {
-  scanCounts(shared, scanSum(0), (frame.poolSize + threads - 1) / threads);
+  scanCounts(shared, scanSum(0), (frame.wavefront.poolSize + threads - 1) / threads);
   PHASE(lane) {
     if (lane == 0) *queueLength(LENGTH_EXTENSION, waveOf(pass) + 1) = shared.sums[threads];
   }

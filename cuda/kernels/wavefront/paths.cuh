@@ -12,8 +12,8 @@ DEVICE void beginIn(uint32_t path, uint32_t x, uint32_t y) {
 
 DEVICE void finishPath(uint32_t path) {
   uint32_t x, y;
-  if (!pixelOf(indexOf(path), frame.width, frame.height, &x, &y)) return;
-  accumulate(y * frame.width + x, xyz(*pathPlane(3, path)));
+  if (!pixelOf(indexOf(path), frame.film.width, frame.film.height, &x, &y)) return;
+  accumulate(y * frame.film.width + x, xyz(*pathPlane(3, path)));
 }
 
 KERNEL(begin_paths, 128, 1, generation) {
@@ -35,7 +35,7 @@ QUEUE_KERNEL(shade_paths, 128, 4, shading, shadings(pass)) {
   loadPath(path, &p);
   p.Lo = vec3(0.0f);
   bool asks = false;
-  bool alive = advancePath(p, fetch<Hit>(frame.pathHits, at), [&](const ShadowRay& ray) {
+  bool alive = advancePath(p, fetch<Hit>(frame.wavefront.hits, at), [&](const ShadowRay& ray) {
     askShadow(wave, at, path, ray);
     asks = true;
   });
@@ -53,5 +53,5 @@ struct PathLight {
 RAY_KERNEL(shadow_paths, 128, 7, shadow) { traceQueue<true>(Shadows<PathLight>{waveOf(pass)}, fetch); }
 
 KERNEL(end_paths, 128, 1, generation) {
-  if (index < frame.poolSize) finishPath(index);
+  if (index < frame.wavefront.poolSize) finishPath(index);
 }

@@ -20,13 +20,13 @@ DEVICE uint32_t classOf(uint32_t pass) { return (pass >> 24) - 1u; }
 // --- Queues ----------------------------------------------------------------------------------------------------------
 
 DEVICE uint32_t* queueLength(QueueLength what, uint32_t wave) {
-  return pointer<uint32_t>(frame.queueLengths) + what * frame.waves + wave;
+  return pointer<uint32_t>(frame.wavefront.queueLengths) + what * frame.wavefront.waves + wave;
 }
 DEVICE uint32_t* place(uint32_t wave, uint32_t i) {
-  return pointer<uint32_t>(frame.queues) + (wave & 1u) * frame.poolSize + i;
+  return pointer<uint32_t>(frame.wavefront.queues) + (wave & 1u) * frame.wavefront.poolSize + i;
 }
 
-DEVICE bool compacts() { return frame.compaction != COMPACTION_OFF; }
+DEVICE bool compacts() { return frame.wavefront.compaction != COMPACTION_OFF; }
 
 // beginnings is how many paths begin in a wave.
 DEVICE uint32_t beginnings(uint32_t wave) {
@@ -34,13 +34,17 @@ DEVICE uint32_t beginnings(uint32_t wave) {
 }
 
 // extensions is how many places the paths of a wave take that go on, ended ones among them unless they are compacted.
-DEVICE uint32_t extensions(uint32_t wave) { return compacts() ? *queueLength(LENGTH_EXTENSION, wave) : frame.poolSize; }
+DEVICE uint32_t extensions(uint32_t wave) {
+  return compacts() ? *queueLength(LENGTH_EXTENSION, wave) : frame.wavefront.poolSize;
+}
 
 // places is how many all paths of a wave take.
-DEVICE uint32_t places(uint32_t wave) { return compacts() ? extensions(wave) + beginnings(wave) : frame.poolSize; }
+DEVICE uint32_t places(uint32_t wave) {
+  return compacts() ? extensions(wave) + beginnings(wave) : frame.wavefront.poolSize;
+}
 
 // Only atomics give shadow rays a queue of their own; else a ray has the place of its path.
-DEVICE bool queuesShadows() { return frame.compaction == COMPACTION_ATOMIC; }
+DEVICE bool queuesShadows() { return frame.wavefront.compaction == COMPACTION_ATOMIC; }
 DEVICE uint32_t shadows(uint32_t wave) { return queuesShadows() ? *queueLength(LENGTH_SHADOW, wave) : places(wave); }
 
 // pathAt is the path at a place of a wave's queue.
@@ -51,7 +55,7 @@ DEVICE uint32_t pathAt(uint32_t wave, uint32_t i) { return compacts() ? *place(w
 // shared path 4 toBase, travelled; 5 toStraight. What is gathered straight stands in the pixel's Shade.
 
 DEVICE float4* pathPlane(uint32_t plane, uint32_t path) {
-  return pointer<float4>(frame.paths) + plane * late(frame.poolSize) + path;
+  return pointer<float4>(frame.wavefront.paths) + plane * late(frame.wavefront.poolSize) + path;
 }
 
 DEVICE float4 with(float3 v, float w) { return make_float4(v.x, v.y, v.z, w); }
@@ -104,7 +108,7 @@ DEVICE bool isAlive(uint32_t path) { return (floatBits(pathPlane(1, path)->w) & 
 // Planes: 0 origin, tMax; 1 direction, path; 2 contribution, seed for alpha; 3 contribution that goes straight.
 
 DEVICE float4* shadowPlane(uint32_t plane, uint32_t i) {
-  return pointer<float4>(frame.shadowRays) + plane * late(frame.poolSize) + i;
+  return pointer<float4>(frame.wavefront.shadowRays) + plane * late(frame.wavefront.poolSize) + i;
 }
 
 // askShadow queues the shadow ray of the path at a place of the extension queue. Returns its place.
@@ -121,23 +125,23 @@ DEVICE void askNothing(uint32_t at) {
   if (!queuesShadows()) shadowPlane(0, at)->w = 0.0f;
 }
 
-DEVICE uint32_t* survivor(uint32_t at) { return pointer<uint32_t>(frame.survivors) + at; }
+DEVICE uint32_t* survivor(uint32_t at) { return pointer<uint32_t>(frame.wavefront.survivors) + at; }
 
 // --- Beginnings and ends -----------------------------------------------------------------------------------------------
 
 // indexOf is the launch index of the image that a path belongs to.
 DEVICE uint32_t indexOf(uint32_t path) {
-  return frame.pathIndices ? pointer<const uint32_t>(frame.pathIndices)[path] : path;
+  return frame.wavefront.pathIndices ? pointer<const uint32_t>(frame.wavefront.pathIndices)[path] : path;
 }
 
-DEVICE uint32_t* endedPath(uint32_t i) { return pointer<uint32_t>(frame.endedPaths) + i; }
+DEVICE uint32_t* endedPath(uint32_t i) { return pointer<uint32_t>(frame.wavefront.endedPaths) + i; }
 
 // goOn queues the path at a place for the next wave, if it is alive. If not, another may have its memory from then on.
 DEVICE void goOn(uint32_t wave, uint32_t at, uint32_t path, bool alive) {
-  if (frame.compaction == COMPACTION_SCAN) *survivor(at) = alive ? path : NO_INDEX;
-  if (frame.compaction == COMPACTION_ATOMIC && alive)
+  if (frame.wavefront.compaction == COMPACTION_SCAN) *survivor(at) = alive ? path : NO_INDEX;
+  if (frame.wavefront.compaction == COMPACTION_ATOMIC && alive)
     *place(wave + 1, append(queueLength(LENGTH_EXTENSION, wave + 1))) = path;
-  if (frame.pathIndices && !alive) *endedPath(append(queueLength(LENGTH_ENDED, wave + 1))) = path;
+  if (frame.wavefront.pathIndices && !alive) *endedPath(append(queueLength(LENGTH_ENDED, wave + 1))) = path;
 }
 
 // hasEnded tells whether there is nothing to shade at a place: its path ended in an earlier wave, or has just begun outside
@@ -152,17 +156,18 @@ DEVICE bool hasEnded(uint32_t wave, uint32_t at, uint32_t path) {
 // resetQueues empties all queues; in wave 0 the whole pool begins, and after the last renewal the whole image has. Every
 // beginning kernel calls it for each index.
 DEVICE void resetQueues(uint32_t index) {
-  uint32_t first = LENGTH_BEGUN * frame.waves;   // of LENGTH_BEGUN, the last row
-  uint32_t begun = index <= first ? 0u : index == first + 1 ? frame.poolSize : frame.tiledPixels;
-  if (index < LENGTH_COUNT * frame.waves) pointer<uint32_t>(frame.queueLengths)[index] = begun;
-  if (frame.sorting != SORT_NONE && index < SORT_KEYS) pointer<uint32_t>(frame.sortTable)[index] = 0u;
-  if (index < frame.poolSize) *place(0, index) = index;
+  uint32_t first = LENGTH_BEGUN * frame.wavefront.waves;   // of LENGTH_BEGUN, the last row
+  uint32_t begun = index <= first ? 0u : index == first + 1 ? frame.wavefront.poolSize : frame.film.tiledPixels;
+  if (index < LENGTH_COUNT * frame.wavefront.waves) pointer<uint32_t>(frame.wavefront.queueLengths)[index] = begun;
+  if (frame.wavefront.sorting != SORT_NONE && index < SORT_KEYS)
+    pointer<uint32_t>(frame.wavefront.sortTable)[index] = 0u;
+  if (index < frame.wavefront.poolSize) *place(0, index) = index;
 }
 
 // takePixel gives a path the pixel of a launch index. False where there is none; the path stands for an ended one then.
 DEVICE bool takePixel(uint32_t path, uint32_t index, uint32_t* x, uint32_t* y) {
-  if (frame.pathIndices) pointer<uint32_t>(frame.pathIndices)[path] = index;
-  if (pixelOf(index, frame.width, frame.height, x, y)) return true;
+  if (frame.wavefront.pathIndices) pointer<uint32_t>(frame.wavefront.pathIndices)[path] = index;
+  if (pixelOf(index, frame.film.width, frame.film.height, x, y)) return true;
   *pathPlane(1, path) = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
   return false;
 }
@@ -170,13 +175,13 @@ DEVICE bool takePixel(uint32_t path, uint32_t index, uint32_t* x, uint32_t* y) {
 // takeFirst does so for all of the pool, in wave 0.
 DEVICE bool takeFirst(uint32_t path, uint32_t* x, uint32_t* y) {
   resetQueues(path);
-  return path < frame.poolSize && takePixel(path, path, x, y);
+  return path < frame.wavefront.poolSize && takePixel(path, path, x, y);
 }
 
 // renewal finds the path that is i-th to begin in a wave, and which launch index it gets. False beyond the last.
 DEVICE bool renewal(uint32_t wave, uint32_t i, uint32_t* path, uint32_t* index) {
   uint32_t begun = *queueLength(LENGTH_BEGUN, wave);
-  uint32_t count = minu(*queueLength(LENGTH_ENDED, wave), frame.tiledPixels - begun);
+  uint32_t count = minu(*queueLength(LENGTH_ENDED, wave), frame.film.tiledPixels - begun);
   if (i == 0) *queueLength(LENGTH_BEGUN, wave + 1) = begun + count;
   if (i >= count) return false;
   *path = *endedPath(i);
@@ -188,20 +193,22 @@ DEVICE bool renewal(uint32_t wave, uint32_t i, uint32_t* path, uint32_t* index) 
 // --- The order of shading ------------------------------------------------------------------------------------------------
 
 // sortStart is where the hits of a key begin in the order of shading.
-DEVICE const uint32_t* sortStart(uint32_t key) { return pointer<const uint32_t>(frame.sortTable) + SORT_KEYS + key; }
+DEVICE const uint32_t* sortStart(uint32_t key) {
+  return pointer<const uint32_t>(frame.wavefront.sortTable) + SORT_KEYS + key;
+}
 
 // shadings is how many hits a shading kernel has to do with.
 DEVICE uint32_t shadings(uint32_t pass) {
-  if (frame.sorting != SORT_CLASS) return places(waveOf(pass));
+  if (frame.wavefront.sorting != SORT_CLASS) return places(waveOf(pass));
   uint32_t key = classOf(pass);
   return *sortStart(key + 1) - *sortStart(key);
 }
 
 // shadedAt is the place in the extension queue of what is shaded.
 DEVICE uint32_t shadedAt(uint32_t pass, uint32_t index) {
-  if (frame.sorting == SORT_NONE) return index;
-  if (frame.sorting == SORT_CLASS) index += *sortStart(classOf(pass));
-  return pointer<const uint32_t>(frame.shadingOrder)[index];
+  if (frame.wavefront.sorting == SORT_NONE) return index;
+  if (frame.wavefront.sorting == SORT_CLASS) index += *sortStart(classOf(pass));
+  return pointer<const uint32_t>(frame.wavefront.shadingOrder)[index];
 }
 
 // seedForAlpha is needed only where something is cut out.
@@ -228,7 +235,7 @@ struct Extensions {
     uint32_t path = pathAt(wave, index);
     return seedForAlpha(path, floatBits(pathPlane(1, path)->w));
   }
-  DEVICE_METHOD void end(uint32_t index, const Hit& hit) const { pointer<Hit>(frame.pathHits)[index] = hit; }
+  DEVICE_METHOD void end(uint32_t index, const Hit& hit) const { pointer<Hit>(frame.wavefront.hits)[index] = hit; }
 };
 
 RAY_KERNEL(extend_paths, 128, 7, extension) { traceQueue<false>(Extensions{waveOf(pass)}, fetch); }
@@ -238,7 +245,7 @@ QUEUE_KERNEL(extend_first, 128, 10, extension, beginnings(waveOf(pass))) {
   Extensions source = {waveOf(pass)};
   uint32_t i = *queueLength(LENGTH_EXTENSION, source.wave) + index, path = *place(source.wave, i);
   uint32_t at = compacts() ? i : path;
-  if (frame.flags & FRAME_FIRST_HITS) {
+  if (frame.sampling.flags & FRAME_FIRST_HITS) {
     if (isAlive(path)) source.end(at, *firstHit(indexOf(path)));
     return;
   }
@@ -246,7 +253,7 @@ QUEUE_KERNEL(extend_first, 128, 10, extension, beginnings(waveOf(pass))) {
   if (!source.begin(at, &ray)) return;
   uint32_t seed = source.alphaSeed(at);
   Hit hit = traceFirst(ray, seed);
-  if (frame.firstHits) *firstHit(indexOf(path)) = hit;
+  if (frame.firstHits.hits) *firstHit(indexOf(path)) = hit;
   source.end(at, hit);
 }
 

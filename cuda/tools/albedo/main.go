@@ -21,7 +21,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	frame := cuda.Frame{Target: out.Address()}
+	frame := cuda.Frame{Display: cuda.DisplayParams{Target: out.Address()}}
 	var workers sync.WaitGroup
 	// The baseline build everywhere, so that the file does not depend on the machine.
 	n := runtime.NumCPU()
