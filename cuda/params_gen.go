@@ -63,20 +63,9 @@ const (
 
 // Values of enum Shown.
 const (
-	ShownImage    uint32 = 0  //
-	ShownDenoised uint32 = 1  //
-	ShownDirect   uint32 = 2  //
-	ShownIndirect uint32 = 3  // up to here it is light, and developed like light
-	ShownAlbedo   uint32 = 4  //
-	ShownNormal   uint32 = 5  //
-	ShownDepth    uint32 = 6  //
-	ShownPosition uint32 = 7  //
-	ShownMaterial uint32 = 8  //
-	ShownObject   uint32 = 9  //
-	ShownSamples  uint32 = 10 //
-	ShownVariance uint32 = 11 //
-	ShownMotion   uint32 = 12 //
-	ShownTrust    uint32 = 13 //
+	ShownImage    uint32 = 0 //
+	ShownDenoised uint32 = 1 //
+	ShownAovs     uint32 = 2 // from here on AOVs, in the order of their rows
 )
 
 // Values of enum ToneMap.
@@ -108,17 +97,18 @@ const (
 
 // Values of enum AovPlane.
 const (
-	AovAlbedo         uint32 = 0 // sum over samples; w their number, by weight
-	AovNormal         uint32 = 1 // the same
-	AovDenoiserPlanes uint32 = 2 // what OIDN reads
-	AovGlow           uint32 = 2 // sum of the light that no finite lobe has scattered [nit]; w as above
-	AovSeen           uint32 = 3 // of the first sample: where what it shows seems to be [m]; w: enum Seen
-	AovMoments        uint32 = 4 // sums of luminance [nit] and of its square; w as above
-	AovFilterPlanes   uint32 = 5 // what the built-in filter and history read
-	AovPlace          uint32 = 5 // of the first sample: position [m], depth along the camera's axis [m]
-	AovIds            uint32 = 6 // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-	AovDirect         uint32 = 7 // sum over samples of direct light [nit]; w their number, by weight
-	AovPlanes         uint32 = 8 //
+	AovAlbedo         uint32 = 0   // sum over samples; w their number, by weight
+	AovNormal         uint32 = 1   // the same
+	AovDenoiserPlanes uint32 = 2   // what OIDN reads
+	AovGlow           uint32 = 2   // sum of the light that no finite lobe has scattered [nit]; w as above
+	AovSeen           uint32 = 3   // of the first sample: where what it shows seems to be [m]; w: enum Seen
+	AovMoments        uint32 = 4   // sums of luminance [nit] and of its square; w as above
+	AovFilterPlanes   uint32 = 5   // what the built-in filter and history read
+	AovPlace          uint32 = 5   // of the first sample: position [m], depth along the camera's axis [m]
+	AovIds            uint32 = 6   // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+	AovDirect         uint32 = 7   // sum over samples of direct light [nit]; w their number, by weight
+	AovPlanes         uint32 = 8   //
+	AovNone           uint32 = 255 // no plane
 )
 
 // Values of enum Seen.

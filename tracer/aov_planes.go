@@ -122,13 +122,13 @@ func (r *Renderer) applyShown(f *cuda.Frame, s settings.Settings) {
 	a := &r.film.aovs
 	f.Film.Aovs, f.Film.AovPlanes = a.buffer.address, uint32(a.planes)
 	v, viewed := LookupAOV(s.AOVView)
-	if v.shown == cuda.ShownTrust && r.trust.samples == 0 {
+	if v.Shown == cuda.ShownTrust && r.trust.samples == 0 {
 		viewed = false // not yet
 	}
 	f.ErrorMap.Errors = r.trust.distance.address
 	switch {
 	case viewed && a.planes == int(cuda.AovPlanes):
-		f.Display.Shown = v.shown
+		f.Display.Shown = v.Shown
 	case r.upscaler.shown != 0:
 		f.Display.Shown, f.Denoise.Denoised = cuda.ShownDenoised, r.upscaler.shown
 	case s.Denoise != "off" && r.denoise.samples > 0:

@@ -59,7 +59,7 @@ func (r *Renderer) applyBloom(f *cuda.Frame, s settings.Settings) error {
 
 // blooming launches the way down the pyramid and up again.
 func blooming(f *cuda.Frame) []launch {
-	if f.Display.BloomLevels == 0 || f.Display.Shown > cuda.ShownIndirect {
+	if f.Display.BloomLevels == 0 || f.Display.Shown >= cuda.ShownLightEnd {
 		return nil
 	}
 	var launches []launch

@@ -57,7 +57,7 @@ func (r *Renderer) applyMeter(f *cuda.Frame, v view.View, s settings.Settings) e
 	}
 	f.Display.Flags |= cuda.DisplayAutoExposure
 	f.Display.Meter, f.Display.Histogram = m.state.address, m.histogram.address
-	if f.Display.Shown > cuda.ShownIndirect { // no light
+	if f.Display.Shown >= cuda.ShownLightEnd { // no light
 		r.leaveMeter()
 		return nil
 	}
