@@ -259,6 +259,38 @@ const (
 	TextureNearest uint32 = 2 // no bilinear filter
 )
 
+// Values of enum LobeKind.
+const (
+	LobeNonSpecular          uint32 = 0 // it keeps its width
+	LobeSpecularReflection   uint32 = 1 // a mirror
+	LobeSpecularTransmission uint32 = 2 // light passes unscattered
+)
+
+// Values of enum LobeReuse.
+const (
+	LobeShared uint32 = 0 // the same light goes to all who look, except for what a lobe over it takes: samples keep it
+	LobeCoat   uint32 = 1 // it lies over those, and coatLeaves() in restir/reservoir.cuh knows what it takes of their light
+	LobeCover  uint32 = 2 // it lies over those and takes what nobody knows for others who look: nothing is shared beneath it
+	LobeOwn    uint32 = 3 // neither: its light is the path's own
+)
+
+// Values of enum TableSize.
+const (
+	SrgbSize    uint32 = 256  //
+	AlbedoSize  uint32 = 32   // of a slice, both ways
+	AlbedoIors  uint32 = 16   // slices over the index of refraction
+	AlbedoSlice uint32 = 1024 // values of a slice
+)
+
+// Values of enum AlbedoSlice.
+const (
+	AlbedoMirror       uint32 = 0  // ∫ D G₂ / (4 cos cos) cos, F = 1
+	AlbedoCoat         uint32 = 1  // the same times (F − F₀) / (1 − F₀), for each index
+	AlbedoGlassOutside uint32 = 17 // reflection and refraction, from the thin side
+	AlbedoGlassInside  uint32 = 33 // from the other
+	AlbedoSlices       uint32 = 49 // how many there are
+)
+
 // Values of enum AlphaMode.
 const (
 	AlphaOpaque uint32 = 0 //

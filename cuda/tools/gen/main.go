@@ -42,6 +42,10 @@ func generate(cuda fs.FS) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	lobes, err := lobeIncludes(cuda)
+	if err != nil {
+		return nil, err
+	}
 	files := map[string][]byte{
 		"params_gen.go":                  goParams(structs, enums),
 		"params_gen_test.go":             goStructs(structs),
@@ -51,6 +55,7 @@ func generate(cuda fs.FS) (map[string][]byte, error) {
 		"kernels_gen.go":                 goKernels(kernels),
 		"kernels/core/kernel_list_gen.h": kernelList(kernels),
 		"kernels/kernels_gen.cuh":        includes(kernels),
+		"kernels/bsdf/lobes_gen.cuh":     lobes,
 	}
 	for name, content := range files {
 		if !strings.HasSuffix(name, ".go") {
