@@ -315,6 +315,7 @@ const (
 	TextureTransmission      uint32 = 4 // R
 	TextureSpecular          uint32 = 5 // A
 	TextureSpecularColor     uint32 = 6 // sRGB
+	TextureSharedUses        uint32 = 7 // makeAppearance looks up those before; a lobe looks up by itself what is its own
 	TextureUses              uint32 = 7 // how many there are
 )
 

@@ -37,5 +37,6 @@ const (
 	TextureTransmission      TextureUse = 4 // R
 	TextureSpecular          TextureUse = 5 // A
 	TextureSpecularColor     TextureUse = 6 // sRGB
+	TextureSharedUses        TextureUse = 7 // makeAppearance looks up those before; a lobe looks up by itself what is its own
 	TextureUses              TextureUse = 7 // how many there are
 )

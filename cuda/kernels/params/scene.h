@@ -134,6 +134,7 @@ enum TextureUse : uint32_t {
   TEXTURE_TRANSMISSION = 4,         // R
   TEXTURE_SPECULAR = 5,             // A
   TEXTURE_SPECULAR_COLOR = 6,       // sRGB
+  TEXTURE_SHARED_USES = 7,          // makeAppearance looks up those before; a lobe looks up by itself what is its own
   TEXTURE_USES = 7,                 // how many there are
 };
 

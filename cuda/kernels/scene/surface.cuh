@@ -95,7 +95,7 @@ DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
   a.bump = make_float3(0.5f, 0.5f, 1.0f);
   // One look-up in a loop, not one after the other: kernels that shade are limited by how much code they fetch.
 #pragma unroll 1
-  for (uint32_t use = 0; use < TEXTURE_USES; use++) {
+  for (uint32_t use = 0; use < TEXTURE_SHARED_USES; use++) {
     if (!has(FEATURE_TEXTURES << use)) continue;
     const TextureRef& r = m.textures[use];
     if (r.texture < 0 || (use == TEXTURE_EMISSIVE && isBlack(a.emission))) continue;
