@@ -75,13 +75,12 @@ func TestWhiteSurfacesKeepEnergy(t *testing.T) {
 
 // The mean weight of bare lobes is what their albedo table says.
 func TestMeanWeightIsTableAlbedo(t *testing.T) {
-	const mirrorSlice = 0 // ALBEDO_MIRROR of core/tables.cuh
 	frame := tableFrame(t, 0)
 	for _, r := range []float64{0.1, 0.35, 0.7, 1} {
 		for _, cos := range []float64{0.05, 0.3, 0.8} {
 			p := probe.Point{Frame: frame, Material: material(r, metal), Wo: toward(cos, 0.4)}
 			mean, deviation := meanWeight(&p, 1<<16)
-			want := float64(probe.AlbedoSlice.Map(frame, []float32{mirrorSlice, float32(cos), float32(r)})[0])
+			want := float64(probe.AlbedoSlice.Map(frame, []float32{float32(cuda.AlbedoMirror), float32(cos), float32(r)})[0])
 			if math.Abs(mean-want) > 0.003+4*deviation {
 				t.Errorf("roughness %g cos %g: mean weight %.4f ± %.4f, table %.4f", r, cos, mean, deviation, want)
 			}

@@ -28,9 +28,8 @@ func TestPTXIsFresh(t *testing.T) {
 
 // Layout of Frame.Scene.Tables (core/tables.cuh).
 const (
-	srgbSize      = 256
-	albedoSlice   = 32 * 32
-	albedoEntries = (1 + 3*16) * albedoSlice
+	srgbSize      = int(cuda.SrgbSize)
+	albedoEntries = int(cuda.AlbedoSlices * cuda.AlbedoSlice)
 )
 
 // albedos runs kernel albedo_table for every step-th entry.

@@ -326,13 +326,7 @@
   F(Material, flags) \
   F(Material, pad0) \
   F(Material, pad1) \
-  F(Material, baseColorTexture) \
-  F(Material, metallicRoughnessTexture) \
-  F(Material, normalTexture) \
-  F(Material, emissiveTexture) \
-  F(Material, transmissionTexture) \
-  F(Material, specularTexture) \
-  F(Material, specularColorTexture) \
+  F(Material, textures) \
   F(Material, flakes) \
   F(Material, edgeColor) \
   F(Material, pad2) \

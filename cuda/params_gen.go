@@ -63,20 +63,9 @@ const (
 
 // Values of enum Shown.
 const (
-	ShownImage    uint32 = 0  //
-	ShownDenoised uint32 = 1  //
-	ShownDirect   uint32 = 2  //
-	ShownIndirect uint32 = 3  // up to here it is light, and developed like light
-	ShownAlbedo   uint32 = 4  //
-	ShownNormal   uint32 = 5  //
-	ShownDepth    uint32 = 6  //
-	ShownPosition uint32 = 7  //
-	ShownMaterial uint32 = 8  //
-	ShownObject   uint32 = 9  //
-	ShownSamples  uint32 = 10 //
-	ShownVariance uint32 = 11 //
-	ShownMotion   uint32 = 12 //
-	ShownTrust    uint32 = 13 //
+	ShownImage    uint32 = 0 //
+	ShownDenoised uint32 = 1 //
+	ShownAovs     uint32 = 2 // from here on AOVs, in the order of their rows
 )
 
 // Values of enum ToneMap.
@@ -108,17 +97,18 @@ const (
 
 // Values of enum AovPlane.
 const (
-	AovAlbedo         uint32 = 0 // sum over samples; w their number, by weight
-	AovNormal         uint32 = 1 // the same
-	AovDenoiserPlanes uint32 = 2 // what OIDN reads
-	AovGlow           uint32 = 2 // sum of the light that no finite lobe has scattered [nit]; w as above
-	AovSeen           uint32 = 3 // of the first sample: where what it shows seems to be [m]; w: enum Seen
-	AovMoments        uint32 = 4 // sums of luminance [nit] and of its square; w as above
-	AovFilterPlanes   uint32 = 5 // what the built-in filter and history read
-	AovPlace          uint32 = 5 // of the first sample: position [m], depth along the camera's axis [m]
-	AovIds            uint32 = 6 // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-	AovDirect         uint32 = 7 // sum over samples of direct light [nit]; w their number, by weight
-	AovPlanes         uint32 = 8 //
+	AovAlbedo         uint32 = 0   // sum over samples; w their number, by weight
+	AovNormal         uint32 = 1   // the same
+	AovDenoiserPlanes uint32 = 2   // what OIDN reads
+	AovGlow           uint32 = 2   // sum of the light that no finite lobe has scattered [nit]; w as above
+	AovSeen           uint32 = 3   // of the first sample: where what it shows seems to be [m]; w: enum Seen
+	AovMoments        uint32 = 4   // sums of luminance [nit] and of its square; w as above
+	AovFilterPlanes   uint32 = 5   // what the built-in filter and history read
+	AovPlace          uint32 = 5   // of the first sample: position [m], depth along the camera's axis [m]
+	AovIds            uint32 = 6   // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+	AovDirect         uint32 = 7   // sum over samples of direct light [nit]; w their number, by weight
+	AovPlanes         uint32 = 8   //
+	AovNone           uint32 = 255 // no plane
 )
 
 // Values of enum Seen.
@@ -253,7 +243,7 @@ const (
 	FeatureUv1       uint32 = 1024  // a texture with the second set of coordinates
 	FeatureSpecular  uint32 = 2048  // KHR_materials_specular
 	FeatureInstances uint32 = 4096  // meshes that are kept once and drawn several times
-	FeatureTextures  uint32 = 65536 // << enum TextureUse: a texture for this
+	FeatureTextures  uint32 = 65536 // << enum TextureUse: a texture for this use; there is room for 16
 )
 
 // Values of enum Wrap.
@@ -267,6 +257,38 @@ const (
 const (
 	TextureSrgb    uint32 = 1 // colour channels are decoded before filtering
 	TextureNearest uint32 = 2 // no bilinear filter
+)
+
+// Values of enum LobeKind.
+const (
+	LobeNonSpecular          uint32 = 0 // it keeps its width
+	LobeSpecularReflection   uint32 = 1 // a mirror
+	LobeSpecularTransmission uint32 = 2 // light passes unscattered
+)
+
+// Values of enum LobeReuse.
+const (
+	LobeShared uint32 = 0 // the same light goes to all who look, except for what a lobe over it takes: samples keep it
+	LobeCoat   uint32 = 1 // it lies over those, and coatLeaves() in restir/reservoir.cuh knows what it takes of their light
+	LobeCover  uint32 = 2 // it lies over those and takes what nobody knows for others who look: nothing is shared beneath it
+	LobeOwn    uint32 = 3 // neither: its light is the path's own
+)
+
+// Values of enum TableSize.
+const (
+	SrgbSize    uint32 = 256  //
+	AlbedoSize  uint32 = 32   // of a slice, both ways
+	AlbedoIors  uint32 = 16   // slices over the index of refraction
+	AlbedoSlice uint32 = 1024 // values of a slice
+)
+
+// Values of enum AlbedoSlice.
+const (
+	AlbedoMirror       uint32 = 0  // ∫ D G₂ / (4 cos cos) cos, F = 1
+	AlbedoCoat         uint32 = 1  // the same times (F − F₀) / (1 − F₀), for each index
+	AlbedoGlassOutside uint32 = 17 // reflection and refraction, from the thin side
+	AlbedoGlassInside  uint32 = 33 // from the other
+	AlbedoSlices       uint32 = 49 // how many there are
 )
 
 // Values of enum AlphaMode.
@@ -286,14 +308,15 @@ const (
 
 // Values of enum TextureUse.
 const (
-	TextureBaseColor         uint32 = 0 //
-	TextureMetallicRoughness uint32 = 1 //
-	TextureNormal            uint32 = 2 //
-	TextureEmissive          uint32 = 3 //
-	TextureTransmission      uint32 = 4 //
-	TextureSpecular          uint32 = 5 //
-	TextureSpecularColor     uint32 = 6 //
-	TextureUses              uint32 = 7 // so many textures a material has, in this order
+	TextureBaseColor         uint32 = 0 // sRGB; A is coverage
+	TextureMetallicRoughness uint32 = 1 // G roughness, B metallic
+	TextureNormal            uint32 = 2 // tangent space
+	TextureEmissive          uint32 = 3 // sRGB
+	TextureTransmission      uint32 = 4 // R
+	TextureSpecular          uint32 = 5 // A
+	TextureSpecularColor     uint32 = 6 // sRGB
+	TextureSharedUses        uint32 = 7 // makeAppearance looks up those before; a lobe looks up by itself what is its own
+	TextureUses              uint32 = 7 // how many there are
 )
 
 // Values of enum UpscaleFlag.
@@ -807,33 +830,27 @@ type Flakes struct {
 // Material is the struct of that name in the kernels.
 // glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength, and GLINT car_paint.
 type Material struct {
-	BaseColor                [4]float32 // linear factor
-	Emission                 [3]float32 // [nit]
-	Metallic                 float32    //
-	SpecularColor            [3]float32 // of the dielectric's reflection at normal incidence
-	Specular                 float32    // weight of the dielectric's reflection
-	Attenuation              [3]float32 // Beer-Lambert coefficient inside [1/m]
-	Roughness                float32    // perceptual; alpha is its square
-	Scattering               [3]float32 // part of attenuation that scatters; 0 unless there is a volume [1/m]
-	ScatterAnisotropy        float32    // mean cosine of the angle of scattering
-	Ior                      float32    //
-	Transmission             float32    //
-	NormalScale              float32    //
-	AlphaCutoff              float32    //
-	AlphaMode                uint32     // enum AlphaMode
-	Flags                    uint32     // enum MaterialFlag
-	Pad0                     uint32     //
-	Pad1                     uint32     //
-	BaseColorTexture         TextureRef // sRGB
-	MetallicRoughnessTexture TextureRef // G roughness, B metallic
-	NormalTexture            TextureRef // tangent space
-	EmissiveTexture          TextureRef // sRGB
-	TransmissionTexture      TextureRef // R
-	SpecularTexture          TextureRef // A
-	SpecularColorTexture     TextureRef // sRGB
-	Flakes                   [2]Flakes  // MATERIAL_PAINT: the upper layer first
-	EdgeColor                [3]float32 // MATERIAL_PAINT: of the base at grazing angles
-	Pad2                     uint32     //
+	BaseColor         [4]float32              // linear factor
+	Emission          [3]float32              // [nit]
+	Metallic          float32                 //
+	SpecularColor     [3]float32              // of the dielectric's reflection at normal incidence
+	Specular          float32                 // weight of the dielectric's reflection
+	Attenuation       [3]float32              // Beer-Lambert coefficient inside [1/m]
+	Roughness         float32                 // perceptual; alpha is its square
+	Scattering        [3]float32              // part of attenuation that scatters; 0 unless there is a volume [1/m]
+	ScatterAnisotropy float32                 // mean cosine of the angle of scattering
+	Ior               float32                 //
+	Transmission      float32                 //
+	NormalScale       float32                 //
+	AlphaCutoff       float32                 //
+	AlphaMode         uint32                  // enum AlphaMode
+	Flags             uint32                  // enum MaterialFlag
+	Pad0              uint32                  //
+	Pad1              uint32                  //
+	Textures          [TextureUses]TextureRef // by enum TextureUse
+	Flakes            [2]Flakes               // MATERIAL_PAINT: the upper layer first
+	EdgeColor         [3]float32              // MATERIAL_PAINT: of the base at grazing angles
+	Pad2              uint32                  //
 }
 
 // SceneParams is the struct of that name in the kernels.

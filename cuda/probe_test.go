@@ -51,11 +51,11 @@ func noTexture() cuda.TextureRef { return cuda.TextureRef{Texture: -1, M00: 1, M
 
 // material is white, rough by r, with glTF's defaults elsewhere; change alters it.
 func material(r float64, change func(*cuda.Material)) cuda.Material {
-	none := noTexture()
 	m := cuda.Material{
 		BaseColor: [4]float32{1, 1, 1, 1}, SpecularColor: [3]float32{1, 1, 1}, Specular: 1, Ior: 1.5, Roughness: float32(r),
-		BaseColorTexture: none, MetallicRoughnessTexture: none, NormalTexture: none, EmissiveTexture: none,
-		TransmissionTexture: none, SpecularTexture: none, SpecularColorTexture: none,
+	}
+	for use := range m.Textures {
+		m.Textures[use] = noTexture()
 	}
 	if change != nil {
 		change(&m)

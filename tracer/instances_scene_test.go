@@ -97,10 +97,10 @@ func crowd(t testing.TB) *scene.Scene {
 	s.Textures = append(s.Textures, scene.Texture{Image: len(s.Images) - 2}, scene.Texture{Image: len(s.Images) - 1})
 	bumpy, glass, lacy := scene.NewMaterial("bumpy"), scene.NewMaterial("glass"), scene.NewMaterial("lacy")
 	bumpy.Metallic, bumpy.Roughness, bumpy.BaseColor = 0, 0.4, mgl32.Vec4{0.8, 0.5, 0.3, 1}
-	bumpy.NormalTexture.Texture = len(s.Textures) - 2
+	bumpy.Textures[scene.TextureNormal].Texture = len(s.Textures) - 2
 	glass.Metallic, glass.Roughness, glass.Transmission, glass.Thickness = 0, 0, 1, 1
 	lacy.Metallic, lacy.AlphaMode, lacy.DoubleSided = 0, scene.AlphaMask, true
-	lacy.BaseColorTexture.Texture = len(s.Textures) - 1
+	lacy.Textures[scene.TextureBaseColor].Texture = len(s.Textures) - 1
 	first := uint32(len(s.Materials))
 	s.Materials = append(s.Materials, bumpy, glass, lacy)
 	l := lump(12, 16, 0.15, first)

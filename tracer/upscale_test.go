@@ -82,7 +82,7 @@ func board() (*scene.Scene, scene.Camera) {
 		s.Vertices[i].UV[0] = mgl32.Vec2(uv)
 	}
 	s.Textures = []scene.Texture{{Image: 0, Nearest: true}}
-	s.Materials[0].BaseColorTexture.Texture = 0
+	s.Materials[0].Textures[scene.TextureBaseColor].Texture = 0
 	addQuad(s, mgl32.Vec3{-0.1, 0.1, 0.15}, mgl32.Vec3{0.25, 0.1, 0.03}, mgl32.Vec3{0.05, 0, -0.2}, matte(0.5))
 	s.Lights = []scene.Light{{Kind: scene.LightDirectional, Direction: mgl32.Vec3{0.3, -1, 0.2}.Normalize(), Intensity: mgl32.Vec3{3, 3, 3}}}
 	camera := scene.Camera{Eye: mgl32.Vec3{0.1, 0.9, 0.5}, Up: mgl32.Vec3{0, 1, 0}, VFov: 45}

@@ -92,15 +92,15 @@ func checkMaterials(t *testing.T, s *scene.Scene) {
 		if m.Emission.Len() > 0 && m.DoubleSided {
 			t.Errorf("lamp %s shines to both sides", m.Name)
 		}
-		for _, ref := range []scene.TextureRef{m.BaseColorTexture, m.MetallicRoughnessTexture, m.NormalTexture} {
+		for _, ref := range []scene.TextureRef{m.Textures[scene.TextureBaseColor], m.Textures[scene.TextureMetallicRoughness], m.Textures[scene.TextureNormal]} {
 			if ref.Texture >= len(s.Textures) {
 				t.Fatalf("material %s: texture %d of %d", m.Name, ref.Texture, len(s.Textures))
 			}
 		}
-		if ref := m.BaseColorTexture; ref.Texture >= 0 && !s.Images[s.Textures[ref.Texture].Image].SRGB {
+		if ref := m.Textures[scene.TextureBaseColor]; ref.Texture >= 0 && !s.Images[s.Textures[ref.Texture].Image].SRGB {
 			t.Errorf("material %s: colour texture is not sRGB", m.Name)
 		}
-		if ref := m.NormalTexture; ref.Texture >= 0 && s.Images[s.Textures[ref.Texture].Image].SRGB {
+		if ref := m.Textures[scene.TextureNormal]; ref.Texture >= 0 && s.Images[s.Textures[ref.Texture].Image].SRGB {
 			t.Errorf("material %s: normal texture is sRGB", m.Name)
 		}
 	}

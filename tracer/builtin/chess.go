@@ -193,7 +193,7 @@ func (b *builder) addChessMaterials() chessMaterials {
 		refs = append(refs, b.texture(img))
 	}
 	textured := func(m scene.Material, color, rough, normal int) scene.Material {
-		for slot, i := range map[*scene.TextureRef]int{&m.BaseColorTexture: color, &m.MetallicRoughnessTexture: rough, &m.NormalTexture: normal} {
+		for slot, i := range map[*scene.TextureRef]int{&m.Textures[scene.TextureBaseColor]: color, &m.Textures[scene.TextureMetallicRoughness]: rough, &m.Textures[scene.TextureNormal]: normal} {
 			if i >= 0 {
 				*slot = refs[i]
 			}

@@ -61,8 +61,8 @@ func (c *city) sky() {
 		outline = append(outline, profilePoint{skyRadius * sin, skyRadius*cos - 2, -sin, -cos, skyRadius * math.Pi / 2 * float64(i) / spans})
 	}
 	m := emitter("sky", mgl32.Vec3{1.15, 1.15, 1.15})
-	m.EmissiveTexture = c.texture(painting{name: "sky", srgb: true, color: skyColor}.run())
-	m.EmissiveTexture.Transform = scene.UVTransform{1, 0, 0, 0, -4, 0} // the dome's quarter of the outline is all of the image
+	m.Textures[scene.TextureEmissive] = c.texture(painting{name: "sky", srgb: true, color: skyColor}.run())
+	m.Textures[scene.TextureEmissive].Transform = scene.UVTransform{1, 0, 0, 0, -4, 0} // the dome's quarter of the outline is all of the image
 	c.add(lathe(profile{outline}, 32), mgl32.Ident4(), c.material(m))
 	c.sun(mgl32.Vec3{-0.72, 0.46, 0.52}.Normalize())
 }
@@ -94,10 +94,10 @@ func (c *city) ground() {
 		c.material(matte("quay", mgl32.Vec3{0.36, 0.33, 0.29})))
 	water := plastic("water", mgl32.Vec3{0.012, 0.035, 0.04}, 0.06)
 	water.IOR = 1.33
-	water.NormalTexture = c.texture(painting{name: "ripples", height: func(u, v float64) float64 {
+	water.Textures[scene.TextureNormal] = c.texture(painting{name: "ripples", height: func(u, v float64) float64 {
 		return 0.0016*fbm(10*u, 26*v, 10, 26, 4, 611) + 0.0005*noise(60*u, 90*v, 60, 90, 617)
 	}}.run())
-	water.NormalTexture.Transform = scene.UVTransform{1. / 60, 0, 0, 0, 1. / 60, 0}
+	water.Textures[scene.TextureNormal].Transform = scene.UVTransform{1. / 60, 0, 0, 0, 1. / 60, 0}
 	c.add(boxSide(mgl32.Vec3{-skyRadius, -8, quayZ}, mgl32.Vec3{skyRadius, -3, skyRadius}, ceiling, false), mgl32.Ident4(), c.material(water))
 	c.pavement = c.material(matte("pavement", mgl32.Vec3{0.42, 0.4, 0.37}))
 	c.metal = c.material(metal("zinc", mgl32.Vec3{0.55, 0.57, 0.58}, 0.4))
@@ -386,7 +386,7 @@ func (c *city) facadeMaterial(f facade) uint32 {
 	if f == curtain {
 		m = metal(name, mgl32.Vec3{0.5 + 0.3*hue, 0.68, 0.88 - 0.15*hue}.Mul(0.55+0.3*light), 1)
 	}
-	m.BaseColorTexture, m.MetallicRoughnessTexture = c.facades[f].color, c.facades[f].polish
+	m.Textures[scene.TextureBaseColor], m.Textures[scene.TextureMetallicRoughness] = c.facades[f].color, c.facades[f].polish
 	return c.material(m)
 }
 

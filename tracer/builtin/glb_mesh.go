@@ -54,7 +54,7 @@ func (w *glbWriter) primitive(material int, faces []scene.Face, number []int) *g
 	if uv[1] {
 		attributes[gltf.TEXCOORD_1] = modeler.WriteTextureCoord(w.doc, column(vertices, func(v scene.Vertex) [2]float32 { return v.UV[1] }))
 	}
-	if w.s.Materials[material].NormalTexture.Texture >= 0 {
+	if w.s.Materials[material].Textures[scene.TextureNormal].Texture >= 0 {
 		attributes[gltf.TANGENT] = modeler.WriteTangent(w.doc, column(vertices, func(v scene.Vertex) [4]float32 { return v.Tangent }))
 	}
 	for _, v := range vertices {
@@ -80,10 +80,7 @@ func column[T any](vertices []scene.Vertex, field func(scene.Vertex) T) []T {
 // usedUVSets says which sets of texture coordinates a material's textures read.
 func usedUVSets(m *scene.Material) [2]bool {
 	var used [2]bool
-	for _, t := range []scene.TextureRef{
-		m.BaseColorTexture, m.MetallicRoughnessTexture, m.NormalTexture, m.EmissiveTexture, m.TransmissionTexture,
-		m.SpecularTexture, m.SpecularColorTexture,
-	} {
+	for _, t := range m.Textures {
 		if t.Texture >= 0 {
 			used[t.UVSet&1] = true
 		}

@@ -49,12 +49,12 @@ func TestWriteGLBRefuses(t *testing.T) {
 	for name, spoil := range map[string]func(*scene.Scene){
 		"vertex":   func(s *scene.Scene) { s.Faces[0].V[1] = 1 << 30 },
 		"material": func(s *scene.Scene) { s.Faces[0].Material = 99 },
-		"texture":  func(s *scene.Scene) { s.Materials[0].BaseColorTexture.Texture = 3 },
+		"texture":  func(s *scene.Scene) { s.Materials[0].Textures[scene.TextureBaseColor].Texture = 3 },
 		"image":    func(s *scene.Scene) { s.Images = []scene.Image{{Width: 2, Height: 2}} },
 		"shear": func(s *scene.Scene) {
 			s.Images = []scene.Image{{Width: 1, Height: 1, Pixels: make([]byte, 4)}}
 			s.Textures = []scene.Texture{{}}
-			s.Materials[0].BaseColorTexture = scene.TextureRef{Transform: scene.UVTransform{1, 1, 0, 0, 1, 0}}
+			s.Materials[0].Textures[scene.TextureBaseColor] = scene.TextureRef{Transform: scene.UVTransform{1, 1, 0, 0, 1, 0}}
 		},
 	} {
 		s := build(t, "cornell", Options{})

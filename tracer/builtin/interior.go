@@ -42,8 +42,8 @@ func buildInterior(b *builder, opts Options) {
 	r := &interior{builder: b, segments: sphereSegments(max(opts.Triangles-interiorFlat, 0), interiorTurned) &^ 3}
 	r.wood, r.polish, r.relief = b.texture(images[0]), b.texture(images[1]), b.texture(images[2])
 	hide := plastic("leather", mgl32.Vec3{0.16, 0.055, 0.03}, 0.45)
-	hide.NormalTexture = b.texture(images[3])
-	hide.NormalTexture.Transform = scene.UVTransform{6, 0, 0, 0, 6, 0}
+	hide.Textures[scene.TextureNormal] = b.texture(images[3])
+	hide.Textures[scene.TextureNormal].Transform = scene.UVTransform{6, 0, 0, 0, 6, 0}
 	r.leather, r.chrome = b.material(hide), b.material(metal("chrome", mgl32.Vec3{0.62, 0.63, 0.65}, 0.12))
 	r.glass, r.black = b.material(glass("glass", 0, mgl32.Vec3{1, 1, 1}, 1)), b.material(plastic("black", mgl32.Vec3{0.02, 0.02, 0.022}, 0.3))
 	r.shell()
@@ -71,8 +71,8 @@ func leatherRelief(u, v float64) float64 {
 // wooden is varnished wood of a tint whose image repeats every so many metres.
 func (r *interior) wooden(name string, tint mgl32.Vec3, roughness, tile float32) uint32 {
 	m := plastic(name, tint, roughness)
-	m.BaseColorTexture, m.MetallicRoughnessTexture, m.NormalTexture = r.wood, r.polish, r.relief
-	for _, ref := range []*scene.TextureRef{&m.BaseColorTexture, &m.MetallicRoughnessTexture, &m.NormalTexture} {
+	m.Textures[scene.TextureBaseColor], m.Textures[scene.TextureMetallicRoughness], m.Textures[scene.TextureNormal] = r.wood, r.polish, r.relief
+	for _, ref := range []*scene.TextureRef{&m.Textures[scene.TextureBaseColor], &m.Textures[scene.TextureMetallicRoughness], &m.Textures[scene.TextureNormal]} {
 		ref.Transform = scene.UVTransform{1 / tile, 0, 0, 0, 1 / tile, 0}
 	}
 	return r.material(m)
@@ -104,8 +104,8 @@ func (r *interior) windows() {
 	}
 	lo, hi := mgl32.Vec3{-roomX - 0.25, sillHeight - 0.1, -roomZ}, mgl32.Vec3{-roomX, lintel + 0.1, roomZ} // no larger: hidden light is noise
 	day := emitter("daylight", mgl32.Vec3{6, 6, 6})
-	day.EmissiveTexture = r.texture(painting{name: "view", srgb: true, color: viewOutside}.run())
-	day.EmissiveTexture.Transform = scene.UVTransform{1 / (hi[2] - lo[2]), 0, 0, 0, 1 / (hi[1] - lo[1]), 0}
+	day.Textures[scene.TextureEmissive] = r.texture(painting{name: "view", srgb: true, color: viewOutside}.run())
+	day.Textures[scene.TextureEmissive].Transform = scene.UVTransform{1 / (hi[2] - lo[2]), 0, 0, 0, 1 / (hi[1] - lo[1]), 0}
 	r.add(boxSide(lo, hi, left, true), mgl32.Ident4(), r.material(day))
 }
 
@@ -141,7 +141,7 @@ func (r *interior) walls() {
 	z := float32(-roomZ)
 	r.add(box(mgl32.Vec3{2*w + 0.06, 2*h + 0.06, 0.05}), at(0, y-h-0.03, z+0.03), r.black)
 	m := emitter("screen", mgl32.Vec3{2.4, 2.4, 2.4})
-	m.EmissiveTexture = r.texture(painting{name: "slide", srgb: true, color: slide}.run())
+	m.Textures[scene.TextureEmissive] = r.texture(painting{name: "slide", srgb: true, color: slide}.run())
 	r.add(quad([4]mgl32.Vec3{{-w, y - h, z + 0.056}, {w, y - h, z + 0.056}, {w, y + h, z + 0.056}, {-w, y + h, z + 0.056}}, mgl32.Vec2{1, 1}),
 		mgl32.Ident4(), r.material(m))
 	for i := range 8 { // panels of cloth that swallow sound

@@ -80,7 +80,7 @@ func usedMaterials(s *scene.Scene) map[string]scene.Material {
 	materials := map[string]scene.Material{}
 	for _, f := range s.Faces {
 		m := s.Materials[f.Material]
-		for _, ref := range []*scene.TextureRef{&m.BaseColorTexture, &m.MetallicRoughnessTexture, &m.NormalTexture} {
+		for _, ref := range []*scene.TextureRef{&m.Textures[scene.TextureBaseColor], &m.Textures[scene.TextureMetallicRoughness], &m.Textures[scene.TextureNormal]} {
 			ref.Texture = min(ref.Texture, 0) // compareImages looks at which
 		}
 		materials[m.Name] = m
@@ -104,7 +104,7 @@ func compareImages(t *testing.T, name string, got, want *scene.Scene) {
 		for i := range used {
 			m := s.Materials[i]
 			for slot, ref := range map[string]scene.TextureRef{
-				" color": m.BaseColorTexture, " rough": m.MetallicRoughnessTexture, " normal": m.NormalTexture,
+				" color": m.Textures[scene.TextureBaseColor], " rough": m.Textures[scene.TextureMetallicRoughness], " normal": m.Textures[scene.TextureNormal],
 			} {
 				if ref.Texture >= 0 {
 					img := s.Images[s.Textures[ref.Texture].Image]

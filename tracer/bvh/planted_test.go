@@ -49,7 +49,7 @@ func TestAlphaIsTested(t *testing.T) {
 	faces, vertices, materials := alloc(t, 4*16), alloc(t, 64), alloc(t, 1024)
 	view[cuda.Vertex](vertices)[0].ColorBA = 0xffff << 16
 	glass := &view[cuda.Material](materials)[0]
-	glass.BaseColor, glass.AlphaMode, glass.BaseColorTexture.Texture = [4]float32{1, 1, 1, 0.5}, cuda.AlphaBlend, -1
+	glass.BaseColor, glass.AlphaMode, glass.Textures[cuda.TextureBaseColor].Texture = [4]float32{1, 1, 1, 0.5}, cuda.AlphaBlend, -1
 	for i, triangle := range view[cuda.Triangle](caster.triangles) {
 		if triangle.Face < 2 {
 			view[cuda.Triangle](caster.triangles)[i].Material = cuda.AlphaBit

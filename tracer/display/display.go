@@ -106,7 +106,7 @@ func (d *Display) applyBloom(f *cuda.Frame, s *settings.Settings) error {
 
 // bloomLaunches go down the pyramid and up again.
 func bloomLaunches(f *cuda.Frame) []device.Launch {
-	if f.Display.BloomLevels == 0 || f.Display.Shown > cuda.ShownIndirect {
+	if f.Display.BloomLevels == 0 || f.Display.Shown >= cuda.ShownLightEnd {
 		return nil
 	}
 	var launches []device.Launch

@@ -71,7 +71,7 @@ func (d *Display) applyExposure(f *cuda.Frame, s *settings.Settings, clock time.
 	}
 	f.Display.Flags |= cuda.DisplayAutoExposure
 	f.Display.Meter, f.Display.Histogram = m.state.Address, m.histogram.Address
-	if f.Display.Shown > cuda.ShownIndirect { // no light
+	if f.Display.Shown >= cuda.ShownLightEnd { // no light
 		m.release(d)
 		return nil
 	}

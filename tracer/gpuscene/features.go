@@ -4,77 +4,41 @@ import (
 	"slices"
 
 	"glint/cuda"
+	"glint/tracer/scene"
 )
 
-// featureRows say which features of enum cuda.Feature a scene has. What is missing here counts as there, which costs time but
-// not the image.
+// featureRows say which features of enum Feature a scene has besides those of its materials. What is missing here and
+// there counts as needed, which costs time but not the image.
 var featureRows = []struct {
-	feature uint32
+	feature scene.Feature
 	has     func(p *Prepared) bool
 }{
-	{cuda.FeatureAlpha, (*Prepared).tested},
-	{cuda.FeatureMedia, (*Prepared).scatters},
-	{cuda.FeatureGlass, ofMaterial(func(m *cuda.Material) bool { return m.Transmission > 0 && m.Flags&cuda.MaterialThin == 0 })},
-	{cuda.FeatureThin, ofMaterial(func(m *cuda.Material) bool { return m.Transmission > 0 && m.Flags&cuda.MaterialThin != 0 })},
-	{cuda.FeaturePaint, ofMaterial(func(m *cuda.Material) bool { return m.Flags&cuda.MaterialPaint != 0 })},
-	{cuda.FeatureUnlit, ofMaterial(func(m *cuda.Material) bool { return m.Flags&cuda.MaterialUnlit != 0 })},
-	{cuda.FeatureSky, func(p *Prepared) bool { return p.environment.width > 0 }},
-	{cuda.FeatureEmitters, ofLight(func(l *cuda.Light) bool { return l.Kind == cuda.LightTriangle })},
-	{cuda.FeaturePunctual, ofLight(func(l *cuda.Light) bool { return l.Kind != cuda.LightTriangle && l.Kind != cuda.LightEnvironment })},
-	{cuda.FeatureColors, (*Prepared).colored},
-	{cuda.FeatureUv1, ofTexture(func(t cuda.TextureRef) bool { return t.UvSet != 0 })},
-	{cuda.FeatureSpecular, ofMaterial(specular)},
-	{cuda.FeatureInstances, func(p *Prepared) bool { return len(p.Scene.Instances) > 0 }},
-	{cuda.FeatureTextures << cuda.TextureBaseColor, forUse(cuda.TextureBaseColor)},
-	{cuda.FeatureTextures << cuda.TextureMetallicRoughness, forUse(cuda.TextureMetallicRoughness)},
-	{cuda.FeatureTextures << cuda.TextureNormal, forUse(cuda.TextureNormal)},
-	{cuda.FeatureTextures << cuda.TextureEmissive, forUse(cuda.TextureEmissive)},
-	{cuda.FeatureTextures << cuda.TextureTransmission, forUse(cuda.TextureTransmission)},
-	{cuda.FeatureTextures << cuda.TextureSpecular, forUse(cuda.TextureSpecular)},
-	{cuda.FeatureTextures << cuda.TextureSpecularColor, forUse(cuda.TextureSpecularColor)},
+	{scene.FeatureAlpha, (*Prepared).tested},
+	{scene.FeatureSky, func(p *Prepared) bool { return p.environment.width > 0 }},
+	{scene.FeatureEmitters, ofLight(func(l *cuda.Light) bool { return l.Kind == cuda.LightTriangle })},
+	{scene.FeaturePunctual, ofLight(func(l *cuda.Light) bool { return l.Kind != cuda.LightTriangle && l.Kind != cuda.LightEnvironment })},
+	{scene.FeatureColors, (*Prepared).colored},
+	{scene.FeatureInstances, func(p *Prepared) bool { return len(p.Scene.Instances) > 0 }},
 }
 
-// lacks is what kernels need no code for in this scene (enum cuda.Feature).
+// lacks is what kernels need no code for in this scene (enum Feature).
 func (p *Prepared) lacks() uint32 {
-	var lacks uint32
+	lacks := scene.MaterialFeatures()
+	for i := range p.Scene.Materials {
+		lacks &^= p.Scene.Materials[i].Features()
+	}
 	for _, row := range featureRows {
 		if !row.has(p) {
 			lacks |= row.feature
 		}
 	}
-	return lacks
-}
-
-func ofMaterial(is func(m *cuda.Material) bool) func(p *Prepared) bool {
-	return func(p *Prepared) bool {
-		return slices.ContainsFunc(p.materials, func(m cuda.Material) bool { return is(&m) })
-	}
+	return uint32(lacks)
 }
 
 func ofLight(is func(l *cuda.Light) bool) func(p *Prepared) bool {
 	return func(p *Prepared) bool {
 		return slices.ContainsFunc(p.lights, func(l cuda.Light) bool { return is(&l) })
 	}
-}
-
-// textures of a material, in the order of enum TextureUse.
-func textures(m *cuda.Material) []cuda.TextureRef {
-	return []cuda.TextureRef{m.BaseColorTexture, m.MetallicRoughnessTexture, m.NormalTexture, m.EmissiveTexture,
-		m.TransmissionTexture, m.SpecularTexture, m.SpecularColorTexture}
-}
-
-func specular(m *cuda.Material) bool {
-	return m.Specular != 1 || m.SpecularColor != [3]float32{1, 1, 1} || m.SpecularTexture.Texture >= 0 || m.SpecularColorTexture.Texture >= 0
-}
-
-func ofTexture(is func(t cuda.TextureRef) bool) func(p *Prepared) bool {
-	return ofMaterial(func(m *cuda.Material) bool {
-		return slices.ContainsFunc(textures(m), func(t cuda.TextureRef) bool { return t.Texture >= 0 && is(t) })
-	})
-}
-
-func forUse(use uint32) func(p *Prepared) bool {
-	return ofMaterial(func(m *cuda.Material) bool { return textures(m)[use].Texture >= 0 })
 }
 
 // tested tells whether rays must look up alpha anywhere.
@@ -84,13 +48,13 @@ func (p *Prepared) tested() bool {
 		slices.ContainsFunc(p.meshes, func(m preparedMesh) bool { return slices.ContainsFunc(m.triangles, tested) })
 }
 
-// scatters tells whether paths may be scattered inside some volume.
-func (p *Prepared) scatters() bool {
-	return slices.ContainsFunc(p.materials, func(m cuda.Material) bool { return m.Scattering != [3]float32{} })
-}
-
 // colored tells whether some vertex is not white.
 func (p *Prepared) colored() bool {
 	const white = 0xffffffff
 	return slices.ContainsFunc(p.vertices, func(v cuda.Vertex) bool { return v.ColorRG != white || v.ColorBA&0xffff != 0xffff })
+}
+
+// scatters tells whether paths may be scattered inside some volume.
+func (p *Prepared) scatters() bool {
+	return slices.ContainsFunc(p.Scene.Materials, func(m scene.Material) bool { return m.Scatters() })
 }

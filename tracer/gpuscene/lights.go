@@ -52,9 +52,9 @@ func (p *Prepared) triangleLight(i int) (cuda.Light, float64) {
 	}
 	var uv [3]mgl32.Vec2
 	for k, v := range f.V {
-		uv[k] = p.Scene.Vertices[v].UV[m.EmissiveTexture.UVSet]
+		uv[k] = p.Scene.Vertices[v].UV[m.Textures[scene.TextureEmissive].UVSet]
 	}
-	power := math.Pi * float64(area*luminance(m.Emission)*meanTexture(p.Scene, m.EmissiveTexture, uv))
+	power := math.Pi * float64(area*luminance(m.Emission)*meanTexture(p.Scene, m.Textures[scene.TextureEmissive], uv))
 	if m.DoubleSided {
 		power *= 2
 	}
@@ -63,7 +63,7 @@ func (p *Prepared) triangleLight(i int) (cuda.Light, float64) {
 	if m.DoubleSided {
 		l.Material |= cuda.TwoSidedBit
 	}
-	if m.EmissiveTexture.Texture >= 0 {
+	if m.Textures[scene.TextureEmissive].Texture >= 0 {
 		l.Material |= cuda.TexturedBit
 	}
 	return l, max(power, math.SmallestNonzeroFloat32)

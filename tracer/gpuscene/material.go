@@ -26,13 +26,9 @@ func deviceMaterial(m *scene.Material) cuda.Material {
 		Scattering: scattering(m), ScatterAnisotropy: anisotropy(m),
 		Ior: m.IOR, Transmission: m.Transmission, NormalScale: m.NormalScale,
 		AlphaMode: uint32(m.AlphaMode), AlphaCutoff: m.AlphaCutoff, Flags: materialFlags(m),
-		BaseColorTexture:         textureRef(m.BaseColorTexture),
-		MetallicRoughnessTexture: textureRef(m.MetallicRoughnessTexture),
-		NormalTexture:            textureRef(m.NormalTexture),
-		EmissiveTexture:          textureRef(m.EmissiveTexture),
-		TransmissionTexture:      textureRef(m.TransmissionTexture),
-		SpecularTexture:          textureRef(m.SpecularTexture),
-		SpecularColorTexture:     textureRef(m.SpecularColorTexture),
+	}
+	for use, ref := range m.Textures {
+		d.Textures[use] = textureRef(ref)
 	}
 	if p := m.CarPaint; p != nil {
 		d.EdgeColor = p.EdgeColor

@@ -64,6 +64,27 @@ func readCarPaint(_ *converter, ext gltf.Extensions, name string, m *Material) e
 	return nil
 }
 
+func writeCarPaint(m *Material, _ TextureInfo) map[string]any {
+	if m.CarPaint == nil {
+		return nil
+	}
+	var layers []map[string]any
+	for _, f := range m.CarPaint.Flakes {
+		layers = append(layers, map[string]any{
+			"colorFactor": f.Color, "otherColorFactor": f.OtherColor, "coverageFactor": f.Coverage,
+			"size": f.Size, "spread": f.Spread, "exponent": f.Exponent,
+		})
+	}
+	return map[string]any{"edgeColorFactor": m.CarPaint.EdgeColor, "flakes": layers}
+}
+
+func paintFeatures(m *Material) Feature {
+	if m.CarPaint == nil {
+		return 0
+	}
+	return FeaturePaint
+}
+
 // layer checks the numbers. A second colour that is left out is the first.
 func (v flakesJSON) layer() (Flakes, error) {
 	f := NewFlakes()

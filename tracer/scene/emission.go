@@ -38,14 +38,14 @@ func (s *Scene) emission() float64 {
 // meanEmission is the mean luminance that a material sends out, nits, as if its whole texture were seen; both sides count.
 // A picture that glows no brighter than white paper is a label, not a lamp, and gives 0.
 func (s *Scene) meanEmission(m *Material) float64 {
-	textured := m.EmissiveTexture.Texture >= 0
+	textured := m.Textures[TextureEmissive].Texture >= 0
 	isLabel := textured && max(m.Emission[0], m.Emission[1], m.Emission[2]) <= 1
 	if m.Unlit || isLabel {
 		return 0
 	}
 	factor := m.Emission
 	if textured {
-		c := s.Images[s.Textures[m.EmissiveTexture.Texture].Image].meanColor()
+		c := s.Images[s.Textures[m.Textures[TextureEmissive].Texture].Image].meanColor()
 		factor = mgl32.Vec3{factor[0] * c[0], factor[1] * c[1], factor[2] * c[2]}
 	}
 	mean := float64(0.2126*factor[0] + 0.7152*factor[1] + 0.0722*factor[2])

@@ -37,7 +37,7 @@ func TestHasLight(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := NewMaterial("m")
 			m.Emission = mgl32.Vec3{c.emission, c.emission, c.emission}
-			m.EmissiveTexture.Texture = c.texture
+			m.Textures[TextureEmissive].Texture = c.texture
 			m.Unlit = c.unlit
 			s := triangleScene(mgl32.Vec3{}, mgl32.Vec3{1, 0, 0}, mgl32.Vec3{0, 1, 0})
 			s.Materials = []Material{m}

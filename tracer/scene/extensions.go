@@ -18,30 +18,16 @@ type extensionRow struct {
 	mend    string // what a user whose file requires it can do, when leaving it out does not help
 }
 
-// extensionTable is every extension that glint has an answer for, sorted by name.
+// extensionTable is every extension that glint has an answer for, sorted by name, except those of materials, which stand in
+// materialExtensions.
 var extensionTable = []extensionRow{
 	{gpuInstancing, Supported, "", ""},
 	{"EXT_meshopt_compression", Ignored, "compressed buffers cannot be read", "decompress the file"},
 	{"EXT_texture_webp", Supported, "", ""},
-	{"GLINT_materials_car_paint", Supported, "", ""},
 	{"KHR_animation_pointer", Ignored, "animations are not played", ""},
 	{"KHR_draco_mesh_compression", Ignored, "compressed meshes cannot be read", "decompress the file"},
 	{"KHR_lights_punctual", Supported, "", ""},
-	{"KHR_materials_anisotropy", Ignored, "highlights are round", ""},
-	{"KHR_materials_clearcoat", Ignored, "drawn without the coat", ""},
-	{"KHR_materials_diffuse_transmission", Ignored, "drawn without transmission, but for volumes that scatter", ""},
-	{"KHR_materials_dispersion", Ignored, "all wavelengths share one index of refraction", ""},
-	{"KHR_materials_emissive_strength", Supported, "", ""},
-	{"KHR_materials_ior", Supported, "", ""},
-	{"KHR_materials_iridescence", Ignored, "drawn without the film", ""},
-	{"KHR_materials_pbrSpecularGlossiness", Ignored, "drawn as metallic-roughness", ""},
-	{"KHR_materials_sheen", Ignored, "drawn without sheen", ""},
-	{"KHR_materials_specular", Supported, "", ""},
-	{"KHR_materials_transmission", Supported, "", ""},
-	{"KHR_materials_unlit", Supported, "", ""},
 	{"KHR_materials_variants", Ignored, "the default variant is drawn", ""},
-	{"KHR_materials_volume", Approximated, "the thickness texture is not read: real geometry is traced", ""},
-	{"KHR_materials_volume_scatter", Supported, "", ""},
 	{"KHR_mesh_quantization", Supported, "", ""},
 	{"KHR_node_selectability", Supported, "does not change the picture", ""},
 	{"KHR_node_visibility", Supported, "", ""},
@@ -55,10 +41,15 @@ func lookExtension(name string) extensionRow {
 	at, found := slices.BinarySearchFunc(extensionTable, name, func(r extensionRow, name string) int {
 		return strings.Compare(r.name, name)
 	})
-	if !found {
-		return extensionRow{name: name, support: Ignored, note: "unknown"}
+	if found {
+		return extensionTable[at]
 	}
-	return extensionTable[at]
+	for _, row := range materialExtensions {
+		if row.name == name {
+			return row.extensionRow
+		}
+	}
+	return extensionRow{name: name, support: Ignored, note: "unknown"}
 }
 
 // checkRequired refuses a file that cannot be drawn without an extension that glint ignores.

@@ -8,6 +8,60 @@ import (
 	"github.com/qmuntal/gltf"
 )
 
+// AlphaMode says what the base colour's alpha does (glTF 2.0 §3.9.4).
+type AlphaMode uint32
+
+// The three alpha modes. Blend is rendered by stochastic transparency.
+const (
+	AlphaOpaque AlphaMode = iota
+	AlphaMask
+	AlphaBlend
+)
+
+// Material is a glTF metallic-roughness material with the extensions that glint renders.
+type Material struct {
+	Name        string
+	BaseColor   mgl32.Vec4 // linear factor
+	Metallic    float32    // 0…1
+	Roughness   float32    // perceptual, alpha = roughness²
+	NormalScale float32
+	Emission    mgl32.Vec3 // nits: emissiveFactor × KHR_materials_emissive_strength
+	AlphaMode   AlphaMode
+	AlphaCutoff float32
+	DoubleSided bool
+	Unlit       bool // KHR_materials_unlit
+
+	IOR           float32    // KHR_materials_ior, 1.5 when absent
+	Specular      float32    // KHR_materials_specular
+	SpecularColor mgl32.Vec3 // KHR_materials_specular
+	Transmission  float32    // KHR_materials_transmission
+	Thickness     float32    // KHR_materials_volume thicknessFactor; 0 is thin-walled
+	// AttenuationColor is what remains of white light after AttenuationDistance (m) inside the volume.
+	AttenuationColor    mgl32.Vec3
+	AttenuationDistance float32 // m, +Inf when there is no absorption
+	// MultiscatterColor is KHR_materials_volume_scatter's: about how bright the volume looks when light scatters in it many
+	// times. Black when it absorbs only.
+	MultiscatterColor mgl32.Vec3
+	ScatterAnisotropy float32 // KHR_materials_volume_scatter: mean cosine of the angle of scattering
+
+	CarPaint *CarPaint // GLINT_materials_car_paint; nil for none
+
+	Textures [TextureUses]TextureRef
+}
+
+// NewMaterial is glTF's default material, with no textures.
+func NewMaterial(name string) Material {
+	m := Material{
+		Name: name, BaseColor: mgl32.Vec4{1, 1, 1, 1}, Metallic: 1, Roughness: 1, NormalScale: 1, AlphaCutoff: 0.5,
+		IOR: defaultIOR, Specular: 1, SpecularColor: mgl32.Vec3{1, 1, 1},
+		AttenuationColor: mgl32.Vec3{1, 1, 1}, AttenuationDistance: float32(inf),
+	}
+	for use := range m.Textures {
+		m.Textures[use] = NoTexture()
+	}
+	return m
+}
+
 // loadMaterials converts every material that the scene draws with and notes the textures they need.
 func (l *loader) loadMaterials() error {
 	l.textures = newTextureTable()
@@ -62,41 +116,115 @@ func (l *loader) convertMaterial(src *gltf.Material) (Material, error) {
 	m.AlphaMode = AlphaMode(src.AlphaMode)
 	m.AlphaCutoff = finite32(src.AlphaCutoffOrDefault())
 	m.DoubleSided = src.DoubleSided
-	_, m.Unlit = src.Extensions["KHR_materials_unlit"]
 	if p := src.PBRMetallicRoughness; p != nil {
 		m.BaseColor = vec4(p.BaseColorFactorOrDefault())
 		m.Metallic = unit32(p.MetallicFactorOrDefault())
 		m.Roughness = unit32(p.RoughnessFactorOrDefault())
-		m.BaseColorTexture = c.texture(p.BaseColorTexture, true)
-		m.MetallicRoughnessTexture = c.texture(p.MetallicRoughnessTexture, false)
+		m.Textures[TextureBaseColor] = c.texture(p.BaseColorTexture, true)
+		m.Textures[TextureMetallicRoughness] = c.texture(p.MetallicRoughnessTexture, false)
 	}
 	if t := src.NormalTexture; t != nil && t.Index != nil {
 		m.NormalScale = finite32(t.ScaleOrDefault())
 		info := gltf.TextureInfo{Index: *t.Index, TexCoord: t.TexCoord, Extensions: t.Extensions}
-		m.NormalTexture = c.texture(&info, false)
+		m.Textures[TextureNormal] = c.texture(&info, false)
 	}
-	m.EmissiveTexture = c.texture(src.EmissiveTexture, true)
+	m.Textures[TextureEmissive] = c.texture(src.EmissiveTexture, true)
 	m.Emission = vec3(src.EmissiveFactor)
 	for _, row := range materialExtensions {
-		if _, there := src.Extensions[row.name]; there && c.err == nil {
+		if _, there := src.Extensions[row.name]; there && row.read != nil && c.err == nil {
 			c.err = row.read(c, src.Extensions, row.name, &m)
 		}
 	}
 	return m, c.err
 }
 
-// materialExtensions read one extension each into a material.
-var materialExtensions = []struct {
-	name string
+// materialExtension is what glint does with an extension of materials.
+type materialExtension struct {
+	extensionRow
+	// read takes what a file says into a material; nil for an extension that is ignored.
 	read func(c *converter, ext gltf.Extensions, name string, m *Material) error
-}{
-	{"GLINT_materials_car_paint", readCarPaint},
-	{"KHR_materials_emissive_strength", readEmissiveStrength},
-	{"KHR_materials_ior", readIOR},
-	{"KHR_materials_specular", readSpecular},
-	{"KHR_materials_transmission", readTransmission},
-	{"KHR_materials_volume", readVolume},
-	{"KHR_materials_volume_scatter", readVolumeScatter},
+	// write gives the properties that a file must have for the material to be read as it is, nil where it needs none. The
+	// properties are spelled out because the types of the gltf module's ext packages would register themselves with the
+	// decoder of every file.
+	write func(m *Material, texture TextureInfo) map[string]any
+	// feature is what kernels may need because of it, needs which of that they do for one material.
+	feature Feature
+	needs   func(m *Material) Feature
+}
+
+// materialExtensions are the extensions of materials that glint has an answer for, in the order in which they are read.
+var materialExtensions = []materialExtension{
+	{extensionRow{"GLINT_materials_car_paint", Supported, "", ""}, readCarPaint, writeCarPaint, FeaturePaint, paintFeatures},
+	{extensionRow{"KHR_materials_anisotropy", Ignored, "highlights are round", ""}, nil, nil, 0, nil},
+	{extensionRow{"KHR_materials_clearcoat", Ignored, "drawn without the coat", ""}, nil, nil, 0, nil},
+	{extensionRow{"KHR_materials_diffuse_transmission", Ignored, "drawn without transmission, but for volumes that scatter", ""}, nil, nil, 0, nil},
+	{extensionRow{"KHR_materials_dispersion", Ignored, "all wavelengths share one index of refraction", ""}, nil, nil, 0, nil},
+	{extensionRow{"KHR_materials_emissive_strength", Supported, "", ""}, readEmissiveStrength, writeEmissiveStrength, 0, nil},
+	{extensionRow{"KHR_materials_ior", Supported, "", ""}, readIOR, writeIOR, 0, nil},
+	{extensionRow{"KHR_materials_iridescence", Ignored, "drawn without the film", ""}, nil, nil, 0, nil},
+	{extensionRow{"KHR_materials_pbrSpecularGlossiness", Ignored, "drawn as metallic-roughness", ""}, nil, nil, 0, nil},
+	{extensionRow{"KHR_materials_sheen", Ignored, "drawn without sheen", ""}, nil, nil, 0, nil},
+	{extensionRow{"KHR_materials_specular", Supported, "", ""}, readSpecular, writeSpecular, FeatureSpecular, specularFeatures},
+	{extensionRow{"KHR_materials_transmission", Supported, "", ""}, readTransmission, writeTransmission, FeatureGlass | FeatureThin, transmissionFeatures},
+	{extensionRow{"KHR_materials_unlit", Supported, "", ""}, readUnlit, writeUnlit, FeatureUnlit, unlitFeatures},
+	{extensionRow{"KHR_materials_volume", Approximated, "the thickness texture is not read: real geometry is traced", ""}, readVolume, writeVolume, 0, nil},
+	{extensionRow{"KHR_materials_volume_scatter", Supported, "", ""}, readVolumeScatter, writeVolumeScatter, FeatureMedia, scatterFeatures},
+}
+
+// TextureInfo is how the file that is being written refers to a texture; nil for none.
+type TextureInfo func(TextureRef) *gltf.TextureInfo
+
+// Extensions are what a file must say of a material besides what glTF itself has.
+func (m *Material) Extensions(texture TextureInfo) gltf.Extensions {
+	extensions := gltf.Extensions{}
+	for _, row := range materialExtensions {
+		if row.write == nil {
+			continue
+		}
+		if properties := row.write(m, texture); properties != nil {
+			extensions[row.name] = properties
+		}
+	}
+	return extensions
+}
+
+// Features are what kernels need for this material, textures included.
+func (m *Material) Features() Feature {
+	var features Feature
+	for _, row := range materialExtensions {
+		if row.needs != nil {
+			features |= row.needs(m)
+		}
+	}
+	for use, ref := range m.Textures {
+		if ref.Texture < 0 {
+			continue
+		}
+		features |= FeatureTextures << use
+		if ref.UVSet != 0 {
+			features |= FeatureUv1
+		}
+	}
+	return features
+}
+
+// MaterialFeatures are all that Features may answer.
+func MaterialFeatures() Feature {
+	features := FeatureUv1
+	for _, row := range materialExtensions {
+		features |= row.feature
+	}
+	for use := range TextureUses {
+		features |= FeatureTextures << use
+	}
+	return features
+}
+
+// putTexture adds a texture to the properties of an extension when there is one.
+func putTexture(properties map[string]any, name string, info *gltf.TextureInfo) {
+	if info != nil {
+		properties[name] = info
+	}
 }
 
 func readEmissiveStrength(_ *converter, ext gltf.Extensions, name string, m *Material) error {
@@ -111,11 +239,44 @@ func readEmissiveStrength(_ *converter, ext gltf.Extensions, name string, m *Mat
 	return err
 }
 
-// mirrorIOR reflects 99.6 % at normal incidence.
-const mirrorIOR = 1000
+// EmissiveStrength is by how much the material glows more than glTF's emissiveFactor can say, 1 for no more.
+func (m *Material) EmissiveStrength() float32 {
+	return max(1, m.Emission[0], m.Emission[1], m.Emission[2])
+}
+
+func writeEmissiveStrength(m *Material, _ TextureInfo) map[string]any {
+	if m.EmissiveStrength() == 1 {
+		return nil
+	}
+	return map[string]any{"emissiveStrength": m.EmissiveStrength()}
+}
+
+func readUnlit(_ *converter, _ gltf.Extensions, _ string, m *Material) error {
+	m.Unlit = true
+	return nil
+}
+
+func writeUnlit(m *Material, _ TextureInfo) map[string]any {
+	if !m.Unlit {
+		return nil
+	}
+	return map[string]any{}
+}
+
+func unlitFeatures(m *Material) Feature {
+	if !m.Unlit {
+		return 0
+	}
+	return FeatureUnlit
+}
+
+const (
+	defaultIOR = 1.5
+	mirrorIOR  = 1000 // reflects 99.6 % at normal incidence
+)
 
 func readIOR(_ *converter, ext gltf.Extensions, name string, m *Material) error {
-	v := struct{ IOR float64 }{1.5}
+	v := struct{ IOR float64 }{defaultIOR}
 	err := decodeExtension(ext, name, &v)
 	if err == nil && v.IOR < 1 && v.IOR != 0 {
 		err = fmt.Errorf("ior %v must be 0 or at least 1", v.IOR)
@@ -125,6 +286,13 @@ func readIOR(_ *converter, ext gltf.Extensions, name string, m *Material) error 
 		m.IOR = mirrorIOR
 	}
 	return err
+}
+
+func writeIOR(m *Material, _ TextureInfo) map[string]any {
+	if m.IOR == defaultIOR {
+		return nil
+	}
+	return map[string]any{"ior": m.IOR}
 }
 
 func readSpecular(c *converter, ext gltf.Extensions, name string, m *Material) error {
@@ -137,9 +305,27 @@ func readSpecular(c *converter, ext gltf.Extensions, name string, m *Material) e
 	err := decodeExtension(ext, name, &v)
 	m.Specular = unit32(v.SpecularFactor)
 	m.SpecularColor = vec3(v.SpecularColorFactor)
-	m.SpecularTexture = c.texture(v.SpecularTexture, false)
-	m.SpecularColorTexture = c.texture(v.SpecularColorTexture, true)
+	m.Textures[TextureSpecular] = c.texture(v.SpecularTexture, false)
+	m.Textures[TextureSpecularColor] = c.texture(v.SpecularColorTexture, true)
 	return orElse(err, c.err)
+}
+
+func writeSpecular(m *Material, texture TextureInfo) map[string]any {
+	if specularFeatures(m) == 0 {
+		return nil
+	}
+	specular := map[string]any{"specularFactor": m.Specular, "specularColorFactor": m.SpecularColor}
+	putTexture(specular, "specularTexture", texture(m.Textures[TextureSpecular]))
+	putTexture(specular, "specularColorTexture", texture(m.Textures[TextureSpecularColor]))
+	return specular
+}
+
+func specularFeatures(m *Material) Feature {
+	plain := m.Specular == 1 && m.SpecularColor == mgl32.Vec3{1, 1, 1}
+	if plain && m.Textures[TextureSpecular].Texture < 0 && m.Textures[TextureSpecularColor].Texture < 0 {
+		return 0
+	}
+	return FeatureSpecular
 }
 
 func readTransmission(c *converter, ext gltf.Extensions, name string, m *Material) error {
@@ -149,8 +335,28 @@ func readTransmission(c *converter, ext gltf.Extensions, name string, m *Materia
 	}{}
 	err := decodeExtension(ext, name, &v)
 	m.Transmission = unit32(v.TransmissionFactor)
-	m.TransmissionTexture = c.texture(v.TransmissionTexture, false)
+	m.Textures[TextureTransmission] = c.texture(v.TransmissionTexture, false)
 	return orElse(err, c.err)
+}
+
+func writeTransmission(m *Material, texture TextureInfo) map[string]any {
+	if m.Transmission <= 0 {
+		return nil
+	}
+	transmission := map[string]any{"transmissionFactor": m.Transmission}
+	putTexture(transmission, "transmissionTexture", texture(m.Textures[TextureTransmission]))
+	return transmission
+}
+
+// transmissionFeatures: glass is solid where KHR_materials_volume gives it a thickness.
+func transmissionFeatures(m *Material) Feature {
+	switch {
+	case m.Transmission <= 0:
+		return 0
+	case m.Thickness == 0:
+		return FeatureThin
+	}
+	return FeatureGlass
 }
 
 func readVolume(_ *converter, ext gltf.Extensions, name string, m *Material) error {
@@ -171,6 +377,17 @@ func readVolume(_ *converter, ext gltf.Extensions, name string, m *Material) err
 		m.AttenuationDistance = max(finite32(*d), math.SmallestNonzeroFloat32)
 	}
 	return err
+}
+
+func writeVolume(m *Material, _ TextureInfo) map[string]any {
+	if m.Thickness <= 0 {
+		return nil
+	}
+	volume := map[string]any{"thicknessFactor": m.Thickness, "attenuationColor": m.AttenuationColor}
+	if !math.IsInf(float64(m.AttenuationDistance), 1) {
+		volume["attenuationDistance"] = m.AttenuationDistance
+	}
+	return volume
 }
 
 func orElse(err, other error) error {

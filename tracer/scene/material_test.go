@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/qmuntal/gltf"
 )
 
 func TestMaterialFactors(t *testing.T) {
@@ -130,14 +131,14 @@ func TestTextureReferences(t *testing.T) {
 		t.Errorf("texture %+v, want %+v", s.Textures[0], want)
 	}
 	checkTransformed(t, m)
-	if r := m.BaseColorTexture; r.UVSet != 1 || r.Texture != 0 || r.Transform != IdentityTransform {
+	if r := m.Textures[TextureBaseColor]; r.UVSet != 1 || r.Texture != 0 || r.Transform != IdentityTransform {
 		t.Errorf("base colour %+v", r)
 	}
-	if r := m.MetallicRoughnessTexture; r.UVSet != 0 || r.Texture != 1 {
+	if r := m.Textures[TextureMetallicRoughness]; r.UVSet != 0 || r.Texture != 1 {
 		t.Errorf("metallic-roughness %+v", r)
 	}
-	if m.NormalTexture.Texture != -1 {
-		t.Errorf("TEXCOORD_2 cannot be read, yet: %+v", m.NormalTexture)
+	if m.Textures[TextureNormal].Texture != -1 {
+		t.Errorf("TEXCOORD_2 cannot be read, yet: %+v", m.Textures[TextureNormal])
 	}
 	warns(t, s, "TEXCOORD_2")
 	warns(t, s, "occlusion")
@@ -146,7 +147,7 @@ func TestTextureReferences(t *testing.T) {
 func checkTransformed(t *testing.T, m Material) {
 	t.Helper()
 	// A quarter turn: u' = 3v + 0.5, v' = −2u + 0.25.
-	r := m.EmissiveTexture
+	r := m.Textures[TextureEmissive]
 	if want := (UVTransform{0, 3, 0.5, -2, 0, 0.25}); r.UVSet != 1 || !near(r.Transform[:], want[:], 1e-6) {
 		t.Errorf("emissive %+v, want %v", r, want)
 	}
@@ -168,10 +169,10 @@ func TestImagesThatFailAreLeftOut(t *testing.T) {
 	})
 	s := b.load(t)
 	m := s.Materials[0]
-	if len(s.Images) != 1 || len(s.Textures) != 1 || m.MetallicRoughnessTexture.Texture != 0 {
-		t.Errorf("%d images, %d textures, good one at %d", len(s.Images), len(s.Textures), m.MetallicRoughnessTexture.Texture)
+	if len(s.Images) != 1 || len(s.Textures) != 1 || m.Textures[TextureMetallicRoughness].Texture != 0 {
+		t.Errorf("%d images, %d textures, good one at %d", len(s.Images), len(s.Textures), m.Textures[TextureMetallicRoughness].Texture)
 	}
-	if m.BaseColorTexture.Texture != -1 || m.EmissiveTexture.Texture != -1 || m.NormalTexture.Texture != -1 {
+	if m.Textures[TextureBaseColor].Texture != -1 || m.Textures[TextureEmissive].Texture != -1 || m.Textures[TextureNormal].Texture != -1 {
 		t.Errorf("broken textures are still used: %+v", m)
 	}
 	warns(t, s, "image 0: the image cannot be read")
@@ -207,5 +208,37 @@ func TestExtensionTableIsSorted(t *testing.T) {
 		if extensionTable[i-1].name >= extensionTable[i].name {
 			t.Errorf("%s stands before %s", extensionTable[i-1].name, extensionTable[i].name)
 		}
+	}
+}
+
+// A row of materialExtensions is whole: what is read is written, and what needs code of its own says which.
+func TestMaterialExtensionTableIsWhole(t *testing.T) {
+	seen := map[string]bool{}
+	for _, row := range extensionTable {
+		seen[row.name] = true
+	}
+	for _, row := range materialExtensions {
+		if seen[row.name] {
+			t.Errorf("%s stands in the tables twice", row.name)
+		}
+		seen[row.name] = true
+		if ignored := row.support == Ignored; ignored != (row.read == nil) || ignored != (row.write == nil) {
+			t.Errorf("%s: ignored %v, read %v, written %v", row.name, ignored, row.read != nil, row.write != nil)
+		}
+		if (row.feature == 0) != (row.needs == nil) {
+			t.Errorf("%s: feature %d, asked for %v", row.name, row.feature, row.needs != nil)
+		}
+	}
+}
+
+// A plain material needs nothing, and no file must say anything of it.
+func TestPlainMaterialNeedsNoExtension(t *testing.T) {
+	m := NewMaterial("plain")
+	if e := m.Extensions(func(TextureRef) *gltf.TextureInfo { return nil }); len(e) > 0 || m.Features() != 0 {
+		t.Errorf("extensions %v, features %d", e, m.Features())
+	}
+	m.Transmission, m.Textures[TextureSpecular].Texture = 0.5, 0
+	if want := FeatureThin | FeatureSpecular | FeatureTextures<<TextureSpecular; m.Features() != want {
+		t.Errorf("features %d, want %d", m.Features(), want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-gl/mathgl/mgl32"
 	"github.com/qmuntal/gltf"
 )
 
@@ -32,6 +33,20 @@ func readVolumeScatter(_ *converter, ext gltf.Extensions, name string, m *Materi
 	}
 	m.ScatterAnisotropy = float32(v.ScatterAnisotropy)
 	return readDiffuseTransmission(ext, m)
+}
+
+func writeVolumeScatter(m *Material, _ TextureInfo) map[string]any {
+	if m.MultiscatterColor == (mgl32.Vec3{}) {
+		return nil
+	}
+	return map[string]any{"multiscatterColor": m.MultiscatterColor, "scatterAnisotropy": m.ScatterAnisotropy}
+}
+
+func scatterFeatures(m *Material) Feature {
+	if !m.Scatters() {
+		return 0
+	}
+	return FeatureMedia
 }
 
 // readDiffuseTransmission lets light into a volume that KHR_materials_diffuse_transmission opens. The surface stays as

@@ -42,71 +42,15 @@ type Face struct {
 	Material uint32
 }
 
-// AlphaMode says what the base colour's alpha does (glTF 2.0 §3.9.4).
-type AlphaMode uint32
-
-// The three alpha modes. Blend is rendered by stochastic transparency.
-const (
-	AlphaOpaque AlphaMode = iota
-	AlphaMask
-	AlphaBlend
-)
-
-// Material is a glTF metallic-roughness material with the extensions that glint renders.
-type Material struct {
-	Name        string
-	BaseColor   mgl32.Vec4 // linear factor
-	Metallic    float32    // 0…1
-	Roughness   float32    // perceptual, alpha = roughness²
-	NormalScale float32
-	Emission    mgl32.Vec3 // nits: emissiveFactor × KHR_materials_emissive_strength
-	AlphaMode   AlphaMode
-	AlphaCutoff float32
-	DoubleSided bool
-	Unlit       bool // KHR_materials_unlit
-
-	IOR           float32    // KHR_materials_ior, 1.5 when absent
-	Specular      float32    // KHR_materials_specular
-	SpecularColor mgl32.Vec3 // KHR_materials_specular
-	Transmission  float32    // KHR_materials_transmission
-	Thickness     float32    // KHR_materials_volume thicknessFactor; 0 is thin-walled
-	// AttenuationColor is what remains of white light after AttenuationDistance (m) inside the volume.
-	AttenuationColor    mgl32.Vec3
-	AttenuationDistance float32 // m, +Inf when there is no absorption
-	// MultiscatterColor is KHR_materials_volume_scatter's: about how bright the volume looks when light scatters in it many
-	// times. Black when it absorbs only.
-	MultiscatterColor mgl32.Vec3
-	ScatterAnisotropy float32 // KHR_materials_volume_scatter: mean cosine of the angle of scattering
-
-	CarPaint *CarPaint // GLINT_materials_car_paint; nil for none
-
-	BaseColorTexture         TextureRef // sRGB
-	MetallicRoughnessTexture TextureRef // G roughness, B metallic
-	NormalTexture            TextureRef
-	EmissiveTexture          TextureRef // sRGB
-	TransmissionTexture      TextureRef // R
-	SpecularTexture          TextureRef // A
-	SpecularColorTexture     TextureRef // sRGB
-}
-
-// NewMaterial is glTF's default material, with no textures.
-func NewMaterial(name string) Material {
-	none := TextureRef{Texture: -1, Transform: IdentityTransform}
-	return Material{
-		Name: name, BaseColor: mgl32.Vec4{1, 1, 1, 1}, Metallic: 1, Roughness: 1, NormalScale: 1, AlphaCutoff: 0.5,
-		IOR: 1.5, Specular: 1, SpecularColor: mgl32.Vec3{1, 1, 1},
-		AttenuationColor: mgl32.Vec3{1, 1, 1}, AttenuationDistance: float32(inf),
-		BaseColorTexture: none, MetallicRoughnessTexture: none, NormalTexture: none, EmissiveTexture: none,
-		TransmissionTexture: none, SpecularTexture: none, SpecularColorTexture: none,
-	}
-}
-
 // TextureRef is a use of a texture by a material: which UV set, and KHR_texture_transform.
 type TextureRef struct {
 	Texture   int // index into Scene.Textures, -1 for none
 	UVSet     int // 0 or 1
 	Transform UVTransform
 }
+
+// NoTexture is the use of none.
+func NoTexture() TextureRef { return TextureRef{Texture: -1, Transform: IdentityTransform} }
 
 // UVTransform maps (u, v) to (M[0]u + M[1]v + M[2], M[3]u + M[4]v + M[5]).
 type UVTransform [6]float32

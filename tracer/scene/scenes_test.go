@@ -127,7 +127,7 @@ func checkSound(t testing.TB, s *Scene) {
 		}
 	}
 	for i := range s.Materials {
-		for _, ref := range s.Materials[i].textures() {
+		for _, ref := range s.Materials[i].Textures {
 			if ref.Texture >= len(s.Textures) || ref.UVSet < 0 || ref.UVSet > 1 {
 				t.Fatalf("material %d: texture %d of %d, set %d", i, ref.Texture, len(s.Textures), ref.UVSet)
 			}

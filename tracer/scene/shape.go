@@ -61,7 +61,7 @@ func (l *loader) shape(p *gltf.Primitive, weights []float64) (*shape, error) {
 		l.warn.addf("normals without direction are replaced by those of the faces")
 		s.repairNormals()
 	}
-	if normal := l.out.Materials[s.material].NormalTexture; normal.Texture >= 0 && (!has.tangent || !has.normal) {
+	if normal := l.out.Materials[s.material].Textures[TextureNormal]; normal.Texture >= 0 && (!has.tangent || !has.normal) {
 		if err := l.geometry.take(3*int64(len(s.faces)), vertexBytes); err != nil {
 			return nil, fmt.Errorf("tangents: %w", err)
 		}
@@ -253,7 +253,7 @@ func (l *loader) reserve(a accessor) error {
 
 // reportUnread warns of attributes that a material needs and a primitive lacks.
 func (l *loader) reportUnread(p *gltf.Primitive, m *Material) {
-	for _, ref := range m.textures() {
+	for _, ref := range m.Textures {
 		name := fmt.Sprintf("TEXCOORD_%d", ref.UVSet)
 		if _, ok := p.Attributes[name]; !ok && ref.Texture >= 0 {
 			l.warn.addf("material %q is textured by %s, which a primitive lacks: one texel covers it", m.Name, name)

@@ -27,20 +27,20 @@ func newTextureTable() *textureTable {
 
 // texture converts a reference and remembers the first error.
 func (c *converter) texture(info *gltf.TextureInfo, srgb bool) TextureRef {
-	none := TextureRef{Texture: -1, Transform: IdentityTransform}
 	if info == nil || c.err != nil {
-		return none
+		return NoTexture()
 	}
 	ref, err := c.l.textureRef(info, srgb)
 	if err != nil {
 		c.err = err
-		return none
+		return NoTexture()
 	}
 	return ref
 }
 
 func (l *loader) textureRef(info *gltf.TextureInfo, srgb bool) (TextureRef, error) {
-	ref := TextureRef{Texture: -1, UVSet: info.TexCoord, Transform: IdentityTransform}
+	ref := NoTexture()
+	ref.UVSet = info.TexCoord
 	if info.Index < 0 || info.Index >= len(l.doc.Textures) {
 		return ref, fmt.Errorf("texture %d does not exist: the file has %d", info.Index, len(l.doc.Textures))
 	}
@@ -146,14 +146,6 @@ func wrap(w gltf.WrappingMode) Wrap {
 	}
 }
 
-// textures are all references of a material.
-func (m *Material) textures() []*TextureRef {
-	return []*TextureRef{
-		&m.BaseColorTexture, &m.MetallicRoughnessTexture, &m.NormalTexture, &m.EmissiveTexture,
-		&m.TransmissionTexture, &m.SpecularTexture, &m.SpecularColorTexture,
-	}
-}
-
 // dropTextures takes out the images that could not be decoded, with their textures: the factors alone remain.
 func (l *loader) dropTextures(failed map[int]bool) {
 	if len(failed) == 0 {
@@ -179,9 +171,10 @@ func (l *loader) dropTextures(failed map[int]bool) {
 	}
 	l.out.Textures = left
 	for i := range l.out.Materials {
-		for _, ref := range l.out.Materials[i].textures() {
-			if ref.Texture >= 0 {
-				ref.Texture = textures[ref.Texture]
+		refs := &l.out.Materials[i].Textures
+		for use := range refs {
+			if at := refs[use].Texture; at >= 0 {
+				refs[use].Texture = textures[at]
 			}
 		}
 	}

@@ -13,52 +13,85 @@
 #include "bsdf/microfacet.cuh"
 #include "core/random.cuh"
 #include "core/tables.cuh"
+#include "scene/surface.cuh"
 
-// LOBES lists the lobes: X(Name, feature) stands for lobes/name.cuh with weightName, evalName (f |cos| and the pdf of
-// sampleName) and sampleName, and for what scenes must have to need it (enum Feature; 0: all do). Those that keep their
-// width on smooth materials come first.
-#define LOBES(X)          \
-  X(Diffuse, 0)           \
-  X(Paint, FEATURE_PAINT) \
-  X(Reflection, 0)        \
-  X(Glass, FEATURE_GLASS) \
-  X(Thin, FEATURE_THIN)
+// A lobe is a row of LOBES (params/scene.h) and a file lobes/name.cuh, which defines
+//   struct NameTerms                              what the lobe needs at a point besides BsdfPoint
+//   layName(terms, point, layers)                 fills that in, and what it takes from lobes under it
+//   weightName(point, terms)                      about its albedo towards wo: how often it is sampled
+//   evalName(point, terms, wi, &pdf)              f |cos| and the pdf of sampleName
+//   sampleName(point, terms, uSide, u, &wi, &w)   draws wi; f |cos| / pdf for a delta
+#define X(name, ...) LOBE_##name,
+enum Lobe : uint32_t { LOBES(X) LOBE_COUNT };
+#undef X
 
-#define X(name, feature) LOBE_##name,
-enum Lobe : uint32_t { LOBES(X) LOBE_COUNT, WIDE_LOBES = LOBE_Reflection };
+// lobesInOrder: specular lobes stand after the others, those that transmit last. isDelta() relies on it, and guides do, which
+// choose between mirror and what lies behind by the ends of the interval that drawBsdf chooses a lobe by.
+constexpr bool lobesInOrder() {
+  uint32_t last = 0;
+#define X(name, feature, kind, reuse)   \
+  if (LOBE_##kind < last) return false; \
+  last = LOBE_##kind;
+  LOBES(X)
+#undef X
+  return true;
+}
+static_assert(lobesInOrder(), "rows of LOBES stand in the order of enum LobeKind");
+
+// NON_SPECULAR_LOBES is how many lobes, the first, keep their width on smooth materials.
+#define X(name, feature, kind, reuse) +(LOBE_##kind == LOBE_NON_SPECULAR ? 1 : 0)
+enum LobeNumber : uint32_t { NON_SPECULAR_LOBES = 0 LOBES(X) };
 #undef X
 
 // Below this alpha GGX is a delta: a mirror, or smooth glass.
 DEVICE_TABLE float SMOOTH_ALPHA = 4e-4f;
 
-// Bsdf is everything that the lobes need at one point. Directions handed to lobes are in the shading frame with wo.z > 0.
-struct Bsdf {
+// BsdfPoint is what all lobes see of one point. Directions handed to lobes are in the shading frame with wo.z > 0.
+struct BsdfPoint {
   Basis basis;         // z is the shading normal on wo's side
   float3 ng;           // geometric normal on wo's side
   float3 wo;           // shading frame
   float stretchedWo;   // its length after GGX's stretch
   float3 baseColor;
-  float3 coatF0;              // reflectance of the dielectric coat at normal incidence
-  float base;                 // weight of the Lambert base
-  float glass;                // weight of solid glass
-  float3 thin;                // weight of thin-walled transmission
-  float coatF90;              // KHR_materials_specular's factor
-  float coat;                 // weight of the coat, compensation included
-  float metal;                // weight of the conductor
-  float metalScale;           // its compensation: 1 + F₀ × this
-  float glassScale;           // its compensation
-  float thinScale;            // its compensation
-  float ior;                  // of the material
-  float f0;                   // its reflectance at normal incidence
-  float riseScale;            // 1 / (1 − f0)
-  float eta;                  // index beyond the surface over the index on wo's side
-  float alpha;                // GGX width
-  bool smooth;                // alpha below SMOOTH_ALPHA
-  const Material* paint;      // whose flakes and base lie under the coat; none for other materials
-  float paintScale;           // what the coat lets through to them
-  uint32_t flake;             // what lies uppermost here: see lobes/paint.cuh
+  float3 coatF0;     // reflectance of the dielectric coat at normal incidence
+  float coatF90;     // KHR_materials_specular's factor
+  float ior;         // of the material
+  float f0;          // its reflectance at normal incidence
+  float riseScale;   // 1 / (1 − f0)
+  float eta;         // index beyond the surface over the index on wo's side
+  float alpha;       // GGX width
+  bool smooth;       // alpha below SMOOTH_ALPHA
+};
+
+// Layers is how a material's light is divided between its lobes. Those of kind LOBE_COVER are laid first and leave the others
+// less of metal and dielectric; the rest is known only then.
+struct Layers {
+  const Material& material;
+  const Surface& surface;
+  const Appearance& appearance;
+  float metal;        // weight of the conductor
+  float dielectric;   // weight of all else
+  float through;      // of that, what passes into or through the material
+  float under;        // what the coat leaves to the lobes under it
+  float coatScale;    // compensation of the coat
+  float lost;         // between microfacets, over what is reflected
+  float root;         // √f0
+  float rough;        // roughness, 0 where the material is smooth
+  bool thin;          // thin-walled
+  bool compensate;    // FRAME_ENERGY_COMPENSATION
+};
+
+// isPainted: flakes and a base of their own stand in place of the Lambert base.
+DEVICE bool isPainted(const Material& m) { return has(FEATURE_PAINT) && (m.flags & MATERIAL_PAINT) != 0; }
+
+#include "bsdf/lobes_gen.cuh"
+
+// Bsdf is everything at one point.
+#define X(name, ...) , name##Terms
+struct Bsdf : BsdfPoint LOBES(X) {
   float select[LOBE_COUNT];   // probability of sampling each lobe
 };
+#undef X
 
 // BsdfSample is a sampled direction; weight is f |cos| / pdf. A delta's pdf means nothing.
 struct BsdfSample {
@@ -70,16 +103,9 @@ struct BsdfSample {
   bool drawn;   // there is a direction
 };
 
-#include "bsdf/lobes/diffuse.cuh"
-#include "bsdf/lobes/flake.cuh"
-#include "bsdf/lobes/glass.cuh"
-#include "bsdf/lobes/paint.cuh"
-#include "bsdf/lobes/reflection.cuh"
-#include "bsdf/lobes/thin.cuh"
-
 // scaleLobes scales the selection probabilities of the first lobes; the others are out.
 DEVICE void scaleLobes(Bsdf& b, uint32_t lobes, float scale) {
-#define X(name, feature) \
+#define X(name, feature, ...) \
   b.select[LOBE_##name] = has(feature) && LOBE_##name < lobes ? b.select[LOBE_##name] * scale : 0.0f;
   LOBES(X)
 #undef X
@@ -88,8 +114,8 @@ DEVICE void scaleLobes(Bsdf& b, uint32_t lobes, float scale) {
 // chooseLobes sets the selection probabilities from the energy that each lobe sends to wo.
 DEVICE void chooseLobes(Bsdf& b) {
   float sum = 0.0f;
-#define X(name, feature)                                                  \
-  b.select[LOBE_##name] = has(feature) ? average(weight##name(b)) : 0.0f; \
+#define X(name, feature, ...)                                                \
+  b.select[LOBE_##name] = has(feature) ? average(weight##name(b, b)) : 0.0f; \
   sum += b.select[LOBE_##name];
   LOBES(X)
 #undef X
@@ -101,21 +127,21 @@ DEVICE void chooseLobes(Bsdf& b) {
 DEVICE bool sameSide(const Bsdf& b, float3 wiWorld, float wiZ) { return dot(wiWorld, b.ng) * wiZ > 0.0f; }
 
 // isDelta tells whether a lobe is a mirror, or smooth glass.
-DEVICE bool isDelta(const Bsdf& b, uint32_t lobe) { return b.smooth && lobe >= WIDE_LOBES; }
+DEVICE bool isDelta(const Bsdf& b, uint32_t lobe) { return b.smooth && lobe >= NON_SPECULAR_LOBES; }
 
-// wideShare is the probability of sampling a lobe that is no delta on any material.
-DEVICE float wideShare(const Bsdf& b) {
+// nonSpecularShare is the probability of sampling a lobe that is not a delta on any material.
+DEVICE float nonSpecularShare(const Bsdf& b) {
   float sum = 0.0f;
 #pragma unroll
-  for (uint32_t i = 0; i < WIDE_LOBES; i++) sum += b.select[i];
+  for (uint32_t i = 0; i < NON_SPECULAR_LOBES; i++) sum += b.select[i];
   return sum;
 }
 
-// keepWideLobes leaves the others out.
-DEVICE void keepWideLobes(Bsdf& b) { scaleLobes(b, WIDE_LOBES, 1.0f / wideShare(b)); }
+// keepNonSpecularLobes drops the other lobes.
+DEVICE void keepNonSpecularLobes(Bsdf& b) { scaleLobes(b, NON_SPECULAR_LOBES, 1.0f / nonSpecularShare(b)); }
 
 // hasFiniteLobe tells whether light sampling can find anything here.
-DEVICE bool hasFiniteLobe(const Bsdf& b) { return !b.smooth || wideShare(b) > 0.0f; }
+DEVICE bool hasFiniteLobe(const Bsdf& b) { return !b.smooth || nonSpecularShare(b) > 0.0f; }
 
 // BsdfValue is f |cos| in one direction, with what each lobe adds, and the pdf with which sampleBsdf draws it [1/sr].
 struct BsdfValue {
@@ -129,10 +155,10 @@ DEVICE BsdfValue evalBsdf(const Bsdf& b, float3 wiWorld) {
   BsdfValue v = {};
   float3 wi = toLocal(b.basis, wiWorld);
   if (!sameSide(b, wiWorld, wi.z)) return v;
-#define X(name, feature)                                                          \
+#define X(name, feature, ...)                                                     \
   if (has(feature) && b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) { \
     float pdf;                                                                    \
-    v.part[LOBE_##name] = eval##name(b, wi, &pdf);                                \
+    v.part[LOBE_##name] = eval##name(b, b, wi, &pdf);                             \
     v.f += v.part[LOBE_##name];                                                   \
     v.pdf += b.select[LOBE_##name] * pdf;                                         \
   }
@@ -149,7 +175,7 @@ DEVICE BsdfSample drawBsdf(const Bsdf& b, float uLobe, float2 u) {
   uint32_t lobe = LOBE_COUNT;
   float select = 0.0f;
   bool found = false;
-#define X(name, feature)                                        \
+#define X(name, feature, ...)                                   \
   if (has(feature) && b.select[LOBE_##name] > 0.0f && !found) { \
     lobe = LOBE_##name;                                         \
     select = b.select[LOBE_##name];                             \
@@ -162,8 +188,8 @@ DEVICE BsdfSample drawBsdf(const Bsdf& b, float uLobe, float2 u) {
   float uSide = minf(uLobe / select, 0.99999994f);
   float3 wi = vec3(0.0f), deltaWeight = vec3(0.0f);
   bool valid = false;
-#define X(name, feature) \
-  if (has(feature) && lobe == LOBE_##name) valid = sample##name(b, uSide, u, &wi, &deltaWeight);
+#define X(name, feature, ...) \
+  if (has(feature) && lobe == LOBE_##name) valid = sample##name(b, b, uSide, u, &wi, &deltaWeight);
   LOBES(X)
 #undef X
   if (!valid) return s;

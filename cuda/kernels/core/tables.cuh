@@ -7,20 +7,10 @@
 
 #include "core/device.h"
 
-enum TableSize : uint32_t {
-  SRGB_SIZE = 256,
-  ALBEDO_SIZE = 32,
-  ALBEDO_IORS = 16,
-  ALBEDO_SLICE = ALBEDO_SIZE * ALBEDO_SIZE,
-};
-
-enum AlbedoSlice : uint32_t {
-  ALBEDO_MIRROR = 0,                                  // ∫ D G₂ / (4 cos cos) cos, F = 1
-  ALBEDO_COAT = 1,                                    // the same times (F − F₀) / (1 − F₀), for each index
-  ALBEDO_GLASS_OUTSIDE = ALBEDO_COAT + ALBEDO_IORS,   // reflection and refraction, from the thin side
-  ALBEDO_GLASS_INSIDE = ALBEDO_GLASS_OUTSIDE + ALBEDO_IORS,
-  ALBEDO_SLICES = ALBEDO_GLASS_INSIDE + ALBEDO_IORS,
-};
+static_assert(ALBEDO_SLICE == ALBEDO_SIZE * ALBEDO_SIZE, "a slice is square");
+static_assert(ALBEDO_GLASS_OUTSIDE == ALBEDO_COAT + ALBEDO_IORS, "a slice of the coat for each index");
+static_assert(ALBEDO_GLASS_INSIDE == ALBEDO_GLASS_OUTSIDE + ALBEDO_IORS, "a slice of glass for each index");
+static_assert(ALBEDO_SLICES >= ALBEDO_GLASS_INSIDE + ALBEDO_IORS, "the same from inside");
 
 DEVICE float srgbDecode(uint32_t byte) { return pointer<const float>(frame.scene.tables)[byte]; }
 

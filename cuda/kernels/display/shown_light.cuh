@@ -23,7 +23,7 @@ DEVICE float3 stretchedPreview(uint32_t x, uint32_t y) {
 }
 
 // showsLight tells whether film shows light, and not what else is kept of pixels.
-DEVICE bool showsLight() { return frame.display.shown <= SHOWN_INDIRECT; }
+DEVICE bool showsLight() { return frame.display.shown < SHOWN_LIGHT_END; }
 
 // shownMean is the mean of a pixel's samples; before the first one the preview's, or black [nit].
 DEVICE float3 shownMean(uint32_t x, uint32_t y) {
@@ -32,12 +32,18 @@ DEVICE float3 shownMean(uint32_t x, uint32_t y) {
   return frame.film.previewWidth > 0 ? stretchedPreview(x, y) : vec3(0.0f);
 }
 
+// One function for each source that a row of LIGHT_AOVS may name: the light at a pixel whose mean is given.
+DEVICE float3 lightMean(uint32_t plane, uint32_t pixel, float3) { return meanAov(plane, pixel); }
+DEVICE float3 lightRest(uint32_t plane, uint32_t pixel, float3 mean) { return mean - meanAov(plane, pixel); }
+
 // shownLight is the mean, denoised or not, or the part of it that is asked for; all of it until there is some [nit].
 DEVICE float3 shownLight(uint32_t x, uint32_t y) {
   uint32_t pixel = y * frame.film.width + x;
   if (frame.display.shown == SHOWN_DENOISED) return xyz(pointer<const float4>(frame.denoise.denoised)[pixel]);
   float3 mean = shownMean(x, y);
-  if (frame.display.shown == SHOWN_IMAGE || aovAt(AOV_DIRECT, pixel)->w == 0.0f) return mean;
-  float3 direct = meanAov(AOV_DIRECT, pixel);
-  return frame.display.shown == SHOWN_DIRECT ? direct : mean - direct;
+#define X(name, source, plane, ...) \
+  if (frame.display.shown == SHOWN_##name && aovAt(plane, pixel)->w > 0.0f) return light##source(plane, pixel, mean);
+  LIGHT_AOVS(X)
+#undef X
+  return mean;
 }

@@ -60,34 +60,47 @@ DEVICE float relativeError(float4 moments) {
   return sqrtf(maxf(moments.y / n - mean * mean, 0.0f) / (n - 1.0f)) / mean;
 }
 
+// One function for each view that a row of VIEW_AOVS may name: the colour of a value, 0xRRGGBB.
+
+DEVICE uint32_t showColor(float4 v, uint32_t) { return packRgb(srgbEncode(xyz(v))); }
+
+DEVICE uint32_t showDirection(float4 v, uint32_t) { return packRgb(xyz(v) * 0.5f + vec3(0.5f)); }
+
+DEVICE uint32_t showDepth(float4 v, uint32_t) {
+  return v.x < DEPTH_OF_NOTHING ? viridis(1.0f - expf(-v.x / frame.scene.radius)) : 0x303030u;
+}
+
+// The depth stands beside the position.
+DEVICE uint32_t showPosition(float4 v, uint32_t) {
+  return v.w < DEPTH_OF_NOTHING ? packRgb(wave(xyz(v) * (2.0f / frame.scene.radius))) : 0x303030u;
+}
+
+DEVICE uint32_t showNumber(float4 v, uint32_t) { return numberColor(v.x); }
+
+DEVICE uint32_t showMotion(float4 v, uint32_t) {
+  return packRgb(make_float3(0.5f + v.x / FULL_MOTION, 0.5f + v.y / FULL_MOTION, 0.5f));
+}
+
+DEVICE uint32_t showCount(float4 v, uint32_t) { return viridis(log2f(1.0f + v.x) * (1.0f / 16.0f)); }
+
+DEVICE uint32_t showRelativeError(float4 v, uint32_t) {
+  return viridis((log2f(maxf(relativeError(v), 1e-6f)) + 10.0f) * 0.1f);
+}
+
+DEVICE uint32_t showErrorMap(float4, uint32_t pixel) {
+  return viridis((log2f(maxf(pointer<const float>(frame.errorMap.errors)[pixel], 1e-6f)) + 8.0f) * 0.125f);
+}
+
 // aovColor is the view of an AOV at a pixel, 0xRRGGBB.
 DEVICE uint32_t aovColor(uint32_t pixel) {
-  float4 place = *aovAt(AOV_PLACE, pixel), ids = *aovAt(AOV_IDS, pixel);
   switch (frame.display.shown) {
-    case SHOWN_ALBEDO:
-      return packRgb(srgbEncode(meanAov(AOV_ALBEDO, pixel)));
-    case SHOWN_NORMAL:
-      return packRgb(meanAov(AOV_NORMAL, pixel) * 0.5f + vec3(0.5f));
-    case SHOWN_DEPTH:
-      return place.w < DEPTH_OF_NOTHING ? viridis(1.0f - expf(-place.w / frame.scene.radius)) : 0x303030u;
-    case SHOWN_POSITION: {
-      if (place.w >= DEPTH_OF_NOTHING) return 0x303030u;
-      float3 p = xyz(place) * (2.0f / frame.scene.radius);
-      return packRgb(wave(p));
-    }
-    case SHOWN_MATERIAL:
-      return numberColor(ids.x);
-    case SHOWN_OBJECT:
-      return numberColor(ids.y);
-    case SHOWN_SAMPLES:
-      return viridis(log2f(1.0f + pointer<const float4>(frame.film.accumulation)[pixel].w) * (1.0f / 16.0f));
-    case SHOWN_TRUST:
-      return viridis((log2f(maxf(pointer<const float>(frame.errorMap.errors)[pixel], 1e-6f)) + 8.0f) * 0.125f);
-    case SHOWN_MOTION:
-      return packRgb(make_float3(0.5f + ids.z / FULL_MOTION, 0.5f + ids.w / FULL_MOTION, 0.5f));
-    default:
-      return viridis((log2f(maxf(relativeError(*aovAt(AOV_MOMENTS, pixel)), 1e-6f)) + 10.0f) * 0.1f);
+#define X(name, source, plane, channel, view, ...) \
+  case SHOWN_##name:                               \
+    return show##view(aov##source(plane, channel, pixel), pixel);
+    VIEW_AOVS(X)
+#undef X
   }
+  return 0u;
 }
 
 // --- ReSTIR GI ------------------------------------------------------------------------------------------------------

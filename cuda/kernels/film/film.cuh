@@ -30,6 +30,41 @@ DEVICE float3 meanAov(uint32_t plane, uint32_t pixel) {
   return sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
 }
 
+// --- Values of AOVs -------------------------------------------------------------------------------------------------
+// One function for each source that a row of AOVs may name: the value at a pixel, its first channel in x.
+
+// SHOWN_ and the name of each AOV. Those that are light come first.
+#define X(name, ...) SHOWN_##name,
+enum ShownAov : uint32_t {
+  SHOWN_BEFORE_LIGHT = SHOWN_AOVS - 1,
+  LIGHT_AOVS(X) SHOWN_LIGHT_END,
+  SHOWN_BEFORE_VIEWS = SHOWN_LIGHT_END - 1,
+  VIEW_AOVS(X)
+};
+#undef X
+
+DEVICE float4 aovMean(uint32_t plane, uint32_t, uint32_t pixel) {
+  float3 mean = meanAov(plane, pixel);
+  return make_float4(mean.x, mean.y, mean.z, 0.0f);
+}
+
+DEVICE float4 aovFirst(uint32_t plane, uint32_t channel, uint32_t pixel) {
+  float4 v = *aovAt(plane, pixel);
+  if (channel == 1) return make_float4(v.y, v.z, v.w, 0.0f);
+  if (channel == 2) return make_float4(v.z, v.w, 0.0f, 0.0f);
+  if (channel == 3) return make_float4(v.w, 0.0f, 0.0f, 0.0f);
+  return v;
+}
+
+// The sums that a variance is made from.
+DEVICE float4 aovMoments(uint32_t plane, uint32_t, uint32_t pixel) { return *aovAt(plane, pixel); }
+
+DEVICE float4 aovSamples(uint32_t, uint32_t, uint32_t pixel) {
+  return make_float4(pointer<const float4>(frame.film.accumulation)[pixel].w, 0.0f, 0.0f, 0.0f);
+}
+
+DEVICE float4 aovOwn(uint32_t, uint32_t, uint32_t) { return make_float4(0.0f, 0.0f, 0.0f, 0.0f); }
+
 // addMoments keeps the mean and the variance of a pixel's luminance.
 DEVICE void addMoments(uint32_t pixel, float3 L) {
   float l = luminance(L);

@@ -25,7 +25,7 @@ DEVICE float3 lightEmission(const Light& l, float b1, float b2) {
   if (!has(FEATURE_TEXTURES << TEXTURE_EMISSIVE) || !(l.material & TEXTURED_BIT)) return Le;
   const Material& m = pointer<const Material>(frame.scene.materials)[l.material & ~(TWO_SIDED_BIT | TEXTURED_BIT)];
   Corners k = faceCorners(l.face, b1, b2);
-  return Le * xyz(materialTexture(m.emissiveTexture, cornersUv0(k), cornersUv1(k)));
+  return Le * xyz(materialTexture(m.textures[TEXTURE_EMISSIVE], cornersUv0(k), cornersUv1(k)));
 }
 
 // sampleTriangleLight draws a point of an emissive triangle, all of which stands in the light: v0 in position, e1 in

@@ -5,18 +5,7 @@
 enum Shown : uint32_t {
   SHOWN_IMAGE = 0,
   SHOWN_DENOISED = 1,
-  SHOWN_DIRECT = 2,
-  SHOWN_INDIRECT = 3,   // up to here it is light, and developed like light
-  SHOWN_ALBEDO = 4,
-  SHOWN_NORMAL = 5,
-  SHOWN_DEPTH = 6,
-  SHOWN_POSITION = 7,
-  SHOWN_MATERIAL = 8,
-  SHOWN_OBJECT = 9,
-  SHOWN_SAMPLES = 10,
-  SHOWN_VARIANCE = 11,
-  SHOWN_MOTION = 12,
-  SHOWN_TRUST = 13,
+  SHOWN_AOVS = 2,   // from here on AOVs, in the order of their rows
 };
 
 enum ToneMap : uint32_t {

@@ -16,7 +16,7 @@ enum Feature : uint32_t {
   FEATURE_UV1 = 1024,         // a texture with the second set of coordinates
   FEATURE_SPECULAR = 2048,    // KHR_materials_specular
   FEATURE_INSTANCES = 4096,   // meshes that are kept once and drawn several times
-  FEATURE_TEXTURES = 65536,   // << enum TextureUse: a texture for this
+  FEATURE_TEXTURES = 65536,   // << enum TextureUse: a texture for this use; there is room for 16
 };
 
 // What shading needs of a triangle.
@@ -59,6 +59,47 @@ struct alignas(16) Texture {
   uint32_t pad;      //
 };
 
+// The lobes of a material: X(Name, feature, kind, reuse). A lobe is a row, and bsdf/lobes/name.cuh, as bsdf/bsdf.cuh says.
+// feature: what scenes must have to need it (enum Feature; 0: all do).
+// kind: what becomes of it on smooth materials, enum LobeKind; rows stand in the order of that.
+// reuse: what ReSTIR may do with its light at the second vertex of a path, enum LobeReuse.
+#define LOBES(X)                                      \
+  X(Diffuse, 0, NON_SPECULAR, SHARED)                 \
+  X(Paint, FEATURE_PAINT, NON_SPECULAR, OWN)          \
+  X(Reflection, 0, SPECULAR_REFLECTION, COAT)         \
+  X(Glass, FEATURE_GLASS, SPECULAR_TRANSMISSION, OWN) \
+  X(Thin, FEATURE_THIN, SPECULAR_TRANSMISSION, OWN)
+
+enum LobeKind : uint32_t {
+  LOBE_NON_SPECULAR = 0,            // it keeps its width
+  LOBE_SPECULAR_REFLECTION = 1,     // a mirror
+  LOBE_SPECULAR_TRANSMISSION = 2,   // light passes unscattered
+};
+
+enum LobeReuse : uint32_t {
+  LOBE_SHARED = 0,   // the same light goes to all who look, except for what a lobe over it takes: samples keep it
+  LOBE_COAT = 1,     // it lies over those, and coatLeaves() in restir/reservoir.cuh knows what it takes of their light
+  LOBE_COVER = 2,    // it lies over those and takes what nobody knows for others who look: nothing is shared beneath it
+  LOBE_OWN = 3,      // neither: its light is the path's own
+};
+
+// Sizes of the tables of frame.scene.tables: core/tables.cuh.
+enum TableSize : uint32_t {
+  SRGB_SIZE = 256,
+  ALBEDO_SIZE = 32,      // of a slice, both ways
+  ALBEDO_IORS = 16,      // slices over the index of refraction
+  ALBEDO_SLICE = 1024,   // values of a slice
+};
+
+// Where tables of directional albedos begin, in slices.
+enum AlbedoSlice : uint32_t {
+  ALBEDO_MIRROR = 0,           // ∫ D G₂ / (4 cos cos) cos, F = 1
+  ALBEDO_COAT = 1,             // the same times (F − F₀) / (1 − F₀), for each index
+  ALBEDO_GLASS_OUTSIDE = 17,   // reflection and refraction, from the thin side
+  ALBEDO_GLASS_INSIDE = 33,    // from the other
+  ALBEDO_SLICES = 49,          // how many there are
+};
+
 // A material's use of a texture, with KHR_texture_transform.
 struct alignas(16) TextureRef {
   int32_t texture;   // index into textures, −1 for none
@@ -84,15 +125,17 @@ enum MaterialFlag : uint32_t {
   MATERIAL_PAINT = 8,          // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
 };
 
+// What a material uses a texture for.
 enum TextureUse : uint32_t {
-  TEXTURE_BASE_COLOR = 0,
-  TEXTURE_METALLIC_ROUGHNESS = 1,
-  TEXTURE_NORMAL = 2,
-  TEXTURE_EMISSIVE = 3,
-  TEXTURE_TRANSMISSION = 4,
-  TEXTURE_SPECULAR = 5,
-  TEXTURE_SPECULAR_COLOR = 6,
-  TEXTURE_USES = 7,   // so many textures a material has, in this order
+  TEXTURE_BASE_COLOR = 0,           // sRGB; A is coverage
+  TEXTURE_METALLIC_ROUGHNESS = 1,   // G roughness, B metallic
+  TEXTURE_NORMAL = 2,               // tangent space
+  TEXTURE_EMISSIVE = 3,             // sRGB
+  TEXTURE_TRANSMISSION = 4,         // R
+  TEXTURE_SPECULAR = 5,             // A
+  TEXTURE_SPECULAR_COLOR = 6,       // sRGB
+  TEXTURE_SHARED_USES = 7,          // makeAppearance looks up those before; a lobe looks up by itself what is its own
+  TEXTURE_USES = 7,                 // how many there are
 };
 
 // One layer of flakes: little metal plates that lie about parallel to the surface, each with a tilt and a colour of its own.
@@ -109,33 +152,27 @@ struct alignas(16) Flakes {
 
 // glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength, and GLINT car_paint.
 struct alignas(16) Material {
-  float4 baseColor;                      // linear factor
-  float3 emission;                       // [nit]
-  float metallic;                        //
-  float3 specularColor;                  // of the dielectric's reflection at normal incidence
-  float specular;                        // weight of the dielectric's reflection
-  float3 attenuation;                    // Beer-Lambert coefficient inside [1/m]
-  float roughness;                       // perceptual; alpha is its square
-  float3 scattering;                     // part of attenuation that scatters; 0 unless there is a volume [1/m]
-  float scatterAnisotropy;               // mean cosine of the angle of scattering
-  float ior;                             //
-  float transmission;                    //
-  float normalScale;                     //
-  float alphaCutoff;                     //
-  uint32_t alphaMode;                    // enum AlphaMode
-  uint32_t flags;                        // enum MaterialFlag
-  uint32_t pad0;                         //
-  uint32_t pad1;                         //
-  TextureRef baseColorTexture;           // sRGB
-  TextureRef metallicRoughnessTexture;   // G roughness, B metallic
-  TextureRef normalTexture;              // tangent space
-  TextureRef emissiveTexture;            // sRGB
-  TextureRef transmissionTexture;        // R
-  TextureRef specularTexture;            // A
-  TextureRef specularColorTexture;       // sRGB
-  Flakes flakes[2];                      // MATERIAL_PAINT: the upper layer first
-  float3 edgeColor;                      // MATERIAL_PAINT: of the base at grazing angles
-  uint32_t pad2;                         //
+  float4 baseColor;                    // linear factor
+  float3 emission;                     // [nit]
+  float metallic;                      //
+  float3 specularColor;                // of the dielectric's reflection at normal incidence
+  float specular;                      // weight of the dielectric's reflection
+  float3 attenuation;                  // Beer-Lambert coefficient inside [1/m]
+  float roughness;                     // perceptual; alpha is its square
+  float3 scattering;                   // part of attenuation that scatters; 0 unless there is a volume [1/m]
+  float scatterAnisotropy;             // mean cosine of the angle of scattering
+  float ior;                           //
+  float transmission;                  //
+  float normalScale;                   //
+  float alphaCutoff;                   //
+  uint32_t alphaMode;                  // enum AlphaMode
+  uint32_t flags;                      // enum MaterialFlag
+  uint32_t pad0;                       //
+  uint32_t pad1;                       //
+  TextureRef textures[TEXTURE_USES];   // by enum TextureUse
+  Flakes flakes[2];                    // MATERIAL_PAINT: the upper layer first
+  float3 edgeColor;                    // MATERIAL_PAINT: of the base at grazing angles
+  uint32_t pad2;                       //
 };
 
 // The scene: geometry, materials, lights and what is around them.

@@ -44,8 +44,8 @@ DEVICE float3 saturate3(float3 c) { return make_float3(saturate(c.x), saturate(c
 DEVICE float3 finiteAlbedo(Bsdf b) {
   b.metalScale = 0.0f;
   float3 sum = vec3(0.0f);
-#define X(name, feature) \
-  if (has(feature) && b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) sum += weight##name(b);
+#define X(name, feature, ...) \
+  if (has(feature) && b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) sum += weight##name(b, b);
   LOBES(X)
 #undef X
   return saturate3(sum);
@@ -125,7 +125,7 @@ DEVICE bool look(Gazes& q, const Hit& hit, Guide* g) {
   Appearance a = makeAppearance(m, s);
   Bsdf b = makeBsdf(m, s, a, wo);
   bool unlit = has(FEATURE_UNLIT) && (m.flags & MATERIAL_UNLIT);
-  float ends = unlit || !b.smooth || !isBlack(a.emission) ? 1.0f : wideShare(b);
+  float ends = unlit || !b.smooth || !isBlack(a.emission) ? 1.0f : nonSpecularShare(b);
   float3 glow = unlit ? a.baseColor : a.emission, reflected = unlit ? vec3(0.0f) : finiteAlbedo(b);
   g->albedo += v.p.throughput * saturate3(reflected + glowing(glow));
   addGlow(g, v, glow);

@@ -72,10 +72,10 @@ DEVICE SharedPath beginShared(uint32_t x, uint32_t y) {
 // stopsAt tells whether the path stops at a surface that is smooth, with its wide lobes alone, or passes it as a mirror: u
 // chooses.
 DEVICE bool stopsAt(Path& p, Bsdf& b, float u) {
-  float finite = wideShare(b);
+  float finite = nonSpecularShare(b);
   if (u >= finite) return false;
   p.throughput *= 1.0f / finite;
-  keepWideLobes(b);
+  keepNonSpecularLobes(b);
   return true;
 }
 
@@ -113,7 +113,7 @@ struct Second {
 DEVICE Second beginTail(SharedPath& q, uint32_t pixel, const LitVertex& v, float3 share, bool absorbed) {
   Path& p = q.p;
   Second second = {p.throughput, share};
-  if (q.transmitted || absorbed || crossedMedium(v.s) || isBlack(share) ||
+  if (q.transmitted || absorbed || crossedMedium(v.s) || isBlack(share) || isCovered(v.b) ||
       !farEnough(fetch<GBuffer>(frame.restir.gbuffer, pixel), v.s.position))
     second.shared = vec3(0.0f);
   else
@@ -124,7 +124,7 @@ DEVICE Second beginTail(SharedPath& q, uint32_t pixel, const LitVertex& v, float
 
 // dividedAt is how light is divided that arrives at x2 from where the BSDF has value v.
 DEVICE Division dividedAt(const Second& second, const BsdfValue& v) {
-  float3 share = shareOf(v.part[LOBE_Diffuse], v.f);
+  float3 share = shareOf(sharedBase(v), v.f);
   return {isBlack(second.shared) ? vec3(0.0f) : share, second.arrived * (vec3(1.0f) - share * second.shared)};
 }
 

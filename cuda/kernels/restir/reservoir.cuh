@@ -131,8 +131,32 @@ DEVICE float shiftJacobian(const P& from, const Q& to, float3 x2, float3 n2) {
   return farEnough(from, x2) && farEnough(to, x2) ? jacobian(from.position, to.position, x2, n2) : 0.0f;
 }
 
-// coatLeaves is the share of light that the coat over x2 lets through towards a direction at cosTheta: the only way in
-// which the radiance of its Lambert base depends on who looks.
+// sharedBase is what a sample keeps of the light that x2 sends: that of lobes of LOBE_SHARED.
+DEVICE float3 sharedBase(const BsdfValue& v) {
+  float3 sum = vec3(0.0f);
+#define X(name, feature, kind, reuse) \
+  if (LOBE_##reuse == LOBE_SHARED && has(feature)) sum += v.part[LOBE_##name];
+  LOBES(X)
+#undef X
+  return sum;
+}
+
+// isCovered tells whether that light depends on who looks in a way that coatLeaves does not know. Such an x2 is not shared:
+// its light in other directions would be wrong.
+DEVICE bool isCovered(const Bsdf& b) {
+  bool covered = false;
+#define X(name, feature, kind, reuse) \
+  if (LOBE_##reuse == LOBE_COVER && has(feature)) covered = covered || b.select[LOBE_##name] > 0.0f;
+  LOBES(X)
+#undef X
+  return covered;
+}
+
+// coatLeaves is the share of light that the coat over x2, the lobe of LOBE_COAT, lets through towards a direction at
+// cosTheta: the only way in which what a sample keeps depends on who looks.
+#define X(name, feature, kind, reuse) +(LOBE_##reuse == LOBE_COAT ? 1 : 0)
+static_assert(0 LOBES(X) == 1, "coatLeaves knows one coat");
+#undef X
 DEVICE float coatLeaves(uint32_t meta, float cosTheta) {
   float roughness = unpack8(meta, 2), f0 = unpack8(meta, 3);
   if (f0 == 0.0f) return 1.0f;

@@ -59,6 +59,8 @@ DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
   return s;
 }
 
+static_assert(TEXTURE_USES <= 16, "a feature for each use of a texture");
+
 // applyTexel multiplies what one texture of a material says into its appearance.
 DEVICE void applyTexel(Appearance& a, uint32_t use, float4 texel) {
   if (use == TEXTURE_BASE_COLOR) {
@@ -91,13 +93,13 @@ DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
   a.transmission = m.transmission;
   a.specular = m.specular;
   a.bump = make_float3(0.5f, 0.5f, 1.0f);
-  // One look-up in a loop, not seven in a row: kernels that shade are limited by how much code they fetch.
-  const TextureRef* textures = &m.baseColorTexture;
+  // One look-up in a loop, not one after the other: kernels that shade are limited by how much code they fetch.
 #pragma unroll 1
-  for (uint32_t use = 0; use < TEXTURE_USES; use++) {
+  for (uint32_t use = 0; use < TEXTURE_SHARED_USES; use++) {
     if (!has(FEATURE_TEXTURES << use)) continue;
-    if (textures[use].texture < 0 || (use == TEXTURE_EMISSIVE && isBlack(a.emission))) continue;
-    applyTexel(a, use, materialTexture(textures[use], s.uv0, s.uv1));
+    const TextureRef& r = m.textures[use];
+    if (r.texture < 0 || (use == TEXTURE_EMISSIVE && isBlack(a.emission))) continue;
+    applyTexel(a, use, materialTexture(r, s.uv0, s.uv1));
   }
   a.metallic = saturate(a.metallic);
   a.roughness = saturate(a.roughness);
@@ -110,7 +112,7 @@ DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
 // the geometric surface, so that reflections are not lost into it.
 DEVICE float3 shadingNormal(const Material& m, const Surface& s, float3 bump, float3 wo) {
   float3 n = s.ns;
-  if (has(FEATURE_TEXTURES << TEXTURE_NORMAL) && m.normalTexture.texture >= 0) {
+  if (has(FEATURE_TEXTURES << TEXTURE_NORMAL) && m.textures[TEXTURE_NORMAL].texture >= 0) {
     float3 local = make_float3((bump.x * 2.0f - 1.0f) * m.normalScale, (bump.y * 2.0f - 1.0f) * m.normalScale,
                                bump.z * 2.0f - 1.0f);
     // Seen from behind, the whole frame is mirrored (glTF 2.0 §3.9.3): x and y keep their world directions but z flips.

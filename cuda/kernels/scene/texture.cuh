@@ -84,8 +84,8 @@ DEVICE float2 cornersUv1(const Corners& k) { return k.a.uv1 * k.wa + k.b.uv1 * k
 DEVICE_CALL bool alphaPasses(uint32_t material, uint32_t face, float u, float v, uint32_t alphaSeed) {
   const Material& m = pointer<const Material>(frame.scene.materials)[material & ~ALPHA_BIT];
   Corners k = faceCorners(face, u, v);
-  float texel =
-      m.baseColorTexture.texture < 0 ? 1.0f : materialTexture(m.baseColorTexture, cornersUv0(k), cornersUv1(k)).w;
+  const TextureRef& base = m.textures[TEXTURE_BASE_COLOR];
+  float texel = base.texture < 0 ? 1.0f : materialTexture(base, cornersUv0(k), cornersUv1(k)).w;
   float color =
       k.wa * unorm16(k.a.colorBA >> 16) + k.wb * unorm16(k.b.colorBA >> 16) + k.wc * unorm16(k.c.colorBA >> 16);
   float alpha = m.baseColor.w * texel * color;

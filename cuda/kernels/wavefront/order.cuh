@@ -16,9 +16,8 @@ DEVICE uint32_t* sortCursors() { return pointer<uint32_t>(frame.wavefront.sortTa
 DEVICE MaterialClass materialClass(const Material& m) {
   if (m.flags & MATERIAL_PAINT) return CLASS_PAINT;
   if (m.transmission > 0.0f) return CLASS_GLASS;
-  const TextureRef* textures = &m.baseColorTexture;
   for (uint32_t use = 0; use < TEXTURE_USES; use++) {
-    if (textures[use].texture >= 0) return CLASS_TEXTURED;
+    if (m.textures[use].texture >= 0) return CLASS_TEXTURED;
   }
   return CLASS_PLAIN;
 }

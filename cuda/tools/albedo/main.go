@@ -12,8 +12,7 @@ import (
 	"glint/cuda"
 )
 
-// entries is ALBEDO_SLICES × ALBEDO_SLICE of core/tables.cuh.
-const entries = (1 + 3*16) * 32 * 32
+const entries = int(cuda.AlbedoSlices * cuda.AlbedoSlice)
 
 func main() {
 	log.SetFlags(0)

@@ -86,6 +86,23 @@ func includes(kernels []kernel) []byte {
 	return b.Bytes()
 }
 
+const lobeFiles = "kernels/bsdf/lobes/*.cuh"
+
+// lobeIncludes is the source that includes all lobes.
+func lobeIncludes(cuda fs.FS) ([]byte, error) {
+	files, err := fs.Glob(cuda, lobeFiles)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	header(&b, lobeFiles)
+	b.WriteString("#pragma once\n\n")
+	for _, file := range files {
+		fmt.Fprintf(&b, "#include %q\n", strings.TrimPrefix(file, "kernels/"))
+	}
+	return b.Bytes(), nil
+}
+
 // goKernels numbers the kernels for Go.
 func goKernels(kernels []kernel) []byte {
 	var b bytes.Buffer

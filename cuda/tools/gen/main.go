@@ -1,5 +1,6 @@
 // Command gen reads the kernel sources and writes what follows from them: the Go twins of the structs that cross between Go
-// and the kernels with the table that tests hold them against, and the lists of kernels, for C++ and for Go.
+// and the kernels with the table that tests hold them against, the lists of kernels, for C++ and for Go,
+// and the table of AOVs.
 //
 //	go run ./tools/gen        (in cuda/; `make kernels` does it)
 package main
@@ -37,13 +38,24 @@ func generate(cuda fs.FS) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	aovs, err := readAOVs(cuda)
+	if err != nil {
+		return nil, err
+	}
+	lobes, err := lobeIncludes(cuda)
+	if err != nil {
+		return nil, err
+	}
 	files := map[string][]byte{
 		"params_gen.go":                  goParams(structs, enums),
 		"params_gen_test.go":             goStructs(structs),
+		"../tracer/scene/params_gen.go":  goSceneEnums(enums),
 		"layout_gen.h":                   layout(structs),
+		"aovs_gen.go":                    goAOVs(aovs),
 		"kernels_gen.go":                 goKernels(kernels),
 		"kernels/core/kernel_list_gen.h": kernelList(kernels),
 		"kernels/kernels_gen.cuh":        includes(kernels),
+		"kernels/bsdf/lobes_gen.cuh":     lobes,
 	}
 	for name, content := range files {
 		if !strings.HasSuffix(name, ".go") {

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 )
 
 type field struct {
 	ctype, name, comment string
-	count                string // array length, or empty
+	count                string // array length, a number or the name of an enum value, or empty
 }
 
 type structure struct {
@@ -19,14 +20,14 @@ type structure struct {
 }
 
 type enum struct {
-	name   string
-	values []field // ctype holds the value
+	name, comment string
+	values        []field // ctype holds the value
 }
 
 var (
 	structLine = regexp.MustCompile(`^struct (?:alignas\(16\) )?(\w+) \{`)
 	enumLine   = regexp.MustCompile(`^enum (\w+) : uint32_t \{`)
-	fieldLine  = regexp.MustCompile(`^\s+(\w+) (\w+)(?:\[(\d+)\])?;\s*//\s*(.*)$`)
+	fieldLine  = regexp.MustCompile(`^\s+(\w+) (\w+)(?:\[(\w+)\])?;\s*//\s*(.*)$`)
 	valueLine  = regexp.MustCompile(`^\s+(\w+) = (\w+),?(?:\s*//\s*(.*))?$`)
 )
 
@@ -70,7 +71,7 @@ func parse(source string) (structs []structure, enums []enum, err error) {
 			structs = append(structs, structure{name: structLine.FindStringSubmatch(line)[1], comment: comment})
 			inStruct = true
 		case enumLine.MatchString(line):
-			enums = append(enums, enum{name: enumLine.FindStringSubmatch(line)[1]})
+			enums = append(enums, enum{name: enumLine.FindStringSubmatch(line)[1], comment: comment})
 			inEnum = true
 		case strings.HasPrefix(line, "};"):
 			inStruct, inEnum = false, false
@@ -106,15 +107,13 @@ func goParams(structs []structure, enums []enum) []byte {
 	for _, e := range enums {
 		fmt.Fprintf(&b, "// Values of enum %s.\nconst (\n", e.name)
 		for _, v := range e.values {
-			fmt.Fprintf(&b, "\t%s uint32 = %s // %s\n", camel(strings.ToLower(v.name)), v.ctype, v.comment)
+			fmt.Fprintf(&b, "\t%s uint32 = %s // %s\n", constant(v.name), v.ctype, v.comment)
 		}
 		b.WriteString(")\n\n")
 	}
 	for _, s := range structs {
 		fmt.Fprintf(&b, "// %s is the struct of that name in the kernels.\n", s.name)
-		for _, l := range strings.Split(strings.TrimRight(s.comment, "\n"), "\n") {
-			fmt.Fprintf(&b, "//%s\n", l)
-		}
+		b.WriteString(goComment(s.comment))
 		fmt.Fprintf(&b, "type %s struct {\n", s.name)
 		for _, f := range s.fields {
 			t, ok := goTypes[f.ctype]
@@ -122,13 +121,47 @@ func goParams(structs []structure, enums []enum) []byte {
 				t = f.ctype
 			}
 			if f.count != "" {
-				t = "[" + f.count + "]" + t
+				t = "[" + constant(f.count) + "]" + t
 			}
 			fmt.Fprintf(&b, "\t%s %s // %s\n", camel(f.name), t, f.comment)
 		}
 		b.WriteString("}\n\n")
 	}
 	return b.Bytes()
+}
+
+// constant is the Go name of an enum value; a number stays what it is.
+func constant(name string) string { return camel(strings.ToLower(name)) }
+
+// sceneEnums are the enumerations that package scene speaks of, too.
+var sceneEnums = []string{"Feature", "TextureUse"}
+
+// goSceneEnums is those enumerations for package scene, as types.
+func goSceneEnums(enums []enum) []byte {
+	var b bytes.Buffer
+	header(&b, params)
+	b.WriteString("\npackage scene\n\n")
+	for _, e := range enums {
+		if !slices.Contains(sceneEnums, e.name) {
+			continue
+		}
+		fmt.Fprintf(&b, "// %s is the enumeration of that name in the kernels.\n%stype %s uint32\n\n", e.name, goComment(e.comment), e.name)
+		fmt.Fprintf(&b, "// Values of %s.\nconst (\n", e.name)
+		for _, v := range e.values {
+			fmt.Fprintf(&b, "\t%s %s = %s // %s\n", constant(v.name), e.name, v.ctype, v.comment)
+		}
+		b.WriteString(")\n\n")
+	}
+	return b.Bytes()
+}
+
+// goComment is the text of a comment as lines of a Go comment.
+func goComment(text string) string {
+	var b strings.Builder
+	for _, l := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		fmt.Fprintf(&b, "//%s\n", l)
+	}
+	return b.String()
 }
 
 // goStructs lists the Go twins for the test of their layout.

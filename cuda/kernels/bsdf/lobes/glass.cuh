@@ -3,10 +3,15 @@
 // and tinted by KHR_materials_specular, but for total reflection.
 #pragma once
 
-DEVICE float3 weightGlass(const Bsdf& b) { return vec3(b.glass); }
+struct GlassTerms {
+  float glass;        // weight
+  float glassScale;   // its compensation
+};
+
+DEVICE float3 weightGlass(const BsdfPoint&, const GlassTerms& t) { return vec3(t.glass); }
 
 // glassHalf is the microfacet normal that sends wi to wo, on wo's side; false when there is none.
-DEVICE bool glassHalf(const Bsdf& b, float3 wi, float3* h) {
+DEVICE bool glassHalf(const BsdfPoint& b, float3 wi, float3* h) {
   bool refracted = wi.z < 0.0f;
   float3 sum = refracted ? b.wo + wi * b.eta : b.wo + wi;
   float length2 = dot(sum, sum);
@@ -17,26 +22,35 @@ DEVICE bool glassHalf(const Bsdf& b, float3 wi, float3* h) {
 }
 
 // glassJacobian is dωh/dωi: how densely microfacet normals map to directions.
-DEVICE float glassJacobian(const Bsdf& b, float3 wi, float3 h) {
+DEVICE float glassJacobian(const BsdfPoint& b, float3 wi, float3 h) {
   float oh = dot(b.wo, h), ih = dot(wi, h);
   if (wi.z > 0.0f) return 1.0f / (4.0f * oh);
   return sqr(b.eta) * absf(ih) / maxf(sqr(oh + b.eta * ih), 1e-20f);
 }
 
 // reflectsPlainly tells whether KHR_materials_specular leaves reflection as it is.
-DEVICE bool reflectsPlainly(const Bsdf& b) {
+DEVICE bool reflectsPlainly(const BsdfPoint& b) {
   return !has(FEATURE_SPECULAR) || (b.coatF90 == 1.0f && same(b.coatF0, vec3(b.f0)));
 }
 
+// layGlass: the tables know nothing of glass that KHR_materials_specular dims: it loses what it loses.
+DEVICE void layGlass(GlassTerms& t, const BsdfPoint& b, const Layers& l) {
+  t.glass = l.thin || !has(FEATURE_GLASS) ? 0.0f : l.through;
+  float kept = !has(FEATURE_GLASS) || b.smooth || !l.compensate || t.glass == 0.0f || !reflectsPlainly(b)
+                   ? 1.0f
+                   : albedoIor(l.surface.front ? ALBEDO_GLASS_OUTSIDE : ALBEDO_GLASS_INSIDE, l.root, b.wo.z, l.rough);
+  t.glassScale = 1.0f / maxf(kept, 0.05f);
+}
+
 // glassReflectance is what a facet reflects at |cos θ| = cosI. What its greatest component leaves over is refracted.
-DEVICE float3 glassReflectance(const Bsdf& b, float cosI) {
+DEVICE float3 glassReflectance(const BsdfPoint& b, float cosI) {
   float fresnel = interfaceReflectance(cosI, b.eta);
   if (fresnel >= 1.0f || reflectsPlainly(b)) return vec3(fresnel);
   float rise = saturate((fresnel - b.f0) * b.riseScale);
   return b.coatF0 * (1.0f - rise) + vec3(b.coatF90 * rise);
 }
 
-DEVICE float3 evalGlass(const Bsdf& b, float3 wi, float* pdf) {
+DEVICE float3 evalGlass(const BsdfPoint& b, const GlassTerms& t, float3 wi, float* pdf) {
   float3 h;
   *pdf = 0.0f;
   if (!glassHalf(b, wi, &h)) return vec3(0.0f);
@@ -46,21 +60,22 @@ DEVICE float3 evalGlass(const Bsdf& b, float3 wi, float* pdf) {
   *pdf = visible * (wi.z > 0.0f ? fresnel : 1.0f - fresnel);
   float3 side = wi.z > 0.0f ? reflected : b.baseColor * (1.0f - fresnel);
   float shadowed = (1.0f + ggxLambda(b.wo, b.alpha)) * ggxG2(b.wo, wi, b.alpha);   // G₂ / G₁(wo)
-  return side * (b.glass * b.glassScale * visible * shadowed);
+  return side * (t.glass * t.glassScale * visible * shadowed);
 }
 
-DEVICE bool sampleGlass(const Bsdf& b, float uSide, float2 u, float3* wi, float3* deltaWeight) {
+DEVICE bool sampleGlass(const BsdfPoint& b, const GlassTerms& t, float uSide, float2 u, float3* wi,
+                        float3* deltaWeight) {
   float3 h = b.smooth ? make_float3(0.0f, 0.0f, 1.0f) : sampleGgxVisible(b.wo, b.alpha, u);
   float oh = dot(b.wo, h);
   float3 reflected = glassReflectance(b, oh);
   float fresnel = maxComponent(reflected);
   if (uSide < fresnel) {
     *wi = h * (2.0f * oh) - b.wo;
-    *deltaWeight = make_float3(reflected.x / fresnel, reflected.y / fresnel, reflected.z / fresnel) * b.glass;
+    *deltaWeight = make_float3(reflected.x / fresnel, reflected.y / fresnel, reflected.z / fresnel) * t.glass;
     return wi->z > 0.0f;
   }
   float cosT = safeSqrt(1.0f - (1.0f - sqr(oh)) / sqr(b.eta));
   *wi = h * (oh / b.eta - cosT) - b.wo * (1.0f / b.eta);
-  *deltaWeight = b.baseColor * b.glass;
+  *deltaWeight = b.baseColor * t.glass;
   return wi->z < 0.0f;
 }

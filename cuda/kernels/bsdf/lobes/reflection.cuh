@@ -2,18 +2,30 @@
 //   f |cos| = F D G₂ / (4 |cos θo|), sampled by visible normals (Walter 2007, Dupuy & Benyoub 2023).
 #pragma once
 
+struct ReflectionTerms {
+  float coat;         // weight of the coat, compensation included
+  float metal;        // weight of the conductor
+  float metalScale;   // its compensation: 1 + F₀ × this
+};
+
+DEVICE void layReflection(ReflectionTerms& t, const BsdfPoint&, const Layers& l) {
+  t.metal = l.metal;
+  t.metalScale = l.lost;
+  t.coat = (l.dielectric - (l.thin ? 0.0f : l.through)) * l.coatScale;
+}
+
 // reflectance sums both Fresnel terms, weights and compensation included, at the angle between wo and the microfacet.
-DEVICE float3 reflectance(const Bsdf& b, float cosI) {
+DEVICE float3 reflectance(const BsdfPoint& b, const ReflectionTerms& t, float cosI) {
   float3 f = vec3(0.0f);
-  if (b.coat > 0.0f) {
+  if (t.coat > 0.0f) {
     float rise = fresnelRise(cosI, b.ior, b.f0, b.riseScale);
-    f += (b.coatF0 * (1.0f - rise) + vec3(b.coatF90 * rise)) * b.coat;
+    f += (b.coatF0 * (1.0f - rise) + vec3(b.coatF90 * rise)) * t.coat;
   }
-  if (b.metal > 0.0f) f += fresnelSchlick(b.baseColor, cosI) * (vec3(1.0f) + b.baseColor * b.metalScale) * b.metal;
+  if (t.metal > 0.0f) f += fresnelSchlick(b.baseColor, cosI) * (vec3(1.0f) + b.baseColor * t.metalScale) * t.metal;
   return f;
 }
 
-DEVICE float3 weightReflection(const Bsdf& b) { return reflectance(b, b.wo.z); }
+DEVICE float3 weightReflection(const BsdfPoint& b, const ReflectionTerms& t) { return reflectance(b, t, b.wo.z); }
 
 // FacetReflection is f |cos| / F, the density of directions that mirrors drawn by visible normals give [1/sr], and o·h.
 struct FacetReflection {
@@ -31,17 +43,23 @@ DEVICE FacetReflection reflectOffFacets(float3 wo, float so, float3 wi, float al
   return {d * wi.z / (so * wi.z + si * wo.z), d / (so + wo.z), 0.5f * sqrtf(H2)};
 }
 
-DEVICE float3 evalReflection(const Bsdf& b, float3 wi, float* pdf) {
+DEVICE float3 evalReflection(const BsdfPoint& b, const ReflectionTerms& t, float3 wi, float* pdf) {
   *pdf = 0.0f;
   if (wi.z <= 0.0f) return vec3(0.0f);
   FacetReflection r = reflectOffFacets(b.wo, b.stretchedWo, wi, b.alpha);
   *pdf = r.pdf;
-  return reflectance(b, r.cosI) * r.shape;
+  return reflectance(b, t, r.cosI) * r.shape;
 }
 
-DEVICE bool sampleReflection(const Bsdf& b, float, float2 u, float3* wi, float3* deltaWeight) {
+// sampleMirror draws wi off a visible facet.
+DEVICE bool sampleMirror(const BsdfPoint& b, float2 u, float3* wi) {
   float3 h = b.smooth ? make_float3(0.0f, 0.0f, 1.0f) : sampleGgxVisible(b.wo, b.alpha, u);
   *wi = h * (2.0f * dot(b.wo, h)) - b.wo;
-  if (b.smooth) *deltaWeight = weightReflection(b);
   return wi->z > 0.0f;
+}
+
+DEVICE bool sampleReflection(const BsdfPoint& b, const ReflectionTerms& t, float, float2 u, float3* wi,
+                             float3* deltaWeight) {
+  if (b.smooth) *deltaWeight = weightReflection(b, t);
+  return sampleMirror(b, u, wi);
 }

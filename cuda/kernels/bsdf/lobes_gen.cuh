@@ -1,0 +1,9 @@
+// Code generated from kernels/bsdf/lobes/*.cuh by cuda/tools/gen; DO NOT EDIT.
+#pragma once
+
+#include "bsdf/lobes/diffuse.cuh"
+#include "bsdf/lobes/flake.cuh"
+#include "bsdf/lobes/glass.cuh"
+#include "bsdf/lobes/paint.cuh"
+#include "bsdf/lobes/reflection.cuh"
+#include "bsdf/lobes/thin.cuh"

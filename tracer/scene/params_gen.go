@@ -1,0 +1,42 @@
+// Code generated from kernels/params/*.h by cuda/tools/gen; DO NOT EDIT.
+
+package scene
+
+// Feature is the enumeration of that name in the kernels.
+// What some scenes need and others do not; see has() in device.h.
+type Feature uint32
+
+// Values of Feature.
+const (
+	FeatureAlpha     Feature = 1     // some triangle must be tested for alpha
+	FeatureMedia     Feature = 2     // some volume scatters
+	FeatureGlass     Feature = 4     // solid glass
+	FeatureThin      Feature = 8     // thin-walled glass
+	FeaturePaint     Feature = 16    // car paint
+	FeatureUnlit     Feature = 32    // unlit surfaces
+	FeatureSky       Feature = 64    // an environment that is an image
+	FeatureEmitters  Feature = 128   // emissive triangles that are sampled
+	FeaturePunctual  Feature = 256   // lights without area
+	FeatureColors    Feature = 512   // colours at vertices
+	FeatureUv1       Feature = 1024  // a texture with the second set of coordinates
+	FeatureSpecular  Feature = 2048  // KHR_materials_specular
+	FeatureInstances Feature = 4096  // meshes that are kept once and drawn several times
+	FeatureTextures  Feature = 65536 // << enum TextureUse: a texture for this use; there is room for 16
+)
+
+// TextureUse is the enumeration of that name in the kernels.
+// What a material uses a texture for.
+type TextureUse uint32
+
+// Values of TextureUse.
+const (
+	TextureBaseColor         TextureUse = 0 // sRGB; A is coverage
+	TextureMetallicRoughness TextureUse = 1 // G roughness, B metallic
+	TextureNormal            TextureUse = 2 // tangent space
+	TextureEmissive          TextureUse = 3 // sRGB
+	TextureTransmission      TextureUse = 4 // R
+	TextureSpecular          TextureUse = 5 // A
+	TextureSpecularColor     TextureUse = 6 // sRGB
+	TextureSharedUses        TextureUse = 7 // makeAppearance looks up those before; a lobe looks up by itself what is its own
+	TextureUses              TextureUse = 7 // how many there are
+)
