@@ -48,9 +48,9 @@ func AOVs() []AOV {
 		{"albedo", "colour without light", rgb, true, cuda.ShownAlbedo, meanOf(cuda.AovAlbedo, 3)},
 		{"normal", "shading normal: 0 at −1, full at 1", xyz, true, cuda.ShownNormal, meanOf(cuda.AovNormal, 3)},
 		{"depth", "along the camera's axis, dark near and bright far [m]", []string{"Z"}, false, cuda.ShownDepth,
-			func(p *aovPixel) []float32 { return p.planes[cuda.AovPlace][3:] }},
+			func(p *aovPixel) []float32 { return p.planes[cuda.AovPosition][3:] }},
 		{"position", "a wave per axis, as long as the scene's radius [m]", xyz, false, cuda.ShownPosition,
-			func(p *aovPixel) []float32 { return p.planes[cuda.AovPlace][:3] }},
+			func(p *aovPixel) []float32 { return p.planes[cuda.AovPosition][:3] }},
 		{"material", "number in the file; −1 for none", []string{"I"}, false, cuda.ShownMaterial,
 			func(p *aovPixel) []float32 { return p.planes[cuda.AovIds][:1] }},
 		{"object", "number of what was placed in the scene; −1 for none", []string{"I"}, false, cuda.ShownObject,
@@ -62,7 +62,7 @@ func AOVs() []AOV {
 		{"variance", "of the pixel's mean luminance [nit²]; shown as relative standard error, logarithmic from 1/1024 to 1",
 			[]string{"V"}, false, cuda.ShownVariance, func(p *aovPixel) []float32 { return []float32{varianceOf(p.planes[cuda.AovMoments])} }},
 		{"trust", "how far two halves of the samples are apart once each is denoised, relative: about the error that is left; logarithmic from 1/256 to 1",
-			[]string{"T"}, false, cuda.ShownTrust, nil},
+			[]string{"T"}, false, cuda.ShownError, nil},
 	}
 }
 

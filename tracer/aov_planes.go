@@ -120,7 +120,7 @@ func (r *Renderer) applyShown(f *cuda.Frame, s Settings) {
 	a := &r.film.aovs
 	f.Film.Aovs, f.Film.AovPlanes = a.buffer.address, uint32(a.planes)
 	view, viewed := LookupAOV(s.AOVView)
-	if view.shown == cuda.ShownTrust && r.trust.samples == 0 {
+	if view.shown == cuda.ShownError && r.trust.samples == 0 {
 		viewed = false // not yet
 	}
 	f.ErrorMap.Errors = r.trust.distance.address

@@ -156,7 +156,7 @@ func (r *Renderer) denoiserFrame(v View, s Settings) (cuda.Frame, error) {
 		return f, fmt.Errorf("buffers of %d×%d: %w", v.Width, v.Height, err)
 	}
 	f.Film.Aovs, f.Film.AovPlanes = r.film.aovs.buffer.address, uint32(r.film.aovs.planes)
-	f.Denoise.Inputs, f.Denoise.Signals, f.Denoise.Denoised = d.buffers.inputs.address, d.buffers.signals.address, d.buffers.outputs[1-d.shown].address
+	f.Denoise.Inputs, f.Denoise.Irradiance, f.Denoise.Denoised = d.buffers.inputs.address, d.buffers.signals.address, d.buffers.outputs[1-d.shown].address
 	f.Denoise.ImageSamples = float32(r.progress.fresh)
 	if r.remembers(v, s) {
 		return f, r.applyHistory(&f, v, s)

@@ -12,7 +12,7 @@ func atrousFilter(f *cuda.Frame) []launch {
 	tiles := indices(int(f.Film.Width), int(f.Film.Height))
 	var batch []launch
 	side := uint32(0)
-	if f.Denoise.Places != 0 {
+	if f.Denoise.VirtualHits != 0 {
 		batch = append(batch, launch{kernel: cuda.AtrousAccumulate, indices: tiles})
 		side = 1 - side
 	}
@@ -21,8 +21,8 @@ func atrousFilter(f *cuda.Frame) []launch {
 		side = 1 - side
 		batch = append(batch, launch{kernel: cuda.AtrousFilter, turn: pass<<1 | side, indices: tiles})
 	}
-	if f.Denoise.Places != 0 {
-		batch = append(batch, launch{kernel: cuda.SteadyPicture, turn: cuda.SteadySoft, indices: tiles})
+	if f.Denoise.VirtualHits != 0 {
+		batch = append(batch, launch{kernel: cuda.TemporalStabilize, turn: cuda.StabilizeSoft, indices: tiles})
 	}
 	return batch
 }

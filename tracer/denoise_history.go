@@ -10,7 +10,7 @@ import (
 // there, and the light that the built-in filter is to filter. Of each there are two: of the image that accumulates, written
 // anew whenever that is denoised, and of the one before, which stays the same meanwhile.
 type history struct {
-	places   [2]buffer // SeenPlace
+	places   [2]buffer // VirtualHit
 	pictures [2]buffer // float4
 	lights   [2]buffer // float4, of the built-in filter alone
 	samples  [2]buffer // float: that those stand for
@@ -84,8 +84,8 @@ func (r *Renderer) applyHistory(f *cuda.Frame, v View, s Settings) error {
 	}
 	now, past := h.turn, 1-h.turn
 	h.camera[now] = f.Camera
-	f.Denoise.Places, f.Denoise.Picture, f.Denoise.Light = h.places[now].address, h.pictures[now].address, h.lights[now].address
-	f.Denoise.PastPlaces, f.Denoise.PastPicture, f.Denoise.PastLight = h.places[past].address, h.pictures[past].address, h.lights[past].address
+	f.Denoise.VirtualHits, f.Denoise.Stabilized, f.Denoise.Light = h.places[now].address, h.pictures[now].address, h.lights[now].address
+	f.Denoise.PastVirtualHits, f.Denoise.PastStabilized, f.Denoise.PastLight = h.places[past].address, h.pictures[past].address, h.lights[past].address
 	f.Denoise.LightSamples, f.Denoise.PastLightSamples = h.samples[now].address, h.samples[past].address
 	f.Previous = h.camera[past]
 	if h.images > 1 && s.DenoiseHistory {

@@ -48,10 +48,10 @@ func (r *Renderer) runOIDN(v View, s Settings, f *cuda.Frame) error {
 	if _, err := r.device.launch(cuda.DenoiseInput, 0, 0, v.Width*v.Height, time.Time{}); err != nil {
 		return err
 	}
-	if err := r.denoise.oidn.Denoise(r.denoise.task(v, s)); err != nil || f.Denoise.Places == 0 {
+	if err := r.denoise.oidn.Denoise(r.denoise.task(v, s)); err != nil || f.Denoise.VirtualHits == 0 {
 		return err
 	}
-	_, err := r.device.launch(cuda.SteadyPicture, cuda.SteadySharp, 0, indices(v.Width, v.Height), time.Time{})
+	_, err := r.device.launch(cuda.TemporalStabilize, cuda.StabilizeSharp, 0, indices(v.Width, v.Height), time.Time{})
 	return err
 }
 

@@ -60,7 +60,7 @@ func (r *Renderer) develop(f *cuda.Frame, pixels int) error {
 		return err
 	}
 	launches := append(metering(f), blooming(f)...)
-	for _, l := range append(launches, launch{kernel: cuda.Film, indices: pixels}) {
+	for _, l := range append(launches, launch{kernel: cuda.Resolve, indices: pixels}) {
 		if _, err := r.device.launch(l.kernel, l.turn, 0, l.indices, time.Time{}); err != nil {
 			return err
 		}

@@ -93,7 +93,7 @@ func (d *gpuDevice) zero(b buffer) error {
 
 // setFrame queues the frame for the launches that follow.
 func (d *gpuDevice) setFrame(f *cuda.Frame) error {
-	p := d.programs.take(f.Scene.Lacks)
+	p := d.programs.take(f.Scene.Missing)
 	if p != d.program || d.frames.full() {
 		if err := d.sync(); err != nil {
 			return err

@@ -25,7 +25,7 @@ func entryOf(k cuda.Kernel, turn uint32) entry {
 	switch {
 	case class > 0 && k == cuda.ShadePaths:
 		return shadePathsEntries + entry(class-1)
-	case class > 0 && k == cuda.ShadeShared:
+	case class > 0 && k == cuda.ShadeGiPaths:
 		return shadeSharedEntries + entry(class-1)
 	}
 	return entry(k)
@@ -35,7 +35,7 @@ func entryOf(k cuda.Kernel, turn uint32) entry {
 func (e entry) parts() (k cuda.Kernel, class int) {
 	switch {
 	case e >= shadeSharedEntries:
-		return cuda.ShadeShared, int(e - shadeSharedEntries)
+		return cuda.ShadeGiPaths, int(e - shadeSharedEntries)
 	case e >= shadePathsEntries:
 		return cuda.ShadePaths, int(e - shadePathsEntries)
 	}

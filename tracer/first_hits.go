@@ -65,7 +65,7 @@ func (r *Renderer) applyFirstHits(f *cuda.Frame, s Settings) error {
 		return nil
 	}
 	want := eyeSets
-	if f.Sampling.Flags&cuda.FrameAntialias == 0 && f.Scene.Lacks&cuda.FeatureAlpha != 0 && f.Camera.ApertureRadius == 0 {
+	if f.Sampling.Flags&cuda.FrameAntialias == 0 && f.Scene.Missing&cuda.FeatureAlpha != 0 && f.Camera.ApertureRadius == 0 {
 		want = 1 // rays are always the same
 	}
 	if err := h.fit(r.device, int(f.Film.TiledPixels), want); err != nil {

@@ -42,18 +42,18 @@ func passes(s Settings, f *cuda.Frame) []pass {
 	return append(append(guides, tracing(f, cuda.InitialSamples, sharedWaves)...), []pass{
 		{kernel: cuda.TemporalFused, when: both(hasHistory, fused)},
 		{kernel: cuda.TemporalFind, when: both(hasHistory, split)},
-		{kernel: cuda.HistorySees, when: both(hasHistory, testsVisibility)},
-		{kernel: cuda.SeesHistory, when: both(hasHistory, testsVisibility)},
+		{kernel: cuda.TemporalVisPrev, when: both(hasHistory, testsVisibility)},
+		{kernel: cuda.TemporalVisCurr, when: both(hasHistory, testsVisibility)},
 		{kernel: cuda.TemporalReuse, when: both(hasHistory, split)},
 		{kernel: cuda.ShowReuse, when: viewsHistory},
 		{kernel: cuda.BoilingFilter, when: boils, indices: perBlock},
 		{kernel: cuda.SpatialFused, when: both(hasNeighbours, fused)},
 		{kernel: cuda.SpatialFind, when: both(hasNeighbours, split)},
-		{kernel: cuda.NeighboursSee, when: both(hasNeighbours, testsVisibility), indices: perPartner},
-		{kernel: cuda.SeesNeighbours, when: both(hasNeighbours, testsVisibility), indices: perPartner},
+		{kernel: cuda.SpatialVisOut, when: both(hasNeighbours, testsVisibility), indices: perPartner},
+		{kernel: cuda.SpatialVisIn, when: both(hasNeighbours, testsVisibility), indices: perPartner},
 		{kernel: cuda.SpatialReuse, when: func(f *cuda.Frame) bool { return !(hasNeighbours(f) && fused(f)) }},
 		{kernel: cuda.ShowReuse, when: viewsSamples},
-		{kernel: cuda.SeesSample, when: trusted},
+		{kernel: cuda.FinalVis, when: trusted},
 		{kernel: cuda.ShadeSamples},
 		{kernel: cuda.ThinDuplicates, when: thins, indices: perBlock},
 	}...)
@@ -71,7 +71,7 @@ func testsVisibility(f *cuda.Frame) bool { return f.Restir.MisMode == cuda.MisFu
 
 // trusted: samples were shared without a look, so that one is due at the end.
 func trusted(f *cuda.Frame) bool {
-	return f.Restir.Flags&(cuda.RestirTemporal|cuda.RestirSpatial) != 0 && f.Restir.Flags&cuda.RestirUnseen == 0 && !testsVisibility(f)
+	return f.Restir.Flags&(cuda.RestirTemporal|cuda.RestirSpatial) != 0 && f.Restir.Flags&cuda.RestirSkipFinalVis == 0 && !testsVisibility(f)
 }
 
 func both(a, b func(*cuda.Frame) bool) func(*cuda.Frame) bool {
@@ -96,7 +96,7 @@ func viewsSamples(f *cuda.Frame) bool {
 }
 
 // perPartner is an index for each pixel and partner.
-func perPartner(f *cuda.Frame) int { return int(f.Film.TiledPixels * f.Restir.PartnerPlanes) }
+func perPartner(f *cuda.Frame) int { return int(f.Film.TiledPixels * f.Restir.NeighbourPlanes) }
 
 // perBlock is an index for each pixel of whole 16×16 blocks.
 func perBlock(f *cuda.Frame) int {

@@ -95,7 +95,7 @@ func (r *Renderer) applyReuse(f *cuda.Frame, v View, s Settings) error {
 		f.Restir.CopyPower = copyPower
 	}
 	f.Restir.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
-	f.Restir.Partners, f.Restir.PartnerPlanes = b.partners.address, uint32(partnersWanted(s, settle))
+	f.Restir.NeighbourRefs, f.Restir.NeighbourPlanes = b.partners.address, uint32(partnersWanted(s, settle))
 	applyValidation(f, s)
 	f.Restir.Boiling = boilingLimit(s.RestirBoiling)
 	if err := r.applyView(f, s); err != nil {
@@ -156,7 +156,7 @@ func restirFlags(s Settings, settle, history bool) uint32 {
 		{history, cuda.RestirHistory},
 		{interactive, cuda.RestirInteractive},
 		{interactive && s.RestirPermutation, cuda.RestirPermute},
-		{!s.RestirVisibility, cuda.RestirUnseen},
+		{!s.RestirVisibility, cuda.RestirSkipFinalVis},
 	} {
 		if row.on {
 			flags |= row.flag

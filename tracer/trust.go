@@ -76,7 +76,7 @@ func (t *trust) forget() { t.begun, t.kept, t.samples = true, 0, 0 }
 // keepHalves is the pass that adds a sample to its half, or empties both.
 func (t *trust) keepHalves() pass {
 	const anew = 1
-	row := pass{kernel: cuda.KeepHalves}
+	row := pass{kernel: cuda.AccumulateHalves}
 	if !t.begun {
 		row.turn = anew
 	}
@@ -120,7 +120,7 @@ func (r *Renderer) compareHalves(v View, s Settings) error {
 	if err := r.device.setFrame(&f); err != nil {
 		return err
 	}
-	_, err := r.device.launch(cuda.CompareHalves, 0, 0, v.Width*v.Height, time.Time{})
+	_, err := r.device.launch(cuda.EstimateError, 0, 0, v.Width*v.Height, time.Time{})
 	return err
 }
 

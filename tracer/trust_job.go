@@ -160,7 +160,7 @@ func (r *Renderer) halfFrame(v View, s Settings, half int) cuda.Frame {
 	t := &r.trust
 	f := r.trustFrameOf(v, s)
 	f.Film.Accumulation = t.halves.address + uint64(half)*16*uint64(t.pixels)
-	f.Denoise.Inputs, f.Denoise.Signals, f.Denoise.Denoised = ofHalf(t.buffers.inputs, half), ofHalf(t.buffers.signals, half), ofHalf(t.buffers.images, half)
+	f.Denoise.Inputs, f.Denoise.Irradiance, f.Denoise.Denoised = ofHalf(t.buffers.inputs, half), ofHalf(t.buffers.signals, half), ofHalf(t.buffers.images, half)
 	f.Denoise.ImageSamples = float32(t.kept+1-half) / 2
 	return f
 }

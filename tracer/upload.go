@@ -48,8 +48,8 @@ func upload(d device, p *Prepared) (*deviceScene, error) {
 	s := &deviceScene{prepared: p}
 	s.frame.Scene.Radius = p.Scene.Bounds().Radius()
 	s.frame.Scene.Reach = s.frame.Scene.Radius
-	s.frame.Scene.Lacks = p.lacks()
-	d.suit(s.frame.Scene.Lacks)
+	s.frame.Scene.Missing = p.lacks()
+	d.suit(s.frame.Scene.Missing)
 	err := s.put(d, p)
 	if err == nil {
 		err = s.plant(d, p.first)

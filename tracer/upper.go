@@ -38,15 +38,15 @@ func (s *deviceScene) place(d device, at []mgl32.Mat4) error {
 	}
 	for i, which := range built.Order {
 		if int(which) == len(at) {
-			built.Order[i] = cuda.Baked
+			built.Order[i] = cuda.StaticGeometry
 		}
 	}
 	f.Scene.InstanceCount = uint32(len(at))
 	if next.buffers, err = putAll(d, []put{
 		{address: &f.Scene.Instances, data: bytesOf(table)},
-		{address: &f.Scene.UpperNodes, data: bytesOf(built.Nodes)},
-		{address: &f.Scene.UpperWideNodes, data: bytesOf(built.Wide)},
-		{address: &f.Scene.UpperOrder, data: bytesOf(built.Order)},
+		{address: &f.Scene.TlasNodes, data: bytesOf(built.Nodes)},
+		{address: &f.Scene.TlasWideNodes, data: bytesOf(built.Wide)},
+		{address: &f.Scene.TlasOrder, data: bytesOf(built.Order)},
 	}); err != nil {
 		return err
 	}

@@ -9,9 +9,9 @@ import (
 func (r *Renderer) SmallRadiance() (*imageio.Image, error) { return r.upscaler.small.Radiance() }
 
 // SmallSamples are the samples of that image, with what they show.
-func (r *Renderer) SmallSamples() ([]cuda.SmallPixel, error) {
+func (r *Renderer) SmallSamples() ([]cuda.LowResPixel, error) {
 	u := &r.upscaler
-	samples := make([]cuda.SmallPixel, u.small.film.width*u.small.film.height)
+	samples := make([]cuda.LowResPixel, u.small.film.width*u.small.film.height)
 	return samples, r.device.download(u.buffers.samples, bytesOf(samples))
 }
 

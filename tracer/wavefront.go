@@ -7,7 +7,7 @@ type waves struct{ begin, renew, shade, shadow, end cuda.Kernel }
 
 var (
 	pathWaves   = waves{cuda.BeginPaths, cuda.RenewPaths, cuda.ShadePaths, cuda.ShadowPaths, cuda.EndPaths}
-	sharedWaves = waves{cuda.BeginShared, cuda.RenewShared, cuda.ShadeShared, cuda.ShadowShared, cuda.EndShared}
+	sharedWaves = waves{cuda.BeginGiPaths, cuda.RenewGiPaths, cuda.ShadeGiPaths, cuda.ShadowGiPaths, cuda.EndGiPaths}
 )
 
 // tracing is how paths are traced: by one kernel that does it all, or by waves of small ones.
@@ -119,7 +119,7 @@ func (r *Renderer) applyWavefront(f *cuda.Frame, s Settings) error {
 	}
 	f.Wavefront.Paths, f.Wavefront.Hits, f.Wavefront.Queues = p.paths.address, p.hits.address, p.queues.address
 	f.Wavefront.ShadowRays, f.Wavefront.QueueLengths = p.shadows.address, p.lengths.address
-	f.Wavefront.PathIndices, f.Wavefront.EndedPaths = p.indices.address, p.ended.address
+	f.Wavefront.PathIndices, f.Wavefront.FreeSlots = p.indices.address, p.ended.address
 	f.Wavefront.Survivors, f.Wavefront.ScanSums, f.Wavefront.ShadingOrder, f.Wavefront.SortTable = p.survivors.address, p.sums.address, p.order.address, p.table.address
 	return nil
 }

@@ -5,7 +5,7 @@
 //   metallic · metal + (1 − metallic) · (transmission · glass + (1 − transmission) · (coat over diffuse)).
 // Car paint has flakes and a base of its own in place of the Lambert base.
 // Energy lost between microfacets is given back by scaling each lobe (Turquin 2019, Practical multiple scattering
-// compensation for microfacet models), as frame.sampling.flags ask.
+// compensation for microfacet models), if frame.sampling.flags say so.
 // Radiance is carried divided by the square of the index of refraction, so that refraction needs no factor for it.
 #pragma once
 
@@ -15,7 +15,7 @@
 #include "core/tables.cuh"
 
 // LOBES lists the lobes: X(Name, feature) stands for lobes/name.cuh with weightName, evalName (f |cos| and the pdf of
-// sampleName) and sampleName, and for what scenes must have to need it (enum Feature; 0: all do). Those that keep their
+// sampleName) and sampleName, and what scenes must have to need it (enum Feature; 0: all do). Those that keep their
 // width on smooth materials come first.
 #define LOBES(X)          \
   X(Diffuse, 0)           \
@@ -25,7 +25,7 @@
   X(Thin, FEATURE_THIN)
 
 #define X(name, feature) LOBE_##name,
-enum Lobe : uint32_t { LOBES(X) LOBE_COUNT, WIDE_LOBES = LOBE_Reflection };
+enum Lobe : uint32_t { LOBES(X) LOBE_COUNT, NON_SPECULAR_LOBES = LOBE_Reflection };
 #undef X
 
 // Below this alpha GGX is a delta: a mirror, or smooth glass.
@@ -101,21 +101,21 @@ DEVICE void chooseLobes(Bsdf& b) {
 DEVICE bool sameSide(const Bsdf& b, float3 wiWorld, float wiZ) { return dot(wiWorld, b.ng) * wiZ > 0.0f; }
 
 // isDelta tells whether a lobe is a mirror, or smooth glass.
-DEVICE bool isDelta(const Bsdf& b, uint32_t lobe) { return b.smooth && lobe >= WIDE_LOBES; }
+DEVICE bool isDelta(const Bsdf& b, uint32_t lobe) { return b.smooth && lobe >= NON_SPECULAR_LOBES; }
 
-// wideShare is the probability of sampling a lobe that is no delta on any material.
-DEVICE float wideShare(const Bsdf& b) {
+// nonSpecularShare is the probability of sampling a lobe that is not a delta on any material.
+DEVICE float nonSpecularShare(const Bsdf& b) {
   float sum = 0.0f;
 #pragma unroll
-  for (uint32_t i = 0; i < WIDE_LOBES; i++) sum += b.select[i];
+  for (uint32_t i = 0; i < NON_SPECULAR_LOBES; i++) sum += b.select[i];
   return sum;
 }
 
-// keepWideLobes leaves the others out.
-DEVICE void keepWideLobes(Bsdf& b) { scaleLobes(b, WIDE_LOBES, 1.0f / wideShare(b)); }
+// keepNonSpecularLobes drops the other lobes.
+DEVICE void keepNonSpecularLobes(Bsdf& b) { scaleLobes(b, NON_SPECULAR_LOBES, 1.0f / nonSpecularShare(b)); }
 
 // hasFiniteLobe tells whether light sampling can find anything here.
-DEVICE bool hasFiniteLobe(const Bsdf& b) { return !b.smooth || wideShare(b) > 0.0f; }
+DEVICE bool hasFiniteLobe(const Bsdf& b) { return !b.smooth || nonSpecularShare(b) > 0.0f; }
 
 // BsdfValue is f |cos| in one direction, with what each lobe adds, and the pdf with which sampleBsdf draws it [1/sr].
 struct BsdfValue {
@@ -181,7 +181,7 @@ DEVICE void weigh(BsdfSample* s, const BsdfValue& v) {
   if (v.pdf > 0.0f) s->weight = v.f / v.pdf;
 }
 
-// needsValue tells whether a sample is to be weighed yet.
+// needsValue tells whether a sample still has to be weighed.
 DEVICE bool needsValue(const BsdfSample& s) { return s.drawn && !s.delta; }
 
 // sampleBsdf draws a direction and weighs it.

@@ -1,4 +1,4 @@
-// The light that film is to show: a pixel's mean, denoised or not, or a part of it [nit].
+// The light that is shown: a pixel's mean, denoised or not, or a part of it [nit].
 #pragma once
 
 #include "film/film.cuh"
@@ -22,7 +22,7 @@ DEVICE float3 stretchedPreview(uint32_t x, uint32_t y) {
   return lerp(top, bottom, ay);
 }
 
-// showsLight tells whether film shows light, and not what else is kept of pixels.
+// showsLight tells whether light is shown, and not another AOV.
 DEVICE bool showsLight() { return frame.display.shown <= SHOWN_INDIRECT; }
 
 // shownMean is the mean of a pixel's samples; before the first one the preview's, or black [nit].
@@ -32,7 +32,8 @@ DEVICE float3 shownMean(uint32_t x, uint32_t y) {
   return frame.film.previewWidth > 0 ? stretchedPreview(x, y) : vec3(0.0f);
 }
 
-// shownLight is the mean, denoised or not, or the part of it that is asked for; all of it until there is some [nit].
+// shownLight is the mean, denoised or not, or the part of it that was chosen; all of it until there is such a part
+// [nit].
 DEVICE float3 shownLight(uint32_t x, uint32_t y) {
   uint32_t pixel = y * frame.film.width + x;
   if (frame.display.shown == SHOWN_DENOISED) return xyz(pointer<const float4>(frame.denoise.denoised)[pixel]);

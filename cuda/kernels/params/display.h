@@ -1,12 +1,12 @@
-// How a picture is displayed.
+// How an image is displayed.
 #pragma once
 
-// What film shows.
+// What is shown.
 enum Shown : uint32_t {
   SHOWN_IMAGE = 0,
   SHOWN_DENOISED = 1,
   SHOWN_DIRECT = 2,
-  SHOWN_INDIRECT = 3,   // up to here it is light, and developed like light
+  SHOWN_INDIRECT = 3,   // up to here it is light, which is tone-mapped
   SHOWN_ALBEDO = 4,
   SHOWN_NORMAL = 5,
   SHOWN_DEPTH = 6,
@@ -16,7 +16,7 @@ enum Shown : uint32_t {
   SHOWN_SAMPLES = 10,
   SHOWN_VARIANCE = 11,
   SHOWN_MOTION = 12,
-  SHOWN_TRUST = 13,
+  SHOWN_ERROR = 13,
 };
 
 enum ToneMap : uint32_t {
@@ -27,18 +27,18 @@ enum ToneMap : uint32_t {
   TONEMAP_NEUTRAL = 4,
 };
 
-// What film does besides the tone curve.
+// Steps of display besides the tone curve.
 enum DisplayFlag : uint32_t {
   DISPLAY_DITHER = 1,          // round to 8 bits by chance
   DISPLAY_BALANCE = 2,         // white is balanced
-  DISPLAY_AUTO_EXPOSURE = 4,   // the meter says how bright
+  DISPLAY_AUTO_EXPOSURE = 4,   // exposure is automatic
 };
 
-// What the meter of auto exposure has found.
+// The state of auto exposure.
 struct Meter {
   float ev;           // exposure that is in force [stops]
-  float target;       // where it is going [stops]
-  uint32_t metered;   // 1 once there was light to meter
+  float target;       // what it adapts to [stops]
+  uint32_t metered;   // 1 once there was light to measure
   uint32_t pad;       //
 };
 
@@ -57,7 +57,7 @@ struct DisplayParams {
   uint32_t shown;         // enum Shown
   uint32_t toneMap;       // enum ToneMap
   float exposure;         // multiplies radiance before the tone curve
-  float adaptDarker;      // how much of its way exposure goes in this frame where it is too high, 0…1
+  float adaptDarker;      // share of the way that exposure adapts in this frame where it is too high, 0…1
   float adaptBrighter;    // where it is too low
   uint32_t pad0;          //
   uint32_t pad1;          //
