@@ -21,18 +21,18 @@ const (
 	QueueRaysClosest
 	QueueRaysAny
 	AtrousFilter
-	KeepHalves
-	CompareHalves
+	AccumulateHalves
+	EstimateError
 	DenoiseInput
 	AtrousDemodulate
 	AtrousAccumulate
 	AtrousErrors
-	SteadyPicture
+	TemporalStabilize
 	BloomDown
 	BloomUp
 	MeterLight
 	SetExposure
-	Film
+	Resolve
 	ShowReuse
 	Guides
 	TracePaths
@@ -47,20 +47,20 @@ const (
 	TemporalFind
 	TemporalReuse
 	TemporalFused
-	HistorySees
-	SeesHistory
-	NeighboursSee
-	SeesNeighbours
-	SeesSample
+	TemporalVisPrev
+	TemporalVisCurr
+	SpatialVisOut
+	SpatialVisIn
+	FinalVis
 	UpscaleGather
 	UpscaleSpatial
 	UpscaleTemporal
 	UpscaleFade
-	BeginShared
-	RenewShared
-	ShadeShared
-	ShadowShared
-	EndShared
+	BeginGiPaths
+	RenewGiPaths
+	ShadeGiPaths
+	ShadowGiPaths
+	EndGiPaths
 	OrderCount
 	OrderStarts
 	OrderMove
@@ -78,74 +78,74 @@ const (
 )
 
 var kernels = [KernelCount]kernelRow{
-	AlbedoTable:      {name: "albedo_table", threads: 128, blocks: 1, category: CategoryTool},
-	BuildLeaves:      {name: "build_leaves", threads: 128, blocks: 1, category: CategoryTool},
-	FindMerges:       {name: "find_merges", threads: 256, blocks: 1, category: CategoryTool},
-	ScanMerges:       {name: "scan_merges", threads: 256, blocks: 1, category: CategoryTool},
-	MergeClusters:    {name: "merge_clusters", threads: 256, blocks: 1, category: CategoryTool},
-	BuildKeys:        {name: "build_keys", threads: 128, blocks: 1, category: CategoryTool},
-	SortCount:        {name: "sort_count", threads: 256, blocks: 1, category: CategoryTool},
-	SortScan:         {name: "sort_scan", threads: 256, blocks: 1, category: CategoryTool},
-	SortScatter:      {name: "sort_scatter", threads: 256, blocks: 1, category: CategoryTool},
-	WidenNodes:       {name: "widen_nodes", threads: 128, blocks: 1, category: CategoryTool},
-	EmitNodes:        {name: "emit_nodes", threads: 128, blocks: 1, category: CategoryTool},
-	PlaceTriangles:   {name: "place_triangles", threads: 128, blocks: 1, category: CategoryTool},
-	TraceRaysClosest: {name: "trace_rays_closest", threads: 128, blocks: 10, category: CategoryTool},
-	TraceRaysAny:     {name: "trace_rays_any", threads: 128, blocks: 1, category: CategoryTool},
-	QueueRaysClosest: {name: "queue_rays_closest", threads: 128, blocks: 7, category: CategoryTool, fetches: true},
-	QueueRaysAny:     {name: "queue_rays_any", threads: 128, blocks: 7, category: CategoryTool, fetches: true},
-	AtrousFilter:     {name: "atrous_filter", threads: 128, blocks: 1, category: CategoryDenoising},
-	KeepHalves:       {name: "keep_halves", threads: 128, blocks: 1, category: CategoryDenoising},
-	CompareHalves:    {name: "compare_halves", threads: 128, blocks: 1, category: CategoryDenoising},
-	DenoiseInput:     {name: "denoise_input", threads: 128, blocks: 1, category: CategoryDenoising},
-	AtrousDemodulate: {name: "atrous_demodulate", threads: 128, blocks: 1, category: CategoryDenoising},
-	AtrousAccumulate: {name: "atrous_accumulate", threads: 128, blocks: 1, category: CategoryDenoising},
-	AtrousErrors:     {name: "atrous_errors", threads: 128, blocks: 1, category: CategoryDenoising},
-	SteadyPicture:    {name: "steady_picture", threads: 128, blocks: 1, category: CategoryDenoising},
-	BloomDown:        {name: "bloom_down", threads: 128, blocks: 1, category: CategoryOutput},
-	BloomUp:          {name: "bloom_up", threads: 128, blocks: 1, category: CategoryOutput},
-	MeterLight:       {name: "meter_light", threads: 256, blocks: 1, category: CategoryOutput},
-	SetExposure:      {name: "set_exposure", threads: 256, blocks: 1, category: CategoryOutput},
-	Film:             {name: "film", threads: 128, blocks: 1, category: CategoryOutput},
-	ShowReuse:        {name: "show_reuse", threads: 128, blocks: 1, category: CategoryOutput},
-	Guides:           {name: "guides", threads: 128, blocks: 4, category: CategoryDenoising},
-	TracePaths:       {name: "trace_paths", threads: 128, blocks: 5, category: CategoryMegakernel},
-	RegeneratePaths:  {name: "regenerate_paths", threads: 128, blocks: 5, category: CategoryMegakernel, fetches: true},
-	BoilingFilter:    {name: "boiling_filter", threads: 256, blocks: 1, category: CategoryReuse},
-	ThinDuplicates:   {name: "thin_duplicates", threads: 256, blocks: 1, category: CategoryReuse},
-	InitialSamples:   {name: "initial_samples", threads: 128, blocks: 5, category: CategoryMegakernel},
-	ShadeSamples:     {name: "shade_samples", threads: 128, blocks: 1, category: CategoryReuse},
-	SpatialFind:      {name: "spatial_find", threads: 128, blocks: 1, category: CategoryReuse},
-	SpatialReuse:     {name: "spatial_reuse", threads: 128, blocks: 1, category: CategoryReuse},
-	SpatialFused:     {name: "spatial_fused", threads: 128, blocks: 1, category: CategoryReuse},
-	TemporalFind:     {name: "temporal_find", threads: 128, blocks: 1, category: CategoryReuse},
-	TemporalReuse:    {name: "temporal_reuse", threads: 128, blocks: 1, category: CategoryReuse},
-	TemporalFused:    {name: "temporal_fused", threads: 128, blocks: 1, category: CategoryReuse},
-	HistorySees:      {name: "history_sees", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
-	SeesHistory:      {name: "sees_history", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
-	NeighboursSee:    {name: "neighbours_see", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
-	SeesNeighbours:   {name: "sees_neighbours", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
-	SeesSample:       {name: "sees_sample", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
-	UpscaleGather:    {name: "upscale_gather", threads: 128, blocks: 1, category: CategoryUpscaling},
-	UpscaleSpatial:   {name: "upscale_spatial", threads: 128, blocks: 1, category: CategoryUpscaling},
-	UpscaleTemporal:  {name: "upscale_temporal", threads: 128, blocks: 1, category: CategoryUpscaling},
-	UpscaleFade:      {name: "upscale_fade", threads: 128, blocks: 1, category: CategoryUpscaling},
-	BeginShared:      {name: "begin_shared", threads: 128, blocks: 1, category: CategoryGeneration},
-	RenewShared:      {name: "renew_shared", threads: 128, blocks: 1, category: CategoryGeneration},
-	ShadeShared:      {name: "shade_shared", threads: 128, blocks: 4, category: CategoryShading},
-	ShadowShared:     {name: "shadow_shared", threads: 128, blocks: 7, category: CategoryShadow, fetches: true},
-	EndShared:        {name: "end_shared", threads: 128, blocks: 1, category: CategoryGeneration},
-	OrderCount:       {name: "order_count", threads: 128, blocks: 1, category: CategoryQueueing},
-	OrderStarts:      {name: "order_starts", threads: 256, blocks: 1, category: CategoryQueueing},
-	OrderMove:        {name: "order_move", threads: 128, blocks: 1, category: CategoryQueueing},
-	ScanCount:        {name: "scan_count", threads: 256, blocks: 1, category: CategoryQueueing},
-	ScanSums:         {name: "scan_sums", threads: 256, blocks: 1, category: CategoryQueueing},
-	ScanMove:         {name: "scan_move", threads: 256, blocks: 1, category: CategoryQueueing},
-	BeginPaths:       {name: "begin_paths", threads: 128, blocks: 1, category: CategoryGeneration},
-	RenewPaths:       {name: "renew_paths", threads: 128, blocks: 1, category: CategoryGeneration},
-	ShadePaths:       {name: "shade_paths", threads: 128, blocks: 4, category: CategoryShading},
-	ShadowPaths:      {name: "shadow_paths", threads: 128, blocks: 7, category: CategoryShadow, fetches: true},
-	EndPaths:         {name: "end_paths", threads: 128, blocks: 1, category: CategoryGeneration},
-	ExtendPaths:      {name: "extend_paths", threads: 128, blocks: 7, category: CategoryExtension, fetches: true},
-	ExtendFirst:      {name: "extend_first", threads: 128, blocks: 10, category: CategoryExtension},
+	AlbedoTable:       {name: "albedo_table", threads: 128, blocks: 1, category: CategoryTool},
+	BuildLeaves:       {name: "build_leaves", threads: 128, blocks: 1, category: CategoryTool},
+	FindMerges:        {name: "find_merges", threads: 256, blocks: 1, category: CategoryTool},
+	ScanMerges:        {name: "scan_merges", threads: 256, blocks: 1, category: CategoryTool},
+	MergeClusters:     {name: "merge_clusters", threads: 256, blocks: 1, category: CategoryTool},
+	BuildKeys:         {name: "build_keys", threads: 128, blocks: 1, category: CategoryTool},
+	SortCount:         {name: "sort_count", threads: 256, blocks: 1, category: CategoryTool},
+	SortScan:          {name: "sort_scan", threads: 256, blocks: 1, category: CategoryTool},
+	SortScatter:       {name: "sort_scatter", threads: 256, blocks: 1, category: CategoryTool},
+	WidenNodes:        {name: "widen_nodes", threads: 128, blocks: 1, category: CategoryTool},
+	EmitNodes:         {name: "emit_nodes", threads: 128, blocks: 1, category: CategoryTool},
+	PlaceTriangles:    {name: "place_triangles", threads: 128, blocks: 1, category: CategoryTool},
+	TraceRaysClosest:  {name: "trace_rays_closest", threads: 128, blocks: 10, category: CategoryTool},
+	TraceRaysAny:      {name: "trace_rays_any", threads: 128, blocks: 1, category: CategoryTool},
+	QueueRaysClosest:  {name: "queue_rays_closest", threads: 128, blocks: 7, category: CategoryTool, fetches: true},
+	QueueRaysAny:      {name: "queue_rays_any", threads: 128, blocks: 7, category: CategoryTool, fetches: true},
+	AtrousFilter:      {name: "atrous_filter", threads: 128, blocks: 1, category: CategoryDenoising},
+	AccumulateHalves:  {name: "accumulate_halves", threads: 128, blocks: 1, category: CategoryDenoising},
+	EstimateError:     {name: "estimate_error", threads: 128, blocks: 1, category: CategoryDenoising},
+	DenoiseInput:      {name: "denoise_input", threads: 128, blocks: 1, category: CategoryDenoising},
+	AtrousDemodulate:  {name: "atrous_demodulate", threads: 128, blocks: 1, category: CategoryDenoising},
+	AtrousAccumulate:  {name: "atrous_accumulate", threads: 128, blocks: 1, category: CategoryDenoising},
+	AtrousErrors:      {name: "atrous_errors", threads: 128, blocks: 1, category: CategoryDenoising},
+	TemporalStabilize: {name: "temporal_stabilize", threads: 128, blocks: 1, category: CategoryDenoising},
+	BloomDown:         {name: "bloom_down", threads: 128, blocks: 1, category: CategoryOutput},
+	BloomUp:           {name: "bloom_up", threads: 128, blocks: 1, category: CategoryOutput},
+	MeterLight:        {name: "meter_light", threads: 256, blocks: 1, category: CategoryOutput},
+	SetExposure:       {name: "set_exposure", threads: 256, blocks: 1, category: CategoryOutput},
+	Resolve:           {name: "resolve", threads: 128, blocks: 1, category: CategoryOutput},
+	ShowReuse:         {name: "show_reuse", threads: 128, blocks: 1, category: CategoryOutput},
+	Guides:            {name: "guides", threads: 128, blocks: 4, category: CategoryDenoising},
+	TracePaths:        {name: "trace_paths", threads: 128, blocks: 5, category: CategoryMegakernel},
+	RegeneratePaths:   {name: "regenerate_paths", threads: 128, blocks: 5, category: CategoryMegakernel, fetches: true},
+	BoilingFilter:     {name: "boiling_filter", threads: 256, blocks: 1, category: CategoryReuse},
+	ThinDuplicates:    {name: "thin_duplicates", threads: 256, blocks: 1, category: CategoryReuse},
+	InitialSamples:    {name: "initial_samples", threads: 128, blocks: 5, category: CategoryMegakernel},
+	ShadeSamples:      {name: "shade_samples", threads: 128, blocks: 1, category: CategoryReuse},
+	SpatialFind:       {name: "spatial_find", threads: 128, blocks: 1, category: CategoryReuse},
+	SpatialReuse:      {name: "spatial_reuse", threads: 128, blocks: 1, category: CategoryReuse},
+	SpatialFused:      {name: "spatial_fused", threads: 128, blocks: 1, category: CategoryReuse},
+	TemporalFind:      {name: "temporal_find", threads: 128, blocks: 1, category: CategoryReuse},
+	TemporalReuse:     {name: "temporal_reuse", threads: 128, blocks: 1, category: CategoryReuse},
+	TemporalFused:     {name: "temporal_fused", threads: 128, blocks: 1, category: CategoryReuse},
+	TemporalVisPrev:   {name: "temporal_vis_prev", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
+	TemporalVisCurr:   {name: "temporal_vis_curr", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
+	SpatialVisOut:     {name: "spatial_vis_out", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
+	SpatialVisIn:      {name: "spatial_vis_in", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
+	FinalVis:          {name: "final_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
+	UpscaleGather:     {name: "upscale_gather", threads: 128, blocks: 1, category: CategoryUpscaling},
+	UpscaleSpatial:    {name: "upscale_spatial", threads: 128, blocks: 1, category: CategoryUpscaling},
+	UpscaleTemporal:   {name: "upscale_temporal", threads: 128, blocks: 1, category: CategoryUpscaling},
+	UpscaleFade:       {name: "upscale_fade", threads: 128, blocks: 1, category: CategoryUpscaling},
+	BeginGiPaths:      {name: "begin_gi_paths", threads: 128, blocks: 1, category: CategoryGeneration},
+	RenewGiPaths:      {name: "renew_gi_paths", threads: 128, blocks: 1, category: CategoryGeneration},
+	ShadeGiPaths:      {name: "shade_gi_paths", threads: 128, blocks: 4, category: CategoryShading},
+	ShadowGiPaths:     {name: "shadow_gi_paths", threads: 128, blocks: 7, category: CategoryShadow, fetches: true},
+	EndGiPaths:        {name: "end_gi_paths", threads: 128, blocks: 1, category: CategoryGeneration},
+	OrderCount:        {name: "order_count", threads: 128, blocks: 1, category: CategoryQueueing},
+	OrderStarts:       {name: "order_starts", threads: 256, blocks: 1, category: CategoryQueueing},
+	OrderMove:         {name: "order_move", threads: 128, blocks: 1, category: CategoryQueueing},
+	ScanCount:         {name: "scan_count", threads: 256, blocks: 1, category: CategoryQueueing},
+	ScanSums:          {name: "scan_sums", threads: 256, blocks: 1, category: CategoryQueueing},
+	ScanMove:          {name: "scan_move", threads: 256, blocks: 1, category: CategoryQueueing},
+	BeginPaths:        {name: "begin_paths", threads: 128, blocks: 1, category: CategoryGeneration},
+	RenewPaths:        {name: "renew_paths", threads: 128, blocks: 1, category: CategoryGeneration},
+	ShadePaths:        {name: "shade_paths", threads: 128, blocks: 4, category: CategoryShading},
+	ShadowPaths:       {name: "shadow_paths", threads: 128, blocks: 7, category: CategoryShadow, fetches: true},
+	EndPaths:          {name: "end_paths", threads: 128, blocks: 1, category: CategoryGeneration},
+	ExtendPaths:       {name: "extend_paths", threads: 128, blocks: 7, category: CategoryExtension, fetches: true},
+	ExtendFirst:       {name: "extend_first", threads: 128, blocks: 10, category: CategoryExtension},
 }

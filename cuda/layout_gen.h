@@ -87,22 +87,22 @@
   S(BuildParams) \
   F(BuildParams, tree) \
   F(BuildParams, pad0) \
-  S(SeenPlace) \
-  F(SeenPlace, position) \
-  F(SeenPlace, normal) \
-  S(Signal) \
-  F(Signal, redGreen) \
-  F(Signal, blueError) \
-  F(Signal, normalScale) \
-  F(Signal, depth) \
+  S(VirtualHit) \
+  F(VirtualHit, position) \
+  F(VirtualHit, normal) \
+  S(Irradiance) \
+  F(Irradiance, redGreen) \
+  F(Irradiance, blueError) \
+  F(Irradiance, normalScale) \
+  F(Irradiance, depth) \
   S(DenoiseParams) \
   F(DenoiseParams, inputs) \
   F(DenoiseParams, denoised) \
-  F(DenoiseParams, signals) \
-  F(DenoiseParams, places) \
-  F(DenoiseParams, pastPlaces) \
-  F(DenoiseParams, picture) \
-  F(DenoiseParams, pastPicture) \
+  F(DenoiseParams, irradiance) \
+  F(DenoiseParams, virtualHits) \
+  F(DenoiseParams, pastVirtualHits) \
+  F(DenoiseParams, stabilized) \
+  F(DenoiseParams, pastStabilized) \
   F(DenoiseParams, light) \
   F(DenoiseParams, pastLight) \
   F(DenoiseParams, lightSamples) \
@@ -253,15 +253,15 @@
   F(RestirParams, reservoirs) \
   F(RestirParams, history) \
   F(RestirParams, shade) \
-  F(RestirParams, partners) \
+  F(RestirParams, neighbourRefs) \
   F(RestirParams, view) \
-  F(RestirParams, reuseView) \
   F(RestirParams, frameIndex) \
   F(RestirParams, flags) \
   F(RestirParams, misMode) \
   F(RestirParams, confidenceCap) \
   F(RestirParams, neighbours) \
-  F(RestirParams, partnerPlanes) \
+  F(RestirParams, neighbourPlanes) \
+  F(RestirParams, reuseView) \
   F(RestirParams, radius) \
   F(RestirParams, minNormalDot) \
   F(RestirParams, maxDepthChange) \
@@ -337,9 +337,9 @@
   F(SceneParams, spreadNodes) \
   F(SceneParams, triangles) \
   F(SceneParams, instances) \
-  F(SceneParams, upperNodes) \
-  F(SceneParams, upperWideNodes) \
-  F(SceneParams, upperOrder) \
+  F(SceneParams, tlasNodes) \
+  F(SceneParams, tlasWideNodes) \
+  F(SceneParams, tlasOrder) \
   F(SceneParams, faces) \
   F(SceneParams, vertices) \
   F(SceneParams, materials) \
@@ -350,21 +350,21 @@
   F(SceneParams, instanceCount) \
   F(SceneParams, nodeCount) \
   F(SceneParams, lightCount) \
-  F(SceneParams, lacks) \
+  F(SceneParams, missing) \
   F(SceneParams, radius) \
   F(SceneParams, reach) \
   F(SceneParams, lightScale) \
   F(SceneParams, pad0) \
   F(SceneParams, pad1) \
   F(SceneParams, pad2) \
-  S(SmallPixel) \
-  F(SmallPixel, light) \
-  F(SmallPixel, albedo) \
-  F(SmallPixel, place) \
-  F(SmallPixel, normal) \
-  F(SmallPixel, at) \
-  F(SmallPixel, glows) \
-  F(SmallPixel, pad) \
+  S(LowResPixel) \
+  F(LowResPixel, light) \
+  F(LowResPixel, albedo) \
+  F(LowResPixel, position) \
+  F(LowResPixel, normal) \
+  F(LowResPixel, at) \
+  F(LowResPixel, emissive) \
+  F(LowResPixel, pad) \
   S(UpscaleParams) \
   F(UpscaleParams, samples) \
   F(UpscaleParams, image) \
@@ -383,7 +383,7 @@
   F(WavefrontParams, shadowRays) \
   F(WavefrontParams, queueLengths) \
   F(WavefrontParams, pathIndices) \
-  F(WavefrontParams, endedPaths) \
+  F(WavefrontParams, freeSlots) \
   F(WavefrontParams, survivors) \
   F(WavefrontParams, scanSums) \
   F(WavefrontParams, shadingOrder) \

@@ -10,7 +10,7 @@ const (
 	NoLight        uint32 = 0xffffffff // Triangle.light, Environment.light
 	NoHit          uint32 = 0xffffffff // Hit.triangle
 	FirstInstanced uint32 = 0x08000000 // Hit.triangle: ids from here on are of instances
-	Baked          uint32 = 0xffffffff // Frame.scene.upperOrder: all that stands in the world as it is
+	StaticGeometry uint32 = 0xffffffff // Frame.scene.tlasOrder: the BVH of all geometry that is not instanced
 )
 
 // Values of enum BuildLimit.
@@ -18,14 +18,14 @@ const (
 	BuildDigits uint32 = 16   // values of a digit of a key
 	BuildTurns  uint32 = 12   // digits of a key
 	BuildSorted uint32 = 2048 // keys that a block sorts
-	BuildReach  uint32 = 8    // clusters to either side among which one looks for the nearest
+	BuildReach  uint32 = 8    // clusters on either side among which the nearest is searched
 	BuildRounds uint32 = 64   // of merging at most; no path from the root to a leaf has more nodes
 	BuildLevels uint32 = 24   // of the wide tree at most
 )
 
 // Values of enum BuildState.
 const (
-	StateClusters  uint32 = 0   // + round: that are left
+	StateClusters  uint32 = 0   // + round: clusters left
 	StateMerged    uint32 = 72  // + round: merges before it
 	StateTasks     uint32 = 144 // + level: wide nodes to be made
 	StateWide      uint32 = 176 // wide nodes so far
@@ -35,9 +35,9 @@ const (
 
 // Values of enum DenoisePlane.
 const (
-	DenoiseColor  uint32 = 0 // mean radiance [nit]; of the built-in filter what it leaves alone: AOV_GLOW
+	DenoiseColor  uint32 = 0 // mean radiance [nit]; of the built-in filter what bypasses it: AOV_EMISSIVE
 	DenoiseAlbedo uint32 = 1 //
-	DenoiseNormal uint32 = 2 // of the built-in filter, once it fades, the light before it, and its error
+	DenoiseNormal uint32 = 2 // of the built-in filter, in converged images: its input and the input's error
 	DenoisePlanes uint32 = 3 //
 )
 
@@ -47,17 +47,17 @@ const (
 	AtrousWidePasses uint32 = 1 // the first has 5×5 taps, the others 3×3
 )
 
-// Values of enum Steadying.
+// Values of enum StabilizeMode.
 const (
-	SteadySharp uint32 = 0 // pictures have smooth edges
-	SteadySoft  uint32 = 1 // edges are as jagged as the samples are few
+	StabilizeSharp uint32 = 0 // images have smooth edges
+	StabilizeSoft  uint32 = 1 // edges are jagged, as the samples are few
 )
 
 // Values of enum HalfPlane.
 const (
 	HalfEven   uint32 = 0 // sum over samples with even numbers; w their number, by weight
 	HalfOdd    uint32 = 1 // over the others
-	HalfBefore uint32 = 2 // what was accumulated one sample ago
+	HalfBefore uint32 = 2 // the accumulation one sample ago
 	HalfPlanes uint32 = 3 //
 )
 
@@ -81,7 +81,7 @@ const (
 const (
 	DisplayDither       uint32 = 1 // round to 8 bits by chance
 	DisplayBalance      uint32 = 2 // white is balanced
-	DisplayAutoExposure uint32 = 4 // the meter says how bright
+	DisplayAutoExposure uint32 = 4 // exposure is automatic
 )
 
 // Values of enum Counter.
@@ -90,7 +90,7 @@ const (
 	CounterExtensionRays uint32 = 1  // closest-hit rays
 	CounterShadowRays    uint32 = 2  // any-hit rays
 	CounterPaths         uint32 = 3  // camera paths
-	CounterAlive         uint32 = 8  // + b: paths that scattered b times and go on, b < 56
+	CounterAlive         uint32 = 8  // + b: paths that scattered b times and continue, b < 56
 	CounterClass         uint32 = 64 // + enum MaterialClass: hits shaded, with SORT_CLASS
 	CounterCount         uint32 = 72 //
 )
@@ -100,11 +100,11 @@ const (
 	AovAlbedo         uint32 = 0   // sum over samples; w their number, by weight
 	AovNormal         uint32 = 1   // the same
 	AovDenoiserPlanes uint32 = 2   // what OIDN reads
-	AovGlow           uint32 = 2   // sum of the light that no finite lobe has scattered [nit]; w as above
-	AovSeen           uint32 = 3   // of the first sample: where what it shows seems to be [m]; w: enum Seen
+	AovEmissive       uint32 = 2   // sum of the light that no finite lobe has scattered [nit]; w as above
+	AovVirtualHit     uint32 = 3   // of the first sample: virtual hit [m]; w: enum Seen
 	AovMoments        uint32 = 4   // sums of luminance [nit] and of its square; w as above
 	AovFilterPlanes   uint32 = 5   // what the built-in filter and history read
-	AovPlace          uint32 = 5   // of the first sample: position [m], depth along the camera's axis [m]
+	AovPosition       uint32 = 5   // of the first sample: position [m], depth along the camera's axis [m]
 	AovIds            uint32 = 6   // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
 	AovDirect         uint32 = 7   // sum over samples of direct light [nit]; w their number, by weight
 	AovPlanes         uint32 = 8   //
@@ -115,7 +115,7 @@ const (
 const (
 	SeenNothing uint32 = 0 //
 	SeenSurface uint32 = 1 //
-	SeenLamp    uint32 = 2 // a surface that glows and reflects nothing
+	SeenEmitter uint32 = 2 // a surface that emits light and reflects none
 )
 
 // Values of enum Sampling.
@@ -132,11 +132,11 @@ const (
 	FrameAntialias          uint32 = 2    // jitter inside the pixel
 	FrameEnergyCompensation uint32 = 4    // multiple scattering between microfacets
 	FrameStatistics         uint32 = 8    // count rays and living paths
-	FrameFlipY              uint32 = 16   // film writes row 0 at the bottom, as OpenGL reads it
+	FrameFlipY              uint32 = 16   // resolve writes row 0 at the bottom, as OpenGL reads it
 	FrameReplace            uint32 = 32   // samples replace what was accumulated
 	FrameNoDirect           uint32 = 64   // leave out emission and direct light
-	FrameFirstHits          uint32 = 512  // firstHits are known: camera rays are not traced
-	FrameNoIndirect         uint32 = 128  // leave out what was scattered twice or more by finite lobes
+	FrameFirstHits          uint32 = 512  // first hits are stored: camera rays are not traced
+	FrameNoIndirect         uint32 = 128  // leave out light that finite lobes scattered twice or more
 	FrameSchlick            uint32 = 2048 // dielectrics by Schlick's approximation
 )
 
@@ -160,33 +160,33 @@ const (
 	GbufferValid    uint32 = 1  // a surface with a finite lobe was found
 	GbufferReusable uint32 = 2  // it has lobes that resampling may share
 	GbufferDirect   uint32 = 4  // seen without mirrors or glass in between
-	GbufferMirror   uint32 = 8  // one of them; the upper five bits count them
-	MaxMirrors      uint32 = 31 // beyond, nothing is shared
+	GbufferMirror   uint32 = 8  // the upper five bits count mirrors
+	MaxMirrors      uint32 = 31 // with more, nothing is shared
 )
 
-// Values of enum Partner.
+// Values of enum NeighbourRef.
 const (
-	PartnerIndex      uint32 = 0x1fffffff // which pixel; all ones: none
-	PartnerSampleSeen uint32 = 0x20000000 // x1 sees the sample that was kept
-	PartnerIsSeen     uint32 = 0x40000000 // x1 sees the partner's sample
-	PartnerSeesOurs   uint32 = 0x80000000 // the partner's x1 sees this pixel's sample
+	NeighbourIndex    uint32 = 0x1fffffff // which pixel; all ones: none
+	NeighbourFinalVis uint32 = 0x20000000 // x1 sees the sample that was kept
+	NeighbourVisIn    uint32 = 0x40000000 // this pixel's x1 sees the neighbour's sample
+	NeighbourVisOut   uint32 = 0x80000000 // the neighbour's x1 sees this pixel's sample
 )
 
 // Values of enum MisMode.
 const (
-	MisNaive uint32 = 0 // 1/M: biased, to be shown
+	MisNaive uint32 = 0 // 1/M: biased, for comparison
 	MisBasic uint32 = 1 // generalized balance and pairwise, without visibility
 	MisFull  uint32 = 2 // with visibility rays: unbiased
 )
 
 // Values of enum RestirFlag.
 const (
-	RestirTemporal    uint32 = 1  //
-	RestirSpatial     uint32 = 2  //
-	RestirHistory     uint32 = 4  // the previous frame's buffers hold something
-	RestirInteractive uint32 = 8  // a moving view: history grows no older than MAX_AGE
-	RestirPermute     uint32 = 16 // history is shuffled inside 4×4 blocks
-	RestirUnseen      uint32 = 32 // kept samples are shown without a look: biased, to be shown
+	RestirTemporal     uint32 = 1  //
+	RestirSpatial      uint32 = 2  //
+	RestirHistory      uint32 = 4  // the previous frame's buffers hold something
+	RestirInteractive  uint32 = 8  // a moving view: history grows no older than MAX_AGE
+	RestirPermute      uint32 = 16 // history is shuffled inside 4×4 blocks
+	RestirSkipFinalVis uint32 = 32 // kept samples are shaded without a visibility ray: biased, for comparison
 )
 
 // Values of enum ReuseView.
@@ -199,7 +199,7 @@ const (
 	ReuseViewWeight           uint32 = 5  // W
 	ReuseViewConfidence       uint32 = 6  // c
 	ReuseViewAge              uint32 = 7  // frames that the sample has lived
-	ReuseViewNeighbours       uint32 = 8  // how many were alike enough
+	ReuseViewNeighbours       uint32 = 8  // how many were similar enough
 	ReuseViewSpatialJacobian  uint32 = 9  // of the first neighbour's sample
 	ReuseViewDuplicates       uint32 = 10 // pixels around that hold the same sample
 	ReuseViewOfHistory        uint32 = 16 //
@@ -209,12 +209,12 @@ const (
 
 // Values of enum Verdict.
 const (
-	VerdictTaken    uint32 = 0x009e73 // found where the surface was in the frame before
-	VerdictNear     uint32 = 0x8fd9be // not there, but at a place near by
-	VerdictUnshared uint32 = 0x303030 // this pixel has nothing to share: no surface, or sharp lobes alone
-	VerdictNew      uint32 = 0x909090 // there is no frame before
-	VerdictOutside  uint32 = 0x0072b2 // the frame before did not look there
-	VerdictKind     uint32 = 0x56b4e9 // it saw nothing to share there, or one of both is seen in a mirror
+	VerdictAccepted uint32 = 0x009e73 // found where the surface was in the previous frame
+	VerdictNear     uint32 = 0x8fd9be // not there, but nearby
+	VerdictUnshared uint32 = 0x303030 // this pixel has nothing to share: no surface, or only sharp lobes
+	VerdictNew      uint32 = 0x909090 // there is no previous frame
+	VerdictOutside  uint32 = 0x0072b2 // outside of the previous frame
+	VerdictKind     uint32 = 0x56b4e9 // the previous pixel has nothing to share, or one of both is seen in a mirror
 	VerdictNormal   uint32 = 0xcc79a7 // normals differ
 	VerdictDepth    uint32 = 0xd55e00 // distances differ
 	VerdictMaterial uint32 = 0xe69f00 // roughness, reflectance or colour differ
@@ -223,9 +223,9 @@ const (
 
 // Values of enum ShiftColor.
 const (
-	ShiftNone      uint32 = 0x303030 // nobody to take a sample from
-	ShiftEmpty     uint32 = 0x000000 // who has none
-	ShiftUndefined uint32 = 0xcc79a7 // or one that cannot be moved here
+	ShiftNone      uint32 = 0x303030 // no neighbour
+	ShiftEmpty     uint32 = 0x000000 // a neighbour without a sample
+	ShiftUndefined uint32 = 0xcc79a7 // a sample that cannot be shifted here
 )
 
 // Values of enum Feature.
@@ -242,7 +242,7 @@ const (
 	FeatureColors    uint32 = 512   // colours at vertices
 	FeatureUv1       uint32 = 1024  // a texture with the second set of coordinates
 	FeatureSpecular  uint32 = 2048  // KHR_materials_specular
-	FeatureInstances uint32 = 4096  // meshes that are kept once and drawn several times
+	FeatureInstances uint32 = 4096  // meshes that are stored once and drawn several times
 	FeatureTextures  uint32 = 65536 // << enum TextureUse: a texture for this use; there is room for 16
 )
 
@@ -269,7 +269,7 @@ const (
 // Values of enum LobeReuse.
 const (
 	LobeShared uint32 = 0 // the same light goes to all who look, except for what a lobe over it takes: samples keep it
-	LobeCoat   uint32 = 1 // it lies over those, and coatLeaves() in restir/reservoir.cuh knows what it takes of their light
+	LobeCoat   uint32 = 1 // it lies over those, and coatTransmittance() in restir/reservoir.cuh knows what it takes of their light
 	LobeCover  uint32 = 2 // it lies over those and takes what nobody knows for others who look: nothing is shared beneath it
 	LobeOwn    uint32 = 3 // neither: its light is the path's own
 )
@@ -321,25 +321,25 @@ const (
 
 // Values of enum UpscaleFlag.
 const (
-	UpscaleHistory uint32 = 1 // there is an image of the frame before
+	UpscaleHistory uint32 = 1 // there is an image of the previous frame
 	UpscaleStill   uint32 = 2 // of the same view
 )
 
 // Values of enum UpscaleLimit.
 const (
-	UpscaleFrames uint32 = 24 // that history stands for at most: more is steadier, less follows sooner
+	UpscaleFrames uint32 = 24 // limit of history: more is steadier, fewer adapt sooner
 )
 
 // Values of enum Compaction.
 const (
-	CompactionOff    uint32 = 0 // every path has its place in every queue, alive or not
+	CompactionOff    uint32 = 0 // every path has its slot in every queue, alive or not
 	CompactionAtomic uint32 = 1 // living paths are appended, in no order
 	CompactionScan   uint32 = 2 // living paths move up in their order, by a work-efficient scan
 )
 
 // Values of enum Sorting.
 const (
-	SortNone  uint32 = 0 // as they stand in the queue
+	SortNone  uint32 = 0 // in the order of the queue
 	SortKey   uint32 = 1 // by material
 	SortClass uint32 = 2 // a queue for each class of materials
 )
@@ -356,18 +356,18 @@ const (
 
 // Values of enum QueueLength.
 const (
-	LengthExtension uint32 = 0 // paths that go on from the wave before
+	LengthExtension uint32 = 0 // paths that continue from the previous wave
 	LengthShadow    uint32 = 1 // shadow rays
-	LengthEnded     uint32 = 2 // paths that ended in the wave before
-	LengthBegun     uint32 = 3 // launch indices of the image whose paths began in the waves before
+	LengthFree      uint32 = 2 // slots of paths that ended in the previous wave
+	LengthBegun     uint32 = 3 // launch indices of the image whose paths began in earlier waves
 	LengthCount     uint32 = 4 //
 )
 
 // Values of enum WaveLimit.
 const (
-	WavePathPlanes   uint32 = 6    // float4 a path: see wavefront.cuh
-	WaveShadowPlanes uint32 = 4    // float4 a shadow ray
-	SortKeys         uint32 = 1024 // materials beyond share a key with others
+	WavePathPlanes   uint32 = 6    // float4 per path: see wavefront/pool.cuh
+	WaveShadowPlanes uint32 = 4    // float4 per shadow ray
+	SortKeys         uint32 = 1024 // materials beyond that share keys
 )
 
 // BvhNode is the struct of that name in the kernels.
@@ -426,13 +426,13 @@ type Triangle struct {
 }
 
 // Instance is the struct of that name in the kernels.
-// One place where a mesh stands that is drawn several times. Rays cross into the mesh's space (scene/instance.cuh).
+// An instance: a mesh with a transform. Rays are transformed into the mesh's space (scene/instance.cuh).
 type Instance struct {
 	ToMesh      [3][4]float32 // rows: from the world
 	ToWorld     [3][4]float32 // rows: from the mesh's space
 	Nodes       uint64        // BvhNode, of the mesh
 	WideNodes   uint64        // WideNode, of the mesh
-	SpreadNodes uint64        // SpreadNode, of the mesh; on the CPU alone
+	SpreadNodes uint64        // SpreadNode, of the mesh; on the CPU only
 	Triangles   uint64        // Triangle, of the mesh in leaf order
 	First       uint32        // id of its first triangle
 	Pad         [3]uint32     //
@@ -466,32 +466,32 @@ type BuildNode struct {
 }
 
 // BuildForest is the struct of that name in the kernels.
-// How an inner node is best stood for by slots of a wide node (collapse.go explains).
+// The optimal representation of an inner node by slots of a wide node (collapse.go explains).
 type BuildForest struct {
 	Cost [7]float32 // by at most 1, 2, … 7 slots
 	Left uint32     // 4 bits by slots less one: how many the left child takes; the lowest: enum in bvh/build_merge.cuh
 }
 
 // TreeBuild is the struct of that name in the kernels.
-// What building a tree on a device needs, beside what it makes: nodes, wideNodes, triangles, faces and lights of the frame.
+// What building a BVH on a device needs, besides what it makes: nodes, wideNodes, triangles and faces of the frame.
 type TreeBuild struct {
 	Lo       [3]float32 // of the scene's box [m]
 	Faces    uint32     // at least two
 	Scale    [3]float32 // cells of the keys' grid [1/m]
 	WideRoom uint32     // wide nodes that there is room for
 	Source   uint64     // Triangle, in the order of faces
-	Keys     uint64     // uint64_t per face, two by turns; then uint2 per wide node of a level, two by turns
-	Values   uint64     // uint32_t per face, two by turns; then faces in leaf order
+	Keys     uint64     // uint64_t per face, double-buffered; then uint2 per wide node of a level, double-buffered
+	Values   uint64     // uint32_t per face, double-buffered; then faces in leaf order
 	Counts   uint64     // uint32_t per block and digit, or per block: twice
 	Nodes    uint64     // BuildNode
 	Forests  uint64     // BuildForest per inner node
-	Clusters uint64     // uint32_t per face, two by turns: nodes
+	Clusters uint64     // uint32_t per face, double-buffered: nodes
 	Links    uint64     // uint32_t per cluster: what becomes of it; then per leaf: its place in leaf order
 	State    uint64     // uint32_t × STATE_COUNT
 }
 
 // RayParams is the struct of that name in the kernels.
-// Rays of the ray kernels, and of picking.
+// Rays for the ray kernels and for picking.
 type RayParams struct {
 	Rays  uint64 // Ray
 	Hits  uint64 // Hit
@@ -502,22 +502,22 @@ type RayParams struct {
 }
 
 // BuildParams is the struct of that name in the kernels.
-// A tree that is being built.
+// A BVH that is being built.
 type BuildParams struct {
 	Tree uint64 // TreeBuild
 	Pad0 uint64 //
 }
 
-// SeenPlace is the struct of that name in the kernels.
-// Where what a pixel shows is, for the next image to find it again.
-type SeenPlace struct {
-	Position [3]float32 // as AOV_SEEN [m]
+// VirtualHit is the struct of that name in the kernels.
+// The point that a pixel shows, as far along the camera ray as the path through mirrors is long: what reprojection follows.
+type VirtualHit struct {
+	Position [3]float32 // as AOV_VIRTUAL_HIT [m]
 	Normal   uint32     // octahedral 2 × 16 bits; 0 where there is none
 }
 
-// Signal is the struct of that name in the kernels.
-// What the built-in filter reads and writes of a pixel: see denoise/atrous.cuh.
-type Signal struct {
+// Irradiance is the struct of that name in the kernels.
+// Demodulated light of a pixel, which the built-in filter reads and writes: see denoise/atrous.cuh.
+type Irradiance struct {
 	RedGreen    uint32  // mantissas, 16 bits each
 	BlueError   uint32  // mantissa; standard error of the luminance, the upper half of a float, negative when unknown
 	NormalScale uint32  // 3 × 8 bits; the mantissas' exponent
@@ -529,15 +529,15 @@ type Signal struct {
 type DenoiseParams struct {
 	Inputs           uint64  // float4 per pixel and plane: enum DenoisePlane
 	Denoised         uint64  // float4 per pixel: radiance [nit]
-	Signals          uint64  // Signal per pixel, twice
-	Places           uint64  // SeenPlace per pixel, of this image; 0: there is no history
-	PastPlaces       uint64  // SeenPlace per pixel, of the image that the previous camera saw
-	Picture          uint64  // float4 per pixel: what is shown [nit], and how many samples it stands for
-	PastPicture      uint64  // the same of the image before
-	Light            uint64  // float4 per pixel: mean of the light to be filtered, and of its squared luminance
-	PastLight        uint64  // the same of the image before
-	LightSamples     uint64  // float per pixel: how many samples `light` stands for
-	PastLightSamples uint64  // the same of the image before
+	Irradiance       uint64  // Irradiance per pixel, twice
+	VirtualHits      uint64  // VirtualHit per pixel, of this image; 0: there is no history
+	PastVirtualHits  uint64  // VirtualHit per pixel, of the image that the previous camera saw
+	Stabilized       uint64  // float4 per pixel: what is shown [nit], and the number of samples that it stands for
+	PastStabilized   uint64  // the same of the previous image
+	Light            uint64  // float4 per pixel: mean irradiance, and mean squared luminance
+	PastLight        uint64  // the same of the previous image
+	LightSamples     uint64  // float per pixel: the number of samples that `light` stands for
+	PastLightSamples uint64  // the same of the previous image
 	ImageSamples     float32 // in the image that accumulates
 	HistoryCap       float32 // history counts for at most so many samples; 0: there is none
 }
@@ -547,16 +547,16 @@ type DenoiseParams struct {
 type ErrorMapParams struct {
 	Halves     uint64 // float4 per pixel and plane: enum HalfPlane
 	HalfImages uint64 // float4 per pixel, of one half and of the other: denoised radiance [nit]
-	Errors     uint64 // float per pixel: how far these are from each other, relative
+	Errors     uint64 // float per pixel: relative difference of the two
 	Pad0       uint64 //
 }
 
 // Meter is the struct of that name in the kernels.
-// What the meter of auto exposure has found.
+// The state of auto exposure.
 type Meter struct {
 	Ev      float32 // exposure that is in force [stops]
-	Target  float32 // where it is going [stops]
-	Metered uint32  // 1 once there was light to meter
+	Target  float32 // what it adapts to [stops]
+	Metered uint32  // 1 once there was light to measure
 	Pad     uint32  //
 }
 
@@ -576,7 +576,7 @@ type DisplayParams struct {
 	Shown         uint32     // enum Shown
 	ToneMap       uint32     // enum ToneMap
 	Exposure      float32    // multiplies radiance before the tone curve
-	AdaptDarker   float32    // how much of its way exposure goes in this frame where it is too high, 0…1
+	AdaptDarker   float32    // share of the way that exposure adapts in this frame where it is too high, 0…1
 	AdaptBrighter float32    // where it is too low
 	Pad0          uint32     //
 	Pad1          uint32     //
@@ -594,22 +594,22 @@ type FilmParams struct {
 	Height        uint32  // [pixels]
 	PreviewWidth  uint32  // [pixels]
 	PreviewHeight uint32  // [pixels]
-	TiledPixels   uint32  // launch indices of one image: whole 8×4 tiles
-	AovPlanes     uint32  // that are kept; 0: none
+	TiledPixels   uint32  // launch indices of one image, in whole 8×4 tiles
+	AovPlanes     uint32  // that are stored; 0: none
 	SampleWeight  float32 // of this frame in the accumulation
 	Pad0          uint32  //
 }
 
 // FirstHitParams is the struct of that name in the kernels.
-// First hits that are kept, so that a resting view need not trace its camera rays again.
+// The first hits of camera rays, which a resting view may keep.
 type FirstHitParams struct {
-	Hits   uint64 // Hit per launch index of the image, of camera rays; 0: none are kept
-	Sample uint32 // which point of pixel and lens the kept camera rays go through
-	Seed   uint32 // of those points
+	Hits   uint64 // Hit per launch index of the image, of camera rays; 0: they are not stored
+	Sample uint32 // whose point in pixel and lens the stored camera rays go through
+	Seed   uint32 // of that point
 }
 
 // GuideParams is the struct of that name in the kernels.
-// What guides know of a scene's objects.
+// The objects that guides number.
 type GuideParams struct {
 	Objects     uint64 // uint32_t per object: its first face
 	ObjectCount uint32 //
@@ -651,7 +651,7 @@ type SamplingParams struct {
 // subject alone fills. Each is a multiple of 16 bytes long.
 type Frame struct {
 	Camera    Camera          //
-	Previous  Camera          // of the frame before
+	Previous  Camera          // of the previous frame
 	Sampling  SamplingParams  //
 	Scene     SceneParams     //
 	Film      FilmParams      //
@@ -708,8 +708,8 @@ type Environment struct {
 }
 
 // GBuffer is the struct of that name in the kernels.
-// The first surface with a finite lobe that a pixel sees, packed so that neighbours can weigh samples there without
-// touching textures. Ping-pong: the previous frame's is kept.
+// The first surface with a finite lobe that a pixel sees, packed so that neighbours can evaluate samples there without
+// texture lookups. Double-buffered: the previous frame's is kept.
 type GBuffer struct {
 	Position [3]float32 // x1 [m]
 	Ns       uint32     // shading normal, octahedral 2 × 16 bits
@@ -735,11 +735,11 @@ type Reservoir struct {
 }
 
 // Shade is the struct of that name in the kernels.
-// What a pixel adds up besides its reservoir.
+// The part of a pixel's light that is not in its reservoir.
 type Shade struct {
 	Direct [3]float32 // emission, direct light, and indirect light of lobes that are not reused [nit]
 	Pad0   float32    //
-	Prefix [3]float32 // throughput from the eye to x1
+	Prefix [3]float32 // throughput from the camera to x1
 	Pad1   float32    //
 }
 
@@ -747,24 +747,24 @@ type Shade struct {
 // The buffers and settings of ReSTIR GI.
 type RestirParams struct {
 	Gbuffer           uint64  // GBuffer per pixel
-	PreviousGBuffer   uint64  // GBuffer per pixel, of the frame before
+	PreviousGBuffer   uint64  // GBuffer per pixel, of the previous frame
 	Reservoirs        uint64  // Reservoir per pixel: initial samples, then with history
 	History           uint64  // Reservoir per pixel: the spatial pass's output, read by the next frame
 	Shade             uint64  // Shade per pixel
-	Partners          uint64  // uint32_t per pixel and plane: enum Partner
+	NeighbourRefs     uint64  // uint32_t per pixel and plane: enum NeighbourRef
 	View              uint64  // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
-	ReuseView         uint32  // enum ReuseView
 	FrameIndex        uint32  // counts frames, never restarts: seeds the resampling passes
 	Flags             uint32  // enum RestirFlag
 	MisMode           uint32  // enum MisMode
 	ConfidenceCap     uint32  // history counts for at most so many fresh samples
 	Neighbours        uint32  // of the spatial pass
-	PartnerPlanes     uint32  // words a pixel in partners; at least neighbours
+	NeighbourPlanes   uint32  // of neighbourRefs; at least neighbours
+	ReuseView         uint32  // enum ReuseView
 	Radius            float32 // of the spatial pass [pixels]
 	MinNormalDot      float32 // of the normals of two pixels that may share
 	MaxDepthChange    float32 // between them, relative
 	MinDistance       float32 // from x1 to a sample that is shared, relative to x1's depth
-	MaxMaterialChange float32 // between them: reflectance, colour, half the relative roughness
+	MaxMaterialChange float32 // between them: reflectance, colour, half of the relative roughness
 	Boiling           float32 // samples brighter than so many times the mean of their block are dropped
 	CopyPower         float32 // by how much copies of a sample lower its confidence; see restir/filters.cuh
 }
@@ -775,7 +775,7 @@ type Face struct {
 	V0       uint32 // index into vertices
 	V1       uint32 // index into vertices
 	V2       uint32 // index into vertices
-	Triangle uint32 // where it stands in leaf order
+	Triangle uint32 // its position in leaf order
 }
 
 // Vertex is the struct of that name in the kernels.
@@ -856,77 +856,77 @@ type Material struct {
 // SceneParams is the struct of that name in the kernels.
 // The scene: geometry, materials, lights and what is around them.
 type SceneParams struct {
-	Environment    Environment //
-	Nodes          uint64      // BvhNode
-	WideNodes      uint64      // WideNode, over the same triangles
-	SpreadNodes    uint64      // SpreadNode for each WideNode; on the CPU alone
-	Triangles      uint64      // Triangle, leaf order
-	Instances      uint64      // Instance, by rising ids
-	UpperNodes     uint64      // BvhNode over instances
-	UpperWideNodes uint64      // WideNode over instances
-	UpperOrder     uint64      // uint32_t per place in their leaves: an instance, or BAKED
-	Faces          uint64      // Face
-	Vertices       uint64      // Vertex
-	Materials      uint64      // Material
-	Textures       uint64      // Texture
-	Lights         uint64      // Light
-	LightAlias     uint64      // AliasEntry per light
-	Tables         uint64      // float, see core/tables.cuh
-	InstanceCount  uint32      // 0: there is one level of trees alone
-	NodeCount      uint32      // 0 when the scene has no triangles
-	LightCount     uint32      //
-	Lacks          uint32      // enum Feature: what the scene has none of
-	Radius         float32     // [m]
-	Reach          float32     // at least radius; twice that bounds the terms that a point of an instance is the sum of [m]
-	LightScale     float32     // multiplies every emitter
-	Pad0           uint32      //
-	Pad1           uint32      //
-	Pad2           uint32      //
+	Environment   Environment //
+	Nodes         uint64      // BvhNode
+	WideNodes     uint64      // WideNode, over the same triangles
+	SpreadNodes   uint64      // SpreadNode for each WideNode; on the CPU only
+	Triangles     uint64      // Triangle, leaf order
+	Instances     uint64      // Instance, by rising ids
+	TlasNodes     uint64      // BvhNode over instances
+	TlasWideNodes uint64      // WideNode over instances
+	TlasOrder     uint64      // uint32_t per entry of their leaves: an instance, or STATIC_GEOMETRY
+	Faces         uint64      // Face
+	Vertices      uint64      // Vertex
+	Materials     uint64      // Material
+	Textures      uint64      // Texture
+	Lights        uint64      // Light
+	LightAlias    uint64      // AliasEntry per light
+	Tables        uint64      // float, see core/tables.cuh
+	InstanceCount uint32      // 0: there is no TLAS
+	NodeCount     uint32      // 0 when the scene has no triangles
+	LightCount    uint32      //
+	Missing       uint32      // enum Feature: what the scene has none of
+	Radius        float32     // [m]
+	Reach         float32     // at least radius; twice that bounds the terms that a point of an instance is the sum of [m]
+	LightScale    float32     // multiplies every emitter
+	Pad0          uint32      //
+	Pad1          uint32      //
+	Pad2          uint32      //
 }
 
-// SmallPixel is the struct of that name in the kernels.
-// A sample of the small image, with what it shows.
-type SmallPixel struct {
-	Light  [3]float32 // but for what no finite lobe has scattered [nit]
-	Albedo uint32     // square roots in 3 × 10 bits
-	Place  [3]float32 // of what is seen, as AOV_SEEN [m]
-	Normal uint32     // octahedral 2 × 16 bits; 0: none
-	At     [2]float32 // in the small image, where the sample was taken [its pixels]
-	Glows  uint32     // whether it shows something that sends light by itself
-	Pad    uint32     //
+// LowResPixel is the struct of that name in the kernels.
+// A sample of the low-resolution image, with what it shows.
+type LowResPixel struct {
+	Light    [3]float32 // except what no finite lobe has scattered [nit]
+	Albedo   uint32     // square roots in 3 × 10 bits
+	Position [3]float32 // of the virtual hit [m]
+	Normal   uint32     // octahedral 2 × 16 bits; 0: none
+	At       [2]float32 // where in the low-resolution image the sample was taken [its pixels]
+	Emissive uint32     // whether it shows light that was not scattered
+	Pad      uint32     //
 }
 
 // UpscaleParams is the struct of that name in the kernels.
-// A small image, and what became of those before it at full size.
+// A low-resolution image, and the full-size history of those before it.
 type UpscaleParams struct {
-	Samples       uint64  // SmallPixel per pixel of the small image
-	Image         uint64  // float4 per pixel: the small image at full size [nit]; how much its samples say of this pixel
-	History       uint64  // float4 per pixel, of the frame before: [nit]; frames that it stands for, and their deviation
+	Samples       uint64  // LowResPixel per pixel of the low-resolution image
+	Image         uint64  // float4 per pixel: the upsample image [nit]; how much its samples tell about this pixel
+	History       uint64  // float4 per pixel, of the previous frame: PixelHistory, packed
 	Next          uint64  // the same of this frame
-	Distances     uint64  // float per pixel, of the frame before: how far away what it shows seems to be [m]
+	Distances     uint64  // float per pixel, of the previous frame: distance of the virtual hit [m]
 	NextDistances uint64  // the same of this frame
-	Width         uint32  // of the small image [pixels]
+	Width         uint32  // of the low-resolution image [pixels]
 	Height        uint32  // [pixels]
 	Flags         uint32  // enum UpscaleFlag
-	Share         float32 // of the image at full size, where both are shown
+	Share         float32 // of the native image, while it fades in
 }
 
 // WavefrontParams is the struct of that name in the kernels.
 // The pool of paths and its queues.
 type WavefrontParams struct {
 	Paths        uint64 // float4 per path of the pool and plane
-	Hits         uint64 // Hit per place of the extension queue
-	Queues       uint64 // uint32_t per place, two by turns: paths that go on
-	ShadowRays   uint64 // float4 per place of the shadow queue and plane
+	Hits         uint64 // Hit per slot of the extension queue
+	Queues       uint64 // uint32_t per slot, double-buffered: living paths
+	ShadowRays   uint64 // float4 per slot of the shadow queue and plane
 	QueueLengths uint64 // uint32_t × LENGTH_COUNT × waves
-	PathIndices  uint64 // uint32_t per path: its launch index; 0 where that is the number of the path
-	EndedPaths   uint64 // uint32_t per place: paths that ended in the wave before; with pathIndices
-	Survivors    uint64 // uint32_t per place of the extension queue: the path when it goes on; COMPACTION_SCAN
-	ScanSums     uint64 // uint32_t per block of places
-	ShadingOrder uint64 // uint32_t per place of the extension queue: unless SORT_NONE
+	PathIndices  uint64 // uint32_t per path: its launch index; 0 where that is the index of the path
+	FreeSlots    uint64 // uint32_t per slot: paths that ended in the previous wave; with pathIndices
+	Survivors    uint64 // uint32_t per slot of the extension queue: the path if it continues; COMPACTION_SCAN
+	ScanSums     uint64 // uint32_t per block of slots
+	ShadingOrder uint64 // uint32_t per slot of the extension queue; unless SORT_NONE
 	SortTable    uint64 // uint32_t × 3 × SORT_KEYS: hits of each key, where they begin, and where the next goes
-	PoolSize     uint32 // paths under way at once
-	Waves        uint32 // of the frame, and one
+	PoolSize     uint32 // paths in flight
+	Waves        uint32 // of the frame, plus one
 	Compaction   uint32 // enum Compaction
 	Sorting      uint32 // enum Sorting
 	Pad0         uint32 //

@@ -64,7 +64,7 @@ func develop(t *testing.T, variant cuda.Variant, frame cuda.Frame, pixels int) [
 	}
 	t.Cleanup(target.Free)
 	frame.Display.Target = target.Address()
-	cuda.Run(variant, cuda.Film, &frame, 0, pixels, 0)
+	cuda.Run(variant, cuda.Resolve, &frame, 0, pixels, 0)
 	return target.Bytes()
 }
 

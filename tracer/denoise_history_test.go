@@ -129,7 +129,7 @@ func TestNothingComesFromBehindAPillar(t *testing.T) {
 		}
 	})
 	var samples []float32 // that each pixel stands for
-	for _, p := range read[[4]float32](t, d, d.frames[cuda.AtrousDemodulate].Denoise.Picture) {
+	for _, p := range read[[4]float32](t, d, d.frames[cuda.AtrousDemodulate].Denoise.Stabilized) {
 		samples = append(samples, p[3])
 	}
 	hidden, wrong, seen, missed := 0, 0, 0, 0

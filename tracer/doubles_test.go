@@ -154,7 +154,7 @@ func openVariant(v cuda.Variant) (*tracer.Renderer, error) {
 }
 
 // halves is where the half images of the error map are.
-func (d *double) halves() uint64 { return d.frames[cuda.KeepHalves].ErrorMap.Halves }
+func (d *double) halves() uint64 { return d.frames[cuda.AccumulateHalves].ErrorMap.Halves }
 
 // plantHalf multiplies what the first half of the samples has in a rectangle of an image so many pixels wide.
 func plantHalf(t testing.TB, d *double, across, x0, y0, width, height int, by float32) {

@@ -46,7 +46,7 @@ func (r *Renderer) PreviewBytes() int { return r.pipeline.native.film.PreviewByt
 func (r *Renderer) SmallRadiance() (*imageio.Image, error) { return r.pipeline.lowRes.film.Radiance() }
 
 // SmallSamples are the samples of that image, with what they show.
-func (r *Renderer) SmallSamples() ([]cuda.SmallPixel, error) { return r.pipeline.upscaler.Samples() }
+func (r *Renderer) SmallSamples() ([]cuda.LowResPixel, error) { return r.pipeline.upscaler.Samples() }
 
 // SmallFrame is what kernels read of that image.
 func (r *Renderer) SmallFrame(v view.View, s settings.Settings) cuda.Frame {

@@ -303,7 +303,7 @@ func TestSamplesKnowTheirPlaces(t *testing.T) {
 			}
 			c := st.r.FrameOf(v, own).Camera
 			for i, p := range samples {
-				at := mgl32.Vec3(p.Place).Sub(c.Eye)
+				at := mgl32.Vec3(p.Position).Sub(c.Eye)
 				half := at.Dot(c.Forward) * c.TanHalfFovY
 				x := (at.Dot(c.Right)/(half*c.Aspect) + 1) / 2 * width
 				y := (1 - at.Dot(c.Up)/half) / 2 * height

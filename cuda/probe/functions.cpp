@@ -61,13 +61,13 @@ void mapFlight(const float* in, float* out) {
 }
 
 // Pixel in[0…1], place in[2…4].
-void mapPlaceBefore(const float* in, float* out) {
-  out[2] = placeBefore((uint32_t)in[0], (uint32_t)in[1], vector(in + 2), out, out + 1) ? 1.0f : 0.0f;
+void mapReproject(const float* in, float* out) {
+  out[2] = reproject((uint32_t)in[0], (uint32_t)in[1], vector(in + 2), out, out + 1) ? 1.0f : 0.0f;
 }
 
 // Light, error, normal.
-void mapSignal(const float* in, float* out) {
-  Tap t = unpackSignal(packSignal({vector(in), in[3], vector(in + 4), 1.0f}));
+void mapIrradiance(const float* in, float* out) {
+  Tap t = unpackIrradiance(packIrradiance({vector(in), in[3], vector(in + 4), 1.0f}));
   store(t.light, out);
   out[3] = t.error;
   store(t.normal, out + 4);
@@ -103,8 +103,8 @@ const Function functions[] = {
     {26, 4, mapPairwise},
     {26, 2, mapBalance},
     {6, 3, [](const float* in, float* out) { store(sampleHenyeyGreenstein(vector(in), in[3], pair(in + 4)), out); }},
-    {5, 3, mapPlaceBefore},
-    {7, 7, mapSignal},
+    {5, 3, mapReproject},
+    {7, 7, mapIrradiance},
     {12, 5, mapFlight},
     {2, 3, [](const float* in, float* out) { store(strayLight((uint32_t)in[0], (uint32_t)in[1]), out); }},
 };

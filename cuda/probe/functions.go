@@ -37,8 +37,8 @@ const (
 	PairwiseWeights                      // 4 × (position, brightness, confidence), x2, its normal → weights, the receiver's first
 	BalanceWeights                       // the same → weights of pixel 0 and of its history, pixel 1
 	HenyeyGreenstein                     // direction of travel, g, u → direction
-	PlaceBefore                          // pixel (column, line), place [m] → where that was in the image of Frame.Previous [pixels], 1 if it was
-	PackedSignal                         // light RGB, its error, normal → what is left of them in a Signal
+	Reproject                            // pixel (column, line), place [m] → where that was in the image of Frame.Previous [pixels], 1 if it was
+	PackedIrradiance                     // light RGB, its error, normal → what is left of them in an Irradiance
 	Flight                               // attenuation and scattering [1/m], throughput, length [m], u → weight, distance [m], 1 if scattered
 	StrayLight                           // pixel → RGB [nit] of the pyramid in Frame.Display.Bloomed
 )

@@ -13,7 +13,7 @@ struct Bench {
   const Frame* before;
   GBuffer gbuffer[PROBE_DOMAINS];
   Reservoir reservoirs[PROBE_DOMAINS];
-  uint32_t partners[PROBE_DOMAINS - 1];
+  uint32_t neighbours[PROBE_DOMAINS - 1];
 
   // in: five numbers a domain: position, brightness, confidence.
   explicit Bench(const float* in) : own(frame), before(currentFrame) {
@@ -24,12 +24,12 @@ struct Bench {
       gbuffer[i] = {make_float3(in[0], in[1], in[2]), up,   up, up,   pack4(root, root, root, 0.0f) | flags << 24,
                     pack4(0.0f, 0.0f, 0.0f, 1.0f),    1.0f, 0,  0.0f, 0.0f};
       reservoirs[i] = nullReservoir((uint32_t)in[4]);
-      if (i > 0) partners[i - 1] = partnerWord(i);
+      if (i > 0) neighbours[i - 1] = makeNeighbourRef(i);
     }
     own.restir.gbuffer = reinterpret_cast<uint64_t>(gbuffer);
     own.restir.reservoirs = reinterpret_cast<uint64_t>(reservoirs);
-    own.restir.partners = reinterpret_cast<uint64_t>(partners);
-    own.restir.partnerPlanes = PROBE_DOMAINS - 1;
+    own.restir.neighbourRefs = reinterpret_cast<uint64_t>(neighbours);
+    own.restir.neighbourPlanes = PROBE_DOMAINS - 1;
     own.film.width = own.film.height = 1;
     currentFrame = &own;
   }
@@ -65,8 +65,8 @@ DEVICE void mapPairwise(const float* in, float* out) {
   for (uint32_t i = 0; i < PROBE_DOMAINS; i++) {
     Bench b(in);
     float J = b.hold(i, in + 5 * PROBE_DOMAINS);
-    Stream stream = beginStream(0, STREAM_SPATIAL_JOIN);
-    out[i] = weightOf(joinNeighbours(b.domain(0), b.reservoirs[0], 0, stream), J);
+    Stream stream = beginStream(0, STREAM_SPATIAL_RESAMPLE);
+    out[i] = weightOf(resampleNeighbours(b.domain(0), b.reservoirs[0], 0, stream), J);
   }
 }
 
@@ -75,9 +75,9 @@ DEVICE void mapBalance(const float* in, float* out) {
   for (uint32_t i = 0; i < 2; i++) {
     Bench b(in);
     float J = b.hold(i, in + 5 * PROBE_DOMAINS);
-    Stream stream = beginStream(0, STREAM_TEMPORAL_JOIN);
+    Stream stream = beginStream(0, STREAM_TEMPORAL_RESAMPLE);
     Candidate q = candidate(b.domain(0), b.gbuffer[1], b.reservoirs[1], (float)frame.restir.confidenceCap);
-    out[i] = weightOf(joinHistory(b.domain(0), b.reservoirs[0], q, partnerWord(1), stream), J);
+    out[i] = weightOf(resampleHistory(b.domain(0), b.reservoirs[0], q, makeNeighbourRef(1), stream), J);
   }
 }
 

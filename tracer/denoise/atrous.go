@@ -22,7 +22,7 @@ func (atrous) filter(f *cuda.Frame) []device.Launch {
 	tiles := device.Tiled(int(f.Film.Width), int(f.Film.Height))
 	var batch []device.Launch
 	side := uint32(0)
-	if f.Denoise.Places != 0 {
+	if f.Denoise.VirtualHits != 0 {
 		batch = append(batch, device.Launch{Kernel: cuda.AtrousAccumulate, Indices: tiles})
 		side = 1 - side
 	}
@@ -31,8 +31,8 @@ func (atrous) filter(f *cuda.Frame) []device.Launch {
 		side = 1 - side
 		batch = append(batch, device.Launch{Kernel: cuda.AtrousFilter, Arg: pass<<1 | side, Indices: tiles})
 	}
-	if f.Denoise.Places != 0 {
-		batch = append(batch, device.Launch{Kernel: cuda.SteadyPicture, Arg: cuda.SteadySoft, Indices: tiles})
+	if f.Denoise.VirtualHits != 0 {
+		batch = append(batch, device.Launch{Kernel: cuda.TemporalStabilize, Arg: cuda.StabilizeSoft, Indices: tiles})
 	}
 	return batch
 }

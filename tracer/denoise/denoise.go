@@ -246,7 +246,7 @@ func (s *Stage) frame(src *Source) (cuda.Frame, error) {
 	if anew {
 		s.samples = 0
 	}
-	f.Denoise.Inputs, f.Denoise.Signals, f.Denoise.Denoised = s.buffers.inputs.Address, s.buffers.signals.Address, s.buffers.outputs[1-s.shown].Address
+	f.Denoise.Inputs, f.Denoise.Irradiance, f.Denoise.Denoised = s.buffers.inputs.Address, s.buffers.signals.Address, s.buffers.outputs[1-s.shown].Address
 	f.Denoise.ImageSamples = float32(src.SinceReplace)
 	if Remembers(v, &src.Settings, src.Background) {
 		return f, s.history.fill(&f, src)

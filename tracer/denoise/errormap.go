@@ -72,7 +72,7 @@ func (m *ErrorMap) beginHalves(pixels int, atStart bool) error {
 // Pass adds a sample to its half, or empties both.
 func (m *ErrorMap) Pass() device.Pass {
 	const anew = 1
-	p := device.Pass{Kernel: cuda.KeepHalves}
+	p := device.Pass{Kernel: cuda.AccumulateHalves}
 	if !m.begun {
 		p.Arg = anew
 	}
@@ -184,7 +184,7 @@ func (m *ErrorMap) halfFrame(src *Source, half int) cuda.Frame {
 	ofHalf := func(b device.Buffer) uint64 { return b.Address + uint64(half*b.Size/2) }
 	f := m.frame(src)
 	f.Film.Accumulation = m.halves.Address + uint64(half)*16*uint64(m.set.Shape())
-	f.Denoise.Inputs, f.Denoise.Signals, f.Denoise.Denoised = ofHalf(m.buffers.inputs), ofHalf(m.buffers.signals), ofHalf(m.buffers.outputs[0])
+	f.Denoise.Inputs, f.Denoise.Irradiance, f.Denoise.Denoised = ofHalf(m.buffers.inputs), ofHalf(m.buffers.signals), ofHalf(m.buffers.outputs[0])
 	f.Denoise.ImageSamples = float32(m.kept+1-half) / 2
 	return f
 }
@@ -192,7 +192,7 @@ func (m *ErrorMap) halfFrame(src *Source, half int) cuda.Frame {
 // compare writes the map.
 func (m *ErrorMap) compare(src *Source) error {
 	f := m.frame(src)
-	return runOn(m.device, &f, device.Launch{Kernel: cuda.CompareHalves, Indices: int(f.Film.Width * f.Film.Height)})
+	return runOn(m.device, &f, device.Launch{Kernel: cuda.EstimateError, Indices: int(f.Film.Width * f.Film.Height)})
 }
 
 // Layer is the map of the image so far. Its halves are kept while WantsErrorMap says so.

@@ -91,8 +91,8 @@ func (h *history) fill(f *cuda.Frame, src *Source) error {
 	}
 	now, past := h.turn, 1-h.turn
 	h.camera[now] = f.Camera
-	f.Denoise.Places, f.Denoise.Picture, f.Denoise.Light = h.places[now].Address, h.pictures[now].Address, h.lights[now].Address
-	f.Denoise.PastPlaces, f.Denoise.PastPicture, f.Denoise.PastLight = h.places[past].Address, h.pictures[past].Address, h.lights[past].Address
+	f.Denoise.VirtualHits, f.Denoise.Stabilized, f.Denoise.Light = h.places[now].Address, h.pictures[now].Address, h.lights[now].Address
+	f.Denoise.PastVirtualHits, f.Denoise.PastStabilized, f.Denoise.PastLight = h.places[past].Address, h.pictures[past].Address, h.lights[past].Address
 	f.Denoise.LightSamples, f.Denoise.PastLightSamples = h.samples[now].Address, h.samples[past].Address
 	f.Previous = h.camera[past]
 	if h.images > 1 && src.Settings.DenoiseHistory {

@@ -86,10 +86,10 @@ func (o *openImageDenoise) Enqueue(d device.Device, f *cuda.Frame, options Optio
 		if err := device.Run(d, o.input(f)); err != nil {
 			return err
 		}
-		if err := o.filters.Denoise(taskOf(f, options)); err != nil || f.Denoise.Places == 0 {
+		if err := o.filters.Denoise(taskOf(f, options)); err != nil || f.Denoise.VirtualHits == 0 {
 			return err
 		}
-		return device.Run(d, device.Launch{Kernel: cuda.SteadyPicture, Arg: cuda.SteadySharp,
+		return device.Run(d, device.Launch{Kernel: cuda.TemporalStabilize, Arg: cuda.StabilizeSharp,
 			Indices: device.Tiled(int(f.Film.Width), int(f.Film.Height))})
 	})
 }

@@ -104,7 +104,7 @@ func (d *cudaDevice) Zero(b Buffer) error {
 
 // setFrame queues the frame for the launches that follow.
 func (d *cudaDevice) SetFrame(f *cuda.Frame) error {
-	p := d.modules.best(f.Scene.Lacks)
+	p := d.modules.best(f.Scene.Missing)
 	if p != d.current || d.frames.full() {
 		if err := d.Sync(); err != nil {
 			return err

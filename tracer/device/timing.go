@@ -155,7 +155,7 @@ func SlotOf(k cuda.Kernel, arg uint32) Slot {
 	switch {
 	case class > 0 && k == cuda.ShadePaths:
 		return shadePathsSlots + Slot(class-1)
-	case class > 0 && k == cuda.ShadeShared:
+	case class > 0 && k == cuda.ShadeGiPaths:
 		return shadeSharedSlots + Slot(class-1)
 	}
 	return Slot(k)
@@ -165,7 +165,7 @@ func SlotOf(k cuda.Kernel, arg uint32) Slot {
 func (s Slot) Kernel() cuda.Kernel {
 	switch {
 	case s >= shadeSharedSlots:
-		return cuda.ShadeShared
+		return cuda.ShadeGiPaths
 	case s >= shadePathsSlots:
 		return cuda.ShadePaths
 	}

@@ -57,7 +57,7 @@ func (d *Display) Resolve(f *cuda.Frame, s *settings.Settings, clock time.Durati
 		return err
 	}
 	launches := append(metering(f), bloomLaunches(f)...)
-	for _, l := range append(launches, device.Launch{Kernel: cuda.Film, Indices: int(f.Film.Width * f.Film.Height)}) {
+	for _, l := range append(launches, device.Launch{Kernel: cuda.Resolve, Indices: int(f.Film.Width * f.Film.Height)}) {
 		if err := device.Run(d.device, l); err != nil {
 			return err
 		}

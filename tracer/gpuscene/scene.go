@@ -26,8 +26,8 @@ type Scene struct {
 // Upload copies a prepared scene to the device, all or nothing.
 func Upload(d device.Device, p *Prepared) (*Scene, error) {
 	s := &Scene{prepared: p, radius: p.Scene.Bounds().Radius()}
-	s.frame.Scene.Lacks = p.lacks()
-	d.Specialize(s.frame.Scene.Lacks)
+	s.frame.Scene.Missing = p.lacks()
+	d.Specialize(s.frame.Scene.Missing)
 	err := s.upload(d, p)
 	if err == nil {
 		err = s.addBVH(d, p.first)
@@ -60,7 +60,7 @@ func (s *Scene) Prepared() *Prepared { return s.prepared }
 func (s *Scene) Instances() int { return int(s.frame.Scene.InstanceCount) }
 
 // Lacks are the features that the scene does not have (enum cuda.Feature).
-func (s *Scene) Lacks() uint32 { return s.frame.Scene.Lacks }
+func (s *Scene) Lacks() uint32 { return s.frame.Scene.Missing }
 
 // Bytes is the device memory of the scene with all of its BVHs.
 func (s *Scene) Bytes() int {

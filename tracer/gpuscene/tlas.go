@@ -38,16 +38,16 @@ func (s *Scene) place(d device.Device, at []mgl32.Mat4) error {
 	}
 	for i, which := range built.Order {
 		if int(which) == len(at) {
-			built.Order[i] = cuda.Baked
+			built.Order[i] = cuda.StaticGeometry
 		}
 	}
 	f := s.frame
 	f.Scene.InstanceCount = uint32(len(at))
 	if next.buffers, err = device.UploadAll(d, []device.Rows{
 		{Address: &f.Scene.Instances, Data: device.BytesOf(table)},
-		{Address: &f.Scene.UpperNodes, Data: device.BytesOf(built.Nodes)},
-		{Address: &f.Scene.UpperWideNodes, Data: device.BytesOf(built.Wide)},
-		{Address: &f.Scene.UpperOrder, Data: device.BytesOf(built.Order)},
+		{Address: &f.Scene.TlasNodes, Data: device.BytesOf(built.Nodes)},
+		{Address: &f.Scene.TlasWideNodes, Data: device.BytesOf(built.Wide)},
+		{Address: &f.Scene.TlasOrder, Data: device.BytesOf(built.Order)},
 	}); err != nil {
 		return err
 	}

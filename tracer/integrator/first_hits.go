@@ -64,7 +64,7 @@ func (h *firstHits) fill(f *cuda.Frame, wanted bool, n int) error {
 		return nil
 	}
 	want := eyeSets
-	if f.Sampling.Flags&cuda.FrameAntialias == 0 && f.Scene.Lacks&cuda.FeatureAlpha != 0 && f.Camera.ApertureRadius == 0 {
+	if f.Sampling.Flags&cuda.FrameAntialias == 0 && f.Scene.Missing&cuda.FeatureAlpha != 0 && f.Camera.ApertureRadius == 0 {
 		want = 1 // rays are always the same
 	}
 	if err := h.ensure(int(f.Film.TiledPixels), want); err != nil {

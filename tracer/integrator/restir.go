@@ -94,7 +94,7 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 		f.Restir.CopyPower = copyPower
 	}
 	f.Restir.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
-	f.Restir.Partners, f.Restir.PartnerPlanes = r.neighbors.Address, uint32(neighborsWanted(s, warmup))
+	f.Restir.NeighbourRefs, f.Restir.NeighbourPlanes = r.neighbors.Address, uint32(neighborsWanted(s, warmup))
 	applyValidation(f, s)
 	f.Restir.Boiling = boilingLimit(s.RestirBoiling)
 	if err := r.view.fill(r.device, f, s.ReuseView); err != nil {
@@ -120,18 +120,18 @@ func (r *restir) Passes(f *cuda.Frame, t *Task) []device.Pass {
 	return append(tracing(f, cuda.InitialSamples, sharedWaves), []device.Pass{
 		{Kernel: cuda.TemporalFused, When: both(hasHistory, fused)},
 		{Kernel: cuda.TemporalFind, When: both(hasHistory, split)},
-		{Kernel: cuda.HistorySees, When: both(hasHistory, testsVisibility)},
-		{Kernel: cuda.SeesHistory, When: both(hasHistory, testsVisibility)},
+		{Kernel: cuda.TemporalVisPrev, When: both(hasHistory, testsVisibility)},
+		{Kernel: cuda.TemporalVisCurr, When: both(hasHistory, testsVisibility)},
 		{Kernel: cuda.TemporalReuse, When: both(hasHistory, split)},
 		{Kernel: cuda.ShowReuse, When: viewsHistory},
 		{Kernel: cuda.BoilingFilter, When: filtersBoiling, Indices: perBlock},
 		{Kernel: cuda.SpatialFused, When: both(hasNeighbours, fused)},
 		{Kernel: cuda.SpatialFind, When: both(hasNeighbours, split)},
-		{Kernel: cuda.NeighboursSee, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
-		{Kernel: cuda.SeesNeighbours, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
+		{Kernel: cuda.SpatialVisOut, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
+		{Kernel: cuda.SpatialVisIn, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
 		{Kernel: cuda.SpatialReuse, When: func(f *cuda.Frame) bool { return !(hasNeighbours(f) && fused(f)) }},
 		{Kernel: cuda.ShowReuse, When: viewsSamples},
-		{Kernel: cuda.SeesSample, When: finalVisibility},
+		{Kernel: cuda.FinalVis, When: finalVisibility},
 		{Kernel: cuda.ShadeSamples},
 		{Kernel: cuda.ThinDuplicates, When: thinsDuplicates, Indices: perBlock},
 	}...)
@@ -155,7 +155,7 @@ func testsVisibility(f *cuda.Frame) bool { return f.Restir.MisMode == cuda.MisFu
 
 // finalVisibility: samples were shared without visibility rays, so that one is due at the end.
 func finalVisibility(f *cuda.Frame) bool {
-	return f.Restir.Flags&(cuda.RestirTemporal|cuda.RestirSpatial) != 0 && f.Restir.Flags&cuda.RestirUnseen == 0 && !testsVisibility(f)
+	return f.Restir.Flags&(cuda.RestirTemporal|cuda.RestirSpatial) != 0 && f.Restir.Flags&cuda.RestirSkipFinalVis == 0 && !testsVisibility(f)
 }
 
 func both(a, b func(*cuda.Frame) bool) func(*cuda.Frame) bool {
@@ -180,7 +180,7 @@ func viewsSamples(f *cuda.Frame) bool {
 }
 
 // perNeighbor is an index for each pixel and neighbour.
-func perNeighbor(f *cuda.Frame) int { return int(f.Film.TiledPixels * f.Restir.PartnerPlanes) }
+func perNeighbor(f *cuda.Frame) int { return int(f.Film.TiledPixels * f.Restir.NeighbourPlanes) }
 
 // perBlock is an index for each pixel of whole 16×16 blocks.
 func perBlock(f *cuda.Frame) int {
@@ -223,7 +223,7 @@ func restirFlags(s *settings.Settings, warmup, history bool) uint32 {
 		{history, cuda.RestirHistory},
 		{interactive, cuda.RestirInteractive},
 		{interactive && s.RestirPermutation, cuda.RestirPermute},
-		{!s.RestirVisibility, cuda.RestirUnseen},
+		{!s.RestirVisibility, cuda.RestirSkipFinalVis},
 	} {
 		if row.on {
 			flags |= row.flag

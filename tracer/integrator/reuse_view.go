@@ -44,7 +44,7 @@ func jacobians() []film.Swatch {
 
 func verdicts() []film.Swatch {
 	return []film.Swatch{
-		{cuda.VerdictTaken, "found"}, {cuda.VerdictNear, "found near by"}, {cuda.VerdictUnshared, "nothing to share"},
+		{cuda.VerdictAccepted, "found"}, {cuda.VerdictNear, "found near by"}, {cuda.VerdictUnshared, "nothing to share"},
 		{cuda.VerdictNew, "no frame before"}, {cuda.VerdictOutside, "out of sight"}, {cuda.VerdictKind, "nothing shared there, or a mirror"},
 		{cuda.VerdictNormal, "normal"}, {cuda.VerdictDepth, "distance"}, {cuda.VerdictMaterial, "material"}, {cuda.VerdictAge, "too old"},
 	}

@@ -12,7 +12,7 @@ type waves struct{ begin, renew, shade, shadow, end cuda.Kernel }
 
 var (
 	pathWaves   = waves{cuda.BeginPaths, cuda.RenewPaths, cuda.ShadePaths, cuda.ShadowPaths, cuda.EndPaths}
-	sharedWaves = waves{cuda.BeginShared, cuda.RenewShared, cuda.ShadeShared, cuda.ShadowShared, cuda.EndShared}
+	sharedWaves = waves{cuda.BeginGiPaths, cuda.RenewGiPaths, cuda.ShadeGiPaths, cuda.ShadowGiPaths, cuda.EndGiPaths}
 )
 
 // tracing is how paths are traced: by one kernel that does it all, or by waves of small ones.
@@ -121,7 +121,7 @@ func (p *pool) fill(f *cuda.Frame, s *settings.Settings) error {
 	}
 	f.Wavefront.Paths, f.Wavefront.Hits, f.Wavefront.Queues = p.paths.Address, p.hits.Address, p.queues.Address
 	f.Wavefront.ShadowRays, f.Wavefront.QueueLengths = p.shadows.Address, p.lengths.Address
-	f.Wavefront.PathIndices, f.Wavefront.EndedPaths = p.indices.Address, p.ended.Address
+	f.Wavefront.PathIndices, f.Wavefront.FreeSlots = p.indices.Address, p.ended.Address
 	f.Wavefront.Survivors, f.Wavefront.ScanSums, f.Wavefront.ShadingOrder, f.Wavefront.SortTable = p.survivors.Address, p.sums.Address, p.order.Address, p.table.Address
 	return nil
 }

@@ -20,7 +20,7 @@ const (
 	FeatureColors    Feature = 512   // colours at vertices
 	FeatureUv1       Feature = 1024  // a texture with the second set of coordinates
 	FeatureSpecular  Feature = 2048  // KHR_materials_specular
-	FeatureInstances Feature = 4096  // meshes that are kept once and drawn several times
+	FeatureInstances Feature = 4096  // meshes that are stored once and drawn several times
 	FeatureTextures  Feature = 65536 // << enum TextureUse: a texture for this use; there is room for 16
 )
 

@@ -33,7 +33,7 @@ type Upscaler struct {
 	history   [2]device.Buffer // float4: the last upscaled image and the one before, by turns
 	distances [2]device.Buffer // float: how far away what they show is
 	smallSet  device.Set[int]  // by samples
-	samples   device.Buffer    // cuda.SmallPixel per sample of the small image
+	samples   device.Buffer    // cuda.LowResPixel per sample of the small image
 	turn      int              // which history is the last
 
 	key    view.Key    // of the history, without camera and number of the picture
@@ -223,8 +223,8 @@ func (u *Upscaler) Image(width, height int) (*imageio.Image, error) {
 }
 
 // Samples reads back what was gathered of the small image.
-func (u *Upscaler) Samples() ([]cuda.SmallPixel, error) {
-	samples := make([]cuda.SmallPixel, u.smallSet.Shape())
+func (u *Upscaler) Samples() ([]cuda.LowResPixel, error) {
+	samples := make([]cuda.LowResPixel, u.smallSet.Shape())
 	return samples, u.device.Download(u.samples, device.BytesOf(samples))
 }
 

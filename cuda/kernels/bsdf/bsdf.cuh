@@ -5,7 +5,7 @@
 //   metallic · metal + (1 − metallic) · (transmission · glass + (1 − transmission) · (coat over diffuse)).
 // Car paint has flakes and a base of its own in place of the Lambert base.
 // Energy lost between microfacets is given back by scaling each lobe (Turquin 2019, Practical multiple scattering
-// compensation for microfacet models), as frame.sampling.flags ask.
+// compensation for microfacet models), if frame.sampling.flags say so.
 // Radiance is carried divided by the square of the index of refraction, so that refraction needs no factor for it.
 #pragma once
 
@@ -207,7 +207,7 @@ DEVICE void weigh(BsdfSample* s, const BsdfValue& v) {
   if (v.pdf > 0.0f) s->weight = v.f / v.pdf;
 }
 
-// needsValue tells whether a sample is to be weighed yet.
+// needsValue tells whether a sample still has to be weighed.
 DEVICE bool needsValue(const BsdfSample& s) { return s.drawn && !s.delta; }
 
 // sampleBsdf draws a direction and weighs it.

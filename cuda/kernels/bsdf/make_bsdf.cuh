@@ -1,4 +1,4 @@
-// From what a material says at a point to its BSDF: which lobes there are, and what each weighs.
+// From the appearance of a point to its BSDF: which lobes there are, and what each weighs.
 #pragma once
 
 #include "bsdf/bsdf.cuh"

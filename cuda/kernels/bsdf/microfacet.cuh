@@ -81,7 +81,7 @@ DEVICE float fresnelSchlickDielectric(float cosI, float eta) {
   return f0 + (1.0f - f0) * grazingWeight(cosThin);
 }
 
-// interfaceReflectance is what a dielectric interface reflects, as frame.sampling.flags ask: exact or by Schlick.
+// interfaceReflectance is what a dielectric interface reflects, by frame.sampling.flags: exact or by Schlick.
 DEVICE float interfaceReflectance(float cosI, float eta) {
   return frame.sampling.flags & FRAME_SCHLICK ? fresnelSchlickDielectric(cosI, eta) : fresnelDielectric(cosI, eta);
 }

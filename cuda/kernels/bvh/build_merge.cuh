@@ -1,5 +1,5 @@
-// Building a tree, second step: clusters merge in rounds (Benthin et al. 2022; parallel locally-ordered clustering after
-// Meister and Bittner 2018). With each merge it is found how the new node would best be stood for in a wide tree.
+// Building a BVH, second step: clusters merge in rounds (Benthin et al. 2022; parallel locally-ordered clustering after
+// Meister and Bittner 2018). With each merge, the optimal representation of the new node in a wide tree is computed.
 #pragma once
 
 #include "bvh/build_sort.cuh"
@@ -16,13 +16,14 @@ KERNEL(build_leaves, 128, 1, tool) {
 
 // --- Who merges with whom --------------------------------------------------------------------------------------------
 
-// What becomes of a cluster in a round: it merges with a later one, goes into an earlier one, or stays.
+// What happens to a cluster in a round: it merges with a later one, is merged into an earlier one, or stays.
 DEVICE_TABLE uint32_t LINK_GONE = 0xffffffff;
 DEVICE_TABLE uint32_t LINK_STAYS = 0xfffffffe;
 
 enum MergeSize : uint32_t {
   MERGE_THREADS = THREADS_find_merges,
-  MERGE_BOXES = MERGE_THREADS + 4 * BUILD_REACH,     // of the clusters that the block's neighbours look at
+  MERGE_BOXES =
+      MERGE_THREADS + 4 * BUILD_REACH,   // of the clusters that the block's clusters and their neighbours compare
   MERGE_NEAREST = MERGE_THREADS + 2 * BUILD_REACH,   // of the block's clusters and their neighbours
 };
 
@@ -38,8 +39,8 @@ struct Window {
   uint32_t size, shift;   // a power of two, and where the first group begins
 };
 
-// windowOf a round is open, unless the rounds before merged little: where sizes rise steadily along the curve each cluster
-// looks at the next smaller one, and only the ends of such chains are pairs. The last rounds halve what is left.
+// windowOf a round is open, unless the previous rounds merged little: where sizes rise steadily along the curve each
+// cluster prefers the next smaller one, and only the ends of such chains are pairs. The last rounds halve what is left.
 DEVICE Window windowOf(uint32_t round) {
   const uint32_t n = *buildState(STATE_CLUSTERS + round);
   if (n <= 2 * BUILD_REACH) return {0xffffffffu, 0u};
@@ -109,7 +110,7 @@ BLOCK_KERNEL(find_merges, 256, 1, tool, MergeBlock) {
   }
 }
 
-// One block. Counts of clusters that are left stand before those of merges.
+// One block. Counts of the clusters that are left precede those of merges.
 BLOCK_KERNEL(scan_merges, 256, 1, tool, BlockSums<THREADS_scan_merges>) {
   const uint32_t n = *buildState(STATE_CLUSTERS + pass), blocks = mergeBlocks(n);
   uint32_t* counts = pointer<uint32_t>(build().counts);

@@ -1,7 +1,7 @@
-// Building a tree on the device where it is to be used, as kernels after Benthin et al., "PLOC++" (2022): triangles are
-// sorted along a space-filling curve; clusters that are each other's nearest among a few neighbours merge,
-// round after round, until one is left (build_merge.cuh); the binary tree becomes the two that rays go through
-// (build_wide.cuh). Here are the first step, and what all of them share.
+// Building a BVH on the device where it is used, as kernels after Benthin et al., "PLOC++" (2022): triangles are sorted
+// along a space-filling curve; clusters that are each other's nearest among a few neighbours merge, round after round,
+// until one is left (build_merge.cuh); the binary tree becomes the two BVHs that rays are traced through
+// (build_wide.cuh). Here are the first step, and what all steps share.
 #pragma once
 
 #include "core/scan.cuh"
@@ -11,7 +11,7 @@
 DEVICE const TreeBuild& build() { return *pointer<const TreeBuild>(frame.build.tree); }
 DEVICE uint32_t* buildState(uint32_t which) { return pointer<uint32_t>(build().state) + which; }
 
-// half is one of the two parts of a buffer that are used by turns.
+// half is one of the two parts of a double buffer.
 template <typename T>
 DEVICE T* half(uint64_t address, uint32_t turn) {
   return pointer<T>(address) + (turn & 1u) * build().faces;
@@ -100,7 +100,7 @@ DEVICE void countDigits(SortBlock& shared, uint32_t block, uint32_t threads, uin
   }
 }
 
-// A lane sums a sixteenth of what a digit has in its block.
+// A lane sums a sixteenth of a digit's counts in its block.
 BLOCK_KERNEL(sort_count, 256, 1, tool, SortBlock) {
   countDigits(shared, block, threads, pass);
   PHASE(lane) {
@@ -137,7 +137,7 @@ BLOCK_KERNEL(sort_scatter, 256, 1, tool, SortBlock) {
       before += count;
     }
   }
-  PHASE(lane) {   // and then places, but for lane 0, which others look at
+  PHASE(lane) {   // and then positions, except those of lane 0, which other lanes read
     if (lane < BUILD_DIGITS)
       shared.places[lane] =
           pointer<uint32_t>(build().counts)[lane * sortBlocks() + block] - shared.counts[lane * threads];

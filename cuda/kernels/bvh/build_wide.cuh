@@ -1,15 +1,15 @@
-// Building a tree, third step: the merged nodes become the 8-wide tree, level by level from the root, and the binary one;
-// triangles move into the order of their leaves.
+// Building a BVH, third step: the merged nodes become the 8-wide tree, level by level from the root, and the binary
+// one; triangles are reordered into the order of their leaves.
 #pragma once
 
 #include "bvh/build_merge.cuh"
 
-// Slot is what stands in a slot of a wide node.
+// Slot is the content of a slot of a wide node.
 struct Slot {
   uint32_t node, triangles;   // 0: not a leaf
 };
 
-// gatherSlots finds what stands for a node in the slots of a wide node; returns how many.
+// gatherSlots finds the slots that represent a node in a wide node; returns how many.
 DEVICE uint32_t gatherSlots(uint32_t node, Slot* out) {
   uint2 open[8];   // node, slots
   uint32_t n = 0, top = 0;
@@ -39,7 +39,7 @@ DEVICE uint32_t gatherSlots(uint32_t node, Slot* out) {
 // arrangeSlots gives each child the slot that lies best on its side of the parent, as arrange does on the host (wide.go).
 // order[slot] is a child, or 8 for none.
 DEVICE void arrangeSlots(const BuildBox* boxes, uint32_t n, float3 centre2, uint32_t* order) {
-  uint32_t placed = 0, taken = 0;
+  uint32_t placed = 0, used = 0;
   for (uint32_t slot = 0; slot < 8; slot++) order[slot] = 8;
   for (uint32_t round = 0; round < n; round++) {
     uint32_t bestChild = 8, bestSlot = 0;
@@ -48,7 +48,7 @@ DEVICE void arrangeSlots(const BuildBox* boxes, uint32_t n, float3 centre2, uint
       if (placed >> i & 1u) continue;
       float3 off = boxes[i].lo + boxes[i].hi - centre2;
       for (uint32_t slot = 0; slot < 8; slot++) {
-        if (taken >> slot & 1u) continue;
+        if (used >> slot & 1u) continue;
         float score = (slot & 1u ? off.x : -off.x) + (slot & 2u ? off.y : -off.y) + (slot & 4u ? off.z : -off.z);
         if (bestChild < 8 && !(score > best)) continue;
         bestChild = i;
@@ -57,7 +57,7 @@ DEVICE void arrangeSlots(const BuildBox* boxes, uint32_t n, float3 centre2, uint
       }
     }
     placed |= 1u << bestChild;
-    taken |= 1u << bestSlot;
+    used |= 1u << bestSlot;
     order[bestSlot] = bestChild;
   }
 }
@@ -122,7 +122,7 @@ DEVICE WideNode encodeBoxes(const BuildBox& all, const BuildBox* boxes, const ui
 
 // --- Nodes -----------------------------------------------------------------------------------------------------------
 
-// placeLeaves puts the triangles of a leaf of the wide tree side by side, left ones first.
+// placeLeaves writes the triangles of a leaf of the wide tree side by side, left ones first.
 DEVICE void placeLeaves(uint32_t node, uint32_t place) {
   uint32_t open[MAX_LEAF], top = 0;
   open[top++] = node;
@@ -175,7 +175,7 @@ DEVICE void linkSlots(WideNode& n, const Slot* slots, const uint32_t* order, uin
   }
 }
 
-// One level of the wide tree. Nodes are numbered in no order that would be the same the next time.
+// One level of the wide tree. The numbering of nodes differs from run to run.
 QUEUE_KERNEL(widen_nodes, 128, 1, tool, wideTasks(pass)) {
   uint2 task = pass == 0 ? uint2{0u, 0u} : *wideTask(pass, index);
   if (task.y >= build().wideRoom) return;   // the host sees that there are too many
@@ -190,7 +190,7 @@ QUEUE_KERNEL(widen_nodes, 128, 1, tool, wideTasks(pass)) {
   pointer<WideNode>(frame.scene.wideNodes)[task.y] = wide;
 }
 
-// childReference names a merged node as the binary tree does.
+// childReference refers to a merged node as the binary tree does.
 DEVICE uint32_t childReference(uint32_t node) {
   uint32_t triangles = 1;
   if (!isLeafNode(node)) {
@@ -217,7 +217,7 @@ KERNEL(emit_nodes, 128, 1, tool) {
   pointer<BvhNode>(frame.scene.nodes)[index] = out;
 }
 
-// Triangles go to their places; faces are told.
+// Writes triangles to their positions and tells faces where they are.
 KERNEL(place_triangles, 128, 1, tool) {
   if (index >= build().faces) return;
   uint32_t face = pointer<const uint32_t>(build().values)[index];

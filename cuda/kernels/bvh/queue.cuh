@@ -4,31 +4,31 @@
 // Where the rays come from, and where the answers go, is a Source:
 //   uint32_t count() const                           how many indices there are
 //   bool begin(uint32_t index, RayQuery*) const      the ray of an index; false where there is none
-//   uint32_t alphaSeed(uint32_t index) const         decides about transparency; asked only where that matters
+//   uint32_t alphaSeed(uint32_t index) const         seed for alpha tests; called only where it matters
 //   void end(uint32_t index, const Hit&) const       the answer. With anyHit, only whether hit.triangle is NO_HIT counts
 #pragma once
 
 #include "bvh/traverse.cuh"
 
-// --- A ray on its way -----------------------------------------------------------------------------------------------
+// --- Traversal state ------------------------------------------------------------------------------------------------
 
 // A group names hits among the children of one wide node. Of nodes: base, and y holds hits in bits 24…31 by order of visit
 // and in bits 0…7 which slots hold nodes. Of triangles: base, and hits in bits 0…23.
 DEVICE_TABLE uint32_t NODE_HITS = 0xff000000;
 DEVICE uint2 rootGroup() { return {0u, 0x80000000u}; }
 
-// WideRay is a ray on its way through the wide tree.
+// WideRay is a ray during traversal of the wide tree.
 struct WideRay {
   float3 origin, direction, inverse;
   uint32_t top;    // of the stack
   uint2 nodes;     // group
   float t;         // of the best hit so far, else tMax [m]
   uint32_t rank;   // as in Closest
-  uint32_t tree;   // of two levels: which it is in. An instance, BAKED or UPPER
-  uint32_t base;   // of two levels: of the stack, on entering that tree
+  uint32_t tree;   // with a TLAS: where it is. An instance, STATIC_GEOMETRY or IN_TLAS
+  uint32_t base;   // with a TLAS: of the stack, on entering that BVH
 };
 
-DEVICE_TABLE uint32_t UPPER = BAKED - 1;
+DEVICE_TABLE uint32_t IN_TLAS = STATIC_GEOMETRY - 1;
 
 // octant4 is 4 × the bits that turn slots into their order of visit.
 DEVICE uint32_t octant4(const WideRay& r) {
@@ -45,7 +45,7 @@ DEVICE WideRay wideRay(const RayQuery& q) {
   r.nodes = rootGroup();
   r.t = q.tMax;
   r.rank = 0;
-  r.tree = UPPER;
+  r.tree = IN_TLAS;
   r.base = 0;
   return r;
 }
@@ -64,7 +64,7 @@ DEVICE float at(const AxisGrid& g, uint32_t word, uint32_t i, uint32_t shift) {
   return madd(gridByte(word, i, shift), g.step, g.start);
 }
 
-// boxes8 marks what the ray meets among the children: nodes in bits 24…31 by order of visit, triangles in bits 0…23.
+// boxes8 marks which children the ray hits: nodes in bits 24…31 by order of visit, triangles in bits 0…23.
 DEVICE uint32_t boxes8(const WideRay& r, const WideNode& n, uint32_t octants) {
   int32_t reach = distanceBits(r.t) + SLAB_ULPS;
   AxisGrid gx = axisGrid(n.grid & 0xffu, n.origin.x, r.origin.x, r.inverse.x);
@@ -91,14 +91,14 @@ DEVICE uint32_t boxes8(const WideRay& r, const WideNode& n, uint32_t octants) {
   return hits;
 }
 
-// wideNodes are those of the tree that the ray is in.
+// wideNodes are those of the BVH that the ray is in.
 template <bool levels>
 DEVICE const WideNode* wideNodes(const WideRay& r) {
-  if (!levels || r.tree == BAKED) return pointer<const WideNode>(frame.scene.wideNodes);
-  return pointer<const WideNode>(r.tree == UPPER ? frame.scene.upperWideNodes : instanceAt(r.tree).wideNodes);
+  if (!levels || r.tree == STATIC_GEOMETRY) return pointer<const WideNode>(frame.scene.wideNodes);
+  return pointer<const WideNode>(r.tree == IN_TLAS ? frame.scene.tlasWideNodes : instanceAt(r.tree).wideNodes);
 }
 
-// visitNode takes the first node of the group, leaves the others on the stack and makes groups of what it holds.
+// visitNode takes the first node of the group, pushes the others on the stack and makes groups of its children.
 template <bool levels>
 DEVICE void visitNode(WideRay& r, uint2* stack, uint2* triangles) {
   uint32_t first = floorLog2(r.nodes.y), slots = r.nodes.y & 0xffu;
@@ -112,13 +112,13 @@ DEVICE void visitNode(WideRay& r, uint2* stack, uint2* triangles) {
   *triangles = {n.triangleBase, hits & ~NODE_HITS};
 }
 
-// Two levels. Entering an instance leaves on the stack what else the upper tree has for the ray (a group of nodes, then one of
-// instances, told by having no NODE_HITS), then the ray as it is in the world.
+// Two levels. Entering an instance pushes the rest of the TLAS group (nodes, then instances, which are recognised by having
+// no NODE_HITS), then the ray in world space.
 
 DEVICE uint2 floatPair(float a, float b) { return {floatBits(a), floatBits(b)}; }
 
-// enterFirst takes the ray into the first of a group of instances.
-DEVICE void enterFirst(WideRay& r, uint2* stack, uint2 group) {
+// enterInstance transforms the ray into the first of a group of instances.
+DEVICE void enterInstance(WideRay& r, uint2* stack, uint2 group) {
   uint32_t first = floorLog2(group.y);
   group.y &= ~(1u << first);
   if (group.y != 0) stack[r.top++] = group;
@@ -127,52 +127,52 @@ DEVICE void enterFirst(WideRay& r, uint2* stack, uint2 group) {
   stack[r.top++] = floatPair(r.direction.y, r.direction.z);
   r.base = r.top;
   r.nodes = rootGroup();
-  r.tree = pointer<const uint32_t>(frame.scene.upperOrder)[group.x + first];
-  if (r.tree == BAKED) return;
+  r.tree = pointer<const uint32_t>(frame.scene.tlasOrder)[group.x + first];
+  if (r.tree == STATIC_GEOMETRY) return;
   const Instance& in = instanceAt(r.tree);
   r.origin = transformPoint(in.toMesh, r.origin);
   r.direction = transformVector(in.toMesh, r.direction);
   r.inverse = slabInverse(r.direction);
 }
 
-// leaveTree brings the ray back into the world.
-DEVICE void leaveTree(WideRay& r, const uint2* stack) {
+// leaveInstance restores the ray in world space.
+DEVICE void leaveInstance(WideRay& r, const uint2* stack) {
   uint2 c = stack[--r.top], b = stack[--r.top], a = stack[--r.top];
   r.origin = make_float3(bitsFloat(a.x), bitsFloat(a.y), bitsFloat(b.x));
   r.direction = make_float3(bitsFloat(b.y), bitsFloat(c.x), bitsFloat(c.y));
   r.inverse = slabInverse(r.direction);
-  r.tree = UPPER;
+  r.tree = IN_TLAS;
   r.base = 0;
 }
 
-// visit is visitNode, and in the upper tree the way into the first instance that the ray meets there.
+// visit is visitNode, and in the TLAS also enters the first instance that the ray hits.
 template <bool levels>
 DEVICE void visit(WideRay& r, uint2* stack, uint2* triangles) {
   visitNode<levels>(r, stack, triangles);
-  if (!levels || r.tree != UPPER || triangles->y == 0) return;
+  if (!levels || r.tree != IN_TLAS || triangles->y == 0) return;
   if (r.nodes.y & NODE_HITS) stack[r.top++] = r.nodes;
-  enterFirst(r, stack, *triangles);
+  enterInstance(r, stack, *triangles);
   triangles->y = 0;
 }
 
-// takeNext goes on to the next group of nodes; false when there is none.
+// nextGroup continues with the next group of nodes; false when there is none.
 template <bool levels>
-DEVICE bool takeNext(WideRay& r, uint2* stack) {
+DEVICE bool nextGroup(WideRay& r, uint2* stack) {
   if (r.nodes.y & NODE_HITS) return true;
-  if (levels && r.tree != UPPER && r.top == r.base) leaveTree(r, stack);
+  if (levels && r.tree != IN_TLAS && r.top == r.base) leaveInstance(r, stack);
   if (r.top == 0) return false;
   r.nodes = stack[--r.top];
-  if (levels && !(r.nodes.y & NODE_HITS)) enterFirst(r, stack, r.nodes);
+  if (levels && !(r.nodes.y & NODE_HITS)) enterInstance(r, stack, r.nodes);
   return true;
 }
 
-// leavesOf are those of the tree that a ray in `direction` is in; there are none in the upper tree.
+// leavesOf are the leaves of the BVH that a ray in `direction` is in; the TLAS has none.
 template <bool levels>
 DEVICE Leaves leavesOf(uint32_t tree, float3 direction) {
-  return levels && tree < UPPER ? instanceLeaves(instanceAt(tree), direction) : bakedLeaves();
+  return levels && tree < IN_TLAS ? instanceLeaves(instanceAt(tree), direction) : staticLeaves();
 }
 
-// WIDE_STACK bounds the stack: a group of siblings is left behind at each node.
+// wideStack bounds the stack: a group of siblings is pushed at each node.
 template <bool levels>
 DEVICE constexpr uint32_t wideStack() {
   return levels ? 2 * WIDE_DEPTH + 5 : WIDE_DEPTH;
@@ -180,12 +180,14 @@ DEVICE constexpr uint32_t wideStack() {
 
 // --- The ray loop ---------------------------------------------------------------------------------------------------
 
-// A thread goes for a new ray when its warp has lost so many turns to idle threads, beyond so many idle ones each turn.
+// A warp fetches new rays when it has lost so many thread-iterations to idle threads, beyond so many idle threads per
+// iteration.
 DEVICE_TABLE int32_t LOST_TURNS = 16;
 DEVICE_TABLE int32_t IDLE_FREE = 4;
 
-// Sharing is where the threads of a warp share triangles to test: each tests one, whoever's ray met it. The rays of a warp
-// meet triangles at different turns, a few at a time: alone, most threads would wait for the one with the most.
+// Sharing is where the threads of a warp share triangle tests: each tests one, whichever ray hit its box. The rays of a
+// warp reach triangles at different iterations, a few at a time: without sharing, most threads would wait for the one
+// with the most.
 struct Sharing {
   uint32_t entry[WARP_SIZE];                        // the thread whose ray it is, in the upper 5 bits; triangle
   float t[WARP_SIZE], u[WARP_SIZE], v[WARP_SIZE];   // of the entry's hit
@@ -206,13 +208,13 @@ DEVICE uint32_t sumBelow(uint32_t n, uint32_t* all) {
   return below;
 }
 
-// bitsFrom are the bits from first to below end; both at most 32.
+// bitsFrom are the bits from `first` up to but excluding `end`; both at most 32.
 DEVICE uint32_t bitsFrom(uint32_t first, uint32_t end) {
   return (uint32_t)(((uint64_t)1 << end) - ((uint64_t)1 << first));
 }
 
-// shareOut writes down what the rays of the warp are to test, up to one triangle a thread; returns how many. `mine` are the
-// places of this thread's.
+// shareOut lists what the rays of the warp are to test, up to one triangle per thread; returns how many. `mine` are the
+// entries of this thread's ray.
 DEVICE uint32_t shareOut(uint2* group, Sharing& shared, uint32_t* mine) {
   uint32_t total, first = sumBelow(bitCount(group->y), &total), end = first;
   for (; group->y != 0 && end < WARP_SIZE; end++) {
@@ -224,7 +226,7 @@ DEVICE uint32_t shareOut(uint2* group, Sharing& shared, uint32_t* mine) {
   return total;
 }
 
-// testTriangles tests what the rays of a warp met; true when this thread's ray hit something.
+// testTriangles tests the triangles that the rays of a warp reached; true when this thread's ray hit one.
 template <bool anyHit, bool levels, typename Source>
 DEVICE bool testTriangles(WideRay& r, uint2 group, uint32_t index, const Source& source, Sharing& shared) {
   const uint32_t lane = laneIndex();
@@ -237,7 +239,7 @@ DEVICE bool testTriangles(WideRay& r, uint2 group, uint32_t index, const Source&
     float3 origin = fromLane(r.origin, owner), direction = fromLane(r.direction, owner);
     Closest best = {fromLane(r.t, owner), 0.0f, 0.0f, fromLane(r.rank, owner)};
     uint32_t theirs = fromLane(index, owner);
-    Leaves leaves = leavesOf<levels>(levels ? fromLane(r.tree, owner) : BAKED, direction);
+    Leaves leaves = leavesOf<levels>(levels ? fromLane(r.tree, owner) : STATIC_GEOMETRY, direction);
     bool met =
         lane < total && hitTriangle(
                             leaves, triangle, origin, direction, [&] { return source.alphaSeed(theirs); }, &best);
@@ -246,7 +248,7 @@ DEVICE bool testTriangles(WideRay& r, uint2 group, uint32_t index, const Source&
       shared.u[lane] = best.u;
       shared.v[lane] = best.v;
     }
-    uint32_t hits = lanesWhere(met), firstId = levels && r.tree < UPPER ? instanceAt(r.tree).first : 0u;
+    uint32_t hits = lanesWhere(met), firstId = levels && r.tree < IN_TLAS ? instanceAt(r.tree).first : 0u;
     warpBarrier();
     for (hits &= mine; hits != 0; hits &= hits - 1) {
       uint32_t i = floorLog2(hits & (0u - hits)), rank = firstId + (shared.entry[i] & ENTRY_TRIANGLE) + 1;
@@ -264,8 +266,8 @@ DEVICE bool testTriangles(WideRay& r, uint2 group, uint32_t index, const Source&
   return hit;
 }
 
-// found is what a ray has hit.
-DEVICE Hit found(const WideRay& r, const Sharing& shared) {
+// foundHit is the hit of a ray.
+DEVICE Hit foundHit(const WideRay& r, const Sharing& shared) {
   if (r.rank == 0) return toHit(closestNone(r.t));
   return {r.t, shared.bestU[laneIndex()], shared.bestV[laneIndex()], r.rank - 1u};
 }
@@ -288,7 +290,7 @@ DEVICE bool refill(const Source& source, Fetch<THREADS>& fetch, uint32_t count, 
   return true;
 }
 
-// walkLevels traces rays of the source until there are none left. A warp goes in step, turn after turn: threads without a ray
+// walkLevels traces rays of the source until none are left. All threads of a warp iterate together: those without a ray
 // help to test triangles until enough of them wait to fetch new rays.
 template <bool anyHit, bool levels, typename Source, uint32_t THREADS>
 DEVICE void walkLevels(const Source& source, Fetch<THREADS>& fetch, Sharing& shared) {
@@ -314,14 +316,14 @@ DEVICE void walkLevels(const Source& source, Fetch<THREADS>& fetch, Sharing& sha
     uint2 triangles = {0, 0};
     if (index != NO_INDEX) visit<levels>(ray, stack, &triangles);
     bool hit = testTriangles<anyHit, levels>(ray, triangles, index, source, shared);
-    if (index != NO_INDEX && ((anyHit && hit) || !takeNext<levels>(ray, stack))) {
-      source.end(index, found(ray, shared));
+    if (index != NO_INDEX && ((anyHit && hit) || !nextGroup<levels>(ray, stack))) {
+      source.end(index, foundHit(ray, shared));
       index = NO_INDEX;
     }
   }
 }
 
-// walkQueue takes the loop that suits the scene.
+// walkQueue chooses the loop that suits the scene.
 template <bool anyHit, typename Source, uint32_t THREADS>
 DEVICE void walkQueue(const Source& source, Fetch<THREADS>& fetch) {
   WARP_SHARED(Sharing, shared, THREADS)
@@ -331,7 +333,7 @@ DEVICE void walkQueue(const Source& source, Fetch<THREADS>& fetch) {
     walkLevels<anyHit, false>(source, fetch, shared);
 }
 
-// traceQueue is walkQueue on a GPU; a processor has nothing to gain from it and traces one ray after the other.
+// traceQueue is walkQueue on a GPU; a CPU gains nothing from it and traces one ray after the other.
 template <bool anyHit, typename Source, uint32_t THREADS>
 DEVICE void traceQueue(const Source& source, Fetch<THREADS>& fetch) {
   if (WARP_SIZE > 1) return walkQueue<anyHit>(source, fetch);

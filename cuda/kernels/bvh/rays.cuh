@@ -21,7 +21,7 @@ struct ShadowRayBuffer : RayBuffer {
   }
 };
 
-// One ray a thread through the binary tree: best for rays that stay together.
+// One ray per thread through the binary tree: best for coherent rays.
 template <bool anyHit>
 DEVICE Closest traceBinary(uint32_t index) {
   Ray r = load(pointer<const Ray>(frame.rays.rays) + index);
@@ -36,6 +36,6 @@ KERNEL(trace_rays_any, 128, 1, tool) {
   if (index < frame.rays.count) ShadowRayBuffer().end(index, toHit(traceBinary<true>(index)));
 }
 
-// A queue of rays through the tree that suits the build best: best for rays that scatter.
+// A queue of rays through the tree that suits the build best: best for incoherent rays.
 RAY_KERNEL(queue_rays_closest, 128, 7, tool) { traceQueue<false>(RayBuffer(), fetch); }
 RAY_KERNEL(queue_rays_any, 128, 7, tool) { traceQueue<true>(ShadowRayBuffer(), fetch); }

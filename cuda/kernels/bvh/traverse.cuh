@@ -1,5 +1,5 @@
-// Rays against the scene: the closest hit, and whether anything is hit at all. One ray at a time, for kernels that do more
-// than trace; queue.cuh is for many.
+// Rays against the scene: the closest hit, and whether anything is hit at all. One ray at a time, for kernels that do
+// more than trace; queue.cuh traces many.
 #pragma once
 
 #include "bvh/triangle.cuh"
@@ -35,7 +35,8 @@ DEVICE bool descend(const SlabRay& ray, const BvhNode& node, uint32_t* reference
   return true;
 }
 
-// walkBinary walks a tree, the nearer child first, and keeps the best hit; true when it was the first of any.
+// walkBinary traverses a BVH, the nearer child first, and keeps the closest hit; with anyHit it stops at the first one
+// and returns true.
 template <bool anyHit, typename AlphaSeed>
 DEVICE bool walkBinary(const BvhNode* nodes, const Leaves& leaves, float3 origin, float3 direction,
                        const AlphaSeed& alphaSeed, Closest* best) {
@@ -55,30 +56,30 @@ DEVICE bool walkBinary(const BvhNode* nodes, const Leaves& leaves, float3 origin
   }
 }
 
-// --- Two levels -----------------------------------------------------------------------------------------------------
-// A tree over instances and what is baked, and in each the tree of its mesh. A ray is not made unit when it
-// crosses into a mesh's space, so that distances stay comparable.
+// --- Two levels: TLAS and BLAS --------------------------------------------------------------------------------------
+// A TLAS over the instances and the static geometry, and the BVH of each. Ray directions are not normalised when they
+// are transformed into a mesh's space, so that distances stay comparable.
 
-// Crossing is a ray in the space of what it enters.
-struct Crossing {
-  const Instance* in;   // nullptr: what is baked
+// BlasRay is a ray in the space of the BVH that it enters.
+struct BlasRay {
+  const Instance* in;   // nullptr: the static geometry
   float3 origin, direction;
   Leaves leaves;
 };
 
-// crossInto takes a ray of the world into what a place in the leaves of the upper tree names.
-DEVICE Crossing crossInto(uint32_t place, float3 origin, float3 direction) {
-  uint32_t which = pointer<const uint32_t>(frame.scene.upperOrder)[place];
-  if (which == BAKED) return {nullptr, origin, direction, bakedLeaves()};
+// enterBlas transforms a ray of the world for an entry of the TLAS's leaves.
+DEVICE BlasRay enterBlas(uint32_t place, float3 origin, float3 direction) {
+  uint32_t which = pointer<const uint32_t>(frame.scene.tlasOrder)[place];
+  if (which == STATIC_GEOMETRY) return {nullptr, origin, direction, staticLeaves()};
   const Instance& in = instanceAt(which);
   float3 inside = transformVector(in.toMesh, direction);
   return {&in, transformPoint(in.toMesh, origin), inside, instanceLeaves(in, inside)};
 }
 
-// walkUpper has `walk` go through all that the ray may meet before best->t, until that is true.
+// traverseTlas calls `walk` for everything that the ray may hit before best->t, until it returns true.
 template <typename Walk>
-DEVICE void walkUpper(float3 origin, float3 direction, const Closest* best, const Walk& walk) {
-  const BvhNode* nodes = pointer<const BvhNode>(frame.scene.upperNodes);
+DEVICE void traverseTlas(float3 origin, float3 direction, const Closest* best, const Walk& walk) {
+  const BvhNode* nodes = pointer<const BvhNode>(frame.scene.tlasNodes);
   SlabRay ray = slabRay(origin, direction, best->t);
   uint32_t stack[STACK_SIZE];
   uint32_t* top = stack;
@@ -87,7 +88,7 @@ DEVICE void walkUpper(float3 origin, float3 direction, const Closest* best, cons
     if (reference & LEAF_BIT) {
       uint32_t first = reference & FIRST_MASK, last = first + leafRest(reference);
       for (uint32_t i = first; i <= last; i++) {
-        if (walk(crossInto(i, origin, direction))) return;
+        if (walk(enterBlas(i, origin, direction))) return;
       }
       limit(ray, best->t);
     } else if (descend(ray, loadNode(nodes + reference), &reference, &top)) {
@@ -105,15 +106,15 @@ DEVICE void walkUpper(float3 origin, float3 direction, const Closest* best, cons
 DEVICE_TABLE uint32_t WIDE_DEPTH = 24;
 
 #ifdef EIGHT_BOXES
-// Waiting is a child that the ray enters, to be visited later.
-struct Waiting {
+// StackEntry is a child to be visited later.
+struct StackEntry {
   float near;           // where it enters [m]
   uint32_t reference;   // as in BvhNode
 };
 
-// enter goes on to the nearest child that the ray meets and pushes the others, the nearer ones on top; false when it
-// meets none.
-DEVICE bool enter(const WideSlabs& ray, const SpreadNode& n, uint32_t* reference, Waiting** top) {
+// enterNearest continues with the nearest child that the ray hits and pushes the others, nearer ones on top; false when
+// it hits none.
+DEVICE bool enterNearest(const WideSlabs& ray, const SpreadNode& n, uint32_t* reference, StackEntry** top) {
   alignas(32) float near[8];
   uint32_t met = boxes8(ray, n, near);
   if (met == 0) return false;
@@ -124,11 +125,11 @@ DEVICE bool enter(const WideSlabs& ray, const SpreadNode& n, uint32_t* reference
     KEEP_BRANCH();
     return true;
   }
-  Waiting* bottom = *top;
+  StackEntry* bottom = *top;
   *(*top)++ = {near[slot], *reference};
   for (; met != 0; met &= met - 1) {
     slot = __builtin_ctz(met);
-    Waiting* place = (*top)++;
+    StackEntry* place = (*top)++;
     for (; place > bottom && place[-1].near < near[slot]; place--) *place = place[-1];
     *place = {near[slot], n.child[slot]};
   }
@@ -143,13 +144,13 @@ DEVICE bool hitSlot(const Leaves& leaves, uint32_t leaf, float3 origin, float3 d
   if (leafRest(leaf) == 0) return hitLeaf<anyHit>(leaves, leaf, origin, direction, alphaSeed, best);
   uint32_t first = leaf & FIRST_MASK;
   const Triangle* triangles = leaves.triangles + first;
-  Meeting m;
+  Intersection4 m;
   uint32_t met =
       triangles4(triangles, leafRest(leaf) + 1, origin, direction, best->t, leaves.tolerance, EDGE_LIMIT, &m);
   for (; met != 0; met &= met - 1) {
     uint32_t k = __builtin_ctz(met);
     Closest hit;
-    if (!beats(m.t[k], m.u[k], m.v[k], leaves.firstId + first + k + 1, *best, &hit)) continue;
+    if (!isCloser(m.t[k], m.u[k], m.v[k], leaves.firstId + first + k + 1, *best, &hit)) continue;
     const Triangle& t = triangles[k];
     if (t.material & ALPHA_BIT && !alphaPasses(t.material, t.face, hit.u, hit.v, alphaSeed() + leaves.firstId))
       continue;
@@ -164,11 +165,11 @@ template <bool anyHit, typename AlphaSeed>
 DEVICE bool walkWide(const SpreadNode* nodes, const Leaves& leaves, float3 origin, float3 direction,
                      const AlphaSeed& alphaSeed, Closest* best) {
   WideSlabs ray = wideSlabs(origin, direction, best->t);
-  Waiting stack[7 * WIDE_DEPTH + 1];
-  Waiting* top = stack;
+  StackEntry stack[7 * WIDE_DEPTH + 1];
+  StackEntry* top = stack;
   for (uint32_t reference = 0;;) {
     if (!(reference & LEAF_BIT)) {
-      if (enter(ray, nodes[reference], &reference, &top)) continue;
+      if (enterNearest(ray, nodes[reference], &reference, &top)) continue;
     } else if (reference != EMPTY_CHILD) {
       if (hitSlot<anyHit>(leaves, reference, origin, direction, alphaSeed, best)) return true;
       limit(ray, best->t);
@@ -188,12 +189,12 @@ template <bool anyHit, typename AlphaSeed>
 DEVICE Closest traverseBinary(float3 origin, float3 direction, float tMax, const AlphaSeed& alphaSeed) {
   Closest best = closestNone(tMax);
   if (twoLevels()) {
-    walkUpper(origin, direction, &best, [&](const Crossing& c) {
+    traverseTlas(origin, direction, &best, [&](const BlasRay& c) {
       return walkBinary<anyHit>(pointer<const BvhNode>(c.in ? c.in->nodes : frame.scene.nodes), c.leaves, c.origin,
                                 c.direction, alphaSeed, &best);
     });
   } else if (frame.scene.nodeCount != 0) {
-    walkBinary<anyHit>(pointer<const BvhNode>(frame.scene.nodes), bakedLeaves(), origin, direction, alphaSeed, &best);
+    walkBinary<anyHit>(pointer<const BvhNode>(frame.scene.nodes), staticLeaves(), origin, direction, alphaSeed, &best);
   }
   return best;
 }
@@ -203,19 +204,19 @@ template <bool anyHit, typename AlphaSeed>
 DEVICE Closest traverseWide(float3 origin, float3 direction, float tMax, const AlphaSeed& alphaSeed) {
   Closest best = closestNone(tMax);
   if (twoLevels()) {
-    walkUpper(origin, direction, &best, [&](const Crossing& c) {
+    traverseTlas(origin, direction, &best, [&](const BlasRay& c) {
       return walkWide<anyHit>(pointer<const SpreadNode>(c.in ? c.in->spreadNodes : frame.scene.spreadNodes), c.leaves,
                               c.origin, c.direction, alphaSeed, &best);
     });
   } else if (frame.scene.nodeCount != 0) {
-    walkWide<anyHit>(pointer<const SpreadNode>(frame.scene.spreadNodes), bakedLeaves(), origin, direction, alphaSeed,
+    walkWide<anyHit>(pointer<const SpreadNode>(frame.scene.spreadNodes), staticLeaves(), origin, direction, alphaSeed,
                      &best);
   }
   return best;
 }
 #endif
 
-// traverse takes the tree that suits this build best.
+// traverse uses the tree that suits this build best.
 template <bool anyHit, typename AlphaSeed>
 DEVICE Closest traverse(float3 origin, float3 direction, float tMax, const AlphaSeed& alphaSeed) {
 #ifdef EIGHT_BOXES
@@ -235,7 +236,7 @@ DEVICE_CALL bool traceAny(float3 origin, float3 direction, float tMax, uint32_t 
   return traverse<true>(origin, direction, tMax, [=] { return alphaSeed; }).rank != 0;
 }
 
-// traceFirst is traceClosest for rays that stay together, through the tree that suits these best.
+// traceFirst is traceClosest for coherent rays, through the tree that suits these best.
 DEVICE Hit traceFirst(const RayQuery& ray, uint32_t alphaSeed) {
 #ifdef EIGHT_BOXES
   return traceClosest(ray.origin, ray.direction, ray.tMax, alphaSeed);

@@ -18,14 +18,14 @@ DEVICE_TABLE float EDGE_LIMIT = 1e-2f;
 // How much farther such a hit counts, in steps of rounding; less than SLAB_ULPS.
 DEVICE_TABLE uint32_t EDGE_ULPS = 12;
 
-// Leaves are the triangles that the leaves of a tree name, as a ray meets them.
+// Leaves are the triangles that the leaves of a BVH refer to.
 struct Leaves {
   const Triangle* triangles;
   uint32_t firstId;   // of the first triangle
   float tolerance;    // EDGE_TOLERANCE for a unit direction; more for a longer one
 };
 
-DEVICE Leaves bakedLeaves() { return {pointer<const Triangle>(frame.scene.triangles), 0u, EDGE_TOLERANCE}; }
+DEVICE Leaves staticLeaves() { return {pointer<const Triangle>(frame.scene.triangles), 0u, EDGE_TOLERANCE}; }
 DEVICE Leaves instanceLeaves(const Instance& in, float3 direction) {
   return {pointer<const Triangle>(in.triangles), in.first, EDGE_TOLERANCE * length(direction)};
 }
@@ -43,7 +43,7 @@ DEVICE Closest closestNone(float tMax) { return {tMax, 0.0f, 0.0f, 0u}; }
 DEVICE Hit toHit(const Closest& c) { return {c.t, c.u, c.v, c.rank - 1u}; }
 static_assert(NO_HIT == 0u - 1u, "rank 0 becomes no hit");
 
-// precedes settles which of two hits at the same distance counts: that of the lower face, so that every tree gives the same
+// precedes decides which of two hits at the same distance counts: that of the lower face, so that every tree gives the same
 // answer; of two copies of a face that of the lower triangle. Such hits are rare, so the faces are fetched only here.
 DEVICE bool precedes(uint32_t rank, uint32_t best) {
   if (best == 0) return false;
@@ -51,10 +51,10 @@ DEVICE bool precedes(uint32_t rank, uint32_t best) {
   return face < other || (face == other && rank < best);
 }
 
-// beats tells whether a hit takes the place of the best so far, and fills it in. A hit that only the tolerance lets in counts
-// as a little farther, t included: beyond its triangle it may be outside of the box too, where one tree looks and another
-// does not, but the neighbour that it belongs to is found by all.
-DEVICE bool beats(float t, float u, float v, uint32_t rank, const Closest& best, Closest* hit) {
+// isCloser tells whether a hit replaces the best so far, and fills it in. A hit that only the tolerance lets in counts
+// as a little farther, t included: beyond its triangle it may be outside of the box too, where one tree looks and
+// another does not, but the neighbouring triangle is found by all.
+DEVICE bool isCloser(float t, float u, float v, uint32_t rank, const Closest& best, Closest* hit) {
   bool within = (u >= 0.0f) & (v >= 0.0f) & (u + v <= 1.0f);
   float counted = within ? t : bitsFloat(floatBits(t) + EDGE_ULPS);
   if (!(counted < best.t || (counted == best.t && precedes(rank, best.rank)))) return false;
@@ -79,10 +79,10 @@ DEVICE bool intersect(const Triangle& triangle, uint32_t rank, float tolerance, 
   // One branch for all the conditions: each alone is a coin toss that the processor would guess wrong.
   bool inside = (u >= -edge) & (v >= -edge) & (u + v <= 1.0f + edge);
   if (!(inside & (t > 0.0f) & (t <= best.t))) return false;
-  return beats(t, u, v, rank, best, hit);
+  return isCloser(t, u, v, rank, best, hit);
 }
 
-// hitTriangle tests triangle i, its transparency too, and keeps the hit when it is the best so far. alphaSeed() is asked
+// hitTriangle tests triangle i, with its alpha, and keeps the hit when it is the closest so far. alphaSeed() is called
 // only where alpha matters.
 template <typename AlphaSeed>
 DEVICE bool hitTriangle(const Leaves& leaves, uint32_t i, float3 origin, float3 direction, const AlphaSeed& alphaSeed,

@@ -56,8 +56,8 @@ static inline float4 make_float4(float x, float y, float z, float w) { return {x
 // BLOCK_KERNEL(name, threads, blocks, category, Shared) { … } is the body for a block of threads that work together on
 // `shared`; it means exactly so many threads, where they are a matter of speed for others. It is a sequence of
 // PHASE(lane) { … }, each for all lanes at once; all see what the phases before have written. CUDA puts a barrier after
-// a phase, C++ runs it as a loop, so what a lane remembers lives in `shared`. A lane leaves a phase by `continue` alone,
-// and what stands around phases must go the same way for all.
+// a phase, C++ runs it as a loop, so what a lane remembers lives in `shared`. A lane leaves a phase only by `continue`,
+// and the control flow around phases must be the same for all lanes.
 //
 // RAY_KERNEL(name, threads, blocks, category) { … } is for threads that fetch their indices: rays.h.
 
@@ -68,7 +68,7 @@ enum BlockSize : uint32_t {
 #undef X
 };
 
-// LISTED holds a definition against the generated list.
+// LISTED checks a definition against the generated list.
 #define LISTED(name, threads, blocks) \
   static_assert(THREADS_##name == threads && BLOCKS_##name == blocks, "run `make kernels`");
 
@@ -135,16 +135,16 @@ typedef void KernelRange(const Frame*, uint32_t begin, uint32_t end, uint32_t pa
 #define PHASE(lane) for (uint32_t lane = 0; lane < threads; lane++)
 #endif
 
-// has tells whether the scene has something of a kind (one of enum Feature); where it has not, has is false for certain. In PTX the kinds that the scene
-// lacks are a number that Go writes into the text, so that the driver's compiler leaves their code out: kernels that shade
-// take half the registers and instructions then (cuda/features.go).
+// has tells whether the scene has a feature (enum Feature); false is always exact. In PTX the missing features are a number
+// that Go writes into the text, so that the driver's compiler removes their code: kernels that shade then need half of the
+// registers and instructions (cuda/features.go).
 DEVICE bool has(uint32_t feature) {
 #ifdef __CUDACC__
   uint32_t lacks;
   asm("mov.u32 %0, 1516263773;" : "=r"(lacks));
   return (lacks & feature) == 0;
 #else
-  return (frame.scene.lacks & feature) == 0;
+  return (frame.scene.missing & feature) == 0;
 #endif
 }
 
@@ -154,7 +154,7 @@ DEVICE T* pointer(uint64_t address) {
   return reinterpret_cast<T*>(address);
 }
 
-// load fetches a whole struct of the tree at once, 16 bytes an instruction.
+// load fetches a whole struct at once, 16 bytes per instruction.
 template <typename T>
 DEVICE T load(const T* from) {
 #ifdef __CUDACC__
@@ -169,7 +169,7 @@ DEVICE T load(const T* from) {
 #endif
 }
 
-// fetch is the struct at a place of an array, whole vectors at once.
+// fetch loads element i of an array, by whole vectors.
 template <typename T>
 DEVICE T fetch(uint64_t address, uint32_t i) {
 #ifdef __CUDACC__
@@ -184,7 +184,7 @@ DEVICE T fetch(uint64_t address, uint32_t i) {
 #endif
 }
 
-// loadNode is load on a GPU; a processor reads of a node what it needs.
+// loadNode is load on a GPU; a CPU reads only what it needs of a node.
 #ifdef __CUDACC__
 DEVICE BvhNode loadNode(const BvhNode* from) { return load(from); }
 #else
@@ -259,7 +259,7 @@ DEVICE uint32_t fetchAdd(uint32_t* to, uint32_t n) {
 #endif
 }
 
-// append takes the next place of a queue. CUDA asks once for all threads of a warp that are here.
+// append takes the next slot of a queue. CUDA does one atomic for all active threads of a warp.
 DEVICE uint32_t append(uint32_t* length) {
 #ifdef __CUDACC__
   uint32_t here = __activemask(), lane = threadIdx.x & 31u;
@@ -271,7 +271,7 @@ DEVICE uint32_t append(uint32_t* length) {
 #endif
 }
 
-// appendAt takes the next place of one of several queues.
+// appendAt takes the next slot of one of several queues.
 DEVICE uint32_t appendAt(uint32_t* lengths, uint32_t queue) {
 #ifdef __CUDACC__
   uint32_t here = __match_any_sync(__activemask(), queue), lane = threadIdx.x & 31u;
@@ -294,7 +294,7 @@ DEVICE float madd(float a, float b, float c) {
 #endif
 }
 
-// fminf and fmaxf are library calls in C++ and treat NaN apart: these are one instruction, and yield b when a is NaN.
+// fminf and fmaxf are library calls in C++ and treat NaN specially: these are one instruction, and yield b when a is NaN.
 DEVICE float minf(float a, float b) { return a < b ? a : b; }
 DEVICE float maxf(float a, float b) { return a > b ? a : b; }
 DEVICE float clampf(float x, float lo, float hi) { return minf(maxf(x, lo), hi); }

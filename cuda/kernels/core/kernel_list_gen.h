@@ -20,18 +20,18 @@
   X(queue_rays_closest, 128, 7) \
   X(queue_rays_any, 128, 7) \
   X(atrous_filter, 128, 1) \
-  X(keep_halves, 128, 1) \
-  X(compare_halves, 128, 1) \
+  X(accumulate_halves, 128, 1) \
+  X(estimate_error, 128, 1) \
   X(denoise_input, 128, 1) \
   X(atrous_demodulate, 128, 1) \
   X(atrous_accumulate, 128, 1) \
   X(atrous_errors, 128, 1) \
-  X(steady_picture, 128, 1) \
+  X(temporal_stabilize, 128, 1) \
   X(bloom_down, 128, 1) \
   X(bloom_up, 128, 1) \
   X(meter_light, 256, 1) \
   X(set_exposure, 256, 1) \
-  X(film, 128, 1) \
+  X(resolve, 128, 1) \
   X(show_reuse, 128, 1) \
   X(guides, 128, 4) \
   X(trace_paths, 128, 5) \
@@ -46,20 +46,20 @@
   X(temporal_find, 128, 1) \
   X(temporal_reuse, 128, 1) \
   X(temporal_fused, 128, 1) \
-  X(history_sees, 128, 7) \
-  X(sees_history, 128, 7) \
-  X(neighbours_see, 128, 7) \
-  X(sees_neighbours, 128, 7) \
-  X(sees_sample, 128, 7) \
+  X(temporal_vis_prev, 128, 7) \
+  X(temporal_vis_curr, 128, 7) \
+  X(spatial_vis_out, 128, 7) \
+  X(spatial_vis_in, 128, 7) \
+  X(final_vis, 128, 7) \
   X(upscale_gather, 128, 1) \
   X(upscale_spatial, 128, 1) \
   X(upscale_temporal, 128, 1) \
   X(upscale_fade, 128, 1) \
-  X(begin_shared, 128, 1) \
-  X(renew_shared, 128, 1) \
-  X(shade_shared, 128, 4) \
-  X(shadow_shared, 128, 7) \
-  X(end_shared, 128, 1) \
+  X(begin_gi_paths, 128, 1) \
+  X(renew_gi_paths, 128, 1) \
+  X(shade_gi_paths, 128, 4) \
+  X(shadow_gi_paths, 128, 7) \
+  X(end_gi_paths, 128, 1) \
   X(order_count, 128, 1) \
   X(order_starts, 256, 1) \
   X(order_move, 128, 1) \

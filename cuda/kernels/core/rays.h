@@ -1,8 +1,8 @@
-// Launching ray kernels: threads that live as long as there are rays and fetch the next one when theirs is done, so that
-// warps stay full however long each ray takes (Aila and Laine 2009). Included by device.h.
+// Ray kernels: persistent threads that fetch the next ray when theirs is done, so that warps stay full however long each ray
+// takes (Aila and Laine 2009). Included by device.h.
 //
 // RAY_KERNEL(name, threads, blocks, category) { … } is the body for one thread; it takes its indices from `fetch`. One launch of
-// such a kernel may run at a time: its counter lives beside it, and the last block to finish sets it back, so that the
+// such a kernel may run at a time: its counter lives beside it, and the last block to finish resets it, so that the
 // next launch, of a graph too, begins at 0.
 #pragma once
 

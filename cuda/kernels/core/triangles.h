@@ -21,7 +21,7 @@ DEVICE Vectors cross(const Vectors& a, const Vectors& b) {
 DEVICE __m128 abs4(__m128 x) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), x); }
 DEVICE __m128 absSum(const Vectors& a) { return _mm_add_ps(_mm_add_ps(abs4(a.x), abs4(a.y)), abs4(a.z)); }
 
-// rows4 is one row of four triangles; what stands in each row's last word is dropped.
+// rows4 is one row of four triangles; each row's last word is dropped.
 DEVICE Vectors rows4(const float* const at[4], uint32_t offset) {
   __m128 a = _mm_loadu_ps(at[0] + offset), b = _mm_loadu_ps(at[1] + offset);
   __m128 c = _mm_loadu_ps(at[2] + offset), d = _mm_loadu_ps(at[3] + offset);
@@ -30,15 +30,15 @@ DEVICE Vectors rows4(const float* const at[4], uint32_t offset) {
   return {_mm_movelh_ps(xy0, xy1), _mm_movehl_ps(xy1, xy0), _mm_movelh_ps(z0, z1)};
 }
 
-// Meeting is where a ray meets the planes of four triangles.
-struct alignas(16) Meeting {
+// Intersection4 is where a ray meets the planes of four triangles.
+struct alignas(16) Intersection4 {
   float t[4], u[4], v[4];
 };
 
 // triangles4 does what intersect() does, by the same operations, for up to four triangles. It marks those that are hit
 // no farther than tMax.
 DEVICE uint32_t triangles4(const Triangle* first, uint32_t count, float3 origin, float3 direction, float tMax,
-                           float tolerance, float limit, Meeting* m) {
+                           float tolerance, float limit, Intersection4* m) {
   const float* at[4];
   for (uint32_t i = 0; i < 4; i++) at[i] = &first[i < count ? i : count - 1].v0.x;
   Vectors v0 = rows4(at, 0), e1 = rows4(at, 4), e2 = rows4(at, 8), d = all4(direction);

@@ -1,4 +1,4 @@
-// Threads that go in step, for kernels whose warps work together (bvh/queue.cuh). Included by device.h.
+// Threads that run in lockstep, for kernels whose warps cooperate (bvh/queue.cuh). Included by device.h.
 //
 // All threads of a warp call these together. In C++ a warp is one thread.
 #pragma once
@@ -6,9 +6,9 @@
 #ifdef __CUDACC__
 DEVICE_TABLE uint32_t WARP_SIZE = 32;
 
-// late is x, known when it is used and not before: what follows from it is neither folded into constants nor kept in
-// registers meanwhile.
-DEVICE uint32_t late(uint32_t x) {
+// opaque is x hidden from the optimiser: what follows from it is neither folded into constants nor kept in registers
+// meanwhile.
+DEVICE uint32_t opaque(uint32_t x) {
   asm volatile("" : "+r"(x));
   return x;
 }
@@ -38,7 +38,7 @@ DEVICE void warpBarrier() { __syncwarp(); }
   T& name = name##_warps[threadIdx.x / WARP_SIZE];
 #else
 DEVICE_TABLE uint32_t WARP_SIZE = 1;
-DEVICE uint32_t late(uint32_t x) { return x; }
+DEVICE uint32_t opaque(uint32_t x) { return x; }
 DEVICE uint32_t laneIndex() { return 0; }
 DEVICE uint32_t lanesWhere(bool condition) { return condition ? 1u : 0u; }
 template <typename T>

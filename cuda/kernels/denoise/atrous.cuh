@@ -1,20 +1,22 @@
-// The built-in denoiser, of the family of SVGF (Schied et al. 2017, Spatiotemporal Variance-Guided Filtering): what light the
-// surfaces receive is separated from what they do with it, averaged with history, and blurred by a sparse kernel that
-// widens from pass to pass but stops at edges of surfaces, and at edges of light as far as noise lets them be told.
+// The built-in denoiser, of the family of SVGF (Schied et al. 2017, Spatiotemporal Variance-Guided Filtering): the
+// image is demodulated to irradiance, averaged with history, and blurred by a sparse kernel that widens from pass to
+// pass but stops at edges of surfaces, and at edges of light as far as noise lets them be told.
 //
-// What the eye sees of lamps and sky, also by mirrors, is known without noise (AOV_GLOW) and passes by the filter.
-// The albedo holds what mirrors leave, and the reflectance of metals: one product serves all lobes.
+// Light that the camera sees from lamps and sky, also through mirrors, is known without noise (AOV_EMISSIVE) and
+// bypasses the filter. The albedo includes what mirrors leave, and the reflectance of metals: one product serves all
+// lobes.
 //
-// A pixel is a Signal of 16 bytes: the light, its standard error, normal and depth, all that a tap of the filter needs.
+// A pixel is an Irradiance of 16 bytes: the light, its standard error, normal and depth, all that a tap of the filter
+// needs.
 #pragma once
 
 #include "core/packing.cuh"
 #include "film/film.cuh"
 #include "scene/camera.cuh"
 
-DEVICE_TABLE float LEAST_ALBEDO = 0.01f;   // of a channel; darker surfaces are taken for this dark
+DEVICE_TABLE float LEAST_ALBEDO = 0.01f;   // of a channel; darker surfaces count as this dark
 
-// Tap is a Signal unpacked.
+// Tap is an unpacked Irradiance.
 struct Tap {
   float3 light;   // [nit, over albedo]
   float error;    // standard error of its luminance; negative when unknown
@@ -36,8 +38,8 @@ DEVICE float fromMantissa(uint32_t bits, float scale) { return (float)((int32_t)
 DEVICE uint32_t snorm8(float x) { return (uint32_t)(int32_t)floorf(clampf(x, -1.0f, 1.0f) * 127.0f + 0.5f) & 255u; }
 DEVICE float fromSnorm8(uint32_t bits) { return (float)((int32_t)(bits << 24) >> 24) * (1.0f / 127.0f); }
 
-// packSignal keeps colours to 1/32768 of the brightest channel, and their error to a percent.
-DEVICE Signal packSignal(const Tap& t) {
+// packIrradiance keeps colours to 1/32768 of the brightest channel, and their error to a percent.
+DEVICE Irradiance packIrradiance(const Tap& t) {
   float3 size = abs3(t.light);
   float largest = clampf(maxComponent(size), 1e-20f, 1e20f);
   int32_t e = (int32_t)(floatBits(largest) >> 23) - 126;   // the largest is below 2^e
@@ -47,7 +49,7 @@ DEVICE Signal packSignal(const Tap& t) {
           mantissa(t.light.z, scale) | (floatBits(t.error) & 0xffff0000u), normal | (uint32_t)(e + 128) << 24, t.depth};
 }
 
-DEVICE Tap unpackSignal(const Signal& s) {
+DEVICE Tap unpackIrradiance(const Irradiance& s) {
   float scale = powerOfTwo((int32_t)(s.normalScale >> 24) - 128 - 15);
   return {make_float3(fromMantissa(s.redGreen, scale), fromMantissa(s.redGreen >> 16, scale),
                       fromMantissa(s.blueError, scale)),
@@ -56,21 +58,23 @@ DEVICE Tap unpackSignal(const Signal& s) {
           s.depth};
 }
 
-// signalAt is where a pixel's signal stands in one of the two buffers.
-DEVICE Signal* signalAt(uint32_t side, uint32_t pixel) {
-  return pointer<Signal>(frame.denoise.signals) + (uint64_t)side * frame.film.width * frame.film.height + pixel;
+// irradianceAt is where a pixel's irradiance is stored in one of the two buffers.
+DEVICE Irradiance* irradianceAt(uint32_t buffer, uint32_t pixel) {
+  return pointer<Irradiance>(frame.denoise.irradiance) + (uint64_t)buffer * frame.film.width * frame.film.height +
+         pixel;
 }
-DEVICE Tap tapAt(uint32_t side, uint32_t pixel) {
-  return unpackSignal(fetch<Signal>(frame.denoise.signals, side * frame.film.width * frame.film.height + pixel));
+DEVICE Tap loadTap(uint32_t buffer, uint32_t pixel) {
+  return unpackIrradiance(
+      fetch<Irradiance>(frame.denoise.irradiance, buffer * frame.film.width * frame.film.height + pixel));
 }
 
-DEVICE_TABLE float FADE_SAMPLES = 64.0f;   // with fewer, the errors say too little to hold the filter to them
+DEVICE_TABLE float CONVERGED_SAMPLES = 64.0f;   // with fewer, the errors are too uncertain to limit the filter
 
-// fades tells whether the image has so many samples that the filter may do more harm than good.
-DEVICE bool fades() { return frame.denoise.imageSamples >= FADE_SAMPLES; }
+// isConverged tells whether the image has so many samples that the filter may do more harm than good.
+DEVICE bool isConverged() { return frame.denoise.imageSamples >= CONVERGED_SAMPLES; }
 
-// isVoid: nothing is there to be lit.
-DEVICE bool isVoid(const Tap& t) { return t.depth >= DEPTH_OF_NOTHING; }
+// isBackground: there is no surface that could be lit.
+DEVICE bool isBackground(const Tap& t) { return t.depth >= DEPTH_OF_NOTHING; }
 
 // --- Edges ---------------------------------------------------------------------------------------------------------
 
@@ -86,22 +90,24 @@ DEVICE float inverseRoot(float x) {
   return y * madd(-0.5f * x * y, y, 1.5f);
 }
 
-// Edges tells how well other pixels go with one. Distances are in units of what lets a surface count 1/e.
+// Edges is what decides how well other pixels match one. Distances are in units of what reduces a surface's weight to
+// 1/e.
 struct Edges {
-  float plane;              // that the pixel's surface lies in: distance along the normal
+  float plane;              // of the pixel's surface: distance along the normal
   float acrossX, acrossY;   // change of that distance at depth 1, for each pixel to the right and down
   float along, here;        // the same for the depth itself, and at the pixel
   float3 normal;
   float luminance, variance;
 };
 
-DEVICE_TABLE float PLANE_PIXELS = 2.0f;      // how far from its plane a surface goes on, in pixels at its depth
+DEVICE_TABLE float PLANE_PIXELS = 2.0f;      // how far from its plane a surface extends, in pixels at its depth
 DEVICE_TABLE float NORMAL_FALLOFF = 16.0f;   // of the squared difference between normals, halved
-DEVICE_TABLE float LIGHT_ERRORS = 2.0f;      // how many standard errors apart light counts 1/e
+DEVICE_TABLE float LIGHT_ERRORS = 2.0f;      // difference of light that reduces the weight to 1/e [standard errors]
 DEVICE_TABLE float NO_VARIANCE = 2.5e-17f;   // keeps its root from being 0
 DEVICE_TABLE float MOST_VARIANCE = 1e30f;
 
-// planeDistance is how far along the normal a place is from the eye that is seen so many pixels to the right and down.
+// planeDistance is the distance along the normal, from the eye, of a point that is seen so many pixels to the right and
+// down.
 DEVICE float planeDistance(const Edges& e, float dx, float dy, float depth) {
   float across = madd(dx, e.acrossX, madd(dy, e.acrossY, e.here));
   return madd(frame.camera.orthoHalfHeight > 0.0f ? 1.0f : depth, across, depth * e.along);
@@ -127,27 +133,28 @@ DEVICE Edges edgesAround(const Tap& t, float x, float y) {
   return e;
 }
 
-// surfaceApart is how much the surface of a tap differs that is so many pixels to the right and down: 1 weakens it to 1/e.
-DEVICE float surfaceApart(const Edges& e, const Tap& t, float dx, float dy) {
+// surfaceDistance is how much the surface of a tap, so many pixels to the right and down, differs: 1 reduces its weight
+// to 1/e.
+DEVICE float surfaceDistance(const Edges& e, const Tap& t, float dx, float dy) {
   float3 n = t.normal - e.normal;
   return madd(dot(n, n), 0.5f * NORMAL_FALLOFF, absf(planeDistance(e, dx, dy, t.depth) - e.plane));
 }
 
-// lightApart is the same of its light. Both errors count, so that a bright pixel gives as much as it takes.
-DEVICE float lightApart(const Edges& e, const Tap& t) {
+// lightDistance is the same for its light. Both errors count, so that a bright pixel gives as much as it takes.
+DEVICE float lightDistance(const Edges& e, const Tap& t) {
   float variance = minf(madd(t.error, t.error, e.variance), MOST_VARIANCE);
   return absf(luminance(t.light) - e.luminance) * (inverseRoot(variance) * (1.0f / LIGHT_ERRORS));
 }
 
 // --- The filter -----------------------------------------------------------------------------------------------------
 
-// splineWeight is that of the cubic B-spline at whole numbers up to two.
+// splineWeight is the weight of the cubic B-spline at integers up to two.
 DEVICE float splineWeight(int32_t d) { return d == 0 ? 0.375f : d * d == 1 ? 0.25f : 0.0625f; }
 
-// filtered blurs around a pixel. Errors shrink as those of means do. How far it reaches is known to the compiler, so that the
-// loads of all taps are under way at once.
+// filtered blurs around a pixel. Errors shrink as those of means do. The reach is a template parameter, so that the
+// loads of all taps are in flight at once.
 template <int32_t REACH>
-DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t side, int32_t step) {
+DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, int32_t step) {
   Edges e = edgesAround(t, (float)x, (float)y);
   float centre = sqr(splineWeight(0)), pixels = (float)step;
   float3 light = t.light * centre;
@@ -156,9 +163,9 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t side, int32_t step) 
     for (int32_t dx = -REACH; dx <= REACH; dx++) {
       uint32_t nx = (uint32_t)((int32_t)x + dx * step), ny = (uint32_t)((int32_t)y + dy * step);
       if ((dx == 0 && dy == 0) || nx >= frame.film.width || ny >= frame.film.height) continue;
-      Tap q = tapAt(side, ny * frame.film.width + nx);
-      float apart = surfaceApart(e, q, (float)dx * pixels, (float)dy * pixels) + lightApart(e, q);
-      float w = splineWeight(dx) * splineWeight(dy) * expMinus(apart), share = q.error * w;
+      Tap q = loadTap(buffer, ny * frame.film.width + nx);
+      float difference = surfaceDistance(e, q, (float)dx * pixels, (float)dy * pixels) + lightDistance(e, q);
+      float w = splineWeight(dx) * splineWeight(dy) * expMinus(difference), share = q.error * w;
       light = make_float3(madd(q.light.x, w, light.x), madd(q.light.y, w, light.y), madd(q.light.z, w, light.z));
       variance = madd(share, share, variance);
       weights += w;
@@ -168,11 +175,12 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t side, int32_t step) 
   return t;
 }
 
-DEVICE_TABLE float DOUBT = 256.0f;   // samples with which the filter may change a pixel's light by two standard errors
-DEVICE_TABLE int32_t ERROR_REACH = 3;   // how far away, by steps of so many pixels, others' errors are looked at
+DEVICE_TABLE float ERROR_SLACK =
+    256.0f;                             // samples at which the filter may change a pixel's light by two standard errors
+DEVICE_TABLE int32_t ERROR_REACH = 3;   // how far away others' errors are looked at, in units of this many pixels
 
-// errorAround is the error of a pixel's light, or the usual one around where that is larger: where few samples find the light,
-// a pixel whose samples have missed it knows of no error.
+// errorAround is the error of a pixel's light, or the typical error around it where that is larger: where few samples
+// find the light, a pixel whose samples have missed it does not know of any error.
 DEVICE float errorAround(float own, uint32_t pixel) {
   int32_t x = (int32_t)(pixel % frame.film.width), y = (int32_t)(pixel / frame.film.width);
   float sum = sqr(own), n = 1.0f;
@@ -187,36 +195,38 @@ DEVICE float errorAround(float own, uint32_t pixel) {
   return maxf(own, sqrtf(sum / n));
 }
 
-// trusted is what the filter makes of a pixel's light, no farther from what it was than the errors make likely. With many
-// samples what is left to blur away is less than what blurring adds.
-DEVICE float3 trusted(float3 light, uint32_t pixel) {
-  if (!fades()) return light;
+// limitByError is the filtered light of a pixel, limited to a change that the errors make likely. With many samples,
+// what is left to blur away is less than the bias that blurring adds.
+DEVICE float3 limitByError(float3 light, uint32_t pixel) {
+  if (!isConverged()) return light;
   float4 before = *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel);
   if (before.w < 0.0f) return light;
-  float doubt = DOUBT / frame.denoise.imageSamples;
-  float most = (1.0f + doubt * doubt * doubt) * errorAround(before.w, pixel);
+  float slack = ERROR_SLACK / frame.denoise.imageSamples;
+  float most = (1.0f + slack * slack * slack) * errorAround(before.w, pixel);
   float change = absf(luminance(light) - luminance(xyz(before)));
   return change <= most ? light : lerp(xyz(before), light, most / change);
 }
 
-// finishPixel multiplies what was taken apart together again.
-DEVICE void finishPixel(const Tap& t, uint32_t pixel) {
-  float3 glow = xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel));
-  float3 L = trusted(t.light, pixel) * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)) + glow;
+// remodulate multiplies irradiance and albedo again and adds what bypassed the filter.
+DEVICE void remodulate(const Tap& t, uint32_t pixel) {
+  float3 emissive = xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel));
+  float3 L = limitByError(t.light, pixel) * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)) + emissive;
   if (!finite(L)) L = vec3(0.0f);
   pointer<float4>(frame.denoise.denoised)[pixel] = make_float4(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f), 0.0f);
 }
 
-// One pass. Its argument: which pass, twice, and the buffer that it reads; the last one ends as the picture.
+// One pass. The argument is the number of the pass, times two, plus the buffer that it reads; the last pass writes the
+// image.
 KERNEL(atrous_filter, 128, 1, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
-  uint32_t pixel = y * frame.film.width + x, turn = pass >> 1, side = pass & 1;
-  Tap t = tapAt(side, pixel);
-  if (!isVoid(t))
-    t = turn < ATROUS_WIDE_PASSES ? filtered<2>(t, x, y, side, 1 << turn) : filtered<1>(t, x, y, side, 1 << turn);
-  if (turn + 1 < ATROUS_PASSES)
-    *signalAt(1 - side, pixel) = packSignal(t);
+  uint32_t pixel = y * frame.film.width + x, level = pass >> 1, buffer = pass & 1;
+  Tap t = loadTap(buffer, pixel);
+  if (!isBackground(t))
+    t = level < ATROUS_WIDE_PASSES ? filtered<2>(t, x, y, buffer, 1 << level)
+                                   : filtered<1>(t, x, y, buffer, 1 << level);
+  if (level + 1 < ATROUS_PASSES)
+    *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
   else
-    finishPixel(t, pixel);
+    remodulate(t, pixel);
 }

@@ -1,15 +1,15 @@
-// The trust map: samples are kept as two halves that know nothing of each other, each half is denoised by itself, and where the
-// results disagree the denoised image is not to be trusted.
+// The error map: samples are accumulated as two independent halves, each half is denoised by itself, and where the
+// results differ the denoised image is unreliable.
 #pragma once
 
 #include "film/film.cuh"
 
-DEVICE_TABLE float TRUST_FLOOR = 0.01f;   // [nit]: below it, differences hardly show
-DEVICE_TABLE int32_t TRUST_REACH = 4;     // pixels to each side over which disagreement is averaged
+DEVICE_TABLE float ERROR_FLOOR = 0.01f;     // [nit]: below it, differences are hardly visible
+DEVICE_TABLE int32_t ERROR_MAP_REACH = 4;   // pixels to each side over which the difference is averaged
 
-// keep_halves adds the newest sample to its half; pass 1 begins anew with what is accumulated by then left out, and so do
-// samples that replace the image.
-KERNEL(keep_halves, 128, 1, denoising) {
+// accumulate_halves adds the newest sample to its half. Pass 1 starts over and leaves out what has been accumulated by
+// then, as do samples that replace the image.
+KERNEL(accumulate_halves, 128, 1, denoising) {
   if (index >= frame.film.width * frame.film.height) return;
   float4 now = pointer<const float4>(frame.film.accumulation)[index];
   float4* before = planeAt(frame.errorMap.halves, HALF_BEFORE, index);
@@ -23,21 +23,21 @@ KERNEL(keep_halves, 128, 1, denoising) {
   *before = now;
 }
 
-// compare_halves writes |A − B| / (A + B) of the denoised halves around each pixel: about the relative error that is left in
-// their mean.
-KERNEL(compare_halves, 128, 1, denoising) {
+// estimate_error writes |A − B| / (A + B) of the denoised halves around each pixel: roughly the relative error that is
+// left in their mean.
+KERNEL(estimate_error, 128, 1, denoising) {
   if (index >= frame.film.width * frame.film.height) return;
   int32_t x = (int32_t)(index % frame.film.width), y = (int32_t)(index / frame.film.width);
-  float apart = 0.0f, sum = 0.0f;
-  for (int32_t v = y - TRUST_REACH; v <= y + TRUST_REACH; v++) {
-    for (int32_t u = x - TRUST_REACH; u <= x + TRUST_REACH; u++) {
+  float difference = 0.0f, sum = 0.0f;
+  for (int32_t v = y - ERROR_MAP_REACH; v <= y + ERROR_MAP_REACH; v++) {
+    for (int32_t u = x - ERROR_MAP_REACH; u <= x + ERROR_MAP_REACH; u++) {
       if (u < 0 || v < 0 || u >= (int32_t)frame.film.width || v >= (int32_t)frame.film.height) continue;
       uint32_t pixel = (uint32_t)v * frame.film.width + (uint32_t)u;
       float3 a = xyz(*planeAt(frame.errorMap.halfImages, 0, pixel)),
              b = xyz(*planeAt(frame.errorMap.halfImages, 1, pixel));
-      apart += luminance(abs3(a - b));
-      sum += luminance(abs3(a + b)) + 2.0f * TRUST_FLOOR;
+      difference += luminance(abs3(a - b));
+      sum += luminance(abs3(a + b)) + 2.0f * ERROR_FLOOR;
     }
   }
-  pointer<float>(frame.errorMap.errors)[index] = apart / sum;
+  pointer<float>(frame.errorMap.errors)[index] = difference / sum;
 }

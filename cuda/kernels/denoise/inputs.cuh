@@ -1,5 +1,5 @@
-// What goes into a denoiser, in planes of float4 (enum DenoisePlane), and nothing that is not a number: means of colour and
-// guides for OIDN; signals for the built-in filter.
+// What goes into a denoiser, in planes of float4 (enum DenoisePlane), free of NaN and infinity: means of colour and
+// guides for OIDN; irradiance for the built-in filter.
 #pragma once
 
 #include "denoise/atrous.cuh"
@@ -8,13 +8,13 @@
 // --- Means ----------------------------------------------------------------------------------------------------------
 
 DEVICE void putInput(uint32_t plane, uint32_t pixel, float3 value) {
-  value = orBlack(value);
+  value = finiteOrBlack(value);
   *planeAt(frame.denoise.inputs, plane, pixel) = make_float4(value.x, value.y, value.z, 0.0f);
 }
 
 KERNEL(denoise_input, 128, 1, denoising) {
   if (index >= frame.film.width * frame.film.height) return;
-  keepPlaceSeen(index);
+  keepVirtualHit(index);
   float4 sum = pointer<const float4>(frame.film.accumulation)[index];
   float3 L = sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
   putInput(DENOISE_COLOR, index, make_float3(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f)));
@@ -23,20 +23,20 @@ KERNEL(denoise_input, 128, 1, denoising) {
 }
 
 // --- The built-in filter --------------------------------------------------------------------------------------------
-// The light that is to be filtered, and how noisy it is.
+// The light to be filtered, and how noisy it is.
 
-DEVICE_TABLE float ENOUGH_SAMPLES = 4.0f;   // to tell a pixel's noise from its own samples
-DEVICE_TABLE float FAINT_GLOW =
-    0.05f;                              // share of a pixel that does not spoil its moments, which hold all of its light
-DEVICE_TABLE float FIREFLY = 3.0f;      // standard deviations above the mean around: light beyond is taken away
-DEVICE_TABLE int32_t NOISE_REACH = 3;   // how far noise is looked for around a pixel [pixels]
+DEVICE_TABLE float ENOUGH_SAMPLES = 4.0f;    // to tell a pixel's noise from its own samples
+DEVICE_TABLE float FAINT_EMISSION = 0.05f;   // share of a pixel up to which emission does not spoil its moments
+DEVICE_TABLE float FIREFLY = 3.0f;           // standard deviations above the mean around: light beyond is clamped
+DEVICE_TABLE int32_t NOISE_REACH = 3;        // how far around a pixel noise is estimated [pixels]
 
 DEVICE float3 filterAlbedo(float3 a) {
   return make_float3(maxf(a.x, LEAST_ALBEDO), maxf(a.y, LEAST_ALBEDO), maxf(a.z, LEAST_ALBEDO));
 }
 
-// sampleVariance is that of the luminance of a sample of weight 1, over albedo, from the moments of the image; negative with
-// too few. A sample of another weight stands for as many: its variance is smaller by that, and yet it is one.
+// sampleVariance is the variance of a sample of weight 1 (luminance over albedo), from the moments of the image;
+// negative when there are too few samples. A sample of another weight w counts as w samples: its variance is smaller by
+// that factor.
 DEVICE float sampleVariance(uint32_t pixel, float3 albedo) {
   float4 m = *aovAt(AOV_MOMENTS, pixel);
   if (!(frame.denoise.imageSamples >= ENOUGH_SAMPLES && m.w > 0.0f)) return -1.0f;
@@ -44,43 +44,44 @@ DEVICE float sampleVariance(uint32_t pixel, float3 albedo) {
   return finite(v) ? v / sqr(luminance(albedo)) : -1.0f;
 }
 
-// Demodulates: light = (image − glow) / albedo. What the last pass needs of a pixel is kept apart from the AOVs, which go on
-// to change where the filter works in the background.
+// Demodulates: irradiance = (image − emissive) / albedo. What the last pass needs of a pixel is copied, because the
+// AOVs go on changing while the filter works in the background.
 KERNEL(atrous_demodulate, 128, 1, denoising) {
   if (index >= frame.film.width * frame.film.height) return;
-  keepPlaceSeen(index);
+  keepVirtualHit(index);
   float4 sum = pointer<const float4>(frame.film.accumulation)[index];
   float3 L = sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
-  float3 albedo = filterAlbedo(orBlack(meanAov(AOV_ALBEDO, index))), glow = orBlack(meanAov(AOV_GLOW, index));
-  *planeAt(frame.denoise.inputs, DENOISE_COLOR, index) = make_float4(glow.x, glow.y, glow.z, 0.0f);
+  float3 albedo = filterAlbedo(finiteOrBlack(meanAov(AOV_ALBEDO, index))),
+         emissive = finiteOrBlack(meanAov(AOV_EMISSIVE, index));
+  *planeAt(frame.denoise.inputs, DENOISE_COLOR, index) = make_float4(emissive.x, emissive.y, emissive.z, 0.0f);
   *planeAt(frame.denoise.inputs, DENOISE_ALBEDO, index) = make_float4(albedo.x, albedo.y, albedo.z, 0.0f);
-  float3 light = L - glow;
-  float4 seen = *aovAt(AOV_SEEN, index);
+  float3 light = L - emissive;
+  float4 seen = *aovAt(AOV_VIRTUAL_HIT, index);
   bool something = seen.w > 0.0f && finite(xyz(seen));
-  float3 n = orBlack(meanAov(AOV_NORMAL, index));
-  float v = luminance(glow) <= FAINT_GLOW * luminance(L) ? sampleVariance(index, albedo) : -1.0f;
+  float3 n = finiteOrBlack(meanAov(AOV_NORMAL, index));
+  float v = luminance(emissive) <= FAINT_EMISSION * luminance(L) ? sampleVariance(index, albedo) : -1.0f;
   Tap t;
-  t.light = orBlack(make_float3(light.x / albedo.x, light.y / albedo.y, light.z / albedo.z));
+  t.light = finiteOrBlack(make_float3(light.x / albedo.x, light.y / albedo.y, light.z / albedo.z));
   t.error = v >= 0.0f && sum.w > 0.0f ? sqrtf(v / sum.w) : -1.0f;
-  // A lamp that reflects nothing says nothing of the light around it: without a normal it goes with its like alone.
-  bool lit = seen.w != (float)SEEN_LAMP && dot(n, n) > 1e-4f;
+  // An emitter that reflects nothing tells nothing about the light around it: without a normal it matches its like only.
+  bool lit = seen.w != (float)SEEN_EMITTER && dot(n, n) > 1e-4f;
   t.normal = lit ? normalize(n) : vec3(0.0f);
   t.depth = something ? dot(xyz(seen) - frame.camera.eye, frame.camera.forward) : DEPTH_OF_NOTHING;
-  *signalAt(0, index) = packSignal(t);
+  *irradianceAt(0, index) = packIrradiance(t);
 }
 
-// Averages a live view's light with history. Its moments tell the noise once there are enough samples.
+// Averages a live view's irradiance with history. Its moments tell the noise once there are enough samples.
 KERNEL(atrous_accumulate, 128, 1, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
-  Tap t = tapAt(0, pixel);
+  Tap t = loadTap(0, pixel);
   float n = frame.denoise.imageSamples, own = luminance(t.light);
   float squares = sqr(own) + (t.error > 0.0f ? sqr(t.error) * n : 0.0f);
-  Trail trail = trailOfSurface(x, y);
-  if (trail.sum > 0.0f) {
-    float4 past = followed(trail, frame.denoise.pastLight);
-    float held = minf(followedNumber(trail, frame.denoise.pastLightSamples), frame.denoise.historyCap),
+  Reprojection reprojection = reprojectSurface(x, y);
+  if (reprojection.sum > 0.0f) {
+    float4 past = historyMean(reprojection, frame.denoise.pastLight);
+    float held = minf(historyMeanScalar(reprojection, frame.denoise.pastLightSamples), frame.denoise.historyCap),
           share = held / (n + held);
     t.light = lerp(t.light, xyz(past), share);
     squares = lerp(squares, past.w, share);
@@ -89,23 +90,23 @@ KERNEL(atrous_accumulate, 128, 1, denoising) {
   }
   pointer<float>(frame.denoise.lightSamples)[pixel] = n;
   pointer<float4>(frame.denoise.light)[pixel] = make_float4(t.light.x, t.light.y, t.light.z, squares);
-  *signalAt(1, pixel) = packSignal(t);
+  *irradianceAt(1, pixel) = packIrradiance(t);
 }
 
-// Noise is what the pixels around one that show the same surface say of its luminance.
+// Noise is what the pixels around one that show the same surface tell about its luminance.
 struct Noise {
   float mean, error;
 };
 
-DEVICE Noise noiseAround(const Tap& t, uint32_t x, uint32_t y, uint32_t side) {
+DEVICE Noise noiseAround(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) {
   Edges e = edgesAround(t, (float)x, (float)y);
   float sum = 0.0f, squares = 0.0f, weights = 0.0f;
   for (int32_t dy = -NOISE_REACH; dy <= NOISE_REACH; dy++)
     for (int32_t dx = -NOISE_REACH; dx <= NOISE_REACH; dx++) {
       uint32_t nx = (uint32_t)((int32_t)x + dx), ny = (uint32_t)((int32_t)y + dy);
       if (nx >= frame.film.width || ny >= frame.film.height) continue;
-      Tap q = tapAt(side, ny * frame.film.width + nx);
-      float w = expMinus(surfaceApart(e, q, (float)dx, (float)dy)), l = luminance(q.light);
+      Tap q = loadTap(buffer, ny * frame.film.width + nx);
+      float w = expMinus(surfaceDistance(e, q, (float)dx, (float)dy)), l = luminance(q.light);
       sum += w * l;
       squares += w * sqr(l);
       weights += w;
@@ -114,22 +115,23 @@ DEVICE Noise noiseAround(const Tap& t, uint32_t x, uint32_t y, uint32_t side) {
   return {mean, safeSqrt(squares / weights - sqr(mean))};
 }
 
-// guessError estimates a pixel's error by how much those around differ, and holds it to what they allow.
-DEVICE void guessError(Tap* t, uint32_t x, uint32_t y, uint32_t side) {
-  Noise n = noiseAround(*t, x, y, side);
+// estimateErrorAround estimates a pixel's error from how much the pixels around it differ, and clamps fireflies to what
+// they allow.
+DEVICE void estimateErrorAround(Tap* t, uint32_t x, uint32_t y, uint32_t buffer) {
+  Noise n = noiseAround(*t, x, y, buffer);
   t->error = n.error;
   float own = luminance(t->light), most = maxf(n.mean + FIREFLY * n.error, 0.0f);
-  if (frame.denoise.places && own > most) t->light *= most / own;
+  if (frame.denoise.virtualHits && own > most) t->light *= most / own;
 }
 
-// smoothError takes the mean of a known error and those beside it: what few samples say varies much.
-DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t side) {
+// smoothError averages a known error with those beside it: estimates from few samples vary much.
+DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) {
   float sum = 0.0f, weights = 0.0f;
   for (uint32_t i = 0; i < 9; i++) {
     uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;
     if (nx >= frame.film.width || ny >= frame.film.height) continue;
-    Tap q = tapAt(side, ny * frame.film.width + nx);
-    if (q.error < 0.0f || isVoid(q)) continue;
+    Tap q = loadTap(buffer, ny * frame.film.width + nx);
+    if (q.error < 0.0f || isBackground(q)) continue;
     float w = (i % 3 == 1 ? 2.0f : 1.0f) * (i / 3 == 1 ? 2.0f : 1.0f);
     sum += w * sqr(q.error);
     weights += w;
@@ -137,19 +139,19 @@ DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t side) {
   return sqrtf(sum / weights);
 }
 
-// Completes the errors. The argument is the buffer that the signals stand in; they go to the other.
+// Completes the errors. The argument is the buffer to read; the result goes to the other.
 KERNEL(atrous_errors, 128, 1, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
-  Tap t = tapAt(pass, pixel);
+  Tap t = loadTap(pass, pixel);
   bool known = t.error >= 0.0f;
-  if (!isVoid(t) && !known)
-    guessError(&t, x, y, pass);
-  else if (!isVoid(t))
+  if (!isBackground(t) && !known)
+    estimateErrorAround(&t, x, y, pass);
+  else if (!isBackground(t))
     t.error = smoothError(t, x, y, pass);
-  if (fades())
+  if (isConverged())
     *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel) =
         make_float4(t.light.x, t.light.y, t.light.z, known ? t.error : -1.0f);
-  *signalAt(1 - pass, pixel) = packSignal(t);
+  *irradianceAt(1 - pass, pixel) = packIrradiance(t);
 }

@@ -1,7 +1,7 @@
-// Bloom: light that strays in the eye and the lens, as a pyramid of ever coarser images that are blurred on their way down and
-// up again (after Jimenez 2014, Next Generation Post Processing in Call of Duty: Advanced Warfare). Both ways keep the sum of
-// light. Each level has the same share, so that the glare of a point falls with the square of the distance, about as it does
-// in the eye (Spencer et al. 1995).
+// Bloom: light that strays in the eye and the lens, as a pyramid of ever coarser images that are blurred on their way
+// down and up again (after Jimenez 2014, Next Generation Post Processing in Call of Duty: Advanced Warfare). Both ways
+// preserve the sum of light. Each level has the same weight, so that the glare of a point falls with the square of the
+// distance, roughly as in the eye (Spencer et al. 1995).
 #pragma once
 
 #include "display/shown_light.cuh"
@@ -24,7 +24,7 @@ DEVICE BloomLevel bloomLevel(uint32_t level) {
 
 DEVICE uint32_t clampTo(int32_t at, uint32_t size) { return at < 0 ? 0u : minu((uint32_t)at, size - 1); }
 
-// bloomSource is what level 0 is made from, clamped to the edge. What is not a number would spread.
+// bloomSource is what level 0 is made from, clamped to the edge. NaN and infinity would spread.
 DEVICE float3 bloomSource(int32_t x, int32_t y) {
   float3 L = shownLight(clampTo(x, frame.film.width), clampTo(y, frame.film.height));
   return finite(L) ? L : vec3(0.0f);
@@ -34,8 +34,8 @@ DEVICE float3 bloomPixel(const BloomLevel& l, int32_t x, int32_t y) {
   return xyz(l.pixels[clampTo(y, l.height) * l.width + clampTo(x, l.width)]);
 }
 
-// Weights along an axis of the six pixels around a pixel of the next level: of five overlapping boxes, the outer four with half
-// of the light and the inner one with the other half.
+// Weights along an axis of the six pixels around a pixel of the next level: five overlapping boxes, the outer four with
+// half of the light and the inner one with the other half.
 DEVICE_TABLE float BLOOM_OUTER[6] = {0.125f, 0.125f, 0.25f, 0.25f, 0.125f, 0.125f};
 DEVICE_TABLE float BLOOM_INNER[6] = {0.0f, 0.25f, 0.25f, 0.25f, 0.25f, 0.0f};
 
@@ -67,11 +67,11 @@ KERNEL(bloom_down, 128, 1, output) {
   to.pixels[index] = make_float4(L.x, L.y, L.z, 0.0f);
 }
 
-// Weights along an axis of the four nearest pixels of the coarser image, for a pixel with an even place: a tent of three
-// bilinear looks. One with an odd place has them in reverse.
+// Weights along an axis of the four nearest pixels of the coarser image, for a pixel with an even index: a tent of
+// three bilinear taps. Odd pixels have them in reverse.
 DEVICE_TABLE float BLOOM_TENT[4] = {0.0625f, 0.3125f, 0.4375f, 0.1875f};
 
-// stretched is a level at pixel (x, y) of the next finer image.
+// stretched is a level resampled at pixel (x, y) of the next finer image.
 DEVICE float3 stretched(const BloomLevel& from, uint32_t x, uint32_t y) {
   bool oddX = x & 1u, oddY = y & 1u;
   int32_t left = (int32_t)(x / 2) - (oddX ? 1 : 2), top = (int32_t)(y / 2) - (oddY ? 1 : 2);
@@ -85,7 +85,7 @@ DEVICE float3 stretched(const BloomLevel& from, uint32_t x, uint32_t y) {
   return sum;
 }
 
-// bloom_up adds to level `pass` what is below it, from the coarsest up, so that all levels come to equal shares.
+// bloom_up blends into level `pass` what is below it, from the coarsest up, so that all levels end with equal weights.
 KERNEL(bloom_up, 128, 1, output) {
   BloomLevel to = bloomLevel(pass), from = bloomLevel(pass + 1);
   if (index >= to.width * to.height) return;
@@ -94,5 +94,5 @@ KERNEL(bloom_up, 128, 1, output) {
   to.pixels[index] = make_float4(L.x, L.y, L.z, 0.0f);
 }
 
-// strayLight is the light that reaches pixel (x, y) where all of it strays [nit].
+// strayLight is the light at pixel (x, y) if all of it strays [nit].
 DEVICE float3 strayLight(uint32_t x, uint32_t y) { return stretched(bloomLevel(0), x, y); }

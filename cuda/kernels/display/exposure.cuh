@@ -1,6 +1,6 @@
-// Auto exposure: a histogram of the luminance that is shown, and from it the exposure that brings its middle to middle grey.
-// The darkest and the brightest tenth do not count, so that neither a lamp nor a black background decides (as in Unreal
-// Engine's histogram metering), and the mean is that of logarithms (Reinhard et al. 2002, equation 1).
+// Auto exposure: a histogram of the luminance that is shown, and from it the exposure that maps its middle to middle
+// grey. The darkest and the brightest tenth do not count, so that neither a lamp nor a black background decides (as in
+// Unreal Engine's histogram metering), and the mean is that of logarithms (Reinhard et al. 2002, equation 1).
 #pragma once
 
 #include "core/scan.cuh"
@@ -23,7 +23,7 @@ DEVICE float meteredExposure() {
   return frame.display.flags & DISPLAY_AUTO_EXPOSURE ? exp2f(pointer<const Meter>(frame.display.meter)->ev) : 1.0f;
 }
 
-// meterPixel adds a luminance to a histogram, by shares to the two nearest bins, so that the mean changes smoothly.
+// meterPixel adds a luminance to a histogram, split between the two nearest bins, so that the mean changes smoothly.
 DEVICE void meterPixel(uint32_t* bins, float luminance) {
   if (!finite(luminance) || luminance <= 0.0f) return;
   float place = (log2f(luminance) - METER_LOWEST) * METER_BINS_A_STOP;
@@ -63,7 +63,7 @@ struct ExposureBlock {
   float light[METER_BINS];    // their logarithms, summed
 };
 
-// adapt takes exposure towards where the light of the middle would be middle grey. Without light it stays.
+// adapt moves exposure towards where the middle would be middle grey. Without light it stays.
 DEVICE void adapt(float shares, float light) {
   if (shares <= 0.0f) return;
   Meter* m = pointer<Meter>(frame.display.meter);
@@ -73,7 +73,7 @@ DEVICE void adapt(float shares, float light) {
   m->metered = 1;
 }
 
-// One block; the histogram is empty again when it has ended.
+// One block. It clears the histogram for the next frame.
 BLOCK_KERNEL(set_exposure, 256, 1, output, ExposureBlock) {
   uint32_t* bins = pointer<uint32_t>(frame.display.histogram);
   PHASE(lane) shared.scan.sums[lane] = bins[lane];

@@ -1,4 +1,4 @@
-// The light that film is to show: a pixel's mean, denoised or not, or a part of it [nit].
+// The light that is shown: a pixel's mean, denoised or not, or a part of it [nit].
 #pragma once
 
 #include "film/film.cuh"
@@ -36,7 +36,8 @@ DEVICE float3 shownMean(uint32_t x, uint32_t y) {
 DEVICE float3 lightMean(uint32_t plane, uint32_t pixel, float3) { return meanAov(plane, pixel); }
 DEVICE float3 lightRest(uint32_t plane, uint32_t pixel, float3 mean) { return mean - meanAov(plane, pixel); }
 
-// shownLight is the mean, denoised or not, or the part of it that is asked for; all of it until there is some [nit].
+// shownLight is the mean, denoised or not, or the part of it that was chosen; all of it until there is such a part
+// [nit].
 DEVICE float3 shownLight(uint32_t x, uint32_t y) {
   uint32_t pixel = y * frame.film.width + x;
   if (frame.display.shown == SHOWN_DENOISED) return xyz(pointer<const float4>(frame.denoise.denoised)[pixel]);

@@ -1,5 +1,5 @@
-// Views of what is no image: AOVs and the reservoirs of ReSTIR GI in false colours. What the colours mean, Go knows too
-// (ReuseViews and AOVs of package tracer).
+// Views of data that is not light, in false colours: AOVs, and the reservoirs of ReSTIR GI. What the colours mean is
+// listed in Go as well (AOVs and ReuseViews of package tracer).
 #pragma once
 
 #include "core/device.h"
@@ -18,7 +18,7 @@ DEVICE float3 unpackRgb(uint32_t c) {
   return make_float3((float)(c >> 16 & 255u), (float)(c >> 8 & 255u), (float)(c & 255u)) * (1.0f / 255.0f);
 }
 
-// Ends of the maps and seven places between.
+// The ends of the maps and seven colours between.
 DEVICE_TABLE uint32_t VIRIDIS[9] = {0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c,
                                     0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
 DEVICE_TABLE uint32_t BLUE_WHITE_RED[9] = {0x053061, 0x2166ac, 0x4393c3, 0xa7d0e4, 0xf7f7f7,
@@ -47,7 +47,7 @@ DEVICE float3 wave(float3 p) { return make_float3(wave(p.x), wave(p.y), wave(p.z
 
 DEVICE_TABLE float FULL_MOTION = 32.0f;   // [pixels] that span the scale
 
-// numberColor tells numbers apart; what has none is dark grey.
+// numberColor gives each number a colour; negative ones are dark grey.
 DEVICE uint32_t numberColor(float number) {
   return number < 0.0f ? 0x303030u : hash((uint32_t)number + 1u) & 0xffffffu;
 }
@@ -104,8 +104,8 @@ DEVICE uint32_t aovColor(uint32_t pixel) {
 }
 
 // --- ReSTIR GI ------------------------------------------------------------------------------------------------------
-// Reservoirs, verdicts, Jacobians and duplicates, one view at a time. Nothing here runs while no view is on; what only a pass
-// knows is computed anew from the same random numbers.
+// Reservoirs, verdicts, Jacobians and duplicates, one view at a time. Nothing here runs while no view is on. What only
+// a pass knows is recomputed from the same random numbers.
 
 // Largest values of the scales.
 DEVICE_TABLE float MAX_SHOWN_COUNT = 255.0f;
@@ -127,21 +127,21 @@ DEVICE uint32_t historyColor(const Domain& here, uint32_t x, uint32_t y) {
   if (!(frame.restir.flags & RESTIR_HISTORY)) return verdicts ? (uint32_t)VERDICT_NEW : (uint32_t)SHIFT_NONE;
   Stream stream = beginStream(y * frame.film.width + x, STREAM_TEMPORAL_FIND);
   Verdict why;
-  uint32_t word = findHistory(here, x, y, stream, &why), at = partnerIndex(word);
+  uint32_t ref = findHistory(here, x, y, stream, &why), at = neighbourIndex(ref);
   if (verdicts) return why;
-  if (!hasPartner(word)) return SHIFT_NONE;
+  if (!hasNeighbour(ref)) return SHIFT_NONE;
   Reservoir r = pointer<const Reservoir>(frame.restir.history)[at];
   if (!(r.W > 0.0f)) return SHIFT_EMPTY;
   return shiftColor(candidate(here, pointer<const GBuffer>(frame.restir.previousGBuffer)[at], r, 255.0f));
 }
 
-// neighbourColor reads the partners that the spatial pass has found; the Jacobian is that of the first with a sample.
+// neighbourColor reads the neighbours that the spatial pass has found; the Jacobian is that of the first with a sample.
 DEVICE uint32_t neighbourColor(const Domain& here, uint32_t pixel) {
-  uint32_t planes = frame.restir.flags & RESTIR_SPATIAL ? frame.restir.partnerPlanes : 0u, count = 0;
+  uint32_t planes = frame.restir.flags & RESTIR_SPATIAL ? frame.restir.neighbourPlanes : 0u, count = 0;
   bool counts = frame.restir.reuseView == REUSE_VIEW_NEIGHBOURS;
   for (uint32_t i = 0; i < planes; i++) {
-    uint32_t word = *partner(pixel, i), at = partnerIndex(word);
-    if (!hasPartner(word)) continue;
+    uint32_t ref = *neighbourRef(pixel, i), at = neighbourIndex(ref);
+    if (!hasNeighbour(ref)) continue;
     count++;
     Reservoir r = pointer<const Reservoir>(frame.restir.reservoirs)[at];
     if (!counts && r.W > 0.0f)
@@ -162,7 +162,7 @@ DEVICE uint32_t duplicateColor(const Reservoir& r, int32_t x, int32_t y) {
   return viridis(logScale((float)(same - 1), MOST_DUPLICATES));
 }
 
-// sampleColor shows a field of the sample that is shaded; null samples have a confidence alone.
+// sampleColor shows a field of the sample that is shaded; null samples have only a confidence.
 DEVICE uint32_t sampleColor(const Reservoir& r) {
   if (frame.restir.reuseView == REUSE_VIEW_CONFIDENCE) return viridis(logScale((float)confidence(r), MAX_SHOWN_COUNT));
   if (!(r.W > 0.0f)) return SHIFT_EMPTY;

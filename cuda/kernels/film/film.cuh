@@ -1,10 +1,10 @@
-// The film: the accumulator and the statistics that every integrator adds to, and AOVs, which are what is kept of each pixel
-// besides its light: planes of float4 in one buffer (enum AovPlane), as many as are wanted.
+// The film: the accumulator and the statistics that every integrator adds to, and AOVs, which are what is stored for
+// each pixel besides its light: planes of float4 in one buffer (enum AovPlane), as many as are needed.
 #pragma once
 
 #include "core/device.h"
 
-// Depth where nothing is seen [m].
+// Depth of the background [m].
 DEVICE_TABLE float DEPTH_OF_NOTHING = 1e10f;
 
 DEVICE float4* planeAt(uint64_t buffer, uint32_t plane, uint32_t pixel) {
@@ -12,10 +12,10 @@ DEVICE float4* planeAt(uint64_t buffer, uint32_t plane, uint32_t pixel) {
 }
 DEVICE float4* aovAt(uint32_t plane, uint32_t pixel) { return planeAt(frame.film.aovs, plane, pixel); }
 
-DEVICE bool keepsAov(uint32_t plane) { return plane < frame.film.aovPlanes; }
+DEVICE bool hasAov(uint32_t plane) { return plane < frame.film.aovPlanes; }
 
-// orBlack keeps what is not a number from those who would spread it.
-DEVICE float3 orBlack(float3 c) { return finite(c) ? c : vec3(0.0f); }
+// finiteOrBlack replaces NaN and infinity by black, before they spread.
+DEVICE float3 finiteOrBlack(float3 c) { return finite(c) ? c : vec3(0.0f); }
 
 // addAov adds to a mean: w counts samples.
 DEVICE void addAov(uint32_t plane, uint32_t pixel, float3 value) {
@@ -68,12 +68,12 @@ DEVICE float4 aovOwn(uint32_t, uint32_t, uint32_t) { return make_float4(0.0f, 0.
 // addMoments keeps the mean and the variance of a pixel's luminance.
 DEVICE void addMoments(uint32_t pixel, float3 L) {
   float l = luminance(L);
-  if (keepsAov(AOV_MOMENTS)) addAov(AOV_MOMENTS, pixel, make_float3(l, l * l, 0.0f));
+  if (hasAov(AOV_MOMENTS)) addAov(AOV_MOMENTS, pixel, make_float3(l, l * l, 0.0f));
 }
 
 // --- The accumulator ------------------------------------------------------------------------------------------------
 
-// accumulate adds a sample to its pixel; what is not a number is dropped and counted.
+// accumulate adds a sample to its pixel; NaN and infinity are dropped and counted.
 DEVICE void accumulate(uint32_t pixel, float3 L) {
   float4* sum = pointer<float4>(frame.film.accumulation) + pixel;
   float4 old = (frame.sampling.flags & FRAME_REPLACE) ? make_float4(0.0f, 0.0f, 0.0f, 0.0f) : *sum;
@@ -83,10 +83,10 @@ DEVICE void accumulate(uint32_t pixel, float3 L) {
   *sum = good ? old + make_float4(L.x, L.y, L.z, 1.0f) * frame.film.sampleWeight : old;
 }
 
-// countRay keeps the statistics of one kind of ray.
+// countRay counts one kind of ray, with FRAME_STATISTICS.
 DEVICE void countRay(uint32_t counter) {
   if (frame.sampling.flags & FRAME_STATISTICS) count(counter, 1);
 }
 
-// countAlive keeps the number of paths that go on after so many scattering events.
+// countAlive counts the paths that continue after so many scattering events.
 DEVICE void countAlive(uint32_t depth) { countRay(COUNTER_ALIVE + minu(depth, COUNTER_CLASS - COUNTER_ALIVE - 1)); }

@@ -28,7 +28,7 @@ DEVICE float3 lightEmission(const Light& l, float b1, float b2) {
   return Le * xyz(materialTexture(m.textures[TEXTURE_EMISSIVE], cornersUv0(k), cornersUv1(k)));
 }
 
-// sampleTriangleLight draws a point of an emissive triangle, all of which stands in the light: v0 in position, e1 in
+// sampleTriangleLight draws a point of an emissive triangle. The light holds all that is needed: v0 in position, e1 in
 // direction, e2 in intensity.
 DEVICE bool sampleTriangleLight(const Light& l, float3 from, float3 fromNg, float error, float2 u, LightSample* out) {
   float3 v0 = l.position, e1 = l.direction, e2 = l.intensity;

@@ -1,7 +1,7 @@
-// The structs of the trees that rays go through, of rays and hits, and of building trees.
+// The structs of acceleration structures, of rays and hits, and of building a BVH on a device.
 #pragma once
 
-// Marks inside references.
+// Special values of references.
 enum Reference : uint32_t {
   LEAF_BIT = 0x80000000,          // BvhNode.child: names triangles
   EMPTY_CHILD = 0xffffffff,       // BvhNode.child: nothing there
@@ -9,7 +9,7 @@ enum Reference : uint32_t {
   NO_LIGHT = 0xffffffff,          // Triangle.light, Environment.light
   NO_HIT = 0xffffffff,            // Hit.triangle
   FIRST_INSTANCED = 0x08000000,   // Hit.triangle: ids from here on are of instances
-  BAKED = 0xffffffff,             // Frame.scene.upperOrder: all that stands in the world as it is
+  STATIC_GEOMETRY = 0xffffffff,   // Frame.scene.tlasOrder: the BVH of all geometry that is not instanced
 };
 
 // Inner node of the binary tree: the boxes of both children, per axis (lo0, lo1, hi0, hi1).
@@ -63,13 +63,13 @@ struct alignas(16) Triangle {
   uint32_t light;      // index into lights when it emits, else NO_LIGHT
 };
 
-// One place where a mesh stands that is drawn several times. Rays cross into the mesh's space (scene/instance.cuh).
+// An instance: a mesh with a transform. Rays are transformed into the mesh's space (scene/instance.cuh).
 struct alignas(16) Instance {
   float4 toMesh[3];       // rows: from the world
   float4 toWorld[3];      // rows: from the mesh's space
   uint64_t nodes;         // BvhNode, of the mesh
   uint64_t wideNodes;     // WideNode, of the mesh
-  uint64_t spreadNodes;   // SpreadNode, of the mesh; on the CPU alone
+  uint64_t spreadNodes;   // SpreadNode, of the mesh; on the CPU only
   uint64_t triangles;     // Triangle, of the mesh in leaf order
   uint32_t first;         // id of its first triangle
   uint32_t pad[3];        //
@@ -91,19 +91,19 @@ struct alignas(16) Hit {
   uint32_t triangle;   // id: place in leaf order, or of an instance; NO_HIT on a miss
 };
 
-// What bounds the building of a tree on a device (bvh/build_sort.cuh).
+// Limits of building a BVH on a device (bvh/build_sort.cuh).
 enum BuildLimit : uint32_t {
   BUILD_DIGITS = 16,     // values of a digit of a key
   BUILD_TURNS = 12,      // digits of a key
   BUILD_SORTED = 2048,   // keys that a block sorts
-  BUILD_REACH = 8,       // clusters to either side among which one looks for the nearest
+  BUILD_REACH = 8,       // clusters on either side among which the nearest is searched
   BUILD_ROUNDS = 64,     // of merging at most; no path from the root to a leaf has more nodes
   BUILD_LEVELS = 24,     // of the wide tree at most
 };
 
-// Where TreeBuild.state counts what.
+// Counters in TreeBuild.state.
 enum BuildState : uint32_t {
-  STATE_CLUSTERS = 0,      // + round: that are left
+  STATE_CLUSTERS = 0,      // + round: clusters left
   STATE_MERGED = 72,       // + round: merges before it
   STATE_TASKS = 144,       // + level: wide nodes to be made
   STATE_WIDE = 176,        // wide nodes so far
@@ -119,30 +119,30 @@ struct BuildNode {
   uint32_t right;   // a node
 };
 
-// How an inner node is best stood for by slots of a wide node (collapse.go explains).
+// The optimal representation of an inner node by slots of a wide node (collapse.go explains).
 struct BuildForest {
   float cost[7];   // by at most 1, 2, … 7 slots
   uint32_t left;   // 4 bits by slots less one: how many the left child takes; the lowest: enum in bvh/build_merge.cuh
 };
 
-// What building a tree on a device needs, beside what it makes: nodes, wideNodes, triangles, faces and lights of the frame.
+// What building a BVH on a device needs, besides what it makes: nodes, wideNodes, triangles and faces of the frame.
 struct TreeBuild {
   float3 lo;           // of the scene's box [m]
   uint32_t faces;      // at least two
   float3 scale;        // cells of the keys' grid [1/m]
   uint32_t wideRoom;   // wide nodes that there is room for
   uint64_t source;     // Triangle, in the order of faces
-  uint64_t keys;       // uint64_t per face, two by turns; then uint2 per wide node of a level, two by turns
-  uint64_t values;     // uint32_t per face, two by turns; then faces in leaf order
+  uint64_t keys;       // uint64_t per face, double-buffered; then uint2 per wide node of a level, double-buffered
+  uint64_t values;     // uint32_t per face, double-buffered; then faces in leaf order
   uint64_t counts;     // uint32_t per block and digit, or per block: twice
   uint64_t nodes;      // BuildNode
   uint64_t forests;    // BuildForest per inner node
-  uint64_t clusters;   // uint32_t per face, two by turns: nodes
+  uint64_t clusters;   // uint32_t per face, double-buffered: nodes
   uint64_t links;      // uint32_t per cluster: what becomes of it; then per leaf: its place in leaf order
   uint64_t state;      // uint32_t × STATE_COUNT
 };
 
-// Rays of the ray kernels, and of picking.
+// Rays for the ray kernels and for picking.
 struct RayParams {
   uint64_t rays;    // Ray
   uint64_t hits;    // Hit
@@ -152,7 +152,7 @@ struct RayParams {
   uint32_t pad2;    //
 };
 
-// A tree that is being built.
+// A BVH that is being built.
 struct BuildParams {
   uint64_t tree;   // TreeBuild
   uint64_t pad0;   //

@@ -3,20 +3,20 @@
 
 // Planes of Frame.denoise.inputs, float4 per pixel each.
 enum DenoisePlane : uint32_t {
-  DENOISE_COLOR = 0,    // mean radiance [nit]; of the built-in filter what it leaves alone: AOV_GLOW
+  DENOISE_COLOR = 0,    // mean radiance [nit]; of the built-in filter what bypasses it: AOV_EMISSIVE
   DENOISE_ALBEDO = 1,   //
-  DENOISE_NORMAL = 2,   // of the built-in filter, once it fades, the light before it, and its error
+  DENOISE_NORMAL = 2,   // of the built-in filter, in converged images: its input and the input's error
   DENOISE_PLANES = 3,   //
 };
 
-// Where what a pixel shows is, for the next image to find it again.
-struct alignas(16) SeenPlace {
-  float3 position;   // as AOV_SEEN [m]
+// The point that a pixel shows, as far along the camera ray as the path through mirrors is long: what reprojection follows.
+struct alignas(16) VirtualHit {
+  float3 position;   // as AOV_VIRTUAL_HIT [m]
   uint32_t normal;   // octahedral 2 × 16 bits; 0 where there is none
 };
 
-// What the built-in filter reads and writes of a pixel: see denoise/atrous.cuh.
-struct alignas(16) Signal {
+// Demodulated light of a pixel, which the built-in filter reads and writes: see denoise/atrous.cuh.
+struct alignas(16) Irradiance {
   uint32_t redGreen;      // mantissas, 16 bits each
   uint32_t blueError;     // mantissa; standard error of the luminance, the upper half of a float, negative when unknown
   uint32_t normalScale;   // 3 × 8 bits; the mantissas' exponent
@@ -29,17 +29,17 @@ enum AtrousPass : uint32_t {
   ATROUS_WIDE_PASSES = 1,   // the first has 5×5 taps, the others 3×3
 };
 
-// The argument of steady_picture.
-enum Steadying : uint32_t {
-  STEADY_SHARP = 0,   // pictures have smooth edges
-  STEADY_SOFT = 1,    // edges are as jagged as the samples are few
+// The argument of temporal_stabilize.
+enum StabilizeMode : uint32_t {
+  STABILIZE_SHARP = 0,   // images have smooth edges
+  STABILIZE_SOFT = 1,    // edges are jagged, as the samples are few
 };
 
 // Planes of Frame.errorMap.halves, float4 per pixel each.
 enum HalfPlane : uint32_t {
   HALF_EVEN = 0,     // sum over samples with even numbers; w their number, by weight
   HALF_ODD = 1,      // over the others
-  HALF_BEFORE = 2,   // what was accumulated one sample ago
+  HALF_BEFORE = 2,   // the accumulation one sample ago
   HALF_PLANES = 3,   //
 };
 
@@ -47,15 +47,15 @@ enum HalfPlane : uint32_t {
 struct DenoiseParams {
   uint64_t inputs;             // float4 per pixel and plane: enum DenoisePlane
   uint64_t denoised;           // float4 per pixel: radiance [nit]
-  uint64_t signals;            // Signal per pixel, twice
-  uint64_t places;             // SeenPlace per pixel, of this image; 0: there is no history
-  uint64_t pastPlaces;         // SeenPlace per pixel, of the image that the previous camera saw
-  uint64_t picture;            // float4 per pixel: what is shown [nit], and how many samples it stands for
-  uint64_t pastPicture;        // the same of the image before
-  uint64_t light;              // float4 per pixel: mean of the light to be filtered, and of its squared luminance
-  uint64_t pastLight;          // the same of the image before
-  uint64_t lightSamples;       // float per pixel: how many samples `light` stands for
-  uint64_t pastLightSamples;   // the same of the image before
+  uint64_t irradiance;         // Irradiance per pixel, twice
+  uint64_t virtualHits;        // VirtualHit per pixel, of this image; 0: there is no history
+  uint64_t pastVirtualHits;    // VirtualHit per pixel, of the image that the previous camera saw
+  uint64_t stabilized;         // float4 per pixel: what is shown [nit], and the number of samples that it stands for
+  uint64_t pastStabilized;     // the same of the previous image
+  uint64_t light;              // float4 per pixel: mean irradiance, and mean squared luminance
+  uint64_t pastLight;          // the same of the previous image
+  uint64_t lightSamples;       // float per pixel: the number of samples that `light` stands for
+  uint64_t pastLightSamples;   // the same of the previous image
   float imageSamples;          // in the image that accumulates
   float historyCap;            // history counts for at most so many samples; 0: there is none
 };
@@ -64,6 +64,6 @@ struct DenoiseParams {
 struct ErrorMapParams {
   uint64_t halves;       // float4 per pixel and plane: enum HalfPlane
   uint64_t halfImages;   // float4 per pixel, of one half and of the other: denoised radiance [nit]
-  uint64_t errors;       // float per pixel: how far these are from each other, relative
+  uint64_t errors;       // float per pixel: relative difference of the two
   uint64_t pad0;         //
 };

@@ -1,7 +1,7 @@
-// How a picture is displayed.
+// How an image is displayed.
 #pragma once
 
-// What film shows.
+// What is shown.
 enum Shown : uint32_t {
   SHOWN_IMAGE = 0,
   SHOWN_DENOISED = 1,
@@ -16,18 +16,18 @@ enum ToneMap : uint32_t {
   TONEMAP_NEUTRAL = 4,
 };
 
-// What film does besides the tone curve.
+// Steps of display besides the tone curve.
 enum DisplayFlag : uint32_t {
   DISPLAY_DITHER = 1,          // round to 8 bits by chance
   DISPLAY_BALANCE = 2,         // white is balanced
-  DISPLAY_AUTO_EXPOSURE = 4,   // the meter says how bright
+  DISPLAY_AUTO_EXPOSURE = 4,   // exposure is automatic
 };
 
-// What the meter of auto exposure has found.
+// The state of auto exposure.
 struct Meter {
   float ev;           // exposure that is in force [stops]
-  float target;       // where it is going [stops]
-  uint32_t metered;   // 1 once there was light to meter
+  float target;       // what it adapts to [stops]
+  uint32_t metered;   // 1 once there was light to measure
   uint32_t pad;       //
 };
 
@@ -46,7 +46,7 @@ struct DisplayParams {
   uint32_t shown;         // enum Shown
   uint32_t toneMap;       // enum ToneMap
   float exposure;         // multiplies radiance before the tone curve
-  float adaptDarker;      // how much of its way exposure goes in this frame where it is too high, 0…1
+  float adaptDarker;      // share of the way that exposure adapts in this frame where it is too high, 0…1
   float adaptBrighter;    // where it is too low
   uint32_t pad0;          //
   uint32_t pad1;          //

@@ -1,4 +1,4 @@
-// What is kept of each pixel: besides its light, and of all.
+// What is stored for each pixel, and the counters of all.
 #pragma once
 
 enum Counter : uint32_t {
@@ -6,7 +6,7 @@ enum Counter : uint32_t {
   COUNTER_EXTENSION_RAYS = 1,   // closest-hit rays
   COUNTER_SHADOW_RAYS = 2,      // any-hit rays
   COUNTER_PATHS = 3,            // camera paths
-  COUNTER_ALIVE = 8,            // + b: paths that scattered b times and go on, b < 56
+  COUNTER_ALIVE = 8,            // + b: paths that scattered b times and continue, b < 56
   COUNTER_CLASS = 64,           // + enum MaterialClass: hits shaded, with SORT_CLASS
   COUNTER_COUNT = 72,
 };
@@ -16,11 +16,11 @@ enum AovPlane : uint32_t {
   AOV_ALBEDO = 0,            // sum over samples; w their number, by weight
   AOV_NORMAL = 1,            // the same
   AOV_DENOISER_PLANES = 2,   // what OIDN reads
-  AOV_GLOW = 2,              // sum of the light that no finite lobe has scattered [nit]; w as above
-  AOV_SEEN = 3,              // of the first sample: where what it shows seems to be [m]; w: enum Seen
+  AOV_EMISSIVE = 2,          // sum of the light that no finite lobe has scattered [nit]; w as above
+  AOV_VIRTUAL_HIT = 3,       // of the first sample: virtual hit [m]; w: enum Seen
   AOV_MOMENTS = 4,           // sums of luminance [nit] and of its square; w as above
   AOV_FILTER_PLANES = 5,     // what the built-in filter and history read
-  AOV_PLACE = 5,             // of the first sample: position [m], depth along the camera's axis [m]
+  AOV_POSITION = 5,          // of the first sample: position [m], depth along the camera's axis [m]
   AOV_IDS = 6,      // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
   AOV_DIRECT = 7,   // sum over samples of direct light [nit]; w their number, by weight
   AOV_PLANES = 8,   //
@@ -44,8 +44,8 @@ enum AovPlane : uint32_t {
 #define VIEW_AOVS(X)                                                                                              \
   X(ALBEDO, Mean, AOV_ALBEDO, 0, Color, "R G B", "", "colour without light")                                      \
   X(NORMAL, Mean, AOV_NORMAL, 0, Direction, "X Y Z", "", "shading normal: 0 at −1, full at 1")                    \
-  X(DEPTH, First, AOV_PLACE, 3, Depth, "Z", "", "along the camera's axis, dark near and bright far [m]")          \
-  X(POSITION, First, AOV_PLACE, 0, Position, "X Y Z", "", "a wave per axis, as long as the scene's radius [m]")   \
+  X(DEPTH, First, AOV_POSITION, 3, Depth, "Z", "", "along the camera's axis, dark near and bright far [m]")          \
+  X(POSITION, First, AOV_POSITION, 0, Position, "X Y Z", "", "a wave per axis, as long as the scene's radius [m]")   \
   X(MATERIAL, First, AOV_IDS, 0, Number, "I", "", "number in the file; −1 for none")                              \
   X(OBJECT, First, AOV_IDS, 1, Number, "I", "", "number of what was placed in the scene; −1 for none")            \
   X(MOTION, First, AOV_IDS, 2, Motion, "X Y", "",                                                                 \
@@ -57,11 +57,11 @@ enum AovPlane : uint32_t {
     "how far two halves of the samples are apart once each is denoised, relative: about the error that is left; " \
     "logarithmic from 1/256 to 1")
 
-// What a pixel shows, for the most part.
+// What the largest part of a pixel shows.
 enum Seen : uint32_t {
   SEEN_NOTHING = 0,
   SEEN_SURFACE = 1,
-  SEEN_LAMP = 2,   // a surface that glows and reflects nothing
+  SEEN_EMITTER = 2,   // a surface that emits light and reflects none
 };
 
 // The image that accumulates, and what is kept of each pixel besides its light.
@@ -74,20 +74,20 @@ struct FilmParams {
   uint32_t height;          // [pixels]
   uint32_t previewWidth;    // [pixels]
   uint32_t previewHeight;   // [pixels]
-  uint32_t tiledPixels;     // launch indices of one image: whole 8×4 tiles
-  uint32_t aovPlanes;       // that are kept; 0: none
+  uint32_t tiledPixels;     // launch indices of one image, in whole 8×4 tiles
+  uint32_t aovPlanes;       // that are stored; 0: none
   float sampleWeight;       // of this frame in the accumulation
   uint32_t pad0;            //
 };
 
-// First hits that are kept, so that a resting view need not trace its camera rays again.
+// The first hits of camera rays, which a resting view may keep.
 struct FirstHitParams {
-  uint64_t hits;     // Hit per launch index of the image, of camera rays; 0: none are kept
-  uint32_t sample;   // which point of pixel and lens the kept camera rays go through
-  uint32_t seed;     // of those points
+  uint64_t hits;     // Hit per launch index of the image, of camera rays; 0: they are not stored
+  uint32_t sample;   // whose point in pixel and lens the stored camera rays go through
+  uint32_t seed;     // of that point
 };
 
-// What guides know of a scene's objects.
+// The objects that guides number.
 struct GuideParams {
   uint64_t objects;       // uint32_t per object: its first face
   uint32_t objectCount;   //

@@ -45,11 +45,11 @@ enum FrameFlag : uint32_t {
   FRAME_ANTIALIAS = 2,             // jitter inside the pixel
   FRAME_ENERGY_COMPENSATION = 4,   // multiple scattering between microfacets
   FRAME_STATISTICS = 8,            // count rays and living paths
-  FRAME_FLIP_Y = 16,               // film writes row 0 at the bottom, as OpenGL reads it
+  FRAME_FLIP_Y = 16,               // resolve writes row 0 at the bottom, as OpenGL reads it
   FRAME_REPLACE = 32,              // samples replace what was accumulated
   FRAME_NO_DIRECT = 64,            // leave out emission and direct light
-  FRAME_FIRST_HITS = 512,          // firstHits are known: camera rays are not traced
-  FRAME_NO_INDIRECT = 128,         // leave out what was scattered twice or more by finite lobes
+  FRAME_FIRST_HITS = 512,          // first hits are stored: camera rays are not traced
+  FRAME_NO_INDIRECT = 128,         // leave out light that finite lobes scattered twice or more
   FRAME_SCHLICK = 2048,            // dielectrics by Schlick's approximation
 };
 
@@ -69,7 +69,7 @@ struct SamplingParams {
 // subject alone fills. Each is a multiple of 16 bytes long.
 struct Frame {
   Camera camera;               //
-  Camera previous;             // of the frame before
+  Camera previous;             // of the previous frame
   SamplingParams sampling;     //
   SceneParams scene;           //
   FilmParams film;             //

@@ -15,7 +15,7 @@ enum Feature : uint32_t {
   FEATURE_COLORS = 512,       // colours at vertices
   FEATURE_UV1 = 1024,         // a texture with the second set of coordinates
   FEATURE_SPECULAR = 2048,    // KHR_materials_specular
-  FEATURE_INSTANCES = 4096,   // meshes that are kept once and drawn several times
+  FEATURE_INSTANCES = 4096,   // meshes that are stored once and drawn several times
   FEATURE_TEXTURES = 65536,   // << enum TextureUse: a texture for this use; there is room for 16
 };
 
@@ -24,7 +24,7 @@ struct alignas(16) Face {
   uint32_t v0;         // index into vertices
   uint32_t v1;         // index into vertices
   uint32_t v2;         // index into vertices
-  uint32_t triangle;   // where it stands in leaf order
+  uint32_t triangle;   // its position in leaf order
 };
 
 // One corner, world space.
@@ -78,7 +78,7 @@ enum LobeKind : uint32_t {
 
 enum LobeReuse : uint32_t {
   LOBE_SHARED = 0,   // the same light goes to all who look, except for what a lobe over it takes: samples keep it
-  LOBE_COAT = 1,     // it lies over those, and coatLeaves() in restir/reservoir.cuh knows what it takes of their light
+  LOBE_COAT = 1,     // it lies over those, and coatTransmittance() in restir/reservoir.cuh knows what it takes of their light
   LOBE_COVER = 2,    // it lies over those and takes what nobody knows for others who look: nothing is shared beneath it
   LOBE_OWN = 3,      // neither: its light is the path's own
 };
@@ -180,12 +180,12 @@ struct SceneParams {
   Environment environment;   //
   uint64_t nodes;            // BvhNode
   uint64_t wideNodes;        // WideNode, over the same triangles
-  uint64_t spreadNodes;      // SpreadNode for each WideNode; on the CPU alone
+  uint64_t spreadNodes;      // SpreadNode for each WideNode; on the CPU only
   uint64_t triangles;        // Triangle, leaf order
   uint64_t instances;        // Instance, by rising ids
-  uint64_t upperNodes;       // BvhNode over instances
-  uint64_t upperWideNodes;   // WideNode over instances
-  uint64_t upperOrder;       // uint32_t per place in their leaves: an instance, or BAKED
+  uint64_t tlasNodes;        // BvhNode over instances
+  uint64_t tlasWideNodes;    // WideNode over instances
+  uint64_t tlasOrder;        // uint32_t per entry of their leaves: an instance, or STATIC_GEOMETRY
   uint64_t faces;            // Face
   uint64_t vertices;         // Vertex
   uint64_t materials;        // Material
@@ -193,10 +193,10 @@ struct SceneParams {
   uint64_t lights;           // Light
   uint64_t lightAlias;       // AliasEntry per light
   uint64_t tables;           // float, see core/tables.cuh
-  uint32_t instanceCount;    // 0: there is one level of trees alone
+  uint32_t instanceCount;    // 0: there is no TLAS
   uint32_t nodeCount;        // 0 when the scene has no triangles
   uint32_t lightCount;       //
-  uint32_t lacks;            // enum Feature: what the scene has none of
+  uint32_t missing;          // enum Feature: what the scene has none of
   float radius;              // [m]
   float reach;        // at least radius; twice that bounds the terms that a point of an instance is the sum of [m]
   float lightScale;   // multiplies every emitter

@@ -1,45 +1,45 @@
-// Guides: of each sample's own camera ray, what a denoiser is told of the surfaces that the pixel shows: albedo and shading
-// normal, mean over samples. A mirror or smooth glass shows others, so a gaze goes on to the first vertex with a finite
-// lobe, and comes back multiplied by what the mirrors leave of it. Where a surface both reflects and lets through, both are
-// looked at once; later the stronger one stands for both. No random number beyond pixel and lens is used: guides are as
-// noisy as the camera's rays alone.
+// Guides for the denoiser: for each sample's own camera ray, albedo and shading normal of the surfaces that the pixel
+// shows, as means over samples. A mirror or smooth glass shows other surfaces, so a guide path continues to the first
+// vertex with a finite lobe (primary surface replacement), with the throughput that the specular surfaces leave. Where
+// a surface both reflects and transmits, both ways are followed once; after that the stronger one stands for both. No
+// random number besides pixel and lens is used: guides are as noisy as the camera rays alone.
 #pragma once
 
 #include "film/film.cuh"
 #include "path/hits.cuh"
 
-DEVICE_TABLE uint32_t MAX_SEGMENTS = 16;       // of a gaze; what lies beyond counts as white
-DEVICE_TABLE float NEGLIGIBLE_SHARE = 0.02f;   // of a pixel: what shows so little is left out
+DEVICE_TABLE uint32_t MAX_SEGMENTS = 16;       // of a guide path; what lies beyond counts as white
+DEVICE_TABLE float NEGLIGIBLE_SHARE = 0.02f;   // of a pixel: smaller parts are left out
 
 // Guide is what one camera ray adds to the means.
 struct Guide {
   float3 albedo;
   float3 normal;
-  float3 glow;     // light that no finite lobe has scattered [nit]
-  float reach;     // how far away what the largest part of the pixel shows seems to be, along all segments [m]
-  float widest;    // that part
-  uint32_t seen;   // enum Seen: what it shows
+  float3 emissive;   // light that no finite lobe has scattered [nit]
+  float distance;    // of the virtual hit, along all segments: that of the largest part of the pixel [m]
+  float largest;     // that part
+  uint32_t seen;     // enum Seen: what it shows
 };
 
-// Gaze is one way to look through a pixel. The path's throughput is what of its light arrives.
-struct Gaze {
+// GuidePath is one way to look through a pixel. The path's throughput is the share of light that arrives.
+struct GuidePath {
   Path p;
-  float share;   // of the pixel that looks this way; 0: nobody
-  float reach;   // so far [m]
+  float share;      // of the pixel; 0: unused
+  float distance;   // so far [m]
 };
 
-// Gazes are the way that is followed, and one that waits for its turn.
-struct Gazes {
-  Gaze now, aside;
-  bool split;   // there has been one
+// GuidePaths are the way that is being followed, and one that is waiting.
+struct GuidePaths {
+  GuidePath now, waiting;
+  bool split;   // the one that waits has been used
 };
 
-// glowing is the albedo that stands for light: its hue, where it is brighter than white.
-DEVICE float3 glowing(float3 L) { return L * (1.0f / maxf(1.0f, maxComponent(L))); }
+// emissiveAlbedo is the albedo that stands for emitted light: its hue, where it is brighter than white.
+DEVICE float3 emissiveAlbedo(float3 L) { return L * (1.0f / maxf(1.0f, maxComponent(L))); }
 
 DEVICE float3 saturate3(float3 c) { return make_float3(saturate(c.x), saturate(c.y), saturate(c.z)); }
 
-// finiteAlbedo is about what the lobes that are no delta send to the eye of white light from all around; of a metal its
+// finiteAlbedo is roughly what the finite lobes send to the camera under uniform white light. For a metal it is the
 // Fresnel reflectance, whatever its roughness.
 DEVICE float3 finiteAlbedo(Bsdf b) {
   b.metalScale = 0.0f;
@@ -51,42 +51,43 @@ DEVICE float3 finiteAlbedo(Bsdf b) {
   return saturate3(sum);
 }
 
-// passShare is how much of what a smooth surface does not scatter it lets through; wide is the share that it scatters.
-DEVICE float passShare(const Bsdf& b, float wide) {
+// transmittedShare is how much of what a smooth surface does not scatter it transmits; nonSpecular is the share that it
+// scatters.
+DEVICE float transmittedShare(const Bsdf& b, float nonSpecular) {
   if (!has(FEATURE_GLASS) && !has(FEATURE_THIN)) return 0.0f;
   float reflected = maxComponent(glassReflectance(b, b.wo.z));
-  return (b.select[LOBE_Thin] + b.select[LOBE_Glass] * (1.0f - reflected)) / (1.0f - wide);
+  return (b.select[LOBE_Thin] + b.select[LOBE_Glass] * (1.0f - reflected)) / (1.0f - nonSpecular);
 }
 
-// wayOn is where a smooth surface sends a gaze. Of the interval of uLobe, the sharp lobes have the end: first reflection,
-// then transmission.
-DEVICE BsdfSample wayOn(const Bsdf& b, float wide, bool through) {
-  float sharp = 1.0f - wide;
-  BsdfSample bs = drawBsdf(b, wide + sharp * (through ? 0.9999f : 0.0001f), make_float2(0.5f, 0.5f));
-  bs.weight *= sharp;
+// specularSample is where a smooth surface sends a guide path. The specular lobes take the end of uLobe's interval:
+// first reflection, then transmission.
+DEVICE BsdfSample specularSample(const Bsdf& b, float nonSpecular, bool through) {
+  float specular = 1.0f - nonSpecular;
+  BsdfSample bs = drawBsdf(b, nonSpecular + specular * (through ? 0.9999f : 0.0001f), make_float2(0.5f, 0.5f));
+  bs.weight *= specular;
   return bs;
 }
 
-// follow takes a gaze on from a smooth surface. False when nothing is left to follow.
-DEVICE bool follow(Gazes& q, const Surface& s, const Bsdf& b, float wide) {
-  float through = passShare(b, wide);
+// continueSpecular continues a guide path from a smooth surface. False when no light would arrive.
+DEVICE bool continueSpecular(GuidePaths& q, const Surface& s, const Bsdf& b, float nonSpecular) {
+  float through = transmittedShare(b, nonSpecular);
   bool passes = through > 0.5f;
   float part = passes ? 1.0f - through : through;   // of the weaker way
   if (!q.split && q.now.share * part > NEGLIGIBLE_SHARE) {
     q.split = true;
-    q.aside = q.now;
-    q.aside.share *= part;
-    q.aside.p.throughput *= part;
-    leave(q.aside.p, s, wayOn(b, wide, !passes));
+    q.waiting = q.now;
+    q.waiting.share *= part;
+    q.waiting.p.throughput *= part;
+    spawnRay(q.waiting.p, s, specularSample(b, nonSpecular, !passes));
     q.now.share *= 1.0f - part;
     q.now.p.throughput *= 1.0f - part;
   }
-  leave(q.now.p, s, wayOn(b, wide, passes));
+  spawnRay(q.now.p, s, specularSample(b, nonSpecular, passes));
   return !isBlack(q.now.p.throughput);
 }
 
-// showsMedium tells whether what is seen is a volume that scatters, and not what lies behind it.
-DEVICE bool showsMedium(const Material& m, Guide* g, const Gaze& v, float3 normal) {
+// showsMedium tells whether the surface shows a volume that scatters, and not what lies behind it.
+DEVICE bool showsMedium(const Material& m, Guide* g, const GuidePath& v, float3 normal) {
   if (!has(FEATURE_MEDIA) || isBlack(m.scattering)) return false;
   float3 a = m.attenuation, k = m.scattering;
   g->albedo += v.p.throughput * make_float3(k.x / maxf(a.x, 1e-20f), k.y / maxf(a.y, 1e-20f), k.z / maxf(a.z, 1e-20f));
@@ -94,30 +95,30 @@ DEVICE bool showsMedium(const Material& m, Guide* g, const Gaze& v, float3 norma
   return true;
 }
 
-// noteSeen remembers what the largest part of the pixel shows, and how far away.
-DEVICE void noteSeen(Guide* g, float share, float reach, uint32_t seen) {
-  if (share <= g->widest) return;
-  g->widest = share;
-  g->reach = reach;
+// notePrimary records the virtual hit of the largest part of the pixel.
+DEVICE void notePrimary(Guide* g, float share, float distance, uint32_t seen) {
+  if (share <= g->largest) return;
+  g->largest = share;
+  g->distance = distance;
   g->seen = seen;
 }
 
-// addGlow adds light that arrives as it was sent, as the path has it.
-DEVICE void addGlow(Guide* g, const Gaze& v, float3 L) {
-  if (wanted(0)) g->glow += v.p.throughput * L;
+// addGuideEmission adds light that reaches the camera without being scattered by a finite lobe.
+DEVICE void addGuideEmission(Guide* g, const GuidePath& v, float3 L) {
+  if (passesFilter(0)) g->emissive += v.p.throughput * L;
 }
 
-// look takes the hit of a gaze's ray and adds what is seen there. False when the gaze ends.
-DEVICE bool look(Gazes& q, const Hit& hit, Guide* g) {
-  Gaze& v = q.now;
+// visitVertex takes the hit of a guide path's ray and adds what is visible there. False when the guide path ends.
+DEVICE bool visitVertex(GuidePaths& q, const Hit& hit, Guide* g) {
+  GuidePath& v = q.now;
   if (hit.triangle == NO_HIT) {
     float3 L = environmentRadiance(v.p.direction);
-    g->albedo += v.p.throughput * glowing(L);
-    addGlow(g, v, L);
-    noteSeen(g, v.share, DEPTH_OF_NOTHING, SEEN_NOTHING);
+    g->albedo += v.p.throughput * emissiveAlbedo(L);
+    addGuideEmission(g, v, L);
+    notePrimary(g, v.share, DEPTH_OF_NOTHING, SEEN_NOTHING);
     return false;
   }
-  v.reach += hit.t;
+  v.distance += hit.t;
   float3 wo = -v.p.direction;
   Surface s = makeSurface(hit, wo);
   const Material& m = pointer<const Material>(frame.scene.materials)[s.material];
@@ -126,29 +127,29 @@ DEVICE bool look(Gazes& q, const Hit& hit, Guide* g) {
   Bsdf b = makeBsdf(m, s, a, wo);
   bool unlit = has(FEATURE_UNLIT) && (m.flags & MATERIAL_UNLIT);
   float ends = unlit || !b.smooth || !isBlack(a.emission) ? 1.0f : nonSpecularShare(b);
-  float3 glow = unlit ? a.baseColor : a.emission, reflected = unlit ? vec3(0.0f) : finiteAlbedo(b);
-  g->albedo += v.p.throughput * saturate3(reflected + glowing(glow));
-  addGlow(g, v, glow);
-  noteSeen(g, v.share * ends, v.reach, isBlack(reflected) ? SEEN_LAMP : SEEN_SURFACE);
+  float3 emissive = unlit ? a.baseColor : a.emission, reflected = unlit ? vec3(0.0f) : finiteAlbedo(b);
+  g->albedo += v.p.throughput * saturate3(reflected + emissiveAlbedo(emissive));
+  addGuideEmission(g, v, emissive);
+  notePrimary(g, v.share * ends, v.distance, isBlack(reflected) ? SEEN_EMITTER : SEEN_SURFACE);
   g->normal += b.basis.z * (v.share * ends);
   if (v.share * (1.0f - ends) <= NEGLIGIBLE_SHARE || showsMedium(m, g, v, b.basis.z)) return false;
   v.share *= 1.0f - ends;
-  if (v.p.depth + 1 < MAX_SEGMENTS) return follow(q, s, b, ends);
+  if (v.p.depth + 1 < MAX_SEGMENTS) return continueSpecular(q, s, b, ends);
   g->albedo += v.p.throughput;
   return false;
 }
 
-// guideOf follows all gazes of a camera ray.
-DEVICE Guide guideOf(const Path& eye, Hit hit) {
+// guideOf follows all guide paths of a camera ray.
+DEVICE Guide guideOf(const Path& primary, Hit hit) {
   Guide g = {};
-  Gazes q = {};
-  q.now.p = eye;
+  GuidePaths q = {};
+  q.now.p = primary;
   q.now.share = 1.0f;
   for (;;) {
-    if (!look(q, hit, &g)) {
-      if (q.aside.share == 0.0f || isBlack(q.aside.p.throughput)) break;
-      q.now = q.aside;
-      q.aside.share = 0.0f;
+    if (!visitVertex(q, hit, &g)) {
+      if (q.waiting.share == 0.0f || isBlack(q.waiting.p.throughput)) break;
+      q.now = q.waiting;
+      q.waiting.share = 0.0f;
     }
     hit = traceClosest(q.now.p.origin, q.now.p.direction, INFINITE, alphaSeed(q.now.p));
   }
@@ -156,7 +157,8 @@ DEVICE Guide guideOf(const Path& eye, Hit hit) {
   return g;
 }
 
-// objectOf numbers what a triangle, of that face, belongs to, instances after all else; −1 where that is not known.
+// objectOf is the number of the object that a triangle with that face belongs to; instances come after all others. −1
+// when unknown.
 DEVICE float objectOf(uint32_t triangle, uint32_t face) {
   if (twoLevels() && triangle >= FIRST_INSTANCED) return (float)(frame.guides.objectCount + instanceOf(triangle));
   const uint32_t* first = pointer<const uint32_t>(frame.guides.objects);
@@ -171,32 +173,32 @@ DEVICE float objectOf(uint32_t triangle, uint32_t face) {
   return (float)low - 1.0f;
 }
 
-// keepPlace writes what cannot be averaged: where the ray met its first surface, and which that is.
-DEVICE void keepPlace(uint32_t pixel, const Path& eye, const Hit& hit) {
+// storePosition writes what cannot be averaged: the position of the first hit, and its material and object.
+DEVICE void storePosition(uint32_t pixel, const Path& primary, const Hit& hit) {
   if (hit.triangle == NO_HIT) {
-    float3 far = eye.origin + eye.direction * DEPTH_OF_NOTHING;
-    *aovAt(AOV_PLACE, pixel) = make_float4(far.x, far.y, far.z, DEPTH_OF_NOTHING);
+    float3 far = primary.origin + primary.direction * DEPTH_OF_NOTHING;
+    *aovAt(AOV_POSITION, pixel) = make_float4(far.x, far.y, far.z, DEPTH_OF_NOTHING);
     *aovAt(AOV_IDS, pixel) = make_float4(-1.0f, -1.0f, 0.0f, 0.0f);
     return;
   }
   const Triangle t = worldTriangle(hit.triangle);
   float3 at = t.v0 + t.e1 * hit.u + t.e2 * hit.v;
   float depth = dot(at - frame.camera.eye, frame.camera.forward);
-  *aovAt(AOV_PLACE, pixel) = make_float4(at.x, at.y, at.z, depth);
+  *aovAt(AOV_POSITION, pixel) = make_float4(at.x, at.y, at.z, depth);
   *aovAt(AOV_IDS, pixel) = make_float4((float)(t.material & ~ALPHA_BIT), objectOf(hit.triangle, t.face), 0.0f, 0.0f);
 }
 
-// keepSeen writes where what a mirror shows seems to be, or whatever else the ray ends at.
-DEVICE void keepSeen(uint32_t pixel, const Path& eye, const Guide& g) {
-  float3 at = eye.origin + eye.direction * (g.seen == SEEN_NOTHING ? DEPTH_OF_NOTHING : g.reach);
-  *aovAt(AOV_SEEN, pixel) = make_float4(at.x, at.y, at.z, (float)g.seen);
+// storeVirtualHit writes the virtual hit: the point as far along the camera ray as the guide path is long.
+DEVICE void storeVirtualHit(uint32_t pixel, const Path& primary, const Guide& g) {
+  float3 at = primary.origin + primary.direction * (g.seen == SEEN_NOTHING ? DEPTH_OF_NOTHING : g.distance);
+  *aovAt(AOV_VIRTUAL_HIT, pixel) = make_float4(at.x, at.y, at.z, (float)g.seen);
 }
 
-// keepMotion writes how far the kept place has moved in the image since the frame before.
-DEVICE void keepMotion(uint32_t pixel) {
-  float3 at = xyz(*aovAt(AOV_PLACE, pixel));
+// storeMotion writes how far the stored position has moved in the image since the previous frame.
+DEVICE void storeMotion(uint32_t pixel) {
+  float3 at = xyz(*aovAt(AOV_POSITION, pixel));
   float x = 0.0f, y = 0.0f, fromX = 0.0f, fromY = 0.0f;
-  bool seen = placeInImage(frame.camera, at, &x, &y) && placeInImage(frame.previous, at, &fromX, &fromY);
+  bool seen = project(frame.camera, at, &x, &y) && project(frame.previous, at, &fromX, &fromY);
   float4* ids = aovAt(AOV_IDS, pixel);
   ids->z = seen ? x - fromX : 0.0f;
   ids->w = seen ? y - fromY : 0.0f;
@@ -206,17 +208,17 @@ KERNEL(guides, 128, 4, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
-  Path eye = beginPath(x, y);
+  Path primary = beginPath(x, y);
   Hit hit = (frame.sampling.flags & FRAME_FIRST_HITS) && frame.firstHits.hits
                 ? *firstHit(index)
-                : traceClosest(eye.origin, eye.direction, INFINITE, alphaSeed(eye));
+                : traceClosest(primary.origin, primary.direction, INFINITE, alphaSeed(primary));
   bool first = (frame.sampling.flags & FRAME_REPLACE) || aovAt(AOV_ALBEDO, pixel)->w == 0.0f;
-  if (first && keepsAov(AOV_IDS)) keepPlace(pixel, eye, hit);
-  if (keepsAov(AOV_IDS)) keepMotion(pixel);
-  Guide g = guideOf(eye, hit);
+  if (first && hasAov(AOV_IDS)) storePosition(pixel, primary, hit);
+  if (hasAov(AOV_IDS)) storeMotion(pixel);
+  Guide g = guideOf(primary, hit);
   addAov(AOV_ALBEDO, pixel, g.albedo);
   addAov(AOV_NORMAL, pixel, g.normal);
-  if (!keepsAov(AOV_SEEN)) return;
-  addAov(AOV_GLOW, pixel, g.glow);
-  if (first) keepSeen(pixel, eye, g);
+  if (!hasAov(AOV_VIRTUAL_HIT)) return;
+  addAov(AOV_EMISSIVE, pixel, g.emissive);
+  if (first) storeVirtualHit(pixel, primary, g);
 }

@@ -1,7 +1,7 @@
-// First hits that are kept: a resting view's camera rays need not be traced again and again.
+// The first hits of camera rays, which a resting view may keep instead of tracing them for every sample.
 //
-// Frame.firstHits.hits is where the hits of this frame's camera rays go, or come from, one a launch index of the image; 0 keeps
-// none. The ray's place in pixel and lens then belongs to the hits, not to the sample (beginPath).
+// Frame.firstHits.hits is where the hits of this frame's camera rays are stored, or read from, one per launch index of
+// the image; 0 keeps none. The point in pixel and lens then belongs to the stored hits, not to the sample (beginPath).
 #pragma once
 
 #include "film/film.cuh"
@@ -10,7 +10,7 @@
 
 DEVICE Hit* firstHit(uint32_t index) { return pointer<Hit>(frame.firstHits.hits) + index; }
 
-// nextHit is what a path's extension ray finds.
+// nextHit is what a path's extension ray hits.
 DEVICE Hit nextHit(uint32_t index, const Path& p) {
   bool first = p.depth == 0 && frame.firstHits.hits;
   if (first && (frame.sampling.flags & FRAME_FIRST_HITS)) return *firstHit(index);

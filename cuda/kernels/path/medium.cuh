@@ -1,4 +1,4 @@
-// Homogeneous media: how far light goes before it is scattered, and where to.
+// Homogeneous media: how far light travels before it is scattered, and in which direction.
 #pragma once
 
 #include "core/device.h"
@@ -18,18 +18,18 @@ DEVICE float3 sampleHenyeyGreenstein(float3 direction, float g, float2 u) {
   return toWorld(basisAround(direction), make_float3(sinT * c, sinT * s, cosT));
 }
 
-// --- How far light goes ---------------------------------------------------------------------------------------------
+// --- Free flight ----------------------------------------------------------------------------------------------------
 
-// Flight is a path's stretch through a medium.
+// Flight is how far a path travels within one segment through a medium.
 struct Flight {
   float3 weight;    // for the throughput
   float distance;   // to the scattering event [m]
-  bool scattered;   // before the stretch's end
+  bool scattered;   // before the segment's end
 };
 
 // sampleFlight draws a distance by the transmittance of one colour channel, chosen by throughput, and weighs it by the
-// mixture of all three (balance heuristic, Veach 1995), so no channel's weight can grow large. sigmaT and sigmaS are the
-// coefficients of attenuation and scattering [1/m], reach the length of the stretch [m].
+// mixture of all three (balance heuristic, Veach 1995), so that no channel's weight can grow large. sigmaT and sigmaS
+// are the coefficients of attenuation and scattering [1/m], reach the length of the segment [m].
 DEVICE Flight sampleFlight(float3 sigmaT, float3 sigmaS, float3 throughput, float reach, float2 u) {
   float3 q = throughput * (1.0f / (throughput.x + throughput.y + throughput.z));
   float sigma = u.x < q.x ? sigmaT.x : (u.x < q.x + q.y || q.z <= 0.0f ? sigmaT.y : sigmaT.z);

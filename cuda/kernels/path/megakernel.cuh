@@ -1,10 +1,10 @@
-// The megakernels: a path from the eye to its end, traversal inline, then into the accumulator.
+// The megakernels: a path from the camera to its end with traversal inline, then into the accumulator.
 #pragma once
 
 #include "path/hits.cuh"
 
-// step takes a path to its next vertex and looks at the light that was sampled there; false when it has ended.
-DEVICE bool step(uint32_t index, Path& p) {
+// bounce takes a path to its next vertex and traces the shadow ray from there. False when the path has ended.
+DEVICE bool bounce(uint32_t index, Path& p) {
   Hit hit = nextHit(index, p);
   ShadowRay shadow = {};
   bool alive = advancePath(p, hit, [&](const ShadowRay& ray) { shadow = ray; });
@@ -22,12 +22,12 @@ KERNEL(trace_paths, 128, 5, megakernel) {
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   Path p = beginPath(x, y);
   countRay(COUNTER_PATHS);
-  while (step(index, p)) {
+  while (bounce(index, p)) {
   }
   accumulate(y * frame.film.width + x, p.Lo);
 }
 
-// beginNext begins the path of the next pixel; false when there is none left.
+// beginNext begins the path of the next pixel. False when none is left.
 DEVICE bool beginNext(Fetch<THREADS_regenerate_paths>& fetch, uint32_t* index, uint32_t* pixel, Path* p) {
   uint32_t x, y;
   do {
@@ -40,14 +40,14 @@ DEVICE bool beginNext(Fetch<THREADS_regenerate_paths>& fetch, uint32_t* index, u
   return true;
 }
 
-// A thread whose path has ended begins that of another pixel, so that none waits for the longest (regeneration: Novák, Havran
-// and Dachsbacher 2010).
+// A thread whose path has ended begins that of another pixel, so that none waits for the longest (regeneration: Novák,
+// Havran and Dachsbacher 2010).
 RAY_KERNEL(regenerate_paths, 128, 5, megakernel) {
   Path p;
   uint32_t index, pixel;
   for (bool alive = false;;) {
     if (!alive && !beginNext(fetch, &index, &pixel, &p)) return;
-    alive = step(index, p);
+    alive = bounce(index, p);
     if (!alive) accumulate(pixel, p.Lo);
   }
 }

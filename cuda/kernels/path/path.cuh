@@ -1,5 +1,5 @@
-// A path, as steps: begin; take a hit, add emission, choose a light sample and the next direction; resolve the shadow ray.
-// The megakernel loops over them with traversal inline; other engines may put queues between them.
+// A path, as steps: begin; take a hit, add emission, sample a light and the next direction; resolve the shadow ray. The
+// megakernel loops over them with traversal inline; other engines put queues between them.
 #pragma once
 
 #include "bsdf/make_bsdf.cuh"
@@ -7,7 +7,7 @@
 #include "path/medium.cuh"
 #include "scene/camera.cuh"
 
-// Path is one light path on its way from the eye.
+// Path is one light path on its way from the camera.
 struct Path {
   float3 origin;      // of the extension ray [m]
   float3 direction;   // unit
@@ -16,11 +16,11 @@ struct Path {
   float pdf;         // of direction, by the BSDF [1/sr]
   bool delta;        // direction came from where no light is sampled: a delta lobe, a medium, the camera
   uint32_t depth;    // scattering events so far
-  uint32_t finite;   // of them by lobes that are no delta
+  uint32_t finite;   // of them by lobes that are not delta
   Sampler sampler;
 };
 
-// ShadowRay asks whether a light is seen; `contribution` is added to the path when it is.
+// ShadowRay tests whether a light is visible; `contribution` is added to the path if it is.
 struct ShadowRay {
   float3 origin;
   float3 direction;
@@ -41,7 +41,7 @@ DEVICE Path beginPath(uint32_t x, uint32_t y) {
   Path p;
   p.sampler = beginSampler(x, y, frame.sampling.sampleIndex, frame.sampling.seed);
   float2 jitter = sample2(p.sampler), lens = sample2(p.sampler);
-  if (frame.firstHits.hits) {   // the ray of a hit that is kept, or is to be
+  if (frame.firstHits.hits) {   // the ray of a stored hit
     Sampler kept = beginSampler(x, y, frame.firstHits.sample, frame.firstHits.seed);
     jitter = sample2(kept);
     lens = sample2(kept);
@@ -71,15 +71,15 @@ DEVICE float lightWeight(const LightSample& l, float bsdfPdf) {
   return frame.sampling.strategy == SAMPLING_MIS ? powerHeuristic(l.pdf, bsdfPdf) : 0.0f;
 }
 
-// wanted tells whether light that reaches the eye after so many finite scattering events is part of the picture: up to
-// one is direct light, more is indirect.
-DEVICE bool wanted(uint32_t finite) {
+// passesFilter tells whether light that reaches the camera after so many finite scattering events belongs to the
+// picture: up to one event is direct light, more is indirect.
+DEVICE bool passesFilter(uint32_t finite) {
   return !(frame.sampling.flags & (finite <= 1 ? FRAME_NO_DIRECT : FRAME_NO_INDIRECT));
 }
 
 // addEnvironment ends a path that left the scene.
 DEVICE void addEnvironment(Path& p) {
-  if (!wanted(p.finite)) return;
+  if (!passesFilter(p.finite)) return;
   float3 Le = environmentRadiance(p.direction);
   if (isBlack(Le)) return;
   float pdf = 0.0f;
@@ -91,22 +91,23 @@ DEVICE void addEnvironment(Path& p) {
 
 // addEmission adds what the surface emits towards the path.
 DEVICE void addEmission(Path& p, const Surface& s, float3 Le, float t) {
-  if (!wanted(p.finite)) return;
+  if (!passesFilter(p.finite)) return;
   float pdf = 0.0f;
   if (!p.delta && s.light != NO_LIGHT)
     pdf = lightPdf(pointer<const Light>(frame.scene.lights)[s.light], t, dot(s.ng, p.direction));
   p.Lo += p.throughput * Le * emissionWeight(p, pdf);
 }
 
-// askLight draws a light sample for a vertex. False when there is nothing to ask for.
-DEVICE bool askLight(Path& p, const Surface& s, const Bsdf& b, LightSample* l) {
+// sampleDirect draws a light sample for a vertex. False when no light can contribute.
+DEVICE bool sampleDirect(Path& p, const Surface& s, const Bsdf& b, LightSample* l) {
   float2 uLight = sample2(p.sampler), uTexel = sample2(p.sampler), u = sample2(p.sampler);
-  return frame.sampling.strategy != SAMPLING_NAIVE && wanted(p.finite + 1) && hasFiniteLobe(b) &&
+  return frame.sampling.strategy != SAMPLING_NAIVE && passesFilter(p.finite + 1) && hasFiniteLobe(b) &&
          sampleLight(s, uLight, uTexel, u, l);
 }
 
-// shadowTowards makes the shadow ray of a light sample, given the BSDF's value there. False when nothing could arrive.
-DEVICE bool shadowTowards(const Path& p, const Surface& s, const LightSample& l, const BsdfValue& v,
+// makeShadowRay makes the shadow ray of a light sample, given the BSDF's value in its direction. False when nothing
+// could arrive.
+DEVICE bool makeShadowRay(const Path& p, const Surface& s, const LightSample& l, const BsdfValue& v,
                           ShadowRay* shadow) {
   float weight = lightWeight(l, v.pdf);
   if (isBlack(v.f) || isBlack(l.Li) || weight == 0.0f) return false;
@@ -118,17 +119,18 @@ DEVICE bool shadowTowards(const Path& p, const Surface& s, const LightSample& l,
   return true;
 }
 
-// turnAt is what a path does at a vertex: it asks for a light, unless it is not to, and draws the direction in which it goes
-// on, by uLobe then. ask(shadow, v) takes the shadow ray at once, so that nothing of it is to be remembered; v is the BSDF's
-// value towards the light, and *onward that where the path goes, unless by a delta.
-template <typename Ask>
-DEVICE BsdfSample turnAt(Path& p, const Surface& s, const Bsdf& b, bool asks, float uLobe, BsdfValue* onward, Ask ask) {
-  if (asks) {
+// sampleVertex samples a light at a vertex when `direct` is set, and then the next direction (with uLobe when it is
+// not). shadow(ray, v) takes the shadow ray at once, so that it need not stay in registers. v is the BSDF's value
+// towards the light, and *onward that of the next direction unless a delta lobe was drawn.
+template <typename Shadow>
+DEVICE BsdfSample sampleVertex(Path& p, const Surface& s, const Bsdf& b, bool direct, float uLobe, BsdfValue* onward,
+                               Shadow shadow) {
+  if (direct) {
     LightSample l;
-    if (askLight(p, s, b, &l)) {
+    if (sampleDirect(p, s, b, &l)) {
       BsdfValue toLight = evalBsdf(b, l.wi);
-      ShadowRay shadow;
-      if (shadowTowards(p, s, l, toLight, &shadow)) ask(shadow, toLight);
+      ShadowRay ray;
+      if (makeShadowRay(p, s, l, toLight, &ray)) shadow(ray, toLight);
     }
     uLobe = sample1(p.sampler);
   }
@@ -151,8 +153,8 @@ DEVICE bool roulette(Path& p) {
   return true;
 }
 
-// leave goes on in a sampled direction.
-DEVICE void leave(Path& p, const Surface& s, const BsdfSample& bs) {
+// spawnRay sets up the extension ray in a sampled direction.
+DEVICE void spawnRay(Path& p, const Surface& s, const BsdfSample& bs) {
   p.throughput *= bs.weight;
   p.pdf = bs.pdf;
   p.delta = bs.delta;
@@ -162,59 +164,59 @@ DEVICE void leave(Path& p, const Surface& s, const BsdfSample& bs) {
   p.finite += bs.delta ? 0u : 1u;
 }
 
-// absorb applies Beer and Lambert's law to the stretch that the ray went inside a volume.
+// absorb applies the Beer-Lambert law to the segment that the ray went inside a volume.
 DEVICE void absorb(Path& p, const Material& m, float t) {
   p.throughput *= make_float3(expf(-m.attenuation.x * t), expf(-m.attenuation.y * t), expf(-m.attenuation.z * t));
 }
 
-// How a path's stretch up to its next hit ends.
-enum Stretch : uint32_t {
-  STRETCH_WHOLE = 0,       // at the hit
-  STRETCH_SCATTERED = 1,   // before it, in a medium; the path has a new direction
-  STRETCH_ENDED = 2,       // before it, and so does the path
+// How the segment up to a path's next hit ends.
+enum SegmentEvent : uint32_t {
+  SEGMENT_CLEAR = 0,       // at the hit
+  SEGMENT_SCATTERED = 1,   // before it, in a medium: the path has a new direction
+  SEGMENT_ABSORBED = 2,    // before it: the path ends
 };
 
-// A throughput below this is spent: the shares of its channels could no longer be told.
-DEVICE_TABLE float SPENT = 1e-30f;
+// Below this throughput the path is dropped: the ratios of its channels have lost their precision.
+DEVICE_TABLE float MIN_THROUGHPUT = 1e-30f;
 
-// scatterInside turns the path at its origin in a medium. No light is sampled there: the volume's own surface is in the
-// way of every shadow ray out of it.
-DEVICE uint32_t scatterInside(Path& p, float g) {
-  if (p.depth >= frame.sampling.bounces) return STRETCH_ENDED;
+// scatterInMedium scatters the path at its origin. No light is sampled there: the volume's own surface would block
+// every shadow ray.
+DEVICE uint32_t scatterInMedium(Path& p, float g) {
+  if (p.depth >= frame.sampling.bounces) return SEGMENT_ABSORBED;
   p.direction = sampleHenyeyGreenstein(p.direction, g, sample2(p.sampler));
   p.pdf = 0.0f;
   p.delta = true;
   p.depth++;
   p.finite++;
-  return roulette(p) ? STRETCH_SCATTERED : STRETCH_ENDED;
+  return roulette(p) ? SEGMENT_SCATTERED : SEGMENT_ABSORBED;
 }
 
-// passMedium takes the path along its stretch up to a hit, before that is looked at. A stretch that ends on the inner side
-// of a scattering volume was inside.
-DEVICE uint32_t passMedium(Path& p, const Hit& hit) {
-  if (!has(FEATURE_MEDIA) || hit.triangle == NO_HIT) return STRETCH_WHOLE;
+// sampleMedium takes the path along the segment up to a hit, before the hit is shaded. A segment that ends on the inner
+// side of a scattering volume was inside it. Returns enum SegmentEvent.
+DEVICE uint32_t sampleMedium(Path& p, const Hit& hit) {
+  if (!has(FEATURE_MEDIA) || hit.triangle == NO_HIT) return SEGMENT_CLEAR;
   const Triangle t = worldTriangle(hit.triangle);
   const Material& m = pointer<const Material>(frame.scene.materials)[t.material & ~ALPHA_BIT];
-  if (isBlack(m.scattering) || dot(cross(t.e1, t.e2), p.direction) < 0.0f) return STRETCH_WHOLE;
-  if (maxComponent(p.throughput) < SPENT) return STRETCH_ENDED;
+  if (isBlack(m.scattering) || dot(cross(t.e1, t.e2), p.direction) < 0.0f) return SEGMENT_CLEAR;
+  if (maxComponent(p.throughput) < MIN_THROUGHPUT) return SEGMENT_ABSORBED;
   Flight f = sampleFlight(m.attenuation, m.scattering, p.throughput, hit.t, sample2(p.sampler));
   p.throughput *= f.weight;
-  if (!f.scattered) return STRETCH_WHOLE;
+  if (!f.scattered) return SEGMENT_CLEAR;
   p.origin += p.direction * f.distance;
-  return scatterInside(p, m.scatterAnisotropy);
+  return scatterInMedium(p, m.scatterAnisotropy);
 }
 
-// LitVertex is where a path met a surface, with everything that shading it needs.
-struct LitVertex {
+// ShadedVertex is where a path met a surface, with everything that shading needs.
+struct ShadedVertex {
   Surface s;
   Appearance a;
   Bsdf b;
   float3 wo;
 };
 
-// arrive takes the hit of the extension ray: adds emission, with its weight against light sampling, and prepares the
-// vertex. False when the path has ended there.
-DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
+// shadeHit shades the hit of the extension ray: it adds emission, with its MIS weight, and prepares the vertex. False
+// when the path ends there.
+DEVICE bool shadeHit(Path& p, const Hit& hit, ShadedVertex* v) {
   if (hit.triangle == NO_HIT) {
     addEnvironment(p);
     return false;
@@ -227,7 +229,7 @@ DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
     absorb(p, m, hit.t);
   v->a = makeAppearance(m, v->s);
   if (has(FEATURE_UNLIT) && m.flags & MATERIAL_UNLIT) {
-    if (wanted(p.finite)) p.Lo += p.throughput * v->a.baseColor;
+    if (passesFilter(p.finite)) p.Lo += p.throughput * v->a.baseColor;
     return false;
   }
   if (!isBlack(v->a.emission)) addEmission(p, v->s, v->a.emission, hit.t);
@@ -236,17 +238,18 @@ DEVICE bool arrive(Path& p, const Hit& hit, LitVertex* v) {
   return true;
 }
 
-// advancePath takes the hit of the extension ray. It yields the next one in the path, and at most one shadow ray to ask(shadow);
-// false when the path has ended.
-template <typename Ask>
-DEVICE bool advancePath(Path& p, const Hit& hit, Ask ask) {
-  uint32_t stretch = passMedium(p, hit);
-  if (stretch != STRETCH_WHOLE) return stretch == STRETCH_SCATTERED;
-  LitVertex v;
-  if (!arrive(p, hit, &v)) return false;
+// advancePath takes the hit of the extension ray. It leaves the next ray in the path and hands at most one shadow ray
+// to shadow(ray). False when the path has ended.
+template <typename Shadow>
+DEVICE bool advancePath(Path& p, const Hit& hit, Shadow shadow) {
+  uint32_t event = sampleMedium(p, hit);
+  if (event != SEGMENT_CLEAR) return event == SEGMENT_SCATTERED;
+  ShadedVertex v;
+  if (!shadeHit(p, hit, &v)) return false;
   BsdfValue onward;
-  BsdfSample next = turnAt(p, v.s, v.b, true, 0.0f, &onward, [&](const ShadowRay& r, const BsdfValue&) { ask(r); });
+  BsdfSample next =
+      sampleVertex(p, v.s, v.b, true, 0.0f, &onward, [&](const ShadowRay& r, const BsdfValue&) { shadow(r); });
   if (isBlack(next.weight)) return false;
-  leave(p, v.s, next);
+  spawnRay(p, v.s, next);
   return roulette(p);
 }

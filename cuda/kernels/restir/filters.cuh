@@ -1,11 +1,11 @@
-// ReSTIR GI's filters: one drops samples that would boil, the other makes copies of one sample count for less. Both bias, so
-// interactive mode alone runs them.
+// ReSTIR GI's filters: one drops samples that would boil, the other makes copies of one sample count less. Both bias,
+// so they run in interactive mode only.
 #pragma once
 
 #include "restir/reservoir.cuh"
 
 // --- Boiling --------------------------------------------------------------------------------------------------------
-// A sample far brighter than those of its block is dropped before neighbours copy it and make it boil (RTXDI; pass P4 of
+// A sample far brighter than those of its block is dropped before neighbours copy it (RTXDI; pass P4 of
 // docs/restir-gi.md). That darkens.
 
 enum BoilingSize : uint32_t {
@@ -31,7 +31,7 @@ DEVICE Reservoir* boilingReservoir(uint32_t block, uint32_t lane) {
 // brightness is what a reservoir would add to a white pixel: luminance of L2 W.
 DEVICE float brightness(const Reservoir& r) { return r.W > 0.0f ? luminance(unpackRadiance(r)) * r.W : 0.0f; }
 
-// A dropped sample leaves no confidence: nobody should take the place for black.
+// A dropped sample leaves no confidence, so that the pixel is not mistaken for black.
 BLOCK_KERNEL(boiling_filter, 256, 1, reuse, BoilingBlock) {
   PHASE(lane) {
     const Reservoir* r = boilingReservoir(block, lane);
@@ -52,20 +52,20 @@ BLOCK_KERNEL(boiling_filter, 256, 1, reuse, BoilingBlock) {
 }
 
 // --- Duplicates -----------------------------------------------------------------------------------------------------
-// The duplication map: where many pixels of 17×17 hold the same sample, their history loses confidence, so that
-// fresh samples take over sooner. Copies are what a denoiser takes for things (RTXDI; docs/restir-gi.md, “For a denoiser”).
-// What is taken away depends on samples, which biases.
+// The duplication map: where many pixels of 17×17 hold the same sample, their history loses confidence, so that fresh
+// samples take over sooner. A denoiser mistakes copies for features (RTXDI; docs/restir-gi.md, “For a denoiser”). How
+// much is lost depends on samples, which biases.
 
 enum DuplicateSize : uint32_t {
   DUPLICATE_SIDE = 16,                                    // of a block [pixels]
   DUPLICATE_REACH = 8,                                    // of the window, on each side [pixels]
-  DUPLICATE_TILE = DUPLICATE_SIDE + 2 * DUPLICATE_REACH   // what a block looks at [pixels]
+  DUPLICATE_TILE = DUPLICATE_SIDE + 2 * DUPLICATE_REACH   // what a block reads [pixels]
 };
 
 // Most copies that a window holds besides a pixel's own.
 DEVICE_TABLE float MOST_DUPLICATES = 288.0f;
 
-// DuplicateBlock holds what tells the samples around a block apart.
+// DuplicateBlock holds the ids of the samples in and around a block.
 struct DuplicateBlock {
   uint32_t id[DUPLICATE_TILE * DUPLICATE_TILE];   // 0: no sample
 };
@@ -76,13 +76,13 @@ DEVICE uint32_t sampleId(const Reservoir& r) {
   return hash(floatBits(r.x2.x), hash(floatBits(r.x2.y), floatBits(r.x2.z))) | 1u;
 }
 
-// sampleIdAt is 0 beyond the edge of the image. Confidence, which other blocks write meanwhile, is not read.
+// sampleIdAt is 0 beyond the edge of the image. Confidence, which other blocks write concurrently, is not read.
 DEVICE uint32_t sampleIdAt(int32_t x, int32_t y) {
   if (x < 0 || y < 0 || x >= (int32_t)frame.film.width || y >= (int32_t)frame.film.height) return 0;
   return sampleId(pointer<const Reservoir>(frame.restir.history)[(uint32_t)y * frame.film.width + (uint32_t)x]);
 }
 
-// copiesOf counts who else in the window of a block's lane holds its sample.
+// copiesOf counts the other pixels in the window of a block's lane that hold its sample.
 DEVICE uint32_t copiesOf(const DuplicateBlock& shared, uint32_t lane) {
   uint32_t left = lane % DUPLICATE_SIDE, top = lane / DUPLICATE_SIDE, same = 0;
   uint32_t own = shared.id[(top + DUPLICATE_REACH) * DUPLICATE_TILE + left + DUPLICATE_REACH];
@@ -94,8 +94,9 @@ DEVICE uint32_t copiesOf(const DuplicateBlock& shared, uint32_t lane) {
   return same - 1;
 }
 
-// cappedFor is the confidence that history keeps among so many copies: all of it without any, 1 where all hold the same.
-DEVICE uint32_t cappedFor(uint32_t copies) {
+// capForCopies is the confidence that history keeps among so many copies: all of it without any, 1 where all hold the
+// same sample.
+DEVICE uint32_t capForCopies(uint32_t copies) {
   float t = powf((float)copies / MOST_DUPLICATES, frame.restir.copyPower);
   return (uint32_t)(lerp((float)frame.restir.confidenceCap, 1.0f, copies > 0 ? t : 0.0f) + 0.5f);
 }
@@ -115,6 +116,6 @@ BLOCK_KERNEL(thin_duplicates, 256, 1, reuse, DuplicateBlock) {
     uint32_t x = left + lane % DUPLICATE_SIDE, y = top + lane / DUPLICATE_SIDE;
     if (x >= frame.film.width || y >= frame.film.height) continue;
     Reservoir* r = pointer<Reservoir>(frame.restir.history) + y * frame.film.width + x;
-    setConfidence(r, minu(confidence(*r), cappedFor(copiesOf(shared, lane))), age(*r));
+    setConfidence(r, minu(confidence(*r), capForCopies(copiesOf(shared, lane))), age(*r));
   }
 }

@@ -1,4 +1,4 @@
-// The path that ReSTIR GI takes its initial sample from, as steps like those of path.cuh: primary ray and mirrors up to
+// The path that ReSTIR GI takes its initial sample from, as steps like those of path.cuh: camera ray and mirrors up to
 // x1, the G-buffer, direct light at x1, one direction to x2, and from there the light that leaves x2 towards x1.
 // (Ouyang et al. 2021, §4.1; passes P0 to P2 of docs/restir-gi.md.)
 #pragma once
@@ -6,40 +6,41 @@
 #include "path/hits.cuh"
 #include "restir/reservoir.cuh"
 
-// Where a path stands before it takes its next hit.
+// What a path's next hit is.
 enum Stage : uint32_t {
   STAGE_EYE = 0,      // looking for x1
   STAGE_SECOND = 1,   // on the way from x1 to x2
   STAGE_TAIL = 2,     // beyond x2
 };
 
-// Division says how light is divided that a path beyond x2 gathers. What a sample may share, the light of x2's Lambert base, goes
-// to base; the rest goes straight to the image. On the way from x1 to x2, toBase is what x1 may share of its BSDF, by channel.
-struct Division {
-  float3 toBase;
-  float3 toStraight;
+// Split says how light that a path gathers beyond x2 is divided. What a sample may share, the light of x2's Lambert
+// base, is reusable; the rest is added directly to the image. On the way from x1 to x2, `reusable` is the part of x1's
+// BSDF that may be shared, by channel.
+struct Split {
+  float3 reusable;
+  float3 direct;
 };
 
-// SharedPath is such a path. Beyond x2 throughput starts again from 1, so that it belongs to the sample alone; both parts
-// of the light are linear in it. What it gathers, and its Division, stand in a ledger, which only some steps look into:
-//   Division division() const;  void divide(const Division&);
-//   void gather(float3 base, float3 straight);            radiance [nit]: from x2, and to the eye
-//   void ask(const ShadowRay&, float3 straight);          a shadow ray: its contribution goes to base, `straight` straight
-struct SharedPath {
+// GIPath is such a path. Beyond x2 its throughput starts again from 1, so that it belongs to the sample alone; both parts of
+// the light are linear in it. What it gathers, and its Split, are kept by a Sink, which only some steps access:
+//   Split split() const;  void setSplit(const Split&);
+//   void gather(float3 reusable, float3 direct);           radiance [nit]: leaving x2, and arriving at the camera
+//   void shadowRay(const ShadowRay&, float3 direct);       a shadow ray with its reusable contribution, and the direct one
+struct GIPath {
   Path p;
   float travelled;    // EYE: so far [m]
   uint32_t stage;     // enum Stage
-  bool transmitted;   // SECOND: x1 was passed, not left
+  bool transmitted;   // SECOND: x1 transmitted the path
 };
 
-// shareOf is part / whole for each channel, 0 where there is nothing.
-DEVICE float3 shareOf(float3 part, float3 whole) {
+// ratio is part / whole for each channel, 0 where there is nothing.
+DEVICE float3 ratio(float3 part, float3 whole) {
   return make_float3(whole.x > 0.0f ? part.x / whole.x : 0.0f, whole.y > 0.0f ? part.y / whole.y : 0.0f,
                      whole.z > 0.0f ? part.z / whole.z : 0.0f);
 }
 
-// packGBuffer keeps x1, seen along `depth` metres and so many mirrors.
-DEVICE GBuffer packGBuffer(const LitVertex& v, const Hit& hit, float depth, uint32_t mirrors) {
+// packGBuffer packs x1, seen along `depth` metres and so many mirrors.
+DEVICE GBuffer packGBuffer(const ShadedVertex& v, const Hit& hit, float depth, uint32_t mirrors) {
   const Bsdf& b = v.b;
   float3 c = v.a.baseColor;
   uint32_t flags = GBUFFER_VALID | (mirrors > 0 ? 0u : GBUFFER_DIRECT) | minu(mirrors, MAX_MIRRORS) * GBUFFER_MIRROR;
@@ -59,9 +60,9 @@ DEVICE GBuffer packGBuffer(const LitVertex& v, const Hit& hit, float depth, uint
   return g;
 }
 
-// beginShared starts a pixel's path and leaves as they are to be when nothing is found what endShared does not write.
-DEVICE SharedPath beginShared(uint32_t x, uint32_t y) {
-  SharedPath q = {};
+// beginGIPath starts a pixel's path and clears what endGIPath does not write.
+DEVICE GIPath beginGIPath(uint32_t x, uint32_t y) {
+  GIPath q = {};
   q.p = beginPath(x, y);
   uint32_t pixel = y * frame.film.width + x;
   pointer<GBuffer>(frame.restir.gbuffer)[pixel] = {};
@@ -69,9 +70,9 @@ DEVICE SharedPath beginShared(uint32_t x, uint32_t y) {
   return q;
 }
 
-// stopsAt tells whether the path stops at a surface that is smooth, with its wide lobes alone, or passes it as a mirror: u
-// chooses.
-DEVICE bool stopsAt(Path& p, Bsdf& b, float u) {
+// chooseFiniteLobes decides at a smooth surface whether the path stops there, with its non-specular lobes alone, or
+// treats it as a mirror: u chooses.
+DEVICE bool chooseFiniteLobes(Path& p, Bsdf& b, float u) {
   float finite = nonSpecularShare(b);
   if (u >= finite) return false;
   p.throughput *= 1.0f / finite;
@@ -79,14 +80,14 @@ DEVICE bool stopsAt(Path& p, Bsdf& b, float u) {
   return true;
 }
 
-// keepFirst writes what pixels need to know of x1.
-DEVICE void keepFirst(const SharedPath& q, uint32_t pixel, const LitVertex& v, const Hit& hit) {
+// storeGBuffer stores x1.
+DEVICE void storeGBuffer(const GIPath& q, uint32_t pixel, const ShadedVertex& v, const Hit& hit) {
   pointer<GBuffer>(frame.restir.gbuffer)[pixel] = packGBuffer(v, hit, q.travelled, q.p.depth);
   pointer<Shade>(frame.restir.shade)[pixel].prefix = q.p.throughput;
 }
 
-// keepSecond writes all of the sample but its radiance.
-DEVICE void keepSecond(uint32_t pixel, const LitVertex& v, float pdf) {
+// storeSample stores the initial sample, except its radiance.
+DEVICE void storeSample(uint32_t pixel, const ShadedVertex& v, float pdf) {
   Reservoir r = nullReservoir(1);
   r.x2 = v.s.position;
   r.n2 = packNormal(v.s.ng);
@@ -96,162 +97,162 @@ DEVICE void keepSecond(uint32_t pixel, const LitVertex& v, float pdf) {
   pointer<Reservoir>(frame.restir.reservoirs)[pixel] = r;
 }
 
-// crossedMedium tells whether the stretch up to a surface led through a scattering medium.
+// crossedMedium tells whether the segment up to a surface led through a scattering medium.
 DEVICE bool crossedMedium(const Surface& s) {
   return has(FEATURE_MEDIA) && !s.front &&
          !isBlack(pointer<const Material>(frame.scene.materials)[s.material].scattering);
 }
 
-// Second is what the vertex x2 decides about its tail.
-struct Second {
-  float3 arrived;   // throughput from the eye
-  float3 shared;    // of it, by channel; zero where the sample may not be shared at all
+// TailStart is what the vertex x2 decides about the path's tail.
+struct TailStart {
+  float3 throughput;   // from the camera
+  float3 reusable;     // of it, by channel; zero where the sample may not be shared at all
 };
 
-// beginTail keeps x2 where it may be shared, and starts throughput again from 1. `share` is what x1 may, `absorbed` whether
-// a volume took some of the light on the way to x2, which belongs to no other pixel.
-DEVICE Second beginTail(SharedPath& q, uint32_t pixel, const LitVertex& v, float3 share, bool absorbed) {
+// beginTail stores x2 where it may be shared, and starts throughput again from 1. `share` is what x1 may share;
+// `absorbed` says that a volume took some of the light on the way to x2, which no other pixel may reuse.
+DEVICE TailStart beginTail(GIPath& q, uint32_t pixel, const ShadedVertex& v, float3 share, bool absorbed) {
   Path& p = q.p;
-  Second second = {p.throughput, share};
+  TailStart start = {p.throughput, share};
   if (q.transmitted || absorbed || crossedMedium(v.s) || isBlack(share) || isCovered(v.b) ||
       !farEnough(fetch<GBuffer>(frame.restir.gbuffer, pixel), v.s.position))
-    second.shared = vec3(0.0f);
+    start.reusable = vec3(0.0f);
   else
-    keepSecond(pixel, v, p.pdf);
+    storeSample(pixel, v, p.pdf);
   p.throughput = vec3(1.0f);
-  return second;
+  return start;
 }
 
-// dividedAt is how light is divided that arrives at x2 from where the BSDF has value v.
-DEVICE Division dividedAt(const Second& second, const BsdfValue& v) {
-  float3 share = shareOf(sharedBase(v), v.f);
-  return {isBlack(second.shared) ? vec3(0.0f) : share, second.arrived * (vec3(1.0f) - share * second.shared)};
+// splitAt is the Split for light that arrives at x2 from a direction in which its BSDF has value v.
+DEVICE Split splitAt(const TailStart& start, const BsdfValue& v) {
+  float3 share = ratio(sharedBase(v), v.f);
+  return {isBlack(start.reusable) ? vec3(0.0f) : share, start.throughput * (vec3(1.0f) - share * start.reusable)};
 }
 
-// gatherArrived adds what the path met, p.Lo.
-template <typename Ledger>
-DEVICE void gatherArrived(const SharedPath& q, Ledger& ledger) {
+// gatherEmission adds the emission that the path met, p.Lo.
+template <typename Sink>
+DEVICE void gatherEmission(const GIPath& q, Sink& sink) {
   if (isBlack(q.p.Lo)) return;
-  if (q.stage != STAGE_TAIL) return ledger.gather(vec3(0.0f), q.p.Lo);
-  Division d = ledger.division();
-  ledger.gather(q.p.Lo * d.toBase, q.p.Lo * d.toStraight);
+  if (q.stage != STAGE_TAIL) return sink.gather(vec3(0.0f), q.p.Lo);
+  Split d = sink.split();
+  sink.gather(q.p.Lo * d.reusable, q.p.Lo * d.direct);
 }
 
-// askShared asks with a shadow ray whose contribution is divided as the path's light is. What x1 itself reflects of a light
-// goes straight.
-template <typename Ledger>
-DEVICE void askShared(const SharedPath& q, const Second& second, ShadowRay ray, const BsdfValue& v, Ledger& ledger) {
+// splitShadowRay hands over a shadow ray whose contribution is split as the path's light is. What x1 itself reflects of
+// a light is direct.
+template <typename Sink>
+DEVICE void splitShadowRay(const GIPath& q, const TailStart& start, ShadowRay ray, const BsdfValue& v, Sink& sink) {
   float3 L = ray.contribution;
-  Division d = {vec3(0.0f), vec3(1.0f)};
-  if (q.stage == STAGE_SECOND) d = dividedAt(second, v);
-  if (q.stage == STAGE_TAIL) d = ledger.division();
-  ray.contribution = L * d.toBase;
-  ledger.ask(ray, L * d.toStraight);
+  Split d = {vec3(0.0f), vec3(1.0f)};
+  if (q.stage == STAGE_SECOND) d = splitAt(start, v);
+  if (q.stage == STAGE_TAIL) d = sink.split();
+  ray.contribution = L * d.reusable;
+  sink.shadowRay(ray, L * d.direct);
 }
 
-// passShared takes the path through a medium. False when it was scattered or ended: an event there, at or before x2, is no
-// vertex that others can reach, so all that the path will still gather goes straight.
-template <typename Ledger>
-DEVICE bool passShared(SharedPath& q, const Hit& hit, bool* alive, Ledger& ledger) {
-  uint32_t stretch = passMedium(q.p, hit);
-  if (stretch == STRETCH_WHOLE) return true;
+// sampleGIMedium takes the path through a medium. False when it was scattered or ended: an event there, at or before
+// x2, is not a vertex that others can reach, so everything that the path gathers later is direct.
+template <typename Sink>
+DEVICE bool sampleGIMedium(GIPath& q, const Hit& hit, bool* alive, Sink& sink) {
+  uint32_t event = sampleMedium(q.p, hit);
+  if (event == SEGMENT_CLEAR) return true;
   if (q.stage != STAGE_TAIL) {
     q.stage = STAGE_TAIL;
-    ledger.divide({vec3(0.0f), vec3(1.0f)});
+    sink.setSplit({vec3(0.0f), vec3(1.0f)});
   }
-  *alive = stretch == STRETCH_SCATTERED;
+  *alive = event == SEGMENT_SCATTERED;
   return false;
 }
 
-// stopAtFirst decides at a vertex seen from the eye whether it is x1, and keeps it then. False: it is passed as a mirror, by
-// *uLobe.
-DEVICE bool stopAtFirst(SharedPath& q, uint32_t pixel, const Hit& hit, LitVertex& v, float* uLobe) {
+// stopAtX1 decides at a vertex seen from the camera whether it is x1, and stores it then. False: it is treated as a
+// mirror, by *uLobe.
+DEVICE bool stopAtX1(GIPath& q, uint32_t pixel, const Hit& hit, ShadedVertex& v, float* uLobe) {
   q.travelled += hit.t;
   if (v.b.smooth) {
     *uLobe = sample1(q.p.sampler);
-    if (!stopsAt(q.p, v.b, *uLobe)) return false;
+    if (!chooseFiniteLobes(q.p, v.b, *uLobe)) return false;
   }
-  keepFirst(q, pixel, v, hit);
+  storeGBuffer(q, pixel, v, hit);
   return true;
 }
 
-// advanceShared takes the hit of the extension ray, like advancePath. What all stages do stands here once: a kernel that
-// shades is large, and the smaller the faster.
-template <typename Ledger>
-DEVICE bool advanceShared(SharedPath& q, uint32_t pixel, const Hit& hit, Ledger& ledger) {
+// advanceGIPath takes the hit of the extension ray, like advancePath. What all stages do is written here once: a
+// shading kernel is large, and the smaller, the faster.
+template <typename Sink>
+DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, const Hit& hit, Sink& sink) {
   Path& p = q.p;
   bool alive;
-  if (!passShared(q, hit, &alive, ledger)) return alive;
+  if (!sampleGIMedium(q, hit, &alive, sink)) return alive;
   p.Lo = vec3(0.0f);
-  float3 clear = p.throughput;
-  LitVertex v = {};
-  alive = arrive(p, hit, &v);
-  gatherArrived(q, ledger);
+  float3 before = p.throughput;
+  ShadedVertex v = {};
+  alive = shadeHit(p, hit, &v);
+  gatherEmission(q, sink);
   if (!alive) return false;
 
   bool mirror = false;
   float uLobe = 0.0f;
-  Second second = {};
-  if (q.stage == STAGE_EYE) mirror = !stopAtFirst(q, pixel, hit, v, &uLobe);
+  TailStart start = {};
+  if (q.stage == STAGE_EYE) mirror = !stopAtX1(q, pixel, hit, v, &uLobe);
   if (q.stage == STAGE_SECOND) {
-    bool absorbed = has(FEATURE_GLASS) && !same(p.throughput, clear);
-    second = beginTail(q, pixel, v, ledger.division().toBase, absorbed);
+    bool absorbed = has(FEATURE_GLASS) && !same(p.throughput, before);
+    start = beginTail(q, pixel, v, sink.split().reusable, absorbed);
   }
 
   BsdfValue onward;
-  BsdfSample next = turnAt(p, v.s, v.b, !mirror, uLobe, &onward, [&](const ShadowRay& ray, const BsdfValue& toLight) {
-    askShared(q, second, ray, toLight, ledger);
-  });
+  BsdfSample next = sampleVertex(
+      p, v.s, v.b, !mirror, uLobe, &onward,
+      [&](const ShadowRay& ray, const BsdfValue& toLight) { splitShadowRay(q, start, ray, toLight, sink); });
   if (isBlack(next.weight)) return false;
-  leave(p, v.s, next);
+  spawnRay(p, v.s, next);
   if (mirror) return true;
   if (q.stage == STAGE_EYE) {
     q.stage = STAGE_SECOND;
     q.transmitted = next.transmitted;
-    float3 share = shareOf(sharedPart(v.b, onward, next.wi), onward.f);
-    ledger.divide({next.transmitted ? vec3(0.0f) : share, vec3(0.0f)});
+    float3 share = ratio(sharedPart(v.b, onward, next.wi), onward.f);
+    sink.setSplit({next.transmitted ? vec3(0.0f) : share, vec3(0.0f)});
     return true;
   }
   if (!roulette(p)) return false;
   if (q.stage == STAGE_SECOND) {
     q.stage = STAGE_TAIL;
-    // What a delta lobe sees is no light of the Lambert base: its value is 0.
-    ledger.divide(dividedAt(second, onward));
+    // Light through a delta lobe is not that of the Lambert base, so its value is 0.
+    sink.setSplit(splitAt(start, onward));
   }
   return true;
 }
 
-// endShared turns what was gathered into the pixel's initial sample and what goes straight to the image.
-DEVICE void endShared(Sampler sampler, uint32_t pixel, float3 base, float3 straight) {
-  bool shares = finite(base) && !isBlack(base);
+// endGIPath turns what was gathered into the pixel's initial sample and its direct light.
+DEVICE void endGIPath(Sampler sampler, uint32_t pixel, float3 reusable, float3 direct) {
+  bool shares = finite(reusable) && !isBlack(reusable);
   Reservoir* r = pointer<Reservoir>(frame.restir.reservoirs) + pixel;
   float2 dither = sample2(sampler);
   if (shares)
-    packRadiance(base, dither.x, dither.y, r);
+    packRadiance(reusable, dither.x, dither.y, r);
   else
     *r = nullReservoir(1);
   // What is not a number is dropped and counted by the accumulator.
-  pointer<Shade>(frame.restir.shade)[pixel].direct = finite(base) ? straight : base;
+  pointer<Shade>(frame.restir.shade)[pixel].direct = finite(reusable) ? direct : reusable;
 }
 
 // --- The megakernel -------------------------------------------------------------------------------------------------
 // The whole path of each pixel's initial sample, traversal inline.
 
-// Held is the ledger of a path that one thread follows to its end.
-struct Held {
-  Division d;
-  float3 base, straight;
+// RegisterSink keeps what a path gathers in the registers of the thread that traces it to its end.
+struct RegisterSink {
+  Split d;
+  float3 reusable, direct;
   ShadowRay shadow;
-  float3 shadowStraight;
-  DEVICE_METHOD Division division() const { return d; }
-  DEVICE_METHOD void divide(const Division& next) { d = next; }
-  DEVICE_METHOD void gather(float3 toBase, float3 toStraight) {
-    base += toBase;
-    straight += toStraight;
+  float3 shadowDirect;
+  DEVICE_METHOD Split split() const { return d; }
+  DEVICE_METHOD void setSplit(const Split& next) { d = next; }
+  DEVICE_METHOD void gather(float3 moreReusable, float3 moreDirect) {
+    reusable += moreReusable;
+    direct += moreDirect;
   }
-  DEVICE_METHOD void ask(const ShadowRay& ray, float3 toStraight) {
+  DEVICE_METHOD void shadowRay(const ShadowRay& ray, float3 rayDirect) {
     shadow = ray;
-    shadowStraight = toStraight;
+    shadowDirect = rayDirect;
   }
 };
 
@@ -259,19 +260,19 @@ KERNEL(initial_samples, 128, 5, megakernel) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
-  SharedPath q = beginShared(x, y);
-  Held held = {};
+  GIPath q = beginGIPath(x, y);
+  RegisterSink sink = {};
   countRay(COUNTER_PATHS);
   for (bool alive = true; alive;) {
     Hit hit = nextHit(index, q.p);
-    held.shadow.tMax = 0.0f;
-    alive = advanceShared(q, pixel, hit, held);
+    sink.shadow.tMax = 0.0f;
+    alive = advanceGIPath(q, pixel, hit, sink);
     if (alive) countAlive(q.p.depth);
-    const ShadowRay& shadow = held.shadow;
+    const ShadowRay& shadow = sink.shadow;
     if (shadow.tMax <= 0.0f) continue;
     countRay(COUNTER_SHADOW_RAYS);
     if (traceAny(shadow.origin, shadow.direction, shadow.tMax, shadow.alphaSeed)) continue;
-    held.gather(shadow.contribution, held.shadowStraight);
+    sink.gather(shadow.contribution, sink.shadowDirect);
   }
-  endShared(q.p.sampler, pixel, held.base, held.straight);
+  endGIPath(q.p.sampler, pixel, sink.reusable, sink.direct);
 }

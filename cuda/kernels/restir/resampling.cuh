@@ -1,24 +1,25 @@
-// Resampling between pixels: who may share with whom, and how one of several samples is kept. Weighted reservoir
+// Resampling between pixels: which pixels may share samples, and how one of several samples is kept. Weighted reservoir
 // sampling after Bitterli et al. 2020; targets across domains after Lin et al. 2022.
 #pragma once
 
 #include "restir/reservoir.cuh"
 
-// --- Partners --------------------------------------------------------------------------------------------------------
-// The passes that look for partners write a word a pixel and plane: index and, once the rays are traced, who sees what.
+// --- Neighbours -----------------------------------------------------------------------------------------------------
+// The passes that look for neighbours, in the image or in the previous frame, write a word per pixel and plane: an index and,
+// once the visibility rays are traced, who sees which sample.
 
 DEVICE uint32_t pixelCount() { return frame.film.width * frame.film.height; }
 
-// partner is where the word of a pixel's i-th partner stands.
-DEVICE uint32_t* partner(uint32_t pixel, uint32_t i) {
-  return pointer<uint32_t>(frame.restir.partners) + i * pixelCount() + pixel;
+// neighbourRef is where the reference to a pixel's i-th neighbour is stored.
+DEVICE uint32_t* neighbourRef(uint32_t pixel, uint32_t i) {
+  return pointer<uint32_t>(frame.restir.neighbourRefs) + i * pixelCount() + pixel;
 }
-DEVICE uint32_t partnerIndex(uint32_t word) { return word & PARTNER_INDEX; }
-DEVICE bool hasPartner(uint32_t word) { return partnerIndex(word) != PARTNER_INDEX; }
+DEVICE uint32_t neighbourIndex(uint32_t ref) { return ref & NEIGHBOUR_INDEX; }
+DEVICE bool hasNeighbour(uint32_t ref) { return neighbourIndex(ref) != NEIGHBOUR_INDEX; }
 
-// partnerWord names a pixel. Where no rays are traced, everyone is taken to see everything.
-DEVICE uint32_t partnerWord(uint32_t pixel) {
-  return frame.restir.misMode == MIS_FULL ? pixel : pixel | PARTNER_SEES_OURS | PARTNER_IS_SEEN;
+// makeNeighbourRef refers to a pixel. Where no visibility rays are traced, everything counts as visible.
+DEVICE uint32_t makeNeighbourRef(uint32_t pixel) {
+  return frame.restir.misMode == MIS_FULL ? pixel : pixel | NEIGHBOUR_VIS_OUT | NEIGHBOUR_VIS_IN;
 }
 
 // --- Samples -----------------------------------------------------------------------------------------------------------
@@ -38,7 +39,7 @@ struct Resampling {
   float pHat;   // of r
 };
 
-DEVICE void offer(Resampling* s, const Reservoir& r, float w, float pHat, float u) {
+DEVICE void addSample(Resampling* s, const Reservoir& r, float w, float pHat, float u) {
   if (!(w > 0.0f) || !finite(w)) return;
   s->wSum += w;
   if (u * s->wSum >= w) return;
@@ -46,8 +47,8 @@ DEVICE void offer(Resampling* s, const Reservoir& r, float w, float pHat, float 
   s->pHat = pHat;
 }
 
-// finish sets W of the kept sample: wSum / p̂; a null sample when there is none.
-DEVICE Reservoir finish(const Resampling& s, float c, uint32_t a) {
+// finalize sets W of the kept sample: wSum / p̂; a null sample when there is none.
+DEVICE Reservoir finalize(const Resampling& s, float c, uint32_t a) {
   bool good = s.wSum > 0.0f && s.pHat > 0.0f && finite(s.wSum / s.pHat);
   Reservoir r = good ? s.r : nullReservoir(0);
   r.W = good ? s.wSum / s.pHat : 0.0f;
@@ -58,21 +59,21 @@ DEVICE Reservoir finish(const Resampling& s, float c, uint32_t a) {
 // shifted is a candidate's sample as the domain here would hold it.
 DEVICE Reservoir shifted(const Candidate& q, const Domain& here) {
   Reservoir r = q.r;
-  r.L2 *= reseen(q.r, unpackNormal(q.r.n2), q.d.position, here.position);
+  r.L2 *= radianceRatio(q.r, unpackNormal(q.r.n2), q.d.position, here.position);
   return r;
 }
 
 DEVICE float targetOf(const Domain& d, const Reservoir& r) { return targetAt(d, r.x2, unpackRadiance(r)); }
 
 // targetFrom is p̂ of a domain's own sample mapped to another domain and back: p̂_other(y) · dω_other / dω_here. Zero
-// where the other does not see the sample.
-DEVICE float targetFrom(const Domain& other, const Domain& here, const Reservoir& r, bool seen) {
-  if (!seen) return 0.0f;
+// where the sample is not visible from the other.
+DEVICE float targetFrom(const Domain& other, const Domain& here, const Reservoir& r, bool visible) {
+  if (!visible) return 0.0f;
   float3 n2 = unpackNormal(r.n2);
   float J = shiftJacobian(here, other, r.x2, n2);
   if (J == 0.0f) return 0.0f;
   Reservoir there = r;
-  there.L2 *= reseen(r, n2, here.position, other.position);
+  there.L2 *= radianceRatio(r, n2, here.position, other.position);
   return targetOf(other, there) * J;
 }
 
@@ -82,8 +83,9 @@ DEVICE Candidate candidate(const Domain& here, const GBuffer& g, const Reservoir
   return q;
 }
 
-// judge tells whether two domains are alike enough to share samples; a decision by surface, which cannot bias.
-DEVICE Verdict judge(const Domain& a, const Domain& b, float expectedDepth) {
+// compareDomains tells whether two domains are similar enough to share samples. It looks at surfaces only, never at
+// samples, so it cannot bias.
+DEVICE Verdict compareDomains(const Domain& a, const Domain& b, float expectedDepth) {
   const uint32_t need = GBUFFER_VALID | GBUFFER_REUSABLE;
   // Equal flags, mirrors counted: behind more of them fewer bounces are left for the sample.
   if ((a.flags & need) != need || a.flags != b.flags) return VERDICT_KIND;
@@ -92,9 +94,9 @@ DEVICE Verdict judge(const Domain& a, const Domain& b, float expectedDepth) {
   float rough = absf(a.roughness - b.roughness) / maxf(maxf(a.roughness, b.roughness), 0.05f);
   float F0 = absf(lerp(a.coatF0, luminance(a.color), a.metallic) - lerp(b.coatF0, luminance(b.color), b.metallic));
   float material = maxf(0.5f * rough, maxf(F0, absf(luminance(a.color) - luminance(b.color))));
-  return material <= frame.restir.maxMaterialChange ? VERDICT_TAKEN : VERDICT_MATERIAL;
+  return material <= frame.restir.maxMaterialChange ? VERDICT_ACCEPTED : VERDICT_MATERIAL;
 }
 
 DEVICE bool similar(const Domain& a, const Domain& b, float expectedDepth) {
-  return judge(a, b, expectedDepth) == VERDICT_TAKEN;
+  return compareDomains(a, b, expectedDepth) == VERDICT_ACCEPTED;
 }

@@ -9,7 +9,8 @@
 
 // --- Packing -------------------------------------------------------------------------------------------------------
 
-// Radiance keeps its sum in full precision and two shares in 16 bits, dithered by u0 and u1 so that the mean is kept.
+// Radiance is stored as its sum in full precision and two channels' shares of it in 16 bits, dithered by u0 and u1 so
+// that the mean is preserved.
 DEVICE void packRadiance(float3 L, float u0, float u1, Reservoir* r) {
   r->L2 = L.x + L.y + L.z;
   float scale = r->L2 > 0.0f ? 65535.0f / r->L2 : 0.0f;
@@ -27,7 +28,7 @@ DEVICE void setConfidence(Reservoir* r, uint32_t c, uint32_t a) {
   r->meta = (r->meta & 0xffff0000u) | minu(c, 255u) | minu(a, 255u) << 8;
 }
 
-// nullReservoir has a confidence but no sample: paths that found nothing count too.
+// nullReservoir has a confidence but no sample: paths that found no light count too.
 DEVICE Reservoir nullReservoir(uint32_t c) { return {vec3(0.0f), 0, 0.0f, 0, 0.0f, c}; }
 
 // --- Domains -------------------------------------------------------------------------------------------------------
@@ -48,15 +49,16 @@ DEVICE Domain unpackDomain(const GBuffer& g) {
           g.color >> 24};
 }
 
-// Roughness from which the reflection lobe is shared between pixels; sharper ones go straight to the image.
+// Roughness from which the reflection lobe is shared between pixels; sharper reflections are direct.
 DEVICE_TABLE float REUSE_ROUGHNESS = 0.2f;
 
 // Below this roughness the reflection is shared in part.
 DEVICE_TABLE float PARTITION_ROUGHNESS = 0.3f;
 
-// kept is the part of a sharp reflection that each pixel keeps to itself: the more, the higher its value stands out over
-// that of a rougher lobe (after RTXDI's final shading). Any share is unbiased when initial and shared sample use the same.
-DEVICE float kept(float sharp, float rough) {
+// unsharedShare is the part of a sharp reflection that each pixel keeps to itself: the more, the higher its value is
+// above that of a rougher lobe (after RTXDI's final shading). Any share is unbiased when initial and reused sample use
+// the same.
+DEVICE float unsharedShare(float sharp, float rough) {
   float share = sharp > 0.0f ? sharp / (sharp + rough) : 0.0f;
   return share * share * share;
 }
@@ -64,8 +66,8 @@ DEVICE float kept(float sharp, float rough) {
 // sharesReflection tells whether the reflection of x1 is shared at all.
 DEVICE bool sharesReflection(const Bsdf& b) { return b.alpha >= sqr(REUSE_ROUGHNESS); }
 
-// sharedPart is the part of f |cos θ| in direction wi that neighbours may share: the diffuse base, and reflection as far as
-// it is rough.
+// sharedPart is the part of f |cos θ| in direction wi that neighbours may share: the diffuse base, and reflection as
+// far as it is rough.
 DEVICE float3 sharedPart(const Bsdf& b, const BsdfValue& v, float3 wiWorld) {
   float3 f = v.part[LOBE_Diffuse], reflected = v.part[LOBE_Reflection];
   if (!sharesReflection(b)) return f;
@@ -73,14 +75,14 @@ DEVICE float3 sharedPart(const Bsdf& b, const BsdfValue& v, float3 wiWorld) {
   float3 wi = toLocal(b.basis, wiWorld);
   float wide = sqr(PARTITION_ROUGHNESS), sharp = reflectOffFacets(b.wo, b.stretchedWo, wi, b.alpha).shape;
   float rough = reflectOffFacets(b.wo, stretched(b.wo, sqr(wide)), wi, wide).shape;
-  return f + reflected * (1.0f - kept(sharp, rough));
+  return f + reflected * (1.0f - unsharedShare(sharp, rough));
 }
 
 // ggxAround is D of a width whose fourth power of roughness is a2, at nh = cos θ of the microfacet.
 DEVICE float ggxAround(float nh, float a2) { return a2 / (PI * sqr(sqr(nh) * (a2 - 1.0f) + 1.0f)); }
 
-// domainBsdf approximates f |cos θ| of what is shared. It only steers: any value > 0 where f > 0 is unbiased, which
-// the small constant at the end makes sure of in spite of 8-bit storage.
+// domainBsdf approximates f |cos θ| of what is shared. It is only the target function: any value > 0 where f > 0 is
+// unbiased, which the small constant at the end ensures in spite of 8-bit storage.
 DEVICE float domainBsdf(const Domain& d, float3 wi) {
   float cosTheta = dot(d.ns, wi);
   if (cosTheta <= 0.0f || dot(d.ng, wi) <= 0.0f) return 0.0f;
@@ -89,7 +91,7 @@ DEVICE float domainBsdf(const Domain& d, float3 wi) {
     float3 h = normalize(d.wo + wi);
     float a2 = sqr(sqr(d.roughness)), nh = saturate(dot(d.ns, h)), no = maxf(dot(d.ns, d.wo), 1e-3f);
     float D = ggxAround(nh, a2);
-    if (d.roughness < PARTITION_ROUGHNESS) D *= 1.0f - kept(D, ggxAround(nh, sqr(sqr(PARTITION_ROUGHNESS))));
+    if (d.roughness < PARTITION_ROUGHNESS) D *= 1.0f - unsharedShare(D, ggxAround(nh, sqr(sqr(PARTITION_ROUGHNESS))));
     float f0 = lerp(d.coatF0, luminance(d.color), d.metallic);
     float m = 1.0f - saturate(dot(d.wo, h));
     float F = f0 + (1.0f - f0) * sqr(sqr(m)) * m;
@@ -117,15 +119,15 @@ DEVICE float jacobian(float3 from, float3 to, float3 x2, float3 n2) {
   return j >= 1.0f / MAX_JACOBIAN && j <= MAX_JACOBIAN ? j : 0.0f;
 }
 
-// farEnough: a sample so near to x1 that neighbours see it quite differently is not shared. What is near depends on how
-// far x1 is from the lens, since so does the distance between neighbours. P has a position and a depth.
+// farEnough: a sample so close to x1 that neighbours see it from quite different directions is not shared. The limit is
+// relative to the distance of x1 from the lens, as the distance between neighbours is. P has a position and a depth.
 template <typename P>
 DEVICE bool farEnough(const P& x1, float3 x2) {
   float3 d = x2 - x1.position;
   return dot(d, d) >= sqr(frame.restir.minDistance * x1.depth);
 }
 
-// shiftJacobian is the Jacobian between two pixels' x1, zero where either is too near.
+// shiftJacobian is the Jacobian between two pixels' x1, zero where either is too close.
 template <typename P, typename Q>
 DEVICE float shiftJacobian(const P& from, const Q& to, float3 x2, float3 n2) {
   return farEnough(from, x2) && farEnough(to, x2) ? jacobian(from.position, to.position, x2, n2) : 0.0f;
@@ -141,7 +143,7 @@ DEVICE float3 sharedBase(const BsdfValue& v) {
   return sum;
 }
 
-// isCovered tells whether that light depends on who looks in a way that coatLeaves does not know. Such an x2 is not shared:
+// isCovered tells whether that light depends on the viewing direction in a way that coatTransmittance does not know. Such an x2 is not shared:
 // its light in other directions would be wrong.
 DEVICE bool isCovered(const Bsdf& b) {
   bool covered = false;
@@ -152,12 +154,12 @@ DEVICE bool isCovered(const Bsdf& b) {
   return covered;
 }
 
-// coatLeaves is the share of light that the coat over x2, the lobe of LOBE_COAT, lets through towards a direction at
-// cosTheta: the only way in which what a sample keeps depends on who looks.
+// coatTransmittance is the share of light that the coat over x2, the lobe of LOBE_COAT, transmits towards a direction at
+// cosTheta: the only way in which what a sample keeps depends on the viewing direction.
 #define X(name, feature, kind, reuse) +(LOBE_##reuse == LOBE_COAT ? 1 : 0)
-static_assert(0 LOBES(X) == 1, "coatLeaves knows one coat");
+static_assert(0 LOBES(X) == 1, "coatTransmittance knows one coat");
 #undef X
-DEVICE float coatLeaves(uint32_t meta, float cosTheta) {
+DEVICE float coatTransmittance(uint32_t meta, float cosTheta) {
   float roughness = unpack8(meta, 2), f0 = unpack8(meta, 3);
   if (f0 == 0.0f) return 1.0f;
   float mirror = albedoSlice(ALBEDO_MIRROR, cosTheta, roughness);
@@ -165,10 +167,10 @@ DEVICE float coatLeaves(uint32_t meta, float cosTheta) {
   return maxf(1.0f - f0 * (mirror - rise) - rise, 0.01f);
 }
 
-// reseen changes the radiance of a sample from what `from` saw to what `to` sees.
-DEVICE float reseen(const Reservoir& r, float3 n2, float3 from, float3 to) {
+// radianceRatio is the radiance of a sample seen from `to` over that seen from `from`.
+DEVICE float radianceRatio(const Reservoir& r, float3 n2, float3 from, float3 to) {
   float a = absf(dot(n2, normalize(from - r.x2))), b = absf(dot(n2, normalize(to - r.x2)));
-  return coatLeaves(r.meta, b) / coatLeaves(r.meta, a);
+  return coatTransmittance(r.meta, b) / coatTransmittance(r.meta, a);
 }
 
 // targetAt is p̂ of a sample at a domain: luminance of f |cos θ| L2, without visibility.
@@ -181,9 +183,9 @@ DEVICE float pointError(float3 p) {
   return (maxComponent(abs3(p)) + 2.0f * frame.scene.reach) * (32.0f * 5.9604645e-8f);
 }
 
-// sight makes the ray between x1 and x2, both ends moved off their surfaces by their error bounds. False when they are one
-// point.
-DEVICE bool sight(float3 x1, float3 ng, const Reservoir& r, float3 n2, RayQuery* ray) {
+// connectingRay makes the ray from x1 to x2, both ends moved off their surfaces by their error bounds. False when they
+// are one point.
+DEVICE bool connectingRay(float3 x1, float3 ng, const Reservoir& r, float3 n2, RayQuery* ray) {
   float3 toX2 = r.x2 - x1;
   float3 from = offsetOrigin(x1, dot(toX2, ng) > 0.0f ? ng : -ng, pointError(x1));
   float3 to = offsetOrigin(r.x2, dot(toX2, n2) > 0.0f ? -n2 : n2, pointError(r.x2));
@@ -201,9 +203,9 @@ struct Stream {
 };
 enum StreamUse : uint32_t {
   STREAM_TEMPORAL_FIND,
-  STREAM_TEMPORAL_JOIN,
+  STREAM_TEMPORAL_RESAMPLE,
   STREAM_SPATIAL_FIND,
-  STREAM_SPATIAL_JOIN,
+  STREAM_SPATIAL_RESAMPLE,
 };
 DEVICE Stream beginStream(uint32_t pixel, StreamUse pass) {
   return {hash(hash(hash(frame.sampling.seed, frame.restir.frameIndex), pass), pixel), 0};

@@ -1,11 +1,11 @@
-// ReSTIR GI, last pass: the kept sample is seen, shaded with the full material, and added to the rest (pass P6).
+// ReSTIR GI, last pass: the kept sample is shaded with the full material and added to the direct light (pass P6).
 #pragma once
 
 #include "restir/resampling.cuh"
 
-// exactVertex is x1 again with its textures, from the hit that the G-buffer keeps.
-DEVICE LitVertex exactVertex(const GBuffer& g) {
-  LitVertex v;
+// rebuildVertex is x1 again with its textures, from the hit that the G-buffer stores.
+DEVICE ShadedVertex rebuildVertex(const GBuffer& g) {
+  ShadedVertex v;
   v.wo = unpackNormal(g.wo);
   v.s = makeSurface({g.depth, g.u, g.v, g.triangle}, v.wo);
   const Material& m = pointer<const Material>(frame.scene.materials)[v.s.material];
@@ -14,16 +14,16 @@ DEVICE LitVertex exactVertex(const GBuffer& g) {
   return v;
 }
 
-// sampleSeen tells whether the kept sample is in sight: by its own ray, or because every ray on its way here said so.
-DEVICE bool sampleSeen(uint32_t pixel) {
+// sampleVisible tells whether the kept sample is visible: by its own ray, or because every ray on its way here said so.
+DEVICE bool sampleVisible(uint32_t pixel) {
   bool reused = (frame.restir.flags & (RESTIR_TEMPORAL | RESTIR_SPATIAL)) != 0;
-  if (!reused || frame.restir.misMode == MIS_FULL || (frame.restir.flags & RESTIR_UNSEEN)) return true;
-  return (*partner(pixel, 0) & PARTNER_SAMPLE_SEEN) != 0;
+  if (!reused || frame.restir.misMode == MIS_FULL || (frame.restir.flags & RESTIR_SKIP_FINAL_VIS)) return true;
+  return (*neighbourRef(pixel, 0) & NEIGHBOUR_FINAL_VIS) != 0;
 }
 
 // indirect is what the sample sends through x1: f |cos θ| L2 W.
 DEVICE float3 indirect(const GBuffer& g, const Reservoir& r) {
-  LitVertex v = exactVertex(g);
+  ShadedVertex v = rebuildVertex(g);
   float3 wi = normalize(r.x2 - v.s.position);
   return sharedPart(v.b, evalBsdf(v.b, wi), wi) * unpackRadiance(r) * r.W;
 }
@@ -35,6 +35,6 @@ KERNEL(shade_samples, 128, 1, reuse) {
   Shade shade = fetch<Shade>(frame.restir.shade, pixel);
   Reservoir r = fetch<Reservoir>(frame.restir.history, pixel);
   float3 L = shade.direct;
-  if (r.W > 0.0f && sampleSeen(pixel)) L += shade.prefix * indirect(fetch<GBuffer>(frame.restir.gbuffer, pixel), r);
+  if (r.W > 0.0f && sampleVisible(pixel)) L += shade.prefix * indirect(fetch<GBuffer>(frame.restir.gbuffer, pixel), r);
   accumulate(pixel, L);
 }

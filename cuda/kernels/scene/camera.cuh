@@ -1,4 +1,4 @@
-// Rays from the eye: thin lens, or parallel. Pixels are numbered in 8×4 tiles, so that a warp or a CPU task works on
+// Camera rays: thin lens, or parallel. Pixels are numbered in 8×4 tiles, so that a warp or a CPU task works on
 // neighbours.
 #pragma once
 
@@ -51,8 +51,8 @@ DEVICE void cameraRay(float px, float py, float2 u, float3* origin, float3* dire
   *direction = normalize(d);
 }
 
-// placeInImage is where a camera sees a point, in pixels from the top left; false behind it.
-DEVICE bool placeInImage(const Camera& c, float3 at, float* px, float* py) {
+// project is where a camera sees a point, in pixels from the top left; false behind it.
+DEVICE bool project(const Camera& c, float3 at, float* px, float* py) {
   float3 v = at - c.eye;
   float x = dot(v, c.right), y = dot(v, c.up), z = dot(v, c.forward);
   if (z <= 0.0f) return false;

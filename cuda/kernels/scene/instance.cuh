@@ -1,11 +1,11 @@
-// Meshes that are drawn several times. Each use, an instance, has ids of its own for the mesh's triangles: from `first` on, in
-// the mesh's leaf order. Ids below FIRST_INSTANCED are of triangles that stand in the world as they are (baked).
+// Instances: meshes that are drawn several times. Each instance has its own ids for the mesh's triangles: from `first` on, in
+// the mesh's leaf order. Ids below FIRST_INSTANCED are of static triangles, which are stored in world space.
 #pragma once
 
 #include "core/device.h"
 #include "scene/texture.cuh"
 
-// twoLevels tells whether rays go through a tree of instances first.
+// twoLevels tells whether rays go through a TLAS first.
 DEVICE bool twoLevels() { return has(FEATURE_INSTANCES) && frame.scene.instanceCount != 0; }
 
 DEVICE const Instance& instanceAt(uint32_t i) { return pointer<const Instance>(frame.scene.instances)[i]; }
@@ -22,7 +22,8 @@ DEVICE_CALL uint32_t instanceOf(uint32_t id) {
   return at;
 }
 
-// placeOf turns the id of a triangle into its place in its tree's leaf order, and tells the instance; nullptr when baked.
+// placeOf turns the id of a triangle into its index in its BVH's leaf order, and returns the instance; nullptr when
+// static.
 DEVICE const Instance* placeOf(uint32_t* id) {
   if (!twoLevels() || *id < FIRST_INSTANCED) return nullptr;
   const Instance* in = &instanceAt(instanceOf(*id));
@@ -42,7 +43,7 @@ DEVICE float3 transformVector(const float4* rows, float3 v) {
 DEVICE float3 offsetOf(const float4* rows) { return make_float3(rows[0].w, rows[1].w, rows[2].w); }
 DEVICE float3 transformPoint(const float4* rows, float3 p) { return transformVector(rows, p) + offsetOf(rows); }
 
-// transformNormal goes by the inverse transpose: `rows` lead the other way.
+// transformNormal uses the inverse transpose: `rows` are those of the inverse transform.
 DEVICE float3 transformNormal(const float4* rows, float3 n) {
   return xyz(rows[0]) * n.x + xyz(rows[1]) * n.y + xyz(rows[2]) * n.z;
 }
@@ -86,7 +87,7 @@ DEVICE float instanceError(const Instance& in, const Triangle& t) {
   return maxComponent(transformSize(in.toWorld, size + transformSize(in.toMesh, outside))) * SURFACE_ULPS;
 }
 
-DEVICE void bring(const Instance& in, Vertex* v) {
+DEVICE void toWorldSpace(const Instance& in, Vertex* v) {
   v->normal = normalize(transformNormal(in.toMesh, v->normal));
   if (!has(FEATURE_TEXTURES << TEXTURE_NORMAL)) return;
   float3 tangent = transformVector(in.toWorld, xyz(v->tangent));
@@ -94,10 +95,10 @@ DEVICE void bring(const Instance& in, Vertex* v) {
   v->tangent = make_float4(tangent.x, tangent.y, tangent.z, v->tangent.w);
 }
 
-// bring moves a triangle and its corners' normals and tangents into the world.
-DEVICE void bring(const Instance& in, Triangle* t, Corners* k) {
+// toWorldSpace moves a triangle and its corners' normals and tangents into the world.
+DEVICE void toWorldSpace(const Instance& in, Triangle* t, Corners* k) {
   toWorld(in, t);
-  bring(in, &k->a);
-  bring(in, &k->b);
-  bring(in, &k->c);
+  toWorldSpace(in, &k->a);
+  toWorldSpace(in, &k->b);
+  toWorldSpace(in, &k->c);
 }

@@ -1,4 +1,4 @@
-// From a hit to what shading needs: position with its error, normals, coordinates, and what the material says there.
+// From a hit to what shading needs: position with its error, normals, coordinates, and appearance.
 #pragma once
 
 #include "scene/instance.cuh"
@@ -17,7 +17,7 @@ struct Surface {
   uint32_t light;
 };
 
-// What the material says at one point, textures applied.
+// The material at one point, with its textures applied.
 struct Appearance {
   float3 baseColor, emission, specularColor;
   float metallic, roughness, transmission, specular;
@@ -42,7 +42,7 @@ DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
   Corners k = faceCorners(t.face, hit.u, hit.v);
   Surface s = {};
   s.error = in ? instanceError(*in, t) : surfaceError(t.v0, t.e1, t.e2);
-  if (in) bring(*in, &t, &k);
+  if (in) toWorldSpace(*in, &t, &k);
   s.position = t.v0 + t.e1 * hit.u + t.e2 * hit.v;
   s.ng = normalize(cross(t.e1, t.e2));
   s.front = dot(s.ng, wo) > 0.0f;
@@ -61,7 +61,7 @@ DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
 
 static_assert(TEXTURE_USES <= 16, "a feature for each use of a texture");
 
-// applyTexel multiplies what one texture of a material says into its appearance.
+// applyTexel multiplies a texel of a material into its appearance.
 DEVICE void applyTexel(Appearance& a, uint32_t use, float4 texel) {
   if (use == TEXTURE_BASE_COLOR) {
     a.baseColor = a.baseColor * xyz(texel);

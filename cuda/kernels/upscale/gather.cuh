@@ -1,11 +1,11 @@
-// The samples of a small image, packed for those who look at several of them. The frame is the small image's own.
-// And what upscaling remembers of the frames before.
+// The samples of a low-resolution image, packed for upscaling, and the history of each pixel. In upscale_gather the
+// frame is that of the low-resolution image.
 #pragma once
 
 #include "denoise/history.cuh"
 #include "film/film.cuh"
 
-// packAlbedo keeps square roots, which are finer where it is dark.
+// packAlbedo stores square roots, which are finer where it is dark.
 DEVICE uint32_t packAlbedo(float3 a) {
   float3 s = make_float3(safeSqrt(a.x), safeSqrt(a.y), safeSqrt(a.z)) * 1023.0f + vec3(0.5f);
   return minu((uint32_t)s.x, 1023u) | minu((uint32_t)s.y, 1023u) << 10 | minu((uint32_t)s.z, 1023u) << 20;
@@ -16,22 +16,22 @@ DEVICE float3 unpackAlbedo(uint32_t p) {
   return s * s;
 }
 
-// placeInPixel is where in its pixel, of both sides 1, the frame's sample is taken: that of beginPath.
-DEVICE float2 placeInPixel(uint32_t x, uint32_t y) {
+// samplePosition is where in its pixel, a unit square, the frame's sample is taken: the same as in beginPath.
+DEVICE float2 samplePosition(uint32_t x, uint32_t y) {
   if (!(frame.sampling.flags & FRAME_ANTIALIAS)) return make_float2(0.5f, 0.5f);
   Sampler s = beginSampler(x, y, frame.sampling.sampleIndex, frame.sampling.seed);
   return sample2(s);
 }
 
-// footprint is the side of a pixel at a place, where so many are above each other [m].
+// footprint is the side of a pixel at a point, for an image of so many rows [m].
 DEVICE float footprint(float3 place, uint32_t height) {
   const Camera& c = frame.camera;
   if (c.orthoHalfHeight > 0.0f) return 2.0f * c.orthoHalfHeight / (float)height;
   return 2.0f * length(place - c.eye) * c.tanHalfFovY / (float)height;
 }
 
-// glowAt is the light that a pixel shows as it was sent.
-DEVICE float3 glowAt(uint32_t pixel) { return orBlack(meanAov(AOV_GLOW, pixel)); }
+// emissiveAt is the light that a pixel shows without any scattering.
+DEVICE float3 emissiveAt(uint32_t pixel) { return finiteOrBlack(meanAov(AOV_EMISSIVE, pixel)); }
 
 KERNEL(upscale_gather, 128, 1, upscaling) {
   if (index >= frame.film.width * frame.film.height) return;
@@ -39,37 +39,37 @@ KERNEL(upscale_gather, 128, 1, upscaling) {
   float4 sum = pointer<const float4>(frame.display.shown == SHOWN_DENOISED ? frame.denoise.denoised
                                                                            : frame.film.accumulation)[index];
   if (frame.display.shown == SHOWN_DENOISED) sum.w = 1.0f;
-  float3 glow = glowAt(index), L = (sum.w > 0.0f ? orBlack(xyz(sum) / sum.w) : vec3(0.0f)) - glow;
-  SeenPlace seen = seenPlace(index);
-  SmallPixel p = {};
+  float3 emissive = emissiveAt(index), L = (sum.w > 0.0f ? finiteOrBlack(xyz(sum) / sum.w) : vec3(0.0f)) - emissive;
+  VirtualHit seen = virtualHit(index);
+  LowResPixel p = {};
   p.light = make_float3(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f));
-  p.albedo = packAlbedo(orBlack(meanAov(AOV_ALBEDO, index)));
-  p.place = seen.position;
+  p.albedo = packAlbedo(finiteOrBlack(meanAov(AOV_ALBEDO, index)));
+  p.position = seen.position;
   p.normal = seen.normal;
-  p.at = make_float2((float)x, (float)y) + placeInPixel(x, y);
-  p.glows = isBlack(glow) ? 0u : 1u;
-  pointer<SmallPixel>(frame.upscale.samples)[index] = p;
+  p.at = make_float2((float)x, (float)y) + samplePosition(x, y);
+  p.emissive = isBlack(emissive) ? 0u : 1u;
+  pointer<LowResPixel>(frame.upscale.samples)[index] = p;
 }
 
 // --- History --------------------------------------------------------------------------------------------------------
 
 DEVICE_TABLE float SHARP_AFTER = 6.0f;   // frames, samples are spread no farther than must be
 
-// Memory is one pixel's history: radiance, for how many frames that stands, and how far these lie apart.
-struct Memory {
+// PixelHistory is a pixel's accumulated radiance, for how many frames it stands, and how much their luminance varies.
+struct PixelHistory {
   float3 L;          // [nit]
-  float frames;      // that it stands for
+  float frames;      // accumulated
   float deviation;   // of their luminance [nit]
 };
 
-// Frames go into the lower 16 bits of w, in 256ths; the deviation into the upper ones, as a float cut short.
-DEVICE float4 packMemory(const Memory& m) {
+// Frames are stored in the lower 16 bits of w, in 256ths; the deviation in the upper ones, as a truncated float.
+DEVICE float4 packHistory(const PixelHistory& m) {
   uint32_t frames = (uint32_t)(clampf(m.frames, 0.0f, 255.0f) * 256.0f);
   return make_float4(m.L.x, m.L.y, m.L.z, bitsFloat((floatBits(m.deviation) & 0xffff0000u) | frames));
 }
 
 DEVICE float framesOf(float4 packed) { return (float)(floatBits(packed.w) & 0xffffu) * (1.0f / 256.0f); }
 
-DEVICE Memory unpackMemory(float4 packed) {
+DEVICE PixelHistory unpackHistory(float4 packed) {
   return {xyz(packed), framesOf(packed), bitsFloat(floatBits(packed.w) & 0xffff0000u)};
 }

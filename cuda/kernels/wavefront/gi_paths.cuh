@@ -11,89 +11,89 @@ DEVICE bool pixelOfPath(uint32_t path, uint32_t* pixel) {
   return inside;
 }
 
-DEVICE void storeShared(uint32_t path, const SharedPath& q, bool alive) {
-  storePath(path, q.p, marksOf(q.p, q.stage, q.transmitted, alive));
+DEVICE void storeGIPath(uint32_t path, const GIPath& q, bool alive) {
+  storePath(path, q.p, packPathState(q.p, q.stage, q.transmitted, alive));
   if (q.stage == STAGE_EYE) pathPlane(4, path)->w = q.travelled;
 }
 
-DEVICE void loadShared(uint32_t path, SharedPath* q) {
-  uint32_t marks = loadPath(path, &q->p);
-  q->stage = marks >> 12 & 3u;
-  q->transmitted = (marks >> 14 & 1u) != 0;
+DEVICE void loadGIPath(uint32_t path, GIPath* q) {
+  uint32_t state = loadPath(path, &q->p);
+  q->stage = state >> 12 & 3u;
+  q->transmitted = (state >> 14 & 1u) != 0;
   q->travelled = q->stage == STAGE_EYE ? pathPlane(4, path)->w : 0.0f;
 }
 
-// Booked is the ledger of a path in the pool: planes 3 to 5, and its pixel's Shade.
-struct Booked {
-  uint32_t wave, at, path, pixel;
-  bool asks;
-  DEVICE_METHOD Division division() const { return {xyz(*pathPlane(4, path)), xyz(*pathPlane(5, path))}; }
-  DEVICE_METHOD void divide(const Division& d) {
-    *pathPlane(4, path) = with(d.toBase, 0.0f);
-    *pathPlane(5, path) = with(d.toStraight, 0.0f);
+// PoolSink keeps what a path of the pool gathers: in planes 3 to 5, and in its pixel's Shade.
+struct PoolSink {
+  uint32_t wave, slot, path, pixel;
+  bool queued;   // a shadow ray
+  DEVICE_METHOD Split split() const { return {xyz(*pathPlane(4, path)), xyz(*pathPlane(5, path))}; }
+  DEVICE_METHOD void setSplit(const Split& d) {
+    *pathPlane(4, path) = with(d.reusable, 0.0f);
+    *pathPlane(5, path) = with(d.direct, 0.0f);
   }
-  DEVICE_METHOD void gather(float3 base, float3 straight) {
-    gatherAt(path, base);
-    if (!isBlack(straight)) pointer<Shade>(frame.restir.shade)[pixel].direct += straight;
+  DEVICE_METHOD void gather(float3 reusable, float3 direct) {
+    gatherAt(path, reusable);
+    if (!isBlack(direct)) pointer<Shade>(frame.restir.shade)[pixel].direct += direct;
   }
-  DEVICE_METHOD void ask(const ShadowRay& ray, float3 straight) {
-    *shadowPlane(3, askShadow(wave, at, path, ray)) = with(straight, 0.0f);
-    asks = true;
+  DEVICE_METHOD void shadowRay(const ShadowRay& ray, float3 direct) {
+    *shadowPlane(3, queueShadowRay(wave, slot, path, ray)) = with(direct, 0.0f);
+    queued = true;
   }
 };
 
-DEVICE void beginSharedIn(uint32_t path, uint32_t x, uint32_t y) {
-  SharedPath q = beginShared(x, y);
+DEVICE void startGIPath(uint32_t path, uint32_t x, uint32_t y) {
+  GIPath q = beginGIPath(x, y);
   countRay(COUNTER_PATHS);
   beginPlanes(path, q.p);
-  storeShared(path, q, true);
+  storeGIPath(path, q, true);
 }
 
-DEVICE void finishShared(uint32_t path) {
+DEVICE void finishGIPath(uint32_t path) {
   uint32_t pixel;
   if (!pixelOfPath(path, &pixel)) return;
   Path p;
   loadPath(path, &p);
-  endShared(p.sampler, pixel, xyz(*pathPlane(3, path)), pointer<const Shade>(frame.restir.shade)[pixel].direct);
+  endGIPath(p.sampler, pixel, xyz(*pathPlane(3, path)), pointer<const Shade>(frame.restir.shade)[pixel].direct);
 }
 
-KERNEL(begin_shared, 128, 1, generation) {
+KERNEL(begin_gi_paths, 128, 1, generation) {
   uint32_t x, y;
-  if (takeFirst(index, &x, &y)) beginSharedIn(index, x, y);
+  if (assignFirstPixel(index, &x, &y)) startGIPath(index, x, y);
 }
 
-KERNEL(renew_shared, 128, 1, generation) {
+KERNEL(renew_gi_paths, 128, 1, generation) {
   uint32_t path, next, x, y;
-  if (!renewal(waveOf(pass), index, &path, &next)) return;
-  finishShared(path);
-  if (takePixel(path, next, &x, &y)) beginSharedIn(path, x, y);
+  if (!regenerate(waveOf(pass), index, &path, &next)) return;
+  finishGIPath(path);
+  if (assignPixel(path, next, &x, &y)) startGIPath(path, x, y);
 }
 
-QUEUE_KERNEL(shade_shared, 128, 4, shading, shadings(pass)) {
-  uint32_t wave = waveOf(pass), at = shadedAt(pass, index), path = pathAt(wave, at), pixel;
+QUEUE_KERNEL(shade_gi_paths, 128, 4, shading, shadeCount(pass)) {
+  uint32_t wave = waveOf(pass), at = shadeSlot(pass, index), path = pathAt(wave, at), pixel;
   if (hasEnded(wave, at, path)) return;
   pixelOfPath(path, &pixel);
-  SharedPath q;
-  loadShared(path, &q);
-  Booked booked = {wave, at, path, pixel, false};
-  bool alive = advanceShared(q, pixel, fetch<Hit>(frame.wavefront.hits, at), booked);
-  if (!booked.asks) askNothing(at);
-  storeShared(path, q, alive);
-  goOn(wave, at, path, alive);
+  GIPath q;
+  loadGIPath(path, &q);
+  PoolSink sink = {wave, at, path, pixel, false};
+  bool alive = advanceGIPath(q, pixel, fetch<Hit>(frame.wavefront.hits, at), sink);
+  if (!sink.queued) noShadowRay(at);
+  storeGIPath(path, q, alive);
+  enqueue(wave, at, path, alive);
   if (alive) countAlive(q.p.depth);
 }
 
-// What goes straight to the image arrives there beside what the path gathers.
-struct SharedLight {
-  static DEVICE_METHOD void arrives(uint32_t path, uint32_t index) {
+// The direct contribution of a shadow ray goes to the pixel's Shade, the rest to the path.
+struct GIShadowResult {
+  static DEVICE_METHOD void unoccluded(uint32_t path, uint32_t index) {
     uint32_t pixel;
     pixelOfPath(path, &pixel);
     pointer<Shade>(frame.restir.shade)[pixel].direct += xyz(*shadowPlane(3, index));
   }
 };
 
-RAY_KERNEL(shadow_shared, 128, 7, shadow) { traceQueue<true>(Shadows<SharedLight>{waveOf(pass)}, fetch); }
+RAY_KERNEL(shadow_gi_paths, 128, 7, shadow) { traceQueue<true>(ShadowRays<GIShadowResult>{waveOf(pass)}, fetch); }
 
-KERNEL(end_shared, 128, 1, generation) {
-  if (index < frame.wavefront.poolSize) finishShared(index);
+KERNEL(end_gi_paths, 128, 1, generation) {
+  if (index < frame.wavefront.poolSize) finishGIPath(index);
 }

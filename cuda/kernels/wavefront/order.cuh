@@ -1,12 +1,12 @@
-// What stands in a queue, and in which order: compaction by a scan, and the order of shading.
+// Compaction of the queue by a scan, and the order in which hits are shaded.
 #pragma once
 
 #include "core/scan.cuh"
 #include "wavefront/pool.cuh"
 
 // --- The order of shading -------------------------------------------------------------------------------------------
-// Hits sorted by a key of their material, or by its class, so that the threads of a warp take the same way. A counting sort:
-// count the hits of each key, add up where each key begins, put each hit in its place.
+// Hits are sorted by material or by material class, so that the threads of a warp take the same branches. A counting sort:
+// count the hits of each key, scan the counts, and write each hit to its position.
 
 // The sort table's rows.
 DEVICE uint32_t* sortCounts() { return pointer<uint32_t>(frame.wavefront.sortTable); }
@@ -33,11 +33,11 @@ DEVICE uint32_t sortKey(uint32_t wave, uint32_t at) {
   return 1 + material % (SORT_KEYS - 2);   // the last start is where all end
 }
 
-QUEUE_KERNEL(order_count, 128, 1, queueing, places(waveOf(pass))) {
+QUEUE_KERNEL(order_count, 128, 1, queueing, slotCount(waveOf(pass))) {
   appendAt(sortCounts(), sortKey(waveOf(pass), index));
 }
 
-// One block. It empties the counts for the next wave.
+// One block. It clears the counts for the next wave.
 static_assert(CLASS_COUNT <= COUNTER_COUNT - COUNTER_CLASS, "a counter for each class");
 BLOCK_KERNEL(order_starts, 256, 1, queueing, BlockSums<THREADS_order_starts>) {
   scanCounts(shared, sortCounts(), SORT_KEYS);
@@ -53,19 +53,19 @@ BLOCK_KERNEL(order_starts, 256, 1, queueing, BlockSums<THREADS_order_starts>) {
   }
 }
 
-QUEUE_KERNEL(order_move, 128, 1, queueing, places(waveOf(pass))) {
+QUEUE_KERNEL(order_move, 128, 1, queueing, slotCount(waveOf(pass))) {
   uint32_t at = appendAt(sortCursors(), sortKey(waveOf(pass), index));
   pointer<uint32_t>(frame.wavefront.shadingOrder)[at] = index;
 }
 
 // --- Compaction -----------------------------------------------------------------------------------------------------
-// By scan: the paths that go on move up in the next queue, in their order. Each block counts its own, one block
-// adds up the counts, and each block moves its own.
+// The paths that continue move up in the next queue, in their order. Each block counts its own, one block scans the
+// counts, and each block moves its own.
 
 typedef BlockSums<THREADS_scan_count> ScanBlock;
 static_assert(THREADS_scan_count == THREADS_scan_move && THREADS_scan_count == THREADS_scan_sums, "they share blocks");
 
-DEVICE bool survives(uint32_t wave, uint32_t at) { return at < places(wave) && *survivor(at) != NO_INDEX; }
+DEVICE bool survives(uint32_t wave, uint32_t at) { return at < slotCount(wave) && *survivor(at) != NO_INDEX; }
 DEVICE uint32_t* scanSum(uint32_t block) { return pointer<uint32_t>(frame.wavefront.scanSums) + block; }
 
 BLOCK_KERNEL(scan_count, 256, 1, queueing, ScanBlock) {
@@ -90,6 +90,6 @@ BLOCK_KERNEL(scan_move, 256, 1, queueing, ScanBlock) {
   scanBlock(shared);
   PHASE(lane) {
     uint32_t at = block * threads + lane;
-    if (survives(wave, at)) *place(wave + 1, *scanSum(block) + shared.sums[lane]) = *survivor(at);
+    if (survives(wave, at)) *slot(wave + 1, *scanSum(block) + shared.sums[lane]) = *survivor(at);
   }
 }

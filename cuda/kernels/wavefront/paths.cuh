@@ -3,11 +3,11 @@
 
 #include "wavefront/pool.cuh"
 
-DEVICE void beginIn(uint32_t path, uint32_t x, uint32_t y) {
+DEVICE void startPath(uint32_t path, uint32_t x, uint32_t y) {
   Path p = beginPath(x, y);
   countRay(COUNTER_PATHS);
   beginPlanes(path, p);
-  storePath(path, p, marksOf(p, 0, false, true));
+  storePath(path, p, packPathState(p, 0, false, true));
 }
 
 DEVICE void finishPath(uint32_t path) {
@@ -18,39 +18,39 @@ DEVICE void finishPath(uint32_t path) {
 
 KERNEL(begin_paths, 128, 1, generation) {
   uint32_t x, y;
-  if (takeFirst(index, &x, &y)) beginIn(index, x, y);
+  if (assignFirstPixel(index, &x, &y)) startPath(index, x, y);
 }
 
 KERNEL(renew_paths, 128, 1, generation) {
   uint32_t path, next, x, y;
-  if (!renewal(waveOf(pass), index, &path, &next)) return;
+  if (!regenerate(waveOf(pass), index, &path, &next)) return;
   finishPath(path);
-  if (takePixel(path, next, &x, &y)) beginIn(path, x, y);
+  if (assignPixel(path, next, &x, &y)) startPath(path, x, y);
 }
 
-QUEUE_KERNEL(shade_paths, 128, 4, shading, shadings(pass)) {
-  uint32_t wave = waveOf(pass), at = shadedAt(pass, index), path = pathAt(wave, at);
+QUEUE_KERNEL(shade_paths, 128, 4, shading, shadeCount(pass)) {
+  uint32_t wave = waveOf(pass), at = shadeSlot(pass, index), path = pathAt(wave, at);
   if (hasEnded(wave, at, path)) return;
   Path p;
   loadPath(path, &p);
   p.Lo = vec3(0.0f);
-  bool asks = false;
+  bool queued = false;
   bool alive = advancePath(p, fetch<Hit>(frame.wavefront.hits, at), [&](const ShadowRay& ray) {
-    askShadow(wave, at, path, ray);
-    asks = true;
+    queueShadowRay(wave, at, path, ray);
+    queued = true;
   });
-  if (!asks) askNothing(at);
+  if (!queued) noShadowRay(at);
   gatherAt(path, p.Lo);
-  storePath(path, p, marksOf(p, 0, false, alive));
-  goOn(wave, at, path, alive);
+  storePath(path, p, packPathState(p, 0, false, alive));
+  enqueue(wave, at, path, alive);
   if (alive) countAlive(p.depth);
 }
 
-struct PathLight {
-  static DEVICE_METHOD void arrives(uint32_t, uint32_t) {}
+struct PathShadowResult {
+  static DEVICE_METHOD void unoccluded(uint32_t, uint32_t) {}
 };
 
-RAY_KERNEL(shadow_paths, 128, 7, shadow) { traceQueue<true>(Shadows<PathLight>{waveOf(pass)}, fetch); }
+RAY_KERNEL(shadow_paths, 128, 7, shadow) { traceQueue<true>(ShadowRays<PathShadowResult>{waveOf(pass)}, fetch); }
 
 KERNEL(end_paths, 128, 1, generation) {
   if (index < frame.wavefront.poolSize) finishPath(index);
