@@ -118,8 +118,8 @@ kernels: setup $(TOOLS)/nvrtc.stamp ## regenerate the Go twins of shared structs
 	NVRTC_LIBRARY=$(TOOLS)/nvrtc/nvidia/cuda_nvrtc/lib/libnvrtc.so.12 go generate ./cuda/...
 
 .PHONY: docs
-docs: build ## regenerate docs/cli.md and docs/keys.md from the binary
-	.ci/docs.sh bin/glint docs
+docs: build ## regenerate docs/reference from the binary
+	.ci/docs.sh bin/glint docs/reference
 
 .PHONY: bundle
 bundle: build ## dist/: binary, test binaries and scenes for a GPU machine without Go

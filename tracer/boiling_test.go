@@ -70,7 +70,7 @@ func TestBoilingFilterOnBothBackends(t *testing.T) {
 }
 
 // What the filter gives and takes: a moving picture of indirect light may lose little brightness by the default strength,
-// and must not become worse. Figures in docs/restir-gi.md.
+// and must not become worse. Figures in docs/measurements.md.
 func TestBoilingFilterPays(t *testing.T) {
 	if !long() {
 		t.Skip("GLINT_LONG=1 compares strengths on four scenes")

@@ -67,7 +67,7 @@ func relMSE(t *testing.T, test, reference *imageio.Image) float64 {
 	return e
 }
 
-// The cost of each pass on the scene of docs/anchors.md; needs a GPU and GLINT_TEST_SCENE.
+// The cost of each pass on the scene of docs/measurements.md; needs a GPU and GLINT_TEST_SCENE.
 func TestReuseCostOnGPU(t *testing.T) {
 	s := timedScene(t)
 	for _, mis := range []string{"basic", "full"} {

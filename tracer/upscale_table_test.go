@@ -13,7 +13,7 @@ import (
 	"glint/tracer/view"
 )
 
-// TestUpscalingTable logs the table of docs/upscaling.md: relMSE and FLIP of the first frame and of the 16th, at rest and in motion,
+// TestUpscalingTable logs the table of docs/measurements.md (Upscaling): relMSE and FLIP of the first frame and of the 16th, at rest and in motion,
 // and the processor time of a frame.
 func TestUpscalingTable(t *testing.T) {
 	if !long() {

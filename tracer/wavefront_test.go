@@ -73,7 +73,7 @@ func (st *studio) othersThanMegakernel(v shot) []string {
 	return others
 }
 
-// TestEngineCostOnGPU times both engines on the scene of docs/anchors.md; needs a GPU and GLINT_TEST_SCENE.
+// TestEngineCostOnGPU times both engines on the scene of docs/measurements.md; needs a GPU and GLINT_TEST_SCENE.
 func TestEngineCostOnGPU(t *testing.T) {
 	s := timedScene(t)
 	st := open(t, "cuda").use(s, nil)

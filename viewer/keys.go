@@ -130,7 +130,7 @@ const (
 	notch    = 0.88        // factor on the distance of one notch of the wheel
 )
 
-// bindings is the key table: dispatch, the F1 overlay, `glint keys` and docs/keys.md all follow from it.
+// bindings is the key table: dispatch, the F1 overlay, `glint keys` and docs/reference/keys.md all follow from it.
 func bindings() []binding {
 	return slices.Concat(
 		orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), reuseRows(), denoiseRows(), upscaleRows(), compareRows(),

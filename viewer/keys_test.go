@@ -133,11 +133,11 @@ func TestKeyColumns(t *testing.T) {
 }
 
 func TestKeysPageIsFresh(t *testing.T) {
-	page, err := os.ReadFile("../docs/keys.md")
+	page, err := os.ReadFile("../docs/reference/keys.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if string(page) != KeysMarkdown() {
-		t.Error("docs/keys.md does not follow from the key table: write it anew by `make docs`")
+		t.Error("docs/reference/keys.md does not follow from the key table: write it anew by `make docs`")
 	}
 }

@@ -101,7 +101,7 @@ func KeysText() string {
 	return text.String()
 }
 
-// KeysMarkdown is the key table for docs/keys.md.
+// KeysMarkdown is the key table for docs/reference/keys.md.
 func KeysMarkdown() string {
 	rows := bindings()
 	var text strings.Builder

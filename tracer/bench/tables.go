@@ -106,7 +106,7 @@ func restirTable() Table {
 		Name: "restir", Title: "Cost of ReSTIR GI over plain path tracing",
 		Reference: "000: CornellChess at 1200×1200, bright and dim, raw and denoised",
 		Found:     "naive is 7–16 % faster than ReSTIR GI",
-		Meaning:   "Reuse adds passes over every pixel, whatever the scene: the cheaper a path is, the more of the frame they are. What they buy is less noise in each frame, which this table does not show (docs/restir-gi.md has it).",
+		Meaning:   "Reuse adds passes over every pixel, whatever the scene: the cheaper a path is, the more of the frame they are. What they buy is less noise in each frame, which this table does not show (docs/measurements.md has it).",
 		Flags:     "--bounces 10", Size: 1200, Live: true,
 		Sides: []Side{{Name: "path", Flags: "--integrator path"}, {Name: "restir-gi", Flags: "--integrator restir-gi"}},
 		Rows: []Row{
