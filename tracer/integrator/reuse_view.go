@@ -19,14 +19,14 @@ type ReuseView struct {
 
 // ReuseViews lists what of reuse can be shown. Pixels without anything to share are dark grey, null samples black.
 func ReuseViews() []ReuseView {
-	axes := []film.Swatch{{0xff0000, "x"}, {0x00ff00, "y"}, {0x0000ff, "z"}}
+	axes := []film.Swatch{{RGB: 0xff0000, Label: "x"}, {RGB: 0x00ff00, Label: "y"}, {RGB: 0x0000ff, Label: "z"}}
 	counts := film.Viridis("0", "15", "255")
 	return []ReuseView{
 		{"off", "", nil, cuda.ReuseViewOff},
 		{"position", "x2, where the shaded sample lies: a wave per axis, as long as the scene's radius", axes, cuda.ReuseViewPosition},
 		{"normal", "n2, the normal there: 0 at −1, full at 1", axes, cuda.ReuseViewNormal},
 		{"radiance", "L2, what x2 sends, through exposure and tone curve", nil, cuda.ReuseViewRadiance},
-		{"coat", "the coat over x2", []film.Swatch{{0xff0000, "roughness"}, {0x00ff00, "reflectance"}}, cuda.ReuseViewCoat},
+		{"coat", "the coat over x2", []film.Swatch{{RGB: 0xff0000, Label: "roughness"}, {RGB: 0x00ff00, Label: "reflectance"}}, cuda.ReuseViewCoat},
 		{"weight", "W, the sample's weight [sr], logarithmic", film.Viridis("0.01", "3", "1000"), cuda.ReuseViewWeight},
 		{"confidence", "c, fresh samples that the sample stands for, logarithmic", counts, cuda.ReuseViewConfidence},
 		{"age", "frames that the sample has lived, logarithmic", counts, cuda.ReuseViewAge},
@@ -39,14 +39,14 @@ func ReuseViews() []ReuseView {
 }
 
 func jacobians() []film.Swatch {
-	return append(film.Diverging("1/10", "1", "10"), []film.Swatch{{cuda.ShiftNone, "nobody to take from"}, {cuda.ShiftEmpty, "no sample"}, {cuda.ShiftUndefined, "cannot be moved"}}...)
+	return append(film.Diverging("1/10", "1", "10"), []film.Swatch{{RGB: cuda.ShiftNone, Label: "nobody to take from"}, {RGB: cuda.ShiftEmpty, Label: "no sample"}, {RGB: cuda.ShiftUndefined, Label: "cannot be moved"}}...)
 }
 
 func verdicts() []film.Swatch {
 	return []film.Swatch{
-		{cuda.VerdictAccepted, "found"}, {cuda.VerdictNear, "found near by"}, {cuda.VerdictUnshared, "nothing to share"},
-		{cuda.VerdictNew, "no frame before"}, {cuda.VerdictOutside, "out of sight"}, {cuda.VerdictKind, "nothing shared there, or a mirror"},
-		{cuda.VerdictNormal, "normal"}, {cuda.VerdictDepth, "distance"}, {cuda.VerdictMaterial, "material"}, {cuda.VerdictAge, "too old"},
+		{RGB: cuda.VerdictAccepted, Label: "found"}, {RGB: cuda.VerdictNear, Label: "found near by"}, {RGB: cuda.VerdictUnshared, Label: "nothing to share"},
+		{RGB: cuda.VerdictNew, Label: "no frame before"}, {RGB: cuda.VerdictOutside, Label: "out of sight"}, {RGB: cuda.VerdictKind, Label: "nothing shared there, or a mirror"},
+		{RGB: cuda.VerdictNormal, Label: "normal"}, {RGB: cuda.VerdictDepth, Label: "distance"}, {RGB: cuda.VerdictMaterial, Label: "material"}, {RGB: cuda.VerdictAge, Label: "too old"},
 	}
 }
 
