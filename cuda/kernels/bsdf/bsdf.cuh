@@ -17,8 +17,9 @@
 
 // A lobe is a row of LOBES (params/scene.h) and a file lobes/name.cuh, which defines
 //   struct NameTerms                              what the lobe needs at a point besides BsdfPoint
-//   layName(terms, point, layers)                 fills that in, and what it takes from lobes under it
-//   weightName(point, terms)                      about its albedo towards wo: how often it is sampled
+//   layName(terms, point, layers)                 fills that in; a lobe of LOBE_COVER also takes its share from the layers
+//   weightName(point, terms)                      about its albedo towards wo: how often it is sampled. Above 0 for all wo
+//                                                 where the lobe is there at all
 //   evalName(point, terms, wi, &pdf)              f |cos| and the pdf of sampleName
 //   sampleName(point, terms, uSide, u, &wi, &w)   draws wi; f |cos| / pdf for a delta
 #define X(name, ...) LOBE_##name,

@@ -3,10 +3,22 @@
 
 #include "bsdf/bsdf.cuh"
 
+// layersFor: only a lobe of LOBE_COVER may change the layers. What else would take light from other lobes does not compile, so
+// that ReSTIR hears of it (isCovered in restir/reservoir.cuh).
+template <bool covers>
+DEVICE decltype(auto) layersFor(Layers& l) {
+  if constexpr (covers)
+    return (l);
+  else
+    return static_cast<const Layers&>(l);
+}
+
 // layLobes lays the lobes that cover others, or all else.
 DEVICE void layLobes(Bsdf& b, Layers& l, bool covers) {
-#define X(name, feature, kind, reuse) \
-  if (has(feature) && covers == (LOBE_##reuse == LOBE_COVER)) lay##name(b, b, l);
+#define X(name, feature, kind, reuse)                           \
+  if (has(feature) && covers == (LOBE_##reuse == LOBE_COVER)) { \
+    lay##name(b, b, layersFor<LOBE_##reuse == LOBE_COVER>(l));  \
+  }
   LOBES(X)
 #undef X
 }
