@@ -85,6 +85,7 @@ vet: setup ## the cheap part of lint: gofmt -s, go vet
 .PHONY: lint
 lint: vet $(TOOLS)/staticcheck.stamp $(TOOLS)/golangci-lint.stamp ## every linter
 	@.ci/packages.sh format
+	go mod tidy -diff
 	staticcheck ./...
 	golangci-lint run
 	clang-format --dry-run --Werror $(KERNELS)

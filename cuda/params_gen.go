@@ -269,7 +269,7 @@ const (
 // Values of enum LobeReuse.
 const (
 	LobeShared uint32 = 0 // the same light goes to all who look, except for what a lobe over it takes: samples keep it
-	LobeCoat   uint32 = 1 // it lies over those, and coatTransmittance() in restir/reservoir.cuh knows what it takes of their light
+	LobeCoat   uint32 = 1 // it lies over those: coatTransmittance() in restir/reservoir.cuh knows what it takes of their light
 	LobeCover  uint32 = 2 // it lies over those and takes what nobody knows for others who look: nothing is shared beneath it
 	LobeOwn    uint32 = 3 // neither: its light is the path's own
 )

@@ -41,9 +41,7 @@ func newAccumulator(e *Engine, p profile.Policy) (*accumulator, error) {
 func (a *accumulator) frame(p *Plan) cuda.Frame {
 	var f cuda.Frame
 	a.engine.scene.Fill(&f, &p.Settings, a.bvh)
-	f.Scene.Tables = a.engine.tables.Address
 	p.View.Fill(&f, &p.Settings)
-	f.Previous = a.sampler.LastCamera()
 	integrator.Fill(&f, &p.View, &p.Settings)
 	a.sampler.Configure(&f, p.Settings.Integrator)
 	if a.replace {

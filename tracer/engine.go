@@ -93,7 +93,7 @@ func (e *Engine) Scene() *gpuscene.Scene { return e.scene }
 
 // Use uploads a prepared scene and drops the one before, for all renderers. On an error the old scene stays.
 func (e *Engine) Use(p *gpuscene.Prepared) error {
-	next, err := gpuscene.Upload(e.device, p)
+	next, err := gpuscene.Upload(e.device, p, e.tables.Address)
 	if err != nil {
 		return fmt.Errorf("upload %s: %w", p.Scene.Name, err)
 	}

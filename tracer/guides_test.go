@@ -180,7 +180,7 @@ func TestGuidesFollowTheLight(t *testing.T) {
 					edges++
 				}
 			}
-			if own.Antialias && !(row.live && own.RestirSettle > 20) && edges < 50 {
+			if own.Antialias && (!row.live || own.RestirSettle <= 20) && edges < 50 {
 				t.Errorf("only %d values are of edges: the test has no power", edges)
 			}
 		})
@@ -212,7 +212,7 @@ func TestVarianceLayer(t *testing.T) {
 	for i, values := range each {
 		want := 0.0
 		for _, x := range values {
-			want += math.Pow(x-sums[i]/samples, 2) / (samples - 1) / samples
+			want += (x - sums[i]/samples) * (x - sums[i]/samples) / (samples - 1) / samples
 		}
 		if got := float64(told.Pix[i]); math.Abs(got-want) > 1e-3*want+1e-6 {
 			t.Errorf("pixel %d: variance %g, of its samples %g", i, got, want)

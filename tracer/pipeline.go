@@ -145,10 +145,7 @@ func (p *pipeline) upscale(plan, small *Plan) error {
 	if small.showsDenoised {
 		p.lowRes.denoise.FillShown(&f)
 	}
-	f.Sampling.SampleIndex, f.Sampling.Seed = p.lowRes.sampler.LastSample()
-	if !p.lowRes.replace && p.lowRes.sampler.Samples() > 1 {
-		f.Sampling.Flags &^= cuda.FrameAntialias // on average samples are in the middle
-	}
+	p.lowRes.sampler.FillLastSample(&f, !p.lowRes.replace && p.lowRes.sampler.Samples() > 1)
 	if err := p.upscaler.Gather(f); err != nil {
 		return err
 	}

@@ -117,7 +117,7 @@ func TestTargetFrameRate(t *testing.T) {
 				return a.active.settings.TargetFPS == 0 && p.fake.view.Goal == 0
 			})
 			p.xdo("key", "F9")
-			p.until("a smaller image", func(a *app) bool { return p.fake.settings.RenderScale < 1 && p.fake.settings.RenderScale > 0.9 })
+			p.until("a smaller image", func(*app) bool { return p.fake.settings.RenderScale < 1 && p.fake.settings.RenderScale > 0.9 })
 			p.xdo("key", "shift+F9")
 			p.until("full size", func(*app) bool { return p.fake.settings.RenderScale == 1 })
 		})

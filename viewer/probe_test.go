@@ -44,8 +44,6 @@ type fake struct {
 	twins    []*fake
 	cost     map[string]time.Duration // of a call, by integrator
 	used     []*gpuscene.Prepared
-	planted  []string // methods of BVHs, in order
-	uprooted []string
 	through  string // the BVH of the last call of Render
 	kernels  error  // in the statistics
 }

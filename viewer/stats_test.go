@@ -60,7 +60,7 @@ func TestSteadyCost(t *testing.T) {
 			cost *= 2
 		}
 		m.add(view.Stats{Samples: sample, Elapsed: cost})
-		want := time.Duration(0)
+		var want time.Duration
 		switch {
 		case sample >= 2*warmSamples:
 			want = 10 * time.Millisecond

@@ -196,8 +196,8 @@ const (
 
 // plot draws in a frame of the panel's style, from (0, 0) to (right, top), with labels under what stands at 0, 1, ….
 func (h *hud) plot(id string, height float32, left, right, top float64, labels []string, inside func()) {
-	const still = implot.AxisFlagsNoDecorations
-	bottom := implot.AxisFlags(still)
+	const still implot.AxisFlags = implot.AxisFlagsNoDecorations
+	bottom := still
 	if len(labels) > 0 {
 		bottom = implot.AxisFlagsNoGridLines | implot.AxisFlagsNoTickMarks | implot.AxisFlagsNoHighlight
 	}

@@ -350,7 +350,6 @@ const facadeTile = 4
 func (c *city) paintFacades() {
 	c.facades = map[facade]facadeMaps{}
 	for _, f := range []facade{punched, ribbon, curtain} {
-		f := f
 		images := paint([]painting{
 			{name: fmt.Sprintf("facade %d", f), srgb: true, color: f.color},
 			roughnessMap(fmt.Sprintf("facade polish %d", f), f.polish),

@@ -172,11 +172,11 @@ func (l *layout) height() int { return l.top(l.rows) }
 
 func (l *layout) drawCell(out *image.NRGBA, at image.Point, c Cell) {
 	if c.Picture != nil {
-		scaler := draw.Interpolator(draw.NearestNeighbor)
+		scaler := draw.NearestNeighbor.Scale
 		if l.shrinks {
-			scaler = draw.CatmullRom
+			scaler = draw.CatmullRom.Scale
 		}
-		scaler.Scale(out, image.Rectangle{Min: at, Max: at.Add(l.cell)}, c.Picture, c.Picture.Bounds(), draw.Src, nil)
+		scaler(out, image.Rectangle{Min: at, Max: at.Add(l.cell)}, c.Picture, c.Picture.Bounds(), draw.Src, nil)
 	}
 	l.small.write(out, at.X, at.Y+l.cell.Y+l.gap/2, color.Gray{Y: 190}, c.Caption)
 }

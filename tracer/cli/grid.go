@@ -136,7 +136,7 @@ const costFrames = 9
 
 // viewNow is the view of the current frame. A sample that is not shown is not denoised either.
 func (g *grid) viewNow(shown bool) view.View {
-	v := g.job.view
+	v := g.view
 	v.Live, v.Frame, v.Undenoised = true, g.frame, !shown
 	return v
 }

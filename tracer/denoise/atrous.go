@@ -27,7 +27,7 @@ func (atrous) filter(f *cuda.Frame) []device.Launch {
 		side = 1 - side
 	}
 	batch = append(batch, device.Launch{Kernel: cuda.AtrousErrors, Arg: side, Indices: tiles})
-	for pass := range uint32(cuda.AtrousPasses) {
+	for pass := range cuda.AtrousPasses {
 		side = 1 - side
 		batch = append(batch, device.Launch{Kernel: cuda.AtrousFilter, Arg: pass<<1 | side, Indices: tiles})
 	}

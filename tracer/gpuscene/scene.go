@@ -1,7 +1,7 @@
 // Package gpuscene is a scene as kernels read it: triangles, lights and tables, and the trees that rays go through.
 //
 //	p, err := gpuscene.Prepare(s, gpuscene.Options{})   // any goroutine
-//	scene, err := gpuscene.Upload(d, p)                 // the goroutine of the device
+//	scene, err := gpuscene.Upload(d, p, tables)         // the goroutine of the device
 //	scene.Fill(&frame, &settings, "auto")
 package gpuscene
 
@@ -23,9 +23,10 @@ type Scene struct {
 	tlas     tlas
 }
 
-// Upload copies a prepared scene to the device, all or nothing.
-func Upload(d device.Device, p *Prepared) (*Scene, error) {
+// Upload copies a prepared scene to the device, all or nothing. Tables is the address of cuda.Tables there.
+func Upload(d device.Device, p *Prepared, tables uint64) (*Scene, error) {
 	s := &Scene{prepared: p, radius: p.Scene.Bounds().Radius()}
+	s.frame.Scene.Tables = tables
 	s.frame.Scene.Missing = p.lacks()
 	d.Specialize(s.frame.Scene.Missing)
 	err := s.upload(d, p)

@@ -129,7 +129,7 @@ func (r *restir) Passes(f *cuda.Frame, t *Task) []device.Pass {
 		{Kernel: cuda.SpatialFind, When: both(hasNeighbours, split)},
 		{Kernel: cuda.SpatialVisOut, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
 		{Kernel: cuda.SpatialVisIn, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
-		{Kernel: cuda.SpatialReuse, When: func(f *cuda.Frame) bool { return !(hasNeighbours(f) && fused(f)) }},
+		{Kernel: cuda.SpatialReuse, When: func(f *cuda.Frame) bool { return !hasNeighbours(f) || split(f) }},
 		{Kernel: cuda.ShowReuse, When: viewsSamples},
 		{Kernel: cuda.FinalVis, When: finalVisibility},
 		{Kernel: cuda.ShadeSamples},

@@ -67,12 +67,6 @@ func (s *Sampler) PassUnderWay() bool { return s.progress.passIndex > 0 }
 // Key is what the image was begun for.
 func (s *Sampler) Key() view.Key { return s.progress.key }
 
-// LastCamera is that of the last whole frame; zero before, which sees nothing.
-func (s *Sampler) LastCamera() cuda.Camera { return s.lastCamera }
-
-// LastSample says which sample of each pixel the last whole frame took.
-func (s *Sampler) LastSample() (index, seed uint32) { return s.lastSample.index, s.lastSample.seed }
-
 // Begin starts an image anew where its key has changed, or resized says that its buffers have. It tells whether it did.
 func (s *Sampler) Begin(key view.Key, resized bool) bool {
 	p := &s.progress
@@ -133,8 +127,19 @@ func (s *Sampler) integrator(name string) Integrator {
 	return i
 }
 
-// Configure fills in what all kernels are to know of an integrator.
-func (s *Sampler) Configure(f *cuda.Frame, integrator string) { s.integrator(integrator).Configure(f) }
+// Configure fills in what all kernels are to know of an integrator, and of the frame before.
+func (s *Sampler) Configure(f *cuda.Frame, integrator string) {
+	f.Previous = s.lastCamera
+	s.integrator(integrator).Configure(f)
+}
+
+// FillLastSample says which sample the last whole frame took. Of an average of several, samples are in the middle of pixels.
+func (s *Sampler) FillLastSample(f *cuda.Frame, average bool) {
+	f.Sampling.SampleIndex, f.Sampling.Seed = s.lastSample.index, s.lastSample.seed
+	if average {
+		f.Sampling.Flags &^= cuda.FrameAntialias
+	}
+}
 
 // Result is what a call has done.
 type Result struct {

@@ -41,20 +41,20 @@ enum AovPlane : uint32_t {
     "light that was scattered once at most, not counting mirrors and smooth glass [nit]") \
   X(INDIRECT, Rest, AOV_DIRECT, 0, "R G B", "the rest of the light [nit]: with direct it is the image")
 
-#define VIEW_AOVS(X)                                                                                              \
-  X(ALBEDO, Mean, AOV_ALBEDO, 0, Color, "R G B", "", "colour without light")                                      \
-  X(NORMAL, Mean, AOV_NORMAL, 0, Direction, "X Y Z", "", "shading normal: 0 at −1, full at 1")                    \
-  X(DEPTH, First, AOV_POSITION, 3, Depth, "Z", "", "along the camera's axis, dark near and bright far [m]")          \
-  X(POSITION, First, AOV_POSITION, 0, Position, "X Y Z", "", "a wave per axis, as long as the scene's radius [m]")   \
-  X(MATERIAL, First, AOV_IDS, 0, Number, "I", "", "number in the file; −1 for none")                              \
-  X(OBJECT, First, AOV_IDS, 1, Number, "I", "", "number of what was placed in the scene; −1 for none")            \
-  X(MOTION, First, AOV_IDS, 2, Motion, "X Y", "",                                                                 \
-    "in the image since the frame before [pixels]: red to the right, green down, 16 at full")                     \
-  X(SAMPLES, Samples, AOV_NONE, 0, Count, "N", "", "in the pixel, logarithmic up to 65536")                       \
-  X(VARIANCE, Moments, AOV_MOMENTS, 0, RelativeError, "V", "1/1024 | 1/32 | 1",                                   \
-    "of the pixel's mean luminance [nit²]; shown as relative standard error, logarithmic from 1/1024 to 1")       \
-  X(TRUST, Own, AOV_NONE, 0, ErrorMap, "T", "1/256: agreed | 1/16 | 1: not to be trusted",                        \
-    "how far two halves of the samples are apart once each is denoised, relative: about the error that is left; " \
+#define VIEW_AOVS(X)                                                                                               \
+  X(ALBEDO, Mean, AOV_ALBEDO, 0, Color, "R G B", "", "colour without light")                                       \
+  X(NORMAL, Mean, AOV_NORMAL, 0, Direction, "X Y Z", "", "shading normal: 0 at −1, full at 1")                     \
+  X(DEPTH, First, AOV_POSITION, 3, Depth, "Z", "", "along the camera's axis, dark near and bright far [m]")        \
+  X(POSITION, First, AOV_POSITION, 0, Position, "X Y Z", "", "a wave per axis, as long as the scene's radius [m]") \
+  X(MATERIAL, First, AOV_IDS, 0, Number, "I", "", "number in the file; −1 for none")                               \
+  X(OBJECT, First, AOV_IDS, 1, Number, "I", "", "number of what was placed in the scene; −1 for none")             \
+  X(MOTION, First, AOV_IDS, 2, Motion, "X Y", "",                                                                  \
+    "in the image since the frame before [pixels]: red to the right, green down, 16 at full")                      \
+  X(SAMPLES, Samples, AOV_NONE, 0, Count, "N", "", "in the pixel, logarithmic up to 65536")                        \
+  X(VARIANCE, Moments, AOV_MOMENTS, 0, RelativeError, "V", "1/1024 | 1/32 | 1",                                    \
+    "of the pixel's mean luminance [nit²]; shown as relative standard error, logarithmic from 1/1024 to 1")        \
+  X(TRUST, Own, AOV_NONE, 0, ErrorMap, "T", "1/256: agreed | 1/16 | 1: not to be trusted",                         \
+    "how far two halves of the samples are apart once each is denoised, relative: about the error that is left; "  \
     "logarithmic from 1/256 to 1")
 
 // What the largest part of a pixel shows.

@@ -78,9 +78,9 @@ enum LobeKind : uint32_t {
 
 enum LobeReuse : uint32_t {
   LOBE_SHARED = 0,   // the same light goes to all who look, except for what a lobe over it takes: samples keep it
-  LOBE_COAT = 1,     // it lies over those, and coatTransmittance() in restir/reservoir.cuh knows what it takes of their light
-  LOBE_COVER = 2,    // it lies over those and takes what nobody knows for others who look: nothing is shared beneath it
-  LOBE_OWN = 3,      // neither: its light is the path's own
+  LOBE_COAT = 1,   // it lies over those: coatTransmittance() in restir/reservoir.cuh knows what it takes of their light
+  LOBE_COVER = 2,   // it lies over those and takes what nobody knows for others who look: nothing is shared beneath it
+  LOBE_OWN = 3,     // neither: its light is the path's own
 };
 
 // Sizes of the tables of frame.scene.tables: core/tables.cuh.
