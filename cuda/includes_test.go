@@ -22,16 +22,16 @@ var includesAllowed = []folderRow{
 	{"params", nil},
 	{"core", []string{"params"}},
 	{"scene", []string{"core"}},
-	{"resolve", []string{"core"}},
+	{"film", []string{"core"}},
 	{"bvh", []string{"core", "scene"}},
 	{"bsdf", []string{"core", "scene"}},
 	{"light", []string{"core", "scene"}},
-	{"path", []string{"core", "scene", "resolve", "bvh", "bsdf", "light"}},
-	{"restir", []string{"core", "scene", "resolve", "bvh", "bsdf", "path"}},
-	{"wavefront", []string{"core", "resolve", "bvh", "path", "restir"}},
+	{"path", []string{"core", "scene", "film", "bvh", "bsdf", "light"}},
+	{"restir", []string{"core", "scene", "film", "bvh", "bsdf", "path"}},
+	{"wavefront", []string{"core", "film", "bvh", "path", "restir"}},
 	{"denoise", []string{"core", "scene", "film"}},
-	{"upscale", []string{"core", "resolve", "denoise"}},
-	{"display", []string{"core", "resolve", "restir"}},
+	{"upscale", []string{"core", "film", "denoise"}},
+	{"display", []string{"core", "film", "restir"}},
 }
 
 var includeLine = regexp.MustCompile(`(?m)^\s*#\s*include\s*"([^"]+)"`)
