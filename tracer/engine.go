@@ -15,7 +15,6 @@ import (
 	"glint/tracer/film"
 	"glint/tracer/gpuscene"
 	"glint/tracer/integrator"
-	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -39,25 +38,6 @@ type Engine struct {
 	renderers    int // that are open
 }
 
-// Open finds a device, and makes a renderer on it. With Backend auto it takes CUDA when that works, else the CPU, and says
-// why.
-func Open(o Options, p profile.Policy) (*Renderer, error) {
-	d, err := device.Open(device.Options{Backend: o.Backend, Ordinal: o.Device, Log: o.Log})
-	if err != nil {
-		return nil, err
-	}
-	return OpenOn(d, p)
-}
-
-// OpenOn makes a renderer on a device, which it closes in the end.
-func OpenOn(d device.Device, p profile.Policy) (*Renderer, error) {
-	e := &Engine{device: d, library: denoise.NewLibrary(d)}
-	if err := e.open(); err != nil {
-		return nil, errors.Join(err, e.close())
-	}
-	return e.NewRenderer(p)
-}
-
 func (e *Engine) allocations() []device.Allocation {
 	return []device.Allocation{{Buffer: &e.tables, Bytes: len(cuda.Tables())},
 		{Buffer: &e.pickRay, Bytes: device.SizeOf[cuda.Ray]()}, {Buffer: &e.pickHit, Bytes: device.SizeOf[cuda.Hit]()}}
@@ -68,18 +48,6 @@ func (e *Engine) open() error {
 		return err
 	}
 	return e.device.Upload(e.tables, cuda.Tables())
-}
-
-// NewRenderer is a renderer with an image of its own on the same device, so that two ways of rendering can be compared. All of
-// them belong to the same goroutine; each is closed by itself, in any order.
-func (e *Engine) NewRenderer(p profile.Policy) (*Renderer, error) {
-	e.renderers++
-	r := &Renderer{engine: e, display: display.New(e.device, &e.autoExposure)}
-	var err error
-	if r.pipeline, err = newPipeline(e, p); err != nil {
-		return nil, errors.Join(err, r.Close())
-	}
-	return r, nil
 }
 
 // Backend tells what renders.

@@ -14,6 +14,8 @@ import (
 	"fmt"
 	"time"
 
+	"glint/tracer/denoise"
+	"glint/tracer/device"
 	"glint/tracer/display"
 	"glint/tracer/profile"
 	"glint/tracer/settings"
@@ -25,6 +27,37 @@ type Renderer struct {
 	engine   *Engine
 	pipeline *pipeline
 	display  *display.Display
+}
+
+// Open finds a device, and makes a renderer on it. With Backend auto it takes CUDA when that works, else the CPU, and says
+// why.
+func Open(o Options, p profile.Policy) (*Renderer, error) {
+	d, err := device.Open(device.Options{Backend: o.Backend, Ordinal: o.Device, Log: o.Log})
+	if err != nil {
+		return nil, err
+	}
+	return OpenOn(d, p)
+}
+
+// OpenOn makes a renderer on a device, which it closes in the end.
+func OpenOn(d device.Device, p profile.Policy) (*Renderer, error) {
+	e := &Engine{device: d, library: denoise.NewLibrary(d)}
+	if err := e.open(); err != nil {
+		return nil, errors.Join(err, e.close())
+	}
+	return e.NewRenderer(p)
+}
+
+// NewRenderer is a renderer with an image of its own on the same device, so that two ways of rendering can be compared. All of
+// them belong to the same goroutine; each is closed by itself, in any order.
+func (e *Engine) NewRenderer(p profile.Policy) (*Renderer, error) {
+	e.renderers++
+	r := &Renderer{engine: e, display: display.New(e.device, &e.autoExposure)}
+	var err error
+	if r.pipeline, err = newPipeline(e, p); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
 }
 
 // Engine is the device and the scene that the renderer shares with others.
