@@ -3,12 +3,14 @@ package tracer_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"glint/cuda"
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
+	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -76,8 +78,8 @@ func TestTreeIsChangedLive(t *testing.T) {
 	}
 }
 
-// The memory of trees comes back but for the last one, through which rays then go.
-func TestTreesAreUprooted(t *testing.T) {
+// BVHs that were asked for stay, and rays go through one of them.
+func TestBVHsStayBesideEachOther(t *testing.T) {
 	s := made(t, "cornell", builtin.Options{})
 	st := onFastest(t).use(s, nil)
 	methods := treeMethods(t)
@@ -126,5 +128,56 @@ func TestQuickTreeInPlace(t *testing.T) {
 		if got := st.take(fast); !slices.Equal(got.Pix, want.Pix) {
 			t.Errorf("%s: another picture than through the host's tree", name)
 		}
+	}
+}
+
+// TestWindowsDoNotWaitForBVHs: what a window asks for is built while it goes on through what there is, the image does not
+// begin anew, and what nobody asks for any more is dropped.
+func TestWindowsDoNotWaitForBVHs(t *testing.T) {
+	s := made(t, "cornell-glossy", builtin.Options{})
+	st := onCPU(t).use(s, nil)
+	twin, err := st.r.Engine().NewRenderer(profile.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := &studio{t: t, r: twin}
+	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true, Window: true}
+	bvhs := st.r.Engine().Scene()
+	wait := func(method string) {
+		t.Helper()
+		own := changed(func(o *settings.Settings) { o.Integrator, o.BVH = "path", method })
+		for deadline := time.Now().Add(time.Minute); !bvhs.HasBVH(method); {
+			if stats := st.rendered(v, own, view.Target{}); stats.BVHError != nil || time.Now().After(deadline) {
+				t.Fatalf("--bvh %s: not there (%v)", method, stats.BVHError)
+			}
+		}
+		if stats := st.rendered(v, own, view.Target{}); stats.Restarted {
+			t.Errorf("--bvh %s begins the image anew", method)
+		}
+	}
+	other.rendered(v, settings.Defaults(), view.Target{}) // wants auto
+	wait("high")
+	if !bvhs.HasBVH("auto") {
+		t.Error("what the twin goes through has been dropped")
+	}
+	if err := twin.Close(); err != nil {
+		t.Fatal(err)
+	}
+	wait("fast")
+	if bvhs.HasBVH("auto") || bvhs.HasBVH("high") {
+		t.Error("BVHs that nobody asks for are kept")
+	}
+	odd := changed(func(o *settings.Settings) { o.BVH = "odd" })
+	if stats := st.rendered(v, odd, view.Target{}); stats.BVHError != nil {
+		t.Errorf("at once: %v", stats.BVHError)
+	}
+	told := 0
+	for deadline := time.Now().Add(time.Second); time.Now().Before(deadline); {
+		if st.rendered(v, odd, view.Target{}).BVHError != nil {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("a BVH that cannot be built is told %d times, want once", told)
 	}
 }
