@@ -143,7 +143,7 @@ func TestAtrousStandsInForOIDN(t *testing.T) {
 	}
 	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
 	stats, err := st.r.Render(v, own, view.Target{})
-	if err != nil || stats.Undenoised != nil || stats.Denoised != 1 || stats.Denoiser != "atrous" || stats.Instead == nil {
+	if err != nil || stats.DenoiseError != nil || stats.Denoised != 1 || stats.Denoiser != "atrous" || stats.DenoiserFallback == nil {
 		t.Errorf("%+v (%v): want a picture by atrous, and why", stats, err)
 	}
 	v.Live = false

@@ -36,8 +36,8 @@ func TestDenoisingBeginsWithAWholeSample(t *testing.T) {
 	s := settings.Defaults()
 	render := func() view.Stats {
 		stats, err := st.r.Render(v, s, view.Target{})
-		if err != nil || stats.Undenoised != nil {
-			t.Fatal(err, stats.Undenoised)
+		if err != nil || stats.DenoiseError != nil {
+			t.Fatal(err, stats.DenoiseError)
 		}
 		return stats
 	}
@@ -82,8 +82,8 @@ func TestRestingPicturesAreDenoisedLessOften(t *testing.T) {
 	pictures := map[int]bool{}
 	for range 64 {
 		stats, err := st.r.Render(v, s, view.Target{})
-		if err != nil || stats.Undenoised != nil {
-			t.Fatal(err, stats.Undenoised)
+		if err != nil || stats.DenoiseError != nil {
+			t.Fatal(err, stats.DenoiseError)
 		}
 		pictures[stats.Denoised] = true
 	}

@@ -34,7 +34,7 @@ func (st *studio) shoot(v view.View, s settings.Settings, frames int, camera fun
 		}
 		stats, err := st.r.Render(v, s, view.Target{})
 		if err == nil {
-			err = stats.Undenoised
+			err = stats.DenoiseError
 		}
 		if err == nil {
 			img, err = st.r.Image().Denoised(v, s)
@@ -260,7 +260,7 @@ func TestUnseenSamplesAreNotDenoised(t *testing.T) {
 	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
 	own := filtering(func(*settings.Settings) {})
 	for sample := range 4 {
-		v.Undenoised = sample < 3
+		v.SkipDenoise = sample < 3
 		stats, err := st.r.Render(v, own, view.Target{})
 		if err != nil || stats.Denoised > 0 != (sample == 3) {
 			t.Errorf("sample %d: a picture of %d samples (%v)", sample, stats.Denoised, err)

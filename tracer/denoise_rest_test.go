@@ -43,11 +43,11 @@ func checkRest(t *testing.T, name string, st *studio, v view.View, s settings.Se
 	t.Logf("%s, %s, history %v: relMSE %.4f at most in motion", name, s.Integrator, s.DenoiseHistory, before)
 	v.Live, v.Frame = true, frames+1
 	for n, next := 1, 1; n <= samples; n++ {
-		v.Undenoised = n < next
+		v.SkipDenoise = n < next
 		if _, err := st.r.Render(v, s, view.Target{}); err != nil {
 			t.Fatal(err)
 		}
-		if v.Undenoised {
+		if v.SkipDenoise {
 			continue
 		}
 		clean, err := st.r.Image().Denoised(v, s)

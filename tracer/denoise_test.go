@@ -63,7 +63,7 @@ func checkNoNaN(t *testing.T, name string, live bool) {
 	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32, Live: live}
 	own := filtering(func(s *settings.Settings) { s.Denoise = name })
 	for sample := range 3 {
-		v.Undenoised = sample > 0 // the first one makes a history
+		v.SkipDenoise = sample > 0 // the first one makes a history
 		if _, err := st.r.Render(v, own, view.Target{}); err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func until(t *testing.T, st *studio, v view.View, s settings.Settings, done func
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
 		stats, err := st.r.Render(v, s, view.Target{})
 		if err == nil {
-			err = stats.Undenoised
+			err = stats.DenoiseError
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -262,7 +262,7 @@ func (st *studio) frameTime(v view.View, s settings.Settings) float64 {
 		v.Frame = i + 1
 		stats, err := st.r.Render(v, s, view.Target{})
 		if err == nil {
-			err = stats.Undenoised
+			err = stats.DenoiseError
 		}
 		if err != nil {
 			st.t.Fatal(err)

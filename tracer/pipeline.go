@@ -44,7 +44,7 @@ func (p *pipeline) render(plan *Plan) (view.Stats, error) {
 	native := p.native.sampler.Samples() > 0 // there is an image at full size
 	var stats view.Stats
 	switch {
-	case native && p.upscaler.Fresh() && !plan.View.Undenoised:
+	case native && p.upscaler.Fresh() && !plan.View.SkipDenoise:
 		stats, err = p.resumeUpscaling(plan, scale)
 	case plan.View.Moving || !native && p.upscaler.WarmingUp():
 		stats, err = p.renderLowRes(plan, scale)
@@ -107,7 +107,7 @@ func (p *pipeline) resumeUpscaling(plan *Plan, scale float64) (view.Stats, error
 
 // renderLowRes renders a small image and brings it to full size.
 func (p *pipeline) renderLowRes(plan *Plan, scale float64) (view.Stats, error) {
-	unseen := plan.View.Undenoised && plan.Settings.Denoise != denoise.Off
+	unseen := plan.View.SkipDenoise && plan.Settings.Denoise != denoise.Off
 	p.lowRes.replace = !unseen && !p.gathers
 	p.gathers = unseen
 	small := p.lowResPlan(plan, scale)
@@ -181,10 +181,10 @@ func (p *pipeline) fillShown(f *cuda.Frame, plan *Plan) {
 
 // report adds to the statistics of a frame what there is of its image.
 func (p *pipeline) report(plan *Plan, stats *view.Stats) {
-	stats.Instead = plan.Fallback
+	stats.DenoiserFallback = plan.Fallback
 	stats.KernelsError = p.engine.device.KernelsError()
-	if stats.Trusted = p.native.errorMap.Samples(); stats.Trusted > 0 {
-		stats.TrustedBy = p.native.errorMap.By()
+	if stats.ErrorMapSamples = p.native.errorMap.Samples(); stats.ErrorMapSamples > 0 {
+		stats.ErrorMapBy = p.native.errorMap.By()
 	}
 }
 

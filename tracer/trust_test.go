@@ -137,22 +137,22 @@ func TestTrustViewInTheBackground(t *testing.T) {
 	st.use(s, dark())
 	v := view.View{Camera: s.Cameras[0], Width: 64, Height: 48, Live: true, Budget: 5 * time.Millisecond}
 	set := changed(func(s *settings.Settings) { s.Integrator, s.AOVView = "path", "trust" })
-	stats := until(t, st, v, set, func(s view.Stats) bool { return s.Trusted >= 4 })
-	if stats.Undenoised != nil {
-		t.Errorf("no map: %v", stats.Undenoised)
+	stats := until(t, st, v, set, func(s view.Stats) bool { return s.ErrorMapSamples >= 4 })
+	if stats.DenoiseError != nil {
+		t.Errorf("no map: %v", stats.DenoiseError)
 	}
 	filtered := set
 	filtered.Denoise = "atrous"
-	until(t, st, v, filtered, func(s view.Stats) bool { return s.TrustedBy == "atrous" })
+	until(t, st, v, filtered, func(s view.Stats) bool { return s.ErrorMapBy == "atrous" })
 	late := set // a view that begins late waits until there are two halves
 	late.AOVView = "off"
 	st.rendered(v, late, view.Target{})
-	if stats = st.rendered(v, set, view.Target{}); stats.Trusted > 2 {
-		t.Errorf("a map of %d samples in the first call that asks for one", stats.Trusted)
+	if stats = st.rendered(v, set, view.Target{}); stats.ErrorMapSamples > 2 {
+		t.Errorf("a map of %d samples in the first call that asks for one", stats.ErrorMapSamples)
 	}
 	v.Camera.Eye[0] += 0.1
-	if stats = st.rendered(v, set, view.Target{}); stats.Trusted != 0 {
-		t.Errorf("a view that has begun anew has a map of %d samples", stats.Trusted)
+	if stats = st.rendered(v, set, view.Target{}); stats.ErrorMapSamples != 0 {
+		t.Errorf("a view that has begun anew has a map of %d samples", stats.ErrorMapSamples)
 	}
 	set.AOVView = "off"
 	st.rendered(v, set, view.Target{})
@@ -171,7 +171,7 @@ func TestTrustBeginsAfterSettling(t *testing.T) {
 	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 24, Live: true}
 	set := changed(func(s *settings.Settings) { s.Integrator, s.AOVView, s.RestirSettle = "restir-gi", "trust", 4 })
 	for frame := 1; frame <= 8; frame++ {
-		trusted := st.rendered(v, set, view.Target{}).Trusted
+		trusted := st.rendered(v, set, view.Target{}).ErrorMapSamples
 		if frame <= 5 && trusted != 0 || frame == 8 && trusted < 2 {
 			t.Errorf("frame %d has a map of %d samples", frame, trusted)
 		}
@@ -192,7 +192,7 @@ func TestTrustBegunUnderWay(t *testing.T) {
 		st.rendered(v, set, view.Target{})
 	}
 	set.AOVView = "trust"
-	for v.Budget = 0; st.rendered(v, set, view.Target{}).Trusted == 0; {
+	for v.Budget = 0; st.rendered(v, set, view.Target{}).ErrorMapSamples == 0; {
 	}
 	var counts []float32 // of one half, then of the other
 	for _, sum := range read[[4]float32](t, d, d.halves())[:2*128*96] {
@@ -214,7 +214,7 @@ func TestNobodyWaitsForHalves(t *testing.T) {
 	d.gate.Lock()
 	end := sync.OnceFunc(d.gate.Unlock)
 	until(t, st, v, on, func(view.Stats) bool { return d.waiting() })
-	v.Undenoised = true // no other job
+	v.SkipDenoise = true // no other job
 	watchdog := time.AfterFunc(time.Minute, func() {
 		t.Error("somebody waits for the job")
 		end()

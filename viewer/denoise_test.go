@@ -14,7 +14,7 @@ func TestDenoisedWindow(t *testing.T) {
 	p.xdo("key", "l")
 	var why error
 	p.until("a denoised image", func(a *app) bool {
-		why = a.active.stats.Undenoised
+		why = a.active.stats.DenoiseError
 		return a.active.settings.Denoise != "off" && (a.active.stats.Denoised > 0 || why != nil)
 	})
 	if why != nil {

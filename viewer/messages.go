@@ -57,7 +57,7 @@ type reported struct {
 // reportFallbacks tells the user when something else is used in place of what was asked for.
 func (a *app) reportFallbacks() {
 	for _, s := range a.sides {
-		if why := s.stats.Instead; why != nil && !a.reported.denoiser {
+		if why := s.stats.DenoiserFallback; why != nil && !a.reported.denoiser {
 			a.reported.denoiser = true
 			a.log.Warn("the built-in denoiser stands in for OIDN", "why", why)
 			a.warn("the built-in denoiser stands in: " + shortReason(why))

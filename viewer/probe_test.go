@@ -91,7 +91,7 @@ func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Sta
 	}
 	f.settings = s
 	f.samples++
-	if t.Buffer == 0 && t.Pixels == nil && !v.Undenoised {
+	if t.Buffer == 0 && t.Pixels == nil && !v.SkipDenoise {
 		f.careless++
 	}
 	pixels := t.Pixels

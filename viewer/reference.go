@@ -85,7 +85,7 @@ func (a *app) closeReference() {
 func (a *app) renderReference(v view.View) error {
 	r, begun := a.compare.reference, time.Now()
 	defer func() { r.spent = time.Since(begun) }()
-	v.Undenoised, v.Goal = true, 0 // nobody sees it
+	v.SkipDenoise, v.Goal = true, 0 // nobody sees it
 	r.settings = referenceSettings(a.table, a.sides[0].settings, a.sides[1].settings)
 	stats, err := r.device.Render(v, r.settings, view.Target{})
 	if err != nil {

@@ -89,7 +89,7 @@ func (s *side) render(v view.View, calls int) error {
 		return nil
 	}
 	unseen := v
-	unseen.Undenoised = true
+	unseen.SkipDenoise = true
 	for range calls - 1 {
 		if err := call(unseen, view.Target{}); err != nil {
 			return err

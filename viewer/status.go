@@ -44,10 +44,10 @@ type statusLine struct{ name, value, why string }
 
 // trustLine says how many samples the trust map is made of, or why there is none.
 func trustLine(stats view.Stats) statusLine {
-	stats.Denoised, stats.Denoiser = stats.Trusted, stats.TrustedBy
+	stats.Denoised, stats.Denoiser = stats.ErrorMapSamples, stats.ErrorMapBy
 	line := denoiseLine(stats)
 	line.name = "trust map"
-	if stats.Undenoised == nil && stats.Trusted == 0 {
+	if stats.DenoiseError == nil && stats.ErrorMapSamples == 0 {
 		line.why = "the halves of this view are being denoised; till then the image is shown"
 	}
 	return line
@@ -175,14 +175,14 @@ func (l *frameLog) slowest() float32 {
 func denoiseLine(stats view.Stats) statusLine {
 	const name = "denoised"
 	switch {
-	case stats.Undenoised != nil:
-		return statusLine{name, "no: " + shortReason(stats.Undenoised), stats.Undenoised.Error()}
+	case stats.DenoiseError != nil:
+		return statusLine{name, "no: " + shortReason(stats.DenoiseError), stats.DenoiseError.Error()}
 	case stats.Denoised == 0:
 		return statusLine{name, "not yet", "the first denoised image of this view is being made"}
 	}
 	line := statusLine{name, "after " + grouped(stats.Denoised) + " samples by " + stats.Denoiser, ""}
-	if stats.Instead != nil {
-		line.why = stats.Instead.Error()
+	if stats.DenoiserFallback != nil {
+		line.why = stats.DenoiserFallback.Error()
 	}
 	return line
 }

@@ -78,8 +78,8 @@ func (r *Run) render(c *sideRun, live bool, number int) (frame, error) {
 	if err != nil {
 		return frame{}, err
 	}
-	if stats.Undenoised != nil {
-		return frame{}, stats.Undenoised
+	if stats.DenoiseError != nil {
+		return frame{}, stats.DenoiseError
 	}
 	if err := c.renderer.Finish(); err != nil {
 		return frame{}, err

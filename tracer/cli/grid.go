@@ -137,7 +137,7 @@ const costFrames = 9
 // viewNow is the view of the current frame. A sample that is not shown is not denoised either.
 func (g *grid) viewNow(shown bool) view.View {
 	v := g.view
-	v.Live, v.Frame, v.Undenoised = true, g.frame, !shown
+	v.Live, v.Frame, v.SkipDenoise = true, g.frame, !shown
 	return v
 }
 
@@ -148,8 +148,8 @@ func (g *grid) renderSample(v *variant, shown bool) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if stats.Undenoised != nil {
-		return 0, stats.Undenoised
+	if stats.DenoiseError != nil {
+		return 0, stats.DenoiseError
 	}
 	if err := v.renderer.Finish(); err != nil {
 		return 0, err

@@ -178,7 +178,7 @@ func (r *frameRenderer) frame(ctx context.Context, frame int) (*image.NRGBA, err
 func (r *frameRenderer) renderFrame(ctx context.Context, frame int) error {
 	v, s := r.viewOf(frame)
 	for sample := range r.spp {
-		v.Undenoised = sample < r.spp-1
+		v.SkipDenoise = sample < r.spp-1
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -186,8 +186,8 @@ func (r *frameRenderer) renderFrame(ctx context.Context, frame int) error {
 		if err != nil {
 			return err
 		}
-		if stats.Undenoised != nil {
-			return stats.Undenoised
+		if stats.DenoiseError != nil {
+			return stats.DenoiseError
 		}
 	}
 	r.last = frame

@@ -24,8 +24,8 @@ type View struct {
 	Frame int
 	// Window says that somebody watches, which settings named auto go by.
 	Window bool
-	// Undenoised says that what this call makes of a live view is not shown, so that it need not be denoised.
-	Undenoised bool
+	// SkipDenoise says that what this call makes of a live view is not shown, so that it need not be denoised.
+	SkipDenoise bool
 	// Layers has every AOV kept.
 	Layers bool
 	// Clock is the viewer's time since some moment: auto exposure follows the light in it, as eyes do. Without it, it
@@ -48,22 +48,22 @@ type Target struct {
 
 // Stats describe one call of Render.
 type Stats struct {
-	Samples    int // whole samples in every pixel so far
-	Width      int // of the image that was rendered, pixels: smaller than the view where that is upscaled
-	Height     int
-	Restarted  bool          // accumulation began anew
-	Integrator string        // what auto stands for
-	Scale      int           // what is shown was rendered at 1/Scale of the view's size
-	Elapsed    time.Duration // of the call
-	Paths      uint64        // camera paths traced by the call
-	NonFinite  uint64        // samples dropped since the restart, as the last frame that was counted says
-	Denoised   int           // samples of the denoised image that there is; 0: none
-	Denoiser   string        // that made it
-	Instead    error         // why that one stands in for the one that was asked for
-	Undenoised error         // why a live view is not denoised though it should be
-	Trusted    int           // samples of the trust map that there is; 0: none
-	TrustedBy  string        // what denoised its halves
-	BVHError   error         // why the BVH that was asked for cannot be had, told once; another is used
+	Samples          int // whole samples in every pixel so far
+	Width            int // of the image that was rendered, pixels: smaller than the view where that is upscaled
+	Height           int
+	Restarted        bool          // accumulation began anew
+	Integrator       string        // what auto stands for
+	Scale            int           // what is shown was rendered at 1/Scale of the view's size
+	Elapsed          time.Duration // of the call
+	Paths            uint64        // camera paths traced by the call
+	NonFinite        uint64        // samples dropped since the restart, as the last frame that was counted says
+	Denoised         int           // samples of the denoised image that there is; 0: none
+	Denoiser         string        // that made it
+	DenoiserFallback error         // why that one stands in for the one that was asked for
+	DenoiseError     error         // why a live view is not denoised though it should be
+	ErrorMapSamples  int           // samples of the error map that there is; 0: none
+	ErrorMapBy       string        // what denoised its halves
+	BVHError         error         // why the BVH that was asked for cannot be had, told once; another is used
 	// KernelsError is why this scene's specialised kernels could not be compiled; the general ones are used.
 	KernelsError error
 	Metered      float64 // exposure that auto exposure has found, EV; 0 without it
