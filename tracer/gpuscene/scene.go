@@ -1,4 +1,4 @@
-// Package gpuscene is a scene as kernels read it: triangles, lights and tables, and the trees that rays go through.
+// Package gpuscene is a scene as kernels read it: triangles, lights and tables, and the BVHs that rays go through.
 //
 //	p, err := gpuscene.Prepare(s, gpuscene.Options{})   // any goroutine
 //	scene, err := gpuscene.Upload(d, p, tables)         // the goroutine of the device
@@ -59,9 +59,6 @@ func (s *Scene) Prepared() *Prepared { return s.prepared }
 
 // Instances is how many instances there are.
 func (s *Scene) Instances() int { return int(s.frame.Scene.InstanceCount) }
-
-// Lacks are the features that the scene does not have (enum cuda.Feature).
-func (s *Scene) Lacks() uint32 { return s.frame.Scene.Missing }
 
 // Bytes is the device memory of the scene with all of its BVHs.
 func (s *Scene) Bytes() int {
