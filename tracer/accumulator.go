@@ -111,8 +111,7 @@ func (a *accumulator) sampleFull(p *Plan, f *cuda.Frame) (paths uint64, err erro
 	if err := a.keepAOVs(p, f); err != nil {
 		return 0, err
 	}
-	task := &integrator.Task{View: p.View, Settings: p.Settings, Key: a.sampler.Key(),
-		Wave: p.Settings.Exec == "wavefront"}
+	task := &integrator.Task{View: p.View, Settings: p.Settings, Key: a.sampler.Key()}
 	done, err := a.sampler.Sample(f, task, a.extraPasses(p), p.piecemeal)
 	if done.Whole {
 		a.profiler.Finish(f)

@@ -5,6 +5,8 @@
 package integrator
 
 import (
+	"slices"
+
 	"glint/cuda"
 	"glint/tracer/device"
 	"glint/tracer/settings"
@@ -17,7 +19,7 @@ type Integrator interface {
 	Configure(f *cuda.Frame)
 	// Prepare fills in what its passes read for the next sample.
 	Prepare(f *cuda.Frame, t *Task) error
-	// Passes are those of a sample.
+	// Passes are those of a sample, after its paths have been traced.
 	Passes(f *cuda.Frame, t *Task) []device.Pass
 	// Finish is told that a sample is whole.
 	Finish(f *cuda.Frame)
@@ -33,24 +35,30 @@ type Task struct {
 	View     view.View
 	Settings settings.Settings // in which nothing is auto
 	Key      view.Key
-	Samples  int  // whole ones in every pixel so far
-	Wave     bool // by the wavefront engine
+	Samples  int // whole ones in every pixel so far
 }
 
-// Row is an integrator that setting integrator names.
+// Row is an integrator that setting integrator names: what traces its paths, and what it does besides.
 type Row struct {
 	Name, Help string
-	New        func(device.Device) Integrator
+	engines    engines
+	new        func(device.Device) Integrator
 }
 
 // Table lists the integrators.
 func Table() []Row {
 	return []Row{
-		{"naive", "finds lights by chance", newPath(func(f *cuda.Frame) { f.Sampling.Strategy = cuda.SamplingNaive })},
-		{"direct", "stops at the first surface", newPath(func(f *cuda.Frame) { f.Sampling.Bounces = min(f.Sampling.Bounces, 1) })},
-		{"path", "does it all", newPath(func(*cuda.Frame) {})},
-		{"restir-gi", "shares indirect light between pixels and frames", newRestir},
+		{"naive", "finds lights by chance", pathEngines, plain(func(f *cuda.Frame) { f.Sampling.Strategy = cuda.SamplingNaive })},
+		{"direct", "stops at the first surface", pathEngines, plain(func(f *cuda.Frame) { f.Sampling.Bounces = min(f.Sampling.Bounces, 1) })},
+		{"path", "does it all", pathEngines, plain(func(*cuda.Frame) {})},
+		{"restir-gi", "shares indirect light between pixels and frames", restirEngines, newRestir},
 	}
+}
+
+// lookup finds a row by its name; the table has it.
+func lookup(name string) Row {
+	table := Table()
+	return table[slices.IndexFunc(table, func(r Row) bool { return r.Name == name })]
 }
 
 // Choices are the words of setting integrator, except auto.
@@ -97,25 +105,18 @@ func flags(s *settings.Settings) uint32 {
 	return flags
 }
 
-// pathTracer follows each path by itself.
-type pathTracer struct{ configure func(*cuda.Frame) }
+// stateless is an integrator that keeps nothing from sample to sample, and is done when its paths are.
+type stateless struct{ configure func(*cuda.Frame) }
 
-func newPath(configure func(*cuda.Frame)) func(device.Device) Integrator {
-	return func(device.Device) Integrator { return pathTracer{configure} }
+func plain(configure func(*cuda.Frame)) func(device.Device) Integrator {
+	return func(device.Device) Integrator { return stateless{configure} }
 }
 
-func (p pathTracer) Configure(f *cuda.Frame) { p.configure(f) }
+func (i stateless) Configure(f *cuda.Frame) { i.configure(f) }
 
-func (p pathTracer) Passes(f *cuda.Frame, t *Task) []device.Pass {
-	kernel := cuda.TracePaths
-	if t.Settings.Exec == "regeneration" {
-		kernel = cuda.RegeneratePaths
-	}
-	return tracing(f, kernel, pathWaves)
-}
-
-func (pathTracer) Prepare(*cuda.Frame, *Task) error { return nil }
-func (pathTracer) Finish(*cuda.Frame)               {}
-func (pathTracer) Reset()                           {}
-func (pathTracer) Free()                            {}
-func (pathTracer) Bytes() int                       { return 0 }
+func (stateless) Prepare(*cuda.Frame, *Task) error        { return nil }
+func (stateless) Passes(*cuda.Frame, *Task) []device.Pass { return nil }
+func (stateless) Finish(*cuda.Frame)                      {}
+func (stateless) Reset()                                  {}
+func (stateless) Free()                                   {}
+func (stateless) Bytes() int                              { return 0 }

@@ -114,10 +114,10 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 	return nil
 }
 
-func (r *restir) Passes(f *cuda.Frame, t *Task) []device.Pass {
+func (r *restir) Passes(_ *cuda.Frame, t *Task) []device.Pass {
 	fused := func(f *cuda.Frame) bool { return t.Settings.RestirFuse && !testsVisibility(f) }
 	split := func(f *cuda.Frame) bool { return !fused(f) }
-	return append(tracing(f, cuda.InitialSamples, sharedWaves), []device.Pass{
+	return []device.Pass{
 		{Kernel: cuda.TemporalFused, When: both(hasHistory, fused)},
 		{Kernel: cuda.TemporalFind, When: both(hasHistory, split)},
 		{Kernel: cuda.TemporalVisPrev, When: both(hasHistory, testsVisibility)},
@@ -134,7 +134,7 @@ func (r *restir) Passes(f *cuda.Frame, t *Task) []device.Pass {
 		{Kernel: cuda.FinalVis, When: finalVisibility},
 		{Kernel: cuda.ShadeSamples},
 		{Kernel: cuda.ThinDuplicates, When: thinsDuplicates, Indices: perBlock},
-	}...)
+	}
 }
 
 // Finish keeps what the next frame needs of this one.

@@ -121,8 +121,7 @@ func (s *Sampler) integrator(name string) Integrator {
 	if i, ok := s.integrators[name]; ok {
 		return i
 	}
-	table := Table()
-	i := table[slices.IndexFunc(table, func(r Row) bool { return r.Name == name })].New(s.device)
+	i := lookup(name).new(s.device)
 	s.integrators[name] = i
 	return i
 }
@@ -156,12 +155,12 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, piecemeal
 		deadline = time.Now().Add(t.View.Budget)
 	}
 	f.Sampling.SampleIndex, t.Samples = uint32(p.samples), p.samples
-	integrator := s.integrator(t.Settings.Integrator)
+	engines, integrator := lookup(t.Settings.Integrator).engines, s.integrator(t.Settings.Integrator)
 	err := s.firstHits.fill(f, t.Settings.FirstHitCache, p.samples)
 	if err == nil {
 		err = integrator.Prepare(f, t)
 	}
-	if err == nil && t.Wave {
+	if err == nil && engines.inWaves(t) {
 		err = s.pool.fill(f, &t.Settings)
 	}
 	if err == nil {
@@ -172,7 +171,8 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, piecemeal
 	}
 	// Guides have no consumer before the denoiser, so they may overlap everything.
 	guides := device.Pass{Kernel: cuda.Guides, When: wantsGuides, Overlap: device.Rest}
-	passes := s.withExtras(append([]device.Pass{guides}, integrator.Passes(f, t)...), extras)
+	passes := slices.Concat([]device.Pass{guides}, engines.passes(f, t), integrator.Passes(f, t))
+	passes = s.withExtras(passes, extras)
 	if !piecemeal && !s.UnderWay() {
 		if err := s.submit(passes, f, &result); err != nil {
 			return result, err

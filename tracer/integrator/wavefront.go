@@ -7,19 +7,42 @@ import (
 	"glint/tracer/settings"
 )
 
+// engines are the kernels that trace one kind of path: one that does it all by name of the engine, where "megakernel" stands in
+// for those without, and those of the wavefront engine, nil where it has none.
+type engines struct {
+	kernels map[string]cuda.Kernel
+	waves   *waves
+}
+
+var (
+	pathEngines = engines{
+		kernels: map[string]cuda.Kernel{"megakernel": cuda.TracePaths, "regeneration": cuda.RegeneratePaths},
+		waves:   &waves{cuda.BeginPaths, cuda.RenewPaths, cuda.ShadePaths, cuda.ShadowPaths, cuda.EndPaths},
+	}
+	restirEngines = engines{
+		kernels: map[string]cuda.Kernel{"megakernel": cuda.InitialSamples},
+		waves:   &waves{cuda.BeginGiPaths, cuda.RenewGiPaths, cuda.ShadeGiPaths, cuda.ShadowGiPaths, cuda.EndGiPaths},
+	}
+)
+
 // waves are the kernels of the wavefront engine for one kind of path.
 type waves struct{ begin, renew, shade, shadow, end cuda.Kernel }
 
-var (
-	pathWaves   = waves{cuda.BeginPaths, cuda.RenewPaths, cuda.ShadePaths, cuda.ShadowPaths, cuda.EndPaths}
-	sharedWaves = waves{cuda.BeginGiPaths, cuda.RenewGiPaths, cuda.ShadeGiPaths, cuda.ShadowGiPaths, cuda.EndGiPaths}
-)
+// inWaves tells whether the wavefront engine does the work.
+func (e engines) inWaves(t *Task) bool {
+	return t.Settings.Exec == "wavefront" && e.waves != nil
+}
 
-// tracing is how paths are traced: by one kernel that does it all, or by waves of small ones.
-func tracing(f *cuda.Frame, megakernel cuda.Kernel, w waves) []device.Pass {
-	if f.Wavefront.PoolSize == 0 {
-		return []device.Pass{{Kernel: megakernel, Paths: int(f.Film.TiledPixels)}}
+// passes is how paths are traced: by one kernel that does it all, or by waves of small ones.
+func (e engines) passes(f *cuda.Frame, t *Task) []device.Pass {
+	if !e.inWaves(t) {
+		kernel, ok := e.kernels[t.Settings.Exec]
+		if !ok {
+			kernel = e.kernels["megakernel"]
+		}
+		return []device.Pass{{Kernel: kernel, Paths: int(f.Film.TiledPixels)}}
 	}
+	w := e.waves
 	last := wavesOf(f) - 1
 	table := []device.Pass{{Kernel: w.begin, Indices: perBeginning, Paths: int(f.Film.TiledPixels)}}
 	for wave := range last + 1 {
