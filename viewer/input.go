@@ -17,7 +17,7 @@ type input struct {
 	x, y    float64 // of the mouse, screen coordinates in the window
 	button  glfw.MouseButton
 	down    bool // the button was pressed over the image
-	dragged bool // and the mouse has moved since
+	dragged bool // and the mouse has moved since: the user is changing the view
 	travel  float64
 	grabbed bool // the mouse drags the divider
 }
@@ -111,8 +111,9 @@ func (a *app) onButton(b glfw.MouseButton, action glfw.Action, mods glfw.Modifie
 	if !in.down || b != in.button {
 		return
 	}
-	in.down = false
-	if in.dragged {
+	dragged := in.dragged
+	in.down, in.dragged = false, false
+	if dragged {
 		return
 	}
 	clicks := map[glfw.MouseButton]gesture{glfw.MouseButtonLeft: click, glfw.MouseButtonRight: rightClick}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"testing"
+	"time"
 
 	"glint/tracer/settings"
 )
@@ -98,6 +99,18 @@ var userActs = []struct {
 	{"hold W", Fly, []string{"keydown", "w"}, func(b, a seen) bool { return a.controller.camera.Eye[2] < b.controller.camera.Eye[2]-0.02 }},
 	{"hold D", Fly, []string{"keydown", "d"}, func(b, a seen) bool { return a.controller.camera.Eye[0] > b.controller.camera.Eye[0]+0.02 }},
 	{"hold Q", Fly, []string{"keydown", "q"}, func(b, a seen) bool { return a.controller.camera.Eye[1] < b.controller.camera.Eye[1]-0.02 }},
+}
+
+// TestViewsRestAfterADrag: a view that a drag has left must not count as moving, or it stays a preview for good.
+func TestViewsRestAfterADrag(t *testing.T) {
+	p := openProbe(t, nil)
+	for _, button := range []string{"1", "2", "3"} {
+		p.moveMouse(600)
+		p.xdo("mousedown", button, "mousemove_relative", "60", "30")
+		p.until("motion while button "+button+" drags", func(a *app) bool { return a.rendered.view.Moving })
+		p.xdo("mouseup", button)
+		p.until("rest after button "+button, func(a *app) bool { return !a.rendered.view.Moving && !a.moving(time.Now()) })
+	}
 }
 
 func TestKeysAndMouse(t *testing.T) {
