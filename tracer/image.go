@@ -66,6 +66,17 @@ func (i Image) Picture(v view.View, s settings.Settings) (*image.NRGBA, error) {
 	return img, nil
 }
 
+// Show resolves what has been accumulated into a target, as Render does after it has added samples.
+func (i Image) Show(v view.View, s settings.Settings, t view.Target) error {
+	if err := v.Check(t); err != nil {
+		return fmt.Errorf("show: %w", err)
+	}
+	if err := i.resolve(i.r.engine.Plan(v, s), t); err != nil {
+		return fmt.Errorf("show: %w", err)
+	}
+	return nil
+}
+
 // Display shows a linear picture (nits) of the image's size, say a reference, as Picture shows what was accumulated, which
 // stays as it is. It also tells the exposure that auto exposure finds for it (EV; 0 without).
 func (i Image) Display(img *imageio.Image, s settings.Settings) (*image.NRGBA, float64, error) {

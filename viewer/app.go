@@ -19,6 +19,7 @@ const (
 	stillAfter    = 150 * time.Millisecond // without a change the view counts as still
 	idleWait      = 0.1                    // s: how long a window with nothing to do waits for an event
 	overlayWait   = 1.0 / 30               // s: the same while only a progress bar moves
+	drawnEvery    = 250 * time.Millisecond // a window that nobody touches, without a new picture
 	maxStep       = 0.1                    // s: the most that held keys move in one frame
 )
 
@@ -63,9 +64,15 @@ type app struct {
 	budget   frameBudget
 	begun    time.Time
 	lastTime time.Time
-	idle     bool
-	done     bool
-	failure  error // ends the loop
+	touched  time.Time // when the user last did something
+	drawn    time.Time // when the window was last drawn
+	refresh  struct {  // of the display
+		rate  int // Hz
+		asked time.Time
+	}
+	idle    bool
+	done    bool
+	failure error // ends the loop
 }
 
 // shownScene is the scene on the screen.
@@ -172,10 +179,11 @@ func (a *app) frame() error {
 		return nil
 	}
 	if a.shown != nil {
-		if err := a.render(now); err != nil {
-			return err
+		fresh, err := a.render(now)
+		if err == nil {
+			err = a.updateStatistics(now)
 		}
-		if err := a.updateStatistics(now); err != nil {
+		if err != nil {
 			return err
 		}
 		if !a.idle {
@@ -184,7 +192,11 @@ func (a *app) frame() error {
 				a.budget.took(dt)
 			}
 		}
+		if !fresh && !a.mustDraw(now) {
+			return nil
+		}
 	}
+	a.drawn = now
 	var asked []action
 	a.draw(func() { asked = a.hud.draw(a.model()) })
 	for _, do := range asked {
@@ -196,6 +208,11 @@ func (a *app) frame() error {
 	}
 	a.window.SwapBuffers()
 	return nil
+}
+
+// mustDraw tells whether a frame is drawn although there is no new picture. On a processor drawing takes time from rendering.
+func (a *app) mustDraw(now time.Time) bool {
+	return !a.timeSliced() || now.Sub(a.touched) < touchedFor || now.Sub(a.drawn) >= drawnEvery
 }
 
 // compose draws a frame and shows it at once.

@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"math"
+	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
@@ -40,15 +41,26 @@ func (a *app) findMouse() {
 
 // listen connects the window's events. ImGui chains its own callbacks behind these.
 func (a *app) listen(w *glfw.Window) {
+	touch := func() { a.touched = time.Now() }
 	w.SetKeyCallback(func(_ *glfw.Window, k glfw.Key, _ int, action glfw.Action, mods glfw.ModifierKey) {
+		touch()
 		a.onKey(k, action, mods)
 	})
 	w.SetMouseButtonCallback(func(_ *glfw.Window, b glfw.MouseButton, action glfw.Action, mods glfw.ModifierKey) {
+		touch()
 		a.onButton(b, action, mods)
 	})
-	w.SetCursorPosCallback(func(_ *glfw.Window, x, y float64) { a.onCursor(x, y) })
-	w.SetScrollCallback(func(_ *glfw.Window, _, dy float64) { a.onScroll(dy) })
+	w.SetCursorPosCallback(func(_ *glfw.Window, x, y float64) {
+		touch()
+		a.onCursor(x, y)
+	})
+	w.SetScrollCallback(func(_ *glfw.Window, _, dy float64) {
+		touch()
+		a.onScroll(dy)
+	})
+	w.SetRefreshCallback(func(*glfw.Window) { touch() })
 	w.SetFocusCallback(func(_ *glfw.Window, focused bool) {
+		touch()
 		if !focused {
 			a.input.release()
 		}

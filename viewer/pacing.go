@@ -15,22 +15,36 @@ const (
 func (p pacing) String() string { return [...]string{"equal samples", "equal time"}[p] }
 
 // maxCalls bounds the calls of Render that a side gets in one frame.
-const maxCalls = 8
+const maxCalls = 256
 
-// plan says how often each side renders in this frame. Where a call of Render is a slice of time and not a sample, only the
-// side that lags gets one, so that a frame costs no more than with a single side.
-func (p pacing) plan(t [2]sampleTimer, timeSliced bool) [2]int {
+// maxLag bounds the calls by which a side catches up with the other where there is no room for them.
+const maxLag = 8
+
+// fill is how often a side renders in a frame so that the calls take up the room, each at what the last ones have cost. The
+// number at most doubles from frame to frame, since the first calls tell little of later ones.
+func (s *side) fill(room time.Duration) int {
+	if s.cost == 0 {
+		return 1
+	}
+	return min(max(int(room/s.cost), 1), 2*max(s.calls, 1), maxCalls)
+}
+
+// plan says how often each of two sides renders in a frame that has room for so much of it. Where a call of Render is a slice of
+// time and not a sample, only the side that lags gets one, so that a frame costs no more than with a single side.
+func (p pacing) plan(t [2]sampleTimer, room time.Duration, timeSliced bool) [2]int {
 	switch {
 	case timeSliced:
 		return only(p.lagging(t))
 	case t[0].samples == 0 || t[1].samples == 0:
 		return [2]int{1, 1}
 	case p == equalTime:
-		return catchUp(t)
+		return catchUp(t, room)
 	case t[0].samples != t[1].samples:
 		return only(p.lagging(t))
 	}
-	return [2]int{1, 1}
+	// The doubling is that of side.fill.
+	n := min(max(int(room/max(t[0].mean()+t[1].mean(), 1)), 1), max(t[0].samples, 1), maxCalls)
+	return [2]int{n, n}
 }
 
 // only is one call for one side.
@@ -51,23 +65,27 @@ func (p pacing) lagging(t [2]sampleTimer) int {
 	return 0
 }
 
-// catchUp lets the side that has spent less render until both have rendered, or one has had maxCalls. So the totals stay
-// within one sample of the slower side.
-func catchUp(t [2]sampleTimer) (calls [2]int) {
+// catchUp lets the side that has spent less render, until the room is taken up and both have rendered, or one has had maxLag
+// calls beyond that. So the totals stay within one sample of the slower side.
+func catchUp(t [2]sampleTimer, room time.Duration) (calls [2]int) {
 	spent := [2]time.Duration{t[0].spent, t[1].spent}
-	for calls[0] == 0 || calls[1] == 0 {
+	end := spent[0] + spent[1] + min(room, spent[0]+spent[1]) // more than a doubling would rest on too few samples
+	for {
 		side := equalTime.lagging([2]sampleTimer{{spent: spent[0]}, {spent: spent[1]}})
-		if calls[side] == maxCalls {
-			break
+		mean := t[side].mean()
+		full, both := spent[0]+spent[1]+mean > end, calls[0] > 0 && calls[1] > 0
+		if full && (both || calls[side] >= maxLag) || calls[side] == maxCalls {
+			return calls
 		}
 		calls[side]++
-		spent[side] += t[side].mean()
+		spent[side] += mean
 	}
-	return calls
 }
 
 const (
-	cpuFrameTime  = 40 * time.Millisecond // goal of a frame on the CPU, so that input is answered within 50 ms
+	restFrameTime = 40 * time.Millisecond // goal of a frame at rest and of any on the CPU: input is answered within 50 ms
+	touchedFor    = time.Second           // after input, a resting window keeps up with the display
+	usualRefresh  = 60                    // of a display that does not say, Hz
 	maxShare      = 0.75                  // of the goal, for rendering
 	minRenderTime = time.Millisecond      // for rendering on a GPU
 	restWeight    = 0.1                   // of the newest frame in the running mean

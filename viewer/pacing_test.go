@@ -24,12 +24,12 @@ func TestPlan(t *testing.T) {
 		{"level", equalSamples, m(5, 5*ms), m(5, 50*ms), false, [2]int{1, 1}},
 		{"B lags", equalSamples, m(6, 5*ms), m(5, 50*ms), false, [2]int{0, 1}},
 		{"B is quick", equalTime, m(3, 30*ms), m(4, 20*ms), false, [2]int{1, 2}},
-		{"A is far quicker", equalTime, m(1, ms), m(1, 100*ms), false, [2]int{maxCalls, 0}},
+		{"A is far quicker", equalTime, m(1, ms), m(1, 100*ms), false, [2]int{maxLag, 0}},
 		{"slices by samples", equalSamples, m(2, 90*ms), m(3, 10*ms), true, [2]int{1, 0}},
 		{"slices, same samples", equalSamples, m(2, 90*ms), m(2, 10*ms), true, [2]int{0, 1}},
 		{"slices by time", equalTime, m(2, 90*ms), m(3, 10*ms), true, [2]int{0, 1}},
 	} {
-		if got := c.pacing.plan([2]sampleTimer{c.a, c.b}, c.timeSliced); got != c.want {
+		if got := c.pacing.plan([2]sampleTimer{c.a, c.b}, 0, c.timeSliced); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -40,7 +40,7 @@ func TestCatchUpKeepsTotalsEqual(t *testing.T) {
 	for _, cost := range [][2]time.Duration{{5, 10}, {10, 3}, {1, 100}, {7, 7}} {
 		var m [2]sampleTimer
 		for frame := range 1000 {
-			calls := equalTime.plan(m, false)
+			calls := equalTime.plan(m, 40, false)
 			for i := range m {
 				for range calls[i] {
 					m[i].add(view.Stats{Samples: m[i].samples + 1, Elapsed: cost[i]})
@@ -126,19 +126,57 @@ func TestTargetFrameRate(t *testing.T) {
 
 func TestPace(t *testing.T) {
 	var p frameBudget
-	if p.forSlice(cpuFrameTime) != 30*time.Millisecond {
-		t.Errorf("first budget %v", p.forSlice(cpuFrameTime))
+	if p.forSlice(restFrameTime) != 30*time.Millisecond {
+		t.Errorf("first budget %v", p.forSlice(restFrameTime))
 	}
 	for range 200 { // everything but rendering takes 20 ms
-		p.took(p.forSlice(cpuFrameTime) + 20*time.Millisecond)
+		p.took(p.forSlice(restFrameTime) + 20*time.Millisecond)
 	}
-	if got := p.forSlice(cpuFrameTime); got < 19*time.Millisecond || got > 21*time.Millisecond {
-		t.Errorf("budget %v of %v with 20 ms for the rest", got, cpuFrameTime)
+	if got := p.forSlice(restFrameTime); got < 19*time.Millisecond || got > 21*time.Millisecond {
+		t.Errorf("budget %v of %v with 20 ms for the rest", got, restFrameTime)
 	}
 	for range 200 {
 		p.took(time.Second)
 	}
-	if p.forSlice(cpuFrameTime) != 30*time.Millisecond {
-		t.Errorf("budget %v where the goal is out of reach", p.forSlice(cpuFrameTime))
+	if p.forSlice(restFrameTime) != 30*time.Millisecond {
+		t.Errorf("budget %v where the goal is out of reach", p.forSlice(restFrameTime))
+	}
+}
+
+// TestFramesAreFilled: on a GPU a frame has room for many samples, more at rest than while the view moves, and their number
+// grows from what has been measured, not from a guess.
+func TestFramesAreFilled(t *testing.T) {
+	const cost = time.Millisecond
+	p := openProbe(t, func(o *Options, f *fake) {
+		f.kind, f.cost = "cuda", map[string]time.Duration{"path": cost}
+		o.Settings.Integrator = "path"
+	})
+	calls := func(a *app) int { return a.active.calls }
+	p.until("a resting frame full of samples", func(a *app) bool {
+		return calls(a) > 20 && time.Duration(calls(a))*cost <= restFrameTime
+	})
+	p.until("a moving frame with fewer", func(a *app) bool {
+		a.controller.orbit(0.01, 0)
+		return a.rendered.view.Moving && calls(a) > 4 && time.Duration(calls(a))*cost < frameTime(usualRefresh)
+	})
+	if p.fake.careless > 0 {
+		t.Errorf("%d calls were denoised that nobody sees", p.fake.careless)
+	}
+}
+
+// TestFill: calls grow to what fits, and no faster than what is known of them.
+func TestFill(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		calls      int
+		cost, room time.Duration
+		want       int
+	}{
+		{0, 0, 40 * ms, 1}, {1, ms, 40 * ms, 2}, {30, ms, 40 * ms, 40}, {40, ms, 10 * ms, 10}, {4, 100 * ms, 10 * ms, 1},
+		{1000, 1, time.Second, maxCalls},
+	} {
+		if got := (&side{calls: c.calls, cost: c.cost}).fill(c.room); got != c.want {
+			t.Errorf("after %d calls of %v, %d fit %v, want %d", c.calls, c.cost, got, c.room, c.want)
+		}
 	}
 }

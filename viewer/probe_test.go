@@ -91,13 +91,20 @@ func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Sta
 	}
 	f.settings = s
 	f.samples++
-	if t.Buffer == 0 && t.Pixels == nil && !v.SkipDenoise {
+	if t.Buffer == 0 && t.Pixels == nil && !v.SkipDenoise && v.Budget == 0 {
 		f.careless++
 	}
+	return view.Stats{
+		Samples: f.samples, Scale: 1, Paths: uint64(v.Width * v.Height), Integrator: s.Integrator, Elapsed: f.cost[s.Integrator],
+		KernelsError: f.kernels,
+	}, f.Show(v, s, t)
+}
+
+func (f *fake) Show(v view.View, s settings.Settings, t view.Target) error {
 	pixels := t.Pixels
 	if t.Buffer != 0 {
 		if !f.attached[t.Buffer] {
-			return view.Stats{}, fmt.Errorf("buffer %d is not attached", t.Buffer)
+			return fmt.Errorf("buffer %d is not attached", t.Buffer)
 		}
 		pixels = make([]byte, 4*v.Width*v.Height)
 	}
@@ -109,10 +116,7 @@ func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Sta
 		gl.BufferSubData(gl.PIXEL_UNPACK_BUFFER, 0, len(pixels), gl.Ptr(pixels))
 		gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, 0)
 	}
-	return view.Stats{
-		Samples: f.samples, Scale: 1, Paths: uint64(v.Width * v.Height), Integrator: s.Integrator, Elapsed: f.cost[s.Integrator],
-		KernelsError: f.kernels,
-	}, nil
+	return nil
 }
 
 func (f *fake) paint(pixels []byte, v view.View, s settings.Settings, flip bool) {

@@ -1,7 +1,6 @@
 package viewer
 
 import (
-	"cmp"
 	"time"
 
 	"glint/tracer/settings"
@@ -15,8 +14,8 @@ type lastFrame struct {
 	changed time.Time // when the view or a setting that restarts accumulation last changed
 }
 
-// render adds samples to the images, unless they have enough.
-func (a *app) render(now time.Time) error {
+// render adds samples to the images, unless they have enough. It tells whether there is a new picture.
+func (a *app) render(now time.Time) (fresh bool, err error) {
 	width, height := a.window.GetFramebufferSize()
 	for _, s := range a.sides {
 		share(a.table, &s.settings, &a.active.settings)
@@ -24,42 +23,69 @@ func (a *app) render(now time.Time) error {
 	v := view.View{Camera: a.controller.camera, Width: width, Height: height, Live: true, Window: true, Clock: now.Sub(a.begun)}
 	changed := a.noteChanges(v, now)
 	moving := a.moving(now)
-	calls := a.calls(changed || moving)
-	withReference := a.compare.reference != nil && !moving && a.compare.reference.stats.Samples < enoughSamples
-	shares := calls[0] + calls[1]
-	if withReference {
-		shares++
+	if moving != a.rendered.view.Moving {
+		a.forgetCosts() // what moves may be rendered smaller
 	}
-	a.idle = shares == 0
+	withReference := a.compare.reference != nil && !moving && a.compare.reference.stats.Samples < enoughSamples
+	images := len(a.sides)
+	if withReference {
+		images++
+	}
+	goal := a.frameGoal(moving, now)
+	room := a.budget.left(goal)
+	calls := a.calls(changed || moving, room*time.Duration(len(a.sides))/time.Duration(images))
+	a.idle = calls == [2]int{} && !withReference
 	v.Moving = moving
-	goal := frameTime(a.active.settings.TargetFPS)
 	switch {
 	case a.idle:
 	case a.timeSliced():
-		v.Budget = a.budget.forSlice(cmp.Or(goal, cpuFrameTime)) / time.Duration(shares)
-	case goal > 0:
-		v.Goal = a.budget.left(goal) / time.Duration(shares)
+		v.Budget = a.budget.forSlice(goal)
+		if withReference {
+			v.Budget /= 2
+		}
+	case a.active.settings.TargetFPS > 0:
+		v.Goal = room / time.Duration(images)
 	}
 	a.rendered.view, a.rendered.scene = v, a.shown
 	defer a.reportFallbacks()
 	return a.renderSides(v, calls, withReference, now)
 }
 
+// frameGoal is how long the next frame may take: as long as the display shows it, unless a frame rate is asked for. A resting
+// view that nobody touches changes little from frame to frame, and takes longer ones, of which less is lost.
+func (a *app) frameGoal(moving bool, now time.Time) time.Duration {
+	switch goal := frameTime(a.active.settings.TargetFPS); {
+	case goal > 0:
+		return goal
+	case a.timeSliced() || !moving && now.Sub(a.touched) > touchedFor:
+		return restFrameTime
+	}
+	if now.Sub(a.refresh.asked) > time.Second {
+		a.refresh.asked, a.refresh.rate = now, refreshRate(a.window)
+	}
+	return frameTime(float64(a.refresh.rate))
+}
+
+// forgetCosts says that calls of Render will cost something else than before.
+func (a *app) forgetCosts() {
+	for _, s := range a.sides {
+		s.cost = 0
+	}
+}
+
 // renderSides renders the sides and the reference. An error of anything but side A ends the comparison, and the window goes
 // on with one side.
-func (a *app) renderSides(v view.View, calls [2]int, withReference bool, now time.Time) error {
+func (a *app) renderSides(v view.View, calls [2]int, withReference bool, now time.Time) (fresh bool, err error) {
 	for _, s := range a.sides {
 		s.stats.Paths, s.stats.Elapsed = 0, 0 // count this frame only, whether or not the side renders in it
 	}
 	if r := a.compare.reference; r != nil {
 		r.spent = 0
 	}
-	if calls[0] > 0 {
-		if err := a.sides[0].render(v, calls[0]); err != nil {
-			return err
-		}
+	if fresh, err = a.renderSide(a.sides[0], v, calls[0], now); err != nil {
+		return false, err
 	}
-	err := a.renderRest(v, calls[1], withReference)
+	freshRest, err := a.renderRest(v, calls[1], withReference, now)
 	if err == nil {
 		err = a.measureErrors(now)
 	}
@@ -68,20 +94,31 @@ func (a *app) renderSides(v view.View, calls [2]int, withReference bool, now tim
 		a.closeSplit()
 		a.warn("Compare: " + err.Error())
 	}
-	return nil
+	return fresh || freshRest, nil
+}
+
+// renderSide renders one side so many times, or for a slice of time.
+func (a *app) renderSide(s *side, v view.View, calls int, now time.Time) (fresh bool, err error) {
+	switch {
+	case calls == 0:
+		return false, nil
+	case a.timeSliced():
+		return s.renderSlice(v, now)
+	}
+	return true, s.render(v, calls)
 }
 
 // renderRest renders what only a comparison needs.
-func (a *app) renderRest(v view.View, calls int, withReference bool) error {
-	if calls > 0 {
-		if err := a.sides[1].render(v, calls); err != nil {
-			return err
+func (a *app) renderRest(v view.View, calls int, withReference bool, now time.Time) (fresh bool, err error) {
+	if len(a.sides) > 1 {
+		if fresh, err = a.renderSide(a.sides[1], v, calls, now); err != nil {
+			return false, err
 		}
 	}
 	if withReference {
-		return a.renderReference(v)
+		return fresh, a.renderReference(v)
 	}
-	return nil
+	return fresh, nil
 }
 
 // noteChanges compares view and settings with the last frame's, and tells whether the images must be rendered or tone-mapped
@@ -101,6 +138,9 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 		return changed
 	}
 	last.changed = now
+	if a.shown != last.scene || v.Width != last.view.Width || v.Height != last.view.Height {
+		a.forgetCosts()
+	}
 	a.compare.epoch++
 	a.outdateReference(same)
 	if a.change.of != nil && !same {
@@ -111,6 +151,9 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	}
 	for _, s := range a.sides {
 		s.timer, s.refError = sampleTimer{}, refError{}
+		if restarts(a.table, s.used, s.settings) {
+			s.cost = 0
+		}
 		if differs && same && a.comparing() {
 			s.device.Restart()
 		}
@@ -118,9 +161,9 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	return true
 }
 
-// calls is how often each side renders in this frame. After a change both must. Where a call is a slice of time, they take
+// calls is how often each side renders in this frame, for which there is so much room. After a change both must. Where a call is a slice of time, they take
 // turns instead, so that two sides answer input as fast as one.
-func (a *app) calls(changed bool) (calls [2]int) {
+func (a *app) calls(changed bool, room time.Duration) (calls [2]int) {
 	if changed && a.timeSliced() {
 		a.compare.lastRendered = (a.compare.lastRendered + 1) % len(a.sides)
 		return only(a.compare.lastRendered)
@@ -130,9 +173,9 @@ func (a *app) calls(changed bool) (calls [2]int) {
 		enough = enough || s.timer.samples >= enoughSamples
 	}
 	if !enough && a.comparing() {
-		calls = a.compare.pacing.plan([2]sampleTimer{a.sides[0].timer, a.sides[1].timer}, a.timeSliced())
+		calls = a.compare.pacing.plan([2]sampleTimer{a.sides[0].timer, a.sides[1].timer}, room, a.timeSliced())
 	} else if !enough {
-		calls[0] = 1
+		calls[0] = a.sides[0].fill(room)
 	}
 	if changed {
 		for i := range a.sides {

@@ -21,6 +21,7 @@ type renderer interface {
 	Pick(v view.View, x, y int) (depth float32, hit bool, err error)
 	CheckDenoiser(s settings.Settings) error
 	Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error)
+	Show(v view.View, s settings.Settings, t view.Target) error
 	Picture(v view.View, s settings.Settings) (*image.NRGBA, error)
 	Radiance() (*imageio.Image, error)
 	Restart()
@@ -35,6 +36,11 @@ type renderer interface {
 type realRenderer struct {
 	*tracer.Renderer
 	*tracer.Engine
+}
+
+// Show resolves what has been accumulated.
+func (r realRenderer) Show(v view.View, s settings.Settings, t view.Target) error {
+	return r.Image().Show(v, s, t)
 }
 
 // Picture shows what has been accumulated.

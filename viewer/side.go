@@ -18,6 +18,34 @@ type side struct {
 	timer    sampleTimer
 	refError refError
 	picture  picture
+	shown    shownImage
+	calls    int           // of Render in the last frame
+	cost     time.Duration // of each of them; 0: not known for what is rendered now
+}
+
+// shownImage is what a side's picture shows.
+type shownImage struct {
+	stats    view.Stats
+	settings settings.Settings
+	at       time.Time
+}
+
+// How old a picture gets while a sample is under way: what there is of it is shown now and then, and more often while
+// exposure follows the light.
+const (
+	partEvery   = 500 * time.Millisecond
+	adaptsEvery = 100 * time.Millisecond
+)
+
+// outdated tells whether there is more to be seen than is shown.
+func (i *shownImage) outdated(stats view.Stats, s settings.Settings, now time.Time) bool {
+	oldest := partEvery
+	if s.AutoExposure {
+		oldest = adaptsEvery
+	}
+	was := i.stats
+	return stats.Restarted || stats.Scale > 1 || s != i.settings || now.Sub(i.at) >= oldest || stats.Samples != was.Samples ||
+		stats.Denoised != was.Denoised || stats.ErrorMapSamples != was.ErrorMapSamples
 }
 
 // sampleTimer measures what the samples of a side have cost since it restarted.
@@ -71,34 +99,62 @@ func (t sampleTimer) steady() time.Duration {
 // render calls the renderer one or more times and brings the image to the graphics card. Only the last call resolves the
 // image, and on a GPU only that one waits, so only the sum of the times is meaningful.
 func (s *side) render(v view.View, calls int) error {
-	if err := s.picture.resize(s.device, v.Width, v.Height); err != nil {
+	if err := s.begin(v); err != nil {
 		return err
 	}
-	s.used = s.settings
 	var sum view.Stats
-	call := func(v view.View, target view.Target) error {
-		stats, err := s.device.Render(v, s.used, target)
-		if err != nil {
-			return err
-		}
-		s.timer.add(stats)
-		stats.Restarted = stats.Restarted || sum.Restarted
-		stats.Elapsed += sum.Elapsed
-		stats.Paths += sum.Paths
-		sum = stats
-		return nil
-	}
 	unseen := v
 	unseen.SkipDenoise = true
 	for range calls - 1 {
-		if err := call(unseen, view.Target{}); err != nil {
+		if err := s.call(unseen, view.Target{}, &sum); err != nil {
 			return err
 		}
 	}
-	if err := s.picture.fill(func(t view.Target) error { return call(v, t) }); err != nil {
+	if err := s.picture.fill(func(t view.Target) error { return s.call(v, t, &sum) }); err != nil {
 		return err
 	}
-	s.stats = sum
+	s.stats, s.calls, s.cost = sum, calls, sum.Elapsed/time.Duration(calls)
+	return nil
+}
+
+// renderSlice goes on with the sample under way for the view's budget. Film takes as long as many paths do, so the image is
+// brought to the graphics card only when it shows something new; fresh tells whether it was.
+func (s *side) renderSlice(v view.View, now time.Time) (fresh bool, err error) {
+	if err := s.begin(v); err != nil {
+		return false, err
+	}
+	var stats view.Stats
+	if err := s.call(v, view.Target{}, &stats); err != nil {
+		return false, err
+	}
+	s.stats = stats
+	if !s.shown.outdated(stats, s.used, now) {
+		return false, nil
+	}
+	s.shown = shownImage{stats, s.used, now}
+	return true, s.picture.fill(func(t view.Target) error { return s.device.Show(v, s.used, t) })
+}
+
+// begin makes room for the image, which is made with the settings as they are now.
+func (s *side) begin(v view.View) error {
+	if v.Width != s.picture.width || v.Height != s.picture.height {
+		s.shown = shownImage{}
+	}
+	s.used = s.settings
+	return s.picture.resize(s.device, v.Width, v.Height)
+}
+
+// call calls the renderer once, and adds to what a frame's calls have told.
+func (s *side) call(v view.View, t view.Target, sum *view.Stats) error {
+	stats, err := s.device.Render(v, s.used, t)
+	if err != nil {
+		return err
+	}
+	s.timer.add(stats)
+	stats.Restarted = stats.Restarted || sum.Restarted
+	stats.Elapsed += sum.Elapsed
+	stats.Paths += sum.Paths
+	*sum = stats
 	return nil
 }
 

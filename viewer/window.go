@@ -144,6 +144,16 @@ func monitorOf(w *glfw.Window) *glfw.Monitor {
 	return glfw.GetPrimaryMonitor()
 }
 
+// refreshRate is how often the window's monitor shows a picture, Hz.
+func refreshRate(w *glfw.Window) int {
+	if m := monitorOf(w); m != nil {
+		if mode := m.GetVideoMode(); mode != nil && mode.RefreshRate > 0 {
+			return mode.RefreshRate
+		}
+	}
+	return usualRefresh
+}
+
 const (
 	defaultWidth, defaultHeight = 1280, 720
 	maxWindowSide               = 16384 // of a window: more is an error in the file

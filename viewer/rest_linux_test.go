@@ -1,0 +1,77 @@
+package viewer
+
+import (
+	"os"
+	"syscall"
+	"testing"
+	"time"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+	"glint/tracer/gpuscene"
+	"glint/tracer/profile"
+	"glint/tracer/view"
+)
+
+// cpuTime is the time that all cores have spent on this process.
+func cpuTime() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		panic(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// TestRestGathersSamples: a window that rests on a processor spends its time on samples: at least 85 % of those that rendering
+// without a window gathers in the same time of the processor.
+func TestRestGathersSamples(t *testing.T) {
+	if os.Getenv("GLINT_LONG") != "1" {
+		t.Skip("set GLINT_LONG=1 to compare the samples of a resting window with those of a render")
+	}
+	const width, height = 960, 540
+	s, err := builtin.Make("cornell", builtin.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.open, o.Tracer.Backend, o.Width, o.Height, o.Scene = openTracer, "cpu", width, height, s
+	})
+	p.until("a sample", func(a *app) bool { return a.active.stats.Samples > 1 })
+	measure := func(samples func() int, wait func()) float64 {
+		begun, before := cpuTime(), samples()
+		wait()
+		return float64(samples()-before) / (cpuTime() - begun).Seconds()
+	}
+	var shown view.View
+	window := measure(func() (n int) {
+		p.do(func(a *app) { n, shown = a.active.stats.Samples, a.rendered.view })
+		return n
+	}, func() { time.Sleep(20 * time.Second) })
+	p.quit()
+
+	r, err := tracer.Open(tracer.Options{Backend: "cpu"}, profile.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	prepared, err := gpuscene.Prepare(s, gpuscene.Options{})
+	if err == nil {
+		err = r.Engine().Use(prepared)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	v := view.View{Camera: shown.Camera, Width: width, Height: height}
+	alone := measure(func() int { return n }, func() {
+		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); n++ {
+			if _, err := r.Render(v, p.app.opts.Settings, view.Target{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	t.Logf("samples a second of the processor: %.2f in the window, %.2f without", window, alone)
+	if window < 0.85*alone {
+		t.Errorf("the window gathers %.0f %% of the samples of a render", 100*window/alone)
+	}
+}
