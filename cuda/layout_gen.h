@@ -150,7 +150,7 @@
   F(FilmParams, tiledPixels) \
   F(FilmParams, aovPlanes) \
   F(FilmParams, sampleWeight) \
-  F(FilmParams, pad0) \
+  F(FilmParams, previewMeans) \
   S(FirstHitParams) \
   F(FirstHitParams, hits) \
   F(FirstHitParams, sample) \

@@ -65,7 +65,8 @@ const (
 const (
 	ShownImage    uint32 = 0 //
 	ShownDenoised uint32 = 1 //
-	ShownAovs     uint32 = 2 // from here on AOVs, in the order of their rows
+	ShownPreview  uint32 = 2 // a smaller image, stretched
+	ShownAovs     uint32 = 3 // from here on AOVs, in the order of their rows
 )
 
 // Values of enum ToneMap.
@@ -587,7 +588,7 @@ type DisplayParams struct {
 // The image that accumulates, and what is kept of each pixel besides its light.
 type FilmParams struct {
 	Accumulation  uint64  // float4 per pixel: sum of radiance, number of samples
-	Preview       uint64  // float4 per preview pixel: a smaller image, shown where accumulation has no sample yet
+	Preview       uint64  // float4 per preview pixel: a smaller image, as sums or means
 	Aovs          uint64  // float4 per pixel and plane: enum AovPlane
 	Counters      uint64  // uint64_t × COUNTER_COUNT
 	Width         uint32  // [pixels]
@@ -597,7 +598,7 @@ type FilmParams struct {
 	TiledPixels   uint32  // launch indices of one image, in whole 8×4 tiles
 	AovPlanes     uint32  // that are stored; 0: none
 	SampleWeight  float32 // of this frame in the accumulation
-	Pad0          uint32  //
+	PreviewMeans  uint32  // 1: preview holds means; 0: sums, with the number of samples
 }
 
 // FirstHitParams is the struct of that name in the kernels.

@@ -91,18 +91,8 @@ func (a *accumulator) sample(p *Plan) (view.Stats, error) {
 	f := a.frame(p)
 	a.profiler.Fill(&f)
 	stats.NonFinite = a.profiler.NonFinite()
-	if p.piecemeal && a.sampler.WantsPreview(&p.View) {
-		stats.Paths, err = a.sampler.Preview(&f, &p.View)
-		if err == nil {
-			a.profiler.Finish(&f)
-		}
-	} else {
-		stats.Paths, err = a.sampleFull(p, &f)
-	}
+	stats.Paths, err = a.sampleFull(p, &f)
 	stats.Samples = a.sampler.Samples()
-	if _, scale, preview := a.sampler.ShowsPreview(); preview {
-		stats.Scale = scale
-	}
 	return stats, err
 }
 
@@ -111,7 +101,7 @@ func (a *accumulator) sampleFull(p *Plan, f *cuda.Frame) (paths uint64, err erro
 	if err := a.keepAOVs(p, f); err != nil {
 		return 0, err
 	}
-	task := &integrator.Task{View: p.View, Settings: p.Settings, Key: a.sampler.Key()}
+	task := &integrator.Task{View: p.View, Settings: p.Settings, Key: a.sampler.Key(), ShareHits: !p.gpu}
 	done, err := a.sampler.Sample(f, task, a.extraPasses(p), p.piecemeal)
 	if done.Whole {
 		a.profiler.Finish(f)

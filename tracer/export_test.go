@@ -40,7 +40,12 @@ func (r *Renderer) DisplayBytes() int { return r.display.Bytes() }
 func (r *Renderer) ErrorMapBytes() int { return r.pipeline.native.errorMap.Bytes() }
 
 // PreviewBytes is the memory of the small image that is shown while nothing is complete: as much as was needed so far.
-func (r *Renderer) PreviewBytes() int { return r.pipeline.native.film.PreviewBytes() }
+func (r *Renderer) PreviewBytes() int {
+	if p := r.pipeline.preview.image; p != nil {
+		return p.memory().Device()
+	}
+	return 0
+}
 
 // SmallRadiance is the image that was upscaled last, before it was.
 func (r *Renderer) SmallRadiance() (*imageio.Image, error) { return r.pipeline.lowRes.film.Radiance() }

@@ -98,12 +98,11 @@ func (i Image) display(img *imageio.Image, s settings.Settings, pixels []byte) e
 	if i.r.engine.scene == nil {
 		return errNoImage
 	}
-	n.sampler.DropPreview() // its memory is borrowed
 	if err := n.film.Lend(img); err != nil {
 		return err
 	}
 	f := n.frame(i.r.engine.Plan(view.View{Width: img.Width, Height: img.Height}, s))
-	n.film.FillPreview(&f, n.film.Size())
+	n.film.FillLent(&f)
 	if err := i.r.display.Resolve(&f, &s, 0, n.film.Target()); err != nil {
 		return err
 	}
@@ -114,9 +113,6 @@ func (i Image) display(img *imageio.Image, s settings.Settings, pixels []byte) e
 func (i Image) resolve(p *Plan, t view.Target) error {
 	d, n := i.r.engine.device, i.r.pipeline.native
 	f := n.frame(p)
-	if size, _, preview := n.sampler.ShowsPreview(); preview {
-		n.film.FillStretched(&f, size)
-	}
 	if t.FlipY {
 		f.Sampling.Flags |= cuda.FrameFlipY
 	}

@@ -7,6 +7,7 @@ import (
 	"glint/tracer/denoise"
 	"glint/tracer/film"
 	"glint/tracer/profile"
+	"glint/tracer/settings"
 	"glint/tracer/upscale"
 	"glint/tracer/view"
 )
@@ -20,10 +21,12 @@ type pipeline struct {
 	upscaler   *upscale.Upscaler
 	resolution upscale.DynamicResolution
 	gathers    bool // the small image has samples that are to be denoised with those of later calls
+	preview    preview
 }
 
 func newPipeline(e *Engine, policy profile.Policy) (*pipeline, error) {
-	p := &pipeline{engine: e, upscaler: upscale.New(e.device)}
+	p := &pipeline{engine: e, upscaler: upscale.New(e.device), resolution: upscale.NewDynamicResolution(upscale.GPUScales),
+		preview: newPreview(e)}
 	var err error
 	p.native, err = newAccumulator(e, policy)
 	return p, err
@@ -35,7 +38,7 @@ func (p *pipeline) render(plan *Plan) (view.Stats, error) {
 	scale := p.scale(plan)
 	if scale == 1 {
 		p.stopUpscaling()
-		return p.native.render(plan)
+		return p.renderNative(plan)
 	}
 	restarted, err := p.beginUpscaled(plan)
 	if err != nil {
@@ -58,14 +61,37 @@ func (p *pipeline) render(plan *Plan) (view.Stats, error) {
 	return stats, err
 }
 
+// renderNative goes on with the image at the view's size. One that is rendered in pieces has a preview first, or only.
+func (p *pipeline) renderNative(plan *Plan) (view.Stats, error) {
+	if !plan.piecemeal || plan.View.Layers || showsData(&plan.Settings) {
+		return p.native.render(plan)
+	}
+	restarted, err := p.native.begin(plan)
+	if err != nil {
+		return view.Stats{}, err
+	}
+	if restarted {
+		p.preview.newView()
+	}
+	if !p.preview.wanted(plan, p.native) {
+		return p.native.render(plan)
+	}
+	stats, err := p.preview.render(plan, p.native.profiler.Policy())
+	stats.Restarted = restarted
+	return stats, err
+}
+
+// showsData: what is asked for is not light, and is of the full size.
+func showsData(s *settings.Settings) bool { return s.AOVView != "off" || s.ReuseView != "off" }
+
 // scale is the share of the view's sides at which the next frame is rendered; 1 where nothing is upscaled.
 func (p *pipeline) scale(plan *Plan) float64 {
 	v, s := &plan.View, &plan.Settings
 	switch {
-	case !v.Live || v.Layers || s.AOVView != "off" || s.ReuseView != "off":
-		return 1 // what is asked for is of the full size
+	case !v.Live || v.Layers || showsData(s):
+		return 1
 	case plan.piecemeal:
-		return 1 // it shows small images anyway
+		return 1 // it has a preview
 	case v.Goal > 0:
 		return p.resolution.Scale()
 	}
@@ -126,12 +152,7 @@ func (p *pipeline) renderLowRes(plan *Plan, scale float64) (view.Stats, error) {
 
 // lowResPlan sees through the same lens.
 func (p *pipeline) lowResPlan(plan *Plan, scale float64) *Plan {
-	side := func(full int) int { return max(int(math.Round(float64(full)*scale)), 1) }
-	v, s := plan.View, plan.asked
-	v.Aspect = float32(v.Width) / float32(v.Height)
-	v.Width, v.Height = side(v.Width), side(v.Height)
-	v.Frame = p.upscaler.Views()
-	s.FirstHitCache = false
+	v, s := plan.smaller(scale, p.upscaler.Views())
 	if p.lowRes.replace {
 		s.RestirSettle = math.MaxInt // every frame shares history
 	}
@@ -174,6 +195,7 @@ func (p *pipeline) fillShown(f *cuda.Frame, plan *Plan) {
 	case viewed && n.film.AOVs() == int(cuda.AovPlanes):
 		f.Display.Shown = aov.Shown
 	case p.upscaler.FillShown(f):
+	case plan.piecemeal && p.preview.fillShown(f, n):
 	case plan.showsDenoised:
 		n.denoise.FillShown(f)
 	}
@@ -211,17 +233,20 @@ func (p *pipeline) statistics() (profile.Statistics, error) {
 }
 
 func (p *pipeline) accumulators() []*accumulator {
-	if p.lowRes == nil {
-		return []*accumulator{p.native}
+	all := []*accumulator{p.native}
+	for _, small := range []*accumulator{p.lowRes, p.preview.image} {
+		if small != nil {
+			all = append(all, small)
+		}
 	}
-	return []*accumulator{p.native, p.lowRes}
+	return all
 }
 
 func (p *pipeline) memory() profile.Memory {
 	m := p.native.memory()
 	m.Upscaler = p.upscaler.Bytes()
-	if p.lowRes != nil {
-		m.Upscaler += p.lowRes.memory().Device()
+	for _, small := range p.accumulators()[1:] {
+		m.Upscaler += small.memory().Device()
 	}
 	m.Scene = p.engine.tables.Size
 	if p.engine.scene != nil {
@@ -237,6 +262,7 @@ func (p *pipeline) restart() {
 		p.lowRes.restart()
 		p.gathers = false
 	}
+	p.preview.restart()
 	p.upscaler.Restart()
 }
 
@@ -252,5 +278,6 @@ func (p *pipeline) stopUpscaling() {
 
 func (p *pipeline) close() {
 	p.stopUpscaling()
+	p.preview.close()
 	p.native.close()
 }

@@ -2,6 +2,7 @@ package tracer
 
 import (
 	"errors"
+	"math"
 
 	"glint/tracer/denoise"
 	"glint/tracer/device"
@@ -33,7 +34,7 @@ func (e *Engine) Plan(v view.View, s settings.Settings) *Plan {
 	p := &Plan{View: v, asked: s, Settings: s, gpu: e.device.Info().Kind == device.KindCUDA}
 	p.piecemeal = v.Budget > 0 && !p.gpu
 	p.Settings.Integrator = chooseIntegrator(&v, s.Integrator, p.gpu)
-	p.Settings.Denoise, p.Fallback = e.chooseDenoiser(&v, s.Denoise, p.gpu)
+	p.Settings.Denoise, p.Fallback = e.chooseDenoiser(&v, s.Denoise)
 	p.Key = v.Key(e.scene, e.moves(), p.Settings)
 	p.Settings.Exec = integrator.Engine(s.Exec, p.gpu, v.Width*v.Height)
 	p.Settings.RestirDecorrelate = chooseDecorrelation(&v, &p.Settings)
@@ -52,6 +53,17 @@ func (e *Engine) moves() int {
 	return e.scene.Moves()
 }
 
+// smaller is the same view through the same lens at a share of its size, with what it is rendered by. Frame numbers its noise.
+func (p *Plan) smaller(scale float64, frame int) (view.View, settings.Settings) {
+	side := func(full int) int { return max(int(math.Round(float64(full)*scale)), 1) }
+	v, s := p.View, p.asked
+	v.Aspect = float32(v.Width) / float32(v.Height)
+	v.Width, v.Height = side(v.Width), side(v.Height)
+	v.Frame = frame
+	s.FirstHitCache = false
+	return v, s
+}
+
 // chooseIntegrator takes restir-gi for auto where frames follow each other quickly, so that history pays.
 func chooseIntegrator(v *view.View, asked string, gpu bool) string {
 	switch {
@@ -63,12 +75,12 @@ func chooseIntegrator(v *view.View, asked string, gpu bool) string {
 	return "path"
 }
 
-// chooseDenoiser takes the built-in one for auto where somebody watches a GPU: in motion it is about as near to the truth as
-// OIDN, in a quarter of the time (docs/measurements.md). In a live view it also stands in for OIDN where that is missing;
-// fallback tells why.
-func (e *Engine) chooseDenoiser(v *view.View, asked string, gpu bool) (denoiser string, fallback error) {
+// chooseDenoiser takes the built-in one for auto where somebody watches: in motion it is about as near to the truth as OIDN, in
+// a quarter of the time (docs/measurements.md). In a live view it also stands in for OIDN where that is missing; fallback
+// tells why.
+func (e *Engine) chooseDenoiser(v *view.View, asked string) (denoiser string, fallback error) {
 	switch {
-	case asked == "auto" && v.Window && v.Live && gpu:
+	case asked == "auto" && v.Window && v.Live:
 		return denoise.Atrous, nil
 	case asked == "auto":
 		return denoise.Off, nil

@@ -83,13 +83,19 @@ func catchUp(t [2]sampleTimer, room time.Duration) (calls [2]int) {
 }
 
 const (
-	restFrameTime = 40 * time.Millisecond // goal of a frame at rest and of any on the CPU: input is answered within 50 ms
+	restFrameTime = 40 * time.Millisecond // goal of a frame at rest: input is answered within 50 ms
 	touchedFor    = time.Second           // after input, a resting window keeps up with the display
 	usualRefresh  = 60                    // of a display that does not say, Hz
 	maxShare      = 0.75                  // of the goal, for rendering
 	minRenderTime = time.Millisecond      // for rendering on a GPU
 	restWeight    = 0.1                   // of the newest frame in the running mean
 )
+
+// movingOnCPU is the goal of a frame of a moving view on so many cores: as fluid as leaves them time for a picture that is worth
+// looking at.
+func movingOnCPU(cores int) time.Duration {
+	return min(max(120*time.Millisecond/time.Duration(cores), 30*time.Millisecond), 60*time.Millisecond)
+}
 
 // frameTime is how long a frame may take at a frame rate; 0 where none is asked for.
 func frameTime(fps float64) time.Duration {

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"runtime"
 	"time"
 
 	"glint/tracer/settings"
@@ -57,6 +58,8 @@ func (a *app) frameGoal(moving bool, now time.Time) time.Duration {
 	switch goal := frameTime(a.active.settings.TargetFPS); {
 	case goal > 0:
 		return goal
+	case a.timeSliced() && moving:
+		return movingOnCPU(runtime.NumCPU())
 	case a.timeSliced() || !moving && now.Sub(a.touched) > touchedFor:
 		return restFrameTime
 	}

@@ -231,7 +231,7 @@ func TestIdleAndMoving(t *testing.T) {
 		a.controller.orbit(0.1, 0)
 	})
 	p.until("a moving view", func(a *app) bool {
-		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*restFrameTime/4 && !a.idle
+		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*movingOnCPU(1)/4 && !a.idle
 	})
 	p.until("a still view", func(*app) bool { return !p.fake.view.Moving })
 }

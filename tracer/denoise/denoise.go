@@ -4,6 +4,7 @@ package denoise
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"glint/cuda"
 	"glint/tracer/device"
@@ -68,10 +69,19 @@ type Stage struct {
 	workplace
 	denoisers map[string]Denoiser
 	history   history
-	shown     int    // the output that is shown, where history holds none
-	samples   int    // of the image that it was made from; 0: there is none of this image
-	by        config // how it was made
+	shown     int       // the output that is shown, where history holds none
+	samples   int       // of the image that it was made from; 0: there is none of this image
+	by        config    // how it was made
+	begun     time.Time // when this image began
+	pause     time.Time // until then no job begins in the background to denoise more samples of it
 }
+
+// Jobs in the background take time from rendering.
+const (
+	firstSamples = 4                       // that the first job waits for,
+	firstWait    = 1500 * time.Millisecond // unless they take longer than this
+	pauseShare   = 6                       // the next job waits so many times as long as the last one took
+)
 
 // NewStage is for an image on a device.
 func NewStage(d device.Device, l *Library) *Stage {
@@ -102,7 +112,7 @@ func (s *Stage) Samples() int { return s.samples }
 func (s *Stage) By() (denoiser, quality string) { return s.by.denoiser, s.by.quality }
 
 // Forget says that the picture is of another image.
-func (s *Stage) Forget() { s.samples = 0 }
+func (s *Stage) Forget() { s.samples, s.begun = 0, time.Now() }
 
 // Restart begins a new history.
 func (s *Stage) Restart() { s.history.forget() }
@@ -141,10 +151,21 @@ func (s *Stage) Frame(src *Source) error {
 	if !src.Background {
 		return s.now(src)
 	}
-	if s.job != nil {
+	if s.job != nil || s.mustWait(src) {
 		return nil
 	}
 	return s.begin(src)
+}
+
+// mustWait tells whether it is too early for a job in the background.
+func (s *Stage) mustWait(src *Source) bool {
+	switch {
+	case s.samples == 0:
+		return src.Samples < firstSamples && time.Since(s.begun) < firstWait
+	case s.by == configOf(&src.Settings):
+		return time.Now().Before(s.pause)
+	}
+	return false
 }
 
 // nextSampleCount is the sample count at which to denoise again. A window that rests shows what there is until another picture
@@ -222,6 +243,7 @@ func (s *Stage) begin(src *Source) error {
 
 // take shows a job's output if it is of the image that accumulates now.
 func (s *Stage) take(j *Job, current bool, key view.Key) error {
+	s.pause = time.Now().Add(pauseShare * j.took)
 	if current && j.err == nil && j.key == key {
 		s.finish(j.samples, j.config)
 	}

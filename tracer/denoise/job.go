@@ -1,6 +1,8 @@
 package denoise
 
 import (
+	"time"
+
 	"glint/cuda"
 	"glint/tracer/device"
 	"glint/tracer/view"
@@ -42,13 +44,16 @@ type Job struct {
 	key     view.Key      // of the image
 	done    chan struct{} // closed when it has ended
 	err     error         // why it failed, then
+	took    time.Duration // then
 }
 
 func startJob(j *Job, work func() error) {
 	j.done = make(chan struct{})
+	begun := time.Now()
 	go func() {
 		defer close(j.done)
 		j.err = work()
+		j.took = time.Since(begun)
 	}()
 }
 

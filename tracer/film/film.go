@@ -17,7 +17,7 @@ type Film struct {
 	images        device.Set[Size]
 	accumulation  device.Buffer // float4 per pixel: sum of samples [nit], and their number by weight
 	target        device.Buffer // RGBA8 per pixel, where no GL buffer is attached
-	preview       device.Buffer // float4 per pixel of a small image, as many as were needed so far
+	lent          device.Buffer // float4 per pixel of a picture that was lent to be shown
 	counters      device.Buffer
 	spareCounters device.Buffer // that nobody reads
 	aovs          planes
@@ -63,22 +63,24 @@ func (f *Film) Resize(size Size) (bool, error) {
 func (f *Film) Fill(frame *cuda.Frame, size Size) {
 	frame.Film.Width, frame.Film.Height = uint32(size.Width), uint32(size.Height)
 	frame.Film.TiledPixels = uint32(device.Tiled(size.Width, size.Height))
-	frame.Film.Accumulation, frame.Film.Preview, frame.Film.Counters = f.accumulation.Address, f.preview.Address, f.counters.Address
+	frame.Film.Accumulation, frame.Film.Counters = f.accumulation.Address, f.counters.Address
 	frame.Film.SampleWeight = 1
 }
 
 // Target is where a picture goes, RGBA8, where no GL buffer is attached.
 func (f *Film) Target() uint64 { return f.target.Address }
 
-// FillPreview has samples go to a small image instead, or has that shown.
-func (f *Film) FillPreview(frame *cuda.Frame, size Size) {
-	frame.Film.Width, frame.Film.Height = uint32(size.Width), uint32(size.Height)
-	frame.Film.Accumulation = f.preview.Address
-}
+// FillLent has the picture shown that was lent.
+func (f *Film) FillLent(frame *cuda.Frame) { frame.Film.Accumulation = f.lent.Address }
 
-// FillStretched has the small image shown, stretched, while the image has no sample.
-func (f *Film) FillStretched(frame *cuda.Frame, small Size) {
-	frame.Film.PreviewWidth, frame.Film.PreviewHeight = uint32(small.Width), uint32(small.Height)
+// FillPreview has this image shown, stretched, in place of one of another size; denoised is the address of its means where it
+// has been denoised, or 0.
+func (f *Film) FillPreview(frame *cuda.Frame, denoised uint64) {
+	frame.Film.PreviewWidth, frame.Film.PreviewHeight = uint32(f.Size().Width), uint32(f.Size().Height)
+	frame.Film.Preview, frame.Film.PreviewMeans = f.accumulation.Address, 0
+	if denoised != 0 {
+		frame.Film.Preview, frame.Film.PreviewMeans = denoised, 1
+	}
 }
 
 // FillAOVs fills in the planes that are kept.
@@ -110,27 +112,7 @@ func (f *Film) Clear() error {
 	return nil
 }
 
-// ClearPreview makes room for a small image of so many pixels, without samples.
-func (f *Film) ClearPreview(pixels int) error {
-	if err := f.ensurePreview(pixels); err != nil {
-		return err
-	}
-	return f.device.Zero(f.preview)
-}
-
-func (f *Film) ensurePreview(pixels int) error {
-	if 16*pixels <= f.preview.Size {
-		return nil
-	}
-	preview := []device.Allocation{{Buffer: &f.preview, Bytes: 16 * pixels}}
-	device.Release(f.device, preview)
-	if err := device.Allocate(f.device, preview); err != nil {
-		return fmt.Errorf("preview of %d pixels: %w", pixels, err)
-	}
-	return nil
-}
-
-// Lend puts a picture (linear, nits) where a preview would be, which is lost, for FillPreview to show.
+// Lend keeps a picture (linear, nits) of the image's size for FillLent to show.
 func (f *Film) Lend(img *imageio.Image) error {
 	if (Size{img.Width, img.Height}) != f.Size() {
 		return errors.New("render an image of the same size first")
@@ -142,10 +124,12 @@ func (f *Film) Lend(img *imageio.Image) error {
 	if err := f.device.Sync(); err != nil {
 		return err
 	}
-	if err := f.ClearPreview(len(pixels)); err != nil {
-		return err
+	if f.lent.Size == 0 {
+		if err := device.Allocate(f.device, []device.Allocation{{Buffer: &f.lent, Bytes: 16 * len(pixels)}}); err != nil {
+			return fmt.Errorf("picture of %d pixels: %w", len(pixels), err)
+		}
 	}
-	return f.device.Upload(f.preview, device.BytesOf(pixels))
+	return f.device.Upload(f.lent, device.BytesOf(pixels))
 }
 
 // Radiance is the image so far: the mean of every pixel's samples, linear, nits.
@@ -176,17 +160,14 @@ func (f *Film) Counters() (raw [cuda.CounterCount]uint64, err error) {
 }
 
 // Bytes is the memory of the image; that of AOVs is AOVBytes.
-func (f *Film) Bytes() int { return f.fixed.Bytes() + f.images.Bytes() + f.preview.Size }
-
-// PreviewBytes is the memory of the small image.
-func (f *Film) PreviewBytes() int { return f.preview.Size }
+func (f *Film) Bytes() int { return f.fixed.Bytes() + f.images.Bytes() + f.lent.Size }
 
 // AOVBytes is the memory of AOVs.
 func (f *Film) AOVBytes() int { return f.aovs.buffer.Size }
 
 func (f *Film) freeImages() {
 	f.images.Free(f.device)
-	device.Release(f.device, []device.Allocation{{Buffer: &f.preview}})
+	device.Release(f.device, []device.Allocation{{Buffer: &f.lent}})
 	f.aovs.set.Free(f.device)
 }
 

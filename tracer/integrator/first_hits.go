@@ -55,14 +55,25 @@ func (h *firstHits) free() {
 	*h = firstHits{device: h.device}
 }
 
-// fill says which set of camera rays sample n takes, and whether their hits are known.
-func (h *firstHits) fill(f *cuda.Frame, wanted bool, n int) error {
-	if !wanted {
-		if h.want > 0 {
-			h.free()
-		}
-		return nil
+// share has guides and paths of a sample trace their camera rays once: guides come first and keep the hits. Call it last of what
+// fills in the frame: the rays must be the sample's own.
+func (h *firstHits) share(f *cuda.Frame) error {
+	if err := h.ensure(int(f.Film.TiledPixels), 1); err != nil {
+		return err
 	}
+	f.FirstHits.Hits, f.FirstHits.Sample, f.FirstHits.Seed = h.hits.Address, f.Sampling.SampleIndex, f.Sampling.Seed
+	f.Sampling.Flags |= cuda.FrameFirstHits
+	return nil
+}
+
+// beforeSharing is the frame of guides, which come first and trace the rays.
+func beforeSharing(f cuda.Frame) cuda.Frame {
+	f.Sampling.Flags &^= cuda.FrameFirstHits
+	return f
+}
+
+// fill says which set of camera rays sample n takes, and whether their hits are known.
+func (h *firstHits) fill(f *cuda.Frame, n int) error {
 	want := eyeSets
 	if f.Sampling.Flags&cuda.FrameAntialias == 0 && f.Scene.Missing&cuda.FeatureAlpha != 0 && f.Camera.ApertureRadius == 0 {
 		want = 1 // rays are always the same

@@ -35,7 +35,9 @@ type Task struct {
 	View     view.View
 	Settings settings.Settings // in which nothing is auto
 	Key      view.Key
-	Samples  int // whole ones in every pixel so far
+	// ShareHits has guides and paths trace their camera rays once. It takes memory, and on a GPU, where both run at once, no time.
+	ShareHits bool
+	Samples   int // whole ones in every pixel so far
 }
 
 // Row is an integrator that setting integrator names: what traces its paths, and what it does besides.

@@ -2,7 +2,6 @@ package integrator
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"time"
 
@@ -33,12 +32,9 @@ type progress struct {
 	passIndex    int  // of the sample under way
 	launchIndex  int  // within that pass
 	needsClear   bool // buffers still hold the image before
+	sharesHits   bool // guides of the sample under way keep the hits that its paths begin with
 	extras       int  // passes at its end that are not the integrator's, the first of which is firstExtra
 	firstExtra   cuda.Kernel
-	preview      int // samples of the small image
-	previewScale int
-	previewSize  film.Size
-	nsPerIndex   float64 // of trace_paths, measured
 }
 
 // sampleID says which sample of each pixel a frame took.
@@ -76,13 +72,13 @@ func (s *Sampler) Begin(key view.Key, resized bool) bool {
 	if p.passIndex > 0 {
 		s.resetIntegrators() // a frame was left half-way: its history is of two views
 	}
-	*p = progress{key: key, nsPerIndex: p.nsPerIndex, image: p.image + 1, needsClear: true}
+	*p = progress{key: key, image: p.image + 1, needsClear: true}
 	return true
 }
 
-// Restart forgets all samples and what integrators carry over. What was learnt of costs stays.
+// Restart forgets all samples and what integrators carry over.
 func (s *Sampler) Restart() {
-	s.progress = progress{nsPerIndex: s.progress.nsPerIndex, image: s.progress.image}
+	s.progress = progress{image: s.progress.image}
 	s.resetIntegrators()
 	s.lastCamera = cuda.Camera{}
 }
@@ -156,12 +152,24 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, piecemeal
 	}
 	f.Sampling.SampleIndex, t.Samples = uint32(p.samples), p.samples
 	engines, integrator := lookup(t.Settings.Integrator).engines, s.integrator(t.Settings.Integrator)
-	err := s.firstHits.fill(f, t.Settings.FirstHitCache, p.samples)
+	var err error
+	if t.Settings.FirstHitCache {
+		err = s.firstHits.fill(f, p.samples)
+	}
 	if err == nil {
 		err = integrator.Prepare(f, t)
 	}
 	if err == nil && engines.inWaves(t) {
 		err = s.pool.fill(f, &t.Settings)
+	}
+	// Guides have no consumer before the denoiser, so they may overlap everything.
+	guides := device.Pass{Kernel: cuda.Guides, When: wantsGuides, Overlap: device.Rest}
+	switch shares := s.sharesHits(f, t, engines.inWaves(t)); {
+	case err == nil && shares:
+		guides.Frame, guides.Overlap = beforeSharing, 0
+		err = s.firstHits.share(f)
+	case !t.Settings.FirstHitCache:
+		s.firstHits.free()
 	}
 	if err == nil {
 		err = s.device.SetFrame(f)
@@ -169,8 +177,6 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, piecemeal
 	if err != nil {
 		return result, err
 	}
-	// Guides have no consumer before the denoiser, so they may overlap everything.
-	guides := device.Pass{Kernel: cuda.Guides, When: wantsGuides, Overlap: device.Rest}
 	passes := slices.Concat([]device.Pass{guides}, engines.passes(f, t), integrator.Passes(f, t))
 	passes = s.withExtras(passes, extras)
 	if !piecemeal && !s.UnderWay() {
@@ -189,6 +195,18 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, piecemeal
 		result.Whole = true
 	}
 	return result, nil
+}
+
+// sharesHits tells whether guides and paths trace the camera rays of the sample under way once. That is decided when it begins.
+func (s *Sampler) sharesHits(f *cuda.Frame, t *Task, waves bool) bool {
+	p := &s.progress
+	switch {
+	case !s.UnderWay():
+		p.sharesHits = t.ShareHits && wantsGuides(f) && !waves && f.FirstHits.Hits == 0
+	case p.passIndex == 0 && !wantsGuides(f):
+		p.sharesHits = false // guides end half-way
+	}
+	return p.sharesHits
 }
 
 // wantsGuides: somebody wants to know what is seen.
@@ -227,6 +245,12 @@ func (s *Sampler) submit(passes []device.Pass, f *cuda.Frame, result *Result) er
 		}
 		batch = append(batch, device.Launch{Kernel: p.Kernel, Arg: p.Arg, Indices: p.Total(f), Overlap: p.Overlap})
 		result.Paths += uint64(p.Paths)
+		if p.Frame != nil {
+			if err := errors.Join(s.device.Submit(batch), s.device.SetFrame(f)); err != nil {
+				return err
+			}
+			batch = nil
+		}
 	}
 	return s.device.Submit(batch)
 }
@@ -250,19 +274,18 @@ func (s *Sampler) runPass(pass device.Pass, f *cuda.Frame, deadline time.Time, r
 		}
 	}
 	total := pass.Total(f)
-	start := time.Now()
 	reached, err := s.device.RunUntil(device.Launch{Kernel: pass.Kernel, Arg: pass.Arg, Indices: total}, p.launchIndex, deadline)
 	if err != nil {
 		return err
 	}
 	result.Paths += uint64(pass.Paths*reached/total - pass.Paths*p.launchIndex/total)
-	if pass.Paths > 0 && f.Wavefront.PoolSize == 0 { // whole paths, not the beginnings of waves
-		p.measure(reached-p.launchIndex, time.Since(start))
-	}
 	p.launchIndex = reached
 	if reached == total {
 		p.passIndex++
 		p.launchIndex = 0
+	}
+	if pass.Frame != nil {
+		return s.device.SetFrame(f)
 	}
 	return nil
 }
@@ -279,63 +302,6 @@ func (s *Sampler) finish(f *cuda.Frame, i Integrator) {
 	p.sinceReplace++
 	s.lastCamera, s.lastSample = f.Camera, sampleID{f.Sampling.SampleIndex, f.Sampling.Seed}
 	i.Finish(f)
-}
-
-// measure keeps a running mean of what a path costs.
-func (p *progress) measure(indices int, spent time.Duration) {
-	cost := float64(spent) / float64(max(indices, 1))
-	if p.nsPerIndex == 0 {
-		p.nsPerIndex = cost
-	}
-	p.nsPerIndex += 0.3 * (cost - p.nsPerIndex)
-}
-
-// WantsPreview tells whether a view that is rendered in pieces shows a small image first, or only.
-func (s *Sampler) WantsPreview(v *view.View) bool {
-	return (v.Moving || s.progress.preview == 0) && s.progress.samples == 0 && !s.UnderWay()
-}
-
-// Preview renders a small image that fits the budget.
-func (s *Sampler) Preview(f *cuda.Frame, v *view.View) (paths uint64, err error) {
-	p := &s.progress
-	if p.preview == 0 {
-		p.previewScale = previewScale(device.Tiled(v.Width, v.Height), p.nsPerIndex, v.Budget)
-		p.previewSize = film.Size{Width: max(v.Width/p.previewScale, 1), Height: max(v.Height/p.previewScale, 1)}
-		if err := s.film.ClearPreview(p.previewSize.Pixels()); err != nil {
-			return 0, err
-		}
-	}
-	s.film.FillPreview(f, p.previewSize)
-	f.Sampling.SampleIndex = uint32(p.preview)
-	if err := s.device.SetFrame(f); err != nil {
-		return 0, err
-	}
-	start := time.Now()
-	n := device.Tiled(p.previewSize.Width, p.previewSize.Height)
-	if err := device.Run(s.device, device.Launch{Kernel: cuda.TracePaths, Indices: n}); err != nil {
-		return 0, err
-	}
-	p.measure(n, time.Since(start))
-	p.preview++
-	return uint64(n), nil
-}
-
-// ShowsPreview tells whether there is nothing but a small image, and at which fraction of the view's sides.
-func (s *Sampler) ShowsPreview() (size film.Size, scale int, ok bool) {
-	p := &s.progress
-	return p.previewSize, p.previewScale, p.preview > 0 && p.samples == 0
-}
-
-// DropPreview forgets the small image, whose memory is wanted.
-func (s *Sampler) DropPreview() { s.progress.preview = 0 }
-
-// previewScale is the whole divisor of the image's sides that makes one sample fit the budget.
-func previewScale(indices int, nsPerIndex float64, budget time.Duration) int {
-	if nsPerIndex == 0 {
-		return 12 // nothing is known yet: be careful
-	}
-	scale := math.Ceil(math.Sqrt(float64(indices) * nsPerIndex / float64(budget)))
-	return int(min(max(scale, 1), 32))
 }
 
 // LimitPaths bounds the paths that the wavefront engine has under way; 0: by the device's memory.

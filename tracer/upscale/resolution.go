@@ -6,24 +6,25 @@ import (
 	"time"
 )
 
-// The scales that there are to choose from: full size, then ever smaller by a twentieth, which is a tenth of the pixels.
-const (
-	scaleStep     = 1.05
-	smallestScale = 0.33
-)
+// Scales are the scales that there are to choose from: full size, then ever smaller by a factor.
+type Scales struct {
+	Step, Smallest float64
+	First          int // steps below full size, at which to begin
+	// What a frame may take, as a share of the goal, before the scale changes; a change aims at Aim.
+	Fast, Aim, Slow float64
+}
+
+// GPUScales differ by a tenth of the pixels, since history outlasts their change.
+var GPUScales = Scales{Step: 1.05, Smallest: 0.33, Fast: 0.91, Aim: 0.96, Slow: 1.03}
+
+// CPUScales are few: each change costs the history. A processor of which nothing is known begins with small images.
+var CPUScales = Scales{Step: 1.25, Smallest: 1.0 / 24, First: 10, Fast: 0.6, Aim: 0.9, Slow: 1.2}
 
 // smallestStep is the step that leads to the smallest scale.
-var smallestStep = int(math.Ceil(math.Log(1/smallestScale) / math.Log(scaleStep)))
+func (s *Scales) smallestStep() int { return int(math.Ceil(math.Log(1/s.Smallest) / math.Log(s.Step))) }
 
-// scaleOf is the scale so many steps below full size.
-func scaleOf(step int) float64 { return max(math.Pow(scaleStep, -float64(step)), smallestScale) }
-
-// What a frame may take, as a share of the goal, before the scale changes; a change aims at what lies between.
-const (
-	fastEnough = 0.91
-	slowEnough = 1.03
-	aim        = 0.96
-)
+// at is the scale so many steps below full size.
+func (s *Scales) at(step int) float64 { return max(math.Pow(s.Step, -float64(step)), s.Smallest) }
 
 // How many frames must agree before the scale changes: where they are far from the goal, and where they are near it.
 const (
@@ -45,25 +46,31 @@ const (
 	mostPower  = 2
 )
 
-// DynamicResolution chooses the scale of a moving view by what its frames take. The zero value begins at full size.
+// DynamicResolution chooses the scale of a moving view by what its frames take.
 type DynamicResolution struct {
-	goal  time.Duration
-	step  int             // below full size
-	fresh bool            // no frame at this step has been measured yet
-	times []time.Duration // of the latest frames at this step, since it was last looked at
-	was   float64         // what share of the goal frames took at the step before; 0: there was none
-	from  int             // that step
-	top   int             // steps above are too slow
-	wait  int             // frames until they are tried again
+	scales Scales
+	goal   time.Duration
+	step   int             // below full size
+	fresh  bool            // no frame at this step has been measured yet
+	times  []time.Duration // of the latest frames at this step, since it was last looked at
+	was    float64         // what share of the goal frames took at the step before; 0: there was none
+	from   int             // that step
+	top    int             // steps above are too slow
+	wait   int             // frames until they are tried again
+}
+
+// NewDynamicResolution chooses among scales.
+func NewDynamicResolution(s Scales) DynamicResolution {
+	return DynamicResolution{scales: s, step: s.First}
 }
 
 // Scale is the share of the view's sides at which to render.
-func (g *DynamicResolution) Scale() float64 { return scaleOf(g.step) }
+func (g *DynamicResolution) Scale() float64 { return g.scales.at(g.step) }
 
 // Took tells the time of a frame of which the goal is known. A window's goals differ by what else its frames do.
 func (g *DynamicResolution) Took(goal, spent time.Duration) {
 	if apart := math.Abs(float64(goal-g.goal)) / float64(goal); apart > otherGoal {
-		*g = DynamicResolution{step: g.step}
+		*g = DynamicResolution{scales: g.scales, step: g.step}
 	}
 	g.goal = goal
 	if g.wait--; g.wait <= 0 {
@@ -78,7 +85,7 @@ func (g *DynamicResolution) Took(goal, spent time.Duration) {
 	if n := len(g.times); n < soonFrames || n < laterFrames && math.Abs(share-1) < far {
 		return
 	}
-	if share < fastEnough || share > slowEnough {
+	if share < g.scales.Fast || share > g.scales.Slow {
 		g.change(share)
 	}
 	g.times = g.times[:0]
@@ -94,11 +101,11 @@ func (g *DynamicResolution) median() time.Duration {
 func (g *DynamicResolution) change(share float64) {
 	power := float64(mostPower)
 	if g.was > 0 {
-		measured := math.Log(g.was/share) / math.Log(scaleOf(g.from)/scaleOf(g.step))
+		measured := math.Log(g.was/share) / math.Log(g.scales.at(g.from)/g.scales.at(g.step))
 		power = min(max(measured, leastPower), mostPower)
 	}
-	by := math.Log(share/aim) / (power * math.Log(scaleStep))
-	next := min(max(g.step+int(math.Ceil(by-0.01)), g.top, 0), smallestStep)
+	by := math.Log(share/g.scales.Aim) / (power * math.Log(g.scales.Step))
+	next := min(max(g.step+int(math.Ceil(by-0.01)), g.top, 0), g.scales.smallestStep())
 	if next == g.step {
 		return
 	}

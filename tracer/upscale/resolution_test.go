@@ -17,7 +17,7 @@ func (c cost) at(scale float64) time.Duration {
 // holds tells whether the scale is right for a cost: frames take what they may, or the scale is at its end.
 func holds(g *DynamicResolution, c cost, goal time.Duration, within float64) bool {
 	share := float64(c.at(g.Scale())) / float64(goal)
-	return math.Abs(share-1) <= within || g.step == 0 && share < 1 || g.step == smallestStep && share > 1
+	return math.Abs(share-1) <= within || g.step == 0 && share < 1 || g.step == g.scales.smallestStep() && share > 1
 }
 
 // TestResolutionSettles: within 10 frames within 10 % of the goal, or 12 where times vary by 5, unless the goal is out of reach;
@@ -35,7 +35,7 @@ func TestResolutionSettles(t *testing.T) {
 				noise, within = 0, 0.1
 			}
 			random := rand.New(rand.NewPCG(seed, 1))
-			g := &DynamicResolution{}
+			g := &DynamicResolution{scales: GPUScales}
 			changes := 0
 			for frame := range 600 {
 				if frame == 10 && !holds(g, c, goal, within) {
@@ -63,7 +63,7 @@ func TestResolutionRecovers(t *testing.T) {
 	const ms = time.Millisecond
 	const goal = 16 * ms
 	easy, hard := cost{1 * ms, 12 * ms}, cost{1 * ms, 60 * ms}
-	g := &DynamicResolution{}
+	g := &DynamicResolution{scales: GPUScales}
 	run := func(c cost, frames int) {
 		for range frames {
 			g.Took(goal, c.at(g.Scale()))
@@ -86,7 +86,7 @@ func TestResolutionRecovers(t *testing.T) {
 // TestResolutionForgivesOneFrame: a single slow frame changes nothing.
 func TestResolutionForgivesOneFrame(t *testing.T) {
 	const goal = 16 * time.Millisecond
-	g := &DynamicResolution{}
+	g := &DynamicResolution{scales: GPUScales}
 	for frame := range 100 {
 		spent := 15 * time.Millisecond
 		if frame%10 == 5 {
@@ -100,11 +100,11 @@ func TestResolutionForgivesOneFrame(t *testing.T) {
 }
 
 func TestScalesOfGovernor(t *testing.T) {
-	if scaleOf(0) != 1 || scaleOf(smallestStep) != smallestScale {
-		t.Errorf("scales from %v to %v, want 1 to %v", scaleOf(0), scaleOf(smallestStep), smallestScale)
+	if GPUScales.at(0) != 1 || GPUScales.at(GPUScales.smallestStep()) != GPUScales.Smallest {
+		t.Errorf("scales from %v to %v, want 1 to %v", GPUScales.at(0), GPUScales.at(GPUScales.smallestStep()), GPUScales.Smallest)
 	}
-	for step := range smallestStep {
-		if a, b := scaleOf(step), scaleOf(step+1); !(b < a && a*a/(b*b) < 1.11) {
+	for step := range GPUScales.smallestStep() {
+		if a, b := GPUScales.at(step), GPUScales.at(step+1); !(b < a && a*a/(b*b) < 1.11) {
 			t.Errorf("step %d: from %v to %v", step, a, b)
 		}
 	}

@@ -1,4 +1,4 @@
-// The light that is shown: a pixel's mean, denoised or not, or a part of it [nit].
+// The light that is shown: a pixel's mean, denoised or not, a part of it, or a smaller image in its place [nit].
 #pragma once
 
 #include "film/film.cuh"
@@ -8,6 +8,7 @@ DEVICE float3 previewMean(uint32_t x, uint32_t y) {
   x = minu(x, frame.film.previewWidth - 1);
   y = minu(y, frame.film.previewHeight - 1);
   float4 sum = pointer<const float4>(frame.film.preview)[y * frame.film.previewWidth + x];
+  if (frame.film.previewMeans) return xyz(sum);
   return sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
 }
 
@@ -25,11 +26,10 @@ DEVICE float3 stretchedPreview(uint32_t x, uint32_t y) {
 // showsLight tells whether film shows light, and not what else is kept of pixels.
 DEVICE bool showsLight() { return frame.display.shown < SHOWN_LIGHT_END; }
 
-// shownMean is the mean of a pixel's samples; before the first one the preview's, or black [nit].
+// shownMean is the mean of a pixel's samples; before the first one black [nit].
 DEVICE float3 shownMean(uint32_t x, uint32_t y) {
   float4 sum = pointer<const float4>(frame.film.accumulation)[y * frame.film.width + x];
-  if (sum.w > 0.0f) return xyz(sum) / sum.w;
-  return frame.film.previewWidth > 0 ? stretchedPreview(x, y) : vec3(0.0f);
+  return sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
 }
 
 // One function for each source that a row of LIGHT_AOVS may name: the light at a pixel whose mean is given.
@@ -40,6 +40,7 @@ DEVICE float3 lightRest(uint32_t plane, uint32_t pixel, float3 mean) { return me
 // [nit].
 DEVICE float3 shownLight(uint32_t x, uint32_t y) {
   uint32_t pixel = y * frame.film.width + x;
+  if (frame.display.shown == SHOWN_PREVIEW) return stretchedPreview(x, y);
   if (frame.display.shown == SHOWN_DENOISED) return xyz(pointer<const float4>(frame.denoise.denoised)[pixel]);
   float3 mean = shownMean(x, y);
 #define X(name, source, plane, ...) \

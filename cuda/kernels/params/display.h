@@ -5,7 +5,8 @@
 enum Shown : uint32_t {
   SHOWN_IMAGE = 0,
   SHOWN_DENOISED = 1,
-  SHOWN_AOVS = 2,   // from here on AOVs, in the order of their rows
+  SHOWN_PREVIEW = 2,   // a smaller image, stretched
+  SHOWN_AOVS = 3,      // from here on AOVs, in the order of their rows
 };
 
 enum ToneMap : uint32_t {

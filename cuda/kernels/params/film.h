@@ -67,7 +67,7 @@ enum Seen : uint32_t {
 // The image that accumulates, and what is kept of each pixel besides its light.
 struct FilmParams {
   uint64_t accumulation;    // float4 per pixel: sum of radiance, number of samples
-  uint64_t preview;         // float4 per preview pixel: a smaller image, shown where accumulation has no sample yet
+  uint64_t preview;         // float4 per preview pixel: a smaller image, as sums or means
   uint64_t aovs;            // float4 per pixel and plane: enum AovPlane
   uint64_t counters;        // uint64_t × COUNTER_COUNT
   uint32_t width;           // [pixels]
@@ -77,7 +77,7 @@ struct FilmParams {
   uint32_t tiledPixels;     // launch indices of one image, in whole 8×4 tiles
   uint32_t aovPlanes;       // that are stored; 0: none
   float sampleWeight;       // of this frame in the accumulation
-  uint32_t pad0;            //
+  uint32_t previewMeans;    // 1: preview holds means; 0: sums, with the number of samples
 };
 
 // The first hits of camera rays, which a resting view may keep.

@@ -209,9 +209,9 @@ KERNEL(guides, 128, 4, denoising) {
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
   Path primary = beginPath(x, y);
-  Hit hit = (frame.sampling.flags & FRAME_FIRST_HITS) && frame.firstHits.hits
-                ? *firstHit(index)
-                : traceClosest(primary.origin, primary.direction, INFINITE, alphaSeed(primary));
+  bool known = (frame.sampling.flags & FRAME_FIRST_HITS) && frame.firstHits.hits;
+  Hit hit = known ? *firstHit(index) : traceClosest(primary.origin, primary.direction, INFINITE, alphaSeed(primary));
+  if (!known && frame.firstHits.hits) *firstHit(index) = hit;
   bool first = (frame.sampling.flags & FRAME_REPLACE) || aovAt(AOV_ALBEDO, pixel)->w == 0.0f;
   if (first && hasAov(AOV_IDS)) storePosition(pixel, primary, hit);
   if (hasAov(AOV_IDS)) storeMotion(pixel);

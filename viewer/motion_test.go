@@ -1,0 +1,49 @@
+package viewer
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"glint/tracer/builtin"
+	"glint/tracer/imageio"
+)
+
+// TestMotionOnCPU orbits a built-in scene (GLINT_TEST_SCENE names it) on the processors, tells the pictures a second, and leaves
+// a screenshot in GLINT_TEST_SHOTS.
+func TestMotionOnCPU(t *testing.T) {
+	shots := os.Getenv("GLINT_TEST_SHOTS")
+	if shots == "" {
+		t.Skip("set GLINT_TEST_SHOTS to see what a window without a GPU shows in motion")
+	}
+	name := os.Getenv("GLINT_TEST_SCENE")
+	s, err := builtin.Make(name, builtin.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.open, o.Tracer.Backend, o.Width, o.Height, o.Scene = openTracer, "cpu", 960, 540, s
+	})
+	shoot := func(when string) {
+		p.do(func(a *app) {
+			ms, _ := a.history.recent()
+			t.Logf("%s: %.1f ms a frame, %d samples, %s, budget %v rest %v", when, ms, a.active.stats.Samples,
+				imageText(a.rendered.view, a.active.stats), a.budget.given, a.budget.rest)
+			if err := imageio.WritePNG(shots+"/"+name+"-"+when+".png", windowImage(a), nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	p.until("a sample", func(a *app) bool { return a.active.stats.Samples >= 1 })
+	frames := 0
+	begun := time.Now()
+	for end := begun.Add(5 * time.Second); time.Now().Before(end); frames++ {
+		p.do(func(a *app) { a.controller.orbit(0.02, 0) })
+	}
+	t.Logf("%.1f pictures a second", float64(frames)/time.Since(begun).Seconds())
+	shoot("moving")
+	for _, after := range []time.Duration{200, 500, 1000, 3000} {
+		time.Sleep(after * time.Millisecond)
+		shoot("rest" + after.String())
+	}
+}
