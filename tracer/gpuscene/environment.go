@@ -21,14 +21,35 @@ type Environment struct {
 	Pixels   []float32 // RGB, linear, row 0 at the top (+Y), 3·Width·Height
 }
 
-// LoadEnvironment reads what --env says: an image file, "R,G,B" or one number (radiance in nits), or none.
+// BuiltinEnvironment is an environment that needs no file.
+type BuiltinEnvironment struct{ Name, Help string }
+
+// BuiltinEnvironments lists what LoadEnvironment makes by name.
+func BuiltinEnvironments() []BuiltinEnvironment {
+	return []BuiltinEnvironment{
+		{"sky", "sun and clear sky; sky:30 has the sun 30 degrees above the horizon"},
+		{"studio", "soft lamps in front of grey: what lights scenes without lights"},
+		{"none", "darkness"},
+	}
+}
+
+// LoadEnvironment reads what --env says: a built-in environment, an image file, or "R,G,B" or one number (radiance in nits).
 // The empty string gives nil: the scene decides.
 func LoadEnvironment(spec string) (*Environment, error) {
 	if spec == "" {
 		return nil, nil
 	}
-	if spec == "none" {
+	switch name, elevation, given := strings.Cut(spec, ":"); name {
+	case "none":
 		return &Environment{}, nil
+	case "studio":
+		return studioEnvironment(), nil
+	case "sky":
+		sky, err := parseSky(elevation, given)
+		if err != nil {
+			return nil, fmt.Errorf("environment %q: %w", spec, err)
+		}
+		return sky.Environment(), nil
 	}
 	if c, err := parseRadiance(spec); err == nil {
 		return &Environment{Constant: c}, nil
@@ -129,31 +150,52 @@ func (p *preparedEnvironment) weigh() {
 	p.alias = buildAlias(weights)
 }
 
-// softbox is a soft lamp of the sky: radiance falls off with the angle from toward like a von Mises-Fisher distribution.
+// softbox is a rectangular lamp far away. Its edges are what polished surfaces show of it.
 type softbox struct {
 	toward    mgl32.Vec3
-	sharpness float64 // the greater the smaller
+	halfWidth float32 // tangents of half the angles that it covers
+	halfTall  float32
 	radiance  mgl32.Vec3
 }
 
+// softEdge is the width over which a softbox fades out, as the tangent of an angle.
+const softEdge = 0.06
+
+// seen is how much of the lamp there is in a direction, 0…1. It is brightest in the middle, as a cloth before a bulb is.
+func (l *softbox) seen(d mgl32.Vec3) float32 {
+	toward := l.toward.Normalize()
+	ahead := d.Dot(toward)
+	if ahead <= 0 {
+		return 0
+	}
+	right := mgl32.Vec3{0, 1, 0}.Cross(toward).Normalize()
+	x, y := d.Dot(right)/ahead, d.Dot(toward.Cross(right))/ahead
+	inside := func(v, half float32) float32 {
+		t := min(max((half-float32(math.Abs(float64(v))))/softEdge+0.5, 0), 1)
+		return t * t * (3 - 2*t)
+	}
+	dim := 1 - 0.35*min((x*x)/(l.halfWidth*l.halfWidth)+(y*y)/(l.halfTall*l.halfTall), 1)
+	return inside(x, l.halfWidth) * inside(y, l.halfTall) * dim
+}
+
 // studioEnvironment is the environment of scenes that do not light themselves: a photographer's corner with a large warm lamp over the
-// left shoulder of a viewer who looks along −Z, a cool one behind, and a gradient that darkens towards the ground.
+// left shoulder of a viewer who looks along −Z, a weak one on the other side, a cool strip behind each flank, and a backdrop
+// that darkens towards the ground.
 func studioEnvironment() *Environment {
-	const w, h = 128, 64
+	const w, h = 512, 256
 	softboxes := []softbox{
-		{mgl32.Vec3{-0.55, 0.75, 0.6}.Normalize(), 14, mgl32.Vec3{5.6, 5.3, 4.9}},
-		{mgl32.Vec3{0.75, 0.45, -0.6}.Normalize(), 18, mgl32.Vec3{2.2, 2.4, 2.8}},
+		{mgl32.Vec3{-0.6, 0.62, 0.62}, 0.42, 0.34, mgl32.Vec3{5.6, 5.2, 4.7}},
+		{mgl32.Vec3{0.85, 0.3, 0.5}, 0.3, 0.45, mgl32.Vec3{0.75, 0.8, 0.9}},
+		{mgl32.Vec3{0.8, 0.3, -0.75}, 0.12, 0.8, mgl32.Vec3{4.2, 4.7, 5.4}},
+		{mgl32.Vec3{-0.95, 0.25, -0.6}, 0.09, 0.7, mgl32.Vec3{2.6, 2.9, 3.3}},
 	}
 	e := &Environment{Width: w, Height: h, Pixels: make([]float32, 0, 3*w*h)}
 	for y := range h {
-		sin, cos := math.Sincos(math.Pi * (float64(y) + 0.5) / h)
 		for x := range w {
-			// u = atan2(z, x)/2π + ½
-			sinU, cosU := math.Sincos(2 * math.Pi * ((float64(x)+0.5)/w - 0.5))
-			d := mgl32.Vec3{float32(sin * cosU), float32(cos), float32(sin * sinU)}
+			d := directionOf(x, y, w, h)
 			c := gradient(d[1])
-			for _, g := range softboxes {
-				c = c.Add(g.radiance.Mul(float32(math.Exp(g.sharpness * float64(d.Dot(g.toward)-1)))))
+			for i := range softboxes {
+				c = c.Add(softboxes[i].radiance.Mul(softboxes[i].seen(d)))
 			}
 			e.Pixels = append(e.Pixels, c[0], c[1], c[2])
 		}
@@ -163,7 +205,7 @@ func studioEnvironment() *Environment {
 
 // gradient is the sky's radiance without its lamps at the height up, −1…1.
 func gradient(up float32) mgl32.Vec3 {
-	zenith, horizon, ground := mgl32.Vec3{0.42, 0.48, 0.56}, mgl32.Vec3{0.36, 0.37, 0.38}, mgl32.Vec3{0.13, 0.125, 0.12}
+	zenith, horizon, ground := mgl32.Vec3{0.30, 0.33, 0.38}, mgl32.Vec3{0.27, 0.275, 0.285}, mgl32.Vec3{0.10, 0.097, 0.094}
 	if up > 0 {
 		return lerp(horizon, zenith, up)
 	}
