@@ -115,7 +115,7 @@ $(TOOLS)/oidn.stamp: .ci/oidn.sh
 # --- generated files ---
 
 .PHONY: kernels
-kernels: setup $(TOOLS)/nvrtc.stamp ## regenerate the Go twins of shared structs, the lists of kernels and the PTX
+kernels: setup $(TOOLS)/nvrtc.stamp ## regenerate the Go twins of shared structs, the lists of kernels and what GPUs run
 	NVRTC_LIBRARY=$(TOOLS)/nvrtc/nvidia/cuda_nvrtc/lib/libnvrtc.so.12 go generate ./cuda/...
 
 .PHONY: docs

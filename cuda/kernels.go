@@ -11,8 +11,6 @@ import "C"
 
 import "unsafe"
 
-//go:generate go run ./tools/gen
-
 // Kernel numbers a kernel; the list of them is generated from the definitions in kernels/.
 type Kernel int
 
@@ -51,7 +49,7 @@ func (k Kernel) row() kernelRow {
 	return kernels[k]
 }
 
-// String is the kernel's name in the source and in the PTX; empty past the end.
+// String is the kernel's name in the source and in what is compiled of it; empty past the end.
 func (k Kernel) String() string { return k.row().name }
 
 // Threads is how many threads a block of the kernel has. Kernels that work as a block run whole blocks of so many indices.

@@ -10,5 +10,5 @@ import (
 //go:embed kernels
 var kernelTree embed.FS
 
-// Sources are the kernels as text, by their names in an #include: tests compare their hash with the one in the PTX.
+// Sources are the kernels as text, by their names in an #include: a test compares their hash with that of the committed kernels.
 func Sources() (fs.FS, error) { return fs.Sub(kernelTree, "kernels") }

@@ -6,8 +6,6 @@ import (
 	"math"
 )
 
-//go:generate go run ./tools/albedo
-
 // albedo holds the directional albedos that kernel albedo_table made, float32 little endian.
 //
 //go:embed albedo_gen.bin

@@ -1,10 +1,10 @@
-// Package driver binds the part of the CUDA driver API that a renderer needs: a device, modules from PTX, memory,
+// Package driver binds the part of the CUDA driver API that a renderer needs: a device, modules from machine code or PTX, memory,
 // streams, events, graphs and OpenGL interop. The library is loaded at run time, so a program that imports this package
 // starts on a machine without an NVIDIA driver and is told by [Open] what is missing.
 //
 //	runtime.LockOSThread() // a CUDA context is current on one thread
 //	ctx, err := driver.Open(driver.Options{})
-//	module, err := ctx.LoadModule(ptx)
+//	module, err := ctx.LoadModule(image)
 //	kernel, err := module.Function("shade")
 //	err = kernel.Launch(driver.Linear(pixels, 128, stream), driver.U32(pass))
 //

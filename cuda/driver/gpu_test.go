@@ -11,10 +11,18 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"glint/cuda/images"
 )
 
-//go:embed testdata/kernels_75.ptx
-var testPTX []byte
+//go:embed testdata/kernels.tar.zst
+var compiled []byte
+
+// testPTX is the test kernels as text.
+func testPTX(t *testing.T) []byte {
+	t.Helper()
+	return need(images.Archive(compiled).PTX())(t).Data
+}
 
 // openGPU opens the first real GPU, or skips the test and says why.
 func openGPU(t *testing.T) *Context {
@@ -32,7 +40,7 @@ func openGPU(t *testing.T) *Context {
 // kernels loads the test kernels and sets their constant symbol.
 func kernels(t *testing.T, c *Context, scale float32, count uint32) *Module {
 	t.Helper()
-	m := need(c.LoadModule(testPTX))(t)
+	m := need(c.LoadModule(need(images.Archive(compiled).For(c.Device.Major, c.Device.Minor))(t).Data))(t)
 	t.Cleanup(func() { check(t, m.Close()) })
 	p, size, err := m.Global("settings")
 	check(t, err)
@@ -113,10 +121,19 @@ func TestGPUCopies(t *testing.T) {
 	check(t, errors.Join(c.Free(a), c.Free(b), c.FreeHost(host), s.Close()))
 }
 
+// The compiler's log is that of PTX: machine code is compiled already.
+func TestGPUCompilerSpeaks(t *testing.T) {
+	c := openGPU(t)
+	m := need(c.LoadModule(testPTX(t)))(t)
+	if t.Log(m.Log); !strings.Contains(m.Log, "registers") {
+		t.Error("no registers in the log")
+	}
+	check(t, m.Close())
+}
+
 func TestGPUKernel(t *testing.T) {
 	c := openGPU(t)
 	m := kernels(t, c, 2, 5)
-	t.Log(m.Log)
 	sum := need(m.Function("scaledSum"))(t)
 	a := upload(t, c, 1, 2, 3, 4, 5, 6)
 	b := upload(t, c, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
@@ -201,13 +218,13 @@ func TestGPUGraphReplays(t *testing.T) {
 
 func TestGPUErrors(t *testing.T) {
 	c := openGPU(t)
-	bad := strings.Replace(string(testPTX), "mad.lo.s32", "mad.no.s32", 1)
+	bad := strings.Replace(string(testPTX(t)), "mad.lo.s32", "mad.no.s32", 1)
 	if _, err := c.LoadModule([]byte(bad)); err == nil || !strings.Contains(err.Error(), "line ") {
 		t.Errorf("bad PTX: no line in %v", err)
 	} else {
 		t.Log(err)
 	}
-	future := strings.Replace(string(testPTX), ".version 8.1", ".version 99.0", 1)
+	future := strings.Replace(string(testPTX(t)), ".version 8.1", ".version 99.0", 1)
 	if _, err := c.LoadModule([]byte(future)); err == nil {
 		t.Error("PTX of the future was compiled")
 	} else {

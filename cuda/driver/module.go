@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"runtime"
@@ -8,9 +9,9 @@ import (
 	"unsafe"
 )
 
-// Module is a set of kernels, compiled by the driver for its GPU.
+// Module is a set of kernels, loaded for a GPU.
 type Module struct {
-	Log    string // what the driver's compiler had to say: registers and spills of each kernel
+	Log    string // what the driver's compiler had to say of PTX: registers and spills of each kernel; empty for machine code
 	ctx    *Context
 	handle uintptr
 }
@@ -24,11 +25,11 @@ const (
 	jitVerbose      = 12
 )
 
-// LoadModule compiles PTX (text, with or without a terminating zero). The first time on a machine this takes seconds;
-// later the driver finds the result in its cache. The error holds the compiler's log.
-func (c *Context) LoadModule(ptx []byte) (*Module, error) {
-	image := make([]byte, len(ptx)+1) // the driver reads up to a zero
-	copy(image, ptx)
+// LoadModule loads machine code for this GPU (a cubin), or compiles PTX (text, with or without a terminating zero). The
+// first time on a machine PTX takes seconds; later the driver finds the result in its cache. The error holds the compiler's
+// log.
+func (c *Context) LoadModule(image []byte) (*Module, error) {
+	image = append(bytes.Clone(image), 0) // the driver reads PTX up to a zero
 	infoLog, errorLog := make([]byte, 1<<16), make([]byte, 1<<14)
 
 	// The option values are an array of void* in which sizes stand as numbers, so the logs are pinned by hand.
@@ -46,7 +47,7 @@ func (c *Context) LoadModule(ptx []byte) (*Module, error) {
 		uintptr(unsafe.Pointer(unsafe.SliceData(image))), uintptr(len(options)),
 		uintptr(unsafe.Pointer(&options)), uintptr(unsafe.Pointer(&values)))
 	if err != nil {
-		err = fmt.Errorf("compile the kernels for %s: %w", c.Device.Name, err)
+		err = fmt.Errorf("load the kernels on %s: %w", c.Device.Name, err)
 		if log := strings.TrimSpace(cString(errorLog)); log != "" {
 			err = fmt.Errorf("%w\n%s", err, log)
 		}
@@ -56,7 +57,7 @@ func (c *Context) LoadModule(ptx []byte) (*Module, error) {
 	return m, nil
 }
 
-// Function finds a kernel by its name in the PTX (extern "C", or mangled).
+// Function finds a kernel by its name in the image (extern "C", or mangled).
 func (m *Module) Function(name string) (*Function, error) {
 	f := &Function{Name: name, ctx: m.ctx}
 	symbol := append([]byte(name), 0)
@@ -79,11 +80,11 @@ func (m *Module) Global(name string) (p DevicePtr, size uint64, err error) {
 	return p, size, nil
 }
 
-// symbolError says what was looked for; a missing one means that PTX and program are of different versions.
+// symbolError says what was looked for; a missing one means that kernels and program are of different versions.
 func symbolError(what, name string, err error) error {
 	var refused *Error
 	if errors.As(err, &refused) && refused.Result == notFound {
-		return fmt.Errorf("the PTX has no %s %q; rebuild after `make kernels`: %w", what, name, err)
+		return fmt.Errorf("the kernels have no %s %q; rebuild after `make kernels`: %w", what, name, err)
 	}
 	return fmt.Errorf("find %s %q: %w", what, name, err)
 }

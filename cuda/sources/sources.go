@@ -1,5 +1,5 @@
-// Package sources names the kernel sources and their hash, by which committed PTX is known to be fresh or stale.
-// The tool that compiles the PTX and the test that checks it read the same folder through it.
+// Package sources names the kernel sources and their hash, by which the committed kernels are known to be fresh or stale.
+// The tool that compiles them and the test that checks them read the same folder through it.
 package sources
 
 import (
@@ -53,21 +53,4 @@ func Hash(files []File) string {
 		h.Write(text)
 	}
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-const stampPrefix = "// sources: sha256 "
-
-// Stamp puts the first line, which names the sources' hash, before PTX.
-func Stamp(ptx []byte, hash string) []byte {
-	return append([]byte(stampPrefix+hash+"\n"), ptx...)
-}
-
-// Stamped is the hash that the first line of PTX names; empty when it names none.
-func Stamped(ptx []byte) string {
-	line, _, _ := bytes.Cut(ptx, []byte("\n"))
-	hash, ok := bytes.CutPrefix(line, []byte(stampPrefix))
-	if !ok {
-		return ""
-	}
-	return string(bytes.TrimSpace(hash))
 }

@@ -51,7 +51,8 @@ func checkCUDA() Check {
 		return Check{Name: "CUDA", Detail: err.Error(), Fix: "glint renders on the CPU meanwhile"}
 	}
 	defer func() { _ = r.Close() }() // it was opened for its name alone
-	return Check{Name: "CUDA", OK: true, Detail: r.Engine().Backend().Device}
+	have := r.Engine().Backend()
+	return Check{Name: "CUDA", OK: true, Detail: have.Device + ", kernels: " + have.Kernels}
 }
 
 // checkOIDN opens the denoiser on the processor: the library may be there and still not work.

@@ -7,12 +7,14 @@ import (
 
 	"glint/cuda"
 	"glint/cuda/driver"
+	"glint/cuda/images"
 )
 
-// cudaDevice runs the PTX build of the kernels through the CUDA driver, on one stream.
+// cudaDevice runs the kernels through the CUDA driver, on one stream.
 type cudaDevice struct {
 	context   *driver.Context
 	stream    *driver.Stream
+	general   general
 	modules   modules
 	current   *module // the one that runs
 	targets   map[uint32]*driver.GLBuffer
@@ -34,12 +36,14 @@ func openCUDA(ordinal int) (*cudaDevice, error) {
 	return d, nil
 }
 
-// load compiles the kernels that suit every scene.
+// load loads the kernels that suit every scene.
 func (d *cudaDevice) load() error {
 	var err error
-	if d.current, err = loadModule(d.context, 0); err != nil {
+	load := func(i images.Image) (*module, error) { return loadModule(d.context, i, 0) }
+	if d.general, err = loadGeneral(d.context.Device.Major, d.context.Device.Minor, load); err != nil {
 		return err
 	}
+	d.current = d.general.module
 	d.modules.ready = []*module{d.current}
 	if d.stream, err = d.context.NewStream(); err != nil {
 		return err
@@ -54,7 +58,7 @@ func (d *cudaDevice) WaitForKernels() error { return d.modules.wait() }
 func (d *cudaDevice) KernelsError() error { return d.modules.failure() }
 
 func (d *cudaDevice) Info() Info {
-	return Info{Kind: KindCUDA, Device: d.context.Device.Name, Memory: d.context.Device.TotalMemory}
+	return Info{Kind: KindCUDA, Device: d.context.Device.Name, Memory: d.context.Device.TotalMemory, Kernels: d.general.String()}
 }
 
 // Background is the device itself: what is queued on a GPU holds nobody up.

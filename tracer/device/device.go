@@ -37,6 +37,8 @@ type Info struct {
 	Device string // the device's own name
 	Why    string // why auto did not take CUDA, or empty
 	Memory uint64 // bytes, of its own; 0 for the processor
+	// Kernels is how a GPU came by the kernels that suit every scene: machine code, or compiled by the driver, and then why.
+	Kernels string
 }
 
 // Memory is where buffers live.
@@ -104,7 +106,7 @@ func Open(o Options) (Device, error) {
 		gpu, err := openCUDA(o.Ordinal)
 		if err == nil {
 			if o.Log != nil {
-				o.Log.Debug("kernels compiled by the driver", "registers and spills", gpu.current.module.Log)
+				gpu.general.report(o.Log)
 			}
 			return gpu, nil
 		}

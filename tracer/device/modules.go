@@ -1,14 +1,18 @@
 package device
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"log/slog"
 	"runtime"
 
 	"glint/cuda"
 	"glint/cuda/driver"
+	"glint/cuda/images"
 )
 
-// module is the kernels as the driver has compiled them for scenes that lack certain features.
+// module is the kernels, loaded for scenes that lack certain features.
 type module struct {
 	lacks     uint32 // enum cuda.Feature; 0 suits every scene
 	module    *driver.Module
@@ -16,11 +20,11 @@ type module struct {
 	frame     driver.DevicePtr // the __constant__ symbol
 }
 
-func loadModule(c *driver.Context, lacks uint32) (*module, error) {
+func loadModule(c *driver.Context, image images.Image, lacks uint32) (*module, error) {
 	p := &module{lacks: lacks}
 	var err error
-	if p.module, err = c.LoadModule(ptxFor(c, lacks)); err != nil {
-		return nil, err
+	if p.module, err = c.LoadModule(image.Data); err != nil {
+		return nil, fmt.Errorf("%s: %w", image.Target, err)
 	}
 	for k := range p.functions {
 		if p.functions[k], err = p.module.Function(cuda.Kernel(k).String()); err != nil {
@@ -33,17 +37,72 @@ func loadModule(c *driver.Context, lacks uint32) (*module, error) {
 	return p, nil
 }
 
-func ptxFor(c *driver.Context, lacks uint32) []byte {
-	return cuda.PTX(c.Device.Major*10+c.Device.Minor, lacks)
+// general is the module that suits every scene, and how it came about.
+type general struct {
+	*module
+	target  images.Target // what was loaded
+	refused error         // why machine code was not, though there is some for this GPU
+}
+
+// loadGeneral loads machine code where there is some for a GPU of that compute capability. Where there is none, or the driver refuses it, the driver
+// compiles PTX, which takes many seconds the first time.
+func loadGeneral(major, minor int, load func(images.Image) (*module, error)) (general, error) {
+	image, err := cuda.Image(major, minor)
+	if err != nil {
+		return general{}, err
+	}
+	m, err := load(image)
+	if err == nil || image.Target.IsPTX() {
+		return general{module: m, target: image.Target}, err
+	}
+	refused := err
+	if image, err = cuda.PTX(0); err == nil {
+		m, err = load(image)
+	}
+	if err != nil {
+		return general{}, errors.Join(refused, err)
+	}
+	return general{module: m, target: image.Target, refused: refused}, nil
+}
+
+// String says how the kernels came about.
+func (g general) String() string {
+	switch {
+	case g.refused != nil:
+		return fmt.Sprintf("compiled by the driver (%s), which refused the machine code: %v", g.target, g.refused)
+	case g.target.IsPTX():
+		return fmt.Sprintf("compiled by the driver (%s)", g.target)
+	}
+	return fmt.Sprintf("machine code (%s)", g.target)
+}
+
+// report tells how the kernels came about, and for whoever works on them what each one takes.
+func (g general) report(log *slog.Logger) {
+	if g.refused != nil {
+		log.Warn("the driver compiles the kernels, which takes long the first time", "why", g.refused)
+	}
+	if !log.Enabled(context.Background(), slog.LevelDebug) {
+		return
+	}
+	log.Debug("kernels", "how", g.String())
+	for _, f := range g.functions {
+		if info, err := f.Info(); err == nil {
+			log.Debug("kernel "+f.Name, "registers", info.Registers, "local bytes", info.LocalBytes, "shared bytes", info.SharedBytes)
+		}
+	}
 }
 
 // specialize compiles the kernels for scenes that lack so much, in a CUDA context of its own: in the device's context the
 // compiler would hold up rendering. Only loading them, from the driver's cache, does.
 func specialize(c *driver.Context, lacks uint32) (*module, error) {
-	if err := errors.Join(c.CompileApart(ptxFor(c, lacks)), c.MakeCurrent()); err != nil {
+	ptx, err := cuda.PTX(lacks)
+	if err != nil {
 		return nil, err
 	}
-	return loadModule(c, lacks)
+	if err := errors.Join(c.CompileApart(ptx.Data), c.MakeCurrent()); err != nil {
+		return nil, err
+	}
+	return loadModule(c, ptx, lacks)
 }
 
 // modules are the kernels in the forms that scenes have asked for. The one for all scenes is there from the start. Another

@@ -1,5 +1,5 @@
 // Kernels of the driver package's tests. Compile with
-//   go run ./cuda/nvrtc -sources cuda/driver/testdata -out cuda/driver/testdata -name kernels -arch 75
+//   go run ./cuda/tools/nvrtc -sources cuda/driver/testdata -main kernels.cuh -out cuda/driver/testdata/kernels.tar.zst
 #pragma once
 
 struct Settings {

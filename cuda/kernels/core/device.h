@@ -135,11 +135,13 @@ typedef void KernelRange(const Frame*, uint32_t begin, uint32_t end, uint32_t pa
 #define PHASE(lane) for (uint32_t lane = 0; lane < threads; lane++)
 #endif
 
-// has tells whether the scene has a feature (enum Feature); false is always exact. In PTX the missing features are a number
-// that Go writes into the text, so that the driver's compiler removes their code: kernels that shade then need half of the
-// registers and instructions (cuda/features.go).
+// has tells whether the scene has a feature (enum Feature); false is always exact. Machine code is made before there is a
+// scene, so it has every feature. In PTX the missing features are a number that Go writes into the text, so that the driver's
+// compiler removes their code: kernels that shade then need half of the registers and instructions (cuda/compiled.go).
 DEVICE bool has(uint32_t feature) {
-#ifdef __CUDACC__
+#if defined(EVERY_FEATURE)
+  return true;
+#elif defined(__CUDACC__)
   uint32_t lacks;
   asm("mov.u32 %0, 1516263773;" : "=r"(lacks));
   return (lacks & feature) == 0;

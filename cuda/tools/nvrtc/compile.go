@@ -9,17 +9,21 @@ import (
 	"slices"
 	"strings"
 
+	"glint/cuda/images"
 	"glint/cuda/sources"
 )
 
 // options are the compiler's, besides the architecture. No contraction: the C++ twin of the kernels has none either.
 var options = []string{"--std=c++17", "--fmad=false", "-default-device"}
 
-// compile makes PTX for a virtual architecture (compute_75) of the main source, with all files as headers. The log
-// holds warnings, or in the error what is wrong, with file and line.
-func (n *nvrtc) compile(files []sources.File, main, arch string) (ptx []byte, log string, err error) {
+// machineOptions are those for machine code. It is made before any scene is known, so it lacks nothing: see has().
+var machineOptions = []string{"--define-macro=EVERY_FEATURE"}
+
+// compile makes the image for a target of the main source, with all files as headers. The log holds warnings, or in the
+// error what is wrong, with file and line.
+func (n *nvrtc) compile(files []sources.File, main string, target images.Target) (image []byte, log string, err error) {
 	if !slices.ContainsFunc(files, func(f sources.File) bool { return f.Name == main }) {
-		return nil, "", fmt.Errorf("compile for %s: the kernel sources hold no %s", arch, main)
+		return nil, "", fmt.Errorf("compile for %s: the kernel sources hold no %s", target, main)
 	}
 	var texts, names []*byte
 	for _, f := range files {
@@ -34,45 +38,46 @@ func (n *nvrtc) compile(files []sources.File, main, arch string) (ptx []byte, lo
 	}
 	defer n.destroyProgram(&program)
 
+	all := append([]string{"--gpu-architecture=" + string(target)}, options...)
+	if !target.IsPTX() {
+		all = append(all, machineOptions...)
+	}
 	var args []*byte
-	for _, o := range append([]string{"--gpu-architecture=" + arch}, options...) {
+	for _, o := range all {
 		args = append(args, cString([]byte(o)))
 	}
 	compiled := n.check("nvrtcCompileProgram", n.compileProgram(program, int32(len(args)), args))
 	log, err = n.log(program)
 	if compiled != nil {
-		return nil, "", errors.Join(fmt.Errorf("compile %s for %s: %w\n%s", main, arch, compiled, log), err)
+		return nil, "", errors.Join(fmt.Errorf("compile %s for %s: %w\n%s", main, target, compiled, log), err)
 	}
 	if err != nil {
 		return nil, "", err
 	}
-	ptx, err = n.ptx(program)
-	return ptx, log, err
+	if target.IsPTX() {
+		image, err = n.read(program, "nvrtcGetPTXSize", n.getPTXSize, "nvrtcGetPTX", n.getPTX)
+		return bytes.TrimRight(image, "\x00"), log, err
+	}
+	image, err = n.read(program, "nvrtcGetCUBINSize", n.getCubinSize, "nvrtcGetCUBIN", n.getCubin)
+	return image, log, err
 }
 
 func (n *nvrtc) log(program uintptr) (string, error) {
-	var size uint64
-	if err := n.check("nvrtcGetProgramLogSize", n.getLogSize(program, &size)); err != nil || size == 0 {
-		return "", err
-	}
-	log := make([]byte, size)
-	if err := n.check("nvrtcGetProgramLog", n.getLog(program, log)); err != nil {
-		return "", err
-	}
-	return strings.TrimSpace(string(bytes.TrimRight(log, "\x00"))), nil
+	log, err := n.read(program, "nvrtcGetProgramLogSize", n.getLogSize, "nvrtcGetProgramLog", n.getLog)
+	return strings.TrimSpace(string(bytes.TrimRight(log, "\x00"))), err
 }
 
-func (n *nvrtc) ptx(program uintptr) ([]byte, error) {
-	var size uint64
-	if err := n.check("nvrtcGetPTXSize", n.getPTXSize(program, &size)); err != nil {
+// read fetches what a pair of functions tells about a program, one its size and one the thing itself.
+func (n *nvrtc) read(program uintptr, sizeName string, size func(uintptr, *uint64) int32,
+	name string, get func(uintptr, []byte) int32,
+) ([]byte, error) {
+	var length uint64
+	if err := n.check(sizeName, size(program, &length)); err != nil || length == 0 {
 		return nil, err
 	}
-	if size == 0 {
-		return nil, errors.New("nvrtcGetPTXSize: no PTX was made")
-	}
-	ptx := make([]byte, size)
-	if err := n.check("nvrtcGetPTX", n.getPTX(program, ptx)); err != nil {
+	data := make([]byte, length)
+	if err := n.check(name, get(program, data)); err != nil {
 		return nil, err
 	}
-	return bytes.TrimRight(ptx, "\x00"), nil
+	return data, nil
 }

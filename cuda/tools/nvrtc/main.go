@@ -1,15 +1,16 @@
 //go:build linux
 
-// Command nvrtc compiles the kernels of a folder to PTX with NVIDIA's run-time compiler, which needs no GPU.
+// Command nvrtc compiles the kernels of a folder with NVIDIA's run-time compiler, which needs no GPU, and packs what it made
+// (package images): machine code for each generation of GPUs, and PTX, which drivers compile for others and for what a scene
+// needs.
 //
-//	go run ./cuda/tools/nvrtc                 cuda/kernels → cuda/ptx/glint_75.ptx, glint_90.ptx
-//	go run ./cuda/tools/nvrtc -library libnvrtc.so.12 -sources DIR -main sample.cuh -out DIR -arch 75 -name sample
+//	go run ./cuda/tools/nvrtc                 cuda/kernels → cuda/images_gen.tar.zst
+//	go run ./cuda/tools/nvrtc -library libnvrtc.so.12 -sources DIR -main sample.cuh -out sample.tar.zst -targets sm_75,compute_75
 //
-// The first line of each PTX names the hash of the sources (package sources).
+// The archive names the hash of the sources (package sources).
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"flag"
@@ -17,8 +18,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 
+	"glint/cuda/images"
 	"glint/cuda/sources"
 )
 
@@ -31,12 +35,11 @@ func main() {
 
 // job is what to compile, and where to.
 type job struct {
-	library string   // path of libnvrtc, empty for the unpacked one
-	sources string   // folder
-	main    string   // file in it
-	out     string   // folder
-	name    string   // of the PTX files, before the architecture
-	archs   []string // compute capabilities without the point
+	library string // path of libnvrtc, empty for the unpacked one
+	sources string // folder
+	main    string // file in it
+	out     string // archive
+	targets []images.Target
 }
 
 // run is the command: it prints the compiler's warnings and what it wrote.
@@ -60,21 +63,44 @@ func run(args []string, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", j.sources, err)
 	}
-	for _, arch := range j.archs {
-		ptx, log, err := n.compile(files, j.main, "compute_"+arch)
-		if err != nil {
-			return err
-		}
-		if log != "" {
-			fmt.Fprintln(out, log)
-		}
-		file := filepath.Join(j.out, fmt.Sprintf("%s_%s.ptx", j.name, arch))
-		if err := write(file, sources.Stamp(ptx, sources.Hash(files))); err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "%s: %d kernels, %d bytes\n", file, bytes.Count(ptx, []byte(".entry ")), len(ptx))
+	made, err := n.compileAll(files, j.main, j.targets, out)
+	if err != nil {
+		return err
 	}
+	archive, err := images.Pack(sources.Hash(files), made)
+	if err != nil {
+		return err
+	}
+	if err := write(j.out, archive); err != nil {
+		return err
+	}
+	for _, i := range made {
+		fmt.Fprintf(out, "%s: %d bytes\n", i.Target, len(i.Data))
+	}
+	fmt.Fprintf(out, "%s: %d bytes\n", j.out, len(archive))
 	return nil
+}
+
+// compileAll compiles for all targets, as many at a time as there are processors, and prints the compiler's warnings.
+func (n *nvrtc) compileAll(files []sources.File, main string, targets []images.Target, out io.Writer) ([]images.Image, error) {
+	made, logs, errs := make([]images.Image, len(targets)), make([]string, len(targets)), make([]error, len(targets))
+	var all sync.WaitGroup
+	free := make(chan struct{}, runtime.NumCPU())
+	for i, target := range targets {
+		all.Go(func() {
+			free <- struct{}{}
+			defer func() { <-free }()
+			made[i].Target = target
+			made[i].Data, logs[i], errs[i] = n.compile(files, main, target)
+		})
+	}
+	all.Wait()
+	for i, log := range logs {
+		if log != "" {
+			fmt.Fprintf(out, "%s: %s\n", targets[i], log)
+		}
+	}
+	return made, errors.Join(errs...)
 }
 
 func parse(args []string, out io.Writer) (job, error) {
@@ -85,12 +111,19 @@ func parse(args []string, out io.Writer) (job, error) {
 		"path of libnvrtc.so.12 (default $NVRTC_LIBRARY, else below .tools)")
 	flags.StringVar(&j.sources, "sources", filepath.Join("cuda", "kernels"), "folder of the kernel sources")
 	flags.StringVar(&j.main, "main", sources.Main, "source that includes all kernels")
-	flags.StringVar(&j.out, "out", filepath.Join("cuda", "ptx"), "folder for the PTX")
-	flags.StringVar(&j.name, "name", "glint", "PTX files are named NAME_ARCH.ptx")
-	archs := flags.String("arch", "75,90", "virtual architectures, by compute capability")
-	err := flags.Parse(args)
-	j.archs = strings.Split(*archs, ",")
-	return j, err
+	flags.StringVar(&j.out, "out", filepath.Join("cuda", "images_gen.tar.zst"), "archive to write")
+	targets := flags.String("targets", "sm_75,sm_80,sm_86,sm_89,sm_90,compute_75",
+		"what to compile for: sm_86 is machine code for compute capability 8.6, compute_75 PTX for 7.5 and later")
+	if err := flags.Parse(args); err != nil {
+		return j, err
+	}
+	for _, t := range strings.Split(*targets, ",") {
+		if err := images.Target(t).Check(); err != nil {
+			return j, err
+		}
+		j.targets = append(j.targets, images.Target(t))
+	}
+	return j, nil
 }
 
 // findNVRTC is the given library, or the one that `make kernels` unpacks.
@@ -107,16 +140,16 @@ func findNVRTC(given string) (string, error) {
 }
 
 // write replaces a file whole or not at all.
-func write(path string, text []byte) error {
+func write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("write PTX: %w", err)
+		return fmt.Errorf("write the kernels: %w", err)
 	}
 	temporary := path + ".tmp"
-	if err := os.WriteFile(temporary, text, 0o644); err != nil {
-		return fmt.Errorf("write PTX: %w", err)
+	if err := os.WriteFile(temporary, data, 0o644); err != nil {
+		return fmt.Errorf("write the kernels: %w", err)
 	}
 	if err := os.Rename(temporary, path); err != nil {
-		return fmt.Errorf("write PTX: %w", err)
+		return fmt.Errorf("write the kernels: %w", err)
 	}
 	return nil
 }

@@ -5,11 +5,13 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"debug/elf"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"glint/cuda/images"
 	"glint/cuda/sources"
 )
 
@@ -24,54 +26,72 @@ func library(t *testing.T) string {
 	return found
 }
 
-func TestRunWritesStampedPTX(t *testing.T) {
-	args := []string{"-library", library(t), "-sources", "testdata", "-out", t.TempDir(), "-main", "kernels.cuh", "-arch", "75,90", "-name", "sample"}
+func TestRunPacksEveryTarget(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sample.tar.zst")
+	args := []string{"-library", library(t), "-sources", "testdata", "-out", path, "-main", "kernels.cuh", "-targets", "sm_75,sm_90,compute_75"}
 	var out bytes.Buffer
 	if err := run(args, &out); err != nil {
+		t.Fatal(err)
+	}
+	packed, err := os.ReadFile(path)
+	if err != nil {
 		t.Fatal(err)
 	}
 	files, err := sources.Read(os.DirFS("testdata"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, arch := range []string{"75", "90"} {
-		name := "sample_" + arch + ".ptx"
-		ptx, err := os.ReadFile(filepath.Join(args[5], name))
-		if err != nil {
-			t.Fatal(err)
+	archive := images.Archive(packed)
+	if got, err := archive.Sources(); err != nil || got != sources.Hash(files) {
+		t.Errorf("made from %q, want %q: %v", got, sources.Hash(files), err)
+	}
+	for _, major := range []int{7, 9} {
+		i, err := archive.For(major, 5)
+		if err != nil || i.Target.IsPTX() || !bytes.HasPrefix(i.Data, []byte(elf.ELFMAG)) || !bytes.Contains(i.Data, []byte(".text.scale\x00")) {
+			t.Errorf("%d.5: %s with %d bytes is no machine code of scale: %v", major, i.Target, len(i.Data), err)
 		}
-		if got, want := sources.Stamped(ptx), sources.Hash(files); got != want {
-			t.Errorf("%s: stamped %q, want %q", name, got, want)
+	}
+	i, err := archive.PTX()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ptx := i.Data
+	for _, part := range []string{".version 8.1", ".target sm_75", ".visible .entry scale(", ".const .align 4 .b8 settings[12]"} {
+		if !bytes.Contains(ptx, []byte(part)) {
+			t.Errorf("PTX lacks %q", part)
 		}
-		for _, part := range []string{".version 8.1", ".target sm_" + arch, ".visible .entry scale(", ".const .align 4 .b8 settings[12]"} {
-			if !bytes.Contains(ptx, []byte(part)) {
-				t.Errorf("%s lacks %q", name, part)
-			}
+	}
+	if bytes.Contains(ptx, []byte("fma.")) {
+		t.Error("multiplication and addition were contracted")
+	}
+	if bytes.IndexByte(ptx, 0) >= 0 {
+		t.Error("PTX holds a zero byte")
+	}
+	for _, target := range []string{"sm_75", "sm_90", "compute_75", path} {
+		if !strings.Contains(out.String(), target+": ") {
+			t.Errorf("%s is not reported in %q", target, out.String())
 		}
-		if bytes.Contains(ptx, []byte("fma.")) {
-			t.Errorf("%s: multiplication and addition were contracted", name)
-		}
-		if bytes.IndexByte(ptx, 0) >= 0 {
-			t.Errorf("%s holds a zero byte", name)
-		}
-		if !strings.Contains(out.String(), name+": 1 kernels") {
-			t.Errorf("%s is not reported in %q", name, out.String())
-		}
+	}
+	if err := run(args, new(bytes.Buffer)); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := os.ReadFile(path); err != nil || !bytes.Equal(packed, again) {
+		t.Errorf("a second run wrote other bytes: %v", err)
 	}
 }
 
-func TestDriverTestPTXIsFresh(t *testing.T) {
+func TestDriverTestKernelsAreFresh(t *testing.T) {
 	folder := filepath.Join("..", "..", "driver", "testdata")
 	files, err := sources.Read(os.DirFS(folder))
 	if err != nil {
 		t.Fatal(err)
 	}
-	ptx, err := os.ReadFile(filepath.Join(folder, "kernels_75.ptx"))
+	archive, err := os.ReadFile(filepath.Join(folder, "kernels.tar.zst"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sources.Stamped(ptx) != sources.Hash(files) {
-		t.Error("kernels_75.ptx is stale; compile it anew with the command at the top of kernels.cuh")
+	if made, err := images.Archive(archive).Sources(); err != nil || made != sources.Hash(files) {
+		t.Errorf("kernels.tar.zst is stale; compile it anew with the command at the top of kernels.cuh: %v", err)
 	}
 }
 
@@ -110,6 +130,7 @@ func TestRunRefuses(t *testing.T) {
 		{[]string{"-library", "/nowhere/libnvrtc.so.12"}, "make kernels"},
 		{[]string{"-library", "testdata/device.h"}, "load NVRTC"},
 		{[]string{"-nosuch"}, "-nosuch"},
+		{[]string{"-targets", "sm_75,90"}, `"90" is no target`},
 	} {
 		if err := run(c.args, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v lacks %q", c.args, err, c.want)
@@ -118,7 +139,7 @@ func TestRunRefuses(t *testing.T) {
 }
 
 func TestWriteReplacesWhole(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "new", "a.ptx")
+	path := filepath.Join(t.TempDir(), "new", "a.tar.zst")
 	for _, text := range []string{"first", "2"} {
 		if err := write(path, []byte(text)); err != nil {
 			t.Fatal(err)

@@ -1,0 +1,170 @@
+package cuda_test
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"fmt"
+	"testing"
+
+	"glint/cuda"
+	"glint/cuda/images"
+)
+
+func TestImageSuitsTheGPU(t *testing.T) {
+	for _, c := range []struct {
+		major, minor int
+		want         images.Target
+	}{
+		{7, 5, "sm_75"}, {8, 0, "sm_80"}, {8, 6, "sm_86"}, {8, 7, "sm_86"}, {8, 9, "sm_89"}, {9, 0, "sm_90"},
+		{10, 0, "compute_75"}, {12, 0, "compute_75"},
+	} {
+		i, err := cuda.Image(c.major, c.minor)
+		if err != nil || i.Target != c.want {
+			t.Errorf("%d.%d: %s, want %s: %v", c.major, c.minor, i.Target, c.want, err)
+		}
+		if i.Target.IsPTX() == bytes.HasPrefix(i.Data, []byte(elf.ELFMAG)) {
+			t.Errorf("%d.%d: %s begins with %q", c.major, c.minor, i.Target, i.Data[:min(4, len(i.Data))])
+		}
+		if bytes.Contains(i.Data, []byte("1516263773")) {
+			t.Errorf("%d.%d: nobody has filled in what the scene lacks", c.major, c.minor)
+		}
+	}
+}
+
+// mustPTX is the text for scenes that lack so much.
+func mustPTX(t *testing.T, lacks uint32) []byte {
+	t.Helper()
+	i, err := cuda.PTX(lacks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return i.Data
+}
+
+// What a scene lacks must get into the text, everywhere and nowhere else.
+func TestPTXKnowsWhatASceneLacks(t *testing.T) {
+	const some, other = 123454321, 987656789
+	ptx := mustPTX(t, some)
+	if n := bytes.Count(ptx, []byte("123454321")); n < 10 {
+		t.Errorf("PTX asks %d times what the scene lacks", n)
+	}
+	for i, line := range bytes.Split(ptx, []byte("\n")) {
+		if bytes.Contains(line, []byte("123454321")) && !bytes.Contains(line, []byte("mov.u32")) {
+			t.Errorf("line %d: the mark stands for something else: %s", i+1, line)
+		}
+	}
+	if changed := mustPTX(t, other); !bytes.Equal(bytes.ReplaceAll(ptx, []byte("123454321"), []byte("987656789")), changed) {
+		t.Error("PTX differs in more than what the scene lacks")
+	}
+}
+
+func TestPTXHasEveryKernel(t *testing.T) {
+	ptx := mustPTX(t, 0)
+	for k := range cuda.KernelCount {
+		if !bytes.Contains(ptx, []byte(".entry "+k.String()+"(")) {
+			t.Errorf("kernel %s is missing", k)
+		}
+	}
+}
+
+// machineCode is the machine code for a GPU, as the ELF file that it is.
+func machineCode(t *testing.T, major, minor int) *elf.File {
+	t.Helper()
+	i, err := cuda.Image(major, minor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const version = 20 // where e_version is, in which NVIDIA puts that of CUDA: the reader wants a 1
+	if len(i.Data) < 64 {
+		t.Fatalf("%s has %d bytes", i.Target, len(i.Data))
+	}
+	i.Data[version] = byte(elf.EV_CURRENT)
+	f, err := elf.NewFile(bytes.NewReader(i.Data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// generation is what a GPU offers to all blocks of a multiprocessor together.
+type generation struct{ major, minor, threads int }
+
+func (g generation) String() string { return fmt.Sprintf("sm_%d%d", g.major, g.minor) }
+
+var generations = []generation{{7, 5, 1024}, {8, 0, 2048}, {8, 6, 1536}, {8, 9, 1536}, {9, 0, 2048}}
+
+// No GPU is needed to see that machine code is for the right one, and has each kernel and the frame.
+func TestMachineCodeHasEveryKernel(t *testing.T) {
+	const nvidiaCUDA = 190 // the ELF machine number
+	for _, g := range generations {
+		t.Run(g.String(), func(t *testing.T) {
+			f := machineCode(t, g.major, g.minor)
+			if f.Class != elf.ELFCLASS64 || f.Machine != nvidiaCUDA {
+				t.Errorf("class %v, machine %v", f.Class, f.Machine)
+			}
+			symbols, err := f.Symbols()
+			if err != nil {
+				t.Fatal(err)
+			}
+			size := map[string]uint64{}
+			for _, s := range symbols {
+				size[s.Name] = s.Size
+			}
+			for k := range cuda.KernelCount {
+				if size[k.String()] == 0 || f.Section(".text."+k.String()) == nil {
+					t.Errorf("kernel %s is missing", k)
+				}
+			}
+			if want := cuda.Layout()["Frame"]; size["frame"] != want {
+				t.Errorf("frame has %d bytes, want %d", size["frame"], want)
+			}
+		})
+	}
+}
+
+// registersOf is how many registers each kernel takes, as the compiler notes them.
+func registersOf(t *testing.T, f *elf.File) map[string]int {
+	t.Helper()
+	const (
+		sized    = 4    // the format of notes that have a length; others take 4 bytes
+		regcount = 0x2f // the note of a symbol's number and its registers
+	)
+	symbols, err := f.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes, err := f.Section(".nv.info").Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	registers := map[string]int{}
+	for len(notes) >= 4 {
+		format, kind, length := notes[0], notes[1], 0
+		if format == sized {
+			length = int(binary.LittleEndian.Uint16(notes[2:]))
+		}
+		if note := notes[4 : 4+length]; kind == regcount {
+			symbol := symbols[binary.LittleEndian.Uint32(note)-1] // Symbols leaves out the first
+			registers[symbol.Name] = int(binary.LittleEndian.Uint32(note[4:]))
+		}
+		notes = notes[4+length:]
+	}
+	return registers
+}
+
+// A multiprocessor holds as many blocks of a kernel as its definition says, where it holds so many threads at all.
+func TestMachineCodeKeepsToItsRegisters(t *testing.T) {
+	const offered, unit = 65536, 8 // registers of a multiprocessor; a thread's are rounded up to units
+	for _, g := range generations {
+		t.Run(g.String(), func(t *testing.T) {
+			registers := registersOf(t, machineCode(t, g.major, g.minor))
+			for k := range cuda.KernelCount {
+				each, resident := registers[k.String()], k.Threads()*k.Blocks()
+				if each == 0 || resident <= g.threads && (each+unit-1)/unit*unit*resident > offered {
+					t.Errorf("%s takes %d registers for each of %d threads", k, each, resident)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,218 @@
+// Package images packs kernels that are compiled for several targets into one archive, a tar file in zstd, and takes single
+// ones out. The tool that compiles writes it, package cuda embeds it.
+//
+//	manifest.json   the hash of the sources that it was made from, and the targets
+//	sm_86.cubin     machine code: a GPU runs it whose compute capability has the same major number and no smaller minor one
+//	compute_75.ptx  text for a machine that there is none of: the driver compiles it for its GPU, whichever comes later
+//
+// All images are of the same kernels and much alike, so together they take little more than half of what they take one by one.
+package images
+
+import (
+	"archive/tar"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Target is what an image is compiled for, as compilers name it: sm_86 or compute_75.
+type Target string
+
+const (
+	machine = "sm_"      // before the capability, for machine code
+	virtual = "compute_" // for PTX
+)
+
+// IsPTX is true of targets that a driver has to compile further.
+func (t Target) IsPTX() bool { return strings.HasPrefix(string(t), virtual) }
+
+// capability is the target's compute capability: 8 and 6 of sm_86, 12 and 0 of sm_120.
+func (t Target) capability() (major, minor int, err error) {
+	digits, ok := strings.CutPrefix(string(t), machine)
+	if !ok {
+		digits = strings.TrimPrefix(string(t), virtual)
+	}
+	n, err := strconv.ParseUint(digits, 10, 16)
+	if err != nil || n < 10 || digits == string(t) {
+		return 0, 0, fmt.Errorf("%q is no target: want %s86 for machine code or %s75 for PTX", string(t), machine, virtual)
+	}
+	return int(n / 10), int(n % 10), nil
+}
+
+// Check returns an error unless the target has the form of one.
+func (t Target) Check() error {
+	_, _, err := t.capability()
+	return err
+}
+
+// file is the image's name in an archive.
+func (t Target) file() string {
+	if t.IsPTX() {
+		return string(t) + ".ptx"
+	}
+	return string(t) + ".cubin"
+}
+
+// Image is all kernels, compiled for one target.
+type Image struct {
+	Target Target
+	Data   []byte
+}
+
+// manifest is the archive's first file.
+type manifest struct {
+	Sources string   `json:"sources"` // their hash
+	Targets []Target `json:"targets"` // in the order of the files
+}
+
+const manifestFile = "manifest.json"
+
+// window is how far back the compressor looks [bytes]: past the image before, where the same kernels are.
+const window = 1 << 22
+
+// Pack makes an archive. The same images give the same bytes.
+func Pack(sources string, images []Image) (Archive, error) {
+	m := manifest{Sources: sources}
+	for _, i := range images {
+		m.Targets = append(m.Targets, i.Target)
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, fmt.Errorf("pack the kernels: %w", err)
+	}
+	var plain bytes.Buffer
+	w := tar.NewWriter(&plain)
+	add := func(name string, data []byte) error {
+		header := tar.Header{Name: name, Mode: 0o644, Size: int64(len(data)), Format: tar.FormatUSTAR}
+		if err := w.WriteHeader(&header); err != nil {
+			return err
+		}
+		_, err := w.Write(data)
+		return err
+	}
+	errs := []error{add(manifestFile, text)}
+	for _, i := range images {
+		errs = append(errs, i.Target.Check(), add(i.Target.file(), i.Data))
+	}
+	errs = append(errs, w.Close())
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(window),
+		zstd.WithEncoderConcurrency(1))
+	if err := errors.Join(append(errs, err)...); err != nil {
+		return nil, fmt.Errorf("pack the kernels: %w", err)
+	}
+	return z.EncodeAll(plain.Bytes(), nil), nil
+}
+
+// Archive is packed kernels.
+type Archive []byte
+
+// open calls use with the manifest and with the files behind it, which are unpacked as they are read.
+func (a Archive) open(use func(m manifest, files *tar.Reader) error) error {
+	z, err := zstd.NewReader(bytes.NewReader(a), zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return fmt.Errorf("unpack the kernels: %w", err)
+	}
+	defer z.Close()
+	files := tar.NewReader(z)
+	var m manifest
+	header, err := files.Next()
+	if err == nil && header.Name != manifestFile {
+		err = fmt.Errorf("it begins with %s instead of %s", header.Name, manifestFile)
+	}
+	if err == nil {
+		err = json.NewDecoder(files).Decode(&m)
+	}
+	if err == nil {
+		err = use(m, files)
+	}
+	if err != nil {
+		return fmt.Errorf("unpack the kernels: %w", err)
+	}
+	return nil
+}
+
+// Sources is the hash of the sources that the kernels were made from. Only the beginning of the archive is unpacked.
+func (a Archive) Sources() (hash string, err error) {
+	err = a.open(func(m manifest, _ *tar.Reader) error {
+		hash = m.Sources
+		return nil
+	})
+	return hash, err
+}
+
+// Targets is what the archive has images for.
+func (a Archive) Targets() (targets []Target, err error) {
+	err = a.open(func(m manifest, _ *tar.Reader) error {
+		targets = m.Targets
+		return nil
+	})
+	return targets, err
+}
+
+// For is the image for a GPU of the given compute capability: the machine code that was made for the most of what it can do,
+// else PTX.
+func (a Archive) For(major, minor int) (Image, error) {
+	return a.take(func(targets []Target) (Target, error) { return best(targets, major, minor) })
+}
+
+// PTX is the image that any GPU can have compiled.
+func (a Archive) PTX() (Image, error) {
+	return a.take(anyPTX)
+}
+
+// take unpacks the image that choose chooses.
+func (a Archive) take(choose func([]Target) (Target, error)) (image Image, err error) {
+	err = a.open(func(m manifest, files *tar.Reader) error {
+		if image.Target, err = choose(m.Targets); err != nil {
+			return err
+		}
+		for {
+			header, err := files.Next()
+			if errors.Is(err, io.EOF) {
+				return fmt.Errorf("%s is missing: %w", image.Target.file(), io.ErrUnexpectedEOF)
+			}
+			if err != nil {
+				return err
+			}
+			if header.Name == image.Target.file() {
+				image.Data = make([]byte, header.Size)
+				_, err := io.ReadFull(files, image.Data)
+				return err
+			}
+		}
+	})
+	return image, err
+}
+
+// best is the target that suits a GPU best. Machine code runs on GPUs of the same major number and no smaller minor one.
+func best(targets []Target, major, minor int) (Target, error) {
+	found, most := Target(""), -1
+	for _, t := range targets {
+		hasMajor, hasMinor, err := t.capability()
+		if err != nil {
+			return "", err
+		}
+		if !t.IsPTX() && hasMajor == major && hasMinor <= minor && hasMinor > most {
+			found, most = t, hasMinor
+		}
+	}
+	if found != "" {
+		return found, nil
+	}
+	return anyPTX(targets)
+}
+
+func anyPTX(targets []Target) (Target, error) {
+	for _, t := range targets {
+		if t.IsPTX() {
+			return t, nil
+		}
+	}
+	return "", errors.New("there is no PTX")
+}
