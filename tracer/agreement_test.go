@@ -8,6 +8,7 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // agreementRuns is how many independent runs a side of an agreement has; naiveSeed keeps those of the naive side apart.
@@ -49,12 +50,12 @@ func agreementRows() []agreementRow {
 }
 
 // agreementShot is what all sides of an agreement render.
-func (row agreementRow) shot(t *testing.T, st *studio, change func(*settings.Settings)) shot {
-	s := made(t, row.scene, builtin.Options{})
-	st.use(s, dark())
-	own := changed(func(s *settings.Settings) { s.Bounces = agreementBounce })
+func (row agreementRow) shot(t *testing.T, fx *tracertest.Fixture, change func(*settings.Settings)) tracertest.Shot {
+	s := tracertest.Builtin(t, row.scene, builtin.Options{})
+	fx.Use(s, tracertest.Dark())
+	own := tracertest.Settings(func(s *settings.Settings) { s.Bounces = agreementBounce })
 	change(&own)
-	return shot{camera: s.Cameras[0], width: agreementSize, height: agreementSize, settings: own}
+	return tracertest.Shot{Camera: s.Cameras[0], Width: agreementSize, Height: agreementSize, Settings: own}
 }
 
 // TestSamplingAgreesWithNaive compares light transport by next-event estimation with the committed estimates of paths that
@@ -64,14 +65,14 @@ func TestSamplingAgreesWithNaive(t *testing.T) {
 		reference := readEstimate(t, "naive", row.scene)
 		for sampling, samples := range row.fast {
 			t.Run(row.scene+"/"+sampling, func(t *testing.T) {
-				st := onCPU(t)
-				s := row.shot(t, st, func(s *settings.Settings) { s.Sampling = sampling })
-				s.samples = samples
+				fx := tracertest.OnCPU(t)
+				s := row.shot(t, fx, func(s *settings.Settings) { s.Sampling = sampling })
+				s.Samples = samples
 				known := &metric.Side{}
 				if err := known.Know(reference); err != nil {
 					t.Fatal(err)
 				}
-				agree(t, st.images(s, agreementRuns, 1), known)
+				agree(t, fx.RenderSeeds(s, agreementRuns, 1), known)
 			})
 		}
 	}
@@ -79,41 +80,41 @@ func TestSamplingAgreesWithNaive(t *testing.T) {
 
 // TestSamplingAgreesAtLength renders both sides anew, in all modes: a minute on a GPU, hours on a CPU.
 func TestSamplingAgreesAtLength(t *testing.T) {
-	if !long() {
+	if !tracertest.Long() {
 		t.Skip("the full version runs with GLINT_LONG=1 (and -timeout 12h without a GPU)")
 	}
 	for _, row := range agreementRows() {
-		naive := row.naive(t, onFastest(t), longSize, longSizeZoom)
+		naive := row.naive(t, tracertest.OnFastest(t), longSize, longSizeZoom)
 		for sampling, samples := range row.long {
 			t.Run(row.scene+"/"+sampling, func(t *testing.T) {
-				st := onFastest(t)
-				s := row.shot(t, st, func(s *settings.Settings) { s.Sampling = sampling })
-				s.samples, s.width, s.height, s.zoom = samples, longSize, longSize, longSizeZoom
-				agree(t, st.images(s, agreementRuns, 1), naive)
+				fx := tracertest.OnFastest(t)
+				s := row.shot(t, fx, func(s *settings.Settings) { s.Sampling = sampling })
+				s.Samples, s.Width, s.Height, s.Zoom = samples, longSize, longSize, longSizeZoom
+				agree(t, fx.RenderSeeds(s, agreementRuns, 1), naive)
 			})
 		}
 	}
 }
 
 // naive is the side that finds lights by chance and plays no roulette.
-func (row agreementRow) naive(t *testing.T, st *studio, size, zoom int) *metric.Side {
-	s := row.shot(t, st, func(s *settings.Settings) { s.Integrator, s.Roulette = "naive", false })
-	s.samples, s.width, s.height, s.zoom = row.reference, size, size, zoom
-	return st.runs(s, agreementRuns, naiveSeed)
+func (row agreementRow) naive(t *testing.T, fx *tracertest.Fixture, size, zoom int) *metric.Side {
+	s := row.shot(t, fx, func(s *settings.Settings) { s.Integrator, s.Roulette = "naive", false })
+	s.Samples, s.Width, s.Height, s.Zoom = row.reference, size, size, zoom
+	return fx.RenderSide(s, agreementRuns, naiveSeed)
 }
 
 // TestBSDFSamplingIsNaive: where no light is a point, sampling bsdf makes the very paths that naive makes.
 func TestBSDFSamplingIsNaive(t *testing.T) {
 	for _, row := range agreementRows() {
-		st := onCPU(t)
+		fx := tracertest.OnCPU(t)
 		var images []*imageio.Image
 		for _, change := range []func(*settings.Settings){
 			func(s *settings.Settings) { s.Integrator = "naive" },
 			func(s *settings.Settings) { s.Sampling = "bsdf" },
 		} {
-			s := row.shot(t, st, change)
-			s.samples = 4
-			images = append(images, st.take(s))
+			s := row.shot(t, fx, change)
+			s.Samples = 4
+			images = append(images, fx.Render(s))
 		}
 		if !slices.Equal(images[0].Pix, images[1].Pix) {
 			t.Errorf("%s: sampling bsdf differs from naive", row.scene)
@@ -123,28 +124,17 @@ func TestBSDFSamplingIsNaive(t *testing.T) {
 
 // TestRouletteAgrees: roulette may change noise, never the mean.
 func TestRouletteAgrees(t *testing.T) {
-	st := onBest(t)
-	s := agreementRow{scene: "cornell-sphere-light"}.shot(t, st, func(s *settings.Settings) {
+	fx := tracertest.OnBestBackend(t)
+	s := agreementRow{scene: "cornell-sphere-light"}.shot(t, fx, func(s *settings.Settings) {
 		s.Bounces, s.RouletteMinDepth = 12, 1
 	})
-	s.width, s.height, s.samples = 32, 32, 48
-	if long() {
-		s.samples *= 8
+	s.Width, s.Height, s.Samples = 32, 32, 48
+	if tracertest.Long() {
+		s.Samples *= 8
 	}
-	on := st.images(s, agreementRuns, 1)
-	s.settings.Roulette = false
-	agree(t, on, st.runs(s, agreementRuns, naiveSeed))
-}
-
-// images are n independent renderings of a shot; their seeds begin at seed.
-func (st *studio) images(s shot, n, seed int) []*imageio.Image {
-	st.t.Helper()
-	var images []*imageio.Image
-	for i := range n {
-		s.settings.Seed = seed + i
-		images = append(images, st.take(s))
-	}
-	return images
+	on := fx.RenderSeeds(s, agreementRuns, 1)
+	s.Settings.Roulette = false
+	agree(t, on, fx.RenderSide(s, agreementRuns, naiveSeed))
 }
 
 // agree fails the test unless the pictures estimate what side b does, and unless pictures 1 % too bright are told apart.

@@ -8,17 +8,18 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // boilingRuns renders some live frames, with the filter's strength and the mode as given, and tells whether it ran.
 func boilingRuns(t *testing.T, mode string, strength float64) (img *imageio.Image, ran bool) {
 	t.Helper()
-	s := made(t, "cornell", builtin.Options{})
-	st := onCPU(t).use(s, nil)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnCPU(t).Use(s, nil)
 	v := reusing(s, 40) // not whole blocks
-	v.settings.RestirMode, v.settings.RestirBoiling = mode, strength
-	img = st.live(v, 4, nil)
-	_, ran = st.timings()["boiling_filter"]
+	v.Settings.RestirMode, v.Settings.RestirBoiling = mode, strength
+	img = fx.RenderLive(v, 4, nil)
+	_, ran = fx.Timings()["boiling_filter"]
 	return img, ran
 }
 
@@ -44,25 +45,25 @@ func TestBoilingFilterRunsWhenAsked(t *testing.T) {
 
 // What accumulates is never filtered, whatever the mode.
 func TestNothingIsFilteredWhileItAccumulates(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	st := onCPU(t).use(s, nil)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnCPU(t).Use(s, nil)
 	v := reusing(s, 24)
-	v.samples, v.settings.RestirMode, v.settings.RestirBoiling = 3, "interactive", 1
-	st.take(v)
-	if ms, ran := st.timings()["boiling_filter"]; ran {
+	v.Samples, v.Settings.RestirMode, v.Settings.RestirBoiling = 3, "interactive", 1
+	fx.Render(v)
+	if ms, ran := fx.Timings()["boiling_filter"]; ran {
 		t.Errorf("a still picture was filtered for %g ms", ms)
 	}
 }
 
 // Work as a block gives the same pixels on both backends.
 func TestBoilingFilterOnBothBackends(t *testing.T) {
-	cpu, gpu := bothBackends(t)
-	s := made(t, "cornell", builtin.Options{})
-	v := shot{camera: s.DefaultCamera(1), width: 250, height: 250, settings: changed(func(o *settings.Settings) {
+	cpu, gpu := tracertest.OnBothBackends(t)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	v := tracertest.Shot{Camera: s.DefaultCamera(1), Width: 250, Height: 250, Settings: tracertest.Settings(func(o *settings.Settings) {
 		o.Integrator, o.Bounces, o.RestirMode, o.RestirBoiling = "restir-gi", 2, "interactive", 0.9
 	})}
-	a, b := cpu.use(s, nil).live(v, 1, nil), gpu.use(s, nil).live(v, 1, nil)
-	far := shareBeyond(a, b, 1e-3)
+	a, b := cpu.Use(s, nil).RenderLive(v, 1, nil), gpu.Use(s, nil).RenderLive(v, 1, nil)
+	far := tracertest.ShareBeyond(a, b, 1e-3)
 	t.Logf("%.4f %% of the pixels differ by more than 1e-3", 100*far)
 	if far > 1e-3 {
 		t.Errorf("%.3f %% of the pixels differ by more than 1e-3, at most 0.1 %% may", 100*far)
@@ -72,18 +73,18 @@ func TestBoilingFilterOnBothBackends(t *testing.T) {
 // What the filter gives and takes: a moving picture of indirect light may lose little brightness by the default strength,
 // and must not become worse. Figures in docs/measurements.md.
 func TestBoilingFilterPays(t *testing.T) {
-	if !long() {
+	if !tracertest.Long() {
 		t.Skip("GLINT_LONG=1 compares strengths on four scenes")
 	}
 	for _, name := range []string{"cornell", "chess", "pillars", "door-ajar"} {
-		s := made(t, name, builtin.Options{})
-		v := shot{camera: s.Cameras[0], width: 96, height: 64, samples: 1024,
-			settings: changed(func(o *settings.Settings) { o.Show = "indirect" })}
-		want := onCPU(t).use(s, nil).take(v)
+		s := tracertest.Builtin(t, name, builtin.Options{})
+		v := tracertest.Shot{Camera: s.Cameras[0], Width: 96, Height: 64, Samples: 1024,
+			Settings: tracertest.Settings(func(o *settings.Settings) { o.Show = "indirect" })}
+		want := tracertest.OnCPU(t).Use(s, nil).Render(v)
 		var plain float64
 		for _, strength := range []float64{0, settings.Defaults().RestirBoiling, 0.2, 0.4} {
-			v.settings.Integrator, v.settings.RestirMode, v.settings.RestirBoiling = "restir-gi", "interactive", strength
-			e, mean := boilingError(t, onCPU(t).use(s, nil), v, want)
+			v.Settings.Integrator, v.Settings.RestirMode, v.Settings.RestirBoiling = "restir-gi", "interactive", strength
+			e, mean := boilingError(t, tracertest.OnCPU(t).Use(s, nil), v, want)
 			t.Logf("%s, strength %g: relMSE %.3f, brightness %.3f of the truth", name, strength, e, mean)
 			if strength == 0 {
 				plain = e
@@ -96,12 +97,12 @@ func TestBoilingFilterPays(t *testing.T) {
 }
 
 // boilingError is the mean untrimmed relMSE of live frames 20 to 60, and their brightness as a share of the truth.
-func boilingError(t *testing.T, st *studio, v shot, want *imageio.Image) (e, mean float64) {
+func boilingError(t *testing.T, fx *tracertest.Fixture, v tracertest.Shot, want *imageio.Image) (e, mean float64) {
 	t.Helper()
 	const n = 40
-	st.live(v, 20, nil)
+	fx.RenderLive(v, 20, nil)
 	for range n {
-		img := st.live(v, 1, nil)
+		img := fx.RenderLive(v, 1, nil)
 		one, err := metric.RelMSE(img, want)
 		if err != nil {
 			t.Fatal(err)

@@ -5,20 +5,21 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // decorrelated renders live frames, and tells how many copies of a sample 17×17 pixels hold then and whether the
 // duplication map was drawn.
 func decorrelated(t *testing.T, mode, decorrelate, denoise string) (copies float64, thinned bool) {
 	t.Helper()
-	s := made(t, "cornell", builtin.Options{})
-	st := onBest(t).use(s, dark())
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
 	v := reusing(s, 96)
-	v.settings.RestirMode, v.settings.RestirDecorrelate, v.settings.Denoise = mode, decorrelate, denoise
-	st.live(v, 24, nil)
-	_, kept := st.reservoirs()
-	_, thinned = st.timings()["thin_duplicates"]
-	return meanCopies(kept, v.width, 8), thinned
+	v.Settings.RestirMode, v.Settings.RestirDecorrelate, v.Settings.Denoise = mode, decorrelate, denoise
+	fx.RenderLive(v, 24, nil)
+	_, kept := readReservoirs(fx)
+	_, thinned = fx.Timings()["thin_duplicates"]
+	return meanCopies(kept, v.Width, 8), thinned
 }
 
 // For a denoiser, neighbours hold fewer copies of a sample. The duplication map biases, so interactive mode alone has it.
@@ -38,7 +39,7 @@ func TestDecorrelationLeavesFewerCopies(t *testing.T) {
 
 // auto lowers the cap of what a denoiser works on, and nothing else.
 func TestDecorrelationIsForDenoisers(t *testing.T) {
-	needsOIDN(t)
+	tracertest.NeedsOIDN(t)
 	plain, _ := decorrelated(t, "interactive", "off", "off")
 	for _, denoise := range []string{"off", "oidn"} {
 		copies, thinned := decorrelated(t, "interactive", settings.Defaults().RestirDecorrelate, denoise)

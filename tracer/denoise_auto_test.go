@@ -6,6 +6,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/gpuscene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
@@ -30,12 +31,12 @@ func TestAutoDenoiser(t *testing.T) {
 // TestDenoisingBeginsWithAWholeSample: guides come first in a sample, so that one which is under way when denoising is switched
 // on has none, and the picture waits for the next.
 func TestDenoisingBeginsWithAWholeSample(t *testing.T) {
-	ground, camera := ground(0.5, 40)
-	st := onCPU(t).use(ground, &gpuscene.Environment{Constant: [3]float32{1, 1, 1}})
+	ground, camera := tracertest.Ground(0.5, 40)
+	fx := tracertest.OnCPU(t).Use(ground, &gpuscene.Environment{Constant: [3]float32{1, 1, 1}})
 	v := view.View{Camera: camera, Width: 96, Height: 96, Live: true, Budget: 1}
 	s := settings.Defaults()
 	render := func() view.Stats {
-		stats, err := st.r.Render(v, s, view.Target{})
+		stats, err := fx.Renderer.Render(v, s, view.Target{})
 		if err != nil || stats.DenoiseError != nil {
 			t.Fatal(err, stats.DenoiseError)
 		}
@@ -65,23 +66,23 @@ func TestDenoisingBeginsWithAWholeSample(t *testing.T) {
 // planned is what is decided about a view on a kind of device.
 func planned(t *testing.T, kind string, v view.View) *tracer.Plan {
 	t.Helper()
-	d := newDouble()
-	d.kind = kind
-	st := d.studio(t)
+	d := tracertest.NewDevice()
+	d.Kind = kind
+	fx := d.Open(t)
 	v.Width, v.Height = 8, 8
-	return st.r.Engine().Plan(v, settings.Defaults())
+	return fx.Renderer.Engine().Plan(v, settings.Defaults())
 }
 
 // TestRestingPicturesAreDenoisedLessOften: a window that rests goes on to render.
 func TestRestingPicturesAreDenoisedLessOften(t *testing.T) {
 	s := settings.Defaults()
 	s.Denoise = "atrous"
-	ground, camera := ground(0.5, 40)
-	st := onCPU(t).use(ground, &gpuscene.Environment{Constant: [3]float32{1, 1, 1}})
+	ground, camera := tracertest.Ground(0.5, 40)
+	fx := tracertest.OnCPU(t).Use(ground, &gpuscene.Environment{Constant: [3]float32{1, 1, 1}})
 	v := view.View{Camera: camera, Width: 8, Height: 8, Live: true, Window: true}
 	pictures := map[int]bool{}
 	for range 64 {
-		stats, err := st.r.Render(v, s, view.Target{})
+		stats, err := fx.Renderer.Render(v, s, view.Target{})
 		if err != nil || stats.DenoiseError != nil {
 			t.Fatal(err, stats.DenoiseError)
 		}

@@ -8,21 +8,22 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // flicker is how much what surfaces look like changes from picture to picture of a live view, relative to their brightness:
 // each picture is compared with the one before, moved along by the motion layer, where that shows the same place.
-func (st *studio) flicker(v view.View, s settings.Settings, frames int, camera func(int) scene.Camera) float64 {
-	st.t.Helper()
+func meanFlicker(fx *tracertest.Fixture, v view.View, s settings.Settings, frames int, camera func(int) scene.Camera) float64 {
+	fx.T.Helper()
 	v.Layers = true
 	var before *imageio.Image
 	var beforeAt []float32
 	sum, n := 0.0, 0
-	st.shoot(v, s, frames, camera, func(i int, img *imageio.Image) {
-		layers, err := st.r.Image().Layers()
+	shoot(fx, v, s, frames, camera, func(i int, img *imageio.Image) {
+		layers, err := fx.Renderer.Image().Layers()
 		if err != nil {
-			st.t.Fatal(err)
+			fx.T.Fatal(err)
 		}
 		byName := map[string][]float32{}
 		for _, l := range layers {
@@ -61,15 +62,15 @@ func apart(a []float32, p int, b []float32, q int) float64 {
 // TestFlicker: at one sample a frame, the pictures of a still view and of a slow orbit change from one to the next at most half
 // as much as those do that OIDN denoises each by itself.
 func TestFlicker(t *testing.T) {
-	needsOIDN(t)
-	s := made(t, "cornell", builtin.Options{})
+	tracertest.NeedsOIDN(t)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	v := view.View{Camera: s.DefaultCamera(4.0 / 3), Width: 128, Height: 96}
 	for _, seen := range []struct {
 		name   string
 		camera func(int) scene.Camera
-	}{{"still", nil}, {"orbit", func(i int) scene.Camera { return orbited(v.Camera, 0.25*float64(i)) }}} {
+	}{{"still", nil}, {"orbit", func(i int) scene.Camera { return tracertest.Orbited(v.Camera, 0.25*float64(i)) }}} {
 		of := func(denoise string, history bool) float64 {
-			return onCPU(t).use(s, nil).flicker(v, filtering(func(s *settings.Settings) { s.Denoise, s.DenoiseHistory = denoise, history }), 16, seen.camera)
+			return meanFlicker(tracertest.OnCPU(t).Use(s, nil), v, filtering(func(s *settings.Settings) { s.Denoise, s.DenoiseHistory = denoise, history }), 16, seen.camera)
 		}
 		single := of("oidn", false)
 		for _, name := range []string{"oidn", "atrous"} {
@@ -85,19 +86,19 @@ func TestFlicker(t *testing.T) {
 // TestHistoryBringsTheErrorDown: after eight frames of one sample the picture is nearer to the truth than after one.
 func TestHistoryBringsTheErrorDown(t *testing.T) {
 	denoisers(t, func(t *testing.T, name string) {
-		s := made(t, "cornell", builtin.Options{})
+		s := tracertest.Builtin(t, "cornell", builtin.Options{})
 		v := view.View{Camera: s.Cameras[0], Width: 64, Height: 48}
 		own := filtering(func(s *settings.Settings) { s.Denoise = name })
-		truth := onFastest(t).use(s, nil).take(shot{camera: v.Camera, width: v.Width, height: v.Height, samples: 1024,
-			settings: changed(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 7 })})
+		truth := tracertest.OnFastest(t).Use(s, nil).Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: 1024,
+			Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 7 })})
 		for what, camera := range map[string]func(int) scene.Camera{
 			"resting": nil,
-			"moving":  func(i int) scene.Camera { return orbited(v.Camera, 0.5*float64(i-7)) },
+			"moving":  func(i int) scene.Camera { return tracertest.Orbited(v.Camera, 0.5*float64(i-7)) },
 		} {
 			var first float64
-			last := onCPU(t).use(s, nil).shoot(v, own, 8, camera, nil)
-			first = relMSE(t, onCPU(t).use(s, nil).shoot(v, own, 1, nil, nil), truth)
-			after := relMSE(t, last, truth)
+			last := shoot(tracertest.OnCPU(t).Use(s, nil), v, own, 8, camera, nil)
+			first = tracertest.RelMSE(t, shoot(tracertest.OnCPU(t).Use(s, nil), v, own, 1, nil, nil), truth)
+			after := tracertest.RelMSE(t, last, truth)
 			t.Logf("%s: relMSE %.4f after one frame, %.4f after eight", what, first, after)
 			if !(after < 0.85*first) {
 				t.Errorf("%s: relMSE %.4f after one frame, %.4f after eight", what, first, after)

@@ -11,20 +11,21 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // filtering are settings of plain paths and the built-in filter.
 func filtering(change func(*settings.Settings)) settings.Settings {
-	return changed(func(s *settings.Settings) {
+	return tracertest.Settings(func(s *settings.Settings) {
 		s.Integrator, s.Denoise = "path", "atrous"
 		change(s)
 	})
 }
 
 // shoot renders frames of a live view, each an image of one sample with a number of its own, and looks at what each shows.
-func (st *studio) shoot(v view.View, s settings.Settings, frames int, camera func(int) scene.Camera, look func(int, *imageio.Image)) *imageio.Image {
-	st.t.Helper()
+func shoot(fx *tracertest.Fixture, v view.View, s settings.Settings, frames int, camera func(int) scene.Camera, look func(int, *imageio.Image)) *imageio.Image {
+	fx.T.Helper()
 	var img *imageio.Image
 	v.Live = true
 	for i := range frames {
@@ -32,15 +33,15 @@ func (st *studio) shoot(v view.View, s settings.Settings, frames int, camera fun
 		if camera != nil {
 			v.Camera = camera(i)
 		}
-		stats, err := st.r.Render(v, s, view.Target{})
+		stats, err := fx.Renderer.Render(v, s, view.Target{})
 		if err == nil {
 			err = stats.DenoiseError
 		}
 		if err == nil {
-			img, err = st.r.Image().Denoised(v, s)
+			img, err = fx.Renderer.Image().Denoised(v, s)
 		}
 		if err != nil {
-			st.t.Fatal(err)
+			fx.T.Fatal(err)
 		}
 		if look != nil {
 			look(i, img)
@@ -54,7 +55,7 @@ func denoisers(t *testing.T, each func(t *testing.T, name string)) {
 	for _, name := range []string{"atrous", "oidn"} {
 		t.Run(name, func(t *testing.T) {
 			if name == "oidn" {
-				needsOIDN(t)
+				tracertest.NeedsOIDN(t)
 			}
 			each(t, name)
 		})
@@ -63,19 +64,19 @@ func denoisers(t *testing.T, each func(t *testing.T, name string)) {
 
 // TestStillViewForgetsThePast: history counts for less with each sample of a view that rests, and in the end for nothing.
 func TestStillViewForgetsThePast(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	v := view.View{Camera: s.Cameras[0], Width: 40, Height: 30}
 	own := filtering(func(s *settings.Settings) { s.Bounces = 3 })
-	live, fresh := onCPU(t).use(s, nil), onCPU(t).use(s, nil)
-	live.shoot(v, own, 4, func(i int) scene.Camera { return orbited(v.Camera, float64(i)) }, nil)
+	live, fresh := tracertest.OnCPU(t).Use(s, nil), tracertest.OnCPU(t).Use(s, nil)
+	shoot(live, v, own, 4, func(i int) scene.Camera { return tracertest.Orbited(v.Camera, float64(i)) }, nil)
 	v.Frame = 5
-	rest := func(st *studio, v view.View, samples int) *imageio.Image {
+	rest := func(fx *tracertest.Fixture, v view.View, samples int) *imageio.Image {
 		for range samples {
-			if _, err := st.r.Render(v, own, view.Target{}); err != nil {
+			if _, err := fx.Renderer.Render(v, own, view.Target{}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		img, err := st.r.Image().Denoised(v, own)
+		img, err := fx.Renderer.Image().Denoised(v, own)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,17 +106,17 @@ func largestChange(a, b *imageio.Image) float64 {
 
 // TestNothingComesFromBehindAPillar: where a camera uncovers what was hidden, there is no history; elsewhere there is.
 func TestNothingComesFromBehindAPillar(t *testing.T) {
-	s := made(t, "pillars", builtin.Options{})
-	d := newDouble()
-	st := d.studio(t).use(s, nil)
+	s := tracertest.Builtin(t, "pillars", builtin.Options{})
+	d := tracertest.NewDevice()
+	fx := d.Open(t).Use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 256, Height: 192, Layers: true}
 	after := v.Camera
 	after.Eye, after.Target = after.Eye.Add(mgl32.Vec3{0.15, 0, 0}), after.Target.Add(mgl32.Vec3{0.15, 0, 0})
 	own := filtering(func(s *settings.Settings) { s.Bounces, s.Antialias = 1, false })
 	var places [2][]float32
 	var motion []float32
-	st.shoot(v, own, 2, func(i int) scene.Camera { return []scene.Camera{v.Camera, after}[i] }, func(i int, _ *imageio.Image) {
-		layers, err := st.r.Image().Layers()
+	shoot(fx, v, own, 2, func(i int) scene.Camera { return []scene.Camera{v.Camera, after}[i] }, func(i int, _ *imageio.Image) {
+		layers, err := fx.Renderer.Image().Layers()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +130,7 @@ func TestNothingComesFromBehindAPillar(t *testing.T) {
 		}
 	})
 	var samples []float32 // that each pixel stands for
-	for _, p := range read[[4]float32](t, d, d.frames[cuda.AtrousDemodulate].Denoise.Stabilized) {
+	for _, p := range tracertest.ReadBuffer[[4]float32](t, d, d.FrameOf(cuda.AtrousDemodulate).Denoise.Stabilized) {
 		samples = append(samples, p[3])
 	}
 	hidden, wrong, seen, missed := 0, 0, 0, 0
@@ -194,16 +195,16 @@ func surrounded(places [2][]float32, motion []float32, v view.View, x, y int) bo
 // TestHistoryIsDroppedWithTheLight: eight frames after lamps are dimmed nothing is left of the light before.
 func TestHistoryIsDroppedWithTheLight(t *testing.T) {
 	denoisers(t, func(t *testing.T, name string) {
-		s := made(t, "cornell", builtin.Options{})
+		s := tracertest.Builtin(t, "cornell", builtin.Options{})
 		v := view.View{Camera: s.Cameras[0], Width: 48, Height: 36}
 		bright := filtering(func(s *settings.Settings) { s.Denoise = name })
 		dim := bright
 		dim.LightScale = 0.25
-		st := onCPU(t).use(s, nil)
-		st.shoot(v, bright, 8, nil, nil)
+		fx := tracertest.OnCPU(t).Use(s, nil)
+		shoot(fx, v, bright, 8, nil, nil)
 		v.Frame = 8
-		got := meanImage(st.shoot(v, dim, 8, nil, nil))[1]
-		want := meanImage(onCPU(t).use(s, nil).shoot(v, dim, 8, nil, nil))[1]
+		got := tracertest.Mean(shoot(fx, v, dim, 8, nil, nil))[1]
+		want := tracertest.Mean(shoot(tracertest.OnCPU(t).Use(s, nil), v, dim, 8, nil, nil))[1]
 		residual := (got - want) / (3 * want) // of what there was more of it
 		t.Logf("residual %.2f %%", 100*residual)
 		if math.Abs(residual) > 0.05 {
@@ -214,19 +215,19 @@ func TestHistoryIsDroppedWithTheLight(t *testing.T) {
 
 // TestClampingEndsGhosts: even a history that is kept though lamps are dimmed does not last in the picture of OIDN.
 func TestClampingEndsGhosts(t *testing.T) {
-	needsOIDN(t)
-	s := made(t, "cornell", builtin.Options{})
+	tracertest.NeedsOIDN(t)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	v := view.View{Camera: s.Cameras[0], Width: 96, Height: 72}
 	bright := filtering(func(s *settings.Settings) { s.Denoise = "oidn" })
 	dim := bright
 	dim.LightScale = 0.25
-	d := newDouble()
-	st := d.studio(t).use(s, nil)
-	st.shoot(v, bright, 8, nil, nil)
-	d.change = func(f *cuda.Frame) { f.Scene.LightScale = float32(dim.LightScale) } // and nobody is told
+	d := tracertest.NewDevice()
+	fx := d.Open(t).Use(s, nil)
+	shoot(fx, v, bright, 8, nil, nil)
+	d.ChangeFrame = func(f *cuda.Frame) { f.Scene.LightScale = float32(dim.LightScale) } // and nobody is told
 	v.Frame = 8
-	want := meanImage(onCPU(t).use(s, nil).shoot(v, dim, 8, nil, nil))[1]
-	residual := (meanImage(st.shoot(v, bright, 8, nil, nil))[1] - want) / (3 * want)
+	want := tracertest.Mean(shoot(tracertest.OnCPU(t).Use(s, nil), v, dim, 8, nil, nil))[1]
+	residual := (tracertest.Mean(shoot(fx, v, bright, 8, nil, nil))[1] - want) / (3 * want)
 	t.Logf("residual %.2f %%", 100*residual)
 	if math.Abs(residual) > 0.05 {
 		t.Errorf("%.1f %% of the light before is left after eight frames", 100*residual)
@@ -235,16 +236,16 @@ func TestClampingEndsGhosts(t *testing.T) {
 
 // TestPastIsFrozen: an image that is denoised again, before it has more samples, looks the same.
 func TestPastIsFrozen(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	st := onCPU(t).use(s, nil)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnCPU(t).Use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 24}
 	own := filtering(func(*settings.Settings) {})
-	once := st.shoot(v, own, 4, nil, nil)
+	once := shoot(fx, v, own, 4, nil, nil)
 	v.Live, v.Frame = true, 4
-	if err := st.r.DenoiseAgain(v, own); err != nil {
+	if err := fx.Renderer.DenoiseAgain(v, own); err != nil {
 		t.Fatal(err)
 	}
-	twice, err := st.r.Image().Denoised(v, own)
+	twice, err := fx.Renderer.Image().Denoised(v, own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,13 +256,13 @@ func TestPastIsFrozen(t *testing.T) {
 
 // TestUnseenSamplesAreNotDenoised: a film denoises each frame once.
 func TestUnseenSamplesAreNotDenoised(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	st := onCPU(t).use(s, nil)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnCPU(t).Use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
 	own := filtering(func(*settings.Settings) {})
 	for sample := range 4 {
 		v.SkipDenoise = sample < 3
-		stats, err := st.r.Render(v, own, view.Target{})
+		stats, err := fx.Renderer.Render(v, own, view.Target{})
 		if err != nil || stats.Denoised > 0 != (sample == 3) {
 			t.Errorf("sample %d: a picture of %d samples (%v)", sample, stats.Denoised, err)
 		}
@@ -270,12 +271,12 @@ func TestUnseenSamplesAreNotDenoised(t *testing.T) {
 
 // TestHistoryRepeats: the same frames give the same bits.
 func TestHistoryRepeats(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 24}
 	own := filtering(func(*settings.Settings) {})
-	path := func(i int) scene.Camera { return orbited(v.Camera, float64(i)) }
-	a := onCPU(t).use(s, nil).shoot(v, own, 4, path, nil)
-	b := onCPU(t).use(s, nil).shoot(v, own, 4, path, nil)
+	path := func(i int) scene.Camera { return tracertest.Orbited(v.Camera, float64(i)) }
+	a := shoot(tracertest.OnCPU(t).Use(s, nil), v, own, 4, path, nil)
+	b := shoot(tracertest.OnCPU(t).Use(s, nil), v, own, 4, path, nil)
 	for i := range a.Pix {
 		if a.Pix[i] != b.Pix[i] {
 			t.Fatalf("value %d is %v and %v", i, a.Pix[i], b.Pix[i])

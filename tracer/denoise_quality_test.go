@@ -8,21 +8,22 @@ import (
 	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // TestDenoisersCompared prints the table of docs/measurements.md (Denoising): errors of live views of restir-gi at one sample a frame. The
 // built-in filter may be half as far again from the truth as OIDN at quality fast.
 func TestDenoisersCompared(t *testing.T) {
-	needsOIDN(t)
-	if !long() {
+	tracertest.NeedsOIDN(t)
+	if !tracertest.Long() {
 		t.Skip("GLINT_LONG=1 renders references for minutes")
 	}
 	for _, name := range []string{"chess", "door-ajar", "mixed-reflection"} {
-		s := made(t, name, builtin.Options{})
+		s := tracertest.Builtin(t, name, builtin.Options{})
 		v := view.View{Camera: s.DefaultCamera(16.0 / 9), Width: 320, Height: 180}
-		reference := onFastest(t).use(s, nil).take(shot{camera: v.Camera, width: v.Width, height: v.Height, samples: 512,
-			settings: changed(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 7 })})
+		reference := tracertest.OnFastest(t).Use(s, nil).Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: 512,
+			Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 7 })})
 		for _, seen := range []struct {
 			name   string
 			frames int
@@ -30,13 +31,13 @@ func TestDenoisersCompared(t *testing.T) {
 		}{
 			{"first frame", 1, nil},
 			{"frame 8, resting", 8, nil},
-			{"frame 8, orbit of 0.5° a frame", 8, func(i int) scene.Camera { return orbited(v.Camera, 0.5*float64(i-7)) }},
+			{"frame 8, orbit of 0.5° a frame", 8, func(i int) scene.Camera { return tracertest.Orbited(v.Camera, 0.5*float64(i-7)) }},
 		} {
 			errorOf := func(denoise string, history bool) float64 {
-				own := changed(func(s *settings.Settings) {
+				own := tracertest.Settings(func(s *settings.Settings) {
 					s.Integrator, s.RestirMode, s.Denoise, s.DenoiseHistory = "restir-gi", "interactive", denoise, history
 				})
-				img := onFastest(t).use(s, nil).shoot(v, own, seen.frames, seen.camera, nil)
+				img := shoot(tracertest.OnFastest(t).Use(s, nil), v, own, seen.frames, seen.camera, nil)
 				rel, flip := errorsOf(t, img, reference)
 				t.Logf("%s | %s | %s, history %v | relMSE %.4f | FLIP %.3f", name, seen.name, denoise, history, rel, flip)
 				return rel

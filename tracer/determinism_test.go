@@ -10,15 +10,16 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // smallShot is the default view of a built-in scene, small.
-func smallShot(t *testing.T, st *studio, scene string) shot {
+func smallShot(t *testing.T, fx *tracertest.Fixture, scene string) tracertest.Shot {
 	t.Helper()
-	s := made(t, scene, builtin.Options{})
-	st.use(s, dark())
-	return shot{camera: s.Cameras[0], width: 40, height: 28, samples: 3, settings: settings.Defaults()}
+	s := tracertest.Builtin(t, scene, builtin.Options{})
+	fx.Use(s, tracertest.Dark())
+	return tracertest.Shot{Camera: s.Cameras[0], Width: 40, Height: 28, Samples: 3, Settings: settings.Defaults()}
 }
 
 // TestSameSeedSameBits: neither a new renderer nor the number of threads may show.
@@ -26,8 +27,8 @@ func TestSameSeedSameBits(t *testing.T) {
 	var first *imageio.Image
 	for _, threads := range []int{runtime.GOMAXPROCS(0), runtime.GOMAXPROCS(0), 1, 7} {
 		before := runtime.GOMAXPROCS(threads)
-		st := onCPU(t)
-		img := st.take(smallShot(t, st, "chess"))
+		fx := tracertest.OnCPU(t)
+		img := fx.Render(smallShot(t, fx, "chess"))
 		runtime.GOMAXPROCS(before)
 		if first == nil {
 			first = img
@@ -39,41 +40,41 @@ func TestSameSeedSameBits(t *testing.T) {
 }
 
 func TestOtherSeedOtherBits(t *testing.T) {
-	st := onCPU(t)
-	s := smallShot(t, st, "cornell")
-	first := st.take(s)
-	s.settings.Seed++
-	if slices.Equal(first.Pix, st.take(s).Pix) {
+	fx := tracertest.OnCPU(t)
+	s := smallShot(t, fx, "cornell")
+	first := fx.Render(s)
+	s.Settings.Seed++
+	if slices.Equal(first.Pix, fx.Render(s).Pix) {
 		t.Error("two seeds gave the same picture")
 	}
-	s.settings.Seed--
-	if !slices.Equal(first.Pix, st.take(s).Pix) {
+	s.Settings.Seed--
+	if !slices.Equal(first.Pix, fx.Render(s).Pix) {
 		t.Error("going back to the first seed did not give the first picture")
 	}
 }
 
 // TestPiecesGiveTheSameBits: a sample rendered in pieces is the sample rendered at once.
 func TestPiecesGiveTheSameBits(t *testing.T) {
-	st := onCPU(t)
-	s := smallShot(t, st, "cornell")
-	s.width, s.height = 160, 120
-	whole := st.take(s)
-	s.settings.Seed = 1 // forget what was accumulated
-	st.take(s)
-	s.settings.Seed = 0
-	v := view.View{Camera: s.camera, Width: s.width, Height: s.height, Budget: time.Microsecond}
+	fx := tracertest.OnCPU(t)
+	s := smallShot(t, fx, "cornell")
+	s.Width, s.Height = 160, 120
+	whole := fx.Render(s)
+	s.Settings.Seed = 1 // forget what was accumulated
+	fx.Render(s)
+	s.Settings.Seed = 0
+	v := view.View{Camera: s.Camera, Width: s.Width, Height: s.Height, Budget: time.Microsecond}
 	calls := 0
-	for samples := 0; samples < s.samples; calls++ {
-		stats, err := st.r.Render(v, s.settings, view.Target{})
+	for samples := 0; samples < s.Samples; calls++ {
+		stats, err := fx.Renderer.Render(v, s.Settings, view.Target{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		samples = stats.Samples
 	}
-	if calls <= s.samples {
-		t.Fatalf("%d samples took %d calls: nothing was rendered in pieces", s.samples, calls)
+	if calls <= s.Samples {
+		t.Fatalf("%d samples took %d calls: nothing was rendered in pieces", s.Samples, calls)
 	}
-	pieces, err := st.r.Image().Radiance()
+	pieces, err := fx.Renderer.Image().Radiance()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,15 +88,11 @@ func TestVariantsAgree(t *testing.T) {
 	if cuda.BestVariant() != cuda.V3 {
 		t.Skip("this processor has no AVX2: there is one variant only")
 	}
-	r, err := openVariant(cuda.Baseline)
-	if err != nil {
-		t.Fatal(err)
-	}
-	baseline, v3 := newStudio(t, r), onCPU(t)
+	baseline, v3 := tracertest.OnVariant(t, cuda.Baseline), tracertest.OnCPU(t)
 	row := agreementRow{scene: "cornell-sphere-light"}
 	still := func(s *settings.Settings) { s.Bounces = 3 }
 	s := row.shot(t, baseline, still)
 	row.shot(t, v3, still)
-	s.width, s.height, s.samples = 32, 32, 40
-	agree(t, baseline.images(s, agreementRuns, 1), v3.runs(s, agreementRuns, naiveSeed))
+	s.Width, s.Height, s.Samples = 32, 32, 40
+	agree(t, baseline.RenderSeeds(s, agreementRuns, 1), v3.RenderSide(s, agreementRuns, naiveSeed))
 }

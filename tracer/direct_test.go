@@ -8,6 +8,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
@@ -16,18 +17,18 @@ import (
 func TestDirectAndIndirectAddUp(t *testing.T) {
 	for _, engine := range []string{"megakernel", "regeneration", "wavefront"} {
 		for _, name := range []string{"cornell-glossy", "mixed-reflection"} {
-			st := onCPU(t)
-			s := made(t, name, builtin.Options{})
-			st.use(s, dark())
+			fx := tracertest.OnCPU(t)
+			s := tracertest.Builtin(t, name, builtin.Options{})
+			fx.Use(s, tracertest.Dark())
 			v := view.View{Camera: s.Cameras[0], Width: 40, Height: 32}
-			set := changed(func(s *settings.Settings) { s.Integrator, s.Exec = "path", engine })
-			layers := st.layersOf(v, set, 5)
-			all, err := st.r.Image().Radiance()
+			set := tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Exec = "path", engine })
+			layers := layersOf(fx, v, set, 5)
+			all, err := fx.Renderer.Image().Radiance()
 			if err != nil {
 				t.Fatal(err)
 			}
 			set.Show = "direct"
-			direct := st.take(shot{camera: v.Camera, width: v.Width, height: v.Height, samples: 5, settings: set})
+			direct := fx.Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: 5, Settings: set})
 			checkDirect(t, engine+", "+name, layers, all, direct)
 		}
 	}
@@ -55,13 +56,13 @@ func checkDirect(t *testing.T, name string, layers map[string]imageio.Layer, all
 
 // TestDirectInTheFurnace: of 1 + ½ + ¼ + …, emission and one bounce are direct.
 func TestDirectInTheFurnace(t *testing.T) {
-	st := onCPU(t)
-	s := made(t, "furnace", builtin.Options{})
-	st.use(s, dark())
+	fx := tracertest.OnCPU(t)
+	s := tracertest.Builtin(t, "furnace", builtin.Options{})
+	fx.Use(s, tracertest.Dark())
 	for _, integrator := range []string{"path", "restir-gi"} {
 		v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32}
-		st.r.Restart()
-		layers := st.layersOf(v, changed(func(s *settings.Settings) { s.Integrator, s.Bounces = integrator, 64 }), 64)
+		fx.Renderer.Restart()
+		layers := layersOf(fx, v, tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Bounces = integrator, 64 }), 64)
 		for name, want := range map[string]float64{"direct": 1.5, "indirect": 0.5} {
 			mean := 0.0
 			for _, x := range layers[name].Pix {
@@ -77,33 +78,33 @@ func TestDirectInTheFurnace(t *testing.T) {
 // TestDirectView: the view develops the layer like light, also where a window's budget cuts samples, and switching it on and off
 // leaves the image as it is.
 func TestDirectView(t *testing.T) {
-	st := onCPU(t)
-	s := made(t, "cornell", builtin.Options{})
-	st.use(s, dark())
+	fx := tracertest.OnCPU(t)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx.Use(s, tracertest.Dark())
 	v := view.View{Camera: s.Cameras[0], Width: 48, Height: 40, Live: true, Budget: 1}
-	off := changed(func(s *settings.Settings) { s.Integrator = "path" })
+	off := tracertest.Settings(func(s *settings.Settings) { s.Integrator = "path" })
 	seen := off
 	seen.AOVView = "direct"
 	target := view.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
 	for samples := 0; samples < 6; {
-		samples = st.rendered(v, []settings.Settings{off, seen, seen}[samples%3], target).Samples
+		samples = fx.Frame(v, []settings.Settings{off, seen, seen}[samples%3], target).Samples
 	}
-	shared, err := st.r.Image().Radiance()
+	shared, err := fx.Renderer.Image().Radiance()
 	if err != nil {
 		t.Fatal(err)
 	}
-	st.r.Restart()
-	plain := st.take(shot{camera: v.Camera, width: v.Width, height: v.Height, samples: 6, settings: off})
+	fx.Renderer.Restart()
+	plain := fx.Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: 6, Settings: off})
 	if !slices.Equal(shared.Pix, plain.Pix) {
 		t.Error("the view of direct light changes the image")
 	}
 	v.Budget, v.Live = 0, false
-	st.r.Restart()
-	st.rendered(v, seen, target)
+	fx.Renderer.Restart()
+	fx.Frame(v, seen, target)
 	only := seen
 	only.AOVView, only.Show = "off", "direct"
 	want := view.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
-	st.rendered(v, only, want)
+	fx.Frame(v, only, want)
 	if !slices.Equal(target.Pixels, want.Pixels) {
 		t.Error("the view is not what --show direct shows")
 	}

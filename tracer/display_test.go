@@ -7,29 +7,22 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-gl/mathgl/mgl32"
-
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
-	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // blank looks at an even sky of 1 nit, with nothing in the way.
-func blank(t *testing.T, width, height int) (*studio, view.View) {
-	return blankOn(onCPU(t), width, height)
-}
-
-func blankOn(st *studio, width, height int) (*studio, view.View) {
-	st.use(&scene.Scene{Name: "empty"}, constant(1))
-	camera := scene.Camera{Target: mgl32.Vec3{0, 0, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 60}
-	return st, view.View{Camera: camera, Width: width, Height: height}
+func blank(t *testing.T, width, height int) (*tracertest.Fixture, view.View) {
+	fx := tracertest.OnCPU(t)
+	return fx, tracertest.EmptySky(fx, width, height)
 }
 
 // linear shows light as it is.
 func linear(change func(*settings.Settings)) settings.Settings {
-	return changed(func(s *settings.Settings) {
+	return tracertest.Settings(func(s *settings.Settings) {
 		s.ToneMap, s.Dither = "none", false
 		change(s)
 	})
@@ -114,13 +107,13 @@ func TestAutoExposureFindsMiddleGrey(t *testing.T) {
 // TestAutoExposureFollowsInTime: in a live view exposure goes its way as the clock does, quickly where it is too bright and
 // slowly where too dark; a still has it at once.
 func TestAutoExposureFollowsInTime(t *testing.T) {
-	st, v := blank(t, 16, 16)
+	fx, v := blank(t, 16, 16)
 	v.Live = true
 	target := view.Target{Pixels: make([]byte, 4*16*16)}
 	s := linear(func(s *settings.Settings) { s.AutoExposure = true })
 	at := func(clock time.Duration, stops float64) float64 {
 		v.Clock, s.EnvStrength = clock, math.Exp2(stops)
-		return st.rendered(v, s, target).Metered
+		return fx.Frame(v, s, target).Metered
 	}
 	const grey = -2.47393
 	near := func(what string, got, want float64) {
@@ -145,17 +138,13 @@ func TestAutoExposureFollowsInTime(t *testing.T) {
 
 // TestTwinsAreExposedAlike: the second of two images is shown as the first is exposed.
 func TestTwinsAreExposedAlike(t *testing.T) {
-	st, v := blank(t, 16, 16)
-	other, err := st.r.Engine().NewRenderer(profile.Policy{TimeEvery: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	twin := newStudio(t, other)
+	fx, v := blank(t, 16, 16)
+	twin := fx.Twin(profile.Policy{TimeEvery: 1})
 	s := linear(func(s *settings.Settings) { s.AutoExposure = true })
 	target := view.Target{Pixels: make([]byte, 4*16*16)}
-	first := st.rendered(v, s, target).Metered
+	first := fx.Frame(v, s, target).Metered
 	s.LightScale, s.EnvStrength = 1, 2
-	if second := twin.rendered(v, s, target).Metered; second != first {
+	if second := twin.Frame(v, s, target).Metered; second != first {
 		t.Errorf("%v EV of the first, %v of the second", first, second)
 	}
 	if got, want := float64(target.Pixels[0]), 255*encoded(0.36); math.Abs(got-want) > 1 {
@@ -166,16 +155,12 @@ func TestTwinsAreExposedAlike(t *testing.T) {
 // TestViewsOfNoLightLeaveTheMeter: where one of two images shows normals, the other is metered as if it were alone, also when
 // the first was metered before.
 func TestViewsOfNoLightLeaveTheMeter(t *testing.T) {
-	st, v := blank(t, 16, 16)
-	other, err := st.r.Engine().NewRenderer(profile.Policy{TimeEvery: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	twin := newStudio(t, other)
+	fx, v := blank(t, 16, 16)
+	twin := fx.Twin(profile.Policy{TimeEvery: 1})
 	target := view.Target{Pixels: make([]byte, 4*16*16)}
 	v.Live = true
 	path := linear(func(s *settings.Settings) { s.AutoExposure, s.EnvStrength = true, 2 })
-	alone := st.rendered(v, path, target).Metered
+	alone := fx.Frame(v, path, target).Metered
 	brighter, normals := path, path
 	brighter.EnvStrength, normals.AOVView = 8, "normal"
 	for _, row := range []struct {
@@ -184,8 +169,8 @@ func TestViewsOfNoLightLeaveTheMeter(t *testing.T) {
 		want     float64
 	}{{"once normals are shown", brighter, alone - 2}, {"while they are", path, alone}} {
 		v.Clock += time.Hour
-		st.rendered(v, normals, target)
-		if got := twin.rendered(v, row.settings, target).Metered; math.Abs(got-row.want) > 0.02 {
+		fx.Frame(v, normals, target)
+		if got := twin.Frame(v, row.settings, target).Metered; math.Abs(got-row.want) > 0.02 {
 			t.Errorf("%s: the other image is exposed by %.3f EV, alone by %.3f", row.name, got, row.want)
 		}
 	}
@@ -194,14 +179,14 @@ func TestViewsOfNoLightLeaveTheMeter(t *testing.T) {
 // TestBloomTakesMemoryOnlyWhileItIsOn, and then spreads light without a change of what is even.
 func TestBloomInTheFilm(t *testing.T) {
 	const width, height = 64, 48
-	st, develop := developing(t, width, height)
+	fx, develop := developing(t, width, height)
 	plain := linear(func(*settings.Settings) {})
 	bloom := linear(func(s *settings.Settings) { s.Bloom = 0.2 })
 	grey := even(width, height, 0.2, 0.2, 0.2)
 	if before, after := develop(grey, plain), develop(grey, bloom); !bytes.Equal(before, after) {
 		t.Errorf("an even picture changes from %v to %v", before[:4], after[:4])
 	}
-	if st.r.DisplayBytes() == 0 {
+	if fx.Renderer.DisplayBytes() == 0 {
 		t.Error("bloom without a pyramid")
 	}
 	lamp := even(width, height, 0, 0, 0)
@@ -212,22 +197,22 @@ func TestBloomInTheFilm(t *testing.T) {
 	if at := 4 * (24*width + 40); glare[at] == 0 || sharp[at] != 0 {
 		t.Errorf("beside a lamp: %d with bloom, %d without", glare[at], sharp[at])
 	}
-	if st.r.DisplayBytes() != 0 {
-		t.Errorf("%d bytes are kept without bloom", st.r.DisplayBytes())
+	if fx.Renderer.DisplayBytes() != 0 {
+		t.Errorf("%d bytes are kept without bloom", fx.Renderer.DisplayBytes())
 	}
 }
 
 // TestLinearImagesAreNotDisplayed: what is written to .exr and .pfm knows nothing of how the picture is displayed.
 func TestLinearImagesAreNotDisplayed(t *testing.T) {
-	st, v := blank(t, 16, 16)
+	fx, v := blank(t, 16, 16)
 	var images [2]*imageio.Image
-	for i, s := range []settings.Settings{settings.Defaults(), changed(func(s *settings.Settings) {
+	for i, s := range []settings.Settings{settings.Defaults(), tracertest.Settings(func(s *settings.Settings) {
 		s.Exposure, s.AutoExposure, s.WhiteBalance, s.Tint, s.Bloom, s.ToneMap = 3, true, 3000, 30, 0.5, "aces"
 	})} {
-		st.r.Restart()
-		st.rendered(v, s, view.Target{Pixels: make([]byte, 4*16*16)})
+		fx.Renderer.Restart()
+		fx.Frame(v, s, view.Target{Pixels: make([]byte, 4*16*16)})
 		var err error
-		if images[i], err = st.r.Image().Radiance(); err != nil {
+		if images[i], err = fx.Renderer.Image().Radiance(); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
+	"glint/tracer/tracertest"
 )
 
 // remake is the command that renders the committed estimates again: two minutes on a GPU, hours on a CPU.
@@ -34,7 +35,7 @@ func estimatePath(kind, scene string) string {
 
 // fingerprint is a hash of everything that makes a scene's picture.
 func fingerprint(t *testing.T, name string) string {
-	s := made(t, name, builtin.Options{})
+	s := tracertest.Builtin(t, name, builtin.Options{})
 	h := sha256.New()
 	fmt.Fprintln(h, agreementSize, agreementBounce, s.Vertices, s.Faces, s.Textures, s.Cameras[0])
 	for i := range s.Materials {
@@ -104,7 +105,7 @@ func TestMakeEstimates(t *testing.T) {
 	}
 	for _, row := range agreementRows() {
 		t.Run("naive/"+row.scene, func(t *testing.T) {
-			writeEstimate(t, "naive", row.scene, row.naive(t, onFastest(t), agreementSize, longZoom))
+			writeEstimate(t, "naive", row.scene, row.naive(t, tracertest.OnFastest(t), agreementSize, longZoom))
 		})
 	}
 	for _, row := range biasRows() {
@@ -112,10 +113,10 @@ func TestMakeEstimates(t *testing.T) {
 			continue
 		}
 		t.Run("path/"+row.scene, func(t *testing.T) {
-			s := made(t, row.scene, builtin.Options{})
+			s := tracertest.Builtin(t, row.scene, builtin.Options{})
 			view := row.shot(s)
-			view.samples = pathSamples
-			writeEstimate(t, "path", row.scene, onFastest(t).use(s, row.env()).runs(view, agreementRuns, naiveSeed))
+			view.Samples = pathSamples
+			writeEstimate(t, "path", row.scene, tracertest.OnFastest(t).Use(s, row.env()).RenderSide(view, agreementRuns, naiveSeed))
 		})
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // furnaceRadiance is L = 1 + L/2.
@@ -18,10 +19,10 @@ const furnaceRadiance = 2
 
 // TestFurnaceNaive: without roulette and light sampling every path sums the same geometric series.
 func TestFurnaceNaive(t *testing.T) {
-	st := onCPU(t)
-	s := made(t, "furnace", builtin.Options{})
-	img := st.use(s, dark()).take(shot{camera: s.Cameras[0], width: 64, height: 64, samples: 2,
-		settings: changed(func(s *settings.Settings) { s.Integrator, s.Roulette, s.Bounces = "naive", false, 64 })})
+	fx := tracertest.OnCPU(t)
+	s := tracertest.Builtin(t, "furnace", builtin.Options{})
+	img := fx.Use(s, tracertest.Dark()).Render(tracertest.Shot{Camera: s.Cameras[0], Width: 64, Height: 64, Samples: 2,
+		Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Roulette, s.Bounces = "naive", false, 64 })})
 	for i, v := range img.Pix {
 		if math.Abs(float64(v)-furnaceRadiance) > 1e-4 {
 			t.Fatalf("pixel (%d, %d) is %v, want 2.00 within 1e-4", i/3%img.Width, i/3/img.Width, v)
@@ -30,14 +31,14 @@ func TestFurnaceNaive(t *testing.T) {
 }
 
 func TestFurnacePath(t *testing.T) {
-	st := onBest(t)
-	s := made(t, "furnace", builtin.Options{})
-	v := shot{camera: s.Cameras[0], width: 64, height: 64, samples: 192,
-		settings: changed(func(s *settings.Settings) { s.Bounces = 64 })}
-	if long() {
-		v.samples = 2048
+	fx := tracertest.OnBestBackend(t)
+	s := tracertest.Builtin(t, "furnace", builtin.Options{})
+	v := tracertest.Shot{Camera: s.Cameras[0], Width: 64, Height: 64, Samples: 192,
+		Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces = 64 })}
+	if tracertest.Long() {
+		v.Samples = 2048
 	}
-	checkFurnace(t, st.use(s, dark()).take(v))
+	checkFurnace(t, fx.Use(s, tracertest.Dark()).Render(v))
 }
 
 // checkFurnace asserts the bounds on tiles and picture.
@@ -45,13 +46,13 @@ func checkFurnace(t *testing.T, img *imageio.Image) {
 	t.Helper()
 	for y := 0; y < img.Height; y += metric.TileSize {
 		for x := 0; x < img.Width; x += metric.TileSize {
-			mean := meanOf(img, x, y, metric.TileSize, metric.TileSize)[0]
+			mean := tracertest.MeanOf(img, x, y, metric.TileSize, metric.TileSize)[0]
 			if math.Abs(mean/furnaceRadiance-1) > 0.005 {
 				t.Errorf("the tile at (%d, %d) has mean %.4f, want 2.00 within 0.5 %%", x, y, mean)
 			}
 		}
 	}
-	mean := meanImage(img)[0]
+	mean := tracertest.Mean(img)[0]
 	t.Logf("mean %.5f", mean)
 	if math.Abs(mean/furnaceRadiance-1) > 0.001 {
 		t.Errorf("the picture has mean %.5f, want 2.00 within 0.1 %%", mean)
@@ -76,7 +77,7 @@ func furnaceMaterials() []furnaceMaterial {
 // TestWhiteFurnace: what absorbs nothing vanishes in light that comes evenly from everywhere, at any roughness.
 func TestWhiteFurnace(t *testing.T) {
 	tileBound := 0.02 // leaves room for the noise of rough glass
-	if long() {
+	if tracertest.Long() {
 		tileBound = 0.01
 	}
 	for _, m := range furnaceMaterials() {
@@ -116,19 +117,19 @@ func TestWhiteFurnaceUncompensated(t *testing.T) {
 
 func whiteFurnace(t *testing.T, m furnaceMaterial, roughness float32, compensate bool) *imageio.Image {
 	t.Helper()
-	s := made(t, "white-furnace", builtin.Options{Material: func(subject *scene.Material) {
+	s := tracertest.Builtin(t, "white-furnace", builtin.Options{Material: func(subject *scene.Material) {
 		subject.Roughness = roughness
 		m.change(subject)
 	}})
-	v := shot{camera: s.Cameras[0], width: 64, height: 64, samples: 64,
-		settings: changed(func(s *settings.Settings) { s.Bounces, s.EnergyCompensation = 256, compensate })}
+	v := tracertest.Shot{Camera: s.Cameras[0], Width: 64, Height: 64, Samples: 64,
+		Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces, s.EnergyCompensation = 256, compensate })}
 	if roughness > 0.5 && s.Materials[0].Transmission > 0 {
-		v.samples = 256 // paths scatter many times inside
+		v.Samples = 256 // paths scatter many times inside
 	}
-	if long() {
-		v.samples *= 16
+	if tracertest.Long() {
+		v.Samples *= 16
 	}
-	return onBest(t).use(s, constant(1)).take(v)
+	return tracertest.OnBestBackend(t).Use(s, tracertest.Constant(1)).Render(v)
 }
 
 // overSphere is the mean over the pixels of white-furnace's sphere, and those of the 4 tiles inside it. The sphere fills
@@ -145,7 +146,7 @@ func overSphere(img *imageio.Image) (mean float64, tiles []float64) {
 	}
 	half := img.Width / 2
 	for _, corner := range [][2]int{{half - 16, half - 16}, {half, half - 16}, {half - 16, half}, {half, half}} {
-		tiles = append(tiles, meanOf(img, corner[0], corner[1], metric.TileSize, metric.TileSize)[0])
+		tiles = append(tiles, tracertest.MeanOf(img, corner[0], corner[1], metric.TileSize, metric.TileSize)[0])
 	}
 	return sum / float64(pixels), tiles
 }

@@ -11,21 +11,22 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // layersOf renders and returns the layers by name.
-func (st *studio) layersOf(v view.View, s settings.Settings, samples int) map[string]imageio.Layer {
-	st.t.Helper()
+func layersOf(fx *tracertest.Fixture, v view.View, s settings.Settings, samples int) map[string]imageio.Layer {
+	fx.T.Helper()
 	v.Layers = true
 	for range samples {
-		if _, err := st.r.Render(v, s, view.Target{}); err != nil {
-			st.t.Fatal(err)
+		if _, err := fx.Renderer.Render(v, s, view.Target{}); err != nil {
+			fx.T.Fatal(err)
 		}
 	}
-	layers, err := st.r.Image().Layers()
+	layers, err := fx.Renderer.Image().Layers()
 	if err != nil {
-		st.t.Fatal(err)
+		fx.T.Fatal(err)
 	}
 	byName := map[string]imageio.Layer{}
 	for _, l := range layers {
@@ -36,7 +37,7 @@ func (st *studio) layersOf(v view.View, s settings.Settings, samples int) map[st
 
 // coloured is a material of a base colour without coat.
 func coloured(r, g, b float32, change func(*scene.Material)) scene.Material {
-	m := matte(0)
+	m := tracertest.Matte(0)
 	m.BaseColor = mgl32.Vec4{r, g, b, 1}
 	change(&m)
 	return m
@@ -44,15 +45,15 @@ func coloured(r, g, b float32, change func(*scene.Material)) scene.Material {
 
 // plate adds a horizontal plate at height y, seen from above, and from below where it is thick.
 func plate(s *scene.Scene, y, thickness float32, m scene.Material) {
-	addQuad(s, mgl32.Vec3{-5, y, 5}, mgl32.Vec3{10, 0, 0}, mgl32.Vec3{0, 0, -10}, m)
+	tracertest.AddQuad(s, mgl32.Vec3{-5, y, 5}, mgl32.Vec3{10, 0, 0}, mgl32.Vec3{0, 0, -10}, m)
 	if thickness > 0 {
-		addQuad(s, mgl32.Vec3{-5, y - thickness, -5}, mgl32.Vec3{10, 0, 0}, mgl32.Vec3{0, 0, 10}, m)
+		tracertest.AddQuad(s, mgl32.Vec3{-5, y - thickness, -5}, mgl32.Vec3{10, 0, 0}, mgl32.Vec3{0, 0, 10}, m)
 	}
 }
 
 // ceiling adds a plane at 2 m that faces down.
 func ceiling(s *scene.Scene, m scene.Material) {
-	addQuad(s, mgl32.Vec3{-50, 2, -50}, mgl32.Vec3{100, 0, 0}, mgl32.Vec3{0, 0, 100}, m)
+	tracertest.AddQuad(s, mgl32.Vec3{-50, 2, -50}, mgl32.Vec3{100, 0, 0}, mgl32.Vec3{0, 0, 100}, m)
 }
 
 // TestGuidesAnalytic looks straight down from 1 m, so that reflectances are those at normal incidence: 0.04 of glass.
@@ -75,7 +76,7 @@ func TestGuidesAnalytic(t *testing.T) {
 		}, [3]float32{0.45, 0.3, 0.3}, down, 0.5},
 		{"two mirrors", func(s *scene.Scene) {
 			plate(s, 0.5, 0, coloured(0.5, 0.5, 0.5, mirror))
-			addQuad(s, mgl32.Vec3{-5, 2, -5}, mgl32.Vec3{10, 0, 0}, mgl32.Vec3{0, 0, 10}, coloured(0.5, 0.5, 0.5, mirror))
+			tracertest.AddQuad(s, mgl32.Vec3{-5, 2, -5}, mgl32.Vec3{10, 0, 0}, mgl32.Vec3{0, 0, 10}, coloured(0.5, 0.5, 0.5, mirror))
 		}, [3]float32{0, 0, 0}, [3]float32{0, 0, 0}, 0.5},
 		{"pane", func(s *scene.Scene) { plate(s, 0.5, 0, coloured(1, 1, 0.5, pane)) },
 			[3]float32{0.48, 0.48, 0.24}, [3]float32{0, 0.96, 0}, 0.5},
@@ -91,16 +92,16 @@ func TestGuidesAnalytic(t *testing.T) {
 		{"lamp", func(s *scene.Scene) {
 			plate(s, 0.5, 0, coloured(0, 0, 0, func(m *scene.Material) { m.Emission = mgl32.Vec3{40, 20, 10} }))
 		}, [3]float32{1, 0.5, 0.25}, up, 0.5},
-		{"dim lamp", func(s *scene.Scene) { plate(s, 0.5, 0, emitter(0.25)) }, [3]float32{0.25, 0.25, 0.25}, up, 0.5},
+		{"dim lamp", func(s *scene.Scene) { plate(s, 0.5, 0, tracertest.Emitter(0.25)) }, [3]float32{0.25, 0.25, 0.25}, up, 0.5},
 		{"unlit", func(s *scene.Scene) {
 			plate(s, 0.5, 0, coloured(0.2, 0.4, 0.6, func(m *scene.Material) { m.Unlit = true }))
 		}, [3]float32{0.2, 0.4, 0.6}, up, 0.5},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			s, camera := ground(0.5, 2)
+			s, camera := tracertest.Ground(0.5, 2)
 			row.make(s)
-			st := onCPU(t).use(s, dark())
-			layers := st.layersOf(view.View{Camera: camera, Width: 8, Height: 8}, settings.Defaults(), 4)
+			fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
+			layers := layersOf(fx, view.View{Camera: camera, Width: 8, Height: 8}, settings.Defaults(), 4)
 			for pixel := range 64 {
 				near(t, pixel, layers["albedo"], row.albedo[:], 0.015)
 				near(t, pixel, layers["normal"], row.normal[:], 0.015)
@@ -127,10 +128,9 @@ func near(t *testing.T, pixel int, l imageio.Layer, want []float32, tolerance fl
 
 // TestGuidesOfNothing: the environment is its own albedo, as far as white, and has neither place nor normal.
 func TestGuidesOfNothing(t *testing.T) {
-	s, camera := ground(0.5, 2)
+	s, camera := tracertest.Ground(0.5, 2)
 	camera.Target = mgl32.Vec3{0, 2, 0}
-	layers := onCPU(t).use(s, &gpuscene.Environment{Constant: [3]float32{8, 4, 2}}).
-		layersOf(view.View{Camera: camera, Width: 8, Height: 8}, settings.Defaults(), 2)
+	layers := layersOf(tracertest.OnCPU(t).Use(s, &gpuscene.Environment{Constant: [3]float32{8, 4, 2}}), view.View{Camera: camera, Width: 8, Height: 8}, settings.Defaults(), 2)
 	for pixel := range 64 {
 		near(t, pixel, layers["albedo"], []float32{1, 0.5, 0.25}, 1e-6)
 		near(t, pixel, layers["normal"], []float32{0, 0, 0}, 0)
@@ -147,7 +147,7 @@ func TestGuidesOfNothing(t *testing.T) {
 // lens the albedo is the picture, edges and blur and all.
 func TestGuidesFollowTheLight(t *testing.T) {
 	s := &scene.Scene{Name: "lamp"}
-	addQuad(s, mgl32.Vec3{-0.3, 0, 0.2}, mgl32.Vec3{0.5, 0, 0.1}, mgl32.Vec3{0.1, 0, -0.5}, emitter(1))
+	tracertest.AddQuad(s, mgl32.Vec3{-0.3, 0, 0.2}, mgl32.Vec3{0.5, 0, 0.1}, mgl32.Vec3{0.1, 0, -0.5}, tracertest.Emitter(1))
 	for _, row := range []struct {
 		name   string
 		live   bool
@@ -163,11 +163,11 @@ func TestGuidesFollowTheLight(t *testing.T) {
 		{"reuse, settling", true, func(s *settings.Settings) { s.Integrator, s.RestirSettle = "restir-gi", 64 }},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			st := onCPU(t).use(s, dark())
-			own := changed(row.change)
-			v := view.View{Camera: fromAbove(60), Width: 24, Height: 24, Live: row.live}
-			layers := st.layersOf(v, own, 20)
-			light, err := st.r.Image().Radiance()
+			fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
+			own := tracertest.Settings(row.change)
+			v := view.View{Camera: tracertest.FromAbove(60), Width: 24, Height: 24, Live: row.live}
+			layers := layersOf(fx, v, own, 20)
+			light, err := fx.Renderer.Image().Radiance()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -189,16 +189,16 @@ func TestGuidesFollowTheLight(t *testing.T) {
 
 // TestVarianceLayer takes a picture apart into its samples.
 func TestVarianceLayer(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	st := onCPU(t).use(s, nil)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnCPU(t).Use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 8, Height: 8}
 	const samples = 6
 	var sums [64]float64
 	var each [64][]float64
 	var told imageio.Layer
 	for n := range samples {
-		told = st.layersOf(v, settings.Defaults(), 1)["variance"]
-		img, err := st.r.Image().Radiance()
+		told = layersOf(fx, v, settings.Defaults(), 1)["variance"]
+		img, err := fx.Renderer.Image().Radiance()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,15 +223,15 @@ func TestVarianceLayer(t *testing.T) {
 // TestMotionLayer moves the camera sidewards over the ground, which then moves the other way in the image; a still view has
 // no motion.
 func TestMotionLayer(t *testing.T) {
-	s, camera := ground(0.5, 40)
-	st := onCPU(t).use(s, dark())
+	s, camera := tracertest.Ground(0.5, 40)
+	fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
 	v := view.View{Camera: camera, Width: 16, Height: 16, Live: true}
-	st.layersOf(v, settings.Defaults(), 1)
+	layersOf(fx, v, settings.Defaults(), 1)
 	v.Camera.Eye[0] += 0.1
 	v.Camera.Target[0] += 0.1
 	step := float32(-0.1 * 8 / math.Tan(20*math.Pi/180))
 	for frame, want := range []float32{step, 0} {
-		layers := st.layersOf(v, settings.Defaults(), 1)
+		layers := layersOf(fx, v, settings.Defaults(), 1)
 		for pixel := range 256 {
 			near(t, pixel, layers["motion"], []float32{want, 0}, 1e-3)
 		}
@@ -243,11 +243,11 @@ func TestMotionLayer(t *testing.T) {
 
 // TestObjectsAreNumbered in the order in which they were placed.
 func TestObjectsAreNumbered(t *testing.T) {
-	s, camera := ground(0.5, 2)
-	plate(s, 0.5, 0, matte(0.2))
-	plate(s, 0.25, 0, matte(0.3))
+	s, camera := tracertest.Ground(0.5, 2)
+	plate(s, 0.5, 0, tracertest.Matte(0.2))
+	plate(s, 0.25, 0, tracertest.Matte(0.3))
 	s.Objects = []uint32{0, 2, 4}
-	layers := onCPU(t).use(s, dark()).layersOf(view.View{Camera: camera, Width: 8, Height: 8}, settings.Defaults(), 1)
+	layers := layersOf(tracertest.OnCPU(t).Use(s, tracertest.Dark()), view.View{Camera: camera, Width: 8, Height: 8}, settings.Defaults(), 1)
 	near(t, 0, layers["object"], []float32{1}, 0)
 	near(t, 0, layers["material"], []float32{1}, 0)
 	near(t, 0, layers["position"], []float32{0, 0.5, 0}, 0.02)

@@ -8,6 +8,7 @@ import (
 
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // statues is a grid of so many instances of a stone, 3 m apart.
@@ -25,8 +26,8 @@ func statues(n int) *scene.Scene {
 // A thousand statues take the memory of one and their places.
 func TestInstancesSaveMemory(t *testing.T) {
 	const copies = 1000
-	one := onCPU(t).use(baked(statues(10)), constant(1)).r.Engine().Scene().Bytes() / 10
-	many := onCPU(t).use(statues(copies), constant(1)).r.Engine().Scene().Bytes()
+	one := tracertest.OnCPU(t).Use(baked(statues(10)), tracertest.Constant(1)).Renderer.Engine().Scene().Bytes() / 10
+	many := tracertest.OnCPU(t).Use(statues(copies), tracertest.Constant(1)).Renderer.Engine().Scene().Bytes()
 	t.Logf("a copy takes %d bytes, %d instances %d", one, copies, many)
 	if most := 2*one + 700*copies; many > most {
 		t.Errorf("%d instances take %d bytes, more than %d", copies, many, most)
@@ -35,23 +36,23 @@ func TestInstancesSaveMemory(t *testing.T) {
 
 // TestInstancesCost times copies and instances, and moving all instances, with GLINT_LONG=1.
 func TestInstancesCost(t *testing.T) {
-	if !long() {
+	if !tracertest.Long() {
 		t.Skip("a measurement: GLINT_LONG=1")
 	}
-	st := onFastest(t)
+	fx := tracertest.OnFastest(t)
 	copies, side, frames := 1000, 1200, 20
-	if st.r.Engine().Backend().Kind == "cpu" {
+	if fx.Renderer.Engine().Backend().Kind == "cpu" {
 		copies, side, frames = 100, 300, 4
 	}
 	s := statues(copies)
 	for name, scene := range map[string]*scene.Scene{"copies": baked(s), "instances": s} {
-		st.use(scene, constant(1))
+		fx.Use(scene, tracertest.Constant(1))
 		for _, exec := range []string{"megakernel", "wavefront"} {
-			v := shot{camera: s.FrameAll(1), width: side, height: side, samples: 3, settings: changed(func(o *settings.Settings) { o.Exec = exec })}
-			st.take(v) // takes memory
-			v.samples = frames
-			spent := timed(func() { st.take(v) })
-			t.Logf("%s, %s: %.2f ms a frame, %.1f MB", name, exec, spent/float64(frames), float64(st.r.Engine().Scene().Bytes())/1e6)
+			v := tracertest.Shot{Camera: s.FrameAll(1), Width: side, Height: side, Samples: 3, Settings: tracertest.Settings(func(o *settings.Settings) { o.Exec = exec })}
+			fx.Render(v) // takes memory
+			v.Samples = frames
+			spent := timed(func() { fx.Render(v) })
+			t.Logf("%s, %s: %.2f ms a frame, %.1f MB", name, exec, spent/float64(frames), float64(fx.Renderer.Engine().Scene().Bytes())/1e6)
 		}
 	}
 	at := make([]mgl32.Mat4, copies)
@@ -59,7 +60,7 @@ func TestInstancesCost(t *testing.T) {
 		at[i] = in.World
 	}
 	spent := timed(func() {
-		if err := st.place(at); err != nil {
+		if err := fx.PlaceInstances(at); err != nil {
 			t.Error(err)
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"glint/cuda/probe"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
@@ -39,8 +40,8 @@ func TestRaysMeetInstances(t *testing.T) {
 	s := crowd(t)
 	frames := make([]cuda.Frame, 2)
 	for i, scene := range []*scene.Scene{s, baked(s)} {
-		st := onCPU(t).use(scene, dark())
-		frames[i] = st.r.FrameOf(view.View{Camera: s.Cameras[0], Width: 8, Height: 8}, settings.Defaults())
+		fx := tracertest.OnCPU(t).Use(scene, tracertest.Dark())
+		frames[i] = fx.Renderer.FrameOf(view.View{Camera: s.Cameras[0], Width: 8, Height: 8}, settings.Defaults())
 	}
 	rays := memoryOf[cuda.Ray](t, n)
 	for i := range rays.values {

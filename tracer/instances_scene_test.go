@@ -9,6 +9,7 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/scene"
+	"glint/tracer/tracertest"
 )
 
 // lump is a closed surface with smooth normals and tangents: a sphere with dents, so deep as depth says, of 2·rings·sides triangles.
@@ -92,7 +93,7 @@ func placed(x, y, z, angle, sx, sy, sz float32) mgl32.Mat4 {
 
 // crowd is a Cornell room full of instances: rigid, stretched, sheared by nested turns, mirrored; plain, bumpy, glass and lacy.
 func crowd(t testing.TB) *scene.Scene {
-	s := made(t, "cornell", builtin.Options{})
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	s.Images = append(s.Images, bumps(), lace())
 	s.Textures = append(s.Textures, scene.Texture{Image: len(s.Images) - 2}, scene.Texture{Image: len(s.Images) - 1})
 	bumpy, glass, lacy := scene.NewMaterial("bumpy"), scene.NewMaterial("glass"), scene.NewMaterial("lacy")

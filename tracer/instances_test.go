@@ -13,19 +13,16 @@ import (
 	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // backendsHere are all that this machine has: both builds for the processor, and a GPU.
-func backendsHere(t *testing.T) map[string]*studio {
+func backendsHere(t *testing.T) map[string]*tracertest.Fixture {
 	t.Helper()
-	all := map[string]*studio{"fastest": onFastest(t)}
+	all := map[string]*tracertest.Fixture{"fastest": tracertest.OnFastest(t)}
 	for name, v := range map[string]cuda.Variant{"baseline": cuda.Baseline, "best build": cuda.BestVariant()} {
-		r, err := openVariant(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[name] = newStudio(t, r)
+		all[name] = tracertest.OnVariant(t, v)
 	}
 	return all
 }
@@ -36,15 +33,15 @@ func TestInstancesLookLikeCopies(t *testing.T) {
 	s, reversed := crowd(t), crowd(t)
 	slices.Reverse(reversed.Instances)
 	copies := baked(s)
-	for backend, st := range backendsHere(t) {
+	for backend, fx := range backendsHere(t) {
 		for _, how := range []struct{ exec, integrator, sort string }{
 			{"megakernel", "path", "none"}, {"wavefront", "path", "class"}, {"megakernel", "restir-gi", "none"}, {"wavefront", "restir-gi", "none"},
 		} {
-			v := shot{camera: s.Cameras[0], width: 96, height: 96, samples: 1, settings: changed(func(o *settings.Settings) {
+			v := tracertest.Shot{Camera: s.Cameras[0], Width: 96, Height: 96, Samples: 1, Settings: tracertest.Settings(func(o *settings.Settings) {
 				o.Exec, o.Integrator, o.Sort, o.Bounces = how.exec, how.integrator, how.sort, 3
 			})}
-			a, b, c := st.use(s, dark()).take(v), st.use(copies, dark()).take(v), st.use(reversed, dark()).take(v)
-			if far := shareBeyond(a, b, 1e-3); far > 2e-3 {
+			a, b, c := fx.Use(s, tracertest.Dark()).Render(v), fx.Use(copies, tracertest.Dark()).Render(v), fx.Use(reversed, tracertest.Dark()).Render(v)
+			if far := tracertest.ShareBeyond(a, b, 1e-3); far > 2e-3 {
 				t.Errorf("%v on %s: %.2f %% of the pixels differ", how, backend, 100*far)
 			}
 			if !slices.Equal(a.Pix, c.Pix) {
@@ -82,16 +79,16 @@ func TestInstancesAreLeftAndClosed(t *testing.T) {
 		{"mesh away from its origin", mgl32.Vec3{500, 300, -400}, mgl32.Vec3{3, 1, 2}, 0.1},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			st := onCPU(t).use(ball(row.at, row.scale, row.shift), constant(1))
+			fx := tracertest.OnCPU(t).Use(ball(row.at, row.scale, row.shift), tracertest.Constant(1))
 			camera := scene.Camera{Eye: row.at.Add(mgl32.Vec3{0, 0, 4 * row.scale}), Target: row.at, Up: mgl32.Vec3{0, 1, 0}, VFov: 35}
-			v := shot{camera: camera, width: 64, height: 64, samples: 4, settings: changed(func(o *settings.Settings) {
+			v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 4, Settings: tracertest.Settings(func(o *settings.Settings) {
 				o.Integrator, o.Bounces, o.Roulette = "naive", 1, false
 			})}
-			if dark := shareWhere(st.take(v), func(x float32) bool { return x < 0.98 }); dark > 0.01 {
+			if dark := shareWhere(fx.Render(v), func(x float32) bool { return x < 0.98 }); dark > 0.01 {
 				t.Errorf("%.1f %% of the values are dark: light does not leave the surface", 100*dark)
 			}
-			v.camera.Eye, v.camera.VFov, v.settings.Bounces = row.at.Add(mgl32.Vec3{0, 0, 0.5 * row.scale}), 90, 8
-			if lit := shareWhere(st.take(v), func(x float32) bool { return x > 0 }); lit > 0.002 {
+			v.Camera.Eye, v.Camera.VFov, v.Settings.Bounces = row.at.Add(mgl32.Vec3{0, 0, 0.5 * row.scale}), 90, 8
+			if lit := shareWhere(fx.Render(v), func(x float32) bool { return x > 0 }); lit > 0.002 {
 				t.Errorf("%.1f %% of the values are lit inside a closed surface", 100*lit)
 			}
 		})
@@ -117,19 +114,16 @@ func TestInstancesMove(t *testing.T) {
 		later.Instances[i].World = at[i]
 	}
 	for _, integrator := range []string{"path", "restir-gi"} {
-		v := shot{camera: s.Cameras[0], width: 48, height: 48, samples: 2, settings: changed(func(o *settings.Settings) { o.Integrator = integrator })}
-		st := onFastest(t).use(s, dark())
-		before := st.take(v)
-		twin, err := st.r.Engine().NewRenderer(profile.Policy{TimeEvery: 1})
-		if err != nil {
+		v := tracertest.Shot{Camera: s.Cameras[0], Width: 48, Height: 48, Samples: 2, Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator = integrator })}
+		fx := tracertest.OnFastest(t).Use(s, tracertest.Dark())
+		before := fx.Render(v)
+		twin := fx.Twin(profile.Policy{TimeEvery: 1})
+		twin.Render(v)
+		if err := fx.PlaceInstances(at); err != nil {
 			t.Fatal(err)
 		}
-		newStudio(t, twin).take(v)
-		if err := st.place(at); err != nil {
-			t.Fatal(err)
-		}
-		after, elsewhere := st.take(v), (&studio{t: t, r: twin}).take(v)
-		want := onFastest(t).use(later, dark()).take(v)
+		after, elsewhere := fx.Render(v), twin.Render(v)
+		want := tracertest.OnFastest(t).Use(later, tracertest.Dark()).Render(v)
 		if !slices.Equal(after.Pix, want.Pix) || !slices.Equal(elsewhere.Pix, want.Pix) {
 			t.Errorf("%s: not what a scene looks like in which they stand there", integrator)
 		}
@@ -142,9 +136,9 @@ func TestInstancesMove(t *testing.T) {
 // Instances cannot stand where rays do not find into them; then nothing moves.
 func TestBadPlacesAreRefused(t *testing.T) {
 	s := crowd(t)
-	st := onCPU(t).use(s, dark())
-	v := shot{camera: s.Cameras[0], width: 16, height: 16, samples: 1, settings: settings.Defaults()}
-	st.take(v)
+	fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
+	v := tracertest.Shot{Camera: s.Cameras[0], Width: 16, Height: 16, Samples: 1, Settings: settings.Defaults()}
+	fx.Render(v)
 	nan := float32(math.NaN())
 	for word, m := range map[string]mgl32.Mat4{
 		"finite": mgl32.Translate3D(nan, 0, 0), "inverse": mgl32.Scale3D(1, 0, 1), "mirrors": mgl32.Scale3D(1, -1, 1), "affine": mgl32.Translate3D(1, 1, 1).Transpose(),
@@ -155,14 +149,14 @@ func TestBadPlacesAreRefused(t *testing.T) {
 			at[i] = in.World
 		}
 		at[0] = m
-		if err := st.place(at); err == nil || !strings.Contains(err.Error(), word) || !strings.Contains(err.Error(), "instance 0") {
+		if err := fx.PlaceInstances(at); err == nil || !strings.Contains(err.Error(), word) || !strings.Contains(err.Error(), "instance 0") {
 			t.Errorf("%s: %v", word, err)
 		}
 	}
-	if err := st.place(nil); err == nil {
+	if err := fx.PlaceInstances(nil); err == nil {
 		t.Error("fewer matrices than instances are taken")
 	}
-	if st.rendered(view.View{Camera: v.camera, Width: 16, Height: 16}, v.settings, view.Target{}).Restarted {
+	if fx.Frame(view.View{Camera: v.Camera, Width: 16, Height: 16}, v.Settings, view.Target{}).Restarted {
 		t.Error("a refused place begins the image anew")
 	}
 }

@@ -4,30 +4,22 @@ import (
 	"math"
 	"testing"
 
-	"github.com/go-gl/mathgl/mgl32"
-
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
-
-// smallLight is a square emitter of the given side at z = 0, seen from 4 m away in a picture 2 m wide and high there.
-func smallLight(side float32) (*scene.Scene, scene.Camera) {
-	s := &scene.Scene{Name: "small light"}
-	addQuad(s, mgl32.Vec3{-side / 2, -side / 2, 0}, mgl32.Vec3{side, 0, 0}, mgl32.Vec3{0, side, 0}, emitter(1))
-	return s, scene.Camera{Eye: mgl32.Vec3{0, 0, 4}, Up: mgl32.Vec3{0, 1, 0}, VFov: 2 * mgl32.RadToDeg(float32(math.Atan(0.25)))}
-}
 
 // throughLens renders a scene with an aperture (m) and a focus distance (m).
 func throughLens(t *testing.T, s *scene.Scene, camera scene.Camera, aperture, focus float64, samples int) *imageio.Image {
 	t.Helper()
-	return onCPU(t).use(s, dark()).take(shot{camera: camera, width: 64, height: 64, samples: samples,
-		settings: changed(func(s *settings.Settings) { s.Aperture, s.Focus, s.Bounces = aperture, focus, 0 })})
+	return tracertest.OnCPU(t).Use(s, tracertest.Dark()).Render(tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: samples,
+		Settings: tracertest.Settings(func(s *settings.Settings) { s.Aperture, s.Focus, s.Bounces = aperture, focus, 0 })})
 }
 
 // TestFocusPlaneStaysSharp: what lies in the plane of focus does not change with the aperture.
 func TestFocusPlaneStaysSharp(t *testing.T) {
-	s, camera := smallLight(0.5)
+	s, camera := tracertest.SmallLight(0.5)
 	pinhole, wide := throughLens(t, s, camera, 0, 4, 64), throughLens(t, s, camera, 0.5, 4, 64)
 	for i := range pinhole.Pix {
 		if math.Abs(float64(pinhole.Pix[i]-wide.Pix[i])) > 0.1 {
@@ -39,7 +31,7 @@ func TestFocusPlaneStaysSharp(t *testing.T) {
 // TestCircleOfConfusion: a point at distance d spreads, in its own plane, over a disk of diameter A |d − f| / f.
 func TestCircleOfConfusion(t *testing.T) {
 	const side = 0.1
-	s, camera := smallLight(side)
+	s, camera := tracertest.SmallLight(side)
 	for _, row := range []struct{ aperture, focus float64 }{{0.6, 2}, {0.4, 2}, {1, 8}} {
 		diameter := row.aperture * math.Abs(4-row.focus) / row.focus
 		want := math.Pi / 4 * diameter * diameter
@@ -67,13 +59,13 @@ func moments(img *imageio.Image) (light, spread float64) {
 
 // TestDepthOfFieldOff: the switch makes any lens a pinhole.
 func TestDepthOfFieldOff(t *testing.T) {
-	s, camera := smallLight(0.5)
-	st := onCPU(t).use(s, dark())
-	v := shot{camera: camera, width: 32, height: 32, samples: 4,
-		settings: changed(func(s *settings.Settings) { s.Aperture, s.Focus, s.DepthOfField = 0.5, 2, false })}
-	off := st.take(v)
-	v.settings.Aperture = 0
-	pinhole := st.take(v)
+	s, camera := tracertest.SmallLight(0.5)
+	fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
+	v := tracertest.Shot{Camera: camera, Width: 32, Height: 32, Samples: 4,
+		Settings: tracertest.Settings(func(s *settings.Settings) { s.Aperture, s.Focus, s.DepthOfField = 0.5, 2, false })}
+	off := fx.Render(v)
+	v.Settings.Aperture = 0
+	pinhole := fx.Render(v)
 	for i := range off.Pix {
 		if off.Pix[i] != pinhole.Pix[i] {
 			t.Fatalf("value %d is %v with depth of field off, %v through a pinhole", i, off.Pix[i], pinhole.Pix[i])

@@ -9,6 +9,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // planeSize and planeView: pixels a side, and the vertical field of view from 1 m above, degrees.
@@ -29,9 +30,9 @@ func planePoint(x, y int) mgl32.Vec3 {
 func checkPlane(t *testing.T, s *scene.Scene, camera scene.Camera, env *gpuscene.Environment, samples int, bound float64,
 	irradiance func(p mgl32.Vec3) float64) {
 	t.Helper()
-	st := onCPU(t).use(s, env)
-	img := st.take(shot{camera: camera, width: planeSize, height: planeSize, samples: samples,
-		settings: changed(func(s *settings.Settings) { s.Integrator, s.Antialias = "direct", false })})
+	fx := tracertest.OnCPU(t).Use(s, env)
+	img := fx.Render(tracertest.Shot{Camera: camera, Width: planeSize, Height: planeSize, Samples: samples,
+		Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Antialias = "direct", false })})
 	const block = 4 // pixels a side: averages what noise there is
 	worst := 0.0
 	for y := 0; y < planeSize; y += block {
@@ -40,7 +41,7 @@ func checkPlane(t *testing.T, s *scene.Scene, camera scene.Camera, env *gpuscene
 			for i := range block * block {
 				want += albedo / math.Pi * irradiance(planePoint(x+i%block, y+i/block)) / (block * block)
 			}
-			got := meanOf(img, x, y, block, block)[1]
+			got := tracertest.MeanOf(img, x, y, block, block)[1]
 			worst = max(worst, math.Abs(got-want)/max(want, 1e-3))
 			if math.Abs(got-want) > bound*max(want, 1e-3) {
 				t.Fatalf("pixels around (%d, %d): radiance %.6g, want %.6g within %g", x, y, got, want, bound)
@@ -80,7 +81,7 @@ func TestPunctualLights(t *testing.T) {
 			func(mgl32.Vec3) float64 { return -7 * float64(tilted[1]) }},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			s, camera := ground(albedo, planeView)
+			s, camera := tracertest.Ground(albedo, planeView)
 			row.light.Intensity = mgl32.Vec3{7, 7, 7}
 			s.Lights = []scene.Light{row.light}
 			checkPlane(t, s, camera, nil, 1, 1e-3, row.irradiance)
@@ -100,8 +101,8 @@ func TestQuadLight(t *testing.T) {
 	const radiance, height, halfX, halfZ = 5, 1.5, 0.4, 0.3
 	for _, sampling := range []string{"light", "mis"} {
 		t.Run(sampling, func(t *testing.T) {
-			s, camera := ground(albedo, planeView)
-			addQuad(s, mgl32.Vec3{-halfX, height, -halfZ}, mgl32.Vec3{2 * halfX, 0, 0}, mgl32.Vec3{0, 0, 2 * halfZ}, emitter(radiance))
+			s, camera := tracertest.Ground(albedo, planeView)
+			tracertest.AddQuad(s, mgl32.Vec3{-halfX, height, -halfZ}, mgl32.Vec3{2 * halfX, 0, 0}, mgl32.Vec3{0, 0, 2 * halfZ}, tracertest.Emitter(radiance))
 			checkPlane(t, s, camera, &gpuscene.Environment{}, 2048, 3e-3, func(p mgl32.Vec3) float64 {
 				factor := 0.0
 				for _, a := range []float64{halfX - float64(p[0]), halfX + float64(p[0])} {
@@ -115,34 +116,13 @@ func TestQuadLight(t *testing.T) {
 	}
 }
 
-// gradient is an environment whose radiance is a smooth function of direction, with a bright spot.
-func gradient() *gpuscene.Environment {
-	const w, h = 128, 64
-	e := &gpuscene.Environment{Width: w, Height: h}
-	for y := range h {
-		for x := range w {
-			d := texelDirection(x, y, w, h)
-			v := float32(0.5 + 0.3*d[0] + 0.1*d[2] + 20*math.Exp(30*(0.8*d[1]+0.6*d[0]-1)))
-			e.Pixels = append(e.Pixels, v, 2*v, 3*v)
-		}
-	}
-	return e
-}
-
-// texelDirection inverts u = atan2(z, x)/2π + ½, v = acos(y)/π at a texel's centre.
-func texelDirection(x, y, w, h int) [3]float64 {
-	phi := ((float64(x)+0.5)/float64(w) - 0.5) * 2 * math.Pi
-	theta := (float64(y) + 0.5) / float64(h) * math.Pi
-	return [3]float64{math.Sin(theta) * math.Cos(phi), math.Cos(theta), math.Sin(theta) * math.Sin(phi)}
-}
-
 // irradianceUp sums green texels over the upper hemisphere.
 func irradianceUp(e *gpuscene.Environment) float64 {
 	sum := 0.0
 	texel := 2 * math.Pi * math.Pi / float64(e.Width*e.Height)
 	for y := range e.Height {
 		for x := range e.Width {
-			d := texelDirection(x, y, e.Width, e.Height)
+			d := tracertest.TexelDirection(x, y, e.Width, e.Height)
 			sin := math.Sqrt(1 - d[1]*d[1])
 			sum += float64(e.Pixels[3*(y*e.Width+x)+1]) * max(d[1], 0) * sin * texel
 		}
@@ -152,13 +132,13 @@ func irradianceUp(e *gpuscene.Environment) float64 {
 
 // TestEnvironmentImage compares the ground under an image with numeric integration over its texels.
 func TestEnvironmentImage(t *testing.T) {
-	s, camera := ground(albedo, planeView)
-	env := gradient()
+	s, camera := tracertest.Ground(albedo, planeView)
+	env := tracertest.Gradient()
 	want := albedo / math.Pi * irradianceUp(env)
-	st := onCPU(t).use(s, env)
+	fx := tracertest.OnCPU(t).Use(s, env)
 	for _, sampling := range []string{"bsdf", "light", "mis"} {
-		got := meanImage(st.take(shot{camera: camera, width: planeSize, height: planeSize, samples: 512,
-			settings: changed(func(s *settings.Settings) { s.Integrator, s.Sampling = "direct", sampling })}))[1]
+		got := tracertest.Mean(fx.Render(tracertest.Shot{Camera: camera, Width: planeSize, Height: planeSize, Samples: 512,
+			Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Sampling = "direct", sampling })}))[1]
 		t.Logf("sampling %s: relative difference %.2g", sampling, got/want-1)
 		if math.Abs(got/want-1) > 3e-3 {
 			t.Errorf("sampling %s: radiance %.5f, want %.5f", sampling, got, want)
@@ -168,12 +148,12 @@ func TestEnvironmentImage(t *testing.T) {
 
 // TestEnvironmentRotation: what camera rays see turns about +Y by the angle, from +X towards +Z.
 func TestEnvironmentRotation(t *testing.T) {
-	st := onCPU(t).use(&scene.Scene{Name: "empty"}, gradient())
+	fx := tracertest.OnCPU(t).Use(&scene.Scene{Name: "empty"}, tracertest.Gradient())
 	look := func(degrees, turned float64) float64 {
 		a := degrees * math.Pi / 180
-		img := st.take(shot{width: 1, height: 1, samples: 1,
-			camera:   scene.Camera{Target: mgl32.Vec3{float32(math.Cos(a)), 0, float32(math.Sin(a))}, Up: mgl32.Vec3{0, 1, 0}, VFov: 1},
-			settings: changed(func(s *settings.Settings) { s.EnvRotation, s.Antialias = turned, false })})
+		img := fx.Render(tracertest.Shot{Width: 1, Height: 1, Samples: 1,
+			Camera:   scene.Camera{Target: mgl32.Vec3{float32(math.Cos(a)), 0, float32(math.Sin(a))}, Up: mgl32.Vec3{0, 1, 0}, VFov: 1},
+			Settings: tracertest.Settings(func(s *settings.Settings) { s.EnvRotation, s.Antialias = turned, false })})
 		return float64(img.Pix[0])
 	}
 	for _, degrees := range []float64{0, 45, 90, 200} {
@@ -188,18 +168,18 @@ func TestEnvironmentRotation(t *testing.T) {
 
 // TestLightScale: every kind of light follows, in proportion.
 func TestLightScale(t *testing.T) {
-	s, camera := ground(albedo, planeView)
-	addQuad(s, mgl32.Vec3{-1, 2, -1}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 0, 2}, emitter(3))
+	s, camera := tracertest.Ground(albedo, planeView)
+	tracertest.AddQuad(s, mgl32.Vec3{-1, 2, -1}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 0, 2}, tracertest.Emitter(3))
 	s.Lights = []scene.Light{{Kind: scene.LightPoint, Position: mgl32.Vec3{0, 0.5, 0}, Intensity: mgl32.Vec3{1, 2, 3}}}
-	st := onCPU(t).use(s, constant(0.5))
-	v := shot{camera: camera, width: 16, height: 16, samples: 8, settings: settings.Defaults()}
-	one := meanImage(st.take(v))[1]
-	v.settings.LightScale = 1.01
-	if scaled := meanImage(st.take(v))[1]; math.Abs(scaled/one-1.01) > 1e-4 {
+	fx := tracertest.OnCPU(t).Use(s, tracertest.Constant(0.5))
+	v := tracertest.Shot{Camera: camera, Width: 16, Height: 16, Samples: 8, Settings: settings.Defaults()}
+	one := tracertest.Mean(fx.Render(v))[1]
+	v.Settings.LightScale = 1.01
+	if scaled := tracertest.Mean(fx.Render(v))[1]; math.Abs(scaled/one-1.01) > 1e-4 {
 		t.Errorf("--light-scale 1.01 gave %.5f times the light", scaled/one)
 	}
-	v.settings.LightScale = 0
-	if black := meanImage(st.take(v))[1]; black != 0 {
+	v.Settings.LightScale = 0
+	if black := tracertest.Mean(fx.Render(v))[1]; black != 0 {
 		t.Errorf("--light-scale 0 left a radiance of %v", black)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // volume is a medium within a surface.
@@ -67,10 +68,10 @@ func TestMediaFurnace(t *testing.T) {
 		{volume: volume{sigmaT: [3]float64{6, 6, 6}, albedo: [3]float64{1, 1, 1}, g: 0.5, ior: 1.5, roughness: 0.5}, samples: 64},
 	} {
 		t.Run(fmt.Sprint(row.volume), func(t *testing.T) {
-			besides(t)
-			s := made(t, "white-furnace", builtin.Options{Material: row.applyTo, Triangles: 10_000})
-			img := onBest(t).use(s, constant(1)).take(shot{camera: s.Cameras[0], width: 48, height: 48, samples: row.samples,
-				settings: changed(func(s *settings.Settings) { s.Bounces, s.Roulette = 256, false })})
+			tracertest.Parallel(t)
+			s := tracertest.Builtin(t, "white-furnace", builtin.Options{Material: row.applyTo, Triangles: 10_000})
+			img := tracertest.OnBestBackend(t).Use(s, tracertest.Constant(1)).Render(tracertest.Shot{Camera: s.Cameras[0], Width: 48, Height: 48, Samples: row.samples,
+				Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces, s.Roulette = 256, false })})
 			mean, _ := overSphere(img)
 			t.Logf("mean %.5f", mean)
 			if math.Abs(mean-1) > 0.005 {
@@ -86,7 +87,7 @@ func TestMediaFurnace(t *testing.T) {
 }
 
 // TestDarkMediaStayFinite: paths that have lost all their light, or so much that little of single precision is left, must end
-// as black ones. The studio fails the test on samples that are not numbers.
+// as black ones. The fixture fails the test on samples that are not numbers.
 func TestDarkMediaStayFinite(t *testing.T) {
 	green := func(m *scene.Material) { m.BaseColor = mgl32.Vec4{0, 1, 0, 1} }
 	for name, row := range map[string]struct {
@@ -97,10 +98,10 @@ func TestDarkMediaStayFinite(t *testing.T) {
 		"dense and dark":   {grey(40, 0.3, 0), func(*scene.Material) {}},
 		"as black as can":  {grey(130, 0.01, 0), func(m *scene.Material) { m.AttenuationDistance = 1e-3 }},
 	} {
-		s := made(t, "white-furnace", builtin.Options{Triangles: 2000,
+		s := tracertest.Builtin(t, "white-furnace", builtin.Options{Triangles: 2000,
 			Material: func(m *scene.Material) { row.applyTo(m); row.change(m) }})
-		img := onCPU(t).use(s, constant(1)).take(shot{camera: s.Cameras[0], width: 32, height: 32, samples: 16,
-			settings: changed(func(s *settings.Settings) { s.Bounces, s.Roulette = 256, false })})
+		img := tracertest.OnCPU(t).Use(s, tracertest.Constant(1)).Render(tracertest.Shot{Camera: s.Cameras[0], Width: 32, Height: 32, Samples: 16,
+			Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces, s.Roulette = 256, false })})
 		if mean, _ := overSphere(img); mean < 0 || mean > 0.5 {
 			t.Errorf("%s: the sphere has mean %.5f", name, mean)
 		}
@@ -110,7 +111,7 @@ func TestDarkMediaStayFinite(t *testing.T) {
 // TestMediaAreNoted: who opens a scene with media hears what they ask for.
 func TestMediaAreNoted(t *testing.T) {
 	for name, want := range map[string]bool{"media": true, "subsurface-lambert": false, "spheres": false} {
-		p, err := gpuscene.Prepare(made(t, name, builtin.Options{Triangles: 2000}), gpuscene.Options{Environment: nil})
+		p, err := gpuscene.Prepare(tracertest.Builtin(t, name, builtin.Options{Triangles: 2000}), gpuscene.Options{Environment: nil})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,9 +124,9 @@ func TestMediaAreNoted(t *testing.T) {
 
 // mediaStage is a volume in a matte corner under a sky that is bright to one side.
 func mediaStage(t *testing.T, change func(*scene.Material)) (*scene.Scene, *gpuscene.Environment) {
-	s := made(t, "white-furnace", builtin.Options{Material: change, Triangles: 2000})
-	addQuad(s, mgl32.Vec3{-3, -0.51, 3}, mgl32.Vec3{6, 0, 0}, mgl32.Vec3{0, 0, -6}, matte(0.8))
-	addQuad(s, mgl32.Vec3{-3, -0.51, -0.6}, mgl32.Vec3{6, 0, 0}, mgl32.Vec3{0, 2, 0}, matte(0.8))
+	s := tracertest.Builtin(t, "white-furnace", builtin.Options{Material: change, Triangles: 2000})
+	tracertest.AddQuad(s, mgl32.Vec3{-3, -0.51, 3}, mgl32.Vec3{6, 0, 0}, mgl32.Vec3{0, 0, -6}, tracertest.Matte(0.8))
+	tracertest.AddQuad(s, mgl32.Vec3{-3, -0.51, -0.6}, mgl32.Vec3{6, 0, 0}, mgl32.Vec3{0, 2, 0}, tracertest.Matte(0.8))
 	s.Cameras[0].Eye = mgl32.Vec3{0, 0.6, 1.9}
 	return s, leaning(mgl32.Vec3{0.5, 0.3, 0})
 }
@@ -161,12 +162,12 @@ func TestEnginesAgreeOnMedia(t *testing.T) {
 	for name, change := range stageMaterials() {
 		s, env := mediaStage(t, change)
 		for _, integrator := range []string{"naive", "path", "restir-gi"} {
-			v := shot{camera: s.Cameras[0], width: 50, height: 37, samples: 3,
-				settings: changed(func(o *settings.Settings) { o.Integrator, o.Exec, o.Bounces = integrator, "megakernel", 64 })}
-			want := onFastest(t).use(s, env).take(v)
+			v := tracertest.Shot{Camera: s.Cameras[0], Width: 50, Height: 37, Samples: 3,
+				Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Exec, o.Bounces = integrator, "megakernel", 64 })}
+			want := tracertest.OnFastest(t).Use(s, env).Render(v)
 			for engine, by := range engines() {
-				by(&v.settings)
-				if got := onFastest(t).use(s, env).take(v); !slices.Equal(got.Pix, want.Pix) {
+				by(&v.Settings)
+				if got := tracertest.OnFastest(t).Use(s, env).Render(v); !slices.Equal(got.Pix, want.Pix) {
 					t.Errorf("%s by %s: %s gives another picture than the megakernel", name, integrator, engine)
 				}
 			}
@@ -178,33 +179,33 @@ func TestEnginesAgreeOnMedia(t *testing.T) {
 func TestIntegratorsAgreeOnMedia(t *testing.T) {
 	for name, change := range stageMaterials() {
 		t.Run(name, func(t *testing.T) {
-			besides(t)
+			tracertest.Parallel(t)
 			s, env := mediaStage(t, change)
-			v := shot{camera: s.Cameras[0], width: 32, height: 32, samples: 20,
-				settings: changed(func(o *settings.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 12 })}
-			want := onBest(t).use(s, env).runs(v, agreementRuns, naiveSeed)
-			v.settings.Roulette, v.settings.Integrator, v.samples = true, "path", 16
+			v := tracertest.Shot{Camera: s.Cameras[0], Width: 32, Height: 32, Samples: 20,
+				Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 12 })}
+			want := tracertest.OnBestBackend(t).Use(s, env).RenderSide(v, agreementRuns, naiveSeed)
+			v.Settings.Roulette, v.Settings.Integrator, v.Samples = true, "path", 16
 			t.Run("path", func(t *testing.T) {
-				agree(t, onBest(t).use(s, env).images(v, agreementRuns, 1), want)
+				agree(t, tracertest.OnBestBackend(t).Use(s, env).RenderSeeds(v, agreementRuns, 1), want)
 			})
-			v.settings.Integrator, v.settings.RestirRadius, v.samples = "restir-gi", 3*1080/32, 1
+			v.Settings.Integrator, v.Settings.RestirRadius, v.Samples = "restir-gi", 3*1080/32, 1
 			c := reuseCases()[map[string]int{"smooth": 1, "rough": 3}[name]]
 			t.Run(c.name, func(t *testing.T) { checkMediaReuse(t, c, s, env, v, want) })
 		})
 	}
 }
 
-func checkMediaReuse(t *testing.T, c reuseCase, s *scene.Scene, env *gpuscene.Environment, v shot, want *metric.Side) {
-	c.change(&v.settings)
-	st := onBest(t).use(s, env)
+func checkMediaReuse(t *testing.T, c reuseCase, s *scene.Scene, env *gpuscene.Environment, v tracertest.Shot, want *metric.Side) {
+	c.change(&v.Settings)
+	fx := tracertest.OnBestBackend(t).Use(s, env)
 	const runs = 160
 	got := biasRun{least: runs, most: runs, b: want}
 	got.render(t, func(seed int) *imageio.Image {
-		v.settings.Seed = seed
+		v.Settings.Seed = seed
 		if !c.temporal {
-			return st.take(v)
+			return fx.Render(v)
 		}
-		return st.live(v, 3, nil)
+		return fx.RenderLive(v, 3, nil)
 	})
 	got.check(t, 0.003)
 }

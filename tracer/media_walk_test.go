@@ -11,6 +11,7 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // walker follows light through a sphere of one colour by rules of its own: radius 0.5 m around the origin, smooth.
@@ -117,13 +118,13 @@ func TestMediaAgreeWithWalks(t *testing.T) {
 	glassy.ior = 1.5
 	for _, c := range []walkCase{{forward, 16}, {back, 16}, {glassy, 4}} {
 		t.Run(fmt.Sprint(c.volume), func(t *testing.T) {
-			besides(t)
-			s := made(t, "white-furnace", builtin.Options{Material: c.applyTo, Triangles: 100_000})
+			tracertest.Parallel(t)
+			s := tracertest.Builtin(t, "white-furnace", builtin.Options{Material: c.applyTo, Triangles: 100_000})
 			s.Cameras[0].VFov = float32(c.vfov)
-			v := shot{camera: s.Cameras[0], width: 16, height: 16,
-				samples: 1536, settings: changed(func(o *settings.Settings) { o.Bounces, o.Roulette = 256, false })}
-			st := onBest(t).use(s, leaning(mgl32.Vec3{0.2, 0.1, -0.8}))
-			got := meanImage(st.take(v))
+			v := tracertest.Shot{Camera: s.Cameras[0], Width: 16, Height: 16,
+				Samples: 1536, Settings: tracertest.Settings(func(o *settings.Settings) { o.Bounces, o.Roulette = 256, false })}
+			fx := tracertest.OnBestBackend(t).Use(s, leaning(mgl32.Vec3{0.2, 0.1, -0.8}))
+			got := tracertest.Mean(fx.Render(v))
 			sky := func(d mgl64.Vec3) float64 { return 1 + d.Dot(mgl64.Vec3{0.2, 0.1, -0.8}) }
 			for channel := range 3 {
 				w := &walker{rand.New(rand.NewPCG(1, uint64(channel))), c.sigmaT[channel], c.albedo[channel], c.g, float64(c.ior)}
@@ -148,12 +149,12 @@ func TestMediaAgreeWithWalks(t *testing.T) {
 //	L = e^−2σr + a ∫₀²ʳ σ e^−σs ∫₋₁¹ 2π p(μ) e^−σ·exit(s, μ) dμ ds
 func TestSingleScattering(t *testing.T) {
 	for _, v := range []volume{grey(0.5, 0.9, 0), grey(2, 0.7, 0.5), grey(4, 1, -0.6)} {
-		s := made(t, "white-furnace", builtin.Options{Material: v.applyTo, Triangles: 100_000})
+		s := tracertest.Builtin(t, "white-furnace", builtin.Options{Material: v.applyTo, Triangles: 100_000})
 		s.Cameras[0].VFov = 0.5
 		const into, event, out = 1, 1, 1
-		img := onCPU(t).use(s, constant(1)).take(shot{camera: s.Cameras[0], width: 16, height: 16, samples: 1024,
-			settings: changed(func(o *settings.Settings) { o.Bounces, o.Roulette = into+event+out, false })})
-		got, want := meanImage(img)[1], singleScattering(v.sigmaT[0], v.albedo[0], v.g)
+		img := tracertest.OnCPU(t).Use(s, tracertest.Constant(1)).Render(tracertest.Shot{Camera: s.Cameras[0], Width: 16, Height: 16, Samples: 1024,
+			Settings: tracertest.Settings(func(o *settings.Settings) { o.Bounces, o.Roulette = into+event+out, false })})
+		got, want := tracertest.Mean(img)[1], singleScattering(v.sigmaT[0], v.albedo[0], v.g)
 		t.Logf("%.4f, want %.4f", got, want)
 		if math.Abs(got/want-1) > 0.004 {
 			t.Errorf("%v: %.4f, want %.4f", v, got, want)

@@ -8,6 +8,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/profile"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
@@ -16,15 +17,15 @@ import (
 func TestPlacesAreTakenAnew(t *testing.T) {
 	const pool = 150 // no multiple of a warp, and an eighth of the image
 	for _, name := range []string{"cornell", "spheres", "mixed-reflection", "chess"} {
-		s := made(t, name, builtin.Options{})
-		st := onFastest(t).use(s, nil)
-		st.r.LimitPaths(pool)
+		s := tracertest.Builtin(t, name, builtin.Options{})
+		fx := tracertest.OnFastest(t).Use(s, nil)
+		fx.Renderer.LimitPaths(pool)
 		for _, integrator := range []string{"naive", "path", "restir-gi"} {
 			for _, keeps := range []bool{false, true} {
-				v := shot{camera: s.Cameras[0], width: 37, height: 29, samples: 2, settings: changed(func(o *settings.Settings) {
+				v := tracertest.Shot{Camera: s.Cameras[0], Width: 37, Height: 29, Samples: 2, Settings: tracertest.Settings(func(o *settings.Settings) {
 					o.Integrator, o.FirstHitCache, o.Antialias = integrator, keeps, !keeps
 				})}
-				for _, engine := range st.othersThanMegakernel(v) {
+				for _, engine := range othersThanMegakernel(fx, v) {
 					t.Errorf("%s by %s, %s, first hits kept %v: another picture by %d paths at a time", name, integrator, engine, keeps, pool)
 				}
 			}
@@ -34,12 +35,12 @@ func TestPlacesAreTakenAnew(t *testing.T) {
 
 // TestWavesSuffice: where every path lives as long as it may, and so every wave is needed, none is missing.
 func TestWavesSuffice(t *testing.T) {
-	s := made(t, "furnace", builtin.Options{})
-	st := onFastest(t).use(s, dark())
+	s := tracertest.Builtin(t, "furnace", builtin.Options{})
+	fx := tracertest.OnFastest(t).Use(s, tracertest.Dark())
 	for _, pool := range []int{1, 7, 90, 91} {
-		st.r.LimitPaths(pool)
-		v := shot{camera: s.Cameras[0], width: 13, height: 7, samples: 1, settings: changed(func(o *settings.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 3 })}
-		for _, engine := range st.othersThanMegakernel(v) {
+		fx.Renderer.LimitPaths(pool)
+		v := tracertest.Shot{Camera: s.Cameras[0], Width: 13, Height: 7, Samples: 1, Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 3 })}
+		for _, engine := range othersThanMegakernel(fx, v) {
 			t.Errorf("%s: another picture by %d paths at a time", engine, pool)
 		}
 	}
@@ -48,14 +49,14 @@ func TestWavesSuffice(t *testing.T) {
 // TestPoolStaysFull: each pixel's path begins once, and while there are pixels left, every wave traces as many paths as there are.
 func TestPoolStaysFull(t *testing.T) {
 	const width, height, pool = 256, 128, 1024 // whole tiles: each index is a pixel
-	s := made(t, "cornell", builtin.Options{})
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	v := view.View{Camera: s.Cameras[0], Width: width, Height: height}
 	for _, compaction := range []string{"atomic", "scan"} {
-		st := onCPU(t).use(s, nil)
-		st.r.LimitPaths(pool)
-		st.r.SetProfilePolicy(profile.Policy{CountEvery: 1})
-		stats := st.rendered(v, changed(func(o *settings.Settings) { o.Exec, o.Compaction = "wavefront", compaction }), view.Target{})
-		told := st.statistics()
+		fx := tracertest.OnCPU(t).Use(s, nil)
+		fx.Renderer.LimitPaths(pool)
+		fx.Renderer.SetProfilePolicy(profile.Policy{CountEvery: 1})
+		stats := fx.Frame(v, tracertest.Settings(func(o *settings.Settings) { o.Exec, o.Compaction = "wavefront", compaction }), view.Target{})
+		told := fx.Statistics()
 		if stats.Paths != width*height || told.Counters.Paths != width*height {
 			t.Errorf("%s: %d paths, %d counted, want %d", compaction, stats.Paths, told.Counters.Paths, width*height)
 		}
@@ -79,26 +80,26 @@ func TestPoolStaysFull(t *testing.T) {
 
 // TestPoolWorksInPieces: a wave that is cut by a budget of time goes on where it was.
 func TestPoolWorksInPieces(t *testing.T) {
-	st := onCPU(t)
-	s := smallShot(t, st, "cornell")
-	s.width, s.height = 64, 48
-	s.settings.Exec = "wavefront"
-	whole := st.take(s)
-	st.r.LimitPaths(600)
-	st.r.Restart()
-	v := view.View{Camera: s.camera, Width: s.width, Height: s.height, Budget: time.Microsecond}
+	fx := tracertest.OnCPU(t)
+	s := smallShot(t, fx, "cornell")
+	s.Width, s.Height = 64, 48
+	s.Settings.Exec = "wavefront"
+	whole := fx.Render(s)
+	fx.Renderer.LimitPaths(600)
+	fx.Renderer.Restart()
+	v := view.View{Camera: s.Camera, Width: s.Width, Height: s.Height, Budget: time.Microsecond}
 	calls, paths := 0, uint64(0)
-	for samples := 0; samples < s.samples; calls++ {
-		stats := st.rendered(v, s.settings, view.Target{})
+	for samples := 0; samples < s.Samples; calls++ {
+		stats := fx.Frame(v, s.Settings, view.Target{})
 		if stats.Scale == 1 {
 			paths += stats.Paths
 		}
 		samples = stats.Samples
 	}
-	if want := uint64(s.samples * s.width * s.height); calls <= s.samples || paths > want || paths < want/2 {
-		t.Errorf("%d samples took %d calls and %d paths", s.samples, calls, paths)
+	if want := uint64(s.Samples * s.Width * s.Height); calls <= s.Samples || paths > want || paths < want/2 {
+		t.Errorf("%d samples took %d calls and %d paths", s.Samples, calls, paths)
 	}
-	img, err := st.r.Image().Radiance()
+	img, err := fx.Renderer.Image().Radiance()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,15 +110,15 @@ func TestPoolWorksInPieces(t *testing.T) {
 
 // TestPoolIsClaimedAsNeeded: what only a scan, an order of shading or a large image asks for is not taken without.
 func TestPoolIsClaimedAsNeeded(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	seen := shot{camera: s.Cameras[0], width: 64, height: 64, samples: 1, settings: changed(func(o *settings.Settings) { o.Exec, o.Bounces = "wavefront", 1 })}
-	st := onCPU(t).use(s, nil)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	seen := tracertest.Shot{Camera: s.Cameras[0], Width: 64, Height: 64, Samples: 1, Settings: tracertest.Settings(func(o *settings.Settings) { o.Exec, o.Bounces = "wavefront", 1 })}
+	fx := tracertest.OnCPU(t).Use(s, nil)
 	held := func(limit int, change func(*settings.Settings)) int {
 		v := seen
-		change(&v.settings)
-		st.r.LimitPaths(limit)
-		st.take(v)
-		return st.statistics().Memory.Pool
+		change(&v.Settings)
+		fx.Renderer.LimitPaths(limit)
+		fx.Render(v)
+		return fx.Statistics().Memory.Pool
 	}
 	const pixels, word = 64 * 64, 4
 	plain := held(0, func(*settings.Settings) {})
@@ -137,17 +138,17 @@ func TestPoolIsClaimedAsNeeded(t *testing.T) {
 
 // TestPoolSizeOnGPU times whole frames by how many paths are under way at once; needs a GPU and GLINT_TEST_SCENE.
 func TestPoolSizeOnGPU(t *testing.T) {
-	s := timedScene(t)
-	st := open(t, "cuda").use(s, nil)
+	s := tracertest.TimedScene(t)
+	fx := tracertest.Open(t, "cuda").Use(s, nil)
 	for _, size := range []int{1200, 2400} {
 		for _, integrator := range []string{"path", "restir-gi"} {
 			for _, roulette := range []bool{false, true} {
-				v := shot{camera: proxyCamera, width: size, height: size, settings: changed(func(o *settings.Settings) {
+				v := tracertest.Shot{Camera: tracertest.ProxyCamera(), Width: size, Height: size, Settings: tracertest.Settings(func(o *settings.Settings) {
 					o.Integrator, o.RestirMIS, o.Bounces, o.Roulette, o.Exec = integrator, "basic", 10, roulette, "wavefront"
 				})}
 				for paths := 1 << 18; paths < 4*size*size; paths *= 2 {
-					st.r.LimitPaths(paths)
-					t.Logf("%d², %s, roulette %v: %7d paths at a time: %.3f ms a frame", size, integrator, roulette, paths, st.wholeFrames(v))
+					fx.Renderer.LimitPaths(paths)
+					t.Logf("%d², %s, roulette %v: %7d paths at a time: %.3f ms a frame", size, integrator, roulette, paths, wholeFrames(fx, v))
 				}
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"glint/cuda"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
@@ -19,7 +20,7 @@ type convergence struct {
 }
 
 func convergenceSize() convergence {
-	if long() {
+	if tracertest.Long() {
 		return convergence{most: 4096, runs: 4, side: 128}
 	}
 	return convergence{most: 256, runs: 8, side: 32}
@@ -40,12 +41,12 @@ func TestAccumulatedReuseConverges(t *testing.T) {
 		{"one sequence", func(run, _ int) int { return run * seedStep }, math.Inf(-1), -0.95},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			slope := convergenceSize().slope(t, func(st *studio, v shot, run, frame int) *imageio.Image {
-				v.settings.Seed = run // begins an image; its frames have seeds that nobody is told of
+			slope := convergenceSize().slope(t, func(fx *tracertest.Fixture, v tracertest.Shot, run, frame int) *imageio.Image {
+				v.Settings.Seed = run // begins an image; its frames have seeds that nobody is told of
 				seed := row.seed(run, frame)
-				st.double.change = func(f *cuda.Frame) { f.Sampling.Seed = uint32(seed) }
-				st.rendered(view.View{Camera: v.camera, Width: v.width, Height: v.height}, v.settings, view.Target{})
-				return st.radianceAt(frame + 1)
+				fx.Device.ChangeFrame = func(f *cuda.Frame) { f.Sampling.Seed = uint32(seed) }
+				fx.Frame(view.View{Camera: v.Camera, Width: v.Width, Height: v.Height}, v.Settings, view.Target{})
+				return radianceAt(fx, frame+1)
 			})
 			if !(slope >= row.steepest && slope <= row.flat) {
 				t.Errorf("the squared error falls with slope %.3f in the number of frames, want %.2f to %.2f", slope, row.steepest, row.flat)
@@ -57,9 +58,9 @@ func TestAccumulatedReuseConverges(t *testing.T) {
 // Frames that share history err alike, and the slope must show it: this is what B8 is there to find.
 func TestSharedHistoryFlattensConvergence(t *testing.T) {
 	sum := &imageio.Image{}
-	slope := convergence{most: 128, runs: 4, side: 32}.slope(t, func(st *studio, seen shot, run, frame int) *imageio.Image {
-		seen.settings.Seed = run * seedStep
-		img := st.live(seen, 1, nil)
+	slope := convergence{most: 128, runs: 4, side: 32}.slope(t, func(fx *tracertest.Fixture, seen tracertest.Shot, run, frame int) *imageio.Image {
+		seen.Settings.Seed = run * seedStep
+		img := fx.RenderLive(seen, 1, nil)
 		if frame == 0 {
 			sum = &imageio.Image{Width: img.Width, Height: img.Height, Pix: make([]float32, len(img.Pix))}
 		}
@@ -76,27 +77,27 @@ func TestSharedHistoryFlattensConvergence(t *testing.T) {
 }
 
 // radianceAt is the picture after a number of frames that is a power of two, else nil.
-func (st *studio) radianceAt(frames int) *imageio.Image {
+func radianceAt(fx *tracertest.Fixture, frames int) *imageio.Image {
 	if bits.OnesCount(uint(frames)) != 1 {
 		return nil
 	}
-	img, err := st.r.Image().Radiance()
+	img, err := fx.Renderer.Image().Radiance()
 	if err != nil {
-		st.t.Fatal(err)
+		fx.T.Fatal(err)
 	}
 	return img
 }
 
 // slope renders some runs, frame after frame, and is that of log variance over log frames. frame is asked for the mean so
 // far; it may answer nil unless the number of frames is a power of two. Runs have no reference, whose noise would flatten it.
-func (c convergence) slope(t *testing.T, frame func(st *studio, v shot, run, frame int) *imageio.Image) float64 {
-	s := made(t, "cornell", builtin.Options{})
+func (c convergence) slope(t *testing.T, frame func(fx *tracertest.Fixture, v tracertest.Shot, run, frame int) *imageio.Image) float64 {
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	v := reusing(s, c.side)
-	st := newDouble().studio(t).use(s, nil)
+	fx := tracertest.NewDevice().Open(t).Use(s, nil)
 	means := map[int][]*imageio.Image{}
 	for run := range c.runs {
 		for i := range c.most {
-			img := frame(st, v, run+1, i)
+			img := frame(fx, v, run+1, i)
 			if bits.OnesCount(uint(i+1)) == 1 {
 				means[i+1] = append(means[i+1], img)
 			}

@@ -9,6 +9,7 @@ import (
 	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // biasRow is a scene on which no way of sharing samples may move the mean.
@@ -26,21 +27,21 @@ type biasRow struct {
 
 func biasRows() []biasRow {
 	few := map[string]int{"B2 spatial": 256, "B4 both": 256}
-	if long() {
+	if tracertest.Long() {
 		few["B3 temporal"] = 1 // any but 0: the full version has its own number
 	}
 	rows := []biasRow{
-		{scene: "cornell", env: dark, zoom: 1,
+		{scene: "cornell", env: tracertest.Dark, zoom: 1,
 			runs: map[string]int{"B1 initial": 1024, "B2 spatial": 1024, "B3 temporal": 512, "B4 both": 768}},
-		{scene: "emissive-sphere", env: dark, exact: 0.4375, zoom: 1,
+		{scene: "emissive-sphere", env: tracertest.Dark, exact: 0.4375, zoom: 1,
 			runs: map[string]int{"B2 spatial": 64, "B3 temporal": 64, "B4 both": 64}},
-		{scene: "door-ajar", env: dark, zoom: 2, runs: few, coarse: 0.008},
-		{scene: "cornell-glossy", env: dark, zoom: 2, runs: few, coarse: 0.008},
-		{scene: "spheres", env: dark, zoom: 2, runs: few, coarse: 0.006},
+		{scene: "door-ajar", env: tracertest.Dark, zoom: 2, runs: few, coarse: 0.008},
+		{scene: "cornell-glossy", env: tracertest.Dark, zoom: 2, runs: few, coarse: 0.008},
+		{scene: "spheres", env: tracertest.Dark, zoom: 2, runs: few, coarse: 0.006},
 		{scene: "chess", env: sunnySky, zoom: 2, runs: few, coarse: 0.005},
 	}
-	if long() {
-		rows = append(rows, biasRow{scene: "mixed-reflection", env: dark, zoom: 2, runs: few})
+	if tracertest.Long() {
+		rows = append(rows, biasRow{scene: "mixed-reflection", env: tracertest.Dark, zoom: 2, runs: few})
 	}
 	return rows
 }
@@ -64,7 +65,7 @@ func reuseCases() []reuseCase {
 
 // liveFrames of a run with history: some to warm up, and the one to look at.
 func liveFrames() int {
-	if long() {
+	if tracertest.Long() {
 		return 9
 	}
 	return 5
@@ -72,31 +73,31 @@ func liveFrames() int {
 
 // biasSide is the width and height of the pictures that bias is looked for in, pixels, before zoom.
 func biasSide() int {
-	if long() {
+	if tracertest.Long() {
 		return 256
 	}
 	return 64
 }
 
 // indirectShot is a small picture of light that was scattered twice or more.
-func indirectShot(s *scene.Scene) shot {
-	return shot{camera: s.DefaultCamera(1), width: 64, height: 64, samples: 64,
-		settings: changed(func(o *settings.Settings) { o.Bounces, o.Show = 4, "indirect" })}
+func indirectShot(s *scene.Scene) tracertest.Shot {
+	return tracertest.Shot{Camera: s.DefaultCamera(1), Width: 64, Height: 64, Samples: 64,
+		Settings: tracertest.Settings(func(o *settings.Settings) { o.Bounces, o.Show = 4, "indirect" })}
 }
 
 // shot of the row; neighbours are looked for 6 pixels around, however small the picture.
-func (row biasRow) shot(s *scene.Scene) shot {
+func (row biasRow) shot(s *scene.Scene) tracertest.Shot {
 	v := indirectShot(s)
-	v.width, v.height = biasSide(), biasSide()
-	if long() {
-		v.zoom = row.zoom
+	v.Width, v.Height = biasSide(), biasSide()
+	if tracertest.Long() {
+		v.Zoom = row.zoom
 	}
-	v.settings.RestirRadius = 6 * 1080 / float64(biasSide())
+	v.Settings.RestirRadius = 6 * 1080 / float64(biasSide())
 	return v
 }
 
 // reference is what is right: 64 runs of path tracing.
-func (row biasRow) reference(t *testing.T, st *studio, v shot) *metric.Side {
+func (row biasRow) reference(t *testing.T, fx *tracertest.Fixture, v tracertest.Shot) *metric.Side {
 	side := &metric.Side{}
 	known := func(e metric.Estimate) {
 		if err := side.Know(e); err != nil {
@@ -104,10 +105,10 @@ func (row biasRow) reference(t *testing.T, st *studio, v shot) *metric.Side {
 		}
 	}
 	switch {
-	case row.exact > 0 && !long(): // in full the test sees the 0.04 % that facets under smooth normals take from every integrator
-		known(metric.Constant(v.width, v.height, [3]float64{row.exact, row.exact, row.exact}))
-	case long():
-		return st.runs(v.forReference(), agreementRuns, naiveSeed)
+	case row.exact > 0 && !tracertest.Long(): // in full the test sees the 0.04 % that facets under smooth normals take from every integrator
+		known(metric.Constant(v.Width, v.Height, [3]float64{row.exact, row.exact, row.exact}))
+	case tracertest.Long():
+		return fx.RenderSide(forReference(v), agreementRuns, naiveSeed)
 	default:
 		known(readEstimate(t, "path", row.scene))
 	}
@@ -115,8 +116,8 @@ func (row biasRow) reference(t *testing.T, st *studio, v shot) *metric.Side {
 }
 
 // forReference is the shot as the full version path-traces it: 64 runs of it have 16,384 samples a pixel.
-func (s shot) forReference() shot {
-	s.samples, s.zoom = 16, 4
+func forReference(s tracertest.Shot) tracertest.Shot {
+	s.Samples, s.Zoom = 16, 4
 	return s
 }
 
@@ -124,11 +125,11 @@ func (s shot) forReference() shot {
 func TestReuseIsUnbiased(t *testing.T) {
 	for _, row := range biasRows() {
 		t.Run(row.scene, func(t *testing.T) {
-			besides(t)
-			s := made(t, row.scene, builtin.Options{})
+			tracertest.Parallel(t)
+			s := tracertest.Builtin(t, row.scene, builtin.Options{})
 			v := row.shot(s)
-			st := onFastest(t).use(s, row.env())
-			want := row.reference(t, st, v)
+			fx := tracertest.OnFastest(t).Use(s, row.env())
+			want := row.reference(t, fx, v)
 			for _, c := range reuseCases() {
 				if row.runs[c.name] == 0 {
 					continue
@@ -139,21 +140,21 @@ func TestReuseIsUnbiased(t *testing.T) {
 	}
 }
 
-func (row biasRow) check(t *testing.T, c reuseCase, s *scene.Scene, v shot, want *metric.Side) {
-	v.settings.Integrator = "restir-gi"
-	c.change(&v.settings)
-	st := onFastest(t).use(s, row.env())
+func (row biasRow) check(t *testing.T, c reuseCase, s *scene.Scene, v tracertest.Shot, want *metric.Side) {
+	v.Settings.Integrator = "restir-gi"
+	c.change(&v.Settings)
+	fx := tracertest.OnFastest(t).Use(s, row.env())
 	got := biasRun{least: row.runs[c.name], most: row.runs[c.name], b: want}
-	v.samples = 1
-	if long() {
+	v.Samples = 1
+	if tracertest.Long() {
 		got = longRuns(want)
 	}
 	got.render(t, func(seed int) *imageio.Image {
-		v.settings.Seed = seed
+		v.Settings.Seed = seed
 		if !c.temporal {
-			return st.take(v)
+			return fx.Render(v)
 		}
-		return st.live(v, liveFrames(), nil)
+		return fx.RenderLive(v, liveFrames(), nil)
 	})
 	got.check(t, row.coarse)
 }
@@ -161,14 +162,14 @@ func (row biasRow) check(t *testing.T, c reuseCase, s *scene.Scene, v shot, want
 // The demonstration mode 1/M is biased, and the test must see it.
 func TestNaiveWeightsAreCaught(t *testing.T) {
 	row := biasRows()[0]
-	s := made(t, row.scene, builtin.Options{})
+	s := tracertest.Builtin(t, row.scene, builtin.Options{})
 	v := row.shot(s)
-	st := onFastest(t).use(s, row.env())
-	got := biasRun{least: 256, most: 256, b: row.reference(t, st, v)}
-	v.settings.Integrator, v.settings.RestirMIS = "restir-gi", "naive"
+	fx := tracertest.OnFastest(t).Use(s, row.env())
+	got := biasRun{least: 256, most: 256, b: row.reference(t, fx, v)}
+	v.Settings.Integrator, v.Settings.RestirMIS = "restir-gi", "naive"
 	got.render(t, func(seed int) *imageio.Image {
-		v.settings.Seed = seed
-		return st.live(v, liveFrames(), nil)
+		v.Settings.Seed = seed
+		return fx.RenderLive(v, liveFrames(), nil)
 	})
 	r := got.result(t)
 	t.Logf("max z %.1f, difference %.2f %%", r.MaxZ, 100*r.GlobalRelativeDifference)

@@ -6,6 +6,7 @@ import (
 
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/tracertest"
 )
 
 // biasRun collects independent runs until they can tell a small bias, and compares their mean with what is right.
@@ -83,7 +84,7 @@ func (g *biasRun) check(t *testing.T, coarse float64) {
 	r := g.result(t)
 	t.Logf("%d runs: max z %.2f, %.1f %% of tiles beyond 3, difference %.3f %%; standard error %.3f %% of the image, %.3f %% of a tile", r.RunsA,
 		r.MaxZ, 100*r.ShareBeyond3, 100*r.GlobalRelativeDifference, 100*r.ImageStandardError, 100*r.TileStandardError)
-	if long() || coarse == 0 {
+	if tracertest.Long() || coarse == 0 {
 		if err := r.Check(); err != nil {
 			t.Error(err)
 		}

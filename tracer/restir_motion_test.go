@@ -9,7 +9,9 @@ import (
 	"glint/cuda"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/tracer/metric"
 	"glint/tracer/scene"
+	"glint/tracer/tracertest"
 )
 
 // path of a camera that ends at a given one.
@@ -35,7 +37,7 @@ func truck(c scene.Camera, side, frames int) func(int) scene.Camera {
 
 // orbit turns about the target by a degree a frame.
 func orbit(c scene.Camera, _, frames int) func(int) scene.Camera {
-	return func(frame int) scene.Camera { return orbited(c, float64(frame-frames+1)) }
+	return func(frame int) scene.Camera { return tracertest.Orbited(c, float64(frame-frames+1)) }
 }
 
 // motionRow is a camera that history has to follow.
@@ -63,28 +65,34 @@ func TestReuseIsUnbiasedWhenItMoves(t *testing.T) {
 }
 
 func (row motionRow) check(t *testing.T) {
-	s := made(t, row.scene, builtin.Options{})
-	st := onFastest(t).use(s, dark())
+	s := tracertest.Builtin(t, row.scene, builtin.Options{})
+	fx := tracertest.OnFastest(t).Use(s, tracertest.Dark())
 	side, frames, samples := 48, liveFrames(), 32
 	got := biasRun{least: 128, most: 128}
-	if long() {
+	if tracertest.Long() {
 		side = 256
 		got = longRuns(nil)
 	}
 	view := reusing(s, side)
-	view.settings.Aperture, view.samples = row.aperture, samples
-	camera := row.camera(view.camera, side, frames)
+	view.Settings.Aperture, view.Samples = row.aperture, samples
+	camera := row.camera(view.Camera, side, frames)
 	reference := view
-	reference.settings.Integrator = "path"
-	if long() {
-		reference = reference.forReference()
+	reference.Settings.Integrator = "path"
+	if tracertest.Long() {
+		reference = forReference(reference)
 	}
-	uncovered := st.uncovered(view, frames, camera)
+	uncovered := uncovered(fx, view, frames, camera)
 	var want, seen tally
-	got.b = st.runsOf(reference, agreementRuns, naiveSeed, func(img *imageio.Image) { want.add(uncovered.luminance(img)) })
+	got.b = &metric.Side{}
+	for _, img := range fx.RenderSeeds(reference, agreementRuns, naiveSeed) {
+		want.add(uncovered.luminance(img))
+		if err := got.b.Add(img); err != nil {
+			t.Fatal(err)
+		}
+	}
 	got.render(t, func(seed int) *imageio.Image {
-		view.settings.Seed = seed
-		img := st.live(view, frames, camera)
+		view.Settings.Seed = seed
+		img := fx.RenderLive(view, frames, camera)
 		seen.add(uncovered.luminance(img))
 		return img
 	})
@@ -98,14 +106,14 @@ func (row motionRow) check(t *testing.T) {
 type mask []int
 
 // uncovered are the pixels that found no history in most of some runs, with seeds of their own.
-func (st *studio) uncovered(s shot, frames int, camera func(int) scene.Camera) mask {
-	st.t.Helper()
+func uncovered(fx *tracertest.Fixture, s tracertest.Shot, frames int, camera func(int) scene.Camera) mask {
+	fx.T.Helper()
 	const runs = 16
-	without := make([]int, s.width*s.height)
+	without := make([]int, s.Width*s.Height)
 	for seed := range runs {
-		s.settings.Seed = 2*naiveSeed + seed
-		st.live(s, frames, camera)
-		reservoirs, _ := st.reservoirs()
+		s.Settings.Seed = 2*naiveSeed + seed
+		fx.RenderLive(s, frames, camera)
+		reservoirs, _ := readReservoirs(fx)
 		for i, r := range reservoirs {
 			if confidence(r) == 1 {
 				without[i]++
@@ -139,7 +147,7 @@ func (m mask) check(t *testing.T, got, want tally) {
 	t.Helper()
 	off, e := got.mean/want.mean-1, math.Hypot(got.standardError(), want.standardError())/want.mean
 	t.Logf("%d uncovered pixels: %+.2f %% ± %.2f %%", len(m), 100*off, 100*e)
-	if len(m) < 16 || math.Abs(off) > 4*e || (long() && math.Abs(off) > 0.02) {
+	if len(m) < 16 || math.Abs(off) > 4*e || (tracertest.Long() && math.Abs(off) > 0.02) {
 		t.Errorf("%d uncovered pixels are off by %+.2f %% ± %.2f %%", len(m), 100*off, 100*e)
 	}
 }

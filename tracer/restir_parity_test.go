@@ -7,6 +7,7 @@ import (
 	"glint/cuda"
 	"glint/tracer/builtin"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // U5: without history, the first frame is the same on both backends, colour and reservoirs, but for few pixels where
@@ -14,15 +15,15 @@ import (
 func TestReuseGivesTheSamePixelsOnBothBackends(t *testing.T) {
 	for _, name := range []string{"cornell", "cornell-glossy", "mixed-reflection", "chess"} {
 		for _, spatial := range []bool{false, true} {
-			cpu, gpu := bothBackends(t)
-			s := made(t, name, builtin.Options{})
-			v := shot{camera: s.DefaultCamera(1), width: 256, height: 256, settings: changed(func(o *settings.Settings) {
+			cpu, gpu := tracertest.OnBothBackends(t)
+			s := tracertest.Builtin(t, name, builtin.Options{})
+			v := tracertest.Shot{Camera: s.DefaultCamera(1), Width: 256, Height: 256, Settings: tracertest.Settings(func(o *settings.Settings) {
 				o.Integrator, o.Bounces, o.RestirSpatial = "restir-gi", 2, spatial
 			})}
-			a, b := cpu.use(s, nil).live(v, 1, nil), gpu.use(s, nil).live(v, 1, nil)
-			_, onCPU := cpu.reservoirs()
-			_, onGPU := gpu.reservoirs()
-			far, weights := shareBeyond(a, b, parity), weightsBeyond(onCPU, onGPU, parity)
+			a, b := cpu.Use(s, nil).RenderLive(v, 1, nil), gpu.Use(s, nil).RenderLive(v, 1, nil)
+			_, onCPU := readReservoirs(cpu)
+			_, onGPU := readReservoirs(gpu)
+			far, weights := tracertest.ShareBeyond(a, b, parity), weightsBeyond(onCPU, onGPU, parity)
 			t.Logf("%s, spatial %v: colours of %.4f %% and weights of %.4f %% of the pixels differ", name, spatial, 100*far, 100*weights)
 			if far > 1e-3 || weights > 1e-3 {
 				t.Errorf("%s, spatial %v: colours of %.3f %% and weights of %.3f %% of the pixels differ, at most 0.1 %% may",

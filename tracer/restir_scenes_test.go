@@ -12,6 +12,7 @@ import (
 	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // furnaceRow is what a length of path must bring in the furnace of docs/restir-gi.md, where light that was scattered k times
@@ -32,24 +33,24 @@ func furnaceRows() []furnaceRow {
 }
 
 func TestReuseFurnace(t *testing.T) {
-	s := made(t, "emissive-sphere", builtin.Options{})
+	s := tracertest.Builtin(t, "emissive-sphere", builtin.Options{})
 	samples, runs := 32, 8
-	if long() {
+	if tracertest.Long() {
 		samples, runs = 1024, 512
 	}
 	for _, row := range furnaceRows() {
-		v := shot{camera: s.Cameras[0], width: 64, height: 64, samples: samples, settings: changed(func(o *settings.Settings) {
+		v := tracertest.Shot{Camera: s.Cameras[0], Width: 64, Height: 64, Samples: samples, Settings: tracertest.Settings(func(o *settings.Settings) {
 			o.Integrator, o.Bounces, o.Roulette, o.Show = "restir-gi", row.bounces, false, row.show
 		})}
-		st := onBest(t).use(s, dark())
-		checkMean(t, row, "accumulated", meanImage(st.take(v))[0])
+		fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
+		checkMean(t, row, "accumulated", tracertest.Mean(fx.Render(v))[0])
 		if row.show != "indirect" {
 			continue
 		}
 		live := 0.0
 		for seed := range runs {
-			v.settings.Seed = seed + 1
-			live += meanImage(st.live(v, 5, nil))[0] / float64(runs)
+			v.Settings.Seed = seed + 1
+			live += tracertest.Mean(fx.RenderLive(v, 5, nil))[0] / float64(runs)
 		}
 		checkMean(t, row, "live", live)
 	}
@@ -90,11 +91,11 @@ type qualityRow struct {
 
 func qualityRows() []qualityRow {
 	rows := []qualityRow{
-		{"door-ajar", dark(), 2, 9.3, 4},
+		{"door-ajar", tracertest.Dark(), 2, 9.3, 4},
 		{"open-environment", sunnySky(), 2, 3, 4},
 	}
-	if long() {
-		rows = append(rows, qualityRow{"cornell", dark(), 2, 5, 4}, qualityRow{"pillars", dark(), 2, 4, 3.5})
+	if tracertest.Long() {
+		rows = append(rows, qualityRow{"cornell", tracertest.Dark(), 2, 5, 4}, qualityRow{"pillars", tracertest.Dark(), 2, 4, 3.5})
 	}
 	return rows
 }
@@ -109,20 +110,20 @@ func TestReuseQualityByScene(t *testing.T) {
 const qualityFrames = 30
 
 func (row qualityRow) check(t *testing.T) {
-	besides(t)
-	s := made(t, row.scene, builtin.Options{})
-	v := shot{camera: s.Cameras[0], width: 128, height: 128, samples: 512,
-		settings: changed(func(o *settings.Settings) { o.Integrator, o.Show = "path", "indirect" })}
+	tracertest.Parallel(t)
+	s := tracertest.Builtin(t, row.scene, builtin.Options{})
+	v := tracertest.Shot{Camera: s.Cameras[0], Width: 128, Height: 128, Samples: 512,
+		Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Show = "path", "indirect" })}
 	seeds := 1
-	if long() {
-		v.samples, seeds = 1<<14, 16
+	if tracertest.Long() {
+		v.Samples, seeds = 1<<14, 16
 	}
-	orbit := func(frame int) scene.Camera { return orbited(v.camera, float64(frame-qualityFrames+1)) }
-	st := onFastest(t).use(s, row.env)
-	want := st.take(v)
+	orbit := func(frame int) scene.Camera { return tracertest.Orbited(v.Camera, float64(frame-qualityFrames+1)) }
+	fx := tracertest.OnFastest(t).Use(s, row.env)
+	want := fx.Render(v)
 	const single = 16 // runs of one frame: fireflies make them differ much
-	path := st.errorOf(v, want, single, 1, nil)
-	v.settings.Integrator = "restir-gi"
+	path := errorOf(fx, v, want, single, 1, nil)
+	v.Settings.Integrator = "restir-gi"
 	for _, c := range []struct {
 		what   string
 		runs   int
@@ -134,7 +135,7 @@ func (row qualityRow) check(t *testing.T) {
 		{"resting", seeds, qualityFrames, nil, row.rest},
 		{"moving", seeds, qualityFrames, orbit, row.move},
 	} {
-		reused := st.errorOf(v, want, c.runs, c.frames, c.camera)
+		reused := errorOf(fx, v, want, c.runs, c.frames, c.camera)
 		factor := path.trimmed / reused.trimmed
 		t.Logf("%s, %s: relMSE %.4f of path, %.4f reused: %.1f× (untrimmed %.1f×)",
 			row.scene, c.what, path.trimmed, reused.trimmed, factor, path.whole/reused.whole)
@@ -148,29 +149,22 @@ func (row qualityRow) check(t *testing.T) {
 type frameError struct{ trimmed, whole float64 }
 
 // errorOf is the mean error of the last of some frames over independent runs.
-func (st *studio) errorOf(s shot, want *imageio.Image, runs, frames int, camera func(int) scene.Camera) frameError {
-	st.t.Helper()
+func errorOf(fx *tracertest.Fixture, s tracertest.Shot, want *imageio.Image, runs, frames int, camera func(int) scene.Camera) frameError {
+	fx.T.Helper()
 	var mean frameError
 	for seed := range runs {
-		s.settings.Seed = 100 + seed
-		img := st.live(s, frames, camera)
+		s.Settings.Seed = 100 + seed
+		img := fx.RenderLive(s, frames, camera)
 		whole, err := metric.RelMSE(img, want)
 		if err != nil {
-			st.t.Fatal(err)
+			fx.T.Fatal(err)
 		}
 		trimmed, err := metric.TrimmedRelMSE(img, want, 0.001)
 		if err != nil {
-			st.t.Fatal(err)
+			fx.T.Fatal(err)
 		}
 		mean.trimmed += trimmed / float64(runs)
 		mean.whole += whole / float64(runs)
 	}
 	return mean
-}
-
-// orbited turns a camera about its target, degrees counter-clockwise seen from above.
-func orbited(c scene.Camera, degrees float64) scene.Camera {
-	turn := mgl32.HomogRotate3DY(mgl32.DegToRad(float32(degrees)))
-	c.Eye = c.Target.Add(turn.Mul4x1(c.Eye.Sub(c.Target).Vec4(0)).Vec3())
-	return c
 }

@@ -11,19 +11,20 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/tracertest"
 )
 
 // reusing is a small live shot with reuse: indirect light alone, since direct light would hide what goes wrong.
-func reusing(s *scene.Scene, side int) shot {
+func reusing(s *scene.Scene, side int) tracertest.Shot {
 	view := indirectShot(s)
-	view.width, view.height = side, side
-	view.settings.Integrator = "restir-gi"
+	view.Width, view.Height = side, side
+	view.Settings.Integrator = "restir-gi"
 	return view
 }
 
 // luminance of a picture's mean.
 func luminance(img *imageio.Image) float64 {
-	m := meanImage(img)
+	m := tracertest.Mean(img)
 	return 0.2126*m[0] + 0.7152*m[1] + 0.0722*m[2]
 }
 
@@ -40,14 +41,14 @@ const maxDrift = 0.005
 // alike: over 300 of them, 48 pixels wide, by 2 %. So only the full version can ask for 0.5 %; the fast one allows chance.
 func TestReuseSoak(t *testing.T) {
 	frames, every := 300, 1
-	if long() {
+	if tracertest.Long() {
 		frames, every = 10_000, 10
 	}
 	for _, row := range []soakRow{{"cornell", 256}, {"cornell-glossy", 512}} {
-		s := made(t, row.scene, builtin.Options{})
-		st := onBest(t).use(s, nil)
+		s := tracertest.Builtin(t, row.scene, builtin.Options{})
+		fx := tracertest.OnBestBackend(t).Use(s, nil)
 		view := reusing(s, 48)
-		if long() {
+		if tracertest.Long() {
 			view = reusing(s, row.side)
 		}
 		var halves [2]tally
@@ -56,8 +57,8 @@ func TestReuseSoak(t *testing.T) {
 			for range blocks {
 				mean, looks := 0.0, frames/2/blocks/every
 				for range looks {
-					img := st.live(view, every, nil)
-					checkFinite(t, st, img)
+					img := fx.RenderLive(view, every, nil)
+					checkFinite(t, fx, img)
 					mean += luminance(img) / float64(looks)
 				}
 				halves[half].add(mean)
@@ -67,7 +68,7 @@ func TestReuseSoak(t *testing.T) {
 		e := math.Hypot(halves[0].standardError(), halves[1].standardError()) / halves[0].mean
 		t.Logf("%s: %d frames drifted by %+.3f %% ± %.3f %%", row.scene, frames, 100*drift, 100*e)
 		switch {
-		case long() && !(math.Abs(drift) <= maxDrift && e <= maxDrift/2):
+		case tracertest.Long() && !(math.Abs(drift) <= maxDrift && e <= maxDrift/2):
 			t.Errorf("%s: the picture drifts by %+.3f %% ± %.3f %%", row.scene, 100*drift, 100*e)
 		case !(math.Abs(drift) <= max(maxDrift, 4*e)):
 			t.Errorf("%s: the picture drifts by %+.3f %%, more than chance", row.scene, 100*drift)
@@ -76,12 +77,12 @@ func TestReuseSoak(t *testing.T) {
 }
 
 // checkFinite wants numbers in the picture, and none dropped on the way to it.
-func checkFinite(t *testing.T, st *studio, img *imageio.Image) {
+func checkFinite(t *testing.T, fx *tracertest.Fixture, img *imageio.Image) {
 	t.Helper()
 	if i := slices.IndexFunc(img.Pix, func(v float32) bool { return !(v >= 0 && v < math.MaxFloat32) }); i >= 0 {
 		t.Fatalf("value %d is %v", i, img.Pix[i])
 	}
-	counters, err := st.r.Counters()
+	counters, err := fx.Renderer.Counters()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,16 +103,16 @@ func unlit(s *scene.Scene) *scene.Scene {
 
 // A light that goes out must leave the picture with it, however it is switched.
 func TestLightOffLeavesNoGhost(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	for name, off := range map[string]func(*studio, *shot){
-		"light-scale": func(_ *studio, view *shot) { view.settings.LightScale = 0 },
-		"material":    func(st *studio, _ *shot) { st.use(unlit(s), dark()) },
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	for name, off := range map[string]func(*tracertest.Fixture, *tracertest.Shot){
+		"light-scale": func(_ *tracertest.Fixture, view *tracertest.Shot) { view.Settings.LightScale = 0 },
+		"material":    func(fx *tracertest.Fixture, _ *tracertest.Shot) { fx.Use(unlit(s), tracertest.Dark()) },
 	} {
-		st := onBest(t).use(s, dark())
+		fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
 		view := reusing(s, 32)
-		lit := luminance(st.live(view, 12, nil))
-		off(st, &view)
-		after8, after30 := luminance(st.live(view, 8, nil)), luminance(st.live(view, 22, nil))
+		lit := luminance(fx.RenderLive(view, 12, nil))
+		off(fx, &view)
+		after8, after30 := luminance(fx.RenderLive(view, 8, nil)), luminance(fx.RenderLive(view, 22, nil))
 		if !(lit > 0) || after8 > 0.05*lit || after30 > 0.01*lit {
 			t.Errorf("%s: of %g, %g is left after 8 frames and %g after 30", name, lit, after8, after30)
 		}
@@ -120,11 +121,11 @@ func TestLightOffLeavesNoGhost(t *testing.T) {
 
 // TestReuseGivesTheSameBits: neighbours are read while others are written only if passes race.
 func TestReuseGivesTheSameBits(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	var first *imageio.Image
 	for _, threads := range []int{2, 2, 1, 7} {
 		before := runtime.GOMAXPROCS(threads)
-		img := onCPU(t).use(s, nil).live(reusing(s, 40), 10, nil)
+		img := tracertest.OnCPU(t).Use(s, nil).RenderLive(reusing(s, 40), 10, nil)
 		runtime.GOMAXPROCS(before)
 		if first == nil {
 			first = img

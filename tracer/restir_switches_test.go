@@ -8,21 +8,22 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/profile"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // TestReuseSwitches: each switch changes the picture where its help says so, and nowhere else.
 func TestReuseSwitches(t *testing.T) {
-	s := made(t, "door-ajar", builtin.Options{})
+	s := tracertest.Builtin(t, "door-ajar", builtin.Options{})
 	base := indirectShot(s)
-	base.width, base.height = 32, 32
-	base.settings.Integrator = "restir-gi"
-	st := onCPU(t).use(s, nil)
+	base.Width, base.Height = 32, 32
+	base.Settings.Integrator = "restir-gi"
+	fx := tracertest.OnCPU(t).Use(s, nil)
 	frame := func(mode, mis string, change func(*settings.Settings)) []float32 {
 		v := base
-		v.settings.RestirMode, v.settings.RestirMIS = mode, mis
-		change(&v.settings)
-		st.r.Restart()
-		return st.live(v, 5, nil).Pix
+		v.Settings.RestirMode, v.Settings.RestirMIS = mode, mis
+		change(&v.Settings)
+		fx.Renderer.Restart()
+		return fx.RenderLive(v, 5, nil).Pix
 	}
 	same := func(*settings.Settings) {}
 	still := func(o *settings.Settings) { o.RestirPermutation = false }
@@ -50,7 +51,7 @@ func TestReuseSwitches(t *testing.T) {
 
 // TestPassesAreFused: where no rays come between finding partners and sharing with them, one kernel does both.
 func TestPassesAreFused(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	for _, row := range []struct {
 		mis  string
 		fuse bool
@@ -60,13 +61,13 @@ func TestPassesAreFused(t *testing.T) {
 		{"basic", true, []string{"spatial_fused", "temporal_fused"}},
 		{"full", true, []string{"spatial_find", "spatial_reuse", "temporal_find", "temporal_reuse"}},
 	} {
-		st := onCPU(t).use(s, nil)
-		st.r.SetProfilePolicy(profile.Policy{TimeEvery: 1})
-		st.live(shot{camera: s.Cameras[0], width: 16, height: 16, settings: changed(func(o *settings.Settings) {
+		fx := tracertest.OnCPU(t).Use(s, nil)
+		fx.Renderer.SetProfilePolicy(profile.Policy{TimeEvery: 1})
+		fx.RenderLive(tracertest.Shot{Camera: s.Cameras[0], Width: 16, Height: 16, Settings: tracertest.Settings(func(o *settings.Settings) {
 			o.Integrator, o.RestirMIS, o.RestirFuse = "restir-gi", row.mis, row.fuse
 		})}, 3, nil)
 		var got []string
-		for kernel := range st.timings() {
+		for kernel := range fx.Timings() {
 			reuse := strings.HasPrefix(kernel, "temporal_") || strings.HasPrefix(kernel, "spatial_")
 			if reuse && !strings.Contains(kernel, "_vis_") {
 				got = append(got, kernel)

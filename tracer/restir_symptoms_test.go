@@ -12,14 +12,15 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // reservoirs of the last frame, as temporal reuse left them and as the next frame finds them.
-func (st *studio) reservoirs() (temporal, kept []cuda.Reservoir) {
-	st.t.Helper()
-	temporal, kept, err := st.r.Reservoirs()
+func readReservoirs(fx *tracertest.Fixture) (temporal, kept []cuda.Reservoir) {
+	fx.T.Helper()
+	temporal, kept, err := fx.Renderer.Reservoirs()
 	if err != nil {
-		st.t.Fatal(err)
+		fx.T.Fatal(err)
 	}
 	return temporal, kept
 }
@@ -31,15 +32,15 @@ func age(r cuda.Reservoir) uint32 { return r.Meta >> 8 & 255 }
 // fresh sample must not depend on what its neighbour did.
 func TestNeighboursChooseIndependently(t *testing.T) {
 	const side, runs = 64, 48
-	st := onBest(t).use(made(t, "emissive-sphere", builtin.Options{}), dark())
-	v := reusing(made(t, "emissive-sphere", builtin.Options{}), side)
-	v.settings.RestirSpatial = false
+	fx := tracertest.OnBestBackend(t).Use(tracertest.Builtin(t, "emissive-sphere", builtin.Options{}), tracertest.Dark())
+	v := reusing(tracertest.Builtin(t, "emissive-sphere", builtin.Options{}), side)
+	v.Settings.RestirSpatial = false
 	var kept [runs][]float64
 	mean := make([]float64, side*side)
 	for run := range runs {
-		v.settings.Seed = run + 1
-		st.live(v, 2, nil)
-		temporal, _ := st.reservoirs()
+		v.Settings.Seed = run + 1
+		fx.RenderLive(v, 2, nil)
+		temporal, _ := readReservoirs(fx)
 		for i, r := range temporal {
 			chosen := math.Min(float64(age(r)), 1)
 			kept[run] = append(kept[run], chosen)
@@ -71,26 +72,26 @@ func lagCorrelation(runs [][]float64, mean []float64, side, lag int) float64 {
 // same way would never follow: pixels are seen in their middle here, and the pan is less than half a pixel.
 func TestHistoryDoesNotDrift(t *testing.T) {
 	const side, block, pan, frames, runs = 64, 32, 0.1, 16, 24
-	s := made(t, "emissive-sphere", builtin.Options{})
+	s := tracertest.Builtin(t, "emissive-sphere", builtin.Options{})
 	v := reusing(s, side)
-	v.settings.RestirSpatial, v.settings.RestirCap, v.settings.Bounces = false, 100, 2 // most history is kept
-	v.settings.Antialias = false
-	tan := math.Tan(float64(mgl32.DegToRad(v.camera.VFov)) / 2)
+	v.Settings.RestirSpatial, v.Settings.RestirCap, v.Settings.Bounces = false, 100, 2 // most history is kept
+	v.Settings.Antialias = false
+	tan := math.Tan(float64(mgl32.DegToRad(v.Camera.VFov)) / 2)
 	pixel := 2 * tan / side
 	turned := func(frame int) scene.Camera {
-		c := v.camera
+		c := v.Camera
 		turn := mgl32.HomogRotate3D(float32(pan*pixel*float64(frame)), c.Up.Normalize())
 		c.Target = c.Eye.Add(turn.Mul4x1(c.Target.Sub(c.Eye).Vec4(0)).Vec3())
 		return c
 	}
 	var centroid tally
 	for run := range runs {
-		v.settings.Seed = run + 1
-		st := newDouble().studio(t).use(s, dark())
-		st.live(v, 1, nil)
-		st.mark(side, block)
-		st.live(v, frames, func(frame int) scene.Camera { return turned(frame + 1) })
-		centroid.add(st.markedAt(side) - float64(side)/2)
+		v.Settings.Seed = run + 1
+		fx := tracertest.NewDevice().Open(t).Use(s, tracertest.Dark())
+		fx.RenderLive(v, 1, nil)
+		mark(fx, side, block)
+		fx.RenderLive(v, frames, func(frame int) scene.Camera { return turned(frame + 1) })
+		centroid.add(markedAt(fx, side) - float64(side)/2)
 	}
 	// Turning to the left, counter-clockwise, moves the picture to the right. Where x, y are tangents of the angles from the
 	// middle, a point moves by (1 + x², xy), so the square moves more than its middle and widens ahead: the mean of its
@@ -107,9 +108,9 @@ func TestHistoryDoesNotDrift(t *testing.T) {
 const marked = 128
 
 // mark makes the history of a square in the middle of the picture recognizable, and all history weighty.
-func (st *studio) mark(side, block int) {
-	st.t.Helper()
-	_, kept := st.reservoirs()
+func mark(fx *tracertest.Fixture, side, block int) {
+	fx.T.Helper()
+	_, kept := readReservoirs(fx)
 	for i := range kept {
 		x, y := i%side-side/2, i/side-side/2
 		if x >= -block/2 && x < block/2 && y >= -block/2 && y < block/2 {
@@ -117,12 +118,12 @@ func (st *studio) mark(side, block int) {
 		}
 		kept[i].Meta = kept[i].Meta&^255 | 100
 	}
-	write(st.t, st.double, st.double.frames[cuda.ShadeSamples].Restir.History, kept)
+	tracertest.WriteBuffer(fx.T, fx.Device, fx.Device.FrameOf(cuda.ShadeSamples).Restir.History, kept)
 }
 
 // markedAt is the mean column of marked history, pixels.
-func (st *studio) markedAt(side int) float64 {
-	_, kept := st.reservoirs()
+func markedAt(fx *tracertest.Fixture, side int) float64 {
+	_, kept := readReservoirs(fx)
 	var sum, n float64
 	for i, r := range kept {
 		if age(r) >= marked {
@@ -136,13 +137,13 @@ func (st *studio) markedAt(side int) float64 {
 // Copies of one sample next to each other are what denoisers take for things: 17×17 pixels hold few.
 func TestSamplesAreNotCopiedFar(t *testing.T) {
 	for _, mode := range []string{"reference", "interactive"} {
-		s := made(t, "cornell", builtin.Options{})
-		st := onBest(t).use(s, dark())
+		s := tracertest.Builtin(t, "cornell", builtin.Options{})
+		fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
 		v := reusing(s, 128)
-		v.settings.RestirMode = mode
-		st.live(v, 30, nil)
-		_, kept := st.reservoirs()
-		mean := meanCopies(kept, v.width, 8)
+		v.Settings.RestirMode = mode
+		fx.RenderLive(v, 30, nil)
+		_, kept := readReservoirs(fx)
+		mean := meanCopies(kept, v.Width, 8)
 		t.Logf("%s: %.1f copies of a sample in 17×17 pixels", mode, mean)
 		if mean > 20 {
 			t.Errorf("%s: %.1f copies of a sample in 17×17 pixels, at most 20 may be", mode, mean)
@@ -172,17 +173,17 @@ func meanCopies(reservoirs []cuda.Reservoir, width, r int) float64 {
 
 // Rays between samples start where surfaces meet: in a room of a centimetre or of 200 m contacts may not darken (B2).
 func TestReuseIsUnbiasedAtScales(t *testing.T) {
-	v := shot{width: 32, height: 32, samples: 16,
-		settings: changed(func(s *settings.Settings) { s.Bounces, s.RestirRadius = 4, 200 })}
-	s, camera := transformed(contacts(t), 1, mgl32.Vec3{})
-	v.camera = camera
-	reference := onBest(t).use(s, dark()).runs(v, agreementRuns, naiveSeed)
-	v.settings.Integrator = "restir-gi"
+	v := tracertest.Shot{Width: 32, Height: 32, Samples: 16,
+		Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces, s.RestirRadius = 4, 200 })}
+	s, camera := tracertest.Transformed(contacts(t), 1, mgl32.Vec3{})
+	v.Camera = camera
+	reference := tracertest.OnBestBackend(t).Use(s, tracertest.Dark()).RenderSide(v, agreementRuns, naiveSeed)
+	v.Settings.Integrator = "restir-gi"
 	for i, scale := range []float32{1, 0.01, 100} {
 		t.Run(fmt.Sprint(scale), func(t *testing.T) {
-			s, camera := transformed(contacts(t), scale, mgl32.Vec3{})
-			v.camera = camera
-			agree(t, onBest(t).use(s, dark()).images(v, agreementRuns, 1000*(i+1)), reference)
+			s, camera := tracertest.Transformed(contacts(t), scale, mgl32.Vec3{})
+			v.Camera = camera
+			agree(t, tracertest.OnBestBackend(t).Use(s, tracertest.Dark()).RenderSeeds(v, agreementRuns, 1000*(i+1)), reference)
 		})
 	}
 }
@@ -190,20 +191,20 @@ func TestReuseIsUnbiasedAtScales(t *testing.T) {
 // Boiling is noise of low frequency that changes from frame to frame. Blurred, the picture may not change more than one of
 // path tracing that is as near to the truth.
 func TestReuseDoesNotBoil(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	st := onBest(t).use(s, dark())
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
 	v := reusing(s, 128)
 	truth := v
-	truth.settings.Integrator, truth.samples = "path", 256
-	want := st.take(truth)
+	truth.Settings.Integrator, truth.Samples = "path", 256
+	want := fx.Render(truth)
 	const settle, frames = 20, 24
-	truth.samples = 1
+	truth.Samples = 1
 	path := flicker(t, want, frames, func(i int) *imageio.Image {
-		truth.settings.Seed = i + 1
-		return st.take(truth)
+		truth.Settings.Seed = i + 1
+		return fx.Render(truth)
 	})
-	st.live(v, settle, nil)
-	reused := flicker(t, want, frames, func(int) *imageio.Image { return st.live(v, 1, nil) })
+	fx.RenderLive(v, settle, nil)
+	reused := flicker(t, want, frames, func(int) *imageio.Image { return fx.RenderLive(v, 1, nil) })
 	// Path tracing of n samples has an nth of both.
 	n := path.relMSE / reused.relMSE
 	ratio := reused.change / (path.change / n)
@@ -223,7 +224,7 @@ func flicker(t *testing.T, want *imageio.Image, frames int, frame func(i int) *i
 	var last []float64
 	for i := range frames {
 		img := frame(i)
-		u.relMSE += relMSE(t, img, want) / float64(frames)
+		u.relMSE += tracertest.RelMSE(t, img, want) / float64(frames)
 		now := blurred(img, 16)
 		for p := range last {
 			d := now[p] - last[p]

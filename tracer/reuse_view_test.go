@@ -7,27 +7,28 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/integrator"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // viewShot is a small live shot of the Cornell box.
-func viewShot(t *testing.T) (*studio, shot) {
+func viewShot(t *testing.T) (*tracertest.Fixture, tracertest.Shot) {
 	t.Helper()
-	s := made(t, "cornell", builtin.Options{})
-	return onCPU(t).use(s, dark()), reusing(s, 40)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	return tracertest.OnCPU(t).Use(s, tracertest.Dark()), reusing(s, 40)
 }
 
 // seen is the picture with a view on, after frames more frames.
-func (st *studio) seen(s shot, frames int, seen string) *image.NRGBA {
-	st.t.Helper()
-	s.settings.ReuseView = seen
-	v := view.View{Camera: s.camera, Width: s.width, Height: s.height, Live: true}
+func showReuse(fx *tracertest.Fixture, s tracertest.Shot, frames int, seen string) *image.NRGBA {
+	fx.T.Helper()
+	s.Settings.ReuseView = seen
+	v := view.View{Camera: s.Camera, Width: s.Width, Height: s.Height, Live: true}
 	for range frames {
-		st.rendered(v, s.settings, view.Target{})
+		fx.Frame(v, s.Settings, view.Target{})
 	}
-	img, err := st.r.Image().Picture(v, s.settings)
+	img, err := fx.Renderer.Image().Picture(v, s.Settings)
 	if err != nil {
-		st.t.Fatal(err)
+		fx.T.Fatal(err)
 	}
 	return img
 }
@@ -56,18 +57,18 @@ func swatch(t *testing.T, v, label string) uint32 {
 
 // Looking must not change what is looked at: no restart, and the same bits.
 func TestViewsLeaveTheImageAlone(t *testing.T) {
-	st, s := viewShot(t)
+	fx, s := viewShot(t)
 	plain, s2 := viewShot(t)
-	v := view.View{Camera: s.camera, Width: s.width, Height: s.height, Live: true}
+	v := view.View{Camera: s.Camera, Width: s.Width, Height: s.Height, Live: true}
 	for i, seen := range integrator.ReuseViews() {
-		s.settings.ReuseView = seen.Name
-		if stats := st.rendered(v, s.settings, view.Target{}); stats.Samples != i+1 {
+		s.Settings.ReuseView = seen.Name
+		if stats := fx.Frame(v, s.Settings, view.Target{}); stats.Samples != i+1 {
 			t.Errorf("view %s: %d samples, want %d", seen.Name, stats.Samples, i+1)
 		}
-		plain.rendered(v, s2.settings, view.Target{})
+		plain.Frame(v, s2.Settings, view.Target{})
 	}
-	a, errA := st.r.Image().Radiance()
-	b, errB := plain.r.Image().Radiance()
+	a, errA := fx.Renderer.Image().Radiance()
+	b, errB := plain.Renderer.Image().Radiance()
 	if errA != nil || errB != nil {
 		t.Fatal(errA, errB)
 	}
@@ -78,28 +79,28 @@ func TestViewsLeaveTheImageAlone(t *testing.T) {
 
 // Every view shows something of its own, and nothing where the integrator shares nothing.
 func TestViewsDiffer(t *testing.T) {
-	st, s := viewShot(t)
+	fx, s := viewShot(t)
 	pictures := map[string]string{}
 	for _, v := range integrator.ReuseViews() {
-		picture := string(st.seen(s, 2, v.Name).Pix)
+		picture := string(showReuse(fx, s, 2, v.Name).Pix)
 		if other, same := pictures[picture]; same {
 			t.Errorf("views %s and %s look the same", v.Name, other)
 		}
 		pictures[picture] = v.Name
 	}
-	s.settings.Integrator = "path"
-	if !slices.Equal(st.seen(s, 1, "confidence").Pix, st.seen(s, 0, "off").Pix) {
+	s.Settings.Integrator = "path"
+	if !slices.Equal(showReuse(fx, s, 1, "confidence").Pix, showReuse(fx, s, 0, "off").Pix) {
 		t.Error("a view of reuse covers an image that was made without")
 	}
 }
 
 // Views with an exact answer: one colour of the legend covers the picture.
 func TestViewsShowWhatIsKnown(t *testing.T) {
-	alone := func(s *shot) { s.settings.RestirSpatial = false }
-	still := func(s *shot) { s.settings.RestirSpatial, s.settings.Antialias = false, false }
+	alone := func(s *tracertest.Shot) { s.Settings.RestirSpatial = false }
+	still := func(s *tracertest.Shot) { s.Settings.RestirSpatial, s.Settings.Antialias = false, false }
 	for _, c := range []struct {
 		name   string
-		change func(*shot)
+		change func(*tracertest.Shot)
 		frames int
 		view   string
 		label  string
@@ -111,13 +112,13 @@ func TestViewsShowWhatIsKnown(t *testing.T) {
 		{"nobody asks neighbours", alone, 1, "neighbours", "0", 0.97},
 		{"so nobody has copies", alone, 1, "duplicates", "0", 0.5},
 		{"and nothing moves", alone, 1, "spatial-jacobian", "nobody to take from", 0.97},
-		{"all eight neighbours of a large wall", func(s *shot) { s.settings.RestirNeighbours, s.settings.RestirRadius = 8, 1 }, 1, "neighbours", "8", 0.15},
+		{"all eight neighbours of a large wall", func(s *tracertest.Shot) { s.Settings.RestirNeighbours, s.Settings.RestirRadius = 8, 1 }, 1, "neighbours", "8", 0.15},
 		{"a fresh sample", alone, 1, "age", "0", 0.5},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			st, s := viewShot(t)
+			fx, s := viewShot(t)
 			c.change(&s)
-			got := shares(st.seen(s, c.frames, c.view))
+			got := shares(showReuse(fx, s, c.frames, c.view))
 			if share := got[swatch(t, c.view, c.label)]; share < c.least {
 				t.Errorf("%q covers %.3f of the picture, want %.2f: %v", c.label, share, c.least, got)
 			}
@@ -127,14 +128,14 @@ func TestViewsShowWhatIsKnown(t *testing.T) {
 
 // A camera that steps aside finds history in part, and says why not elsewhere.
 func TestRejectionHasReasons(t *testing.T) {
-	st, s := viewShot(t)
-	s.camera.VFov *= 0.6
-	st.seen(s, 2, "rejection")
+	fx, s := viewShot(t)
+	s.Camera.VFov *= 0.6
+	showReuse(fx, s, 2, "rejection")
 	moved := s
-	ahead := s.camera.Target.Sub(s.camera.Eye)
-	aside := ahead.Cross(s.camera.Up).Normalize().Mul(0.25 * ahead.Len())
-	moved.camera.Eye, moved.camera.Target = s.camera.Eye.Add(aside), s.camera.Target.Add(aside)
-	got := shares(st.seen(moved, 1, "rejection"))
+	ahead := s.Camera.Target.Sub(s.Camera.Eye)
+	aside := ahead.Cross(s.Camera.Up).Normalize().Mul(0.25 * ahead.Len())
+	moved.Camera.Eye, moved.Camera.Target = s.Camera.Eye.Add(aside), s.Camera.Target.Add(aside)
+	got := shares(showReuse(fx, moved, 1, "rejection"))
 	known := map[uint32]bool{}
 	for _, l := range integrator.LookupReuseView("rejection").Legend {
 		known[l.RGB] = true

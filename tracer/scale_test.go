@@ -11,29 +11,30 @@ import (
 	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // contacts is a Cornell room whose blocks stand on the floor, so that rays start where surfaces meet, with a wide lamp
 // that leaves little noise.
 func contacts(t *testing.T) *scene.Scene {
-	s := made(t, "cornell", builtin.Options{})
-	addQuad(s, mgl32.Vec3{-0.8, 1.98, -0.8}, mgl32.Vec3{1.6, 0, 0}, mgl32.Vec3{0, 0, 1.6}, emitter(2))
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	tracertest.AddQuad(s, mgl32.Vec3{-0.8, 1.98, -0.8}, mgl32.Vec3{1.6, 0, 0}, mgl32.Vec3{0, 0, 1.6}, tracertest.Emitter(2))
 	return s
 }
 
 // TestScalesAgree: radiance does not depend on the unit of length, so neither may the picture.
 func TestScalesAgree(t *testing.T) {
-	v := shot{width: 32, height: 32, samples: 16, settings: changed(func(s *settings.Settings) { s.Bounces = 4 })}
+	v := tracertest.Shot{Width: 32, Height: 32, Samples: 16, Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces = 4 })}
 	var reference *metric.Side
 	for i, scale := range []float32{1, 0.01, 100} {
 		t.Run(fmt.Sprint(scale), func(t *testing.T) {
-			s, camera := transformed(contacts(t), scale, mgl32.Vec3{})
-			v.camera = camera
-			st := onCPU(t).use(s, dark())
+			s, camera := tracertest.Transformed(contacts(t), scale, mgl32.Vec3{})
+			v.Camera = camera
+			fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
 			if reference == nil {
-				reference = st.runs(v, agreementRuns, naiveSeed)
+				reference = fx.RenderSide(v, agreementRuns, naiveSeed)
 			}
-			agree(t, st.images(v, agreementRuns, 1000*(i+1)), reference)
+			agree(t, fx.RenderSeeds(v, agreementRuns, 1000*(i+1)), reference)
 		})
 	}
 }
@@ -54,12 +55,12 @@ func TestFurnaceAtScales(t *testing.T) {
 		{"small and far away", 0.01, mgl32.Vec3{20, 15, -10}, 2e-3},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			s, camera := transformed(made(t, "furnace", builtin.Options{}), row.scale, row.move)
-			st := onCPU(t).use(s, dark())
-			v := shot{camera: camera, width: 64, height: 64, samples: 4,
-				settings: changed(func(s *settings.Settings) { s.Integrator, s.Roulette, s.Bounces = "naive", false, 64 })}
+			s, camera := tracertest.Transformed(tracertest.Builtin(t, "furnace", builtin.Options{}), row.scale, row.move)
+			fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
+			v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 4,
+				Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Roulette, s.Bounces = "naive", false, 64 })}
 			bad, worst := 0, 0.0
-			img := st.take(v)
+			img := fx.Render(v)
 			for i := 0; i < len(img.Pix); i += 3 {
 				off := math.Abs(float64(img.Pix[i]) - furnaceRadiance)
 				worst = max(worst, off)
@@ -68,11 +69,11 @@ func TestFurnaceAtScales(t *testing.T) {
 				}
 			}
 			t.Logf("worst pixel off by %.2g", worst)
-			if float64(bad) > row.leaks*float64(v.width*v.height) {
-				t.Errorf("%d of %d pixels are not 2.00 within 1e-4", bad, v.width*v.height)
+			if float64(bad) > row.leaks*float64(v.Width*v.Height) {
+				t.Errorf("%d of %d pixels are not 2.00 within 1e-4", bad, v.Width*v.Height)
 			}
-			v.settings.Integrator, v.settings.Roulette, v.samples = "path", true, 192
-			checkFurnace(t, st.take(v))
+			v.Settings.Integrator, v.Settings.Roulette, v.Samples = "path", true, 192
+			checkFurnace(t, fx.Render(v))
 		})
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"glint/tracer/device"
 	"glint/tracer/profile"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
@@ -23,23 +24,14 @@ func TestEveryKernelHasAKind(t *testing.T) {
 	}
 }
 
-// watched is a studio with a scene and a view of it.
-func watched(t *testing.T, w profile.Policy) (*studio, view.View) {
+// watched is a fixture with a scene and a view of it.
+func watched(t *testing.T, w profile.Policy) (*tracertest.Fixture, view.View) {
 	t.Helper()
-	st := onCPU(t)
-	s := made(t, "cornell", builtin.Options{})
-	st.use(s, dark())
-	st.r.SetProfilePolicy(w)
-	return st, view.View{Camera: s.Cameras[0], Width: 40, Height: 24}
-}
-
-func (st *studio) statistics() profile.Statistics {
-	st.t.Helper()
-	s, err := st.r.Statistics()
-	if err != nil {
-		st.t.Fatal(err)
-	}
-	return s
+	fx := tracertest.OnCPU(t)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx.Use(s, tracertest.Dark())
+	fx.Renderer.SetProfilePolicy(w)
+	return fx, view.View{Camera: s.Cameras[0], Width: 40, Height: 24}
 }
 
 // TestStatisticsOfEngines: what is timed and counted fits together, kind by kind.
@@ -54,17 +46,17 @@ func TestStatisticsOfEngines(t *testing.T) {
 		{"megakernel", "restir-gi", []profile.Kind{profile.Whole, profile.Reuse}},
 		{"wavefront", "restir-gi", []profile.Kind{profile.Generation, profile.Extension, profile.Shading, profile.Shadow, profile.Reuse}},
 	} {
-		st, v := watched(t, profile.Policy{TimeEvery: 1, CountEvery: 1})
+		fx, v := watched(t, profile.Policy{TimeEvery: 1, CountEvery: 1})
 		for range frames {
-			st.rendered(v, changed(func(s *settings.Settings) { s.Exec, s.Integrator = row.engine, row.integrator }), view.Target{})
+			fx.Frame(v, tracertest.Settings(func(s *settings.Settings) { s.Exec, s.Integrator = row.engine, row.integrator }), view.Target{})
 		}
-		s := st.statistics()
+		s := fx.Statistics()
 		if paths := uint64(frames * v.Width * v.Height); s.Timed != frames || s.Counted != frames || s.Paths != paths || s.Counters.Paths != paths {
 			t.Errorf("%s by %s: %+v", row.integrator, row.engine, s)
 		}
 		checkCosts(t, s, row.kinds)
 		checkAlive(t, s, row.engine == "wavefront", indicesOf(v))
-		if again := st.statistics(); again.Timed != 0 || again.Counted != 0 || len(again.Kernels) != 0 {
+		if again := fx.Statistics(); again.Timed != 0 || again.Counted != 0 || len(again.Kernels) != 0 {
 			t.Errorf("asked again: %+v", again)
 		}
 	}
@@ -72,13 +64,13 @@ func TestStatisticsOfEngines(t *testing.T) {
 
 // TestClassesAreToldApart: sorted by class, shading is timed and counted for each class of materials by itself.
 func TestClassesAreToldApart(t *testing.T) {
-	s := made(t, "multiball-closed", builtin.Options{})
+	s := tracertest.Builtin(t, "multiball-closed", builtin.Options{})
 	for _, integrator := range []string{"path", "restir-gi"} {
-		st := onCPU(t).use(s, dark())
-		st.r.SetProfilePolicy(profile.Policy{TimeEvery: 1, CountEvery: 1})
+		fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
+		fx.Renderer.SetProfilePolicy(profile.Policy{TimeEvery: 1, CountEvery: 1})
 		v := view.View{Camera: s.Cameras[0], Width: 40, Height: 24}
-		st.rendered(v, changed(func(s *settings.Settings) { s.Exec, s.Sort, s.Integrator = "wavefront", "class", integrator }), view.Target{})
-		told := st.statistics()
+		fx.Frame(v, tracertest.Settings(func(s *settings.Settings) { s.Exec, s.Sort, s.Integrator = "wavefront", "class", integrator }), view.Target{})
+		told := fx.Statistics()
 		var hits uint64
 		met := 0
 		for class, n := range told.Counters.Classes {
@@ -180,11 +172,11 @@ func TestWatchTakesTurns(t *testing.T) {
 		{profile.Policy{TimeEvery: 2, CountEvery: 2}, 5, 4, 0},
 		{profile.Policy{TimeEvery: 4, CountEvery: 4}, 3, 2, 4},
 	} {
-		st, v := watched(t, row.watch)
+		fx, v := watched(t, row.watch)
 		for range 9 {
-			st.rendered(v, settings.Defaults(), view.Target{})
+			fx.Frame(v, settings.Defaults(), view.Target{})
 		}
-		s := st.statistics()
+		s := fx.Statistics()
 		pixels := uint64(v.Width * v.Height)
 		if s.Timed != row.timed || s.Counted != row.counted || s.Counters.Paths != uint64(row.counted)*pixels || s.Paths != uint64(row.timed)*pixels {
 			t.Errorf("%+v: %d timed, %d counted, %d and %d paths", row.watch, s.Timed, s.Counted, s.Paths, s.Counters.Paths)
@@ -197,29 +189,29 @@ func TestWatchTakesTurns(t *testing.T) {
 
 // TestStatisticsOfAMovingView: a frame is counted although the next one clears the counters.
 func TestStatisticsOfAMovingView(t *testing.T) {
-	st, v := watched(t, profile.Policy{TimeEvery: 1, CountEvery: 1})
+	fx, v := watched(t, profile.Policy{TimeEvery: 1, CountEvery: 1})
 	const frames = 5
 	for range frames {
 		v.Camera.Eye[0] += 0.01
-		st.rendered(v, settings.Defaults(), view.Target{})
+		fx.Frame(v, settings.Defaults(), view.Target{})
 	}
-	if s := st.statistics(); s.Timed != frames || s.Counters.Paths != uint64(frames*v.Width*v.Height) {
+	if s := fx.Statistics(); s.Timed != frames || s.Counters.Paths != uint64(frames*v.Width*v.Height) {
 		t.Errorf("%d timed, %d paths counted", s.Timed, s.Counters.Paths)
 	}
 }
 
 // TestStatisticsPieceByPiece: a sample that takes several calls is one frame, and one that is left half-way is none.
 func TestStatisticsPieceByPiece(t *testing.T) {
-	st, v := watched(t, profile.Policy{TimeEvery: 1, CountEvery: 1})
+	fx, v := watched(t, profile.Policy{TimeEvery: 1, CountEvery: 1})
 	v.Width, v.Height, v.Budget = 640, 480, 5*time.Millisecond
 	samples, calls := 0, 0
 	for ; samples < 1; calls++ {
-		samples = st.rendered(v, settings.Defaults(), view.Target{}).Samples
+		samples = fx.Frame(v, settings.Defaults(), view.Target{}).Samples
 	}
-	st.rendered(v, settings.Defaults(), view.Target{})
+	fx.Frame(v, settings.Defaults(), view.Target{})
 	v.Camera.Eye[0] += 0.01
-	st.rendered(v, settings.Defaults(), view.Target{})
-	s := st.statistics() // two previews and a sample
+	fx.Frame(v, settings.Defaults(), view.Target{})
+	s := fx.Statistics() // two previews and a sample
 	if calls < 3 || s.Timed != 3 || s.Counted != 3 || s.Counters.Paths != s.Paths || s.Paths <= uint64(v.Width*v.Height) {
 		t.Errorf("%d calls: %d timed, %d counted, %d and %d paths", calls, s.Timed, s.Counted, s.Paths, s.Counters.Paths)
 	}
@@ -227,19 +219,15 @@ func TestStatisticsPieceByPiece(t *testing.T) {
 
 // TestTwinsAreWatchedApart: what one renderer launches is none of its twin's business.
 func TestTwinsAreWatchedApart(t *testing.T) {
-	st, v := watched(t, profile.Policy{TimeEvery: 1})
-	r, err := st.r.Engine().NewRenderer(profile.Policy{TimeEvery: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	twin := newStudio(t, r)
-	twin.r.SetProfilePolicy(profile.Policy{TimeEvery: 2})
+	fx, v := watched(t, profile.Policy{TimeEvery: 1})
+	twin := fx.Twin(profile.Policy{TimeEvery: 1})
+	twin.Renderer.SetProfilePolicy(profile.Policy{TimeEvery: 2})
 	target := view.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
 	for range 4 {
-		st.rendered(v, settings.Defaults(), target)
-		twin.rendered(v, changed(func(s *settings.Settings) { s.Integrator = "restir-gi" }), target)
+		fx.Frame(v, settings.Defaults(), target)
+		twin.Frame(v, tracertest.Settings(func(s *settings.Settings) { s.Integrator = "restir-gi" }), target)
 	}
-	mine, its := st.statistics(), twin.statistics()
+	mine, its := fx.Statistics(), twin.Statistics()
 	if mine.Timed != 4 || its.Timed != 2 || len(mine.Kernels) != 2 || len(its.Kernels) < 4 {
 		t.Errorf("%d frames of %d kernels, and %d of %d", mine.Timed, len(mine.Kernels), its.Timed, len(its.Kernels))
 	}
@@ -247,13 +235,13 @@ func TestTwinsAreWatchedApart(t *testing.T) {
 
 // TestDroppedSamplesAreTold: the frame after one that was counted knows how many samples were not finite.
 func TestDroppedSamplesAreTold(t *testing.T) {
-	st, v := watched(t, profile.Policy{CountEvery: 1})
-	bad := changed(func(s *settings.Settings) { s.LightScale = math.Inf(1) })
-	st.rendered(v, bad, view.Target{})
-	if stats := st.rendered(v, bad, view.Target{}); stats.NonFinite == 0 {
+	fx, v := watched(t, profile.Policy{CountEvery: 1})
+	bad := tracertest.Settings(func(s *settings.Settings) { s.LightScale = math.Inf(1) })
+	fx.Frame(v, bad, view.Target{})
+	if stats := fx.Frame(v, bad, view.Target{}); stats.NonFinite == 0 {
 		t.Error("infinite light went unnoticed")
 	}
-	if stats := st.rendered(v, settings.Defaults(), view.Target{}); stats.NonFinite != 0 {
+	if stats := fx.Frame(v, settings.Defaults(), view.Target{}); stats.NonFinite != 0 {
 		t.Errorf("%d samples of an image that is gone", stats.NonFinite)
 	}
 }

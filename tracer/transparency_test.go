@@ -11,19 +11,20 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // facing is a quad of 2 m in the plane z = 0 and a camera 2 m before it that sees only the quad, nearly head-on.
 func facing(m scene.Material) (*scene.Scene, scene.Camera) {
 	s := &scene.Scene{Name: "facing"}
-	addQuad(s, mgl32.Vec3{-1, -1, 0}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 2, 0}, m)
+	tracertest.AddQuad(s, mgl32.Vec3{-1, -1, 0}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 2, 0}, m)
 	return s, scene.Camera{Eye: mgl32.Vec3{0, 0, 2}, Up: mgl32.Vec3{0, 1, 0}, VFov: 2}
 }
 
 func takeSmall(t *testing.T, s *scene.Scene, camera scene.Camera, env *gpuscene.Environment, samples int) *imageio.Image {
 	t.Helper()
-	return onCPU(t).use(s, env).take(shot{camera: camera, width: 16, height: 16, samples: samples,
-		settings: changed(func(s *settings.Settings) { s.Bounces = 64 })})
+	return tracertest.OnCPU(t).Use(s, env).Render(tracertest.Shot{Camera: camera, Width: 16, Height: 16, Samples: samples,
+		Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces = 64 })})
 }
 
 // TestAlpha: a black plane before a background of 1. MASK is all or nothing, BLEND lets 1 − alpha through, OPAQUE ignores it.
@@ -38,11 +39,11 @@ func TestAlpha(t *testing.T) {
 		{scene.AlphaBlend, 0, 1, 0}, {scene.AlphaBlend, 0.5, 0.5, 0.005}, {scene.AlphaBlend, 0.9, 0.1, 0.003}, {scene.AlphaBlend, 1, 0, 0},
 	} {
 		t.Run(fmt.Sprintf("mode %d, alpha %v", row.mode, row.alpha), func(t *testing.T) {
-			m := matte(0)
+			m := tracertest.Matte(0)
 			m.AlphaMode = row.mode
 			m.BaseColor[3] = row.alpha
 			s, camera := facing(m)
-			got := meanImage(takeSmall(t, s, camera, constant(1), 256))[0]
+			got := tracertest.Mean(takeSmall(t, s, camera, tracertest.Constant(1), 256))[0]
 			if math.Abs(got-row.want) > row.bound {
 				t.Errorf("the background shows as %.4f, want %.4f", got, row.want)
 			}
@@ -52,12 +53,12 @@ func TestAlpha(t *testing.T) {
 
 // TestAlphaShadow: a BLEND plane lets 1 − alpha of a light through to what lies behind.
 func TestAlphaShadow(t *testing.T) {
-	s, camera := ground(0.6, 40)
-	m := matte(0)
+	s, camera := tracertest.Ground(0.6, 40)
+	m := tracertest.Matte(0)
 	m.AlphaMode, m.BaseColor[3] = scene.AlphaBlend, 0.25
-	addQuad(s, mgl32.Vec3{-50, 1.5, 50}, mgl32.Vec3{100, 0, 0}, mgl32.Vec3{0, 0, -100}, m)
+	tracertest.AddQuad(s, mgl32.Vec3{-50, 1.5, 50}, mgl32.Vec3{100, 0, 0}, mgl32.Vec3{0, 0, -100}, m)
 	s.Lights = []scene.Light{{Kind: scene.LightDirectional, Direction: mgl32.Vec3{0, -1, 0}, Intensity: mgl32.Vec3{2, 2, 2}}}
-	got, want := meanImage(takeSmall(t, s, camera, nil, 512))[0], 0.75*2*0.6/math.Pi
+	got, want := tracertest.Mean(takeSmall(t, s, camera, nil, 512))[0], 0.75*2*0.6/math.Pi
 	if math.Abs(got/want-1) > 0.01 {
 		t.Errorf("behind a plane of alpha 0.25 the ground has radiance %.4f, want %.4f", got, want)
 	}
@@ -69,7 +70,7 @@ func slab(thickness float32, colour mgl32.Vec3) (*scene.Scene, scene.Camera) {
 	m.Metallic, m.Roughness, m.Transmission, m.Thickness = 0, 0, 1, 1
 	m.AttenuationColor, m.AttenuationDistance = colour, 0.1
 	s, camera := facing(m)
-	addQuad(s, mgl32.Vec3{-1, 1, -thickness}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, -2, 0}, m)
+	tracertest.AddQuad(s, mgl32.Vec3{-1, 1, -thickness}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, -2, 0}, m)
 	return s, camera
 }
 
@@ -79,8 +80,8 @@ func TestBeer(t *testing.T) {
 	colour := mgl32.Vec3{0.8, 0.3, 0.05}
 	for _, thickness := range []float32{0.02, 0.1, 0.25} {
 		s, camera := slab(thickness, colour)
-		addQuad(s, mgl32.Vec3{-1, -1, -1}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 2, 0}, emitter(1))
-		got := meanImage(takeSmall(t, s, camera, dark(), 4096))
+		tracertest.AddQuad(s, mgl32.Vec3{-1, -1, -1}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 2, 0}, tracertest.Emitter(1))
+		got := tracertest.Mean(takeSmall(t, s, camera, tracertest.Dark(), 4096))
 		for c := range 3 {
 			const r = 0.04
 			a := math.Pow(float64(colour[c]), float64(thickness)/0.1)

@@ -7,32 +7,34 @@ import (
 	"testing"
 	"time"
 
+	"glint/cuda"
 	"glint/tracer/builtin"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // trusting renders a scene and gives, of each pixel that has light, the trust map, the error of the denoised image relative to many
 // samples, and how bright it is.
-func trusting(t *testing.T, st *studio, name, denoiser string, samples, reference int) (trust []float32, errors, light []float64) {
-	s := made(t, name, builtin.Options{})
-	st.use(s, dark())
+func trusting(t *testing.T, fx *tracertest.Fixture, name, denoiser string, samples, reference int) (trust []float32, errors, light []float64) {
+	s := tracertest.Builtin(t, name, builtin.Options{})
+	fx.Use(s, tracertest.Dark())
 	const width, height = 160, 120
 	v := view.View{Camera: s.Cameras[0], Width: width, Height: height, Layers: true}
 	set := filtering(func(s *settings.Settings) { s.Denoise = denoiser })
 	for range samples {
-		st.rendered(v, set, view.Target{})
+		fx.Frame(v, set, view.Target{})
 	}
-	layer, err := st.r.Image().ErrorMap(v, set)
+	layer, err := fx.Renderer.Image().ErrorMap(v, set)
 	if err != nil {
 		t.Fatal(err)
 	}
-	denoised, err := st.r.Image().Denoised(v, set)
+	denoised, err := fx.Renderer.Image().Denoised(v, set)
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := changed(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 99 })
-	want := st.take(shot{camera: v.Camera, width: width, height: height, samples: reference, settings: plain})
+	plain := tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 99 })
+	want := fx.Render(tracertest.Shot{Camera: v.Camera, Width: width, Height: height, Samples: reference, Settings: plain})
 	for i := range layer.Pix {
 		var e, sum float64
 		for c := range 3 {
@@ -82,11 +84,11 @@ func correlation(a, b []float64) float64 {
 func TestTrustFollowsTheError(t *testing.T) {
 	denoisers(t, func(t *testing.T, denoiser string) {
 		references := map[string]int{"cornell-glossy": 256} // samples
-		if long() {
+		if tracertest.Long() {
 			references["mixed-reflection"], references["door-ajar"] = 256, 2048
 		}
 		for name, reference := range references {
-			trust, errors, light := trusting(t, onCPU(t), name, denoiser, 16, reference)
+			trust, errors, light := trusting(t, tracertest.OnCPU(t), name, denoiser, 16, reference)
 			got := correlation(ranks(trust), ranks(errors))
 			idle := math.Abs(correlation(ranks(light), ranks(errors)))
 			t.Logf("%s: correlation of ranks %.2f; of brightness %.2f", name, got, idle)
@@ -102,14 +104,15 @@ func TestTrustOfEqualHalves(t *testing.T) { denoisers(t, checkEqualHalves) }
 
 func checkEqualHalves(t *testing.T, denoiser string) {
 	t.Helper()
-	d := newDouble()
-	st, v := blankOn(d.studio(t), 64, 64)
+	d := tracertest.NewDevice()
+	fx := d.Open(t)
+	v := tracertest.EmptySky(fx, 64, 64)
 	v.Layers = true
 	set := filtering(func(s *settings.Settings) { s.Denoise = denoiser })
 	for range 4 {
-		st.rendered(v, set, view.Target{})
+		fx.Frame(v, set, view.Target{})
 	}
-	even, err := st.r.Image().ErrorMap(v, set)
+	even, err := fx.Renderer.Image().ErrorMap(v, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,9 +121,9 @@ func checkEqualHalves(t *testing.T, denoiser string) {
 	}
 	plantHalf(t, d, 64, 16, 16, 24, 24, 3)
 	for range 4 { // the map is made of what there is: let it be made anew
-		st.rendered(v, set, view.Target{})
+		fx.Frame(v, set, view.Target{})
 	}
-	apart, err := st.r.Image().ErrorMap(v, set)
+	apart, err := fx.Renderer.Image().ErrorMap(v, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,48 +133,67 @@ func checkEqualHalves(t *testing.T, denoiser string) {
 	}
 }
 
+// halvesOf is where the half images of the error map are.
+func halvesOf(d *tracertest.Device) uint64 {
+	return d.FrameOf(cuda.AccumulateHalves).ErrorMap.Halves
+}
+
+// plantHalf multiplies what the first half of the samples has in a rectangle of an image so many pixels wide.
+func plantHalf(t testing.TB, d *tracertest.Device, across, x0, y0, width, height int, by float32) {
+	t.Helper()
+	planes := tracertest.ReadBuffer[[4]float32](t, d, halvesOf(d))
+	for y := y0; y < y0+height; y++ {
+		for x := x0; x < x0+width; x++ {
+			for c := range 3 {
+				planes[y*across+x][c] *= by
+			}
+		}
+	}
+	tracertest.WriteBuffer(t, d, halvesOf(d), planes)
+}
+
 // TestTrustViewInTheBackground: a live view on a CPU gets its map without being kept waiting, and another view begins anew.
 func TestTrustViewInTheBackground(t *testing.T) {
-	st := onCPU(t)
-	s := made(t, "cornell", builtin.Options{})
-	st.use(s, dark())
+	fx := tracertest.OnCPU(t)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx.Use(s, tracertest.Dark())
 	v := view.View{Camera: s.Cameras[0], Width: 64, Height: 48, Live: true, Budget: 5 * time.Millisecond}
-	set := changed(func(s *settings.Settings) { s.Integrator, s.AOVView = "path", "trust" })
-	stats := until(t, st, v, set, func(s view.Stats) bool { return s.ErrorMapSamples >= 4 })
+	set := tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.AOVView = "path", "trust" })
+	stats := until(t, fx, v, set, func(s view.Stats) bool { return s.ErrorMapSamples >= 4 })
 	if stats.DenoiseError != nil {
 		t.Errorf("no map: %v", stats.DenoiseError)
 	}
 	filtered := set
 	filtered.Denoise = "atrous"
-	until(t, st, v, filtered, func(s view.Stats) bool { return s.ErrorMapBy == "atrous" })
+	until(t, fx, v, filtered, func(s view.Stats) bool { return s.ErrorMapBy == "atrous" })
 	late := set // a view that begins late waits until there are two halves
 	late.AOVView = "off"
-	st.rendered(v, late, view.Target{})
-	if stats = st.rendered(v, set, view.Target{}); stats.ErrorMapSamples > 2 {
+	fx.Frame(v, late, view.Target{})
+	if stats = fx.Frame(v, set, view.Target{}); stats.ErrorMapSamples > 2 {
 		t.Errorf("a map of %d samples in the first call that asks for one", stats.ErrorMapSamples)
 	}
 	v.Camera.Eye[0] += 0.1
-	if stats = st.rendered(v, set, view.Target{}); stats.ErrorMapSamples != 0 {
+	if stats = fx.Frame(v, set, view.Target{}); stats.ErrorMapSamples != 0 {
 		t.Errorf("a view that has begun anew has a map of %d samples", stats.ErrorMapSamples)
 	}
 	set.AOVView = "off"
-	st.rendered(v, set, view.Target{})
+	fx.Frame(v, set, view.Target{})
 	v.Budget = 0
-	st.rendered(v, set, view.Target{})
-	if bytes := st.r.ErrorMapBytes(); bytes != 0 {
+	fx.Frame(v, set, view.Target{})
+	if bytes := fx.Renderer.ErrorMapBytes(); bytes != 0 {
 		t.Errorf("%d bytes are kept for a map that nobody asks for", bytes)
 	}
 }
 
 // TestTrustBeginsAfterSettling: frames that replace each other are in no half, and there is no map of them.
 func TestTrustBeginsAfterSettling(t *testing.T) {
-	st := onCPU(t)
-	s := made(t, "cornell", builtin.Options{})
-	st.use(s, dark())
+	fx := tracertest.OnCPU(t)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx.Use(s, tracertest.Dark())
 	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 24, Live: true}
-	set := changed(func(s *settings.Settings) { s.Integrator, s.AOVView, s.RestirSettle = "restir-gi", "trust", 4 })
+	set := tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.AOVView, s.RestirSettle = "restir-gi", "trust", 4 })
 	for frame := 1; frame <= 8; frame++ {
-		trusted := st.rendered(v, set, view.Target{}).ErrorMapSamples
+		trusted := fx.Frame(v, set, view.Target{}).ErrorMapSamples
 		if frame <= 5 && trusted != 0 || frame == 8 && trusted < 2 {
 			t.Errorf("frame %d has a map of %d samples", frame, trusted)
 		}
@@ -181,21 +203,22 @@ func TestTrustBeginsAfterSettling(t *testing.T) {
 // TestTrustBegunUnderWay: where a map is first asked for in the middle of a sample, which a budget of time has cut, both halves
 // have as many samples, in every pixel.
 func TestTrustBegunUnderWay(t *testing.T) {
-	d := newDouble()
-	st, v := blankOn(d.studio(t), 128, 96)
-	set := changed(func(s *settings.Settings) { s.Integrator = "path" })
+	d := tracertest.NewDevice()
+	fx := d.Open(t)
+	v := tracertest.EmptySky(fx, 128, 96)
+	set := tracertest.Settings(func(s *settings.Settings) { s.Integrator = "path" })
 	for range 5 {
-		st.rendered(v, set, view.Target{})
+		fx.Frame(v, set, view.Target{})
 	}
 	v.Live, v.Budget = true, 1
 	for range 3 { // cuts the sixth sample
-		st.rendered(v, set, view.Target{})
+		fx.Frame(v, set, view.Target{})
 	}
 	set.AOVView = "trust"
-	for v.Budget = 0; st.rendered(v, set, view.Target{}).ErrorMapSamples == 0; {
+	for v.Budget = 0; fx.Frame(v, set, view.Target{}).ErrorMapSamples == 0; {
 	}
 	var counts []float32 // of one half, then of the other
-	for _, sum := range read[[4]float32](t, d, d.halves())[:2*128*96] {
+	for _, sum := range tracertest.ReadBuffer[[4]float32](t, d, halvesOf(d))[:2*128*96] {
 		counts = append(counts, sum[3])
 	}
 	if slices.Min(counts) != 1 || slices.Max(counts) != 1 {
@@ -206,14 +229,14 @@ func TestTrustBegunUnderWay(t *testing.T) {
 // TestNobodyWaitsForHalves: while a job denoises them, a window is resized and the view left at once. What the job works on stays till it
 // ends, and nothing after.
 func TestNobodyWaitsForHalves(t *testing.T) {
-	d, st, v, held := accounted(t)
+	d, fx, v, held := accounted(t)
 	off := filtering(func(s *settings.Settings) { s.Denoise = "off" })
-	on := changed(func(s *settings.Settings) { s.Integrator, s.Denoise, s.AOVView = "path", "atrous", "trust" })
-	st.rendered(v, off, view.Target{})
+	on := tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Denoise, s.AOVView = "path", "atrous", "trust" })
+	fx.Frame(v, off, view.Target{})
 	plain := held()
-	d.gate.Lock()
-	end := sync.OnceFunc(d.gate.Unlock)
-	until(t, st, v, on, func(view.Stats) bool { return d.waiting() })
+	d.Gate.Lock()
+	end := sync.OnceFunc(d.Gate.Unlock)
+	until(t, fx, v, on, func(view.Stats) bool { return d.Waiting() })
 	v.SkipDenoise = true // no other job
 	watchdog := time.AfterFunc(time.Minute, func() {
 		t.Error("somebody waits for the job")
@@ -223,15 +246,15 @@ func TestNobodyWaitsForHalves(t *testing.T) {
 	large := v
 	for range 3 {
 		v.Width--
-		st.rendered(v, on, view.Target{})
+		fx.Frame(v, on, view.Target{})
 	}
-	st.rendered(large, off, view.Target{})
+	fx.Frame(large, off, view.Target{})
 	if held() <= plain {
 		t.Error("what a job works on has been given back")
 	}
 	end()
 	for deadline := time.Now().Add(time.Minute); held() != plain && time.Now().Before(deadline); {
-		st.rendered(large, off, view.Target{})
+		fx.Frame(large, off, view.Target{})
 	}
 	if held() != plain {
 		t.Errorf("%d bytes are held once the job has ended", held()-plain)

@@ -8,20 +8,21 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // TestRestingViewEndsAtFullSize: a view that was upscaled ends at the very image that it would have been without, and meanwhile
 // nothing jumps.
 func TestRestingViewEndsAtFullSize(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	st, plain := onCPU(t).use(s, nil), onCPU(t).use(s, nil)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx, plain := tracertest.OnCPU(t).Use(s, nil), tracertest.OnCPU(t).Use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 33, Height: 24, Live: true}
 	target, want := view.Target{Pixels: make([]byte, 4*33*24)}, view.Target{Pixels: make([]byte, 4*33*24)}
 	var frames, small, farthest int
 	var before []byte
 	for stats := (view.Stats{}); stats.Samples < 40; frames++ {
-		stats = st.rendered(v, scaled(0.5, asItIs), target)
+		stats = fx.Frame(v, scaled(0.5, asItIs), target)
 		if stats.Width < v.Width {
 			small++
 		} else if stats.Samples != frames-small+1 {
@@ -33,7 +34,7 @@ func TestRestingViewEndsAtFullSize(t *testing.T) {
 		before = slices.Clone(target.Pixels)
 	}
 	for range 40 {
-		plain.rendered(v, scaled(1, asItIs), want)
+		plain.Frame(v, scaled(1, asItIs), want)
 	}
 	if !bytes.Equal(target.Pixels, want.Pixels) {
 		t.Error("the picture differs from that of a view which was never upscaled")
@@ -55,18 +56,18 @@ func meanStep(a, b []byte) int {
 // TestMotionBeginsWithWhatWasShown: a view that has rested hands what it had on: the first frame of the motion that follows is
 // far better than one without history.
 func TestMotionBeginsWithWhatWasShown(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	own := scaled(0.5, asItIs)
 	v := view.View{Camera: s.Cameras[0], Width: 48, Height: 48, Live: true}
 	moved := v
-	moved.Camera, moved.Moving = orbited(v.Camera, 0.2), true
-	truth := onCPU(t).use(s, nil).take(shot{camera: moved.Camera, width: 48, height: 48, samples: 512, settings: changed(func(s *settings.Settings) { s.Seed = 3 })})
-	first := relMSE(t, onCPU(t).use(s, nil).upscaled(moved, own, 1, nil), truth)
-	st := onCPU(t).use(s, nil)
+	moved.Camera, moved.Moving = tracertest.Orbited(v.Camera, 0.2), true
+	truth := tracertest.OnCPU(t).Use(s, nil).Render(tracertest.Shot{Camera: moved.Camera, Width: 48, Height: 48, Samples: 512, Settings: tracertest.Settings(func(s *settings.Settings) { s.Seed = 3 })})
+	first := tracertest.RelMSE(t, upscaled(tracertest.OnCPU(t).Use(s, nil), moved, own, 1, nil), truth)
+	fx := tracertest.OnCPU(t).Use(s, nil)
 	for range 100 {
-		st.rendered(v, own, view.Target{})
+		fx.Frame(v, own, view.Target{})
 	}
-	got := relMSE(t, st.upscaled(moved, own, 1, nil), truth)
+	got := tracertest.RelMSE(t, upscaled(fx, moved, own, 1, nil), truth)
 	t.Logf("relMSE %.4f, without history %.4f", got, first)
 	if !(got < first/4) {
 		t.Errorf("relMSE %.4f, without history %.4f: want a quarter at most", got, first)
@@ -75,13 +76,13 @@ func TestMotionBeginsWithWhatWasShown(t *testing.T) {
 
 // TestScaleChangesKeepHistory: a frame at another scale goes on with what there was.
 func TestScaleChangesKeepHistory(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	v := view.View{Camera: s.Cameras[0], Width: 48, Height: 48, Moving: true}
-	truth := onCPU(t).use(s, nil).take(shot{camera: v.Camera, width: 48, height: 48, samples: 512, settings: changed(func(s *settings.Settings) { s.Seed = 3 })})
-	alone := relMSE(t, onCPU(t).use(s, nil).upscaled(v, scaled(0.4, asItIs), 1, nil), truth)
-	st := onCPU(t).use(s, nil)
-	st.upscaled(v, scaled(0.6, asItIs), 12, nil)
-	got := relMSE(t, st.upscaled(v, scaled(0.4, asItIs), 1, nil), truth)
+	truth := tracertest.OnCPU(t).Use(s, nil).Render(tracertest.Shot{Camera: v.Camera, Width: 48, Height: 48, Samples: 512, Settings: tracertest.Settings(func(s *settings.Settings) { s.Seed = 3 })})
+	alone := tracertest.RelMSE(t, upscaled(tracertest.OnCPU(t).Use(s, nil), v, scaled(0.4, asItIs), 1, nil), truth)
+	fx := tracertest.OnCPU(t).Use(s, nil)
+	upscaled(fx, v, scaled(0.6, asItIs), 12, nil)
+	got := tracertest.RelMSE(t, upscaled(fx, v, scaled(0.4, asItIs), 1, nil), truth)
 	t.Logf("relMSE %.4f, without history %.4f", got, alone)
 	if !(got < alone/3) {
 		t.Errorf("relMSE %.4f, without history %.4f: want a third at most", got, alone)
@@ -91,13 +92,13 @@ func TestScaleChangesKeepHistory(t *testing.T) {
 // TestImagesAtRestStay: a resting view that begins to be upscaled keeps its image at full size on the screen, and the motion
 // that follows begins with it.
 func TestImagesAtRestStay(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	half := scaled(0.5, asItIs)
 	v := view.View{Camera: s.Cameras[0], Width: 48, Height: 48, Live: true}
 	moved := v
-	moved.Camera, moved.Moving = orbited(v.Camera, 0.2), true
-	truth := onCPU(t).use(s, nil).take(shot{camera: moved.Camera, width: 48, height: 48, samples: 512, settings: changed(func(s *settings.Settings) { s.Seed = 3 })})
-	first := relMSE(t, onCPU(t).use(s, nil).upscaled(moved, half, 1, nil), truth)
+	moved.Camera, moved.Moving = tracertest.Orbited(v.Camera, 0.2), true
+	truth := tracertest.OnCPU(t).Use(s, nil).Render(tracertest.Shot{Camera: moved.Camera, Width: 48, Height: 48, Samples: 512, Settings: tracertest.Settings(func(s *settings.Settings) { s.Seed = 3 })})
+	first := tracertest.RelMSE(t, upscaled(tracertest.OnCPU(t).Use(s, nil), moved, half, 1, nil), truth)
 	for _, row := range []struct {
 		name string
 		away func(*settings.Settings) // the resting view is of full size by this
@@ -105,24 +106,24 @@ func TestImagesAtRestStay(t *testing.T) {
 		{"AOV", func(s *settings.Settings) { s.AOVView = "normal" }},
 		{"full size", func(s *settings.Settings) { s.RenderScale = 1 }},
 	} {
-		st := onCPU(t).use(s, nil)
+		fx := tracertest.OnCPU(t).Use(s, nil)
 		target := view.Target{Pixels: make([]byte, 4*48*48)}
 		for range 100 {
-			st.rendered(v, half, target)
+			fx.Frame(v, half, target)
 		}
 		before, away := slices.Clone(target.Pixels), half
 		row.away(&away)
-		samples := st.rendered(v, away, view.Target{}).Samples
+		samples := fx.Frame(v, away, view.Target{}).Samples
 		for i := range 10 {
-			stats := st.rendered(v, half, target)
+			stats := fx.Frame(v, half, target)
 			if stats.Samples < samples || meanStep(before, target.Pixels) > 0 {
 				t.Fatalf("%s, frame %d: %d samples after %d, and pictures differ by %d of 255", row.name, i, stats.Samples, samples,
 					meanStep(before, target.Pixels))
 			}
 		}
-		st.rendered(v, away, view.Target{})
-		st.rendered(v, half, target)
-		if got := relMSE(t, st.upscaled(moved, half, 1, nil), truth); !(got < first/4) {
+		fx.Frame(v, away, view.Target{})
+		fx.Frame(v, half, target)
+		if got := tracertest.RelMSE(t, upscaled(fx, moved, half, 1, nil), truth); !(got < first/4) {
 			t.Errorf("%s: the first frame of a motion has relMSE %.4f, without history %.4f: want a quarter at most", row.name, got, first)
 		}
 	}
@@ -130,15 +131,15 @@ func TestImagesAtRestStay(t *testing.T) {
 
 // TestAYoungImageStays: an image at full size of a few samples is not mixed with a single upscaled frame, which is worse.
 func TestAYoungImageStays(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	st := onCPU(t).use(s, nil)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnCPU(t).Use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 24, Height: 24, Live: true}
 	target := view.Target{Pixels: make([]byte, 4*24*24)}
 	for range 8 {
-		st.rendered(v, scaled(1, asItIs), target)
+		fx.Frame(v, scaled(1, asItIs), target)
 	}
 	before := slices.Clone(target.Pixels)
-	st.rendered(v, scaled(0.5, asItIs), target)
+	fx.Frame(v, scaled(0.5, asItIs), target)
 	if step := meanStep(before, target.Pixels); step > 0 {
 		t.Errorf("the picture differs by %d of 255", step)
 	}
@@ -146,16 +147,16 @@ func TestAYoungImageStays(t *testing.T) {
 
 // TestAHeldViewStays: a view that is said to move, but does not, keeps its image at full size on the screen.
 func TestAHeldViewStays(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	st := onCPU(t).use(s, nil)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnCPU(t).Use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
 	target := view.Target{Pixels: make([]byte, 4*16*16)}
 	for range 48 {
-		st.rendered(v, scaled(0.5, asItIs), target)
+		fx.Frame(v, scaled(0.5, asItIs), target)
 	}
 	before := slices.Clone(target.Pixels)
 	v.Moving = true
-	st.rendered(v, scaled(0.5, asItIs), target)
+	fx.Frame(v, scaled(0.5, asItIs), target)
 	if !bytes.Equal(before, target.Pixels) {
 		t.Errorf("the picture differs by %d of 255", meanStep(before, target.Pixels))
 	}
@@ -163,25 +164,25 @@ func TestAHeldViewStays(t *testing.T) {
 
 // TestRestartForgetsEverything: the frame after is the first one, to the last bit.
 func TestRestartForgetsEverything(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	for _, row := range []struct {
 		integrator, denoiser string
 		scale                float64
 	}{{"restir-gi", "off", 0.5}, {"restir-gi", "atrous", 0.5}, {"path", "atrous", 0.5}, {"path", "atrous", 1}, {"restir-gi", "atrous", 1}} {
 		own := scaled(row.scale, func(s *settings.Settings) { s.Integrator, s.Denoise = row.integrator, row.denoiser })
-		st := onCPU(t).use(s, nil)
+		fx := tracertest.OnCPU(t).Use(s, nil)
 		target := view.Target{Pixels: make([]byte, 4*24*24)}
 		v := view.View{Camera: s.Cameras[0], Width: 24, Height: 24, Live: true, Moving: true}
 		var first [2][]byte
 		for i := range first {
-			st.rendered(v, own, target)
+			fx.Frame(v, own, target)
 			first[i] = slices.Clone(target.Pixels)
 			for frame := range 7 {
 				moved := v
-				moved.Camera = orbited(v.Camera, float64(frame))
-				st.rendered(moved, own, target)
+				moved.Camera = tracertest.Orbited(v.Camera, float64(frame))
+				fx.Frame(moved, own, target)
 			}
-			st.r.Restart()
+			fx.Renderer.Restart()
 		}
 		if !bytes.Equal(first[0], first[1]) {
 			t.Errorf("%+v: the frame after a restart differs from the first one by %d of 255", row, meanStep(first[0], first[1]))
@@ -191,35 +192,35 @@ func TestRestartForgetsEverything(t *testing.T) {
 
 // TestMotionClearsNothingLarge: while an upscaled view moves, nobody reads the image at full size, and nobody clears it.
 func TestMotionClearsNothingLarge(t *testing.T) {
-	d := newDouble()
-	s := made(t, "cornell", builtin.Options{})
-	st := d.studio(t).use(s, nil)
+	d := tracertest.NewDevice()
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := d.Open(t).Use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32, Live: true, Moving: true}
 	const accumulation = 16 * 32 * 32
 	for frame := range 4 {
-		v.Camera = orbited(s.Cameras[0], float64(frame))
-		d.cleared = 0
-		st.rendered(v, scaled(0.25, asItIs), view.Target{})
-		if d.cleared >= accumulation {
-			t.Errorf("frame %d clears %d bytes at once, the image has %d", frame, d.cleared, accumulation)
+		v.Camera = tracertest.Orbited(s.Cameras[0], float64(frame))
+		d.LargestCleared = 0
+		fx.Frame(v, scaled(0.25, asItIs), view.Target{})
+		if d.LargestCleared >= accumulation {
+			t.Errorf("frame %d clears %d bytes at once, the image has %d", frame, d.LargestCleared, accumulation)
 		}
 	}
-	v.Moving, d.cleared = false, 0
+	v.Moving, d.LargestCleared = false, 0
 	for range 16 {
-		st.rendered(v, scaled(0.25, asItIs), view.Target{})
+		fx.Frame(v, scaled(0.25, asItIs), view.Target{})
 	}
-	if d.cleared < accumulation {
-		t.Errorf("a view that rests clears %d bytes at once, the image has %d", d.cleared, accumulation)
+	if d.LargestCleared < accumulation {
+		t.Errorf("a view that rests clears %d bytes at once, the image has %d", d.LargestCleared, accumulation)
 	}
 }
 
 // TestUnseenCallsHaveNoGoal: calls that show nothing do not wait for a GPU, so that their time says nothing.
 func TestUnseenCallsHaveNoGoal(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	st := onCPU(t).use(s, nil)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnCPU(t).Use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true, Moving: true, Goal: time.Nanosecond}
 	for range 10 {
-		if stats := st.rendered(v, scaled(1, asItIs), view.Target{}); stats.Width != 16 {
+		if stats := fx.Frame(v, scaled(1, asItIs), view.Target{}); stats.Width != 16 {
 			t.Fatalf("%d×%d are rendered, want full size", stats.Width, stats.Height)
 		}
 	}

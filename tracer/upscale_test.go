@@ -11,12 +11,13 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // scaled are the default settings at a render scale.
 func scaled(scale float64, change func(*settings.Settings)) settings.Settings {
-	return changed(func(s *settings.Settings) {
+	return tracertest.Settings(func(s *settings.Settings) {
 		s.RenderScale, s.Integrator = scale, "path"
 		change(s)
 	})
@@ -25,22 +26,22 @@ func scaled(scale float64, change func(*settings.Settings)) settings.Settings {
 func asItIs(*settings.Settings) {}
 
 // upscaled is what film shows after frames of a view that is upscaled; camera may be nil.
-func (st *studio) upscaled(v view.View, s settings.Settings, frames int, camera func(frame int) scene.Camera) *imageio.Image {
-	st.t.Helper()
+func upscaled(fx *tracertest.Fixture, v view.View, s settings.Settings, frames int, camera func(frame int) scene.Camera) *imageio.Image {
+	fx.T.Helper()
 	v.Live = true
 	for i := range frames {
 		if camera != nil {
 			v.Camera = camera(i)
 		}
-		st.rendered(v, s, view.Target{})
+		fx.Frame(v, s, view.Target{})
 	}
-	img, err := st.r.Image().Upscaled()
+	img, err := fx.Renderer.Image().Upscaled()
 	if err != nil {
-		st.t.Fatal(err)
+		fx.T.Fatal(err)
 	}
 	for i, x := range img.Pix {
 		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) || x < 0 {
-			st.t.Fatalf("value %d is %v", i, x)
+			fx.T.Fatalf("value %d is %v", i, x)
 		}
 	}
 	return img
@@ -77,13 +78,13 @@ func board() (*scene.Scene, scene.Camera) {
 		copy(img.Pixels[4*i:], []byte{shade, shade, shade, 255})
 	}
 	s.Images = []scene.Image{img}
-	addQuad(s, mgl32.Vec3{-1, 0, 1}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 0, -2}, matte(1))
+	tracertest.AddQuad(s, mgl32.Vec3{-1, 0, 1}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 0, -2}, tracertest.Matte(1))
 	for i, uv := range [][2]float32{{0, 0}, {1, 0}, {1, 1}, {0, 1}} {
 		s.Vertices[i].UV[0] = mgl32.Vec2(uv)
 	}
 	s.Textures = []scene.Texture{{Image: 0, Nearest: true}}
 	s.Materials[0].Textures[scene.TextureBaseColor].Texture = 0
-	addQuad(s, mgl32.Vec3{-0.1, 0.1, 0.15}, mgl32.Vec3{0.25, 0.1, 0.03}, mgl32.Vec3{0.05, 0, -0.2}, matte(0.5))
+	tracertest.AddQuad(s, mgl32.Vec3{-0.1, 0.1, 0.15}, mgl32.Vec3{0.25, 0.1, 0.03}, mgl32.Vec3{0.05, 0, -0.2}, tracertest.Matte(0.5))
 	s.Lights = []scene.Light{{Kind: scene.LightDirectional, Direction: mgl32.Vec3{0.3, -1, 0.2}.Normalize(), Intensity: mgl32.Vec3{3, 3, 3}}}
 	camera := scene.Camera{Eye: mgl32.Vec3{0.1, 0.9, 0.5}, Up: mgl32.Vec3{0, 1, 0}, VFov: 45}
 	return s, camera
@@ -95,7 +96,7 @@ func TestUpscaledEdges(t *testing.T) {
 	const width, height = 120, 90
 	s, camera := board()
 	own := scaled(0.5, func(s *settings.Settings) { s.Integrator = "direct" })
-	truth := onCPU(t).use(s, dark()).take(shot{camera: camera, width: width, height: height, samples: 256, settings: own})
+	truth := tracertest.OnCPU(t).Use(s, tracertest.Dark()).Render(tracertest.Shot{Camera: camera, Width: width, Height: height, Samples: 256, Settings: own})
 	for _, row := range []struct {
 		name     string
 		scale    float64
@@ -110,17 +111,17 @@ func TestUpscaledEdges(t *testing.T) {
 		{"three quarters", 0.75, 8, 0.25, 0.4},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			st := onCPU(t).use(s, dark())
+			fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
 			own.RenderScale = row.scale
 			v := view.View{Camera: camera, Width: width, Height: height, Moving: true}
-			img := st.upscaled(v, own, row.frames, func(frame int) scene.Camera {
-				return orbited(camera, row.step*float64(frame-row.frames+1))
+			img := upscaled(fx, v, own, row.frames, func(frame int) scene.Camera {
+				return tracertest.Orbited(camera, row.step*float64(frame-row.frames+1))
 			})
-			small, err := st.r.SmallRadiance()
+			small, err := fx.Renderer.SmallRadiance()
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, plain := relMSE(t, img, truth), relMSE(t, stretched(small, width, height), truth)
+			got, plain := tracertest.RelMSE(t, img, truth), tracertest.RelMSE(t, stretched(small, width, height), truth)
 			t.Logf("relMSE %.4f, stretched %.4f: a fraction of %.2f", got, plain, got/plain)
 			if !(got < row.fraction*plain) {
 				t.Errorf("relMSE %.4f, stretched %.4f: want a fraction of %v at most", got, plain, row.fraction)
@@ -143,24 +144,24 @@ func TestUpscaledNoise(t *testing.T) {
 		{"cornell", "restir-gi", 0.3, 0.5},
 	} {
 		t.Run(row.scene+" "+row.integrator, func(t *testing.T) {
-			s := made(t, row.scene, builtin.Options{})
+			s := tracertest.Builtin(t, row.scene, builtin.Options{})
 			own := scaled(0.5, func(s *settings.Settings) { s.Integrator, s.Bounces = row.integrator, 4 })
-			still := shot{camera: s.Cameras[0], width: width, height: height, samples: 128, settings: own}
-			still.settings.Integrator, still.settings.Seed = "path", 7
-			truth := onCPU(t).use(s, nil).take(still)
-			still.samples, still.settings.Integrator, still.settings.Seed = 1, row.integrator, 0
-			once := onCPU(t).use(s, nil).take(still)
-			st := onCPU(t).use(s, nil)
+			still := tracertest.Shot{Camera: s.Cameras[0], Width: width, Height: height, Samples: 128, Settings: own}
+			still.Settings.Integrator, still.Settings.Seed = "path", 7
+			truth := tracertest.OnCPU(t).Use(s, nil).Render(still)
+			still.Samples, still.Settings.Integrator, still.Settings.Seed = 1, row.integrator, 0
+			once := tracertest.OnCPU(t).Use(s, nil).Render(still)
+			fx := tracertest.OnCPU(t).Use(s, nil)
 			v := view.View{Width: width, Height: height, Moving: true}
 			const frames = 8
-			img := st.upscaled(v, own, frames, func(frame int) scene.Camera {
-				return orbited(s.Cameras[0], row.step*float64(frame-frames+1))
+			img := upscaled(fx, v, own, frames, func(frame int) scene.Camera {
+				return tracertest.Orbited(s.Cameras[0], row.step*float64(frame-frames+1))
 			})
-			small, err := st.r.SmallRadiance()
+			small, err := fx.Renderer.SmallRadiance()
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, native, plain := relMSE(t, img, truth), relMSE(t, once, truth), relMSE(t, stretched(small, width, height), truth)
+			got, native, plain := tracertest.RelMSE(t, img, truth), tracertest.RelMSE(t, once, truth), tracertest.RelMSE(t, stretched(small, width, height), truth)
 			t.Logf("relMSE %.4f, of one frame of full size %.4f (%.2f of it), of a stretched one %.4f", got, native, got/native, plain)
 			if !(got < row.fraction*native && got < 0.5*plain) {
 				t.Errorf("relMSE %.4f, of one frame of full size %.4f, of a stretched one %.4f", got, native, plain)
@@ -171,17 +172,17 @@ func TestUpscaledNoise(t *testing.T) {
 
 // TestUpscaledConstant: what is the same everywhere stays so, to the last digits, in any size.
 func TestUpscaledConstant(t *testing.T) {
-	s, camera := ground(0.5, 40)
+	s, camera := tracertest.Ground(0.5, 40)
 	for _, row := range []struct {
 		width, height int
 		scale         float64
 	}{{37, 23, 0.4}, {1, 1, 0.5}, {2, 60, 0.33}, {64, 48, 0.75}, {31, 1, 0.25}, {16, 16, 0.99}} {
-		st := onCPU(t).use(s, constant(1))
+		fx := tracertest.OnCPU(t).Use(s, tracertest.Constant(1))
 		own := scaled(row.scale, func(s *settings.Settings) { s.Integrator, s.Sampling = "direct", "bsdf" })
 		for frame := range 4 {
 			moved := camera
 			moved.Eye[0] += 0.01 * float32(frame)
-			img := st.upscaled(view.View{Camera: moved, Width: row.width, Height: row.height, Moving: true}, own, 2, nil)
+			img := upscaled(fx, view.View{Camera: moved, Width: row.width, Height: row.height, Moving: true}, own, 2, nil)
 			for i, x := range img.Pix {
 				if math.Abs(float64(x)-0.5) > 1e-5 {
 					t.Fatalf("%d×%d at %v, frame %d: value %d is %v, want 0.5", row.width, row.height, row.scale, frame, i, x)
@@ -194,10 +195,10 @@ func TestUpscaledConstant(t *testing.T) {
 // TestUpscaledLampsAreSharp: lamps and sky come from guides at full size, not from the small image.
 func TestUpscaledLampsAreSharp(t *testing.T) {
 	s := &scene.Scene{Name: "lamp"}
-	addQuad(s, mgl32.Vec3{-0.3, 0, 0.2}, mgl32.Vec3{0.5, 0, 0.1}, mgl32.Vec3{0.1, 0, -0.5}, emitter(40))
+	tracertest.AddQuad(s, mgl32.Vec3{-0.3, 0, 0.2}, mgl32.Vec3{0.5, 0, 0.1}, mgl32.Vec3{0.1, 0, -0.5}, tracertest.Emitter(40))
 	own := scaled(0.33, asItIs)
-	st := onCPU(t).use(s, constant(0.2))
-	img := st.upscaled(view.View{Camera: fromAbove(60), Width: 40, Height: 40, Moving: true}, own, 1, nil)
+	fx := tracertest.OnCPU(t).Use(s, tracertest.Constant(0.2))
+	img := upscaled(fx, view.View{Camera: tracertest.FromAbove(60), Width: 40, Height: 40, Moving: true}, own, 1, nil)
 	for i, x := range img.Pix {
 		if math.Abs(float64(x)-0.2) > 1e-5 && math.Abs(float64(x)-40) > 1e-3 {
 			t.Fatalf("value %d is %v, want the lamp's 40 or the sky's 0.2", i, x)
@@ -207,18 +208,18 @@ func TestUpscaledLampsAreSharp(t *testing.T) {
 
 // TestNoNaNIsUpscaled plants one, in light and guides.
 func TestNoNaNIsUpscaled(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	d := newDouble()
-	st := d.studio(t).use(s, nil)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	d := tracertest.NewDevice()
+	fx := d.Open(t).Use(s, nil)
 	own := scaled(0.5, asItIs)
 	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32, Moving: true}
-	st.upscaled(v, own, 2, nil)
+	upscaled(fx, v, own, 2, nil)
 	v.Live = true
-	plantNaN(t, d, st.r.SmallFrame(v, own), 5*16+7)
-	if err := st.r.UpscaleAgain(v, own); err != nil {
+	tracertest.PlantNaN(t, d, fx.Renderer.SmallFrame(v, own), 5*16+7)
+	if err := fx.Renderer.UpscaleAgain(v, own); err != nil {
 		t.Fatal(err)
 	}
-	img, err := st.r.Image().Upscaled()
+	img, err := fx.Renderer.Image().Upscaled()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,8 +232,8 @@ func TestNoNaNIsUpscaled(t *testing.T) {
 
 // TestUpscalingIsForLiveViews: stills, layers and views of AOVs are of full size, and whoever upscales nothing pays nothing.
 func TestUpscalingIsForLiveViews(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	st := onCPU(t).use(s, nil)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnCPU(t).Use(s, nil)
 	half := scaled(0.5, asItIs)
 	live := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
 	for _, row := range []struct {
@@ -249,8 +250,8 @@ func TestUpscalingIsForLiveViews(t *testing.T) {
 	} {
 		v, own := live, half
 		row.change(&v, &own)
-		stats := st.rendered(v, own, view.Target{})
-		told, err := st.r.Statistics()
+		stats := fx.Frame(v, own, view.Target{})
+		told, err := fx.Renderer.Statistics()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -265,13 +266,13 @@ func TestUpscalingIsForLiveViews(t *testing.T) {
 
 // TestUpscalingKeepsMemoryFlat: what is held depends on sizes alone, and goes when they do.
 func TestUpscalingKeepsMemoryFlat(t *testing.T) {
-	d := newDouble()
-	s := made(t, "cornell", builtin.Options{})
-	st := d.studio(t).use(s, nil)
+	d := tracertest.NewDevice()
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := d.Open(t).Use(s, nil)
 	render := func(width, height int, scale float64) int {
 		own := scaled(scale, func(s *settings.Settings) { s.Bounces = 1 })
-		st.rendered(view.View{Camera: s.Cameras[0], Width: width, Height: height, Live: true}, own, view.Target{})
-		return d.held
+		fx.Frame(view.View{Camera: s.Cameras[0], Width: width, Height: height, Live: true}, own, view.Target{})
+		return d.Held
 	}
 	plain := render(40, 30, 1)
 	first := render(40, 30, 0.5)
@@ -288,20 +289,20 @@ func TestUpscalingKeepsMemoryFlat(t *testing.T) {
 
 // TestSamplesKnowTheirPlaces: where in the small image a sample is said to have been taken, there the camera sees what it shows.
 func TestSamplesKnowTheirPlaces(t *testing.T) {
-	s, camera := ground(0.5, 40)
+	s, camera := tracertest.Ground(0.5, 40)
 	camera.Target = mgl32.Vec3{0.1, 0, -0.2}
 	for _, integrator := range []string{"direct", "restir-gi"} {
-		st := onCPU(t).use(s, constant(1))
+		fx := tracertest.OnCPU(t).Use(s, tracertest.Constant(1))
 		own := scaled(0.4, func(s *settings.Settings) { s.Integrator = integrator })
 		v := view.View{Camera: camera, Width: 37, Height: 23, Moving: true}
 		const width, height = 15, 9
 		for frame := range 3 {
-			st.upscaled(v, own, 1, nil)
-			samples, err := st.r.SmallSamples()
+			upscaled(fx, v, own, 1, nil)
+			samples, err := fx.Renderer.SmallSamples()
 			if err != nil || len(samples) != width*height {
 				t.Fatalf("%d samples (%v)", len(samples), err)
 			}
-			c := st.r.FrameOf(v, own).Camera
+			c := fx.Renderer.FrameOf(v, own).Camera
 			for i, p := range samples {
 				at := mgl32.Vec3(p.Position).Sub(c.Eye)
 				half := at.Dot(c.Forward) * c.TanHalfFovY
@@ -317,19 +318,19 @@ func TestSamplesKnowTheirPlaces(t *testing.T) {
 
 // TestGoalChoosesTheScale: a goal that full size misses makes the image smaller, one that it keeps does not.
 func TestGoalChoosesTheScale(t *testing.T) {
-	s := made(t, "cornell", builtin.Options{})
-	st := onCPU(t).use(s, nil)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnCPU(t).Use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 64, Height: 64, Live: true, Moving: true, Goal: time.Nanosecond}
 	var stats view.Stats
 	for range 40 {
-		stats = st.rendered(v, scaled(1, asItIs), view.Target{Pixels: make([]byte, 4*64*64)})
+		stats = fx.Frame(v, scaled(1, asItIs), view.Target{Pixels: make([]byte, 4*64*64)})
 	}
 	if stats.Width != 21 || stats.Height != 21 {
 		t.Errorf("for a goal out of reach %d×%d are rendered, want a third of 64×64", stats.Width, stats.Height)
 	}
 	v.Goal = time.Minute
 	for range 40 {
-		stats = st.rendered(v, scaled(1, asItIs), view.Target{Pixels: make([]byte, 4*64*64)})
+		stats = fx.Frame(v, scaled(1, asItIs), view.Target{Pixels: make([]byte, 4*64*64)})
 	}
 	if stats.Width != 64 {
 		t.Errorf("for a goal that is easily kept %d×%d are rendered", stats.Width, stats.Height)

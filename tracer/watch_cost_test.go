@@ -8,32 +8,33 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/profile"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // TestWatchCost: watching one frame in eight slows frames by no more than 1 %. Only a machine that does nothing else can tell:
 // it runs with GLINT_LONG=1, and is strict on a GPU.
 func TestWatchCost(t *testing.T) {
-	if !long() {
+	if !tracertest.Long() {
 		t.Skip("runs with GLINT_LONG=1")
 	}
 	const rounds, frames, most = 15, 40, 1.01
 	watches := []profile.Policy{{}, {TimeEvery: 8, CountEvery: 8}, {TimeEvery: 1}, {CountEvery: 1}}
-	st := onFastest(t)
-	cuda := st.r.Engine().Backend().Kind == "cuda"
-	s := made(t, "chess", builtin.Options{})
-	st.use(s, nil)
+	fx := tracertest.OnFastest(t)
+	cuda := fx.Renderer.Engine().Backend().Kind == "cuda"
+	s := tracertest.Builtin(t, "chess", builtin.Options{})
+	fx.Use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 160, Height: 120, Live: true}
 	if cuda {
 		v.Width, v.Height = 1200, 1200
 	}
 	for _, engine := range []string{"megakernel", "wavefront"} {
-		own := changed(func(s *settings.Settings) { s.Exec, s.Integrator = engine, "restir-gi" })
+		own := tracertest.Settings(func(s *settings.Settings) { s.Exec, s.Integrator = engine, "restir-gi" })
 		took := make([][]time.Duration, len(watches))
 		for range rounds {
 			for i, w := range watches {
-				st.r.SetProfilePolicy(w)
-				took[i] = append(took[i], st.time(v, own, frames))
+				fx.Renderer.SetProfilePolicy(w)
+				took[i] = append(took[i], timeFrames(fx, v, own, frames))
 			}
 		}
 		for i, w := range watches {
@@ -48,14 +49,14 @@ func TestWatchCost(t *testing.T) {
 }
 
 // time is how long so many frames take.
-func (st *studio) time(v view.View, s settings.Settings, frames int) time.Duration {
-	st.t.Helper()
+func timeFrames(fx *tracertest.Fixture, v view.View, s settings.Settings, frames int) time.Duration {
+	fx.T.Helper()
 	begun := time.Now()
 	for range frames {
-		st.rendered(v, s, view.Target{})
+		fx.Frame(v, s, view.Target{})
 	}
-	if err := st.r.Finish(); err != nil {
-		st.t.Fatal(err)
+	if err := fx.Renderer.Finish(); err != nil {
+		fx.T.Fatal(err)
 	}
 	return time.Since(begun)
 }

@@ -9,6 +9,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/profile"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
@@ -29,8 +30,8 @@ func engines() map[string]func(*settings.Settings) {
 
 // samePicture: bit for bit on a processor, where all engines trace through the same tree. On a GPU a few rays in a million
 // that graze an edge hit its other side in another tree.
-func samePicture(st *studio, got, want []float32) bool {
-	if st.r.Engine().Backend().Kind == "cpu" {
+func samePicture(fx *tracertest.Fixture, got, want []float32) bool {
+	if fx.Renderer.Engine().Backend().Kind == "cpu" {
 		return slices.Equal(got, want)
 	}
 	far := 0
@@ -45,12 +46,12 @@ func samePicture(st *studio, got, want []float32) bool {
 // TestEnginesGiveTheSamePicture: how paths are traced must not show, whatever the size of the image.
 func TestEnginesGiveTheSamePicture(t *testing.T) {
 	for _, name := range []string{"cornell", "spheres", "mixed-reflection", "chess"} {
-		s := made(t, name, builtin.Options{})
-		st := onFastest(t).use(s, nil)
+		s := tracertest.Builtin(t, name, builtin.Options{})
+		fx := tracertest.OnFastest(t).Use(s, nil)
 		for _, integrator := range []string{"naive", "path", "restir-gi"} {
-			v := shot{camera: s.Cameras[0], width: 50, height: 37, samples: 3,
-				settings: changed(func(o *settings.Settings) { o.Integrator = integrator })}
-			for _, engine := range st.othersThanMegakernel(v) {
+			v := tracertest.Shot{Camera: s.Cameras[0], Width: 50, Height: 37, Samples: 3,
+				Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator = integrator })}
+			for _, engine := range othersThanMegakernel(fx, v) {
 				t.Errorf("%s by %s: %s gives another picture than the megakernel", name, integrator, engine)
 			}
 		}
@@ -58,15 +59,15 @@ func TestEnginesGiveTheSamePicture(t *testing.T) {
 }
 
 // othersThanMegakernel are the engines that give another picture of a view than the megakernel does.
-func (st *studio) othersThanMegakernel(v shot) []string {
-	st.t.Helper()
-	v.settings.Exec = "megakernel"
-	want := st.take(v)
+func othersThanMegakernel(fx *tracertest.Fixture, v tracertest.Shot) []string {
+	fx.T.Helper()
+	v.Settings.Exec = "megakernel"
+	want := fx.Render(v)
 	var others []string
 	for name, change := range engines() {
 		by := v
-		change(&by.settings)
-		if got := st.take(by); !samePicture(st, got.Pix, want.Pix) {
+		change(&by.Settings)
+		if got := fx.Render(by); !samePicture(fx, got.Pix, want.Pix) {
 			others = append(others, name)
 		}
 	}
@@ -75,55 +76,55 @@ func (st *studio) othersThanMegakernel(v shot) []string {
 
 // TestEngineCostOnGPU times both engines on the scene of docs/measurements.md; needs a GPU and GLINT_TEST_SCENE.
 func TestEngineCostOnGPU(t *testing.T) {
-	s := timedScene(t)
-	st := open(t, "cuda").use(s, nil)
+	s := tracertest.TimedScene(t)
+	fx := tracertest.Open(t, "cuda").Use(s, nil)
 	for _, roulette := range []bool{false, true} {
 		for _, size := range []int{1200, 400} {
 			for _, engine := range []string{"megakernel", "wavefront"} {
-				st.timeEngine(size, roulette, engine)
+				timeEngine(fx, size, roulette, engine)
 			}
 		}
 	}
 }
 
-func (st *studio) timeEngine(size int, roulette bool, engine string) {
+func timeEngine(fx *tracertest.Fixture, size int, roulette bool, engine string) {
 	for _, integrator := range []string{"path", "restir-gi"} {
-		v := shot{camera: proxyCamera, width: size, height: size, settings: changed(func(o *settings.Settings) {
+		v := tracertest.Shot{Camera: tracertest.ProxyCamera(), Width: size, Height: size, Settings: tracertest.Settings(func(o *settings.Settings) {
 			o.Integrator, o.RestirMIS, o.Bounces, o.Roulette, o.RestirNeighbours = integrator, "basic", 10, roulette, 2
 			o.Exec = engine
 		})}
 		const frames = 20
-		st.live(v, 10, nil)
-		st.timings()
-		st.live(v, frames, nil)
+		fx.RenderLive(v, 10, nil)
+		fx.Timings()
+		fx.RenderLive(v, frames, nil)
 		total := 0.0
-		for kernel, ms := range st.timings() {
+		for kernel, ms := range fx.Timings() {
 			total += ms / frames
 			if ms/frames > 0.02 {
-				st.t.Logf("%d², roulette %v, %s, %s: %-16s %.3f ms", size, roulette, integrator, engine, kernel, ms/frames)
+				fx.T.Logf("%d², roulette %v, %s, %s: %-16s %.3f ms", size, roulette, integrator, engine, kernel, ms/frames)
 			}
 		}
-		st.t.Logf("%d², roulette %v, %s, %s: %.3f ms in all kernels, %.3f ms a whole frame",
-			size, roulette, integrator, engine, total, st.wholeFrames(v))
+		fx.T.Logf("%d², roulette %v, %s, %s: %.3f ms in all kernels, %.3f ms a whole frame",
+			size, roulette, integrator, engine, total, wholeFrames(fx, v))
 	}
 }
 
 // wholeFrames is the time of a frame of which nothing is timed, by the wall, ms.
-func (st *studio) wholeFrames(seen shot) float64 {
+func wholeFrames(fx *tracertest.Fixture, seen tracertest.Shot) float64 {
 	const frames = 100
-	st.r.SetProfilePolicy(profile.Policy{})
-	defer st.r.SetProfilePolicy(profile.Policy{TimeEvery: 1})
-	seen.settings.RestirSettle = 1 << 16 // share history all the time
-	st.live(seen, 10, nil)
-	v := view.View{Camera: seen.camera, Width: seen.width, Height: seen.height, Live: true}
+	fx.Renderer.SetProfilePolicy(profile.Policy{})
+	defer fx.Renderer.SetProfilePolicy(profile.Policy{TimeEvery: 1})
+	seen.Settings.RestirSettle = 1 << 16 // share history all the time
+	fx.RenderLive(seen, 10, nil)
+	v := view.View{Camera: seen.Camera, Width: seen.Width, Height: seen.Height, Live: true}
 	start := time.Now()
 	for range frames {
-		if _, err := st.r.Render(v, seen.settings, view.Target{}); err != nil {
-			st.t.Fatal(err)
+		if _, err := fx.Renderer.Render(v, seen.Settings, view.Target{}); err != nil {
+			fx.T.Fatal(err)
 		}
 	}
-	if err := st.r.Finish(); err != nil {
-		st.t.Fatal(err)
+	if err := fx.Renderer.Finish(); err != nil {
+		fx.T.Fatal(err)
 	}
 	return float64(time.Since(start)) / frames / 1e6
 }

@@ -2,21 +2,23 @@ package tracer_test
 
 import (
 	"bytes"
-	"glint/tracer/display"
-	"glint/tracer/imageio"
-	"glint/tracer/settings"
-	"glint/tracer/view"
 	"math"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl64"
+
+	"glint/tracer/display"
+	"glint/tracer/imageio"
+	"glint/tracer/settings"
+	"glint/tracer/tracertest"
+	"glint/tracer/view"
 )
 
 // TestFilmBalancesWhite: film does to pixels what the matrix says, and nothing at all at 6500 K.
 func TestFilmBalancesWhite(t *testing.T) {
-	st, develop := developing(t, 8, 4)
+	fx, develop := developing(t, 8, 4)
 	img := even(8, 4, 0.4, 0.2, 0.3)
-	plain := changed(func(s *settings.Settings) { s.ToneMap, s.Dither = "none", false })
+	plain := tracertest.Settings(func(s *settings.Settings) { s.ToneMap, s.Dither = "none", false })
 	warm := plain
 	warm.WhiteBalance, warm.Tint = 4500, 20
 	want := display.Balance(4500, 20).Mul3x1(mgl64.Vec3{0.4, 0.2, 0.3})
@@ -25,7 +27,7 @@ func TestFilmBalancesWhite(t *testing.T) {
 			t.Errorf("channel %d is %d, want %.2f", c, got, e)
 		}
 	}
-	rendered, err := st.r.Image().Radiance()
+	rendered, err := fx.Renderer.Image().Radiance()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,13 +46,13 @@ func encoded(x float64) float64 {
 	return 1.055*math.Pow(x, 1/2.4) - 0.055
 }
 
-// developing is a studio that develops pictures of a size.
-func developing(t *testing.T, width, height int) (*studio, func(*imageio.Image, settings.Settings) []byte) {
-	st, v := blank(t, width, height)
-	st.rendered(v, settings.Defaults(), view.Target{})
-	return st, func(img *imageio.Image, s settings.Settings) []byte {
+// developing is a fixture that develops pictures of a size.
+func developing(t *testing.T, width, height int) (*tracertest.Fixture, func(*imageio.Image, settings.Settings) []byte) {
+	fx, v := blank(t, width, height)
+	fx.Frame(v, settings.Defaults(), view.Target{})
+	return fx, func(img *imageio.Image, s settings.Settings) []byte {
 		t.Helper()
-		out, _, err := st.r.Image().Display(img, s)
+		out, _, err := fx.Renderer.Image().Display(img, s)
 		if err != nil {
 			t.Fatal(err)
 		}
