@@ -161,16 +161,14 @@ func BenchmarkAtrous720p(b *testing.B) {
 			fx := tracertest.OnFastest(b).Use(s, nil)
 			v := view.View{Camera: s.DefaultCamera(16.0 / 9), Width: 1280, Height: 720, Live: live}
 			own := filtering(func(s *settings.Settings) { s.Bounces = 1 })
-			for range 2 { // images, so that there is a past
+			stage := newStage(fx)
+			for image := range 2 { // so that there is a past
 				v.Frame++
-				if _, err := fx.Renderer.Render(v, own, view.Target{}); err != nil {
-					b.Fatal(err)
-				}
+				fx.Frame(v, own, view.Target{})
+				denoised(b, stage, sourceOf(fx, v, own, image))
 			}
 			for b.Loop() {
-				if err := fx.Renderer.DenoiseAgain(v, own); err != nil {
-					b.Fatal(err)
-				}
+				denoised(b, stage, sourceOf(fx, v, own, 1))
 			}
 		})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/builtin"
+	"glint/tracer/denoise"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -238,20 +239,50 @@ func TestClampingEndsGhosts(t *testing.T) {
 func TestPastIsFrozen(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := tracertest.OnCPU(t).Use(s, nil)
-	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 24}
+	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 24, Live: true}
 	own := filtering(func(*settings.Settings) {})
-	once := shoot(fx, v, own, 4, nil, nil)
-	v.Live, v.Frame = true, 4
-	if err := fx.Renderer.DenoiseAgain(v, own); err != nil {
-		t.Fatal(err)
+	stage := newStage(fx)
+	var once *imageio.Image
+	shoot(fx, v, own, 4, nil, func(i int, img *imageio.Image) {
+		once = denoised(t, stage, sourceOf(fx, v, own, i))
+		if d := largestChange(img, once); d != 0 {
+			t.Errorf("image %d is off by %g from the renderer's", i, d)
+		}
+	})
+	if d := largestChange(once, denoised(t, stage, sourceOf(fx, v, own, 3))); d != 0 {
+		t.Errorf("denoised again, the image changes by %g", d)
 	}
-	twice, err := fx.Renderer.Image().Denoised(v, own)
+}
+
+// newStage denoises what a fixture renders, beside the renderer's own.
+func newStage(fx *tracertest.Fixture) *denoise.Stage {
+	library := denoise.NewLibrary(fx.Device)
+	stage := denoise.NewStage(fx.Device, library)
+	fx.T.Cleanup(func() {
+		stage.Close()
+		if err := library.Close(); err != nil {
+			fx.T.Error(err)
+		}
+	})
+	return stage
+}
+
+// sourceOf is the fixture's image as it is, of one sample.
+func sourceOf(fx *tracertest.Fixture, v view.View, s settings.Settings, image int) *denoise.Source {
+	v.Frame = image
+	return &denoise.Source{View: v, Settings: s, Key: v.Key(nil, 0, s), Samples: 1, SinceReplace: 1, Image: image, Guided: true,
+		Frame: func() cuda.Frame { return fx.Device.FrameOf(cuda.Guides) }}
+}
+
+// denoised is an image that is denoised, even if it has been.
+func denoised(t testing.TB, stage *denoise.Stage, src *denoise.Source) *imageio.Image {
+	t.Helper()
+	stage.Forget()
+	img, err := stage.Image(src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := largestChange(once, twice); d != 0 {
-		t.Errorf("denoised again, the image changes by %g", d)
-	}
+	return img
 }
 
 // TestUnseenSamplesAreNotDenoised: a film denoises each frame once.

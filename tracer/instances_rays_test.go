@@ -41,7 +41,8 @@ func TestRaysMeetInstances(t *testing.T) {
 	frames := make([]cuda.Frame, 2)
 	for i, scene := range []*scene.Scene{s, baked(s)} {
 		fx := tracertest.OnCPU(t).Use(scene, tracertest.Dark())
-		frames[i] = fx.Renderer.FrameOf(view.View{Camera: s.Cameras[0], Width: 8, Height: 8}, settings.Defaults())
+		fx.Frame(view.View{Camera: s.Cameras[0], Width: 8, Height: 8}, settings.Defaults(), view.Target{})
+		frames[i] = fx.Device.FrameOf(cuda.TracePaths)
 	}
 	rays := memoryOf[cuda.Ray](t, n)
 	for i := range rays.values {

@@ -19,7 +19,7 @@ func TestPlacesAreTakenAnew(t *testing.T) {
 	for _, name := range []string{"cornell", "spheres", "mixed-reflection", "chess"} {
 		s := tracertest.Builtin(t, name, builtin.Options{})
 		fx := tracertest.OnFastest(t).Use(s, nil)
-		fx.Renderer.LimitPaths(pool)
+		fx.Device.Paths = pool
 		for _, integrator := range []string{"naive", "path", "restir-gi"} {
 			for _, keeps := range []bool{false, true} {
 				v := tracertest.Shot{Camera: s.Cameras[0], Width: 37, Height: 29, Samples: 2, Settings: tracertest.Settings(func(o *settings.Settings) {
@@ -38,7 +38,7 @@ func TestWavesSuffice(t *testing.T) {
 	s := tracertest.Builtin(t, "furnace", builtin.Options{})
 	fx := tracertest.OnFastest(t).Use(s, tracertest.Dark())
 	for _, pool := range []int{1, 7, 90, 91} {
-		fx.Renderer.LimitPaths(pool)
+		fx.Device.Paths = pool
 		v := tracertest.Shot{Camera: s.Cameras[0], Width: 13, Height: 7, Samples: 1, Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 3 })}
 		for _, engine := range othersThanMegakernel(fx, v) {
 			t.Errorf("%s: another picture by %d paths at a time", engine, pool)
@@ -53,7 +53,7 @@ func TestPoolStaysFull(t *testing.T) {
 	v := view.View{Camera: s.Cameras[0], Width: width, Height: height}
 	for _, compaction := range []string{"atomic", "scan"} {
 		fx := tracertest.OnCPU(t).Use(s, nil)
-		fx.Renderer.LimitPaths(pool)
+		fx.Device.Paths = pool
 		fx.Renderer.SetProfilePolicy(profile.Policy{CountEvery: 1})
 		stats := fx.Frame(v, tracertest.Settings(func(o *settings.Settings) { o.Exec, o.Compaction = "wavefront", compaction }), view.Target{})
 		told := fx.Statistics()
@@ -85,7 +85,7 @@ func TestPoolWorksInPieces(t *testing.T) {
 	s.Width, s.Height = 64, 48
 	s.Settings.Exec = "wavefront"
 	whole := fx.Render(s)
-	fx.Renderer.LimitPaths(600)
+	fx.Device.Paths = 600
 	fx.Renderer.Restart()
 	v := view.View{Camera: s.Camera, Width: s.Width, Height: s.Height, Budget: time.Microsecond}
 	calls, paths := 0, uint64(0)
@@ -116,7 +116,7 @@ func TestPoolIsClaimedAsNeeded(t *testing.T) {
 	held := func(limit int, change func(*settings.Settings)) int {
 		v := seen
 		change(&v.Settings)
-		fx.Renderer.LimitPaths(limit)
+		fx.Device.Paths = limit
 		fx.Render(v)
 		return fx.Statistics().Memory.Pool
 	}
@@ -147,7 +147,7 @@ func TestPoolSizeOnGPU(t *testing.T) {
 					o.Integrator, o.RestirMIS, o.Bounces, o.Roulette, o.Exec = integrator, "basic", 10, roulette, "wavefront"
 				})}
 				for paths := 1 << 18; paths < 4*size*size; paths *= 2 {
-					fx.Renderer.LimitPaths(paths)
+					fx.Device.Paths = paths
 					t.Logf("%d², %s, roulette %v: %7d paths at a time: %.3f ms a frame", size, integrator, roulette, paths, wholeFrames(fx, v))
 				}
 			}

@@ -15,14 +15,11 @@ import (
 	"glint/tracer/tracertest"
 )
 
-// reservoirs of the last frame, as temporal reuse left them and as the next frame finds them.
+// readReservoirs reads those of the last frame, as temporal reuse left them and as the next frame finds them.
 func readReservoirs(fx *tracertest.Fixture) (temporal, kept []cuda.Reservoir) {
 	fx.T.Helper()
-	temporal, kept, err := fx.Renderer.Reservoirs()
-	if err != nil {
-		fx.T.Fatal(err)
-	}
-	return temporal, kept
+	f := fx.Device.FrameOf(cuda.ShadeSamples).Restir
+	return tracertest.ReadBuffer[cuda.Reservoir](fx.T, fx.Device, f.Reservoirs), tracertest.ReadBuffer[cuda.Reservoir](fx.T, fx.Device, f.History)
 }
 
 // age of a reservoir's sample, frames.

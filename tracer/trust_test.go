@@ -9,6 +9,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/builtin"
+	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -180,8 +181,10 @@ func TestTrustViewInTheBackground(t *testing.T) {
 	fx.Frame(v, set, view.Target{})
 	v.Budget = 0
 	fx.Frame(v, set, view.Target{})
-	if bytes := fx.Renderer.ErrorMapBytes(); bytes != 0 {
-		t.Errorf("%d bytes are kept for a map that nobody asks for", bytes)
+	never := fx.Twin(profile.Policy{})
+	never.Frame(v, set, view.Target{})
+	if held, want := fx.Statistics().Memory.Denoiser, never.Statistics().Memory.Denoiser; held != want {
+		t.Errorf("%d bytes are kept for a map that nobody asks for", held-want)
 	}
 }
 

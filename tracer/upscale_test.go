@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
+	"glint/cuda"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
@@ -42,6 +43,19 @@ func upscaled(fx *tracertest.Fixture, v view.View, s settings.Settings, frames i
 	for i, x := range img.Pix {
 		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) || x < 0 {
 			fx.T.Fatalf("value %d is %v", i, x)
+		}
+	}
+	return img
+}
+
+// lowResImage is the image that was upscaled last, before it was.
+func lowResImage(fx *tracertest.Fixture) *imageio.Image {
+	fx.T.Helper()
+	f := fx.Device.FrameOf(cuda.UpscaleGather).Film
+	img := &imageio.Image{Width: int(f.Width), Height: int(f.Height)}
+	for _, sum := range tracertest.ReadBuffer[[4]float32](fx.T, fx.Device, f.Accumulation) {
+		for _, x := range sum[:3] {
+			img.Pix = append(img.Pix, x/max(sum[3], 1))
 		}
 	}
 	return img
@@ -117,10 +131,7 @@ func TestUpscaledEdges(t *testing.T) {
 			img := upscaled(fx, v, own, row.frames, func(frame int) scene.Camera {
 				return tracertest.Orbited(camera, row.step*float64(frame-row.frames+1))
 			})
-			small, err := fx.Renderer.SmallRadiance()
-			if err != nil {
-				t.Fatal(err)
-			}
+			small := lowResImage(fx)
 			got, plain := tracertest.RelMSE(t, img, truth), tracertest.RelMSE(t, stretched(small, width, height), truth)
 			t.Logf("relMSE %.4f, stretched %.4f: a fraction of %.2f", got, plain, got/plain)
 			if !(got < row.fraction*plain) {
@@ -157,10 +168,7 @@ func TestUpscaledNoise(t *testing.T) {
 			img := upscaled(fx, v, own, frames, func(frame int) scene.Camera {
 				return tracertest.Orbited(s.Cameras[0], row.step*float64(frame-frames+1))
 			})
-			small, err := fx.Renderer.SmallRadiance()
-			if err != nil {
-				t.Fatal(err)
-			}
+			small := lowResImage(fx)
 			got, native, plain := tracertest.RelMSE(t, img, truth), tracertest.RelMSE(t, once, truth), tracertest.RelMSE(t, stretched(small, width, height), truth)
 			t.Logf("relMSE %.4f, of one frame of full size %.4f (%.2f of it), of a stretched one %.4f", got, native, got/native, plain)
 			if !(got < row.fraction*native && got < 0.5*plain) {
@@ -214,19 +222,16 @@ func TestNoNaNIsUpscaled(t *testing.T) {
 	own := scaled(0.5, asItIs)
 	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32, Moving: true}
 	upscaled(fx, v, own, 2, nil)
-	v.Live = true
-	tracertest.PlantNaN(t, d, fx.Renderer.SmallFrame(v, own), 5*16+7)
-	if err := fx.Renderer.UpscaleAgain(v, own); err != nil {
-		t.Fatal(err)
-	}
-	img, err := fx.Renderer.Image().Upscaled()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, x := range img.Pix {
-		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-			t.Fatalf("value %d is %v", i, x)
+	planted := false
+	d.BeforeLaunch = func(k cuda.Kernel) {
+		if k == cuda.UpscaleGather {
+			tracertest.PlantNaN(t, d, d.LastFrame, 5*16+7)
+			planted = true
 		}
+	}
+	upscaled(fx, v, own, 1, nil) // which looks for them
+	if !planted {
+		t.Error("nothing was upscaled")
 	}
 }
 
@@ -298,11 +303,11 @@ func TestSamplesKnowTheirPlaces(t *testing.T) {
 		const width, height = 15, 9
 		for frame := range 3 {
 			upscaled(fx, v, own, 1, nil)
-			samples, err := fx.Renderer.SmallSamples()
-			if err != nil || len(samples) != width*height {
-				t.Fatalf("%d samples (%v)", len(samples), err)
+			samples := tracertest.ReadBuffer[cuda.LowResPixel](t, fx.Device, fx.Device.FrameOf(cuda.UpscaleGather).Upscale.Samples)
+			if len(samples) != width*height {
+				t.Fatalf("%d samples", len(samples))
 			}
-			c := fx.Renderer.FrameOf(v, own).Camera
+			c := fx.Device.FrameOf(cuda.UpscaleSpatial).Camera
 			for i, p := range samples {
 				at := mgl32.Vec3(p.Position).Sub(c.Eye)
 				half := at.Dot(c.Forward) * c.TanHalfFovY

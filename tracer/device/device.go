@@ -37,6 +37,7 @@ type Info struct {
 	Device string // the device's own name
 	Why    string // why auto did not take CUDA, or empty
 	Memory uint64 // bytes, of its own; 0 for the processor
+	Paths  int    // that may be under way at once; 0: as many as suit its memory
 }
 
 // Memory is where buffers live.

@@ -178,9 +178,6 @@ func (f *Film) Counters() (raw [cuda.CounterCount]uint64, err error) {
 // Bytes is the memory of the image; that of AOVs is AOVBytes.
 func (f *Film) Bytes() int { return f.fixed.Bytes() + f.images.Bytes() + f.preview.Size }
 
-// PreviewBytes is the memory of the small image.
-func (f *Film) PreviewBytes() int { return f.preview.Size }
-
 // AOVBytes is the memory of AOVs.
 func (f *Film) AOVBytes() int { return f.aovs.buffer.Size }
 

@@ -17,8 +17,10 @@ import (
 type Device struct {
 	device.Device
 	Kind           string              // what it says it is; empty: what it is
+	Paths          int                 // that may be under way at once; 0: as many as suit the device
 	MaxBuffer      int                 // bytes of a buffer that it refuses to exceed; 0: any
 	ChangeFrame    func(f *cuda.Frame) // nil, or changes what kernels read
+	BeforeLaunch   func(k cuda.Kernel) // nil, or is called when a kernel is about to run, by LastFrame
 	Held           int                 // bytes that were taken and not given back
 	LargestCleared int                 // bytes of the largest buffer that was cleared
 	LastFrame      cuda.Frame          // as it was set last
@@ -47,6 +49,9 @@ func (d *Device) Info() device.Info {
 	info := d.Device.Info()
 	if d.Kind != "" {
 		info.Kind = d.Kind
+	}
+	if d.Paths > 0 {
+		info.Paths = d.Paths
 	}
 	return info
 }
@@ -91,12 +96,24 @@ func (d *Device) Submit(batch []device.Launch) error {
 	for _, l := range batch {
 		d.frames[l.Kernel] = d.LastFrame
 	}
-	return d.Device.Submit(batch)
+	if d.BeforeLaunch == nil {
+		return d.Device.Submit(batch)
+	}
+	for _, l := range batch {
+		d.BeforeLaunch(l.Kernel)
+		if err := d.Device.Submit([]device.Launch{l}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // RunUntil notes which kernel reads the frame.
 func (d *Device) RunUntil(l device.Launch, from int, deadline time.Time) (int, error) {
 	d.frames[l.Kernel] = d.LastFrame
+	if d.BeforeLaunch != nil {
+		d.BeforeLaunch(l.Kernel)
+	}
 	return d.Device.RunUntil(l, from, deadline)
 }
 
