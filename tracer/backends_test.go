@@ -25,19 +25,3 @@ func TestBackendsGiveTheSamePixels(t *testing.T) {
 		})
 	}
 }
-
-// TestBackendsAgreeAtDepth: rounding grows along a path, so deep paths agree as estimates do.
-func TestBackendsAgreeAtDepth(t *testing.T) {
-	for _, row := range agreementRows() {
-		t.Run(row.scene, func(t *testing.T) {
-			cpu, gpu := tracertest.OnBothBackends(t)
-			deep := func(s *settings.Settings) { s.Bounces = 16 }
-			s := row.shot(t, cpu, deep)
-			row.shot(t, gpu, deep)
-			s.Samples = 2 * row.fast["mis"]
-			images := cpu.RenderSeeds(s, agreementRuns, 1)
-			s.Samples, s.Zoom = row.long["mis"], longZoom
-			agree(t, images, gpu.RenderSide(s, agreementRuns, naiveSeed))
-		})
-	}
-}

@@ -207,7 +207,7 @@ func TestFilm(t *testing.T) {
 
 // TestPick gives the depth along the camera's axis, whatever the pixel.
 func TestPick(t *testing.T) {
-	s, camera := tracertest.Ground(0.5, planeView)
+	s, camera := tracertest.Ground(0.5, 60)
 	fx := tracertest.OnCPU(t).Use(s, tracertest.Constant(1))
 	v := view.View{Camera: camera, Width: 20, Height: 10}
 	fx.Frame(v, settings.Defaults(), view.Target{})
