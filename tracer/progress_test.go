@@ -44,6 +44,7 @@ func begun(t *testing.T) (*tracertest.Fixture, view.View) {
 func TestSettingsRestart(t *testing.T) {
 	for _, row := range tracer.SettingsTable() {
 		t.Run(row.Name, func(t *testing.T) {
+			tracertest.Parallel(t)
 			fx, v := begun(t)
 			s := lensed()
 			change(t, row, &s)

@@ -65,6 +65,7 @@ func TestSamplingAgreesWithNaive(t *testing.T) {
 		reference := readEstimate(t, "naive", row.scene)
 		for sampling, samples := range row.fast {
 			t.Run(row.scene+"/"+sampling, func(t *testing.T) {
+				tracertest.Parallel(t)
 				fx := tracertest.OnCPU(t)
 				s := row.shot(t, fx, func(s *settings.Settings) { s.Sampling = sampling })
 				s.Samples = samples

@@ -83,6 +83,7 @@ func TestWhiteFurnace(t *testing.T) {
 	for _, m := range furnaceMaterials() {
 		for _, roughness := range []float32{0, 0.25, 0.5, 0.75, 1} {
 			t.Run(fmt.Sprintf("%s/%v", m.name, roughness), func(t *testing.T) {
+				tracertest.Parallel(t)
 				img := whiteFurnace(t, m, roughness, true)
 				mean, tiles := overSphere(img)
 				t.Logf("mean %.4f, tiles %.4f", mean, tiles)

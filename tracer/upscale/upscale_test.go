@@ -125,7 +125,9 @@ func TestUpscaledEdges(t *testing.T) {
 		{"three quarters", 0.75, 8, 0.25, 0.4},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			tracertest.Parallel(t)
 			fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
+			own := own
 			own.RenderScale = row.scale
 			v := view.View{Camera: camera, Width: width, Height: height, Moving: true}
 			img := upscaled(fx, v, own, row.frames, func(frame int) scene.Camera {
@@ -155,6 +157,7 @@ func TestUpscaledNoise(t *testing.T) {
 		{"cornell", "restir-gi", 0.3, 0.5},
 	} {
 		t.Run(row.scene+" "+row.integrator, func(t *testing.T) {
+			tracertest.Parallel(t)
 			s := tracertest.Builtin(t, row.scene, builtin.Options{})
 			own := scaled(0.5, func(s *settings.Settings) { s.Integrator, s.Bounces = row.integrator, 4 })
 			still := tracertest.Shot{Camera: s.Cameras[0], Width: width, Height: height, Samples: 128, Settings: own}
