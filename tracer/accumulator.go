@@ -63,7 +63,7 @@ func (a *accumulator) render(p *Plan) (view.Stats, error) {
 	}
 	if p.Settings.Denoise != denoise.Off {
 		stats.Denoised = a.denoise.Samples()
-		stats.Denoiser, _ = a.denoise.By()
+		stats.Denoiser = a.denoise.By()
 	}
 	stats.Width, stats.Height = p.View.Width, p.View.Height
 	return stats, err

@@ -23,6 +23,7 @@ import (
 	"glint/tracer/integrator"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
@@ -52,7 +53,7 @@ type goldenCall struct {
 // goldenScenes are those of the full test; the quick one takes the first few.
 func goldenScenes() []string {
 	scenes := []string{"cornell-glossy", "media", "spheres", "cornell", "chess", "city"}
-	if !long() {
+	if !tracertest.Long() {
 		return scenes[:2]
 	}
 	return scenes
@@ -83,7 +84,7 @@ func goldenEngines(integrator string) []func(*settings.Settings) {
 			engines = append(engines, func(s *settings.Settings) { s.Exec, s.Compaction, s.Sort = "wavefront", compaction, sort })
 		}
 	}
-	if !long() {
+	if !tracertest.Long() {
 		return []func(*settings.Settings){engines[0], engines[len(engines)-1]}
 	}
 	return engines
@@ -152,21 +153,17 @@ type goldenEye struct {
 	right  mgl32.Vec3
 }
 
-// goldenStudio opens the baseline build on a scene.
-func goldenStudio(t *testing.T, name string) (*studio, goldenEye) {
+// goldenFixture opens the baseline build on a scene.
+func goldenFixture(t *testing.T, name string) (*tracertest.Fixture, goldenEye) {
 	t.Helper()
-	r, err := openVariant(cuda.Baseline)
-	if err != nil {
-		t.Fatal(err)
-	}
-	st, s := newStudio(t, r), made(t, name, builtin.Options{})
+	fx, s := tracertest.OnVariant(t, cuda.Baseline), tracertest.Builtin(t, name, builtin.Options{})
 	var env *gpuscene.Environment
 	if name == "spheres" {
 		env = &gpuscene.Environment{Constant: [3]float32{0.8, 0.9, 1}}
 	}
-	st.use(s, env)
+	fx.Use(s, env)
 	c := s.Cameras[0]
-	return st, goldenEye{c, c.Target.Sub(c.Eye).Cross(c.Up).Normalize()}
+	return fx, goldenEye{c, c.Target.Sub(c.Eye).Cross(c.Up).Normalize()}
 }
 
 // goldenShots are all shots of a scene, by their names; shots of one name must give the same bits.
@@ -176,7 +173,7 @@ func goldenShots(scene string) []goldenShot {
 		for _, denoise := range []string{"off", "atrous"} {
 			for _, scale := range []float64{1, 0.5} {
 				for _, engine := range goldenEngines(integrator) {
-					s := changed(engine)
+					s := tracertest.Settings(engine)
 					s.Integrator, s.Denoise, s.RenderScale, s.Bounces = integrator, denoise, scale, 5
 					name := scene + " " + integrator + " " + denoise
 					if scale < 1 {
@@ -194,7 +191,7 @@ func goldenShots(scene string) []goldenShot {
 func goldenRest(scene string) []goldenShot {
 	var shots []goldenShot
 	add := func(name string, layers bool, change func(*settings.Settings)) {
-		s := changed(change)
+		s := tracertest.Settings(change)
 		s.Bounces = min(s.Bounces, 5)
 		shots = append(shots, goldenShot{name: scene + " " + name, scene: scene, settings: s, calls: goldenCalls(), layers: layers})
 	}
@@ -237,9 +234,9 @@ func TestGolden(t *testing.T) {
 		for _, scene := range goldenScenes() {
 			t.Run(scene, func(t *testing.T) {
 				t.Parallel()
-				st, eye := goldenStudio(t, scene)
+				fx, eye := goldenFixture(t, scene)
 				for _, shot := range goldenShots(scene) {
-					got := shot.bits(t, st.r, eye)
+					got := shot.bits(t, fx.Renderer, eye)
 					lock.Lock()
 					if old, known := seen[shot.name]; known && old != got {
 						t.Errorf("%s: engine %s, compaction %s, sort %s gives other bits than the engines before it", shot.name,

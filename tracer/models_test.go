@@ -8,9 +8,10 @@ import (
 
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
-// TestModelsAreFinite renders every model that loads: the studio fails the test on a sample that is not a number, and
+// TestModelsAreFinite renders every model that loads: the fixture fails the test on a sample that is not a number, and
 // under a light that comes from everywhere something must be seen. What does not load is the loader's business.
 func TestModelsAreFinite(t *testing.T) {
 	readManifest(t) // skips where there are no models
@@ -35,9 +36,9 @@ func TestModelsAreFinite(t *testing.T) {
 				t.Skip(err)
 			}
 			loaded++
-			img := onCPU(t).use(s, constant(1)).take(shot{camera: s.DefaultCamera(4. / 3), width: 96, height: 72, samples: 2,
-				settings: changed(func(s *settings.Settings) { s.Bounces = 32 })})
-			if mean := meanImage(img); !(mean[1] > 0) {
+			img := tracertest.OnCPU(t).Use(s, tracertest.Constant(1)).Render(tracertest.Shot{Camera: s.DefaultCamera(4. / 3), Width: 96, Height: 72, Samples: 2,
+				Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces = 32 })})
+			if mean := tracertest.Mean(img); !(mean[1] > 0) {
 				t.Errorf("the picture has mean %v", mean)
 			}
 		})

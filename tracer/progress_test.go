@@ -16,45 +16,39 @@ import (
 	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
-// rendered calls Render and fails the test on an error.
-func (st *studio) rendered(v view.View, s settings.Settings, target view.Target) view.Stats {
-	st.t.Helper()
-	stats, err := st.r.Render(v, s, target)
-	if err != nil {
-		st.t.Fatal(err)
-	}
-	return stats
+// lensed are settings under which every row of the table matters.
+func lensed() settings.Settings {
+	return tracertest.Settings(func(s *settings.Settings) { s.Aperture = 0.05 })
 }
 
-// lensed are settings under which every row of the table matters.
-func lensed() settings.Settings { return changed(func(s *settings.Settings) { s.Aperture = 0.05 }) }
-
-// begun is a studio that has rendered two samples of a view with the settings of lensed.
-func begun(t *testing.T) (*studio, view.View) {
+// begun is a fixture that has rendered two samples of a view with the settings of lensed.
+func begun(t *testing.T) (*tracertest.Fixture, view.View) {
 	t.Helper()
-	st := onCPU(t)
-	s := made(t, "cornell", builtin.Options{})
-	st.use(s, dark())
+	fx := tracertest.OnCPU(t)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx.Use(s, tracertest.Dark())
 	v := view.View{Camera: s.Cameras[0], Width: 24, Height: 16}
 	for i, restarted := range []bool{true, false} {
-		if stats := st.rendered(v, lensed(), view.Target{}); stats.Restarted != restarted || stats.Samples != i+1 {
+		if stats := fx.Frame(v, lensed(), view.Target{}); stats.Restarted != restarted || stats.Samples != i+1 {
 			t.Fatalf("call %d: restarted %v, %d samples", i+1, stats.Restarted, stats.Samples)
 		}
 	}
-	return st, v
+	return fx, v
 }
 
 // TestSettingsRestart: accumulation restarts for just those settings whose row says so.
 func TestSettingsRestart(t *testing.T) {
 	for _, row := range tracer.SettingsTable() {
 		t.Run(row.Name, func(t *testing.T) {
-			st, v := begun(t)
+			tracertest.Parallel(t)
+			fx, v := begun(t)
 			s := lensed()
 			change(t, row, &s)
-			stats := st.rendered(v, s, view.Target{})
+			stats := fx.Frame(v, s, view.Target{})
 			if stats.Restarted != row.Restarts {
 				t.Errorf("restarted is %v, the table says %v", stats.Restarted, row.Restarts)
 			}
@@ -98,11 +92,11 @@ func TestDisplayDoesNotRestart(t *testing.T) {
 
 // TestPinholeHasNoFocus: without an aperture focus changes nothing, so nothing is thrown away.
 func TestPinholeHasNoFocus(t *testing.T) {
-	st, v := begun(t)
+	fx, v := begun(t)
 	s := settings.Defaults()
 	for i, focus := range []float64{1, 2} {
 		s.Focus = focus
-		if stats := st.rendered(v, s, view.Target{}); stats.Restarted != (i == 0) {
+		if stats := fx.Frame(v, s, view.Target{}); stats.Restarted != (i == 0) {
 			t.Errorf("focus %v: restarted is %v", focus, stats.Restarted)
 		}
 	}
@@ -112,25 +106,29 @@ func TestPinholeHasNoFocus(t *testing.T) {
 func TestViewRestarts(t *testing.T) {
 	for _, row := range []struct {
 		name     string
-		change   func(st *studio, v *view.View)
+		change   func(fx *tracertest.Fixture, v *view.View)
 		restarts bool
 	}{
-		{"nothing", func(*studio, *view.View) {}, false},
-		{"eye", func(_ *studio, v *view.View) { v.Camera.Eye[0] += 0.01 }, true},
-		{"target", func(_ *studio, v *view.View) { v.Camera.Target[1] += 0.01 }, true},
-		{"field of view", func(_ *studio, v *view.View) { v.Camera.VFov++ }, true},
-		{"orthographic", func(_ *studio, v *view.View) { v.Camera.Orthographic = 1 }, true},
-		{"camera's name", func(_ *studio, v *view.View) { v.Camera.Name = "other" }, false},
-		{"width", func(_ *studio, v *view.View) { v.Width++ }, true},
-		{"height", func(_ *studio, v *view.View) { v.Height-- }, true},
-		{"budget", func(_ *studio, v *view.View) { v.Budget = time.Hour }, false},
-		{"scene", func(st *studio, _ *view.View) { st.use(made(st.t, "cornell-glossy", builtin.Options{}), dark()) }, true},
-		{"environment", func(st *studio, _ *view.View) { st.use(made(st.t, "cornell", builtin.Options{}), constant(1)) }, true},
+		{"nothing", func(*tracertest.Fixture, *view.View) {}, false},
+		{"eye", func(_ *tracertest.Fixture, v *view.View) { v.Camera.Eye[0] += 0.01 }, true},
+		{"target", func(_ *tracertest.Fixture, v *view.View) { v.Camera.Target[1] += 0.01 }, true},
+		{"field of view", func(_ *tracertest.Fixture, v *view.View) { v.Camera.VFov++ }, true},
+		{"orthographic", func(_ *tracertest.Fixture, v *view.View) { v.Camera.Orthographic = 1 }, true},
+		{"camera's name", func(_ *tracertest.Fixture, v *view.View) { v.Camera.Name = "other" }, false},
+		{"width", func(_ *tracertest.Fixture, v *view.View) { v.Width++ }, true},
+		{"height", func(_ *tracertest.Fixture, v *view.View) { v.Height-- }, true},
+		{"budget", func(_ *tracertest.Fixture, v *view.View) { v.Budget = time.Hour }, false},
+		{"scene", func(fx *tracertest.Fixture, _ *view.View) {
+			fx.Use(tracertest.Builtin(fx.T, "cornell-glossy", builtin.Options{}), tracertest.Dark())
+		}, true},
+		{"environment", func(fx *tracertest.Fixture, _ *view.View) {
+			fx.Use(tracertest.Builtin(fx.T, "cornell", builtin.Options{}), tracertest.Constant(1))
+		}, true},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			st, v := begun(t)
-			row.change(st, &v)
-			if stats := st.rendered(v, lensed(), view.Target{}); stats.Restarted != row.restarts {
+			fx, v := begun(t)
+			row.change(fx, &v)
+			if stats := fx.Frame(v, lensed(), view.Target{}); stats.Restarted != row.restarts {
 				t.Errorf("restarted is %v, want %v", stats.Restarted, row.restarts)
 			}
 		})
@@ -139,12 +137,12 @@ func TestViewRestarts(t *testing.T) {
 
 // TestBudget: a call on the CPU ends soon after its budget, a small picture comes first, and the calls finish samples.
 func TestBudget(t *testing.T) {
-	st := onCPU(t)
-	s := made(t, "cornell", builtin.Options{})
-	st.use(s, dark())
+	fx := tracertest.OnCPU(t)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx.Use(s, tracertest.Dark())
 	v := view.View{Camera: s.Cameras[0], Width: 640, Height: 480, Budget: 10 * time.Millisecond}
 	target := view.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
-	first := st.rendered(v, settings.Defaults(), target)
+	first := fx.Frame(v, settings.Defaults(), target)
 	if first.Samples != 0 || first.Scale <= 1 {
 		t.Errorf("the first call left %d samples at scale 1/%d, want a small picture", first.Samples, first.Scale)
 	}
@@ -154,7 +152,7 @@ func TestBudget(t *testing.T) {
 	const patience = time.Second // for a machine that does other work; a whole sample takes longer still
 	shortest, samples := time.Hour, 0
 	for calls := 0; samples < 2; calls++ {
-		stats := st.rendered(v, settings.Defaults(), target)
+		stats := fx.Frame(v, settings.Defaults(), target)
 		shortest = min(shortest, stats.Elapsed)
 		samples = stats.Samples
 		if stats.Elapsed > patience {
@@ -171,12 +169,12 @@ func TestBudget(t *testing.T) {
 
 // TestMovingShowsTheSmallPicture: a view that will not last is never rendered in full.
 func TestMovingShowsTheSmallPicture(t *testing.T) {
-	st := onCPU(t)
-	s := made(t, "cornell", builtin.Options{})
-	st.use(s, dark())
+	fx := tracertest.OnCPU(t)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx.Use(s, tracertest.Dark())
 	v := view.View{Camera: s.Cameras[0], Width: 320, Height: 240, Budget: time.Millisecond, Moving: true}
 	for range 3 {
-		if stats := st.rendered(v, settings.Defaults(), view.Target{}); stats.Samples != 0 || stats.Scale <= 1 {
+		if stats := fx.Frame(v, settings.Defaults(), view.Target{}); stats.Samples != 0 || stats.Scale <= 1 {
 			t.Errorf("while moving: %d samples at scale 1/%d", stats.Samples, stats.Scale)
 		}
 	}
@@ -184,11 +182,11 @@ func TestMovingShowsTheSmallPicture(t *testing.T) {
 
 // TestFilm: exposure and tone curve act on the picture, and FlipY turns it over.
 func TestFilm(t *testing.T) {
-	st := onCPU(t).use(&scene.Scene{Name: "empty"}, gradient())
+	fx := tracertest.OnCPU(t).Use(&scene.Scene{Name: "empty"}, tracertest.Gradient())
 	v := view.View{Camera: scene.Camera{Target: mgl32.Vec3{0, 0.3, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 60}, Width: 9, Height: 7}
 	develop := func(exposure float64, flip bool) []byte {
 		target := view.Target{Pixels: make([]byte, 4*v.Width*v.Height), FlipY: flip}
-		st.rendered(v, changed(func(s *settings.Settings) {
+		fx.Frame(v, tracertest.Settings(func(s *settings.Settings) {
 			s.ToneMap, s.Exposure, s.Antialias = "none", exposure, false
 		}), target)
 		return target.Pixels
@@ -210,25 +208,25 @@ func TestFilm(t *testing.T) {
 
 // TestPick gives the depth along the camera's axis, whatever the pixel.
 func TestPick(t *testing.T) {
-	s, camera := ground(0.5, planeView)
-	st := onCPU(t).use(s, constant(1))
+	s, camera := tracertest.Ground(0.5, 60)
+	fx := tracertest.OnCPU(t).Use(s, tracertest.Constant(1))
 	v := view.View{Camera: camera, Width: 20, Height: 10}
-	st.rendered(v, settings.Defaults(), view.Target{})
+	fx.Frame(v, settings.Defaults(), view.Target{})
 	for _, at := range [][2]int{{0, 0}, {19, 9}, {10, 5}} {
-		depth, hit, err := st.r.Engine().Pick(v, at[0], at[1])
+		depth, hit, err := fx.Renderer.Engine().Pick(v, at[0], at[1])
 		if err != nil || !hit || math.Abs(float64(depth)-1) > 1e-5 {
 			t.Errorf("pixel %v: depth %v, hit %v, error %v; want 1 m", at, depth, hit, err)
 		}
 	}
 	v.Camera.Eye, v.Camera.Target = mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 2, 0}
-	if _, hit, err := st.r.Engine().Pick(v, 3, 3); hit || err != nil {
+	if _, hit, err := fx.Renderer.Engine().Pick(v, 3, 3); hit || err != nil {
 		t.Errorf("the sky was hit, error %v", err)
 	}
 }
 
 // TestRenderRefuses: what cannot be rendered is an error that says why, and the renderer goes on working.
 func TestRenderRefuses(t *testing.T) {
-	st, good := begun(t)
+	fx, good := begun(t)
 	for _, row := range []struct {
 		width, height, bytes int
 		says                 string
@@ -241,11 +239,11 @@ func TestRenderRefuses(t *testing.T) {
 		if row.bytes > 0 {
 			target.Pixels = make([]byte, row.bytes)
 		}
-		if _, err := st.r.Render(v, lensed(), target); err == nil || !strings.Contains(err.Error(), row.says) {
+		if _, err := fx.Renderer.Render(v, lensed(), target); err == nil || !strings.Contains(err.Error(), row.says) {
 			t.Errorf("%d×%d into %d bytes: error %v, want one about %q", row.width, row.height, row.bytes, err, row.says)
 		}
 	}
-	if stats := st.rendered(good, lensed(), view.Target{}); stats.Samples != 3 {
+	if stats := fx.Frame(good, lensed(), view.Target{}); stats.Samples != 3 {
 		t.Errorf("%d samples after the refusals, want 3", stats.Samples)
 	}
 }
@@ -254,12 +252,12 @@ func TestOpenAndAttachRefuse(t *testing.T) {
 	if _, err := tracer.Open(tracer.Options{Backend: "abacus"}, profile.Policy{}); err == nil {
 		t.Error("an unknown backend was opened")
 	}
-	st := onCPU(t)
-	if err := st.r.Engine().Attach(1); err == nil {
+	fx := tracertest.OnCPU(t)
+	if err := fx.Renderer.Engine().Attach(1); err == nil {
 		t.Error("the CPU backend attached a GL buffer")
 	}
-	if _, err := st.r.Render(view.View{Width: 1, Height: 1}, settings.Defaults(), view.Target{}); err == nil {
+	if _, err := fx.Renderer.Render(view.View{Width: 1, Height: 1}, settings.Defaults(), view.Target{}); err == nil {
 		t.Error("a renderer without a scene rendered")
 	}
-	fmt.Fprintln(t.Output(), st.r.Engine().Backend())
+	fmt.Fprintln(t.Output(), fx.Renderer.Engine().Backend())
 }

@@ -19,6 +19,7 @@ import (
 	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // sharedScenes holds the models and the pictures that other renderers made of them. It is not part of the repository.
@@ -106,13 +107,13 @@ func (ref reference) render(t *testing.T, singleScatter bool) *imageio.Image {
 	if up.Len() == 0 {
 		up = mgl32.Vec3{0, 1, 0}
 	}
-	v := shot{width: ref.Width, height: ref.Height, samples: 64,
-		camera:   scene.Camera{Eye: ref.Camera.Eye, Target: ref.Camera.Target, Up: up, VFov: ref.Camera.VFov},
-		settings: changed(func(s *settings.Settings) { s.Bounces, s.EnergyCompensation = ref.Bounces, !singleScatter })}
-	if long() {
-		v.samples = 1024
+	v := tracertest.Shot{Width: ref.Width, Height: ref.Height, Samples: 64,
+		Camera:   scene.Camera{Eye: ref.Camera.Eye, Target: ref.Camera.Target, Up: up, VFov: ref.Camera.VFov},
+		Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces, s.EnergyCompensation = ref.Bounces, !singleScatter })}
+	if tracertest.Long() {
+		v.Samples = 1024
 	}
-	return onBest(t).use(s, env).take(v)
+	return tracertest.OnBestBackend(t).Use(s, env).Render(v)
 }
 
 // keepEvidence writes what was rendered, what it should be and the difference into artifacts, and says where.

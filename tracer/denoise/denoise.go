@@ -108,8 +108,8 @@ func (s *Stage) Planes(denoiser string, history bool) int {
 // Samples is of how many samples there is a picture of the image; 0: there is none.
 func (s *Stage) Samples() int { return s.samples }
 
-// By is what made it, and the quality that was asked of OIDN.
-func (s *Stage) By() (denoiser, quality string) { return s.by.denoiser, s.by.quality }
+// By is what made it.
+func (s *Stage) By() string { return s.by.denoiser }
 
 // Forget says that the picture is of another image.
 func (s *Stage) Forget() { s.samples, s.begun = 0, time.Now() }

@@ -39,6 +39,7 @@ type Info struct {
 	Memory uint64 // bytes, of its own; 0 for the processor
 	// Kernels is how a GPU came by the kernels that suit every scene: machine code, or compiled by the driver, and then why.
 	Kernels string
+	Paths   int // that may be under way at once; 0: as many as suit its memory
 }
 
 // Memory is where buffers live.

@@ -304,9 +304,6 @@ func (s *Sampler) finish(f *cuda.Frame, i Integrator) {
 	i.Finish(f)
 }
 
-// LimitPaths bounds the paths that the wavefront engine has under way; 0: by the device's memory.
-func (s *Sampler) LimitPaths(most int) { s.pool.limit = most }
-
 // Queues reads back how many rays stood in the queues of the last frame of the wavefront engine, wave by wave.
 func (s *Sampler) Queues() (extension, shadow []float64, err error) { return s.pool.lengthsOf() }
 
@@ -325,18 +322,4 @@ func (s *Sampler) Free() {
 	}
 	s.pool.set.Free(s.device)
 	s.firstHits.free()
-}
-
-// Reservoirs reads back those of the last frame of ReSTIR: as temporal reuse left them, and as the next frame finds them.
-func (s *Sampler) Reservoirs() (temporal, kept []cuda.Reservoir, err error) {
-	r, ok := s.integrators["restir-gi"].(*restir)
-	if !ok {
-		return nil, nil, errors.New("read the reservoirs: nothing was rendered by restir-gi")
-	}
-	pixels := r.set.Shape().pixels
-	temporal, kept = make([]cuda.Reservoir, pixels), make([]cuda.Reservoir, pixels)
-	if err = s.device.Download(r.reservoirs, device.BytesOf(temporal)); err == nil {
-		err = s.device.Download(r.history, device.BytesOf(kept))
-	}
-	return temporal, kept, err
 }

@@ -181,7 +181,6 @@ type pool struct {
 	indices, ended                        device.Buffer // where places get another pixel
 	survivors, sums                       device.Buffer // of compaction by a scan
 	order, table                          device.Buffer // of sorting
-	limit                                 int           // paths under way at most; 0: by the device's memory
 }
 
 // poolShape is what the memory of a pool depends on.
@@ -192,10 +191,11 @@ type poolShape struct {
 
 // most is how many paths may be under way on a device.
 func (p *pool) most() int {
-	if p.limit > 0 {
-		return p.limit
+	info := p.device.Info()
+	if info.Paths > 0 {
+		return info.Paths
 	}
-	return min(max(int(p.device.Info().Memory/poolShare)/poolBytes, fewestPaths), mostPaths)
+	return min(max(int(info.Memory/poolShare)/poolBytes, fewestPaths), mostPaths)
 }
 
 func (p *pool) allocations(s poolShape) []device.Allocation {

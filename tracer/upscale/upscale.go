@@ -222,12 +222,6 @@ func (u *Upscaler) Image(width, height int) (*imageio.Image, error) {
 	return nil, errors.New("read the upscaled image: nothing is upscaled")
 }
 
-// Samples reads back what was gathered of the small image.
-func (u *Upscaler) Samples() ([]cuda.LowResPixel, error) {
-	samples := make([]cuda.LowResPixel, u.smallSet.Shape())
-	return samples, u.device.Download(u.samples, device.BytesOf(samples))
-}
-
 // Bytes is the memory that is held.
 func (u *Upscaler) Bytes() int { return u.set.Bytes() + u.smallSet.Bytes() }
 

@@ -1,0 +1,175 @@
+package denoise_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/builtin"
+	"glint/tracer/imageio"
+	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/tracertest"
+	"glint/tracer/view"
+)
+
+// filteredStill is a still of so many samples, as it is and by the built-in filter.
+func filteredStill(fx *tracertest.Fixture, s tracertest.Shot) (noisy, clean *imageio.Image) {
+	fx.T.Helper()
+	noisy = fx.Render(s)
+	clean, err := fx.Renderer.Image().Denoised(view.View{Camera: s.Camera, Width: s.Width, Height: s.Height}, s.Settings)
+	if err != nil {
+		fx.T.Fatal(err)
+	}
+	return noisy, clean
+}
+
+// TestAtrousBringsTheErrorDown, most where there is most noise, and never up.
+func TestAtrousBringsTheErrorDown(t *testing.T) {
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnFastest(t).Use(s, nil)
+	v := tracertest.Shot{Camera: s.Cameras[0], Width: 64, Height: 64, Samples: 4096, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 4, 7 })}
+	if !tracertest.Long() {
+		v.Samples = 2048
+	}
+	reference := fx.Render(v)
+	v.Settings.Seed = 0
+	for _, row := range []struct {
+		samples int
+		most    float64 // of the noisy error
+	}{{4, 0.15}, {32, 0.4}, {512, 1}} {
+		v.Samples = row.samples
+		noisy, clean := filteredStill(tracertest.OnFastest(t).Use(s, nil), v)
+		before, after := tracertest.RelMSE(t, noisy, reference), tracertest.RelMSE(t, clean, reference)
+		t.Logf("%d samples: relMSE %.5f noisy, %.5f filtered (%.2f)", row.samples, before, after, after/before)
+		if !(after <= row.most*before) {
+			t.Errorf("%d samples: relMSE %.5f noisy, %.5f filtered: want %.2f of it at most", row.samples, before, after, row.most)
+		}
+	}
+}
+
+// TestAtrousKeepsEnergy: the mean of an image of noise stays within a percent.
+func TestAtrousKeepsEnergy(t *testing.T) {
+	for _, name := range []string{"cornell", "mixed-reflection"} {
+		s := tracertest.Builtin(t, name, builtin.Options{})
+		noisy, clean := filteredStill(tracertest.OnCPU(t).Use(s, nil), tracertest.Shot{Camera: s.DefaultCamera(1), Width: 128, Height: 128, Samples: 8,
+			Settings: filtering(func(*settings.Settings) {})})
+		before, after := tracertest.Mean(noisy), tracertest.Mean(clean)
+		t.Logf("%s: mean %.4f noisy, %.4f filtered", name, before, after)
+		for c := range before {
+			if math.Abs(after[c]/before[c]-1) > 0.01 {
+				t.Errorf("%s: mean %.4f noisy, %.4f filtered", name, before, after)
+			}
+		}
+	}
+}
+
+// flatlyLit is light that is the same everywhere and has no noise: a constant environment, found by chance alone.
+func flatlyLit(denoise string) settings.Settings {
+	return filtering(func(s *settings.Settings) { s.Denoise, s.Sampling, s.Bounces = denoise, "bsdf", 1 })
+}
+
+// TestAtrousFurnace: what is the same everywhere stays so, in stills and in live views.
+func TestAtrousFurnace(t *testing.T) {
+	s, camera := tracertest.Ground(0.5, 60)
+	fx := tracertest.OnCPU(t).Use(s, tracertest.Constant(2))
+	_, clean := filteredStill(fx, tracertest.Shot{Camera: camera, Width: 32, Height: 24, Samples: 3, Settings: flatlyLit("atrous")})
+	live := shoot(tracertest.OnCPU(t).Use(s, tracertest.Constant(2)), view.View{Camera: camera, Width: 32, Height: 24}, flatlyLit("atrous"), 5,
+		func(i int) scene.Camera {
+			moved := camera
+			moved.Eye[0] += 0.02 * float32(i)
+			moved.Target[0] += 0.02 * float32(i)
+			return moved
+		}, nil)
+	for name, img := range map[string]*imageio.Image{"still": clean, "live": live} {
+		for i, x := range img.Pix {
+			if math.Abs(float64(x)-1) > 1e-3 {
+				t.Fatalf("%s: value %d is %v, want 1", name, i, x)
+			}
+		}
+	}
+}
+
+// checkered is a board of a metre's squares, light and dark, seen from above.
+func checkered() (*scene.Scene, scene.Camera) {
+	s := &scene.Scene{Name: "board"}
+	for y := range 8 {
+		for x := range 8 {
+			m := tracertest.Matte(0.1)
+			if (x+y)%2 == 0 {
+				m = tracertest.Matte(0.8)
+			}
+			tracertest.AddQuad(s, mgl32.Vec3{float32(x) - 4, 0, float32(y) - 3}, mgl32.Vec3{1, 0, 0}, mgl32.Vec3{0, 0, -1}, m)
+		}
+	}
+	camera := tracertest.FromAbove(60)
+	camera.Eye[1], camera.Up = 5, mgl32.Vec3{0.2, 0, -1}.Normalize()
+	return s, camera
+}
+
+// TestAtrousKeepsTextureAndLampsSharp: where the light is noisy the albedo's edges stay as they are, and so do lamps.
+func TestAtrousKeepsTextureAndLampsSharp(t *testing.T) {
+	s, camera := checkered()
+	tracertest.AddQuad(s, mgl32.Vec3{-0.5, 0.001, 0.5}, mgl32.Vec3{1, 0, 0}, mgl32.Vec3{0, 0, -1}, tracertest.Emitter(30))
+	v := tracertest.Shot{Camera: camera, Width: 96, Height: 72, Samples: 4, Settings: filtering(func(s *settings.Settings) {
+		s.Antialias, s.Bounces = false, 1
+	})}
+	want := tracertest.OnCPU(t).Use(s, tracertest.Constant(1))
+	truth := v
+	truth.Samples = 1024
+	exact := want.Render(truth)
+	noisy, clean := filteredStill(tracertest.OnCPU(t).Use(s, tracertest.Constant(1)), v)
+	before, after := tracertest.RelMSE(t, noisy, exact), tracertest.RelMSE(t, clean, exact)
+	worst := 0.0
+	for i := range exact.Pix {
+		if d := math.Abs(float64(clean.Pix[i]/exact.Pix[i]) - 1); d > worst {
+			worst = d
+		}
+	}
+	t.Logf("relMSE %.5f noisy, %.5f filtered; worst pixel %.0f %% off", before, after, 100*worst)
+	if !(after < 0.3*before && worst < 0.25) {
+		t.Errorf("relMSE %.5f noisy, %.5f filtered; worst pixel %.0f %% off", before, after, 100*worst)
+	}
+}
+
+// TestAtrousStandsInForOIDN in live views, and says why; a still asks for it in vain.
+func TestAtrousStandsInForOIDN(t *testing.T) {
+	t.Setenv("OIDN_DIR", t.TempDir())
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnCPU(t).Use(s, nil)
+	own := filtering(func(s *settings.Settings) { s.Denoise = "oidn" })
+	if fx.Renderer.Engine().CheckDenoiser(own) == nil {
+		t.Skip("OIDN is found where the system has libraries")
+	}
+	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
+	stats, err := fx.Renderer.Render(v, own, view.Target{})
+	if err != nil || stats.DenoiseError != nil || stats.Denoised != 1 || stats.Denoiser != "atrous" || stats.DenoiserFallback == nil {
+		t.Errorf("%+v (%v): want a picture by atrous, and why", stats, err)
+	}
+	v.Live = false
+	if _, err := fx.Renderer.Image().Denoised(v, own); err == nil {
+		t.Error("a still is denoised by OIDN, which is not there")
+	}
+}
+
+// BenchmarkAtrous720p filters an image, without and with history.
+func BenchmarkAtrous720p(b *testing.B) {
+	s := tracertest.Builtin(b, "cornell", builtin.Options{})
+	for _, live := range []bool{false, true} {
+		b.Run(map[bool]string{false: "still", true: "live"}[live], func(b *testing.B) {
+			fx := tracertest.OnFastest(b).Use(s, nil)
+			v := view.View{Camera: s.DefaultCamera(16.0 / 9), Width: 1280, Height: 720, Live: live}
+			own := filtering(func(s *settings.Settings) { s.Bounces = 1 })
+			stage := newStage(fx)
+			for image := range 2 { // so that there is a past
+				v.Frame++
+				fx.Frame(v, own, view.Target{})
+				denoised(b, stage, sourceOf(fx, v, own, image))
+			}
+			for b.Loop() {
+				denoised(b, stage, sourceOf(fx, v, own, 1))
+			}
+		})
+	}
+}

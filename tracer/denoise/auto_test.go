@@ -1,0 +1,95 @@
+package denoise_test
+
+import (
+	"testing"
+
+	"glint/tracer"
+	"glint/tracer/gpuscene"
+	"glint/tracer/settings"
+	"glint/tracer/tracertest"
+	"glint/tracer/view"
+)
+
+// TestAutoDenoiser: what a window shows is clean; what is asked for otherwise is as it is.
+func TestAutoDenoiser(t *testing.T) {
+	for _, row := range []struct {
+		view    view.View
+		backend string
+		want    string
+	}{
+		{view.View{Live: true, Window: true}, "cuda", "atrous"},
+		{view.View{Live: true, Window: true}, "cpu", "atrous"},
+		{view.View{Live: true}, "cuda", "off"},
+		{view.View{Live: true}, "cpu", "off"},
+		{view.View{Window: true}, "cuda", "off"},
+	} {
+		if got := planned(t, row.backend, row.view).Settings.Denoise; got != row.want {
+			t.Errorf("%+v on %s: %s, want %s", row.view, row.backend, got, row.want)
+		}
+	}
+}
+
+// TestDenoisingBeginsWithAWholeSample: guides come first in a sample, so that one which is under way when denoising is switched
+// on has none, and the picture waits for the next.
+func TestDenoisingBeginsWithAWholeSample(t *testing.T) {
+	ground, camera := tracertest.Ground(0.5, 40)
+	fx := tracertest.OnCPU(t).Use(ground, &gpuscene.Environment{Constant: [3]float32{1, 1, 1}})
+	v := view.View{Camera: camera, Width: 96, Height: 96, Live: true, Budget: 1}
+	s := settings.Defaults()
+	render := func() view.Stats {
+		stats, err := fx.Renderer.Render(v, s, view.Target{})
+		if err != nil || stats.DenoiseError != nil {
+			t.Fatal(err, stats.DenoiseError)
+		}
+		return stats
+	}
+	for render().Samples < 2 {
+	}
+	cut := 0
+	for before := 2; cut == 0; {
+		if render().Samples == before { // a call that did not end a sample
+			cut = before
+		} else {
+			before++
+		}
+	}
+	s.Denoise = "atrous"
+	for {
+		if n := render().Denoised; n > 0 {
+			if n < cut+2 {
+				t.Errorf("switched on after %d samples and a part, denoised with %d", cut, n)
+			}
+			return
+		}
+	}
+}
+
+// planned is what is decided about a view on a kind of device.
+func planned(t *testing.T, kind string, v view.View) *tracer.Plan {
+	t.Helper()
+	d := tracertest.NewDevice()
+	d.Kind = kind
+	fx := d.Open(t)
+	v.Width, v.Height = 8, 8
+	return fx.Renderer.Engine().Plan(v, settings.Defaults())
+}
+
+// TestRestingPicturesAreDenoisedLessOften: a window that rests goes on to render.
+func TestRestingPicturesAreDenoisedLessOften(t *testing.T) {
+	s := settings.Defaults()
+	s.Denoise = "atrous"
+	ground, camera := tracertest.Ground(0.5, 40)
+	fx := tracertest.OnCPU(t).Use(ground, &gpuscene.Environment{Constant: [3]float32{1, 1, 1}})
+	v := view.View{Camera: camera, Width: 8, Height: 8, Live: true, Window: true}
+	pictures := map[int]bool{}
+	for range 64 {
+		stats, err := fx.Renderer.Render(v, s, view.Target{})
+		if err != nil || stats.DenoiseError != nil {
+			t.Fatal(err, stats.DenoiseError)
+		}
+		pictures[stats.Denoised] = true
+	}
+	if n := len(pictures); n < 20 || n > 30 || pictures[0] {
+		t.Errorf("%d pictures in 64 samples: %v", n, pictures)
+	}
+}

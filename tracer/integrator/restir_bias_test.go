@@ -1,0 +1,179 @@
+package integrator_test
+
+import (
+	"testing"
+
+	"glint/tracer/builtin"
+	"glint/tracer/gpuscene"
+	"glint/tracer/imageio"
+	"glint/tracer/metric"
+	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/tracertest"
+)
+
+// biasRow is a scene on which no way of sharing samples may move the mean.
+type biasRow struct {
+	scene string
+	env   func() *gpuscene.Environment
+	// exact is the radiance of every pixel where it is known; else path tracing says what is right.
+	exact float64
+	// runs of each case in the fast version. Where they are too few for the power that metric.Agreement wants, coarse is
+	// the standard error of the image that they must reach instead, as a share of the mean.
+	runs   map[string]int
+	coarse float64
+	zoom   int // in the full version
+}
+
+func biasRows() []biasRow {
+	few := map[string]int{"B2 spatial": 256, "B4 both": 256}
+	if tracertest.Long() {
+		few["B3 temporal"] = 1 // any but 0: the full version has its own number
+	}
+	rows := []biasRow{
+		{scene: "cornell", env: tracertest.Dark, zoom: 1,
+			runs: map[string]int{"B1 initial": 1024, "B2 spatial": 1024, "B3 temporal": 512, "B4 both": 768}},
+		{scene: "emissive-sphere", env: tracertest.Dark, exact: 0.4375, zoom: 1,
+			runs: map[string]int{"B2 spatial": 64, "B3 temporal": 64, "B4 both": 64}},
+		{scene: "door-ajar", env: tracertest.Dark, zoom: 2, runs: few, coarse: 0.008},
+		{scene: "cornell-glossy", env: tracertest.Dark, zoom: 2, runs: few, coarse: 0.008},
+		{scene: "spheres", env: tracertest.Dark, zoom: 2, runs: few, coarse: 0.006},
+		{scene: "chess", env: sunnySky, zoom: 2, runs: few, coarse: 0.005},
+	}
+	if tracertest.Long() {
+		rows = append(rows, biasRow{scene: "mixed-reflection", env: tracertest.Dark, zoom: 2, runs: few})
+	}
+	return rows
+}
+
+// reuseCase is one way of resampling that must not change the mean (B1 to B4 of docs/restir-gi.md). On scenes with coats
+// and metals B4 is B5, too: what the coat over x2 lets through is an approximation whose bias it bounds.
+type reuseCase struct {
+	name     string
+	temporal bool
+	change   func(*settings.Settings)
+}
+
+func reuseCases() []reuseCase {
+	return []reuseCase{
+		{"B1 initial", false, func(s *settings.Settings) { s.RestirSpatial = false }},
+		{"B2 spatial", false, func(*settings.Settings) {}},
+		{"B3 temporal", true, func(s *settings.Settings) { s.RestirSpatial = false }},
+		{"B4 both", true, func(*settings.Settings) {}},
+	}
+}
+
+// liveFrames of a run with history: some to warm up, and the one to look at.
+func liveFrames() int {
+	if tracertest.Long() {
+		return 9
+	}
+	return 5
+}
+
+// biasSide is the width and height of the pictures that bias is looked for in, pixels, before zoom.
+func biasSide() int {
+	if tracertest.Long() {
+		return 256
+	}
+	return 64
+}
+
+// indirectShot is a small picture of light that was scattered twice or more.
+func indirectShot(s *scene.Scene) tracertest.Shot {
+	return tracertest.Shot{Camera: s.DefaultCamera(1), Width: 64, Height: 64, Samples: 64,
+		Settings: tracertest.Settings(func(o *settings.Settings) { o.Bounces, o.Show = 4, "indirect" })}
+}
+
+// shot of the row; neighbours are looked for 6 pixels around, however small the picture.
+func (row biasRow) shot(s *scene.Scene) tracertest.Shot {
+	v := indirectShot(s)
+	v.Width, v.Height = biasSide(), biasSide()
+	if tracertest.Long() {
+		v.Zoom = row.zoom
+	}
+	v.Settings.RestirRadius = 6 * 1080 / float64(biasSide())
+	return v
+}
+
+// reference is what is right: 64 runs of path tracing.
+func (row biasRow) reference(t *testing.T, fx *tracertest.Fixture, v tracertest.Shot) *metric.Side {
+	side := &metric.Side{}
+	known := func(e metric.Estimate) {
+		if err := side.Know(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	switch {
+	case row.exact > 0 && !tracertest.Long(): // in full the test sees the 0.04 % that facets under smooth normals take from every integrator
+		known(metric.Constant(v.Width, v.Height, [3]float64{row.exact, row.exact, row.exact}))
+	case tracertest.Long():
+		return fx.RenderSide(forReference(v), agreementRuns, naiveSeed)
+	default:
+		known(readEstimate(t, "path", row.scene))
+	}
+	return side
+}
+
+// forReference is the shot as the full version path-traces it: 64 runs of it have 16,384 samples a pixel.
+func forReference(s tracertest.Shot) tracertest.Shot {
+	s.Samples, s.Zoom = 16, 4
+	return s
+}
+
+// Resampling must leave the mean of independent runs where plain path tracing has it.
+func TestReuseIsUnbiased(t *testing.T) {
+	for _, row := range biasRows() {
+		t.Run(row.scene, func(t *testing.T) {
+			tracertest.Parallel(t)
+			s := tracertest.Builtin(t, row.scene, builtin.Options{})
+			v := row.shot(s)
+			fx := tracertest.OnFastest(t).Use(s, row.env())
+			want := row.reference(t, fx, v)
+			for _, c := range reuseCases() {
+				if row.runs[c.name] == 0 {
+					continue
+				}
+				t.Run(c.name, func(t *testing.T) { row.check(t, c, s, v, want) })
+			}
+		})
+	}
+}
+
+func (row biasRow) check(t *testing.T, c reuseCase, s *scene.Scene, v tracertest.Shot, want *metric.Side) {
+	v.Settings.Integrator = "restir-gi"
+	c.change(&v.Settings)
+	fx := tracertest.OnFastest(t).Use(s, row.env())
+	got := biasRun{least: row.runs[c.name], most: row.runs[c.name], b: want}
+	v.Samples = 1
+	if tracertest.Long() {
+		got = longRuns(want)
+	}
+	got.render(t, func(seed int) *imageio.Image {
+		v.Settings.Seed = seed
+		if !c.temporal {
+			return fx.Render(v)
+		}
+		return fx.RenderLive(v, liveFrames(), nil)
+	})
+	got.check(t, row.coarse)
+}
+
+// The demonstration mode 1/M is biased, and the test must see it.
+func TestNaiveWeightsAreCaught(t *testing.T) {
+	row := biasRows()[0]
+	s := tracertest.Builtin(t, row.scene, builtin.Options{})
+	v := row.shot(s)
+	fx := tracertest.OnFastest(t).Use(s, row.env())
+	got := biasRun{least: 256, most: 256, b: row.reference(t, fx, v)}
+	v.Settings.Integrator, v.Settings.RestirMIS = "restir-gi", "naive"
+	got.render(t, func(seed int) *imageio.Image {
+		v.Settings.Seed = seed
+		return fx.RenderLive(v, liveFrames(), nil)
+	})
+	r := got.result(t)
+	t.Logf("max z %.1f, difference %.2f %%", r.MaxZ, 100*r.GlobalRelativeDifference)
+	if r.MaxZ < 10 {
+		t.Errorf("weights of 1/M pass with max z of %.1f: the test is blind", r.MaxZ)
+	}
+}

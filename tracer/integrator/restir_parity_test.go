@@ -1,0 +1,49 @@
+package integrator_test
+
+import (
+	"math"
+	"testing"
+
+	"glint/cuda"
+	"glint/tracer/builtin"
+	"glint/tracer/settings"
+	"glint/tracer/tracertest"
+)
+
+// U5: without history, the first frame is the same on both backends, colour and reservoirs, but for few pixels where
+// rounding turned a choice.
+func TestReuseGivesTheSamePixelsOnBothBackends(t *testing.T) {
+	for _, name := range []string{"cornell", "cornell-glossy", "mixed-reflection", "chess"} {
+		for _, spatial := range []bool{false, true} {
+			cpu, gpu := tracertest.OnBothBackends(t)
+			s := tracertest.Builtin(t, name, builtin.Options{})
+			v := tracertest.Shot{Camera: s.DefaultCamera(1), Width: 256, Height: 256, Settings: tracertest.Settings(func(o *settings.Settings) {
+				o.Integrator, o.Bounces, o.RestirSpatial = "restir-gi", 2, spatial
+			})}
+			a, b := cpu.Use(s, nil).RenderLive(v, 1, nil), gpu.Use(s, nil).RenderLive(v, 1, nil)
+			_, onCPU := readReservoirs(cpu)
+			_, onGPU := readReservoirs(gpu)
+			far, weights := tracertest.ShareBeyond(a, b, parity), weightsBeyond(onCPU, onGPU, parity)
+			t.Logf("%s, spatial %v: colours of %.4f %% and weights of %.4f %% of the pixels differ", name, spatial, 100*far, 100*weights)
+			if far > 1e-3 || weights > 1e-3 {
+				t.Errorf("%s, spatial %v: colours of %.3f %% and weights of %.3f %% of the pixels differ, at most 0.1 %% may",
+					name, spatial, 100*far, 100*weights)
+			}
+		}
+	}
+}
+
+// parity is the relative difference up to which two backends say the same.
+const parity = 1e-3
+
+// weightsBeyond is the share of pixels whose W differs by more than the relative bound.
+func weightsBeyond(a, b []cuda.Reservoir, bound float64) float64 {
+	far := 0
+	for i := range a {
+		x, y := float64(a[i].W), float64(b[i].W)
+		if math.Abs(x-y) > bound*max(x, y) {
+			far++
+		}
+	}
+	return float64(far) / float64(len(a))
+}

@@ -1,0 +1,68 @@
+package tracertest
+
+import (
+	"math"
+	"testing"
+
+	"glint/tracer/imageio"
+	"glint/tracer/metric"
+)
+
+// shrink averages blocks of n×n pixels.
+func shrink(img *imageio.Image, n int) *imageio.Image {
+	if n == 1 {
+		return img
+	}
+	out := &imageio.Image{Width: img.Width / n, Height: img.Height / n}
+	out.Pix = make([]float32, 3*out.Width*out.Height)
+	for y := range out.Height * n {
+		for x := range out.Width * n {
+			from, to := 3*(y*img.Width+x), 3*(y/n*out.Width+x/n)
+			for c := range 3 {
+				out.Pix[to+c] += img.Pix[from+c] / float32(n*n)
+			}
+		}
+	}
+	return out
+}
+
+// MeanOf is the mean colour of a rectangle of pixels.
+func MeanOf(img *imageio.Image, x0, y0, width, height int) [3]float64 {
+	var sum [3]float64
+	for y := y0; y < y0+height; y++ {
+		for x := x0; x < x0+width; x++ {
+			for c := range 3 {
+				sum[c] += float64(img.Pix[3*(y*img.Width+x)+c]) / float64(width*height)
+			}
+		}
+	}
+	return sum
+}
+
+// Mean is the mean colour of an image.
+func Mean(img *imageio.Image) [3]float64 { return MeanOf(img, 0, 0, img.Width, img.Height) }
+
+// RelMSE is the mean squared error relative to a reference, without the worst pixel in a thousand.
+func RelMSE(t testing.TB, test, reference *imageio.Image) float64 {
+	t.Helper()
+	e, err := metric.TrimmedRelMSE(test, reference, 0.001)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// ShareBeyond is the share of pixels one of whose channels differs by more than the relative bound.
+func ShareBeyond(a, b *imageio.Image, bound float64) float64 {
+	far := 0
+	for i := 0; i < len(a.Pix); i += 3 {
+		for c := range 3 {
+			x, y := float64(a.Pix[i+c]), float64(b.Pix[i+c])
+			if math.Abs(x-y) > bound*max(math.Abs(x), math.Abs(y)) {
+				far++
+				break
+			}
+		}
+	}
+	return float64(far) / float64(len(a.Pix)/3)
+}
