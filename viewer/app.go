@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"log/slog"
+	"math"
 	"sync"
 	"time"
 
@@ -84,6 +85,7 @@ type shownScene struct {
 
 // start opens the window and the device, and begins to load the first scene.
 func start(o Options) (a *app, err error) {
+	begun := time.Now()
 	at := startPlacement(o)
 	window, err := openWindow(at, true)
 	if err != nil {
@@ -93,7 +95,7 @@ func start(o Options) (a *app, err error) {
 	a = &app{
 		active: first, sides: []*side{first}, compare: newCompare(),
 		opts: o, table: tracer.SettingsTable(), log: o.Log, window: window, input: newInput(), showPanel: true, vsync: true,
-		windowed: at, begun: time.Now(), lastTime: time.Now(),
+		windowed: at, begun: begun, lastTime: begun,
 	}
 	defer func() {
 		if err != nil {
@@ -207,6 +209,10 @@ func (a *app) frame() error {
 		a.budget.took(time.Since(now)) // excluding the wait for the display
 	}
 	a.window.SwapBuffers()
+	if a.shown != nil && !a.reported.picture {
+		a.reported.picture = true
+		a.log.Info("first picture", "seconds", math.Round(1e3*time.Since(a.begun).Seconds())/1e3)
+	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"os"
@@ -11,8 +12,14 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/go-gl/mathgl/mgl32"
 
+	"glint/tracer"
+	"glint/tracer/builtin"
+	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
+	"glint/tracer/profile"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // TestInteropOnGPU needs a display whose windows the NVIDIA driver draws.
@@ -161,4 +168,71 @@ func (p *probe) untilAtLast(what string, holds func(a *app) bool) {
 		}
 	}
 	p.t.Fatalf("waited in vain for %s", what)
+}
+
+// TestFilledFramesOnGPU tells how many samples a second a window gathers at rest and in motion, and how many rendering without
+// a window does: at rest at least nine tenths.
+func TestFilledFramesOnGPU(t *testing.T) {
+	if os.Getenv(keepDisplay) == "" {
+		t.Skipf("set %s=1 on a GPU machine with a display to count samples", keepDisplay)
+	}
+	const width, height, span = 1280, 720, 4 * time.Second
+	s, err := builtin.Make("cornell", builtin.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct{ integrator, denoise string }{{"path", "off"}, {"path", "auto"}, {"restir-gi", "off"}} {
+		var own settings.Settings
+		p := openProbe(t, func(o *Options, _ *fake) {
+			o.open, o.Tracer.Backend, o.Width, o.Height, o.Scene = openTracer, "cuda", width, height, s
+			o.Settings.Integrator, o.Settings.Denoise = row.integrator, row.denoise
+			own = o.Settings
+		})
+		p.until("specialised kernels and samples", func(a *app) bool { return a.active.stats.Samples > 2000 })
+		rate := func() float64 {
+			var before, after int
+			p.do(func(a *app) { a.touched = time.Time{}; before = a.active.stats.Samples })
+			begun := time.Now()
+			time.Sleep(span)
+			p.do(func(a *app) { after = a.active.stats.Samples })
+			return float64(after-before) / time.Since(begun).Seconds()
+		}
+		rest := rate()
+		moving, frames := 0, 0
+		var camera scene.Camera
+		for begun := time.Now(); time.Since(begun) < span; frames++ {
+			p.do(func(a *app) { moving += a.active.calls; a.controller.orbit(0.002, 0); camera = a.controller.camera })
+		}
+		p.quit()
+
+		r, err := tracer.Open(tracer.Options{Backend: "cuda"}, profile.Policy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		prepared, err := gpuscene.Prepare(s, gpuscene.Options{OnDevice: true})
+		if err == nil {
+			err = errors.Join(r.Engine().Use(prepared), r.Engine().WaitForKernels())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone := 0
+		own.Denoise = "off"
+		v := view.View{Camera: camera, Width: width, Height: height}
+		begun := time.Now()
+		for ; time.Since(begun) < span; alone++ {
+			if _, err := r.Render(v, own, view.Target{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		bare := float64(alone) / time.Since(begun).Seconds()
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		t.Logf("%s, denoise %s: %.0f samples a second at rest in the window, %.0f without (%.0f %%); in motion %.1f a frame, %.0f frames a second",
+			row.integrator, row.denoise, rest, bare, 100*rest/bare, float64(moving)/float64(frames), float64(frames)/span.Seconds())
+		if row.denoise == "off" && rest < 0.9*bare {
+			t.Errorf("%s: the window gathers %.0f %% of the samples", row.integrator, 100*rest/bare)
+		}
+	}
 }

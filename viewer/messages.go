@@ -51,6 +51,7 @@ func (h *hud) wrapped(text string, c colour) {
 // reported is what the user has been told already, so that it is told once.
 type reported struct {
 	denoiser bool        // another denoiser stands in for the one that was asked for
+	picture  bool        // the first one is there
 	kernels  *shownScene // the scene whose specialised kernels do not compile
 }
 
