@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"os"
+	"runtime"
 	"testing"
 	"time"
 
@@ -176,6 +177,8 @@ func TestFilledFramesOnGPU(t *testing.T) {
 	if os.Getenv(keepDisplay) == "" {
 		t.Skipf("set %s=1 on a GPU machine with a display to count samples", keepDisplay)
 	}
+	runtime.LockOSThread() // the renderer without a window has a context of its own
+	defer runtime.UnlockOSThread()
 	const width, height, span = 1280, 720, 4 * time.Second
 	s, err := builtin.Make("cornell", builtin.Options{})
 	if err != nil {
