@@ -70,7 +70,7 @@ func (h *hud) drawSettings(m *model) {
 		}
 		for _, row := range m.table {
 			if row.Group == group {
-				h.pair(label(row), func() { drawWidget(row, &changed, m.unit) })
+				h.pair(row.Label, func() { drawWidget(row, &changed, m.unit) })
 				h.explain(row, m.mode)
 			}
 		}

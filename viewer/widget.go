@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -39,15 +38,6 @@ func widgetOf(row settings.Setting) widget {
 		return slider
 	}
 	return drag
-}
-
-// label is a row's name as the panel writes it: in words, where the flag abbreviates.
-func label(row settings.Setting) string {
-	words := map[string]string{"rr": "Russian roulette", "rr-min-depth": "roulette from", "dof": "depth of field"}
-	if text, ok := words[row.Name]; ok {
-		return text
-	}
-	return strings.ReplaceAll(row.Name, "-", " ")
 }
 
 // drawWidget lets the user change one setting. Lengths move by the scene's unit, m.
@@ -134,17 +124,17 @@ func describe(row settings.Setting, s settings.Settings) string {
 	switch field := row.Value(&s).(type) {
 	case *bool:
 		if *field {
-			return label(row) + ": on"
+			return row.Label + ": on"
 		}
-		return label(row) + ": off"
+		return row.Label + ": off"
 	case *string:
-		return label(row) + ": " + *field
+		return row.Label + ": " + *field
 	case *int:
-		return fmt.Sprintf("%s: %d", label(row), *field)
+		return fmt.Sprintf("%s: %d", row.Label, *field)
 	case *float64:
-		return fmt.Sprintf("%s: %s", label(row), withUnit(*field, row.Unit))
+		return fmt.Sprintf("%s: %s", row.Label, withUnit(*field, row.Unit))
 	}
-	return label(row)
+	return row.Label
 }
 
 // withUnit writes a number with its unit, to three digits or to the decimal point.
