@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -75,37 +76,72 @@ func (a *app) fly(ahead, right, up float32, dt float64) {
 	a.controller.fly(ahead*d, right*d, up*d)
 }
 
-// pan moves the look-at point so that the ground stays under the mouse.
+// pan moves the view so that what is looked at stays under the mouse.
 func (a *app) pan(e event) {
 	h := float64(a.controller.viewHeight())
 	a.controller.pan(float32(-e.dx*h), float32(e.dy*h))
 }
 
-// focusAt focuses on what the window shows at a point, screen coordinates.
-func (a *app) focusAt(x, y float64) {
+// slide moves the view over the ground, so that this stays under the mouse.
+func (a *app) slide(e event) {
+	h := float64(a.controller.viewHeight())
+	a.controller.slide(float32(-e.dx*h), float32(e.dy*h))
+}
+
+// pick is the point of the scene that the window shows at a point (screen coordinates), and its distance along the axis of
+// the camera, m. Where there is none it says so.
+func (a *app) pick(x, y float64) (at mgl32.Vec3, depth float64, hit bool) {
 	if a.shown == nil {
-		return
+		return at, 0, false
 	}
 	ww, wh := a.window.GetSize()
 	fw, fh := a.window.GetFramebufferSize()
 	if ww == 0 || wh == 0 {
-		return
+		return at, 0, false
 	}
 	px, py := int(x*float64(fw)/float64(ww)), int(y*float64(fh)/float64(wh))
 	if px < 0 || py < 0 || px >= fw || py >= fh {
-		return
+		return at, 0, false
 	}
-	depth, hit, err := a.active.device.Pick(view.View{Camera: a.controller.camera, Width: fw, Height: fh}, px, py)
+	v := view.View{Camera: a.controller.camera, Width: fw, Height: fh}
+	z, hit, err := a.active.device.Pick(v, px, py)
 	switch {
 	case err != nil:
-		a.warn("Focus: " + err.Error())
+		a.warn("Pick: " + err.Error())
+		return at, 0, false
 	case !hit:
-		a.say("nothing there to focus on")
-	default:
-		a.active.settings.Focus = float64(depth)
-		a.marker = newFocusMarker(x, y)
-		a.say("focus: " + withUnit(a.active.settings.Focus, "m"))
+		a.say("there is nothing")
+		return at, 0, false
 	}
+	lens := v.Lens(&a.active.settings)
+	ray := view.Ray(lens, (float32(px)+0.5)/float32(fw), (float32(py)+0.5)/float32(fh))
+	way := mgl32.Vec3(ray.Direction)
+	at = mgl32.Vec3(ray.Origin).Add(way.Mul(z / way.Dot(lens.Forward)))
+	return at, float64(z), true
+}
+
+// focusAt focuses on what the window shows at a point, screen coordinates.
+func (a *app) focusAt(x, y float64) {
+	if _, depth, hit := a.pick(x, y); hit {
+		a.focusOn(depth, x, y)
+	}
+}
+
+func (a *app) focusOn(depth, x, y float64) {
+	a.active.settings.Focus = depth
+	a.marker = newFocusMarker(x, y)
+	a.saySetting("focus")
+}
+
+// pivotAt focuses there as well, and has the view turn about that point.
+func (a *app) pivotAt(x, y float64) {
+	at, depth, hit := a.pick(x, y)
+	if !hit {
+		return
+	}
+	a.controller.pivot = at
+	a.focusOn(depth, x, y)
+	a.say("pivot and focus: " + withUnit(depth, "m") + " away")
 }
 
 func (a *app) focusOnTarget() {

@@ -51,6 +51,10 @@ var userActs = []struct {
 	}},
 	{"middle drag", Orbit, []string{"mousedown", "2", "mousemove_relative", "50", "60", "mouseup", "2"}, func(b, a seen) bool {
 		d := a.controller.camera.Target.Sub(b.controller.camera.Target)
+		return d[0] < -0.1 && d[1] > 0.1 && near(float64(d[2]), 0)
+	}},
+	{"shift middle drag", Orbit, []string{"keydown", "shift", "mousedown", "2", "mousemove_relative", "50", "60", "mouseup", "2", "keyup", "shift"}, func(b, a seen) bool {
+		d := a.controller.camera.Target.Sub(b.controller.camera.Target)
 		return d[0] < -0.1 && d[1] == 0 && d[2] < -0.1
 	}},
 	{"wheel", Orbit, []string{"click", "4"}, func(b, a seen) bool { return near(eyeDistance(a.controller), eyeDistance(b.controller)*notch) }},
@@ -58,6 +62,9 @@ var userActs = []struct {
 		return a.controller.camera.Target.Sub(b.controller.camera.Target).Len() < 1e-4 && near(eyeDistance(a.controller), eyeDistance(b.controller)*notch)
 	}},
 	{"click", Orbit, []string{"click", "1"}, func(b, a seen) bool { return a.settings.Focus == fakeDepth && a.controller == b.controller }},
+	{"double click", Orbit, []string{"click", "--repeat", "2", "--delay", "60", "1"}, func(b, a seen) bool {
+		return a.settings.Focus == fakeDepth && a.controller.camera == b.controller.camera && a.controller.pivot[0] > 0.1 && near(float64(a.controller.pivot[2]), 4-fakeDepth)
+	}},
 	{"click in fly", Fly, []string{"click", "1"}, func(_, a seen) bool { return a.settings.Focus == 0 && a.captured }}, // the middle: nothing there
 	{"minus", Orbit, []string{"key", "minus"}, func(_, a seen) bool { return a.settings.Exposure == -0.25 }},
 	{"equal", Fly, []string{"key", "equal", "key", "equal"}, func(_, a seen) bool { return a.settings.Exposure == 0.5 }},

@@ -33,6 +33,7 @@ const (
 	look // the mouse moves while it is captured
 	wheel
 	click
+	doubleClick
 	rightClick
 	dividerDrag
 )
@@ -141,14 +142,18 @@ func bindings() []binding {
 func orbitRows() []binding {
 	const group = "Orbit"
 	return []binding{
-		{name: "rotate", group: group, help: "turn about the look-at point",
+		{name: "rotate", group: group, help: "turn about the pivot: the point looked at, or one chosen by a double click",
 			on: orbitOnly(mouse(leftDrag)), do: turnsOrbit(dragTurn)},
 		{name: "zoom", group: group, help: "nearer (up) or farther (down)",
 			on: orbitOnly(mouse(rightDrag)), do: func(a *app, e event) { a.controller.zoom(float32(math.Exp(dragZoom * e.dy))) }},
-		{name: "pan", group: group, help: "move the look-at point in the ground plane (XZ)",
+		{name: "pan", group: group, help: "move the view sideways, up and down",
 			on: orbitOnly(mouse(middleDrag)), do: func(a *app, e event) { a.pan(e) }},
+		{name: "slide", group: group, help: "move the view over the ground (XZ)",
+			on: orbitOnly(trigger{gesture: middleDrag, mods: glfw.ModShift}), do: func(a *app, e event) { a.slide(e) }},
 		{name: "zoom-wheel", group: group, help: "nearer or farther by notches",
 			on: orbitOnly(mouse(wheel)), do: func(a *app, e event) { a.controller.zoom(float32(math.Pow(notch, e.dy))) }},
+		{name: "pivot", group: group, help: "turn and zoom about what is there, and focus on it",
+			on: orbitOnly(mouse(doubleClick)), do: func(a *app, e event) { a.pivotAt(e.x, e.y) }},
 		{name: "recentre", group: group, help: "back to the first look-at point",
 			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.controller.recentre() }},
 	}

@@ -34,13 +34,13 @@ func keyName(k glfw.Key) string {
 
 // String names the trigger as the key table shows it.
 func (t trigger) String() string {
+	name := keyName(t.key)
 	if t.gesture != noGesture {
-		return [...]string{
+		name = [...]string{
 			leftDrag: "left drag", rightDrag: "right drag", middleDrag: "middle drag", look: "mouse", wheel: "wheel",
-			click: "click", rightClick: "right click", dividerDrag: "drag it",
+			click: "click", doubleClick: "double click", rightClick: "right click", dividerDrag: "drag it",
 		}[t.gesture]
 	}
-	name := keyName(t.key)
 	if t.mods&glfw.ModShift != 0 {
 		name = "Shift+" + name
 	}
