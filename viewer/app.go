@@ -49,7 +49,7 @@ type app struct {
 	showStats    bool
 	vsync        bool
 	windowed     placement // where the window was before it filled the screen
-	message      message
+	messages     messages
 	marker       focusMarker
 	statistics   statsModel
 	change       settingChange
@@ -58,7 +58,8 @@ type app struct {
 
 	shown   *shownScene // nil until the first scene is ready
 	loading *loading
-	pending string // file to open after the one being loaded
+	pending []string  // files to open after the one being loaded
+	asked   time.Time // when the first of these was asked for
 
 	rendered lastFrame
 	history  frameLog
@@ -104,7 +105,7 @@ func start(o Options) (a *app, err error) {
 	}()
 	a.findMouse()
 	a.listen(window)
-	if a.hud, err = newHUD(window); err != nil {
+	if a.hud, err = newHUD(window, o.scale); err != nil {
 		return nil, err
 	}
 	if a.screen, err = newScreen(); err != nil {

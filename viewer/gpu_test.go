@@ -149,7 +149,7 @@ func TestSplitOnGPU(t *testing.T) {
 				s.timer.mean(), s.refError.relMSE, s.refError.trimmed, s.refError.samples, s.refError.refSamples)
 		}
 		for view := range shows {
-			a.compare.show, a.message = view, message{}
+			a.compare.show, a.messages = view, nil
 			if err := imageio.WritePNG(fmt.Sprintf("%s/split-%d.png", shots, view), windowImage(a), nil); err != nil {
 				t.Error(err)
 			}

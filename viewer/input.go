@@ -88,11 +88,7 @@ func (a *app) listen(w *glfw.Window) {
 			a.input.release()
 		}
 	})
-	w.SetDropCallback(func(_ *glfw.Window, paths []string) {
-		if len(paths) > 0 {
-			a.open(paths[0])
-		}
-	})
+	w.SetDropCallback(func(_ *glfw.Window, paths []string) { a.drop(paths) })
 }
 
 // trigger does what the key table says.

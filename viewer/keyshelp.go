@@ -131,22 +131,37 @@ func markdownKeys(on []trigger) string {
 // keyGap is between columns, at a content scale of 1.
 const keyGap = 28
 
-// drawKeys shows the key table of a mode, in two columns.
+// drawKeys shows the key table of a mode, in two columns where they fit.
 func (h *hud) drawKeys(mode Mode) {
-	imgui.SetNextWindowBgAlpha(0.97) // the panel may lie underneath
-	h.overlay("##keys", 0.5, func() {
+	imgui.SetNextWindowPosV(h.at.help.middle(), imgui.CondAlways, imgui.NewVec2(0.5, 0.5))
+	room := h.at.help.max.Sub(h.at.help.min)
+	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, room)
+	imgui.SetNextWindowBgAlpha(0.97)
+	const flags = overlayFlags&^imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize
+	if imgui.BeginV("##keys", nil, flags) {
+		h.covers = append(h.covers, rect{imgui.WindowPos(), imgui.WindowPos().Add(imgui.WindowSize())})
 		imgui.PushFont(h.title, titleSize)
 		imgui.TextUnformatted("Keys · " + mode.String())
 		imgui.PopFont()
-		for i, column := range keyColumns(mode) {
+		imgui.SameLineV(0, keyGap*h.scale)
+		h.faint("Esc closes")
+		style := imgui.CurrentStyle()
+		inside := room.X - 2*style.WindowPadding().X - style.ScrollbarSize()
+		columns := keyColumns(mode)
+		first, second := h.keyColumnWidth(columns[0]), h.keyColumnWidth(columns[1])
+		if first+second+keyGap*h.scale > inside {
+			columns = [2][][]binding{slices.Concat(columns[0], columns[1])}
+		}
+		for i, column := range columns {
 			if i > 0 {
 				imgui.SameLineV(0, keyGap*h.scale)
 			}
 			imgui.BeginGroup()
-			h.drawKeyColumn(column)
+			h.drawKeyColumn(column, inside)
 			imgui.EndGroup()
 		}
-	})
+	}
+	imgui.End()
 }
 
 // keyColumns splits the rows that a mode has into two columns of whole groups, about equally long.
@@ -176,19 +191,35 @@ func keyColumns(mode Mode) [2][][]binding {
 	return columns
 }
 
-func (h *hud) drawKeyColumn(column [][]binding) {
-	var width float32
+// keyColumnWidths are the widest keys and the widest explanation of a column.
+func keyColumnWidths(column [][]binding) (keys, help float32) {
 	for _, group := range column {
 		for _, row := range group {
-			width = max(width, imgui.CalcTextSize(row.name).X)
+			keys = max(keys, imgui.CalcTextSize(row.name).X)
+			help = max(help, imgui.CalcTextSize(row.help).X)
 		}
 	}
+	return keys, help
+}
+
+func (h *hud) keyColumnWidth(column [][]binding) float32 {
+	keys, help := keyColumnWidths(column)
+	return keys + keyGap*h.scale/2 + help
+}
+
+// drawKeyColumn draws a column no wider than its room.
+func (h *hud) drawKeyColumn(column [][]binding, room float32) {
+	keys, help := keyColumnWidths(column)
+	gap, left := keyGap*h.scale/2, imgui.CursorPosX()
+	help = min(help, room-keys-gap) + 1
 	for _, group := range column {
 		imgui.TextColored(colours().accent, group[0].group)
 		for _, row := range group {
 			imgui.TextUnformatted(row.name)
-			imgui.SameLineV(width+keyGap*h.scale/2, 0)
+			imgui.SameLineV(keys+gap, 0)
+			imgui.PushTextWrapPosV(left + keys + gap + help)
 			h.faint(row.help)
+			imgui.PopTextWrapPos()
 		}
 		imgui.Spacing()
 	}

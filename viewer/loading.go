@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/ncruces/zenity"
 
@@ -48,11 +49,26 @@ func (l *loading) name() string {
 
 // open loads a file while the old scene stays. While one is loading, the last file that was asked for waits.
 func (a *app) open(path string) {
-	if a.loading != nil {
-		a.pending = path
-		return
+	a.pending = nil
+	a.drop([]string{path})
+}
+
+// drop loads files one after another.
+func (a *app) drop(paths []string) {
+	if a.loading == nil {
+		a.asked = time.Now()
 	}
-	a.load(&loading{path: path})
+	a.pending = append(a.pending, paths...)
+	a.loadNext()
+}
+
+// loadNext loads what waits, unless something is being loaded.
+func (a *app) loadNext() {
+	if a.loading == nil && len(a.pending) > 0 {
+		next := a.pending[0]
+		a.pending = a.pending[1:]
+		a.load(&loading{path: next})
+	}
 }
 
 // load reads and prepares a scene in the background.
@@ -94,16 +110,16 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 	switch {
 	case err == nil:
 		a.show(p, job.first)
+		if !job.first {
+			a.sayOpened(job.path, "opened "+job.name())
+		}
 	case job.first:
 		a.failure = err
 	default:
 		a.log.Error("the old scene stays", "err", err)
-		a.warn(err.Error())
+		a.warnOf(job.path, err)
 	}
-	if next := a.pending; next != "" {
-		a.pending = ""
-		a.open(next)
-	}
+	a.loadNext()
 }
 
 // show puts a scene on the screen that the device has taken.

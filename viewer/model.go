@@ -3,6 +3,7 @@ package viewer
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -29,7 +30,7 @@ type model struct {
 	notes      []string
 	legend     legend
 	change     string // what the last change of a setting costs; empty when that is not to be shown
-	message    message
+	messages   messages
 	marker     focusMarker
 }
 
@@ -77,7 +78,7 @@ func (a *app) model() *model {
 		table: a.table, settings: a.active.settings, compare: a.compareModel(),
 		camera: a.controller.camera, unit: a.controller.unit, focus: focusText(a.active.settings, &a.controller),
 		status: a.statusLines(), frames: a.history, statistics: a.statistics, notes: a.noteLines(),
-		change: a.changeText(), message: a.message, marker: a.marker,
+		change: a.changeText(), messages: a.messages.current(time.Now()), marker: a.marker,
 	}
 	if a.shown != nil {
 		s := a.shown.scene

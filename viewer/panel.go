@@ -10,23 +10,13 @@ import (
 )
 
 const (
-	panelWidth = 318 // at a content scale of 1
-	margin     = 14
-	labelShare = 0.44 // of the panel's width
-	plotHeight = 46
+	labelShare = 0.47 // of the panel's width
+	plotHeight = 46   // at a content scale of 1
 )
 
 // drawPanel shows what is being rendered, how fast, and every setting.
 func (h *hud) drawPanel(m *model) {
-	size := imgui.MainViewport().Size()
-	imgui.SetNextWindowPos(imgui.NewVec2(margin*h.scale, margin*h.scale))
-	width := min(panelWidth*h.scale, size.X-2*margin*h.scale)
-	imgui.SetNextWindowSizeConstraints(imgui.NewVec2(width, 0), imgui.NewVec2(width, size.Y-2*margin*h.scale))
-	const flags = imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoMove | imgui.WindowFlagsNoResize |
-		imgui.WindowFlagsAlwaysAutoResize | imgui.WindowFlagsNoSavedSettings | imgui.WindowFlagsNoNav
-	if imgui.BeginV("panel", nil, flags) {
-		h.panelMin = imgui.WindowPos()
-		h.panelMax = h.panelMin.Add(imgui.WindowSize())
+	h.scrolling("##panel", h.at.panel, func() {
 		h.drawTitle(m)
 		h.drawStatus(m)
 		h.drawCompare(m.compare, m.scene != nil)
@@ -34,8 +24,7 @@ func (h *hud) drawPanel(m *model) {
 		h.drawView(m)
 		h.drawNotes(m)
 		h.faint("F1 keys   Tab " + other(m.mode).String() + "   I statistics   H hide")
-	}
-	imgui.End()
+	})
 }
 
 func other(m Mode) Mode { return (m + 1) % modes }

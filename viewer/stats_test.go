@@ -96,10 +96,10 @@ func TestStatisticsKey(t *testing.T) {
 	p.until("a calm watch", func(*app) bool { return p.fake.watch == profile.Policy{CountEvery: hiddenEvery} })
 	p.xdo("key", "I")
 	p.until("statistics", func(a *app) bool {
-		return p.fake.watch == profile.Policy{TimeEvery: shownEvery, CountEvery: shownEvery} && a.statistics.entries > 1 && a.hud.statsMax.X > a.hud.statsMin.X
+		return p.fake.watch == profile.Policy{TimeEvery: shownEvery, CountEvery: shownEvery} && a.statistics.entries > 1 && !a.hud.at.statistics.empty()
 	})
 	p.do(func(a *app) {
-		if at := a.hud.statsMin; !a.hud.wantsMouse(float64(at.X+5), float64(at.Y+5)) {
+		if at := a.hud.at.statistics.min; !a.hud.wantsMouse(float64(at.X+5), float64(at.Y+5)) {
 			t.Error("the mouse goes through the statistics")
 		}
 	})

@@ -10,21 +10,12 @@ import (
 	"github.com/AllenDang/cimgui-go/implot"
 )
 
-const (
-	statsWidth = 372 // at a content scale of 1
-	smallSize  = 13  // of text in tables
-)
+// smallSize is of text in tables, at a content scale of 1.
+const smallSize = 13
 
 // drawStatistics shows at the right where the time of a frame goes, and how far paths get.
 func (h *hud) drawStatistics(m *model) {
-	size := imgui.MainViewport().Size()
-	width := min(statsWidth*h.scale, size.X-2*margin*h.scale)
-	imgui.SetNextWindowPosV(imgui.NewVec2(size.X-margin*h.scale, margin*h.scale), imgui.CondAlways, imgui.NewVec2(1, 0))
-	imgui.SetNextWindowSizeConstraints(imgui.NewVec2(width, 0), imgui.NewVec2(width, size.Y-2*margin*h.scale))
-	const flags = overlayFlags&^imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize
-	if imgui.BeginV("##statistics", nil, flags) {
-		h.statsMin = imgui.WindowPos()
-		h.statsMax = h.statsMin.Add(imgui.WindowSize())
+	h.scrolling("##statistics", h.at.statistics, func() {
 		imgui.PushFont(h.title, titleSize)
 		title := "Statistics"
 		if name := m.sideName(); name != "" {
@@ -33,8 +24,7 @@ func (h *hud) drawStatistics(m *model) {
 		imgui.TextUnformatted(title)
 		imgui.PopFont()
 		h.drawStatsModel(&m.statistics)
-	}
-	imgui.End()
+	})
 }
 
 func (h *hud) drawStatsModel(m *statsModel) {

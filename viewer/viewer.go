@@ -64,6 +64,7 @@ type Options struct {
 	Log           *slog.Logger // nil discards
 	Out           io.Writer    // gets the paths of screenshots; nil takes standard output
 
+	scale float32                                // of the display; 0: as it says. Tests have others
 	state string                                 // file that keeps the window's placement
 	open  func(tracer.Options) (renderer, error) // tests have another
 }

@@ -52,7 +52,7 @@ func TestAdjust(t *testing.T) {
 	}{
 		{"rr", 1, 1, "Russian roulette: off"},
 		{"integrator", 1, 1, "integrator: naive"}, // round the end
-		{"sampling", -1, 1, "sampling: light"},
+		{"sampling", -1, 1, "light sampling: light"},
 		{"bounces", 3, 1, "bounces: 11"},
 		{"bounces", -100, 1, "bounces: 0"},
 		{"exposure", 2, 50, "exposure: 0.5 EV"}, // not a length

@@ -94,19 +94,24 @@ func TestOpenAndBadFile(t *testing.T) {
 	for _, c := range []struct{ path, says, shows string }{
 		{"bad.glb", "buffer 0 is shorter", "triangle.glb"},
 		{"panics.glb", "index out of range", "triangle.glb"},
-		{"good.glb", "index out of range", "good.glb"}, // the old message stays for a while
+		{"good.glb", "opened good.glb", "good.glb"},
 	} {
 		p.do(func(a *app) { a.open(c.path) })
 		p.until(c.path, func(a *app) bool {
-			return a.loading == nil && a.shown.scene.Name == c.shows && strings.Contains(a.message.text, c.says)
+			return a.loading == nil && a.shown.scene.Name == c.shows && strings.Contains(latest(a), c.says)
 		})
 	}
+	p.do(func(a *app) {
+		if len(a.messages) != 1 {
+			t.Errorf("a good file is shown, and the window still says %v", a.messages)
+		}
+	})
 	p.do(func(a *app) { // the last of several wins
 		a.open("good.glb")
 		a.open("bad.glb")
 		a.open("good.glb")
 	})
-	p.until("both loads", func(a *app) bool { return a.loading == nil && a.pending == "" && len(p.fake.used) == 4 })
+	p.until("both loads", func(a *app) bool { return a.loading == nil && len(a.pending) == 0 && len(p.fake.used) == 4 })
 }
 
 func TestFirstSceneThatCannotBeLoaded(t *testing.T) {
@@ -155,7 +160,7 @@ func TestChecks(t *testing.T) {
 func (p *probe) saved() (image.Image, map[string]string) {
 	p.t.Helper()
 	p.xdo("key", "s")
-	p.until("the message", func(a *app) bool { return strings.HasPrefix(a.message.text, "saved ") })
+	p.until("the message", func(a *app) bool { return strings.HasPrefix(latest(a), "saved ") })
 	path := strings.TrimSpace(p.out.String())
 	f, err := os.Open(path)
 	if err != nil {
