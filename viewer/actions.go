@@ -2,6 +2,8 @@ package viewer
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/go-gl/mathgl/mgl32"
@@ -149,17 +151,50 @@ func (a *app) focusOnTarget() {
 	a.say("focus: the look-at point")
 }
 
-// copyCamera copies the flags that render the same view.
-func (a *app) copyCamera() {
+// copyFlags copies the flags that show the same picture.
+func (a *app) copyFlags() {
 	flags := cameraFlags(a.controller.camera)
+	if a.light.spec != "" {
+		flags += " --env " + quoted(a.light.spec)
+	}
+	if changed := settingFlags(a.table, a.active.settings); changed != "" {
+		flags += " " + changed
+	}
 	a.window.SetClipboardString(flags)
 	a.say("copied: " + flags)
 }
 
-func (a *app) frameScene() {
-	if a.shown != nil {
-		a.controller.look(a.shown.scene.FrameAll(a.aspect()))
+// settingFlags are the flags of all settings that are not at their defaults.
+func settingFlags(table []settings.Setting, s settings.Settings) string {
+	usual := settings.Defaults()
+	var flags []string
+	for _, row := range table {
+		if !row.Same(&s, &usual) {
+			flags = append(flags, "--"+row.Name+" "+row.Text(&s))
+		}
 	}
+	return strings.Join(flags, " ")
+}
+
+// quoted is a word as a shell takes it.
+func quoted(word string) string {
+	if strings.ContainsFunc(word, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("./,_-+:@%", r)
+	}) {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}
+
+// frameScene shows the whole scene in the middle of what panels leave free.
+func (a *app) frameScene() {
+	w, h := a.window.GetSize()
+	if a.shown == nil || h == 0 {
+		return
+	}
+	a.shown.camera = -1
+	free, height := a.layout().view, float32(h)
+	a.controller.frame(a.shown.scene.FrameAll(free.width()/height), (free.middle().X-float32(w)/2)/height)
 }
 
 func (a *app) nextCamera() {
@@ -171,10 +206,15 @@ func (a *app) nextCamera() {
 		a.say("the file has no camera")
 		return
 	}
-	a.shown.camera = (a.shown.camera + 1) % len(cameras)
-	c := cameras[a.shown.camera]
-	a.controller.look(c)
-	a.say(fmt.Sprintf("camera %d of %d: %s", a.shown.camera+1, len(cameras), c.Name))
+	a.lookThrough((a.shown.camera + 1) % len(cameras))
+}
+
+// lookThrough takes a camera of the file.
+func (a *app) lookThrough(i int) {
+	cameras := a.shown.scene.Cameras
+	a.shown.camera = i
+	a.controller.look(cameras[i])
+	a.say(fmt.Sprintf("camera %d of %d: %s", i+1, len(cameras), cameras[i].Name))
 }
 
 // aspect is the window's width over its height.
@@ -186,8 +226,10 @@ func (a *app) aspect() float32 {
 	return float32(w) / float32(h)
 }
 
-func (a *app) nextMode() {
-	a.mode = (a.mode + 1) % modes
+func (a *app) nextMode() { a.setMode((a.mode + 1) % modes) }
+
+func (a *app) setMode(m Mode) {
+	a.mode = m
 	a.input.release()
 	a.capture(a.mode == Fly)
 	a.say(map[Mode]string{Orbit: "orbit: drag to turn", Fly: "fly: W A S D and the mouse, Esc frees it"}[a.mode])

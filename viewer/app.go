@@ -58,8 +58,11 @@ type app struct {
 
 	shown   *shownScene // nil until the first scene is ready
 	loading *loading
-	pending []string  // files to open after the one being loaded
+	pending []request // files to open after the one being loaded
 	asked   time.Time // when the first of these was asked for
+	light   lighting
+	opened  []string // scenes that were opened from files
+	skies   []string // environments likewise
 
 	rendered lastFrame
 	history  frameLog
@@ -96,7 +99,7 @@ func start(o Options) (a *app, err error) {
 	a = &app{
 		active: first, sides: []*side{first}, compare: newCompare(),
 		opts: o, table: tracer.SettingsTable(), log: o.Log, window: window, input: newInput(), showPanel: true, vsync: true,
-		windowed: at, begun: begun, lastTime: begun,
+		light: lighting{o.Env, o.Environment}, windowed: at, begun: begun, lastTime: begun,
 	}
 	defer func() {
 		if err != nil {

@@ -16,7 +16,7 @@ func (h *hud) drawCompare(c *compareModel, ready bool) {
 		}
 		return
 	}
-	if !h.heading("Compare") {
+	if !h.headingOf("Compare", imgui.TreeNodeFlagsDefaultOpen) {
 		return
 	}
 	h.drawTabs(c)

@@ -35,6 +35,13 @@ type hud struct {
 	covers  []rect   // what panels cover in it
 	busy    bool     // a widget is held, or a list is open
 	actions []action // asked for in this frame
+
+	search      string // what the user searches for among the settings; empty: nothing
+	searching   bool   // the user types there
+	enterSearch bool   // it shall have the keyboard
+	leaveSearch bool   // it shall be emptied
+	lists       bool   // a list is open
+	closeLists  bool   // and shall be closed
 }
 
 // newHUD needs a current GL context and the window's own callbacks in place: ImGui's are chained before them. A display scale
@@ -113,6 +120,10 @@ func (h *hud) frame(overlay func()) {
 func (h *hud) draw(m *model) []action {
 	h.at = arrange(imgui.MainViewport().Size(), h.scale, h.wants(m))
 	h.covers, h.actions = nil, nil
+	if h.closeLists {
+		imgui.InternalClosePopupsExceptModals()
+		h.closeLists = false
+	}
 	if !h.at.panel.empty() {
 		h.drawPanel(m)
 	}
@@ -139,7 +150,8 @@ func (h *hud) draw(m *model) []action {
 		list = append(messages{{text: m.change}}, list...)
 	}
 	h.drawMessages(list)
-	h.busy = imgui.IsAnyItemActive() || imgui.IsPopupOpenStrV("", imgui.PopupFlagsAnyPopup)
+	h.lists = imgui.IsPopupOpenStrV("", imgui.PopupFlagsAnyPopup)
+	h.busy = imgui.IsAnyItemActive() || h.lists
 	return h.actions
 }
 
@@ -169,6 +181,19 @@ func (h *hud) scrolling(id string, at rect, inside func()) {
 
 // act asks for an action, which is done when everything is drawn.
 func (h *hud) act(do action) { h.actions = append(h.actions, do) }
+
+// closeTop closes a list that is open or ends a search; false when there is neither.
+func (h *hud) closeTop() bool {
+	switch {
+	case h.lists:
+		h.closeLists = true
+	case h.search != "" || h.searching:
+		h.leaveSearch = true
+	default:
+		return false
+	}
+	return true
+}
 
 // wantsMouse tells whether a panel is at a point (screen coordinates in the window), or busy with the mouse. ImGui's own
 // answer is a frame old, which is too late for a quick click beside a panel while frames are slow.

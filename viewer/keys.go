@@ -229,6 +229,8 @@ func imageRows() []binding {
 			on: both(key(glfw.Key4)), do: steps("antialias", 1)},
 		{name: "screenshot", group: group, help: "save the image as PNG in the working directory",
 			on: perMode(triggers(key(glfw.KeyS), key(glfw.KeyP)), triggers(key(glfw.KeyP))), do: plain((*app).screenshot)},
+		{name: "save-exr", group: group, help: "save the radiance as EXR, likewise",
+			on: both(chord(glfw.ModShift, glfw.KeyP)), do: plain((*app).saveRadiance)},
 	}
 }
 
@@ -351,6 +353,8 @@ func windowRows() []binding {
 			on: both(key(glfw.KeyTab)), do: plain((*app).nextMode)},
 		{name: "help", group: group, help: "show or hide these keys",
 			on: both(key(glfw.KeyF1)), do: func(a *app, _ event) { a.showKeys = !a.showKeys }},
+		{name: "search", group: group, help: "search all settings",
+			on: both(chord(glfw.ModControl, glfw.KeyF)), do: plain((*app).searchSettings)},
 		{name: "hud", group: group, help: "show or hide the panel",
 			on: both(key(glfw.KeyH)), do: func(a *app, _ event) { a.showPanel = !a.showPanel }},
 		{name: "statistics", group: group, help: "where the time goes: kernels, rays, paths alive, memory",

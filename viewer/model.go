@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -21,6 +22,12 @@ type model struct {
 	loading  *loadingModel     // nil when nothing is being loaded
 	compare  *compareModel     // nil while there is one side
 
+	scenes       []choice // built-in ones, and files that were opened
+	environments []choice
+	environment  string            // the name of the one in use
+	automatic    map[string]string // by setting: what renders, which auto may stand for
+	progress     string            // samples and frame rate
+
 	camera     scene.Camera
 	unit       float32 // m, of steps of lengths
 	focus      string
@@ -36,9 +43,10 @@ type model struct {
 
 // sceneModel is the scene on the screen.
 type sceneModel struct {
-	name            string
-	triangles       int
-	camera, cameras int // the one chosen last, and how many the file has
+	name      string
+	triangles int
+	camera    int // the one of the file that was chosen last; −1: none
+	cameras   []string
 }
 
 // loadingModel is how far a scene is.
@@ -78,11 +86,17 @@ func (a *app) model() *model {
 		table: a.table, settings: a.active.settings, compare: a.compareModel(),
 		camera: a.controller.camera, unit: a.controller.unit, focus: focusText(a.active.settings, &a.controller),
 		status: a.statusLines(), frames: a.history, statistics: a.statistics, notes: a.noteLines(),
-		change: a.changeText(), messages: a.messages.current(time.Now()), marker: a.marker,
+		scenes: a.sceneChoices(), environments: a.environmentChoices(), environment: environmentName(a.light.spec),
+		automatic: map[string]string{"integrator": a.active.integrator(), "denoise": cmp.Or(a.active.stats.Denoiser, "off")},
+		change:    a.changeText(), messages: a.messages.current(time.Now()), marker: a.marker,
 	}
 	if a.shown != nil {
 		s := a.shown.scene
-		m.scene = &sceneModel{name: s.Name, triangles: s.Triangles(), camera: a.shown.camera, cameras: len(s.Cameras)}
+		m.scene = &sceneModel{name: s.Name, triangles: s.Triangles(), camera: a.shown.camera}
+		for _, c := range s.Cameras {
+			m.scene.cameras = append(m.scene.cameras, c.Name)
+		}
+		m.progress = a.progressLine()
 		m.legend = legendOf(a.active.settings, a.active.stats.Integrator)
 	}
 	if a.loading != nil {
@@ -90,6 +104,38 @@ func (a *app) model() *model {
 		m.loading = &loadingModel{name: a.loading.name(), stage: stage, fraction: fraction}
 	}
 	return m
+}
+
+// sceneChoices are the built-in scenes and the files that were opened.
+func (a *app) sceneChoices() []choice {
+	var list []choice
+	for _, path := range a.opened {
+		list = append(list, choice{name: baseName(path), value: path, help: path})
+	}
+	for _, s := range a.opts.Scenes {
+		list = append(list, choice{name: s.Name, value: s.Name, help: s.Help})
+	}
+	return list
+}
+
+// environmentChoices are those that need no file and the files that were opened.
+func (a *app) environmentChoices() []choice {
+	list := environments()
+	for _, path := range a.skies {
+		list = append(list, choice{name: baseName(path), value: path, help: path})
+	}
+	return list
+}
+
+// progressLine says how far the picture is.
+func (a *app) progressLine() string {
+	text := count(a.active.stats.Samples, "sample")
+	if ms, _ := a.history.recent(); a.idle {
+		text += " · at rest, there are enough"
+	} else if ms > 0 {
+		text += fmt.Sprintf(" · %.0f frames a second", 1e3/ms)
+	}
+	return text
 }
 
 // compareModel is nil while there is one side.

@@ -16,6 +16,9 @@ import (
 
 // drawStatus says what renders, and how fast.
 func (h *hud) drawStatus(m *model) {
+	if !h.heading("Status") {
+		return
+	}
 	if h.beginPairs("status") {
 		for _, line := range m.status {
 			h.pair(line.name, func() { h.drawValue(line.value, line.why) })
@@ -116,6 +119,14 @@ func grouped(n int) string {
 	return strings.Join(append([]string{digits}, parts...), " ")
 }
 
+// count writes a number of things.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return grouped(n) + " " + thing + "s"
+}
+
 // coordinates writes a point, m.
 func coordinates(p mgl32.Vec3, separator string) string {
 	return fmt.Sprintf("%.4g%s%.4g%s%.4g", p[0], separator, p[1], separator, p[2])
@@ -180,7 +191,7 @@ func denoiseLine(stats view.Stats) statusLine {
 	case stats.Denoised == 0:
 		return statusLine{name, "not yet", "the first denoised image of this view is being made"}
 	}
-	line := statusLine{name, "after " + grouped(stats.Denoised) + " samples by " + stats.Denoiser, ""}
+	line := statusLine{name, "after " + count(stats.Denoised, "sample") + " by " + stats.Denoiser, ""}
 	if stats.DenoiserFallback != nil {
 		line.why = stats.DenoiserFallback.Error()
 	}

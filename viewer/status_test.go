@@ -54,7 +54,7 @@ func TestDenoiseLine(t *testing.T) {
 	}{
 		{view.Stats{}, "not yet", "being made"},
 		{view.Stats{Denoised: 4096, Denoiser: "atrous"}, "after 4 096 samples by atrous", ""},
-		{view.Stats{Denoised: 1, Denoiser: "atrous", DenoiserFallback: errors.New("OIDN 2 was not found")}, "after 1 samples by atrous", "not found"},
+		{view.Stats{Denoised: 1, Denoiser: "atrous", DenoiserFallback: errors.New("OIDN 2 was not found")}, "after 1 sample by atrous", "not found"},
 		{view.Stats{DenoiseError: errors.New("OIDN 2 was not found (here, there): run `make oidn`")}, "no: OIDN 2 was not found", "make oidn"},
 	} {
 		line := denoiseLine(row.stats)

@@ -54,7 +54,9 @@ type Options struct {
 	Scene       *scene.Scene          // shown first; nil: Path is loaded
 	Path        string                // file to show first, when Scene is nil
 	Load        LoadFunc              // reads Path and whatever the user opens; nil takes scene.Load
+	Scenes      []settings.Choice     // names that Load knows, with what they are: the user may choose among them
 	Environment *gpuscene.Environment // lights every scene; nil leaves it to the scene
+	Env         string                // what Environment was made of, as --env writes it
 	Camera      *scene.Camera         // first view; nil takes the file's, or one that frames the scene
 	Settings    settings.Settings
 	Tracer      tracer.Options

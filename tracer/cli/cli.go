@@ -40,7 +40,9 @@ type ViewRequest struct {
 	Load        func(name string, progress func(stage string, fraction float64)) (*scene.Scene, error)
 	Settings    settings.Settings
 	Options     tracer.Options
+	Scenes      []settings.Choice     // the built-in ones
 	Environment *gpuscene.Environment // nil leaves it to the scene
+	Env         string                // what that was made of
 	Width       int                   // of the window; 0 as it was last time
 	Height      int
 	Split       bool // begin with two sides to compare

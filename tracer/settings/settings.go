@@ -75,6 +75,7 @@ type Setting struct {
 	Unit     string
 	Min, Max float64  // of numbers
 	Step     float64  // of one key press or notch
+	Zero     string   // what the number 0 means, where it is no amount
 	Choices  []string // of words
 	Restarts bool     // whether a change restarts accumulation
 	Scope    Scope    // who shares it
@@ -177,7 +178,7 @@ func Table(v Vocabulary) []Setting {
 		{Name: "aperture", Label: "aperture", Group: "Camera", Scope: PerScene, Unit: "m", Min: 0, Max: 10, Step: 0.1, Restarts: true,
 			Help:  "Diameter of the lens. 0 keeps everything sharp.",
 			Value: func(s *Settings) any { return &s.Aperture }},
-		{Name: "focus", Label: "focus distance", Group: "Camera", Scope: PerScene, Unit: "m", Min: 0, Max: 1e4, Step: 0.5, Restarts: true,
+		{Name: "focus", Label: "focus distance", Group: "Camera", Scope: PerScene, Unit: "m", Min: 0, Max: 1e4, Step: 0.5, Zero: "as looked at", Restarts: true,
 			Help:  "Distance of the plane in focus. 0 takes the distance of the point that the camera looks at.",
 			Value: func(s *Settings) any { return &s.Focus }},
 		{Name: "exposure", Label: "exposure", Group: "Display", Scope: PerScreen, Unit: "EV", Min: -16, Max: 16, Step: 0.25,
@@ -285,7 +286,7 @@ func Table(v Vocabulary) []Setting {
 		{Name: "render-scale", Label: "scale in motion", Group: "Upscaling", Views: MovingViews, Min: 0.25, Max: 1, Step: 0.05,
 			Help:  "Render at this share of the full width and height while the view moves, and upscale. A resting view continues at full size. 1 does not upscale.",
 			Value: func(s *Settings) any { return &s.RenderScale }},
-		{Name: "target-fps", Label: "target frame rate", Group: "Upscaling", Scope: PerScreen, Views: WindowViews, Unit: "fps", Min: 0, Max: 240, Step: 30,
+		{Name: "target-fps", Label: "target frame rate", Group: "Upscaling", Scope: PerScreen, Views: WindowViews, Unit: "fps", Min: 0, Max: 240, Step: 30, Zero: "none",
 			Help:  "Frames a second to reach while the view moves: chooses render-scale from 0.33 to 1. 0 leaves render-scale as it is.",
 			Value: func(s *Settings) any { return &s.TargetFPS }},
 	}
