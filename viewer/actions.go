@@ -3,6 +3,7 @@ package viewer
 import (
 	"fmt"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -262,12 +263,50 @@ func (a *app) saveAndQuit() {
 	a.quit()
 }
 
-func (a *app) freeOrQuit() {
-	if a.captured {
+// quitWithin is how soon Esc must be pressed again to save and quit.
+const quitWithin = 2 * time.Second
+
+// escape closes what lies on top of the image. With nothing open it quits, if it is pressed twice.
+func (a *app) escape() {
+	switch {
+	case a.hud.closeTop():
+	case a.showKeys:
+		a.showKeys = false
+	case a.captured:
 		a.capture(false)
+	case time.Since(a.quitAsked) < quitWithin:
+		a.saveAndQuit()
+	default:
+		a.quitAsked = time.Now()
+		a.sayFor("Press Esc again to save and quit", quitWithin)
+	}
+}
+
+// flyWithin is how long after a try to fly in orbit mode a press of S is another.
+const flyWithin = 2 * time.Second
+
+// sayHowToFly answers keys that fly in fly mode, and have no other meaning in orbit mode.
+func (a *app) sayHowToFly() {
+	a.flyTried = time.Now()
+	a.say("W A S D fly in fly mode: press Tab, or click fly in the panel")
+}
+
+// narrow makes the aperture smaller. W is also the key to fly ahead by.
+func (a *app) narrow(e event) {
+	if e.key == glfw.KeyW && a.active.settings.Aperture == 0 {
+		a.sayHowToFly()
 		return
 	}
-	a.quit()
+	a.step("aperture", -1)
+}
+
+// saveImage saves the image, unless S was pressed to fly back.
+func (a *app) saveImage(e event) {
+	if e.key == glfw.KeyS && time.Since(a.flyTried) < flyWithin {
+		a.sayHowToFly()
+		return
+	}
+	a.screenshot()
 }
 
 // denoises tells whether the active side is denoised. With auto that depends on the device.

@@ -21,6 +21,7 @@ const (
 	idleWait      = 0.1                    // s: how long a window with nothing to do waits for an event
 	overlayWait   = 1.0 / 30               // s: the same while only a progress bar moves
 	drawnEvery    = 250 * time.Millisecond // a window that nobody touches, without a new picture
+	hintFor       = 8 * time.Second        // when the window opens for the first time
 	maxStep       = 0.1                    // s: the most that held keys move in one frame
 )
 
@@ -50,6 +51,8 @@ type app struct {
 	vsync        bool
 	windowed     placement // where the window was before it filled the screen
 	messages     messages
+	quitAsked    time.Time // when Esc was pressed with nothing open
+	flyTried     time.Time // when keys that fly were pressed in orbit mode
 	marker       focusMarker
 	statistics   statsModel
 	change       settingChange
@@ -121,6 +124,9 @@ func start(o Options) (a *app, err error) {
 	}
 	first.device = device
 	a.load(&loading{path: o.Path, scene: o.Scene, first: true})
+	if !at.Known {
+		a.sayFor("Drag to turn, wheel to zoom, Tab to fly. F1 shows all keys. Drop a .glb or .hdr file to open it.", hintFor)
+	}
 	return a, nil
 }
 

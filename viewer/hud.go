@@ -19,6 +19,8 @@ const (
 	textSize  = 15 // at a content scale of 1
 	titleSize = 19
 	glslText  = "#version 410 core"
+
+	leaveFrames = 2
 )
 
 // hud draws the panel and everything else over the image. It draws a model, and returns what the user asks for as actions.
@@ -39,7 +41,7 @@ type hud struct {
 	search      string // what the user searches for among the settings; empty: nothing
 	searching   bool   // the user types there
 	enterSearch bool   // it shall have the keyboard
-	leaveSearch bool   // it shall be emptied
+	leaveSearch int    // frames in which it shall be emptied: ImGui gives back what was typed one frame after it ended
 	lists       bool   // a list is open
 	closeLists  bool   // and shall be closed
 }
@@ -188,7 +190,7 @@ func (h *hud) closeTop() bool {
 	case h.lists:
 		h.closeLists = true
 	case h.search != "" || h.searching:
-		h.leaveSearch = true
+		h.leaveSearch = leaveFrames
 	default:
 		return false
 	}

@@ -104,6 +104,9 @@ func (a *app) onKey(k glfw.Key, action glfw.Action, mods glfw.ModifierKey) {
 		return
 	}
 	if a.hud.wantsKeyboard() {
+		if k == glfw.KeyEscape && action == glfw.Press {
+			a.hud.closeTop()
+		}
 		return
 	}
 	row := a.input.keys.find(a.mode, trigger{key: k, mods: mods})
@@ -112,7 +115,7 @@ func (a *app) onKey(k glfw.Key, action glfw.Action, mods glfw.ModifierKey) {
 	case row.kind == hold:
 		a.input.held[k] = row
 	case action == glfw.Press || row.kind == repeat:
-		row.do(a, event{})
+		row.do(a, event{key: k})
 	}
 }
 

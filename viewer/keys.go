@@ -50,6 +50,7 @@ type event struct {
 	dx, dy float64 // of a drag: to the right and down, in heights of the window. Of the wheel: dy in notches, away is positive
 	x, y   float64 // of a click, or of the mouse that drags the divider, screen coordinates in the window
 	dt     float64 // of a held key: time since the last frame, s
+	key    glfw.Key
 }
 
 // kind says how often a key acts.
@@ -154,6 +155,9 @@ func orbitRows() []binding {
 			on: orbitOnly(mouse(wheel)), do: func(a *app, e event) { a.controller.zoom(float32(math.Pow(notch, e.dy))) }},
 		{name: "pivot", group: group, help: "turn and zoom about what is there, and focus on it",
 			on: orbitOnly(mouse(doubleClick)), do: func(a *app, e event) { a.pivotAt(e.x, e.y) }},
+		{name: "fly-hint", group: group, help: "nothing, but says how to fly",
+			on: orbitOnly(key(glfw.KeyA), key(glfw.KeyD), key(glfw.KeyUp), key(glfw.KeyDown), key(glfw.KeyLeft), key(glfw.KeyRight)),
+			do: plain((*app).sayHowToFly)},
 		{name: "recentre", group: group, help: "back to the first look-at point",
 			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.controller.recentre() }},
 	}
@@ -197,7 +201,7 @@ func lensRows() []binding {
 			on: both(mouse(click)), do: func(a *app, e event) { a.focusAt(e.x, e.y) }},
 		{name: "aperture-up", group: group, help: "wider aperture", kind: repeat, setting: "aperture", do: steps("aperture", 1),
 			on: perMode(triggers(key(glfw.KeyQ), key(glfw.KeyRightBracket)), triggers(key(glfw.KeyRightBracket)))},
-		{name: "aperture-down", group: group, help: "smaller aperture", kind: repeat, setting: "aperture", do: steps("aperture", -1),
+		{name: "aperture-down", group: group, help: "smaller aperture", kind: repeat, setting: "aperture", do: (*app).narrow,
 			on: perMode(triggers(key(glfw.KeyW), key(glfw.KeyLeftBracket)), triggers(key(glfw.KeyLeftBracket)))},
 		{name: "focus-far", group: group, help: "focus farther away", kind: repeat, setting: "focus", do: steps("focus", 1),
 			on: perMode(triggers(key(glfw.KeyE), key(glfw.KeyApostrophe)), triggers(key(glfw.KeyApostrophe)))},
@@ -227,8 +231,8 @@ func imageRows() []binding {
 			on: both(key(glfw.Key3)), do: steps("tonemap", 1)},
 		{name: "antialias", group: group, help: "antialiasing on or off", setting: "antialias",
 			on: both(key(glfw.Key4)), do: steps("antialias", 1)},
-		{name: "screenshot", group: group, help: "save the image as PNG in the working directory",
-			on: perMode(triggers(key(glfw.KeyS), key(glfw.KeyP)), triggers(key(glfw.KeyP))), do: plain((*app).screenshot)},
+		{name: "screenshot", group: group, help: "save the image as PNG in the working directory (S: unless A, W or D was just pressed to move)",
+			on: perMode(triggers(key(glfw.KeyS), key(glfw.KeyP)), triggers(key(glfw.KeyP))), do: (*app).saveImage},
 		{name: "save-exr", group: group, help: "save the radiance as EXR, likewise",
 			on: both(chord(glfw.ModShift, glfw.KeyP)), do: plain((*app).saveRadiance)},
 	}
@@ -363,10 +367,8 @@ func windowRows() []binding {
 			on: both(key(glfw.KeyF11)), do: plain((*app).toggleFullscreen)},
 		{name: "vsync", group: group, help: "wait for the display, or not",
 			on: both(key(glfw.KeyV)), do: plain((*app).toggleVsync)},
-		{name: "save-and-quit", group: group, help: "save an image and quit",
-			on: orbitOnly(key(glfw.KeyEscape)), do: plain((*app).saveAndQuit)},
-		{name: "free-or-quit", group: group, help: "free the mouse; once it is free, quit",
-			on: flyOnly(key(glfw.KeyEscape)), do: plain((*app).freeOrQuit)},
+		{name: "escape", group: group, help: "close what is open, or free the mouse; with nothing open, twice: save an image and quit",
+			on: both(key(glfw.KeyEscape)), do: plain((*app).escape)},
 		{name: "quit", group: group, help: "quit at once",
 			on: both(chord(glfw.ModControl, glfw.KeyQ)), do: plain((*app).quit)},
 	}

@@ -1,9 +1,11 @@
 package viewer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -33,8 +35,10 @@ func keyName(k glfw.Key) string {
 }
 
 // String names the trigger as the key table shows it.
-func (t trigger) String() string {
-	name := keyName(t.key)
+func (t trigger) String() string { return t.named(keyName) }
+
+func (t trigger) named(nameOf func(glfw.Key) string) string {
+	name := nameOf(t.key)
 	if t.gesture != noGesture {
 		name = [...]string{
 			leftDrag: "left drag", rightDrag: "right drag", middleDrag: "middle drag", look: "mouse", wheel: "wheel",
@@ -51,12 +55,29 @@ func (t trigger) String() string {
 }
 
 // keysIn lists a row's triggers in one mode.
-func (b binding) keysIn(mode Mode) string {
+func (b binding) keysIn(mode Mode) string { return b.keysNamed(mode, keyName) }
+
+// keysNamed lists them by other names.
+func (b binding) keysNamed(mode Mode, name func(glfw.Key) string) string {
 	names := make([]string, len(b.on[mode]))
 	for i, t := range b.on[mode] {
-		names[i] = t.String()
+		names[i] = t.named(name)
 	}
 	return strings.Join(names, ", ")
+}
+
+// localName is what is printed on a key of the user's keyboard, as local tells; keyName where it does not.
+func localName(k glfw.Key, local func(glfw.Key) string) string {
+	name := keyName(k)
+	if utf8.RuneCountInString(name) != 1 { // named keys are called the same everywhere
+		return name
+	}
+	return cmp.Or(strings.ToUpper(local(k)), name)
+}
+
+// printedName asks the window system.
+func printedName(k glfw.Key) string {
+	return localName(k, func(k glfw.Key) string { return glfw.GetKeyName(k, 0) })
 }
 
 // groups lists the headings of a table in order.
@@ -147,7 +168,7 @@ func (h *hud) drawKeys(mode Mode) {
 		h.faint("Esc closes")
 		style := imgui.CurrentStyle()
 		inside := room.X - 2*style.WindowPadding().X - style.ScrollbarSize()
-		columns := keyColumns(mode)
+		columns := keyColumns(mode, printedName)
 		first, second := h.keyColumnWidth(columns[0]), h.keyColumnWidth(columns[1])
 		if first+second+keyGap*h.scale > inside {
 			columns = [2][][]binding{slices.Concat(columns[0], columns[1])}
@@ -165,7 +186,7 @@ func (h *hud) drawKeys(mode Mode) {
 }
 
 // keyColumns splits the rows that a mode has into two columns of whole groups, about equally long.
-func keyColumns(mode Mode) [2][][]binding {
+func keyColumns(mode Mode, nameOf func(glfw.Key) string) [2][][]binding {
 	rows := bindings()
 	var all [][]binding
 	total := 0
@@ -173,7 +194,7 @@ func keyColumns(mode Mode) [2][][]binding {
 		var group []binding
 		for _, row := range rows {
 			if row.group == name && len(row.on[mode]) > 0 {
-				group = append(group, binding{group: name, help: row.help, name: row.keysIn(mode)})
+				group = append(group, binding{group: name, help: row.help, name: row.keysNamed(mode, nameOf)})
 			}
 		}
 		if len(group) > 0 {

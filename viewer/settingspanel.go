@@ -78,9 +78,8 @@ func settingKeys(name string, mode Mode) string {
 
 // drawSearch is the field that filters all settings.
 func (h *hud) drawSearch() {
-	if h.leaveSearch {
+	if h.leaveSearch > 0 {
 		imgui.InternalClearActiveID()
-		h.search, h.leaveSearch = "", false
 	}
 	if h.enterSearch {
 		imgui.SetKeyboardFocusHere()
@@ -89,6 +88,10 @@ func (h *hud) drawSearch() {
 	imgui.SetNextItemWidth(-1)
 	imgui.InputTextWithHint("##search", "search all settings (Ctrl+F)", &h.search, 0, nil)
 	h.searching = imgui.IsItemActive()
+	if h.leaveSearch > 0 {
+		h.leaveSearch--
+		h.search = ""
+	}
 	imgui.Spacing()
 }
 

@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,7 +103,7 @@ func TestOpenAndBadFile(t *testing.T) {
 		})
 	}
 	p.do(func(a *app) {
-		if len(a.messages) != 1 {
+		if slices.ContainsFunc(a.messages, func(m message) bool { return m.warning }) {
 			t.Errorf("a good file is shown, and the window still says %v", a.messages)
 		}
 	})
@@ -194,15 +195,87 @@ func TestScreenshot(t *testing.T) {
 	}
 }
 
-func TestEscapeSavesAndQuits(t *testing.T) {
+// TestEscapeClosesOneThing: the topmost, and quits only when nothing is open and it is pressed twice in time.
+func TestEscapeClosesOneThing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	p := openProbe(t, nil)
+	escape := func(what string, closed func(a *app) bool) {
+		t.Helper()
+		p.xdo("key", "Escape")
+		p.until(what+" to close", closed)
+		p.do(func(a *app) {
+			if a.done || strings.Contains(latest(a), "again") {
+				t.Errorf("Esc closes %s, and also begins to quit", what)
+			}
+		})
+	}
+	p.do(func(a *app) { a.setMode(Fly) })
+	escape("the captured mouse", func(a *app) bool { return !a.captured })
+	p.xdo("key", "F1")
+	p.until("help", func(a *app) bool { return a.showKeys })
+	escape("help", func(a *app) bool { return !a.showKeys })
+	p.xdo("key", "ctrl+f")
+	p.until("the search", func(a *app) bool { return a.hud.searching })
+	p.xdo("type", "bvh")
+	p.until("what is typed", func(a *app) bool { return a.hud.search == "bvh" })
+	escape("the search", func(a *app) bool { return a.hud.search == "" && !a.hud.searching })
+	p.xdo("mousemove", "220", "205", "click", "1")
+	p.until("a list", func(a *app) bool { return a.hud.lists })
+	escape("the list", func(a *app) bool { return !a.hud.lists })
+	if shots, _ := filepath.Glob("*.png"); len(shots) != 0 {
+		t.Errorf("screenshots: %v", shots)
+	}
+	for _, late := range []bool{true, false} {
+		p.xdo("key", "Escape")
+		p.until("the question", func(a *app) bool { return latest(a) == "Press Esc again to save and quit" })
+		if late {
+			p.do(func(a *app) {
+				a.quitAsked = a.quitAsked.Add(-quitWithin)
+				a.messages = nil
+			})
+		}
+	}
 	p.xdo("key", "Escape")
 	if err := p.closed(); err != nil {
 		t.Error(err)
 	}
 	if shots, _ := filepath.Glob("triangle.*samp.png"); len(shots) != 1 {
 		t.Errorf("screenshots: %v", shots)
+	}
+}
+
+// TestFlyKeysInOrbit: who tries to fly in orbit mode is told how, and no file is written.
+func TestFlyKeysInOrbit(t *testing.T) {
+	t.Chdir(t.TempDir())
+	p := openProbe(t, nil)
+	for _, k := range []string{"w", "a", "s", "d", "Up"} {
+		p.do(func(a *app) { a.messages = nil })
+		p.xdo("key", k)
+		p.until("the hint after "+k, func(a *app) bool { return strings.Contains(latest(a), "fly mode: press Tab") })
+	}
+	if shots, _ := filepath.Glob("*.png"); len(shots) != 0 {
+		t.Errorf("screenshots: %v", shots)
+	}
+	p.do(func(a *app) {
+		if a.active.settings != settings.Defaults() {
+			t.Errorf("changed: %s", settingFlags(a.table, a.active.settings))
+		}
+	})
+}
+
+// TestHintAtTheFirstStart: shown when the window opens for the first time, and not again.
+func TestHintAtTheFirstStart(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "window.toml")
+	for _, want := range []bool{true, false} {
+		p := openProbe(t, func(o *Options, _ *fake) { o.state = state })
+		p.do(func(a *app) {
+			if got := strings.Contains(latest(a), "F1 shows all keys"); got != want {
+				t.Errorf("the hint is shown: %v, want %v", got, want)
+			}
+		})
+		if err := p.quit(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
