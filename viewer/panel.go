@@ -307,7 +307,7 @@ func (h *hud) drawView(m *model) {
 	if imgui.ButtonV("copy as flags", imgui.NewVec2(-1, 0)) {
 		h.act((*app).copyFlags)
 	}
-	h.tip("Copy the flags of `glint` that show this picture: scene, camera, environment and changed settings.")
+	h.tip("Copy the flags of `glint` that show this picture of the scene: camera, environment and changed settings.")
 }
 
 // drawNotes shows what the user should know about the scene.
