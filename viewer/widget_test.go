@@ -99,6 +99,7 @@ func TestAStepChangesEverySetting(t *testing.T) {
 
 // TestPanelActs: what is clicked in the panel changes the window after the frame is drawn.
 func TestPanelActs(t *testing.T) {
+	t.Chdir(t.TempDir()) // a click may hit a button that saves
 	p := openProbe(t, nil)
 	clickUntil := func(what string, x, from, to int, holds func(a *app) bool) {
 		t.Helper()
@@ -114,7 +115,7 @@ func TestPanelActs(t *testing.T) {
 		}
 		t.Fatalf("clicks do not bring %s", what)
 	}
-	clickUntil("fly mode", 240, 130, 170, func(a *app) bool { return a.mode == Fly })
+	clickUntil("fly mode", 240, 145, 170, func(a *app) bool { return a.mode == Fly })
 	p.do(func(a *app) { a.setMode(Orbit) })
 	clickUntil("two sides", 200, 420, 470, func(a *app) bool { return a.comparing() })
 	p.do(func(a *app) { a.toggleSplit() })
