@@ -130,7 +130,7 @@ func (a *app) environmentChoices() []choice {
 // progressLine says how far the picture is.
 func (a *app) progressLine() string {
 	text := count(a.active.stats.Samples, "sample")
-	if ms, _ := a.history.recent(); a.idle {
+	if ms := a.history.recent(); a.idle {
 		text += " · at rest, there are enough"
 	} else if ms > 0 {
 		text += fmt.Sprintf(" · %.0f frames a second", 1e3/ms)
@@ -199,7 +199,7 @@ func focusText(s settings.Settings, r *cameraController) string {
 
 // statusLines say what renders, how fast, and what of it is shown.
 func (a *app) statusLines() []statusLine {
-	ms, rate := a.history.recent()
+	ms := a.history.recent()
 	frame, frameWhy := "–", ""
 	if ms > 0 {
 		frame = fmt.Sprintf("%.1f ms · %.0f fps", ms, 1e3/ms)
@@ -212,7 +212,7 @@ func (a *app) statusLines() []statusLine {
 	lines := []statusLine{
 		{"samples", grouped(a.active.stats.Samples) + " by " + a.active.stats.Integrator, ""},
 		{"frame", frame, frameWhy},
-		{"paths", fmt.Sprintf("%.3g M/s", rate/1e6), ""},
+		{"paths", si(a.history.pathRate()) + "/s", "camera paths in a second, of all sides"},
 		{"image", imageText(a.rendered.view, a.active.stats), ""},
 		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},
 		{"to screen", transfer(&a.active.picture), a.active.picture.copyReason},

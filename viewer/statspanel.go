@@ -23,13 +23,13 @@ func (h *hud) drawStatistics(m *model) {
 		}
 		imgui.TextUnformatted(title)
 		imgui.PopFont()
-		h.drawStatsModel(&m.statistics)
+		h.drawStatsModel(&m.statistics, m.frames.pathRate())
 	})
 }
 
-func (h *hud) drawStatsModel(m *statsModel) {
+func (h *hud) drawStatsModel(m *statsModel, pathRate float64) {
 	s := &m.latest
-	h.faint(rates(s))
+	h.faint(rates(s, pathRate))
 	if s.Timed == 0 {
 		return
 	}
@@ -46,8 +46,8 @@ func (h *hud) drawStatsModel(m *statsModel) {
 	h.drawMemory(s.Memory)
 }
 
-// rates are time a frame, paths and rays a second.
-func rates(s *profile.Statistics) string {
+// rates are the time of a whole sample, and the window's paths and rays a second.
+func rates(s *profile.Statistics, pathRate float64) string {
 	if s.Timed == 0 {
 		return "waiting for a whole frame"
 	}
@@ -55,9 +55,9 @@ func rates(s *profile.Statistics) string {
 	if s.Whole.Frames > 0 {
 		ms = s.Whole.Mean() // less than the sum, since kernels overlap
 	}
-	text := fmt.Sprintf("%s · %s paths/s", duration(time.Duration(ms*float64(time.Millisecond))), si(s.PathRate()))
+	text := fmt.Sprintf("%s · %s paths/s", duration(time.Duration(ms*float64(time.Millisecond))), si(pathRate))
 	if rays := s.RaysPerPath(); rays > 0 {
-		text += fmt.Sprintf(" · %s rays/s", si(s.PathRate()*rays))
+		text += fmt.Sprintf(" · %s rays/s", si(pathRate*rays))
 	}
 	return text
 }

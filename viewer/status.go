@@ -156,21 +156,38 @@ func (l *frameLog) add(took time.Duration, paths uint64) {
 	l.count = min(l.count+1, len(l.ms))
 }
 
-// recent is the mean frame time (ms) and the camera paths per second of about the last half second.
-func (l *frameLog) recent() (ms float64, pathRate float64) {
-	const window = 500 // ms
-	var time float64
-	var paths uint64
-	n := 0
-	for ; n < l.count && time < window; n++ {
-		i := (l.next - 1 - n + len(l.ms)) % len(l.ms)
-		time += float64(l.ms[i])
+const (
+	recentFrames = 500 * time.Millisecond // for the frame time
+	recentPaths  = 2 * time.Second        // for the rate: a slice of time may complete none
+)
+
+// recent is the mean frame time of about the last half second, ms.
+func (l *frameLog) recent() float64 {
+	ms, _, frames := l.last(recentFrames)
+	if frames == 0 {
+		return 0
+	}
+	return ms / float64(frames)
+}
+
+// pathRate is how many camera paths the window traces in a second of its time: about the last two. It is the one rate that
+// the window shows.
+func (l *frameLog) pathRate() float64 {
+	ms, paths, _ := l.last(recentPaths)
+	if ms == 0 {
+		return 0
+	}
+	return float64(paths) / ms * 1e3
+}
+
+// last sums up the frames of about so long.
+func (l *frameLog) last(window time.Duration) (ms float64, paths uint64, frames int) {
+	for ; frames < l.count && ms < window.Seconds()*1e3; frames++ {
+		i := (l.next - 1 - frames + len(l.ms)) % len(l.ms)
+		ms += float64(l.ms[i])
 		paths += l.paths[i]
 	}
-	if n == 0 || time == 0 {
-		return 0, 0
-	}
-	return time / float64(n), float64(paths) / time * 1e3
+	return ms, paths, frames
 }
 
 // slowest is the longest frame in the log, ms.

@@ -11,14 +11,14 @@ import (
 
 func TestFrameLog(t *testing.T) {
 	var l frameLog
-	if ms, rate := l.recent(); ms != 0 || rate != 0 {
+	if ms, rate := l.recent(), l.pathRate(); ms != 0 || rate != 0 {
 		t.Errorf("empty: %v ms, %v paths/s", ms, rate)
 	}
 	for range 1000 {
 		l.add(10*time.Millisecond, 500)
 	}
 	l.add(30*time.Millisecond, 500)
-	if ms, rate := l.recent(); ms < 10 || ms > 11 || rate < 45000 || rate > 50000 {
+	if ms, rate := l.recent(), l.pathRate(); ms < 10 || ms > 11 || rate < 45000 || rate > 50000 {
 		t.Errorf("%v ms, %v paths/s", ms, rate)
 	}
 	if l.slowest() != 30 {
