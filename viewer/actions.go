@@ -310,8 +310,10 @@ func (a *app) saveImage(e event) {
 }
 
 // denoises tells whether the active side is denoised. With auto that depends on the device.
-func (a *app) denoises() bool {
-	return a.active.settings.Denoise != "off" && (a.active.settings.Denoise != "auto" || a.active.stats.Denoiser != "")
+func (a *app) denoises() bool { return denoises(a.active.settings, a.active.stats) }
+
+func denoises(s settings.Settings, stats view.Stats) bool {
+	return s.Denoise != "off" && (s.Denoise != "auto" || stats.Denoiser != "")
 }
 
 // toggleDenoiser switches denoising off, or on again with the last denoiser; at first with the best.

@@ -178,7 +178,7 @@ func (a *app) show(p *gpuscene.Prepared, first bool) {
 	for _, note := range p.Notes {
 		a.log.Info(note)
 	}
-	for _, warning := range p.Scene.Report.Warnings {
+	for _, warning := range p.Scene.Report.Summary() {
 		a.log.Warn(warning)
 	}
 }

@@ -97,7 +97,7 @@ func (a *app) model() *model {
 			m.scene.cameras = append(m.scene.cameras, c.Name)
 		}
 		m.progress = a.progressLine()
-		m.legend = legendOf(a.active.settings, a.active.stats.Integrator)
+		m.legend = legendOf(a.active.settings, a.active.stats)
 	}
 	if a.loading != nil {
 		stage, fraction := a.loading.state()
@@ -178,7 +178,7 @@ func (m *model) perImage(group string) bool {
 func (a *app) noteLines() []string {
 	var notes []string
 	if a.shown != nil {
-		notes = append(append(notes, a.shown.prepared.Notes...), a.shown.scene.Report.Warnings...)
+		notes = append(append(notes, a.shown.prepared.Notes...), a.shown.scene.Report.Summary()...)
 		if why := a.active.stats.KernelsError; why != nil {
 			notes = append(notes, "The general kernels render this scene: "+why.Error())
 		}
@@ -210,7 +210,7 @@ func (a *app) statusLines() []statusLine {
 	}
 	backend := a.active.device.Backend()
 	lines := []statusLine{
-		{"samples", grouped(a.active.stats.Samples) + " by " + a.active.stats.Integrator, ""},
+		{"picture", count(a.active.stats.Samples, "sample") + " by " + a.active.stats.Integrator, ""},
 		{"frame", frame, frameWhy},
 		{"paths", si(a.history.pathRate()) + "/s", "camera paths in a second, of all sides"},
 		{"image", imageText(a.rendered.view, a.active.stats), ""},
@@ -220,7 +220,7 @@ func (a *app) statusLines() []statusLine {
 	if a.denoises() {
 		lines = append(lines, denoiseLine(a.active.stats))
 	}
-	if a.active.settings.AOVView == "trust" {
+	if a.active.settings.AOVView == trustView {
 		lines = append(lines, trustLine(a.active.stats))
 	}
 	if a.active.settings.AutoExposure {
@@ -228,7 +228,7 @@ func (a *app) statusLines() []statusLine {
 		lines = append(lines, statusLine{"exposed by", found, "what auto exposure has found; exposure is added to it"})
 	}
 	if a.active.stats.NonFinite > 0 {
-		lines = append(lines, statusLine{"dropped", grouped(int(a.active.stats.NonFinite)) + " samples", "they were not finite"})
+		lines = append(lines, statusLine{"dropped", count(int(a.active.stats.NonFinite), "sample"), "not finite"})
 	}
 	return lines
 }

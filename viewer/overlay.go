@@ -9,6 +9,7 @@ import (
 	"glint/tracer/film"
 	"glint/tracer/integrator"
 	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 const (
@@ -75,14 +76,32 @@ type legend struct {
 }
 
 // legendOf is the legend of the view that settings ask for.
-func legendOf(s settings.Settings, used string) legend {
+func legendOf(s settings.Settings, stats view.Stats) legend {
 	if v := integrator.LookupReuseView(s.ReuseView); v.Help != "" {
-		return legend{v.Name, legendText(v, used), v.Legend}
+		return legend{v.Name, legendText(v, stats.Integrator), v.Legend}
 	}
-	if v, found := film.LookupAOV(s.AOVView); found {
-		return legend{v.Name, v.Help, v.Legend()}
+	v, found := film.LookupAOV(s.AOVView)
+	if !found {
+		return legend{}
 	}
-	return legend{}
+	if v.Name == trustView && stats.ErrorMapSamples == 0 { // the image itself is shown, whose colours mean nothing
+		return legend{name: v.Name, help: noTrust(s, stats)}
+	}
+	return legend{v.Name, v.Help, v.Legend()}
+}
+
+// trustView is the AOV that a denoiser makes.
+const trustView = "trust"
+
+// noTrust says why there is no error map.
+func noTrust(s settings.Settings, stats view.Stats) string {
+	switch {
+	case stats.DenoiseError != nil:
+		return "No map, since denoising fails: " + shortReason(stats.DenoiseError) + ". The image is shown."
+	case !denoises(s, stats):
+		return "It needs a denoiser, and none is on: press L. Until then the image is shown."
+	}
+	return "The map is being made. Until then the image is shown."
 }
 
 // legendHeight is how high a legend of a given width is.
