@@ -236,6 +236,13 @@ func (a *app) setMode(m Mode) {
 	a.say(map[Mode]string{Orbit: "orbit: drag to turn", Fly: "fly: W A S D and the mouse, Esc frees it"}[a.mode])
 }
 
+// togglePanel shows or hides the panel, which then has no button to bring it back.
+func (a *app) togglePanel() {
+	if a.showPanel = !a.showPanel; !a.showPanel {
+		a.say("H shows the panel again")
+	}
+}
+
 // capture hides the mouse and lets it turn the camera, or frees it.
 func (a *app) capture(on bool) {
 	if a.captured == on {

@@ -109,6 +109,7 @@ func start(o Options) (a *app, err error) {
 			_ = a.close() // the first error says why
 		}
 	}()
+	a.rememberSky(o.Env)
 	a.findMouse()
 	a.listen(window)
 	if a.hud, err = newHUD(window, o.scale); err != nil {
@@ -125,7 +126,7 @@ func start(o Options) (a *app, err error) {
 	first.device = device
 	a.load(&loading{path: o.Path, scene: o.Scene, first: true})
 	if !at.Known {
-		a.sayFor("Drag to turn, wheel to zoom, Tab to fly. F1 shows all keys. Drop a .glb or .hdr file to open it.", hintFor)
+		a.sayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", hintFor)
 	}
 	return a, nil
 }

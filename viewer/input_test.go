@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"image"
 	"math"
 	"strconv"
 	"testing"
@@ -168,6 +169,32 @@ func TestPanelKeepsItsMouse(t *testing.T) {
 	p.do(func(a *app) {
 		if a.controller != before || a.active.settings.Focus != 0 {
 			t.Error("a drag on the panel moved the camera")
+		}
+	})
+}
+
+// TestHelpScrolls: in a small window the wheel moves the help page, and not the camera behind it.
+func TestHelpScrolls(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) { o.Width, o.Height = 640, 400 })
+	var before cameraController
+	p.do(func(a *app) { a.showKeys, before = true, a.controller })
+	p.xdo("mousemove", "300", "150")
+	p.until("help under the mouse", func(a *app) bool { return a.hud.wantsMouse(300, 150) })
+	var top image.Image
+	p.do(func(a *app) { top = windowImage(a) })
+	p.xdo("click", "5", "click", "5", "click", "5")
+	p.until("another part of the page", func(a *app) bool {
+		now, changed := windowImage(a), 0
+		for x := range 600 {
+			if now.At(x, 200) != top.At(x, 200) {
+				changed++
+			}
+		}
+		return changed > 50
+	})
+	p.do(func(a *app) {
+		if a.controller != before {
+			t.Error("the wheel zoomed behind the help page")
 		}
 	})
 }

@@ -7,7 +7,7 @@ const (
 	statsWidth    = 372
 	statsMinWidth = 260
 	viewMinWidth  = 200 // between panel and statistics
-	messageWidth  = 420
+	messageWidth  = 460
 	messageMin    = 220 // width of messages beside a legend
 	messageHeight = 60  // and their height above one
 	legendHeight  = 60  // at least: less says nothing

@@ -187,8 +187,13 @@ func (a *app) show(p *gpuscene.Prepared, first bool) {
 func (a *app) relight(p *gpuscene.Prepared, l lighting) {
 	a.light = l
 	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: a.shown.camera}
-	if !slices.ContainsFunc(environments(), func(c choice) bool { return c.value == l.spec }) {
-		a.remember(&a.skies, l.spec)
+	a.rememberSky(l.spec)
+}
+
+// rememberSky puts an environment on the list, unless it is always there.
+func (a *app) rememberSky(spec string) {
+	if !slices.ContainsFunc(environments(), func(c choice) bool { return c.value == spec }) {
+		a.remember(&a.skies, spec)
 	}
 }
 

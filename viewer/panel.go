@@ -84,7 +84,7 @@ func (h *hud) drawPages(m *model) {
 	h.buttonRow([]button{
 		{name: "keys", help: "All keys (F1).", do: func(a *app) { a.showKeys = true }},
 		{name: "statistics", help: "Where the time goes (I).", on: m.showStats, do: func(a *app) { a.showStats = !a.showStats }},
-		{name: "hide", help: "Hide this panel. H shows it again.", do: func(a *app) { a.showPanel = false }},
+		{name: "hide", help: "Hide this panel. H shows it again.", do: (*app).togglePanel},
 	})
 }
 

@@ -269,7 +269,7 @@ func TestHintAtTheFirstStart(t *testing.T) {
 	for _, want := range []bool{true, false} {
 		p := openProbe(t, func(o *Options, _ *fake) { o.state = state })
 		p.do(func(a *app) {
-			if got := strings.Contains(latest(a), "F1 shows all keys"); got != want {
+			if got := strings.Contains(latest(a), "F1 for all keys"); got != want {
 				t.Errorf("the hint is shown: %v, want %v", got, want)
 			}
 		})
