@@ -23,8 +23,9 @@
 //
 // In a frame, events change camera and settings, each side has its renderer add samples and write a pixel buffer (render.go,
 // side.go), the present pass draws that (screen.go), and panel and overlays are drawn on top (hud.go). They show a model that
-// is made once a frame (model.go), and what the user does in them becomes actions, which follow when all is drawn. What a key
-// does is one row of the table in keys.go. What the panel shows follows from the table of settings.
+// is made once a frame (model.go), and what the user does in them becomes actions, which follow when all is drawn. One function
+// says where each of them is (layout.go). What a key does is one row of the table in keys.go. What the panel shows follows from
+// the table of settings.
 //
 // Two sides, A and B, can be compared. Each has settings, an image and statistics of its own (side.go). They are shown beside
 // each other, one at a time, or as their difference (compare.go).
