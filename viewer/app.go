@@ -93,8 +93,8 @@ type shownScene struct {
 // start opens the window and the device, and begins to load the first scene.
 func start(o Options) (a *app, err error) {
 	begun := time.Now()
-	at := startPlacement(o)
-	window, err := openWindow(at, true)
+	at := startState(o)
+	window, err := openWindow(at.placement, true)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func start(o Options) (a *app, err error) {
 	a = &app{
 		active: first, sides: []*side{first}, compare: newCompare(),
 		opts: o, table: tracer.SettingsTable(), log: o.Log, window: window, input: newInput(), showPanel: true, vsync: true,
-		light: lighting{o.Env, o.Environment}, windowed: at, begun: begun, lastTime: begun,
+		light: lighting{o.Env, o.Environment}, windowed: at.placement, begun: begun, lastTime: begun,
 	}
 	defer func() {
 		if err != nil {
@@ -115,6 +115,7 @@ func start(o Options) (a *app, err error) {
 	if a.hud, err = newHUD(window, o.scale); err != nil {
 		return nil, err
 	}
+	a.hud.unfold(at.Unfolded)
 	if a.screen, err = newScreen(); err != nil {
 		return nil, err
 	}
@@ -131,12 +132,12 @@ func start(o Options) (a *app, err error) {
 	return a, nil
 }
 
-// startPlacement is where the window opens: where it was the last time, at the size that options ask for.
-func startPlacement(o Options) placement {
-	at := defaultPlacement()
+// startState is how the window opens: as it was the last time, at the size that options ask for.
+func startState(o Options) windowState {
+	at := windowState{placement: defaultPlacement()}
 	if o.state != "" {
 		var err error
-		if at, err = readPlacement(o.state); err != nil {
+		if at, err = readState(o.state); err != nil {
 			o.Log.Warn("the window opens at its default placement", "err", err)
 		}
 	}
@@ -253,7 +254,7 @@ func (a *app) draw(overlay func()) {
 func (a *app) close() (err error) {
 	a.writes.Wait()
 	a.tasks.close()
-	a.savePlacement()
+	a.saveState()
 	a.closeSplit()
 	if a.screen != nil {
 		a.active.picture.release()

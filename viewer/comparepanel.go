@@ -16,7 +16,7 @@ func (h *hud) drawCompare(c *compareModel, ready bool) {
 		}
 		return
 	}
-	if !h.headingOf("Compare", imgui.TreeNodeFlagsDefaultOpen) {
+	if !h.heading(compareHeading) {
 		return
 	}
 	h.drawTabs(c)

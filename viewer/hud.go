@@ -38,6 +38,8 @@ type hud struct {
 	busy    bool     // a widget is held, or a list is open
 	actions []action // asked for in this frame
 
+	unfolded map[string]bool // headings that are open
+
 	search      string // what the user searches for among the settings; empty: nothing
 	searching   bool   // the user types there
 	enterSearch bool   // it shall have the keyboard
@@ -50,6 +52,7 @@ type hud struct {
 // of 0 is that of the window's display.
 func newHUD(w *glfw.Window, display float32) (*hud, error) {
 	h := &hud{window: w, display: display, context: imgui.CreateContext(), plots: implot.CreateContext()}
+	h.unfold(nil)
 	io := imgui.CurrentIO()
 	io.SetIniFilename("") // nothing to remember: the panel does not move
 	h.addFonts(io.Fonts())

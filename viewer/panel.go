@@ -3,7 +3,9 @@ package viewer
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -253,16 +255,43 @@ func (h *hud) drawFieldOfView(m *model) {
 	h.tip("Vertical field of view.\n--vfov")
 }
 
-// heading draws a heading that opens and closes what is below it; true when that is open.
-func (h *hud) heading(name string) bool { return h.headingOf(name, 0) }
+// compareHeading is the one that is open at first.
+const compareHeading = "Compare"
 
-func (h *hud) headingOf(name string, flags imgui.TreeNodeFlags) bool {
+// heading draws a heading that opens and closes what is below it; true when that is open.
+func (h *hud) heading(name string) bool { return h.headingOf(name, name) }
+
+// headingOf draws a heading under a title that may change.
+func (h *hud) headingOf(name, title string) bool {
 	imgui.PushFont(h.title, textSize)
 	imgui.PushStyleVarVec2(imgui.StyleVarFramePadding, imgui.NewVec2(2*h.scale, h.scale))
-	open := imgui.CollapsingHeaderTreeNodeFlagsV(name, flags)
+	imgui.SetNextItemOpenV(h.unfolded[name], imgui.CondAlways)
+	h.unfolded[name] = imgui.CollapsingHeaderTreeNodeFlagsV(title+"###"+name, 0) // ImGui goes by what follows ###
 	imgui.PopStyleVar()
 	imgui.PopFont()
-	return open
+	return h.unfolded[name]
+}
+
+// unfold opens these headings, or for nil those that are open at first, and no others.
+func (h *hud) unfold(names []string) {
+	if names == nil {
+		names = []string{compareHeading}
+	}
+	h.unfolded = map[string]bool{}
+	for _, name := range names {
+		h.unfolded[name] = true
+	}
+}
+
+// unfoldedHeadings are those that are open.
+func (h *hud) unfoldedHeadings() []string {
+	names := []string{} // not nil, which stands for the first start
+	for _, name := range slices.Sorted(maps.Keys(h.unfolded)) {
+		if h.unfolded[name] {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // beginPairs starts a table of names and values. End it with imgui.EndTable when it is true.
@@ -312,7 +341,7 @@ func (h *hud) drawView(m *model) {
 
 // drawNotes shows what the user should know about the scene.
 func (h *hud) drawNotes(m *model) {
-	if len(m.notes) == 0 || !h.heading(count(len(m.notes), "note")+"###notes") {
+	if len(m.notes) == 0 || !h.headingOf("Notes", count(len(m.notes), "note")) {
 		return
 	}
 	imgui.PushStyleColorVec4(imgui.ColText, colours().accent)

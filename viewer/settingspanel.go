@@ -21,7 +21,7 @@ func (h *hud) drawGroups(m *model, changed *settings.Settings) {
 		rows := slices.DeleteFunc(slices.Clone(m.table), func(row settings.Setting) bool {
 			return row.Group != group || isFirst(row.Name)
 		})
-		if len(rows) == 0 || !h.heading(groupHeading(m, group)) || !h.beginPairs(group) {
+		if len(rows) == 0 || !h.headingOf(group, groupTitle(m, group)) || !h.beginPairs(group) {
 			continue
 		}
 		for _, row := range rows {
@@ -31,10 +31,10 @@ func (h *hud) drawGroups(m *model, changed *settings.Settings) {
 	}
 }
 
-// groupHeading says whose settings a group has, where two sides have their own.
-func groupHeading(m *model, group string) string {
+// groupTitle says whose settings a group has, where two sides have their own.
+func groupTitle(m *model, group string) string {
 	if name := m.sideName(); name != "" && m.perImage(group) {
-		return name + " · " + group + "###" + group // ImGui identifies a heading by what follows ###
+		return name + " · " + group
 	}
 	return group
 }

@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -298,6 +299,28 @@ func TestPlaceIsRemembered(t *testing.T) {
 	})
 }
 
+// TestHeadingsAreRemembered: at the first start all are folded, except for that of two sides.
+func TestHeadingsAreRemembered(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "window.toml")
+	first := openProbe(t, func(o *Options, _ *fake) { o.state = state })
+	first.do(func(a *app) {
+		if open := a.hud.unfoldedHeadings(); !slices.Equal(open, []string{"Compare"}) {
+			t.Errorf("unfolded at first: %v", open)
+		}
+		a.hud.unfold([]string{"Camera", "View"})
+	})
+	first.do(func(*app) {})
+	if err := first.quit(); err != nil {
+		t.Fatal(err)
+	}
+	p := openProbe(t, func(o *Options, _ *fake) { o.state = state })
+	p.do(func(a *app) {
+		if open := a.hud.unfoldedHeadings(); !slices.Equal(open, []string{"Camera", "View"}) {
+			t.Errorf("unfolded the next time: %v", open)
+		}
+	})
+}
+
 func TestIdleAndMoving(t *testing.T) {
 	p := openProbe(t, nil)
 	p.until("rest", func(a *app) bool {
@@ -382,21 +405,22 @@ func TestPlaceOnScreen(t *testing.T) {
 
 func TestPlaceFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "glint", "window.toml")
-	if p, err := readPlacement(path); err != nil || p != defaultPlacement() {
+	usual := windowState{placement: defaultPlacement()}
+	if p, err := readState(path); err != nil || !reflect.DeepEqual(p, usual) {
 		t.Errorf("no file: %+v, %v", p, err)
 	}
-	want := placement{X: -5, Y: 7, Width: 640, Height: 480, Maximized: true, Known: true}
-	if err := savePlacement(path, want); err != nil {
+	want := windowState{placement{X: -5, Y: 7, Width: 640, Height: 480, Maximized: true, Known: true}, []string{"Camera", "Light"}}
+	if err := saveState(path, want); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := readPlacement(path); err != nil || got != want {
+	if got, err := readState(path); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for _, bad := range []string{"x = [", "width = 3\nheight = 4", "width = 999999999\nheight = 600", "x = \"left\""} {
 		if err := os.WriteFile(path, []byte(bad), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if p, err := readPlacement(path); err == nil || p != defaultPlacement() {
+		if p, err := readState(path); err == nil || !reflect.DeepEqual(p, usual) {
 			t.Errorf("%q: %+v, %v", bad, p, err)
 		}
 	}
