@@ -27,6 +27,7 @@ type input struct {
 	travel  float64
 	grabbed bool // the mouse drags the divider
 	shift   bool // Shift was held when the button was pressed
+	entered bool // the mouse has come into the window while it was captured: its next place is no movement
 	clicked lastClick
 }
 
@@ -81,6 +82,7 @@ func (a *app) listen(w *glfw.Window) {
 		touch()
 		a.onScroll(dy)
 	})
+	w.SetCursorEnterCallback(func(_ *glfw.Window, entered bool) { a.input.entered = entered && a.captured })
 	w.SetRefreshCallback(func(*glfw.Window) { touch() })
 	w.SetFocusCallback(func(_ *glfw.Window, focused bool) {
 		touch()
@@ -171,6 +173,9 @@ func (a *app) pointer() (x, y float64) {
 
 func (a *app) onCursor(x, y float64) {
 	in := &a.input
+	if in.entered {
+		in.x, in.y, in.entered = x, y, false
+	}
 	dx, dy := x-in.x, y-in.y
 	in.x, in.y = x, y
 	_, height := a.window.GetSize()

@@ -198,3 +198,22 @@ func TestHelpScrolls(t *testing.T) {
 		}
 	})
 }
+
+// TestCaptureFromOutside: a mouse that is captured from beside the window does not turn the view by the way that it takes.
+func TestCaptureFromOutside(t *testing.T) {
+	p := openProbe(t, nil)
+	var before cameraController
+	p.xdo("mousemove", "1500", "900")
+	p.do(func(a *app) { before = a.controller })
+	p.xdo("key", "Tab")
+	p.until("fly mode", func(a *app) bool { return a.captured })
+	p.xdo("mousemove_relative", "90", "0")
+	p.until("a turn", func(a *app) bool { return a.controller != before })
+	p.do(func(a *app) {
+		was, _ := before.angles()
+		yaw, pitch := a.controller.angles()
+		if turned := yaw - was; turned < 0.1 || turned > 0.4 || !near(pitch, 0) {
+			t.Errorf("turned by %v, to a pitch of %v; the mouse moved by 90 of 600", turned, pitch)
+		}
+	})
+}

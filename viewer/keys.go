@@ -143,7 +143,7 @@ func bindings() []binding {
 func orbitRows() []binding {
 	const group = "Orbit"
 	return []binding{
-		{name: "rotate", group: group, help: "turn about the pivot: the point looked at, or one chosen by a double click",
+		{name: "rotate", group: group, help: "turn about the pivot (a double click chooses another)",
 			on: orbitOnly(mouse(leftDrag)), do: turnsOrbit(dragTurn)},
 		{name: "zoom", group: group, help: "nearer (up) or farther (down)",
 			on: orbitOnly(mouse(rightDrag)), do: func(a *app, e event) { a.controller.zoom(float32(math.Exp(dragZoom * e.dy))) }},
