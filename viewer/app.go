@@ -59,13 +59,13 @@ type app struct {
 	reported     reported
 	lastDenoiser string // the one that was on last; empty before the first
 
-	shown   *shownScene // nil until the first scene is ready
-	loading *loading
-	pending []request // files to open after the one being loaded
-	asked   time.Time // when the first of these was asked for
-	light   lighting
-	opened  []string // scenes that were opened from files
-	skies   []string // environments likewise
+	shown            *shownScene // nil until the first scene is ready
+	loading          *loading
+	pending          []request // files to open after the one being loaded
+	asked            time.Time // when the first of these was asked for
+	light            lighting
+	sceneFiles       []string // that were opened
+	environmentFiles []string // likewise
 
 	rendered lastFrame
 	history  frameLog
@@ -102,14 +102,14 @@ func start(o Options) (a *app, err error) {
 	a = &app{
 		active: first, sides: []*side{first}, compare: newCompare(),
 		opts: o, table: tracer.SettingsTable(), log: o.Log, window: window, input: newInput(), showPanel: true, vsync: true,
-		light: lighting{o.Env, o.Environment}, windowed: at.placement, begun: begun, lastTime: begun,
+		light: lighting{o.EnvironmentFlag, o.Environment}, windowed: at.placement, begun: begun, lastTime: begun,
 	}
 	defer func() {
 		if err != nil {
 			_ = a.close() // the first error says why
 		}
 	}()
-	a.rememberSky(o.Env)
+	a.rememberEnvironment(o.EnvironmentFlag)
 	a.findMouse()
 	a.listen(window)
 	if a.hud, err = newHUD(window, o.scale); err != nil {

@@ -39,7 +39,7 @@ func environmentName(spec string) string {
 			return c.name
 		}
 	}
-	return baseName(spec)
+	return filepath.Base(spec)
 }
 
 // openEnvironment lights the scene by another environment.

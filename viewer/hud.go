@@ -116,6 +116,7 @@ func (h *hud) frame(overlay func()) {
 	implgl.NewFrame()
 	implglfw.NewFrame()
 	imgui.NewFrame()
+	h.at = arrange(imgui.MainViewport().Size(), h.scale, wanted{})
 	overlay()
 	imgui.Render()
 	implgl.RenderDrawData(imgui.CurrentDrawData())

@@ -55,3 +55,17 @@ func checkLayout(t *testing.T, name string, window rect, l layout) {
 		}
 	}
 }
+
+// TestNoteHasAPlace: what is drawn before there is anything else stands in the middle of the window.
+func TestNoteHasAPlace(t *testing.T) {
+	p := openProbe(t, nil)
+	p.do(func(a *app) {
+		a.hud.at = layout{}
+		a.hud.frame(func() {
+			a.hud.drawNote("starting the renderer")
+			if at := a.hud.at.view.middle(); at.X != 400 || at.Y != 300 {
+				t.Errorf("the middle is %v, %v", at.X, at.Y)
+			}
+		})
+	})
+}

@@ -3,6 +3,7 @@ package viewer
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -49,7 +50,7 @@ func (l *loading) name() string {
 	if l.scene != nil {
 		return l.scene.Name
 	}
-	return baseName(l.path)
+	return filepath.Base(l.path)
 }
 
 // request is a file that the user wants to see: a scene, or an environment as --env names it.
@@ -143,7 +144,7 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 		a.sayOpened(job.path, "environment: "+job.name())
 	case err == nil:
 		a.show(p, job.first)
-		a.remember(&a.opened, job.path)
+		a.remember(&a.sceneFiles, job.path)
 		if !job.first {
 			a.sayOpened(job.path, "opened "+job.name())
 		}
@@ -187,13 +188,13 @@ func (a *app) show(p *gpuscene.Prepared, first bool) {
 func (a *app) relight(p *gpuscene.Prepared, l lighting) {
 	a.light = l
 	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: a.shown.camera}
-	a.rememberSky(l.spec)
+	a.rememberEnvironment(l.spec)
 }
 
-// rememberSky puts an environment on the list, unless it is always there.
-func (a *app) rememberSky(spec string) {
+// rememberEnvironment puts an environment on the list, unless it is always there.
+func (a *app) rememberEnvironment(spec string) {
 	if !slices.ContainsFunc(environments(), func(c choice) bool { return c.value == spec }) {
-		a.remember(&a.skies, spec)
+		a.remember(&a.environmentFiles, spec)
 	}
 }
 

@@ -72,8 +72,8 @@ func TestDrop(t *testing.T) {
 		if got := told(a); got != "bad.glb is bad; opened one.glb; environment: sky.exr; opened two.glb" {
 			t.Errorf("the window says %q", got)
 		}
-		if !slices.Equal(a.opened, []string{"one.glb", "two.glb"}) || a.light.spec != sky {
-			t.Errorf("opened %v, environment %s", a.opened, a.light.spec)
+		if !slices.Equal(a.sceneFiles, []string{"one.glb", "two.glb"}) || a.light.spec != sky {
+			t.Errorf("opened %v, environment %s", a.sceneFiles, a.light.spec)
 		}
 		a.openEnvironment("none")
 	})
@@ -140,7 +140,7 @@ func TestSaveEXR(t *testing.T) {
 
 // TestCopyFlags: what is copied shows the same picture.
 func TestCopyFlags(t *testing.T) {
-	p := openProbe(t, func(o *Options, _ *fake) { o.Env = "my skies/a.hdr" })
+	p := openProbe(t, func(o *Options, _ *fake) { o.EnvironmentFlag = "my skies/a.hdr" })
 	p.do(func(a *app) {
 		a.active.settings.Exposure, a.active.settings.Roulette = 1.5, false
 		a.copyFlags()

@@ -3,6 +3,7 @@ package viewer
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -109,8 +110,8 @@ func (a *app) model() *model {
 // sceneChoices are the built-in scenes and the files that were opened.
 func (a *app) sceneChoices() []choice {
 	var list []choice
-	for _, path := range a.opened {
-		list = append(list, choice{name: baseName(path), value: path, help: path})
+	for _, path := range a.sceneFiles {
+		list = append(list, choice{name: filepath.Base(path), value: path, help: path})
 	}
 	for _, s := range a.opts.Scenes {
 		list = append(list, choice{name: s.Name, value: s.Name, help: s.Help})
@@ -121,8 +122,8 @@ func (a *app) sceneChoices() []choice {
 // environmentChoices are those that need no file and the files that were opened.
 func (a *app) environmentChoices() []choice {
 	list := environments()
-	for _, path := range a.skies {
-		list = append(list, choice{name: baseName(path), value: path, help: path})
+	for _, path := range a.environmentFiles {
+		list = append(list, choice{name: filepath.Base(path), value: path, help: path})
 	}
 	return list
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -352,6 +351,3 @@ func (h *hud) drawNotes(m *model) {
 	imgui.PopTextWrapPos()
 	imgui.PopStyleColor()
 }
-
-// baseName is what a file is called in a list.
-func baseName(path string) string { return filepath.Base(path) }

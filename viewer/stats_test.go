@@ -118,7 +118,7 @@ func TestChangesThatCost(t *testing.T) {
 			t.Errorf("--%s changes costs: %v", name, !want)
 		}
 	}
-	p := openProbe(t, func(o *Options, f *fake) {
+	p := openProbe(t, func(_ *Options, f *fake) {
 		f.kind, f.cost = "cuda", map[string]time.Duration{"auto": 8 * time.Millisecond}
 	})
 	p.until("a cost", func(a *app) bool { return a.active.timer.steady() > 0 })

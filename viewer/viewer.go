@@ -57,10 +57,11 @@ type Options struct {
 	Load        LoadFunc              // reads Path and whatever the user opens; nil takes scene.Load
 	Scenes      []settings.Choice     // names that Load knows, with what they are: the user may choose among them
 	Environment *gpuscene.Environment // lights every scene; nil leaves it to the scene
-	Env         string                // what Environment was made of, as --env writes it
-	Camera      *scene.Camera         // first view; nil takes the file's, or one that frames the scene
-	Settings    settings.Settings
-	Tracer      tracer.Options
+	// EnvironmentFlag is what Environment was made of, as --env writes it.
+	EnvironmentFlag string
+	Camera          *scene.Camera // first view; nil takes the file's, or one that frames the scene
+	Settings        settings.Settings
+	Tracer          tracer.Options
 	// Width and Height are the window's size in screen coordinates; 0 means as big as the last time.
 	Width, Height int
 	Split         bool         // begin with two sides to compare

@@ -42,10 +42,11 @@ type ViewRequest struct {
 	Options     tracer.Options
 	Scenes      []settings.Choice     // the built-in ones
 	Environment *gpuscene.Environment // nil leaves it to the scene
-	Env         string                // what that was made of
-	Width       int                   // of the window; 0 as it was last time
-	Height      int
-	Split       bool // begin with two sides to compare
+	// EnvironmentFlag is what Environment was made of.
+	EnvironmentFlag string
+	Width           int // of the window; 0 as it was last time
+	Height          int
+	Split           bool // begin with two sides to compare
 }
 
 // Exit codes. A retry may help after a device error, not after an error of usage or of the scene.

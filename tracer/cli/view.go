@@ -20,7 +20,7 @@ type viewCommand struct {
 
 // Run opens the window.
 func (c *viewCommand) Run(p *Program) error {
-	request := ViewRequest{Scene: c.Scene, Load: c.load, Options: c.options(), Env: c.Env, Split: c.Split}
+	request := ViewRequest{Scene: c.Scene, Load: c.load, Options: c.options(), EnvironmentFlag: c.Env, Split: c.Split}
 	for _, s := range builtin.List() {
 		request.Scenes = append(request.Scenes, settings.Choice{Name: s.Name, Help: s.Help})
 	}
