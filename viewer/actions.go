@@ -2,8 +2,12 @@ package viewer
 
 import (
 	"fmt"
+	"strings"
+	"time"
+	"unicode"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -75,37 +79,72 @@ func (a *app) fly(ahead, right, up float32, dt float64) {
 	a.controller.fly(ahead*d, right*d, up*d)
 }
 
-// pan moves the look-at point so that the ground stays under the mouse.
+// pan moves the view so that what is looked at stays under the mouse.
 func (a *app) pan(e event) {
 	h := float64(a.controller.viewHeight())
 	a.controller.pan(float32(-e.dx*h), float32(e.dy*h))
 }
 
-// focusAt focuses on what the window shows at a point, screen coordinates.
-func (a *app) focusAt(x, y float64) {
+// slide moves the view over the ground, so that this stays under the mouse.
+func (a *app) slide(e event) {
+	h := float64(a.controller.viewHeight())
+	a.controller.slide(float32(-e.dx*h), float32(e.dy*h))
+}
+
+// pick is the point of the scene that the window shows at a point (screen coordinates), and its distance along the axis of
+// the camera, m. Where there is none it says so.
+func (a *app) pick(x, y float64) (at mgl32.Vec3, depth float64, hit bool) {
 	if a.shown == nil {
-		return
+		return at, 0, false
 	}
 	ww, wh := a.window.GetSize()
 	fw, fh := a.window.GetFramebufferSize()
 	if ww == 0 || wh == 0 {
-		return
+		return at, 0, false
 	}
 	px, py := int(x*float64(fw)/float64(ww)), int(y*float64(fh)/float64(wh))
 	if px < 0 || py < 0 || px >= fw || py >= fh {
-		return
+		return at, 0, false
 	}
-	depth, hit, err := a.active.device.Pick(view.View{Camera: a.controller.camera, Width: fw, Height: fh}, px, py)
+	v := view.View{Camera: a.controller.camera, Width: fw, Height: fh}
+	z, hit, err := a.active.device.Pick(v, px, py)
 	switch {
 	case err != nil:
-		a.warn("Focus: " + err.Error())
+		a.warn("Pick: " + err.Error())
+		return at, 0, false
 	case !hit:
-		a.say("nothing there to focus on")
-	default:
-		a.active.settings.Focus = float64(depth)
-		a.marker = newFocusMarker(x, y)
-		a.say("focus: " + withUnit(a.active.settings.Focus, "m"))
+		a.say("there is nothing")
+		return at, 0, false
 	}
+	lens := v.Lens(&a.active.settings)
+	ray := view.Ray(lens, (float32(px)+0.5)/float32(fw), (float32(py)+0.5)/float32(fh))
+	way := mgl32.Vec3(ray.Direction)
+	at = mgl32.Vec3(ray.Origin).Add(way.Mul(z / way.Dot(lens.Forward)))
+	return at, float64(z), true
+}
+
+// focusAt focuses on what the window shows at a point, screen coordinates.
+func (a *app) focusAt(x, y float64) {
+	if _, depth, hit := a.pick(x, y); hit {
+		a.focusOn(depth, x, y)
+	}
+}
+
+func (a *app) focusOn(depth, x, y float64) {
+	a.active.settings.Focus = depth
+	a.marker = newFocusMarker(x, y)
+	a.saySetting("focus")
+}
+
+// pivotAt focuses there as well, and has the view turn about that point.
+func (a *app) pivotAt(x, y float64) {
+	at, depth, hit := a.pick(x, y)
+	if !hit {
+		return
+	}
+	a.controller.pivot = at
+	a.focusOn(depth, x, y)
+	a.say("pivot and focus: " + withUnit(depth, "m") + " away")
 }
 
 func (a *app) focusOnTarget() {
@@ -113,17 +152,50 @@ func (a *app) focusOnTarget() {
 	a.say("focus: the look-at point")
 }
 
-// copyCamera copies the flags that render the same view.
-func (a *app) copyCamera() {
+// copyFlags copies the flags that show the same picture.
+func (a *app) copyFlags() {
 	flags := cameraFlags(a.controller.camera)
+	if a.light.spec != "" {
+		flags += " --env " + quoted(a.light.spec)
+	}
+	if changed := settingFlags(a.table, a.active.settings); changed != "" {
+		flags += " " + changed
+	}
 	a.window.SetClipboardString(flags)
 	a.say("copied: " + flags)
 }
 
-func (a *app) frameScene() {
-	if a.shown != nil {
-		a.controller.look(a.shown.scene.FrameAll(a.aspect()))
+// settingFlags are the flags of all settings that are not at their defaults.
+func settingFlags(table []settings.Setting, s settings.Settings) string {
+	usual := settings.Defaults()
+	var flags []string
+	for _, row := range table {
+		if !row.Same(&s, &usual) {
+			flags = append(flags, "--"+row.Name+" "+row.Text(&s))
+		}
 	}
+	return strings.Join(flags, " ")
+}
+
+// quoted is a word as a shell takes it.
+func quoted(word string) string {
+	if strings.ContainsFunc(word, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("./,_-+:@%", r)
+	}) {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}
+
+// frameScene shows the whole scene in the middle of what panels leave free.
+func (a *app) frameScene() {
+	w, h := a.window.GetSize()
+	if a.shown == nil || h == 0 {
+		return
+	}
+	a.shown.camera = -1
+	free, height := a.layout().view, float32(h)
+	a.controller.frame(a.shown.scene.FrameAll(free.width()/height), (free.middle().X-float32(w)/2)/height)
 }
 
 func (a *app) nextCamera() {
@@ -135,10 +207,15 @@ func (a *app) nextCamera() {
 		a.say("the file has no camera")
 		return
 	}
-	a.shown.camera = (a.shown.camera + 1) % len(cameras)
-	c := cameras[a.shown.camera]
-	a.controller.look(c)
-	a.say(fmt.Sprintf("camera %d of %d: %s", a.shown.camera+1, len(cameras), c.Name))
+	a.lookThrough((a.shown.camera + 1) % len(cameras))
+}
+
+// lookThrough takes a camera of the file.
+func (a *app) lookThrough(i int) {
+	cameras := a.shown.scene.Cameras
+	a.shown.camera = i
+	a.controller.look(cameras[i])
+	a.say(fmt.Sprintf("camera %d of %d: %s", i+1, len(cameras), cameras[i].Name))
 }
 
 // aspect is the window's width over its height.
@@ -150,11 +227,20 @@ func (a *app) aspect() float32 {
 	return float32(w) / float32(h)
 }
 
-func (a *app) nextMode() {
-	a.mode = (a.mode + 1) % modes
+func (a *app) nextMode() { a.setMode((a.mode + 1) % modes) }
+
+func (a *app) setMode(m Mode) {
+	a.mode = m
 	a.input.release()
 	a.capture(a.mode == Fly)
 	a.say(map[Mode]string{Orbit: "orbit: drag to turn", Fly: "fly: W A S D and the mouse, Esc frees it"}[a.mode])
+}
+
+// togglePanel shows or hides the panel, which then has no button to bring it back.
+func (a *app) togglePanel() {
+	if a.showPanel = !a.showPanel; !a.showPanel {
+		a.say("H shows the panel again")
+	}
 }
 
 // capture hides the mouse and lets it turn the camera, or frees it.
@@ -184,17 +270,57 @@ func (a *app) saveAndQuit() {
 	a.quit()
 }
 
-func (a *app) freeOrQuit() {
-	if a.captured {
+// quitWithin is how soon Esc must be pressed again to save and quit.
+const quitWithin = 2 * time.Second
+
+// escape closes what lies on top of the image. With nothing open it quits, if it is pressed twice.
+func (a *app) escape() {
+	switch {
+	case a.hud.closeTop():
+	case a.showKeys:
+		a.showKeys = false
+	case a.captured:
 		a.capture(false)
+	case time.Since(a.quitAsked) < quitWithin:
+		a.saveAndQuit()
+	default:
+		a.quitAsked = time.Now()
+		a.sayFor("Press Esc again to save and quit", quitWithin)
+	}
+}
+
+// flyWithin is how long after a try to fly in orbit mode a press of S is another.
+const flyWithin = 2 * time.Second
+
+// sayHowToFly answers keys that fly in fly mode, and have no other meaning in orbit mode.
+func (a *app) sayHowToFly() {
+	a.flyTried = time.Now()
+	a.say("W A S D fly in fly mode: press Tab, or click fly in the panel")
+}
+
+// narrow makes the aperture smaller. W is also the key to fly ahead by.
+func (a *app) narrow(e event) {
+	if e.key == glfw.KeyW && a.active.settings.Aperture == 0 {
+		a.sayHowToFly()
 		return
 	}
-	a.quit()
+	a.step("aperture", -1)
+}
+
+// saveImage saves the image, unless S was pressed to fly back.
+func (a *app) saveImage(e event) {
+	if e.key == glfw.KeyS && time.Since(a.flyTried) < flyWithin {
+		a.sayHowToFly()
+		return
+	}
+	a.screenshot()
 }
 
 // denoises tells whether the active side is denoised. With auto that depends on the device.
-func (a *app) denoises() bool {
-	return a.active.settings.Denoise != "off" && (a.active.settings.Denoise != "auto" || a.active.stats.Denoiser != "")
+func (a *app) denoises() bool { return denoises(a.active.settings, a.active.stats) }
+
+func denoises(s settings.Settings, stats view.Stats) bool {
+	return s.Denoise != "off" && (s.Denoise != "auto" || stats.Denoiser != "")
 }
 
 // toggleDenoiser switches denoising off, or on again with the last denoiser; at first with the best.

@@ -21,6 +21,7 @@ const (
 	idleWait      = 0.1                    // s: how long a window with nothing to do waits for an event
 	overlayWait   = 1.0 / 30               // s: the same while only a progress bar moves
 	drawnEvery    = 250 * time.Millisecond // a window that nobody touches, without a new picture
+	hintFor       = 8 * time.Second        // when the window opens for the first time
 	maxStep       = 0.1                    // s: the most that held keys move in one frame
 )
 
@@ -49,16 +50,22 @@ type app struct {
 	showStats    bool
 	vsync        bool
 	windowed     placement // where the window was before it filled the screen
-	message      message
+	messages     messages
+	quitAsked    time.Time // when Esc was pressed with nothing open
+	flyTried     time.Time // when keys that fly were pressed in orbit mode
 	marker       focusMarker
 	statistics   statsModel
 	change       settingChange
 	reported     reported
 	lastDenoiser string // the one that was on last; empty before the first
 
-	shown   *shownScene // nil until the first scene is ready
-	loading *loading
-	pending string // file to open after the one being loaded
+	shown            *shownScene // nil until the first scene is ready
+	loading          *loading
+	pending          []request // files to open after the one being loaded
+	asked            time.Time // when the first of these was asked for
+	light            lighting
+	sceneFiles       []string // that were opened
+	environmentFiles []string // likewise
 
 	rendered lastFrame
 	history  frameLog
@@ -86,8 +93,8 @@ type shownScene struct {
 // start opens the window and the device, and begins to load the first scene.
 func start(o Options) (a *app, err error) {
 	begun := time.Now()
-	at := startPlacement(o)
-	window, err := openWindow(at, true)
+	at := startState(o)
+	window, err := openWindow(at.placement, true)
 	if err != nil {
 		return nil, err
 	}
@@ -95,18 +102,20 @@ func start(o Options) (a *app, err error) {
 	a = &app{
 		active: first, sides: []*side{first}, compare: newCompare(),
 		opts: o, table: tracer.SettingsTable(), log: o.Log, window: window, input: newInput(), showPanel: true, vsync: true,
-		windowed: at, begun: begun, lastTime: begun,
+		light: lighting{o.EnvironmentFlag, o.Environment}, windowed: at.placement, begun: begun, lastTime: begun,
 	}
 	defer func() {
 		if err != nil {
 			_ = a.close() // the first error says why
 		}
 	}()
+	a.rememberEnvironment(o.EnvironmentFlag)
 	a.findMouse()
 	a.listen(window)
-	if a.hud, err = newHUD(window); err != nil {
+	if a.hud, err = newHUD(window, o.scale); err != nil {
 		return nil, err
 	}
+	a.hud.unfold(at.Unfolded)
 	if a.screen, err = newScreen(); err != nil {
 		return nil, err
 	}
@@ -117,15 +126,18 @@ func start(o Options) (a *app, err error) {
 	}
 	first.device = device
 	a.load(&loading{path: o.Path, scene: o.Scene, first: true})
+	if !at.Known {
+		a.sayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", hintFor)
+	}
 	return a, nil
 }
 
-// startPlacement is where the window opens: where it was the last time, at the size that options ask for.
-func startPlacement(o Options) placement {
-	at := defaultPlacement()
+// startState is how the window opens: as it was the last time, at the size that options ask for.
+func startState(o Options) windowState {
+	at := windowState{placement: defaultPlacement()}
 	if o.state != "" {
 		var err error
-		if at, err = readPlacement(o.state); err != nil {
+		if at, err = readState(o.state); err != nil {
 			o.Log.Warn("the window opens at its default placement", "err", err)
 		}
 	}
@@ -242,7 +254,7 @@ func (a *app) draw(overlay func()) {
 func (a *app) close() (err error) {
 	a.writes.Wait()
 	a.tasks.close()
-	a.savePlacement()
+	a.saveState()
 	a.closeSplit()
 	if a.screen != nil {
 		a.active.picture.release()

@@ -20,7 +20,9 @@ const (
 // cameraController moves a camera, at a speed that suits the scene.
 type cameraController struct {
 	camera scene.Camera
-	home   mgl32.Vec3 // the first look-at point
+	pivot  mgl32.Vec3 // what orbiting and zooming go about: the look-at point, or a point that the user chose
+	home   mgl32.Vec3 // the first pivot
+	homeAt float32    // where that was at first: right of the window's middle, in heights of the window
 	unit   float32    // m: a tenth of the scene's radius
 	speed  float32    // of flying, m/s
 }
@@ -31,13 +33,18 @@ func newCameraController(c scene.Camera, radius float32) cameraController {
 	if !(unit > 0) || math.IsInf(float64(unit), 0) {
 		unit = 1
 	}
-	return cameraController{camera: c, home: c.Target, unit: unit, speed: flySpeed * unit}
+	return cameraController{camera: c, pivot: c.Target, home: c.Target, unit: unit, speed: flySpeed * unit}
 }
 
 // look changes to another camera in the same scene.
-func (cc *cameraController) look(c scene.Camera) {
+func (cc *cameraController) look(c scene.Camera) { cc.frame(c, 0) }
+
+// frame changes to a camera moved sideways, so that what it looks at is right of the window's middle by a number of heights
+// of the window: in the middle of what panels leave free.
+func (cc *cameraController) frame(c scene.Camera, right float32) {
 	cc.camera = c
-	cc.home = c.Target
+	cc.pivot, cc.home, cc.homeAt = c.Target, c.Target, right
+	cc.recentre()
 }
 
 // distance from the eye to the look-at point, m; never 0.
@@ -65,39 +72,70 @@ func direction(yaw, pitch float64) mgl32.Vec3 {
 // turned is the direction of view after a turn to the right and up, rad.
 func (cc *cameraController) turned(right, up float64) mgl32.Vec3 {
 	yaw, pitch := cc.angles()
-	return direction(yaw+right, min(max(pitch+up, -maxPitch), maxPitch))
+	return direction(yaw+right, clampPitch(pitch+up))
 }
 
-// orbit turns the camera about the look-at point, so that the scene follows a drag to the right and up (rad).
+func clampPitch(pitch float64) float64 { return min(max(pitch, -maxPitch), maxPitch) }
+
+// axes are the directions to the right, up and ahead in the image.
+func axes(yaw, pitch float64) [3]mgl32.Vec3 {
+	return [3]mgl32.Vec3{direction(yaw+math.Pi/2, 0), direction(yaw, pitch+math.Pi/2), direction(yaw, pitch)}
+}
+
+// orbit turns the camera about the pivot, so that the scene follows a drag to the right and up (rad). The pivot stays where
+// it is in the window.
 func (cc *cameraController) orbit(right, up float64) {
 	sight := cc.turned(right, up).Mul(cc.distance())
-	cc.camera.Eye = cc.camera.Target.Sub(sight)
 	cc.camera.Up = mgl32.Vec3{0, 1, 0}
+	if cc.pivot == cc.camera.Target {
+		cc.camera.Eye = cc.pivot.Sub(sight)
+		return
+	}
+	from := axes(cc.angles())
+	yaw, pitch := cc.angles()
+	to := axes(yaw+right, clampPitch(pitch+up))
+	side := cc.camera.Target.Sub(cc.pivot)
+	cc.camera.Target = cc.pivot
+	for i := range from {
+		cc.camera.Target = cc.camera.Target.Add(to[i].Mul(side.Dot(from[i])))
+	}
+	cc.camera.Eye = cc.camera.Target.Sub(sight)
 }
 
 // turn turns the view to the right and up, rad.
 func (cc *cameraController) turn(right, up float64) {
 	sight := cc.turned(right, up).Mul(cc.distance())
 	cc.camera.Target = cc.camera.Eye.Add(sight)
+	cc.pivot = cc.camera.Target
 	cc.camera.Up = mgl32.Vec3{0, 1, 0}
 }
 
-// zoom multiplies the distance to the look-at point, or the height of a parallel view.
+// zoom multiplies the distance to the pivot, or the height of a parallel view.
 func (cc *cameraController) zoom(factor float32) {
 	if cc.camera.Orthographic > 0 {
 		cc.camera.Orthographic = cc.inZoomRange(cc.camera.Orthographic * factor)
 		return
 	}
 	yaw, pitch := cc.angles()
-	cc.camera.Eye = cc.camera.Target.Sub(direction(yaw, pitch).Mul(cc.inZoomRange(cc.distance() * factor)))
+	distance := cc.inZoomRange(cc.distance() * factor)
+	if cc.pivot != cc.camera.Target {
+		cc.camera.Target = cc.pivot.Add(cc.camera.Target.Sub(cc.pivot).Mul(distance / cc.distance()))
+	}
+	cc.camera.Eye = cc.camera.Target.Sub(direction(yaw, pitch).Mul(distance))
 }
 
 func (cc *cameraController) inZoomRange(length float32) float32 {
 	return mgl32.Clamp(length, cc.unit/zoomRange, cc.unit*zoomRange)
 }
 
-// pan moves the look-at point, and the eye with it, in the ground plane: to the right and ahead, m.
-func (cc *cameraController) pan(right, ahead float32) {
+// pan moves eye and pivot in the plane of the image: to the right and up, m.
+func (cc *cameraController) pan(right, up float32) {
+	to := axes(cc.angles())
+	cc.shift(to[0].Mul(right).Add(to[1].Mul(up)))
+}
+
+// slide moves eye and pivot in the ground plane: to the right and ahead, m.
+func (cc *cameraController) slide(right, ahead float32) {
 	yaw, _ := cc.angles()
 	cc.shift(direction(yaw+math.Pi/2, 0).Mul(right).Add(direction(yaw, 0).Mul(ahead)))
 }
@@ -108,12 +146,18 @@ func (cc *cameraController) fly(ahead, right, up float32) {
 	cc.shift(direction(yaw, pitch).Mul(ahead).Add(direction(yaw+math.Pi/2, 0).Mul(right)).Add(mgl32.Vec3{0, up, 0}))
 }
 
-// recentre brings the first look-at point back, without turning or zooming.
-func (cc *cameraController) recentre() { cc.shift(cc.home.Sub(cc.camera.Target)) }
+// recentre brings the first pivot back to where it was in the window, without turning or zooming.
+func (cc *cameraController) recentre() {
+	yaw, _ := cc.angles()
+	target := cc.home.Sub(direction(yaw+math.Pi/2, 0).Mul(cc.homeAt * cc.viewHeight()))
+	cc.shift(target.Sub(cc.camera.Target))
+	cc.pivot = cc.home
+}
 
 func (cc *cameraController) shift(by mgl32.Vec3) {
 	cc.camera.Eye = cc.camera.Eye.Add(by)
 	cc.camera.Target = cc.camera.Target.Add(by)
+	cc.pivot = cc.pivot.Add(by)
 }
 
 // faster changes the speed of flying by notches of the wheel.

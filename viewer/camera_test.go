@@ -23,9 +23,12 @@ func TestCameraMoves(t *testing.T) {
 		{"there and back", func(r *cameraController) { r.orbit(0.3, 0.2); r.orbit(-0.3, -0.2) }, mgl32.Vec3{0, 0, 10}, mgl32.Vec3{}},
 		{"turn the head to the right", func(r *cameraController) { r.turn(math.Pi/2, 0) }, mgl32.Vec3{0, 0, 10}, mgl32.Vec3{10, 0, 10}},
 		{"twice as far", func(r *cameraController) { r.zoom(2) }, mgl32.Vec3{0, 0, 20}, mgl32.Vec3{}},
-		{"pan right and ahead", func(r *cameraController) { r.pan(1, 2) }, mgl32.Vec3{1, 0, 8}, mgl32.Vec3{1, 0, -2}},
-		{"pan looking down stays in the plane", func(r *cameraController) { r.orbit(0, -1); r.pan(0, 2); r.orbit(0, 1) }, mgl32.Vec3{0, 0, 8}, mgl32.Vec3{0, 0, -2}},
-		{"back to the first look-at point", func(r *cameraController) { r.pan(3, 4); r.zoom(0.5); r.recentre() }, mgl32.Vec3{0, 0, 5}, mgl32.Vec3{}},
+		{"pan right and up", func(r *cameraController) { r.pan(1, 2) }, mgl32.Vec3{1, 2, 10}, mgl32.Vec3{1, 2, 0}},
+		{"slide right and ahead", func(r *cameraController) { r.slide(1, 2) }, mgl32.Vec3{1, 0, 8}, mgl32.Vec3{1, 0, -2}},
+		{"slide looking down stays on the ground", func(r *cameraController) { r.orbit(0, -1); r.slide(0, 2); r.orbit(0, 1) }, mgl32.Vec3{0, 0, 8}, mgl32.Vec3{0, 0, -2}},
+		{"back to the first look-at point", func(r *cameraController) { r.pan(3, 4); r.slide(1, 1); r.zoom(0.5); r.recentre() }, mgl32.Vec3{0, 0, 5}, mgl32.Vec3{}},
+		{"half round another pivot", func(r *cameraController) { r.pivot = mgl32.Vec3{1, 0, 0}; r.orbit(math.Pi, 0) }, mgl32.Vec3{2, 0, -10}, mgl32.Vec3{2, 0, 0}},
+		{"half as far from another pivot", func(r *cameraController) { r.pivot = mgl32.Vec3{4, 0, 0}; r.zoom(0.5) }, mgl32.Vec3{2, 0, 5}, mgl32.Vec3{2, 0, 0}},
 		{"fly ahead, right, up", func(r *cameraController) { r.fly(1, 2, 3) }, mgl32.Vec3{2, 3, 9}, mgl32.Vec3{2, 3, -1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -35,6 +38,42 @@ func TestCameraMoves(t *testing.T) {
 				t.Errorf("eye %v target %v, want %v %v", r.camera.Eye, r.camera.Target, c.eye, c.target)
 			}
 		})
+	}
+}
+
+// inWindow is where the window shows a point: right of its middle and above it, in heights of the window.
+func inWindow(cc *cameraController, p mgl32.Vec3) (right, up float32) {
+	to := axes(cc.angles())
+	d := p.Sub(cc.camera.Eye)
+	height := d.Dot(to[2]) / cc.distance() * cc.viewHeight()
+	return d.Dot(to[0]) / height, d.Dot(to[1]) / height
+}
+
+// TestPivotStaysInTheWindow: a framed view turns about what was framed, beside the panel, and a view turns about a pivot
+// anywhere.
+func TestPivotStaysInTheWindow(t *testing.T) {
+	for name, begin := range map[string]func(*cameraController){
+		"framed":      func(cc *cameraController) { cc.frame(cc.camera, 0.2) },
+		"pivot aside": func(cc *cameraController) { cc.pivot = mgl32.Vec3{2, 1, -3} },
+	} {
+		cc := frontController()
+		begin(&cc)
+		right, up := inWindow(&cc, cc.pivot)
+		if name == "framed" && (math.Abs(float64(right)-0.2) > 1e-4 || cc.pivot != mgl32.Vec3{}) {
+			t.Errorf("%s: the pivot is at %v, %v", name, right, up)
+		}
+		for range 20 {
+			cc.orbit(0.1, 0.03)
+		}
+		cc.zoom(0.5)
+		if r, u := inWindow(&cc, cc.pivot); math.Abs(float64(r-right)) > 1e-4 || math.Abs(float64(u-up)) > 1e-4 {
+			t.Errorf("%s: the pivot moved from %v, %v to %v, %v", name, right, up, r, u)
+		}
+		cc.pan(3, 1)
+		cc.recentre()
+		if r, _ := inWindow(&cc, cc.home); cc.pivot != cc.home || math.Abs(float64(r-cc.homeAt)) > 1e-4 {
+			t.Errorf("%s: recentred, the first pivot is %v right of the middle", name, r)
+		}
 	}
 }
 

@@ -77,8 +77,18 @@ func (a *app) openSplit() {
 	b := &side{name: "B", device: twin, settings: counterpart(a.active.settings, a.active.stats.Integrator)}
 	a.sides = append(a.sides, b)
 	a.compare.show = sideBySide
+	a.showDivider()
 	a.restartSides()
 	a.say(fmt.Sprintf("A %s, B %s: drag the divider", a.active.integrator(), b.integrator()))
+}
+
+// showDivider takes the divider from below a panel to the middle of what panels leave free.
+func (a *app) showDivider() {
+	width, _ := a.window.GetSize()
+	free := a.layout().view
+	if at := float32(a.compare.divider) * float32(width); width > 0 && (at <= free.min.X || at >= free.max.X) {
+		a.compare.divider = float64(free.middle().X) / float64(width)
+	}
 }
 
 // closeSplit closes side B.

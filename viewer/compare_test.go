@@ -247,9 +247,9 @@ func TestPictureOfTwoSidesIsSaved(t *testing.T) {
 func TestKeysWithoutTwoSides(t *testing.T) {
 	p := openProbe(t, nil)
 	for _, k := range []string{"z", "y", "b", "t", "g"} {
-		p.do(func(a *app) { a.message = message{} })
+		p.do(func(a *app) { a.messages = nil })
 		p.xdo("key", k)
-		p.until("the way to two sides", func(a *app) bool { return strings.HasPrefix(a.message.text, "X ") })
+		p.until("the way to two sides", func(a *app) bool { return strings.HasPrefix(latest(a), "X ") })
 	}
 	p.do(func(a *app) {
 		if a.comparing() || a.compare.show != sideBySide || a.compare.reference != nil {

@@ -16,7 +16,7 @@ func (h *hud) drawCompare(c *compareModel, ready bool) {
 		}
 		return
 	}
-	if !h.heading("Compare") {
+	if !h.heading(compareHeading) {
 		return
 	}
 	h.drawTabs(c)
@@ -206,30 +206,72 @@ func differenceCaptions(c *compareModel) []caption {
 	}
 }
 
-// drawComparison labels two sides, and draws the divider's handle.
-func (h *hud) drawComparison(m *compareModel) {
-	size := imgui.MainViewport().Size()
-	room := span{margin * h.scale, size.X - 2*margin*h.scale}
-	if h.panelMax.X > h.panelMin.X && h.panelMax.X+room.from < size.X/2 {
-		left := h.panelMax.X + room.from
-		room = span{left, room.to() - left}
-	}
+// captions label what is compared.
+func (h *hud) captions(m *compareModel) []caption {
 	switch m.show {
 	case oneSide:
-		h.drawCaption(sideCaption(m.sides[m.active], m.measured), room.from)
+		return []caption{sideCaption(m.sides[m.active], m.measured)}
 	case difference:
-		x := room.from
-		for _, c := range differenceCaptions(m) {
-			h.drawCaption(c, x)
-			x += h.captionSize(c).X + labelGap*h.scale
+		return differenceCaptions(m)
+	}
+	return []caption{sideCaption(m.sides[0], m.measured), sideCaption(m.sides[1], m.measured)}
+}
+
+// fitted are captions as they fit in their place.
+type fitted struct {
+	captions      []caption
+	sizes         []imgui.Vec2
+	stacked       bool // below each other
+	width, height float32
+}
+
+// fitCaptions puts captions beside each other, or else below, and leaves out their lines where there is too little room.
+func (h *hud) fitCaptions(captions []caption, room rect) fitted {
+	var f fitted
+	for _, way := range []struct{ short, stacked bool }{{false, false}, {false, true}, {true, false}, {true, true}} {
+		f = fitted{stacked: way.stacked}
+		for i, c := range captions {
+			if way.short {
+				c.lines = nil
+			}
+			size, gap := h.captionSize(c), labelGap*h.scale
+			if i == 0 {
+				gap = 0
+			}
+			f.captions, f.sizes = append(f.captions, c), append(f.sizes, size)
+			if way.stacked {
+				f.width, f.height = max(f.width, size.X), f.height+gap+size.Y
+			} else {
+				f.width, f.height = f.width+gap+size.X, max(f.height, size.Y)
+			}
 		}
-	case sideBySide:
-		divider := float32(m.divider) * size.X
-		captions := [2]caption{sideCaption(m.sides[0], m.measured), sideCaption(m.sides[1], m.measured)}
-		widths := [2]float32{h.captionSize(captions[0]).X, h.captionSize(captions[1]).X}
-		for i, s := range labelSpans(divider, room, widths, labelGap*h.scale) {
-			h.drawCaption(captions[i], s.from)
+		if f.width <= room.width() && f.height <= room.height() {
+			break
 		}
+	}
+	return f
+}
+
+// drawComparison labels two sides, and draws the divider's handle.
+func (h *hud) drawComparison(m *compareModel) {
+	room, gap := h.at.captions, labelGap*h.scale
+	f := h.fitCaptions(h.captions(m), room)
+	size := imgui.MainViewport().Size()
+	divider := float32(m.divider) * size.X
+	corner := room.min
+	for i, c := range f.captions {
+		if m.show == sideBySide && !f.stacked {
+			widths := [2]float32{f.sizes[0].X, f.sizes[1].X}
+			corner.X = labelSpans(divider, span{room.min.X, room.width()}, widths, gap)[i].from
+		}
+		h.drawCaption(c, corner)
+		if f.stacked {
+			corner.Y += f.sizes[i].Y + gap
+		} else {
+			corner.X += f.sizes[i].X + gap
+		}
+	}
+	if m.show == sideBySide {
 		h.drawHandle(m.overDivider, divider, size.Y/2)
 	}
 }
@@ -256,10 +298,10 @@ func (h *hud) captionSize(c caption) imgui.Vec2 {
 	return imgui.NewVec2(width+2*labelPadX*h.scale, height+2*labelPadY*h.scale)
 }
 
-// drawCaption puts a label at the top of the window, on glass, so that it can be read on any image.
-func (h *hud) drawCaption(c caption, x float32) {
+// drawCaption draws a label on glass, so that it can be read on any image.
+func (h *hud) drawCaption(c caption, corner imgui.Vec2) {
 	p, list := colours(), imgui.BackgroundDrawList()
-	corner, size := imgui.NewVec2(x, margin*h.scale), h.captionSize(c)
+	size := h.captionSize(c)
 	list.AddRectFilledV(corner, corner.Add(size), imgui.ColorU32Vec4(p.glass), 6*h.scale, 0)
 	at := corner.Add(imgui.NewVec2(labelPadX*h.scale, labelPadY*h.scale))
 	imgui.PushFont(h.title, titleSize)

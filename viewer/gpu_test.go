@@ -36,7 +36,7 @@ func TestInteropOnGPU(t *testing.T) {
 		if !a.active.picture.attached {
 			t.Errorf("interop is not active: %s", a.active.picture.copyReason)
 		}
-		ms, rate := a.history.recent()
+		ms, rate := a.history.recent(), a.history.pathRate()
 		t.Logf("%s, %.2f ms a frame of which rendering %.2f, %.0f Mpaths/s", a.active.device.Backend().Device, ms, a.active.stats.Elapsed.Seconds()*1e3, rate/1e6)
 		if a.active.stats.NonFinite > 0 {
 			t.Errorf("%d samples were not finite", a.active.stats.NonFinite)
@@ -95,7 +95,7 @@ func TestFrameTimesOnGPU(t *testing.T) {
 			p.do(func(*app) { glfw.SwapInterval(0) })
 			p.until("samples", func(a *app) bool { return a.active.stats.Samples > 100 })
 			p.do(func(a *app) {
-				ms, rate := a.history.recent()
+				ms, rate := a.history.recent(), a.history.pathRate()
 				t.Logf("%dx%d %s, roulette %v: %.2f ms a frame, render %.2f ms, %.0f Mpaths/s, interop %v, not finite %d", size[0], size[1],
 					integrator, roulette, ms, a.active.stats.Elapsed.Seconds()*1e3, rate/1e6, a.active.picture.attached, a.active.stats.NonFinite)
 				name := fmt.Sprintf("%s/window-%dx%d-%s.png", shots, size[0], size[1], integrator)
@@ -150,7 +150,7 @@ func TestSplitOnGPU(t *testing.T) {
 				s.timer.mean(), s.refError.relMSE, s.refError.trimmed, s.refError.samples, s.refError.refSamples)
 		}
 		for view := range shows {
-			a.compare.show, a.message = view, message{}
+			a.compare.show, a.messages = view, nil
 			if err := imageio.WritePNG(fmt.Sprintf("%s/split-%d.png", shots, view), windowImage(a), nil); err != nil {
 				t.Error(err)
 			}

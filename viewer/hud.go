@@ -3,6 +3,7 @@ package viewer
 import (
 	"errors"
 	"math"
+	"slices"
 	"unsafe"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -18,6 +19,8 @@ const (
 	textSize  = 15 // at a content scale of 1
 	titleSize = 19
 	glslText  = "#version 410 core"
+
+	leaveFrames = 2
 )
 
 // hud draws the panel and everything else over the image. It draws a model, and returns what the user asks for as actions.
@@ -27,17 +30,29 @@ type hud struct {
 	plots   *implot.Context
 	plain   *imgui.Font
 	title   *imgui.Font
+	display float32 // the scale of the display; 0: ask the window
 	scale   float32 // of text and spacing
 
-	panelMin, panelMax imgui.Vec2 // what the panel covered in the last frame; equal when it is hidden
-	statsMin, statsMax imgui.Vec2 // the same of the statistics
-	busy               bool       // a widget is held, or a list is open
-	actions            []action   // asked for in this frame
+	at      layout   // of this frame
+	covers  []rect   // what panels cover in it
+	busy    bool     // a widget is held, or a list is open
+	actions []action // asked for in this frame
+
+	unfolded map[string]bool // headings that are open
+
+	search      string // what the user searches for among the settings; empty: nothing
+	searching   bool   // the user types there
+	enterSearch bool   // it shall have the keyboard
+	leaveSearch int    // frames in which it shall be emptied: ImGui gives back what was typed one frame after it ended
+	lists       bool   // a list is open
+	closeLists  bool   // and shall be closed
 }
 
-// newHUD needs a current GL context and the window's own callbacks in place: ImGui's are chained before them.
-func newHUD(w *glfw.Window) (*hud, error) {
-	h := &hud{window: w, context: imgui.CreateContext(), plots: implot.CreateContext()}
+// newHUD needs a current GL context and the window's own callbacks in place: ImGui's are chained before them. A display scale
+// of 0 is that of the window's display.
+func newHUD(w *glfw.Window, display float32) (*hud, error) {
+	h := &hud{window: w, display: display, context: imgui.CreateContext(), plots: implot.CreateContext()}
+	h.unfold(nil)
 	io := imgui.CurrentIO()
 	io.SetIniFilename("") // nothing to remember: the panel does not move
 	h.addFonts(io.Fonts())
@@ -68,6 +83,9 @@ func (h *hud) addFonts(atlas *imgui.FontAtlas) {
 // contentScale is how many of ImGui's units make one unit of the design: 2 on a dense display whose windows are measured in
 // pixels, 1 where the window system scales by itself.
 func (h *hud) contentScale() float32 {
+	if h.display > 0 {
+		return h.display
+	}
 	_, scale := h.window.GetContentScale()
 	ww, _ := h.window.GetSize()
 	fw, _ := h.window.GetFramebufferSize()
@@ -77,12 +95,16 @@ func (h *hud) contentScale() float32 {
 	if !(scale > 0) || math.IsInf(float64(scale), 0) {
 		return 1
 	}
-	return min(max(scale, 0.5), 4)
+	return scale
 }
 
-// restyle follows the display that the window is on.
+// restyle follows the display that the window is on, and the window's size.
 func (h *hud) restyle() {
-	if scale := h.contentScale(); scale != h.scale {
+	w, high := h.window.GetSize()
+	if w == 0 || high == 0 {
+		return
+	}
+	if scale := fitScale(h.contentScale(), imgui.NewVec2(float32(w), float32(high))); scale != h.scale {
 		h.scale = scale
 		applyStyle(scale)
 	}
@@ -94,6 +116,7 @@ func (h *hud) frame(overlay func()) {
 	implgl.NewFrame()
 	implglfw.NewFrame()
 	imgui.NewFrame()
+	h.at = arrange(imgui.MainViewport().Size(), h.scale, wanted{})
 	overlay()
 	imgui.Render()
 	implgl.RenderDrawData(imgui.CurrentDrawData())
@@ -101,48 +124,87 @@ func (h *hud) frame(overlay func()) {
 
 // draw draws a model, and returns what the user has asked for.
 func (h *hud) draw(m *model) []action {
-	h.panelMin, h.panelMax = imgui.Vec2{}, imgui.Vec2{}
-	h.statsMin, h.statsMax = imgui.Vec2{}, imgui.Vec2{}
-	h.actions = nil
-	if m.showPanel {
+	h.at = arrange(imgui.MainViewport().Size(), h.scale, h.wants(m))
+	h.covers, h.actions = nil, nil
+	if h.closeLists {
+		imgui.InternalClosePopupsExceptModals()
+		h.closeLists = false
+	}
+	if !h.at.panel.empty() {
 		h.drawPanel(m)
 	}
-	if m.showStats {
+	if !h.at.statistics.empty() {
 		h.drawStatistics(m)
 	}
 	if m.showKeys {
 		h.drawKeys(m.mode)
 	}
-	if m.compare != nil {
+	if m.compare != nil && !h.at.captions.empty() {
 		h.drawComparison(m.compare)
 	}
 	h.drawFocusMarker(m.marker)
 	h.drawLegend(m.legend)
 	switch {
+	case m.showKeys:
 	case m.loading != nil:
 		h.drawProgress(m.loading)
 	case m.scene == nil:
 		h.drawNote("drop a .glb or .gltf file here, or press O")
 	}
+	list := m.messages
 	if m.change != "" {
-		h.overlay("##change", 0.9, func() { h.wrapped(m.change, colours().ink) })
+		list = append(messages{{text: m.change}}, list...)
 	}
-	h.drawMessage(m.message)
-	h.busy = imgui.IsAnyItemActive() || imgui.IsPopupOpenStrV("", imgui.PopupFlagsAnyPopup)
+	h.drawMessages(list)
+	h.lists = imgui.IsPopupOpenStrV("", imgui.PopupFlagsAnyPopup)
+	h.busy = imgui.IsAnyItemActive() || h.lists
 	return h.actions
+}
+
+// wants is what of a model wants a place in the window.
+func (h *hud) wants(m *model) wanted {
+	w := wanted{panel: m.showPanel, statistics: m.showStats, help: m.showKeys}
+	if m.compare != nil {
+		w.captions = func(room rect) float32 { return h.fitCaptions(h.captions(m.compare), room).height }
+	}
+	if m.legend.name != "" {
+		w.legend = func(width float32) float32 { return h.legendHeight(m.legend, width) }
+	}
+	return w
+}
+
+// scrolling draws a panel that is as high as its content, and scrolls where that is higher than its place.
+func (h *hud) scrolling(id string, at rect, inside func()) {
+	imgui.SetNextWindowPos(at.min)
+	imgui.SetNextWindowSizeConstraints(imgui.NewVec2(at.width(), 0), imgui.NewVec2(at.width(), at.height()))
+	const flags = overlayFlags&^imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize
+	if imgui.BeginV(id, nil, flags) {
+		h.covers = append(h.covers, rect{imgui.WindowPos(), imgui.WindowPos().Add(imgui.WindowSize())})
+		inside()
+	}
+	imgui.End()
 }
 
 // act asks for an action, which is done when everything is drawn.
 func (h *hud) act(do action) { h.actions = append(h.actions, do) }
 
-// wantsMouse tells whether the panel is at a point (screen coordinates in the window), or busy with the mouse. ImGui's own
-// answer is a frame old, which is too late for a quick click beside the panel while frames are slow.
-func (h *hud) wantsMouse(x, y float64) bool {
-	return within(x, y, h.panelMin, h.panelMax) || within(x, y, h.statsMin, h.statsMax) || h.busy
+// closeTop closes a list that is open or ends a search; false when there is neither.
+func (h *hud) closeTop() bool {
+	switch {
+	case h.lists:
+		h.closeLists = true
+	case h.search != "" || h.searching:
+		h.leaveSearch = leaveFrames
+	default:
+		return false
+	}
+	return true
 }
 
-func within(x, y float64, low, high imgui.Vec2) bool {
-	return float32(x) >= low.X && float32(x) < high.X && float32(y) >= low.Y && float32(y) < high.Y
+// wantsMouse tells whether a panel is at a point (screen coordinates in the window), or busy with the mouse. ImGui's own
+// answer is a frame old, which is too late for a quick click beside a panel while frames are slow.
+func (h *hud) wantsMouse(x, y float64) bool {
+	return h.busy || slices.ContainsFunc(h.covers, func(r rect) bool { return r.holds(x, y) })
 }
 
 // wantsKeyboard tells whether the user types a number into the panel.

@@ -10,6 +10,11 @@ import (
 // clickSlack is how far the mouse may move, in heights of the window, for a press and release to be a click.
 const clickSlack = 0.006
 
+const (
+	doubleClickTime  = 400 * time.Millisecond // between the clicks of a double click
+	doubleClickReach = 5                      // and how far apart they may be, screen coordinates
+)
+
 // input is the state of keyboard and mouse between events.
 type input struct {
 	keys keymap
@@ -21,6 +26,25 @@ type input struct {
 	dragged bool // and the mouse has moved since: the user is changing the view
 	travel  float64
 	grabbed bool // the mouse drags the divider
+	shift   bool // Shift was held when the button was pressed
+	entered bool // the mouse has come into the window while it was captured: its next place is no movement
+	clicked lastClick
+}
+
+// lastClick is where and when the left button clicked last.
+type lastClick struct {
+	x, y float64
+	at   time.Time
+}
+
+// doubles tells whether a click at a point is the second of two, and remembers it.
+func (c *lastClick) doubles(x, y float64, now time.Time) bool {
+	double := now.Sub(c.at) < doubleClickTime && math.Hypot(x-c.x, y-c.y) < doubleClickReach
+	*c = lastClick{x, y, now}
+	if double {
+		c.at = time.Time{} // a third click begins anew
+	}
+	return double
 }
 
 func newInput() input {
@@ -58,6 +82,7 @@ func (a *app) listen(w *glfw.Window) {
 		touch()
 		a.onScroll(dy)
 	})
+	w.SetCursorEnterCallback(func(_ *glfw.Window, entered bool) { a.input.entered = entered && a.captured })
 	w.SetRefreshCallback(func(*glfw.Window) { touch() })
 	w.SetFocusCallback(func(_ *glfw.Window, focused bool) {
 		touch()
@@ -65,11 +90,7 @@ func (a *app) listen(w *glfw.Window) {
 			a.input.release()
 		}
 	})
-	w.SetDropCallback(func(_ *glfw.Window, paths []string) {
-		if len(paths) > 0 {
-			a.open(paths[0])
-		}
-	})
+	w.SetDropCallback(func(_ *glfw.Window, paths []string) { a.drop(paths) })
 }
 
 // trigger does what the key table says.
@@ -85,6 +106,9 @@ func (a *app) onKey(k glfw.Key, action glfw.Action, mods glfw.ModifierKey) {
 		return
 	}
 	if a.hud.wantsKeyboard() {
+		if k == glfw.KeyEscape && action == glfw.Press {
+			a.hud.closeTop()
+		}
 		return
 	}
 	row := a.input.keys.find(a.mode, trigger{key: k, mods: mods})
@@ -93,7 +117,7 @@ func (a *app) onKey(k glfw.Key, action glfw.Action, mods glfw.ModifierKey) {
 	case row.kind == hold:
 		a.input.held[k] = row
 	case action == glfw.Press || row.kind == repeat:
-		row.do(a, event{})
+		row.do(a, event{key: k})
 	}
 }
 
@@ -116,7 +140,7 @@ func (a *app) onButton(b glfw.MouseButton, action glfw.Action, mods glfw.Modifie
 	}
 	if action == glfw.Press {
 		if !in.down && (a.captured || !a.hud.wantsMouse(in.x, in.y)) {
-			in.button, in.down, in.dragged, in.travel = b, true, false, 0
+			in.button, in.down, in.dragged, in.travel, in.shift = b, true, false, 0, mods&glfw.ModShift != 0
 		}
 		return
 	}
@@ -131,6 +155,9 @@ func (a *app) onButton(b glfw.MouseButton, action glfw.Action, mods glfw.Modifie
 	clicks := map[glfw.MouseButton]gesture{glfw.MouseButtonLeft: click, glfw.MouseButtonRight: rightClick}
 	if g, ok := clicks[b]; ok {
 		x, y := a.pointer()
+		if g == click && in.clicked.doubles(x, y, time.Now()) && a.input.keys.find(a.mode, mouse(doubleClick)) != nil {
+			g = doubleClick
+		}
 		a.trigger(trigger{gesture: g, mods: mods}, event{x: x, y: y})
 	}
 }
@@ -146,6 +173,9 @@ func (a *app) pointer() (x, y float64) {
 
 func (a *app) onCursor(x, y float64) {
 	in := &a.input
+	if in.entered {
+		in.x, in.y, in.entered = x, y, false
+	}
 	dx, dy := x-in.x, y-in.y
 	in.x, in.y = x, y
 	_, height := a.window.GetSize()
@@ -171,7 +201,11 @@ func (a *app) onCursor(x, y float64) {
 		glfw.MouseButtonLeft: leftDrag, glfw.MouseButtonRight: rightDrag, glfw.MouseButtonMiddle: middleDrag,
 	}
 	if g, ok := drags[in.button]; ok && in.dragged {
-		a.trigger(mouse(g), e)
+		t := mouse(g)
+		if in.shift {
+			t.mods = glfw.ModShift
+		}
+		a.trigger(t, e)
 	}
 }
 

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"image"
 	"math"
 	"strconv"
 	"testing"
@@ -51,6 +52,10 @@ var userActs = []struct {
 	}},
 	{"middle drag", Orbit, []string{"mousedown", "2", "mousemove_relative", "50", "60", "mouseup", "2"}, func(b, a seen) bool {
 		d := a.controller.camera.Target.Sub(b.controller.camera.Target)
+		return d[0] < -0.1 && d[1] > 0.1 && near(float64(d[2]), 0)
+	}},
+	{"shift middle drag", Orbit, []string{"keydown", "shift", "mousedown", "2", "mousemove_relative", "50", "60", "mouseup", "2", "keyup", "shift"}, func(b, a seen) bool {
+		d := a.controller.camera.Target.Sub(b.controller.camera.Target)
 		return d[0] < -0.1 && d[1] == 0 && d[2] < -0.1
 	}},
 	{"wheel", Orbit, []string{"click", "4"}, func(b, a seen) bool { return near(eyeDistance(a.controller), eyeDistance(b.controller)*notch) }},
@@ -58,6 +63,9 @@ var userActs = []struct {
 		return a.controller.camera.Target.Sub(b.controller.camera.Target).Len() < 1e-4 && near(eyeDistance(a.controller), eyeDistance(b.controller)*notch)
 	}},
 	{"click", Orbit, []string{"click", "1"}, func(b, a seen) bool { return a.settings.Focus == fakeDepth && a.controller == b.controller }},
+	{"double click", Orbit, []string{"click", "--repeat", "2", "--delay", "60", "1"}, func(b, a seen) bool {
+		return a.settings.Focus == fakeDepth && a.controller.camera == b.controller.camera && a.controller.pivot[0] > 0.1 && near(float64(a.controller.pivot[2]), 4-fakeDepth)
+	}},
 	{"click in fly", Fly, []string{"click", "1"}, func(_, a seen) bool { return a.settings.Focus == 0 && a.captured }}, // the middle: nothing there
 	{"minus", Orbit, []string{"key", "minus"}, func(_, a seen) bool { return a.settings.Exposure == -0.25 }},
 	{"equal", Fly, []string{"key", "equal", "key", "equal"}, func(_, a seen) bool { return a.settings.Exposure == 0.5 }},
@@ -161,6 +169,51 @@ func TestPanelKeepsItsMouse(t *testing.T) {
 	p.do(func(a *app) {
 		if a.controller != before || a.active.settings.Focus != 0 {
 			t.Error("a drag on the panel moved the camera")
+		}
+	})
+}
+
+// TestHelpScrolls: in a small window the wheel moves the help page, and not the camera behind it.
+func TestHelpScrolls(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) { o.Width, o.Height = 640, 400 })
+	var before cameraController
+	p.do(func(a *app) { a.showKeys, before = true, a.controller })
+	p.xdo("mousemove", "300", "150")
+	p.until("help under the mouse", func(a *app) bool { return a.hud.wantsMouse(300, 150) })
+	var top image.Image
+	p.do(func(a *app) { top = windowImage(a) })
+	p.xdo("click", "5", "click", "5", "click", "5")
+	p.until("another part of the page", func(a *app) bool {
+		now, changed := windowImage(a), 0
+		for x := range 600 {
+			if now.At(x, 200) != top.At(x, 200) {
+				changed++
+			}
+		}
+		return changed > 50
+	})
+	p.do(func(a *app) {
+		if a.controller != before {
+			t.Error("the wheel zoomed behind the help page")
+		}
+	})
+}
+
+// TestCaptureFromOutside: a mouse that is captured from beside the window does not turn the view by the way that it takes.
+func TestCaptureFromOutside(t *testing.T) {
+	p := openProbe(t, nil)
+	var before cameraController
+	p.xdo("mousemove", "1500", "900")
+	p.do(func(a *app) { before = a.controller })
+	p.xdo("key", "Tab")
+	p.until("fly mode", func(a *app) bool { return a.captured })
+	p.xdo("mousemove_relative", "90", "0")
+	p.until("a turn", func(a *app) bool { return a.controller != before })
+	p.do(func(a *app) {
+		was, _ := before.angles()
+		yaw, pitch := a.controller.angles()
+		if turned := yaw - was; turned < 0.1 || turned > 0.4 || !near(pitch, 0) {
+			t.Errorf("turned by %v, to a pitch of %v; the mouse moved by 90 of 600", turned, pitch)
 		}
 	})
 }

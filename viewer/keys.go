@@ -33,6 +33,7 @@ const (
 	look // the mouse moves while it is captured
 	wheel
 	click
+	doubleClick
 	rightClick
 	dividerDrag
 )
@@ -49,6 +50,7 @@ type event struct {
 	dx, dy float64 // of a drag: to the right and down, in heights of the window. Of the wheel: dy in notches, away is positive
 	x, y   float64 // of a click, or of the mouse that drags the divider, screen coordinates in the window
 	dt     float64 // of a held key: time since the last frame, s
+	key    glfw.Key
 }
 
 // kind says how often a key acts.
@@ -141,14 +143,21 @@ func bindings() []binding {
 func orbitRows() []binding {
 	const group = "Orbit"
 	return []binding{
-		{name: "rotate", group: group, help: "turn about the look-at point",
+		{name: "rotate", group: group, help: "turn about the pivot (a double click chooses another)",
 			on: orbitOnly(mouse(leftDrag)), do: turnsOrbit(dragTurn)},
 		{name: "zoom", group: group, help: "nearer (up) or farther (down)",
 			on: orbitOnly(mouse(rightDrag)), do: func(a *app, e event) { a.controller.zoom(float32(math.Exp(dragZoom * e.dy))) }},
-		{name: "pan", group: group, help: "move the look-at point in the ground plane (XZ)",
+		{name: "pan", group: group, help: "move the view sideways, up and down",
 			on: orbitOnly(mouse(middleDrag)), do: func(a *app, e event) { a.pan(e) }},
+		{name: "slide", group: group, help: "move the view over the ground (XZ)",
+			on: orbitOnly(trigger{gesture: middleDrag, mods: glfw.ModShift}), do: func(a *app, e event) { a.slide(e) }},
 		{name: "zoom-wheel", group: group, help: "nearer or farther by notches",
 			on: orbitOnly(mouse(wheel)), do: func(a *app, e event) { a.controller.zoom(float32(math.Pow(notch, e.dy))) }},
+		{name: "pivot", group: group, help: "turn and zoom about what is there, and focus on it",
+			on: orbitOnly(mouse(doubleClick)), do: func(a *app, e event) { a.pivotAt(e.x, e.y) }},
+		{name: "fly-hint", group: group, help: "a reminder of how to fly",
+			on: orbitOnly(key(glfw.KeyA), key(glfw.KeyD), key(glfw.KeyUp), key(glfw.KeyDown), key(glfw.KeyLeft), key(glfw.KeyRight)),
+			do: plain((*app).sayHowToFly)},
 		{name: "recentre", group: group, help: "back to the first look-at point",
 			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.controller.recentre() }},
 	}
@@ -192,7 +201,7 @@ func lensRows() []binding {
 			on: both(mouse(click)), do: func(a *app, e event) { a.focusAt(e.x, e.y) }},
 		{name: "aperture-up", group: group, help: "wider aperture", kind: repeat, setting: "aperture", do: steps("aperture", 1),
 			on: perMode(triggers(key(glfw.KeyQ), key(glfw.KeyRightBracket)), triggers(key(glfw.KeyRightBracket)))},
-		{name: "aperture-down", group: group, help: "smaller aperture", kind: repeat, setting: "aperture", do: steps("aperture", -1),
+		{name: "aperture-down", group: group, help: "smaller aperture", kind: repeat, setting: "aperture", do: (*app).narrow,
 			on: perMode(triggers(key(glfw.KeyW), key(glfw.KeyLeftBracket)), triggers(key(glfw.KeyLeftBracket)))},
 		{name: "focus-far", group: group, help: "focus farther away", kind: repeat, setting: "focus", do: steps("focus", 1),
 			on: perMode(triggers(key(glfw.KeyE), key(glfw.KeyApostrophe)), triggers(key(glfw.KeyApostrophe)))},
@@ -222,8 +231,10 @@ func imageRows() []binding {
 			on: both(key(glfw.Key3)), do: steps("tonemap", 1)},
 		{name: "antialias", group: group, help: "antialiasing on or off", setting: "antialias",
 			on: both(key(glfw.Key4)), do: steps("antialias", 1)},
-		{name: "screenshot", group: group, help: "save the image as PNG in the working directory",
-			on: perMode(triggers(key(glfw.KeyS), key(glfw.KeyP)), triggers(key(glfw.KeyP))), do: plain((*app).screenshot)},
+		{name: "screenshot", group: group, help: "save the image as PNG in the working directory (S: unless A, W or D was just pressed to move)",
+			on: perMode(triggers(key(glfw.KeyS), key(glfw.KeyP)), triggers(key(glfw.KeyP))), do: (*app).saveImage},
+		{name: "save-exr", group: group, help: "save the radiance as EXR, likewise",
+			on: both(chord(glfw.ModShift, glfw.KeyP)), do: plain((*app).saveRadiance)},
 	}
 }
 
@@ -346,18 +357,18 @@ func windowRows() []binding {
 			on: both(key(glfw.KeyTab)), do: plain((*app).nextMode)},
 		{name: "help", group: group, help: "show or hide these keys",
 			on: both(key(glfw.KeyF1)), do: func(a *app, _ event) { a.showKeys = !a.showKeys }},
+		{name: "search", group: group, help: "search all settings",
+			on: both(chord(glfw.ModControl, glfw.KeyF)), do: plain((*app).searchSettings)},
 		{name: "hud", group: group, help: "show or hide the panel",
-			on: both(key(glfw.KeyH)), do: func(a *app, _ event) { a.showPanel = !a.showPanel }},
+			on: both(key(glfw.KeyH)), do: plain((*app).togglePanel)},
 		{name: "statistics", group: group, help: "where the time goes: kernels, rays, paths alive, memory",
 			on: both(key(glfw.KeyI)), do: func(a *app, _ event) { a.showStats = !a.showStats }},
 		{name: "fullscreen", group: group, help: "fill the screen, or not",
 			on: both(key(glfw.KeyF11)), do: plain((*app).toggleFullscreen)},
 		{name: "vsync", group: group, help: "wait for the display, or not",
 			on: both(key(glfw.KeyV)), do: plain((*app).toggleVsync)},
-		{name: "save-and-quit", group: group, help: "save an image and quit",
-			on: orbitOnly(key(glfw.KeyEscape)), do: plain((*app).saveAndQuit)},
-		{name: "free-or-quit", group: group, help: "free the mouse; once it is free, quit",
-			on: flyOnly(key(glfw.KeyEscape)), do: plain((*app).freeOrQuit)},
+		{name: "escape", group: group, help: "close what is open, or free the mouse; with nothing open, twice: save an image and quit",
+			on: both(key(glfw.KeyEscape)), do: plain((*app).escape)},
 		{name: "quit", group: group, help: "quit at once",
 			on: both(chord(glfw.ModControl, glfw.KeyQ)), do: plain((*app).quit)},
 	}

@@ -70,6 +70,20 @@ func TestKeysHaveNames(t *testing.T) {
 	}
 }
 
+// TestLocalNames: on a German keyboard Z is where Y is on a US one.
+func TestLocalNames(t *testing.T) {
+	german := func(k glfw.Key) string {
+		return map[glfw.Key]string{glfw.KeyZ: "y", glfw.KeySemicolon: "ö", glfw.KeyF1: "?", glfw.KeyKPDivide: "/"}[k]
+	}
+	for key, want := range map[glfw.Key]string{
+		glfw.KeyZ: "Y", glfw.KeySemicolon: "Ö", glfw.KeyX: "X", glfw.KeyF1: "F1", glfw.KeyKPDivide: "keypad /", glfw.KeyTab: "Tab",
+	} {
+		if got := localName(key, german); got != want {
+			t.Errorf("key %s is called %q, want %q", keyName(key), got, want)
+		}
+	}
+}
+
 func TestModifiers(t *testing.T) {
 	keys := newKeymap(bindings())
 	for _, c := range []struct {
@@ -120,7 +134,7 @@ func TestKeyColumns(t *testing.T) {
 				want++
 			}
 		}
-		columns := keyColumns(mode)
+		columns := keyColumns(mode, keyName)
 		for _, column := range columns {
 			for _, group := range column {
 				got += len(group)

@@ -1,9 +1,11 @@
 package viewer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -33,14 +35,16 @@ func keyName(k glfw.Key) string {
 }
 
 // String names the trigger as the key table shows it.
-func (t trigger) String() string {
+func (t trigger) String() string { return t.named(keyName) }
+
+func (t trigger) named(nameOf func(glfw.Key) string) string {
+	name := nameOf(t.key)
 	if t.gesture != noGesture {
-		return [...]string{
+		name = [...]string{
 			leftDrag: "left drag", rightDrag: "right drag", middleDrag: "middle drag", look: "mouse", wheel: "wheel",
-			click: "click", rightClick: "right click", dividerDrag: "drag it",
+			click: "click", doubleClick: "double click", rightClick: "right click", dividerDrag: "drag it",
 		}[t.gesture]
 	}
-	name := keyName(t.key)
 	if t.mods&glfw.ModShift != 0 {
 		name = "Shift+" + name
 	}
@@ -51,12 +55,29 @@ func (t trigger) String() string {
 }
 
 // keysIn lists a row's triggers in one mode.
-func (b binding) keysIn(mode Mode) string {
+func (b binding) keysIn(mode Mode) string { return b.keysNamed(mode, keyName) }
+
+// keysNamed lists them by other names.
+func (b binding) keysNamed(mode Mode, name func(glfw.Key) string) string {
 	names := make([]string, len(b.on[mode]))
 	for i, t := range b.on[mode] {
-		names[i] = t.String()
+		names[i] = t.named(name)
 	}
 	return strings.Join(names, ", ")
+}
+
+// localName is what is printed on a key of the user's keyboard, as local tells; keyName where it does not.
+func localName(k glfw.Key, local func(glfw.Key) string) string {
+	name := keyName(k)
+	if utf8.RuneCountInString(name) != 1 { // named keys are called the same everywhere
+		return name
+	}
+	return cmp.Or(strings.ToUpper(local(k)), name)
+}
+
+// printedName asks the window system.
+func printedName(k glfw.Key) string {
+	return localName(k, func(k glfw.Key) string { return glfw.GetKeyName(k, 0) })
 }
 
 // groups lists the headings of a table in order.
@@ -131,26 +152,41 @@ func markdownKeys(on []trigger) string {
 // keyGap is between columns, at a content scale of 1.
 const keyGap = 28
 
-// drawKeys shows the key table of a mode, in two columns.
+// drawKeys shows the key table of a mode, in two columns where they fit.
 func (h *hud) drawKeys(mode Mode) {
-	imgui.SetNextWindowBgAlpha(0.97) // the panel may lie underneath
-	h.overlay("##keys", 0.5, func() {
+	imgui.SetNextWindowPosV(h.at.help.middle(), imgui.CondAlways, imgui.NewVec2(0.5, 0.5))
+	room := h.at.help.max.Sub(h.at.help.min)
+	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, room)
+	imgui.SetNextWindowBgAlpha(0.97)
+	const flags = overlayFlags&^imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize
+	if imgui.BeginV("##keys", nil, flags) {
+		h.covers = append(h.covers, rect{imgui.WindowPos(), imgui.WindowPos().Add(imgui.WindowSize())})
 		imgui.PushFont(h.title, titleSize)
 		imgui.TextUnformatted("Keys · " + mode.String())
 		imgui.PopFont()
-		for i, column := range keyColumns(mode) {
+		imgui.SameLineV(0, keyGap*h.scale)
+		h.faint("Esc closes")
+		style := imgui.CurrentStyle()
+		inside := room.X - 2*style.WindowPadding().X - style.ScrollbarSize()
+		columns := keyColumns(mode, printedName)
+		first, second := h.keyColumnWidth(columns[0]), h.keyColumnWidth(columns[1])
+		if first+second+keyGap*h.scale > inside {
+			columns = [2][][]binding{slices.Concat(columns[0], columns[1])}
+		}
+		for i, column := range columns {
 			if i > 0 {
 				imgui.SameLineV(0, keyGap*h.scale)
 			}
 			imgui.BeginGroup()
-			h.drawKeyColumn(column)
+			h.drawKeyColumn(column, inside)
 			imgui.EndGroup()
 		}
-	})
+	}
+	imgui.End()
 }
 
 // keyColumns splits the rows that a mode has into two columns of whole groups, about equally long.
-func keyColumns(mode Mode) [2][][]binding {
+func keyColumns(mode Mode, nameOf func(glfw.Key) string) [2][][]binding {
 	rows := bindings()
 	var all [][]binding
 	total := 0
@@ -158,7 +194,7 @@ func keyColumns(mode Mode) [2][][]binding {
 		var group []binding
 		for _, row := range rows {
 			if row.group == name && len(row.on[mode]) > 0 {
-				group = append(group, binding{group: name, help: row.help, name: row.keysIn(mode)})
+				group = append(group, binding{group: name, help: row.help, name: row.keysNamed(mode, nameOf)})
 			}
 		}
 		if len(group) > 0 {
@@ -176,19 +212,35 @@ func keyColumns(mode Mode) [2][][]binding {
 	return columns
 }
 
-func (h *hud) drawKeyColumn(column [][]binding) {
-	var width float32
+// keyColumnWidths are the widest keys and the widest explanation of a column.
+func keyColumnWidths(column [][]binding) (keys, help float32) {
 	for _, group := range column {
 		for _, row := range group {
-			width = max(width, imgui.CalcTextSize(row.name).X)
+			keys = max(keys, imgui.CalcTextSize(row.name).X)
+			help = max(help, imgui.CalcTextSize(row.help).X)
 		}
 	}
+	return keys, help
+}
+
+func (h *hud) keyColumnWidth(column [][]binding) float32 {
+	keys, help := keyColumnWidths(column)
+	return keys + keyGap*h.scale/2 + help
+}
+
+// drawKeyColumn draws a column no wider than its room.
+func (h *hud) drawKeyColumn(column [][]binding, room float32) {
+	keys, help := keyColumnWidths(column)
+	gap, left := keyGap*h.scale/2, imgui.CursorPosX()
+	help = min(help, room-keys-gap) + 1
 	for _, group := range column {
 		imgui.TextColored(colours().accent, group[0].group)
 		for _, row := range group {
 			imgui.TextUnformatted(row.name)
-			imgui.SameLineV(width+keyGap*h.scale/2, 0)
+			imgui.SameLineV(keys+gap, 0)
+			imgui.PushTextWrapPosV(left + keys + gap + help)
 			h.faint(row.help)
+			imgui.PopTextWrapPos()
 		}
 		imgui.Spacing()
 	}

@@ -4,13 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/ncruces/zenity"
 
 	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 	"glint/tracer/view"
 )
 
@@ -19,6 +22,7 @@ type loading struct {
 	path  string
 	scene *scene.Scene // in memory already, or nil
 	first bool         // nothing else can be shown when it fails
+	light *lighting    // to be loaded for that scene; nil: the window's
 
 	mu       sync.Mutex
 	stage    string
@@ -40,19 +44,56 @@ func (l *loading) state() (stage string, fraction float64) {
 
 // name is what the user calls it.
 func (l *loading) name() string {
+	if l.light != nil {
+		return environmentName(l.light.spec)
+	}
 	if l.scene != nil {
 		return l.scene.Name
 	}
 	return filepath.Base(l.path)
 }
 
-// open loads a file while the old scene stays. While one is loading, the last file that was asked for waits.
+// request is a file that the user wants to see: a scene, or an environment as --env names it.
+type request struct {
+	path        string
+	environment bool
+}
+
+// open loads a scene while the old one stays. While one is loading, the last that was asked for waits.
 func (a *app) open(path string) {
-	if a.loading != nil {
-		a.pending = path
+	a.pending = nil
+	a.request(request{path: path})
+}
+
+// drop loads files one after another.
+func (a *app) drop(paths []string) {
+	for _, path := range paths {
+		a.request(request{path: path, environment: isEnvironment(path)})
+	}
+}
+
+// request loads a file after those that were asked for before.
+func (a *app) request(r request) {
+	if a.loading == nil {
+		a.asked = time.Now()
+	}
+	a.pending = append(a.pending, r)
+	a.loadNext()
+}
+
+// loadNext loads what waits, unless something is being loaded.
+func (a *app) loadNext() {
+	if a.loading != nil || len(a.pending) == 0 {
 		return
 	}
-	a.load(&loading{path: path})
+	next := a.pending[0]
+	a.pending = a.pending[1:]
+	switch {
+	case !next.environment:
+		a.load(&loading{path: next.path})
+	case a.shown != nil:
+		a.load(&loading{path: next.path, scene: a.shown.scene, light: &lighting{spec: next.path}})
+	}
 }
 
 // load reads and prepares a scene in the background.
@@ -60,7 +101,7 @@ func (a *app) load(job *loading) {
 	a.loading = job
 	read := a.opts.Load
 	o := gpuscene.Options{
-		Environment: a.opts.Environment, BVH: a.active.settings.BVH, Progress: job.progress,
+		Environment: a.light.environment, BVH: a.active.settings.BVH, Progress: job.progress,
 		OnDevice: a.active.device.Backend().Kind == "cuda", Quick: true,
 	}
 	go func() {
@@ -76,6 +117,12 @@ func prepare(job *loading, read LoadFunc, o gpuscene.Options) (p *gpuscene.Prepa
 			err = fmt.Errorf("load %s: %v", job.name(), problem)
 		}
 	}()
+	if job.light != nil {
+		if job.light.environment, err = gpuscene.LoadEnvironment(job.light.spec); err != nil {
+			return nil, err
+		}
+		o.Environment = job.light.environment
+	}
 	s := job.scene
 	if s == nil {
 		if s, err = read(job.path, job.progress); err != nil {
@@ -92,18 +139,22 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 		err = a.active.device.Use(p)
 	}
 	switch {
+	case err == nil && job.light != nil:
+		a.relight(p, *job.light)
+		a.sayOpened(job.path, "environment: "+job.name())
 	case err == nil:
 		a.show(p, job.first)
+		a.remember(&a.sceneFiles, job.path)
+		if !job.first {
+			a.sayOpened(job.path, "opened "+job.name())
+		}
 	case job.first:
 		a.failure = err
 	default:
 		a.log.Error("the old scene stays", "err", err)
-		a.warn(err.Error())
+		a.warnOf(job.path, err)
 	}
-	if next := a.pending; next != "" {
-		a.pending = ""
-		a.open(next)
-	}
+	a.loadNext()
 }
 
 // show puts a scene on the screen that the device has taken.
@@ -113,6 +164,9 @@ func (a *app) show(p *gpuscene.Prepared, first bool) {
 		s.stats = view.Stats{}
 	}
 	a.controller = newCameraController(p.Scene.DefaultCamera(a.aspect()), p.Scene.Bounds().Radius())
+	if len(p.Scene.Cameras) == 0 {
+		a.frameScene()
+	}
 	if first && a.opts.Camera != nil {
 		a.controller.look(*a.opts.Camera)
 	}
@@ -125,28 +179,52 @@ func (a *app) show(p *gpuscene.Prepared, first bool) {
 	for _, note := range p.Notes {
 		a.log.Info(note)
 	}
-	for _, warning := range p.Scene.Report.Warnings {
+	for _, warning := range p.Scene.Report.Summary() {
 		a.log.Warn(warning)
 	}
 }
 
-// chooseFile opens the desktop's file dialog. The window goes on drawing meanwhile.
-func (a *app) chooseFile() {
-	a.capture(false)
-	go func() {
-		path, err := zenity.SelectFile(zenity.Title("Open a scene"), zenity.FileFilters{
-			{Name: "glTF scenes", Patterns: []string{"*.glb", "*.gltf"}, CaseFold: true},
-		})
-		a.tasks.post(func() { a.chosen(path, err) })
-	}()
+// relight shows the same scene in another light, from where the user looks at it.
+func (a *app) relight(p *gpuscene.Prepared, l lighting) {
+	a.light = l
+	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: a.shown.camera}
+	a.rememberEnvironment(l.spec)
 }
 
-func (a *app) chosen(path string, err error) {
-	switch {
-	case errors.Is(err, zenity.ErrCanceled):
-	case err != nil:
-		a.warn("No file dialog (" + strings.TrimSpace(err.Error()) + "): install zenity, or drop the file on the window")
-	default:
-		a.open(path)
+// rememberEnvironment puts an environment on the list, unless it is always there.
+func (a *app) rememberEnvironment(spec string) {
+	if !slices.ContainsFunc(environments(), func(c choice) bool { return c.value == spec }) {
+		a.remember(&a.environmentFiles, spec)
 	}
+}
+
+// remember puts a file on a list, once. Built-in scenes are on theirs.
+func (a *app) remember(list *[]string, path string) {
+	builtIn := slices.ContainsFunc(a.opts.Scenes, func(s settings.Choice) bool { return s.Name == path })
+	if path != "" && !builtIn && !slices.Contains(*list, path) {
+		*list = append(*list, path)
+	}
+}
+
+// chooseFile lets the user choose a scene.
+func (a *app) chooseFile() {
+	filter := zenity.FileFilter{Name: "glTF scenes", Patterns: []string{"*.glb", "*.gltf"}, CaseFold: true}
+	a.askForFile("Open a scene", filter, a.open)
+}
+
+// askForFile opens the desktop's file dialog. The window goes on drawing meanwhile.
+func (a *app) askForFile(title string, filter zenity.FileFilter, open func(path string)) {
+	a.capture(false)
+	go func() {
+		path, err := zenity.SelectFile(zenity.Title(title), zenity.FileFilters{filter})
+		a.tasks.post(func() {
+			switch {
+			case errors.Is(err, zenity.ErrCanceled):
+			case err != nil:
+				a.warn("No file dialog (" + strings.TrimSpace(err.Error()) + "): install zenity, or drop the file on the window")
+			default:
+				open(path)
+			}
+		})
+	}()
 }

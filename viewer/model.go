@@ -1,8 +1,11 @@
 package viewer
 
 import (
+	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"time"
 
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -20,6 +23,12 @@ type model struct {
 	loading  *loadingModel     // nil when nothing is being loaded
 	compare  *compareModel     // nil while there is one side
 
+	scenes       []choice // built-in ones, and files that were opened
+	environments []choice
+	environment  string            // the name of the one in use
+	automatic    map[string]string // by setting: what renders, which auto may stand for
+	progress     string            // samples and frame rate
+
 	camera     scene.Camera
 	unit       float32 // m, of steps of lengths
 	focus      string
@@ -29,15 +38,16 @@ type model struct {
 	notes      []string
 	legend     legend
 	change     string // what the last change of a setting costs; empty when that is not to be shown
-	message    message
+	messages   messages
 	marker     focusMarker
 }
 
 // sceneModel is the scene on the screen.
 type sceneModel struct {
-	name            string
-	triangles       int
-	camera, cameras int // the one chosen last, and how many the file has
+	name      string
+	triangles int
+	camera    int // the one of the file that was chosen last; −1: none
+	cameras   []string
 }
 
 // loadingModel is how far a scene is.
@@ -77,18 +87,56 @@ func (a *app) model() *model {
 		table: a.table, settings: a.active.settings, compare: a.compareModel(),
 		camera: a.controller.camera, unit: a.controller.unit, focus: focusText(a.active.settings, &a.controller),
 		status: a.statusLines(), frames: a.history, statistics: a.statistics, notes: a.noteLines(),
-		change: a.changeText(), message: a.message, marker: a.marker,
+		scenes: a.sceneChoices(), environments: a.environmentChoices(), environment: environmentName(a.light.spec),
+		automatic: map[string]string{"integrator": a.active.integrator(), "denoise": cmp.Or(a.active.stats.Denoiser, "off")},
+		change:    a.changeText(), messages: a.messages.current(time.Now()), marker: a.marker,
 	}
 	if a.shown != nil {
 		s := a.shown.scene
-		m.scene = &sceneModel{name: s.Name, triangles: s.Triangles(), camera: a.shown.camera, cameras: len(s.Cameras)}
-		m.legend = legendOf(a.active.settings, a.active.stats.Integrator)
+		m.scene = &sceneModel{name: s.Name, triangles: s.Triangles(), camera: a.shown.camera}
+		for _, c := range s.Cameras {
+			m.scene.cameras = append(m.scene.cameras, c.Name)
+		}
+		m.progress = a.progressLine()
+		m.legend = legendOf(a.active.settings, a.active.stats)
 	}
 	if a.loading != nil {
 		stage, fraction := a.loading.state()
 		m.loading = &loadingModel{name: a.loading.name(), stage: stage, fraction: fraction}
 	}
 	return m
+}
+
+// sceneChoices are the built-in scenes and the files that were opened.
+func (a *app) sceneChoices() []choice {
+	var list []choice
+	for _, path := range a.sceneFiles {
+		list = append(list, choice{name: filepath.Base(path), value: path, help: path})
+	}
+	for _, s := range a.opts.Scenes {
+		list = append(list, choice{name: s.Name, value: s.Name, help: s.Help})
+	}
+	return list
+}
+
+// environmentChoices are those that need no file and the files that were opened.
+func (a *app) environmentChoices() []choice {
+	list := environments()
+	for _, path := range a.environmentFiles {
+		list = append(list, choice{name: filepath.Base(path), value: path, help: path})
+	}
+	return list
+}
+
+// progressLine says how far the picture is.
+func (a *app) progressLine() string {
+	text := count(a.active.stats.Samples, "sample")
+	if ms := a.history.recent(); a.idle {
+		text += " · at rest, there are enough"
+	} else if ms > 0 {
+		text += fmt.Sprintf(" · %.0f frames a second", 1e3/ms)
+	}
+	return text
 }
 
 // compareModel is nil while there is one side.
@@ -131,7 +179,7 @@ func (m *model) perImage(group string) bool {
 func (a *app) noteLines() []string {
 	var notes []string
 	if a.shown != nil {
-		notes = append(append(notes, a.shown.prepared.Notes...), a.shown.scene.Report.Warnings...)
+		notes = append(append(notes, a.shown.prepared.Notes...), a.shown.scene.Report.Summary()...)
 		if why := a.active.stats.KernelsError; why != nil {
 			notes = append(notes, "The general kernels render this scene: "+why.Error())
 		}
@@ -152,7 +200,7 @@ func focusText(s settings.Settings, r *cameraController) string {
 
 // statusLines say what renders, how fast, and what of it is shown.
 func (a *app) statusLines() []statusLine {
-	ms, rate := a.history.recent()
+	ms := a.history.recent()
 	frame, frameWhy := "–", ""
 	if ms > 0 {
 		frame = fmt.Sprintf("%.1f ms · %.0f fps", ms, 1e3/ms)
@@ -163,9 +211,9 @@ func (a *app) statusLines() []statusLine {
 	}
 	backend := a.active.device.Backend()
 	lines := []statusLine{
-		{"samples", grouped(a.active.stats.Samples) + " by " + a.active.stats.Integrator, ""},
+		{"picture", count(a.active.stats.Samples, "sample") + " by " + a.active.stats.Integrator, ""},
 		{"frame", frame, frameWhy},
-		{"paths", fmt.Sprintf("%.3g M/s", rate/1e6), ""},
+		{"paths", si(a.history.pathRate()) + "/s", "camera paths in a second, of all sides"},
 		{"image", imageText(a.rendered.view, a.active.stats), ""},
 		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},
 		{"to screen", transfer(&a.active.picture), a.active.picture.copyReason},
@@ -173,7 +221,7 @@ func (a *app) statusLines() []statusLine {
 	if a.denoises() {
 		lines = append(lines, denoiseLine(a.active.stats))
 	}
-	if a.active.settings.AOVView == "trust" {
+	if a.active.settings.AOVView == trustView {
 		lines = append(lines, trustLine(a.active.stats))
 	}
 	if a.active.settings.AutoExposure {
@@ -181,7 +229,7 @@ func (a *app) statusLines() []statusLine {
 		lines = append(lines, statusLine{"exposed by", found, "what auto exposure has found; exposure is added to it"})
 	}
 	if a.active.stats.NonFinite > 0 {
-		lines = append(lines, statusLine{"dropped", grouped(int(a.active.stats.NonFinite)) + " samples", "they were not finite"})
+		lines = append(lines, statusLine{"dropped", count(int(a.active.stats.NonFinite), "sample"), "not finite"})
 	}
 	return lines
 }

@@ -26,7 +26,7 @@ func TestMotionOnCPU(t *testing.T) {
 	})
 	shoot := func(when string) {
 		p.do(func(a *app) {
-			ms, _ := a.history.recent()
+			ms := a.history.recent()
 			t.Logf("%s: %.1f ms a frame, %d samples, %s, budget %v rest %v", when, ms, a.active.stats.Samples,
 				imageText(a.rendered.view, a.active.stats), a.budget.given, a.budget.rest)
 			if err := imageio.WritePNG(shots+"/"+name+"-"+when+".png", windowImage(a), nil); err != nil {

@@ -9,12 +9,12 @@ import (
 	"glint/tracer/film"
 	"glint/tracer/integrator"
 	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 const (
 	markerFor    = 900 * time.Millisecond
 	markerRadius = 13 // at a content scale of 1
-	noteWidth    = 420
 )
 
 const overlayFlags = imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoMove | imgui.WindowFlagsNoSavedSettings |
@@ -42,12 +42,10 @@ func (h *hud) drawFocusMarker(m focusMarker) {
 	list.AddCircleV(imgui.NewVec2(float32(m.x), float32(m.y)), markerRadius*h.scale, imgui.ColorU32Vec4(c), 0, 2*h.scale)
 }
 
-// overlay draws a small window by its middle, centred at a fraction of the viewport's height.
-func (h *hud) overlay(id string, y float32, inside func()) {
-	const x = 0.5
-	size := imgui.MainViewport().Size()
-	imgui.SetNextWindowPosV(imgui.NewVec2(size.X*x, size.Y*y), imgui.CondAlways, imgui.NewVec2(x, y))
-	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, size)
+// overlay draws a small window in the middle of what panels leave free.
+func (h *hud) overlay(id string, inside func()) {
+	imgui.SetNextWindowPosV(h.at.view.middle(), imgui.CondAlways, imgui.NewVec2(0.5, 0.5))
+	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, h.at.view.max.Sub(h.at.view.min))
 	if imgui.BeginV(id, nil, overlayFlags|imgui.WindowFlagsNoInputs) {
 		inside()
 	}
@@ -56,16 +54,17 @@ func (h *hud) overlay(id string, y float32, inside func()) {
 
 // drawNote writes a line in the middle of an empty window.
 func (h *hud) drawNote(text string) {
-	h.overlay("##note", 0.5, func() { imgui.TextUnformatted(text) })
+	h.overlay("##note", func() { imgui.TextUnformatted(text) })
 }
 
 // drawProgress shows how far a scene is loaded.
 func (h *hud) drawProgress(m *loadingModel) {
-	h.overlay("##progress", 0.5, func() {
+	h.overlay("##progress", func() {
 		imgui.PushFont(h.title, titleSize)
 		imgui.TextUnformatted(m.name)
 		imgui.PopFont()
-		imgui.ProgressBarV(float32(m.fraction), imgui.NewVec2(noteWidth*h.scale, 6*h.scale), "")
+		width := min(messageWidth*h.scale, h.at.view.width()-2*imgui.CurrentStyle().WindowPadding().X)
+		imgui.ProgressBarV(float32(m.fraction), imgui.NewVec2(width, 6*h.scale), "")
 		h.faint(cmp.Or(m.stage, "opening"))
 	})
 }
@@ -77,28 +76,50 @@ type legend struct {
 }
 
 // legendOf is the legend of the view that settings ask for.
-func legendOf(s settings.Settings, used string) legend {
+func legendOf(s settings.Settings, stats view.Stats) legend {
 	if v := integrator.LookupReuseView(s.ReuseView); v.Help != "" {
-		return legend{v.Name, legendText(v, used), v.Legend}
+		return legend{v.Name, legendText(v, stats.Integrator), v.Legend}
 	}
-	if v, found := film.LookupAOV(s.AOVView); found {
-		return legend{v.Name, v.Help, v.Legend()}
+	v, found := film.LookupAOV(s.AOVView)
+	if !found {
+		return legend{}
 	}
-	return legend{}
+	if v.Name == trustView && stats.ErrorMapSamples == 0 { // the image itself is shown, whose colours mean nothing
+		return legend{name: v.Name, help: noTrust(s, stats)}
+	}
+	return legend{v.Name, v.Help, v.Legend()}
 }
 
-// drawLegend draws the legend in the lower right corner.
+// trustView is the AOV that a denoiser makes.
+const trustView = "trust"
+
+// noTrust says why there is no error map.
+func noTrust(s settings.Settings, stats view.Stats) string {
+	switch {
+	case stats.DenoiseError != nil:
+		return "No map, since denoising fails: " + shortReason(stats.DenoiseError) + ". The image is shown."
+	case !denoises(s, stats):
+		return "It needs a denoiser, and none is on: press L. Until then the image is shown."
+	}
+	return "The map is being made. Until then the image is shown."
+}
+
+// legendHeight is how high a legend of a given width is.
+func (h *hud) legendHeight(v legend, width float32) float32 {
+	pad := imgui.CurrentStyle().WindowPadding()
+	lines := float32(1 + len(v.colours))
+	return 2*pad.Y + lines*imgui.TextLineHeightWithSpacing() + imgui.CalcTextSizeV(v.help, false, width-2*pad.X).Y
+}
+
+// drawLegend says what the colours mean, in the lower right corner.
 func (h *hud) drawLegend(v legend) {
-	if v.name == "" {
+	if v.name == "" || h.at.legend.empty() {
 		return
 	}
-	size := imgui.MainViewport().Size()
-	corner := imgui.NewVec2(size.X-margin*h.scale, size.Y-margin*h.scale)
-	imgui.SetNextWindowPosV(corner, imgui.CondAlways, imgui.NewVec2(1, 1))
-	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, imgui.NewVec2(panelWidth*h.scale, size.Y))
-	if imgui.BeginV("##legend", nil, overlayFlags|imgui.WindowFlagsNoInputs) {
+	h.place(h.at.legend)
+	if imgui.BeginV("##legend", nil, overlayFlags&^imgui.WindowFlagsAlwaysAutoResize|imgui.WindowFlagsNoInputs) {
 		imgui.TextColored(colours().accent, v.name)
-		imgui.PushTextWrapPosV((panelWidth - 2*margin) * h.scale)
+		imgui.PushTextWrapPos()
 		h.faint(v.help)
 		imgui.PopTextWrapPos()
 		for _, s := range v.colours {
@@ -106,6 +127,12 @@ func (h *hud) drawLegend(v legend) {
 		}
 	}
 	imgui.End()
+}
+
+// place gives the next window a part of the screen.
+func (h *hud) place(r rect) {
+	imgui.SetNextWindowPos(r.min)
+	imgui.SetNextWindowSize(r.max.Sub(r.min))
 }
 
 // legendText says what a view of reuse shows, or why it shows nothing.

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"glint/tracer/film"
 	"glint/tracer/integrator"
 	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 func TestLegendText(t *testing.T) {
@@ -52,13 +54,36 @@ func TestLegendIsDrawn(t *testing.T) {
 
 func TestLegendOfAOV(t *testing.T) {
 	s := settings.Defaults()
-	if l := legendOf(s, "path"); l.name != "" {
+	if l := legendOf(s, view.Stats{Integrator: "path"}); l.name != "" {
 		t.Errorf("a legend of %q without a view", l.name)
 	}
 	for _, aov := range film.AOVs() {
 		s.AOVView = aov.Name
-		if l := legendOf(s, "path"); l.name != aov.Name || l.help == "" {
+		if l := legendOf(s, view.Stats{Integrator: "path", ErrorMapSamples: 8}); l.name != aov.Name || l.help == "" {
 			t.Errorf("%s: legend %+v", aov.Name, l)
 		}
+	}
+}
+
+// TestLegendWithoutAnErrorMap: nothing is said of colours that are not shown.
+func TestLegendWithoutAnErrorMap(t *testing.T) {
+	s := settings.Defaults()
+	s.AOVView = trustView
+	for want, row := range map[string]struct {
+		denoise string
+		stats   view.Stats
+	}{
+		"press L":    {"off", view.Stats{}},
+		"none is on": {"auto", view.Stats{}},
+		"being made": {"atrous", view.Stats{}},
+		"no OIDN":    {"oidn", view.Stats{DenoiseError: errors.New("no OIDN (here)")}},
+	} {
+		s.Denoise = row.denoise
+		if l := legendOf(s, row.stats); len(l.colours) > 0 || !strings.Contains(l.help, want) {
+			t.Errorf("%s: %d colours, and it says %q", row.denoise, len(l.colours), l.help)
+		}
+	}
+	if l := legendOf(s, view.Stats{ErrorMapSamples: 8}); len(l.colours) == 0 {
+		t.Error("with a map there are no colours")
 	}
 }

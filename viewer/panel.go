@@ -1,8 +1,10 @@
 package viewer
 
 import (
+	"cmp"
 	"fmt"
-	"strings"
+	"maps"
+	"slices"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -10,42 +12,41 @@ import (
 )
 
 const (
-	panelWidth = 318 // at a content scale of 1
-	margin     = 14
-	labelShare = 0.44 // of the panel's width
-	plotHeight = 46
+	labelShare = 0.47 // of the panel's width
+	plotHeight = 46   // at a content scale of 1
 )
 
-// drawPanel shows what is being rendered, how fast, and every setting.
+// drawPanel shows what most users want, and everything else below headings.
 func (h *hud) drawPanel(m *model) {
-	size := imgui.MainViewport().Size()
-	imgui.SetNextWindowPos(imgui.NewVec2(margin*h.scale, margin*h.scale))
-	width := min(panelWidth*h.scale, size.X-2*margin*h.scale)
-	imgui.SetNextWindowSizeConstraints(imgui.NewVec2(width, 0), imgui.NewVec2(width, size.Y-2*margin*h.scale))
-	const flags = imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoMove | imgui.WindowFlagsNoResize |
-		imgui.WindowFlagsAlwaysAutoResize | imgui.WindowFlagsNoSavedSettings | imgui.WindowFlagsNoNav
-	if imgui.BeginV("panel", nil, flags) {
-		h.panelMin = imgui.WindowPos()
-		h.panelMax = h.panelMin.Add(imgui.WindowSize())
+	h.scrolling("##panel", h.at.panel, func() {
+		changed := m.settings
 		h.drawTitle(m)
-		h.drawStatus(m)
-		h.drawCompare(m.compare, m.scene != nil)
-		h.drawSettings(m)
-		h.drawView(m)
-		h.drawNotes(m)
-		h.faint("F1 keys   Tab " + other(m.mode).String() + "   I statistics   H hide")
-	}
-	imgui.End()
+		h.drawSearch()
+		if h.search != "" {
+			h.drawFound(m, &changed)
+		} else {
+			h.drawButtons(m)
+			h.drawFirstLevel(m, &changed)
+			h.drawCompare(m.compare, m.scene != nil)
+			h.drawGroups(m, &changed)
+			h.drawStatus(m)
+			h.drawView(m)
+			h.drawNotes(m)
+			h.drawPages(m)
+		}
+		if changed != m.settings {
+			h.act(func(a *app) { a.active.settings = changed })
+		}
+	})
 }
 
-func other(m Mode) Mode { return (m + 1) % modes }
-
+// drawTitle names the scene, and says how far its picture is.
 func (h *hud) drawTitle(m *model) {
 	name, about := "glint", "no scene yet"
 	if s := m.scene; s != nil {
-		name, about = s.name, grouped(s.triangles)+" triangles"
-		if s.cameras > 0 {
-			about += fmt.Sprintf(" · camera %d of %d", s.camera+1, s.cameras)
+		name, about = s.name, count(s.triangles, "triangle")
+		if len(s.cameras) > 0 {
+			about += " · " + count(len(s.cameras), "camera")
 		}
 	}
 	imgui.PushFont(h.title, titleSize)
@@ -54,43 +55,242 @@ func (h *hud) drawTitle(m *model) {
 	imgui.PopTextWrapPos()
 	imgui.PopFont()
 	h.faint(about)
+	imgui.TextUnformatted(cmp.Or(m.progress, " "))
 	imgui.Spacing()
 }
 
-// drawSettings has one heading for each group of the settings table, and one widget for each row.
-func (h *hud) drawSettings(m *model) {
-	changed := m.settings
-	for _, group := range settingGroups(m.table) {
-		heading := group
-		if name := m.sideName(); name != "" && m.perImage(group) {
-			heading = name + " · " + group + "###" + group // ImGui identifies a heading by what follows ###
+// button is one of several in a line.
+type button struct {
+	name, help string
+	on         bool // it is a choice, and this one is taken
+	do         action
+}
+
+// drawButtons are actions without a value: files, and the way to move.
+func (h *hud) drawButtons(m *model) {
+	h.buttonRow([]button{
+		{name: "open…", help: "Open a scene (O). Files can also be dropped on the window.", do: (*app).chooseFile},
+		{name: "save PNG", help: "Save what is shown, in the working directory (P).", do: (*app).screenshot},
+		{name: "save EXR", help: "Save the radiance, in the working directory (Shift+P).", do: (*app).saveRadiance},
+	})
+	h.buttonRow([]button{
+		{name: "orbit", help: "Drag to turn, the wheel zooms (Tab).", on: m.mode == Orbit, do: func(a *app) { a.setMode(Orbit) }},
+		{name: "fly", help: "W A S D, Q and E fly, the mouse looks around (Tab). Esc frees the mouse.", on: m.mode == Fly, do: func(a *app) { a.setMode(Fly) }},
+	})
+}
+
+// drawPages opens what does not fit into a panel.
+func (h *hud) drawPages(m *model) {
+	imgui.Spacing()
+	h.buttonRow([]button{
+		{name: "keys", help: "All keys (F1).", do: func(a *app) { a.showKeys = true }},
+		{name: "statistics", help: "Where the time goes (I).", on: m.showStats, do: func(a *app) { a.showStats = !a.showStats }},
+		{name: "hide", help: "Hide this panel. H shows it again.", do: (*app).togglePanel},
+	})
+}
+
+// buttonRow draws buttons of equal width over the width of the panel.
+func (h *hud) buttonRow(row []button) {
+	gap := imgui.CurrentStyle().ItemSpacing().X
+	width := (imgui.ContentRegionAvail().X - float32(len(row)-1)*gap) / float32(len(row))
+	for i, b := range row {
+		if i > 0 {
+			imgui.SameLine()
 		}
-		if !h.heading(heading) || !h.beginPairs(group) {
-			continue
+		ground, ink := colours().field, colours().ink
+		if b.on {
+			ground = colours().grab
 		}
-		for _, row := range m.table {
-			if row.Group == group {
-				h.pair(label(row), func() { drawWidget(row, &changed, m.unit) })
-				h.explain(row, m.mode)
+		imgui.PushStyleColorVec4(imgui.ColButton, ground)
+		imgui.PushStyleColorVec4(imgui.ColText, ink)
+		if imgui.ButtonV(b.name, imgui.NewVec2(width, 0)) {
+			h.act(b.do)
+		}
+		imgui.PopStyleColorV(2)
+		h.tip(b.help)
+	}
+}
+
+// tip explains the last widget while the mouse rests on it.
+func (h *hud) tip(text string) {
+	if text == "" || !imgui.IsItemHoveredV(imgui.HoveredFlagsForTooltip) || !imgui.BeginTooltip() {
+		return
+	}
+	imgui.PushTextWrapPosV(panelWidth * h.scale)
+	imgui.TextUnformatted(text)
+	imgui.PopTextWrapPos()
+	imgui.EndTooltip()
+}
+
+// firstRow is a row that is always in sight: a setting, or what draws itself.
+type firstRow struct {
+	setting string
+	label   string // in place of the setting's
+	draw    func(h *hud, m *model)
+}
+
+// firstLevel lists the rows that are in sight without unfolding anything.
+func firstLevel() []firstRow {
+	return []firstRow{
+		{label: "scene", draw: (*hud).drawScenes},
+		{label: "environment", draw: (*hud).drawEnvironments},
+		{setting: "env-rotation", label: "  rotation"},
+		{setting: "env-strength", label: "  strength"},
+		{label: "camera", draw: (*hud).drawCameras},
+		{label: "field of view", draw: (*hud).drawFieldOfView},
+		{setting: "integrator"},
+		{setting: "denoise"},
+		{setting: "exposure"},
+		{setting: "aperture"},
+		{setting: "focus"},
+	}
+}
+
+// isFirst tells whether a setting is on the first level.
+func isFirst(name string) bool {
+	for _, row := range firstLevel() {
+		if row.setting == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (h *hud) drawFirstLevel(m *model, changed *settings.Settings) {
+	if !h.beginPairs("first") {
+		return
+	}
+	for _, first := range firstLevel() {
+		row, isSetting := settings.Lookup(m.table, first.setting)
+		switch {
+		case isSetting:
+			h.drawSetting(cmp.Or(first.label, row.Label), row, m, changed)
+		case m.scene != nil:
+			h.pair(first.label, func() { first.draw(h, m) })
+		}
+	}
+	imgui.EndTable()
+	imgui.Spacing()
+}
+
+// list is a list of choices that are no setting; take is asked for the one that the user clicks.
+func (h *hud) list(id, current string, choices []choice, take func(choice) action) {
+	imgui.SetNextItemWidth(-1)
+	if !imgui.BeginComboV(id, current, imgui.ComboFlagsHeightLarge) {
+		return
+	}
+	defer imgui.EndCombo()
+	for i, c := range choices {
+		if imgui.SelectableBoolV(fmt.Sprintf("%s###%d", c.name, i), c.name == current, 0, imgui.Vec2{}) {
+			h.act(take(c))
+		}
+		h.tip(c.help)
+	}
+}
+
+// choice is one of a list. What it stands for is written as on the command line.
+type choice struct{ name, value, help string }
+
+const openFile = "open a file…"
+
+// drawScenes is the list of built-in scenes and of files that were opened.
+func (h *hud) drawScenes(m *model) {
+	choices := append([]choice{{name: openFile}}, m.scenes...)
+	h.list("##scene", m.scene.name, choices, func(c choice) action {
+		if c.name == openFile {
+			return (*app).chooseFile
+		}
+		return func(a *app) { a.open(c.value) }
+	})
+}
+
+func (h *hud) drawEnvironments(m *model) {
+	choices := append([]choice{{name: openFile}}, m.environments...)
+	h.list("##environment", m.environment, choices, func(c choice) action {
+		if c.name == openFile {
+			return (*app).chooseEnvironment
+		}
+		return func(a *app) { a.openEnvironment(c.value) }
+	})
+}
+
+// drawCameras is the list of the scene's cameras, and the view of the whole scene.
+func (h *hud) drawCameras(m *model) {
+	const whole = "whole scene"
+	choices := []choice{{name: whole, help: "See the whole scene (Home)."}}
+	for i, name := range m.scene.cameras {
+		choices = append(choices, choice{name: fmt.Sprintf("%d  %s", i+1, name), value: name})
+	}
+	current := whole
+	if at := m.scene.camera; at >= 0 && at < len(m.scene.cameras) {
+		current = choices[1+at].name
+	}
+	h.list("##camera", current, choices, func(c choice) action {
+		for i := range m.scene.cameras {
+			if choices[1+i] == c {
+				return func(a *app) { a.lookThrough(i) }
 			}
 		}
-		imgui.EndTable()
-	}
-	if changed != m.settings {
-		h.act(func(a *app) { a.active.settings = changed })
-	}
+		return (*app).frameScene
+	})
 }
 
-func settingGroups(table []settings.Setting) []string {
-	return groups(table, func(row settings.Setting) string { return row.Group })
+const (
+	leastFieldOfView = 2 // degrees
+	mostFieldOfView  = 150
+)
+
+// drawFieldOfView edits the camera's angle; a parallel view has none.
+func (h *hud) drawFieldOfView(m *model) {
+	if m.camera.Orthographic > 0 {
+		imgui.TextUnformatted("parallel")
+		return
+	}
+	angle := m.camera.VFov
+	imgui.SetNextItemWidth(-1)
+	if imgui.SliderFloatV("##vfov", &angle, leastFieldOfView, mostFieldOfView, "%.3g deg", imgui.SliderFlagsAlwaysClamp) {
+		h.act(func(a *app) { a.controller.camera.VFov = angle })
+	}
+	h.tip("Vertical field of view.\n--vfov")
 }
+
+// compareHeading is the one that is open at first.
+const compareHeading = "Compare"
 
 // heading draws a heading that opens and closes what is below it; true when that is open.
-func (h *hud) heading(name string) bool {
+func (h *hud) heading(name string) bool { return h.headingOf(name, name) }
+
+// headingOf draws a heading under a title that may change.
+func (h *hud) headingOf(name, title string) bool {
 	imgui.PushFont(h.title, textSize)
-	open := imgui.CollapsingHeaderTreeNodeFlagsV(name, imgui.TreeNodeFlagsDefaultOpen)
+	imgui.PushStyleVarVec2(imgui.StyleVarFramePadding, imgui.NewVec2(2*h.scale, h.scale))
+	imgui.SetNextItemOpenV(h.unfolded[name], imgui.CondAlways)
+	h.unfolded[name] = imgui.CollapsingHeaderTreeNodeFlagsV(title+"###"+name, 0) // ImGui goes by what follows ###
+	imgui.PopStyleVar()
 	imgui.PopFont()
-	return open
+	return h.unfolded[name]
+}
+
+// unfold opens these headings, or for nil those that are open at first, and no others.
+func (h *hud) unfold(names []string) {
+	if names == nil {
+		names = []string{compareHeading}
+	}
+	h.unfolded = map[string]bool{}
+	for _, name := range names {
+		h.unfolded[name] = true
+	}
+}
+
+// unfoldedHeadings are those that are open.
+func (h *hud) unfoldedHeadings() []string {
+	names := []string{} // not nil, which stands for the first start
+	for _, name := range slices.Sorted(maps.Keys(h.unfolded)) {
+		if h.unfolded[name] {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // beginPairs starts a table of names and values. End it with imgui.EndTable when it is true.
@@ -108,7 +308,9 @@ func (h *hud) pair(name string, value func()) {
 	imgui.TableNextRow()
 	imgui.TableNextColumn()
 	imgui.AlignTextToFramePadding()
+	imgui.PushTextWrapPos()
 	h.faint(name)
+	imgui.PopTextWrapPos()
 	imgui.TableNextColumn()
 	value()
 }
@@ -119,51 +321,26 @@ func (h *hud) faint(text string) {
 	imgui.PopStyleColor()
 }
 
-// explain shows a tooltip over the last widget: what a setting does, its flag, and the keys that change it.
-func (h *hud) explain(row settings.Setting, mode Mode) {
-	if !imgui.IsItemHoveredV(imgui.HoveredFlagsForTooltip) || !imgui.BeginTooltip() {
-		return
-	}
-	imgui.PushTextWrapPosV(panelWidth * h.scale)
-	imgui.TextUnformatted(row.Help)
-	hint := "--" + row.Name
-	if on := settingKeys(row.Name, mode); on != "" {
-		hint += "   keys: " + on
-	}
-	h.faint(hint)
-	imgui.PopTextWrapPos()
-	imgui.EndTooltip()
-}
-
-// settingKeys lists what changes a setting in a mode.
-func settingKeys(name string, mode Mode) string {
-	var on []string
-	for _, row := range bindings() {
-		if row.setting == name && len(row.on[mode]) > 0 {
-			on = append(on, row.keysIn(mode))
-		}
-	}
-	return strings.Join(on, " / ")
-}
-
 // drawView says where the camera is, and copies it as flags.
 func (h *hud) drawView(m *model) {
-	if m.scene == nil || !h.heading("View") || !h.beginPairs("view") {
+	if m.scene == nil || !h.heading("View") {
 		return
 	}
-	h.pair("mode", func() { imgui.TextUnformatted(m.mode.String()) })
-	h.pair("eye", func() { imgui.TextUnformatted(coordinates(m.camera.Eye, " ")) })
-	h.pair("target", func() { imgui.TextUnformatted(coordinates(m.camera.Target, " ")) })
-	h.pair("focus", func() { imgui.TextUnformatted(m.focus) })
-	imgui.EndTable()
-	if imgui.ButtonV("copy as flags", imgui.NewVec2(-1, 0)) {
-		h.act((*app).copyCamera)
+	if h.beginPairs("view") {
+		h.pair("eye", func() { imgui.TextUnformatted(coordinates(m.camera.Eye, " ")) })
+		h.pair("target", func() { imgui.TextUnformatted(coordinates(m.camera.Target, " ")) })
+		h.pair("focus", func() { imgui.TextUnformatted(m.focus) })
+		imgui.EndTable()
 	}
+	if imgui.ButtonV("copy as flags", imgui.NewVec2(-1, 0)) {
+		h.act((*app).copyFlags)
+	}
+	h.tip("Copy the flags of `glint` that show this picture of the scene: camera, environment and changed settings.")
 }
 
 // drawNotes shows what the user should know about the scene.
 func (h *hud) drawNotes(m *model) {
-	if len(m.notes) == 0 || !h.heading("Notes") {
+	if len(m.notes) == 0 || !h.headingOf("Notes", count(len(m.notes), "note")) {
 		return
 	}
 	imgui.PushStyleColorVec4(imgui.ColText, colours().accent)

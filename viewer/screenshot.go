@@ -12,7 +12,7 @@ import (
 	"glint/tracer/imageio"
 )
 
-// shotName is a screenshot's file name: scene.YYYYMMDD-HHMMSS.NNNNsamp.png.
+// shotName is the name of a file that shows a scene, but for its extension: scene.YYYYMMDD-HHMMSS.NNNNsamp.
 func shotName(scene string, at time.Time, samples int) string {
 	base := filepath.Base(scene)
 	base = strings.Trim(strings.TrimSuffix(base, filepath.Ext(base)), ".")
@@ -25,7 +25,7 @@ func shotName(scene string, at time.Time, samples int) string {
 	if base == "" {
 		base = "scene"
 	}
-	return fmt.Sprintf("%s.%s.%04dsamp.png", base, at.Format("20060102-150405"), samples)
+	return fmt.Sprintf("%s.%s.%04dsamp", base, at.Format("20060102-150405"), samples)
 }
 
 // screenshot saves the image in the working directory. It is encoded in the background.
@@ -36,20 +36,49 @@ func (a *app) screenshot() {
 	}
 	film, err := a.shot()
 	if err != nil {
-		a.log.Error("screenshot", "err", err)
-		a.warn("Screenshot: " + err.Error())
-		return
-	}
-	path, err := filepath.Abs(shotName(a.shown.scene.Name, time.Now(), a.active.stats.Samples))
-	if err != nil {
-		a.warn("Screenshot: " + err.Error())
+		a.shotFailed(err)
 		return
 	}
 	text := a.shotText()
+	a.writeShot(".png", func(path string) error { return imageio.WritePNG(path, film, text) })
+}
+
+// saveRadiance saves the radiance of the active side in the working directory.
+func (a *app) saveRadiance() {
+	if a.shown == nil {
+		a.warn("there is no image yet")
+		return
+	}
+	film, err := a.active.device.Radiance()
+	if err != nil {
+		a.shotFailed(err)
+		return
+	}
+	text := a.shotText()
+	a.writeShot(".exr", func(path string) error { return imageio.Write(path, film, text) })
+}
+
+func (a *app) shotFailed(err error) {
+	a.log.Error("save the image", "err", err)
+	a.warn("Save the image: " + err.Error())
+}
+
+// writeShot writes a file in the background.
+func (a *app) writeShot(extension string, write func(path string) error) {
+	path, err := filepath.Abs(shotName(a.shown.scene.Name, time.Now(), a.active.stats.Samples) + extension)
+	if err != nil {
+		a.shotFailed(err)
+		return
+	}
 	a.writes.Add(1)
 	go func() {
 		defer a.writes.Done()
-		a.writeShot(path, film, text)
+		if err := write(path); err != nil {
+			a.tasks.post(func() { a.shotFailed(err) })
+			return
+		}
+		fmt.Fprintln(a.opts.Out, path)
+		a.tasks.post(func() { a.say("saved " + path) })
 	}()
 }
 
@@ -77,14 +106,4 @@ func (a *app) shotText() map[string]string {
 		}
 	}
 	return text
-}
-
-func (a *app) writeShot(path string, film *image.NRGBA, text map[string]string) {
-	if err := imageio.WritePNG(path, film, text); err != nil {
-		a.log.Error("screenshot", "err", err)
-		a.tasks.post(func() { a.warn(err.Error()) })
-		return
-	}
-	fmt.Fprintln(a.opts.Out, path)
-	a.tasks.post(func() { a.say("saved " + path) })
 }

@@ -51,47 +51,73 @@ func (i *shownImage) outdated(stats view.Stats, s settings.Settings, now time.Ti
 // sampleTimer measures what the samples of a side have cost since it restarted.
 type sampleTimer struct {
 	samples int           // whole ones
+	before  int           // those of them that there were when the timer began
 	spent   time.Duration // in all
 	whole   time.Duration // spent when the last sample was completed
-	first   time.Duration // spent after the first sample, which includes previews and allocations
-	warmup  time.Duration // spent after warmSamples samples
+	first   lap           // the first sample, which includes previews and allocations
+	warmup  lap           // warmSamples samples
 }
 
-// warmSamples is how many samples are no measure of later ones: caches fill, and ReSTIR shares history at first.
-const warmSamples = 16
+// lap is how much had been spent at some sample.
+type lap struct {
+	samples int // 0: not reached
+	spent   time.Duration
+}
 
-// add accounts for a call of Render.
+// How many samples are no measure of later ones (caches fill, and ReSTIR shares history at first), and how many are one: as
+// many again, or few that took long.
+const (
+	warmSamples = 16
+	fewSamples  = 4
+	longEnough  = time.Second
+)
+
+// add accounts for a call of Render. A timer that begins while the image goes on counts what is new.
 func (t *sampleTimer) add(stats view.Stats) {
 	if stats.Restarted {
 		*t = sampleTimer{}
+	} else if *t == (sampleTimer{}) && stats.Samples > 1 {
+		t.samples, t.before = stats.Samples, stats.Samples
+		return
 	}
 	t.spent += stats.Elapsed
-	if stats.Samples != t.samples {
-		t.samples, t.whole = stats.Samples, t.spent
-		switch t.samples {
-		case 1:
-			t.first = t.whole
-		case warmSamples:
-			t.warmup = t.whole
-		}
+	if stats.Samples == t.samples {
+		return
+	}
+	t.samples, t.whole = stats.Samples, t.spent
+	now := lap{t.samples, t.whole}
+	if t.first.samples == 0 {
+		t.first = now
+	}
+	if t.warmup.samples == 0 && t.timed() >= warmSamples {
+		t.warmup = now
 	}
 }
+
+// timed is how many samples the timer has seen.
+func (t sampleTimer) timed() int { return t.samples - t.before }
 
 // mean is the mean cost of a sample; 0 before there is one.
 func (t sampleTimer) mean() time.Duration {
-	if t.samples == 0 {
+	if t.timed() == 0 {
 		return 0
 	}
-	return t.whole / time.Duration(t.samples)
+	return t.whole / time.Duration(t.timed())
 }
 
-// steady is what a sample costs without warmup; 0 before that is known.
+// steady is what a sample costs without warmup; 0 before enough of them say so.
 func (t sampleTimer) steady() time.Duration {
-	switch {
-	case t.samples >= 2*warmSamples:
-		return (t.whole - t.warmup) / time.Duration(t.samples-warmSamples)
-	case t.samples > 1:
-		return (t.whole - t.first) / time.Duration(t.samples-1)
+	since := func(l lap) (cost time.Duration, samples int) {
+		if l.samples == 0 || t.samples == l.samples {
+			return 0, 0
+		}
+		return (t.whole - l.spent) / time.Duration(t.samples-l.samples), t.samples - l.samples
+	}
+	if cost, samples := since(t.warmup); samples >= warmSamples {
+		return cost
+	}
+	if cost, samples := since(t.first); samples >= fewSamples && t.whole-t.first.spent >= longEnough {
+		return cost
 	}
 	return 0
 }

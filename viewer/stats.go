@@ -2,9 +2,11 @@ package viewer
 
 import (
 	"fmt"
-	"glint/tracer/profile"
 	"slices"
 	"time"
+
+	"glint/tracer/profile"
+	"glint/tracer/settings"
 )
 
 const (
@@ -112,19 +114,24 @@ type settingChange struct {
 // changeShownFor is how long the cost of a change stays over the image.
 const changeShownFor = 20 * time.Second
 
-// measureChange begins to measure a change of a side's settings, if it is of one setting that restarts the image. Call it
-// before the side's timer is reset.
+// changesCost tells whether a setting can change what a sample costs: those of how light is found, except for the seed.
+func changesCost(row settings.Setting) bool {
+	return row.Restarts && row.Scope == settings.PerImage && row.Name != "seed"
+}
+
+// measureChange begins to measure a change of a side's settings, if it is of one setting that changes what samples cost.
+// Call it before the side's timer is reset.
 func (a *app) measureChange(s *side, now time.Time) {
 	var what string
-	changes := 0
+	changes, costly := 0, false
 	for _, row := range a.table {
 		if !row.Same(&s.used, &s.settings) {
-			what = describe(row, s.settings)
+			what, costly = describe(row, s.settings), changesCost(row)
 			changes++
 		}
 	}
 	a.change = settingChange{}
-	if changes == 1 && s.timer.steady() > 0 {
+	if changes == 1 && costly && s.timer.steady() > 0 {
 		a.change = settingChange{of: s, what: what, before: s.timer.steady(), at: now}
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"glint/tracer"
 	"glint/tracer/profile"
+	"glint/tracer/settings"
 	"glint/tracer/view"
 )
 
@@ -48,7 +50,15 @@ func TestLogStacks(t *testing.T) {
 	}
 }
 
-// TestSteadyCost leaves out what the first samples cost in addition.
+// timerOf has seen samples that each cost as much.
+func timerOf(samples int, cost time.Duration) (m sampleTimer) {
+	for sample := 1; sample <= samples; sample++ {
+		m.add(view.Stats{Samples: sample, Restarted: sample == 1, Elapsed: cost})
+	}
+	return m
+}
+
+// TestSteadyCost leaves out what the first samples cost in addition, and says nothing before it can.
 func TestSteadyCost(t *testing.T) {
 	var m sampleTimer
 	for sample := 1; sample <= 100; sample++ {
@@ -60,25 +70,32 @@ func TestSteadyCost(t *testing.T) {
 			cost *= 2
 		}
 		m.add(view.Stats{Samples: sample, Elapsed: cost})
-		var want time.Duration
-		switch {
-		case sample >= 2*warmSamples:
+		want := time.Duration(0)
+		if sample >= 2*warmSamples {
 			want = 10 * time.Millisecond
-		case sample == 2:
-			want = 20 * time.Millisecond
-		default:
-			continue
 		}
 		if got := m.steady(); got != want {
 			t.Errorf("after %d samples: %v, want %v", sample, got, want)
 		}
 	}
+	if fast, slow := timerOf(fewSamples+1, 10*time.Millisecond).steady(), timerOf(fewSamples+1, 300*time.Millisecond).steady(); fast != 0 || slow != 300*time.Millisecond {
+		t.Errorf("a few samples: fast ones cost %v, slow ones %v", fast, slow)
+	}
+}
+
+// TestTimerOfAnImageThatGoesOn: samples from before the timer began did not cost nothing.
+func TestTimerOfAnImageThatGoesOn(t *testing.T) {
+	var m sampleTimer
+	for sample := 1000; sample < 1000+4*warmSamples; sample++ {
+		m.add(view.Stats{Samples: sample, Elapsed: time.Second})
+	}
+	if m.mean() != time.Second || m.steady() != time.Second || m.samples != 1000+4*warmSamples-1 {
+		t.Errorf("%d samples, each took %v, later ones %v", m.samples, m.mean(), m.steady())
+	}
 }
 
 func TestChangeText(t *testing.T) {
-	cost := func(ms time.Duration) *side {
-		return &side{timer: sampleTimer{samples: 2, whole: ms * time.Millisecond}}
-	}
+	cost := func(ms time.Duration) *side { return &side{timer: timerOf(3*warmSamples, ms*time.Millisecond)} }
 	for want, after := range map[string]time.Duration{"2.00× as fast": 5, "1.50× as slow": 15, "no difference": 10} {
 		got := settingChange{of: cost(after), what: "exec: wavefront", before: 10 * time.Millisecond}.text()
 		if !strings.HasPrefix(got, "exec: wavefront   10 ms → ") || !strings.HasSuffix(got, want) {
@@ -90,16 +107,40 @@ func TestChangeText(t *testing.T) {
 	}
 }
 
+// TestChangesThatCost: a click to focus, another exposure or another seed say nothing of costs.
+func TestChangesThatCost(t *testing.T) {
+	for name, want := range map[string]bool{
+		"integrator": true, "exec": true, "bounces": true, "restir-cap": true, "rr": true,
+		"focus": false, "aperture": false, "exposure": false, "seed": false, "light-scale": false, "denoise": false, "aov-view": false,
+	} {
+		row, _ := settings.Lookup(tracer.SettingsTable(), name)
+		if changesCost(row) != want {
+			t.Errorf("--%s changes costs: %v", name, !want)
+		}
+	}
+	p := openProbe(t, func(_ *Options, f *fake) {
+		f.kind, f.cost = "cuda", map[string]time.Duration{"auto": 8 * time.Millisecond}
+	})
+	p.until("a cost", func(a *app) bool { return a.active.timer.steady() > 0 })
+	p.xdo("key", "e")
+	p.until("another focus", func(a *app) bool { return a.active.used.Focus > 0 })
+	p.do(func(a *app) {
+		if a.change.of != nil || a.changeText() != "" {
+			t.Errorf("focusing says %q", a.changeText())
+		}
+	})
+}
+
 // TestStatisticsKey: statistics are gathered only while they are shown.
 func TestStatisticsKey(t *testing.T) {
 	p := openProbe(t, func(_ *Options, f *fake) { f.kind = "cuda" })
 	p.until("a calm watch", func(*app) bool { return p.fake.watch == profile.Policy{CountEvery: hiddenEvery} })
 	p.xdo("key", "I")
 	p.until("statistics", func(a *app) bool {
-		return p.fake.watch == profile.Policy{TimeEvery: shownEvery, CountEvery: shownEvery} && a.statistics.entries > 1 && a.hud.statsMax.X > a.hud.statsMin.X
+		return p.fake.watch == profile.Policy{TimeEvery: shownEvery, CountEvery: shownEvery} && a.statistics.entries > 1 && !a.hud.at.statistics.empty()
 	})
 	p.do(func(a *app) {
-		if at := a.hud.statsMin; !a.hud.wantsMouse(float64(at.X+5), float64(at.Y+5)) {
+		if at := a.hud.at.statistics.min; !a.hud.wantsMouse(float64(at.X+5), float64(at.Y+5)) {
 			t.Error("the mouse goes through the statistics")
 		}
 	})

@@ -10,21 +10,12 @@ import (
 	"github.com/AllenDang/cimgui-go/implot"
 )
 
-const (
-	statsWidth = 372 // at a content scale of 1
-	smallSize  = 13  // of text in tables
-)
+// smallSize is of text in tables, at a content scale of 1.
+const smallSize = 13
 
 // drawStatistics shows at the right where the time of a frame goes, and how far paths get.
 func (h *hud) drawStatistics(m *model) {
-	size := imgui.MainViewport().Size()
-	width := min(statsWidth*h.scale, size.X-2*margin*h.scale)
-	imgui.SetNextWindowPosV(imgui.NewVec2(size.X-margin*h.scale, margin*h.scale), imgui.CondAlways, imgui.NewVec2(1, 0))
-	imgui.SetNextWindowSizeConstraints(imgui.NewVec2(width, 0), imgui.NewVec2(width, size.Y-2*margin*h.scale))
-	const flags = overlayFlags&^imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize
-	if imgui.BeginV("##statistics", nil, flags) {
-		h.statsMin = imgui.WindowPos()
-		h.statsMax = h.statsMin.Add(imgui.WindowSize())
+	h.scrolling("##statistics", h.at.statistics, func() {
 		imgui.PushFont(h.title, titleSize)
 		title := "Statistics"
 		if name := m.sideName(); name != "" {
@@ -32,14 +23,13 @@ func (h *hud) drawStatistics(m *model) {
 		}
 		imgui.TextUnformatted(title)
 		imgui.PopFont()
-		h.drawStatsModel(&m.statistics)
-	}
-	imgui.End()
+		h.drawStatsModel(&m.statistics, m.frames.pathRate())
+	})
 }
 
-func (h *hud) drawStatsModel(m *statsModel) {
+func (h *hud) drawStatsModel(m *statsModel, pathRate float64) {
 	s := &m.latest
-	h.faint(rates(s))
+	h.faint(rates(s, pathRate))
 	if s.Timed == 0 {
 		return
 	}
@@ -56,8 +46,8 @@ func (h *hud) drawStatsModel(m *statsModel) {
 	h.drawMemory(s.Memory)
 }
 
-// rates are time a frame, paths and rays a second.
-func rates(s *profile.Statistics) string {
+// rates are the time of a whole sample, and the window's paths and rays a second.
+func rates(s *profile.Statistics, pathRate float64) string {
 	if s.Timed == 0 {
 		return "waiting for a whole frame"
 	}
@@ -65,9 +55,9 @@ func rates(s *profile.Statistics) string {
 	if s.Whole.Frames > 0 {
 		ms = s.Whole.Mean() // less than the sum, since kernels overlap
 	}
-	text := fmt.Sprintf("%s · %s paths/s", duration(time.Duration(ms*float64(time.Millisecond))), si(s.PathRate()))
+	text := fmt.Sprintf("%s · %s paths/s", duration(time.Duration(ms*float64(time.Millisecond))), si(pathRate))
 	if rays := s.RaysPerPath(); rays > 0 {
-		text += fmt.Sprintf(" · %s rays/s", si(s.PathRate()*rays))
+		text += fmt.Sprintf(" · %s rays/s", si(pathRate*rays))
 	}
 	return text
 }

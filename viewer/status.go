@@ -16,6 +16,9 @@ import (
 
 // drawStatus says what renders, and how fast.
 func (h *hud) drawStatus(m *model) {
+	if !h.heading("Status") {
+		return
+	}
 	if h.beginPairs("status") {
 		for _, line := range m.status {
 			h.pair(line.name, func() { h.drawValue(line.value, line.why) })
@@ -116,6 +119,14 @@ func grouped(n int) string {
 	return strings.Join(append([]string{digits}, parts...), " ")
 }
 
+// count writes a number of things.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return grouped(n) + " " + thing + "s"
+}
+
 // coordinates writes a point, m.
 func coordinates(p mgl32.Vec3, separator string) string {
 	return fmt.Sprintf("%.4g%s%.4g%s%.4g", p[0], separator, p[1], separator, p[2])
@@ -145,21 +156,38 @@ func (l *frameLog) add(took time.Duration, paths uint64) {
 	l.count = min(l.count+1, len(l.ms))
 }
 
-// recent is the mean frame time (ms) and the camera paths per second of about the last half second.
-func (l *frameLog) recent() (ms float64, pathRate float64) {
-	const window = 500 // ms
-	var time float64
-	var paths uint64
-	n := 0
-	for ; n < l.count && time < window; n++ {
-		i := (l.next - 1 - n + len(l.ms)) % len(l.ms)
-		time += float64(l.ms[i])
+const (
+	recentFrames = 500 * time.Millisecond // for the frame time
+	recentPaths  = 2 * time.Second        // for the rate: a slice of time may complete none
+)
+
+// recent is the mean frame time of about the last half second, ms.
+func (l *frameLog) recent() float64 {
+	ms, _, frames := l.last(recentFrames)
+	if frames == 0 {
+		return 0
+	}
+	return ms / float64(frames)
+}
+
+// pathRate is how many camera paths the window traces in a second of its time: about the last two. It is the one rate that
+// the window shows.
+func (l *frameLog) pathRate() float64 {
+	ms, paths, _ := l.last(recentPaths)
+	if ms == 0 {
+		return 0
+	}
+	return float64(paths) / ms * 1e3
+}
+
+// last sums up the frames of about so long.
+func (l *frameLog) last(window time.Duration) (ms float64, paths uint64, frames int) {
+	for ; frames < l.count && ms < window.Seconds()*1e3; frames++ {
+		i := (l.next - 1 - frames + len(l.ms)) % len(l.ms)
+		ms += float64(l.ms[i])
 		paths += l.paths[i]
 	}
-	if n == 0 || time == 0 {
-		return 0, 0
-	}
-	return time / float64(n), float64(paths) / time * 1e3
+	return ms, paths, frames
 }
 
 // slowest is the longest frame in the log, ms.
@@ -180,7 +208,7 @@ func denoiseLine(stats view.Stats) statusLine {
 	case stats.Denoised == 0:
 		return statusLine{name, "not yet", "the first denoised image of this view is being made"}
 	}
-	line := statusLine{name, "after " + grouped(stats.Denoised) + " samples by " + stats.Denoiser, ""}
+	line := statusLine{name, "after " + count(stats.Denoised, "sample") + " by " + stats.Denoiser, ""}
 	if stats.DenoiserFallback != nil {
 		line.why = stats.DenoiserFallback.Error()
 	}

@@ -11,14 +11,14 @@ import (
 
 func TestFrameLog(t *testing.T) {
 	var l frameLog
-	if ms, rate := l.recent(); ms != 0 || rate != 0 {
+	if ms, rate := l.recent(), l.pathRate(); ms != 0 || rate != 0 {
 		t.Errorf("empty: %v ms, %v paths/s", ms, rate)
 	}
 	for range 1000 {
 		l.add(10*time.Millisecond, 500)
 	}
 	l.add(30*time.Millisecond, 500)
-	if ms, rate := l.recent(); ms < 10 || ms > 11 || rate < 45000 || rate > 50000 {
+	if ms, rate := l.recent(), l.pathRate(); ms < 10 || ms > 11 || rate < 45000 || rate > 50000 {
 		t.Errorf("%v ms, %v paths/s", ms, rate)
 	}
 	if l.slowest() != 30 {
@@ -54,7 +54,7 @@ func TestDenoiseLine(t *testing.T) {
 	}{
 		{view.Stats{}, "not yet", "being made"},
 		{view.Stats{Denoised: 4096, Denoiser: "atrous"}, "after 4 096 samples by atrous", ""},
-		{view.Stats{Denoised: 1, Denoiser: "atrous", DenoiserFallback: errors.New("OIDN 2 was not found")}, "after 1 samples by atrous", "not found"},
+		{view.Stats{Denoised: 1, Denoiser: "atrous", DenoiserFallback: errors.New("OIDN 2 was not found")}, "after 1 sample by atrous", "not found"},
 		{view.Stats{DenoiseError: errors.New("OIDN 2 was not found (here, there): run `make oidn`")}, "no: OIDN 2 was not found", "make oidn"},
 	} {
 		line := denoiseLine(row.stats)

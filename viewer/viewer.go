@@ -23,8 +23,9 @@
 //
 // In a frame, events change camera and settings, each side has its renderer add samples and write a pixel buffer (render.go,
 // side.go), the present pass draws that (screen.go), and panel and overlays are drawn on top (hud.go). They show a model that
-// is made once a frame (model.go), and what the user does in them becomes actions, which follow when all is drawn. What a key
-// does is one row of the table in keys.go. What the panel shows follows from the table of settings.
+// is made once a frame (model.go), and what the user does in them becomes actions, which follow when all is drawn. One function
+// says where each of them is (layout.go). What a key does is one row of the table in keys.go. What the panel shows follows from
+// the table of settings.
 //
 // Two sides, A and B, can be compared. Each has settings, an image and statistics of its own (side.go). They are shown beside
 // each other, one at a time, or as their difference (compare.go).
@@ -54,16 +55,20 @@ type Options struct {
 	Scene       *scene.Scene          // shown first; nil: Path is loaded
 	Path        string                // file to show first, when Scene is nil
 	Load        LoadFunc              // reads Path and whatever the user opens; nil takes scene.Load
+	Scenes      []settings.Choice     // names that Load knows, with what they are: the user may choose among them
 	Environment *gpuscene.Environment // lights every scene; nil leaves it to the scene
-	Camera      *scene.Camera         // first view; nil takes the file's, or one that frames the scene
-	Settings    settings.Settings
-	Tracer      tracer.Options
+	// EnvironmentFlag is what Environment was made of, as --env writes it.
+	EnvironmentFlag string
+	Camera          *scene.Camera // first view; nil takes the file's, or one that frames the scene
+	Settings        settings.Settings
+	Tracer          tracer.Options
 	// Width and Height are the window's size in screen coordinates; 0 means as big as the last time.
 	Width, Height int
 	Split         bool         // begin with two sides to compare
 	Log           *slog.Logger // nil discards
 	Out           io.Writer    // gets the paths of screenshots; nil takes standard output
 
+	scale float32                                // of the display; 0: as it says. Tests have others
 	state string                                 // file that keeps the window's placement
 	open  func(tracer.Options) (renderer, error) // tests have another
 }

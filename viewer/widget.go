@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -41,24 +40,16 @@ func widgetOf(row settings.Setting) widget {
 	return drag
 }
 
-// label is a row's name as the panel writes it: in words, where the flag abbreviates.
-func label(row settings.Setting) string {
-	words := map[string]string{"rr": "Russian roulette", "rr-min-depth": "roulette from", "dof": "depth of field"}
-	if text, ok := words[row.Name]; ok {
-		return text
-	}
-	return strings.ReplaceAll(row.Name, "-", " ")
-}
-
 // drawWidget lets the user change one setting. Lengths move by the scene's unit, m.
-func drawWidget(row settings.Setting, s *settings.Settings, unit float32) {
+// automatic is what the choice auto stands for at present, if that is known.
+func drawWidget(row settings.Setting, s *settings.Settings, unit float32, automatic string) {
 	id := "##" + row.Name
 	imgui.SetNextItemWidth(-1)
 	switch field := row.Value(s).(type) {
 	case *bool:
 		imgui.Checkbox(id, field)
 	case *string:
-		drawCombo(id, row.Choices, field)
+		drawCombo(id, row.Choices, field, automatic)
 	case *int:
 		value := int32(*field)
 		if imgui.DragIntV(id, &value, 0.15, int32(row.Min), int32(row.Max), "%d", imgui.SliderFlagsAlwaysClamp) {
@@ -69,8 +60,12 @@ func drawWidget(row settings.Setting, s *settings.Settings, unit float32) {
 	}
 }
 
-func drawCombo(id string, choices []string, field *string) {
-	if !imgui.BeginCombo(id, *field) {
+func drawCombo(id string, choices []string, field *string, automatic string) {
+	shown := *field
+	if shown == "auto" && automatic != "" {
+		shown += ": " + automatic
+	}
+	if !imgui.BeginCombo(id, shown) {
 		return
 	}
 	for _, choice := range choices {
@@ -89,6 +84,9 @@ func drawNumber(id string, row settings.Setting, field *float64, unit float32) {
 	}
 	if row.Unit != "" {
 		format += " " + row.Unit
+	}
+	if *field == 0 && row.Zero != "" {
+		format = row.Zero
 	}
 	const flags = imgui.SliderFlagsAlwaysClamp | imgui.SliderFlagsNoRoundToFormat
 	value := float32(*field)
@@ -134,17 +132,20 @@ func describe(row settings.Setting, s settings.Settings) string {
 	switch field := row.Value(&s).(type) {
 	case *bool:
 		if *field {
-			return label(row) + ": on"
+			return row.Label + ": on"
 		}
-		return label(row) + ": off"
+		return row.Label + ": off"
 	case *string:
-		return label(row) + ": " + *field
+		return row.Label + ": " + *field
 	case *int:
-		return fmt.Sprintf("%s: %d", label(row), *field)
+		return fmt.Sprintf("%s: %d", row.Label, *field)
 	case *float64:
-		return fmt.Sprintf("%s: %s", label(row), withUnit(*field, row.Unit))
+		if *field == 0 && row.Zero != "" {
+			return row.Label + ": " + row.Zero
+		}
+		return fmt.Sprintf("%s: %s", row.Label, withUnit(*field, row.Unit))
 	}
-	return label(row)
+	return row.Label
 }
 
 // withUnit writes a number with its unit, to three digits or to the decimal point.

@@ -1,8 +1,12 @@
 package viewer
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/AllenDang/cimgui-go/imgui"
 
 	"glint/tracer"
 	"glint/tracer/settings"
@@ -52,7 +56,7 @@ func TestAdjust(t *testing.T) {
 	}{
 		{"rr", 1, 1, "Russian roulette: off"},
 		{"integrator", 1, 1, "integrator: naive"}, // round the end
-		{"sampling", -1, 1, "sampling: light"},
+		{"sampling", -1, 1, "light sampling: light"},
 		{"bounces", 3, 1, "bounces: 11"},
 		{"bounces", -100, 1, "bounces: 0"},
 		{"exposure", 2, 50, "exposure: 0.5 EV"}, // not a length
@@ -95,6 +99,7 @@ func TestAStepChangesEverySetting(t *testing.T) {
 
 // TestPanelActs: what is clicked in the panel changes the window after the frame is drawn.
 func TestPanelActs(t *testing.T) {
+	t.Chdir(t.TempDir()) // a click may hit a button that saves
 	p := openProbe(t, nil)
 	clickUntil := func(what string, x, from, to int, holds func(a *app) bool) {
 		t.Helper()
@@ -110,6 +115,67 @@ func TestPanelActs(t *testing.T) {
 		}
 		t.Fatalf("clicks do not bring %s", what)
 	}
-	clickUntil("a setting", 166, 402, 430, func(a *app) bool { return !a.active.settings.Roulette })
-	clickUntil("two sides", 200, 270, 330, func(a *app) bool { return a.comparing() })
+	clickUntil("fly mode", 240, 145, 170, func(a *app) bool { return a.mode == Fly })
+	p.do(func(a *app) { a.setMode(Orbit) })
+	clickUntil("two sides", 200, 420, 470, func(a *app) bool { return a.comparing() })
+	p.do(func(a *app) { a.toggleSplit() })
+	p.xdo("key", "ctrl+f")
+	p.until("the search", func(a *app) bool { return a.hud.searching })
+	p.xdo("type", "roulette --rr")
+	p.until("what is typed", func(a *app) bool { return a.hud.search == "roulette --rr" })
+	clickUntil("a setting", 166, 110, 160, func(a *app) bool { return !a.active.settings.Roulette })
+	p.do(func(a *app) {
+		if a.settingsTouched() != 1 {
+			t.Errorf("typing changed settings: %s", settingFlags(a.table, a.active.settings))
+		}
+	})
+}
+
+// settingsTouched counts the settings that are not at their defaults.
+func (a *app) settingsTouched() int {
+	return strings.Count(settingFlags(a.table, a.active.settings), "--")
+}
+
+// TestSearch: labels, flags and explanations are searched.
+func TestSearch(t *testing.T) {
+	for words, want := range map[string]string{
+		"russian": "rr", "--bvh": "bvh", "stops brightness": "exposure", "ROULETTE after": "rr-min-depth", "wavefront hits order": "sort",
+	} {
+		rows := slices.DeleteFunc(tracer.SettingsTable(), func(row settings.Setting) bool { return !found(row, words) })
+		if !slices.ContainsFunc(rows, func(row settings.Setting) bool { return row.Name == want }) || len(rows) > 3 {
+			t.Errorf("%q finds %d settings, %s among them?", words, len(rows), want)
+		}
+	}
+	for _, row := range tracer.SettingsTable() {
+		if found(row, "no such thing") || !found(row, row.Label) || !found(row, row.Name) {
+			t.Errorf("%s is found wrongly", row.Name)
+		}
+	}
+}
+
+// TestFirstLevel: each of its settings exists, and every other one is in a group below.
+func TestFirstLevel(t *testing.T) {
+	for _, first := range firstLevel() {
+		if _, known := settings.Lookup(tracer.SettingsTable(), first.setting); known == (first.draw != nil) {
+			t.Errorf("row %q %q draws nothing, or two things", first.setting, first.label)
+		}
+	}
+}
+
+// TestLabelsFit: no word of a label is cut off, whether or not the panel scrolls.
+func TestLabelsFit(t *testing.T) {
+	p := openProbe(t, nil)
+	p.do(func(a *app) {
+		a.hud.frame(func() {
+			style := imgui.CurrentStyle()
+			room := (panelWidth*a.hud.scale-2*style.WindowPadding().X-style.ScrollbarSize())*labelShare - 2*style.CellPadding().X
+			for _, row := range a.table {
+				for _, word := range strings.Fields(row.Label) {
+					if width := imgui.CalcTextSize(word).X; width > room {
+						t.Errorf("%q of %q is %v wide, the column has %v", word, row.Label, width, room)
+					}
+				}
+			}
+		})
+	})
 }

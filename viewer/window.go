@@ -177,6 +177,12 @@ type placement struct {
 	Known     bool `toml:"-"` // false: the window system chooses the position
 }
 
+// windowState is what is remembered of the window for the next time.
+type windowState struct {
+	placement
+	Unfolded []string `toml:"unfolded"` // headings of the panel that are open; nil: those that are open at first
+}
+
 // defaultPlacement is that of a window that was never opened before.
 func defaultPlacement() placement { return placement{Width: defaultWidth, Height: defaultHeight} }
 
@@ -195,30 +201,31 @@ func (p placement) onScreen(monitors []area) placement {
 	return p
 }
 
-// readPlacement reads what savePlacement wrote. Without a file, or with an error, it returns the default.
-func readPlacement(path string) (placement, error) {
+// readState reads what saveState wrote. Without a file, or with an error, it returns the default.
+func readState(path string) (windowState, error) {
+	usual := windowState{placement: defaultPlacement()}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return defaultPlacement(), nil
+		return usual, nil
 	}
 	if err != nil {
-		return defaultPlacement(), fmt.Errorf("read the window's placement: %w", err)
+		return usual, fmt.Errorf("read the window's placement: %w", err)
 	}
-	p := defaultPlacement()
-	if err := toml.Unmarshal(text, &p); err != nil {
-		return defaultPlacement(), fmt.Errorf("read the window's placement from %s: %w: remove the file", path, err)
+	s := usual
+	if err := toml.Unmarshal(text, &s); err != nil {
+		return usual, fmt.Errorf("read the window's placement from %s: %w: remove the file", path, err)
 	}
-	if p.Width < minWidth || p.Height < minHeight || p.Width > maxWindowSide || p.Height > maxWindowSide {
-		return defaultPlacement(), fmt.Errorf("read the window's placement from %s: size %d×%d makes no sense: remove the file",
-			path, p.Width, p.Height)
+	if s.Width < minWidth || s.Height < minHeight || s.Width > maxWindowSide || s.Height > maxWindowSide {
+		return usual, fmt.Errorf("read the window's placement from %s: size %d×%d makes no sense: remove the file",
+			path, s.Width, s.Height)
 	}
-	p.Known = true
-	return p, nil
+	s.Known = true
+	return s, nil
 }
 
-// savePlacement writes a placement, whole or not at all.
-func savePlacement(path string, p placement) error {
-	text, err := toml.Marshal(p)
+// saveState writes what is to be remembered, whole or not at all.
+func saveState(path string, s windowState) error {
+	text, err := toml.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("write the window's placement: %w", err)
 	}
@@ -280,17 +287,20 @@ func (a *app) placement() placement {
 	return placement{X: x, Y: y, Width: w, Height: h, Known: true}
 }
 
-// savePlacement remembers the window's placement for the next time.
-func (a *app) savePlacement() {
+// saveState remembers the window for the next time.
+func (a *app) saveState() {
 	if a.opts.state == "" {
 		return
 	}
-	p := a.windowed
+	s := windowState{placement: a.windowed}
 	if a.window.GetMonitor() == nil {
-		p = a.placement()
-		p.Maximized = a.window.GetAttrib(glfw.Maximized) == glfw.True
+		s.placement = a.placement()
+		s.Maximized = a.window.GetAttrib(glfw.Maximized) == glfw.True
 	}
-	if err := savePlacement(a.opts.state, p); err != nil {
+	if a.hud != nil {
+		s.Unfolded = a.hud.unfoldedHeadings()
+	}
+	if err := saveState(a.opts.state, s); err != nil {
 		a.log.Debug("the window's placement is not remembered", "err", err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,19 +96,24 @@ func TestOpenAndBadFile(t *testing.T) {
 	for _, c := range []struct{ path, says, shows string }{
 		{"bad.glb", "buffer 0 is shorter", "triangle.glb"},
 		{"panics.glb", "index out of range", "triangle.glb"},
-		{"good.glb", "index out of range", "good.glb"}, // the old message stays for a while
+		{"good.glb", "opened good.glb", "good.glb"},
 	} {
 		p.do(func(a *app) { a.open(c.path) })
 		p.until(c.path, func(a *app) bool {
-			return a.loading == nil && a.shown.scene.Name == c.shows && strings.Contains(a.message.text, c.says)
+			return a.loading == nil && a.shown.scene.Name == c.shows && strings.Contains(latest(a), c.says)
 		})
 	}
+	p.do(func(a *app) {
+		if slices.ContainsFunc(a.messages, func(m message) bool { return m.warning }) {
+			t.Errorf("a good file is shown, and the window still says %v", a.messages)
+		}
+	})
 	p.do(func(a *app) { // the last of several wins
 		a.open("good.glb")
 		a.open("bad.glb")
 		a.open("good.glb")
 	})
-	p.until("both loads", func(a *app) bool { return a.loading == nil && a.pending == "" && len(p.fake.used) == 4 })
+	p.until("both loads", func(a *app) bool { return a.loading == nil && len(a.pending) == 0 && len(p.fake.used) == 4 })
 }
 
 func TestFirstSceneThatCannotBeLoaded(t *testing.T) {
@@ -155,7 +162,7 @@ func TestChecks(t *testing.T) {
 func (p *probe) saved() (image.Image, map[string]string) {
 	p.t.Helper()
 	p.xdo("key", "s")
-	p.until("the message", func(a *app) bool { return strings.HasPrefix(a.message.text, "saved ") })
+	p.until("the message", func(a *app) bool { return strings.HasPrefix(latest(a), "saved ") })
 	path := strings.TrimSpace(p.out.String())
 	f, err := os.Open(path)
 	if err != nil {
@@ -189,15 +196,92 @@ func TestScreenshot(t *testing.T) {
 	}
 }
 
-func TestEscapeSavesAndQuits(t *testing.T) {
+// TestEscapeClosesOneThing: the topmost, and quits only when nothing is open and it is pressed twice in time.
+func TestEscapeClosesOneThing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	p := openProbe(t, nil)
+	escape := func(what string, closed func(a *app) bool) {
+		t.Helper()
+		p.xdo("key", "Escape")
+		p.until(what+" to close", closed)
+		p.do(func(a *app) {
+			if a.done || strings.Contains(latest(a), "again") {
+				t.Errorf("Esc closes %s, and also begins to quit", what)
+			}
+		})
+	}
+	p.do(func(a *app) { a.setMode(Fly) })
+	escape("the captured mouse", func(a *app) bool { return !a.captured })
+	p.xdo("key", "F1")
+	p.until("help", func(a *app) bool { return a.showKeys })
+	escape("help", func(a *app) bool { return !a.showKeys })
+	p.xdo("key", "ctrl+f")
+	p.until("the search", func(a *app) bool { return a.hud.searching })
+	p.xdo("type", "bvh")
+	p.until("what is typed", func(a *app) bool { return a.hud.search == "bvh" })
+	escape("the search", func(a *app) bool { return a.hud.search == "" && !a.hud.searching })
+	p.xdo("key", "ctrl+f", "type", "exposure")
+	p.until("another search", func(a *app) bool { return a.hud.search == "exposure" })
+	p.xdo("key", "Return")
+	p.until("its end", func(a *app) bool { return !a.hud.searching })
+	escape("what was found", func(a *app) bool { return a.hud.search == "" })
+	p.xdo("mousemove", "220", "205", "click", "1")
+	p.until("a list", func(a *app) bool { return a.hud.lists })
+	escape("the list", func(a *app) bool { return !a.hud.lists })
+	if shots, _ := filepath.Glob("*.png"); len(shots) != 0 {
+		t.Errorf("screenshots: %v", shots)
+	}
+	for _, late := range []bool{true, false} {
+		p.xdo("key", "Escape")
+		p.until("the question", func(a *app) bool { return latest(a) == "Press Esc again to save and quit" })
+		if late {
+			p.do(func(a *app) {
+				a.quitAsked = a.quitAsked.Add(-quitWithin)
+				a.messages = nil
+			})
+		}
+	}
 	p.xdo("key", "Escape")
 	if err := p.closed(); err != nil {
 		t.Error(err)
 	}
 	if shots, _ := filepath.Glob("triangle.*samp.png"); len(shots) != 1 {
 		t.Errorf("screenshots: %v", shots)
+	}
+}
+
+// TestFlyKeysInOrbit: who tries to fly in orbit mode is told how, and no file is written.
+func TestFlyKeysInOrbit(t *testing.T) {
+	t.Chdir(t.TempDir())
+	p := openProbe(t, nil)
+	for _, k := range []string{"w", "a", "s", "d", "Up"} {
+		p.do(func(a *app) { a.messages = nil })
+		p.xdo("key", k)
+		p.until("the hint after "+k, func(a *app) bool { return strings.Contains(latest(a), "fly mode: press Tab") })
+	}
+	if shots, _ := filepath.Glob("*.png"); len(shots) != 0 {
+		t.Errorf("screenshots: %v", shots)
+	}
+	p.do(func(a *app) {
+		if a.active.settings != settings.Defaults() {
+			t.Errorf("changed: %s", settingFlags(a.table, a.active.settings))
+		}
+	})
+}
+
+// TestHintAtTheFirstStart: shown when the window opens for the first time, and not again.
+func TestHintAtTheFirstStart(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "window.toml")
+	for _, want := range []bool{true, false} {
+		p := openProbe(t, func(o *Options, _ *fake) { o.state = state })
+		p.do(func(a *app) {
+			if got := strings.Contains(latest(a), "F1 for all keys"); got != want {
+				t.Errorf("the hint is shown: %v, want %v", got, want)
+			}
+		})
+		if err := p.quit(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -212,6 +296,28 @@ func TestPlaceIsRemembered(t *testing.T) {
 	p = openProbe(t, func(o *Options, _ *fake) { o.state, o.Width, o.Height = state, 0, 0 })
 	p.until("the same place", func(a *app) bool {
 		return a.placement() == placement{X: 123, Y: 77, Width: 640, Height: 480, Known: true}
+	})
+}
+
+// TestHeadingsAreRemembered: at the first start all are folded, except for that of two sides.
+func TestHeadingsAreRemembered(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "window.toml")
+	first := openProbe(t, func(o *Options, _ *fake) { o.state = state })
+	first.do(func(a *app) {
+		if open := a.hud.unfoldedHeadings(); !slices.Equal(open, []string{"Compare"}) {
+			t.Errorf("unfolded at first: %v", open)
+		}
+		a.hud.unfold([]string{"Camera", "View"})
+	})
+	first.do(func(*app) {})
+	if err := first.quit(); err != nil {
+		t.Fatal(err)
+	}
+	p := openProbe(t, func(o *Options, _ *fake) { o.state = state })
+	p.do(func(a *app) {
+		if open := a.hud.unfoldedHeadings(); !slices.Equal(open, []string{"Camera", "View"}) {
+			t.Errorf("unfolded the next time: %v", open)
+		}
 	})
 }
 
@@ -299,21 +405,22 @@ func TestPlaceOnScreen(t *testing.T) {
 
 func TestPlaceFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "glint", "window.toml")
-	if p, err := readPlacement(path); err != nil || p != defaultPlacement() {
+	usual := windowState{placement: defaultPlacement()}
+	if p, err := readState(path); err != nil || !reflect.DeepEqual(p, usual) {
 		t.Errorf("no file: %+v, %v", p, err)
 	}
-	want := placement{X: -5, Y: 7, Width: 640, Height: 480, Maximized: true, Known: true}
-	if err := savePlacement(path, want); err != nil {
+	want := windowState{placement{X: -5, Y: 7, Width: 640, Height: 480, Maximized: true, Known: true}, []string{"Camera", "Light"}}
+	if err := saveState(path, want); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := readPlacement(path); err != nil || got != want {
+	if got, err := readState(path); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for _, bad := range []string{"x = [", "width = 3\nheight = 4", "width = 999999999\nheight = 600", "x = \"left\""} {
 		if err := os.WriteFile(path, []byte(bad), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if p, err := readPlacement(path); err == nil || p != defaultPlacement() {
+		if p, err := readState(path); err == nil || !reflect.DeepEqual(p, usual) {
 			t.Errorf("%q: %+v, %v", bad, p, err)
 		}
 	}

@@ -40,10 +40,13 @@ type ViewRequest struct {
 	Load        func(name string, progress func(stage string, fraction float64)) (*scene.Scene, error)
 	Settings    settings.Settings
 	Options     tracer.Options
+	Scenes      []settings.Choice     // the built-in ones
 	Environment *gpuscene.Environment // nil leaves it to the scene
-	Width       int                   // of the window; 0 as it was last time
-	Height      int
-	Split       bool // begin with two sides to compare
+	// EnvironmentFlag is what Environment was made of.
+	EnvironmentFlag string
+	Width           int // of the window; 0 as it was last time
+	Height          int
+	Split           bool // begin with two sides to compare
 }
 
 // Exit codes. A retry may help after a device error, not after an error of usage or of the scene.

@@ -91,7 +91,7 @@ func announce(p *Program, j *job, s *scene.Scene) {
 	if b.Why != "" {
 		p.log.Info("rendering on the CPU", "why", b.Why)
 	}
-	for _, note := range append(j.prepared.Notes, s.Report.Warnings...) {
+	for _, note := range append(j.prepared.Notes, s.Report.Summary()...) {
 		p.log.Warn(note)
 	}
 }

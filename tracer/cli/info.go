@@ -101,7 +101,7 @@ func infoRows(s *scene.Scene) [][2]string {
 		{"instances", instancesRow(s)},
 		{"vertices", fmt.Sprint(len(s.Vertices))},
 		{"materials", fmt.Sprint(len(s.Materials))},
-		{"textures", fmt.Sprintf("%d of %d images, %.1f megapixels", len(s.Textures), len(s.Images), float64(pixels)/1e6)},
+		{"textures", fmt.Sprintf("%d, made of %d images, %.1f megapixels", len(s.Textures), len(s.Images), float64(pixels)/1e6)},
 		{"size", fmt.Sprintf("%.4g × %.4g × %.4g m", size[0], size[1], size[2])},
 		{"light", light},
 		{"punctual lights", fmt.Sprint(len(s.Lights))},

@@ -4,6 +4,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // viewCommand opens the window; plain `glint [SCENE]` is this.
@@ -19,7 +20,10 @@ type viewCommand struct {
 
 // Run opens the window.
 func (c *viewCommand) Run(p *Program) error {
-	request := ViewRequest{Scene: c.Scene, Load: c.load, Options: c.options(), Split: c.Split}
+	request := ViewRequest{Scene: c.Scene, Load: c.load, Options: c.options(), EnvironmentFlag: c.Env, Split: c.Split}
+	for _, s := range builtin.List() {
+		request.Scenes = append(request.Scenes, settings.Choice{Name: s.Name, Help: s.Help})
+	}
 	request.Options.Log = p.log
 	if request.Scene == "" {
 		request.Scene = builtin.Default

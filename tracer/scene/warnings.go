@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -44,6 +45,30 @@ func (w *warnings) list() []string {
 		out = append(out, fmt.Sprintf("and %d warnings more", w.more))
 	}
 	return out
+}
+
+// Summary is the warnings in short: those that say the same of several objects are one, with their number.
+func (r Report) Summary() []string {
+	var lines []string
+	objects := map[string]int{} // by what is said of them
+	for _, w := range r.Warnings {
+		if _, what, ok := strings.Cut(w, ": "); ok {
+			objects[what]++
+		}
+	}
+	for _, w := range r.Warnings {
+		object, what, ok := strings.Cut(w, ": ")
+		switch n := objects[what]; {
+		case !ok || n == 1:
+			lines = append(lines, w)
+		case n == 2:
+			lines = append(lines, object+" and another: "+what)
+		case n > 2:
+			lines = append(lines, fmt.Sprintf("%s and %d others: %s", object, n-1, what))
+		}
+		objects[what] = 0
+	}
+	return lines
 }
 
 // label names an object of the file for a message: `mesh 3 "wheel"`.

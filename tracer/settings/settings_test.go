@@ -108,3 +108,14 @@ func TestLookup(t *testing.T) {
 		t.Errorf("found %v", row.Name)
 	}
 }
+
+// TestLabels: every setting is called something, and no two the same.
+func TestLabels(t *testing.T) {
+	named := map[string]string{}
+	for _, row := range table() {
+		if other, taken := named[row.Label]; row.Label == "" || taken {
+			t.Errorf("--%s is labelled %q, as is %q", row.Name, row.Label, other)
+		}
+		named[row.Label] = row.Name
+	}
+}

@@ -1,0 +1,58 @@
+package viewer
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ncruces/zenity"
+
+	"glint/tracer/gpuscene"
+)
+
+// lighting is an environment, and what it was made of as --env writes that: a file, a radiance, none, or nothing where the
+// scene decides.
+type lighting struct {
+	spec        string
+	environment *gpuscene.Environment
+}
+
+// environments are those that need no file.
+func environments() []choice {
+	return []choice{
+		{name: "the scene's", value: "", help: "The lights of the scene, or a soft sky where it has none."},
+		{name: "none", value: "none", help: "Black all around."},
+	}
+}
+
+// environmentExtensions are of the files that are taken for environments.
+func environmentExtensions() []string { return []string{".hdr", ".exr", ".pfm"} }
+
+func isEnvironment(path string) bool {
+	return slices.Contains(environmentExtensions(), strings.ToLower(filepath.Ext(path)))
+}
+
+// environmentName is what an environment is called.
+func environmentName(spec string) string {
+	for _, c := range environments() {
+		if c.value == spec {
+			return c.name
+		}
+	}
+	return filepath.Base(spec)
+}
+
+// openEnvironment lights the scene by another environment.
+func (a *app) openEnvironment(spec string) {
+	a.pending = nil
+	a.request(request{path: spec, environment: true})
+}
+
+// chooseEnvironment opens the desktop's file dialog.
+func (a *app) chooseEnvironment() {
+	var patterns []string
+	for _, extension := range environmentExtensions() {
+		patterns = append(patterns, "*"+extension)
+	}
+	a.askForFile("Open an environment", zenity.FileFilter{Name: "environments", Patterns: patterns, CaseFold: true}, a.openEnvironment)
+}

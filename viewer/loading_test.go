@@ -1,0 +1,157 @@
+package viewer
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"glint/tracer/imageio"
+	"glint/tracer/scene"
+	"glint/tracer/settings"
+)
+
+// writeSky writes an environment of one radiance.
+func writeSky(t *testing.T, path string, radiance float32) {
+	t.Helper()
+	sky := &imageio.Image{Width: 4, Height: 2, Pix: slices.Repeat([]float32{radiance}, 4*2*3)}
+	if err := imageio.Write(path, sky, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// told is what the window says of files.
+func told(a *app) string {
+	var texts []string
+	for _, m := range a.messages {
+		if m.about != "" {
+			texts = append(texts, m.text)
+		}
+	}
+	return strings.Join(texts, "; ")
+}
+
+// TestDrop: every file that is dropped is opened, environments too, with a message for each. An environment leaves the scene
+// and the camera as they are.
+func TestDrop(t *testing.T) {
+	dir := t.TempDir()
+	sky, broken := filepath.Join(dir, "sky.exr"), filepath.Join(dir, "broken.HDR")
+	writeSky(t, sky, 2)
+	if err := os.WriteFile(broken, []byte("no light"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.Load = func(path string, _ func(string, float64)) (*scene.Scene, error) {
+			if base := filepath.Base(path); base != "bad.glb" {
+				return aScene(base), nil
+			}
+			return nil, errors.New("bad.glb is bad")
+		}
+	})
+	p.do(func(a *app) {
+		a.controller.orbit(0.3, 0)
+		a.drop([]string{broken, sky})
+	})
+	p.until("the sky", func(a *app) bool { return a.loading == nil && a.light.spec == sky })
+	p.do(func(a *app) {
+		if a.shown.scene.Name != "triangle.glb" || a.controller.camera == aScene("").Cameras[0] || a.light.environment.Pixels[0] != 2 {
+			t.Errorf("scene %s, camera %v, environment %v", a.shown.scene.Name, a.controller.camera, a.light.environment)
+		}
+		if got := told(a); !strings.Contains(got, "broken.HDR") || !strings.HasSuffix(got, "environment: sky.exr") {
+			t.Errorf("the window says %q", got)
+		}
+		if name := a.model().environment; name != "sky.exr" || a.model().environments[2].value != sky {
+			t.Errorf("the list of environments shows %s of %v", name, a.model().environments)
+		}
+		a.drop([]string{"bad.glb", "one.glb", sky, "two.glb"})
+	})
+	p.until("all of them", func(a *app) bool { return a.loading == nil && a.shown.scene.Name == "two.glb" })
+	p.do(func(a *app) {
+		if got := told(a); got != "bad.glb is bad; opened one.glb; environment: sky.exr; opened two.glb" {
+			t.Errorf("the window says %q", got)
+		}
+		if !slices.Equal(a.sceneFiles, []string{"one.glb", "two.glb"}) || a.light.spec != sky {
+			t.Errorf("opened %v, environment %s", a.sceneFiles, a.light.spec)
+		}
+		a.openEnvironment("none")
+	})
+	p.until("no environment", func(a *app) bool { return a.loading == nil && a.light.spec == "none" })
+	p.do(func(a *app) {
+		if got := told(a); strings.Contains(got, "bad") {
+			t.Errorf("the window still says %q", got)
+		}
+	})
+}
+
+// TestChooseScene: built-in scenes are in the list.
+func TestChooseScene(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.Scenes = []settings.Choice{{Name: "box", Help: "a box"}, {Name: "ball", Help: "a ball"}}
+		o.Load = func(name string, _ func(string, float64)) (*scene.Scene, error) { return aScene(name), nil }
+	})
+	p.do(func(a *app) {
+		if list := a.model().scenes; len(list) != 2 || list[1].value != "ball" {
+			t.Errorf("the list has %v", list)
+		}
+		a.open("ball")
+	})
+	p.until("the ball", func(a *app) bool { return a.shown.scene.Name == "ball" && a.loading == nil })
+	p.do(func(a *app) {
+		if list := a.model().scenes; len(list) != 2 {
+			t.Errorf("then the list has %v", list)
+		}
+	})
+}
+
+// TestFramedBesideThePanel: a scene without a camera is in the middle of what panels leave free, and turning leaves it there.
+func TestFramedBesideThePanel(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) { o.Scene.Cameras = nil })
+	p.do(func(a *app) {
+		check := func(what string) {
+			w, h := a.window.GetSize()
+			free := a.layout().view
+			want := (free.middle().X - float32(w)/2) / float32(h)
+			right, _ := inWindow(&a.controller, a.controller.pivot)
+			if d := right - want; d > 1e-3 || d < -1e-3 {
+				t.Errorf("%s: the scene is %v heights right of the window's middle, want %v", what, right, want)
+			}
+		}
+		check("at first")
+		a.controller.orbit(1, 0.2)
+		check("turned")
+		a.showPanel = false
+		a.frameScene()
+		check("without the panel")
+	})
+}
+
+func TestSaveEXR(t *testing.T) {
+	t.Chdir(t.TempDir())
+	p := openProbe(t, nil)
+	p.xdo("key", "shift+p")
+	p.until("the message", func(a *app) bool { return strings.HasPrefix(latest(a), "saved ") })
+	film, err := imageio.Read(strings.TrimSpace(p.out.String()))
+	if err != nil || film.Width != 2 || film.Pix[0] < 1 {
+		t.Errorf("%v, %v", film, err)
+	}
+}
+
+// TestCopyFlags: what is copied shows the same picture.
+func TestCopyFlags(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) { o.EnvironmentFlag = "my skies/a.hdr" })
+	p.do(func(a *app) {
+		a.active.settings.Exposure, a.active.settings.Roulette = 1.5, false
+		a.copyFlags()
+		got := a.window.GetClipboardString()
+		if want := "--eye 0,0.5,4 --target 0,0.5,0 --up 0,1,0 --vfov 40 --env 'my skies/a.hdr' --rr off --exposure 1.5"; got != want {
+			t.Errorf("copied %q, want %q", got, want)
+		}
+		_, changed, _ := strings.Cut(got, "a.hdr' ")
+		back, err := settings.ParseFlags(a.table, changed, settings.Defaults())
+		if err != nil || back != a.active.settings {
+			t.Errorf("read back: %+v, %v", back, err)
+		}
+	})
+}

@@ -1,0 +1,135 @@
+package viewer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"glint/tracer/settings"
+)
+
+// reuseGroup is the group of settings that mean something only while ReSTIR renders.
+const reuseGroup = "Reuse"
+
+// drawGroups has a heading for each group of the settings table, and a widget for each row that is not on the first level.
+func (h *hud) drawGroups(m *model, changed *settings.Settings) {
+	for _, group := range settingGroups(m.table) {
+		if group == reuseGroup && m.automatic["integrator"] != "restir-gi" {
+			continue
+		}
+		rows := slices.DeleteFunc(slices.Clone(m.table), func(row settings.Setting) bool {
+			return row.Group != group || isFirst(row.Name)
+		})
+		if len(rows) == 0 || !h.headingOf(group, groupTitle(m, group)) || !h.beginPairs(group) {
+			continue
+		}
+		for _, row := range rows {
+			h.drawSetting(row.Label, row, m, changed)
+		}
+		imgui.EndTable()
+	}
+}
+
+// groupTitle says whose settings a group has, where two sides have their own.
+func groupTitle(m *model, group string) string {
+	if name := m.sideName(); name != "" && m.perImage(group) {
+		return name + " · " + group
+	}
+	return group
+}
+
+func settingGroups(table []settings.Setting) []string {
+	return groups(table, func(row settings.Setting) string { return row.Group })
+}
+
+// drawSetting is the row of a setting.
+func (h *hud) drawSetting(label string, row settings.Setting, m *model, changed *settings.Settings) {
+	h.pair(label, func() { drawWidget(row, changed, m.unit, m.automatic[row.Name]) })
+	h.explain(row, m.mode)
+}
+
+// explain shows a tooltip over the last widget: what a setting does, its flag, and the keys that change it.
+func (h *hud) explain(row settings.Setting, mode Mode) {
+	if !imgui.IsItemHoveredV(imgui.HoveredFlagsForTooltip) || !imgui.BeginTooltip() {
+		return
+	}
+	imgui.PushTextWrapPosV(panelWidth * h.scale)
+	imgui.TextUnformatted(row.Help)
+	hint := "--" + row.Name
+	if on := settingKeys(row.Name, mode); on != "" {
+		hint += "   keys: " + on
+	}
+	h.faint(hint)
+	imgui.PopTextWrapPos()
+	imgui.EndTooltip()
+}
+
+// settingKeys lists what changes a setting in a mode.
+func settingKeys(name string, mode Mode) string {
+	var on []string
+	for _, row := range bindings() {
+		if row.setting == name && len(row.on[mode]) > 0 {
+			on = append(on, row.keysIn(mode))
+		}
+	}
+	return strings.Join(on, " / ")
+}
+
+// drawSearch is the field that filters all settings.
+func (h *hud) drawSearch() {
+	if h.leaveSearch > 0 {
+		imgui.InternalClearActiveID()
+	}
+	if h.enterSearch {
+		imgui.SetKeyboardFocusHere()
+		h.enterSearch = false
+	}
+	imgui.SetNextItemWidth(-1)
+	imgui.InputTextWithHint("##search", "search all settings (Ctrl+F)", &h.search, 0, nil)
+	h.searching = imgui.IsItemActive()
+	if h.leaveSearch > 0 {
+		h.leaveSearch--
+		h.search = ""
+	}
+	imgui.Spacing()
+}
+
+// drawFound lists the settings that the user searches for, of all groups.
+func (h *hud) drawFound(m *model, changed *settings.Settings) {
+	rows := slices.DeleteFunc(slices.Clone(m.table), func(row settings.Setting) bool { return !found(row, h.search) })
+	if len(rows) == 0 {
+		h.faint("no setting is called that")
+		return
+	}
+	for _, group := range settingGroups(rows) {
+		imgui.TextColored(colours().accent, group)
+		if !h.beginPairs("found " + group) {
+			continue
+		}
+		for _, row := range rows {
+			if row.Group == group {
+				h.drawSetting(row.Label, row, m, changed)
+			}
+		}
+		imgui.EndTable()
+	}
+}
+
+// found tells whether a setting has all the words in its label, flag, choices or help.
+func found(row settings.Setting, words string) bool {
+	text := strings.ToLower(strings.Join(append([]string{row.Label, "--" + row.Name, row.Group, row.Help}, row.Choices...), " "))
+	for _, word := range strings.Fields(strings.ToLower(words)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// searchSettings opens the panel at the field that filters it.
+func (a *app) searchSettings() {
+	a.capture(false)
+	a.showPanel, a.showKeys = true, false
+	a.hud.enterSearch = true
+}
