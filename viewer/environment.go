@@ -19,10 +19,11 @@ type lighting struct {
 
 // environments are those that need no file.
 func environments() []choice {
-	return []choice{
-		{name: "the scene's", value: "", help: "The lights of the scene, or a soft sky where it has none."},
-		{name: "none", value: "none", help: "Black all around."},
+	choices := []choice{{name: "the scene's", value: "", help: "The lights of the scene, or a studio where it has none."}}
+	for _, e := range gpuscene.BuiltinEnvironments() {
+		choices = append(choices, choice{name: e.Label, value: e.Spec, help: e.Help})
 	}
+	return choices
 }
 
 // environmentExtensions are of the files that are taken for environments.

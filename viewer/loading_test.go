@@ -62,7 +62,7 @@ func TestDrop(t *testing.T) {
 		if got := told(a); !strings.Contains(got, "broken.HDR") || !strings.HasSuffix(got, "environment: sky.exr") {
 			t.Errorf("the window says %q", got)
 		}
-		if name := a.model().environment; name != "sky.exr" || a.model().environments[2].value != sky {
+		if name := a.model().environment; name != "sky.exr" || a.model().environments[len(environments())].value != sky {
 			t.Errorf("the list of environments shows %s of %v", name, a.model().environments)
 		}
 		a.drop([]string{"bad.glb", "one.glb", sky, "two.glb"})

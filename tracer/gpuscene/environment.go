@@ -21,15 +21,16 @@ type Environment struct {
 	Pixels   []float32 // RGB, linear, row 0 at the top (+Y), 3·Width·Height
 }
 
-// BuiltinEnvironment is an environment that needs no file.
-type BuiltinEnvironment struct{ Name, Help string }
+// BuiltinEnvironment is an environment that needs no file: what LoadEnvironment takes for it, and what it is called.
+type BuiltinEnvironment struct{ Spec, Label, Help string }
 
-// BuiltinEnvironments lists what LoadEnvironment makes by name.
+// BuiltinEnvironments lists them.
 func BuiltinEnvironments() []BuiltinEnvironment {
 	return []BuiltinEnvironment{
-		{"sky", "sun and clear sky; sky:30 has the sun 30 degrees above the horizon"},
-		{"studio", "soft lamps in front of grey: what lights scenes without lights"},
-		{"none", "darkness"},
+		{"sky", "sun and sky", "A clear afternoon. On the command line, sky:30 has the sun 30 degrees above the horizon."},
+		{"sky:8", "low sun", "The sun is about to set."},
+		{"studio", "studio", "Lamps in front of grey, as scenes get that do not light themselves."},
+		{"none", "none", "Black all around."},
 	}
 }
 

@@ -52,7 +52,7 @@ func Prepare(s *scene.Scene, o Options) (*Prepared, error) {
 	env := o.Environment
 	if env == nil && !s.HasLight() {
 		env = studioEnvironment()
-		p.Notes = append(p.Notes, "nothing in the scene lights it: a soft sky was added (--env none turns it off)")
+		p.Notes = append(p.Notes, "nothing in the scene lights it: a studio was added (--env none turns it off, --env sky takes daylight)")
 	}
 	progress("arranging triangles", 0)
 	p.materials = deviceMaterials(s.Materials)
