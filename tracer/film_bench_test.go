@@ -20,11 +20,14 @@ func BenchmarkFilm(b *testing.B) {
 			if _, err := st.r.Render(v, own, view.Target{}); err != nil {
 				b.Fatal(err)
 			}
+			before := processorTime(b)
 			for b.Loop() {
 				if err := st.r.Image().Show(v, own, view.Target{Pixels: pixels}); err != nil {
 					b.Fatal(err)
 				}
 			}
+			work := processorTime(b) - before
+			b.ReportMetric(float64(work)/float64(b.N*v.Width*v.Height), "cpu-ns/pixel")
 		})
 	}
 }

@@ -59,7 +59,7 @@ func TestUpscalingTable(t *testing.T) {
 }
 
 // processorTime is what all cores have worked for the process: other work on the machine does not count.
-func processorTime(t *testing.T) time.Duration {
+func processorTime(t testing.TB) time.Duration {
 	t.Helper()
 	var use syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &use); err != nil {
