@@ -64,7 +64,8 @@ func develop(t *testing.T, variant cuda.Variant, frame cuda.Frame, pixels int) [
 	}
 	t.Cleanup(target.Free)
 	frame.Display.Target = target.Address()
-	cuda.Run(variant, cuda.Resolve, &frame, 0, pixels, 0)
+	perLine := (int(frame.Film.Width) + cuda.Resolve.Threads() - 1) / cuda.Resolve.Threads() * cuda.Resolve.Threads()
+	cuda.Run(variant, cuda.Resolve, &frame, 0, perLine*int(frame.Film.Height), 0)
 	return target.Bytes()
 }
 

@@ -103,15 +103,12 @@ func (i Image) display(img *imageio.Image, s settings.Settings, pixels []byte) e
 	}
 	f := n.frame(i.r.engine.Plan(view.View{Width: img.Width, Height: img.Height}, s))
 	n.film.FillLent(&f)
-	if err := i.r.display.Resolve(&f, &s, 0, n.film.Target()); err != nil {
-		return err
-	}
-	return n.film.ReadTarget(pixels)
+	return i.into(view.Target{Pixels: pixels}, func(address uint64) error { return i.r.display.Resolve(&f, &s, 0, address) })
 }
 
 // resolve turns the image into a picture in the target.
 func (i Image) resolve(p *Plan, t view.Target) error {
-	d, n := i.r.engine.device, i.r.pipeline.native
+	n := i.r.pipeline.native
 	f := n.frame(p)
 	if t.FlipY {
 		f.Sampling.Flags |= cuda.FrameFlipY
@@ -120,22 +117,33 @@ func (i Image) resolve(p *Plan, t view.Target) error {
 		return err
 	}
 	i.r.pipeline.fillShown(&f, p)
-	if t.Buffer == 0 {
-		err := i.r.display.Resolve(&f, &p.Settings, p.View.Clock, n.film.Target())
-		if err != nil || t.Pixels == nil {
+	return i.into(t, func(address uint64) error { return i.r.display.Resolve(&f, &p.Settings, p.View.Clock, address) })
+}
+
+// into has a function write the image's pixels to an address, which is the target's own or stands in for it.
+func (i Image) into(t view.Target, write func(address uint64) error) error {
+	d, film := i.r.engine.device, i.r.pipeline.native.film
+	if t.Buffer != 0 {
+		address, err := d.Map(t.Buffer)
+		if err != nil {
 			return err
 		}
-		return n.film.ReadTarget(t.Pixels)
-	}
-	address, err := d.Map(t.Buffer)
-	if err != nil {
+		err = write(address)
+		if unmapErr := d.Unmap(t.Buffer); err == nil {
+			err = unmapErr
+		}
 		return err
 	}
-	err = i.r.display.Resolve(&f, &p.Settings, p.View.Clock, address)
-	if unmapErr := d.Unmap(t.Buffer); err == nil {
-		err = unmapErr
+	if len(t.Pixels) == 4*film.Size().Pixels() {
+		if address, release, ok := d.Reach(t.Pixels); ok {
+			defer release()
+			return write(address)
+		}
 	}
-	return err
+	if err := write(film.Target()); err != nil || t.Pixels == nil {
+		return err
+	}
+	return film.ReadTarget(t.Pixels)
 }
 
 // AOV is something that is kept of each pixel besides its light.

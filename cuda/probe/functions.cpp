@@ -107,6 +107,9 @@ const Function functions[] = {
     {7, 7, mapIrradiance},
     {12, 5, mapFlight},
     {2, 3, [](const float* in, float* out) { store(strayLight((uint32_t)in[0], (uint32_t)in[1]), out); }},
+    {1, 1, [](const float* in, float* out) { *out = fastLog2(*in); }},
+    {1, 1, [](const float* in, float* out) { *out = fastExp2(*in); }},
+    {2, 1, [](const float* in, float* out) { *out = fastPow(in[0], in[1]); }},
 };
 }   // namespace
 

@@ -41,6 +41,9 @@ const (
 	PackedIrradiance                     // light RGB, its error, normal → what is left of them in an Irradiance
 	Flight                               // attenuation and scattering [1/m], throughput, length [m], u → weight, distance [m], 1 if scattered
 	StrayLight                           // pixel → RGB [nit] of the pyramid in Frame.Display.Bloomed
+	FastLog2                             // x → log2(x)
+	FastExp2                             // x → 2^x
+	FastPow                              // x, y → x^y
 )
 
 // Arity is how many numbers f takes and gives.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"glint/cuda"
 )
@@ -127,6 +128,17 @@ func (d *CPU) Background() Device { return &CPU{Variant: d.Variant} }
 
 // Stream is none.
 func (d *CPU) Stream() (ordinal int, handle uintptr, ok bool) { return 0, 0, false }
+
+// Reach pins pixels, which kernels write as whole words.
+func (d *CPU) Reach(pixels []byte) (address uint64, release func(), ok bool) {
+	start := unsafe.Pointer(unsafe.SliceData(pixels))
+	if start == nil || uintptr(start)%4 != 0 {
+		return 0, nil, false
+	}
+	var pin runtime.Pinner
+	pin.Pin(start)
+	return uint64(uintptr(start)), pin.Unpin, true
+}
 
 var errNoInterop = errors.New("the CPU backend draws into plain memory")
 

@@ -155,6 +155,8 @@ func (d *cudaDevice) Sync() error {
 
 func (d *cudaDevice) Time(t *Timings) { d.stopwatch.on = t }
 
+func (d *cudaDevice) Reach([]byte) (address uint64, release func(), ok bool) { return 0, nil, false }
+
 func (d *cudaDevice) Attach(gl uint32) error {
 	b, err := d.context.RegisterGLBuffer(gl)
 	if err != nil {

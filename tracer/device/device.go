@@ -64,8 +64,12 @@ type Queue interface {
 	Sync() error
 }
 
-// Interop lets kernels write into GL buffer objects.
+// Interop lets kernels write into memory that is not the device's own.
 type Interop interface {
+	// Reach gives the address by which kernels write pixels until release is called; ok is false where they cannot, as on a
+	// GPU.
+	Reach(pixels []byte) (address uint64, release func(), ok bool)
+	// The others are for GL buffer objects.
 	Attach(gl uint32) error
 	Detach(gl uint32) error
 	Map(gl uint32) (address uint64, err error) // for one frame

@@ -57,7 +57,7 @@ func (d *Display) Resolve(f *cuda.Frame, s *settings.Settings, clock time.Durati
 		return err
 	}
 	launches := append(metering(f), bloomLaunches(f)...)
-	for _, l := range append(launches, device.Launch{Kernel: cuda.Resolve, Indices: int(f.Film.Width * f.Film.Height)}) {
+	for _, l := range append(launches, device.Launch{Kernel: cuda.Resolve, Indices: resolved(f)}) {
 		if err := device.Run(d.device, l); err != nil {
 			return err
 		}
@@ -69,6 +69,12 @@ func (d *Display) Resolve(f *cuda.Frame, s *settings.Settings, clock time.Durati
 		return nil
 	}
 	return d.autoExposure.read(d.device)
+}
+
+// resolved is the indices of kernel resolve: whole blocks for each line of the image.
+func resolved(f *cuda.Frame) int {
+	threads := cuda.Resolve.Threads()
+	return (int(f.Film.Width) + threads - 1) / threads * threads * int(f.Film.Height)
 }
 
 // mostBloomLevels is enough for glare as wide as the image.

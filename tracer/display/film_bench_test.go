@@ -21,11 +21,14 @@ func BenchmarkFilm(b *testing.B) {
 			if _, err := fx.Renderer.Render(v, own, view.Target{}); err != nil {
 				b.Fatal(err)
 			}
+			before := tracertest.ProcessorTime(b)
 			for b.Loop() {
 				if err := fx.Renderer.Image().Show(v, own, view.Target{Pixels: pixels}); err != nil {
 					b.Fatal(err)
 				}
 			}
+			work := tracertest.ProcessorTime(b) - before
+			b.ReportMetric(float64(work)/float64(b.N*v.Width*v.Height), "cpu-ns/pixel")
 		})
 	}
 }

@@ -16,7 +16,7 @@ type Film struct {
 	fixed         device.Set[struct{}]
 	images        device.Set[Size]
 	accumulation  device.Buffer // float4 per pixel: sum of samples [nit], and their number by weight
-	target        device.Buffer // RGBA8 per pixel, where no GL buffer is attached
+	target        device.Buffer // RGBA8 per pixel, where kernels cannot reach those that are asked for
 	lent          device.Buffer // float4 per pixel of a picture that was lent to be shown
 	counters      device.Buffer
 	spareCounters device.Buffer // that nobody reads
@@ -67,7 +67,7 @@ func (f *Film) Fill(frame *cuda.Frame, size Size) {
 	frame.Film.SampleWeight = 1
 }
 
-// Target is where a picture goes, RGBA8, where no GL buffer is attached.
+// Target is where a picture goes, RGBA8, where kernels cannot reach the pixels that are asked for.
 func (f *Film) Target() uint64 { return f.target.Address }
 
 // FillLent has the picture shown that was lent.

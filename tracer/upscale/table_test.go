@@ -2,9 +2,7 @@ package upscale_test
 
 import (
 	"fmt"
-	"syscall"
 	"testing"
-	"time"
 
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
@@ -40,7 +38,7 @@ func TestUpscalingTable(t *testing.T) {
 				line := fmt.Sprintf("%s %s %.2f:", name, integrator, scale)
 				for _, step := range []float64{0, 0.3} {
 					fx := tracertest.OnFastest(t).Use(s, nil)
-					begun := processorTime(t)
+					begun := tracertest.ProcessorTime(t)
 					for frame := range frames {
 						v := view.View{Camera: tracertest.Orbited(camera, step*float64(frame-frames+1)), Width: width, Height: height, Live: true, Moving: true}
 						if step == 0 {
@@ -51,22 +49,12 @@ func TestUpscalingTable(t *testing.T) {
 							line += fmt.Sprintf(" %s |", errorsOf(whatIsShown(fx, scale)))
 						}
 					}
-					line += fmt.Sprintf(" %.0f ms |", (processorTime(t)-begun).Seconds()*1e3/frames)
+					line += fmt.Sprintf(" %.0f ms |", (tracertest.ProcessorTime(t)-begun).Seconds()*1e3/frames)
 				}
 				t.Log(line)
 			}
 		}
 	}
-}
-
-// processorTime is what all cores have worked for the process: other work on the machine does not count.
-func processorTime(t *testing.T) time.Duration {
-	t.Helper()
-	var use syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &use); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(use.Utime.Nano())
 }
 
 // whatIsShown is the image of the last frame.

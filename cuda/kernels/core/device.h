@@ -57,7 +57,8 @@ static inline float4 make_float4(float x, float y, float z, float w) { return {x
 // `shared`; it means exactly so many threads, where they are a matter of speed for others. It is a sequence of
 // PHASE(lane) { … }, each for all lanes at once; all see what the phases before have written. CUDA puts a barrier after
 // a phase, C++ runs it as a loop, so what a lane remembers lives in `shared`. A lane leaves a phase only by `continue`,
-// and the control flow around phases must be the same for all lanes.
+// and the control flow around phases must be the same for all lanes. PHASE_BELOW(lane, end) { … } is a phase of the lanes
+// below `end`, at most `threads`.
 //
 // RAY_KERNEL(name, threads, blocks, category) { … } is for threads that fetch their indices: rays.h.
 
@@ -100,6 +101,7 @@ __constant__ Frame frame;
   }                                                                                                 \
   static __device__ __forceinline__ void name##_block(Shared& shared, uint32_t block, uint32_t threads, uint32_t pass)
 #define PHASE(lane) for (uint32_t lane = threadIdx.x, open = 1; open; open = 0, __syncthreads())
+#define PHASE_BELOW(lane, end) PHASE(lane) if (lane < (end))
 #else
 // Each worker thread points this at the frame it works on, so that several renderers live in one process.
 static thread_local const Frame* currentFrame __attribute__((tls_model("initial-exec")));
@@ -133,6 +135,7 @@ typedef void KernelRange(const Frame*, uint32_t begin, uint32_t end, uint32_t pa
   }                                                                                      \
   static void name##_block(Shared& shared, uint32_t block, uint32_t threads, uint32_t pass)
 #define PHASE(lane) for (uint32_t lane = 0; lane < threads; lane++)
+#define PHASE_BELOW(lane, end) for (uint32_t lane = 0; lane < (end); lane++)
 #endif
 
 // has tells whether the scene has a feature (enum Feature); false is always exact. Machine code is made before there is a

@@ -6,54 +6,122 @@
 #include "display/exposure.cuh"
 #include "display/views.cuh"
 
-// bounded makes a number safe for tone curves: not negative, finite, and small enough to be squared.
-DEVICE float bounded(float x) {
-  const float most = 1e10f;
-  if (finite(x)) return clampf(x, 0.0f, most);
-  return x > 0.0f ? most : 0.0f;
+// FilmBlock is a run of pixels of one line, one array for each channel: light, then encoded values 0…1. Settings are the same
+// for all pixels, so each step reads them once, and then loops over the pixels without a branch: C++ compilers vectorise that.
+struct FilmBlock {
+  float r[THREADS_resolve], g[THREADS_resolve], b[THREADS_resolve];
+};
+
+DEVICE float3 colorOf(const FilmBlock& block, uint32_t lane) {
+  return make_float3(block.r[lane], block.g[lane], block.b[lane]);
+}
+DEVICE void setColor(FilmBlock& block, uint32_t lane, float3 c) {
+  block.r[lane] = c.x;
+  block.g[lane] = c.y;
+  block.b[lane] = c.z;
 }
 
-// whiteBalanced maps the chosen white to the display's.
-DEVICE float3 whiteBalanced(float3 c) {
-  if (!(frame.display.flags & DISPLAY_BALANCE)) return c;
-  return rows(frame.display.balanceRed, frame.display.balanceGreen, frame.display.balanceBlue, c);
+// loadLight takes the light that is shown at `count` pixels from (x, y) on [nit].
+DEVICE void loadLight(FilmBlock& block, uint32_t x, uint32_t y, uint32_t count) {
+  uint32_t pixel = y * frame.film.width + x;
+  if (frame.display.shown == SHOWN_DENOISED) {
+    const float4* denoised = pointer<const float4>(frame.denoise.denoised) + pixel;
+    PHASE_BELOW(lane, count) setColor(block, lane, xyz(denoised[lane]));
+  } else if (frame.display.shown == SHOWN_IMAGE) {
+    const float4* sums = pointer<const float4>(frame.film.accumulation) + pixel;
+    PHASE_BELOW(lane, count) {
+      const float4& sum = sums[lane];   // GCC does not vectorise a copy
+      setColor(block, lane, sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f));
+    }
+  } else {
+    PHASE_BELOW(lane, count) setColor(block, lane, shownLight(x + lane, y));
+  }
 }
 
-// ditherOffsets are added to each channel before it is truncated to 8 bits: ½, or with dithering a number in [0, 1) of
-// the pixel's own, so that the mean over pixels is exact. They are spread evenly over neighbours, as samples are, and
-// the same in every frame, so that a still image does not flicker.
-DEVICE float3 ditherOffsets(uint32_t x, uint32_t y) {
-  if (!(frame.display.flags & DISPLAY_DITHER)) return vec3(0.5f);
-  Sampler s = beginSampler(x, y, 0, 0x9d17e4u);
-  float2 u = sample2(s);
-  return make_float3(u.x, u.y, sample1(s));
+// bounded makes a number safe for tone curves: not negative, no NaN, and small enough to be squared.
+DEVICE float bounded(float x) { return clampf(x, 0.0f, 1e10f); }
+DEVICE float3 bounded(float3 c) { return make_float3(bounded(c.x), bounded(c.y), bounded(c.z)); }
+
+// expose applies exposure and white balance, and bounds what comes out.
+DEVICE void expose(FilmBlock& block, uint32_t count) {
+  float exposure = frame.display.exposure * meteredExposure();
+  if (!(frame.display.flags & DISPLAY_BALANCE)) {
+    PHASE_BELOW(lane, count) setColor(block, lane, bounded(colorOf(block, lane) * exposure));
+    return;
+  }
+  float3 red = frame.display.balanceRed, green = frame.display.balanceGreen, blue = frame.display.balanceBlue;
+  PHASE_BELOW(lane, count) { setColor(block, lane, bounded(rows(red, green, blue, colorOf(block, lane) * exposure))); }
 }
 
-DEVICE uint32_t rounded8(float x, float rounding) { return minu((uint32_t)(saturate(x) * 255.0f + rounding), 255u); }
-
-// displayedLight is the light as RGBA8.
-DEVICE uint32_t displayedLight(uint32_t x, uint32_t y) {
-  float3 L = shownLight(x, y);
-  if (frame.display.bloomLevels > 0) L = lerp(L, strayLight(x, y), frame.display.bloom);
-  float3 c = whiteBalanced(L * (frame.display.exposure * meteredExposure()));
-  c = tonemap(make_float3(bounded(c.x), bounded(c.y), bounded(c.z)), frame.display.toneMap);
-  float3 r = ditherOffsets(x, y);
-  return rounded8(c.x, r.x) | (rounded8(c.y, r.y) << 8) | (rounded8(c.z, r.z) << 16) | 0xff000000u;
+// encode applies the tone curve.
+DEVICE void encode(FilmBlock& block, uint32_t count) {
+  switch (frame.display.toneMap) {
+#define X(id, function)                                                             \
+  case id:                                                                          \
+    PHASE_BELOW(lane, count) setColor(block, lane, function(colorOf(block, lane))); \
+    return;
+    TONE_CURVES(X)
+#undef X
+    default:
+      PHASE_BELOW(lane, count) setColor(block, lane, srgbEncode(colorOf(block, lane)));
+  }
 }
 
-// displayed is what is shown at pixel (x, y), as RGBA8.
-DEVICE uint32_t displayed(uint32_t x, uint32_t y) {
-  if (showsLight()) return displayedLight(x, y);
-  uint32_t view = aovColor(y * frame.film.width + x);
-  return view >> 16 | (view & 0xff00u) | (view & 255u) << 16 | 0xff000000u;
+// Where the dithers of the channels begin: a third of the range from each other, so that errors partly cancel in luminance.
+enum DitherStart : uint32_t { DITHER_RED = 0, DITHER_GREEN = 0x55555555, DITHER_BLUE = 0xaaaaaaab };
+
+// rounded8 is an encoded value as 8 bits: rounded up where its fraction and the dither make a whole, down elsewhere. Both
+// are taken to 12 bits, so that what is white but for an error of arithmetic is white.
+DEVICE uint32_t rounded8(float x, uint32_t dither) {
+  return (uint32_t)((int32_t)(saturate(x) * (255.0f * 4096.0f) + 0.5f) + (int32_t)(dither >> 20)) >> 12;
 }
 
-KERNEL(resolve, 128, 1, output) {
-  if (index >= frame.film.width * frame.film.height) return;
-  uint32_t x = index % frame.film.width, row = index / frame.film.width;
-  uint32_t y = (frame.sampling.flags & FRAME_FLIP_Y) ? frame.film.height - 1 - row : row;
-  uint32_t shown = frame.restir.reuseView != REUSE_VIEW_OFF
-                       ? pointer<const uint32_t>(frame.restir.view)[y * frame.film.width + x]
-                       : 0u;
-  pointer<uint32_t>(frame.display.target)[index] = shown ? shown : displayed(x, y);
+DEVICE uint32_t packed(float3 c, uint32_t red, uint32_t green, uint32_t blue) {
+  return rounded8(c.x, red) | rounded8(c.y, green) << 8 | rounded8(c.z, blue) << 16 | 0xff000000u;
+}
+
+// store rounds to RGBA8. Dithers are numbers of the R2 lattice (Roberts 2018, The Unreasonable Effectiveness of Quasirandom
+// Sequences), as fractions of 2³²: spread evenly over neighbours, so that the mean over pixels is exact, and the same in
+// every frame, so that a still does not flicker.
+DEVICE void store(const FilmBlock& block, uint32_t x, uint32_t y, uint32_t count, uint32_t* target) {
+  const uint32_t acrossStep = 3242174889u, downStep = 2447445414u;   // 1/ρ and 1/ρ² of ρ³ = ρ + 1
+  if (!(frame.display.flags & DISPLAY_DITHER)) {
+    const uint32_t half = 0x80000000u;
+    PHASE_BELOW(lane, count) target[lane] = packed(colorOf(block, lane), half, half, half);
+    return;
+  }
+  uint32_t first = x * acrossStep + y * downStep;
+  PHASE_BELOW(lane, count) {
+    uint32_t dither = first + lane * acrossStep;
+    target[lane] = packed(colorOf(block, lane), dither + DITHER_RED, dither + DITHER_GREEN, dither + DITHER_BLUE);
+  }
+}
+
+// resolve displays a run of pixels; each line of the image has whole blocks.
+BLOCK_KERNEL(resolve, 128, 1, output, FilmBlock) {
+  uint32_t width = frame.film.width, height = frame.film.height, across = (width + threads - 1) / threads;
+  uint32_t row = block / across, x = block % across * threads, count = minu(threads, width - x);
+  if (row >= height) return;
+  uint32_t y = (frame.sampling.flags & FRAME_FLIP_Y) ? height - 1 - row : row;
+  uint32_t* target = pointer<uint32_t>(frame.display.target) + row * width + x;
+  if (showsLight()) {
+    loadLight(shared, x, y, count);
+    if (frame.display.bloomLevels > 0) {
+      float bloom = frame.display.bloom;
+      PHASE_BELOW(lane, count) setColor(shared, lane, lerp(colorOf(shared, lane), strayLight(x + lane, y), bloom));
+    }
+    expose(shared, count);
+    encode(shared, count);
+    store(shared, x, y, count, target);
+  } else {
+    PHASE_BELOW(lane, count) {
+      uint32_t view = aovColor(y * width + x + lane);
+      target[lane] = view >> 16 | (view & 0xff00u) | (view & 255u) << 16 | 0xff000000u;
+    }
+  }
+  if (frame.restir.reuseView == REUSE_VIEW_OFF) return;
+  const uint32_t* views = pointer<const uint32_t>(frame.restir.view) + y * width + x;
+  PHASE_BELOW(lane, count) {
+    if (views[lane]) target[lane] = views[lane];
+  }
 }

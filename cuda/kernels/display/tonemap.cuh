@@ -1,12 +1,12 @@
 // Tone curves: linear scene light in, display-encoded values 0…1 out.
 #pragma once
 
-#include "core/device.h"
+#include "display/log_exp.cuh"
 
 // srgbEncode is the sRGB transfer function (IEC 61966-2-1).
 DEVICE float srgbEncode(float x) {
   x = saturate(x);
-  return x <= 0.0031308f ? 12.92f * x : 1.055f * powf(x, 1.0f / 2.4f) - 0.055f;
+  return x <= 0.0031308f ? 12.92f * x : 1.055f * fastPow(x, 1.0f / 2.4f) - 0.055f;
 }
 DEVICE float3 srgbEncode(float3 c) { return make_float3(srgbEncode(c.x), srgbEncode(c.y), srgbEncode(c.z)); }
 
@@ -36,7 +36,7 @@ DEVICE float agxCurve(float x) {
   return ((((((15.5f * x - 40.14f) * x + 31.96f) * x - 6.868f) * x + 0.4298f) * x + 0.1191f) * x) - 0.00232f;
 }
 
-DEVICE float agxLog(float x) { return saturate((log2f(maxf(x, 1e-10f)) + 12.47393f) / (4.026069f + 12.47393f)); }
+DEVICE float agxLog(float x) { return saturate((fastLog2(maxf(x, 1e-10f)) + 12.47393f) / (4.026069f + 12.47393f)); }
 
 // tonemapAgx desaturates towards white as film does; its curve is display-encoded already.
 DEVICE float3 tonemapAgx(float3 c) {
@@ -56,26 +56,28 @@ DEVICE float3 tonemapNeutral(float3 c) {
   float low = minf(c.x, minf(c.y, c.z));
   float offset = low < 0.08f ? low - 6.25f * low * low : 0.04f;
   c = c - vec3(offset);
-  float peak = maxComponent(c);
-  if (peak < knee) return srgbEncode(c);
-  float d = 1.0f - knee;
+  float peak = maxf(maxComponent(c), knee), d = 1.0f - knee;   // at the knee c stays as it is, and so it does below
   float compressed = 1.0f - d * d / (peak + d - knee);
   c *= compressed / peak;
   float g = 1.0f - 1.0f / (desaturation * (peak - compressed) + 1.0f);
   return srgbEncode(lerp(c, vec3(compressed), g));
 }
 
+// The curves of enum ToneMap besides TONEMAP_NONE, which only encodes.
+#define TONE_CURVES(X)                 \
+  X(TONEMAP_REINHARD, tonemapReinhard) \
+  X(TONEMAP_ACES, tonemapAces)         \
+  X(TONEMAP_AGX, tonemapAgx)           \
+  X(TONEMAP_NEUTRAL, tonemapNeutral)
+
 // tonemap applies the chosen curve of enum ToneMap.
 DEVICE float3 tonemap(float3 c, uint32_t curve) {
   switch (curve) {
-    case TONEMAP_REINHARD:
-      return tonemapReinhard(c);
-    case TONEMAP_ACES:
-      return tonemapAces(c);
-    case TONEMAP_AGX:
-      return tonemapAgx(c);
-    case TONEMAP_NEUTRAL:
-      return tonemapNeutral(c);
+#define X(id, function) \
+  case id:              \
+    return function(c);
+    TONE_CURVES(X)
+#undef X
     default:
       return srgbEncode(c);
   }

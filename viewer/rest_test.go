@@ -2,7 +2,6 @@ package viewer
 
 import (
 	"os"
-	"syscall"
 	"testing"
 	"time"
 
@@ -10,17 +9,9 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/gpuscene"
 	"glint/tracer/profile"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
-
-// cpuTime is the time that all cores have spent on this process.
-func cpuTime() time.Duration {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		panic(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
-}
 
 // TestRestGathersSamples: a window that rests on a processor spends its time on samples: at least 85 % of those that rendering
 // without a window gathers in the same time of the processor.
@@ -38,9 +29,9 @@ func TestRestGathersSamples(t *testing.T) {
 	})
 	p.until("a sample", func(a *app) bool { return a.active.stats.Samples > 1 })
 	measure := func(samples func() int, wait func()) float64 {
-		begun, before := cpuTime(), samples()
+		begun, before := tracertest.ProcessorTime(t), samples()
 		wait()
-		return float64(samples()-before) / (cpuTime() - begun).Seconds()
+		return float64(samples()-before) / (tracertest.ProcessorTime(t) - begun).Seconds()
 	}
 	var shown view.View
 	window := measure(func() (n int) {
