@@ -62,6 +62,41 @@ func TestDitherLeavesNoBands(t *testing.T) {
 	}
 }
 
+// TestPicturesOfAnyWidth: a pixel does not depend on how many are on its line, where lines begin in memory, and whether the
+// first is at the bottom.
+func TestPicturesOfAnyWidth(t *testing.T) {
+	const widest, height = 300, 3
+	grey := linear(func(s *settings.Settings) { s.Exposure, s.Dither = -1.3, true })
+	var want []byte
+	for _, width := range []int{widest, 257, 256, 129, 128, 127, 1} {
+		st, v := blank(t, width, height)
+		st.rendered(v, grey, view.Target{})
+		line := 4 * width
+		show := func(pixels []byte, flip bool) []byte {
+			if err := st.r.Image().Show(v, grey, view.Target{Pixels: pixels, FlipY: flip}); err != nil {
+				t.Fatal(err)
+			}
+			return pixels
+		}
+		got, flipped := show(make([]byte, line*height), false), show(make([]byte, line*height), true)
+		if width == widest {
+			want = got
+		}
+		for y := range height {
+			own := got[y*line : (y+1)*line]
+			if !bytes.Equal(own, want[4*widest*y:][:line]) {
+				t.Errorf("%d pixels wide: line %d is not that of a wider picture", width, y)
+			}
+			if !bytes.Equal(own, flipped[(height-1-y)*line:][:line]) {
+				t.Errorf("%d pixels wide: line %d changes when the picture is flipped", width, y)
+			}
+		}
+		if around := make([]byte, line*height+4); !bytes.Equal(got, show(around[1:][:line*height], false)) || around[0] != 0 || around[line*height+1] != 0 {
+			t.Errorf("%d pixels wide: odd memory is written differently", width)
+		}
+	}
+}
+
 func blockMean(pix []byte, width, x0, y0, side, channel int) (mean float64) {
 	for y := y0; y < y0+side; y++ {
 		for x := x0; x < x0+side; x++ {
