@@ -69,11 +69,11 @@ func TestPicturesOfAnyWidth(t *testing.T) {
 	grey := linear(func(s *settings.Settings) { s.Exposure, s.Dither = -1.3, true })
 	var want []byte
 	for _, width := range []int{widest, 257, 256, 129, 128, 127, 1} {
-		st, v := blank(t, width, height)
-		st.rendered(v, grey, view.Target{})
+		fx, v := blank(t, width, height)
+		fx.Frame(v, grey, view.Target{})
 		line := 4 * width
 		show := func(pixels []byte, flip bool) []byte {
-			if err := st.r.Image().Show(v, grey, view.Target{Pixels: pixels, FlipY: flip}); err != nil {
+			if err := fx.Renderer.Image().Show(v, grey, view.Target{Pixels: pixels, FlipY: flip}); err != nil {
 				t.Fatal(err)
 			}
 			return pixels
