@@ -156,8 +156,7 @@ func orbitRows() []binding {
 		{name: "pivot", group: group, help: "turn and zoom about what is there, and focus on it",
 			on: orbitOnly(mouse(doubleClick)), do: func(a *app, e event) { a.pivotAt(e.x, e.y) }},
 		{name: "fly-hint", group: group, help: "a reminder of how to fly",
-			on: orbitOnly(key(glfw.KeyA), key(glfw.KeyD), key(glfw.KeyUp), key(glfw.KeyDown), key(glfw.KeyLeft), key(glfw.KeyRight)),
-			do: plain((*app).sayHowToFly)},
+			on: orbitOnly(key(glfw.KeyA), key(glfw.KeyD)), do: plain((*app).sayHowToFly)},
 		{name: "recentre", group: group, help: "back to the first look-at point",
 			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.controller.recentre() }},
 	}
@@ -231,9 +230,9 @@ func imageRows() []binding {
 			on: both(key(glfw.Key3)), do: steps("tonemap", 1)},
 		{name: "antialias", group: group, help: "antialiasing on or off", setting: "antialias",
 			on: both(key(glfw.Key4)), do: steps("antialias", 1)},
-		{name: "screenshot", group: group, help: "save the image as PNG in the working directory (S: unless A, W or D was just pressed to move)",
+		{name: "screenshot", group: group, help: "save the image as PNG (S: not just after W, A or D)",
 			on: perMode(triggers(key(glfw.KeyS), key(glfw.KeyP)), triggers(key(glfw.KeyP))), do: (*app).saveImage},
-		{name: "save-exr", group: group, help: "save the radiance as EXR, likewise",
+		{name: "save-exr", group: group, help: "save the radiance as EXR",
 			on: both(chord(glfw.ModShift, glfw.KeyP)), do: plain((*app).saveRadiance)},
 	}
 }
@@ -367,7 +366,7 @@ func windowRows() []binding {
 			on: both(key(glfw.KeyF11)), do: plain((*app).toggleFullscreen)},
 		{name: "vsync", group: group, help: "wait for the display, or not",
 			on: both(key(glfw.KeyV)), do: plain((*app).toggleVsync)},
-		{name: "escape", group: group, help: "close what is open, or free the mouse; with nothing open, twice: save an image and quit",
+		{name: "escape", group: group, help: "close what is open; twice with nothing open: save and quit",
 			on: both(key(glfw.KeyEscape)), do: plain((*app).escape)},
 		{name: "quit", group: group, help: "quit at once",
 			on: both(chord(glfw.ModControl, glfw.KeyQ)), do: plain((*app).quit)},

@@ -149,14 +149,16 @@ func markdownKeys(on []trigger) string {
 	return strings.Join(names, ", ")
 }
 
-// keyGap is between columns, at a content scale of 1.
-const keyGap = 28
+const (
+	keyGap       = 28  // between columns, at a content scale of 1
+	keyColumnMin = 420 // the width from which on there are two
+)
 
 // drawKeys shows the key table of a mode, in two columns where they fit.
 func (h *hud) drawKeys(mode Mode) {
 	imgui.SetNextWindowPosV(h.at.help.middle(), imgui.CondAlways, imgui.NewVec2(0.5, 0.5))
-	room := h.at.help.max.Sub(h.at.help.min)
-	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, room)
+	most := h.at.help.max.Sub(h.at.help.min)
+	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, most)
 	imgui.SetNextWindowBgAlpha(0.97)
 	const flags = overlayFlags&^imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize
 	if imgui.BeginV("##keys", nil, flags) {
@@ -167,18 +169,18 @@ func (h *hud) drawKeys(mode Mode) {
 		imgui.SameLineV(0, keyGap*h.scale)
 		h.faint("Esc closes")
 		style := imgui.CurrentStyle()
-		inside := room.X - 2*style.WindowPadding().X - style.ScrollbarSize()
+		inside := most.X - 2*style.WindowPadding().X - style.ScrollbarSize()
 		columns := keyColumns(mode, printedName)
-		first, second := h.keyColumnWidth(columns[0]), h.keyColumnWidth(columns[1])
-		if first+second+keyGap*h.scale > inside {
-			columns = [2][][]binding{slices.Concat(columns[0], columns[1])}
+		room := (inside - keyGap*h.scale) / 2 // of a column
+		if room < keyColumnMin*h.scale {
+			columns, room = [2][][]binding{slices.Concat(columns[0], columns[1])}, inside
 		}
 		for i, column := range columns {
 			if i > 0 {
 				imgui.SameLineV(0, keyGap*h.scale)
 			}
 			imgui.BeginGroup()
-			h.drawKeyColumn(column, inside)
+			h.drawKeyColumn(column, room)
 			imgui.EndGroup()
 		}
 	}
@@ -221,11 +223,6 @@ func keyColumnWidths(column [][]binding) (keys, help float32) {
 		}
 	}
 	return keys, help
-}
-
-func (h *hud) keyColumnWidth(column [][]binding) float32 {
-	keys, help := keyColumnWidths(column)
-	return keys + keyGap*h.scale/2 + help
 }
 
 // drawKeyColumn draws a column no wider than its room.

@@ -10,8 +10,10 @@ import (
 	"github.com/AllenDang/cimgui-go/implot"
 )
 
-// smallSize is of text in tables, at a content scale of 1.
-const smallSize = 13
+const (
+	smallSize     = 13  // of text in tables, at a content scale of 1
+	extremesWidth = 320 // from which on there is room for the shortest and the longest time of each kernel
+)
 
 // drawStatistics shows at the right where the time of a frame goes, and how far paths get.
 func (h *hud) drawStatistics(m *model) {
@@ -78,15 +80,21 @@ func si(x float64) string {
 // drawKernels is a table of the milliseconds a frame of each kernel, by kinds.
 func (h *hud) drawKernels(s *profile.Statistics) {
 	const columns = 5
+	narrow := imgui.ContentRegionAvail().X < extremesWidth*h.scale
 	if !imgui.BeginTableV("##kernels", columns, imgui.TableFlagsSizingStretchProp, imgui.Vec2{}, 0) {
 		return
 	}
 	heads := []struct {
-		name  string
-		share float32
-	}{{"ms a frame", 2.7}, {"mean", 1}, {"min", 1}, {"max", 1}, {"a million", 1.8}}
+		name    string
+		share   float32
+		extreme bool
+	}{{"ms a frame", 2.7, false}, {"mean", 1, false}, {"min", 1, true}, {"max", 1, true}, {"a million", 1.8, false}}
 	for _, c := range heads {
-		imgui.TableSetupColumnV(c.name, imgui.TableColumnFlagsWidthStretch, c.share, 0)
+		flags := imgui.TableColumnFlagsWidthStretch
+		if narrow && c.extreme {
+			flags |= imgui.TableColumnFlagsDisabled
+		}
+		imgui.TableSetupColumnV(c.name, flags, c.share, 0)
 	}
 	h.cells(colours().faint, heads[0].name, heads[1].name, heads[2].name, heads[3].name, heads[4].name)
 	for _, c := range s.Costs() {
