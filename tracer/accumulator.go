@@ -179,7 +179,11 @@ func (a *accumulator) planesWanted(p *Plan) int {
 	case a.needGuides:
 		return int(cuda.AovFilterPlanes)
 	}
-	return a.denoise.Planes(p.Settings.Denoise, denoise.Remembers(&p.View, &p.Settings, p.piecemeal))
+	planes := a.denoise.Planes(p.Settings.Denoise, denoise.Remembers(&p.View, &p.Settings, p.piecemeal))
+	if p.View.Window && a.sampler.Samples() > 0 {
+		return max(planes, a.film.AOVs()) // a denoiser that is switched off and on again finds the guides of all samples
+	}
+	return planes
 }
 
 // extraPasses keep what the integrator does not.

@@ -205,6 +205,12 @@ func (p *pipeline) fillShown(f *cuda.Frame, plan *Plan) {
 func (p *pipeline) report(plan *Plan, stats *view.Stats) {
 	stats.DenoiserFallback = plan.Fallback
 	stats.KernelsError = p.engine.device.KernelsError()
+	switch {
+	case p.engine.device.KernelsPending():
+		stats.Background = "compiling kernels for this scene"
+	case p.engine.scene.BuildsBVH():
+		stats.Background = "building the tree that was asked for"
+	}
 	if stats.ErrorMapSamples = p.native.errorMap.Samples(); stats.ErrorMapSamples > 0 {
 		stats.ErrorMapBy = p.native.errorMap.By()
 	}

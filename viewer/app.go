@@ -61,6 +61,7 @@ type app struct {
 
 	shown            *shownScene // nil until the first scene is ready
 	loading          *loading
+	background       background
 	pending          []request // files to open after the one being loaded
 	asked            time.Time // when the first of these was asked for
 	light            lighting

@@ -155,6 +155,9 @@ func (h *hud) draw(m *model) []action {
 	if m.change != "" {
 		list = append(messages{{text: m.change}}, list...)
 	}
+	if m.background != "" {
+		list = append(messages{{text: m.background, bar: true}}, list...)
+	}
 	h.drawMessages(list)
 	h.lists = imgui.IsPopupOpenStrV("", imgui.PopupFlagsAnyPopup)
 	h.busy = imgui.IsAnyItemActive() || h.lists

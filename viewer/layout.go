@@ -9,9 +9,10 @@ const (
 	viewMinWidth  = 200 // between panel and statistics
 	messageWidth  = 460
 	messageMin    = 220 // width of messages beside a legend
-	messageHeight = 60  // and their height above one
-	legendHeight  = 60  // at least: less says nothing
-	stripHeight   = 84  // for messages below the help page
+	barThickness  = 6
+	messageHeight = 60 // and their height above one
+	legendHeight  = 60 // at least: less says nothing
+	stripHeight   = 84 // for messages below the help page
 	margin        = 14
 	leastWidth    = 560 // of a window: a smaller one has smaller text
 	leastHeight   = 330

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
@@ -154,4 +155,22 @@ func TestCopyFlags(t *testing.T) {
 			t.Errorf("read back: %+v, %v", back, err)
 		}
 	})
+}
+
+// TestBackgroundIsTold: what goes on in the background is said once that takes a while, with a bar, and no longer when it ends.
+func TestBackgroundIsTold(t *testing.T) {
+	p := openProbe(t, nil)
+	p.do(func(*app) { p.fake.working = "compiling kernels" })
+	p.until("the renderer to say so", func(a *app) bool { return a.background.what != "" })
+	p.do(func(a *app) {
+		if text := a.background.text(a.background.since.Add(quietFor / 2)); text != "" {
+			t.Errorf("%q at once", text)
+		}
+		if text := a.background.text(a.background.since.Add(3 * time.Second)); text != "compiling kernels: 3 s" {
+			t.Errorf("%q after three seconds", text)
+		}
+	})
+	p.until("the line", func(a *app) bool { return a.model().background != "" })
+	p.do(func(*app) { p.fake.working = "" })
+	p.until("its end", func(a *app) bool { return a.model().background == "" })
 }

@@ -19,6 +19,7 @@ type message struct {
 	text    string
 	about   string // a file; empty: none
 	warning bool
+	bar     bool // something goes on
 	since   time.Time
 	until   time.Time
 }
@@ -77,7 +78,7 @@ func (h *hud) drawMessages(list messages) {
 		if list[i].warning {
 			ink = colours().accent
 		}
-		height := h.drawText(fmt.Sprintf("##message%d", i), list[i].text, ink, bottom)
+		height := h.drawText(fmt.Sprintf("##message%d", i), list[i], ink, bottom)
 		if height == 0 {
 			return
 		}
@@ -87,13 +88,17 @@ func (h *hud) drawMessages(list messages) {
 
 // drawText writes text on glass in the middle of where messages are, above a line, and gives the height; 0 when there is no
 // room.
-func (h *hud) drawText(id, text string, ink colour, bottom float32) float32 {
+func (h *hud) drawText(id string, m message, ink colour, bottom float32) float32 {
 	room, pad := h.at.messages, imgui.CurrentStyle().WindowPadding()
 	wrap := min(messageWidth*h.scale, room.width()) - 2*pad.X
 	if wrap <= 0 {
 		return 0
 	}
-	size := imgui.CalcTextSizeV(text, false, wrap).Add(pad.Add(pad))
+	size := imgui.CalcTextSizeV(m.text, false, wrap).Add(pad.Add(pad))
+	bar := imgui.NewVec2(size.X-2*pad.X, barThickness*h.scale)
+	if m.bar {
+		size.Y += bar.Y + imgui.CurrentStyle().ItemSpacing().Y
+	}
 	top := bottom - size.Y
 	if top < room.min.Y {
 		return 0
@@ -103,9 +108,12 @@ func (h *hud) drawText(id, text string, ink colour, bottom float32) float32 {
 	if imgui.BeginV(id, nil, overlayFlags&^imgui.WindowFlagsAlwaysAutoResize|imgui.WindowFlagsNoInputs) {
 		imgui.PushStyleColorVec4(imgui.ColText, ink)
 		imgui.PushTextWrapPosV(pad.X + wrap + 1)
-		imgui.TextUnformatted(text)
+		imgui.TextUnformatted(m.text)
 		imgui.PopTextWrapPos()
 		imgui.PopStyleColor()
+		if m.bar {
+			imgui.ProgressBarV(-float32(imgui.Time()), bar, "") // it runs to and fro: nobody knows how much is left
+		}
 	}
 	imgui.End()
 	return size.Y

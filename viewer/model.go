@@ -17,11 +17,12 @@ type model struct {
 	mode                           Mode
 	showPanel, showKeys, showStats bool
 
-	table    []settings.Setting
-	settings settings.Settings // of the active side
-	scene    *sceneModel       // nil until the first scene is ready
-	loading  *loadingModel     // nil when nothing is being loaded
-	compare  *compareModel     // nil while there is one side
+	table      []settings.Setting
+	settings   settings.Settings // of the active side
+	scene      *sceneModel       // nil until the first scene is ready
+	loading    *loadingModel     // nil when nothing is being loaded
+	background string            // what goes on meanwhile; empty: nothing
+	compare    *compareModel     // nil while there is one side
 
 	scenes       []choice // built-in ones, and files that were opened
 	environments []choice
@@ -100,6 +101,7 @@ func (a *app) model() *model {
 		m.progress = a.progressLine()
 		m.legend = legendOf(a.active.settings, a.active.stats)
 	}
+	m.background = a.background.text(time.Now())
 	if a.loading != nil {
 		stage, fraction := a.loading.state()
 		m.loading = &loadingModel{name: a.loading.name(), stage: stage, fraction: fraction}

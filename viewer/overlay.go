@@ -64,7 +64,7 @@ func (h *hud) drawProgress(m *loadingModel) {
 		imgui.TextUnformatted(m.name)
 		imgui.PopFont()
 		width := min(messageWidth*h.scale, h.at.view.width()-2*imgui.CurrentStyle().WindowPadding().X)
-		imgui.ProgressBarV(float32(m.fraction), imgui.NewVec2(width, 6*h.scale), "")
+		imgui.ProgressBarV(float32(m.fraction), imgui.NewVec2(width, barThickness*h.scale), "")
 		h.faint(cmp.Or(m.stage, "opening"))
 	})
 }

@@ -46,6 +46,7 @@ type fake struct {
 	used     []*gpuscene.Prepared
 	through  string // the BVH of the last call of Render
 	kernels  error  // in the statistics
+	working  string // in the background
 }
 
 const fakeDepth = 2.5 // m: what fake.Pick finds right of the image's middle; to the left there is nothing
@@ -96,7 +97,7 @@ func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Sta
 	}
 	return view.Stats{
 		Samples: f.samples, Scale: 1, Paths: uint64(v.Width * v.Height), Integrator: s.Integrator, Elapsed: f.cost[s.Integrator],
-		KernelsError: f.kernels,
+		KernelsError: f.kernels, Background: f.working,
 	}, f.Show(v, s, t)
 }
 

@@ -49,7 +49,9 @@ func (a *app) render(now time.Time) (fresh bool, err error) {
 	}
 	a.rendered.view, a.rendered.scene = v, a.shown
 	defer a.reportFallbacks()
-	return a.renderSides(v, calls, withReference, now)
+	fresh, err = a.renderSides(v, calls, withReference, now)
+	a.background.note(a.active.stats.Background, now)
+	return fresh, err
 }
 
 // frameGoal is how long the next frame may take: as long as the display shows it, unless a frame rate is asked for. A resting

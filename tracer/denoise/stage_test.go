@@ -270,3 +270,20 @@ func frameTime(fx *tracertest.Fixture, v view.View, s settings.Settings) float64
 	}
 	return told.Whole.Mean()
 }
+
+// TestSwitchingOffKeepsGuides: a denoiser that is switched off and on again while a view rests finds guides of all samples, as if it
+// had been on.
+func TestSwitchingOffKeepsGuides(t *testing.T) {
+	d := tracertest.NewDevice()
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := d.Open(t).Use(s, nil)
+	v := view.View{Camera: s.Cameras[0], Width: 24, Height: 16, Live: true, Window: true}
+	samples := 0
+	for _, denoise := range []string{"atrous", "off", "off", "atrous"} {
+		samples = fx.Frame(v, filtering(func(s *settings.Settings) { s.Denoise = denoise }), view.Target{}).Samples
+	}
+	guides := tracertest.ReadBuffer[[4]float32](t, d, d.FrameOf(cuda.Guides).Film.Aovs)
+	if got := guides[0][3]; got != float32(samples) {
+		t.Errorf("after %d samples the guides are of %v", samples, got)
+	}
+}

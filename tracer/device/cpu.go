@@ -41,6 +41,9 @@ func (d *CPU) Specialize(uint32) {}
 // WaitForKernels has nothing to wait for.
 func (d *CPU) WaitForKernels() error { return nil }
 
+// KernelsPending never waits.
+func (d *CPU) KernelsPending() bool { return false }
+
 // KernelsError has nothing to tell.
 func (d *CPU) KernelsError() error { return nil }
 

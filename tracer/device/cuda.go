@@ -55,6 +55,8 @@ func (d *cudaDevice) Specialize(missing uint32) { d.modules.request(missing) }
 
 func (d *cudaDevice) WaitForKernels() error { return d.modules.wait() }
 
+func (d *cudaDevice) KernelsPending() bool { return d.modules.pending[d.modules.wanted] != nil }
+
 func (d *cudaDevice) KernelsError() error { return d.modules.failure() }
 
 func (d *cudaDevice) Info() Info {

@@ -87,6 +87,8 @@ type Device interface {
 	Specialize(missing uint32)
 	// WaitForKernels waits for kernels that are being made. Its error is KernelsError's.
 	WaitForKernels() error
+	// KernelsPending tells whether the kernels that Specialize asked for last are still being made; others run meanwhile.
+	KernelsPending() bool
 	// KernelsError is why the kernels that Specialize asked for last could not be made; nil as long as that is not known.
 	KernelsError() error
 	// Time has the launches that follow timed, or with nil no longer; their times are there after the next Sync.

@@ -185,6 +185,9 @@ func (s *Scene) RequestBVH(d device.Device, user any, method string) (now string
 	return set.choose(method).method, err
 }
 
+// BuildsBVH tells whether a BVH is being built in the background.
+func (s *Scene) BuildsBVH() bool { return s.bvhs.building != nil }
+
 // startBVH builds at once what a GPU builds in milliseconds, and anything else in the background.
 func (s *Scene) startBVH(d device.Device, method string) error {
 	if method == "fast" && d.Info().Kind == device.KindCUDA {

@@ -66,6 +66,7 @@ type Stats struct {
 	BVHError         error         // why the BVH that was asked for cannot be had, told once; another is used
 	// KernelsError is why this scene's specialised kernels could not be compiled; the general ones are used.
 	KernelsError error
+	Background   string  // what is made in the background for this scene while something else stands in; empty: nothing
 	Metered      float64 // exposure that auto exposure has found, EV; 0 without it
 }
 
