@@ -29,7 +29,7 @@ func Image(major, minor int) (images.Image, error) {
 }
 
 // PTX is the kernels without code for what a scene lacks (enum Feature), for the driver to compile. With lacks = 0 they suit
-// every scene; the picture is the same, bit for bit.
+// every scene; the picture is the same to the last digits.
 func PTX(lacks uint32) (images.Image, error) {
 	i, err := unpackedPTX()
 	i.Data = bytes.ReplaceAll(i.Data, []byte(lacksMark), []byte(strconv.FormatUint(uint64(lacks), 10)))

@@ -98,7 +98,7 @@ func OnVariant(t testing.TB, v cuda.Variant) *Fixture {
 // OnBothBackends opens a fixture on the CPU and one on a GPU, or skips the test where there is no GPU.
 func OnBothBackends(t testing.TB) (cpu, gpu *Fixture) {
 	t.Helper()
-	cpu = OnCPU(t)
+	cpu = OnCPU(t) // which locks the thread
 	d, err := device.Open(device.Options{Backend: "cuda"})
 	if err != nil {
 		t.Skipf("no GPU to compare with: %v", err)
@@ -109,6 +109,7 @@ func OnBothBackends(t testing.TB) (cpu, gpu *Fixture) {
 // Open makes a fixture on a backend: auto, cuda or cpu. Every frame is timed.
 func Open(t testing.TB, backend string) *Fixture {
 	t.Helper()
+	lockThread(t)
 	d, err := device.Open(device.Options{Backend: backend})
 	if err != nil {
 		t.Fatalf("open %s: %v", backend, err)
@@ -116,10 +117,15 @@ func Open(t testing.TB, backend string) *Fixture {
 	return openOn(t, newDevice(d), profile.Policy{TimeEvery: 1})
 }
 
-func openOn(t testing.TB, d *Device, p profile.Policy) *Fixture {
-	t.Helper()
+// lockThread keeps the test's goroutine on its thread from before a device is opened: a GPU's context belongs to that.
+func lockThread(t testing.TB) {
 	runtime.LockOSThread()
 	t.Cleanup(runtime.UnlockOSThread)
+}
+
+func openOn(t testing.TB, d *Device, p profile.Policy) *Fixture {
+	t.Helper()
+	lockThread(t)
 	r, err := tracer.OpenOn(d, p)
 	if err != nil {
 		t.Fatal(err)
