@@ -88,7 +88,7 @@ func completions(app *kong.Application, words []string) []option {
 	if last := len(words) - 1; last >= 0 {
 		before, typed = words[:last], words[last]
 	}
-	command, flag := position(app, before, typed)
+	command, flag := position(app, before)
 	var all []option
 	name, value, joined := strings.Cut(typed, "=")
 	switch {
@@ -118,7 +118,7 @@ func completions(app *kong.Application, words []string) []option {
 }
 
 // position finds the command that the words before the last have chosen, nil for none, and the flag whose value comes next.
-func position(app *kong.Application, before []string, typed string) (command *kong.Node, flag *kong.Flag) {
+func position(app *kong.Application, before []string) (command *kong.Node, flag *kong.Flag) {
 	for i := 0; i < len(before); i++ {
 		word := before[i]
 		if f := flagOf(flags(app, command), word); f != nil && !f.IsBool() {

@@ -153,7 +153,7 @@ func LoadScene(name string, on tracer.Options, progress func(stage string, fract
 		return builtin.Make(name, builtin.Options{})
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w; glint scene lists those built in%s", err, suggestion(name, sceneNames()))
+		return nil, fmt.Errorf("%w; glint scene lists the built-in scenes%s", err, suggestion(name, sceneNames()))
 	}
 	return scene.Load(name, scene.Options{Scene: -1, Progress: progress, BakedBytes: tracer.GeometryBudget(on)})
 }
