@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# licenses.sh DIRECTORY: collects the licence texts of all that is linked into the binary. It fails when a module has none.
+# licenses.sh DIRECTORY: collects the licence texts of all that is linked into the binary. It fails when a module has none
+# or is not named in assets/LICENSES.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$1
@@ -17,6 +18,8 @@ take() {
 linked=$(go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' . | sort -u)
 while read -r module folder; do
   take "$module" "$folder"
+  name=$(basename "${module%/v[0-9]}")
+  grep -qE "[/ ]$name\b" assets/LICENSES.md || { echo "assets/LICENSES.md does not name $module" >&2; exit 1; }
 done <<<"$linked"
 take glint .
 take go "$(go env GOROOT)"
