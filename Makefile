@@ -8,8 +8,10 @@ MAKEFLAGS += --no-builtin-rules
 .NOTPARALLEL: # each step is parallel in itself
 
 TOOLS := $(CURDIR)/.tools
-export PATH := $(TOOLS)/bin:$(PATH)
+export PATH := $(TOOLS)/bin:$(CURDIR)/.ci:$(PATH)
 export CGO_ENABLED := 1
+# gcc, without the minutes that cgo's questions take it. By name, not by path: the cache keeps builds by that.
+export CC := cgo-cc
 # The same flags for build, vet and test: the cache keeps apart what was compiled with and without -trimpath.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath -buildvcs=false)
 
@@ -27,7 +29,7 @@ BUNDLED_SCENES := chess_proxy.glb reference environments rays WaterBottle Suzann
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # --- build and run ---
 
@@ -125,6 +127,19 @@ docs: build ## regenerate docs/reference from the binary
 .PHONY: bundle
 bundle: build ## dist/: binary, test binaries and scenes for a GPU machine without Go
 	.ci/bundle.sh dist/glint-bundle $(BUNDLED_SCENES)
+
+# A Debian version starts with a digit.
+PACKAGE_VERSION := $(patsubst v%,%,$(if $(filter v0% v1% v2% v3% v4% v5% v6% v7% v8% v9%,$(VERSION)),$(VERSION),0+$(VERSION)))
+
+.PHONY: package
+package: build ## dist/: a .deb and a .tar.gz to install
+	@.ci/packages.sh package
+	rm -f dist/glint_*
+	.ci/package.sh bin/glint $(PACKAGE_VERSION) dist
+
+.PHONY: package-check
+package-check: package ## install the .deb into an empty root, render with it, remove it
+	.ci/check-package.sh dist/glint_*_amd64.deb
 
 # --- tools and tidying ---
 

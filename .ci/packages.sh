@@ -12,6 +12,7 @@ declare -A groups=(
   [test]="xvfb xauth xdotool libgl1-mesa-dri"
   [kernels]="python3 python3-pip"
   [format]="clang-format"
+  [package]="dpkg-dev xz-utils"
 )
 
 wanted=()

@@ -2,6 +2,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -60,16 +61,39 @@ type grammar struct {
 	Verbose bool             `short:"v" help:"Log more."`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 
-	View    viewCommand    `cmd:"" default:"withargs" help:"Open a scene in a window. The default command: glint SCENE does the same."`
-	Render  renderCommand  `cmd:"" help:"Render one image to a file, without a window."`
-	Compare compareCommand `cmd:"" help:"Compare two sets of settings, at equal samples or in equal time, against a reference."`
-	Grid    gridCommand    `cmd:"" help:"Compare path and restir-gi with each denoiser, in equal time, moving and at rest."`
-	Video   videoCommand   `cmd:"" help:"Render an orbit or a camera path to a video or to numbered images."`
-	Info    infoCommand    `cmd:"" help:"Show what a scene file holds and what of it is supported."`
-	Bench   benchCommand   `cmd:"" help:"Measure speed on this machine: of scenes, of the ray kernels, or repeat published measurements."`
-	Scene   sceneCommand   `cmd:"" help:"List the built-in scenes, or write one to a .glb file."`
-	Doctor  doctorCommand  `cmd:"" help:"Check GPU driver, window system and tools, and say how to get what is missing."`
-	Keys    keysCommand    `cmd:"" help:"Print the keys of the window."`
+	View       viewCommand       `cmd:"" default:"withargs" help:"Open a scene in a window. The default command: glint SCENE does the same."`
+	Render     renderCommand     `cmd:"" help:"Render one image to a file, without a window."`
+	Compare    compareCommand    `cmd:"" help:"Compare two sets of settings, at equal samples or in equal time, against a reference."`
+	Grid       gridCommand       `cmd:"" help:"Compare path and restir-gi with each denoiser, in equal time, moving and at rest."`
+	Video      videoCommand      `cmd:"" help:"Render an orbit or a camera path to a video or to numbered images."`
+	Info       infoCommand       `cmd:"" help:"Show what a scene file holds and what of it is supported."`
+	Bench      benchCommand      `cmd:"" help:"Measure speed on this machine: of scenes, of the ray kernels, or repeat published measurements."`
+	Scene      sceneCommand      `cmd:"" help:"List the built-in scenes, or write one to a .glb file."`
+	Doctor     doctorCommand     `cmd:"" help:"Check GPU driver, window system and tools, and say how to get what is missing."`
+	Keys       keysCommand       `cmd:"" help:"Print the keys of the window."`
+	Completion completionCommand `cmd:"" help:"Print a script that completes glint's commands and flags in a shell."`
+	Complete   completeCommand   `cmd:"" name:"__complete" hidden:"" passthrough:""`
+	Help       helpCommand       `cmd:"" help:"Show this help, or that of a command."`
+}
+
+// helpCommand is `glint help`.
+type helpCommand struct {
+	Command string `arg:"" optional:"" help:"Command to explain. Without it: all of them."`
+}
+
+// Run prints what --help prints.
+func (c *helpCommand) Run(p *Program, app *kong.Application) error {
+	var command []string
+	if c.Command != "" {
+		command = []string{c.Command}
+		if names := commandNames(app); !slices.Contains(names, c.Command) {
+			return fmt.Errorf("help: %q is no command%s", c.Command, suggestion(c.Command, names))
+		}
+	}
+	if p.Run(append(command, "--help")) != 0 {
+		return errors.New("help: it could not be shown")
+	}
+	return nil
 }
 
 // newGrammar gives each command the settings that mean something to it.
@@ -98,12 +122,15 @@ func (p *Program) Run(args []string) int {
 		return code
 	}
 	if err != nil {
-		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint --help` for the commands, and `glint COMMAND --help` for the flags of one.\n",
-			withCommands(parser.Model, err))
+		err = withCommands(parser.Model, err)
+		if len(args) > 0 {
+			err = cmp.Or(unknownWord(parser.Model, args[0]), err)
+		}
+		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint help` for the commands, and `glint help COMMAND` for the flags of one.\n", err)
 		return exitUsage
 	}
 	p.log = newLogger(p.Stderr, g.Verbose)
-	if err := ctx.Run(p); err != nil {
+	if err := ctx.Run(p, parser.Model); err != nil {
 		return p.fail(err)
 	}
 	return 0
@@ -118,7 +145,7 @@ func (p *Program) parser(g *grammar, exit func(int)) (*kong.Kong, error) {
 		kong.Name("glint"),
 		kong.Description("An interactive path tracer for glTF scenes. Without a scene it shows one of its own.\n\n"+
 			"`glint SCENE` opens the window; `glint view --help` lists all settings."),
-		kong.Vars{"version": p.Version, "aovs": aovNames(), "tables": tableNames()},
+		kong.Vars{"version": p.Version, "aovs": aovNames(), "tables": tableNames(), "environments": environmentNames()},
 		kong.Writers(p.Stdout, p.Stderr),
 		kong.Exit(exit),
 		kong.Resolvers(resolver),
@@ -141,6 +168,15 @@ func tableNames() string {
 	var names []string
 	for _, t := range bench.Tables() {
 		names = append(names, t.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// environmentNames lists the environments that need no file.
+func environmentNames() string {
+	var names []string
+	for _, e := range gpuscene.BuiltinEnvironments() {
+		names = append(names, e.Spec)
 	}
 	return strings.Join(names, ", ")
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"image/png"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -220,7 +221,17 @@ func TestUsageErrors(t *testing.T) {
 		{"--camera 7", small(out, "--camera", "7")},
 		{"unknown flag", small(out, "--shiny")},
 		{"backend", small(out, "--backend", "abacus")},
-		{"name a scene", []string{"scene"}},
+		{"name a scene", []string{"scene", "chess"}},
+		{"did you mean chess", []string{"scene", "ches", "-o", out}},
+		{"did you mean render?", []string{"rendr", "chess"}},
+		{"did you mean doctor?", []string{"docotr"}},
+		{"did you mean chess?", []string{"ches"}},
+		{"did you mean chess?", []string{"render", "ches", "-o", out}},
+		{"no file or built-in scene", []string{"nothing.glb"}},
+		{"did you mean video?", []string{"help", "vidoe"}},
+		{"want a time above 0", small(out, "--time", "0")},
+		{"want a time above 0", small(out, "--time", "soon")},
+		{"built in are sky, sky:8, studio, none", small(out, "--env", "skyy")},
 		{"use it with glint view and glint video", small(out, "--render-scale", "0.5")},
 		{"use it with glint view", small(out, "--target-fps", "60")},
 		{"use it with glint view", []string{"video", "cornell", "--orbit", "2", "-o", out, "--target-fps", "60"}},
@@ -332,8 +343,8 @@ func TestInfoSceneKeysVersion(t *testing.T) {
 	if code, out, _ := run(t, "info", "chess"); code != 0 || !strings.Contains(out, "triangles") {
 		t.Errorf("info: %d %q", code, out)
 	}
-	if code, out, _ := run(t, "scene", "--list"); code != 0 || !strings.Contains(out, "white-furnace") {
-		t.Errorf("scene --list: %d %q", code, out)
+	if code, out, _ := run(t, "scene"); code != 0 || !strings.Contains(out, "white-furnace") {
+		t.Errorf("scene: %d %q", code, out)
 	}
 	glb := filepath.Join(t.TempDir(), "c.glb")
 	if code, _, stderr := run(t, "scene", "cornell", "-o", glb); code != 0 {
@@ -350,5 +361,144 @@ func TestInfoSceneKeysVersion(t *testing.T) {
 	}
 	if code, out, _ := run(t, "doctor"); code != 0 || !strings.Contains(out, "CUDA") {
 		t.Errorf("doctor: %d %q", code, out)
+	}
+}
+
+// TestTimeAlone: without --spp a picture takes as many samples as fit, and a plain number is in seconds.
+func TestTimeAlone(t *testing.T) {
+	for _, row := range []struct {
+		flags []string
+		want  func(samples string) bool
+	}{
+		{[]string{"--time", "1"}, func(n string) bool { return len(n) > 2 }}, // more than the 64 of a picture without --time
+		{[]string{"--time=10m", "--spp", "3"}, func(n string) bool { return n == "3" }},
+	} {
+		path := filepath.Join(t.TempDir(), "a.png")
+		args := append([]string{"render", "cornell", "-o", path, "--size", "4x4", "--backend", "cpu"}, row.flags...)
+		if code, _, stderr := run(t, args...); code != 0 {
+			t.Fatal(stderr)
+		}
+		text, err := imageio.ReadPNGText(path)
+		if err != nil || !row.want(text["samples"]) {
+			t.Errorf("%v: %s samples, %v", row.flags, text["samples"], err)
+		}
+	}
+}
+
+func TestHelpCommand(t *testing.T) {
+	for _, args := range [][]string{{"help"}, {"help", "video"}} {
+		_, want, _ := run(t, append(args[1:], "--help")...)
+		if code, out, stderr := run(t, args...); code != 0 || out != want || !strings.HasPrefix(out, "Usage:") {
+			t.Errorf("%v: exit %d: %q, %q", args, code, out, stderr)
+		}
+	}
+}
+
+func TestInfoOfARefusedFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.gltf")
+	text := `{"asset": {"version": "2.0"}, "extensionsUsed": ["KHR_draco_mesh_compression", "KHR_lights_punctual"],
+		"extensionsRequired": ["KHR_draco_mesh_compression"]}`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, stderr := run(t, "info", file)
+	if code != 2 || !strings.Contains(stderr, "decompress the file") ||
+		!strings.Contains(out, "KHR_draco_mesh_compression  ignored, required") || !strings.Contains(out, "KHR_lights_punctual         supported") {
+		t.Errorf("exit %d: %q, %q", code, out, stderr)
+	}
+	code, out, _ = run(t, "info", "--json", file)
+	var about struct {
+		Refused    string
+		Extensions []struct{ Name, Support string }
+	}
+	if err := json.Unmarshal([]byte(out), &about); err != nil || code != 2 || len(about.Extensions) != 2 ||
+		about.Extensions[0].Support != "ignored" || !strings.Contains(about.Refused, "requires the extension") {
+		t.Errorf("exit %d: %v, %+v", code, err, about)
+	}
+}
+
+func TestInfoJSON(t *testing.T) {
+	code, out, stderr := run(t, "info", "--json", "cornell")
+	var about struct {
+		Scene     string
+		Triangles int
+		Open      int        `json:"single_sided_open_triangles"`
+		Size      [3]float64 `json:"size_m"`
+		BVH       struct{ Leaves int }
+	}
+	if err := json.Unmarshal([]byte(out), &about); err != nil || code != 0 || about.Scene != "cornell" || about.Triangles != 36 ||
+		about.Open == 0 || about.Size[0] <= 0 || about.BVH.Leaves == 0 {
+		t.Errorf("exit %d: %v, %+v, %s", code, err, about, stderr)
+	}
+}
+
+// TestCompletions: the last word is the one to be completed.
+func TestCompletions(t *testing.T) {
+	for _, row := range []struct {
+		words string
+		want  string // words that are offered
+		not   string // and some that are not
+	}{
+		{"", "render doctor chess", "__complete"},
+		{"re", "render", "doctor"},
+		{"render ", "chess cornell", "doctor"},
+		{"render che", "chess", "cornell"},
+		{"render --size 8x8 --ton", "--tonemap", "--size"},
+		{"render --tonemap ", "agx aces", "chess"},
+		{"render --tonemap a", "agx aces", "neutral"},
+		{"render --tonemap=ag", "--tonemap=agx", "--tonemap=aces"},
+		{"render --tonemap = ag", "agx", "aces"},
+		{"render --env s", "sky studio", "none"},
+		{"chess --target", "--target --target-fps", "--size"},
+		{"--split chess --backend ", "auto cuda cpu", "render"},
+		{"render -o ", "", "chess"},
+		{"render chess --layers ", "", "--size"},
+		{"doctor --", "--help --verbose", "--size"},
+		{"completion ", "bash zsh fish", "chess"},
+		{"help vi", "video view", "chess"},
+	} {
+		code, out, stderr := run(t, append([]string{"__complete"}, strings.Split(row.words, " ")...)...)
+		if code != 0 {
+			t.Errorf("%q: exit %d: %s", row.words, code, stderr)
+		}
+		offered := map[string]bool{}
+		for line := range strings.Lines(out) {
+			word, _, _ := strings.Cut(line, "\t")
+			offered[word] = true
+		}
+		for _, word := range strings.Fields(row.want) {
+			if !offered[word] {
+				t.Errorf("%q offers %q, not %s", row.words, out, word)
+			}
+		}
+		for _, word := range strings.Fields(row.not) {
+			if offered[word] {
+				t.Errorf("%q offers %s", row.words, word)
+			}
+		}
+	}
+}
+
+// TestCompletionScripts: bash reads its script and completes a word by asking this program.
+func TestCompletionScripts(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		if code, out, _ := run(t, "completion", shell); code != 0 || !strings.Contains(out, "__complete") {
+			t.Errorf("%s: exit %d: %q", shell, code, out)
+		}
+	}
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash")
+	}
+	_, script, _ := run(t, "completion", "bash")
+	// A stand-in for glint that shows the words that it was asked with.
+	script += `
+glint() { printf '%s|' "$@"; printf '\thelp\n'; }
+COMP_WORDS=(glint render --tonemap = ag); COMP_CWORD=4
+_glint
+printf '%s\n' "${COMPREPLY[@]}"`
+	out, err := exec.Command(bash, "-c", script).CombinedOutput()
+	if err != nil || string(out) != "__complete|render|--tonemap|=|ag|\n" {
+		t.Errorf("bash: %v: %s", err, out)
 	}
 }

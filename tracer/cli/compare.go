@@ -17,12 +17,12 @@ import (
 // compareCommand is `glint compare`.
 type compareCommand struct {
 	SceneFlags
-	Output string        `short:"o" required:"" placeholder:"DIR" help:"Folder to write: images, FLIP maps, errors over time, a summary."`
-	A      string        `name:"a" default:"--integrator path" placeholder:"FLAGS" help:"Settings of side A, in quotes. They override those given outside, which both sides share. Default ${default}."`
-	B      string        `name:"b" default:"--integrator restir-gi" placeholder:"FLAGS" help:"Settings of side B. Default ${default}."`
-	SPP    int           `name:"spp" default:"64" placeholder:"N" help:"Samples per pixel on each side. Default ${default}."`
-	Time   time.Duration `placeholder:"DURATION" help:"Render each side for this long, such as 30s, instead of --spp samples."`
-	Live   int           `placeholder:"N" help:"Also measure N live frames, one sample per pixel each, with reuse and history from frame to frame, as a window shows them."`
+	Output string   `short:"o" required:"" placeholder:"DIR" help:"Folder to write: images, FLIP maps, errors over time, a summary."`
+	A      string   `name:"a" default:"--integrator path" placeholder:"FLAGS" help:"Settings of side A, in quotes. They override those given outside, which both sides share. Default ${default}."`
+	B      string   `name:"b" default:"--integrator restir-gi" placeholder:"FLAGS" help:"Settings of side B. Default ${default}."`
+	SPP    int      `name:"spp" default:"64" placeholder:"N" help:"Samples per pixel on each side. Default ${default}."`
+	Time   duration `placeholder:"DURATION" help:"Render each side for this long, such as 30s (a plain number is in seconds), instead of --spp samples."`
+	Live   int      `placeholder:"N" help:"Also measure N live frames, one sample per pixel each, with reuse and history from frame to frame, as a window shows them."`
 	ReferenceFlags
 }
 
@@ -53,8 +53,6 @@ func (c *compareCommand) check() error {
 	switch {
 	case c.SPP < 1:
 		return fmt.Errorf("--spp %d: want at least one sample per pixel", c.SPP)
-	case c.Time < 0:
-		return fmt.Errorf("--time %s: want a duration, such as 30s", c.Time)
 	case c.Live < 0:
 		return fmt.Errorf("--live %d: want a number of frames", c.Live)
 	}
@@ -192,7 +190,7 @@ func (s *side) warmUp(v view.View) error {
 // done is the finished share of a side's samples or time.
 func (c *comparison) done(s *side) float64 {
 	if c.command.Time > 0 {
-		return s.seconds / c.command.Time.Seconds()
+		return s.seconds / time.Duration(c.command.Time).Seconds()
 	}
 	return float64(s.samples) / float64(c.command.SPP)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/alecthomas/kong"
@@ -202,6 +203,25 @@ func findCamera(s *scene.Scene, which string) (int, error) {
 	}
 	return 0, fmt.Errorf("--camera %s: %s has %d cameras: %s", which, s.Name, len(s.Cameras), strings.Join(names, ", "))
 }
+
+// duration is a time on the command line: 90s, 1m30s, 500ms, or a plain number of seconds.
+type duration time.Duration
+
+// UnmarshalText reads it.
+func (d *duration) UnmarshalText(text []byte) error {
+	parsed, err := time.ParseDuration(string(text))
+	if err != nil {
+		parsed, err = time.ParseDuration(string(text) + "s")
+	}
+	if err != nil || parsed <= 0 {
+		return fmt.Errorf("%q: want a time above 0, such as 30s, 2m or 500ms; a plain number is in seconds", text)
+	}
+	*d = duration(parsed)
+	return nil
+}
+
+// String is the time as Go writes it.
+func (d duration) String() string { return time.Duration(d).String() }
 
 // parseSize reads WIDTHxHEIGHT.
 func parseSize(text string) (width, height int, err error) {

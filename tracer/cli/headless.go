@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -22,9 +23,9 @@ import (
 
 // SceneFlags are common to the commands that render without a window.
 type SceneFlags struct {
-	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or the name of a built-in scene (see glint scene --list). Without it: the default scene."`
+	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or the name of a built-in scene (glint scene lists them). Without it: the default scene."`
 	Size  string `default:"1280x720" placeholder:"WxH" help:"Size of the image in pixels. Default ${default}."`
-	Env   string `placeholder:"FILE|R,G,B|none" help:"Environment: an .hdr or .exr file, a constant radiance, or none."`
+	Env   string `placeholder:"NAME|FILE|R,G,B" help:"Environment: built in (${environments}; sky:30 has the sun at 30 degrees), an .hdr or .exr file, or a constant radiance."`
 	CameraFlags
 	DeviceFlags
 	SettingsFlags
@@ -54,7 +55,7 @@ func (c *SceneFlags) begin(p *Program) (*job, error) {
 	if j.view.Width, j.view.Height, err = parseSize(c.Size); err != nil {
 		return nil, err
 	}
-	env, err := gpuscene.LoadEnvironment(c.Env)
+	env, err := loadEnvironment(c.Env)
 	if err != nil {
 		return nil, err
 	}
@@ -82,6 +83,15 @@ func (c *SceneFlags) begin(p *Program) (*job, error) {
 	j.loaded = time.Since(j.begun)
 	announce(p, j, s)
 	return j, nil
+}
+
+// loadEnvironment reads what --env says.
+func loadEnvironment(spec string) (*gpuscene.Environment, error) {
+	env, err := gpuscene.LoadEnvironment(spec)
+	if _, noFile := os.Stat(spec); err != nil && noFile != nil {
+		err = fmt.Errorf("%w; built in are %s", err, environmentNames())
+	}
+	return env, err
 }
 
 // announce says what is rendered, on what, and what was left out of the file.
@@ -138,9 +148,12 @@ func LoadScene(name string, on tracer.Options, progress func(stage string, fract
 	if name == "" {
 		name = builtin.Default
 	}
-	isBuiltin := slices.ContainsFunc(builtin.List(), func(i builtin.Info) bool { return i.Name == name })
-	if _, err := os.Stat(name); isBuiltin && err != nil {
+	_, err := os.Stat(name)
+	if err != nil && slices.Contains(sceneNames(), name) {
 		return builtin.Make(name, builtin.Options{})
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w; glint scene lists the built-in scenes%s", err, suggestion(name, sceneNames()))
 	}
 	return scene.Load(name, scene.Options{Scene: -1, Progress: progress, BakedBytes: tracer.GeometryBudget(on)})
 }

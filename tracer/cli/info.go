@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"text/tabwriter"
 
 	"glint/tracer"
+	"glint/tracer/bvh"
 	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
 )
@@ -12,62 +15,168 @@ import (
 // infoCommand is `glint info`.
 type infoCommand struct {
 	Scene string `arg:"" help:"A .glb or .gltf file, or the name of a built-in scene."`
+	JSON  bool   `name:"json" help:"Print one JSON object instead of a table."`
 	SettingsFlags
 }
 
-// Run prints what the file holds.
+// Run prints what the file holds. Of a file that is refused it prints the extensions, which are mostly the reason.
 func (c *infoCommand) Run(p *Program) error {
 	s, err := LoadScene(c.Scene, tracer.Options{}, nil)
 	if err != nil {
-		return err
+		return refused(p.Stdout, c.Scene, c.JSON, err)
 	}
-	t := tabwriter.NewWriter(p.Stdout, 0, 8, 2, ' ', 0)
-	bvh, err := c.bvhRows(s)
+	settings, err := c.settings()
 	if err != nil {
 		return err
 	}
-	for _, row := range append(infoRows(s), bvh...) {
-		fmt.Fprintf(t, "%s\t%s\n", row[0], row[1])
+	prepared, err := gpuscene.Prepare(s, gpuscene.Options{BVH: settings.BVH})
+	if err != nil {
+		return err
 	}
-	for _, e := range s.Report.Extensions {
-		required := ""
-		if e.Required {
-			required = ", required"
-		}
-		fmt.Fprintf(t, "%s\t%s%s", e.Name, supportWords[e.Support], required)
-		if e.Note != "" {
-			fmt.Fprintf(t, ": %s", e.Note)
-		}
-		fmt.Fprintln(t)
+	about := newSceneInfo(s, settings.BVH, prepared.BVH)
+	if c.JSON {
+		return printJSON(p.Stdout, about)
 	}
-	for _, w := range s.Report.Warnings {
-		fmt.Fprintf(t, "note\t%s\n", w)
+	return printTable(p.Stdout, about.rows(s), s.Report.Extensions)
+}
+
+// refused prints what can be told of a file that cannot be loaded, and returns the error that says why.
+func refused(w io.Writer, path string, asJSON bool, why error) error {
+	extensions, err := scene.Extensions(path)
+	if err != nil {
+		return why // which says as much
 	}
-	return t.Flush()
+	if asJSON {
+		err = printJSON(w, refusedInfo{Scene: path, Refused: why.Error(), Extensions: extensionInfos(extensions)})
+	} else if len(extensions) > 0 {
+		err = printTable(w, nil, extensions)
+	}
+	if err != nil {
+		return err
+	}
+	return why
+}
+
+// sceneInfo is the JSON object of --json.
+type sceneInfo struct {
+	Scene          string          `json:"scene"`
+	Triangles      int             `json:"triangles"`
+	Instances      int             `json:"instances"`
+	Vertices       int             `json:"vertices"`
+	Materials      int             `json:"materials"`
+	OpenTriangles  int             `json:"single_sided_open_triangles"` // drawn from behind although the file says not to
+	Textures       int             `json:"textures"`
+	Images         int             `json:"images"`
+	Megapixels     float64         `json:"megapixels"`
+	Size           [3]float32      `json:"size_m"`
+	Lit            bool            `json:"lights_itself"`
+	PunctualLights int             `json:"punctual_lights"`
+	Nodes          int             `json:"nodes"`
+	Animations     int             `json:"animations"`
+	Skins          int             `json:"skins"`
+	Cameras        []string        `json:"cameras"`
+	BVH            bvhInfo         `json:"bvh"`
+	Extensions     []extensionInfo `json:"extensions"`
+	Notes          []string        `json:"notes"`
+}
+
+type bvhInfo struct {
+	Method           string  `json:"method"`
+	Seconds          float64 `json:"seconds"`
+	Nodes            int     `json:"binary_nodes"`
+	Leaves           int     `json:"leaves"`
+	WideNodes        int     `json:"wide_nodes"`
+	Depth            int     `json:"depth"`
+	SAH              float64 `json:"sah_cost"`
+	BytesPerTriangle float64 `json:"bytes_per_triangle"`
+	Triangles        int     `json:"triangles_in_leaves"`
+}
+
+type extensionInfo struct {
+	Name     string `json:"name"`
+	Support  string `json:"support"`
+	Required bool   `json:"required"`
+	Note     string `json:"note,omitempty"`
+}
+
+// refusedInfo is the JSON object of a file that cannot be loaded.
+type refusedInfo struct {
+	Scene      string          `json:"scene"`
+	Refused    string          `json:"refused"`
+	Extensions []extensionInfo `json:"extensions"`
 }
 
 var supportWords = map[scene.Support]string{
 	scene.Supported: "supported", scene.Approximated: "approximated", scene.Ignored: "ignored",
 }
 
-// bvhRows describe the BVH that --bvh asks for.
-func (c *infoCommand) bvhRows(s *scene.Scene) ([][2]string, error) {
-	settings, err := c.settings()
-	if err != nil {
-		return nil, err
+func extensionInfos(reports []scene.ExtensionReport) []extensionInfo {
+	list := []extensionInfo{}
+	for _, e := range reports {
+		list = append(list, extensionInfo{Name: e.Name, Support: supportWords[e.Support], Required: e.Required, Note: e.Note})
 	}
-	p, err := gpuscene.Prepare(s, gpuscene.Options{BVH: settings.BVH})
-	if err != nil {
-		return nil, err
+	return list
+}
+
+func newSceneInfo(s *scene.Scene, method string, t bvh.Stats) sceneInfo {
+	b := s.Bounds()
+	about := sceneInfo{
+		Scene: s.Name, Triangles: s.Triangles(), Instances: len(s.Instances), Vertices: len(s.Vertices), Materials: len(s.Materials),
+		OpenTriangles: s.OpenSingleSided(), Textures: len(s.Textures), Images: len(s.Images),
+		Size: b.Max.Sub(b.Min), Lit: s.HasLight(), PunctualLights: len(s.Lights),
+		Nodes: s.Report.Nodes, Animations: s.Report.Animations, Skins: s.Report.Skins, Cameras: []string{},
+		BVH: bvhInfo{
+			Method: method, Seconds: t.Seconds, Nodes: t.Nodes, Leaves: t.Leaves, WideNodes: t.WideNodes,
+			Depth: t.MaxDepth, SAH: t.SAH, BytesPerTriangle: t.BytesPerFace(), Triangles: t.Triangles,
+		},
+		Extensions: extensionInfos(s.Report.Extensions), Notes: append([]string{}, s.Report.Warnings...),
 	}
-	t := p.BVH
-	return [][2]string{
-		{"BVH (--bvh " + settings.BVH + ")", fmt.Sprintf("built in %.3f s", t.Seconds)},
-		{"BVH nodes", fmt.Sprintf("%d binary, %d leaves, %d 8-wide", t.Nodes, t.Leaves, t.WideNodes)},
-		{"BVH depth", fmt.Sprintf("%d binary nodes", t.MaxDepth)},
-		{"BVH SAH cost", fmt.Sprintf("%.4g triangle tests per ray", t.SAH)},
-		{"BVH memory", fmt.Sprintf("%.1f bytes per triangle: %d triangles in leaves, and both kinds of nodes", t.BytesPerFace(), t.Triangles)},
-	}, nil
+	for _, img := range s.Images {
+		about.Megapixels += float64(img.Width*img.Height) / 1e6
+	}
+	for _, c := range s.Cameras {
+		about.Cameras = append(about.Cameras, c.Name)
+	}
+	return about
+}
+
+// rows are the same for people.
+func (a *sceneInfo) rows(s *scene.Scene) [][2]string {
+	light := "yes"
+	if !a.Lit {
+		light = "none: the environment \"studio\" is added; --env takes another: " + environmentNames() + ", or an image file"
+	}
+	rows := [][2]string{
+		{"scene", a.Scene},
+		{"triangles", fmt.Sprint(a.Triangles)},
+		{"instances", instancesRow(s)},
+		{"vertices", fmt.Sprint(a.Vertices)},
+		{"materials", fmt.Sprint(a.Materials)},
+		{"textures", fmt.Sprintf("%d, made of %d images, %.1f megapixels", a.Textures, a.Images, a.Megapixels)},
+		{"size", fmt.Sprintf("%.4g × %.4g × %.4g m", a.Size[0], a.Size[1], a.Size[2])},
+		{"light", light},
+		{"punctual lights", fmt.Sprint(a.PunctualLights)},
+		{"nodes", fmt.Sprint(a.Nodes)},
+		{"animations, skins", fmt.Sprintf("%d, %d (shown at rest)", a.Animations, a.Skins)},
+	}
+	for i, name := range a.Cameras {
+		rows = append(rows, [2]string{fmt.Sprintf("camera %d", i), name})
+	}
+	rows = append(rows,
+		[2]string{"BVH (--bvh " + a.BVH.Method + ")", fmt.Sprintf("built in %.3f s", a.BVH.Seconds)},
+		[2]string{"BVH nodes", fmt.Sprintf("%d binary, %d leaves, %d 8-wide", a.BVH.Nodes, a.BVH.Leaves, a.BVH.WideNodes)},
+		[2]string{"BVH depth", fmt.Sprintf("%d binary nodes", a.BVH.Depth)},
+		[2]string{"BVH SAH cost", fmt.Sprintf("%.4g triangle tests per ray", a.BVH.SAH)},
+		[2]string{"BVH memory", fmt.Sprintf("%.1f bytes per triangle: %d triangles in leaves, and both kinds of nodes", a.BVH.BytesPerTriangle, a.BVH.Triangles)},
+	)
+	for _, note := range a.Notes {
+		rows = append(rows, [2]string{"note", note})
+	}
+	if a.OpenTriangles > 0 {
+		rows = append(rows, [2]string{"note", fmt.Sprintf(
+			"%d triangles at the rim of open surfaces have single-sided materials: glint draws them from both sides", a.OpenTriangles)})
+	}
+	return rows
 }
 
 // instancesRow says what instances save, or would save.
@@ -83,33 +192,29 @@ func instancesRow(s *scene.Scene) string {
 	return fmt.Sprintf("%d of %d meshes: %.4g MB on the device, %.4g MB as copies", r.Instances, r.Meshes, kept, copies)
 }
 
-// infoRows are the plain facts.
-func infoRows(s *scene.Scene) [][2]string {
-	b := s.Bounds()
-	size := b.Max.Sub(b.Min)
-	var pixels int
-	for _, img := range s.Images {
-		pixels += img.Width * img.Height
+func printTable(w io.Writer, rows [][2]string, extensions []scene.ExtensionReport) error {
+	for _, e := range extensionInfos(extensions) {
+		text := e.Support
+		if e.Required {
+			text += ", required"
+		}
+		if e.Note != "" {
+			text += ": " + e.Note
+		}
+		rows = append(rows, [2]string{e.Name, text})
 	}
-	light := "yes"
-	if !s.HasLight() {
-		light = "none: a studio environment is added"
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintf(t, "%s\t%s\n", row[0], row[1])
 	}
-	rows := [][2]string{
-		{"scene", s.Name},
-		{"triangles", fmt.Sprint(s.Triangles())},
-		{"instances", instancesRow(s)},
-		{"vertices", fmt.Sprint(len(s.Vertices))},
-		{"materials", fmt.Sprint(len(s.Materials))},
-		{"textures", fmt.Sprintf("%d, made of %d images, %.1f megapixels", len(s.Textures), len(s.Images), float64(pixels)/1e6)},
-		{"size", fmt.Sprintf("%.4g × %.4g × %.4g m", size[0], size[1], size[2])},
-		{"light", light},
-		{"punctual lights", fmt.Sprint(len(s.Lights))},
-		{"nodes", fmt.Sprint(s.Report.Nodes)},
-		{"animations, skins", fmt.Sprintf("%d, %d (shown at rest)", s.Report.Animations, s.Report.Skins)},
+	return t.Flush()
+}
+
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("print JSON: %w", err)
 	}
-	for i, c := range s.Cameras {
-		rows = append(rows, [2]string{fmt.Sprintf("camera %d", i), c.Name})
-	}
-	return rows
+	return nil
 }

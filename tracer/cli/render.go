@@ -19,11 +19,11 @@ import (
 // renderCommand is `glint render`.
 type renderCommand struct {
 	SceneFlags
-	Output string        `short:"o" required:"" placeholder:"FILE" help:"File to write: .png as displayed, .exr or .pfm with linear radiance."`
-	SPP    int           `name:"spp" default:"64" placeholder:"N" help:"Samples per pixel. Default ${default}."`
-	Time   time.Duration `placeholder:"DURATION" help:"Stop after this long, such as 30s, even before --spp is reached."`
-	Layers bool          `help:"Write AOVs as layers of the .exr: ${aovs}. With a denoiser also the noisy image; the error map needs one."`
-	Stats  string        `placeholder:"FILE|-" help:"Write a JSON object with settings, times, rays and memory of the run."`
+	Output string   `short:"o" required:"" placeholder:"FILE" help:"File to write: .png as displayed, .exr or .pfm with linear radiance."`
+	SPP    *int     `name:"spp" placeholder:"N" help:"Samples per pixel. Default 64, or with --time as many as fit."`
+	Time   duration `placeholder:"DURATION" help:"Sample for this long, such as 30s (a plain number is in seconds), or until --spp is reached."`
+	Layers bool     `help:"Write AOVs as layers of the .exr: ${aovs}. With a denoiser also the noisy image; the error map needs one."`
+	Stats  string   `placeholder:"FILE|-" help:"Write a JSON object with settings, times, rays and memory of the run."`
 }
 
 // Run renders and writes the files.
@@ -57,7 +57,7 @@ func (c *renderCommand) Run(p *Program) error {
 // the run.
 func (c *renderCommand) watch() profile.Policy {
 	const watched = 8 // samples, or as many
-	every := min(max(c.SPP/watched, 1), watched)
+	every := min(max(c.samples()/watched, 1), watched)
 	return profile.Policy{TimeEvery: every, CountEvery: every}
 }
 
@@ -70,25 +70,45 @@ func (c *renderCommand) check() error {
 	if c.Layers && !strings.EqualFold(filepath.Ext(c.Output), ".exr") {
 		return fmt.Errorf("--layers: only .exr files have layers, and %s is none", c.Output)
 	}
-	if c.SPP < 1 {
-		return fmt.Errorf("--spp %d: want at least one sample per pixel", c.SPP)
+	if n := c.samples(); n < 1 {
+		return fmt.Errorf("--spp %d: want at least one sample per pixel", n)
 	}
 	return nil
 }
 
+// samples is how many there are to be at most.
+func (c *renderCommand) samples() int {
+	switch {
+	case c.SPP != nil:
+		return *c.SPP
+	case c.Time > 0:
+		return math.MaxInt
+	}
+	return 64
+}
+
 // sample renders until --spp or --time is reached.
 func (c *renderCommand) sample(p *Program, j *job) error {
-	bar := newBar(p.Stderr, c.SPP, "samples")
+	limit := time.Duration(c.Time)
+	bar := newBar(p.Stderr, c.samples(), "samples")
+	if c.SPP == nil && limit > 0 {
+		bar = newBar(p.Stderr, int(limit.Milliseconds()), "ms")
+	}
 	defer bar.finish()
 	start := time.Now()
-	for j.last.Samples < c.SPP {
+	for j.last.Samples < c.samples() {
 		stats, err := j.renderer.Render(j.view, j.settings, view.Target{})
 		if err != nil {
 			return err
 		}
 		j.last = stats
-		bar.set(stats.Samples)
-		if c.Time > 0 && time.Since(start) > c.Time {
+		done := time.Since(start)
+		if c.SPP == nil && limit > 0 {
+			bar.set(int(min(done, limit).Milliseconds()))
+		} else {
+			bar.set(stats.Samples)
+		}
+		if limit > 0 && done > limit {
 			break
 		}
 	}

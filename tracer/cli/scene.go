@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -11,23 +11,23 @@ import (
 
 // sceneCommand is `glint scene`.
 type sceneCommand struct {
-	Name      string `arg:"" optional:"" help:"Name of the scene."`
+	Name      string `arg:"" optional:"" help:"Name of the scene. Without it: list them all."`
 	Output    string `short:"o" placeholder:"FILE.glb" help:"File to write."`
 	Triangles int    `placeholder:"N" help:"Tessellate to about this many triangles. Without it: the scene's own number."`
-	List      bool   `help:"List the built-in scenes."`
 }
 
 // Run writes or lists.
 func (c *sceneCommand) Run(p *Program) error {
-	if c.List {
+	if c.Name == "" && c.Output == "" {
 		return listScenes(p.Stdout)
 	}
 	if c.Name == "" || c.Output == "" {
-		return errors.New("scene: name a scene and a file: glint scene chess -o chess.glb (glint scene --list names them)")
+		return fmt.Errorf("scene: name a scene and a file: glint scene %s -o %s (glint scene lists them)",
+			cmp.Or(c.Name, builtin.Default), cmp.Or(c.Output, "scene.glb"))
 	}
 	s, err := builtin.Make(c.Name, builtin.Options{Triangles: c.Triangles})
 	if err != nil {
-		return err
+		return fmt.Errorf("%w%s", err, suggestion(c.Name, sceneNames()))
 	}
 	if err := builtin.WriteGLB(c.Output, s); err != nil {
 		return err

@@ -1,17 +1,21 @@
 package cli
 
 import (
+	"fmt"
+	"slices"
+
+	"github.com/alecthomas/kong"
+
 	"glint/tracer/builtin"
-	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
 
 // viewCommand opens the window; plain `glint [SCENE]` is this.
 type viewCommand struct {
-	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or the name of a built-in scene (see glint scene --list). Without it: the default scene."`
+	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or the name of a built-in scene (glint scene lists them). Without it: the default scene."`
 	Size  string `placeholder:"WxH" help:"Size of the window. Without it: as it was last time."`
-	Env   string `placeholder:"FILE|R,G,B|none" help:"Environment: an .hdr or .exr file, a constant radiance, or none."`
+	Env   string `placeholder:"NAME|FILE|R,G,B" help:"Environment: built in (${environments}; sky:30 has the sun at 30 degrees), an .hdr or .exr file, or a constant radiance."`
 	Split bool   `help:"Open with two sides to compare."`
 	CameraFlags
 	DeviceFlags
@@ -19,7 +23,7 @@ type viewCommand struct {
 }
 
 // Run opens the window.
-func (c *viewCommand) Run(p *Program) error {
+func (c *viewCommand) Run(p *Program, app *kong.Application) error {
 	request := ViewRequest{Scene: c.Scene, Load: c.load, Options: c.options(), EnvironmentFlag: c.Env, Split: c.Split}
 	for _, s := range builtin.List() {
 		request.Scenes = append(request.Scenes, settings.Choice{Name: s.Name, Help: s.Help})
@@ -27,6 +31,9 @@ func (c *viewCommand) Run(p *Program) error {
 	request.Options.Log = p.log
 	if request.Scene == "" {
 		request.Scene = builtin.Default
+	}
+	if err := checkScene(c.Scene, app); err != nil {
+		return err
 	}
 	var err error
 	if c.Size != "" {
@@ -37,10 +44,18 @@ func (c *viewCommand) Run(p *Program) error {
 	if request.Settings, err = c.settings(); err != nil {
 		return err
 	}
-	if request.Environment, err = gpuscene.LoadEnvironment(c.Env); err != nil {
+	if request.Environment, err = loadEnvironment(c.Env); err != nil {
 		return err
 	}
 	return p.View(request)
+}
+
+// checkScene refuses a word that is no scene before a window opens for it. It may have been meant as a command.
+func checkScene(name string, app *kong.Application) error {
+	if name == "" || isScene(name) {
+		return nil
+	}
+	return fmt.Errorf("no file or built-in scene is called %q%s", name, suggestion(name, slices.Concat(sceneNames(), commandNames(app))))
 }
 
 // load opens a scene. The camera of the flags becomes the first one of the scene that they were given with.

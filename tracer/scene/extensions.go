@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -68,6 +69,48 @@ func checkRequired(root map[string]any) error {
 	return nil
 }
 
+// Extensions reports the extensions that a file names, of a file that Load refuses, too. It reads nothing else of it.
+func Extensions(path string) ([]ExtensionReport, error) {
+	lim := defaultLimits()
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	data, err := readRegular(info, lim.file, func() (*os.File, error) { return os.Open(path) })
+	if err != nil {
+		return nil, fmt.Errorf("load %s: %w", path, err)
+	}
+	c, err := openContainer(data, newWarnings())
+	if err != nil {
+		return nil, fmt.Errorf("load %s: %w", path, err)
+	}
+	var root map[string]json.RawMessage
+	if err := json.Unmarshal(c.json, &root); err != nil {
+		return nil, fmt.Errorf("load %s: the JSON cannot be read: %w", path, err)
+	}
+	// What is no list of names is none: Load says what is wrong with it.
+	names := func(key string) (list []string) {
+		if json.Unmarshal(root[key], &list) != nil {
+			return nil
+		}
+		return list
+	}
+	return reportExtensions(names("extensionsUsed"), names("extensionsRequired")), nil
+}
+
+// reportExtensions says what becomes of each extension that a file names.
+func reportExtensions(used, required []string) (reports []ExtensionReport) {
+	names := slices.Concat(used, required)
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		row := lookExtension(name)
+		reports = append(reports, ExtensionReport{
+			Name: name, Support: row.support, Note: row.note, Required: slices.Contains(required, name),
+		})
+	}
+	return reports
+}
+
 // reportFile fills the parts of the report that need no geometry.
 func (l *loader) reportFile() {
 	r := &l.out.Report
@@ -77,16 +120,10 @@ func (l *loader) reportFile() {
 	if r.Animations > 0 {
 		l.warn.addf("%d animations are not played: the rest pose is drawn", r.Animations)
 	}
-	names := slices.Concat(l.doc.ExtensionsUsed, l.doc.ExtensionsRequired)
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		row := lookExtension(name)
-		r.Extensions = append(r.Extensions, ExtensionReport{
-			Name: name, Support: row.support, Note: row.note,
-			Required: slices.Contains(l.doc.ExtensionsRequired, name),
-		})
-		if row.support == Ignored {
-			l.warn.addf("extension %s is ignored: %s", shorten(name), row.note)
+	r.Extensions = reportExtensions(l.doc.ExtensionsUsed, l.doc.ExtensionsRequired)
+	for _, e := range r.Extensions {
+		if e.Support == Ignored {
+			l.warn.addf("extension %s is ignored: %s", shorten(e.Name), e.Note)
 		}
 	}
 	for _, name := range l.doc.ExtensionsRequired {

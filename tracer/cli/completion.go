@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"glint/tracer/builtin"
+	"glint/tracer/gpuscene"
+)
+
+// completionCommand is `glint completion`.
+type completionCommand struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+}
+
+// Help says where the script goes.
+func (c *completionCommand) Help() string {
+	return `Load it when a shell starts:
+
+    echo 'source <(glint completion bash)' >> ~/.bashrc
+    echo 'source <(glint completion zsh)' >> ~/.zshrc
+    glint completion fish > ~/.config/fish/completions/glint.fish`
+}
+
+// Each script asks `glint __complete WORD...`, which prints a word and its help per line; the last WORD is the one to be
+// completed. When it prints nothing, the shell completes names of files.
+var completionScripts = map[string]string{
+	"bash": `_glint() {
+  local word help
+  COMPREPLY=()
+  while IFS=$'\t' read -r word help; do
+    COMPREPLY+=("$word")
+  done < <("${COMP_WORDS[0]}" __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -o bashdefault -F _glint glint
+`,
+	"zsh": `#compdef glint
+_glint() {
+  local -a lines
+  local word help
+  while IFS=$'\t' read -r word help; do
+    lines+=("${word//:/\\:}:$help")
+  done < <("${words[1]}" __complete "${(@)words[2,CURRENT]}" 2>/dev/null)
+  if (( $#lines )); then _describe glint lines; fi
+  _files
+}
+if [ "$funcstack[1]" = _glint ]; then _glint "$@"; else (( $+functions[compdef] )) || { autoload -Uz compinit; compinit }; compdef _glint glint; fi
+`,
+	"fish": `function __glint_complete
+  set -l words (commandline -opc) (commandline -ct)
+  $words[1] __complete $words[2..-1] 2>/dev/null
+end
+complete -c glint -a '(__glint_complete)'
+`,
+}
+
+// Run prints the script.
+func (c *completionCommand) Run(p *Program) error {
+	_, err := io.WriteString(p.Stdout, completionScripts[c.Shell])
+	return err
+}
+
+// completeCommand is what the scripts ask.
+type completeCommand struct {
+	Words []string `arg:"" optional:""`
+}
+
+// Run prints how the last word may go on.
+func (c *completeCommand) Run(p *Program, app *kong.Application) error {
+	for _, o := range completions(app, c.Words) {
+		if _, err := fmt.Fprintf(p.Stdout, "%s\t%s\n", o.word, o.help); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// option is a word that may come next.
+type option struct{ word, help string }
+
+// completions lists how the last of the words may go on; none stands for names of files.
+func completions(app *kong.Application, words []string) []option {
+	before, typed := []string(nil), ""
+	if last := len(words) - 1; last >= 0 {
+		before, typed = words[:last], words[last]
+	}
+	command, flag := position(app, before)
+	var all []option
+	name, value, joined := strings.Cut(typed, "=")
+	switch {
+	case flag != nil: // of which the value is wanted
+		typed = strings.TrimPrefix(typed, "=") // bash makes "=" a word
+		all = values(flag)
+	case strings.HasPrefix(typed, "--") && joined:
+		if flag = flagOf(flags(app, command), name); flag == nil {
+			return nil
+		}
+		for _, o := range matching(values(flag), value) {
+			all = append(all, option{name + "=" + o.word, o.help})
+		}
+	case strings.HasPrefix(typed, "-"):
+		for _, f := range flags(app, command) {
+			all = append(all, option{"--" + f.Name, f.Help})
+		}
+	case command != nil:
+		all = arguments(app, command)
+	default:
+		for _, leaf := range app.Leaves(true) {
+			all = append(all, option{leaf.Name, leaf.Help})
+		}
+		all = append(all, scenes()...)
+	}
+	return matching(all, typed)
+}
+
+// position finds the command that the words before the last have chosen, nil for none, and the flag whose value comes next.
+func position(app *kong.Application, before []string) (command *kong.Node, flag *kong.Flag) {
+	for i := 0; i < len(before); i++ {
+		word := before[i]
+		if f := flagOf(flags(app, command), word); f != nil && !f.IsBool() {
+			if i++; i < len(before) && before[i] == "=" {
+				i++
+			}
+			if i >= len(before) {
+				return command, f
+			}
+			continue
+		}
+		if command == nil && !strings.HasPrefix(word, "-") {
+			command = commandOf(app, word)
+		}
+	}
+	return command, nil
+}
+
+// commandOf is the command of a name; a scene's name stands for the command that opens it.
+func commandOf(app *kong.Application, name string) *kong.Node {
+	leaves := app.Leaves(true)
+	if i := slices.IndexFunc(leaves, func(n *kong.Node) bool { return n.Name == name }); i >= 0 {
+		return leaves[i]
+	}
+	return app.DefaultCmd
+}
+
+// flags are those that a command takes, without one those of the command that opens scenes.
+func flags(app *kong.Application, command *kong.Node) []*kong.Flag {
+	if command == nil {
+		command = app.DefaultCmd
+	}
+	return slices.Concat(command.Flags, app.Flags)
+}
+
+func flagOf(flags []*kong.Flag, word string) *kong.Flag {
+	for _, f := range flags {
+		if word == "--"+f.Name || f.Short != 0 && word == "-"+string(f.Short) {
+			return f
+		}
+	}
+	return nil
+}
+
+// values are what a flag may be set to, as far as there is a list.
+func values(f *kong.Flag) (list []option) {
+	if f.Name == "env" {
+		for _, e := range gpuscene.BuiltinEnvironments() {
+			list = append(list, option{e.Spec, e.Help})
+		}
+		return list
+	}
+	for _, word := range f.EnumSlice() {
+		if word != "" {
+			list = append(list, option{word: word})
+		}
+	}
+	return list
+}
+
+// arguments are the words that a command takes.
+func arguments(app *kong.Application, command *kong.Node) (list []option) {
+	for _, argument := range command.Positional {
+		switch {
+		case argument.Enum != "":
+			for _, word := range argument.EnumSlice() {
+				list = append(list, option{word: word})
+			}
+		case argument.Name == "command":
+			for _, leaf := range app.Leaves(true) {
+				list = append(list, option{leaf.Name, leaf.Help})
+			}
+		default:
+			list = append(list, scenes()...)
+		}
+	}
+	return list
+}
+
+func scenes() (list []option) {
+	for _, i := range builtin.List() {
+		list = append(list, option{i.Name, i.Help})
+	}
+	return list
+}
+
+func matching(all []option, prefix string) (list []option) {
+	for _, o := range all {
+		if strings.HasPrefix(o.word, prefix) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
