@@ -42,8 +42,8 @@ func TestMotionOnCPU(t *testing.T) {
 	}
 	t.Logf("%.1f pictures a second", float64(frames)/time.Since(begun).Seconds())
 	shoot("moving")
-	for _, after := range []time.Duration{200, 500, 1000, 3000} {
-		time.Sleep(after * time.Millisecond)
+	for _, after := range []time.Duration{200 * time.Millisecond, 500 * time.Millisecond, time.Second, 3 * time.Second} {
+		time.Sleep(after)
 		shoot("rest" + after.String())
 	}
 }
