@@ -68,14 +68,16 @@ type app struct {
 	sceneFiles       []string // that were opened
 	environmentFiles []string // likewise
 
-	rendered lastFrame
-	history  frameLog
-	budget   frameBudget
-	begun    time.Time
-	lastTime time.Time
-	touched  time.Time // when the user last did something
-	drawn    time.Time // when the window was last drawn
-	refresh  struct {  // of the display
+	rendered  lastFrame
+	history   frameLog
+	budget    frameBudget
+	begun     time.Time
+	lastTime  time.Time
+	events    []func()  // what the user did since the last frame began
+	touched   time.Time // when the user last did something
+	lookedOut time.Time // for events
+	drawn     time.Time // when the window was last drawn
+	refresh   struct {  // of the display
 		rate  int // Hz
 		asked time.Time
 	}
@@ -188,6 +190,7 @@ func (a *app) frame() error {
 	now := time.Now()
 	dt := now.Sub(a.lastTime)
 	a.lastTime = now
+	a.answer(now)
 	a.tasks.run()
 	a.holdKeys(min(dt.Seconds(), maxStep))
 	if a.minimised() {

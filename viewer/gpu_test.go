@@ -191,10 +191,10 @@ func TestFilledFramesOnGPU(t *testing.T) {
 			o.Settings.Integrator, o.Settings.Denoise = row.integrator, row.denoise
 			own = o.Settings
 		})
-		p.until("specialised kernels and samples", func(a *app) bool { return a.active.stats.Samples > 2000 })
+		p.untilAtLast("specialised kernels and samples", func(a *app) bool { return a.active.stats.Background == "" && a.active.stats.Samples > 500 })
 		rate := func() float64 {
 			var before, after int
-			p.do(func(a *app) { a.touched = time.Time{}; before = a.active.stats.Samples })
+			p.do(func(a *app) { a.touched, before = time.Time{}, a.active.stats.Samples })
 			begun := time.Now()
 			time.Sleep(span)
 			p.do(func(a *app) { after = a.active.stats.Samples })
@@ -204,7 +204,11 @@ func TestFilledFramesOnGPU(t *testing.T) {
 		moving, frames := 0, 0
 		var camera scene.Camera
 		for begun := time.Now(); time.Since(begun) < span; frames++ {
-			p.do(func(a *app) { moving += a.active.calls; a.controller.orbit(0.002, 0); camera = a.controller.camera })
+			p.do(func(a *app) {
+				moving += a.active.pace.calls
+				a.controller.orbit(0.002, 0)
+				camera = a.controller.camera
+			})
 		}
 		p.quit()
 

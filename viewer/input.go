@@ -63,34 +63,53 @@ func (a *app) findMouse() {
 	a.input.down, a.input.dragged, a.input.grabbed = false, false, false
 }
 
-// listen connects the window's events. ImGui chains its own callbacks behind these.
+// listen connects the window's events. They wait for the next frame to begin, since a long one looks out for them between samples.
+// ImGui chains its own callbacks behind these.
 func (a *app) listen(w *glfw.Window) {
-	touch := func() { a.touched = time.Now() }
+	on := func(do func()) { a.events = append(a.events, do) }
 	w.SetKeyCallback(func(_ *glfw.Window, k glfw.Key, _ int, action glfw.Action, mods glfw.ModifierKey) {
-		touch()
-		a.onKey(k, action, mods)
+		on(func() { a.onKey(k, action, mods) })
 	})
 	w.SetMouseButtonCallback(func(_ *glfw.Window, b glfw.MouseButton, action glfw.Action, mods glfw.ModifierKey) {
-		touch()
-		a.onButton(b, action, mods)
+		on(func() { a.onButton(b, action, mods) })
 	})
-	w.SetCursorPosCallback(func(_ *glfw.Window, x, y float64) {
-		touch()
-		a.onCursor(x, y)
+	w.SetCursorPosCallback(func(_ *glfw.Window, x, y float64) { on(func() { a.onCursor(x, y) }) })
+	w.SetScrollCallback(func(_ *glfw.Window, _, dy float64) { on(func() { a.onScroll(dy) }) })
+	w.SetCursorEnterCallback(func(_ *glfw.Window, entered bool) {
+		on(func() { a.input.entered = entered && a.captured })
 	})
-	w.SetScrollCallback(func(_ *glfw.Window, _, dy float64) {
-		touch()
-		a.onScroll(dy)
-	})
-	w.SetCursorEnterCallback(func(_ *glfw.Window, entered bool) { a.input.entered = entered && a.captured })
-	w.SetRefreshCallback(func(*glfw.Window) { touch() })
+	w.SetRefreshCallback(func(*glfw.Window) { on(func() {}) }) // it is drawn again
 	w.SetFocusCallback(func(_ *glfw.Window, focused bool) {
-		touch()
-		if !focused {
-			a.input.release()
-		}
+		on(func() {
+			if !focused {
+				a.input.release()
+			}
+		})
 	})
-	w.SetDropCallback(func(_ *glfw.Window, paths []string) { a.drop(paths) })
+	w.SetDropCallback(func(_ *glfw.Window, paths []string) { on(func() { a.drop(paths) }) })
+}
+
+// answer does what the user has asked for since the last frame began.
+func (a *app) answer(now time.Time) {
+	if len(a.events) == 0 {
+		return
+	}
+	a.touched = now
+	events := a.events
+	a.events = nil
+	for _, do := range events {
+		do()
+	}
+}
+
+// interrupted looks out for events in the middle of a frame, now and then, and tells whether there are any: then the frame is to
+// end, so that the next one answers them.
+func (a *app) interrupted() bool {
+	if now := time.Now(); now.Sub(a.lookedOut) > lookOutEvery {
+		a.lookedOut = now
+		glfw.PollEvents()
+	}
+	return len(a.events) > 0
 }
 
 // trigger does what the key table says.

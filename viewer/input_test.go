@@ -217,3 +217,26 @@ func TestCaptureFromOutside(t *testing.T) {
 		}
 	})
 }
+
+// TestInputEndsLongFrames: a resting frame on a GPU takes many samples, and ends early when the user does something.
+func TestInputEndsLongFrames(t *testing.T) {
+	p := openProbe(t, func(o *Options, f *fake) {
+		f.kind, f.cost = "cuda", map[string]time.Duration{"path": time.Millisecond}
+		o.Settings.Integrator = "path"
+	})
+	p.until("long frames", func(a *app) bool { return a.active.pace.calls > 100 })
+	const after = 5
+	calls, got := 0, 0
+	p.do(func(a *app) {
+		p.fake.rendering = func() {
+			if calls++; calls == after {
+				a.events = append(a.events, func() { got = a.active.pace.calls })
+			}
+		}
+	})
+	p.until("the event", func(*app) bool { return got > 0 })
+	p.do(func(*app) { p.fake.rendering = nil })
+	if got > after+1 {
+		t.Errorf("the frame went on to %d samples after an event at the sample %d", got, after)
+	}
+}

@@ -15,19 +15,28 @@ const (
 func (p pacing) String() string { return [...]string{"equal samples", "equal time"}[p] }
 
 // maxCalls bounds the calls of Render that a side gets in one frame.
-const maxCalls = 256
+const maxCalls = 2048
 
 // maxLag bounds the calls by which a side catches up with the other where there is no room for them.
 const maxLag = 8
 
-// fill is how often a side renders in a frame so that the calls take up the room, each at what the last ones have cost. The
-// number at most doubles from frame to frame, since the first calls tell little of later ones.
-func (s *side) fill(room time.Duration) int {
-	if s.cost == 0 {
+// pace is how often an image was rendered in the last frame, and what each call has cost; 0: not known for what is rendered now.
+type pace struct {
+	calls int
+	cost  time.Duration
+}
+
+// fill is how often to render in a frame so that the calls take up the room, each at what the last ones have cost. The number at
+// most doubles from frame to frame, since the first calls tell little of later ones.
+func (p pace) fill(room time.Duration) int {
+	if p.cost == 0 {
 		return 1
 	}
-	return min(max(int(room/s.cost), 1), 2*max(s.calls, 1), maxCalls)
+	return min(max(int(room/p.cost), 1), 2*max(p.calls, 1), maxCalls)
 }
+
+// after is the pace of so many calls that have taken so long.
+func after(calls int, spent time.Duration) pace { return pace{calls, spent / time.Duration(calls)} }
 
 // plan says how often each of two sides renders in a frame that has room for so much of it. Where a call of Render is a slice of
 // time and not a sample, only the side that lags gets one, so that a frame costs no more than with a single side.
@@ -83,12 +92,14 @@ func catchUp(t [2]sampleTimer, room time.Duration) (calls [2]int) {
 }
 
 const (
-	restFrameTime = 40 * time.Millisecond // goal of a frame at rest: input is answered within 50 ms
-	touchedFor    = time.Second           // after input, a resting window keeps up with the display
-	usualRefresh  = 60                    // of a display that does not say, Hz
-	maxShare      = 0.75                  // of the goal, for rendering
-	minRenderTime = time.Millisecond      // for rendering on a GPU
-	restWeight    = 0.1                   // of the newest frame in the running mean
+	restFrameTime = 150 * time.Millisecond // goal of a frame at rest on a GPU: there is as little between frames as may be
+	sliceTime     = 40 * time.Millisecond  // the same on the CPU: input is answered within 50 ms
+	lookOutEvery  = 2 * time.Millisecond   // for events in a frame
+	touchedFor    = time.Second            // after input, a resting window keeps up with the display
+	usualRefresh  = 60                     // of a display that does not say, Hz
+	maxShare      = 0.75                   // of the goal, for rendering
+	minRenderTime = time.Millisecond       // for rendering on a GPU
+	restWeight    = 0.1                    // of the newest frame in the running mean
 )
 
 // movingOnCPU is the goal of a frame of a moving view on so many cores: as fluid as leaves them time for a picture that is worth

@@ -126,20 +126,20 @@ func TestTargetFrameRate(t *testing.T) {
 
 func TestPace(t *testing.T) {
 	var p frameBudget
-	if p.forSlice(restFrameTime) != 30*time.Millisecond {
-		t.Errorf("first budget %v", p.forSlice(restFrameTime))
+	if p.forSlice(sliceTime) != 30*time.Millisecond {
+		t.Errorf("first budget %v", p.forSlice(sliceTime))
 	}
 	for range 200 { // everything but rendering takes 20 ms
-		p.took(p.forSlice(restFrameTime) + 20*time.Millisecond)
+		p.took(p.forSlice(sliceTime) + 20*time.Millisecond)
 	}
-	if got := p.forSlice(restFrameTime); got < 19*time.Millisecond || got > 21*time.Millisecond {
-		t.Errorf("budget %v of %v with 20 ms for the rest", got, restFrameTime)
+	if got := p.forSlice(sliceTime); got < 19*time.Millisecond || got > 21*time.Millisecond {
+		t.Errorf("budget %v of %v with 20 ms for the rest", got, sliceTime)
 	}
 	for range 200 {
 		p.took(time.Second)
 	}
-	if p.forSlice(restFrameTime) != 30*time.Millisecond {
-		t.Errorf("budget %v where the goal is out of reach", p.forSlice(restFrameTime))
+	if p.forSlice(sliceTime) != 30*time.Millisecond {
+		t.Errorf("budget %v where the goal is out of reach", p.forSlice(sliceTime))
 	}
 }
 
@@ -151,7 +151,7 @@ func TestFramesAreFilled(t *testing.T) {
 		f.kind, f.cost = "cuda", map[string]time.Duration{"path": cost}
 		o.Settings.Integrator = "path"
 	})
-	calls := func(a *app) int { return a.active.calls }
+	calls := func(a *app) int { return a.active.pace.calls }
 	p.until("a resting frame full of samples", func(a *app) bool {
 		return calls(a) > 20 && time.Duration(calls(a))*cost <= restFrameTime
 	})
@@ -173,9 +173,9 @@ func TestFill(t *testing.T) {
 		want       int
 	}{
 		{0, 0, 40 * ms, 1}, {1, ms, 40 * ms, 2}, {30, ms, 40 * ms, 40}, {40, ms, 10 * ms, 10}, {4, 100 * ms, 10 * ms, 1},
-		{1000, 1, time.Second, maxCalls},
+		{5000, 1, time.Second, maxCalls},
 	} {
-		if got := (&side{calls: c.calls, cost: c.cost}).fill(c.room); got != c.want {
+		if got := (pace{c.calls, c.cost}).fill(c.room); got != c.want {
 			t.Errorf("after %d calls of %v, %d fit %v, want %d", c.calls, c.cost, got, c.room, c.want)
 		}
 	}

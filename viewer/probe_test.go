@@ -29,24 +29,25 @@ import (
 // fake paints the top half of the image red and the bottom half in a colour that depends on camera and exposure. With
 // integrator direct there is no blue in the bottom.
 type fake struct {
-	kind     string // of backend
-	interop  bool
-	attached map[uint32]bool
-	renders  int
-	samples  int
-	careless int           // calls that show nothing and would be denoised nevertheless
-	waits    time.Duration // in Finish
-	view     view.View
-	settings settings.Settings
-	watch    profile.Policy
-	closed   bool
-	restarts int
-	twins    []*fake
-	cost     map[string]time.Duration // of a call, by integrator
-	used     []*gpuscene.Prepared
-	through  string // the BVH of the last call of Render
-	kernels  error  // in the statistics
-	working  string // in the background
+	kind      string // of backend
+	interop   bool
+	attached  map[uint32]bool
+	renders   int
+	samples   int
+	careless  int           // calls that show nothing and would be denoised nevertheless
+	waits     time.Duration // in Finish
+	view      view.View
+	settings  settings.Settings
+	watch     profile.Policy
+	closed    bool
+	restarts  int
+	twins     []*fake
+	cost      map[string]time.Duration // of a call, by integrator
+	used      []*gpuscene.Prepared
+	through   string // the BVH of the last call of Render
+	kernels   error  // in the statistics
+	working   string // in the background
+	rendering func() // nil, or is called by Render
 }
 
 const fakeDepth = 2.5 // m: what fake.Pick finds right of the image's middle; to the left there is nothing
@@ -86,6 +87,9 @@ func (f *fake) Detach(buffer uint32) error {
 
 func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error) {
 	f.renders++
+	if f.rendering != nil {
+		f.rendering()
+	}
 	f.through = s.BVH
 	if f.view = v; v.Moving && v.Budget > 0 || restarts(tracer.SettingsTable(), f.settings, s) {
 		f.samples = 0

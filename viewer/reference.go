@@ -21,6 +21,7 @@ type reference struct {
 	settings   settings.Settings
 	stats      view.Stats
 	spent      time.Duration // in this frame
+	pace       pace
 	measuredAt time.Time
 	measuring  bool // errors are being computed
 }
@@ -81,21 +82,25 @@ func (a *app) closeReference() {
 	}
 }
 
-// renderReference adds a sample to the reference, and waits for it: else a GPU's time for it would be counted as a side's.
-func (a *app) renderReference(v view.View) error {
-	r, begun := a.compare.reference, time.Now()
+// renderReference adds samples to the reference, and waits for them: else a GPU's time for them would be counted as a side's.
+func (a *app) renderReference(v view.View, calls int) error {
+	r, begun, made := a.compare.reference, time.Now(), 0
 	defer func() { r.spent = time.Since(begun) }()
 	v.SkipDenoise, v.Goal = true, 0 // nobody sees it
 	r.settings = referenceSettings(a.table, a.sides[0].settings, a.sides[1].settings)
-	stats, err := r.device.Render(v, r.settings, view.Target{})
-	if err != nil {
-		return err
+	for ; made < calls && (made == 0 || !a.interrupted()); made++ {
+		stats, err := r.device.Render(v, r.settings, view.Target{})
+		if err != nil {
+			return err
+		}
+		r.stats = stats
+		if stats.Restarted {
+			a.compare.epoch++
+		}
 	}
-	r.stats = stats
-	if stats.Restarted {
-		a.compare.epoch++
-	}
-	return r.device.Finish()
+	err := r.device.Finish()
+	r.pace = after(made, time.Since(begun))
+	return err
 }
 
 // outdateReference forgets the reference's samples when they are of another view or other settings.

@@ -59,7 +59,7 @@ func TestReferenceTakesItsShareOfAFrame(t *testing.T) {
 	a := &app{sides: []*side{{}, {}}, shown: &shownScene{}}
 	a.compare.reference = &reference{device: f}
 	v := view.View{Width: 8, Height: 8, Live: true, Goal: time.Second}
-	if _, err := a.renderSides(v, [2]int{}, true, time.Now()); err != nil {
+	if _, err := a.renderSides(v, [2]int{}, 1, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	if got := a.elapsed(); got < f.waits {
@@ -68,7 +68,7 @@ func TestReferenceTakesItsShareOfAFrame(t *testing.T) {
 	if f.renders != 1 || f.careless != 0 || f.view.Goal != 0 {
 		t.Errorf("%d calls, %d of them denoised, for a goal of %v", f.renders, f.careless, f.view.Goal)
 	}
-	if _, err := a.renderSides(v, [2]int{}, false, time.Now()); err != nil {
+	if _, err := a.renderSides(v, [2]int{}, 0, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	if got := a.elapsed(); got != 0 {

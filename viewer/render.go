@@ -34,7 +34,8 @@ func (a *app) render(now time.Time) (fresh bool, err error) {
 	}
 	goal := a.frameGoal(moving, now)
 	room := a.budget.left(goal)
-	calls := a.calls(changed || moving, room*time.Duration(len(a.sides))/time.Duration(images))
+	room /= time.Duration(images)
+	calls := a.calls(changed || moving, room*time.Duration(len(a.sides)))
 	a.idle = calls == [2]int{} && !withReference
 	v.Moving = moving
 	switch {
@@ -45,24 +46,30 @@ func (a *app) render(now time.Time) (fresh bool, err error) {
 			v.Budget /= 2
 		}
 	case a.active.settings.TargetFPS > 0:
-		v.Goal = room / time.Duration(images)
+		v.Goal = room
 	}
 	a.rendered.view, a.rendered.scene = v, a.shown
 	defer a.reportFallbacks()
-	fresh, err = a.renderSides(v, calls, withReference, now)
+	ofReference := 0
+	if withReference {
+		ofReference = a.compare.reference.pace.fill(room)
+	}
+	fresh, err = a.renderSides(v, calls, ofReference, now)
 	a.background.note(a.active.stats.Background, now)
 	return fresh, err
 }
 
 // frameGoal is how long the next frame may take: as long as the display shows it, unless a frame rate is asked for. A resting
-// view that nobody touches changes little from frame to frame, and takes longer ones, of which less is lost.
+// view that nobody touches changes little from frame to frame, and takes longer ones, of which less is lost; input ends them.
 func (a *app) frameGoal(moving bool, now time.Time) time.Duration {
 	switch goal := frameTime(a.active.settings.TargetFPS); {
 	case goal > 0:
 		return goal
 	case a.timeSliced() && moving:
 		return movingOnCPU(runtime.NumCPU())
-	case a.timeSliced() || !moving && now.Sub(a.touched) > touchedFor:
+	case a.timeSliced():
+		return sliceTime
+	case !moving && now.Sub(a.touched) > touchedFor:
 		return restFrameTime
 	}
 	if now.Sub(a.refresh.asked) > time.Second {
@@ -74,13 +81,16 @@ func (a *app) frameGoal(moving bool, now time.Time) time.Duration {
 // forgetCosts says that calls of Render will cost something else than before.
 func (a *app) forgetCosts() {
 	for _, s := range a.sides {
-		s.cost = 0
+		s.pace = pace{}
+	}
+	if r := a.compare.reference; r != nil {
+		r.pace = pace{}
 	}
 }
 
 // renderSides renders the sides and the reference. An error of anything but side A ends the comparison, and the window goes
 // on with one side.
-func (a *app) renderSides(v view.View, calls [2]int, withReference bool, now time.Time) (fresh bool, err error) {
+func (a *app) renderSides(v view.View, calls [2]int, ofReference int, now time.Time) (fresh bool, err error) {
 	for _, s := range a.sides {
 		s.stats.Paths, s.stats.Elapsed = 0, 0 // count this frame only, whether or not the side renders in it
 	}
@@ -90,7 +100,7 @@ func (a *app) renderSides(v view.View, calls [2]int, withReference bool, now tim
 	if fresh, err = a.renderSide(a.sides[0], v, calls[0], now); err != nil {
 		return false, err
 	}
-	freshRest, err := a.renderRest(v, calls[1], withReference, now)
+	freshRest, err := a.renderRest(v, calls[1], ofReference, now)
 	if err == nil {
 		err = a.measureErrors(now)
 	}
@@ -110,18 +120,18 @@ func (a *app) renderSide(s *side, v view.View, calls int, now time.Time) (fresh 
 	case a.timeSliced():
 		return s.renderSlice(v, now)
 	}
-	return true, s.render(v, calls)
+	return true, s.render(v, calls, a.interrupted)
 }
 
 // renderRest renders what only a comparison needs.
-func (a *app) renderRest(v view.View, calls int, withReference bool, now time.Time) (fresh bool, err error) {
+func (a *app) renderRest(v view.View, calls, ofReference int, now time.Time) (fresh bool, err error) {
 	if len(a.sides) > 1 {
 		if fresh, err = a.renderSide(a.sides[1], v, calls, now); err != nil {
 			return false, err
 		}
 	}
-	if withReference {
-		return fresh, a.renderReference(v)
+	if ofReference > 0 {
+		return fresh, a.renderReference(v, ofReference)
 	}
 	return fresh, nil
 }
@@ -157,7 +167,7 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	for _, s := range a.sides {
 		s.timer, s.refError = sampleTimer{}, refError{}
 		if restarts(a.table, s.used, s.settings) {
-			s.cost = 0
+			s.pace = pace{}
 		}
 		if differs && same && a.comparing() {
 			s.device.Restart()
@@ -180,7 +190,7 @@ func (a *app) calls(changed bool, room time.Duration) (calls [2]int) {
 	if !enough && a.comparing() {
 		calls = a.compare.pacing.plan([2]sampleTimer{a.sides[0].timer, a.sides[1].timer}, room, a.timeSliced())
 	} else if !enough {
-		calls[0] = a.sides[0].fill(room)
+		calls[0] = a.sides[0].pace.fill(room)
 	}
 	if changed {
 		for i := range a.sides {

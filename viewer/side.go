@@ -19,8 +19,7 @@ type side struct {
 	refError refError
 	picture  picture
 	shown    shownImage
-	calls    int           // of Render in the last frame
-	cost     time.Duration // of each of them; 0: not known for what is rendered now
+	pace     pace
 }
 
 // shownImage is what a side's picture shows.
@@ -123,15 +122,16 @@ func (t sampleTimer) steady() time.Duration {
 }
 
 // render calls the renderer one or more times and brings the image to the graphics card. Only the last call resolves the
-// image, and on a GPU only that one waits, so only the sum of the times is meaningful.
-func (s *side) render(v view.View, calls int) error {
+// image, and on a GPU only that one waits, so only the sum of the times is meaningful. When interrupted, it stops early.
+func (s *side) render(v view.View, calls int, interrupted func() bool) error {
 	if err := s.begin(v); err != nil {
 		return err
 	}
 	var sum view.Stats
 	unseen := v
 	unseen.SkipDenoise = true
-	for range calls - 1 {
+	made := 1
+	for ; made < calls && !interrupted(); made++ {
 		if err := s.call(unseen, view.Target{}, &sum); err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func (s *side) render(v view.View, calls int) error {
 	if err := s.picture.fill(func(t view.Target) error { return s.call(v, t, &sum) }); err != nil {
 		return err
 	}
-	s.stats, s.calls, s.cost = sum, calls, sum.Elapsed/time.Duration(calls)
+	s.stats, s.pace = sum, after(made, sum.Elapsed)
 	return nil
 }
 
