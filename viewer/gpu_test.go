@@ -201,13 +201,16 @@ func TestFilledFramesOnGPU(t *testing.T) {
 			return float64(after-before) / time.Since(begun).Seconds()
 		}
 		rest := rate()
+		var camera scene.Camera // of the resting view
+		p.do(func(a *app) {
+			camera = a.controller.camera
+			t.Logf("%d calls of %v a frame, which leaves %v to the rest", a.active.pace.calls, a.active.pace.cost, a.budget.rest)
+		})
 		moving, frames := 0, 0
-		var camera scene.Camera
 		for begun := time.Now(); time.Since(begun) < span; frames++ {
 			p.do(func(a *app) {
 				moving += a.active.pace.calls
 				a.controller.orbit(0.002, 0)
-				camera = a.controller.camera
 			})
 		}
 		p.quit()

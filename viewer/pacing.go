@@ -92,9 +92,9 @@ func catchUp(t [2]sampleTimer, room time.Duration) (calls [2]int) {
 }
 
 const (
-	restFrameTime = 150 * time.Millisecond // goal of a frame at rest on a GPU: there is as little between frames as may be
+	restFrameTime = 200 * time.Millisecond // goal of a frame at rest on a GPU: there is as little between frames as may be
 	sliceTime     = 40 * time.Millisecond  // the same on the CPU: input is answered within 50 ms
-	lookOutEvery  = 2 * time.Millisecond   // for events in a frame
+	lookOutEvery  = 8 * time.Millisecond   // for events in a frame
 	touchedFor    = time.Second            // after input, a resting window keeps up with the display
 	usualRefresh  = 60                     // of a display that does not say, Hz
 	maxShare      = 0.75                   // of the goal, for rendering
