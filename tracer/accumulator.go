@@ -33,7 +33,7 @@ func newAccumulator(e *Engine, p profile.Policy) (*accumulator, error) {
 		profiler: profile.New(p)}
 	var err error
 	a.film, err = film.New(e.device)
-	a.sampler = integrator.NewSampler(e.device, a.film)
+	a.sampler = integrator.NewSampler(e.device)
 	return a, err
 }
 
@@ -140,7 +140,7 @@ func (a *accumulator) clearStale() error {
 // with another meanwhile. Between passes of a sample it stays: hits name its triangles.
 func (a *accumulator) chooseBVH(p *Plan, stats *view.Stats) (err error) {
 	scene, method := a.engine.scene, p.Settings.BVH
-	if a.sampler.PassUnderWay() && scene.HasBVH(a.bvh) {
+	if a.sampler.HitsUnderWay() && scene.HasBVH(a.bvh) {
 		return nil
 	}
 	if p.View.Window {

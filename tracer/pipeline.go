@@ -137,9 +137,7 @@ func (p *pipeline) renderLowRes(plan *Plan, scale float64) (view.Stats, error) {
 	p.lowRes.replace = !unseen && !p.gathers
 	p.gathers = unseen
 	small := p.lowResPlan(plan, scale)
-	if small.Settings.Denoise == denoise.Off {
-		p.lowRes.denoise.Stop()
-	}
+	p.lowRes.stopUnwanted(small)
 	p.lowRes.profiler.SetPolicy(p.native.profiler.Policy())
 	stats, err := p.lowRes.render(small)
 	if err == nil && !p.gathers {

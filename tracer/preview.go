@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"glint/cuda"
-	"glint/tracer/denoise"
 	"glint/tracer/profile"
 	"glint/tracer/upscale"
 	"glint/tracer/view"
@@ -60,9 +59,7 @@ func (p *preview) render(plan *Plan, profiling profile.Policy) (view.Stats, erro
 	v, s := plan.smaller(scale, p.views)
 	v.Budget = 0
 	small := p.engine.Plan(v, s)
-	if small.Settings.Denoise == denoise.Off {
-		p.image.denoise.Stop()
-	}
+	p.image.stopUnwanted(small)
 	p.image.profiler.SetPolicy(profiling)
 	stats, err := p.image.render(small)
 	if err != nil {

@@ -51,7 +51,7 @@ func (p pacing) plan(t [2]sampleTimer, room time.Duration, timeSliced bool) [2]i
 	case t[0].samples != t[1].samples:
 		return only(p.lagging(t))
 	}
-	// The doubling is that of side.fill.
+	// The number at most doubles, as with a single side.
 	n := min(max(int(room/max(t[0].mean()+t[1].mean(), 1)), 1), max(t[0].samples, 1), maxCalls)
 	return [2]int{n, n}
 }

@@ -33,8 +33,7 @@ func (a *app) render(now time.Time) (fresh bool, err error) {
 		images++
 	}
 	goal := a.frameGoal(moving, now)
-	room := a.budget.left(goal)
-	room /= time.Duration(images)
+	room := a.budget.left(goal) / time.Duration(images)
 	calls := a.calls(changed || moving, room*time.Duration(len(a.sides)))
 	a.idle = calls == [2]int{} && !withReference
 	v.Moving = moving
@@ -176,8 +175,8 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	return true
 }
 
-// calls is how often each side renders in this frame, for which there is so much room. After a change both must. Where a call is a slice of time, they take
-// turns instead, so that two sides answer input as fast as one.
+// calls is how often each side renders in this frame, which has so much room for all of them. After a change both must. Where a
+// call is a slice of time, they take turns instead, so that two sides answer input as fast as one.
 func (a *app) calls(changed bool, room time.Duration) (calls [2]int) {
 	if changed && a.timeSliced() {
 		a.compare.lastRendered = (a.compare.lastRendered + 1) % len(a.sides)

@@ -488,7 +488,7 @@ func TestCompletionScripts(t *testing.T) {
 	}
 	bash, err := exec.LookPath("bash")
 	if err != nil {
-		t.Skip("no bash")
+		t.Skip("needs bash, whose completion is tried")
 	}
 	_, script, _ := run(t, "completion", "bash")
 	// A stand-in for glint that shows the words that it was asked with.

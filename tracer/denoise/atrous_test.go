@@ -140,7 +140,7 @@ func TestAtrousStandsInForOIDN(t *testing.T) {
 	fx := tracertest.OnCPU(t).Use(s, nil)
 	own := filtering(func(s *settings.Settings) { s.Denoise = "oidn" })
 	if fx.Renderer.Engine().CheckDenoiser(own) == nil {
-		t.Skip("OIDN is found where the system has libraries")
+		t.Skip("OIDN is installed on this system, so that nothing stands in for it")
 	}
 	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
 	stats, err := fx.Renderer.Render(v, own, view.Target{})

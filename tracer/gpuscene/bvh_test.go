@@ -178,3 +178,30 @@ func TestWindowsDoNotWaitForBVHs(t *testing.T) {
 		t.Errorf("a BVH that cannot be built is told %d times, want once", told)
 	}
 }
+
+// TestTreeIsChangedUnderWay: on a processor a sample takes many calls. Another tree between any two of them must not meet hits that
+// name triangles of the one before, in particular those that guides keep for paths.
+func TestTreeIsChangedUnderWay(t *testing.T) {
+	s := tracertest.Builtin(t, "cornell-glossy", builtin.Options{})
+	methods := treeMethods(t)
+	v := view.View{Camera: s.Cameras[0], Width: 96, Height: 64, Live: true, Budget: 1}
+	own := tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Denoise = "path", "atrous" })
+	var images []*imageio.Image
+	for _, change := range []bool{true, false} {
+		fx := tracertest.OnCPU(t).Use(s, nil)
+		for calls, samples := 0, 0; samples < 3; calls++ {
+			if change {
+				own.BVH = methods[calls%len(methods)]
+			}
+			samples = fx.Frame(v, own, view.Target{}).Samples
+		}
+		img, err := fx.Renderer.Image().Radiance()
+		if err != nil {
+			t.Fatal(err)
+		}
+		images = append(images, img)
+	}
+	if !slices.Equal(images[0].Pix, images[1].Pix) {
+		t.Errorf("%.2f %% of the pixels are others than through one tree", 100*tracertest.ShareBeyond(images[0], images[1], 0))
+	}
+}

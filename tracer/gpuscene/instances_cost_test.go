@@ -37,7 +37,7 @@ func TestInstancesSaveMemory(t *testing.T) {
 // TestInstancesCost times copies and instances, and moving all instances, with GLINT_LONG=1.
 func TestInstancesCost(t *testing.T) {
 	if !tracertest.Long() {
-		t.Skip("a measurement: GLINT_LONG=1")
+		t.Skip("set GLINT_LONG=1 to measure what instances cost")
 	}
 	fx := tracertest.OnFastest(t)
 	copies, side, frames := 1000, 1200, 20

@@ -77,7 +77,7 @@ func TestReadHDREnvironments(t *testing.T) {
 	for _, test := range tests {
 		path := "../../../shared/scenes/environments/" + test.file
 		if _, err := os.Stat(path); err != nil {
-			t.Skip("the shared scenes are not here")
+			t.Skip("needs an environment that does not come with the project")
 		}
 		img, err := Read(path)
 		if err != nil {

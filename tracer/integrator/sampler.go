@@ -7,14 +7,12 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/device"
-	"glint/tracer/film"
 	"glint/tracer/view"
 )
 
 // Sampler adds samples to a film, and knows how far it has come.
 type Sampler struct {
 	device      device.Device
-	film        *film.Film
 	progress    progress
 	integrators map[string]Integrator // those that have been asked for
 	firstHits   firstHits
@@ -40,9 +38,9 @@ type progress struct {
 // sampleID says which sample of each pixel a frame took.
 type sampleID struct{ index, seed uint32 }
 
-// NewSampler is for a film on the same device.
-func NewSampler(d device.Device, f *film.Film) *Sampler {
-	return &Sampler{device: d, film: f, integrators: map[string]Integrator{}, firstHits: firstHits{device: d}, pool: pool{device: d}}
+// NewSampler is for an image on a device.
+func NewSampler(d device.Device) *Sampler {
+	return &Sampler{device: d, integrators: map[string]Integrator{}, firstHits: firstHits{device: d}, pool: pool{device: d}}
 }
 
 // Samples is how many whole ones every pixel has.
@@ -57,8 +55,12 @@ func (s *Sampler) SinceReplace() int { return s.progress.sinceReplace }
 // UnderWay tells whether a sample has been begun.
 func (s *Sampler) UnderWay() bool { return s.progress.passIndex > 0 || s.progress.launchIndex > 0 }
 
-// PassUnderWay tells whether a sample is past its first pass, so that hits are kept that name triangles of a BVH.
-func (s *Sampler) PassUnderWay() bool { return s.progress.passIndex > 0 }
+// HitsUnderWay tells whether the sample under way keeps hits that name triangles of a BVH: it is past its first pass, or guides
+// are keeping them for the next.
+func (s *Sampler) HitsUnderWay() bool {
+	p := &s.progress
+	return p.passIndex > 0 || p.sharesHits && p.launchIndex > 0
+}
 
 // Key is what the image was begun for.
 func (s *Sampler) Key() view.Key { return s.progress.key }

@@ -272,7 +272,7 @@ func Table(v Vocabulary) []Setting {
 			Help:  "Show in false colours what restir-gi reuses, in place of the image. docs/restir-gi.md explains the colours.",
 			Value: func(s *Settings) any { return &s.ReuseView }},
 		{Name: "denoise", Label: "denoiser", Group: "Denoising", Choices: []string{"auto", "off", "atrous", "oidn"},
-			Help:  "Denoiser. atrous is built in and fast. oidn is Intel Open Image Denoise, better for stills; it must be installed (see glint doctor). auto is atrous in a window on a GPU, else off.",
+			Help:  "Denoiser. atrous is built in and fast. oidn is Intel Open Image Denoise, better for stills; it must be installed (see glint doctor). auto is atrous in a window, else off.",
 			Value: func(s *Settings) any { return &s.Denoise }},
 		{Name: "denoise-quality", Label: "OIDN quality", Group: "Denoising", Choices: []string{"auto", "fast", "balanced", "high"},
 			Help:  "Quality of oidn. auto is fast in a window and for video, and high for stills, whose guide images are denoised first.",
@@ -287,7 +287,7 @@ func Table(v Vocabulary) []Setting {
 			Help:  "Render at this share of the full width and height while the view moves, and upscale. A resting view continues at full size. 1 does not upscale.",
 			Value: func(s *Settings) any { return &s.RenderScale }},
 		{Name: "target-fps", Label: "target frame rate", Group: "Upscaling", Scope: PerScreen, Views: WindowViews, Unit: "fps", Min: 0, Max: 240, Step: 30, Zero: "none",
-			Help:  "Frames a second to reach while the view moves: chooses render-scale from 0.33 to 1. 0 leaves render-scale as it is.",
+			Help:  "Frames a second to reach while the view moves: on a GPU it chooses render-scale from 0.33 to 1, on the CPU the size of the small image. 0 leaves that alone.",
 			Value: func(s *Settings) any { return &s.TargetFPS }},
 	}
 }

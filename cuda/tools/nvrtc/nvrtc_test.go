@@ -21,7 +21,7 @@ func library(t *testing.T) string {
 	path := cmp.Or(os.Getenv("NVRTC_LIBRARY"), filepath.Join("..", "..", "..", ".tools", "nvrtc", "nvidia", "cuda_nvrtc", "lib", "libnvrtc.so.12"))
 	found, err := findNVRTC(path)
 	if err != nil {
-		t.Skip(err)
+		t.Skip("needs the compiler that `make kernels` installs: ", err)
 	}
 	return found
 }
