@@ -2,6 +2,7 @@ package gpuscene_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -50,9 +51,14 @@ func TestTreesGiveTheSameBits(t *testing.T) {
 func TestTreeIsChangedLive(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell-glossy", builtin.Options{})
 	methods := treeMethods(t)
-	for _, integrator := range []string{"path", "restir-gi"} {
+	for name, change := range map[string]func(*settings.Settings){
+		"path":                  func(*settings.Settings) {},
+		"restir-gi":             func(*settings.Settings) {},
+		"path, first hits kept": func(o *settings.Settings) { o.FirstHitCache, o.Antialias = true, false },
+	} {
+		integrator, _, _ := strings.Cut(name, ",")
 		v := view.View{Camera: s.Cameras[0], Width: 32, Height: 24, Live: true}
-		own := tracertest.Settings(func(o *settings.Settings) { o.Integrator = integrator })
+		own := tracertest.Settings(func(o *settings.Settings) { o.Integrator = integrator; change(o) })
 		var images []*imageio.Image
 		for _, change := range []bool{true, false} {
 			fx := tracertest.OnFastest(t).Use(s, nil)
@@ -74,7 +80,7 @@ func TestTreeIsChangedLive(t *testing.T) {
 			images = append(images, img)
 		}
 		if !slices.Equal(images[0].Pix, images[1].Pix) {
-			t.Errorf("%s: another picture than through one tree", integrator)
+			t.Errorf("%s: another picture than through one tree", name)
 		}
 	}
 }

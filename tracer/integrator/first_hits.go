@@ -30,6 +30,8 @@ type firstHits struct {
 	pixels int           // tiled
 	want   int           // sets
 	sets   int           // that there was room for
+	tree   uint64        // address of the triangles that hits name, in the order of a BVH
+	begun  int           // the sample from which on they do
 }
 
 // ensure makes room for as many sets as are wanted, or for half, a quarter, … of them where memory is short.
@@ -81,6 +83,9 @@ func (h *firstHits) fill(f *cuda.Frame, n int) error {
 	if err := h.ensure(int(f.Film.TiledPixels), want); err != nil {
 		return err
 	}
+	if f.Scene.Triangles != h.tree || n < h.begun {
+		h.tree, h.begun = f.Scene.Triangles, n
+	}
 	cycle := h.sets * eyeRounds
 	if want == 1 {
 		cycle = math.MaxInt
@@ -88,7 +93,7 @@ func (h *firstHits) fill(f *cuda.Frame, n int) error {
 	f.FirstHits.Hits = h.hits.Address + uint64(16*h.pixels*(n%h.sets))
 	f.FirstHits.Sample = uint32(h.sets - 1 + n%h.sets) // a block of the sampler's sequence: those of 2ⁿ points are nets
 	f.FirstHits.Seed = (f.Sampling.Seed ^ eyeSalt) + uint32(n/cycle)*eyeStride
-	if n%cycle >= h.sets {
+	if n%cycle >= h.sets && n-h.begun >= h.sets {
 		f.Sampling.Flags |= cuda.FrameFirstHits
 	}
 	return nil
