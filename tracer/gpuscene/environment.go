@@ -22,15 +22,27 @@ type Environment struct {
 }
 
 // BuiltinEnvironment is an environment that needs no file: what LoadEnvironment takes for it, and what it is called.
-type BuiltinEnvironment struct{ Spec, Label, Help string }
+type BuiltinEnvironment struct {
+	Spec, Label, Help string
+	// makes makes it of what follows the name and a colon, if anything does.
+	makes func(argument string, given bool) (*Environment, error)
+}
 
 // BuiltinEnvironments lists them.
 func BuiltinEnvironments() []BuiltinEnvironment {
+	always := func(e func() *Environment) func(string, bool) (*Environment, error) {
+		return func(_ string, given bool) (*Environment, error) {
+			if given {
+				return nil, errors.New("nothing may follow the name")
+			}
+			return e(), nil
+		}
+	}
 	return []BuiltinEnvironment{
-		{"sky", "sun and sky", "A clear afternoon. On the command line, sky:30 has the sun 30 degrees above the horizon."},
-		{"sky:8", "low sun", "The sun is about to set."},
-		{"studio", "studio", "Lamps in front of grey, as scenes get that do not light themselves."},
-		{"none", "none", "Black all around."},
+		{"sky", "sun and sky", "A clear afternoon. On the command line, sky:30 has the sun 30 degrees above the horizon.", makeSky},
+		{"sky:8", "low sun", "The sun is about to set.", makeSky},
+		{"studio", "studio", "Lamps in front of grey, as scenes get that do not light themselves.", always(studioEnvironment)},
+		{"none", "none", "Black all around.", always(func() *Environment { return &Environment{} })},
 	}
 }
 
@@ -40,17 +52,16 @@ func LoadEnvironment(spec string) (*Environment, error) {
 	if spec == "" {
 		return nil, nil
 	}
-	switch name, elevation, given := strings.Cut(spec, ":"); name {
-	case "none":
-		return &Environment{}, nil
-	case "studio":
-		return studioEnvironment(), nil
-	case "sky":
-		sky, err := parseSky(elevation, given)
+	name, argument, given := strings.Cut(spec, ":")
+	for _, b := range BuiltinEnvironments() {
+		if b.Spec != name {
+			continue
+		}
+		e, err := b.makes(argument, given)
 		if err != nil {
 			return nil, fmt.Errorf("environment %q: %w", spec, err)
 		}
-		return sky.Environment(), nil
+		return e, nil
 	}
 	if c, err := parseRadiance(spec); err == nil {
 		return &Environment{Constant: c}, nil

@@ -26,18 +26,17 @@ const (
 	groundAlbedo        = 0.22
 )
 
-// parseSky reads "sky" or "sky:ELEVATION", degrees.
-func parseSky(elevation string, given bool) (Sky, error) {
+// makeSky makes "sky" or "sky:ELEVATION", degrees.
+func makeSky(elevation string, given bool) (*Environment, error) {
 	s := DefaultSky
-	if !given {
-		return s, nil
+	if given {
+		x, err := strconv.ParseFloat(elevation, 64)
+		if err != nil || !(x >= 0 && x <= 90) {
+			return nil, errors.New("write sky:ELEVATION with the sun's elevation from 0 to 90 degrees, such as sky:30")
+		}
+		s.Elevation = x
 	}
-	x, err := strconv.ParseFloat(elevation, 64)
-	if err != nil || !(x >= 0 && x <= 90) {
-		return s, errors.New("write sky:ELEVATION with the sun's elevation from 0 to 90 degrees, such as sky:30")
-	}
-	s.Elevation = x
-	return s, nil
+	return s.Environment(), nil
 }
 
 // Environment is an image of the sky.
