@@ -44,7 +44,7 @@ func (p *Prepared) BuildBVH(method string) (*BVH, error) {
 			return t, err
 		}
 	}
-	s := p.Scene
+	s := p.drawn
 	built, err := bvh.Build(how, func(face int) [3]mgl32.Vec3 { return corners(s.Vertices, s.Faces[face]) }, len(s.Faces))
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (p *Prepared) BuildBVH(method string) (*BVH, error) {
 
 // deferBVH is BVH fast, to be built by the device that takes it.
 func (p *Prepared) deferBVH() *BVH {
-	return &BVH{Method: "fast", Stats: bvh.Stats{Faces: len(p.Scene.Faces)}, deferred: true}
+	return &BVH{Method: "fast", Stats: bvh.Stats{Faces: len(p.drawn.Faces)}, deferred: true}
 }
 
 // BuildOn builds BVH fast by the kernels of a device, for the scene's first one, and tells the milliseconds of each kernel.

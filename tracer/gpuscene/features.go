@@ -18,14 +18,14 @@ var featureRows = []struct {
 	{scene.FeatureEmitters, ofLight(func(l *cuda.Light) bool { return l.Kind == cuda.LightTriangle })},
 	{scene.FeaturePunctual, ofLight(func(l *cuda.Light) bool { return l.Kind != cuda.LightTriangle && l.Kind != cuda.LightEnvironment })},
 	{scene.FeatureColors, (*Prepared).colored},
-	{scene.FeatureInstances, func(p *Prepared) bool { return len(p.Scene.Instances) > 0 }},
+	{scene.FeatureInstances, func(p *Prepared) bool { return len(p.drawn.Instances) > 0 }},
 }
 
 // lacks is what kernels need no code for in this scene (enum Feature).
 func (p *Prepared) lacks() uint32 {
 	lacks := scene.MaterialFeatures()
-	for i := range p.Scene.Materials {
-		lacks &^= p.Scene.Materials[i].Features()
+	for i := range p.drawn.Materials {
+		lacks &^= p.drawn.Materials[i].Features()
 	}
 	for _, row := range featureRows {
 		if !row.has(p) {
@@ -56,5 +56,5 @@ func (p *Prepared) colored() bool {
 
 // scatters tells whether paths may be scattered inside some volume.
 func (p *Prepared) scatters() bool {
-	return slices.ContainsFunc(p.Scene.Materials, func(m scene.Material) bool { return m.Scatters() })
+	return slices.ContainsFunc(p.drawn.Materials, func(m scene.Material) bool { return m.Scatters() })
 }

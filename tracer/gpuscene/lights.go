@@ -41,8 +41,8 @@ func (p *Prepared) collectLights() {
 // triangleLight is face i as a light; power 0 when it does not emit. Unlit surfaces are seen but not sampled.
 func (p *Prepared) triangleLight(i int) (cuda.Light, float64) {
 	t := &p.triangles[i]
-	f := p.Scene.Faces[t.Face]
-	m := &p.Scene.Materials[f.Material]
+	f := p.drawn.Faces[t.Face]
+	m := &p.drawn.Materials[f.Material]
 	if m.Emission.LenSqr() == 0 || m.Unlit {
 		return cuda.Light{}, 0
 	}
@@ -52,9 +52,9 @@ func (p *Prepared) triangleLight(i int) (cuda.Light, float64) {
 	}
 	var uv [3]mgl32.Vec2
 	for k, v := range f.V {
-		uv[k] = p.Scene.Vertices[v].UV[m.Textures[scene.TextureEmissive].UVSet]
+		uv[k] = p.drawn.Vertices[v].UV[m.Textures[scene.TextureEmissive].UVSet]
 	}
-	power := math.Pi * float64(area*luminance(m.Emission)*meanTexture(p.Scene, m.Textures[scene.TextureEmissive], uv))
+	power := math.Pi * float64(area*luminance(m.Emission)*meanTexture(p.drawn, m.Textures[scene.TextureEmissive], uv))
 	if m.DoubleSided {
 		power *= 2
 	}

@@ -15,10 +15,11 @@ import (
 
 // Prepared is a scene made ready for a device: triangles, lights, tables, and a first BVH. Made by Prepare, taken by Upload.
 type Prepared struct {
-	Scene *scene.Scene
-	Notes []string  // what the user should know, e.g. that a soft environment was added to a scene without lights
-	BVH   bvh.Stats // of the first BVH
+	Scene *scene.Scene // as it was opened
+	Notes []string     // what the user should know, e.g. that a soft environment was added to a scene without lights
+	BVH   bvh.Stats    // of the first BVH
 
+	drawn       *scene.Scene // Scene, with its floor where it has one
 	first       *BVH
 	triangles   []cuda.Triangle // here and in faces and lights, triangle i is face i: BVHs put them in order
 	faces       []cuda.Face
@@ -34,6 +35,7 @@ type Prepared struct {
 // Options say how a scene is prepared; the zero value will do.
 type Options struct {
 	Environment *Environment // nil: the scene's own lights, or a soft default environment when it has none
+	Floor       bool         // stand the scene on a floor that it does not have itself
 	BVH         string       // of the choices of setting bvh; empty is auto
 	// OnDevice leaves BVH fast to the device, which builds it in Upload: in milliseconds on a GPU.
 	OnDevice bool
@@ -48,14 +50,19 @@ func Prepare(s *scene.Scene, o Options) (*Prepared, error) {
 	if progress == nil {
 		progress = func(string, float64) {}
 	}
-	p := &Prepared{Scene: s}
+	p := &Prepared{Scene: s, drawn: s}
 	env := o.Environment
 	if env == nil && !s.HasLight() {
 		env = studioEnvironment()
 		p.Notes = append(p.Notes, "nothing in the scene lights it: a studio was added (--env none turns it off, --env sky takes daylight)")
 	}
-	progress("arranging triangles", 0)
-	p.materials = deviceMaterials(s.Materials)
+	progress("weighing the environment", 0)
+	p.environment = prepareEnvironment(env)
+	if o.Floor {
+		p.drawn = withFloor(s, &p.environment)
+	}
+	progress("arranging triangles", 0.1)
+	p.materials = deviceMaterials(p.drawn.Materials)
 	if p.scatters() {
 		p.Notes = append(p.Notes, "light scatters inside volumes: where they look too dark, raise --bounces (128 is enough for most)")
 	}
@@ -64,11 +71,10 @@ func Prepare(s *scene.Scene, o Options) (*Prepared, error) {
 		return nil, fmt.Errorf("prepare %s: %w", s.Name, err)
 	}
 	progress("weighing lights", 0.2)
-	p.environment = prepareEnvironment(env)
 	p.collectLights()
 	progress("building the tree", 0.3)
 	method := cmp.Or(o.BVH, "auto")
-	if method == "auto" && o.Quick && o.OnDevice && len(s.Faces) >= quickFaces {
+	if method == "auto" && o.Quick && o.OnDevice && len(p.drawn.Faces) >= quickFaces {
 		method = "fast"
 	}
 	if o.OnDevice && method == "fast" {
@@ -80,8 +86,8 @@ func Prepare(s *scene.Scene, o Options) (*Prepared, error) {
 		}
 	}
 	p.BVH = p.first.Stats
-	if o.BVH == "off" && len(s.Faces) > manyFaces {
-		p.Notes = append(p.Notes, fmt.Sprintf("without a tree each ray tests %d triangles: expect seconds a frame (--bvh off)", len(s.Faces)))
+	if o.BVH == "off" && len(p.drawn.Faces) > manyFaces {
+		p.Notes = append(p.Notes, fmt.Sprintf("without a tree each ray tests %d triangles: expect seconds a frame (--bvh off)", len(p.drawn.Faces)))
 	}
 	progress("ready", 1)
 	return p, nil
@@ -96,7 +102,7 @@ func corners(vertices []scene.Vertex, f scene.Face) [3]mgl32.Vec3 {
 
 // list writes triangles, faces and vertices in the file's order; those of instances' meshes come after what is baked.
 func (p *Prepared) list() {
-	s := p.Scene
+	s := p.drawn
 	p.triangles, p.baked = p.listMesh(s.Vertices, s.Faces), s.BakedBounds()
 	p.meshes = make([]preparedMesh, len(s.Meshes))
 	for i := range s.Meshes {

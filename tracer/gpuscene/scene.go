@@ -15,6 +15,7 @@ import (
 // Scene is a prepared scene in a device's memory.
 type Scene struct {
 	radius   float32 // m
+	reach    float32 // m: radius of all that is drawn
 	prepared *Prepared
 	buffers  []device.Buffer
 	frame    cuda.Frame // the addresses; everything else is zero
@@ -25,7 +26,7 @@ type Scene struct {
 
 // Upload copies a prepared scene to the device, all or nothing. Tables is the address of cuda.Tables there.
 func Upload(d device.Device, p *Prepared, tables uint64) (*Scene, error) {
-	s := &Scene{prepared: p, radius: p.Scene.Bounds().Radius()}
+	s := &Scene{prepared: p, radius: p.Scene.Bounds().Radius(), reach: p.drawn.Bounds().Radius()}
 	s.frame.Scene.Tables = tables
 	s.frame.Scene.Missing = p.lacks()
 	d.Specialize(s.frame.Scene.Missing)
@@ -47,7 +48,7 @@ func Upload(d device.Device, p *Prepared, tables uint64) (*Scene, error) {
 // Fill fills in all that the kernels read of the scene, through the BVH of a method where that is resident.
 func (s *Scene) Fill(f *cuda.Frame, own *settings.Settings, bvh string) {
 	f.Scene, f.Guides = s.frame.Scene, s.frame.Guides
-	f.Scene.Radius, f.Scene.Reach = s.radius, max(s.radius, s.tlas.reach)
+	f.Scene.Radius, f.Scene.Reach = s.radius, max(s.reach, s.tlas.reach)
 	f.Scene.LightScale = float32(own.LightScale)
 	f.Scene.Environment.Strength = float32(own.EnvStrength)
 	f.Scene.Environment.Rotation = float32(own.EnvRotation * math.Pi / 180)
@@ -92,12 +93,12 @@ func (s *Scene) upload(d device.Device, p *Prepared) error {
 	s.frame.Scene.Environment.Width, s.frame.Scene.Environment.Height = uint32(e.width), uint32(e.height)
 	s.frame.Scene.Environment.Light = e.light
 	s.frame.Scene.LightCount = uint32(len(p.lights))
-	s.frame.Guides.ObjectCount = uint32(len(p.Scene.Objects))
+	s.frame.Guides.ObjectCount = uint32(len(p.drawn.Objects))
 	buffers, err := device.UploadAll(d, []device.Rows{
 		{Address: &s.frame.Scene.Vertices, Data: device.BytesOf(p.vertices)},
 		{Address: &s.frame.Scene.Materials, Data: device.BytesOf(p.materials)},
 		{Address: &s.frame.Scene.Textures, Data: device.BytesOf(textures)},
-		{Address: &s.frame.Guides.Objects, Data: device.BytesOf(p.Scene.Objects)},
+		{Address: &s.frame.Guides.Objects, Data: device.BytesOf(p.drawn.Objects)},
 		{Address: &s.frame.Scene.Lights, Data: device.BytesOf(p.lights)},
 		{Address: &s.frame.Scene.LightAlias, Data: device.BytesOf(p.lightAlias)},
 		{Address: &s.frame.Scene.Environment.Texels, Data: device.BytesOf(e.texels)},
@@ -109,7 +110,7 @@ func (s *Scene) upload(d device.Device, p *Prepared) error {
 
 // uploadTextures uploads each distinct set of pixels once and returns the textures that refer to them.
 func (s *Scene) uploadTextures(d device.Device) ([]cuda.Texture, error) {
-	scene := s.prepared.Scene
+	scene := s.prepared.drawn
 	addresses := map[*byte]uint64{}
 	textures := make([]cuda.Texture, len(scene.Textures))
 	for i, t := range scene.Textures {

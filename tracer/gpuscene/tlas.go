@@ -66,7 +66,7 @@ func (s *Scene) table(at []mgl32.Mat4, reach *float32) (table []cuda.Instance, b
 	p := s.prepared
 	id := cuda.FirstInstanced
 	for i, m := range at {
-		mesh := p.Scene.Instances[i].Mesh
+		mesh := p.drawn.Instances[i].Mesh
 		back, err := scene.Inverse(m)
 		if err != nil {
 			return nil, nil, fmt.Errorf("instance %d: %w", i, err)
@@ -136,12 +136,12 @@ type preparedMesh struct {
 
 // buildMeshes builds the trees of instances' meshes. They are of method auto whatever setting bvh says.
 func (p *Prepared) buildMeshes() error {
-	if ids := p.Scene.Triangles() - len(p.Scene.Faces); ids >= int(cuda.NoHit-cuda.FirstInstanced) {
+	if ids := p.drawn.Triangles() - len(p.drawn.Faces); ids >= int(cuda.NoHit-cuda.FirstInstanced) {
 		return fmt.Errorf("instances have %d triangles, more than kernels can tell apart: draw fewer of them", ids)
 	}
 	for i := range p.meshes {
-		m, faces := &p.meshes[i], p.Scene.Meshes[i].Faces
-		vertices := p.Scene.Meshes[i].Vertices
+		m, faces := &p.meshes[i], p.drawn.Meshes[i].Faces
+		vertices := p.drawn.Meshes[i].Vertices
 		built, err := bvh.Build(bvh.Binned, func(face int) [3]mgl32.Vec3 { return corners(vertices, faces[face]) }, len(faces))
 		if err != nil {
 			return fmt.Errorf("mesh %d: %w", i, err)
@@ -171,8 +171,8 @@ func (s *Scene) uploadInstances(d device.Device) error {
 		}
 		s.buffers = append(s.buffers, buffers...)
 	}
-	at := make([]mgl32.Mat4, len(p.Scene.Instances))
-	for i, in := range p.Scene.Instances {
+	at := make([]mgl32.Mat4, len(p.drawn.Instances))
+	for i, in := range p.drawn.Instances {
 		at[i] = in.World
 	}
 	if err := s.place(d, at); err != nil {
@@ -184,7 +184,7 @@ func (s *Scene) uploadInstances(d device.Device) error {
 // Place moves all instances: at holds a matrix for each of scene.Scene.Instances, from its mesh's space to the world. Images
 // begin anew with the next Render. On an error everything stays where it is.
 func (s *Scene) Place(d device.Device, at []mgl32.Mat4) error {
-	instances := s.prepared.Scene.Instances
+	instances := s.prepared.drawn.Instances
 	if len(at) != len(instances) {
 		return fmt.Errorf("place instances: %d matrices for %d instances", len(at), len(instances))
 	}

@@ -155,7 +155,13 @@ func (fx *Fixture) Twin(p profile.Policy) *Fixture {
 // Use renders another scene from now on; env nil leaves the light to the scene.
 func (fx *Fixture) Use(s *scene.Scene, env *gpuscene.Environment) *Fixture {
 	fx.T.Helper()
-	p, err := gpuscene.Prepare(s, gpuscene.Options{Environment: env})
+	return fx.UseWith(s, gpuscene.Options{Environment: env})
+}
+
+// UseWith renders another scene, prepared by these options, from now on.
+func (fx *Fixture) UseWith(s *scene.Scene, o gpuscene.Options) *Fixture {
+	fx.T.Helper()
+	p, err := gpuscene.Prepare(s, o)
 	if err != nil {
 		fx.T.Fatal(err)
 	}
