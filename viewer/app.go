@@ -90,7 +90,8 @@ type app struct {
 type shownScene struct {
 	prepared *gpuscene.Prepared
 	scene    *scene.Scene
-	camera   int // the camera of the file that was chosen last
+	camera   int  // the camera of the file that was chosen last
+	floor    bool // it stands on one
 }
 
 // start opens the window and the device, and begins to load the first scene.
@@ -193,6 +194,7 @@ func (a *app) frame() error {
 	a.answer(now)
 	a.tasks.run()
 	a.holdKeys(min(dt.Seconds(), maxStep))
+	a.loadNext()
 	if a.minimised() {
 		return nil
 	}

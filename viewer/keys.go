@@ -346,6 +346,8 @@ func sceneRows() []binding {
 			on: both(key(glfw.KeyHome), key(glfw.KeyF)), do: plain((*app).frameScene)},
 		{name: "camera", group: group, help: "next camera of the file",
 			on: both(key(glfw.KeyC)), do: plain((*app).nextCamera)},
+		{name: "floor", group: group, help: "a floor under the scene, or not", setting: "floor",
+			on: both(chord(glfw.ModShift, glfw.KeyF)), do: steps("floor", 1)},
 	}
 }
 

@@ -46,7 +46,9 @@ type loading struct {
 	path  string
 	scene *scene.Scene // in memory already, or nil
 	first bool         // nothing else can be shown when it fails
-	light *lighting    // to be loaded for that scene; nil: the window's
+	anew  bool         // the scene on the screen, prepared anew in another light or with or without its floor
+	light *lighting    // the other light, to be loaded; nil: the window's
+	floor bool         // whether the scene stands on a floor
 
 	mu       sync.Mutex
 	stage    string
@@ -68,8 +70,11 @@ func (l *loading) state() (stage string, fraction float64) {
 
 // name is what the user calls it.
 func (l *loading) name() string {
-	if l.light != nil {
+	switch {
+	case l.light != nil:
 		return environmentName(l.light.spec)
+	case l.anew:
+		return "floor"
 	}
 	if l.scene != nil {
 		return l.scene.Name
@@ -105,27 +110,30 @@ func (a *app) request(r request) {
 	a.loadNext()
 }
 
-// loadNext loads what waits, unless something is being loaded.
+// loadNext loads what waits, unless something is being loaded. The floor waits for files, which get it or not in passing.
 func (a *app) loadNext() {
-	if a.loading != nil || len(a.pending) == 0 {
-		return
-	}
-	next := a.pending[0]
-	a.pending = a.pending[1:]
 	switch {
-	case !next.environment:
-		a.load(&loading{path: next.path})
-	case a.shown != nil:
-		a.load(&loading{path: next.path, scene: a.shown.scene, light: &lighting{spec: next.path}})
+	case a.loading != nil:
+	case len(a.pending) > 0:
+		next := a.pending[0]
+		a.pending = a.pending[1:]
+		switch {
+		case !next.environment:
+			a.load(&loading{path: next.path})
+		case a.shown != nil:
+			a.load(&loading{path: next.path, scene: a.shown.scene, anew: true, light: &lighting{spec: next.path}})
+		}
+	case a.shown != nil && a.shown.floor != a.active.settings.Floor:
+		a.load(&loading{scene: a.shown.scene, anew: true})
 	}
 }
 
 // load reads and prepares a scene in the background.
 func (a *app) load(job *loading) {
-	a.loading = job
+	a.loading, job.floor = job, a.active.settings.Floor
 	read := a.opts.Load
 	o := gpuscene.Options{
-		Environment: a.light.environment, BVH: a.active.settings.BVH, Progress: job.progress,
+		Environment: a.light.environment, Floor: job.floor, BVH: a.active.settings.BVH, Progress: job.progress,
 		OnDevice: a.active.device.Backend().Kind == "cuda", Quick: true,
 	}
 	go func() {
@@ -163,11 +171,10 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 		err = a.active.device.Use(p)
 	}
 	switch {
-	case err == nil && job.light != nil:
-		a.relight(p, *job.light)
-		a.sayOpened(job.path, "environment: "+job.name())
+	case err == nil && job.anew:
+		a.showAnew(p, job)
 	case err == nil:
-		a.show(p, job.first)
+		a.show(p, job)
 		a.remember(&a.sceneFiles, job.path)
 		if !job.first {
 			a.sayOpened(job.path, "opened "+job.name())
@@ -177,13 +184,16 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 	default:
 		a.log.Error("the old scene stays", "err", err)
 		a.warnOf(job.path, err)
+		if job.anew && job.light == nil {
+			a.active.settings.Floor = a.shown.floor
+		}
 	}
 	a.loadNext()
 }
 
 // show puts a scene on the screen that the device has taken.
-func (a *app) show(p *gpuscene.Prepared, first bool) {
-	a.shown = &shownScene{prepared: p, scene: p.Scene}
+func (a *app) show(p *gpuscene.Prepared, job *loading) {
+	a.shown = &shownScene{prepared: p, scene: p.Scene, floor: job.floor}
 	for _, s := range a.sides {
 		s.stats = view.Stats{}
 	}
@@ -191,10 +201,10 @@ func (a *app) show(p *gpuscene.Prepared, first bool) {
 	if len(p.Scene.Cameras) == 0 {
 		a.frameScene()
 	}
-	if first && a.opts.Camera != nil {
+	if job.first && a.opts.Camera != nil {
 		a.controller.look(*a.opts.Camera)
 	}
-	if first && a.opts.Split {
+	if job.first && a.opts.Split {
 		a.tasks.post(a.openSplit) // after a frame, when it is known which integrator auto stands for
 	}
 	// Aperture and focus depend on the size of the scene.
@@ -208,11 +218,15 @@ func (a *app) show(p *gpuscene.Prepared, first bool) {
 	}
 }
 
-// relight shows the same scene in another light, from where the user looks at it.
-func (a *app) relight(p *gpuscene.Prepared, l lighting) {
-	a.light = l
-	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: a.shown.camera}
-	a.rememberEnvironment(l.spec)
+// showAnew shows the same scene prepared anew, from where the user looks at it.
+func (a *app) showAnew(p *gpuscene.Prepared, job *loading) {
+	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: a.shown.camera, floor: job.floor}
+	if job.light == nil {
+		return
+	}
+	a.light = *job.light
+	a.rememberEnvironment(a.light.spec)
+	a.sayOpened(job.path, "environment: "+job.name())
 }
 
 // rememberEnvironment puts an environment on the list, unless it is always there.

@@ -174,3 +174,54 @@ func TestBackgroundIsTold(t *testing.T) {
 	p.do(func(*app) { p.fake.working = "" })
 	p.until("its end", func(a *app) bool { return a.model().background == "" })
 }
+
+// TestFloor: switching the floor prepares the scene on the screen anew, once, without reading it again, and leaves the camera.
+// Opened scenes and other environments have it too.
+func TestFloor(t *testing.T) {
+	read := 0
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.Load = func(path string, _ func(string, float64)) (*scene.Scene, error) { read++; return aScene(path), nil }
+	})
+	var faces int
+	var eye scene.Camera
+	prepared := func(n int, floor bool) func(a *app) bool {
+		return func(a *app) bool {
+			return a.loading == nil && len(p.fake.used) == n && a.shown.floor == floor && p.fake.used[n-1].BVH.Faces > faces == floor
+		}
+	}
+	p.do(func(a *app) {
+		faces = p.fake.used[0].BVH.Faces
+		a.controller.orbit(0.3, 0)
+		eye = a.controller.camera
+	})
+	p.xdo("key", "shift+f")
+	p.until("the floor", prepared(2, true))
+	p.do(func(a *app) {
+		if a.controller.camera != eye || a.shown.scene.Triangles() != 1 || read != 0 || !strings.Contains(latest(a), "floor") {
+			t.Errorf("camera %v, %d triangles, %d files read, %q is said", a.controller.camera, a.shown.scene.Triangles(), read, latest(a))
+		}
+		a.openEnvironment("none")
+	})
+	p.until("no environment", prepared(3, true))
+	p.do(func(a *app) { a.open("other.glb") })
+	p.until("the other scene", prepared(4, true))
+	p.do(func(a *app) { a.active.settings.Floor = false })
+	p.until("no floor", prepared(5, false))
+	p.do(func(a *app) {
+		if a.light.spec != "none" || a.shown.scene.Name != "other.glb" || read != 1 {
+			t.Errorf("environment %q, scene %s, %d files read", a.light.spec, a.shown.scene.Name, read)
+		}
+	})
+}
+
+// TestFloorThatDoesNotFit: the switch goes back when the device cannot take the scene with its floor.
+func TestFloorThatDoesNotFit(t *testing.T) {
+	p := openProbe(t, nil)
+	p.do(func(a *app) { p.fake.refuses = errors.New("no room"); a.active.settings.Floor = true })
+	p.until("the refusal", func(a *app) bool { return a.loading == nil && latest(a) == "no room" })
+	p.do(func(a *app) {
+		if a.active.settings.Floor || a.shown.floor || len(p.fake.used) != 1 {
+			t.Errorf("floor %v and %v, %d scenes used", a.active.settings.Floor, a.shown.floor, len(p.fake.used))
+		}
+	})
+}

@@ -136,6 +136,7 @@ func firstLevel() []firstRow {
 		{label: "environment", draw: (*hud).drawEnvironments},
 		{setting: "env-rotation", label: "  rotation"},
 		{setting: "env-strength", label: "  strength"},
+		{setting: "floor"},
 		{label: "camera", draw: (*hud).drawCameras},
 		{label: "field of view", draw: (*hud).drawFieldOfView},
 		{setting: "integrator"},

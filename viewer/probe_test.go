@@ -44,6 +44,7 @@ type fake struct {
 	twins     []*fake
 	cost      map[string]time.Duration // of a call, by integrator
 	used      []*gpuscene.Prepared
+	refuses   error  // to use a scene
 	through   string // the BVH of the last call of Render
 	kernels   error  // in the statistics
 	working   string // in the background
@@ -57,6 +58,9 @@ func (f *fake) Backend() device.Info {
 }
 
 func (f *fake) Use(p *gpuscene.Prepared) error {
+	if f.refuses != nil {
+		return f.refuses
+	}
 	f.used = append(f.used, p)
 	return nil
 }

@@ -79,7 +79,7 @@ func (r *Run) prepare(name string) (*gpuscene.Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := gpuscene.Prepare(s, gpuscene.Options{})
+	p, err := gpuscene.Prepare(s, gpuscene.Options{Floor: r.options.Settings.Floor})
 	if err != nil {
 		return nil, err
 	}

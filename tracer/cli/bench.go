@@ -147,7 +147,7 @@ func (c *benchCommand) benchRays(p *Program, r *tracer.Renderer, name string) er
 	if err != nil {
 		return err
 	}
-	prepared, err := gpuscene.Prepare(s, gpuscene.Options{BVH: own.BVH, OnDevice: true})
+	prepared, err := gpuscene.Prepare(s, gpuscene.Options{Floor: own.Floor, BVH: own.BVH, OnDevice: true})
 	if err != nil {
 		return err
 	}

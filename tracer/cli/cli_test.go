@@ -80,6 +80,28 @@ func TestRenderWritesEveryFormat(t *testing.T) {
 	}
 }
 
+// TestRenderWithFloor: a floor is seen below a sphere in the air.
+func TestRenderWithFloor(t *testing.T) {
+	dir := t.TempDir()
+	var bottom [2]float32 // red of the first pixel of the last row
+	for i, floor := range []string{"off", "on"} {
+		path := filepath.Join(dir, floor+".pfm")
+		code, _, stderr := run(t, "render", "white-furnace", "--backend", "cpu", "--size", "12x8", "--spp", "16", "--env", "studio",
+			"--eye", "0,0.6,4", "--target", "0,0,0", "--floor", floor, "-o", path)
+		if code != 0 {
+			t.Fatal(stderr)
+		}
+		img, err := imageio.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bottom[i] = img.Pix[3*12*7]
+	}
+	if bottom[0] == bottom[1] {
+		t.Errorf("with and without a floor the picture has radiance %v at its lower edge", bottom[0])
+	}
+}
+
 // checkPNG reads the picture back: its size, some light, and the text that says how it was made.
 func checkPNG(t *testing.T, path string) {
 	t.Helper()

@@ -121,13 +121,13 @@ func (c *compareCommand) sideSettings(j *job, flags string) (settings.Settings, 
 	if err != nil {
 		return s, err
 	}
-	return s, displayedAlike(s, j.settings)
+	return s, alike(s, j.settings)
 }
 
-// displayedAlike refuses settings of a side that would show it differently from the other.
-func displayedAlike(side, both settings.Settings) error {
+// alike refuses settings of a side that both sides must have in common: how they are shown, and what the device is given.
+func alike(side, both settings.Settings) error {
 	for _, row := range tracer.SettingsTable() {
-		if row.Scope == settings.PerScreen && !row.Same(&side, &both) {
+		if (row.Scope == settings.PerScreen || row.Scope == settings.PerDevice) && !row.Same(&side, &both) {
 			return fmt.Errorf("--%s must be the same on both sides: give it outside --a and --b", row.Name)
 		}
 	}

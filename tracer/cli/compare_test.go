@@ -189,6 +189,7 @@ func TestCompareErrors(t *testing.T) {
 		{"--a", []string{"--a", "--bounces many"}},
 		{"--b", []string{"--b", "--integrator teleport"}},
 		{"outside", []string{"--a", "--exposure 1"}},
+		{"--floor must be the same on both sides", []string{"--b", "--floor on"}},
 		{"no setting --size", []string{"--a", "--size 3x3"}},
 		{"want settings as --name value", []string{"--b", "restir-gi"}},
 		{"at least one sample", []string{"--spp", "0"}},

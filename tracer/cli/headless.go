@@ -66,7 +66,7 @@ func (c *SceneFlags) begin(p *Program) (*job, error) {
 	if j.view.Camera, err = c.Choose(s, float32(j.view.Width)/float32(j.view.Height)); err != nil {
 		return nil, err
 	}
-	if j.prepared, err = gpuscene.Prepare(s, gpuscene.Options{Environment: env, BVH: j.settings.BVH, OnDevice: true}); err != nil {
+	if j.prepared, err = gpuscene.Prepare(s, gpuscene.Options{Environment: env, Floor: j.settings.Floor, BVH: j.settings.BVH, OnDevice: true}); err != nil {
 		return nil, err
 	}
 	options := c.options()

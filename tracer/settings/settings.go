@@ -37,6 +37,7 @@ type Settings struct {
 	LightScale         float64
 	EnvStrength        float64
 	EnvRotation        float64 // degrees
+	Floor              bool
 	Seed               int
 	Show               string
 	RestirMode         string
@@ -91,6 +92,7 @@ type Scope uint8
 const (
 	PerImage  Scope = iota // how light is found: each image may have its own
 	PerScene               // what is looked at: in a window images beside each other have it in common
+	PerDevice              // what a device is given: all images that it renders have it in common
 	PerScreen              // how a picture is shown: all that are compared are shown alike
 )
 
@@ -211,6 +213,9 @@ func Table(v Vocabulary) []Setting {
 		{Name: "env-rotation", Label: "environment rotation", Group: "Light", Scope: PerScene, Unit: "deg", Min: -360, Max: 360, Step: 5, Restarts: true,
 			Help:  "Turn the environment about the vertical axis.",
 			Value: func(s *Settings) any { return &s.EnvRotation }},
+		{Name: "floor", Label: "floor", Group: "Light", Scope: PerDevice,
+			Help:  "Stand the scene on a wide floor that catches its shadows and fades into the environment. It is as bright as the environment below the horizon.",
+			Value: func(s *Settings) any { return &s.Floor }},
 		{Name: "seed", Label: "random seed", Group: "Light transport", Min: 0, Max: 1 << 30, Step: 1, Restarts: true,
 			Help:  "Seed of the random numbers. The same seed gives the same image.",
 			Value: func(s *Settings) any { return &s.Seed }},
