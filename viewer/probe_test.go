@@ -49,6 +49,7 @@ type fake struct {
 	kernels   error  // in the statistics
 	working   string // in the background
 	rendering func() // nil, or is called by Render
+	card      bool   // it paints a test card instead
 }
 
 const fakeDepth = 2.5 // m: what fake.Pick finds right of the image's middle; to the left there is nothing
@@ -126,6 +127,10 @@ func (f *fake) Show(v view.View, s settings.Settings, t view.Target) error {
 }
 
 func (f *fake) paint(pixels []byte, v view.View, s settings.Settings, flip bool) {
+	if f.card {
+		testCard(pixels, v.Width, v.Height, flip)
+		return
+	}
 	shade := byte(128 + 100*math.Sin(float64(v.Camera.Eye[0])+s.Exposure))
 	row := make([]byte, 4*v.Width)
 	for y := range v.Height {
@@ -189,7 +194,7 @@ func (f *fake) Finish() error {
 }
 
 func (f *fake) Twin() (renderer, error) {
-	twin := &fake{kind: f.kind, interop: f.interop, attached: map[uint32]bool{}, cost: f.cost}
+	twin := &fake{kind: f.kind, interop: f.interop, attached: map[uint32]bool{}, cost: f.cost, card: f.card}
 	f.twins = append(f.twins, twin)
 	return twin, nil
 }
