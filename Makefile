@@ -62,6 +62,13 @@ test-long: export GLINT_LONG := 1
 test-long: TEST_FLAGS := -timeout 60m -vet=off
 test-long: test ## the tests that take longer than a push should wait for, too
 
+# A user who knows nothing plays with the window; GLINT_SOAK_SEED=n repeats what the soak of that seed did.
+.PHONY: soak
+soak: export GLINT_SOAK ?= 30m
+soak: setup-test ## play with the window at random for 30 minutes, and watch what it holds
+	env -u DISPLAY -u WAYLAND_DISPLAY LIBGL_ALWAYS_SOFTWARE=1 \
+	  gotestsum --format standard-verbose -- -timeout 0 -count 1 -vet=off -run '^TestSoak$$' ./viewer
+
 .PHONY: setup-test
 setup-test: packages-test setup $(TOOLS)/gotestsum.stamp
 

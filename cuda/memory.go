@@ -1,20 +1,42 @@
 package cuda
 
 /*
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
 
 enum { HUGE_PAGE = 1 << 21 };
 
-// Rays jump all over the tree: with pages of 4 KB half of their time goes into finding pages.
+// Rays jump all over the tree: with pages of 4 KB half of their time goes into finding pages. Large memory comes from the system,
+// zeroed, and goes back to it: malloc would keep what lies below something that is still in use, for good.
 static void *take(size_t size) {
-  void *p = aligned_alloc(size >= HUGE_PAGE ? HUGE_PAGE : 64, size);
-#ifdef MADV_HUGEPAGE
-  if (p && size >= HUGE_PAGE) madvise(p, size, MADV_HUGEPAGE);   // a wish; nothing is lost when it is refused
+#ifdef __linux__
+  if (size >= HUGE_PAGE) {
+    char *whole = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (whole == MAP_FAILED) return NULL;
+    size_t before = -(uintptr_t)whole % HUGE_PAGE;   // to where a huge page begins
+    if (before > 0) munmap(whole, before);
+    munmap(whole + before + size, HUGE_PAGE - before);
+    madvise(whole + before, size, MADV_HUGEPAGE);    // a wish; nothing is lost when it is refused
+    return whole + before;
+  }
 #endif
+  void *p = aligned_alloc(size >= HUGE_PAGE ? HUGE_PAGE : 64, size);
+  if (p) memset(p, 0, size);
   return p;
+}
+
+static void give(void *p, size_t size) {
+#ifdef __linux__
+  if (size >= HUGE_PAGE) {
+    munmap(p, size);
+    return;
+  }
+#endif
+  free(p);
 }
 */
 import "C"
@@ -33,22 +55,28 @@ type Memory struct {
 
 // Alloc takes memory. Free gives it back.
 func Alloc(bytes int) (Memory, error) {
-	unit := 64
-	if bytes >= C.HUGE_PAGE {
-		unit = C.HUGE_PAGE
+	m := Memory{size: bytes}
+	if m.start = C.take(m.taken()); m.start == nil {
+		return Memory{}, fmt.Errorf("out of memory: %d MB asked for; try a smaller scene or image", m.taken()>>20)
 	}
-	size := (max(bytes, 1) + unit - 1) / unit * unit
-	p := C.take(C.size_t(size))
-	if p == nil {
-		return Memory{}, fmt.Errorf("out of memory: %d MB asked for; try a smaller scene or image", size>>20)
-	}
-	m := Memory{start: p, size: bytes}
-	clear(unsafe.Slice((*byte)(p), size))
 	return m, nil
 }
 
+// taken is how much memory there is, in whole units of how it is aligned.
+func (m Memory) taken() C.size_t {
+	unit := 64
+	if m.size >= C.HUGE_PAGE {
+		unit = C.HUGE_PAGE
+	}
+	return C.size_t((max(m.size, 1) + unit - 1) / unit * unit)
+}
+
 // Free gives the memory back. Freeing the zero Memory does nothing.
-func (m Memory) Free() { C.free(m.start) }
+func (m Memory) Free() {
+	if m.start != nil {
+		C.give(m.start, m.taken())
+	}
+}
 
 // Address is what kernels know the memory by.
 func (m Memory) Address() uint64 { return uint64(uintptr(m.start)) }

@@ -3,6 +3,7 @@ package viewer
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
@@ -98,8 +99,11 @@ func (a *app) closeSplit() {
 	}
 	a.closeReference()
 	b := a.sides[1]
+	if a.change.of == b {
+		a.change = settingChange{}
+	}
 	share(a.table, &a.sides[0].settings, &a.active.settings)
-	a.sides = a.sides[:1]
+	a.sides = slices.Delete(a.sides, 1, 2) // which forgets the side: it knows the scene
 	a.active = a.sides[0]
 	b.picture.release()
 	if err := b.device.Close(); err != nil {

@@ -60,12 +60,23 @@ func newHUD(w *glfw.Window, display float32) (*hud, error) {
 	if !implglfw.InitForOpenGL(implglfw.NewGLFWwindowFromC(w.Handle()), true) {
 		return nil, errors.New("start the panel: ImGui does not work with this window")
 	}
+	imgui.CurrentPlatformIO().SetClipboardHandler(clipboard{w})
 	if !implgl.InitV(glslText) {
 		implglfw.Shutdown()
 		return nil, errors.New("start the panel: ImGui does not work with this OpenGL: update the graphics driver")
 	}
 	return h, nil
 }
+
+// clipboard is the window's. ImGui would ask GLFW behind the back of its Go binding, which takes "there is no text" for a failure
+// of whatever it is asked next, and panics.
+type clipboard struct{ window *glfw.Window }
+
+// GetClipboard is the text there, or nothing.
+func (c clipboard) GetClipboard() string { return c.window.GetClipboardString() }
+
+// SetClipboard replaces it.
+func (c clipboard) SetClipboard(text string) { c.window.SetClipboardString(text) }
 
 // addFonts takes the Go fonts, which are compiled in. They live in static memory that ImGui must not free.
 func (h *hud) addFonts(atlas *imgui.FontAtlas) {

@@ -4,11 +4,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"weak"
 
+	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -224,4 +227,46 @@ func TestFloorThatDoesNotFit(t *testing.T) {
 			t.Errorf("floor %v and %v, %d scenes used", a.active.settings.Floor, a.shown.floor, len(p.fake.used))
 		}
 	})
+}
+
+// TestOldSceneIsForgotten: a scene that is no longer shown holds no memory, whatever was done with it.
+func TestOldSceneIsForgotten(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", 320, 240
+		o.Load = func(path string, _ func(string, float64)) (*scene.Scene, error) { return aScene(path), nil }
+	})
+	var old weak.Pointer[gpuscene.Prepared]
+	for _, c := range []struct {
+		name string
+		do   func(a *app)
+	}{
+		{"shown", func(*app) {}},
+		{"turned", func(a *app) { a.controller.orbit(0.1, 0) }},
+		{"compared", (*app).openSplit},
+		{"compared with a reference", (*app).toggleReference},
+		{"one side", func(a *app) { a.change.of = a.sides[1]; a.closeSplit() }},
+		{"statistics", func(a *app) { a.showStats = true }},
+		{"another tree", func(a *app) { a.active.settings.BVH = "fast" }},
+		{"relit", func(a *app) { a.openEnvironment("2") }},
+	} {
+		p.do(c.do)
+		time.Sleep(300 * time.Millisecond)
+		p.until("rest", func(a *app) bool { return a.loading == nil && a.active.stats.Samples > 0 })
+		p.do(func(a *app) {
+			old = weak.Make(a.shown.prepared)
+			a.open(c.name)
+		})
+		p.until("another scene", func(a *app) bool {
+			return a.loading == nil && a.shown.scene.Name == c.name && a.active.stats.Samples > 0
+		})
+		forgotten := false
+		for end := time.Now().Add(patience); !forgotten && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			p.do(func(*app) {})
+			runtime.GC()
+			forgotten = old.Value() == nil
+		}
+		if !forgotten {
+			t.Errorf("%s: the scene before is still held", c.name)
+		}
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"testing"
 	"time"
 
@@ -49,6 +50,7 @@ type fake struct {
 	kernels   error  // in the statistics
 	working   string // in the background
 	rendering func() // nil, or is called by Render
+	card      bool   // it paints a test card instead
 }
 
 const fakeDepth = 2.5 // m: what fake.Pick finds right of the image's middle; to the left there is nothing
@@ -129,6 +131,10 @@ func (f *fake) Show(v view.View, s settings.Settings, t view.Target) error {
 }
 
 func (f *fake) paint(pixels []byte, v view.View, s settings.Settings, flip bool) {
+	if f.card {
+		testCard(pixels, v.Width, v.Height, flip)
+		return
+	}
 	shade := byte(128 + 100*math.Sin(float64(v.Camera.Eye[0])+s.Exposure))
 	row := make([]byte, 4*v.Width)
 	for y := range v.Height {
@@ -192,7 +198,7 @@ func (f *fake) Finish() error {
 }
 
 func (f *fake) Twin() (renderer, error) {
-	twin := &fake{kind: f.kind, interop: f.interop, attached: map[uint32]bool{}, cost: f.cost}
+	twin := &fake{kind: f.kind, interop: f.interop, attached: map[uint32]bool{}, cost: f.cost, card: f.card}
 	f.twins = append(f.twins, twin)
 	return twin, nil
 }
@@ -218,11 +224,12 @@ func aScene(name string) *scene.Scene {
 
 // probe is a window under test.
 type probe struct {
-	t    *testing.T
-	app  *app // touch it inside do only
-	fake *fake
-	out  *bytes.Buffer
-	err  chan error
+	t        *testing.T
+	app      *app // touch it inside do only
+	fake     *fake
+	out      *bytes.Buffer
+	err      chan error
+	patience time.Duration // with the window
 }
 
 const patience = 6 * time.Second
@@ -233,7 +240,7 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	if os.Getenv(keepDisplay) == "" {
 		needDisplay(t)
 	}
-	p := &probe{t: t, fake: &fake{kind: "cpu", attached: map[uint32]bool{}}, out: &bytes.Buffer{}, err: make(chan error, 1)}
+	p := &probe{t: t, fake: &fake{kind: "cpu", attached: map[uint32]bool{}}, out: &bytes.Buffer{}, err: make(chan error, 1), patience: patience}
 	o := Options{
 		Scene: aScene("triangle.glb"), Settings: settings.Defaults(), Width: 800, Height: 600, Out: p.out,
 		state: filepath.Join(t.TempDir(), "window.toml"),
@@ -248,8 +255,7 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 		p.app, err = start(o.withDefaults())
 		started <- err
 		if err == nil {
-			err = p.app.loop()
-			p.err <- errors.Join(err, p.app.close())
+			p.err <- p.run()
 		}
 	})
 	if err := <-started; err != nil {
@@ -260,6 +266,18 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 		return a.shown != nil && a.active.stats.Samples > 0 && a.window.GetAttrib(glfw.Focused) == glfw.True
 	})
 	return p
+}
+
+// run shows the window until it closes. A panic fails the test that opened it, and no other.
+func (p *probe) run() (err error) {
+	defer func() { err = errors.Join(err, p.app.close()) }()
+	defer func() {
+		if problem := recover(); problem != nil {
+			err = fmt.Errorf("the window failed: %v", problem)
+			p.t.Errorf("%v\n%s", err, debug.Stack())
+		}
+	}()
+	return p.app.loop()
 }
 
 // do runs something between two frames and waits for it. False when the window has closed.
@@ -275,7 +293,7 @@ func (p *probe) do(what func(a *app)) bool {
 	case err := <-p.err:
 		p.err <- err
 		return false
-	case <-time.After(patience):
+	case <-time.After(p.patience):
 		p.t.Fatal("the window does not answer")
 		return false
 	}
@@ -284,7 +302,7 @@ func (p *probe) do(what func(a *app)) bool {
 // until waits for a state of the window.
 func (p *probe) until(what string, holds func(a *app) bool) {
 	p.t.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(4 * time.Millisecond) {
+	for end := time.Now().Add(p.patience); time.Now().Before(end); time.Sleep(4 * time.Millisecond) {
 		var ok bool
 		p.do(func(a *app) { ok = holds(a) })
 		if ok {
@@ -306,7 +324,7 @@ func (p *probe) closed() error {
 	case err := <-p.err:
 		p.err <- err
 		return err
-	case <-time.After(patience):
+	case <-time.After(p.patience):
 		p.t.Error("the window does not close")
 		return nil
 	}

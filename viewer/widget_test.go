@@ -179,3 +179,15 @@ func TestLabelsFit(t *testing.T) {
 		})
 	})
 }
+
+// TestPaste: what the clipboard holds is pasted, and a clipboard without text is no reason to end.
+func TestPaste(t *testing.T) {
+	p := openProbe(t, nil)
+	p.xdo("key", "ctrl+f")
+	p.until("the search", func(a *app) bool { return a.hud.searching })
+	p.xdo("key", "ctrl+v", "type", "bv")
+	p.until("what is typed after nothing", func(a *app) bool { return a.hud.search == "bv" })
+	p.do(func(a *app) { a.window.SetClipboardString("h") })
+	p.xdo("key", "ctrl+v")
+	p.until("what is pasted", func(a *app) bool { return a.hud.search == "bvh" })
+}
