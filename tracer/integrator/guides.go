@@ -10,7 +10,7 @@ import (
 // themselves, and those alone add to guides: one of guideShare, but never less than guideLeast.
 const (
 	guideShare = 8
-	guideLeast = 8
+	guideLeast = 4
 )
 
 // keepsGuides tells whether guides that have settled do without a frame's sample. All samples count where guides are looked at,
