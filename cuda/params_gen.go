@@ -139,6 +139,7 @@ const (
 	FrameFirstHits          uint32 = 512  // first hits are stored: camera rays are not traced
 	FrameNoIndirect         uint32 = 128  // leave out light that finite lobes scattered twice or more
 	FrameSchlick            uint32 = 2048 // dielectrics by Schlick's approximation
+	FrameKeepGuides         uint32 = 4096 // guides that have settled do without this sample
 )
 
 // Values of enum LightKind.

@@ -20,7 +20,7 @@ const (
 	stillAfter    = 150 * time.Millisecond // without a change the view counts as still
 	idleWait      = 0.1                    // s: how long a window with nothing to do waits for an event
 	overlayWait   = 1.0 / 30               // s: the same while only a progress bar moves
-	drawnEvery    = 250 * time.Millisecond // a window that nobody touches, without a new picture
+	drawnEvery    = 500 * time.Millisecond // a window that nobody touches, without a new picture
 	hintFor       = 8 * time.Second        // when the window opens for the first time
 	maxStep       = 0.1                    // s: the most that held keys move in one frame
 )

@@ -36,15 +36,18 @@ const (
 	adaptsEvery = 100 * time.Millisecond
 )
 
-// outdated tells whether there is more to be seen than is shown.
+// outdated tells whether there is more to be seen than is shown. A denoised picture stays until there is another.
 func (i *shownImage) outdated(stats view.Stats, s settings.Settings, now time.Time) bool {
-	oldest := partEvery
-	if s.AutoExposure {
-		oldest = adaptsEvery
+	was, age := i.stats, now.Sub(i.at)
+	switch {
+	case stats.Restarted || stats.Scale > 1 || s != i.settings || stats.Denoised != was.Denoised || stats.ErrorMapSamples != was.ErrorMapSamples:
+		return true
+	case s.AutoExposure && age >= adaptsEvery:
+		return true
+	case stats.Denoised > 0 && s.AOVView == "off" && s.ReuseView == "off":
+		return false
 	}
-	was := i.stats
-	return stats.Restarted || stats.Scale > 1 || s != i.settings || now.Sub(i.at) >= oldest || stats.Samples != was.Samples ||
-		stats.Denoised != was.Denoised || stats.ErrorMapSamples != was.ErrorMapSamples
+	return stats.Samples != was.Samples || age >= partEvery
 }
 
 // sampleTimer measures what the samples of a side have cost since it restarted.

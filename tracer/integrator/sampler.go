@@ -161,6 +161,9 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, piecemeal
 	if err == nil {
 		err = integrator.Prepare(f, t)
 	}
+	if keepsGuides(f) {
+		f.Sampling.Flags |= cuda.FrameKeepGuides
+	}
 	if err == nil && engines.inWaves(t) {
 		err = s.pool.fill(f, &t.Settings)
 	}
@@ -204,7 +207,7 @@ func (s *Sampler) sharesHits(f *cuda.Frame, t *Task, waves bool) bool {
 	p := &s.progress
 	switch {
 	case !s.UnderWay():
-		p.sharesHits = t.ShareHits && wantsGuides(f) && !waves && f.FirstHits.Hits == 0
+		p.sharesHits = t.ShareHits && wantsGuides(f) && !keepsGuides(f) && !waves && f.FirstHits.Hits == 0
 	case p.passIndex == 0 && !wantsGuides(f):
 		p.sharesHits = false // guides end half-way
 	}

@@ -5,6 +5,10 @@
 
 #include "core/device.h"
 
+// cap is x clamped to 0…most, and 0 where it is not a number. Positive floats are in the order of their bits. Of two comparisons
+// of floats in a row GCC makes branches, and in loops masks, where this is a maximum and a minimum.
+DEVICE float cap(float x, float most) { return bitsFloat(minu(floatBits(maxf(x, 0.0f)), floatBits(most))); }
+
 // fastLog2 is log2(x) for normal x > 0, within 2e-7 besides the rounding of the result. For 0 it is about −127.
 DEVICE float fastLog2(float x) {
   const uint32_t sqrtHalf = 0x3f3504f3u;   // the mantissa is brought into [√½, √2)

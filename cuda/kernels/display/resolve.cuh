@@ -30,8 +30,8 @@ DEVICE void loadLight(FilmBlock& block, uint32_t x, uint32_t y, uint32_t count) 
   } else if (frame.display.shown == SHOWN_IMAGE) {
     const float4* sums = pointer<const float4>(frame.film.accumulation) + pixel;
     PHASE_BELOW(lane, count) {
-      const float4& sum = sums[lane];   // GCC does not vectorise a copy
-      setColor(block, lane, sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f));
+      const float4& sum = sums[lane];                                    // GCC does not vectorise a copy
+      setColor(block, lane, xyz(sum) / (sum.w > 0.0f ? sum.w : 1.0f));   // without samples the sum is 0
     }
   } else {
     PHASE_BELOW(lane, count) setColor(block, lane, shownLight(x + lane, y));
@@ -39,7 +39,7 @@ DEVICE void loadLight(FilmBlock& block, uint32_t x, uint32_t y, uint32_t count) 
 }
 
 // bounded makes a number safe for tone curves: not negative, no NaN, and small enough to be squared.
-DEVICE float bounded(float x) { return clampf(x, 0.0f, 1e10f); }
+DEVICE float bounded(float x) { return cap(x, 1e10f); }
 DEVICE float3 bounded(float3 c) { return make_float3(bounded(c.x), bounded(c.y), bounded(c.z)); }
 
 // expose applies exposure and white balance, and bounds what comes out.
@@ -73,7 +73,7 @@ enum DitherStart : uint32_t { DITHER_RED = 0, DITHER_GREEN = 0x55555555, DITHER_
 // rounded8 is an encoded value as 8 bits: rounded up where its fraction and the dither make a whole, down elsewhere. Both
 // are taken to 12 bits, so that what is white but for an error of arithmetic is white.
 DEVICE uint32_t rounded8(float x, uint32_t dither) {
-  return (uint32_t)((int32_t)(saturate(x) * (255.0f * 4096.0f) + 0.5f) + (int32_t)(dither >> 20)) >> 12;
+  return (uint32_t)((int32_t)(cap(x, 1.0f) * (255.0f * 4096.0f) + 0.5f) + (int32_t)(dither >> 20)) >> 12;
 }
 
 DEVICE uint32_t packed(float3 c, uint32_t red, uint32_t green, uint32_t blue) {

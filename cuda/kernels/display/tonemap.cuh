@@ -5,8 +5,8 @@
 
 // srgbEncode is the sRGB transfer function (IEC 61966-2-1).
 DEVICE float srgbEncode(float x) {
-  x = saturate(x);
-  return x <= 0.0031308f ? 12.92f * x : 1.055f * fastPow(x, 1.0f / 2.4f) - 0.055f;
+  x = cap(x, 1.0f);
+  return x <= 0.0031308f ? 12.92f * x : madd(fastPow(x, 1.0f / 2.4f), 1.055f, -0.055f);
 }
 DEVICE float3 srgbEncode(float3 c) { return make_float3(srgbEncode(c.x), srgbEncode(c.y), srgbEncode(c.z)); }
 
@@ -19,7 +19,7 @@ DEVICE float3 tonemapReinhard(float3 c) { return srgbEncode(c / (1.0f + luminanc
 
 // acesCurve is a rational fit of the reference rendering and sRGB output transforms.
 DEVICE float acesCurve(float x) {
-  return (x * (x + 0.0245786f) - 0.000090537f) / (x * (0.983729f * x + 0.4329510f) + 0.238081f);
+  return madd(x, x + 0.0245786f, -0.000090537f) / madd(x, madd(x, 0.983729f, 0.4329510f), 0.238081f);
 }
 
 // tonemapAces is Hill's fit of ACES 1.0.
@@ -33,10 +33,15 @@ DEVICE float3 tonemapAces(float3 c) {
 
 // agxCurve is AgX's default contrast over log2 exposure scaled to 0…1, a sixth-order fit (Wrensch 2023, of Sobotka's AgX).
 DEVICE float agxCurve(float x) {
-  return ((((((15.5f * x - 40.14f) * x + 31.96f) * x - 6.868f) * x + 0.4298f) * x + 0.1191f) * x) - 0.00232f;
+  float p = madd(x, 15.5f, -40.14f);
+  p = madd(x, p, 31.96f);
+  p = madd(x, p, -6.868f);
+  p = madd(x, p, 0.4298f);
+  p = madd(x, p, 0.1191f);
+  return madd(x, p, -0.00232f);
 }
 
-DEVICE float agxLog(float x) { return saturate((fastLog2(maxf(x, 1e-10f)) + 12.47393f) / (4.026069f + 12.47393f)); }
+DEVICE float agxLog(float x) { return cap((fastLog2(maxf(x, 1e-10f)) + 12.47393f) / (4.026069f + 12.47393f), 1.0f); }
 
 // tonemapAgx desaturates towards white as film does; its curve is display-encoded already.
 DEVICE float3 tonemapAgx(float3 c) {
@@ -47,7 +52,7 @@ DEVICE float3 tonemapAgx(float3 c) {
   c = rows(make_float3(1.19687900512017f, -0.0980208811401368f, -0.0990297440797205f),
            make_float3(-0.0528968517574562f, 1.15190312990417f, -0.0989611768448433f),
            make_float3(-0.0529716355144438f, -0.0980434501171241f, 1.15107367264116f), c);
-  return make_float3(saturate(c.x), saturate(c.y), saturate(c.z));
+  return make_float3(cap(c.x, 1.0f), cap(c.y, 1.0f), cap(c.z, 1.0f));
 }
 
 // tonemapNeutral keeps base colours true up to a knee and compresses the rest (Khronos PBR Neutral).

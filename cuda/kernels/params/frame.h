@@ -51,6 +51,7 @@ enum FrameFlag : uint32_t {
   FRAME_FIRST_HITS = 512,          // first hits are stored: camera rays are not traced
   FRAME_NO_INDIRECT = 128,         // leave out light that finite lobes scattered twice or more
   FRAME_SCHLICK = 2048,            // dielectrics by Schlick's approximation
+  FRAME_KEEP_GUIDES = 4096,        // guides that have settled do without this sample
 };
 
 // How paths are sampled.

@@ -204,10 +204,20 @@ DEVICE void storeMotion(uint32_t pixel) {
   ids->w = seen ? y - fromY : 0.0f;
 }
 
+DEVICE_TABLE float SETTLED_SAMPLES = 15.0f;   // after which guides are means that hardly change
+
+// settled tells whether the guides of a pixel may do without a sample. Where they subtract emission from light, both must
+// have the same samples, so that their noise cancels.
+DEVICE bool settled(uint32_t pixel) {
+  if (aovAt(AOV_ALBEDO, pixel)->w < SETTLED_SAMPLES) return false;
+  return !hasAov(AOV_EMISSIVE) || isBlack(xyz(*aovAt(AOV_EMISSIVE, pixel)));
+}
+
 KERNEL(guides, 128, 4, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
+  if ((frame.sampling.flags & FRAME_KEEP_GUIDES) && settled(pixel)) return;
   Path primary = beginPath(x, y);
   bool known = (frame.sampling.flags & FRAME_FIRST_HITS) && frame.firstHits.hits;
   Hit hit = known ? *firstHit(index) : traceClosest(primary.origin, primary.direction, INFINITE, alphaSeed(primary));

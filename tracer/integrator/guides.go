@@ -1,0 +1,25 @@
+package integrator
+
+import (
+	"math/bits"
+
+	"glint/cuda"
+)
+
+// Guides are means that settle long before light does. Of each block of the sampler's sequence the first samples are a net by
+// themselves, and those alone add to guides: one of guideShare, but never less than guideLeast.
+const (
+	guideShare = 8
+	guideLeast = 4
+)
+
+// keepsGuides tells whether guides that have settled do without a frame's sample. All samples count where guides are looked at,
+// or are of one sample.
+func keepsGuides(f *cuda.Frame) bool {
+	if f.Sampling.Flags&cuda.FrameReplace != 0 || f.Film.AovPlanes >= uint32(cuda.AovPlanes) {
+		return false
+	}
+	n := f.Sampling.SampleIndex + 1
+	block := uint32(1) << (bits.Len32(n) - 1)
+	return n-block >= max(block/guideShare, guideLeast)
+}
