@@ -183,20 +183,34 @@ func (g *grid) findReferences(cache *referenceCache) error {
 	return nil
 }
 
-// warnOfNoise warns where the noise of the references is not small beside the errors that they measure.
-func (g *grid) warnOfNoise() {
-	noise := map[string]float64{restMotion: g.resting.noise}
+// noise is the relMSE of the references by motion, estimated: of the noisiest of their frames.
+func (g *grid) noise() map[string]float64 {
+	noise := map[string]float64{restMotion: short(g.resting.noise)}
 	for _, m := range g.motions {
 		for _, r := range m.references {
-			noise[m.name] = max(noise[m.name], r.noise)
+			noise[m.name] = max(noise[m.name], short(r.noise))
 		}
 	}
+	return noise
+}
+
+// warnOfNoise warns where the noise of the references is not small beside the errors that they measure.
+func (g *grid) warnOfNoise() {
+	var worst *outcome
+	noise, count := g.noise(), 0
 	for _, o := range g.outcomes {
-		if n := noise[o.Motion]; n > 0.1*o.RelMSE {
-			g.program.log.Warn("the references are too noisy to measure this: raise --reference-spp", "scene", o.Scene, "motion", o.Motion,
-				"budget ms", o.Budget, "denoiser", o.Denoiser, "integrator", o.Integrator, "relMSE", short(o.RelMSE), "of the reference", short(n))
-			return
+		if noise[o.Motion] <= 0.1*o.RelMSE {
+			continue
 		}
+		count++
+		if worst == nil || noise[o.Motion]*worst.RelMSE > noise[worst.Motion]*o.RelMSE {
+			worst = o
+		}
+	}
+	if worst != nil {
+		g.program.log.Warn("the references are too noisy for some errors, which look larger and more alike than they are: raise --reference-spp",
+			"scene", worst.Scene, "errors", fmt.Sprintf("%d of %d", count, len(g.outcomes)), "smallest relMSE", short(worst.RelMSE),
+			"of its reference", noise[worst.Motion], "motion", worst.Motion, "denoiser", worst.Denoiser)
 	}
 }
 

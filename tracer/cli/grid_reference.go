@@ -51,9 +51,8 @@ func openReferenceCache(folder string) (*referenceCache, error) {
 func (c *referenceCache) find(g *grid, from [sha256.Size]byte, v view.View) (img *imageio.Image, noise float64, err error) {
 	samples := g.command.ReferenceSPP
 	path := filepath.Join(c.folder, referenceKey(from, v, g.referenceSettings(), samples))
-	img, noise, err = readReference(path)
-	if err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return img, noise, err
+	if _, err := os.Stat(path + ".pfm"); !errors.Is(err, fs.ErrNotExist) {
+		return readReference(path)
 	}
 	if img, noise, err = g.renderReference(g.program, v, samples); err != nil {
 		return nil, 0, err
@@ -72,9 +71,6 @@ func (c *referenceCache) find(g *grid, from [sha256.Size]byte, v view.View) (img
 }
 
 func readReference(path string) (*imageio.Image, float64, error) {
-	if _, err := os.Stat(path + ".pfm"); err != nil {
-		return nil, 0, err
-	}
 	img, err := imageio.Read(path + ".pfm")
 	if err != nil {
 		return nil, 0, fmt.Errorf("%w: remove it, to have it rendered again", err)
@@ -85,7 +81,7 @@ func readReference(path string) (*imageio.Image, float64, error) {
 		err = json.Unmarshal(text, &note)
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("read %s.json: %s: remove it and the .pfm beside it, to have them made again", path, err)
+		return nil, 0, fmt.Errorf("read the note of a reference: %w: remove %s.pfm, to have both made again", err, path)
 	}
 	return img, note.RelMSE, nil
 }

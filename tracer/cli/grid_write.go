@@ -26,9 +26,9 @@ type gridReport struct {
 
 // sceneSummary says what a scene was measured against.
 type sceneSummary struct {
-	Name      string             `json:"name"`
-	Reference float64            `json:"reference_relmse"` // of the noise of the resting view's reference, estimated
-	Change    map[string]float64 `json:"change"`           // of a displayed pixel from reference to reference, of 255, by motion
+	Name   string             `json:"name"`
+	Noise  map[string]float64 `json:"reference_relmse"` // of the noise of references, estimated, by motion
+	Change map[string]float64 `json:"change"`           // of a displayed pixel from reference to reference, of 255, by motion
 }
 
 // sheetFile is a finished sheet of pictures.
@@ -54,7 +54,7 @@ type gridSummary struct {
 func (r *gridReport) add(g *grid) error {
 	b := g.renderer.Engine().Backend()
 	r.backend, r.device = b.Kind, b.Device
-	s := sceneSummary{Name: g.prepared.Scene.Name, Reference: short(g.resting.noise), Change: map[string]float64{}}
+	s := sceneSummary{Name: g.prepared.Scene.Name, Noise: g.noise(), Change: map[string]float64{}}
 	if slices.ContainsFunc(r.scenes, func(other sceneSummary) bool { return other.Name == s.Name }) {
 		return fmt.Errorf("two scenes are called %s: name each once", s.Name)
 	}
@@ -175,10 +175,11 @@ func (r *gridReport) markdown() string {
 	fmt.Fprintf(&b, "Errors over those of %s: geometric mean of the scenes; worst of them.\n\n%s", r.command.Integrators[0], r.ratioTable())
 	for _, s := range r.scenes {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.Name)
+		fmt.Fprintf(&b, "relMSE of the references' noise: at rest %.2g", s.Noise[restMotion])
 		for _, m := range r.command.Motion {
-			fmt.Fprintf(&b, "%s: a displayed pixel changes by %g of 255 a frame. ", m, s.Change[m])
+			fmt.Fprintf(&b, "; %s %.2g, where a displayed pixel changes by %.2g of 255 a frame", m, s.Noise[m], s.Change[m])
 		}
-		fmt.Fprintf(&b, "\n\n| | budget, ms | denoiser | | ms a sample | denoising | samples, ms | relMSE | trimmed | FLIP | over %s | flicker |\n|%s\n",
+		fmt.Fprintf(&b, ".\n\n| | budget, ms | denoiser | | ms a sample | denoising | samples, ms | relMSE | trimmed | FLIP | over %s | flicker |\n|%s\n",
 			r.command.Integrators[0], strings.Repeat("---|", 12))
 		for _, o := range r.outcomes {
 			if o.Scene != s.Name {
