@@ -21,7 +21,8 @@ type gridCommand struct {
 	Motion       []string   `default:"orbit,walk" enum:"orbit,walk" placeholder:"NAME,…" help:"How the camera moves: orbit turns it about its target by 1 degree a frame, walk moves it forward and to the right by 1 % of the target's distance a frame. Default ${default}."`
 	Budget       []duration `default:"2ms,4ms,8ms,16ms" placeholder:"DURATION,…" help:"Times for a frame while the camera moves, including denoising: each is measured. Default ${default}."`
 	Rest         duration   `default:"1s" placeholder:"DURATION" help:"Time for the image of the resting view. Default ${default}."`
-	Frames       int        `default:"8" placeholder:"N" help:"Frames of each motion to measure, after as many to warm up. Default ${default}."`
+	Frames       int        `default:"8" placeholder:"N" help:"Frames of each motion to measure. Default ${default}."`
+	WarmUp       int        `name:"warm-up" default:"16" placeholder:"N" help:"Frames of each motion before those that are measured, so that reuse and denoising have their history. Default ${default}."`
 	ReferenceSPP int        `name:"reference-spp" default:"1024" placeholder:"N" help:"Samples per pixel of the references, of which each measured frame has its own, by path. Default ${default}."`
 	Cache        string     `placeholder:"DIR" help:"Folder that keeps references, so that they are rendered once. Without it: one in the user's cache. Empty it when path itself has changed."`
 	ImageFlags
@@ -57,6 +58,9 @@ func (c *gridCommand) Run(p *Program) error {
 func (c *gridCommand) check() error {
 	if c.Frames < 2 {
 		return fmt.Errorf("--frames %d: want at least two, to see what changes", c.Frames)
+	}
+	if c.WarmUp < 0 {
+		return fmt.Errorf("--warm-up %d: want a number of frames", c.WarmUp)
 	}
 	if c.ReferenceSPP < 2 {
 		return fmt.Errorf("--reference-spp %d: want at least two samples per pixel, to see how noisy they are", c.ReferenceSPP)
@@ -134,13 +138,13 @@ type grid struct {
 type gridMotion struct {
 	motion
 	name       string
-	references []*reference // of the frames after as many that warm up
+	references []*reference // of the frames after those that warm up
 	change     float64      // of a displayed pixel from reference to reference, of 255
 }
 
 // findReferences reads or renders the reference of the resting view and those of each motion. All are exposed as the first.
 func (g *grid) findReferences(cache *referenceCache) error {
-	frames := g.command.Frames
+	warmUp, frames := g.command.WarmUp, g.command.Frames
 	from := sceneKey(g.prepared.Scene, g.environment)
 	find := func(v view.View, s settings.Settings) (*reference, error) {
 		img, noise, err := cache.find(g, from, v)
@@ -159,13 +163,13 @@ func (g *grid) findReferences(cache *referenceCache) error {
 		return err
 	}
 	for _, name := range g.command.Motion {
-		m, err := gridMotionOf(name, g.view.Camera, 2*frames)
+		m, err := gridMotionOf(name, g.view.Camera, warmUp+frames)
 		if err != nil {
 			return err
 		}
 		for i := range frames {
 			v := g.view
-			v.Camera, v.Frame = m.at(frames+i).camera, 1+i
+			v.Camera, v.Frame = m.at(warmUp+i).camera, 1+i
 			ref, err := find(v, g.resting.settings)
 			if err != nil {
 				return err

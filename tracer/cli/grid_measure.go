@@ -189,14 +189,14 @@ func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
 
 // measureMotion measures frames that follow each other as the camera moves, each with reuse and history of those before.
 func (g *grid) measureMotion(trials []*trial, m *gridMotion, budget time.Duration) error {
-	frames := g.command.Frames
+	warmUp, frames := g.command.WarmUp, g.command.Frames
 	tallies := make([]tally, len(trials))
 	for k, t := range trials {
 		t.renderer.Restart()
 		tallies[k].outcome = g.outcomeOf(t, m.name, budget)
 		tallies[k].Samples = t.samples(budget)
 	}
-	for i := range 2 * frames {
+	for i := range warmUp + frames {
 		v := g.viewOf(m.at(i).camera)
 		for k, t := range trials {
 			ms, n := 0.0, tallies[k].Samples
@@ -207,11 +207,11 @@ func (g *grid) measureMotion(trials []*trial, m *gridMotion, budget time.Duratio
 				}
 				ms += one
 			}
-			if i < frames {
+			if i < warmUp {
 				continue
 			}
 			tallies[k].Ms += ms / float64(frames)
-			if err := g.measureShown(t, v, &tallies[k], m.references[i-frames], frames); err != nil {
+			if err := g.measureShown(t, v, &tallies[k], m.references[i-warmUp], frames); err != nil {
 				return fmt.Errorf("%s: %w", t.integrator, err)
 			}
 		}

@@ -35,7 +35,7 @@ type gridded struct {
 func runGrid(t *testing.T, cache string, args ...string) (g gridded, stdout string) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "grid")
-	code, stdout, stderr := run(t, append([]string{"grid", "-o", folder, "--size", "32x24", "--backend", "cpu", "--cache", cache, "--frames", "3"}, args...)...)
+	code, stdout, stderr := run(t, append([]string{"grid", "-o", folder, "--size", "32x24", "--backend", "cpu", "--cache", cache, "--frames", "3", "--warm-up", "3"}, args...)...)
 	if code != 0 {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
@@ -160,6 +160,7 @@ func TestGridRefuses(t *testing.T) {
 		{"above 0", []string{"--budget", "1ms,soon"}},
 		{"above 0", []string{"--rest", "-1s"}},
 		{"--frames 1", []string{"--frames", "1"}},
+		{"--warm-up -1", []string{"--warm-up", "-1"}},
 		{"--reference-spp 1", []string{"--reference-spp", "1"}},
 		{`"restir-go" is none of`, []string{"--integrators", "path,restir-go"}},
 		{`"auto" is none of`, []string{"--integrators", "auto"}},

@@ -44,6 +44,7 @@ type gridSummary struct {
 	Size             string           `json:"size"`
 	ReferenceSamples int              `json:"reference_samples"`
 	Frames           int              `json:"frames"`
+	WarmUp           int              `json:"warm_up_frames"`
 	Scenes           []sceneSummary   `json:"scenes"`
 	Outcomes         []*outcome       `json:"outcomes"`
 	Ratios           []comparedRatios `json:"over_first"` // errors over those of the first integrator: below 1 is nearer to the truth
@@ -163,15 +164,15 @@ func (r *gridReport) ratios() []comparedRatios {
 }
 
 func (r *gridReport) summary(files []string) gridSummary {
-	return gridSummary{Backend: r.backend, Device: r.device, Size: r.command.Size, ReferenceSamples: r.command.ReferenceSPP, Frames: r.command.Frames,
+	return gridSummary{Backend: r.backend, Device: r.device, Size: r.command.Size, ReferenceSamples: r.command.ReferenceSPP, Frames: r.command.Frames, WarmUp: r.command.WarmUp,
 		Scenes: r.scenes, Outcomes: r.outcomes, Ratios: r.ratios(), Files: files}
 }
 
 // markdown has the ratios over all scenes, and then a table for each scene.
 func (r *gridReport) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Errors in equal time, %s\n\n%s. References: path, %d samples per pixel. Means of %d frames.\n\n", r.command.Size, r.device,
-		r.command.ReferenceSPP, r.command.Frames)
+	fmt.Fprintf(&b, "# Errors in equal time, %s\n\n%s. References: path, %d samples per pixel. Means of %d frames after %d.\n\n", r.command.Size, r.device,
+		r.command.ReferenceSPP, r.command.Frames, r.command.WarmUp)
 	fmt.Fprintf(&b, "Errors over those of %s: geometric mean of the scenes; worst of them.\n\n%s", r.command.Integrators[0], r.ratioTable())
 	for _, s := range r.scenes {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.Name)
