@@ -108,6 +108,9 @@ func sceneKey(s *scene.Scene, env *gpuscene.Environment) (key [sha256.Size]byte)
 		write(img.Pixels)
 	}
 	fmt.Fprintf(h, "%+v %+v\n", s.Textures, s.Lights)
+	if s.Environment != "" {
+		fmt.Fprintln(h, s.Environment)
+	}
 	if env != nil {
 		fmt.Fprintln(h, env.Constant, env.Width, env.Height)
 		write(device.BytesOf(env.Pixels))
