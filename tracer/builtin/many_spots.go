@@ -16,7 +16,8 @@ const (
 	spotHeight = 4
 )
 
-// buildManySpots is a gallery under a rig of 100 spots in coloured pairs, each with a narrow cone on its own piece of floor, plinth or wall.
+// buildManySpots is a gallery under a rig of 100 coloured spots, each with a narrow cone on its own piece of floor, plinth or wall.
+// A light box on the back wall is all that paths can find by chance.
 func buildManySpots(b *builder, opts Options) {
 	r := room{lo: mgl32.Vec3{-spotHallX, 0, -spotHallX}, hi: mgl32.Vec3{spotHallX, spotHallY, spotHallX}, walls: map[side]scene.Material{}}
 	for s := range sideCount {
@@ -28,6 +29,9 @@ func buildManySpots(b *builder, opts Options) {
 	segments := sphereSegments(max(opts.Triangles-12*spotRows*spotRows, 0), 14)
 	b.spotPieces(segments)
 	b.spotRig()
+	box := mgl32.Vec3{1.3, 0.75, 0.01}
+	b.add(boxSide(box.Mul(-1), box, front, false), at(-0.9, 2.3, -spotHallX+0.03), b.material(emitter("light box", mgl32.Vec3{1.1, 1.5, 1.9})))
+	b.add(frameAround(1.3, 0.75, 0.05, 0.05), at(-0.9, 2.3, -spotHallX+0.03), b.material(metal("frame", mgl32.Vec3{0.2, 0.2, 0.21}, 0.4)))
 	b.camera(mgl32.Vec3{1.4, 1.75, 4.8}, mgl32.Vec3{-0.15, 1.25, 0}, 58)
 }
 
