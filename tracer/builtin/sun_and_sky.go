@@ -76,6 +76,6 @@ func (b *builder) sunFurniture(segments int) {
 	b.add(vase(1.25, segments), at(-1.75, y, -2.7), b.material(matte("terracotta", mgl32.Vec3{0.6, 0.25, 0.13})))
 	b.add(box(mgl32.Vec3{1.5, 0.42, 0.65}), at(1.65, y, -2.75), b.material(matte("bench", mgl32.Vec3{0.65, 0.55, 0.2})))
 	b.add(sphere(0.22, segments), ball(-1.1, 0.75, 0.2201), b.material(plastic("red ball", mgl32.Vec3{0.62, 0.05, 0.04}, 0.2)))
-	b.add(frameAround(0.6, 0.42, 0.05, 0.04), at(0.5, 1.85, -sunRoomZ+0.021), b.material(metal("gilded frame", brassColor, 0.3)))
+	b.add(frameAround(0.6, 0.42, 0.07, 0.04), at(0.5, 1.85, -sunRoomZ+0.021), b.material(metal("gilded frame", brassColor, 0.3)))
 	b.slab(mgl32.Vec3{-0.1, 1.43, -sunRoomZ + y}, mgl32.Vec3{1.1, 2.27, -sunRoomZ + 0.01}, b.material(matte("canvas", mgl32.Vec3{0.75, 0.6, 0.3})))
 }
