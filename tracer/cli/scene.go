@@ -32,6 +32,9 @@ func (c *sceneCommand) Run(p *Program) error {
 	if err := builtin.WriteGLB(c.Output, s); err != nil {
 		return err
 	}
+	if s.Environment != "" {
+		p.log.Warn("glTF has no place for the sky of this scene: render the file with --env " + s.Environment)
+	}
 	p.log.Info("written", "file", absolute(c.Output), "triangles", len(s.Faces))
 	return nil
 }

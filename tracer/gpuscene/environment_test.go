@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/scene"
 )
 
 // TestStudioEnvironmentExposesWhite holds the sky to a level at which white matt surfaces are neither burnt out nor dull at 0 EV, and
@@ -32,5 +34,32 @@ func TestStudioEnvironmentExposesWhite(t *testing.T) {
 	}
 	if lit < 2*shaded || shaded < 0.15 {
 		t.Errorf("white away from the lamp is %.2f beside %.2f", shaded, lit)
+	}
+}
+
+// TestSceneBringsItsEnvironment: it lights the scene unless the user chooses another, and no studio is added.
+func TestSceneBringsItsEnvironment(t *testing.T) {
+	s := &scene.Scene{Name: "courtyard", Environment: "sky:20"}
+	sky, err := LoadEnvironment(s.Environment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := Prepare(s, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := prepareEnvironment(sky).mean; own.environment.mean != want || len(own.Notes) > 0 {
+		t.Errorf("the mean of its environment is %g, want %g; notes %v", own.environment.mean, want, own.Notes)
+	}
+	chosen, err := Prepare(s, Options{Environment: &Environment{Constant: mgl32.Vec3{3, 3, 3}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if chosen.environment.mean != luminance(mgl32.Vec3{3, 3, 3}) {
+		t.Errorf("the user's environment has a mean of %g", chosen.environment.mean)
+	}
+	s.Environment = "skyy"
+	if _, err := Prepare(s, Options{}); err == nil {
+		t.Error("an environment that does not exist is no error")
 	}
 }

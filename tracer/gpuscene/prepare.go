@@ -34,7 +34,7 @@ type Prepared struct {
 
 // Options say how a scene is prepared; the zero value will do.
 type Options struct {
-	Environment *Environment // nil: the scene's own lights, or a soft default environment when it has none
+	Environment *Environment // nil: the scene's own environment and lights, or a soft default environment when it has none
 	Floor       bool         // stand the scene on a floor that it does not have itself
 	BVH         string       // of the choices of setting bvh; empty is auto
 	// OnDevice leaves BVH fast to the device, which builds it in Upload: in milliseconds on a GPU.
@@ -52,6 +52,12 @@ func Prepare(s *scene.Scene, o Options) (*Prepared, error) {
 	}
 	p := &Prepared{Scene: s, drawn: s}
 	env := o.Environment
+	if env == nil && s.Environment != "" {
+		var err error
+		if env, err = LoadEnvironment(s.Environment); err != nil {
+			return nil, fmt.Errorf("prepare %s: %w", s.Name, err)
+		}
+	}
 	if env == nil && !s.HasLight() {
 		env = studioEnvironment()
 		p.Notes = append(p.Notes, "nothing in the scene lights it: a studio was added (--env none turns it off, --env sky takes daylight)")

@@ -10,9 +10,11 @@ import (
 // to need no other light. Status lights, glowing labels and other decoration stay below; the lamp of a room is well above.
 const enoughLight = 0.03
 
-// HasLight reports whether the scene lights itself: by a punctual light, or by surfaces that emit enough to see by. Unlit
-// surfaces do not count: they show their colour and light nothing.
-func (s *Scene) HasLight() bool { return len(s.Lights) > 0 || s.emission() >= enoughLight }
+// HasLight reports whether the scene lights itself: by a punctual light, by an environment of its own, or by surfaces that emit
+// enough to see by. Unlit surfaces do not count: they show their colour and light nothing.
+func (s *Scene) HasLight() bool {
+	return len(s.Lights) > 0 || s.Environment != "" || s.emission() >= enoughLight
+}
 
 // emission is the power of the emissive surfaces over π times the area of the sphere around the scene, nits.
 func (s *Scene) emission() float64 {

@@ -24,7 +24,10 @@ type Scene struct {
 	Textures  []Texture
 	Cameras   []Camera
 	Lights    []Light // punctual lights (KHR_lights_punctual)
-	Report    Report
+	// Environment is the built-in environment that lights the scene from around where the user chooses none, as --env takes it;
+	// empty for none. glTF has no place for it.
+	Environment string
+	Report      Report
 }
 
 // Vertex is one corner of a face in world space.
