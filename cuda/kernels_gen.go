@@ -37,6 +37,8 @@ const (
 	Guides
 	TracePaths
 	RegeneratePaths
+	ChooseLights
+	LightVis
 	BoilingFilter
 	ThinDuplicates
 	InitialSamples
@@ -111,6 +113,8 @@ var kernels = [KernelCount]kernelRow{
 	Guides:            {name: "guides", threads: 128, blocks: 4, category: CategoryDenoising},
 	TracePaths:        {name: "trace_paths", threads: 128, blocks: 5, category: CategoryMegakernel},
 	RegeneratePaths:   {name: "regenerate_paths", threads: 128, blocks: 5, category: CategoryMegakernel, fetches: true},
+	ChooseLights:      {name: "choose_lights", threads: 128, blocks: 1, category: CategoryReuse},
+	LightVis:          {name: "light_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
 	BoilingFilter:     {name: "boiling_filter", threads: 256, blocks: 1, category: CategoryReuse},
 	ThinDuplicates:    {name: "thin_duplicates", threads: 256, blocks: 1, category: CategoryReuse},
 	InitialSamples:    {name: "initial_samples", threads: 128, blocks: 5, category: CategoryMegakernel},

@@ -10,14 +10,17 @@ import (
 	"glint/tracer/view"
 )
 
-// restir is ReSTIR GI: pixels share indirect light with their neighbours and with the frame before (docs/restir-gi.md).
+// restir is ReSTIR: pixels share indirect light, and where asked direct light, with their neighbours and with the frame before
+// (docs/restir.md).
 type restir struct {
 	device     device.Device
+	direct     bool // direct light is shared, too
 	set        device.Set[restirShape]
 	gbuffer    [2]device.Buffer // this frame's and the one before, by turns
 	reservoirs device.Buffer
 	history    device.Buffer
 	shade      device.Buffer
+	lights     device.Buffer // where direct light is shared
 	neighbors  device.Buffer
 	view       reuseView
 
@@ -28,18 +31,25 @@ type restir struct {
 
 type restirShape struct{ pixels, neighbors int }
 
-func newRestir(d device.Device) Integrator { return &restir{device: d} }
+func newRestir(d device.Device) Integrator { return &restir{device: d, direct: true} }
+
+func newRestirGI(d device.Device) Integrator { return &restir{device: d} }
 
 // Sizes of the kernels' structs, bytes.
 const (
 	gbufferSize   = 48
 	reservoirSize = 32
-	shadeSize     = 32
+	shadeSize     = 48
 	neighborSize  = 4
 )
 
 func (r *restir) allocations(s restirShape) []device.Allocation {
+	lights := 0
+	if r.direct {
+		lights = reservoirSize * s.pixels
+	}
 	return []device.Allocation{
+		{Buffer: &r.lights, Bytes: lights},
 		{Buffer: &r.gbuffer[0], Bytes: gbufferSize * s.pixels}, {Buffer: &r.gbuffer[1], Bytes: gbufferSize * s.pixels},
 		{Buffer: &r.reservoirs, Bytes: reservoirSize * s.pixels}, {Buffer: &r.history, Bytes: reservoirSize * s.pixels},
 		{Buffer: &r.shade, Bytes: shadeSize * s.pixels}, {Buffer: &r.neighbors, Bytes: neighborSize * s.neighbors * s.pixels},
@@ -84,6 +94,7 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 	turn := r.frames % 2
 	f.Restir.Gbuffer, f.Restir.PreviousGBuffer = r.gbuffer[turn].Address, r.gbuffer[1-turn].Address
 	f.Restir.Reservoirs, f.Restir.History, f.Restir.Shade = r.reservoirs.Address, r.history.Address, r.shade.Address
+	f.Restir.Lights, f.Restir.LightSamples = r.lights.Address, uint32(s.RestirLights)
 	f.Previous = r.camera
 	f.Restir.FrameIndex = uint32(r.frames)
 	f.Restir.ConfidenceCap, f.Restir.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
@@ -102,6 +113,9 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 	}
 	f.Restir.MisMode = misMode(s, warmup)
 	f.Restir.Flags = restirFlags(s, warmup, r.frames > 0)
+	if r.direct {
+		f.Restir.Flags |= cuda.RestirDirect
+	}
 	if warmup {
 		// Each frame stands for itself: it takes the first sample of a sequence of its own, which is spread best over the
 		// screen.
@@ -118,6 +132,8 @@ func (r *restir) Passes(_ *cuda.Frame, t *Task) []device.Pass {
 	fused := func(f *cuda.Frame) bool { return t.Settings.RestirFuse && !testsVisibility(f) }
 	split := func(f *cuda.Frame) bool { return !fused(f) }
 	return []device.Pass{
+		{Kernel: cuda.ChooseLights, When: sharesDirect},
+		{Kernel: cuda.LightVis, When: sharesDirect},
 		{Kernel: cuda.TemporalFused, When: both(hasHistory, fused)},
 		{Kernel: cuda.TemporalFind, When: both(hasHistory, split)},
 		{Kernel: cuda.TemporalVisPrev, When: both(hasHistory, testsVisibility)},
@@ -142,6 +158,8 @@ func (r *restir) Finish(f *cuda.Frame) {
 	r.camera = f.Camera
 	r.frames++
 }
+
+func sharesDirect(f *cuda.Frame) bool { return f.Restir.Flags&cuda.RestirDirect != 0 }
 
 func hasHistory(f *cuda.Frame) bool {
 	const need = cuda.RestirTemporal | cuda.RestirHistory

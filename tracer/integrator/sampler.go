@@ -100,10 +100,13 @@ func (s *Sampler) TakeNeedsClear() bool {
 
 // ClearViews empties what integrators draw for debug views.
 func (s *Sampler) ClearViews() error {
-	if r, ok := s.integrators["restir-gi"].(*restir); ok && r.view.buffer.Size > 0 {
-		return s.device.Zero(r.view.buffer)
+	var errs []error
+	for _, i := range s.integrators {
+		if r, ok := i.(*restir); ok && r.view.buffer.Size > 0 {
+			errs = append(errs, s.device.Zero(r.view.buffer))
+		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // FillReuseView has a view of reuse shown, where the integrator has one.

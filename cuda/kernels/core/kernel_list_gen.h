@@ -36,6 +36,8 @@
   X(guides, 128, 4) \
   X(trace_paths, 128, 5) \
   X(regenerate_paths, 128, 5) \
+  X(choose_lights, 128, 1) \
+  X(light_vis, 128, 7) \
   X(boiling_filter, 256, 1) \
   X(thin_duplicates, 256, 1) \
   X(initial_samples, 128, 5) \

@@ -57,6 +57,9 @@ DEVICE Path beginPath(uint32_t x, uint32_t y) {
   return p;
 }
 
+// Pairs that sampleDirect takes of the sampler.
+DEVICE_TABLE uint32_t LIGHT_DIMENSIONS = 3;
+
 // emissionWeight is the MIS weight of an emitter that a BSDF ray found by chance, where light sampling would have found
 // it with lightPdf; 0 there means that it cannot.
 DEVICE float emissionWeight(const Path& p, float lightPdf) {

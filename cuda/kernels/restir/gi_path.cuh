@@ -4,7 +4,7 @@
 #pragma once
 
 #include "path/hits.cuh"
-#include "restir/reservoir.cuh"
+#include "restir/direct.cuh"
 
 // What a path's next hit is.
 enum Stage : uint32_t {
@@ -67,6 +67,7 @@ DEVICE GIPath beginGIPath(uint32_t x, uint32_t y) {
   uint32_t pixel = y * frame.film.width + x;
   pointer<GBuffer>(frame.restir.gbuffer)[pixel] = {};
   pointer<Shade>(frame.restir.shade)[pixel].direct = vec3(0.0f);
+  if (sharesDirect()) pointer<Reservoir>(frame.restir.lights)[pixel] = nullReservoir(0);
   return q;
 }
 
@@ -138,6 +139,19 @@ DEVICE void gatherEmission(const GIPath& q, Sink& sink) {
   sink.gather(q.p.Lo * d.reusable, q.p.Lo * d.direct);
 }
 
+// gatherMet adds light that the path's ray from x1 met where direct light is shared. p.Lo has no MIS weight.
+template <typename Sink>
+DEVICE void gatherMet(const GIPath& q, uint32_t pixel, const Hit& hit, const ShadedVertex& v, bool absorbed,
+                      Sink& sink) {
+  if (isBlack(q.p.Lo)) return;
+  bool reaches = !q.transmitted && !absorbed;
+  if (hit.triangle != NO_HIT) {
+    const Material& m = pointer<const Material>(frame.scene.materials)[v.s.material];
+    reaches = reaches && !(m.flags & MATERIAL_UNLIT) && !crossedMedium(v.s);
+  }
+  sink.gather(vec3(0.0f), divideMet(q.p, pixel, hit, v, reaches ? sink.split().reusable : vec3(0.0f)));
+}
+
 // splitShadowRay hands over a shadow ray whose contribution is split as the path's light is. What x1 itself reflects of
 // a light is direct.
 template <typename Sink>
@@ -176,6 +190,13 @@ DEVICE bool stopAtX1(GIPath& q, uint32_t pixel, const Hit& hit, ShadedVertex& v,
   return true;
 }
 
+// skipLights leaves out the numbers of the sampler that the light samples of x1 take later. Returns the next.
+DEVICE float skipLights(Path& p, uint32_t pixel) {
+  pointer<Shade>(frame.restir.shade)[pixel].dimension = p.sampler.dimension;
+  p.sampler.dimension += LIGHT_DIMENSIONS;
+  return sample1(p.sampler);
+}
+
 // advanceGIPath takes the hit of the extension ray, like advancePath. What all stages do is written here once: a
 // shading kernel is large, and the smaller, the faster.
 template <typename Sink>
@@ -186,22 +207,32 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, const Hit& hit, Sink& sink)
   p.Lo = vec3(0.0f);
   float3 before = p.throughput;
   ShadedVertex v = {};
+  bool meetsLight = sharesDirect() && q.stage == STAGE_SECOND, delta = p.delta;
+  p.delta = delta || meetsLight;   // no MIS weight: divideMet gives another
   alive = shadeHit(p, hit, &v);
-  gatherEmission(q, sink);
+  p.delta = delta;
+  bool absorbed = has(FEATURE_GLASS) && !same(p.throughput, before);
+  if (meetsLight)
+    gatherMet(q, pixel, hit, v, absorbed, sink);
+  else
+    gatherEmission(q, sink);
   if (!alive) return false;
 
-  bool mirror = false;
+  bool mirror = false, direct = true;
   float uLobe = 0.0f;
   TailStart start = {};
-  if (q.stage == STAGE_EYE) mirror = !stopAtX1(q, pixel, hit, v, &uLobe);
+  if (q.stage == STAGE_EYE) {
+    mirror = !stopAtX1(q, pixel, hit, v, &uLobe);
+    direct = !mirror && !sharesDirect();
+    if (!mirror && !direct) uLobe = skipLights(p, pixel);
+  }
   if (q.stage == STAGE_SECOND) {
-    bool absorbed = has(FEATURE_GLASS) && !same(p.throughput, before);
     start = beginTail(q, pixel, v, sink.split().reusable, absorbed);
   }
 
   BsdfValue onward;
   BsdfSample next = sampleVertex(
-      p, v.s, v.b, !mirror, uLobe, &onward,
+      p, v.s, v.b, direct, uLobe, &onward,
       [&](const ShadowRay& ray, const BsdfValue& toLight) { splitShadowRay(q, start, ray, toLight, sink); });
   if (isBlack(next.weight)) return false;
   spawnRay(p, v.s, next);
