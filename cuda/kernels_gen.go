@@ -51,8 +51,7 @@ const (
 	TemporalFused
 	TemporalVisPrev
 	TemporalVisCurr
-	SpatialVisOut
-	SpatialVisIn
+	SpatialVis
 	FinalVis
 	UpscaleGather
 	UpscaleSpatial
@@ -127,8 +126,7 @@ var kernels = [KernelCount]kernelRow{
 	TemporalFused:     {name: "temporal_fused", threads: 128, blocks: 1, category: CategoryReuse},
 	TemporalVisPrev:   {name: "temporal_vis_prev", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
 	TemporalVisCurr:   {name: "temporal_vis_curr", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
-	SpatialVisOut:     {name: "spatial_vis_out", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
-	SpatialVisIn:      {name: "spatial_vis_in", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
+	SpatialVis:        {name: "spatial_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
 	FinalVis:          {name: "final_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
 	UpscaleGather:     {name: "upscale_gather", threads: 128, blocks: 1, category: CategoryUpscaling},
 	UpscaleSpatial:    {name: "upscale_spatial", threads: 128, blocks: 1, category: CategoryUpscaling},

@@ -266,7 +266,7 @@
   F(RestirParams, neighbourPlanes) \
   F(RestirParams, reuseView) \
   F(RestirParams, lightSamples) \
-  F(RestirParams, radius) \
+  F(RestirParams, blockSide) \
   F(RestirParams, minNormalDot) \
   F(RestirParams, maxDepthChange) \
   F(RestirParams, minDistance) \

@@ -773,7 +773,7 @@ type RestirParams struct {
 	NeighbourPlanes   uint32  // of neighbourRefs; at least neighbours
 	ReuseView         uint32  // enum ReuseView
 	LightSamples      uint32  // of which x1 chooses its sample of direct light
-	Radius            float32 // of the spatial pass [pixels]
+	BlockSide         uint32  // neighbours lie in the same block of so many pixels' side
 	MinNormalDot      float32 // of the normals of two pixels that may share
 	MaxDepthChange    float32 // between them, relative
 	MinDistance       float32 // from x1 to a sample that is shared, relative to x1's depth

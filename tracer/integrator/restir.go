@@ -26,6 +26,7 @@ type restir struct {
 
 	key    view.Key    // of the history, without camera and number of the picture
 	frames int         // since the history began
+	begun  int         // of them before the image
 	camera cuda.Camera // of the frame before
 }
 
@@ -65,11 +66,7 @@ func (r *restir) Free() {
 	r.view.set.Free(r.device)
 }
 
-func (r *restir) Reset() { r.key, r.frames, r.camera = view.Key{}, 0, cuda.Camera{} }
-
-// The weight of the last warm-up frame among independent ones: about the samples that its history stands for. It is fixed,
-// so the mean stays unbiased.
-const warmupWeight = 8
+func (r *restir) Reset() { r.key, r.frames, r.begun, r.camera = view.Key{}, 0, 0, cuda.Camera{} }
 
 // warmingUp tells whether frames still share history: a live view does so while it moves and for a few frames after.
 func warmingUp(t *Task) bool {
@@ -104,7 +101,7 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 	if s.RestirDecorrelate == "on" {
 		f.Restir.CopyPower = copyPower
 	}
-	f.Restir.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
+	f.Restir.BlockSide = blockSide(s.RestirRadius, v.Height)
 	f.Restir.NeighbourRefs, f.Restir.NeighbourPlanes = r.neighbors.Address, uint32(neighborsWanted(s, warmup))
 	applyValidation(f, s)
 	f.Restir.Boiling = boilingLimit(s.RestirBoiling)
@@ -117,13 +114,11 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 		f.Restir.Flags |= cuda.RestirDirect
 	}
 	if warmup {
-		// Each frame stands for itself: it takes the first sample of a sequence of its own, which is spread best over the
-		// screen.
-		f.Sampling.Flags |= cuda.FrameReplace
-		f.Sampling.SampleIndex, f.Sampling.Seed = 0, f.Sampling.Seed^uint32(r.frames+1)*0x9e3779b9
-	}
-	if warmup && t.Samples == s.RestirSettle-1 {
-		f.Film.SampleWeight = warmupWeight
+		// Each image takes a sequence of its own, whose first sample is spread best over the screen.
+		if t.Samples == 0 || f.Sampling.Flags&cuda.FrameReplace != 0 {
+			r.begun = r.frames
+		}
+		f.Sampling.SampleIndex, f.Sampling.Seed = uint32(r.frames-r.begun), f.Sampling.Seed^uint32(r.begun+1)*0x9e3779b9
 	}
 	return nil
 }
@@ -143,8 +138,7 @@ func (r *restir) Passes(_ *cuda.Frame, t *Task) []device.Pass {
 		{Kernel: cuda.BoilingFilter, When: filtersBoiling, Indices: perBlock},
 		{Kernel: cuda.SpatialFused, When: both(hasNeighbours, fused)},
 		{Kernel: cuda.SpatialFind, When: both(hasNeighbours, split)},
-		{Kernel: cuda.SpatialVisOut, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
-		{Kernel: cuda.SpatialVisIn, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
+		{Kernel: cuda.SpatialVis, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
 		{Kernel: cuda.SpatialReuse, When: func(f *cuda.Frame) bool { return !hasNeighbours(f) || split(f) }},
 		{Kernel: cuda.ShowReuse, When: viewsSamples},
 		{Kernel: cuda.FinalVis, When: finalVisibility},
@@ -219,6 +213,12 @@ func neighborsWanted(s *settings.Settings, history bool) int {
 		n = max(n, s.RestirBoost)
 	}
 	return n
+}
+
+// blockSide is the side of the blocks in which a pixel's neighbour may be anywhere, such that they are as far apart, root mean
+// square, as in a disc of a radius given for 1080 lines: √6/2 of it.
+func blockSide(radius float64, height int) uint32 {
+	return uint32(max(math.Round(math.Sqrt(1.5)*radius*float64(height)/1080), 2))
 }
 
 // applyValidation says how much alike two pixels must be to share.

@@ -50,8 +50,7 @@
   X(temporal_fused, 128, 1) \
   X(temporal_vis_prev, 128, 7) \
   X(temporal_vis_curr, 128, 7) \
-  X(spatial_vis_out, 128, 7) \
-  X(spatial_vis_in, 128, 7) \
+  X(spatial_vis, 128, 7) \
   X(final_vis, 128, 7) \
   X(upscale_gather, 128, 1) \
   X(upscale_spatial, 128, 1) \

@@ -134,7 +134,7 @@ struct RestirParams {
   uint32_t neighbourPlanes;   // of neighbourRefs; at least neighbours
   uint32_t reuseView;         // enum ReuseView
   uint32_t lightSamples;      // of which x1 chooses its sample of direct light
-  float radius;               // of the spatial pass [pixels]
+  uint32_t blockSide;         // neighbours lie in the same block of so many pixels' side
   float minNormalDot;         // of the normals of two pixels that may share
   float maxDepthChange;       // between them, relative
   float minDistance;          // from x1 to a sample that is shared, relative to x1's depth

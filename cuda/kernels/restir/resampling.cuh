@@ -80,20 +80,16 @@ DEVICE Candidate candidate(const Domain& here, const GBuffer& g, const Reservoir
   return q;
 }
 
-// compareDomains tells whether two domains are similar enough to share samples. It looks at surfaces only, never at
-// samples, so it cannot bias.
-DEVICE Verdict compareDomains(const Domain& a, const Domain& b, float expectedDepth) {
+// compareDomains tells whether two domains are similar enough to share samples, where `apart` is what their distances differ
+// by and `depth` what that is relative to [m]. It looks at surfaces only, never at samples, so it cannot bias.
+DEVICE Verdict compareDomains(const Domain& a, const Domain& b, float apart, float depth) {
   const uint32_t need = GBUFFER_VALID | GBUFFER_REUSABLE;
   // Equal flags, mirrors counted: behind more of them fewer bounces are left for the sample.
   if ((a.flags & need) != need || a.flags != b.flags) return VERDICT_KIND;
   if (dot(a.ns, b.ns) < frame.restir.minNormalDot) return VERDICT_NORMAL;
-  if (absf(b.depth - expectedDepth) > frame.restir.maxDepthChange * expectedDepth) return VERDICT_DEPTH;
+  if (apart > frame.restir.maxDepthChange * depth) return VERDICT_DEPTH;
   float rough = absf(a.roughness - b.roughness) / maxf(maxf(a.roughness, b.roughness), 0.05f);
   float F0 = absf(lerp(a.coatF0, luminance(a.color), a.metallic) - lerp(b.coatF0, luminance(b.color), b.metallic));
   float material = maxf(0.5f * rough, maxf(F0, absf(luminance(a.color) - luminance(b.color))));
   return material <= frame.restir.maxMaterialChange ? VERDICT_ACCEPTED : VERDICT_MATERIAL;
-}
-
-DEVICE bool similar(const Domain& a, const Domain& b, float expectedDepth) {
-  return compareDomains(a, b, expectedDepth) == VERDICT_ACCEPTED;
 }

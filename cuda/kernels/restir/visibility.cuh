@@ -74,17 +74,8 @@ struct TemporalVisCurr {
   }
 };
 
-// Is this pixel's sample visible from its neighbours?
-struct SpatialVisOut {
-  static constexpr uint32_t visible = NEIGHBOUR_VIS_OUT;
-  static DEVICE_METHOD bool ray(uint32_t pixel, uint32_t at, RayQuery* ray) {
-    const GBuffer* gbuffer = pointer<const GBuffer>(frame.restir.gbuffer);
-    return visibilityRay(gbuffer[at], gbuffer[pixel], pointer<const Reservoir>(frame.restir.reservoirs)[pixel], ray);
-  }
-};
-
 // Are the neighbours' samples visible from this pixel?
-struct SpatialVisIn {
+struct SpatialVis {
   static constexpr uint32_t visible = NEIGHBOUR_VIS_IN;
   static DEVICE_METHOD bool ray(uint32_t pixel, uint32_t at, RayQuery* ray) {
     const GBuffer* gbuffer = pointer<const GBuffer>(frame.restir.gbuffer);
@@ -94,11 +85,8 @@ struct SpatialVisIn {
 
 RAY_KERNEL(temporal_vis_prev, 128, 7, reuse) { traceQueue<true>(VisibilityRays<TemporalVisPrev>{1}, fetch); }
 RAY_KERNEL(temporal_vis_curr, 128, 7, reuse) { traceQueue<true>(VisibilityRays<TemporalVisCurr>{1}, fetch); }
-RAY_KERNEL(spatial_vis_out, 128, 7, reuse) {
-  traceQueue<true>(VisibilityRays<SpatialVisOut>{frame.restir.neighbourPlanes}, fetch);
-}
-RAY_KERNEL(spatial_vis_in, 128, 7, reuse) {
-  traceQueue<true>(VisibilityRays<SpatialVisIn>{frame.restir.neighbourPlanes}, fetch);
+RAY_KERNEL(spatial_vis, 128, 7, reuse) {
+  traceQueue<true>(VisibilityRays<SpatialVis>{frame.restir.neighbourPlanes}, fetch);
 }
 
 // FinalVisibilityRays ask whether the sample that a pixel kept is visible to it. The answer replaces the reference to
