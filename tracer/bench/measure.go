@@ -69,7 +69,7 @@ func (r *Run) render(c *sideRun, live bool, number int) (frame, error) {
 	if live {
 		v.Live, v.Frame = true, number+1
 	}
-	used, err := processorTime()
+	used, err := profile.ProcessorTime()
 	if err != nil {
 		return frame{}, err
 	}
@@ -85,7 +85,7 @@ func (r *Run) render(c *sideRun, live bool, number int) (frame, error) {
 		return frame{}, err
 	}
 	f := frame{wall: float64(time.Since(begun)) / 1e6}
-	now, err := processorTime()
+	now, err := profile.ProcessorTime()
 	if err != nil {
 		return frame{}, err
 	}

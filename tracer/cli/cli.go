@@ -64,7 +64,7 @@ type grammar struct {
 	View       viewCommand       `cmd:"" default:"withargs" help:"Open a scene in a window. The default command: glint SCENE does the same."`
 	Render     renderCommand     `cmd:"" help:"Render one image to a file, without a window."`
 	Compare    compareCommand    `cmd:"" help:"Compare two sets of settings, at equal samples or in equal time, against a reference."`
-	Grid       gridCommand       `cmd:"" help:"Compare path and restir-gi with each denoiser, in equal time, moving and at rest."`
+	Grid       gridCommand       `cmd:"" help:"Compare integrators on many scenes in equal time, raw and denoised, moving and at rest."`
 	Video      videoCommand      `cmd:"" help:"Render an orbit or a camera path to a video or to numbered images."`
 	Info       infoCommand       `cmd:"" help:"Show what a scene file holds and what of it is supported."`
 	Bench      benchCommand      `cmd:"" help:"Measure speed on this machine: of scenes, of the ray kernels, or repeat published measurements."`

@@ -404,3 +404,11 @@ func luminance(m *imageio.Image, i int) float64 {
 	p := m.Pix[3*i:][:3]
 	return imageio.Luminance(float64(p[0]), float64(p[1]), float64(p[2]))
 }
+
+func drawSheet(path string, s chart.Sheet) error {
+	img, err := s.Draw()
+	if err != nil {
+		return err
+	}
+	return imageio.WritePNG(path, img, map[string]string{"title": s.Title})
+}

@@ -1,313 +1,210 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"image"
 	"math"
 	"slices"
-	"time"
+	"strings"
 
 	"glint/tracer"
-	"glint/tracer/imageio"
-	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
 
-// gridCommand is `glint grid`: path tracing and ReSTIR GI in equal time, raw and denoised.
+// gridCommand is `glint grid`: integrators in equal time on many scenes, raw and denoised, while the camera moves and at rest.
 type gridCommand struct {
-	SceneFlags
-	Output string   `short:"o" required:"" placeholder:"DIR" help:"Folder to write: a table of errors, sheets of images, a summary."`
-	Budget duration `default:"33ms" placeholder:"DURATION" help:"Time for each frame of the moving view, including denoising. Default ${default}."`
-	Rest   duration `default:"1s" placeholder:"DURATION" help:"Time for the image of the resting view. Default ${default}."`
-	Frames int      `default:"8" placeholder:"N" help:"Frames of the moving view to measure, after as many to warm up. Default ${default}."`
-	ReferenceFlags
+	Scenes       []string   `arg:"" optional:"" name:"scene" help:".glb or .gltf files, or names of built-in scenes (glint scene lists them), measured one after the other. Without any: the default scene."`
+	Output       string     `short:"o" required:"" placeholder:"DIR" help:"Folder to write: tables of errors and of their ratios, sheets of images, a summary. It is written anew after each scene."`
+	Integrators  []string   `default:"path,restir-gi" placeholder:"NAME,…" help:"Integrators to compare. Errors are divided by those of the first. Default ${default}."`
+	Denoisers    []string   `default:"off,atrous,oidn" placeholder:"NAME,…" help:"Denoisers to measure each with; one that this machine lacks is left out. Default ${default}."`
+	Motion       []string   `default:"orbit,walk" enum:"orbit,walk" placeholder:"NAME,…" help:"How the camera moves: orbit turns it about its target by 1 degree a frame, walk moves it forward and to the right by 1 % of the target's distance a frame. Default ${default}."`
+	Budget       []duration `default:"2ms,4ms,8ms,16ms" placeholder:"DURATION,…" help:"Times for a frame while the camera moves, including denoising: each is measured. Default ${default}."`
+	Rest         duration   `default:"1s" placeholder:"DURATION" help:"Time for the image of the resting view. Default ${default}."`
+	Frames       int        `default:"8" placeholder:"N" help:"Frames of each motion to measure, after as many to warm up. Default ${default}."`
+	ReferenceSPP int        `name:"reference-spp" default:"1024" placeholder:"N" help:"Samples per pixel of the references, of which each measured frame has its own, by path. Default ${default}."`
+	Cache        string     `placeholder:"DIR" help:"Folder that keeps references, so that they are rendered once. Without it: one in the user's cache. Empty it when path itself has changed."`
+	ImageFlags
 }
 
-// variant is one way of rendering: an integrator with a denoiser.
-type variant struct {
-	integrator, denoiser string
-	settings             settings.Settings
-	renderer             *tracer.Renderer
-	ms, denoising        float64 // of a sample, and of denoising a frame
-	moving, resting      *outcome
-}
-
-// outcome is what was measured of a variant.
-type outcome struct {
-	*result         // the last picture; errors are means over all of them
-	ms      float64 // of a picture
-	flicker float64 // standard deviation over pictures of what a display shows of a pixel, of 255
-}
-
-// Run measures every variant and writes the folder.
+// Run measures scene after scene.
 func (c *gridCommand) Run(p *Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	j, err := c.begin(p)
+	cache, err := openReferenceCache(c.Cache)
 	if err != nil {
 		return err
 	}
-	defer j.close()                                                                            // by then the folder is written
-	if _, err := j.renderer.Render(j.view, j.referenceSettings(), view.Target{}); err != nil { // makes room for pictures of this size
-		return err
+	scenes := c.Scenes
+	if len(scenes) == 0 {
+		scenes = []string{""}
 	}
-	j.renderer.Restart()
-	ref, err := c.load(p, j, j.renderer)
-	if err != nil {
-		return err
-	}
-	g := &grid{job: j, program: p, command: c, reference: ref}
-	for _, v := range g.list() {
-		if err := g.measure(v); err != nil {
-			return fmt.Errorf("%s, %s: %w", v.integrator, v.denoiser, err)
+	report := &gridReport{command: c}
+	for _, name := range scenes {
+		if err := c.measureScene(p, name, cache, report); err != nil {
+			return fmt.Errorf("grid %s: %w", name, err)
+		}
+		if err := report.write(); err != nil {
+			return err
 		}
 	}
-	return g.write()
+	p.log.Info("written", "folder", absolute(c.Output))
+	_, err = fmt.Fprint(p.Stdout, report.ratioTable())
+	return err
 }
 
 func (c *gridCommand) check() error {
 	if c.Frames < 2 {
 		return fmt.Errorf("--frames %d: want at least two, to see what changes", c.Frames)
 	}
-	if err := c.checkReference(); err != nil {
-		return err
+	if c.ReferenceSPP < 2 {
+		return fmt.Errorf("--reference-spp %d: want at least two samples per pixel, to see how noisy they are", c.ReferenceSPP)
+	}
+	for _, list := range []struct {
+		flag, setting string
+		names         []string
+	}{{"integrators", "integrator", c.Integrators}, {"denoisers", "denoise", c.Denoisers}} {
+		row, _ := settings.Lookup(tracer.SettingsTable(), list.setting)
+		if err := checkNames(list.names, row.Choices); err != nil {
+			return fmt.Errorf("--%s: %w", list.flag, err)
+		}
+	}
+	if len(slices.Compact(slices.Sorted(slices.Values(c.Motion)))) < len(c.Motion) {
+		return fmt.Errorf("--motion %s: name each motion once", strings.Join(c.Motion, ","))
 	}
 	return checkFolder(c.Output)
 }
 
-// grid is the work of `glint grid` under way.
+// checkNames refuses names that are not among the choices, auto, which stands for another, and any name given twice.
+func checkNames(names, choices []string) error {
+	choices = slices.DeleteFunc(slices.Clone(choices), func(name string) bool { return name == "auto" })
+	for i, name := range names {
+		if !slices.Contains(choices, name) {
+			return fmt.Errorf("%q is none of %s", name, strings.Join(choices, ", "))
+		}
+		if slices.Contains(names[:i], name) {
+			return fmt.Errorf("%s is named twice", name)
+		}
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("name at least one of %s", strings.Join(choices, ", "))
+	}
+	return nil
+}
+
+// measureScene adds what is measured of a scene to the report.
+func (c *gridCommand) measureScene(p *Program, name string, cache *referenceCache, report *gridReport) error {
+	j, err := c.open(p, name)
+	if err != nil {
+		return err
+	}
+	defer j.close()                                                                            // by then everything has been read back
+	if _, err := j.renderer.Render(j.view, j.referenceSettings(), view.Target{}); err != nil { // makes room for pictures of this size
+		return err
+	}
+	if err := j.renderer.Engine().WaitForKernels(); err != nil {
+		return err
+	}
+	g := &grid{job: j, program: p, command: c}
+	if err := g.findReferences(cache); err != nil {
+		return err
+	}
+	for _, denoiser := range c.Denoisers {
+		if err := g.measureDenoiser(denoiser); err != nil {
+			return fmt.Errorf("denoiser %s: %w", denoiser, err)
+		}
+	}
+	g.warnOfNoise()
+	return report.add(g)
+}
+
+// grid is the work of `glint grid` on one scene.
 type grid struct {
 	*job
-	reference *reference
-	program   *Program
-	command   *gridCommand
-	variants  []*variant // that this machine has
-	frame     int        // counts the frames of a variant
+	program  *Program
+	command  *gridCommand
+	motions  []gridMotion
+	resting  *reference
+	outcomes []*outcome
+	frame    int // numbers the pictures, so that each has noise of its own
 }
 
-// list has a variant for each integrator and denoiser. It warns of those that this machine cannot run.
-func (g *grid) list() []*variant {
-	for _, denoiser := range denoisers() {
-		for _, integrator := range []string{"path", "restir-gi"} {
-			v := &variant{integrator: integrator, denoiser: denoiser, settings: g.settings}
-			v.settings.Integrator, v.settings.Denoise = integrator, denoiser
-			if err := g.renderer.Engine().CheckDenoiser(v.settings); err != nil {
-				g.program.log.Warn("left out", "why", err)
-				continue
-			}
-			g.variants = append(g.variants, v)
+// gridMotion is a motion of the camera with the references of the frames that are measured.
+type gridMotion struct {
+	motion
+	name       string
+	references []*reference // of the frames after as many that warm up
+	change     float64      // of a displayed pixel from reference to reference, of 255
+}
+
+// findReferences reads or renders the reference of the resting view and those of each motion. All are exposed as the first.
+func (g *grid) findReferences(cache *referenceCache) error {
+	frames := g.command.Frames
+	from := sceneKey(g.prepared.Scene, g.environment)
+	find := func(v view.View, s settings.Settings) (*reference, error) {
+		img, noise, err := cache.find(g, from, v)
+		if err != nil {
+			return nil, err
 		}
+		ref, err := newReference(g.renderer, s, img)
+		if err != nil {
+			return nil, fmt.Errorf("reference: %w", err)
+		}
+		ref.noise = noise
+		return ref, nil
 	}
-	return g.variants
-}
-
-// denoisers are the choices of the setting, except auto.
-func denoisers() []string {
-	row, _ := settings.Lookup(tracer.SettingsTable(), "denoise")
-	return slices.DeleteFunc(slices.Clone(row.Choices), func(name string) bool { return name == "auto" })
-}
-
-// measure measures a variant in an image of its own: frame by frame in motion, then at rest.
-func (g *grid) measure(v *variant) error {
-	r, err := g.renderer.Engine().NewRenderer(profile.Policy{})
-	if err != nil {
+	var err error
+	if g.resting, err = find(g.view, g.settings); err != nil {
 		return err
 	}
-	v.renderer, g.frame = r, 0
-	r.SetProfilePolicy(profile.Policy{TimeEvery: math.MaxInt}) // whole frames alone
-	for _, step := range []func(*variant) error{g.measureCost, g.measureMoving, g.measureResting} {
-		if err := step(v); err != nil {
-			return errors.Join(err, r.Close())
-		}
-	}
-	g.program.log.Info("measured", "integrator", v.integrator, "denoiser", v.denoiser, "ms a sample", short(v.ms), "denoising", short(v.denoising),
-		"samples", v.moving.Samples, "relMSE", short(v.moving.RelMSE), "FLIP", short(v.moving.FLIP), "flicker", short(v.moving.flicker))
-	return r.Close()
-}
-
-// costFrames is how many frames are timed to find the cost of a variant.
-const costFrames = 9
-
-// viewNow is the view of the current frame. A sample that is not shown is not denoised either.
-func (g *grid) viewNow(shown bool) view.View {
-	v := g.view
-	v.Live, v.Frame, v.SkipDenoise = true, g.frame, !shown
-	return v
-}
-
-// renderSample renders a sample and returns its time in ms: by the GPU's clock, else by the wall clock.
-func (g *grid) renderSample(v *variant, shown bool) (float64, error) {
-	begun := time.Now()
-	stats, err := v.renderer.Render(g.viewNow(shown), v.settings, view.Target{})
-	if err != nil {
-		return 0, err
-	}
-	if stats.DenoiseError != nil {
-		return 0, stats.DenoiseError
-	}
-	if err := v.renderer.Finish(); err != nil {
-		return 0, err
-	}
-	ms := float64(time.Since(begun)) / 1e6
-	statistics, err := v.renderer.Statistics()
-	if err != nil {
-		return 0, err
-	}
-	if statistics.Whole.Frames > 0 {
-		ms = statistics.Whole.Mean()
-	}
-	return ms, nil
-}
-
-// measureCost measures the time of a sample, and of denoising a frame.
-func (g *grid) measureCost(v *variant) error {
-	var plain, denoised []float64
-	if _, err := g.renderSample(v, true); err != nil { // takes the memory
-		return err
-	}
-	if err := g.renderer.Engine().WaitForKernels(); err != nil {
-		return err
-	}
-	for range costFrames {
-		for _, shown := range []bool{false, true} {
-			g.frame++
-			ms, err := g.renderSample(v, shown)
-			if err != nil {
-				return err
-			}
-			if shown {
-				denoised = append(denoised, ms)
-			} else {
-				plain = append(plain, ms)
-			}
-		}
-	}
-	v.ms = median(plain)
-	if v.denoiser != "off" {
-		v.denoising = max(median(denoised)-v.ms, 0)
-	}
-	return nil
-}
-
-// median sorts its values.
-func median(values []float64) float64 {
-	slices.Sort(values)
-	return values[len(values)/2]
-}
-
-// samples is how many samples fit in a time, at least one.
-func (v *variant) samples(d time.Duration) int {
-	return max(int((float64(d)/1e6-v.denoising)/v.ms), 1)
-}
-
-// renderFor renders as many samples as fit in a time.
-func (g *grid) renderFor(v *variant, d time.Duration) error {
-	n := v.samples(d)
-	for i := range n {
-		if _, err := g.renderSample(v, i == n-1); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// measureShown measures the current image as a window would show it.
-func (g *grid) measureShown(v *variant, d time.Duration) (*result, error) {
-	img, err := g.image(v)
-	if err != nil {
-		return nil, err
-	}
-	e, err := g.reference.measure(img)
-	if err != nil {
-		return nil, err
-	}
-	e.Samples = v.samples(d)
-	return e, nil
-}
-
-func (g *grid) image(v *variant) (*imageio.Image, error) {
-	if v.denoiser == "off" {
-		return v.renderer.Image().Radiance()
-	}
-	return v.renderer.Image().Denoised(g.viewNow(true), v.settings)
-}
-
-// measureMoving measures frames that follow each other, each with noise of its own and with reuse and history of earlier ones.
-func (g *grid) measureMoving(v *variant) error {
-	var results []*result
-	for i := range 2 * g.command.Frames {
-		g.frame++
-		if err := g.renderFor(v, time.Duration(g.command.Budget)); err != nil {
-			return err
-		}
-		if i < g.command.Frames {
-			continue
-		}
-		e, err := g.measureShown(v, time.Duration(g.command.Budget))
+	for _, name := range g.command.Motion {
+		m, err := gridMotionOf(name, g.view.Camera, 2*frames)
 		if err != nil {
 			return err
 		}
-		results = append(results, e)
-	}
-	v.moving = outcomeOf(v, results)
-	return nil
-}
-
-// measureResting measures what accumulates in a view that rests.
-func (g *grid) measureResting(v *variant) error {
-	g.frame++
-	v.renderer.Restart()
-	if err := g.renderFor(v, time.Duration(g.command.Rest)); err != nil {
-		return err
-	}
-	e, err := g.measureShown(v, time.Duration(g.command.Rest))
-	if err != nil {
-		return err
-	}
-	v.resting = outcomeOf(v, []*result{e})
-	return nil
-}
-
-// outcomeOf is the mean of results.
-func outcomeOf(v *variant, results []*result) *outcome {
-	last := results[len(results)-1]
-	out := &outcome{result: last, ms: float64(last.Samples)*v.ms + v.denoising, flicker: flicker(results)}
-	n := float64(len(results))
-	sum := measurement{Samples: last.Samples, Seconds: out.ms / 1e3}
-	for _, e := range results {
-		sum.RelMSE += e.RelMSE / n
-		sum.Trimmed += e.Trimmed / n
-		sum.FLIP += e.FLIP / n
-	}
-	last.measurement = sum
-	return out
-}
-
-// flicker is the root of the mean over pixels of the variance over pictures, in steps of 255 of what is displayed.
-func flicker(results []*result) float64 {
-	if len(results) < 2 {
-		return 0
-	}
-	n := float64(len(results))
-	variance := 0.0
-	pixels := len(results[0].display.Pix) / 4
-	for i := range pixels {
-		sum, squares := 0.0, 0.0
-		for _, e := range results {
-			v := shownLuma(e.display, i)
-			sum += v
-			squares += v * v
+		for i := range frames {
+			v := g.view
+			v.Camera, v.Frame = m.at(frames+i).camera, 1+i
+			ref, err := find(v, g.resting.settings)
+			if err != nil {
+				return err
+			}
+			if i > 0 {
+				m.change += meanDifference(ref.display, m.references[i-1].display) / float64(frames-1)
+			}
+			m.references = append(m.references, ref)
 		}
-		variance += max(squares/n-sum*sum/n/n, 0) * n / (n - 1)
+		if m.change == 0 {
+			return fmt.Errorf("--motion %s shows the same picture in every frame: choose another camera", name)
+		}
+		g.motions = append(g.motions, m)
 	}
-	return math.Sqrt(variance / float64(pixels))
+	return nil
 }
 
-// shownLuma is that of an encoded pixel, 0 to 255.
-func shownLuma(img *image.NRGBA, pixel int) float64 {
-	p := img.Pix[4*pixel:]
-	return imageio.Luminance(float64(p[0]), float64(p[1]), float64(p[2]))
+// warnOfNoise warns where the noise of the references is not small beside the errors that they measure.
+func (g *grid) warnOfNoise() {
+	noise := map[string]float64{restMotion: g.resting.noise}
+	for _, m := range g.motions {
+		for _, r := range m.references {
+			noise[m.name] = max(noise[m.name], r.noise)
+		}
+	}
+	for _, o := range g.outcomes {
+		if n := noise[o.Motion]; n > 0.1*o.RelMSE {
+			g.program.log.Warn("the references are too noisy to measure this: raise --reference-spp", "scene", o.Scene, "motion", o.Motion,
+				"budget ms", o.Budget, "denoiser", o.Denoiser, "integrator", o.Integrator, "relMSE", short(o.RelMSE), "of the reference", short(n))
+			return
+		}
+	}
+}
+
+// meanDifference is by how much the luma of two displayed pictures differs on average, of 255.
+func meanDifference(a, b *image.NRGBA) float64 {
+	sum := 0.0
+	for i := range len(a.Pix) / 4 {
+		sum += math.Abs(shownLuma(a, i) - shownLuma(b, i))
+	}
+	return sum / float64(len(a.Pix)/4)
 }

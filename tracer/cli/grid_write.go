@@ -3,6 +3,8 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,114 +14,213 @@ import (
 
 const gridFile = "grid.md"
 
+// gridReport is what `glint grid` has found so far.
+type gridReport struct {
+	command  *gridCommand
+	backend  string
+	device   string
+	scenes   []sceneSummary
+	outcomes []*outcome
+	sheets   []sheetFile
+}
+
+// sceneSummary says what a scene was measured against.
+type sceneSummary struct {
+	Name      string             `json:"name"`
+	Reference float64            `json:"reference_relmse"` // of the noise of the resting view's reference, estimated
+	Change    map[string]float64 `json:"change"`           // of a displayed pixel from reference to reference, of 255, by motion
+}
+
+// sheetFile is a finished sheet of pictures.
+type sheetFile struct {
+	name string
+	png  []byte
+}
+
 // gridSummary is the JSON object about a grid.
 type gridSummary struct {
-	Scene     string           `json:"scene"`
-	Width     int              `json:"width"`
-	Height    int              `json:"height"`
-	Backend   string           `json:"backend"`
-	Device    string           `json:"device"`
-	Reference referenceSummary `json:"reference"`
-	Variants  []variantSummary `json:"variants"`
-	Files     []string         `json:"files"`
+	Backend          string           `json:"backend"`
+	Device           string           `json:"device"`
+	Size             string           `json:"size"`
+	ReferenceSamples int              `json:"reference_samples"`
+	Frames           int              `json:"frames"`
+	Scenes           []sceneSummary   `json:"scenes"`
+	Outcomes         []*outcome       `json:"outcomes"`
+	Ratios           []comparedRatios `json:"over_first"` // errors over those of the first integrator: below 1 is nearer to the truth
+	Files            []string         `json:"files"`
 }
 
-type variantSummary struct {
-	Integrator  string         `json:"integrator"`
-	Denoiser    string         `json:"denoiser"`
-	MsPerSample float64        `json:"ms_per_sample"`
-	MsDenoising float64        `json:"ms_denoising"`
-	Moving      outcomeSummary `json:"moving"`
-	Resting     outcomeSummary `json:"resting"`
-}
-
-type outcomeSummary struct {
-	measurement
-	Flicker float64 `json:"flicker,omitempty"`
-}
-
-// write writes the folder.
-func (g *grid) write() error {
-	outputs := []output{
-		{gridFile, func(path string) error { return writeText(path, g.table()) }},
-		g.sheet("moving", func(v *variant) *outcome { return v.moving }),
-		g.sheet("resting", func(v *variant) *outcome { return v.resting }),
+// add takes over what was measured of a scene, and draws its sheets.
+func (r *gridReport) add(g *grid) error {
+	b := g.renderer.Engine().Backend()
+	r.backend, r.device = b.Kind, b.Device
+	s := sceneSummary{Name: g.prepared.Scene.Name, Reference: short(g.resting.noise), Change: map[string]float64{}}
+	if slices.ContainsFunc(r.scenes, func(other sceneSummary) bool { return other.Name == s.Name }) {
+		return fmt.Errorf("two scenes are called %s: name each once", s.Name)
 	}
-	var files []string
-	for _, o := range outputs {
-		files = append(files, o.name)
+	for _, m := range g.motions {
+		s.Change[m.name] = short(m.change)
 	}
-	text, err := json.MarshalIndent(g.summary(append(files, summaryFile)), "", "  ")
+	sheets, err := g.sheets(len(r.scenes) + 1)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", g.command.Output, err)
+		return err
 	}
-	outputs = append(outputs, output{summaryFile, func(path string) error { return writeText(path, string(text)+"\n") }})
-	if err := writeFolder(g.command.Output, outputs); err != nil {
-		return fmt.Errorf("write %s: %w", g.command.Output, err)
+	r.sheets = append(r.sheets, sheets...)
+	for _, o := range g.outcomes {
+		o.picture = nil // the sheets have it
 	}
-	g.program.log.Info("written", "folder", absolute(g.command.Output), "files", len(outputs))
+	r.outcomes, r.scenes = append(r.outcomes, g.outcomes...), append(r.scenes, s)
 	return nil
 }
 
-func (g *grid) summary(files []string) gridSummary {
-	b := g.renderer.Engine().Backend()
-	s := gridSummary{Scene: g.prepared.Scene.Name, Width: g.view.Width, Height: g.view.Height, Backend: b.Kind, Device: b.Device,
-		Reference: referenceSummary{File: g.command.Reference, Samples: g.command.ReferenceSPP, RelMSE: short(g.reference.noise)}, Files: files}
-	for _, v := range g.variants {
-		s.Variants = append(s.Variants, variantSummary{v.integrator, v.denoiser, short(v.ms), short(v.denoising), v.moving.summary(), v.resting.summary()})
+// sheets are the pictures of a scene: one for each motion and budget, and one at rest. The number keeps files of scenes of like names apart.
+func (g *grid) sheets(number int) ([]sheetFile, error) {
+	base := strings.TrimSuffix(filepath.Base(g.prepared.Scene.Name), filepath.Ext(g.prepared.Scene.Name))
+	var setups []setup
+	for _, o := range g.outcomes {
+		at := o.setup
+		at.Denoiser = ""
+		if !slices.Contains(setups, at) {
+			setups = append(setups, at)
+		}
+	}
+	var files []sheetFile
+	for _, at := range setups {
+		reference := g.resting
+		name := restMotion
+		for _, m := range g.motions {
+			if m.name == at.Motion {
+				reference = m.references[len(m.references)-1]
+				name = fmt.Sprintf("%s-%gms", m.name, at.Budget)
+			}
+		}
+		s := g.sheet(at, reference)
+		img, err := s.Draw()
+		if err != nil {
+			return nil, err
+		}
+		png, err := imageio.EncodePNG(img, map[string]string{"title": s.Title})
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, sheetFile{fmt.Sprintf("%02d-%s-%s.png", number, base, name), png})
+	}
+	return files, nil
+}
+
+// sheet shows the last frames of a motion: a row for each denoiser, a column for each integrator and one for the reference.
+func (g *grid) sheet(at setup, reference *reference) chart.Sheet {
+	s := chart.Sheet{Title: fmt.Sprintf("%s, %s, %g ms, %d×%d", g.prepared.Scene.Name, at.Motion, at.Budget, g.view.Width, g.view.Height),
+		Columns: append(slices.Clone(g.command.Integrators), "reference")}
+	for _, o := range g.outcomes {
+		if o.Motion != at.Motion || o.Budget != at.Budget {
+			continue
+		}
+		heading := "denoiser: " + o.Denoiser
+		if n := len(s.Rows); n == 0 || s.Rows[n-1].Name != heading {
+			s.Rows = append(s.Rows, chart.Row{Name: heading})
+		}
+		row := &s.Rows[len(s.Rows)-1]
+		row.Cells = append(row.Cells, chart.Cell{Picture: o.picture, Caption: o.caption()})
+	}
+	for i := range s.Rows {
+		s.Rows[i].Cells = append(s.Rows[i].Cells, chart.Cell{Picture: reference.display,
+			Caption: fmt.Sprintf("path, %d samples per pixel\nrelMSE of its noise %.2g", g.command.ReferenceSPP, reference.noise)})
 	}
 	return s
 }
 
-func (v *outcome) summary() outcomeSummary {
-	m := v.measurement
-	m.RelMSE, m.Trimmed, m.FLIP, m.Seconds = short(m.RelMSE), short(m.Trimmed), short(m.FLIP), short(m.Seconds)
-	return outcomeSummary{m, short(v.flicker)}
+func (o *outcome) caption() string {
+	return fmt.Sprintf("%d samples, %.1f ms\nrelMSE %.3g, FLIP %.4f", o.Samples, o.Ms, o.RelMSE, o.FLIP)
 }
 
-// table has a line for each variant, in Markdown.
-func (g *grid) table() string {
+// write writes the folder.
+func (r *gridReport) write() error {
+	outputs := []output{{gridFile, func(path string) error { return writeText(path, r.markdown()) }}}
+	files := []string{gridFile, summaryFile}
+	for _, s := range r.sheets {
+		files = append(files, s.name)
+		outputs = append(outputs, output{s.name, func(path string) error {
+			return imageio.WriteAtomic(path, func(w io.WriteSeeker) error {
+				_, err := w.Write(s.png)
+				return err
+			})
+		}})
+	}
+	text, err := json.MarshalIndent(r.summary(files), "", "  ")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", r.command.Output, err)
+	}
+	outputs = append(outputs, output{summaryFile, func(path string) error { return writeText(path, string(text)+"\n") }})
+	if err := writeFolder(r.command.Output, outputs); err != nil {
+		return fmt.Errorf("write %s: %w", r.command.Output, err)
+	}
+	return nil
+}
+
+func (r *gridReport) ratios() []comparedRatios {
+	return gridRatios(r.outcomes, r.command.Integrators[0])
+}
+
+func (r *gridReport) summary(files []string) gridSummary {
+	return gridSummary{Backend: r.backend, Device: r.device, Size: r.command.Size, ReferenceSamples: r.command.ReferenceSPP, Frames: r.command.Frames,
+		Scenes: r.scenes, Outcomes: r.outcomes, Ratios: r.ratios(), Files: files}
+}
+
+// markdown has the ratios over all scenes, and then a table for each scene.
+func (r *gridReport) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s, %d×%d\n\n%s. Reference: %s.\n\n", g.prepared.Scene.Name, g.view.Width, g.view.Height,
-		g.renderer.Engine().Backend().Device, strings.ReplaceAll(g.command.about(g.reference.noise), "\n", ", "))
-	fmt.Fprintf(&b, "| | | ms a sample | denoising | moving: samples, ms | relMSE | FLIP | flicker | resting: samples, ms | relMSE | FLIP |\n|%s\n",
-		strings.Repeat("---|", 11))
-	for _, v := range g.variants {
-		m, r := v.moving, v.resting
-		fmt.Fprintf(&b, "| %s | %s | %.2f | %.2f | %d, %.1f | %.3g | %.4f | %.2f | %d, %.0f | %.3g | %.4f |\n", v.integrator, v.denoiser, v.ms, v.denoising,
-			m.Samples, m.ms, m.RelMSE, m.FLIP, m.flicker, r.Samples, r.ms, r.RelMSE, r.FLIP)
+	fmt.Fprintf(&b, "# Errors in equal time, %s\n\n%s. References: path, %d samples per pixel. Means of %d frames.\n\n", r.command.Size, r.device,
+		r.command.ReferenceSPP, r.command.Frames)
+	fmt.Fprintf(&b, "Errors over those of %s: geometric mean of the scenes; worst of them.\n\n%s", r.command.Integrators[0], r.ratioTable())
+	for _, s := range r.scenes {
+		fmt.Fprintf(&b, "\n## %s\n\n", s.Name)
+		for _, m := range r.command.Motion {
+			fmt.Fprintf(&b, "%s: a displayed pixel changes by %g of 255 a frame. ", m, s.Change[m])
+		}
+		fmt.Fprintf(&b, "\n\n| | budget, ms | denoiser | | ms a sample | denoising | samples, ms | relMSE | trimmed | FLIP | over %s | flicker |\n|%s\n",
+			r.command.Integrators[0], strings.Repeat("---|", 12))
+		for _, o := range r.outcomes {
+			if o.Scene != s.Name {
+				continue
+			}
+			fmt.Fprintf(&b, "| %s | %g | %s | %s | %.2f | %.2f | %d, %.1f | %.3g | %.3g | %.4f | %s | %.2f |\n", o.Motion, o.Budget, o.Denoiser, o.Integrator,
+				o.MsSample, o.MsDenoise, o.Samples, o.Ms, o.RelMSE, o.Trimmed, o.FLIP, r.flipRatio(o), o.Flicker)
+		}
 	}
 	return b.String()
 }
 
-// sheet shows the pictures: a row for each denoiser, a column for each integrator.
-func (g *grid) sheet(name string, of func(*variant) *outcome) output {
-	return output{name + ".png", func(path string) error {
-		s := chart.Sheet{Title: fmt.Sprintf("%s, %s, %d×%d", g.prepared.Scene.Name, name, g.view.Width, g.view.Height)}
-		for _, v := range g.variants {
-			if !slices.Contains(s.Columns, v.integrator) {
-				s.Columns = append(s.Columns, v.integrator)
+// flipRatio is the FLIP of an outcome over that of the first integrator, as text.
+func (r *gridReport) flipRatio(o *outcome) string {
+	for _, row := range r.ratios() {
+		if row.setup == o.setup && row.Integrator == o.Integrator {
+			if x, ok := row.Ratios["flip"].Scenes[o.Scene]; ok {
+				return fmt.Sprintf("%.2f", x)
 			}
-			if n := len(s.Rows); n == 0 || s.Rows[n-1].Name != "denoiser: "+v.denoiser {
-				s.Rows = append(s.Rows, chart.Row{Name: "denoiser: " + v.denoiser})
-			}
-			row := &s.Rows[len(s.Rows)-1]
-			row.Cells = append(row.Cells, of(v).cell())
 		}
-		s.Columns = append(s.Columns, "reference")
-		s.Rows[0].Cells = append(s.Rows[0].Cells, chart.Cell{Picture: g.reference.display, Caption: g.command.about(g.reference.noise)})
-		return drawSheet(path, s)
-	}}
-}
-
-func (v *outcome) cell() chart.Cell {
-	return chart.Cell{Picture: v.display, Caption: fmt.Sprintf("%d samples, %.1f ms\nrelMSE %.3g, FLIP %.4f", v.Samples, v.ms, v.RelMSE, v.FLIP)}
-}
-
-func drawSheet(path string, s chart.Sheet) error {
-	img, err := s.Draw()
-	if err != nil {
-		return err
 	}
-	return imageio.WritePNG(path, img, map[string]string{"title": s.Title})
+	return ""
+}
+
+// ratioTable has a line for each setup and integrator except the first, in Markdown.
+func (r *gridReport) ratioTable() string {
+	var b strings.Builder
+	b.WriteString("| | budget, ms | denoiser | |")
+	for _, m := range gridMetrics() {
+		fmt.Fprintf(&b, " %s | worst |", m.name)
+	}
+	fmt.Fprintf(&b, "\n|%s\n", strings.Repeat("---|", 4+2*len(gridMetrics())))
+	for _, row := range r.ratios() {
+		fmt.Fprintf(&b, "| %s | %g | %s | %s |", row.Motion, row.Budget, row.Denoiser, row.Integrator)
+		for _, m := range gridMetrics() {
+			if x, ok := row.Ratios[m.key]; ok {
+				fmt.Fprintf(&b, " %.2f | %.2f %s |", x.Mean, x.Worst, x.Scene)
+			} else {
+				b.WriteString(" | |")
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
 }

@@ -21,11 +21,16 @@ import (
 	"glint/tracer/view"
 )
 
-// SceneFlags are common to the commands that render without a window.
+// SceneFlags are common to the commands that render one scene without a window.
 type SceneFlags struct {
 	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or the name of a built-in scene (glint scene lists them). Without it: the default scene."`
-	Size  string `default:"1280x720" placeholder:"WxH" help:"Size of the image in pixels. Default ${default}."`
-	Env   string `placeholder:"NAME|FILE|R,G,B" help:"Environment: built in (${environments}; sky:30 has the sun at 30 degrees), an .hdr or .exr file, or a constant radiance."`
+	ImageFlags
+}
+
+// ImageFlags say how a scene is rendered without a window.
+type ImageFlags struct {
+	Size string `default:"1280x720" placeholder:"WxH" help:"Size of the image in pixels. Default ${default}."`
+	Env  string `placeholder:"NAME|FILE|R,G,B" help:"Environment: built in (${environments}; sky:30 has the sun at 30 degrees), an .hdr or .exr file, or a constant radiance."`
 	CameraFlags
 	DeviceFlags
 	SettingsFlags
@@ -33,17 +38,21 @@ type SceneFlags struct {
 
 // job is one headless rendering under way.
 type job struct {
-	renderer *tracer.Renderer
-	prepared *gpuscene.Prepared
-	view     view.View
-	settings settings.Settings
-	begun    time.Time
-	loaded   time.Duration
-	last     view.Stats
+	renderer    *tracer.Renderer
+	prepared    *gpuscene.Prepared
+	environment *gpuscene.Environment // nil: the scene decides
+	view        view.View
+	settings    settings.Settings
+	begun       time.Time
+	loaded      time.Duration
+	last        view.Stats
 }
 
 // begin loads and prepares everything.
-func (c *SceneFlags) begin(p *Program) (*job, error) {
+func (c *SceneFlags) begin(p *Program) (*job, error) { return c.open(p, c.Scene) }
+
+// open loads and prepares a scene: a file, or a built-in one by its name.
+func (c *ImageFlags) open(p *Program, name string) (*job, error) {
 	j := &job{begun: time.Now()}
 	var err error
 	if j.settings, err = c.settings(); err != nil {
@@ -55,18 +64,17 @@ func (c *SceneFlags) begin(p *Program) (*job, error) {
 	if j.view.Width, j.view.Height, err = parseSize(c.Size); err != nil {
 		return nil, err
 	}
-	env, err := loadEnvironment(c.Env)
-	if err != nil {
+	if j.environment, err = loadEnvironment(c.Env); err != nil {
 		return nil, err
 	}
-	s, err := LoadScene(c.Scene, c.options(), nil)
+	s, err := LoadScene(name, c.options(), nil)
 	if err != nil {
 		return nil, err
 	}
 	if j.view.Camera, err = c.Choose(s, float32(j.view.Width)/float32(j.view.Height)); err != nil {
 		return nil, err
 	}
-	if j.prepared, err = gpuscene.Prepare(s, gpuscene.Options{Environment: env, BVH: j.settings.BVH, OnDevice: true}); err != nil {
+	if j.prepared, err = gpuscene.Prepare(s, gpuscene.Options{Environment: j.environment, BVH: j.settings.BVH, OnDevice: true}); err != nil {
 		return nil, err
 	}
 	options := c.options()

@@ -58,19 +58,26 @@ func (c *ReferenceFlags) read(_ *Program, j *job) (img *imageio.Image, noise flo
 	return img, 0, nil
 }
 
-// render renders the reference by path. Its own error is estimated by comparing it with the mean of its first half: half
-// and whole differ by as much, in expected squares, as the whole differs from the truth.
+// render renders the reference of the job's view.
 func (c *ReferenceFlags) render(p *Program, j *job) (img *imageio.Image, noise float64, err error) {
-	s, n := j.referenceSettings(), c.ReferenceSPP
-	bar := newBar(p.Stderr, n, "samples of the reference")
-	defer bar.finish()
 	begun := time.Now()
+	img, noise, err = j.renderReference(p, j.view, c.ReferenceSPP)
+	p.log.Info("reference", "samples", c.ReferenceSPP, "seconds", rounded(time.Since(begun)), "relMSE of its noise", short(noise))
+	return img, noise, err
+}
+
+// renderReference renders a view by path. The error of the picture is estimated by comparing it with the mean of its first
+// half: half and whole differ by as much, in expected squares, as the whole differs from the truth.
+func (j *job) renderReference(p *Program, v view.View, samples int) (img *imageio.Image, noise float64, err error) {
+	s := j.referenceSettings()
+	bar := newBar(p.Stderr, samples, "samples of the reference")
+	defer bar.finish()
 	var half *imageio.Image
-	for i := range n {
-		if _, err := j.renderer.Render(j.view, s, view.Target{}); err != nil {
+	for i := range samples {
+		if _, err := j.renderer.Render(v, s, view.Target{}); err != nil {
 			return nil, 0, err
 		}
-		if i+1 == n/2 {
+		if i+1 == samples/2 {
 			if half, err = j.renderer.Image().Radiance(); err != nil {
 				return nil, 0, err
 			}
@@ -83,7 +90,6 @@ func (c *ReferenceFlags) render(p *Program, j *job) (img *imageio.Image, noise f
 	if half != nil {
 		noise, err = metric.RelMSE(half, img)
 	}
-	p.log.Info("reference", "samples", n, "seconds", rounded(time.Since(begun)), "relMSE of its noise", short(noise))
 	return img, noise, err
 }
 

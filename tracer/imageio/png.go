@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"slices"
 )
 
 // WritePNG stores a display-referred (sRGB-encoded) picture, whole or not at all, with text chunks that say how it was
@@ -19,31 +20,35 @@ func WritePNG(path string, img *image.NRGBA, text map[string]string) error {
 }
 
 func writePNG(path string, img *image.NRGBA, text map[string]string) error {
+	encoded, err := EncodePNG(img, text)
+	if err != nil {
+		return err
+	}
+	return WriteAtomic(path, func(w io.WriteSeeker) error {
+		_, err := w.Write(encoded)
+		return err
+	})
+}
+
+// EncodePNG is the file that WritePNG writes.
+func EncodePNG(img *image.NRGBA, text map[string]string) ([]byte, error) {
 	if img == nil {
-		return errors.New("no image")
+		return nil, errors.New("no image")
 	}
 	if err := checkSize(img.Rect.Dx(), img.Rect.Dy()); err != nil {
-		return err
+		return nil, err
 	}
 	chunks, err := textChunks(text)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var encoded bytes.Buffer
 	// A screenshot must not hold up the window: speed before size.
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
 	if err := encoder.Encode(&encoded, img); err != nil {
-		return err
+		return nil, err
 	}
-	return WriteAtomic(path, func(w io.WriteSeeker) error {
-		head, tail := encoded.Bytes()[:pngHeaderSize], encoded.Bytes()[pngHeaderSize:]
-		for _, part := range [][]byte{head, chunks, tail} {
-			if _, err := w.Write(part); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return slices.Insert(encoded.Bytes(), pngHeaderSize, chunks...), nil
 }
 
 // ReadPNGText returns the uncompressed text chunks (tEXt and iTXt) of a PNG file by key.

@@ -1,4 +1,4 @@
-package bench
+package profile
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// processorTime is what all threads of the process have used so far.
-func processorTime() (time.Duration, error) {
+// ProcessorTime is what all threads of the process have used so far.
+func ProcessorTime() (time.Duration, error) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0, fmt.Errorf("read the processor's time: %w", err)

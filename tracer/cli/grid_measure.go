@@ -1,0 +1,332 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"math"
+	"runtime"
+	"slices"
+	"time"
+
+	"glint/tracer"
+	"glint/tracer/device"
+	"glint/tracer/imageio"
+	"glint/tracer/profile"
+	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// setup is what integrators are compared in.
+type setup struct {
+	Motion   string  `json:"motion"`    // or rest
+	Budget   float64 `json:"budget_ms"` // for a frame; at rest for the image
+	Denoiser string  `json:"denoiser"`
+}
+
+// outcome is what was measured of an integrator in a scene: means over frames.
+type outcome struct {
+	Scene string `json:"scene"`
+	setup
+	Integrator string  `json:"integrator"`
+	MsSample   float64 `json:"ms_per_sample"`
+	MsDenoise  float64 `json:"ms_denoising"`
+	Ms         float64 `json:"ms"`      // that a frame took
+	Samples    int     `json:"samples"` // in a frame
+	RelMSE     float64 `json:"relmse"`
+	Trimmed    float64 `json:"relmse_trimmed"` // without the worst 0.1 % of the pixels
+	FLIP       float64 `json:"flip"`
+	Flicker    float64 `json:"flicker,omitempty"` // of the error of a displayed pixel from frame to frame, of 255
+
+	picture *image.NRGBA // the last frame
+}
+
+// trial is an integrator with a denoiser under way.
+type trial struct {
+	integrator, denoiser string
+	settings             settings.Settings
+	renderer             *tracer.Renderer
+	ms, denoising        float64 // of a sample, and of denoising a frame
+}
+
+// measureDenoiser measures every integrator with a denoiser, all of them by turns: what else the machine does then slows
+// them alike.
+func (g *grid) measureDenoiser(denoiser string) error {
+	s := g.settings
+	s.Denoise = denoiser
+	if err := g.renderer.Engine().CheckDenoiser(s); err != nil {
+		g.program.log.Warn("left out", "why", err)
+		return nil
+	}
+	var trials []*trial
+	var err error
+	for _, integrator := range g.command.Integrators {
+		t := &trial{integrator: integrator, denoiser: denoiser, settings: s}
+		t.settings.Integrator = integrator
+		if t.renderer, err = g.renderer.Engine().NewRenderer(profile.Policy{}); err != nil {
+			break
+		}
+		t.renderer.SetProfilePolicy(profile.Policy{TimeEvery: math.MaxInt}) // whole frames alone
+		trials = append(trials, t)
+	}
+	if err == nil {
+		err = g.measureTrials(trials)
+	}
+	for _, t := range trials {
+		err = errors.Join(err, t.renderer.Close())
+	}
+	return err
+}
+
+func (g *grid) measureTrials(trials []*trial) error {
+	if err := g.measureCost(trials); err != nil {
+		return err
+	}
+	for i := range g.motions {
+		for _, budget := range g.command.Budget {
+			if err := g.measureMotion(trials, &g.motions[i], time.Duration(budget)); err != nil {
+				return err
+			}
+		}
+	}
+	return g.measureResting(trials)
+}
+
+// costFrames is how many frames are timed to find the cost of a trial.
+const costFrames = 9
+
+// viewOf is the view of the next picture from a camera.
+func (g *grid) viewOf(c scene.Camera) view.View {
+	g.frame++
+	v := g.view
+	v.Camera, v.Live, v.Frame = c, true, g.frame
+	return v
+}
+
+// renderSample renders a sample and returns its time in ms: by the GPU's clock, else the time of all cores over their
+// number, which other load disturbs less than the wall clock. A sample that is not shown is not denoised either.
+func (g *grid) renderSample(t *trial, v view.View, shown bool) (float64, error) {
+	v.SkipDenoise = !shown
+	before, err := profile.ProcessorTime()
+	if err != nil {
+		return 0, err
+	}
+	stats, err := t.renderer.Render(v, t.settings, view.Target{})
+	if err != nil {
+		return 0, err
+	}
+	if stats.DenoiseError != nil {
+		return 0, stats.DenoiseError
+	}
+	if err := t.renderer.Finish(); err != nil {
+		return 0, err
+	}
+	after, err := profile.ProcessorTime()
+	if err != nil {
+		return 0, err
+	}
+	statistics, err := t.renderer.Statistics()
+	if err != nil {
+		return 0, err
+	}
+	if g.renderer.Engine().Backend().Kind == device.KindCPU {
+		return float64(after-before) / 1e6 / float64(runtime.GOMAXPROCS(0)), nil
+	}
+	if statistics.Whole.Frames == 0 {
+		return 0, errors.New("the GPU has timed no frame")
+	}
+	return statistics.Whole.Mean(), nil
+}
+
+// measureCost measures the time of a sample, and of denoising a frame, while the camera moves.
+func (g *grid) measureCost(trials []*trial) error {
+	cameras := g.view.Camera
+	camera := func(i int) scene.Camera {
+		if len(g.motions) == 0 {
+			return cameras
+		}
+		return g.motions[0].at(i).camera
+	}
+	plain, denoised := make([][]float64, len(trials)), make([][]float64, len(trials))
+	for i := range 1 + costFrames {
+		v := g.viewOf(camera(i))
+		for k, t := range trials {
+			first, err := g.renderSample(t, v, false)
+			if err != nil {
+				return fmt.Errorf("%s: %w", t.integrator, err)
+			}
+			second, err := g.renderSample(t, v, true)
+			if err != nil {
+				return fmt.Errorf("%s: %w", t.integrator, err)
+			}
+			if i > 0 { // the first takes memory
+				plain[k], denoised[k] = append(plain[k], first), append(denoised[k], second)
+			}
+		}
+	}
+	for k, t := range trials {
+		t.ms = median(plain[k])
+		if t.denoiser != "off" {
+			t.denoising = max(median(denoised[k])-t.ms, 0)
+		}
+	}
+	return nil
+}
+
+// median sorts its values.
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+// samples is how many samples fit in a time, at least one.
+func (t *trial) samples(d time.Duration) int {
+	return max(int((milliseconds(d)-t.denoising)/t.ms), 1)
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
+
+// measureMotion measures frames that follow each other as the camera moves, each with reuse and history of those before.
+func (g *grid) measureMotion(trials []*trial, m *gridMotion, budget time.Duration) error {
+	frames := g.command.Frames
+	tallies := make([]tally, len(trials))
+	for k, t := range trials {
+		t.renderer.Restart()
+		tallies[k].outcome = g.outcomeOf(t, m.name, budget)
+		tallies[k].Samples = t.samples(budget)
+	}
+	for i := range 2 * frames {
+		v := g.viewOf(m.at(i).camera)
+		for k, t := range trials {
+			ms, n := 0.0, tallies[k].Samples
+			for sample := range n {
+				one, err := g.renderSample(t, v, sample == n-1)
+				if err != nil {
+					return fmt.Errorf("%s: %w", t.integrator, err)
+				}
+				ms += one
+			}
+			if i < frames {
+				continue
+			}
+			tallies[k].Ms += ms / float64(frames)
+			if err := g.measureShown(t, v, &tallies[k], m.references[i-frames], frames); err != nil {
+				return fmt.Errorf("%s: %w", t.integrator, err)
+			}
+		}
+	}
+	g.addOutcomes(tallies)
+	return nil
+}
+
+// measureResting measures what a view that rests accumulates. Whoever has had the least time renders next.
+func (g *grid) measureResting(trials []*trial) error {
+	d := time.Duration(g.command.Rest)
+	v := g.viewOf(g.view.Camera)
+	tallies := make([]tally, len(trials))
+	for k, t := range trials {
+		t.renderer.Restart()
+		tallies[k].outcome = g.outcomeOf(t, restMotion, d)
+	}
+	for left := len(trials); left > 0; {
+		k := -1
+		for i := range tallies {
+			if !tallies[i].done && (k < 0 || tallies[i].Ms < tallies[k].Ms) {
+				k = i
+			}
+		}
+		t, now := trials[k], &tallies[k]
+		last := now.Ms+2*t.ms+t.denoising > milliseconds(d) // another would not fit
+		ms, err := g.renderSample(t, v, last)
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.integrator, err)
+		}
+		now.Ms += ms
+		now.Samples++
+		if !last {
+			continue
+		}
+		now.done = true
+		left--
+		if err := g.measureShown(t, v, now, g.resting, 1); err != nil {
+			return fmt.Errorf("%s: %w", t.integrator, err)
+		}
+	}
+	g.addOutcomes(tallies)
+	return nil
+}
+
+// tally is an outcome that grows from frame to frame.
+type tally struct {
+	*outcome
+	errors []float64 // of the last frame's displayed pixels, of 255
+	done   bool
+}
+
+func (g *grid) outcomeOf(t *trial, motion string, budget time.Duration) *outcome {
+	return &outcome{Scene: g.prepared.Scene.Name, setup: setup{motion, milliseconds(budget), t.denoiser}, Integrator: t.integrator,
+		MsSample: t.ms, MsDenoise: t.denoising}
+}
+
+// measureShown adds what a window would show now, one of some frames, to a tally.
+func (g *grid) measureShown(t *trial, v view.View, to *tally, ref *reference, frames int) error {
+	img, err := t.image(v)
+	if err != nil {
+		return err
+	}
+	e, err := ref.measure(img)
+	if err != nil {
+		return err
+	}
+	n := float64(frames)
+	to.RelMSE += e.RelMSE / n
+	to.Trimmed += e.Trimmed / n
+	to.FLIP += e.FLIP / n
+	shown := lumaErrors(e.display, ref.display)
+	if to.errors != nil {
+		to.Flicker += meanChange(to.errors, shown) / (n - 1)
+	}
+	to.errors, to.picture = shown, e.display
+	return nil
+}
+
+func (t *trial) image(v view.View) (*imageio.Image, error) {
+	if t.denoiser == "off" {
+		return t.renderer.Image().Radiance()
+	}
+	return t.renderer.Image().Denoised(v, t.settings)
+}
+
+func (g *grid) addOutcomes(tallies []tally) {
+	for _, t := range tallies {
+		o := t.outcome
+		g.outcomes = append(g.outcomes, o)
+		g.program.log.Info("measured", "scene", o.Scene, "motion", o.Motion, "budget ms", o.Budget, "denoiser", o.Denoiser, "integrator", o.Integrator,
+			"samples", o.Samples, "ms", short(o.Ms), "ms a sample", short(o.MsSample), "relMSE", short(o.RelMSE), "FLIP", short(o.FLIP), "flicker", short(o.Flicker))
+	}
+}
+
+// lumaErrors is what is shown of each pixel less what its reference shows, of 255.
+func lumaErrors(shown, reference *image.NRGBA) []float64 {
+	out := make([]float64, len(shown.Pix)/4)
+	for i := range out {
+		out[i] = shownLuma(shown, i) - shownLuma(reference, i)
+	}
+	return out
+}
+
+// meanChange is the mean of |a − b|.
+func meanChange(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += math.Abs(a[i] - b[i])
+	}
+	return sum / float64(len(a))
+}
+
+// shownLuma is that of an encoded pixel, 0 to 255.
+func shownLuma(img *image.NRGBA, pixel int) float64 {
+	p := img.Pix[4*pixel:]
+	return imageio.Luminance(float64(p[0]), float64(p[1]), float64(p[2]))
+}

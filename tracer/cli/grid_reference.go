@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+
+	"glint/tracer"
+	"glint/tracer/device"
+	"glint/tracer/gpuscene"
+	"glint/tracer/imageio"
+	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// referenceCache keeps rendered references in a folder: a picture each, and a note about it. The note is written first, so
+// that where there is a picture, it is whole and has its note.
+type referenceCache struct{ folder string }
+
+// referenceNote says what a kept reference shows.
+type referenceNote struct {
+	Scene   string       `json:"scene"`
+	Camera  scene.Camera `json:"camera"`
+	Width   int          `json:"width"`
+	Height  int          `json:"height"`
+	Samples int          `json:"samples"`
+	RelMSE  float64      `json:"relmse"` // of its own noise, estimated
+}
+
+// openReferenceCache makes the folder; without a name it is one in the user's cache.
+func openReferenceCache(folder string) (*referenceCache, error) {
+	if folder == "" {
+		folder = filepath.Join(xdg.CacheHome, "glint", "references")
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, fmt.Errorf("make a folder for references: %w: name another by --cache", err)
+	}
+	return &referenceCache{folder}, nil
+}
+
+// find reads the reference of a view, or renders and keeps it. from is the key of the scene.
+func (c *referenceCache) find(g *grid, from [sha256.Size]byte, v view.View) (img *imageio.Image, noise float64, err error) {
+	samples := g.command.ReferenceSPP
+	path := filepath.Join(c.folder, referenceKey(from, v, g.referenceSettings(), samples))
+	img, noise, err = readReference(path)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return img, noise, err
+	}
+	if img, noise, err = g.renderReference(g.program, v, samples); err != nil {
+		return nil, 0, err
+	}
+	note, err := json.MarshalIndent(referenceNote{g.prepared.Scene.Name, v.Camera, v.Width, v.Height, samples, noise}, "", "  ")
+	if err != nil {
+		return nil, 0, fmt.Errorf("keep a reference: %w", err)
+	}
+	if err := writeText(path+".json", string(note)+"\n"); err != nil {
+		return nil, 0, fmt.Errorf("keep a reference: %w: name another folder by --cache", err)
+	}
+	if err := imageio.Write(path+".pfm", img, nil); err != nil { // keeps every bit
+		return nil, 0, fmt.Errorf("keep a reference: %w: name another folder by --cache", err)
+	}
+	return img, noise, nil
+}
+
+func readReference(path string) (*imageio.Image, float64, error) {
+	if _, err := os.Stat(path + ".pfm"); err != nil {
+		return nil, 0, err
+	}
+	img, err := imageio.Read(path + ".pfm")
+	if err != nil {
+		return nil, 0, fmt.Errorf("%w: remove it, to have it rendered again", err)
+	}
+	var note referenceNote
+	text, err := os.ReadFile(path + ".json")
+	if err == nil {
+		err = json.Unmarshal(text, &note)
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("read %s.json: %s: remove it and the .pfm beside it, to have them made again", path, err)
+	}
+	return img, note.RelMSE, nil
+}
+
+// sceneKey is a hash of everything in a scene that light depends on.
+func sceneKey(s *scene.Scene, env *gpuscene.Environment) (key [sha256.Size]byte) {
+	h := sha256.New()
+	write := func(data []byte) {
+		fmt.Fprintln(h, len(data)) // tells where one thing ends and the next begins
+		h.Write(data)
+	}
+	write(device.BytesOf(s.Vertices))
+	write(device.BytesOf(s.Faces))
+	write(device.BytesOf(s.Instances))
+	for _, m := range s.Meshes {
+		write(device.BytesOf(m.Vertices))
+		write(device.BytesOf(m.Faces))
+	}
+	for _, m := range s.Materials {
+		writeMaterial(h, m)
+	}
+	for _, img := range s.Images {
+		fmt.Fprintln(h, img.Width, img.Height, img.SRGB)
+		write(img.Pixels)
+	}
+	fmt.Fprintf(h, "%+v %+v\n", s.Textures, s.Lights)
+	if env != nil {
+		fmt.Fprintln(h, env.Constant, env.Width, env.Height)
+		write(device.BytesOf(env.Pixels))
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// writeMaterial writes what a material is; a pointer in it would be written as an address.
+func writeMaterial(h hash.Hash, m scene.Material) {
+	if m.CarPaint != nil {
+		fmt.Fprintf(h, "%+v ", *m.CarPaint)
+		m.CarPaint = nil
+	}
+	fmt.Fprintf(h, "%+v\n", m)
+}
+
+// referenceKey names the reference of a view. Settings that path does not read make no difference, nor do those that are at
+// their defaults, so that a new setting leaves what was kept before.
+func referenceKey(from [sha256.Size]byte, v view.View, s settings.Settings, samples int) string {
+	h := sha256.New()
+	h.Write(from[:])
+	fmt.Fprintf(h, "%+v %d %d %d %d\n", v.Camera, v.Width, v.Height, v.Frame, samples)
+	defaults := settings.Defaults()
+	for _, row := range tracer.SettingsTable() {
+		if row.Restarts && row.Group != "Reuse" && !row.Same(&s, &defaults) {
+			fmt.Fprintln(h, row.Name, row.Text(&s))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
