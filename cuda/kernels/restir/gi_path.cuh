@@ -19,6 +19,7 @@ enum Stage : uint32_t {
 struct Split {
   float3 reusable;
   float3 direct;
+  float throughput;   // from the camera to x2: by it roulette judges the tail, as it judges other paths
 };
 
 // GIPath is such a path. Beyond x2 its throughput starts again from 1, so that it belongs to the sample alone; both parts of
@@ -127,7 +128,8 @@ DEVICE TailStart beginTail(GIPath& q, uint32_t pixel, const ShadedVertex& v, flo
 // splitAt is the Split for light that arrives at x2 from a direction in which its BSDF has value v.
 DEVICE Split splitAt(const TailStart& start, const BsdfValue& v) {
   float3 share = ratio(sharedBase(v), v.f);
-  return {isBlack(start.reusable) ? vec3(0.0f) : share, start.throughput * (vec3(1.0f) - share * start.reusable)};
+  return {isBlack(start.reusable) ? vec3(0.0f) : share, start.throughput * (vec3(1.0f) - share * start.reusable),
+          maxComponent(start.throughput)};
 }
 
 // gatherEmission adds the emission that the path met, p.Lo.
@@ -157,7 +159,7 @@ DEVICE void gatherMet(const GIPath& q, uint32_t pixel, const Hit& hit, const Sha
 template <typename Sink>
 DEVICE void splitShadowRay(const GIPath& q, const TailStart& start, ShadowRay ray, const BsdfValue& v, Sink& sink) {
   float3 L = ray.contribution;
-  Split d = {vec3(0.0f), vec3(1.0f)};
+  Split d = {vec3(0.0f), vec3(1.0f), 1.0f};
   if (q.stage == STAGE_SECOND) d = splitAt(start, v);
   if (q.stage == STAGE_TAIL) d = sink.split();
   ray.contribution = L * d.reusable;
@@ -172,7 +174,7 @@ DEVICE bool sampleGIMedium(GIPath& q, const Hit& hit, bool* alive, Sink& sink) {
   if (event == SEGMENT_CLEAR) return true;
   if (q.stage != STAGE_TAIL) {
     q.stage = STAGE_TAIL;
-    sink.setSplit({vec3(0.0f), vec3(1.0f)});
+    sink.setSplit({vec3(0.0f), vec3(1.0f), 1.0f});
   }
   *alive = event == SEGMENT_SCATTERED;
   return false;
@@ -241,10 +243,10 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, const Hit& hit, Sink& sink)
     q.stage = STAGE_SECOND;
     q.transmitted = next.transmitted;
     float3 share = ratio(sharedPart(v.b, onward, next.wi), onward.f);
-    sink.setSplit({next.transmitted ? vec3(0.0f) : share, vec3(0.0f)});
+    sink.setSplit({next.transmitted ? vec3(0.0f) : share, vec3(0.0f), 1.0f});
     return true;
   }
-  if (!roulette(p)) return false;
+  if (!roulette(p, q.stage == STAGE_SECOND ? maxComponent(start.throughput) : sink.split().throughput)) return false;
   if (q.stage == STAGE_SECOND) {
     q.stage = STAGE_TAIL;
     // Light through a delta lobe is not that of the Lambert base, so its value is 0.
