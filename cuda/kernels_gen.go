@@ -37,6 +37,8 @@ const (
 	Guides
 	TracePaths
 	RegeneratePaths
+	ChooseLights
+	LightVis
 	BoilingFilter
 	ThinDuplicates
 	InitialSamples
@@ -49,8 +51,7 @@ const (
 	TemporalFused
 	TemporalVisPrev
 	TemporalVisCurr
-	SpatialVisOut
-	SpatialVisIn
+	SpatialVis
 	FinalVis
 	UpscaleGather
 	UpscaleSpatial
@@ -111,6 +112,8 @@ var kernels = [KernelCount]kernelRow{
 	Guides:            {name: "guides", threads: 128, blocks: 4, category: CategoryDenoising},
 	TracePaths:        {name: "trace_paths", threads: 128, blocks: 5, category: CategoryMegakernel},
 	RegeneratePaths:   {name: "regenerate_paths", threads: 128, blocks: 5, category: CategoryMegakernel, fetches: true},
+	ChooseLights:      {name: "choose_lights", threads: 128, blocks: 1, category: CategoryReuse},
+	LightVis:          {name: "light_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
 	BoilingFilter:     {name: "boiling_filter", threads: 256, blocks: 1, category: CategoryReuse},
 	ThinDuplicates:    {name: "thin_duplicates", threads: 256, blocks: 1, category: CategoryReuse},
 	InitialSamples:    {name: "initial_samples", threads: 128, blocks: 5, category: CategoryMegakernel},
@@ -123,8 +126,7 @@ var kernels = [KernelCount]kernelRow{
 	TemporalFused:     {name: "temporal_fused", threads: 128, blocks: 1, category: CategoryReuse},
 	TemporalVisPrev:   {name: "temporal_vis_prev", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
 	TemporalVisCurr:   {name: "temporal_vis_curr", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
-	SpatialVisOut:     {name: "spatial_vis_out", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
-	SpatialVisIn:      {name: "spatial_vis_in", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
+	SpatialVis:        {name: "spatial_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
 	FinalVis:          {name: "final_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
 	UpscaleGather:     {name: "upscale_gather", threads: 128, blocks: 1, category: CategoryUpscaling},
 	UpscaleSpatial:    {name: "upscale_spatial", threads: 128, blocks: 1, category: CategoryUpscaling},

@@ -244,8 +244,10 @@
   F(Reservoir, meta) \
   S(Shade) \
   F(Shade, direct) \
-  F(Shade, pad0) \
+  F(Shade, dimension) \
   F(Shade, prefix) \
+  F(Shade, pad0) \
+  F(Shade, own) \
   F(Shade, pad1) \
   S(RestirParams) \
   F(RestirParams, gbuffer) \
@@ -253,6 +255,7 @@
   F(RestirParams, reservoirs) \
   F(RestirParams, history) \
   F(RestirParams, shade) \
+  F(RestirParams, lights) \
   F(RestirParams, neighbourRefs) \
   F(RestirParams, view) \
   F(RestirParams, frameIndex) \
@@ -262,7 +265,8 @@
   F(RestirParams, neighbours) \
   F(RestirParams, neighbourPlanes) \
   F(RestirParams, reuseView) \
-  F(RestirParams, radius) \
+  F(RestirParams, lightSamples) \
+  F(RestirParams, blockSide) \
   F(RestirParams, minNormalDot) \
   F(RestirParams, maxDepthChange) \
   F(RestirParams, minDistance) \

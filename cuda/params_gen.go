@@ -166,6 +166,13 @@ const (
 	MaxMirrors      uint32 = 31 // with more, nothing is shared
 )
 
+// Values of enum SampleKind.
+const (
+	SampleSurface  uint32 = 0 // a point of a surface that reflects or emits
+	SampleDistant  uint32 = 1 // a direction: the environment, a directional light
+	SamplePunctual uint32 = 2 // a point or spot light
+)
+
 // Values of enum NeighbourRef.
 const (
 	NeighbourIndex    uint32 = 0x1fffffff // which pixel; all ones: none
@@ -189,6 +196,7 @@ const (
 	RestirInteractive  uint32 = 8  // a moving view: history grows no older than MAX_AGE
 	RestirPermute      uint32 = 16 // history is shuffled inside 4×4 blocks
 	RestirSkipFinalVis uint32 = 32 // kept samples are shaded without a visibility ray: biased, for comparison
+	RestirDirect       uint32 = 64 // direct light is shared, too
 )
 
 // Values of enum ReuseView.
@@ -726,23 +734,25 @@ type GBuffer struct {
 }
 
 // Reservoir is the struct of that name in the kernels.
-// A resampled indirect sample: the path's second vertex, and what leaves it towards the owner's x1.
+// A resampled sample: where light comes from, and what arrives from there at the owner's x1.
 type Reservoir struct {
-	X2     [3]float32 // [m]
-	N2     uint32     // geometric normal, octahedral 2 × 16 bits
-	L2     float32    // R + G + B of the radiance that the Lambert base of x2 sends to x1 [nit]
+	X2     [3]float32 // the path's second vertex or the light's position [m]; of SAMPLE_DISTANT the unit direction
+	N2     uint32     // geometric normal, octahedral 2 × 16 bits; of SAMPLE_PUNCTUAL the light's index
+	L2     float32    // R + G + B of the radiance that emission or the Lambert base of x2 sends to x1 [nit]
 	Chroma uint32     // R and G as shares of L2, unorm16 each
 	W      float32    // unbiased contribution weight: estimate of 1 / pdf [sr]
-	Meta   uint32     // 4 × 8 bits: confidence, age, and roughness and reflectance of the coat over x2
+	Meta   uint32     // confidence 8 bits, age 6, enum SampleKind 2, roughness and reflectance of the coat over x2 8 each
 }
 
 // Shade is the struct of that name in the kernels.
 // The part of a pixel's light that is not in its reservoir.
 type Shade struct {
-	Direct [3]float32 // emission, direct light, and indirect light of lobes that are not reused [nit]
-	Pad0   float32    //
-	Prefix [3]float32 // throughput from the camera to x1
-	Pad1   float32    //
+	Direct    [3]float32 // emission, and light that is not shared [nit]
+	Dimension uint32     // of the sampler at x1, from where light samples are drawn
+	Prefix    [3]float32 // throughput from the camera to x1
+	Pad0      float32    //
+	Own       [3]float32 // what the light sample of x1 adds without being shared, if it is visible [nit]
+	Pad1      float32    //
 }
 
 // RestirParams is the struct of that name in the kernels.
@@ -753,6 +763,7 @@ type RestirParams struct {
 	Reservoirs        uint64  // Reservoir per pixel: initial samples, then with history
 	History           uint64  // Reservoir per pixel: the spatial pass's output, read by the next frame
 	Shade             uint64  // Shade per pixel
+	Lights            uint64  // Reservoir per pixel: the sample of direct light, until the path ends
 	NeighbourRefs     uint64  // uint32_t per pixel and plane: enum NeighbourRef
 	View              uint64  // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
 	FrameIndex        uint32  // counts frames, never restarts: seeds the resampling passes
@@ -762,7 +773,8 @@ type RestirParams struct {
 	Neighbours        uint32  // of the spatial pass
 	NeighbourPlanes   uint32  // of neighbourRefs; at least neighbours
 	ReuseView         uint32  // enum ReuseView
-	Radius            float32 // of the spatial pass [pixels]
+	LightSamples      uint32  // of which x1 chooses its sample of direct light
+	BlockSide         uint32  // neighbours lie in the same block of so many pixels' side
 	MinNormalDot      float32 // of the normals of two pixels that may share
 	MaxDepthChange    float32 // between them, relative
 	MinDistance       float32 // from x1 to a sample that is shared, relative to x1's depth

@@ -31,7 +31,6 @@ func frameOwners() map[string][]string {
 		// Fields that several fill in, each for a pass of its own or a flag of its own.
 		"Sampling.Flags":    {"integrator", "upscale", "film", "profile", "tracer"},
 		"Film.Accumulation": {"film", "denoise"}, // a half image, when that is denoised
-		"Film.SampleWeight": {"film", "integrator"},
 		"Display.Shown":     {"tracer", "denoise", "upscale"}, // whose picture is shown
 		"Denoise.Denoised":  {"denoise", "upscale"},
 	}

@@ -53,7 +53,8 @@ func Table() []Row {
 		{"naive", "finds lights by chance", pathEngines, plain(func(f *cuda.Frame) { f.Sampling.Strategy = cuda.SamplingNaive })},
 		{"direct", "stops at the first surface", pathEngines, plain(func(f *cuda.Frame) { f.Sampling.Bounces = min(f.Sampling.Bounces, 1) })},
 		{"path", "does it all", pathEngines, plain(func(*cuda.Frame) {})},
-		{"restir-gi", "shares indirect light between pixels and frames", restirEngines, newRestir},
+		{"restir", "shares light between pixels and frames", restirEngines, newRestir},
+		{"restir-gi", "shares indirect light alone", restirEngines, newRestirGI},
 	}
 }
 

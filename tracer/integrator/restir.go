@@ -10,36 +10,47 @@ import (
 	"glint/tracer/view"
 )
 
-// restir is ReSTIR GI: pixels share indirect light with their neighbours and with the frame before (docs/restir-gi.md).
+// restir is ReSTIR: pixels share indirect light, and where asked direct light, with their neighbours and with the frame before
+// (docs/restir.md).
 type restir struct {
 	device     device.Device
+	direct     bool // direct light is shared, too
 	set        device.Set[restirShape]
 	gbuffer    [2]device.Buffer // this frame's and the one before, by turns
 	reservoirs device.Buffer
 	history    device.Buffer
 	shade      device.Buffer
+	lights     device.Buffer // where direct light is shared
 	neighbors  device.Buffer
 	view       reuseView
 
 	key    view.Key    // of the history, without camera and number of the picture
 	frames int         // since the history began
+	begun  int         // of them before the image
 	camera cuda.Camera // of the frame before
 }
 
 type restirShape struct{ pixels, neighbors int }
 
-func newRestir(d device.Device) Integrator { return &restir{device: d} }
+func newRestir(d device.Device) Integrator { return &restir{device: d, direct: true} }
+
+func newRestirGI(d device.Device) Integrator { return &restir{device: d} }
 
 // Sizes of the kernels' structs, bytes.
 const (
 	gbufferSize   = 48
 	reservoirSize = 32
-	shadeSize     = 32
+	shadeSize     = 48
 	neighborSize  = 4
 )
 
 func (r *restir) allocations(s restirShape) []device.Allocation {
+	lights := 0
+	if r.direct {
+		lights = reservoirSize * s.pixels
+	}
 	return []device.Allocation{
+		{Buffer: &r.lights, Bytes: lights},
 		{Buffer: &r.gbuffer[0], Bytes: gbufferSize * s.pixels}, {Buffer: &r.gbuffer[1], Bytes: gbufferSize * s.pixels},
 		{Buffer: &r.reservoirs, Bytes: reservoirSize * s.pixels}, {Buffer: &r.history, Bytes: reservoirSize * s.pixels},
 		{Buffer: &r.shade, Bytes: shadeSize * s.pixels}, {Buffer: &r.neighbors, Bytes: neighborSize * s.neighbors * s.pixels},
@@ -55,11 +66,7 @@ func (r *restir) Free() {
 	r.view.set.Free(r.device)
 }
 
-func (r *restir) Reset() { r.key, r.frames, r.camera = view.Key{}, 0, cuda.Camera{} }
-
-// The weight of the last warm-up frame among independent ones: about the samples that its history stands for. It is fixed,
-// so the mean stays unbiased.
-const warmupWeight = 8
+func (r *restir) Reset() { r.key, r.frames, r.begun, r.camera = view.Key{}, 0, 0, cuda.Camera{} }
 
 // warmingUp tells whether frames still share history: a live view does so while it moves and for a few frames after.
 func warmingUp(t *Task) bool {
@@ -84,6 +91,7 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 	turn := r.frames % 2
 	f.Restir.Gbuffer, f.Restir.PreviousGBuffer = r.gbuffer[turn].Address, r.gbuffer[1-turn].Address
 	f.Restir.Reservoirs, f.Restir.History, f.Restir.Shade = r.reservoirs.Address, r.history.Address, r.shade.Address
+	f.Restir.Lights, f.Restir.LightSamples = r.lights.Address, uint32(s.RestirLights)
 	f.Previous = r.camera
 	f.Restir.FrameIndex = uint32(r.frames)
 	f.Restir.ConfidenceCap, f.Restir.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
@@ -93,7 +101,7 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 	if s.RestirDecorrelate == "on" {
 		f.Restir.CopyPower = copyPower
 	}
-	f.Restir.Radius = max(float32(s.RestirRadius)*float32(v.Height)/1080, 1.5)
+	f.Restir.BlockSide = blockSide(s.RestirRadius, v.Height)
 	f.Restir.NeighbourRefs, f.Restir.NeighbourPlanes = r.neighbors.Address, uint32(neighborsWanted(s, warmup))
 	applyValidation(f, s)
 	f.Restir.Boiling = boilingLimit(s.RestirBoiling)
@@ -102,14 +110,15 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 	}
 	f.Restir.MisMode = misMode(s, warmup)
 	f.Restir.Flags = restirFlags(s, warmup, r.frames > 0)
-	if warmup {
-		// Each frame stands for itself: it takes the first sample of a sequence of its own, which is spread best over the
-		// screen.
-		f.Sampling.Flags |= cuda.FrameReplace
-		f.Sampling.SampleIndex, f.Sampling.Seed = 0, f.Sampling.Seed^uint32(r.frames+1)*0x9e3779b9
+	if r.direct {
+		f.Restir.Flags |= cuda.RestirDirect
 	}
-	if warmup && t.Samples == s.RestirSettle-1 {
-		f.Film.SampleWeight = warmupWeight
+	if warmup {
+		// Each image takes a sequence of its own, whose first sample is spread best over the screen.
+		if t.Samples == 0 || f.Sampling.Flags&cuda.FrameReplace != 0 {
+			r.begun = r.frames
+		}
+		f.Sampling.SampleIndex, f.Sampling.Seed = uint32(r.frames-r.begun), f.Sampling.Seed^uint32(r.begun+1)*0x9e3779b9
 	}
 	return nil
 }
@@ -118,6 +127,8 @@ func (r *restir) Passes(_ *cuda.Frame, t *Task) []device.Pass {
 	fused := func(f *cuda.Frame) bool { return t.Settings.RestirFuse && !testsVisibility(f) }
 	split := func(f *cuda.Frame) bool { return !fused(f) }
 	return []device.Pass{
+		{Kernel: cuda.ChooseLights, When: sharesDirect},
+		{Kernel: cuda.LightVis, When: sharesDirect},
 		{Kernel: cuda.TemporalFused, When: both(hasHistory, fused)},
 		{Kernel: cuda.TemporalFind, When: both(hasHistory, split)},
 		{Kernel: cuda.TemporalVisPrev, When: both(hasHistory, testsVisibility)},
@@ -127,8 +138,7 @@ func (r *restir) Passes(_ *cuda.Frame, t *Task) []device.Pass {
 		{Kernel: cuda.BoilingFilter, When: filtersBoiling, Indices: perBlock},
 		{Kernel: cuda.SpatialFused, When: both(hasNeighbours, fused)},
 		{Kernel: cuda.SpatialFind, When: both(hasNeighbours, split)},
-		{Kernel: cuda.SpatialVisOut, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
-		{Kernel: cuda.SpatialVisIn, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
+		{Kernel: cuda.SpatialVis, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
 		{Kernel: cuda.SpatialReuse, When: func(f *cuda.Frame) bool { return !hasNeighbours(f) || split(f) }},
 		{Kernel: cuda.ShowReuse, When: viewsSamples},
 		{Kernel: cuda.FinalVis, When: finalVisibility},
@@ -142,6 +152,8 @@ func (r *restir) Finish(f *cuda.Frame) {
 	r.camera = f.Camera
 	r.frames++
 }
+
+func sharesDirect(f *cuda.Frame) bool { return f.Restir.Flags&cuda.RestirDirect != 0 }
 
 func hasHistory(f *cuda.Frame) bool {
 	const need = cuda.RestirTemporal | cuda.RestirHistory
@@ -201,6 +213,12 @@ func neighborsWanted(s *settings.Settings, history bool) int {
 		n = max(n, s.RestirBoost)
 	}
 	return n
+}
+
+// blockSide is the side of the blocks in which a pixel's neighbour may be anywhere, such that they are as far apart, root mean
+// square, as in a disc of a radius given for 1080 lines: √6/2 of it.
+func blockSide(radius float64, height int) uint32 {
+	return uint32(max(math.Round(math.Sqrt(1.5)*radius*float64(height)/1080), 2))
 }
 
 // applyValidation says how much alike two pixels must be to share.

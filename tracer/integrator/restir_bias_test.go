@@ -16,6 +16,7 @@ import (
 type biasRow struct {
 	scene string
 	env   func() *gpuscene.Environment
+	all   bool // direct light is looked at, too, and shared: the integrator restir
 	// exact is the radiance of every pixel where it is known; else path tracing says what is right.
 	exact float64
 	// runs of each case in the fast version. Where they are too few for the power that metric.Agreement wants, coarse is
@@ -40,7 +41,14 @@ func biasRows() []biasRow {
 		{scene: "spheres", env: tracertest.Dark, zoom: 2, runs: few, coarse: 0.006},
 		{scene: "chess", env: sunnySky, zoom: 2, runs: few, coarse: 0.005},
 	}
+	both := map[string]int{"B1 initial": 256, "B4 both": 256}
+	rows = append(rows,
+		biasRow{scene: "cornell", all: true, env: tracertest.Dark, zoom: 1, runs: both, coarse: 0.003},
+		biasRow{scene: "cornell-glossy", all: true, env: tracertest.Dark, zoom: 2, runs: both, coarse: 0.003},
+		biasRow{scene: "chess", all: true, env: sunnySky, zoom: 2, runs: both, coarse: 0.003},
+	)
 	if tracertest.Long() {
+		rows = append(rows, biasRow{scene: "mixed-reflection", all: true, env: tracertest.Dark, zoom: 2, runs: both})
 		rows = append(rows, biasRow{scene: "mixed-reflection", env: tracertest.Dark, zoom: 2, runs: few})
 	}
 	return rows
@@ -85,9 +93,20 @@ func indirectShot(s *scene.Scene) tracertest.Shot {
 		Settings: tracertest.Settings(func(o *settings.Settings) { o.Bounces, o.Show = 4, "indirect" })}
 }
 
+func (row biasRow) name() string {
+	if row.all {
+		return row.scene + ", all light"
+	}
+	return row.scene
+}
+
 // shot of the row; neighbours are looked for 6 pixels around, however small the picture.
 func (row biasRow) shot(s *scene.Scene) tracertest.Shot {
 	v := indirectShot(s)
+	v.Settings.Integrator = "restir-gi"
+	if row.all {
+		v.Settings.Integrator, v.Settings.Show = "restir", "all"
+	}
 	v.Width, v.Height = biasSide(), biasSide()
 	if tracertest.Long() {
 		v.Zoom = row.zoom
@@ -108,7 +127,11 @@ func (row biasRow) reference(t *testing.T, fx *tracertest.Fixture, v tracertest.
 	case row.exact > 0 && !tracertest.Long(): // in full the test sees the 0.04 % that facets under smooth normals take from every integrator
 		known(metric.Constant(v.Width, v.Height, [3]float64{row.exact, row.exact, row.exact}))
 	case tracertest.Long():
+		v.Settings.Integrator = "path"
 		return fx.RenderSide(forReference(v), agreementRuns, naiveSeed)
+	case row.all:
+		v.Samples, v.Settings.Integrator = 16, "path"
+		return fx.RenderSide(v, agreementRuns, naiveSeed)
 	default:
 		known(readEstimate(t, "path", row.scene))
 	}
@@ -124,7 +147,7 @@ func forReference(s tracertest.Shot) tracertest.Shot {
 // Resampling must leave the mean of independent runs where plain path tracing has it.
 func TestReuseIsUnbiased(t *testing.T) {
 	for _, row := range biasRows() {
-		t.Run(row.scene, func(t *testing.T) {
+		t.Run(row.name(), func(t *testing.T) {
 			tracertest.Parallel(t)
 			s := tracertest.Builtin(t, row.scene, builtin.Options{})
 			v := row.shot(s)
@@ -141,7 +164,6 @@ func TestReuseIsUnbiased(t *testing.T) {
 }
 
 func (row biasRow) check(t *testing.T, c reuseCase, s *scene.Scene, v tracertest.Shot, want *metric.Side) {
-	v.Settings.Integrator = "restir-gi"
 	c.change(&v.Settings)
 	fx := tracertest.OnFastest(t).Use(s, row.env())
 	got := biasRun{least: row.runs[c.name], most: row.runs[c.name], b: want}
@@ -166,7 +188,7 @@ func TestNaiveWeightsAreCaught(t *testing.T) {
 	v := row.shot(s)
 	fx := tracertest.OnFastest(t).Use(s, row.env())
 	got := biasRun{least: 256, most: 256, b: row.reference(t, fx, v)}
-	v.Settings.Integrator, v.Settings.RestirMIS = "restir-gi", "naive"
+	v.Settings.RestirMIS = "naive"
 	got.render(t, func(seed int) *imageio.Image {
 		v.Settings.Seed = seed
 		return fx.RenderLive(v, liveFrames(), nil)

@@ -56,6 +56,25 @@ func TestReuseFurnace(t *testing.T) {
 	}
 }
 
+// The integrator restir counts direct light in its reservoirs, too; each length of path must bring the same.
+func TestSharedDirectLightFurnace(t *testing.T) {
+	s := tracertest.Builtin(t, "emissive-sphere", builtin.Options{})
+	for _, row := range furnaceRows() {
+		v := tracertest.Shot{Camera: s.Cameras[0], Width: 64, Height: 64, Samples: 32, Settings: tracertest.Settings(func(o *settings.Settings) {
+			o.Integrator, o.Bounces, o.Roulette, o.Show = "restir", row.bounces, false, row.show
+		})}
+		fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
+		checkMean(t, row, "accumulated", tracertest.Mean(fx.Render(v))[0])
+		live := 0.0
+		const runs = 8
+		for seed := range runs {
+			v.Settings.Seed = seed + 1
+			live += tracertest.Mean(fx.RenderLive(v, 5, nil))[0] / runs
+		}
+		checkMean(t, row, "live", live)
+	}
+}
+
 func checkMean(t *testing.T, row furnaceRow, what string, mean float64) {
 	t.Helper()
 	t.Logf("%s, %d bounces, %s: mean %.5f, want %.5f (%+.2f %%)", row.show, row.bounces, what, mean, row.want, 100*(mean/row.want-1))

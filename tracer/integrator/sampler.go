@@ -26,7 +26,7 @@ type progress struct {
 	key          view.Key
 	samples      int  // whole samples in every pixel
 	image        int  // counts images, also those that replaced the one before
-	sinceReplace int  // samples since the image began or was replaced
+	sinceReplace int  // independent samples since the image began or was replaced
 	passIndex    int  // of the sample under way
 	launchIndex  int  // within that pass
 	needsClear   bool // buffers still hold the image before
@@ -49,7 +49,7 @@ func (s *Sampler) Samples() int { return s.progress.samples }
 // Image counts images, also those that replaced the one before.
 func (s *Sampler) Image() int { return s.progress.image }
 
-// SinceReplace is how many samples the image has of its own: those since it began or was replaced.
+// SinceReplace is how many independent samples the image has of its own: since it began or was replaced.
 func (s *Sampler) SinceReplace() int { return s.progress.sinceReplace }
 
 // UnderWay tells whether a sample has been begun.
@@ -100,10 +100,13 @@ func (s *Sampler) TakeNeedsClear() bool {
 
 // ClearViews empties what integrators draw for debug views.
 func (s *Sampler) ClearViews() error {
-	if r, ok := s.integrators["restir-gi"].(*restir); ok && r.view.buffer.Size > 0 {
-		return s.device.Zero(r.view.buffer)
+	var errs []error
+	for _, i := range s.integrators {
+		if r, ok := i.(*restir); ok && r.view.buffer.Size > 0 {
+			errs = append(errs, s.device.Zero(r.view.buffer))
+		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // FillReuseView has a view of reuse shown, where the integrator has one.
@@ -304,7 +307,9 @@ func (s *Sampler) finish(f *cuda.Frame, i Integrator) {
 		p.image++
 		p.sinceReplace = 0
 	}
-	p.sinceReplace++
+	if p.sinceReplace == 0 || f.Restir.Flags&cuda.RestirTemporal == 0 {
+		p.sinceReplace++ // samples that share history err alike and count as one
+	}
 	s.lastCamera, s.lastSample = f.Camera, sampleID{f.Sampling.SampleIndex, f.Sampling.Seed}
 	i.Finish(f)
 }

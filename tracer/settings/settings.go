@@ -45,6 +45,7 @@ type Settings struct {
 	RestirSpatial      bool
 	RestirMIS          string
 	RestirCap          int
+	RestirLights       int
 	RestirNeighbours   int
 	RestirBoost        int
 	RestirRadius       float64
@@ -234,6 +235,9 @@ func Table(v Vocabulary) []Setting {
 		{Name: "restir-cap", Label: "history length", Group: "Reuse", Views: LiveViews, Min: 1, Max: 100, Step: 1, Restarts: true,
 			Help:  "History counts as this many new samples at most.",
 			Value: func(s *Settings) any { return &s.RestirCap }},
+		{Name: "restir-lights", Label: "light samples", Group: "Reuse", Min: 1, Max: 64, Step: 1, Restarts: true,
+			Help:  "Light samples of which restir chooses one for each pixel. Only the chosen one takes a shadow ray.",
+			Value: func(s *Settings) any { return &s.RestirLights }},
 		{Name: "restir-neighbours", Label: "neighbours", Group: "Reuse", Min: 0, Max: 8, Step: 1, Restarts: true,
 			Help:  "Neighbouring pixels that the spatial pass reads.",
 			Value: func(s *Settings) any { return &s.RestirNeighbours }},
@@ -307,7 +311,7 @@ func Defaults() Settings {
 		RouletteMinDepth: 3, EnergyCompensation: true, Fresnel: "exact",
 		Antialias: true, DepthOfField: true, WhiteBalance: NeutralWhite, ToneMap: "agx", Dither: true, LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
-		RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
+		RestirLights: 8, RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
 		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirDecorrelate: "auto", RestirVisibility: true, RestirFuse: true, RestirSettle: 8, ReuseView: "off",
 		Denoise: "auto", DenoiseQuality: "auto", DenoiseHistory: true, AOVView: "off", RenderScale: 1,
 	}

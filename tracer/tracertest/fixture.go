@@ -71,6 +71,7 @@ type Fixture struct {
 	T        testing.TB
 	Renderer *tracer.Renderer
 	Device   *Device // that it renders on
+	frames   int     // live ones so far
 }
 
 // OnCPU is a fixture on the CPU backend.
@@ -208,10 +209,10 @@ func (fx *Fixture) Render(s Shot) *imageio.Image {
 // RenderLive renders consecutive frames of a view that may move, as the viewer does, and returns the last. Camera may be nil.
 func (fx *Fixture) RenderLive(s Shot, frames int, camera func(frame int) scene.Camera) *imageio.Image {
 	fx.T.Helper()
-	s.Settings.RestirSettle = 1 << 16 // never average: the last frame is wanted
 	zoom := max(s.Zoom, 1)
 	for i := range frames {
-		v := view.View{Camera: s.Camera, Width: s.Width * zoom, Height: s.Height * zoom, Live: true}
+		v := view.View{Camera: s.Camera, Width: s.Width * zoom, Height: s.Height * zoom, Live: true, Frame: fx.frames}
+		fx.frames++ // never average: the last frame is wanted
 		if camera != nil {
 			v.Camera = camera(i)
 		}

@@ -36,6 +36,8 @@
   X(guides, 128, 4) \
   X(trace_paths, 128, 5) \
   X(regenerate_paths, 128, 5) \
+  X(choose_lights, 128, 1) \
+  X(light_vis, 128, 7) \
   X(boiling_filter, 256, 1) \
   X(thin_duplicates, 256, 1) \
   X(initial_samples, 128, 5) \
@@ -48,8 +50,7 @@
   X(temporal_fused, 128, 1) \
   X(temporal_vis_prev, 128, 7) \
   X(temporal_vis_curr, 128, 7) \
-  X(spatial_vis_out, 128, 7) \
-  X(spatial_vis_in, 128, 7) \
+  X(spatial_vis, 128, 7) \
   X(final_vis, 128, 7) \
   X(upscale_gather, 128, 1) \
   X(upscale_spatial, 128, 1) \

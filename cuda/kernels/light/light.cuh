@@ -11,6 +11,7 @@ struct LightSample {
   float3 Li;        // radiance, or for lights without area intensity over squared distance
   float pdf;        // [1/sr], selection included; for lights without area only the selection
   bool delta;       // no chance hit can find it
+  uint32_t light;   // index
 };
 
 // lightPdf is the density with which sampleLight finds the point of an emissive triangle that a ray hit from distance t
@@ -28,12 +29,18 @@ DEVICE float3 lightEmission(const Light& l, float b1, float b2) {
   return Le * xyz(materialTexture(m.textures[TEXTURE_EMISSIVE], cornersUv0(k), cornersUv1(k)));
 }
 
+// pointOfTriangle maps two uniform numbers to barycentric weights of v1 and v2, uniformly by area.
+DEVICE float2 pointOfTriangle(float2 u) {
+  float r = sqrtf(u.x);
+  return make_float2(r * (1.0f - u.y), r * u.y);
+}
+
 // sampleTriangleLight draws a point of an emissive triangle. The light holds all that is needed: v0 in position, e1 in
 // direction, e2 in intensity.
 DEVICE bool sampleTriangleLight(const Light& l, float3 from, float3 fromNg, float error, float2 u, LightSample* out) {
   float3 v0 = l.position, e1 = l.direction, e2 = l.intensity;
-  float r = sqrtf(u.x);
-  float b1 = r * (1.0f - u.y), b2 = r * u.y;
+  float2 b = pointOfTriangle(u);
+  float b1 = b.x, b2 = b.y;
   float3 n = normalize(cross(e1, e2));
   float3 p = v0 + e1 * b1 + e2 * b2;
   float3 toLight = p - from;
@@ -86,6 +93,7 @@ DEVICE bool sampleLight(const Surface& s, float2 uLight, float2 uTexel, float2 u
   if (frame.scene.lightCount == 0) return false;
   uint32_t i = chooseAlias(pointer<const AliasEntry>(frame.scene.lightAlias), frame.scene.lightCount, uLight);
   const Light l = fetch<Light>(frame.scene.lights, i);
+  out->light = i;
   if (has(FEATURE_EMITTERS) && l.kind == LIGHT_TRIANGLE)
     return sampleTriangleLight(l, s.position, s.ng, s.error, u, out);
   if (has(FEATURE_PUNCTUAL) && l.kind != LIGHT_ENVIRONMENT) return samplePunctualLight(l, s.position, out);

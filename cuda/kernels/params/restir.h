@@ -24,22 +24,31 @@ struct alignas(16) GBuffer {
   float v;             // barycentric weight of v2
 };
 
-// A resampled indirect sample: the path's second vertex, and what leaves it towards the owner's x1.
+// What a sample's light comes from.
+enum SampleKind : uint32_t {
+  SAMPLE_SURFACE = 0,    // a point of a surface that reflects or emits
+  SAMPLE_DISTANT = 1,    // a direction: the environment, a directional light
+  SAMPLE_PUNCTUAL = 2,   // a point or spot light
+};
+
+// A resampled sample: where light comes from, and what arrives from there at the owner's x1.
 struct alignas(16) Reservoir {
-  float3 x2;         // [m]
-  uint32_t n2;       // geometric normal, octahedral 2 × 16 bits
-  float L2;          // R + G + B of the radiance that the Lambert base of x2 sends to x1 [nit]
+  float3 x2;         // the path's second vertex or the light's position [m]; of SAMPLE_DISTANT the unit direction
+  uint32_t n2;       // geometric normal, octahedral 2 × 16 bits; of SAMPLE_PUNCTUAL the light's index
+  float L2;          // R + G + B of the radiance that emission or the Lambert base of x2 sends to x1 [nit]
   uint32_t chroma;   // R and G as shares of L2, unorm16 each
   float W;           // unbiased contribution weight: estimate of 1 / pdf [sr]
-  uint32_t meta;     // 4 × 8 bits: confidence, age, and roughness and reflectance of the coat over x2
+  uint32_t meta;   // confidence 8 bits, age 6, enum SampleKind 2, roughness and reflectance of the coat over x2 8 each
 };
 
 // The part of a pixel's light that is not in its reservoir.
 struct alignas(16) Shade {
-  float3 direct;   // emission, direct light, and indirect light of lobes that are not reused [nit]
-  float pad0;      //
-  float3 prefix;   // throughput from the camera to x1
-  float pad1;      //
+  float3 direct;        // emission, and light that is not shared [nit]
+  uint32_t dimension;   // of the sampler at x1, from where light samples are drawn
+  float3 prefix;        // throughput from the camera to x1
+  float pad0;           //
+  float3 own;           // what the light sample of x1 adds without being shared, if it is visible [nit]
+  float pad1;           //
 };
 
 // A reference to a pixel that samples are shared with, and visibility bits.
@@ -63,6 +72,7 @@ enum RestirFlag : uint32_t {
   RESTIR_INTERACTIVE = 8,       // a moving view: history grows no older than MAX_AGE
   RESTIR_PERMUTE = 16,          // history is shuffled inside 4×4 blocks
   RESTIR_SKIP_FINAL_VIS = 32,   // kept samples are shaded without a visibility ray: biased, for comparison
+  RESTIR_DIRECT = 64,           // direct light is shared, too
 };
 
 // What is shown of ReSTIR GI in place of the image. A view with the bit REUSE_VIEW_OF_HISTORY is made before the spatial pass
@@ -113,6 +123,7 @@ struct RestirParams {
   uint64_t reservoirs;        // Reservoir per pixel: initial samples, then with history
   uint64_t history;           // Reservoir per pixel: the spatial pass's output, read by the next frame
   uint64_t shade;             // Shade per pixel
+  uint64_t lights;            // Reservoir per pixel: the sample of direct light, until the path ends
   uint64_t neighbourRefs;     // uint32_t per pixel and plane: enum NeighbourRef
   uint64_t view;              // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
   uint32_t frameIndex;        // counts frames, never restarts: seeds the resampling passes
@@ -122,7 +133,8 @@ struct RestirParams {
   uint32_t neighbours;        // of the spatial pass
   uint32_t neighbourPlanes;   // of neighbourRefs; at least neighbours
   uint32_t reuseView;         // enum ReuseView
-  float radius;               // of the spatial pass [pixels]
+  uint32_t lightSamples;      // of which x1 chooses its sample of direct light
+  uint32_t blockSide;         // neighbours lie in the same block of so many pixels' side
   float minNormalDot;         // of the normals of two pixels that may share
   float maxDepthChange;       // between them, relative
   float minDistance;          // from x1 to a sample that is shared, relative to x1's depth

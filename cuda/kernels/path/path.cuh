@@ -57,6 +57,9 @@ DEVICE Path beginPath(uint32_t x, uint32_t y) {
   return p;
 }
 
+// Pairs that sampleDirect takes of the sampler.
+DEVICE_TABLE uint32_t LIGHT_DIMENSIONS = 3;
+
 // emissionWeight is the MIS weight of an emitter that a BSDF ray found by chance, where light sampling would have found
 // it with lightPdf; 0 there means that it cannot.
 DEVICE float emissionWeight(const Path& p, float lightPdf) {
@@ -143,11 +146,12 @@ DEVICE BsdfSample sampleVertex(Path& p, const Surface& s, const Bsdf& b, bool di
   return next;
 }
 
-// roulette ends dim paths at random and makes the others brighter by as much. False ends the path.
-DEVICE bool roulette(Path& p) {
+// roulette ends dim paths at random and makes the others brighter by as much. False ends the path. `scale` is what the path's
+// throughput is multiplied by on its way to the camera.
+DEVICE bool roulette(Path& p, float scale = 1.0f) {
   float u = sample1(p.sampler);
   if (!(frame.sampling.flags & FRAME_ROULETTE) || p.depth < frame.sampling.rouletteDepth) return true;
-  float survival = clampf(maxComponent(p.throughput), 0.05f, 0.99f);
+  float survival = clampf(scale * maxComponent(p.throughput), 0.05f, 0.99f);
   if (u >= survival) return false;
   p.throughput *= 1.0f / survival;
   return true;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "path/hits.cuh"
-#include "restir/reservoir.cuh"
+#include "restir/direct.cuh"
 
 // What a path's next hit is.
 enum Stage : uint32_t {
@@ -19,6 +19,7 @@ enum Stage : uint32_t {
 struct Split {
   float3 reusable;
   float3 direct;
+  float throughput;   // from the camera to x2: by it roulette judges the tail, as it judges other paths
 };
 
 // GIPath is such a path. Beyond x2 its throughput starts again from 1, so that it belongs to the sample alone; both parts of
@@ -67,6 +68,7 @@ DEVICE GIPath beginGIPath(uint32_t x, uint32_t y) {
   uint32_t pixel = y * frame.film.width + x;
   pointer<GBuffer>(frame.restir.gbuffer)[pixel] = {};
   pointer<Shade>(frame.restir.shade)[pixel].direct = vec3(0.0f);
+  if (sharesDirect()) pointer<Reservoir>(frame.restir.lights)[pixel] = nullReservoir(0);
   return q;
 }
 
@@ -126,7 +128,8 @@ DEVICE TailStart beginTail(GIPath& q, uint32_t pixel, const ShadedVertex& v, flo
 // splitAt is the Split for light that arrives at x2 from a direction in which its BSDF has value v.
 DEVICE Split splitAt(const TailStart& start, const BsdfValue& v) {
   float3 share = ratio(sharedBase(v), v.f);
-  return {isBlack(start.reusable) ? vec3(0.0f) : share, start.throughput * (vec3(1.0f) - share * start.reusable)};
+  return {isBlack(start.reusable) ? vec3(0.0f) : share, start.throughput * (vec3(1.0f) - share * start.reusable),
+          maxComponent(start.throughput)};
 }
 
 // gatherEmission adds the emission that the path met, p.Lo.
@@ -138,12 +141,25 @@ DEVICE void gatherEmission(const GIPath& q, Sink& sink) {
   sink.gather(q.p.Lo * d.reusable, q.p.Lo * d.direct);
 }
 
+// gatherMet adds light that the path's ray from x1 met where direct light is shared. p.Lo has no MIS weight.
+template <typename Sink>
+DEVICE void gatherMet(const GIPath& q, uint32_t pixel, const Hit& hit, const ShadedVertex& v, bool absorbed,
+                      Sink& sink) {
+  if (isBlack(q.p.Lo)) return;
+  bool reaches = !q.transmitted && !absorbed;
+  if (hit.triangle != NO_HIT) {
+    const Material& m = pointer<const Material>(frame.scene.materials)[v.s.material];
+    reaches = reaches && !(m.flags & MATERIAL_UNLIT) && !crossedMedium(v.s);
+  }
+  sink.gather(vec3(0.0f), divideMet(q.p, pixel, hit, v, reaches ? sink.split().reusable : vec3(0.0f)));
+}
+
 // splitShadowRay hands over a shadow ray whose contribution is split as the path's light is. What x1 itself reflects of
 // a light is direct.
 template <typename Sink>
 DEVICE void splitShadowRay(const GIPath& q, const TailStart& start, ShadowRay ray, const BsdfValue& v, Sink& sink) {
   float3 L = ray.contribution;
-  Split d = {vec3(0.0f), vec3(1.0f)};
+  Split d = {vec3(0.0f), vec3(1.0f), 1.0f};
   if (q.stage == STAGE_SECOND) d = splitAt(start, v);
   if (q.stage == STAGE_TAIL) d = sink.split();
   ray.contribution = L * d.reusable;
@@ -158,7 +174,7 @@ DEVICE bool sampleGIMedium(GIPath& q, const Hit& hit, bool* alive, Sink& sink) {
   if (event == SEGMENT_CLEAR) return true;
   if (q.stage != STAGE_TAIL) {
     q.stage = STAGE_TAIL;
-    sink.setSplit({vec3(0.0f), vec3(1.0f)});
+    sink.setSplit({vec3(0.0f), vec3(1.0f), 1.0f});
   }
   *alive = event == SEGMENT_SCATTERED;
   return false;
@@ -176,6 +192,13 @@ DEVICE bool stopAtX1(GIPath& q, uint32_t pixel, const Hit& hit, ShadedVertex& v,
   return true;
 }
 
+// skipLights leaves out the numbers of the sampler that the light samples of x1 take later. Returns the next.
+DEVICE float skipLights(Path& p, uint32_t pixel) {
+  pointer<Shade>(frame.restir.shade)[pixel].dimension = p.sampler.dimension;
+  p.sampler.dimension += LIGHT_DIMENSIONS;
+  return sample1(p.sampler);
+}
+
 // advanceGIPath takes the hit of the extension ray, like advancePath. What all stages do is written here once: a
 // shading kernel is large, and the smaller, the faster.
 template <typename Sink>
@@ -186,22 +209,32 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, const Hit& hit, Sink& sink)
   p.Lo = vec3(0.0f);
   float3 before = p.throughput;
   ShadedVertex v = {};
+  bool meetsLight = sharesDirect() && q.stage == STAGE_SECOND, delta = p.delta;
+  p.delta = delta || meetsLight;   // no MIS weight: divideMet gives another
   alive = shadeHit(p, hit, &v);
-  gatherEmission(q, sink);
+  p.delta = delta;
+  bool absorbed = has(FEATURE_GLASS) && !same(p.throughput, before);
+  if (meetsLight)
+    gatherMet(q, pixel, hit, v, absorbed, sink);
+  else
+    gatherEmission(q, sink);
   if (!alive) return false;
 
-  bool mirror = false;
+  bool mirror = false, direct = true;
   float uLobe = 0.0f;
   TailStart start = {};
-  if (q.stage == STAGE_EYE) mirror = !stopAtX1(q, pixel, hit, v, &uLobe);
+  if (q.stage == STAGE_EYE) {
+    mirror = !stopAtX1(q, pixel, hit, v, &uLobe);
+    direct = !mirror && !sharesDirect();
+    if (!mirror && !direct) uLobe = skipLights(p, pixel);
+  }
   if (q.stage == STAGE_SECOND) {
-    bool absorbed = has(FEATURE_GLASS) && !same(p.throughput, before);
     start = beginTail(q, pixel, v, sink.split().reusable, absorbed);
   }
 
   BsdfValue onward;
   BsdfSample next = sampleVertex(
-      p, v.s, v.b, !mirror, uLobe, &onward,
+      p, v.s, v.b, direct, uLobe, &onward,
       [&](const ShadowRay& ray, const BsdfValue& toLight) { splitShadowRay(q, start, ray, toLight, sink); });
   if (isBlack(next.weight)) return false;
   spawnRay(p, v.s, next);
@@ -210,10 +243,10 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, const Hit& hit, Sink& sink)
     q.stage = STAGE_SECOND;
     q.transmitted = next.transmitted;
     float3 share = ratio(sharedPart(v.b, onward, next.wi), onward.f);
-    sink.setSplit({next.transmitted ? vec3(0.0f) : share, vec3(0.0f)});
+    sink.setSplit({next.transmitted ? vec3(0.0f) : share, vec3(0.0f), 1.0f});
     return true;
   }
-  if (!roulette(p)) return false;
+  if (!roulette(p, q.stage == STAGE_SECOND ? maxComponent(start.throughput) : sink.split().throughput)) return false;
   if (q.stage == STAGE_SECOND) {
     q.stage = STAGE_TAIL;
     // Light through a delta lobe is not that of the Lambert base, so its value is 0.

@@ -59,44 +59,37 @@ DEVICE Reservoir finalize(const Resampling& s, float c, uint32_t a) {
 // shifted is a candidate's sample as the domain here would hold it.
 DEVICE Reservoir shifted(const Candidate& q, const Domain& here) {
   Reservoir r = q.r;
-  r.L2 *= radianceRatio(q.r, unpackNormal(q.r.n2), q.d.position, here.position);
+  moveSample(&r, q.d.position, here.position);
   return r;
 }
-
-DEVICE float targetOf(const Domain& d, const Reservoir& r) { return targetAt(d, r.x2, unpackRadiance(r)); }
 
 // targetFrom is p̂ of a domain's own sample mapped to another domain and back: p̂_other(y) · dω_other / dω_here. Zero
 // where the sample is not visible from the other.
 DEVICE float targetFrom(const Domain& other, const Domain& here, const Reservoir& r, bool visible) {
   if (!visible) return 0.0f;
-  float3 n2 = unpackNormal(r.n2);
-  float J = shiftJacobian(here, other, r.x2, n2);
+  float J = shiftJacobian(here, other, r);
   if (J == 0.0f) return 0.0f;
   Reservoir there = r;
-  there.L2 *= radianceRatio(r, n2, here.position, other.position);
+  moveSample(&there, here.position, other.position);
   return targetOf(other, there) * J;
 }
 
 DEVICE Candidate candidate(const Domain& here, const GBuffer& g, const Reservoir& r, float cap) {
   Candidate q = {unpackDomain(g), r, minf((float)confidence(r), cap), 0.0f};
-  if (r.W > 0.0f) q.J = shiftJacobian(q.d, here, r.x2, unpackNormal(r.n2));
+  if (r.W > 0.0f) q.J = shiftJacobian(q.d, here, r);
   return q;
 }
 
-// compareDomains tells whether two domains are similar enough to share samples. It looks at surfaces only, never at
-// samples, so it cannot bias.
-DEVICE Verdict compareDomains(const Domain& a, const Domain& b, float expectedDepth) {
+// compareDomains tells whether two domains are similar enough to share samples, where `apart` is what their distances differ
+// by and `depth` what that is relative to [m]. It looks at surfaces only, never at samples, so it cannot bias.
+DEVICE Verdict compareDomains(const Domain& a, const Domain& b, float apart, float depth) {
   const uint32_t need = GBUFFER_VALID | GBUFFER_REUSABLE;
   // Equal flags, mirrors counted: behind more of them fewer bounces are left for the sample.
   if ((a.flags & need) != need || a.flags != b.flags) return VERDICT_KIND;
   if (dot(a.ns, b.ns) < frame.restir.minNormalDot) return VERDICT_NORMAL;
-  if (absf(b.depth - expectedDepth) > frame.restir.maxDepthChange * expectedDepth) return VERDICT_DEPTH;
+  if (apart > frame.restir.maxDepthChange * depth) return VERDICT_DEPTH;
   float rough = absf(a.roughness - b.roughness) / maxf(maxf(a.roughness, b.roughness), 0.05f);
   float F0 = absf(lerp(a.coatF0, luminance(a.color), a.metallic) - lerp(b.coatF0, luminance(b.color), b.metallic));
   float material = maxf(0.5f * rough, maxf(F0, absf(luminance(a.color) - luminance(b.color))));
   return material <= frame.restir.maxMaterialChange ? VERDICT_ACCEPTED : VERDICT_MATERIAL;
-}
-
-DEVICE bool similar(const Domain& a, const Domain& b, float expectedDepth) {
-  return compareDomains(a, b, expectedDepth) == VERDICT_ACCEPTED;
 }

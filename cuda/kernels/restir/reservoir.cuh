@@ -23,9 +23,10 @@ DEVICE float3 unpackRadiance(const Reservoir& r) {
 }
 
 DEVICE uint32_t confidence(const Reservoir& r) { return r.meta & 255u; }
-DEVICE uint32_t age(const Reservoir& r) { return r.meta >> 8 & 255u; }
+DEVICE uint32_t age(const Reservoir& r) { return r.meta >> 8 & 63u; }
+DEVICE uint32_t kindOf(const Reservoir& r) { return r.meta >> 14 & 3u; }
 DEVICE void setConfidence(Reservoir* r, uint32_t c, uint32_t a) {
-  r->meta = (r->meta & 0xffff0000u) | minu(c, 255u) | minu(a, 255u) << 8;
+  r->meta = (r->meta & 0xffffc000u) | minu(c, 255u) | minu(a, 63u) << 8;
 }
 
 // nullReservoir has a confidence but no sample: paths that found no light count too.
@@ -133,6 +134,17 @@ DEVICE float shiftJacobian(const P& from, const Q& to, float3 x2, float3 n2) {
   return farEnough(from, x2) && farEnough(to, x2) ? jacobian(from.position, to.position, x2, n2) : 0.0f;
 }
 
+// Directions to distant light are the same everywhere, and lights without area are counted, not measured: J = 1.
+template <typename P, typename Q>
+DEVICE float shiftJacobian(const P& from, const Q& to, const Reservoir& r) {
+  return kindOf(r) == SAMPLE_SURFACE ? shiftJacobian(from, to, r.x2, unpackNormal(r.n2)) : 1.0f;
+}
+
+// directionTo is the unit direction from a point to a sample.
+DEVICE float3 directionTo(const Reservoir& r, float3 from) {
+  return kindOf(r) == SAMPLE_DISTANT ? r.x2 : normalize(r.x2 - from);
+}
+
 // sharedBase is what a sample keeps of the light that x2 sends: that of lobes of LOBE_SHARED.
 DEVICE float3 sharedBase(const BsdfValue& v) {
   float3 sum = vec3(0.0f);
@@ -173,9 +185,19 @@ DEVICE float radianceRatio(const Reservoir& r, float3 n2, float3 from, float3 to
   return coatTransmittance(r.meta, b) / coatTransmittance(r.meta, a);
 }
 
-// targetAt is p̂ of a sample at a domain: luminance of f |cos θ| L2, without visibility.
-DEVICE float targetAt(const Domain& d, float3 x2, float3 L2) {
-  return domainBsdf(d, normalize(x2 - d.position)) * luminance(L2);
+// moveSample makes a sample what arrives of it at `to` in place of `from`.
+DEVICE void moveSample(Reservoir* r, float3 from, float3 to) {
+  uint32_t kind = kindOf(*r);
+  if (kind == SAMPLE_SURFACE) r->L2 *= radianceRatio(*r, unpackNormal(r->n2), from, to);
+  if (!has(FEATURE_PUNCTUAL) || kind != SAMPLE_PUNCTUAL) return;
+  LightSample l;
+  bool lit = samplePunctualLight(fetch<Light>(frame.scene.lights, r->n2), to, &l);
+  r->L2 = lit ? l.Li.x + l.Li.y + l.Li.z : 0.0f;
+}
+
+// targetOf is p̂ of a sample at its owner's domain: luminance of f |cos θ| L2, without visibility.
+DEVICE float targetOf(const Domain& d, const Reservoir& r) {
+  return domainBsdf(d, directionTo(r, d.position)) * luminance(unpackRadiance(r));
 }
 
 // pointError bounds the rounding of a point whose triangle is not at hand: no triangle is larger than the scene.
@@ -183,12 +205,20 @@ DEVICE float pointError(float3 p) {
   return (maxComponent(abs3(p)) + 2.0f * frame.scene.reach) * (32.0f * 5.9604645e-8f);
 }
 
-// connectingRay makes the ray from x1 to x2, both ends moved off their surfaces by their error bounds. False when they
-// are one point.
-DEVICE bool connectingRay(float3 x1, float3 ng, const Reservoir& r, float3 n2, RayQuery* ray) {
-  float3 toX2 = r.x2 - x1;
-  float3 from = offsetOrigin(x1, dot(toX2, ng) > 0.0f ? ng : -ng, pointError(x1));
-  float3 to = offsetOrigin(r.x2, dot(toX2, n2) > 0.0f ? -n2 : n2, pointError(r.x2));
+// connectingRay makes the ray from x1 to a sample, ends on surfaces moved off them by their error bounds. False when both are
+// one point.
+DEVICE bool connectingRay(float3 x1, float3 ng, const Reservoir& r, RayQuery* ray) {
+  uint32_t kind = kindOf(r);
+  float3 toX2 = kind == SAMPLE_DISTANT ? r.x2 : r.x2 - x1;
+  float3 from = offsetOrigin(x1, dot(toX2, ng) > 0.0f ? ng : -ng, pointError(x1)), to = r.x2;
+  if (kind == SAMPLE_DISTANT) {
+    *ray = {from, r.x2, INFINITE};
+    return true;
+  }
+  if (kind == SAMPLE_SURFACE) {
+    float3 n2 = unpackNormal(r.n2);
+    to = offsetOrigin(to, dot(toX2, n2) > 0.0f ? -n2 : n2, pointError(to));
+  }
   float3 v = to - from;
   float distance = length(v);
   *ray = {from, v / distance, distance};
@@ -206,6 +236,9 @@ enum StreamUse : uint32_t {
   STREAM_TEMPORAL_RESAMPLE,
   STREAM_SPATIAL_FIND,
   STREAM_SPATIAL_RESAMPLE,
+  STREAM_LIGHT_MET,
+  STREAM_LIGHT_SAMPLES,
+  STREAM_INITIAL,
 };
 DEVICE Stream beginStream(uint32_t pixel, StreamUse pass) {
   return {hash(hash(hash(frame.sampling.seed, frame.restir.frameIndex), pass), pixel), 0};

@@ -21,10 +21,10 @@ DEVICE bool sampleVisible(uint32_t pixel) {
   return (*neighbourRef(pixel, 0) & NEIGHBOUR_FINAL_VIS) != 0;
 }
 
-// indirect is what the sample sends through x1: f |cos θ| L2 W.
-DEVICE float3 indirect(const GBuffer& g, const Reservoir& r) {
+// reflected is what x1 reflects of the sample: f |cos θ| L2 W.
+DEVICE float3 reflected(const GBuffer& g, const Reservoir& r) {
   ShadedVertex v = rebuildVertex(g);
-  float3 wi = normalize(r.x2 - v.s.position);
+  float3 wi = directionTo(r, v.s.position);
   return sharedPart(v.b, evalBsdf(v.b, wi), wi) * unpackRadiance(r) * r.W;
 }
 
@@ -35,6 +35,6 @@ KERNEL(shade_samples, 128, 1, reuse) {
   Shade shade = fetch<Shade>(frame.restir.shade, pixel);
   Reservoir r = fetch<Reservoir>(frame.restir.history, pixel);
   float3 L = shade.direct;
-  if (r.W > 0.0f && sampleVisible(pixel)) L += shade.prefix * indirect(fetch<GBuffer>(frame.restir.gbuffer, pixel), r);
+  if (r.W > 0.0f && sampleVisible(pixel)) L += shade.prefix * reflected(fetch<GBuffer>(frame.restir.gbuffer, pixel), r);
   accumulate(pixel, L);
 }

@@ -4,37 +4,52 @@
 
 #include "restir/resampling.cuh"
 
-// neighbourCount is larger where history is short: on a surface that has just come into view.
-DEVICE uint32_t neighbourCount(const Reservoir& own) {
-  bool young = (frame.restir.flags & RESTIR_TEMPORAL) && 2 * confidence(own) < frame.restir.confidenceCap;
-  return young ? frame.restir.neighbourPlanes : frame.restir.neighbours;
+// A pixel and its neighbour of a round are each other's: then a visibility ray of one serves both.
+
+// isYoung tells whether history is short: on a surface that has just come into view. Such pixels take more neighbours.
+DEVICE bool isYoung(const Reservoir& r) {
+  return (frame.restir.flags & RESTIR_TEMPORAL) && 2 * confidence(r) < frame.restir.confidenceCap;
 }
 
-// findNeighbour tries the pixel at polar coordinates (u, v) of the disc; NEIGHBOUR_INDEX when it is not similar.
-DEVICE uint32_t findNeighbour(const Domain& here, uint32_t x, uint32_t y, float u, float v) {
-  float s, c, radius = sqrtf(u) * frame.restir.radius;
-  sinCosTurn(v, &s, &c);
-  float fx = floorf((float)x + 0.5f + radius * c), fy = floorf((float)y + 0.5f + radius * s);
-  if (!(fx >= 0.0f && fy >= 0.0f && fx < (float)frame.film.width && fy < (float)frame.film.height))
-    return NEIGHBOUR_INDEX;
-  uint32_t nx = (uint32_t)fx, ny = (uint32_t)fy, at = ny * frame.film.width + nx;
-  if (nx == x && ny == y) return NEIGHBOUR_INDEX;
-  Domain d = unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, at));
-  return similar(here, d, here.depth) ? makeNeighbourRef(at) : NEIGHBOUR_INDEX;
+// partnerAlong is where a coordinate lies after its block is reflected at a random place: a map that is its own inverse.
+// Blocks of `side` pixels begin at a random shift.
+DEVICE uint32_t partnerAlong(uint32_t x, uint32_t shift, uint32_t mirror, uint32_t side) {
+  uint32_t at = x + shift, within = at % side;
+  return at - within + (mirror + side - within) % side - shift;
 }
 
-// findNeighbours writes the references to a pixel's neighbours. Positions are spread by the R2 sequence (Roberts 2018)
-// from a random start.
+// neighbourOf is the neighbour of a pixel in a round; false beyond the edge of the image, and of a pixel that is its own.
+DEVICE bool neighbourOf(uint32_t x, uint32_t y, uint32_t round, uint32_t* at) {
+  uint32_t side = frame.restir.blockSide;
+  uint32_t key = hash(hash(frame.sampling.seed, frame.restir.frameIndex), STREAM_SPATIAL_FIND + (round << 8));
+  uint32_t shiftX = hash(key, 0) % side, shiftY = hash(key, 1) % side;
+  uint32_t mirror = hash(key, hash((x + shiftX) / side, (y + shiftY) / side));
+  uint32_t nx = partnerAlong(x, shiftX, (mirror & 0xffffu) % side, side);
+  uint32_t ny = partnerAlong(y, shiftY, (mirror >> 16) % side, side);
+  *at = ny * frame.film.width + nx;
+  return nx < frame.film.width && ny < frame.film.height && (nx != x || ny != y);
+}
+
+// areNeighbours tells whether two pixels of a round share samples. The answer is the same both ways.
+DEVICE bool areNeighbours(const Domain& a, const Domain& b) {
+  float3 offset = b.position - a.position;
+  float apart = maxf(absf(dot(a.ng, offset)), absf(dot(b.ng, offset)));
+  return compareDomains(a, b, apart, minf(a.depth, b.depth)) == VERDICT_ACCEPTED;
+}
+
+// findNeighbours writes the references to a pixel's neighbours. Beyond the usual number only young pixels have some, and only
+// among themselves.
 DEVICE void findNeighbours(const Domain& here, const Reservoir& own, uint32_t x, uint32_t y) {
-  uint32_t pixel = y * frame.film.width + x, wanted = here.flags & GBUFFER_REUSABLE ? neighbourCount(own) : 0u;
-  Stream stream = beginStream(pixel, STREAM_SPATIAL_FIND);
-  float u = uniform(stream), v = uniform(stream);
+  uint32_t pixel = y * frame.film.width + x;
+  bool shares = (here.flags & GBUFFER_REUSABLE) != 0, young = isYoung(own);
   for (uint32_t i = 0; i < frame.restir.neighbourPlanes; i++) {
-    u += 0.7548776662f;
-    v += 0.5698402910f;
-    u -= floorf(u);
-    v -= floorf(v);
-    *neighbourRef(pixel, i) = i < wanted ? findNeighbour(here, x, y, u, v) : NEIGHBOUR_INDEX;
+    bool extra = i >= frame.restir.neighbours;
+    uint32_t at, ref = NEIGHBOUR_INDEX;
+    if (shares && (young || !extra) && neighbourOf(x, y, i, &at) &&
+        (!extra || isYoung(fetch<Reservoir>(frame.restir.reservoirs, at))) &&
+        areNeighbours(here, unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, at))))
+      ref = makeNeighbourRef(at);
+    *neighbourRef(pixel, i) = ref;
   }
 }
 
@@ -60,6 +75,11 @@ DEVICE float neighbourConfidence(uint32_t pixel) {
   return C;
 }
 
+// seenBy tells whether a neighbour of a round sees this pixel's sample: this pixel is its neighbour, so it has asked.
+DEVICE bool seenBy(uint32_t ref, uint32_t round) {
+  return (ref & NEIGHBOUR_VIS_OUT) || (*neighbourRef(neighbourIndex(ref), round) & NEIGHBOUR_VIS_IN);
+}
+
 // resampleNeighbours resamples between a pixel's own sample and its neighbours'.
 DEVICE Reservoir resampleNeighbours(const Domain& here, const Reservoir& own, uint32_t pixel, Stream& stream) {
   float C = neighbourConfidence(pixel), cr = (float)confidence(own), total = C + cr;
@@ -73,7 +93,7 @@ DEVICE Reservoir resampleNeighbours(const Domain& here, const Reservoir& own, ui
     Candidate q = candidate(here, fetch<GBuffer>(frame.restir.gbuffer, at),
                             fetch<Reservoir>(frame.restir.reservoirs, at), 255.0f);
     if (pOwn > 0.0f && !naive)
-      mOwn += q.c / total * pairwiseShare(cr * pOwn, C * targetFrom(q.d, here, own, ref & NEIGHBOUR_VIS_OUT));
+      mOwn += q.c / total * pairwiseShare(cr * pOwn, C * targetFrom(q.d, here, own, seenBy(ref, i)));
     if (!(q.r.W > 0.0f) || q.J == 0.0f || !(ref & NEIGHBOUR_VIS_IN)) continue;
     Reservoir r = shifted(q, here);
     float p = targetOf(here, r);

@@ -21,7 +21,7 @@ DEVICE float3 virtualPosition(const Domain& here, uint32_t x, uint32_t y) {
 // compareHistory tells whether a pixel of the previous frame shows the same surface as here.
 DEVICE Verdict compareHistory(const Domain& here, float expectedDepth, uint32_t at) {
   Domain d = unpackDomain(fetch<GBuffer>(frame.restir.previousGBuffer, at));
-  Verdict verdict = compareDomains(here, d, expectedDepth);
+  Verdict verdict = compareDomains(here, d, absf(d.depth - expectedDepth), expectedDepth);
   if (verdict != VERDICT_ACCEPTED) return verdict;
   // Mirrors show many places at one depth.
   float3 offset = d.position - here.position;

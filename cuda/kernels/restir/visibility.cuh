@@ -23,11 +23,10 @@ DEVICE bool visibilityQuery(uint32_t index, VisibilityQuery* q) {
 // visibilityRay makes the ray from x1 in g to the sample r of a pixel whose x1 is `owner`; false where the shift
 // between them or the target is zero anyway.
 DEVICE bool visibilityRay(const GBuffer& g, const GBuffer& owner, const Reservoir& r, RayQuery* ray) {
-  float3 n2 = unpackNormal(r.n2), wi = r.x2 - g.position;
-  if (!(r.W > 0.0f) || shiftJacobian(owner, g, r.x2, n2) == 0.0f) return false;
-  float3 ng = unpackNormal(g.ng);
+  if (!(r.W > 0.0f) || shiftJacobian(owner, g, r) == 0.0f) return false;
+  float3 ng = unpackNormal(g.ng), wi = directionTo(r, g.position);
   if (dot(unpackNormal(g.ns), wi) <= 0.0f || dot(ng, wi) <= 0.0f) return false;
-  return connectingRay(g.position, ng, r, n2, ray);
+  return connectingRay(g.position, ng, r, ray);
 }
 
 DEVICE uint32_t visibilitySeed(uint32_t pixel, uint32_t bit) {
@@ -75,17 +74,8 @@ struct TemporalVisCurr {
   }
 };
 
-// Is this pixel's sample visible from its neighbours?
-struct SpatialVisOut {
-  static constexpr uint32_t visible = NEIGHBOUR_VIS_OUT;
-  static DEVICE_METHOD bool ray(uint32_t pixel, uint32_t at, RayQuery* ray) {
-    const GBuffer* gbuffer = pointer<const GBuffer>(frame.restir.gbuffer);
-    return visibilityRay(gbuffer[at], gbuffer[pixel], pointer<const Reservoir>(frame.restir.reservoirs)[pixel], ray);
-  }
-};
-
 // Are the neighbours' samples visible from this pixel?
-struct SpatialVisIn {
+struct SpatialVis {
   static constexpr uint32_t visible = NEIGHBOUR_VIS_IN;
   static DEVICE_METHOD bool ray(uint32_t pixel, uint32_t at, RayQuery* ray) {
     const GBuffer* gbuffer = pointer<const GBuffer>(frame.restir.gbuffer);
@@ -95,11 +85,8 @@ struct SpatialVisIn {
 
 RAY_KERNEL(temporal_vis_prev, 128, 7, reuse) { traceQueue<true>(VisibilityRays<TemporalVisPrev>{1}, fetch); }
 RAY_KERNEL(temporal_vis_curr, 128, 7, reuse) { traceQueue<true>(VisibilityRays<TemporalVisCurr>{1}, fetch); }
-RAY_KERNEL(spatial_vis_out, 128, 7, reuse) {
-  traceQueue<true>(VisibilityRays<SpatialVisOut>{frame.restir.neighbourPlanes}, fetch);
-}
-RAY_KERNEL(spatial_vis_in, 128, 7, reuse) {
-  traceQueue<true>(VisibilityRays<SpatialVisIn>{frame.restir.neighbourPlanes}, fetch);
+RAY_KERNEL(spatial_vis, 128, 7, reuse) {
+  traceQueue<true>(VisibilityRays<SpatialVis>{frame.restir.neighbourPlanes}, fetch);
 }
 
 // FinalVisibilityRays ask whether the sample that a pixel kept is visible to it. The answer replaces the reference to
@@ -113,7 +100,7 @@ struct FinalVisibilityRays {
     Reservoir r = pointer<const Reservoir>(frame.restir.history)[pixel];
     if (!(r.W > 0.0f)) return false;
     GBuffer g = pointer<const GBuffer>(frame.restir.gbuffer)[pixel];
-    if (connectingRay(g.position, unpackNormal(g.ng), r, unpackNormal(r.n2), ray)) return true;
+    if (connectingRay(g.position, unpackNormal(g.ng), r, ray)) return true;
     *neighbourRef(pixel, 0) = 0u;
     return false;
   }

@@ -27,10 +27,13 @@ DEVICE void loadGIPath(uint32_t path, GIPath* q) {
 struct PoolSink {
   uint32_t wave, slot, path, pixel;
   bool queued;   // a shadow ray
-  DEVICE_METHOD Split split() const { return {xyz(*pathPlane(4, path)), xyz(*pathPlane(5, path))}; }
+  DEVICE_METHOD Split split() const {
+    float4 direct = *pathPlane(5, path);
+    return {xyz(*pathPlane(4, path)), xyz(direct), direct.w};
+  }
   DEVICE_METHOD void setSplit(const Split& d) {
     *pathPlane(4, path) = with(d.reusable, 0.0f);
-    *pathPlane(5, path) = with(d.direct, 0.0f);
+    *pathPlane(5, path) = with(d.direct, d.throughput);
   }
   DEVICE_METHOD void gather(float3 reusable, float3 direct) {
     gatherAt(path, reusable);

@@ -1,0 +1,198 @@
+// Direct light of x1 in the reservoir of ReSTIR: one of several light samples, or light that the path's own next ray met. The
+// balance heuristic between both is inside the sample's weight. (Bitterli et al. 2020, ReSTIR; Talbot et al. 2005.)
+#pragma once
+
+#include "restir/shade.cuh"
+#include "restir/visibility.cuh"
+
+DEVICE bool sharesDirect() { return (frame.restir.flags & RESTIR_DIRECT) != 0; }
+
+// lightSampleWeight is the MIS weight of one of N light samples over its density: 1 / (N p_light + p_bsdf).
+DEVICE float lightSampleWeight(const LightSample& l, float bsdfPdf) {
+  float n = (float)frame.restir.lightSamples * l.pdf;
+  if (l.delta || frame.sampling.strategy == SAMPLING_LIGHT) return 1.0f / n;
+  return frame.sampling.strategy == SAMPLING_MIS ? 1.0f / (n + bsdfPdf) : 0.0f;
+}
+
+// chanceWeight is the MIS weight of light that the ray met which sampling finds with lightPdf; 0 there means that it cannot.
+DEVICE float chanceWeight(float bsdfPdf, float lightPdf) {
+  if (lightPdf <= 0.0f) return 1.0f;
+  if (frame.sampling.strategy == SAMPLING_MIS) return bsdfPdf / (bsdfPdf + (float)frame.restir.lightSamples * lightPdf);
+  return frame.sampling.strategy == SAMPLING_LIGHT ? 0.0f : 1.0f;
+}
+
+// ChosenLight is the light sample that was kept, and the BSDF's value in its direction.
+struct ChosenLight {
+  LightSample l;
+  float2 u;        // where on the light
+  float3 f;        // of all lobes, |cos θ| included
+  float3 shared;   // of those that neighbours may share
+  float pHat, wSum;
+};
+
+DEVICE float wrapped(float x) { return x - floorf(x); }
+
+// chooseLight keeps one of the light samples of x1, by luminance of f |cos θ| Li. Lights are chosen in strata; points on them
+// follow the R2 sequence (Roberts 2018) from a random start. Each sample is uniform by itself, which is all that the mean needs.
+DEVICE ChosenLight chooseLight(Sampler& sampler, const ShadedVertex& v, Stream& stream) {
+  float2 uLight = sample2(sampler), uTexel = sample2(sampler), u = sample2(sampler);
+  ChosenLight kept = {};
+  uint32_t n = frame.restir.lightSamples;
+  for (uint32_t i = 0; i < n; i++) {
+    float a = 0.7548776662f * (float)i, b = 0.5698402910f * (float)i;
+    float2 at = make_float2(wrapped(u.x + a), wrapped(u.y + b));
+    LightSample l;
+    if (!sampleLight(v.s, make_float2(((float)i + uLight.x) / (float)n, wrapped(uLight.y + b)),
+                     make_float2(wrapped(uTexel.x + a), wrapped(uTexel.y + b)), at, &l))
+      continue;
+    BsdfValue value = evalBsdf(v.b, l.wi);
+    float pHat = luminance(value.f * l.Li), w = pHat * lightSampleWeight(l, value.pdf);
+    if (!(w > 0.0f) || !finite(w)) continue;
+    kept.wSum += w;
+    if (uniform(stream) * kept.wSum >= w) continue;
+    kept.l = l;
+    kept.u = at;
+    kept.f = value.f;
+    kept.shared = sharedPart(v.b, value, l.wi);
+    kept.pHat = pHat;
+  }
+  return kept;
+}
+
+// lightSource is the reservoir of light that arrives from somewhere; `dither` keeps the mean when radiance is packed.
+DEVICE Reservoir lightSource(SampleKind kind, float3 x2, uint32_t n2, float3 L, float W, Stream& dither) {
+  Reservoir r = nullReservoir(1);
+  r.x2 = x2;
+  r.n2 = n2;
+  r.W = W;
+  r.meta |= kind << 14;
+  float u0 = uniform(dither), u1 = uniform(dither);
+  packRadiance(L, u0, u1, &r);
+  return r;
+}
+
+// sampleOfLight is the reservoir of a light sample.
+DEVICE Reservoir sampleOfLight(const ChosenLight& c, float W, Stream& dither) {
+  const Light l = fetch<Light>(frame.scene.lights, c.l.light);
+  if (has(FEATURE_EMITTERS) && l.kind == LIGHT_TRIANGLE) {
+    float2 b = pointOfTriangle(c.u);
+    float3 x2 = l.position + l.direction * b.x + l.intensity * b.y;
+    return lightSource(SAMPLE_SURFACE, x2, packNormal(normalize(cross(l.direction, l.intensity))), c.l.Li, W, dither);
+  }
+  if (c.l.distance < INFINITE) return lightSource(SAMPLE_PUNCTUAL, l.position, c.l.light, c.l.Li, W, dither);
+  return lightSource(SAMPLE_DISTANT, c.l.wi, 0u, c.l.Li, W, dither);
+}
+
+// shareable tells whether a sample may be handed to other pixels; if not, its light goes to the image at once.
+DEVICE bool shareable(const GBuffer& g, const Reservoir& r) {
+  return (g.color >> 24 & GBUFFER_REUSABLE) != 0 && (kindOf(r) != SAMPLE_SURFACE || farEnough(g, r.x2));
+}
+
+// --- Light that the path met ----------------------------------------------------------------------------------------
+
+// densityOfLight is the density with which light samples find what the path's ray met; 0 where they cannot.
+DEVICE float densityOfLight(const Path& p, const Hit& hit, const Surface& s) {
+  uint32_t light = hit.triangle == NO_HIT ? frame.scene.environment.light : s.light;
+  if (light == NO_LIGHT) return 0.0f;
+  const Light& l = pointer<const Light>(frame.scene.lights)[light];
+  return hit.triangle == NO_HIT ? l.selection * environmentPdf(p.direction)
+                                : lightPdf(l, hit.t, dot(s.ng, p.direction));
+}
+
+// divideMet divides light that the path's ray from x1 met, p.Lo without a MIS weight, between the image and a sample.
+// `share` is the part by channel that neighbours may share, zero where they cannot reach the light. Returns what the image gets.
+DEVICE float3 divideMet(const Path& p, uint32_t pixel, const Hit& hit, const ShadedVertex& v, float3 share) {
+  bool missed = hit.triangle == NO_HIT;
+  float weight = chanceWeight(p.pdf, p.delta ? 0.0f : densityOfLight(p, hit, v.s));
+  if (p.delta || isBlack(share)) return p.Lo * weight;
+  Stream dither = beginStream(pixel, STREAM_LIGHT_MET);
+  Reservoir r =
+      missed ? lightSource(SAMPLE_DISTANT, p.direction, 0u, environmentRadiance(p.direction), weight / p.pdf, dither)
+             : lightSource(SAMPLE_SURFACE, v.s.position, packNormal(v.s.ng), v.a.emission, weight / p.pdf, dither);
+  if (!shareable(fetch<GBuffer>(frame.restir.gbuffer, pixel), r)) return p.Lo * weight;
+  pointer<Reservoir>(frame.restir.lights)[pixel] = r;
+  return p.Lo * (vec3(1.0f) - share) * weight;
+}
+
+// --- Light samples of x1 --------------------------------------------------------------------------------------------
+
+// merge keeps a sample or another, as x1 sees them; either may be null. Their MIS weights are in their W.
+DEVICE Reservoir merge(const Domain& here, const Reservoir& a, const Reservoir& b, float u) {
+  Resampling s = {nullReservoir(1), 0.0f, 0.0f};
+  float pa = a.W > 0.0f ? targetOf(here, a) : 0.0f, pb = b.W > 0.0f ? targetOf(here, b) : 0.0f;
+  addSample(&s, a, pa * a.W, pa, 0.0f);
+  addSample(&s, b, pb * b.W, pb, u);
+  return finalize(s, 1.0f, 0);
+}
+
+// initialStream is another one for each of the two merges.
+DEVICE Stream initialStream(uint32_t pixel, uint32_t merges) {
+  Stream s = beginStream(pixel, STREAM_INITIAL);
+  s.counter = merges;
+  return s;
+}
+
+// lightSampleOf chooses the light sample of x1. What it adds without being shared goes to *own.
+DEVICE Reservoir lightSampleOf(uint32_t x, uint32_t y, const GBuffer& g, const Shade& shade, float3* own) {
+  *own = vec3(0.0f);
+  if (frame.sampling.strategy == SAMPLING_NAIVE || !passesFilter(1)) return nullReservoir(1);
+  ShadedVertex v = rebuildVertex(g);
+  if (v.b.smooth) keepNonSpecularLobes(v.b);   // as the path did, which its pdf follows
+  if (!hasFiniteLobe(v.b)) return nullReservoir(1);
+  Sampler sampler = beginSampler(x, y, frame.sampling.sampleIndex, frame.sampling.seed);
+  sampler.dimension = shade.dimension;
+  Stream stream = beginStream(y * frame.film.width + x, STREAM_LIGHT_SAMPLES);
+  ChosenLight c = chooseLight(sampler, v, stream);
+  if (!(c.wSum > 0.0f)) return nullReservoir(1);
+  Reservoir r = sampleOfLight(c, c.wSum / c.pHat, stream);
+  bool shared = !isBlack(c.shared) && shareable(g, r);
+  *own = shade.prefix * (shared ? c.f - c.shared : c.f) * c.l.Li * r.W;
+  setConfidence(&r, shared ? 1u : 0u, 0u);
+  return r;
+}
+
+// What the path found becomes one sample, and the light sample is chosen. Whether it is visible is asked next.
+KERNEL(choose_lights, 128, 1, reuse) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  uint32_t pixel = y * frame.film.width + x;
+  GBuffer g = fetch<GBuffer>(frame.restir.gbuffer, pixel);
+  if (!(g.color >> 24 & GBUFFER_VALID)) return;
+  Reservoir* initial = pointer<Reservoir>(frame.restir.reservoirs) + pixel;
+  Reservoir* light = pointer<Reservoir>(frame.restir.lights) + pixel;
+  Shade* shade = pointer<Shade>(frame.restir.shade) + pixel;
+  Stream stream = initialStream(pixel, 0);
+  if (light->W > 0.0f) *initial = merge(unpackDomain(g), *initial, *light, uniform(stream));
+  *light = lightSampleOf(x, y, g, *shade, &shade->own);
+}
+
+// LightRays ask whether x1 sees its light sample, and add it if so.
+struct LightRays {
+  DEVICE_METHOD uint32_t count() const { return frame.film.tiledPixels; }
+  DEVICE_METHOD uint32_t pixel(uint32_t index) const {
+    uint32_t x, y;
+    return pixelOf(index, frame.film.width, frame.film.height, &x, &y) ? y * frame.film.width + x : NO_INDEX;
+  }
+  DEVICE_METHOD bool begin(uint32_t index, RayQuery* ray) const {
+    uint32_t at = pixel(index);
+    if (at == NO_INDEX) return false;
+    Reservoir r = pointer<const Reservoir>(frame.restir.lights)[at];
+    if (!(r.W > 0.0f)) return false;
+    GBuffer g = pointer<const GBuffer>(frame.restir.gbuffer)[at];
+    return connectingRay(g.position, unpackNormal(g.ng), r, ray);
+  }
+  DEVICE_METHOD uint32_t alphaSeed(uint32_t index) const { return visibilitySeed(pixel(index), 0u); }
+  DEVICE_METHOD void end(uint32_t index, const Hit& hit) const {
+    if (hit.triangle != NO_HIT) return;
+    uint32_t at = pixel(index);
+    Shade* shade = pointer<Shade>(frame.restir.shade) + at;
+    shade->direct += shade->own;
+    Reservoir r = pointer<const Reservoir>(frame.restir.lights)[at];
+    if (confidence(r) == 0) return;   // not shared
+    Stream stream = initialStream(at, 1);
+    Reservoir* initial = pointer<Reservoir>(frame.restir.reservoirs) + at;
+    *initial = merge(unpackDomain(pointer<const GBuffer>(frame.restir.gbuffer)[at]), *initial, r, uniform(stream));
+  }
+};
+
+RAY_KERNEL(light_vis, 128, 7, reuse) { traceQueue<true>(LightRays(), fetch); }
