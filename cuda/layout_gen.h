@@ -246,9 +246,9 @@
   F(Shade, direct) \
   F(Shade, dimension) \
   F(Shade, prefix) \
-  F(Shade, pad0) \
+  F(Shade, metLight) \
   F(Shade, own) \
-  F(Shade, pad1) \
+  F(Shade, pad0) \
   S(RestirParams) \
   F(RestirParams, gbuffer) \
   F(RestirParams, previousGBuffer) \

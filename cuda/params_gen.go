@@ -750,9 +750,9 @@ type Shade struct {
 	Direct    [3]float32 // emission, and light that is not shared [nit]
 	Dimension uint32     // of the sampler at x1, from where light samples are drawn
 	Prefix    [3]float32 // throughput from the camera to x1
-	Pad0      float32    //
+	MetLight  uint32     // 1: the path's ray from x1 met light that is shared
 	Own       [3]float32 // what the light sample of x1 adds without being shared, if it is visible [nit]
-	Pad1      float32    //
+	Pad0      float32    //
 }
 
 // RestirParams is the struct of that name in the kernels.

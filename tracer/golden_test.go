@@ -76,7 +76,7 @@ func goldenCalls() []goldenCall {
 // goldenEngines are the ways to run an integrator; each must give the same bits.
 func goldenEngines(integrator string) []func(*settings.Settings) {
 	engines := []func(*settings.Settings){func(s *settings.Settings) { s.Exec = "megakernel" }}
-	if integrator != "restir-gi" {
+	if !strings.HasPrefix(integrator, "restir") {
 		engines = append(engines, func(s *settings.Settings) { s.Exec = "regeneration" })
 	}
 	for _, compaction := range []string{"off", "atomic", "scan"} {
@@ -169,7 +169,7 @@ func goldenFixture(t *testing.T, name string) (*tracertest.Fixture, goldenEye) {
 // goldenShots are all shots of a scene, by their names; shots of one name must give the same bits.
 func goldenShots(scene string) []goldenShot {
 	var shots []goldenShot
-	for _, integrator := range []string{"naive", "direct", "path", "restir-gi"} {
+	for _, integrator := range []string{"naive", "direct", "path", "restir-gi", "restir"} {
 		for _, denoise := range []string{"off", "atrous"} {
 			for _, scale := range []float64{1, 0.5} {
 				for _, engine := range goldenEngines(integrator) {

@@ -64,13 +64,13 @@ func (p *Plan) smaller(scale float64, frame int) (view.View, settings.Settings) 
 	return v, s
 }
 
-// chooseIntegrator takes restir-gi for auto where frames follow each other quickly, so that history pays.
+// chooseIntegrator takes restir for auto where frames follow each other quickly, so that history pays.
 func chooseIntegrator(v *view.View, asked string, gpu bool) string {
 	switch {
 	case asked != "auto":
 		return asked
 	case v.Live && gpu:
-		return "restir-gi"
+		return "restir"
 	}
 	return "path"
 }

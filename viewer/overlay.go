@@ -137,8 +137,8 @@ func (h *hud) place(r rect) {
 
 // legendText says what a view of reuse shows, or why it shows nothing.
 func legendText(v integrator.ReuseView, used string) string {
-	if used != "restir-gi" {
-		return used + " shares nothing: choose the integrator restir-gi"
+	if !integrator.Reuses(used) {
+		return used + " shares nothing: choose the integrator restir"
 	}
 	return v.Help
 }

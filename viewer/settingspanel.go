@@ -6,6 +6,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"glint/tracer/integrator"
 	"glint/tracer/settings"
 )
 
@@ -15,7 +16,7 @@ const reuseGroup = "Reuse"
 // drawGroups has a heading for each group of the settings table, and a widget for each row that is not on the first level.
 func (h *hud) drawGroups(m *model, changed *settings.Settings) {
 	for _, group := range settingGroups(m.table) {
-		if group == reuseGroup && m.automatic["integrator"] != "restir-gi" {
+		if group == reuseGroup && !integrator.Reuses(m.automatic["integrator"]) {
 			continue
 		}
 		rows := slices.DeleteFunc(slices.Clone(m.table), func(row settings.Setting) bool {

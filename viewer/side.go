@@ -225,7 +225,7 @@ func (s *side) integrator() string {
 // counterpart is what settings are compared with at first: path tracing with ReSTIR, anything else with path tracing.
 // integrator is the one that the settings amount to.
 func counterpart(s settings.Settings, integrator string) settings.Settings {
-	s.Integrator = "restir-gi"
+	s.Integrator = "restir"
 	if integrator != "path" {
 		s.Integrator = "path"
 	}

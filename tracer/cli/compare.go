@@ -19,7 +19,7 @@ type compareCommand struct {
 	SceneFlags
 	Output string   `short:"o" required:"" placeholder:"DIR" help:"Folder to write: images, FLIP maps, errors over time, a summary."`
 	A      string   `name:"a" default:"--integrator path" placeholder:"FLAGS" help:"Settings of side A, in quotes. They override those given outside, which both sides share. Default ${default}."`
-	B      string   `name:"b" default:"--integrator restir-gi" placeholder:"FLAGS" help:"Settings of side B. Default ${default}."`
+	B      string   `name:"b" default:"--integrator restir" placeholder:"FLAGS" help:"Settings of side B. Default ${default}."`
 	SPP    int      `name:"spp" default:"64" placeholder:"N" help:"Samples per pixel on each side. Default ${default}."`
 	Time   duration `placeholder:"DURATION" help:"Render each side for this long, such as 30s (a plain number is in seconds), instead of --spp samples."`
 	Live   int      `placeholder:"N" help:"Also measure N live frames, one sample per pixel each, with reuse and history from frame to frame, as a window shows them."`

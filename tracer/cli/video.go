@@ -13,6 +13,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/tracer/denoise"
+	"glint/tracer/integrator"
 	"glint/tracer/settings"
 	"glint/tracer/upscale"
 	"glint/tracer/view"
@@ -142,7 +143,7 @@ func newFrameRenderer(j *job, m motion, spp int) *frameRenderer {
 	j.view.Live, j.view.Moving = true, true
 	j.settings.Integrator = j.renderer.Engine().Plan(j.view, j.settings).Settings.Integrator
 	r := &frameRenderer{job: j, motion: m, spp: spp, last: math.MinInt}
-	if j.settings.Integrator == "restir-gi" && j.settings.RestirTemporal {
+	if integrator.Reuses(j.settings.Integrator) && j.settings.RestirTemporal {
 		// A history of as many samples as the cap is full.
 		r.warmUp = (j.settings.RestirCap + spp - 1) / spp
 	}

@@ -43,6 +43,7 @@ type Task struct {
 // Row is an integrator that setting integrator names: what traces its paths, and what it does besides.
 type Row struct {
 	Name, Help string
+	reuses     bool // samples of other pixels and frames
 	engines    engines
 	new        func(device.Device) Integrator
 }
@@ -50,11 +51,11 @@ type Row struct {
 // Table lists the integrators.
 func Table() []Row {
 	return []Row{
-		{"naive", "finds lights by chance", pathEngines, plain(func(f *cuda.Frame) { f.Sampling.Strategy = cuda.SamplingNaive })},
-		{"direct", "stops at the first surface", pathEngines, plain(func(f *cuda.Frame) { f.Sampling.Bounces = min(f.Sampling.Bounces, 1) })},
-		{"path", "does it all", pathEngines, plain(func(*cuda.Frame) {})},
-		{"restir", "shares light between pixels and frames", restirEngines, newRestir},
-		{"restir-gi", "shares indirect light alone", restirEngines, newRestirGI},
+		{"naive", "finds lights by chance", false, pathEngines, plain(func(f *cuda.Frame) { f.Sampling.Strategy = cuda.SamplingNaive })},
+		{"direct", "stops at the first surface", false, pathEngines, plain(func(f *cuda.Frame) { f.Sampling.Bounces = min(f.Sampling.Bounces, 1) })},
+		{"path", "does it all", false, pathEngines, plain(func(*cuda.Frame) {})},
+		{"restir", "shares light between pixels and frames", true, restirEngines, newRestir},
+		{"restir-gi", "shares indirect light alone", true, restirEngines, newRestirGI},
 	}
 }
 
@@ -62,6 +63,11 @@ func Table() []Row {
 func lookup(name string) Row {
 	table := Table()
 	return table[slices.IndexFunc(table, func(r Row) bool { return r.Name == name })]
+}
+
+// Reuses tells whether an integrator takes samples of other pixels and frames.
+func Reuses(name string) bool {
+	return slices.ContainsFunc(Table(), func(r Row) bool { return r.Name == name && r.reuses })
 }
 
 // Choices are the words of setting integrator, except auto.

@@ -199,7 +199,7 @@ func perBlock(f *cuda.Frame) int {
 	return int((f.Film.Width + 15) / 16 * 16 * ((f.Film.Height + 15) / 16 * 16))
 }
 
-// What a denoiser wants of history (RTXDI; docs/restir-gi.md): a low cap, and fewer copies of a sample. Of RTXDI's power
+// What a denoiser wants of history (RTXDI; docs/restir.md): a low cap, and fewer copies of a sample. Of RTXDI's power
 // 0.1·2^(6(1−s)−3) this is the one at s = 0.8.
 const (
 	decorrelatedCap = 8

@@ -35,26 +35,26 @@ func biasRows() []biasRow {
 		{scene: "cornell", env: tracertest.Dark, zoom: 1,
 			runs: map[string]int{"B1 initial": 1024, "B2 spatial": 1024, "B3 temporal": 512, "B4 both": 768}},
 		{scene: "emissive-sphere", env: tracertest.Dark, exact: 0.4375, zoom: 1,
-			runs: map[string]int{"B2 spatial": 64, "B3 temporal": 64, "B4 both": 64}},
+			runs: map[string]int{"B2 spatial": 64, "B3 temporal": 128, "B4 both": 64}},
 		{scene: "door-ajar", env: tracertest.Dark, zoom: 2, runs: few, coarse: 0.008},
 		{scene: "cornell-glossy", env: tracertest.Dark, zoom: 2, runs: few, coarse: 0.008},
 		{scene: "spheres", env: tracertest.Dark, zoom: 2, runs: few, coarse: 0.006},
 		{scene: "chess", env: sunnySky, zoom: 2, runs: few, coarse: 0.005},
 	}
-	both := map[string]int{"B1 initial": 256, "B4 both": 256}
 	rows = append(rows,
-		biasRow{scene: "cornell", all: true, env: tracertest.Dark, zoom: 1, runs: both, coarse: 0.003},
-		biasRow{scene: "cornell-glossy", all: true, env: tracertest.Dark, zoom: 2, runs: both, coarse: 0.003},
-		biasRow{scene: "chess", all: true, env: sunnySky, zoom: 2, runs: both, coarse: 0.003},
+		biasRow{scene: "cornell", all: true, env: tracertest.Dark, zoom: 1, runs: map[string]int{"B1 initial": 256, "B4 both": 192}, coarse: 0.003},
+		biasRow{scene: "cornell-glossy", all: true, env: tracertest.Dark, zoom: 2, runs: map[string]int{"B4 both": 128}, coarse: 0.003},
+		biasRow{scene: "chess", all: true, env: sunnySky, zoom: 2, runs: map[string]int{"B4 both": 96}, coarse: 0.004},
 	)
 	if tracertest.Long() {
-		rows = append(rows, biasRow{scene: "mixed-reflection", all: true, env: tracertest.Dark, zoom: 2, runs: both})
+		rows = append(rows, biasRow{scene: "mixed-reflection", all: true, env: tracertest.Dark, zoom: 2, runs: few},
+			biasRow{scene: "many-spots", all: true, env: tracertest.Dark, zoom: 2, runs: few})
 		rows = append(rows, biasRow{scene: "mixed-reflection", env: tracertest.Dark, zoom: 2, runs: few})
 	}
 	return rows
 }
 
-// reuseCase is one way of resampling that must not change the mean (B1 to B4 of docs/restir-gi.md). On scenes with coats
+// reuseCase is one way of resampling that must not change the mean (B1 to B4 of docs/restir.md). On scenes with coats
 // and metals B4 is B5, too: what the coat over x2 lets through is an approximation whose bias it bounds.
 type reuseCase struct {
 	name     string

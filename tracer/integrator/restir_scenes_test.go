@@ -15,7 +15,7 @@ import (
 	"glint/tracer/tracertest"
 )
 
-// furnaceRow is what a length of path must bring in the furnace of docs/restir-gi.md, where light that was scattered k times
+// furnaceRow is what a length of path must bring in the furnace of docs/restir.md, where light that was scattered k times
 // has radiance 0.5^k in every pixel: emission that is counted twice, or a confidence that is lost, shows as a wrong sum.
 type furnaceRow struct {
 	show    string

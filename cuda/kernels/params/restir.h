@@ -46,9 +46,9 @@ struct alignas(16) Shade {
   float3 direct;        // emission, and light that is not shared [nit]
   uint32_t dimension;   // of the sampler at x1, from where light samples are drawn
   float3 prefix;        // throughput from the camera to x1
-  float pad0;           //
+  uint32_t metLight;    // 1: the path's ray from x1 met light that is shared
   float3 own;           // what the light sample of x1 adds without being shared, if it is visible [nit]
-  float pad1;           //
+  float pad0;           //
 };
 
 // A reference to a pixel that samples are shared with, and visibility bits.

@@ -111,6 +111,7 @@ DEVICE float3 divideMet(const Path& p, uint32_t pixel, const Hit& hit, const Sha
              : lightSource(SAMPLE_SURFACE, v.s.position, packNormal(v.s.ng), v.a.emission, weight / p.pdf, dither);
   if (!shareable(fetch<GBuffer>(frame.restir.gbuffer, pixel), r)) return p.Lo * weight;
   pointer<Reservoir>(frame.restir.lights)[pixel] = r;
+  pointer<Shade>(frame.restir.shade)[pixel].metLight = 1;
   return p.Lo * (vec3(1.0f) - share) * weight;
 }
 
@@ -157,12 +158,15 @@ KERNEL(choose_lights, 128, 1, reuse) {
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
   GBuffer g = fetch<GBuffer>(frame.restir.gbuffer, pixel);
-  if (!(g.color >> 24 & GBUFFER_VALID)) return;
   Reservoir* initial = pointer<Reservoir>(frame.restir.reservoirs) + pixel;
   Reservoir* light = pointer<Reservoir>(frame.restir.lights) + pixel;
   Shade* shade = pointer<Shade>(frame.restir.shade) + pixel;
+  if (!(g.color >> 24 & GBUFFER_VALID)) {
+    *light = nullReservoir(0);
+    return;
+  }
   Stream stream = initialStream(pixel, 0);
-  if (light->W > 0.0f) *initial = merge(unpackDomain(g), *initial, *light, uniform(stream));
+  if (shade->metLight) *initial = merge(unpackDomain(g), *initial, *light, uniform(stream));
   *light = lightSampleOf(x, y, g, *shade, &shade->own);
 }
 

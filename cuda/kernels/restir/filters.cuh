@@ -6,7 +6,7 @@
 
 // --- Boiling --------------------------------------------------------------------------------------------------------
 // A sample far brighter than those of its block is dropped before neighbours copy it (RTXDI; pass P4 of
-// docs/restir-gi.md). That darkens.
+// docs/restir.md). That darkens.
 
 enum BoilingSize : uint32_t {
   BOILING_SIDE = 16,   // of a block [pixels]
@@ -53,7 +53,7 @@ BLOCK_KERNEL(boiling_filter, 256, 1, reuse, BoilingBlock) {
 
 // --- Duplicates -----------------------------------------------------------------------------------------------------
 // The duplication map: where many pixels of 17×17 hold the same sample, their history loses confidence, so that fresh
-// samples take over sooner. A denoiser mistakes copies for features (RTXDI; docs/restir-gi.md, “For a denoiser”). How
+// samples take over sooner. A denoiser mistakes copies for features (RTXDI; docs/restir.md, “For a denoiser”). How
 // much is lost depends on samples, which biases.
 
 enum DuplicateSize : uint32_t {

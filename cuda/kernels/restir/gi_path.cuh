@@ -1,6 +1,6 @@
 // The path that ReSTIR GI takes its initial sample from, as steps like those of path.cuh: camera ray and mirrors up to
 // x1, the G-buffer, direct light at x1, one direction to x2, and from there the light that leaves x2 towards x1.
-// (Ouyang et al. 2021, §4.1; passes P0 to P2 of docs/restir-gi.md.)
+// (Ouyang et al. 2021, §4.1; passes P0 to P2 of docs/restir.md.)
 #pragma once
 
 #include "path/hits.cuh"
@@ -68,18 +68,27 @@ DEVICE GIPath beginGIPath(uint32_t x, uint32_t y) {
   uint32_t pixel = y * frame.film.width + x;
   pointer<GBuffer>(frame.restir.gbuffer)[pixel] = {};
   pointer<Shade>(frame.restir.shade)[pixel].direct = vec3(0.0f);
-  if (sharesDirect()) pointer<Reservoir>(frame.restir.lights)[pixel] = nullReservoir(0);
+  pointer<Shade>(frame.restir.shade)[pixel].metLight = 0;
   return q;
 }
 
+// How many times more often than by its share of the light a polished coat is followed as a mirror, up to every second time:
+// neighbours share what is under the coat, but nothing of what it mirrors.
+DEVICE_TABLE float MIRROR_FAVOUR = 12.0f;
+
 // chooseFiniteLobes decides at a smooth surface whether the path stops there, with its non-specular lobes alone, or
-// treats it as a mirror: u chooses.
-DEVICE bool chooseFiniteLobes(Path& p, Bsdf& b, float u) {
-  float finite = nonSpecularShare(b);
-  if (u >= finite) return false;
-  p.throughput *= 1.0f / finite;
-  keepNonSpecularLobes(b);
-  return true;
+// treats it as a mirror, by the number *u, which then chooses among the specular lobes.
+DEVICE bool chooseFiniteLobes(Path& p, Bsdf& b, float* u) {
+  float finite = nonSpecularShare(b), specular = 1.0f - finite;
+  float mirror = maxf(specular, minf(MIRROR_FAVOUR * specular, 0.5f)), stop = 1.0f - mirror;
+  if (*u < stop) {
+    p.throughput *= 1.0f / stop;
+    keepNonSpecularLobes(b);
+    return true;
+  }
+  p.throughput *= specular / mirror;
+  *u = finite + (*u - stop) * (specular / mirror);
+  return false;
 }
 
 // storeGBuffer stores x1.
@@ -186,7 +195,7 @@ DEVICE bool stopAtX1(GIPath& q, uint32_t pixel, const Hit& hit, ShadedVertex& v,
   q.travelled += hit.t;
   if (v.b.smooth) {
     *uLobe = sample1(q.p.sampler);
-    if (!chooseFiniteLobes(q.p, v.b, *uLobe)) return false;
+    if (!chooseFiniteLobes(q.p, v.b, uLobe)) return false;
   }
   storeGBuffer(q, pixel, v, hit);
   return true;

@@ -1,5 +1,5 @@
 // Reservoirs of indirect samples: packing, the reconnection shift with its Jacobian, and the target function.
-// Ouyang et al. 2021 (ReSTIR GI), Lin et al. 2022 (GRIS). docs/restir-gi.md holds each formula beside its name here.
+// Ouyang et al. 2021 (ReSTIR GI), Lin et al. 2022 (GRIS). docs/restir.md holds each formula beside its name here.
 #pragma once
 
 #include "film/film.cuh"

@@ -1,5 +1,5 @@
 // ReSTIR GI, spatial pass: samples of neighbouring pixels are resampled, by pairwise MIS weights with a defensive share
-// for the pixel itself (Bitterli 2022, Lin et al. 2022 §7; pass P5 of docs/restir-gi.md).
+// for the pixel itself (Bitterli 2022, Lin et al. 2022 §7; pass P5 of docs/restir.md).
 #pragma once
 
 #include "restir/resampling.cuh"

@@ -1,5 +1,5 @@
 // ReSTIR GI, temporal pass: the sample of the same place in the previous frame is resampled with this frame's, by the
-// generalized balance heuristic over the two (Lin et al. 2022, equation 36; pass P3 of docs/restir-gi.md).
+// generalized balance heuristic over the two (Lin et al. 2022, equation 36; pass P3 of docs/restir.md).
 #pragma once
 
 #include "restir/resampling.cuh"
