@@ -35,6 +35,7 @@ help: ## list the targets
 
 .PHONY: build
 build: setup ## build bin/glint
+	@[ -e bin/glint ] || echo 'The first build takes two to four minutes on two cores'
 	@mkdir -p bin
 	go build -ldflags '-X main.version=$(VERSION)' -o bin/glint .
 
@@ -46,7 +47,7 @@ run: build ## fly around in the built-in scene; without a display, render it to 
 
 .PHONY: setup
 setup:
-	@.ci/packages.sh build
+	@.ci/packages.sh build $$(command -v go >/dev/null || echo go)
 	@.ci/toolchain.sh
 
 # --- test ---

@@ -36,7 +36,8 @@ done
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
   if ! command -v sudo >/dev/null || ! { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
-    echo "Missing: ${missing[*]}. As root, run: apt-get install ${missing[*]}" >&2
+    printf 'Packages are missing that only root can install. As root, run:\n  %s\n' \
+      "apt-get update && apt-get install --no-install-recommends ${missing[*]}" >&2
     exit 1
   fi
   as_root=(sudo)

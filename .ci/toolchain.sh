@@ -27,7 +27,7 @@ unpacked() {
 }
 
 if new_enough; then exit 0; fi
-command -v go >/dev/null || .ci/packages.sh go
+command -v go >/dev/null || { echo "There is no Go: install Go $need or newer, from https://go.dev/dl or as a package" >&2; exit 1; }
 echo "Fetching Go $need: go.mod asks for it and this machine has $(have)" >&2
 module=golang.org/toolchain@v0.0.1-go$need.linux-$(cd / && go env GOHOSTARCH)
 root=$(cd / && GO111MODULE=on GOFLAGS=-mod=mod go mod download -json "$module" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')

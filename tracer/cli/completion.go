@@ -19,42 +19,48 @@ type completionCommand struct {
 
 // Help says where the script goes.
 func (c *completionCommand) Help() string {
-	return `Load it when a shell starts:
+	return `Load it when a shell starts; glint must be on the PATH:
 
     echo 'source <(glint completion bash)' >> ~/.bashrc
     echo 'source <(glint completion zsh)' >> ~/.zshrc
-    glint completion fish > ~/.config/fish/completions/glint.fish`
+    mkdir -p ~/.config/fish/completions
+    echo 'glint completion fish | source' > ~/.config/fish/completions/glint.fish`
 }
 
 // Each script asks `glint __complete WORD...`, which prints a word and its help per line; the last WORD is the one to be
-// completed. When it prints nothing, the shell completes names of files.
+// completed. When it prints nothing, the shell completes names of files. zsh and fish offer them beside the words too,
+// unless words come without help: these are all that a flag or argument may be. The shell leaves the ~ of a typed
+// program unexpanded.
 var completionScripts = map[string]string{
 	"bash": `_glint() {
   local word help
   COMPREPLY=()
   while IFS=$'\t' read -r word help; do
     COMPREPLY+=("$word")
-  done < <("${COMP_WORDS[0]}" __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  done < <("${COMP_WORDS[0]/#\~/$HOME}" __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -o default -o bashdefault -F _glint glint
 `,
 	"zsh": `#compdef glint
 _glint() {
   local -a lines
-  local word help
+  local word help files=yes
   while IFS=$'\t' read -r word help; do
-    lines+=("${word//:/\\:}:$help")
-  done < <("${words[1]}" __complete "${(@)words[2,CURRENT]}" 2>/dev/null)
+    lines+=("${word//:/\\:}${help:+:$help}")
+    [[ -n $help ]] || files=no
+  done < <("${words[1]/#\~/$HOME}" __complete "${(@)words[2,CURRENT]}" 2>/dev/null)
   if (( $#lines )); then _describe glint lines; fi
-  _files
+  if [[ $files = yes ]]; then _files; fi
 }
 if [ "$funcstack[1]" = _glint ]; then _glint "$@"; else (( $+functions[compdef] )) || { autoload -Uz compinit; compinit }; compdef _glint glint; fi
 `,
 	"fish": `function __glint_complete
   set -l words (commandline -opc) (commandline -ct)
-  $words[1] __complete $words[2..-1] 2>/dev/null
+  set -l program (string replace -r '^~/' "$HOME/" -- $words[1])
+  $program __complete $words[2..-1] 2>/dev/null
 end
 complete -c glint -a '(__glint_complete)'
+complete -c glint -f -n '__glint_complete | string match -qr "\t\$"'
 `,
 }
 

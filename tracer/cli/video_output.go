@@ -31,7 +31,7 @@ const ffmpegFix = "install the package ffmpeg, or write pictures with --frames"
 // newEncoding looks for ffmpeg before anything is rendered.
 func newEncoding(path string, fps float64) (*encoding, error) {
 	if !isVideo(path) {
-		return nil, fmt.Errorf("-o %s: the name must end in .mp4, .mkv or .mov", path)
+		return nil, fmt.Errorf("-o %s: the name must end in .mp4, .mkv or .mov; for a folder of pictures add --frames", path)
 	}
 	ffmpeg, err := exec.LookPath("ffmpeg")
 	if err != nil {

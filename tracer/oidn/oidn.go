@@ -32,7 +32,7 @@ var (
 )
 
 // advice ends the message of a library that cannot be loaded.
-const advice = "run `make oidn`, or unpack a release of OIDN 2 and set OIDN_DIR to its folder"
+const advice = "run `make oidn` in a clone of glint, or unpack a release of OIDN 2 and set OIDN_DIR to its folder"
 
 // Library is a loaded OIDN. It is never unloaded: it keeps threads of its own.
 type Library struct {
