@@ -59,7 +59,7 @@ func TestRestart(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx.Use(s, tracertest.Dark())
 	v := view.View{Camera: s.Cameras[0], Width: 24, Height: 16, Live: true}
-	for _, integrator := range []string{"path", "restir-gi"} {
+	for _, integrator := range []string{"path", "restir-gi", "restir"} {
 		own := tracertest.Settings(func(s *settings.Settings) { s.Integrator = integrator })
 		var images [2][]float32
 		for i := range images {

@@ -29,7 +29,7 @@ func TestFirstHitsGiveTheSameBits(t *testing.T) {
 		for _, row := range []struct {
 			integrator string
 			live       bool
-		}{{"naive", false}, {"direct", false}, {"path", false}, {"restir-gi", false}, {"restir-gi", true}} {
+		}{{"naive", false}, {"direct", false}, {"path", false}, {"restir-gi", false}, {"restir-gi", true}, {"restir", false}} {
 			own := tracertest.Settings(func(s *settings.Settings) { s.Exec, s.Integrator, s.Antialias = engine, row.integrator, false })
 			v := view.View{Camera: s.Cameras[0], Width: 30, Height: 21, Live: row.live}
 			want, all := counted(t, s, v, own, samples)

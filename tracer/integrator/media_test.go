@@ -161,7 +161,7 @@ func stageMaterials() map[string]func(*scene.Material) {
 func TestEnginesAgreeOnMedia(t *testing.T) {
 	for name, change := range stageMaterials() {
 		s, env := mediaStage(t, change)
-		for _, integrator := range []string{"naive", "path", "restir-gi"} {
+		for _, integrator := range []string{"naive", "path", "restir-gi", "restir"} {
 			v := tracertest.Shot{Camera: s.Cameras[0], Width: 50, Height: 37, Samples: 3,
 				Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Exec, o.Bounces = integrator, "megakernel", 64 })}
 			want := tracertest.OnFastest(t).Use(s, env).Render(v)

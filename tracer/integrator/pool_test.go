@@ -20,7 +20,7 @@ func TestPlacesAreTakenAnew(t *testing.T) {
 		s := tracertest.Builtin(t, name, builtin.Options{})
 		fx := tracertest.OnFastest(t).Use(s, nil)
 		fx.Device.Paths = pool
-		for _, integrator := range []string{"naive", "path", "restir-gi"} {
+		for _, integrator := range []string{"naive", "path", "restir-gi", "restir"} {
 			for _, keeps := range []bool{false, true} {
 				v := tracertest.Shot{Camera: s.Cameras[0], Width: 37, Height: 29, Samples: 2, Settings: tracertest.Settings(func(o *settings.Settings) {
 					o.Integrator, o.FirstHitCache, o.Antialias = integrator, keeps, !keeps
@@ -141,7 +141,7 @@ func TestPoolSizeOnGPU(t *testing.T) {
 	s := tracertest.TimedScene(t)
 	fx := tracertest.Open(t, "cuda").Use(s, nil)
 	for _, size := range []int{1200, 2400} {
-		for _, integrator := range []string{"path", "restir-gi"} {
+		for _, integrator := range []string{"path", "restir-gi", "restir"} {
 			for _, roulette := range []bool{false, true} {
 				v := tracertest.Shot{Camera: tracertest.ProxyCamera(), Width: size, Height: size, Settings: tracertest.Settings(func(o *settings.Settings) {
 					o.Integrator, o.RestirMIS, o.Bounces, o.Roulette, o.Exec = integrator, "basic", 10, roulette, "wavefront"

@@ -14,20 +14,23 @@ import (
 // rounding turned a choice.
 func TestReuseGivesTheSamePixelsOnBothBackends(t *testing.T) {
 	for _, name := range []string{"cornell", "cornell-glossy", "mixed-reflection", "chess"} {
-		for _, spatial := range []bool{false, true} {
+		for _, row := range []struct {
+			integrator string
+			spatial    bool
+		}{{"restir-gi", false}, {"restir-gi", true}, {"restir", false}, {"restir", true}} {
 			cpu, gpu := tracertest.OnBothBackends(t)
 			s := tracertest.Builtin(t, name, builtin.Options{})
 			v := tracertest.Shot{Camera: s.DefaultCamera(1), Width: 256, Height: 256, Settings: tracertest.Settings(func(o *settings.Settings) {
-				o.Integrator, o.Bounces, o.RestirSpatial = "restir-gi", 2, spatial
+				o.Integrator, o.Bounces, o.RestirSpatial = row.integrator, 2, row.spatial
 			})}
 			a, b := cpu.Use(s, nil).RenderLive(v, 1, nil), gpu.Use(s, nil).RenderLive(v, 1, nil)
 			_, onCPU := readReservoirs(cpu)
 			_, onGPU := readReservoirs(gpu)
 			far, weights := tracertest.ShareBeyond(a, b, parity), weightsBeyond(onCPU, onGPU, parity)
-			t.Logf("%s, spatial %v: colours of %.4f %% and weights of %.4f %% of the pixels differ", name, spatial, 100*far, 100*weights)
+			t.Logf("%s, %v: colours of %.4f %% and weights of %.4f %% of the pixels differ", name, row, 100*far, 100*weights)
 			if far > 1e-3 || weights > 1e-3 {
-				t.Errorf("%s, spatial %v: colours of %.3f %% and weights of %.3f %% of the pixels differ, at most 0.1 %% may",
-					name, spatial, 100*far, 100*weights)
+				t.Errorf("%s, %v: colours of %.3f %% and weights of %.3f %% of the pixels differ, at most 0.1 %% may",
+					name, row, 100*far, 100*weights)
 			}
 		}
 	}

@@ -48,7 +48,7 @@ func TestEnginesGiveTheSamePicture(t *testing.T) {
 	for _, name := range []string{"cornell", "spheres", "mixed-reflection", "chess"} {
 		s := tracertest.Builtin(t, name, builtin.Options{})
 		fx := tracertest.OnFastest(t).Use(s, nil)
-		for _, integrator := range []string{"naive", "path", "restir-gi"} {
+		for _, integrator := range []string{"naive", "path", "restir-gi", "restir"} {
 			v := tracertest.Shot{Camera: s.Cameras[0], Width: 50, Height: 37, Samples: 3,
 				Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator = integrator })}
 			for _, engine := range othersThanMegakernel(fx, v) {
@@ -88,7 +88,7 @@ func TestEngineCostOnGPU(t *testing.T) {
 }
 
 func timeEngine(fx *tracertest.Fixture, size int, roulette bool, engine string) {
-	for _, integrator := range []string{"path", "restir-gi"} {
+	for _, integrator := range []string{"path", "restir-gi", "restir"} {
 		v := tracertest.Shot{Camera: tracertest.ProxyCamera(), Width: size, Height: size, Settings: tracertest.Settings(func(o *settings.Settings) {
 			o.Integrator, o.RestirMIS, o.Bounces, o.Roulette, o.RestirNeighbours = integrator, "basic", 10, roulette, 2
 			o.Exec = engine
