@@ -534,29 +534,22 @@ func (s *soak) checkpoint() {
 	s.t.Helper()
 	s.rest()
 	s.look()
-	for range 2 { // what finalizers free is collected the second time
-		runtime.GC()
-	}
-	debug.FreeOSMemory()
-	sample := soakSample{at: time.Since(s.begun), goroutines: runtime.NumGoroutine()}
-	var memory runtime.MemStats
-	runtime.ReadMemStats(&memory)
-	sample.heap = memory.HeapAlloc
-	sample.files, sample.threads = entries("/proc/self/fd"), entries("/proc/self/task")
-	if statm, err := os.ReadFile("/proc/self/statm"); err == nil {
-		if fields := strings.Fields(string(statm)); len(fields) > 1 {
-			pages, _ := strconv.Atoi(fields[1])
-			sample.resident = pages * os.Getpagesize()
+	sample := soakSample{goroutines: runtime.NumGoroutine()}
+	s.do(func(a *app) { // so that the window takes no memory meanwhile
+		for range 2 { // what finalizers free is collected the second time
+			runtime.GC()
 		}
-	}
-	s.do(func(a *app) {
-		sample.objects = a.objects()
+		debug.FreeOSMemory()
+		var memory runtime.MemStats
+		runtime.ReadMemStats(&memory)
+		sample.at, sample.heap, sample.resident, sample.objects = time.Since(s.begun), memory.HeapAlloc, resident(), a.objects()
 		statistics, err := a.active.device.Statistics()
 		if err != nil {
 			s.t.Error(err)
 		}
 		sample.device = statistics.Memory
 	})
+	sample.files, sample.threads = entries("/proc/self/fd"), entries("/proc/self/task")
 	s.checkpoints = append(s.checkpoints, sample)
 	fmt.Fprintf(s.trace, "checkpoint %v\n%+v\n", sample, sample.device)
 	s.t.Log(sample)
@@ -572,6 +565,19 @@ func (s *soak) checkpoint() {
 func (m soakSample) String() string {
 	return fmt.Sprintf("%4.0f s: %.1f MB resident, of which %.1f MB scene and image, %.1f MB Go's heap, %d descriptors, %d threads, %d goroutines, %d GL objects",
 		m.at.Seconds(), float64(m.resident)/1e6, float64(m.device.Device())/1e6, float64(m.heap)/1e6, m.files, m.threads, m.goroutines, m.objects)
+}
+
+// resident is the memory that the process holds, bytes; 0 where the system does not tell.
+func resident() int {
+	statm, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	var all, pages int
+	if _, err := fmt.Sscan(string(statm), &all, &pages); err != nil {
+		return 0
+	}
+	return pages * os.Getpagesize()
 }
 
 // entries counts what is in a directory.
