@@ -26,7 +26,11 @@ type accumulator struct {
 	replace     bool   // each frame is an image by itself
 	needGuides  bool   // whatever the settings say
 	guidesSince int    // whole samples of the image when guides were first kept
+	by          method // how the image is rendered
 }
+
+// method is what integrators' memory and that of paths under way depend on.
+type method struct{ integrator, exec string }
 
 func newAccumulator(e *Engine, p profile.Policy) (*accumulator, error) {
 	a := &accumulator{engine: e, denoise: denoise.NewStage(e.device, e.library), errorMap: denoise.NewErrorMap(e.device, e.library),
@@ -114,6 +118,13 @@ func (a *accumulator) sampleFull(p *Plan, f *cuda.Frame) (paths uint64, err erro
 func (a *accumulator) begin(p *Plan) (bool, error) {
 	size := film.Size{Width: p.View.Width, Height: p.View.Height}
 	if a.film.Size() != size {
+		a.sampler.Free()
+		a.denoise.Stop() // what it shows is of another size, and its next picture may be long in coming
+		a.errorMap.Stop()
+	}
+	if by := (method{p.Settings.Integrator, p.Settings.Exec}); a.by != by {
+		a.by = by
+		a.sampler.Restart() // another way to render carries nothing over, and may need much less
 		a.sampler.Free()
 	}
 	resized, err := a.film.Resize(size)
@@ -238,6 +249,17 @@ func (a *accumulator) stopUnwanted(p *Plan) {
 func (a *accumulator) restart() {
 	a.sampler.Restart()
 	a.denoise.Restart()
+}
+
+// release gives the image back: the next one begins as the first did. What frames have cost is kept.
+func (a *accumulator) release() error {
+	err := errors.Join(a.engine.device.Sync(), a.profiler.Collect(a))
+	a.restart()
+	a.sampler.Free()
+	a.denoise.Stop()
+	a.errorMap.Stop()
+	a.film.FreeImages()
+	return err
 }
 
 func (a *accumulator) memory() profile.Memory {

@@ -1,6 +1,7 @@
 package tracer
 
 import (
+	"errors"
 	"math"
 
 	"glint/cuda"
@@ -63,22 +64,22 @@ func (p *pipeline) render(plan *Plan) (view.Stats, error) {
 
 // renderNative goes on with the image at the view's size. One that is rendered in pieces has a preview first, or only.
 func (p *pipeline) renderNative(plan *Plan) (view.Stats, error) {
-	if !plan.piecemeal || plan.View.Layers || showsData(&plan.Settings) {
-		return p.native.render(plan)
+	if plan.piecemeal && !plan.View.Layers && !showsData(&plan.Settings) {
+		restarted, err := p.native.begin(plan)
+		if err != nil {
+			return view.Stats{}, err
+		}
+		if restarted {
+			p.preview.newView()
+		}
+		if p.preview.wanted(plan, p.native) {
+			stats, err := p.preview.render(plan, p.native.profiler.Policy())
+			stats.Restarted = restarted
+			return stats, err
+		}
 	}
-	restarted, err := p.native.begin(plan)
-	if err != nil {
-		return view.Stats{}, err
-	}
-	if restarted {
-		p.preview.newView()
-	}
-	if !p.preview.wanted(plan, p.native) {
-		return p.native.render(plan)
-	}
-	stats, err := p.preview.render(plan, p.native.profiler.Policy())
-	stats.Restarted = restarted
-	return stats, err
+	stats, err := p.native.render(plan)
+	return stats, errors.Join(err, p.preview.rest(p.native))
 }
 
 // showsData: what is asked for is not light, and is of the full size.

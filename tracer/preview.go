@@ -71,14 +71,27 @@ func (p *preview) render(plan *Plan, profiling profile.Policy) (view.Stats, erro
 	return stats, nil
 }
 
-// fillShown has the preview shown as long as there is nothing better at full size.
-func (p *preview) fillShown(f *cuda.Frame, native *accumulator) bool {
+// shows tells whether there is nothing better at full size.
+func (p *preview) shows(native *accumulator) bool {
 	if p.plan == nil {
 		return false
 	}
 	samples := native.sampler.Samples()
-	waits := p.plan.showsDenoised && native.denoise.Samples() == 0 && samples < previewPatience
-	if samples > 0 && !waits {
+	return samples == 0 || p.plan.showsDenoised && native.denoise.Samples() == 0 && samples < previewPatience
+}
+
+// rest gives the small image back once nobody sees it. A view that moves on makes it anew.
+func (p *preview) rest(native *accumulator) error {
+	if p.image == nil || p.shows(native) {
+		return nil
+	}
+	p.plan = nil
+	return p.image.release()
+}
+
+// fillShown has the preview shown as long as there is nothing better at full size.
+func (p *preview) fillShown(f *cuda.Frame, native *accumulator) bool {
+	if !p.shows(native) {
 		return false
 	}
 	var small cuda.Frame

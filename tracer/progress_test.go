@@ -40,6 +40,27 @@ func begun(t *testing.T) (*tracertest.Fixture, view.View) {
 	return fx, v
 }
 
+// TestAnotherMethodHoldsNoMore: an integrator or engine that is switched away from gives back what it took.
+func TestAnotherMethodHoldsNoMore(t *testing.T) {
+	fx, v := begun(t)
+	before := fx.Statistics().Memory
+	for _, change := range []func(*settings.Settings){
+		func(s *settings.Settings) { s.Integrator = "restir-gi" },
+		func(s *settings.Settings) { s.Exec = "wavefront" },
+	} {
+		other := lensed()
+		change(&other)
+		fx.Frame(v, other, view.Target{})
+		if m := fx.Statistics().Memory; m.Device() <= before.Device() {
+			t.Errorf("the test has no power: %+v is held, before %+v", m, before)
+		}
+		fx.Frame(v, lensed(), view.Target{})
+		if m := fx.Statistics().Memory; m.Device() != before.Device() {
+			t.Errorf("%+v is held, before %+v", m, before)
+		}
+	}
+}
+
 // TestSettingsRestart: accumulation restarts for just those settings whose row says so.
 func TestSettingsRestart(t *testing.T) {
 	for _, row := range tracer.SettingsTable() {

@@ -195,6 +195,9 @@ func (a *app) frameScene() {
 	}
 	a.shown.camera = -1
 	free, height := a.layout().view, float32(h)
+	if free.empty() { // the panel is as wide as the window
+		free = newRect(0, 0, float32(w), height)
+	}
 	a.controller.frame(a.shown.scene.FrameAll(free.width()/height), (free.middle().X-float32(w)/2)/height)
 }
 

@@ -97,6 +97,7 @@ type shownScene struct {
 // start opens the window and the device, and begins to load the first scene.
 func start(o Options) (a *app, err error) {
 	begun := time.Now()
+	returnLargeMemory()
 	at := startState(o)
 	window, err := openWindow(at.placement, true)
 	if err != nil {

@@ -49,6 +49,20 @@ func inWindow(cc *cameraController, p mgl32.Vec3) (right, up float32) {
 	return d.Dot(to[0]) / height, d.Dot(to[1]) / height
 }
 
+// TestNarrowWindowFramesTheScene although panels leave nothing of it free.
+func TestNarrowWindowFramesTheScene(t *testing.T) {
+	const width, height = 4, 108 // as a window manager that tiles may have it
+	p := openProbe(t, nil)
+	p.do(func(a *app) { a.window.SetSize(width, height) })
+	p.until("the new size", func(a *app) bool { return a.active.picture.width == width && a.active.picture.height == height })
+	p.do(func(a *app) {
+		a.frameScene()
+		if c := a.controller.camera; notFinite(append(c.Eye[:], c.Target[:]...)) > 0 {
+			t.Errorf("the camera is %+v", c)
+		}
+	})
+}
+
 // TestPivotStaysInTheWindow: a framed view turns about what was framed, beside the panel, and a view turns about a pivot
 // anywhere.
 func TestPivotStaysInTheWindow(t *testing.T) {

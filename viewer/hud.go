@@ -33,6 +33,8 @@ type hud struct {
 	display float32 // the scale of the display; 0: ask the window
 	scale   float32 // of text and spacing
 
+	clipboard *clipboard
+
 	at      layout   // of this frame
 	covers  []rect   // what panels cover in it
 	busy    bool     // a widget is held, or a list is open
@@ -51,7 +53,7 @@ type hud struct {
 // newHUD needs a current GL context and the window's own callbacks in place: ImGui's are chained before them. A display scale
 // of 0 is that of the window's display.
 func newHUD(w *glfw.Window, display float32) (*hud, error) {
-	h := &hud{window: w, display: display, context: imgui.CreateContext(), plots: implot.CreateContext()}
+	h := &hud{window: w, display: display, clipboard: &clipboard{w}, context: imgui.CreateContext(), plots: implot.CreateContext()}
 	h.unfold(nil)
 	io := imgui.CurrentIO()
 	io.SetIniFilename("") // nothing to remember: the panel does not move
@@ -60,7 +62,7 @@ func newHUD(w *glfw.Window, display float32) (*hud, error) {
 	if !implglfw.InitForOpenGL(implglfw.NewGLFWwindowFromC(w.Handle()), true) {
 		return nil, errors.New("start the panel: ImGui does not work with this window")
 	}
-	imgui.CurrentPlatformIO().SetClipboardHandler(clipboard{w})
+	imgui.CurrentPlatformIO().SetClipboardHandler(h.clipboard)
 	if !implgl.InitV(glslText) {
 		implglfw.Shutdown()
 		return nil, errors.New("start the panel: ImGui does not work with this OpenGL: update the graphics driver")
@@ -73,10 +75,10 @@ func newHUD(w *glfw.Window, display float32) (*hud, error) {
 type clipboard struct{ window *glfw.Window }
 
 // GetClipboard is the text there, or nothing.
-func (c clipboard) GetClipboard() string { return c.window.GetClipboardString() }
+func (c *clipboard) GetClipboard() string { return c.window.GetClipboardString() }
 
 // SetClipboard replaces it.
-func (c clipboard) SetClipboard(text string) { c.window.SetClipboardString(text) }
+func (c *clipboard) SetClipboard(text string) { c.window.SetClipboardString(text) }
 
 // addFonts takes the Go fonts, which are compiled in. They live in static memory that ImGui must not free.
 func (h *hud) addFonts(atlas *imgui.FontAtlas) {
@@ -239,6 +241,7 @@ func (h *hud) close() {
 	implglfw.Shutdown()
 	implot.DestroyContextV(h.plots)
 	imgui.DestroyContextV(h.context)
+	h.clipboard.window = nil // the binding keeps the clipboard for good, and the window would keep its scene
 }
 
 // colour has sRGB-encoded components and alpha, 0…1, as ImGui takes them.

@@ -35,7 +35,7 @@ import (
 const (
 	soakBriefly    = 20 * time.Second
 	soakLong       = 5 * time.Minute
-	soakWarmup     = 2 * time.Minute // memory grows at first: caches fill, and the largest window is met
+	soakWarmup     = 3 * time.Minute // memory grows at first: caches fill, and the largest window is met
 	soakPatience   = 20 * time.Second
 	soakEvery      = 150 // events between two checkpoints
 	soakLook       = 3 * time.Second
@@ -44,7 +44,8 @@ const (
 	soakScenes     = "../../shared/scenes"
 	soakWidth      = 480
 	soakHeight     = 300
-	soakDrift      = 0.05 // of memory
+	soakSamples    = 8    // denoised, of the picture at a checkpoint: its preview is gone by then
+	soakDrift      = 0.05 // of resident memory, from checkpoint to checkpoint
 	soakComparable = 3    // checkpoints at each end whose median is compared
 	soakMoreFiles  = 4    // descriptors beyond the first checkpoint's
 )
@@ -78,7 +79,7 @@ type soak struct {
 type soakSample struct {
 	at         time.Duration
 	resident   int            // bytes
-	device     profile.Memory // the scene and its images, among them a preview whose size depends on the clock
+	device     profile.Memory // of these, the scene and its images: they say where to look when resident memory drifts
 	heap       uint64
 	files      int
 	threads    int
@@ -496,7 +497,8 @@ func (s *soak) rest() {
 		a.request(request{path: "cornell"})
 	})
 	s.until("the first scene", func(a *app) bool {
-		return a.loading == nil && len(a.pending) == 0 && a.shown.scene.Name == "cornell" && a.active.picture.width == soakWidth && a.active.stats.Samples >= 2
+		return a.loading == nil && len(a.pending) == 0 && a.shown.scene.Name == "cornell" && a.active.picture.width == soakWidth && a.active.picture.height == soakHeight &&
+			a.active.stats.Denoised >= soakSamples && a.active.stats.Background == ""
 	})
 	s.until("no list and no search", func(a *app) bool { return !a.hud.closeTop() })
 	saved, _ := filepath.Glob("*")
@@ -532,29 +534,22 @@ func (s *soak) checkpoint() {
 	s.t.Helper()
 	s.rest()
 	s.look()
-	for range 2 { // what finalizers free is collected the second time
-		runtime.GC()
-	}
-	debug.FreeOSMemory()
-	sample := soakSample{at: time.Since(s.begun), goroutines: runtime.NumGoroutine()}
-	var memory runtime.MemStats
-	runtime.ReadMemStats(&memory)
-	sample.heap = memory.HeapAlloc
-	sample.files, sample.threads = entries("/proc/self/fd"), entries("/proc/self/task")
-	if statm, err := os.ReadFile("/proc/self/statm"); err == nil {
-		if fields := strings.Fields(string(statm)); len(fields) > 1 {
-			pages, _ := strconv.Atoi(fields[1])
-			sample.resident = pages * os.Getpagesize()
+	sample := soakSample{goroutines: runtime.NumGoroutine()}
+	s.do(func(a *app) { // so that the window takes no memory meanwhile
+		for range 2 { // what finalizers free is collected the second time
+			runtime.GC()
 		}
-	}
-	s.do(func(a *app) {
-		sample.objects = a.objects()
+		debug.FreeOSMemory()
+		var memory runtime.MemStats
+		runtime.ReadMemStats(&memory)
+		sample.at, sample.heap, sample.resident, sample.objects = time.Since(s.begun), memory.HeapAlloc, resident(), a.objects()
 		statistics, err := a.active.device.Statistics()
 		if err != nil {
 			s.t.Error(err)
 		}
 		sample.device = statistics.Memory
 	})
+	sample.files, sample.threads = entries("/proc/self/fd"), entries("/proc/self/task")
 	s.checkpoints = append(s.checkpoints, sample)
 	fmt.Fprintf(s.trace, "checkpoint %v\n%+v\n", sample, sample.device)
 	s.t.Log(sample)
@@ -570,6 +565,19 @@ func (s *soak) checkpoint() {
 func (m soakSample) String() string {
 	return fmt.Sprintf("%4.0f s: %.1f MB resident, of which %.1f MB scene and image, %.1f MB Go's heap, %d descriptors, %d threads, %d goroutines, %d GL objects",
 		m.at.Seconds(), float64(m.resident)/1e6, float64(m.device.Device())/1e6, float64(m.heap)/1e6, m.files, m.threads, m.goroutines, m.objects)
+}
+
+// resident is the memory that the process holds, bytes; 0 where the system does not tell.
+func resident() int {
+	statm, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	var all, pages int
+	if _, err := fmt.Sscan(string(statm), &all, &pages); err != nil {
+		return 0
+	}
+	return pages * os.Getpagesize()
 }
 
 // entries counts what is in a directory.
@@ -593,13 +601,13 @@ func (s *soak) compareMemory() {
 		slices.Sort(all)
 		return all[len(all)/2]
 	}
-	early, late := warm[:soakComparable], warm[len(warm)-soakComparable:]
-	resident := func(m soakSample) int { return m.resident - m.device.Device() }
-	was, is := median(early, resident), median(late, resident)
-	s.t.Logf("resident beside scene and image: %.1f MB after the warmup, %.1f MB at the end", float64(was)/1e6, float64(is)/1e6)
-	if math.Abs(float64(is-was)) > soakDrift*float64(was) {
-		s.t.Errorf("memory went from %d to %d bytes", was, is)
+	usual := float64(median(warm, func(m soakSample) int { return m.resident }))
+	for _, m := range warm {
+		if math.Abs(float64(m.resident)-usual) > soakDrift*usual {
+			s.t.Errorf("after %.0f s %.1f MB are resident, usually %.1f MB are: %+v", m.at.Seconds(), float64(m.resident)/1e6, usual/1e6, m.device)
+		}
 	}
+	early, late := warm[:soakComparable], warm[len(warm)-soakComparable:]
 	for name, what := range map[string]func(soakSample) int{
 		"threads": func(m soakSample) int { return m.threads }, "goroutines": func(m soakSample) int { return m.goroutines },
 	} {

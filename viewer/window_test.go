@@ -8,9 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+	"weak"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -55,6 +58,23 @@ func TestImageReachesTheWindow(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestClosedWindowIsForgotten: nothing keeps a window that is closed, and with it its scene.
+func TestClosedWindowIsForgotten(t *testing.T) {
+	var closed weak.Pointer[app]
+	t.Run("open", func(t *testing.T) {
+		p := openProbe(t, nil)
+		closed = weak.Make(p.app)
+		if err := p.quit(); err != nil {
+			t.Error(err)
+		}
+	})
+	for end := time.Now().Add(patience); closed.Value() != nil; time.Sleep(10 * time.Millisecond) {
+		if runtime.GC(); time.Now().After(end) {
+			t.Fatal("it is still in memory")
+		}
 	}
 }
 

@@ -214,6 +214,30 @@ func accounted(t *testing.T) (d *tracertest.Device, fx *tracertest.Fixture, v vi
 	}
 }
 
+// TestASmallerViewHoldsLess: what a large view took goes back as soon as the view is small, and a preview when nobody sees it any
+// more.
+func TestASmallerViewHoldsLess(t *testing.T) {
+	_, fx, v, _ := accounted(t)
+	own, large := filtering(func(*settings.Settings) {}), v
+	large.Width, large.Height = 8*v.Width, 8*v.Height
+	denoised := func(s view.Stats) bool { return s.Denoised > 0 }
+	until(t, fx, v, own, denoised)
+	want := fx.Statistics().Memory
+	const counters = 2 * 8 * int(cuda.CounterCount) // which are kept
+	if want.Upscaler > counters {
+		t.Errorf("a view that rests holds a preview of %d bytes", want.Upscaler)
+	}
+	until(t, fx, large, own, denoised)
+	fx.Frame(v, own, view.Target{})
+	if m := fx.Statistics().Memory; m.Denoiser > want.Denoiser || m.Upscaler > want.Device() {
+		t.Errorf("at first a smaller view holds %+v, want no more than %+v", m, want)
+	}
+	until(t, fx, v, own, denoised)
+	if m := fx.Statistics().Memory; m.Denoiser != want.Denoiser || m.Upscaler > counters {
+		t.Errorf("a view that was larger before holds %+v, want %+v", m, want)
+	}
+}
+
 // TestAnotherQualityIsSeenAtOnce: a picture of another quality is made without waiting for twice the samples.
 func TestAnotherQualityIsSeenAtOnce(t *testing.T) {
 	tracertest.NeedsOIDN(t)

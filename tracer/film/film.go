@@ -49,7 +49,7 @@ func (f *Film) Resize(size Size) (bool, error) {
 	if f.images.Held() && f.images.Shape() == size {
 		return false, nil
 	}
-	f.freeImages()
+	f.FreeImages()
 	anew, err := f.images.Ensure(f.device, size, func(s Size) []device.Allocation {
 		return []device.Allocation{{Buffer: &f.accumulation, Bytes: 16 * s.Pixels()}, {Buffer: &f.target, Bytes: 4 * s.Pixels()}}
 	})
@@ -165,7 +165,8 @@ func (f *Film) Bytes() int { return f.fixed.Bytes() + f.images.Bytes() + f.lent.
 // AOVBytes is the memory of AOVs.
 func (f *Film) AOVBytes() int { return f.aovs.buffer.Size }
 
-func (f *Film) freeImages() {
+// FreeImages gives back all but the counters. Resize makes the image anew.
+func (f *Film) FreeImages() {
 	f.images.Free(f.device)
 	device.Release(f.device, []device.Allocation{{Buffer: &f.lent}})
 	f.aovs.set.Free(f.device)
@@ -173,6 +174,6 @@ func (f *Film) freeImages() {
 
 // Close gives the memory back.
 func (f *Film) Close() {
-	f.freeImages()
+	f.FreeImages()
 	f.fixed.Free(f.device)
 }
