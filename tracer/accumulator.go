@@ -201,7 +201,7 @@ func (a *accumulator) planesWanted(p *Plan) int {
 func (a *accumulator) extraPasses(p *Plan) []device.Pass {
 	var passes []device.Pass
 	if p.errorMap {
-		passes = append(passes, a.errorMap.Pass())
+		passes = append(passes, a.errorMap.Passes()...)
 	}
 	if view := p.Settings.AOVView; p.View.Layers || view == "direct" || view == "indirect" {
 		passes = append(passes, device.Pass{Kernel: cuda.TracePaths, Frame: a.film.DirectPass})
@@ -214,7 +214,7 @@ func (a *accumulator) source(p *Plan) *denoise.Source {
 	asked := p.Settings
 	asked.DenoiseQuality = p.asked.DenoiseQuality
 	return &denoise.Source{View: p.View, Settings: asked, Options: p.options, Key: a.sampler.Key(), Samples: a.sampler.Samples(),
-		SinceReplace: a.sampler.SinceReplace(), Image: a.sampler.Image(), Background: p.piecemeal,
+		SinceReplace: a.sampler.SinceReplace(), Independent: a.sampler.Independent(), Image: a.sampler.Image(), Background: p.piecemeal,
 		Guided: a.film.AOVs() > 0 && a.sampler.Samples() > a.guidesSince,
 		Frame: func() cuda.Frame {
 			f := a.frame(p)

@@ -200,7 +200,7 @@ func TestSidesOfTheRealTracer(t *testing.T) {
 		o.open, o.Tracer.Backend, o.Width, o.Height, o.Split = openTracer, "cpu", 320, 240, true
 		o.Settings.Denoise = "off" // two sides are denoised in the background, not at the same time
 	})
-	p.until("two sides", func(a *app) bool { return a.comparing() && a.sides[1].stats.Integrator == "restir-gi" })
+	p.until("two sides", func(a *app) bool { return a.comparing() && a.sides[1].stats.Integrator == "restir" })
 	p.do(func(a *app) {
 		if a.sides[0].integrator() != "path" {
 			t.Errorf("A is %s", a.sides[0].integrator())

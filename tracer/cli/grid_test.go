@@ -56,7 +56,7 @@ func runGrid(t *testing.T, cache string, args ...string) (g gridded, stdout stri
 // error; only what moves flickers, and what moves shows another picture in each frame.
 func TestGrid(t *testing.T) {
 	g, stdout := runGrid(t, t.TempDir(), "cornell", "box-open", "--budget", "1ms,20ms", "--rest", "50ms", "--reference-spp", "64",
-		"--denoisers", "off,atrous")
+		"--denoisers", "off,atrous", "--integrators", "path,restir")
 	if len(g.Scenes) != 2 || len(g.Outcomes) != 2*2*2*(2*2+1) || len(g.Files) != 2*5+2 {
 		t.Fatalf("%d scenes, %d outcomes, files %v", len(g.Scenes), len(g.Outcomes), g.Files)
 	}
@@ -68,7 +68,7 @@ func TestGrid(t *testing.T) {
 		}
 	}
 	for i, o := range g.Outcomes {
-		if want := []string{"path", "restir-gi"}[i%2]; o.Integrator != want || o.Samples < 1 || (o.Flicker > 0) != (o.Motion != "rest") {
+		if want := []string{"path", "restir"}[i%2]; o.Integrator != want || o.Samples < 1 || (o.Flicker > 0) != (o.Motion != "rest") {
 			t.Errorf("%+v", o)
 		}
 		if o.Budget == 1 && o.Denoiser == "off" {
@@ -82,11 +82,11 @@ func TestGrid(t *testing.T) {
 		t.Fatalf("%d ratios", len(g.Ratios))
 	}
 	for _, r := range g.Ratios {
-		if r.Integrator != "restir-gi" || len(r.Ratios["flip"].Scenes) != 2 || !(r.Ratios["flip"].Mean > 0) {
+		if r.Integrator != "restir" || len(r.Ratios["flip"].Scenes) != 2 || !(r.Ratios["flip"].Mean > 0) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if !strings.Contains(stdout, "| orbit | 20 | atrous | restir-gi |") {
+	if !strings.Contains(stdout, "| orbit | 20 | atrous | restir |") {
 		t.Errorf("printed %q", stdout)
 	}
 }

@@ -46,6 +46,7 @@ type Source struct {
 	Key          view.Key
 	Samples      int  // whole ones in every pixel
 	SinceReplace int  // of them the image's own
+	Independent  int  // of its own those that do not err alike
 	Image        int  // counts images
 	Guided       bool // guides of a whole sample at least are kept
 	Background   bool // somebody waits for an answer of a processor
@@ -269,7 +270,7 @@ func (s *Stage) frame(src *Source) (cuda.Frame, error) {
 		s.samples = 0
 	}
 	f.Denoise.Inputs, f.Denoise.Irradiance, f.Denoise.Denoised = s.buffers.inputs.Address, s.buffers.signals.Address, s.buffers.outputs[1-s.shown].Address
-	f.Denoise.ImageSamples = float32(src.SinceReplace)
+	f.Denoise.ImageSamples = float32(src.Independent)
 	if Remembers(v, &src.Settings, src.Background) {
 		return f, s.history.fill(&f, src)
 	}

@@ -69,20 +69,23 @@ func (m *ErrorMap) beginHalves(pixels int, atStart bool) error {
 	return m.device.Zero(m.halves)
 }
 
-// Pass adds a sample to its half, or empties both.
-func (m *ErrorMap) Pass() device.Pass {
+// Passes add a sample to its half, or empty both.
+func (m *ErrorMap) Passes() []device.Pass {
 	const anew = 1
-	p := device.Pass{Kernel: cuda.AccumulateHalves}
-	if !m.begun {
-		p.Arg = anew
+	empties := func(f *cuda.Frame) bool { return !m.begun || sharesHistory(f) }
+	return []device.Pass{
+		{Kernel: cuda.AccumulateHalves, Arg: anew, When: empties},
+		{Kernel: cuda.AccumulateHalves, When: func(f *cuda.Frame) bool { return !empties(f) }},
 	}
-	return p
 }
 
-// Finish counts a sample that is whole. One that replaces the image leaves the halves empty.
+// sharesHistory: what samples share would be in both halves, which were to be independent.
+func sharesHistory(f *cuda.Frame) bool { return f.Restir.Flags&cuda.RestirTemporal != 0 }
+
+// Finish counts a sample that is whole. One that replaces the image, or shares history, leaves the halves empty.
 func (m *ErrorMap) Finish(f *cuda.Frame) {
 	switch {
-	case f.Sampling.Flags&cuda.FrameReplace != 0 || !m.begun:
+	case f.Sampling.Flags&cuda.FrameReplace != 0 || sharesHistory(f) || !m.begun:
 		m.Forget()
 	case m.set.Held():
 		m.kept++

@@ -96,7 +96,9 @@ func (h *history) fill(f *cuda.Frame, src *Source) error {
 	f.Denoise.LightSamples, f.Denoise.PastLightSamples = h.samples[now].Address, h.samples[past].Address
 	f.Previous = h.camera[past]
 	if h.images > 1 && src.Settings.DenoiseHistory {
-		f.Denoise.HistoryCap = historyCap * max(1-float32(src.SinceReplace-1)/historyFade, 0)
+		// The kernels weigh history against independent samples, but an image of samples that err alike is worth more than one.
+		fade := max(1-float32(src.SinceReplace-1)/historyFade, 0)
+		f.Denoise.HistoryCap = historyCap * fade * float32(src.Independent) / float32(src.SinceReplace)
 	}
 	return nil
 }

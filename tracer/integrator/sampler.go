@@ -26,7 +26,8 @@ type progress struct {
 	key          view.Key
 	samples      int  // whole samples in every pixel
 	image        int  // counts images, also those that replaced the one before
-	sinceReplace int  // independent samples since the image began or was replaced
+	sinceReplace int  // samples since the image began or was replaced
+	independent  int  // of them; those that share history err alike and count as one
 	passIndex    int  // of the sample under way
 	launchIndex  int  // within that pass
 	needsClear   bool // buffers still hold the image before
@@ -49,8 +50,11 @@ func (s *Sampler) Samples() int { return s.progress.samples }
 // Image counts images, also those that replaced the one before.
 func (s *Sampler) Image() int { return s.progress.image }
 
-// SinceReplace is how many independent samples the image has of its own: since it began or was replaced.
+// SinceReplace is how many samples the image has of its own: those since it began or was replaced.
 func (s *Sampler) SinceReplace() int { return s.progress.sinceReplace }
+
+// Independent is how many of them are independent: those that share history err alike and count as one.
+func (s *Sampler) Independent() int { return s.progress.independent }
 
 // UnderWay tells whether a sample has been begun.
 func (s *Sampler) UnderWay() bool { return s.progress.passIndex > 0 || s.progress.launchIndex > 0 }
@@ -307,8 +311,12 @@ func (s *Sampler) finish(f *cuda.Frame, i Integrator) {
 		p.image++
 		p.sinceReplace = 0
 	}
-	if p.sinceReplace == 0 || f.Restir.Flags&cuda.RestirTemporal == 0 {
-		p.sinceReplace++ // samples that share history err alike and count as one
+	p.sinceReplace++
+	if p.sinceReplace == 1 {
+		p.independent = 0
+	}
+	if p.sinceReplace == 1 || f.Restir.Flags&cuda.RestirTemporal == 0 {
+		p.independent++
 	}
 	s.lastCamera, s.lastSample = f.Camera, sampleID{f.Sampling.SampleIndex, f.Sampling.Seed}
 	i.Finish(f)
