@@ -154,12 +154,12 @@ func TestStatisticsKey(t *testing.T) {
 func TestChangesAreMeasured(t *testing.T) {
 	p := openProbe(t, func(o *Options, f *fake) {
 		o.Settings.Integrator, f.kind = "path", "cuda"
-		f.cost = map[string]time.Duration{"path": 8 * time.Millisecond, "restir-gi": 4 * time.Millisecond}
+		f.cost = map[string]time.Duration{"path": 8 * time.Millisecond, "restir": 4 * time.Millisecond}
 	})
 	p.until("a cost", func(a *app) bool { return a.active.timer.steady() > 0 })
 	p.xdo("key", "1")
 	p.until("the gain", func(a *app) bool {
-		return a.change.of == a.active && strings.Contains(a.change.text(), "integrator: restir-gi   8 ms → 4 ms a sample   2.00× as fast")
+		return a.change.of == a.active && strings.Contains(a.change.text(), "integrator: restir   8 ms → 4 ms a sample   2.00× as fast")
 	})
 	p.do(func(a *app) { a.controller.orbit(0.1, 0) })
 	p.until("another view", func(a *app) bool { return a.change.of == nil })

@@ -22,7 +22,7 @@ func TestReuseSwitches(t *testing.T) {
 		v := base
 		v.Settings.RestirMode, v.Settings.RestirMIS = mode, mis
 		change(&v.Settings)
-		fx.Renderer.Restart()
+		fx.Restart()
 		return fx.RenderLive(v, 5, nil).Pix
 	}
 	same := func(*settings.Settings) {}
@@ -69,7 +69,7 @@ func TestPassesAreFused(t *testing.T) {
 		var got []string
 		for kernel := range fx.Timings() {
 			reuse := strings.HasPrefix(kernel, "temporal_") || strings.HasPrefix(kernel, "spatial_")
-			if reuse && !strings.Contains(kernel, "_vis_") {
+			if reuse && !strings.Contains(kernel, "_vis") {
 				got = append(got, kernel)
 			}
 		}

@@ -23,7 +23,7 @@ func readReservoirs(fx *tracertest.Fixture) (temporal, kept []cuda.Reservoir) {
 }
 
 // age of a reservoir's sample, frames.
-func age(r cuda.Reservoir) uint32 { return r.Meta >> 8 & 255 }
+func age(r cuda.Reservoir) uint32 { return r.Meta >> 8 & 63 }
 
 // Pixels that share random numbers choose alike, which shows as a pattern. Whether a pixel kept its history or took its
 // fresh sample must not depend on what its neighbour did.
@@ -102,7 +102,7 @@ func TestHistoryDoesNotDrift(t *testing.T) {
 }
 
 // marked is an age that no sample reaches in these tests by itself.
-const marked = 128
+const marked = 40
 
 // mark makes the history of a square in the middle of the picture recognizable, and all history weighty.
 func mark(fx *tracertest.Fixture, side, block int) {

@@ -221,6 +221,12 @@ func (fx *Fixture) RenderLive(s Shot, frames int, camera func(frame int) scene.C
 	return shrink(fx.radiance(), zoom)
 }
 
+// Restart forgets all samples: the next live frame is a fixture's first.
+func (fx *Fixture) Restart() {
+	fx.Renderer.Restart()
+	fx.frames = 0
+}
+
 // Frame renders the next frame of a view.
 func (fx *Fixture) Frame(v view.View, s settings.Settings, target view.Target) view.Stats {
 	fx.T.Helper()
