@@ -16,7 +16,7 @@ const (
 // keepsGuides tells whether guides that have settled do without a frame's sample. All samples count where guides are looked at,
 // or are of one sample.
 func keepsGuides(f *cuda.Frame) bool {
-	if f.Sampling.Flags&cuda.FrameReplace != 0 || f.Film.AovPlanes >= uint32(cuda.AovPlanes) {
+	if f.Sampling.Flags&cuda.FrameReplace != 0 || f.Film.AovPlanes >= cuda.AovPlanes {
 		return false
 	}
 	n := f.Sampling.SampleIndex + 1
