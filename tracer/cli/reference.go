@@ -5,8 +5,8 @@ import (
 	"image"
 	"time"
 
-	"glint/cuda"
 	"glint/tracer"
+	"glint/tracer/display"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/settings"
@@ -151,11 +151,11 @@ func newReference(r *tracer.Renderer, s settings.Settings, picture *imageio.Imag
 	if err != nil {
 		return nil, err
 	}
-	display, _, err := r.Image().Display(picture, s)
+	shown, _, err := r.Image().Display(picture, s)
 	if err != nil {
 		return nil, err
 	}
-	return &reference{renderer: r, settings: s, image: picture, display: display, light: displayLight(display)}, nil
+	return &reference{renderer: r, settings: s, image: picture, display: shown, light: display.Light(shown)}, nil
 }
 
 // exposedAs are settings that expose every picture as auto exposure would this one (linear, nits).
@@ -185,7 +185,7 @@ func (r *reference) measure(img *imageio.Image) (*result, error) {
 	if e.display, _, err = r.renderer.Image().Display(img, r.settings); err != nil {
 		return nil, err
 	}
-	if e.flip, err = metric.FLIP(displayLight(e.display), r.light, metric.DefaultPixelsPerDegree); err != nil {
+	if e.flip, err = metric.FLIP(display.Light(e.display), r.light, metric.DefaultPixelsPerDegree); err != nil {
 		return nil, err
 	}
 	e.FLIP = e.flip.Mean()
@@ -200,17 +200,4 @@ func (r *reference) measureFinally(e *result) error {
 	}
 	e.HDRFLIP = m.Mean()
 	return nil
-}
-
-// displayLight is the linear light of a display that shows a picture, 0 to 1.
-func displayLight(img *image.NRGBA) *imageio.Image {
-	var light [256]float32
-	for i := range light {
-		light[i] = float32(cuda.SRGBDecode(float64(i) / 255))
-	}
-	out := &imageio.Image{Width: img.Rect.Dx(), Height: img.Rect.Dy()}
-	for i := 0; i < len(img.Pix); i += 4 {
-		out.Pix = append(out.Pix, light[img.Pix[i]], light[img.Pix[i+1]], light[img.Pix[i+2]])
-	}
-	return out
 }
