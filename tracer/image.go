@@ -36,7 +36,7 @@ func (i Image) Upscaled() (*imageio.Image, error) {
 // shown from then on.
 func (i Image) Denoised(v view.View, s settings.Settings) (*imageio.Image, error) {
 	n := i.r.pipeline.native
-	img, err := n.denoise.Image(n.source(i.r.engine.Plan(v, s)))
+	img, err := n.denoise.Image(n.source(i.r.plan(v, s)))
 	if err != nil {
 		return nil, fmt.Errorf("denoise: %w", err)
 	}
@@ -47,7 +47,7 @@ func (i Image) Denoised(v view.View, s settings.Settings) (*imageio.Image, error
 // View.Layers is on and the image is to be denoised.
 func (i Image) ErrorMap(v view.View, s settings.Settings) (imageio.Layer, error) {
 	n := i.r.pipeline.native
-	return n.errorMap.Layer(n.source(i.r.engine.Plan(v, s)))
+	return n.errorMap.Layer(n.source(i.r.plan(v, s)))
 }
 
 // Picture shows what has been accumulated, for a screenshot.
@@ -57,7 +57,7 @@ func (i Image) Picture(v view.View, s settings.Settings) (*image.NRGBA, error) {
 			return nil, err
 		}
 	}
-	plan := i.r.engine.Plan(v, s)
+	plan := i.r.plan(v, s)
 	plan.showsDenoised = s.Denoise != "off"
 	img := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
 	if err := i.resolve(plan, view.Target{Pixels: img.Pix}); err != nil {
@@ -71,7 +71,7 @@ func (i Image) Show(v view.View, s settings.Settings, t view.Target) error {
 	if err := v.Check(t); err != nil {
 		return fmt.Errorf("show: %w", err)
 	}
-	if err := i.resolve(i.r.engine.Plan(v, s), t); err != nil {
+	if err := i.resolve(i.r.plan(v, s), t); err != nil {
 		return fmt.Errorf("show: %w", err)
 	}
 	return nil

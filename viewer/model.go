@@ -28,6 +28,7 @@ type model struct {
 	environments []choice
 	environment  string            // the name of the one in use
 	automatic    map[string]string // by setting: what renders, which auto may stand for
+	reasons      map[string]reason // by setting: why auto stands for that
 	progress     string            // samples and frame rate
 
 	camera     scene.Camera
@@ -90,6 +91,7 @@ func (a *app) model() *model {
 		status: a.statusLines(), frames: a.history, statistics: a.statistics, notes: a.noteLines(),
 		scenes: a.sceneChoices(), environments: a.environmentChoices(), environment: environmentName(a.light.spec),
 		automatic: map[string]string{"integrator": a.active.integrator(), "denoise": cmp.Or(a.active.stats.Denoiser, "off")},
+		reasons:   map[string]reason{"integrator": judgementReason(a.active.settings, a.active.stats)},
 		change:    a.changeText(), messages: a.messages.current(time.Now()), marker: a.marker,
 	}
 	if a.shown != nil {

@@ -35,6 +35,14 @@ func (p pace) fill(room time.Duration) int {
 	return min(max(int(room/p.cost), 1), 2*max(p.calls, 1), maxCalls)
 }
 
+// fits is for how many calls there is room, each at what the last ones have cost; 0: not known.
+func (p pace) fits(room time.Duration) float64 {
+	if p.cost == 0 {
+		return 0
+	}
+	return float64(room) / float64(p.cost)
+}
+
 // after is the pace of so many calls that have taken so long.
 func after(calls int, spent time.Duration) pace { return pace{calls, spent / time.Duration(calls)} }
 

@@ -37,6 +37,9 @@ func (a *app) render(now time.Time) (fresh bool, err error) {
 	calls := a.calls(changed || moving, room*time.Duration(len(a.sides)))
 	a.idle = calls == [2]int{} && !withReference
 	v.Moving = moving
+	if !a.comparing() { // what is measured beside a side would be charged to it
+		v.Fits = a.active.pace.fits(room)
+	}
 	switch {
 	case a.idle:
 	case a.timeSliced():

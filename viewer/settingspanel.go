@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 
 	"glint/tracer/integrator"
 	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // reuseGroup is the group of settings that mean something only while ReSTIR renders.
@@ -46,8 +48,46 @@ func settingGroups(table []settings.Setting) []string {
 
 // drawSetting is the row of a setting.
 func (h *hud) drawSetting(label string, row settings.Setting, m *model, changed *settings.Settings) {
-	h.pair(label, func() { drawWidget(row, changed, m.unit, m.automatic[row.Name]) })
-	h.explain(row, m.mode)
+	h.pair(label, func() {
+		drawWidget(row, changed, m.unit, m.automatic[row.Name])
+		h.explain(row, m.mode)
+		if r := m.reasons[row.Name]; r.text != "" {
+			h.drawValue(r.text, r.why)
+		}
+	})
+}
+
+// reason is why auto stands for what it does: in short, and in full for a tooltip. The zero value is none.
+type reason struct{ text, why string }
+
+// judgementReason is what the renderer has measured where auto chooses the integrator.
+func judgementReason(s settings.Settings, stats view.Stats) reason {
+	j := stats.Judgement
+	switch {
+	case s.Integrator != "auto":
+		return reason{}
+	case j.Err != nil:
+		return reason{"not measured", j.Err.Error()}
+	case j.At.IsZero():
+		return reason{}
+	}
+	used, other := j.Trials[0], j.Trials[1]
+	if used.Integrator != stats.Integrator {
+		used, other = other, used
+	}
+	shown := "a resting view"
+	if j.Moving {
+		shown = "a moving view"
+	}
+	if j.Denoised {
+		shown += ", denoised"
+	}
+	why := fmt.Sprintf("Error (FLIP) in equal time of small images of %s: %s %s, %s %s; a sample of these took %.2g and %.2g ms. Measured at %s.",
+		shown, count(used.Samples, "sample"), "by "+used.Integrator, count(other.Samples, "sample"), "by "+other.Integrator, used.Ms, other.Ms, j.At.Format("15:04:05"))
+	if used.Error > other.Error {
+		why += fmt.Sprintf(" %s errs too little less to begin anew.", other.Integrator)
+	}
+	return reason{fmt.Sprintf("error %.3f, %s %.3f", used.Error, other.Integrator, other.Error), why}
 }
 
 // explain shows a tooltip over the last widget: what a setting does, its flag, and the keys that change it.

@@ -7,8 +7,9 @@ import (
 	"glint/cuda/driver"
 )
 
-// maxGraphs bounds the graphs that are kept: first frames, settling, accumulating, each for two sides.
-const maxGraphs = 8
+// maxGraphs bounds the graphs that are kept: first frames, settling, accumulating, each for two sides, and as many for small
+// images beside them.
+const maxGraphs = 16
 
 // graph is a batch of launches as a CUDA graph: one call to the driver launches them all.
 type graph struct {

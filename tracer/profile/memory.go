@@ -8,11 +8,12 @@ type Memory struct {
 	Hits     int    // first hits that are kept
 	Denoiser int    // AOVs, and what a denoiser reads and writes
 	Upscaler int    // the small image, and what brings it to full size
+	Trials   int    // the small images by which integrator auto chooses
 	Scene    int    // shared by twins
 	HostPeak uint64 // the most that the process has held; 0 where the system does not tell
 }
 
 // Device is the bytes on the device.
 func (m Memory) Device() int {
-	return m.Film + m.Restir + m.Pool + m.Hits + m.Denoiser + m.Upscaler + m.Scene
+	return m.Film + m.Restir + m.Pool + m.Hits + m.Denoiser + m.Upscaler + m.Trials + m.Scene
 }

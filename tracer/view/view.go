@@ -35,6 +35,10 @@ type View struct {
 	// Zero leaves that to the settings.
 	Goal time.Duration
 
+	// Fits is for how many samples, at what they cost now, a frame has room. Integrator auto measures by it; at 0 it measures
+	// nothing.
+	Fits float64
+
 	// Aspect is width over height of what the lens sees; 0: of the image.
 	Aspect float32
 }
@@ -66,8 +70,26 @@ type Stats struct {
 	BVHError         error         // why the BVH that was asked for cannot be had, told once; another is used
 	// KernelsError is why this scene's specialised kernels could not be compiled; the general ones are used.
 	KernelsError error
-	Background   string  // what is made in the background for this scene while something else stands in; empty: nothing
-	Metered      float64 // exposure that auto exposure has found, EV; 0 without it
+	Judgement    Judgement // what integrator auto goes by where it measures
+	Background   string    // what is made in the background for this scene while something else stands in; empty: nothing
+	Metered      float64   // exposure that auto exposure has found, EV; 0 without it
+}
+
+// Judgement is what was measured of the integrators that auto may stand for, on small images of a view. The zero value says that
+// nothing was.
+type Judgement struct {
+	Trials           [2]Trial
+	Moving, Denoised bool      // the view
+	At               time.Time // when it was known
+	Err              error     // why nothing can be measured
+}
+
+// Trial is what an integrator has made of a view.
+type Trial struct {
+	Integrator string
+	Error      float64 // FLIP of what was shown, 0 to 1
+	Ms         float64 // of a sample of the small image
+	Samples    int     // of the picture: both integrators had equal time
 }
 
 // Check refuses sizes that cannot be rendered, and a target of another size.

@@ -1,0 +1,297 @@
+package tracer_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"glint/tracer/builtin"
+	"glint/tracer/imageio"
+	"glint/tracer/metric"
+	"glint/tracer/profile"
+	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/tracertest"
+	"glint/tracer/view"
+)
+
+// window is a view as a window on a GPU has it, on a processor. Its own image is rendered in the shortest pieces, so that most of
+// the time goes to what is judged.
+type window struct {
+	*tracertest.Fixture
+	view     view.View
+	settings settings.Settings
+	home     scene.Camera
+	frames   int // of the motion
+}
+
+func openWindow(t *testing.T, name string) *window {
+	t.Helper()
+	s := tracertest.Builtin(t, name, builtin.Options{})
+	fx := tracertest.NewDevice().Open(t).Use(s, nil)
+	w := &window{Fixture: fx, home: s.Cameras[0], settings: tracertest.Settings(func(s *settings.Settings) { s.Denoise = "off" })}
+	w.view = view.View{Camera: w.home, Width: 192, Height: 108, Live: true, Window: true, Fits: 1.6, Budget: time.Microsecond}
+	w.Renderer.JudgeAnywhere(map[string]float64{"path": 2, "restir": 4.5})
+	return w
+}
+
+// orbit is the camera in a frame of the motion: it turns to and fro by a degree a frame.
+func (w *window) orbit(frame int) scene.Camera {
+	const there = 12
+	degrees := frame % (2 * there)
+	if degrees > there {
+		degrees = 2*there - degrees
+	}
+	return tracertest.Orbited(w.home, float64(degrees))
+}
+
+// frame renders the next frame, in which a view that moves has moved.
+func (w *window) frame() view.Stats {
+	w.T.Helper()
+	if w.view.Moving {
+		w.frames++
+		w.view.Camera = w.orbit(w.frames)
+	}
+	return w.Frame(w.view, w.settings, view.Target{})
+}
+
+// judgement renders until there is one of the view as it is.
+func (w *window) judgement() view.Judgement {
+	w.T.Helper()
+	for begun := time.Now(); time.Since(begun) < 2*time.Minute; {
+		switch j := w.frame().Judgement; {
+		case j.Err != nil:
+			w.T.Fatal(j.Err)
+		case j.At.After(begun):
+			return j
+		}
+	}
+	w.T.Fatal("nothing was found")
+	return view.Judgement{}
+}
+
+// trials is the memory that is held for them, bytes.
+func (w *window) trials() int { return w.Statistics().Memory.Trials }
+
+// against is the error of an integrator over that of path, in a motion or at rest in equal time, against a long reference: as the
+// judge has it, but by other means.
+func (w *window) against(samples [2]int, frames int) float64 {
+	w.T.Helper()
+	own := w.Twin(profile.Policy{})
+	v := view.View{Width: w.view.Width / 2, Height: w.view.Height / 2, Live: true, Moving: frames > 1}
+	picture := func(integrator string, samples int) *imageio.Image {
+		s := w.settings
+		s.Integrator = integrator
+		if !v.Moving {
+			s.RestirSettle = 0
+		}
+		for frame := 1; frame <= frames; frame++ {
+			v.Frame, v.Camera = 1000+frame, w.home
+			if v.Moving {
+				v.Camera = w.orbit(frame)
+			}
+			for range samples {
+				own.Frame(v, s, view.Target{})
+			}
+		}
+		img, err := own.Renderer.Image().Radiance()
+		if err == nil && s.Denoise != "off" {
+			img, err = own.Renderer.Image().Denoised(v, s)
+		}
+		if err != nil {
+			w.T.Fatal(err)
+		}
+		return img
+	}
+	images := [2]*imageio.Image{picture("path", samples[0]), picture("restir", samples[1])}
+	s := w.settings
+	s.Seed, s.Denoise, s.Integrator = 99, "off", "path"
+	reference := own.Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: 256, Settings: s})
+	var errs [2]float64
+	for i, img := range images {
+		flip, err := metric.HDRFLIP(img, reference, metric.DefaultPixelsPerDegree)
+		if err != nil {
+			w.T.Fatal(err)
+		}
+		errs[i] = flip.Mean()
+	}
+	return errs[1] / errs[0]
+}
+
+// TestAutoTakesWhatErrsLess: in scenes in which one clearly does, and in agreement with a measurement of another kind.
+func TestAutoTakesWhatErrsLess(t *testing.T) {
+	for _, c := range []struct {
+		scene, denoise string
+		moving         bool
+		want           string
+	}{
+		{"door-ajar", "off", true, "restir"},
+		{"many-spots", "off", true, "restir"},
+		{"chess", "off", true, "path"},
+		{"furnace", "off", false, "path"},
+		{"cornell", "atrous", true, "path"},
+	} {
+		t.Run(c.scene, func(t *testing.T) {
+			tracertest.Parallel(t)
+			w := openWindow(t, c.scene)
+			w.view.Moving, w.settings.Denoise = c.moving, c.denoise
+			j := w.judgement()
+			path, restir := j.Trials[0], j.Trials[1]
+			if path.Integrator != "path" || restir.Integrator != "restir" || j.Moving != c.moving || j.Denoised != (c.denoise != "off") {
+				t.Fatalf("%+v", j)
+			}
+			frames := 1
+			if c.moving {
+				frames = 8
+			}
+			ratio, other := restir.Error/path.Error, w.against([2]int{path.Samples, restir.Samples}, frames)
+			t.Logf("errors %.4f of %d samples, %.4f of %d: %.2f; by other means %.2f", path.Error, path.Samples, restir.Error, restir.Samples, ratio, other)
+			if (ratio < 1) != (c.want == "restir") || (other < 1) != (ratio < 1) {
+				t.Errorf("restir errs %.2f times as much as path, by other means %.2f times", ratio, other)
+			}
+			if stats := w.frame(); stats.Integrator != c.want {
+				t.Errorf("auto stands for %s, want %s", stats.Integrator, c.want)
+			}
+		})
+	}
+}
+
+// TestNothingIsJudgedInVain: where the integrator is named, where nobody watches, where what is shown is no light, and on a
+// processor.
+func TestNothingIsJudgedInVain(t *testing.T) {
+	for name, change := range map[string]func(*window){
+		"named":     func(w *window) { w.settings.Integrator = "restir" },
+		"no window": func(w *window) { w.view.Window = false },
+		"not live":  func(w *window) { w.view.Live, w.view.Budget = false, 0 },
+		"an AOV":    func(w *window) { w.settings.AOVView = "albedo" },
+		"reuse":     func(w *window) { w.settings.ReuseView = "age" },
+		"compared":  func(w *window) { w.view.Fits = 0 },
+		"a processor": func(w *window) {
+			w.Fixture = tracertest.OnCPU(w.T).Use(tracertest.Builtin(w.T, "cornell", builtin.Options{}), nil)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tracertest.Parallel(t)
+			w := openWindow(t, "cornell")
+			change(w)
+			for _, moving := range []bool{false, true} {
+				w.view.Moving = moving
+				for range 20 {
+					if stats := w.frame(); stats.Judgement != (view.Judgement{}) {
+						t.Fatalf("%+v", stats.Judgement)
+					}
+				}
+			}
+			if bytes := w.trials(); bytes != 0 {
+				t.Errorf("%d bytes are held", bytes)
+			}
+		})
+	}
+}
+
+// TestRestingViewIsJudgedOnce, and again when it shows something else or is denoised; then the memory is given back.
+func TestRestingViewIsJudgedOnce(t *testing.T) {
+	tracertest.Parallel(t)
+	w := openWindow(t, "cornell")
+	first := w.judgement()
+	for _, change := range []func(){
+		func() { w.view.Camera = w.orbit(5) },
+		func() { w.settings.Bounces = 3 },
+		func() { w.settings.Denoise = "atrous" },
+	} {
+		change()
+		if next := w.judgement(); !next.At.After(first.At) {
+			t.Errorf("judged at %v, before at %v", next.At, first.At)
+		}
+	}
+	w.settings.Denoise = "off" // which was judged with fewer bounces
+	last := w.judgement()
+	held := w.trials()
+	if held == 0 {
+		t.Error("the test has no power: nothing is held")
+	}
+	for begun := time.Now(); w.trials() > 0; {
+		if stats := w.frame(); stats.Judgement != last {
+			t.Fatalf("judged again: %+v, before %+v", stats.Judgement, last)
+		}
+		if time.Since(begun) > 20*time.Second {
+			t.Fatalf("%d bytes are still held", w.trials())
+		}
+	}
+}
+
+// TestMovingViewIsJudgedAgain while it goes on to move.
+func TestMovingViewIsJudgedAgain(t *testing.T) {
+	tracertest.Parallel(t)
+	w := openWindow(t, "cornell")
+	w.view.Moving = true
+	first := w.judgement()
+	if next := w.judgement(); next.At.Sub(first.At) < 100*time.Millisecond {
+		t.Errorf("judged at %v and at %v", first.At, next.At)
+	}
+}
+
+// TestTrialsGiveTheirMemoryBack when auto is left, also in the middle of one.
+func TestTrialsGiveTheirMemoryBack(t *testing.T) {
+	tracertest.Parallel(t)
+	w := openWindow(t, "cornell")
+	w.view.Budget, w.settings.Integrator, w.settings.Denoise = 0, "restir", "atrous"
+	w.frame()
+	before := w.Device.Held
+	for _, frames := range []int{1, 30, 200} {
+		w.settings.Integrator = "auto"
+		for range frames {
+			w.frame()
+		}
+		if w.Device.Held == before || w.trials() == 0 {
+			t.Error("the test has no power: no trial holds memory")
+		}
+		w.settings.Integrator = "restir"
+		w.frame()
+		if w.Device.Held != before || w.trials() != 0 {
+			t.Errorf("after %d frames %d bytes are held, %d before", frames, w.Device.Held, before)
+		}
+	}
+}
+
+// TestTrialsLeaveTheImageAlone: it has the bits that it has without them.
+func TestTrialsLeaveTheImageAlone(t *testing.T) {
+	tracertest.Parallel(t)
+	var images [2]*imageio.Image
+	for i, integrator := range []string{"auto", "restir"} {
+		w := openWindow(t, "cornell")
+		w.Renderer.JudgeAnywhere(map[string]float64{"path": 1000, "restir": 1}) // so that restir stays
+		w.view.Width, w.view.Height = 64, 36
+		w.view.Budget, w.settings.Integrator, w.settings.Denoise = 0, integrator, "off"
+		for range 150 {
+			if stats := w.frame(); stats.Integrator != "restir" {
+				t.Fatalf("by %s", stats.Integrator)
+			}
+		}
+		var err error
+		if images[i], err = w.Renderer.Image().Radiance(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(images[0].Pix, images[1].Pix) {
+		t.Error("the images differ")
+	}
+}
+
+// TestAnotherSceneIsJudgedAnew: in the middle of a trial, and what was found of the one before is forgotten.
+func TestAnotherSceneIsJudgedAnew(t *testing.T) {
+	tracertest.Parallel(t)
+	w := openWindow(t, "cornell")
+	w.judgement()
+	w.view.Camera = w.orbit(5)
+	for range 20 {
+		w.frame()
+	}
+	s := tracertest.Builtin(t, "furnace", builtin.Options{})
+	w.Use(s, nil)
+	w.view.Camera = s.Cameras[0]
+	if stats := w.frame(); !stats.Judgement.At.IsZero() {
+		t.Errorf("known at once: %+v", stats.Judgement)
+	}
+	w.judgement()
+}
