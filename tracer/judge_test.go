@@ -231,6 +231,31 @@ func TestMovingViewIsJudgedAgain(t *testing.T) {
 	}
 }
 
+// TestFrameHasOneIntegrator: auto turns to another one between two frames, not between the calls of one.
+func TestFrameHasOneIntegrator(t *testing.T) {
+	tracertest.Parallel(t)
+	w := openWindow(t, "cornell")
+	w.view.Moving = true
+	var by []string // frames, each integrator once
+	for begun := time.Now(); time.Since(begun) < 20*time.Second && len(by) < 2; {
+		w.frames++
+		w.view.Camera = w.orbit(w.frames)
+		for call := range 6 {
+			w.view.SkipDenoise = call < 5
+			integrator := w.Frame(w.view, w.settings, view.Target{}).Integrator
+			if call == 0 {
+				by = slices.Compact(append(by, integrator))
+			}
+			if last := by[len(by)-1]; integrator != last {
+				t.Fatalf("call %d of a frame is by %s, those before by %s", call+1, integrator, last)
+			}
+		}
+	}
+	if !slices.Equal(by, []string{"restir", "path"}) {
+		t.Errorf("the frames are by %v, want restir, then path", by)
+	}
+}
+
 // TestTrialsGiveTheirMemoryBack when auto is left, also in the middle of one.
 func TestTrialsGiveTheirMemoryBack(t *testing.T) {
 	tracertest.Parallel(t)
@@ -294,4 +319,67 @@ func TestAnotherSceneIsJudgedAnew(t *testing.T) {
 		t.Errorf("known at once: %+v", stats.Judgement)
 	}
 	w.judgement()
+}
+
+// TestAutoOnGPU logs what auto finds in a window of 1280×720, how soon, and what that costs; needs a GPU. The time is that of frames
+// until an answer, less that of as many without.
+func TestAutoOnGPU(t *testing.T) {
+	for _, name := range []string{"door-ajar", "many-spots", "interior", "chess", "thousand-lamps"} {
+		t.Run(name, func(t *testing.T) {
+			_, gpu := tracertest.OnBothBackends(t)
+			s := tracertest.Builtin(t, name, builtin.Options{})
+			w := &window{Fixture: gpu.Use(s, nil), home: s.Cameras[0], settings: settings.Defaults()}
+			for _, denoise := range []string{"off", "atrous"} {
+				for _, moving := range []bool{true, false} {
+					w.settings.Denoise = denoise
+					w.view = view.View{Camera: w.home, Width: 1280, Height: 720, Live: true, Window: true, Moving: moving, Fits: 3}
+					w.measureCost()
+				}
+			}
+		})
+	}
+}
+
+// measureCost logs the next judgement, and what it costs.
+func (w *window) measureCost() {
+	w.T.Helper()
+	frame := func() (stats view.Stats) {
+		for left := int(w.view.Fits) - 1; left >= 0; left-- {
+			if left == int(w.view.Fits)-1 && w.view.Moving {
+				w.frames++
+				w.view.Camera = w.orbit(w.frames)
+			}
+			w.view.SkipDenoise = left > 0
+			stats = w.Frame(w.view, w.settings, view.Target{})
+		}
+		return stats
+	}
+	run := func(until func(frames int, stats view.Stats) bool) (frames int, took time.Duration, stats view.Stats) {
+		begun := time.Now()
+		for done := false; !done; frames++ {
+			stats = frame()
+			done = until(frames+1, stats)
+		}
+		if err := w.Renderer.Finish(); err != nil {
+			w.T.Fatal(err)
+		}
+		return frames, time.Since(begun), stats
+	}
+	begun := time.Now()
+	frames, took, stats := run(func(_ int, s view.Stats) bool {
+		return s.Judgement.At.After(begun) || s.Judgement.Err != nil || time.Since(begun) > time.Minute
+	})
+	j := stats.Judgement
+	if j.Err != nil || j.At.Before(begun) {
+		w.T.Fatalf("nothing was found: %v", j.Err)
+	}
+	used := frame().Integrator
+	w.settings.Integrator = stats.Integrator
+	same := func(n int, _ view.Stats) bool { return n == frames }
+	run(same) // takes memory
+	_, alone, _ := run(same)
+	w.settings.Integrator = "auto"
+	path, restir := j.Trials[0], j.Trials[1]
+	w.T.Logf("moving %v, denoise %s: path %.4f (%d samples of %.2f ms), restir %.4f (%d of %.2f ms): %s; known after %d frames, %v, which took %v more",
+		j.Moving, w.settings.Denoise, path.Error, path.Samples, path.Ms, restir.Error, restir.Samples, restir.Ms, used, frames, took, took-alone)
 }

@@ -164,6 +164,16 @@ func TestFramesAreFilled(t *testing.T) {
 	}
 }
 
+// TestFits: how many samples fit is known once there has been one, and is no whole number.
+func TestFits(t *testing.T) {
+	if got := (pace{}).fits(time.Second); got != 0 {
+		t.Errorf("%v fit before one has been made", got)
+	}
+	if got := after(4, 20*time.Millisecond).fits(12 * time.Millisecond); got != 2.4 {
+		t.Errorf("%v fit, want 2.4", got)
+	}
+}
+
 // TestFill: calls grow to what fits, and no faster than what is known of them.
 func TestFill(t *testing.T) {
 	const ms = time.Millisecond

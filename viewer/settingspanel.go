@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -51,43 +52,41 @@ func (h *hud) drawSetting(label string, row settings.Setting, m *model, changed 
 	h.pair(label, func() {
 		drawWidget(row, changed, m.unit, m.automatic[row.Name])
 		h.explain(row, m.mode)
-		if r := m.reasons[row.Name]; r.text != "" {
-			h.drawValue(r.text, r.why)
-		}
 	})
+	if r := m.reasons[row.Name]; r.name != "" {
+		h.pair(r.name, func() { h.drawValue(r.value, r.why) })
+	}
 }
 
-// reason is why auto stands for what it does: in short, and in full for a tooltip. The zero value is none.
-type reason struct{ text, why string }
-
 // judgementReason is what the renderer has measured where auto chooses the integrator.
-func judgementReason(s settings.Settings, stats view.Stats) reason {
+func judgementReason(s settings.Settings, stats view.Stats) statusLine {
+	const name = "  error"
 	j := stats.Judgement
 	switch {
 	case s.Integrator != "auto":
-		return reason{}
+		return statusLine{}
 	case j.Err != nil:
-		return reason{"not measured", j.Err.Error()}
+		return statusLine{name, "not measured", j.Err.Error()}
 	case j.At.IsZero():
-		return reason{}
+		return statusLine{}
 	}
 	used, other := j.Trials[0], j.Trials[1]
 	if used.Integrator != stats.Integrator {
 		used, other = other, used
 	}
-	shown := "a resting view"
+	how := "resting"
 	if j.Moving {
-		shown = "a moving view"
+		how = "moving"
 	}
 	if j.Denoised {
-		shown += ", denoised"
+		how += " and denoised by the built-in filter"
 	}
-	why := fmt.Sprintf("Error (FLIP) in equal time of small images of %s: %s %s, %s %s; a sample of these took %.2g and %.2g ms. Measured at %s.",
-		shown, count(used.Samples, "sample"), "by "+used.Integrator, count(other.Samples, "sample"), "by "+other.Integrator, used.Ms, other.Ms, j.At.Format("15:04:05"))
+	why := fmt.Sprintf("Error (FLIP) of small images of the view, %s, measured at %s. %s by %s took as long as %s by %s.", how,
+		j.At.Format(time.TimeOnly), count(used.Samples, "sample"), used.Integrator, count(other.Samples, "sample"), other.Integrator)
 	if used.Error > other.Error {
-		why += fmt.Sprintf(" %s errs too little less to begin anew.", other.Integrator)
+		why += " The difference is too small to change."
 	}
-	return reason{fmt.Sprintf("error %.3f, %s %.3f", used.Error, other.Integrator, other.Error), why}
+	return statusLine{name, fmt.Sprintf("%.3f, %s %.3f", used.Error, other.Integrator, other.Error), why}
 }
 
 // explain shows a tooltip over the last widget: what a setting does, its flag, and the keys that change it.
