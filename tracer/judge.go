@@ -63,7 +63,7 @@ const (
 func rival(i int) string { return [...]string{"path", "restir", "path"}[i] }
 
 const (
-	trialPixels      = 480 * 270              // of an image, at most, and half the view's sides
+	trialPixels      = 640 * 360              // of an image, at most, and half the view's sides
 	trialFrames      = 8                      // of a moving view: all but the last give reuse and denoising their history
 	timedSamples     = 3                      // that tell what a sample costs
 	restSamples      = 8                      // of a resting view by the slower rival

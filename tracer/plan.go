@@ -64,7 +64,8 @@ func (p *Plan) smaller(scale float64, frame int) (view.View, settings.Settings) 
 	return v, s
 }
 
-// chooseIntegrator takes restir for auto where frames follow each other quickly, so that history pays.
+// chooseIntegrator takes restir for auto where frames of a film follow each other on a GPU. In a window there, what auto stands
+// for has been measured before.
 func chooseIntegrator(v *view.View, asked string, gpu bool) string {
 	switch {
 	case asked != "auto":
