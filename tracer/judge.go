@@ -70,7 +70,7 @@ const (
 	mostSamples      = 32                     // of a picture by either
 	referenceSamples = 64                     // of the reference
 	trialShare       = 4                      // a call of Render is followed by trial samples of one pixel for so many of its own
-	trialEvery       = 700 * time.Millisecond // from one trial of a moving view to the next: answers are a second old at most
+	trialEvery       = 700 * time.Millisecond // from one trial of a moving view to the next, so that answers are about a second old at most
 	trialsKept       = 5 * time.Second        // after a trial, the memory of a resting view's
 
 	leastGain  = 1.05        // in error, for which another integrator is taken
@@ -142,8 +142,9 @@ func (j *judge) decide(v view.View, s settings.Settings) {
 	}
 }
 
-// watch follows what the window shows after each call of Render, and goes on with a trial. It tells what there is to go by.
-func (j *judge) watch(p *Plan) view.Judgement {
+// watch follows what the window shows after each call of Render, and goes on with a trial. It tells what there is to go by, and how
+// many paths the trial takes over those of a call.
+func (j *judge) watch(p *Plan) (found view.Judgement, beside float64) {
 	now := time.Now()
 	j.note(p, now)
 	j.takeAnswer()
@@ -155,9 +156,12 @@ func (j *judge) watch(p *Plan) view.Judgement {
 	if !j.unseen {
 		j.moved = false
 	}
-	found := j.found[modeOf(p)]
+	found = j.found[modeOf(p)]
 	found.Err = j.err
-	return found
+	if t := j.trial; t != nil {
+		beside = float64(t.perCall) * t.scale * t.scale
+	}
+	return found, beside
 }
 
 func modeOf(p *Plan) mode { return mode{p.View.Moving, p.Settings.Denoise != denoise.Off} }
@@ -223,7 +227,8 @@ func (j *judge) goOn(p *Plan, now time.Time) error {
 	return nil
 }
 
-// due tells whether a trial of what is shown is to begin: of a view that rests once, of one that moves now and then.
+// due tells whether a trial of what is shown is to begin: of a view that rests once, of one that moves now and then. Where a frame
+// rate is asked for, frames of a moving view have no time for it.
 func (j *judge) due(p *Plan, now time.Time) bool {
 	switch {
 	case j.answer != nil || j.err != nil || p.View.Fits <= 0 || p.View.SkipDenoise || p.View.Layers || showsData(&p.Settings):
@@ -231,7 +236,7 @@ func (j *judge) due(p *Plan, now time.Time) bool {
 	case !p.View.Moving:
 		return j.judged != subject{j.key, modeOf(p)}
 	}
-	return j.moved && len(j.cameras) == trialFrames && now.Sub(j.begun) >= trialEvery
+	return j.moved && len(j.cameras) == trialFrames && p.View.Goal == 0 && now.Sub(j.begun) >= trialEvery
 }
 
 // trial compares the rivals on what a view shows.

@@ -177,8 +177,8 @@ func TestNothingIsJudgedInVain(t *testing.T) {
 			for _, moving := range []bool{false, true} {
 				w.view.Moving = moving
 				for range 20 {
-					if stats := w.frame(); stats.Judgement != (view.Judgement{}) {
-						t.Fatalf("%+v", stats.Judgement)
+					if stats := w.frame(); stats.Judgement != (view.Judgement{}) || stats.Beside != 0 {
+						t.Fatalf("%+v, and %v of a call beside", stats.Judgement, stats.Beside)
 					}
 				}
 			}
@@ -217,6 +217,22 @@ func TestRestingViewIsJudgedOnce(t *testing.T) {
 		if time.Since(begun) > 20*time.Second {
 			t.Fatalf("%d bytes are still held", w.trials())
 		}
+	}
+}
+
+// TestFrameRateIsKept: where one is asked for, nothing is judged while the view moves, but when it rests.
+func TestFrameRateIsKept(t *testing.T) {
+	tracertest.Parallel(t)
+	w := openWindow(t, "cornell")
+	w.view.Goal, w.view.Moving = time.Second, true
+	for range 20 {
+		if w.frame(); w.trials() != 0 {
+			t.Fatal("there is a trial")
+		}
+	}
+	w.view.Moving = false
+	if stats := w.frame(); w.trials() == 0 || stats.Beside != 0.25 { // at half the size
+		t.Errorf("%d bytes are held for a resting view, %v of a call beside", w.trials(), stats.Beside)
 	}
 }
 

@@ -87,7 +87,7 @@ func (r *Renderer) Render(v view.View, s settings.Settings, t view.Target) (view
 	}
 	r.pipeline.report(plan, &stats)
 	if r.judge.decides(&v, &s) {
-		stats.Judgement = r.judge.watch(plan)
+		stats.Judgement, stats.Beside = r.judge.watch(plan)
 	}
 	if plan.Settings.AutoExposure {
 		stats.Metered = r.engine.autoExposure.EV()

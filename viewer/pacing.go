@@ -46,6 +46,12 @@ func (p pace) fits(room time.Duration) float64 {
 // after is the pace of so many calls that have taken so long.
 func after(calls int, spent time.Duration) pace { return pace{calls, spent / time.Duration(calls)} }
 
+// expecting is the pace where calls will trace so many times the paths of a sample beside it, not as many as before.
+func (p pace) expecting(beside, before float64) pace {
+	p.cost = time.Duration(float64(p.cost) * (1 + beside) / (1 + before))
+	return p
+}
+
 // plan says how often each of two sides renders in a frame that has room for so much of it. Where a call of Render is a slice of
 // time and not a sample, only the side that lags gets one, so that a frame costs no more than with a single side.
 func (p pacing) plan(t [2]sampleTimer, room time.Duration, timeSliced bool) [2]int {

@@ -172,6 +172,12 @@ func TestFits(t *testing.T) {
 	if got := after(4, 20*time.Millisecond).fits(12 * time.Millisecond); got != 2.4 {
 		t.Errorf("%v fit, want 2.4", got)
 	}
+	if got := after(4, 20*time.Millisecond).expecting(0.25, 0).fits(12 * time.Millisecond); got != 1.92 {
+		t.Errorf("%v fit where calls will take a quarter more, want 1.92", got)
+	}
+	if got := after(4, 20*time.Millisecond).expecting(0, 0.25).fits(12 * time.Millisecond); got != 3 {
+		t.Errorf("%v fit where calls took a quarter more, want 3", got)
+	}
 }
 
 // TestFill: calls grow to what fits, and no faster than what is known of them.

@@ -143,7 +143,7 @@ func (s *side) render(v view.View, calls int, interrupted func() bool) error {
 	if err := s.picture.fill(func(t view.Target) error { return s.call(v, t, &sum) }); err != nil {
 		return err
 	}
-	s.stats, s.pace = sum, after(made, sum.Elapsed)
+	s.stats, s.pace = sum, after(made, sum.Elapsed).expecting(sum.Beside, s.stats.Beside)
 	return nil
 }
 

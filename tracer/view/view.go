@@ -71,6 +71,7 @@ type Stats struct {
 	// KernelsError is why this scene's specialised kernels could not be compiled; the general ones are used.
 	KernelsError error
 	Judgement    Judgement // what integrator auto goes by where it measures
+	Beside       float64   // paths that the next call traces to measure that, over those of a call
 	Background   string    // what is made in the background for this scene while something else stands in; empty: nothing
 	Metered      float64   // exposure that auto exposure has found, EV; 0 without it
 }
