@@ -131,12 +131,12 @@ func (j *judge) name(v view.View, s settings.Settings) settings.Settings {
 	return s
 }
 
-// decide says what the next call of Render is to go on with. Within a frame that stays.
+// decide says what the next call of Render is to go on with. Within a frame that stays, and where nothing is measured.
 func (j *judge) decide(v view.View, s settings.Settings) {
 	switch {
 	case !j.decides(&v, &s):
 		j.stop()
-	case !j.unseen:
+	case !j.unseen && (v.Fits > 0 || j.inUse == ""):
 		m := j.modeOf(&v, &s)
 		j.inUse = choose(j.found[m], m, j.inUse, time.Since(j.since))
 	}

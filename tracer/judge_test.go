@@ -272,6 +272,26 @@ func TestFrameHasOneIntegrator(t *testing.T) {
 	}
 }
 
+// TestComparedSideStaysWhatItIs: while two sides are compared, nothing turns auto to another integrator, which resting and moving
+// views else do.
+func TestComparedSideStaysWhatItIs(t *testing.T) {
+	tracertest.Parallel(t)
+	w := openWindow(t, "cornell")
+	w.judgement()
+	before := w.frame().Integrator
+	if before != "path" {
+		t.Fatalf("the test has no power: cornell is by %s at rest", before)
+	}
+	w.view.Moving, w.view.Fits = true, 0
+	if now := w.frame().Integrator; now != before {
+		t.Errorf("by %s, before by %s", now, before)
+	}
+	w.view.Fits = 1
+	if now := w.frame().Integrator; now == before {
+		t.Errorf("the test has no power: a moving view is by %s, too", now)
+	}
+}
+
 // TestTrialsGiveTheirMemoryBack when auto is left, also in the middle of one.
 func TestTrialsGiveTheirMemoryBack(t *testing.T) {
 	tracertest.Parallel(t)

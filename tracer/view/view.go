@@ -36,7 +36,7 @@ type View struct {
 	Goal time.Duration
 
 	// Fits is for how many samples, at what they cost now, a frame has room. Integrator auto measures by it; at 0 it measures
-	// nothing.
+	// nothing, and stays what it is.
 	Fits float64
 
 	// Aspect is width over height of what the lens sees; 0: of the image.
