@@ -39,6 +39,7 @@ type judge struct {
 	cameras  []scene.Camera // of the last frames of a view that moves
 	judged   subject        // the resting view that was judged last
 	begun    time.Time      // when the last trial began
+	worked   time.Time      // when there last was one under way
 	pictures int            // so far: each has noise of its own
 }
 
@@ -180,8 +181,8 @@ func (j *judge) note(p *Plan, now time.Time) {
 	if key != j.key {
 		j.key, j.since, j.moved = key, now, true
 	}
-	if t := j.trial; t != nil && (key.Light() != t.key.Light() || !t.mode.moving && key != t.key) {
-		j.trial = nil // it is about something else
+	if t := j.trial; t != nil && (key.Moves != t.key.Moves || !t.mode.moving && key != t.key) {
+		j.trial = nil // of what is no more; one of a moving view has all that it needs, and goes on
 	}
 	switch {
 	case p.View.SkipDenoise:
@@ -211,14 +212,13 @@ func (j *judge) goOn(p *Plan, now time.Time) error {
 			return err
 		}
 	}
-	switch {
-	case j.trial != nil:
-	case !p.View.Moving && now.Sub(j.begun) > trialsKept:
-		j.free()
-		return nil
-	default:
+	if j.trial == nil {
+		if !p.View.Moving && now.Sub(j.worked) > trialsKept {
+			j.free()
+		}
 		return nil
 	}
+	j.worked = now
 	for n := j.trial.perCall; n > 0 && j.trial != nil; n-- {
 		if err := j.renderSample(j.trial); err != nil {
 			return err
