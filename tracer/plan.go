@@ -37,8 +37,8 @@ func (e *Engine) Plan(v view.View, s settings.Settings) *Plan {
 	p.Settings.Denoise, p.Fallback = e.chooseDenoiser(&v, s.Denoise)
 	p.Key = v.Key(e.scene, e.moves(), p.Settings)
 	p.Settings.Exec = integrator.Engine(s.Exec, p.gpu, v.Width*v.Height)
-	p.Settings.RestirDecorrelate = chooseDecorrelation(&v, &p.Settings)
-	p.options = chooseQuality(&v, s.DenoiseQuality)
+	p.Settings.RestirTemporal, p.Settings.RestirDecorrelate = chooseHistory(&v, &p.Settings)
+	p.options = chooseQuality(&v, &p.Settings)
 	p.showsDenoised = p.Settings.Denoise != denoise.Off
 	if p.errorMap = denoise.WantsErrorMap(&v, &p.Settings); p.errorMap {
 		p.errorMapBy = e.chooseHalvesDenoiser(p.Settings.Denoise)
@@ -105,21 +105,22 @@ func (e *Engine) chooseHalvesDenoiser(denoiser string) string {
 	return denoise.OIDN
 }
 
-// chooseDecorrelation makes frames that share history for a denoiser, with a low cap, where one cleans what moves.
-func chooseDecorrelation(v *view.View, s *settings.Settings) string {
+// chooseHistory leaves the history of samples out where a live view is denoised: the denoiser has one of its own, of pictures, and
+// takes copies of a sample in many pixels for detail.
+func chooseHistory(v *view.View, s *settings.Settings) (temporal bool, decorrelate string) {
 	switch {
 	case s.RestirDecorrelate != "auto":
-		return s.RestirDecorrelate
+		return s.RestirTemporal, s.RestirDecorrelate
 	case v.Live && s.Denoise != denoise.Off:
-		return "capped"
+		return false, "off"
 	}
-	return "off"
+	return s.RestirTemporal, "off"
 }
 
 // chooseQuality denoises stills with all that OIDN has, and frames that follow each other fast.
-func chooseQuality(v *view.View, asked string) denoise.Options {
-	o := denoise.Options{Quality: asked, Still: !v.Live}
-	if asked == "auto" {
+func chooseQuality(v *view.View, s *settings.Settings) denoise.Options {
+	o := denoise.Options{Quality: s.DenoiseQuality, Still: !v.Live, Shared: integrator.Reuses(s.Integrator)}
+	if o.Quality == "auto" {
 		o.Quality = "fast"
 		if o.Still {
 			o.Quality = "high"

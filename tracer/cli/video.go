@@ -141,9 +141,10 @@ type frameRenderer struct {
 // newFrameRenderer decides what auto stands for, so that the pictures can say so.
 func newFrameRenderer(j *job, m motion, spp int) *frameRenderer {
 	j.view.Live, j.view.Moving = true, true
-	j.settings.Integrator = j.renderer.Engine().Plan(j.view, j.settings).Settings.Integrator
+	plan := j.renderer.Engine().Plan(j.view, j.settings)
+	j.settings.Integrator = plan.Settings.Integrator
 	r := &frameRenderer{job: j, motion: m, spp: spp, last: math.MinInt}
-	if integrator.Reuses(j.settings.Integrator) && j.settings.RestirTemporal {
+	if integrator.Reuses(j.settings.Integrator) && plan.Settings.RestirTemporal {
 		// A history of as many samples as the cap is full.
 		r.warmUp = (j.settings.RestirCap + spp - 1) / spp
 	}

@@ -36,6 +36,7 @@ type Denoiser interface {
 type Options struct {
 	Quality string // of OIDN: fast, balanced or high
 	Still   bool   // time does not matter
+	Shared  bool   // pixels share samples, which are less noisy
 }
 
 // Source is an image that is to be denoised.

@@ -36,9 +36,17 @@ type historyShape struct {
 const Memory = 3 * historyCap
 
 const (
-	historyCap  = 16 // samples that the past counts for at most
+	historyCap  = 8  // samples that the past counts for at most: the more, the less noise, but the more blur and lag
+	sharedCap   = 5  // the same of samples that pixels share (docs/measurements.md)
 	historyFade = 64 // samples after which an image that accumulates needs no past
 )
+
+func capOf(o Options) float32 {
+	if o.Shared {
+		return sharedCap
+	}
+	return historyCap
+}
 
 func (h *history) allocations(s historyShape) []device.Allocation {
 	const plane = 16 // bytes a pixel
@@ -98,7 +106,7 @@ func (h *history) fill(f *cuda.Frame, src *Source) error {
 	if h.images > 1 && src.Settings.DenoiseHistory {
 		// The kernels weigh history against independent samples, but an image of samples that err alike is worth more than one.
 		fade := max(1-float32(src.SinceReplace-1)/historyFade, 0)
-		f.Denoise.HistoryCap = historyCap * fade * float32(src.Independent) / float32(src.SinceReplace)
+		f.Denoise.HistoryCap = capOf(src.Options) * fade * float32(src.Independent) / float32(src.SinceReplace)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func TestDecorrelationLeavesFewerCopies(t *testing.T) {
 	}
 }
 
-// auto lowers the cap of what a denoiser works on, and nothing else.
+// auto leaves history out of what a denoiser works on, and does nothing else.
 func TestDecorrelationIsForDenoisers(t *testing.T) {
 	tracertest.NeedsOIDN(t)
 	plain, _ := decorrelated(t, "interactive", "off", "off")

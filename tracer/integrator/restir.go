@@ -95,11 +95,8 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 	f.Previous = r.camera
 	f.Restir.FrameIndex = uint32(r.frames)
 	f.Restir.ConfidenceCap, f.Restir.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
-	if s.RestirDecorrelate != "off" {
-		f.Restir.ConfidenceCap = min(f.Restir.ConfidenceCap, decorrelatedCap)
-	}
 	if s.RestirDecorrelate == "on" {
-		f.Restir.CopyPower = copyPower
+		f.Restir.ConfidenceCap, f.Restir.CopyPower = min(f.Restir.ConfidenceCap, decorrelatedCap), copyPower
 	}
 	f.Restir.BlockSide = blockSide(s.RestirRadius, v.Height)
 	f.Restir.NeighbourRefs, f.Restir.NeighbourPlanes = r.neighbors.Address, uint32(neighborsWanted(s, warmup))

@@ -266,7 +266,7 @@ func Table(v Vocabulary) []Setting {
 			Help:  "Shuffle history inside blocks of 4×4 pixels, in interactive mode. Neighbours then hold different samples, which denoisers need.",
 			Value: func(s *Settings) any { return &s.RestirPermutation }},
 		{Name: "restir-decorrelate", Label: "decorrelation", Group: "Reuse", Views: LiveViews, Choices: []string{"auto", "off", "on"}, Restarts: true,
-			Help:  "Reduce copies of the same sample among neighbours while frames share history, at the price of more noise. auto: bound history to 8 samples if a denoiser is on. on: always, and in interactive mode bound it further where neighbours hold copies.",
+			Help:  "Reduce copies of the same sample among neighbours while frames share history, at the price of more noise. auto: where a denoiser is on, frames share no history. on: bound history to 8 samples, and in interactive mode further where neighbours hold copies.",
 			Value: func(s *Settings) any { return &s.RestirDecorrelate }},
 		{Name: "restir-final-visibility", Label: "final visibility", Group: "Reuse", Restarts: true,
 			Help:  "Test whether the resampled light path is unoccluded before shading. Without it (biased) light leaks through walls unless the weights are full.",
@@ -311,7 +311,7 @@ func Defaults() Settings {
 		RouletteMinDepth: 3, EnergyCompensation: true, Fresnel: "exact",
 		Antialias: true, DepthOfField: true, WhiteBalance: NeutralWhite, ToneMap: "agx", Dither: true, LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
-		RestirLights: 8, RestirNeighbours: 3, RestirBoost: 8, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
+		RestirLights: 4, RestirNeighbours: 3, RestirBoost: 4, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
 		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirDecorrelate: "auto", RestirVisibility: true, RestirFuse: true, RestirSettle: 8, ReuseView: "off",
 		Denoise: "auto", DenoiseQuality: "auto", DenoiseHistory: true, AOVView: "off", RenderScale: 1,
 	}
