@@ -37,7 +37,7 @@ func (e *Engine) Plan(v view.View, s settings.Settings) *Plan {
 	p.Settings.Denoise, p.Fallback = e.chooseDenoiser(&v, s.Denoise)
 	p.Key = v.Key(e.scene, e.moves(), p.Settings)
 	p.Settings.Exec = integrator.Engine(s.Exec, p.gpu, v.Width*v.Height)
-	p.Settings.RestirTemporal, p.Settings.RestirDecorrelate = chooseHistory(&v, &p.Settings)
+	chooseHistory(&v, &p.Settings)
 	p.options = chooseQuality(&v, &p.Settings)
 	p.showsDenoised = p.Settings.Denoise != denoise.Off
 	if p.errorMap = denoise.WantsErrorMap(&v, &p.Settings); p.errorMap {
@@ -105,16 +105,24 @@ func (e *Engine) chooseHalvesDenoiser(denoiser string) string {
 	return denoise.OIDN
 }
 
-// chooseHistory leaves the history of samples out where a live view is denoised: the denoiser has one of its own, of pictures, and
-// takes copies of a sample in many pixels for detail.
-func chooseHistory(v *view.View, s *settings.Settings) (temporal bool, decorrelate string) {
-	switch {
-	case s.RestirDecorrelate != "auto":
-		return s.RestirTemporal, s.RestirDecorrelate
-	case v.Live && s.Denoise != denoise.Off:
-		return false, "off"
+// historyForOIDN is for how many fresh samples history counts before OIDN, at most.
+const historyForOIDN = 2
+
+// chooseHistory has frames of a live view that is denoised share little, since a denoiser takes copies of a sample for detail. The
+// built-in filter averages light over time by itself, and does best with what is new. OIDN sees a picture at a time, and needs what
+// only history has found.
+func chooseHistory(v *view.View, s *settings.Settings) {
+	if s.RestirDecorrelate != "auto" {
+		return
 	}
-	return s.RestirTemporal, "off"
+	s.RestirDecorrelate = "off"
+	switch {
+	case !v.Live:
+	case s.Denoise == denoise.Atrous:
+		s.RestirTemporal = false
+	case s.Denoise == denoise.OIDN:
+		s.RestirCap = min(s.RestirCap, historyForOIDN)
+	}
 }
 
 // chooseQuality denoises stills with all that OIDN has, and frames that follow each other fast.

@@ -266,7 +266,7 @@ func Table(v Vocabulary) []Setting {
 			Help:  "Shuffle history inside blocks of 4×4 pixels, in interactive mode. Neighbours then hold different samples, which denoisers need.",
 			Value: func(s *Settings) any { return &s.RestirPermutation }},
 		{Name: "restir-decorrelate", Label: "decorrelation", Group: "Reuse", Views: LiveViews, Choices: []string{"auto", "off", "on"}, Restarts: true,
-			Help:  "Reduce copies of the same sample among neighbours while frames share history, at the price of more noise. auto: where a denoiser is on, frames share no history. on: bound history to 8 samples, and in interactive mode further where neighbours hold copies.",
+			Help:  "Reduce copies of the same sample among neighbours while frames share history, at the price of more noise. auto: no history where the built-in denoiser is on, of 2 samples for OIDN. on: bound history to 8 samples, and in interactive mode further where neighbours hold copies.",
 			Value: func(s *Settings) any { return &s.RestirDecorrelate }},
 		{Name: "restir-final-visibility", Label: "final visibility", Group: "Reuse", Restarts: true,
 			Help:  "Test whether the resampled light path is unoccluded before shading. Without it (biased) light leaks through walls unless the weights are full.",
