@@ -95,6 +95,7 @@ func (a *accumulator) sample(p *Plan) (view.Stats, error) {
 	f := a.frame(p)
 	a.profiler.Fill(&f)
 	stats.NonFinite = a.profiler.NonFinite()
+	stats.Shortcuts = integrator.Shortcuts(a.task(p))
 	stats.Paths, err = a.sampleFull(p, &f)
 	stats.Samples = a.sampler.Samples()
 	return stats, err
@@ -105,13 +106,17 @@ func (a *accumulator) sampleFull(p *Plan, f *cuda.Frame) (paths uint64, err erro
 	if err := a.keepAOVs(p, f); err != nil {
 		return 0, err
 	}
-	task := &integrator.Task{View: p.View, Settings: p.Settings, Key: a.sampler.Key(), ShareHits: !p.gpu}
-	done, err := a.sampler.Sample(f, task, a.extraPasses(p), p.piecemeal)
+	done, err := a.sampler.Sample(f, a.task(p), a.extraPasses(p), p.piecemeal)
 	if done.Whole {
 		a.profiler.Finish(f)
 		a.errorMap.Finish(f)
 	}
 	return done.Paths, err
+}
+
+// task is what the next sample is to be.
+func (a *accumulator) task(p *Plan) *integrator.Task {
+	return &integrator.Task{View: p.View, Settings: p.Settings, Key: a.sampler.Key(), Samples: a.sampler.Samples(), ShareHits: !p.gpu}
 }
 
 // begin begins the image anew when it would show something else from now on.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"glint/tracer/integrator"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
@@ -221,6 +222,9 @@ func (a *app) statusLines() []statusLine {
 		{"image", imageText(a.rendered.view, a.active.stats), ""},
 		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},
 		{"to screen", transfer(&a.active.picture), a.active.picture.copyReason},
+	}
+	if integrator.Reuses(a.active.stats.Integrator) {
+		lines = append(lines, reuseLine(a.active.stats))
 	}
 	if a.denoises() {
 		lines = append(lines, denoiseLine(a.active.stats))

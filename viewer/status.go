@@ -199,6 +199,19 @@ func (l *frameLog) slowest() float32 {
 	return most
 }
 
+// reuseLine names the shortcuts of reuse that act, and what they do to the mean.
+func reuseLine(stats view.Stats) statusLine {
+	const name = "reuse"
+	if len(stats.Shortcuts) == 0 {
+		return statusLine{name, "unbiased", "the mean of these samples is that of path tracing"}
+	}
+	first, _, _ := strings.Cut(stats.Shortcuts[0], ":")
+	if more := len(stats.Shortcuts) - 1; more > 0 {
+		first += fmt.Sprintf(" and %d more", more)
+	}
+	return statusLine{name, first, strings.Join(stats.Shortcuts, "\n")}
+}
+
 // denoiseLine says whether the image is denoised and by what, or why it is not.
 func denoiseLine(stats view.Stats) statusLine {
 	const name = "denoised"

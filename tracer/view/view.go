@@ -70,6 +70,7 @@ type Stats struct {
 	BVHError         error         // why the BVH that was asked for cannot be had, told once; another is used
 	// KernelsError is why this scene's specialised kernels could not be compiled; the general ones are used.
 	KernelsError error
+	Shortcuts    []string  // of reuse, that make the mean of this frame a little wrong, each with what it does
 	Judgement    Judgement // what integrator auto goes by where it measures
 	Beside       float64   // paths that the next call traces to measure that, over those of a call
 	Background   string    // what is made in the background for this scene while something else stands in; empty: nothing

@@ -1,0 +1,42 @@
+package integrator_test
+
+import (
+	"strings"
+	"testing"
+
+	"glint/tracer/integrator"
+	"glint/tracer/settings"
+	"glint/tracer/tracertest"
+	"glint/tracer/view"
+)
+
+// Shortcuts are told while they act, and only then.
+func TestShortcutsAreTold(t *testing.T) {
+	interactive := func(s *settings.Settings) { s.RestirMode = "interactive" }
+	for name, c := range map[string]struct {
+		change  func(*settings.Settings)
+		live    bool
+		samples int
+		want    string // what shortcuts begin with
+	}{
+		"path":              {func(s *settings.Settings) { s.Integrator, s.RestirMIS = "path", "naive" }, true, 0, ""},
+		"as it comes":       {func(*settings.Settings) {}, true, 0, ""},
+		"interactive":       {interactive, true, 0, "basic weights, history of 30 frames at most, boiling filter"},
+		"has come to rest":  {interactive, true, 8, ""},
+		"of a still":        {interactive, false, 0, ""},
+		"naive":             {func(s *settings.Settings) { s.RestirMIS = "naive" }, false, 3, "naive weights"},
+		"without the last":  {func(s *settings.Settings) { s.RestirMIS, s.RestirVisibility = "basic", false }, false, 0, "basic weights, no final visibility"},
+		"nothing is shared": {func(s *settings.Settings) { s.RestirMIS, s.RestirSpatial, s.RestirTemporal = "basic", false, false }, true, 0, ""},
+	} {
+		s := tracertest.Settings(func(s *settings.Settings) { s.Integrator = "restir" })
+		c.change(&s)
+		var begins []string
+		for _, what := range integrator.Shortcuts(&integrator.Task{View: view.View{Live: c.live}, Settings: s, Samples: c.samples}) {
+			first, _, _ := strings.Cut(what, ":")
+			begins = append(begins, first)
+		}
+		if got := strings.Join(begins, ", "); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
