@@ -74,7 +74,9 @@ func TestParseReadsText(t *testing.T) {
 		case *bool:
 			*v = !*v
 		case *int:
-			*v = int(row.Min + row.Max - float64(*v))
+			if *v = int(row.Min); row.Same(&changed, &defaults) {
+				*v = int(row.Max)
+			}
 		case *float64:
 			*v = row.Min + (row.Max-row.Min)/3
 		case *string:
