@@ -75,6 +75,41 @@ func TestSharedDirectLightFurnace(t *testing.T) {
 	}
 }
 
+// What arrives of a lamp without area differs from pixel to pixel, so where a sample goes it is found anew. Alone and without bounces
+// such a lamp leaves nothing to chance: reuse must bring the picture that light sampling brings.
+func TestSharedPointLightIsExact(t *testing.T) {
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	for i := range s.Materials {
+		s.Materials[i].Emission = mgl32.Vec3{}
+	}
+	s.Lights = []scene.Light{{Name: "bulb", Kind: scene.LightPoint, Position: mgl32.Vec3{0, 0.15, 0.6}, Intensity: mgl32.Vec3{1, 1, 1}}}
+	v := tracertest.Shot{Camera: s.Cameras[0], Width: 64, Height: 64, Samples: 16, Settings: tracertest.Settings(func(o *settings.Settings) {
+		o.Integrator, o.Bounces, o.Antialias = "path", 1, false
+	})}
+	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
+	want := fx.Render(v)
+	v.Settings.Integrator, v.Samples = "restir", 1
+	const runs, side = 32, 8
+	var sums [side * side]float64
+	for seed := range runs {
+		v.Settings.Seed = seed + 1
+		img := fx.RenderLive(v, 4, nil)
+		for i := range sums {
+			sums[i] += tracertest.MeanOf(img, i%side*side, i/side*side, side, side)[1] / runs
+		}
+	}
+	worst := 0.0
+	for i, got := range sums {
+		if right := tracertest.MeanOf(want, i%side*side, i/side*side, side, side)[1]; right > 0 {
+			worst = max(worst, math.Abs(got/right-1))
+		}
+	}
+	t.Logf("worst tile off by %.3f %%", 100*worst)
+	if worst > 0.01 || tracertest.Mean(want)[1] == 0 {
+		t.Errorf("a tile is off by %.2f %%, of a mean of %g", 100*worst, tracertest.Mean(want)[1])
+	}
+}
+
 func checkMean(t *testing.T, row furnaceRow, what string, mean float64) {
 	t.Helper()
 	t.Logf("%s, %d bounces, %s: mean %.5f, want %.5f (%+.2f %%)", row.show, row.bounces, what, mean, row.want, 100*(mean/row.want-1))
