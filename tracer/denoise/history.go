@@ -41,6 +41,7 @@ const (
 	historyFade = 64 // samples after which an image that accumulates needs no past
 )
 
+// capOf is for how many samples the past of an image counts at most.
 func capOf(o Options) float32 {
 	if o.Shared {
 		return sharedCap
