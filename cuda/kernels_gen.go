@@ -37,12 +37,14 @@ const (
 	Guides
 	TracePaths
 	RegeneratePaths
+	JoinCandidates
 	ChooseLights
 	LightVis
 	BoilingFilter
 	ThinDuplicates
 	InitialSamples
 	ShadeSamples
+	SpatialShade
 	SpatialFind
 	SpatialReuse
 	SpatialFused
@@ -112,12 +114,14 @@ var kernels = [KernelCount]kernelRow{
 	Guides:            {name: "guides", threads: 128, blocks: 4, category: CategoryDenoising},
 	TracePaths:        {name: "trace_paths", threads: 128, blocks: 5, category: CategoryMegakernel},
 	RegeneratePaths:   {name: "regenerate_paths", threads: 128, blocks: 5, category: CategoryMegakernel, fetches: true},
-	ChooseLights:      {name: "choose_lights", threads: 128, blocks: 1, category: CategoryReuse},
+	JoinCandidates:    {name: "join_candidates", threads: 128, blocks: 1, category: CategoryReuse},
+	ChooseLights:      {name: "choose_lights", threads: 128, blocks: 4, category: CategoryReuse},
 	LightVis:          {name: "light_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
 	BoilingFilter:     {name: "boiling_filter", threads: 256, blocks: 1, category: CategoryReuse},
 	ThinDuplicates:    {name: "thin_duplicates", threads: 256, blocks: 1, category: CategoryReuse},
 	InitialSamples:    {name: "initial_samples", threads: 128, blocks: 5, category: CategoryMegakernel},
 	ShadeSamples:      {name: "shade_samples", threads: 128, blocks: 1, category: CategoryReuse},
+	SpatialShade:      {name: "spatial_shade", threads: 128, blocks: 4, category: CategoryReuse},
 	SpatialFind:       {name: "spatial_find", threads: 128, blocks: 1, category: CategoryReuse},
 	SpatialReuse:      {name: "spatial_reuse", threads: 128, blocks: 1, category: CategoryReuse},
 	SpatialFused:      {name: "spatial_fused", threads: 128, blocks: 1, category: CategoryReuse},

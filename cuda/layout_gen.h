@@ -248,7 +248,7 @@
   F(Shade, prefix) \
   F(Shade, metLight) \
   F(Shade, own) \
-  F(Shade, pad0) \
+  F(Shade, paths) \
   S(RestirParams) \
   F(RestirParams, gbuffer) \
   F(RestirParams, previousGBuffer) \
@@ -256,9 +256,11 @@
   F(RestirParams, history) \
   F(RestirParams, shade) \
   F(RestirParams, lights) \
+  F(RestirParams, candidates) \
   F(RestirParams, neighbourRefs) \
   F(RestirParams, view) \
   F(RestirParams, frameIndex) \
+  F(RestirParams, path) \
   F(RestirParams, flags) \
   F(RestirParams, misMode) \
   F(RestirParams, confidenceCap) \

@@ -190,13 +190,14 @@ const (
 
 // Values of enum RestirFlag.
 const (
-	RestirTemporal     uint32 = 1  //
-	RestirSpatial      uint32 = 2  //
-	RestirHistory      uint32 = 4  // the previous frame's buffers hold something
-	RestirInteractive  uint32 = 8  // a moving view: history grows no older than MAX_AGE
-	RestirPermute      uint32 = 16 // history is shuffled inside 4×4 blocks
-	RestirSkipFinalVis uint32 = 32 // kept samples are shaded without a visibility ray: biased, for comparison
-	RestirDirect       uint32 = 64 // direct light is shared, too
+	RestirTemporal     uint32 = 1   //
+	RestirSpatial      uint32 = 2   //
+	RestirHistory      uint32 = 4   // the previous frame's buffers hold something
+	RestirInteractive  uint32 = 8   // a moving view: history grows no older than MAX_AGE
+	RestirPermute      uint32 = 16  // history is shuffled inside 4×4 blocks
+	RestirSkipFinalVis uint32 = 32  // kept samples are shaded without a visibility ray: biased, for comparison
+	RestirDirect       uint32 = 64  // direct light is shared, too
+	RestirGather       uint32 = 128 // more paths of this frame follow before samples are shared
 )
 
 // Values of enum ReuseView.
@@ -752,7 +753,7 @@ type Shade struct {
 	Prefix    [3]float32 // throughput from the camera to x1
 	MetLight  uint32     // 1: the path's ray from x1 met light that is shared
 	Own       [3]float32 // what the light sample of x1 adds without being shared, if it is visible [nit]
-	Pad0      float32    //
+	Paths     uint32     // of the frame that found the x1 of the first
 }
 
 // RestirParams is the struct of that name in the kernels.
@@ -764,9 +765,11 @@ type RestirParams struct {
 	History           uint64  // Reservoir per pixel: the spatial pass's output, read by the next frame
 	Shade             uint64  // Shade per pixel
 	Lights            uint64  // Reservoir per pixel: the sample of direct light, until the path ends
+	Candidates        uint64  // Reservoir per pixel: what the frame's paths so far have found, where it has several
 	NeighbourRefs     uint64  // uint32_t per pixel and plane: enum NeighbourRef
 	View              uint64  // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
 	FrameIndex        uint32  // counts frames, never restarts: seeds the resampling passes
+	Path              uint32  // which one of the frame's paths, from 0
 	Flags             uint32  // enum RestirFlag
 	MisMode           uint32  // enum MisMode
 	ConfidenceCap     uint32  // history counts for at most so many fresh samples

@@ -59,10 +59,10 @@ func (a *accumulator) frame(p *Plan) cuda.Frame {
 // render adds a frame to the image, and denoises what is shown of a live view.
 func (a *accumulator) render(p *Plan) (view.Stats, error) {
 	stats, err := a.sample(p)
-	if err == nil && p.Settings.Denoise != denoise.Off && p.View.Live && !p.View.SkipDenoise {
+	if err == nil && p.Settings.Denoise != denoise.Off && p.View.Live && !p.View.Unseen {
 		stats.DenoiseError = a.denoise.Frame(a.source(p))
 	}
-	if err == nil && p.errorMap && p.View.Live && !p.View.SkipDenoise {
+	if err == nil && p.errorMap && p.View.Live && !p.View.Unseen {
 		stats.DenoiseError = errors.Join(stats.DenoiseError, a.errorMap.Frame(a.source(p)))
 	}
 	if p.Settings.Denoise != denoise.Off {

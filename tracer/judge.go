@@ -66,7 +66,7 @@ func rival(i int) string { return [...]string{"path", "restir", "path"}[i] }
 const (
 	trialPixels      = 640 * 360              // of an image, at most, and half the view's sides
 	trialFrames      = 8                      // of a moving view: all but the last give reuse and denoising their history
-	timedSamples     = 3                      // that tell what a sample costs
+	timedSamples     = 4                      // that tell what a sample costs: whole frames of several paths
 	restSamples      = 8                      // of a resting view by the slower rival
 	mostSamples      = 32                     // of a picture by either
 	referenceSamples = 64                     // of the reference
@@ -153,7 +153,7 @@ func (j *judge) watch(p *Plan) (found view.Judgement, beside float64) {
 		j.err = fmt.Errorf("compare path and restir: %w", err)
 		j.free()
 	}
-	j.unseen = p.View.SkipDenoise
+	j.unseen = p.View.Unseen
 	if !j.unseen {
 		j.moved = false
 	}
@@ -185,7 +185,7 @@ func (j *judge) note(p *Plan, now time.Time) {
 		j.trial = nil // of what is no more; one of a moving view has all that it needs, and goes on
 	}
 	switch {
-	case p.View.SkipDenoise:
+	case p.View.Unseen:
 	case !p.View.Moving:
 		j.cameras = nil
 	default:
@@ -231,7 +231,7 @@ func (j *judge) goOn(p *Plan, now time.Time) error {
 // rate is asked for, frames of a moving view have no time for it.
 func (j *judge) due(p *Plan, now time.Time) bool {
 	switch {
-	case j.answer != nil || j.err != nil || p.View.Fits <= 0 || p.View.SkipDenoise || p.View.Layers || showsData(&p.Settings):
+	case j.answer != nil || j.err != nil || p.View.Fits <= 0 || p.View.Unseen || p.View.Layers || showsData(&p.Settings):
 		return false
 	case !p.View.Moving:
 		return j.judged != subject{j.key, modeOf(p)}
@@ -398,7 +398,7 @@ func (j *judge) costOf(image int) (float64, error) {
 // planOf is how a shot is rendered: as the window would, but small, and for comparison with others.
 func (j *judge) planOf(t *trial, s shot, unseen bool) *Plan {
 	v, own := t.plan.smaller(t.scale, s.number)
-	v.Camera, v.SkipDenoise, v.Budget = s.camera, unseen, 0
+	v.Camera, v.Unseen, v.Gathers, v.Budget = s.camera, unseen, unseen, 0
 	own.Integrator, own.Exec = rival(s.image), t.plan.Settings.Exec
 	own.Exposure, own.AutoExposure, own.Bloom, own.Dither = t.exposure, false, 0, false
 	switch {

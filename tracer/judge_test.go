@@ -314,7 +314,7 @@ func TestFrameHasOneIntegrator(t *testing.T) {
 		w.frames++
 		w.view.Camera = w.orbit(w.frames)
 		for call := range 6 {
-			w.view.SkipDenoise = call < 5
+			w.view.Unseen = call < 5
 			integrator := w.Frame(w.view, w.settings, view.Target{}).Integrator
 			if call == 0 {
 				by = slices.Compact(append(by, integrator))
@@ -465,7 +465,7 @@ func (w *window) measureCost() {
 				w.frames++
 				w.view.Camera = w.orbit(w.frames)
 			}
-			w.view.SkipDenoise = left > 0
+			w.view.Unseen = left > 0
 			stats = w.Frame(w.view, w.settings, view.Target{})
 		}
 		return stats

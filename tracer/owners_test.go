@@ -31,6 +31,7 @@ func frameOwners() map[string][]string {
 		// Fields that several fill in, each for a pass of its own or a flag of its own.
 		"Sampling.Flags":    {"integrator", "upscale", "film", "profile", "tracer"},
 		"Film.Accumulation": {"film", "denoise"},              // a half image, when that is denoised
+		"Film.SampleWeight": {"film", "integrator"},           // of a frame of several paths
 		"Display.Shown":     {"tracer", "denoise", "upscale"}, // whose picture is shown
 		"Denoise.Denoised":  {"denoise", "upscale"},
 	}

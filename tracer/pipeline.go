@@ -48,7 +48,7 @@ func (p *pipeline) render(plan *Plan) (view.Stats, error) {
 	native := p.native.sampler.Samples() > 0 // there is an image at full size
 	var stats view.Stats
 	switch {
-	case native && p.upscaler.Fresh() && !plan.View.SkipDenoise:
+	case native && p.upscaler.Fresh() && !plan.View.Unseen:
 		stats, err = p.resumeUpscaling(plan, scale)
 	case plan.View.Moving || !native && p.upscaler.WarmingUp():
 		stats, err = p.renderLowRes(plan, scale)
@@ -134,7 +134,7 @@ func (p *pipeline) resumeUpscaling(plan *Plan, scale float64) (view.Stats, error
 
 // renderLowRes renders a small image and brings it to full size.
 func (p *pipeline) renderLowRes(plan *Plan, scale float64) (view.Stats, error) {
-	unseen := plan.View.SkipDenoise && plan.Settings.Denoise != denoise.Off
+	unseen := plan.View.Unseen && plan.Settings.Denoise != denoise.Off
 	p.lowRes.replace = !unseen && !p.gathers
 	p.gathers = unseen
 	small := p.lowResPlan(plan, scale)

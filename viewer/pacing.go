@@ -20,20 +20,33 @@ const maxCalls = 2048
 // maxLag bounds the calls by which a side catches up with the other where there is no room for them.
 const maxLag = 8
 
-// pace is how often an image was rendered in the last frame, and what each call has cost; 0: not known for what is rendered now.
+// pace is how often an image was rendered in the last frame, and what calls cost; 0: not known for what is rendered now.
 type pace struct {
 	calls int
-	cost  time.Duration
+	cost  time.Duration // mean of the last frame's calls
+	full  time.Duration // of a call that shares what it finds by itself
+	more  time.Duration // of another beside it that only gathers; see view.View.Gathers
 }
 
-// fill is how often to render in a frame so that the calls take up the room, each at what the last ones have cost. The number at
-// most doubles from frame to frame, since the first calls tell little of later ones.
+// worthTrying is how much room there must be beside a call, as a share of its cost, to find out what it costs to gather another.
+const worthTrying = 0.5
+
+// fill is how often to render in a frame so that the calls take up the room, at what the last ones have cost. The number at most
+// doubles from frame to frame, since the first calls tell little of later ones.
 func (p pace) fill(room time.Duration) int {
-	if p.cost == 0 {
+	switch left := room - p.full; {
+	case p.cost == 0:
+		return 1
+	case p.gathers(room) && (p.more == 0 && float64(left) >= worthTrying*float64(p.full) || p.more > 0 && left >= p.more):
+		return 2
+	case p.gathers(room):
 		return 1
 	}
 	return min(max(int(room/p.cost), 1), 2*max(p.calls, 1), maxCalls)
 }
+
+// gathers tells whether a second call of a frame had better gather: there is no room for one that shares by itself.
+func (p pace) gathers(room time.Duration) bool { return p.full > 0 && room < 2*p.full }
 
 // fits is for how many calls there is room, each at what the last ones have cost; 0: not known.
 func (p pace) fits(room time.Duration) float64 {
@@ -44,11 +57,30 @@ func (p pace) fits(room time.Duration) float64 {
 }
 
 // after is the pace of so many calls that have taken so long.
-func after(calls int, spent time.Duration) pace { return pace{calls, spent / time.Duration(calls)} }
+func after(calls int, spent time.Duration) pace {
+	cost := spent / time.Duration(calls)
+	return pace{calls: calls, cost: cost, full: cost}
+}
+
+// gathered is the pace after a frame whose calls gathered, but the last: what a call costs that does not is known from before.
+func (p pace) gathered(before pace) pace {
+	if p.calls == 1 {
+		return pace{p.calls, p.cost, p.full, before.more}
+	}
+	p.full, p.more = before.full, before.more
+	if p.calls == 2 && p.full > 0 {
+		p.more = min(max(2*p.cost-p.full, p.full/leastOfFull), p.full)
+	}
+	return p
+}
+
+// leastOfFull bounds what gathering costs by a part of a full call: frames differ, too.
+const leastOfFull = 3
 
 // expecting is the pace where calls will trace so many times the paths of a sample beside it, not as many as before.
 func (p pace) expecting(beside, before float64) pace {
-	p.cost = time.Duration(float64(p.cost) * (1 + beside) / (1 + before))
+	scale := func(d time.Duration) time.Duration { return time.Duration(float64(d) * (1 + beside) / (1 + before)) }
+	p.cost, p.full, p.more = scale(p.cost), scale(p.full), scale(p.more)
 	return p
 }
 

@@ -180,6 +180,29 @@ func TestFits(t *testing.T) {
 	}
 }
 
+// TestGathering: where a second call that shares by itself does not fit, one that gathers is tried, and kept where it fits.
+func TestGathering(t *testing.T) {
+	const ms = time.Millisecond
+	one := after(1, 10*ms)
+	for _, c := range []struct {
+		p    pace
+		room time.Duration
+		want int
+	}{
+		{one, 25 * ms, 2}, {one, 16 * ms, 2}, {one, 14 * ms, 1}, // tried from half as much on
+		{after(2, 16*ms).gathered(one), 16 * ms, 2}, {after(2, 16*ms).gathered(one), 15 * ms, 1},
+		{after(1, 10*ms).gathered(after(2, 16*ms).gathered(one)), 17 * ms, 2},
+		{after(2, 11*ms).gathered(one), 13 * ms, 1}, // no less than a third is believed
+	} {
+		if got := c.p.fill(c.room); got != c.want {
+			t.Errorf("%+v: %d calls in %v, want %d", c.p, got, c.room, c.want)
+		}
+	}
+	if one.gathers(20*ms) || !one.gathers(19*ms) || (pace{}).gathers(time.Second) {
+		t.Error("calls gather where two that share by themselves fit, or where nothing is known")
+	}
+}
+
 // TestFill: calls grow to what fits, and no faster than what is known of them.
 func TestFill(t *testing.T) {
 	const ms = time.Millisecond
@@ -191,7 +214,7 @@ func TestFill(t *testing.T) {
 		{0, 0, 40 * ms, 1}, {1, ms, 40 * ms, 2}, {30, ms, 40 * ms, 40}, {40, ms, 10 * ms, 10}, {4, 100 * ms, 10 * ms, 1},
 		{5000, 1, time.Second, maxCalls},
 	} {
-		if got := (pace{c.calls, c.cost}).fill(c.room); got != c.want {
+		if got := (pace{calls: c.calls, cost: c.cost}).fill(c.room); got != c.want {
 			t.Errorf("after %d calls of %v, %d fit %v, want %d", c.calls, c.cost, got, c.room, c.want)
 		}
 	}

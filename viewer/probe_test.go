@@ -102,7 +102,7 @@ func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Sta
 	}
 	f.settings = s
 	f.samples++
-	if t.Buffer == 0 && t.Pixels == nil && !v.SkipDenoise && v.Budget == 0 {
+	if t.Buffer == 0 && t.Pixels == nil && !v.Unseen && v.Budget == 0 {
 		f.careless++
 	}
 	return view.Stats{

@@ -86,7 +86,7 @@ func (a *app) closeReference() {
 func (a *app) renderReference(v view.View, calls int) error {
 	r, begun, made := a.compare.reference, time.Now(), 0
 	defer func() { r.spent = time.Since(begun) }()
-	v.SkipDenoise, v.Goal = true, 0 // nobody sees it
+	v.Unseen, v.Goal = true, 0 // nobody sees it
 	r.settings = referenceSettings(a.table, a.sides[0].settings, a.sides[1].settings)
 	for ; made < calls && (made == 0 || !a.interrupted()); made++ {
 		stats, err := r.device.Render(v, r.settings, view.Target{})

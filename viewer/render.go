@@ -36,7 +36,7 @@ func (a *app) render(now time.Time) (fresh bool, err error) {
 	room := a.budget.left(goal) / time.Duration(images)
 	calls := a.calls(changed || moving, room*time.Duration(len(a.sides)))
 	a.idle = calls == [2]int{} && !withReference
-	v.Moving = moving
+	v.Moving, v.Gathers = moving, !moving || a.active.pace.gathers(room)
 	if !a.comparing() { // what is measured beside a side would be charged to it
 		v.Fits = a.active.pace.fits(room)
 	}

@@ -133,7 +133,7 @@ func (s *side) render(v view.View, calls int, interrupted func() bool) error {
 	}
 	var sum view.Stats
 	unseen := v
-	unseen.SkipDenoise = true
+	unseen.Unseen, v.Gathers = true, false
 	made := 1
 	for ; made < calls && (made == 1 || sum.Integrator == s.stats.Integrator) && !interrupted(); made++ {
 		if err := s.call(unseen, view.Target{}, &sum); err != nil {
@@ -143,7 +143,11 @@ func (s *side) render(v view.View, calls int, interrupted func() bool) error {
 	if err := s.picture.fill(func(t view.Target) error { return s.call(v, t, &sum) }); err != nil {
 		return err
 	}
-	s.stats, s.pace = sum, after(made, sum.Elapsed).expecting(sum.Beside, s.stats.Beside)
+	now := after(made, sum.Elapsed)
+	if unseen.Gathers {
+		now = now.gathered(s.pace)
+	}
+	s.stats, s.pace = sum, now.expecting(sum.Beside, s.stats.Beside)
 	return nil
 }
 

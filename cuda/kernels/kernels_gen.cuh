@@ -16,6 +16,7 @@
 #include "display/views.cuh"
 #include "path/guides.cuh"
 #include "path/megakernel.cuh"
+#include "restir/candidates.cuh"
 #include "restir/direct.cuh"
 #include "restir/filters.cuh"
 #include "restir/gi_path.cuh"

@@ -66,7 +66,8 @@ DEVICE void mapPairwise(const float* in, float* out) {
     Bench b(in);
     float J = b.hold(i, in + 5 * PROBE_DOMAINS);
     Stream stream = beginStream(0, STREAM_SPATIAL_RESAMPLE);
-    out[i] = weightOf(resampleNeighbours(b.domain(0), b.reservoirs[0], 0, stream), J);
+    OneSample one;
+    out[i] = weightOf(resampleNeighbours(b.domain(0), b.reservoirs[0], 0, stream, one), J);
   }
 }
 

@@ -12,6 +12,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/device"
 	"glint/tracer/imageio"
+	"glint/tracer/integrator"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -31,6 +32,7 @@ type outcome struct {
 	setup
 	Integrator string  `json:"integrator"`
 	MsSample   float64 `json:"ms_per_sample"`
+	MsGather   float64 `json:"ms_gathering"` // of a sample that is shared with the next
 	MsDenoise  float64 `json:"ms_denoising"`
 	Ms         float64 `json:"ms"`      // that a frame took
 	Samples    int     `json:"samples"` // in a frame
@@ -47,7 +49,9 @@ type trial struct {
 	integrator, denoiser string
 	settings             settings.Settings
 	renderer             *tracer.Renderer
-	ms, denoising        float64 // of a sample, and of denoising a frame
+	ms                   float64 // of a sample
+	gathering            float64 // of one that is shared with the next
+	denoising            float64 // of a frame
 }
 
 // measureDenoiser measures every integrator with a denoiser, all of them by turns: what else the machine does then slows
@@ -104,10 +108,19 @@ func (g *grid) viewOf(c scene.Camera) view.View {
 	return v
 }
 
+// stage is what a sample is for.
+type stage int
+
+const (
+	alone    stage = iota // it is shared by itself, and another one follows in the frame
+	gathered              // it is shared with the next
+	shown                 // it ends the frame
+)
+
 // renderSample renders a sample and returns its time in ms: by the GPU's clock, else the time of all cores over their
 // number, which other load disturbs less than the wall clock. A sample that is not shown is not denoised either.
-func (g *grid) renderSample(t *trial, v view.View, shown bool) (float64, error) {
-	v.SkipDenoise = !shown
+func (g *grid) renderSample(t *trial, v view.View, as stage) (float64, error) {
+	v.Unseen, v.Gathers = as != shown, as == gathered
 	begun := time.Now()
 	before, err := profile.ProcessorTime()
 	if err != nil {
@@ -140,7 +153,7 @@ func (g *grid) renderSample(t *trial, v view.View, shown bool) (float64, error) 
 	return statistics.Whole.Mean(), nil
 }
 
-// measureCost measures the time of a sample, and of denoising a frame, while the camera moves.
+// measureCost measures the times of samples and of denoising while the camera moves.
 func (g *grid) measureCost(trials []*trial) error {
 	cameras := g.view.Camera
 	camera := func(i int) scene.Camera {
@@ -149,27 +162,28 @@ func (g *grid) measureCost(trials []*trial) error {
 		}
 		return g.motions[0].at(i).camera
 	}
-	plain, denoised := make([][]float64, len(trials)), make([][]float64, len(trials))
+	var times [3][][]float64 // by stage
+	for as := range times {
+		times[as] = make([][]float64, len(trials))
+	}
 	for i := range 1 + costFrames {
 		v := g.viewOf(camera(i))
 		for k, t := range trials {
-			first, err := g.renderSample(t, v, false)
-			if err != nil {
-				return fmt.Errorf("%s: %w", t.integrator, err)
-			}
-			second, err := g.renderSample(t, v, true)
-			if err != nil {
-				return fmt.Errorf("%s: %w", t.integrator, err)
-			}
-			if i > 0 { // the first takes memory
-				plain[k], denoised[k] = append(plain[k], first), append(denoised[k], second)
+			for as := range times {
+				ms, err := g.renderSample(t, v, stage(as))
+				if err != nil {
+					return fmt.Errorf("%s: %w", t.integrator, err)
+				}
+				if i > 0 { // the first takes memory
+					times[as][k] = append(times[as][k], ms)
+				}
 			}
 		}
 	}
 	for k, t := range trials {
-		t.ms = median(plain[k])
+		t.ms, t.gathering = median(times[alone][k]), median(times[gathered][k])
 		if t.denoiser != "off" {
-			t.denoising = max(median(denoised[k])-t.ms, 0)
+			t.denoising = max(median(times[shown][k])-t.ms, 0)
 		}
 	}
 	return nil
@@ -181,28 +195,44 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// samples is how many samples fit in a time, at least one.
-func (t *trial) samples(d time.Duration) int {
-	return max(int((milliseconds(d)-t.denoising)/t.ms), 1)
+// frame is the samples that fit in a time, at least one: as many as are shared each by itself, and what room is left for others
+// that are shared with one of these.
+func (t *trial) frame(d time.Duration) []stage {
+	room := milliseconds(d) - t.denoising
+	full := max(int(room/t.ms), 1)
+	extra := 0
+	if integrator.Reuses(t.integrator) {
+		extra = max(min(int((room-float64(full)*t.ms)/t.gathering), full*(t.settings.RestirPaths-1)), 0)
+	}
+	var frame []stage
+	for i := range full {
+		for range (extra + full - 1 - i) / full {
+			frame = append(frame, gathered)
+		}
+		frame = append(frame, alone)
+	}
+	frame[len(frame)-1] = shown
+	return frame
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
 
 // measureMotion measures frames that follow each other as the camera moves, each with reuse and history of those before.
 func (g *grid) measureMotion(trials []*trial, m *gridMotion, budget time.Duration) error {
-	warmUp, frames := g.command.WarmUp, g.command.Frames
-	tallies := make([]tally, len(trials))
+	warmUp, measured := g.command.WarmUp, g.command.Frames
+	tallies, frames := make([]tally, len(trials)), make([][]stage, len(trials))
 	for k, t := range trials {
 		t.renderer.Restart()
 		tallies[k].outcome = g.outcomeOf(t, m.name, budget)
-		tallies[k].Samples = t.samples(budget)
+		frames[k] = t.frame(budget)
+		tallies[k].Samples = len(frames[k])
 	}
-	for i := range warmUp + frames {
+	for i := range warmUp + measured {
 		v := g.viewOf(m.at(i).camera)
 		for k, t := range trials {
-			ms, n := 0.0, tallies[k].Samples
-			for sample := range n {
-				one, err := g.renderSample(t, v, sample == n-1)
+			ms := 0.0
+			for _, as := range frames[k] {
+				one, err := g.renderSample(t, v, as)
 				if err != nil {
 					return fmt.Errorf("%s: %w", t.integrator, err)
 				}
@@ -211,8 +241,8 @@ func (g *grid) measureMotion(trials []*trial, m *gridMotion, budget time.Duratio
 			if i < warmUp {
 				continue
 			}
-			tallies[k].Ms += ms / float64(frames)
-			if err := g.measureShown(t, v, &tallies[k], m.references[i-warmUp], frames); err != nil {
+			tallies[k].Ms += ms / float64(measured)
+			if err := g.measureShown(t, v, &tallies[k], m.references[i-warmUp], measured); err != nil {
 				return fmt.Errorf("%s: %w", t.integrator, err)
 			}
 		}
@@ -238,14 +268,20 @@ func (g *grid) measureResting(trials []*trial) error {
 			}
 		}
 		t, now := trials[k], &tallies[k]
-		last := now.Ms+2*t.ms+t.denoising > milliseconds(d) // another would not fit
-		ms, err := g.renderSample(t, v, last)
+		as := alone
+		switch last := now.Ms+2*t.ms+t.denoising > milliseconds(d); { // another would not fit
+		case last:
+			as = shown
+		case integrator.Reuses(t.integrator):
+			as = gathered
+		}
+		ms, err := g.renderSample(t, v, as)
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.integrator, err)
 		}
 		now.Ms += ms
 		now.Samples++
-		if !last {
+		if as != shown {
 			continue
 		}
 		now.done = true
@@ -267,7 +303,7 @@ type tally struct {
 
 func (g *grid) outcomeOf(t *trial, motion string, budget time.Duration) *outcome {
 	return &outcome{Scene: g.prepared.Scene.Name, setup: setup{motion, milliseconds(budget), t.denoiser}, Integrator: t.integrator,
-		MsSample: t.ms, MsDenoise: t.denoising}
+		MsSample: t.ms, MsGather: t.gathering, MsDenoise: t.denoising}
 }
 
 // measureShown adds what a window would show now, one of some frames, to a tally.

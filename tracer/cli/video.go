@@ -180,7 +180,7 @@ func (r *frameRenderer) frame(ctx context.Context, frame int) (*image.NRGBA, err
 func (r *frameRenderer) renderFrame(ctx context.Context, frame int) error {
 	v, s := r.viewOf(frame)
 	for sample := range r.spp {
-		v.SkipDenoise = sample < r.spp-1
+		v.Unseen = sample < r.spp-1
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -240,7 +240,7 @@ func TestNobodyWaitsForHalves(t *testing.T) {
 	d.Gate.Lock()
 	end := sync.OnceFunc(d.Gate.Unlock)
 	until(t, fx, v, on, func(view.Stats) bool { return d.Waiting() })
-	v.SkipDenoise = true // no other job
+	v.Unseen = true // no other job
 	watchdog := time.AfterFunc(time.Minute, func() {
 		t.Error("somebody waits for the job")
 		end()

@@ -292,7 +292,7 @@ func TestUnseenSamplesAreNotDenoised(t *testing.T) {
 	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
 	own := filtering(func(*settings.Settings) {})
 	for sample := range 4 {
-		v.SkipDenoise = sample < 3
+		v.Unseen = sample < 3
 		stats, err := fx.Renderer.Render(v, own, view.Target{})
 		if err != nil || stats.Denoised > 0 != (sample == 3) {
 			t.Errorf("sample %d: a picture of %d samples (%v)", sample, stats.Denoised, err)

@@ -44,11 +44,11 @@ func checkRest(t *testing.T, name string, fx *tracertest.Fixture, v view.View, s
 	t.Logf("%s, %s, history %v: relMSE %.4f at most in motion", name, s.Integrator, s.DenoiseHistory, before)
 	v.Live, v.Frame = true, frames+1
 	for n, next := 1, 1; n <= samples; n++ {
-		v.SkipDenoise = n < next
+		v.Unseen = n < next
 		if _, err := fx.Renderer.Render(v, s, view.Target{}); err != nil {
 			t.Fatal(err)
 		}
-		if v.SkipDenoise {
+		if v.Unseen {
 			continue
 		}
 		clean, err := fx.Renderer.Image().Denoised(v, s)

@@ -54,7 +54,7 @@ func checkNoNaN(t *testing.T, name string, live bool) {
 	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32, Live: live}
 	own := filtering(func(s *settings.Settings) { s.Denoise = name })
 	for sample := range 3 {
-		v.SkipDenoise = sample > 0 // the first one makes a history
+		v.Unseen = sample > 0 // the first one makes a history
 		if _, err := fx.Renderer.Render(v, own, view.Target{}); err != nil {
 			t.Fatal(err)
 		}

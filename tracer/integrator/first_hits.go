@@ -68,6 +68,20 @@ func (h *firstHits) share(f *cuda.Frame) error {
 	return nil
 }
 
+// ofFrame has the paths of a frame begin with the same camera rays, those of the frame of a number. The first one traces them.
+func (h *firstHits) ofFrame(f *cuda.Frame, frame, path int) error {
+	if f.FirstHits.Hits == 0 {
+		if err := h.ensure(int(f.Film.TiledPixels), 1); err != nil {
+			return err
+		}
+		f.FirstHits.Hits, f.FirstHits.Sample, f.FirstHits.Seed = h.hits.Address, uint32(frame), f.Sampling.Seed^eyeSalt
+	}
+	if path > 0 {
+		f.Sampling.Flags |= cuda.FrameFirstHits
+	}
+	return nil
+}
+
 // beforeSharing is the frame of guides, which come first and trace the rays.
 func beforeSharing(f cuda.Frame) cuda.Frame {
 	f.Sampling.Flags &^= cuda.FrameFirstHits

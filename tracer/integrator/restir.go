@@ -22,15 +22,21 @@ type restir struct {
 	shade      device.Buffer
 	lights     device.Buffer // where direct light is shared
 	neighbors  device.Buffer
+	gathering  device.Set[gatherShape]
+	candidates device.Buffer // where a frame has several paths
 	view       reuseView
 
 	key    view.Key    // of the history, without camera and number of the picture
 	frames int         // since the history began
+	paths  int         // a pixel, in them and in the frame under way
 	begun  int         // of them before the image
 	camera cuda.Camera // of the frame before
 }
 
-type restirShape struct{ pixels, neighbors int }
+type (
+	restirShape struct{ pixels, neighbors int }
+	gatherShape struct{ pixels int }
+)
 
 func newRestir(d device.Device) Integrator { return &restir{device: d, direct: true} }
 
@@ -59,14 +65,17 @@ func (r *restir) allocations(s restirShape) []device.Allocation {
 
 func (r *restir) Configure(*cuda.Frame) {}
 
-func (r *restir) Bytes() int { return r.set.Bytes() + r.view.set.Bytes() }
+func (r *restir) Bytes() int { return r.set.Bytes() + r.gathering.Bytes() + r.view.set.Bytes() }
 
 func (r *restir) Free() {
 	r.set.Free(r.device)
+	r.gathering.Free(r.device)
 	r.view.set.Free(r.device)
 }
 
-func (r *restir) Reset() { r.key, r.frames, r.begun, r.camera = view.Key{}, 0, 0, cuda.Camera{} }
+func (r *restir) Reset() {
+	r.key, r.frames, r.paths, r.begun, r.camera = view.Key{}, 0, 0, 0, cuda.Camera{}
+}
 
 // warmingUp tells whether frames still share history: a live view does so while it moves and for a few frames after.
 func warmingUp(t *Task) bool {
@@ -100,6 +109,9 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 	}
 	f.Restir.BlockSide = blockSide(s.RestirRadius, v.Height)
 	f.Restir.NeighbourRefs, f.Restir.NeighbourPlanes = r.neighbors.Address, uint32(neighborsWanted(s, warmup))
+	if err := r.fillCandidates(f, t); err != nil {
+		return err
+	}
 	applyValidation(f, s)
 	f.Restir.Boiling = boilingLimit(s.RestirBoiling)
 	if err := r.view.fill(r.device, f, s.ReuseView); err != nil {
@@ -110,15 +122,37 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 	if r.direct {
 		f.Restir.Flags |= cuda.RestirDirect
 	}
+	if t.Gathers {
+		f.Restir.Flags |= cuda.RestirGather
+	}
 	if warmup {
 		// Each image takes a sequence of its own, whose first sample is spread best over the screen.
 		if t.Samples == 0 || f.Sampling.Flags&cuda.FrameReplace != 0 {
-			r.begun = r.frames
+			r.begun = r.paths
 		}
-		f.Sampling.SampleIndex, f.Sampling.Seed = uint32(r.frames-r.begun), f.Sampling.Seed^uint32(r.begun+1)*0x9e3779b9
+		f.Sampling.SampleIndex, f.Sampling.Seed = uint32(r.paths-r.begun), f.Sampling.Seed^uint32(r.begun+1)*0x9e3779b9
 	}
 	return nil
 }
+
+// fillCandidates says which of its frame's paths the task is, and where to keep what they find.
+func (r *restir) fillCandidates(f *cuda.Frame, t *Task) error {
+	f.Restir.Path = uint32(t.Path)
+	if !gathers(t) {
+		return nil
+	}
+	_, err := r.gathering.Ensure(r.device, gatherShape{t.View.Width * t.View.Height}, func(s gatherShape) []device.Allocation {
+		return []device.Allocation{{Buffer: &r.candidates, Bytes: reservoirSize * s.pixels}}
+	})
+	if err != nil {
+		return fmt.Errorf("buffer for several paths of a frame: %w", err)
+	}
+	f.Restir.Candidates = r.candidates.Address
+	return nil
+}
+
+// gathers tells whether a task is part of a frame of several paths.
+func gathers(t *Task) bool { return t.Gathers || t.Path > 0 }
 
 // Shortcuts are what makes the mean of a task's samples a little wrong, each with what it does. Without any it is unbiased.
 func Shortcuts(t *Task) []string {
@@ -151,7 +185,12 @@ func Shortcuts(t *Task) []string {
 func (r *restir) Passes(_ *cuda.Frame, t *Task) []device.Pass {
 	fused := func(f *cuda.Frame) bool { return t.Settings.RestirFuse && !testsVisibility(f) }
 	split := func(f *cuda.Frame) bool { return !fused(f) }
+	join := device.Pass{Kernel: cuda.JoinCandidates, When: func(*cuda.Frame) bool { return gathers(t) }}
+	if t.Gathers {
+		return []device.Pass{join}
+	}
 	return []device.Pass{
+		join,
 		{Kernel: cuda.ChooseLights, When: sharesDirect},
 		{Kernel: cuda.LightVis, When: sharesDirect},
 		{Kernel: cuda.TemporalFused, When: both(hasHistory, fused)},
@@ -164,16 +203,21 @@ func (r *restir) Passes(_ *cuda.Frame, t *Task) []device.Pass {
 		{Kernel: cuda.SpatialFused, When: both(hasNeighbours, fused)},
 		{Kernel: cuda.SpatialFind, When: both(hasNeighbours, split)},
 		{Kernel: cuda.SpatialVis, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
-		{Kernel: cuda.SpatialReuse, When: func(f *cuda.Frame) bool { return !hasNeighbours(f) || split(f) }},
+		{Kernel: cuda.SpatialReuse, When: func(f *cuda.Frame) bool { return !shadesAll(f) && (!hasNeighbours(f) || split(f)) }},
+		{Kernel: cuda.SpatialShade, When: shadesAll},
 		{Kernel: cuda.ShowReuse, When: viewsSamples},
 		{Kernel: cuda.FinalVis, When: finalVisibility},
-		{Kernel: cuda.ShadeSamples},
+		{Kernel: cuda.ShadeSamples, When: func(f *cuda.Frame) bool { return !shadesAll(f) }},
 		{Kernel: cuda.ThinDuplicates, When: thinsDuplicates, Indices: perBlock},
 	}
 }
 
-// Finish keeps what the next frame needs of this one.
+// Finish keeps what the next frame needs of this one, once that is whole.
 func (r *restir) Finish(f *cuda.Frame) {
+	r.paths++
+	if f.Restir.Flags&cuda.RestirGather != 0 {
+		return
+	}
 	r.camera = f.Camera
 	r.frames++
 }
@@ -189,6 +233,9 @@ func hasNeighbours(f *cuda.Frame) bool { return f.Restir.Flags&cuda.RestirSpatia
 
 // testsVisibility: the weights know who sees what.
 func testsVisibility(f *cuda.Frame) bool { return f.Restir.MisMode == cuda.MisFull }
+
+// shadesAll: all samples that a pixel resamples between are shaded, since it sees them.
+func shadesAll(f *cuda.Frame) bool { return hasNeighbours(f) && testsVisibility(f) }
 
 // finalVisibility: samples were shared without visibility rays, so that one is due at the end.
 func finalVisibility(f *cuda.Frame) bool {

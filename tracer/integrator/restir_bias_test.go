@@ -42,9 +42,11 @@ func biasRows() []biasRow {
 		{scene: "chess", env: sunnySky, zoom: 2, runs: few, coarse: 0.005},
 	}
 	rows = append(rows,
-		biasRow{scene: "cornell", all: true, env: tracertest.Dark, zoom: 1, runs: map[string]int{"B1 initial": 256, "B4 both": 192}, coarse: 0.003},
+		biasRow{scene: "cornell", all: true, env: tracertest.Dark, zoom: 1,
+			runs: map[string]int{"B1 initial": 256, "B4 both": 192, "three paths, both": 128}, coarse: 0.003},
 		biasRow{scene: "cornell-glossy", all: true, env: tracertest.Dark, zoom: 2, runs: map[string]int{"B4 both": 128}, coarse: 0.003},
-		biasRow{scene: "chess", all: true, env: sunnySky, zoom: 2, runs: map[string]int{"B4 both": 96}, coarse: 0.004},
+		biasRow{scene: "chess", all: true, env: sunnySky, zoom: 2, runs: map[string]int{"B4 both": 96, "three paths": 96}, coarse: 0.004},
+		biasRow{scene: "glass-chain", all: true, env: tracertest.Dark, zoom: 2, runs: map[string]int{"three paths": 192}, coarse: 0.01},
 	)
 	if tracertest.Long() {
 		rows = append(rows, biasRow{scene: "mixed-reflection", all: true, env: tracertest.Dark, zoom: 2, runs: few},
@@ -60,14 +62,17 @@ type reuseCase struct {
 	name     string
 	temporal bool
 	change   func(*settings.Settings)
+	paths    int // of a frame, which are shared at once; 0 is 1
 }
 
 func reuseCases() []reuseCase {
 	return []reuseCase{
-		{"B1 initial", false, func(s *settings.Settings) { s.RestirSpatial = false }},
-		{"B2 spatial", false, func(*settings.Settings) {}},
-		{"B3 temporal", true, func(s *settings.Settings) { s.RestirSpatial = false }},
-		{"B4 both", true, func(*settings.Settings) {}},
+		{"B1 initial", false, func(s *settings.Settings) { s.RestirSpatial = false }, 0},
+		{"B2 spatial", false, func(*settings.Settings) {}, 0},
+		{"B3 temporal", true, func(s *settings.Settings) { s.RestirSpatial = false }, 0},
+		{"B4 both", true, func(*settings.Settings) {}, 0},
+		{"three paths", false, func(s *settings.Settings) { s.RestirSpatial = false }, 3},
+		{"three paths, both", true, func(*settings.Settings) {}, 3},
 	}
 }
 
@@ -167,7 +172,7 @@ func (row biasRow) check(t *testing.T, c reuseCase, s *scene.Scene, v tracertest
 	c.change(&v.Settings)
 	fx := tracertest.OnFastest(t).Use(s, row.env())
 	got := biasRun{least: row.runs[c.name], most: row.runs[c.name], b: want}
-	v.Samples = 1
+	v.Samples, v.Paths, v.Settings.RestirPaths = max(c.paths, 1), c.paths, max(c.paths, 1)
 	if tracertest.Long() {
 		got = longRuns(want)
 	}

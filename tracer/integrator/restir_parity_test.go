@@ -17,10 +17,11 @@ func TestReuseGivesTheSamePixelsOnBothBackends(t *testing.T) {
 		for _, row := range []struct {
 			integrator string
 			spatial    bool
-		}{{"restir-gi", false}, {"restir-gi", true}, {"restir", false}, {"restir", true}} {
+			paths      int
+		}{{"restir-gi", false, 1}, {"restir-gi", true, 1}, {"restir", false, 1}, {"restir", true, 1}, {"restir", false, 2}, {"restir", true, 2}} {
 			cpu, gpu := tracertest.OnBothBackends(t)
 			s := tracertest.Builtin(t, name, builtin.Options{})
-			v := tracertest.Shot{Camera: s.DefaultCamera(1), Width: 256, Height: 256, Settings: tracertest.Settings(func(o *settings.Settings) {
+			v := tracertest.Shot{Camera: s.DefaultCamera(1), Width: 256, Height: 256, Paths: row.paths, Settings: tracertest.Settings(func(o *settings.Settings) {
 				o.Integrator, o.Bounces, o.RestirSpatial = row.integrator, 2, row.spatial
 			})}
 			a, b := cpu.Use(s, nil).RenderLive(v, 1, nil), gpu.Use(s, nil).RenderLive(v, 1, nil)

@@ -59,7 +59,7 @@ func TestPassesAreFused(t *testing.T) {
 	}{
 		{"basic", false, []string{"spatial_find", "spatial_reuse", "temporal_find", "temporal_reuse"}},
 		{"basic", true, []string{"spatial_fused", "temporal_fused"}},
-		{"full", true, []string{"spatial_find", "spatial_reuse", "temporal_find", "temporal_reuse"}},
+		{"full", true, []string{"spatial_find", "spatial_shade", "temporal_find", "temporal_reuse"}},
 	} {
 		fx := tracertest.OnCPU(t).Use(s, nil)
 		fx.Renderer.SetProfilePolicy(profile.Policy{TimeEvery: 1})

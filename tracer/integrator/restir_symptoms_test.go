@@ -18,8 +18,17 @@ import (
 // readReservoirs reads those of the last frame, as temporal reuse left them and as the next frame finds them.
 func readReservoirs(fx *tracertest.Fixture) (temporal, kept []cuda.Reservoir) {
 	fx.T.Helper()
-	f := fx.Device.FrameOf(cuda.ShadeSamples).Restir
+	f := restirFrame(fx)
 	return tracertest.ReadBuffer[cuda.Reservoir](fx.T, fx.Device, f.Reservoirs), tracertest.ReadBuffer[cuda.Reservoir](fx.T, fx.Device, f.History)
+}
+
+// restirFrame is what the kernels read that shaded the last frame.
+func restirFrame(fx *tracertest.Fixture) cuda.RestirParams {
+	all, one := fx.Device.FrameOf(cuda.SpatialShade).Restir, fx.Device.FrameOf(cuda.ShadeSamples).Restir
+	if all.Reservoirs == 0 || one.FrameIndex > all.FrameIndex {
+		return one
+	}
+	return all
 }
 
 // age of a reservoir's sample, frames.
@@ -115,7 +124,7 @@ func mark(fx *tracertest.Fixture, side, block int) {
 		}
 		kept[i].Meta = kept[i].Meta&^255 | 100
 	}
-	tracertest.WriteBuffer(fx.T, fx.Device, fx.Device.FrameOf(cuda.ShadeSamples).Restir.History, kept)
+	tracertest.WriteBuffer(fx.T, fx.Device, restirFrame(fx).History, kept)
 }
 
 // markedAt is the mean column of marked history, pixels.

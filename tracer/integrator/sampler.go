@@ -32,6 +32,9 @@ type progress struct {
 	launchIndex  int  // within that pass
 	needsClear   bool // buffers still hold the image before
 	sharesHits   bool // guides of the sample under way keep the hits that its paths begin with
+	gathered     int  // samples that are not in the film yet: they will be with the one that ends their frame
+	gathers      bool // so will the sample under way
+	frames       int  // in the film
 	extras       int  // passes at its end that are not the integrator's, the first of which is firstExtra
 	firstExtra   cuda.Kernel
 }
@@ -63,7 +66,7 @@ func (s *Sampler) UnderWay() bool { return s.progress.passIndex > 0 || s.progres
 // are keeping them for the next.
 func (s *Sampler) HitsUnderWay() bool {
 	p := &s.progress
-	return p.passIndex > 0 || p.sharesHits && p.launchIndex > 0
+	return p.passIndex > 0 || p.gathered > 0 || p.sharesHits && p.launchIndex > 0
 }
 
 // Key is what the image was begun for.
@@ -161,12 +164,20 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, piecemeal
 	}
 	f.Sampling.SampleIndex, t.Samples = uint32(p.samples), p.samples
 	engines, integrator := lookup(t.Settings.Integrator).engines, s.integrator(t.Settings.Integrator)
+	if !s.UnderWay() {
+		p.gathers = mayGather(t, p.gathered, extras, piecemeal)
+	}
+	t.Path, t.Gathers = p.gathered, p.gathers
+	f.Film.SampleWeight = float32(p.gathered + 1)
 	var err error
 	if t.Settings.FirstHitCache {
-		err = s.firstHits.fill(f, p.samples)
+		err = s.firstHits.fill(f, p.samples-p.gathered)
 	}
 	if err == nil {
 		err = integrator.Prepare(f, t)
+	}
+	if err == nil && gathers(t) {
+		err = s.firstHits.ofFrame(f, p.frames, t.Path)
 	}
 	if keepsGuides(f) {
 		f.Sampling.Flags |= cuda.FrameKeepGuides
@@ -180,7 +191,7 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, piecemeal
 	case err == nil && shares:
 		guides.Frame, guides.Overlap = beforeSharing, 0
 		err = s.firstHits.share(f)
-	case !t.Settings.FirstHitCache:
+	case !t.Settings.FirstHitCache && !gathers(t) && !Reuses(t.Settings.Integrator):
 		s.firstHits.free()
 	}
 	if err == nil {
@@ -209,6 +220,11 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, piecemeal
 	return result, nil
 }
 
+// mayGather tells whether a sample is part of a frame that goes on: it may be, and setting restir-paths allows for another path.
+func mayGather(t *Task, gathered int, extras []device.Pass, piecemeal bool) bool {
+	return Reuses(t.Settings.Integrator) && t.View.Gathers && !piecemeal && len(extras) == 0 && gathered+1 < t.Settings.RestirPaths
+}
+
 // sharesHits tells whether guides and paths trace the camera rays of the sample under way once. That is decided when it begins.
 func (s *Sampler) sharesHits(f *cuda.Frame, t *Task, waves bool) bool {
 	p := &s.progress
@@ -221,8 +237,10 @@ func (s *Sampler) sharesHits(f *cuda.Frame, t *Task, waves bool) bool {
 	return p.sharesHits
 }
 
-// wantsGuides: somebody wants to know what is seen.
-func wantsGuides(f *cuda.Frame) bool { return f.Film.AovPlanes > 0 }
+// wantsGuides: somebody wants to know what is seen. All paths of a frame see the same.
+func wantsGuides(f *cuda.Frame) bool {
+	return f.Film.AovPlanes > 0 && f.Restir.Flags&cuda.RestirGather == 0
+}
 
 // withExtras adds passes at the end. Where they change while a sample is under way, they begin anew.
 func (s *Sampler) withExtras(passes, extras []device.Pass) []device.Pass {
@@ -307,6 +325,13 @@ func (s *Sampler) finish(f *cuda.Frame, i Integrator) {
 	p := &s.progress
 	p.samples++
 	p.passIndex = 0
+	if p.gathers {
+		p.gathered++
+		i.Finish(f)
+		return
+	}
+	p.gathered = 0
+	p.frames++
 	if f.Sampling.Flags&cuda.FrameReplace != 0 {
 		p.image++
 		p.sinceReplace = 0

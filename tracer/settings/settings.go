@@ -49,6 +49,7 @@ type Settings struct {
 	RestirNeighbours   int
 	RestirBoost        int
 	RestirRadius       float64
+	RestirPaths        int
 	RestirNormal       float64 // degrees
 	RestirDepth        float64
 	RestirMaterial     float64
@@ -238,6 +239,9 @@ func Table(v Vocabulary) []Setting {
 		{Name: "restir-lights", Label: "light samples", Group: "Reuse", Min: 1, Max: 64, Step: 1, Restarts: true,
 			Help:  "Light samples of which restir chooses one for each pixel. Only the chosen one takes a shadow ray.",
 			Value: func(s *Settings) any { return &s.RestirLights }},
+		{Name: "restir-paths", Label: "paths of a frame", Group: "Reuse", Min: 1, Max: 64, Step: 1, Restarts: true,
+			Help:  "Paths of each pixel, at most, whose samples are shared at once: more make the passes of reuse cheaper, but all go through the same point in pixel and lens. A moving view takes as many as fit into a frame.",
+			Value: func(s *Settings) any { return &s.RestirPaths }},
 		{Name: "restir-neighbours", Label: "neighbours", Group: "Reuse", Min: 0, Max: 8, Step: 1, Restarts: true,
 			Help:  "Neighbouring pixels that the spatial pass reads.",
 			Value: func(s *Settings) any { return &s.RestirNeighbours }},
@@ -311,7 +315,7 @@ func Defaults() Settings {
 		RouletteMinDepth: 3, EnergyCompensation: true, Fresnel: "exact",
 		Antialias: true, DepthOfField: true, WhiteBalance: NeutralWhite, ToneMap: "agx", Dither: true, LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
-		RestirLights: 4, RestirNeighbours: 3, RestirBoost: 4, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
+		RestirLights: 4, RestirPaths: 2, RestirNeighbours: 3, RestirBoost: 4, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
 		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirDecorrelate: "auto", RestirVisibility: true, RestirFuse: true, RestirSettle: 8, ReuseView: "off",
 		Denoise: "auto", DenoiseQuality: "auto", DenoiseHistory: true, AOVView: "off", RenderScale: 1,
 	}

@@ -185,6 +185,8 @@ type Shot struct {
 	Settings      settings.Settings
 	// Zoom renders each pixel as Zoom×Zoom smaller ones and averages them: the same image, but enough work for a GPU. 0 is 1.
 	Zoom int
+	// Paths of a frame: that many samples are gathered and shared at once. 0 is 1.
+	Paths int
 }
 
 // Render renders the shot from its first sample on. A sample that is not a number fails the test.
@@ -192,7 +194,8 @@ func (fx *Fixture) Render(s Shot) *imageio.Image {
 	fx.T.Helper()
 	zoom := max(s.Zoom, 1)
 	v := view.View{Camera: s.Camera, Width: s.Width * zoom, Height: s.Height * zoom}
-	for range s.Samples {
+	for sample := range s.Samples {
+		v.Gathers = s.gathers(sample) && sample < s.Samples-1
 		fx.Frame(v, s.Settings, view.Target{})
 	}
 	img := fx.radiance()
@@ -216,10 +219,16 @@ func (fx *Fixture) RenderLive(s Shot, frames int, camera func(frame int) scene.C
 		if camera != nil {
 			v.Camera = camera(i)
 		}
-		fx.Frame(v, s.Settings, view.Target{})
+		for sample := range max(s.Paths, 1) {
+			v.Gathers = s.gathers(sample)
+			fx.Frame(v, s.Settings, view.Target{})
+		}
 	}
 	return shrink(fx.radiance(), zoom)
 }
+
+// gathers tells whether another sample of its frame follows one.
+func (s Shot) gathers(sample int) bool { return (sample+1)%max(s.Paths, 1) != 0 }
 
 // Restart forgets all samples: the next live frame is a fixture's first.
 func (fx *Fixture) Restart() {

@@ -24,8 +24,10 @@ type View struct {
 	Frame int
 	// Window says that somebody watches, which settings named auto go by.
 	Window bool
-	// SkipDenoise says that what this call makes of a live view is not shown, so that it need not be denoised.
-	SkipDenoise bool
+	// Unseen says that what this call makes of a view is not shown, so that it need not be denoised.
+	Unseen bool
+	// Gathers lets restir wait for the next call of Render, and share at once what both have found: the film stays as it is until then.
+	Gathers bool
 	// Layers has every AOV kept.
 	Layers bool
 	// Clock is the viewer's time since some moment: auto exposure follows the light in it, as eyes do. Without it, it

@@ -36,12 +36,14 @@
   X(guides, 128, 4) \
   X(trace_paths, 128, 5) \
   X(regenerate_paths, 128, 5) \
-  X(choose_lights, 128, 1) \
+  X(join_candidates, 128, 1) \
+  X(choose_lights, 128, 4) \
   X(light_vis, 128, 7) \
   X(boiling_filter, 256, 1) \
   X(thin_duplicates, 256, 1) \
   X(initial_samples, 128, 5) \
   X(shade_samples, 128, 1) \
+  X(spatial_shade, 128, 4) \
   X(spatial_find, 128, 1) \
   X(spatial_reuse, 128, 1) \
   X(spatial_fused, 128, 1) \

@@ -48,7 +48,7 @@ struct alignas(16) Shade {
   float3 prefix;        // throughput from the camera to x1
   uint32_t metLight;    // 1: the path's ray from x1 met light that is shared
   float3 own;           // what the light sample of x1 adds without being shared, if it is visible [nit]
-  float pad0;           //
+  uint32_t paths;       // of the frame that found the x1 of the first
 };
 
 // A reference to a pixel that samples are shared with, and visibility bits.
@@ -73,6 +73,7 @@ enum RestirFlag : uint32_t {
   RESTIR_PERMUTE = 16,          // history is shuffled inside 4×4 blocks
   RESTIR_SKIP_FINAL_VIS = 32,   // kept samples are shaded without a visibility ray: biased, for comparison
   RESTIR_DIRECT = 64,           // direct light is shared, too
+  RESTIR_GATHER = 128,          // more paths of this frame follow before samples are shared
 };
 
 // What is shown of ReSTIR GI in place of the image. A view with the bit REUSE_VIEW_OF_HISTORY is made before the spatial pass
@@ -124,9 +125,11 @@ struct RestirParams {
   uint64_t history;           // Reservoir per pixel: the spatial pass's output, read by the next frame
   uint64_t shade;             // Shade per pixel
   uint64_t lights;            // Reservoir per pixel: the sample of direct light, until the path ends
+  uint64_t candidates;        // Reservoir per pixel: what the frame's paths so far have found, where it has several
   uint64_t neighbourRefs;     // uint32_t per pixel and plane: enum NeighbourRef
   uint64_t view;              // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
   uint32_t frameIndex;        // counts frames, never restarts: seeds the resampling passes
+  uint32_t path;              // which one of the frame's paths, from 0
   uint32_t flags;             // enum RestirFlag
   uint32_t misMode;           // enum MisMode
   uint32_t confidenceCap;     // history counts for at most so many fresh samples

@@ -126,7 +126,7 @@ DEVICE Reservoir merge(const Domain& here, const Reservoir& a, const Reservoir& 
   return finalize(s, 1.0f, 0);
 }
 
-// initialStream is another one for each of the two merges.
+// initialStream is another one for each merge of a frame.
 DEVICE Stream initialStream(uint32_t pixel, uint32_t merges) {
   Stream s = beginStream(pixel, STREAM_INITIAL);
   s.counter = merges;
@@ -153,7 +153,7 @@ DEVICE Reservoir lightSampleOf(uint32_t x, uint32_t y, const GBuffer& g, const S
 }
 
 // What the path found becomes one sample, and the light sample is chosen. Whether it is visible is asked next.
-KERNEL(choose_lights, 128, 1, reuse) {
+KERNEL(choose_lights, 128, 4, reuse) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;

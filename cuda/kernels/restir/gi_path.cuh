@@ -40,11 +40,23 @@ DEVICE float3 ratio(float3 part, float3 whole) {
                      whole.z > 0.0f ? part.z / whole.z : 0.0f);
 }
 
+// mirrorFlags says how many mirrors x1 is seen through.
+DEVICE uint32_t mirrorFlags(uint32_t mirrors) {
+  return (mirrors > 0 ? 0u : GBUFFER_DIRECT) | minu(mirrors, MAX_MIRRORS) * GBUFFER_MIRROR;
+}
+
+// isX1 tells whether a path has come to the x1 that is stored.
+DEVICE bool isX1(const GBuffer& g, const Hit& hit, uint32_t mirrors) {
+  uint32_t flags = g.color >> 24;
+  return (flags & GBUFFER_VALID) && (flags & ~(GBUFFER_VALID | GBUFFER_REUSABLE)) == mirrorFlags(mirrors) &&
+         g.triangle == hit.triangle && g.u == hit.u && g.v == hit.v;
+}
+
 // packGBuffer packs x1, seen along `depth` metres and so many mirrors.
 DEVICE GBuffer packGBuffer(const ShadedVertex& v, const Hit& hit, float depth, uint32_t mirrors) {
   const Bsdf& b = v.b;
   float3 c = v.a.baseColor;
-  uint32_t flags = GBUFFER_VALID | (mirrors > 0 ? 0u : GBUFFER_DIRECT) | minu(mirrors, MAX_MIRRORS) * GBUFFER_MIRROR;
+  uint32_t flags = GBUFFER_VALID | mirrorFlags(mirrors);
   bool shares = b.select[LOBE_Diffuse] > 0.0f || sharesReflection(b);
   if (shares && mirrors < MAX_MIRRORS) flags |= GBUFFER_REUSABLE;
   GBuffer g;
@@ -61,14 +73,18 @@ DEVICE GBuffer packGBuffer(const ShadedVertex& v, const Hit& hit, float depth, u
   return g;
 }
 
-// beginGIPath starts a pixel's path and clears what endGIPath does not write.
+// beginGIPath starts a pixel's path and clears what endGIPath does not write. Further paths of a frame add to the first one's.
 DEVICE GIPath beginGIPath(uint32_t x, uint32_t y) {
   GIPath q = {};
   q.p = beginPath(x, y);
   uint32_t pixel = y * frame.film.width + x;
+  Shade* shade = pointer<Shade>(frame.restir.shade) + pixel;
+  if (frame.restir.path > 0) {
+    shade->metLight = 0;
+    return q;
+  }
   pointer<GBuffer>(frame.restir.gbuffer)[pixel] = {};
-  pointer<Shade>(frame.restir.shade)[pixel].direct = vec3(0.0f);
-  pointer<Shade>(frame.restir.shade)[pixel].metLight = 0;
+  *shade = {};
   return q;
 }
 
@@ -91,10 +107,19 @@ DEVICE bool chooseFiniteLobes(Path& p, Bsdf& b, float* u) {
   return false;
 }
 
-// storeGBuffer stores x1.
-DEVICE void storeGBuffer(const GIPath& q, uint32_t pixel, const ShadedVertex& v, const Hit& hit) {
-  pointer<GBuffer>(frame.restir.gbuffer)[pixel] = packGBuffer(v, hit, q.travelled, q.p.depth);
-  pointer<Shade>(frame.restir.shade)[pixel].prefix = q.p.throughput;
+// storeGBuffer stores x1. Of the paths of a frame the first one decides: false for one that chose otherwise at a mirror or at
+// glass, and so has come to another x1. All go through the same point in pixel and lens.
+DEVICE bool storeGBuffer(const GIPath& q, uint32_t pixel, const ShadedVertex& v, const Hit& hit) {
+  GBuffer* g = pointer<GBuffer>(frame.restir.gbuffer) + pixel;
+  Shade* shade = pointer<Shade>(frame.restir.shade) + pixel;
+  if (frame.restir.path == 0) {
+    *g = packGBuffer(v, hit, q.travelled, q.p.depth);
+    shade->prefix = q.p.throughput;
+  } else if (!isX1(*g, hit, q.p.depth)) {
+    return false;
+  }
+  shade->paths += 1;
+  return true;
 }
 
 // storeSample stores the initial sample, except its radiance.
@@ -189,16 +214,12 @@ DEVICE bool sampleGIMedium(GIPath& q, const Hit& hit, bool* alive, Sink& sink) {
   return false;
 }
 
-// stopAtX1 decides at a vertex seen from the camera whether it is x1, and stores it then. False: it is treated as a
-// mirror, by *uLobe.
-DEVICE bool stopAtX1(GIPath& q, uint32_t pixel, const Hit& hit, ShadedVertex& v, float* uLobe) {
+// stopAtX1 decides at a vertex seen from the camera whether it is x1. False: it is treated as a mirror, by *uLobe.
+DEVICE bool stopAtX1(GIPath& q, const Hit& hit, ShadedVertex& v, float* uLobe) {
   q.travelled += hit.t;
-  if (v.b.smooth) {
-    *uLobe = sample1(q.p.sampler);
-    if (!chooseFiniteLobes(q.p, v.b, uLobe)) return false;
-  }
-  storeGBuffer(q, pixel, v, hit);
-  return true;
+  if (!v.b.smooth) return true;
+  *uLobe = sample1(q.p.sampler);
+  return chooseFiniteLobes(q.p, v.b, uLobe);
 }
 
 // skipLights leaves out the numbers of the sampler that the light samples of x1 take later. Returns the next.
@@ -229,12 +250,13 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, const Hit& hit, Sink& sink)
     gatherEmission(q, sink);
   if (!alive) return false;
 
-  bool mirror = false, direct = true;
+  bool mirror = false, direct = true, shares = true;
   float uLobe = 0.0f;
   TailStart start = {};
   if (q.stage == STAGE_EYE) {
-    mirror = !stopAtX1(q, pixel, hit, v, &uLobe);
-    direct = !mirror && !sharesDirect();
+    mirror = !stopAtX1(q, hit, v, &uLobe);
+    shares = mirror || storeGBuffer(q, pixel, v, hit);
+    direct = !mirror && !(shares && sharesDirect());
     if (!mirror && !direct) uLobe = skipLights(p, pixel);
   }
   if (q.stage == STAGE_SECOND) {
@@ -248,6 +270,11 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, const Hit& hit, Sink& sink)
   if (isBlack(next.weight)) return false;
   spawnRay(p, v.s, next);
   if (mirror) return true;
+  if (!shares) {   // all that it gathers is the pixel's own
+    q.stage = STAGE_TAIL;
+    sink.setSplit({vec3(0.0f), vec3(1.0f), 1.0f});
+    return true;
+  }
   if (q.stage == STAGE_EYE) {
     q.stage = STAGE_SECOND;
     q.transmitted = next.transmitted;
@@ -264,8 +291,8 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, const Hit& hit, Sink& sink)
   return true;
 }
 
-// endGIPath turns what was gathered into the pixel's initial sample and its direct light.
-DEVICE void endGIPath(Sampler sampler, uint32_t pixel, float3 reusable, float3 direct) {
+// endGIPath turns what a sample gathered beyond x2 into the pixel's initial sample.
+DEVICE void endGIPath(Sampler sampler, uint32_t pixel, float3 reusable) {
   bool shares = finite(reusable) && !isBlack(reusable);
   Reservoir* r = pointer<Reservoir>(frame.restir.reservoirs) + pixel;
   float2 dither = sample2(sampler);
@@ -274,7 +301,7 @@ DEVICE void endGIPath(Sampler sampler, uint32_t pixel, float3 reusable, float3 d
   else
     *r = nullReservoir(1);
   // What is not a number is dropped and counted by the accumulator.
-  pointer<Shade>(frame.restir.shade)[pixel].direct = finite(reusable) ? direct : reusable;
+  if (!finite(reusable)) pointer<Shade>(frame.restir.shade)[pixel].direct = reusable;
 }
 
 // --- The megakernel -------------------------------------------------------------------------------------------------
@@ -304,6 +331,7 @@ KERNEL(initial_samples, 128, 5, megakernel) {
   uint32_t pixel = y * frame.film.width + x;
   GIPath q = beginGIPath(x, y);
   RegisterSink sink = {};
+  sink.direct = pointer<const Shade>(frame.restir.shade)[pixel].direct;   // of the frame's paths before
   countRay(COUNTER_PATHS);
   for (bool alive = true; alive;) {
     Hit hit = nextHit(index, q.p);
@@ -316,5 +344,6 @@ KERNEL(initial_samples, 128, 5, megakernel) {
     if (traceAny(shadow.origin, shadow.direction, shadow.tMax, shadow.alphaSeed)) continue;
     sink.gather(shadow.contribution, sink.shadowDirect);
   }
-  endGIPath(q.p.sampler, pixel, sink.reusable, sink.direct);
+  pointer<Shade>(frame.restir.shade)[pixel].direct = sink.direct;
+  endGIPath(q.p.sampler, pixel, sink.reusable);
 }

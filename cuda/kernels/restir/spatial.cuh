@@ -80,8 +80,11 @@ DEVICE bool seenBy(uint32_t ref, uint32_t round) {
   return (ref & NEIGHBOUR_VIS_OUT) || (*neighbourRef(neighbourIndex(ref), round) & NEIGHBOUR_VIS_IN);
 }
 
-// resampleNeighbours resamples between a pixel's own sample and its neighbours'.
-DEVICE Reservoir resampleNeighbours(const Domain& here, const Reservoir& own, uint32_t pixel, Stream& stream) {
+// resampleNeighbours resamples between a pixel's own sample and its neighbours'. each(r, w) gets all of them, w = m W J: the sum
+// of f |cos θ| L2 w is the light that is shared, as is that of the sample that is kept, with more noise.
+template <typename Each>
+DEVICE Reservoir resampleNeighbours(const Domain& here, const Reservoir& own, uint32_t pixel, Stream& stream,
+                                    Each& each) {
   float C = neighbourConfidence(pixel), cr = (float)confidence(own), total = C + cr;
   bool naive = frame.restir.misMode == MIS_NAIVE;
   Resampling s = {nullReservoir(0), 0.0f, 0.0f};
@@ -99,27 +102,39 @@ DEVICE Reservoir resampleNeighbours(const Domain& here, const Reservoir& own, ui
     float p = targetOf(here, r);
     if (!(p > 0.0f)) continue;
     float m = q.c / total * (naive ? 1.0f : pairwiseShare(C * targetOf(q.d, q.r) / q.J, cr * p));
+    each(r, m * q.r.W * q.J);
     addSample(&s, r, m * p * q.r.W * q.J, p, uniform(stream));
   }
-  if (pOwn > 0.0f) addSample(&s, own, mOwn * pOwn * own.W, pOwn, uniform(stream));
+  if (pOwn > 0.0f) {
+    each(own, mOwn * own.W);
+    addSample(&s, own, mOwn * pOwn * own.W, pOwn, uniform(stream));
+  }
   return finalize(s, total, age(s.r));
 }
 
 // reuseNeighbours keeps one of the samples of a pixel and its neighbours.
-DEVICE void reuseNeighbours(const Domain& here, Reservoir r, uint32_t pixel) {
+template <typename Each>
+DEVICE void reuseNeighbours(const Domain& here, Reservoir r, uint32_t pixel, Each each) {
   if ((frame.restir.flags & RESTIR_SPATIAL) && (here.flags & GBUFFER_REUSABLE)) {
     Stream stream = beginStream(pixel, STREAM_SPATIAL_RESAMPLE);
-    r = resampleNeighbours(here, r, pixel, stream);
+    r = resampleNeighbours(here, r, pixel, stream, each);
+  } else if (r.W > 0.0f) {
+    each(r, r.W);
   }
   pointer<Reservoir>(frame.restir.history)[pixel] = r;
 }
+
+// OneSample leaves all but the sample that is kept alone.
+struct OneSample {
+  DEVICE_METHOD void operator()(const Reservoir&, float) const {}
+};
 
 KERNEL(spatial_reuse, 128, 1, reuse) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
   reuseNeighbours(unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, pixel)),
-                  fetch<Reservoir>(frame.restir.reservoirs, pixel), pixel);
+                  fetch<Reservoir>(frame.restir.reservoirs, pixel), pixel, OneSample());
 }
 
 // Both steps at once, where no visibility rays are traced between them.
@@ -130,5 +145,5 @@ KERNEL(spatial_fused, 128, 1, reuse) {
   Domain here = unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, pixel));
   Reservoir own = fetch<Reservoir>(frame.restir.reservoirs, pixel);
   findNeighbours(here, own, x, y);
-  reuseNeighbours(here, own, pixel);
+  reuseNeighbours(here, own, pixel, OneSample());
 }

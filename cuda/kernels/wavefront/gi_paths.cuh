@@ -57,7 +57,7 @@ DEVICE void finishGIPath(uint32_t path) {
   if (!pixelOfPath(path, &pixel)) return;
   Path p;
   loadPath(path, &p);
-  endGIPath(p.sampler, pixel, xyz(*pathPlane(3, path)), pointer<const Shade>(frame.restir.shade)[pixel].direct);
+  endGIPath(p.sampler, pixel, xyz(*pathPlane(3, path)));
 }
 
 KERNEL(begin_gi_paths, 128, 1, generation) {

@@ -1,0 +1,68 @@
+package integrator_test
+
+import (
+	"slices"
+	"testing"
+
+	"glint/cuda"
+	"glint/tracer/builtin"
+	"glint/tracer/settings"
+	"glint/tracer/tracertest"
+	"glint/tracer/view"
+)
+
+// pathsShot is a frame of some paths of each pixel: of a room with a glossy coat, where not all of them come to the same x1.
+func pathsShot(t *testing.T, change func(*settings.Settings)) (*tracertest.Fixture, tracertest.Shot) {
+	t.Helper()
+	s := tracertest.Builtin(t, "cornell-glossy", builtin.Options{})
+	v := tracertest.Shot{Camera: s.DefaultCamera(1), Width: 48, Height: 48, Samples: 6, Paths: 3, Settings: tracertest.Settings(func(o *settings.Settings) {
+		o.Integrator, o.RestirPaths, o.Bounces = "restir", 3, 5
+		change(o)
+	})}
+	return tracertest.OnCPU(t).Use(s, tracertest.Dark()), v
+}
+
+// TestPathsOfAFrameOnEngines: whatever traces the paths of a frame, and wherever their camera rays come from, gives the same bits.
+func TestPathsOfAFrameOnEngines(t *testing.T) {
+	fx, v := pathsShot(t, func(*settings.Settings) {})
+	for _, integrator := range []string{"restir", "restir-gi"} {
+		v.Settings.Integrator, v.Settings.Exec = integrator, "megakernel"
+		want := fx.Render(v)
+		v.Settings.Exec = "wavefront"
+		for _, compaction := range []string{"off", "atomic", "scan"} {
+			v.Settings.Compaction = compaction
+			if got := fx.Render(v); !slices.Equal(got.Pix, want.Pix) {
+				t.Errorf("%s, compaction %s: other bits than of the megakernel", integrator, compaction)
+			}
+		}
+	}
+}
+
+// TestPathsOfAFrameAreCounted: they are samples like any others once their frame is whole, and not in the picture before.
+func TestPathsOfAFrameAreCounted(t *testing.T) {
+	fx, v := pathsShot(t, func(*settings.Settings) {})
+	at := view.View{Camera: v.Camera, Width: v.Width, Height: v.Height, Gathers: true}
+	for n := 1; n <= 7; n++ {
+		stats := fx.Frame(at, v.Settings, view.Target{})
+		if stats.Samples != n {
+			t.Errorf("%d samples after call %d", stats.Samples, n)
+		}
+		weight := tracertest.ReadBuffer[[4]float32](t, fx.Device, fx.Device.FrameOf(cuda.InitialSamples).Film.Accumulation)[0][3]
+		if want := float32(n / 3 * 3); weight != want { // the most that restir-paths lets one frame have
+			t.Errorf("the film holds %v samples after %d, want %v", weight, n, want)
+		}
+	}
+}
+
+// TestFrameCutShort: paths of a frame that was not completed leave no trace in a picture of something else.
+func TestFrameCutShort(t *testing.T) {
+	fx, v := pathsShot(t, func(*settings.Settings) {})
+	want := fx.Render(v)
+	fx.Restart()
+	other := v.Camera
+	other.Eye[0] += 0.1
+	fx.Frame(view.View{Camera: other, Width: v.Width, Height: v.Height, Gathers: true}, v.Settings, view.Target{})
+	if got := fx.Render(v); !slices.Equal(got.Pix, want.Pix) {
+		t.Error("the picture after a frame that was cut short differs from the one without")
+	}
+}
