@@ -240,7 +240,7 @@ func Table(v Vocabulary) []Setting {
 			Help:  "Light samples of which restir chooses one for each pixel. Only the chosen one takes a shadow ray.",
 			Value: func(s *Settings) any { return &s.RestirLights }},
 		{Name: "restir-paths", Label: "paths of a frame", Group: "Reuse", Min: 1, Max: 64, Step: 1, Restarts: true,
-			Help:  "Paths of each pixel, at most, whose samples are shared at once: more make the passes of reuse cheaper, but all go through the same point in pixel and lens. A moving view takes as many as fit into a frame.",
+			Help:  "Samples of each pixel, at most, that are shared at once in a window: more make sharing cheaper, but all go through the same point in pixel and lens. A moving view does so where a frame has no time for two that are shared each by itself.",
 			Value: func(s *Settings) any { return &s.RestirPaths }},
 		{Name: "restir-neighbours", Label: "neighbours", Group: "Reuse", Min: 0, Max: 8, Step: 1, Restarts: true,
 			Help:  "Neighbouring pixels that the spatial pass reads.",
