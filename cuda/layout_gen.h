@@ -275,6 +275,8 @@
   F(RestirParams, maxMaterialChange) \
   F(RestirParams, boiling) \
   F(RestirParams, copyPower) \
+  F(RestirParams, pad0) \
+  F(RestirParams, pad1) \
   S(Face) \
   F(Face, v0) \
   F(Face, v1) \

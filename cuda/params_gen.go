@@ -784,6 +784,8 @@ type RestirParams struct {
 	MaxMaterialChange float32 // between them: reflectance, colour, half of the relative roughness
 	Boiling           float32 // samples brighter than so many times the mean of their block are dropped
 	CopyPower         float32 // by how much copies of a sample lower its confidence; see restir/filters.cuh
+	Pad0              uint32  //
+	Pad1              uint32  //
 }
 
 // Face is the struct of that name in the kernels.

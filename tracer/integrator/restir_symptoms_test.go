@@ -282,3 +282,33 @@ func blurredAlong(in []float64, n, lines, step, stride int, sigma float64) []flo
 	}
 	return out
 }
+
+// mirrorOnFloor is a closed box that glows, with a mirror that stands in it and is seen down to where it meets the floor: pixels on
+// both sides of that line show the floor, in the mirror with a bounce less to go.
+func mirrorOnFloor() (*scene.Scene, scene.Camera) {
+	s := &scene.Scene{Name: "mirror on floor"}
+	glows := tracertest.Matte(0.5)
+	glows.Emission = mgl32.Vec3{1, 1, 1}
+	for _, q := range [][3]mgl32.Vec3{
+		{{-2, 0, 2}, {4, 0, 0}, {0, 0, -4}}, {{-2, 4, -2}, {4, 0, 0}, {0, 0, 4}}, // floor, ceiling
+		{{-2, 0, -2}, {4, 0, 0}, {0, 4, 0}}, {{2, 0, 2}, {-4, 0, 0}, {0, 4, 0}},
+		{{-2, 0, 2}, {0, 0, -4}, {0, 4, 0}}, {{2, 0, -2}, {0, 0, 4}, {0, 4, 0}},
+	} {
+		tracertest.AddQuad(s, q[0], q[1], q[2], glows)
+	}
+	mirror := scene.NewMaterial("mirror")
+	mirror.BaseColor, mirror.Metallic, mirror.Roughness = mgl32.Vec4{1, 1, 1, 1}, 1, 0
+	tracertest.AddQuad(s, mgl32.Vec3{-2, 0, -1}, mgl32.Vec3{4, 0, 0}, mgl32.Vec3{0, 4, 0}, mirror)
+	return s, scene.Camera{Eye: mgl32.Vec3{0, 1.2, 0.8}, Target: mgl32.Vec3{0, 0, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 30}
+}
+
+// Behind a mirror fewer bounces are left, so pixels on both sides of its edge have nothing to share, however much alike they are.
+func TestPixelsBehindMirrorsKeepToThemselves(t *testing.T) {
+	s, camera := mirrorOnFloor()
+	v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 16, Settings: tracertest.Settings(func(o *settings.Settings) {
+		o.Bounces, o.Roulette, o.RestirRadius = 2, false, 6*1080/64
+	})}
+	reference := tracertest.OnBestBackend(t).Use(s, tracertest.Dark()).RenderSide(v, agreementRuns, naiveSeed)
+	v.Settings.Integrator = "restir-gi" // what is shared is indirect light alone, of which the mirror leaves less
+	agree(t, tracertest.OnBestBackend(t).Use(s, tracertest.Dark()).RenderSeeds(v, agreementRuns, 1), reference)
+}

@@ -144,4 +144,6 @@ struct RestirParams {
   float maxMaterialChange;    // between them: reflectance, colour, half of the relative roughness
   float boiling;              // samples brighter than so many times the mean of their block are dropped
   float copyPower;            // by how much copies of a sample lower its confidence; see restir/filters.cuh
+  uint32_t pad0;              //
+  uint32_t pad1;              //
 };
