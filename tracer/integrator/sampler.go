@@ -163,40 +163,11 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, piecemeal
 		deadline = time.Now().Add(t.View.Budget)
 	}
 	f.Sampling.SampleIndex, t.Samples = uint32(p.samples), p.samples
-	engines, integrator := lookup(t.Settings.Integrator).engines, s.integrator(t.Settings.Integrator)
 	if !s.UnderWay() {
 		p.gathers = mayGather(t, p.gathered, extras, piecemeal)
 	}
-	t.Path, t.Gathers = p.gathered, p.gathers
-	f.Film.SampleWeight = float32(p.gathered + 1)
-	var err error
-	if t.Settings.FirstHitCache {
-		err = s.firstHits.fill(f, p.samples-p.gathered)
-	}
-	if err == nil {
-		err = integrator.Prepare(f, t)
-	}
-	if err == nil && gathers(t) {
-		err = s.firstHits.ofFrame(f, p.frames, t.Path)
-	}
-	if keepsGuides(f) {
-		f.Sampling.Flags |= cuda.FrameKeepGuides
-	}
-	if err == nil && engines.inWaves(t) {
-		err = s.pool.fill(f, &t.Settings)
-	}
-	// Guides have no consumer before the denoiser, so they may overlap everything.
-	guides := device.Pass{Kernel: cuda.Guides, When: wantsGuides, Overlap: device.Rest}
-	switch shares := s.sharesHits(f, t, engines.inWaves(t)); {
-	case err == nil && shares:
-		guides.Frame, guides.Overlap = beforeSharing, 0
-		err = s.firstHits.share(f)
-	case !t.Settings.FirstHitCache && !gathers(t) && !Reuses(t.Settings.Integrator):
-		s.firstHits.free()
-	}
-	if err == nil {
-		err = s.device.SetFrame(f)
-	}
+	engines, integrator := lookup(t.Settings.Integrator).engines, s.integrator(t.Settings.Integrator)
+	guides, err := s.prepare(f, t, engines, integrator)
 	if err != nil {
 		return result, err
 	}
@@ -218,6 +189,42 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, piecemeal
 		result.Whole = true
 	}
 	return result, nil
+}
+
+// prepare fixes the frame of the next sample, and says how guides are made of it.
+func (s *Sampler) prepare(f *cuda.Frame, t *Task, e engines, i Integrator) (guides device.Pass, err error) {
+	p := &s.progress
+	t.Path, t.Gathers = p.gathered, p.gathers
+	f.Film.SampleWeight = float32(p.gathered + 1)
+	if t.Settings.FirstHitCache {
+		err = s.firstHits.fill(f, p.samples-p.gathered)
+	}
+	if err == nil {
+		err = i.Prepare(f, t)
+	}
+	if err == nil && gathers(t) {
+		err = s.firstHits.ofFrame(f, p.frames, t.Path)
+	}
+	if keepsGuides(f) {
+		f.Sampling.Flags |= cuda.FrameKeepGuides
+	}
+	waves := e.inWaves(t)
+	if err == nil && waves {
+		err = s.pool.fill(f, &t.Settings)
+	}
+	// Guides have no consumer before the denoiser, so they may overlap everything.
+	guides = device.Pass{Kernel: cuda.Guides, When: wantsGuides, Overlap: device.Rest}
+	switch shares := s.sharesHits(f, t, waves); {
+	case err == nil && shares:
+		guides.Frame, guides.Overlap = beforeSharing, 0
+		err = s.firstHits.share(f)
+	case !t.Settings.FirstHitCache && !Reuses(t.Settings.Integrator):
+		s.firstHits.free()
+	}
+	if err == nil {
+		err = s.device.SetFrame(f)
+	}
+	return guides, err
 }
 
 // mayGather tells whether a sample is part of a frame that goes on: it may be, and setting restir-paths allows for another path.
