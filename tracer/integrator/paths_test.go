@@ -6,6 +6,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/builtin"
+	"glint/tracer/imageio"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -65,4 +66,22 @@ func TestFrameCutShort(t *testing.T) {
 	if got := fx.Render(v); !slices.Equal(got.Pix, want.Pix) {
 		t.Error("the picture after a frame that was cut short differs from the one without")
 	}
+}
+
+// TestPathsPartAtACoat: of the paths of a frame some are mirrored by a smooth coat and some go on under it. Each counts for what it is.
+func TestPathsPartAtACoat(t *testing.T) {
+	coated := tracertest.Matte(0.5)
+	coated.Specular, coated.Roughness = 1, 0
+	s, camera := mirrorOnFloor(coated)
+	v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 16, Settings: tracertest.Settings(func(o *settings.Settings) {
+		o.Bounces, o.Roulette, o.RestirRadius, o.RestirPaths = 3, false, 6*1080/64, 3
+	})}
+	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
+	got := biasRun{least: 96, most: 96, b: fx.RenderSide(v, agreementRuns, naiveSeed)}
+	v.Settings.Integrator, v.Samples, v.Paths = "restir", 3, 3
+	got.render(t, func(seed int) *imageio.Image {
+		v.Settings.Seed = seed
+		return fx.Render(v)
+	})
+	got.check(t, 0.002)
 }

@@ -285,7 +285,7 @@ func blurredAlong(in []float64, n, lines, step, stride int, sigma float64) []flo
 
 // mirrorOnFloor is a closed box that glows, with a mirror that stands in it and is seen down to where it meets the floor: pixels on
 // both sides of that line show the floor, in the mirror with a bounce less to go.
-func mirrorOnFloor() (*scene.Scene, scene.Camera) {
+func mirrorOnFloor(mirror scene.Material) (*scene.Scene, scene.Camera) {
 	s := &scene.Scene{Name: "mirror on floor"}
 	glows := tracertest.Matte(0.5)
 	glows.Emission = mgl32.Vec3{1, 1, 1}
@@ -296,15 +296,15 @@ func mirrorOnFloor() (*scene.Scene, scene.Camera) {
 	} {
 		tracertest.AddQuad(s, q[0], q[1], q[2], glows)
 	}
-	mirror := scene.NewMaterial("mirror")
-	mirror.BaseColor, mirror.Metallic, mirror.Roughness = mgl32.Vec4{1, 1, 1, 1}, 1, 0
 	tracertest.AddQuad(s, mgl32.Vec3{-2, 0, -1}, mgl32.Vec3{4, 0, 0}, mgl32.Vec3{0, 4, 0}, mirror)
 	return s, scene.Camera{Eye: mgl32.Vec3{0, 1.2, 0.8}, Target: mgl32.Vec3{0, 0, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 30}
 }
 
 // Behind a mirror fewer bounces are left, so pixels on both sides of its edge have nothing to share, however much alike they are.
 func TestPixelsBehindMirrorsKeepToThemselves(t *testing.T) {
-	s, camera := mirrorOnFloor()
+	mirror := scene.NewMaterial("mirror")
+	mirror.BaseColor, mirror.Metallic, mirror.Roughness = mgl32.Vec4{1, 1, 1, 1}, 1, 0
+	s, camera := mirrorOnFloor(mirror)
 	v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 16, Settings: tracertest.Settings(func(o *settings.Settings) {
 		o.Bounces, o.Roulette, o.RestirRadius = 2, false, 6*1080/64
 	})}
