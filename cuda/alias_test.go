@@ -59,3 +59,18 @@ func TestAliasIsFairInLongTables(t *testing.T) {
 		}
 	}
 }
+
+// An environment of 8192 × 4096 texels has more columns than numbers of 24 bits can draw: 32 bits reach each of them alike.
+func TestEveryColumnOfALargeTableIsDrawn(t *testing.T) {
+	const n = 1 << 25
+	var in []float32
+	for i := range 4096 {
+		bits := uint32(1234567+i) << 7 // the first number of 32 bits that belongs to a column
+		in = append(in, float32(bits>>16), float32(bits&0xffff), n)
+	}
+	for i, out := 0, probe.Scaled.Map(&cuda.Frame{}, in); i < len(out); i += 2 {
+		if got, want := int(out[i])*4096+int(out[i+1]), 1234567+i/2; got != want {
+			t.Fatalf("number %d belongs to column %d, not %d", i/2, got, want)
+		}
+	}
+}

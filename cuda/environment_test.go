@@ -2,6 +2,7 @@ package cuda_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"glint/cuda"
@@ -131,6 +132,22 @@ func TestEnvironmentRadiance(t *testing.T) {
 		got := probe.EnvironmentRadiance.Map(f, skyDirection(c.x/skyWidth, c.y/skyHeight, 0.7))
 		if math.Abs(float64(got[0])-c.red) > 1e-4*(1+c.red) || got[1] != 1 || math.Abs(float64(got[2])-c.blue) > 1e-4*(1+c.blue) {
 			t.Errorf("texel place (%g, %g): %v, want [%g 1 %g]", c.x, c.y, got, c.red, c.blue)
+		}
+	}
+}
+
+// Close to the poles the pdf is that of the texel over its solid angle, too: sin θ must not come from cos θ, which is 1 there.
+func TestEnvironmentPdfAtThePoles(t *testing.T) {
+	f := skyFrame(t, 0)
+	for _, theta := range []float64{1e-5, 1e-4, 3e-4, 1e-3, 1e-2} {
+		for _, v := range []float64{theta / math.Pi, 1 - theta/math.Pi} {
+			d := skyDirection(0.4, v, 0)
+			near := skyDirection(0.4, math.Abs(math.Round(v)-0.05), 0) // the same texel, where nothing is lost
+			pdf := probe.EnvironmentPdf.Map(f, slices.Concat(d, near))
+			want := float64(pdf[1]) * math.Sin(0.05*math.Pi) / math.Sin(theta)
+			if got := float64(pdf[0]); math.Abs(got/want-1) > 1e-3 {
+				t.Errorf("%g rad from a pole: pdf %g, want %g", theta, got, want)
+			}
 		}
 	}
 }

@@ -34,6 +34,7 @@ const (
 	SetExposure
 	Resolve
 	ShowReuse
+	CameraMedia
 	Guides
 	TracePaths
 	RegeneratePaths
@@ -111,6 +112,7 @@ var kernels = [KernelCount]kernelRow{
 	SetExposure:       {name: "set_exposure", threads: 256, blocks: 1, category: CategoryOutput},
 	Resolve:           {name: "resolve", threads: 128, blocks: 1, category: CategoryOutput},
 	ShowReuse:         {name: "show_reuse", threads: 128, blocks: 1, category: CategoryOutput},
+	CameraMedia:       {name: "camera_media", threads: 32, blocks: 1, category: CategoryGeneration},
 	Guides:            {name: "guides", threads: 128, blocks: 4, category: CategoryDenoising},
 	TracePaths:        {name: "trace_paths", threads: 128, blocks: 5, category: CategoryMegakernel},
 	RegeneratePaths:   {name: "regenerate_paths", threads: 128, blocks: 5, category: CategoryMegakernel, fetches: true},

@@ -173,13 +173,15 @@
   F(Camera, pad0) \
   F(Camera, pad1) \
   S(SamplingParams) \
+  F(SamplingParams, cameraMedia) \
+  F(SamplingParams, pad0) \
   F(SamplingParams, sampleIndex) \
   F(SamplingParams, seed) \
   F(SamplingParams, flags) \
   F(SamplingParams, strategy) \
   F(SamplingParams, bounces) \
   F(SamplingParams, rouletteDepth) \
-  F(SamplingParams, pad0) \
+  F(SamplingParams, panes) \
   F(SamplingParams, pad1) \
   S(Frame) \
   F(Frame, camera) \

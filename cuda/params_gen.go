@@ -155,6 +155,8 @@ const (
 const (
 	TwoSidedBit uint32 = 0x80000000 // it emits on both sides
 	TexturedBit uint32 = 0x40000000 // with a texture
+	TestedBit   uint32 = 0x20000000 // parts of it are transparent: its alpha is looked up
+	LightMarks  uint32 = 0xe0000000 // all of these
 )
 
 // Values of enum GBufferFlag.
@@ -254,6 +256,8 @@ const (
 	FeatureUv1       uint32 = 1024  // a texture with the second set of coordinates
 	FeatureSpecular  uint32 = 2048  // KHR_materials_specular
 	FeatureInstances uint32 = 4096  // meshes that are stored once and drawn several times
+	FeaturePanes     uint32 = 8192  // smooth thin glass
+	FeatureVolumes   uint32 = 16384 // volumes that absorb or scatter
 	FeatureTextures  uint32 = 65536 // << enum TextureUse: a texture for this use; there is room for 16
 )
 
@@ -311,10 +315,11 @@ const (
 
 // Values of enum MaterialFlag.
 const (
-	MaterialDoubleSided uint32 = 1 // emits on both sides
-	MaterialUnlit       uint32 = 2 // KHR_materials_unlit
-	MaterialThin        uint32 = 4 // transmission without volume: both interfaces at one place
-	MaterialPaint       uint32 = 8 // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
+	MaterialDoubleSided uint32 = 1  // emits on both sides
+	MaterialUnlit       uint32 = 2  // KHR_materials_unlit
+	MaterialThin        uint32 = 4  // transmission without volume: both interfaces at one place
+	MaterialPaint       uint32 = 8  // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
+	MaterialPane        uint32 = 16 // smooth thin glass: light passes straight through
 )
 
 // Values of enum TextureUse.
@@ -376,7 +381,7 @@ const (
 
 // Values of enum WaveLimit.
 const (
-	WavePathPlanes   uint32 = 6    // float4 per path: see wavefront/pool.cuh
+	WavePathPlanes   uint32 = 7    // float4 per path: see wavefront/pool.cuh
 	WaveShadowPlanes uint32 = 4    // float4 per shadow ray
 	SortKeys         uint32 = 1024 // materials beyond that share keys
 )
@@ -647,13 +652,15 @@ type Camera struct {
 // SamplingParams is the struct of that name in the kernels.
 // How paths are sampled.
 type SamplingParams struct {
+	CameraMedia   uint64 // MediumStack: the volumes that the camera is in
+	Pad0          uint64 //
 	SampleIndex   uint32 // of this frame, from 0 after each restart
 	Seed          uint32 //
 	Flags         uint32 // enum FrameFlag
 	Strategy      uint32 // enum Sampling
 	Bounces       uint32 // scattering events at most; 1 is direct light only
 	RouletteDepth uint32 // first scattering event after which roulette may end a path
-	Pad0          uint32 //
+	Panes         uint32 // that a path may pass straight, which counts as no scattering event
 	Pad1          uint32 //
 }
 
@@ -688,7 +695,7 @@ type Light struct {
 	Intensity [3]float32 // [cd] point and spot, [lux] directional; LIGHT_TRIANGLE: v2 − v0 [m]
 	Selection float32    // probability that this light is chosen
 	Emission  [3]float32 // LIGHT_TRIANGLE: without its texture [nit]
-	Material  uint32     // LIGHT_TRIANGLE: index into materials; TWO_SIDED_BIT, TEXTURED_BIT
+	Material  uint32     // LIGHT_TRIANGLE: index into materials; enum LightMark
 	CosInner  float32    // spot
 	CosOuter  float32    // spot
 	Range     float32    // 0 for unlimited [m]
@@ -728,7 +735,7 @@ type GBuffer struct {
 	Wo       uint32     // to the viewer, octahedral
 	Color    uint32     // base colour, square roots in 3 × 8 bits; flags in the upper 8 (enum GBufferFlag)
 	Lobes    uint32     // 4 × 8 bits: roughness, metallic, coat's reflectance at normal incidence, weight of the base
-	Depth    float32    // distance along all segments from the lens [m]
+	Depth    float32    // distance along all segments from the lens [m]; its lower 6 bits hold the error of x1
 	Triangle uint32     // id, as in Hit
 	U        float32    // barycentric weight of v1
 	V        float32    // barycentric weight of v2
@@ -742,14 +749,14 @@ type Reservoir struct {
 	L2     float32    // R + G + B of the radiance that emission or the Lambert base of x2 sends to x1 [nit]
 	Chroma uint32     // R and G as shares of L2, unorm16 each
 	W      float32    // unbiased contribution weight: estimate of 1 / pdf [sr]
-	Meta   uint32     // confidence 8 bits, age 6, enum SampleKind 2, roughness and reflectance of the coat over x2 8 each
+	Meta   uint32     // confidence, age, enum SampleKind, the error of x2 and the coat over it: restir/reservoir.cuh
 }
 
 // Shade is the struct of that name in the kernels.
 // The part of a pixel's light that is not in its reservoir.
 type Shade struct {
 	Direct    [3]float32 // emission, and light that is not shared [nit]
-	Dimension uint32     // of the sampler at x1, from where light samples are drawn
+	Dimension uint32     // of the sampler at x1, before light samples; the upper half counts panes
 	Prefix    [3]float32 // throughput from the camera to x1
 	MetLight  uint32     // 1: the path's ray from x1 met light that is shared
 	Own       [3]float32 // what the light sample of x1 adds without being shared, if it is visible [nit]

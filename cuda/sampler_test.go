@@ -209,3 +209,21 @@ func blurred(image []float64, side int, sigma float64) []float64 {
 	}
 	return image
 }
+
+// Long renders take more samples than a block holds: those of different pixels must stay different, and those of a pixel spread.
+func TestSamplesBeyondTheLargestBlock(t *testing.T) {
+	for _, first := range []uint32{1 << 20, 1 << 21, 3 << 20, 1 << 24, 1<<31 - 64} {
+		seen := map[[2]float32]int{}
+		for x := range uint32(64) {
+			for _, p := range (probe.Stream{X: x, Seed: 3, Dimension: 1}).Points(first-1, 16) {
+				seen[p]++
+			}
+		}
+		if len(seen) < 64*16-2 {
+			t.Errorf("from sample %d on, 64 pixels have %d different points in 16 samples", first, len(seen))
+		}
+		if points := (probe.Stream{X: 5, Y: 9, Seed: 1}).Points(first&^0xfffff-1, 64); !isNet(points) && first >= 1<<20 {
+			t.Errorf("64 samples from %d on are no net", first&^0xfffff-1)
+		}
+	}
+}

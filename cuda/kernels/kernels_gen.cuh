@@ -14,6 +14,7 @@
 #include "display/exposure.cuh"
 #include "display/resolve.cuh"
 #include "display/views.cuh"
+#include "path/camera_media.cuh"
 #include "path/guides.cuh"
 #include "path/megakernel.cuh"
 #include "restir/candidates.cuh"

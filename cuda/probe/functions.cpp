@@ -27,8 +27,19 @@ void mapDisk(const float* in, float* out) {
   out[1] = p.y;
 }
 
+// whole is a number of [0, 1) in 32 bits.
+uint32_t whole(float u) { return (uint32_t)((double)u * 4294967296.0); }
+uint2 wholePair(const float* p) { return {whole(p[0]), whole(p[1])}; }
+
 void mapAlias(const float* in, float* out) {
-  *out = (float)chooseAlias(pointer<const AliasEntry>(frame.scene.lightAlias), frame.scene.lightCount, pair(in));
+  *out = (float)chooseAlias(pointer<const AliasEntry>(frame.scene.lightAlias), frame.scene.lightCount, wholePair(in));
+}
+
+// The upper and the lower half of 32 bits, and n; gives the number below n by 4096, and the rest.
+void mapScaled(const float* in, float* out) {
+  uint32_t i = scaled((uint32_t)in[0] << 16 | (uint32_t)in[1], (uint32_t)in[2]);
+  out[0] = (float)(i >> 12);
+  out[1] = (float)(i & 4095u);
 }
 
 void mapTexture(const float* in, float* out) {
@@ -89,7 +100,7 @@ const Function functions[] = {
     {3, 1, [](const float* in, float* out) { *out = albedoSlice((uint32_t)in[0], in[1], in[2]); }},
     {2, 2, mapDisk},
     {2, 1, mapAlias},
-    {4, 3, [](const float* in, float* out) { store(sampleEnvironment(pair(in), pair(in + 2)), out); }},
+    {4, 3, [](const float* in, float* out) { store(sampleEnvironment(wholePair(in), pair(in + 2)), out); }},
     {3, 1, [](const float* in, float* out) { *out = environmentPdf(vector(in)); }},
     {3, 3, [](const float* in, float* out) { store(environmentRadiance(vector(in)), out); }},
     {9, 5, mapTriangleLight},
@@ -110,6 +121,7 @@ const Function functions[] = {
     {1, 1, [](const float* in, float* out) { *out = fastLog2(*in); }},
     {1, 1, [](const float* in, float* out) { *out = fastExp2(*in); }},
     {2, 1, [](const float* in, float* out) { *out = fastPow(in[0], in[1]); }},
+    {3, 2, mapScaled},
 };
 }   // namespace
 

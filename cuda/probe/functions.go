@@ -44,6 +44,7 @@ const (
 	FastLog2                             // x → log2(x)
 	FastExp2                             // x → 2^x
 	FastPow                              // x, y → x^y
+	Scaled                               // upper and lower 16 bits, n → a number below n: its 4096s and the rest
 )
 
 // Arity is how many numbers f takes and gives.

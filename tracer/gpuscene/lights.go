@@ -50,11 +50,7 @@ func (p *Prepared) triangleLight(i int) (cuda.Light, float64) {
 	if !(area > 0) {
 		return cuda.Light{}, 0
 	}
-	var uv [3]mgl32.Vec2
-	for k, v := range f.V {
-		uv[k] = p.drawn.Vertices[v].UV[m.Textures[scene.TextureEmissive].UVSet]
-	}
-	power := math.Pi * float64(area*luminance(m.Emission)*meanTexture(p.drawn, m.Textures[scene.TextureEmissive], uv))
+	power := math.Pi * float64(area*luminance(m.Emission)*p.meanTexture(f, m.Textures[scene.TextureEmissive])*p.meanCoverage(f, m))
 	if m.DoubleSided {
 		power *= 2
 	}
@@ -65,6 +61,9 @@ func (p *Prepared) triangleLight(i int) (cuda.Light, float64) {
 	}
 	if m.Textures[scene.TextureEmissive].Texture >= 0 {
 		l.Material |= cuda.TexturedBit
+	}
+	if m.AlphaMode != scene.AlphaOpaque {
+		l.Material |= cuda.TestedBit
 	}
 	return l, max(power, math.SmallestNonzeroFloat32)
 }

@@ -62,6 +62,9 @@ func materialFlags(m *scene.Material) uint32 {
 	if m.Transmission > 0 && m.Thickness == 0 {
 		flags |= cuda.MaterialThin
 	}
+	if m.IsPane() {
+		flags |= cuda.MaterialPane
+	}
 	if m.CarPaint != nil {
 		flags |= cuda.MaterialPaint
 	}
@@ -74,32 +77,71 @@ func textureRef(r scene.TextureRef) cuda.TextureRef {
 		M00: t[0], M01: t[1], M02: t[2], M10: t[3], M11: t[4], M12: t[5]}
 }
 
-// meanTexture averages what a texture shows over a triangle, linear, by a few points, mixed with a little of 1 so that no
-// emitter is thought to be black. It only steers sampling.
-func meanTexture(s *scene.Scene, ref scene.TextureRef, uv [3]mgl32.Vec2) float32 {
+// meanTexture averages what a texture shows over a face, linear luminance.
+func (p *Prepared) meanTexture(f scene.Face, ref scene.TextureRef) float32 {
 	if ref.Texture < 0 {
 		return 1
 	}
-	img := &s.Images[s.Textures[ref.Texture].Image]
-	t := ref.Transform
+	img := p.imageOf(ref)
+	return meanOver(func(b mgl32.Vec3) float32 { return texelLuminance(img, p.texel(f, ref, img, b)) })
+}
+
+// meanCoverage averages the share of rays that a face stops.
+func (p *Prepared) meanCoverage(f scene.Face, m *scene.Material) float32 {
+	if m.AlphaMode == scene.AlphaOpaque {
+		return 1
+	}
+	ref := m.Textures[scene.TextureBaseColor]
+	return meanOver(func(b mgl32.Vec3) float32 {
+		alpha := m.BaseColor[3]
+		if ref.Texture >= 0 {
+			img := p.imageOf(ref)
+			alpha *= float32(img.Pixels[p.texel(f, ref, img, b)+3]) / 255
+		}
+		var color float32
+		for k, v := range f.V {
+			color += b[k] * p.drawn.Vertices[v].Color[3]
+		}
+		if alpha *= color; m.AlphaMode == scene.AlphaBlend {
+			return min(max(alpha, 0), 1)
+		} else if alpha >= m.AlphaCutoff {
+			return 1
+		}
+		return 0
+	})
+}
+
+// meanOver averages over a face by a few points, mixed with a little of 1 so that no emitter is thought to be black. It only
+// steers sampling. Value gets barycentric weights.
+func meanOver(value func(b mgl32.Vec3) float32) float32 {
 	var sum float32
 	const points = 4
 	for i := range points {
 		for j := range points - i {
-			a, b := (float32(i)+1./3)/points, (float32(j)+1./3)/points
-			p := uv[0].Mul(1 - a - b).Add(uv[1].Mul(a)).Add(uv[2].Mul(b))
-			sum += texelLuminance(img, t[0]*p[0]+t[1]*p[1]+t[2], t[3]*p[0]+t[4]*p[1]+t[5])
+			u, v := (float32(i)+1./3)/points, (float32(j)+1./3)/points
+			sum += value(mgl32.Vec3{1 - u - v, u, v})
 		}
 	}
 	return 0.95*sum/(points*(points+1)/2) + 0.05
 }
 
-func texelLuminance(img *scene.Image, u, v float32) float32 {
-	x, y := wrapped(u, img.Width), wrapped(v, img.Height)
-	at := 4 * (y*img.Width + x)
-	if at < 0 || at+3 > len(img.Pixels) {
-		return 1
+func (p *Prepared) imageOf(ref scene.TextureRef) *scene.Image {
+	return &p.drawn.Images[p.drawn.Textures[ref.Texture].Image]
+}
+
+// texel is where the pixels of the texel begin that a point of a face shows.
+func (p *Prepared) texel(f scene.Face, ref scene.TextureRef, img *scene.Image, b mgl32.Vec3) int {
+	var uv mgl32.Vec2
+	for k, v := range f.V {
+		uv = uv.Add(p.drawn.Vertices[v].UV[ref.UVSet].Mul(b[k]))
 	}
+	t := ref.Transform
+	x, y := wrapped(t[0]*uv[0]+t[1]*uv[1]+t[2], img.Width), wrapped(t[3]*uv[0]+t[4]*uv[1]+t[5], img.Height)
+	return 4 * (y*img.Width + x)
+}
+
+// texelLuminance is that of the texel whose pixels begin at an index.
+func texelLuminance(img *scene.Image, at int) float32 {
 	var rgb [3]float64
 	for c := range rgb {
 		rgb[c] = float64(img.Pixels[at+c]) / 255
@@ -110,8 +152,12 @@ func texelLuminance(img *scene.Image, u, v float32) float32 {
 	return float32(imageio.Luminance(rgb[0], rgb[1], rgb[2]))
 }
 
+// wrapped is the texel of n at a coordinate that repeats; not a number is the first.
 func wrapped(x float32, n int) int {
 	f := float64(x) - math.Floor(float64(x))
+	if !(f >= 0) {
+		return 0
+	}
 	return min(int(f*float64(n)), n-1)
 }
 

@@ -89,12 +89,19 @@ var samplingOf = map[string]uint32{"bsdf": cuda.SamplingBsdf, "light": cuda.Samp
 // filmStride keeps the seeds of a film's pictures from meeting those of other pictures, or of frames that share history.
 const filmStride = 0x85ebca6b
 
+// freePanes is how many panes a path may pass without any counting as a scattering event: windows should not need more bounces. The
+// wavefront engine makes as many waves more.
+const freePanes = 8
+
 // Fill fills in how paths are sampled.
 func Fill(f *cuda.Frame, v *view.View, s *settings.Settings) {
 	f.Sampling.Seed = uint32(s.Seed) + uint32(v.Frame)*filmStride
 	f.Sampling.Strategy = samplingOf[s.Sampling]
 	f.Sampling.Bounces = uint32(s.Bounces)
 	f.Sampling.RouletteDepth = uint32(s.RouletteMinDepth)
+	if f.Scene.Missing&cuda.FeaturePanes == 0 {
+		f.Sampling.Panes = freePanes
+	}
 	f.Sampling.Flags = flags(s)
 }
 

@@ -31,6 +31,8 @@ type restir struct {
 	paths  int         // a pixel, in them and in the frame under way
 	begun  int         // of them before the image
 	camera cuda.Camera // of the frame before
+
+	shortcuts bool // of interactive mode, which that frame took
 }
 
 type (
@@ -74,7 +76,7 @@ func (r *restir) Free() {
 }
 
 func (r *restir) Reset() {
-	r.key, r.frames, r.paths, r.begun, r.camera = view.Key{}, 0, 0, 0, cuda.Camera{}
+	r.key, r.frames, r.paths, r.begun, r.camera, r.shortcuts = view.Key{}, 0, 0, 0, cuda.Camera{}, false
 }
 
 // warmingUp tells whether frames still share history: a live view does so while it moves and for a few frames after.
@@ -131,6 +133,8 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 			r.begun = r.paths
 		}
 		f.Sampling.SampleIndex, f.Sampling.Seed = uint32(r.paths-r.begun), f.Sampling.Seed^uint32(r.begun+1)*0x9e3779b9
+	} else if r.shortcuts {
+		f.Sampling.Flags |= cuda.FrameReplace // what they made a little wrong must not stay in the mean
 	}
 	return nil
 }
@@ -219,6 +223,7 @@ func (r *restir) Finish(f *cuda.Frame) {
 		return
 	}
 	r.camera = f.Camera
+	r.shortcuts = f.Restir.Flags&cuda.RestirInteractive != 0
 	r.frames++
 }
 

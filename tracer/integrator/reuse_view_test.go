@@ -7,6 +7,7 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/integrator"
+	"glint/tracer/scene"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
@@ -149,5 +150,16 @@ func TestRejectionHasReasons(t *testing.T) {
 		if got[swatch(t, "rejection", label)] == 0 {
 			t.Errorf("nowhere %q: %v", label, got)
 		}
+	}
+}
+
+// A parallel view finds its history everywhere, not in its middle alone: rays are as long as the place is deep.
+func TestParallelViewsFindHistory(t *testing.T) {
+	s, camera := tracertest.Ground(0.5, 60)
+	camera.VFov, camera.Orthographic = 0, 3
+	fx := tracertest.OnCPU(t).Use(s, tracertest.Constant(1))
+	got := shares(showReuse(fx, reusing(&scene.Scene{Cameras: []scene.Camera{camera}}, 40), 2, "rejection"))
+	if share := got[swatch(t, "rejection", "found")]; share < 0.95 {
+		t.Errorf("history is found in %.3f of the picture: %v", share, got)
 	}
 }

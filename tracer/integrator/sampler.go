@@ -2,6 +2,7 @@ package integrator
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -17,7 +18,8 @@ type Sampler struct {
 	integrators map[string]Integrator // those that have been asked for
 	firstHits   firstHits
 	pool        pool
-	lastCamera  cuda.Camera // of the last whole frame; zero before, which sees nothing
+	media       device.Buffer // the volumes that the camera is in: see Frame.Sampling.CameraMedia
+	lastCamera  cuda.Camera   // of the last whole frame; zero before, which sees nothing
 	lastSample  sampleID
 }
 
@@ -222,9 +224,29 @@ func (s *Sampler) prepare(f *cuda.Frame, t *Task, e engines, i Integrator) (guid
 		s.firstHits.free()
 	}
 	if err == nil {
+		err = s.fillMedia(f)
+	}
+	if err == nil {
 		err = s.device.SetFrame(f)
 	}
+	if err == nil && f.Sampling.CameraMedia != 0 && !s.UnderWay() {
+		err = s.device.Submit([]device.Launch{{Kernel: cuda.CameraMedia, Indices: cuda.CameraMedia.Threads()}})
+	}
 	return guides, err
+}
+
+// fillMedia makes room for the volumes that the camera is in, where the scene has some.
+func (s *Sampler) fillMedia(f *cuda.Frame) error {
+	if f.Scene.Missing&cuda.FeatureVolumes != 0 {
+		return nil
+	}
+	if s.media.Size == 0 {
+		if err := device.Allocate(s.device, []device.Allocation{{Buffer: &s.media, Bytes: 16}}); err != nil {
+			return fmt.Errorf("find the volume around the camera: %w", err)
+		}
+	}
+	f.Sampling.CameraMedia = s.media.Address
+	return nil
 }
 
 // mayGather tells whether a sample is part of a frame that goes on: it may be, and setting restir-paths allows for another path.
@@ -372,4 +394,5 @@ func (s *Sampler) Free() {
 	}
 	s.pool.set.Free(s.device)
 	s.firstHits.free()
+	device.Release(s.device, []device.Allocation{{Buffer: &s.media}})
 }

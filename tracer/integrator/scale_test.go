@@ -8,6 +8,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/tracer/builtin"
+	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -75,5 +76,26 @@ func TestFurnaceAtScales(t *testing.T) {
 			v.Settings.Integrator, v.Settings.Roulette, v.Samples = "path", true, 192
 			checkFurnace(t, fx.Render(v))
 		})
+	}
+}
+
+// A thing far away makes the scene large, and the rays between surfaces no less exact: light must not leak past what nearly touches.
+func TestFarThingsChangeNothing(t *testing.T) {
+	picture := func(integrator string, far float32) *imageio.Image {
+		s, camera := tracertest.Ground(0.8, 20)
+		camera.Eye, camera.Target, camera.Up = mgl32.Vec3{0.3, 0.005, 0}, mgl32.Vec3{-0.05, 0, 0}, mgl32.Vec3{0, 1, 0}
+		tracertest.AddQuad(s, mgl32.Vec3{-1, 0.002, 1}, mgl32.Vec3{1, 0, 0}, mgl32.Vec3{0, 0, -2}, tracertest.Matte(0.8)) // 2 mm above the ground
+		tracertest.AddQuad(s, mgl32.Vec3{1.5, 0, -0.5}, mgl32.Vec3{0, 0, 1}, mgl32.Vec3{0, 1, 0}, tracertest.Emitter(2))
+		if far > 0 {
+			tracertest.AddQuad(s, mgl32.Vec3{0, 0, far}, mgl32.Vec3{1e-3, 0, 0}, mgl32.Vec3{0, 1e-3, 0}, tracertest.Matte(0.8))
+		}
+		return tracertest.OnCPU(t).Use(s, tracertest.Dark()).Render(tracertest.Shot{Camera: camera, Width: 32, Height: 16, Samples: 64,
+			Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Bounces = integrator, 3 })})
+	}
+	for _, integrator := range []string{"restir-gi", "restir"} {
+		want, got := picture(integrator, 0), picture(integrator, 20e3)
+		if share := tracertest.ShareBeyond(got, want, 0.02); share > 0.01 {
+			t.Errorf("%s: %.1f %% of the pixels are another by more than 2 %%", integrator, 100*share)
+		}
 	}
 }

@@ -69,8 +69,11 @@ func (e engines) passes(f *cuda.Frame, t *Task) []device.Pass {
 // wavesOf is how many waves a frame takes at most: while there are pixels left no place of the pool is idle, and each of them
 // is done with a pixel after as many waves as a path has rays at most.
 func wavesOf(f *cuda.Frame) uint32 {
-	return (f.Film.TiledPixels + f.Wavefront.PoolSize - 1) / f.Wavefront.PoolSize * (f.Sampling.Bounces + 1)
+	return (f.Film.TiledPixels + f.Wavefront.PoolSize - 1) / f.Wavefront.PoolSize * raysOf(f)
 }
+
+// raysOf is how many rays a path has at most, shadow rays excluded.
+func raysOf(f *cuda.Frame) uint32 { return f.Sampling.Bounces + f.Sampling.Panes + 1 }
 
 // beginnings is how many paths begin in a wave at most. By then each place of the pool is done with at least one pixel for each
 // so many waves as a path may take.
@@ -78,7 +81,7 @@ func beginnings(f *cuda.Frame, wave uint32) int {
 	if wave == 0 {
 		return int(f.Wavefront.PoolSize)
 	}
-	begun := int(f.Wavefront.PoolSize) * int((wave-1)/(f.Sampling.Bounces+1)+1)
+	begun := int(f.Wavefront.PoolSize) * int((wave-1)/raysOf(f)+1)
 	return max(0, min(int(f.Wavefront.PoolSize), int(f.Film.TiledPixels)-begun))
 }
 
@@ -138,7 +141,9 @@ func (p *pool) fill(f *cuda.Frame, s *settings.Settings) error {
 	f.Wavefront.PoolSize = uint32(min(int(f.Film.TiledPixels), p.most()))
 	f.Wavefront.Waves = wavesOf(f) + 1
 	f.Wavefront.Compaction, f.Wavefront.Sorting = compactionOf[s.Compaction], sortingOf[s.Sort]
-	shape := poolShape{int(f.Wavefront.PoolSize), int(f.Wavefront.Waves), f.Film.TiledPixels > f.Wavefront.PoolSize, f.Wavefront.Compaction == cuda.CompactionScan, f.Wavefront.Sorting != cuda.SortNone}
+	shape := poolShape{size: int(f.Wavefront.PoolSize), waves: int(f.Wavefront.Waves), renews: f.Film.TiledPixels > f.Wavefront.PoolSize,
+		scans: f.Wavefront.Compaction == cuda.CompactionScan, orders: f.Wavefront.Sorting != cuda.SortNone,
+		passes: f.Scene.Missing&(cuda.FeaturePanes|cuda.FeatureVolumes) != cuda.FeaturePanes|cuda.FeatureVolumes}
 	if _, err := p.set.Ensure(p.device, shape, p.allocations); err != nil {
 		return fmt.Errorf("%d paths under way: %w", shape.size, err)
 	}
@@ -185,8 +190,8 @@ type pool struct {
 
 // poolShape is what the memory of a pool depends on.
 type poolShape struct {
-	size, waves           int
-	renews, scans, orders bool
+	size, waves                   int
+	renews, scans, orders, passes bool // passes: the scene has panes or volumes, which paths remember
 }
 
 // most is how many paths may be under way on a device.
@@ -206,7 +211,7 @@ func (p *pool) allocations(s poolShape) []device.Allocation {
 		return bytes
 	}
 	return []device.Allocation{
-		{Buffer: &p.paths, Bytes: 16 * int(cuda.WavePathPlanes) * s.size}, {Buffer: &p.hits, Bytes: 16 * s.size},
+		{Buffer: &p.paths, Bytes: 16*int(cuda.WavePathPlanes-1)*s.size + each(s.passes, 16*s.size)}, {Buffer: &p.hits, Bytes: 16 * s.size},
 		{Buffer: &p.queues, Bytes: 2 * 4 * s.size}, {Buffer: &p.shadows, Bytes: 16 * int(cuda.WaveShadowPlanes) * s.size},
 		{Buffer: &p.lengths, Bytes: 4 * int(cuda.LengthCount) * s.waves},
 		{Buffer: &p.indices, Bytes: each(s.renews, 4*s.size)}, {Buffer: &p.ended, Bytes: each(s.renews, 4*s.size)},

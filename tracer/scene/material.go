@@ -165,9 +165,9 @@ var materialExtensions = []materialExtension{
 	{extensionRow{"KHR_materials_pbrSpecularGlossiness", Ignored, "drawn as metallic-roughness", ""}, nil, nil, 0, nil},
 	{extensionRow{"KHR_materials_sheen", Ignored, "drawn without sheen", ""}, nil, nil, 0, nil},
 	{extensionRow{"KHR_materials_specular", Supported, "", ""}, readSpecular, writeSpecular, FeatureSpecular, specularFeatures},
-	{extensionRow{"KHR_materials_transmission", Supported, "", ""}, readTransmission, writeTransmission, FeatureGlass | FeatureThin, transmissionFeatures},
+	{extensionRow{"KHR_materials_transmission", Supported, "", ""}, readTransmission, writeTransmission, FeatureGlass | FeatureThin | FeaturePanes, transmissionFeatures},
 	{extensionRow{"KHR_materials_unlit", Supported, "", ""}, readUnlit, writeUnlit, FeatureUnlit, unlitFeatures},
-	{extensionRow{"KHR_materials_volume", Approximated, "the thickness texture is not read: real geometry is traced", ""}, readVolume, writeVolume, 0, nil},
+	{extensionRow{"KHR_materials_volume", Approximated, "the thickness texture is not read: real geometry is traced", ""}, readVolume, writeVolume, FeatureVolumes, volumeFeatures},
 	{extensionRow{"KHR_materials_volume_scatter", Supported, "", ""}, readVolumeScatter, writeVolumeScatter, FeatureMedia, scatterFeatures},
 }
 
@@ -353,10 +353,28 @@ func transmissionFeatures(m *Material) Feature {
 	switch {
 	case m.Transmission <= 0:
 		return 0
-	case m.Thickness == 0:
-		return FeatureThin
+	case m.Thickness > 0:
+		return FeatureGlass
+	case m.IsPane():
+		return FeatureThin | FeaturePanes
 	}
-	return FeatureGlass
+	return FeatureThin
+}
+
+// smoothRoughness is the roughness below which kernels treat a surface as smooth: the fourth root of SMOOTH_ALPHA² (bsdf.cuh).
+const smoothRoughness = 0.02
+
+// IsPane tells whether light passes straight through: smooth glass without a volume.
+func (m *Material) IsPane() bool {
+	return m.Transmission > 0 && m.Thickness == 0 && m.Roughness < smoothRoughness
+}
+
+// volumeFeatures: clear glass may do without.
+func volumeFeatures(m *Material) Feature {
+	if m.Transmission > 0 && m.Thickness > 0 && m.AttenuationDistance < float32(inf) {
+		return FeatureVolumes
+	}
+	return 0
 }
 
 func readVolume(_ *converter, ext gltf.Extensions, name string, m *Material) error {

@@ -21,6 +21,8 @@ const (
 	FeatureUv1       Feature = 1024  // a texture with the second set of coordinates
 	FeatureSpecular  Feature = 2048  // KHR_materials_specular
 	FeatureInstances Feature = 4096  // meshes that are stored once and drawn several times
+	FeaturePanes     Feature = 8192  // smooth thin glass
+	FeatureVolumes   Feature = 16384 // volumes that absorb or scatter
 	FeatureTextures  Feature = 65536 // << enum TextureUse: a texture for this use; there is room for 16
 )
 

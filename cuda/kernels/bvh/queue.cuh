@@ -6,9 +6,19 @@
 //   bool begin(uint32_t index, RayQuery*) const      the ray of an index; false where there is none
 //   uint32_t alphaSeed(uint32_t index) const         seed for alpha tests; called only where it matters
 //   void end(uint32_t index, const Hit&) const       the answer. With anyHit, only whether hit.triangle is NO_HIT counts
+// and where rays may go on behind what they hit, of a Continuing<Source>:
+//   bool passes(uint32_t index, const Hit&, RayQuery*) const      whether this one does. It is given with origin and direction
 #pragma once
 
 #include "bvh/traverse.cuh"
+
+template <typename Source>
+struct Continuing : Source {};
+
+template <typename Source>
+constexpr bool continues = false;
+template <typename Source>
+constexpr bool continues<Continuing<Source>> = true;
 
 // --- Traversal state ------------------------------------------------------------------------------------------------
 
@@ -317,7 +327,15 @@ DEVICE void walkLevels(const Source& source, Fetch<THREADS>& fetch, Sharing& sha
     if (index != NO_INDEX) visit<levels>(ray, stack, &triangles);
     bool hit = testTriangles<anyHit, levels>(ray, triangles, index, source, shared);
     if (index != NO_INDEX && ((anyHit && hit) || !nextGroup<levels>(ray, stack))) {
-      source.end(index, foundHit(ray, shared));
+      Hit found = foundHit(ray, shared);
+      if constexpr (continues<Source>) {
+        RayQuery on = {ray.origin, ray.direction, 0.0f};
+        if (found.triangle != NO_HIT && source.passes(index, found, &on)) {
+          ray = wideRay(on);
+          continue;
+        }
+      }
+      source.end(index, found);
       index = NO_INDEX;
     }
   }
@@ -342,9 +360,15 @@ DEVICE void traceQueue(const Source& source, Fetch<THREADS>& fetch) {
     RayQuery q;
     if (!source.begin(index, &q)) continue;
     uint32_t seed = source.alphaSeed(index);
-    if (anyHit)
+    if (anyHit) {
       source.end(index, {0.0f, 0.0f, 0.0f, traceAny(q.origin, q.direction, q.tMax, seed) ? 0u : NO_HIT});
-    else
-      source.end(index, traceClosest(q.origin, q.direction, q.tMax, seed));
+      continue;
+    }
+    Hit hit = traceClosest(q.origin, q.direction, q.tMax, seed);
+    if constexpr (continues<Source>) {
+      while (hit.triangle != NO_HIT && source.passes(index, hit, &q))
+        hit = traceClosest(q.origin, q.direction, q.tMax, seed);
+    }
+    source.end(index, hit);
   }
 }

@@ -29,6 +29,14 @@ DEVICE float3 unpackNormal(uint32_t p) {
   return normalize(make_float3(x, y, z));
 }
 
+// A length, rounded up to a power of two from 2⁻⁴⁰ m on, or of four: six or five bits reach 2²² m.
+DEVICE_TABLE uint32_t LENGTH_BIAS = 127 - 40;
+DEVICE uint32_t packLength(float x, uint32_t step) {
+  uint32_t e = (floatBits(x) >> 23) + step;   // each step is rounded up
+  return e < LENGTH_BIAS ? 0u : minu((e - LENGTH_BIAS) / step, 63u / step);
+}
+DEVICE float unpackLength(uint32_t p, uint32_t step) { return bitsFloat((p * step + LENGTH_BIAS) << 23); }
+
 DEVICE uint32_t pack4(float a, float b, float c, float d) {
   return (uint32_t)(saturate(a) * 255.0f + 0.5f) | (uint32_t)(saturate(b) * 255.0f + 0.5f) << 8 |
          (uint32_t)(saturate(c) * 255.0f + 0.5f) << 16 | (uint32_t)(saturate(d) * 255.0f + 0.5f) << 24;

@@ -20,6 +20,10 @@ DEVICE uint32_t hash(uint32_t a, uint32_t b) { return hash(a ^ hash(b + 0x9e3779
 
 // unit is a uniform number in [0, 1) from the upper 24 bits.
 DEVICE float unit(uint32_t bits) { return (float)(bits >> 8) * (1.0f / 16777216.0f); }
+DEVICE float2 unit(uint2 bits) { return make_float2(unit(bits.x), unit(bits.y)); }
+
+// scaled is a uniform whole number in [0, n) from all bits.
+DEVICE uint32_t scaled(uint32_t bits, uint32_t n) { return (uint32_t)((uint64_t)bits * n >> 32); }
 
 // scrambleReversed is a nested uniform scramble of a bit-reversed number: a bit flips others only above it
 // (Laine & Karras 2011, with Vegdahl's constants).
@@ -47,19 +51,23 @@ struct Sampler {
   uint32_t dimension;   // next pair
 };
 
+// A block has at most 2²⁰ samples of each of a tile's 2¹² pixels: then come more blocks of that size.
+DEVICE_TABLE uint32_t LARGEST_BLOCK = 20;
+
 DEVICE Sampler beginSampler(uint32_t x, uint32_t y, uint32_t sample, uint32_t seed) {
-  uint32_t block = floorLog2(sample + 1);
+  uint32_t size = minu(floorLog2(sample + 1), LARGEST_BLOCK);
   uint32_t morton = spreadBits(x & 63u) | (spreadBits(y & 63u) << 1);
   uint32_t tile = (x >> 6) | ((y >> 6) << 16);
+  uint32_t block = size + ((sample + 1) >> size) - 1;   // counts them
   Sampler s;
-  s.index = (morton << block) | (sample + 1 - (1u << block));
+  s.index = (morton << size) | ((sample + 1) & ((1u << size) - 1u));
   s.seed = hash(hash(seed, tile), block);
   s.dimension = 0;
   return s;
 }
 
-// sample2 is the next point of the unit square.
-DEVICE float2 sample2(Sampler& s) {
+// sampleBits is the next point of the unit square, in 32 bits each.
+DEVICE uint2 sampleBits(Sampler& s) {
   uint32_t key = hash(s.seed, s.dimension++);
   uint32_t i = reverseBits(scrambleReversed(reverseBits(s.index), key));
   uint32_t x = scrambleReversed(i, hash(key ^ 0x68bc21ebu));
@@ -71,8 +79,11 @@ DEVICE float2 sample2(Sampler& s) {
   j ^= (j >> 8) & 0x00ff00ffu;
   j ^= (j >> 16) & 0x0000ffffu;
   uint32_t y = scrambleReversed(j, hash(key ^ 0x02e5be93u));
-  return make_float2(unit(reverseBits(x)), unit(reverseBits(y)));
+  return {reverseBits(x), reverseBits(y)};
 }
+
+// sample2 is the next point of the unit square.
+DEVICE float2 sample2(Sampler& s) { return unit(sampleBits(s)); }
 
 // sample1 is the next number of the unit interval.
 DEVICE float sample1(Sampler& s) {

@@ -174,7 +174,7 @@ DEVICE uint32_t sampleColor(const Reservoir& r) {
     case REUSE_VIEW_RADIANCE:
       return packRgb(tonemap(unpackRadiance(r) * frame.display.exposure, frame.display.toneMap));
     case REUSE_VIEW_COAT:
-      return packRgb(make_float3(unpack8(r.meta, 2), unpack8(r.meta, 3), 0.0f));
+      return packRgb(make_float3(coatOf(r).roughness, coatOf(r).f0, 0.0f));
     case REUSE_VIEW_WEIGHT:
       return viridis((log2f(r.W) / log2f(10.0f) + 2.0f) * 0.2f);
     default:

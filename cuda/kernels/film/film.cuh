@@ -73,14 +73,15 @@ DEVICE void addMoments(uint32_t pixel, float3 L) {
 
 // --- The accumulator ------------------------------------------------------------------------------------------------
 
-// accumulate adds a sample to its pixel; NaN and infinity are dropped and counted.
+// accumulate adds a sample to its pixel; NaN and infinity are dropped and counted, and leave what was there, also where samples
+// replace it: a pixel of before is better than a black one.
 DEVICE void accumulate(uint32_t pixel, float3 L) {
   float4* sum = pointer<float4>(frame.film.accumulation) + pixel;
   float4 old = (frame.sampling.flags & FRAME_REPLACE) ? make_float4(0.0f, 0.0f, 0.0f, 0.0f) : *sum;
   bool good = finite(L);
-  if (!good) count(COUNTER_NONFINITE, 1);
-  if (good) addMoments(pixel, L);
-  *sum = good ? old + make_float4(L.x, L.y, L.z, 1.0f) * frame.film.sampleWeight : old;
+  if (!good) return count(COUNTER_NONFINITE, 1);
+  addMoments(pixel, L);
+  *sum = old + make_float4(L.x, L.y, L.z, 1.0f) * frame.film.sampleWeight;
 }
 
 // countRay counts one kind of ray, with FRAME_STATISTICS.

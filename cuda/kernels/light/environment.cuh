@@ -3,10 +3,14 @@
 
 #include "core/random.cuh"
 
-// environmentUv: u = atan2(z, x)/2π + ½ after the rotation, v = acos(y)/π from the top.
+// sineFromTop is sin θ of a direction, where y = cos θ. Not from y: near the poles that has lost it.
+DEVICE float sineFromTop(float3 d) { return sqrtf(d.x * d.x + d.z * d.z); }
+
+// environmentUv: u = atan2(z, x)/2π + ½ after the rotation, v = θ/π from the top.
 DEVICE float2 environmentUv(float3 d) {
   float u = (atan2f(d.z, d.x) - frame.scene.environment.rotation) * (0.5f * INV_PI) + 0.5f;
-  return make_float2(u - floorf(u), acosf(clampf(d.y, -1.0f, 1.0f)) * INV_PI);
+  // What is not a number becomes 0: texels are found by these.
+  return make_float2(saturate(u - floorf(u)), saturate(atan2f(sineFromTop(d), d.y) * INV_PI));
 }
 
 // environmentRadiance is the light that arrives from direction d, bilinearly filtered [nit].
@@ -36,20 +40,20 @@ DEVICE float environmentPdf(float3 d) {
   float2 uv = environmentUv(d);
   uint32_t x = minu((uint32_t)(uv.x * (float)e.width), e.width - 1);
   uint32_t y = minu((uint32_t)(uv.y * (float)e.height), e.height - 1);
-  float sinTheta = safeSqrt(1.0f - sqr(d.y));
   float texel = pointer<const AliasEntry>(e.alias)[y * e.width + x].pdf;
-  return texel * (float)e.width * (float)e.height / (2.0f * PI * PI * maxf(sinTheta, 1e-6f));
+  return texel * (float)e.width * (float)e.height / (2.0f * PI * PI * maxf(sineFromTop(d), 1e-6f));
 }
 
 // chooseAlias draws an index by Walker's method. Column and threshold take a number each: in a table of 2¹⁹ texels one
-// number of 24 bits would leave the threshold five, and dim texels beside a sun would be chosen far too often.
-DEVICE uint32_t chooseAlias(const AliasEntry* table, uint32_t n, float2 u) {
-  uint32_t i = minu((uint32_t)(u.x * (float)n), n - 1);
-  return u.y < table[i].threshold ? i : table[i].alias;
+// number of 24 bits would leave the threshold five, and dim texels beside a sun would be chosen far too often. The column takes
+// all 32 bits, since 24 would draw only every other column of a table of 2²⁵.
+DEVICE uint32_t chooseAlias(const AliasEntry* table, uint32_t n, uint2 u) {
+  uint32_t i = scaled(u.x, n);
+  return unit(u.y) < table[i].threshold ? i : table[i].alias;
 }
 
 // sampleEnvironment draws a direction. uTexel picks the texel, u the place inside.
-DEVICE float3 sampleEnvironment(float2 uTexel, float2 u) {
+DEVICE float3 sampleEnvironment(uint2 uTexel, float2 u) {
   const Environment& e = frame.scene.environment;
   float s, c;
   if (!has(FEATURE_SKY) || e.width == 0) {

@@ -20,13 +20,16 @@ DEVICE float lightPdf(const Light& l, float t, float cosTheta) {
   return l.selection * sqr(t) / (l.area * maxf(absf(cosTheta), 1e-7f));
 }
 
-// lightEmission is the radiance that leaves a point of an emissive triangle [nit].
+// lightEmission is the radiance that leaves a point of an emissive triangle, on average where it is transparent [nit].
 DEVICE float3 lightEmission(const Light& l, float b1, float b2) {
   float3 Le = l.emission * frame.scene.lightScale;
-  if (!has(FEATURE_TEXTURES << TEXTURE_EMISSIVE) || !(l.material & TEXTURED_BIT)) return Le;
-  const Material& m = pointer<const Material>(frame.scene.materials)[l.material & ~(TWO_SIDED_BIT | TEXTURED_BIT)];
+  bool textured = has(FEATURE_TEXTURES << TEXTURE_EMISSIVE) && (l.material & TEXTURED_BIT);
+  bool tested = has(FEATURE_ALPHA) && (l.material & TESTED_BIT);
+  if (!textured && !tested) return Le;
+  const Material& m = pointer<const Material>(frame.scene.materials)[l.material & ~LIGHT_MARKS];
   Corners k = faceCorners(l.face, b1, b2);
-  return Le * xyz(materialTexture(m.textures[TEXTURE_EMISSIVE], cornersUv0(k), cornersUv1(k)));
+  if (textured) Le = Le * xyz(materialTexture(m.textures[TEXTURE_EMISSIVE], cornersUv0(k), cornersUv1(k)));
+  return tested ? Le * coverage(m, k) : Le;
 }
 
 // pointOfTriangle maps two uniform numbers to barycentric weights of v1 and v2, uniformly by area.
@@ -89,7 +92,7 @@ DEVICE bool samplePunctualLight(const Light& l, float3 from, LightSample* out) {
 
 // sampleLight draws a light by uLight and a point on it, as seen from a surface, by u (and uTexel in an environment
 // image). False when nothing can arrive.
-DEVICE bool sampleLight(const Surface& s, float2 uLight, float2 uTexel, float2 u, LightSample* out) {
+DEVICE bool sampleLight(const Surface& s, uint2 uLight, uint2 uTexel, float2 u, LightSample* out) {
   if (frame.scene.lightCount == 0) return false;
   uint32_t i = chooseAlias(pointer<const AliasEntry>(frame.scene.lightAlias), frame.scene.lightCount, uLight);
   const Light l = fetch<Light>(frame.scene.lights, i);

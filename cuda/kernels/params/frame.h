@@ -56,13 +56,15 @@ enum FrameFlag : uint32_t {
 
 // How paths are sampled.
 struct SamplingParams {
+  uint64_t cameraMedia;     // MediumStack: the volumes that the camera is in
+  uint64_t pad0;            //
   uint32_t sampleIndex;     // of this frame, from 0 after each restart
   uint32_t seed;            //
   uint32_t flags;           // enum FrameFlag
   uint32_t strategy;        // enum Sampling
   uint32_t bounces;         // scattering events at most; 1 is direct light only
   uint32_t rouletteDepth;   // first scattering event after which roulette may end a path
-  uint32_t pad0;            //
+  uint32_t panes;           // that a path may pass straight, which counts as no scattering event
   uint32_t pad1;            //
 };
 

@@ -13,6 +13,8 @@ enum LightKind : uint32_t {
 enum LightMark : uint32_t {
   TWO_SIDED_BIT = 0x80000000,   // it emits on both sides
   TEXTURED_BIT = 0x40000000,    // with a texture
+  TESTED_BIT = 0x20000000,      // parts of it are transparent: its alpha is looked up
+  LIGHT_MARKS = 0xe0000000,     // all of these
 };
 
 // One light that next-event estimation may choose.
@@ -24,7 +26,7 @@ struct alignas(16) Light {
   float3 intensity;    // [cd] point and spot, [lux] directional; LIGHT_TRIANGLE: v2 − v0 [m]
   float selection;     // probability that this light is chosen
   float3 emission;     // LIGHT_TRIANGLE: without its texture [nit]
-  uint32_t material;   // LIGHT_TRIANGLE: index into materials; TWO_SIDED_BIT, TEXTURED_BIT
+  uint32_t material;   // LIGHT_TRIANGLE: index into materials; enum LightMark
   float cosInner;      // spot
   float cosOuter;      // spot
   float range;         // 0 for unlimited [m]

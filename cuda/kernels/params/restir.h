@@ -18,7 +18,7 @@ struct alignas(16) GBuffer {
   uint32_t wo;         // to the viewer, octahedral
   uint32_t color;      // base colour, square roots in 3 × 8 bits; flags in the upper 8 (enum GBufferFlag)
   uint32_t lobes;      // 4 × 8 bits: roughness, metallic, coat's reflectance at normal incidence, weight of the base
-  float depth;         // distance along all segments from the lens [m]
+  float depth;         // distance along all segments from the lens [m]; its lower 6 bits hold the error of x1
   uint32_t triangle;   // id, as in Hit
   float u;             // barycentric weight of v1
   float v;             // barycentric weight of v2
@@ -38,13 +38,13 @@ struct alignas(16) Reservoir {
   float L2;          // R + G + B of the radiance that emission or the Lambert base of x2 sends to x1 [nit]
   uint32_t chroma;   // R and G as shares of L2, unorm16 each
   float W;           // unbiased contribution weight: estimate of 1 / pdf [sr]
-  uint32_t meta;   // confidence 8 bits, age 6, enum SampleKind 2, roughness and reflectance of the coat over x2 8 each
+  uint32_t meta;     // confidence, age, enum SampleKind, the error of x2 and the coat over it: restir/reservoir.cuh
 };
 
 // The part of a pixel's light that is not in its reservoir.
 struct alignas(16) Shade {
   float3 direct;        // emission, and light that is not shared [nit]
-  uint32_t dimension;   // of the sampler at x1, from where light samples are drawn
+  uint32_t dimension;   // of the sampler at x1, before light samples; the upper half counts panes
   float3 prefix;        // throughput from the camera to x1
   uint32_t metLight;    // 1: the path's ray from x1 met light that is shared
   float3 own;           // what the light sample of x1 adds without being shared, if it is visible [nit]

@@ -16,6 +16,8 @@ enum Feature : uint32_t {
   FEATURE_UV1 = 1024,         // a texture with the second set of coordinates
   FEATURE_SPECULAR = 2048,    // KHR_materials_specular
   FEATURE_INSTANCES = 4096,   // meshes that are stored once and drawn several times
+  FEATURE_PANES = 8192,       // smooth thin glass
+  FEATURE_VOLUMES = 16384,    // volumes that absorb or scatter
   FEATURE_TEXTURES = 65536,   // << enum TextureUse: a texture for this use; there is room for 16
 };
 
@@ -123,6 +125,7 @@ enum MaterialFlag : uint32_t {
   MATERIAL_UNLIT = 2,          // KHR_materials_unlit
   MATERIAL_THIN = 4,           // transmission without volume: both interfaces at one place
   MATERIAL_PAINT = 8,          // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
+  MATERIAL_PANE = 16,          // smooth thin glass: light passes straight through
 };
 
 // What a material uses a texture for.

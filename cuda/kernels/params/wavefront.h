@@ -35,7 +35,7 @@ enum QueueLength : uint32_t {
 };
 
 enum WaveLimit : uint32_t {
-  WAVE_PATH_PLANES = 6,     // float4 per path: see wavefront/pool.cuh
+  WAVE_PATH_PLANES = 7,     // float4 per path: see wavefront/pool.cuh
   WAVE_SHADOW_PLANES = 4,   // float4 per shadow ray
   SORT_KEYS = 1024,         // materials beyond that share keys
 };

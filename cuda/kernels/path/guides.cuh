@@ -122,7 +122,7 @@ DEVICE bool visitVertex(GuidePaths& q, const Hit& hit, Guide* g) {
   float3 wo = -v.p.direction;
   Surface s = makeSurface(hit, wo);
   const Material& m = pointer<const Material>(frame.scene.materials)[s.material];
-  if (!s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) && isBlack(m.scattering)) absorb(v.p, m, hit.t);
+  absorb(v.p, s, hit.t);
   Appearance a = makeAppearance(m, s);
   Bsdf b = makeBsdf(m, s, a, wo);
   bool unlit = has(FEATURE_UNLIT) && (m.flags & MATERIAL_UNLIT);

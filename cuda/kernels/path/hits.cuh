@@ -12,7 +12,7 @@ DEVICE Hit* firstHit(uint32_t index) { return pointer<Hit>(frame.firstHits.hits)
 
 // nextHit is what a path's extension ray hits.
 DEVICE Hit nextHit(uint32_t index, const Path& p) {
-  bool first = p.depth == 0 && frame.firstHits.hits;
+  bool first = p.depth == 0 && p.panes == 0 && frame.firstHits.hits;
   if (first && (frame.sampling.flags & FRAME_FIRST_HITS)) return *firstHit(index);
   countRay(COUNTER_EXTENSION_RAYS);
   Hit hit = traceClosest(p.origin, p.direction, INFINITE, alphaSeed(p));

@@ -1,11 +1,65 @@
-// Homogeneous media: how far light travels before it is scattered, and in which direction.
+// Homogeneous media: which one a path is in, how far light travels before it is scattered, and in which direction.
 #pragma once
 
-#include "core/device.h"
+#include "scene/surface.cuh"
+
+// --- Which medium ---------------------------------------------------------------------------------------------------
+// Volumes may stand in each other, and things in them. A path keeps those that it has entered and not left. The one that it entered
+// last is what it goes through, also where volumes overlap.
+
+// MediumStack holds up to four materials, the innermost first, as their index + 1 in 16 bits; of more, the outermost are forgotten.
+struct MediumStack {
+  uint32_t inner, outer;
+};
+
+DEVICE_TABLE uint32_t NO_MEDIUM = 0xffffffff;
+
+// isVolume tells whether a material's surface encloses something.
+DEVICE bool isVolume(uint32_t material) {
+  const Material& m = pointer<const Material>(frame.scene.materials)[material];
+  return m.transmission > 0.0f && !(m.flags & MATERIAL_THIN);
+}
+
+// innermost is the material that a path is in, or NO_MEDIUM.
+DEVICE uint32_t innermost(const MediumStack& s) { return has(FEATURE_VOLUMES) ? (s.inner & 0xffffu) - 1u : NO_MEDIUM; }
+
+DEVICE MediumStack entered(const MediumStack& s, uint32_t material) {
+  return {s.inner << 16 | (material + 1u), s.outer << 16 | s.inner >> 16};
+}
+
+// left takes out the innermost volume of a material, which need not be the innermost of all where volumes overlap. Where there is
+// none, it takes out the innermost: the sides of a volume may differ.
+DEVICE MediumStack left(const MediumStack& s, uint32_t material) {
+  uint32_t id = material + 1u, rest = s.outer >> 16;
+  if ((s.inner & 0xffffu) == id) return {s.inner >> 16 | s.outer << 16, rest};
+  if (s.inner >> 16 == id) return {(s.inner & 0xffffu) | s.outer << 16, rest};
+  if ((s.outer & 0xffffu) == id) return {s.inner, rest};
+  if (rest == id) return {s.inner, s.outer & 0xffffu};
+  return {s.inner >> 16 | s.outer << 16, rest};
+}
+
+// mediaBehind is what a path is in once it has passed a surface.
+DEVICE MediumStack mediaBehind(const MediumStack& media, const Surface& s) {
+  if (!isVolume(s.material)) return media;
+  return s.front ? entered(media, s.material) : left(media, s.material);
+}
+
+// transmittanceOf is the share of light that passes t metres of a volume unscattered (Beer and Lambert). Light from infinitely far
+// away meets a volume that is not closed, and is let through.
+DEVICE float3 transmittanceOf(uint32_t material, float t) {
+  if (material == NO_MEDIUM || t >= INFINITE) return vec3(1.0f);
+  float3 sigma = pointer<const Material>(frame.scene.materials)[material].attenuation;
+  return make_float3(expf(-sigma.x * t), expf(-sigma.y * t), expf(-sigma.z * t));
+}
 
 // --- The phase function ---------------------------------------------------------------------------------------------
 // Henyey and Greenstein's (1941): light is turned by an angle whose cosine has the mean g, with density
 //   p(cos θ) = (1 − g²) / (4π (1 + g² − 2 g cos θ)^(3/2)) [1/sr].
+
+DEVICE float henyeyGreenstein(float cosTheta, float g) {
+  float d = 1.0f + g * (g - 2.0f * cosTheta);
+  return (1.0f - g * g) * 0.25f * INV_PI / (d * sqrtf(d));
+}
 
 // sampleHenyeyGreenstein turns a direction of travel. The density is p itself, so the sample's weight is 1.
 DEVICE float3 sampleHenyeyGreenstein(float3 direction, float g, float2 u) {

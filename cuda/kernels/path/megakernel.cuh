@@ -2,6 +2,7 @@
 #pragma once
 
 #include "path/hits.cuh"
+#include "path/panes.cuh"
 
 // bounce takes a path to its next vertex and traces the shadow ray from there. False when the path has ended.
 DEVICE bool bounce(uint32_t index, Path& p) {
@@ -10,7 +11,7 @@ DEVICE bool bounce(uint32_t index, Path& p) {
   bool alive = advancePath(p, hit, [&](const ShadowRay& ray) { shadow = ray; });
   if (shadow.tMax > 0.0f) {
     countRay(COUNTER_SHADOW_RAYS);
-    if (!traceAny(shadow.origin, shadow.direction, shadow.tMax, shadow.alphaSeed)) p.Lo += shadow.contribution;
+    if (reachesLight(shadow, [&](float3 T) { shadow.contribution *= T; })) p.Lo += shadow.contribution;
   }
   if (alive) countAlive(p.depth);
   return alive;

@@ -18,6 +18,9 @@ struct Path {
   uint32_t depth;    // scattering events so far
   uint32_t finite;   // of them by lobes that are not delta
   Sampler sampler;
+  MediumStack media;   // that it is in
+  uint32_t panes;      // that it has passed straight
+  float passed;        // distance from its last scattering event to the last of them [m]
 };
 
 // ShadowRay tests whether a light is visible; `contribution` is added to the path if it is.
@@ -27,6 +30,7 @@ struct ShadowRay {
   float tMax;   // 0: none
   float3 contribution;
   uint32_t alphaSeed;
+  uint32_t panes;   // that the path has passed straight
 };
 
 // powerHeuristic weighs technique a against b (Veach 1995, β = 2): a² / (a² + b²), without overflow.
@@ -34,6 +38,9 @@ DEVICE float powerHeuristic(float a, float b) {
   if (a <= 0.0f) return 0.0f;
   return 1.0f / (1.0f + sqr(b / a));
 }
+
+// isSpent tells whether a path may not scatter any more.
+DEVICE bool isSpent(const Path& p) { return p.depth >= frame.sampling.bounces; }
 
 DEVICE uint32_t alphaSeed(const Path& p) { return hash(p.sampler.seed ^ p.sampler.index, p.sampler.dimension); }
 
@@ -54,6 +61,10 @@ DEVICE Path beginPath(uint32_t x, uint32_t y) {
   p.delta = true;
   p.depth = 0;
   p.finite = 0;
+  p.media = has(FEATURE_VOLUMES) && frame.sampling.cameraMedia ? *pointer<const MediumStack>(frame.sampling.cameraMedia)
+                                                               : MediumStack{};
+  p.panes = 0;
+  p.passed = 0.0f;
   return p;
 }
 
@@ -97,15 +108,21 @@ DEVICE void addEmission(Path& p, const Surface& s, float3 Le, float t) {
   if (!passesFilter(p.finite)) return;
   float pdf = 0.0f;
   if (!p.delta && s.light != NO_LIGHT)
-    pdf = lightPdf(pointer<const Light>(frame.scene.lights)[s.light], t, dot(s.ng, p.direction));
+    pdf = lightPdf(pointer<const Light>(frame.scene.lights)[s.light], p.passed + t, dot(s.ng, p.direction));
   p.Lo += p.throughput * Le * emissionWeight(p, pdf);
 }
 
 // sampleDirect draws a light sample for a vertex. False when no light can contribute.
 DEVICE bool sampleDirect(Path& p, const Surface& s, const Bsdf& b, LightSample* l) {
-  float2 uLight = sample2(p.sampler), uTexel = sample2(p.sampler), u = sample2(p.sampler);
+  uint2 uLight = sampleBits(p.sampler), uTexel = sampleBits(p.sampler);
+  float2 u = sample2(p.sampler);
   return frame.sampling.strategy != SAMPLING_NAIVE && passesFilter(p.finite + 1) && hasFiniteLobe(b) &&
          sampleLight(s, uLight, uTexel, u, l);
+}
+
+// mediumTowards is the material of the volume that light from wi goes through on its way to a vertex, or NO_MEDIUM.
+DEVICE uint32_t mediumTowards(const Path& p, const Surface& s, float3 wi) {
+  return innermost(dot(wi, s.ng) < 0.0f ? mediaBehind(p.media, s) : p.media);
 }
 
 // makeShadowRay makes the shadow ray of a light sample, given the BSDF's value in its direction. False when nothing
@@ -118,7 +135,9 @@ DEVICE bool makeShadowRay(const Path& p, const Surface& s, const LightSample& l,
   shadow->direction = l.wi;
   shadow->tMax = l.distance;
   shadow->contribution = p.throughput * v.f * l.Li * (weight / l.pdf);
+  if (has(FEATURE_VOLUMES)) shadow->contribution *= transmittanceOf(mediumTowards(p, s, l.wi), l.distance);
   shadow->alphaSeed = has(FEATURE_ALPHA) ? alphaSeed(p) : 0u;
+  shadow->panes = p.panes;
   return true;
 }
 
@@ -166,12 +185,32 @@ DEVICE void spawnRay(Path& p, const Surface& s, const BsdfSample& bs) {
   p.origin = offsetOrigin(s.position, bs.transmitted ? -s.ng : s.ng, s.error);
   p.depth++;
   p.finite += bs.delta ? 0u : 1u;
+  p.passed = 0.0f;
+  if (has(FEATURE_VOLUMES) && bs.transmitted) p.media = mediaBehind(p.media, s);
 }
 
-// absorb applies the Beer-Lambert law to the segment that the ray went inside a volume.
-DEVICE void absorb(Path& p, const Material& m, float t) {
-  p.throughput *= make_float3(expf(-m.attenuation.x * t), expf(-m.attenuation.y * t), expf(-m.attenuation.z * t));
+// --- Panes ----------------------------------------------------------------------------------------------------------
+// Smooth thin glass sends light straight through. A path that goes straight on keeps the density of its last scattering event: it
+// finds what light samples find, whose shadow rays pass panes (path/panes.cuh). After so many of them a pane is a mirror like others.
+
+// mayPass tells whether a path may go straight through a surface that it has come to.
+DEVICE bool mayPass(const Path& p, const Surface& s) {
+  return has(FEATURE_PANES) && p.panes < frame.sampling.panes &&
+         (pointer<const Material>(frame.scene.materials)[s.material].flags & MATERIAL_PANE);
 }
+
+// isStraight tells whether a sample of a pane's BSDF goes straight on.
+DEVICE bool isStraight(const BsdfSample& bs) { return bs.delta && bs.transmitted; }
+
+// passPane sends a path straight through a pane, `t` metres from its origin.
+DEVICE void passPane(Path& p, const Surface& s, const BsdfSample& bs, float t) {
+  p.throughput *= bs.weight;
+  p.origin = offsetOrigin(s.position, -s.ng, s.error);
+  p.panes++;
+  p.passed += t;
+}
+
+// --- Media ----------------------------------------------------------------------------------------------------------
 
 // How the segment up to a path's next hit ends.
 enum SegmentEvent : uint32_t {
@@ -183,31 +222,75 @@ enum SegmentEvent : uint32_t {
 // Below this throughput the path is dropped: the ratios of its channels have lost their precision.
 DEVICE_TABLE float MIN_THROUGHPUT = 1e-30f;
 
-// scatterInMedium scatters the path at its origin. No light is sampled there: the volume's own surface would block
-// every shadow ray.
-DEVICE uint32_t scatterInMedium(Path& p, float g) {
-  if (p.depth >= frame.sampling.bounces) return SEGMENT_ABSORBED;
+// lightInMedium makes the shadow ray of a light without area for a scattering event in a volume. False where none was chosen: other
+// lights are met by chance, and those outside are hidden by the volume's own surface.
+DEVICE bool lightInMedium(Path& p, uint32_t material, ShadowRay* shadow) {
+  if (frame.sampling.strategy == SAMPLING_NAIVE || !passesFilter(p.finite + 1)) return false;
+  const Light l = fetch<Light>(frame.scene.lights, chooseAlias(pointer<const AliasEntry>(frame.scene.lightAlias),
+                                                               frame.scene.lightCount, sampleBits(p.sampler)));
+  LightSample to;
+  if (l.kind == LIGHT_TRIANGLE || l.kind == LIGHT_ENVIRONMENT || !samplePunctualLight(l, p.origin, &to)) return false;
+  float g = pointer<const Material>(frame.scene.materials)[material].scatterAnisotropy;
+  float3 T = transmittanceOf(material, to.distance);
+  shadow->origin = p.origin;
+  shadow->direction = to.wi;
+  shadow->tMax = to.distance;
+  shadow->contribution = p.throughput * T * to.Li * (henyeyGreenstein(dot(p.direction, to.wi), g) / to.pdf);
+  shadow->alphaSeed = has(FEATURE_ALPHA) ? alphaSeed(p) : 0u;
+  shadow->panes = p.panes;
+  return true;
+}
+
+// scatterInMedium scatters the path at its origin.
+template <typename Shadow>
+DEVICE uint32_t scatterInMedium(Path& p, uint32_t material, Shadow shadow) {
+  if (isSpent(p)) return SEGMENT_ABSORBED;
+  ShadowRay ray;
+  if (has(FEATURE_PUNCTUAL) && lightInMedium(p, material, &ray)) shadow(ray);
+  float g = pointer<const Material>(frame.scene.materials)[material].scatterAnisotropy;
   p.direction = sampleHenyeyGreenstein(p.direction, g, sample2(p.sampler));
   p.pdf = 0.0f;
   p.delta = true;
   p.depth++;
   p.finite++;
+  p.passed = 0.0f;
   return roulette(p) ? SEGMENT_SCATTERED : SEGMENT_ABSORBED;
 }
 
-// sampleMedium takes the path along the segment up to a hit, before the hit is shaded. A segment that ends on the inner
-// side of a scattering volume was inside it. Returns enum SegmentEvent.
-DEVICE uint32_t sampleMedium(Path& p, const Hit& hit) {
+// sampleMedium takes the path along the segment up to a hit, before the hit is shaded. It hands a shadow ray to shadow(ray) where the
+// path is scattered. Returns enum SegmentEvent.
+template <typename Shadow>
+DEVICE uint32_t sampleMedium(Path& p, const Hit& hit, Shadow shadow) {
   if (!has(FEATURE_MEDIA) || hit.triangle == NO_HIT) return SEGMENT_CLEAR;
-  const Triangle t = worldTriangle(hit.triangle);
-  const Material& m = pointer<const Material>(frame.scene.materials)[t.material & ~ALPHA_BIT];
-  if (isBlack(m.scattering) || dot(cross(t.e1, t.e2), p.direction) < 0.0f) return SEGMENT_CLEAR;
+  uint32_t material = innermost(p.media);
+  if (material == NO_MEDIUM) {
+    const Triangle t = worldTriangle(hit.triangle);
+    if (dot(cross(t.e1, t.e2), p.direction) < 0.0f) return SEGMENT_CLEAR;
+    material = t.material & ~ALPHA_BIT;
+  }
+  const Material& m = pointer<const Material>(frame.scene.materials)[material];
+  if (isBlack(m.scattering)) return SEGMENT_CLEAR;
   if (maxComponent(p.throughput) < MIN_THROUGHPUT) return SEGMENT_ABSORBED;
   Flight f = sampleFlight(m.attenuation, m.scattering, p.throughput, hit.t, sample2(p.sampler));
   p.throughput *= f.weight;
   if (!f.scattered) return SEGMENT_CLEAR;
   p.origin += p.direction * f.distance;
-  return scatterInMedium(p, m.scatterAnisotropy);
+  return scatterInMedium(p, material, shadow);
+}
+
+// crossedMedium is the material of the volume that the segment up to a surface led through, or NO_MEDIUM.
+DEVICE uint32_t crossedMedium(const Path& p, const Surface& s) {
+  uint32_t material = innermost(p.media);
+  return material == NO_MEDIUM && !s.front && isVolume(s.material) ? s.material : material;
+}
+
+// absorb applies the Beer-Lambert law to the segment of t metres up to a surface. Where the volume scatters, sampleMedium has.
+DEVICE void absorb(Path& p, const Surface& s, float t) {
+  if (!has(FEATURE_VOLUMES)) return;
+  uint32_t material = crossedMedium(p, s);
+  if (material == NO_MEDIUM) return;
+  const Material& m = pointer<const Material>(frame.scene.materials)[material];
+  if (isBlack(m.scattering)) p.throughput *= transmittanceOf(material, t);
 }
 
 // ShadedVertex is where a path met a surface, with everything that shading needs.
@@ -228,16 +311,14 @@ DEVICE bool shadeHit(Path& p, const Hit& hit, ShadedVertex* v) {
   v->wo = -p.direction;
   v->s = makeSurface(hit, v->wo);
   const Material& m = pointer<const Material>(frame.scene.materials)[v->s.material];
-  if (has(FEATURE_GLASS) && !v->s.front && m.transmission > 0.0f && !(m.flags & MATERIAL_THIN) &&
-      !isBlack(m.attenuation) && isBlack(m.scattering))
-    absorb(p, m, hit.t);
+  absorb(p, v->s, hit.t);
   v->a = makeAppearance(m, v->s);
   if (has(FEATURE_UNLIT) && m.flags & MATERIAL_UNLIT) {
     if (passesFilter(p.finite)) p.Lo += p.throughput * v->a.baseColor;
     return false;
   }
   if (!isBlack(v->a.emission)) addEmission(p, v->s, v->a.emission, hit.t);
-  if (p.depth >= frame.sampling.bounces) return false;
+  if (isSpent(p) && !mayPass(p, v->s)) return false;
   v->b = makeBsdf(m, v->s, v->a, v->wo);
   return true;
 }
@@ -246,14 +327,20 @@ DEVICE bool shadeHit(Path& p, const Hit& hit, ShadedVertex* v) {
 // to shadow(ray). False when the path has ended.
 template <typename Shadow>
 DEVICE bool advancePath(Path& p, const Hit& hit, Shadow shadow) {
-  uint32_t event = sampleMedium(p, hit);
+  uint32_t event = sampleMedium(p, hit, shadow);
   if (event != SEGMENT_CLEAR) return event == SEGMENT_SCATTERED;
   ShadedVertex v;
   if (!shadeHit(p, hit, &v)) return false;
   BsdfValue onward;
-  BsdfSample next =
-      sampleVertex(p, v.s, v.b, true, 0.0f, &onward, [&](const ShadowRay& r, const BsdfValue&) { shadow(r); });
+  bool direct = !isSpent(p);
+  BsdfSample next = sampleVertex(p, v.s, v.b, direct, direct ? 0.0f : sample1(p.sampler), &onward,
+                                 [&](const ShadowRay& r, const BsdfValue&) { shadow(r); });
   if (isBlack(next.weight)) return false;
+  if (isStraight(next) && mayPass(p, v.s)) {
+    passPane(p, v.s, next, hit.t);
+    return true;
+  }
+  if (isSpent(p)) return false;
   spawnRay(p, v.s, next);
   return roulette(p);
 }

@@ -2,7 +2,8 @@
 // balance heuristic between both is inside the sample's weight. (Bitterli et al. 2020, ReSTIR; Talbot et al. 2005.)
 #pragma once
 
-#include "restir/shade.cuh"
+#include "path/panes.cuh"
+#include "restir/vertex.cuh"
 #include "restir/visibility.cuh"
 
 DEVICE bool sharesDirect() { return (frame.restir.flags & RESTIR_DIRECT) != 0; }
@@ -30,21 +31,21 @@ struct ChosenLight {
   float pHat, wSum;
 };
 
-DEVICE float wrapped(float x) { return x - floorf(x); }
+// Steps of the R2 sequence, of 2³².
+DEVICE_TABLE uint32_t R2_X = 3242174889u, R2_Y = 2447445414u;
 
 // chooseLight keeps one of the light samples of x1, by luminance of f |cos θ| Li. Lights are chosen in strata; points on them
 // follow the R2 sequence (Roberts 2018) from a random start. Each sample is uniform by itself, which is all that the mean needs.
 DEVICE ChosenLight chooseLight(Sampler& sampler, const ShadedVertex& v, Stream& stream) {
-  float2 uLight = sample2(sampler), uTexel = sample2(sampler), u = sample2(sampler);
+  uint2 uLight = sampleBits(sampler), uTexel = sampleBits(sampler), u = sampleBits(sampler);
   ChosenLight kept = {};
-  uint32_t n = frame.restir.lightSamples;
+  uint32_t n = frame.restir.lightSamples, stratum = 0xffffffffu / n;
   for (uint32_t i = 0; i < n; i++) {
-    float a = 0.7548776662f * (float)i, b = 0.5698402910f * (float)i;
-    float2 at = make_float2(wrapped(u.x + a), wrapped(u.y + b));
+    uint32_t a = R2_X * i, b = R2_Y * i;   // they wrap around
+    uint2 light = {stratum * i + scaled(uLight.x, stratum), uLight.y + b};
+    float2 at = unit(uint2{u.x + a, u.y + b});
     LightSample l;
-    if (!sampleLight(v.s, make_float2(((float)i + uLight.x) / (float)n, wrapped(uLight.y + b)),
-                     make_float2(wrapped(uTexel.x + a), wrapped(uTexel.y + b)), at, &l))
-      continue;
+    if (!sampleLight(v.s, light, {uTexel.x + a, uTexel.y + b}, at, &l)) continue;
     BsdfValue value = evalBsdf(v.b, l.wi);
     float pHat = luminance(value.f * l.Li), w = pHat * lightSampleWeight(l, value.pdf);
     if (!(w > 0.0f) || !finite(w)) continue;
@@ -59,13 +60,15 @@ DEVICE ChosenLight chooseLight(Sampler& sampler, const ShadedVertex& v, Stream& 
   return kept;
 }
 
-// lightSource is the reservoir of light that arrives from somewhere; `dither` keeps the mean when radiance is packed.
-DEVICE Reservoir lightSource(SampleKind kind, float3 x2, uint32_t n2, float3 L, float W, Stream& dither) {
+// lightSource is the reservoir of light that arrives from somewhere; `dither` keeps the mean when radiance is packed. `error` is
+// that of a point of a surface.
+DEVICE Reservoir lightSource(SampleKind kind, float3 x2, uint32_t n2, float error, float3 L, float W, Stream& dither) {
   Reservoir r = nullReservoir(1);
+  setErrorOfX2(&r, error);
   r.x2 = x2;
   r.n2 = n2;
   r.W = W;
-  r.meta |= kind << 14;
+  setKind(&r, kind);
   float u0 = uniform(dither), u1 = uniform(dither);
   packRadiance(L, u0, u1, &r);
   return r;
@@ -77,10 +80,11 @@ DEVICE Reservoir sampleOfLight(const ChosenLight& c, float W, Stream& dither) {
   if (has(FEATURE_EMITTERS) && l.kind == LIGHT_TRIANGLE) {
     float2 b = pointOfTriangle(c.u);
     float3 x2 = l.position + l.direction * b.x + l.intensity * b.y;
-    return lightSource(SAMPLE_SURFACE, x2, packNormal(normalize(cross(l.direction, l.intensity))), c.l.Li, W, dither);
+    return lightSource(SAMPLE_SURFACE, x2, packNormal(normalize(cross(l.direction, l.intensity))),
+                       surfaceError(l.position, l.direction, l.intensity), c.l.Li, W, dither);
   }
-  if (c.l.distance < INFINITE) return lightSource(SAMPLE_PUNCTUAL, l.position, c.l.light, c.l.Li, W, dither);
-  return lightSource(SAMPLE_DISTANT, c.l.wi, 0u, c.l.Li, W, dither);
+  if (c.l.distance < INFINITE) return lightSource(SAMPLE_PUNCTUAL, l.position, c.l.light, 0.0f, c.l.Li, W, dither);
+  return lightSource(SAMPLE_DISTANT, c.l.wi, 0u, 0.0f, c.l.Li, W, dither);
 }
 
 // shareable tells whether a sample may be handed to other pixels; if not, its light goes to the image at once.
@@ -96,7 +100,7 @@ DEVICE float densityOfLight(const Path& p, const Hit& hit, const Surface& s) {
   if (light == NO_LIGHT) return 0.0f;
   const Light& l = pointer<const Light>(frame.scene.lights)[light];
   return hit.triangle == NO_HIT ? l.selection * environmentPdf(p.direction)
-                                : lightPdf(l, hit.t, dot(s.ng, p.direction));
+                                : lightPdf(l, p.passed + hit.t, dot(s.ng, p.direction));
 }
 
 // divideMet divides light that the path's ray from x1 met, p.Lo without a MIS weight, between the image and a sample.
@@ -106,9 +110,10 @@ DEVICE float3 divideMet(const Path& p, uint32_t pixel, const Hit& hit, const Sha
   float weight = chanceWeight(p.pdf, p.delta ? 0.0f : densityOfLight(p, hit, v.s));
   if (p.delta || isBlack(share)) return p.Lo * weight;
   Stream dither = beginStream(pixel, STREAM_LIGHT_MET);
-  Reservoir r =
-      missed ? lightSource(SAMPLE_DISTANT, p.direction, 0u, environmentRadiance(p.direction), weight / p.pdf, dither)
-             : lightSource(SAMPLE_SURFACE, v.s.position, packNormal(v.s.ng), v.a.emission, weight / p.pdf, dither);
+  float W = weight / p.pdf;
+  Reservoir r = missed
+                    ? lightSource(SAMPLE_DISTANT, p.direction, 0u, 0.0f, environmentRadiance(p.direction), W, dither)
+                    : lightSource(SAMPLE_SURFACE, v.s.position, packNormal(v.s.ng), v.s.error, v.a.emission, W, dither);
   if (!shareable(fetch<GBuffer>(frame.restir.gbuffer, pixel), r)) return p.Lo * weight;
   pointer<Reservoir>(frame.restir.lights)[pixel] = r;
   pointer<Shade>(frame.restir.shade)[pixel].metLight = 1;
@@ -141,7 +146,7 @@ DEVICE Reservoir lightSampleOf(uint32_t x, uint32_t y, const GBuffer& g, const S
   if (v.b.smooth) keepNonSpecularLobes(v.b);   // as the path did, which its pdf follows
   if (!hasFiniteLobe(v.b)) return nullReservoir(1);
   Sampler sampler = beginSampler(x, y, frame.sampling.sampleIndex, frame.sampling.seed);
-  sampler.dimension = shade.dimension;
+  sampler.dimension = shade.dimension & 0xffffu;
   Stream stream = beginStream(y * frame.film.width + x, STREAM_LIGHT_SAMPLES);
   ChosenLight c = chooseLight(sampler, v, stream);
   if (!(c.wSum > 0.0f)) return nullReservoir(1);
@@ -183,9 +188,27 @@ struct LightRays {
     Reservoir r = pointer<const Reservoir>(frame.restir.lights)[at];
     if (!(r.W > 0.0f)) return false;
     GBuffer g = pointer<const GBuffer>(frame.restir.gbuffer)[at];
-    return connectingRay(g.position, unpackNormal(g.ng), r, ray);
+    return connectingRay(g, r, ray);
   }
   DEVICE_METHOD uint32_t alphaSeed(uint32_t index) const { return visibilitySeed(pixel(index), 0u); }
+  // Light through a pane is the pixel's own: its neighbours may see the light without one, or another.
+  DEVICE_METHOD bool passes(uint32_t index, const Hit& hit, RayQuery* ray) const {
+    uint32_t at = pixel(index);
+    Shade* shade = pointer<Shade>(frame.restir.shade) + at;
+    float3 T;
+    RayQuery whole = {};
+    begin(index, &whole);
+    ray->tMax = whole.tMax < INFINITE ? whole.tMax - length(ray->origin - whole.origin) : INFINITE;
+    if (shade->dimension >> 16 >= frame.sampling.panes || !throughPane(hit, ray, &T)) return false;
+    shade->dimension += 1u << 16;
+    Reservoir* r = pointer<Reservoir>(frame.restir.lights) + at;
+    if (confidence(*r) != 0) {
+      shade->own += shade->prefix * reflected(fetch<GBuffer>(frame.restir.gbuffer, at), *r);
+      setConfidence(r, 0u, 0u);
+    }
+    shade->own *= T;
+    return true;
+  }
   DEVICE_METHOD void end(uint32_t index, const Hit& hit) const {
     if (hit.triangle != NO_HIT) return;
     uint32_t at = pixel(index);
@@ -199,4 +222,4 @@ struct LightRays {
   }
 };
 
-RAY_KERNEL(light_vis, 128, 7, reuse) { traceQueue<true>(LightRays(), fetch); }
+RAY_KERNEL(light_vis, 128, 7, reuse) { traceShadows(LightRays(), fetch); }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "path/hits.cuh"
+#include "path/panes.cuh"
 #include "restir/direct.cuh"
 
 // What a path's next hit is.
@@ -66,7 +67,7 @@ DEVICE GBuffer packGBuffer(const ShadedVertex& v, const Hit& hit, float depth, u
   g.wo = packNormal(v.wo);
   g.color = pack4(sqrtf(c.x), sqrtf(c.y), sqrtf(c.z), 0.0f) | flags << 24;
   g.lobes = pack4(sqrtf(b.alpha), v.a.metallic, maxComponent(b.coatF0) * (1.0f - v.a.metallic), b.base);
-  g.depth = depth;
+  g.depth = depthWithError(depth, v.s.error);
   g.triangle = hit.triangle;
   g.u = hit.u;
   g.v = hit.v;
@@ -79,10 +80,7 @@ DEVICE GIPath beginGIPath(uint32_t x, uint32_t y) {
   q.p = beginPath(x, y);
   uint32_t pixel = y * frame.film.width + x;
   Shade* shade = pointer<Shade>(frame.restir.shade) + pixel;
-  if (frame.restir.path > 0) {
-    shade->metLight = 0;
-    return q;
-  }
+  if (frame.restir.path > 0) return q;
   pointer<GBuffer>(frame.restir.gbuffer)[pixel] = {};
   *shade = {};
   return q;
@@ -128,15 +126,21 @@ DEVICE void storeSample(uint32_t pixel, const ShadedVertex& v, float pdf) {
   r.x2 = v.s.position;
   r.n2 = packNormal(v.s.ng);
   r.W = 1.0f / pdf;
-  float coat = v.b.coat > 0.0f ? maxComponent(v.b.coatF0) : 0.0f;
-  r.meta |= pack4(0.0f, 0.0f, v.a.roughness, coat) & 0xffff0000u;
+  setErrorOfX2(&r, v.s.error);
+  setCoat(&r, {v.a.roughness, v.b.coat > 0.0f ? maxComponent(v.b.coatF0) : 0.0f});
   pointer<Reservoir>(frame.restir.reservoirs)[pixel] = r;
 }
 
-// crossedMedium tells whether the segment up to a surface led through a scattering medium.
-DEVICE bool crossedMedium(const Surface& s) {
-  return has(FEATURE_MEDIA) && !s.front &&
-         !isBlack(pointer<const Material>(frame.scene.materials)[s.material].scattering);
+// crossedFog tells whether the segment up to a surface led through a scattering medium.
+DEVICE bool crossedFog(const Path& p, const Surface& s) {
+  if (!has(FEATURE_MEDIA)) return false;
+  uint32_t material = crossedMedium(p, s);
+  return material != NO_MEDIUM && !isBlack(pointer<const Material>(frame.scene.materials)[material].scattering);
+}
+
+// touchesVolume tells whether a vertex is in a volume or on its surface: light arrives there through the volume, in part.
+DEVICE bool touchesVolume(const Path& p, const Surface& s) {
+  return has(FEATURE_VOLUMES) && (innermost(p.media) != NO_MEDIUM || isVolume(s.material));
 }
 
 // TailStart is what the vertex x2 decides about the path's tail.
@@ -150,7 +154,7 @@ struct TailStart {
 DEVICE TailStart beginTail(GIPath& q, uint32_t pixel, const ShadedVertex& v, float3 share, bool absorbed) {
   Path& p = q.p;
   TailStart start = {p.throughput, share};
-  if (q.transmitted || absorbed || crossedMedium(v.s) || isBlack(share) || isCovered(v.b) ||
+  if (q.transmitted || absorbed || crossedFog(p, v.s) || isBlack(share) || isCovered(v.b) ||
       !farEnough(fetch<GBuffer>(frame.restir.gbuffer, pixel), v.s.position))
     start.reusable = vec3(0.0f);
   else
@@ -183,7 +187,7 @@ DEVICE void gatherMet(const GIPath& q, uint32_t pixel, const Hit& hit, const Sha
   bool reaches = !q.transmitted && !absorbed;
   if (hit.triangle != NO_HIT) {
     const Material& m = pointer<const Material>(frame.scene.materials)[v.s.material];
-    reaches = reaches && !(m.flags & MATERIAL_UNLIT) && !crossedMedium(v.s);
+    reaches = reaches && !(m.flags & MATERIAL_UNLIT) && !crossedFog(q.p, v.s);
   }
   sink.gather(vec3(0.0f), divideMet(q.p, pixel, hit, v, reaches ? sink.split().reusable : vec3(0.0f)));
 }
@@ -204,12 +208,17 @@ DEVICE void splitShadowRay(const GIPath& q, const TailStart& start, ShadowRay ra
 // x2, is not a vertex that others can reach, so everything that the path gathers later is direct.
 template <typename Sink>
 DEVICE bool sampleGIMedium(GIPath& q, const Hit& hit, bool* alive, Sink& sink) {
-  uint32_t event = sampleMedium(q.p, hit);
-  if (event == SEGMENT_CLEAR) return true;
-  if (q.stage != STAGE_TAIL) {
+  auto own = [&] {
+    if (q.stage == STAGE_TAIL) return;
     q.stage = STAGE_TAIL;
     sink.setSplit({vec3(0.0f), vec3(1.0f), 1.0f});
-  }
+  };
+  uint32_t event = sampleMedium(q.p, hit, [&](const ShadowRay& ray) {
+    own();
+    splitShadowRay(q, {}, ray, {}, sink);
+  });
+  if (event == SEGMENT_CLEAR) return true;
+  own();
   *alive = event == SEGMENT_SCATTERED;
   return false;
 }
@@ -224,7 +233,7 @@ DEVICE bool stopAtX1(GIPath& q, const Hit& hit, ShadedVertex& v, float* uLobe) {
 
 // skipLights leaves out the numbers of the sampler that the light samples of x1 take later. Returns the next.
 DEVICE float skipLights(Path& p, uint32_t pixel) {
-  pointer<Shade>(frame.restir.shade)[pixel].dimension = p.sampler.dimension;
+  pointer<Shade>(frame.restir.shade)[pixel].dimension = p.sampler.dimension | p.panes << 16;
   p.sampler.dimension += LIGHT_DIMENSIONS;
   return sample1(p.sampler);
 }
@@ -250,24 +259,34 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, const Hit& hit, Sink& sink)
     gatherEmission(q, sink);
   if (!alive) return false;
 
-  bool mirror = false, direct = true, shares = true;
+  bool mirror = false, spent = isSpent(p), direct = !spent, shares = true;
   float uLobe = 0.0f;
   TailStart start = {};
   if (q.stage == STAGE_EYE) {
     mirror = !stopAtX1(q, hit, v, &uLobe);
-    shares = mirror || storeGBuffer(q, pixel, v, hit);
-    direct = !mirror && !(shares && sharesDirect());
+    if (spent && !mirror) return false;
+    shares = mirror || (!touchesVolume(p, v.s) && storeGBuffer(q, pixel, v, hit));
+    direct = !mirror && !(shares && sharesDirect());   // no mirror is lit by light samples
     if (!mirror && !direct) uLobe = skipLights(p, pixel);
+  } else if (spent) {
+    uLobe = sample1(p.sampler);
   }
-  if (q.stage == STAGE_SECOND) {
-    start = beginTail(q, pixel, v, sink.split().reusable, absorbed);
-  }
+  if (q.stage == STAGE_SECOND) start = beginTail(q, pixel, v, sink.split().reusable, absorbed);
 
   BsdfValue onward;
   BsdfSample next = sampleVertex(
       p, v.s, v.b, direct, uLobe, &onward,
       [&](const ShadowRay& ray, const BsdfValue& toLight) { splitShadowRay(q, start, ray, toLight, sink); });
   if (isBlack(next.weight)) return false;
+  if (isStraight(next) && mayPass(p, v.s)) {
+    passPane(p, v.s, next, hit.t);
+    if (q.stage == STAGE_SECOND) {   // what is behind is the pixel's own, but weighs as light that x1 may find
+      p.throughput *= start.throughput;
+      q.transmitted = true;
+    }
+    return true;
+  }
+  if (spent) return false;
   spawnRay(p, v.s, next);
   if (mirror) return true;
   if (!shares) {   // all that it gathers is the pixel's own
@@ -338,11 +357,13 @@ KERNEL(initial_samples, 128, 5, megakernel) {
     sink.shadow.tMax = 0.0f;
     alive = advanceGIPath(q, pixel, hit, sink);
     if (alive) countAlive(q.p.depth);
-    const ShadowRay& shadow = sink.shadow;
-    if (shadow.tMax <= 0.0f) continue;
+    if (sink.shadow.tMax <= 0.0f) continue;
     countRay(COUNTER_SHADOW_RAYS);
-    if (traceAny(shadow.origin, shadow.direction, shadow.tMax, shadow.alphaSeed)) continue;
-    sink.gather(shadow.contribution, sink.shadowDirect);
+    auto dim = [&](float3 T) {
+      sink.shadow.contribution *= T;
+      sink.shadowDirect *= T;
+    };
+    if (reachesLight(sink.shadow, dim)) sink.gather(sink.shadow.contribution, sink.shadowDirect);
   }
   pointer<Shade>(frame.restir.shade)[pixel].direct = sink.direct;
   endGIPath(q.p.sampler, pixel, sink.reusable);

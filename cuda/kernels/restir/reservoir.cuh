@@ -22,12 +22,40 @@ DEVICE float3 unpackRadiance(const Reservoir& r) {
   return make_float3(red, green, maxf(1.0f - red - green, 0.0f)) * r.L2;
 }
 
+// Reservoir.meta, from its lowest bit: confidence 8 bits, age 5, kind 2, error of x2 5, and of the coat over x2 roughness 6 and
+// the root of its reflectance 6.
+DEVICE_TABLE uint32_t OLDEST = 31;
 DEVICE uint32_t confidence(const Reservoir& r) { return r.meta & 255u; }
-DEVICE uint32_t age(const Reservoir& r) { return r.meta >> 8 & 63u; }
-DEVICE uint32_t kindOf(const Reservoir& r) { return r.meta >> 14 & 3u; }
+DEVICE uint32_t age(const Reservoir& r) { return r.meta >> 8 & OLDEST; }
+DEVICE uint32_t kindOf(const Reservoir& r) { return r.meta >> 13 & 3u; }
 DEVICE void setConfidence(Reservoir* r, uint32_t c, uint32_t a) {
-  r->meta = (r->meta & 0xffffc000u) | minu(c, 255u) | minu(a, 63u) << 8;
+  r->meta = (r->meta & ~0x1fffu) | minu(c, 255u) | minu(a, OLDEST) << 8;
 }
+DEVICE void setKind(Reservoir* r, SampleKind kind) { r->meta = (r->meta & ~(3u << 13)) | kind << 13; }
+
+// How far rounding may have moved x2 off its triangle [m], rounded up.
+DEVICE void setErrorOfX2(Reservoir* r, float error) { r->meta = (r->meta & ~(31u << 15)) | packLength(error, 2) << 15; }
+DEVICE float errorOfX2(const Reservoir& r) { return unpackLength(r.meta >> 15 & 31u, 2); }
+
+// Coat is what lies over x2.
+struct Coat {
+  float roughness, f0;   // reflectance at normal incidence
+};
+
+DEVICE uint32_t sixBits(float x) { return (uint32_t)(saturate(x) * 63.0f + 0.5f); }
+DEVICE void setCoat(Reservoir* r, const Coat& c) {
+  r->meta = (r->meta & 0xfffffu) | sixBits(c.roughness) << 20 | sixBits(sqrtf(c.f0)) << 26;
+}
+DEVICE Coat coatOf(const Reservoir& r) {
+  return {(float)(r.meta >> 20 & 63u) * (1.0f / 63.0f), sqr((float)(r.meta >> 26) * (1.0f / 63.0f))};
+}
+
+// The error of x1 stands in the lower bits of the depth, which is needed to no more than a thousandth.
+DEVICE_TABLE uint32_t ERROR_BITS = 63;
+DEVICE float depthWithError(float depth, float error) {
+  return bitsFloat((floatBits(depth) & ~ERROR_BITS) | packLength(error, 1));
+}
+DEVICE float errorOfX1(const GBuffer& g) { return unpackLength(floatBits(g.depth) & ERROR_BITS, 1); }
 
 // nullReservoir has a confidence but no sample: paths that found no light count too.
 DEVICE Reservoir nullReservoir(uint32_t c) { return {vec3(0.0f), 0, 0.0f, 0, 0.0f, c}; }
@@ -71,7 +99,7 @@ DEVICE bool sharesReflection(const Bsdf& b) { return b.alpha >= sqr(REUSE_ROUGHN
 // far as it is rough.
 DEVICE float3 sharedPart(const Bsdf& b, const BsdfValue& v, float3 wiWorld) {
   float3 f = v.part[LOBE_Diffuse], reflected = v.part[LOBE_Reflection];
-  if (!sharesReflection(b)) return f;
+  if (!sharesReflection(b) || isBlack(reflected)) return f;   // below the horizon the shapes are no numbers
   if (b.alpha >= sqr(PARTITION_ROUGHNESS)) return f + reflected;
   float3 wi = toLocal(b.basis, wiWorld);
   float wide = sqr(PARTITION_ROUGHNESS), sharp = reflectOffFacets(b.wo, b.stretchedWo, wi, b.alpha).shape;
@@ -171,18 +199,18 @@ DEVICE bool isCovered(const Bsdf& b) {
 #define X(name, feature, kind, reuse) +(LOBE_##reuse == LOBE_COAT ? 1 : 0)
 static_assert(0 LOBES(X) == 1, "coatTransmittance knows one coat");
 #undef X
-DEVICE float coatTransmittance(uint32_t meta, float cosTheta) {
-  float roughness = unpack8(meta, 2), f0 = unpack8(meta, 3);
-  if (f0 == 0.0f) return 1.0f;
-  float mirror = albedoSlice(ALBEDO_MIRROR, cosTheta, roughness);
-  float rise = albedoIor(ALBEDO_COAT, sqrtf(f0), cosTheta, roughness);
-  return maxf(1.0f - f0 * (mirror - rise) - rise, 0.01f);
+DEVICE float coatTransmittance(const Coat& c, float cosTheta) {
+  if (c.f0 == 0.0f) return 1.0f;
+  float mirror = albedoSlice(ALBEDO_MIRROR, cosTheta, c.roughness);
+  float rise = albedoIor(ALBEDO_COAT, sqrtf(c.f0), cosTheta, c.roughness);
+  return maxf(1.0f - c.f0 * (mirror - rise) - rise, 0.01f);
 }
 
 // radianceRatio is the radiance of a sample seen from `to` over that seen from `from`.
 DEVICE float radianceRatio(const Reservoir& r, float3 n2, float3 from, float3 to) {
   float a = absf(dot(n2, normalize(from - r.x2))), b = absf(dot(n2, normalize(to - r.x2)));
-  return coatTransmittance(r.meta, b) / coatTransmittance(r.meta, a);
+  Coat c = coatOf(r);
+  return coatTransmittance(c, b) / coatTransmittance(c, a);
 }
 
 // moveSample makes a sample what arrives of it at `to` in place of `from`.
@@ -200,24 +228,19 @@ DEVICE float targetOf(const Domain& d, const Reservoir& r) {
   return domainBsdf(d, directionTo(r, d.position)) * luminance(unpackRadiance(r));
 }
 
-// pointError bounds the rounding of a point whose triangle is not at hand: no triangle is larger than the scene.
-DEVICE float pointError(float3 p) {
-  return (maxComponent(abs3(p)) + 2.0f * frame.scene.reach) * (32.0f * 5.9604645e-8f);
-}
-
 // connectingRay makes the ray from x1 to a sample, ends on surfaces moved off them by their error bounds. False when both are
 // one point.
-DEVICE bool connectingRay(float3 x1, float3 ng, const Reservoir& r, RayQuery* ray) {
+DEVICE bool connectingRay(const GBuffer& g, const Reservoir& r, RayQuery* ray) {
   uint32_t kind = kindOf(r);
-  float3 toX2 = kind == SAMPLE_DISTANT ? r.x2 : r.x2 - x1;
-  float3 from = offsetOrigin(x1, dot(toX2, ng) > 0.0f ? ng : -ng, pointError(x1)), to = r.x2;
+  float3 ng = unpackNormal(g.ng), toX2 = kind == SAMPLE_DISTANT ? r.x2 : r.x2 - g.position;
+  float3 from = offsetOrigin(g.position, dot(toX2, ng) > 0.0f ? ng : -ng, errorOfX1(g)), to = r.x2;
   if (kind == SAMPLE_DISTANT) {
     *ray = {from, r.x2, INFINITE};
     return true;
   }
   if (kind == SAMPLE_SURFACE) {
     float3 n2 = unpackNormal(r.n2);
-    to = offsetOrigin(to, dot(toX2, n2) > 0.0f ? -n2 : n2, pointError(to));
+    to = offsetOrigin(to, dot(toX2, n2) > 0.0f ? -n2 : n2, errorOfX2(r));
   }
   float3 v = to - from;
   float distance = length(v);

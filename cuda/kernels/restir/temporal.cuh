@@ -39,7 +39,7 @@ DEVICE uint32_t findHistory(const Domain& here, uint32_t x, uint32_t y, Stream& 
   float3 place = virtualPosition(here, x, y);
   if (why) *why = VERDICT_OUTSIDE;
   if (!project(frame.previous, place, &px, &py)) return NEIGHBOUR_INDEX;
-  float expected = length(place - frame.previous.eye);
+  float expected = distanceFrom(frame.previous, place);
   uint32_t shift = hash(frame.sampling.seed, frame.restir.frameIndex);
   for (uint32_t attempt = 0; attempt < 5; attempt++) {
     float spread = attempt == 0 ? 1.0f : 4.0f;

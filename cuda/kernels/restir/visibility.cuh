@@ -24,9 +24,9 @@ DEVICE bool visibilityQuery(uint32_t index, VisibilityQuery* q) {
 // between them or the target is zero anyway.
 DEVICE bool visibilityRay(const GBuffer& g, const GBuffer& owner, const Reservoir& r, RayQuery* ray) {
   if (!(r.W > 0.0f) || shiftJacobian(owner, g, r) == 0.0f) return false;
-  float3 ng = unpackNormal(g.ng), wi = directionTo(r, g.position);
-  if (dot(unpackNormal(g.ns), wi) <= 0.0f || dot(ng, wi) <= 0.0f) return false;
-  return connectingRay(g.position, ng, r, ray);
+  float3 wi = directionTo(r, g.position);
+  if (dot(unpackNormal(g.ns), wi) <= 0.0f || dot(unpackNormal(g.ng), wi) <= 0.0f) return false;
+  return connectingRay(g, r, ray);
 }
 
 DEVICE uint32_t visibilitySeed(uint32_t pixel, uint32_t bit) {
@@ -100,7 +100,7 @@ struct FinalVisibilityRays {
     Reservoir r = pointer<const Reservoir>(frame.restir.history)[pixel];
     if (!(r.W > 0.0f)) return false;
     GBuffer g = pointer<const GBuffer>(frame.restir.gbuffer)[pixel];
-    if (connectingRay(g.position, unpackNormal(g.ng), r, ray)) return true;
+    if (connectingRay(g, r, ray)) return true;
     *neighbourRef(pixel, 0) = 0u;
     return false;
   }

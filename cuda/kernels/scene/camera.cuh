@@ -51,6 +51,11 @@ DEVICE void cameraRay(float px, float py, float2 u, float3* origin, float3* dire
   *direction = normalize(d);
 }
 
+// distanceFrom is how far a ray of the camera goes to a point [m].
+DEVICE float distanceFrom(const Camera& c, float3 at) {
+  return c.orthoHalfHeight > 0.0f ? dot(at - c.eye, c.forward) : length(at - c.eye);
+}
+
 // project is where a camera sees a point, in pixels from the top left; false behind it.
 DEVICE bool project(const Camera& c, float3 at, float* px, float* py) {
   float3 v = at - c.eye;

@@ -79,16 +79,20 @@ DEVICE Corners faceCorners(uint32_t face, float u, float v) {
 DEVICE float2 cornersUv0(const Corners& k) { return k.a.uv0 * k.wa + k.b.uv0 * k.wb + k.c.uv0 * k.wc; }
 DEVICE float2 cornersUv1(const Corners& k) { return k.a.uv1 * k.wa + k.b.uv1 * k.wb + k.c.uv1 * k.wc; }
 
-// alphaPasses is true when the triangle stops the ray at (u, v). BLEND stops it with probability alpha, by a hash of the
-// ray and the face: the answer does not depend on the order in which triangles are met.
-DEVICE_CALL bool alphaPasses(uint32_t material, uint32_t face, float u, float v, uint32_t alphaSeed) {
-  const Material& m = pointer<const Material>(frame.scene.materials)[material & ~ALPHA_BIT];
-  Corners k = faceCorners(face, u, v);
+// coverage is the share of rays that a point stops, 0…1.
+DEVICE float coverage(const Material& m, const Corners& k) {
   const TextureRef& base = m.textures[TEXTURE_BASE_COLOR];
   float texel = base.texture < 0 ? 1.0f : materialTexture(base, cornersUv0(k), cornersUv1(k)).w;
   float color =
       k.wa * unorm16(k.a.colorBA >> 16) + k.wb * unorm16(k.b.colorBA >> 16) + k.wc * unorm16(k.c.colorBA >> 16);
   float alpha = m.baseColor.w * texel * color;
-  if (m.alphaMode == ALPHA_MASK) return alpha >= m.alphaCutoff;
-  return unit(hash(alphaSeed, face)) < alpha;
+  if (m.alphaMode == ALPHA_MASK) return alpha >= m.alphaCutoff ? 1.0f : 0.0f;
+  return saturate(alpha);
+}
+
+// alphaPasses is true when the triangle stops the ray at (u, v). BLEND stops it with probability alpha, by a hash of the
+// ray and the face: the answer does not depend on the order in which triangles are met.
+DEVICE_CALL bool alphaPasses(uint32_t material, uint32_t face, float u, float v, uint32_t alphaSeed) {
+  const Material& m = pointer<const Material>(frame.scene.materials)[material & ~ALPHA_BIT];
+  return unit(hash(alphaSeed, face)) < coverage(m, faceCorners(face, u, v));
 }

@@ -88,6 +88,10 @@ QUEUE_KERNEL(shade_gi_paths, 128, 4, shading, shadeCount(pass)) {
 
 // The direct contribution of a shadow ray goes to the pixel's Shade, the rest to the path.
 struct GIShadowResult {
+  static DEVICE_METHOD void dim(uint32_t index, float3 T) {
+    float4* direct = shadowPlane(3, index);
+    *direct = with(xyz(*direct) * T, 0.0f);
+  }
   static DEVICE_METHOD void unoccluded(uint32_t path, uint32_t index) {
     uint32_t pixel;
     pixelOfPath(path, &pixel);
@@ -95,7 +99,7 @@ struct GIShadowResult {
   }
 };
 
-RAY_KERNEL(shadow_gi_paths, 128, 7, shadow) { traceQueue<true>(ShadowRays<GIShadowResult>{waveOf(pass)}, fetch); }
+RAY_KERNEL(shadow_gi_paths, 128, 7, shadow) { traceShadows(ShadowRays<GIShadowResult>{waveOf(pass)}, fetch); }
 
 KERNEL(end_gi_paths, 128, 1, generation) {
   if (index < frame.wavefront.poolSize) finishGIPath(index);

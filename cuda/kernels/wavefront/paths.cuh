@@ -48,9 +48,10 @@ QUEUE_KERNEL(shade_paths, 128, 4, shading, shadeCount(pass)) {
 
 struct PathShadowResult {
   static DEVICE_METHOD void unoccluded(uint32_t, uint32_t) {}
+  static DEVICE_METHOD void dim(uint32_t, float3) {}
 };
 
-RAY_KERNEL(shadow_paths, 128, 7, shadow) { traceQueue<true>(ShadowRays<PathShadowResult>{waveOf(pass)}, fetch); }
+RAY_KERNEL(shadow_paths, 128, 7, shadow) { traceShadows(ShadowRays<PathShadowResult>{waveOf(pass)}, fetch); }
 
 KERNEL(end_paths, 128, 1, generation) {
   if (index < frame.wavefront.poolSize) finishPath(index);

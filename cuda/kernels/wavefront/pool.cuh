@@ -10,7 +10,7 @@
 
 #include "film/film.cuh"
 #include "path/hits.cuh"
-#include "bvh/queue.cuh"
+#include "path/panes.cuh"
 
 // A launch argument holds the wave in its lower 24 bits. Above them is one more than a class of materials if the launch
 // shades that class alone.
@@ -54,8 +54,9 @@ DEVICE uint32_t shadowRayCount(uint32_t wave) {
 DEVICE uint32_t pathAt(uint32_t wave, uint32_t i) { return compacts() ? *slot(wave, i) : i; }
 
 // --- Paths -------------------------------------------------------------------------------------------------------------
-// Planes: 0 origin, pdf; 1 direction, state; 2 throughput, sampler index; 3 radiance gathered, sampler seed; and for a
-// GI path 4 reusable part, distance travelled; 5 direct part. Direct light that was gathered is in the pixel's Shade.
+// Planes: 0 origin, pdf; 1 direction, state; 2 throughput, sampler index; 3 radiance gathered, sampler seed; for a
+// GI path 4 reusable part, distance travelled; 5 direct part; and where the scene has panes or volumes 6 media, panes passed,
+// distance to the last of them. Direct light that was gathered is in the pixel's Shade.
 
 DEVICE float4* pathPlane(uint32_t plane, uint32_t path) {
   return pointer<float4>(frame.wavefront.paths) + plane * opaque(frame.wavefront.poolSize) + path;
@@ -76,7 +77,11 @@ DEVICE uint32_t packPathState(const Path& p, uint32_t stage, bool transmitted, b
 // beginPlanes sets what a path later only adds to.
 DEVICE void beginPlanes(uint32_t path, const Path& p) { *pathPlane(3, path) = with(vec3(0.0f), p.sampler.seed); }
 
+DEVICE bool keepsPassage() { return has(FEATURE_PANES) || has(FEATURE_VOLUMES); }
+
 DEVICE void storePath(uint32_t path, const Path& p, uint32_t state) {
+  if (keepsPassage())
+    *pathPlane(6, path) = make_float4(bitsFloat(p.media.inner), bitsFloat(p.media.outer), bitsFloat(p.panes), p.passed);
   *pathPlane(0, path) = with(p.origin, p.pdf);
   *pathPlane(1, path) = with(p.direction, state);
   *pathPlane(2, path) = with(p.throughput, p.sampler.index);
@@ -94,6 +99,10 @@ DEVICE uint32_t loadPath(uint32_t path, Path* p) {
   p->finite = state >> 9 & 3u;
   p->delta = (state >> 11 & 1u) != 0;
   p->sampler = {floatBits(c.w), floatBits(pathPlane(3, path)->w), state >> 16};
+  float4 d = keepsPassage() ? *pathPlane(6, path) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+  p->media = {floatBits(d.x), floatBits(d.y)};
+  p->panes = floatBits(d.z);
+  p->passed = d.w;
   return state;
 }
 
@@ -108,7 +117,10 @@ DEVICE void gatherAt(uint32_t path, float3 L) {
 DEVICE bool isAlive(uint32_t path) { return (floatBits(pathPlane(1, path)->w) & PATH_ALIVE) != 0; }
 
 // --- Shadow rays -------------------------------------------------------------------------------------------------------
-// Planes: 0 origin, tMax; 1 direction, path; 2 contribution, alpha seed; 3 direct contribution (GI paths).
+// Planes: 0 origin, tMax; 1 direction, path and above it panes passed; 2 contribution, alpha seed; 3 direct contribution (GI
+// paths).
+DEVICE_TABLE uint32_t SHADOW_PANE = 1u << 28;   // there are fewer paths
+DEVICE uint32_t pathOfShadow(uint32_t word) { return word & (SHADOW_PANE - 1u); }
 
 DEVICE float4* shadowPlane(uint32_t plane, uint32_t i) {
   return pointer<float4>(frame.wavefront.shadowRays) + plane * opaque(frame.wavefront.poolSize) + i;
@@ -118,7 +130,7 @@ DEVICE float4* shadowPlane(uint32_t plane, uint32_t i) {
 DEVICE uint32_t queueShadowRay(uint32_t wave, uint32_t at, uint32_t path, const ShadowRay& ray) {
   uint32_t i = queuesShadowRays() ? append(queueLength(LENGTH_SHADOW, wave)) : at;
   *shadowPlane(0, i) = with(ray.origin, ray.tMax);
-  *shadowPlane(1, i) = with(ray.direction, path);
+  *shadowPlane(1, i) = with(ray.direction, path + ray.panes * SHADOW_PANE);
   *shadowPlane(2, i) = with(ray.contribution, ray.alphaSeed);
   return i;
 }
@@ -262,7 +274,7 @@ QUEUE_KERNEL(extend_first, 128, 10, extension, freshPaths(waveOf(pass))) {
 }
 
 // ShadowRays is the source of a wave's shadow rays. Result::unoccluded(path, ray) is called for those that reach their
-// light.
+// light, and before Result::dim(ray, T) for each pane on the way.
 template <typename Result>
 struct ShadowRays {
   uint32_t wave;
@@ -275,9 +287,21 @@ struct ShadowRays {
     return true;
   }
   DEVICE_METHOD uint32_t alphaSeed(uint32_t index) const { return floatBits(shadowPlane(2, index)->w); }
+  DEVICE_METHOD bool passes(uint32_t index, const Hit& hit, RayQuery* ray) const {
+    float* tMax = &shadowPlane(0, index)->w;
+    float4 *to = shadowPlane(1, index), *contribution = shadowPlane(2, index);
+    float3 T;
+    ray->tMax = *tMax;
+    if (floatBits(to->w) / SHADOW_PANE >= frame.sampling.panes || !throughPane(hit, ray, &T)) return false;
+    *tMax = ray->tMax;
+    to->w = bitsFloat(floatBits(to->w) + SHADOW_PANE);
+    *contribution = with(xyz(*contribution) * T, contribution->w);
+    Result::dim(index, T);
+    return true;
+  }
   DEVICE_METHOD void end(uint32_t index, const Hit& hit) const {
     if (hit.triangle != NO_HIT) return;
-    uint32_t path = floatBits(shadowPlane(1, index)->w);
+    uint32_t path = pathOfShadow(floatBits(shadowPlane(1, index)->w));
     gatherAt(path, xyz(*shadowPlane(2, index)));
     Result::unoccluded(path, index);
   }

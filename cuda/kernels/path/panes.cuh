@@ -1,0 +1,46 @@
+// Shadow rays through panes: smooth thin glass sends light straight on, dimmed and tinted, so that light samples behind it count.
+// Curved or rough glass bends light, which no straight ray finds: there, paths must.
+#pragma once
+
+#include "bvh/queue.cuh"
+#include "path/path.cuh"
+
+// throughPane takes a ray through the pane that it hits: the ray begins behind it, and *T is the share of light that it lets through.
+// False where something else is hit, or the pane is black.
+DEVICE_CALL bool throughPane(const Hit& hit, RayQuery* ray, float3* T) {
+  float3 wo = -ray->direction;
+  Surface s = makeSurface(hit, wo);
+  const Material& m = pointer<const Material>(frame.scene.materials)[s.material];
+  if (!(m.flags & MATERIAL_PANE)) return false;
+  Bsdf b = makeBsdf(m, s, makeAppearance(m, s), wo);
+  *T = weightThin(b, b);
+  // Along the ray, so that it ends where it should; far enough to leave the pane's plane.
+  float step = hit.t + s.error / maxf(absf(dot(s.ng, wo)), 1e-3f);
+  ray->origin += ray->direction * step;
+  if (ray->tMax < INFINITE) ray->tMax -= step;
+  return ray->tMax > 0.0f && !isBlack(*T);
+}
+
+// reachesLight tells whether a shadow ray reaches its light: nothing but panes is in its way, no more than the path has left. dim(T) is
+// called for each of them.
+template <typename Dim>
+DEVICE bool reachesLight(const ShadowRay& shadow, Dim dim) {
+  RayQuery ray = {shadow.origin, shadow.direction, shadow.tMax};
+  if (!has(FEATURE_PANES)) return !traceAny(ray.origin, ray.direction, ray.tMax, shadow.alphaSeed);
+  for (uint32_t panes = shadow.panes;; panes++) {
+    Hit hit = traceClosest(ray.origin, ray.direction, ray.tMax, shadow.alphaSeed);
+    if (hit.triangle == NO_HIT) return true;
+    float3 T;
+    if (panes >= frame.sampling.panes || !throughPane(hit, &ray, &T)) return false;
+    dim(T);
+  }
+}
+
+// traceShadows traces a queue of shadow rays, which pass panes as their source says.
+template <typename Source, uint32_t THREADS>
+DEVICE void traceShadows(const Source& source, Fetch<THREADS>& fetch) {
+  if (has(FEATURE_PANES))
+    traceQueue<false>(Continuing<Source>{source}, fetch);
+  else
+    traceQueue<true>(source, fetch);
+}
