@@ -54,6 +54,7 @@ func TestLightsShineThroughPanes(t *testing.T) {
 		"spot":        {Kind: scene.LightSpot, Position: above, Direction: mgl32.Vec3{0, -1, 0}, InnerCone: 1, OuterCone: 1.2, Intensity: mgl32.Vec3{7, 7, 7}},
 		"directional": {Kind: scene.LightDirectional, Direction: mgl32.Vec3{1, -2, 0.5}.Normalize(), Intensity: mgl32.Vec3{7, 7, 7}},
 	}
+	fx := tracertest.OnBestBackend(t)
 	everyWay(t, func(t *testing.T, o settings.Settings) {
 		o.Bounces = 1
 		for name, light := range lights {
@@ -63,7 +64,7 @@ func TestLightsShineThroughPanes(t *testing.T) {
 				for i, tint := range tints {
 					addPane(s, 2+0.1*float32(i), pane(tint[0], tint[1], tint[2]))
 				}
-				img := tracertest.OnCPU(t).Use(s, tracertest.Dark()).Render(tracertest.Shot{Camera: camera, Width: size, Height: size, Samples: 1, Settings: o})
+				img := fx.Use(s, tracertest.Dark()).Render(tracertest.Shot{Camera: camera, Width: size, Height: size, Samples: 1, Settings: o})
 				half := math.Tan(view / 2 * math.Pi / 180)
 				for i := range size * size {
 					at := func(k int) float32 { return float32((2*(float64(k)+0.5)/size - 1) * half) }
@@ -96,13 +97,14 @@ func TestPanesInFurnace(t *testing.T) {
 	for i := range 12 {
 		tracertest.AddQuad(s, mgl32.Vec3{-50, 1.5 + 0.1*float32(i), 50}, mgl32.Vec3{100, 0, 0}, mgl32.Vec3{0, 0, -100}, pane(1, 1, 1))
 	}
+	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Constant(1))
 	for _, sampling := range []string{"bsdf", "light", "mis"} {
 		for _, integrator := range []string{"path", "restir-gi", "restir"} {
 			for _, engine := range []string{"megakernel", "wavefront"} {
 				o := tracertest.Settings(func(o *settings.Settings) {
 					o.Integrator, o.Sampling, o.Exec, o.Roulette, o.Bounces = integrator, sampling, engine, false, 200
 				})
-				img := tracertest.OnCPU(t).Use(s, tracertest.Constant(1)).Render(tracertest.Shot{Camera: camera, Width: 24, Height: 24, Samples: 16, Settings: o})
+				img := fx.Render(tracertest.Shot{Camera: camera, Width: 24, Height: 24, Samples: 16, Settings: o})
 				if mean := tracertest.Mean(img)[1]; math.Abs(mean-1) > 0.01 {
 					t.Errorf("%s by %s, %s: mean %.4f, want 1", integrator, sampling, engine, mean)
 				}

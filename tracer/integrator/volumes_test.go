@@ -56,6 +56,7 @@ func TestThingsInVolumes(t *testing.T) {
 		addBox(s, mgl32.Vec3{-half, -half, low}, mgl32.Vec3{half, half, high}, false, m)
 	}
 	red, blue := [3]float64{0.5, 1, 2}, [3]float64{1.5, 0.7, 0.1}
+	fx := tracertest.OnBestBackend(t)
 	a, b := absorber(red[0], red[1], red[2]), absorber(blue[0], blue[1], blue[2])
 	for name, row := range map[string]struct {
 		make               func(s *scene.Scene)
@@ -86,7 +87,7 @@ func TestThingsInVolumes(t *testing.T) {
 				target = mgl32.Vec3{0, 0, 10}
 			}
 			camera := scene.Camera{Eye: eye, Target: target, Up: mgl32.Vec3{0, 1, 0}, VFov: 1}
-			fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
+			fx.Use(s, tracertest.Dark())
 			everyWay(t, func(t *testing.T, o settings.Settings) {
 				if o.Integrator == "direct" {
 					return // it ends at the volume's surface
@@ -204,7 +205,7 @@ func TestLampWithoutAreaInFog(t *testing.T) {
 		want += sigma * albedo * phase * intensity / (d * d) * math.Exp(-sigma*(depth+d)) * 2 / steps
 	}
 	camera := scene.Camera{Eye: mgl32.Vec3{0, 0, 5}, Up: mgl32.Vec3{0, 1, 0}, VFov: 0.1}
-	fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
+	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
 	everyWay(t, func(t *testing.T, o settings.Settings) {
 		if o.Integrator == "direct" {
 			return // it ends at the fog's surface
