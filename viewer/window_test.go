@@ -140,7 +140,7 @@ func TestFirstSceneThatCannotBeLoaded(t *testing.T) {
 	needDisplay(t)
 	var err error
 	main(func() {
-		err = Run(Options{
+		err = Run(t.Context(), Options{
 			Path: "missing.glb", Settings: settings.Defaults(), state: filepath.Join(t.TempDir(), "window.toml"),
 			open: func(tracer.Options) (renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
 			Load: func(string, func(string, float64)) (*scene.Scene, error) { return nil, os.ErrNotExist },
@@ -156,7 +156,7 @@ func TestNoDisplay(t *testing.T) {
 		t.Setenv("DISPLAY", display)
 		var err error
 		main(func() {
-			err = Run(Options{Settings: settings.Defaults(), state: filepath.Join(t.TempDir(), "window.toml")})
+			err = Run(t.Context(), Options{Settings: settings.Defaults(), state: filepath.Join(t.TempDir(), "window.toml")})
 		})
 		if !errors.Is(err, ErrNoDisplay) || !strings.Contains(err.Error(), "glint render") {
 			t.Errorf("display %q: %v", display, err)

@@ -3,6 +3,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -29,9 +30,9 @@ type Program struct {
 	Version string
 	Stdout  io.Writer
 	Stderr  *os.File
-	View    func(ViewRequest) error    // opens the window
-	Keys    func(markdown bool) string // the key table
-	Checks  func() []Check             // what doctor should ask of the window system
+	View    func(context.Context, ViewRequest) error // shows the window until the context ends
+	Keys    func(markdown bool) string               // the key table
+	Checks  func() []Check                           // what doctor should ask of the window system
 	log     *slog.Logger
 }
 
@@ -82,7 +83,7 @@ type helpCommand struct {
 }
 
 // Run prints what --help prints.
-func (c *helpCommand) Run(p *Program, app *kong.Application) error {
+func (c *helpCommand) Run(ctx context.Context, p *Program, app *kong.Application) error {
 	var command []string
 	if c.Command != "" {
 		command = []string{c.Command}
@@ -90,7 +91,7 @@ func (c *helpCommand) Run(p *Program, app *kong.Application) error {
 			return fmt.Errorf("help: %q is no command%s", c.Command, suggestion(c.Command, names))
 		}
 	}
-	if p.Run(append(command, "--help")) != 0 {
+	if p.Run(ctx, append(command, "--help")) != 0 {
 		return errors.New("help: it could not be shown")
 	}
 	return nil
@@ -109,15 +110,16 @@ func newGrammar() *grammar {
 	return g
 }
 
-// Run parses the arguments and runs the command. It returns the process's exit code.
-func (p *Program) Run(args []string) int {
+// Run parses the arguments and runs the command until it is done or the context ends; WithSignals makes one. It returns the
+// process's exit code.
+func (p *Program) Run(ctx context.Context, args []string) int {
 	g := newGrammar()
 	code := -1
 	parser, err := p.parser(g, func(c int) { code = c })
 	if err != nil {
 		return p.fail(err)
 	}
-	ctx, err := parser.Parse(args)
+	command, err := parser.Parse(args)
 	if code >= 0 {
 		return code
 	}
@@ -130,7 +132,9 @@ func (p *Program) Run(args []string) int {
 		return exitUsage
 	}
 	p.log = newLogger(p.Stderr, g.Verbose)
-	if err := ctx.Run(p, parser.Model); err != nil {
+	defer context.AfterFunc(ctx, func() { p.log.Warn("ending; a second Ctrl+C ends at once") })()
+	command.BindTo(ctx, (*context.Context)(nil))
+	if err := command.Run(p, parser.Model); err != nil {
 		return p.fail(err)
 	}
 	return 0
@@ -208,6 +212,10 @@ func withCommands(model *kong.Application, err error) error {
 // fail reports an error and chooses the exit code.
 func (p *Program) fail(err error) int {
 	fmt.Fprintf(p.Stderr, "glint: %v\n", err)
+	var signal *Interrupted
+	if errors.As(err, &signal) {
+		return signal.code()
+	}
 	if driver.IsDeviceError(err) || errors.Is(err, errDevice) {
 		return exitDevice
 	}

@@ -20,6 +20,21 @@ type output struct {
 	write func(path string) error
 }
 
+// listed adds to files of a folder a summary that names them and says no more.
+func listed(outputs []output) []output {
+	files := []string{summaryFile}
+	for _, o := range outputs {
+		files = append(files, o.name)
+	}
+	return append(outputs, output{summaryFile, func(path string) error {
+		text, err := json.Marshal(map[string][]string{"files": files})
+		if err != nil {
+			return err
+		}
+		return writeText(path, string(text)+"\n")
+	}})
+}
+
 // checkFolder refuses a folder that holds files which glint has not written.
 func checkFolder(path string) error {
 	entries, err := os.ReadDir(path)

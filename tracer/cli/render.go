@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -27,11 +28,11 @@ type renderCommand struct {
 }
 
 // Run renders and writes the files.
-func (c *renderCommand) Run(p *Program) error {
+func (c *renderCommand) Run(ctx context.Context, p *Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	j, err := c.begin(p)
+	j, err := c.begin(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -43,14 +44,21 @@ func (c *renderCommand) Run(p *Program) error {
 		}
 		j.renderer.SetProfilePolicy(c.watch())
 	}
-	if err := c.sample(p, j); err != nil {
+	cut, err := c.sample(ctx, p, j)
+	if err != nil {
 		return err
 	}
 	if err := c.write(j); err != nil {
 		return err
 	}
 	p.log.Info("written", "file", absolute(c.Output), "samples", j.last.Samples, "seconds", rounded(time.Since(j.begun)))
-	return c.writeStats(p, j)
+	if err := c.writeStats(p, j); err != nil {
+		return err
+	}
+	if cut {
+		return interrupted(ctx, fmt.Sprintf("%s holds the picture so far, of %d samples per pixel", c.Output, j.last.Samples))
+	}
+	return nil
 }
 
 // watch times about every eighth sample of a longer run, and counts the rays of another one, so that measuring hardly slows
@@ -87,8 +95,8 @@ func (c *renderCommand) samples() int {
 	return 64
 }
 
-// sample renders until --spp or --time is reached.
-func (c *renderCommand) sample(p *Program, j *job) error {
+// sample renders until --spp or --time is reached, or the context ends: cut tells of that. There is then at least one sample, or an error.
+func (c *renderCommand) sample(ctx context.Context, p *Program, j *job) (cut bool, err error) {
 	limit := time.Duration(c.Time)
 	bar := newBar(p.Stderr, c.samples(), "samples")
 	if c.SPP == nil && limit > 0 {
@@ -97,9 +105,15 @@ func (c *renderCommand) sample(p *Program, j *job) error {
 	defer bar.finish()
 	start := time.Now()
 	for j.last.Samples < c.samples() {
+		if ctx.Err() != nil && j.last.Samples > 0 {
+			return true, nil
+		}
+		if ctx.Err() != nil {
+			return false, nothingYet(ctx)
+		}
 		stats, err := j.renderer.Render(j.view, j.settings, view.Target{})
 		if err != nil {
-			return err
+			return false, err
 		}
 		j.last = stats
 		done := time.Since(start)
@@ -112,7 +126,7 @@ func (c *renderCommand) sample(p *Program, j *job) error {
 			break
 		}
 	}
-	return nil
+	return false, nil
 }
 
 func (c *renderCommand) write(j *job) error {

@@ -1,0 +1,6 @@
+package cli
+
+import "syscall"
+
+// apartFromTerminal starts a process in a group of its own, which a terminal's Ctrl+C does not reach.
+func apartFromTerminal() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
