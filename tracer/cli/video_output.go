@@ -109,6 +109,9 @@ func (e *encoding) pipe(ctx context.Context, p *Program, r *frameRenderer, part 
 	if err != nil && !errors.As(err, &broken) && (!isInterrupted(ctx, err) || frames == 0) {
 		return 0, err // ffmpeg failed for lack of input
 	}
+	if ended == nil && broken == nil {
+		ended = checkVideo(part)
+	}
 	switch {
 	case ctx.Err() != nil && (ended != nil || broken != nil):
 		return 0, ctx.Err() // whatever it did to ffmpeg

@@ -72,6 +72,23 @@ func TestVideoWhenFFmpegFails(t *testing.T) {
 	}
 }
 
+// TestVideoOnAFullDisk: ffmpeg 5.1 ends well although it could not write the end of the file.
+func TestVideoOnAFullDisk(t *testing.T) {
+	withFFmpeg(t, `cat > /dev/null; printf '\0\0\0\011moov.\0\0\0\100mdat.' > "$out"; echo "Error writing trailer: No space left" >&2`)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "orbit.mp4")
+	if err := os.WriteFile(path, []byte("the good film"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	code, stderr := filmed(t, path)
+	if code != 2 || !strings.Contains(stderr, "the video is not whole") || !strings.Contains(stderr, "Error writing trailer") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "the good film" || len(names(t, dir)) != 1 {
+		t.Errorf("%v: %q, files %v", err, text, names(t, dir))
+	}
+}
+
 func TestVideoInterrupted(t *testing.T) {
 	withFFmpeg(t, `kill -INT $PPID; exec sleep 60`)
 	dir := t.TempDir()
