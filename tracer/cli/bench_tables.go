@@ -31,7 +31,7 @@ func (c *benchCommand) runTables(ctx context.Context, p *Program) error {
 		return fmt.Errorf("--tables: %w", err)
 	}
 	if c.Output != "" {
-		if err := checkFolder(c.Output); err != nil {
+		if err := checkFolderOutput(c.Output); err != nil {
 			return err
 		}
 	}

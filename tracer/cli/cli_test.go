@@ -269,7 +269,7 @@ func TestUsageErrors(t *testing.T) {
 		{"unknown flag", small(out, "--shiny")},
 		{"backend", small(out, "--backend", "abacus")},
 		{"name a scene", []string{"scene", "chess"}},
-		{"did you mean chess", []string{"scene", "ches", "-o", out}},
+		{"did you mean chess", []string{"scene", "ches", "-o", out + ".glb"}},
 		{"did you mean render?", []string{"rendr", "chess"}},
 		{"did you mean doctor?", []string{"docotr"}},
 		{"did you mean chess?", []string{"ches"}},

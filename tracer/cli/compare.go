@@ -63,7 +63,7 @@ func (c *compareCommand) check() error {
 	if err := c.checkReference(); err != nil {
 		return err
 	}
-	return checkFolder(c.Output)
+	return checkFolderOutput(c.Output, append(c.inputs(), named{"--reference", c.Reference})...)
 }
 
 // comparison is the work of `glint compare` under way.

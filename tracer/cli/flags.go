@@ -18,6 +18,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"glint/tracer"
+	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
@@ -232,6 +233,9 @@ func parseSize(text string) (width, height int, err error) {
 	}
 	if width <= 0 || height <= 0 || width > 1<<15 || height > 1<<15 {
 		return 0, 0, fmt.Errorf("--size %q: want WIDTHxHEIGHT in pixels, such as 1280x720", text)
+	}
+	if err := imageio.CheckSize(width, height); err != nil {
+		return 0, 0, fmt.Errorf("--size %s: %w", text, err)
 	}
 	return width, height, nil
 }

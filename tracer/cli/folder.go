@@ -58,7 +58,7 @@ func checkFolder(path string) error {
 
 // writeFolder writes all files of a folder or none. A folder that glint wrote before is replaced.
 func writeFolder(path string, outputs []output) error {
-	path = filepath.Clean(path)
+	path = linksFollowed(path)
 	if err := checkFolder(path); err != nil { // it may have changed during the work
 		return err
 	}

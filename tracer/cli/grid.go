@@ -90,7 +90,11 @@ func (c *gridCommand) check() error {
 	if len(slices.Compact(slices.Sorted(slices.Values(c.Motion)))) < len(c.Motion) {
 		return fmt.Errorf("--motion %s: name each motion once", strings.Join(c.Motion, ","))
 	}
-	return checkFolder(c.Output)
+	inputs := []named{{"--env", c.Env}, {"--cache", c.Cache}}
+	for _, scene := range c.Scenes {
+		inputs = append(inputs, sceneInputs(scene)...)
+	}
+	return checkFolderOutput(c.Output, inputs...)
 }
 
 // checkNames refuses names that are not among the choices, auto, which stands for another, and any name given twice.

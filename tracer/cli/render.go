@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -81,7 +80,11 @@ func (c *renderCommand) check() error {
 	if n := c.samples(); n < 1 {
 		return fmt.Errorf("--spp %d: want at least one sample per pixel", n)
 	}
-	return nil
+	inputs := c.inputs()
+	if err := checkOutput(named{"-o", c.Output}, inputs...); err != nil || c.Stats == "" || c.Stats == "-" {
+		return err
+	}
+	return checkOutput(named{"--stats", c.Stats}, append(inputs, named{"-o", c.Output})...)
 }
 
 // samples is how many there are to be at most.
@@ -205,8 +208,8 @@ func (c *renderCommand) writeStats(p *Program, j *job) error {
 		_, err = p.Stdout.Write(text)
 		return err
 	}
-	if err := os.WriteFile(c.Stats, text, 0o644); err != nil {
-		return fmt.Errorf("write statistics: %w", err)
+	if err := writeText(c.Stats, string(text)); err != nil {
+		return fmt.Errorf("write statistics to %s: %w", c.Stats, err)
 	}
 	return nil
 }

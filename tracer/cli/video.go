@@ -98,9 +98,17 @@ func (c *videoCommand) sink() (sink, error) {
 	case c.Orbit == 0 && c.Path == "":
 		return nil, errors.New("video: choose how the camera moves: --orbit N or --path FILE")
 	case c.Frames != "":
-		return newNumbered(c.Output, c.Frames)
+		n, err := newNumbered(c.Output, c.Frames)
+		if err != nil {
+			return nil, err
+		}
+		return n, checkNewFolder(n.name(n.first))
 	}
-	return newEncoding(c.Output, c.FPS)
+	e, err := newEncoding(c.Output, c.FPS)
+	if err != nil {
+		return nil, err
+	}
+	return e, checkOutput(named{"-o", c.Output}, append(c.inputs(), named{"--path", c.Path})...)
 }
 
 func (c *videoCommand) keys() ([]key, error) {

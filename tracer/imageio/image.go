@@ -41,7 +41,7 @@ func (m *Image) Validate() error {
 	if m == nil {
 		return errors.New("no image")
 	}
-	if err := checkSize(m.Width, m.Height); err != nil {
+	if err := CheckSize(m.Width, m.Height); err != nil {
 		return err
 	}
 	if len(m.Pix) != 3*m.Width*m.Height {
@@ -50,8 +50,8 @@ func (m *Image) Validate() error {
 	return nil
 }
 
-// checkSize refuses sizes that are not positive or would take more memory than a picture may.
-func checkSize(width, height int) error {
+// CheckSize refuses sizes that are not positive or would take more memory than a picture may.
+func CheckSize(width, height int) error {
 	if width <= 0 || height <= 0 {
 		return fmt.Errorf("image size %d×%d is not positive", width, height)
 	}
