@@ -34,6 +34,7 @@ type Program struct {
 	Keys    func(markdown bool) string               // the key table
 	Checks  func() []Check                           // what doctor should ask of the window system
 	log     *slog.Logger
+	config  *config
 }
 
 // ViewRequest says what the window shows at first.
@@ -113,6 +114,7 @@ func newGrammar() *grammar {
 // Run parses the arguments and runs the command until it is done or the context ends; WithSignals makes one. It returns the
 // process's exit code.
 func (p *Program) Run(ctx context.Context, args []string) int {
+	p.log = newLogger(p.Stderr, false)
 	g := newGrammar()
 	code := -1
 	parser, err := p.parser(g, func(c int) { code = c })
@@ -141,21 +143,24 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 }
 
 func (p *Program) parser(g *grammar, exit func(int)) (*kong.Kong, error) {
-	resolver, err := configResolver()
-	if err != nil {
-		return nil, err
-	}
-	return kong.New(g,
+	parser, err := kong.New(g,
 		kong.Name("glint"),
 		kong.Description("An interactive path tracer for glTF scenes. Without a scene it shows one of its own.\n\n"+
 			"`glint SCENE` opens the window; `glint view --help` lists all settings."),
 		kong.Vars{"version": p.Version, "aovs": aovNames(), "tables": tableNames(), "environments": environmentNames()},
 		kong.Writers(p.Stdout, p.Stderr),
 		kong.Exit(exit),
-		kong.Resolvers(resolver),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.WithHyphenPrefixedParameters(true), // --target -1,0,0
 	)
+	if err != nil {
+		return nil, err
+	}
+	if p.config == nil {
+		p.config = readConfig(parser.Model)
+		p.config.warn(p)
+	}
+	return parser, kong.Resolvers(kong.ResolverFunc(p.config.resolve)).Apply(parser)
 }
 
 // aovNames lists the layers that an image may have.
