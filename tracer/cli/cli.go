@@ -49,7 +49,8 @@ type ViewRequest struct {
 	EnvironmentFlag string
 	Width           int // of the window; 0 as it was last time
 	Height          int
-	Split           bool // begin with two sides to compare
+	Split           bool      // begin with two sides to compare
+	Out             io.Writer // gets the paths of screenshots
 }
 
 // Exit codes. A retry may help after a device error, not after an error of usage or of the scene.
@@ -114,6 +115,19 @@ func newGrammar() *grammar {
 // Run parses the arguments and runs the command until it is done or the context ends; WithSignals makes one. It returns the
 // process's exit code.
 func (p *Program) Run(ctx context.Context, args []string) int {
+	if _, wrapped := p.Stdout.(*printer); wrapped {
+		return p.run(ctx, args) // help, within another run
+	}
+	out := &printer{to: p.Stdout}
+	p.Stdout = out
+	code := p.run(ctx, args)
+	if err := out.failure(); err != nil && code == 0 {
+		return p.fail(err)
+	}
+	return code
+}
+
+func (p *Program) run(ctx context.Context, args []string) int {
 	p.log = newLogger(p.Stderr, false)
 	g := newGrammar()
 	code := -1
@@ -130,7 +144,7 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 		if len(args) > 0 {
 			err = cmp.Or(unknownWord(parser.Model, args[0]), err)
 		}
-		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint help` for the commands, and `glint help COMMAND` for the flags of one.\n", err)
+		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint help` for the commands, and `glint help COMMAND` for the flags of one.\n", sentence(err.Error()))
 		return exitUsage
 	}
 	p.log = newLogger(p.Stderr, g.Verbose)
@@ -148,7 +162,7 @@ func (p *Program) parser(g *grammar, exit func(int)) (*kong.Kong, error) {
 		kong.Description("An interactive path tracer for glTF scenes. Without a scene it shows one of its own.\n\n"+
 			"`glint SCENE` opens the window; `glint view --help` lists all settings."),
 		kong.Vars{"version": p.Version, "aovs": aovNames(), "tables": tableNames(), "environments": environmentNames()},
-		kong.Writers(p.Stdout, p.Stderr),
+		kong.Writers(p.Stdout, &printer{to: p.Stderr}),
 		kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.WithHyphenPrefixedParameters(true), // --target -1,0,0
@@ -216,7 +230,7 @@ func withCommands(model *kong.Application, err error) error {
 
 // fail reports an error and chooses the exit code.
 func (p *Program) fail(err error) int {
-	fmt.Fprintf(p.Stderr, "glint: %v\n", err)
+	fmt.Fprintf(p.Stderr, "glint: %s\n", sentence(err.Error()))
 	var signal *Interrupted
 	if errors.As(err, &signal) {
 		return signal.code()
@@ -235,5 +249,5 @@ func newLogger(w *os.File, verbose bool) *slog.Logger {
 	if verbose {
 		level = slog.LevelDebug
 	}
-	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", NoColor: !term.IsTerminal(int(w.Fd()))}))
+	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", ReplaceAttr: logAttribute, NoColor: !term.IsTerminal(int(w.Fd()))}))
 }

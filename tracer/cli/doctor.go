@@ -32,7 +32,7 @@ func (c *doctorCommand) Run(p *Program) error {
 		if !k.OK {
 			mark, text = "not ok", k.Detail+" — "+k.Fix
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", k.Name, mark, text)
+		fmt.Fprintf(t, "%s\t%s\t%s\n", k.Name, mark, escaped(text, keepNone))
 	}
 	return t.Flush()
 }

@@ -206,7 +206,7 @@ func printTable(w io.Writer, rows [][2]string, extensions []scene.ExtensionRepor
 	}
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, row := range rows {
-		fmt.Fprintf(t, "%s\t%s\n", row[0], row[1])
+		fmt.Fprintf(t, "%s\t%s\n", escaped(row[0], keepNone), escaped(row[1], keepNone))
 	}
 	return t.Flush()
 }

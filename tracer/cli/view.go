@@ -32,7 +32,7 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 	for _, s := range builtin.List() {
 		request.Scenes = append(request.Scenes, settings.Choice{Name: s.Name, Help: s.Help})
 	}
-	request.Options.Log = p.log
+	request.Options.Log, request.Out = p.log, p.Stdout
 	if request.Scene == "" {
 		request.Scene = builtin.Default
 	}

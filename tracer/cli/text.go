@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"syscall"
+	"unicode/utf8"
+)
+
+// Whatever glint prints may hold text from outside: arguments, names of files and what stands in them. A terminal obeys control
+// characters, so none gets there: not in errors and log lines, nor on standard output. The progress bar alone writes its own.
+
+// escaped writes the characters that a terminal or a reader may obey as \u001b and the like: controls, marks of direction, and bytes
+// that are no UTF-8. JSON reads the same from it, except from such bytes. What keep says stays.
+func escaped(text string, keep func(rune) bool) string {
+	if strings.IndexFunc(text, obeyed) < 0 && utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for i, width := 0, 0; i < len(text); i += width {
+		var r rune
+		r, width = utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && width == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case obeyed(r) && !keep(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteString(text[i : i+width])
+		}
+	}
+	return b.String()
+}
+
+// obeyed tells whether a character is a control (C0, DEL, C1), a line or paragraph separator, or changes the direction of text.
+func obeyed(r rune) bool {
+	return r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0x200e || r == 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+func keepNone(rune) bool { return false }
+
+func keepLayout(r rune) bool { return r == '\n' || r == '\t' }
+
+// sentence makes the text of an error fit to print. Lines after the first are indented, so that none can pass for one of glint's.
+func sentence(text string) string {
+	return strings.ReplaceAll(escaped(shortened(text), keepLayout), "\n", "\n  ")
+}
+
+// logText makes text fit for a log line, which it does not break. What looks like an escaped ESC is written in another way, since
+// the logger would take it for one.
+func logText(text string) string {
+	return strings.ReplaceAll(escaped(shortened(text), keepNone), `\x1b`, `\u001b`)
+}
+
+// shortened leaves out the middle of words and texts that no person would read: a number may have millions of digits.
+func shortened(text string) string {
+	const (
+		longestWord, longestText = 400, 6000 // bytes; paths are shorter than such words
+		kept                     = 60        // bytes of such a word
+	)
+	if len(text) <= longestWord {
+		return text
+	}
+	var b strings.Builder
+	for rest := text; rest != "" && b.Len() < longestText; {
+		end := strings.IndexAny(rest, " \t\r\n")
+		if end < 0 {
+			end = len(rest)
+		}
+		word := rest[:end]
+		if len(word) > longestWord {
+			word = strings.ToValidUTF8(word[:kept], "") + fmt.Sprintf("…(%d characters)", utf8.RuneCountInString(word))
+		}
+		b.WriteString(word)
+		if end < len(rest) {
+			b.WriteByte(rest[end])
+			end++
+		}
+		rest = rest[end:]
+	}
+	if b.Len() < longestText {
+		return b.String()
+	}
+	return strings.ToValidUTF8(b.String()[:longestText], "") + fmt.Sprintf("…(%d characters)", utf8.RuneCountInString(text))
+}
+
+// logAttribute is the logger's hook that makes names and values fit to print.
+func logAttribute(_ []string, a slog.Attr) slog.Attr {
+	a.Key = logText(a.Key)
+	switch a.Value.Kind() {
+	case slog.KindString:
+		a.Value = slog.StringValue(logText(a.Value.String()))
+	case slog.KindAny:
+		if _, isLevel := a.Value.Any().(slog.Level); !isLevel {
+			a.Value = slog.StringValue(logText(fmt.Sprint(a.Value.Any())))
+		}
+	}
+	return a
+}
+
+// printer is standard output or standard error for text: see escaped. It keeps its first error, since not all who print look at theirs.
+type printer struct {
+	to  io.Writer
+	err error
+}
+
+// Write prints whole characters.
+func (p *printer) Write(text []byte) (int, error) {
+	if _, err := io.WriteString(p.to, escaped(string(text), keepLayout)); err != nil {
+		if p.err == nil {
+			p.err = err
+		}
+		return 0, err
+	}
+	return len(text), nil
+}
+
+// failure puts the first error into words.
+func (p *printer) failure() error {
+	if errors.Is(p.err, syscall.EPIPE) {
+		return errors.New("standard output was closed before all was printed")
+	}
+	if p.err != nil {
+		return fmt.Errorf("standard output: %w", p.err)
+	}
+	return nil
+}
