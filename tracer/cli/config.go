@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -16,6 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"glint/tracer"
+	"glint/tracer/imageio"
 	"glint/tracer/settings"
 )
 
@@ -40,7 +40,7 @@ func readConfig(app *kong.Application) *config {
 	if c.path, err = xdg.SearchConfigFile(configPath); err != nil {
 		return c
 	}
-	text, err := readSmall(c.path, maxConfig)
+	text, err := imageio.ReadBounded(c.path, maxConfig)
 	if err != nil {
 		c.problem(0, err.Error())
 		return c
@@ -187,29 +187,4 @@ func (c *config) check() Check {
 		check.Detail, check.Fix = strings.Join(c.problems, "; "), "correct or remove the file"
 	}
 	return check
-}
-
-// readSmall reads a regular file of bounded size. A pipe, which may never end, is not opened.
-func readSmall(path string, most int64) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, pathless(err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
-	}
-	if info.Size() > most {
-		return nil, fmt.Errorf("%d bytes are above the limit of %d", info.Size(), most)
-	}
-	text, err := os.ReadFile(path)
-	return text, pathless(err)
-}
-
-// pathless strips operation and path, which the caller's message has already.
-func pathless(err error) error {
-	var pathErr *os.PathError
-	if errors.As(err, &pathErr) {
-		return pathErr.Err
-	}
-	return err
 }

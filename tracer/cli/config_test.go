@@ -40,9 +40,9 @@ func TestBrokenSettingsFile(t *testing.T) {
 		{"a table", text("[denoise]\nx = 1\n"), []string{"config.toml:1: denoise: want one value"}},
 		{"help and version", text("help = true\nversion = true\n"), []string{"config.toml:1: ", "config.toml:2: "}},
 		{"many problems", text(strings.Repeat("q", 3000) + " = 1\n" + "w = 1\ne = 1\nr = 1\nt = 1\ny = 1\nu = 1\ni = 1\nx = 1\np = 1\n"), []string{"more is wrong"}},
-		{"a pipe", func(path string) error { return syscall.Mkfifo(path, 0o600) }, []string{"config.toml: it is no regular file"}},
-		{"a device", func(path string) error { return os.Symlink("/dev/zero", path) }, []string{"config.toml: it is no regular file"}},
-		{"a folder", func(path string) error { return os.Mkdir(path, 0o700) }, []string{"config.toml: it is no regular file"}},
+		{"a pipe", func(path string) error { return syscall.Mkfifo(path, 0o600) }, []string{"config.toml: not a regular file"}},
+		{"a device", func(path string) error { return os.Symlink("/dev/zero", path) }, []string{"config.toml: not a regular file"}},
+		{"a folder", func(path string) error { return os.Mkdir(path, 0o700) }, []string{"config.toml: not a regular file"}},
 		{"huge", func(path string) error {
 			if err := os.WriteFile(path, nil, 0o600); err != nil {
 				return err

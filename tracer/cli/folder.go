@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"glint/tracer/imageio"
 )
 
 // summaryFile is in every folder that glint writes and names the files in it, so that glint recognises its own folders.
@@ -45,7 +47,8 @@ func checkFolder(path string) error {
 		return fmt.Errorf("-o %s: %w: name a folder that glint may make", path, err)
 	}
 	var summary struct{ Files []string }
-	if text, err := os.ReadFile(filepath.Join(path, summaryFile)); err == nil {
+	const most = 1 << 26
+	if text, err := imageio.ReadBounded(filepath.Join(path, summaryFile), most); err == nil {
 		_ = json.Unmarshal(text, &summary) // what is not ours names no files
 	}
 	for _, e := range entries {

@@ -82,7 +82,8 @@ func readReference(path string) (*imageio.Image, float64, error) {
 		return nil, 0, fmt.Errorf("%w: remove it, to have it rendered again", err)
 	}
 	var note referenceNote
-	text, err := os.ReadFile(path + ".json")
+	const most = 1 << 20
+	text, err := imageio.ReadBounded(path+".json", most)
 	if err == nil {
 		err = json.Unmarshal(text, &note)
 	}

@@ -112,11 +112,7 @@ func sceneInputs(scene string) []named {
 		return files
 	}
 	const most = 1 << 28 // bytes
-	info, err := os.Stat(scene)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > most {
-		return files
-	}
-	text, err := os.ReadFile(scene)
+	text, err := imageio.ReadBounded(scene, most)
 	if err != nil {
 		return files
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -157,5 +158,30 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	var why *cli.Interrupted
 	if !errors.As(context.Cause(ctx), &why) || why.Signal != syscall.SIGTERM {
 		t.Error(context.Cause(ctx))
+	}
+}
+
+// TestClosedPipe: who closes glint's standard output does not end it.
+func TestClosedPipe(t *testing.T) {
+	if alive := os.Getenv("GLINT_TEST_ALIVE"); alive != "" {
+		_, stop := cli.WithSignals(t.Context(), os.Exit)
+		defer stop()
+		_, err := fmt.Fprintln(os.Stdout, "nobody reads this")
+		if err := os.WriteFile(alive, fmt.Append(nil, err), 0o666); err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader.Close()
+	alive := filepath.Join(t.TempDir(), "alive")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestClosedPipe$")
+	cmd.Env, cmd.Stdout = append(os.Environ(), "GLINT_TEST_ALIVE="+alive), writer
+	_ = cmd.Run() // what the test itself prints is lost, too
+	if text, err := os.ReadFile(alive); err != nil || !strings.Contains(string(text), "broken pipe") {
+		t.Errorf("%v: %s", err, text)
 	}
 }
