@@ -52,13 +52,14 @@ func sentence(text string) string {
 // logText makes text fit for a log line, which it does not break. What looks like an escaped ESC is written in another way, since
 // the logger would take it for one.
 func logText(text string) string {
-	return strings.ReplaceAll(escaped(shortened(text), keepNone), `\x1b`, `\u001b`)
+	line := strings.ReplaceAll(shortened(text), "\n", "; ")
+	return strings.ReplaceAll(escaped(line, keepNone), `\x1b`, `\u001b`)
 }
 
 // shortened leaves out the middle of words and texts that no person would read: a number may have millions of digits.
 func shortened(text string) string {
 	const (
-		longestWord, longestText = 400, 6000 // bytes; paths are shorter than such words
+		longestWord, longestText = 400, 3000 // bytes; paths are shorter than such words
 		kept                     = 60        // bytes of such a word
 	)
 	if len(text) <= longestWord {
