@@ -85,7 +85,7 @@ func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, e
 	if j.renderer, err = tracer.Open(options, profile.Policy{}); err != nil {
 		return nil, err
 	}
-	if err := j.renderer.Engine().CheckDenoiser(j.settings); err != nil {
+	if err := errors.Join(j.renderer.Engine().CheckDenoiser(j.settings), j.checkMemory()); err != nil {
 		return nil, errors.Join(err, j.renderer.Close())
 	}
 	if err := j.renderer.Engine().Use(j.prepared); err != nil {

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -155,5 +156,21 @@ func TestLinksAreFollowed(t *testing.T) {
 	checkPNG(t, file)
 	if to, err := os.Readlink(link); err != nil || to != "a.png" {
 		t.Errorf("the link is gone: %v", err)
+	}
+}
+
+// TestTooLittleMemory: a picture that does not fit is refused in words, before the process is out of memory.
+func TestTooLittleMemory(t *testing.T) {
+	if args := os.Getenv("GLINT_TEST_ARGUMENTS"); args != "" {
+		code, _, stderr := run(t, strings.Fields(args)...)
+		t.Logf("exit %d: %s", code, stderr)
+		return
+	}
+	out := filepath.Join(t.TempDir(), "a.exr")
+	cmd := exec.Command("sh", "-c", `ulimit -v 6291456; exec "$0" -test.v -test.run '^TestTooLittleMemory$'`, os.Args[0])
+	cmd.Env = append(os.Environ(), "GLINT_TEST_ARGUMENTS=render cornell --backend cpu --size 16384x8192 --spp 1 --layers -o "+out)
+	said, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(said), "exit 2: ") || !strings.Contains(string(said), "take a smaller one") || strings.Contains(string(said), "goroutine") {
+		t.Errorf("%v: %.2000s", err, said)
 	}
 }

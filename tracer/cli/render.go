@@ -37,6 +37,9 @@ func (c *renderCommand) Run(ctx context.Context, p *Program) error {
 	}
 	defer j.close() // by then the picture is written
 	j.view.Layers = c.Layers
+	if err := j.checkMemory(); err != nil {
+		return err
+	}
 	if c.Stats != "" {
 		if err := j.renderer.Engine().WaitForKernels(); err != nil { // what is measured is of this scene's kernels
 			return err
