@@ -132,6 +132,10 @@ kernels: setup $(TOOLS)/nvrtc.stamp ## regenerate the Go twins of shared structs
 docs: build ## regenerate docs/reference from the binary
 	.ci/docs.sh bin/glint docs/reference
 
+.PHONY: licenses
+licenses: setup ## regenerate assets/LICENSES.md and .txt from the modules that are linked
+	go run ./assets/licenses
+
 .PHONY: bundle
 bundle: build ## dist/: binary, test binaries and scenes for a GPU machine without Go
 	.ci/bundle.sh dist/glint-bundle $(BUNDLED_SCENES)

@@ -49,6 +49,7 @@ func arrows() map[string][]string {
 		"glint/cuda/probe":        {"glint/cuda"}, // for tests: no row allows it
 		"glint/shaders":           {},
 		"glint/assets":            {},
+		"glint/assets/licenses":   {},
 	}
 }
 
