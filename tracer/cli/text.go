@@ -7,16 +7,19 @@ import (
 	"log/slog"
 	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
 // Whatever glint prints may hold text from outside: arguments, names of files and what stands in them. A terminal obeys control
 // characters, so none gets there: not in errors and log lines, nor on standard output. The progress bar alone writes its own.
 
-// escaped writes the characters that a terminal or a reader may obey as \u001b and the like: controls, marks of direction, and bytes
-// that are no UTF-8. JSON reads the same from it, except from such bytes. What keep says stays.
+// escaped writes the characters that a terminal or a reader may obey, or that cannot be seen, as \u001b and the like: controls, marks
+// of direction, odd spaces, and bytes that are no UTF-8. JSON reads the same from it, except from such bytes. What keep says stays.
 func escaped(text string, keep func(rune) bool) string {
-	if strings.IndexFunc(text, obeyed) < 0 && utf8.ValidString(text) {
+	visible := func(r rune) bool { return unicode.IsPrint(r) || keep(r) }
+	if strings.IndexFunc(text, func(r rune) bool { return !visible(r) }) < 0 && utf8.ValidString(text) {
 		return text
 	}
 	var b strings.Builder
@@ -26,18 +29,15 @@ func escaped(text string, keep func(rune) bool) string {
 		switch {
 		case r == utf8.RuneError && width == 1:
 			fmt.Fprintf(&b, `\x%02x`, text[i])
-		case obeyed(r) && !keep(r):
-			fmt.Fprintf(&b, `\u%04x`, r)
+		case !visible(r):
+			for _, unit := range utf16.AppendRune(nil, r) {
+				fmt.Fprintf(&b, `\u%04x`, unit)
+			}
 		default:
 			b.WriteString(text[i : i+width])
 		}
 	}
 	return b.String()
-}
-
-// obeyed tells whether a character is a control (C0, DEL, C1), a line or paragraph separator, or changes the direction of text.
-func obeyed(r rune) bool {
-	return r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0x200e || r == 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
 func keepNone(rune) bool { return false }

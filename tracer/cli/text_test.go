@@ -18,13 +18,13 @@ import (
 // hostile is text that would clear a screen, forge a line, colour or turn around what follows.
 var hostile = []string{
 	"\x1b[2J\x1b[31mred", "a\nglint: all is well", "a\r12:00:00 INF written", "bell\a\b\b\b", "\u009b31m", "\x9b31m", "\x7f", "\u202etxt.exe",
-	`a \x1b[31m b`, "tab\tand\x00zero", "line\u2028break",
+	`a \x1b[31m b`, "tab\tand\x00zero", "line\u2028break", "\U000e0041 tag", "zero\u200bwidth\ufeff",
 }
 
 // terminal tells what of a text a terminal would obey.
 func terminal(text string) string {
 	for i, r := range text {
-		if r == utf8.RuneError || r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+		if r == utf8.RuneError || r != '\n' && r != '\t' && !unicode.IsPrint(r) {
 			return text[i:]
 		}
 	}
