@@ -121,8 +121,8 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 	out := &printer{to: p.Stdout}
 	p.Stdout = out
 	code := p.run(ctx, args)
-	if err := out.failure(); err != nil && code == 0 {
-		return p.fail(err)
+	if out.err != nil && code == 0 {
+		return p.fail(out.err)
 	}
 	return code
 }
@@ -138,6 +138,9 @@ func (p *Program) run(ctx context.Context, args []string) int {
 	command, err := parser.Parse(args)
 	if code >= 0 {
 		return code
+	}
+	if out, ok := p.Stdout.(*printer); ok && out.err != nil {
+		return 0 // help, of which Run tells that it was not printed
 	}
 	if err != nil {
 		err = withCommands(parser.Model, err)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -111,21 +112,11 @@ type printer struct {
 // Write prints whole characters.
 func (p *printer) Write(text []byte) (int, error) {
 	if _, err := io.WriteString(p.to, escaped(string(text), keepLayout)); err != nil {
-		if p.err == nil {
-			p.err = err
+		if errors.Is(err, syscall.EPIPE) {
+			err = errors.New("standard output was closed before all was printed")
 		}
+		p.err = cmp.Or(p.err, err)
 		return 0, err
 	}
 	return len(text), nil
-}
-
-// failure puts the first error into words.
-func (p *printer) failure() error {
-	if errors.Is(p.err, syscall.EPIPE) {
-		return errors.New("standard output was closed before all was printed")
-	}
-	if p.err != nil {
-		return fmt.Errorf("standard output: %w", p.err)
-	}
-	return nil
 }

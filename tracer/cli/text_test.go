@@ -101,7 +101,7 @@ func TestPrinterKeepsItsError(t *testing.T) {
 	reader.CloseWithError(syscall.EPIPE)
 	p := &printer{to: writer}
 	_, _ = p.Write([]byte("text"))
-	if err := p.failure(); err == nil || !strings.Contains(err.Error(), "standard output was closed") {
-		t.Error(err)
+	if p.err == nil || !strings.Contains(p.err.Error(), "standard output was closed") {
+		t.Error(p.err)
 	}
 }
