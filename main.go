@@ -21,7 +21,10 @@ func main() {
 		Version: version, Stdout: os.Stdout, Stderr: os.Stderr,
 		View: view, Keys: keys, Checks: checks,
 	}
-	ctx, stop := cli.WithSignals(context.Background(), os.Exit)
+	ctx, stop := cli.WithSignals(context.Background(), func(code int) {
+		program.Abandon()
+		os.Exit(code)
+	})
 	code := program.Run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)

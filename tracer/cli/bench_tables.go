@@ -135,7 +135,7 @@ func (c *benchCommand) writeReport(p *Program, report bench.Report, lines string
 		return fmt.Errorf("write %s: %w", c.Output, err)
 	}
 	outputs = append(outputs, output{summaryFile, func(path string) error { return writeText(path, string(text)+"\n") }})
-	if err := writeFolder(c.Output, outputs); err != nil {
+	if err := writeFolder(p, c.Output, outputs); err != nil {
 		return fmt.Errorf("write %s: %w", c.Output, err)
 	}
 	p.log.Info("written", "folder", absolute(c.Output), "files", len(files))

@@ -27,14 +27,15 @@ import (
 
 // Program is what main gives the command line: where to print, and the commands that need a window.
 type Program struct {
-	Version string
-	Stdout  io.Writer
-	Stderr  *os.File
-	View    func(context.Context, ViewRequest) error // shows the window until the context ends
-	Keys    func(markdown bool) string               // the key table
-	Checks  func() []Check                           // what doctor should ask of the window system
-	log     *slog.Logger
-	config  *config
+	Version   string
+	Stdout    io.Writer
+	Stderr    *os.File
+	View      func(context.Context, ViewRequest) error // shows the window until the context ends
+	Keys      func(markdown bool) string               // the key table
+	Checks    func() []Check                           // what doctor should ask of the window system
+	log       *slog.Logger
+	config    *config
+	leftovers leftovers
 }
 
 // ViewRequest says what the window shows at first.

@@ -30,7 +30,7 @@ func (c *comparison) write(folder string) error {
 	}
 	files = append(files, summaryFile)
 	s := c.summary(files)
-	if err := writeFolder(folder, append(outputs, output{summaryFile, s.write})); err != nil {
+	if err := writeFolder(c.program, folder, append(outputs, output{summaryFile, s.write})); err != nil {
 		return fmt.Errorf("write %s: %w", folder, err)
 	}
 	for _, what := range slices.Sorted(maps.Keys(s.Ratios)) {
@@ -52,7 +52,7 @@ func (c *comparison) writeCut(ctx context.Context, folder string) error {
 			c.picture("reference", c.reference.display, c.referenceSettings(), c.reference.samples),
 			c.linear("reference", c.reference.image, c.referenceSettings(), c.reference.samples),
 		}
-		if err := writeFolder(folder, listed(reference)); err != nil {
+		if err := writeFolder(c.program, folder, listed(reference)); err != nil {
 			return fmt.Errorf("write %s: %w", folder, err)
 		}
 		return interrupted(ctx, fmt.Sprintf("%s holds the reference alone, of %d samples per pixel; --reference takes it from another folder", folder, c.reference.samples))

@@ -60,7 +60,7 @@ func checkFolder(path string) error {
 }
 
 // writeFolder writes all files of a folder or none. A folder that glint wrote before is replaced.
-func writeFolder(path string, outputs []output) error {
+func writeFolder(p *Program, path string, outputs []output) error {
 	path = linksFollowed(path)
 	if err := checkFolder(path); err != nil { // it may have changed during the work
 		return err
@@ -69,6 +69,7 @@ func writeFolder(path string, outputs []output) error {
 		return err
 	}
 	part := hidden(path)
+	defer p.leftovers.add(part)()
 	if err := os.Mkdir(part, 0o777); err != nil {
 		return err
 	}

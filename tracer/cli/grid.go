@@ -51,7 +51,7 @@ func (c *gridCommand) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return fmt.Errorf("grid %s: %w", name, err)
 		}
-		if err := report.write(); err != nil {
+		if err := report.write(p); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 )
 
@@ -50,6 +51,40 @@ func WithSignals(parent context.Context, exit func(code int)) (ctx context.Conte
 		signal.Stop(caught)
 		signal.Stop(pipes)
 		cancel(nil)
+	}
+}
+
+// leftovers are temporary files and folders under way, which are removed when there is no time to complete them.
+type leftovers struct {
+	mu    sync.Mutex
+	paths map[string]bool
+}
+
+// add notes a path until forget is called.
+func (l *leftovers) add(path string) (forget func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.paths == nil {
+		l.paths = map[string]bool{}
+	}
+	l.paths[path] = true
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.paths, path)
+	}
+}
+
+// Abandon removes what a command has half written. The process must end then: it is for the exit of WithSignals.
+func (p *Program) Abandon() {
+	p.leftovers.mu.Lock()
+	defer p.leftovers.mu.Unlock()
+	for path := range p.leftovers.paths {
+		for range 3 { // something may still be written to it
+			if os.RemoveAll(path) == nil {
+				break
+			}
+		}
 	}
 }
 

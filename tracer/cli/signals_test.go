@@ -135,6 +135,32 @@ func TestVideoKeepsItsFramesWhenASignalComes(t *testing.T) {
 	})
 }
 
+// TestSecondSignalLeavesNothing: ffmpeg, which does not end, has begun a file.
+func TestSecondSignalLeavesNothing(t *testing.T) {
+	if dir := os.Getenv("GLINT_TEST_FOLDER"); dir != "" {
+		program := cli.Program{Stdout: os.Stdout, Stderr: os.Stderr}
+		ctx, stop := cli.WithSignals(t.Context(), func(code int) {
+			program.Abandon()
+			os.Exit(code)
+		})
+		defer stop()
+		program.Run(ctx, cornell("video", filepath.Join(dir, "a.mp4"), "--orbit", "9999", "--spp", "1"))
+		return
+	}
+	withFFmpeg(t, `trap "" INT TERM; echo begun > "$out"; kill -TERM $PPID; sleep 1; kill -TERM $PPID; cat > /dev/null; sleep 2`)
+	dir := t.TempDir()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestSecondSignalLeavesNothing$")
+	cmd.Env = append(os.Environ(), "GLINT_TEST_FOLDER="+dir)
+	err := cmd.Run()
+	var ended *exec.ExitError
+	if !errors.As(err, &ended) || ended.ExitCode() != 143 {
+		t.Errorf("ended with %v", err)
+	}
+	if left := names(t, dir); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
 func TestSecondSignalEndsAtOnce(t *testing.T) {
 	ended := make(chan int, 1)
 	ctx, stop := cli.WithSignals(t.Context(), func(code int) { ended <- code })

@@ -24,19 +24,19 @@ func escaped(text string, keep func(rune) bool) string {
 		return text
 	}
 	var b strings.Builder
-	for i, width := 0, 0; i < len(text); i += width {
-		var r rune
-		r, width = utf8.DecodeRuneInString(text[i:])
+	for rest := text; rest != ""; {
+		r, width := utf8.DecodeRuneInString(rest)
 		switch {
 		case r == utf8.RuneError && width == 1:
-			fmt.Fprintf(&b, `\x%02x`, text[i])
+			fmt.Fprintf(&b, `\x%02x`, rest[0])
 		case !visible(r):
 			for _, unit := range utf16.AppendRune(nil, r) {
 				fmt.Fprintf(&b, `\u%04x`, unit)
 			}
 		default:
-			b.WriteString(text[i : i+width])
+			b.WriteString(rest[:width])
 		}
+		rest = rest[width:]
 	}
 	return b.String()
 }

@@ -17,7 +17,7 @@ func checkVideo(path string) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read from
 	info, err := f.Stat()
 	if err != nil {
 		return err

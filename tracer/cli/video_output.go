@@ -62,6 +62,7 @@ func (e *encoding) record(ctx context.Context, p *Program, r *frameRenderer) (in
 		p.log.Warn("a video has even sides: one line of pixels is cut off", "size", fmt.Sprintf("%dx%d", width&^1, height&^1))
 	}
 	part := hidden(e.path)
+	defer p.leftovers.add(part)()
 	frames, err := e.pipe(ctx, p, r, part)
 	cut := isInterrupted(ctx, err) && frames > 0
 	if err != nil && !cut {

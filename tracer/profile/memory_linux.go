@@ -44,7 +44,7 @@ func readField(path, name string) (uint64, bool) {
 	if err != nil {
 		return 0, false
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read from
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
 		if rest, ok := strings.CutPrefix(lines.Text(), name); ok {
