@@ -69,7 +69,7 @@ func writeFolder(p *Program, path string, outputs []output) error {
 		return err
 	}
 	part := hidden(path)
-	defer p.leftovers.add(part)()
+	defer p.leftovers.add(part, nil)()
 	if err := os.Mkdir(part, 0o777); err != nil {
 		return err
 	}

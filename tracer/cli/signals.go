@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"sync"
 	"syscall"
@@ -57,17 +58,17 @@ func WithSignals(parent context.Context, exit func(code int)) (ctx context.Conte
 // leftovers are temporary files and folders under way, which are removed when there is no time to complete them.
 type leftovers struct {
 	mu    sync.Mutex
-	paths map[string]bool
+	paths map[string]*exec.Cmd // with who writes them, or nil
 }
 
 // add notes a path until forget is called.
-func (l *leftovers) add(path string) (forget func()) {
+func (l *leftovers) add(path string, writer *exec.Cmd) (forget func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.paths == nil {
-		l.paths = map[string]bool{}
+		l.paths = map[string]*exec.Cmd{}
 	}
-	l.paths[path] = true
+	l.paths[path] = writer
 	return func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -79,13 +80,22 @@ func (l *leftovers) add(path string) (forget func()) {
 func (p *Program) Abandon() {
 	p.leftovers.mu.Lock()
 	defer p.leftovers.mu.Unlock()
-	for path := range p.leftovers.paths {
+	for path, writer := range p.leftovers.paths {
+		if writer != nil {
+			_, _ = writer.Process.Kill(), wait(writer.Process) // it must not make the file anew
+		}
 		for range 3 { // something may still be written to it
 			if os.RemoveAll(path) == nil {
 				break
 			}
 		}
 	}
+}
+
+// wait waits for the end of a process that somebody else may wait for, too.
+func wait(process *os.Process) error {
+	_, err := process.Wait()
+	return err
 }
 
 // interrupted is the error of a command that a signal has ended early; left says what it leaves.

@@ -62,7 +62,6 @@ func (e *encoding) record(ctx context.Context, p *Program, r *frameRenderer) (in
 		p.log.Warn("a video has even sides: one line of pixels is cut off", "size", fmt.Sprintf("%dx%d", width&^1, height&^1))
 	}
 	part := hidden(e.path)
-	defer p.leftovers.add(part)()
 	frames, err := e.pipe(ctx, p, r, part)
 	cut := isInterrupted(ctx, err) && frames > 0
 	if err != nil && !cut {
@@ -98,6 +97,7 @@ func (e *encoding) pipe(ctx context.Context, p *Program, r *frameRenderer, part 
 	if err := cmd.Start(); err != nil {
 		return 0, fmt.Errorf("ffmpeg: %w: %s", err, ffmpegFix)
 	}
+	defer p.leftovers.add(part, cmd)()
 	defer context.AfterFunc(ctx, func() {
 		time.AfterFunc(patience, func() { _ = cmd.Process.Kill() }) // mostly it has long ended
 	})()

@@ -30,6 +30,10 @@ func WriteAtomic(path string, write func(w io.WriteSeeker) error) error {
 	if err == nil {
 		err = f.giveName(path)
 	}
+	var named *fs.PathError
+	if errors.As(err, &named) && named.Path == f.Name() {
+		err = named.Err // the caller names the file, and this name is another one
+	}
 	err = errors.Join(err, f.Close())
 	if err == nil {
 		err = os.Rename(f.name, path)
