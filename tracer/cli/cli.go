@@ -155,6 +155,10 @@ func (p *Program) run(ctx context.Context, args []string) int {
 	defer context.AfterFunc(ctx, func() { p.log.Warn("ending; a second Ctrl+C ends at once") })()
 	command.BindTo(ctx, (*context.Context)(nil))
 	if err := command.Run(p, parser.Model); err != nil {
+		var signal *Interrupted
+		if isInterrupted(ctx, err) && !errors.As(err, &signal) {
+			err = nothingYet(ctx) // what was under way has no more to say
+		}
 		return p.fail(err)
 	}
 	return 0

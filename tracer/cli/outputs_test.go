@@ -174,3 +174,27 @@ func TestTooLittleMemory(t *testing.T) {
 		t.Errorf("%v: %.2000s", err, said)
 	}
 }
+
+// TestLongValuesAreCut: a number of millions of digits, in a flag or in a file, does not fill the terminal.
+func TestLongValuesAreCut(t *testing.T) {
+	dir := t.TempDir()
+	digits := strings.Repeat("1", 3_000_000)
+	keys := filepath.Join(dir, "keys.json")
+	if err := os.WriteFile(keys, []byte(`{"key":[{"time":`+digits+`}]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	withFFmpeg(t, "exit 1")
+	for _, args := range [][]string{
+		{"video", "cornell", "-o", filepath.Join(dir, "a.mp4"), "--path", keys},
+		small(filepath.Join(dir, "a.png"), "--spp", digits),
+		small(filepath.Join(dir, "a.png"), "--eye", digits+",0"),
+		small(filepath.Join(dir, "a.png"), "--integrator", digits),
+		small(filepath.Join(dir, "a.png"), "--size", digits+"x1"),
+		small(filepath.Join(dir, digits+".png")),
+	} {
+		code, _, stderr := run(t, args...)
+		if code != 2 || len(stderr) > 1000 || !strings.Contains(stderr, "characters)") {
+			t.Errorf("%s: exit %d, %d bytes: %.300s", args[0], code, len(stderr), stderr)
+		}
+	}
+}
