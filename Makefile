@@ -12,8 +12,8 @@ export PATH := $(TOOLS)/bin:$(CURDIR)/.ci:$(PATH)
 export CGO_ENABLED := 1
 # gcc, without the minutes that cgo's questions take it. By name, not by path: the cache keeps builds by that.
 export CC := cgo-cc
-# The same flags for build, vet and test: the cache keeps apart what was compiled with and without -trimpath.
-export GOFLAGS := $(strip $(GOFLAGS) -trimpath -buildvcs=false)
+# A binary that the system loads at an address nobody can guess (PIE). The same flags for build, vet and test: the cache keeps apart what was compiled with and without them.
+export GOFLAGS := $(strip $(GOFLAGS) -trimpath -buildvcs=false -buildmode=pie)
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 TEST_FLAGS := -timeout 19m -vet=off
@@ -78,7 +78,7 @@ packages-test:
 	@.ci/packages.sh build test
 
 .PHONY: check-ldd
-check-ldd: build ## fail when bin/glint needs more than libc, libstdc++, GL and X11
+check-ldd: build ## fail when bin/glint needs more than libc, libstdc++, GL and X11, or is not PIE
 	.ci/check-ldd.sh bin/glint
 
 .PHONY: bench
@@ -131,6 +131,10 @@ kernels: setup $(TOOLS)/nvrtc.stamp ## regenerate the Go twins of shared structs
 .PHONY: docs
 docs: build ## regenerate docs/reference from the binary
 	.ci/docs.sh bin/glint docs/reference
+
+.PHONY: licenses
+licenses: setup ## regenerate assets/LICENSES.md and .txt from the modules that are linked
+	go run ./assets/licenses
 
 .PHONY: bundle
 bundle: build ## dist/: binary, test binaries and scenes for a GPU machine without Go

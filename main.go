@@ -2,6 +2,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"runtime"
 
@@ -20,13 +21,19 @@ func main() {
 		Version: version, Stdout: os.Stdout, Stderr: os.Stderr,
 		View: view, Keys: keys, Checks: checks,
 	}
-	os.Exit(program.Run(os.Args[1:]))
+	ctx, stop := cli.WithSignals(context.Background(), func(code int) {
+		program.Abandon()
+		os.Exit(code)
+	})
+	code := program.Run(ctx, os.Args[1:])
+	stop()
+	os.Exit(code)
 }
 
-func view(r cli.ViewRequest) error {
-	return viewer.Run(viewer.Options{
+func view(ctx context.Context, r cli.ViewRequest) error {
+	return viewer.Run(ctx, viewer.Options{
 		Path: r.Scene, Load: r.Load, Scenes: r.Scenes, Environment: r.Environment, EnvironmentFlag: r.EnvironmentFlag, Settings: r.Settings, Tracer: r.Options,
-		Width: r.Width, Height: r.Height, Split: r.Split, Log: r.Options.Log,
+		Width: r.Width, Height: r.Height, Split: r.Split, Log: r.Options.Log, Out: r.Out,
 	})
 }
 

@@ -1,7 +1,14 @@
 #!/usr/bin/env bash
-# check-ldd.sh BINARY: fails when BINARY needs a library at start other than libc, libstdc++, GL and X11.
+# check-ldd.sh BINARY: fails when BINARY needs a library at start other than libc, libstdc++, GL and X11, or when it is not
+# position-independent.
 set -euo pipefail
 binary=$1
+
+# e_type of the ELF header: 3 is ET_DYN.
+if [ "$(od -An -tu2 -j16 -N2 "$binary" | tr -d ' ')" != 3 ]; then
+  echo "$binary is always loaded at the same address: build it with -buildmode=pie" >&2
+  exit 1
+fi
 
 allowed='linux-vdso|ld-linux-x86-64|libc|libm|libdl|libpthread|librt|libresolv|libgcc_s|libstdc\+\+'
 allowed+='|libGL|libGLX|libGLdispatch|libOpenGL'

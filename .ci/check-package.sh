@@ -23,7 +23,7 @@ mkdir "$root/home"
 env -i HOME="$root/home" PATH=/usr/bin:/bin "$glint" render cornell --backend cpu --size 64x36 --spp 4 -o "$root/home/cornell.png"
 [ -s "$root/home/cornell.png" ]
 for file in applications/glint.desktop icons/hicolor/scalable/apps/glint.svg man/man1/glint.1.gz \
-  doc/glint/licenses/go/LICENSE bash-completion/completions/glint; do
+  doc/glint/LICENSES.txt bash-completion/completions/glint; do
   [ -s "$root/usr/share/$file" ] || { echo "The package lacks $file" >&2; exit 1; }
 done
 

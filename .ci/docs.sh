@@ -9,7 +9,7 @@ help_of() { "$binary" "$1" --help; }
 commands() { "$binary" --help | awk '/^Commands:/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ { print $1 }'; }
 
 # A command's own flags stand under "Flags:", settings in groups after them.
-own() { awk '/^Flags:/ { flags = 1; print; next } flags && /^[A-Z]/ { exit } { print }'; }
+own() { awk '/^Flags:/ { flags = 1; print; next } flags && /^[A-Z]/ { past = 1 } !past'; }
 settings() { awk '/^Flags:/ { flags = 1; next } flags && /^[A-Z]/ { on = 1 } on'; }
 
 # The names of the settings that a command takes, and such names as a list in Markdown.

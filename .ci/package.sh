@@ -15,7 +15,7 @@ install -D -s "$binary" "$tree/usr/bin/glint"
 install -D -m 644 assets/glint.desktop "$share/applications/glint.desktop"
 install -D -m 644 assets/glint.svg "$share/icons/hicolor/scalable/apps/glint.svg"
 install -D -m 644 README.md "$share/doc/glint/README.md"
-.ci/licenses.sh "$share/doc/glint/licenses"
+install -D -m 644 -t "$share/doc/glint" assets/LICENSES.md assets/LICENSES.txt
 install -D -m 644 LICENSE "$share/doc/glint/copyright"
 
 complete() { install -D -m 644 <("$binary" completion "$1") "$2"; }

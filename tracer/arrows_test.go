@@ -28,7 +28,7 @@ func arrows() map[string][]string {
 		"glint/tracer/upscale":    {"glint/tracer/device", "glint/tracer/imageio", "glint/tracer/view", "glint/cuda"},
 		"glint/tracer/display":    {"glint/tracer/device", "glint/tracer/settings", "glint/tracer/imageio", "glint/cuda"},
 		"glint/tracer/cli":        {"glint/tracer", "glint/tracer/...", "glint/cuda", "glint/cuda/driver"},
-		"glint/tracer/builtin":    {"glint/tracer/scene"},
+		"glint/tracer/builtin":    {"glint/tracer/scene", "glint/tracer/imageio"},
 		"glint/tracer/metric":     {"glint/tracer/imageio"},
 		"glint/tracer/bench":      {"glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/profile", "glint/tracer/rays", "glint/tracer/scene", "glint/tracer/chart", "glint/cuda"},
 		"glint/tracer/tracertest": {"glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/oidn", "glint/cuda"}, // for tests: a fence keeps others out
@@ -49,6 +49,7 @@ func arrows() map[string][]string {
 		"glint/cuda/probe":        {"glint/cuda"}, // for tests: no row allows it
 		"glint/shaders":           {},
 		"glint/assets":            {},
+		"glint/assets/licenses":   {},
 	}
 }
 

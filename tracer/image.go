@@ -15,16 +15,27 @@ import (
 // Image is what a renderer has accumulated, to be read back.
 type Image struct{ r *Renderer }
 
-// Radiance is the image so far: the mean of every pixel's samples, linear, nits.
+// Radiance is the image so far: the mean of every pixel's samples, linear, nits. Light beyond all numbers is the largest float.
 func (i Image) Radiance() (*imageio.Image, error) {
 	if err := i.r.pipeline.native.clearStale(); err != nil {
 		return nil, fmt.Errorf("read the image back: %w", err)
 	}
-	return i.r.pipeline.native.film.Radiance()
+	img, err := i.r.pipeline.native.film.Radiance()
+	if err != nil {
+		return nil, err
+	}
+	imageio.MakeFinite(img.Pix)
+	return img, nil
 }
 
 // Layers are all AOVs of the image so far, except the error map. They are kept while View.Layers is on.
-func (i Image) Layers() ([]imageio.Layer, error) { return i.r.pipeline.native.film.Layers() }
+func (i Image) Layers() ([]imageio.Layer, error) {
+	layers, err := i.r.pipeline.native.film.Layers()
+	for _, layer := range layers {
+		imageio.MakeFinite(layer.Pix)
+	}
+	return layers, err
+}
 
 // Upscaled is the upscaled image that is shown (linear, nits).
 func (i Image) Upscaled() (*imageio.Image, error) {
@@ -40,6 +51,7 @@ func (i Image) Denoised(v view.View, s settings.Settings) (*imageio.Image, error
 	if err != nil {
 		return nil, fmt.Errorf("denoise: %w", err)
 	}
+	imageio.MakeFinite(img.Pix)
 	return img, nil
 }
 

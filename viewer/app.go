@@ -39,7 +39,8 @@ type app struct {
 	hud    *hud
 	input  input
 	tasks  mailbox
-	writes sync.WaitGroup // screenshots on their way to disk
+	writes sync.WaitGroup  // screenshots on their way to disk
+	shots  map[string]bool // paths of all screenshots
 
 	mode         Mode
 	controller   cameraController
@@ -106,7 +107,7 @@ func start(o Options) (a *app, err error) {
 	first := &side{name: "A", settings: o.Settings}
 	a = &app{
 		active: first, sides: []*side{first}, compare: newCompare(),
-		opts: o, table: tracer.SettingsTable(), log: o.Log, window: window, input: newInput(), showPanel: true, vsync: true,
+		opts: o, table: tracer.SettingsTable(), log: o.Log, window: window, input: newInput(), shots: map[string]bool{}, showPanel: true, vsync: true,
 		light: lighting{o.EnvironmentFlag, o.Environment}, windowed: at.placement, begun: begun, lastTime: begun,
 	}
 	defer func() {

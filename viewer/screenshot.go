@@ -4,24 +4,32 @@ import (
 	"encoding/json"
 	"fmt"
 	"image"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"glint/tracer/imageio"
 )
+
+// longestBase bounds the scene's part of a file name, in characters.
+const longestBase = 50
 
 // shotName is the name of a file that shows a scene, but for its extension: scene.YYYYMMDD-HHMMSS.NNNNsamp.
 func shotName(scene string, at time.Time, samples int) string {
 	base := filepath.Base(scene)
 	base = strings.Trim(strings.TrimSuffix(base, filepath.Ext(base)), ".")
 	base = strings.Map(func(r rune) rune {
-		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
+		if !unicode.IsPrint(r) || strings.ContainsRune(`/\:*?"<>|`, r) {
 			return '_'
 		}
 		return r
 	}, base)
+	if runes := []rune(base); len(runes) > longestBase {
+		base = string(runes[:longestBase])
+	}
 	if base == "" {
 		base = "scene"
 	}
@@ -70,6 +78,7 @@ func (a *app) writeShot(extension string, write func(path string) error) {
 		a.shotFailed(err)
 		return
 	}
+	path = a.freePath(path)
 	a.writes.Add(1)
 	go func() {
 		defer a.writes.Done()
@@ -77,9 +86,23 @@ func (a *app) writeShot(extension string, write func(path string) error) {
 			a.tasks.post(func() { a.shotFailed(err) })
 			return
 		}
-		fmt.Fprintln(a.opts.Out, path)
+		if _, err := fmt.Fprintln(a.opts.Out, path); err != nil { // nobody listens, and the file is there
+			a.log.Debug("print the name of an image", "err", err)
+		}
 		a.tasks.post(func() { a.say("saved " + path) })
 	}()
+}
+
+// freePath is path, or one numbered from 2 on where that is taken: by a file, or by one that is still being written.
+func (a *app) freePath(path string) string {
+	extension := filepath.Ext(path)
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(path); err != nil && !a.shots[path] {
+			a.shots[path] = true
+			return path
+		}
+		path = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(strings.TrimSuffix(path, extension), fmt.Sprintf("-%d", n-1)), n, extension)
+	}
 }
 
 // shot is the image that the window shows, without panel: of one side, or two put together.

@@ -3,6 +3,7 @@
 //	package main
 //
 //	import (
+//		"context"
 //		"fmt"
 //		"os"
 //		"runtime"
@@ -14,7 +15,7 @@
 //	func init() { runtime.LockOSThread() } // a window belongs to the main thread
 //
 //	func main() {
-//		err := viewer.Run(viewer.Options{Path: "duck.glb", Settings: settings.Defaults()})
+//		err := viewer.Run(context.Background(), viewer.Options{Path: "duck.glb", Settings: settings.Defaults()})
 //		if err != nil {
 //			fmt.Fprintln(os.Stderr, "glint:", err)
 //			os.Exit(2)
@@ -32,6 +33,7 @@
 package viewer
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -73,9 +75,9 @@ type Options struct {
 	open  func(tracer.Options) (renderer, error) // tests have another
 }
 
-// Run shows the window until the user closes it. It must be called on the main goroutine, locked to its thread. The error
-// is ErrNoDisplay, or says why the first scene could not be loaded or how the device failed.
-func Run(o Options) (err error) {
+// Run shows the window until the user closes it or the context ends; the error is then its cause. It must be called on the main
+// goroutine, locked to its thread. Other errors are ErrNoDisplay, why the first scene could not be loaded, or how the device failed.
+func Run(ctx context.Context, o Options) (err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			o.logger().Debug("panic in the viewer", "stack", string(debug.Stack()))
@@ -87,6 +89,7 @@ func Run(o Options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
+	defer context.AfterFunc(ctx, func() { a.tasks.post(func() { a.failure = context.Cause(ctx) }) })()
 	return a.loop()
 }
 

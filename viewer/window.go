@@ -3,6 +3,7 @@ package viewer
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/ncruces/zenity"
 	"github.com/pelletier/go-toml/v2"
+
+	"glint/tracer/imageio"
 )
 
 // ErrNoDisplay means that this session has no screen to open a window on.
@@ -186,11 +189,13 @@ type windowState struct {
 // defaultPlacement is that of a window that was never opened before.
 func defaultPlacement() placement { return placement{Width: defaultWidth, Height: defaultHeight} }
 
-// onScreen is the placement itself when its title bar can be reached on one of the monitors. Otherwise the window system
-// places the window, no bigger than the first monitor.
+// onScreen is the placement itself when its title bar can be reached on one of the monitors, and it is no bigger than all of them
+// together. Otherwise the window system places the window, no bigger than the first monitor.
 func (p placement) onScreen(monitors []area) placement {
+	desktop := around(monitors)
+	fits := p.Width <= desktop.width && p.Height <= desktop.height
 	for _, m := range monitors {
-		if p.Known && m.holds(p.X+min(titleBarGrip, p.Width/2), max(p.Y, m.y)) && p.Y >= m.y-titleBarGrip {
+		if p.Known && fits && m.holds(p.X+min(titleBarGrip, p.Width/2), max(p.Y, m.y)) && p.Y >= m.y-titleBarGrip {
 			return p
 		}
 	}
@@ -201,15 +206,33 @@ func (p placement) onScreen(monitors []area) placement {
 	return p
 }
 
+// around is the smallest area that holds all of some.
+func around(areas []area) area {
+	var all area
+	for i, a := range areas {
+		if i == 0 {
+			all = a
+			continue
+		}
+		right, bottom := max(all.x+all.width, a.x+a.width), max(all.y+all.height, a.y+a.height)
+		all.x, all.y = min(all.x, a.x), min(all.y, a.y)
+		all.width, all.height = right-all.x, bottom-all.y
+	}
+	return all
+}
+
+// maxState bounds the file that readState reads, bytes.
+const maxState = 1 << 16
+
 // readState reads what saveState wrote. Without a file, or with an error, it returns the default.
 func readState(path string) (windowState, error) {
 	usual := windowState{placement: defaultPlacement()}
-	text, err := os.ReadFile(path)
+	text, err := imageio.ReadBounded(path, maxState)
 	if errors.Is(err, fs.ErrNotExist) {
 		return usual, nil
 	}
 	if err != nil {
-		return usual, fmt.Errorf("read the window's placement: %w", err)
+		return usual, fmt.Errorf("read the window's placement from %s: %w: remove it", path, err)
 	}
 	s := usual
 	if err := toml.Unmarshal(text, &s); err != nil {
@@ -232,12 +255,12 @@ func saveState(path string, s windowState) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("write the window's placement: %w", err)
 	}
-	fresh := path + ".new"
-	if err := os.WriteFile(fresh, text, 0o644); err != nil {
-		return fmt.Errorf("write the window's placement: %w", err)
-	}
-	if err := os.Rename(fresh, path); err != nil {
-		return fmt.Errorf("write the window's placement: %w", err)
+	err = imageio.WriteAtomic(path, func(w io.WriteSeeker) error {
+		_, err := w.Write(text)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("write the window's placement to %s: %w", path, err)
 	}
 	return nil
 }

@@ -140,7 +140,7 @@ func TestFirstSceneThatCannotBeLoaded(t *testing.T) {
 	needDisplay(t)
 	var err error
 	main(func() {
-		err = Run(Options{
+		err = Run(t.Context(), Options{
 			Path: "missing.glb", Settings: settings.Defaults(), state: filepath.Join(t.TempDir(), "window.toml"),
 			open: func(tracer.Options) (renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
 			Load: func(string, func(string, float64)) (*scene.Scene, error) { return nil, os.ErrNotExist },
@@ -156,7 +156,7 @@ func TestNoDisplay(t *testing.T) {
 		t.Setenv("DISPLAY", display)
 		var err error
 		main(func() {
-			err = Run(Options{Settings: settings.Defaults(), state: filepath.Join(t.TempDir(), "window.toml")})
+			err = Run(t.Context(), Options{Settings: settings.Defaults(), state: filepath.Join(t.TempDir(), "window.toml")})
 		})
 		if !errors.Is(err, ErrNoDisplay) || !strings.Contains(err.Error(), "glint render") {
 			t.Errorf("display %q: %v", display, err)
@@ -213,6 +213,30 @@ func TestScreenshot(t *testing.T) {
 	if text["Scene"] != "triangle.glb" || !strings.Contains(text["Settings"], `"Integrator":"auto"`) ||
 		!strings.Contains(text["Camera"], `"Eye":[0,0.5,4]`) {
 		t.Errorf("text %v", text)
+	}
+}
+
+// TestManyScreenshots: each has a file of its own, however fast they are taken, though nobody reads their names.
+func TestManyScreenshots(t *testing.T) {
+	t.Chdir(t.TempDir())
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader.Close()
+	defer writer.Close()
+	p := openProbe(t, func(o *Options, _ *fake) { o.Out = writer })
+	p.do(func(a *app) {
+		for range 6 {
+			a.screenshot()
+			a.saveRadiance()
+		}
+	})
+	p.until("the messages", func(a *app) bool { a.writes.Wait(); return true })
+	for _, pattern := range []string{"*.png", "*.exr"} {
+		if shots, _ := filepath.Glob(pattern); len(shots) != 6 {
+			t.Errorf("%s: %v", pattern, shots)
+		}
 	}
 }
 
@@ -416,6 +440,9 @@ func TestPlaceOnScreen(t *testing.T) {
 		{"title bar above the top", placement{X: 100, Y: -400, Width: 800, Height: 600, Known: true}, two, false, 800},
 		{"decoration just above the top", placement{X: 100, Y: -20, Width: 800, Height: 600, Known: true}, two, true, 800},
 		{"wider than the screen", placement{X: 9000, Y: 0, Width: 8000, Height: 600, Known: true}, two, false, 1920},
+		{"across both", placement{X: 0, Y: 0, Width: 3200, Height: 1000, Known: true}, two, true, 3200},
+		{"as large as a file may say", placement{X: 0, Y: 0, Width: maxWindowSide, Height: maxWindowSide, Known: true}, two, false, 1920},
+		{"as high as a file may say", placement{X: 10, Y: 10, Width: 800, Height: maxWindowSide, Known: true}, two, false, 800},
 		{"never opened", defaultPlacement(), two, false, defaultWidth},
 		{"no monitor", placement{X: 1, Y: 1, Width: 800, Height: 600, Known: true}, nil, false, 800},
 	} {

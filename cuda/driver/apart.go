@@ -14,6 +14,9 @@ func (c *Context) CompileApart(ptx []byte) error {
 	if err := c.lib.call(cuCtxCreate, uintptr(unsafe.Pointer(&apart.handle)), 0, c.device); err != nil {
 		return fmt.Errorf("make a context to compile in: %w", err)
 	}
+	if err := answered(cuCtxCreate, uint64(apart.handle)); err != nil {
+		return fmt.Errorf("make a context to compile in: %w", err)
+	}
 	m, err := apart.LoadModule(ptx)
 	if err == nil {
 		err = m.Close()

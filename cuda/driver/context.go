@@ -66,7 +66,11 @@ func Open(o Options) (*Context, error) {
 	if c.Device, c.device, err = lib.describeDevice(o.Ordinal); err != nil {
 		return nil, err
 	}
-	if err := lib.call(cuDevicePrimaryCtxRetain, uintptr(unsafe.Pointer(&c.handle)), c.device); err != nil {
+	err = lib.call(cuDevicePrimaryCtxRetain, uintptr(unsafe.Pointer(&c.handle)), c.device)
+	if err == nil {
+		err = answered(cuDevicePrimaryCtxRetain, uint64(c.handle))
+	}
+	if err != nil {
 		return nil, fmt.Errorf("open CUDA device %d (%s): %w", o.Ordinal, c.Device.Name, err)
 	}
 	if err := c.MakeCurrent(); err != nil {
@@ -90,14 +94,21 @@ func initialize(path string) (lib *library, count int, err error) {
 	if n <= 0 {
 		return nil, 0, fmt.Errorf("count CUDA devices: %w: %s", ErrNoDevice, checkDevice)
 	}
+	if n > maxDevices {
+		return nil, 0, fmt.Errorf("count CUDA devices: %w", badAnswer(cuDeviceGetCount, n))
+	}
 	return lib, int(n), nil
 }
+
+// maxDevices is more than any machine has.
+const maxDevices = 1024
 
 // The device attributes read here (CUdevice_attribute).
 const (
 	attributeMultiprocessors = 16
 	attributeMajor           = 75
 	attributeMinor           = 76
+	maxAttribute             = 1 << 16 // is more than any of them
 )
 
 func (l *library) describeDevice(ordinal int) (Device, uintptr, error) {
@@ -128,6 +139,9 @@ func (l *library) describeDevice(ordinal int) (Device, uintptr, error) {
 		err := l.call(cuDeviceGetAttribute, uintptr(unsafe.Pointer(&value)), attribute, uintptr(device))
 		if err != nil {
 			return fail(err)
+		}
+		if value < 0 || value > maxAttribute || value == 0 && attribute != attributeMinor {
+			return fail(badAnswer(cuDeviceGetAttribute, value))
 		}
 		*field = int(value)
 	}

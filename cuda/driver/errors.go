@@ -20,12 +20,14 @@ var (
 	ErrOutOfMemory = errors.New("out of GPU memory")
 	// ErrDeviceLost: a kernel or the device failed; the context is dead and only a new process gets another.
 	ErrDeviceLost = errors.New("the GPU stopped working")
+	// ErrBadAnswer: the driver says that a call has succeeded, and its answer cannot be.
+	ErrBadAnswer = errors.New("the CUDA driver gives an impossible answer")
 )
 
 // IsDeviceError reports whether err comes from the driver or the device (exit code 75: another try, or another machine,
 // may succeed) and not from the user's input.
 func IsDeviceError(err error) bool {
-	for _, kind := range []error{ErrNotFound, ErrTooOld, ErrNoDevice, ErrOutOfMemory, ErrDeviceLost} {
+	for _, kind := range []error{ErrNotFound, ErrTooOld, ErrNoDevice, ErrOutOfMemory, ErrDeviceLost, ErrBadAnswer} {
 		if errors.Is(err, kind) {
 			return true
 		}

@@ -16,7 +16,11 @@ type Event struct {
 func (c *Context) NewEvent() (*Event, error) {
 	const timed = 0 // CU_EVENT_DEFAULT
 	e := &Event{lib: c.lib}
-	if err := c.lib.call(cuEventCreate, uintptr(unsafe.Pointer(&e.handle)), timed); err != nil {
+	err := c.lib.call(cuEventCreate, uintptr(unsafe.Pointer(&e.handle)), timed)
+	if err == nil {
+		err = answered(cuEventCreate, uint64(e.handle))
+	}
+	if err != nil {
 		return nil, fmt.Errorf("make a CUDA event: %w", err)
 	}
 	return e, nil

@@ -20,6 +20,9 @@ func (c *Context) RegisterGLBuffer(buffer uint32) (*GLBuffer, error) {
 	const writeDiscard = 2 // CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD
 	b := &GLBuffer{lib: c.lib}
 	err := c.lib.call(cuGraphicsGLRegisterBuffer, uintptr(unsafe.Pointer(&b.handle)), uintptr(buffer), writeDiscard)
+	if err == nil {
+		err = answered(cuGraphicsGLRegisterBuffer, uint64(b.handle))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("share OpenGL buffer %d with CUDA: %w", buffer, interopError(err))
 	}
@@ -47,6 +50,9 @@ func (b *GLBuffer) Map(s *Stream) (p DevicePtr, size uint64, err error) {
 	}
 	err = b.lib.call(cuGraphicsResourceGetMappedPointer,
 		uintptr(unsafe.Pointer(&p)), uintptr(unsafe.Pointer(&size)), b.handle)
+	if err == nil {
+		err = answered(cuGraphicsResourceGetMappedPointer, uint64(p))
+	}
 	if err != nil {
 		return 0, 0, errors.Join(fmt.Errorf("map an OpenGL buffer: %w", err), b.Unmap(s))
 	}

@@ -29,6 +29,9 @@ func (s *Stream) Capture(queue func() error) (*Graph, error) {
 	}
 	g := &Graph{lib: s.lib}
 	err := s.lib.call(cuGraphInstantiateWithFlags, uintptr(unsafe.Pointer(&g.handle)), template, 0)
+	if err == nil {
+		err = answered(cuGraphInstantiateWithFlags, uint64(g.handle))
+	}
 	if err := errors.Join(err, s.lib.destroyGraph(template)); err != nil {
 		return nil, fmt.Errorf("compile a CUDA graph: %w", err)
 	}

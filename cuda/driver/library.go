@@ -145,7 +145,7 @@ func loadLibrary(path string) (*library, error) {
 	}
 	lib := &library{}
 	for e, name := range entryNames {
-		if lib.proc[e], err = findSymbol(handle, name); err != nil {
+		if lib.proc[e], err = findSymbol(handle, name); err != nil || lib.proc[e] == 0 {
 			return nil, fmt.Errorf("load %s: %w: it has no %s: %s", path, ErrTooOld, name, updateDriver)
 		}
 	}
@@ -162,4 +162,17 @@ func (l *library) call(e entry, args ...uintptr) error {
 		return l.newError(e, result)
 	}
 	return nil
+}
+
+// answered refuses the answer 0 of a call that is to give a handle or an address.
+func answered(e entry, handle uint64) error {
+	if handle == 0 {
+		return badAnswer(e, 0)
+	}
+	return nil
+}
+
+// badAnswer is the error of a call that cannot have worked as it says.
+func badAnswer(e entry, answer any) error {
+	return fmt.Errorf("%s: %w, %v: %s", entryNames[e], ErrBadAnswer, answer, updateDriver)
 }

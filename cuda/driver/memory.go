@@ -19,6 +19,9 @@ func (c *Context) Alloc(size uint64) (DevicePtr, error) {
 		free, total, _ := c.MemInfo()
 		return 0, &OutOfMemoryError{Asked: size, Free: free, Total: total, Err: err}
 	}
+	if err == nil && size > 0 {
+		err = answered(cuMemAlloc, uint64(p))
+	}
 	if err != nil {
 		return 0, fmt.Errorf("allocate %d bytes on the GPU: %w", size, err)
 	}
@@ -90,6 +93,9 @@ type HostMemory struct{ data []byte }
 func (c *Context) AllocHost(size int) (HostMemory, error) {
 	var p unsafe.Pointer
 	if err := c.lib.call(cuMemAllocHost, uintptr(unsafe.Pointer(&p)), uintptr(size)); err != nil {
+		return HostMemory{}, fmt.Errorf("allocate %d bytes of pinned memory: %w", size, err)
+	}
+	if err := answered(cuMemAllocHost, uint64(uintptr(p))); err != nil {
 		return HostMemory{}, fmt.Errorf("allocate %d bytes of pinned memory: %w", size, err)
 	}
 	return HostMemory{unsafe.Slice((*byte)(p), size)}, nil

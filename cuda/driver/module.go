@@ -53,6 +53,9 @@ func (c *Context) LoadModule(image []byte) (*Module, error) {
 		}
 		return nil, err
 	}
+	if err := answered(cuModuleLoadDataEx, uint64(m.handle)); err != nil {
+		return nil, fmt.Errorf("load the kernels on %s: %w", c.Device.Name, err)
+	}
 	m.Log = strings.TrimSpace(cString(infoLog))
 	return m, nil
 }
@@ -63,6 +66,9 @@ func (m *Module) Function(name string) (*Function, error) {
 	symbol := append([]byte(name), 0)
 	err := m.ctx.lib.call(cuModuleGetFunction, uintptr(unsafe.Pointer(&f.handle)), m.handle,
 		uintptr(unsafe.Pointer(unsafe.SliceData(symbol))))
+	if err == nil {
+		err = answered(cuModuleGetFunction, uint64(f.handle))
+	}
 	if err != nil {
 		return nil, symbolError("kernel", name, err)
 	}
@@ -74,6 +80,9 @@ func (m *Module) Global(name string) (p DevicePtr, size uint64, err error) {
 	symbol := append([]byte(name), 0)
 	err = m.ctx.lib.call(cuModuleGetGlobal, uintptr(unsafe.Pointer(&p)), uintptr(unsafe.Pointer(&size)), m.handle,
 		uintptr(unsafe.Pointer(unsafe.SliceData(symbol))))
+	if err == nil {
+		err = answered(cuModuleGetGlobal, uint64(p))
+	}
 	if err != nil {
 		return 0, 0, symbolError("variable", name, err)
 	}

@@ -16,7 +16,11 @@ type Stream struct {
 func (c *Context) NewStream() (*Stream, error) {
 	const ordered = 0 // CU_STREAM_DEFAULT
 	s := &Stream{lib: c.lib}
-	if err := c.lib.call(cuStreamCreate, uintptr(unsafe.Pointer(&s.handle)), ordered); err != nil {
+	err := c.lib.call(cuStreamCreate, uintptr(unsafe.Pointer(&s.handle)), ordered)
+	if err == nil {
+		err = answered(cuStreamCreate, uint64(s.handle)) // 0 would be the default stream
+	}
+	if err != nil {
 		return nil, fmt.Errorf("make a CUDA stream: %w", err)
 	}
 	return s, nil

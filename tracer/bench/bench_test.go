@@ -118,7 +118,7 @@ func TestRunMeasures(t *testing.T) {
 		},
 	}
 	emitted := 0
-	results, err := open(t).Tables([]Table{table}, func(figures []Figure) error { emitted += len(figures); return nil })
+	results, err := open(t).Tables(t.Context(), []Table{table}, func(figures []Figure) error { emitted += len(figures); return nil })
 	if err != nil || len(results) != 1 || emitted != 6 {
 		t.Fatalf("%d results, %d figures, %v", len(results), emitted, err)
 	}
@@ -159,7 +159,7 @@ func TestAlive(t *testing.T) {
 		Alive: true, Flags: "--integrator naive --rr off --bounces 4", Sides: []Side{{Name: "paths"}},
 		Rows: []Row{{Name: "open", Scene: "box-open"}, {Name: "closed", Scene: "box-closed"}},
 	}
-	results, err := open(t).Tables([]Table{table}, func([]Figure) error { return nil })
+	results, err := open(t).Tables(t.Context(), []Table{table}, func([]Figure) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestAlive(t *testing.T) {
 }
 
 func TestScene(t *testing.T) {
-	f, err := open(t).Scene("cornell", func(s *scene.Scene) (view.View, error) {
+	f, err := open(t).Scene(t.Context(), "cornell", func(s *scene.Scene) (view.View, error) {
 		return view.View{Camera: s.DefaultCamera(1), Width: 48, Height: 40}, nil
 	})
 	if err != nil {

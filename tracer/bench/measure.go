@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
@@ -26,11 +27,11 @@ type sideRun struct {
 
 // timeFrames renders the sides in turns and keeps the times of their frames. It stops when the time of the row is up, after
 // two frames of each side at the earliest.
-func (r *Run) timeFrames(sides []*sideRun, live bool) error {
+func (r *Run) timeFrames(ctx context.Context, sides []*sideRun, live bool) error {
 	for warmUp := range 2 {
 		begun := time.Now()
 		for _, c := range sides {
-			if _, err := r.render(c, live, warmUp); err != nil {
+			if _, err := r.render(ctx, c, live, warmUp); err != nil {
 				return err
 			}
 		}
@@ -41,7 +42,7 @@ func (r *Run) timeFrames(sides []*sideRun, live bool) error {
 	begun := time.Now()
 	for i := range r.options.Frames {
 		for _, c := range sides {
-			f, err := r.render(c, live, 2+i)
+			f, err := r.render(ctx, c, live, 2+i)
 			if err != nil {
 				return err
 			}
@@ -61,7 +62,10 @@ type frame struct {
 }
 
 // render renders one frame of a side. Live frames are numbered, and pass their history on.
-func (r *Run) render(c *sideRun, live bool, number int) (frame, error) {
+func (r *Run) render(ctx context.Context, c *sideRun, live bool, number int) (frame, error) {
+	if err := ctx.Err(); err != nil {
+		return frame{}, err
+	}
 	if err := r.use(c.scene); err != nil {
 		return frame{}, err
 	}
@@ -113,14 +117,14 @@ func (c *sideRun) gpuTime(fallback float64) (float64, error) {
 const profiledFrames = 2
 
 // profile measures the times of the kernels of a side, and counts its rays.
-func (r *Run) profile(c *sideRun, live bool) error {
+func (r *Run) profile(ctx context.Context, c *sideRun, live bool) error {
 	n := 2 + len(c.frames)
 	c.profiling = true
 	defer func() { c.profiling = false }()
 	for _, w := range []profile.Policy{{TimeEvery: 1}, {CountEvery: 1}} {
 		c.renderer.SetProfilePolicy(w)
 		for range profiledFrames {
-			if _, err := r.render(c, live, n); err != nil {
+			if _, err := r.render(ctx, c, live, n); err != nil {
 				return err
 			}
 			n++

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -48,7 +49,7 @@ type rayBench struct {
 
 // Rays measures the ray kernels: rays of the view's pixels, and what leaves the points that they find. Times are of the
 // device's clock. Each figure is the median of so many launches, after two that warm up.
-func Rays(e *tracer.Engine, v view.View, launches int) ([]RayRate, error) {
+func Rays(ctx context.Context, e *tracer.Engine, v view.View, launches int) ([]RayRate, error) {
 	scene := e.Scene()
 	if scene == nil {
 		return nil, errors.New("bench rays: no scene in use")
@@ -72,7 +73,7 @@ func Rays(e *tracer.Engine, v view.View, launches int) ([]RayRate, error) {
 	err = b.open(len(first))
 	var rates []RayRate
 	if err == nil {
-		rates, err = b.measureAll(scene.Prepared(), first)
+		rates, err = b.measureAll(ctx, scene.Prepared(), first)
 	}
 	b.close()
 	if err != nil {
@@ -102,7 +103,7 @@ func (b *rayBench) close() {
 	b.device.Free(b.hits)
 }
 
-func (b *rayBench) measureAll(p *gpuscene.Prepared, first []cuda.Ray) ([]RayRate, error) {
+func (b *rayBench) measureAll(ctx context.Context, p *gpuscene.Prepared, first []cuda.Ray) ([]RayRate, error) {
 	hits := make([]cuda.Hit, b.count)
 	if err := b.device.Upload(b.rays, device.BytesOf(first)); err != nil {
 		return nil, err
@@ -120,7 +121,7 @@ func (b *rayBench) measureAll(p *gpuscene.Prepared, first []cuda.Ray) ([]RayRate
 		if err := b.device.Upload(b.rays, device.BytesOf(around.Leave(kind, first, hits, b.triangles, 7))); err != nil {
 			return nil, err
 		}
-		of, err := b.measureKind(kind)
+		of, err := b.measureKind(ctx, kind)
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +131,7 @@ func (b *rayBench) measureAll(p *gpuscene.Prepared, first []cuda.Ray) ([]RayRate
 }
 
 // measureKind sends the rays that are uploaded through each encoding.
-func (b *rayBench) measureKind(kind rays.Kind) ([]RayRate, error) {
+func (b *rayBench) measureKind(ctx context.Context, kind rays.Kind) ([]RayRate, error) {
 	var rates []RayRate
 	var want []cuda.Hit
 	for _, e := range rayEncodings {
@@ -138,7 +139,7 @@ func (b *rayBench) measureKind(kind rays.Kind) ([]RayRate, error) {
 		if kind.AnyHit {
 			kernel = e.any
 		}
-		ms, err := b.measure(kernel)
+		ms, err := b.measure(ctx, kernel)
 		if err != nil {
 			return nil, err
 		}
@@ -173,7 +174,7 @@ func (b *rayBench) differ(x, y cuda.Hit) bool {
 }
 
 // measure is the median milliseconds of many launches over the rays that are uploaded.
-func (b *rayBench) measure(k cuda.Kernel) (float64, error) {
+func (b *rayBench) measure(ctx context.Context, k cuda.Kernel) (float64, error) {
 	for range 2 {
 		if _, err := b.time(k); err != nil {
 			return 0, err
@@ -181,7 +182,10 @@ func (b *rayBench) measure(k cuda.Kernel) (float64, error) {
 	}
 	ms := make([]float64, b.launches)
 	for i := range ms {
-		var err error
+		err := ctx.Err()
+		if err != nil {
+			return 0, err
+		}
 		if ms[i], err = b.time(k); err != nil {
 			return 0, err
 		}

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -55,13 +56,21 @@ type Result struct {
 	Figures [][]Figure // of each row, one for each side
 }
 
-// Tables measures one table after the other. It passes the figures of each row to emit as soon as they are measured.
-func (r *Run) Tables(tables []Table, emit func([]Figure) error) ([]Result, error) {
+// Tables measures one table after the other. It passes the figures of each row to emit as soon as they are measured. If the context
+// ends, it returns what was measured by then, with the context's error.
+func (r *Run) Tables(ctx context.Context, tables []Table, emit func([]Figure) error) ([]Result, error) {
 	var results []Result
 	for _, t := range tables {
 		result := Result{Table: t}
 		for _, row := range t.Rows {
-			figures, err := r.row(t, row)
+			figures, err := r.row(ctx, t, row)
+			if err != nil && errors.Is(err, ctx.Err()) {
+				result.Rows = result.Rows[:len(result.Figures)]
+				if len(result.Figures) > 0 {
+					results = append(results, result)
+				}
+				return results, ctx.Err()
+			}
 			if err != nil {
 				return nil, fmt.Errorf("table %s, %s: %w", t.Name, row.Name, err)
 			}
@@ -76,7 +85,7 @@ func (r *Run) Tables(tables []Table, emit func([]Figure) error) ([]Result, error
 }
 
 // row measures the sides of a row that can be measured here.
-func (r *Run) row(t Table, row Row) ([]Figure, error) {
+func (r *Run) row(ctx context.Context, t Table, row Row) ([]Figure, error) {
 	figures := make([]Figure, len(t.Sides))
 	var here []*sideRun
 	var of []*Figure
@@ -105,7 +114,7 @@ func (r *Run) row(t Table, row Row) ([]Figure, error) {
 		}
 		return figures, nil
 	}
-	return figures, r.fill(t, here, of)
+	return figures, r.fill(ctx, t, here, of)
 }
 
 // newSide prepares a side.
@@ -157,8 +166,8 @@ func (r *Run) size(t Table, triangles int) (width, height int) {
 }
 
 // fill measures sides and writes their figures.
-func (r *Run) fill(t Table, sides []*sideRun, figures []*Figure) error {
-	if err := errors.Join(r.measure(t, sides), r.closeSides(sides)); err != nil {
+func (r *Run) fill(ctx context.Context, t Table, sides []*sideRun, figures []*Figure) error {
+	if err := errors.Join(r.measure(ctx, t, sides), r.closeSides(sides)); err != nil {
 		return err
 	}
 	for i, c := range sides {
@@ -168,12 +177,12 @@ func (r *Run) fill(t Table, sides []*sideRun, figures []*Figure) error {
 }
 
 // measure times and profiles the sides as the table says. closeSides must follow, also after an error.
-func (r *Run) measure(t Table, sides []*sideRun) error {
+func (r *Run) measure(ctx context.Context, t Table, sides []*sideRun) error {
 	if err := r.openSides(sides); err != nil {
 		return err
 	}
 	if !t.Alive {
-		if err := r.timeFrames(sides, t.Live); err != nil {
+		if err := r.timeFrames(ctx, sides, t.Live); err != nil {
 			return err
 		}
 	}
@@ -181,7 +190,7 @@ func (r *Run) measure(t Table, sides []*sideRun) error {
 		return nil
 	}
 	for _, c := range sides {
-		if err := r.profile(c, t.Live); err != nil {
+		if err := r.profile(ctx, c, t.Live); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -30,8 +31,8 @@ type SceneFigure struct {
 	Settings  settings.Settings  `json:"settings"`
 }
 
-// Scene measures one scene with the settings of the run. choose chooses the view.
-func (r *Run) Scene(name string, choose func(*scene.Scene) (view.View, error)) (*SceneFigure, error) {
+// Scene measures one scene with the settings of the run. choose chooses the view. If the context ends, the error is the context's.
+func (r *Run) Scene(ctx context.Context, name string, choose func(*scene.Scene) (view.View, error)) (*SceneFigure, error) {
 	p, err := r.prepare(name)
 	if err != nil {
 		return nil, err
@@ -42,7 +43,7 @@ func (r *Run) Scene(name string, choose func(*scene.Scene) (view.View, error)) (
 	}
 	c := &sideRun{scene: name, view: v, settings: r.options.Settings}
 	sides := []*sideRun{c}
-	if err := errors.Join(r.measure(Table{Kernels: true}, sides), r.closeSides(sides)); err != nil {
+	if err := errors.Join(r.measure(ctx, Table{Kernels: true}, sides), r.closeSides(sides)); err != nil {
 		return nil, fmt.Errorf("measure %s: %w", name, err)
 	}
 	var f Figure

@@ -4,12 +4,11 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/qmuntal/gltf"
 
+	"glint/tracer/imageio"
 	"glint/tracer/scene"
 )
 
@@ -22,7 +21,14 @@ func WriteGLB(path string, s *scene.Scene) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	if err := replaceFile(path, func(w io.Writer) error { return gltf.NewEncoder(w).Encode(doc) }); err != nil {
+	err = imageio.WriteAtomic(path, func(w io.WriteSeeker) error {
+		buffered := bufio.NewWriterSize(w, 1<<20)
+		if err := gltf.NewEncoder(buffered).Encode(doc); err != nil {
+			return err
+		}
+		return buffered.Flush()
+	})
+	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
@@ -90,31 +96,4 @@ func (w *glbWriter) extension(name string) string {
 func (w *glbWriter) node(n *gltf.Node) {
 	w.doc.Nodes = append(w.doc.Nodes, n)
 	w.doc.Scenes[0].Nodes = append(w.doc.Scenes[0].Nodes, len(w.doc.Nodes)-1)
-}
-
-// replaceFile writes beside path and renames, so that a failure leaves what was there.
-func replaceFile(path string, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_, _ = f.Close(), os.Remove(f.Name()) // the first error says more
-		}
-	}()
-	buffered := bufio.NewWriterSize(f, 1<<20)
-	if err := write(buffered); err != nil {
-		return err
-	}
-	if err := buffered.Flush(); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,18 +30,18 @@ type benchCommand struct {
 }
 
 // Run measures scenes, rays or tables, and prints one JSON object per line.
-func (c *benchCommand) Run(p *Program) error {
+func (c *benchCommand) Run(ctx context.Context, p *Program) error {
 	switch {
 	case c.Rays:
-		return c.runRays(p)
+		return c.runRays(ctx, p)
 	case len(c.Scenes) > 0 && (len(c.Tables) > 0 || c.Output != ""):
 		return errors.New("bench: published measurements have scenes of their own: leave out the scene, or --tables and -o")
 	case len(c.Scenes) > 0:
-		return c.runScenes(p)
+		return c.runScenes(ctx, p)
 	case c.given():
 		return errors.New("bench: published measurements have cameras of their own: leave out the camera, or name a scene")
 	}
-	return c.runTables(p)
+	return c.runTables(ctx, p)
 }
 
 // size parses --size, or the default where that is not given.
@@ -68,21 +69,24 @@ func (c *benchCommand) open(p *Program, load func(name string) (*scene.Scene, er
 }
 
 // runScenes measures what each scene costs.
-func (c *benchCommand) runScenes(p *Program) error {
+func (c *benchCommand) runScenes(ctx context.Context, p *Program) error {
 	width, height, err := c.size("800x800")
 	if err != nil {
 		return err
 	}
-	r, err := c.open(p, func(name string) (*scene.Scene, error) { return LoadScene(name, c.options(), nil) })
+	r, err := c.open(p, func(name string) (*scene.Scene, error) { return LoadScene(ctx, name, c.options(), nil) })
 	if err != nil {
 		return err
 	}
 	lines := json.NewEncoder(p.Stdout)
-	for _, name := range c.Scenes {
-		figure, err := r.Scene(name, func(s *scene.Scene) (view.View, error) {
+	for i, name := range c.Scenes {
+		figure, err := r.Scene(ctx, name, func(s *scene.Scene) (view.View, error) {
 			camera, err := c.Choose(s, float32(width)/float32(height))
 			return view.View{Camera: camera, Width: width, Height: height}, err
 		})
+		if isInterrupted(ctx, err) {
+			return errors.Join(cutAfter(ctx, i, len(c.Scenes)), r.Close())
+		}
 		if err != nil {
 			return errors.Join(fmt.Errorf("bench %s: %w", name, err), r.Close())
 		}
@@ -91,6 +95,11 @@ func (c *benchCommand) runScenes(p *Program) error {
 		}
 	}
 	return r.Close()
+}
+
+// cutAfter is the error of a run whose context ended after some of the scenes.
+func cutAfter(ctx context.Context, done, all int) error {
+	return interrupted(ctx, fmt.Sprintf("figures of %d of %d scenes are printed", done, all))
 }
 
 // rayScenes are measured where none is named: few and many triangles, open and closed.
@@ -108,7 +117,7 @@ type rayLine struct {
 }
 
 // runRays measures the ray kernels on each scene.
-func (c *benchCommand) runRays(p *Program) error {
+func (c *benchCommand) runRays(ctx context.Context, p *Program) error {
 	if c.Launches < 1 {
 		return fmt.Errorf("--launches %d: want at least one", c.Launches)
 	}
@@ -122,21 +131,25 @@ func (c *benchCommand) runRays(p *Program) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range scenes {
-		if err := c.benchRays(p, r, name); err != nil {
+	for i, name := range scenes {
+		err := c.benchRays(ctx, p, r, name)
+		if isInterrupted(ctx, err) {
+			return errors.Join(cutAfter(ctx, i, len(scenes)), r.Close())
+		}
+		if err != nil {
 			return errors.Join(fmt.Errorf("bench %s: %w", name, err), r.Close())
 		}
 	}
 	return r.Close()
 }
 
-func (c *benchCommand) benchRays(p *Program, r *tracer.Renderer, name string) error {
+func (c *benchCommand) benchRays(ctx context.Context, p *Program, r *tracer.Renderer, name string) error {
 	v := view.View{}
 	var err error
 	if v.Width, v.Height, err = c.size("1920x1080"); err != nil {
 		return err
 	}
-	s, err := LoadScene(name, c.options(), nil)
+	s, err := LoadScene(ctx, name, c.options(), nil)
 	if err != nil {
 		return err
 	}
@@ -154,7 +167,7 @@ func (c *benchCommand) benchRays(p *Program, r *tracer.Renderer, name string) er
 	if err := errors.Join(r.Engine().Use(prepared), r.Engine().WaitForKernels()); err != nil {
 		return err
 	}
-	rates, err := bench.Rays(r.Engine(), v, c.Launches)
+	rates, err := bench.Rays(ctx, r.Engine(), v, c.Launches)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,13 +25,13 @@ const (
 )
 
 // runTables repeats published measurements, prints a line of JSON for each figure, and writes a report with --output.
-func (c *benchCommand) runTables(p *Program) error {
+func (c *benchCommand) runTables(ctx context.Context, p *Program) error {
 	tables, err := bench.Choose(c.Tables)
 	if err != nil {
 		return fmt.Errorf("--tables: %w", err)
 	}
 	if c.Output != "" {
-		if err := checkFolder(c.Output); err != nil {
+		if err := checkFolderOutput(c.Output); err != nil {
 			return err
 		}
 	}
@@ -39,12 +41,28 @@ func (c *benchCommand) runTables(p *Program) error {
 	}
 	begun := time.Now()
 	var lines strings.Builder
-	results, err := c.measureTables(p, r, tables, &lines)
+	results, err := c.measureTables(ctx, p, r, tables, &lines)
+	var cut error
+	if isInterrupted(ctx, err) {
+		cut, err = c.cutTables(ctx, results, tables), nil
+	}
 	if err = errors.Join(err, r.Close()); err != nil || c.Output == "" {
-		return err
+		return cmp.Or(err, cut)
 	}
 	about := fmt.Sprintf("%s; at most %d frames a side, measured in %.0f s", c.sizeWords(), c.Frames, time.Since(begun).Seconds())
-	return c.writeReport(p, bench.Report{Machine: r.Machine(), About: about, Results: results}, lines.String())
+	return errors.Join(cut, c.writeReport(p, bench.Report{Machine: r.Machine(), About: about, Results: results}, lines.String()))
+}
+
+// cutTables is the error of a run whose context ended before all rows were measured.
+func (c *benchCommand) cutTables(ctx context.Context, results []bench.Result, tables []bench.Table) error {
+	done, all := 0, 0
+	for _, r := range results {
+		done += len(r.Figures)
+	}
+	for _, t := range tables {
+		all += len(t.Rows)
+	}
+	return interrupted(ctx, fmt.Sprintf("%d of %d rows of tables were measured and are printed", done, all))
 }
 
 // loadForTables makes a built-in scene, if this build has it.
@@ -62,7 +80,7 @@ func (c *benchCommand) sizeWords() string {
 	return "800×800 pixels where a reference does not say otherwise"
 }
 
-func (c *benchCommand) measureTables(p *Program, r *bench.Run, tables []bench.Table, lines io.Writer) ([]bench.Result, error) {
+func (c *benchCommand) measureTables(ctx context.Context, p *Program, r *bench.Run, tables []bench.Table, lines io.Writer) ([]bench.Result, error) {
 	rows := 0
 	for _, t := range tables {
 		rows += len(t.Rows)
@@ -72,7 +90,7 @@ func (c *benchCommand) measureTables(p *Program, r *bench.Run, tables []bench.Ta
 	encoder := json.NewEncoder(io.MultiWriter(p.Stdout, lines))
 	done := 0
 	said := map[string]bool{}
-	return r.Tables(tables, func(figures []bench.Figure) error {
+	return r.Tables(ctx, tables, func(figures []bench.Figure) error {
 		done++
 		bar.set(done)
 		for _, f := range figures {
@@ -117,7 +135,7 @@ func (c *benchCommand) writeReport(p *Program, report bench.Report, lines string
 		return fmt.Errorf("write %s: %w", c.Output, err)
 	}
 	outputs = append(outputs, output{summaryFile, func(path string) error { return writeText(path, string(text)+"\n") }})
-	if err := writeFolder(c.Output, outputs); err != nil {
+	if err := writeFolder(p, c.Output, outputs); err != nil {
 		return fmt.Errorf("write %s: %w", c.Output, err)
 	}
 	p.log.Info("written", "folder", absolute(c.Output), "files", len(files))

@@ -3,6 +3,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -26,13 +27,15 @@ import (
 
 // Program is what main gives the command line: where to print, and the commands that need a window.
 type Program struct {
-	Version string
-	Stdout  io.Writer
-	Stderr  *os.File
-	View    func(ViewRequest) error    // opens the window
-	Keys    func(markdown bool) string // the key table
-	Checks  func() []Check             // what doctor should ask of the window system
-	log     *slog.Logger
+	Version   string
+	Stdout    io.Writer
+	Stderr    *os.File
+	View      func(context.Context, ViewRequest) error // shows the window until the context ends
+	Keys      func(markdown bool) string               // the key table
+	Checks    func() []Check                           // what doctor should ask of the window system
+	log       *slog.Logger
+	config    *config
+	leftovers leftovers
 }
 
 // ViewRequest says what the window shows at first.
@@ -47,7 +50,8 @@ type ViewRequest struct {
 	EnvironmentFlag string
 	Width           int // of the window; 0 as it was last time
 	Height          int
-	Split           bool // begin with two sides to compare
+	Split           bool      // begin with two sides to compare
+	Out             io.Writer // gets the paths of screenshots
 }
 
 // Exit codes. A retry may help after a device error, not after an error of usage or of the scene.
@@ -82,7 +86,7 @@ type helpCommand struct {
 }
 
 // Run prints what --help prints.
-func (c *helpCommand) Run(p *Program, app *kong.Application) error {
+func (c *helpCommand) Run(ctx context.Context, p *Program, app *kong.Application) error {
 	var command []string
 	if c.Command != "" {
 		command = []string{c.Command}
@@ -90,7 +94,7 @@ func (c *helpCommand) Run(p *Program, app *kong.Application) error {
 			return fmt.Errorf("help: %q is no command%s", c.Command, suggestion(c.Command, names))
 		}
 	}
-	if p.Run(append(command, "--help")) != 0 {
+	if p.Run(ctx, append(command, "--help")) != 0 {
 		return errors.New("help: it could not be shown")
 	}
 	return nil
@@ -109,49 +113,76 @@ func newGrammar() *grammar {
 	return g
 }
 
-// Run parses the arguments and runs the command. It returns the process's exit code.
-func (p *Program) Run(args []string) int {
+// Run parses the arguments and runs the command until it is done or the context ends; WithSignals makes one. It returns the
+// process's exit code.
+func (p *Program) Run(ctx context.Context, args []string) int {
+	if _, wrapped := p.Stdout.(*printer); wrapped {
+		return p.run(ctx, args) // help, within another run
+	}
+	out := &printer{to: p.Stdout}
+	p.Stdout = out
+	code := p.run(ctx, args)
+	if out.err != nil && code == 0 {
+		return p.fail(out.err)
+	}
+	return code
+}
+
+func (p *Program) run(ctx context.Context, args []string) int {
+	p.log = newLogger(p.Stderr, false)
 	g := newGrammar()
 	code := -1
 	parser, err := p.parser(g, func(c int) { code = c })
 	if err != nil {
 		return p.fail(err)
 	}
-	ctx, err := parser.Parse(args)
+	command, err := parser.Parse(args)
 	if code >= 0 {
 		return code
+	}
+	if out, ok := p.Stdout.(*printer); ok && out.err != nil {
+		return 0 // help, of which Run tells that it was not printed
 	}
 	if err != nil {
 		err = withCommands(parser.Model, err)
 		if len(args) > 0 {
 			err = cmp.Or(unknownWord(parser.Model, args[0]), err)
 		}
-		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint help` for the commands, and `glint help COMMAND` for the flags of one.\n", err)
+		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint help` for the commands, and `glint help COMMAND` for the flags of one.\n", sentence(err.Error()))
 		return exitUsage
 	}
 	p.log = newLogger(p.Stderr, g.Verbose)
-	if err := ctx.Run(p, parser.Model); err != nil {
+	defer context.AfterFunc(ctx, func() { p.log.Warn("ending; a second Ctrl+C ends at once") })()
+	command.BindTo(ctx, (*context.Context)(nil))
+	if err := command.Run(p, parser.Model); err != nil {
+		var signal *Interrupted
+		if isInterrupted(ctx, err) && !errors.As(err, &signal) {
+			err = nothingYet(ctx) // what was under way has no more to say
+		}
 		return p.fail(err)
 	}
 	return 0
 }
 
 func (p *Program) parser(g *grammar, exit func(int)) (*kong.Kong, error) {
-	resolver, err := configResolver()
-	if err != nil {
-		return nil, err
-	}
-	return kong.New(g,
+	parser, err := kong.New(g,
 		kong.Name("glint"),
 		kong.Description("An interactive path tracer for glTF scenes. Without a scene it shows one of its own.\n\n"+
 			"`glint SCENE` opens the window; `glint view --help` lists all settings."),
 		kong.Vars{"version": p.Version, "aovs": aovNames(), "tables": tableNames(), "environments": environmentNames()},
-		kong.Writers(p.Stdout, p.Stderr),
+		kong.Writers(p.Stdout, &printer{to: p.Stderr}),
 		kong.Exit(exit),
-		kong.Resolvers(resolver),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.WithHyphenPrefixedParameters(true), // --target -1,0,0
 	)
+	if err != nil {
+		return nil, err
+	}
+	if p.config == nil {
+		p.config = readConfig(parser.Model)
+		p.config.warn(p)
+	}
+	return parser, kong.Resolvers(kong.ResolverFunc(p.config.resolve)).Apply(parser)
 }
 
 // aovNames lists the layers that an image may have.
@@ -207,7 +238,11 @@ func withCommands(model *kong.Application, err error) error {
 
 // fail reports an error and chooses the exit code.
 func (p *Program) fail(err error) int {
-	fmt.Fprintf(p.Stderr, "glint: %v\n", err)
+	fmt.Fprintf(p.Stderr, "glint: %s\n", sentence(err.Error()))
+	var signal *Interrupted
+	if errors.As(err, &signal) {
+		return signal.code()
+	}
 	if driver.IsDeviceError(err) || errors.Is(err, errDevice) {
 		return exitDevice
 	}
@@ -222,5 +257,5 @@ func newLogger(w *os.File, verbose bool) *slog.Logger {
 	if verbose {
 		level = slog.LevelDebug
 	}
-	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", NoColor: !term.IsTerminal(int(w.Fd()))}))
+	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", ReplaceAttr: logAttribute, NoColor: !term.IsTerminal(int(w.Fd()))}))
 }

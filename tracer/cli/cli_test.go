@@ -2,13 +2,16 @@ package cli_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/adrg/xdg"
 
@@ -21,6 +24,12 @@ import (
 // run runs the command line and returns its exit code and what it printed.
 func run(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
+	return watched(t, func(string) {}, args...)
+}
+
+// watched is run; watch is called with what has been printed to standard error so far, again and again, until the command ends.
+func watched(t *testing.T, watch func(stderr string), args ...string) (code int, stdout, stderr string) {
+	t.Helper()
 	errFile, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	if err != nil {
 		t.Fatal(err)
@@ -29,11 +38,27 @@ func run(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	var out bytes.Buffer
 	program := cli.Program{
 		Version: "test", Stdout: &out, Stderr: errFile,
-		View:   func(cli.ViewRequest) error { return nil },
+		View:   func(context.Context, cli.ViewRequest) error { return nil },
 		Keys:   func(bool) string { return "keys\n" },
 		Checks: func() []cli.Check { return nil },
 	}
-	code = program.Run(args)
+	ctx, stop := cli.WithSignals(t.Context(), func(code int) { t.Errorf("ended at once, with code %d", code) })
+	defer stop()
+	ended, watching := make(chan struct{}), sync.WaitGroup{}
+	watching.Go(func() {
+		for {
+			select {
+			case <-ended:
+				return
+			case <-time.After(10 * time.Millisecond):
+				text, _ := os.ReadFile(errFile.Name())
+				watch(string(text))
+			}
+		}
+	})
+	code = program.Run(ctx, args)
+	close(ended)
+	watching.Wait()
 	text, err := os.ReadFile(errFile.Name())
 	if err != nil {
 		t.Fatal(err)
@@ -234,6 +259,9 @@ func TestUsageErrors(t *testing.T) {
 		{"only .exr files have layers", small(out, "--layers")},
 		{"three numbers", small(out, "--eye", "1,2")},
 		{"field of view", small(out, "--vfov", "200")},
+		{"field of view", small(out, "--vfov", "0")},
+		{"field of view", small(out, "--vfov", "NaN")},
+		{"want a time above 0", small(out, "--time=-1s")},
 		{"whole number from", small(out, "--bounces", "-1")},
 		{"must be one of", small(out, "--tonemap", "sepia")},
 		{"must be one of", small(out, "--rr", "maybe")},
@@ -244,7 +272,7 @@ func TestUsageErrors(t *testing.T) {
 		{"unknown flag", small(out, "--shiny")},
 		{"backend", small(out, "--backend", "abacus")},
 		{"name a scene", []string{"scene", "chess"}},
-		{"did you mean chess", []string{"scene", "ches", "-o", out}},
+		{"did you mean chess", []string{"scene", "ches", "-o", out + ".glb"}},
 		{"did you mean render?", []string{"rendr", "chess"}},
 		{"did you mean doctor?", []string{"docotr"}},
 		{"did you mean chess?", []string{"ches"}},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -27,11 +28,11 @@ type compareCommand struct {
 }
 
 // Run renders both sides, measures them and writes the folder.
-func (c *compareCommand) Run(p *Program) error {
+func (c *compareCommand) Run(ctx context.Context, p *Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	j, err := c.begin(p)
+	j, err := c.begin(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -41,9 +42,12 @@ func (c *compareCommand) Run(p *Program) error {
 		return err
 	}
 	defer compared.close()
-	for _, step := range []func() error{compared.warmUp, compared.findReference, compared.accumulate, compared.measureLive} {
-		if err := step(); err != nil {
+	for _, step := range []func(context.Context) error{compared.warmUp, compared.findReference, compared.accumulate, compared.measureLive} {
+		if err := step(ctx); err != nil {
 			return err
+		}
+		if ctx.Err() != nil {
+			return compared.writeCut(ctx, c.Output)
 		}
 	}
 	return compared.write(c.Output)
@@ -59,7 +63,7 @@ func (c *compareCommand) check() error {
 	if err := c.checkReference(); err != nil {
 		return err
 	}
-	return checkFolder(c.Output)
+	return checkFolderOutput(c.Output, append(c.inputs(), named{"--reference", c.Reference})...)
 }
 
 // comparison is the work of `glint compare` under way.
@@ -148,8 +152,8 @@ func (c *comparison) closeSides() error {
 func (c *comparison) close() { _ = c.closeSides() }
 
 // findReference reads or renders the reference.
-func (c *comparison) findReference() (err error) {
-	c.reference, err = c.command.load(c.program, c.job, c.sides[0].renderer)
+func (c *comparison) findReference(ctx context.Context) (err error) {
+	c.reference, err = c.command.load(ctx, c.program, c.job, c.sides[0].renderer)
 	return err
 }
 
@@ -170,7 +174,7 @@ const turns = 32
 const timedEvery = 4
 
 // warmUp allocates memory and waits for this scene's kernels, so that no side is charged for either.
-func (c *comparison) warmUp() error {
+func (c *comparison) warmUp(context.Context) error {
 	for _, s := range c.sides {
 		if err := s.warmUp(c.view); err != nil {
 			return err
@@ -195,12 +199,13 @@ func (c *comparison) done(s *side) float64 {
 	return float64(s.samples) / float64(c.command.SPP)
 }
 
-// accumulate lets the sides render by turns until both have their samples, or their time, and measures on the way.
-func (c *comparison) accumulate() error {
+// accumulate lets the sides render by turns until both have their samples, or their time, and measures on the way. If the context
+// ends, what both have then is measured, or nothing when one has none.
+func (c *comparison) accumulate(ctx context.Context) error {
 	bar := newBar(c.program.Stderr, 100, "% of both sides")
 	defer bar.finish()
 	a, b := c.sides[0], c.sides[1]
-	for c.done(a) < 1 || c.done(b) < 1 {
+	for (c.done(a) < 1 || c.done(b) < 1) && ctx.Err() == nil {
 		next := a
 		if c.done(b) < c.done(a) {
 			next = b
@@ -210,7 +215,15 @@ func (c *comparison) accumulate() error {
 		}
 		bar.set(int(50 * (min(c.done(a), 1) + min(c.done(b), 1))))
 	}
+	if a.final == nil || b.final == nil {
+		return nil
+	}
 	for _, s := range c.sides {
+		if s.final.Samples < s.samples {
+			if err := c.measureCurve(s); err != nil {
+				return err
+			}
+		}
 		counters, err := s.renderer.Counters()
 		if err != nil {
 			return err
@@ -248,7 +261,11 @@ func (c *comparison) turn(s *side) error {
 	if c.done(s) < 1 && bits.OnesCount(uint(s.samples)) > 1 {
 		return nil
 	}
-	var err error
+	return c.measureCurve(s)
+}
+
+// measureCurve measures what a side has accumulated.
+func (c *comparison) measureCurve(s *side) (err error) {
 	if s.final, err = c.measure(s, c.view, s.samples, s.seconds); err != nil {
 		return err
 	}
@@ -279,16 +296,16 @@ func (c *comparison) measure(s *side, v view.View, samples int, seconds float64)
 }
 
 // measureLive measures live frames: each by itself, of one sample per pixel and what is reused from earlier frames.
-func (c *comparison) measureLive() error {
+func (c *comparison) measureLive(ctx context.Context) error {
 	if c.command.Live == 0 {
 		return nil
 	}
-	if err := c.warmUp(); err != nil {
+	if err := c.warmUp(ctx); err != nil {
 		return err
 	}
 	bar := newBar(c.program.Stderr, c.command.Live, "live frames")
 	defer bar.finish()
-	for frame := 1; frame <= c.command.Live; frame++ {
+	for frame := 1; frame <= c.command.Live && ctx.Err() == nil; frame++ {
 		for _, s := range c.sides {
 			if err := c.liveFrame(s, frame); err != nil {
 				return err
@@ -297,6 +314,9 @@ func (c *comparison) measureLive() error {
 		bar.set(frame)
 	}
 	for _, s := range c.sides {
+		if s.last == nil {
+			continue // the context ended before the first frame
+		}
 		if err := c.reference.measureFinally(s.last); err != nil {
 			return err
 		}

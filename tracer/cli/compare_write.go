@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -29,7 +30,7 @@ func (c *comparison) write(folder string) error {
 	}
 	files = append(files, summaryFile)
 	s := c.summary(files)
-	if err := writeFolder(folder, append(outputs, output{summaryFile, s.write})); err != nil {
+	if err := writeFolder(c.program, folder, append(outputs, output{summaryFile, s.write})); err != nil {
 		return fmt.Errorf("write %s: %w", folder, err)
 	}
 	for _, what := range slices.Sorted(maps.Keys(s.Ratios)) {
@@ -40,12 +41,35 @@ func (c *comparison) write(folder string) error {
 	return nil
 }
 
+// writeCut writes what there is when the context has ended: what both sides have accumulated, or the reference alone.
+func (c *comparison) writeCut(ctx context.Context, folder string) error {
+	a, b := c.sides[0], c.sides[1]
+	switch {
+	case c.reference == nil:
+		return nothingYet(ctx)
+	case a.final == nil || b.final == nil:
+		reference := []output{
+			c.picture("reference", c.reference.display, c.referenceSettings(), c.reference.samples),
+			c.linear("reference", c.reference.image, c.referenceSettings(), c.reference.samples),
+		}
+		if err := writeFolder(c.program, folder, listed(reference)); err != nil {
+			return fmt.Errorf("write %s: %w", folder, err)
+		}
+		return interrupted(ctx, fmt.Sprintf("%s holds the reference alone, of %d samples per pixel; --reference takes it from another folder", folder, c.reference.samples))
+	}
+	if err := c.write(folder); err != nil {
+		return err
+	}
+	return interrupted(ctx, fmt.Sprintf("%s compares the pictures so far, of %d and %d samples per pixel, with a reference of %d",
+		folder, a.samples, b.samples, c.reference.samples))
+}
+
 // outputs lists the files, except the summary.
 func (c *comparison) outputs() []output {
 	a, b := c.sides[0], c.sides[1]
 	out := []output{
-		c.picture("reference", c.reference.display, c.referenceSettings(), c.command.ReferenceSPP),
-		c.linear("reference", c.reference.image, c.referenceSettings(), c.command.ReferenceSPP),
+		c.picture("reference", c.reference.display, c.referenceSettings(), c.reference.samples),
+		c.linear("reference", c.reference.image, c.referenceSettings(), c.reference.samples),
 		c.picture("difference", difference(a.final.linear, b.final.linear, c.reference.image).picture, c.settings, 0),
 		{"errors.csv", func(path string) error {
 			return c.writeCurves(path, "samples", func(s *side) []measurement { return s.curve })
@@ -59,7 +83,7 @@ func (c *comparison) outputs() []output {
 			out = append(out, c.pictureFiles("live-"+strings.ToLower(s.name), s, s.last)...)
 		}
 	}
-	if c.command.Live > 0 {
+	if a.last != nil && b.last != nil {
 		out = append(out, output{"live.csv", func(path string) error {
 			return c.writeCurves(path, "frame", func(s *side) []measurement { return s.live })
 		}})
@@ -105,7 +129,7 @@ func (c *comparison) writeDiagram(path string) error {
 		c.panel("at equal time", "seconds of rendering", accumulated, seconds),
 		c.panel("at equal samples", "samples a pixel", accumulated, count),
 	}
-	if c.command.Live > 0 {
+	if c.sides[0].last != nil {
 		panels = append(panels, c.panel("live, each frame by itself", "frame", func(s *side) []measurement { return s.live }, count))
 	}
 	img, err := chart.Curves(760*len(panels), 720, panels...)
@@ -152,7 +176,7 @@ func (c *comparison) sheet() chart.Sheet {
 		Columns: []string{"A  " + a.flags, "B  " + b.flags, "Reference"},
 	}
 	s.Rows = append(s.Rows, c.rows("accumulated", "%d samples", a.final, b.final)...)
-	if c.command.Live > 0 {
+	if a.last != nil && b.last != nil {
 		s.Rows = append(s.Rows, c.rows("live", "frame %d", a.last, b.last)...)
 	}
 	return s
@@ -164,7 +188,7 @@ func (c *comparison) rows(name, count string, a, b *result) []chart.Row {
 	d := difference(a.linear, b.linear, c.reference.image)
 	return []chart.Row{
 		{Name: name, Cells: []chart.Cell{{Picture: a.display, Caption: a.caption(count)}, {Picture: b.display, Caption: b.caption(count)},
-			{Picture: c.reference.display, Caption: c.command.about(c.reference.noise)}}},
+			{Picture: c.reference.display, Caption: c.command.about(c.reference)}}},
 		{Name: "FLIP, A − B", Cells: []chart.Cell{{Picture: metric.Heatmap(a.flip, 1), Caption: a.flipCaption()},
 			{Picture: metric.Heatmap(b.flip, 1), Caption: b.flipCaption()}, {Picture: d.picture, Caption: d.caption()}}},
 	}
@@ -231,7 +255,7 @@ func (c *comparison) summary(files []string) *summary {
 		Ratios:    c.ratios(),
 	}
 	if s.Reference.File == "" {
-		s.Reference.Samples = c.command.ReferenceSPP
+		s.Reference.Samples = c.reference.samples
 	}
 	for _, side := range c.sides {
 		s.Sides = append(s.Sides, side.summary())

@@ -90,3 +90,38 @@ func roughness(img *imageio.Image) (sum float64) {
 	}
 	return sum
 }
+
+// TestBrightestLight: light that no float can hold is written as the largest that one can, in every format and layer.
+func TestBrightestLight(t *testing.T) {
+	const brightest = `{"asset":{"version":"2.0"},"extensionsUsed":["KHR_materials_emissive_strength"],"scene":0,"scenes":[{"nodes":[0]}],
+		"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"material":0}]}],"materials":[{"emissiveFactor":[1,1,1],
+		"extensions":{"KHR_materials_emissive_strength":{"emissiveStrength":3e38}}}],"accessors":[{"bufferView":0,"componentType":5126,
+		"count":3,"type":"VEC3","min":[-1,-1,0],"max":[1,1,0]}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,
+		"uri":"data:application/octet-stream;base64,AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAAAAAAAAgD8AAAAA"}]}`
+	dir := t.TempDir()
+	scene := filepath.Join(dir, "brightest.gltf")
+	if err := os.WriteFile(scene, []byte(brightest), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, flags := range []string{"a.pfm", "a.exr", "b.exr --layers", "c.exr --denoise atrous", "d.exr --denoise atrous --layers"} {
+		path := filepath.Join(dir, strings.Fields(flags)[0])
+		args := append([]string{"render", scene, "-o", path, "--size", "24x16", "--spp", "4", "--backend", "cpu"}, strings.Fields(flags)[1:]...)
+		if code, _, stderr := run(t, args...); code != 0 {
+			t.Fatal(stderr)
+		}
+		img, err := imageio.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var most float32
+		for _, v := range img.Pix {
+			if v-v != 0 {
+				t.Fatalf("%s holds %v", flags, v)
+			}
+			most = max(most, v)
+		}
+		if most < 1e37 {
+			t.Errorf("%s: the brightest pixel has %v", flags, most)
+		}
+	}
+}

@@ -24,15 +24,15 @@ type doctorCommand struct{}
 
 // Run prints every check. Something missing is not an error: glint runs without a GPU, a display or a denoiser.
 func (c *doctorCommand) Run(p *Program) error {
-	checks := append([]Check{checkCPU(), checkCUDA()}, p.Checks()...)
+	checks := append([]Check{p.config.check(), checkCPU(), checkCUDA()}, p.Checks()...)
 	checks = append(checks, checkOIDN(), checkTool("ffmpeg", "needed for video only: install the package ffmpeg"))
 	t := tabwriter.NewWriter(p.Stdout, 0, 8, 2, ' ', 0)
 	for _, k := range checks {
 		mark, text := "ok", k.Detail
 		if !k.OK {
-			mark, text = "missing", k.Detail+" — "+k.Fix
+			mark, text = "not ok", k.Detail+" — "+k.Fix
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", k.Name, mark, text)
+		fmt.Fprintf(t, "%s\t%s\t%s\n", k.Name, mark, escaped(text, keepNone))
 	}
 	return t.Flush()
 }

@@ -3,21 +3,18 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
-	"os"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/adrg/xdg"
 	"github.com/alecthomas/kong"
 	"github.com/go-gl/mathgl/mgl32"
-	"github.com/pelletier/go-toml/v2"
 
 	"glint/tracer"
+	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
@@ -132,11 +129,11 @@ func (f DeviceFlags) options() tracer.Options {
 
 // CameraFlags choose a camera of the file, or place one.
 type CameraFlags struct {
-	Camera string  `placeholder:"INDEX|NAME" help:"Camera of the file to start from."`
-	Eye    vector  `placeholder:"X,Y,Z" help:"Position of the camera, in metres."`
-	Target vector  `placeholder:"X,Y,Z" help:"Point that the camera looks at, in metres."`
-	Up     vector  `placeholder:"X,Y,Z" help:"Direction that is up in the image."`
-	VFov   float32 `name:"vfov" placeholder:"DEG" help:"Vertical field of view, in degrees."`
+	Camera string   `placeholder:"INDEX|NAME" help:"Camera of the file to start from."`
+	Eye    vector   `placeholder:"X,Y,Z" help:"Position of the camera, in metres."`
+	Target vector   `placeholder:"X,Y,Z" help:"Point that the camera looks at, in metres."`
+	Up     vector   `placeholder:"X,Y,Z" help:"Direction that is up in the image."`
+	VFov   *float32 `name:"vfov" placeholder:"DEG" help:"Vertical field of view, in degrees."`
 }
 
 // vector is three numbers on the command line; nil when not given.
@@ -160,7 +157,7 @@ func (v *vector) UnmarshalText(text []byte) error {
 }
 
 func (f CameraFlags) given() bool {
-	return f.Camera != "" || f.Eye != nil || f.Target != nil || f.Up != nil || f.VFov != 0
+	return f.Camera != "" || f.Eye != nil || f.Target != nil || f.Up != nil || f.VFov != nil
 }
 
 // Choose is the camera that the flags ask for.
@@ -181,11 +178,11 @@ func (f CameraFlags) Choose(s *scene.Scene, aspect float32) (scene.Camera, error
 			*row.to = mgl32.Vec3(row.from)
 		}
 	}
-	if f.VFov != 0 {
-		if !(f.VFov > 0 && f.VFov < 180) {
-			return c, fmt.Errorf("--vfov %v: a field of view lies between 0 and 180 degrees", f.VFov)
+	if f.VFov != nil {
+		if !(*f.VFov > 0 && *f.VFov < 180) {
+			return c, fmt.Errorf("--vfov %v: a field of view lies between 0 and 180 degrees", *f.VFov)
 		}
-		c.VFov, c.Orthographic = f.VFov, 0
+		c.VFov, c.Orthographic = *f.VFov, 0
 	}
 	return c, nil
 }
@@ -233,40 +230,8 @@ func parseSize(text string) (width, height int, err error) {
 	if width <= 0 || height <= 0 || width > 1<<15 || height > 1<<15 {
 		return 0, 0, fmt.Errorf("--size %q: want WIDTHxHEIGHT in pixels, such as 1280x720", text)
 	}
+	if err := imageio.CheckSize(width, height); err != nil {
+		return 0, 0, fmt.Errorf("--size %s: %w", text, err)
+	}
 	return width, height, nil
 }
-
-// configPath is where the settings file lies, below $XDG_CONFIG_HOME.
-const configPath = "glint/config.toml"
-
-// configResolver gives flags that the command line leaves out the values of the settings file: key = long flag name. The
-// file may hold flags of any command; each takes its own.
-func configResolver() (kong.Resolver, error) {
-	path, err := xdg.SearchConfigFile(configPath)
-	if err != nil {
-		return noConfig, nil
-	}
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return noConfig, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read settings: %w", err)
-	}
-	values := map[string]any{}
-	if err := toml.Unmarshal(text, &values); err != nil {
-		return nil, fmt.Errorf("read settings %s: %w; correct or remove the file", path, err)
-	}
-	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-		v, ok := values[flag.Name]
-		if !ok {
-			return nil, nil
-		}
-		if b, isBool := v.(bool); isBool && flag.Enum == "on,off" {
-			return map[bool]string{true: "on", false: "off"}[b], nil
-		}
-		return fmt.Sprint(v), nil
-	}), nil
-}
-
-var noConfig = kong.ResolverFunc(func(*kong.Context, *kong.Path, *kong.Flag) (any, error) { return nil, nil })

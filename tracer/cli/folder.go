@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"glint/tracer/imageio"
 )
 
 // summaryFile is in every folder that glint writes and names the files in it, so that glint recognises its own folders.
@@ -18,6 +20,21 @@ const summaryFile = "summary.json"
 type output struct {
 	name  string
 	write func(path string) error
+}
+
+// listed adds to files of a folder a summary that names them and says no more.
+func listed(outputs []output) []output {
+	files := []string{summaryFile}
+	for _, o := range outputs {
+		files = append(files, o.name)
+	}
+	return append(outputs, output{summaryFile, func(path string) error {
+		text, err := json.Marshal(map[string][]string{"files": files})
+		if err != nil {
+			return err
+		}
+		return writeText(path, string(text)+"\n")
+	}})
 }
 
 // checkFolder refuses a folder that holds files which glint has not written.
@@ -30,7 +47,8 @@ func checkFolder(path string) error {
 		return fmt.Errorf("-o %s: %w: name a folder that glint may make", path, err)
 	}
 	var summary struct{ Files []string }
-	if text, err := os.ReadFile(filepath.Join(path, summaryFile)); err == nil {
+	const most = 1 << 26
+	if text, err := imageio.ReadBounded(filepath.Join(path, summaryFile), most); err == nil {
 		_ = json.Unmarshal(text, &summary) // what is not ours names no files
 	}
 	for _, e := range entries {
@@ -42,8 +60,8 @@ func checkFolder(path string) error {
 }
 
 // writeFolder writes all files of a folder or none. A folder that glint wrote before is replaced.
-func writeFolder(path string, outputs []output) error {
-	path = filepath.Clean(path)
+func writeFolder(p *Program, path string, outputs []output) error {
+	path = linksFollowed(path)
 	if err := checkFolder(path); err != nil { // it may have changed during the work
 		return err
 	}
@@ -51,6 +69,7 @@ func writeFolder(path string, outputs []output) error {
 		return err
 	}
 	part := hidden(path)
+	defer p.leftovers.add(part, nil)()
 	if err := os.Mkdir(part, 0o777); err != nil {
 		return err
 	}

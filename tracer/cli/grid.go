@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"math"
@@ -29,7 +30,7 @@ type gridCommand struct {
 }
 
 // Run measures scene after scene.
-func (c *gridCommand) Run(p *Program) error {
+func (c *gridCommand) Run(ctx context.Context, p *Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -43,16 +44,28 @@ func (c *gridCommand) Run(p *Program) error {
 	}
 	report := &gridReport{command: c}
 	for _, name := range scenes {
-		if err := c.measureScene(p, name, cache, report); err != nil {
+		err := c.measureScene(ctx, p, name, cache, report)
+		if isInterrupted(ctx, err) {
+			break
+		}
+		if err != nil {
 			return fmt.Errorf("grid %s: %w", name, err)
 		}
-		if err := report.write(); err != nil {
+		if err := report.write(p); err != nil {
 			return err
 		}
 	}
+	if len(report.scenes) == 0 {
+		return nothingYet(ctx)
+	}
 	p.log.Info("written", "folder", absolute(c.Output))
-	_, err = fmt.Fprint(p.Stdout, report.ratioTable())
-	return err
+	if _, err = fmt.Fprint(p.Stdout, report.ratioTable()); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return interrupted(ctx, fmt.Sprintf("%s holds the tables so far, of %d of %d scenes", c.Output, len(report.scenes), len(scenes)))
+	}
+	return nil
 }
 
 func (c *gridCommand) check() error {
@@ -77,7 +90,11 @@ func (c *gridCommand) check() error {
 	if len(slices.Compact(slices.Sorted(slices.Values(c.Motion)))) < len(c.Motion) {
 		return fmt.Errorf("--motion %s: name each motion once", strings.Join(c.Motion, ","))
 	}
-	return checkFolder(c.Output)
+	inputs := []named{{"--env", c.Env}, {"--cache", c.Cache}}
+	for _, scene := range c.Scenes {
+		inputs = append(inputs, sceneInputs(scene)...)
+	}
+	return checkFolderOutput(c.Output, inputs...)
 }
 
 // checkNames refuses names that are not among the choices, auto, which stands for another, and any name given twice.
@@ -97,9 +114,10 @@ func checkNames(names, choices []string) error {
 	return nil
 }
 
-// measureScene adds what is measured of a scene to the report.
-func (c *gridCommand) measureScene(p *Program, name string, cache *referenceCache, report *gridReport) error {
-	j, err := c.open(p, name)
+// measureScene adds what is measured of a scene to the report. Once the context has ended that is what was measured by then, or its
+// error where that is nothing.
+func (c *gridCommand) measureScene(ctx context.Context, p *Program, name string, cache *referenceCache, report *gridReport) error {
+	j, err := c.open(ctx, p, name)
 	if err != nil {
 		return err
 	}
@@ -111,11 +129,15 @@ func (c *gridCommand) measureScene(p *Program, name string, cache *referenceCach
 		return err
 	}
 	g := &grid{job: j, program: p, command: c}
-	if err := g.findReferences(cache); err != nil {
+	if err := g.findReferences(ctx, cache); err != nil {
 		return err
 	}
 	for _, denoiser := range c.Denoisers {
-		if err := g.measureDenoiser(denoiser); err != nil {
+		err := g.measureDenoiser(ctx, denoiser)
+		if isInterrupted(ctx, err) && len(g.outcomes) > 0 {
+			break
+		}
+		if err != nil {
 			return fmt.Errorf("denoiser %s: %w", denoiser, err)
 		}
 	}
@@ -143,11 +165,11 @@ type gridMotion struct {
 }
 
 // findReferences reads or renders the reference of the resting view and those of each motion. All are exposed as the first.
-func (g *grid) findReferences(cache *referenceCache) error {
+func (g *grid) findReferences(ctx context.Context, cache *referenceCache) error {
 	warmUp, frames := g.command.WarmUp, g.command.Frames
 	from := sceneKey(g.prepared.Scene, g.environment)
 	find := func(v view.View, s settings.Settings) (*reference, error) {
-		img, noise, err := cache.find(g, from, v)
+		img, noise, err := cache.find(ctx, g, from, v)
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -56,7 +57,7 @@ type trial struct {
 
 // measureDenoiser measures every integrator with a denoiser, all of them by turns: what else the machine does then slows
 // them alike.
-func (g *grid) measureDenoiser(denoiser string) error {
+func (g *grid) measureDenoiser(ctx context.Context, denoiser string) error {
 	s := g.settings
 	s.Denoise = denoiser
 	if err := g.renderer.Engine().CheckDenoiser(s); err != nil {
@@ -75,7 +76,7 @@ func (g *grid) measureDenoiser(denoiser string) error {
 		trials = append(trials, t)
 	}
 	if err == nil {
-		err = g.measureTrials(trials)
+		err = g.measureTrials(ctx, trials)
 	}
 	for _, t := range trials {
 		err = errors.Join(err, t.renderer.Close())
@@ -83,18 +84,18 @@ func (g *grid) measureDenoiser(denoiser string) error {
 	return err
 }
 
-func (g *grid) measureTrials(trials []*trial) error {
-	if err := g.measureCost(trials); err != nil {
+func (g *grid) measureTrials(ctx context.Context, trials []*trial) error {
+	if err := g.measureCost(ctx, trials); err != nil {
 		return err
 	}
 	for i := range g.motions {
 		for _, budget := range g.command.Budget {
-			if err := g.measureMotion(trials, &g.motions[i], time.Duration(budget)); err != nil {
+			if err := g.measureMotion(ctx, trials, &g.motions[i], time.Duration(budget)); err != nil {
 				return err
 			}
 		}
 	}
-	return g.measureResting(trials)
+	return g.measureResting(ctx, trials)
 }
 
 // costFrames is how many frames are timed to find the cost of a trial.
@@ -119,8 +120,11 @@ const (
 
 // renderSample renders a sample and returns its time in ms: by the GPU's clock, else the time of all cores over their
 // number, which other load disturbs less than the wall clock. A sample that is not shown is not denoised either.
-func (g *grid) renderSample(t *trial, v view.View, as stage) (float64, error) {
+func (g *grid) renderSample(ctx context.Context, t *trial, v view.View, as stage) (float64, error) {
 	v.Unseen, v.Gathers = as != shown, as == gathered
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
 	begun := time.Now()
 	before, err := profile.ProcessorTime()
 	if err != nil {
@@ -154,7 +158,7 @@ func (g *grid) renderSample(t *trial, v view.View, as stage) (float64, error) {
 }
 
 // measureCost measures the times of samples and of denoising while the camera moves.
-func (g *grid) measureCost(trials []*trial) error {
+func (g *grid) measureCost(ctx context.Context, trials []*trial) error {
 	cameras := g.view.Camera
 	camera := func(i int) scene.Camera {
 		if len(g.motions) == 0 {
@@ -170,7 +174,7 @@ func (g *grid) measureCost(trials []*trial) error {
 		v := g.viewOf(camera(i))
 		for k, t := range trials {
 			for as := range times {
-				ms, err := g.renderSample(t, v, stage(as))
+				ms, err := g.renderSample(ctx, t, v, stage(as))
 				if err != nil {
 					return fmt.Errorf("%s: %w", t.integrator, err)
 				}
@@ -218,7 +222,7 @@ func (t *trial) frame(d time.Duration) []stage {
 func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
 
 // measureMotion measures frames that follow each other as the camera moves, each with reuse and history of those before.
-func (g *grid) measureMotion(trials []*trial, m *gridMotion, budget time.Duration) error {
+func (g *grid) measureMotion(ctx context.Context, trials []*trial, m *gridMotion, budget time.Duration) error {
 	warmUp, measured := g.command.WarmUp, g.command.Frames
 	tallies, frames := make([]tally, len(trials)), make([][]stage, len(trials))
 	for k, t := range trials {
@@ -232,7 +236,7 @@ func (g *grid) measureMotion(trials []*trial, m *gridMotion, budget time.Duratio
 		for k, t := range trials {
 			ms := 0.0
 			for _, as := range frames[k] {
-				one, err := g.renderSample(t, v, as)
+				one, err := g.renderSample(ctx, t, v, as)
 				if err != nil {
 					return fmt.Errorf("%s: %w", t.integrator, err)
 				}
@@ -252,7 +256,7 @@ func (g *grid) measureMotion(trials []*trial, m *gridMotion, budget time.Duratio
 }
 
 // measureResting measures what a view that rests accumulates. Whoever has had the least time renders next.
-func (g *grid) measureResting(trials []*trial) error {
+func (g *grid) measureResting(ctx context.Context, trials []*trial) error {
 	d := time.Duration(g.command.Rest)
 	v := g.viewOf(g.view.Camera)
 	tallies := make([]tally, len(trials))
@@ -275,7 +279,7 @@ func (g *grid) measureResting(trials []*trial) error {
 		case integrator.Reuses(t.integrator):
 			as = gathered
 		}
-		ms, err := g.renderSample(t, v, as)
+		ms, err := g.renderSample(ctx, t, v, as)
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.integrator, err)
 		}

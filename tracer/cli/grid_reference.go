@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -48,15 +49,20 @@ func openReferenceCache(folder string) (*referenceCache, error) {
 }
 
 // find reads the reference of a view, or renders and keeps it. from is the key of the scene.
-func (c *referenceCache) find(g *grid, from [sha256.Size]byte, v view.View) (img *imageio.Image, noise float64, err error) {
+func (c *referenceCache) find(ctx context.Context, g *grid, from [sha256.Size]byte, v view.View) (img *imageio.Image, noise float64, err error) {
 	samples := g.command.ReferenceSPP
 	path := filepath.Join(c.folder, referenceKey(from, v, g.referenceSettings(), samples))
 	if _, err := os.Stat(path + ".pfm"); !errors.Is(err, fs.ErrNotExist) {
 		return readReference(path)
 	}
-	if img, noise, err = g.renderReference(g.program, v, samples); err != nil {
+	img, about, err := g.renderReference(ctx, g.program, v, samples)
+	if err == nil && about.samples < samples {
+		err = ctx.Err() // what is kept is whole
+	}
+	if err != nil {
 		return nil, 0, err
 	}
+	noise = about.noise
 	note, err := json.MarshalIndent(referenceNote{g.prepared.Scene.Name, v.Camera, v.Width, v.Height, samples, noise}, "", "  ")
 	if err != nil {
 		return nil, 0, fmt.Errorf("keep a reference: %w", err)
@@ -76,7 +82,8 @@ func readReference(path string) (*imageio.Image, float64, error) {
 		return nil, 0, fmt.Errorf("%w: remove it, to have it rendered again", err)
 	}
 	var note referenceNote
-	text, err := os.ReadFile(path + ".json")
+	const most = 1 << 20
+	text, err := imageio.ReadBounded(path+".json", most)
 	if err == nil {
 		err = json.Unmarshal(text, &note)
 	}

@@ -136,7 +136,7 @@ func (o *outcome) caption() string {
 }
 
 // write writes the folder.
-func (r *gridReport) write() error {
+func (r *gridReport) write(p *Program) error {
 	outputs := []output{{gridFile, func(path string) error { return writeText(path, r.markdown()) }}}
 	files := []string{gridFile, summaryFile}
 	for _, s := range r.sheets {
@@ -153,7 +153,7 @@ func (r *gridReport) write() error {
 		return fmt.Errorf("write %s: %w", r.command.Output, err)
 	}
 	outputs = append(outputs, output{summaryFile, func(path string) error { return writeText(path, string(text)+"\n") }})
-	if err := writeFolder(r.command.Output, outputs); err != nil {
+	if err := writeFolder(p, r.command.Output, outputs); err != nil {
 		return fmt.Errorf("write %s: %w", r.command.Output, err)
 	}
 	return nil

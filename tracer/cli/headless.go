@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,10 +50,12 @@ type job struct {
 }
 
 // begin loads and prepares everything.
-func (c *SceneFlags) begin(p *Program) (*job, error) { return c.open(p, c.Scene) }
+func (c *SceneFlags) begin(ctx context.Context, p *Program) (*job, error) {
+	return c.open(ctx, p, c.Scene)
+}
 
 // open loads and prepares a scene: a file, or a built-in one by its name.
-func (c *ImageFlags) open(p *Program, name string) (*job, error) {
+func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, error) {
 	j := &job{begun: time.Now()}
 	var err error
 	if j.settings, err = c.settings(); err != nil {
@@ -67,7 +70,7 @@ func (c *ImageFlags) open(p *Program, name string) (*job, error) {
 	if j.environment, err = loadEnvironment(c.Env); err != nil {
 		return nil, err
 	}
-	s, err := LoadScene(name, c.options(), nil)
+	s, err := LoadScene(ctx, name, c.options(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -82,11 +85,14 @@ func (c *ImageFlags) open(p *Program, name string) (*job, error) {
 	if j.renderer, err = tracer.Open(options, profile.Policy{}); err != nil {
 		return nil, err
 	}
-	if err := j.renderer.Engine().CheckDenoiser(j.settings); err != nil {
+	if err := errors.Join(j.renderer.Engine().CheckDenoiser(j.settings), j.checkMemory()); err != nil {
 		return nil, errors.Join(err, j.renderer.Close())
 	}
 	if err := j.renderer.Engine().Use(j.prepared); err != nil {
 		return nil, errors.Join(err, j.renderer.Close())
+	}
+	if ctx.Err() != nil {
+		return nil, errors.Join(nothingYet(ctx), j.renderer.Close())
 	}
 	j.loaded = time.Since(j.begun)
 	announce(p, j, s)
@@ -100,6 +106,11 @@ func loadEnvironment(spec string) (*gpuscene.Environment, error) {
 		err = fmt.Errorf("%w; built in are %s", err, environmentNames())
 	}
 	return env, err
+}
+
+// nothingYet is the error of a command that has ended before it had anything to write.
+func nothingYet(ctx context.Context) error {
+	return interrupted(ctx, "nothing was rendered yet, and nothing is written")
 }
 
 // announce says what is rendered, on what, and what was left out of the file.
@@ -152,7 +163,10 @@ func rounded(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 10
 
 // LoadScene opens a file, or makes the built-in scene of that name; the empty name is the default scene. Meshes that repeat are
 // kept as instances where their copies would take too much memory of the device.
-func LoadScene(name string, on tracer.Options, progress func(stage string, fraction float64)) (*scene.Scene, error) {
+func LoadScene(ctx context.Context, name string, on tracer.Options, progress func(stage string, fraction float64)) (*scene.Scene, error) {
+	if ctx.Err() != nil {
+		return nil, nothingYet(ctx)
+	}
 	if name == "" {
 		name = builtin.Default
 	}

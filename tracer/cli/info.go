@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,8 +21,8 @@ type infoCommand struct {
 }
 
 // Run prints what the file holds. Of a file that is refused it prints the extensions, which are mostly the reason.
-func (c *infoCommand) Run(p *Program) error {
-	s, err := LoadScene(c.Scene, tracer.Options{}, nil)
+func (c *infoCommand) Run(ctx context.Context, p *Program) error {
+	s, err := LoadScene(ctx, c.Scene, tracer.Options{}, nil)
 	if err != nil {
 		return refused(p.Stdout, c.Scene, c.JSON, err)
 	}
@@ -205,7 +206,7 @@ func printTable(w io.Writer, rows [][2]string, extensions []scene.ExtensionRepor
 	}
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, row := range rows {
-		fmt.Fprintf(t, "%s\t%s\n", row[0], row[1])
+		fmt.Fprintf(t, "%s\t%s\n", escaped(row[0], keepNone), escaped(row[1], keepNone))
 	}
 	return t.Flush()
 }

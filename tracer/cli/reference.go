@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"time"
@@ -29,78 +30,92 @@ func (c *ReferenceFlags) checkReference() error {
 	return nil
 }
 
-// load reads or renders the reference. r displays what is measured.
-func (c *ReferenceFlags) load(p *Program, j *job, r *tracer.Renderer) (*reference, error) {
+// load reads or renders the reference, or as much of it as there is when the context ends; it is nil if there is none. r displays
+// what is measured.
+func (c *ReferenceFlags) load(ctx context.Context, p *Program, j *job, r *tracer.Renderer) (*reference, error) {
 	get := c.render
 	if c.Reference != "" {
 		get = c.read
 	}
-	img, noise, err := get(p, j)
-	if err != nil {
+	img, about, err := get(ctx, p, j)
+	if err != nil || img == nil {
 		return nil, err
 	}
 	ref, err := newReference(r, j.settings, img)
 	if err != nil {
 		return nil, fmt.Errorf("reference: %w", err)
 	}
-	ref.noise = noise
+	ref.quality = about
 	return ref, nil
 }
 
 // read reads a file, of unknown noise.
-func (c *ReferenceFlags) read(_ *Program, j *job) (img *imageio.Image, noise float64, err error) {
+func (c *ReferenceFlags) read(_ context.Context, _ *Program, j *job) (img *imageio.Image, about quality, err error) {
 	if img, err = imageio.Read(c.Reference); err != nil {
-		return nil, 0, err
+		return nil, about, err
 	}
 	if img.Width != j.view.Width || img.Height != j.view.Height {
-		return nil, 0, fmt.Errorf("--reference %s is %d×%d: compare at --size %[2]dx%[3]d", c.Reference, img.Width, img.Height)
+		return nil, about, fmt.Errorf("--reference %s is %d×%d: compare at --size %[2]dx%[3]d", c.Reference, img.Width, img.Height)
 	}
-	return img, 0, nil
+	return img, about, nil
 }
 
 // render renders the reference of the job's view.
-func (c *ReferenceFlags) render(p *Program, j *job) (img *imageio.Image, noise float64, err error) {
+func (c *ReferenceFlags) render(ctx context.Context, p *Program, j *job) (img *imageio.Image, about quality, err error) {
 	begun := time.Now()
-	img, noise, err = j.renderReference(p, j.view, c.ReferenceSPP)
-	p.log.Info("reference", "samples", c.ReferenceSPP, "seconds", rounded(time.Since(begun)), "relMSE of its noise", short(noise))
-	return img, noise, err
+	img, about, err = j.renderReference(ctx, p, j.view, c.ReferenceSPP)
+	p.log.Info("reference", "samples", about.samples, "seconds", rounded(time.Since(begun)), "relMSE of its noise", short(about.noise))
+	return img, about, err
 }
 
-// renderReference renders a view by path. The error of the picture is estimated by comparing it with the mean of its first
+// quality says how good a reference is.
+type quality struct {
+	samples int     // per pixel, if it was rendered here
+	noise   float64 // relMSE of the reference itself, estimated; 0 when not known
+}
+
+// renderReference renders a view by path, until the context ends; the picture is nil if there is none by then. The error of the picture is estimated by comparing it with the mean of its first
 // half: half and whole differ by as much, in expected squares, as the whole differs from the truth.
-func (j *job) renderReference(p *Program, v view.View, samples int) (img *imageio.Image, noise float64, err error) {
+func (j *job) renderReference(ctx context.Context, p *Program, v view.View, samples int) (img *imageio.Image, about quality, err error) {
 	s := j.referenceSettings()
 	bar := newBar(p.Stderr, samples, "samples of the reference")
 	defer bar.finish()
 	var half *imageio.Image
 	for i := range samples {
-		if _, err := j.renderer.Render(v, s, view.Target{}); err != nil {
-			return nil, 0, err
+		if ctx.Err() != nil {
+			break
 		}
+		if _, err := j.renderer.Render(v, s, view.Target{}); err != nil {
+			return nil, about, err
+		}
+		about.samples = i + 1
 		if i+1 == samples/2 {
 			if half, err = j.renderer.Image().Radiance(); err != nil {
-				return nil, 0, err
+				return nil, about, err
 			}
 		}
 		bar.set(i + 1)
 	}
+	if about.samples == 0 {
+		return nil, about, nil
+	}
 	if img, err = j.renderer.Image().Radiance(); err != nil {
-		return nil, 0, err
+		return nil, about, err
 	}
-	if half != nil {
-		noise, err = metric.RelMSE(half, img)
+	if half != nil && about.samples == samples {
+		about.noise, err = metric.RelMSE(half, img)
 	}
-	return img, noise, err
+	return img, about, err
 }
 
 // about says what the reference is.
-func (c *ReferenceFlags) about(noise float64) string {
-	about := fmt.Sprintf("path, %d samples per pixel", c.ReferenceSPP)
+func (c *ReferenceFlags) about(r *reference) string {
+	about := fmt.Sprintf("path, %d samples per pixel", r.samples)
 	if c.Reference != "" {
 		about = c.Reference
 	}
-	if noise > 0 {
-		about += fmt.Sprintf("\nrelMSE of its noise %.2g", noise)
+	if r.noise > 0 {
+		about += fmt.Sprintf("\nrelMSE of its noise %.2g", r.noise)
 	}
 	return about
 }
@@ -140,7 +155,7 @@ type reference struct {
 	image    *imageio.Image
 	display  *image.NRGBA
 	light    *imageio.Image // of the display that shows the reference
-	noise    float64        // relMSE of the reference itself, estimated; 0 when not known
+	quality
 }
 
 func newReference(r *tracer.Renderer, s settings.Settings, picture *imageio.Image) (*reference, error) {

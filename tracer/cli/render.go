@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -27,30 +27,40 @@ type renderCommand struct {
 }
 
 // Run renders and writes the files.
-func (c *renderCommand) Run(p *Program) error {
+func (c *renderCommand) Run(ctx context.Context, p *Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	j, err := c.begin(p)
+	j, err := c.begin(ctx, p)
 	if err != nil {
 		return err
 	}
 	defer j.close() // by then the picture is written
 	j.view.Layers = c.Layers
+	if err := j.checkMemory(); err != nil {
+		return err
+	}
 	if c.Stats != "" {
 		if err := j.renderer.Engine().WaitForKernels(); err != nil { // what is measured is of this scene's kernels
 			return err
 		}
 		j.renderer.SetProfilePolicy(c.watch())
 	}
-	if err := c.sample(p, j); err != nil {
+	cut, err := c.sample(ctx, p, j)
+	if err != nil {
 		return err
 	}
 	if err := c.write(j); err != nil {
 		return err
 	}
 	p.log.Info("written", "file", absolute(c.Output), "samples", j.last.Samples, "seconds", rounded(time.Since(j.begun)))
-	return c.writeStats(p, j)
+	if err := c.writeStats(p, j); err != nil {
+		return err
+	}
+	if cut {
+		return interrupted(ctx, fmt.Sprintf("%s holds the picture so far, of %d samples per pixel", c.Output, j.last.Samples))
+	}
+	return nil
 }
 
 // watch times about every eighth sample of a longer run, and counts the rays of another one, so that measuring hardly slows
@@ -73,7 +83,11 @@ func (c *renderCommand) check() error {
 	if n := c.samples(); n < 1 {
 		return fmt.Errorf("--spp %d: want at least one sample per pixel", n)
 	}
-	return nil
+	inputs := c.inputs()
+	if err := checkOutput(named{"-o", c.Output}, inputs...); err != nil || c.Stats == "" || c.Stats == "-" {
+		return err
+	}
+	return checkOutput(named{"--stats", c.Stats}, append(inputs, named{"-o", c.Output})...)
 }
 
 // samples is how many there are to be at most.
@@ -87,8 +101,8 @@ func (c *renderCommand) samples() int {
 	return 64
 }
 
-// sample renders until --spp or --time is reached.
-func (c *renderCommand) sample(p *Program, j *job) error {
+// sample renders until --spp or --time is reached, or the context ends: cut tells of that. There is then at least one sample, or an error.
+func (c *renderCommand) sample(ctx context.Context, p *Program, j *job) (cut bool, err error) {
 	limit := time.Duration(c.Time)
 	bar := newBar(p.Stderr, c.samples(), "samples")
 	if c.SPP == nil && limit > 0 {
@@ -97,9 +111,15 @@ func (c *renderCommand) sample(p *Program, j *job) error {
 	defer bar.finish()
 	start := time.Now()
 	for j.last.Samples < c.samples() {
+		if ctx.Err() != nil && j.last.Samples > 0 {
+			return true, nil
+		}
+		if ctx.Err() != nil {
+			return false, nothingYet(ctx)
+		}
 		stats, err := j.renderer.Render(j.view, j.settings, view.Target{})
 		if err != nil {
-			return err
+			return false, err
 		}
 		j.last = stats
 		done := time.Since(start)
@@ -112,7 +132,7 @@ func (c *renderCommand) sample(p *Program, j *job) error {
 			break
 		}
 	}
-	return nil
+	return false, nil
 }
 
 func (c *renderCommand) write(j *job) error {
@@ -191,8 +211,8 @@ func (c *renderCommand) writeStats(p *Program, j *job) error {
 		_, err = p.Stdout.Write(text)
 		return err
 	}
-	if err := os.WriteFile(c.Stats, text, 0o644); err != nil {
-		return fmt.Errorf("write statistics: %w", err)
+	if err := writeText(c.Stats, string(text)); err != nil {
+		return fmt.Errorf("write statistics to %s: %w", c.Stats, err)
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
 	"text/tabwriter"
 
 	"glint/tracer/builtin"
@@ -24,6 +26,12 @@ func (c *sceneCommand) Run(p *Program) error {
 	if c.Name == "" || c.Output == "" {
 		return fmt.Errorf("scene: name a scene and a file: glint scene %s -o %s (glint scene lists them)",
 			cmp.Or(c.Name, builtin.Default), cmp.Or(c.Output, "scene.glb"))
+	}
+	if !strings.EqualFold(filepath.Ext(c.Output), ".glb") {
+		return fmt.Errorf("-o %s: the name must end in .glb", c.Output)
+	}
+	if err := checkOutput(named{"-o", c.Output}); err != nil {
+		return err
 	}
 	s, err := builtin.Make(c.Name, builtin.Options{Triangles: c.Triangles})
 	if err != nil {

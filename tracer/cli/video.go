@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"image"
 	"math"
-	"os"
-	"os/signal"
 	"time"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -50,7 +48,7 @@ The same as JSON: {"key": [{"time": 0, "eye": [0, 1.5, 4], "target": [0, 1, 0], 
 }
 
 // Run renders all frames in order.
-func (c *videoCommand) Run(p *Program) error {
+func (c *videoCommand) Run(ctx context.Context, p *Program) error {
 	sink, err := c.sink()
 	if err != nil {
 		return err
@@ -59,7 +57,7 @@ func (c *videoCommand) Run(p *Program) error {
 	if err != nil {
 		return err
 	}
-	j, err := c.begin(p)
+	j, err := c.begin(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -68,11 +66,9 @@ func (c *videoCommand) Run(p *Program) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	n, err := sink.record(ctx, p, newFrameRenderer(j, m, c.SPP))
-	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted: %s", sink.left())
+	if isInterrupted(ctx, err) {
+		return interrupted(ctx, sink.left(n))
 	}
 	if err != nil {
 		return err
@@ -83,10 +79,11 @@ func (c *videoCommand) Run(p *Program) error {
 
 // sink takes the frames of a film.
 type sink interface {
-	// record renders the frames and writes them; it returns how many.
+	// record renders the frames and writes them; it returns how many. If the context ends, it writes those that are done by
+	// then, and returns the context's error.
 	record(ctx context.Context, p *Program, r *frameRenderer) (int, error)
-	// left says what an interruption leaves behind, for the user.
-	left() string
+	// left says what an interruption after so many frames leaves behind, for the user.
+	left(frames int) string
 }
 
 // sink checks the flags and finds what is to be written.
@@ -101,9 +98,17 @@ func (c *videoCommand) sink() (sink, error) {
 	case c.Orbit == 0 && c.Path == "":
 		return nil, errors.New("video: choose how the camera moves: --orbit N or --path FILE")
 	case c.Frames != "":
-		return newNumbered(c.Output, c.Frames)
+		n, err := newNumbered(c.Output, c.Frames)
+		if err != nil {
+			return nil, err
+		}
+		return n, checkNewFolder(n.name(n.first))
 	}
-	return newEncoding(c.Output, c.FPS)
+	e, err := newEncoding(c.Output, c.FPS)
+	if err != nil {
+		return nil, err
+	}
+	return e, checkOutput(named{"-o", c.Output}, append(c.inputs(), named{"--path", c.Path})...)
 }
 
 func (c *videoCommand) keys() ([]key, error) {

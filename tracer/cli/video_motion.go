@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/pelletier/go-toml/v2"
 
+	"glint/tracer/imageio"
 	"glint/tracer/scene"
 )
 
@@ -155,16 +155,9 @@ func readKeys(path string) ([]key, error) {
 }
 
 func parseKeys(path string) ([]key, error) {
-	info, err := os.Stat(path)
+	text, err := imageio.ReadBounded(path, maxPathFile)
 	if err != nil {
-		return nil, errors.Unwrap(err) // the caller names the file
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxPathFile {
-		return nil, fmt.Errorf("want a file of at most %d bytes", maxPathFile)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, errors.Unwrap(err)
+		return nil, err // the caller names the file
 	}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".json":

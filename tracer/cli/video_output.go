@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"glint/tracer/imageio"
 )
@@ -44,7 +45,12 @@ func isVideo(path string) bool {
 	return slices.Contains([]string{".mp4", ".mkv", ".mov"}, strings.ToLower(filepath.Ext(path)))
 }
 
-func (e *encoding) left() string { return "no video was written" }
+func (e *encoding) left(frames int) string {
+	if frames == 0 {
+		return "no video is written"
+	}
+	return fmt.Sprintf("%s holds the first %d frames", e.path, frames)
+}
 
 // record renders every frame. The video gets its name once it is complete.
 func (e *encoding) record(ctx context.Context, p *Program, r *frameRenderer) (int, error) {
@@ -56,13 +62,15 @@ func (e *encoding) record(ctx context.Context, p *Program, r *frameRenderer) (in
 		p.log.Warn("a video has even sides: one line of pixels is cut off", "size", fmt.Sprintf("%dx%d", width&^1, height&^1))
 	}
 	part := hidden(e.path)
-	if err := e.pipe(ctx, p, r, part); err != nil {
+	frames, err := e.pipe(ctx, p, r, part)
+	cut := isInterrupted(ctx, err) && frames > 0
+	if err != nil && !cut {
 		return 0, errors.Join(err, removeIfThere(part))
 	}
 	if err := os.Rename(part, e.path); err != nil {
 		return 0, errors.Join(err, removeIfThere(part))
 	}
-	return r.motion.frames, nil
+	return frames, err
 }
 
 func removeIfThere(path string) error {
@@ -72,53 +80,70 @@ func removeIfThere(path string) error {
 	return nil
 }
 
-// pipe runs ffmpeg with the frames as its input.
-func (e *encoding) pipe(ctx context.Context, p *Program, r *frameRenderer, part string) error {
-	cmd := exec.CommandContext(ctx, e.ffmpeg, e.arguments(r.view.Width, r.view.Height, part)...)
+// patience is how long ffmpeg may take to complete a video when the context has ended.
+const patience = 30 * time.Second
+
+// pipe runs ffmpeg with the frames as its input, and returns how many it took. If the context ends, ffmpeg completes the video of
+// those, and the error is the context's.
+func (e *encoding) pipe(ctx context.Context, p *Program, r *frameRenderer, part string) (frames int, err error) {
+	cmd := exec.Command(e.ffmpeg, e.arguments(r.view.Width, r.view.Height, part)...)
+	cmd.SysProcAttr = apartFromTerminal() // Ctrl+C is for glint alone
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	input, err := cmd.StdinPipe()
 	if err != nil {
-		return fmt.Errorf("ffmpeg: %w", err)
+		return 0, fmt.Errorf("ffmpeg: %w", err)
 	}
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("ffmpeg: %w: %s", err, ffmpegFix)
+		return 0, fmt.Errorf("ffmpeg: %w: %s", err, ffmpegFix)
 	}
-	err = e.feed(ctx, p, r, input)
+	defer p.leftovers.add(part, cmd)()
+	defer context.AfterFunc(ctx, func() {
+		time.AfterFunc(patience, func() { _ = cmd.Process.Kill() }) // mostly it has long ended
+	})()
+	frames, err = e.feed(ctx, p, r, input)
+	if isInterrupted(ctx, err) && frames == 0 {
+		_ = cmd.Process.Kill() // there is nothing to complete
+	}
 	ended := errors.Join(input.Close(), cmd.Wait())
-	if ctx.Err() != nil {
-		return ctx.Err() // whatever it did to ffmpeg
-	}
 	var broken *pipeError
-	if err != nil && !errors.As(err, &broken) {
-		return err // ffmpeg failed for lack of input
+	if err != nil && !errors.As(err, &broken) && (!isInterrupted(ctx, err) || frames == 0) {
+		return 0, err // ffmpeg failed for lack of input
 	}
-	if ended != nil {
-		err = ended // it says more than a broken pipe
+	if ended == nil && broken == nil {
+		ended = checkVideo(part)
 	}
-	if err != nil {
-		return fmt.Errorf("ffmpeg: %w: %s", err, strings.TrimSpace(said.String()))
+	switch {
+	case ctx.Err() != nil && (ended != nil || broken != nil):
+		return 0, ctx.Err() // whatever it did to ffmpeg
+	case ended != nil: // it says more than a broken pipe
+		return 0, fmt.Errorf("ffmpeg: %w: %s", ended, strings.TrimSpace(said.String()))
+	case broken != nil:
+		return 0, fmt.Errorf("ffmpeg: %w: %s", err, strings.TrimSpace(said.String()))
+	case said.Len() > 0:
+		p.log.Warn("ffmpeg complained, and completed the video", "words", strings.TrimSpace(said.String()))
 	}
-	return nil
+	return frames, err
 }
 
 // pipeError says that ffmpeg accepts no more input.
 type pipeError struct{ error }
 
-func (e *encoding) feed(ctx context.Context, p *Program, r *frameRenderer, to io.Writer) error {
+// feed renders the frames and writes them, until the context ends. It returns how many were written.
+func (e *encoding) feed(ctx context.Context, p *Program, r *frameRenderer, to io.Writer) (frames int, err error) {
 	bar := newBar(p.Stderr, r.motion.frames, "frames")
 	defer bar.finish()
 	for frame := range r.motion.frames {
 		img, err := r.frame(ctx, frame)
 		if err != nil {
-			return err
+			return frame, err
 		}
 		if _, err := to.Write(rgb24(img)); err != nil {
-			return &pipeError{err}
+			return frame, &pipeError{err}
 		}
 		bar.set(frame + 1)
 	}
-	return nil
+	return r.motion.frames, nil
 }
 
 // arguments make ffmpeg read raw frames and write H.264 that every player shows, in the colours that were rendered.
@@ -174,7 +199,9 @@ func newNumbered(output, frames string) (*numbered, error) {
 	return n, nil
 }
 
-func (n *numbered) left() string { return "run it again to go on" }
+func (n *numbered) left(frames int) string {
+	return fmt.Sprintf("%d frames were written: run it again to go on", frames)
+}
 
 // record renders the frames that are missing.
 func (n *numbered) record(ctx context.Context, p *Program, r *frameRenderer) (int, error) {

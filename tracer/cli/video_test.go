@@ -30,14 +30,18 @@ func withFFmpeg(t *testing.T, script string) {
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
+// anyVideo is a script that writes a file as short as checkVideo lets pass.
+const anyVideo = `printf '\0\0\0\011moov.\0\0\0\011mdat.' > "$out"`
+
 func TestVideoFeedsFFmpeg(t *testing.T) {
-	withFFmpeg(t, `echo "$@" > "$out"; wc -c >> "$out"`)
-	dir := t.TempDir()
+	dir, heard := t.TempDir(), filepath.Join(t.TempDir(), "heard")
+	t.Setenv("HEARD", heard)
+	withFFmpeg(t, `echo "$@" > "$HEARD"; wc -c >> "$HEARD"; `+anyVideo)
 	path := filepath.Join(dir, "orbit.mp4")
 	if code, stderr := filmed(t, path, "--fps", "25", "--size", "25x15"); code != 0 || !strings.Contains(stderr, "24x14") {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	text, err := os.ReadFile(path)
+	text, err := os.ReadFile(heard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,11 +72,28 @@ func TestVideoWhenFFmpegFails(t *testing.T) {
 	}
 }
 
+// TestVideoOnAFullDisk: ffmpeg 5.1 ends well although it could not write the end of the file.
+func TestVideoOnAFullDisk(t *testing.T) {
+	withFFmpeg(t, `cat > /dev/null; printf '\0\0\0\011moov.\0\0\0\100mdat.' > "$out"; echo "Error writing trailer: No space left" >&2`)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "orbit.mp4")
+	if err := os.WriteFile(path, []byte("the good film"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	code, stderr := filmed(t, path)
+	if code != 2 || !strings.Contains(stderr, "the video is not whole") || !strings.Contains(stderr, "Error writing trailer") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "the good film" || len(names(t, dir)) != 1 {
+		t.Errorf("%v: %q, files %v", err, text, names(t, dir))
+	}
+}
+
 func TestVideoInterrupted(t *testing.T) {
 	withFFmpeg(t, `kill -INT $PPID; exec sleep 60`)
 	dir := t.TempDir()
-	code, stderr := filmed(t, filepath.Join(dir, "orbit.mp4"))
-	if code != 2 || !strings.Contains(stderr, "interrupted") || len(names(t, dir)) != 0 {
+	code, stderr := filmed(t, filepath.Join(dir, "orbit.mp4"), "--spp", "9999999")
+	if code != 130 || !strings.Contains(stderr, "interrupted: no video is written") || len(names(t, dir)) != 0 {
 		t.Errorf("exit %d, %q, files %v", code, stderr, names(t, dir))
 	}
 }

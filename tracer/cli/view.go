@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -23,12 +24,15 @@ type viewCommand struct {
 }
 
 // Run opens the window.
-func (c *viewCommand) Run(p *Program, app *kong.Application) error {
-	request := ViewRequest{Scene: c.Scene, Load: c.load, Options: c.options(), EnvironmentFlag: c.Env, Split: c.Split}
+func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application) error {
+	load := func(name string, progress func(stage string, fraction float64)) (*scene.Scene, error) {
+		return c.load(ctx, name, progress)
+	}
+	request := ViewRequest{Scene: c.Scene, Load: load, Options: c.options(), EnvironmentFlag: c.Env, Split: c.Split}
 	for _, s := range builtin.List() {
 		request.Scenes = append(request.Scenes, settings.Choice{Name: s.Name, Help: s.Help})
 	}
-	request.Options.Log = p.log
+	request.Options.Log, request.Out = p.log, p.Stdout
 	if request.Scene == "" {
 		request.Scene = builtin.Default
 	}
@@ -47,7 +51,7 @@ func (c *viewCommand) Run(p *Program, app *kong.Application) error {
 	if request.Environment, err = loadEnvironment(c.Env); err != nil {
 		return err
 	}
-	return p.View(request)
+	return p.View(ctx, request)
 }
 
 // checkScene refuses a word that is no scene before a window opens for it. It may have been meant as a command.
@@ -59,8 +63,8 @@ func checkScene(name string, app *kong.Application) error {
 }
 
 // load opens a scene. The camera of the flags becomes the first one of the scene that they were given with.
-func (c *viewCommand) load(name string, progress func(stage string, fraction float64)) (*scene.Scene, error) {
-	s, err := LoadScene(name, c.options(), progress)
+func (c *viewCommand) load(ctx context.Context, name string, progress func(stage string, fraction float64)) (*scene.Scene, error) {
+	s, err := LoadScene(ctx, name, c.options(), progress)
 	if err != nil || !c.given() || name != c.Scene {
 		return s, err
 	}

@@ -31,7 +31,11 @@ func loadModule(c *driver.Context, image images.Image, lacks uint32) (*module, e
 			return nil, errors.Join(err, p.module.Close())
 		}
 	}
-	if p.frame, _, err = p.module.Global("frame"); err != nil {
+	var size uint64
+	if p.frame, size, err = p.module.Global("frame"); err == nil && size < uint64(SizeOf[cuda.Frame]()) {
+		err = fmt.Errorf("the kernels' frame has %d bytes, and needs %d: %w", size, SizeOf[cuda.Frame](), driver.ErrBadAnswer)
+	}
+	if err != nil {
 		return nil, errors.Join(err, p.module.Close())
 	}
 	return p, nil

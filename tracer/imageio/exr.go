@@ -65,7 +65,7 @@ func exrSize(h *exr.Header, fileSize int) (width, height int, err error) {
 	if wide > math.MaxInt32 || high > math.MaxInt32 {
 		return 0, 0, fmt.Errorf("image size %d×%d is above the limit", wide, high)
 	}
-	if err := checkSize(int(wide), int(high)); err != nil {
+	if err := CheckSize(int(wide), int(high)); err != nil {
 		return 0, 0, err
 	}
 	for _, c := range channels.Channels() {

@@ -90,8 +90,12 @@ func extensions(wanted func(format) bool) string {
 	return strings.Join(names, ", ")
 }
 
-// load reads a regular file whole; devices and pipes have no size that could be checked first.
-func load(path string) ([]byte, error) {
+// load reads the file of a picture.
+func load(path string) ([]byte, error) { return ReadBounded(path, maxFileSize) }
+
+// ReadBounded reads a regular file whole if it has at most so many bytes. Devices and pipes, which may never end, are an error at
+// once. Errors do not name the path.
+func ReadBounded(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, reason(err)
@@ -99,8 +103,8 @@ func load(path string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, errors.New("not a regular file")
 	}
-	if info.Size() > maxFileSize {
-		return nil, fmt.Errorf("%d bytes are above the limit of %d", info.Size(), int64(maxFileSize))
+	if info.Size() > most {
+		return nil, fmt.Errorf("%d bytes are above the limit of %d", info.Size(), most)
 	}
 	data, err := os.ReadFile(path)
 	return data, reason(err)

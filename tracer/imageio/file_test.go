@@ -117,6 +117,29 @@ func TestWriteAtomic(t *testing.T) {
 	wantFiles(t, folder, "out.txt", "taken")
 }
 
+// TestWriteAtomicShowsNothingUntilItIsDone: while a file is written its folder holds nothing that could be left there.
+func TestWriteAtomicShowsNothingUntilItIsDone(t *testing.T) {
+	folder := t.TempDir()
+	if f, err := openNameless(folder); err != nil {
+		t.Skip("this file system has no files without names: ", err)
+	} else if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, "out.txt")
+	err := WriteAtomic(path, func(w io.WriteSeeker) error {
+		wantFiles(t, folder)
+		_, err := io.WriteString(w, "text")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantFiles(t, folder, "out.txt")
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o044 == 0 {
+		t.Errorf("others cannot read it: %v, %v", info.Mode(), err)
+	}
+}
+
 // wantFiles asks that nothing is left behind.
 func wantFiles(t *testing.T, folder string, want ...string) {
 	t.Helper()

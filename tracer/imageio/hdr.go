@@ -18,7 +18,7 @@ func decodeHDR(data []byte) (*Image, error) {
 	if err != nil {
 		return nil, radianceError(err)
 	}
-	if err := checkSize(config.Width, config.Height); err != nil {
+	if err := CheckSize(config.Width, config.Height); err != nil {
 		return nil, err
 	}
 	if len(data)/smallestScanline(config.Width) < config.Height {

@@ -12,6 +12,7 @@ package imageio
 import (
 	"errors"
 	"fmt"
+	"math"
 )
 
 // maxPixels bounds every picture that is read or written: 1.5 GiB of linear RGB, a 16384×8192 environment.
@@ -41,7 +42,7 @@ func (m *Image) Validate() error {
 	if m == nil {
 		return errors.New("no image")
 	}
-	if err := checkSize(m.Width, m.Height); err != nil {
+	if err := CheckSize(m.Width, m.Height); err != nil {
 		return err
 	}
 	if len(m.Pix) != 3*m.Width*m.Height {
@@ -50,8 +51,8 @@ func (m *Image) Validate() error {
 	return nil
 }
 
-// checkSize refuses sizes that are not positive or would take more memory than a picture may.
-func checkSize(width, height int) error {
+// CheckSize refuses sizes that are not positive or would take more memory than a picture may.
+func CheckSize(width, height int) error {
 	if width <= 0 || height <= 0 {
 		return fmt.Errorf("image size %d×%d is not positive", width, height)
 	}
@@ -59,6 +60,18 @@ func checkSize(width, height int) error {
 		return fmt.Errorf("image size %d×%d is above the limit of %d pixels", width, height, maxPixels)
 	}
 	return nil
+}
+
+// MakeFinite replaces infinities by the largest float, and NaN by 0: many programs stop at them.
+func MakeFinite(values []float32) {
+	for i, v := range values {
+		switch {
+		case v != v:
+			values[i] = 0
+		case v-v != 0:
+			values[i] = float32(math.Copysign(math.MaxFloat32, float64(v)))
+		}
+	}
 }
 
 // newImage allocates a black image of a size that the file's bytes have been checked against.

@@ -83,7 +83,7 @@ func parsePFMHeader(data []byte) (*pfmHeader, error) {
 		h.order = binary.LittleEndian
 	}
 	h.scale = float32(math.Abs(scale))
-	return h, checkSize(h.width, h.height)
+	return h, CheckSize(h.width, h.height)
 }
 
 // cutField takes one word and the single white space behind it.

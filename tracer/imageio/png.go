@@ -35,7 +35,7 @@ func EncodePNG(img *image.NRGBA, text map[string]string) ([]byte, error) {
 	if img == nil {
 		return nil, errors.New("no image")
 	}
-	if err := checkSize(img.Rect.Dx(), img.Rect.Dy()); err != nil {
+	if err := CheckSize(img.Rect.Dx(), img.Rect.Dy()); err != nil {
 		return nil, err
 	}
 	chunks, err := textChunks(text)

@@ -1,0 +1,86 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// config puts a settings file in place until the test ends.
+func config(t *testing.T, put func(path string) error) {
+	t.Helper()
+	dir := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "glint")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := put(filepath.Join(dir, "config.toml")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestBrokenSettingsFile: it stops no command. It is told what is wrong, and where.
+func TestBrokenSettingsFile(t *testing.T) {
+	text := func(text string) func(string) error {
+		return func(path string) error { return os.WriteFile(path, []byte(text), 0o600) }
+	}
+	for _, row := range []struct {
+		name string
+		put  func(path string) error
+		want []string
+	}{
+		{"no TOML", text("bounces = 2\ndenoise =\n"), []string{"config.toml:2: "}},
+		{"no text", text("\x00\xff\x1b[31m"), []string{"config.toml:1: "}},
+		{"misspelt", text("\n\nbouncse = 2\n"), []string{`config.toml:3: no flag is called "bouncse": did you mean bounces?`}},
+		{"bad values", text("bounces = -1\nspp = \"many\"\nbackend = \"abacus\"\n"),
+			[]string{"config.toml:1: bounces: ", "config.toml:2: spp: ", "config.toml:3: backend: "}},
+		{"a table", text("[denoise]\nx = 1\n"), []string{"config.toml:1: denoise: want one value"}},
+		{"help and version", text("help = true\nversion = true\n"), []string{"config.toml:1: ", "config.toml:2: "}},
+		{"many problems", text(strings.Repeat("q", 3000) + " = 1\n" + "w = 1\ne = 1\nr = 1\nt = 1\ny = 1\nu = 1\ni = 1\nx = 1\np = 1\n"), []string{"more is wrong"}},
+		{"a pipe", func(path string) error { return syscall.Mkfifo(path, 0o600) }, []string{"config.toml: not a regular file"}},
+		{"a device", func(path string) error { return os.Symlink("/dev/zero", path) }, []string{"config.toml: not a regular file"}},
+		{"a folder", func(path string) error { return os.Mkdir(path, 0o700) }, []string{"config.toml: not a regular file"}},
+		{"huge", func(path string) error {
+			if err := os.WriteFile(path, nil, 0o600); err != nil {
+				return err
+			}
+			return os.Truncate(path, 1<<40)
+		}, []string{"config.toml: 1099511627776 bytes are above the limit"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			config(t, row.put)
+			begun := time.Now()
+			for _, args := range [][]string{{"--help"}, {"--version"}, {"help", "render"}, {"doctor"}, {"keys"}, small(filepath.Join(t.TempDir(), "a.png"))} {
+				code, stdout, stderr := run(t, args...)
+				if code != 0 {
+					t.Errorf("%v: exit %d, %s", args, code, stderr)
+				}
+				for _, want := range row.want {
+					if strings.Count(stderr, want) != 1 {
+						t.Errorf("%v: %q does not say %q once", args, stderr, want)
+					}
+					if args[0] == "doctor" && row.name != "many problems" && !strings.Contains(stdout, want) {
+						t.Errorf("doctor: %q does not say %q", stdout, want)
+					}
+				}
+			}
+			if took := time.Since(begun); took > 10*time.Second {
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
+
+// TestSettingsFileOfSeveralCommands: a key may mean something to one command alone.
+func TestSettingsFileOfSeveralCommands(t *testing.T) {
+	config(t, func(path string) error {
+		return os.WriteFile(path, []byte("frames = \"0-1\"\neye = [0, 1, 3]\ncamera = 0\n"), 0o600)
+	})
+	code, _, stderr := run(t, "bench", "cornell", "--size", "24x16", "--backend", "cpu", "--seconds", "0.1") // whose --frames is a number
+	if code != 0 || strings.Contains(stderr, "settings") {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+}

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"sync"
+	"syscall"
+)
+
+// Interrupted is why a command ended early: a signal came.
+type Interrupted struct{ Signal syscall.Signal }
+
+func (e *Interrupted) Error() string {
+	if e.Signal == syscall.SIGINT {
+		return "interrupted"
+	}
+	return fmt.Sprintf("ended by a signal (%v)", e.Signal)
+}
+
+// Is makes it a context.Canceled: errors.Is need not know what has cancelled.
+func (e *Interrupted) Is(target error) bool { return target == context.Canceled }
+
+// code is the exit code by which shells tell that a signal ended a program.
+func (e *Interrupted) code() int { return 128 + int(e.Signal) }
+
+// WithSignals returns a context that Ctrl+C, SIGTERM and the end of the terminal cancel; its cause is an [Interrupted]. Commands
+// then write what they have. A second signal calls exit. Writing to a closed pipe is an error from then on, instead of the silent
+// end of the process. Call stop in the end.
+func WithSignals(parent context.Context, exit func(code int)) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	caught, pipes := make(chan os.Signal, 2), make(chan os.Signal, 1)
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) { // nohup, and a shell's background job
+			signal.Notify(caught, s)
+		}
+	}
+	signal.Notify(pipes, syscall.SIGPIPE) // nobody reads them: it is enough that they do not end the process
+	go func() {
+		for s := range caught {
+			why := &Interrupted{s.(syscall.Signal)}
+			if ctx.Err() != nil {
+				exit(why.code())
+			}
+			cancel(why)
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(caught)
+		signal.Stop(pipes)
+		cancel(nil)
+	}
+}
+
+// leftovers are temporary files and folders under way, which are removed when there is no time to complete them.
+type leftovers struct {
+	mu    sync.Mutex
+	paths map[string]*exec.Cmd // with who writes them, or nil
+}
+
+// add notes a path until forget is called.
+func (l *leftovers) add(path string, writer *exec.Cmd) (forget func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.paths == nil {
+		l.paths = map[string]*exec.Cmd{}
+	}
+	l.paths[path] = writer
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.paths, path)
+	}
+}
+
+// Abandon removes what a command has half written. The process must end then: it is for the exit of WithSignals.
+func (p *Program) Abandon() {
+	p.leftovers.mu.Lock()
+	defer p.leftovers.mu.Unlock()
+	for path, writer := range p.leftovers.paths {
+		if writer != nil {
+			_, _ = writer.Process.Kill(), wait(writer.Process) // it must not make the file anew
+		}
+		for range 3 { // something may still be written to it
+			if os.RemoveAll(path) == nil {
+				break
+			}
+		}
+	}
+}
+
+// wait waits for the end of a process that somebody else may wait for, too.
+func wait(process *os.Process) error {
+	_, err := process.Wait()
+	return err
+}
+
+// interrupted is the error of a command that a signal has ended early; left says what it leaves.
+func interrupted(ctx context.Context, left string) error {
+	return fmt.Errorf("%w: %s", context.Cause(ctx), left)
+}
+
+// isInterrupted tells whether an error says no more than that the context has ended.
+func isInterrupted(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && errors.Is(err, ctx.Err())
+}
