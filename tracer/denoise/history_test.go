@@ -314,38 +314,3 @@ func TestHistoryRepeats(t *testing.T) {
 		}
 	}
 }
-
-// A single bright sample must not pass into history as it is, however long that is: it would stay as a blotch.
-func TestFirefliesDoNotEnterHistory(t *testing.T) {
-	s, camera := tracertest.Ground(0.5, 60)
-	v := view.View{Camera: camera, Width: 48, Height: 48}
-	own := filtering(func(s *settings.Settings) { s.Bounces = 1 })
-	worst := func(planted float32, frame int) float64 {
-		d := tracertest.NewDevice()
-		frames, brightest := 0, 0.0
-		d.BeforeLaunch = func(k cuda.Kernel) {
-			if k != cuda.AtrousDemodulate {
-				return
-			}
-			if frames++; frames == frame && planted > 0 {
-				light := tracertest.ReadBuffer[[4]float32](t, d, d.LastFrame.Film.Accumulation)
-				light[24*48+24] = [4]float32{planted, planted, planted, 1}
-				tracertest.WriteBuffer(t, d, d.LastFrame.Film.Accumulation, light)
-			}
-		}
-		shoot(d.Open(t).Use(s, tracertest.Constant(1)), v, own, frame+1, nil, func(i int, img *imageio.Image) {
-			if i == frame { // the one after
-				for _, l := range img.Pix {
-					brightest = max(brightest, float64(l))
-				}
-			}
-		})
-		return brightest
-	}
-	plain := worst(0, 6)
-	late := worst(100, 6) - plain
-	t.Logf("without %.3f, after a firefly of 100 %.3f more", plain, late)
-	if late > 0.02*plain {
-		t.Errorf("a firefly adds %.3f to the frame after it, which is %.3f without", late, plain)
-	}
-}

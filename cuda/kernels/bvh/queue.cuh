@@ -341,10 +341,17 @@ DEVICE void walkLevels(const Source& source, Fetch<THREADS>& fetch, Sharing& sha
   }
 }
 
+// warpSharing is one for all loops of a kernel: memory that is shared is memory that caches lack.
+template <uint32_t THREADS>
+DEVICE Sharing& warpSharing() {
+  WARP_SHARED(Sharing, shared, THREADS)
+  return shared;
+}
+
 // walkQueue chooses the loop that suits the scene.
 template <bool anyHit, typename Source, uint32_t THREADS>
 DEVICE void walkQueue(const Source& source, Fetch<THREADS>& fetch) {
-  WARP_SHARED(Sharing, shared, THREADS)
+  Sharing& shared = warpSharing<THREADS>();
   if (twoLevels())
     walkLevels<anyHit, true>(source, fetch, shared);
   else
@@ -354,7 +361,7 @@ DEVICE void walkQueue(const Source& source, Fetch<THREADS>& fetch) {
 // traceQueue is walkQueue on a GPU; a CPU gains nothing from it and traces one ray after the other.
 template <bool anyHit, typename Source, uint32_t THREADS>
 DEVICE void traceQueue(const Source& source, Fetch<THREADS>& fetch) {
-  if (WARP_SIZE > 1) return walkQueue<anyHit>(source, fetch);
+  if constexpr (WARP_SIZE > 1) return walkQueue<anyHit>(source, fetch);
   const uint32_t count = source.count();
   for (uint32_t index; (index = fetchIndex(fetch)) < count;) {
     RayQuery q;

@@ -70,6 +70,29 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   *irradianceAt(0, index) = packIrradiance(t);
 }
 
+// Averages a live view's irradiance with history. Its moments tell the noise once there are enough samples.
+KERNEL(atrous_accumulate, 128, 1, denoising) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  uint32_t pixel = y * frame.film.width + x;
+  Tap t = loadTap(0, pixel);
+  float n = frame.denoise.imageSamples, own = luminance(t.light);
+  float squares = sqr(own) + (t.error > 0.0f ? sqr(t.error) * n : 0.0f);
+  Reprojection reprojection = reprojectSurface(x, y);
+  if (reprojection.sum > 0.0f) {
+    float4 past = historyMean(reprojection, frame.denoise.pastLight);
+    float held = minf(historyMeanScalar(reprojection, frame.denoise.pastLightSamples), frame.denoise.historyCap),
+          share = held / (n + held);
+    t.light = lerp(t.light, xyz(past), share);
+    squares = lerp(squares, past.w, share);
+    n += held;
+    if (n >= ENOUGH_SAMPLES) t.error = sqrtf(maxf(squares - sqr(luminance(t.light)), 0.0f) / n);
+  }
+  pointer<float>(frame.denoise.lightSamples)[pixel] = n;
+  pointer<float4>(frame.denoise.light)[pixel] = make_float4(t.light.x, t.light.y, t.light.z, squares);
+  *irradianceAt(1, pixel) = packIrradiance(t);
+}
+
 // Noise is what the pixels around one that show the same surface tell about its luminance.
 struct Noise {
   float mean, error;
@@ -90,55 +113,6 @@ DEVICE Noise noiseAround(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) 
     }
   float mean = sum / weights;
   return {mean, safeSqrt(squares / weights - sqr(mean))};
-}
-
-// outshines tells whether a pixel is brighter than all beside it.
-DEVICE bool outshines(float own, uint32_t x, uint32_t y) {
-  for (uint32_t i = 0; i < 9; i++) {
-    uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;   // beyond the first they wrap around to be too large
-    if (i == 4 || nx >= frame.film.width || ny >= frame.film.height) continue;
-    if (luminance(loadTap(0, ny * frame.film.width + nx).light) >= own) return false;
-  }
-  return true;
-}
-
-// clampFirefly clamps a pixel whose samples are too few to tell its noise to what those around it allow, or what it has seen before:
-// mean and mean square of `past`, where it has one. Else a single bright sample would stay for as long as history lasts.
-DEVICE void clampFirefly(Tap* t, uint32_t x, uint32_t y, const float4* past) {
-  float own = luminance(t->light);
-  if (t->error >= 0.0f || isBackground(*t) || !outshines(own, x, y)) return;
-  Noise n = noiseAround(*t, x, y, 0);
-  float most = maxf(n.mean + FIREFLY * n.error, 0.0f);
-  if (past) {
-    float mean = luminance(xyz(*past));
-    most = maxf(most, mean + FIREFLY * safeSqrt(past->w - sqr(mean)));
-  }
-  if (own > most) t->light *= most / own;
-}
-
-// Averages a live view's irradiance with history. Its moments tell the noise once there are enough samples.
-KERNEL(atrous_accumulate, 128, 1, denoising) {
-  uint32_t x, y;
-  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
-  uint32_t pixel = y * frame.film.width + x;
-  Tap t = loadTap(0, pixel);
-  Reprojection reprojection = reprojectSurface(x, y);
-  bool known = reprojection.sum > 0.0f;
-  float4 past = known ? historyMean(reprojection, frame.denoise.pastLight) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-  clampFirefly(&t, x, y, known ? &past : nullptr);
-  float n = frame.denoise.imageSamples, own = luminance(t.light);
-  float squares = sqr(own) + (t.error > 0.0f ? sqr(t.error) * n : 0.0f);
-  if (known) {
-    float held = minf(historyMeanScalar(reprojection, frame.denoise.pastLightSamples), frame.denoise.historyCap),
-          share = held / (n + held);
-    t.light = lerp(t.light, xyz(past), share);
-    squares = lerp(squares, past.w, share);
-    n += held;
-    if (n >= ENOUGH_SAMPLES) t.error = sqrtf(maxf(squares - sqr(luminance(t.light)), 0.0f) / n);
-  }
-  pointer<float>(frame.denoise.lightSamples)[pixel] = n;
-  pointer<float4>(frame.denoise.light)[pixel] = make_float4(t.light.x, t.light.y, t.light.z, squares);
-  *irradianceAt(1, pixel) = packIrradiance(t);
 }
 
 // estimateErrorAround estimates a pixel's error from how much the pixels around it differ, and clamps fireflies to what

@@ -10,7 +10,7 @@ DEVICE float sineFromTop(float3 d) { return sqrtf(d.x * d.x + d.z * d.z); }
 DEVICE float2 environmentUv(float3 d) {
   float u = (atan2f(d.z, d.x) - frame.scene.environment.rotation) * (0.5f * INV_PI) + 0.5f;
   // What is not a number becomes 0: texels are found by these.
-  return make_float2(saturate(u - floorf(u)), saturate(atan2f(sineFromTop(d), d.y) * INV_PI));
+  return make_float2(saturate(u - floorf(u)), saturate(acosf(clampf(d.y, -1.0f, 1.0f)) * INV_PI));
 }
 
 // environmentRadiance is the light that arrives from direction d, bilinearly filtered [nit].

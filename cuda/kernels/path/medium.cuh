@@ -14,6 +14,9 @@ struct MediumStack {
 
 DEVICE_TABLE uint32_t NO_MEDIUM = 0xffffffff;
 
+// hasVolumes tells whether the scene has any. Kernels that suit every scene must ask the frame.
+DEVICE bool hasVolumes() { return has(FEATURE_VOLUMES) && frame.sampling.cameraMedia != 0; }
+
 // isVolume tells whether a material's surface encloses something.
 DEVICE bool isVolume(uint32_t material) {
   const Material& m = pointer<const Material>(frame.scene.materials)[material];
@@ -21,7 +24,7 @@ DEVICE bool isVolume(uint32_t material) {
 }
 
 // innermost is the material that a path is in, or NO_MEDIUM.
-DEVICE uint32_t innermost(const MediumStack& s) { return has(FEATURE_VOLUMES) ? (s.inner & 0xffffu) - 1u : NO_MEDIUM; }
+DEVICE uint32_t innermost(const MediumStack& s) { return hasVolumes() ? (s.inner & 0xffffu) - 1u : NO_MEDIUM; }
 
 DEVICE MediumStack entered(const MediumStack& s, uint32_t material) {
   return {s.inner << 16 | (material + 1u), s.outer << 16 | s.inner >> 16};

@@ -26,7 +26,7 @@ DEVICE_CALL bool throughPane(const Hit& hit, RayQuery* ray, float3* T) {
 template <typename Dim>
 DEVICE bool reachesLight(const ShadowRay& shadow, Dim dim) {
   RayQuery ray = {shadow.origin, shadow.direction, shadow.tMax};
-  if (!has(FEATURE_PANES)) return !traceAny(ray.origin, ray.direction, ray.tMax, shadow.alphaSeed);
+  if (!hasPanes()) return !traceAny(ray.origin, ray.direction, ray.tMax, shadow.alphaSeed);
   for (uint32_t panes = shadow.panes;; panes++) {
     Hit hit = traceClosest(ray.origin, ray.direction, ray.tMax, shadow.alphaSeed);
     if (hit.triangle == NO_HIT) return true;
@@ -39,7 +39,7 @@ DEVICE bool reachesLight(const ShadowRay& shadow, Dim dim) {
 // traceShadows traces a queue of shadow rays, which pass panes as their source says.
 template <typename Source, uint32_t THREADS>
 DEVICE void traceShadows(const Source& source, Fetch<THREADS>& fetch) {
-  if (has(FEATURE_PANES))
+  if (hasPanes())
     traceQueue<false>(Continuing<Source>{source}, fetch);
   else
     traceQueue<true>(source, fetch);

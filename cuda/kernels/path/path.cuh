@@ -61,8 +61,7 @@ DEVICE Path beginPath(uint32_t x, uint32_t y) {
   p.delta = true;
   p.depth = 0;
   p.finite = 0;
-  p.media = has(FEATURE_VOLUMES) && frame.sampling.cameraMedia ? *pointer<const MediumStack>(frame.sampling.cameraMedia)
-                                                               : MediumStack{};
+  p.media = hasVolumes() ? *pointer<const MediumStack>(frame.sampling.cameraMedia) : MediumStack{};
   p.panes = 0;
   p.passed = 0.0f;
   return p;
@@ -135,7 +134,7 @@ DEVICE bool makeShadowRay(const Path& p, const Surface& s, const LightSample& l,
   shadow->direction = l.wi;
   shadow->tMax = l.distance;
   shadow->contribution = p.throughput * v.f * l.Li * (weight / l.pdf);
-  if (has(FEATURE_VOLUMES)) shadow->contribution *= transmittanceOf(mediumTowards(p, s, l.wi), l.distance);
+  if (hasVolumes()) shadow->contribution *= transmittanceOf(mediumTowards(p, s, l.wi), l.distance);
   shadow->alphaSeed = has(FEATURE_ALPHA) ? alphaSeed(p) : 0u;
   shadow->panes = p.panes;
   return true;
@@ -186,18 +185,24 @@ DEVICE void spawnRay(Path& p, const Surface& s, const BsdfSample& bs) {
   p.depth++;
   p.finite += bs.delta ? 0u : 1u;
   p.passed = 0.0f;
-  if (has(FEATURE_VOLUMES) && bs.transmitted) p.media = mediaBehind(p.media, s);
+  if (hasVolumes() && bs.transmitted) p.media = mediaBehind(p.media, s);
 }
 
 // --- Panes ----------------------------------------------------------------------------------------------------------
 // Smooth thin glass sends light straight through. A path that goes straight on keeps the density of its last scattering event: it
 // finds what light samples find, whose shadow rays pass panes (path/panes.cuh). After so many of them a pane is a mirror like others.
 
+// hasPanes tells whether the scene has any. Kernels that suit every scene must ask the frame.
+DEVICE bool hasPanes() { return has(FEATURE_PANES) && frame.sampling.panes > 0; }
+
 // mayPass tells whether a path may go straight through a surface that it has come to.
 DEVICE bool mayPass(const Path& p, const Surface& s) {
-  return has(FEATURE_PANES) && p.panes < frame.sampling.panes &&
+  return hasPanes() && p.panes < frame.sampling.panes &&
          (pointer<const Material>(frame.scene.materials)[s.material].flags & MATERIAL_PANE);
 }
+
+// isLast tells whether nothing but going straight through a pane is left to a path that goes on.
+DEVICE bool isLast(const Path& p) { return hasPanes() && isSpent(p); }
 
 // isStraight tells whether a sample of a pane's BSDF goes straight on.
 DEVICE bool isStraight(const BsdfSample& bs) { return bs.delta && bs.transmitted; }
@@ -286,7 +291,7 @@ DEVICE uint32_t crossedMedium(const Path& p, const Surface& s) {
 
 // absorb applies the Beer-Lambert law to the segment of t metres up to a surface. Where the volume scatters, sampleMedium has.
 DEVICE void absorb(Path& p, const Surface& s, float t) {
-  if (!has(FEATURE_VOLUMES)) return;
+  if (!hasVolumes()) return;
   uint32_t material = crossedMedium(p, s);
   if (material == NO_MEDIUM) return;
   const Material& m = pointer<const Material>(frame.scene.materials)[material];
@@ -332,7 +337,7 @@ DEVICE bool advancePath(Path& p, const Hit& hit, Shadow shadow) {
   ShadedVertex v;
   if (!shadeHit(p, hit, &v)) return false;
   BsdfValue onward;
-  bool direct = !isSpent(p);
+  bool direct = !isLast(p);
   BsdfSample next = sampleVertex(p, v.s, v.b, direct, direct ? 0.0f : sample1(p.sampler), &onward,
                                  [&](const ShadowRay& r, const BsdfValue&) { shadow(r); });
   if (isBlack(next.weight)) return false;
@@ -340,7 +345,7 @@ DEVICE bool advancePath(Path& p, const Hit& hit, Shadow shadow) {
     passPane(p, v.s, next, hit.t);
     return true;
   }
-  if (isSpent(p)) return false;
+  if (isLast(p)) return false;
   spawnRay(p, v.s, next);
   return roulette(p);
 }

@@ -140,7 +140,7 @@ DEVICE bool crossedFog(const Path& p, const Surface& s) {
 
 // touchesVolume tells whether a vertex is in a volume or on its surface: light arrives there through the volume, in part.
 DEVICE bool touchesVolume(const Path& p, const Surface& s) {
-  return has(FEATURE_VOLUMES) && (innermost(p.media) != NO_MEDIUM || isVolume(s.material));
+  return hasVolumes() && (innermost(p.media) != NO_MEDIUM || isVolume(s.material));
 }
 
 // TailStart is what the vertex x2 decides about the path's tail.
@@ -259,16 +259,16 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, const Hit& hit, Sink& sink)
     gatherEmission(q, sink);
   if (!alive) return false;
 
-  bool mirror = false, spent = isSpent(p), direct = !spent, shares = true;
+  bool mirror = false, last = isLast(p), direct = !last, shares = true;
   float uLobe = 0.0f;
   TailStart start = {};
   if (q.stage == STAGE_EYE) {
     mirror = !stopAtX1(q, hit, v, &uLobe);
-    if (spent && !mirror) return false;
+    if (last && !mirror) return false;
     shares = mirror || (!touchesVolume(p, v.s) && storeGBuffer(q, pixel, v, hit));
     direct = !mirror && !(shares && sharesDirect());   // no mirror is lit by light samples
     if (!mirror && !direct) uLobe = skipLights(p, pixel);
-  } else if (spent) {
+  } else if (last) {
     uLobe = sample1(p.sampler);
   }
   if (q.stage == STAGE_SECOND) start = beginTail(q, pixel, v, sink.split().reusable, absorbed);
@@ -286,7 +286,7 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, const Hit& hit, Sink& sink)
     }
     return true;
   }
-  if (spent) return false;
+  if (last) return false;
   spawnRay(p, v.s, next);
   if (mirror) return true;
   if (!shares) {   // all that it gathers is the pixel's own

@@ -77,7 +77,7 @@ DEVICE uint32_t packPathState(const Path& p, uint32_t stage, bool transmitted, b
 // beginPlanes sets what a path later only adds to.
 DEVICE void beginPlanes(uint32_t path, const Path& p) { *pathPlane(3, path) = with(vec3(0.0f), p.sampler.seed); }
 
-DEVICE bool keepsPassage() { return has(FEATURE_PANES) || has(FEATURE_VOLUMES); }
+DEVICE bool keepsPassage() { return hasPanes() || hasVolumes(); }
 
 DEVICE void storePath(uint32_t path, const Path& p, uint32_t state) {
   if (keepsPassage())
