@@ -9,6 +9,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/go-gl/mathgl/mgl32"
 
+	"glint/tracer/guard"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -218,7 +219,7 @@ func (a *app) lookThrough(i int) {
 	cameras := a.shown.scene.Cameras
 	a.shown.camera = i
 	a.controller.look(cameras[i])
-	a.say(fmt.Sprintf("camera %d of %d: %s", i+1, len(cameras), cameras[i].Name))
+	a.say(fmt.Sprintf("camera %d of %d: %s", i+1, len(cameras), guard.Name(cameras[i].Name)))
 }
 
 // aspect is the window's width over its height.

@@ -12,6 +12,7 @@ import (
 	"github.com/ncruces/zenity"
 
 	"glint/tracer/gpuscene"
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -209,7 +210,7 @@ func (a *app) show(p *gpuscene.Prepared, job *loading) {
 	}
 	// Aperture and focus depend on the size of the scene.
 	a.active.settings.Aperture, a.active.settings.Focus = a.opts.Settings.Aperture, a.opts.Settings.Focus
-	a.window.SetTitle("glint · " + p.Scene.Name)
+	a.window.SetTitle("glint · " + guard.Name(p.Scene.Name))
 	for _, note := range p.Notes {
 		a.log.Info(note)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"glint/tracer/guard"
 	"glint/tracer/integrator"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -99,7 +100,7 @@ func (a *app) model() *model {
 		s := a.shown.scene
 		m.scene = &sceneModel{name: s.Name, triangles: s.Triangles(), camera: a.shown.camera}
 		for _, c := range s.Cameras {
-			m.scene.cameras = append(m.scene.cameras, c.Name)
+			m.scene.cameras = append(m.scene.cameras, guard.Name(c.Name))
 		}
 		m.progress = a.progressLine()
 		m.legend = legendOf(a.active.settings, a.active.stats)

@@ -20,6 +20,7 @@ import (
 	"glint/tracer/bench"
 	"glint/tracer/film"
 	"glint/tracer/gpuscene"
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
@@ -126,7 +127,7 @@ func (p *Program) Run(args []string) int {
 		if len(args) > 0 {
 			err = cmp.Or(unknownWord(parser.Model, args[0]), err)
 		}
-		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint help` for the commands, and `glint help COMMAND` for the flags of one.\n", err)
+		fmt.Fprintf(p.Stderr, "glint: %s\nRun `glint help` for the commands, and `glint help COMMAND` for the flags of one.\n", printableLines(err.Error()))
 		return exitUsage
 	}
 	p.log = newLogger(p.Stderr, g.Verbose)
@@ -207,7 +208,7 @@ func withCommands(model *kong.Application, err error) error {
 
 // fail reports an error and chooses the exit code.
 func (p *Program) fail(err error) int {
-	fmt.Fprintf(p.Stderr, "glint: %v\n", err)
+	fmt.Fprintf(p.Stderr, "glint: %s\n", printableLines(err.Error()))
 	if driver.IsDeviceError(err) || errors.Is(err, errDevice) {
 		return exitDevice
 	}
@@ -222,5 +223,27 @@ func newLogger(w *os.File, verbose bool) *slog.Logger {
 	if verbose {
 		level = slog.LevelDebug
 	}
-	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", NoColor: !term.IsTerminal(int(w.Fd()))}))
+	return slog.New(tint.NewTextHandler(w, &tint.Options{
+		Level: level, TimeFormat: "15:04:05", NoColor: !term.IsTerminal(int(w.Fd())), ReplaceAttr: printableAttr,
+	}))
+}
+
+// printableAttr keeps what libraries and files say from forging lines of the log or reaching the terminal as commands.
+func printableAttr(_ []string, a slog.Attr) slog.Attr {
+	switch v := a.Value.Any().(type) {
+	case string:
+		a.Value = slog.StringValue(guard.Printable(v))
+	case error:
+		a.Value = slog.StringValue(guard.Printable(v.Error()))
+	}
+	return a
+}
+
+// printableLines keeps the ends of lines: joined errors have one each.
+func printableLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = guard.Printable(lines[i])
+	}
+	return strings.Join(lines, "\n")
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"glint/tracer"
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
@@ -193,7 +194,7 @@ func (f CameraFlags) Choose(s *scene.Scene, aspect float32) (scene.Camera, error
 func findCamera(s *scene.Scene, which string) (int, error) {
 	names := make([]string, len(s.Cameras))
 	for i, c := range s.Cameras {
-		names[i] = c.Name
+		names[i] = guard.Name(c.Name)
 		if c.Name == which {
 			return i, nil
 		}

@@ -1,14 +1,19 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
+	"unicode"
+	"unicode/utf16"
 
 	"glint/tracer"
 	"glint/tracer/bvh"
 	"glint/tracer/gpuscene"
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 )
 
@@ -160,7 +165,7 @@ func (a *sceneInfo) rows(s *scene.Scene) [][2]string {
 		{"animations, skins", fmt.Sprintf("%d, %d (shown at rest)", a.Animations, a.Skins)},
 	}
 	for i, name := range a.Cameras {
-		rows = append(rows, [2]string{fmt.Sprintf("camera %d", i), name})
+		rows = append(rows, [2]string{fmt.Sprintf("camera %d", i), guard.Name(name)})
 	}
 	rows = append(rows,
 		[2]string{"BVH (--bvh " + a.BVH.Method + ")", fmt.Sprintf("built in %.3f s", a.BVH.Seconds)},
@@ -201,19 +206,39 @@ func printTable(w io.Writer, rows [][2]string, extensions []scene.ExtensionRepor
 		if e.Note != "" {
 			text += ": " + e.Note
 		}
-		rows = append(rows, [2]string{e.Name, text})
+		rows = append(rows, [2]string{guard.Name(e.Name), text})
 	}
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, row := range rows {
-		fmt.Fprintf(t, "%s\t%s\n", row[0], row[1])
+		fmt.Fprintf(t, "%s\t%s\n", guard.Printable(row[0]), guard.Printable(row[1]))
 	}
 	return t.Flush()
 }
 
+// escapeControls writes the characters of JSON strings that a terminal would obey and JSON leaves as they are as \uXXXX.
+func escapeControls(text string) string {
+	var out strings.Builder
+	for _, r := range text {
+		if r == '\n' || unicode.IsPrint(r) {
+			out.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			fmt.Fprintf(&out, `\u%04x`, unit)
+		}
+	}
+	return out.String()
+}
+
 func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
 	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
+	err := e.Encode(v)
+	if err == nil {
+		_, err = io.WriteString(w, escapeControls(text.String()))
+	}
+	if err != nil {
 		return fmt.Errorf("print JSON: %w", err)
 	}
 	return nil

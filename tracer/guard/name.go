@@ -37,10 +37,10 @@ func Shorten(s string) string {
 	return s[:end] + "…"
 }
 
-// Printable is a whole text without characters that a terminal would obey, but for the ends of lines: for what others wrote,
-// such as the messages of libraries.
+// Printable is a whole text on one line and without characters that a terminal would obey: for what others wrote, such as the
+// messages of libraries.
 func Printable(s string) string {
-	clean := func(r rune) bool { return r == '\n' || r != utf8.RuneError && unicode.IsPrint(r) }
+	clean := func(r rune) bool { return r != utf8.RuneError && unicode.IsPrint(r) }
 	if !strings.ContainsFunc(s, func(r rune) bool { return !clean(r) }) {
 		return s
 	}

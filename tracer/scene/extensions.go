@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/qmuntal/gltf"
+
+	"glint/tracer/guard"
 )
 
 // extensionRow is what glint does with one glTF extension. A file that requires an Ignored one is refused.
@@ -63,7 +65,7 @@ func checkRequired(root map[string]any) error {
 		}
 		if row := lookExtension(name); row.support == Ignored {
 			mend := cmp.Or(row.mend, "take it out of extensionsRequired to see the scene without it")
-			return fmt.Errorf("requires the extension %s, which glint does not support: %s", shorten(name), mend)
+			return fmt.Errorf("requires the extension %s, which glint does not support: %s", guard.Name(name), mend)
 		}
 	}
 	return nil
@@ -123,12 +125,12 @@ func (l *loader) reportFile() {
 	r.Extensions = reportExtensions(l.doc.ExtensionsUsed, l.doc.ExtensionsRequired)
 	for _, e := range r.Extensions {
 		if e.Support == Ignored {
-			l.warn.addf("extension %s is ignored: %s", shorten(e.Name), e.Note)
+			l.warn.addf("extension %s is ignored: %s", guard.Name(e.Name), e.Note)
 		}
 	}
 	for _, name := range l.doc.ExtensionsRequired {
 		if !slices.Contains(l.doc.ExtensionsUsed, name) {
-			l.warn.addf("extension %s is required but not listed in extensionsUsed", shorten(name))
+			l.warn.addf("extension %s is required but not listed in extensionsUsed", guard.Name(name))
 		}
 	}
 }

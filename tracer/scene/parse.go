@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/qmuntal/gltf"
+
+	"glint/tracer/guard"
 )
 
 // parse reads the JSON twice: loosely beside the schema, then into glTF's types.
@@ -48,14 +50,14 @@ func parseCost(data []byte) int64 {
 func checkVersion(asset map[string]any, warn *warnings) error {
 	version, _ := asset["version"].(string)
 	if !strings.HasPrefix(version, "2.") {
-		return fmt.Errorf("asset.version is %q: only glTF 2.0 can be read; convert the file", shorten(version))
+		return fmt.Errorf("asset.version is %s: only glTF 2.0 can be read; convert the file", guard.Quoted(version))
 	}
 	least, there := asset["minVersion"].(string)
 	if there && !strings.HasPrefix(least, "2.") {
-		return fmt.Errorf("asset.minVersion is %q: only glTF 2.0 can be read; convert the file", shorten(least))
+		return fmt.Errorf("asset.minVersion is %s: only glTF 2.0 can be read; convert the file", guard.Quoted(least))
 	}
 	if there && least != "2.0" || version != "2.0" {
-		warn.addf("the file is glTF %s and is read as 2.0: what newer versions added is ignored", shorten(version))
+		warn.addf("the file is glTF %s and is read as 2.0: what newer versions added is ignored", guard.Name(version))
 	}
 	return nil
 }

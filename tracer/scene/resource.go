@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"glint/tracer/guard"
 )
 
 // readFunc reads one file of the scene's folder by its decoded relative path.
@@ -61,15 +63,15 @@ func fetch(uri string, read readFunc) ([]byte, error) {
 // uriPath turns a relative reference into a path, refusing all that could leave the folder.
 func uriPath(uri string) (string, error) {
 	if colon := strings.IndexByte(uri, ':'); colon >= 0 && !strings.ContainsAny(uri[:colon], "/\\") {
-		return "", fmt.Errorf("URI %q has a scheme: only files beside the scene are read", shorten(uri))
+		return "", fmt.Errorf("URI %s has a scheme: only files beside the scene are read", guard.Quoted(uri))
 	}
 	name, err := url.PathUnescape(uri)
 	if err != nil {
-		return "", fmt.Errorf("URI %q: %w", shorten(uri), err)
+		return "", fmt.Errorf("URI %s: %w", guard.Quoted(uri), err)
 	}
 	name = strings.ReplaceAll(name, "\\", "/") // some exporters on Windows write it so
 	if strings.ContainsRune(name, 0) || !filepath.IsLocal(filepath.FromSlash(name)) {
-		return "", fmt.Errorf("URI %q leaves the scene's folder", shorten(uri))
+		return "", fmt.Errorf("URI %s leaves the scene's folder", guard.Quoted(uri))
 	}
 	return name, nil
 }
@@ -78,7 +80,7 @@ func uriPath(uri string) (string, error) {
 func decodeDataURI(uri string) ([]byte, error) {
 	head, body, found := strings.Cut(uri, ",")
 	if !found {
-		return nil, fmt.Errorf("data URI %q has no comma", shorten(uri))
+		return nil, fmt.Errorf("data URI %s has no comma", guard.Quoted(uri))
 	}
 	if !strings.HasSuffix(head, ";base64") {
 		plain, err := url.PathUnescape(body)
@@ -95,13 +97,4 @@ func decodeDataURI(uri string) ([]byte, error) {
 		return nil, fmt.Errorf("data URI: %w", err)
 	}
 	return data, nil
-}
-
-// shorten keeps a message readable when a file holds a megabyte where a name should be.
-func shorten(s string) string {
-	const most = 80
-	if len(s) <= most {
-		return s
-	}
-	return s[:most] + "…"
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"glint/tracer/guard"
 )
 
 // checker walks the raw JSON beside the schema table. The typed document loses what it needs to know: an absent index
@@ -83,7 +85,7 @@ func (c *checker) unknown(fields map[string]any, rules []rule, path string) {
 		if slices.Contains(known, name) {
 			continue
 		}
-		at := strings.TrimPrefix(path+"."+shorten(name), ".")
+		at := strings.TrimPrefix(path+"."+guard.Name(name), ".")
 		if i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) }); i >= 0 {
 			c.failf(at, "must be spelt %s", known[i])
 			return
@@ -105,10 +107,10 @@ func (c *checker) extensions(v any, path string) {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		value := fields[name]
 		if _, ok := value.(map[string]any); !ok {
-			c.failf(path+"."+shorten(name), "must be an object, is %s", describe(value))
+			c.failf(path+"."+guard.Name(name), "must be an object, is %s", describe(value))
 		}
 		if !slices.Contains(used, any(name)) {
-			c.warn.addf("%s.%s: not listed in extensionsUsed", path, shorten(name))
+			c.warn.addf("%s.%s: not listed in extensionsUsed", path, guard.Name(name))
 		}
 	}
 }
@@ -212,7 +214,7 @@ func dictionary(test check) check {
 			return
 		}
 		for _, name := range slices.Sorted(maps.Keys(fields)) {
-			test(c, fields[name], path+"."+shorten(name))
+			test(c, fields[name], path+"."+guard.Name(name))
 		}
 	}
 }
@@ -241,7 +243,7 @@ func describe(v any) string {
 	case []any:
 		return fmt.Sprintf("an array of %d", len(v))
 	case string:
-		return fmt.Sprintf("%q", shorten(v))
+		return guard.Quoted(v)
 	case nil:
 		return "null"
 	}

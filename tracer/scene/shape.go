@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/qmuntal/gltf"
+
+	"glint/tracer/guard"
 )
 
 // shape is one primitive in its mesh's space, ready to be placed.
@@ -256,7 +258,7 @@ func (l *loader) reportUnread(p *gltf.Primitive, m *Material) {
 	for _, ref := range m.Textures {
 		name := fmt.Sprintf("TEXCOORD_%d", ref.UVSet)
 		if _, ok := p.Attributes[name]; !ok && ref.Texture >= 0 {
-			l.warn.addf("material %q is textured by %s, which a primitive lacks: one texel covers it", m.Name, name)
+			l.warn.addf("material %s is textured by %s, which a primitive lacks: one texel covers it", guard.Quoted(m.Name), name)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/qmuntal/gltf"
 	"github.com/qmuntal/gltf/ext/lightspunctual"
+
+	"glint/tracer/guard"
 )
 
 // addCamera places a camera of the file: it looks along its node's −Z (glTF 2.0 §3.10).
@@ -96,7 +98,7 @@ func convertLight(src *lightspunctual.Light) (Light, error) {
 		light.Kind = LightSpot
 		return light, setCone(&light, src.Spot)
 	default:
-		return light, fmt.Errorf("type %q is none of point, spot, directional", shorten(src.Type))
+		return light, fmt.Errorf("type %s is none of point, spot, directional", guard.Quoted(src.Type))
 	}
 	return light, nil
 }
