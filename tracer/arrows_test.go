@@ -30,7 +30,7 @@ func arrows() map[string][]string {
 		"glint/tracer/cli":        {"glint/tracer", "glint/tracer/...", "glint/cuda", "glint/cuda/driver"},
 		"glint/tracer/builtin":    {"glint/tracer/scene"},
 		"glint/tracer/metric":     {"glint/tracer/imageio"},
-		"glint/tracer/bench":      {"glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/profile", "glint/tracer/rays", "glint/tracer/scene", "glint/tracer/chart", "glint/cuda"},
+		"glint/tracer/bench":      {"glint/tracer/guard", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/profile", "glint/tracer/rays", "glint/tracer/scene", "glint/tracer/chart", "glint/cuda"},
 		"glint/tracer/tracertest": {"glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/oidn", "glint/cuda"}, // for tests: a fence keeps others out
 		"glint/tracer/scene":      {"glint/tracer/guard"},
 		"glint/tracer/bvh":        {"glint/tracer/guard"},

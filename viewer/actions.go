@@ -277,7 +277,7 @@ func (a *app) saveAndQuit() {
 // quitWithin is how soon Esc must be pressed again to save and quit.
 const quitWithin = 2 * time.Second
 
-// escape closes what lies on top of the image. With nothing open it quits, if it is pressed twice.
+// escape closes what lies on top of the image, or stops loading. With nothing open it quits, if it is pressed twice.
 func (a *app) escape() {
 	switch {
 	case a.hud.closeTop():
@@ -285,6 +285,7 @@ func (a *app) escape() {
 		a.showKeys = false
 	case a.captured:
 		a.capture(false)
+	case a.cancelLoading():
 	case time.Since(a.quitAsked) < quitWithin:
 		a.saveAndQuit()
 	default:

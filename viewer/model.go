@@ -58,6 +58,7 @@ type sceneModel struct {
 type loadingModel struct {
 	name, stage string
 	fraction    float64
+	hint        string // how to stop it
 }
 
 // compareModel is how two sides are compared.
@@ -108,7 +109,10 @@ func (a *app) model() *model {
 	m.background = a.background.text(time.Now())
 	if a.loading != nil {
 		stage, fraction := a.loading.state()
-		m.loading = &loadingModel{name: a.loading.name(), stage: stage, fraction: fraction}
+		m.loading = &loadingModel{name: guard.Name(a.loading.name()), stage: stage, fraction: fraction}
+		if !a.loading.first {
+			m.loading.hint = " · Esc cancels"
+		}
 	}
 	return m
 }

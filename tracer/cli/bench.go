@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/bench"
 	"glint/tracer/gpuscene"
+	"glint/tracer/guard"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/view"
@@ -25,6 +27,7 @@ type benchCommand struct {
 	Launches int      `default:"25" placeholder:"N" help:"With --rays: launches of each kernel, of which the median is reported. Default ${default}."`
 	CameraFlags
 	DeviceFlags
+	LoadFlags
 	SettingsFlags
 }
 
@@ -52,11 +55,14 @@ func (c *benchCommand) size(standard string) (width, height int, err error) {
 }
 
 // open begins a run with the settings of the command line.
-func (c *benchCommand) open(p *Program, load func(name string) (*scene.Scene, error)) (*bench.Run, error) {
+func (c *benchCommand) open(p *Program, load func(name string, memory *guard.Memory) (*scene.Scene, error)) (*bench.Run, error) {
 	o := bench.Options{Device: c.options(), Frames: c.Frames, Seconds: c.Seconds, Load: load}
 	o.Device.Log = p.log
 	var err error
 	if o.Settings, err = c.settings(); err != nil {
+		return nil, err
+	}
+	if o.LoadMemory, err = c.bytes(); err != nil {
 		return nil, err
 	}
 	if c.Size != "" {
@@ -73,7 +79,9 @@ func (c *benchCommand) runScenes(p *Program) error {
 	if err != nil {
 		return err
 	}
-	r, err := c.open(p, func(name string) (*scene.Scene, error) { return LoadScene(name, c.options(), nil) })
+	r, err := c.open(p, func(name string, memory *guard.Memory) (*scene.Scene, error) {
+		return LoadScene(context.Background(), name, c.options(), scene.Options{Memory: memory})
+	})
 	if err != nil {
 		return err
 	}
@@ -136,7 +144,12 @@ func (c *benchCommand) benchRays(p *Program, r *tracer.Renderer, name string) er
 	if v.Width, v.Height, err = c.size("1920x1080"); err != nil {
 		return err
 	}
-	s, err := LoadScene(name, c.options(), nil)
+	memory, err := c.memory()
+	if err != nil {
+		return err
+	}
+	ctx := context.Background()
+	s, err := LoadScene(ctx, name, c.options(), scene.Options{Memory: memory})
 	if err != nil {
 		return err
 	}
@@ -147,7 +160,7 @@ func (c *benchCommand) benchRays(p *Program, r *tracer.Renderer, name string) er
 	if err != nil {
 		return err
 	}
-	prepared, err := gpuscene.Prepare(s, gpuscene.Options{Floor: own.Floor, BVH: own.BVH, OnDevice: true})
+	prepared, err := gpuscene.Prepare(ctx, s, gpuscene.Options{Floor: own.Floor, BVH: own.BVH, OnDevice: true, Memory: memory})
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -39,7 +40,8 @@ type Program struct {
 // ViewRequest says what the window shows at first.
 type ViewRequest struct {
 	Scene       string // path or built-in name
-	Load        func(name string, progress func(stage string, fraction float64)) (*scene.Scene, error)
+	Load        func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error)
+	LoadMemory  int64 // bytes
 	Settings    settings.Settings
 	Options     tracer.Options
 	Scenes      []settings.Choice     // the built-in ones
@@ -209,6 +211,10 @@ func withCommands(model *kong.Application, err error) error {
 // fail reports an error and chooses the exit code.
 func (p *Program) fail(err error) int {
 	fmt.Fprintf(p.Stderr, "glint: %s\n", printableLines(err.Error()))
+	var fault *guard.Fault
+	if errors.As(err, &fault) {
+		p.log.Debug("internal error", "stack", fault.Stack)
+	}
 	if driver.IsDeviceError(err) || errors.Is(err, errDevice) {
 		return exitDevice
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -31,7 +32,7 @@ func (c *compareCommand) Run(p *Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	j, err := c.begin(p)
+	j, err := c.begin(context.Background(), p)
 	if err != nil {
 		return err
 	}

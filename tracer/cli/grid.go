@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"math"
@@ -99,7 +100,7 @@ func checkNames(names, choices []string) error {
 
 // measureScene adds what is measured of a scene to the report.
 func (c *gridCommand) measureScene(p *Program, name string, cache *referenceCache, report *gridReport) error {
-	j, err := c.open(p, name)
+	j, err := c.open(context.Background(), p, name)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,12 +22,19 @@ import (
 type infoCommand struct {
 	Scene string `arg:"" help:"A .glb or .gltf file, or the name of a built-in scene."`
 	JSON  bool   `name:"json" help:"Print one JSON object instead of a table."`
+	LoadFlags
 	SettingsFlags
 }
 
 // Run prints what the file holds. Of a file that is refused it prints the extensions, which are mostly the reason.
 func (c *infoCommand) Run(p *Program) error {
-	s, err := LoadScene(c.Scene, tracer.Options{}, nil)
+	memory, err := c.memory()
+	if err != nil {
+		return err
+	}
+	defer memory.HoldCollector()()
+	ctx := context.Background()
+	s, err := LoadScene(ctx, c.Scene, tracer.Options{}, scene.Options{Memory: memory})
 	if err != nil {
 		return refused(p.Stdout, c.Scene, c.JSON, err)
 	}
@@ -34,7 +42,7 @@ func (c *infoCommand) Run(p *Program) error {
 	if err != nil {
 		return err
 	}
-	prepared, err := gpuscene.Prepare(s, gpuscene.Options{BVH: settings.BVH})
+	prepared, err := gpuscene.Prepare(ctx, s, gpuscene.Options{BVH: settings.BVH, Memory: memory})
 	if err != nil {
 		return err
 	}

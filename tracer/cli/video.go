@@ -59,7 +59,7 @@ func (c *videoCommand) Run(p *Program) error {
 	if err != nil {
 		return err
 	}
-	j, err := c.begin(p)
+	j, err := c.begin(context.Background(), p)
 	if err != nil {
 		return err
 	}

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
 	"github.com/alecthomas/kong"
 
 	"glint/tracer/builtin"
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
@@ -19,6 +21,7 @@ type viewCommand struct {
 	Split bool   `help:"Open with two sides to compare."`
 	CameraFlags
 	DeviceFlags
+	LoadFlags
 	SettingsFlags
 }
 
@@ -44,7 +47,10 @@ func (c *viewCommand) Run(p *Program, app *kong.Application) error {
 	if request.Settings, err = c.settings(); err != nil {
 		return err
 	}
-	if request.Environment, err = loadEnvironment(c.Env); err != nil {
+	if request.LoadMemory, err = c.bytes(); err != nil {
+		return err
+	}
+	if request.Environment, err = loadEnvironment(c.Env, guard.NewMemory(request.LoadMemory)); err != nil {
 		return err
 	}
 	return p.View(request)
@@ -59,8 +65,8 @@ func checkScene(name string, app *kong.Application) error {
 }
 
 // load opens a scene. The camera of the flags becomes the first one of the scene that they were given with.
-func (c *viewCommand) load(name string, progress func(stage string, fraction float64)) (*scene.Scene, error) {
-	s, err := LoadScene(name, c.options(), progress)
+func (c *viewCommand) load(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) {
+	s, err := LoadScene(ctx, name, c.options(), o)
 	if err != nil || !c.given() || name != c.Scene {
 		return s, err
 	}

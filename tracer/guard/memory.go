@@ -71,6 +71,13 @@ func (m *Memory) Take(what string, bytes int64) error {
 	return nil
 }
 
+// Check says whether Take would fail, and takes nothing.
+func (m *Memory) Check(what string, bytes int64) error {
+	lease := m.Lease()
+	defer lease.Release()
+	return lease.Take(what, bytes)
+}
+
 // Left is what may still be taken, bytes.
 func (m *Memory) Left() int64 {
 	if m == nil {

@@ -68,7 +68,7 @@ func TestReadEXRErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := safely(func() (*Image, error) { return decodeEXR(test.data) })
+			_, err := safely(func() (*Image, error) { return decodeEXR(test.data, nil) })
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Fatalf("error %v, want one that says %q", err, test.want)
 			}

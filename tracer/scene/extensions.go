@@ -2,9 +2,9 @@ package scene
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -73,17 +73,16 @@ func checkRequired(root map[string]any) error {
 
 // Extensions reports the extensions that a file names, of a file that Load refuses, too. It reads nothing else of it.
 func Extensions(path string) ([]ExtensionReport, error) {
-	lim := defaultLimits()
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	data, err := readRegular(info, lim.file, func() (*os.File, error) { return os.Open(path) })
+	memory := guard.NewMemory(guard.DefaultMemory)
+	data, err := readFile(context.Background(), path, memory)
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", path, err)
 	}
 	c, err := openContainer(data, newWarnings())
 	if err != nil {
+		return nil, fmt.Errorf("load %s: %w", path, err)
+	}
+	if err := memory.Take("the JSON", parseCost(c.json)); err != nil {
 		return nil, fmt.Errorf("load %s: %w", path, err)
 	}
 	var root map[string]json.RawMessage
@@ -104,10 +103,11 @@ func Extensions(path string) ([]ExtensionReport, error) {
 func reportExtensions(used, required []string) (reports []ExtensionReport) {
 	names := slices.Concat(used, required)
 	slices.Sort(names)
+	needed := setOf(required)
 	for _, name := range slices.Compact(names) {
 		row := lookExtension(name)
 		reports = append(reports, ExtensionReport{
-			Name: name, Support: row.support, Note: row.note, Required: slices.Contains(required, name),
+			Name: name, Support: row.support, Note: row.note, Required: needed[name],
 		})
 	}
 	return reports
@@ -128,11 +128,20 @@ func (l *loader) reportFile() {
 			l.warn.addf("extension %s is ignored: %s", guard.Name(e.Name), e.Note)
 		}
 	}
+	used := setOf(l.doc.ExtensionsUsed)
 	for _, name := range l.doc.ExtensionsRequired {
-		if !slices.Contains(l.doc.ExtensionsUsed, name) {
+		if !used[name] {
 			l.warn.addf("extension %s is required but not listed in extensionsUsed", guard.Name(name))
 		}
 	}
+}
+
+func setOf(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
 }
 
 // decodeExtension reads an extension that the glTF package leaves raw into v, which stays as it is when the object has none.

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"hash/crc32"
 	"image"
@@ -9,6 +10,8 @@ import (
 	"image/draw"
 	"strings"
 	"testing"
+
+	"glint/tracer/guard"
 )
 
 // set colours the left pixel of two.
@@ -40,13 +43,13 @@ func TestPixelForms(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := decodePixels(test.data, newBudget(1<<20))
+			_, got, err := decodePixels(test.data, 1<<20)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for c := range 4 {
-				if d := int(got.Pixels[c]) - int(test.want[c]); d < -test.tol || d > test.tol {
-					t.Errorf("got %v, want %v", got.Pixels[:4], test.want)
+				if d := int(got[c]) - int(test.want[c]); d < -test.tol || d > test.tol {
+					t.Errorf("got %v, want %v", got[:4], test.want)
 				}
 			}
 		})
@@ -59,6 +62,18 @@ func flat(side int, c color.Color) image.Image {
 		m.Set(i%side, i/side, c)
 	}
 	return m
+}
+
+// decodePixels decodes one image, in so much memory.
+func decodePixels(data []byte, most int64) (p *picture, pixels []byte, err error) {
+	memory := guard.NewMemory(most)
+	l := &loader{memory: memory, scratch: memory}
+	var room int64
+	if p, err = l.planPicture(data, &room); err != nil {
+		return nil, nil, err
+	}
+	pixels, err = p.decode(context.Background())
+	return p, pixels, err
 }
 
 // hugePNG is a header that promises w × h pixels and nothing more.
@@ -82,12 +97,12 @@ func TestImagesTooLarge(t *testing.T) {
 		word string
 	}{
 		{"side", hugePNG(1<<20, 1), "sides of 1 to"},
-		{"area", hugePNG(maxSide, maxSide), "more than this file may take"},
+		{"area", hugePNG(maxSide, maxSide), "64 MiB are allowed"},
 		{"cut off", hugePNG(10, 10), "cannot be decoded"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := decodePixels(test.data, newBudget(64<<20))
+			_, _, err := decodePixels(test.data, 64<<20)
 			if err == nil || !strings.Contains(err.Error(), test.word) {
 				t.Errorf("want an error that says %q, got %v", test.word, err)
 			}

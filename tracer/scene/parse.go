@@ -12,9 +12,13 @@ import (
 )
 
 // parse reads the JSON twice: loosely beside the schema, then into glTF's types.
-func parse(data []byte, limit int64, warn *warnings) (*gltf.Document, error) {
-	if cost := parseCost(data); cost > limit {
-		return nil, fmt.Errorf("the JSON would take about %d bytes of memory, more than the %d allowed", cost, limit)
+func parse(data []byte, memory *guard.Memory, warn *warnings) (*gltf.Document, error) {
+	cost := parseCost(data)
+	if cost > maxJSON {
+		return nil, fmt.Errorf("the JSON would take about %s of memory, more than the %s allowed", guard.Size(cost), guard.Size(maxJSON))
+	}
+	if err := memory.Take("the JSON", cost); err != nil {
+		return nil, err
 	}
 	var root map[string]any
 	if err := json.Unmarshal(data, &root); err != nil {

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,7 +75,7 @@ func TestLoadSharedScenes(t *testing.T) {
 	}
 	for _, m := range models {
 		t.Run(m.path, func(t *testing.T) {
-			s, err := Load(filepath.Join(dir, m.path), Options{Scene: -1})
+			s, err := Load(context.Background(), filepath.Join(dir, m.path), Options{Scene: -1})
 			if name, ok := refused[m.path]; ok {
 				if err == nil || !strings.Contains(err.Error(), name) {
 					t.Fatalf("want an error that names %s, got %v", name, err)
@@ -181,7 +182,7 @@ func checkVertex(t testing.TB, v Vertex) {
 func BenchmarkLoadChess(b *testing.B) {
 	path := filepath.Join(sharedScenes(b), "chess_proxy.glb")
 	for b.Loop() {
-		if _, err := Load(path, Options{Scene: -1}); err != nil {
+		if _, err := Load(context.Background(), path, Options{Scene: -1}); err != nil {
 			b.Fatal(err)
 		}
 	}

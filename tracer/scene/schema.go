@@ -15,6 +15,7 @@ import (
 type checker struct {
 	schema map[string][]rule
 	root   map[string]any
+	used   map[any]bool // extensionsUsed
 	warn   *warnings
 	err    error // the first violation
 }
@@ -33,7 +34,13 @@ type rule struct {
 // checkSchema gives the first violation of the glTF 2.0 JSON schema that would change the picture; lesser ones and
 // unknown properties are warnings.
 func checkSchema(root map[string]any, warn *warnings) error {
-	c := &checker{schema: schemaTable, root: root, warn: warn}
+	c := &checker{schema: schemaTable, root: root, used: map[any]bool{}, warn: warn}
+	used, _ := root["extensionsUsed"].([]any)
+	for _, v := range used {
+		if name, ok := v.(string); ok {
+			c.used[name] = true
+		}
+	}
 	c.object("root", root, "")
 	return c.err
 }
@@ -103,13 +110,12 @@ func (c *checker) extensions(v any, path string) {
 		c.failf(path, "must be an object, is %s", describe(v))
 		return
 	}
-	used, _ := c.root["extensionsUsed"].([]any)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		value := fields[name]
 		if _, ok := value.(map[string]any); !ok {
 			c.failf(path+"."+guard.Name(name), "must be an object, is %s", describe(value))
 		}
-		if !slices.Contains(used, any(name)) {
+		if !c.used[name] {
 			c.warn.addf("%s.%s: not listed in extensionsUsed", path, guard.Name(name))
 		}
 	}
