@@ -139,6 +139,17 @@ func checkSound(t testing.TB, s *Scene) {
 			t.Fatalf("texture %d: image %d of %d", i, x.Image, len(s.Images))
 		}
 	}
+	for i, c := range s.Cameras {
+		away := c.Target.Sub(c.Eye)
+		if !finite(c.Eye[:]) || !finite(c.Up[:]) || !finite(away[:]) || away.Len() == 0 || (c.VFov > 0) == (c.Orthographic > 0) {
+			t.Fatalf("camera %d: %v", i, c)
+		}
+	}
+	for i, light := range s.Lights {
+		if !finite(light.Position[:]) || !finite(light.Direction[:]) || light.Direction.Len() < 0.99 {
+			t.Fatalf("light %d: %v", i, light)
+		}
+	}
 	for i, p := range s.Images {
 		if p.Width < 1 || p.Height < 1 || len(p.Pixels) != 4*p.Width*p.Height {
 			t.Fatalf("image %d: %d × %d with %d bytes", i, p.Width, p.Height, len(p.Pixels))
