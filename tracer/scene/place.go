@@ -146,6 +146,11 @@ func (l *loader) buildShape(key meshKey, primitive int) (*shape, error) {
 // plan lists every shape of every instance.
 func (l *loader) plan(shapes map[meshKey][]*shape) (out []placement, err error) {
 	skins := map[int][]mgl64.Mat4{}
+	count := 0
+	for _, in := range l.instances {
+		count += len(shapes[l.key(in)])
+	}
+	out = make([]placement, 0, count)
 	for i, in := range l.instances {
 		if err := l.ctx.Err(); err != nil {
 			return nil, err
@@ -240,7 +245,11 @@ type span struct {
 }
 
 func spans(placements []placement, count func(*shape) int) []span {
-	var out []span
+	all := 0
+	for i := range placements {
+		all += (count(placements[i].shape) + chunk - 1) / chunk
+	}
+	out := make([]span, 0, all)
 	for i := range placements {
 		p := &placements[i]
 		n := count(p.shape)
