@@ -38,6 +38,9 @@ func decodeEXR(data []byte, memory *guard.Memory) (*Image, error) {
 		return nil, errors.New("multi-part and deep OpenEXR files are not supported; export a single flat part")
 	}
 	h := f.Header(0)
+	if c := h.Compression(); c > exr.CompressionDWAB {
+		return nil, fmt.Errorf("OpenEXR compression %v is not supported: store the picture with ZIP or PIZ", c)
+	}
 	width, height, err := exrSize(h, len(data))
 	if err != nil {
 		return nil, err

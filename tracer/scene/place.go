@@ -69,7 +69,7 @@ func (l *loader) key(in instance) meshKey {
 	return k
 }
 
-// buildShapes gives the shapes of each mesh; one is nil where a primitive has no area.
+// buildShapes gives the shapes of each mesh, of those primitives that have area.
 func (l *loader) buildShapes() (map[meshKey][]*shape, error) {
 	type task struct {
 		key       meshKey
@@ -92,11 +92,15 @@ func (l *loader) buildShapes() (map[meshKey][]*shape, error) {
 			tasks = append(tasks, task{key, p})
 		}
 	}
-	return out, parallel(l.ctx, len(tasks), func(i int) (err error) {
+	err := parallel(l.ctx, len(tasks), func(i int) (err error) {
 		t := tasks[i]
 		out[t.key][t.primitive], err = l.buildShape(t.key, t.primitive)
 		return err
 	})
+	for key, shapes := range out { // many nodes will go through each list
+		out[key] = slices.DeleteFunc(shapes, func(s *shape) bool { return s == nil })
+	}
+	return out, err
 }
 
 // checkRoom refuses geometry for which there is no room, before any of it is placed: what becomes no instance for certain.
@@ -106,9 +110,6 @@ func (l *loader) checkRoom(shapes map[meshKey][]*shape) error {
 	for key, list := range shapes {
 		var one size
 		for _, s := range list {
-			if s == nil {
-				continue
-			}
 			one.placements++
 			if len(s.faces) < fewestFaces {
 				one.vertices += int64(len(s.vertices))
@@ -157,9 +158,6 @@ func (l *loader) plan(shapes map[meshKey][]*shape) (out []placement, err error) 
 		}
 		to := newTransform(in.world)
 		for _, s := range shapes[l.key(in)] {
-			if s == nil {
-				continue
-			}
 			place := placement{shape: s, to: to, instance: i}
 			if place.joints, err = l.pose(in, s, skins); err == nil {
 				err = l.scratch.Take("placed meshes", placementBytes)
