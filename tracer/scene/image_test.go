@@ -4,12 +4,18 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"image"
 	"image/color"
 	"image/draw"
+	"image/gif"
 	"strings"
 	"testing"
+
+	"golang.org/x/image/tiff"
+
+	_ "github.com/mdouchement/hdr/codec/rgbe" // registers itself, as it does in the program
 
 	"glint/tracer/guard"
 )
@@ -62,6 +68,22 @@ func flat(side int, c color.Color) image.Image {
 		m.Set(i%side, i/side, c)
 	}
 	return m
+}
+
+// TestKindsOfImages: only those of the table are read, though libraries for other purposes register more with the image package.
+func TestKindsOfImages(t *testing.T) {
+	picture := flat(8, color.White)
+	var asGIF, asTIFF bytes.Buffer
+	if err := errors.Join(gif.Encode(&asGIF, picture, nil), tiff.Encode(&asTIFF, picture, nil)); err != nil {
+		t.Fatal(err)
+	}
+	radiance := "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n\x80\x80\x80\x80"
+	for name, data := range map[string][]byte{"GIF": asGIF.Bytes(), "TIFF": asTIFF.Bytes(), "Radiance": []byte(radiance),
+		"BMP": []byte("BM"), "JPEG 2000": []byte("\x00\x00\x00\x0cjP  \r\n\x87\n"), "nothing": nil} {
+		if _, _, err := decodePixels(data, 1<<20); err == nil || !strings.Contains(err.Error(), "convert it to PNG, JPEG or WebP") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 // decodePixels decodes one image, in so much memory.
