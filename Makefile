@@ -70,7 +70,7 @@ FUZZ_TIME := 1m
 .PHONY: fuzz
 fuzz: setup ## make up hostile input for a minute a fuzz target
 	@grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' * | sort | while IFS=: read -r file target; do \
-	  go test "./$$(dirname "$$file")" -vet=off -run '^$$' -fuzz "^$${target#func }\$$" -fuzztime $(FUZZ_TIME); \
+	  go test "./$$(dirname "$$file")" -vet=off -run '^$$' -fuzz "^$${target#func }\$$" -fuzztime $(FUZZ_TIME) -fuzzminimizetime 10x; \
 	done
 
 # A user who knows nothing plays with the window; GLINT_SOAK_SEED=n repeats what the soak of that seed did.
