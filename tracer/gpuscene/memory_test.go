@@ -101,3 +101,27 @@ func TestEnvironmentWithinMemory(t *testing.T) {
 		t.Errorf("weighing it: %v", err)
 	}
 }
+
+// gpu is a GPU of little memory, as far as Upload asks.
+type gpu struct {
+	*device.CPU
+	free uint64
+}
+
+func (g gpu) Info() device.Info { return device.Info{Kind: device.KindCUDA} }
+
+func (g gpu) FreeMemory() (uint64, bool) { return g.free, true }
+
+// Alloc must not be asked for what does not fit.
+func (g gpu) Alloc(int) (device.Buffer, error) { panic("takes memory") }
+
+// TestUploadAsksForFreeMemory: a scene that does not fit a GPU is refused before any of it is copied.
+func TestUploadAsksForFreeMemory(t *testing.T) {
+	p, err := gpuscene.Prepare(context.Background(), made(t, "spheres", builtin.Options{Triangles: 10_000}), gpuscene.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = gpuscene.Upload(gpu{device.NewCPU(""), 1 << 20}, p, 0); err == nil || !strings.Contains(err.Error(), "1 MiB are free") {
+		t.Errorf("%v", err)
+	}
+}
