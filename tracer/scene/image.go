@@ -3,6 +3,7 @@ package scene
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"image"
@@ -27,7 +28,7 @@ import (
 type imageFormat struct {
 	name    string
 	matches func(data []byte) bool
-	config  func(io.Reader) (image.Config, error)
+	config  func(data []byte) (image.Config, error)
 	decode  func(io.Reader) (image.Image, error)
 	scratch func(data []byte, model color.Model) int64 // bytes a pixel that decoding takes beside the result
 }
@@ -37,11 +38,77 @@ func imageFormats() []imageFormat {
 		return func(data []byte) bool { return bytes.HasPrefix(data, []byte(magic)) }
 	}
 	return []imageFormat{
-		{"PNG", starts("\x89PNG\r\n\x1a\n"), png.DecodeConfig, png.Decode, pngScratch},
-		{"JPEG", starts("\xff\xd8"), jpeg.DecodeConfig, jpeg.Decode, jpegScratch},
+		{"PNG", starts("\x89PNG\r\n\x1a\n"), configOf(png.DecodeConfig), png.Decode, pngScratch},
+		{"JPEG", starts("\xff\xd8"), jpegConfig, jpeg.Decode, jpegScratch},
 		{"WebP", func(data []byte) bool { return starts("RIFF")(data) && len(data) >= 12 && string(data[8:12]) == "WEBP" },
-			webp.DecodeConfig, webp.Decode, func([]byte, color.Model) int64 { return 8 }},
+			webpConfig, webp.Decode, func([]byte, color.Model) int64 { return 8 }},
 	}
+}
+
+func configOf(read func(io.Reader) (image.Config, error)) func([]byte) (image.Config, error) {
+	return func(data []byte) (image.Config, error) { return read(bytes.NewReader(data)) }
+}
+
+// mostScans of a JPEG image: usual progressive ones have ten. Each goes over the whole picture, and may take a few bytes.
+const mostScans = 100
+
+func jpegConfig(data []byte) (image.Config, error) {
+	if n := jpegScans(data); n > mostScans {
+		return image.Config{}, fmt.Errorf("it has %d scans, more than %d", n, mostScans)
+	}
+	return jpeg.DecodeConfig(bytes.NewReader(data))
+}
+
+// jpegScans counts the scans of a JPEG image (ITU-T T.81, B.1).
+func jpegScans(data []byte) (scans int) {
+	const scan = 0xda
+	for at := 2; at+4 <= len(data); {
+		next := bytes.IndexByte(data[at:], 0xff)
+		if next < 0 || at+next+4 > len(data) {
+			break
+		}
+		at += next
+		switch marker := data[at+1]; {
+		case marker == 0xff: // fill
+			at++
+		case marker == 0 || marker == 1 || marker >= 0xd0 && marker <= 0xd9: // no segment follows
+			at += 2
+		default:
+			if marker == scan {
+				scans++
+			}
+			at += 2 + int(binary.BigEndian.Uint16(data[at+2:]))
+		}
+	}
+	return scans
+}
+
+// webpConfig refuses an extended file whose picture is not as large as its header says: the decoder would find out when it has
+// decoded it.
+func webpConfig(data []byte) (image.Config, error) {
+	whole, err := webp.DecodeConfig(bytes.NewReader(data))
+	if err != nil || len(data) < 16 || string(data[12:16]) != "VP8X" {
+		return whole, err
+	}
+	for rest := data[12:]; len(rest) >= 8; {
+		kind, size := string(rest[:4]), int(binary.LittleEndian.Uint32(rest[4:]))
+		if size > len(rest)-8 {
+			break
+		}
+		if kind == "VP8 " || kind == "VP8L" {
+			alone := append([]byte("RIFF\x00\x00\x00\x00WEBP"), rest[:8+size]...)
+			binary.LittleEndian.PutUint32(alone[4:], uint32(len(alone)-8))
+			picture, err := webp.DecodeConfig(bytes.NewReader(alone))
+			if err == nil && (picture.Width != whole.Width || picture.Height != whole.Height) {
+				err = fmt.Errorf("its picture has %d × %d pixels, its header says %d × %d", picture.Width, picture.Height, whole.Width, whole.Height)
+			}
+			if err != nil {
+				return whole, err
+			}
+		}
+		rest = rest[min(8+size+size%2, len(rest)):]
+	}
+	return whole, nil
 }
 
 // pngScratch is the picture as the decoder has it, where that is not the result, and the passes of an interlaced one.
@@ -149,7 +216,7 @@ func (l *loader) planPicture(data []byte, room *int64) (*picture, error) {
 	p := &picture{data: data, format: formats[at]}
 	var config image.Config
 	err := guard.Safely(func() (err error) {
-		config, err = p.format.config(bytes.NewReader(data))
+		config, err = p.format.config(data)
 		return err
 	})
 	if err != nil {

@@ -86,6 +86,29 @@ func TestKindsOfImages(t *testing.T) {
 	}
 }
 
+// TestImagesThatTakeTime: small files that would keep a decoder busy are refused by their headers.
+func TestImagesThatTakeTime(t *testing.T) {
+	picture := encodeJPEG(flat(16, color.White))
+	scan := bytes.Index(picture, []byte{0xff, 0xda})
+	if n := jpegScans(picture); scan < 0 || n != 1 {
+		t.Fatalf("%d scans, the first at %d", n, scan)
+	}
+	end := len(picture) - 2
+	many := append(append(bytes.Clone(picture[:end]), bytes.Repeat(picture[scan:end], 500)...), picture[end:]...)
+	small := []byte("RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00")
+	extended := append([]byte("RIFF\x00\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x10\x00\x00\x00\x03\x00\x00\x03\x00\x00"), small[12:]...)
+	extended[4] = byte(len(extended) - 8)
+	for word, data := range map[string][]byte{"501 scans": many, "its header says 4 × 4": extended} {
+		if _, _, err := decodePixels(data, 64<<20); err == nil || !strings.Contains(err.Error(), word) {
+			t.Errorf("want an error that says %q, got %v", word, err)
+		}
+	}
+	extended[24], extended[27] = 0, 0 // 1 × 1, as the picture is
+	if _, pixels, err := decodePixels(extended, 64<<20); err != nil || len(pixels) != 4 {
+		t.Errorf("an extended file: %v", err)
+	}
+}
+
 // decodePixels decodes one image, in so much memory.
 func decodePixels(data []byte, most int64) (p *picture, pixels []byte, err error) {
 	memory := guard.NewMemory(most)
