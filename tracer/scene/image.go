@@ -353,6 +353,16 @@ func straightRGBA(src image.Image) []byte {
 		draw.Draw(out, b, src, b.Min, draw.Src)
 		return out.Pix
 	}
+	if p, ok := src.(*image.NYCbCrA); ok { // WebP with alpha: the planes on their own have a fast path
+		out := image.NewRGBA(b)
+		draw.Draw(out, b, &p.YCbCr, b.Min, draw.Src)
+		for y := range b.Dy() {
+			for x, a := range p.A[y*p.AStride:][:b.Dx()] {
+				out.Pix[y*out.Stride+4*x+3] = a
+			}
+		}
+		return out.Pix
+	}
 	out := image.NewNRGBA(b)
 	draw.Draw(out, b, src, b.Min, draw.Src)
 	return out.Pix
