@@ -23,6 +23,7 @@ type placement struct {
 const (
 	placementBytes = 160 + 2*24 // with its span of vertices and of faces
 	faceBytes      = 16
+	shapeBytes     = 512 // beside its vertices and faces
 )
 
 // meshKey names the shapes of a mesh: nodes share them unless they bring morph weights of their own.
@@ -83,6 +84,9 @@ func (l *loader) buildShapes() (map[meshKey][]*shape, error) {
 			continue
 		}
 		primitives := l.doc.Meshes[in.mesh].Primitives
+		if err := l.scratch.Take("a mesh for each node with weights", int64(len(primitives))*shapeBytes); err != nil {
+			return nil, err
+		}
 		out[key] = make([]*shape, len(primitives))
 		for p, primitive := range primitives {
 			if !drawable(primitive.Mode) {
