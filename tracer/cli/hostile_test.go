@@ -38,6 +38,9 @@ func TestNamesReachNoTerminal(t *testing.T) {
 			"meshes":[{"name":"EVIL","primitives":[{"attributes":{"POSITION":0},"material":0}]}],"nodes":[{"mesh":0,"name":"EVIL"}]`,
 		triangle + `,"meshes":[{"name":"EVIL","primitives":[{"attributes":{"POSITION":0,"EVIL":77}}]}],"nodes":[{"mesh":0}]`,
 		`"nodes":[{"name":"EVIL","children":[0]}]`,
+		`"x":` + strings.Repeat("9", 1<<20),
+		`"extensionsUsed":["KHR_node_visibility"],"nodes":[{"extensions":{"KHR_node_visibility":{"visible":0.` + strings.Repeat("3", 1<<20) + `}}}]`,
+		`"buffers":[{"byteLength":3,"uri":"` + strings.Repeat("x", 1<<20) + `"}]`,
 	} {
 		text := c
 		if !strings.Contains(c, `"asset"`) {
@@ -52,6 +55,9 @@ func TestNamesReachNoTerminal(t *testing.T) {
 			code, stdout, stderr := run(t, args...)
 			if code != 0 && code != 2 {
 				t.Errorf("%d, %s: exit %d", i, args[0], code)
+			}
+			if len(stdout)+len(stderr) > 5000 {
+				t.Errorf("%d, %s prints %d bytes", i, args[0], len(stdout)+len(stderr))
 			}
 			for line := range strings.Lines(stdout + stderr) {
 				bad := func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }

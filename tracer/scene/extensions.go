@@ -87,7 +87,7 @@ func Extensions(path string) ([]ExtensionReport, error) {
 	}
 	var root map[string]json.RawMessage
 	if err := json.Unmarshal(c.json, &root); err != nil {
-		return nil, fmt.Errorf("load %s: the JSON cannot be read: %w", path, err)
+		return nil, fmt.Errorf("load %s: %w", path, jsonError("the JSON cannot be read", err))
 	}
 	// What is no list of names is none: Load says what is wrong with it.
 	names := func(key string) (list []string) {
@@ -151,7 +151,7 @@ func decodeExtension(ext gltf.Extensions, name string, v any) error {
 		return nil
 	}
 	if err := json.Unmarshal(raw, v); err != nil {
-		return fmt.Errorf("extension %s: %w", name, err)
+		return jsonError("extension "+name, err)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func parse(data []byte, memory *guard.Memory, warn *warnings) (*gltf.Document, e
 	}
 	var root map[string]any
 	if err := json.Unmarshal(data, &root); err != nil {
-		return nil, fmt.Errorf("the JSON cannot be read: %w", err)
+		return nil, jsonError("the JSON cannot be read", err)
 	}
 	if asset, ok := root["asset"].(map[string]any); ok {
 		if err := checkVersion(asset, warn); err != nil {
@@ -37,9 +37,14 @@ func parse(data []byte, memory *guard.Memory, warn *warnings) (*gltf.Document, e
 	}
 	doc := new(gltf.Document)
 	if err := json.Unmarshal(data, doc); err != nil {
-		return nil, fmt.Errorf("the JSON is no glTF 2.0: %w", err)
+		return nil, jsonError("the JSON is no glTF 2.0", err)
 	}
 	return doc, nil
+}
+
+// jsonError keeps errors readable that quote a number of megabytes.
+func jsonError(what string, err error) error {
+	return fmt.Errorf("%s: %s", what, guard.Name(err.Error()))
 }
 
 // parseCost estimates the memory that parsed JSON takes: an empty object of 2 bytes becomes a struct of hundreds.

@@ -111,6 +111,10 @@ func (l *loader) resolve(uri string) ([]byte, error) {
 		return nil, err
 	}
 	data, err := l.fetch(name)
+	var pathErr *os.PathError
+	if errors.As(err, &pathErr) { // which would say the name as it is
+		err = fmt.Errorf("%s: %w", guard.Quoted(name), pathErr.Err)
+	}
 	if len(data) > 0 && !l.counted[&data[0]] {
 		l.counted[&data[0]] = true
 		l.given += int64(len(data))
