@@ -118,7 +118,7 @@ func Size(bytes int64) string {
 // HoldCollector makes the garbage collector work in time for the memory of a load, which it would otherwise let double. What
 // is returned undoes that.
 func (m *Memory) HoldCollector() (release func()) {
-	const besides = 1 << 30 // what is not of the load, and small things that are not counted
+	const besides = 512 << 20 // what is not of the load, and small things that are not counted
 	if m == nil {
 		return func() {}
 	}
