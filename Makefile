@@ -61,7 +61,17 @@ test: setup-test build vet check-ldd ## set up everything, then run every test
 .PHONY: test-long
 test-long: export GLINT_LONG := 1
 test-long: TEST_FLAGS := -timeout 60m -vet=off
-test-long: test ## the tests that take longer than a push should wait for, too
+test-long: FUZZ_TIME := 10m
+test-long: test fuzz ## the tests that take longer than a push should wait for, too
+
+# Findings become files in testdata/fuzz beside the test: commit them with the mend, small.
+FUZZ_TIME := 1m
+
+.PHONY: fuzz
+fuzz: setup ## make up hostile input for a minute a fuzz target
+	@grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' * | sort | while IFS=: read -r file target; do \
+	  go test "./$$(dirname "$$file")" -vet=off -run '^$$' -fuzz "^$${target#func }\$$" -fuzztime $(FUZZ_TIME) -fuzzminimizetime 10x; \
+	done
 
 # A user who knows nothing plays with the window; GLINT_SOAK_SEED=n repeats what the soak of that seed did.
 .PHONY: soak

@@ -1,6 +1,7 @@
 package tracer_test
 
 import (
+	"context"
 	"testing"
 
 	"glint/cuda"
@@ -60,7 +61,7 @@ func TestSpecialKernelsGiveTheSamePicture(t *testing.T) {
 			s := tracertest.Builtin(t, name, builtin.Options{})
 			v := tracertest.Shot{Camera: s.Cameras[0], Width: 256, Height: 256, Samples: 2,
 				Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator = "path" })}
-			p, err := gpuscene.Prepare(s, gpuscene.Options{})
+			p, err := gpuscene.Prepare(context.Background(), s, gpuscene.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -187,7 +187,7 @@ func TestAutoAgreesWithGrid(t *testing.T) {
 			var env *gpuscene.Environment
 			if name := cmp.Or(c.environment, s.Environment); name != "" {
 				var err error
-				if env, err = gpuscene.LoadEnvironment(name); err != nil {
+				if env, err = gpuscene.LoadEnvironment(name, nil); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -1,6 +1,7 @@
 package tracer_test
 
 import (
+	"context"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -31,7 +32,7 @@ func TestModelsAreFinite(t *testing.T) {
 	loaded := 0
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			s, err := scene.Load(path, scene.Options{})
+			s, err := scene.Load(context.Background(), path, scene.Options{})
 			if err != nil {
 				t.Skip(err)
 			}

@@ -1,6 +1,7 @@
 package tracer_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -93,13 +94,13 @@ func (ref reference) check(t *testing.T, name string) {
 
 // render takes the picture as the manifest says.
 func (ref reference) render(t *testing.T, singleScatter bool) *imageio.Image {
-	s, err := scene.Load(filepath.Join(sharedScenes, ref.Scene), scene.Options{})
+	s, err := scene.Load(context.Background(), filepath.Join(sharedScenes, ref.Scene), scene.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	env := &gpuscene.Environment{Constant: ref.Env}
 	if ref.EnvHDR != nil {
-		if env, err = gpuscene.LoadEnvironment(filepath.Join(sharedScenes, *ref.EnvHDR)); err != nil {
+		if env, err = gpuscene.LoadEnvironment(filepath.Join(sharedScenes, *ref.EnvHDR), nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,7 +2,7 @@
 // window.
 //
 //	r, err := tracer.Open(tracer.Options{Backend: "auto"}, profile.Policy{})
-//	p, err := gpuscene.Prepare(s, gpuscene.Options{}) // any goroutine: builds the BVH and the light tables
+//	p, err := gpuscene.Prepare(ctx, s, gpuscene.Options{}) // any goroutine: builds the BVH and the light tables
 //	err = r.Engine().Use(p)                           // the render thread: uploads
 //	stats, err := r.Render(view, settings, target)    // one more sample of every pixel, shown in target
 //

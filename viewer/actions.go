@@ -9,6 +9,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/go-gl/mathgl/mgl32"
 
+	"glint/tracer/guard"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -218,7 +219,7 @@ func (a *app) lookThrough(i int) {
 	cameras := a.shown.scene.Cameras
 	a.shown.camera = i
 	a.controller.look(cameras[i])
-	a.say(fmt.Sprintf("camera %d of %d: %s", i+1, len(cameras), cameras[i].Name))
+	a.say(fmt.Sprintf("camera %d of %d: %s", i+1, len(cameras), guard.Name(cameras[i].Name)))
 }
 
 // aspect is the window's width over its height.
@@ -276,7 +277,7 @@ func (a *app) saveAndQuit() {
 // quitWithin is how soon Esc must be pressed again to save and quit.
 const quitWithin = 2 * time.Second
 
-// escape closes what lies on top of the image. With nothing open it quits, if it is pressed twice.
+// escape closes what lies on top of the image, or stops loading. With nothing open it quits, if it is pressed twice.
 func (a *app) escape() {
 	switch {
 	case a.hud.closeTop():
@@ -284,6 +285,7 @@ func (a *app) escape() {
 		a.showKeys = false
 	case a.captured:
 		a.capture(false)
+	case a.cancelLoading():
 	case time.Since(a.quitAsked) < quitWithin:
 		a.saveAndQuit()
 	default:

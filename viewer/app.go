@@ -261,6 +261,9 @@ func (a *app) draw(overlay func()) {
 // close releases everything: first what needs the rest.
 func (a *app) close() (err error) {
 	a.writes.Wait()
+	if a.loading != nil {
+		a.loading.cancel()
+	}
 	a.tasks.close()
 	a.saveState()
 	a.closeSplit()

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -79,7 +80,7 @@ func TestFrameTimesOnGPU(t *testing.T) {
 	if path == "" || shots == "" {
 		t.Skip("set GLINT_TEST_SCENE and GLINT_TEST_SHOTS on a GPU machine with a display to time frames")
 	}
-	s, err := scene.Load(path, scene.Options{Scene: -1})
+	s, err := scene.Load(context.Background(), path, scene.Options{Scene: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +220,7 @@ func TestFilledFramesOnGPU(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		prepared, err := gpuscene.Prepare(s, gpuscene.Options{OnDevice: true})
+		prepared, err := gpuscene.Prepare(context.Background(), s, gpuscene.Options{OnDevice: true})
 		if err == nil {
 			err = errors.Join(r.Engine().Use(prepared), r.Engine().WaitForKernels())
 		}

@@ -368,7 +368,7 @@ func windowRows() []binding {
 			on: both(key(glfw.KeyF11)), do: plain((*app).toggleFullscreen)},
 		{name: "vsync", group: group, help: "wait for the display, or not",
 			on: both(key(glfw.KeyV)), do: plain((*app).toggleVsync)},
-		{name: "escape", group: group, help: "close what is open; twice with nothing open: save and quit",
+		{name: "escape", group: group, help: "close what is open, or stop loading; twice with nothing open: save and quit",
 			on: both(key(glfw.KeyEscape)), do: plain((*app).escape)},
 		{name: "quit", group: group, help: "quit at once",
 			on: both(chord(glfw.ModControl, glfw.KeyQ)), do: plain((*app).quit)},

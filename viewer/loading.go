@@ -1,6 +1,8 @@
 package viewer
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -12,6 +14,7 @@ import (
 	"github.com/ncruces/zenity"
 
 	"glint/tracer/gpuscene"
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -49,6 +52,10 @@ type loading struct {
 	anew  bool         // the scene on the screen, prepared anew in another light or with or without its floor
 	light *lighting    // the other light, to be loaded; nil: the window's
 	floor bool         // whether the scene stands on a floor
+
+	ctx     context.Context // of this one load
+	cancel  context.CancelFunc
+	dropped bool // nobody waits for it any more, and the user knows
 
 	mu       sync.Mutex
 	stage    string
@@ -88,17 +95,45 @@ type request struct {
 	environment bool
 }
 
-// open loads a scene while the old one stays. While one is loading, the last that was asked for waits.
+// open loads a scene while the old one stays. One that is being loaded is given up for it.
 func (a *app) open(path string) {
 	a.pending = nil
+	a.giveUp(false)
 	a.request(request{path: path})
 }
 
-// drop loads files one after another.
+// drop loads files one after another. What they replace, of what is being loaded or waits, is given up for them.
 func (a *app) drop(paths []string) {
+	var asked []request
 	for _, path := range paths {
-		a.request(request{path: path, environment: isEnvironment(path)})
+		asked = append(asked, request{path: path, environment: isEnvironment(path)})
 	}
+	for _, r := range asked {
+		a.pending = slices.DeleteFunc(a.pending, func(old request) bool { return old.environment == r.environment })
+		a.giveUp(r.environment)
+	}
+	for _, r := range asked {
+		a.request(r)
+	}
+}
+
+// giveUp stops loading a scene, or an environment, in favour of another. The first scene of a window goes on.
+func (a *app) giveUp(environment bool) {
+	if job := a.loading; job != nil && !job.first && (job.light != nil) == environment && (environment || job.scene == nil) {
+		job.dropped = true
+		job.cancel()
+	}
+}
+
+// cancelLoading stops what is being loaded and forgets what waits, if there is a scene to go on with.
+func (a *app) cancelLoading() bool {
+	job := a.loading
+	if job == nil || job.first || job.ctx.Err() != nil {
+		return false
+	}
+	a.pending = nil
+	job.cancel()
+	return true
 }
 
 // request loads a file after those that were asked for before.
@@ -131,42 +166,56 @@ func (a *app) loadNext() {
 // load reads and prepares a scene in the background.
 func (a *app) load(job *loading) {
 	a.loading, job.floor = job, a.active.settings.Floor
+	job.ctx, job.cancel = context.WithCancel(context.Background())
 	read := a.opts.Load
 	o := gpuscene.Options{
+		Memory:      guard.NewMemory(cmp.Or(a.opts.LoadMemory, guard.DefaultMemory)),
 		Environment: a.light.environment, Floor: job.floor, BVH: a.active.settings.BVH, Progress: job.progress,
 		OnDevice: a.active.device.Backend().Kind == "cuda", Quick: true,
 	}
 	go func() {
 		prepared, err := prepare(job, read, o)
+		var fault *guard.Fault
+		if errors.As(err, &fault) {
+			a.log.Debug("internal error while loading", "stack", fault.Stack)
+		}
 		a.tasks.post(func() { a.loaded(job, prepared, err) })
 	}()
 }
 
 // prepare reads and prepares a scene. A panic of the reader becomes an error: a bad file must not close the window.
 func prepare(job *loading, read LoadFunc, o gpuscene.Options) (p *gpuscene.Prepared, err error) {
-	defer func() {
-		if problem := recover(); problem != nil {
-			err = fmt.Errorf("load %s: %v", job.name(), problem)
+	defer o.Memory.HoldCollector()()
+	err = guard.Safely(func() (err error) {
+		if job.light != nil {
+			if job.light.environment, err = gpuscene.LoadEnvironment(job.light.spec, o.Memory); err != nil {
+				return err
+			}
+			o.Environment = job.light.environment
 		}
-	}()
-	if job.light != nil {
-		if job.light.environment, err = gpuscene.LoadEnvironment(job.light.spec); err != nil {
-			return nil, err
+		s := job.scene
+		if s == nil {
+			if s, err = read(job.ctx, job.path, scene.Options{Progress: job.progress, Memory: o.Memory}); err != nil {
+				return err
+			}
 		}
-		o.Environment = job.light.environment
+		p, err = gpuscene.Prepare(job.ctx, s, o)
+		return err
+	})
+	var fault *guard.Fault
+	if errors.As(err, &fault) && errors.Unwrap(err) == nil {
+		err = fmt.Errorf("load %s: %w", guard.Name(job.name()), err)
 	}
-	s := job.scene
-	if s == nil {
-		if s, err = read(job.path, job.progress); err != nil {
-			return nil, err
-		}
-	}
-	return gpuscene.Prepare(s, o)
+	return p, err
 }
 
 // loaded shows a scene that is ready, or says why it is not.
 func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 	a.loading = nil
+	if err == nil {
+		err = job.ctx.Err()
+	}
+	job.cancel() // for what it holds
 	if err == nil {
 		err = a.active.device.Use(p)
 	}
@@ -182,13 +231,24 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 	case job.first:
 		a.failure = err
 	default:
-		a.log.Error("the old scene stays", "err", err)
-		a.warnOf(job.path, err)
+		a.sayNotLoaded(job, err)
 		if job.anew && job.light == nil {
 			a.active.settings.Floor = a.shown.floor
 		}
 	}
 	a.loadNext()
+}
+
+// sayNotLoaded tells why the old scene stays.
+func (a *app) sayNotLoaded(job *loading, err error) {
+	switch {
+	case job.dropped:
+	case errors.Is(err, context.Canceled):
+		a.say("cancelled: " + guard.Name(job.name()))
+	default:
+		a.log.Error("the old scene stays", "err", err)
+		a.warnOf(job.path, err)
+	}
 }
 
 // show puts a scene on the screen that the device has taken.
@@ -209,7 +269,7 @@ func (a *app) show(p *gpuscene.Prepared, job *loading) {
 	}
 	// Aperture and focus depend on the size of the scene.
 	a.active.settings.Aperture, a.active.settings.Focus = a.opts.Settings.Aperture, a.opts.Settings.Focus
-	a.window.SetTitle("glint · " + p.Scene.Name)
+	a.window.SetTitle("glint · " + guard.Name(p.Scene.Name))
 	for _, note := range p.Notes {
 		a.log.Info(note)
 	}
@@ -254,7 +314,11 @@ func (a *app) chooseFile() {
 func (a *app) askForFile(title string, filter zenity.FileFilter, open func(path string)) {
 	a.capture(false)
 	go func() {
-		path, err := zenity.SelectFile(zenity.Title(title), zenity.FileFilters{filter})
+		var path string
+		err := guard.Safely(func() (err error) {
+			path, err = zenity.SelectFile(zenity.Title(title), zenity.FileFilters{filter})
+			return err
+		})
 		a.tasks.post(func() {
 			switch {
 			case errors.Is(err, zenity.ErrCanceled):

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -47,7 +48,7 @@ func TestDrop(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.Load = func(path string, _ func(string, float64)) (*scene.Scene, error) {
+		o.Load = func(_ context.Context, path string, _ scene.Options) (*scene.Scene, error) {
 			if base := filepath.Base(path); base != "bad.glb" {
 				return aScene(base), nil
 			}
@@ -93,7 +94,7 @@ func TestDrop(t *testing.T) {
 func TestChooseScene(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
 		o.Scenes = []settings.Choice{{Name: "box", Help: "a box"}, {Name: "ball", Help: "a ball"}}
-		o.Load = func(name string, _ func(string, float64)) (*scene.Scene, error) { return aScene(name), nil }
+		o.Load = func(_ context.Context, name string, _ scene.Options) (*scene.Scene, error) { return aScene(name), nil }
 	})
 	p.do(func(a *app) {
 		if list := a.model().scenes; len(list) != 2 || list[1].value != "ball" {
@@ -183,7 +184,10 @@ func TestBackgroundIsTold(t *testing.T) {
 func TestFloor(t *testing.T) {
 	read := 0
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.Load = func(path string, _ func(string, float64)) (*scene.Scene, error) { read++; return aScene(path), nil }
+		o.Load = func(_ context.Context, path string, _ scene.Options) (*scene.Scene, error) {
+			read++
+			return aScene(path), nil
+		}
 	})
 	var faces int
 	var eye scene.Camera
@@ -233,7 +237,7 @@ func TestFloorThatDoesNotFit(t *testing.T) {
 func TestOldSceneIsForgotten(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
 		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", 320, 240
-		o.Load = func(path string, _ func(string, float64)) (*scene.Scene, error) { return aScene(path), nil }
+		o.Load = func(_ context.Context, path string, _ scene.Options) (*scene.Scene, error) { return aScene(path), nil }
 	})
 	var old weak.Pointer[gpuscene.Prepared]
 	for _, c := range []struct {

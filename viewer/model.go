@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"glint/tracer/guard"
 	"glint/tracer/integrator"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -57,6 +58,7 @@ type sceneModel struct {
 type loadingModel struct {
 	name, stage string
 	fraction    float64
+	hint        string // how to stop it
 }
 
 // compareModel is how two sides are compared.
@@ -99,7 +101,7 @@ func (a *app) model() *model {
 		s := a.shown.scene
 		m.scene = &sceneModel{name: s.Name, triangles: s.Triangles(), camera: a.shown.camera}
 		for _, c := range s.Cameras {
-			m.scene.cameras = append(m.scene.cameras, c.Name)
+			m.scene.cameras = append(m.scene.cameras, guard.Name(c.Name))
 		}
 		m.progress = a.progressLine()
 		m.legend = legendOf(a.active.settings, a.active.stats)
@@ -107,7 +109,10 @@ func (a *app) model() *model {
 	m.background = a.background.text(time.Now())
 	if a.loading != nil {
 		stage, fraction := a.loading.state()
-		m.loading = &loadingModel{name: a.loading.name(), stage: stage, fraction: fraction}
+		m.loading = &loadingModel{name: guard.Name(a.loading.name()), stage: stage, fraction: fraction}
+		if !a.loading.first {
+			m.loading.hint = " · Esc cancels"
+		}
 	}
 	return m
 }

@@ -65,7 +65,7 @@ func (h *hud) drawProgress(m *loadingModel) {
 		imgui.PopFont()
 		width := min(messageWidth*h.scale, h.at.view.width()-2*imgui.CurrentStyle().WindowPadding().X)
 		imgui.ProgressBarV(float32(m.fraction), imgui.NewVec2(width, barThickness*h.scale), "")
-		h.faint(cmp.Or(m.stage, "opening"))
+		h.faint(cmp.Or(m.stage, "opening") + m.hint)
 	})
 }
 

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"context"
 	"os"
 	"testing"
 	"time"
@@ -52,7 +53,7 @@ func TestRestGathersSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	prepared, err := gpuscene.Prepare(s, gpuscene.Options{})
+	prepared, err := gpuscene.Prepare(context.Background(), s, gpuscene.Options{})
 	if err == nil {
 		err = r.Engine().Use(prepared)
 	}

@@ -25,7 +25,7 @@ func TestWindowEndsWithItsContext(t *testing.T) {
 		err = Run(ctx, Options{
 			Path: "slow.glb", Settings: settings.Defaults(), state: state,
 			open: func(tracer.Options) (renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
-			Load: func(string, func(string, float64)) (*scene.Scene, error) { select {} },
+			Load: func(context.Context, string, scene.Options) (*scene.Scene, error) { select {} },
 		})
 	})
 	if !errors.Is(err, why) {

@@ -3,6 +3,7 @@ package viewer
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"io/fs"
@@ -177,11 +178,12 @@ func newSoak(t *testing.T, seed uint64) *soak {
 }
 
 // soakLoad reads what the command line does.
-func soakLoad(name string, progress func(string, float64)) (*scene.Scene, error) {
+func soakLoad(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) {
 	if slices.ContainsFunc(builtin.List(), func(i builtin.Info) bool { return i.Name == name }) {
 		return builtin.Make(name, builtin.Options{})
 	}
-	return scene.Load(name, scene.Options{Scene: -1, Progress: progress})
+	o.Scene = -1
+	return scene.Load(ctx, name, o)
 }
 
 // soakFiles are files that a user may drop, good ones and broken ones. The first is good.

@@ -49,14 +49,16 @@ import (
 	"glint/tracer/settings"
 )
 
-// LoadFunc reads a scene. It reports the fraction of a stage that is done, 0…1. progress may be called from any goroutine.
-type LoadFunc func(path string, progress func(stage string, fraction float64)) (*scene.Scene, error)
+// LoadFunc reads a scene until ctx ends. The window gives the options Progress, which may be called from any goroutine, and
+// Memory.
+type LoadFunc func(ctx context.Context, path string, o scene.Options) (*scene.Scene, error)
 
 // Options say what the window opens with.
 type Options struct {
 	Scene       *scene.Scene          // shown first; nil: Path is loaded
 	Path        string                // file to show first, when Scene is nil
 	Load        LoadFunc              // reads Path and whatever the user opens; nil takes scene.Load
+	LoadMemory  int64                 // that a load may take of the host's, bytes; 0 takes guard.DefaultMemory
 	Scenes      []settings.Choice     // names that Load knows, with what they are: the user may choose among them
 	Environment *gpuscene.Environment // lights every scene; nil leaves it to the scene
 	// EnvironmentFlag is what Environment was made of, as --env writes it.
@@ -109,8 +111,9 @@ func (o Options) withDefaults() Options {
 		o.open = openTracer
 	}
 	if o.Load == nil {
-		o.Load = func(path string, progress func(string, float64)) (*scene.Scene, error) {
-			return scene.Load(path, scene.Options{Scene: -1, Progress: progress})
+		o.Load = func(ctx context.Context, path string, opts scene.Options) (*scene.Scene, error) {
+			opts.Scene = -1
+			return scene.Load(ctx, path, opts)
 		}
 	}
 	if o.state == "" {

@@ -9,11 +9,13 @@
 package bench
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
 	"glint/tracer"
 	"glint/tracer/gpuscene"
+	"glint/tracer/guard"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -29,7 +31,8 @@ type Options struct {
 	Seconds  float64
 	Settings settings.Settings // which those of tables and sides override
 	// Load opens a file or makes a built-in scene. If the error is ErrNotHere, what needs the scene is skipped.
-	Load func(name string) (*scene.Scene, error)
+	Load       func(name string, memory *guard.Memory) (*scene.Scene, error)
+	LoadMemory int64 // that a scene may take of the host's, bytes; 0 for no bound
 }
 
 // Run is one run of measurements. It belongs to one goroutine, as a tracer.Renderer does.
@@ -75,11 +78,15 @@ func (r *Run) prepare(name string) (*gpuscene.Prepared, error) {
 	if p := r.prepared[name]; p != nil {
 		return p, nil
 	}
-	s, err := r.options.Load(name)
+	var memory *guard.Memory
+	if r.options.LoadMemory > 0 {
+		memory = guard.NewMemory(r.options.LoadMemory)
+	}
+	s, err := r.options.Load(name, memory)
 	if err != nil {
 		return nil, err
 	}
-	p, err := gpuscene.Prepare(s, gpuscene.Options{Floor: r.options.Settings.Floor})
+	p, err := gpuscene.Prepare(context.Background(), s, gpuscene.Options{Floor: r.options.Settings.Floor, Memory: memory})
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -19,7 +20,7 @@ func open(t *testing.T) *Run {
 	t.Helper()
 	r, err := Open(Options{
 		Device: tracer.Options{Backend: "cpu"}, Width: 64, Height: 64, Frames: 3, Seconds: 5, Settings: settings.Defaults(),
-		Load: func(name string) (*scene.Scene, error) {
+		Load: func(name string, _ *guard.Memory) (*scene.Scene, error) {
 			s, err := builtin.Make(name, builtin.Options{})
 			if err != nil {
 				return nil, fmt.Errorf("%w: %w", ErrNotHere, err)

@@ -1,6 +1,7 @@
 package builtin_test
 
 import (
+	"context"
 	"crypto/sha256"
 	"math"
 	"path/filepath"
@@ -57,7 +58,7 @@ func writeAndLoad(t *testing.T, s *scene.Scene) *scene.Scene {
 	if err := builtin.WriteGLB(path, s); err != nil {
 		t.Fatal(err)
 	}
-	got, err := scene.Load(path, scene.Options{Scene: -1})
+	got, err := scene.Load(context.Background(), path, scene.Options{Scene: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,12 @@
 package bvh
 
 import (
+	"context"
 	"runtime"
-	"sync"
 
 	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/guard"
 )
 
 // Costs of the surface area heuristic, in triangle tests.
@@ -35,6 +37,7 @@ func (s *span) slots() int { return s.size() + s.room - 1 }
 
 // builder holds the flat arrays that the whole recursion shares; goroutines work on disjoint runs of them.
 type builder struct {
+	ctx        context.Context // of the one build; when it ends, so does the recursion, with a tree that is of no use
 	corners    func(face int) [3]mgl32.Vec3
 	faces      int
 	primitives []primitive
@@ -68,7 +71,7 @@ func inChunks(n int, work func(chunk, begin, end int)) {
 		work(0, 0, n)
 		return
 	}
-	var wait sync.WaitGroup
+	var wait guard.Group
 	for c := range count {
 		wait.Go(func() { work(c, n*c/count, n*(c+1)/count) })
 	}
@@ -101,6 +104,9 @@ func (b *builder) measure(begin, end int) span {
 
 // subtree builds the tree of a span and returns the reference to it. Its nodes go into the slots from slot on.
 func (b *builder) subtree(s span, slot, depth int) uint32 {
+	if s.size() >= spawnSize && b.ctx.Err() != nil {
+		return EmptyChild
+	}
 	left, right, ok := b.split(&s, depth)
 	if !ok {
 		return leafReference(s.begin, s.size())
@@ -112,7 +118,7 @@ func (b *builder) subtree(s span, slot, depth int) uint32 {
 		node.Child[1] = b.subtree(right, slot+1+left.slots(), depth+1)
 		return uint32(slot)
 	}
-	var wait sync.WaitGroup
+	var wait guard.Group
 	wait.Go(func() { node.Child[0] = b.subtree(left, slot+1, depth+1) })
 	node.Child[1] = b.subtree(right, slot+1+left.slots(), depth+1)
 	wait.Wait()

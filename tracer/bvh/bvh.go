@@ -1,14 +1,16 @@
 // Package bvh builds the trees that the ray kernels walk: a binary tree, and from it an 8-wide compressed one over the same
 // triangles.
 //
-//	tree, err := bvh.Build(bvh.Binned, func(face int) [3]mgl32.Vec3 { return corners[face] }, len(corners))
+//	tree, err := bvh.Build(ctx, bvh.Binned, func(face int) [3]mgl32.Vec3 { return corners[face] }, len(corners))
 //
 // The tree depends on the triangles alone, never on the number or the timing of the goroutines that build it.
 package bvh
 
 import (
+	"context"
 	"fmt"
 	"time"
+	"unsafe"
 
 	"github.com/go-gl/mathgl/mgl32"
 )
@@ -69,12 +71,9 @@ const (
 
 // Build makes the tree over faces triangles given as three world-space corners each (m). It calls corners from several
 // goroutines at once, many times for a face. Faces with a non-finite corner keep their place in a leaf; no ray hits them.
-// The only error is more faces than a reference can address.
-func Build(method Method, corners func(face int) [3]mgl32.Vec3, faces int) (*Tree, error) {
-	room := 0
-	if method == Spatial {
-		room = int(float64(faces) * MaxGrowth)
-	}
+// The only errors are more faces than a reference can address, and that of ctx, when it ends.
+func Build(ctx context.Context, method Method, corners func(face int) [3]mgl32.Vec3, faces int) (*Tree, error) {
+	room := method.room(faces)
 	if faces+room > MaxFaces {
 		return nil, fmt.Errorf("the scene has %d triangles and the ray kernels address %d: simplify it", faces, MaxFaces-room)
 	}
@@ -82,13 +81,34 @@ func Build(method Method, corners func(face int) [3]mgl32.Vec3, faces int) (*Tre
 	tree := &Tree{}
 	if faces > 0 {
 		b := newBuilder(corners, faces, room)
+		b.ctx = ctx
+		root := b.build(method)
+		if err := ctx.Err(); err != nil {
+			return nil, err // what is there is half a tree
+		}
 		var order []uint32
-		tree.Nodes, order = b.compact(b.build(method))
+		tree.Nodes, order = b.compact(root)
 		tree.Wide, tree.Order = widen(tree.Nodes, order)
 	}
 	tree.Stats = Measure(tree.Nodes, len(tree.Wide), len(tree.Order), faces)
 	tree.Stats.Seconds = time.Since(start).Seconds()
 	return tree, nil
+}
+
+// room is for how many more triangles than faces a method has place.
+func (m Method) room(faces int) int {
+	if m == Spatial {
+		return int(float64(faces) * MaxGrowth)
+	}
+	return 0
+}
+
+// BuildBytes is the memory that Build takes at the most, with its result, bytes.
+func (m Method) BuildBytes(faces int) int64 {
+	const order = 3 * 4 // as it is built, compacted and reordered
+	const slot = int64(unsafe.Sizeof(primitive{})+unsafe.Sizeof(Node{})) + order
+	const used = int64(unsafe.Sizeof(Node{})+unsafe.Sizeof(forest{})+unsafe.Sizeof(WideNode{})) / 2 // a leaf holds two and more
+	return int64(faces+m.room(faces)) * (slot + used)
 }
 
 // build returns the reference to the root.

@@ -1,6 +1,7 @@
 package bvh_test
 
 import (
+	"context"
 	"math"
 	"reflect"
 	"runtime"
@@ -149,7 +150,7 @@ func inside(triangle [3]mgl32.Vec3, lo, hi mgl32.Vec3) bool {
 }
 
 func TestBuildTooManyFaces(t *testing.T) {
-	if tree, err := bvh.Build(bvh.Binned, nil, bvh.MaxFaces+1); err == nil {
+	if tree, err := bvh.Build(context.Background(), bvh.Binned, nil, bvh.MaxFaces+1); err == nil {
 		t.Fatalf("no error, a tree of %d nodes", len(tree.Nodes))
 	}
 }

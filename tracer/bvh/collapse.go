@@ -1,6 +1,6 @@
 package bvh
 
-import "sync"
+import "glint/tracer/guard"
 
 // Which binary nodes become wide ones, by dynamic programming over the SAH cost (Ylitie et al. 2017, §3.1).
 
@@ -47,7 +47,7 @@ func (c *collapser) weigh(node uint32, area float32, depth int) {
 		below[child] = c.forestOf(n.Child[child], b.halfArea(), depth+1)
 	}
 	if depth < wideSpawnDepth {
-		var wait sync.WaitGroup
+		var wait guard.Group
 		wait.Go(func() { visit(0) })
 		visit(1)
 		wait.Wait()

@@ -1,6 +1,7 @@
 package bvh_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -15,7 +16,7 @@ type mesh [][3]mgl32.Vec3
 func (m mesh) corners(face int) [3]mgl32.Vec3 { return m[face] }
 
 func (m mesh) build(method bvh.Method) (*bvh.Tree, error) {
-	return bvh.Build(method, m.corners, len(m))
+	return bvh.Build(context.Background(), method, m.corners, len(m))
 }
 
 // methods are all ways to build a tree.

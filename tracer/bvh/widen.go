@@ -2,7 +2,8 @@ package bvh
 
 import (
 	"math/bits"
-	"sync"
+
+	"glint/tracer/guard"
 )
 
 // wideTaskDepth is the level of the wide tree from which subtrees are written by goroutines of their own.
@@ -26,7 +27,7 @@ func widen(nodes []Node, order []uint32) ([]WideNode, []uint32) {
 	}
 	top := &wideTask{nodes: make([]WideNode, 1)}
 	top.write(c, 0, 0, wideTaskDepth)
-	var wait sync.WaitGroup
+	var wait guard.Group
 	for i := range top.parted {
 		t := &top.parted[i]
 		wait.Go(func() {

@@ -9,6 +9,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/bench"
 	"glint/tracer/gpuscene"
+	"glint/tracer/guard"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/view"
@@ -26,6 +27,7 @@ type benchCommand struct {
 	Launches int      `default:"25" placeholder:"N" help:"With --rays: launches of each kernel, of which the median is reported. Default ${default}."`
 	CameraFlags
 	DeviceFlags
+	LoadFlags
 	SettingsFlags
 }
 
@@ -53,11 +55,14 @@ func (c *benchCommand) size(standard string) (width, height int, err error) {
 }
 
 // open begins a run with the settings of the command line.
-func (c *benchCommand) open(p *Program, load func(name string) (*scene.Scene, error)) (*bench.Run, error) {
+func (c *benchCommand) open(p *Program, load func(name string, memory *guard.Memory) (*scene.Scene, error)) (*bench.Run, error) {
 	o := bench.Options{Device: c.options(), Frames: c.Frames, Seconds: c.Seconds, Load: load}
 	o.Device.Log = p.log
 	var err error
 	if o.Settings, err = c.settings(); err != nil {
+		return nil, err
+	}
+	if o.LoadMemory, err = c.bytes(); err != nil {
 		return nil, err
 	}
 	if c.Size != "" {
@@ -74,7 +79,9 @@ func (c *benchCommand) runScenes(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	r, err := c.open(p, func(name string) (*scene.Scene, error) { return LoadScene(ctx, name, c.options(), nil) })
+	r, err := c.open(p, func(name string, memory *guard.Memory) (*scene.Scene, error) {
+		return LoadScene(ctx, name, c.options(), scene.Options{Memory: memory})
+	})
 	if err != nil {
 		return err
 	}
@@ -149,7 +156,11 @@ func (c *benchCommand) benchRays(ctx context.Context, p *Program, r *tracer.Rend
 	if v.Width, v.Height, err = c.size("1920x1080"); err != nil {
 		return err
 	}
-	s, err := LoadScene(ctx, name, c.options(), nil)
+	memory, err := c.memory()
+	if err != nil {
+		return err
+	}
+	s, err := LoadScene(ctx, name, c.options(), scene.Options{Memory: memory})
 	if err != nil {
 		return err
 	}
@@ -160,7 +171,7 @@ func (c *benchCommand) benchRays(ctx context.Context, p *Program, r *tracer.Rend
 	if err != nil {
 		return err
 	}
-	prepared, err := gpuscene.Prepare(s, gpuscene.Options{Floor: own.Floor, BVH: own.BVH, OnDevice: true})
+	prepared, err := gpuscene.Prepare(ctx, s, gpuscene.Options{Floor: own.Floor, BVH: own.BVH, OnDevice: true, Memory: memory})
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ import (
 	"glint/tracer/bench"
 	"glint/tracer/film"
 	"glint/tracer/gpuscene"
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
@@ -41,7 +42,8 @@ type Program struct {
 // ViewRequest says what the window shows at first.
 type ViewRequest struct {
 	Scene       string // path or built-in name
-	Load        func(name string, progress func(stage string, fraction float64)) (*scene.Scene, error)
+	Load        func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error)
+	LoadMemory  int64 // bytes
 	Settings    settings.Settings
 	Options     tracer.Options
 	Scenes      []settings.Choice     // the built-in ones
@@ -239,6 +241,10 @@ func withCommands(model *kong.Application, err error) error {
 // fail reports an error and chooses the exit code.
 func (p *Program) fail(err error) int {
 	fmt.Fprintf(p.Stderr, "glint: %s\n", sentence(err.Error()))
+	var fault *guard.Fault
+	if errors.As(err, &fault) {
+		p.log.Debug("internal error", "stack", fault.Stack)
+	}
 	var signal *Interrupted
 	if errors.As(err, &signal) {
 		return signal.code()

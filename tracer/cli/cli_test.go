@@ -67,6 +67,9 @@ func watched(t *testing.T, watch func(stderr string), args ...string) (code int,
 }
 
 func TestMain(m *testing.M) {
+	if args := os.Getenv(asCommand); args != "" {
+		os.Exit(runCommand(args))
+	}
 	// The user's own settings must not change what the tests see.
 	dir, err := os.MkdirTemp("", "glint-cli")
 	if err != nil {

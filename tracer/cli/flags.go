@@ -14,6 +14,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/tracer"
+	"glint/tracer/guard"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -127,6 +128,23 @@ func (f DeviceFlags) options() tracer.Options {
 	return tracer.Options{Backend: f.Backend, Device: f.Device}
 }
 
+// LoadFlags bound what a file may cost.
+type LoadFlags struct {
+	LoadMemory float64 `name:"load-memory" default:"4" placeholder:"GIB" help:"Memory that loading a scene may take, in GiB: a larger one is refused. Default ${default}."`
+}
+
+func (f LoadFlags) bytes() (int64, error) {
+	if !(f.LoadMemory > 0 && f.LoadMemory <= 1<<20) {
+		return 0, fmt.Errorf("--load-memory %v: want a number of GiB above 0, such as 8", f.LoadMemory)
+	}
+	return int64(f.LoadMemory * (1 << 30)), nil
+}
+
+func (f LoadFlags) memory() (*guard.Memory, error) {
+	bytes, err := f.bytes()
+	return guard.NewMemory(bytes), err
+}
+
 // CameraFlags choose a camera of the file, or place one.
 type CameraFlags struct {
 	Camera string   `placeholder:"INDEX|NAME" help:"Camera of the file to start from."`
@@ -190,7 +208,7 @@ func (f CameraFlags) Choose(s *scene.Scene, aspect float32) (scene.Camera, error
 func findCamera(s *scene.Scene, which string) (int, error) {
 	names := make([]string, len(s.Cameras))
 	for i, c := range s.Cameras {
-		names[i] = c.Name
+		names[i] = guard.Name(c.Name)
 		if c.Name == which {
 			return i, nil
 		}

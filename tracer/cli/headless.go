@@ -16,6 +16,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/gpuscene"
+	"glint/tracer/guard"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -34,6 +35,7 @@ type ImageFlags struct {
 	Env  string `placeholder:"NAME|FILE|R,G,B" help:"Environment: built in (${environments}; sky:30 has the sun at 30 degrees), an .hdr or .exr file, or a constant radiance."`
 	CameraFlags
 	DeviceFlags
+	LoadFlags
 	SettingsFlags
 }
 
@@ -67,17 +69,24 @@ func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, e
 	if j.view.Width, j.view.Height, err = parseSize(c.Size); err != nil {
 		return nil, err
 	}
-	if j.environment, err = loadEnvironment(c.Env); err != nil {
+	memory, err := c.memory()
+	if err != nil {
 		return nil, err
 	}
-	s, err := LoadScene(ctx, name, c.options(), nil)
+	defer memory.HoldCollector()()
+	if j.environment, err = loadEnvironment(c.Env, memory); err != nil {
+		return nil, err
+	}
+	s, err := LoadScene(ctx, name, c.options(), scene.Options{Memory: memory})
 	if err != nil {
 		return nil, err
 	}
 	if j.view.Camera, err = c.Choose(s, float32(j.view.Width)/float32(j.view.Height)); err != nil {
 		return nil, err
 	}
-	if j.prepared, err = gpuscene.Prepare(s, gpuscene.Options{Environment: j.environment, Floor: j.settings.Floor, BVH: j.settings.BVH, OnDevice: true}); err != nil {
+	if j.prepared, err = gpuscene.Prepare(ctx, s, gpuscene.Options{
+		Environment: j.environment, Floor: j.settings.Floor, BVH: j.settings.BVH, OnDevice: true, Memory: memory,
+	}); err != nil {
 		return nil, err
 	}
 	options := c.options()
@@ -100,8 +109,8 @@ func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, e
 }
 
 // loadEnvironment reads what --env says.
-func loadEnvironment(spec string) (*gpuscene.Environment, error) {
-	env, err := gpuscene.LoadEnvironment(spec)
+func loadEnvironment(spec string, memory *guard.Memory) (*gpuscene.Environment, error) {
+	env, err := gpuscene.LoadEnvironment(spec, memory)
 	if _, noFile := os.Stat(spec); err != nil && noFile != nil {
 		err = fmt.Errorf("%w; built in are %s", err, environmentNames())
 	}
@@ -162,8 +171,8 @@ func short(x float64) float64 {
 func rounded(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }
 
 // LoadScene opens a file, or makes the built-in scene of that name; the empty name is the default scene. Meshes that repeat are
-// kept as instances where their copies would take too much memory of the device.
-func LoadScene(ctx context.Context, name string, on tracer.Options, progress func(stage string, fraction float64)) (*scene.Scene, error) {
+// kept as instances where their copies would take too much memory of the device. Of the options it takes Progress and Memory.
+func LoadScene(ctx context.Context, name string, on tracer.Options, o scene.Options) (*scene.Scene, error) {
 	if ctx.Err() != nil {
 		return nil, nothingYet(ctx)
 	}
@@ -177,5 +186,6 @@ func LoadScene(ctx context.Context, name string, on tracer.Options, progress fun
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w; glint scene lists the built-in scenes%s", err, suggestion(name, sceneNames()))
 	}
-	return scene.Load(name, scene.Options{Scene: -1, Progress: progress, BakedBytes: tracer.GeometryBudget(on)})
+	o.Scene, o.BakedBytes = -1, tracer.GeometryBudget(on)
+	return scene.Load(ctx, name, o)
 }

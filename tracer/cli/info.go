@@ -10,6 +10,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/bvh"
 	"glint/tracer/gpuscene"
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 )
 
@@ -17,12 +18,18 @@ import (
 type infoCommand struct {
 	Scene string `arg:"" help:"A .glb or .gltf file, or the name of a built-in scene."`
 	JSON  bool   `name:"json" help:"Print one JSON object instead of a table."`
+	LoadFlags
 	SettingsFlags
 }
 
 // Run prints what the file holds. Of a file that is refused it prints the extensions, which are mostly the reason.
 func (c *infoCommand) Run(ctx context.Context, p *Program) error {
-	s, err := LoadScene(ctx, c.Scene, tracer.Options{}, nil)
+	memory, err := c.memory()
+	if err != nil {
+		return err
+	}
+	defer memory.HoldCollector()()
+	s, err := LoadScene(ctx, c.Scene, tracer.Options{}, scene.Options{Memory: memory})
 	if err != nil {
 		return refused(p.Stdout, c.Scene, c.JSON, err)
 	}
@@ -30,7 +37,7 @@ func (c *infoCommand) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	prepared, err := gpuscene.Prepare(s, gpuscene.Options{BVH: settings.BVH})
+	prepared, err := gpuscene.Prepare(ctx, s, gpuscene.Options{BVH: settings.BVH, Memory: memory})
 	if err != nil {
 		return err
 	}
@@ -161,7 +168,7 @@ func (a *sceneInfo) rows(s *scene.Scene) [][2]string {
 		{"animations, skins", fmt.Sprintf("%d, %d (shown at rest)", a.Animations, a.Skins)},
 	}
 	for i, name := range a.Cameras {
-		rows = append(rows, [2]string{fmt.Sprintf("camera %d", i), name})
+		rows = append(rows, [2]string{fmt.Sprintf("camera %d", i), guard.Name(name)})
 	}
 	rows = append(rows,
 		[2]string{"BVH (--bvh " + a.BVH.Method + ")", fmt.Sprintf("built in %.3f s", a.BVH.Seconds)},
@@ -202,7 +209,7 @@ func printTable(w io.Writer, rows [][2]string, extensions []scene.ExtensionRepor
 		if e.Note != "" {
 			text += ": " + e.Note
 		}
-		rows = append(rows, [2]string{e.Name, text})
+		rows = append(rows, [2]string{guard.Name(e.Name), text})
 	}
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, row := range rows {

@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"glint/tracer/builtin"
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
@@ -20,15 +21,13 @@ type viewCommand struct {
 	Split bool   `help:"Open with two sides to compare."`
 	CameraFlags
 	DeviceFlags
+	LoadFlags
 	SettingsFlags
 }
 
 // Run opens the window.
 func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application) error {
-	load := func(name string, progress func(stage string, fraction float64)) (*scene.Scene, error) {
-		return c.load(ctx, name, progress)
-	}
-	request := ViewRequest{Scene: c.Scene, Load: load, Options: c.options(), EnvironmentFlag: c.Env, Split: c.Split}
+	request := ViewRequest{Scene: c.Scene, Load: c.load, Options: c.options(), EnvironmentFlag: c.Env, Split: c.Split}
 	for _, s := range builtin.List() {
 		request.Scenes = append(request.Scenes, settings.Choice{Name: s.Name, Help: s.Help})
 	}
@@ -48,7 +47,10 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 	if request.Settings, err = c.settings(); err != nil {
 		return err
 	}
-	if request.Environment, err = loadEnvironment(c.Env); err != nil {
+	if request.LoadMemory, err = c.bytes(); err != nil {
+		return err
+	}
+	if request.Environment, err = loadEnvironment(c.Env, guard.NewMemory(request.LoadMemory)); err != nil {
 		return err
 	}
 	return p.View(ctx, request)
@@ -63,8 +65,8 @@ func checkScene(name string, app *kong.Application) error {
 }
 
 // load opens a scene. The camera of the flags becomes the first one of the scene that they were given with.
-func (c *viewCommand) load(ctx context.Context, name string, progress func(stage string, fraction float64)) (*scene.Scene, error) {
-	s, err := LoadScene(ctx, name, c.options(), progress)
+func (c *viewCommand) load(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) {
+	s, err := LoadScene(ctx, name, c.options(), o)
 	if err != nil || !c.given() || name != c.Scene {
 		return s, err
 	}

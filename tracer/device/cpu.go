@@ -56,6 +56,9 @@ func (d *CPU) Alloc(bytes int) (Buffer, error) {
 // Free gives memory back.
 func (d *CPU) Free(b Buffer) { b.host.Free() }
 
+// FreeMemory is not known: the processor shares its memory with everything else.
+func (d *CPU) FreeMemory() (bytes uint64, known bool) { return 0, false }
+
 // Upload copies data into a buffer.
 func (d *CPU) Upload(b Buffer, data []byte) error {
 	copy(b.host.Bytes(), data)

@@ -77,6 +77,12 @@ func (d *cudaDevice) Alloc(bytes int) (Buffer, error) {
 	return Buffer{Address: uint64(p), Size: bytes}, err
 }
 
+// FreeMemory counts all programs that use the GPU.
+func (d *cudaDevice) FreeMemory() (bytes uint64, known bool) {
+	free, _, err := d.context.MemInfo()
+	return free, err == nil
+}
+
 // free ignores the driver's answer: memory of a lost device is gone already.
 func (d *cudaDevice) Free(b Buffer) {
 	if b.Address != 0 {

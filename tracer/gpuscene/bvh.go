@@ -1,16 +1,19 @@
 package gpuscene
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"time"
+	"unsafe"
 
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/cuda"
 	"glint/tracer/bvh"
 	"glint/tracer/device"
+	"glint/tracer/guard"
 )
 
 // BVH is one way to find what rays hit in a prepared scene. Every BVH gives the same images.
@@ -33,11 +36,17 @@ const (
 	quickFaces = 50_000  // from here on one would wait for a BVH, so that a quick one is shown first
 )
 
-// BuildBVH builds a BVH; on any goroutine.
-func (p *Prepared) BuildBVH(method string) (*BVH, error) {
+// BuildBVH builds a BVH; on any goroutine. It ends early when ctx does.
+func (p *Prepared) BuildBVH(ctx context.Context, method string) (*BVH, error) {
 	how, known := bvhMethods[method]
 	if !known {
 		return nil, fmt.Errorf("no BVH is built by method %q", method)
+	}
+	building := p.memory.Lease()
+	defer building.Release()
+	what := fmt.Sprintf("a tree over %d triangles", len(p.drawn.Faces))
+	if err := building.Take(what, how.BuildBytes(len(p.drawn.Faces))); err != nil {
+		return nil, err
 	}
 	if method == "fast" {
 		if t, err := p.buildOn(device.NewCPU("")); !errors.Is(err, errUnsuitable) {
@@ -45,11 +54,15 @@ func (p *Prepared) BuildBVH(method string) (*BVH, error) {
 		}
 	}
 	s := p.drawn
-	built, err := bvh.Build(how, func(face int) [3]mgl32.Vec3 { return corners(s.Vertices, s.Faces[face]) }, len(s.Faces))
+	built, err := bvh.Build(ctx, how, func(face int) [3]mgl32.Vec3 { return corners(s.Vertices, s.Faces[face]) }, len(s.Faces))
 	if err != nil {
 		return nil, err
 	}
 	t := &BVH{Method: method, Stats: built.Stats, nodes: built.Nodes, wideNodes: built.Wide}
+	building.Release() // for what stays
+	if err := p.memory.Take(what, t.bytes(len(built.Order), len(p.faces))); err != nil {
+		return nil, err
+	}
 	t.arrange(p, built.Order)
 	return t, nil
 }
@@ -91,6 +104,12 @@ func (p *Prepared) buildOn(d device.Device) (*BVH, error) {
 	t.Stats = bvh.Measure(t.nodes, g.nodes, g.faces, g.faces)
 	t.Stats.Seconds = time.Since(start).Seconds()
 	return t, nil
+}
+
+// bytes is what a BVH of so many triangles in leaf order takes, with a list of all faces.
+func (t *BVH) bytes(triangles, faces int) int64 {
+	return int64(len(t.nodes))*int64(unsafe.Sizeof(bvh.Node{})) + int64(len(t.wideNodes))*int64(unsafe.Sizeof(bvh.WideNode{})) +
+		int64(triangles)*int64(unsafe.Sizeof(cuda.Triangle{})) + int64(faces)*int64(unsafe.Sizeof(cuda.Face{}))
 }
 
 // arrange puts triangles in leaf order, and names them by it where others refer to them.
@@ -162,7 +181,7 @@ func (s *Scene) EnsureBVH(d device.Device, method string) error {
 	if method == "fast" {
 		return s.addBVH(d, s.prepared.deferBVH())
 	}
-	b, err := s.prepared.BuildBVH(method)
+	b, err := s.prepared.BuildBVH(context.Background(), method)
 	if err != nil {
 		return err
 	}
@@ -196,8 +215,12 @@ func (s *Scene) startBVH(d device.Device, method string) error {
 	done := make(chan built, 1)
 	s.bvhs.building = done
 	go func() {
-		b, err := s.prepared.BuildBVH(method)
-		done <- built{method, b, err}
+		b := built{method: method}
+		b.err = guard.Safely(func() (err error) {
+			b.bvh, err = s.prepared.BuildBVH(context.Background(), method)
+			return err
+		})
+		done <- b
 	}()
 	return nil
 }
@@ -290,7 +313,7 @@ func (s *Scene) buildDeferred(d device.Device, b *BVH) (*deviceBVH, error) {
 	defer func() { b.Stats.Seconds = time.Since(start).Seconds() }()
 	g, err := runPLOC(d, s.prepared)
 	if errors.Is(err, errUnsuitable) {
-		built, err := s.prepared.BuildBVH(b.Method)
+		built, err := s.prepared.BuildBVH(context.Background(), b.Method)
 		if err != nil {
 			return nil, err
 		}

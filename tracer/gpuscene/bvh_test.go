@@ -1,6 +1,7 @@
 package gpuscene_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -119,7 +120,7 @@ func TestQuickTreeInPlace(t *testing.T) {
 	}
 	for name, fx := range fixtures {
 		want := fx.Use(s, nil).Render(v)
-		p, err := gpuscene.Prepare(s, gpuscene.Options{BVH: "fast", OnDevice: true})
+		p, err := gpuscene.Prepare(context.Background(), s, gpuscene.Options{BVH: "fast", OnDevice: true})
 		if err != nil {
 			t.Fatal(err)
 		}

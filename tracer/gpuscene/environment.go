@@ -1,6 +1,7 @@
 package gpuscene
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/cuda"
+	"glint/tracer/guard"
 	"glint/tracer/imageio"
 )
 
@@ -47,8 +49,8 @@ func BuiltinEnvironments() []BuiltinEnvironment {
 }
 
 // LoadEnvironment reads what --env says: a built-in environment, an image file, or "R,G,B" or one number (radiance in nits).
-// The empty string gives nil: the scene decides.
-func LoadEnvironment(spec string) (*Environment, error) {
+// The empty string gives nil: the scene decides. Memory counts what an image takes.
+func LoadEnvironment(spec string, memory *guard.Memory) (*Environment, error) {
 	if spec == "" {
 		return nil, nil
 	}
@@ -68,7 +70,7 @@ func LoadEnvironment(spec string) (*Environment, error) {
 	} else if !errors.Is(err, errNotNumbers) {
 		return nil, fmt.Errorf("environment %q: %w", spec, err)
 	}
-	img, err := imageio.Read(spec)
+	img, err := imageio.ReadWithin(spec, memory)
 	if err != nil {
 		return nil, fmt.Errorf("load environment: %w", err)
 	}
@@ -109,15 +111,30 @@ type preparedEnvironment struct {
 	light         uint32
 }
 
-func prepareEnvironment(e *Environment) preparedEnvironment {
+// What a texel of an environment takes: with its entry of the sampling table, and while that is made.
+const (
+	texelBytes     = 16 + 12
+	weighingBytes  = 2*8 + 10 // weights, as they are scaled, and two lists that grow
+	rowsBetweenAsk = 64
+)
+
+func prepareEnvironment(ctx context.Context, e *Environment, memory *guard.Memory) (preparedEnvironment, error) {
 	p := preparedEnvironment{light: cuda.NoLight}
 	if e == nil {
-		return p
+		return p, nil
 	}
 	if e.Pixels == nil {
 		p.constant = e.Constant
 		p.mean = luminance(e.Constant)
-		return p
+		return p, nil
+	}
+	what := fmt.Sprintf("an environment of %d×%d", e.Width, e.Height)
+	texels := int64(e.Width) * int64(e.Height)
+	if err := memory.Check(what, texels*(texelBytes+weighingBytes)); err != nil {
+		return p, fmt.Errorf("%w; half of its width and height needs a quarter", err)
+	}
+	if err := memory.Take(what, texels*texelBytes); err != nil {
+		return p, err
 	}
 	p.width, p.height = e.Width, e.Height
 	p.texels = make([][4]float32, e.Width*e.Height)
@@ -128,13 +145,12 @@ func prepareEnvironment(e *Environment) preparedEnvironment {
 			}
 		}
 	}
-	p.weigh()
-	return p
+	return p, p.weigh(ctx)
 }
 
 // weigh makes the sampling table: each texel by its own and its neighbours' brightness, as the bilinear filter spreads
 // them, times the solid angle of its row.
-func (p *preparedEnvironment) weigh() {
+func (p *preparedEnvironment) weigh(ctx context.Context) error {
 	weights := make([]float64, len(p.texels))
 	var sum, solid float64
 	bright := func(x, y int) float64 {
@@ -144,6 +160,9 @@ func (p *preparedEnvironment) weigh() {
 		return float64(luminance(mgl32.Vec3{t[0], t[1], t[2]}))
 	}
 	for y := range p.height {
+		if y%rowsBetweenAsk == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		sin := math.Sin(math.Pi * (float64(y) + 0.5) / float64(p.height))
 		for x := range p.width {
 			var b float64
@@ -160,6 +179,7 @@ func (p *preparedEnvironment) weigh() {
 	}
 	p.mean = float32(sum / solid)
 	p.alias = buildAlias(weights)
+	return nil
 }
 
 // softbox is a rectangular lamp far away. Its edges are what polished surfaces show of it.

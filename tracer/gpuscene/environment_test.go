@@ -1,6 +1,7 @@
 package gpuscene
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -40,18 +41,18 @@ func TestStudioEnvironmentExposesWhite(t *testing.T) {
 // TestSceneBringsItsEnvironment: it lights the scene unless the user chooses another, and no studio is added.
 func TestSceneBringsItsEnvironment(t *testing.T) {
 	s := &scene.Scene{Name: "courtyard", Environment: "sky:20"}
-	sky, err := LoadEnvironment(s.Environment)
+	sky, err := LoadEnvironment(s.Environment, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, err := Prepare(s, Options{})
+	own, err := Prepare(context.Background(), s, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := prepareEnvironment(sky).mean; own.environment.mean != want || len(own.Notes) > 0 {
-		t.Errorf("the mean of its environment is %g, want %g; notes %v", own.environment.mean, want, own.Notes)
+	if want, err := prepareEnvironment(context.Background(), sky, nil); err != nil || own.environment.mean != want.mean || len(own.Notes) > 0 {
+		t.Errorf("the mean of its environment is %g, want %g; notes %v; %v", own.environment.mean, want.mean, own.Notes, err)
 	}
-	chosen, err := Prepare(s, Options{Environment: &Environment{Constant: mgl32.Vec3{3, 3, 3}}})
+	chosen, err := Prepare(context.Background(), s, Options{Environment: &Environment{Constant: mgl32.Vec3{3, 3, 3}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func TestSceneBringsItsEnvironment(t *testing.T) {
 		t.Errorf("the user's environment has a mean of %g", chosen.environment.mean)
 	}
 	s.Environment = "skyy"
-	if _, err := Prepare(s, Options{}); err == nil {
+	if _, err := Prepare(context.Background(), s, Options{}); err == nil {
 		t.Error("an environment that does not exist is no error")
 	}
 }

@@ -68,7 +68,7 @@ func TestFloorLooksLikeTheGround(t *testing.T) {
 	for spec, bound := range map[string]float64{"sky": 0.05, "sky:10": 0.15, "studio": 0.2} {
 		t.Run(spec, func(t *testing.T) {
 			tracertest.Parallel(t)
-			env, err := gpuscene.LoadEnvironment(spec)
+			env, err := gpuscene.LoadEnvironment(spec, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package gpuscene_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -46,14 +47,14 @@ func TestQuickBVH(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p, err := gpuscene.Prepare(s, gpuscene.Options{BVH: "fast"})
+			p, err := gpuscene.Prepare(context.Background(), s, gpuscene.Options{BVH: "fast"})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if err := gpuscene.CheckBVH(p); err != nil {
 				t.Error(err)
 			}
-			slow, err := p.BuildBVH("auto")
+			slow, err := p.BuildBVH(context.Background(), "auto")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +69,7 @@ func TestQuickBVH(t *testing.T) {
 // TestQuickBVHOnDevice checks what the fastest backend builds: on a GPU machine the GPU's own tree.
 func TestQuickBVHOnDevice(t *testing.T) {
 	for _, triangles := range []int{20_000, 100_000} {
-		p, err := gpuscene.Prepare(made(t, "spheres", builtin.Options{Triangles: triangles}), gpuscene.Options{BVH: "fast", OnDevice: true})
+		p, err := gpuscene.Prepare(context.Background(), made(t, "spheres", builtin.Options{Triangles: triangles}), gpuscene.Options{BVH: "fast", OnDevice: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +86,7 @@ func TestQuickBVHOnDevice(t *testing.T) {
 func BenchmarkQuickBVH(b *testing.B) {
 	for _, triangles := range []int{70_000, 1_100_000, 1_500_000, 2_000_000} {
 		s := made(b, "spheres", builtin.Options{Triangles: triangles})
-		p, err := gpuscene.Prepare(s, gpuscene.Options{BVH: "fast", OnDevice: true})
+		p, err := gpuscene.Prepare(context.Background(), s, gpuscene.Options{BVH: "fast", OnDevice: true})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -2,14 +2,15 @@ package gpuscene
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"runtime"
-	"sync"
 
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/cuda"
 	"glint/tracer/bvh"
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 )
 
@@ -30,6 +31,7 @@ type Prepared struct {
 	lights      []cuda.Light
 	lightAlias  []cuda.AliasEntry
 	environment preparedEnvironment
+	memory      *guard.Memory // that other BVHs must fit in as well
 }
 
 // Options say how a scene is prepared; the zero value will do.
@@ -42,20 +44,32 @@ type Options struct {
 	// Quick says that somebody waits: with OnDevice, a large scene gets BVH fast in place of auto, which can follow.
 	Quick    bool
 	Progress func(stage string, fraction float64)
+	Memory   *guard.Memory // counts what is taken of the host's memory; nil has no bound
 }
 
-// Prepare builds what rendering needs of a scene.
-func Prepare(s *scene.Scene, o Options) (*Prepared, error) {
+// Prepare builds what rendering needs of a scene. It ends early when ctx does.
+func Prepare(ctx context.Context, s *scene.Scene, o Options) (p *Prepared, err error) {
+	err = guard.Safely(func() (err error) {
+		p, err = prepare(ctx, s, o)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("prepare %s: %w", guard.Name(s.Name), err)
+	}
+	return p, nil
+}
+
+func prepare(ctx context.Context, s *scene.Scene, o Options) (*Prepared, error) {
 	progress := o.Progress
 	if progress == nil {
 		progress = func(string, float64) {}
 	}
-	p := &Prepared{Scene: s, drawn: s}
+	p := &Prepared{Scene: s, drawn: s, memory: o.Memory}
 	env := o.Environment
 	if env == nil && s.Environment != "" {
 		var err error
-		if env, err = LoadEnvironment(s.Environment); err != nil {
-			return nil, fmt.Errorf("prepare %s: %w", s.Name, err)
+		if env, err = LoadEnvironment(s.Environment, o.Memory); err != nil {
+			return nil, err
 		}
 	}
 	if env == nil && !s.HasLight() {
@@ -63,7 +77,10 @@ func Prepare(s *scene.Scene, o Options) (*Prepared, error) {
 		p.Notes = append(p.Notes, "nothing in the scene lights it: a studio was added (--env none turns it off, --env sky takes daylight)")
 	}
 	progress("weighing the environment", 0)
-	p.environment = prepareEnvironment(env)
+	var err error
+	if p.environment, err = prepareEnvironment(ctx, env, o.Memory); err != nil {
+		return nil, err
+	}
 	if o.Floor {
 		p.drawn = withFloor(s, &p.environment)
 	}
@@ -72,9 +89,12 @@ func Prepare(s *scene.Scene, o Options) (*Prepared, error) {
 	if p.scatters() {
 		p.Notes = append(p.Notes, "light scatters inside volumes: where they look too dark, raise --bounces (128 is enough for most)")
 	}
+	if err := p.takeGeometry(); err != nil {
+		return nil, err
+	}
 	p.list()
-	if err := p.buildMeshes(); err != nil {
-		return nil, fmt.Errorf("prepare %s: %w", s.Name, err)
+	if err := p.buildMeshes(ctx); err != nil {
+		return nil, err
 	}
 	progress("weighing lights", 0.2)
 	p.collectLights()
@@ -85,11 +105,8 @@ func Prepare(s *scene.Scene, o Options) (*Prepared, error) {
 	}
 	if o.OnDevice && method == "fast" {
 		p.first = p.deferBVH()
-	} else {
-		var err error
-		if p.first, err = p.BuildBVH(method); err != nil {
-			return nil, fmt.Errorf("prepare %s: %w", s.Name, err)
-		}
+	} else if p.first, err = p.BuildBVH(ctx, method); err != nil {
+		return nil, err
 	}
 	p.BVH = p.first.Stats
 	if o.BVH == "off" && len(p.drawn.Faces) > manyFaces {
@@ -101,6 +118,24 @@ func Prepare(s *scene.Scene, o Options) (*Prepared, error) {
 
 // Method is the choice of setting bvh that the first BVH was built by.
 func (p *Prepared) Method() string { return p.first.Method }
+
+// What the host keeps of geometry beside the scene, bytes.
+const (
+	listedFace   = 48 + 16 // triangle and face
+	listedVertex = 64
+	listedMesh   = 48 + 40 // of an instance, a face: its triangle again, in leaf order, and its share of the tree
+)
+
+// takeGeometry counts what list and buildMeshes will keep. The BVH counts itself.
+func (p *Prepared) takeGeometry() error {
+	faces, vertices, inMeshes := int64(len(p.drawn.Faces)), int64(len(p.drawn.Vertices)), int64(0)
+	for i := range p.drawn.Meshes {
+		inMeshes += int64(len(p.drawn.Meshes[i].Faces))
+		vertices += int64(len(p.drawn.Meshes[i].Vertices))
+	}
+	what := fmt.Sprintf("a scene of %d triangles with %d vertices", faces+inMeshes, vertices)
+	return p.memory.Take(what, (faces+inMeshes)*listedFace+inMeshes*listedMesh+vertices*listedVertex)
+}
 
 func corners(vertices []scene.Vertex, f scene.Face) [3]mgl32.Vec3 {
 	return [3]mgl32.Vec3{vertices[f.V[0]].Position, vertices[f.V[1]].Position, vertices[f.V[2]].Position}
@@ -147,7 +182,7 @@ func unorm16(x float32) uint32 { return uint32(min(max(x, 0), 1)*65535 + 0.5) }
 // parallel runs f for every index below n, on all cores.
 func parallel(n int, f func(i int)) {
 	parts := runtime.GOMAXPROCS(0)
-	var workers sync.WaitGroup
+	var workers guard.Group
 	for k := range parts {
 		workers.Go(func() {
 			for i := n * k / parts; i < n*(k+1)/parts; i++ {

@@ -1,15 +1,19 @@
 // Package gpuscene is a scene as kernels read it: triangles, lights and tables, and the BVHs that rays go through.
 //
-//	p, err := gpuscene.Prepare(s, gpuscene.Options{})   // any goroutine
+//	p, err := gpuscene.Prepare(ctx, s, gpuscene.Options{})   // any goroutine
 //	scene, err := gpuscene.Upload(d, p, tables)         // the goroutine of the device
 //	scene.Fill(&frame, &settings, "auto")
 package gpuscene
 
 import (
-	"glint/cuda"
-	"glint/tracer/device"
-	"glint/tracer/settings"
+	"fmt"
 	"math"
+
+	"glint/cuda"
+	"glint/tracer/bvh"
+	"glint/tracer/device"
+	"glint/tracer/guard"
+	"glint/tracer/settings"
 )
 
 // Scene is a prepared scene in a device's memory.
@@ -27,6 +31,9 @@ type Scene struct {
 // Upload copies a prepared scene to the device, all or nothing. Tables is the address of cuda.Tables there.
 func Upload(d device.Device, p *Prepared, tables uint64) (*Scene, error) {
 	s := &Scene{prepared: p, radius: p.Scene.Bounds().Radius(), reach: p.drawn.Bounds().Radius()}
+	if err := p.checkRoom(d); err != nil {
+		return nil, err
+	}
 	s.frame.Scene.Tables = tables
 	s.frame.Scene.Missing = p.lacks()
 	d.Specialize(s.frame.Scene.Missing)
@@ -43,6 +50,46 @@ func Upload(d device.Device, p *Prepared, tables uint64) (*Scene, error) {
 	}
 	p.BVH = p.first.Stats // of a deferred BVH they are known only now
 	return s, nil
+}
+
+// checkRoom refuses a scene for which the device has no memory, before any of it is copied. On a processor the copy is made in
+// the host's memory, and counts as part of the load.
+func (p *Prepared) checkRoom(d device.Device) error {
+	bytes := p.copiedBytes()
+	if d.Info().Kind == device.KindCPU {
+		spread := int64(len(p.first.wideNodes)) * int64(device.SizeOf[bvh.SpreadNode]())
+		return p.memory.Check("the scene as the processor renders it", bytes+spread)
+	}
+	if free, known := d.FreeMemory(); known && uint64(bytes) > free {
+		return fmt.Errorf("the scene takes %s of the GPU's memory, of which %s are free: close other programs that use it, simplify the scene, or render with --backend cpu",
+			guard.Size(bytes), guard.Size(int64(free)))
+	}
+	return nil
+}
+
+// copiedBytes is what Upload copies, at the least.
+func (p *Prepared) copiedBytes() int64 {
+	bytes := p.first.bytes(len(p.first.triangles), len(p.first.faces))
+	if p.first.deferred {
+		bytes = int64(len(p.triangles)) * listedFace
+	}
+	for i := range p.meshes {
+		bytes += int64(len(p.meshes[i].triangles)) * listedMesh
+	}
+	for _, data := range [][]byte{
+		device.BytesOf(p.vertices), device.BytesOf(p.materials), device.BytesOf(p.lights), device.BytesOf(p.lightAlias),
+		device.BytesOf(p.environment.texels), device.BytesOf(p.environment.alias),
+	} {
+		bytes += int64(len(data))
+	}
+	seen := map[*byte]bool{}
+	for _, img := range p.drawn.Images {
+		if len(img.Pixels) > 0 && !seen[&img.Pixels[0]] {
+			seen[&img.Pixels[0]] = true
+			bytes += int64(len(img.Pixels))
+		}
+	}
+	return bytes
 }
 
 // Fill fills in all that the kernels read of the scene, through the BVH of a method where that is resident.

@@ -54,7 +54,7 @@ func TestSky(t *testing.T) {
 // TestSkySpecs: what --env takes.
 func TestSkySpecs(t *testing.T) {
 	for spec, works := range map[string]bool{"sky": true, "sky:5": true, "studio": true, "none": true, "sky:": false, "sky:91": false, "sky:x": false, "studio:1": false} {
-		if e, err := LoadEnvironment(spec); (err == nil) != works || works && e == nil {
+		if e, err := LoadEnvironment(spec, nil); (err == nil) != works || works && e == nil {
 			t.Errorf("%q: %v, %v", spec, e != nil, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package gpuscene
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -30,7 +31,7 @@ func (s *Scene) place(d device.Device, at []mgl32.Mat4) error {
 	if err != nil {
 		return err
 	}
-	built, err := bvh.Build(bvh.Binned, func(i int) [3]mgl32.Vec3 {
+	built, err := bvh.Build(context.Background(), bvh.Binned, func(i int) [3]mgl32.Vec3 {
 		return [3]mgl32.Vec3{boxes[i].Min, boxes[i].Max, boxes[i].Min} // a triangle that has this box
 	}, len(boxes))
 	if err != nil {
@@ -135,14 +136,14 @@ type preparedMesh struct {
 }
 
 // buildMeshes builds the trees of instances' meshes. They are of method auto whatever setting bvh says.
-func (p *Prepared) buildMeshes() error {
+func (p *Prepared) buildMeshes(ctx context.Context) error {
 	if ids := p.drawn.Triangles() - len(p.drawn.Faces); ids >= int(cuda.NoHit-cuda.FirstInstanced) {
 		return fmt.Errorf("instances have %d triangles, more than kernels can tell apart: draw fewer of them", ids)
 	}
 	for i := range p.meshes {
 		m, faces := &p.meshes[i], p.drawn.Meshes[i].Faces
 		vertices := p.drawn.Meshes[i].Vertices
-		built, err := bvh.Build(bvh.Binned, func(face int) [3]mgl32.Vec3 { return corners(vertices, faces[face]) }, len(faces))
+		built, err := bvh.Build(ctx, bvh.Binned, func(face int) [3]mgl32.Vec3 { return corners(vertices, faces[face]) }, len(faces))
 		if err != nil {
 			return fmt.Errorf("mesh %d: %w", i, err)
 		}

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/mrjoshuak/go-openexr/exr"
+
+	"glint/tracer/guard"
 )
 
 const (
@@ -24,7 +26,7 @@ const (
 )
 
 // decodeEXR reads the colour channels of an OpenEXR file's data window: scanlines or tiles, half, float or uint.
-func decodeEXR(data []byte) (*Image, error) {
+func decodeEXR(data []byte, memory *guard.Memory) (*Image, error) {
 	if len(data) > exrMaxFile {
 		return nil, fmt.Errorf("OpenEXR files above %d MiB are not supported; store half floats or convert to .pfm", exrMaxFile>>20)
 	}
@@ -36,12 +38,18 @@ func decodeEXR(data []byte) (*Image, error) {
 		return nil, errors.New("multi-part and deep OpenEXR files are not supported; export a single flat part")
 	}
 	h := f.Header(0)
+	if c := h.Compression(); c > exr.CompressionDWAB {
+		return nil, fmt.Errorf("OpenEXR compression %v is not supported: store the picture with ZIP or PIZ", c)
+	}
 	width, height, err := exrSize(h, len(data))
 	if err != nil {
 		return nil, err
 	}
 	names, err := colourChannels(h.Channels())
 	if err != nil {
+		return nil, err
+	}
+	if err := takePixels(memory, width, height, int64(h.Channels().BytesPerPixel())); err != nil {
 		return nil, err
 	}
 	img := newImage(width, height)

@@ -2,6 +2,7 @@ package imageio
 
 import (
 	"encoding/binary"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,7 +69,7 @@ func TestReadEXRErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := safely(func() (*Image, error) { return decodeEXR(test.data) })
+			_, err := safely(func() (*Image, error) { return decodeEXR(test.data, nil) })
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Fatalf("error %v, want one that says %q", err, test.want)
 			}
@@ -171,6 +172,35 @@ func fixture(t testing.TB, name string) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// TestNoJPEG2000: the library can, but nothing says that glint does.
+func TestNoJPEG2000(t *testing.T) {
+	h := exr.NewScanlineHeader(8, 8)
+	h.SetCompression(exr.CompressionHTJ2K32)
+	channels := exr.NewChannelList()
+	for _, name := range []string{"R", "G", "B"} {
+		channels.Add(exr.NewChannel(name, exr.PixelTypeHalf))
+	}
+	h.SetChannels(channels)
+	path := filepath.Join(t.TempDir(), "a.exr")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := exr.NewScanlineWriter(f, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame := exr.NewFrameBuffer()
+	setPlanes(frame, make([]float32, 3*8*8), 3, newImage(8, 8), []string{"R", "G", "B"})
+	w.SetFrameBuffer(frame)
+	if err := errors.Join(w.WritePixels(0, 7), w.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(path); err == nil || !strings.Contains(err.Error(), "compression") {
+		t.Errorf("%v", err)
+	}
 }
 
 func FuzzReadEXR(f *testing.F) {

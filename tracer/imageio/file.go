@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"glint/tracer/guard"
 )
 
 // maxFileSize bounds what Read loads: the largest uncompressed picture and some header.
@@ -19,7 +21,7 @@ type Meta map[string]string
 // format is one kind of file for linear radiance. A nil function means that glint does not go in that direction.
 type format struct {
 	extension string
-	decode    func(data []byte) (*Image, error)
+	decode    func(data []byte, memory *guard.Memory) (*Image, error)
 	encode    func(w io.WriteSeeker, img *Image, meta Meta) error
 }
 
@@ -31,24 +33,29 @@ var formats = [...]format{
 }
 
 // Read loads linear radiance from a .pfm, .exr or .hdr file. The error names the file and what is wrong with it.
-func Read(path string) (*Image, error) {
-	img, err := read(path)
+func Read(path string) (*Image, error) { return ReadWithin(path, nil) }
+
+// ReadWithin is Read of a file that nobody has checked: memory counts what the picture takes, before it is taken.
+func ReadWithin(path string, memory *guard.Memory) (*Image, error) {
+	img, err := read(path, memory)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	return img, nil
 }
 
-func read(path string) (*Image, error) {
+func read(path string, memory *guard.Memory) (*Image, error) {
 	f, ok := formatOf(path)
 	if !ok || f.decode == nil {
 		return nil, fmt.Errorf("linear images are read from %s files", extensions(func(f format) bool { return f.decode != nil }))
 	}
-	data, err := load(path)
+	whileReading := memory.Lease()
+	defer whileReading.Release()
+	data, err := load(path, whileReading)
 	if err != nil {
 		return nil, err
 	}
-	return safely(func() (*Image, error) { return f.decode(data) })
+	return safely(func() (*Image, error) { return f.decode(data, memory) })
 }
 
 // Write stores linear radiance as .exr (32-bit float) or .pfm, whole or not at all. Only OpenEXR keeps meta.
@@ -91,11 +98,15 @@ func extensions(wanted func(format) bool) string {
 }
 
 // load reads the file of a picture.
-func load(path string) ([]byte, error) { return ReadBounded(path, maxFileSize) }
+func load(path string, memory *guard.Memory) ([]byte, error) {
+	return readBounded(path, maxFileSize, memory)
+}
 
 // ReadBounded reads a regular file whole if it has at most so many bytes. Devices and pipes, which may never end, are an error at
 // once. Errors do not name the path.
-func ReadBounded(path string, most int64) ([]byte, error) {
+func ReadBounded(path string, most int64) ([]byte, error) { return readBounded(path, most, nil) }
+
+func readBounded(path string, most int64, memory *guard.Memory) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, reason(err)
@@ -105,6 +116,9 @@ func ReadBounded(path string, most int64) ([]byte, error) {
 	}
 	if info.Size() > most {
 		return nil, fmt.Errorf("%d bytes are above the limit of %d", info.Size(), most)
+	}
+	if err := memory.Take("the file", info.Size()); err != nil {
+		return nil, err
 	}
 	data, err := os.ReadFile(path)
 	return data, reason(err)
@@ -121,10 +135,13 @@ func reason(err error) error {
 
 // safely turns a panic inside a decoder into an error: the decoders of others index before they check.
 func safely(decode func() (*Image, error)) (img *Image, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			img, err = nil, fmt.Errorf("malformed file: %v", p)
-		}
-	}()
-	return decode()
+	var fault *guard.Fault
+	err = guard.Safely(func() (err error) {
+		img, err = decode()
+		return err
+	})
+	if errors.As(err, &fault) {
+		return nil, fmt.Errorf("malformed file: %s", guard.Name(fmt.Sprint(fault.Problem)))
+	}
+	return img, err
 }

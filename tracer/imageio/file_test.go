@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"glint/tracer/guard"
 )
 
 // ramp is an image whose values are all different.
@@ -31,9 +33,9 @@ func equalImages(t *testing.T, got, want *Image) {
 }
 
 // fuzzDecoder asks that a decoder gives a valid image or an error, whatever the bytes.
-func fuzzDecoder(f *testing.F, decode func([]byte) (*Image, error)) {
+func fuzzDecoder(f *testing.F, decode func([]byte, *guard.Memory) (*Image, error)) {
 	f.Fuzz(func(t *testing.T, data []byte) {
-		img, err := safely(func() (*Image, error) { return decode(data) })
+		img, err := safely(func() (*Image, error) { return decode(data, guard.NewMemory(64<<20)) })
 		if err == nil {
 			err = img.Validate()
 			if err != nil {

@@ -9,11 +9,13 @@ import (
 
 	"github.com/mdouchement/hdr"
 	"github.com/mdouchement/hdr/codec/rgbe"
+
+	"glint/tracer/guard"
 )
 
 // decodeHDR reads a Radiance RGBE picture (Ward, "Real Pixels", Graphics Gems II), flat or run-length encoded, rows
 // from the top down.
-func decodeHDR(data []byte) (*Image, error) {
+func decodeHDR(data []byte, memory *guard.Memory) (*Image, error) {
 	config, err := rgbe.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return nil, radianceError(err)
@@ -23,6 +25,9 @@ func decodeHDR(data []byte) (*Image, error) {
 	}
 	if len(data)/smallestScanline(config.Width) < config.Height {
 		return nil, errTruncated
+	}
+	if err := takePixels(memory, config.Width, config.Height, 0); err != nil {
+		return nil, err
 	}
 	// The library takes the end of the file inside a run for the end of the picture: it must not see one.
 	decoded, err := rgbe.Decode(io.MultiReader(bytes.NewReader(data), endless{}))

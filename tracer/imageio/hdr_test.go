@@ -22,12 +22,12 @@ func runHDR() []byte {
 }
 
 func TestReadHDR(t *testing.T) {
-	flat, err := decodeHDR(flatHDR())
+	flat, err := decodeHDR(flatHDR(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	equalImages(t, flat, &Image{Width: 2, Height: 1, Pix: []float32{1, 0.5, 0.25, 0, 0, 0}})
-	runs, err := decodeHDR(runHDR())
+	runs, err := decodeHDR(runHDR(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestReadHDRErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := safely(func() (*Image, error) { return decodeHDR([]byte(test.data)) })
+			_, err := safely(func() (*Image, error) { return decodeHDR([]byte(test.data), nil) })
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Fatalf("error %v, want one that says %q", err, test.want)
 			}

@@ -13,6 +13,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"glint/tracer/guard"
 )
 
 // maxPixels bounds every picture that is read or written: 1.5 GiB of linear RGB, a 16384×8192 environment.
@@ -72,6 +74,16 @@ func MakeFinite(values []float32) {
 			values[i] = float32(math.Copysign(math.MaxFloat32, float64(v)))
 		}
 	}
+}
+
+// takePixels counts the memory of a picture that is about to be decoded, and as many bytes a pixel beside it.
+func takePixels(memory *guard.Memory, width, height int, beside int64) error {
+	pixels := int64(width) * int64(height)
+	what := fmt.Sprintf("a picture of %d×%d", width, height)
+	if err := memory.Check(what, pixels*(12+beside)); err != nil {
+		return err
+	}
+	return memory.Take(what, pixels*12)
 }
 
 // newImage allocates a black image of a size that the file's bytes have been checked against.

@@ -9,6 +9,8 @@ import (
 	"io"
 	"math"
 	"strconv"
+
+	"glint/tracer/guard"
 )
 
 // pfmHeader is the text in front of a portable float map's pixels.
@@ -22,7 +24,7 @@ type pfmHeader struct {
 
 // decodePFM reads a portable float map (Debevec's PFM, as Netpbm documents it): rows from the bottom up, the scale's
 // sign gives the byte order and its magnitude is a factor.
-func decodePFM(data []byte) (*Image, error) {
+func decodePFM(data []byte, memory *guard.Memory) (*Image, error) {
 	h, err := parsePFMHeader(data)
 	if err != nil {
 		return nil, err
@@ -30,6 +32,9 @@ func decodePFM(data []byte) (*Image, error) {
 	body := data[h.size:]
 	if len(body)/4/h.channels/h.width < h.height {
 		return nil, errTruncated
+	}
+	if err := takePixels(memory, h.width, h.height, 0); err != nil {
+		return nil, err
 	}
 	img := newImage(h.width, h.height)
 	rowBytes := 4 * h.channels * h.width

@@ -34,7 +34,7 @@ func TestReadPFM(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			img, err := decodePFM(test.data)
+			img, err := decodePFM(test.data, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,7 +65,7 @@ func TestReadPFMErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := decodePFM([]byte(test.data))
+			_, err := decodePFM([]byte(test.data), nil)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Fatalf("error %v, want one that says %q", err, test.want)
 			}

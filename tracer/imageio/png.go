@@ -53,7 +53,7 @@ func EncodePNG(img *image.NRGBA, text map[string]string) ([]byte, error) {
 
 // ReadPNGText returns the uncompressed text chunks (tEXt and iTXt) of a PNG file by key.
 func ReadPNGText(path string) (map[string]string, error) {
-	data, err := load(path)
+	data, err := load(path, nil)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}

@@ -1,6 +1,7 @@
 package integrator_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -111,7 +112,7 @@ func TestDarkMediaStayFinite(t *testing.T) {
 // TestMediaAreNoted: who opens a scene with media hears what they ask for.
 func TestMediaAreNoted(t *testing.T) {
 	for name, want := range map[string]bool{"media": true, "subsurface-lambert": false, "spheres": false} {
-		p, err := gpuscene.Prepare(tracertest.Builtin(t, name, builtin.Options{Triangles: 2000}), gpuscene.Options{Environment: nil})
+		p, err := gpuscene.Prepare(context.Background(), tracertest.Builtin(t, name, builtin.Options{Triangles: 2000}), gpuscene.Options{Environment: nil})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -96,6 +96,9 @@ func (l *loader) sparse(src *gltf.Accessor) (*sparse, error) {
 		return nil, fmt.Errorf("sparse values: %w", err)
 	}
 	values.normalized = src.Normalized
+	if err := l.scratch.Take("sparse indices", int64(s.Count)*4); err != nil {
+		return nil, err
+	}
 	out := &sparse{indices: at.integers(), values: values}
 	for _, i := range out.indices {
 		if int(i) >= src.Count {

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"context"
 	"encoding/json"
 	"io/fs"
 	"os"
@@ -71,7 +72,7 @@ func loadTimed(t *testing.T, path string) (*Scene, error) {
 	runtime.ReadMemStats(&before)
 	done := make(chan result, 1)
 	go func() {
-		s, err := Load(path, Options{Scene: -1})
+		s, err := Load(context.Background(), path, Options{Scene: -1})
 		done <- result{s, err}
 	}()
 	select {

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -123,7 +124,7 @@ func noFiles(string) ([]byte, error) { return nil, errors.New("no such file") }
 // load must succeed.
 func (b *builder) load(t testing.TB) *Scene {
 	t.Helper()
-	s, err := load(b.glb(), noFiles, defaultLimits(), Options{Scene: -1})
+	s, err := load(context.Background(), b.glb(), noFiles, Options{Scene: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +135,7 @@ func (b *builder) load(t testing.TB) *Scene {
 // fails must not load; the error must hold each of the words.
 func (b *builder) fails(t testing.TB, words ...string) {
 	t.Helper()
-	_, err := load(b.glb(), noFiles, defaultLimits(), Options{Scene: -1})
+	_, err := load(context.Background(), b.glb(), noFiles, Options{Scene: -1})
 	if err == nil {
 		t.Fatal("loads, though it must not")
 	}

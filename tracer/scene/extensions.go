@@ -2,13 +2,15 @@ package scene
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/qmuntal/gltf"
+
+	"glint/tracer/guard"
 )
 
 // extensionRow is what glint does with one glTF extension. A file that requires an Ignored one is refused.
@@ -63,7 +65,7 @@ func checkRequired(root map[string]any) error {
 		}
 		if row := lookExtension(name); row.support == Ignored {
 			mend := cmp.Or(row.mend, "take it out of extensionsRequired to see the scene without it")
-			return fmt.Errorf("requires the extension %s, which glint does not support: %s", shorten(name), mend)
+			return fmt.Errorf("requires the extension %s, which glint does not support: %s", guard.Name(name), mend)
 		}
 	}
 	return nil
@@ -71,12 +73,8 @@ func checkRequired(root map[string]any) error {
 
 // Extensions reports the extensions that a file names, of a file that Load refuses, too. It reads nothing else of it.
 func Extensions(path string) ([]ExtensionReport, error) {
-	lim := defaultLimits()
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	data, err := readRegular(info, lim.file, func() (*os.File, error) { return os.Open(path) })
+	memory := guard.NewMemory(guard.DefaultMemory)
+	data, err := readFile(context.Background(), path, memory)
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", path, err)
 	}
@@ -84,9 +82,12 @@ func Extensions(path string) ([]ExtensionReport, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", path, err)
 	}
+	if err := memory.Take("the JSON", parseCost(c.json)); err != nil {
+		return nil, fmt.Errorf("load %s: %w", path, err)
+	}
 	var root map[string]json.RawMessage
 	if err := json.Unmarshal(c.json, &root); err != nil {
-		return nil, fmt.Errorf("load %s: the JSON cannot be read: %w", path, err)
+		return nil, fmt.Errorf("load %s: %w", path, jsonError("the JSON cannot be read", err))
 	}
 	// What is no list of names is none: Load says what is wrong with it.
 	names := func(key string) (list []string) {
@@ -102,10 +103,11 @@ func Extensions(path string) ([]ExtensionReport, error) {
 func reportExtensions(used, required []string) (reports []ExtensionReport) {
 	names := slices.Concat(used, required)
 	slices.Sort(names)
+	needed := setOf(required)
 	for _, name := range slices.Compact(names) {
 		row := lookExtension(name)
 		reports = append(reports, ExtensionReport{
-			Name: name, Support: row.support, Note: row.note, Required: slices.Contains(required, name),
+			Name: name, Support: row.support, Note: row.note, Required: needed[name],
 		})
 	}
 	return reports
@@ -123,14 +125,23 @@ func (l *loader) reportFile() {
 	r.Extensions = reportExtensions(l.doc.ExtensionsUsed, l.doc.ExtensionsRequired)
 	for _, e := range r.Extensions {
 		if e.Support == Ignored {
-			l.warn.addf("extension %s is ignored: %s", shorten(e.Name), e.Note)
+			l.warn.addf("extension %s is ignored: %s", guard.Name(e.Name), e.Note)
 		}
 	}
+	used := setOf(l.doc.ExtensionsUsed)
 	for _, name := range l.doc.ExtensionsRequired {
-		if !slices.Contains(l.doc.ExtensionsUsed, name) {
-			l.warn.addf("extension %s is required but not listed in extensionsUsed", shorten(name))
+		if !used[name] {
+			l.warn.addf("extension %s is required but not listed in extensionsUsed", guard.Name(name))
 		}
 	}
+}
+
+func setOf(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
 }
 
 // decodeExtension reads an extension that the glTF package leaves raw into v, which stays as it is when the object has none.
@@ -140,7 +151,7 @@ func decodeExtension(ext gltf.Extensions, name string, v any) error {
 		return nil
 	}
 	if err := json.Unmarshal(raw, v); err != nil {
-		return fmt.Errorf("extension %s: %w", name, err)
+		return jsonError("extension "+name, err)
 	}
 	return nil
 }

@@ -2,17 +2,18 @@ package scene
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"image/color"
 	"image/jpeg"
 	"image/png"
 	"testing"
+
+	"glint/tracer/guard"
 )
 
-// fuzzLimits keep one input's memory far below the fuzzer's.
-func fuzzLimits() limits {
-	return limits{file: 1 << 20, json: 64 << 20, pixels: 16 << 20, geometry: 64 << 20}
-}
+// fuzzMemory keeps one input's memory far below the fuzzer's.
+func fuzzMemory() *guard.Memory { return guard.NewMemory(96 << 20) }
 
 // richScene uses as many features as fit one file.
 func richScene() *builder {
@@ -75,7 +76,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte(`{"asset":{"version":"2.0"},"buffers":[{"byteLength":3,"uri":"data:;base64,AAAA"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, how := range []Instancing{InstanceNever, InstanceAlways} {
-			s, err := load(data, noFiles, fuzzLimits(), Options{Scene: -1, Instancing: how})
+			s, err := load(context.Background(), data, noFiles, Options{Scene: -1, Instancing: how, Memory: fuzzMemory()})
 			if (s == nil) == (err == nil) {
 				t.Fatalf("want either a scene or an error, got %v and %v", s, err)
 			}
@@ -97,9 +98,9 @@ func FuzzImage(f *testing.F) {
 	}
 	f.Add([]byte("RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		picture, err := decodePixels(data, newBudget(16<<20))
-		if err == nil && (picture.Width < 1 || len(picture.Pixels) != 4*picture.Width*picture.Height) {
-			t.Fatalf("%d × %d with %d bytes", picture.Width, picture.Height, len(picture.Pixels))
+		p, pixels, err := decodePixels(data, 16<<20)
+		if err == nil && (p.width < 1 || len(pixels) != 4*p.width*p.height) {
+			t.Fatalf("%d × %d with %d bytes", p.width, p.height, len(pixels))
 		}
 	})
 }

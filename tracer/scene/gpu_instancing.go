@@ -80,7 +80,7 @@ func (l *loader) copyAttribute(row copyRow, index int) ([]float32, error) {
 	if a.components != row.components || l.isMatrix(index) {
 		return nil, fmt.Errorf("accessor %d has %d components, not %d", index, a.components, row.components)
 	}
-	if err := orElse(l.reserve(a), l.geometry.take(int64(a.count), copyBytes)); err != nil {
+	if err := orElse(l.reserve(a), l.scratch.Take("copies", int64(a.count)*copyBytes)); err != nil {
 		return nil, fmt.Errorf("accessor %d: %w", index, err)
 	}
 	a.normalized = true // fractions, where they are integers

@@ -2,13 +2,22 @@ package scene
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"image"
 	"image/color"
 	"image/draw"
+	"image/gif"
 	"strings"
 	"testing"
+
+	"golang.org/x/image/tiff"
+
+	_ "github.com/mdouchement/hdr/codec/rgbe" // registers itself, as it does in the program
+
+	"glint/tracer/guard"
 )
 
 // set colours the left pixel of two.
@@ -40,16 +49,37 @@ func TestPixelForms(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := decodePixels(test.data, newBudget(1<<20))
+			_, got, err := decodePixels(test.data, 1<<20)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for c := range 4 {
-				if d := int(got.Pixels[c]) - int(test.want[c]); d < -test.tol || d > test.tol {
-					t.Errorf("got %v, want %v", got.Pixels[:4], test.want)
+				if d := int(got[c]) - int(test.want[c]); d < -test.tol || d > test.tol {
+					t.Errorf("got %v, want %v", got[:4], test.want)
 				}
 			}
 		})
+	}
+}
+
+// TestWebPWithAlpha: colours stay as they are below it.
+func TestWebPWithAlpha(t *testing.T) {
+	m := image.NewNYCbCrA(image.Rect(0, 0, 5, 3), image.YCbCrSubsampleRatio420)
+	for i := range m.Y {
+		m.Y[i], m.A[i] = uint8(10*i), uint8(255-i)
+	}
+	for i := range m.Cb {
+		m.Cb[i], m.Cr[i] = uint8(100+5*i), uint8(150-7*i)
+	}
+	got := straightRGBA(m)
+	for y := range 3 {
+		for x := range 5 {
+			c := m.NYCbCrAAt(x, y)
+			r, g, b := color.YCbCrToRGB(c.Y, c.Cb, c.Cr)
+			if want := [4]byte{r, g, b, c.A}; [4]byte(got[4*(5*y+x):]) != want {
+				t.Errorf("pixel %d, %d: %v, want %v", x, y, got[4*(5*y+x):][:4], want)
+			}
+		}
 	}
 }
 
@@ -59,6 +89,57 @@ func flat(side int, c color.Color) image.Image {
 		m.Set(i%side, i/side, c)
 	}
 	return m
+}
+
+// TestKindsOfImages: only those of the table are read, though libraries for other purposes register more with the image package.
+func TestKindsOfImages(t *testing.T) {
+	picture := flat(8, color.White)
+	var asGIF, asTIFF bytes.Buffer
+	if err := errors.Join(gif.Encode(&asGIF, picture, nil), tiff.Encode(&asTIFF, picture, nil)); err != nil {
+		t.Fatal(err)
+	}
+	radiance := "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n\x80\x80\x80\x80"
+	for name, data := range map[string][]byte{"GIF": asGIF.Bytes(), "TIFF": asTIFF.Bytes(), "Radiance": []byte(radiance),
+		"BMP": []byte("BM"), "JPEG 2000": []byte("\x00\x00\x00\x0cjP  \r\n\x87\n"), "nothing": nil} {
+		if _, _, err := decodePixels(data, 1<<20); err == nil || !strings.Contains(err.Error(), "convert it to PNG, JPEG or WebP") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestImagesThatTakeTime: small files that would keep a decoder busy are refused by their headers.
+func TestImagesThatTakeTime(t *testing.T) {
+	picture := encodeJPEG(flat(16, color.White))
+	scan := bytes.Index(picture, []byte{0xff, 0xda})
+	if n := jpegScans(picture); scan < 0 || n != 1 {
+		t.Fatalf("%d scans, the first at %d", n, scan)
+	}
+	end := len(picture) - 2
+	many := append(append(bytes.Clone(picture[:end]), bytes.Repeat(picture[scan:end], 500)...), picture[end:]...)
+	small := []byte("RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00")
+	extended := append([]byte("RIFF\x00\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x10\x00\x00\x00\x03\x00\x00\x03\x00\x00"), small[12:]...)
+	extended[4] = byte(len(extended) - 8)
+	for word, data := range map[string][]byte{"501 scans": many, "its header says 4 × 4": extended} {
+		if _, _, err := decodePixels(data, 64<<20); err == nil || !strings.Contains(err.Error(), word) {
+			t.Errorf("want an error that says %q, got %v", word, err)
+		}
+	}
+	extended[24], extended[27] = 0, 0 // 1 × 1, as the picture is
+	if _, pixels, err := decodePixels(extended, 64<<20); err != nil || len(pixels) != 4 {
+		t.Errorf("an extended file: %v", err)
+	}
+}
+
+// decodePixels decodes one image, in so much memory.
+func decodePixels(data []byte, most int64) (p *picture, pixels []byte, err error) {
+	memory := guard.NewMemory(most)
+	l := &loader{memory: memory, scratch: memory}
+	var room int64
+	if p, err = l.planPicture(data, &room); err != nil {
+		return nil, nil, err
+	}
+	pixels, err = p.decode(context.Background())
+	return p, pixels, err
 }
 
 // hugePNG is a header that promises w × h pixels and nothing more.
@@ -82,12 +163,12 @@ func TestImagesTooLarge(t *testing.T) {
 		word string
 	}{
 		{"side", hugePNG(1<<20, 1), "sides of 1 to"},
-		{"area", hugePNG(maxSide, maxSide), "more than this file may take"},
+		{"area", hugePNG(maxSide, maxSide), "64 MiB are allowed"},
 		{"cut off", hugePNG(10, 10), "cannot be decoded"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := decodePixels(test.data, newBudget(64<<20))
+			_, _, err := decodePixels(test.data, 64<<20)
 			if err == nil || !strings.Contains(err.Error(), test.word) {
 				t.Errorf("want an error that says %q, got %v", test.word, err)
 			}

@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -8,6 +10,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/qmuntal/gltf"
+
+	"glint/tracer/guard"
 )
 
 // Options bound what Load may do.
@@ -18,25 +22,28 @@ type Options struct {
 	// that is a matter of need, 0 for DefaultBakedBytes.
 	Instancing Instancing
 	BakedBytes int64
+	Memory     *guard.Memory // counts what is taken; nil allows guard.DefaultMemory
 }
 
-// Load reads a .glb or .gltf file (glTF 2.0) with its buffers and images, which must lie in the file's folder or below.
-// The error names the file, the object and the reason; what is merely unsupported is left out and listed in Scene.Report.
-func Load(path string, opts Options) (*Scene, error) {
-	s, err := loadFile(path, opts)
+// Load reads a .glb or .gltf file (glTF 2.0) with its buffers and images, which must lie in the file's folder or below. It ends
+// early when ctx does. The error names the file, the object and the reason; what is merely unsupported is left out and listed
+// in Scene.Report.
+func Load(ctx context.Context, path string, opts Options) (s *Scene, err error) {
+	err = guard.Safely(func() (err error) {
+		s, err = loadFile(ctx, path, opts)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", path, err)
 	}
 	return s, nil
 }
 
-func loadFile(path string, opts Options) (*Scene, error) {
-	lim := defaultLimits()
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	data, err := readRegular(info, lim.file, func() (*os.File, error) { return os.Open(path) })
+func loadFile(ctx context.Context, path string, opts Options) (*Scene, error) {
+	opts.Memory = cmp.Or(opts.Memory, guard.NewMemory(guard.DefaultMemory))
+	scratch := opts.Memory.Lease()
+	defer scratch.Release()
+	data, err := readFile(ctx, path, scratch)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +52,7 @@ func loadFile(path string, opts Options) (*Scene, error) {
 		return nil, err
 	}
 	defer func() { _ = root.Close() }() // only read from
-	s, err := load(data, folderReader(root, lim.file), lim, opts)
+	s, err := load(ctx, data, newFolder(ctx, root, scratch).read, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -56,38 +63,43 @@ func loadFile(path string, opts Options) (*Scene, error) {
 
 // loader is one run of load.
 type loader struct {
+	ctx       context.Context // of this one run
 	doc       *gltf.Document
 	buffers   []buffer
 	fetch     readFunc
 	opts      Options
 	warn      *warnings
-	pixels    *budget
-	geometry  *budget
-	world     []mgl64.Mat4 // of each node
+	memory    *guard.Memory // of what stays when the load is done
+	scratch   *guard.Memory // of what does not
+	world     []mgl64.Mat4  // of each node
 	instances []instance
 	textures  *textureTable
+	given     int64          // bytes of all files, data URIs among them
+	counted   map[*byte]bool // files that are in given, by their first byte
 	slots     map[int]uint32 // index of a used material in the file (-1 is glTF's default) → in the scene
 	out       *Scene
 }
 
 // load builds the scene of one file's bytes; read finds its neighbours.
-func load(data []byte, read readFunc, lim limits, opts Options) (*Scene, error) {
+func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene, error) {
 	warn := newWarnings()
+	memory := cmp.Or(opts.Memory, guard.NewMemory(guard.DefaultMemory))
 	l := &loader{
-		fetch: read, opts: opts, warn: warn, pixels: newBudget(lim.pixels), geometry: newBudget(lim.geometry),
-		slots: map[int]uint32{}, out: &Scene{},
+		ctx: ctx, fetch: read, opts: opts, warn: warn, memory: memory, scratch: memory.Lease(),
+		slots: map[int]uint32{}, out: &Scene{}, given: int64(len(data)), counted: map[*byte]bool{},
 	}
+	defer l.scratch.Release()
 	l.progress("reading", 0)
 	c, err := openContainer(data, warn)
 	if err != nil {
 		return nil, err
 	}
-	if l.doc, err = parse(c.json, lim.json, warn); err != nil {
+	if l.doc, err = parse(c.json, l.scratch, warn); err != nil {
 		return nil, err
 	}
 	l.reportFile()
 	l.loadBuffers(c.bin)
-	if err := l.build(); err != nil {
+	if err := orElse(ctx.Err(), l.build()); err != nil {
 		return nil, err
 	}
 	l.audit()
@@ -106,15 +118,19 @@ func (l *loader) build() error {
 	if err := l.loadMaterials(); err != nil {
 		return err
 	}
-	pictures := l.decodeImages()
-	l.progress("geometry", 0.2)
-	err := l.loadGeometry()
+	pictures := l.planImages()
+	var images guard.Group
+	images.Go(func() { l.decodeImages(pictures) })
+	err := guard.Safely(func() error {
+		l.progress("geometry", 0.2)
+		return l.loadGeometry()
+	})
 	l.progress("images", 0.6)
-	failed := <-pictures // also after an error: nothing may go on in the background
-	if err != nil {
+	images.Wait() // also after an error: nothing may go on in the background
+	if err = orElse(err, l.ctx.Err()); err != nil {
 		return err
 	}
-	l.dropTextures(failed)
+	l.dropTextures(pictures.failed)
 	l.aimCameras()
 	return nil
 }
@@ -137,7 +153,7 @@ func (l *loader) loadBuffers(bin []byte) {
 		data, err := bin, error(nil)
 		switch {
 		case b.URI != "":
-			data, err = fetch(b.URI, l.fetch)
+			data, err = l.resolve(b.URI)
 		case i > 0 || bin == nil:
 			err = errors.New("has no data")
 		}

@@ -65,7 +65,12 @@ func NewMaterial(name string) Material {
 // loadMaterials converts every material that the scene draws with and notes the textures they need.
 func (l *loader) loadMaterials() error {
 	l.textures = newTextureTable()
+	done := make([]bool, len(l.doc.Meshes))
 	for _, in := range l.instances {
+		if done[in.mesh] {
+			continue
+		}
+		done[in.mesh] = true
 		for _, p := range l.doc.Meshes[in.mesh].Primitives {
 			if !drawable(p.Mode) {
 				continue

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -72,7 +73,7 @@ func TestScenes(t *testing.T) {
 		option int
 		x      float32
 	}{{-1, 1}, {0, 0}, {2, 2}} {
-		s, err := load(b.glb(), noFiles, defaultLimits(), Options{Scene: test.option})
+		s, err := load(context.Background(), b.glb(), noFiles, Options{Scene: test.option})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +81,7 @@ func TestScenes(t *testing.T) {
 			t.Errorf("scene %d: %d faces at %v, want one at %v", test.option, len(s.Faces), s.Vertices, test.x)
 		}
 	}
-	if _, err := load(b.glb(), noFiles, defaultLimits(), Options{Scene: 3}); err == nil || !strings.Contains(err.Error(), "3") {
+	if _, err := load(context.Background(), b.glb(), noFiles, Options{Scene: 3}); err == nil || !strings.Contains(err.Error(), "3") {
 		t.Errorf("scene 3 does not exist, yet: %v", err)
 	}
 }

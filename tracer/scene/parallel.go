@@ -1,22 +1,27 @@
 package scene
 
 import (
+	"context"
 	"runtime"
-	"sync"
 	"sync/atomic"
+
+	"glint/tracer/guard"
 )
 
-// parallel calls work for 0…n−1 on all cores and returns the error of the lowest index that failed.
-func parallel(n int, work func(i int) error) error {
+// parallel calls work for 0…n−1 on all cores and returns the error of the lowest index that failed. When ctx ends it calls no
+// more of it.
+func parallel(ctx context.Context, n int, work func(i int) error) error {
 	var (
 		next  atomic.Int64
-		group sync.WaitGroup
+		group guard.Group
 		errs  = make([]error, n)
 	)
 	for range min(n, runtime.GOMAXPROCS(0)) {
 		group.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				errs[i] = work(i)
+				if errs[i] = ctx.Err(); errs[i] == nil {
+					errs[i] = work(i)
+				}
 			}
 		})
 	}

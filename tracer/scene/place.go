@@ -21,20 +21,24 @@ type placement struct {
 }
 
 const (
-	placementBytes = 160
+	placementBytes = 160 + 2*24 // with its span of vertices and of faces
 	faceBytes      = 16
+	shapeBytes     = 512 // beside its vertices and faces
 )
 
-// shapeKey names a shape: nodes share it unless they bring morph weights of their own.
-type shapeKey struct {
-	mesh, primitive int
-	node            int // -1 when the mesh's weights apply
+// meshKey names the shapes of a mesh: nodes share them unless they bring morph weights of their own.
+type meshKey struct {
+	mesh int
+	node int // -1 when the mesh's weights apply
 }
 
 // loadGeometry builds every primitive once, then places each instance's copy in the world.
 func (l *loader) loadGeometry() error {
 	shapes, err := l.buildShapes()
 	if err != nil {
+		return err
+	}
+	if err := l.checkRoom(shapes); err != nil {
 		return err
 	}
 	placements, err := l.plan(shapes)
@@ -57,71 +61,110 @@ func (l *loader) loadGeometry() error {
 	return l.checkIDs()
 }
 
-// key of the shape that in draws for primitive p.
-func (l *loader) key(in instance, p int) shapeKey {
-	k := shapeKey{in.mesh, p, -1}
+// key of the shapes that in draws.
+func (l *loader) key(in instance) meshKey {
+	k := meshKey{in.mesh, -1}
 	if len(l.doc.Nodes[in.node].Weights) > 0 {
 		k.node = in.node
 	}
 	return k
 }
 
-func (l *loader) buildShapes() (map[shapeKey]*shape, error) {
-	out := map[shapeKey]*shape{}
-	var keys []shapeKey
+// buildShapes gives the shapes of each mesh, of those primitives that have area.
+func (l *loader) buildShapes() (map[meshKey][]*shape, error) {
+	type task struct {
+		key       meshKey
+		primitive int
+	}
+	out := map[meshKey][]*shape{}
+	var tasks []task
 	for _, in := range l.instances {
-		for p, primitive := range l.doc.Meshes[in.mesh].Primitives {
-			key := l.key(in, p)
-			if _, known := out[key]; known {
-				continue
-			}
+		key := l.key(in)
+		if _, known := out[key]; known {
+			continue
+		}
+		primitives := l.doc.Meshes[in.mesh].Primitives
+		if err := l.scratch.Take("a mesh for each node with weights", int64(len(primitives))*shapeBytes); err != nil {
+			return nil, err
+		}
+		out[key] = make([]*shape, len(primitives))
+		for p, primitive := range primitives {
 			if !drawable(primitive.Mode) {
 				l.warn.addf("%s: primitive %d is made of %v: left out", l.meshLabel(in.mesh), p, primitive.Mode)
 				continue
 			}
-			out[key] = nil
-			keys = append(keys, key)
+			tasks = append(tasks, task{key, p})
 		}
 	}
-	built := make([]*shape, len(keys))
-	err := parallel(len(keys), func(i int) (err error) {
-		built[i], err = l.buildShape(keys[i])
+	err := parallel(l.ctx, len(tasks), func(i int) (err error) {
+		t := tasks[i]
+		out[t.key][t.primitive], err = l.buildShape(t.key, t.primitive)
 		return err
 	})
-	for i, key := range keys {
-		out[key] = built[i]
+	for key, shapes := range out { // many nodes will go through each list
+		out[key] = slices.DeleteFunc(shapes, func(s *shape) bool { return s == nil })
 	}
 	return out, err
 }
 
+// checkRoom refuses geometry for which there is no room, before any of it is placed: what becomes no instance for certain.
+func (l *loader) checkRoom(shapes map[meshKey][]*shape) error {
+	type size struct{ placements, vertices, faces int64 }
+	sizes := map[meshKey]size{}
+	for key, list := range shapes {
+		var one size
+		for _, s := range list {
+			one.placements++
+			if len(s.faces) < fewestFaces {
+				one.vertices += int64(len(s.vertices))
+				one.faces += int64(len(s.faces))
+			}
+		}
+		sizes[key] = one
+	}
+	var all size
+	for _, in := range l.instances {
+		one := sizes[l.key(in)]
+		all.placements += one.placements
+		all.vertices += one.vertices
+		all.faces += one.faces
+	}
+	what := fmt.Sprintf("%d primitives with %d triangles or more", all.placements, all.faces)
+	return l.memory.Check(what, all.placements*placementBytes+all.vertices*(vertexBytes+deviceVertex)+all.faces*(faceBytes+deviceFace))
+}
+
 func (l *loader) meshLabel(mesh int) string { return label("mesh", mesh, l.doc.Meshes[mesh].Name) }
 
-func (l *loader) buildShape(key shapeKey) (*shape, error) {
+func (l *loader) buildShape(key meshKey, primitive int) (*shape, error) {
 	mesh := l.doc.Meshes[key.mesh]
 	weights := mesh.Weights
 	if key.node >= 0 {
 		weights = l.doc.Nodes[key.node].Weights
 	}
-	s, err := l.shape(mesh.Primitives[key.primitive], weights)
+	s, err := l.shape(mesh.Primitives[primitive], weights)
 	if err != nil {
-		return nil, fmt.Errorf("%s, primitive %d: %w", l.meshLabel(key.mesh), key.primitive, err)
+		return nil, fmt.Errorf("%s, primitive %d: %w", l.meshLabel(key.mesh), primitive, err)
 	}
 	return s, nil
 }
 
 // plan lists every shape of every instance.
-func (l *loader) plan(shapes map[shapeKey]*shape) (out []placement, err error) {
+func (l *loader) plan(shapes map[meshKey][]*shape) (out []placement, err error) {
 	skins := map[int][]mgl64.Mat4{}
+	count := 0
+	for _, in := range l.instances {
+		count += len(shapes[l.key(in)])
+	}
+	out = make([]placement, 0, count)
 	for i, in := range l.instances {
+		if err := l.ctx.Err(); err != nil {
+			return nil, err
+		}
 		to := newTransform(in.world)
-		for p := range l.doc.Meshes[in.mesh].Primitives {
-			s := shapes[l.key(in, p)]
-			if s == nil {
-				continue
-			}
+		for _, s := range shapes[l.key(in)] {
 			place := placement{shape: s, to: to, instance: i}
 			if place.joints, err = l.pose(in, s, skins); err == nil {
-				err = l.geometry.take(1, placementBytes)
+				err = l.scratch.Take("placed meshes", placementBytes)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", label("node", in.node, l.doc.Nodes[in.node].Name), err)
@@ -141,19 +184,21 @@ func (l *loader) layOut(placements []placement) (Mesh, error) {
 		p.into, p.firstVertex, p.firstFace = &out, vertices, faces
 		vertices += len(p.shape.vertices)
 		faces += len(p.shape.faces)
-		err := orElse(l.geometry.take(int64(len(p.shape.vertices)), vertexBytes), l.geometry.take(int64(len(p.shape.faces)), faceBytes))
-		if err != nil {
-			return Mesh{}, err
-		}
 	}
 	if err := l.checkCounts(vertices, faces); err != nil {
+		return Mesh{}, err
+	}
+	what := fmt.Sprintf("%d triangles with %d vertices", faces, vertices)
+	if err := l.memory.Take(what, int64(vertices)*vertexBytes+int64(faces)*faceBytes); err != nil {
 		return Mesh{}, err
 	}
 	if faces == 0 {
 		return Mesh{}, nil
 	}
 	out.Vertices, out.Faces = make([]Vertex, vertices), make([]Face, faces)
-	l.placeAll(placements)
+	if err := l.placeAll(placements); err != nil {
+		return Mesh{}, err
+	}
 	out.objects = objects(placements, out.Faces)
 	l.dropFaces(&out)
 	return out, nil
@@ -202,7 +247,11 @@ type span struct {
 }
 
 func spans(placements []placement, count func(*shape) int) []span {
-	var out []span
+	all := 0
+	for i := range placements {
+		all += (count(placements[i].shape) + chunk - 1) / chunk
+	}
+	out := make([]span, 0, all)
 	for i := range placements {
 		p := &placements[i]
 		n := count(p.shape)
@@ -213,11 +262,13 @@ func spans(placements []placement, count func(*shape) int) []span {
 	return out
 }
 
-func (l *loader) placeAll(placements []placement) {
+func (l *loader) placeAll(placements []placement) error {
 	vertices := spans(placements, func(s *shape) int { return len(s.vertices) })
-	_ = parallel(len(vertices), func(i int) error { l.placeVertices(vertices[i]); return nil })
+	if err := parallel(l.ctx, len(vertices), func(i int) error { l.placeVertices(vertices[i]); return nil }); err != nil {
+		return err
+	}
 	faces := spans(placements, func(s *shape) int { return len(s.faces) })
-	_ = parallel(len(faces), func(i int) error { l.placeFaces(faces[i]); return nil })
+	return parallel(l.ctx, len(faces), func(i int) error { l.placeFaces(faces[i]); return nil })
 }
 
 func (l *loader) placeVertices(s span) {

@@ -67,7 +67,7 @@ func (l *loader) weighRepeats(placements []placement, uses map[repeatKey]int) (w
 	if most == 0 {
 		most = DefaultBakedBytes
 	}
-	needed := r.Baked > most || copies > l.geometry.left.Load()
+	needed := r.Baked > most || copies > l.memory.Left()
 	return len(uses) > 0 && (l.opts.Instancing == InstanceAlways || l.opts.Instancing == InstanceWhereNeeded && needed)
 }
 

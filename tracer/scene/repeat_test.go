@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -8,6 +9,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
+
+	"glint/tracer/guard"
 )
 
 // tuft adds a mesh of the given number of triangles with smooth normals, and returns its primitive.
@@ -53,7 +56,7 @@ func repeated() *builder {
 func (b *builder) loadBy(t *testing.T, o Options) *Scene {
 	t.Helper()
 	o.Scene = -1
-	s, err := load(b.glb(), noFiles, defaultLimits(), o)
+	s, err := load(context.Background(), b.glb(), noFiles, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,16 +190,15 @@ func TestBadGPUInstancing(t *testing.T) {
 // Where copies would take more memory than a file may, instances help, too.
 func TestInstancesWhereLoadingIsBounded(t *testing.T) {
 	b := repeated()
-	lim := defaultLimits()
-	for lim.geometry = 1 << 10; ; lim.geometry += 1 << 10 {
-		s, err := load(b.glb(), noFiles, lim, Options{Scene: -1})
+	for most := int64(1 << 10); ; most += 1 << 10 {
+		s, err := load(context.Background(), b.glb(), noFiles, Options{Scene: -1, Memory: guard.NewMemory(most)})
 		if err == nil {
 			if len(s.Instances) == 0 {
-				t.Errorf("the first to fit, into %d bytes, are copies", lim.geometry)
+				t.Errorf("the first to fit, into %d bytes, are copies", most)
 			}
 			return
 		}
-		if lim.geometry > 1<<20 {
+		if most > 1<<20 {
 			t.Fatal(err)
 		}
 	}

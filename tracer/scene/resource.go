@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -9,18 +10,29 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"glint/tracer/guard"
 )
 
 // readFunc reads one file of the scene's folder by its decoded relative path.
 type readFunc func(name string) ([]byte, error)
 
+// readFile reads the file at a path of the user's.
+func readFile(ctx context.Context, path string, memory *guard.Memory) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	return readRegular(ctx, info, memory, func() (*os.File, error) { return os.Open(path) })
+}
+
 // readRegular reads a whole regular file through open, which sees it only after its size has been judged.
-func readRegular(info os.FileInfo, limit int64, open func() (*os.File, error)) ([]byte, error) {
+func readRegular(ctx context.Context, info os.FileInfo, memory *guard.Memory, open func() (*os.File, error)) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, errors.New("not a regular file")
 	}
-	if info.Size() > limit {
-		return nil, fmt.Errorf("has %d bytes, more than the %d that may be read", info.Size(), limit)
+	if err := memory.Take("the file "+guard.Name(info.Name()), info.Size()); err != nil {
+		return nil, err
 	}
 	f, err := open()
 	if err != nil {
@@ -28,48 +40,103 @@ func readRegular(info os.FileInfo, limit int64, open func() (*os.File, error)) (
 	}
 	defer func() { _ = f.Close() }() // only read from
 	data := make([]byte, info.Size())
-	if _, err := io.ReadFull(f, data); err != nil {
-		return nil, err
+	const piece = 64 << 20 // between two looks at whether anybody still wants it
+	for rest := data; len(rest) > 0; rest = rest[min(piece, len(rest)):] {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if _, err := io.ReadFull(f, rest[:min(piece, len(rest))]); err != nil {
+			return nil, err
+		}
 	}
 	return data, nil
 }
 
-// folderReader reads only inside root: os.Root refuses `..`, absolute paths and symbolic links that leave it.
-func folderReader(root *os.Root, limit int64) readFunc {
-	return func(name string) ([]byte, error) {
-		name = filepath.FromSlash(name)
-		info, err := root.Stat(name)
-		if err != nil {
-			return nil, err
-		}
-		return readRegular(info, limit, func() (*os.File, error) { return root.Open(name) })
-	}
+// folder reads the files of one folder, each once, under whatever names a scene calls it.
+type folder struct {
+	ctx    context.Context // of the load
+	root   *os.Root        // refuses `..`, absolute paths and symbolic links that leave it
+	memory *guard.Memory
+	names  map[string]*folderFile
+	files  []*folderFile
 }
 
-// fetch resolves a glTF URI (§2.8): a data URI, or a percent-encoded path that stays in the scene's folder.
-func fetch(uri string, read readFunc) ([]byte, error) {
-	if strings.HasPrefix(uri, "data:") {
+type folderFile struct {
+	info os.FileInfo
+	data []byte
+	err  error
+}
+
+func newFolder(ctx context.Context, root *os.Root, memory *guard.Memory) *folder {
+	return &folder{ctx: ctx, root: root, memory: memory, names: map[string]*folderFile{}}
+}
+
+func (f *folder) read(name string) ([]byte, error) {
+	name = filepath.Clean(filepath.FromSlash(name))
+	file, known := f.names[name]
+	if !known {
+		file = f.find(name)
+		f.names[name] = file
+	}
+	return file.data, file.err
+}
+
+// find is the file of a name that has not been asked for yet.
+func (f *folder) find(name string) *folderFile {
+	info, err := f.root.Stat(name)
+	if err != nil {
+		return &folderFile{err: err}
+	}
+	for _, other := range f.files {
+		if os.SameFile(info, other.info) {
+			return other
+		}
+	}
+	file := &folderFile{info: info}
+	file.data, file.err = readRegular(f.ctx, info, f.memory, func() (*os.File, error) { return f.root.Open(name) })
+	f.files = append(f.files, file)
+	return file
+}
+
+// resolve reads what a glTF URI (§2.8) names: a data URI, or a percent-encoded path that stays in the scene's folder.
+func (l *loader) resolve(uri string) ([]byte, error) {
+	if isDataURI(uri) {
+		if err := l.scratch.Take("data URIs", int64(len(uri))); err != nil {
+			return nil, err
+		}
 		return decodeDataURI(uri)
 	}
 	name, err := uriPath(uri)
 	if err != nil {
 		return nil, err
 	}
-	return read(name)
+	data, err := l.fetch(name)
+	var pathErr *os.PathError
+	if errors.As(err, &pathErr) { // which would say the name as it is
+		err = fmt.Errorf("%s: %w", guard.Quoted(name), pathErr.Err)
+	}
+	if len(data) > 0 && !l.counted[&data[0]] {
+		l.counted[&data[0]] = true
+		l.given += int64(len(data))
+	}
+	return data, err
 }
+
+// isDataURI tells a data URI by its scheme, which has no case (RFC 3986 §3.1).
+func isDataURI(uri string) bool { return len(uri) >= 5 && strings.EqualFold(uri[:5], "data:") }
 
 // uriPath turns a relative reference into a path, refusing all that could leave the folder.
 func uriPath(uri string) (string, error) {
 	if colon := strings.IndexByte(uri, ':'); colon >= 0 && !strings.ContainsAny(uri[:colon], "/\\") {
-		return "", fmt.Errorf("URI %q has a scheme: only files beside the scene are read", shorten(uri))
+		return "", fmt.Errorf("URI %s has a scheme: only files beside the scene are read", guard.Quoted(uri))
 	}
 	name, err := url.PathUnescape(uri)
 	if err != nil {
-		return "", fmt.Errorf("URI %q: %w", shorten(uri), err)
+		return "", fmt.Errorf("URI %s: %w", guard.Quoted(uri), err)
 	}
 	name = strings.ReplaceAll(name, "\\", "/") // some exporters on Windows write it so
 	if strings.ContainsRune(name, 0) || !filepath.IsLocal(filepath.FromSlash(name)) {
-		return "", fmt.Errorf("URI %q leaves the scene's folder", shorten(uri))
+		return "", fmt.Errorf("URI %s leaves the scene's folder", guard.Quoted(uri))
 	}
 	return name, nil
 }
@@ -78,9 +145,9 @@ func uriPath(uri string) (string, error) {
 func decodeDataURI(uri string) ([]byte, error) {
 	head, body, found := strings.Cut(uri, ",")
 	if !found {
-		return nil, fmt.Errorf("data URI %q has no comma", shorten(uri))
+		return nil, fmt.Errorf("data URI %s has no comma", guard.Quoted(uri))
 	}
-	if !strings.HasSuffix(head, ";base64") {
+	if !strings.HasSuffix(strings.ToLower(head), ";base64") {
 		plain, err := url.PathUnescape(body)
 		if err != nil {
 			return nil, fmt.Errorf("data URI: %w", err)
@@ -95,13 +162,4 @@ func decodeDataURI(uri string) ([]byte, error) {
 		return nil, fmt.Errorf("data URI: %w", err)
 	}
 	return data, nil
-}
-
-// shorten keeps a message readable when a file holds a megabyte where a name should be.
-func shorten(s string) string {
-	const most = 80
-	if len(s) <= most {
-		return s
-	}
-	return s[:most] + "…"
 }

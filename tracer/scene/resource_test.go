@@ -2,6 +2,7 @@ package scene
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -71,7 +72,7 @@ func loadURI(t *testing.T, folder string, i int, uri string) (*Scene, string, er
 	if err := os.WriteFile(path, separate(uri), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Load(path, Options{Scene: -1})
+	s, err := Load(context.Background(), path, Options{Scene: -1})
 	return s, path, err
 }
 
@@ -114,7 +115,7 @@ func TestExternalImage(t *testing.T) {
 		}
 	}
 	var stages []string
-	s, err := Load(path, Options{Scene: -1, Progress: func(stage string, _ float64) { stages = append(stages, stage) }})
+	s, err := Load(context.Background(), path, Options{Scene: -1, Progress: func(stage string, _ float64) { stages = append(stages, stage) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +129,7 @@ func TestExternalImage(t *testing.T) {
 
 func TestLoadRefusesOddPaths(t *testing.T) {
 	for _, path := range []string{filepath.Join(t.TempDir(), "gone.glb"), t.TempDir(), os.DevNull} {
-		if _, err := Load(path, Options{}); err == nil || !strings.Contains(err.Error(), path) {
+		if _, err := Load(context.Background(), path, Options{}); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: want an error that names it, got %v", path, err)
 		}
 	}
@@ -162,7 +163,7 @@ func TestContainers(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := load(test.data, noFiles, defaultLimits(), Options{Scene: -1})
+			_, err := load(context.Background(), test.data, noFiles, Options{Scene: -1})
 			if err == nil || !strings.Contains(err.Error(), test.word) {
 				t.Errorf("want an error that says %q, got %v", test.word, err)
 			}

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,7 +75,7 @@ func TestLoadSharedScenes(t *testing.T) {
 	}
 	for _, m := range models {
 		t.Run(m.path, func(t *testing.T) {
-			s, err := Load(filepath.Join(dir, m.path), Options{Scene: -1})
+			s, err := Load(context.Background(), filepath.Join(dir, m.path), Options{Scene: -1})
 			if name, ok := refused[m.path]; ok {
 				if err == nil || !strings.Contains(err.Error(), name) {
 					t.Fatalf("want an error that names %s, got %v", name, err)
@@ -138,6 +139,17 @@ func checkSound(t testing.TB, s *Scene) {
 			t.Fatalf("texture %d: image %d of %d", i, x.Image, len(s.Images))
 		}
 	}
+	for i, c := range s.Cameras {
+		away := c.Target.Sub(c.Eye)
+		if !finite(c.Eye[:]) || !finite(c.Up[:]) || !finite(away[:]) || away.Len() == 0 || (c.VFov > 0) == (c.Orthographic > 0) {
+			t.Fatalf("camera %d: %v", i, c)
+		}
+	}
+	for i, light := range s.Lights {
+		if !finite(light.Position[:]) || !finite(light.Direction[:]) || light.Direction.Len() < 0.99 {
+			t.Fatalf("light %d: %v", i, light)
+		}
+	}
 	for i, p := range s.Images {
 		if p.Width < 1 || p.Height < 1 || len(p.Pixels) != 4*p.Width*p.Height {
 			t.Fatalf("image %d: %d × %d with %d bytes", i, p.Width, p.Height, len(p.Pixels))
@@ -181,7 +193,7 @@ func checkVertex(t testing.TB, v Vertex) {
 func BenchmarkLoadChess(b *testing.B) {
 	path := filepath.Join(sharedScenes(b), "chess_proxy.glb")
 	for b.Loop() {
-		if _, err := Load(path, Options{Scene: -1}); err != nil {
+		if _, err := Load(context.Background(), path, Options{Scene: -1}); err != nil {
 			b.Fatal(err)
 		}
 	}

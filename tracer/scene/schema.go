@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"glint/tracer/guard"
 )
 
 // checker walks the raw JSON beside the schema table. The typed document loses what it needs to know: an absent index
@@ -13,6 +15,7 @@ import (
 type checker struct {
 	schema map[string][]rule
 	root   map[string]any
+	used   map[any]bool // extensionsUsed
 	warn   *warnings
 	err    error // the first violation
 }
@@ -31,7 +34,13 @@ type rule struct {
 // checkSchema gives the first violation of the glTF 2.0 JSON schema that would change the picture; lesser ones and
 // unknown properties are warnings.
 func checkSchema(root map[string]any, warn *warnings) error {
-	c := &checker{schema: schemaTable, root: root, warn: warn}
+	c := &checker{schema: schemaTable, root: root, used: map[any]bool{}, warn: warn}
+	used, _ := root["extensionsUsed"].([]any)
+	for _, v := range used {
+		if name, ok := v.(string); ok {
+			c.used[name] = true
+		}
+	}
 	c.object("root", root, "")
 	return c.err
 }
@@ -83,7 +92,7 @@ func (c *checker) unknown(fields map[string]any, rules []rule, path string) {
 		if slices.Contains(known, name) {
 			continue
 		}
-		at := strings.TrimPrefix(path+"."+shorten(name), ".")
+		at := strings.TrimPrefix(path+"."+guard.Name(name), ".")
 		if i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) }); i >= 0 {
 			c.failf(at, "must be spelt %s", known[i])
 			return
@@ -101,14 +110,13 @@ func (c *checker) extensions(v any, path string) {
 		c.failf(path, "must be an object, is %s", describe(v))
 		return
 	}
-	used, _ := c.root["extensionsUsed"].([]any)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		value := fields[name]
 		if _, ok := value.(map[string]any); !ok {
-			c.failf(path+"."+shorten(name), "must be an object, is %s", describe(value))
+			c.failf(path+"."+guard.Name(name), "must be an object, is %s", describe(value))
 		}
-		if !slices.Contains(used, any(name)) {
-			c.warn.addf("%s.%s: not listed in extensionsUsed", path, shorten(name))
+		if !c.used[name] {
+			c.warn.addf("%s.%s: not listed in extensionsUsed", path, guard.Name(name))
 		}
 	}
 }
@@ -212,7 +220,7 @@ func dictionary(test check) check {
 			return
 		}
 		for _, name := range slices.Sorted(maps.Keys(fields)) {
-			test(c, fields[name], path+"."+shorten(name))
+			test(c, fields[name], path+"."+guard.Name(name))
 		}
 	}
 }
@@ -241,7 +249,7 @@ func describe(v any) string {
 	case []any:
 		return fmt.Sprintf("an array of %d", len(v))
 	case string:
-		return fmt.Sprintf("%q", shorten(v))
+		return guard.Quoted(v)
 	case nil:
 		return "null"
 	}

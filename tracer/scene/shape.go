@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/qmuntal/gltf"
+
+	"glint/tracer/guard"
 )
 
 // shape is one primitive in its mesh's space, ready to be placed.
@@ -53,8 +55,8 @@ func (l *loader) shape(p *gltf.Primitive, weights []float64) (*shape, error) {
 	}
 	l.reportUnread(p, &l.out.Materials[s.material])
 	if !has.normal {
-		if err := l.geometry.take(3*int64(len(s.faces)), vertexBytes); err != nil {
-			return nil, fmt.Errorf("flat normals: %w", err)
+		if err := l.scratch.Take("flat normals", 3*int64(len(s.faces))*vertexBytes); err != nil {
+			return nil, err
 		}
 		s.flatten()
 	} else if has.lost {
@@ -62,8 +64,8 @@ func (l *loader) shape(p *gltf.Primitive, weights []float64) (*shape, error) {
 		s.repairNormals()
 	}
 	if normal := l.out.Materials[s.material].Textures[TextureNormal]; normal.Texture >= 0 && (!has.tangent || !has.normal) {
-		if err := l.geometry.take(3*int64(len(s.faces)), vertexBytes); err != nil {
-			return nil, fmt.Errorf("tangents: %w", err)
+		if err := l.scratch.Take("tangents", 3*int64(len(s.faces))*vertexBytes); err != nil {
+			return nil, err
 		}
 		s.computeTangents(normal)
 	}
@@ -94,8 +96,8 @@ func (l *loader) vertices(p *gltf.Primitive, weights []float64) ([]Vertex, prese
 	if err != nil {
 		return nil, has, err
 	}
-	if err := l.geometry.take(int64(count), vertexBytes); err != nil {
-		return nil, has, fmt.Errorf("vertices: %w", err)
+	if err := l.scratch.Take("vertices", int64(count)*vertexBytes); err != nil {
+		return nil, has, err
 	}
 	out := make([]Vertex, count)
 	for i := range out {
@@ -238,7 +240,8 @@ func (l *loader) isMatrix(accessor int) bool {
 }
 
 // reserve takes the memory of a read accessor from the budget. Elements that no buffer holds cost the file nothing, so
-// they are bounded more tightly.
+// they are bounded more tightly. It is given back only when the load is done, although it is not needed so long: that bounds
+// the time as well, of a file that reads the same elements again and again.
 func (l *loader) reserve(a accessor) error {
 	most := 1 << 20
 	if a.sparse != nil {
@@ -248,7 +251,7 @@ func (l *loader) reserve(a accessor) error {
 		return fmt.Errorf("%d elements without a buffer view: at most %d are taken", a.count, most)
 	}
 	const size = 4 // bytes: what is read becomes float32 or uint32
-	return l.geometry.take(int64(a.count)*int64(a.components), size)
+	return l.scratch.Take("its elements", int64(a.count)*int64(a.components)*size)
 }
 
 // reportUnread warns of attributes that a material needs and a primitive lacks.
@@ -256,7 +259,7 @@ func (l *loader) reportUnread(p *gltf.Primitive, m *Material) {
 	for _, ref := range m.Textures {
 		name := fmt.Sprintf("TEXCOORD_%d", ref.UVSet)
 		if _, ok := p.Attributes[name]; !ok && ref.Texture >= 0 {
-			l.warn.addf("material %q is textured by %s, which a primitive lacks: one texel covers it", m.Name, name)
+			l.warn.addf("material %s is textured by %s, which a primitive lacks: one texel covers it", guard.Quoted(m.Name), name)
 		}
 	}
 }

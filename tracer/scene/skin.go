@@ -39,6 +39,9 @@ func (l *loader) binding(p *gltf.Primitive, count int) (*binding, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := l.scratch.Take("joints", int64(count)*4*8); err != nil { // beside what is read: all sets in one
+			return nil, err
+		}
 		sets = append(sets, binding{joints: a.integers(), weights: w})
 	}
 	if len(sets) == 0 {

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"context"
 	"image/color"
 	"math"
 	"path/filepath"
@@ -99,7 +100,7 @@ func TestTangentsWeighByAngle(t *testing.T) {
 // TestTangentsAsBaked recomputes the tangents of models that bring those of the tool that baked their normal maps.
 func TestTangentsAsBaked(t *testing.T) {
 	for _, name := range []string{"NormalTangentMirrorTest/NormalTangentMirrorTest.glb", "WaterBottle/WaterBottle.gltf", "AnisotropyDiscTest/AnisotropyDiscTest.glb"} {
-		s, err := Load(filepath.Join(sharedScenes(t), name), Options{Scene: -1})
+		s, err := Load(context.Background(), filepath.Join(sharedScenes(t), name), Options{Scene: -1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,8 +36,8 @@ func (l *loader) faces(p *gltf.Primitive, vertices int) ([][3]uint32, error) {
 		}
 	}
 	count := triangleCount(p.Mode, n)
-	if err := l.geometry.take(int64(count), 12); err != nil {
-		return nil, fmt.Errorf("triangles: %w", err)
+	if err := l.scratch.Take("triangles", int64(count)*12); err != nil {
+		return nil, err
 	}
 	out := make([][3]uint32, count)
 	for i := range out {

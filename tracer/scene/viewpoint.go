@@ -9,28 +9,45 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/qmuntal/gltf"
 	"github.com/qmuntal/gltf/ext/lightspunctual"
+
+	"glint/tracer/guard"
 )
 
 // addCamera places a camera of the file: it looks along its node's −Z (glTF 2.0 §3.10).
 func (l *loader) addCamera(n *gltf.Node, world mgl64.Mat4) {
 	src := l.doc.Cameras[*n.Camera]
+	if !placeable(world) {
+		l.warn.addf("%s stands where numbers overflow (beyond %g m): left out", label("camera", *n.Camera, src.Name), float64(largest))
+		return
+	}
 	c := Camera{Name: src.Name, Eye: position(world)}
 	if c.Name == "" {
 		c.Name = n.Name
 	}
 	forward := unitOr(narrow(world.Col(2).Vec3().Mul(-1)), mgl32.Vec3{0, 0, -1})
 	c.Up = unitOr(narrow(world.Col(1).Vec3()), mgl32.Vec3{0, 1, 0})
-	c.Target = c.Eye.Add(forward) // one metre ahead until the geometry is known
+	c.Target = c.Eye.Add(forward.Mul(nearestTarget(c.Eye))) // until the geometry is known
 	switch {
 	case src.Perspective != nil && src.Perspective.Yfov > 0 && src.Perspective.Yfov < math.Pi:
 		c.VFov = float32(src.Perspective.Yfov * 180 / math.Pi)
 	case src.Orthographic != nil && src.Orthographic.Ymag != 0:
 		c.Orthographic = finite32(math.Abs(src.Orthographic.Ymag))
-	default:
+	}
+	if !(c.VFov > 0 && c.VFov < 180) && !(c.Orthographic > 0 && c.Orthographic < largest) {
 		l.warn.addf("%s has no usable projection: left out", label("camera", *n.Camera, src.Name))
 		return
 	}
 	l.out.Cameras = append(l.out.Cameras, c)
+}
+
+// placeable tells whether something can stand at a place in the world: its transform is finite, and within largest.
+func placeable(world mgl64.Mat4) bool {
+	for _, v := range world {
+		if !(math.Abs(v) < largest) {
+			return false
+		}
+	}
+	return true
 }
 
 // aimCameras moves each target beside the middle of the scene, a good point to orbit about.
@@ -38,15 +55,20 @@ func (l *loader) aimCameras() {
 	bounds := l.out.Bounds()
 	for i := range l.out.Cameras {
 		c := &l.out.Cameras[i]
-		forward := c.Target.Sub(c.Eye)
+		forward := unitOr(c.Target.Sub(c.Eye), mgl32.Vec3{0, 0, -1})
 		distance := bounds.Center().Sub(c.Eye).Dot(forward)
 		if distance <= 0 {
 			distance = bounds.Radius()
 		}
 		if distance > 0 && distance < largest {
-			c.Target = c.Eye.Add(forward.Mul(distance))
+			c.Target = c.Eye.Add(forward.Mul(max(distance, nearestTarget(c.Eye)-1)))
 		}
 	}
+}
+
+// nearestTarget is how far ahead of an eye a target must be for single precision to keep the direction, m: at least 1.
+func nearestTarget(eye mgl32.Vec3) float32 {
+	return max(1, 1e-4*max(abs32(eye[0]), abs32(eye[1]), abs32(eye[2])))
 }
 
 // addLight places a light of KHR_lights_punctual: it shines along its node's −Z, unscaled by the node.
@@ -58,6 +80,10 @@ func (l *loader) addLight(n *gltf.Node, world mgl64.Mat4) error {
 	lights, _ := l.doc.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
 	if at < 0 || int(at) >= len(lights) || lights[at] == nil {
 		return fmt.Errorf("light %d does not exist: the file has %d", at, len(lights))
+	}
+	if !placeable(world) {
+		l.warn.addf("%s stands where numbers overflow (beyond %g m): left out", label("light", int(at), lights[at].Name), float64(largest))
+		return nil
 	}
 	light, err := convertLight(lights[at])
 	if err != nil {
@@ -96,7 +122,7 @@ func convertLight(src *lightspunctual.Light) (Light, error) {
 		light.Kind = LightSpot
 		return light, setCone(&light, src.Spot)
 	default:
-		return light, fmt.Errorf("type %q is none of point, spot, directional", shorten(src.Type))
+		return light, fmt.Errorf("type %s is none of point, spot, directional", guard.Quoted(src.Type))
 	}
 	return light, nil
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"glint/tracer/guard"
 )
 
 // maxWarnings keeps the report of a thoroughly broken file readable.
@@ -76,5 +78,5 @@ func label(kind string, index int, name string) string {
 	if name == "" {
 		return fmt.Sprintf("%s %d", kind, index)
 	}
-	return fmt.Sprintf("%s %d %q", kind, index, name)
+	return fmt.Sprintf("%s %d %s", kind, index, guard.Quoted(name))
 }

@@ -7,6 +7,7 @@
 package tracertest
 
 import (
+	"context"
 	"errors"
 	"os"
 	"runtime"
@@ -53,7 +54,7 @@ func TimedScene(t *testing.T) *scene.Scene {
 	if path == "" {
 		t.Skip("set GLINT_TEST_SCENE on a GPU machine to measure what this costs")
 	}
-	s, err := scene.Load(path, scene.Options{Scene: -1})
+	s, err := scene.Load(context.Background(), path, scene.Options{Scene: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +163,7 @@ func (fx *Fixture) Use(s *scene.Scene, env *gpuscene.Environment) *Fixture {
 // UseWith renders another scene, prepared by these options, from now on.
 func (fx *Fixture) UseWith(s *scene.Scene, o gpuscene.Options) *Fixture {
 	fx.T.Helper()
-	p, err := gpuscene.Prepare(s, o)
+	p, err := gpuscene.Prepare(context.Background(), s, o)
 	if err != nil {
 		fx.T.Fatal(err)
 	}

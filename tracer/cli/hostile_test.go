@@ -1,0 +1,70 @@
+package cli_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// TestNamesReachNoTerminal: whatever a file calls its parts, nothing that a terminal would obey is printed, and no line is forged.
+func TestNamesReachNoTerminal(t *testing.T) {
+	const evil = `\u001b[31mRED\u001b]0;pwned\u0007\u009b5m\u202e\nglint: all is well`
+	triangle := `"buffers":[{"byteLength":36,"uri":"data:;base64,AACAvwAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAwD8AAAAA"}],
+		"bufferViews":[{"buffer":0,"byteLength":36}],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3}]`
+	for i, c := range []string{
+		`"EVIL":1`,
+		`"nodes":[{"EVIL":1}]`,
+		`"extensions":{"EVIL":{}}`,
+		`"extensions":{"EVIL":1}`,
+		`"extensionsUsed":["EVIL"]`,
+		`"extensionsUsed":["EVIL"],"extensionsRequired":["EVIL"]`,
+		`"extensionsRequired":["EVIL",{"EVIL":1}]`,
+		`"asset":{"version":"2.EVIL"}`,
+		`"asset":{"version":"EVIL"}`,
+		`"buffers":[{"byteLength":3,"uri":"EVIL","name":"EVIL"}]`,
+		`"buffers":[{"byteLength":3,"uri":"data:EVIL"}]`,
+		`"buffers":[{"byteLength":3,"uri":"EVIL:x"}]`,
+		`"buffers":[{"byteLength":3,"uri":"%1b[31m%0a"}]`,
+		`"cameras":[{"name":"EVIL","type":"perspective","perspective":{"yfov":1,"znear":1}}],"nodes":[{"camera":0}]`,
+		`"cameras":[{"name":"EVIL","type":"perspective"}],"nodes":[{"camera":0}]`,
+		`"cameras":[{"type":"EVIL"}]`,
+		`"extensionsUsed":["KHR_lights_punctual"],"extensions":{"KHR_lights_punctual":{"lights":[{"type":"EVIL","name":"EVIL"}]}},
+			"nodes":[{"extensions":{"KHR_lights_punctual":{"light":0}}}]`,
+		triangle + `,"images":[{"uri":"EVIL","name":"EVIL"}],"textures":[{"source":0,"name":"EVIL"}],
+			"materials":[{"name":"EVIL","normalTexture":{"index":0},"extensions":{"EVIL":{}}}],
+			"meshes":[{"name":"EVIL","primitives":[{"attributes":{"POSITION":0},"material":0}]}],"nodes":[{"mesh":0,"name":"EVIL"}]`,
+		triangle + `,"meshes":[{"name":"EVIL","primitives":[{"attributes":{"POSITION":0,"EVIL":77}}]}],"nodes":[{"mesh":0}]`,
+		`"nodes":[{"name":"EVIL","children":[0]}]`,
+		`"x":` + strings.Repeat("9", 1<<20),
+		`"extensionsUsed":["KHR_node_visibility"],"nodes":[{"extensions":{"KHR_node_visibility":{"visible":0.` + strings.Repeat("3", 1<<20) + `}}}]`,
+		`"buffers":[{"byteLength":3,"uri":"` + strings.Repeat("x", 1<<20) + `"}]`,
+	} {
+		text := c
+		if !strings.Contains(c, `"asset"`) {
+			text = `"asset":{"version":"2.0","generator":"EVIL"},` + c
+		}
+		path := filepath.Join(t.TempDir(), "scene.gltf")
+		if err := os.WriteFile(path, []byte("{"+strings.ReplaceAll(text, "EVIL", evil)+"}"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"info", path}, {"info", "--json", path},
+			{"render", path, "--size", "8x8", "--spp", "1", "--backend", "cpu", "--camera", "none", "-o", path + ".png"}} {
+			code, stdout, stderr := run(t, args...)
+			if code != 0 && code != 2 {
+				t.Errorf("%d, %s: exit %d", i, args[0], code)
+			}
+			if len(stdout)+len(stderr) > 5000 {
+				t.Errorf("%d, %s prints %d bytes", i, args[0], len(stdout)+len(stderr))
+			}
+			for line := range strings.Lines(stdout + stderr) {
+				bad := func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }
+				if strings.ContainsFunc(line, bad) || strings.HasPrefix(line, "glint: all is well") {
+					t.Errorf("%d, %s prints %s", i, args[0], fmt.Sprintf("%q", line))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package guard
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestMemory(t *testing.T) {
+	m := NewMemory(100)
+	if err := m.Take("a", 60); err != nil {
+		t.Fatal(err)
+	}
+	lease := m.Lease()
+	inner := lease.Lease()
+	for _, l := range []*Memory{lease, inner} {
+		if err := l.Take("b", 20); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var refused *MemoryError
+	if err := inner.Take("image 3", 1); !errors.As(err, &refused) || refused.Taken != 100 || !strings.Contains(err.Error(), "image 3") {
+		t.Errorf("beyond the bound: %v", err)
+	}
+	inner.Release()
+	if m.Left() != 20 || lease.taken.Load() != 20 {
+		t.Errorf("%d left, %d of the lease", m.Left(), lease.taken.Load())
+	}
+	lease.Release()
+	for _, bytes := range []int64{-1, math.MinInt64, math.MaxInt64, 41} {
+		if m.Take("c", bytes) == nil {
+			t.Errorf("%d bytes are taken of %d", bytes, m.Left())
+		}
+	}
+	if m.Left() != 40 {
+		t.Errorf("%d left after refusals", m.Left())
+	}
+	var none *Memory
+	if none.Take("d", math.MaxInt64) != nil || none.Lease().Take("d", 1) != nil {
+		t.Error("no memory has a bound")
+	}
+	none.Release()
+}
+
+// TestFaults: a panic becomes an error of one line, wherever it happens.
+func TestFaults(t *testing.T) {
+	err := Safely(func() error {
+		var outer, inner Group
+		outer.Go(func() {
+			inner.Go(func() { panic("\x1b[31mat\nhome") })
+			inner.Wait()
+		})
+		outer.Wait()
+		return nil
+	})
+	var fault *Fault
+	if !errors.As(err, &fault) || !strings.Contains(fault.Stack, "TestFaults") || strings.ContainsAny(err.Error(), "\x1b\n") {
+		t.Errorf("%v", err)
+	}
+	if err := Safely(func() error { return errors.ErrUnsupported }); !errors.Is(err, errors.ErrUnsupported) {
+		t.Error(err)
+	}
+}
+
+func TestNames(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"wheel ü 車", "wheel ü 車"},
+		{"", ""},
+		{"\x1b[31mRED", `"\x1b[31mRED"`},
+		{"a\nglint: all is well", `"a\nglint: all is well"`},
+		{"\u202egnp.exe", `"\u202egnp.exe"`},
+		{"\u009b31m", `"\u009b31m"`},
+		{"\xff", `"\xff"`},
+		{strings.Repeat("é", 60), strings.Repeat("é", 40) + "…"},
+	} {
+		if got := Name(c.in); got != c.want {
+			t.Errorf("%q: %s, want %s", c.in, got, c.want)
+		}
+	}
+	if got, want := Printable("a\x1b]0;b\x07\xff\nc\u009b"), "a\\x1b]0;b\\a\\xff\\nc\\u009b"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func FuzzName(f *testing.F) {
+	f.Add("\x1b]0;pwned\x07\u202e\u009b\r\n\x7f")
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, out := range []string{Name(s), Quoted(s), Printable(s)} {
+			for _, r := range out {
+				if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e {
+					t.Fatalf("%q holds %U", out, r)
+				}
+			}
+		}
+	})
+}
