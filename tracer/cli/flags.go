@@ -202,7 +202,7 @@ func (f CameraFlags) Choose(s *scene.Scene, aspect float32) (scene.Camera, error
 		}
 		c.VFov, c.Orthographic = *f.VFov, 0
 	}
-	return c, nil
+	return c, c.Check()
 }
 
 func findCamera(s *scene.Scene, which string) (int, error) {

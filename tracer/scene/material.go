@@ -374,9 +374,10 @@ func (m *Material) IsPane() bool {
 	return m.Transmission > 0 && m.Thickness == 0 && m.Roughness < smoothRoughness
 }
 
-// volumeFeatures: clear glass may do without.
+// volumeFeatures: clear glass does without.
 func volumeFeatures(m *Material) Feature {
-	if m.Transmission > 0 && m.Thickness > 0 && m.AttenuationDistance < float32(inf) {
+	colourless := m.AttenuationColor == mgl32.Vec3{1, 1, 1} || m.AttenuationDistance == float32(inf)
+	if m.Transmission > 0 && m.Thickness > 0 && !colourless {
 		return FeatureVolumes
 	}
 	return 0

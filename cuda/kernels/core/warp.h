@@ -46,7 +46,7 @@ DEVICE T fromLane(T value, uint32_t) {
   return value;
 }
 DEVICE void warpBarrier() {}
-#define WARP_SHARED(T, name, threads) static T name;   // for code that a CPU never runs
+#define WARP_SHARED(T, name, threads) static thread_local T name;   // a thread is a warp, and ends what it began
 #endif
 
 // lanesBelow is a bit for each thread before this one.

@@ -1,0 +1,31 @@
+package scene
+
+import (
+	"fmt"
+
+	"github.com/go-gl/mathgl/mgl32"
+)
+
+// Check refuses a camera that cannot be used: one that is not made of numbers, or lies too far away to compute with.
+func (c Camera) Check() error {
+	for _, row := range []struct {
+		name string
+		v    mgl32.Vec3
+	}{{"eye", c.Eye}, {"target", c.Target}, {"up", c.Up}} {
+		for _, x := range row.v {
+			if !(x >= -largest && x <= largest) { // NaN, too
+				return fmt.Errorf("camera %q: %s %v: each coordinate must be a number from -%g to %g", c.Name, row.name, row.v, float64(largest), float64(largest))
+			}
+		}
+	}
+	if c.Orthographic != 0 {
+		if !(c.Orthographic > 0 && c.Orthographic <= largest) {
+			return fmt.Errorf("camera %q: half height %v m: it must be above 0 and at most %g", c.Name, c.Orthographic, float64(largest))
+		}
+		return nil
+	}
+	if !(c.VFov > 0 && c.VFov < 180) {
+		return fmt.Errorf("camera %q: a field of view of %v°: it must lie between 0 and 180", c.Name, c.VFov)
+	}
+	return nil
+}
