@@ -31,7 +31,7 @@ type Options struct {
 	Seconds  float64
 	Settings settings.Settings // which those of tables and sides override
 	// Load opens a file or makes a built-in scene. If the error is ErrNotHere, what needs the scene is skipped.
-	Load       func(name string, memory *guard.Memory) (*scene.Scene, error)
+	Load       func(ctx context.Context, name string, memory *guard.Memory) (*scene.Scene, error)
 	LoadMemory int64 // that a scene may take of the host's, bytes; 0 for no bound
 }
 
@@ -74,7 +74,7 @@ func (r *Run) Machine() Machine {
 func (r *Run) Close() error { return r.base.Close() }
 
 // prepare prepares a scene, once for all tables.
-func (r *Run) prepare(name string) (*gpuscene.Prepared, error) {
+func (r *Run) prepare(ctx context.Context, name string) (*gpuscene.Prepared, error) {
 	if p := r.prepared[name]; p != nil {
 		return p, nil
 	}
@@ -82,11 +82,11 @@ func (r *Run) prepare(name string) (*gpuscene.Prepared, error) {
 	if r.options.LoadMemory > 0 {
 		memory = guard.NewMemory(r.options.LoadMemory)
 	}
-	s, err := r.options.Load(name, memory)
+	s, err := r.options.Load(ctx, name, memory)
 	if err != nil {
 		return nil, err
 	}
-	p, err := gpuscene.Prepare(context.Background(), s, gpuscene.Options{Floor: r.options.Settings.Floor, Memory: memory})
+	p, err := gpuscene.Prepare(ctx, s, gpuscene.Options{Floor: r.options.Settings.Floor, Memory: memory})
 	if err != nil {
 		return nil, err
 	}
@@ -95,11 +95,11 @@ func (r *Run) prepare(name string) (*gpuscene.Prepared, error) {
 }
 
 // use shows a scene to all sides.
-func (r *Run) use(name string) error {
+func (r *Run) use(ctx context.Context, name string) error {
 	if r.inUse == name {
 		return nil
 	}
-	p, err := r.prepare(name)
+	p, err := r.prepare(ctx, name)
 	if err != nil {
 		return err
 	}

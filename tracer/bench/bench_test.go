@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -20,7 +21,7 @@ func open(t *testing.T) *Run {
 	t.Helper()
 	r, err := Open(Options{
 		Device: tracer.Options{Backend: "cpu"}, Width: 64, Height: 64, Frames: 3, Seconds: 5, Settings: settings.Defaults(),
-		Load: func(name string, _ *guard.Memory) (*scene.Scene, error) {
+		Load: func(_ context.Context, name string, _ *guard.Memory) (*scene.Scene, error) {
 			s, err := builtin.Make(name, builtin.Options{})
 			if err != nil {
 				return nil, fmt.Errorf("%w: %w", ErrNotHere, err)

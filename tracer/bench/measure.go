@@ -66,7 +66,7 @@ func (r *Run) render(ctx context.Context, c *sideRun, live bool, number int) (fr
 	if err := ctx.Err(); err != nil {
 		return frame{}, err
 	}
-	if err := r.use(c.scene); err != nil {
+	if err := r.use(ctx, c.scene); err != nil {
 		return frame{}, err
 	}
 	v := c.view

@@ -98,7 +98,7 @@ func (r *Run) row(ctx context.Context, t Table, row Row) ([]Figure, error) {
 		if i > 0 && i <= len(row.Seen) && row.Seen[i-1].High > 0 {
 			f.Reference = &row.Seen[i-1]
 		}
-		c, err := r.newSide(t, f)
+		c, err := r.newSide(ctx, t, f)
 		if errors.Is(err, ErrNotHere) {
 			f.Skipped = err.Error()
 			continue
@@ -118,7 +118,7 @@ func (r *Run) row(ctx context.Context, t Table, row Row) ([]Figure, error) {
 }
 
 // newSide prepares a side.
-func (r *Run) newSide(t Table, f *Figure) (*sideRun, error) {
+func (r *Run) newSide(ctx context.Context, t Table, f *Figure) (*sideRun, error) {
 	s, err := apply(r.options.Settings, f.Flags)
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (r *Run) newSide(t Table, f *Figure) (*sideRun, error) {
 	if err := r.base.Engine().CheckDenoiser(s); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotHere, err)
 	}
-	p, err := r.prepare(f.Scene)
+	p, err := r.prepare(ctx, f.Scene)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ type SceneFigure struct {
 
 // Scene measures one scene with the settings of the run. choose chooses the view. If the context ends, the error is the context's.
 func (r *Run) Scene(ctx context.Context, name string, choose func(*scene.Scene) (view.View, error)) (*SceneFigure, error) {
-	p, err := r.prepare(name)
+	p, err := r.prepare(ctx, name)
 	if err != nil {
 		return nil, err
 	}

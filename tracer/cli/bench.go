@@ -55,7 +55,7 @@ func (c *benchCommand) size(standard string) (width, height int, err error) {
 }
 
 // open begins a run with the settings of the command line.
-func (c *benchCommand) open(p *Program, load func(name string, memory *guard.Memory) (*scene.Scene, error)) (*bench.Run, error) {
+func (c *benchCommand) open(p *Program, load func(ctx context.Context, name string, memory *guard.Memory) (*scene.Scene, error)) (*bench.Run, error) {
 	o := bench.Options{Device: c.options(), Frames: c.Frames, Seconds: c.Seconds, Load: load}
 	o.Device.Log = p.log
 	var err error
@@ -79,7 +79,7 @@ func (c *benchCommand) runScenes(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	r, err := c.open(p, func(name string, memory *guard.Memory) (*scene.Scene, error) {
+	r, err := c.open(p, func(ctx context.Context, name string, memory *guard.Memory) (*scene.Scene, error) {
 		return LoadScene(ctx, name, c.options(), scene.Options{Memory: memory})
 	})
 	if err != nil {

@@ -67,7 +67,7 @@ func (c *benchCommand) cutTables(ctx context.Context, results []bench.Result, ta
 }
 
 // loadForTables makes a built-in scene, if this build has it.
-func loadForTables(name string, _ *guard.Memory) (*scene.Scene, error) {
+func loadForTables(_ context.Context, name string, _ *guard.Memory) (*scene.Scene, error) {
 	if !slices.ContainsFunc(builtin.List(), func(i builtin.Info) bool { return i.Name == name }) {
 		return nil, fmt.Errorf("scene %s: %w", name, bench.ErrNotHere)
 	}

@@ -30,6 +30,9 @@ func (c *infoCommand) Run(ctx context.Context, p *Program) error {
 	}
 	defer memory.HoldCollector()()
 	s, err := LoadScene(ctx, c.Scene, tracer.Options{}, scene.Options{Memory: memory})
+	if isInterrupted(ctx, err) {
+		return err // which tells nothing about the file
+	}
 	if err != nil {
 		return refused(p.Stdout, c.Scene, c.JSON, err)
 	}

@@ -2,7 +2,6 @@ package guard
 
 import (
 	"strconv"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -35,24 +34,4 @@ func Shorten(s string) string {
 		end--
 	}
 	return s[:end] + "…"
-}
-
-// Printable is a whole text on one line and without characters that a terminal would obey: for what others wrote, such as the
-// messages of libraries.
-func Printable(s string) string {
-	clean := func(r rune) bool { return r != utf8.RuneError && unicode.IsPrint(r) }
-	if !strings.ContainsFunc(s, func(r rune) bool { return !clean(r) }) {
-		return s
-	}
-	var out strings.Builder
-	for i, r := range s {
-		if clean(r) {
-			out.WriteRune(r)
-			continue
-		}
-		_, size := utf8.DecodeRuneInString(s[i:])
-		quoted := strconv.Quote(s[i : i+size])
-		out.WriteString(quoted[1 : len(quoted)-1])
-	}
-	return out.String()
 }
