@@ -6,6 +6,7 @@
 
 namespace {
 #include "bsdf/make_bsdf.cuh"
+#include "restir/reservoir.cuh"
 
 Bsdf bsdfAt(const Material& m, const ProbePoint& at) {
   Surface s = {};
@@ -33,8 +34,10 @@ void glint_probe_eval(const void* f, const void* material, const ProbePoint* at,
   currentFrame = (const Frame*)f;
   Bsdf b = bsdfAt(*(const Material*)material, *at);
   for (int i = 0; i < n; i++) {
-    BsdfValue v = evalBsdf(b, make_float3(wi[3 * i], wi[3 * i + 1], wi[3 * i + 2]));
-    out[i] = {{v.f.x, v.f.y, v.f.z}, v.pdf};
+    float3 toLight = make_float3(wi[3 * i], wi[3 * i + 1], wi[3 * i + 2]);
+    BsdfValue v = evalBsdf(b, toLight);
+    float3 shared = sharedPart(b, v, toLight);
+    out[i] = {{v.f.x, v.f.y, v.f.z}, v.pdf, {shared.x, shared.y, shared.z}};
   }
 }
 

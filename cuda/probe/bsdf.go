@@ -34,8 +34,9 @@ type BsdfSample struct {
 
 // BsdfValue is what evalBsdf says of one direction.
 type BsdfValue struct {
-	F   [3]float32 // times |cos|
-	Pdf float32    // of sampleBsdf [1/sr]
+	F      [3]float32 // times |cos|
+	Pdf    float32    // of sampleBsdf [1/sr]
+	Shared [3]float32 // what of F neighbouring pixels may share
 }
 
 func (p *Point) c() *C.ProbePoint {

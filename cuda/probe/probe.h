@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
   float f[3];   // times |cos|
   float pdf;
+  float shared[3];   // what of f neighbouring pixels may share
 } ProbeValue;
 
 // glint_probe_sample draws n samples from triples of numbers (lobe, u.x, u.y).

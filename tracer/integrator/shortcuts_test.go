@@ -40,3 +40,24 @@ func TestShortcutsAreTold(t *testing.T) {
 		}
 	}
 }
+
+// What shortcuts made a little wrong leaves the mean once the view rests: the first frame without them replaces it, and those
+// that follow are added. Frames that share history without shortcuts stay.
+func TestShortcutsLeaveTheMean(t *testing.T) {
+	const settle = 3
+	for mode, want := range map[string][]float32{"interactive": {1, 2, 3, 1, 2, 3}, "reference": {1, 2, 3, 4, 5, 6}} {
+		fx := tracertest.OnCPU(t)
+		s, camera := tracertest.Ground(0.5, 40)
+		fx.Use(s, tracertest.Constant(1))
+		set := tracertest.Settings(func(s *settings.Settings) {
+			s.Integrator, s.RestirMode, s.RestirSettle = "restir", mode, settle
+		})
+		for frame, samples := range want {
+			fx.Frame(view.View{Camera: camera, Width: 8, Height: 8, Live: true}, set, view.Target{})
+			film := tracertest.ReadBuffer[[4]float32](t, fx.Device, fx.Device.LastFrame.Film.Accumulation)
+			if got := film[27][3]; got != samples {
+				t.Errorf("%s: the mean of frame %d is that of %g frames, want %g", mode, frame, got, samples)
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package profile_test
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"testing"
@@ -246,5 +247,23 @@ func TestDroppedSamplesAreTold(t *testing.T) {
 	}
 	if stats := fx.Frame(v, settings.Defaults(), view.Target{}); stats.NonFinite != 0 {
 		t.Errorf("%d samples of an image that is gone", stats.NonFinite)
+	}
+}
+
+// TestDroppedSamplesLeaveWhatWasThere: where a sample that replaces the image is no number, the pixel stays as it was.
+func TestDroppedSamplesLeaveWhatWasThere(t *testing.T) {
+	fx, v := watched(t, profile.Policy{})
+	show := func() []byte {
+		pixels := make([]byte, 4*v.Width*v.Height)
+		fx.Frame(v, settings.Defaults(), view.Target{Pixels: pixels})
+		return pixels
+	}
+	before := show()
+	fx.Device.ChangeFrame = func(f *cuda.Frame) {
+		f.Sampling.Flags |= cuda.FrameReplace
+		f.Scene.LightScale = float32(math.Inf(1))
+	}
+	if after := show(); !bytes.Equal(before, after) {
+		t.Error("infinite light replaced the image")
 	}
 }
