@@ -339,7 +339,23 @@
   F(Material, textures) \
   F(Material, flakes) \
   F(Material, edgeColor) \
+  F(Material, clearcoat) \
+  F(Material, sheenColor) \
+  F(Material, sheenRoughness) \
+  F(Material, diffuseTransmissionColor) \
+  F(Material, diffuseTransmission) \
+  F(Material, clearcoatRoughness) \
+  F(Material, clearcoatNormalScale) \
+  F(Material, anisotropy) \
+  F(Material, anisotropyCos) \
+  F(Material, anisotropySin) \
+  F(Material, iridescence) \
+  F(Material, iridescenceIor) \
+  F(Material, iridescenceMin) \
+  F(Material, iridescenceMax) \
   F(Material, pad2) \
+  F(Material, pad3) \
+  F(Material, pad4) \
   S(SceneParams) \
   F(SceneParams, environment) \
   F(SceneParams, nodes) \

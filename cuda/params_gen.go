@@ -243,22 +243,27 @@ const (
 
 // Values of enum Feature.
 const (
-	FeatureAlpha     uint32 = 1     // some triangle must be tested for alpha
-	FeatureMedia     uint32 = 2     // some volume scatters
-	FeatureGlass     uint32 = 4     // solid glass
-	FeatureThin      uint32 = 8     // thin-walled glass
-	FeaturePaint     uint32 = 16    // car paint
-	FeatureUnlit     uint32 = 32    // unlit surfaces
-	FeatureSky       uint32 = 64    // an environment that is an image
-	FeatureEmitters  uint32 = 128   // emissive triangles that are sampled
-	FeaturePunctual  uint32 = 256   // lights without area
-	FeatureColors    uint32 = 512   // colours at vertices
-	FeatureUv1       uint32 = 1024  // a texture with the second set of coordinates
-	FeatureSpecular  uint32 = 2048  // KHR_materials_specular
-	FeatureInstances uint32 = 4096  // meshes that are stored once and drawn several times
-	FeaturePanes     uint32 = 8192  // smooth thin glass
-	FeatureVolumes   uint32 = 16384 // volumes that absorb or scatter
-	FeatureTextures  uint32 = 65536 // << enum TextureUse: a texture for this use; there is room for 16
+	FeatureAlpha       uint32 = 1        // some triangle must be tested for alpha
+	FeatureMedia       uint32 = 2        // some volume scatters
+	FeatureGlass       uint32 = 4        // solid glass
+	FeatureThin        uint32 = 8        // thin-walled glass
+	FeaturePaint       uint32 = 16       // car paint
+	FeatureUnlit       uint32 = 32       // unlit surfaces
+	FeatureSky         uint32 = 64       // an environment that is an image
+	FeatureEmitters    uint32 = 128      // emissive triangles that are sampled
+	FeaturePunctual    uint32 = 256      // lights without area
+	FeatureColors      uint32 = 512      // colours at vertices
+	FeatureUv1         uint32 = 1024     // a texture with the second set of coordinates
+	FeatureSpecular    uint32 = 2048     // KHR_materials_specular
+	FeatureInstances   uint32 = 4096     // meshes that are stored once and drawn several times
+	FeaturePanes       uint32 = 8192     // smooth thin glass
+	FeatureVolumes     uint32 = 16384    // volumes that absorb or scatter
+	FeatureClearcoat   uint32 = 32768    // KHR_materials_clearcoat
+	FeatureTextures    uint32 = 65536    // << enum TextureUse: a texture for this use, of those that lobes share
+	FeatureSheen       uint32 = 8388608  // KHR_materials_sheen
+	FeatureAnisotropy  uint32 = 16777216 // KHR_materials_anisotropy
+	FeatureIridescence uint32 = 33554432 // KHR_materials_iridescence
+	FeatureTranslucent uint32 = 67108864 // KHR_materials_diffuse_transmission
 )
 
 // Values of enum Wrap.
@@ -291,10 +296,12 @@ const (
 
 // Values of enum TableSize.
 const (
-	SrgbSize    uint32 = 256  //
-	AlbedoSize  uint32 = 32   // of a slice, both ways
-	AlbedoIors  uint32 = 16   // slices over the index of refraction
-	AlbedoSlice uint32 = 1024 // values of a slice
+	SrgbSize        uint32 = 256  //
+	AlbedoSize      uint32 = 32   // of a slice, both ways
+	AlbedoIors      uint32 = 16   // slices over the index of refraction
+	AlbedoSlice     uint32 = 1024 // values of a slice
+	AlbedoStrengths uint32 = 4    // slices over the square of the strength of anisotropy: 1/4 … 1
+	AlbedoAzimuths  uint32 = 5    // slices from the narrow to the wide direction
 )
 
 // Values of enum AlbedoSlice.
@@ -303,7 +310,10 @@ const (
 	AlbedoCoat         uint32 = 1  // the same times (F − F₀) / (1 − F₀), for each index
 	AlbedoGlassOutside uint32 = 17 // reflection and refraction, from the thin side
 	AlbedoGlassInside  uint32 = 33 // from the other
-	AlbedoSlices       uint32 = 49 // how many there are
+	AlbedoSheen        uint32 = 49 // of the sheen
+	AlbedoBrushed      uint32 = 50 // as ALBEDO_MIRROR, of anisotropic widths: slices by strength, then azimuth
+	AlbedoBrushedCoat  uint32 = 70 // as ALBEDO_COAT, of an index of 1.5
+	AlbedoSlices       uint32 = 90 // how many there are
 )
 
 // Values of enum AlphaMode.
@@ -320,19 +330,30 @@ const (
 	MaterialThin        uint32 = 4  // transmission without volume: both interfaces at one place
 	MaterialPaint       uint32 = 8  // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
 	MaterialPane        uint32 = 16 // smooth thin glass: light passes straight through
+	MaterialGlossiness  uint32 = 32 // TEXTURE_SPECULAR_COLOR has a factor of 1 − roughness in A
 )
 
 // Values of enum TextureUse.
 const (
-	TextureBaseColor         uint32 = 0 // sRGB; A is coverage
-	TextureMetallicRoughness uint32 = 1 // G roughness, B metallic
-	TextureNormal            uint32 = 2 // tangent space
-	TextureEmissive          uint32 = 3 // sRGB
-	TextureTransmission      uint32 = 4 // R
-	TextureSpecular          uint32 = 5 // A
-	TextureSpecularColor     uint32 = 6 // sRGB
-	TextureSharedUses        uint32 = 7 // makeAppearance looks up those before; a lobe looks up by itself what is its own
-	TextureUses              uint32 = 7 // how many there are
+	TextureBaseColor                uint32 = 0  // sRGB; A is coverage
+	TextureMetallicRoughness        uint32 = 1  // G roughness, B metallic
+	TextureNormal                   uint32 = 2  // tangent space
+	TextureEmissive                 uint32 = 3  // sRGB
+	TextureTransmission             uint32 = 4  // R
+	TextureSpecular                 uint32 = 5  // A
+	TextureSpecularColor            uint32 = 6  // sRGB
+	TextureSharedUses               uint32 = 7  // makeAppearance looks up those before; a lobe looks up by itself what is its own
+	TextureClearcoat                uint32 = 7  // R
+	TextureClearcoatRoughness       uint32 = 8  // G
+	TextureClearcoatNormal          uint32 = 9  // tangent space
+	TextureSheenColor               uint32 = 10 // sRGB
+	TextureSheenRoughness           uint32 = 11 // A
+	TextureAnisotropy               uint32 = 12 // RG direction in tangent space, B strength
+	TextureIridescence              uint32 = 13 // R
+	TextureIridescenceThickness     uint32 = 14 // G
+	TextureDiffuseTransmission      uint32 = 15 // A
+	TextureDiffuseTransmissionColor uint32 = 16 // sRGB
+	TextureUses                     uint32 = 17 // how many there are
 )
 
 // Values of enum UpscaleFlag.
@@ -854,29 +875,45 @@ type Flakes struct {
 }
 
 // Material is the struct of that name in the kernels.
-// glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength, and GLINT car_paint.
+// glTF metallic-roughness with the KHR extensions of materials, and GLINT car_paint.
 type Material struct {
-	BaseColor         [4]float32              // linear factor
-	Emission          [3]float32              // [nit]
-	Metallic          float32                 //
-	SpecularColor     [3]float32              // of the dielectric's reflection at normal incidence
-	Specular          float32                 // weight of the dielectric's reflection
-	Attenuation       [3]float32              // Beer-Lambert coefficient inside [1/m]
-	Roughness         float32                 // perceptual; alpha is its square
-	Scattering        [3]float32              // part of attenuation that scatters; 0 unless there is a volume [1/m]
-	ScatterAnisotropy float32                 // mean cosine of the angle of scattering
-	Ior               float32                 //
-	Transmission      float32                 //
-	NormalScale       float32                 //
-	AlphaCutoff       float32                 //
-	AlphaMode         uint32                  // enum AlphaMode
-	Flags             uint32                  // enum MaterialFlag
-	Pad0              uint32                  //
-	Pad1              uint32                  //
-	Textures          [TextureUses]TextureRef // by enum TextureUse
-	Flakes            [2]Flakes               // MATERIAL_PAINT: the upper layer first
-	EdgeColor         [3]float32              // MATERIAL_PAINT: of the base at grazing angles
-	Pad2              uint32                  //
+	BaseColor                [4]float32              // linear factor
+	Emission                 [3]float32              // [nit]
+	Metallic                 float32                 //
+	SpecularColor            [3]float32              // of the dielectric's reflection at normal incidence
+	Specular                 float32                 // weight of the dielectric's reflection
+	Attenuation              [3]float32              // Beer-Lambert coefficient inside [1/m]
+	Roughness                float32                 // perceptual; alpha is its square
+	Scattering               [3]float32              // part of attenuation that scatters; 0 unless there is a volume [1/m]
+	ScatterAnisotropy        float32                 // mean cosine of the angle of scattering
+	Ior                      float32                 //
+	Transmission             float32                 //
+	NormalScale              float32                 //
+	AlphaCutoff              float32                 //
+	AlphaMode                uint32                  // enum AlphaMode
+	Flags                    uint32                  // enum MaterialFlag
+	Pad0                     uint32                  //
+	Pad1                     uint32                  //
+	Textures                 [TextureUses]TextureRef // by enum TextureUse
+	Flakes                   [2]Flakes               // MATERIAL_PAINT: the upper layer first
+	EdgeColor                [3]float32              // MATERIAL_PAINT: of the base at grazing angles
+	Clearcoat                float32                 // weight, 0…1
+	SheenColor               [3]float32              // linear factor
+	SheenRoughness           float32                 // perceptual
+	DiffuseTransmissionColor [3]float32              // linear factor
+	DiffuseTransmission      float32                 // share of the base that light passes through
+	ClearcoatRoughness       float32                 // perceptual
+	ClearcoatNormalScale     float32                 //
+	Anisotropy               float32                 // strength, 0…1
+	AnisotropyCos            float32                 // of the angle from the tangent to the direction of the strength
+	AnisotropySin            float32                 //
+	Iridescence              float32                 // weight of the thin film, 0…1
+	IridescenceIor           float32                 // of the film
+	IridescenceMin           float32                 // thickness of the film where its texture is 0 [nm]
+	IridescenceMax           float32                 // where it is 1, or there is none [nm]
+	Pad2                     uint32                  //
+	Pad3                     uint32                  //
+	Pad4                     uint32                  //
 }
 
 // SceneParams is the struct of that name in the kernels.

@@ -13,6 +13,7 @@ Bsdf bsdfAt(const Material& m, const ProbePoint& at) {
   s.ng = make_float3(0.0f, 0.0f, 1.0f);
   s.ns = make_float3(at.normal[0], at.normal[1], at.normal[2]);
   s.color = make_float3(1.0f, 1.0f, 1.0f);
+  s.tangent = make_float4(1.0f, 0.0f, 0.0f, 1.0f);
   s.position = make_float3(at.position[0], at.position[1], at.position[2]);
   s.front = at.front != 0;
   return makeBsdf(m, s, makeAppearance(m, s), make_float3(at.wo[0], at.wo[1], at.wo[2]));

@@ -54,7 +54,7 @@ func (w *glbWriter) primitive(material int, faces []scene.Face, number []int) *g
 	if uv[1] {
 		attributes[gltf.TEXCOORD_1] = modeler.WriteTextureCoord(w.doc, column(vertices, func(v scene.Vertex) [2]float32 { return v.UV[1] }))
 	}
-	if w.s.Materials[material].Textures[scene.TextureNormal].Texture >= 0 {
+	if _, needed := w.s.Materials[material].Tangents(); needed {
 		attributes[gltf.TANGENT] = modeler.WriteTangent(w.doc, column(vertices, func(v scene.Vertex) [4]float32 { return v.Tangent }))
 	}
 	for _, v := range vertices {

@@ -26,6 +26,13 @@ func deviceMaterial(m *scene.Material) cuda.Material {
 		Scattering: scattering(m), ScatterAnisotropy: anisotropy(m),
 		Ior: m.IOR, Transmission: m.Transmission, NormalScale: m.NormalScale,
 		AlphaMode: uint32(m.AlphaMode), AlphaCutoff: m.AlphaCutoff, Flags: materialFlags(m),
+		Clearcoat: m.Clearcoat.Factor, ClearcoatRoughness: m.Clearcoat.Roughness, ClearcoatNormalScale: m.Clearcoat.NormalScale,
+		SheenColor: m.Sheen.Color, SheenRoughness: m.Sheen.Roughness,
+		Anisotropy: m.Anisotropy.Strength, AnisotropyCos: float32(math.Cos(float64(m.Anisotropy.Rotation))),
+		AnisotropySin: float32(math.Sin(float64(m.Anisotropy.Rotation))),
+		Iridescence:   m.Iridescence.Factor, IridescenceIor: m.Iridescence.IOR,
+		IridescenceMin: m.Iridescence.Minimum, IridescenceMax: m.Iridescence.Maximum,
+		DiffuseTransmission: m.Translucency.Factor, DiffuseTransmissionColor: m.Translucency.Color,
 	}
 	for use, ref := range m.Textures {
 		d.Textures[use] = textureRef(ref)
@@ -59,11 +66,14 @@ func materialFlags(m *scene.Material) uint32 {
 	if m.Unlit {
 		flags |= cuda.MaterialUnlit
 	}
-	if m.Transmission > 0 && m.Thickness == 0 {
+	if (m.Transmission > 0 || m.Translucency.Factor > 0) && m.Thickness == 0 {
 		flags |= cuda.MaterialThin
 	}
 	if m.IsPane() {
 		flags |= cuda.MaterialPane
+	}
+	if m.Glossy {
+		flags |= cuda.MaterialGlossiness
 	}
 	if m.CarPaint != nil {
 		flags |= cuda.MaterialPaint

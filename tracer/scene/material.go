@@ -44,6 +44,14 @@ type Material struct {
 	MultiscatterColor mgl32.Vec3
 	ScatterAnisotropy float32 // KHR_materials_volume_scatter: mean cosine of the angle of scattering
 
+	Clearcoat    Clearcoat    // KHR_materials_clearcoat
+	Sheen        Sheen        // KHR_materials_sheen
+	Anisotropy   Anisotropy   // KHR_materials_anisotropy
+	Iridescence  Iridescence  // KHR_materials_iridescence
+	Translucency Translucency // KHR_materials_diffuse_transmission
+	// Glossy materials (KHR_materials_pbrSpecularGlossiness) have a factor of 1 − Roughness in A of TextureSpecularColor.
+	Glossy bool
+
 	CarPaint *CarPaint // GLINT_materials_car_paint; nil for none
 
 	Textures [TextureUses]TextureRef
@@ -55,6 +63,8 @@ func NewMaterial(name string) Material {
 		Name: name, BaseColor: mgl32.Vec4{1, 1, 1, 1}, Metallic: 1, Roughness: 1, NormalScale: 1, AlphaCutoff: 0.5,
 		IOR: defaultIOR, Specular: 1, SpecularColor: mgl32.Vec3{1, 1, 1},
 		AttenuationColor: mgl32.Vec3{1, 1, 1}, AttenuationDistance: float32(inf),
+		Clearcoat: Clearcoat{NormalScale: 1}, Iridescence: Iridescence{IOR: defaultFilmIOR},
+		Translucency: Translucency{Color: mgl32.Vec3{1, 1, 1}},
 	}
 	for use := range m.Textures {
 		m.Textures[use] = NoTexture()
@@ -128,11 +138,7 @@ func (l *loader) convertMaterial(src *gltf.Material) (Material, error) {
 		m.Textures[TextureBaseColor] = c.texture(p.BaseColorTexture, true)
 		m.Textures[TextureMetallicRoughness] = c.texture(p.MetallicRoughnessTexture, false)
 	}
-	if t := src.NormalTexture; t != nil && t.Index != nil {
-		m.NormalScale = finite32(t.ScaleOrDefault())
-		info := gltf.TextureInfo{Index: *t.Index, TexCoord: t.TexCoord, Extensions: t.Extensions}
-		m.Textures[TextureNormal] = c.texture(&info, false)
-	}
+	m.Textures[TextureNormal], m.NormalScale = c.normalTexture(src.NormalTexture)
 	m.Textures[TextureEmissive] = c.texture(src.EmissiveTexture, true)
 	m.Emission = vec3(src.EmissiveFactor)
 	for _, row := range materialExtensions {
@@ -160,15 +166,15 @@ type materialExtension struct {
 // materialExtensions are the extensions of materials that glint has an answer for, in the order in which they are read.
 var materialExtensions = []materialExtension{
 	{extensionRow{"GLINT_materials_car_paint", Supported, "", ""}, readCarPaint, writeCarPaint, FeaturePaint, paintFeatures},
-	{extensionRow{"KHR_materials_anisotropy", Ignored, "highlights are round", ""}, nil, nil, 0, nil},
-	{extensionRow{"KHR_materials_clearcoat", Ignored, "drawn without the coat", ""}, nil, nil, 0, nil},
-	{extensionRow{"KHR_materials_diffuse_transmission", Ignored, "drawn without transmission, but for volumes that scatter", ""}, nil, nil, 0, nil},
+	{extensionRow{"KHR_materials_anisotropy", Supported, "", ""}, readAnisotropy, writeAnisotropy, FeatureAnisotropy, anisotropyFeatures},
+	{extensionRow{"KHR_materials_clearcoat", Approximated, "the coat does not dim what glows under it", ""}, readClearcoat, writeClearcoat, FeatureClearcoat, clearcoatFeatures},
+	{extensionRow{"KHR_materials_diffuse_transmission", Supported, "", ""}, readTranslucency, writeTranslucency, FeatureTranslucent, translucencyFeatures},
 	{extensionRow{"KHR_materials_dispersion", Ignored, "all wavelengths share one index of refraction", ""}, nil, nil, 0, nil},
 	{extensionRow{"KHR_materials_emissive_strength", Supported, "", ""}, readEmissiveStrength, writeEmissiveStrength, 0, nil},
 	{extensionRow{"KHR_materials_ior", Supported, "", ""}, readIOR, writeIOR, 0, nil},
-	{extensionRow{"KHR_materials_iridescence", Ignored, "drawn without the film", ""}, nil, nil, 0, nil},
-	{extensionRow{"KHR_materials_pbrSpecularGlossiness", Ignored, "drawn as metallic-roughness", ""}, nil, nil, 0, nil},
-	{extensionRow{"KHR_materials_sheen", Ignored, "drawn without sheen", ""}, nil, nil, 0, nil},
+	{extensionRow{"KHR_materials_iridescence", Supported, "", ""}, readIridescence, writeIridescence, FeatureIridescence, iridescenceFeatures},
+	{extensionRow{"KHR_materials_pbrSpecularGlossiness", Supported, "", ""}, readGlossiness, nil, 0, nil},
+	{extensionRow{"KHR_materials_sheen", Supported, "", ""}, readSheen, writeSheen, FeatureSheen, sheenFeatures},
 	{extensionRow{"KHR_materials_specular", Supported, "", ""}, readSpecular, writeSpecular, FeatureSpecular, specularFeatures},
 	{extensionRow{"KHR_materials_transmission", Supported, "", ""}, readTransmission, writeTransmission, FeatureGlass | FeatureThin | FeaturePanes, transmissionFeatures},
 	{extensionRow{"KHR_materials_unlit", Supported, "", ""}, readUnlit, writeUnlit, FeatureUnlit, unlitFeatures},
@@ -205,12 +211,25 @@ func (m *Material) Features() Feature {
 		if ref.Texture < 0 {
 			continue
 		}
-		features |= FeatureTextures << use
+		if use < int(TextureSharedUses) {
+			features |= FeatureTextures << use
+		}
 		if ref.UVSet != 0 {
 			features |= FeatureUv1
 		}
 	}
 	return features
+}
+
+// Tangents is the texture along whose coordinates tangents lie, and whether the material needs any: for normal maps, and to be
+// anisotropic along something.
+func (m *Material) Tangents() (along TextureRef, needed bool) {
+	for _, use := range []TextureUse{TextureNormal, TextureClearcoatNormal, TextureAnisotropy} {
+		if m.Textures[use].Texture >= 0 {
+			return m.Textures[use], true
+		}
+	}
+	return NoTexture(), m.Anisotropy.Strength > 0
 }
 
 // MaterialFeatures are all that Features may answer.
@@ -219,7 +238,7 @@ func MaterialFeatures() Feature {
 	for _, row := range materialExtensions {
 		features |= row.feature
 	}
-	for use := range TextureUses {
+	for use := range TextureSharedUses {
 		features |= FeatureTextures << use
 	}
 	return features
@@ -371,13 +390,13 @@ const smoothRoughness = 0.02
 
 // IsPane tells whether light passes straight through: smooth glass without a volume.
 func (m *Material) IsPane() bool {
-	return m.Transmission > 0 && m.Thickness == 0 && m.Roughness < smoothRoughness
+	return m.Transmission > 0 && m.Thickness == 0 && m.Roughness < smoothRoughness && m.Anisotropy.Strength == 0
 }
 
 // volumeFeatures: clear glass does without.
 func volumeFeatures(m *Material) Feature {
 	colourless := m.AttenuationColor == mgl32.Vec3{1, 1, 1} || m.AttenuationDistance == float32(inf)
-	if m.Transmission > 0 && m.Thickness > 0 && !colourless {
+	if (m.Transmission > 0 || m.Translucency.Factor > 0) && m.Thickness > 0 && !colourless {
 		return FeatureVolumes
 	}
 	return 0

@@ -32,7 +32,8 @@ func readVolumeScatter(_ *converter, ext gltf.Extensions, name string, m *Materi
 		return fmt.Errorf("scatterAnisotropy %v must lie in −1…1", g)
 	}
 	m.ScatterAnisotropy = float32(v.ScatterAnisotropy)
-	return readDiffuseTransmission(ext, m)
+	openVolume(m)
+	return nil
 }
 
 func writeVolumeScatter(m *Material, _ TextureInfo) map[string]any {
@@ -49,16 +50,12 @@ func scatterFeatures(m *Material) Feature {
 	return FeatureMedia
 }
 
-// readDiffuseTransmission lets light into a volume that KHR_materials_diffuse_transmission opens. The surface stays as
-// clear as its roughness says: where light scatters inside one hardly sees the difference, as KHR_materials_volume_scatter
-// notes.
-func readDiffuseTransmission(ext gltf.Extensions, m *Material) error {
-	v := struct{ DiffuseTransmissionFactor float64 }{}
-	err := decodeExtension(ext, "KHR_materials_diffuse_transmission", &v)
+// openVolume lets light into a volume that KHR_materials_diffuse_transmission opens. The surface stays as clear as its roughness
+// says: where light scatters inside one hardly sees the difference, as KHR_materials_volume_scatter notes.
+func openVolume(m *Material) {
 	if m.Transmission == 0 {
-		m.Transmission = unit32(v.DiffuseTransmissionFactor)
+		m.Transmission, m.Translucency.Factor = m.Translucency.Factor, 0
 	}
-	return err
 }
 
 // Scatters tells whether light is scattered inside: there is a volume, it attenuates, and not by absorption alone.

@@ -63,11 +63,11 @@ func (l *loader) shape(p *gltf.Primitive, weights []float64) (*shape, error) {
 		l.warn.addf("normals without direction are replaced by those of the faces")
 		s.repairNormals()
 	}
-	if normal := l.out.Materials[s.material].Textures[TextureNormal]; normal.Texture >= 0 && (!has.tangent || !has.normal) {
+	if along, needed := l.out.Materials[s.material].Tangents(); needed && (!has.tangent || !has.normal) {
 		if err := l.scratch.Take("tangents", 3*int64(len(s.faces))*vertexBytes); err != nil {
 			return nil, err
 		}
-		s.computeTangents(normal)
+		s.computeTangents(along)
 	}
 	s.box = noBounds()
 	for i := range s.vertices {

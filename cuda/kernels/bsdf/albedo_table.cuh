@@ -14,13 +14,15 @@ DEVICE Bsdf tableBsdf(float cosTheta, float roughness, float ior, bool outside) 
   b.base = b.coatF90 = b.coat = b.metal = b.metalScale = 0.0f;
   b.glass = b.glassScale = b.thinScale = 1.0f;
   b.paint = nullptr;
+  b.film = {};
   b.ior = ior;
   b.eta = outside ? ior : 1.0f / ior;
   b.f0 = normalReflectance(ior);
   b.riseScale = 1.0f / (1.0f - b.f0);
   b.alpha = maxf(sqr(roughness), SMOOTH_ALPHA);
   b.smooth = false;
-  b.stretchedWo = stretched(b.wo, sqr(b.alpha));
+  b.width = alikeWidth(b.alpha);
+  b.stretchedWo = stretched(b.wo, b.width);
   return b;
 }
 
@@ -31,10 +33,10 @@ DEVICE float2 tablePoint(uint32_t i) { return make_float2(unit(i * 3242174889u),
 DEVICE float mirrorAlbedo(const Bsdf& b, bool coat, uint32_t n) {
   float sum = 0.0f;
   for (uint32_t i = 0; i < n; i++) {
-    float3 h = sampleGgxVisible(b.wo, b.alpha, tablePoint(i));
+    float3 h = sampleGgxVisible(b.wo, b.width, tablePoint(i));
     float3 wi = h * (2.0f * dot(b.wo, h)) - b.wo;
     if (wi.z <= 0.0f) continue;
-    sum += ggxG2(b.wo, wi, b.alpha) / ggxG1(b.wo, b.alpha) *
+    sum += ggxG2(b.wo, wi, b.width) / ggxG1(b.wo, b.width) *
            (coat ? fresnelRise(dot(b.wo, h), b.ior, b.f0, b.riseScale) : 1.0f);
   }
   return sum / (float)n;
@@ -44,17 +46,41 @@ DEVICE float mirrorAlbedo(const Bsdf& b, bool coat, uint32_t n) {
 DEVICE float glassAlbedo(const Bsdf& b, uint32_t n) {
   float sum = 0.0f;
   for (uint32_t i = 0; i < n; i++) {
-    float3 h = sampleGgxVisible(b.wo, b.alpha, tablePoint(i));
+    float3 h = sampleGgxVisible(b.wo, b.width, tablePoint(i));
     float oh = dot(b.wo, h);
     float fresnel = fresnelDielectric(oh, b.eta);
     float3 reflected = h * (2.0f * oh) - b.wo;
-    if (reflected.z > 0.0f) sum += fresnel * ggxG2(b.wo, reflected, b.alpha) / ggxG1(b.wo, b.alpha);
+    if (reflected.z > 0.0f) sum += fresnel * ggxG2(b.wo, reflected, b.width) / ggxG1(b.wo, b.width);
     if (fresnel >= 1.0f) continue;
     float cosT = safeSqrt(1.0f - (1.0f - sqr(oh)) / sqr(b.eta));
     float3 refracted = h * (oh / b.eta - cosT) - b.wo * (1.0f / b.eta);
-    if (refracted.z < 0.0f) sum += (1.0f - fresnel) * ggxG2(b.wo, refracted, b.alpha) / ggxG1(b.wo, b.alpha);
+    if (refracted.z < 0.0f) sum += (1.0f - fresnel) * ggxG2(b.wo, refracted, b.width) / ggxG1(b.wo, b.width);
   }
   return sum / (float)n;
+}
+
+// sheenAlbedo integrates sheen by uniform directions.
+DEVICE float sheenAlbedo(float3 wo, float roughness, uint32_t n) {
+  float sum = 0.0f, s, c;
+  for (uint32_t i = 0; i < n; i++) {
+    float2 u = tablePoint(i);
+    float r = safeSqrt(1.0f - sqr(u.x));
+    sinCosTurn(u.y, &s, &c);
+    sum += sheenValue(wo, make_float3(r * c, r * s, u.x), roughness);
+  }
+  return sum * (2.0f * PI) / (float)n;
+}
+
+// brush widens a lobe along x, and turns wo, as a slice of anisotropic reflectors asks.
+DEVICE void brush(Bsdf& b, uint32_t slice) {
+  float strength2 = (float)(slice / ALBEDO_AZIMUTHS + 1) / ALBEDO_STRENGTHS;
+  float azimuth = (float)(slice % ALBEDO_AZIMUTHS) / (ALBEDO_AZIMUTHS - 1);
+  b.width.x = lerp(b.alpha, 1.0f, strength2);
+  float towards = lerp(b.alpha, b.width.x, sqr(azimuth)), square = sqr(b.width.x) - sqr(b.alpha);
+  float cos2 = square > 0.0f ? saturate((sqr(towards) - sqr(b.alpha)) / square) : 1.0f;
+  float sinTheta = b.wo.x;
+  b.wo.x = sinTheta * sqrtf(cos2);
+  b.wo.y = sinTheta * safeSqrt(1.0f - cos2);
 }
 
 KERNEL(albedo_table, 128, 1, tool) {
@@ -66,7 +92,17 @@ KERNEL(albedo_table, 128, 1, tool) {
   float z = 0.5f * (float)step / (ALBEDO_IORS - 1);
   float ior = maxf((1.0f + z) / (1.0f - z), 1.001f);
   const uint32_t n = 4096;
-  Bsdf b = tableBsdf(cosTheta, roughness, ior, slice < ALBEDO_GLASS_INSIDE);
-  float albedo = slice < ALBEDO_GLASS_OUTSIDE ? mirrorAlbedo(b, slice >= ALBEDO_COAT, n) : glassAlbedo(b, n);
+  Bsdf b = tableBsdf(cosTheta, roughness, slice < ALBEDO_SHEEN ? ior : 1.5f, slice < ALBEDO_GLASS_INSIDE);
+  float albedo;
+  if (slice >= ALBEDO_BRUSHED) {
+    brush(b, (slice - ALBEDO_BRUSHED) % (ALBEDO_STRENGTHS * ALBEDO_AZIMUTHS));
+    albedo = mirrorAlbedo(b, slice >= ALBEDO_BRUSHED_COAT, n);
+  } else if (slice >= ALBEDO_SHEEN) {
+    albedo = sheenAlbedo(b.wo, roughness, n);
+  } else if (slice >= ALBEDO_GLASS_OUTSIDE) {
+    albedo = glassAlbedo(b, n);
+  } else {
+    albedo = mirrorAlbedo(b, slice >= ALBEDO_COAT, n);
+  }
   pointer<float>(frame.display.target)[index] = albedo;
 }

@@ -3,14 +3,15 @@
 // Opaque dielectric: Lambert under a GGX coat, the base scaled by what the coat's directional albedo leaves over.
 // Metal: GGX with Schlick's Fresnel. Glass: GGX reflection and refraction, or thin-walled. glTF mixes them:
 //   metallic · metal + (1 − metallic) · (transmission · glass + (1 − transmission) · (coat over diffuse)).
-// Car paint has flakes and a base of its own in place of the Lambert base.
+// Car paint has flakes and a base of its own in place of the Lambert base; a share of that may lie on the other side.
+// Over all of it may lie sheen, and over that a clear coat. A thin film may change what the surface reflects.
 // Energy lost between microfacets is given back by scaling each lobe (Turquin 2019, Practical multiple scattering
 // compensation for microfacet models), if frame.sampling.flags say so.
 // Radiance is carried divided by the square of the index of refraction, so that refraction needs no factor for it.
 #pragma once
 
 #include "bsdf/cell_noise.cuh"
-#include "bsdf/microfacet.cuh"
+#include "bsdf/thin_film.cuh"
 #include "core/random.cuh"
 #include "core/tables.cuh"
 #include "scene/surface.cuh"
@@ -60,8 +61,11 @@ struct BsdfPoint {
   float f0;          // its reflectance at normal incidence
   float riseScale;   // 1 / (1 − f0)
   float eta;         // index beyond the surface over the index on wo's side
-  float alpha;       // GGX width
+  float alpha;       // GGX width; of anisotropic materials the smaller one
+  GgxWidth width;    // both
   bool smooth;       // alpha below SMOOTH_ALPHA
+  Film film;         // over the coat and the metal
+  bool unevenCoat;   // what the coat takes of light from below is not what ReSTIR knows: it has a film or two widths
 };
 
 // Layers is how a material's light is divided between its lobes. Those of kind LOBE_COVER are laid first and leave the others
@@ -70,17 +74,25 @@ struct Layers {
   const Material& material;
   const Surface& surface;
   const Appearance& appearance;
-  float metal;        // weight of the conductor
-  float dielectric;   // weight of all else
-  float through;      // of that, what passes into or through the material
-  float under;        // what the coat leaves to the lobes under it
-  float coatScale;    // compensation of the coat
-  float lost;         // between microfacets, over what is reflected
-  float root;         // √f0
-  float rough;        // roughness, 0 where the material is smooth
-  bool thin;          // thin-walled
-  bool compensate;    // FRAME_ENERGY_COMPENSATION
+  float metal;         // weight of the conductor
+  float dielectric;    // weight of all else
+  float through;       // of that, what passes into or through the material
+  float under;         // what the coat leaves to the lobes under it
+  float coatScale;     // compensation of the coat
+  float lost;          // between microfacets, over what is reflected
+  float root;          // √f0
+  float rough;         // roughness, 0 where the material is smooth; of anisotropic materials, between both
+  float translucent;   // share of the base that light passes through
+  bool thin;           // thin-walled
+  bool compensate;     // FRAME_ENERGY_COMPENSATION
 };
+
+// isInside tells whether wo is within solid glass, where nothing lies over the surface.
+DEVICE bool isInside(const Layers& l) {
+  return has(FEATURE_GLASS) && !l.surface.front && !l.thin && l.appearance.transmission > 0.0f;
+}
+
+DEVICE bool isBrushed(const BsdfPoint& b) { return has(FEATURE_ANISOTROPY) && b.width.x != b.width.y; }
 
 // isPainted: flakes and a base of their own stand in place of the Lambert base.
 DEVICE bool isPainted(const Material& m) { return has(FEATURE_PAINT) && (m.flags & MATERIAL_PAINT) != 0; }

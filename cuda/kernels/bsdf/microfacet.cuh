@@ -1,49 +1,64 @@
-// Microfacets: the GGX distribution in a frame whose z is the shading normal, and the Fresnel reflectance of dielectrics and
+// Microfacets: the GGX distribution in a frame whose z is the shading normal, wider along x than along y where the material is
+// anisotropic (Burley 2012, Physically Based Shading at Disney), and the Fresnel reflectance of dielectrics and
 // conductors. Heitz 2014 (Understanding the Masking-Shadowing Function), Dupuy & Benyoub 2023 (Sampling Visible GGX Normals with
 // Spherical Caps).
 #pragma once
 
 #include "core/device.h"
 
+// GgxWidth is the roughness of a surface along x and y of its shading frame: alpha, twice.
+struct GgxWidth {
+  float x, y;
+};
+DEVICE GgxWidth alikeWidth(float alpha) { return {alpha, alpha}; }
+
+// stretchedPlane is the square of a direction's part in the surface's plane after the stretch that makes GGX a hemisphere.
+DEVICE float stretchedPlane(float3 w, GgxWidth a) {
+  if (has(FEATURE_ANISOTROPY)) return sqr(a.x * w.x) + sqr(a.y * w.y);
+  return sqr(a.x) * (sqr(w.x) + sqr(w.y));
+}
+
 // ggxD is the density of normals h (unit, h.z > 0).
-DEVICE float ggxD(float3 h, float alpha) {
-  float a2 = sqr(alpha);
+DEVICE float ggxD(float3 h, GgxWidth a) {
+  if (has(FEATURE_ANISOTROPY)) {
+    float d = sqr(h.x / a.x) + sqr(h.y / a.y) + sqr(h.z);
+    return 1.0f / (PI * a.x * a.y * sqr(d));
+  }
+  float a2 = sqr(a.x);
   // Lagrange's form of cos²(a² − 1) + 1 keeps its digits where h is nearly the normal.
   float d = (sqr(h.x) + sqr(h.y)) + a2 * sqr(h.z);
   return a2 / (PI * sqr(d));
 }
 
-// stretched is the length of a direction after the stretch that makes GGX of squared width a2 a hemisphere.
-DEVICE float stretched(float3 w, float a2) { return sqrtf(sqr(w.z) + a2 * (sqr(w.x) + sqr(w.y))); }
+// stretched is the length of a direction after that stretch.
+DEVICE float stretched(float3 w, GgxWidth a) { return sqrtf(sqr(w.z) + stretchedPlane(w, a)); }
 
 // ggxLambda of Smith's masking for a direction (either side of the surface).
-DEVICE float ggxLambda(float3 w, float alpha) {
-  float tan2 = (sqr(w.x) + sqr(w.y)) / maxf(sqr(w.z), 1e-20f);
-  return 0.5f * (sqrtf(1.0f + sqr(alpha) * tan2) - 1.0f);
+DEVICE float ggxLambda(float3 w, GgxWidth a) {
+  float slope2 = stretchedPlane(w, a) / maxf(sqr(w.z), 1e-20f);
+  return 0.5f * (sqrtf(1.0f + slope2) - 1.0f);
 }
 
 // ggxG1 masks one direction.
-DEVICE float ggxG1(float3 w, float alpha) { return 1.0f / (1.0f + ggxLambda(w, alpha)); }
+DEVICE float ggxG1(float3 w, GgxWidth a) { return 1.0f / (1.0f + ggxLambda(w, a)); }
 
 // ggxG2 masks and shadows, height-correlated.
-DEVICE float ggxG2(float3 wo, float3 wi, float alpha) {
-  return 1.0f / (1.0f + ggxLambda(wo, alpha) + ggxLambda(wi, alpha));
-}
+DEVICE float ggxG2(float3 wo, float3 wi, GgxWidth a) { return 1.0f / (1.0f + ggxLambda(wo, a) + ggxLambda(wi, a)); }
 
 // ggxVisiblePdf is the density of h among the normals visible from wo.
-DEVICE float ggxVisiblePdf(float3 wo, float3 h, float alpha) {
-  return ggxG1(wo, alpha) * ggxD(h, alpha) * maxf(dot(wo, h), 0.0f) / maxf(wo.z, 1e-20f);
+DEVICE float ggxVisiblePdf(float3 wo, float3 h, GgxWidth a) {
+  return ggxG1(wo, a) * ggxD(h, a) * maxf(dot(wo, h), 0.0f) / maxf(wo.z, 1e-20f);
 }
 
 // sampleGgxVisible draws a normal visible from wo (wo.z > 0).
-DEVICE float3 sampleGgxVisible(float3 wo, float alpha, float2 u) {
-  float3 v = normalize(make_float3(alpha * wo.x, alpha * wo.y, wo.z));
+DEVICE float3 sampleGgxVisible(float3 wo, GgxWidth a, float2 u) {
+  float3 v = normalize(make_float3(a.x * wo.x, a.y * wo.y, wo.z));
   float s, c;
   sinCosTurn(u.x, &s, &c);
   float z = madd(1.0f - u.y, 1.0f + v.z, -v.z);
   float r = safeSqrt(1.0f - sqr(z));
   float3 h = make_float3(r * c, r * s, z) + v;
-  return normalize(make_float3(alpha * h.x, alpha * h.y, maxf(h.z, 1e-7f)));
+  return normalize(make_float3(a.x * h.x, a.y * h.y, maxf(h.z, 1e-7f)));
 }
 
 // --- Fresnel --------------------------------------------------------------------------------------------------------

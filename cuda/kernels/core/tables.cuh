@@ -1,8 +1,8 @@
 // Tables that kernels look up: sRGB decoding, and directional albedos of the microfacet lobes.
 //
 // frame.scene.tables holds, as floats: SRGB_SIZE decoded values; then slices of ALBEDO_SIZE × ALBEDO_SIZE over (√cos θ,
-// roughness): one of a perfect reflector, ALBEDO_IORS of the grazing part of a dielectric coat, and ALBEDO_IORS each of
-// rough glass entered from outside and from inside. bsdf/albedo_table.cuh makes them.
+// roughness): one of a perfect reflector, ALBEDO_IORS of the grazing part of a dielectric coat, ALBEDO_IORS each of
+// rough glass entered from outside and from inside, one of sheen, and those of anisotropic reflectors. bsdf/albedo_table.cuh makes them.
 #pragma once
 
 #include "core/device.h"
@@ -10,7 +10,10 @@
 static_assert(ALBEDO_SLICE == ALBEDO_SIZE * ALBEDO_SIZE, "a slice is square");
 static_assert(ALBEDO_GLASS_OUTSIDE == ALBEDO_COAT + ALBEDO_IORS, "a slice of the coat for each index");
 static_assert(ALBEDO_GLASS_INSIDE == ALBEDO_GLASS_OUTSIDE + ALBEDO_IORS, "a slice of glass for each index");
-static_assert(ALBEDO_SLICES >= ALBEDO_GLASS_INSIDE + ALBEDO_IORS, "the same from inside");
+static_assert(ALBEDO_SHEEN == ALBEDO_GLASS_INSIDE + ALBEDO_IORS, "the same from inside");
+static_assert(ALBEDO_BRUSHED_COAT == ALBEDO_BRUSHED + ALBEDO_STRENGTHS * ALBEDO_AZIMUTHS,
+              "a slice for each strength and azimuth");
+static_assert(ALBEDO_SLICES == ALBEDO_BRUSHED_COAT + ALBEDO_STRENGTHS * ALBEDO_AZIMUTHS, "the same of the coat");
 
 DEVICE float srgbDecode(uint32_t byte) { return pointer<const float>(frame.scene.tables)[byte]; }
 
@@ -31,4 +34,25 @@ DEVICE float albedoIor(uint32_t first, float root, float cosTheta, float roughne
   uint32_t z0 = minu((uint32_t)z, ALBEDO_IORS - 2);
   return lerp(albedoSlice(first + z0, cosTheta, roughness), albedoSlice(first + z0 + 1, cosTheta, roughness),
               z - (float)z0);
+}
+
+// albedoBrushed interpolates between anisotropic reflectors, or coats, whose slices begin with `first`; `alike` is the slice where the
+// widths are the same. roughness is that along y, where the width is α; along x it is α + (1 − α) strength2. Towards wo it is
+// α + (1 − α) strength2 azimuth².
+DEVICE float albedoBrushed(uint32_t first, float alike, float cosTheta, float roughness, float strength2,
+                           float azimuth) {
+  float z = saturate(strength2) * ALBEDO_STRENGTHS, x = saturate(azimuth) * (ALBEDO_AZIMUTHS - 1);
+  uint32_t z0 = minu((uint32_t)z, ALBEDO_STRENGTHS - 1), x0 = minu((uint32_t)x, ALBEDO_AZIMUTHS - 2);
+  float less = alike, more = 0.0f;
+  for (uint32_t i = 0; i < 2; i++) {
+    if (z0 + i == 0) continue;
+    uint32_t slice = first + (z0 + i - 1) * ALBEDO_AZIMUTHS + x0;
+    float here =
+        lerp(albedoSlice(slice, cosTheta, roughness), albedoSlice(slice + 1, cosTheta, roughness), x - (float)x0);
+    if (i == 0)
+      less = here;
+    else
+      more = here;
+  }
+  return lerp(less, more, z - (float)z0);
 }

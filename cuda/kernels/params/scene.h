@@ -3,22 +3,27 @@
 
 // What some scenes need and others do not; see has() in device.h.
 enum Feature : uint32_t {
-  FEATURE_ALPHA = 1,          // some triangle must be tested for alpha
-  FEATURE_MEDIA = 2,          // some volume scatters
-  FEATURE_GLASS = 4,          // solid glass
-  FEATURE_THIN = 8,           // thin-walled glass
-  FEATURE_PAINT = 16,         // car paint
-  FEATURE_UNLIT = 32,         // unlit surfaces
-  FEATURE_SKY = 64,           // an environment that is an image
-  FEATURE_EMITTERS = 128,     // emissive triangles that are sampled
-  FEATURE_PUNCTUAL = 256,     // lights without area
-  FEATURE_COLORS = 512,       // colours at vertices
-  FEATURE_UV1 = 1024,         // a texture with the second set of coordinates
-  FEATURE_SPECULAR = 2048,    // KHR_materials_specular
-  FEATURE_INSTANCES = 4096,   // meshes that are stored once and drawn several times
-  FEATURE_PANES = 8192,       // smooth thin glass
-  FEATURE_VOLUMES = 16384,    // volumes that absorb or scatter
-  FEATURE_TEXTURES = 65536,   // << enum TextureUse: a texture for this use; there is room for 16
+  FEATURE_ALPHA = 1,                // some triangle must be tested for alpha
+  FEATURE_MEDIA = 2,                // some volume scatters
+  FEATURE_GLASS = 4,                // solid glass
+  FEATURE_THIN = 8,                 // thin-walled glass
+  FEATURE_PAINT = 16,               // car paint
+  FEATURE_UNLIT = 32,               // unlit surfaces
+  FEATURE_SKY = 64,                 // an environment that is an image
+  FEATURE_EMITTERS = 128,           // emissive triangles that are sampled
+  FEATURE_PUNCTUAL = 256,           // lights without area
+  FEATURE_COLORS = 512,             // colours at vertices
+  FEATURE_UV1 = 1024,               // a texture with the second set of coordinates
+  FEATURE_SPECULAR = 2048,          // KHR_materials_specular
+  FEATURE_INSTANCES = 4096,         // meshes that are stored once and drawn several times
+  FEATURE_PANES = 8192,             // smooth thin glass
+  FEATURE_VOLUMES = 16384,          // volumes that absorb or scatter
+  FEATURE_CLEARCOAT = 32768,        // KHR_materials_clearcoat
+  FEATURE_TEXTURES = 65536,         // << enum TextureUse: a texture for this use, of those that lobes share
+  FEATURE_SHEEN = 8388608,          // KHR_materials_sheen
+  FEATURE_ANISOTROPY = 16777216,    // KHR_materials_anisotropy
+  FEATURE_IRIDESCENCE = 33554432,   // KHR_materials_iridescence
+  FEATURE_TRANSLUCENT = 67108864,   // KHR_materials_diffuse_transmission
 };
 
 // What shading needs of a triangle.
@@ -65,11 +70,14 @@ struct alignas(16) Texture {
 // feature: what scenes must have to need it (enum Feature; 0: all do).
 // kind: what becomes of it on smooth materials, enum LobeKind; rows stand in the order of that.
 // reuse: what ReSTIR may do with its light at the second vertex of a path, enum LobeReuse.
-#define LOBES(X)                                      \
-  X(Diffuse, 0, NON_SPECULAR, SHARED)                 \
-  X(Paint, FEATURE_PAINT, NON_SPECULAR, OWN)          \
-  X(Reflection, 0, SPECULAR_REFLECTION, COAT)         \
-  X(Glass, FEATURE_GLASS, SPECULAR_TRANSMISSION, OWN) \
+#define LOBES(X)                                            \
+  X(Diffuse, 0, NON_SPECULAR, SHARED)                       \
+  X(Paint, FEATURE_PAINT, NON_SPECULAR, OWN)                \
+  X(Clearcoat, FEATURE_CLEARCOAT, NON_SPECULAR, COVER)      \
+  X(Sheen, FEATURE_SHEEN, NON_SPECULAR, COVER)              \
+  X(Translucent, FEATURE_TRANSLUCENT, NON_SPECULAR, SHARED) \
+  X(Reflection, 0, SPECULAR_REFLECTION, COAT)               \
+  X(Glass, FEATURE_GLASS, SPECULAR_TRANSMISSION, OWN)       \
   X(Thin, FEATURE_THIN, SPECULAR_TRANSMISSION, OWN)
 
 enum LobeKind : uint32_t {
@@ -88,9 +96,11 @@ enum LobeReuse : uint32_t {
 // Sizes of the tables of frame.scene.tables: core/tables.cuh.
 enum TableSize : uint32_t {
   SRGB_SIZE = 256,
-  ALBEDO_SIZE = 32,      // of a slice, both ways
-  ALBEDO_IORS = 16,      // slices over the index of refraction
-  ALBEDO_SLICE = 1024,   // values of a slice
+  ALBEDO_SIZE = 32,       // of a slice, both ways
+  ALBEDO_IORS = 16,       // slices over the index of refraction
+  ALBEDO_SLICE = 1024,    // values of a slice
+  ALBEDO_STRENGTHS = 4,   // slices over the square of the strength of anisotropy: 1/4 … 1
+  ALBEDO_AZIMUTHS = 5,    // slices from the narrow to the wide direction
 };
 
 // Where tables of directional albedos begin, in slices.
@@ -99,7 +109,10 @@ enum AlbedoSlice : uint32_t {
   ALBEDO_COAT = 1,             // the same times (F − F₀) / (1 − F₀), for each index
   ALBEDO_GLASS_OUTSIDE = 17,   // reflection and refraction, from the thin side
   ALBEDO_GLASS_INSIDE = 33,    // from the other
-  ALBEDO_SLICES = 49,          // how many there are
+  ALBEDO_SHEEN = 49,           // of the sheen
+  ALBEDO_BRUSHED = 50,         // as ALBEDO_MIRROR, of anisotropic widths: slices by strength, then azimuth
+  ALBEDO_BRUSHED_COAT = 70,    // as ALBEDO_COAT, of an index of 1.5
+  ALBEDO_SLICES = 90,          // how many there are
 };
 
 // A material's use of a texture, with KHR_texture_transform.
@@ -126,19 +139,30 @@ enum MaterialFlag : uint32_t {
   MATERIAL_THIN = 4,           // transmission without volume: both interfaces at one place
   MATERIAL_PAINT = 8,          // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
   MATERIAL_PANE = 16,          // smooth thin glass: light passes straight through
+  MATERIAL_GLOSSINESS = 32,    // TEXTURE_SPECULAR_COLOR has a factor of 1 − roughness in A
 };
 
 // What a material uses a texture for.
 enum TextureUse : uint32_t {
-  TEXTURE_BASE_COLOR = 0,           // sRGB; A is coverage
-  TEXTURE_METALLIC_ROUGHNESS = 1,   // G roughness, B metallic
-  TEXTURE_NORMAL = 2,               // tangent space
-  TEXTURE_EMISSIVE = 3,             // sRGB
-  TEXTURE_TRANSMISSION = 4,         // R
-  TEXTURE_SPECULAR = 5,             // A
-  TEXTURE_SPECULAR_COLOR = 6,       // sRGB
-  TEXTURE_SHARED_USES = 7,          // makeAppearance looks up those before; a lobe looks up by itself what is its own
-  TEXTURE_USES = 7,                 // how many there are
+  TEXTURE_BASE_COLOR = 0,            // sRGB; A is coverage
+  TEXTURE_METALLIC_ROUGHNESS = 1,    // G roughness, B metallic
+  TEXTURE_NORMAL = 2,                // tangent space
+  TEXTURE_EMISSIVE = 3,              // sRGB
+  TEXTURE_TRANSMISSION = 4,          // R
+  TEXTURE_SPECULAR = 5,              // A
+  TEXTURE_SPECULAR_COLOR = 6,        // sRGB
+  TEXTURE_SHARED_USES = 7,           // makeAppearance looks up those before; a lobe looks up by itself what is its own
+  TEXTURE_CLEARCOAT = 7,             // R
+  TEXTURE_CLEARCOAT_ROUGHNESS = 8,   // G
+  TEXTURE_CLEARCOAT_NORMAL = 9,      // tangent space
+  TEXTURE_SHEEN_COLOR = 10,          // sRGB
+  TEXTURE_SHEEN_ROUGHNESS = 11,      // A
+  TEXTURE_ANISOTROPY = 12,           // RG direction in tangent space, B strength
+  TEXTURE_IRIDESCENCE = 13,          // R
+  TEXTURE_IRIDESCENCE_THICKNESS = 14,        // G
+  TEXTURE_DIFFUSE_TRANSMISSION = 15,         // A
+  TEXTURE_DIFFUSE_TRANSMISSION_COLOR = 16,   // sRGB
+  TEXTURE_USES = 17,                         // how many there are
 };
 
 // One layer of flakes: little metal plates that lie about parallel to the surface, each with a tilt and a colour of its own.
@@ -153,7 +177,7 @@ struct alignas(16) Flakes {
   uint32_t pad1;       //
 };
 
-// glTF metallic-roughness with KHR ior, specular, transmission, volume and emissive_strength, and GLINT car_paint.
+// glTF metallic-roughness with the KHR extensions of materials, and GLINT car_paint.
 struct alignas(16) Material {
   float4 baseColor;                    // linear factor
   float3 emission;                     // [nit]
@@ -175,7 +199,23 @@ struct alignas(16) Material {
   TextureRef textures[TEXTURE_USES];   // by enum TextureUse
   Flakes flakes[2];                    // MATERIAL_PAINT: the upper layer first
   float3 edgeColor;                    // MATERIAL_PAINT: of the base at grazing angles
+  float clearcoat;                     // weight, 0…1
+  float3 sheenColor;                   // linear factor
+  float sheenRoughness;                // perceptual
+  float3 diffuseTransmissionColor;     // linear factor
+  float diffuseTransmission;           // share of the base that light passes through
+  float clearcoatRoughness;            // perceptual
+  float clearcoatNormalScale;          //
+  float anisotropy;                    // strength, 0…1
+  float anisotropyCos;                 // of the angle from the tangent to the direction of the strength
+  float anisotropySin;                 //
+  float iridescence;                   // weight of the thin film, 0…1
+  float iridescenceIor;                // of the film
+  float iridescenceMin;                // thickness of the film where its texture is 0 [nm]
+  float iridescenceMax;                // where it is 1, or there is none [nm]
   uint32_t pad2;                       //
+  uint32_t pad3;                       //
+  uint32_t pad4;                       //
 };
 
 // The scene: geometry, materials, lights and what is around them.

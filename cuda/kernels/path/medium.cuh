@@ -20,7 +20,7 @@ DEVICE bool hasVolumes() { return has(FEATURE_VOLUMES) && frame.sampling.cameraM
 // isVolume tells whether a material's surface encloses something.
 DEVICE bool isVolume(uint32_t material) {
   const Material& m = pointer<const Material>(frame.scene.materials)[material];
-  return m.transmission > 0.0f && !(m.flags & MATERIAL_THIN);
+  return maxf(m.transmission, m.diffuseTransmission) > 0.0f && !(m.flags & MATERIAL_THIN);
 }
 
 // innermost is the material that a path is in, or NO_MEDIUM.

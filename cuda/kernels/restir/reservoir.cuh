@@ -102,8 +102,9 @@ DEVICE float3 sharedPart(const Bsdf& b, const BsdfValue& v, float3 wiWorld) {
   if (!sharesReflection(b) || isBlack(reflected)) return f;   // below the horizon the shapes are no numbers
   if (b.alpha >= sqr(PARTITION_ROUGHNESS)) return f + reflected;
   float3 wi = toLocal(b.basis, wiWorld);
-  float wide = sqr(PARTITION_ROUGHNESS), sharp = reflectOffFacets(b.wo, b.stretchedWo, wi, b.alpha).shape;
-  float rough = reflectOffFacets(b.wo, stretched(b.wo, sqr(wide)), wi, wide).shape;
+  GgxWidth wide = alikeWidth(sqr(PARTITION_ROUGHNESS));
+  float sharp = reflectOffFacets(b.wo, b.stretchedWo, wi, b.width).shape;
+  float rough = reflectOffFacets(b.wo, stretched(b.wo, wide), wi, wide).shape;
   return f + reflected * (1.0f - unsharedShare(sharp, rough));
 }
 
@@ -186,7 +187,7 @@ DEVICE float3 sharedBase(const BsdfValue& v) {
 // isCovered tells whether that light depends on the viewing direction in a way that coatTransmittance does not know. Such an x2 is not shared:
 // its light in other directions would be wrong.
 DEVICE bool isCovered(const Bsdf& b) {
-  bool covered = false;
+  bool covered = b.unevenCoat;
 #define X(name, feature, kind, reuse) \
   if (LOBE_##reuse == LOBE_COVER && has(feature)) covered = covered || b.select[LOBE_##name] > 0.0f;
   LOBES(X)

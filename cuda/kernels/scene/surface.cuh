@@ -35,6 +35,10 @@ DEVICE float3 cornersColor(const Corners& k) {
          make_float3(unorm16(k.c.colorRG), unorm16(k.c.colorRG >> 16), unorm16(k.c.colorBA)) * k.wc;
 }
 
+DEVICE bool needsTangents() {
+  return has(FEATURE_TEXTURES << TEXTURE_NORMAL) || has(FEATURE_CLEARCOAT) || has(FEATURE_ANISOTROPY);
+}
+
 DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
   uint32_t triangle = hit.triangle;
   const Instance* in = placeOf(&triangle);
@@ -50,7 +54,7 @@ DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
   if (!finite(s.ns)) s.ns = s.ng;
   if (!s.front) s.ng = -s.ng;
   if (dot(s.ns, s.ng) < 0.0f) s.ns = -s.ns;
-  if (has(FEATURE_TEXTURES << TEXTURE_NORMAL)) s.tangent = k.a.tangent * k.wa + k.b.tangent * k.wb + k.c.tangent * k.wc;
+  if (needsTangents()) s.tangent = k.a.tangent * k.wa + k.b.tangent * k.wb + k.c.tangent * k.wc;
   s.uv0 = cornersUv0(k);
   if (has(FEATURE_UV1)) s.uv1 = cornersUv1(k);
   if (has(FEATURE_COLORS)) s.color = cornersColor(k);
@@ -59,10 +63,16 @@ DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
   return s;
 }
 
-static_assert(TEXTURE_USES <= 16, "a feature for each use of a texture");
+static_assert((FEATURE_TEXTURES << TEXTURE_SHARED_USES) <= FEATURE_SHEEN, "a feature for each shared use of a texture");
+
+// texelOf looks up a texture that belongs to one lobe; white where there is none.
+DEVICE float4 texelOf(const Material& m, const Surface& s, TextureUse use) {
+  const TextureRef& r = m.textures[use];
+  return r.texture < 0 ? make_float4(1.0f, 1.0f, 1.0f, 1.0f) : materialTexture(r, s.uv0, s.uv1);
+}
 
 // applyTexel multiplies a texel of a material into its appearance.
-DEVICE void applyTexel(Appearance& a, uint32_t use, float4 texel) {
+DEVICE void applyTexel(Appearance& a, const Material& m, uint32_t use, float4 texel) {
   if (use == TEXTURE_BASE_COLOR) {
     a.baseColor = a.baseColor * xyz(texel);
   } else if (use == TEXTURE_METALLIC_ROUGHNESS) {
@@ -78,6 +88,7 @@ DEVICE void applyTexel(Appearance& a, uint32_t use, float4 texel) {
     a.specular *= texel.w;
   } else {
     a.specularColor = a.specularColor * xyz(texel);
+    if (m.flags & MATERIAL_GLOSSINESS) a.roughness = 1.0f - (1.0f - a.roughness) * texel.w;
   }
 }
 
@@ -99,7 +110,7 @@ DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
     if (!has(FEATURE_TEXTURES << use)) continue;
     const TextureRef& r = m.textures[use];
     if (r.texture < 0 || (use == TEXTURE_EMISSIVE && isBlack(a.emission))) continue;
-    applyTexel(a, use, materialTexture(r, s.uv0, s.uv1));
+    applyTexel(a, m, use, materialTexture(r, s.uv0, s.uv1));
   }
   a.metallic = saturate(a.metallic);
   a.roughness = saturate(a.roughness);
@@ -108,26 +119,38 @@ DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
   return a;
 }
 
-// shadingNormal applies the normal map, then turns the normal just enough for wo and its mirror direction to lie above
-// the geometric surface, so that reflections are not lost into it.
-DEVICE float3 shadingNormal(const Material& m, const Surface& s, float3 bump, float3 wo) {
-  float3 n = s.ns;
-  if (has(FEATURE_TEXTURES << TEXTURE_NORMAL) && m.textures[TEXTURE_NORMAL].texture >= 0) {
-    float3 local = make_float3((bump.x * 2.0f - 1.0f) * m.normalScale, (bump.y * 2.0f - 1.0f) * m.normalScale,
-                               bump.z * 2.0f - 1.0f);
-    // Seen from behind, the whole frame is mirrored (glTF 2.0 §3.9.3): x and y keep their world directions but z flips.
-    float3 t = xyz(s.tangent) - n * dot(n, xyz(s.tangent));
-    if (dot(t, t) > 1e-12f) {
-      t = normalize(t);
-      float3 b = cross(n, t) * (s.front ? s.tangent.w : -s.tangent.w);
-      float3 mapped = t * local.x + b * local.y + n * local.z;
-      if (dot(mapped, mapped) > 1e-12f) n = normalize(mapped);
-    }
-  }
+// tangentsAround gives the directions along which the surface's tangents lie, at right angles to n. Seen from behind, the whole frame
+// is mirrored (glTF 2.0 §3.9.3): tangents keep their world directions but n flips. False where the surface has none.
+DEVICE bool tangentsAround(const Surface& s, float3 n, float3* t, float3* b) {
+  *t = xyz(s.tangent) - n * dot(n, xyz(s.tangent));
+  if (dot(*t, *t) <= 1e-12f) return false;
+  *t = normalize(*t);
+  *b = cross(n, *t) * (s.front ? s.tangent.w : -s.tangent.w);
+  return true;
+}
+
+// bumped is the normal that a texel of a normal map stands for.
+DEVICE float3 bumped(const Surface& s, float3 bump, float scale) {
+  float3 n = s.ns, t, b;
+  float3 local = make_float3((bump.x * 2.0f - 1.0f) * scale, (bump.y * 2.0f - 1.0f) * scale, bump.z * 2.0f - 1.0f);
+  if (!tangentsAround(s, n, &t, &b)) return n;
+  float3 mapped = t * local.x + b * local.y + n * local.z;
+  return dot(mapped, mapped) > 1e-12f ? normalize(mapped) : n;
+}
+
+// lifted turns a normal just enough for wo and its mirror direction to lie above the geometric surface, so that reflections
+// are not lost into it.
+DEVICE float3 lifted(float3 n, const Surface& s, float3 wo) {
   const float above = 1e-3f;
   if (dot(n, wo) < above) n = normalize(n + wo * (above - dot(n, wo)));
   float3 r = n * (2.0f * dot(n, wo)) - wo;
   float below = above - dot(r, s.ng);
   if (below > 0.0f) n = normalize(wo + normalize(r + s.ng * below));
   return n;
+}
+
+// shadingNormal applies the normal map.
+DEVICE float3 shadingNormal(const Material& m, const Surface& s, float3 bump, float3 wo) {
+  bool mapped = has(FEATURE_TEXTURES << TEXTURE_NORMAL) && m.textures[TEXTURE_NORMAL].texture >= 0;
+  return lifted(mapped ? bumped(s, bump, m.normalScale) : s.ns, s, wo);
 }

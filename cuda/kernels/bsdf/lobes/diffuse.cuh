@@ -6,7 +6,7 @@ struct DiffuseTerms {
 };
 
 DEVICE void layDiffuse(DiffuseTerms& t, const BsdfPoint&, const Layers& l) {
-  t.base = isPainted(l.material) ? 0.0f : (l.dielectric - l.through) * l.under;
+  t.base = isPainted(l.material) ? 0.0f : (l.dielectric - l.through) * l.under * (1.0f - l.translucent);
 }
 
 DEVICE float3 weightDiffuse(const BsdfPoint& b, const DiffuseTerms& t) { return b.baseColor * t.base; }

@@ -28,17 +28,19 @@ DEVICE float glassJacobian(const BsdfPoint& b, float3 wi, float3 h) {
   return sqr(b.eta) * absf(ih) / maxf(sqr(oh + b.eta * ih), 1e-20f);
 }
 
-// reflectsPlainly tells whether KHR_materials_specular leaves reflection as it is.
+// reflectsPlainly tells whether KHR_materials_specular and a film leave reflection as it is.
 DEVICE bool reflectsPlainly(const BsdfPoint& b) {
+  if (isFilmed(b.film)) return false;
   return !has(FEATURE_SPECULAR) || (b.coatF90 == 1.0f && same(b.coatF0, vec3(b.f0)));
 }
 
-// layGlass: the tables know nothing of glass that KHR_materials_specular dims: it loses what it loses.
+// layGlass: the tables know nothing of glass that is brushed or that KHR_materials_specular dims: it loses what it loses.
 DEVICE void layGlass(GlassTerms& t, const BsdfPoint& b, const Layers& l) {
   t.glass = l.thin || !has(FEATURE_GLASS) ? 0.0f : l.through;
-  float kept = !has(FEATURE_GLASS) || b.smooth || !l.compensate || t.glass == 0.0f || !reflectsPlainly(b)
-                   ? 1.0f
-                   : albedoIor(l.surface.front ? ALBEDO_GLASS_OUTSIDE : ALBEDO_GLASS_INSIDE, l.root, b.wo.z, l.rough);
+  float kept =
+      !has(FEATURE_GLASS) || b.smooth || !l.compensate || t.glass == 0.0f || !reflectsPlainly(b) || isBrushed(b)
+          ? 1.0f
+          : albedoIor(l.surface.front ? ALBEDO_GLASS_OUTSIDE : ALBEDO_GLASS_INSIDE, l.root, b.wo.z, l.rough);
   t.glassScale = 1.0f / maxf(kept, 0.05f);
 }
 
@@ -47,7 +49,7 @@ DEVICE float3 glassReflectance(const BsdfPoint& b, float cosI) {
   float fresnel = interfaceReflectance(cosI, b.eta);
   if (fresnel >= 1.0f || reflectsPlainly(b)) return vec3(fresnel);
   float rise = saturate((fresnel - b.f0) * b.riseScale);
-  return b.coatF0 * (1.0f - rise) + vec3(b.coatF90 * rise);
+  return filmed(b.film, cosI, b.coatF0, b.coatF0 * (1.0f - rise) + vec3(b.coatF90 * rise));
 }
 
 DEVICE float3 evalGlass(const BsdfPoint& b, const GlassTerms& t, float3 wi, float* pdf) {
@@ -56,16 +58,16 @@ DEVICE float3 evalGlass(const BsdfPoint& b, const GlassTerms& t, float3 wi, floa
   if (!glassHalf(b, wi, &h)) return vec3(0.0f);
   float3 reflected = glassReflectance(b, dot(b.wo, h));
   float fresnel = maxComponent(reflected);
-  float visible = ggxVisiblePdf(b.wo, h, b.alpha) * glassJacobian(b, wi, h);
+  float visible = ggxVisiblePdf(b.wo, h, b.width) * glassJacobian(b, wi, h);
   *pdf = visible * (wi.z > 0.0f ? fresnel : 1.0f - fresnel);
   float3 side = wi.z > 0.0f ? reflected : b.baseColor * (1.0f - fresnel);
-  float shadowed = (1.0f + ggxLambda(b.wo, b.alpha)) * ggxG2(b.wo, wi, b.alpha);   // G₂ / G₁(wo)
+  float shadowed = (1.0f + ggxLambda(b.wo, b.width)) * ggxG2(b.wo, wi, b.width);   // G₂ / G₁(wo)
   return side * (t.glass * t.glassScale * visible * shadowed);
 }
 
 DEVICE bool sampleGlass(const BsdfPoint& b, const GlassTerms& t, float uSide, float2 u, float3* wi,
                         float3* deltaWeight) {
-  float3 h = b.smooth ? make_float3(0.0f, 0.0f, 1.0f) : sampleGgxVisible(b.wo, b.alpha, u);
+  float3 h = b.smooth ? make_float3(0.0f, 0.0f, 1.0f) : sampleGgxVisible(b.wo, b.width, u);
   float oh = dot(b.wo, h);
   float3 reflected = glassReflectance(b, oh);
   float fresnel = maxComponent(reflected);

@@ -21,7 +21,7 @@ DEVICE float3 weightThin(const BsdfPoint&, const ThinTerms& t) { return t.thin; 
 DEVICE float3 evalThin(const BsdfPoint& b, const ThinTerms& t, float3 wi, float* pdf) {
   *pdf = 0.0f;
   if (wi.z >= 0.0f) return vec3(0.0f);
-  FacetReflection r = reflectOffFacets(b.wo, b.stretchedWo, mirrored(wi), b.alpha);
+  FacetReflection r = reflectOffFacets(b.wo, b.stretchedWo, mirrored(wi), b.width);
   *pdf = r.pdf;
   return t.thin * (t.thinScale * r.shape);
 }

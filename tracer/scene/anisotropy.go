@@ -1,0 +1,37 @@
+package scene
+
+import "github.com/qmuntal/gltf"
+
+// Anisotropy makes a surface rougher along one direction, as brushing does (KHR_materials_anisotropy).
+type Anisotropy struct {
+	Strength float32 // 0…1; 0 for none
+	Rotation float32 // radians from the tangent to the bitangent: that direction
+}
+
+func readAnisotropy(c *converter, ext gltf.Extensions, name string, m *Material) error {
+	v := struct {
+		AnisotropyStrength float64
+		AnisotropyRotation float64
+		AnisotropyTexture  *gltf.TextureInfo
+	}{}
+	err := decodeExtension(ext, name, &v)
+	m.Anisotropy = Anisotropy{Strength: unit32(v.AnisotropyStrength), Rotation: finite32(v.AnisotropyRotation)}
+	m.Textures[TextureAnisotropy] = c.texture(v.AnisotropyTexture, false)
+	return orElse(err, c.err)
+}
+
+func writeAnisotropy(m *Material, texture TextureInfo) map[string]any {
+	if m.Anisotropy.Strength <= 0 {
+		return nil
+	}
+	anisotropy := map[string]any{"anisotropyStrength": m.Anisotropy.Strength, "anisotropyRotation": m.Anisotropy.Rotation}
+	putTexture(anisotropy, "anisotropyTexture", texture(m.Textures[TextureAnisotropy]))
+	return anisotropy
+}
+
+func anisotropyFeatures(m *Material) Feature {
+	if m.Anisotropy.Strength <= 0 {
+		return 0
+	}
+	return FeatureAnisotropy
+}

@@ -1,0 +1,56 @@
+package scene
+
+import "github.com/qmuntal/gltf"
+
+// Clearcoat is a coat of lacquer over all else (KHR_materials_clearcoat).
+type Clearcoat struct {
+	Factor      float32 // 0…1: how much of the surface it covers; 0 for none
+	Roughness   float32 // perceptual
+	NormalScale float32 // of its own normal map
+}
+
+func readClearcoat(c *converter, ext gltf.Extensions, name string, m *Material) error {
+	v := struct {
+		ClearcoatFactor           float64
+		ClearcoatTexture          *gltf.TextureInfo
+		ClearcoatRoughnessFactor  float64
+		ClearcoatRoughnessTexture *gltf.TextureInfo
+		ClearcoatNormalTexture    *gltf.NormalTexture
+	}{}
+	err := decodeExtension(ext, name, &v)
+	m.Clearcoat.Factor, m.Clearcoat.Roughness = unit32(v.ClearcoatFactor), unit32(v.ClearcoatRoughnessFactor)
+	m.Textures[TextureClearcoat] = c.texture(v.ClearcoatTexture, false)
+	m.Textures[TextureClearcoatRoughness] = c.texture(v.ClearcoatRoughnessTexture, false)
+	m.Textures[TextureClearcoatNormal], m.Clearcoat.NormalScale = c.normalTexture(v.ClearcoatNormalTexture)
+	return orElse(err, c.err)
+}
+
+// normalTexture converts a normal map, with its scale.
+func (c *converter) normalTexture(t *gltf.NormalTexture) (ref TextureRef, scale float32) {
+	if t == nil || t.Index == nil {
+		return NoTexture(), 1
+	}
+	info := gltf.TextureInfo{Index: *t.Index, TexCoord: t.TexCoord, Extensions: t.Extensions}
+	return c.texture(&info, false), finite32(t.ScaleOrDefault())
+}
+
+func writeClearcoat(m *Material, texture TextureInfo) map[string]any {
+	if m.Clearcoat.Factor <= 0 {
+		return nil
+	}
+	coat := map[string]any{"clearcoatFactor": m.Clearcoat.Factor, "clearcoatRoughnessFactor": m.Clearcoat.Roughness}
+	putTexture(coat, "clearcoatTexture", texture(m.Textures[TextureClearcoat]))
+	putTexture(coat, "clearcoatRoughnessTexture", texture(m.Textures[TextureClearcoatRoughness]))
+	if info := texture(m.Textures[TextureClearcoatNormal]); info != nil {
+		coat["clearcoatNormalTexture"] = gltf.NormalTexture{Extensions: info.Extensions, Index: gltf.Index(info.Index),
+			TexCoord: info.TexCoord, Scale: gltf.Float(float64(m.Clearcoat.NormalScale))}
+	}
+	return coat
+}
+
+func clearcoatFeatures(m *Material) Feature {
+	if m.Clearcoat.Factor <= 0 {
+		return 0
+	}
+	return FeatureClearcoat
+}

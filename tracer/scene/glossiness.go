@@ -1,0 +1,25 @@
+package scene
+
+import "github.com/qmuntal/gltf"
+
+// readGlossiness reads KHR_materials_pbrSpecularGlossiness, an older way to describe a material by the colours of its base and of its
+// reflection. That is a dielectric whose reflectance at normal incidence has a colour (KHR_materials_specular), and no metal.
+func readGlossiness(c *converter, ext gltf.Extensions, name string, m *Material) error {
+	v := struct {
+		DiffuseFactor             [4]float64
+		DiffuseTexture            *gltf.TextureInfo
+		SpecularFactor            [3]float64
+		GlossinessFactor          float64
+		SpecularGlossinessTexture *gltf.TextureInfo
+	}{DiffuseFactor: [4]float64{1, 1, 1, 1}, SpecularFactor: [3]float64{1, 1, 1}, GlossinessFactor: 1}
+	err := decodeExtension(ext, name, &v)
+	m.BaseColor, m.Metallic, m.Roughness = vec4(v.DiffuseFactor), 0, 1-unit32(v.GlossinessFactor)
+	// Reflectance is that of the default index, times a colour that may exceed white.
+	const f0 = (defaultIOR - 1) * (defaultIOR - 1) / ((defaultIOR + 1) * (defaultIOR + 1))
+	m.IOR, m.Specular, m.SpecularColor = defaultIOR, 1, unitColor(v.SpecularFactor).Mul(1/f0)
+	m.Textures[TextureBaseColor] = c.texture(v.DiffuseTexture, true)
+	m.Textures[TextureMetallicRoughness] = NoTexture()
+	m.Textures[TextureSpecularColor] = c.texture(v.SpecularGlossinessTexture, true)
+	m.Glossy = m.Textures[TextureSpecularColor].Texture >= 0
+	return orElse(err, c.err)
+}

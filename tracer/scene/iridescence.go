@@ -1,0 +1,62 @@
+package scene
+
+import (
+	"fmt"
+
+	"github.com/qmuntal/gltf"
+)
+
+// Iridescence is a thin film over a surface, whose colour changes with the angle (KHR_materials_iridescence).
+type Iridescence struct {
+	Factor  float32 // 0…1: how much of the surface it covers; 0 for none
+	IOR     float32 // of the film
+	Minimum float32 // thickness where its texture is 0, nm
+	Maximum float32 // where it is 1, or there is none, nm
+}
+
+const (
+	defaultFilmIOR  = 1.3
+	defaultThinnest = 100 // nm
+	defaultThickest = 400
+	thickestFilm    = 1e5 // beyond that no colours are left
+)
+
+func readIridescence(c *converter, ext gltf.Extensions, name string, m *Material) error {
+	v := struct {
+		IridescenceFactor           float64
+		IridescenceTexture          *gltf.TextureInfo
+		IridescenceIor              float64
+		IridescenceThicknessMinimum float64
+		IridescenceThicknessMaximum float64
+		IridescenceThicknessTexture *gltf.TextureInfo
+	}{IridescenceIor: defaultFilmIOR, IridescenceThicknessMinimum: defaultThinnest, IridescenceThicknessMaximum: defaultThickest}
+	err := decodeExtension(ext, name, &v)
+	if err == nil && !(v.IridescenceIor >= 1) {
+		err = fmt.Errorf("iridescenceIor %v must be at least 1", v.IridescenceIor)
+	}
+	thickness := func(nm float64) float32 { return float32(max(0, min(nm, thickestFilm))) }
+	m.Iridescence = Iridescence{Factor: unit32(v.IridescenceFactor), IOR: finite32(v.IridescenceIor),
+		Minimum: thickness(v.IridescenceThicknessMinimum), Maximum: thickness(v.IridescenceThicknessMaximum)}
+	m.Textures[TextureIridescence] = c.texture(v.IridescenceTexture, false)
+	m.Textures[TextureIridescenceThickness] = c.texture(v.IridescenceThicknessTexture, false)
+	return orElse(err, c.err)
+}
+
+func writeIridescence(m *Material, texture TextureInfo) map[string]any {
+	f := m.Iridescence
+	if f.Factor <= 0 {
+		return nil
+	}
+	film := map[string]any{"iridescenceFactor": f.Factor, "iridescenceIor": f.IOR,
+		"iridescenceThicknessMinimum": f.Minimum, "iridescenceThicknessMaximum": f.Maximum}
+	putTexture(film, "iridescenceTexture", texture(m.Textures[TextureIridescence]))
+	putTexture(film, "iridescenceThicknessTexture", texture(m.Textures[TextureIridescenceThickness]))
+	return film
+}
+
+func iridescenceFeatures(m *Material) Feature {
+	if m.Iridescence.Factor <= 0 {
+		return 0
+	}
+	return FeatureIridescence
+}

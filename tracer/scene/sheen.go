@@ -1,0 +1,43 @@
+package scene
+
+import (
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/qmuntal/gltf"
+)
+
+// Sheen is the soft reflection of fibres that stand up, as on velvet (KHR_materials_sheen).
+type Sheen struct {
+	Color     mgl32.Vec3 // linear; black for none
+	Roughness float32    // perceptual
+}
+
+func readSheen(c *converter, ext gltf.Extensions, name string, m *Material) error {
+	v := struct {
+		SheenColorFactor      [3]float64
+		SheenColorTexture     *gltf.TextureInfo
+		SheenRoughnessFactor  float64
+		SheenRoughnessTexture *gltf.TextureInfo
+	}{}
+	err := decodeExtension(ext, name, &v)
+	m.Sheen = Sheen{Color: unitColor(v.SheenColorFactor), Roughness: unit32(v.SheenRoughnessFactor)}
+	m.Textures[TextureSheenColor] = c.texture(v.SheenColorTexture, true)
+	m.Textures[TextureSheenRoughness] = c.texture(v.SheenRoughnessTexture, false)
+	return orElse(err, c.err)
+}
+
+func writeSheen(m *Material, texture TextureInfo) map[string]any {
+	if m.Sheen.Color == (mgl32.Vec3{}) {
+		return nil
+	}
+	sheen := map[string]any{"sheenColorFactor": m.Sheen.Color, "sheenRoughnessFactor": m.Sheen.Roughness}
+	putTexture(sheen, "sheenColorTexture", texture(m.Textures[TextureSheenColor]))
+	putTexture(sheen, "sheenRoughnessTexture", texture(m.Textures[TextureSheenRoughness]))
+	return sheen
+}
+
+func sheenFeatures(m *Material) Feature {
+	if m.Sheen.Color == (mgl32.Vec3{}) {
+		return 0
+	}
+	return FeatureSheen
+}
