@@ -353,7 +353,7 @@
   F(Material, iridescenceIor) \
   F(Material, iridescenceMin) \
   F(Material, iridescenceMax) \
-  F(Material, pad2) \
+  F(Material, dispersion) \
   F(Material, pad3) \
   F(Material, pad4) \
   S(SceneParams) \

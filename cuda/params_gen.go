@@ -243,27 +243,28 @@ const (
 
 // Values of enum Feature.
 const (
-	FeatureAlpha       uint32 = 1        // some triangle must be tested for alpha
-	FeatureMedia       uint32 = 2        // some volume scatters
-	FeatureGlass       uint32 = 4        // solid glass
-	FeatureThin        uint32 = 8        // thin-walled glass
-	FeaturePaint       uint32 = 16       // car paint
-	FeatureUnlit       uint32 = 32       // unlit surfaces
-	FeatureSky         uint32 = 64       // an environment that is an image
-	FeatureEmitters    uint32 = 128      // emissive triangles that are sampled
-	FeaturePunctual    uint32 = 256      // lights without area
-	FeatureColors      uint32 = 512      // colours at vertices
-	FeatureUv1         uint32 = 1024     // a texture with the second set of coordinates
-	FeatureSpecular    uint32 = 2048     // KHR_materials_specular
-	FeatureInstances   uint32 = 4096     // meshes that are stored once and drawn several times
-	FeaturePanes       uint32 = 8192     // smooth thin glass
-	FeatureVolumes     uint32 = 16384    // volumes that absorb or scatter
-	FeatureClearcoat   uint32 = 32768    // KHR_materials_clearcoat
-	FeatureTextures    uint32 = 65536    // << enum TextureUse: a texture for this use, of those that lobes share
-	FeatureSheen       uint32 = 8388608  // KHR_materials_sheen
-	FeatureAnisotropy  uint32 = 16777216 // KHR_materials_anisotropy
-	FeatureIridescence uint32 = 33554432 // KHR_materials_iridescence
-	FeatureTranslucent uint32 = 67108864 // KHR_materials_diffuse_transmission
+	FeatureAlpha       uint32 = 1         // some triangle must be tested for alpha
+	FeatureMedia       uint32 = 2         // some volume scatters
+	FeatureGlass       uint32 = 4         // solid glass
+	FeatureThin        uint32 = 8         // thin-walled glass
+	FeaturePaint       uint32 = 16        // car paint
+	FeatureUnlit       uint32 = 32        // unlit surfaces
+	FeatureSky         uint32 = 64        // an environment that is an image
+	FeatureEmitters    uint32 = 128       // emissive triangles that are sampled
+	FeaturePunctual    uint32 = 256       // lights without area
+	FeatureColors      uint32 = 512       // colours at vertices
+	FeatureUv1         uint32 = 1024      // a texture with the second set of coordinates
+	FeatureSpecular    uint32 = 2048      // KHR_materials_specular
+	FeatureInstances   uint32 = 4096      // meshes that are stored once and drawn several times
+	FeaturePanes       uint32 = 8192      // smooth thin glass
+	FeatureVolumes     uint32 = 16384     // volumes that absorb or scatter
+	FeatureClearcoat   uint32 = 32768     // KHR_materials_clearcoat
+	FeatureTextures    uint32 = 65536     // << enum TextureUse: a texture for this use, of those that lobes share
+	FeatureSheen       uint32 = 8388608   // KHR_materials_sheen
+	FeatureAnisotropy  uint32 = 16777216  // KHR_materials_anisotropy
+	FeatureIridescence uint32 = 33554432  // KHR_materials_iridescence
+	FeatureTranslucent uint32 = 67108864  // KHR_materials_diffuse_transmission
+	FeatureDispersion  uint32 = 134217728 // KHR_materials_dispersion
 )
 
 // Values of enum Wrap.
@@ -911,7 +912,7 @@ type Material struct {
 	IridescenceIor           float32                 // of the film
 	IridescenceMin           float32                 // thickness of the film where its texture is 0 [nm]
 	IridescenceMax           float32                 // where it is 1, or there is none [nm]
-	Pad2                     uint32                  //
+	Dispersion               float32                 // KHR_materials_dispersion: 20 over Abbe's number
 	Pad3                     uint32                  //
 	Pad4                     uint32                  //
 }

@@ -32,7 +32,7 @@ func deviceMaterial(m *scene.Material) cuda.Material {
 		AnisotropySin: float32(math.Sin(float64(m.Anisotropy.Rotation))),
 		Iridescence:   m.Iridescence.Factor, IridescenceIor: m.Iridescence.IOR,
 		IridescenceMin: m.Iridescence.Minimum, IridescenceMax: m.Iridescence.Maximum,
-		DiffuseTransmission: m.Translucency.Factor, DiffuseTransmissionColor: m.Translucency.Color,
+		Dispersion: m.Dispersion, DiffuseTransmission: m.Translucency.Factor, DiffuseTransmissionColor: m.Translucency.Color,
 	}
 	for use, ref := range m.Textures {
 		d.Textures[use] = textureRef(ref)

@@ -35,6 +35,7 @@ type Material struct {
 	Specular      float32    // KHR_materials_specular
 	SpecularColor mgl32.Vec3 // KHR_materials_specular
 	Transmission  float32    // KHR_materials_transmission
+	Dispersion    float32    // KHR_materials_dispersion: 20 over Abbe's number, 0 for none
 	Thickness     float32    // KHR_materials_volume thicknessFactor; 0 is thin-walled
 	// AttenuationColor is what remains of white light after AttenuationDistance (m) inside the volume.
 	AttenuationColor    mgl32.Vec3
@@ -169,7 +170,7 @@ var materialExtensions = []materialExtension{
 	{extensionRow{"KHR_materials_anisotropy", Supported, "", ""}, readAnisotropy, writeAnisotropy, FeatureAnisotropy, anisotropyFeatures},
 	{extensionRow{"KHR_materials_clearcoat", Approximated, "the coat does not dim what glows under it", ""}, readClearcoat, writeClearcoat, FeatureClearcoat, clearcoatFeatures},
 	{extensionRow{"KHR_materials_diffuse_transmission", Supported, "", ""}, readTranslucency, writeTranslucency, FeatureTranslucent, translucencyFeatures},
-	{extensionRow{"KHR_materials_dispersion", Ignored, "all wavelengths share one index of refraction", ""}, nil, nil, 0, nil},
+	{extensionRow{"KHR_materials_dispersion", Supported, "", ""}, readDispersion, writeDispersion, FeatureDispersion, dispersionFeatures},
 	{extensionRow{"KHR_materials_emissive_strength", Supported, "", ""}, readEmissiveStrength, writeEmissiveStrength, 0, nil},
 	{extensionRow{"KHR_materials_ior", Supported, "", ""}, readIOR, writeIOR, 0, nil},
 	{extensionRow{"KHR_materials_iridescence", Supported, "", ""}, readIridescence, writeIridescence, FeatureIridescence, iridescenceFeatures},
@@ -393,10 +394,10 @@ func (m *Material) IsPane() bool {
 	return m.Transmission > 0 && m.Thickness == 0 && m.Roughness < smoothRoughness && m.Anisotropy.Strength == 0
 }
 
-// volumeFeatures: clear glass does without.
+// volumeFeatures: clear glass does without, unless a path must keep its wavelength within.
 func volumeFeatures(m *Material) Feature {
 	colourless := m.AttenuationColor == mgl32.Vec3{1, 1, 1} || m.AttenuationDistance == float32(inf)
-	if (m.Transmission > 0 || m.Translucency.Factor > 0) && m.Thickness > 0 && !colourless {
+	if m.disperses() || (m.Transmission > 0 || m.Translucency.Factor > 0) && m.Thickness > 0 && !colourless {
 		return FeatureVolumes
 	}
 	return 0

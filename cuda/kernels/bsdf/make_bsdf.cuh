@@ -82,8 +82,15 @@ DEVICE float meanAngle(const BsdfPoint& b, float rise) {
   return high;
 }
 
-// makeBsdf weighs the lobes.
-DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, float3 wo) {
+// iorOf is the index of refraction for a wavelength: −1 for red light at 656 nm, 0 for green, 1 for blue at 486 nm
+// (KHR_materials_dispersion).
+DEVICE float iorOf(const Material& m, float wave) {
+  if (!has(FEATURE_DISPERSION)) return m.ior;
+  return m.ior + wave * (m.ior - 1.0f) * 0.025f * m.dispersion;
+}
+
+// makeBsdf weighs the lobes. Where light refracts, `wave` is its wavelength, as above.
+DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, float3 wo, float wave = 0.0f) {
   Bsdf b;
   b.basis = basisAround(shadingNormal(m, s, a.bump, wo));
   b.ng = s.ng;
@@ -97,7 +104,7 @@ DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, f
   b.wo.z = maxf(b.wo.z, 1e-4f);
   b.smooth = b.alpha < SMOOTH_ALPHA;
   b.stretchedWo = stretched(b.wo, b.width);
-  b.ior = maxf(m.ior, 1.001f);
+  b.ior = maxf(iorOf(m, wave), 1.001f);
   b.eta = has(FEATURE_GLASS) && !s.front ? 1.0f / b.ior : b.ior;
 
   Layers l = {m, s, a};

@@ -54,8 +54,7 @@ DEVICE_CALL float3 filmReflectance(const Film& film, float cosI, float3 f0) {
   float cos2 = 1.0f - (1.0f - sqr(cosI)) / sqr(ior);
   if (cos2 < 0.0f) return vec3(1.0f);
   float cosFilm = sqrtf(cos2);
-  float top = normalReflectance(ior);
-  top += (1.0f - top) * grazingWeight(cosI);
+  float top = fresnelDielectric(cosI, ior);
   float through = 1.0f - top, phaseTop = ior < 1.0f ? 0.0f : PI;
   float3 base, phase;
   filmBase(f0.x, ior, &base.x, &phase.x);
@@ -65,8 +64,8 @@ DEVICE_CALL float3 filmReflectance(const Film& film, float cosI, float3 f0) {
   phase += vec3(phaseTop);
   float difference = 2.0f * ior * film.thickness * 1e-9f * cosFilm;
   // The series over how often light is reflected within the film: its mean, and two terms that interfere.
-  float3 both = make_float3(clampf(top * base.x, 1e-5f, 0.9999f), clampf(top * base.y, 1e-5f, 0.9999f),
-                            clampf(top * base.z, 1e-5f, 0.9999f));
+  float3 both = make_float3(clampf(top * base.x, 0.0f, 0.9999f), clampf(top * base.y, 0.0f, 0.9999f),
+                            clampf(top * base.z, 0.0f, 0.9999f));
   float3 amplitude = make_float3(sqrtf(both.x), sqrtf(both.y), sqrtf(both.z));
   float3 leaving = base * sqr(through);
   leaving = make_float3(leaving.x / (1.0f - both.x), leaving.y / (1.0f - both.y), leaving.z / (1.0f - both.z));

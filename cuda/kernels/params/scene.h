@@ -24,6 +24,7 @@ enum Feature : uint32_t {
   FEATURE_ANISOTROPY = 16777216,    // KHR_materials_anisotropy
   FEATURE_IRIDESCENCE = 33554432,   // KHR_materials_iridescence
   FEATURE_TRANSLUCENT = 67108864,   // KHR_materials_diffuse_transmission
+  FEATURE_DISPERSION = 134217728,   // KHR_materials_dispersion
 };
 
 // What shading needs of a triangle.
@@ -213,7 +214,7 @@ struct alignas(16) Material {
   float iridescenceIor;                // of the film
   float iridescenceMin;                // thickness of the film where its texture is 0 [nm]
   float iridescenceMax;                // where it is 1, or there is none [nm]
-  uint32_t pad2;                       //
+  float dispersion;                    // KHR_materials_dispersion: 20 over Abbe's number
   uint32_t pad3;                       //
   uint32_t pad4;                       //
 };

@@ -20,6 +20,7 @@ struct Path {
   Sampler sampler;
   MediumStack media;   // that it is in
   uint32_t panes;      // that it has passed straight
+  uint32_t wave;       // its wavelength, from 1, once light has been split by refraction; 0 before
   float passed;        // distance from its last scattering event to the last of them [m]
 };
 
@@ -63,6 +64,7 @@ DEVICE Path beginPath(uint32_t x, uint32_t y) {
   p.finite = 0;
   p.media = hasVolumes() ? *pointer<const MediumStack>(frame.sampling.cameraMedia) : MediumStack{};
   p.panes = 0;
+  p.wave = 0;
   p.passed = 0.0f;
   return p;
 }
@@ -188,6 +190,36 @@ DEVICE void spawnRay(Path& p, const Surface& s, const BsdfSample& bs) {
   if (hasVolumes() && bs.transmitted) p.media = mediaBehind(p.media, s);
 }
 
+// --- Dispersion -------------------------------------------------------------------------------------------------------
+// Where refraction splits light, a path goes on with one wavelength. Of WAVES places between red and blue each has a colour: red fades
+// from the first to the middle, blue from the last, and green to both ends; over all of them the mean is white.
+
+DEVICE_TABLE uint32_t WAVES = 256;
+
+// placeOf is where a wavelength lies, −1 … 1.
+DEVICE float placeOf(uint32_t wave) { return wave == 0 ? 0.0f : ((float)wave - 0.5f) * (2.0f / WAVES) - 1.0f; }
+
+DEVICE float3 colorOf(uint32_t wave) {
+  float place = placeOf(wave);
+  return make_float3(4.0f * maxf(-place, 0.0f), 2.0f * (1.0f - absf(place)), 4.0f * maxf(place, 0.0f));
+}
+
+// disperses tells whether a material splits light.
+DEVICE bool disperses(const Material& m) { return has(FEATURE_DISPERSION) && m.dispersion > 0.0f; }
+
+// waveAt is the wavelength by which a path sees a surface: its own, or one that it may take there.
+DEVICE uint32_t waveAt(const Path& p, const Material& m) {
+  if (!disperses(m)) return 0;
+  return p.wave ? p.wave : 1 + (hash(alphaSeed(p), p.depth) >> 24) % WAVES;
+}
+
+// takeWave leaves a path with one wavelength.
+DEVICE void takeWave(Path& p, uint32_t wave) {
+  if (!has(FEATURE_DISPERSION) || wave == 0 || p.wave) return;
+  p.wave = wave;
+  p.throughput *= colorOf(wave);
+}
+
 // --- Panes ----------------------------------------------------------------------------------------------------------
 // Smooth thin glass sends light straight through. A path that goes straight on keeps the density of its last scattering event: it
 // finds what light samples find, whose shadow rays pass panes (path/panes.cuh). After so many of them a pane is a mirror like others.
@@ -304,6 +336,7 @@ struct ShadedVertex {
   Appearance a;
   Bsdf b;
   float3 wo;
+  uint32_t wave;   // by which it is seen; a path that refracts takes it
 };
 
 // shadeHit shades the hit of the extension ray: it adds emission, with its MIS weight, and prepares the vertex. False
@@ -324,7 +357,9 @@ DEVICE bool shadeHit(Path& p, const Hit& hit, ShadedVertex* v) {
   }
   if (!isBlack(v->a.emission)) addEmission(p, v->s, v->a.emission, hit.t);
   if (isSpent(p) && !mayPass(p, v->s)) return false;
-  v->b = makeBsdf(m, v->s, v->a, v->wo);
+  v->wave = waveAt(p, m);
+  v->b = makeBsdf(m, v->s, v->a, v->wo, placeOf(v->wave));
+  if (!v->b.smooth) takeWave(p, v->wave);   // light samples may come through
   return true;
 }
 
@@ -347,5 +382,6 @@ DEVICE bool advancePath(Path& p, const Hit& hit, Shadow shadow) {
   }
   if (isLast(p)) return false;
   spawnRay(p, v.s, next);
+  if (next.transmitted) takeWave(p, v.wave);
   return roulette(p);
 }

@@ -288,6 +288,7 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, const Hit& hit, Sink& sink)
   }
   if (last) return false;
   spawnRay(p, v.s, next);
+  if (next.transmitted) takeWave(p, v.wave);
   if (mirror) return true;
   if (!shares) {   // all that it gathers is the pixel's own
     q.stage = STAGE_TAIL;

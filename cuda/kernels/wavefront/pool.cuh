@@ -55,8 +55,8 @@ DEVICE uint32_t pathAt(uint32_t wave, uint32_t i) { return compacts() ? *slot(wa
 
 // --- Paths -------------------------------------------------------------------------------------------------------------
 // Planes: 0 origin, pdf; 1 direction, state; 2 throughput, sampler index; 3 radiance gathered, sampler seed; for a
-// GI path 4 reusable part, distance travelled; 5 direct part; and where the scene has panes or volumes 6 media, panes passed,
-// distance to the last of them. Direct light that was gathered is in the pixel's Shade.
+// GI path 4 reusable part, distance travelled; 5 direct part; and where the scene has panes or volumes 6 media, panes passed and
+// wavelength, distance to the last of them. Direct light that was gathered is in the pixel's Shade.
 
 DEVICE float4* pathPlane(uint32_t plane, uint32_t path) {
   return pointer<float4>(frame.wavefront.paths) + plane * opaque(frame.wavefront.poolSize) + path;
@@ -81,7 +81,8 @@ DEVICE bool keepsPassage() { return hasPanes() || hasVolumes(); }
 
 DEVICE void storePath(uint32_t path, const Path& p, uint32_t state) {
   if (keepsPassage())
-    *pathPlane(6, path) = make_float4(bitsFloat(p.media.inner), bitsFloat(p.media.outer), bitsFloat(p.panes), p.passed);
+    *pathPlane(6, path) =
+        make_float4(bitsFloat(p.media.inner), bitsFloat(p.media.outer), bitsFloat(p.panes | p.wave << 16), p.passed);
   *pathPlane(0, path) = with(p.origin, p.pdf);
   *pathPlane(1, path) = with(p.direction, state);
   *pathPlane(2, path) = with(p.throughput, p.sampler.index);
@@ -101,7 +102,8 @@ DEVICE uint32_t loadPath(uint32_t path, Path* p) {
   p->sampler = {floatBits(c.w), floatBits(pathPlane(3, path)->w), state >> 16};
   float4 d = keepsPassage() ? *pathPlane(6, path) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
   p->media = {floatBits(d.x), floatBits(d.y)};
-  p->panes = floatBits(d.z);
+  p->panes = floatBits(d.z) & 0xffffu;
+  p->wave = floatBits(d.z) >> 16;
   p->passed = d.w;
   return state;
 }

@@ -1,0 +1,28 @@
+package scene
+
+import "github.com/qmuntal/gltf"
+
+// readDispersion reads KHR_materials_dispersion: how much farther blue light is refracted than red.
+func readDispersion(_ *converter, ext gltf.Extensions, name string, m *Material) error {
+	v := struct{ Dispersion float64 }{}
+	err := decodeExtension(ext, name, &v)
+	m.Dispersion = max(0, finite32(v.Dispersion))
+	return err
+}
+
+func writeDispersion(m *Material, _ TextureInfo) map[string]any {
+	if m.Dispersion == 0 {
+		return nil
+	}
+	return map[string]any{"dispersion": m.Dispersion}
+}
+
+func dispersionFeatures(m *Material) Feature {
+	if !m.disperses() {
+		return 0
+	}
+	return FeatureDispersion
+}
+
+// disperses tells whether light is split: in solid glass, since what enters a thin pane leaves it alike.
+func (m *Material) disperses() bool { return m.Dispersion > 0 && m.Transmission > 0 && m.Thickness > 0 }
