@@ -131,7 +131,7 @@ func start(o Options) (a *app, err error) {
 		return nil, err
 	}
 	first.device = device
-	a.load(&loading{path: o.Path, scene: o.Scene, first: true})
+	a.load(&loading{path: o.Path, variant: o.Variant, scene: o.Scene, first: true})
 	if !at.Known {
 		a.sayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", hintFor)
 	}

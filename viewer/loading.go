@@ -46,12 +46,13 @@ func (b *background) text(now time.Time) string {
 
 // loading is one scene on its way to the screen. Its progress is written by the loading goroutine.
 type loading struct {
-	path  string
-	scene *scene.Scene // in memory already, or nil
-	first bool         // nothing else can be shown when it fails
-	anew  bool         // the scene on the screen, prepared anew in another light or with or without its floor
-	light *lighting    // the other light, to be loaded; nil: the window's
-	floor bool         // whether the scene stands on a floor
+	path    string
+	scene   *scene.Scene // in memory already, or nil
+	first   bool         // nothing else can be shown when it fails
+	variant string       // of the scene's materials, empty for its default
+	anew    bool         // the scene on the screen, prepared anew in another light or with or without its floor
+	light   *lighting    // the other light, to be loaded; nil: the window's
+	floor   bool         // whether the scene stands on a floor
 
 	ctx     context.Context // of this one load
 	cancel  context.CancelFunc
@@ -195,7 +196,7 @@ func prepare(job *loading, read LoadFunc, o gpuscene.Options) (p *gpuscene.Prepa
 		}
 		s := job.scene
 		if s == nil {
-			if s, err = read(job.ctx, job.path, scene.Options{Progress: job.progress, Memory: o.Memory}); err != nil {
+			if s, err = read(job.ctx, job.path, scene.Options{Variant: job.variant, Progress: job.progress, Memory: o.Memory}); err != nil {
 				return err
 			}
 		}

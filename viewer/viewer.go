@@ -58,6 +58,7 @@ type Options struct {
 	Scene       *scene.Scene          // shown first; nil: Path is loaded
 	Path        string                // file to show first, when Scene is nil
 	Load        LoadFunc              // reads Path and whatever the user opens; nil takes scene.Load
+	Variant     string                // of the first scene's materials; empty for its default
 	LoadMemory  int64                 // that a load may take of the host's, bytes; 0 takes guard.DefaultMemory
 	Scenes      []settings.Choice     // names that Load knows, with what they are: the user may choose among them
 	Environment *gpuscene.Environment // lights every scene; nil leaves it to the scene

@@ -80,7 +80,7 @@ func (c *benchCommand) runScenes(ctx context.Context, p *Program) error {
 		return err
 	}
 	r, err := c.open(p, func(ctx context.Context, name string, memory *guard.Memory) (*scene.Scene, error) {
-		return LoadScene(ctx, name, c.options(), scene.Options{Memory: memory})
+		return LoadScene(ctx, name, c.options(), scene.Options{Variant: c.Variant, Memory: memory})
 	})
 	if err != nil {
 		return err
@@ -160,7 +160,7 @@ func (c *benchCommand) benchRays(ctx context.Context, p *Program, r *tracer.Rend
 	if err != nil {
 		return err
 	}
-	s, err := LoadScene(ctx, name, c.options(), scene.Options{Memory: memory})
+	s, err := LoadScene(ctx, name, c.options(), scene.Options{Variant: c.Variant, Memory: memory})
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,8 @@ type Program struct {
 type ViewRequest struct {
 	Scene       string // path or built-in name
 	Load        func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error)
-	LoadMemory  int64 // bytes
+	Variant     string // of the scene's materials
+	LoadMemory  int64  // bytes
 	Settings    settings.Settings
 	Options     tracer.Options
 	Scenes      []settings.Choice     // the built-in ones

@@ -128,8 +128,9 @@ func (f DeviceFlags) options() tracer.Options {
 	return tracer.Options{Backend: f.Backend, Device: f.Device}
 }
 
-// LoadFlags bound what a file may cost.
+// LoadFlags say what of a file is loaded, and what it may cost.
 type LoadFlags struct {
+	Variant    string  `placeholder:"NAME" help:"Variant of the file's materials (KHR_materials_variants); glint info lists them."`
 	LoadMemory float64 `name:"load-memory" default:"4" placeholder:"GIB" help:"Memory that loading a scene may take, in GiB: a larger one is refused. Default ${default}."`
 }
 

@@ -77,7 +77,7 @@ func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, e
 	if j.environment, err = loadEnvironment(c.Env, memory); err != nil {
 		return nil, err
 	}
-	s, err := LoadScene(ctx, name, c.options(), scene.Options{Memory: memory})
+	s, err := LoadScene(ctx, name, c.options(), scene.Options{Variant: c.Variant, Memory: memory})
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func short(x float64) float64 {
 func rounded(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }
 
 // LoadScene opens a file, or makes the built-in scene of that name; the empty name is the default scene. Meshes that repeat are
-// kept as instances where their copies would take too much memory of the device. Of the options it takes Progress and Memory.
+// kept as instances where their copies would take too much memory of the device. Of the options it takes Variant, Progress and Memory.
 func LoadScene(ctx context.Context, name string, on tracer.Options, o scene.Options) (*scene.Scene, error) {
 	if ctx.Err() != nil {
 		return nil, nothingYet(ctx)

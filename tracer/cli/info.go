@@ -29,7 +29,7 @@ func (c *infoCommand) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	defer memory.HoldCollector()()
-	s, err := LoadScene(ctx, c.Scene, tracer.Options{}, scene.Options{Memory: memory})
+	s, err := LoadScene(ctx, c.Scene, tracer.Options{}, scene.Options{Variant: c.Variant, Memory: memory})
 	if isInterrupted(ctx, err) {
 		return err // which tells nothing about the file
 	}
@@ -86,6 +86,7 @@ type sceneInfo struct {
 	Animations     int             `json:"animations"`
 	Skins          int             `json:"skins"`
 	Cameras        []string        `json:"cameras"`
+	Variants       []string        `json:"variants"`
 	BVH            bvhInfo         `json:"bvh"`
 	Extensions     []extensionInfo `json:"extensions"`
 	Notes          []string        `json:"notes"`
@@ -136,6 +137,7 @@ func newSceneInfo(s *scene.Scene, method string, t bvh.Stats) sceneInfo {
 		OpenTriangles: s.OpenSingleSided(), Textures: len(s.Textures), Images: len(s.Images),
 		Size: b.Max.Sub(b.Min), Lit: s.HasLight(), PunctualLights: len(s.Lights),
 		Nodes: s.Report.Nodes, Animations: s.Report.Animations, Skins: s.Report.Skins, Cameras: []string{},
+		Variants: append([]string{}, s.Report.Variants...),
 		BVH: bvhInfo{
 			Method: method, Seconds: t.Seconds, Nodes: t.Nodes, Leaves: t.Leaves, WideNodes: t.WideNodes,
 			Depth: t.MaxDepth, SAH: t.SAH, BytesPerTriangle: t.BytesPerFace(), Triangles: t.Triangles,
@@ -172,6 +174,9 @@ func (a *sceneInfo) rows(s *scene.Scene) [][2]string {
 	}
 	for i, name := range a.Cameras {
 		rows = append(rows, [2]string{fmt.Sprintf("camera %d", i), guard.Name(name)})
+	}
+	for i, name := range a.Variants {
+		rows = append(rows, [2]string{fmt.Sprintf("variant %d", i), guard.Name(name)})
 	}
 	rows = append(rows,
 		[2]string{"BVH (--bvh " + a.BVH.Method + ")", fmt.Sprintf("built in %.3f s", a.BVH.Seconds)},

@@ -47,6 +47,7 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 	if request.Settings, err = c.settings(); err != nil {
 		return err
 	}
+	request.Variant = c.Variant
 	if request.LoadMemory, err = c.bytes(); err != nil {
 		return err
 	}

@@ -71,7 +71,9 @@ func TestIntegratorsAgreeOnLayers(t *testing.T) {
 	if tracertest.Long() {
 		shot.Samples *= 8
 	}
+	shot.Samples *= 2
 	want := tracertest.OnBestBackend(t).Use(s, env).RenderSide(shot, agreementRuns, naiveSeed)
+	shot.Samples /= 2
 	shot.Settings.RestirRadius = 3 * 1080 / 48
 	for _, integrator := range []string{"path", "restir-gi", "restir"} {
 		t.Run(integrator, func(t *testing.T) {

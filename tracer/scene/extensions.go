@@ -30,7 +30,7 @@ var extensionTable = []extensionRow{
 	{"KHR_animation_pointer", Ignored, "animations are not played", ""},
 	{"KHR_draco_mesh_compression", Ignored, "compressed meshes cannot be read", "decompress the file"},
 	{"KHR_lights_punctual", Supported, "", ""},
-	{"KHR_materials_variants", Ignored, "the default variant is drawn", ""},
+	{materialVariants, Supported, "", ""},
 	{"KHR_mesh_quantization", Supported, "", ""},
 	{"KHR_node_selectability", Supported, "does not change the picture", ""},
 	{"KHR_node_visibility", Supported, "", ""},

@@ -2,6 +2,9 @@ package scene
 
 import "github.com/qmuntal/gltf"
 
+// plainReflectance is that of the default index at normal incidence.
+const plainReflectance = (defaultIOR - 1) * (defaultIOR - 1) / ((defaultIOR + 1) * (defaultIOR + 1))
+
 // readGlossiness reads KHR_materials_pbrSpecularGlossiness, an older way to describe a material by the colours of its base and of its
 // reflection. That is a dielectric whose reflectance at normal incidence has a colour (KHR_materials_specular), and no metal.
 func readGlossiness(c *converter, ext gltf.Extensions, name string, m *Material) error {
@@ -15,11 +18,21 @@ func readGlossiness(c *converter, ext gltf.Extensions, name string, m *Material)
 	err := decodeExtension(ext, name, &v)
 	m.BaseColor, m.Metallic, m.Roughness = vec4(v.DiffuseFactor), 0, 1-unit32(v.GlossinessFactor)
 	// Reflectance is that of the default index, times a colour that may exceed white.
-	const f0 = (defaultIOR - 1) * (defaultIOR - 1) / ((defaultIOR + 1) * (defaultIOR + 1))
-	m.IOR, m.Specular, m.SpecularColor = defaultIOR, 1, unitColor(v.SpecularFactor).Mul(1/f0)
+	m.IOR, m.Specular, m.SpecularColor = defaultIOR, 1, unitColor(v.SpecularFactor).Mul(1/plainReflectance)
 	m.Textures[TextureBaseColor] = c.texture(v.DiffuseTexture, true)
 	m.Textures[TextureMetallicRoughness] = NoTexture()
 	m.Textures[TextureSpecularColor] = c.texture(v.SpecularGlossinessTexture, true)
 	m.Glossy = m.Textures[TextureSpecularColor].Texture >= 0
 	return orElse(err, c.err)
+}
+
+// writeGlossiness is needed where roughness comes from a texture of this extension.
+func writeGlossiness(m *Material, texture TextureInfo) map[string]any {
+	if !m.Glossy {
+		return nil
+	}
+	glossy := map[string]any{"diffuseFactor": m.BaseColor, "specularFactor": m.SpecularColor.Mul(plainReflectance), "glossinessFactor": 1 - m.Roughness}
+	putTexture(glossy, "diffuseTexture", texture(m.Textures[TextureBaseColor]))
+	putTexture(glossy, "specularGlossinessTexture", texture(m.Textures[TextureSpecularColor]))
+	return glossy
 }

@@ -17,6 +17,7 @@ import (
 // Options bound what Load may do.
 type Options struct {
 	Scene    int                                  // index of the glTF scene, -1 for the file's default
+	Variant  string                               // of materials (KHR_materials_variants); empty for the file's default
 	Progress func(stage string, fraction float64) // may be nil; called from the loading goroutine
 	// Instancing says which repeated meshes become Scene.Instances; BakedBytes is what all copies may take on a device where
 	// that is a matter of need, 0 for DefaultBakedBytes.
@@ -76,6 +77,7 @@ type loader struct {
 	textures  *textureTable
 	given     int64          // bytes of all files, data URIs among them
 	counted   map[*byte]bool // files that are in given, by their first byte
+	variant   int            // of materials that is drawn, −1 for the default
 	slots     map[int]uint32 // index of a used material in the file (-1 is glTF's default) → in the scene
 	out       *Scene
 }
@@ -98,6 +100,9 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 		return nil, err
 	}
 	l.reportFile()
+	if err := l.chooseVariant(); err != nil {
+		return nil, err
+	}
 	l.loadBuffers(c.bin)
 	if err := orElse(ctx.Err(), l.build()); err != nil {
 		return nil, err

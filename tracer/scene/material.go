@@ -86,7 +86,11 @@ func (l *loader) loadMaterials() error {
 			if !drawable(p.Mode) {
 				continue
 			}
-			if err := l.useMaterial(p.Material); err != nil {
+			material, err := l.materialOf(p)
+			if err == nil {
+				err = l.useMaterial(material)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -174,7 +178,7 @@ var materialExtensions = []materialExtension{
 	{extensionRow{"KHR_materials_emissive_strength", Supported, "", ""}, readEmissiveStrength, writeEmissiveStrength, 0, nil},
 	{extensionRow{"KHR_materials_ior", Supported, "", ""}, readIOR, writeIOR, 0, nil},
 	{extensionRow{"KHR_materials_iridescence", Supported, "", ""}, readIridescence, writeIridescence, FeatureIridescence, iridescenceFeatures},
-	{extensionRow{"KHR_materials_pbrSpecularGlossiness", Supported, "", ""}, readGlossiness, nil, 0, nil},
+	{extensionRow{"KHR_materials_pbrSpecularGlossiness", Supported, "", ""}, readGlossiness, writeGlossiness, 0, nil},
 	{extensionRow{"KHR_materials_sheen", Supported, "", ""}, readSheen, writeSheen, FeatureSheen, sheenFeatures},
 	{extensionRow{"KHR_materials_specular", Supported, "", ""}, readSpecular, writeSpecular, FeatureSpecular, specularFeatures},
 	{extensionRow{"KHR_materials_transmission", Supported, "", ""}, readTransmission, writeTransmission, FeatureGlass | FeatureThin | FeaturePanes, transmissionFeatures},

@@ -187,7 +187,7 @@ func TestExtensions(t *testing.T) {
 	s := b.load(t)
 	want := []ExtensionReport{
 		{"ACME_unheard_of", false, Ignored, "unknown"},
-		{"KHR_materials_clearcoat", false, Ignored, "drawn without the coat"},
+		{"KHR_materials_clearcoat", false, Approximated, "the coat does not dim what glows under it"},
 		{"KHR_materials_ior", true, Supported, ""},
 		{"KHR_materials_volume", false, Approximated, "the thickness texture is not read: real geometry is traced"},
 	}

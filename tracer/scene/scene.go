@@ -140,6 +140,7 @@ type Report struct {
 	Meshes     int
 	Animations int
 	Skins      int
+	Variants   []string // of materials
 	Repeats    Repeats
 	HasLight   bool // false when nothing in the file emits: the renderer then adds a soft environment
 }

@@ -44,8 +44,12 @@ func (l *loader) shape(p *gltf.Primitive, weights []float64) (*shape, error) {
 		return nil, err
 	}
 	s := &shape{vertices: vertices, material: l.slots[-1]}
-	if p.Material != nil {
-		s.material = l.slots[*p.Material]
+	material, err := l.materialOf(p)
+	if err != nil {
+		return nil, err
+	}
+	if material != nil {
+		s.material = l.slots[*material]
 	}
 	if s.faces, err = l.faces(p, len(vertices)); err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ DEVICE float sheenCurve(float x, float alpha) {
 
 DEVICE float sheenLambda(float cosTheta, float alpha) {
   if (cosTheta < 0.5f) return expf(sheenCurve(cosTheta, alpha));
-  return expf(2.0f * sheenCurve(0.5f, alpha) - sheenCurve(1.0f - cosTheta, alpha));
+  return expf(2.0f * sheenCurve(0.5f, alpha) - sheenCurve(maxf(1.0f - cosTheta, 0.0f), alpha));
 }
 
 // sheenValue is f cos θi of a white sheen. A call, not inlined: other materials should not carry its code.
