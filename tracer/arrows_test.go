@@ -32,7 +32,8 @@ func arrows() map[string][]string {
 		"glint/tracer/metric":     {"glint/tracer/imageio"},
 		"glint/tracer/bench":      {"glint/tracer/guard", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/profile", "glint/tracer/rays", "glint/tracer/scene", "glint/tracer/chart", "glint/cuda"},
 		"glint/tracer/tracertest": {"glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/oidn", "glint/cuda"}, // for tests: a fence keeps others out
-		"glint/tracer/scene":      {"glint/tracer/guard"},
+		"glint/tracer/scene":      {"glint/tracer/guard", "glint/tracer/scene/..."},
+		"glint/tracer/scene/...":  {},
 		"glint/tracer/bvh":        {"glint/tracer/guard"},
 		"glint/tracer/chart":      {},
 		"glint/tracer/guard":      {},

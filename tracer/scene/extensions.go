@@ -25,13 +25,14 @@ type extensionRow struct {
 // materialExtensions.
 var extensionTable = []extensionRow{
 	{gpuInstancing, Supported, "", ""},
-	{"EXT_meshopt_compression", Ignored, "compressed buffers cannot be read", "decompress the file"},
+	{meshoptNames[0], Supported, "", ""},
 	{"EXT_texture_webp", Supported, "", ""},
 	{"KHR_animation_pointer", Ignored, "animations are not played", ""},
 	{"KHR_draco_mesh_compression", Ignored, "compressed meshes cannot be read", "decompress the file"},
 	{"KHR_lights_punctual", Supported, "", ""},
 	{"KHR_materials_variants", Ignored, "the default variant is drawn", ""},
 	{"KHR_mesh_quantization", Supported, "", ""},
+	{meshoptNames[1], Supported, "", ""},
 	{"KHR_node_selectability", Supported, "does not change the picture", ""},
 	{"KHR_node_visibility", Supported, "", ""},
 	{"KHR_texture_basisu", Ignored, "KTX2 images cannot be read", "convert its images to PNG, JPEG or WebP"},

@@ -99,7 +99,8 @@ func words() []string {
 		found[name] = true
 	}
 	for _, name := range []string{"JOINTS_0", "WEIGHTS_0", "JOINTS_1", "WEIGHTS_1", "attributes", "TRANSLATION", "ROTATION", "SCALE", "visible", "source",
-		"lights", "light", "spot", "innerConeAngle", "outerConeAngle", "color", "intensity", "range", "offset", "rotation", "scale", "texCoord"} {
+		"lights", "light", "spot", "innerConeAngle", "outerConeAngle", "color", "intensity", "range", "offset", "rotation", "scale", "texCoord",
+		"filter", "fallback", "ATTRIBUTES", "TRIANGLES", "INDICES"} {
 		found[name] = true
 	}
 	return slices.Sorted(maps.Keys(found))
@@ -219,7 +220,7 @@ func parsedSeed(t testing.TB, b *builder) (text, bin []byte) {
 func FuzzStructure(f *testing.F) {
 	type seed struct{ text, bin []byte }
 	var seeds []seed
-	for _, b := range []*builder{richScene(), instancedScene()} {
+	for _, b := range []*builder{richScene(), instancedScene(), compressedScene(meshoptNames[1])} {
 		text, bin := parsedSeed(f, b)
 		seeds = append(seeds, seed{text, bin})
 	}
