@@ -35,7 +35,7 @@ var extensionTable = []extensionRow{
 	{meshoptNames[1], Supported, "", ""},
 	{"KHR_node_selectability", Supported, "does not change the picture", ""},
 	{"KHR_node_visibility", Supported, "", ""},
-	{"KHR_texture_basisu", Ignored, "KTX2 images cannot be read", "convert its images to PNG, JPEG or WebP"},
+	{"KHR_texture_basisu", Supported, "", ""},
 	{"KHR_texture_transform", Supported, "", ""},
 	{"KHR_xmp", Supported, "metadata, does not change the picture", ""},
 	{"KHR_xmp_json_ld", Supported, "metadata, does not change the picture", ""},

@@ -120,7 +120,7 @@ func (l *loader) build() error {
 	if err := l.loadMaterials(); err != nil {
 		return err
 	}
-	pictures := l.planImages()
+	pictures := l.planImages(l.allImages())
 	var images guard.Group
 	images.Go(func() { l.decodeImages(pictures) })
 	err := guard.Safely(func() error {
@@ -132,6 +132,7 @@ func (l *loader) build() error {
 	if err = orElse(err, l.ctx.Err()); err != nil {
 		return err
 	}
+	l.takeFallbacks(pictures.failed)
 	l.dropTextures(pictures.failed)
 	l.aimCameras()
 	return nil
