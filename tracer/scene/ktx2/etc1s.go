@@ -150,13 +150,12 @@ func (c *codebooks) readSelectors(data []byte, count int) error {
 	last := uint32(0)
 	for i := range c.selectors {
 		for row := range 4 {
-			v, ok := 0, true
+			var v int
 			if plain || i == 0 {
 				v = int(r.take(8))
+			} else if symbol, ok := r.symbol(deltas); ok {
+				v = symbol
 			} else {
-				v, ok = r.symbol(deltas)
-			}
-			if !ok {
 				return errBits
 			}
 			if plain {

@@ -90,7 +90,7 @@ func Decode(ctx context.Context, data []byte) (*image.NRGBA, error) {
 	case plainRGBA:
 		copy(out.Pix, level)
 	default:
-		for i := 0; i < len(level)/3; i++ {
+		for i := range len(level) / 3 {
 			copy(out.Pix[4*i:], level[3*i:3*i+3])
 			out.Pix[4*i+3] = 255
 		}
