@@ -56,6 +56,12 @@ func (l *loader) bytes(index, offset, length int) ([]byte, error) {
 // accessor checks accessor i against its buffers; nothing is read yet.
 func (l *loader) accessor(i int) (accessor, error) {
 	src := l.doc.Accessors[i]
+	if data, ok := l.dracoData[i]; ok {
+		return accessor{
+			data: data, stride: src.Type.Components() * componentSize(src.ComponentType), count: src.Count,
+			components: src.Type.Components(), kind: src.ComponentType, normalized: src.Normalized,
+		}, nil
+	}
 	a, err := l.view(src.BufferView, src.ByteOffset, src.Count, src.ComponentType, src.Type)
 	if err == nil && src.Sparse != nil {
 		a.sparse, err = l.sparse(src)

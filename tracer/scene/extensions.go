@@ -28,7 +28,7 @@ var extensionTable = []extensionRow{
 	{meshoptNames[0], Supported, "", ""},
 	{"EXT_texture_webp", Supported, "", ""},
 	{"KHR_animation_pointer", Ignored, "animations are not played", ""},
-	{"KHR_draco_mesh_compression", Ignored, "compressed meshes cannot be read", "decompress the file"},
+	dracoRow(),
 	{"KHR_lights_punctual", Supported, "", ""},
 	{"KHR_materials_variants", Ignored, "the default variant is drawn", ""},
 	{"KHR_mesh_quantization", Supported, "", ""},

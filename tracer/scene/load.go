@@ -67,6 +67,7 @@ type loader struct {
 	doc          *gltf.Document
 	buffers      []buffer
 	decompressed map[int]*buffer // what compressed buffer views hold, by their index
+	dracoData    map[int][]byte  // what Draco decoded, by the index of the accessor
 	fetch        readFunc
 	opts         Options
 	warn         *warnings
@@ -115,6 +116,9 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 func (l *loader) build() error {
 	l.progress("nodes", 0.1)
 	if err := l.placeNodes(); err != nil {
+		return err
+	}
+	if err := l.decompressMeshes(); err != nil {
 		return err
 	}
 	if err := l.loadMaterials(); err != nil {

@@ -51,9 +51,6 @@ func readModels(t *testing.T, dir string) []model {
 
 // refused are the models that require an extension which is not read, with its name.
 var refused = map[string]string{
-	"Box_Draco/Box.gltf":                        "KHR_draco_mesh_compression",
-	"DenseSphere/DenseSphere.glb":               "KHR_draco_mesh_compression",
-	"Duck_Draco/Duck.gltf":                      "KHR_draco_mesh_compression",
 	"ClearCoatCarPaint/ClearCoatCarPaint.glb":   "KHR_materials_clearcoat",
 	"IridescenceSuzanne/IridescenceSuzanne.glb": "KHR_materials_iridescence",
 	"SheenTestGrid/SheenTestGrid.glb":           "KHR_materials_sheen",
