@@ -6,10 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"runtime"
-	"time"
 
 	"github.com/qmuntal/draco-go/draco"
-	"golang.org/x/sys/unix"
 )
 
 // Available tells whether this build can decode.
@@ -17,24 +15,6 @@ const Available = true
 
 // ownProgram is this program, also when its file was replaced meanwhile.
 func ownProgram() (string, error) { return "/proc/self/exe", nil }
-
-// confine bounds what this process may take and do, before it has seen anything of a file.
-func confine(memory int64, seconds uint64) error {
-	time.Sleep(1) // for its first timer the Go runtime opens something
-	for kind, most := range map[int]uint64{
-		unix.RLIMIT_AS:     addressSpace,
-		unix.RLIMIT_DATA:   uint64(memory),
-		unix.RLIMIT_CPU:    seconds,
-		unix.RLIMIT_FSIZE:  0,
-		unix.RLIMIT_CORE:   0,
-		unix.RLIMIT_NOFILE: 0, // nothing can be opened
-	} {
-		if err := unix.Setrlimit(kind, &unix.Rlimit{Cur: most, Max: most}); err != nil {
-			return fmt.Errorf("limit %d: %w", kind, err)
-		}
-	}
-	return nil
-}
 
 // decode decodes a mesh here, in C++.
 func decode(r Request) (out Mesh, err error) {
