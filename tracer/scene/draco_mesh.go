@@ -9,6 +9,7 @@ import (
 
 	"github.com/qmuntal/gltf"
 
+	"glint/tracer/guard"
 	"glint/tracer/scene/draco"
 )
 
@@ -146,10 +147,10 @@ func (l *loader) planDraco(p *gltf.Primitive) (*dracoTask, error) {
 		a := l.doc.Accessors[at]
 		id := c.Attributes[name]
 		if id < 0 || id > 1<<32-1 {
-			return nil, fmt.Errorf("%s: number %d does not exist", name, id)
+			return nil, fmt.Errorf("%s: number %d does not exist", guard.Name(name), id)
 		}
 		if a.Count != task.request.Vertices {
-			return nil, fmt.Errorf("%s: accessor %d has %d elements, POSITION has %d", name, at, a.Count, task.request.Vertices)
+			return nil, fmt.Errorf("%s: accessor %d has %d elements, POSITION has %d", guard.Name(name), at, a.Count, task.request.Vertices)
 		}
 		task.request.Attributes = append(task.request.Attributes, draco.Attribute{
 			ID: uint32(id), Component: dracoComponents[a.ComponentType], Components: a.Type.Components(),

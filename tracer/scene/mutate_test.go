@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"glint/tracer/scene/draco"
 )
 
 // mutator changes the JSON of a sound glTF file as bytes tell it: random bytes alone hardly ever get past the JSON.
@@ -220,7 +222,11 @@ func parsedSeed(t testing.TB, b *builder) (text, bin []byte) {
 func FuzzStructure(f *testing.F) {
 	type seed struct{ text, bin []byte }
 	var seeds []seed
-	for _, b := range []*builder{richScene(), instancedScene(), compressedScene(meshoptNames[1])} {
+	scenes := []*builder{richScene(), instancedScene(), compressedScene(meshoptNames[1])}
+	if draco.Available {
+		scenes = append(scenes, dracoScene(f))
+	}
+	for _, b := range scenes {
 		text, bin := parsedSeed(f, b)
 		seeds = append(seeds, seed{text, bin})
 	}

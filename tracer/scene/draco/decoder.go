@@ -128,7 +128,7 @@ func (d *Decoder) start() error {
 	command := &exec.Cmd{
 		Path: program, Dir: filepath.Dir(os.TempDir()),
 		Args: append([]string{childName, strconv.FormatInt(d.memory, 10), strconv.Itoa(d.seconds)}, d.extra...),
-		Env:  childEnvironment(os.Environ()),
+		Env:  childEnvironment(os.Environ()), SysProcAttr: ownGroup(),
 	}
 	input, err := command.StdinPipe()
 	if err != nil {

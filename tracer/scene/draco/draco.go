@@ -20,6 +20,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
+	"unicode"
 )
 
 // Component is the type of a number, by its code in glTF.
@@ -171,6 +173,14 @@ type refusal string
 // Error is the decoder's words.
 func (r refusal) Error() string { return string(r) }
 
+// printable keeps what may have come from a file from a terminal.
+func printable(r rune) rune {
+	if unicode.IsPrint(r) {
+		return r
+	}
+	return '?'
+}
+
 // readAnswer receives the answer to a request. It takes no more memory than the request says.
 func (r Request) readAnswer(from io.Reader) (mesh Mesh, err error) {
 	var head [2]uint32
@@ -185,7 +195,7 @@ func (r Request) readAnswer(from io.Reader) (mesh Mesh, err error) {
 		if _, err := io.ReadFull(from, text); err != nil {
 			return mesh, err
 		}
-		return mesh, refusal(text)
+		return mesh, refusal(strings.Map(printable, string(text)))
 	}
 	mesh.Indices = make([]byte, 12*r.Triangles)
 	if _, err := io.ReadFull(from, mesh.Indices); err != nil {

@@ -248,6 +248,11 @@ func TestServe(t *testing.T) {
 	if err != nil || !bytes.Equal(got.Attributes[0], answer.Attributes[0]) || !bytes.Equal(got.Attributes[1], answer.Attributes[1]) {
 		t.Errorf("%+v, %v", got, err)
 	}
+	received.Reset()
+	_ = writeAnswer(&received, Mesh{}, errors.New("red \x1b[31m"))
+	if _, err := r.readAnswer(&received); err == nil || err.Error() != "red ?[31m" {
+		t.Errorf("words from a child: %v", err)
+	}
 	if code := serve(strings.NewReader("no request, and a long one at that"), io.Discard, nil); code == 0 {
 		t.Error("nonsense is taken for a request")
 	}

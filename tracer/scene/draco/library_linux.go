@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"runtime"
+	"syscall"
 
 	"github.com/qmuntal/draco-go/draco"
 )
@@ -15,6 +16,9 @@ const Available = true
 
 // ownProgram is this program, also when its file was replaced meanwhile.
 func ownProgram() (string, error) { return "/proc/self/exe", nil }
+
+// ownGroup keeps Ctrl+C of a terminal from children: their parent ends them.
+func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 // decode decodes a mesh here, in C++.
 func decode(r Request) (out Mesh, err error) {

@@ -5,6 +5,7 @@ package draco
 import (
 	"errors"
 	"os"
+	"syscall"
 )
 
 // Available tells whether this build can decode.
@@ -13,6 +14,8 @@ const Available = false
 var errNotHere = errors.New("this build of glint has no Draco decoder")
 
 func ownProgram() (string, error) { return os.Executable() }
+
+func ownGroup() *syscall.SysProcAttr { return nil }
 
 func confine(int64, uint64) error { return errNotHere }
 
