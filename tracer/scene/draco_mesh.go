@@ -77,10 +77,18 @@ func (l *loader) dracoError(mesh, primitive int, err error) error {
 	return fmt.Errorf("%s, primitive %d: Draco: %w", l.meshLabel(mesh), primitive, err)
 }
 
-// decodeDraco decodes in as many children at a time as there are cores, up to four.
+// dracoChildren is how many decode at a time: as many as there are cores, up to four, and as have memory enough for the largest.
+func dracoChildren(tasks []*dracoTask) int {
+	const most, decoderShare = 4, 8 // the decoder takes five times as much as the answer (measured)
+	largest := int64(1)
+	for _, t := range tasks {
+		largest = max(largest, t.request.Bytes())
+	}
+	return max(1, min(runtime.GOMAXPROCS(0), most, len(tasks), int(dracoMemory/(decoderShare*largest))))
+}
+
 func (l *loader) decodeDraco(tasks []*dracoTask) error {
-	const most = 4
-	n := min(runtime.GOMAXPROCS(0), most, len(tasks))
+	n := dracoChildren(tasks)
 	decoders := make(chan *draco.Decoder, n)
 	for range n {
 		decoders <- draco.NewDecoder(dracoMemory / int64(n))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -94,6 +95,24 @@ func TestBrokenDracoMeshes(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "mesh 0, primitive 0: Draco: ") {
 			t.Errorf("%s: %v", what, err)
 		}
+	}
+}
+
+// TestDracoChildren: large meshes are decoded by fewer at a time, so that each has more memory.
+func TestDracoChildren(t *testing.T) {
+	many := make([]*dracoTask, 50)
+	for i := range many {
+		many[i] = &dracoTask{request: draco.Request{Vertices: 100, Triangles: 100}}
+	}
+	if n, want := dracoChildren(many), min(4, runtime.GOMAXPROCS(0)); n != want {
+		t.Errorf("%d children for small meshes, want %d", n, want)
+	}
+	if n := dracoChildren(many[:1]); n != 1 {
+		t.Errorf("%d children for one mesh", n)
+	}
+	many[7].request.Triangles = 30 << 20
+	if n := dracoChildren(many); n != 1 {
+		t.Errorf("%d children where a mesh is large", n)
 	}
 }
 
