@@ -76,16 +76,15 @@ func (d *Decoder) Decode(ctx context.Context, r Request) (Mesh, error) {
 	sent := make(chan error, 1)
 	go func() { sent <- r.write(c.input) }()
 	mesh, err := r.readAnswer(c.output)
-	if err != nil {
-		_, refused := errors.AsType[refusal](err)
-		if !refused {
-			_ = c.input.Close() // which ends the writing
-		}
+	_, refused := errors.AsType[refusal](err)
+	sound := err == nil || refused
+	if !sound {
+		_ = c.input.Close() // which ends the writing
 	}
 	writing := <-sent
 	stop()
 	c.worked += time.Since(begun)
-	if _, refused := errors.AsType[refusal](err); (err == nil || refused) && writing == nil && wanted.Err() == nil {
+	if sound && writing == nil && wanted.Err() == nil {
 		if c.worked > childAge {
 			d.Close()
 		}
@@ -98,18 +97,18 @@ func (d *Decoder) Decode(ctx context.Context, r Request) (Mesh, error) {
 func (d *Decoder) ended(ctx context.Context, err error) error {
 	c := d.child
 	d.child = nil
-	if errors.Is(err, errAnswer) {
-		_ = c.command.Process.Kill()
-	}
 	_ = c.input.Close()
+	_ = c.command.Process.Kill() // it may have closed its output and live on; one that has ended keeps the reason of that
 	_ = c.command.Wait()
 	state := c.command.ProcessState
+	// The kernel counts towards the limit by ticks, and reports what it has measured.
+	busy := state.UserTime()+state.SystemTime() >= time.Duration(d.seconds)*time.Second/2
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, errAnswer):
 		return err
-	case c.worked >= childWait || state.UserTime()+state.SystemTime() >= time.Duration(d.seconds)*time.Second*9/10:
+	case c.worked >= childWait || busy && strings.Contains(state.String(), "killed"):
 		return errors.New("the Draco decoder took too long")
 	default:
 		return fmt.Errorf("the Draco decoder broke down (%s)", state)

@@ -38,6 +38,9 @@ func fail(how string) {
 		os.Exit(0)
 	case "garbage":
 		_, _ = os.Stdout.Write(bytes.Repeat([]byte("no answer "), 1000))
+	case "deaf":
+		_ = os.Stdout.Close()
+		time.Sleep(time.Hour)
 	case "short":
 		_, _ = os.Stdout.Write(words(nil, magic, 0, 1, 2, 3))
 		os.Exit(0)
@@ -179,7 +182,7 @@ func TestRefusals(t *testing.T) {
 func TestFaults(t *testing.T) {
 	m := readMeshes(t)[0]
 	for how, words := range map[string]string{
-		"crash": "broke down", "silent": "broke down", "short": "broke down", "garbage": "makes no sense", "spin": "took too long",
+		"crash": "broke down", "silent": "broke down", "short": "broke down", "deaf": "broke down", "garbage": "makes no sense", "spin": "took too long",
 		"greedy": "broke down", "open": "nothing can be done",
 	} {
 		d := newTestDecoder(t, how)
