@@ -61,34 +61,35 @@ func (l *loader) findStandIns() {
 	}
 }
 
-// decompressViews decodes the compressed buffer views.
+// decompressViews decodes the compressed buffer views, several at a time.
 func (l *loader) decompressViews() {
 	l.decompressed = map[int]*buffer{}
-	var views []int
-	for i, v := range l.doc.BufferViews {
-		if isCompressed(v.Extensions) {
-			l.decompressed[i] = &buffer{}
-			views = append(views, i)
+	var tasks []func()
+	for i, v := range l.doc.BufferViews { // in order: the same file always has the same views when memory is short
+		if !isCompressed(v.Extensions) {
+			continue
 		}
+		to := &buffer{}
+		l.decompressed[i] = to
+		decode, err := l.planView(i)
+		if err != nil {
+			to.err = err
+			continue
+		}
+		tasks = append(tasks, func() { to.data, to.err = decode() })
 	}
-	if len(views) == 0 {
+	if len(tasks) == 0 {
 		return
 	}
 	l.progress("decompressing", 0.05)
-	tasks := make([]func() error, len(views))
-	for n, i := range views { // in order: the same file always has the same views when memory is short
-		if tasks[n], l.decompressed[i].err = l.planView(i); l.decompressed[i].err != nil {
-			tasks[n] = func() error { return l.decompressed[i].err }
-		}
-	}
-	_ = parallel(l.ctx, len(views), func(n int) error {
-		l.decompressed[views[n]].err = tasks[n]()
+	_ = parallel(l.ctx, len(tasks), func(n int) error {
+		tasks[n]()
 		return nil
 	})
 }
 
 // planView takes the memory of a compressed buffer view, and gives what decodes it.
-func (l *loader) planView(i int) (func() error, error) {
+func (l *loader) planView(i int) (func() ([]byte, error), error) {
 	var c compressedView
 	v := l.doc.BufferViews[i]
 	if err := decodeMeshopt(v.Extensions, &c); err != nil {
@@ -111,13 +112,12 @@ func (l *loader) planView(i int) (func() error, error) {
 	if err := l.scratch.Take(fmt.Sprintf("buffer view %d", i), int64(layout.Bytes())); err != nil {
 		return nil, err
 	}
-	return func() error {
+	return func() ([]byte, error) {
 		out := make([]byte, layout.Bytes())
 		if err := meshopt.Decode(l.ctx, out, data, layout); err != nil {
-			return fmt.Errorf("cannot be decompressed: %w", err)
+			return nil, fmt.Errorf("cannot be decompressed: %w", err)
 		}
-		l.decompressed[i].data = out
-		return nil
+		return out, nil
 	}, nil
 }
 

@@ -73,6 +73,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add(rich)
 	f.Add(c.json)
 	f.Add(rich[:40])
+	f.Add(compressedScene(meshoptNames[0]).glb())
 	f.Add([]byte(`{"asset":{"version":"2.0"},"buffers":[{"byteLength":3,"uri":"data:;base64,AAAA"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, how := range []Instancing{InstanceNever, InstanceAlways} {
