@@ -17,6 +17,7 @@ require (
 	github.com/mrjoshuak/go-openexr v1.4.0
 	github.com/ncruces/zenity v0.10.14
 	github.com/pelletier/go-toml/v2 v2.4.3
+	github.com/qmuntal/draco-go v0.6.0
 	github.com/qmuntal/gltf v0.28.0
 	github.com/schollz/progressbar/v3 v3.19.1
 	golang.org/x/image v0.47.0

@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"glint/tracer/cli"
+	"glint/tracer/scene/draco"
 	"glint/viewer"
 )
 
@@ -17,6 +18,9 @@ var version = "development"
 func init() { runtime.LockOSThread() }
 
 func main() {
+	if draco.IsChild() { // which the program starts for meshes that Draco compressed
+		os.Exit(draco.Child())
+	}
 	program := cli.Program{
 		Version: version, Stdout: os.Stdout, Stderr: os.Stderr,
 		View: view, Keys: keys, Checks: checks,

@@ -13,7 +13,7 @@ import (
 // /... stands for everything below it.
 func arrows() map[string][]string {
 	return map[string][]string{
-		"glint":                   {"glint/viewer", "glint/tracer", "glint/tracer/cli"},
+		"glint":                   {"glint/viewer", "glint/tracer", "glint/tracer/cli", "glint/tracer/scene/draco"},
 		"glint/viewer":            {"glint/tracer/guard", "glint/viewer/...", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/denoise", "glint/tracer/upscale", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/shaders", "glint/assets"},
 		"glint/viewer/...":        {"glint/viewer/...", "glint/shaders", "glint/assets"},
 		"glint/tracer":            {"glint/tracer/guard", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/denoise", "glint/tracer/upscale", "glint/tracer/display", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/bvh", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/rays", "glint/tracer/oidn", "glint/cuda", "glint/cuda/driver"},
@@ -32,7 +32,8 @@ func arrows() map[string][]string {
 		"glint/tracer/metric":     {"glint/tracer/imageio"},
 		"glint/tracer/bench":      {"glint/tracer/guard", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/profile", "glint/tracer/rays", "glint/tracer/scene", "glint/tracer/chart", "glint/cuda"},
 		"glint/tracer/tracertest": {"glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/oidn", "glint/cuda"}, // for tests: a fence keeps others out
-		"glint/tracer/scene":      {"glint/tracer/guard"},
+		"glint/tracer/scene":      {"glint/tracer/guard", "glint/tracer/scene/..."},
+		"glint/tracer/scene/...":  {},
 		"glint/tracer/bvh":        {"glint/tracer/guard"},
 		"glint/tracer/chart":      {},
 		"glint/tracer/guard":      {},

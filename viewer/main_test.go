@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"glint/tracer/scene/draco"
 )
 
 // A window belongs to the main thread, where the testing package runs nothing: tests send their windows here.
@@ -17,6 +19,9 @@ var onMain = make(chan func())
 func init() { runtime.LockOSThread() }
 
 func TestMain(m *testing.M) {
+	if draco.IsChild() {
+		os.Exit(draco.Child())
+	}
 	stop := startDisplay()
 	code := make(chan int)
 	go func() { code <- m.Run() }()

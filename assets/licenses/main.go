@@ -119,6 +119,8 @@ var foreign = []embedded{
 	{"stb_truetype, stb_rect_pack, stb_textedit (in Dear ImGui)", gui, "cwrappers/imgui/imstb_truetype.h", "This software is available under 2 licenses", "*/"},
 	{"ProggyClean, a font (in Dear ImGui)", gui, "cwrappers/imgui/imgui_draw.cpp", "// ProggyClean.ttf\n// Copyright", "\n\n"},
 	{"GLFW", "github.com/go-gl/glfw/v3.3/glfw", "glfw/LICENSE.md", "", ""},
+	// The module that brings Draco has no copy of its licence; the text is the same everywhere.
+	{"Draco, © The Draco Authors (in github.com/qmuntal/draco-go)", "github.com/ebitengine/purego", "LICENSE", "", ""},
 	{"FreeType License (of github.com/golang/freetype)", "github.com/golang/freetype", "licenses/ftl.txt", "", ""},
 }
 

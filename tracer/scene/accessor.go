@@ -25,23 +25,43 @@ type sparse struct {
 	values  accessor
 }
 
-// bufferView is the bytes of one buffer view.
+// bufferView is the bytes of one buffer view, decompressed.
 func (l *loader) bufferView(i int) ([]byte, error) {
-	v := l.doc.BufferViews[i]
-	b := l.buffers[v.Buffer]
+	var data []byte
+	var err error
+	if c := l.decompressed[i]; c != nil {
+		data, err = c.data, c.err
+	} else {
+		v := l.doc.BufferViews[i]
+		data, err = l.bytes(v.Buffer, v.ByteOffset, v.ByteLength)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("buffer view %d: %w", i, err)
+	}
+	return data, nil
+}
+
+// bytes is a part of a buffer.
+func (l *loader) bytes(index, offset, length int) ([]byte, error) {
+	b := l.buffers[index]
 	if b.err != nil {
-		return nil, fmt.Errorf("%s: %w", label("buffer", v.Buffer, l.doc.Buffers[v.Buffer].Name), b.err)
+		return nil, fmt.Errorf("%s: %w", label("buffer", index, l.doc.Buffers[index].Name), b.err)
 	}
-	if v.ByteOffset > len(b.data) || v.ByteLength > len(b.data)-v.ByteOffset {
-		return nil, fmt.Errorf("buffer view %d ends at byte %d of buffer %d, which has %d",
-			i, v.ByteOffset+v.ByteLength, v.Buffer, len(b.data))
+	if offset < 0 || length < 0 || offset > len(b.data) || length > len(b.data)-offset {
+		return nil, fmt.Errorf("ends at byte %d of buffer %d, which has %d", offset+length, index, len(b.data))
 	}
-	return b.data[v.ByteOffset : v.ByteOffset+v.ByteLength], nil
+	return b.data[offset : offset+length], nil
 }
 
 // accessor checks accessor i against its buffers; nothing is read yet.
 func (l *loader) accessor(i int) (accessor, error) {
 	src := l.doc.Accessors[i]
+	if data, ok := l.dracoData[i]; ok {
+		return accessor{
+			data: data, stride: src.Type.Components() * componentSize(src.ComponentType), count: src.Count,
+			components: src.Type.Components(), kind: src.ComponentType, normalized: src.Normalized,
+		}, nil
+	}
 	a, err := l.view(src.BufferView, src.ByteOffset, src.Count, src.ComponentType, src.Type)
 	if err == nil && src.Sparse != nil {
 		a.sparse, err = l.sparse(src)

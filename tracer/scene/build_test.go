@@ -18,8 +18,9 @@ type jsonObject = map[string]any
 
 // builder assembles a binary glTF in memory.
 type builder struct {
-	doc jsonObject
-	bin bytes.Buffer
+	doc     jsonObject
+	bin     bytes.Buffer
+	buffers []any // beside that of bin
 }
 
 func newBuilder() *builder {
@@ -96,7 +97,7 @@ func (b *builder) glb() []byte {
 		b.bin.WriteByte(0)
 	}
 	if b.bin.Len() > 0 {
-		b.doc["buffers"] = []any{jsonObject{"byteLength": b.bin.Len()}}
+		b.doc["buffers"] = append([]any{jsonObject{"byteLength": b.bin.Len()}}, b.buffers...)
 	}
 	text, err := json.Marshal(b.doc)
 	if err != nil {

@@ -73,6 +73,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add(rich)
 	f.Add(c.json)
 	f.Add(rich[:40])
+	f.Add(compressedScene(meshoptNames[0]).glb())
 	f.Add([]byte(`{"asset":{"version":"2.0"},"buffers":[{"byteLength":3,"uri":"data:;base64,AAAA"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, how := range []Instancing{InstanceNever, InstanceAlways} {
@@ -97,6 +98,9 @@ func FuzzImage(f *testing.F) {
 		f.Add(encodeJPEG(m))
 	}
 	f.Add([]byte("RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00"))
+	for _, name := range []string{"etc1s-faded", "uastc-checks", "uastc-faded"} {
+		f.Add(readKTX2(f, name))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, pixels, err := decodePixels(data, 16<<20)
 		if err == nil && (p.width < 1 || len(pixels) != 4*p.width*p.height) {

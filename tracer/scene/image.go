@@ -21,6 +21,7 @@ import (
 	"github.com/qmuntal/gltf"
 
 	"glint/tracer/guard"
+	"glint/tracer/scene/ktx2"
 )
 
 // imageFormat is a kind of image that is read. The table has all of them: what other packages register with the image package,
@@ -29,7 +30,7 @@ type imageFormat struct {
 	name    string
 	matches func(data []byte) bool
 	config  func(data []byte) (image.Config, error)
-	decode  func(io.Reader) (image.Image, error)
+	decode  func(ctx context.Context, data []byte) (image.Image, error)
 	scratch func(data []byte, model color.Model) int64 // bytes a pixel that decoding takes beside the result
 }
 
@@ -38,16 +39,25 @@ func imageFormats() []imageFormat {
 		return func(data []byte) bool { return bytes.HasPrefix(data, []byte(magic)) }
 	}
 	return []imageFormat{
-		{"PNG", starts("\x89PNG\r\n\x1a\n"), configOf(png.DecodeConfig), png.Decode, pngScratch},
-		{"JPEG", starts("\xff\xd8"), jpegConfig, jpeg.Decode, jpegScratch},
+		{"PNG", starts("\x89PNG\r\n\x1a\n"), configOf(png.DecodeConfig), decodeOf(png.Decode), pngScratch},
+		{"JPEG", starts("\xff\xd8"), jpegConfig, decodeOf(jpeg.Decode), jpegScratch},
 		{"WebP", func(data []byte) bool { return starts("RIFF")(data) && len(data) >= 12 && string(data[8:12]) == "WEBP" },
-			webpConfig, webp.Decode, func([]byte, color.Model) int64 { return 8 }},
+			webpConfig, decodeOf(webp.Decode), func([]byte, color.Model) int64 { return 8 }},
+		{"KTX2", starts(ktx2.Magic), ktx2.DecodeConfig, decodeKTX2, func([]byte, color.Model) int64 { return 4 }},
 	}
 }
 
 func configOf(read func(io.Reader) (image.Config, error)) func([]byte) (image.Config, error) {
 	return func(data []byte) (image.Config, error) { return read(bytes.NewReader(data)) }
 }
+
+func decodeOf(read func(io.Reader) (image.Image, error)) func(context.Context, []byte) (image.Image, error) {
+	return func(ctx context.Context, data []byte) (image.Image, error) {
+		return read(wantedReader{ctx, bytes.NewReader(data)})
+	}
+}
+
+func decodeKTX2(ctx context.Context, data []byte) (image.Image, error) { return ktx2.Decode(ctx, data) }
 
 // mostScans of a JPEG image: usual progressive ones have ten. Each goes over the whole picture, and may take a few bytes.
 const mostScans = 100
@@ -152,7 +162,8 @@ type pictures struct {
 	room   int64        // bytes for all that is being decoded at a time, at least what the largest needs
 }
 
-func (l *loader) planImages() *pictures {
+// planImages plans those of the given images of the scene.
+func (l *loader) planImages(users []int) *pictures {
 	type run struct { // of bytes
 		first  *byte
 		length int
@@ -182,7 +193,8 @@ func (l *loader) planImages() *pictures {
 		p.sources = append(p.sources, source)
 		return p, nil
 	}
-	for user, source := range l.textures.sources {
+	for _, user := range users {
+		source := l.textures.sources[user]
 		p, done := known[source]
 		if !done {
 			var err error
@@ -203,7 +215,11 @@ func (l *loader) planImages() *pictures {
 
 func (l *loader) failImage(source int, err error, failed map[int]bool) {
 	failed[source] = true
-	l.warn.addf("%s: %v: drawn without it", label("image", source, l.doc.Images[source].Name), err)
+	instead := "drawn without it"
+	if l.textures.spare[source] {
+		instead = "drawn with the image that its texture has for such a case"
+	}
+	l.warn.addf("%s: %v: %s", label("image", source, l.doc.Images[source].Name), err, instead)
 }
 
 // planPicture judges an image by its header, takes the memory of its pixels, and sees to room for decoding it.
@@ -301,7 +317,7 @@ func (l *loader) imageBytes(src *gltf.Image) ([]byte, error) {
 // decode gives the pixels, 8 bits RGBA.
 func (p *picture) decode(ctx context.Context) (pixels []byte, err error) {
 	err = guard.Safely(func() error { // a decoder's fault on a hostile image concerns that image alone
-		decoded, err := p.format.decode(wantedReader{ctx, bytes.NewReader(p.data)})
+		decoded, err := p.format.decode(ctx, p.data)
 		if err != nil {
 			return fmt.Errorf("the %s image cannot be decoded: %w", p.format.name, err)
 		}

@@ -10,6 +10,8 @@ import (
 	"image/color"
 	"image/draw"
 	"image/gif"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -127,6 +129,62 @@ func TestImagesThatTakeTime(t *testing.T) {
 	extended[24], extended[27] = 0, 0 // 1 × 1, as the picture is
 	if _, pixels, err := decodePixels(extended, 64<<20); err != nil || len(pixels) != 4 {
 		t.Errorf("an extended file: %v", err)
+	}
+}
+
+// readKTX2 is one of the KTX2 package's files.
+func readKTX2(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("ktx2", "testdata", name+".ktx2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestKTX2Textures: the KTX2 image is drawn where it can be read, else the texture's own where there is one.
+func TestKTX2Textures(t *testing.T) {
+	sound := readKTX2(t, "etc1s-faded")
+	broken := bytes.Clone(sound)
+	copy(broken[len(broken)-200:], make([]byte, 200)) // which its header does not tell
+	unknown := bytes.Clone(sound)
+	unknown[12] = 99
+	for _, c := range []struct {
+		name     string
+		data     []byte
+		fallback bool
+		width    int // of the image that is drawn, 0 for none
+		says     string
+	}{
+		{"sound", sound, true, 37, ""},
+		{"alone", sound, false, 37, ""},
+		{"broken", broken, true, 5, "drawn with the image that its texture has for such a case"},
+		{"unknown", unknown, true, 5, "VkFormat 99"},
+		{"broken alone", broken, false, 0, "the KTX2 image cannot be decoded"},
+		{"unknown alone", unknown, false, 0, "drawn without it"},
+	} {
+		b := newBuilder()
+		b.extension("KHR_texture_basisu")
+		texture := jsonObject{"extensions": jsonObject{"KHR_texture_basisu": jsonObject{
+			"source": b.add("images", jsonObject{"bufferView": b.view(c.data), "mimeType": "image/ktx2"})}}}
+		if c.fallback {
+			texture["source"] = b.add("images", jsonObject{"bufferView": b.view(encodePNG(flat(5, color.White))), "mimeType": "image/png"})
+		}
+		at := b.add("textures", texture)
+		b.textured(jsonObject{"pbrMetallicRoughness": jsonObject{"baseColorTexture": jsonObject{"index": at}},
+			"occlusionTexture": jsonObject{"index": at}, "normalTexture": jsonObject{"index": at}})
+		s := b.load(t)
+		switch {
+		case c.width == 0 && len(s.Images) > 0 || c.width > 0 && len(s.Images) != 2: // sRGB and linear
+			t.Errorf("%s: %d images", c.name, len(s.Images))
+		case c.width > 0 && (s.Images[0].Width != c.width || len(s.Images[0].Pixels) == 0 || s.Images[0].SRGB == s.Images[1].SRGB):
+			t.Errorf("%s: %+v", c.name, s.Images[0].Width)
+		}
+		if c.says != "" {
+			warns(t, s, c.says)
+		} else if warned(s, "image") {
+			t.Errorf("%s: %q", c.name, s.Report.Warnings)
+		}
 	}
 }
 

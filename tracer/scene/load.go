@@ -64,22 +64,24 @@ func loadFile(ctx context.Context, path string, opts Options) (*Scene, error) {
 
 // loader is one run of load.
 type loader struct {
-	ctx       context.Context // of this one run
-	doc       *gltf.Document
-	buffers   []buffer
-	fetch     readFunc
-	opts      Options
-	warn      *warnings
-	memory    *guard.Memory // of what stays when the load is done
-	scratch   *guard.Memory // of what does not
-	world     []mgl64.Mat4  // of each node
-	instances []instance
-	textures  *textureTable
-	given     int64          // bytes of all files, data URIs among them
-	counted   map[*byte]bool // files that are in given, by their first byte
-	variant   int            // of materials that is drawn, −1 for the default
-	slots     map[int]uint32 // index of a used material in the file (-1 is glTF's default) → in the scene
-	out       *Scene
+	ctx          context.Context // of this one run
+	doc          *gltf.Document
+	buffers      []buffer
+	decompressed map[int]*buffer // what compressed buffer views hold, by their index
+	dracoData    map[int][]byte  // what Draco decoded, by the index of the accessor
+	fetch        readFunc
+	opts         Options
+	warn         *warnings
+	memory       *guard.Memory // of what stays when the load is done
+	scratch      *guard.Memory // of what does not
+	world        []mgl64.Mat4  // of each node
+	instances    []instance
+	textures     *textureTable
+	given        int64          // bytes of all files, data URIs among them
+	counted      map[*byte]bool // files that are in given, by their first byte
+	variant      int            // of materials that is drawn, −1 for the default
+	slots        map[int]uint32 // index of a used material in the file (-1 is glTF's default) → in the scene
+	out          *Scene
 }
 
 // load builds the scene of one file's bytes; read finds its neighbours.
@@ -104,6 +106,7 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 		return nil, err
 	}
 	l.loadBuffers(c.bin)
+	l.decompressViews()
 	if err := orElse(ctx.Err(), l.build()); err != nil {
 		return nil, err
 	}
@@ -120,10 +123,13 @@ func (l *loader) build() error {
 	if err := l.placeNodes(); err != nil {
 		return err
 	}
+	if err := l.decompressMeshes(); err != nil {
+		return err
+	}
 	if err := l.loadMaterials(); err != nil {
 		return err
 	}
-	pictures := l.planImages()
+	pictures := l.planImages(l.allImages())
 	var images guard.Group
 	images.Go(func() { l.decodeImages(pictures) })
 	err := guard.Safely(func() error {
@@ -135,6 +141,7 @@ func (l *loader) build() error {
 	if err = orElse(err, l.ctx.Err()); err != nil {
 		return err
 	}
+	l.takeFallbacks(pictures.failed)
 	l.dropTextures(pictures.failed)
 	l.aimCameras()
 	return nil
@@ -148,15 +155,19 @@ func (l *loader) progress(stage string, fraction float64) {
 
 // buffer is the bytes of a glTF buffer, or why they are missing: an error only when something needs them.
 type buffer struct {
-	data []byte
-	err  error
+	data    []byte
+	err     error
+	standIn bool // nothing that is read is in it
 }
 
 func (l *loader) loadBuffers(bin []byte) {
 	l.buffers = make([]buffer, len(l.doc.Buffers))
+	l.findStandIns()
 	for i, b := range l.doc.Buffers {
 		data, err := bin, error(nil)
 		switch {
+		case l.buffers[i].standIn:
+			err = errStandIn
 		case b.URI != "":
 			data, err = l.resolve(b.URI)
 		case i > 0 || bin == nil:
@@ -176,13 +187,13 @@ func (l *loader) loadBuffers(bin []byte) {
 // audit reports broken objects that nothing drawn uses.
 func (l *loader) audit() {
 	for i, b := range l.buffers {
-		if b.err != nil {
+		if b.err != nil && !b.standIn {
 			l.warn.addf("%s: %v", label("buffer", i, l.doc.Buffers[i].Name), b.err)
 		}
 	}
 	for i := range l.doc.BufferViews {
 		if _, err := l.bufferView(i); err != nil {
-			l.warn.addf("buffer view %d: %v", i, err)
+			l.warn.addf("%v", err)
 		}
 	}
 	for i := range l.doc.Accessors {

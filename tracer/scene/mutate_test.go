@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"glint/tracer/scene/draco"
 )
 
 // mutator changes the JSON of a sound glTF file as bytes tell it: random bytes alone hardly ever get past the JSON.
@@ -99,7 +101,8 @@ func words() []string {
 		found[name] = true
 	}
 	for _, name := range []string{"JOINTS_0", "WEIGHTS_0", "JOINTS_1", "WEIGHTS_1", "attributes", "TRANSLATION", "ROTATION", "SCALE", "visible", "source",
-		"lights", "light", "spot", "innerConeAngle", "outerConeAngle", "color", "intensity", "range", "offset", "rotation", "scale", "texCoord"} {
+		"lights", "light", "spot", "innerConeAngle", "outerConeAngle", "color", "intensity", "range", "offset", "rotation", "scale", "texCoord",
+		"filter", "fallback", "ATTRIBUTES", "TRIANGLES", "INDICES"} {
 		found[name] = true
 	}
 	return slices.Sorted(maps.Keys(found))
@@ -219,7 +222,11 @@ func parsedSeed(t testing.TB, b *builder) (text, bin []byte) {
 func FuzzStructure(f *testing.F) {
 	type seed struct{ text, bin []byte }
 	var seeds []seed
-	for _, b := range []*builder{richScene(), instancedScene()} {
+	scenes := []*builder{richScene(), instancedScene(), compressedScene(meshoptNames[1])}
+	if draco.Available {
+		scenes = append(scenes, dracoScene(f))
+	}
+	for _, b := range scenes {
 		text, bin := parsedSeed(f, b)
 		seeds = append(seeds, seed{text, bin})
 	}

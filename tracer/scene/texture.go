@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"maps"
 	"math"
 
 	"github.com/qmuntal/gltf"
@@ -16,13 +17,21 @@ type use struct {
 
 // textureTable maps uses of the file's textures and images to the scene's.
 type textureTable struct {
-	textures map[use]int
-	images   map[use]int
-	sources  []int // per scene image: the image of the file
+	textures  map[use]int
+	images    map[imageUse]int
+	sources   []int        // per scene image: the image of the file
+	fallbacks []int        // per scene image: that which is taken when the first cannot be, -1 for none
+	spare     map[int]bool // images of the file in whose place a fallback can be
+}
+
+// imageUse is an image of the file read in one of the two colour spaces, and the image that takes its place, -1 for none.
+type imageUse struct {
+	source, fallback int
+	srgb             bool
 }
 
 func newTextureTable() *textureTable {
-	return &textureTable{textures: map[use]int{}, images: map[use]int{}}
+	return &textureTable{textures: map[use]int{}, images: map[imageUse]int{}, spare: map[int]bool{}}
 }
 
 // texture converts a reference and remembers the first error.
@@ -84,10 +93,11 @@ func (l *loader) useTexture(index int, srgb bool) (int, error) {
 	}
 	src := l.doc.Textures[index]
 	image, err := l.textureSource(src)
-	if err != nil || image < 0 {
+	if err != nil || image.source < 0 {
 		return -1, err
 	}
-	t := Texture{Image: l.useImage(image, srgb)}
+	image.srgb = srgb
+	t := Texture{Image: l.useImage(image)}
 	if src.Sampler != nil {
 		s := l.doc.Samplers[*src.Sampler]
 		t.WrapS, t.WrapT = wrap(s.WrapS), wrap(s.WrapT)
@@ -99,40 +109,76 @@ func (l *loader) useTexture(index int, srgb bool) (int, error) {
 	return at, nil
 }
 
-// textureSource is the image of a texture: the WebP one (EXT_texture_webp) where there is one, -1 for none.
-func (l *loader) textureSource(t *gltf.Texture) (int, error) {
-	ext := struct{ Source *int }{}
-	if err := decodeExtension(t.Extensions, "EXT_texture_webp", &ext); err != nil {
-		return -1, err
+// textureSource is the image of a texture, -1 for none: that of an extension for other formats where there is one, and the
+// texture's own as its fallback then.
+func (l *loader) textureSource(t *gltf.Texture) (imageUse, error) {
+	image := imageUse{source: -1, fallback: -1}
+	sources := []*int{t.Source}
+	for _, name := range []string{"EXT_texture_webp", "KHR_texture_basisu"} {
+		ext := struct{ Source *int }{}
+		if err := decodeExtension(t.Extensions, name, &ext); err != nil {
+			return image, err
+		}
+		if ext.Source != nil {
+			sources = append(sources, ext.Source)
+		}
 	}
-	source := t.Source
-	if ext.Source != nil {
-		source = ext.Source
+	for _, source := range sources {
+		if source == nil {
+			continue
+		}
+		if *source < 0 || *source >= len(l.doc.Images) {
+			return image, fmt.Errorf("image %d does not exist: the file has %d", *source, len(l.doc.Images))
+		}
+		image.source, image.fallback = *source, image.source
 	}
-	if source == nil {
-		return -1, nil
-	}
-	if *source < 0 || *source >= len(l.doc.Images) {
-		return -1, fmt.Errorf("image %d does not exist: the file has %d", *source, len(l.doc.Images))
-	}
-	return *source, nil
+	return image, nil
 }
 
-func (l *loader) useImage(index int, srgb bool) int {
-	key := use{index, srgb}
-	if at, done := l.textures.images[key]; done {
+func (l *loader) useImage(use imageUse) int {
+	if at, done := l.textures.images[use]; done {
 		return at
 	}
-	src := l.doc.Images[index]
+	src := l.doc.Images[use.source]
 	name := src.Name
 	if name == "" && len(src.URI) < 256 {
 		name = src.URI
 	}
 	at := len(l.out.Images)
-	l.out.Images = append(l.out.Images, Image{Name: name, SRGB: srgb})
-	l.textures.images[key] = at
-	l.textures.sources = append(l.textures.sources, index)
+	l.out.Images = append(l.out.Images, Image{Name: name, SRGB: use.srgb})
+	l.textures.images[use] = at
+	l.textures.sources = append(l.textures.sources, use.source)
+	l.textures.fallbacks = append(l.textures.fallbacks, use.fallback)
+	if use.fallback >= 0 {
+		l.textures.spare[use.source] = true
+	}
 	return at
+}
+
+// allImages are those of the scene.
+func (l *loader) allImages() []int {
+	all := make([]int, len(l.textures.sources))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// takeFallbacks decodes the fallbacks of those images that could not be.
+func (l *loader) takeFallbacks(failed map[int]bool) {
+	var users []int
+	for user, source := range l.textures.sources {
+		if fallback := l.textures.fallbacks[user]; failed[source] && fallback >= 0 {
+			l.textures.sources[user] = fallback
+			users = append(users, user)
+		}
+	}
+	if len(users) == 0 {
+		return
+	}
+	again := l.planImages(users)
+	l.decodeImages(again)
+	maps.Copy(failed, again.failed)
 }
 
 func wrap(w gltf.WrappingMode) Wrap {

@@ -1,0 +1,145 @@
+package scene
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/qmuntal/gltf"
+
+	"glint/tracer/scene/meshopt"
+)
+
+// meshoptNames are the names of one extension: by the second, the newer one, it has more filters and a second version of a codec.
+var meshoptNames = []string{"EXT_meshopt_compression", "KHR_meshopt_compression"}
+
+// compressedView is what the extension says of a buffer view: where its elements are, and how they are stored.
+type compressedView struct {
+	Buffer, ByteOffset, ByteLength int
+	ByteStride, Count              int
+	Mode, Filter                   string
+}
+
+// isCompressed tells whether a buffer view or a buffer has the extension.
+func isCompressed(ext gltf.Extensions) bool {
+	return slices.ContainsFunc(meshoptNames, func(name string) bool { return ext[name] != nil })
+}
+
+// decodeMeshopt reads the extension, by whatever name, into v.
+func decodeMeshopt(ext gltf.Extensions, v any) error {
+	for _, name := range meshoptNames {
+		if err := decodeExtension(ext, name, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findStandIns marks the buffers that are there for loaders without the extension: nothing that is read is in them.
+func (l *loader) findStandIns() {
+	const used, standsIn = 1, 2
+	of := make([]int, len(l.buffers))
+	for i, b := range l.doc.Buffers {
+		var marked struct{ Fallback bool }
+		if decodeMeshopt(b.Extensions, &marked) == nil && marked.Fallback {
+			of[i] |= standsIn
+		}
+	}
+	for _, v := range l.doc.BufferViews {
+		if !isCompressed(v.Extensions) {
+			of[v.Buffer] |= used
+			continue
+		}
+		of[v.Buffer] |= standsIn
+		var c compressedView
+		if decodeMeshopt(v.Extensions, &c) == nil && c.Buffer >= 0 && c.Buffer < len(of) {
+			of[c.Buffer] |= used
+		}
+	}
+	for i := range l.buffers {
+		l.buffers[i].standIn = of[i] == standsIn
+	}
+}
+
+// decompressViews decodes the compressed buffer views, several at a time.
+func (l *loader) decompressViews() {
+	l.decompressed = map[int]*buffer{}
+	var tasks []func()
+	for i, v := range l.doc.BufferViews { // in order: the same file always has the same views when memory is short
+		if !isCompressed(v.Extensions) {
+			continue
+		}
+		to := &buffer{}
+		l.decompressed[i] = to
+		decode, err := l.planView(i)
+		if err != nil {
+			to.err = err
+			continue
+		}
+		tasks = append(tasks, func() { to.data, to.err = decode() })
+	}
+	if len(tasks) == 0 {
+		return
+	}
+	l.progress("decompressing", 0.05)
+	_ = parallel(l.ctx, len(tasks), func(n int) error {
+		tasks[n]()
+		return nil
+	})
+}
+
+// planView takes the memory of a compressed buffer view, and gives what decodes it.
+func (l *loader) planView(i int) (func() ([]byte, error), error) {
+	var c compressedView
+	v := l.doc.BufferViews[i]
+	if err := decodeMeshopt(v.Extensions, &c); err != nil {
+		return nil, err
+	}
+	layout, err := c.layout()
+	if err != nil {
+		return nil, err
+	}
+	if layout.Bytes() != v.ByteLength {
+		return nil, fmt.Errorf("has %d bytes, but its compressed elements are %d × %d", v.ByteLength, c.Count, c.ByteStride)
+	}
+	if c.Buffer < 0 || c.Buffer >= len(l.buffers) {
+		return nil, fmt.Errorf("buffer %d does not exist: the file has %d", c.Buffer, len(l.buffers))
+	}
+	data, err := l.bytes(c.Buffer, c.ByteOffset, c.ByteLength)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.scratch.Take(fmt.Sprintf("buffer view %d", i), int64(layout.Bytes())); err != nil {
+		return nil, err
+	}
+	return func() ([]byte, error) {
+		out := make([]byte, layout.Bytes())
+		if err := meshopt.Decode(l.ctx, out, data, layout); err != nil {
+			return nil, fmt.Errorf("cannot be decompressed: %w", err)
+		}
+		return out, nil
+	}, nil
+}
+
+// layout checks what the file says of the compressed elements.
+func (c compressedView) layout() (meshopt.Layout, error) {
+	modes := []string{meshopt.Attributes: "ATTRIBUTES", meshopt.Triangles: "TRIANGLES", meshopt.Indices: "INDICES"}
+	filters := []string{
+		meshopt.None: "NONE", meshopt.Octahedral: "OCTAHEDRAL", meshopt.Quaternion: "QUATERNION",
+		meshopt.Exponential: "EXPONENTIAL", meshopt.Color: "COLOR",
+	}
+	mode, filter := slices.Index(modes, c.Mode), slices.Index(filters, c.Filter)
+	if c.Filter == "" {
+		filter = int(meshopt.None)
+	}
+	layout := meshopt.Layout{Mode: meshopt.Mode(mode), Filter: meshopt.Filter(filter), Count: c.Count, Stride: c.ByteStride}
+	switch {
+	case mode < 0:
+		return layout, fmt.Errorf("compression mode %s is unknown", describe(c.Mode))
+	case filter < 0:
+		return layout, fmt.Errorf("compression filter %s is unknown", describe(c.Filter))
+	}
+	return layout, layout.Check()
+}
+
+var errStandIn = errors.New("holds what compressed buffer views stand for, and nothing else")

@@ -1,0 +1,191 @@
+package scene
+
+import (
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"sync/atomic"
+
+	"github.com/qmuntal/gltf"
+
+	"glint/tracer/guard"
+	"glint/tracer/scene/draco"
+)
+
+const dracoName = "KHR_draco_mesh_compression"
+
+// dracoRow is what this build does with the extension.
+func dracoRow() extensionRow {
+	if draco.Available {
+		return extensionRow{dracoName, Supported, "", ""}
+	}
+	return extensionRow{dracoName, Ignored, "this build of glint has no Draco decoder", "decompress the file"}
+}
+
+// dracoMesh is what the extension says of a primitive: where its data is, and the attributes' numbers there.
+type dracoMesh struct {
+	BufferView *int
+	Attributes map[string]int64
+}
+
+// dracoMemory is what all children that decode at a time may take together, bytes.
+const dracoMemory = 4 << 30
+
+// dracoTask is a primitive to be decoded.
+type dracoTask struct {
+	mesh, primitive int
+	request         draco.Request
+	indices         int   // accessors of the answer's parts
+	attributes      []int // in the order of the request
+}
+
+// decompressMeshes decodes the primitives that are drawn and that Draco compressed. Their accessors have no buffer views: each
+// primitive gets accessors of its own, which hold what was decoded.
+func (l *loader) decompressMeshes() error {
+	if !draco.Available {
+		return nil
+	}
+	l.dracoData = map[int][]byte{}
+	var tasks []*dracoTask
+	planned := map[int]bool{}
+	for _, in := range l.instances {
+		if planned[in.mesh] {
+			continue
+		}
+		planned[in.mesh] = true
+		for p, primitive := range l.doc.Meshes[in.mesh].Primitives {
+			if primitive.Extensions[dracoName] == nil || !drawable(primitive.Mode) {
+				continue
+			}
+			task, err := l.planDraco(primitive)
+			if err != nil {
+				return l.dracoError(in.mesh, p, err)
+			}
+			task.mesh, task.primitive = in.mesh, p
+			tasks = append(tasks, task)
+		}
+	}
+	if len(tasks) == 0 {
+		return nil
+	}
+	l.progress("decompressing", 0.15)
+	return l.decodeDraco(tasks)
+}
+
+func (l *loader) dracoError(mesh, primitive int, err error) error {
+	return fmt.Errorf("%s, primitive %d: Draco: %w", l.meshLabel(mesh), primitive, err)
+}
+
+// dracoChildren is how many decode at a time: as many as there are cores, up to four, and as have memory enough for the largest.
+func dracoChildren(tasks []*dracoTask) int {
+	const most, decoderShare = 4, 8 // the decoder takes five times as much as the answer (measured)
+	largest := int64(1)
+	for _, t := range tasks {
+		largest = max(largest, t.request.Bytes())
+	}
+	return max(1, min(runtime.GOMAXPROCS(0), most, len(tasks), int(dracoMemory/(decoderShare*largest))))
+}
+
+func (l *loader) decodeDraco(tasks []*dracoTask) error {
+	n := dracoChildren(tasks)
+	decoders := make(chan *draco.Decoder, n)
+	for range n {
+		decoders <- draco.NewDecoder(dracoMemory / int64(n))
+	}
+	defer func() {
+		for range n {
+			(<-decoders).Close()
+		}
+	}()
+	meshes := make([]draco.Mesh, len(tasks))
+	var failed atomic.Bool
+	err := parallel(l.ctx, len(tasks), func(i int) (err error) {
+		decoder := <-decoders
+		defer func() { decoders <- decoder }()
+		if failed.Load() { // or a file of many broken meshes would take the time that all of them may take
+			return nil
+		}
+		if meshes[i], err = decoder.Decode(l.ctx, tasks[i].request); err != nil {
+			failed.Store(true)
+			return l.dracoError(tasks[i].mesh, tasks[i].primitive, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i, task := range tasks {
+		l.dracoData[task.indices] = meshes[i].Indices
+		for k, accessor := range task.attributes {
+			l.dracoData[accessor] = meshes[i].Attributes[k]
+		}
+	}
+	return nil
+}
+
+// planDraco takes the memory of a primitive's decoded mesh, and gives it accessors of its own.
+func (l *loader) planDraco(p *gltf.Primitive) (*dracoTask, error) {
+	var c dracoMesh
+	if err := decodeExtension(p.Extensions, dracoName, &c); err != nil {
+		return nil, err
+	}
+	position, ok := p.Attributes[gltf.POSITION]
+	switch {
+	case c.BufferView == nil || *c.BufferView < 0 || *c.BufferView >= len(l.doc.BufferViews):
+		return nil, fmt.Errorf("has no buffer view that exists: the file has %d", len(l.doc.BufferViews))
+	case !ok:
+		return nil, errNoPosition
+	case p.Indices == nil:
+		return nil, fmt.Errorf("has no indices")
+	case p.Mode != gltf.PrimitiveTriangles:
+		return nil, fmt.Errorf("is no list of triangles: decompress the file")
+	}
+	data, err := l.bufferView(*c.BufferView)
+	if err != nil {
+		return nil, err
+	}
+	indices := l.doc.Accessors[*p.Indices]
+	task := &dracoTask{request: draco.Request{Data: data, Vertices: l.doc.Accessors[position].Count, Triangles: indices.Count / 3}}
+	for _, name := range slices.Sorted(maps.Keys(c.Attributes)) {
+		at, used := p.Attributes[name]
+		if !used {
+			continue
+		}
+		a := l.doc.Accessors[at]
+		id := c.Attributes[name]
+		if id < 0 || id > 1<<32-1 {
+			return nil, fmt.Errorf("%s: number %d does not exist", guard.Name(name), id)
+		}
+		if a.Count != task.request.Vertices {
+			return nil, fmt.Errorf("%s: accessor %d has %d elements, POSITION has %d", guard.Name(name), at, a.Count, task.request.Vertices)
+		}
+		task.request.Attributes = append(task.request.Attributes, draco.Attribute{
+			ID: uint32(id), Component: dracoComponents[a.ComponentType], Components: a.Type.Components(),
+		})
+		task.attributes = append(task.attributes, l.ownAccessor(a, a.ComponentType))
+		p.Attributes[name] = task.attributes[len(task.attributes)-1]
+	}
+	if err := task.request.Check(); err != nil {
+		return nil, err
+	}
+	if 3*task.request.Triangles != indices.Count {
+		return nil, fmt.Errorf("has %d indices, which make no whole triangles", indices.Count)
+	}
+	task.indices = l.ownAccessor(indices, gltf.ComponentUint)
+	p.Indices = &task.indices
+	return task, l.scratch.Take("the decompressed mesh", task.request.Bytes())
+}
+
+var dracoComponents = map[gltf.ComponentType]draco.Component{
+	gltf.ComponentByte: draco.Int8, gltf.ComponentUbyte: draco.Uint8, gltf.ComponentShort: draco.Int16,
+	gltf.ComponentUshort: draco.Uint16, gltf.ComponentUint: draco.Uint32, gltf.ComponentFloat: draco.Float32,
+}
+
+// ownAccessor is a copy of an accessor for decoded elements of a type, by its index.
+func (l *loader) ownAccessor(src *gltf.Accessor, kind gltf.ComponentType) int {
+	l.doc.Accessors = append(l.doc.Accessors, &gltf.Accessor{
+		Name: src.Name, ComponentType: kind, Normalized: src.Normalized, Count: src.Count, Type: src.Type,
+	})
+	return len(l.doc.Accessors) - 1
+}
