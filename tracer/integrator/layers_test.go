@@ -66,7 +66,7 @@ func materialSheet() (*scene.Scene, scene.Camera) {
 func TestIntegratorsAgreeOnLayers(t *testing.T) {
 	s, camera := materialSheet()
 	env := leaning(mgl32.Vec3{0.4, 0.5, 0.6})
-	shot := tracertest.Shot{Camera: camera, Width: 48, Height: 48, Samples: 24,
+	shot := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 16,
 		Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 5 })}
 	if tracertest.Long() {
 		shot.Samples *= 8
@@ -74,7 +74,7 @@ func TestIntegratorsAgreeOnLayers(t *testing.T) {
 	shot.Samples *= 2
 	want := tracertest.OnBestBackend(t).Use(s, env).RenderSide(shot, agreementRuns, naiveSeed)
 	shot.Samples /= 2
-	shot.Settings.RestirRadius = 3 * 1080 / 48
+	shot.Settings.RestirRadius = 3 * 1080 / 64
 	for _, integrator := range []string{"path", "restir-gi", "restir"} {
 		t.Run(integrator, func(t *testing.T) {
 			tracertest.Parallel(t)

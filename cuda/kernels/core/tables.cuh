@@ -38,9 +38,9 @@ DEVICE float albedoIor(uint32_t first, float root, float cosTheta, float roughne
 
 // albedoBrushed interpolates between anisotropic reflectors, or coats, whose slices begin with `first`; `alike` is the slice where the
 // widths are the same. roughness is that along y, where the width is α; along x it is α + (1 − α) strength2. Towards wo it is
-// α + (1 − α) strength2 azimuth².
-DEVICE float albedoBrushed(uint32_t first, float alike, float cosTheta, float roughness, float strength2,
-                           float azimuth) {
+// α + (1 − α) strength2 azimuth². A call, not inlined: other materials should not carry its code.
+DEVICE_CALL float albedoBrushed(uint32_t first, float alike, float cosTheta, float roughness, float strength2,
+                                float azimuth) {
   float z = saturate(strength2) * ALBEDO_STRENGTHS, x = saturate(azimuth) * (ALBEDO_AZIMUTHS - 1);
   uint32_t z0 = minu((uint32_t)z, ALBEDO_STRENGTHS - 1), x0 = minu((uint32_t)x, ALBEDO_AZIMUTHS - 2);
   float less = alike, more = 0.0f;

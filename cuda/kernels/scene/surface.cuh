@@ -65,10 +65,13 @@ DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
 
 static_assert((FEATURE_TEXTURES << TEXTURE_SHARED_USES) <= FEATURE_SHEEN, "a feature for each shared use of a texture");
 
+// lobeTexture is materialTexture as a call: many lobes look up textures of their own, and few materials have them.
+DEVICE_CALL float4 lobeTexture(const TextureRef* r, float2 uv0, float2 uv1) { return materialTexture(*r, uv0, uv1); }
+
 // texelOf looks up a texture that belongs to one lobe; white where there is none.
 DEVICE float4 texelOf(const Material& m, const Surface& s, TextureUse use) {
   const TextureRef& r = m.textures[use];
-  return r.texture < 0 ? make_float4(1.0f, 1.0f, 1.0f, 1.0f) : materialTexture(r, s.uv0, s.uv1);
+  return r.texture < 0 ? make_float4(1.0f, 1.0f, 1.0f, 1.0f) : lobeTexture(&r, s.uv0, s.uv1);
 }
 
 // applyTexel multiplies a texel of a material into its appearance.

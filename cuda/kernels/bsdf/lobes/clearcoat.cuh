@@ -25,7 +25,7 @@ DEVICE float3 clearcoatNormalOf(const Layers& l, float3 wo) {
   const TextureRef& map = l.material.textures[TEXTURE_CLEARCOAT_NORMAL];
   float3 n = l.surface.ns;
   if (map.texture >= 0) {
-    float3 bump = xyz(materialTexture(map, l.surface.uv0, l.surface.uv1));
+    float3 bump = xyz(lobeTexture(&map, l.surface.uv0, l.surface.uv1));
     n = bumped(l.surface, bump, l.material.clearcoatNormalScale);
   }
   return lifted(n, l.surface, wo);
