@@ -42,9 +42,20 @@ func (cc *cameraController) look(c scene.Camera) { cc.frame(c, 0) }
 // frame changes to a camera moved sideways, so that what it looks at is right of the window's middle by a number of heights
 // of the window: in the middle of what panels leave free.
 func (cc *cameraController) frame(c scene.Camera, right float32) {
-	cc.camera = c
-	cc.pivot, cc.home, cc.homeAt = c.Target, c.Target, right
+	if !cc.take(c, c.Target) {
+		return
+	}
+	cc.home, cc.homeAt = c.Target, right
 	cc.recentre()
+}
+
+// take moves to a camera and a pivot, unless that camera cannot be used: who flies on and on stays at the end of the world.
+func (cc *cameraController) take(c scene.Camera, pivot mgl32.Vec3) bool {
+	if c.Check() != nil {
+		return false
+	}
+	cc.camera, cc.pivot = c, pivot
+	return true
 }
 
 // distance from the eye to the look-at point, m; never 0.
@@ -86,42 +97,49 @@ func axes(yaw, pitch float64) [3]mgl32.Vec3 {
 // it is in the window.
 func (cc *cameraController) orbit(right, up float64) {
 	sight := cc.turned(right, up).Mul(cc.distance())
-	cc.camera.Up = mgl32.Vec3{0, 1, 0}
-	if cc.pivot == cc.camera.Target {
-		cc.camera.Eye = cc.pivot.Sub(sight)
+	c := cc.camera
+	c.Up = mgl32.Vec3{0, 1, 0}
+	if cc.pivot == c.Target {
+		c.Eye = cc.pivot.Sub(sight)
+		cc.take(c, cc.pivot)
 		return
 	}
 	from := axes(cc.angles())
 	yaw, pitch := cc.angles()
 	to := axes(yaw+right, clampPitch(pitch+up))
-	side := cc.camera.Target.Sub(cc.pivot)
-	cc.camera.Target = cc.pivot
+	side := c.Target.Sub(cc.pivot)
+	c.Target = cc.pivot
 	for i := range from {
-		cc.camera.Target = cc.camera.Target.Add(to[i].Mul(side.Dot(from[i])))
+		c.Target = c.Target.Add(to[i].Mul(side.Dot(from[i])))
 	}
-	cc.camera.Eye = cc.camera.Target.Sub(sight)
+	c.Eye = c.Target.Sub(sight)
+	cc.take(c, cc.pivot)
 }
 
 // turn turns the view to the right and up, rad.
 func (cc *cameraController) turn(right, up float64) {
 	sight := cc.turned(right, up).Mul(cc.distance())
-	cc.camera.Target = cc.camera.Eye.Add(sight)
-	cc.pivot = cc.camera.Target
-	cc.camera.Up = mgl32.Vec3{0, 1, 0}
+	c := cc.camera
+	c.Target = c.Eye.Add(sight)
+	c.Up = mgl32.Vec3{0, 1, 0}
+	cc.take(c, c.Target)
 }
 
 // zoom multiplies the distance to the pivot, or the height of a parallel view.
 func (cc *cameraController) zoom(factor float32) {
-	if cc.camera.Orthographic > 0 {
-		cc.camera.Orthographic = cc.inZoomRange(cc.camera.Orthographic * factor)
+	c := cc.camera
+	if c.Orthographic > 0 {
+		c.Orthographic = cc.inZoomRange(c.Orthographic * factor)
+		cc.take(c, cc.pivot)
 		return
 	}
 	yaw, pitch := cc.angles()
 	distance := cc.inZoomRange(cc.distance() * factor)
-	if cc.pivot != cc.camera.Target {
-		cc.camera.Target = cc.pivot.Add(cc.camera.Target.Sub(cc.pivot).Mul(distance / cc.distance()))
+	if cc.pivot != c.Target {
+		c.Target = cc.pivot.Add(c.Target.Sub(cc.pivot).Mul(distance / cc.distance()))
 	}
-	cc.camera.Eye = cc.camera.Target.Sub(direction(yaw, pitch).Mul(distance))
+	c.Eye = c.Target.Sub(direction(yaw, pitch).Mul(distance))
+	cc.take(c, cc.pivot)
 }
 
 func (cc *cameraController) inZoomRange(length float32) float32 {
@@ -150,14 +168,15 @@ func (cc *cameraController) fly(ahead, right, up float32) {
 func (cc *cameraController) recentre() {
 	yaw, _ := cc.angles()
 	target := cc.home.Sub(direction(yaw+math.Pi/2, 0).Mul(cc.homeAt * cc.viewHeight()))
-	cc.shift(target.Sub(cc.camera.Target))
-	cc.pivot = cc.home
+	if cc.shift(target.Sub(cc.camera.Target)) {
+		cc.pivot = cc.home
+	}
 }
 
-func (cc *cameraController) shift(by mgl32.Vec3) {
-	cc.camera.Eye = cc.camera.Eye.Add(by)
-	cc.camera.Target = cc.camera.Target.Add(by)
-	cc.pivot = cc.pivot.Add(by)
+func (cc *cameraController) shift(by mgl32.Vec3) bool {
+	c := cc.camera
+	c.Eye, c.Target = c.Eye.Add(by), c.Target.Add(by)
+	return cc.take(c, cc.pivot.Add(by))
 }
 
 // faster changes the speed of flying by notches of the wheel.

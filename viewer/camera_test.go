@@ -149,3 +149,35 @@ func TestOddCameras(t *testing.T) {
 		}
 	}
 }
+
+// TestEndOfTheWorld: no move, however often, leads to a camera that cannot be used, and one leads back from there.
+func TestEndOfTheWorld(t *testing.T) {
+	for name, move := range map[string]func(*cameraController){
+		"fly":             func(r *cameraController) { r.fly(1e14, 0, 1e14) },
+		"fly beyond all":  func(r *cameraController) { r.fly(math.MaxFloat32, 0, 0) },
+		"pan":             func(r *cameraController) { r.pan(1e30, 0) },
+		"slide":           func(r *cameraController) { r.slide(0, float32(math.Inf(1))) },
+		"zoom":            func(r *cameraController) { r.zoom(1e4) },
+		"zoom by nothing": func(r *cameraController) { r.zoom(float32(math.NaN())) },
+		"turn":            func(r *cameraController) { r.turn(math.NaN(), 0) },
+		"orbit":           func(r *cameraController) { r.orbit(math.Inf(1), 0) },
+		"orbit aside":     func(r *cameraController) { r.pivot = mgl32.Vec3{1e20, 0, 0}; r.orbit(1, 0) },
+		"look":            func(r *cameraController) { r.look(scene.Camera{Eye: mgl32.Vec3{2e19, 0, 0}, VFov: 40}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := frontController()
+			r.unit = 1e14
+			for range 100 {
+				move(&r)
+				if err := r.camera.Check(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			at := r.camera
+			r.shift(at.Eye.Mul(-0.5).Add(mgl32.Vec3{1, 0, 0}))
+			if r.camera == at {
+				t.Error("the camera is stuck")
+			}
+		})
+	}
+}

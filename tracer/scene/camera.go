@@ -6,7 +6,8 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 )
 
-// Check refuses a camera that cannot be used: one that is not made of numbers, or lies too far away to compute with.
+// Check refuses a camera that cannot be used: one that is not made of numbers, or lies too far away to compute with. Every
+// door by which cameras come in asks it: files, flags, paths of films, and the window's own movement.
 func (c Camera) Check() error {
 	for _, row := range []struct {
 		name string

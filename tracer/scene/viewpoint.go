@@ -33,7 +33,7 @@ func (l *loader) addCamera(n *gltf.Node, world mgl64.Mat4) {
 	case src.Orthographic != nil && src.Orthographic.Ymag != 0:
 		c.Orthographic = finite32(math.Abs(src.Orthographic.Ymag))
 	}
-	if !(c.VFov > 0 && c.VFov < 180) && !(c.Orthographic > 0 && c.Orthographic < largest) {
+	if c.Check() != nil {
 		l.warn.addf("%s has no usable projection: left out", label("camera", *n.Camera, src.Name))
 		return
 	}
@@ -61,7 +61,11 @@ func (l *loader) aimCameras() {
 			distance = bounds.Radius()
 		}
 		if distance > 0 && distance < largest {
-			c.Target = c.Eye.Add(forward.Mul(max(distance, nearestTarget(c.Eye)-1)))
+			aimed := *c
+			aimed.Target = c.Eye.Add(forward.Mul(max(distance, nearestTarget(c.Eye)-1)))
+			if aimed.Check() == nil {
+				*c = aimed
+			}
 		}
 	}
 }
