@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 	"github.com/pelletier/go-toml/v2"
 
 	"glint/tracer/imageio"
@@ -58,7 +59,7 @@ func orbit(c scene.Camera, axis mgl32.Vec3, n int) (motion, error) {
 	return motion{frames: n, at: func(frame int) pose {
 		turn := mgl32.HomogRotate3D(float32(2*math.Pi*float64(frame)/float64(n)), axis)
 		turned := c
-		turned.Eye = c.Target.Add(turn.Mul4x1(c.Eye.Sub(c.Target).Vec4(0)).Vec3())
+		turned.Eye = c.Target.Sub(scene.Wide(turn.Mul4x1(c.Sight().Vec4(0)).Vec3()))
 		turned.Up = turn.Mul4x1(c.Up.Vec4(0)).Vec3()
 		return pose{camera: turned}
 	}}.checked()
@@ -81,8 +82,7 @@ func keyed(keys []key, c scene.Camera, fps float64) (motion, error) {
 	return motion{frames: int(length+0.01) + 1, at: func(frame int) pose {
 		v := catmullRom(times, values, times[0]+float64(frame)/fps)
 		moved := c
-		moved.Eye = mgl32.Vec3{float32(v[0]), float32(v[1]), float32(v[2])}
-		moved.Target = mgl32.Vec3{float32(v[3]), float32(v[4]), float32(v[5])}
+		moved.Eye, moved.Target = mgl64.Vec3(v[0:3]), mgl64.Vec3(v[3:6])
 		if v[6] > 0 {
 			moved.VFov, moved.Orthographic = float32(min(max(v[6], 0.1), 179)), 0
 		}
