@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/cuda"
 	"glint/tracer"
@@ -114,7 +115,7 @@ func (s goldenShot) bits(t *testing.T, r *tracer.Renderer, eye goldenEye) string
 			continue // such a view is denoised in the background: when, the clock says
 		}
 		step := eye.right.Mul(call.moved)
-		v.Camera.Eye, v.Camera.Target = v.Camera.Eye.Add(step), v.Camera.Target.Add(step)
+		v.Camera.Eye, v.Camera.Target = moved(v.Camera.Eye, step), moved(v.Camera.Target, step)
 		for whole := 0; whole == 0; {
 			stats, err := r.Render(v, s.settings, view.Target{Pixels: rgba})
 			if err != nil {
@@ -164,8 +165,11 @@ func goldenFixture(t *testing.T, name string) (*tracertest.Fixture, goldenEye) {
 	}
 	fx.Use(s, env)
 	c := s.Cameras[0]
-	return fx, goldenEye{c, c.Target.Sub(c.Eye).Cross(c.Up).Normalize()}
+	return fx, goldenEye{c, c.Sight().Cross(c.Up).Normalize()}
 }
+
+// moved is a point in single precision, as the golden hashes have it.
+func moved(p mgl64.Vec3, by mgl32.Vec3) mgl64.Vec3 { return scene.Wide(scene.Single(p).Add(by)) }
 
 // goldenShots are all shots of a scene, by their names; shots of one name must give the same bits.
 func goldenShots(scene string) []goldenShot {

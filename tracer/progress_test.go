@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer"
 	"glint/tracer/builtin"
@@ -204,7 +205,7 @@ func TestMovingShowsTheSmallPicture(t *testing.T) {
 // TestFilm: exposure and tone curve act on the picture, and FlipY turns it over.
 func TestFilm(t *testing.T) {
 	fx := tracertest.OnCPU(t).Use(&scene.Scene{Name: "empty"}, tracertest.Gradient())
-	v := view.View{Camera: scene.Camera{Target: mgl32.Vec3{0, 0.3, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 60}, Width: 9, Height: 7}
+	v := view.View{Camera: scene.Camera{Target: mgl64.Vec3{0, 0.3, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 60}, Width: 9, Height: 7}
 	develop := func(exposure float64, flip bool) []byte {
 		target := view.Target{Pixels: make([]byte, 4*v.Width*v.Height), FlipY: flip}
 		fx.Frame(v, tracertest.Settings(func(s *settings.Settings) {
@@ -239,7 +240,7 @@ func TestPick(t *testing.T) {
 			t.Errorf("pixel %v: depth %v, hit %v, error %v; want 1 m", at, depth, hit, err)
 		}
 	}
-	v.Camera.Eye, v.Camera.Target = mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 2, 0}
+	v.Camera.Eye, v.Camera.Target = mgl64.Vec3{0, 1, 0}, mgl64.Vec3{0, 2, 0}
 	if _, hit, err := fx.Renderer.Engine().Pick(v, 3, 3); hit || err != nil {
 		t.Errorf("the sky was hit, error %v", err)
 	}

@@ -8,8 +8,10 @@ import (
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/guard"
+	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -26,7 +28,7 @@ func (a *app) step(setting string, by int) {
 		return
 	}
 	if setting == "focus" && a.active.settings.Focus == 0 {
-		a.active.settings.Focus = float64(a.controller.distance()) // where the lens focuses now
+		a.active.settings.Focus = a.controller.distance() // where the lens focuses now
 	}
 	adjust(row, &a.active.settings, by, a.controller.unit)
 	if setting == "focus" {
@@ -94,7 +96,7 @@ func (a *app) slide(e event) {
 
 // pick is the point of the scene that the window shows at a point (screen coordinates), and its distance along the axis of
 // the camera, m. Where there is none it says so.
-func (a *app) pick(x, y float64) (at mgl32.Vec3, depth float64, hit bool) {
+func (a *app) pick(x, y float64) (at mgl64.Vec3, depth float64, hit bool) {
 	if a.shown == nil {
 		return at, 0, false
 	}
@@ -120,7 +122,8 @@ func (a *app) pick(x, y float64) (at mgl32.Vec3, depth float64, hit bool) {
 	lens := v.Lens(&a.active.settings)
 	ray := view.Ray(lens, (float32(px)+0.5)/float32(fw), (float32(py)+0.5)/float32(fh))
 	way := mgl32.Vec3(ray.Direction)
-	at = mgl32.Vec3(ray.Origin).Add(way.Mul(z / way.Dot(lens.Forward)))
+	fromLens := mgl32.Vec3(ray.Origin).Sub(lens.Eye).Add(way.Mul(z / way.Dot(lens.Forward)))
+	at = a.controller.camera.Eye.Add(scene.Wide(fromLens))
 	return at, float64(z), true
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer"
 	"glint/tracer/builtin"
@@ -84,7 +85,7 @@ func TestFrameTimesOnGPU(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	camera := scene.Camera{Eye: mgl32.Vec3{0, 0.35, 2.6}, Target: mgl32.Vec3{0, -0.3, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 50}
+	camera := scene.Camera{Eye: mgl64.Vec3{0, 0.35, 2.6}, Target: mgl64.Vec3{0, -0.3, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 50}
 	for _, size := range [][2]int{{1280, 720}, {1200, 1000}} {
 		for _, integrator := range []string{"path", "restir-gi"} {
 			roulette := integrator == "restir-gi"

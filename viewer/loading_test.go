@@ -119,7 +119,7 @@ func TestFramedBesideThePanel(t *testing.T) {
 			free := a.layout().view
 			want := (free.middle().X - float32(w)/2) / float32(h)
 			right, _ := inWindow(&a.controller, a.controller.pivot)
-			if d := right - want; d > 1e-3 || d < -1e-3 {
+			if d := right - float64(want); d > 1e-3 || d < -1e-3 {
 				t.Errorf("%s: the scene is %v heights right of the window's middle, want %v", what, right, want)
 			}
 		}

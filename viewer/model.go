@@ -205,7 +205,7 @@ func focusText(s settings.Settings, r *cameraController) string {
 	if s.Focus > 0 {
 		return withUnit(s.Focus, "m")
 	}
-	return withUnit(float64(r.distance()), "m") + " (target)"
+	return withUnit(r.distance(), "m") + " (target)"
 }
 
 // statusLines say what renders, how fast, and what of it is shown.

@@ -328,8 +328,8 @@ func (h *hud) drawView(m *model) {
 		return
 	}
 	if h.beginPairs("view") {
-		h.pair("eye", func() { imgui.TextUnformatted(coordinates(m.camera.Eye, " ")) })
-		h.pair("target", func() { imgui.TextUnformatted(coordinates(m.camera.Target, " ")) })
+		h.pair("eye", func() { imgui.TextUnformatted(coordinatesNear(m.camera.Eye, m.camera.Target.Sub(m.camera.Eye).Len(), " ")) })
+		h.pair("target", func() { imgui.TextUnformatted(coordinatesNear(m.camera.Target, m.camera.Target.Sub(m.camera.Eye).Len(), " ")) })
 		h.pair("focus", func() { imgui.TextUnformatted(m.focus) })
 		imgui.EndTable()
 	}

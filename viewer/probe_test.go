@@ -16,6 +16,7 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer"
 	"glint/tracer/device"
@@ -216,8 +217,8 @@ func aScene(name string) *scene.Scene {
 	}
 	s.Faces = []scene.Face{{V: [3]uint32{0, 1, 2}}}
 	s.Cameras = []scene.Camera{
-		{Name: "front", Eye: mgl32.Vec3{0, 0.5, 4}, Target: mgl32.Vec3{0, 0.5, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40},
-		{Name: "side", Eye: mgl32.Vec3{4, 0.5, 1}, Target: mgl32.Vec3{0, 0.5, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40},
+		{Name: "front", Eye: mgl64.Vec3{0, 0.5, 4}, Target: mgl64.Vec3{0, 0.5, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40},
+		{Name: "side", Eye: mgl64.Vec3{4, 0.5, 1}, Target: mgl64.Vec3{0, 0.5, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40},
 	}
 	return s
 }

@@ -459,7 +459,7 @@ func (s *soak) look() {
 				s.t.Errorf("side %s: %d values of the radiance are not finite (%s)", side.name, bad, settingFlags(a.table, side.settings))
 			}
 		}
-		if c := a.controller.camera; notFinite(append(append(c.Eye[:], c.Target[:]...), c.Up[:]...)) > 0 {
+		if c := a.controller.camera; notFinite(append(c.Eye[:], c.Target[:]...))+notFinite(c.Up[:]) > 0 {
 			s.t.Errorf("the camera is %+v", c)
 		}
 	})
@@ -468,7 +468,7 @@ func (s *soak) look() {
 	}
 }
 
-func notFinite(values []float32) (n int) {
+func notFinite[T float32 | float64](values []T) (n int) {
 	for _, v := range values {
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
 			n++

@@ -2,13 +2,14 @@ package viewer
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 	"github.com/AllenDang/cimgui-go/implot"
-	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/scene"
 	"glint/tracer/view"
@@ -127,14 +128,28 @@ func count(n int, thing string) string {
 	return grouped(n) + " " + thing + "s"
 }
 
-// coordinates writes a point, m.
-func coordinates(p mgl32.Vec3, separator string) string {
+// coordinates writes a point, m, in four digits.
+func coordinates(p mgl64.Vec3, separator string) string {
 	return fmt.Sprintf("%.4g%s%.4g%s%.4g", p[0], separator, p[1], separator, p[2])
+}
+
+// coordinatesNear writes a point, m, so exactly that what is a length away stays in its direction: in four digits, and more
+// where the point is farther from the origin than that.
+func coordinatesNear(p mgl64.Vec3, length float64, separator string) string {
+	far := max(math.Abs(p[0]), math.Abs(p[1]), math.Abs(p[2]))
+	digits := 4
+	if far > length && length > 0 {
+		digits = min(digits+int(math.Ceil(math.Log10(far/length))), 17)
+	}
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', digits, 64) }
+	return number(p[0]) + separator + number(p[1]) + separator + number(p[2])
 }
 
 // cameraFlags are the flags of `glint render` that take the same view.
 func cameraFlags(c scene.Camera) string {
-	flags := fmt.Sprintf("--eye %s --target %s --up %s", coordinates(c.Eye, ","), coordinates(c.Target, ","), coordinates(c.Up, ","))
+	length := c.Target.Sub(c.Eye).Len()
+	flags := fmt.Sprintf("--eye %s --target %s --up %s",
+		coordinatesNear(c.Eye, length, ","), coordinatesNear(c.Target, length, ","), coordinates(scene.Wide(c.Up), ","))
 	if c.Orthographic == 0 {
 		flags += fmt.Sprintf(" --vfov %.4g", c.VFov)
 	}

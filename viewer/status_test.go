@@ -2,10 +2,16 @@ package viewer
 
 import (
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
+
+	"glint/tracer/scene"
 	"glint/tracer/view"
 )
 
@@ -60,6 +66,27 @@ func TestDenoiseLine(t *testing.T) {
 		line := denoiseLine(row.stats)
 		if line.value != row.value || !strings.Contains(line.why, row.help) {
 			t.Errorf("%+v: %q because %q", row.stats, line.value, line.why)
+		}
+	}
+}
+
+// TestCopiedCameraKeepsItsDirection wherever it is.
+func TestCopiedCameraKeepsItsDirection(t *testing.T) {
+	for _, away := range []float64{0, 1e6, 1.6e7, 1e9} {
+		c := scene.Camera{Eye: mgl64.Vec3{away, 1, -away}, Target: mgl64.Vec3{away + 0.6, 1, 0.8 - away}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
+		var ends [2]mgl64.Vec3
+		words := strings.Fields(cameraFlags(c))
+		for i, flag := range []string{"--eye", "--target"} {
+			for axis, number := range strings.Split(words[slices.Index(words, flag)+1], ",") {
+				x, err := strconv.ParseFloat(number, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ends[i][axis] = x
+			}
+		}
+		if got, want := ends[1].Sub(ends[0]), c.Target.Sub(c.Eye); got.Sub(want).Len() > 2e-3 {
+			t.Errorf("%g m away: %v looks along %v, want %v", away, words, got, want)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (b *builder) texture(img scene.Image) scene.TextureRef {
 
 // camera adds a perspective camera with +Y up; vfov is in degrees.
 func (b *builder) camera(eye, target mgl32.Vec3, vfov float32) {
-	b.s.Cameras = append(b.s.Cameras, scene.Camera{Name: "default", Eye: eye, Target: target, Up: mgl32.Vec3{0, 1, 0}, VFov: vfov})
+	b.s.Cameras = append(b.s.Cameras, scene.Camera{Name: "default", Eye: scene.Wide(eye), Target: scene.Wide(target), Up: mgl32.Vec3{0, 1, 0}, VFov: vfov})
 }
 
 // add places a copy of m by the transform, which may rotate, move and scale evenly.

@@ -113,8 +113,8 @@ func TestCamerasSeeTheirScenes(t *testing.T) {
 		c := s.Cameras[0]
 		nearest, facing := math.Inf(1), float32(0)
 		for _, f := range s.Faces {
-			d := c.Target.Sub(c.Eye)
-			if distance, cos, hit := intersect(s, f, c.Eye, d); hit && distance < nearest {
+			d := c.Sight()
+			if distance, cos, hit := intersect(s, f, scene.Single(c.Eye), d); hit && distance < nearest {
 				nearest, facing = distance, cos
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 	"github.com/qmuntal/gltf"
 	"github.com/qmuntal/gltf/modeler"
 
@@ -87,7 +88,7 @@ func TestSplitTransform(t *testing.T) {
 }
 
 func TestFacing(t *testing.T) {
-	m := facing(mgl32.Vec3{1, 2, 3}, mgl32.Vec3{0, -1, 0}, mgl32.Vec3{0, 1, 0}) // up is parallel to the view
+	m := facing(mgl64.Vec3{1, 2, 3}, mgl32.Vec3{0, -1, 0}, mgl32.Vec3{0, 1, 0}) // up is parallel to the view
 	if z := (mgl32.Vec3{float32(m[8]), float32(m[9]), float32(m[10])}); z != (mgl32.Vec3{0, 1, 0}) || m[12] != 1 || m[13] != 2 || m[14] != 3 {
 		t.Errorf("matrix %v", m)
 	}

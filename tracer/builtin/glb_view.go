@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 	"github.com/qmuntal/gltf"
 
 	"glint/tracer/scene"
@@ -19,21 +20,19 @@ func (w *glbWriter) cameras() error {
 			camera.Perspective = &gltf.Perspective{Yfov: float64(mgl32.DegToRad(c.VFov)), Znear: zNear}
 		}
 		w.doc.Cameras = append(w.doc.Cameras, camera)
-		w.node(&gltf.Node{Name: c.Name, Camera: gltf.Index(i), Matrix: facing(c.Eye, c.Target.Sub(c.Eye), c.Up)})
+		w.node(&gltf.Node{Name: c.Name, Camera: gltf.Index(i), Matrix: facing(c.Eye, c.Sight(), c.Up)})
 	}
 	return nil
 }
 
 // facing is the matrix of a node at eye whose −Z points forward, column by column.
-func facing(eye, forward, up mgl32.Vec3) [16]float64 {
+func facing(eye mgl64.Vec3, forward, up mgl32.Vec3) [16]float64 {
 	z := forward.Mul(-1).Normalize()
 	x := tangentAlong(z, up.Cross(z)) // any direction across when up is parallel
 	y := z.Cross(x)
 	var m [16]float64
-	for column, v := range []mgl32.Vec4{x.Vec4(0), y.Vec4(0), z.Vec4(0), eye.Vec4(1)} {
-		for row := range 4 {
-			m[4*column+row] = float64(v[row])
-		}
+	for column, v := range []mgl64.Vec4{scene.Wide(x).Vec4(0), scene.Wide(y).Vec4(0), scene.Wide(z).Vec4(0), eye.Vec4(1)} {
+		copy(m[4*column:], v[:])
 	}
 	return m
 }
@@ -57,9 +56,9 @@ func (w *glbWriter) lights() error {
 			light["range"] = l.Range
 		}
 		node := &gltf.Node{Name: l.Name, Extensions: gltf.Extensions{name: map[string]any{"light": i}}}
-		node.Matrix = facing(l.Position, mgl32.Vec3{0, 0, -1}, mgl32.Vec3{0, 1, 0})
+		node.Matrix = facing(scene.Wide(l.Position), mgl32.Vec3{0, 0, -1}, mgl32.Vec3{0, 1, 0})
 		if l.Kind != scene.LightPoint {
-			node.Matrix = facing(l.Position, l.Direction, mgl32.Vec3{0, 1, 0})
+			node.Matrix = facing(scene.Wide(l.Position), l.Direction, mgl32.Vec3{0, 1, 0})
 		}
 		if l.Kind == scene.LightSpot {
 			light["spot"] = map[string]any{"innerConeAngle": l.InnerCone, "outerConeAngle": l.OuterCone}

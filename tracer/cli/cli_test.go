@@ -14,10 +14,12 @@ import (
 	"time"
 
 	"github.com/adrg/xdg"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer"
 	"glint/tracer/cli"
 	"glint/tracer/imageio"
+	"glint/tracer/scene"
 	"glint/tracer/scene/draco"
 	"glint/tracer/settings"
 )
@@ -557,5 +559,31 @@ printf '%s\n' "${COMPREPLY[@]}"`
 	out, err := exec.Command(bash, "-c", script).CombinedOutput()
 	if err != nil || string(out) != "__complete|render|--tonemap|=|ag|\n" {
 		t.Errorf("bash: %v: %s", err, out)
+	}
+}
+
+// TestFlagsFarAway: the flags of a camera keep its direction wherever it is.
+func TestFlagsFarAway(t *testing.T) {
+	direction := func(eye, target string) mgl64.Vec3 {
+		t.Helper()
+		stats := filepath.Join(t.TempDir(), "a.json")
+		if code, _, stderr := run(t, small(filepath.Join(t.TempDir(), "a.png"), "--eye", eye, "--target", target, "--stats", stats)...); code != 0 {
+			t.Fatal(stderr)
+		}
+		text, err := os.ReadFile(stats)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said struct{ Camera scene.Camera }
+		if err := json.Unmarshal(text, &said); err != nil {
+			t.Fatal(err)
+		}
+		return said.Camera.Target.Sub(said.Camera.Eye)
+	}
+	want := direction("0,0,1", "0.25,0.125,0")
+	for _, away := range []string{"1000000", "16000000", "400000000"} {
+		if got := direction(away+","+away+",1", away+".25,"+away+".125,0"); got != want {
+			t.Errorf("%s m away the camera looks along %v, want %v", away, got, want)
+		}
 	}
 }

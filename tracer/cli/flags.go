@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
-	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer"
 	"glint/tracer/guard"
@@ -156,7 +156,7 @@ type CameraFlags struct {
 }
 
 // vector is three numbers on the command line; nil when not given.
-type vector []float32
+type vector []float64
 
 // UnmarshalText reads "X,Y,Z".
 func (v *vector) UnmarshalText(text []byte) error {
@@ -166,11 +166,11 @@ func (v *vector) UnmarshalText(text []byte) error {
 	}
 	*v = make(vector, 3)
 	for i, p := range parts {
-		x, err := strconv.ParseFloat(strings.TrimSpace(p), 32)
+		x, err := strconv.ParseFloat(strings.TrimSpace(p), 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			return fmt.Errorf("%q: %q is not a number", text, p)
 		}
-		(*v)[i] = float32(x)
+		(*v)[i] = x
 	}
 	return nil
 }
@@ -191,11 +191,14 @@ func (f CameraFlags) Choose(s *scene.Scene, aspect float32) (scene.Camera, error
 	}
 	for _, row := range []struct {
 		from vector
-		to   *mgl32.Vec3
-	}{{f.Eye, &c.Eye}, {f.Target, &c.Target}, {f.Up, &c.Up}} {
+		to   *mgl64.Vec3
+	}{{f.Eye, &c.Eye}, {f.Target, &c.Target}} {
 		if row.from != nil {
-			*row.to = mgl32.Vec3(row.from)
+			*row.to = mgl64.Vec3(row.from)
 		}
+	}
+	if f.Up != nil {
+		c.Up = scene.Single(mgl64.Vec3(f.Up))
 	}
 	if f.VFov != nil {
 		if !(*f.VFov > 0 && *f.VFov < 180) {

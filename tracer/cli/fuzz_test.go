@@ -10,6 +10,7 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/scene"
 )
@@ -35,7 +36,7 @@ func FuzzKeys(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m, err := keyed(keys, scene.Camera{Eye: mgl32.Vec3{0, 0, 3}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}, 24)
+		m, err := keyed(keys, scene.Camera{Eye: mgl64.Vec3{0, 0, 3}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}, 24)
 		if err != nil {
 			return
 		}
@@ -44,7 +45,7 @@ func FuzzKeys(f *testing.F) {
 		}
 		for _, frame := range []int{0, m.frames / 2, m.frames - 1} {
 			p := m.at(frame)
-			for _, v := range []float32{p.camera.Eye[0], p.camera.Eye[1], p.camera.Eye[2], p.camera.Target[0], p.camera.VFov, float32(p.focus)} {
+			for _, v := range []float64{p.camera.Eye[0], p.camera.Eye[1], p.camera.Eye[2], p.camera.Target[0], float64(p.camera.VFov), p.focus} {
 				if v != v {
 					t.Fatalf("frame %d of %q: %v", frame, text, p)
 				}

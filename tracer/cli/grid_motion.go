@@ -20,7 +20,7 @@ const restMotion = "rest"
 
 // gridMotionOf is the motion of that name over some frames, around the camera's own place.
 func gridMotionOf(name string, c scene.Camera, frames int) (gridMotion, error) {
-	ahead := c.Target.Sub(c.Eye)
+	ahead := c.Sight()
 	if ahead.Len() == 0 {
 		return gridMotion{}, fmt.Errorf("--motion %s: the camera stands on its target: choose another with --target", name)
 	}
@@ -44,7 +44,7 @@ func gridMotionOf(name string, c scene.Camera, frames int) (gridMotion, error) {
 		step := ahead.Normalize().Add(side.Normalize()).Mul(walkStep / math.Sqrt2 * ahead.Len())
 		m.motion = motion{frames: frames, at: func(frame int) pose {
 			moved := c
-			by := step.Mul(float32(frame - frames/2))
+			by := scene.Wide(step).Mul(float64(frame - frames/2))
 			moved.Eye, moved.Target = c.Eye.Add(by), c.Target.Add(by)
 			return pose{camera: moved}
 		}}

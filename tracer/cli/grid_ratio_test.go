@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/scene"
 )
@@ -41,7 +42,7 @@ func TestGridRatios(t *testing.T) {
 // TestGridMotions: the camera is elsewhere in every frame, by the step that the motion is to have, and its own place is one
 // of them.
 func TestGridMotions(t *testing.T) {
-	c := scene.Camera{Eye: mgl32.Vec3{0, 1, 4}, Target: mgl32.Vec3{0, 1, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
+	c := scene.Camera{Eye: mgl64.Vec3{0, 1, 4}, Target: mgl64.Vec3{0, 1, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
 	for name, want := range map[string]float64{"orbit": 2 * 4 * math.Sin(math.Pi/360), "walk": 0.04} {
 		m, err := gridMotionOf(name, c, 16)
 		if err != nil {
@@ -55,7 +56,7 @@ func TestGridMotions(t *testing.T) {
 				continue
 			}
 			before := m.at(i - 1).camera
-			if step := float64(p.Eye.Sub(before.Eye).Len()); math.Abs(step-want) > 1e-4 {
+			if step := p.Eye.Sub(before.Eye).Len(); math.Abs(step-want) > 1e-4 {
 				t.Errorf("%s, frame %d: the camera moves by %g m, want %g", name, i, step, want)
 			}
 			if turns := p.Target.Sub(before.Target).Len() < 1e-6; turns != (name == "orbit") {

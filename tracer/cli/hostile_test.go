@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 )
 
@@ -67,4 +68,29 @@ func TestNamesReachNoTerminal(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestUnusableCameras are refused in words, wherever they come from.
+func TestUnusableCameras(t *testing.T) {
+	refused := func(where string, args ...string) {
+		t.Helper()
+		begun := time.Now()
+		out := filepath.Join(t.TempDir(), "a%03d.png")
+		code, _, stderr := run(t, append(args, "--size", "8x8", "--spp", "1", "--backend", "cpu", "-o", out)...)
+		if code != 2 || !strings.Contains(stderr, "camera") && !strings.Contains(stderr, "number") && !strings.Contains(stderr, "vfov") {
+			t.Errorf("%s: exit %d, %s", where, code, stderr)
+		}
+		if took := time.Since(begun); took > 10*time.Second {
+			t.Errorf("%s: it took %v", where, took)
+		}
+	}
+	for _, flags := range [][]string{
+		{"--eye", "2e19,0,0"}, {"--eye", "1e39,0,0"}, {"--eye", "nan,0,0"}, {"--target", "0,-inf,0"}, {"--target", "0,0,1e16"}, {"--up", "0,3e38,0"},
+		{"--vfov", "nan"}, {"--vfov", "0"}, {"--vfov", "180"}, {"--vfov", "-inf"},
+	} {
+		refused(strings.Join(flags, " "), append([]string{"render", "cornell"}, flags...)...)
+		refused(strings.Join(flags, " "), append([]string{"video", "cornell", "--orbit", "2", "--frames", "0-1"}, flags...)...)
+	}
+	config(t, func(path string) error { return os.WriteFile(path, []byte("eye = [2e19, 0, 0]\n"), 0o600) })
+	refused("the settings file", "render", "cornell")
 }

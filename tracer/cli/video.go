@@ -123,7 +123,7 @@ func (c *videoCommand) motion(j *job, keys []key) (motion, error) {
 	if keys == nil {
 		axis := mgl32.Vec3{0, 1, 0}
 		if c.Up != nil {
-			axis = mgl32.Vec3(c.Up)
+			axis = j.view.Camera.Up
 		}
 		return orbit(j.view.Camera, axis, c.Orbit)
 	}

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"sort"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 	"github.com/pelletier/go-toml/v2"
 
 	"glint/tracer/imageio"
@@ -18,6 +20,9 @@ import (
 
 // maxFrames bounds the length of a film: nine hours at 30 frames a second.
 const maxFrames = 1_000_000
+
+// maxReach bounds where a key is and what it focuses on, m: squares must not overflow.
+const maxReach = 1e15
 
 // motion is where the camera is in each frame of a film.
 type motion struct {
@@ -31,6 +36,20 @@ type pose struct {
 	focus  float64
 }
 
+// checked is the motion if all its cameras can be used: it is better to know before the first frame is rendered.
+func (m motion) checked() (motion, error) {
+	for frame := range m.frames {
+		p := m.at(frame)
+		if err := p.camera.Check(); err != nil {
+			return motion{}, fmt.Errorf("frame %d: %w", frame, err)
+		}
+		if !(p.focus <= maxReach) {
+			return motion{}, fmt.Errorf("frame %d: a focus of %v m: want at most %g", frame, p.focus, maxReach)
+		}
+	}
+	return m, nil
+}
+
 // orbit turns a camera about an axis through its target, once in n frames, counter-clockwise seen from the axis's tip.
 func orbit(c scene.Camera, axis mgl32.Vec3, n int) (motion, error) {
 	if axis.Len() == 0 {
@@ -40,10 +59,10 @@ func orbit(c scene.Camera, axis mgl32.Vec3, n int) (motion, error) {
 	return motion{frames: n, at: func(frame int) pose {
 		turn := mgl32.HomogRotate3D(float32(2*math.Pi*float64(frame)/float64(n)), axis)
 		turned := c
-		turned.Eye = c.Target.Add(turn.Mul4x1(c.Eye.Sub(c.Target).Vec4(0)).Vec3())
+		turned.Eye = c.Target.Sub(scene.Wide(turn.Mul4x1(c.Sight().Vec4(0)).Vec3()))
 		turned.Up = turn.Mul4x1(c.Up.Vec4(0)).Vec3()
 		return pose{camera: turned}
-	}}, nil
+	}}.checked()
 }
 
 // channels are the numbers that a path interpolates: eye, target, field of view, focus.
@@ -63,13 +82,12 @@ func keyed(keys []key, c scene.Camera, fps float64) (motion, error) {
 	return motion{frames: int(length+0.01) + 1, at: func(frame int) pose {
 		v := catmullRom(times, values, times[0]+float64(frame)/fps)
 		moved := c
-		moved.Eye = mgl32.Vec3{float32(v[0]), float32(v[1]), float32(v[2])}
-		moved.Target = mgl32.Vec3{float32(v[3]), float32(v[4]), float32(v[5])}
+		moved.Eye, moved.Target = mgl64.Vec3(v[0:3]), mgl64.Vec3(v[3:6])
 		if v[6] > 0 {
 			moved.VFov, moved.Orthographic = float32(min(max(v[6], 0.1), 179)), 0
 		}
 		return pose{camera: moved, focus: max(v[7], 0)}
-	}}, nil
+	}}.checked()
 }
 
 // fillIn takes what a key leaves out from the key before, and for the first from the camera.
@@ -100,10 +118,7 @@ func fillIn(keys []key, c scene.Camera) (times []float64, values []channels, err
 // catmullRom interpolates values over times that need not be even: cubic Hermite pieces whose slopes are those of the
 // chords between neighbours (Catmull and Rom 1974).
 func catmullRom(times []float64, values []channels, t float64) channels {
-	i := 0
-	for i < len(times)-2 && times[i+1] <= t {
-		i++
-	}
+	i := sort.Search(len(times)-2, func(i int) bool { return times[i+1] > t })
 	span := times[i+1] - times[i]
 	u := min(max((t-times[i])/span, 0), 1)
 	slope := func(i, c int) float64 {
@@ -200,13 +215,13 @@ func (k key) check() error {
 			return fmt.Errorf("%s: want three numbers, [x, y, z]", v.name)
 		}
 		for _, x := range v.at {
-			if math.Abs(x) > 1e9 {
+			if !(math.Abs(x) <= maxReach) {
 				return fmt.Errorf("%s: %v m is too far away", v.name, x)
 			}
 		}
 	}
 	switch {
-	case math.Abs(*k.Time) > 1e6:
+	case !(math.Abs(*k.Time) <= 1e6):
 		return fmt.Errorf("time: %v s is too far away", *k.Time)
 	case distance(k.Eye, k.Target) == 0:
 		return errors.New("eye and target are the same point")

@@ -2,20 +2,22 @@ package cli
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/scene"
 )
 
 func TestOrbit(t *testing.T) {
-	c := scene.Camera{Eye: mgl32.Vec3{1, 3, 5}, Target: mgl32.Vec3{1, 1, 1}, Up: mgl32.Vec3{0, 1, 0}}
+	c := scene.Camera{Eye: mgl64.Vec3{1, 3, 5}, Target: mgl64.Vec3{1, 1, 1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
 	m, err := orbit(c, mgl32.Vec3{0, 2, 0}, 8)
 	if err != nil || m.frames != 8 {
 		t.Fatalf("%d frames, %v", m.frames, err)
 	}
-	for frame, want := range map[int]mgl32.Vec3{0: {1, 3, 5}, 2: {5, 3, 1}, 4: {1, 3, -3}, 6: {-3, 3, 1}, 8: {1, 3, 5}} {
+	for frame, want := range map[int]mgl64.Vec3{0: {1, 3, 5}, 2: {5, 3, 1}, 4: {1, 3, -3}, 6: {-3, 3, 1}, 8: {1, 3, 5}} {
 		if eye := m.at(frame).camera.Eye; eye.Sub(want).Len() > 1e-5 {
 			t.Errorf("frame %d: eye at %v, want %v", frame, eye, want)
 		}
@@ -61,8 +63,9 @@ func TestKeyed(t *testing.T) {
 		t.Fatalf("%d frames, %v", m.frames, err)
 	}
 	for frame, want := range map[int]struct {
-		x, vfov float32
-		focus   float64
+		x     float64
+		vfov  float32
+		focus float64
 	}{0: {0, 40, 4}, 5: {2, 20, 3}, 10: {4, 20, 3}} {
 		p := m.at(frame)
 		if p.camera.Eye[0] != want.x || p.camera.VFov != want.vfov || p.focus != want.focus || p.camera.Up[1] != 1 {
@@ -71,5 +74,40 @@ func TestKeyed(t *testing.T) {
 	}
 	if _, err := keyed(keys, scene.Camera{Orthographic: 1}, 10); err == nil {
 		t.Error("a parallel camera became a perspective one without a field of view to begin with")
+	}
+}
+
+// TestFilmsOfUnusableCameras are refused before their first frame.
+func TestFilmsOfUnusableCameras(t *testing.T) {
+	number := func(x float64) *float64 { return &x }
+	still := scene.Camera{Eye: mgl64.Vec3{0, 0, 4}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
+	path := func() []key {
+		return []key{
+			{Time: number(0), Eye: []float64{0, 0, 4}, Target: []float64{0, 0, 0}},
+			{Time: number(1), Eye: []float64{2, 0, 4}, Target: []float64{0, 0, 0}},
+			{Time: number(2), Eye: []float64{4, 0, 4}, Target: []float64{0, 0, 0}},
+		}
+	}
+	if _, err := keyed(path(), still, 10); err != nil {
+		t.Fatal(err)
+	}
+	for name, spoil := range map[string]func(keys []key){
+		"an eye far away":       func(keys []key) { keys[1].Eye[0] = 2e19 },
+		"an eye beyond float32": func(keys []key) { keys[2].Eye[1] = -1e300 },
+		"an eye of no number":   func(keys []key) { keys[0].Eye[2] = math.NaN() },
+		"an endless target":     func(keys []key) { keys[1].Target[0] = math.Inf(1) },
+		"a focus far away":      func(keys []key) { keys[1].Focus = number(1e300) },
+		"no time between":       func(keys []key) { keys[1].Time = number(5e-324) },
+	} {
+		keys := path()
+		spoil(keys)
+		if _, err := keyed(keys, still, 10); err == nil || !strings.Contains(err.Error(), "frame ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	far := still
+	far.Eye, far.Target = mgl64.Vec3{9e14, 0, 0}, mgl64.Vec3{-9e14, 0, 0}
+	if _, err := orbit(far, mgl32.Vec3{0, 1, 0}, 8); err == nil {
+		t.Error("an orbit leads to 2.7e15 m")
 	}
 }

@@ -78,8 +78,8 @@ func TestAtrousFurnace(t *testing.T) {
 	live := shoot(tracertest.OnCPU(t).Use(s, tracertest.Constant(2)), view.View{Camera: camera, Width: 32, Height: 24}, flatlyLit("atrous"), 5,
 		func(i int) scene.Camera {
 			moved := camera
-			moved.Eye[0] += 0.02 * float32(i)
-			moved.Target[0] += 0.02 * float32(i)
+			moved.Eye[0] += 0.02 * float64(i)
+			moved.Target[0] += 0.02 * float64(i)
 			return moved
 		}, nil)
 	for name, img := range map[string]*imageio.Image{"still": clean, "live": live} {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/cuda"
 	"glint/tracer/builtin"
@@ -112,7 +113,7 @@ func TestNothingComesFromBehindAPillar(t *testing.T) {
 	fx := d.Open(t).Use(s, nil)
 	v := view.View{Camera: s.Cameras[0], Width: 256, Height: 192, Layers: true}
 	after := v.Camera
-	after.Eye, after.Target = after.Eye.Add(mgl32.Vec3{0.15, 0, 0}), after.Target.Add(mgl32.Vec3{0.15, 0, 0})
+	after.Eye, after.Target = after.Eye.Add(mgl64.Vec3{0.15, 0, 0}), after.Target.Add(mgl64.Vec3{0.15, 0, 0})
 	own := filtering(func(s *settings.Settings) { s.Bounces, s.Antialias = 1, false })
 	var places [2][]float32
 	var motion []float32

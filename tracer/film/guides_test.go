@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/builtin"
 	"glint/tracer/gpuscene"
@@ -129,7 +130,7 @@ func near(t *testing.T, pixel int, l imageio.Layer, want []float32, tolerance fl
 // TestGuidesOfNothing: the environment is its own albedo, as far as white, and has neither place nor normal.
 func TestGuidesOfNothing(t *testing.T) {
 	s, camera := tracertest.Ground(0.5, 2)
-	camera.Target = mgl32.Vec3{0, 2, 0}
+	camera.Target = mgl64.Vec3{0, 2, 0}
 	layers := layersOf(tracertest.OnCPU(t).Use(s, &gpuscene.Environment{Constant: [3]float32{8, 4, 2}}), view.View{Camera: camera, Width: 8, Height: 8}, settings.Defaults(), 2)
 	for pixel := range 64 {
 		near(t, pixel, layers["albedo"], []float32{1, 0.5, 0.25}, 1e-6)

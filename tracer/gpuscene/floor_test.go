@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/cuda"
 	"glint/tracer/builtin"
@@ -36,7 +37,7 @@ func seenAt(fx *tracertest.Fixture, eye, target mgl32.Vec3, samples int) [3]floa
 		up = mgl32.Vec3{0, 0, -1}
 	}
 	return tracertest.Mean(fx.Render(tracertest.Shot{Width: 8, Height: 8, Samples: samples, Settings: settings.Defaults(),
-		Camera: scene.Camera{Eye: eye, Target: target, Up: up, VFov: 0.5}}))
+		Camera: scene.Camera{Eye: scene.Wide(eye), Target: scene.Wide(target), Up: up, VFov: 0.5}}))
 }
 
 // TestFloorCatchesShadows: the floor is lit where nothing is in the way and dark below the table, and it fades away until
@@ -99,7 +100,7 @@ func TestFloorIsPlain(t *testing.T) {
 		own := settings.Defaults()
 		own.EnvStrength = 0
 		img := fx.Render(tracertest.Shot{Width: 4, Height: 4, Samples: 1024, Settings: own, Camera: scene.Camera{
-			Eye: mgl32.Vec3{2, 10, 0}, Target: mgl32.Vec3{2, 0, 0}, Up: mgl32.Vec3{0, 0, -1}, VFov: 0.5}})
+			Eye: mgl64.Vec3{2, 10, 0}, Target: mgl64.Vec3{2, 0, 0}, Up: mgl32.Vec3{0, 0, -1}, VFov: 0.5}})
 		if got := tracertest.Mean(img)[0] * math.Pi / 2; math.Abs(got-row.albedo) > 0.015 {
 			t.Errorf("%s: albedo %.3f, want %v", row.name, got, row.albedo)
 		}
@@ -144,7 +145,7 @@ func TestFloorBelowGround(t *testing.T) {
 		tracertest.AddQuad(s, at.Add(mgl32.Vec3{-3, 0, 3}), mgl32.Vec3{6, 0, 0}, mgl32.Vec3{0, 0, -6}, tracertest.Matte(0.6))
 		s.Lights = noon()
 		shot := tracertest.Shot{Width: 32, Height: 32, Samples: 4, Settings: settings.Defaults(), Camera: scene.Camera{
-			Eye: at.Add(mgl32.Vec3{0, 6, 5}), Target: at, Up: mgl32.Vec3{0, 1, 0}, VFov: 25}}
+			Eye: scene.Wide(at.Add(mgl32.Vec3{0, 6, 5})), Target: scene.Wide(at), Up: mgl32.Vec3{0, 1, 0}, VFov: 25}}
 		without := tracertest.OnCPU(t).Use(s, nil).Render(shot)
 		with := tracertest.OnCPU(t).UseWith(s, gpuscene.Options{Floor: true}).Render(shot)
 		if !slices.Equal(without.Pix, with.Pix) {

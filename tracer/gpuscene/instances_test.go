@@ -81,14 +81,14 @@ func TestInstancesAreLeftAndClosed(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			fx := tracertest.OnCPU(t).Use(ball(row.at, row.scale, row.shift), tracertest.Constant(1))
-			camera := scene.Camera{Eye: row.at.Add(mgl32.Vec3{0, 0, 4 * row.scale}), Target: row.at, Up: mgl32.Vec3{0, 1, 0}, VFov: 35}
+			camera := scene.Camera{Eye: scene.Wide(row.at.Add(mgl32.Vec3{0, 0, 4 * row.scale})), Target: scene.Wide(row.at), Up: mgl32.Vec3{0, 1, 0}, VFov: 35}
 			v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 4, Settings: tracertest.Settings(func(o *settings.Settings) {
 				o.Integrator, o.Bounces, o.Roulette = "naive", 1, false
 			})}
 			if dark := shareWhere(fx.Render(v), func(x float32) bool { return x < 0.98 }); dark > 0.01 {
 				t.Errorf("%.1f %% of the values are dark: light does not leave the surface", 100*dark)
 			}
-			v.Camera.Eye, v.Camera.VFov, v.Settings.Bounces = row.at.Add(mgl32.Vec3{0, 0, 0.5 * row.scale}), 90, 8
+			v.Camera.Eye, v.Camera.VFov, v.Settings.Bounces = scene.Wide(row.at.Add(mgl32.Vec3{0, 0, 0.5 * row.scale})), 90, 8
 			if lit := shareWhere(fx.Render(v), func(x float32) bool { return x > 0 }); lit > 0.002 {
 				t.Errorf("%.1f %% of the values are lit inside a closed surface", 100*lit)
 			}

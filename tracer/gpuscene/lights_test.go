@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
@@ -152,7 +153,7 @@ func TestEnvironmentRotation(t *testing.T) {
 	look := func(degrees, turned float64) float64 {
 		a := degrees * math.Pi / 180
 		img := fx.Render(tracertest.Shot{Width: 1, Height: 1, Samples: 1,
-			Camera:   scene.Camera{Target: mgl32.Vec3{float32(math.Cos(a)), 0, float32(math.Sin(a))}, Up: mgl32.Vec3{0, 1, 0}, VFov: 1},
+			Camera:   scene.Camera{Target: mgl64.Vec3{math.Cos(a), 0, math.Sin(a)}, Up: mgl32.Vec3{0, 1, 0}, VFov: 1},
 			Settings: tracertest.Settings(func(s *settings.Settings) { s.EnvRotation, s.Antialias = turned, false })})
 		return float64(img.Pix[0])
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
@@ -18,7 +19,7 @@ import (
 func facing(m scene.Material) (*scene.Scene, scene.Camera) {
 	s := &scene.Scene{Name: "facing"}
 	tracertest.AddQuad(s, mgl32.Vec3{-1, -1, 0}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 2, 0}, m)
-	return s, scene.Camera{Eye: mgl32.Vec3{0, 0, 2}, Up: mgl32.Vec3{0, 1, 0}, VFov: 2}
+	return s, scene.Camera{Eye: mgl64.Vec3{0, 0, 2}, Up: mgl32.Vec3{0, 1, 0}, VFov: 2}
 }
 
 func takeSmall(t *testing.T, s *scene.Scene, camera scene.Camera, env *gpuscene.Environment, samples int) *imageio.Image {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/builtin"
 	"glint/tracer/gpuscene"
@@ -128,7 +129,7 @@ func mediaStage(t *testing.T, change func(*scene.Material)) (*scene.Scene, *gpus
 	s := tracertest.Builtin(t, "white-furnace", builtin.Options{Material: change, Triangles: 2000})
 	tracertest.AddQuad(s, mgl32.Vec3{-3, -0.51, 3}, mgl32.Vec3{6, 0, 0}, mgl32.Vec3{0, 0, -6}, tracertest.Matte(0.8))
 	tracertest.AddQuad(s, mgl32.Vec3{-3, -0.51, -0.6}, mgl32.Vec3{6, 0, 0}, mgl32.Vec3{0, 2, 0}, tracertest.Matte(0.8))
-	s.Cameras[0].Eye = mgl32.Vec3{0, 0.6, 1.9}
+	s.Cameras[0].Eye = mgl64.Vec3{0, 0.6, 1.9}
 	return s, leaning(mgl32.Vec3{0.5, 0.3, 0})
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -129,7 +130,7 @@ func glazedRoom() (*scene.Scene, scene.Camera) {
 	half.Transmission = 0.5 // the rest is a Lambert base
 	tracertest.AddQuad(s, mgl32.Vec3{0.2, 0, 0.2}, mgl32.Vec3{0.5, 0, -0.2}, mgl32.Vec3{0, 0.6, 0}, half)
 	tracertest.AddQuad(s, mgl32.Vec3{-0.6, 3, -0.6}, mgl32.Vec3{1.2, 0, 0}, mgl32.Vec3{0, 0, 1.2}, tracertest.Emitter(4))
-	return s, scene.Camera{Eye: mgl32.Vec3{0, 1, 3}, Target: mgl32.Vec3{0, 0.8, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 45}
+	return s, scene.Camera{Eye: mgl64.Vec3{0, 1, 3}, Target: mgl64.Vec3{0, 0.8, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 45}
 }
 
 // Behind panes light samples and sharing leave the mean where chance hits have it.

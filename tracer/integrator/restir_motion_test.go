@@ -24,11 +24,11 @@ func still(c scene.Camera, _, _ int) func(int) scene.Camera {
 
 // truck moves sideways by two pixels a frame, where the camera looks at.
 func truck(c scene.Camera, side, frames int) func(int) scene.Camera {
-	toTarget := c.Target.Sub(c.Eye)
+	toTarget := c.Sight()
 	pixel := 2 * float32(math.Tan(float64(mgl32.DegToRad(c.VFov))/2)) * toTarget.Len() / float32(side)
 	right := toTarget.Cross(c.Up).Normalize()
 	return func(frame int) scene.Camera {
-		move := right.Mul(2 * pixel * float32(frame-frames+1))
+		move := scene.Wide(right.Mul(2 * pixel * float32(frame-frames+1)))
 		moved := c
 		moved.Eye, moved.Target = c.Eye.Add(move), c.Target.Add(move)
 		return moved

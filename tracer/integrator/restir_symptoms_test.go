@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/cuda"
 	"glint/tracer/builtin"
@@ -87,7 +88,7 @@ func TestHistoryDoesNotDrift(t *testing.T) {
 	turned := func(frame int) scene.Camera {
 		c := v.Camera
 		turn := mgl32.HomogRotate3D(float32(pan*pixel*float64(frame)), c.Up.Normalize())
-		c.Target = c.Eye.Add(turn.Mul4x1(c.Target.Sub(c.Eye).Vec4(0)).Vec3())
+		c.Target = c.Eye.Add(scene.Wide(turn.Mul4x1(c.Sight().Vec4(0)).Vec3()))
 		return c
 	}
 	var centroid tally
@@ -297,7 +298,7 @@ func mirrorOnFloor(mirror scene.Material) (*scene.Scene, scene.Camera) {
 		tracertest.AddQuad(s, q[0], q[1], q[2], glows)
 	}
 	tracertest.AddQuad(s, mgl32.Vec3{-2, 0, -1}, mgl32.Vec3{4, 0, 0}, mgl32.Vec3{0, 4, 0}, mirror)
-	return s, scene.Camera{Eye: mgl32.Vec3{0, 1.2, 0.8}, Target: mgl32.Vec3{0, 0, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 30}
+	return s, scene.Camera{Eye: mgl64.Vec3{0, 1.2, 0.8}, Target: mgl64.Vec3{0, 0, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 30}
 }
 
 // Behind a mirror fewer bounces are left, so pixels on both sides of its edge have nothing to share, however much alike they are.

@@ -133,8 +133,8 @@ func TestRejectionHasReasons(t *testing.T) {
 	s.Camera.VFov *= 0.6
 	showReuse(fx, s, 2, "rejection")
 	moved := s
-	ahead := s.Camera.Target.Sub(s.Camera.Eye)
-	aside := ahead.Cross(s.Camera.Up).Normalize().Mul(0.25 * ahead.Len())
+	ahead := s.Camera.Sight()
+	aside := scene.Wide(ahead.Cross(s.Camera.Up).Normalize().Mul(0.25 * ahead.Len()))
 	moved.Camera.Eye, moved.Camera.Target = s.Camera.Eye.Add(aside), s.Camera.Target.Add(aside)
 	got := shares(showReuse(fx, moved, 1, "rejection"))
 	known := map[uint32]bool{}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
@@ -83,7 +84,7 @@ func TestFurnaceAtScales(t *testing.T) {
 func TestFarThingsChangeNothing(t *testing.T) {
 	picture := func(integrator string, far float32) *imageio.Image {
 		s, camera := tracertest.Ground(0.8, 20)
-		camera.Eye, camera.Target, camera.Up = mgl32.Vec3{0.3, 0.005, 0}, mgl32.Vec3{-0.05, 0, 0}, mgl32.Vec3{0, 1, 0}
+		camera.Eye, camera.Target, camera.Up = mgl64.Vec3{0.3, 0.005, 0}, mgl64.Vec3{-0.05, 0, 0}, mgl32.Vec3{0, 1, 0}
 		tracertest.AddQuad(s, mgl32.Vec3{-1, 0.002, 1}, mgl32.Vec3{1, 0, 0}, mgl32.Vec3{0, 0, -2}, tracertest.Matte(0.8)) // 2 mm above the ground
 		tracertest.AddQuad(s, mgl32.Vec3{1.5, 0, -0.5}, mgl32.Vec3{0, 0, 1}, mgl32.Vec3{0, 1, 0}, tracertest.Emitter(2))
 		if far > 0 {

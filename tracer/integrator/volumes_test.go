@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -86,7 +87,7 @@ func TestThingsInVolumes(t *testing.T) {
 			if row.eye < -0.9 {
 				target = mgl32.Vec3{0, 0, 10}
 			}
-			camera := scene.Camera{Eye: eye, Target: target, Up: mgl32.Vec3{0, 1, 0}, VFov: 1}
+			camera := scene.Camera{Eye: scene.Wide(eye), Target: scene.Wide(target), Up: mgl32.Vec3{0, 1, 0}, VFov: 1}
 			fx.Use(s, tracertest.Dark())
 			everyWay(t, func(t *testing.T, o settings.Settings) {
 				if o.Integrator == "direct" {
@@ -111,7 +112,7 @@ func roomInVolume(m scene.Material) (*scene.Scene, scene.Camera) {
 	addBox(s, mgl32.Vec3{-0.6, -0.8, -0.6}, mgl32.Vec3{0.1, 0, 0.1}, false, tracertest.Matte(0.8))
 	tracertest.AddQuad(s, mgl32.Vec3{-0.9, -0.9, 0.9}, mgl32.Vec3{1.8, 0, 0}, mgl32.Vec3{0, 0, -1.8}, tracertest.Matte(0.6))
 	tracertest.AddQuad(s, mgl32.Vec3{-0.5, 0.6, -0.5}, mgl32.Vec3{1, 0, 0}, mgl32.Vec3{0, 0, 1}, tracertest.Emitter(3))
-	return s, scene.Camera{Eye: mgl32.Vec3{1, 0.6, 3}, Target: mgl32.Vec3{0, -0.2, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
+	return s, scene.Camera{Eye: mgl64.Vec3{1, 0.6, 3}, Target: mgl64.Vec3{0, -0.2, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
 }
 
 // In a volume light samples and sharing leave the mean where chance hits have it.
@@ -154,7 +155,7 @@ func TestLampsInFogMatchLampsInHoles(t *testing.T) {
 		if hole {
 			addBox(s, mgl32.Vec3{-0.401, -0.201, -0.301}, mgl32.Vec3{0.201, 0.301, 0.201}, true, fog)
 		}
-		return s, scene.Camera{Eye: mgl32.Vec3{1, 0.6, 3}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
+		return s, scene.Camera{Eye: mgl64.Vec3{1, 0.6, 3}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
 	}
 	s, camera := picture(true)
 	v := tracertest.Shot{Camera: camera, Width: 32, Height: 32, Samples: 256,
@@ -169,7 +170,7 @@ func TestEnginesAgreeInVolumes(t *testing.T) {
 	m := absorber(0.5, 1, 2)
 	m.IOR = 1.3
 	s, camera := roomInVolume(m)
-	for _, eye := range []mgl32.Vec3{camera.Eye, {0.5, 0.3, 0.8}} {
+	for _, eye := range []mgl64.Vec3{camera.Eye, {0.5, 0.3, 0.8}} {
 		camera.Eye = eye
 		for _, integrator := range []string{"path", "restir"} {
 			v := tracertest.Shot{Camera: camera, Width: 50, Height: 37, Samples: 3,
@@ -204,7 +205,7 @@ func TestLampWithoutAreaInFog(t *testing.T) {
 		phase := (1 - g*g) / (4 * math.Pi * math.Pow(1+g*g-2*g*cos, 1.5))
 		want += sigma * albedo * phase * intensity / (d * d) * math.Exp(-sigma*(depth+d)) * 2 / steps
 	}
-	camera := scene.Camera{Eye: mgl32.Vec3{0, 0, 5}, Up: mgl32.Vec3{0, 1, 0}, VFov: 0.1}
+	camera := scene.Camera{Eye: mgl64.Vec3{0, 0, 5}, Up: mgl32.Vec3{0, 1, 0}, VFov: 0.1}
 	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
 	everyWay(t, func(t *testing.T, o settings.Settings) {
 		if o.Integrator == "direct" {

@@ -34,9 +34,9 @@ func (s *Scene) FrameAll(aspect float32) Camera {
 	across := s.wedge(b.Center(), right, back, tan*aspect)
 	along := s.wedge(b.Center(), top, back, tan)
 	distance := max(across.distance, along.distance, 1e-6)
-	middle := b.Center().Add(right.Mul(across.shift)).Add(top.Mul(along.shift))
+	middle := Wide(b.Center().Add(right.Mul(across.shift)).Add(top.Mul(along.shift)))
 	return Camera{
-		Name: "framed", Eye: middle.Add(back.Mul(distance)), Target: middle, Up: up, VFov: defaultVFov,
+		Name: "framed", Eye: middle.Add(Wide(back.Mul(distance))), Target: middle, Up: up, VFov: defaultVFov,
 	}
 }
 

@@ -18,10 +18,10 @@ func boxScene(lo, hi mgl32.Vec3) *Scene {
 // projected is where a point falls in the picture of the camera, −1…1 in both directions inside it; behind is true for
 // points at or behind the eye.
 func projected(c Camera, aspect float32, p mgl32.Vec3) (x, y float32, behind bool) {
-	forward := c.Target.Sub(c.Eye).Normalize()
+	forward := c.Sight().Normalize()
 	right := forward.Cross(c.Up).Normalize()
 	up := right.Cross(forward)
-	d := p.Sub(c.Eye)
+	d := p.Sub(Single(c.Eye))
 	z := d.Dot(forward)
 	tan := float32(math.Tan(float64(mgl32.DegToRad(c.VFov)) / 2))
 	return d.Dot(right) / (z * tan * aspect), d.Dot(up) / (z * tan), z <= 0
@@ -60,7 +60,7 @@ func TestFrameAllFillsThePicture(t *testing.T) {
 func TestPanelsAreSeenFromTheFront(t *testing.T) {
 	angle := func(lo, hi mgl32.Vec3) float64 {
 		c := boxScene(lo, hi).FrameAll(1.5)
-		return math.Acos(float64(c.Eye.Sub(c.Target).Normalize()[2])) * 180 / math.Pi
+		return math.Acos(c.Eye.Sub(c.Target).Normalize()[2]) * 180 / math.Pi
 	}
 	if a := angle(mgl32.Vec3{-5, -5, 0}, mgl32.Vec3{5, 5, 0.1}); a > 8 {
 		t.Errorf("a panel is seen %.0f° from the side, want at most 8°", a)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 )
 
 func TestHierarchy(t *testing.T) {
@@ -112,10 +113,10 @@ func TestCameras(t *testing.T) {
 	if len(c) != 2 {
 		t.Fatalf("%d cameras", len(c))
 	}
-	if c[0].Name != "front" || abs32(c[0].VFov-60) > 1e-4 || c[0].Orthographic != 0 || c[0].Eye != (mgl32.Vec3{0, 0, 4}) {
+	if c[0].Name != "front" || abs32(c[0].VFov-60) > 1e-4 || c[0].Orthographic != 0 || c[0].Eye != (mgl64.Vec3{0, 0, 4}) {
 		t.Errorf("perspective: %+v", c[0])
 	}
-	if want := (mgl32.Vec3{0, 0, 0}); !near(c[0].Target[:], want[:], 1e-5) {
+	if want := (mgl64.Vec3{0, 0, 0}); !c[0].Target.ApproxEqualThreshold(want, 1e-5) {
 		t.Errorf("the target lies beside the scene's middle: %v, want %v", c[0].Target, want)
 	}
 	down := c[1].Target.Sub(c[1].Eye).Normalize()

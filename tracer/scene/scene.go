@@ -8,6 +8,7 @@ package scene
 
 import (
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 )
 
 // Scene is one flat, world-space scene: every node transform is already applied, but for meshes that are kept once and
@@ -91,8 +92,8 @@ type Image struct {
 // Camera is a camera of the file, or one chosen to frame the scene.
 type Camera struct {
 	Name         string
-	Eye          mgl32.Vec3 // m
-	Target       mgl32.Vec3 // m: a point straight ahead
+	Eye          mgl64.Vec3 // m
+	Target       mgl64.Vec3 // m: a point straight ahead
 	Up           mgl32.Vec3
 	VFov         float32 // vertical field of view, degrees; 0 when orthographic
 	Orthographic float32 // half of the height of the view, m; 0 when perspective

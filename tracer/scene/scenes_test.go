@@ -122,8 +122,8 @@ func checkSound(t testing.TB, s *Scene) {
 		}
 	}
 	for i, c := range s.Cameras {
-		away := c.Target.Sub(c.Eye)
-		if !finite(c.Eye[:]) || !finite(c.Up[:]) || !finite(away[:]) || away.Len() == 0 || (c.VFov > 0) == (c.Orthographic > 0) {
+		eye, away := Single(c.Eye), c.Sight()
+		if !finite(eye[:]) || !finite(c.Up[:]) || !finite(away[:]) || away.Len() == 0 || (c.VFov > 0) == (c.Orthographic > 0) {
 			t.Fatalf("camera %d: %v", i, c)
 		}
 	}

@@ -23,6 +23,12 @@ func narrow(v mgl64.Vec3) mgl32.Vec3 {
 	return mgl32.Vec3{float32(v[0]), float32(v[1]), float32(v[2])}
 }
 
+// Wide is v in double precision.
+func Wide(v mgl32.Vec3) mgl64.Vec3 { return mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])} }
+
+// Single is v in single precision.
+func Single(v mgl64.Vec3) mgl32.Vec3 { return mgl32.Vec3{float32(v[0]), float32(v[1]), float32(v[2])} }
+
 // position is the translation of m, m.
 func position(m mgl64.Mat4) mgl32.Vec3 {
 	return mgl32.Vec3{finite32(m[12]), finite32(m[13]), finite32(m[14])}

@@ -20,20 +20,20 @@ func (l *loader) addCamera(n *gltf.Node, world mgl64.Mat4) {
 		l.warn.addf("%s stands where numbers overflow (beyond %g m): left out", label("camera", *n.Camera, src.Name), float64(largest))
 		return
 	}
-	c := Camera{Name: src.Name, Eye: position(world)}
+	c := Camera{Name: src.Name, Eye: world.Col(3).Vec3()}
 	if c.Name == "" {
 		c.Name = n.Name
 	}
 	forward := unitOr(narrow(world.Col(2).Vec3().Mul(-1)), mgl32.Vec3{0, 0, -1})
 	c.Up = unitOr(narrow(world.Col(1).Vec3()), mgl32.Vec3{0, 1, 0})
-	c.Target = c.Eye.Add(forward.Mul(nearestTarget(c.Eye))) // until the geometry is known
+	c.Target = c.Eye.Add(Wide(forward).Mul(nearestTarget(c.Eye))) // until the geometry is known
 	switch {
 	case src.Perspective != nil && src.Perspective.Yfov > 0 && src.Perspective.Yfov < math.Pi:
 		c.VFov = float32(src.Perspective.Yfov * 180 / math.Pi)
 	case src.Orthographic != nil && src.Orthographic.Ymag != 0:
 		c.Orthographic = finite32(math.Abs(src.Orthographic.Ymag))
 	}
-	if !(c.VFov > 0 && c.VFov < 180) && !(c.Orthographic > 0 && c.Orthographic < largest) {
+	if c.Check() != nil {
 		l.warn.addf("%s has no usable projection: left out", label("camera", *n.Camera, src.Name))
 		return
 	}
@@ -55,20 +55,24 @@ func (l *loader) aimCameras() {
 	bounds := l.out.Bounds()
 	for i := range l.out.Cameras {
 		c := &l.out.Cameras[i]
-		forward := unitOr(c.Target.Sub(c.Eye), mgl32.Vec3{0, 0, -1})
-		distance := bounds.Center().Sub(c.Eye).Dot(forward)
+		forward := Wide(unitOr(c.Sight(), mgl32.Vec3{0, 0, -1}))
+		distance := Wide(bounds.Center()).Sub(c.Eye).Dot(forward)
 		if distance <= 0 {
-			distance = bounds.Radius()
+			distance = float64(bounds.Radius())
 		}
 		if distance > 0 && distance < largest {
-			c.Target = c.Eye.Add(forward.Mul(max(distance, nearestTarget(c.Eye)-1)))
+			aimed := *c
+			aimed.Target = c.Eye.Add(forward.Mul(max(distance, nearestTarget(c.Eye)-1)))
+			if aimed.Check() == nil {
+				*c = aimed
+			}
 		}
 	}
 }
 
-// nearestTarget is how far ahead of an eye a target must be for single precision to keep the direction, m: at least 1.
-func nearestTarget(eye mgl32.Vec3) float32 {
-	return max(1, 1e-4*max(abs32(eye[0]), abs32(eye[1]), abs32(eye[2])))
+// nearestTarget is how far ahead of an eye a target must be for double precision to keep the direction, m: at least 1.
+func nearestTarget(eye mgl64.Vec3) float64 {
+	return max(1, 1e-9*max(math.Abs(eye[0]), math.Abs(eye[1]), math.Abs(eye[2])))
 }
 
 // addLight places a light of KHR_lights_punctual: it shines along its node's −Z, unscaled by the node.

@@ -63,7 +63,7 @@ func TimedScene(t *testing.T) *scene.Scene {
 
 // ProxyCamera is the view of chess_proxy.glb that all its figures are measured in.
 func ProxyCamera() scene.Camera {
-	return scene.Camera{Eye: [3]float32{0, 0.35, 2.6}, Target: [3]float32{0, -0.3, 0}, Up: [3]float32{0, 1, 0}, VFov: 50}
+	return scene.Camera{Eye: scene.Wide(mgl32.Vec3{0, 0.35, 2.6}), Target: scene.Wide(mgl32.Vec3{0, -0.3, 0}), Up: [3]float32{0, 1, 0}, VFov: 50}
 }
 
 // Fixture renders for one test and fails it on any error. It belongs to the test's goroutine (a GPU's context belongs to its

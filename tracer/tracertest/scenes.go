@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/builtin"
 	"glint/tracer/gpuscene"
@@ -55,7 +56,7 @@ func TexelDirection(x, y, w, h int) [3]float64 {
 func EmptySky(fx *Fixture, width, height int) view.View {
 	fx.T.Helper()
 	fx.Use(&scene.Scene{Name: "empty"}, Constant(1))
-	camera := scene.Camera{Target: mgl32.Vec3{0, 0, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 60}
+	camera := scene.Camera{Target: mgl64.Vec3{0, 0, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 60}
 	return view.View{Camera: camera, Width: width, Height: height}
 }
 
@@ -96,14 +97,14 @@ func Ground(albedo, vfov float32) (*scene.Scene, scene.Camera) {
 
 // FromAbove looks straight down from 1 m with a vertical field of view in degrees: +X is right, −Z is up in the image.
 func FromAbove(vfov float32) scene.Camera {
-	return scene.Camera{Eye: mgl32.Vec3{0, 1, 0}, Up: mgl32.Vec3{0, 0, -1}, VFov: vfov}
+	return scene.Camera{Eye: mgl64.Vec3{0, 1, 0}, Up: mgl32.Vec3{0, 0, -1}, VFov: vfov}
 }
 
 // SmallLight is a square emitter of the given side at z = 0, seen from 4 m away in an image 2 m wide and high there.
 func SmallLight(side float32) (*scene.Scene, scene.Camera) {
 	s := &scene.Scene{Name: "small light"}
 	AddQuad(s, mgl32.Vec3{-side / 2, -side / 2, 0}, mgl32.Vec3{side, 0, 0}, mgl32.Vec3{0, side, 0}, Emitter(1))
-	return s, scene.Camera{Eye: mgl32.Vec3{0, 0, 4}, Up: mgl32.Vec3{0, 1, 0}, VFov: 2 * mgl32.RadToDeg(float32(math.Atan(0.25)))}
+	return s, scene.Camera{Eye: mgl64.Vec3{0, 0, 4}, Up: mgl32.Vec3{0, 1, 0}, VFov: 2 * mgl32.RadToDeg(float32(math.Atan(0.25)))}
 }
 
 // Transformed is a copy of the scene and its first camera, scaled about the origin and then moved. Radiance does not change.
@@ -114,14 +115,14 @@ func Transformed(s *scene.Scene, scale float32, move mgl32.Vec3) (*scene.Scene, 
 		c.Vertices[i].Position = c.Vertices[i].Position.Mul(scale).Add(move)
 	}
 	camera := s.Cameras[0]
-	camera.Eye = camera.Eye.Mul(scale).Add(move)
-	camera.Target = camera.Target.Mul(scale).Add(move)
+	camera.Eye = camera.Eye.Mul(float64(scale)).Add(scene.Wide(move))
+	camera.Target = camera.Target.Mul(float64(scale)).Add(scene.Wide(move))
 	return &c, camera
 }
 
 // Orbited turns a camera about its target, degrees counter-clockwise seen from above.
 func Orbited(c scene.Camera, degrees float64) scene.Camera {
-	turn := mgl32.HomogRotate3DY(mgl32.DegToRad(float32(degrees)))
+	turn := mgl64.HomogRotate3DY(mgl64.DegToRad(degrees))
 	c.Eye = c.Target.Add(turn.Mul4x1(c.Eye.Sub(c.Target).Vec4(0)).Vec3())
 	return c
 }

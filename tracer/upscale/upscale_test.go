@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/cuda"
 	"glint/tracer/builtin"
@@ -100,7 +101,7 @@ func board() (*scene.Scene, scene.Camera) {
 	s.Materials[0].Textures[scene.TextureBaseColor].Texture = 0
 	tracertest.AddQuad(s, mgl32.Vec3{-0.1, 0.1, 0.15}, mgl32.Vec3{0.25, 0.1, 0.03}, mgl32.Vec3{0.05, 0, -0.2}, tracertest.Matte(0.5))
 	s.Lights = []scene.Light{{Kind: scene.LightDirectional, Direction: mgl32.Vec3{0.3, -1, 0.2}.Normalize(), Intensity: mgl32.Vec3{3, 3, 3}}}
-	camera := scene.Camera{Eye: mgl32.Vec3{0.1, 0.9, 0.5}, Up: mgl32.Vec3{0, 1, 0}, VFov: 45}
+	camera := scene.Camera{Eye: mgl64.Vec3{0.1, 0.9, 0.5}, Up: mgl32.Vec3{0, 1, 0}, VFov: 45}
 	return s, camera
 }
 
@@ -192,7 +193,7 @@ func TestUpscaledConstant(t *testing.T) {
 		own := scaled(row.scale, func(s *settings.Settings) { s.Integrator, s.Sampling = "direct", "bsdf" })
 		for frame := range 4 {
 			moved := camera
-			moved.Eye[0] += 0.01 * float32(frame)
+			moved.Eye[0] += 0.01 * float64(frame)
 			img := upscaled(fx, view.View{Camera: moved, Width: row.width, Height: row.height, Moving: true}, own, 2, nil)
 			for i, x := range img.Pix {
 				if math.Abs(float64(x)-0.5) > 1e-5 {
@@ -298,7 +299,7 @@ func TestUpscalingKeepsMemoryFlat(t *testing.T) {
 // TestSamplesKnowTheirPlaces: where in the small image a sample is said to have been taken, there the camera sees what it shows.
 func TestSamplesKnowTheirPlaces(t *testing.T) {
 	s, camera := tracertest.Ground(0.5, 40)
-	camera.Target = mgl32.Vec3{0.1, 0, -0.2}
+	camera.Target = mgl64.Vec3{0.1, 0, -0.2}
 	for _, integrator := range []string{"direct", "restir-gi"} {
 		fx := tracertest.OnCPU(t).Use(s, tracertest.Constant(1))
 		own := scaled(0.4, func(s *settings.Settings) { s.Integrator = integrator })

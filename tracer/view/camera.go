@@ -20,11 +20,11 @@ func (v View) Lens(s *settings.Settings) cuda.Camera {
 
 // deviceCamera is a camera in the kernels' layout for an image so many times as wide as high.
 func deviceCamera(c scene.Camera, s *settings.Settings, aspect float32) cuda.Camera {
-	toTarget := c.Target.Sub(c.Eye)
+	toTarget := c.Sight()
 	distance := toTarget.Len()
 	forward, right, up := cameraAxes(toTarget, c.Up)
 	d := cuda.Camera{
-		Eye: c.Eye, Right: right, Up: up, Forward: forward,
+		Eye: scene.Single(c.Eye), Right: right, Up: up, Forward: forward,
 		Aspect: aspect, OrthoHalfHeight: c.Orthographic,
 		TanHalfFovY:   float32(math.Tan(float64(mgl32.DegToRad(c.VFov)) / 2)),
 		FocusDistance: float32(s.Focus),

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"math"
+
 	"glint/cuda"
 	"glint/tracer/settings"
 )
@@ -10,20 +12,38 @@ type Key struct {
 	Scene         any // its identity
 	Moves         int // of its instances
 	Width, Height int
-	Camera        cuda.Camera
+	Camera        lensBits
 	Settings      settings.Settings
 	Frame         int
 }
 
 // Key is that of a view of a scene.
 func (v View) Key(scene any, moves int, s settings.Settings) Key {
-	k := Key{Scene: scene, Moves: moves, Width: v.Width, Height: v.Height, Camera: v.Lens(&s), Settings: s.OfImage(), Frame: v.Frame}
+	k := Key{Scene: scene, Moves: moves, Width: v.Width, Height: v.Height, Camera: bitsOf(v.Lens(&s)), Settings: s.OfImage(), Frame: v.Frame}
 	k.Settings.DepthOfField, k.Settings.Aperture, k.Settings.Focus = false, 0, 0 // the camera says what they amount to
 	return k
 }
 
 // Light is what images have in common that show the same light: all but the camera and the number of the picture.
 func (k Key) Light() Key {
-	k.Camera, k.Frame = cuda.Camera{}, 0
+	k.Camera, k.Frame = lensBits{}, 0
 	return k
+}
+
+// lensBits are the numbers of a camera, bit by bit: one that is NaN equals itself, and a picture of it does not begin anew with
+// each frame.
+type lensBits [17]uint32
+
+func bitsOf(c cuda.Camera) (bits lensBits) {
+	i := 0
+	for _, numbers := range [][]float32{
+		c.Eye[:], c.Right[:], c.Up[:], c.Forward[:],
+		{c.ApertureRadius, c.FocusDistance, c.TanHalfFovY, c.Aspect, c.OrthoHalfHeight},
+	} {
+		for _, x := range numbers {
+			bits[i] = math.Float32bits(x + 0) // −0 is 0
+			i++
+		}
+	}
+	return bits
 }
