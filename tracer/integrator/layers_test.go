@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -59,7 +60,7 @@ func materialSheet() (*scene.Scene, scene.Camera) {
 		x := float32(i)*0.8 - 0.6
 		addBox(s, mgl32.Vec3{x, 0.02, 0.7}, mgl32.Vec3{x + 0.3, 0.32, 1}, false, m)
 	}
-	return s, scene.Camera{Eye: mgl32.Vec3{0.3, 1.5, 3.6}, Target: mgl32.Vec3{0, 0.85, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
+	return s, scene.Camera{Eye: mgl64.Vec3{0.3, 1.5, 3.6}, Target: mgl64.Vec3{0, 0.85, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
 }
 
 // Light samples and sharing leave the mean of every layer where paths that find lights by chance have it.
@@ -109,7 +110,7 @@ func TestDispersionKeepsWhite(t *testing.T) {
 	prism := plastic(0)
 	prism.BaseColor, prism.Transmission, prism.Thickness, prism.Dispersion = mgl32.Vec4{1, 1, 1, 1}, 1, 1, 5
 	addBox(s, mgl32.Vec3{-0.5, -0.5, -0.5}, mgl32.Vec3{0.5, 0.5, 0.5}, false, prism)
-	shot := tracertest.Shot{Camera: scene.Camera{Eye: mgl32.Vec3{1.5, 1, 3}, Up: mgl32.Vec3{0, 1, 0}, VFov: 15}, Width: 24, Height: 24, Samples: 256,
+	shot := tracertest.Shot{Camera: scene.Camera{Eye: mgl64.Vec3{1.5, 1, 3}, Up: mgl32.Vec3{0, 1, 0}, VFov: 15}, Width: 24, Height: 24, Samples: 256,
 		Settings: tracertest.Settings(func(o *settings.Settings) { o.Bounces = 200 })}
 	for _, integrator := range []string{"path", "restir"} {
 		shot.Settings.Integrator = integrator
