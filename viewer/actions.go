@@ -158,7 +158,7 @@ func (a *app) focusOnTarget() {
 
 // copyFlags copies the flags that show the same picture.
 func (a *app) copyFlags() {
-	flags := cameraFlags(a.controller.camera)
+	flags := cameraFlags(a.shown.scene.CameraToFile(a.controller.camera))
 	if a.light.spec != "" {
 		flags += " --env " + quoted(a.light.spec)
 	}

@@ -328,12 +328,10 @@ func (h *hud) drawView(m *model) {
 		return
 	}
 	if h.beginPairs("view") {
-		h.pair("eye", func() {
-			imgui.TextUnformatted(coordinatesNear(m.camera.Eye, m.camera.Target.Sub(m.camera.Eye).Len(), " "))
-		})
-		h.pair("target", func() {
-			imgui.TextUnformatted(coordinatesNear(m.camera.Target, m.camera.Target.Sub(m.camera.Eye).Len(), " "))
-		})
+		c := m.scene.view
+		length := c.Target.Sub(c.Eye).Len()
+		h.pair("eye", func() { imgui.TextUnformatted(coordinatesNear(c.Eye, length, " ")) })
+		h.pair("target", func() { imgui.TextUnformatted(coordinatesNear(c.Target, length, " ")) })
 		h.pair("focus", func() { imgui.TextUnformatted(m.focus) })
 		imgui.EndTable()
 	}

@@ -118,7 +118,7 @@ func (a *app) shotText() map[string]string {
 	text := map[string]string{
 		"Software": "glint", "Scene": a.shown.scene.Name, "Samples": strconv.Itoa(a.active.stats.Samples),
 	}
-	values := map[string]any{"Camera": a.controller.camera, "Settings": a.active.settings}
+	values := map[string]any{"Camera": a.shown.scene.CameraToFile(a.controller.camera), "Settings": a.active.settings}
 	if a.comparing() && a.compare.show != oneSide {
 		text["Compare"] = a.compare.String()
 		values["Settings"], values["Settings B"] = a.sides[0].settings, a.sides[1].settings

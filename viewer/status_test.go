@@ -90,3 +90,13 @@ func TestCopiedCameraKeepsItsDirection(t *testing.T) {
 		}
 	}
 }
+
+// TestFarCameraFlags: what is copied is in the coordinates of the file.
+func TestFarCameraFlags(t *testing.T) {
+	s := scene.Scene{Origin: mgl64.Vec3{500_000, 4_000_000, 0}}
+	c := scene.Camera{Eye: mgl64.Vec3{0.25, 1.5, 3}, Target: mgl64.Vec3{0.5, 1, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
+	got := cameraFlags(s.CameraToFile(c))
+	if want := "--eye 500000.25,4000001.5,3 --target 500000.5,4000001,0 --up 0,1,0 --vfov 40"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

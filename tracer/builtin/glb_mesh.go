@@ -26,7 +26,7 @@ func (w *glbWriter) mesh() error {
 	}
 	if len(mesh.Primitives) > 0 {
 		w.doc.Meshes = append(w.doc.Meshes, mesh)
-		w.node(&gltf.Node{Name: w.s.Name, Mesh: gltf.Index(0)})
+		w.node(&gltf.Node{Name: w.s.Name, Mesh: gltf.Index(0), Translation: w.s.Origin})
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func (w *glbWriter) cameras() error {
 			camera.Perspective = &gltf.Perspective{Yfov: float64(mgl32.DegToRad(c.VFov)), Znear: zNear}
 		}
 		w.doc.Cameras = append(w.doc.Cameras, camera)
-		w.node(&gltf.Node{Name: c.Name, Camera: gltf.Index(i), Matrix: facing(c.Eye, c.Sight(), c.Up)})
+		w.node(&gltf.Node{Name: c.Name, Camera: gltf.Index(i), Matrix: facing(w.s.ToFile(c.Eye), c.Sight(), c.Up)})
 	}
 	return nil
 }
@@ -56,9 +56,9 @@ func (w *glbWriter) lights() error {
 			light["range"] = l.Range
 		}
 		node := &gltf.Node{Name: l.Name, Extensions: gltf.Extensions{name: map[string]any{"light": i}}}
-		node.Matrix = facing(scene.Wide(l.Position), mgl32.Vec3{0, 0, -1}, mgl32.Vec3{0, 1, 0})
+		node.Matrix = facing(w.s.ToFile(scene.Wide(l.Position)), mgl32.Vec3{0, 0, -1}, mgl32.Vec3{0, 1, 0})
 		if l.Kind != scene.LightPoint {
-			node.Matrix = facing(scene.Wide(l.Position), l.Direction, mgl32.Vec3{0, 1, 0})
+			node.Matrix = facing(w.s.ToFile(scene.Wide(l.Position)), l.Direction, mgl32.Vec3{0, 1, 0})
 		}
 		if l.Kind == scene.LightSpot {
 			light["spot"] = map[string]any{"innerConeAngle": l.InnerCone, "outerConeAngle": l.OuterCone}

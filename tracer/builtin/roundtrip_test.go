@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -39,6 +40,32 @@ func TestRoundTrip(t *testing.T) {
 		for i, c := range want.Cameras {
 			a, b := got.Cameras[i].Target.Sub(c.Eye).Normalize(), c.Target.Sub(c.Eye).Normalize()
 			compare(t, info.Name+" view", a, b, near)
+		}
+	}
+}
+
+// TestFarRoundTrip: a scene that lies far off is written where it lies.
+func TestFarRoundTrip(t *testing.T) {
+	want, err := builtin.Make("cornell", builtin.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.Lights, want.Origin = everyLight()[:2], mgl64.Vec3{500_000, 4_000_000, -64}
+	got := writeAndLoad(t, want)
+	if got.Origin == (mgl64.Vec3{}) || len(got.Cameras) != 1 || len(got.Lights) != 2 {
+		t.Fatalf("origin %v, %d cameras, %d lights", got.Origin, len(got.Cameras), len(got.Lights))
+	}
+	for _, row := range []struct {
+		name string
+		a, b mgl64.Vec3
+	}{
+		{"least corner", scene.Wide(got.Bounds().Min), scene.Wide(want.Bounds().Min)},
+		{"camera", got.Cameras[0].Eye, want.Cameras[0].Eye},
+		{"point light", scene.Wide(got.Lights[0].Position), scene.Wide(want.Lights[0].Position)},
+		{"spot light", scene.Wide(got.Lights[1].Position), scene.Wide(want.Lights[1].Position)},
+	} {
+		if a, b := got.ToFile(row.a), want.ToFile(row.b); a.Sub(b).Len() > 1e-6 {
+			t.Errorf("%s at %.9g, want %.9g", row.name, a, b)
 		}
 	}
 }

@@ -250,7 +250,7 @@ func (c *comparison) summary(files []string) *summary {
 	b := c.renderer.Engine().Backend()
 	s := &summary{
 		Scene: c.prepared.Scene.Name, Triangles: c.prepared.Scene.Triangles(), Width: c.view.Width, Height: c.view.Height,
-		Camera: c.view.Camera, Settings: c.settings, Backend: b.Kind, Device: b.Device, Files: files,
+		Camera: c.prepared.Scene.CameraToFile(c.view.Camera), Settings: c.settings, Backend: b.Kind, Device: b.Device, Files: files,
 		Reference: referenceSummary{File: c.command.Reference, RelMSE: c.reference.noise},
 		Ratios:    c.ratios(),
 	}

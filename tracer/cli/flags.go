@@ -194,7 +194,7 @@ func (f CameraFlags) Choose(s *scene.Scene, aspect float32) (scene.Camera, error
 		to   *mgl64.Vec3
 	}{{f.Eye, &c.Eye}, {f.Target, &c.Target}} {
 		if row.from != nil {
-			*row.to = mgl64.Vec3(row.from)
+			*row.to = s.FromFile(mgl64.Vec3(row.from))
 		}
 	}
 	if f.Up != nil {

@@ -63,7 +63,7 @@ func (c *referenceCache) find(ctx context.Context, g *grid, from [sha256.Size]by
 		return nil, 0, err
 	}
 	noise = about.noise
-	note, err := json.MarshalIndent(referenceNote{g.prepared.Scene.Name, v.Camera, v.Width, v.Height, samples, noise}, "", "  ")
+	note, err := json.MarshalIndent(referenceNote{g.prepared.Scene.Name, g.prepared.Scene.CameraToFile(v.Camera), v.Width, v.Height, samples, noise}, "", "  ")
 	if err != nil {
 		return nil, 0, fmt.Errorf("keep a reference: %w", err)
 	}

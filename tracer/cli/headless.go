@@ -143,7 +143,7 @@ func (j *job) describe(camera scene.Camera, s settings.Settings, samples int) (m
 	if err != nil {
 		return nil, fmt.Errorf("describe the picture: %w", err)
 	}
-	from, err := json.Marshal(camera)
+	from, err := json.Marshal(j.prepared.Scene.CameraToFile(camera))
 	if err != nil {
 		return nil, fmt.Errorf("describe the picture: %w", err)
 	}

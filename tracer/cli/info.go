@@ -7,6 +7,8 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"glint/tracer"
 	"glint/tracer/bvh"
 	"glint/tracer/gpuscene"
@@ -80,6 +82,7 @@ type sceneInfo struct {
 	Images         int             `json:"images"`
 	Megapixels     float64         `json:"megapixels"`
 	Size           [3]float32      `json:"size_m"`
+	Origin         mgl64.Vec3      `json:"origin_m"` // about which it is drawn, in the file's coordinates
 	Lit            bool            `json:"lights_itself"`
 	PunctualLights int             `json:"punctual_lights"`
 	Nodes          int             `json:"nodes"`
@@ -135,7 +138,7 @@ func newSceneInfo(s *scene.Scene, method string, t bvh.Stats) sceneInfo {
 	about := sceneInfo{
 		Scene: s.Name, Triangles: s.Triangles(), Instances: len(s.Instances), Vertices: len(s.Vertices), Materials: len(s.Materials),
 		OpenTriangles: s.OpenSingleSided(), Textures: len(s.Textures), Images: len(s.Images),
-		Size: b.Max.Sub(b.Min), Lit: s.HasLight(), PunctualLights: len(s.Lights),
+		Size: b.Max.Sub(b.Min), Origin: s.Origin, Lit: s.HasLight(), PunctualLights: len(s.Lights),
 		Nodes: s.Report.Nodes, Animations: s.Report.Animations, Skins: s.Report.Skins, Cameras: []string{},
 		Variants: append([]string{}, s.Report.Variants...),
 		BVH: bvhInfo{
@@ -171,6 +174,10 @@ func (a *sceneInfo) rows(s *scene.Scene) [][2]string {
 		{"punctual lights", fmt.Sprint(a.PunctualLights)},
 		{"nodes", fmt.Sprint(a.Nodes)},
 		{"animations, skins", fmt.Sprintf("%d, %d (shown at rest)", a.Animations, a.Skins)},
+	}
+	if o := a.Origin; o != (mgl64.Vec3{}) {
+		rows = append(rows, [2]string{"note", fmt.Sprintf(
+			"the scene lies far from the origin: it is drawn about %.10g, %.10g, %.10g m, to keep its precision; cameras are given and shown as in the file", o[0], o[1], o[2])})
 	}
 	for i, name := range a.Cameras {
 		rows = append(rows, [2]string{fmt.Sprintf("camera %d", i), guard.Name(name)})

@@ -304,7 +304,7 @@ func (j *job) stats() (*runStats, error) {
 	b, m := j.renderer.Engine().Backend(), watched.Memory
 	s := &runStats{
 		Scene: j.prepared.Scene.Name, Triangles: j.prepared.Scene.Triangles(), Width: j.view.Width, Height: j.view.Height,
-		Samples: j.last.Samples, Settings: j.settings, Camera: j.view.Camera, Backend: b.Kind, Device: b.Device,
+		Samples: j.last.Samples, Settings: j.settings, Camera: j.prepared.Scene.CameraToFile(j.view.Camera), Backend: b.Kind, Device: b.Device,
 		LoadSeconds: rounded(j.loaded), TotalSeconds: rounded(time.Since(j.begun)), TreeSeconds: j.prepared.BVH.Seconds,
 		NonFinite: counters.NonFinite, PeakMemory: m.HostPeak,
 		DeviceMemory: memoryStats{m.Film, m.Restir, m.Pool, m.Hits, m.Denoiser, m.Upscaler, m.Scene},

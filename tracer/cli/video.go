@@ -127,7 +127,7 @@ func (c *videoCommand) motion(j *job, keys []key) (motion, error) {
 		}
 		return orbit(j.view.Camera, axis, c.Orbit)
 	}
-	m, err := keyed(keys, j.view.Camera, c.FPS)
+	m, err := keyed(fromFile(keys, j.prepared.Scene), j.view.Camera, c.FPS)
 	if err != nil {
 		return motion{}, fmt.Errorf("--path %s: %w", c.Path, err)
 	}

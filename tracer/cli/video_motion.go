@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -88,6 +89,16 @@ func keyed(keys []key, c scene.Camera, fps float64) (motion, error) {
 		}
 		return pose{camera: moved, focus: max(v[7], 0)}
 	}}.checked()
+}
+
+// fromFile are key frames given in the coordinates of a scene's file.
+func fromFile(keys []key, s *scene.Scene) []key {
+	out := slices.Clone(keys)
+	for i, k := range keys {
+		eye, target := s.FromFile(mgl64.Vec3(k.Eye)), s.FromFile(mgl64.Vec3(k.Target))
+		out[i].Eye, out[i].Target = eye[:], target[:]
+	}
+	return out
 }
 
 // fillIn takes what a key leaves out from the key before, and for the first from the camera.

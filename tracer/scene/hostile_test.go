@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/guard"
 )
@@ -70,10 +73,14 @@ func TestCameraFarAway(t *testing.T) {
 	b.mesh(b.triangle(nil))
 	b.add("cameras", jsonObject{"type": "perspective", "perspective": jsonObject{"yfov": 1, "znear": 0.1}})
 	for _, x := range []float64{0, 1e6, 1e9, -9e14} {
-		b.doc["nodes"] = []any{jsonObject{"mesh": 0}, jsonObject{"camera": 0, "translation": []any{x, 0, x}}}
-		s := b.load(t)
-		if d := s.Cameras[0].Target.Sub(s.Cameras[0].Eye).Normalize(); d[2] > -0.999 {
-			t.Errorf("at %g m it looks along %v", x, d)
+		for _, angle := range []float64{0, 0.3} { // to the left
+			b.doc["nodes"] = []any{jsonObject{"mesh": 0}, jsonObject{"camera": 0, "translation": []any{x, 0, x},
+				"rotation": []any{0, math.Sin(angle / 2), 0, math.Cos(angle / 2)}}}
+			s := b.load(t)
+			want := mgl64.Vec3{-math.Sin(angle), 0, -math.Cos(angle)}
+			if d := s.Cameras[0].Target.Sub(s.Cameras[0].Eye).Normalize(); d.Sub(want).Len() > 1e-6 {
+				t.Errorf("at %g m it looks along %v, want %v", x, d, want)
+			}
 		}
 	}
 }

@@ -76,6 +76,8 @@ type loader struct {
 	scratch      *guard.Memory // of what does not
 	world        []mgl64.Mat4  // of each node
 	instances    []instance
+	seats        []int                // nodes of cameras and lights, in their order
+	skins        map[int][]mgl64.Mat4 // joint matrices of the skins in use
 	textures     *textureTable
 	given        int64          // bytes of all files, data URIs among them
 	counted      map[*byte]bool // files that are in given, by their first byte
@@ -90,7 +92,7 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 	memory := cmp.Or(opts.Memory, guard.NewMemory(guard.DefaultMemory))
 	l := &loader{
 		ctx: ctx, fetch: read, opts: opts, warn: warn, memory: memory, scratch: memory.Lease(),
-		slots: map[int]uint32{}, out: &Scene{}, given: int64(len(data)), counted: map[*byte]bool{},
+		slots: map[int]uint32{}, skins: map[int][]mgl64.Mat4{}, out: &Scene{}, given: int64(len(data)), counted: map[*byte]bool{},
 	}
 	defer l.scratch.Release()
 	l.progress("reading", 0)
@@ -134,7 +136,17 @@ func (l *loader) build() error {
 	images.Go(func() { l.decodeImages(pictures) })
 	err := guard.Safely(func() error {
 		l.progress("geometry", 0.2)
-		return l.loadGeometry()
+		shapes, err := l.buildShapes()
+		if err != nil {
+			return err
+		}
+		if err := l.recentre(shapes); err != nil {
+			return err
+		}
+		if err := l.seat(); err != nil {
+			return err
+		}
+		return l.loadGeometry(shapes)
 	})
 	l.progress("images", 0.6)
 	images.Wait() // also after an error: nothing may go on in the background

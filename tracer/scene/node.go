@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/qmuntal/gltf"
+	"github.com/qmuntal/gltf/ext/lightspunctual"
 )
 
 // instance is one mesh placed in the world.
@@ -133,11 +134,8 @@ func (l *loader) gather(roots []int) error {
 }
 
 func (l *loader) gatherNode(i int, n *gltf.Node) error {
-	if n.Camera != nil {
-		l.addCamera(n, l.world[i])
-	}
-	if err := l.addLight(n, l.world[i]); err != nil {
-		return err
+	if n.Camera != nil || n.Extensions[lightspunctual.ExtensionName] != nil {
+		l.seats = append(l.seats, i)
 	}
 	if n.Mesh == nil {
 		return nil
@@ -152,6 +150,20 @@ func (l *loader) gatherNode(i int, n *gltf.Node) error {
 	}
 	for _, in.world = range worlds {
 		l.instances = append(l.instances, in)
+	}
+	return nil
+}
+
+// seat adds the cameras and the lights, once it is known where the scene's origin is.
+func (l *loader) seat() error {
+	for _, i := range l.seats {
+		n := l.doc.Nodes[i]
+		if n.Camera != nil {
+			l.addCamera(n, l.world[i])
+		}
+		if err := l.addLight(n, l.world[i]); err != nil {
+			return fmt.Errorf("%s: %w", label("node", i, n.Name), err)
+		}
 	}
 	return nil
 }

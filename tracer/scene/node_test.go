@@ -58,7 +58,8 @@ func TestDeepHierarchy(t *testing.T) {
 		b.add("nodes", jsonObject{"children": []any{i + 1}, "translation": []any{0, 0, 1}})
 	}
 	b.mesh(b.triangle(nil))
-	if z := corners(b.load(t), 0)[0][2]; z != depth-1 {
+	s := b.load(t)
+	if z := s.ToFile(Wide(corners(s, 0)[0]))[2]; z != depth-1 {
 		t.Errorf("the deepest node stands at %v, want %v", z, depth-1)
 	}
 }

@@ -32,12 +32,8 @@ type meshKey struct {
 	node int // -1 when the mesh's weights apply
 }
 
-// loadGeometry builds every primitive once, then places each instance's copy in the world.
-func (l *loader) loadGeometry() error {
-	shapes, err := l.buildShapes()
-	if err != nil {
-		return err
-	}
+// loadGeometry places each instance's copy of its shapes in the world.
+func (l *loader) loadGeometry(shapes map[meshKey][]*shape) error {
 	if err := l.checkRoom(shapes); err != nil {
 		return err
 	}
@@ -150,7 +146,6 @@ func (l *loader) buildShape(key meshKey, primitive int) (*shape, error) {
 
 // plan lists every shape of every instance.
 func (l *loader) plan(shapes map[meshKey][]*shape) (out []placement, err error) {
-	skins := map[int][]mgl64.Mat4{}
 	count := 0
 	for _, in := range l.instances {
 		count += len(shapes[l.key(in)])
@@ -163,7 +158,7 @@ func (l *loader) plan(shapes map[meshKey][]*shape) (out []placement, err error) 
 		to := newTransform(in.world)
 		for _, s := range shapes[l.key(in)] {
 			place := placement{shape: s, to: to, instance: i}
-			if place.joints, err = l.pose(in, s, skins); err == nil {
+			if place.joints, err = l.pose(in, s); err == nil {
 				err = l.scratch.Take("placed meshes", placementBytes)
 			}
 			if err != nil {
@@ -215,7 +210,7 @@ func (l *loader) checkCounts(vertices, faces int) error {
 }
 
 // pose finds the joint matrices of a skinned shape, nil when the shape moves with its node.
-func (l *loader) pose(in instance, s *shape, skins map[int][]mgl64.Mat4) ([]mgl64.Mat4, error) {
+func (l *loader) pose(in instance, s *shape) ([]mgl64.Mat4, error) {
 	node := label("node", in.node, l.doc.Nodes[in.node].Name)
 	if in.skin < 0 || s.binding == nil {
 		if in.skin >= 0 || s.binding != nil {
@@ -223,13 +218,13 @@ func (l *loader) pose(in instance, s *shape, skins map[int][]mgl64.Mat4) ([]mgl6
 		}
 		return nil, nil
 	}
-	joints, known := skins[in.skin]
+	joints, known := l.skins[in.skin]
 	if !known {
 		var err error
 		if joints, err = l.joints(in.skin); err != nil {
 			return nil, fmt.Errorf("%s: %w", label("skin", in.skin, l.doc.Skins[in.skin].Name), err)
 		}
-		skins[in.skin] = joints
+		l.skins[in.skin] = joints
 	}
 	if err := s.binding.check(len(joints)); err != nil {
 		return nil, fmt.Errorf("%s: %w", node, err)

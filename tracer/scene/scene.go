@@ -28,7 +28,9 @@ type Scene struct {
 	// Environment is the built-in environment that lights the scene from around where the user chooses none, as --env takes it;
 	// empty for none. glTF has no place for it.
 	Environment string
-	Report      Report
+	// Origin is where the scene's origin lies in the coordinates of its file, m: 0 but for scenes that lie far from theirs.
+	Origin mgl64.Vec3
+	Report Report
 }
 
 // Vertex is one corner of a face in world space.

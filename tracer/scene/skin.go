@@ -135,13 +135,18 @@ func (b *binding) check(joints int) error {
 	return nil
 }
 
-// blend is the transform of vertex v: the weighted sum of its joints' matrices.
+// blend is the transform of vertex v.
 func (b *binding) blend(v int, joints []mgl64.Mat4) transform {
+	return newTransform(b.matrix(v, joints))
+}
+
+// matrix of vertex v: the weighted sum of its joints' matrices.
+func (b *binding) matrix(v int, joints []mgl64.Mat4) mgl64.Mat4 {
 	var sum mgl64.Mat4
 	for i := v * b.per; i < (v+1)*b.per; i++ {
 		if w := b.weights[i]; w > 0 {
 			sum = sum.Add(joints[b.joints[i]].Mul(float64(w)))
 		}
 	}
-	return newTransform(sum)
+	return sum
 }
