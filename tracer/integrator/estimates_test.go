@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/go-gl/mathgl/mgl32"
+
 	"glint/tracer/builtin"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
@@ -37,7 +39,13 @@ func estimatePath(kind, scene string) string {
 func fingerprint(t *testing.T, name string) string {
 	s := tracertest.Builtin(t, name, builtin.Options{})
 	h := sha256.New()
-	fmt.Fprintln(h, agreementSize, agreementBounce, s.Vertices, s.Faces, s.Textures, s.Cameras[0])
+	c := s.Cameras[0]
+	camera := struct { // built in cameras are in single precision, and were hashed so
+		name               string
+		eye, target, up    mgl32.Vec3
+		vfov, orthographic float32
+	}{c.Name, scene.Single(c.Eye), scene.Single(c.Target), c.Up, c.VFov, c.Orthographic}
+	fmt.Fprintln(h, agreementSize, agreementBounce, s.Vertices, s.Faces, s.Textures, camera)
 	for i := range s.Materials {
 		fmt.Fprintln(h, peculiarities(&s.Materials[i]))
 	}

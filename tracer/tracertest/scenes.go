@@ -115,8 +115,9 @@ func Transformed(s *scene.Scene, scale float32, move mgl32.Vec3) (*scene.Scene, 
 		c.Vertices[i].Position = c.Vertices[i].Position.Mul(scale).Add(move)
 	}
 	camera := s.Cameras[0]
-	camera.Eye = camera.Eye.Mul(float64(scale)).Add(scene.Wide(move))
-	camera.Target = camera.Target.Mul(float64(scale)).Add(scene.Wide(move))
+	for _, p := range []*mgl64.Vec3{&camera.Eye, &camera.Target} { // rounded as vertices are
+		*p = scene.Wide(scene.Single(*p).Mul(scale).Add(move))
+	}
 	return &c, camera
 }
 
