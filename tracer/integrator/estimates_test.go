@@ -61,11 +61,24 @@ func peculiarities(m *scene.Material) []string {
 	var list []string
 	got, none := reflect.ValueOf(*m), reflect.ValueOf(scene.NewMaterial(""))
 	for i := range got.NumField() {
-		if value := got.Field(i).Interface(); value != none.Field(i).Interface() {
-			list = append(list, fmt.Sprint(got.Type().Field(i).Name, "=", value))
+		value := got.Field(i).Interface()
+		if value == none.Field(i).Interface() {
+			continue
 		}
+		if textures, ok := value.([scene.TextureUses]scene.TextureRef); ok {
+			value = inUse(textures[:])
+		}
+		list = append(list, fmt.Sprint(got.Type().Field(i).Name, "=", value))
 	}
 	return list
+}
+
+// inUse leaves out the last uses of textures, of lobes, where there are none.
+func inUse(textures []scene.TextureRef) []scene.TextureRef {
+	for len(textures) > int(scene.TextureSharedUses) && textures[len(textures)-1] == scene.NoTexture() {
+		textures = textures[:len(textures)-1]
+	}
+	return textures
 }
 
 // readEstimate is the committed estimate of a scene, of the kind naive or path.
