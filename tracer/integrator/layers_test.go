@@ -67,10 +67,10 @@ func materialSheet() (*scene.Scene, scene.Camera) {
 func TestIntegratorsAgreeOnLayers(t *testing.T) {
 	s, camera := materialSheet()
 	env := leaning(mgl32.Vec3{0.4, 0.5, 0.6})
-	shot := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 16,
+	shot := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 8,
 		Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 5 })}
 	if tracertest.Long() {
-		shot.Samples *= 8
+		shot.Samples *= 16
 	}
 	shot.Samples *= 2
 	want := tracertest.OnBestBackend(t).Use(s, env).RenderSide(shot, agreementRuns, naiveSeed)
