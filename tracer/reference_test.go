@@ -46,7 +46,7 @@ func readManifest(t *testing.T) map[string]reference {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(sharedScenes, "reference", "manifest.json"))
 	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the reference pictures are not here: ", sharedScenes)
+		t.Skip("needs reference pictures that do not come with the project: ", sharedScenes)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -232,7 +232,7 @@ func checkGolden(t *testing.T, name string, img *image.NRGBA) {
 		writePNG(t, path, img)
 		return
 	}
-	golden := readPNG(t, path)
+	golden := tracertest.ReadPNG(t, path)
 	worst, errors := worstTile(t, img, golden)
 	t.Logf("FLIP of the worst tile: %.4f", worst)
 	if worst <= goldenFLIP {
@@ -281,26 +281,6 @@ func linear(img *image.NRGBA) *imageio.Image {
 			c = math.Pow((c+0.055)/1.055, 2.4)
 		}
 		out.Pix = append(out.Pix, float32(c))
-	}
-	return out
-}
-
-func readPNG(t *testing.T, path string) *image.NRGBA {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	img, err := png.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := image.NewNRGBA(img.Bounds())
-	for y := range out.Rect.Dy() {
-		for x := range out.Rect.Dx() {
-			out.Set(x, y, img.At(x, y))
-		}
 	}
 	return out
 }

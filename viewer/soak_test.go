@@ -108,6 +108,7 @@ func TestSoak(t *testing.T) {
 	}
 	s := newSoak(t, seed)
 	defer s.report()
+	s.loadOIDN()
 	s.checkpoint()
 	for n := 1; time.Since(s.begun) < length; n++ {
 		s.act(s.next())
@@ -475,6 +476,21 @@ func notFinite[T float32 | float64](values []T) (n int) {
 		}
 	}
 	return n
+}
+
+// loadOIDN has OIDN denoise a picture, where there is OIDN: its library and its threads stay, and are part of what is usual.
+func (s *soak) loadOIDN() {
+	s.t.Helper()
+	there := false
+	s.do(func(a *app) {
+		a.active.settings.Denoise = "oidn"
+		if there = a.active.device.CheckDenoiser(a.active.settings) == nil; !there {
+			a.active.settings.Denoise = "auto"
+		}
+	})
+	if there {
+		s.until("OIDN's first picture", func(a *app) bool { return a.active.stats.Denoised > 0 && a.active.stats.Denoiser == "oidn" })
+	}
 }
 
 // rest brings the window back to where it began, so that what it holds can be compared.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"image"
-	"image/png"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -23,6 +22,7 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // pixel is what the window would show at a place, from the top left, without the panel.
@@ -185,15 +185,7 @@ func (p *probe) saved() (image.Image, map[string]string) {
 	p.xdo("key", "s")
 	p.until("the message", func(a *app) bool { return strings.HasPrefix(latest(a), "saved ") })
 	path := strings.TrimSpace(p.out.String())
-	f, err := os.Open(path)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	defer f.Close()
-	img, err := png.Decode(f)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	img := tracertest.ReadPNG(p.t, path)
 	text, err := imageio.ReadPNGText(path)
 	if err != nil {
 		p.t.Fatal(err)

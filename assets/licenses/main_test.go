@@ -31,11 +31,11 @@ func TestLicensesAreCurrent(t *testing.T) {
 func TestModulesOfTheBinary(t *testing.T) {
 	binary := filepath.Join("..", "..", "bin", "glint")
 	if _, err := os.Stat(binary); err != nil {
-		t.Skip("bin/glint is not built")
+		t.Skip("needs bin/glint: `make` builds it")
 	}
 	out, err := run(".", "version", "-m", binary)
 	if err != nil {
-		t.Skip(err)
+		t.Skip("needs the go command, to read what bin/glint is made of: ", err)
 	}
 	text, err := os.ReadFile(filepath.Join("..", "..", tableFile))
 	if err != nil {

@@ -64,7 +64,7 @@ func attack(t *testing.T, args ...string) string {
 func TestAttacks(t *testing.T) {
 	files, err := filepath.Glob("../../../shared/scenes/faults/attack/*")
 	if err != nil || len(files) == 0 {
-		t.Skip("the files of attacks are not here")
+		t.Skip("needs hostile files that do not come with the project")
 	}
 	says := map[string]string{
 		"case_": "must be spelt", "quad_": "9000000 triangles", "img_4x": "made of 4 images", "j_esc": `"\x1b[31mRED\x1b]0;pwned\a"`, "x_camera_NaN": "stands where numbers overflow",

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,6 +21,7 @@ import (
 	"glint/tracer/scene"
 	"glint/tracer/scene/draco"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 )
 
 // run runs the command line and returns its exit code and what it printed.
@@ -139,14 +139,9 @@ func TestRenderWithFloor(t *testing.T) {
 // checkPNG reads the picture back: its size, some light, and the text that says how it was made.
 func checkPNG(t *testing.T, path string) {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	img, err := png.Decode(f)
-	if err != nil || img.Bounds().Dx() != 24 || img.Bounds().Dy() != 16 {
-		t.Fatalf("png: %v %v", img, err)
+	img := tracertest.ReadPNG(t, path)
+	if img.Rect.Dx() != 24 || img.Rect.Dy() != 16 {
+		t.Fatalf("the picture is of %v", img.Rect)
 	}
 	var light uint32
 	for x := range 24 {

@@ -47,7 +47,7 @@ func TestCheckVideoRefusesAnyPart(t *testing.T) {
 func TestCheckVideoTakesWhatFFmpegWrites(t *testing.T) {
 	ffmpeg, err := exec.LookPath("ffmpeg")
 	if err != nil {
-		t.Skip("no ffmpeg here")
+		t.Skip("needs ffmpeg, whose files are checked")
 	}
 	for _, name := range []string{"a.mp4", "a.mov", "a.mkv"} {
 		path := filepath.Join(t.TempDir(), name)

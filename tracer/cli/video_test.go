@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"image"
-	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"glint/tracer/tracertest"
 )
 
 // filmed runs `glint video` on a small film of 5 frames.
@@ -120,11 +121,11 @@ func TestVideoResumes(t *testing.T) {
 		}
 	}
 	for frame := range 5 {
-		a, b := read(t, filepath.Join(whole, fmt.Sprintf("frame-%05d.png", frame))), read(t, fmt.Sprintf(parts, frame))
+		a, b := tracertest.ReadPNG(t, filepath.Join(whole, fmt.Sprintf("frame-%05d.png", frame))), tracertest.ReadPNG(t, fmt.Sprintf(parts, frame))
 		if !bytes.Equal(a.Pix, b.Pix) {
 			t.Errorf("frame %d depends on where the film was resumed", frame)
 		}
-		if frame > 0 && bytes.Equal(a.Pix, read(t, filepath.Join(whole, "frame-00000.png")).Pix) {
+		if frame > 0 && bytes.Equal(a.Pix, tracertest.ReadPNG(t, filepath.Join(whole, "frame-00000.png")).Pix) {
 			t.Errorf("frame %d is frame 0", frame)
 		}
 	}
@@ -146,7 +147,7 @@ func TestVideoResumesWithHistory(t *testing.T) {
 	film("truth", "0-0", "--spp", "256")
 	off := func(name string, frame int) float64 {
 		file := fmt.Sprintf("frame-%05d.png", frame)
-		return meanDifference(read(t, filepath.Join(dir, name, file)), read(t, filepath.Join(dir, "truth", file)))
+		return meanDifference(tracertest.ReadPNG(t, filepath.Join(dir, name, file)), tracertest.ReadPNG(t, filepath.Join(dir, "truth", file)))
 	}
 	whole, alone, first := off("whole", 12), off("alone", 12), off("whole", 0)
 	t.Logf("%.1f of 255 off in the whole film, %.1f alone, %.1f in its first frame", whole, alone, first)
@@ -171,33 +172,13 @@ func TestVideoUpscaled(t *testing.T) {
 	film("truth", "14-14", "--spp", "256")
 	off := func(name string) float64 {
 		const file = "frame-00014.png"
-		return meanDifference(read(t, filepath.Join(dir, name, file)), read(t, filepath.Join(dir, "truth", file)))
+		return meanDifference(tracertest.ReadPNG(t, filepath.Join(dir, name, file)), tracertest.ReadPNG(t, filepath.Join(dir, "truth", file)))
 	}
 	whole, alone, full := off("whole"), off("alone"), off("full")
 	t.Logf("%.1f of 255 off in the whole film, %.1f alone, %.1f at full size", whole, alone, full)
 	if alone > 1.2*whole || whole > full/1.5 {
 		t.Errorf("%.1f of 255 off in the whole film, %.1f alone, %.1f at full size", whole, alone, full)
 	}
-}
-
-func read(t *testing.T, path string) *image.NRGBA {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	img, err := png.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := image.NewNRGBA(img.Bounds())
-	for y := range out.Rect.Dy() {
-		for x := range out.Rect.Dx() {
-			out.Set(x, y, img.At(x, y))
-		}
-	}
-	return out
 }
 
 func meanDifference(a, b *image.NRGBA) float64 {
@@ -215,7 +196,7 @@ func TestVideoKeepsForeignFiles(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	file := filepath.Join(dir, "frame-00001.png")
-	before := read(t, file)
+	before := tracertest.ReadPNG(t, file)
 	for want, flags := range map[string][]string{
 		"settings": {"--exposure", "1"}, "samples": {"--spp", "3"}, "size": {"--size", "16x16"}, "camera": {"--orbit", "6"},
 	} {
@@ -224,7 +205,7 @@ func TestVideoKeepsForeignFiles(t *testing.T) {
 			t.Errorf("%v: exit %d, %q", flags, code, stderr)
 		}
 	}
-	if !bytes.Equal(before.Pix, read(t, file).Pix) || len(names(t, dir)) != 1 {
+	if !bytes.Equal(before.Pix, tracertest.ReadPNG(t, file).Pix) || len(names(t, dir)) != 1 {
 		t.Errorf("it was touched: %v", names(t, dir))
 	}
 }
@@ -247,11 +228,11 @@ func TestVideoFollowsAPath(t *testing.T) {
 			t.Fatalf("exit %d: %s", code, stderr)
 		}
 	}
-	first := read(t, toml+"-frames/frame-00000.png")
-	if bytes.Equal(first.Pix, read(t, toml+"-frames/frame-00003.png").Pix) {
+	first := tracertest.ReadPNG(t, toml+"-frames/frame-00000.png")
+	if bytes.Equal(first.Pix, tracertest.ReadPNG(t, toml+"-frames/frame-00003.png").Pix) {
 		t.Error("the noise is frozen")
 	}
-	if !bytes.Equal(first.Pix, read(t, json+"-frames/frame-00000.png").Pix) {
+	if !bytes.Equal(first.Pix, tracertest.ReadPNG(t, json+"-frames/frame-00000.png").Pix) {
 		t.Error("TOML and JSON differ")
 	}
 }

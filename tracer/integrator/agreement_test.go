@@ -152,6 +152,41 @@ func agree(t *testing.T, images []*imageio.Image, b *metric.Side) {
 	}
 }
 
+// integratorsAgree tests that integrators estimate what paths do that find lights by chance, which have twice the samples. Open gives
+// the scene to a device of its own.
+func integratorsAgree(t *testing.T, shot tracertest.Shot, open func(t *testing.T) *tracertest.Fixture, integrators ...string) {
+	t.Helper()
+	chance := shot
+	chance.Settings.Integrator, chance.Settings.Roulette, chance.Samples = "naive", false, 2*shot.Samples
+	want := open(t).RenderSide(chance, agreementRuns, naiveSeed)
+	shot.Settings.RestirRadius = 3 * 1080 / float64(shot.Height)
+	for _, integrator := range integrators {
+		t.Run(integrator, func(t *testing.T) {
+			tracertest.Parallel(t)
+			shot := shot
+			shot.Settings.Integrator = integrator
+			agree(t, open(t).RenderSeeds(shot, agreementRuns, 1), want)
+		})
+	}
+}
+
+// enginesAgree tests that all engines give the same picture.
+func enginesAgree(t *testing.T, shot tracertest.Shot, open func(t *testing.T) *tracertest.Fixture, integrators ...string) {
+	t.Helper()
+	for _, integrator := range integrators {
+		shot.Settings.Integrator, shot.Settings.Exec = integrator, "megakernel"
+		want := open(t).Render(shot)
+		for engine, by := range engines() {
+			other := shot
+			by(&other.Settings)
+			fx := open(t)
+			if got := fx.Render(other); !samePicture(fx, got.Pix, want.Pix) {
+				t.Errorf("%s: %s gives another picture than the megakernel", integrator, engine)
+			}
+		}
+	}
+}
+
 func compare(t *testing.T, images []*imageio.Image, b *metric.Side, scale float32) metric.Result {
 	t.Helper()
 	agreement := metric.Agreement{B: *b}

@@ -68,40 +68,21 @@ func TestIntegratorsAgreeOnLayers(t *testing.T) {
 	s, camera := materialSheet()
 	env := leaning(mgl32.Vec3{0.4, 0.5, 0.6})
 	shot := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 8,
-		Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 5 })}
+		Settings: tracertest.Settings(func(o *settings.Settings) { o.Roulette, o.Bounces = false, 5 })}
 	if tracertest.Long() {
 		shot.Samples *= 16
 	}
-	shot.Samples *= 2
-	want := tracertest.OnBestBackend(t).Use(s, env).RenderSide(shot, agreementRuns, naiveSeed)
-	shot.Samples /= 2
-	shot.Settings.RestirRadius = 3 * 1080 / 64
-	for _, integrator := range []string{"path", "restir-gi", "restir"} {
-		t.Run(integrator, func(t *testing.T) {
-			tracertest.Parallel(t)
-			shot := shot
-			shot.Settings.Integrator = integrator
-			agree(t, tracertest.OnBestBackend(t).Use(s, env).RenderSeeds(shot, agreementRuns, 1), want)
-		})
-	}
+	integratorsAgree(t, shot, func(t *testing.T) *tracertest.Fixture { return tracertest.OnBestBackend(t).Use(s, env) },
+		"path", "restir-gi", "restir")
 }
 
 // The engines give the same bits on every layer.
 func TestEnginesAgreeOnLayers(t *testing.T) {
 	s, camera := materialSheet()
-	for _, integrator := range []string{"path", "restir"} {
-		v := tracertest.Shot{Camera: camera, Width: 50, Height: 37, Samples: 2,
-			Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Exec = integrator, "megakernel" })}
-		want := tracertest.OnFastest(t).Use(s, tracertest.Constant(0.5)).Render(v)
-		for engine, by := range engines() {
-			other := v
-			by(&other.Settings)
-			fx := tracertest.OnFastest(t).Use(s, tracertest.Constant(0.5))
-			if got := fx.Render(other); !samePicture(fx, got.Pix, want.Pix) {
-				t.Errorf("%s: %s differs from the megakernel", integrator, engine)
-			}
-		}
-	}
+	enginesAgree(t, tracertest.Shot{Camera: camera, Width: 50, Height: 37, Samples: 2, Settings: settings.Defaults()},
+		func(t *testing.T) *tracertest.Fixture {
+			return tracertest.OnFastest(t).Use(s, tracertest.Constant(0.5))
+		}, "path", "restir")
 }
 
 // White solid glass that splits light is invisible in white light: its wavelengths add up to what came in.

@@ -2,7 +2,6 @@ package integrator_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -137,33 +136,16 @@ func glazedRoom() (*scene.Scene, scene.Camera) {
 func TestIntegratorsAgreeBehindPanes(t *testing.T) {
 	s, camera := glazedRoom()
 	env := leaning(mgl32.Vec3{0.5, 0.3, 0.2})
-	v := tracertest.Shot{Camera: camera, Width: 32, Height: 32, Samples: 32,
-		Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 5 })}
-	want := tracertest.OnBestBackend(t).Use(s, env).RenderSide(v, agreementRuns, naiveSeed)
-	v.Settings.RestirRadius, v.Samples = 3*1080/32, 16
-	for _, integrator := range []string{"path", "restir-gi", "restir"} {
-		t.Run(integrator, func(t *testing.T) {
-			tracertest.Parallel(t)
-			v := v
-			v.Settings.Integrator = integrator
-			agree(t, tracertest.OnBestBackend(t).Use(s, env).RenderSeeds(v, agreementRuns, 1), want)
-		})
-	}
+	shot := tracertest.Shot{Camera: camera, Width: 32, Height: 32, Samples: 16,
+		Settings: tracertest.Settings(func(o *settings.Settings) { o.Roulette, o.Bounces = false, 5 })}
+	integratorsAgree(t, shot, func(t *testing.T) *tracertest.Fixture { return tracertest.OnBestBackend(t).Use(s, env) },
+		"path", "restir-gi", "restir")
 }
 
 // The engines give the same bits behind panes, too.
 func TestEnginesAgreeBehindPanes(t *testing.T) {
 	s, camera := glazedRoom()
-	for _, integrator := range []string{"path", "restir-gi", "restir"} {
-		v := tracertest.Shot{Camera: camera, Width: 50, Height: 37, Samples: 3,
-			Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Exec = integrator, "megakernel" })}
-		env := leaning(mgl32.Vec3{0.5, 0.3, 0.2})
-		want := tracertest.OnFastest(t).Use(s, env).Render(v)
-		for engine, by := range engines() {
-			by(&v.Settings)
-			if got := tracertest.OnFastest(t).Use(s, env).Render(v); !slices.Equal(got.Pix, want.Pix) {
-				t.Errorf("%s: %s gives another picture than the megakernel", integrator, engine)
-			}
-		}
-	}
+	env := leaning(mgl32.Vec3{0.5, 0.3, 0.2})
+	enginesAgree(t, tracertest.Shot{Camera: camera, Width: 50, Height: 37, Samples: 3, Settings: settings.Defaults()},
+		func(t *testing.T) *tracertest.Fixture { return tracertest.OnFastest(t).Use(s, env) }, "path", "restir-gi", "restir")
 }

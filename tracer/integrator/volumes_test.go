@@ -2,7 +2,6 @@ package integrator_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -128,18 +127,10 @@ func TestIntegratorsAgreeInVolumes(t *testing.T) {
 			}
 			s, camera := roomInVolume(m)
 			env := leaning(mgl32.Vec3{0.5, 0.3, 0.2})
-			shot := tracertest.Shot{Camera: camera, Width: 32, Height: 32, Samples: 96,
-				Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 8 })}
-			want := tracertest.OnBestBackend(t).Use(s, env).RenderSide(shot, agreementRuns, naiveSeed)
-			shot.Samples, shot.Settings.RestirRadius = 96, 3*1080/32
-			for _, integrator := range []string{"path", "restir"} {
-				t.Run(integrator, func(t *testing.T) {
-					tracertest.Parallel(t)
-					shot := shot
-					shot.Settings.Integrator = integrator
-					agree(t, tracertest.OnBestBackend(t).Use(s, env).RenderSeeds(shot, agreementRuns, 1), want)
-				})
-			}
+			shot := tracertest.Shot{Camera: camera, Width: 32, Height: 32, Samples: 64,
+				Settings: tracertest.Settings(func(o *settings.Settings) { o.Roulette, o.Bounces = false, 8 })}
+			integratorsAgree(t, shot, func(t *testing.T) *tracertest.Fixture { return tracertest.OnBestBackend(t).Use(s, env) },
+				"path", "restir")
 		})
 	}
 }
@@ -172,17 +163,10 @@ func TestEnginesAgreeInVolumes(t *testing.T) {
 	s, camera := roomInVolume(m)
 	for _, eye := range []mgl64.Vec3{camera.Eye, {0.5, 0.3, 0.8}} {
 		camera.Eye = eye
-		for _, integrator := range []string{"path", "restir"} {
-			v := tracertest.Shot{Camera: camera, Width: 50, Height: 37, Samples: 3,
-				Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Exec = integrator, "megakernel" })}
-			want := tracertest.OnFastest(t).Use(s, tracertest.Constant(0.5)).Render(v)
-			for engine, by := range engines() {
-				by(&v.Settings)
-				if got := tracertest.OnFastest(t).Use(s, tracertest.Constant(0.5)).Render(v); !slices.Equal(got.Pix, want.Pix) {
-					t.Errorf("%s from %v: %s gives another picture than the megakernel", integrator, eye, engine)
-				}
-			}
-		}
+		enginesAgree(t, tracertest.Shot{Camera: camera, Width: 50, Height: 37, Samples: 3, Settings: settings.Defaults()},
+			func(t *testing.T) *tracertest.Fixture {
+				return tracertest.OnFastest(t).Use(s, tracertest.Constant(0.5))
+			}, "path", "restir")
 	}
 }
 

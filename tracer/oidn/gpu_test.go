@@ -25,7 +25,7 @@ func onGPU(t *testing.T) gpu {
 	t.Cleanup(runtime.UnlockOSThread)
 	context, err := driver.Open(driver.Options{})
 	if err != nil {
-		t.Skip(err)
+		t.Skip("needs OIDN: ", err)
 	}
 	t.Cleanup(func() { _ = context.Close() })
 	stream := need(context.NewStream())(t)

@@ -16,7 +16,7 @@ func library(t testing.TB) *oidn.Library {
 	t.Helper()
 	l, err := oidn.Find()
 	if errors.Is(err, oidn.ErrNotFound) {
-		t.Skip(err)
+		t.Skip("needs OIDN: ", err)
 	}
 	if err != nil {
 		t.Fatal(err)

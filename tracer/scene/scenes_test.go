@@ -17,7 +17,7 @@ func sharedScenes(t testing.TB) string {
 	t.Helper()
 	dir := filepath.Join("..", "..", "..", "shared", "scenes")
 	if _, err := os.Stat(dir); err != nil {
-		t.Skip("the shared scenes are not here")
+		t.Skip("needs scenes that do not come with the project")
 	}
 	return dir
 }

@@ -1,7 +1,11 @@
 package tracertest
 
 import (
+	"image"
+	"image/draw"
+	"image/png"
 	"math"
+	"os"
 	"testing"
 
 	"glint/tracer/imageio"
@@ -65,4 +69,21 @@ func ShareBeyond(a, b *imageio.Image, bound float64) float64 {
 		}
 	}
 	return float64(far) / float64(len(a.Pix)/3)
+}
+
+// ReadPNG reads a picture.
+func ReadPNG(t testing.TB, path string) *image.NRGBA {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }() // only read from
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := image.NewNRGBA(img.Bounds())
+	draw.Draw(out, out.Rect, img, out.Rect.Min, draw.Src)
+	return out
 }
