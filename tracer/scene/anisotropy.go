@@ -30,8 +30,5 @@ func writeAnisotropy(m *Material, texture TextureInfo) map[string]any {
 }
 
 func anisotropyFeatures(m *Material) Feature {
-	if m.Anisotropy.Strength <= 0 {
-		return 0
-	}
-	return FeatureAnisotropy
+	return FeatureAnisotropy.when(m.Anisotropy.Strength > 0)
 }

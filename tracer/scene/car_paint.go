@@ -78,12 +78,7 @@ func writeCarPaint(m *Material, _ TextureInfo) map[string]any {
 	return map[string]any{"edgeColorFactor": m.CarPaint.EdgeColor, "flakes": layers}
 }
 
-func paintFeatures(m *Material) Feature {
-	if m.CarPaint == nil {
-		return 0
-	}
-	return FeaturePaint
-}
+func paintFeatures(m *Material) Feature { return FeaturePaint.when(m.CarPaint != nil) }
 
 // layer checks the numbers. A second colour that is left out is the first.
 func (v flakesJSON) layer() (Flakes, error) {

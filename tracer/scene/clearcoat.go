@@ -25,15 +25,6 @@ func readClearcoat(c *converter, ext gltf.Extensions, name string, m *Material) 
 	return orElse(err, c.err)
 }
 
-// normalTexture converts a normal map, with its scale.
-func (c *converter) normalTexture(t *gltf.NormalTexture) (ref TextureRef, scale float32) {
-	if t == nil || t.Index == nil {
-		return NoTexture(), 1
-	}
-	info := gltf.TextureInfo{Index: *t.Index, TexCoord: t.TexCoord, Extensions: t.Extensions}
-	return c.texture(&info, false), finite32(t.ScaleOrDefault())
-}
-
 func writeClearcoat(m *Material, texture TextureInfo) map[string]any {
 	if m.Clearcoat.Factor <= 0 {
 		return nil
@@ -48,9 +39,4 @@ func writeClearcoat(m *Material, texture TextureInfo) map[string]any {
 	return coat
 }
 
-func clearcoatFeatures(m *Material) Feature {
-	if m.Clearcoat.Factor <= 0 {
-		return 0
-	}
-	return FeatureClearcoat
-}
+func clearcoatFeatures(m *Material) Feature { return FeatureClearcoat.when(m.Clearcoat.Factor > 0) }

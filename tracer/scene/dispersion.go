@@ -17,12 +17,7 @@ func writeDispersion(m *Material, _ TextureInfo) map[string]any {
 	return map[string]any{"dispersion": m.Dispersion}
 }
 
-func dispersionFeatures(m *Material) Feature {
-	if !m.disperses() {
-		return 0
-	}
-	return FeatureDispersion
-}
+func dispersionFeatures(m *Material) Feature { return FeatureDispersion.when(m.disperses()) }
 
 // disperses tells whether light is split: in solid glass, since what enters a thin pane leaves it alike.
 func (m *Material) disperses() bool { return m.Dispersion > 0 && m.Transmission > 0 && m.Thickness > 0 }

@@ -55,8 +55,5 @@ func writeIridescence(m *Material, texture TextureInfo) map[string]any {
 }
 
 func iridescenceFeatures(m *Material) Feature {
-	if m.Iridescence.Factor <= 0 {
-		return 0
-	}
-	return FeatureIridescence
+	return FeatureIridescence.when(m.Iridescence.Factor > 0)
 }

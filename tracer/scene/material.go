@@ -237,6 +237,14 @@ func (m *Material) Tangents() (along TextureRef, needed bool) {
 	return NoTexture(), m.Anisotropy.Strength > 0
 }
 
+// when is the feature if it is needed.
+func (f Feature) when(needed bool) Feature {
+	if !needed {
+		return 0
+	}
+	return f
+}
+
 // MaterialFeatures are all that Features may answer.
 func MaterialFeatures() Feature {
 	features := FeatureUv1
@@ -292,12 +300,7 @@ func writeUnlit(m *Material, _ TextureInfo) map[string]any {
 	return map[string]any{}
 }
 
-func unlitFeatures(m *Material) Feature {
-	if !m.Unlit {
-		return 0
-	}
-	return FeatureUnlit
-}
+func unlitFeatures(m *Material) Feature { return FeatureUnlit.when(m.Unlit) }
 
 const (
 	defaultIOR = 1.5
@@ -351,10 +354,7 @@ func writeSpecular(m *Material, texture TextureInfo) map[string]any {
 
 func specularFeatures(m *Material) Feature {
 	plain := m.Specular == 1 && m.SpecularColor == mgl32.Vec3{1, 1, 1}
-	if plain && m.Textures[TextureSpecular].Texture < 0 && m.Textures[TextureSpecularColor].Texture < 0 {
-		return 0
-	}
-	return FeatureSpecular
+	return FeatureSpecular.when(!plain || m.Textures[TextureSpecular].Texture >= 0 || m.Textures[TextureSpecularColor].Texture >= 0)
 }
 
 func readTransmission(c *converter, ext gltf.Extensions, name string, m *Material) error {
@@ -401,10 +401,7 @@ func (m *Material) IsPane() bool {
 // volumeFeatures: clear glass does without, unless a path must keep its wavelength within.
 func volumeFeatures(m *Material) Feature {
 	colourless := m.AttenuationColor == mgl32.Vec3{1, 1, 1} || m.AttenuationDistance == float32(inf)
-	if m.disperses() || (m.Transmission > 0 || m.Translucency.Factor > 0) && m.Thickness > 0 && !colourless {
-		return FeatureVolumes
-	}
-	return 0
+	return FeatureVolumes.when(m.disperses() || (m.Transmission > 0 || m.Translucency.Factor > 0) && m.Thickness > 0 && !colourless)
 }
 
 func readVolume(_ *converter, ext gltf.Extensions, name string, m *Material) error {

@@ -43,12 +43,7 @@ func writeVolumeScatter(m *Material, _ TextureInfo) map[string]any {
 	return map[string]any{"multiscatterColor": m.MultiscatterColor, "scatterAnisotropy": m.ScatterAnisotropy}
 }
 
-func scatterFeatures(m *Material) Feature {
-	if !m.Scatters() {
-		return 0
-	}
-	return FeatureMedia
-}
+func scatterFeatures(m *Material) Feature { return FeatureMedia.when(m.Scatters()) }
 
 // openVolume lets light into a volume that KHR_materials_diffuse_transmission opens. The surface stays as clear as its roughness
 // says: where light scatters inside one hardly sees the difference, as KHR_materials_volume_scatter notes.

@@ -35,9 +35,4 @@ func writeSheen(m *Material, texture TextureInfo) map[string]any {
 	return sheen
 }
 
-func sheenFeatures(m *Material) Feature {
-	if m.Sheen.Color == (mgl32.Vec3{}) {
-		return 0
-	}
-	return FeatureSheen
-}
+func sheenFeatures(m *Material) Feature { return FeatureSheen.when(m.Sheen.Color != (mgl32.Vec3{})) }

@@ -225,3 +225,12 @@ func (l *loader) dropTextures(failed map[int]bool) {
 		}
 	}
 }
+
+// normalTexture converts a normal map, with its scale.
+func (c *converter) normalTexture(t *gltf.NormalTexture) (ref TextureRef, scale float32) {
+	if t == nil || t.Index == nil {
+		return NoTexture(), 1
+	}
+	info := gltf.TextureInfo{Index: *t.Index, TexCoord: t.TexCoord, Extensions: t.Extensions}
+	return c.texture(&info, false), finite32(t.ScaleOrDefault())
+}

@@ -36,8 +36,5 @@ func writeTranslucency(m *Material, texture TextureInfo) map[string]any {
 }
 
 func translucencyFeatures(m *Material) Feature {
-	if m.Translucency.Factor <= 0 {
-		return 0
-	}
-	return FeatureTranslucent
+	return FeatureTranslucent.when(m.Translucency.Factor > 0)
 }

@@ -20,7 +20,7 @@ func narrow(v mgl64.Vec3) mgl32.Vec3 {
 	if length := v.Len(); length > 0 {
 		v = v.Mul(1 / length)
 	}
-	return mgl32.Vec3{float32(v[0]), float32(v[1]), float32(v[2])}
+	return Single(v)
 }
 
 // Wide is v in double precision.
