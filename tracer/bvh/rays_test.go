@@ -54,6 +54,11 @@ func newCasterOf(t testing.TB, m mesh, method bvh.Method) *rayCaster {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newCasterFrom(t, m, tree)
+}
+
+func newCasterFrom(t testing.TB, m mesh, tree *bvh.Tree) *rayCaster {
+	t.Helper()
 	c := &rayCaster{tree: tree}
 	c.nodes = alloc(t, max(1, len(tree.Nodes))*int(unsafe.Sizeof(bvh.Node{})))
 	copy(view[bvh.Node](c.nodes), tree.Nodes)

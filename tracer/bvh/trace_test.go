@@ -70,23 +70,32 @@ func aimInside(rays []cuda.Ray, m mesh, scale float32) {
 func TestTreeAgreesWithBruteForce(t *testing.T) {
 	m := append(soup(300), cube().scaled(0.5)...)
 	batch := newRayBatch(t, 5000)
+	scatter(batch.Rays())
+	for method, kind := range methods() {
+		castByAll(t, method, m, newCasterOf(t, m, kind), batch)
+	}
+}
+
+// scatter begins rays in the unit box, in all directions.
+func scatter(rays []cuda.Ray) {
 	random := rand.New(rand.NewPCG(5, 6))
-	for i := range batch.Rays() {
+	for i := range rays {
 		direction := randomDirection(random)
 		if i%4 == 0 { // along an axis, with zeros of both signs
 			direction = mgl32.Vec3{float32(math.Copysign(0, -1)), 0, 0}
 			direction[i/4%3] = float32(i/12%2)*2 - 1
 		}
 		origin := mgl32.Vec3{random.Float32(), random.Float32(), random.Float32()}
-		batch.Rays()[i] = cuda.Ray{Origin: origin, Direction: direction, TMax: []float32{0.3, 3, far}[i%3]}
+		rays[i] = cuda.Ray{Origin: origin, Direction: direction, TMax: []float32{0.3, 3, far}[i%3]}
 	}
-	for method, kind := range methods() {
-		caster := newCasterOf(t, m, kind)
-		for how, trace := range tracers() {
-			how = method + ", " + how
-			closest := append([]cuda.Hit(nil), caster.run(trace, batch, false)...)
-			compareWithBruteForce(t, how, m, batch.Rays(), closest, caster.run(trace, batch, true))
-		}
+}
+
+// castByAll compares what each way to trace rays finds.
+func castByAll(t *testing.T, method string, m mesh, caster *rayCaster, batch rayBatch) {
+	t.Helper()
+	for how, trace := range tracers() {
+		closest := append([]cuda.Hit(nil), caster.run(trace, batch, false)...)
+		compareWithBruteForce(t, method+", "+how, m, batch.Rays(), closest, caster.run(trace, batch, true))
 	}
 }
 
