@@ -45,6 +45,11 @@
   F(Instance, triangles) \
   F(Instance, first) \
   F(Instance, pad) \
+  S(Movement) \
+  F(Movement, toWorld) \
+  F(Movement, positions) \
+  F(Movement, firstVertex) \
+  F(Movement, pad) \
   S(Ray) \
   F(Ray, origin) \
   F(Ray, tMax) \
@@ -143,6 +148,8 @@
   F(FilmParams, preview) \
   F(FilmParams, aovs) \
   F(FilmParams, counters) \
+  F(FilmParams, movement) \
+  F(FilmParams, pad0) \
   F(FilmParams, width) \
   F(FilmParams, height) \
   F(FilmParams, previewWidth) \
@@ -373,6 +380,7 @@
   F(SceneParams, lights) \
   F(SceneParams, lightAlias) \
   F(SceneParams, tables) \
+  F(SceneParams, movements) \
   F(SceneParams, instanceCount) \
   F(SceneParams, nodeCount) \
   F(SceneParams, lightCount) \
@@ -381,8 +389,6 @@
   F(SceneParams, reach) \
   F(SceneParams, lightScale) \
   F(SceneParams, pad0) \
-  F(SceneParams, pad1) \
-  F(SceneParams, pad2) \
   S(LowResPixel) \
   F(LowResPixel, light) \
   F(LowResPixel, albedo) \

@@ -81,5 +81,13 @@ func (m Memory) Free() {
 // Address is what kernels know the memory by.
 func (m Memory) Address() uint64 { return uint64(uintptr(m.start)) }
 
+// From is the part of the memory from a byte on. It is freed with the whole. That of no memory is none.
+func (m Memory) From(offset int) Memory {
+	if m.start == nil {
+		return m
+	}
+	return Memory{start: unsafe.Add(m.start, offset), size: m.size - offset}
+}
+
 // Bytes views the memory.
 func (m Memory) Bytes() []byte { return unsafe.Slice((*byte)(m.start), m.size) }

@@ -476,6 +476,15 @@ type Instance struct {
 	Pad         [3]uint32     //
 }
 
+// Movement is the struct of that name in the kernels.
+// Where an instance was in the frame before.
+type Movement struct {
+	ToWorld     [3][4]float32 // rows: from the mesh's space
+	Positions   uint64        // float4 per vertex of the mesh, in its space [m]; 0: where they are now
+	FirstVertex uint32        // of the mesh, index into vertices
+	Pad         uint32        //
+}
+
 // Ray is the struct of that name in the kernels.
 // One ray of the ray kernels' own benchmark and tests.
 type Ray struct {
@@ -628,6 +637,8 @@ type FilmParams struct {
 	Preview       uint64  // float4 per preview pixel: a smaller image, as sums or means
 	Aovs          uint64  // float4 per pixel and plane: enum AovPlane
 	Counters      uint64  // uint64_t × COUNTER_COUNT
+	Movement      uint64  // float4 per pixel: to where its virtual hit was before [m]; 0: nothing moves
+	Pad0          uint64  //
 	Width         uint32  // [pixels]
 	Height        uint32  // [pixels]
 	PreviewWidth  uint32  // [pixels]
@@ -936,6 +947,7 @@ type SceneParams struct {
 	Lights        uint64      // Light
 	LightAlias    uint64      // AliasEntry per light
 	Tables        uint64      // float, see core/tables.cuh
+	Movements     uint64      // Movement per instance; 0: nothing has moved since the frame before
 	InstanceCount uint32      // 0: there is no TLAS
 	NodeCount     uint32      // 0 when the scene has no triangles
 	LightCount    uint32      //
@@ -944,8 +956,6 @@ type SceneParams struct {
 	Reach         float32     // at least radius; twice that bounds the terms that a point of an instance is the sum of [m]
 	LightScale    float32     // multiplies every emitter
 	Pad0          uint32      //
-	Pad1          uint32      //
-	Pad2          uint32      //
 }
 
 // LowResPixel is the struct of that name in the kernels.

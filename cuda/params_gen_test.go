@@ -11,6 +11,7 @@ var shared = []any{
 	cuda.SpreadNode{},
 	cuda.Triangle{},
 	cuda.Instance{},
+	cuda.Movement{},
 	cuda.Ray{},
 	cuda.Hit{},
 	cuda.BuildNode{},

@@ -24,6 +24,7 @@ type accumulator struct {
 
 	bvh         string // that the sample under way goes through: a choice of setting bvh
 	replace     bool   // each frame is an image by itself
+	movesBefore int    // of the scene, when the image before was rendered
 	needGuides  bool   // whatever the settings say
 	guidesSince int    // whole samples of the image when guides were first kept
 	by          method // how the image is rendered
@@ -45,6 +46,7 @@ func newAccumulator(e *Engine, p profile.Policy) (*accumulator, error) {
 func (a *accumulator) frame(p *Plan) cuda.Frame {
 	var f cuda.Frame
 	a.engine.scene.Fill(&f, &p.Settings, a.bvh)
+	a.engine.scene.FillMovement(&f, a.movesBefore)
 	p.View.Fill(&f, &p.Settings)
 	integrator.Fill(&f, &p.View, &p.Settings)
 	a.sampler.Configure(&f, p.Settings.Integrator)
@@ -132,9 +134,13 @@ func (a *accumulator) begin(p *Plan) (bool, error) {
 		a.sampler.Restart() // another way to render carries nothing over, and may need much less
 		a.sampler.Free()
 	}
+	before := a.sampler.Key()
 	resized, err := a.film.Resize(size)
 	if err != nil || !a.sampler.Begin(p.Key, resized) {
 		return false, err
+	}
+	if a.movesBefore = before.Moves; !p.Key.Follows(before.Moves) {
+		a.denoise.Restart() // nobody knows where things were
 	}
 	a.profiler.Forget()
 	a.denoise.Forget()
@@ -179,6 +185,9 @@ func (a *accumulator) keepAOVs(p *Plan, f *cuda.Frame) error {
 			a.guidesSince++
 		}
 		a.denoise.Forget()
+	}
+	if err := a.film.EnsureMovement(a.film.AOVs() > 0 && p.View.Live && a.engine.scene.Animated()); err != nil {
+		return err
 	}
 	a.film.FillAOVs(f)
 	if !p.errorMap {

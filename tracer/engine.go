@@ -15,6 +15,7 @@ import (
 	"glint/tracer/film"
 	"glint/tracer/gpuscene"
 	"glint/tracer/integrator"
+	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -72,6 +73,9 @@ func (e *Engine) Use(p *gpuscene.Prepared) error {
 	e.autoExposure.Forget()
 	return nil
 }
+
+// Pose moves all that moves in the scene to one moment (scene.Motion): images begin anew with the next Render.
+func (e *Engine) Pose(p *scene.Pose) error { return e.scene.Pose(e.device, p) }
 
 // WaitForKernels waits for kernels that are being made for the scene in use. Without it they are taken when they are ready,
 // for the same image; measurements want to know which ones run.

@@ -159,6 +159,7 @@ func (a *app) focusOnTarget() {
 // copyFlags copies the flags that show the same picture.
 func (a *app) copyFlags() {
 	flags := cameraFlags(a.shown.scene.CameraToFile(a.controller.camera))
+	flags += a.playFlags()
 	if a.light.spec != "" {
 		flags += " --env " + quoted(a.light.spec)
 	}

@@ -61,6 +61,7 @@ type app struct {
 	lastDenoiser string // the one that was on last; empty before the first
 
 	shown            *shownScene // nil until the first scene is ready
+	player           player
 	loading          *loading
 	background       background
 	pending          []request // files to open after the one being loaded
@@ -197,6 +198,7 @@ func (a *app) frame() error {
 	a.tasks.run()
 	a.holdKeys(min(dt.Seconds(), maxStep))
 	a.loadNext()
+	a.play(min(dt.Seconds(), maxStep))
 	if a.minimised() {
 		return nil
 	}

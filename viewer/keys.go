@@ -136,7 +136,7 @@ const (
 func bindings() []binding {
 	return slices.Concat(
 		orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), reuseRows(), denoiseRows(), upscaleRows(), compareRows(),
-		sceneRows(), windowRows(),
+		sceneRows(), playRows(), windowRows(),
 	)
 }
 

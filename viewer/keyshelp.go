@@ -15,6 +15,7 @@ import (
 func keyName(k glfw.Key) string {
 	named := map[glfw.Key]string{
 		glfw.KeySpace: "Space", glfw.KeyTab: "Tab", glfw.KeyEscape: "Esc", glfw.KeyBackspace: "Backspace", glfw.KeyHome: "Home",
+		glfw.KeyEnter: "Enter", glfw.KeyEnd: "End", glfw.KeyPageUp: "Page Up", glfw.KeyPageDown: "Page Down",
 		glfw.KeyUp: "Up", glfw.KeyDown: "Down", glfw.KeyLeft: "Left", glfw.KeyRight: "Right",
 		glfw.KeyLeftShift: "Shift", glfw.KeyRightShift: "right Shift",
 		glfw.KeyKPAdd: "keypad +", glfw.KeyKPSubtract: "keypad −", glfw.KeyKPMultiply: "keypad *", glfw.KeyKPDivide: "keypad /",

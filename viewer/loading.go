@@ -196,7 +196,7 @@ func prepare(job *loading, read LoadFunc, o gpuscene.Options) (p *gpuscene.Prepa
 		}
 		s := job.scene
 		if s == nil {
-			if s, err = read(job.ctx, job.path, scene.Options{Variant: job.variant, Progress: job.progress, Memory: o.Memory}); err != nil {
+			if s, err = read(job.ctx, job.path, scene.Options{Variant: job.variant, Animated: true, Progress: job.progress, Memory: o.Memory}); err != nil {
 				return err
 			}
 		}
@@ -262,6 +262,11 @@ func (a *app) show(p *gpuscene.Prepared, job *loading) {
 	if len(p.Scene.Cameras) == 0 {
 		a.frameScene()
 	}
+	at, clip := a.opts.At, a.opts.Clip
+	if !job.first {
+		at, clip = nil, ""
+	}
+	a.player = newPlayer(p.Scene, at, clip, !a.timeSliced())
 	if job.first && a.opts.Camera != nil {
 		a.controller.look(*a.opts.Camera)
 	}
@@ -282,6 +287,9 @@ func (a *app) show(p *gpuscene.Prepared, job *loading) {
 // showAnew shows the same scene prepared anew, from where the user looks at it.
 func (a *app) showAnew(p *gpuscene.Prepared, job *loading) {
 	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: a.shown.camera, floor: job.floor}
+	if a.player.clip < 0 {
+		a.player.posed = moment{a.shown, -1, 0} // as it was prepared
+	}
 	if job.light == nil {
 		return
 	}

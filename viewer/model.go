@@ -25,6 +25,7 @@ type model struct {
 	loading    *loadingModel     // nil when nothing is being loaded
 	background string            // what goes on meanwhile; empty: nothing
 	compare    *compareModel     // nil while there is one side
+	play       *playModel        // nil where nothing is animated
 
 	scenes       []choice // built-in ones, and files that were opened
 	environments []choice
@@ -90,7 +91,7 @@ type action func(a *app)
 func (a *app) model() *model {
 	m := &model{
 		mode: a.mode, showPanel: a.showPanel, showKeys: a.showKeys, showStats: a.showStats,
-		table: a.table, settings: a.active.settings, compare: a.compareModel(),
+		table: a.table, settings: a.active.settings, compare: a.compareModel(), play: a.playModel(),
 		camera: a.controller.camera, unit: a.controller.unit, focus: focusText(a.active.settings, &a.controller),
 		status: a.statusLines(), frames: a.history, statistics: a.statistics, notes: a.noteLines(),
 		scenes: a.sceneChoices(), environments: a.environmentChoices(), environment: environmentName(a.light.spec),

@@ -27,6 +27,7 @@ func (h *hud) drawPanel(m *model) {
 		} else {
 			h.drawButtons(m)
 			h.drawFirstLevel(m, &changed)
+			h.drawPlay(m.play)
 			h.drawCompare(m.compare, m.scene != nil)
 			h.drawGroups(m, &changed)
 			h.drawStatus(m)

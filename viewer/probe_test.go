@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"testing"
 	"time"
@@ -46,6 +47,7 @@ type fake struct {
 	twins     []*fake
 	cost      map[string]time.Duration // of a call, by integrator
 	used      []*gpuscene.Prepared
+	posed     []*scene.Pose
 	refuses   error  // to use a scene
 	through   string // the BVH of the last call of Render
 	kernels   error  // in the statistics
@@ -65,6 +67,11 @@ func (f *fake) Use(p *gpuscene.Prepared) error {
 		return f.refuses
 	}
 	f.used = append(f.used, p)
+	return nil
+}
+
+func (f *fake) Pose(p *scene.Pose) error {
+	f.posed = append(f.posed, p)
 	return nil
 }
 
@@ -295,9 +302,15 @@ func (p *probe) do(what func(a *app)) bool {
 		p.err <- err
 		return false
 	case <-time.After(p.patience):
-		p.t.Fatal("the window does not answer")
+		p.t.Fatalf("the window does not answer; what it does:\n%s", goroutines())
 		return false
 	}
+}
+
+// goroutines are the stacks of all, to see what holds the window up.
+func goroutines() []byte {
+	all := make([]byte, 1<<20)
+	return all[:runtime.Stack(all, true)]
 }
 
 // until waits for a state of the window.

@@ -12,6 +12,7 @@ import (
 type lastFrame struct {
 	view    view.View
 	scene   *shownScene
+	posed   moment
 	changed time.Time // when the view or a setting that restarts accumulation last changed
 }
 
@@ -50,7 +51,7 @@ func (a *app) render(now time.Time) (fresh bool, err error) {
 	case a.active.settings.TargetFPS > 0:
 		v.Goal = room
 	}
-	a.rendered.view, a.rendered.scene = v, a.shown
+	a.rendered.view, a.rendered.scene, a.rendered.posed = v, a.shown, a.player.posed
 	defer a.reportFallbacks()
 	ofReference := 0
 	if withReference {
@@ -142,7 +143,7 @@ func (a *app) renderRest(v view.View, calls, ofReference int, now time.Time) (fr
 // again. Two sides restart together, so that they can be compared.
 func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	last := &a.rendered
-	same := v.Camera == last.view.Camera && v.Width == last.view.Width && v.Height == last.view.Height && a.shown == last.scene
+	same := v.Camera == last.view.Camera && v.Width == last.view.Width && v.Height == last.view.Height && a.shown == last.scene && a.player.posed == last.posed
 	restart, differs := !same, false
 	for _, s := range a.sides {
 		changed = changed || s.settings != s.used
@@ -205,9 +206,9 @@ func (a *app) calls(changed bool, room time.Duration) (calls [2]int) {
 // timeSliced tells whether a call of Render is a slice of time: on the CPU a sample takes several calls.
 func (a *app) timeSliced() bool { return a.active.device.Backend().Kind == "cpu" }
 
-// moving tells whether the user is changing the view, or did so a moment ago.
+// moving tells whether the view or the scene is changing, or did so a moment ago.
 func (a *app) moving(now time.Time) bool {
-	return a.input.dragged || now.Sub(a.rendered.changed) < stillAfter
+	return a.input.dragged || a.player.playing || now.Sub(a.rendered.changed) < stillAfter
 }
 
 // paths is the number of camera paths that the last frame traced for the sides.

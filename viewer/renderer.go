@@ -8,6 +8,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
+	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -16,6 +17,7 @@ import (
 type renderer interface {
 	Backend() device.Info
 	Use(p *gpuscene.Prepared) error
+	Pose(p *scene.Pose) error
 	Attach(gl uint32) error
 	Detach(gl uint32) error
 	Pick(v view.View, x, y int) (depth float32, hit bool, err error)

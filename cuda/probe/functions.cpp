@@ -73,7 +73,7 @@ void mapFlight(const float* in, float* out) {
 
 // Pixel in[0…1], place in[2…4].
 void mapReproject(const float* in, float* out) {
-  out[2] = reproject((uint32_t)in[0], (uint32_t)in[1], vector(in + 2), out, out + 1) ? 1.0f : 0.0f;
+  out[2] = reproject((uint32_t)in[0], (uint32_t)in[1], vector(in + 2), vector(in + 2), out, out + 1) ? 1.0f : 0.0f;
 }
 
 // Light, error, normal.

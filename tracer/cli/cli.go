@@ -43,8 +43,10 @@ type Program struct {
 type ViewRequest struct {
 	Scene       string // path or built-in name
 	Load        func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error)
-	Variant     string // of the scene's materials
-	LoadMemory  int64  // bytes
+	Variant     string   // of the scene's materials
+	At          *float64 // moment of the animation, s; nil: the window chooses
+	Clip        string   // of the animations
+	LoadMemory  int64    // bytes
 	Settings    settings.Settings
 	Options     tracer.Options
 	Scenes      []settings.Choice     // the built-in ones

@@ -146,6 +146,41 @@ func (f LoadFlags) memory() (*guard.Memory, error) {
 	return guard.NewMemory(bytes), err
 }
 
+// PoseFlags choose a moment of a file's animation.
+type PoseFlags struct {
+	At   *float64 `name:"at" placeholder:"SECONDS" help:"Moment of the animation to show. Without it: the file at rest."`
+	Clip string   `placeholder:"INDEX|NAME" help:"Animation of the file; glint info lists them. Without it: the first."`
+}
+
+// check refuses times that mean nothing.
+func (f PoseFlags) check() error {
+	switch {
+	case f.At != nil && !(*f.At >= 0 && *f.At <= maxSeconds):
+		return fmt.Errorf("--at %v: want 0 to %g seconds", *f.At, float64(maxSeconds))
+	case f.At == nil && f.Clip != "":
+		return fmt.Errorf("--clip %s: say which moment to show, too: --at SECONDS", guard.Name(f.Clip))
+	}
+	return nil
+}
+
+// maxSeconds bounds a moment of an animation, s.
+const maxSeconds = 1e6
+
+// clip is the one that the flags name.
+func (f PoseFlags) clip(s *scene.Scene) (int, error) {
+	if s.Motion == nil || len(s.Motion.Clips) == 0 {
+		return 0, fmt.Errorf("%s has no animation that glint can play", guard.Name(s.Name))
+	}
+	if i := s.Motion.Find(f.Clip); i >= 0 {
+		return i, nil
+	}
+	var names []string
+	for i := range s.Motion.Clips {
+		names = append(names, s.Motion.Clips[i].Name)
+	}
+	return 0, fmt.Errorf("--clip %s: no animation has this name or number (glint info lists them)%s", guard.Name(f.Clip), suggestion(f.Clip, names))
+}
+
 // CameraFlags choose a camera of the file, or place one.
 type CameraFlags struct {
 	Camera string   `placeholder:"INDEX|NAME" help:"Camera of the file to start from."`

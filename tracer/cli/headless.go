@@ -34,6 +34,7 @@ type ImageFlags struct {
 	Size string `default:"1280x720" placeholder:"WxH" help:"Size of the image in pixels. Default ${default}."`
 	Env  string `placeholder:"NAME|FILE|R,G,B" help:"Environment: built in (${environments}; sky:30 has the sun at 30 degrees), an .hdr or .exr file, or a constant radiance."`
 	CameraFlags
+	PoseFlags
 	DeviceFlags
 	LoadFlags
 	SettingsFlags
@@ -42,6 +43,7 @@ type ImageFlags struct {
 // job is one headless rendering under way.
 type job struct {
 	renderer    *tracer.Renderer
+	clip        int // of the scene's motion
 	prepared    *gpuscene.Prepared
 	environment *gpuscene.Environment // nil: the scene decides
 	view        view.View
@@ -77,11 +79,21 @@ func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, e
 	if j.environment, err = loadEnvironment(c.Env, memory); err != nil {
 		return nil, err
 	}
-	s, err := LoadScene(ctx, name, c.options(), scene.Options{Variant: c.Variant, Memory: memory})
+	if err := c.PoseFlags.check(); err != nil {
+		return nil, err
+	}
+	s, err := LoadScene(ctx, name, c.options(), scene.Options{Variant: c.Variant, Memory: memory, Animated: c.At != nil})
 	if err != nil {
 		return nil, err
 	}
-	if j.view.Camera, err = c.Choose(s, float32(j.view.Width)/float32(j.view.Height)); err != nil {
+	var pose *scene.Pose
+	if c.At != nil {
+		if j.clip, err = c.clip(s); err != nil {
+			return nil, fmt.Errorf("--at %v: %w", *c.At, err)
+		}
+		pose = s.Motion.Pose(j.clip, *c.At)
+	}
+	if j.view.Camera, err = c.Choose(posed(s, pose), float32(j.view.Width)/float32(j.view.Height)); err != nil {
 		return nil, err
 	}
 	if j.prepared, err = gpuscene.Prepare(ctx, s, gpuscene.Options{
@@ -100,12 +112,27 @@ func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, e
 	if err := j.renderer.Engine().Use(j.prepared); err != nil {
 		return nil, errors.Join(err, j.renderer.Close())
 	}
+	if pose != nil {
+		if err := j.renderer.Engine().Pose(pose); err != nil {
+			return nil, errors.Join(err, j.renderer.Close())
+		}
+	}
 	if ctx.Err() != nil {
 		return nil, errors.Join(nothingYet(ctx), j.renderer.Close())
 	}
 	j.loaded = time.Since(j.begun)
 	announce(p, j, s)
 	return j, nil
+}
+
+// posed is a scene with the cameras that it has in a pose; nil is at rest.
+func posed(s *scene.Scene, pose *scene.Pose) *scene.Scene {
+	if pose == nil {
+		return s
+	}
+	out := *s
+	out.Cameras = pose.Cameras
+	return &out
 }
 
 // loadEnvironment reads what --env says.
@@ -171,7 +198,7 @@ func short(x float64) float64 {
 func rounded(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }
 
 // LoadScene opens a file, or makes the built-in scene of that name; the empty name is the default scene. Meshes that repeat are
-// kept as instances where their copies would take too much memory of the device. Of the options it takes Variant, Progress and Memory.
+// kept as instances where their copies would take too much memory of the device. Of the options it takes Variant, Animated, Progress and Memory.
 func LoadScene(ctx context.Context, name string, on tracer.Options, o scene.Options) (*scene.Scene, error) {
 	if ctx.Err() != nil {
 		return nil, nothingYet(ctx)

@@ -87,12 +87,18 @@ type sceneInfo struct {
 	PunctualLights int             `json:"punctual_lights"`
 	Nodes          int             `json:"nodes"`
 	Animations     int             `json:"animations"`
+	Clips          []clipInfo      `json:"clips"` // the animations
 	Skins          int             `json:"skins"`
 	Cameras        []string        `json:"cameras"`
 	Variants       []string        `json:"variants"`
 	BVH            bvhInfo         `json:"bvh"`
 	Extensions     []extensionInfo `json:"extensions"`
 	Notes          []string        `json:"notes"`
+}
+
+type clipInfo struct {
+	Name    string  `json:"name"`
+	Seconds float64 `json:"seconds"`
 }
 
 type bvhInfo struct {
@@ -140,12 +146,15 @@ func newSceneInfo(s *scene.Scene, method string, t bvh.Stats) sceneInfo {
 		OpenTriangles: s.OpenSingleSided(), Textures: len(s.Textures), Images: len(s.Images),
 		Size: b.Max.Sub(b.Min), Origin: s.Origin, Lit: s.HasLight(), PunctualLights: len(s.Lights),
 		Nodes: s.Report.Nodes, Animations: s.Report.Animations, Skins: s.Report.Skins, Cameras: []string{},
-		Variants: append([]string{}, s.Report.Variants...),
+		Clips: []clipInfo{}, Variants: append([]string{}, s.Report.Variants...),
 		BVH: bvhInfo{
 			Method: method, Seconds: t.Seconds, Nodes: t.Nodes, Leaves: t.Leaves, WideNodes: t.WideNodes,
 			Depth: t.MaxDepth, SAH: t.SAH, BytesPerTriangle: t.BytesPerFace(), Triangles: t.Triangles,
 		},
 		Extensions: extensionInfos(s.Report.Extensions), Notes: append([]string{}, s.Report.Warnings...),
+	}
+	for _, clip := range s.Report.Clips {
+		about.Clips = append(about.Clips, clipInfo(clip))
 	}
 	for _, img := range s.Images {
 		about.Megapixels += float64(img.Width*img.Height) / 1e6
@@ -173,7 +182,10 @@ func (a *sceneInfo) rows(s *scene.Scene) [][2]string {
 		{"light", light},
 		{"punctual lights", fmt.Sprint(a.PunctualLights)},
 		{"nodes", fmt.Sprint(a.Nodes)},
-		{"animations, skins", fmt.Sprintf("%d, %d (shown at rest)", a.Animations, a.Skins)},
+		{"animations, skins", fmt.Sprintf("%d, %d", a.Animations, a.Skins)},
+	}
+	for i, clip := range a.Clips {
+		rows = append(rows, [2]string{fmt.Sprintf("animation %d", i), fmt.Sprintf("%s, %.4g s", guard.Name(clip.Name), clip.Seconds)})
 	}
 	if o := a.Origin; o != (mgl64.Vec3{}) {
 		rows = append(rows, [2]string{"note", fmt.Sprintf(

@@ -23,6 +23,7 @@ type videoCommand struct {
 	Output string  `short:"o" required:"" placeholder:"FILE.mp4" help:"Video to write: .mp4, .mkv or .mov (needs ffmpeg). With --frames a folder, or a pattern such as shots/%04d.png."`
 	Orbit  int     `xor:"motion" placeholder:"N" help:"Turn once about the camera's target, in N frames."`
 	Path   string  `xor:"motion" placeholder:"FILE" help:"Follow the key frames of this .toml or .json file (format above)."`
+	Play   bool    `name:"animate" help:"Play the file's animation, from --at on: once, or in a loop as long as --orbit or --path say."`
 	FPS    float64 `name:"fps" default:"30" placeholder:"N" help:"Frames per second. Default ${default}."`
 	Frames string  `placeholder:"A-B" help:"Write frames A to B, counted from 0, as PNG files instead of a video. Files that exist are kept, so an interrupted run can be resumed."`
 	SPP    int     `name:"spp" default:"16" placeholder:"N" help:"Samples per pixel in each frame. Default ${default}."`
@@ -57,6 +58,9 @@ func (c *videoCommand) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
+	if c.Play && c.At == nil {
+		c.At = new(0.0)
+	}
 	j, err := c.begin(ctx, p)
 	if err != nil {
 		return err
@@ -66,7 +70,11 @@ func (c *videoCommand) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	n, err := sink.record(ctx, p, newFrameRenderer(j, m, c.SPP))
+	r := newFrameRenderer(j, m, c.SPP)
+	if c.Play {
+		r.moment = func(frame int) float64 { return c.moment(j, frame) }
+	}
+	n, err := sink.record(ctx, p, r)
 	if isInterrupted(ctx, err) {
 		return interrupted(ctx, sink.left(n))
 	}
@@ -95,8 +103,8 @@ func (c *videoCommand) sink() (sink, error) {
 		return nil, fmt.Errorf("--fps %v: want 0.01 to 1000 frames a second", c.FPS)
 	case c.Orbit < 0 || c.Orbit > maxFrames:
 		return nil, fmt.Errorf("--orbit %d: want 1 to %d frames", c.Orbit, maxFrames)
-	case c.Orbit == 0 && c.Path == "":
-		return nil, errors.New("video: choose how the camera moves: --orbit N or --path FILE")
+	case c.Orbit == 0 && c.Path == "" && !c.Play:
+		return nil, errors.New("video: choose what moves: --orbit N or --path FILE, --animate, or both")
 	case c.Frames != "":
 		n, err := newNumbered(c.Output, c.Frames)
 		if err != nil {
@@ -120,6 +128,9 @@ func (c *videoCommand) keys() ([]key, error) {
 
 // motion is where the camera goes.
 func (c *videoCommand) motion(j *job, keys []key) (motion, error) {
+	if keys == nil && c.Orbit == 0 {
+		return c.once(j)
+	}
 	if keys == nil {
 		axis := mgl32.Vec3{0, 1, 0}
 		if c.Up != nil {
@@ -134,10 +145,33 @@ func (c *videoCommand) motion(j *job, keys []key) (motion, error) {
 	return m, nil
 }
 
+// once plays the animation to its end. The camera is the file's own where the flags choose one, and moves with it.
+func (c *videoCommand) once(j *job) (motion, error) {
+	s := j.prepared.Scene
+	frames := int((s.Motion.Clips[j.clip].Seconds-*c.At)*c.FPS+0.01) + 1
+	if frames < 1 || frames > maxFrames {
+		return motion{}, fmt.Errorf("--animate: %d frames: want 1 to %d", frames, maxFrames)
+	}
+	return motion{frames: frames, at: func(frame int) pose {
+		now := posed(s, s.Motion.Pose(j.clip, c.moment(j, frame)))
+		camera, err := c.Choose(now, float32(j.view.Width)/float32(j.view.Height))
+		if err != nil || camera.Check() != nil { // one that was there in the first frame stays
+			camera = j.view.Camera
+		}
+		return pose{camera: camera}
+	}}, nil
+}
+
+// moment is the time of the animation that a frame shows, s.
+func (c *videoCommand) moment(j *job, frame int) float64 {
+	return j.prepared.Scene.Motion.Clips[j.clip].Time(*c.At+float64(frame)/c.FPS, true)
+}
+
 // frameRenderer renders the frames of a film.
 type frameRenderer struct {
 	*job
 	motion motion
+	moment func(frame int) float64 // of the animation, s; nil: it is not played
 	spp    int
 	warmUp int // frames to render before one that follows none, so that it has a full history
 	last   int // frame rendered
@@ -184,6 +218,12 @@ func (r *frameRenderer) frame(ctx context.Context, frame int) (*image.NRGBA, err
 
 func (r *frameRenderer) renderFrame(ctx context.Context, frame int) error {
 	v, s := r.viewOf(frame)
+	if r.moment != nil {
+		pose := r.prepared.Scene.Motion.Pose(r.clip, r.moment(max(frame, 0)))
+		if err := r.renderer.Engine().Pose(pose); err != nil {
+			return err
+		}
+	}
 	for sample := range r.spp {
 		v.Unseen = sample < r.spp-1
 		if err := ctx.Err(); err != nil {

@@ -20,6 +20,7 @@ type viewCommand struct {
 	Env   string `placeholder:"NAME|FILE|R,G,B" help:"Environment: built in (${environments}; sky:30 has the sun at 30 degrees), an .hdr or .exr file, or a constant radiance."`
 	Split bool   `help:"Open with two sides to compare."`
 	CameraFlags
+	PoseFlags
 	DeviceFlags
 	LoadFlags
 	SettingsFlags
@@ -47,7 +48,10 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 	if request.Settings, err = c.settings(); err != nil {
 		return err
 	}
-	request.Variant = c.Variant
+	if err := c.PoseFlags.check(); err != nil {
+		return err
+	}
+	request.Variant, request.At, request.Clip = c.Variant, c.At, c.Clip
 	if request.LoadMemory, err = c.bytes(); err != nil {
 		return err
 	}
@@ -68,6 +72,9 @@ func checkScene(name string, app *kong.Application) error {
 // load opens a scene. The camera of the flags becomes the first one of the scene that they were given with.
 func (c *viewCommand) load(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) {
 	s, err := LoadScene(ctx, name, c.options(), o)
+	if err == nil && c.At != nil && name == c.Scene {
+		_, err = c.clip(s)
+	}
 	if err != nil || !c.given() || name != c.Scene {
 		return s, err
 	}

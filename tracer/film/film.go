@@ -21,6 +21,8 @@ type Film struct {
 	counters      device.Buffer
 	spareCounters device.Buffer // that nobody reads
 	aovs          planes
+	moving        device.Set[Size]
+	movement      device.Buffer // float4 per pixel: to where its surface was in the image before [m]
 }
 
 // Size is that of an image, pixels.
@@ -86,6 +88,19 @@ func (f *Film) FillPreview(frame *cuda.Frame, denoised uint64) {
 // FillAOVs fills in the planes that are kept.
 func (f *Film) FillAOVs(frame *cuda.Frame) {
 	frame.Film.Aovs, frame.Film.AovPlanes = f.aovs.buffer.Address, uint32(f.aovs.set.Shape().planes)
+	frame.Film.Movement = f.movement.Address
+}
+
+// EnsureMovement has kept, beside AOVs, where surfaces were in the image before, or no longer.
+func (f *Film) EnsureMovement(wanted bool) error {
+	if !wanted {
+		f.moving.Free(f.device)
+		return nil
+	}
+	_, err := f.moving.Ensure(f.device, f.Size(), func(s Size) []device.Allocation {
+		return []device.Allocation{{Buffer: &f.movement, Bytes: 16 * s.Pixels()}}
+	})
+	return err
 }
 
 // DirectPass makes the frame of a pass that traces the paths of a sample once more, for direct light alone: the same random
@@ -163,13 +178,14 @@ func (f *Film) Counters() (raw [cuda.CounterCount]uint64, err error) {
 func (f *Film) Bytes() int { return f.fixed.Bytes() + f.images.Bytes() + f.lent.Size }
 
 // AOVBytes is the memory of AOVs.
-func (f *Film) AOVBytes() int { return f.aovs.buffer.Size }
+func (f *Film) AOVBytes() int { return f.aovs.buffer.Size + f.moving.Bytes() }
 
 // FreeImages gives back all but the counters. Resize makes the image anew.
 func (f *Film) FreeImages() {
 	f.images.Free(f.device)
 	device.Release(f.device, []device.Allocation{{Buffer: &f.lent}})
 	f.aovs.set.Free(f.device)
+	f.moving.Free(f.device)
 }
 
 // Close gives the memory back.

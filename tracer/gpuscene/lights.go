@@ -14,13 +14,23 @@ import (
 func (p *Prepared) collectLights() {
 	var weights []float64
 	radius := float64(p.Scene.Bounds().Radius())
-	for i := range p.triangles {
-		if l, power := p.triangleLight(i); power > 0 {
-			p.triangles[i].Light = uint32(len(p.lights))
-			p.lights = append(p.lights, l)
-			weights = append(weights, power)
+	collect := func(triangles []cuda.Triangle, vertices []scene.Vertex, faces []scene.Face, firstFace uint32) {
+		for i := range triangles {
+			t := &triangles[i]
+			if l, power := p.triangleLight(t, vertices, faces[t.Face-firstFace]); power > 0 {
+				t.Light = uint32(len(p.lights))
+				p.lights = append(p.lights, l)
+				weights = append(weights, power)
+			}
 		}
 	}
+	collect(p.triangles, p.drawn.Vertices, p.drawn.Faces, 0)
+	for i := range p.meshes {
+		if m := &p.drawn.Meshes[i]; m.Deforms() {
+			collect(p.meshes[i].triangles, m.Vertices, m.Faces, p.meshes[i].firstFace)
+		}
+	}
+	p.firstPunctual = len(p.lights)
 	for i := range p.Scene.Lights {
 		l, power := punctualLight(&p.Scene.Lights[i], radius)
 		p.lights = append(p.lights, l)
@@ -38,10 +48,8 @@ func (p *Prepared) collectLights() {
 	}
 }
 
-// triangleLight is face i as a light; power 0 when it does not emit. Unlit surfaces are seen but not sampled.
-func (p *Prepared) triangleLight(i int) (cuda.Light, float64) {
-	t := &p.triangles[i]
-	f := p.drawn.Faces[t.Face]
+// triangleLight is a triangle in the world as a light; power 0 when it does not emit. Unlit surfaces are seen but not sampled.
+func (p *Prepared) triangleLight(t *cuda.Triangle, vertices []scene.Vertex, f scene.Face) (cuda.Light, float64) {
 	m := &p.drawn.Materials[f.Material]
 	if m.Emission.LenSqr() == 0 || m.Unlit {
 		return cuda.Light{}, 0
@@ -50,7 +58,7 @@ func (p *Prepared) triangleLight(i int) (cuda.Light, float64) {
 	if !(area > 0) {
 		return cuda.Light{}, 0
 	}
-	power := math.Pi * float64(area*luminance(m.Emission)*p.meanTexture(f, m.Textures[scene.TextureEmissive])*p.meanCoverage(f, m))
+	power := math.Pi * float64(area*luminance(m.Emission)*p.meanTexture(vertices, f, m.Textures[scene.TextureEmissive])*p.meanCoverage(vertices, f, m))
 	if m.DoubleSided {
 		power *= 2
 	}

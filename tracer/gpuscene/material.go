@@ -88,16 +88,16 @@ func textureRef(r scene.TextureRef) cuda.TextureRef {
 }
 
 // meanTexture averages what a texture shows over a face, linear luminance.
-func (p *Prepared) meanTexture(f scene.Face, ref scene.TextureRef) float32 {
+func (p *Prepared) meanTexture(vertices []scene.Vertex, f scene.Face, ref scene.TextureRef) float32 {
 	if ref.Texture < 0 {
 		return 1
 	}
 	img := p.imageOf(ref)
-	return meanOver(func(b mgl32.Vec3) float32 { return texelLuminance(img, p.texel(f, ref, img, b)) })
+	return meanOver(func(b mgl32.Vec3) float32 { return texelLuminance(img, p.texel(vertices, f, ref, img, b)) })
 }
 
 // meanCoverage averages the share of rays that a face stops.
-func (p *Prepared) meanCoverage(f scene.Face, m *scene.Material) float32 {
+func (p *Prepared) meanCoverage(vertices []scene.Vertex, f scene.Face, m *scene.Material) float32 {
 	if m.AlphaMode == scene.AlphaOpaque {
 		return 1
 	}
@@ -106,11 +106,11 @@ func (p *Prepared) meanCoverage(f scene.Face, m *scene.Material) float32 {
 		alpha := m.BaseColor[3]
 		if ref.Texture >= 0 {
 			img := p.imageOf(ref)
-			alpha *= float32(img.Pixels[p.texel(f, ref, img, b)+3]) / 255
+			alpha *= float32(img.Pixels[p.texel(vertices, f, ref, img, b)+3]) / 255
 		}
 		var color float32
 		for k, v := range f.V {
-			color += b[k] * p.drawn.Vertices[v].Color[3]
+			color += b[k] * vertices[v].Color[3]
 		}
 		if alpha *= color; m.AlphaMode == scene.AlphaBlend {
 			return min(max(alpha, 0), 1)
@@ -140,10 +140,10 @@ func (p *Prepared) imageOf(ref scene.TextureRef) *scene.Image {
 }
 
 // texel is where the pixels of the texel begin that a point of a face shows.
-func (p *Prepared) texel(f scene.Face, ref scene.TextureRef, img *scene.Image, b mgl32.Vec3) int {
+func (p *Prepared) texel(vertices []scene.Vertex, f scene.Face, ref scene.TextureRef, img *scene.Image, b mgl32.Vec3) int {
 	var uv mgl32.Vec2
 	for k, v := range f.V {
-		uv = uv.Add(p.drawn.Vertices[v].UV[ref.UVSet].Mul(b[k]))
+		uv = uv.Add(vertices[v].UV[ref.UVSet].Mul(b[k]))
 	}
 	t := ref.Transform
 	x, y := wrapped(t[0]*uv[0]+t[1]*uv[1]+t[2], img.Width), wrapped(t[3]*uv[0]+t[4]*uv[1]+t[5], img.Height)

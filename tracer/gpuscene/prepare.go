@@ -20,18 +20,20 @@ type Prepared struct {
 	Notes []string     // what the user should know, e.g. that a soft environment was added to a scene without lights
 	BVH   bvh.Stats    // of the first BVH
 
-	drawn       *scene.Scene // Scene, with its floor where it has one
-	first       *BVH
-	triangles   []cuda.Triangle // here and in faces and lights, triangle i is face i: BVHs put them in order
-	faces       []cuda.Face
-	vertices    []cuda.Vertex
-	meshes      []preparedMesh
-	baked       scene.Bounds
-	materials   []cuda.Material
-	lights      []cuda.Light
-	lightAlias  []cuda.AliasEntry
-	environment preparedEnvironment
-	memory      *guard.Memory // that other BVHs must fit in as well
+	drawn      *scene.Scene // Scene, with its floor where it has one
+	first      *BVH
+	triangles  []cuda.Triangle // here and in faces and lights, triangle i is face i: BVHs put them in order
+	faces      []cuda.Face
+	vertices   []cuda.Vertex
+	meshes     []preparedMesh
+	baked      scene.Bounds
+	materials  []cuda.Material
+	lights     []cuda.Light
+	lightAlias []cuda.AliasEntry
+	// Where in lights those of Scene.Lights begin; triangles that emit come before them.
+	firstPunctual int
+	environment   preparedEnvironment
+	memory        *guard.Memory // that other BVHs must fit in as well
 }
 
 // Options say how a scene is prepared; the zero value will do.
@@ -148,7 +150,9 @@ func (p *Prepared) list() {
 	p.meshes = make([]preparedMesh, len(s.Meshes))
 	for i := range s.Meshes {
 		m := &s.Meshes[i]
-		p.meshes[i] = preparedMesh{triangles: p.listMesh(m.Vertices, m.Faces), box: m.Bounds()}
+		first := preparedMesh{firstFace: uint32(len(p.faces)), firstVertex: uint32(len(p.vertices)), box: m.Bounds()}
+		first.triangles = p.listMesh(m.Vertices, m.Faces)
+		p.meshes[i] = first
 	}
 }
 
@@ -170,11 +174,14 @@ func (p *Prepared) listMesh(vertices []scene.Vertex, faces []scene.Face) []cuda.
 		p.faces[face] = cuda.Face{V0: firstVertex + f.V[0], V1: firstVertex + f.V[1], V2: firstVertex + f.V[2], Triangle: uint32(i)}
 	})
 	parallel(len(vertices), func(i int) {
-		v := &vertices[i]
-		p.vertices[firstVertex+uint32(i)] = cuda.Vertex{Position: v.Position, Normal: v.Normal, Tangent: v.Tangent, Uv0: v.UV[0], Uv1: v.UV[1],
-			ColorRG: unorm16(v.Color[0]) | unorm16(v.Color[1])<<16, ColorBA: unorm16(v.Color[2]) | unorm16(v.Color[3])<<16}
+		p.vertices[firstVertex+uint32(i)] = deviceVertex(&vertices[i])
 	})
 	return triangles
+}
+
+func deviceVertex(v *scene.Vertex) cuda.Vertex {
+	return cuda.Vertex{Position: v.Position, Normal: v.Normal, Tangent: v.Tangent, Uv0: v.UV[0], Uv1: v.UV[1],
+		ColorRG: unorm16(v.Color[0]) | unorm16(v.Color[1])<<16, ColorBA: unorm16(v.Color[2]) | unorm16(v.Color[3])<<16}
 }
 
 func unorm16(x float32) uint32 { return uint32(min(max(x, 0), 1)*65535 + 0.5) }

@@ -25,6 +25,11 @@ type Scene struct {
 	frame    cuda.Frame // the addresses; everything else is zero
 	bvhs     bvhSet
 	meshes   []cuda.Instance // where each mesh is; everything else is zero
+	trees    []meshTree      // of the meshes
+	stand    []cuda.Instance // the instances, where they stand
+	movement movement
+	vertices device.Buffer
+	lights   device.Buffer
 	tlas     tlas
 }
 
@@ -110,7 +115,7 @@ func (s *Scene) Instances() int { return int(s.frame.Scene.InstanceCount) }
 
 // Bytes is the device memory of the scene with all of its BVHs.
 func (s *Scene) Bytes() int {
-	bytes := device.SizeOfAll(s.buffers) + device.SizeOfAll(s.tlas.buffers)
+	bytes := device.SizeOfAll(s.buffers) + device.SizeOfAll(s.tlas.buffers) + s.movement.bytes()
 	for _, b := range s.bvhs.resident {
 		bytes += device.SizeOfAll(b.buffers)
 	}
@@ -127,6 +132,7 @@ func (s *Scene) Free(d device.Device) {
 	s.bvhs = bvhSet{}
 	device.FreeAll(d, s.tlas.buffers)
 	s.tlas = tlas{}
+	s.movement.free(d)
 }
 
 // upload copies what does not depend on the tree.
@@ -152,6 +158,9 @@ func (s *Scene) upload(d device.Device, p *Prepared) error {
 		{Address: &s.frame.Scene.Environment.Alias, Data: device.BytesOf(e.alias)},
 	})
 	s.buffers = append(s.buffers, buffers...)
+	if err == nil {
+		s.vertices, s.lights = buffers[0], buffers[4]
+	}
 	return err
 }
 

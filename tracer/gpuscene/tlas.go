@@ -22,12 +22,12 @@ type tlas struct {
 }
 
 // place writes where instances stand and builds the tlas tree anew, all or nothing.
-func (s *Scene) place(d device.Device, at []mgl32.Mat4) error {
+func (s *Scene) place(d device.Device, at []mgl32.Mat4, hidden []bool) error {
 	if len(at) == 0 {
 		return nil
 	}
 	next := tlas{moves: s.tlas.moves + 1}
-	table, boxes, err := s.table(at, &next.reach)
+	table, boxes, entries, err := s.table(at, hidden, &next.reach)
 	if err != nil {
 		return err
 	}
@@ -38,9 +38,7 @@ func (s *Scene) place(d device.Device, at []mgl32.Mat4) error {
 		return err
 	}
 	for i, which := range built.Order {
-		if int(which) == len(at) {
-			built.Order[i] = cuda.StaticGeometry
-		}
+		built.Order[i] = entries[which]
 	}
 	f := s.frame
 	f.Scene.InstanceCount = uint32(len(at))
@@ -57,33 +55,45 @@ func (s *Scene) place(d device.Device, at []mgl32.Mat4) error {
 		return err
 	}
 	device.FreeAll(d, s.tlas.buffers)
-	s.frame, s.tlas = f, next
+	s.frame, s.tlas, s.stand = f, next, table
 	return nil
 }
 
-// table is what kernels read of instances that stand there, with the boxes of the tlas tree: theirs, then that of what is
-// baked. It raises reach to what tlas.reach must be.
-func (s *Scene) table(at []mgl32.Mat4, reach *float32) (table []cuda.Instance, boxes []scene.Bounds, err error) {
+// table is what kernels read of instances that stand there, with the boxes of the tlas tree: of those that are drawn, then of what
+// is baked. Entries say which is whose. It raises reach to what tlas.reach must be.
+func (s *Scene) table(at []mgl32.Mat4, hidden []bool, reach *float32) (table []cuda.Instance, boxes []scene.Bounds, entries []uint32, err error) {
 	p := s.prepared
 	id := cuda.FirstInstanced
 	for i, m := range at {
 		mesh := p.drawn.Instances[i].Mesh
+		if hidden != nil && hidden[i] { // it has its place in the table, and none in the tree
+			in := s.meshes[mesh]
+			in.ToWorld, in.ToMesh, in.First = rows(mgl64.Ident4()), rows(mgl64.Ident4()), id
+			id += uint32(len(p.meshes[mesh].triangles))
+			table = append(table, in)
+			continue
+		}
 		back, err := scene.Inverse(m)
 		if err != nil {
-			return nil, nil, fmt.Errorf("instance %d: %w", i, err)
+			return nil, nil, nil, fmt.Errorf("instance %d: %w", i, err)
 		}
 		out := wide64(m)
 		in := s.meshes[mesh]
 		in.ToWorld, in.ToMesh, in.First = rows(out), rows(back), id
 		id += uint32(len(p.meshes[mesh].triangles))
-		size := sizes(out, farthest(p.meshes[mesh].box))
-		*reach = max(*reach, float32(largest(sizes(out, farthest(p.meshes[mesh].box).Add(sizes(back, size)))))/2)
-		table, boxes = append(table, in), append(boxes, padded(p.meshes[mesh].box.Moved(m), size))
+		box := s.meshBox(mesh)
+		size := sizes(out, farthest(box))
+		*reach = max(*reach, float32(largest(sizes(out, farthest(box).Add(sizes(back, size)))))/2)
+		table, boxes, entries = append(table, in), append(boxes, padded(box.Moved(m), size)), append(entries, uint32(i))
 	}
 	if !p.baked.Empty() {
-		boxes = append(boxes, p.baked)
+		boxes, entries = append(boxes, p.baked), append(entries, cuda.StaticGeometry)
 	}
-	return table, boxes, nil
+	if len(boxes) == 0 { // nothing is drawn: the tree still has a leaf, where no ray comes
+		nowhere := mgl32.Vec3{math.MaxFloat32, math.MaxFloat32, math.MaxFloat32}
+		boxes, entries = append(boxes, scene.Bounds{Min: nowhere, Max: nowhere}), append(entries, 0)
+	}
+	return table, boxes, entries, nil
 }
 
 // rows are the tlas three of a matrix, as kernels read them.
@@ -129,10 +139,12 @@ func padded(b scene.Bounds, size mgl64.Vec3) scene.Bounds {
 
 // preparedMesh is a mesh of instances, in its own space, with its tree.
 type preparedMesh struct {
-	triangles []cuda.Triangle // in leaf order, once the tree has grown
-	box       scene.Bounds
-	nodes     []bvh.Node
-	wideNodes []bvh.WideNode
+	triangles   []cuda.Triangle // in leaf order, once the tree has grown
+	firstFace   uint32          // of all faces
+	firstVertex uint32          // of all vertices
+	box         scene.Bounds
+	nodes       []bvh.Node
+	wideNodes   []bvh.WideNode
 }
 
 // buildMeshes builds the trees of instances' meshes. They are of method auto whatever setting bvh says.
@@ -171,12 +183,13 @@ func (s *Scene) uploadInstances(d device.Device) error {
 			return err
 		}
 		s.buffers = append(s.buffers, buffers...)
+		s.trees = append(s.trees, meshTree{buffers: [4]device.Buffer(buffers)})
 	}
 	at := make([]mgl32.Mat4, len(p.drawn.Instances))
 	for i, in := range p.drawn.Instances {
 		at[i] = in.World
 	}
-	if err := s.place(d, at); err != nil {
+	if err := s.place(d, at, p.drawn.Hidden); err != nil {
 		return fmt.Errorf("place instances: %w", err)
 	}
 	return nil
@@ -194,7 +207,7 @@ func (s *Scene) Place(d device.Device, at []mgl32.Mat4) error {
 			return fmt.Errorf("place instance %d: its matrix mirrors the mesh, which it did not before, or no longer does", i)
 		}
 	}
-	if err := s.place(d, at); err != nil {
+	if err := s.place(d, at, nil); err != nil {
 		return fmt.Errorf("place instances: %w", err)
 	}
 	return nil

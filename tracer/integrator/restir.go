@@ -27,7 +27,9 @@ type restir struct {
 	view       reuseView
 
 	key    view.Key    // of the history, without camera and number of the picture
-	frames int         // since the history began
+	moves  int         // of the scene then
+	frames int         // since the integrator began
+	since  int         // of them since the history began
 	paths  int         // a pixel, in them and in the frame under way
 	begun  int         // of them before the image
 	camera cuda.Camera // of the frame before
@@ -76,7 +78,7 @@ func (r *restir) Free() {
 }
 
 func (r *restir) Reset() {
-	r.key, r.frames, r.paths, r.begun, r.camera, r.shortcuts = view.Key{}, 0, 0, 0, cuda.Camera{}, false
+	r.key, r.moves, r.frames, r.since, r.paths, r.begun, r.camera, r.shortcuts = view.Key{}, 0, 0, 0, 0, 0, cuda.Camera{}, false
 }
 
 // warmingUp tells whether frames still share history: a live view does so while it moves and for a few frames after.
@@ -99,6 +101,13 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 		r.Reset()
 		r.key = key
 	}
+	if t.Key.Moves != r.moves { // samples are where things were
+		if !v.Live { // what a still shows does not depend on those before
+			r.Reset()
+			r.key = t.Key.Light()
+		}
+		r.moves, r.since = t.Key.Moves, 0
+	}
 	turn := r.frames % 2
 	f.Restir.Gbuffer, f.Restir.PreviousGBuffer = r.gbuffer[turn].Address, r.gbuffer[1-turn].Address
 	f.Restir.Reservoirs, f.Restir.History, f.Restir.Shade = r.reservoirs.Address, r.history.Address, r.shade.Address
@@ -120,7 +129,7 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 		return err
 	}
 	f.Restir.MisMode = misMode(s, warmup)
-	f.Restir.Flags = restirFlags(s, warmup, r.frames > 0)
+	f.Restir.Flags = restirFlags(s, warmup, r.since > 0)
 	if r.direct {
 		f.Restir.Flags |= cuda.RestirDirect
 	}
@@ -225,6 +234,7 @@ func (r *restir) Finish(f *cuda.Frame) {
 	r.camera = f.Camera
 	r.shortcuts = f.Restir.Flags&cuda.RestirInteractive != 0
 	r.frames++
+	r.since++
 }
 
 func sharesDirect(f *cuda.Frame) bool { return f.Restir.Flags&cuda.RestirDirect != 0 }

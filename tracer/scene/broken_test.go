@@ -57,6 +57,7 @@ func TestBrokenFiles(t *testing.T) {
 var soundSeeds = []string{
 	"cgltf-fuzz/Box.glb",
 	"meshopt/fuzz.glb",
+	"tinygltf-models/SparseMorphTargets-issue280/singleBlendshapeCube_sparse.glb",
 	"tinygltf-models/box01.glb",
 	"tinygltf-models/regression/zero-sized-bin-chunk-issue-440.glb",
 }

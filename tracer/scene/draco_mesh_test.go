@@ -56,9 +56,9 @@ func TestDracoMeshes(t *testing.T) {
 	if len(s.Faces) != 2*128 || s.Vertices[80].UV[0] == s.Vertices[0].UV[0] || len(s.Report.Warnings) != 1 {
 		t.Errorf("%d triangles, %q", len(s.Faces), s.Report.Warnings)
 	}
-	bounds := noBounds()
+	bounds := NoBounds()
 	for _, v := range s.Vertices {
-		bounds.add(v.Position)
+		bounds.Add(v.Position)
 		if l := v.Normal.Len(); l < 0.99 || l > 1.01 {
 			t.Fatalf("a normal of length %v", l)
 		}

@@ -22,12 +22,10 @@ func (s *Scene) emission() float64 {
 	for i := range s.Materials {
 		radiance[i] = s.meanEmission(&s.Materials[i])
 	}
-	var power float64
-	for _, f := range s.Faces {
-		if radiance[f.Material] > 0 {
-			p := s.Vertices[f.V[0]].Position
-			e1, e2 := s.Vertices[f.V[1]].Position.Sub(p), s.Vertices[f.V[2]].Position.Sub(p)
-			power += radiance[f.Material] * float64(e1.Cross(e2).Len()) / 2
+	power := emittedPower(s.Vertices, s.Faces, radiance)
+	for i := range s.Meshes {
+		if m := &s.Meshes[i]; m.deforms { // others emit nothing
+			power += emittedPower(m.Vertices, m.Faces, radiance)
 		}
 	}
 	if power == 0 {
@@ -35,6 +33,18 @@ func (s *Scene) emission() float64 {
 	}
 	radius := float64(s.Bounds().Radius())
 	return power / (4 * math.Pi * radius * radius)
+}
+
+// emittedPower is the power over π of faces in the world, whose materials send out so much.
+func emittedPower(vertices []Vertex, faces []Face, radiance []float64) (power float64) {
+	for _, f := range faces {
+		if radiance[f.Material] > 0 {
+			p := vertices[f.V[0]].Position
+			e1, e2 := vertices[f.V[1]].Position.Sub(p), vertices[f.V[2]].Position.Sub(p)
+			power += radiance[f.Material] * float64(e1.Cross(e2).Len()) / 2
+		}
+	}
+	return power
 }
 
 // meanEmission is the mean luminance that a material sends out, nits, as if its whole texture were seen; both sides count.

@@ -27,7 +27,7 @@ var extensionTable = []extensionRow{
 	{gpuInstancing, Supported, "", ""},
 	{meshoptNames[0], Supported, "", ""},
 	{"EXT_texture_webp", Supported, "", ""},
-	{"KHR_animation_pointer", Ignored, "animations are not played", ""},
+	{animationPointer, Approximated, "what animates nodes is played, materials and lights are not", ""},
 	dracoRow(),
 	{"KHR_lights_punctual", Supported, "", ""},
 	{materialVariants, Supported, "", ""},
@@ -120,9 +120,7 @@ func (l *loader) reportFile() {
 	r.Generator = l.doc.Asset.Generator
 	r.Nodes, r.Meshes = len(l.doc.Nodes), len(l.doc.Meshes)
 	r.Animations, r.Skins = len(l.doc.Animations), len(l.doc.Skins)
-	if r.Animations > 0 {
-		l.warn.addf("%d animations are not played: the rest pose is drawn", r.Animations)
-	}
+	r.Clips = l.clipReports()
 	r.Extensions = reportExtensions(l.doc.ExtensionsUsed, l.doc.ExtensionsRequired)
 	for _, e := range r.Extensions {
 		if e.Support == Ignored {

@@ -74,15 +74,17 @@ func FuzzLoad(f *testing.F) {
 	f.Add(c.json)
 	f.Add(rich[:40])
 	f.Add(compressedScene(meshoptNames[0]).glb())
+	f.Add(movingScene().glb())
 	f.Add([]byte(`{"asset":{"version":"2.0"},"buffers":[{"byteLength":3,"uri":"data:;base64,AAAA"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, how := range []Instancing{InstanceNever, InstanceAlways} {
-			s, err := load(context.Background(), data, noFiles, Options{Scene: -1, Instancing: how, Memory: fuzzMemory()})
+			s, err := load(context.Background(), data, noFiles, Options{Scene: -1, Instancing: how, Memory: fuzzMemory(), Animated: true})
 			if (s == nil) == (err == nil) {
 				t.Fatalf("want either a scene or an error, got %v and %v", s, err)
 			}
 			if err == nil {
 				checkSound(t, s)
+				checkPoses(t, s)
 			}
 		}
 	})

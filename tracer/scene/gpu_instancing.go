@@ -30,8 +30,9 @@ func widen(to []float64, v []float32) {
 	}
 }
 
-// copies are the world matrices by which a node draws its mesh: its own, or one for each copy of EXT_mesh_gpu_instancing.
-func (l *loader) copies(n *gltf.Node, world mgl64.Mat4) ([]mgl64.Mat4, error) {
+// copies are the matrices by which a node draws its mesh in its own space: the identity, or one for each copy of
+// EXT_mesh_gpu_instancing.
+func (l *loader) copies(n *gltf.Node) ([]mgl64.Mat4, error) {
 	ext := struct{ Attributes map[string]int }{}
 	if err := decodeExtension(n.Extensions, gpuInstancing, &ext); err != nil {
 		return nil, err
@@ -57,11 +58,11 @@ func (l *loader) copies(n *gltf.Node, world mgl64.Mat4) ([]mgl64.Mat4, error) {
 		}
 	}
 	if nodes == nil {
-		return []mgl64.Mat4{world}, nil
+		return []mgl64.Mat4{mgl64.Ident4()}, nil
 	}
 	out := make([]mgl64.Mat4, len(nodes))
 	for i := range nodes {
-		out[i] = world.Mul4(localMatrix(&nodes[i]))
+		out[i] = localMatrix(&nodes[i])
 	}
 	return out, nil
 }

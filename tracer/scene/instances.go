@@ -7,11 +7,13 @@ import (
 )
 
 // Mesh is geometry in a space of its own, which Instances place in the world. It emits no light. One whose instances mirror it
-// has the corners of its faces in the opposite order, so that in the world fronts are fronts.
+// has the corners of its faces in the opposite order, so that in the world fronts are fronts. One that deforms stands in the
+// world, and may emit light.
 type Mesh struct {
 	Vertices []Vertex
 	Faces    []Face
 	objects  []uint32 // the first face of each thing that was placed in it
+	deforms  bool     // all faces are kept, since those without area may have some in another pose
 }
 
 // Instance is a mesh placed in the world.
@@ -19,6 +21,9 @@ type Instance struct {
 	Mesh  int        // index into Scene.Meshes
 	World mgl32.Mat4 // affine, with an inverse: the mesh's space to the world
 }
+
+// Deforms tells whether the mesh's vertices change: it stands in the world, and has one instance.
+func (m *Mesh) Deforms() bool { return m.deforms }
 
 // Instancing says when meshes that are drawn more than once are kept once, with Instances.
 type Instancing int
@@ -59,8 +64,8 @@ func (s *Scene) Triangles() int {
 	return n
 }
 
-// noBounds is the box around nothing.
-func noBounds() Bounds {
+// NoBounds is the box around nothing.
+func NoBounds() Bounds {
 	inf := float32(math.Inf(1))
 	return Bounds{mgl32.Vec3{inf, inf, inf}, mgl32.Vec3{-inf, -inf, -inf}}
 }
@@ -68,7 +73,8 @@ func noBounds() Bounds {
 // Empty tells whether nothing is in the box.
 func (b Bounds) Empty() bool { return b.Min[0] > b.Max[0] }
 
-func (b *Bounds) add(p mgl32.Vec3) {
+// Add widens the box to hold a point.
+func (b *Bounds) Add(p mgl32.Vec3) {
 	for a := range 3 {
 		b.Min[a] = min(b.Min[a], p[a])
 		b.Max[a] = max(b.Max[a], p[a])
@@ -91,17 +97,17 @@ func (b Bounds) corners(by mgl32.Mat4) (out [8]mgl32.Vec3) {
 
 // Moved is a box around the moved box.
 func (b Bounds) Moved(by mgl32.Mat4) Bounds {
-	out := noBounds()
+	out := NoBounds()
 	for _, p := range b.corners(by) {
-		out.add(p)
+		out.Add(p)
 	}
 	return out
 }
 
 // Bounds is the box around every vertex that a face uses; Empty when there is none.
 func (m *Mesh) Bounds() Bounds {
-	b := noBounds()
-	m.each(b.add)
+	b := NoBounds()
+	m.each(b.Add)
 	return b
 }
 
@@ -121,7 +127,10 @@ func (s *Scene) outline(visit func(mgl32.Vec3)) {
 	for i := range s.Meshes {
 		boxes[i] = s.Meshes[i].Bounds()
 	}
-	for _, in := range s.Instances {
+	for i, in := range s.Instances {
+		if s.Hidden != nil && s.Hidden[i] {
+			continue
+		}
 		for _, p := range boxes[in.Mesh].corners(in.World) {
 			visit(p)
 		}

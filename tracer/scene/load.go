@@ -24,6 +24,7 @@ type Options struct {
 	Instancing Instancing
 	BakedBytes int64
 	Memory     *guard.Memory // counts what is taken; nil allows guard.DefaultMemory
+	Animated   bool          // keep what moves apart from what does not, for Scene.Motion
 }
 
 // Load reads a .glb or .gltf file (glTF 2.0) with its buffers and images, which must lie in the file's folder or below. It ends
@@ -77,7 +78,9 @@ type loader struct {
 	world        []mgl64.Mat4  // of each node
 	instances    []instance
 	seats        []int                // nodes of cameras and lights, in their order
-	skins        map[int][]mgl64.Mat4 // joint matrices of the skins in use
+	skins        map[int]*skin        // in use
+	joints       map[int][]mgl64.Mat4 // theirs, at rest
+	motion       *Motion              // nil: nothing is to move
 	textures     *textureTable
 	given        int64          // bytes of all files, data URIs among them
 	counted      map[*byte]bool // files that are in given, by their first byte
@@ -92,7 +95,7 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 	memory := cmp.Or(opts.Memory, guard.NewMemory(guard.DefaultMemory))
 	l := &loader{
 		ctx: ctx, fetch: read, opts: opts, warn: warn, memory: memory, scratch: memory.Lease(),
-		slots: map[int]uint32{}, skins: map[int][]mgl64.Mat4{}, out: &Scene{}, given: int64(len(data)), counted: map[*byte]bool{},
+		slots: map[int]uint32{}, skins: map[int]*skin{}, joints: map[int][]mgl64.Mat4{}, out: &Scene{}, given: int64(len(data)), counted: map[*byte]bool{},
 	}
 	defer l.scratch.Release()
 	l.progress("reading", 0)
@@ -109,6 +112,9 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 	}
 	l.loadBuffers(c.bin)
 	l.decompressViews()
+	if opts.Animated {
+		l.readClips()
+	}
 	if err := orElse(ctx.Err(), l.build()); err != nil {
 		return nil, err
 	}
@@ -156,6 +162,7 @@ func (l *loader) build() error {
 	l.takeFallbacks(pictures.failed)
 	l.dropTextures(pictures.failed)
 	l.aimCameras()
+	l.finishMotion()
 	return nil
 }
 

@@ -102,7 +102,7 @@ func words() []string {
 	}
 	for _, name := range []string{"JOINTS_0", "WEIGHTS_0", "JOINTS_1", "WEIGHTS_1", "attributes", "TRANSLATION", "ROTATION", "SCALE", "visible", "source",
 		"lights", "light", "spot", "innerConeAngle", "outerConeAngle", "color", "intensity", "range", "offset", "rotation", "scale", "texCoord",
-		"filter", "fallback", "ATTRIBUTES", "TRIANGLES", "INDICES"} {
+		"filter", "fallback", "pointer", "translation", "weights", "LINEAR", "STEP", "CUBICSPLINE", "ATTRIBUTES", "TRIANGLES", "INDICES"} {
 		found[name] = true
 	}
 	return slices.Sorted(maps.Keys(found))
@@ -222,7 +222,7 @@ func parsedSeed(t testing.TB, b *builder) (text, bin []byte) {
 func FuzzStructure(f *testing.F) {
 	type seed struct{ text, bin []byte }
 	var seeds []seed
-	scenes := []*builder{richScene(), instancedScene(), compressedScene(meshoptNames[1])}
+	scenes := []*builder{richScene(), instancedScene(), movingScene(), compressedScene(meshoptNames[1])}
 	if draco.Available {
 		scenes = append(scenes, dracoScene(f))
 	}
@@ -248,16 +248,17 @@ func FuzzStructure(f *testing.F) {
 		}
 		text, err := json.Marshal(m.root)
 		if err != nil {
-			t.Skip(err)
+			t.Skip("no JSON can say this: ", err)
 		}
 		for _, how := range []Instancing{InstanceNever, InstanceAlways} {
 			memory := fuzzMemory()
-			loaded, err := load(context.Background(), packGLB(text, s.bin), noFiles, Options{Scene: -1, Instancing: how, Memory: memory})
+			loaded, err := load(context.Background(), packGLB(text, s.bin), noFiles, Options{Scene: -1, Instancing: how, Memory: memory, Animated: true})
 			if (loaded == nil) == (err == nil) {
 				t.Fatalf("want either a scene or an error, got %v and %v", loaded, err)
 			}
 			if err == nil {
 				checkSound(t, loaded)
+				checkPoses(t, loaded)
 				checkPrintable(t, loaded.Report.Warnings...)
 			} else {
 				checkPrintable(t, err.Error())

@@ -13,7 +13,8 @@ import (
 type instance struct {
 	node  int
 	mesh  int
-	skin  int // -1 for none
+	skin  int        // -1 for none
+	local mgl64.Mat4 // in the node's space
 	world mgl64.Mat4
 }
 
@@ -23,18 +24,39 @@ func (l *loader) placeNodes() error {
 	if err != nil {
 		return err
 	}
-	l.world = make([]mgl64.Mat4, len(l.doc.Nodes))
-	for _, i := range order {
-		l.world[i] = localMatrix(l.doc.Nodes[i])
-		if parents[i] >= 0 {
-			l.world[i] = l.world[parents[i]].Mul4(l.world[i])
-		}
+	tree := hierarchy{nodes: make([]gltf.Node, len(l.doc.Nodes)), order: order, parents: parents}
+	for i, n := range l.doc.Nodes {
+		tree.nodes[i] = gltf.Node{Matrix: n.Matrix, Translation: n.Translation, Rotation: n.Rotation, Scale: n.Scale, Weights: n.Weights}
+	}
+	l.world = tree.worlds()
+	if l.motion != nil {
+		l.motion.hierarchy = tree
+		l.findMoving()
 	}
 	roots, err := l.sceneRoots(parents)
 	if err != nil {
 		return err
 	}
 	return l.gather(roots)
+}
+
+// hierarchy is nodes as far as they place things.
+type hierarchy struct {
+	nodes   []gltf.Node // transforms and weights alone
+	order   []int       // parents before their children
+	parents []int       // -1: none
+}
+
+// worlds are the world matrices of all nodes.
+func (h *hierarchy) worlds() []mgl64.Mat4 {
+	world := make([]mgl64.Mat4, len(h.nodes))
+	for _, i := range h.order {
+		world[i] = localMatrix(&h.nodes[i])
+		if h.parents[i] >= 0 {
+			world[i] = world[h.parents[i]].Mul4(world[i])
+		}
+	}
+	return world
 }
 
 // nodeOrder lists parents before their children; a node with two parents or its own ancestor is an error (§3.5.2).
@@ -120,6 +142,10 @@ func (l *loader) gather(roots []int) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", label("node", i, n.Name), err)
 		}
+		if l.motion != nil {
+			l.motion.hidden[i] = !visible
+			visible = visible || l.motion.blinks[i]
+		}
 		if !visible {
 			continue
 		}
@@ -140,7 +166,7 @@ func (l *loader) gatherNode(i int, n *gltf.Node) error {
 	if n.Mesh == nil {
 		return nil
 	}
-	worlds, err := l.copies(n, l.world[i])
+	locals, err := l.copies(n)
 	if err != nil {
 		return err
 	}
@@ -148,7 +174,8 @@ func (l *loader) gatherNode(i int, n *gltf.Node) error {
 	if n.Skin != nil {
 		in.skin = *n.Skin
 	}
-	for _, in.world = range worlds {
+	for _, in.local = range locals {
+		in.world = l.world[i].Mul4(in.local)
 		l.instances = append(l.instances, in)
 	}
 	return nil
@@ -158,11 +185,15 @@ func (l *loader) gatherNode(i int, n *gltf.Node) error {
 func (l *loader) seat() error {
 	for _, i := range l.seats {
 		n := l.doc.Nodes[i]
+		cameras, lights := len(l.out.Cameras), len(l.out.Lights)
 		if n.Camera != nil {
 			l.addCamera(n, l.world[i])
 		}
 		if err := l.addLight(n, l.world[i]); err != nil {
 			return fmt.Errorf("%s: %w", label("node", i, n.Name), err)
+		}
+		if l.motion != nil {
+			l.motion.seat(i, cameras, lights, l.out)
 		}
 	}
 	return nil

@@ -21,7 +21,7 @@ func (s *shape) flatten() {
 		}
 	}
 	s.vertices = vertices
-	s.binding.rearrange(from)
+	s.rearrange(from)
 }
 
 // faceNormal is the unit normal of a face, +Y when it has none.

@@ -13,6 +13,7 @@ type placement struct {
 	shape       *shape
 	to          transform
 	joints      []mgl64.Mat4 // nil when it moves with its node
+	weights     []float64    // of the shape's morph targets
 	rigid       bool         // it can be an instance
 	into        *Mesh
 	firstVertex int
@@ -41,16 +42,20 @@ func (l *loader) loadGeometry(shapes map[meshKey][]*shape) error {
 	if err != nil {
 		return err
 	}
+	placements, moving := l.motion.split(placements, l.instances)
 	if uses := l.repeats(placements); l.weighRepeats(placements, uses) {
 		if placements, err = l.keepRepeats(placements, uses); err != nil {
 			return err
 		}
 	}
-	world, err := l.layOut(placements)
+	world, err := l.layOut(placements, false)
 	if err != nil {
 		return err
 	}
 	l.out.Vertices, l.out.Faces, l.out.Objects = world.Vertices, world.Faces, world.objects
+	if err := l.keepMoving(moving); err != nil {
+		return err
+	}
 	if l.out.Triangles() == 0 {
 		l.warn.addf("the scene has no triangles")
 	}
@@ -60,7 +65,7 @@ func (l *loader) loadGeometry(shapes map[meshKey][]*shape) error {
 // key of the shapes that in draws.
 func (l *loader) key(in instance) meshKey {
 	k := meshKey{in.mesh, -1}
-	if len(l.doc.Nodes[in.node].Weights) > 0 {
+	if len(l.doc.Nodes[in.node].Weights) > 0 || l.motion.changesWeights(in.node) {
 		k.node = in.node
 	}
 	return k
@@ -134,10 +139,10 @@ func (l *loader) meshLabel(mesh int) string { return label("mesh", mesh, l.doc.M
 func (l *loader) buildShape(key meshKey, primitive int) (*shape, error) {
 	mesh := l.doc.Meshes[key.mesh]
 	weights := mesh.Weights
-	if key.node >= 0 {
+	if key.node >= 0 && len(l.doc.Nodes[key.node].Weights) > 0 {
 		weights = l.doc.Nodes[key.node].Weights
 	}
-	s, err := l.shape(mesh.Primitives[primitive], weights)
+	s, err := l.shape(mesh.Primitives[primitive], weights, l.motion.changesWeights(key.node))
 	if err != nil {
 		return nil, fmt.Errorf("%s, primitive %d: %w", l.meshLabel(key.mesh), primitive, err)
 	}
@@ -171,8 +176,8 @@ func (l *loader) plan(shapes map[meshKey][]*shape) (out []placement, err error) 
 }
 
 // layOut places shapes side by side in one mesh, having checked that all of them fit, without the faces that cannot be drawn.
-func (l *loader) layOut(placements []placement) (Mesh, error) {
-	var out Mesh
+func (l *loader) layOut(placements []placement, deforms bool) (Mesh, error) {
+	out := Mesh{deforms: deforms}
 	vertices, faces := 0, 0
 	for i := range placements {
 		p := &placements[i]
@@ -218,13 +223,14 @@ func (l *loader) pose(in instance, s *shape) ([]mgl64.Mat4, error) {
 		}
 		return nil, nil
 	}
-	joints, known := l.skins[in.skin]
+	joints, known := l.joints[in.skin]
 	if !known {
-		var err error
-		if joints, err = l.joints(in.skin); err != nil {
+		skin, err := l.skin(in.skin)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", label("skin", in.skin, l.doc.Skins[in.skin].Name), err)
 		}
-		l.skins[in.skin] = joints
+		joints = skin.joints(l.world)
+		l.skins[in.skin], l.joints[in.skin] = skin, joints
 	}
 	if err := s.binding.check(len(joints)); err != nil {
 		return nil, fmt.Errorf("%s: %w", node, err)
@@ -267,11 +273,15 @@ func (l *loader) placeAll(placements []placement) error {
 }
 
 func (l *loader) placeVertices(s span) {
-	out := s.into.Vertices[s.firstVertex+s.begin:]
-	for i, v := range s.shape.vertices[s.begin:s.end] {
-		to := s.to
-		if s.joints != nil {
-			to = s.shape.binding.blend(s.begin+i, s.joints)
+	s.pose(s.into.Vertices[s.firstVertex:], s.begin, s.end)
+}
+
+// pose places vertices of the shape.
+func (p *placement) pose(out []Vertex, begin, end int) {
+	for i := begin; i < end; i++ {
+		v, to := p.shape.vertices[i], p.to
+		if p.joints != nil {
+			to = p.shape.binding.blend(i, p.joints)
 		}
 		to.apply(&v)
 		out[i] = v
@@ -293,7 +303,7 @@ func (l *loader) placeFaces(s span) {
 		}
 		first := uint32(s.firstVertex)
 		face := Face{V: [3]uint32{first + f[0], first + f[1], first + f[2]}, Material: s.shape.material}
-		if s.into.state(face) != sound {
+		if !s.into.deforms && s.into.state(face) != sound {
 			face.Material = noMaterial
 		}
 		out[i] = face

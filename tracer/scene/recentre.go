@@ -29,7 +29,7 @@ func (l *loader) recentre(shapes map[meshKey][]*shape) error {
 	for i := range l.instances {
 		l.move(&l.instances[i].world)
 	}
-	for _, joints := range l.skins {
+	for _, joints := range l.joints {
 		for i := range joints {
 			l.move(&joints[i])
 		}
@@ -52,11 +52,11 @@ const skinnedPoints = 64
 func (l *loader) bounds(shapes map[meshKey][]*shape) (bounds64, error) {
 	boxes, skinned := map[meshKey]Bounds{}, map[meshKey]*shape{}
 	for key, list := range shapes {
-		box := noBounds()
+		box := NoBounds()
 		for _, s := range list {
 			if finite(s.box.Min[:]) && finite(s.box.Max[:]) {
-				box.add(s.box.Min)
-				box.add(s.box.Max)
+				box.Add(s.box.Min)
+				box.Add(s.box.Max)
 			}
 			if s.binding != nil {
 				skinned[key] = s

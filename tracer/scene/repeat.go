@@ -95,7 +95,7 @@ func (l *loader) keepRepeats(placements []placement, uses map[repeatKey]int) (re
 			l.out.Meshes = append(l.out.Meshes, m)
 		}
 		if len(l.out.Meshes[mesh].Faces) > 0 {
-			l.out.Instances = append(l.out.Instances, Instance{mesh, p.to.matrix()})
+			l.out.Instances = append(l.out.Instances, Instance{Mesh: mesh, World: p.to.matrix()})
 		}
 	}
 	return rest, nil
@@ -105,7 +105,7 @@ func (l *loader) keepRepeats(placements []placement, uses map[repeatKey]int) (re
 func (l *loader) ownSpace(key repeatKey) (Mesh, error) {
 	p := placement{shape: key.shape, to: newTransform(mgl64.Ident4())}
 	p.to.mirror = key.mirror
-	m, err := l.layOut([]placement{p})
+	m, err := l.layOut([]placement{p}, false)
 	if err != nil {
 		return Mesh{}, fmt.Errorf("repeated mesh: %w", err)
 	}

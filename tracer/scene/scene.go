@@ -31,6 +31,8 @@ type Scene struct {
 	// Origin is where the scene's origin lies in the coordinates of its file, m: 0 but for scenes that lie far from theirs.
 	Origin mgl64.Vec3
 	Report Report
+	Motion *Motion // how it moves; nil when it does not, or was not asked to (Options.Animated)
+	Hidden []bool  // Instances that are not drawn at rest, whose World need not have an inverse; nil: none
 }
 
 // Vertex is one corner of a face in world space.
@@ -142,10 +144,17 @@ type Report struct {
 	Nodes      int
 	Meshes     int
 	Animations int
+	Clips      []ClipReport
 	Skins      int
 	Variants   []string // of materials
 	Repeats    Repeats
 	HasLight   bool // false when nothing in the file emits: the renderer then adds a soft environment
+}
+
+// ClipReport is an animation that the file has.
+type ClipReport struct {
+	Name    string
+	Seconds float64 // its length, as the file says it
 }
 
 // ExtensionReport is one extension that the file uses.
@@ -168,8 +177,8 @@ func (b Bounds) Center() mgl32.Vec3 { return b.Min.Add(b.Max).Mul(0.5) }
 // Bounds is the box around every vertex that a face uses and around the boxes of instances; the unit box around the origin when
 // there is none.
 func (s *Scene) Bounds() Bounds {
-	b := noBounds()
-	if s.outline(b.add); b.Empty() {
+	b := NoBounds()
+	if s.outline(b.Add); b.Empty() {
 		return Bounds{mgl32.Vec3{-0.5, -0.5, -0.5}, mgl32.Vec3{0.5, 0.5, 0.5}}
 	}
 	return b

@@ -18,6 +18,8 @@ type shape struct {
 	material uint32
 	binding  *binding // nil when nothing is skinned
 	box      Bounds
+	targets  []morphTarget // kept where weights change; then vertices are those at weight 0
+	flat     bool          // faces have normals of their own, which follow the morphs
 }
 
 // attribute says how one vertex attribute is read.
@@ -37,8 +39,11 @@ var attributeTable = map[string]attribute{
 	"WEIGHTS":       {components: [2]int{4, 4}, normalized: true},
 }
 
-// shape builds primitive p with the morph weights of one node.
-func (l *loader) shape(p *gltf.Primitive, weights []float64) (*shape, error) {
+// shape builds primitive p with the morph weights of one node, or with its morph targets where weights change.
+func (l *loader) shape(p *gltf.Primitive, weights []float64, morphs bool) (*shape, error) {
+	if morphs {
+		weights = nil
+	}
 	vertices, has, err := l.vertices(p, weights)
 	if err != nil {
 		return nil, err
@@ -57,12 +62,18 @@ func (l *loader) shape(p *gltf.Primitive, weights []float64) (*shape, error) {
 	if s.binding, err = l.binding(p, len(vertices)); err != nil {
 		return nil, err
 	}
+	if morphs {
+		if s.targets, err = l.morphTargets(p, len(vertices)); err != nil {
+			return nil, err
+		}
+	}
 	l.reportUnread(p, &l.out.Materials[s.material])
 	if !has.normal {
 		if err := l.scratch.Take("flat normals", 3*int64(len(s.faces))*vertexBytes); err != nil {
 			return nil, err
 		}
 		s.flatten()
+		s.flat = true
 	} else if has.lost {
 		l.warn.addf("normals without direction are replaced by those of the faces")
 		s.repairNormals()
@@ -73,9 +84,9 @@ func (l *loader) shape(p *gltf.Primitive, weights []float64) (*shape, error) {
 		}
 		s.computeTangents(along)
 	}
-	s.box = noBounds()
+	s.box = NoBounds()
 	for i := range s.vertices {
-		s.box.add(s.vertices[i].Position)
+		s.box.Add(s.vertices[i].Position)
 	}
 	return s, nil
 }

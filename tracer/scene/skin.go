@@ -91,13 +91,28 @@ func (b *binding) rearrange(from []uint32) {
 	b.joints, b.weights = joints, weights
 }
 
-// joints are the matrices that take a skinned vertex of the rest pose into the world (glTF 2.0 §3.7.3).
-func (l *loader) joints(skin int) ([]mgl64.Mat4, error) {
-	src := l.doc.Skins[skin]
-	out := make([]mgl64.Mat4, len(src.Joints))
-	for i, j := range src.Joints {
-		out[i] = l.world[j]
+// skin is the joints that move vertices.
+type skin struct {
+	nodes   []int        // of the joints
+	inverse []mgl64.Mat4 // from the mesh's space at rest to each joint's; nil when all are the identity
+}
+
+// joints are the matrices that take a skinned vertex of the rest pose into the world (glTF 2.0 §3.7.3), for nodes that stand there.
+func (s *skin) joints(world []mgl64.Mat4) []mgl64.Mat4 {
+	out := make([]mgl64.Mat4, len(s.nodes))
+	for i, node := range s.nodes {
+		out[i] = world[node]
+		if s.inverse != nil {
+			out[i] = out[i].Mul4(s.inverse[i])
+		}
 	}
+	return out
+}
+
+// skin reads a skin of the file.
+func (l *loader) skin(at int) (*skin, error) {
+	src := l.doc.Skins[at]
+	out := &skin{nodes: src.Joints}
 	if src.InverseBindMatrices == nil {
 		return out, nil
 	}
@@ -108,19 +123,18 @@ func (l *loader) joints(skin int) ([]mgl64.Mat4, error) {
 	if l.doc.Accessors[*src.InverseBindMatrices].Type != gltf.AccessorMat4 || a.kind != gltf.ComponentFloat {
 		return nil, errors.New("inverseBindMatrices must be 4 × 4 matrices of floats")
 	}
-	if a.count < len(out) {
-		return nil, fmt.Errorf("has %d inverseBindMatrices for %d joints", a.count, len(out))
+	if a.count < len(out.nodes) {
+		return nil, fmt.Errorf("has %d inverseBindMatrices for %d joints", a.count, len(out.nodes))
 	}
 	if err := l.reserve(a); err != nil {
 		return nil, fmt.Errorf("inverseBindMatrices: %w", err)
 	}
 	values := a.floats()
-	for i := range out {
-		var inverse mgl64.Mat4
-		for c := range inverse {
-			inverse[c] = float64(values[16*i+c])
+	out.inverse = make([]mgl64.Mat4, len(out.nodes))
+	for i := range out.inverse {
+		for c := range out.inverse[i] {
+			out.inverse[i][c] = float64(values[16*i+c])
 		}
-		out[i] = out[i].Mul4(inverse)
 	}
 	return out, nil
 }

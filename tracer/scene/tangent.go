@@ -241,5 +241,5 @@ func (b *tangentBuilder) assign() {
 		}
 		s.faces[i/3][i%3] = to
 	}
-	s.binding.rearrange(from)
+	s.rearrange(from)
 }

@@ -20,13 +20,11 @@ func (l *loader) addCamera(n *gltf.Node, world mgl64.Mat4) {
 		l.warn.addf("%s stands where numbers overflow (beyond %g m): left out", label("camera", *n.Camera, src.Name), float64(largest))
 		return
 	}
-	c := Camera{Name: src.Name, Eye: world.Col(3).Vec3()}
+	c := Camera{Name: src.Name}
 	if c.Name == "" {
 		c.Name = n.Name
 	}
-	forward := unitOr(narrow(world.Col(2).Vec3().Mul(-1)), mgl32.Vec3{0, 0, -1})
-	c.Up = unitOr(narrow(world.Col(1).Vec3()), mgl32.Vec3{0, 1, 0})
-	c.Target = c.Eye.Add(Wide(forward).Mul(nearestTarget(c.Eye))) // until the geometry is known
+	c.stand(world)
 	switch {
 	case src.Perspective != nil && src.Perspective.Yfov > 0 && src.Perspective.Yfov < math.Pi:
 		c.VFov = float32(src.Perspective.Yfov * 180 / math.Pi)
@@ -38,6 +36,18 @@ func (l *loader) addCamera(n *gltf.Node, world mgl64.Mat4) {
 		return
 	}
 	l.out.Cameras = append(l.out.Cameras, c)
+}
+
+// stand places a camera in the world, and keeps how far its target is.
+func (c *Camera) stand(world mgl64.Mat4) {
+	if !placeable(world) {
+		return
+	}
+	distance := c.Target.Sub(c.Eye).Len()
+	c.Eye = world.Col(3).Vec3()
+	forward := unitOr(narrow(world.Col(2).Vec3().Mul(-1)), mgl32.Vec3{0, 0, -1})
+	c.Up = unitOr(narrow(world.Col(1).Vec3()), mgl32.Vec3{0, 1, 0})
+	c.Target = c.Eye.Add(Wide(forward).Mul(max(distance, nearestTarget(c.Eye))))
 }
 
 // placeable tells whether something can stand at a place in the world: its transform is finite, and within largest.
@@ -96,10 +106,18 @@ func (l *loader) addLight(n *gltf.Node, world mgl64.Mat4) error {
 	if light.Name == "" {
 		light.Name = n.Name
 	}
-	light.Position = position(world)
-	light.Direction = unitOr(narrow(world.Col(2).Vec3().Mul(-1)), mgl32.Vec3{0, 0, -1})
+	light.stand(world)
 	l.out.Lights = append(l.out.Lights, light)
 	return nil
+}
+
+// stand places a light in the world.
+func (l *Light) stand(world mgl64.Mat4) {
+	if !placeable(world) {
+		return
+	}
+	l.Position = position(world)
+	l.Direction = unitOr(narrow(world.Col(2).Vec3().Mul(-1)), mgl32.Vec3{0, 0, -1})
 }
 
 func convertLight(src *lightspunctual.Light) (Light, error) {

@@ -37,6 +37,7 @@ type Upscaler struct {
 	turn      int              // which history is the last
 
 	key    view.Key    // of the history, without camera and number of the picture
+	moves  int         // of the scene then
 	camera cuda.Camera // of the frame before
 	frames int         // that history has seen
 	views  int         // that differ, so far: each has noise of its own
@@ -58,8 +59,8 @@ func (u *Upscaler) allocations(pixels int) []device.Allocation {
 
 // Begin makes everything ready for a frame of an image of so many pixels. Another light than that of key begins a new history.
 func (u *Upscaler) Begin(key view.Key, pixels int) error {
-	if light := key.Light(); light != u.key {
-		u.key, u.frames, u.shown = light, 0, 0
+	if !u.Continues(key) {
+		u.key, u.moves, u.frames, u.shown = key.Light(), key.Moves, 0, 0
 	}
 	if u.set.Held() && u.set.Shape() != pixels {
 		u.smallSet.Free(u.device)
@@ -71,8 +72,8 @@ func (u *Upscaler) Begin(key view.Key, pixels int) error {
 	return nil
 }
 
-// Continues tells whether the light of key is that of the history.
-func (u *Upscaler) Continues(key view.Key) bool { return key.Light() == u.key }
+// Continues tells whether the light of key is that of the history, and nothing has moved.
+func (u *Upscaler) Continues(key view.Key) bool { return key.Light() == u.key && key.Moves == u.moves }
 
 // NewView says that the next frame is of another view.
 func (u *Upscaler) NewView() {
@@ -227,6 +228,7 @@ func (u *Upscaler) Bytes() int { return u.set.Bytes() + u.smallSet.Bytes() }
 
 // Restart forgets every frame. Memory stays.
 func (u *Upscaler) Restart() {
+	u.moves = 0
 	u.key, u.camera, u.frames, u.views, u.warmup, u.shown = view.Key{}, cuda.Camera{}, 0, 0, 0, 0
 }
 

@@ -24,11 +24,16 @@ func (v View) Key(scene any, moves int, s settings.Settings) Key {
 	return k
 }
 
-// Light is what images have in common that show the same light: all but the camera and the number of the picture.
+// Light is what images have in common that show the same light: all but the camera, the number of the picture, and where things
+// have moved to. Who goes by it must look at Moves as well.
 func (k Key) Light() Key {
-	k.Camera, k.Frame = lensBits{}, 0
+	k.Camera, k.Frame, k.Moves = lensBits{}, 0, 0
 	return k
 }
+
+// Follows tells whether an image shows what one did before, or what that has become by one move: then it is known how everything
+// has moved in between.
+func (k Key) Follows(moves int) bool { return k.Moves == moves || k.Moves == moves+1 }
 
 // lensBits are the numbers of a camera, bit by bit: one that is NaN equals itself, and a picture of it does not begin anew with
 // each frame.

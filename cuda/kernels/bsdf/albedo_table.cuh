@@ -61,13 +61,8 @@ DEVICE float glassAlbedo(const Bsdf& b, uint32_t n) {
 
 // sheenAlbedo integrates sheen by uniform directions.
 DEVICE float sheenAlbedo(float3 wo, float roughness, uint32_t n) {
-  float sum = 0.0f, s, c;
-  for (uint32_t i = 0; i < n; i++) {
-    float2 u = tablePoint(i);
-    float r = safeSqrt(1.0f - sqr(u.x));
-    sinCosTurn(u.y, &s, &c);
-    sum += sheenValue(wo, make_float3(r * c, r * s, u.x), roughness);
-  }
+  float sum = 0.0f;
+  for (uint32_t i = 0; i < n; i++) sum += sheenValue(wo, uniformHemisphere(tablePoint(i)), roughness);
   return sum * (2.0f * PI) / (float)n;
 }
 

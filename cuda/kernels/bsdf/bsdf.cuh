@@ -65,7 +65,6 @@ struct BsdfPoint {
   GgxWidth width;    // both
   bool smooth;       // alpha below SMOOTH_ALPHA
   Film film;         // over the coat and the metal
-  bool unevenCoat;   // what the coat takes of light from below is not what ReSTIR knows: it has a film or two widths
 };
 
 // Layers is how a material's light is divided between its lobes. Those of kind LOBE_COVER are laid first and leave the others
@@ -81,7 +80,7 @@ struct Layers {
   float coatScale;     // compensation of the coat
   float lost;          // between microfacets, over what is reflected
   float root;          // √f0
-  float rough;         // roughness, 0 where the material is smooth; of anisotropic materials, between both
+  float rough;         // roughness, 0 where the material is smooth; of anisotropic materials, the smaller one
   float translucent;   // share of the base that light passes through
   bool thin;           // thin-walled
   bool compensate;     // FRAME_ENERGY_COMPENSATION

@@ -43,7 +43,6 @@ DEVICE void turnAnisotropy(Bsdf& b, const Material& m, const Surface& s) {
   b.basis.y = cross(b.basis.z, b.basis.x);
   b.alpha = maxf(b.alpha, SMOOTH_ALPHA);
   b.width = {lerp(b.alpha, 1.0f, sqr(minf(strength, 1.0f))), b.alpha};
-  b.unevenCoat = true;
 }
 
 // layBrushed looks up what an anisotropic surface reflects towards wo: as a mirror, and the grazing part of a coat. Tables have that of
@@ -98,7 +97,6 @@ DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, f
   b.alpha = sqr(a.roughness);
   b.width = alikeWidth(b.alpha);
   b.film = filmOf(m, s);
-  b.unevenCoat = isFilmed(b.film);
   turnAnisotropy(b, m, s);
   b.wo = toLocal(b.basis, wo);
   b.wo.z = maxf(b.wo.z, 1e-4f);

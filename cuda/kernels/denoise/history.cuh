@@ -42,12 +42,12 @@ DEVICE bool sameSurface(const VirtualHit& a, const VirtualHit& b, float distance
   return absf(dot(offset, n)) < SAME_PLANE * distance && dot(n, unpackNormal(b.normal)) > SAME_NORMAL;
 }
 
-// reproject is where in the previous image the centre of a pixel was [pixels], for a point that the pixel shows. The
-// point may be anywhere in the pixel: what counts is how far it has moved, so that a resting view stays exactly where
-// it is.
-DEVICE bool reproject(uint32_t x, uint32_t y, float3 at, float* px, float* py) {
+// reproject is where in the previous image the centre of a pixel was [pixels], for a point that the pixel shows, and where
+// that was before. The point may be anywhere in the pixel: what counts is how far it has moved, so that a resting view stays
+// exactly where it is.
+DEVICE bool reproject(uint32_t x, uint32_t y, float3 at, float3 before, float* px, float* py) {
   float nowX, nowY;
-  if (!project(frame.camera, at, &nowX, &nowY) || !project(frame.previous, at, px, py)) return false;
+  if (!project(frame.camera, at, &nowX, &nowY) || !project(frame.previous, before, px, py)) return false;
   *px += (float)x + 0.5f - nowX;
   *py += (float)y + 0.5f - nowY;
   return true;
@@ -64,8 +64,8 @@ DEVICE DepthRange depthRangeAround(uint32_t x, uint32_t y) {
   for (uint32_t i = 0; i < 9; i++) {
     uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;   // beyond the first they wrap around to be too large
     if (nx >= frame.film.width || ny >= frame.film.height) continue;
-    float3 away =
-        fetch<VirtualHit>(frame.denoise.virtualHits, ny * frame.film.width + nx).position - frame.previous.eye;
+    uint32_t pixel = ny * frame.film.width + nx;
+    float3 away = fetch<VirtualHit>(frame.denoise.virtualHits, pixel).position + movementAt(pixel) - frame.previous.eye;
     float d = dot(away, away);
     s.farthest = maxf(s.farthest, d);
     if (d >= s.nearest) continue;
@@ -112,8 +112,11 @@ DEVICE Reprojection reprojectTaps(float px, float py, Accepts accepts) {
 // reprojectSurface follows the surface that a pixel's sample hit.
 DEVICE Reprojection reprojectSurface(uint32_t x, uint32_t y) {
   float px, py;
-  VirtualHit here = fetch<VirtualHit>(frame.denoise.virtualHits, y * frame.film.width + x);
-  if (!(frame.denoise.historyCap > 0.0f) || !reproject(x, y, here.position, &px, &py)) return {};
+  uint32_t pixel = y * frame.film.width + x;
+  VirtualHit here = fetch<VirtualHit>(frame.denoise.virtualHits, pixel);
+  float3 at = here.position;
+  here.position += movementAt(pixel);
+  if (!(frame.denoise.historyCap > 0.0f) || !reproject(x, y, at, here.position, &px, &py)) return {};
   float distance = length(here.position - frame.previous.eye);
   return reprojectTaps(px, py, [&](const VirtualHit& past) { return sameSurface(here, past, distance); });
 }
@@ -123,9 +126,9 @@ DEVICE Reprojection reprojectPixel(uint32_t x, uint32_t y) {
   if (!(frame.denoise.historyCap > 0.0f)) return {};
   DepthRange s = depthRangeAround(x, y);
   float px, py;
-  if (!reproject(s.x, s.y, fetch<VirtualHit>(frame.denoise.virtualHits, s.y * frame.film.width + s.x).position, &px,
-                 &py))
-    return {};
+  uint32_t nearest = s.y * frame.film.width + s.x;
+  float3 at = fetch<VirtualHit>(frame.denoise.virtualHits, nearest).position;
+  if (!reproject(s.x, s.y, at, at + movementAt(nearest), &px, &py)) return {};
   px += (float)x - (float)s.x;
   py += (float)y - (float)s.y;
   return reprojectTaps(px, py, [&](const VirtualHit& past) { return inRange(s, past); });

@@ -14,6 +14,11 @@ DEVICE float4* aovAt(uint32_t plane, uint32_t pixel) { return planeAt(frame.film
 
 DEVICE bool hasAov(uint32_t plane) { return plane < frame.film.aovPlanes; }
 
+// movementAt leads from a pixel's virtual hit to where that was in the frame before [m].
+DEVICE float3 movementAt(uint32_t pixel) {
+  return frame.film.movement ? xyz(pointer<const float4>(frame.film.movement)[pixel]) : vec3(0.0f);
+}
+
 // finiteOrBlack replaces NaN and infinity by black, before they spread.
 DEVICE float3 finiteOrBlack(float3 c) { return finite(c) ? c : vec3(0.0f); }
 

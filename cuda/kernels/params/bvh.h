@@ -75,6 +75,14 @@ struct alignas(16) Instance {
   uint32_t pad[3];        //
 };
 
+// Where an instance was in the frame before.
+struct alignas(16) Movement {
+  float4 toWorld[3];      // rows: from the mesh's space
+  uint64_t positions;     // float4 per vertex of the mesh, in its space [m]; 0: where they are now
+  uint32_t firstVertex;   // of the mesh, index into vertices
+  uint32_t pad;           //
+};
+
 // One ray of the ray kernels' own benchmark and tests.
 struct alignas(16) Ray {
   float3 origin;      // [m]

@@ -70,6 +70,8 @@ struct FilmParams {
   uint64_t preview;         // float4 per preview pixel: a smaller image, as sums or means
   uint64_t aovs;            // float4 per pixel and plane: enum AovPlane
   uint64_t counters;        // uint64_t × COUNTER_COUNT
+  uint64_t movement;        // float4 per pixel: to where its virtual hit was before [m]; 0: nothing moves
+  uint64_t pad0;            //
   uint32_t width;           // [pixels]
   uint32_t height;          // [pixels]
   uint32_t previewWidth;    // [pixels]

@@ -237,6 +237,7 @@ struct SceneParams {
   uint64_t lights;           // Light
   uint64_t lightAlias;       // AliasEntry per light
   uint64_t tables;           // float, see core/tables.cuh
+  uint64_t movements;        // Movement per instance; 0: nothing has moved since the frame before
   uint32_t instanceCount;    // 0: there is no TLAS
   uint32_t nodeCount;        // 0 when the scene has no triangles
   uint32_t lightCount;       //
@@ -245,6 +246,4 @@ struct SceneParams {
   float reach;        // at least radius; twice that bounds the terms that a point of an instance is the sum of [m]
   float lightScale;   // multiplies every emitter
   uint32_t pad0;      //
-  uint32_t pad1;      //
-  uint32_t pad2;      //
 };

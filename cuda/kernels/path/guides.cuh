@@ -188,6 +188,14 @@ DEVICE void storePosition(uint32_t pixel, const Path& primary, const Hit& hit) {
   *aovAt(AOV_IDS, pixel) = make_float4((float)(t.material & ~ALPHA_BIT), objectOf(hit.triangle, t.face), 0.0f, 0.0f);
 }
 
+// storeMovement writes where what the pixel shows was in the frame before. What it shows in a mirror or through glass counts as
+// resting.
+DEVICE void storeMovement(uint32_t pixel, const Hit& hit, const Guide& g) {
+  bool direct = g.seen != SEEN_NOTHING && g.distance == hit.t;
+  float3 by = direct ? movementOf(hit.triangle, hit.u, hit.v) : vec3(0.0f);
+  pointer<float4>(frame.film.movement)[pixel] = make_float4(by.x, by.y, by.z, 0.0f);
+}
+
 // storeVirtualHit writes the virtual hit: the point as far along the camera ray as the guide path is long.
 DEVICE void storeVirtualHit(uint32_t pixel, const Path& primary, const Guide& g) {
   float3 at = primary.origin + primary.direction * (g.seen == SEEN_NOTHING ? DEPTH_OF_NOTHING : g.distance);
@@ -198,7 +206,7 @@ DEVICE void storeVirtualHit(uint32_t pixel, const Path& primary, const Guide& g)
 DEVICE void storeMotion(uint32_t pixel) {
   float3 at = xyz(*aovAt(AOV_POSITION, pixel));
   float x = 0.0f, y = 0.0f, fromX = 0.0f, fromY = 0.0f;
-  bool seen = project(frame.camera, at, &x, &y) && project(frame.previous, at, &fromX, &fromY);
+  bool seen = project(frame.camera, at, &x, &y) && project(frame.previous, at + movementAt(pixel), &fromX, &fromY);
   float4* ids = aovAt(AOV_IDS, pixel);
   ids->z = seen ? x - fromX : 0.0f;
   ids->w = seen ? y - fromY : 0.0f;
@@ -223,9 +231,10 @@ KERNEL(guides, 128, 4, denoising) {
   Hit hit = known ? *firstHit(index) : traceClosest(primary.origin, primary.direction, INFINITE, alphaSeed(primary));
   if (!known && frame.firstHits.hits) *firstHit(index) = hit;
   bool first = (frame.sampling.flags & FRAME_REPLACE) || aovAt(AOV_ALBEDO, pixel)->w == 0.0f;
+  Guide g = guideOf(primary, hit);
+  if (first && frame.film.movement) storeMovement(pixel, hit, g);
   if (first && hasAov(AOV_IDS)) storePosition(pixel, primary, hit);
   if (hasAov(AOV_IDS)) storeMotion(pixel);
-  Guide g = guideOf(primary, hit);
   addAov(AOV_ALBEDO, pixel, g.albedo);
   addAov(AOV_NORMAL, pixel, g.normal);
   if (!hasAov(AOV_VIRTUAL_HIT)) return;

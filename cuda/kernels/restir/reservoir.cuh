@@ -187,7 +187,8 @@ DEVICE float3 sharedBase(const BsdfValue& v) {
 // isCovered tells whether that light depends on the viewing direction in a way that coatTransmittance does not know. Such an x2 is not shared:
 // its light in other directions would be wrong.
 DEVICE bool isCovered(const Bsdf& b) {
-  bool covered = b.unevenCoat;
+  bool covered =
+      isFilmed(b.film) || isBrushed(b);   // what such a coat takes of light from below, it does not know either
 #define X(name, feature, kind, reuse) \
   if (LOBE_##reuse == LOBE_COVER && has(feature)) covered = covered || b.select[LOBE_##name] > 0.0f;
   LOBES(X)

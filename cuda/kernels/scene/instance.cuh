@@ -5,6 +5,10 @@
 #include "core/device.h"
 #include "scene/texture.cuh"
 
+DEVICE bool needsTangents() {
+  return has(FEATURE_TEXTURES << TEXTURE_NORMAL) || has(FEATURE_CLEARCOAT) || has(FEATURE_ANISOTROPY);
+}
+
 // twoLevels tells whether rays go through a TLAS first.
 DEVICE bool twoLevels() { return has(FEATURE_INSTANCES) && frame.scene.instanceCount != 0; }
 
@@ -64,6 +68,25 @@ DEVICE Triangle worldTriangle(uint32_t id) {
   return t;
 }
 
+// --- Motion -----------------------------------------------------------------------------------------------------------
+
+// movementOf leads from a hit to where that point of the surface was in the frame before [m].
+DEVICE_CALL float3 movementOf(uint32_t id, float u, float v) {
+  if (!frame.scene.movements || !twoLevels() || id < FIRST_INSTANCED) return vec3(0.0f);
+  uint32_t which = instanceOf(id);
+  const Instance& in = instanceAt(which);
+  const Movement& was = pointer<const Movement>(frame.scene.movements)[which];
+  Triangle t = fetch<Triangle>(in.triangles, id - in.first);
+  float3 now = t.v0 + t.e1 * u + t.e2 * v, before = now;
+  if (was.positions) {
+    const Face f = fetch<Face>(frame.scene.faces, t.face);
+    const float4* at = pointer<const float4>(was.positions);
+    before = xyz(at[f.v0 - was.firstVertex]) * (1.0f - u - v) + xyz(at[f.v1 - was.firstVertex]) * u +
+             xyz(at[f.v2 - was.firstVertex]) * v;
+  }
+  return transformPoint(was.toWorld, before) - transformPoint(in.toWorld, now);
+}
+
 // --- Points of triangles --------------------------------------------------------------------------------------------
 // How far rounding may have moved a point, and the corners of a triangle in the world.
 
@@ -89,7 +112,7 @@ DEVICE float instanceError(const Instance& in, const Triangle& t) {
 
 DEVICE void toWorldSpace(const Instance& in, Vertex* v) {
   v->normal = normalize(transformNormal(in.toMesh, v->normal));
-  if (!has(FEATURE_TEXTURES << TEXTURE_NORMAL)) return;
+  if (!needsTangents()) return;
   float3 tangent = transformVector(in.toWorld, xyz(v->tangent));
   if (dot(tangent, tangent) > 0.0f) tangent = normalize(tangent);
   v->tangent = make_float4(tangent.x, tangent.y, tangent.z, v->tangent.w);

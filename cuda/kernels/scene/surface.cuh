@@ -35,10 +35,6 @@ DEVICE float3 cornersColor(const Corners& k) {
          make_float3(unorm16(k.c.colorRG), unorm16(k.c.colorRG >> 16), unorm16(k.c.colorBA)) * k.wc;
 }
 
-DEVICE bool needsTangents() {
-  return has(FEATURE_TEXTURES << TEXTURE_NORMAL) || has(FEATURE_CLEARCOAT) || has(FEATURE_ANISOTROPY);
-}
-
 DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
   uint32_t triangle = hit.triangle;
   const Instance* in = placeOf(&triangle);

@@ -67,7 +67,8 @@ DEVICE NearbyDepths nearbyDepths(uint32_t x, uint32_t y) {
   NearbyDepths a = {INFINITE, 0.0f, x, y};
   for (uint32_t j = y > 0 ? y - 1 : 0; j <= minu(y + 1, frame.film.height - 1); j++)
     for (uint32_t i = x > 0 ? x - 1 : 0; i <= minu(x + 1, frame.film.width - 1); i++) {
-      float distance = length(virtualPositionAt(i, j) - frame.previous.eye);
+      float3 before = virtualPositionAt(i, j) + movementAt(j * frame.film.width + i);
+      float distance = length(before - frame.previous.eye);
       a.farthest = maxf(a.farthest, distance);
       if (!(distance < a.nearest)) continue;
       a.nearest = distance;
@@ -136,7 +137,8 @@ DEVICE PixelHistory recallHistory(uint32_t x, uint32_t y) {
   if (!(u.flags & UPSCALE_HISTORY)) return none;
   if (u.flags & UPSCALE_STILL) return unpackHistory(pointer<const float4>(u.history)[y * frame.film.width + x]);
   NearbyDepths a = nearbyDepths(x, y);
-  if (!reproject(a.x, a.y, virtualPositionAt(a.x, a.y), &px, &py)) return none;
+  float3 at = virtualPositionAt(a.x, a.y);
+  if (!reproject(a.x, a.y, at, at + movementAt(a.y * frame.film.width + a.x), &px, &py)) return none;
   px += (float)x - (float)a.x;
   py += (float)y - (float)a.y;
   if (!(px >= 0.0f && py >= 0.0f && px < (float)frame.film.width && py < (float)frame.film.height)) return none;

@@ -58,9 +58,14 @@ DEVICE float3 evalSheen(const BsdfPoint& b, const SheenTerms& t, float3 wi, floa
   return t.sheen * sheenValue(b.wo, wi, t.sheenRoughness);
 }
 
-DEVICE bool sampleSheen(const BsdfPoint&, const SheenTerms&, float, float2 u, float3* wi, float3*) {
+// uniformHemisphere draws a direction above the surface, each as often.
+DEVICE float3 uniformHemisphere(float2 u) {
   float s, c, r = safeSqrt(1.0f - sqr(u.x));
   sinCosTurn(u.y, &s, &c);
-  *wi = make_float3(r * c, r * s, u.x);
+  return make_float3(r * c, r * s, u.x);
+}
+
+DEVICE bool sampleSheen(const BsdfPoint&, const SheenTerms&, float, float2 u, float3* wi, float3*) {
+  *wi = uniformHemisphere(u);
   return wi->z > 0.0f;
 }

@@ -1,0 +1,82 @@
+package integrator_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/gpuscene"
+	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/tracertest"
+)
+
+// posed gives a device the moving scene, in the poses of these times one after another.
+func posed(t *testing.T, fx *tracertest.Fixture, s *scene.Scene, env *gpuscene.Environment, times ...float64) *tracertest.Fixture {
+	t.Helper()
+	fx.Use(s, env)
+	for _, at := range times {
+		if err := fx.Renderer.Engine().Pose(s.Motion.Pose(0, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return fx
+}
+
+func movingShot(camera scene.Camera) tracertest.Shot {
+	return tracertest.Shot{Camera: camera, Width: 48, Height: 48, Samples: 32,
+		Settings: tracertest.Settings(func(o *settings.Settings) { o.Roulette, o.Bounces = false, 4 })}
+}
+
+// Everything that moves is lit, and lights, where it is: a pose gives the light of a scene at rest that stands so.
+func TestPosesAreLitAsStillScenes(t *testing.T) {
+	moving, env := tracertest.Moving(t), leaning(mgl32.Vec3{0.1, 0.1, 0.12})
+	const at = 1.3 // the plate is gone
+	still := tracertest.MovingAt(t, at)
+	shot := movingShot(still.Cameras[0])
+	if tracertest.Long() {
+		shot.Samples *= 8
+	}
+	want := tracertest.OnBestBackend(t).Use(still, env).RenderSide(shot, agreementRuns, naiveSeed)
+	shot.Settings.RestirRadius = 3 * 1080 / float64(shot.Height)
+	for _, integrator := range []string{"path", "restir"} {
+		t.Run(integrator, func(t *testing.T) {
+			tracertest.Parallel(t)
+			shot := shot
+			shot.Settings.Integrator = integrator
+			agree(t, posed(t, tracertest.OnBestBackend(t), moving, env, 0.2, at).RenderSeeds(shot, agreementRuns, 1), want)
+		})
+	}
+}
+
+// The engines give the same bits in a pose.
+func TestEnginesAgreeInMotion(t *testing.T) {
+	s := tracertest.Moving(t)
+	shot := movingShot(s.Cameras[0])
+	shot.Samples = 2
+	enginesAgree(t, shot, func(t *testing.T) *tracertest.Fixture {
+		return posed(t, tracertest.OnFastest(t), s, tracertest.Constant(0.2), 0.7)
+	}, "path", "restir")
+}
+
+// What is shown of a moment does not depend on the moments before: who scrubs back sees the same bits.
+func TestPosesForgetThoseBefore(t *testing.T) {
+	s, env := tracertest.Moving(t), tracertest.Constant(0.2)
+	shot := movingShot(s.Cameras[0])
+	shot.Samples = 2
+	for _, integrator := range []string{"path", "restir"} {
+		shot.Settings.Integrator = integrator
+		for _, at := range []float64{0, 0.4, 1.7} {
+			straight := posed(t, tracertest.OnFastest(t), s, env, at).Render(shot)
+			fx := posed(t, tracertest.OnFastest(t), s, env, 1.9, 0.1)
+			fx.Render(shot)
+			if err := fx.Renderer.Engine().Pose(s.Motion.Pose(0, at)); err != nil {
+				t.Fatal(err)
+			}
+			if again := fx.Render(shot); !slices.Equal(again.Pix, straight.Pix) {
+				t.Errorf("%s at %v s: another picture after other poses", integrator, at)
+			}
+		}
+	}
+}

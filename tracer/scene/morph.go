@@ -1,0 +1,94 @@
+package scene
+
+import (
+	"fmt"
+
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/qmuntal/gltf"
+)
+
+// morphTarget is what a vertex moves by at weight 1, for each vertex; nil where it does not.
+type morphTarget struct{ positions, normals, tangents []mgl32.Vec3 }
+
+// morphTargets reads those of a primitive.
+func (l *loader) morphTargets(p *gltf.Primitive, count int) ([]morphTarget, error) {
+	out := make([]morphTarget, len(p.Targets))
+	for i, src := range p.Targets {
+		for _, row := range []struct {
+			name string
+			to   *[]mgl32.Vec3
+		}{{gltf.POSITION, &out[i].positions}, {gltf.NORMAL, &out[i].normals}, {gltf.TANGENT, &out[i].tangents}} {
+			at, there := src[row.name]
+			if !there {
+				continue
+			}
+			v, components, err := l.elements(row.name, at, count)
+			if err == nil {
+				err = l.memory.Take("morph targets", int64(count)*12)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("morph target %d: %w", i, err)
+			}
+			*row.to = make([]mgl32.Vec3, count)
+			for k := range *row.to {
+				(*row.to)[k] = mgl32.Vec3(v[components*k:][:3])
+			}
+		}
+	}
+	return out, nil
+}
+
+// rearrange follows vertices that were copied: new vertex i was from[i].
+func (s *shape) rearrange(from []uint32) {
+	s.binding.rearrange(from)
+	for i := range s.targets {
+		t := &s.targets[i]
+		for _, deltas := range []*[]mgl32.Vec3{&t.positions, &t.normals, &t.tangents} {
+			if *deltas == nil {
+				continue
+			}
+			moved := make([]mgl32.Vec3, len(from))
+			for k, v := range from {
+				moved[k] = (*deltas)[v]
+			}
+			*deltas = moved
+		}
+	}
+}
+
+// morphed is the shape with its targets at these weights.
+func (s *shape) morphed(weights []float64) *shape {
+	if s.targets == nil {
+		return s
+	}
+	out := *s
+	out.vertices = append([]Vertex(nil), s.vertices...)
+	for i, t := range s.targets {
+		if i >= len(weights) || weights[i] == 0 {
+			continue
+		}
+		w := float32(weights[i])
+		for k := range t.positions {
+			out.vertices[k].Position = out.vertices[k].Position.Add(t.positions[k].Mul(w))
+		}
+		for k := range t.normals {
+			out.vertices[k].Normal = out.vertices[k].Normal.Add(t.normals[k].Mul(w))
+		}
+		for k := range t.tangents {
+			v := &out.vertices[k]
+			v.Tangent = v.Tangent.Vec3().Add(t.tangents[k].Mul(w)).Vec4(v.Tangent[3])
+		}
+	}
+	if out.flat {
+		for _, f := range out.faces {
+			n := faceNormal(out.vertices, f)
+			for _, v := range f {
+				out.vertices[v].Normal = n
+			}
+		}
+	}
+	for k := range out.vertices {
+		out.vertices[k].Normal = unitOr(out.vertices[k].Normal, s.vertices[k].Normal)
+	}
+	return &out
+}

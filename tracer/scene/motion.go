@@ -1,0 +1,278 @@
+package scene
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
+)
+
+// Motion is how a scene moves: the clips of its file, and what they act on. Nobody writes it once it is loaded, so that poses can
+// be made on any goroutine.
+//
+//	pose := s.Motion.Pose(0, 1.5)   // of the first clip, at 1.5 s
+type Motion struct {
+	Clips []Clip
+
+	hierarchy hierarchy
+	origin    mgl64.Vec3 // of the scene
+	hidden    []bool     // nodes at rest, by themselves
+	blinks    []bool     // nodes whose visibility a clip changes
+	moves     []bool     // nodes that a clip moves, by themselves or with an ancestor
+	morphs    []bool     // nodes whose weights a clip changes
+	skins     map[int]*skin
+	rest      Pose
+	parts     []part
+	cameras   []int // nodes, as Scene.Cameras
+	lights    []int // nodes, as Scene.Lights
+}
+
+// part is one instance that moves.
+type part struct {
+	instance int // index into Scene.Instances
+	of       instance
+	shape    *shape
+	weights  []float64 // of the mesh, where its node has none
+	deforms  bool      // its mesh's vertices are placed in the world; otherwise its instance is
+}
+
+// Pose is a scene at one moment.
+type Pose struct {
+	Instances []Instance // as Scene.Instances
+	Hidden    []bool     // those that are not drawn
+	Deformed  []Deformed
+	Cameras   []Camera // as Scene.Cameras
+	Lights    []Light  // as Scene.Lights
+}
+
+// Deformed is where the vertices of a mesh are.
+type Deformed struct {
+	Mesh     int // index into Scene.Meshes
+	Vertices []Vertex
+}
+
+// Find is the clip of that name, or number; the first for no name, and −1 where there is none.
+func (m *Motion) Find(name string) int {
+	if name == "" {
+		return 0
+	}
+	if i := slices.IndexFunc(m.Clips, func(c Clip) bool { return c.Name == name }); i >= 0 {
+		return i
+	}
+	if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(m.Clips) {
+		return i
+	}
+	return -1
+}
+
+// findMoving notes what the clips move, once the hierarchy is known.
+func (l *loader) findMoving() {
+	m := l.motion
+	for _, clip := range m.Clips {
+		for _, c := range clip.channels {
+			switch c.property {
+			case weights:
+				m.morphs[c.node] = true
+			case visibility:
+				m.blinks[c.node], m.moves[c.node] = true, true
+			default:
+				m.moves[c.node] = true
+			}
+		}
+	}
+	for _, i := range m.hierarchy.order {
+		if parent := m.hierarchy.parents[i]; parent >= 0 && m.moves[parent] {
+			m.moves[i] = true
+		}
+	}
+}
+
+// changesWeights tells whether a clip morphs what a node draws. Nothing moves in a nil Motion.
+func (m *Motion) changesWeights(node int) bool { return m != nil && node >= 0 && m.morphs[node] }
+
+// split takes out what moves.
+func (m *Motion) split(placements []placement, of []instance) (resting, moving []placement) {
+	if m == nil {
+		return placements, nil
+	}
+	for _, p := range placements {
+		if m.takes(p, of[p.instance]) {
+			moving = append(moving, p)
+		} else {
+			resting = append(resting, p)
+		}
+	}
+	return resting, moving
+}
+
+func (m *Motion) takes(p placement, in instance) bool {
+	if p.joints != nil {
+		return slices.ContainsFunc(m.skins[in.skin].nodes, func(joint int) bool { return m.moves[joint] }) || m.morphs[in.node]
+	}
+	return m.moves[in.node] || m.morphs[in.node]
+}
+
+// seat notes the node of a camera and of a light that were added, if they were.
+func (m *Motion) seat(node, cameras, lights int, s *Scene) {
+	if len(s.Cameras) > cameras {
+		m.cameras = append(m.cameras, node)
+	}
+	if len(s.Lights) > lights {
+		m.lights = append(m.lights, node)
+	}
+}
+
+// keepMoving makes an instance of everything that moves. What only turns and shifts shares its mesh with its like; what deforms or
+// glows has one of its own, in the world.
+func (l *loader) keepMoving(moving []placement) error {
+	m := l.motion
+	if m == nil {
+		return nil
+	}
+	meshes := map[repeatKey]int{}
+	for _, p := range moving {
+		in := l.instances[p.instance]
+		piece := part{instance: len(l.out.Instances), of: in, shape: p.shape, weights: l.doc.Meshes[in.mesh].Weights}
+		piece.deforms = p.joints != nil || p.shape.targets != nil || l.out.Materials[p.shape.material].Emission != (mgl32.Vec3{})
+		drawn := Instance{Mesh: len(l.out.Meshes), World: mgl32.Ident4()}
+		var err error
+		if piece.deforms {
+			err = l.keepDeforming(p, &piece)
+		} else {
+			drawn.World = p.to.matrix()
+			mesh, known := meshes[p.key()]
+			if !known {
+				mesh = len(l.out.Meshes)
+				meshes[p.key()] = mesh
+				var own Mesh
+				own, err = l.ownSpace(p.key())
+				l.out.Meshes = append(l.out.Meshes, own)
+			}
+			drawn.Mesh = mesh
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", label("node", in.node, l.doc.Nodes[in.node].Name), err)
+		}
+		if len(l.out.Meshes[drawn.Mesh].Faces) == 0 {
+			continue
+		}
+		l.out.Instances = append(l.out.Instances, drawn)
+		m.parts = append(m.parts, piece)
+	}
+	m.origin = l.out.Origin
+	return nil
+}
+
+// keepDeforming adds the mesh of a part that deforms.
+func (l *loader) keepDeforming(p placement, piece *part) error {
+	bytes := int64(len(p.shape.vertices))*vertexBytes + int64(len(p.shape.faces))*faceBytes
+	if b := p.shape.binding; b != nil {
+		bytes += int64(len(b.joints)) * 8
+	}
+	if err := l.memory.Take("a mesh that moves", bytes); err != nil {
+		return err
+	}
+	weights := piece.weights
+	if own := l.motion.hierarchy.nodes[piece.of.node].Weights; len(own) > 0 {
+		weights = own
+	}
+	p.shape = p.shape.morphed(weights)
+	mesh, err := l.layOut([]placement{p}, true)
+	l.out.Meshes = append(l.out.Meshes, mesh)
+	return err
+}
+
+// Pose is the scene at a time of a clip, s; at rest where there is no such clip. It depends on nothing else.
+func (m *Motion) Pose(clip int, seconds float64) *Pose {
+	nodes := hierarchy{nodes: slices.Clone(m.hierarchy.nodes), order: m.hierarchy.order, parents: m.hierarchy.parents}
+	hidden := slices.Clone(m.hidden)
+	if clip >= 0 && clip < len(m.Clips) {
+		for i := range m.Clips[clip].channels {
+			m.Clips[clip].channels[i].apply(&nodes, hidden, seconds)
+		}
+	}
+	world := nodes.worlds()
+	for _, i := range nodes.order {
+		if parent := nodes.parents[i]; parent >= 0 && hidden[parent] {
+			hidden[i] = true
+		}
+		for axis, by := range m.origin {
+			world[i][12+axis] -= by
+		}
+	}
+	out := &Pose{Instances: slices.Clone(m.rest.Instances), Hidden: make([]bool, len(m.rest.Instances)), Cameras: slices.Clone(m.rest.Cameras), Lights: slices.Clone(m.rest.Lights)}
+	joints := map[int][]mgl64.Mat4{}
+	for at, skin := range m.skins {
+		joints[at] = skin.joints(world)
+	}
+	var deformed []part
+	for _, p := range m.parts {
+		in := &out.Instances[p.instance]
+		out.Hidden[p.instance] = hidden[p.of.node]
+		if p.deforms {
+			deformed = append(deformed, p)
+			continue
+		}
+		to := world[p.of.node].Mul4(p.of.local)
+		in.World = newTransform(to).matrix()
+		if _, err := Inverse(in.World); err != nil || !placeable(to) {
+			out.Hidden[p.instance] = true
+		}
+	}
+	out.Deformed = make([]Deformed, len(deformed))
+	_ = parallel(context.Background(), len(deformed), func(i int) error { // which cannot fail
+		p := &deformed[i]
+		place := placement{shape: p.shape.morphed(p.weightsOf(&nodes)), to: newTransform(world[p.of.node].Mul4(p.of.local))}
+		if p.of.skin >= 0 && p.shape.binding != nil {
+			place.joints = joints[p.of.skin]
+		}
+		vertices := make([]Vertex, len(p.shape.vertices))
+		place.pose(vertices, 0, len(vertices))
+		out.Deformed[i] = Deformed{out.Instances[p.instance].Mesh, vertices}
+		return nil
+	})
+	for i, node := range m.cameras {
+		out.Cameras[i].stand(world[node])
+	}
+	for i, node := range m.lights {
+		out.Lights[i].stand(world[node])
+		if hidden[node] {
+			out.Lights[i].Intensity = mgl32.Vec3{}
+		}
+	}
+	return out
+}
+
+// weightsOf are the weights of what a part draws.
+func (p *part) weightsOf(h *hierarchy) []float64 {
+	if own := h.nodes[p.of.node].Weights; len(own) > 0 {
+		return own
+	}
+	return p.weights
+}
+
+// finishMotion completes what poses are made of, once everything is placed.
+func (l *loader) finishMotion() {
+	m := l.motion
+	if m == nil || len(m.parts)+len(m.cameras)+len(m.lights) == 0 {
+		return
+	}
+	m.rest = Pose{Instances: l.out.Instances, Cameras: l.out.Cameras, Lights: l.out.Lights}
+	l.out.Motion = m
+	l.out.Hidden = m.Pose(-1, 0).Hidden
+}
+
+// Time is where a clip is after so many seconds of playing it, s.
+func (c *Clip) Time(played float64, loop bool) float64 {
+	if c.Seconds <= 0 {
+		return 0
+	}
+	if loop {
+		return played - c.Seconds*math.Floor(played/c.Seconds)
+	}
+	return min(max(played, 0), c.Seconds)
+}

@@ -1,0 +1,80 @@
+package scene
+
+import "testing"
+
+// movingScene is the rich scene with an animation of everything that it has.
+func movingScene() *builder {
+	b := richScene()
+	b.extension(animationPointer, "KHR_node_visibility")
+	times := b.accessor(f32, "SCALAR", 3, []float32{0, 0.5, 2})
+	var channels, samplers []any
+	animate := func(target jsonObject, how string, output int) {
+		channels = append(channels, jsonObject{"sampler": len(samplers), "target": target})
+		samplers = append(samplers, jsonObject{"input": times, "output": output, "interpolation": how})
+	}
+	places := b.accessor(f32, "VEC3", 3, []float32{0, 0, 0, 1, 0, 0, 1, 1, 0})
+	splines := b.accessor(f32, "VEC3", 9, make([]float32, 27))
+	turns := b.accessor(i8, "VEC4", 3, []int8{0, 0, 0, 127, 0, 127, 0, 0, 90, 0, 0, 90})
+	animate(jsonObject{"node": 0, "path": "translation"}, "LINEAR", places)
+	animate(jsonObject{"node": 0, "path": "weights"}, "LINEAR", b.accessor(f32, "SCALAR", 3, []float32{0, 1, 0.5}))
+	animate(jsonObject{"node": 1, "path": "rotation"}, "LINEAR", turns)
+	animate(jsonObject{"node": 1, "path": "scale"}, "STEP", places)
+	animate(jsonObject{"node": 1, "path": "translation"}, "CUBICSPLINE", splines)
+	animate(jsonObject{"path": "pointer", "extensions": jsonObject{animationPointer: jsonObject{"pointer": "/nodes/0/extensions/KHR_node_visibility/visible"}}},
+		"STEP", b.accessor(u8, "SCALAR", 3, []uint8{1, 0, 1}))
+	b.add("animations", jsonObject{"name": "all of it", "channels": channels, "samplers": samplers})
+	return b
+}
+
+func TestMovingSceneMoves(t *testing.T) {
+	s, err := load(t.Context(), movingScene().glb(), noFiles, Options{Scene: -1, Animated: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Motion == nil || len(s.Motion.Clips[0].channels) != 6 || len(s.Report.Warnings) > 0 {
+		t.Fatalf("of six channels %+v are played; warnings %q", s.Motion, s.Report.Warnings)
+	}
+	checkPoses(t, s)
+}
+
+// checkPoses fails unless every pose fits its scene, and nothing in it is beyond numbers that kernels can take.
+func checkPoses(t testing.TB, s *Scene) {
+	t.Helper()
+	if s.Motion == nil {
+		return
+	}
+	for i := range s.Motion.Clips {
+		clip := &s.Motion.Clips[i]
+		for _, at := range []float64{0, clip.Seconds / 3, clip.Seconds, clip.Time(1e6, true)} {
+			checkPose(t, s, s.Motion.Pose(i, at))
+		}
+	}
+}
+
+func checkPose(t testing.TB, s *Scene, p *Pose) {
+	t.Helper()
+	if len(p.Instances) != len(s.Instances) || len(p.Hidden) != len(s.Instances) || len(p.Cameras) != len(s.Cameras) || len(p.Lights) != len(s.Lights) {
+		t.Fatalf("%d instances, %d hidden, %d cameras, %d lights do not fit the scene", len(p.Instances), len(p.Hidden), len(p.Cameras), len(p.Lights))
+	}
+	for i, in := range p.Instances {
+		if in.Mesh != s.Instances[i].Mesh {
+			t.Fatalf("instance %d is of mesh %d, not %d", i, in.Mesh, s.Instances[i].Mesh)
+		}
+		if _, err := Inverse(in.World); err != nil && !p.Hidden[i] {
+			t.Fatalf("instance %d is shown: %v", i, err)
+		}
+	}
+	for _, d := range p.Deformed {
+		m := s.Meshes[d.Mesh]
+		if len(d.Vertices) != len(m.Vertices) {
+			t.Fatalf("mesh %d has %d vertices, not %d", d.Mesh, len(d.Vertices), len(m.Vertices))
+		}
+		m.Vertices = d.Vertices
+		checkMesh(t, &m, len(s.Materials))
+	}
+	for i, l := range p.Lights {
+		if !finite(l.Position[:]) || !finite(l.Direction[:]) {
+			t.Fatalf("light %d: %v", i, l)
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package viewer
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"glint/tracer/guard"
+	"glint/tracer/scene"
+)
+
+const (
+	slowest  = 1. / 16 // of speeds of playing
+	fastest  = 16
+	stepTime = 1. / 24 // s: of a step through the animation
+	atRest   = "at rest"
+)
+
+// player plays the animation of a file.
+type player struct {
+	clip    int     // of the scene's motion; −1: the scene at rest
+	seconds float64 // into the clip
+	playing bool
+	once    bool // it stops at the end
+	speed   float64
+
+	posed  moment       // what the device has
+	camera scene.Camera // that the file's camera was at then
+}
+
+// moment is what a pose depends on.
+type moment struct {
+	scene   *shownScene
+	clip    int
+	seconds float64
+}
+
+// newPlayer begins with a scene at rest, or at a moment that is asked for. Where every frame is a picture, it plays at once.
+func newPlayer(s *scene.Scene, at *float64, clip string, plays bool) player {
+	p := player{clip: -1, speed: 1}
+	if s.Motion == nil || len(s.Motion.Clips) == 0 {
+		return p
+	}
+	switch {
+	case at != nil:
+		p.clip = max(s.Motion.Find(clip), 0)
+		p.seconds = s.Motion.Clips[p.clip].Time(*at, false)
+	case plays:
+		p.clip, p.playing = 0, true
+	}
+	return p
+}
+
+// clips are those of the scene on the screen.
+func (a *app) clips() []scene.Clip {
+	if a.shown == nil || a.shown.scene.Motion == nil {
+		return nil
+	}
+	return a.shown.scene.Motion.Clips
+}
+
+// play goes on with the animation by so many seconds, and has the device take the pose. What cannot be posed stops.
+func (a *app) play(dt float64) {
+	p := &a.player
+	if len(a.clips()) == 0 {
+		return
+	}
+	if p.playing && p.clip >= 0 {
+		clip := &a.clips()[p.clip]
+		next := p.seconds + dt*p.speed
+		if p.once && next >= clip.Seconds {
+			p.playing = false
+		}
+		p.seconds = clip.Time(next, !p.once)
+	}
+	now := moment{a.shown, p.clip, p.seconds}
+	if now == p.posed || p.posed.scene != a.shown && p.clip < 0 {
+		return
+	}
+	pose := a.shown.scene.Motion.Pose(p.clip, p.seconds)
+	if err := a.active.device.Pose(pose); err != nil {
+		p.playing = false
+		a.warn("The animation stops: " + err.Error())
+	}
+	p.posed = now
+	a.follow(pose)
+}
+
+// follow moves with a camera of the file for as long as the user looks through it.
+func (a *app) follow(pose *scene.Pose) {
+	i := a.shown.camera
+	if i < 0 || i >= len(pose.Cameras) {
+		return
+	}
+	through := a.controller.camera == a.player.camera || a.controller.camera == a.shown.scene.Cameras[i]
+	if through && pose.Cameras[i] != a.controller.camera {
+		a.controller.look(pose.Cameras[i])
+	}
+	if through {
+		a.player.camera = a.controller.camera
+	}
+}
+
+// togglePlaying plays, or pauses.
+func (a *app) togglePlaying() {
+	p := &a.player
+	if len(a.clips()) == 0 {
+		a.say("nothing in this scene is animated")
+		return
+	}
+	p.clip = max(p.clip, 0)
+	if p.playing = !p.playing; p.playing && p.once && p.seconds >= a.clips()[p.clip].Seconds {
+		p.seconds = 0
+	}
+	a.say(map[bool]string{true: "playing ", false: "paused "}[p.playing] + guard.Name(a.clips()[p.clip].Name))
+}
+
+// takeClip changes to an animation from its beginning; −1 is the scene at rest.
+func (a *app) takeClip(i int) {
+	if len(a.clips()) == 0 {
+		return
+	}
+	a.player.clip, a.player.seconds = i, 0
+	if i < 0 {
+		a.player.playing = false
+		a.say(atRest)
+		return
+	}
+	a.say(fmt.Sprintf("animation %d of %d: %s", i+1, len(a.clips()), guard.Name(a.clips()[i].Name)))
+}
+
+func (a *app) nextClip() {
+	if n := len(a.clips()); n > 0 {
+		a.takeClip((a.player.clip + 1) % n)
+	}
+}
+
+// scrub pauses at a time of the animation, s.
+func (a *app) scrub(seconds float64) {
+	p := &a.player
+	if len(a.clips()) == 0 {
+		return
+	}
+	p.clip, p.playing = max(p.clip, 0), false
+	p.seconds = a.clips()[p.clip].Time(seconds, false)
+}
+
+// changeSpeed makes playing faster or slower.
+func (a *app) changeSpeed(factor float64) {
+	a.player.speed = min(max(a.player.speed*factor, slowest), fastest)
+	a.say(fmt.Sprintf("speed: %.3g×", a.player.speed))
+}
+
+func (a *app) toggleLoop() {
+	a.player.once = !a.player.once
+	a.say(map[bool]string{true: "the animation ends", false: "the animation begins again"}[a.player.once])
+}
+
+// playFlags are the flags that open the window at the same moment.
+func (a *app) playFlags() string {
+	p := &a.player
+	if len(a.clips()) == 0 || p.clip < 0 {
+		return ""
+	}
+	return fmt.Sprintf(" --at %.6g --clip %s", p.seconds, quoted(a.clips()[p.clip].Name))
+}
+
+func playRows() []binding {
+	const group = "Animation"
+	return []binding{
+		{name: "play", group: group, help: "play the animation, or pause it",
+			on: both(key(glfw.KeyEnter), key(glfw.KeyKPEnter)), do: plain((*app).togglePlaying)},
+		{name: "play-step", group: group, help: "a step ahead", kind: repeat,
+			on: both(key(glfw.KeyPageDown)), do: plain(func(a *app) { a.scrub(a.player.seconds + stepTime) })},
+		{name: "play-step-back", group: group, help: "a step back", kind: repeat,
+			on: both(key(glfw.KeyPageUp)), do: plain(func(a *app) { a.scrub(a.player.seconds - stepTime) })},
+		{name: "play-faster", group: group, help: "twice as fast",
+			on: both(chord(glfw.ModControl, glfw.KeyPageDown)), do: plain(func(a *app) { a.changeSpeed(2) })},
+		{name: "play-slower", group: group, help: "half as fast",
+			on: both(chord(glfw.ModControl, glfw.KeyPageUp)), do: plain(func(a *app) { a.changeSpeed(0.5) })},
+		{name: "play-loop", group: group, help: "again and again, or once",
+			on: both(chord(glfw.ModShift, glfw.KeyEnter)), do: plain((*app).toggleLoop)},
+		{name: "clip", group: group, help: "next animation of the file",
+			on: both(key(glfw.KeyEnd)), do: plain((*app).nextClip)},
+	}
+}
+
+// playModel is what the panel shows of the animation.
+type playModel struct {
+	clips   []string
+	clip    int // −1: at rest
+	seconds float64
+	length  float64 // s
+	playing bool
+	once    bool
+	speed   float64
+}
+
+// playModel is nil where nothing is animated.
+func (a *app) playModel() *playModel {
+	clips := a.clips()
+	if len(clips) == 0 {
+		return nil
+	}
+	p := &a.player
+	m := &playModel{clip: p.clip, seconds: p.seconds, length: clips[max(p.clip, 0)].Seconds, playing: p.playing, once: p.once, speed: p.speed}
+	for i := range clips {
+		m.clips = append(m.clips, guard.Name(clips[i].Name))
+	}
+	return m
+}
+
+// drawPlay shows the animation: which, how far it is, and how it is played.
+func (h *hud) drawPlay(p *playModel) {
+	if p == nil || !h.beginPairs("play") {
+		return
+	}
+	h.pair("animation", func() {
+		choices := []choice{{name: atRest, help: "The scene as the file has it where nothing is animated."}}
+		for i, name := range p.clips {
+			choices = append(choices, choice{name: fmt.Sprintf("%d  %s", i+1, name)})
+		}
+		h.list("##clip", choices[p.clip+1].name, choices, func(c choice) action {
+			for i := range choices {
+				if choices[i] == c {
+					return func(a *app) { a.takeClip(i - 1) }
+				}
+			}
+			return nil
+		})
+	})
+	h.pair("  time", func() {
+		at := float32(p.seconds)
+		imgui.SetNextItemWidth(-1)
+		if imgui.SliderFloatV("##time", &at, 0, float32(p.length), fmt.Sprintf("%%.2f of %.2f s", p.length), imgui.SliderFlagsAlwaysClamp) {
+			h.act(func(a *app) { a.scrub(float64(at)) })
+		}
+		h.tip("Drag to show a moment (PageUp, PageDown).\n--at")
+	})
+	h.pair("  speed", func() {
+		speed := float32(p.speed)
+		imgui.SetNextItemWidth(-1)
+		const flags = imgui.SliderFlagsAlwaysClamp | imgui.SliderFlagsLogarithmic
+		if imgui.SliderFloatV("##speed", &speed, slowest, fastest, "%.3g ×", flags) && !math.IsNaN(float64(speed)) {
+			h.act(func(a *app) { a.player.speed = min(max(float64(speed), slowest), fastest) })
+		}
+	})
+	imgui.EndTable()
+	play, help := "play", "Play the animation (Enter)."
+	if p.playing {
+		play, help = "pause", "Pause: the picture then gathers samples (Enter)."
+	}
+	h.buttonRow([]button{
+		{name: play, help: help, on: p.playing, do: (*app).togglePlaying},
+		{name: "loop", help: "Again and again (Shift+Enter).", on: !p.once, do: (*app).toggleLoop},
+	})
+	imgui.Spacing()
+}

@@ -1,0 +1,112 @@
+package viewer
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"glint/tracer/device"
+	"glint/tracer/tracertest"
+)
+
+// openMoving opens a window with the moving scene, at rest as on a CPU, or playing as on a GPU.
+func openMoving(t *testing.T, change func(*Options, *fake)) *probe {
+	t.Helper()
+	return openProbe(t, func(o *Options, f *fake) {
+		o.Scene = tracertest.Moving(t)
+		if change != nil {
+			change(o, f)
+		}
+	})
+}
+
+func (p *probe) seconds() (at float64) {
+	p.do(func(a *app) { at = a.player.seconds })
+	return at
+}
+
+// Enter plays and pauses; steps, speeds, the end of the animation and the next one have keys as well.
+func TestPlaying(t *testing.T) {
+	p := openMoving(t, nil)
+	p.do(func(a *app) {
+		if a.player.clip >= 0 || len(p.fake.posed) > 0 {
+			t.Error("on a CPU the animation plays without being asked")
+		}
+	})
+	p.xdo("key", "Return")
+	p.until("poses one after another", func(a *app) bool { return a.player.playing && len(p.fake.posed) > 5 })
+	p.xdo("key", "Return")
+	p.until("the pause", func(a *app) bool { return !a.player.playing })
+	at := p.seconds()
+	var posed int
+	p.do(func(a *app) { posed = len(p.fake.posed) })
+	p.until("frames of the paused scene", func(a *app) bool { return a.active.stats.Samples > 4 })
+	p.do(func(a *app) {
+		if a.player.seconds != at || len(p.fake.posed) != posed {
+			t.Error("the animation goes on while it is paused, and the picture gathers nothing")
+		}
+	})
+
+	p.do(func(a *app) { a.scrub(1) })
+	p.xdo("key", "Next")
+	p.until("a step ahead", func(a *app) bool { return math.Abs(a.player.seconds-1-stepTime) < 1e-6 })
+	p.xdo("key", "Prior", "key", "Prior")
+	p.until("two steps back", func(a *app) bool { return math.Abs(a.player.seconds-1+stepTime) < 1e-6 })
+	p.xdo("key", "ctrl+Next", "key", "ctrl+Next", "key", "ctrl+Prior")
+	p.until("twice the speed", func(a *app) bool { return a.player.speed == 2 })
+
+	p.xdo("key", "shift+Return")
+	p.do(func(a *app) { a.scrub(tracertest.MovingSeconds - 0.05) })
+	p.xdo("key", "Return")
+	p.until("the end", func(a *app) bool { return !a.player.playing && a.player.seconds == tracertest.MovingSeconds })
+	p.xdo("key", "Return")
+	p.until("the beginning, after the end", func(a *app) bool { return a.player.playing && a.player.seconds < 1 })
+	p.do(func(a *app) { a.takeClip(-1) })
+	p.until("the scene at rest", func(a *app) bool { return a.player.clip < 0 && !a.player.playing })
+	p.xdo("key", "End")
+	p.until("the first animation", func(a *app) bool { return a.player.clip == 0 })
+}
+
+// Where every frame is a picture, the animation plays at once; --at opens a moment, which can be copied as flags again.
+func TestOpeningAMovingScene(t *testing.T) {
+	p := openMoving(t, func(_ *Options, f *fake) { f.kind = device.KindCUDA })
+	p.until("the animation", func(a *app) bool { return a.player.playing && len(p.fake.posed) > 2 })
+
+	if err := p.quit(); err != nil {
+		t.Fatal(err)
+	}
+	at := 0.5
+	p = openMoving(t, func(o *Options, f *fake) { f.kind, o.At, o.Clip = device.KindCUDA, &at, "everything" })
+	p.until("the moment", func(a *app) bool { return len(p.fake.posed) > 0 })
+	p.do(func(a *app) {
+		if a.player.playing || a.player.seconds != at {
+			t.Errorf("playing %v at %v s", a.player.playing, a.player.seconds)
+		}
+		if flags := a.playFlags(); !strings.Contains(flags, "--at 0.5 --clip everything") {
+			t.Errorf("flags %q", flags)
+		}
+	})
+}
+
+// A camera of the file takes the view along until the user moves.
+func TestViewFollowsAMovingCamera(t *testing.T) {
+	p := openMoving(t, nil)
+	p.do(func(a *app) {
+		a.controller.look(a.shown.scene.Cameras[0])
+		a.shown.camera = 0
+		a.scrub(1)
+	})
+	p.until("the view of 1 s", func(a *app) bool { return math.Abs(a.controller.camera.Eye[0]-0.5) < 1e-5 })
+	p.do(func(a *app) {
+		elsewhere := a.controller.camera
+		elsewhere.Eye[1]++
+		a.controller.look(elsewhere)
+		a.scrub(2)
+	})
+	p.until("the pose of 2 s", func(a *app) bool { return a.player.posed.seconds == 2 })
+	p.do(func(a *app) {
+		if math.Abs(a.controller.camera.Eye[0]-0.5) > 1e-5 {
+			t.Error("the view of a user who moved is taken along")
+		}
+	})
+}
