@@ -24,6 +24,7 @@ var includesAllowed = []folderRow{
 	{"scene", []string{"core"}},
 	{"film", []string{"core"}},
 	{"bvh", []string{"core", "scene"}},
+	{"motion", []string{"core", "scene", "bvh"}},
 	{"bsdf", []string{"core", "scene"}},
 	{"light", []string{"core", "scene"}},
 	{"path", []string{"core", "scene", "film", "bvh", "bsdf", "light"}},

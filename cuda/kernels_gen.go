@@ -34,6 +34,10 @@ const (
 	SetExposure
 	Resolve
 	ShowReuse
+	DeformVertices
+	DeformTriangles
+	RefitNodes
+	RefitWide
 	CameraMedia
 	Guides
 	TracePaths
@@ -112,6 +116,10 @@ var kernels = [KernelCount]kernelRow{
 	SetExposure:       {name: "set_exposure", threads: 256, blocks: 1, category: CategoryOutput},
 	Resolve:           {name: "resolve", threads: 128, blocks: 1, category: CategoryOutput},
 	ShowReuse:         {name: "show_reuse", threads: 128, blocks: 1, category: CategoryOutput},
+	DeformVertices:    {name: "deform_vertices", threads: 128, blocks: 1, category: CategoryTool},
+	DeformTriangles:   {name: "deform_triangles", threads: 128, blocks: 1, category: CategoryTool},
+	RefitNodes:        {name: "refit_nodes", threads: 128, blocks: 1, category: CategoryTool},
+	RefitWide:         {name: "refit_wide", threads: 128, blocks: 1, category: CategoryTool},
 	CameraMedia:       {name: "camera_media", threads: 32, blocks: 1, category: CategoryGeneration},
 	Guides:            {name: "guides", threads: 128, blocks: 4, category: CategoryDenoising},
 	TracePaths:        {name: "trace_paths", threads: 128, blocks: 5, category: CategoryMegakernel},

@@ -45,11 +45,6 @@
   F(Instance, triangles) \
   F(Instance, first) \
   F(Instance, pad) \
-  S(Movement) \
-  F(Movement, toWorld) \
-  F(Movement, positions) \
-  F(Movement, firstVertex) \
-  F(Movement, pad) \
   S(Ray) \
   F(Ray, origin) \
   F(Ray, tMax) \
@@ -91,7 +86,7 @@
   F(RayParams, pad2) \
   S(BuildParams) \
   F(BuildParams, tree) \
-  F(BuildParams, pad0) \
+  F(BuildParams, posed) \
   S(VirtualHit) \
   F(VirtualHit, position) \
   F(VirtualHit, normal) \
@@ -233,6 +228,73 @@
   F(Environment, strength) \
   F(Environment, constant) \
   F(Environment, rotation) \
+  S(Movement) \
+  F(Movement, toWorld) \
+  F(Movement, positions) \
+  F(Movement, firstVertex) \
+  F(Movement, pad) \
+  S(DeformedMesh) \
+  F(DeformedMesh, nodes) \
+  F(DeformedMesh, wideNodes) \
+  F(DeformedMesh, spreadNodes) \
+  F(DeformedMesh, triangles) \
+  F(DeformedMesh, rest) \
+  F(DeformedMesh, influences) \
+  F(DeformedMesh, deltas) \
+  F(DeformedMesh, influenceCount) \
+  F(DeformedMesh, targetCount) \
+  F(DeformedMesh, first) \
+  F(DeformedMesh, firstVertex) \
+  F(DeformedMesh, vertexCount) \
+  F(DeformedMesh, firstTriangle) \
+  F(DeformedMesh, triangleCount) \
+  F(DeformedMesh, firstWide) \
+  F(DeformedMesh, firstMatrix) \
+  F(DeformedMesh, firstWeight) \
+  F(DeformedMesh, flags) \
+  F(DeformedMesh, pad0) \
+  F(DeformedMesh, pad1) \
+  F(DeformedMesh, pad2) \
+  S(Influence) \
+  F(Influence, joint) \
+  F(Influence, weight) \
+  S(MorphDelta) \
+  F(MorphDelta, position) \
+  F(MorphDelta, pad0) \
+  F(MorphDelta, normal) \
+  F(MorphDelta, pad1) \
+  F(MorphDelta, tangent) \
+  F(MorphDelta, pad2) \
+  S(RefitNode) \
+  F(RefitNode, mesh) \
+  F(RefitNode, node) \
+  S(RefitBox) \
+  F(RefitBox, lo) \
+  F(RefitBox, pad0) \
+  F(RefitBox, hi) \
+  F(RefitBox, pad1) \
+  S(RefitLevel) \
+  F(RefitLevel, first) \
+  F(RefitLevel, count) \
+  S(Posing) \
+  F(Posing, meshes) \
+  F(Posing, matrices) \
+  F(Posing, weights) \
+  F(Posing, previous) \
+  F(Posing, vertices) \
+  F(Posing, lights) \
+  F(Posing, restLights) \
+  F(Posing, nodes) \
+  F(Posing, levels) \
+  F(Posing, wideNodes) \
+  F(Posing, wideLevels) \
+  F(Posing, wideBoxes) \
+  F(Posing, boxes) \
+  F(Posing, pad0) \
+  F(Posing, meshCount) \
+  F(Posing, vertexCount) \
+  F(Posing, triangleCount) \
+  F(Posing, pad1) \
   S(GBuffer) \
   F(GBuffer, position) \
   F(GBuffer, ns) \

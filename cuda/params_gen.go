@@ -159,6 +159,12 @@ const (
 	LightMarks  uint32 = 0xe0000000 // all of these
 )
 
+// Values of enum DeformFlag.
+const (
+	DeformFlat   uint32 = 1 // three vertices for each face, which have its normal
+	DeformHidden uint32 = 2 // it is not drawn in this pose, nor does it glow
+)
+
 // Values of enum GBufferFlag.
 const (
 	GbufferValid    uint32 = 1  // a surface with a finite lobe was found
@@ -476,15 +482,6 @@ type Instance struct {
 	Pad         [3]uint32     //
 }
 
-// Movement is the struct of that name in the kernels.
-// Where an instance was in the frame before.
-type Movement struct {
-	ToWorld     [3][4]float32 // rows: from the mesh's space
-	Positions   uint64        // float4 per vertex of the mesh, in its space [m]; 0: where they are now
-	FirstVertex uint32        // of the mesh, index into vertices
-	Pad         uint32        //
-}
-
 // Ray is the struct of that name in the kernels.
 // One ray of the ray kernels' own benchmark and tests.
 type Ray struct {
@@ -549,10 +546,10 @@ type RayParams struct {
 }
 
 // BuildParams is the struct of that name in the kernels.
-// A BVH that is being built.
+// A BVH that is being built, and those that follow what moves.
 type BuildParams struct {
-	Tree uint64 // TreeBuild
-	Pad0 uint64 //
+	Tree  uint64 // TreeBuild
+	Posed uint64 // Posing
 }
 
 // VirtualHit is the struct of that name in the kernels.
@@ -756,6 +753,105 @@ type Environment struct {
 	Strength float32    // multiplies everything
 	Constant [3]float32 // radiance when width is 0 [nit]
 	Rotation float32    // about +Y [rad]
+}
+
+// Movement is the struct of that name in the kernels.
+// Where an instance was in the frame before.
+type Movement struct {
+	ToWorld     [3][4]float32 // rows: from the mesh's space
+	Positions   uint64        // float4 per vertex of the mesh, in its space [m]; 0: where they are now
+	FirstVertex uint32        // of the mesh, index into vertices
+	Pad         uint32        //
+}
+
+// DeformedMesh is the struct of that name in the kernels.
+// A mesh that deforms: its tree, and what a pose makes its vertices of. Those of all such meshes are numbered through.
+type DeformedMesh struct {
+	Nodes          uint64 // BvhNode
+	WideNodes      uint64 // WideNode
+	SpreadNodes    uint64 // SpreadNode; on the CPU only
+	Triangles      uint64 // Triangle, in leaf order
+	Rest           uint64 // Vertex: as the file has it, without morphs, in the space of its mesh
+	Influences     uint64 // Influence: so many for each vertex
+	Deltas         uint64 // MorphDelta per vertex, target by target
+	InfluenceCount uint32 // for each vertex; 0: all move by one matrix, the first
+	TargetCount    uint32 // of morphs
+	First          uint32 // of its vertices among all that are posed
+	FirstVertex    uint32 // index into vertices
+	VertexCount    uint32 //
+	FirstTriangle  uint32 // of its triangles among all that are posed
+	TriangleCount  uint32 // in leaf order
+	FirstWide      uint32 // of its wide nodes among all that are posed
+	FirstMatrix    uint32 // index into matrices
+	FirstWeight    uint32 // index into weights
+	Flags          uint32 // enum DeformFlag
+	Pad0           uint32 //
+	Pad1           uint32 //
+	Pad2           uint32 //
+}
+
+// Influence is the struct of that name in the kernels.
+// What a joint has in a vertex.
+type Influence struct {
+	Joint  uint32  // of its skin
+	Weight float32 // those of a vertex add up to one
+}
+
+// MorphDelta is the struct of that name in the kernels.
+// What a vertex moves by at weight 1 of a morph target.
+type MorphDelta struct {
+	Position [3]float32 // [m]
+	Pad0     uint32     //
+	Normal   [3]float32 //
+	Pad1     uint32     //
+	Tangent  [3]float32 //
+	Pad2     uint32     //
+}
+
+// RefitNode is the struct of that name in the kernels.
+// A node of a mesh's tree, to be refitted once its children are.
+type RefitNode struct {
+	Mesh uint32 // index into meshes
+	Node uint32 // of its tree
+}
+
+// RefitBox is the struct of that name in the kernels.
+// A box of a tree that is being refitted.
+type RefitBox struct {
+	Lo   [3]float32 // [m]
+	Pad0 uint32     //
+	Hi   [3]float32 // [m]
+	Pad1 uint32     //
+}
+
+// RefitLevel is the struct of that name in the kernels.
+// A level of the trees: nodes as far from their root, of all meshes together.
+type RefitLevel struct {
+	First uint32 // index into nodes or wideNodes
+	Count uint32 //
+}
+
+// Posing is the struct of that name in the kernels.
+// Posing: everything that the kernels of motion/deform.cuh and motion/refit.cuh read.
+type Posing struct {
+	Meshes        uint64 // DeformedMesh, by rising numbers
+	Matrices      uint64 // float4 × 3 per joint of each skin, and per mesh without: rows, into the world
+	Weights       uint64 // float per morph target of each mesh
+	Previous      uint64 // float4 per vertex that is posed: where it was [m]
+	Vertices      uint64 // Vertex, of the scene: written
+	Lights        uint64 // Light, of the scene: written
+	RestLights    uint64 // Light, as they were prepared
+	Nodes         uint64 // RefitNode of binary trees
+	Levels        uint64 // RefitLevel of them
+	WideNodes     uint64 // RefitNode of wide trees
+	WideLevels    uint64 // RefitLevel of them
+	WideBoxes     uint64 // RefitBox per wide node
+	Boxes         uint64 // RefitBox per mesh: of the whole
+	Pad0          uint64 //
+	MeshCount     uint32 //
+	VertexCount   uint32 // of all that are posed
+	TriangleCount uint32 //
+	Pad1          uint32 //
 }
 
 // GBuffer is the struct of that name in the kernels.

@@ -14,6 +14,8 @@
 #include "display/exposure.cuh"
 #include "display/resolve.cuh"
 #include "display/views.cuh"
+#include "motion/deform.cuh"
+#include "motion/refit.cuh"
 #include "path/camera_media.cuh"
 #include "path/guides.cuh"
 #include "path/megakernel.cuh"

@@ -3,9 +3,14 @@ package bvh_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/cuda"
+	"glint/tracer/bvh"
 )
 
 // movedMeshes are pairs: a mesh, and where its triangles have gone.
@@ -45,13 +50,58 @@ func TestRefit(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				tree.Refit(func(i int) [3]mgl32.Vec3 { return after[tree.Order[i]] })
+				caster := newCasterFrom(t, after, tree)
+				caster.refit(t)
 				checkTree(t, after, tree)
 				checkWide(t, after, tree)
 				if name == "shuffled" || name == "twisted" {
-					castByAll(t, how, after, newCasterFrom(t, after, tree), batch)
+					castByAll(t, how, after, caster, batch)
 				}
 			})
 		}
 	}
+}
+
+// refit runs the kernels that have the caster's tree follow its triangles.
+func (c *rayCaster) refit(t *testing.T) {
+	t.Helper()
+	nodes, levels := byDepth(bvh.Depths(c.tree.Nodes))
+	wide, wideLevels := byDepth(bvh.WideDepths(c.tree.Wide))
+	boxes := alloc(t, len(wide)*int(unsafe.Sizeof(cuda.RefitBox{})))
+	whole := alloc(t, int(unsafe.Sizeof(cuda.RefitBox{})))
+	m := cuda.DeformedMesh{Nodes: c.nodes.Address(), WideNodes: c.wide.Address(), SpreadNodes: c.spread.Address(), Triangles: c.triangles.Address()}
+	posing := cuda.Posing{MeshCount: 1, Meshes: copied(t, []cuda.DeformedMesh{m}), Nodes: copied(t, nodes), Levels: copied(t, levels),
+		WideNodes: copied(t, wide), WideLevels: copied(t, wideLevels), WideBoxes: boxes.Address(), Boxes: whole.Address()}
+	f := c.frame
+	f.Build.Posed = copied(t, []cuda.Posing{posing})
+	for i, l := range levels {
+		cuda.Run(cuda.BestVariant(), cuda.RefitNodes, &f, 0, int(l.Count), uint32(i))
+	}
+	for i, l := range wideLevels {
+		cuda.Run(cuda.BestVariant(), cuda.RefitWide, &f, 0, int(l.Count), uint32(i))
+	}
+	copy(c.tree.Nodes, view[bvh.Node](c.nodes))
+	copy(c.tree.Wide, view[bvh.WideNode](c.wide))
+}
+
+// byDepth lists nodes level by level, the deepest first.
+func byDepth(depths []uint32) (nodes []cuda.RefitNode, levels []cuda.RefitLevel) {
+	for depth := int(slices.Max(depths)); depth >= 0; depth-- {
+		first := len(nodes)
+		for i, at := range depths {
+			if int(at) == depth {
+				nodes = append(nodes, cuda.RefitNode{Node: uint32(i)})
+			}
+		}
+		levels = append(levels, cuda.RefitLevel{First: uint32(first), Count: uint32(len(nodes) - first)})
+	}
+	return nodes, levels
+}
+
+// copied is the address of a copy that kernels may read.
+func copied[T any](t *testing.T, items []T) uint64 {
+	t.Helper()
+	memory := alloc(t, len(items)*int(unsafe.Sizeof(items[0])))
+	copy(view[T](memory), items)
+	return memory.Address()
 }

@@ -1,12 +1,18 @@
 package gpuscene
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
+
+	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/cuda"
 	"glint/tracer/bvh"
+	"glint/tracer/device"
+	"glint/tracer/scene"
 )
 
 // bvhCheck walks a tree and counts what it finds.
@@ -33,6 +39,10 @@ func CheckBVH(p *Prepared) error {
 			return fmt.Errorf("light %d shines from face %d, not %d", triangle.Light, p.lights[triangle.Light].Face, triangle.Face)
 		}
 	}
+	return checkTrees(t)
+}
+
+func checkTrees(t *BVH) error {
 	inf := float32(math.Inf(1))
 	all := span3{[3]float32{-inf, -inf, -inf}, [3]float32{inf, inf, inf}}
 	for name, walk := range map[string]func(*bvhCheck, uint32, span3, int){"binary": (*bvhCheck).binary, "wide": (*bvhCheck).wide} {
@@ -110,4 +120,46 @@ func (c *bvhCheck) leaf(first, count int) func(span3) {
 			}
 		}
 	}
+}
+
+// Vertices are those of a scene as the device has them.
+func Vertices(s *Scene, d device.Device) ([]cuda.Vertex, error) {
+	return downloaded[cuda.Vertex](s, d, s.vertices.Address, len(s.prepared.vertices))
+}
+
+// CheckMeshes says what is wrong with the trees of instances' meshes, as the device has them.
+func CheckMeshes(s *Scene, d device.Device) error {
+	for i := range s.meshes {
+		m, p := &s.meshes[i], &s.prepared.meshes[i]
+		var t BVH
+		var errs [3]error
+		t.nodes, errs[0] = downloaded[bvh.Node](s, d, m.Nodes, len(p.nodes))
+		t.wideNodes, errs[1] = downloaded[bvh.WideNode](s, d, m.WideNodes, len(p.wideNodes))
+		t.triangles, errs[2] = downloaded[cuda.Triangle](s, d, m.Triangles, len(p.triangles))
+		if err := errors.Join(errs[:]...); err != nil {
+			return err
+		}
+		if err := checkTrees(&t); err != nil {
+			return fmt.Errorf("mesh %d: %w", i, err)
+		}
+		box := scene.NoBounds()
+		for k := range t.triangles {
+			v := &t.triangles[k]
+			for _, c := range []mgl32.Vec3{v.V0, mgl32.Vec3(v.V0).Add(v.E1), mgl32.Vec3(v.V0).Add(v.E2)} {
+				box.Add(c)
+			}
+		}
+		for a := range 3 {
+			if near := 1e-5 * (1 + box.Radius()); box.Min[a] < s.boxes[i].Min[a]-near || box.Max[a] > s.boxes[i].Max[a]+near || s.boxes[i].Max[a] > box.Max[a]+near || s.boxes[i].Min[a] < box.Min[a]-near {
+				return fmt.Errorf("mesh %d fills %v, its box is %v", i, box, s.boxes[i])
+			}
+		}
+	}
+	return nil
+}
+
+func downloaded[T any](s *Scene, d device.Device, address uint64, count int) ([]T, error) {
+	out := make([]T, count)
+	i := slices.IndexFunc(s.buffers, func(b device.Buffer) bool { return b.Address == address })
+	return out, d.Download(s.buffers[i], device.BytesOf(out))
 }

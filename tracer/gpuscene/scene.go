@@ -13,6 +13,7 @@ import (
 	"glint/tracer/bvh"
 	"glint/tracer/device"
 	"glint/tracer/guard"
+	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
 
@@ -25,9 +26,10 @@ type Scene struct {
 	frame    cuda.Frame // the addresses; everything else is zero
 	bvhs     bvhSet
 	meshes   []cuda.Instance // where each mesh is; everything else is zero
-	trees    []meshTree      // of the meshes
+	boxes    []scene.Bounds  // around them in their own space, as the last pose has left them
 	stand    []cuda.Instance // the instances, where they stand
-	movement movement
+	movement device.Buffer   // Movement per instance
+	posing   posing
 	vertices device.Buffer
 	lights   device.Buffer
 	tlas     tlas
@@ -48,6 +50,9 @@ func Upload(d device.Device, p *Prepared, tables uint64) (*Scene, error) {
 	}
 	if err == nil {
 		err = s.uploadInstances(d)
+	}
+	if err == nil {
+		err = s.uploadPosing(d)
 	}
 	if err != nil {
 		s.Free(d)
@@ -115,7 +120,7 @@ func (s *Scene) Instances() int { return int(s.frame.Scene.InstanceCount) }
 
 // Bytes is the device memory of the scene with all of its BVHs.
 func (s *Scene) Bytes() int {
-	bytes := device.SizeOfAll(s.buffers) + device.SizeOfAll(s.tlas.buffers) + s.movement.bytes()
+	bytes := device.SizeOfAll(s.buffers) + device.SizeOfAll(s.tlas.buffers) + device.SizeOfAll(s.posing.buffers) + s.movement.Size
 	for _, b := range s.bvhs.resident {
 		bytes += device.SizeOfAll(b.buffers)
 	}
@@ -132,7 +137,8 @@ func (s *Scene) Free(d device.Device) {
 	s.bvhs = bvhSet{}
 	device.FreeAll(d, s.tlas.buffers)
 	s.tlas = tlas{}
-	s.movement.free(d)
+	device.FreeAll(d, append(s.posing.buffers, s.movement))
+	s.posing, s.movement = posing{}, device.Buffer{}
 }
 
 // upload copies what does not depend on the tree.

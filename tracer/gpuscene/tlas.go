@@ -14,14 +14,14 @@ import (
 	"glint/tracer/scene"
 )
 
-// tlas is the tlas of two levels in a device's memory: a tree over instances and, as one more box, all that is baked.
+// tlas is the upper of two levels in a device's memory: a tree over instances and, as one more box, all that is baked.
 type tlas struct {
 	buffers []device.Buffer
 	moves   int     // times that instances have been placed
 	reach   float32 // m: twice that bounds the terms that a point of an instance is the sum of
 }
 
-// place writes where instances stand and builds the tlas tree anew, all or nothing.
+// place writes where instances stand and builds the tree over them anew. Places that cannot be leave everything as it was.
 func (s *Scene) place(d device.Device, at []mgl32.Mat4, hidden []bool) error {
 	if len(at) == 0 {
 		return nil
@@ -40,26 +40,32 @@ func (s *Scene) place(d device.Device, at []mgl32.Mat4, hidden []bool) error {
 	for i, which := range built.Order {
 		built.Order[i] = entries[which]
 	}
-	f := s.frame
-	f.Scene.InstanceCount = uint32(len(at))
-	if next.buffers, err = device.UploadAll(d, []device.Rows{
-		{Address: &f.Scene.Instances, Data: device.BytesOf(table)},
-		{Address: &f.Scene.TlasNodes, Data: device.BytesOf(built.Nodes)},
-		{Address: &f.Scene.TlasWideNodes, Data: device.BytesOf(built.Wide)},
-		{Address: &f.Scene.TlasOrder, Data: device.BytesOf(built.Order)},
-	}); err != nil {
-		return err
-	}
 	if err := d.Sync(); err != nil { // frames under way read the tree before
-		device.FreeAll(d, next.buffers)
 		return err
 	}
-	device.FreeAll(d, s.tlas.buffers)
-	s.frame, s.tlas, s.stand = f, next, table
+	f, room := &s.frame.Scene, len(at)+1 // entries at the most, and never more nodes
+	f.InstanceCount = uint32(len(at))
+	rows := []device.Rows{
+		{Address: &f.Instances, Data: device.BytesOf(table)},
+		{Address: &f.TlasNodes, Data: device.BytesOf(built.Nodes), Bytes: room * device.SizeOf[bvh.Node]()},
+		{Address: &f.TlasWideNodes, Data: device.BytesOf(built.Wide), Bytes: room * device.SizeOf[bvh.WideNode]()},
+		{Address: &f.TlasOrder, Data: device.BytesOf(built.Order), Bytes: room * 4},
+	}
+	if next.buffers = s.tlas.buffers; next.buffers == nil {
+		next.buffers, err = device.UploadAll(d, rows)
+	} else {
+		for i := 0; i < len(rows) && err == nil; i++ {
+			err = d.Upload(next.buffers[i], rows[i].Data)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	s.tlas, s.stand = next, table
 	return nil
 }
 
-// table is what kernels read of instances that stand there, with the boxes of the tlas tree: of those that are drawn, then of what
+// table is what kernels read of instances that stand there, with the boxes of the upper tree: of those that are drawn, then of what
 // is baked. Entries say which is whose. It raises reach to what tlas.reach must be.
 func (s *Scene) table(at []mgl32.Mat4, hidden []bool, reach *float32) (table []cuda.Instance, boxes []scene.Bounds, entries []uint32, err error) {
 	p := s.prepared
@@ -81,7 +87,7 @@ func (s *Scene) table(at []mgl32.Mat4, hidden []bool, reach *float32) (table []c
 		in := s.meshes[mesh]
 		in.ToWorld, in.ToMesh, in.First = rows(out), rows(back), id
 		id += uint32(len(p.meshes[mesh].triangles))
-		box := s.meshBox(mesh)
+		box := s.boxes[mesh]
 		size := sizes(out, farthest(box))
 		*reach = max(*reach, float32(largest(sizes(out, farthest(box).Add(sizes(back, size)))))/2)
 		table, boxes, entries = append(table, in), append(boxes, padded(box.Moved(m), size)), append(entries, uint32(i))
@@ -96,7 +102,7 @@ func (s *Scene) table(at []mgl32.Mat4, hidden []bool, reach *float32) (table []c
 	return table, boxes, entries, nil
 }
 
-// rows are the tlas three of a matrix, as kernels read them.
+// rows are the upper three of a matrix, as kernels read them.
 func rows(m mgl64.Mat4) (out [3][4]float32) {
 	for i := range out {
 		for k := range 4 {
@@ -183,7 +189,7 @@ func (s *Scene) uploadInstances(d device.Device) error {
 			return err
 		}
 		s.buffers = append(s.buffers, buffers...)
-		s.trees = append(s.trees, meshTree{buffers: [4]device.Buffer(buffers)})
+		s.boxes = append(s.boxes, m.box)
 	}
 	at := make([]mgl32.Mat4, len(p.drawn.Instances))
 	for i, in := range p.drawn.Instances {

@@ -7,17 +7,17 @@ import (
 	"github.com/qmuntal/gltf"
 )
 
-// morphTarget is what a vertex moves by at weight 1, for each vertex; nil where it does not.
-type morphTarget struct{ positions, normals, tangents []mgl32.Vec3 }
+// MorphTarget is what a vertex moves by at weight 1, for each vertex; nil where it does not.
+type MorphTarget struct{ Positions, Normals, Tangents []mgl32.Vec3 }
 
 // morphTargets reads those of a primitive.
-func (l *loader) morphTargets(p *gltf.Primitive, count int) ([]morphTarget, error) {
-	out := make([]morphTarget, len(p.Targets))
+func (l *loader) morphTargets(p *gltf.Primitive, count int) ([]MorphTarget, error) {
+	out := make([]MorphTarget, len(p.Targets))
 	for i, src := range p.Targets {
 		for _, row := range []struct {
 			name string
 			to   *[]mgl32.Vec3
-		}{{gltf.POSITION, &out[i].positions}, {gltf.NORMAL, &out[i].normals}, {gltf.TANGENT, &out[i].tangents}} {
+		}{{gltf.POSITION, &out[i].Positions}, {gltf.NORMAL, &out[i].Normals}, {gltf.TANGENT, &out[i].Tangents}} {
 			at, there := src[row.name]
 			if !there {
 				continue
@@ -43,7 +43,7 @@ func (s *shape) rearrange(from []uint32) {
 	s.binding.rearrange(from)
 	for i := range s.targets {
 		t := &s.targets[i]
-		for _, deltas := range []*[]mgl32.Vec3{&t.positions, &t.normals, &t.tangents} {
+		for _, deltas := range []*[]mgl32.Vec3{&t.Positions, &t.Normals, &t.Tangents} {
 			if *deltas == nil {
 				continue
 			}
@@ -68,15 +68,15 @@ func (s *shape) morphed(weights []float64) *shape {
 			continue
 		}
 		w := float32(weights[i])
-		for k := range t.positions {
-			out.vertices[k].Position = out.vertices[k].Position.Add(t.positions[k].Mul(w))
+		for k := range t.Positions {
+			out.vertices[k].Position = out.vertices[k].Position.Add(t.Positions[k].Mul(w))
 		}
-		for k := range t.normals {
-			out.vertices[k].Normal = out.vertices[k].Normal.Add(t.normals[k].Mul(w))
+		for k := range t.Normals {
+			out.vertices[k].Normal = out.vertices[k].Normal.Add(t.Normals[k].Mul(w))
 		}
-		for k := range t.tangents {
+		for k := range t.Tangents {
 			v := &out.vertices[k]
-			v.Tangent = v.Tangent.Vec3().Add(t.tangents[k].Mul(w)).Vec4(v.Tangent[3])
+			v.Tangent = v.Tangent.Vec3().Add(t.Tangents[k].Mul(w)).Vec4(v.Tangent[3])
 		}
 	}
 	if out.flat {

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -40,19 +39,30 @@ type part struct {
 	deforms  bool      // its mesh's vertices are placed in the world; otherwise its instance is
 }
 
-// Pose is a scene at one moment.
-type Pose struct {
-	Instances []Instance // as Scene.Instances
-	Hidden    []bool     // those that are not drawn
-	Deformed  []Deformed
-	Cameras   []Camera // as Scene.Cameras
-	Lights    []Light  // as Scene.Lights
+// DeformingMesh is what the vertices of a mesh are made of in each pose. Meshes may share all but the first field.
+type DeformingMesh struct {
+	Mesh       int      // index into Scene.Meshes, which has it at rest in the world
+	Vertices   []Vertex // in the space of the mesh, without morphs
+	Influences int      // for each vertex; 0: it moves by one matrix alone
+	Joints     []uint32 // of each influence
+	Weights    []float32
+	Targets    []MorphTarget
+	Flat       bool // faces have three vertices of their own, with the face's normal
 }
 
-// Deformed is where the vertices of a mesh are.
-type Deformed struct {
-	Mesh     int // index into Scene.Meshes
-	Vertices []Vertex
+// Pose is a scene at one moment.
+type Pose struct {
+	Instances []Instance    // as Scene.Instances
+	Hidden    []bool        // those that are not drawn
+	Deformed  []Deformation // as Motion.Deforming
+	Cameras   []Camera      // as Scene.Cameras
+	Lights    []Light       // as Scene.Lights
+}
+
+// Deformation is what moves the vertices of a mesh: morphs first, then joints.
+type Deformation struct {
+	Joints  []mgl64.Mat4 // of its skin, into the world; of a mesh without influences its only one
+	Weights []float64    // of its targets; those that are missing are 0
 }
 
 // Find is the clip of that name, or number; the first for no name, and −1 where there is none.
@@ -209,12 +219,15 @@ func (m *Motion) Pose(clip int, seconds float64) *Pose {
 	for at, skin := range m.skins {
 		joints[at] = skin.joints(world)
 	}
-	var deformed []part
 	for _, p := range m.parts {
 		in := &out.Instances[p.instance]
 		out.Hidden[p.instance] = hidden[p.of.node]
 		if p.deforms {
-			deformed = append(deformed, p)
+			now := Deformation{Weights: p.weightsOf(&nodes)}
+			if now.Joints = joints[p.of.skin]; !p.skinned() {
+				now.Joints = []mgl64.Mat4{world[p.of.node].Mul4(p.of.local)}
+			}
+			out.Deformed = append(out.Deformed, now)
 			continue
 		}
 		to := world[p.of.node].Mul4(p.of.local)
@@ -223,18 +236,6 @@ func (m *Motion) Pose(clip int, seconds float64) *Pose {
 			out.Hidden[p.instance] = true
 		}
 	}
-	out.Deformed = make([]Deformed, len(deformed))
-	_ = parallel(context.Background(), len(deformed), func(i int) error { // which cannot fail
-		p := &deformed[i]
-		place := placement{shape: p.shape.morphed(p.weightsOf(&nodes)), to: newTransform(world[p.of.node].Mul4(p.of.local))}
-		if p.of.skin >= 0 && p.shape.binding != nil {
-			place.joints = joints[p.of.skin]
-		}
-		vertices := make([]Vertex, len(p.shape.vertices))
-		place.pose(vertices, 0, len(vertices))
-		out.Deformed[i] = Deformed{out.Instances[p.instance].Mesh, vertices}
-		return nil
-	})
 	for i, node := range m.cameras {
 		out.Cameras[i].stand(world[node])
 	}
@@ -243,6 +244,24 @@ func (m *Motion) Pose(clip int, seconds float64) *Pose {
 		if hidden[node] {
 			out.Lights[i].Intensity = mgl32.Vec3{}
 		}
+	}
+	return out
+}
+
+// skinned tells whether joints move a part.
+func (p *part) skinned() bool { return p.of.skin >= 0 && p.shape.binding != nil }
+
+// Deforming are the meshes that deform.
+func (m *Motion) Deforming() (out []DeformingMesh) {
+	for _, p := range m.parts {
+		if !p.deforms {
+			continue
+		}
+		mesh := DeformingMesh{Mesh: m.rest.Instances[p.instance].Mesh, Vertices: p.shape.vertices, Targets: p.shape.targets, Flat: p.shape.flat}
+		if b := p.shape.binding; p.skinned() {
+			mesh.Influences, mesh.Joints, mesh.Weights = b.per, b.joints, b.weights
+		}
+		out = append(out, mesh)
 	}
 	return out
 }

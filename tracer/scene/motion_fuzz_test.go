@@ -1,6 +1,10 @@
 package scene
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl32"
+)
 
 // movingScene is the rich scene with an animation of everything that it has.
 func movingScene() *builder {
@@ -64,13 +68,30 @@ func checkPose(t testing.TB, s *Scene, p *Pose) {
 			t.Fatalf("instance %d is shown: %v", i, err)
 		}
 	}
-	for _, d := range p.Deformed {
-		m := s.Meshes[d.Mesh]
-		if len(d.Vertices) != len(m.Vertices) {
-			t.Fatalf("mesh %d has %d vertices, not %d", d.Mesh, len(d.Vertices), len(m.Vertices))
+	meshes := s.Motion.Deforming()
+	if len(p.Deformed) != len(meshes) {
+		t.Fatalf("%d of %d meshes are deformed", len(p.Deformed), len(meshes))
+	}
+	for i, m := range meshes {
+		joints, moved := p.Deformed[i].Joints, s.Meshes[m.Mesh]
+		if len(m.Vertices) != len(moved.Vertices) || len(m.Joints) != m.Influences*len(m.Vertices) || len(m.Weights) != len(m.Joints) || len(joints) == 0 {
+			t.Fatalf("mesh %d: %d vertices with %d influences do not fit", m.Mesh, len(m.Vertices), len(m.Joints))
 		}
-		m.Vertices = d.Vertices
-		checkMesh(t, &m, len(s.Materials))
+		for k, joint := range m.Joints {
+			if m.Weights[k] > 0 && int(joint) >= len(joints) {
+				t.Fatalf("mesh %d: joint %d of %d", m.Mesh, joint, len(joints))
+			}
+		}
+		for _, target := range m.Targets {
+			for _, deltas := range [][]mgl32.Vec3{target.Positions, target.Normals, target.Tangents} {
+				if deltas != nil && len(deltas) != len(m.Vertices) {
+					t.Fatalf("mesh %d: a target has %d vertices, not %d", m.Mesh, len(deltas), len(m.Vertices))
+				}
+			}
+		}
+		if m.Flat && len(m.Vertices)%3 != 0 {
+			t.Fatalf("mesh %d is flat and has %d vertices", m.Mesh, len(m.Vertices))
+		}
 	}
 	for i, l := range p.Lights {
 		if !finite(l.Position[:]) || !finite(l.Direction[:]) {

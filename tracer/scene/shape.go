@@ -18,7 +18,7 @@ type shape struct {
 	material uint32
 	binding  *binding // nil when nothing is skinned
 	box      Bounds
-	targets  []morphTarget // kept where weights change; then vertices are those at weight 0
+	targets  []MorphTarget // kept where weights change; then vertices are those at weight 0
 	flat     bool          // faces have normals of their own, which follow the morphs
 }
 

@@ -196,16 +196,19 @@ func boxFaces() []uint16 {
 	return []uint16{0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6}
 }
 
-// strip is a vertical strip of four pieces, bound to a joint at its foot and one at its middle.
+// stripPieces is how many pieces the strip has.
+const stripPieces = 64
+
+// strip is a vertical strip, 2 m high, bound to a joint at its foot and one at its middle.
 func (f *movingFile) strip() int {
 	var positions, weights []float32
 	var joints, indices []uint16
-	for i := range 5 {
-		y, share := 0.5*float32(i), float32(i)/4
-		positions = append(positions, -0.15, y, 0, 0.15, y, 0)
+	for i := range uint16(stripPieces + 1) {
+		share := float32(i) / stripPieces
+		positions = append(positions, -0.15, 2*share, 0, 0.15, 2*share, 0)
 		joints = append(joints, 0, 1, 0, 0, 0, 1, 0, 0)
 		weights = append(weights, 1-share, share, 0, 0, 1-share, share, 0, 0)
-		if k := uint16(2 * i); i < 4 {
+		if k := 2 * i; i < stripPieces {
 			indices = append(indices, k, k+1, k+3, k, k+3, k+2)
 		}
 	}

@@ -33,6 +33,10 @@
   X(set_exposure, 256, 1) \
   X(resolve, 128, 1) \
   X(show_reuse, 128, 1) \
+  X(deform_vertices, 128, 1) \
+  X(deform_triangles, 128, 1) \
+  X(refit_nodes, 128, 1) \
+  X(refit_wide, 128, 1) \
   X(camera_media, 32, 1) \
   X(guides, 128, 4) \
   X(trace_paths, 128, 5) \

@@ -29,9 +29,9 @@ struct BvhNode {
 // Byte i of meta: 0 is an empty slot; 0x20 | 24 + i a node, namely childBase + the count of nodes in the slots below i; else
 // the upper three bits are one for each triangle (1, 3, 7: one to three), the lower five where they begin after triangleBase.
 struct alignas(16) WideNode {
-  float3 origin;   // of the grid [m]
-  uint32_t grid;   // bits 0…23: step along x, y, z, as biased exponents of two [m]; 24…31: which slots hold nodes
-  uint32_t childBase;      // index into wideNodes
+  float3 origin;        // of the grid [m]
+  uint32_t grid;        // bits 0…23: step along x, y, z, as biased exponents of two [m]; 24…31: which slots hold nodes
+  uint32_t childBase;   // index into wideNodes
   uint32_t triangleBase;   // index into triangles
   uint32_t meta[2];        // see above
   uint32_t loX[2];         // [steps]
@@ -73,14 +73,6 @@ struct alignas(16) Instance {
   uint64_t triangles;     // Triangle, of the mesh in leaf order
   uint32_t first;         // id of its first triangle
   uint32_t pad[3];        //
-};
-
-// Where an instance was in the frame before.
-struct alignas(16) Movement {
-  float4 toWorld[3];      // rows: from the mesh's space
-  uint64_t positions;     // float4 per vertex of the mesh, in its space [m]; 0: where they are now
-  uint32_t firstVertex;   // of the mesh, index into vertices
-  uint32_t pad;           //
 };
 
 // One ray of the ray kernels' own benchmark and tests.
@@ -160,8 +152,8 @@ struct RayParams {
   uint32_t pad2;    //
 };
 
-// A BVH that is being built.
+// A BVH that is being built, and those that follow what moves.
 struct BuildParams {
-  uint64_t tree;   // TreeBuild
-  uint64_t pad0;   //
+  uint64_t tree;    // TreeBuild
+  uint64_t posed;   // Posing
 };

@@ -12,6 +12,7 @@
 #include "params/display.h"
 #include "params/film.h"
 #include "params/light.h"
+#include "params/motion.h"
 #include "params/restir.h"
 #include "params/scene.h"
 #include "params/upscale.h"
