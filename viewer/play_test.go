@@ -39,7 +39,7 @@ func TestPlaying(t *testing.T) {
 	p.until("the pause", func(a *app) bool { return !a.player.playing })
 	at := p.seconds()
 	var posed int
-	p.do(func(a *app) { posed = len(p.fake.posed) })
+	p.do(func(*app) { posed = len(p.fake.posed) })
 	p.until("frames of the paused scene", func(a *app) bool { return a.active.stats.Samples > 4 })
 	p.do(func(a *app) {
 		if a.player.seconds != at || len(p.fake.posed) != posed {
@@ -77,7 +77,7 @@ func TestOpeningAMovingScene(t *testing.T) {
 	}
 	at := 0.5
 	p = openMoving(t, func(o *Options, f *fake) { f.kind, o.At, o.Clip = device.KindCUDA, &at, "everything" })
-	p.until("the moment", func(a *app) bool { return len(p.fake.posed) > 0 })
+	p.until("the moment", func(*app) bool { return len(p.fake.posed) > 0 })
 	p.do(func(a *app) {
 		if a.player.playing || a.player.seconds != at {
 			t.Errorf("playing %v at %v s", a.player.playing, a.player.seconds)

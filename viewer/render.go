@@ -139,11 +139,18 @@ func (a *app) renderRest(v view.View, calls, ofReference int, now time.Time) (fr
 	return fresh, nil
 }
 
+// showsTheSame tells whether the last frame showed the same, whatever the settings.
+func (a *app) showsTheSame(v view.View) bool {
+	last := &a.rendered
+	return v.Camera == last.view.Camera && v.Width == last.view.Width && v.Height == last.view.Height &&
+		a.shown == last.scene && a.player.posed == last.posed
+}
+
 // noteChanges compares view and settings with the last frame's, and tells whether the images must be rendered or tone-mapped
 // again. Two sides restart together, so that they can be compared.
 func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	last := &a.rendered
-	same := v.Camera == last.view.Camera && v.Width == last.view.Width && v.Height == last.view.Height && a.shown == last.scene && a.player.posed == last.posed
+	same := a.showsTheSame(v)
 	restart, differs := !same, false
 	for _, s := range a.sides {
 		changed = changed || s.settings != s.used

@@ -79,7 +79,7 @@ func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, e
 	if j.environment, err = loadEnvironment(c.Env, memory); err != nil {
 		return nil, err
 	}
-	if err := c.PoseFlags.check(); err != nil {
+	if err := c.check(); err != nil {
 		return nil, err
 	}
 	s, err := LoadScene(ctx, name, c.options(), scene.Options{Variant: c.Variant, Memory: memory, Animated: c.At != nil})

@@ -48,7 +48,7 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 	if request.Settings, err = c.settings(); err != nil {
 		return err
 	}
-	if err := c.PoseFlags.check(); err != nil {
+	if err := c.check(); err != nil {
 		return err
 	}
 	request.Variant, request.At, request.Clip = c.Variant, c.At, c.Clip

@@ -13,7 +13,6 @@ type placement struct {
 	shape       *shape
 	to          transform
 	joints      []mgl64.Mat4 // nil when it moves with its node
-	weights     []float64    // of the shape's morph targets
 	rigid       bool         // it can be an instance
 	into        *Mesh
 	firstVertex int

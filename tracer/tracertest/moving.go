@@ -92,10 +92,7 @@ func (f *movingFile) mesh(positions []float32, indices []uint16, material int, m
 	return len(f.meshes) - 1
 }
 
-func (f *movingFile) node(n object) int {
-	f.nodes = append(f.nodes, n)
-	return len(f.nodes) - 1
-}
+func (f *movingFile) node(n object) { f.nodes = append(f.nodes, n) }
 
 // animate adds a channel to a node's property.
 func (f *movingFile) animate(node int, path, how string, times, values []float32, shape string, components int) {
