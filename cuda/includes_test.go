@@ -93,6 +93,35 @@ func TestIncludes(t *testing.T) {
 	}
 }
 
+// callLine is the definition of a function that is not inlined, up to its arguments' end.
+var callLine = regexp.MustCompile(`(?m)^DEVICE_CALL [^(]*\(([^)]*)\)`)
+
+// TestCallsTakeValues: a function that is not inlined takes no address of its caller's variables; core/device.h says why.
+func TestCallsTakeValues(t *testing.T) {
+	kernels, err := cuda.Sources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := sources.Read(kernels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	for _, f := range files {
+		for _, m := range callLine.FindAllStringSubmatch(string(f.Text), -1) {
+			calls++
+			for argument := range strings.SplitSeq(m[1], ",") {
+				if strings.Contains(argument, "&") || strings.Contains(argument, "*") && !strings.Contains(argument, "const ") {
+					t.Errorf("%s: a call must not take %q", f.Name, strings.TrimSpace(argument))
+				}
+			}
+		}
+	}
+	if calls < 8 {
+		t.Errorf("only %d calls are found", calls)
+	}
+}
+
 func TestIncludesRefuse(t *testing.T) {
 	exists := func(name string) bool {
 		return slices.Contains([]string{"bsdf/bsdf.cuh", "bsdf/lobes/glass.cuh", "path/path.cuh", "restir/temporal.cuh"}, name)

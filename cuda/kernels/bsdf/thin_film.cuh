@@ -47,7 +47,7 @@ DEVICE void filmBase(float f0, float filmIor, float* reflectance, float* phase) 
 
 // filmReflectance is what a film between air and a base of reflectance f0 at normal incidence reflects at |cos θ| = cosI. A call, not
 // inlined: only materials with a film should carry its code.
-DEVICE_CALL float3 filmReflectance(const Film& film, float cosI, float3 f0) {
+DEVICE_CALL float3 filmReflectance(Film film, float cosI, float3 f0) {
   // A vanishing film is air.
   float e = saturate(film.thickness * (1.0f / 30.0f));
   float ior = lerp(1.0f, film.ior, sqr(e) * (3.0f - 2.0f * e));

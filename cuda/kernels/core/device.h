@@ -4,6 +4,8 @@
 // Floating point is the same on both sides: no fast math, no contraction; a fused multiply-add is written madd().
 #pragma once
 
+// A DEVICE_CALL takes and returns values, and addresses of memory that all threads see. NVRTC 12.1 hands the address of a caller's own
+// variable over in a uniform register, which threads of a warp share that call from different places: they then read nowhere.
 #ifdef __CUDACC__
 #define DEVICE __device__ __forceinline__
 #define DEVICE_METHOD __device__ __forceinline__
@@ -81,7 +83,7 @@ __constant__ Frame frame;
   LISTED(name, threads, blocks)                                                                     \
   static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                             \
   extern "C" __global__ void __launch_bounds__(THREADS_##name, BLOCKS_##name) name(uint32_t pass) { \
-    name##_at(blockIdx.x* blockDim.x + threadIdx.x, pass);                                          \
+    name##_at(blockIdx.x * blockDim.x + threadIdx.x, pass);                                         \
   }                                                                                                 \
   static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
 #define QUEUE_KERNEL(name, threads, blocks, category, length)                                                        \

@@ -5,19 +5,30 @@
 #include "bvh/queue.cuh"
 #include "path/path.cuh"
 
-// throughPane takes a ray through the pane that it hits: the ray begins behind it, and *T is the share of light that it lets through.
-// False where something else is hit, or the pane is black.
-DEVICE_CALL bool throughPane(const Hit& hit, RayQuery* ray, float3* T) {
-  float3 wo = -ray->direction;
+// Pane is smooth thin glass that a ray hits.
+struct Pane {
+  float3 T;     // share of light that it lets through; black where something else is hit
+  float step;   // along the ray to behind it [m]
+};
+
+// paneAt is the pane at a hit.
+DEVICE_CALL Pane paneAt(Hit hit, float3 direction) {
+  float3 wo = -direction;
   Surface s = makeSurface(hit, wo);
   const Material& m = pointer<const Material>(frame.scene.materials)[s.material];
-  if (!(m.flags & MATERIAL_PANE)) return false;
+  if (!(m.flags & MATERIAL_PANE)) return {vec3(0.0f), 0.0f};
   Bsdf b = makeBsdf(m, s, makeAppearance(m, s), wo);
-  *T = weightThin(b, b);
   // Along the ray, so that it ends where it should; far enough to leave the pane's plane.
-  float step = hit.t + s.error / maxf(absf(dot(s.ng, wo)), 1e-3f);
-  ray->origin += ray->direction * step;
-  if (ray->tMax < INFINITE) ray->tMax -= step;
+  return {weightThin(b, b), hit.t + s.error / maxf(absf(dot(s.ng, wo)), 1e-3f)};
+}
+
+// throughPane takes a ray through the pane that it hits: the ray begins behind it, and *T is the share of light that it lets through.
+// False where something else is hit, or the pane is black.
+DEVICE bool throughPane(const Hit& hit, RayQuery* ray, float3* T) {
+  Pane pane = paneAt(hit, ray->direction);
+  *T = pane.T;
+  ray->origin += ray->direction * pane.step;
+  if (ray->tMax < INFINITE) ray->tMax -= pane.step;
   return ray->tMax > 0.0f && !isBlack(*T);
 }
 
