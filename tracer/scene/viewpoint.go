@@ -60,6 +60,9 @@ func placeable(world mgl64.Mat4) bool {
 	return true
 }
 
+// nearestSight is how far a target must be for single precision to know its direction, m.
+const nearestSight = 1e-15
+
 // aimCameras moves each target beside the middle of the scene, a good point to orbit about.
 func (l *loader) aimCameras() {
 	bounds := l.out.Bounds()
@@ -70,7 +73,7 @@ func (l *loader) aimCameras() {
 		if distance <= 0 {
 			distance = float64(bounds.Radius())
 		}
-		if distance > 0 && distance < largest {
+		if distance > nearestSight && distance < largest {
 			aimed := *c
 			aimed.Target = c.Eye.Add(forward.Mul(max(distance, nearestTarget(c.Eye)-1)))
 			if aimed.Check() == nil {
