@@ -295,3 +295,53 @@ func (c *Clip) Time(played float64, loop bool) float64 {
 	}
 	return min(max(played, 0), c.Seconds)
 }
+
+// What is looked at to know where things come as they move.
+const (
+	framedClips    = 8
+	framedMoments  = 8   // of a clip
+	framedVertices = 128 // of a mesh that deforms
+)
+
+// points are some that moving things pass, m.
+func (m *Motion) points(s *Scene) (out []mgl32.Vec3) {
+	if m == nil {
+		return nil
+	}
+	boxes := map[int]Bounds{}
+	for i := range m.parts {
+		if mesh := m.rest.Instances[m.parts[i].instance].Mesh; !m.parts[i].deforms {
+			boxes[mesh] = s.Meshes[mesh].Bounds()
+		}
+	}
+	for clip := range min(len(m.Clips), framedClips) {
+		for k := range framedMoments {
+			pose, deformed := m.Pose(clip, m.Clips[clip].Seconds*float64(k)/framedMoments), 0
+			for i := range m.parts {
+				p := &m.parts[i]
+				in := pose.Instances[p.instance]
+				if p.deforms {
+					out = p.passed(out, &pose.Deformed[deformed])
+					deformed++
+				} else if !pose.Hidden[p.instance] {
+					for _, p := range boxes[in.Mesh].corners(in.World) {
+						out = append(out, p)
+					}
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(p mgl32.Vec3) bool { return !finite(p[:]) })
+}
+
+// passed adds where some vertices of a part are, without its morphs.
+func (p *part) passed(out []mgl32.Vec3, now *Deformation) []mgl32.Vec3 {
+	for v := 0; v < len(p.shape.vertices); v += len(p.shape.vertices)/framedVertices + 1 {
+		to := now.Joints[0]
+		if p.skinned() {
+			to = p.shape.binding.matrix(v, now.Joints)
+		}
+		out = append(out, newTransform(to).matrix().Mul4x1(p.shape.vertices[v].Position.Vec4(1)).Vec3())
+	}
+	return out
+}

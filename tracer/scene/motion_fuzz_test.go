@@ -99,3 +99,39 @@ func checkPose(t testing.TB, s *Scene, p *Pose) {
 		}
 	}
 }
+
+// A framed camera sees what moves wherever it comes: a rigid triangle that goes two metres to the side, and one bent by joints.
+func TestFrameHoldsMotion(t *testing.T) {
+	rigid := newBuilder()
+	rigid.mesh(rigid.triangle(nil))
+	rigid.add("scenes", jsonObject{"nodes": []any{0}})
+	times := rigid.accessor(f32, "SCALAR", 2, []float32{0, 1})
+	way := rigid.accessor(f32, "VEC3", 2, []float32{0, 0, 0, 2, 0.5, 0})
+	rigid.add("animations", jsonObject{"channels": []any{jsonObject{"sampler": 0, "target": jsonObject{"node": 0, "path": "translation"}}},
+		"samplers": []any{jsonObject{"input": times, "output": way}}})
+	for name, b := range map[string]*builder{"rigid": rigid, "skinned": movingScene()} {
+		s, err := load(t.Context(), b.glb(), noFiles, Options{Scene: -1, Animated: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		camera, seen := s.FrameAll(1.5), 0
+		for k := range 20 {
+			pose := s.Motion.Pose(0, s.Motion.Clips[0].Seconds*float64(k)/20)
+			var points []mgl32.Vec3
+			if len(pose.Deformed) > 0 {
+				points = s.Motion.parts[0].passed(nil, &pose.Deformed[0])
+			} else {
+				points = append(points, mgl32.TransformCoordinate(s.Meshes[0].Vertices[1].Position, pose.Instances[0].World))
+			}
+			for _, p := range points {
+				seen++
+				if x, y, behind := projected(camera, 1.5, p); behind || x*x > 1.05 || y*y > 1.05 {
+					t.Errorf("%s, moment %d of 20: %v is at %v, %v of the picture", name, k, p, x, y)
+				}
+			}
+		}
+		if seen < 20 {
+			t.Errorf("%s: only %d points", name, seen)
+		}
+	}
+}
