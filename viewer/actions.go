@@ -160,6 +160,9 @@ func (a *app) focusOnTarget() {
 func (a *app) copyFlags() {
 	flags := cameraFlags(a.shown.scene.CameraToFile(a.controller.camera))
 	flags += a.playFlags()
+	if a.shown.variant != "" {
+		flags += " --variant " + quoted(a.shown.variant)
+	}
 	if a.light.spec != "" {
 		flags += " --env " + quoted(a.light.spec)
 	}

@@ -62,6 +62,7 @@ type app struct {
 
 	shown            *shownScene // nil until the first scene is ready
 	player           player
+	watcher          watcher
 	loading          *loading
 	background       background
 	pending          []request // files to open after the one being loaded
@@ -94,6 +95,7 @@ type shownScene struct {
 	scene    *scene.Scene
 	camera   int  // the camera of the file that was chosen last
 	floor    bool // it stands on one
+	source
 }
 
 // start opens the window and the device, and begins to load the first scene.
@@ -198,6 +200,7 @@ func (a *app) frame() error {
 	a.tasks.run()
 	a.holdKeys(min(dt.Seconds(), maxStep))
 	a.loadNext()
+	a.lookAtFile(now)
 	a.play(min(dt.Seconds(), maxStep))
 	if a.minimised() {
 		return nil

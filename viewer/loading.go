@@ -50,6 +50,7 @@ type loading struct {
 	scene   *scene.Scene // in memory already, or nil
 	first   bool         // nothing else can be shown when it fails
 	variant string       // of the scene's materials, empty for its default
+	again   bool         // the file of the scene on the screen, read once more
 	anew    bool         // the scene on the screen, prepared anew in another light or with or without its floor
 	light   *lighting    // the other light, to be loaded; nil: the window's
 	floor   bool         // whether the scene stands on a floor
@@ -221,6 +222,10 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 		err = a.active.device.Use(p)
 	}
 	switch {
+	case err == nil && job.again:
+		before := a.shown.source
+		a.showAnew(p, job)
+		a.sayAgain(before, a.shown.source)
 	case err == nil && job.anew:
 		a.showAnew(p, job)
 	case err == nil:
@@ -254,7 +259,7 @@ func (a *app) sayNotLoaded(job *loading, err error) {
 
 // show puts a scene on the screen that the device has taken.
 func (a *app) show(p *gpuscene.Prepared, job *loading) {
-	a.shown = &shownScene{prepared: p, scene: p.Scene, floor: job.floor}
+	a.shown = &shownScene{prepared: p, scene: p.Scene, floor: job.floor, source: source{job.path, job.variant}}
 	for _, s := range a.sides {
 		s.stats = view.Stats{}
 	}
@@ -284,9 +289,16 @@ func (a *app) show(p *gpuscene.Prepared, job *loading) {
 	}
 }
 
-// showAnew shows the same scene prepared anew, from where the user looks at it.
+// showAnew shows the same scene prepared anew or read again, from where the user looks at it.
 func (a *app) showAnew(p *gpuscene.Prepared, job *loading) {
-	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: a.shown.camera, floor: job.floor}
+	from := a.shown.source
+	if job.again {
+		from = source{job.path, job.variant}
+	}
+	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: min(a.shown.camera, len(p.Scene.Cameras)-1), floor: job.floor, source: from}
+	if a.player.clip >= len(a.clips()) {
+		a.player = newPlayer(p.Scene, nil, "", false)
+	}
 	if a.player.clip < 0 {
 		a.player.posed = moment{a.shown, -1, 0} // as it was prepared
 	}

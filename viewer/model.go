@@ -53,6 +53,8 @@ type sceneModel struct {
 	triangles int
 	camera    int // the one of the file that was chosen last; −1: none
 	cameras   []string
+	variant   string // of its materials, empty for its default
+	variants  []string
 	view      scene.Camera // that shows it, in the coordinates of its file
 }
 
@@ -101,7 +103,7 @@ func (a *app) model() *model {
 	}
 	if a.shown != nil {
 		s := a.shown.scene
-		m.scene = &sceneModel{name: s.Name, triangles: s.Triangles(), camera: a.shown.camera, view: s.CameraToFile(a.controller.camera)}
+		m.scene = &sceneModel{name: s.Name, triangles: s.Triangles(), camera: a.shown.camera, variant: a.shown.variant, variants: s.Report.Variants, view: s.CameraToFile(a.controller.camera)}
 		for _, c := range s.Cameras {
 			m.scene.cameras = append(m.scene.cameras, guard.Name(c.Name))
 		}

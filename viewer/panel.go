@@ -128,6 +128,7 @@ type firstRow struct {
 	setting string
 	label   string // in place of the setting's
 	draw    func(h *hud, m *model)
+	when    func(s *sceneModel) bool // of what draws itself; nil: always
 }
 
 // firstLevel lists the rows that are in sight without unfolding anything.
@@ -138,6 +139,7 @@ func firstLevel() []firstRow {
 		{setting: "env-rotation", label: "  rotation"},
 		{setting: "env-strength", label: "  strength"},
 		{setting: "floor"},
+		{label: "variant", draw: (*hud).drawVariants, when: func(s *sceneModel) bool { return len(s.variants) > 0 }},
 		{label: "camera", draw: (*hud).drawCameras},
 		{label: "field of view", draw: (*hud).drawFieldOfView},
 		{setting: "integrator"},
@@ -167,7 +169,7 @@ func (h *hud) drawFirstLevel(m *model, changed *settings.Settings) {
 		switch {
 		case isSetting:
 			h.drawSetting(cmp.Or(first.label, row.Label), row, m, changed)
-		case m.scene != nil:
+		case m.scene != nil && (first.when == nil || first.when(m.scene)):
 			h.pair(first.label, func() { first.draw(h, m) })
 		}
 	}
