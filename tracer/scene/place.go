@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 )
 
@@ -272,7 +273,16 @@ func (l *loader) placeAll(placements []placement) error {
 }
 
 func (l *loader) placeVertices(s span) {
-	s.pose(s.into.Vertices[s.firstVertex:], s.begin, s.end)
+	out := s.into.Vertices[s.firstVertex:]
+	s.pose(out, s.begin, s.end)
+	if !s.into.deforms {
+		return // faces with such corners are left out
+	}
+	for i := s.begin; i < s.end; i++ {
+		if !finite(out[i].Position[:]) { // in another pose it may be: until then it is where kernels place it (motion/deform.cuh)
+			out[i].Position = mgl32.Vec3{}
+		}
+	}
 }
 
 // pose places vertices of the shape.
