@@ -18,8 +18,9 @@ import (
 
 // infoCommand is `glint info`.
 type infoCommand struct {
-	Scene string `arg:"" help:"A .glb or .gltf file, or the name of a built-in scene."`
-	JSON  bool   `name:"json" help:"Print one JSON object instead of a table."`
+	Scene  string `arg:"" help:"A .glb or .gltf file, or the name of a built-in scene."`
+	JSON   bool   `name:"json" help:"Print one JSON object instead of a table."`
+	Albedo bool   `name:"furnace" help:"Render a sphere of each material in a white room, and print how much light comes back: 1 where nothing is absorbed."`
 	LoadFlags
 	SettingsFlags
 }
@@ -47,6 +48,11 @@ func (c *infoCommand) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	about := newSceneInfo(s, settings.BVH, prepared.BVH)
+	if c.Albedo {
+		if about.Furnace, err = furnace(ctx, s, tracer.Options{Log: p.log}, settings); err != nil {
+			return err
+		}
+	}
 	if c.JSON {
 		return printJSON(p.Stdout, about)
 	}
@@ -91,6 +97,7 @@ type sceneInfo struct {
 	Skins          int             `json:"skins"`
 	Cameras        []string        `json:"cameras"`
 	Variants       []string        `json:"variants"`
+	Furnace        []furnaceRow    `json:"furnace,omitempty"`
 	BVH            bvhInfo         `json:"bvh"`
 	Extensions     []extensionInfo `json:"extensions"`
 	Notes          []string        `json:"notes"`
@@ -193,6 +200,9 @@ func (a *sceneInfo) rows(s *scene.Scene) [][2]string {
 	}
 	for i, name := range a.Cameras {
 		rows = append(rows, [2]string{fmt.Sprintf("camera %d", i), guard.Name(name)})
+	}
+	for _, m := range a.Furnace {
+		rows = append(rows, [2]string{"albedo", fmt.Sprintf("%.3f, %.3f, %.3f of %s", m.Albedo[0], m.Albedo[1], m.Albedo[2], guard.Name(m.Material))})
 	}
 	for i, name := range a.Variants {
 		rows = append(rows, [2]string{fmt.Sprintf("variant %d", i), guard.Name(name)})
