@@ -143,9 +143,10 @@ func TestSecondSignalLeavesNothing(t *testing.T) {
 			program.Abandon()
 			os.Exit(code)
 		})
-		defer stop()
-		program.Run(ctx, cornell("video", filepath.Join(dir, "a.mp4"), "--orbit", "9999", "--spp", "1"))
-		return
+		// As main does: where ffmpeg's end is noticed before the second signal ends the process, the code is that of the first.
+		code := program.Run(ctx, cornell("video", filepath.Join(dir, "a.mp4"), "--orbit", "9999", "--spp", "1"))
+		stop()
+		os.Exit(code)
 	}
 	withFFmpeg(t, `trap "" INT TERM; echo begun > "$out"; kill -TERM $PPID; sleep 1; kill -TERM $PPID; cat > /dev/null; sleep 2`)
 	dir := t.TempDir()
