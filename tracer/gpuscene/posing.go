@@ -76,6 +76,22 @@ func (s *Scene) uploadPosing(d device.Device) error {
 	return g.uploadTables(d, s, trees, matrices, weights)
 }
 
+// posingBytes is what the host takes for poses, at the most: copies of a mesh are made of the same.
+func posingBytes(meshes []scene.DeformingMesh) (bytes int64) {
+	seen := map[*scene.Vertex]bool{}
+	for i := range meshes {
+		m := &meshes[i]
+		own := int64(len(m.Vertices)) * 16 // where they were
+		if !seen[&m.Vertices[0]] {
+			seen[&m.Vertices[0]] = true
+			own += int64(len(m.Vertices))*listedVertex + int64(len(m.Joints))*int64(device.SizeOf[cuda.Influence]())
+			own += int64(len(m.Targets)) * int64(len(m.Vertices)) * int64(device.SizeOf[cuda.MorphDelta]())
+		}
+		bytes += 2 * own // once to be copied, and on a processor the copy
+	}
+	return bytes
+}
+
 // joints is how many matrices a mesh takes.
 func joints(m *scene.DeformingMesh) int {
 	if m.Influences == 0 {
@@ -103,7 +119,7 @@ func (g *posing) uploadParts(d device.Device, from *scene.DeformingMesh) (m cuda
 			influences[i].Joint = 0 // files name any
 		}
 	}
-	var deltas []cuda.MorphDelta
+	deltas := make([]cuda.MorphDelta, 0, len(from.Targets)*len(rest))
 	for _, t := range from.Targets {
 		for i := range rest {
 			deltas = append(deltas, cuda.MorphDelta{Position: deltaOf(t.Positions, i), Normal: deltaOf(t.Normals, i), Tangent: deltaOf(t.Tangents, i)})

@@ -136,7 +136,11 @@ func (p *Prepared) takeGeometry() error {
 		vertices += int64(len(p.drawn.Meshes[i].Vertices))
 	}
 	what := fmt.Sprintf("a scene of %d triangles with %d vertices", faces+inMeshes, vertices)
-	return p.memory.Take(what, (faces+inMeshes)*listedFace+inMeshes*listedMesh+vertices*listedVertex)
+	bytes := (faces+inMeshes)*listedFace + inMeshes*listedMesh + vertices*listedVertex
+	if motion := p.Scene.Motion; motion != nil {
+		bytes += posingBytes(motion.Deforming())
+	}
+	return p.memory.Take(what, bytes)
 }
 
 func corners(vertices []scene.Vertex, f scene.Face) [3]mgl32.Vec3 {
