@@ -83,7 +83,7 @@ __constant__ Frame frame;
   LISTED(name, threads, blocks)                                                                     \
   static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                             \
   extern "C" __global__ void __launch_bounds__(THREADS_##name, BLOCKS_##name) name(uint32_t pass) { \
-    name##_at(blockIdx.x * blockDim.x + threadIdx.x, pass);                                         \
+    name##_at(blockIdx.x* blockDim.x + threadIdx.x, pass);                                          \
   }                                                                                                 \
   static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
 #define QUEUE_KERNEL(name, threads, blocks, category, length)                                                        \

@@ -9,7 +9,7 @@ DEVICE const Posing& posing() { return *pointer<const Posing>(frame.build.posed)
 DEVICE const DeformedMesh& posedMesh(uint32_t i) { return pointer<const DeformedMesh>(posing().meshes)[i]; }
 
 // meshOf is the mesh that vertex or triangle `index` belongs to: the last that begins no later.
-DEVICE uint32_t meshOf(uint32_t index, uint32_t DeformedMesh::* first) {
+DEVICE uint32_t meshOf(uint32_t index, uint32_t DeformedMesh::*first) {
   uint32_t at = 0;
   for (uint32_t count = posing().meshCount; count > 1;) {
     uint32_t half = count / 2;

@@ -29,9 +29,9 @@ struct BvhNode {
 // Byte i of meta: 0 is an empty slot; 0x20 | 24 + i a node, namely childBase + the count of nodes in the slots below i; else
 // the upper three bits are one for each triangle (1, 3, 7: one to three), the lower five where they begin after triangleBase.
 struct alignas(16) WideNode {
-  float3 origin;        // of the grid [m]
-  uint32_t grid;        // bits 0…23: step along x, y, z, as biased exponents of two [m]; 24…31: which slots hold nodes
-  uint32_t childBase;   // index into wideNodes
+  float3 origin;   // of the grid [m]
+  uint32_t grid;   // bits 0…23: step along x, y, z, as biased exponents of two [m]; 24…31: which slots hold nodes
+  uint32_t childBase;      // index into wideNodes
   uint32_t triangleBase;   // index into triangles
   uint32_t meta[2];        // see above
   uint32_t loX[2];         // [steps]
