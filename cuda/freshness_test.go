@@ -10,14 +10,7 @@ import (
 
 // The committed kernels must come from the sources as they are.
 func TestCompiledKernelsAreFresh(t *testing.T) {
-	kernels, err := cuda.Sources()
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := sources.Read(kernels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := kernelSources(t)
 	made, err := cuda.Compiled().Sources()
 	if want := sources.Hash(files); err != nil || made != want {
 		t.Errorf("the kernels were compiled from other sources (%q, now %q): run `make kernels`: %v", made, want, err)

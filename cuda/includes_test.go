@@ -56,6 +56,20 @@ func wrongInclude(from, to string, exists func(string) bool) string {
 	return from + " must not include " + to
 }
 
+// kernelSources are all sources of the kernels.
+func kernelSources(t *testing.T) []sources.File {
+	t.Helper()
+	folder, err := cuda.Sources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := sources.Read(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
 // TestIncludes: sources include each other by their names from the root, and folders only those below them.
 func TestIncludes(t *testing.T) {
 	for i, row := range includesAllowed {
@@ -65,14 +79,7 @@ func TestIncludes(t *testing.T) {
 			}
 		}
 	}
-	kernels, err := cuda.Sources()
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := sources.Read(kernels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := kernelSources(t)
 	exists := func(name string) bool {
 		return slices.ContainsFunc(files, func(f sources.File) bool { return f.Name == name })
 	}
@@ -98,14 +105,7 @@ var callLine = regexp.MustCompile(`(?m)^DEVICE_CALL [^(]*\(([^)]*)\)`)
 
 // TestCallsTakeValues: a function that is not inlined takes no address of its caller's variables; core/device.h says why.
 func TestCallsTakeValues(t *testing.T) {
-	kernels, err := cuda.Sources()
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := sources.Read(kernels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := kernelSources(t)
 	calls := 0
 	for _, f := range files {
 		for _, m := range callLine.FindAllStringSubmatch(string(f.Text), -1) {

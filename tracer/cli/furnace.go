@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"glint/tracer"
 	"glint/tracer/builtin"
@@ -67,7 +68,8 @@ func furnaceOf(ctx context.Context, renderer *tracer.Renderer, of *scene.Scene, 
 	if err != nil {
 		return mean, err
 	}
-	v := view.View{Camera: s.DefaultCamera(1), Width: furnaceSide, Height: furnaceSide}
+	camera := s.DefaultCamera(1)
+	v := view.View{Camera: camera, Width: furnaceSide, Height: furnaceSide}
 	for range furnaceSamples {
 		if err := ctx.Err(); err != nil {
 			return mean, err
@@ -80,9 +82,7 @@ func furnaceOf(ctx context.Context, renderer *tracer.Renderer, of *scene.Scene, 
 	if err != nil {
 		return mean, err
 	}
-	// The sphere of half a metre, 2 m away, fills this part of the picture's height (builtin.buildWhiteFurnace: 40 degrees).
-	const radius = 0.34 * furnaceSide
-	count := float32(0)
+	radius, count := furnaceSide/2*covered(s, camera), float32(0)
 	for y := range furnaceSide {
 		for x := range furnaceSide {
 			dx, dy := float64(x)+0.5-furnaceSide/2, float64(y)+0.5-furnaceSide/2
@@ -99,4 +99,12 @@ func furnaceOf(ctx context.Context, renderer *tracer.Renderer, of *scene.Scene, 
 		mean[c] /= count
 	}
 	return mean, nil
+}
+
+// covered is the part of half of the picture's height that the scene's sphere fills with whole pixels.
+func covered(s *scene.Scene, camera scene.Camera) float64 {
+	const edge = 0.96
+	b := s.Bounds()
+	outline := math.Asin(float64(b.Max[0]-b.Min[0]) / 2 / camera.Eye.Sub(camera.Target).Len())
+	return edge * math.Tan(outline) / math.Tan(float64(camera.VFov)/2*math.Pi/180)
 }

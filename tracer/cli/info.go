@@ -18,9 +18,9 @@ import (
 
 // infoCommand is `glint info`.
 type infoCommand struct {
-	Scene  string `arg:"" help:"A .glb or .gltf file, or the name of a built-in scene."`
-	JSON   bool   `name:"json" help:"Print one JSON object instead of a table."`
-	Albedo bool   `name:"furnace" help:"Render a sphere of each material in a white room, and print how much light comes back: 1 where nothing is absorbed."`
+	Scene   string `arg:"" help:"A .glb or .gltf file, or the name of a built-in scene."`
+	JSON    bool   `name:"json" help:"Print one JSON object instead of a table."`
+	Furnace bool   `help:"Render a sphere of each material in a white room, and print how much light comes back: 1 where nothing is absorbed."`
 	LoadFlags
 	SettingsFlags
 }
@@ -48,7 +48,7 @@ func (c *infoCommand) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	about := newSceneInfo(s, settings.BVH, prepared.BVH)
-	if c.Albedo {
+	if c.Furnace {
 		if about.Furnace, err = furnace(ctx, s, tracer.Options{Log: p.log}, settings); err != nil {
 			return err
 		}

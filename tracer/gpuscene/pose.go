@@ -44,10 +44,9 @@ func (s *Scene) shine(d device.Device, pose *scene.Pose) error {
 	if len(pose.Lights) == 0 {
 		return nil
 	}
-	radius := float64(p.Scene.Bounds().Radius())
 	lights := make([]cuda.Light, len(pose.Lights))
 	for i := range lights {
-		lights[i], _ = punctualLight(&pose.Lights[i], radius)
+		lights[i], _ = punctualLight(&pose.Lights[i], float64(s.radius))
 		lights[i].Selection = p.lights[p.firstPunctual+i].Selection // so are the chances, which need not be the best ones
 	}
 	return d.Upload(s.lights.From(p.firstPunctual*device.SizeOf[cuda.Light]()), device.BytesOf(lights))

@@ -62,7 +62,7 @@ func (s *Scene) uploadPosing(d device.Device) error {
 		m.FirstTriangle, m.TriangleCount = g.table.TriangleCount, uint32(len(p.triangles))
 		m.FirstMatrix, m.FirstWeight, m.FirstWide = uint32(matrices), uint32(weights), uint32(wide)
 		g.joints = append(g.joints, joints(from))
-		g.instances = append(g.instances, slices.IndexFunc(s.prepared.drawn.Instances, func(in scene.Instance) bool { return in.Mesh == from.Mesh }))
+		g.instances = append(g.instances, from.Instance)
 		matrices += g.joints[i]
 		weights += len(from.Targets)
 		wide += len(p.wideNodes)

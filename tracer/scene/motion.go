@@ -39,9 +39,10 @@ type part struct {
 	deforms  bool      // its mesh's vertices are placed in the world; otherwise its instance is
 }
 
-// DeformingMesh is what the vertices of a mesh are made of in each pose. Meshes may share all but the first field.
+// DeformingMesh is what the vertices of a mesh are made of in each pose. Meshes may share all but the first two fields.
 type DeformingMesh struct {
 	Mesh       int      // index into Scene.Meshes, which has it at rest in the world
+	Instance   int      // index into Scene.Instances: the only one that draws it
 	Vertices   []Vertex // in the space of the mesh, without morphs
 	Influences int      // for each vertex; 0: it moves by one matrix alone
 	Joints     []uint32 // of each influence
@@ -257,7 +258,7 @@ func (m *Motion) Deforming() (out []DeformingMesh) {
 		if !p.deforms {
 			continue
 		}
-		mesh := DeformingMesh{Mesh: m.rest.Instances[p.instance].Mesh, Vertices: p.shape.vertices, Targets: p.shape.targets, Flat: p.shape.flat}
+		mesh := DeformingMesh{Mesh: m.rest.Instances[p.instance].Mesh, Instance: p.instance, Vertices: p.shape.vertices, Targets: p.shape.targets, Flat: p.shape.flat}
 		if b := p.shape.binding; p.skinned() {
 			mesh.Influences, mesh.Joints, mesh.Weights = b.per, b.joints, b.weights
 		}

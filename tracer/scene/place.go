@@ -274,25 +274,17 @@ func (l *loader) placeAll(placements []placement) error {
 
 func (l *loader) placeVertices(s span) {
 	out := s.into.Vertices[s.firstVertex:]
-	s.pose(out, s.begin, s.end)
-	if !s.into.deforms {
-		return // faces with such corners are left out
-	}
 	for i := s.begin; i < s.end; i++ {
-		if !finite(out[i].Position[:]) { // in another pose it may be: until then it is where kernels place it (motion/deform.cuh)
-			out[i].Position = mgl32.Vec3{}
-		}
-	}
-}
-
-// pose places vertices of the shape.
-func (p *placement) pose(out []Vertex, begin, end int) {
-	for i := begin; i < end; i++ {
-		v, to := p.shape.vertices[i], p.to
-		if p.joints != nil {
-			to = p.shape.binding.blend(i, p.joints)
+		v, to := s.shape.vertices[i], s.to
+		if s.joints != nil {
+			to = s.shape.binding.blend(i, s.joints)
 		}
 		to.apply(&v)
+		// Faces with corners beyond numbers are left out, but in another pose they may be there: until then they are where kernels
+		// place them (motion/deform.cuh).
+		if s.into.deforms && !finite(v.Position[:]) {
+			v.Position = mgl32.Vec3{}
+		}
 		out[i] = v
 	}
 }
