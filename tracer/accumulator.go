@@ -108,7 +108,7 @@ func (a *accumulator) sampleFull(p *Plan, f *cuda.Frame) (paths uint64, err erro
 	if err := a.keepAOVs(p, f); err != nil {
 		return 0, err
 	}
-	done, err := a.sampler.Sample(f, a.task(p), a.extraPasses(p), p.piecemeal)
+	done, err := a.sampler.Sample(f, a.task(p), a.extraPasses(p), p.stopAfter)
 	if done.Whole {
 		a.profiler.Finish(f)
 		a.errorMap.Finish(f)

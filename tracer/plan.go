@@ -3,6 +3,7 @@ package tracer
 import (
 	"errors"
 	"math"
+	"time"
 
 	"glint/tracer/denoise"
 	"glint/tracer/device"
@@ -22,8 +23,9 @@ type Plan struct {
 
 	asked         settings.Settings // what Settings was made of
 	gpu           bool
-	piecemeal     bool // a call ends with its budget
-	errorMap      bool // it is wanted
+	piecemeal     bool          // a call ends with its budget
+	stopAfter     time.Duration // of a call; 0: it completes the sample
+	errorMap      bool          // it is wanted
 	errorMapBy    string
 	showsDenoised bool
 	options       denoise.Options
@@ -32,7 +34,9 @@ type Plan struct {
 // Plan decides how a view is rendered.
 func (e *Engine) Plan(v view.View, s settings.Settings) *Plan {
 	p := &Plan{View: v, asked: s, Settings: s, gpu: e.device.Info().Kind == device.KindCUDA}
-	p.piecemeal = v.Budget > 0 && !p.gpu
+	if p.piecemeal = v.Budget > 0 && !p.gpu; p.piecemeal {
+		p.stopAfter = v.Budget
+	}
 	p.Settings.Integrator = chooseIntegrator(&v, s.Integrator, p.gpu)
 	p.Settings.Denoise, p.Fallback = e.chooseDenoiser(&v, s.Denoise)
 	p.Key = v.Key(e.scene, e.moves(), p.Settings)

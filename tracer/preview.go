@@ -26,6 +26,8 @@ const (
 	previewSamples = 8
 	// previewPatience is for how many samples at full size a preview waits for them to be denoised.
 	previewPatience = 16
+	// previewOverrun is how many times the budget a preview may take before it is given up for a smaller one.
+	previewOverrun = 8
 )
 
 func newPreview(e *Engine) preview {
@@ -46,29 +48,39 @@ func (p *preview) wanted(plan *Plan, native *accumulator) bool {
 	return plan.View.Moving || p.samples == 0 || p.samples < previewSamples && p.resolution.Scale() < 1
 }
 
-// render adds a sample to the preview and denoises it, at the size at which the last ones have taken as long as the budget allows.
+// render adds a sample to the preview and denoises it, at the size at which the last ones have taken as long as the budget
+// allows; at a smaller one where that takes many times as long, as when a scene has lost its tree.
 func (p *preview) render(plan *Plan, profiling profile.Policy) (view.Stats, error) {
-	begun := time.Now()
 	if p.image == nil {
 		var err error
 		if p.image, err = newAccumulator(p.engine, profile.Policy{}); err != nil {
 			return view.Stats{}, err
 		}
 	}
-	scale := p.resolution.Scale()
-	v, s := plan.smaller(scale, p.views)
-	v.Budget = 0
-	small := p.engine.Plan(v, s)
-	p.image.stopUnwanted(small)
-	p.image.profiler.SetPolicy(profiling)
-	stats, err := p.image.render(small)
-	if err != nil {
-		return stats, err
+	for {
+		begun, scale := time.Now(), p.resolution.Scale()
+		v, s := plan.smaller(scale, p.views)
+		v.Budget = 0
+		small := p.engine.Plan(v, s)
+		if !p.resolution.Smallest() { // at that, something must be shown
+			small.stopAfter = previewOverrun * plan.View.Budget
+		}
+		p.image.stopUnwanted(small)
+		p.image.profiler.SetPolicy(profiling)
+		stats, err := p.image.render(small)
+		if err != nil {
+			return stats, err
+		}
+		if p.image.sampler.UnderWay() {
+			p.image.restart()
+			p.resolution.GiveUp()
+			continue
+		}
+		p.samples, p.plan = p.samples+1, small
+		p.resolution.Took(plan.View.Budget, time.Since(begun))
+		stats.Samples, stats.Denoised, stats.Scale = 0, 0, max(int(math.Round(1/scale)), 2)
+		return stats, nil
 	}
-	p.samples, p.plan = p.samples+1, small
-	p.resolution.Took(plan.View.Budget, time.Since(begun))
-	stats.Samples, stats.Denoised, stats.Scale = 0, 0, max(int(math.Round(1/scale)), 2)
-	return stats, nil
 }
 
 // shows tells whether there is nothing better at full size.

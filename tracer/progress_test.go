@@ -283,3 +283,30 @@ func TestOpenAndAttachRefuse(t *testing.T) {
 	}
 	fmt.Fprintln(t.Output(), fx.Renderer.Engine().Backend())
 }
+
+// TestPreviewGivesUp: when a view becomes so slow that a window would not answer, a smaller preview is shown at once.
+func TestPreviewGivesUp(t *testing.T) {
+	fx := tracertest.OnCPU(t)
+	s := tracertest.Builtin(t, "spheres", builtin.Options{Triangles: 60_000})
+	fx.Use(s, nil)
+	v := view.View{Camera: s.FrameAll(1.5), Width: 240, Height: 160, Live: true, Moving: true, Budget: 60 * time.Millisecond}
+	o := tracertest.Settings(func(s *settings.Settings) { s.Integrator = "path" })
+	const large = 4 // previews of more than a quarter of the window's sides
+	frame := func() view.Stats {
+		v.Frame++
+		v.Camera.Eye[0] += 1e-3
+		return fx.Frame(v, o, view.Target{})
+	}
+	for range 60 {
+		if frame().Scale < large {
+			break
+		}
+	}
+	if stats := frame(); stats.Scale >= large {
+		t.Skipf("with its tree the view has a preview of 1/%d: this machine is too busy to tell", stats.Scale)
+	}
+	o.BVH = "off"
+	if stats := frame(); stats.Scale < large {
+		t.Errorf("without its tree the view still has a preview of 1/%d", stats.Scale)
+	}
+}

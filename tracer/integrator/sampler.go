@@ -156,13 +156,14 @@ type Result struct {
 	Whole bool   // a sample has been completed
 }
 
-// Sample continues the sample under way. Piecemeal it does so pass by pass, as far as the budget allows; else it queues all of
-// it as one. Extras are passes that come last and keep what the integrator does not.
-func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, piecemeal bool) (Result, error) {
+// Sample continues the sample under way: pass by pass, until it stops after so long; with 0 it queues all of it as one. Extras are
+// passes that come last and keep what the integrator does not.
+func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, stopAfter time.Duration) (Result, error) {
 	p, result := &s.progress, Result{}
 	var deadline time.Time
+	piecemeal := stopAfter > 0
 	if piecemeal {
-		deadline = time.Now().Add(t.View.Budget)
+		deadline = time.Now().Add(stopAfter)
 	}
 	f.Sampling.SampleIndex, t.Samples = uint32(p.samples), p.samples
 	if !s.UnderWay() {

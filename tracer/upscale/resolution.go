@@ -67,6 +67,17 @@ func NewDynamicResolution(s Scales) DynamicResolution {
 // Scale is the share of the view's sides at which to render.
 func (g *DynamicResolution) Scale() float64 { return g.scales.at(g.step) }
 
+// Smallest tells whether there is no smaller scale.
+func (g *DynamicResolution) Smallest() bool { return g.step == g.scales.smallestStep() }
+
+// givenUp is by how many steps a scale changes at which a frame was not worth waiting for.
+const givenUp = 4
+
+// GiveUp tells that a frame took so long that it was given up. What was known of times is of no use any more.
+func (g *DynamicResolution) GiveUp() {
+	*g = DynamicResolution{scales: g.scales, step: min(g.step+givenUp, g.scales.smallestStep())}
+}
+
 // Took tells the time of a frame of which the goal is known. A window's goals differ by what else its frames do.
 func (g *DynamicResolution) Took(goal, spent time.Duration) {
 	if apart := math.Abs(float64(goal-g.goal)) / float64(goal); apart > otherGoal {

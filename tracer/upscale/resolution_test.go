@@ -109,3 +109,18 @@ func TestScalesOfGovernor(t *testing.T) {
 		}
 	}
 }
+
+// TestResolutionGivesUp: a frame that was given up leads to smaller ones, down to the smallest.
+func TestResolutionGivesUp(t *testing.T) {
+	g := NewDynamicResolution(CPUScales)
+	for range 100 {
+		if g.Smallest() {
+			return
+		}
+		before := g.Scale()
+		if g.GiveUp(); g.Scale() >= before {
+			t.Fatalf("from %v to %v", before, g.Scale())
+		}
+	}
+	t.Errorf("the scale stays at %v", g.Scale())
+}
