@@ -19,7 +19,7 @@ func arrows() map[string][]string {
 		"glint/tracer":            {"glint/tracer/guard", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/denoise", "glint/tracer/upscale", "glint/tracer/display", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/bvh", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/rays", "glint/tracer/oidn", "glint/cuda", "glint/cuda/driver"},
 		"glint/tracer/settings":   {},
 		"glint/tracer/view":       {"glint/tracer/settings", "glint/tracer/scene", "glint/cuda"},
-		"glint/tracer/device":     {"glint/cuda", "glint/cuda/driver", "glint/cuda/images"},
+		"glint/tracer/device":     {"glint/tracer/guard", "glint/cuda", "glint/cuda/driver", "glint/cuda/images"},
 		"glint/tracer/gpuscene":   {"glint/tracer/guard", "glint/tracer/device", "glint/tracer/settings", "glint/tracer/scene", "glint/tracer/bvh", "glint/tracer/imageio", "glint/cuda"},
 		"glint/tracer/film":       {"glint/tracer/device", "glint/tracer/settings", "glint/tracer/imageio", "glint/cuda"},
 		"glint/tracer/profile":    {"glint/tracer/device", "glint/cuda"},

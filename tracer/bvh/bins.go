@@ -1,6 +1,10 @@
 package bvh
 
-import "slices"
+import (
+	"slices"
+
+	"glint/tracer/guard"
+)
 
 // Binned SAH after Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies" (2007).
 
@@ -57,7 +61,7 @@ func (g *grid) index(c float32, axis int) int {
 func (b *builder) bestPlane(s *span) (best plane, found bool) {
 	g := newGrid(s)
 	var all bins
-	if chunks(s.size()) > 1 {
+	if guard.Chunks(s.size()) > 1 {
 		all = b.fillParallel(s, &g)
 	} else {
 		all.fill(&g, b.primitives[s.begin:s.end])
@@ -76,8 +80,8 @@ func (b *builder) bestPlane(s *span) (best plane, found bool) {
 
 // fillParallel fills bins by pieces. Counts and bounds come out the same in whatever way the span is cut.
 func (b *builder) fillParallel(s *span, g *grid) bins {
-	partial := make([]bins, chunks(s.size()))
-	inChunks(s.size(), func(c, begin, end int) {
+	partial := make([]bins, guard.Chunks(s.size()))
+	guard.InChunks(s.size(), func(c, begin, end int) {
 		partial[c].fill(g, b.primitives[s.begin+begin:s.begin+end])
 	})
 	for i := range partial[1:] {

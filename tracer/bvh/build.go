@@ -2,7 +2,6 @@ package bvh
 
 import (
 	"context"
-	"runtime"
 
 	"github.com/go-gl/mathgl/mgl32"
 
@@ -49,8 +48,9 @@ type builder struct {
 
 // newBuilder has so much room for more primitives than faces.
 func newBuilder(corners func(face int) [3]mgl32.Vec3, faces, room int) *builder {
-	b := &builder{corners: corners, faces: faces, primitives: make([]primitive, faces+room), nodes: make([]Node, max(1, faces+room-1))}
-	inChunks(faces, func(_, begin, end int) {
+	b := &builder{corners: corners, faces: faces, primitives: guard.MakeLarge[primitive](faces + room),
+		nodes: guard.MakeLarge[Node](max(1, faces+room-1))}
+	guard.InChunks(faces, func(_, begin, end int) {
 		for f := begin; f < end; f++ {
 			b.primitives[f] = newPrimitive(f, corners(f))
 		}
@@ -58,30 +58,10 @@ func newBuilder(corners func(face int) [3]mgl32.Vec3, faces, room int) *builder 
 	return b
 }
 
-// chunkSize is the least work that is worth a goroutine of its own.
-const chunkSize = 1 << 15
-
-// chunks is the number of pieces that inChunks cuts n items into.
-func chunks(n int) int { return max(1, min(runtime.GOMAXPROCS(0), n/chunkSize)) }
-
-// inChunks runs work over all of 0 … n−1 in contiguous pieces, one goroutine each, and waits.
-func inChunks(n int, work func(chunk, begin, end int)) {
-	count := chunks(n)
-	if count == 1 {
-		work(0, 0, n)
-		return
-	}
-	var wait guard.Group
-	for c := range count {
-		wait.Go(func() { work(c, n*c/count, n*(c+1)/count) })
-	}
-	wait.Wait()
-}
-
 func (b *builder) rootSpan() span {
 	n := b.faces
-	partial := make([]span, chunks(n))
-	inChunks(n, func(c, begin, end int) { partial[c] = b.measure(begin, end) })
+	partial := make([]span, guard.Chunks(n))
+	guard.InChunks(n, func(c, begin, end int) { partial[c] = b.measure(begin, end) })
 	root := partial[0]
 	for i := range partial[1:] {
 		root.box.grow(&partial[i+1].box)

@@ -65,6 +65,7 @@ type Method uint8
 // The methods, by rising cost of building.
 const (
 	Every   Method = iota // no tree to speak of: a ray that meets the scene's box tests every triangle
+	Curve                 // spans of a curve through space (Lauterbach et al. 2009)
 	Binned                // the surface area heuristic over bins (Wald 2007)
 	Spatial               // also parts triangles between children, for at most MaxGrowth more of them (Stich et al. 2009)
 )
@@ -106,7 +107,10 @@ func (m Method) room(faces int) int {
 // BuildBytes is the memory that Build takes at the most, with its result, bytes.
 func (m Method) BuildBytes(faces int) int64 {
 	const order = 3 * 4 // as it is built, compacted and reordered
-	const slot = int64(unsafe.Sizeof(primitive{})+unsafe.Sizeof(Node{})) + order
+	slot := int64(unsafe.Sizeof(primitive{})+unsafe.Sizeof(Node{})) + order
+	if m == Curve {
+		slot += 2 * int64(unsafe.Sizeof(place{}))
+	}
 	const used = int64(unsafe.Sizeof(Node{})+unsafe.Sizeof(forest{})+unsafe.Sizeof(WideNode{})) / 2 // a leaf holds two and more
 	return int64(faces+m.room(faces)) * (slot + used)
 }
@@ -117,6 +121,8 @@ func (b *builder) build(method Method) uint32 {
 	switch method {
 	case Every:
 		return b.chop(root.box.padded(), 0, (root.size()+maxLeafSize-1)/maxLeafSize, 0)
+	case Curve:
+		return b.alongCurve(b.sortAlongCurve(&root), 0, b.faces, 0, 0).reference
 	case Spatial:
 		b.parts, b.leastOverlap = true, overlapShare*root.box.halfArea()
 	}

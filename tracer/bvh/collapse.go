@@ -32,7 +32,7 @@ type collapser struct {
 }
 
 func newCollapser(nodes []Node) *collapser {
-	c := &collapser{nodes: nodes, forests: make([]forest, len(nodes))}
+	c := &collapser{nodes: nodes, forests: guard.MakeLarge[forest](len(nodes))}
 	c.weigh(0, 0, 0)
 	return c
 }
@@ -41,21 +41,29 @@ func newCollapser(nodes []Node) *collapser {
 // they are few enough to be one leaf, else 0. area is of the node's own box, m².
 func (c *collapser) weigh(node uint32, area float32, depth int) {
 	n := &c.nodes[node]
-	var below [2]forest
-	visit := func(child int) {
-		b := n.box(child)
-		below[child] = c.forestOf(n.Child[child], b.halfArea(), depth+1)
-	}
 	if depth < wideSpawnDepth {
-		var wait guard.Group
-		wait.Go(func() { visit(0) })
-		visit(1)
-		wait.Wait()
-	} else {
-		visit(0)
-		visit(1)
+		c.weighAtOnce(node, area, depth)
+		return
 	}
-	c.forests[node] = combine(&below[0], &below[1], area)
+	left, right := c.below(n, 0, depth), c.below(n, 1, depth)
+	c.forests[node] = combine(&left, &right, area)
+}
+
+// weighAtOnce is weigh with a goroutine for each child. It stands apart since what goroutines write to is allocated.
+func (c *collapser) weighAtOnce(node uint32, area float32, depth int) {
+	n := &c.nodes[node]
+	var left, right forest
+	var wait guard.Group
+	wait.Go(func() { left = c.below(n, 0, depth) })
+	right = c.below(n, 1, depth)
+	wait.Wait()
+	c.forests[node] = combine(&left, &right, area)
+}
+
+// below is the forest of a node's child.
+func (c *collapser) below(n *Node, child, depth int) forest {
+	b := n.box(child)
+	return c.forestOf(n.Child[child], b.halfArea(), depth+1)
 }
 
 // forestOf is the forest of a child, which is weighed first if it is a node.
@@ -117,12 +125,11 @@ func joinLeaves(a, b uint32) (reference uint32, count int) {
 	return leafReference(first, count), count
 }
 
-// children are what the slots of the wide node that stands for a binary node hold.
-func (c *collapser) children(node uint32) []wideChild {
+// children adds to out what the slots of the wide node that stands for a binary node hold.
+func (c *collapser) children(out []wideChild, node uint32) []wideChild {
 	if c.heights != nil {
-		return c.childrenByHeight(node)
+		return c.childrenByHeight(out, node)
 	}
-	out := make([]wideChild, 0, wideSlots)
 	f := &c.forests[node]
 	n := &c.nodes[node]
 	if n.Child[1] == EmptyChild {
@@ -154,17 +161,6 @@ func (c *collapser) gather(out []wideChild, child wideChild, slots int) []wideCh
 	return c.gather(out, wideChild{n.box(1), n.Child[1]}, slots-left)
 }
 
-// depth is how many wide nodes lie on the longest way down from that of a binary node.
-func (c *collapser) depth(node uint32) int {
-	deepest := 0
-	for _, child := range c.children(node) {
-		if !child.isLeaf() {
-			deepest = max(deepest, c.depth(child.reference))
-		}
-	}
-	return deepest + 1
-}
-
 // preferDepth makes children open the highest subtrees first, which takes three binary levels at a time at the least.
 func (c *collapser) preferDepth() {
 	c.heights = make([]uint8, len(c.nodes))
@@ -177,8 +173,7 @@ func (c *collapser) preferDepth() {
 	}
 }
 
-func (c *collapser) childrenByHeight(node uint32) []wideChild {
-	out := make([]wideChild, 0, wideSlots)
+func (c *collapser) childrenByHeight(out []wideChild, node uint32) []wideChild {
 	open := func(node uint32) {
 		n := &c.nodes[node]
 		for i, child := range n.Child {

@@ -1,6 +1,10 @@
 package bvh
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"glint/tracer/guard"
+)
 
 // setBoxes writes the boxes of both children.
 func (n *Node) setBoxes(a, b box) {
@@ -20,7 +24,7 @@ func (n *Node) box(child int) box {
 // compact moves the nodes in use to the front, depth first, child 0 right after its parent, and returns them with the faces
 // in the order of the leaves. Slots rise along every path, so that a node never moves over one that is still to come.
 func (b *builder) compact(root uint32) (nodes []Node, order []uint32) {
-	order = make([]uint32, 0, b.faces)
+	order = guard.MakeLarge[uint32](b.faces)[:0]
 	leaf := func(reference uint32) uint32 {
 		first, count := LeafRange(reference)
 		moved := leafReference(len(order), count)
@@ -52,7 +56,9 @@ func (b *builder) compact(root uint32) (nodes []Node, order []uint32) {
 		return at
 	}
 	move(root)
-	return append([]Node(nil), b.nodes[:used]...), order
+	nodes = guard.MakeLarge[Node](int(used))
+	copy(nodes, b.nodes)
+	return nodes, order
 }
 
 // Measure walks a binary tree, whose nodes come before their descendants, for its statistics: Seconds is left to the caller.

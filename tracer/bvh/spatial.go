@@ -1,5 +1,7 @@
 package bvh
 
+import "glint/tracer/guard"
+
 // Spatial splits after Stich, Friedrich and Dietrich, "Spatial Splits in Bounding Volume Hierarchies" (2009): a plane parts
 // the triangles that it meets, so that the boxes of the children do not overlap. Room for the additional pieces is shared
 // out from the root down, which bounds them.
@@ -56,8 +58,8 @@ type parting struct {
 
 // bestParting finds the cheapest spatial split for which there is room; found is false when there is none.
 func (b *builder) bestParting(s *span, r *ruler) (best parting, found bool) {
-	partial := make([]slabs, chunks(s.size()))
-	inChunks(s.size(), func(c, begin, end int) {
+	partial := make([]slabs, guard.Chunks(s.size()))
+	guard.InChunks(s.size(), func(c, begin, end int) {
 		b.fillSlabs(&partial[c], r, b.primitives[s.begin+begin:s.begin+end])
 	})
 	all := &partial[0]

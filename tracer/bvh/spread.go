@@ -3,6 +3,8 @@ package bvh
 import (
 	"math"
 	"math/bits"
+
+	"glint/tracer/guard"
 )
 
 // SpreadNode mirrors struct SpreadNode: a wide node unpacked for processors that test eight boxes at once.
@@ -13,8 +15,8 @@ type SpreadNode struct {
 
 // Spread unpacks wide nodes one by one. Boxes stay as the compressed grid has them, so that both hit the same.
 func Spread(wide []WideNode) []SpreadNode {
-	spread := make([]SpreadNode, len(wide))
-	inChunks(len(wide), func(_, begin, end int) {
+	spread := guard.MakeLarge[SpreadNode](len(wide))
+	guard.InChunks(len(wide), func(_, begin, end int) {
 		for i := begin; i < end; i++ {
 			spread[i] = wide[i].spread()
 		}

@@ -13,43 +13,60 @@ const wideTaskDepth = 2
 type wideTask struct {
 	node   uint32 // binary
 	at     uint32 // where its wide node goes
+	depth  int    // of that
+	parts  bool   // puts off subtrees of wideTaskDepth
 	nodes  []WideNode
 	order  []uint32 // triangles in wide leaf order, as positions in binary leaf order
 	parted []wideTask
+	levels int // of wide nodes, those above it among them
 }
 
 // widen makes the wide tree. It moves the triangles of each wide node's leaves together, and changes order and the leaf
 // references of the binary nodes accordingly.
 func widen(nodes []Node, order []uint32) ([]WideNode, []uint32) {
 	c := newCollapser(nodes)
-	if c.depth(0) > wideMaxDepth {
+	whole := c.write()
+	if whole.levels > wideMaxDepth {
 		c.preferDepth()
+		whole = c.write()
 	}
-	top := &wideTask{nodes: make([]WideNode, 1)}
-	top.write(c, 0, 0, wideTaskDepth)
+	return whole.nodes, reorder(nodes, order, whole.order)
+}
+
+// write makes all wide nodes.
+func (c *collapser) write() *wideTask {
+	top := &wideTask{parts: true}
+	top.run(c)
 	var wait guard.Group
 	for i := range top.parted {
-		t := &top.parted[i]
-		wait.Go(func() {
-			t.nodes = make([]WideNode, 1)
-			t.write(c, t.node, 0, -1)
-		})
+		wait.Go(func() { top.parted[i].run(c) })
 	}
 	wait.Wait()
+	nodes, triangles := len(top.nodes), len(top.order)
+	for i := range top.parted {
+		nodes, triangles = nodes+len(top.parted[i].nodes), triangles+len(top.parted[i].order)
+	}
+	top.nodes, top.order = append(guard.MakeLarge[WideNode](nodes)[:0], top.nodes...), append(guard.MakeLarge[uint32](triangles)[:0], top.order...)
 	for i := range top.parted {
 		top.adopt(&top.parted[i])
 	}
-	return top.nodes, reorder(nodes, order, top.order)
+	return top
 }
 
-// write makes the wide node of a binary node, at the given index, and all below. Subtrees that many levels down are put
-// off; never where levels is negative.
-func (t *wideTask) write(c *collapser, node, at uint32, levels int) {
-	if levels == 0 {
-		t.parted = append(t.parted, wideTask{node: node, at: at})
+func (t *wideTask) run(c *collapser) {
+	t.nodes = make([]WideNode, 1)
+	t.write(c, t.node, 0, t.depth)
+}
+
+// write makes the wide node of a binary node, at the given index, and all below.
+func (t *wideTask) write(c *collapser, node, at uint32, depth int) {
+	if t.parts && depth == wideTaskDepth {
+		t.parted = append(t.parted, wideTask{node: node, at: at, depth: depth})
 		return
 	}
-	slots := arrange(c.children(node))
+	t.levels = max(t.levels, depth+1)
+	var room [wideSlots]wideChild
+	slots := arrange(c.children(room[:0], node))
 	n := WideNode{ChildBase: uint32(len(t.nodes)), TriangleBase: uint32(len(t.order))}
 	n.encode(&slots)
 	for i, child := range slots {
@@ -72,7 +89,7 @@ func (t *wideTask) write(c *collapser, node, at uint32, levels int) {
 	next := n.ChildBase
 	for _, child := range slots {
 		if child != nil && !child.isLeaf() {
-			t.write(c, child.reference, next, levels-1)
+			t.write(c, child.reference, next, depth+1)
 			next++
 		}
 	}
@@ -88,19 +105,20 @@ func (t *wideTask) adopt(part *wideTask) {
 	t.nodes[part.at] = part.nodes[0]
 	t.nodes = append(t.nodes, part.nodes[1:]...)
 	t.order = append(t.order, part.order...)
+	t.levels = max(t.levels, part.levels)
 }
 
 // reorder puts the faces in order into the wide tree's, which names positions in the binary one's, and makes the binary
 // leaves follow. A leaf's triangles stay side by side: each binary leaf lies in one slot.
 func reorder(nodes []Node, order, wide []uint32) []uint32 {
-	faces, place := make([]uint32, len(order)), make([]uint32, len(order))
-	inChunks(len(wide), func(_, begin, end int) {
+	faces, place := guard.MakeLarge[uint32](len(order)), guard.MakeLarge[uint32](len(order))
+	guard.InChunks(len(wide), func(_, begin, end int) {
 		for i := begin; i < end; i++ {
 			faces[i] = order[wide[i]]
 			place[wide[i]] = uint32(i)
 		}
 	})
-	inChunks(len(nodes), func(_, begin, end int) {
+	guard.InChunks(len(nodes), func(_, begin, end int) {
 		for i := begin; i < end; i++ {
 			for k, child := range nodes[i].Child {
 				if child&LeafBit != 0 && child != EmptyChild {

@@ -3,6 +3,7 @@ package guard
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -91,4 +92,34 @@ func FuzzName(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestInChunks: each item is worked on once, and those of a chunk by one goroutine in order.
+func TestInChunks(t *testing.T) {
+	for _, n := range []int{0, 1, chunkSize - 1, 4*chunkSize + 3} {
+		times := MakeLarge[int32](n)
+		pieces := make([]int, Chunks(n))
+		InChunks(n, func(c, begin, end int) {
+			pieces[c]++
+			for i := begin; i < end; i++ {
+				times[i]++
+			}
+		})
+		if i := slices.IndexFunc(times, func(k int32) bool { return k != 1 }); i >= 0 {
+			t.Errorf("%d items: item %d was worked on %d times", n, i, times[i])
+		}
+		if c := slices.IndexFunc(pieces, func(k int) bool { return k != 1 }); c >= 0 {
+			t.Errorf("%d items: chunk %d was worked on %d times", n, c, pieces[c])
+		}
+	}
+}
+
+// TestMakeLarge: memory in large pages is zero and as long as asked for.
+func TestMakeLarge(t *testing.T) {
+	for _, n := range []int{0, 1, largeBytes/4 + 1} {
+		made := MakeLarge[int32](n)
+		if len(made) != n || slices.ContainsFunc(made, func(k int32) bool { return k != 0 }) {
+			t.Errorf("%d of %d", len(made), n)
+		}
+	}
 }

@@ -1,5 +1,6 @@
 // Package guard keeps the loading of files that nobody has checked within bounds: the memory that it takes (Memory), faults of
-// code that meets what it did not expect (Safely, Group), and names from files in messages (Name).
+// code that meets what it did not expect (Safely, Group), and names from files in messages (Name). What is large is worked on by
+// all cores (InChunks), in memory that is quick to fill (MakeLarge).
 //
 //	memory := guard.NewMemory(guard.DefaultMemory)
 //	err := memory.Take("image 3", 4*width*height) // before the memory is taken

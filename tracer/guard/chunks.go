@@ -1,0 +1,23 @@
+package guard
+
+import "runtime"
+
+// chunkSize is the least work that is worth a goroutine of its own.
+const chunkSize = 1 << 15
+
+// Chunks is the number of pieces that InChunks cuts n items into.
+func Chunks(n int) int { return max(1, min(runtime.GOMAXPROCS(0), n/chunkSize)) }
+
+// InChunks runs work over all of 0 … n−1 in contiguous pieces, one goroutine each, and waits.
+func InChunks(n int, work func(chunk, begin, end int)) {
+	count := Chunks(n)
+	if count == 1 {
+		work(0, 0, n)
+		return
+	}
+	var wait Group
+	for c := range count {
+		wait.Go(func() { work(c, n*c/count, n*(c+1)/count) })
+	}
+	wait.Wait()
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package guard
+
+// wishLargePages does nothing: other systems choose the size of pages themselves.
+func wishLargePages([]byte) {}
