@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"github.com/qmuntal/gltf"
+
+	"glint/tracer/guard"
 )
 
 // accessor is a checked view of typed elements: every index below count stays inside data.
@@ -157,7 +159,7 @@ func elementSize(kind gltf.ComponentType, shape gltf.AccessorType) int {
 
 // floats reads every element as a.components numbers, tightly packed; integers are scaled when normalized (§3.11).
 func (a accessor) floats() []float32 {
-	out := make([]float32, a.count*a.components)
+	out := guard.MakeLarge[float32](a.count * a.components)
 	if a.data != nil {
 		a.read(out, nil)
 	}
@@ -222,7 +224,7 @@ func (a accessor) converter() func([]byte) float32 {
 
 // integers reads unsigned scalars or vectors: indices and joints.
 func (a accessor) integers() []uint32 {
-	out := make([]uint32, a.count*a.components)
+	out := guard.MakeLarge[uint32](a.count * a.components)
 	if a.data != nil {
 		a.readIntegers(out, nil)
 	}

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-gl/mathgl/mgl32"
 )
@@ -37,6 +38,9 @@ func (s *Scene) emission() float64 {
 
 // emittedPower is the power over π of faces in the world, whose materials send out so much.
 func emittedPower(vertices []Vertex, faces []Face, radiance []float64) (power float64) {
+	if !slices.ContainsFunc(radiance, func(r float64) bool { return r > 0 }) {
+		return 0
+	}
 	for _, f := range faces {
 		if radiance[f.Material] > 0 {
 			p := vertices[f.V[0]].Position

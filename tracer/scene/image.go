@@ -16,9 +16,8 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/image/webp"
-
 	"github.com/qmuntal/gltf"
+	"golang.org/x/image/webp"
 
 	"glint/tracer/guard"
 	"glint/tracer/scene/ktx2"
@@ -365,12 +364,12 @@ func straightRGBA(src image.Image) []byte {
 			return narrow64(p.Pix, p.Stride, b)
 		}
 	case *image.YCbCr, *image.Gray, *image.CMYK: // opaque, and draw has fast paths
-		out := image.NewRGBA(b)
+		out := newRGBA(b)
 		draw.Draw(out, b, src, b.Min, draw.Src)
 		return out.Pix
 	}
 	if p, ok := src.(*image.NYCbCrA); ok { // WebP with alpha: the planes on their own have a fast path
-		out := image.NewRGBA(b)
+		out := newRGBA(b)
 		draw.Draw(out, b, &p.YCbCr, b.Min, draw.Src)
 		for y := range b.Dy() {
 			for x, a := range p.A[y*p.AStride:][:b.Dx()] {
@@ -382,6 +381,11 @@ func straightRGBA(src image.Image) []byte {
 	out := image.NewNRGBA(b)
 	draw.Draw(out, b, src, b.Min, draw.Src)
 	return out.Pix
+}
+
+// newRGBA is image.NewRGBA, in large pages.
+func newRGBA(b image.Rectangle) *image.RGBA {
+	return &image.RGBA{Pix: guard.MakeLarge[byte](4 * b.Dx() * b.Dy()), Stride: 4 * b.Dx(), Rect: b}
 }
 
 func paletted(p *image.Paletted) []byte {

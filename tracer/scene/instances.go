@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/guard"
 )
 
 // Mesh is geometry in a space of its own, which Instances place in the world. It emits no light. One whose instances mirror it
@@ -75,9 +77,13 @@ func (b Bounds) Empty() bool { return b.Min[0] > b.Max[0] }
 
 // Add widens the box to hold a point.
 func (b *Bounds) Add(p mgl32.Vec3) {
-	for a := range 3 {
-		b.Min[a] = min(b.Min[a], p[a])
-		b.Max[a] = max(b.Max[a], p[a])
+	for a := range 3 { // by hand, which costs a third of min and max
+		if p[a] < b.Min[a] {
+			b.Min[a] = p[a]
+		}
+		if p[a] > b.Max[a] {
+			b.Max[a] = p[a]
+		}
 	}
 }
 
@@ -106,23 +112,37 @@ func (b Bounds) Moved(by mgl32.Mat4) Bounds {
 
 // Bounds is the box around every vertex that a face uses; Empty when there is none.
 func (m *Mesh) Bounds() Bounds {
+	parts := make([]Bounds, guard.Chunks(len(m.Faces)))
+	guard.InChunks(len(m.Faces), func(c, begin, end int) {
+		part := NoBounds()
+		for _, f := range m.Faces[begin:end] {
+			for _, v := range f.V {
+				part.Add(m.Vertices[v].Position)
+			}
+		}
+		parts[c] = part
+	})
 	b := NoBounds()
-	m.each(b.Add)
-	return b
-}
-
-// each visits the corners of all faces.
-func (m *Mesh) each(visit func(mgl32.Vec3)) {
-	for _, f := range m.Faces {
-		for _, v := range f.V {
-			visit(m.Vertices[v].Position)
+	for _, part := range parts {
+		if !part.Empty() {
+			b.Add(part.Min)
+			b.Add(part.Max)
 		}
 	}
+	return b
 }
 
 // outline visits points whose hull holds all that is drawn: the corners of faces, and those of the boxes around instances.
 func (s *Scene) outline(visit func(mgl32.Vec3)) {
-	(&Mesh{Vertices: s.Vertices, Faces: s.Faces}).each(visit)
+	for _, f := range s.Faces {
+		for _, v := range f.V {
+			visit(s.Vertices[v].Position)
+		}
+	}
+	s.outlineInstances(visit)
+}
+
+func (s *Scene) outlineInstances(visit func(mgl32.Vec3)) {
 	boxes := make([]Bounds, len(s.Meshes))
 	for i := range s.Meshes {
 		boxes[i] = s.Meshes[i].Bounds()

@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
+
+	"glint/tracer/guard"
 )
 
 // placement is one shape of one instance with its room in the flat arrays.
@@ -195,7 +197,7 @@ func (l *loader) layOut(placements []placement, deforms bool) (Mesh, error) {
 	if faces == 0 {
 		return Mesh{}, nil
 	}
-	out.Vertices, out.Faces = make([]Vertex, vertices), make([]Face, faces)
+	out.Vertices, out.Faces = guard.MakeLarge[Vertex](vertices), guard.MakeLarge[Face](faces)
 	if err := l.placeAll(placements); err != nil {
 		return Mesh{}, err
 	}

@@ -39,7 +39,7 @@ func readRegular(ctx context.Context, info os.FileInfo, memory *guard.Memory, op
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // only read from
-	data := make([]byte, info.Size())
+	data := guard.MakeLarge[byte](int(info.Size()))
 	const piece = 64 << 20 // between two looks at whether anybody still wants it
 	for rest := data; len(rest) > 0; rest = rest[min(piece, len(rest)):] {
 		if err := ctx.Err(); err != nil {

@@ -177,8 +177,8 @@ func (b Bounds) Center() mgl32.Vec3 { return b.Min.Add(b.Max).Mul(0.5) }
 // Bounds is the box around every vertex that a face uses and around the boxes of instances; the unit box around the origin when
 // there is none.
 func (s *Scene) Bounds() Bounds {
-	b := NoBounds()
-	if s.outline(b.Add); b.Empty() {
+	b := s.BakedBounds()
+	if s.outlineInstances(b.Add); b.Empty() {
 		return Bounds{mgl32.Vec3{-0.5, -0.5, -0.5}, mgl32.Vec3{0.5, 0.5, 0.5}}
 	}
 	return b

@@ -114,7 +114,7 @@ func (l *loader) vertices(p *gltf.Primitive, weights []float64) ([]Vertex, prese
 	if err := l.scratch.Take("vertices", int64(count)*vertexBytes); err != nil {
 		return nil, has, err
 	}
-	out := make([]Vertex, count)
+	out := guard.MakeLarge[Vertex](count)
 	for i := range out {
 		out[i].Position = mgl32.Vec3(position[3*i : 3*i+3])
 		out[i].Color = mgl32.Vec4{1, 1, 1, 1}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/qmuntal/gltf"
+
+	"glint/tracer/guard"
 )
 
 // drawable reports whether primitives of this mode have area.
@@ -39,7 +41,7 @@ func (l *loader) faces(p *gltf.Primitive, vertices int) ([][3]uint32, error) {
 	if err := l.scratch.Take("triangles", int64(count)*12); err != nil {
 		return nil, err
 	}
-	out := make([][3]uint32, count)
+	out := guard.MakeLarge[[3]uint32](count)
 	for i := range out {
 		out[i] = triangle(p.Mode, uint32(i))
 		if order != nil {

@@ -65,6 +65,9 @@ const nearestSight = 1e-15
 
 // aimCameras moves each target beside the middle of the scene, a good point to orbit about.
 func (l *loader) aimCameras() {
+	if len(l.out.Cameras) == 0 {
+		return // spare looking at all corners
+	}
 	bounds := l.out.Bounds()
 	for i := range l.out.Cameras {
 		c := &l.out.Cameras[i]
