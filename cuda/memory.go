@@ -47,10 +47,17 @@ import (
 )
 
 // Memory is host memory for the CPU build of the kernels: zeroed, 64-byte aligned, and outside of Go's heap, since a Go
-// slice that only a device address refers to would be collected.
+// slice that only a device address refers to would be collected; or what Lend has lent.
 type Memory struct {
-	start unsafe.Pointer
+	start unsafe.Pointer // keeps what is lent alive
 	size  int
+	lent  bool
+}
+
+// Lend lets kernels read data where it is, until Free. Nobody may write it. It is not pinned, since Go does not move what is on its
+// heap, and a pin that an error leaves behind would end the program.
+func Lend(data []byte) Memory {
+	return Memory{start: unsafe.Pointer(unsafe.SliceData(data)), size: len(data), lent: true}
 }
 
 // Alloc takes memory. Free gives it back.
@@ -73,7 +80,7 @@ func (m Memory) taken() C.size_t {
 
 // Free gives the memory back. Freeing the zero Memory does nothing.
 func (m Memory) Free() {
-	if m.start != nil {
+	if m.start != nil && !m.lent {
 		C.give(m.start, m.taken())
 	}
 }

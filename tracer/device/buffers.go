@@ -91,25 +91,38 @@ func Held(list []Allocation) (bytes int) {
 type Rows struct {
 	Address *uint64
 	Data    []byte
-	Bytes   int // when there is no data: what is there at first does not matter
+	Bytes   int  // when there is no data: what is there at first does not matter
+	Stays   bool // the data is not written, here or there, until the buffer is freed: it may be lent
 }
 
 // UploadAll allocates and fills a buffer for each row, or none.
 func UploadAll(m Memory, rows []Rows) ([]Buffer, error) {
 	var buffers []Buffer
 	for _, row := range rows {
-		b, err := m.Alloc(max(len(row.Data), row.Bytes, 1))
-		if err == nil {
-			buffers = append(buffers, b)
-			err = m.Upload(b, row.Data)
-		}
+		b, err := row.bring(m)
 		if err != nil {
 			FreeAll(m, buffers)
 			return nil, err
 		}
+		buffers = append(buffers, b)
 		*row.Address = b.Address
 	}
 	return buffers, nil
+}
+
+func (r *Rows) bring(m Memory) (Buffer, error) {
+	if r.Stays {
+		if b, ok := m.Lend(r.Data); ok {
+			return b, nil
+		}
+	}
+	b, err := m.Alloc(max(len(r.Data), r.Bytes, 1))
+	if err == nil {
+		if err = m.Upload(b, r.Data); err != nil {
+			m.Free(b)
+		}
+	}
+	return b, err
 }
 
 // FreeAll frees buffers.

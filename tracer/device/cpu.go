@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"glint/cuda"
+	"glint/tracer/guard"
 )
 
 // CPU runs the C++ build of the kernels on all cores.
@@ -53,6 +54,21 @@ func (d *CPU) Alloc(bytes int) (Buffer, error) {
 	return Buffer{Address: m.Address(), Size: bytes, host: m}, err
 }
 
+// What is worth lending, bytes, and how kernels want it aligned.
+const (
+	lentBytes = 1 << 20
+	lentUnit  = 64
+)
+
+// Lend spares the copy of what is large.
+func (d *CPU) Lend(data []byte) (Buffer, bool) {
+	if len(data) < lentBytes || uintptr(unsafe.Pointer(unsafe.SliceData(data)))%lentUnit != 0 {
+		return Buffer{}, false
+	}
+	m := cuda.Lend(data)
+	return Buffer{Address: m.Address(), Size: len(data), host: m}, true
+}
+
 // Free gives memory back.
 func (d *CPU) Free(b Buffer) { b.host.Free() }
 
@@ -61,7 +77,8 @@ func (d *CPU) FreeMemory() (bytes uint64, known bool) { return 0, false }
 
 // Upload copies data into a buffer.
 func (d *CPU) Upload(b Buffer, data []byte) error {
-	copy(b.host.Bytes(), data)
+	to := b.host.Bytes()
+	guard.InChunks(len(data), func(_, begin, end int) { copy(to[begin:end], data[begin:end]) })
 	return nil
 }
 

@@ -77,6 +77,9 @@ func (d *cudaDevice) Alloc(bytes int) (Buffer, error) {
 	return Buffer{Address: uint64(p), Size: bytes}, err
 }
 
+// Lend is refused: kernels read the GPU's own memory.
+func (d *cudaDevice) Lend([]byte) (Buffer, bool) { return Buffer{}, false }
+
 // FreeMemory counts all programs that use the GPU.
 func (d *cudaDevice) FreeMemory() (bytes uint64, known bool) {
 	free, _, err := d.context.MemInfo()

@@ -49,6 +49,8 @@ type Memory interface {
 	Upload(b Buffer, data []byte) error
 	Download(b Buffer, data []byte) error
 	Zero(b Buffer) error
+	// Lend has kernels read data where it is, until Free; ok is false where it must be uploaded. Nobody may write it meanwhile.
+	Lend(data []byte) (b Buffer, ok bool)
 	// FreeMemory is what Alloc can still give, bytes; known is false where that is the host's memory, or cannot be told.
 	FreeMemory() (bytes uint64, known bool)
 }

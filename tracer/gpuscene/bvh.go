@@ -29,7 +29,7 @@ type BVH struct {
 }
 
 // bvhMethods are the ways to build a BVH, by the choices of setting bvh; for fast where the device's builder will not do.
-var bvhMethods = map[string]bvh.Method{"auto": bvh.Binned, "off": bvh.Every, "fast": bvh.Binned, "high": bvh.Spatial}
+var bvhMethods = map[string]bvh.Method{"auto": bvh.Binned, "off": bvh.Every, "fast": bvh.Curve, "high": bvh.Spatial}
 
 const (
 	manyFaces  = 100_000 // from here on a ray that tests every triangle takes about a millisecond
@@ -47,11 +47,6 @@ func (p *Prepared) BuildBVH(ctx context.Context, method string) (*BVH, error) {
 	what := fmt.Sprintf("a tree over %d triangles", len(p.drawn.Faces))
 	if err := building.Take(what, how.BuildBytes(len(p.drawn.Faces))); err != nil {
 		return nil, err
-	}
-	if method == "fast" {
-		if t, err := p.buildOn(device.NewCPU("")); !errors.Is(err, errUnsuitable) {
-			return t, err
-		}
 	}
 	s := p.drawn
 	built, err := bvh.Build(ctx, how, func(face int) [3]mgl32.Vec3 { return corners(s.Vertices, s.Faces[face]) }, len(s.Faces))
@@ -72,40 +67,6 @@ func (p *Prepared) deferBVH() *BVH {
 	return &BVH{Method: "fast", Stats: bvh.Stats{Faces: len(p.drawn.Faces)}, deferred: true}
 }
 
-// BuildOn builds BVH fast by the kernels of a device, for the scene's first one, and tells the milliseconds of each kernel.
-func (p *Prepared) BuildOn(d device.Device) (map[string]float64, error) {
-	g, err := runPLOC(d, p)
-	if err != nil {
-		return nil, err
-	}
-	device.FreeAll(d, g.made)
-	p.first, err = p.buildOn(d)
-	return g.spent, err
-}
-
-// buildOn builds a BVH by the kernels of a device, and reads it back.
-func (p *Prepared) buildOn(d device.Device) (*BVH, error) {
-	start := time.Now()
-	g, err := runPLOC(d, p)
-	if err != nil {
-		return nil, err
-	}
-	defer device.FreeAll(d, g.made)
-	t := &BVH{Method: "fast", nodes: make([]bvh.Node, g.faces-1), wideNodes: make([]bvh.WideNode, g.nodes),
-		triangles: make([]cuda.Triangle, g.faces), faces: make([]cuda.Face, g.faces)}
-	for i, data := range [][]byte{
-		madeNodes: device.BytesOf(t.nodes), madeWide: device.BytesOf(t.wideNodes),
-		madeTriangles: device.BytesOf(t.triangles), madeFaces: device.BytesOf(t.faces),
-	} {
-		if err := d.Download(g.made[i], data); err != nil {
-			return nil, err
-		}
-	}
-	t.Stats = bvh.Measure(t.nodes, g.nodes, g.faces, g.faces)
-	t.Stats.Seconds = time.Since(start).Seconds()
-	return t, nil
-}
-
 // bytes is what a BVH of so many triangles in leaf order takes, with a list of all faces.
 func (t *BVH) bytes(triangles, faces int) int64 {
 	return int64(len(t.nodes))*int64(unsafe.Sizeof(bvh.Node{})) + int64(len(t.wideNodes))*int64(unsafe.Sizeof(bvh.WideNode{})) +
@@ -114,9 +75,14 @@ func (t *BVH) bytes(triangles, faces int) int64 {
 
 // arrange puts triangles in leaf order, and names them by it where others refer to them.
 func (t *BVH) arrange(p *Prepared, order []uint32) {
-	t.triangles = make([]cuda.Triangle, len(order))
+	t.triangles = guard.MakeLarge[cuda.Triangle](len(order))
 	parallel(len(order), func(i int) { t.triangles[i] = p.triangles[order[i]] })
-	t.faces = append([]cuda.Face(nil), p.faces...)
+	t.faces = guard.MakeLarge[cuda.Face](len(p.faces))
+	copy(t.faces, p.faces)
+	if len(order) == len(p.triangles) {
+		parallel(len(order), func(i int) { t.faces[order[i]].Triangle = uint32(i) })
+		return
+	}
 	for i := len(order) - 1; i >= 0; i-- { // of several triangles of a face the first counts
 		t.faces[order[i]].Triangle = uint32(i)
 	}
@@ -295,11 +261,11 @@ func (s *Scene) uploadBVH(d device.Device, b *BVH) (*deviceBVH, error) {
 	f.Scene.NodeCount = uint32(len(b.nodes))
 	var err error
 	if resident.buffers, err = device.UploadAll(d, []device.Rows{
-		{Address: &f.Scene.Triangles, Data: device.BytesOf(b.triangles)},
-		{Address: &f.Scene.Nodes, Data: device.BytesOf(b.nodes)},
-		{Address: &f.Scene.WideNodes, Data: device.BytesOf(b.wideNodes)},
-		{Address: &f.Scene.SpreadNodes, Data: device.BytesOf(spreadFor(d, b.wideNodes))},
-		{Address: &f.Scene.Faces, Data: device.BytesOf(b.faces)},
+		{Address: &f.Scene.Triangles, Data: device.BytesOf(b.triangles), Stays: true},
+		{Address: &f.Scene.Nodes, Data: device.BytesOf(b.nodes), Stays: true},
+		{Address: &f.Scene.WideNodes, Data: device.BytesOf(b.wideNodes), Stays: true},
+		{Address: &f.Scene.SpreadNodes, Data: device.BytesOf(spreadFor(d, b.wideNodes)), Stays: true},
+		{Address: &f.Scene.Faces, Data: device.BytesOf(b.faces), Stays: true},
 	}); err != nil {
 		return nil, err
 	}
@@ -307,16 +273,20 @@ func (s *Scene) uploadBVH(d device.Device, b *BVH) (*deviceBVH, error) {
 	return resident, nil
 }
 
-// buildDeferred builds a BVH where it is to be, or on the host where that will not do.
+// buildDeferred builds a BVH on a GPU, or on the host where that will not do.
 func (s *Scene) buildDeferred(d device.Device, b *BVH) (*deviceBVH, error) {
 	start := time.Now()
 	defer func() { b.Stats.Seconds = time.Since(start).Seconds() }()
-	g, err := runPLOC(d, s.prepared)
+	g, err := (*plocBuild)(nil), errUnsuitable
+	if d.Info().Kind != device.KindCPU {
+		g, err = runPLOC(d, s.prepared)
+	}
 	if errors.Is(err, errUnsuitable) {
 		built, err := s.prepared.BuildBVH(context.Background(), b.Method)
 		if err != nil {
 			return nil, err
 		}
+		b.Stats = built.Stats
 		return s.uploadBVH(d, built)
 	}
 	if err != nil {
@@ -324,20 +294,6 @@ func (s *Scene) buildDeferred(d device.Device, b *BVH) (*deviceBVH, error) {
 	}
 	resident := &deviceBVH{method: b.Method, triangles: g.faces, leaves: g.made[madeTriangles], buffers: g.made, frame: g.frame}
 	resident.frame.Scene.NodeCount = uint32(g.faces - 1)
-	if d.Info().Kind != device.KindCPU {
-		return resident, nil
-	}
-	wide := make([]bvh.WideNode, g.nodes)
-	err = d.Download(g.made[madeWide], device.BytesOf(wide))
-	if err == nil {
-		var spread []device.Buffer
-		spread, err = device.UploadAll(d, []device.Rows{{Address: &resident.frame.Scene.SpreadNodes, Data: device.BytesOf(spreadFor(d, wide))}})
-		resident.buffers = append(resident.buffers, spread...)
-	}
-	if err != nil {
-		device.FreeAll(d, resident.buffers)
-		return nil, err
-	}
 	return resident, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"time"
 
 	"github.com/go-gl/mathgl/mgl32"
 
@@ -162,4 +163,38 @@ func downloaded[T any](s *Scene, d device.Device, address uint64, count int) ([]
 	out := make([]T, count)
 	i := slices.IndexFunc(s.buffers, func(b device.Buffer) bool { return b.Address == address })
 	return out, d.Download(s.buffers[i], device.BytesOf(out))
+}
+
+// BuildOn builds BVH fast by the kernels of a device, for the scene's first one, and tells the milliseconds of each kernel.
+func (p *Prepared) BuildOn(d device.Device) (map[string]float64, error) {
+	g, err := runPLOC(d, p)
+	if err != nil {
+		return nil, err
+	}
+	device.FreeAll(d, g.made)
+	p.first, err = p.buildOn(d)
+	return g.spent, err
+}
+
+// buildOn builds a BVH by the kernels of a device, and reads it back.
+func (p *Prepared) buildOn(d device.Device) (*BVH, error) {
+	start := time.Now()
+	g, err := runPLOC(d, p)
+	if err != nil {
+		return nil, err
+	}
+	defer device.FreeAll(d, g.made)
+	t := &BVH{Method: "fast", nodes: make([]bvh.Node, g.faces-1), wideNodes: make([]bvh.WideNode, g.nodes),
+		triangles: make([]cuda.Triangle, g.faces), faces: make([]cuda.Face, g.faces)}
+	for i, data := range [][]byte{
+		madeNodes: device.BytesOf(t.nodes), madeWide: device.BytesOf(t.wideNodes),
+		madeTriangles: device.BytesOf(t.triangles), madeFaces: device.BytesOf(t.faces),
+	} {
+		if err := d.Download(g.made[i], data); err != nil {
+			return nil, err
+		}
+	}
+	t.Stats = bvh.Measure(t.nodes, g.nodes, g.faces, g.faces)
+	t.Stats.Seconds = time.Since(start).Seconds()
+	return t, nil
 }

@@ -137,7 +137,7 @@ func prepareEnvironment(ctx context.Context, e *Environment, memory *guard.Memor
 		return p, err
 	}
 	p.width, p.height = e.Width, e.Height
-	p.texels = make([][4]float32, e.Width*e.Height)
+	p.texels = guard.MakeLarge[[4]float32](e.Width * e.Height)
 	for i := range p.texels {
 		for c := range 3 {
 			if x := e.Pixels[3*i+c]; x > 0 && !math.IsInf(float64(x), 0) {

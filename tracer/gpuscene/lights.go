@@ -13,7 +13,7 @@ import (
 // collectLights lists every emitter and weighs how often light sampling should choose it: by power, with a floor.
 func (p *Prepared) collectLights() {
 	var weights []float64
-	radius := float64(p.Scene.Bounds().Radius())
+	radius := float64(p.radius)
 	collect := func(triangles []cuda.Triangle, vertices []scene.Vertex, faces []scene.Face, firstFace uint32) {
 		for i := range triangles {
 			t := &triangles[i]

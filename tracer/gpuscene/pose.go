@@ -46,7 +46,7 @@ func (s *Scene) shine(d device.Device, pose *scene.Pose) error {
 	}
 	lights := make([]cuda.Light, len(pose.Lights))
 	for i := range lights {
-		lights[i], _ = punctualLight(&pose.Lights[i], float64(s.radius))
+		lights[i], _ = punctualLight(&pose.Lights[i], float64(p.radius))
 		lights[i].Selection = p.lights[p.firstPunctual+i].Selection // so are the chances, which need not be the best ones
 	}
 	return d.Upload(s.lights.From(p.firstPunctual*device.SizeOf[cuda.Light]()), device.BytesOf(lights))

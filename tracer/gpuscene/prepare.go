@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 
 	"github.com/go-gl/mathgl/mgl32"
 
@@ -27,6 +26,8 @@ type Prepared struct {
 	vertices   []cuda.Vertex
 	meshes     []preparedMesh
 	baked      scene.Bounds
+	radius     float32 // of the scene, m
+	reach      float32 // of all that is drawn, m
 	materials  []cuda.Material
 	lights     []cuda.Light
 	lightAlias []cuda.AliasEntry
@@ -41,9 +42,9 @@ type Options struct {
 	Environment *Environment // nil: the scene's own environment and lights, or a soft default environment when it has none
 	Floor       bool         // stand the scene on a floor that it does not have itself
 	BVH         string       // of the choices of setting bvh; empty is auto
-	// OnDevice leaves BVH fast to the device, which builds it in Upload: in milliseconds on a GPU.
+	// OnDevice leaves BVH fast to Upload, where a GPU builds it in milliseconds.
 	OnDevice bool
-	// Quick says that somebody waits: with OnDevice, a large scene gets BVH fast in place of auto, which can follow.
+	// Quick says that somebody waits: a large scene gets BVH fast in place of auto, which can follow.
 	Quick    bool
 	Progress func(stage string, fraction float64)
 	Memory   *guard.Memory // counts what is taken of the host's memory; nil has no bound
@@ -102,7 +103,7 @@ func prepare(ctx context.Context, s *scene.Scene, o Options) (*Prepared, error) 
 	p.collectLights()
 	progress("building the tree", 0.3)
 	method := cmp.Or(o.BVH, "auto")
-	if method == "auto" && o.Quick && o.OnDevice && len(p.drawn.Faces) >= quickFaces {
+	if method == "auto" && o.Quick && len(p.drawn.Faces) >= quickFaces {
 		method = "fast"
 	}
 	if o.OnDevice && method == "fast" {
@@ -150,7 +151,16 @@ func corners(vertices []scene.Vertex, f scene.Face) [3]mgl32.Vec3 {
 // list writes triangles, faces and vertices in the file's order; those of instances' meshes come after what is baked.
 func (p *Prepared) list() {
 	s := p.drawn
+	vertices, faces := len(s.Vertices), len(s.Faces)
+	for i := range s.Meshes {
+		vertices, faces = vertices+len(s.Meshes[i].Vertices), faces+len(s.Meshes[i].Faces)
+	}
+	p.vertices, p.faces = guard.MakeLarge[cuda.Vertex](vertices)[:0], guard.MakeLarge[cuda.Face](faces)[:0]
 	p.triangles, p.baked = p.listMesh(s.Vertices, s.Faces), s.BakedBounds()
+	p.radius = p.Scene.Bounds().Radius()
+	if p.reach = p.radius; p.drawn != p.Scene {
+		p.reach = p.drawn.Bounds().Radius()
+	}
 	p.meshes = make([]preparedMesh, len(s.Meshes))
 	for i := range s.Meshes {
 		m := &s.Meshes[i]
@@ -163,9 +173,8 @@ func (p *Prepared) list() {
 // listMesh adds the vertices and faces of a mesh, and returns its triangles.
 func (p *Prepared) listMesh(vertices []scene.Vertex, faces []scene.Face) []cuda.Triangle {
 	firstFace, firstVertex := uint32(len(p.faces)), uint32(len(p.vertices))
-	triangles := make([]cuda.Triangle, len(faces))
-	p.faces = append(p.faces, make([]cuda.Face, len(faces))...)
-	p.vertices = append(p.vertices, make([]cuda.Vertex, len(vertices))...)
+	triangles := guard.MakeLarge[cuda.Triangle](len(faces))
+	p.faces, p.vertices = p.faces[:len(p.faces)+len(faces)], p.vertices[:len(p.vertices)+len(vertices)]
 	parallel(len(faces), func(i int) {
 		f := faces[i]
 		c := corners(vertices, f)
@@ -192,14 +201,9 @@ func unorm16(x float32) uint32 { return uint32(min(max(x, 0), 1)*65535 + 0.5) }
 
 // parallel runs f for every index below n, on all cores.
 func parallel(n int, f func(i int)) {
-	parts := runtime.GOMAXPROCS(0)
-	var workers guard.Group
-	for k := range parts {
-		workers.Go(func() {
-			for i := n * k / parts; i < n*(k+1)/parts; i++ {
-				f(i)
-			}
-		})
-	}
-	workers.Wait()
+	guard.InChunks(n, func(_, begin, end int) {
+		for i := begin; i < end; i++ {
+			f(i)
+		}
+	})
 }

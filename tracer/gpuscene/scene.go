@@ -19,8 +19,6 @@ import (
 
 // Scene is a prepared scene in a device's memory.
 type Scene struct {
-	radius   float32 // m
-	reach    float32 // m: radius of all that is drawn
 	prepared *Prepared
 	buffers  []device.Buffer
 	frame    cuda.Frame // the addresses; everything else is zero
@@ -37,7 +35,7 @@ type Scene struct {
 
 // Upload copies a prepared scene to the device, all or nothing. Tables is the address of cuda.Tables there.
 func Upload(d device.Device, p *Prepared, tables uint64) (*Scene, error) {
-	s := &Scene{prepared: p, radius: p.Scene.Bounds().Radius(), reach: p.drawn.Bounds().Radius()}
+	s := &Scene{prepared: p}
 	if err := p.checkRoom(d); err != nil {
 		return nil, err
 	}
@@ -65,7 +63,7 @@ func Upload(d device.Device, p *Prepared, tables uint64) (*Scene, error) {
 // checkRoom refuses a scene for which the device has no memory, before any of it is copied. On a processor the copy is made in
 // the host's memory, and counts as part of the load.
 func (p *Prepared) checkRoom(d device.Device) error {
-	bytes := p.copiedBytes()
+	bytes := p.copiedBytes(d)
 	if d.Info().Kind == device.KindCPU {
 		spread := int64(len(p.first.wideNodes)) * int64(device.SizeOf[bvh.SpreadNode]())
 		return p.memory.Check("the scene as the processor renders it", bytes+spread)
@@ -77,35 +75,46 @@ func (p *Prepared) checkRoom(d device.Device) error {
 	return nil
 }
 
-// copiedBytes is what Upload copies, at the least.
-func (p *Prepared) copiedBytes() int64 {
-	bytes := p.first.bytes(len(p.first.triangles), len(p.first.faces))
-	if p.first.deferred {
-		bytes = int64(len(p.triangles)) * listedFace
+// copiedBytes is what Upload copies, at the least: all that the device cannot be lent.
+func (p *Prepared) copiedBytes(d device.Memory) (bytes int64) {
+	lend := func(data []byte) {
+		if b, ok := d.Lend(data); ok {
+			d.Free(b)
+			return
+		}
+		bytes += int64(len(data))
 	}
-	for i := range p.meshes {
-		bytes += int64(len(p.meshes[i].triangles)) * listedMesh
+	if p.first.deferred {
+		bytes += int64(len(p.triangles)) * listedFace
 	}
 	for _, data := range [][]byte{
-		device.BytesOf(p.vertices), device.BytesOf(p.materials), device.BytesOf(p.lights), device.BytesOf(p.lightAlias),
+		device.BytesOf(p.first.triangles), device.BytesOf(p.first.nodes), device.BytesOf(p.first.wideNodes), device.BytesOf(p.first.faces),
 		device.BytesOf(p.environment.texels), device.BytesOf(p.environment.alias),
 	} {
-		bytes += int64(len(data))
+		lend(data)
 	}
 	seen := map[*byte]bool{}
 	for _, img := range p.drawn.Images {
 		if len(img.Pixels) > 0 && !seen[&img.Pixels[0]] {
 			seen[&img.Pixels[0]] = true
-			bytes += int64(len(img.Pixels))
+			lend(img.Pixels)
 		}
 	}
-	return bytes
+	if vertices := device.BytesOf(p.vertices); p.Scene.Motion == nil {
+		lend(vertices)
+	} else {
+		bytes += int64(len(vertices))
+	}
+	for i := range p.meshes {
+		bytes += int64(len(p.meshes[i].triangles)) * listedMesh
+	}
+	return bytes + int64(len(device.BytesOf(p.materials))+len(device.BytesOf(p.lights))+len(device.BytesOf(p.lightAlias)))
 }
 
 // Fill fills in all that the kernels read of the scene, through the BVH of a method where that is resident.
 func (s *Scene) Fill(f *cuda.Frame, own *settings.Settings, bvh string) {
 	f.Scene, f.Guides = s.frame.Scene, s.frame.Guides
-	f.Scene.Radius, f.Scene.Reach = s.radius, max(s.reach, s.tlas.reach)
+	f.Scene.Radius, f.Scene.Reach = s.prepared.radius, max(s.prepared.reach, s.tlas.reach)
 	f.Scene.LightScale = float32(own.LightScale)
 	f.Scene.Environment.Strength = float32(own.EnvStrength)
 	f.Scene.Environment.Rotation = float32(own.EnvRotation * math.Pi / 180)
@@ -154,14 +163,14 @@ func (s *Scene) upload(d device.Device, p *Prepared) error {
 	s.frame.Scene.LightCount = uint32(len(p.lights))
 	s.frame.Guides.ObjectCount = uint32(len(p.drawn.Objects))
 	buffers, err := device.UploadAll(d, []device.Rows{
-		{Address: &s.frame.Scene.Vertices, Data: device.BytesOf(p.vertices)},
+		{Address: &s.frame.Scene.Vertices, Data: device.BytesOf(p.vertices), Stays: p.Scene.Motion == nil},
 		{Address: &s.frame.Scene.Materials, Data: device.BytesOf(p.materials)},
 		{Address: &s.frame.Scene.Textures, Data: device.BytesOf(textures)},
 		{Address: &s.frame.Guides.Objects, Data: device.BytesOf(p.drawn.Objects)},
 		{Address: &s.frame.Scene.Lights, Data: device.BytesOf(p.lights)},
 		{Address: &s.frame.Scene.LightAlias, Data: device.BytesOf(p.lightAlias)},
-		{Address: &s.frame.Scene.Environment.Texels, Data: device.BytesOf(e.texels)},
-		{Address: &s.frame.Scene.Environment.Alias, Data: device.BytesOf(e.alias)},
+		{Address: &s.frame.Scene.Environment.Texels, Data: device.BytesOf(e.texels), Stays: true},
+		{Address: &s.frame.Scene.Environment.Alias, Data: device.BytesOf(e.alias), Stays: true},
 	})
 	s.buffers = append(s.buffers, buffers...)
 	if err == nil {
@@ -179,7 +188,7 @@ func (s *Scene) uploadTextures(d device.Device) ([]cuda.Texture, error) {
 		img := &scene.Images[t.Image]
 		address, ok := addresses[&img.Pixels[0]]
 		if !ok {
-			buffers, err := device.UploadAll(d, []device.Rows{{Address: &address, Data: img.Pixels}})
+			buffers, err := device.UploadAll(d, []device.Rows{{Address: &address, Data: img.Pixels, Stays: true}})
 			if err != nil {
 				return nil, err
 			}
