@@ -38,6 +38,7 @@ const (
 	DeformTriangles
 	RefitNodes
 	RefitWide
+	TraceCameraRays
 	CameraMedia
 	Guides
 	TracePaths
@@ -120,6 +121,7 @@ var kernels = [KernelCount]kernelRow{
 	DeformTriangles:   {name: "deform_triangles", threads: 128, blocks: 1, category: CategoryTool},
 	RefitNodes:        {name: "refit_nodes", threads: 128, blocks: 1, category: CategoryTool},
 	RefitWide:         {name: "refit_wide", threads: 128, blocks: 1, category: CategoryTool},
+	TraceCameraRays:   {name: "trace_camera_rays", threads: 32, blocks: 1, category: CategoryTool},
 	CameraMedia:       {name: "camera_media", threads: 32, blocks: 1, category: CategoryGeneration},
 	Guides:            {name: "guides", threads: 128, blocks: 4, category: CategoryDenoising},
 	TracePaths:        {name: "trace_paths", threads: 128, blocks: 5, category: CategoryMegakernel},

@@ -136,6 +136,7 @@ const (
 	FrameFlipY              uint32 = 16   // resolve writes row 0 at the bottom, as OpenGL reads it
 	FrameReplace            uint32 = 32   // samples replace what was accumulated
 	FrameNoDirect           uint32 = 64   // leave out emission and direct light
+	FrameCull               uint32 = 256  // camera rays pass the backs of single-sided surfaces
 	FrameFirstHits          uint32 = 512  // first hits are stored: camera rays are not traced
 	FrameNoIndirect         uint32 = 128  // leave out light that finite lobes scattered twice or more
 	FrameSchlick            uint32 = 2048 // dielectrics by Schlick's approximation

@@ -103,22 +103,22 @@ func (e *Engine) CheckDenoiser(s settings.Settings) error {
 }
 
 // Pick is the depth along the camera's axis (m) of what pixel (x, y), from the top left, shows. False when it is nothing.
-func (e *Engine) Pick(v view.View, x, y int) (depth float32, hit bool, err error) {
+func (e *Engine) Pick(v view.View, s *settings.Settings, x, y int) (depth float32, hit bool, err error) {
 	if e.scene == nil {
 		return 0, false, nil
 	}
-	s := settings.Defaults()
-	camera := v.Lens(&s)
+	camera := v.Lens(s)
 	ray := view.Ray(camera, (float32(x)+0.5)/float32(v.Width), (float32(y)+0.5)/float32(v.Height))
 	var f cuda.Frame
-	e.scene.Fill(&f, &s, s.BVH)
+	e.scene.Fill(&f, s, s.BVH)
+	integrator.Fill(&f, &v, s)
 	f.Rays.Rays, f.Rays.Hits, f.Rays.Count = e.pickRay.Address, e.pickHit.Address, 1
 	hits := make([]cuda.Hit, 1)
 	for _, step := range []func() error{
 		func() error { return e.device.Upload(e.pickRay, device.BytesOf([]cuda.Ray{ray})) },
 		func() error { return e.device.SetFrame(&f) },
 		func() error {
-			return device.Run(e.device, device.Launch{Kernel: cuda.TraceRaysClosest, Indices: 1})
+			return device.Run(e.device, device.Launch{Kernel: cuda.TraceCameraRays, Indices: 1})
 		},
 		e.device.Sync,
 		func() error { return e.device.Download(e.pickHit, device.BytesOf(hits)) },

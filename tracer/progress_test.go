@@ -233,15 +233,16 @@ func TestPick(t *testing.T) {
 	s, camera := tracertest.Ground(0.5, 60)
 	fx := tracertest.OnCPU(t).Use(s, tracertest.Constant(1))
 	v := view.View{Camera: camera, Width: 20, Height: 10}
-	fx.Frame(v, settings.Defaults(), view.Target{})
+	own := settings.Defaults()
+	fx.Frame(v, own, view.Target{})
 	for _, at := range [][2]int{{0, 0}, {19, 9}, {10, 5}} {
-		depth, hit, err := fx.Renderer.Engine().Pick(v, at[0], at[1])
+		depth, hit, err := fx.Renderer.Engine().Pick(v, &own, at[0], at[1])
 		if err != nil || !hit || math.Abs(float64(depth)-1) > 1e-5 {
 			t.Errorf("pixel %v: depth %v, hit %v, error %v; want 1 m", at, depth, hit, err)
 		}
 	}
 	v.Camera.Eye, v.Camera.Target = mgl64.Vec3{0, 1, 0}, mgl64.Vec3{0, 2, 0}
-	if _, hit, err := fx.Renderer.Engine().Pick(v, 3, 3); hit || err != nil {
+	if _, hit, err := fx.Renderer.Engine().Pick(v, &own, 3, 3); hit || err != nil {
 		t.Errorf("the sky was hit, error %v", err)
 	}
 }

@@ -110,7 +110,7 @@ func (a *app) pick(x, y float64) (at mgl64.Vec3, depth float64, hit bool) {
 		return at, 0, false
 	}
 	v := view.View{Camera: a.controller.camera, Width: fw, Height: fh}
-	z, hit, err := a.active.device.Pick(v, px, py)
+	z, hit, err := a.active.device.Pick(v, &a.active.settings, px, py)
 	switch {
 	case err != nil:
 		a.warn("Pick: " + err.Error())

@@ -164,7 +164,7 @@ func (f *fake) paint(pixels []byte, v view.View, s settings.Settings, flip bool)
 	}
 }
 
-func (f *fake) Pick(v view.View, x, _ int) (float32, bool, error) {
+func (f *fake) Pick(v view.View, _ *settings.Settings, x, _ int) (float32, bool, error) {
 	return fakeDepth, x > v.Width/2, nil
 }
 

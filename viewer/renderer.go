@@ -20,7 +20,7 @@ type renderer interface {
 	Pose(p *scene.Pose) error
 	Attach(gl uint32) error
 	Detach(gl uint32) error
-	Pick(v view.View, x, y int) (depth float32, hit bool, err error)
+	Pick(v view.View, s *settings.Settings, x, y int) (depth float32, hit bool, err error)
 	CheckDenoiser(s settings.Settings) error
 	Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error)
 	Show(v view.View, s settings.Settings, t view.Target) error

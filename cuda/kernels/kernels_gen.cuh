@@ -16,6 +16,7 @@
 #include "display/views.cuh"
 #include "motion/deform.cuh"
 #include "motion/refit.cuh"
+#include "path/camera_hit.cuh"
 #include "path/camera_media.cuh"
 #include "path/guides.cuh"
 #include "path/megakernel.cuh"

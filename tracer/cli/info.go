@@ -83,7 +83,7 @@ type sceneInfo struct {
 	Instances      int             `json:"instances"`
 	Vertices       int             `json:"vertices"`
 	Materials      int             `json:"materials"`
-	OpenTriangles  int             `json:"single_sided_open_triangles"` // drawn from behind although the file says not to
+	OpenTriangles  int             `json:"single_sided_open_triangles"` // not seen from behind
 	Textures       int             `json:"textures"`
 	Images         int             `json:"images"`
 	Megapixels     float64         `json:"megapixels"`
@@ -219,7 +219,7 @@ func (a *sceneInfo) rows(s *scene.Scene) [][2]string {
 	}
 	if a.OpenTriangles > 0 {
 		rows = append(rows, [2]string{"note", fmt.Sprintf(
-			"%d triangles at the rim of open surfaces have single-sided materials: glint draws them from both sides", a.OpenTriangles)})
+			"%d triangles at the rim of open surfaces have single-sided materials: cameras do not see them from behind, unless with --cull off", a.OpenTriangles)})
 	}
 	return rows
 }

@@ -102,7 +102,8 @@ func TestBVHsStayBesideEachOther(t *testing.T) {
 			t.Errorf("--bvh %s is not there", method)
 		}
 	}
-	if _, hit, err := fx.Renderer.Engine().Pick(view.View{Camera: s.Cameras[0], Width: 8, Height: 8}, 4, 4); err != nil || !hit {
+	own := settings.Defaults()
+	if _, hit, err := fx.Renderer.Engine().Pick(view.View{Camera: s.Cameras[0], Width: 8, Height: 8}, &own, 4, 4); err != nil || !hit {
 		t.Errorf("nothing to be seen through the last tree: %v", err)
 	}
 }

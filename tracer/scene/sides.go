@@ -2,8 +2,8 @@ package scene
 
 import "github.com/go-gl/mathgl/mgl32"
 
-// OpenSingleSided counts the triangles of single-sided materials that have an edge which no other triangle shares. Seen from
-// behind such a surface, glTF shows nothing, where glint draws every triangle from both sides.
+// OpenSingleSided counts the triangles of single-sided materials that have an edge which no other triangle shares. From behind
+// such a surface is not seen (setting cull), which may surprise where a file forgot to say doubleSided.
 func (s *Scene) OpenSingleSided() int {
 	n := s.openSingleSided(s.Vertices, s.Faces)
 	for _, m := range s.Meshes {

@@ -24,6 +24,7 @@ type Settings struct {
 	EnergyCompensation bool
 	Fresnel            string
 	Antialias          bool
+	Cull               bool
 	DepthOfField       bool
 	Aperture           float64 // diameter, m
 	Focus              float64 // m; 0 is the camera's target
@@ -176,6 +177,9 @@ func Table(v Vocabulary) []Setting {
 		{Name: "antialias", Label: "antialiasing", Group: "Camera", Scope: PerScene, Restarts: true,
 			Help:  "Sample the whole area of a pixel, not only its centre.",
 			Value: func(s *Settings) any { return &s.Antialias }},
+		{Name: "cull", Label: "hidden backs", Group: "Camera", Scope: PerScene, Restarts: true,
+			Help:  "Look through the backs of single-sided surfaces, as glTF asks, so that a room can be seen from outside. Light and reflections meet both sides.",
+			Value: func(s *Settings) any { return &s.Cull }},
 		{Name: "dof", Label: "depth of field", Group: "Camera", Scope: PerScene, Restarts: true,
 			Help:  "Depth of field: use the aperture.",
 			Value: func(s *Settings) any { return &s.DepthOfField }},
@@ -313,7 +317,7 @@ func Defaults() Settings {
 	return Settings{
 		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", Sort: "none", BVH: "auto", Bounces: 8, Roulette: true,
 		RouletteMinDepth: 3, EnergyCompensation: true, Fresnel: "exact",
-		Antialias: true, DepthOfField: true, WhiteBalance: NeutralWhite, ToneMap: "agx", Dither: true, LightScale: 1, EnvStrength: 1,
+		Antialias: true, Cull: true, DepthOfField: true, WhiteBalance: NeutralWhite, ToneMap: "agx", Dither: true, LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
 		RestirLights: 4, RestirPaths: 2, RestirNeighbours: 3, RestirBoost: 4, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
 		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirDecorrelate: "auto", RestirVisibility: true, RestirFuse: true, RestirSettle: 8, ReuseView: "off",

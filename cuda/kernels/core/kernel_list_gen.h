@@ -37,6 +37,7 @@
   X(deform_triangles, 128, 1) \
   X(refit_nodes, 128, 1) \
   X(refit_wide, 128, 1) \
+  X(trace_camera_rays, 32, 1) \
   X(camera_media, 32, 1) \
   X(guides, 128, 4) \
   X(trace_paths, 128, 5) \

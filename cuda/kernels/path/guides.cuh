@@ -228,7 +228,7 @@ KERNEL(guides, 128, 4, denoising) {
   if ((frame.sampling.flags & FRAME_KEEP_GUIDES) && settled(pixel)) return;
   Path primary = beginPath(x, y);
   bool known = (frame.sampling.flags & FRAME_FIRST_HITS) && frame.firstHits.hits;
-  Hit hit = known ? *firstHit(index) : traceClosest(primary.origin, primary.direction, INFINITE, alphaSeed(primary));
+  Hit hit = known ? *firstHit(index) : cameraHit(primary.origin, primary.direction, alphaSeed(primary));
   if (!known && frame.firstHits.hits) *firstHit(index) = hit;
   bool first = (frame.sampling.flags & FRAME_REPLACE) || aovAt(AOV_ALBEDO, pixel)->w == 0.0f;
   Guide g = guideOf(primary, hit);

@@ -5,17 +5,18 @@
 #pragma once
 
 #include "film/film.cuh"
+#include "path/camera_hit.cuh"
 #include "path/path.cuh"
-#include "bvh/traverse.cuh"
 
 DEVICE Hit* firstHit(uint32_t index) { return pointer<Hit>(frame.firstHits.hits) + index; }
 
 // nextHit is what a path's extension ray hits.
 DEVICE Hit nextHit(uint32_t index, const Path& p) {
-  bool first = p.depth == 0 && p.panes == 0 && frame.firstHits.hits;
-  if (first && (frame.sampling.flags & FRAME_FIRST_HITS)) return *firstHit(index);
+  bool first = p.depth == 0 && p.panes == 0, kept = first && frame.firstHits.hits;
+  if (kept && (frame.sampling.flags & FRAME_FIRST_HITS)) return *firstHit(index);
   countRay(COUNTER_EXTENSION_RAYS);
-  Hit hit = traceClosest(p.origin, p.direction, INFINITE, alphaSeed(p));
-  if (first) *firstHit(index) = hit;
+  if (!first) return traceClosest(p.origin, p.direction, INFINITE, alphaSeed(p));
+  Hit hit = cameraHit(p.origin, p.direction, alphaSeed(p));
+  if (kept) *firstHit(index) = hit;
   return hit;
 }

@@ -18,8 +18,7 @@ DEVICE_CALL Pane paneAt(Hit hit, float3 direction) {
   const Material& m = pointer<const Material>(frame.scene.materials)[s.material];
   if (!(m.flags & MATERIAL_PANE)) return {vec3(0.0f), 0.0f};
   Bsdf b = makeBsdf(m, s, makeAppearance(m, s), wo);
-  // Along the ray, so that it ends where it should; far enough to leave the pane's plane.
-  return {weightThin(b, b), hit.t + s.error / maxf(absf(dot(s.ng, wo)), 1e-3f)};
+  return {weightThin(b, b), behind(s, hit.t, wo)};
 }
 
 // throughPane takes a ray through the pane that it hits: the ray begins behind it, and *T is the share of light that it lets through.

@@ -28,6 +28,9 @@ struct Appearance {
 // so that it holds at every scale of scene.
 DEVICE float3 offsetOrigin(float3 p, float3 n, float error) { return p + n * error; }
 
+// behind leads along a ray to behind the surface that it hits after t, so far as to leave the surface's plane [m].
+DEVICE float behind(const Surface& s, float t, float3 wo) { return t + s.error / maxf(absf(dot(s.ng, wo)), 1e-3f); }
+
 // cornersColor is linear.
 DEVICE float3 cornersColor(const Corners& k) {
   return make_float3(unorm16(k.a.colorRG), unorm16(k.a.colorRG >> 16), unorm16(k.a.colorBA)) * k.wa +
