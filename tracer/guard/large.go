@@ -10,7 +10,7 @@ const largeBytes = 4 << 20
 func MakeLarge[T any](n int) []T {
 	made := make([]T, n)
 	if bytes := uintptr(n) * unsafe.Sizeof(*new(T)); bytes >= largeBytes {
-		wishLargePages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(made))), bytes))
+		fetchLargePages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(made))), bytes))
 	}
 	return made
 }

@@ -2,5 +2,5 @@
 
 package guard
 
-// wishLargePages does nothing: other systems choose the size of pages themselves.
-func wishLargePages([]byte) {}
+// fetchLargePages does nothing: other systems choose the size of pages themselves.
+func fetchLargePages([]byte) {}
