@@ -172,8 +172,11 @@ func (p *Prepared) BuildOn(d device.Device) (map[string]float64, error) {
 		return nil, err
 	}
 	device.FreeAll(d, g.made)
-	p.first, err = p.buildOn(d)
-	return g.spent, err
+	if p.first, err = p.buildOn(d); err != nil {
+		return nil, err
+	}
+	p.BVH = p.first.Stats
+	return g.spent, nil
 }
 
 // buildOn builds a BVH by the kernels of a device, and reads it back.

@@ -83,7 +83,7 @@ func TestInstancesAreLeftAndClosed(t *testing.T) {
 			fx := tracertest.OnCPU(t).Use(ball(row.at, row.scale, row.shift), tracertest.Constant(1))
 			camera := scene.Camera{Eye: scene.Wide(row.at.Add(mgl32.Vec3{0, 0, 4 * row.scale})), Target: scene.Wide(row.at), Up: mgl32.Vec3{0, 1, 0}, VFov: 35}
 			v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 4, Settings: tracertest.Settings(func(o *settings.Settings) {
-				o.Integrator, o.Bounces, o.Roulette = "naive", 1, false
+				o.Integrator, o.Bounces, o.Roulette, o.Cull = "naive", 1, false, false
 			})}
 			if dark := shareWhere(fx.Render(v), func(x float32) bool { return x < 0.98 }); dark > 0.01 {
 				t.Errorf("%.1f %% of the values are dark: light does not leave the surface", 100*dark)
