@@ -89,8 +89,8 @@ func writeAndLoad(t *testing.T, s *scene.Scene) *scene.Scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Report.Warnings) > 0 {
-		t.Errorf("%s: %v", s.Name, got.Report.Warnings)
+	if len(got.Report.Notes) > 0 {
+		t.Errorf("%s: %v", s.Name, got.Report.Notes)
 	}
 	return got
 }

@@ -134,14 +134,10 @@ type refusedInfo struct {
 	Extensions []extensionInfo `json:"extensions"`
 }
 
-var supportWords = map[scene.Support]string{
-	scene.Supported: "supported", scene.Approximated: "approximated", scene.Ignored: "ignored",
-}
-
 func extensionInfos(reports []scene.ExtensionReport) []extensionInfo {
 	list := []extensionInfo{}
 	for _, e := range reports {
-		list = append(list, extensionInfo{Name: e.Name, Support: supportWords[e.Support], Required: e.Required, Note: e.Note})
+		list = append(list, extensionInfo{Name: e.Name, Support: e.Support.String(), Required: e.Required, Note: e.Note})
 	}
 	return list
 }
@@ -158,7 +154,10 @@ func newSceneInfo(s *scene.Scene, method string, t bvh.Stats) sceneInfo {
 			Method: method, Seconds: t.Seconds, Nodes: t.Nodes, Leaves: t.Leaves, WideNodes: t.WideNodes,
 			Depth: t.MaxDepth, SAH: t.SAH, BytesPerTriangle: t.BytesPerFace(), Triangles: t.Triangles,
 		},
-		Extensions: extensionInfos(s.Report.Extensions), Notes: append([]string{}, s.Report.Warnings...),
+		Extensions: extensionInfos(s.Report.Extensions), Notes: []string{},
+	}
+	for _, note := range s.Report.Notes {
+		about.Notes = append(about.Notes, note.String())
 	}
 	for _, clip := range s.Report.Clips {
 		about.Clips = append(about.Clips, clipInfo(clip))

@@ -150,12 +150,12 @@ func (b *builder) fails(t testing.TB, words ...string) {
 // warns asserts a warning that holds all words.
 func warns(t testing.TB, s *Scene, words string) {
 	t.Helper()
-	for _, w := range s.Report.Warnings {
-		if strings.Contains(w, words) {
+	for _, w := range s.Report.Notes {
+		if strings.Contains(w.String(), words) {
 			return
 		}
 	}
-	t.Errorf("no warning says %q: %q", words, s.Report.Warnings)
+	t.Errorf("no warning says %q: %q", words, s.Report.Notes)
 }
 
 func near(a, b []float32, tolerance float64) bool {

@@ -172,7 +172,7 @@ func (l *loader) readClips() {
 				continue
 			}
 			if err := l.addChannel(&clip, a, c); err != nil {
-				l.warn.addf("%s, channel %d: %v: not played", label("animation", i, a.Name), k, err)
+				l.warn.about(fmt.Sprintf("%s, channel %d", label("animation", i, a.Name), k), nil, "%v: not played", err)
 			}
 		}
 		if len(clip.channels) > 0 {

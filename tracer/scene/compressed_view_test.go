@@ -93,8 +93,8 @@ func TestCompressedViews(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkSound(t, s)
-			if len(s.Report.Warnings) != 1 || !warned(s, "no light") && len(s.Faces) != 1 {
-				t.Errorf("%d triangles, %q", len(s.Faces), s.Report.Warnings)
+			if len(s.Report.Notes) != 1 || !warned(s, "no light") && len(s.Faces) != 1 {
+				t.Errorf("%d triangles, %q", len(s.Faces), s.Report.Notes)
 			}
 		}
 	}

@@ -53,8 +53,8 @@ func dracoScene(t testing.TB) *builder {
 
 func TestDracoMeshes(t *testing.T) {
 	s := dracoScene(t).load(t)
-	if len(s.Faces) != 2*128 || s.Vertices[80].UV[0] == s.Vertices[0].UV[0] || len(s.Report.Warnings) != 1 {
-		t.Errorf("%d triangles, %q", len(s.Faces), s.Report.Warnings)
+	if len(s.Faces) != 2*128 || s.Vertices[80].UV[0] == s.Vertices[0].UV[0] || len(s.Report.Notes) != 1 {
+		t.Errorf("%d triangles, %q", len(s.Faces), s.Report.Notes)
 	}
 	bounds := NoBounds()
 	for _, v := range s.Vertices {

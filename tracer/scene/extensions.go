@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -122,15 +123,29 @@ func (l *loader) reportFile() {
 	r.Animations, r.Skins = len(l.doc.Animations), len(l.doc.Skins)
 	r.Clips = l.clipReports()
 	r.Extensions = reportExtensions(l.doc.ExtensionsUsed, l.doc.ExtensionsRequired)
-	for _, e := range r.Extensions {
-		if e.Support == Ignored {
-			l.warn.addf("extension %s is ignored: %s", guard.Name(e.Name), e.Note)
-		}
-	}
 	used := setOf(l.doc.ExtensionsUsed)
 	for _, name := range l.doc.ExtensionsRequired {
 		if !used[name] {
-			l.warn.addf("extension %s is required but not listed in extensionsUsed", guard.Name(name))
+			l.warn.about("extension "+guard.Name(name), nil, "required, but not listed in extensionsUsed")
+		}
+	}
+}
+
+// placeExtensions lists the materials that would look otherwise if an extension were drawn as the file means it.
+func (l *loader) placeExtensions() {
+	for i := range l.out.Report.Extensions {
+		e := &l.out.Report.Extensions[i]
+		if e.Support == Supported {
+			continue
+		}
+		for _, at := range slices.Sorted(maps.Keys(l.slots)) {
+			if at < 0 {
+				continue // glTF's default material
+			}
+			m := l.doc.Materials[at]
+			if _, uses := m.Extensions[e.Name]; uses {
+				e.Places = append(e.Places, Place{label("material", at, m.Name), l.where.of(subject{ofMaterial, int(l.slots[at])})})
+			}
 		}
 	}
 }

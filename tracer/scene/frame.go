@@ -30,13 +30,32 @@ func (s *Scene) FrameAll(aspect float32) Camera {
 	for _, p := range passed {
 		b.Add(p)
 	}
+	return b.frame(aspect, func(visit func(mgl32.Vec3)) {
+		s.outline(visit)
+		for _, p := range passed {
+			visit(p)
+		}
+	})
+}
+
+// Frame is a camera outside the box that sees all of it, as large as the picture allows.
+func (b Bounds) Frame(aspect float32) Camera {
+	return b.frame(aspect, func(visit func(mgl32.Vec3)) {
+		for _, p := range b.corners(mgl32.Ident4()) {
+			visit(p)
+		}
+	})
+}
+
+// frame sees all points of an outline in the box.
+func (b Bounds) frame(aspect float32, outline func(visit func(mgl32.Vec3))) Camera {
 	up := mgl32.Vec3{0, 1, 0}
 	back := viewFrom(b)
 	right := up.Cross(back).Normalize()
 	top := back.Cross(right)
 	tan := float32(math.Tan(float64(mgl32.DegToRad(defaultVFov))/2)) * frameFill
-	across := s.wedge(passed, b.Center(), right, back, tan*aspect)
-	along := s.wedge(passed, b.Center(), top, back, tan)
+	across := wedge(outline, b.Center(), right, back, tan*aspect)
+	along := wedge(outline, b.Center(), top, back, tan)
 	distance := max(across.distance, along.distance, 1e-6)
 	middle := Wide(b.Center().Add(right.Mul(across.shift)).Add(top.Mul(along.shift)))
 	return Camera{
@@ -57,20 +76,16 @@ func viewFrom(b Bounds) mgl32.Vec3 {
 // fit is where a camera must stand on one axis of the picture: shift along the axis from the middle, and distance, m.
 type fit struct{ shift, distance float32 }
 
-// wedge fits the scene's outline and more points between the two planes through the eye that meet the view at the given tangent: each
-// plane has to pass outside the point that is farthest out on its side.
-func (s *Scene) wedge(more []mgl32.Vec3, center, axis, back mgl32.Vec3, tan float32) fit {
+// wedge fits the points of an outline between the two planes through the eye that meet the view at the given tangent: each plane has to
+// pass outside the point that is farthest out on its side.
+func wedge(outline func(visit func(mgl32.Vec3)), center, axis, back mgl32.Vec3, tan float32) fit {
 	least := float32(math.Inf(-1))
 	high, low := least, least
-	add := func(p mgl32.Vec3) {
+	outline(func(p mgl32.Vec3) {
 		p = p.Sub(center)
 		x, z := axis.Dot(p), back.Dot(p)*tan
 		high, low = max(high, x+z), max(low, z-x)
-	}
-	s.outline(add)
-	for _, p := range more {
-		add(p)
-	}
+	})
 	if high == least {
 		high, low = 1, 1
 	}

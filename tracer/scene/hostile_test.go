@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +21,7 @@ import (
 
 // warned tells whether a warning of a scene has these words.
 func warned(s *Scene, words string) bool {
-	return strings.Contains(strings.Join(s.Report.Warnings, "\n"), words)
+	return slices.ContainsFunc(s.Report.Notes, func(n Note) bool { return strings.Contains(n.String(), words) })
 }
 
 // TestTransformsThatOverflow: what cannot be placed is left out, with a warning.
@@ -43,8 +44,8 @@ func TestTransformsThatOverflow(t *testing.T) {
 			"extensions": jsonObject{"KHR_lights_punctual": jsonObject{"light": 0}}})
 		b.add("scenes", jsonObject{"nodes": []any{0, 1}})
 		s := b.load(t)
-		if len(s.Cameras) != 0 || len(s.Lights) != 0 || !warned(s, "camera 0 stands where numbers overflow") || !warned(s, "light 0 stands") {
-			t.Errorf("%d: %v, %v, %q", i, s.Cameras, s.Lights, s.Report.Warnings)
+		if len(s.Cameras) != 0 || len(s.Lights) != 0 || !warned(s, "camera 0: stands where numbers overflow") || !warned(s, "light 0: stands") {
+			t.Errorf("%d: %v, %v, %q", i, s.Cameras, s.Lights, s.Report.Notes)
 		}
 	}
 }
@@ -62,7 +63,7 @@ func TestCamerasThatSeeNothing(t *testing.T) {
 		b.add("cameras", camera)
 		b.add("nodes", jsonObject{"camera": 0})
 		if s := b.load(t); len(s.Cameras) != 0 || !warned(s, "no usable projection") {
-			t.Errorf("%d: %v, %q", i, s.Cameras, s.Report.Warnings)
+			t.Errorf("%d: %v, %q", i, s.Cameras, s.Report.Notes)
 		}
 	}
 }
@@ -104,7 +105,7 @@ func TestImagesAreDecodedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(s.Images) != 40 || warned(s, "drawn without it") {
-		t.Fatalf("%d images, %q", len(s.Images), s.Report.Warnings)
+		t.Fatalf("%d images, %q", len(s.Images), s.Report.Notes)
 	}
 	for i := range s.Images {
 		if &s.Images[i].Pixels[0] != &s.Images[0].Pixels[0] {
@@ -129,7 +130,7 @@ func TestOverlappingImages(t *testing.T) {
 		b.textured(jsonObject{"pbrMetallicRoughness": jsonObject{"baseColorTexture": jsonObject{"index": texture}}})
 	}
 	if s := b.load(t); len(s.Images) > 4 || !warned(s, "overlaps other images") {
-		t.Errorf("%d images, %q", len(s.Images), s.Report.Warnings)
+		t.Errorf("%d images, %q", len(s.Images), s.Report.Notes)
 	}
 }
 
@@ -158,7 +159,7 @@ func TestFilesAreReadOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if warned(s, "would take") || memory.Left() != 2<<20 {
-		t.Errorf("%d bytes are still counted; %q", 2<<20-memory.Left(), s.Report.Warnings)
+		t.Errorf("%d bytes are still counted; %q", 2<<20-memory.Left(), s.Report.Notes)
 	}
 	if _, err := Load(context.Background(), path, Options{Scene: -1, Memory: guard.NewMemory(100)}); err == nil || !strings.Contains(err.Error(), "--load-memory") {
 		t.Errorf("a file beyond the memory: %v", err)

@@ -218,7 +218,20 @@ func (l *loader) failImage(source int, err error, failed map[int]bool) {
 	if l.textures.spare[source] {
 		instead = "drawn with the image that its texture has for such a case"
 	}
-	l.warn.addf("%s: %v: %s", label("image", source, l.doc.Images[source].Name), err, instead)
+	l.warn.about(label("image", source, l.doc.Images[source].Name), l.showing(source), "%v: %s", err, instead)
+}
+
+// showing are the materials that an image of the file is on.
+func (l *loader) showing(source int) (list []subject) {
+	for i, m := range l.out.Materials {
+		for _, ref := range m.Textures {
+			if ref.Texture >= 0 && l.textures.sources[l.out.Textures[ref.Texture].Image] == source {
+				list = append(list, subject{ofMaterial, i})
+				break
+			}
+		}
+	}
+	return list
 }
 
 // planPicture judges an image by its header, takes the memory of its pixels, and sees to room for decoding it.

@@ -183,7 +183,7 @@ func TestKTX2Textures(t *testing.T) {
 		if c.says != "" {
 			warns(t, s, c.says)
 		} else if warned(s, "image") {
-			t.Errorf("%s: %q", c.name, s.Report.Warnings)
+			t.Errorf("%s: %q", c.name, s.Report.Notes)
 		}
 	}
 }

@@ -77,6 +77,7 @@ type loader struct {
 	scratch      *guard.Memory // of what does not
 	world        []mgl64.Mat4  // of each node
 	instances    []instance
+	where        *whereabouts
 	seats        []int                // nodes of cameras and lights, in their order
 	skins        map[int]*skin        // in use
 	joints       map[int][]mgl64.Mat4 // theirs, at rest
@@ -119,7 +120,8 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 		return nil, err
 	}
 	l.audit()
-	l.out.Report.Warnings = warn.list()
+	l.out.Report.Notes = warn.list(l.where)
+	l.placeExtensions()
 	l.out.Report.HasLight = l.out.HasLight()
 	l.progress("done", 1)
 	return l.out, nil
@@ -146,9 +148,13 @@ func (l *loader) build() error {
 		if err != nil {
 			return err
 		}
-		if err := l.recentre(shapes); err != nil {
+		if err := l.checkRoom(shapes); err != nil {
 			return err
 		}
+		if l.where, err = l.findWhereabouts(shapes); err != nil {
+			return err
+		}
+		l.recentre()
 		if err := l.seat(); err != nil {
 			return err
 		}
@@ -207,17 +213,17 @@ func (l *loader) loadBuffers(bin []byte) {
 func (l *loader) audit() {
 	for i, b := range l.buffers {
 		if b.err != nil && !b.standIn {
-			l.warn.addf("%s: %v", label("buffer", i, l.doc.Buffers[i].Name), b.err)
+			l.warn.about(label("buffer", i, l.doc.Buffers[i].Name), nil, "%v", b.err)
 		}
 	}
 	for i := range l.doc.BufferViews {
 		if _, err := l.bufferView(i); err != nil {
-			l.warn.addf("%v", err)
+			l.warn.addError(err)
 		}
 	}
 	for i := range l.doc.Accessors {
 		if _, err := l.accessor(i); err != nil {
-			l.warn.addf("%v", err)
+			l.warn.addError(err)
 		}
 	}
 }

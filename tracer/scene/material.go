@@ -115,14 +115,17 @@ func (l *loader) useMaterial(index *int) error {
 			return fmt.Errorf("%s: %w", label("material", key, src.Name), err)
 		}
 		if src.OcclusionTexture != nil {
-			l.warn.addf("%s: its occlusion texture is not applied: a path tracer computes occlusion",
-				label("material", key, src.Name))
+			l.warn.about(label("material", key, src.Name), []subject{l.nextMaterial()},
+				"its occlusion texture is not applied: a path tracer computes occlusion")
 		}
 	}
 	l.slots[key] = uint32(len(l.out.Materials))
 	l.out.Materials = append(l.out.Materials, m)
 	return nil
 }
+
+// nextMaterial is the one that is being converted.
+func (l *loader) nextMaterial() subject { return subject{ofMaterial, len(l.out.Materials)} }
 
 // converter carries the first error of a material's many textures.
 type converter struct {

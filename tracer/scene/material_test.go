@@ -3,6 +3,7 @@ package scene
 import (
 	"image"
 	"math"
+	"reflect"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -186,16 +187,16 @@ func TestExtensions(t *testing.T) {
 	b.add("extensionsRequired", "KHR_materials_ior")
 	s := b.load(t)
 	want := []ExtensionReport{
-		{"ACME_unheard_of", false, Ignored, "unknown"},
-		{"KHR_materials_clearcoat", false, Approximated, "the coat does not dim what glows under it"},
-		{"KHR_materials_ior", true, Supported, ""},
-		{"KHR_materials_volume", false, Approximated, "the thickness texture is not read: real geometry is traced"},
+		{"ACME_unheard_of", false, Ignored, "unknown", nil},
+		{"KHR_materials_clearcoat", false, Approximated, "the coat does not dim what glows under it", nil},
+		{"KHR_materials_ior", true, Supported, "", nil},
+		{"KHR_materials_volume", false, Approximated, "the thickness texture is not read: real geometry is traced", nil},
 	}
 	if len(s.Report.Extensions) != len(want) {
 		t.Fatalf("%+v", s.Report.Extensions)
 	}
 	for i, got := range s.Report.Extensions {
-		if got != want[i] {
+		if !reflect.DeepEqual(got, want[i]) {
 			t.Errorf("got %+v, want %+v", got, want[i])
 		}
 	}

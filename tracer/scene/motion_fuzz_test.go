@@ -35,8 +35,8 @@ func TestMovingSceneMoves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Motion == nil || len(s.Motion.Clips[0].channels) != 6 || len(s.Report.Warnings) > 0 {
-		t.Fatalf("of six channels %+v are played; warnings %q", s.Motion, s.Report.Warnings)
+	if s.Motion == nil || len(s.Motion.Clips[0].channels) != 6 || len(s.Report.Notes) > 0 {
+		t.Fatalf("of six channels %+v are played; warnings %q", s.Motion, s.Report.Notes)
 	}
 	checkPoses(t, s)
 }

@@ -259,7 +259,9 @@ func FuzzStructure(f *testing.F) {
 			if err == nil {
 				checkSound(t, loaded)
 				checkPoses(t, loaded)
-				checkPrintable(t, loaded.Report.Warnings...)
+				for _, note := range loaded.Report.Notes {
+					checkPrintable(t, note.String())
+				}
 			} else {
 				checkPrintable(t, err.Error())
 			}

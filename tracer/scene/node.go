@@ -133,7 +133,7 @@ func (l *loader) gather(roots []int) error {
 		i := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if reached[i] {
-			l.warn.addf("%s is listed twice in its scene", label("node", i, l.doc.Nodes[i].Name))
+			l.warn.about(label("node", i, l.doc.Nodes[i].Name), []subject{{ofNode, i}}, "is listed twice in its scene")
 			continue
 		}
 		reached[i] = true

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -14,14 +13,11 @@ const farOff = 64
 
 // recentre moves what lies far from the origin there, by its node transforms, which are in double precision. Scenes in
 // coordinates of a country do.
-func (l *loader) recentre(shapes map[meshKey][]*shape) error {
-	bounds, err := l.bounds(shapes)
-	if err != nil {
-		return err
-	}
-	l.out.Origin = bounds.origin()
+func (l *loader) recentre() {
+	l.out.Origin = l.where.all.origin()
+	l.where.origin = l.out.Origin
 	if l.out.Origin == (mgl64.Vec3{}) {
-		return nil
+		return
 	}
 	for i := range l.world {
 		l.move(&l.world[i])
@@ -34,7 +30,6 @@ func (l *loader) recentre(shapes map[meshKey][]*shape) error {
 			l.move(&joints[i])
 		}
 	}
-	return nil
 }
 
 // move takes the origin off a transform into the world of the file.
@@ -42,50 +37,6 @@ func (l *loader) move(world *mgl64.Mat4) {
 	for axis, by := range l.out.Origin {
 		world[12+axis] -= by
 	}
-}
-
-// skinnedPoints is how many vertices of a skinned shape stand for all: its size need not be known well.
-const skinnedPoints = 64
-
-// bounds is the box around what is drawn, in the file's coordinates, in a time that grows with the meshes and with the
-// instances, not with what these draw. One skinned shape of a mesh stands for all.
-func (l *loader) bounds(shapes map[meshKey][]*shape) (bounds64, error) {
-	boxes, skinned := map[meshKey]Bounds{}, map[meshKey]*shape{}
-	for key, list := range shapes {
-		box := NoBounds()
-		for _, s := range list {
-			if finite(s.box.Min[:]) && finite(s.box.Max[:]) {
-				box.Add(s.box.Min)
-				box.Add(s.box.Max)
-			}
-			if s.binding != nil {
-				skinned[key] = s
-			}
-		}
-		boxes[key] = box
-	}
-	out := noBounds64()
-	for _, in := range l.instances {
-		if err := l.ctx.Err(); err != nil {
-			return out, err
-		}
-		key := l.key(in)
-		s := skinned[key]
-		if in.skin < 0 || s == nil {
-			for _, p := range boxes[key].corners(mgl32.Ident4()) {
-				out.add(in.world, p)
-			}
-			continue
-		}
-		joints, err := l.pose(in, s)
-		if err != nil {
-			return out, fmt.Errorf("%s: %w", label("node", in.node, l.doc.Nodes[in.node].Name), err)
-		}
-		for v := 0; v < len(s.vertices); v += (len(s.vertices) + skinnedPoints - 1) / skinnedPoints {
-			out.add(s.binding.matrix(v, joints), s.vertices[v].Position)
-		}
-	}
-	return out, nil
 }
 
 // bounds64 is a box in double precision.
@@ -108,6 +59,15 @@ func (b *bounds64) add(world mgl64.Mat4, p mgl32.Vec3) {
 		b.min[axis], b.max[axis] = min(b.min[axis], at[axis]), max(b.max[axis], at[axis])
 	}
 }
+
+// join widens the box to hold another.
+func (b *bounds64) join(other bounds64) {
+	for axis := range 3 {
+		b.min[axis], b.max[axis] = min(b.min[axis], other.min[axis]), max(b.max[axis], other.max[axis])
+	}
+}
+
+func (b *bounds64) empty() bool { return b.min[0] > b.max[0] }
 
 // origin is the point of the file's coordinates about which the box is drawn: 0 unless it is far off. It is a multiple of a
 // power of two, so that taking it off rounds little, and a round number where that is as good.

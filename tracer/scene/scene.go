@@ -128,19 +128,22 @@ type Light struct {
 // Support says how well glint renders one glTF extension.
 type Support int
 
-// The three answers of `glint info`.
+// The three answers.
 const (
 	Supported Support = iota
 	Approximated
 	Ignored
 )
 
+// String is the answer in a word.
+func (s Support) String() string { return [...]string{"supported", "approximated", "ignored"}[s] }
+
 // Report is what the loader has to say about a file: shown by `glint info`, the HUD and the log.
 type Report struct {
 	Path       string
 	Generator  string
 	Extensions []ExtensionReport // sorted by name
-	Warnings   []string          // degradations: what was left out, with the object's name
+	Notes      []Note            // sorted
 	Nodes      int
 	Meshes     int
 	Animations int
@@ -163,6 +166,7 @@ type ExtensionReport struct {
 	Required bool
 	Support  Support
 	Note     string
+	Places   []Place // materials of the scene that have it; none where it is supported
 }
 
 // Bounds is an axis-aligned box.

@@ -87,9 +87,9 @@ func checkTriangles(t *testing.T, s *Scene, m model) {
 		t.Fatal(err)
 	}
 	want *= max(copied[m.path], 1)
-	for _, w := range s.Report.Warnings {
+	for _, w := range s.Report.Notes {
 		var dropped int
-		if n, _ := fmt.Sscan(w, &dropped); n == 1 && strings.Contains(w, "triangles without area") {
+		if n, _ := fmt.Sscan(w.Text, &dropped); n == 1 && strings.Contains(w.Text, "triangles without area") {
 			want -= dropped
 		}
 	}

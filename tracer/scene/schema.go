@@ -76,7 +76,7 @@ func (c *checker) apply(r rule, value any, at string) {
 	before := c.err
 	r.test(c, value, at)
 	if r.soft && before == nil && c.err != nil {
-		c.warn.addf("%v", c.err)
+		c.warn.addError(c.err)
 		c.err = nil
 	}
 }
@@ -97,7 +97,7 @@ func (c *checker) unknown(fields map[string]any, rules []rule, path string) {
 			c.failf(at, "must be spelt %s", known[i])
 			return
 		}
-		c.warn.addf("%s: not part of glTF 2.0, ignored", at)
+		c.warn.about(at, nil, "not part of glTF 2.0, ignored")
 	}
 	if ext, there := fields["extensions"]; there {
 		c.extensions(ext, strings.TrimPrefix(path+".extensions", "."))
@@ -116,7 +116,7 @@ func (c *checker) extensions(v any, path string) {
 			c.failf(path+"."+guard.Name(name), "must be an object, is %s", describe(value))
 		}
 		if !c.used[name] {
-			c.warn.addf("%s.%s: not listed in extensionsUsed", path, guard.Name(name))
+			c.warn.about(path+"."+guard.Name(name), nil, "not listed in extensionsUsed")
 		}
 	}
 }
@@ -185,7 +185,7 @@ func list(least int, test check) check {
 		if len(values) < least {
 			c.failf(path, "has %d elements, needs %d", len(values), least)
 		} else if len(values) == 0 {
-			c.warn.addf("%s: empty arrays are not allowed, ignored", path)
+			c.warn.about(path, nil, "empty arrays are not allowed, ignored")
 		}
 		for i, value := range values {
 			test(c, value, fmt.Sprintf("%s[%d]", path, i))

@@ -67,7 +67,7 @@ func (l *loader) shape(p *gltf.Primitive, weights []float64, morphs bool) (*shap
 			return nil, err
 		}
 	}
-	l.reportUnread(p, &l.out.Materials[s.material])
+	l.reportUnread(p, s.material)
 	if !has.normal {
 		if err := l.scratch.Take("flat normals", 3*int64(len(s.faces))*vertexBytes); err != nil {
 			return nil, err
@@ -270,11 +270,12 @@ func (l *loader) reserve(a accessor) error {
 }
 
 // reportUnread warns of attributes that a material needs and a primitive lacks.
-func (l *loader) reportUnread(p *gltf.Primitive, m *Material) {
+func (l *loader) reportUnread(p *gltf.Primitive, material uint32) {
+	m := &l.out.Materials[material]
 	for _, ref := range m.Textures {
 		name := fmt.Sprintf("TEXCOORD_%d", ref.UVSet)
 		if _, ok := p.Attributes[name]; !ok && ref.Texture >= 0 {
-			l.warn.addf("material %s is textured by %s, which a primitive lacks: one texel covers it", guard.Quoted(m.Name), name)
+			l.warn.about("material "+guard.Quoted(m.Name), []subject{{ofMaterial, int(material)}}, "is textured by %s, which a primitive lacks: one texel covers it", name)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (l *loader) textureRef(info *gltf.TextureInfo, srgb bool) (TextureRef, erro
 	}
 	name := label("texture", info.Index, l.doc.Textures[info.Index].Name)
 	if ref.UVSet < 0 || ref.UVSet > 1 {
-		l.warn.addf("%s uses TEXCOORD_%d: only sets 0 and 1 are read, the texture is left out", name, ref.UVSet)
+		l.warn.about(name, []subject{l.nextMaterial()}, "uses TEXCOORD_%d: only sets 0 and 1 are read, the texture is left out", ref.UVSet)
 		ref.UVSet = 0
 		return ref, nil
 	}
@@ -70,7 +70,7 @@ func (l *loader) textureRef(info *gltf.TextureInfo, srgb bool) (TextureRef, erro
 		return ref, fmt.Errorf("%s: %w", name, err)
 	}
 	if index < 0 {
-		l.warn.addf("%s has no image that can be read: the texture is left out", name)
+		l.warn.about(name, []subject{l.nextMaterial()}, "has no image that can be read: the texture is left out")
 	}
 	ref.Texture = index
 	return ref, nil

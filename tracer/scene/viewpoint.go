@@ -17,7 +17,7 @@ import (
 func (l *loader) addCamera(n *gltf.Node, world mgl64.Mat4) {
 	src := l.doc.Cameras[*n.Camera]
 	if !placeable(world) {
-		l.warn.addf("%s stands where numbers overflow (beyond %g m): left out", label("camera", *n.Camera, src.Name), float64(largest))
+		l.warn.about(label("camera", *n.Camera, src.Name), nil, "stands where numbers overflow (beyond %g m): left out", float64(largest))
 		return
 	}
 	c := Camera{Name: src.Name}
@@ -32,7 +32,7 @@ func (l *loader) addCamera(n *gltf.Node, world mgl64.Mat4) {
 		c.Orthographic = finite32(math.Abs(src.Orthographic.Ymag))
 	}
 	if c.Check() != nil {
-		l.warn.addf("%s has no usable projection: left out", label("camera", *n.Camera, src.Name))
+		l.warn.about(label("camera", *n.Camera, src.Name), nil, "has no usable projection: left out")
 		return
 	}
 	l.out.Cameras = append(l.out.Cameras, c)
@@ -102,7 +102,7 @@ func (l *loader) addLight(n *gltf.Node, world mgl64.Mat4) error {
 		return fmt.Errorf("light %d does not exist: the file has %d", at, len(lights))
 	}
 	if !placeable(world) {
-		l.warn.addf("%s stands where numbers overflow (beyond %g m): left out", label("light", int(at), lights[at].Name), float64(largest))
+		l.warn.about(label("light", int(at), lights[at].Name), nil, "stands where numbers overflow (beyond %g m): left out", float64(largest))
 		return nil
 	}
 	light, err := convertLight(lights[at])

@@ -33,8 +33,8 @@ func loadMoving(t testing.TB, seconds float64, animated bool) *scene.Scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Report.Warnings) > 0 && animated {
-		t.Fatalf("the moving scene has warnings: %q", s.Report.Warnings)
+	if len(s.Report.Notes) > 0 && animated {
+		t.Fatalf("the moving scene has warnings: %q", s.Report.Notes)
 	}
 	return s
 }

@@ -1,0 +1,76 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
+)
+
+// skinnedPoints is how many vertices of a skinned shape stand for all: its size need not be known well.
+const skinnedPoints = 64
+
+// whereabouts are the boxes around what is drawn at rest, of all and of each object of the file, in the file's coordinates.
+type whereabouts struct {
+	all     bounds64
+	objects [ofMaterial + 1][]bounds64
+	origin  mgl64.Vec3 // of the scene
+}
+
+// findWhereabouts takes a time that grows with the shapes of all instances, for which there is room, not with their triangles.
+func (l *loader) findWhereabouts(shapes map[meshKey][]*shape) (*whereabouts, error) {
+	w := &whereabouts{all: noBounds64()}
+	for kind, count := range map[subjectKind]int{ofMesh: len(l.doc.Meshes), ofNode: len(l.doc.Nodes), ofMaterial: len(l.out.Materials)} {
+		w.objects[kind] = slices.Repeat([]bounds64{noBounds64()}, count)
+	}
+	for _, in := range l.instances {
+		if err := l.ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, s := range shapes[l.key(in)] {
+			box, err := l.boxOf(in, s)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", label("node", in.node, l.doc.Nodes[in.node].Name), err)
+			}
+			w.all.join(box)
+			w.objects[ofMesh][in.mesh].join(box)
+			w.objects[ofNode][in.node].join(box)
+			w.objects[ofMaterial][s.material].join(box)
+		}
+	}
+	return w, nil
+}
+
+// boxOf is the box around a shape where an instance draws it.
+func (l *loader) boxOf(in instance, s *shape) (bounds64, error) {
+	box := noBounds64()
+	if in.skin < 0 || s.binding == nil {
+		if finite(s.box.Min[:]) && finite(s.box.Max[:]) {
+			for _, p := range s.box.corners(mgl32.Ident4()) {
+				box.add(in.world, p)
+			}
+		}
+		return box, nil
+	}
+	joints, err := l.pose(in, s)
+	if err != nil {
+		return box, err
+	}
+	for v := 0; v < len(s.vertices); v += (len(s.vertices) + skinnedPoints - 1) / skinnedPoints {
+		box.add(s.binding.matrix(v, joints), s.vertices[v].Position)
+	}
+	return box, nil
+}
+
+// of is the box around objects in the scene, nil where nothing of them is drawn.
+func (w *whereabouts) of(objects ...subject) *Bounds {
+	box := noBounds64()
+	for _, o := range objects {
+		box.join(w.objects[o.kind][o.index])
+	}
+	if box.empty() {
+		return nil
+	}
+	return &Bounds{Single(box.min.Sub(w.origin)), Single(box.max.Sub(w.origin))}
+}
