@@ -195,10 +195,17 @@ func quoted(word string) string {
 	return word
 }
 
-// frameScene shows the whole scene in the middle of what panels leave free.
+// frameScene shows the whole scene.
 func (a *app) frameScene() {
+	if a.shown != nil {
+		a.frameWith(a.shown.scene.FrameAll)
+	}
+}
+
+// frameWith shows what a camera for an aspect ratio frames, in the middle of what panels leave free.
+func (a *app) frameWith(camera func(aspect float32) scene.Camera) {
 	w, h := a.window.GetSize()
-	if a.shown == nil || h == 0 {
+	if h == 0 {
 		return
 	}
 	a.shown.camera = -1
@@ -206,7 +213,7 @@ func (a *app) frameScene() {
 	if free.empty() { // the panel is as wide as the window
 		free = newRect(0, 0, float32(w), height)
 	}
-	a.controller.frame(a.shown.scene.FrameAll(free.width()/height), (free.middle().X-float32(w)/2)/height)
+	a.controller.frame(camera(free.width()/height), (free.middle().X-float32(w)/2)/height)
 }
 
 func (a *app) nextCamera() {
@@ -245,6 +252,23 @@ func (a *app) setMode(m Mode) {
 	a.input.release()
 	a.capture(a.mode == Fly)
 	a.say(map[Mode]string{Orbit: "orbit: drag to turn", Fly: "fly: W A S D and the mouse, Esc frees it"}[a.mode])
+}
+
+// page is what is shown at the right.
+type page int
+
+const (
+	noPage page = iota
+	statisticsPage
+	reportPage
+)
+
+// turnTo shows a page, or none where that one is shown.
+func (a *app) turnTo(p page) {
+	if a.page == p {
+		p = noPage
+	}
+	a.page = p
 }
 
 // togglePanel shows or hides the panel, which then has no button to bring it back.

@@ -48,7 +48,7 @@ type app struct {
 	boost        bool
 	showPanel    bool
 	showKeys     bool
-	showStats    bool
+	page         page
 	vsync        bool
 	windowed     placement // where the window was before it filled the screen
 	messages     messages
@@ -95,6 +95,7 @@ type shownScene struct {
 	scene    *scene.Scene
 	camera   int  // the camera of the file that was chosen last
 	floor    bool // it stands on one
+	visited  visit
 	source
 }
 

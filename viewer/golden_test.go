@@ -59,7 +59,7 @@ var goldenStates = []struct {
 		a.sayFor("speed: 2.5 m/s", time.Hour)
 	}},
 	{"statistics", func(a *app) {
-		a.showStats, a.statistics.of = true, a.active
+		a.page, a.statistics.of = statisticsPage, a.active
 		for range logEntries / 2 {
 			a.statistics.update(goldenStatistics())
 		}

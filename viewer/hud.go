@@ -146,8 +146,8 @@ func (h *hud) draw(m *model) []action {
 	if !h.at.panel.empty() {
 		h.drawPanel(m)
 	}
-	if !h.at.statistics.empty() {
-		h.drawStatistics(m)
+	if !h.at.page.empty() {
+		h.drawPage(m)
 	}
 	if m.showKeys {
 		h.drawKeys(m.mode)
@@ -177,9 +177,19 @@ func (h *hud) draw(m *model) []action {
 	return h.actions
 }
 
+// drawPage draws what is at the right.
+func (h *hud) drawPage(m *model) {
+	switch m.page {
+	case statisticsPage:
+		h.drawStatistics(m)
+	case reportPage:
+		h.drawReport(m)
+	}
+}
+
 // wants is what of a model wants a place in the window.
 func (h *hud) wants(m *model) wanted {
-	w := wanted{panel: m.showPanel, statistics: m.showStats, help: m.showKeys}
+	w := wanted{panel: m.showPanel, page: m.page != noPage, help: m.showKeys}
 	if m.compare != nil {
 		w.captions = func(room rect) float32 { return h.fitCaptions(h.captions(m.compare), room).height }
 	}

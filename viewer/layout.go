@@ -4,9 +4,9 @@ import "github.com/AllenDang/cimgui-go/imgui"
 
 const (
 	panelWidth    = 304 // at a content scale of 1, as all that follows
-	statsWidth    = 372
-	statsMinWidth = 260
-	viewMinWidth  = 200 // between panel and statistics
+	pageWidth     = 372
+	pageMinWidth  = 260
+	viewMinWidth  = 200 // between panel and page
 	messageWidth  = 460
 	messageMin    = 220 // width of messages beside a legend
 	barThickness  = 6
@@ -16,7 +16,7 @@ const (
 	margin        = 14
 	leastWidth    = 560 // of a window: a smaller one has smaller text
 	leastHeight   = 330
-	statsShare    = 0.6 // of the height, where statistics leave no room beside them
+	pageShare     = 0.6 // of the height, where a page leaves no room beside it
 	smallestScale = 0.5
 	greatestScale = 4
 	captionShare  = 0.5 // of the view's height, at most
@@ -42,15 +42,15 @@ func (r rect) holds(x, y float64) bool {
 
 // wanted is what wants a place in the window.
 type wanted struct {
-	panel, statistics, help bool
-	captions                func(room rect) float32     // height of the labels of two sides; nil: there are none
-	legend                  func(width float32) float32 // height; nil: there is none
+	panel, page, help bool
+	captions          func(room rect) float32     // height of the labels of two sides; nil: there are none
+	legend            func(width float32) float32 // height; nil: there is none
 }
 
 // layout says where everything is. Nothing overlaps, except for what is drawn over the image alone. Panels are rarely as
 // high as they may be.
 type layout struct {
-	panel, statistics, help    rect
+	panel, page, help          rect
 	view                       rect // what panels leave free of the image: the scene is framed here
 	captions, legend, messages rect
 }
@@ -69,28 +69,28 @@ func arrange(size imgui.Vec2, scale float32, w wanted) layout {
 	if w.panel {
 		l.panel = newRect(inner.min.X, inner.min.Y, min(panelWidth*scale, inner.width()), inner.height())
 		l.view.min.X = min(l.panel.max.X+gap, inner.max.X)
-		if w.statistics && l.view.width() < statsMinWidth*scale { // there is room for one
+		if w.page && l.view.width() < pageMinWidth*scale { // there is room for one
 			l.panel, l.view = rect{}, inner
 		}
 	}
-	if w.statistics {
-		l.placeStatistics(scale, gap)
+	if w.page {
+		l.placePage(scale, gap)
 	}
 	l.placeOverImage(scale, gap, w)
 	return l
 }
 
-// placeStatistics puts them at the right, or above the view where nothing would be left of that.
-func (l *layout) placeStatistics(scale, gap float32) {
+// placePage puts it at the right, or above the view where nothing would be left of that.
+func (l *layout) placePage(scale, gap float32) {
 	v := l.view
-	width := min(max(v.width()-gap-viewMinWidth*scale, statsMinWidth*scale), statsWidth*scale)
+	width := min(max(v.width()-gap-viewMinWidth*scale, pageMinWidth*scale), pageWidth*scale)
 	if v.width()-gap-width < viewMinWidth*scale {
-		l.statistics = newRect(v.min.X, v.min.Y, v.width(), statsShare*v.height())
-		l.view.min.Y = l.statistics.max.Y + gap
+		l.page = newRect(v.min.X, v.min.Y, v.width(), pageShare*v.height())
+		l.view.min.Y = l.page.max.Y + gap
 		return
 	}
-	l.statistics = newRect(v.max.X-width, v.min.Y, width, v.height())
-	l.view.max.X = l.statistics.min.X - gap
+	l.page = newRect(v.max.X-width, v.min.Y, width, v.height())
+	l.view.max.X = l.page.min.X - gap
 }
 
 // placeOverImage puts labels at the top of the view, the legend in its lower right corner and messages beside that.
@@ -132,5 +132,5 @@ func fitScale(display float32, size imgui.Vec2) float32 {
 // layout is where everything is in the current window.
 func (a *app) layout() layout {
 	w, h := a.window.GetSize()
-	return arrange(imgui.NewVec2(float32(w), float32(h)), a.hud.scale, wanted{panel: a.showPanel, statistics: a.showStats})
+	return arrange(imgui.NewVec2(float32(w), float32(h)), a.hud.scale, wanted{panel: a.showPanel, page: a.page != noPage})
 }

@@ -18,7 +18,7 @@ func TestNothingOverlaps(t *testing.T) {
 		for _, display := range []float32{1, 1.5, 2, 3} {
 			for bits := range 32 {
 				scale := fitScale(display, size)
-				w := wanted{panel: bits&1 != 0, statistics: bits&2 != 0, help: bits&4 != 0}
+				w := wanted{panel: bits&1 != 0, page: bits&2 != 0, help: bits&4 != 0}
 				if bits&8 != 0 {
 					w.captions = func(rect) float32 { return 70 * scale }
 				}
@@ -28,8 +28,8 @@ func TestNothingOverlaps(t *testing.T) {
 				l := arrange(size, scale, w)
 				name := fmt.Sprintf("%v×%v at %v×, %05b", size.X, size.Y, display, bits)
 				checkLayout(t, name, newRect(0, 0, size.X, size.Y), l)
-				if (w.panel || w.statistics) && !w.help && l.panel.empty() && l.statistics.empty() {
-					t.Errorf("%s: neither panel nor statistics are shown", name)
+				if (w.panel || w.page) && !w.help && l.panel.empty() && l.page.empty() {
+					t.Errorf("%s: neither panel nor page is shown", name)
 				}
 				if l.messages.width() < 150*scale || l.messages.height() < 30*scale {
 					t.Errorf("%s: messages have %v×%v", name, l.messages.width(), l.messages.height())
@@ -42,7 +42,7 @@ func TestNothingOverlaps(t *testing.T) {
 func checkLayout(t *testing.T, name string, window rect, l layout) {
 	t.Helper()
 	places := map[string]rect{
-		"panel": l.panel, "statistics": l.statistics, "help": l.help, "captions": l.captions, "legend": l.legend, "messages": l.messages,
+		"panel": l.panel, "page": l.page, "help": l.help, "captions": l.captions, "legend": l.legend, "messages": l.messages,
 	}
 	for a, at := range places {
 		if !at.empty() && (at.min.X < window.min.X || at.min.Y < window.min.Y || at.max.X > window.max.X || at.max.Y > window.max.Y) {

@@ -249,7 +249,7 @@ func TestOldSceneIsForgotten(t *testing.T) {
 		{"compared", (*app).openSplit},
 		{"compared with a reference", (*app).toggleReference},
 		{"one side", func(a *app) { a.change.of = a.sides[1]; a.closeSplit() }},
-		{"statistics", func(a *app) { a.showStats = true }},
+		{"statistics", func(a *app) { a.page = statisticsPage }},
 		{"another tree", func(a *app) { a.active.settings.BVH = "fast" }},
 		{"relit", func(a *app) { a.openEnvironment("2") }},
 	} {

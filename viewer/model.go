@@ -16,12 +16,14 @@ import (
 // model is what panel and overlays show in a frame. It is made once a frame, and nobody writes to it: what the user does in
 // the panel becomes an action.
 type model struct {
-	mode                           Mode
-	showPanel, showKeys, showStats bool
+	mode                Mode
+	showPanel, showKeys bool
+	page                page
 
 	table      []settings.Setting
 	settings   settings.Settings // of the active side
 	scene      *sceneModel       // nil until the first scene is ready
+	report     *reportModel      // of that scene's file, while it is shown
 	loading    *loadingModel     // nil when nothing is being loaded
 	background string            // what goes on meanwhile; empty: nothing
 	compare    *compareModel     // nil while there is one side
@@ -51,6 +53,7 @@ type model struct {
 type sceneModel struct {
 	name      string
 	triangles int
+	findings  int // what of its file the report tells
 	camera    int // the one of the file that was chosen last; −1: none
 	cameras   []string
 	variant   string // of its materials, empty for its default
@@ -92,7 +95,7 @@ type action func(a *app)
 // model collects what is to be shown.
 func (a *app) model() *model {
 	m := &model{
-		mode: a.mode, showPanel: a.showPanel, showKeys: a.showKeys, showStats: a.showStats,
+		mode: a.mode, showPanel: a.showPanel, showKeys: a.showKeys, page: a.page,
 		table: a.table, settings: a.active.settings, compare: a.compareModel(), play: a.playModel(),
 		camera: a.controller.camera, unit: a.controller.unit, focus: focusText(a.active.settings, &a.controller),
 		status: a.statusLines(), frames: a.history, statistics: a.statistics, notes: a.noteLines(),
@@ -103,9 +106,15 @@ func (a *app) model() *model {
 	}
 	if a.shown != nil {
 		s := a.shown.scene
-		m.scene = &sceneModel{name: s.Name, triangles: s.Triangles(), camera: a.shown.camera, variant: a.shown.variant, variants: s.Report.Variants, view: s.CameraToFile(a.controller.camera)}
+		m.scene = &sceneModel{
+			name: s.Name, triangles: s.Triangles(), findings: len(s.Report.Summary()), camera: a.shown.camera,
+			variant: a.shown.variant, variants: s.Report.Variants, view: s.CameraToFile(a.controller.camera),
+		}
 		for _, c := range s.Cameras {
 			m.scene.cameras = append(m.scene.cameras, guard.Name(c.Name))
+		}
+		if a.page == reportPage {
+			m.report = newReportModel(&s.Report)
 		}
 		m.progress = a.progressLine()
 		m.legend = legendOf(a.active.settings, a.active.stats)
@@ -189,11 +198,11 @@ func (m *model) perImage(group string) bool {
 	})
 }
 
-// noteLines are what the user should know about the scene, its kernels and the device.
+// noteLines are what the user should know about how the scene is rendered.
 func (a *app) noteLines() []string {
 	var notes []string
 	if a.shown != nil {
-		notes = append(append(notes, a.shown.prepared.Notes...), a.shown.scene.Report.Summary()...)
+		notes = append(notes, a.shown.prepared.Notes...)
 		if why := a.active.stats.KernelsError; why != nil {
 			notes = append(notes, "The general kernels render this scene: "+why.Error())
 		}

@@ -33,7 +33,7 @@ func (h *hud) drawPanel(m *model) {
 			h.drawStatus(m)
 			h.drawView(m)
 			h.drawNotes(m)
-			h.drawPages(m)
+			h.drawPageButtons(m)
 		}
 		if changed != m.settings {
 			h.act(func(a *app) { a.active.settings = changed })
@@ -48,6 +48,9 @@ func (h *hud) drawTitle(m *model) {
 		name, about = s.name, count(s.triangles, "triangle")
 		if len(s.cameras) > 0 {
 			about += " · " + count(len(s.cameras), "camera")
+		}
+		if s.findings > 0 {
+			about += " · " + count(s.findings, "finding")
 		}
 	}
 	imgui.PushFont(h.title, titleSize)
@@ -80,12 +83,13 @@ func (h *hud) drawButtons(m *model) {
 	})
 }
 
-// drawPages opens what does not fit into a panel.
-func (h *hud) drawPages(m *model) {
+// drawPageButtons opens what does not fit into a panel.
+func (h *hud) drawPageButtons(m *model) {
 	imgui.Spacing()
 	h.buttonRow([]button{
 		{name: "keys", help: "All keys (F1).", do: func(a *app) { a.showKeys = true }},
-		{name: "statistics", help: "Where the time goes (I).", on: m.showStats, do: func(a *app) { a.showStats = !a.showStats }},
+		{name: "statistics", help: "Where the time goes (I).", on: m.page == statisticsPage, do: func(a *app) { a.turnTo(statisticsPage) }},
+		{name: "report", help: "What of the file is drawn otherwise than it says (Shift+I).", on: m.page == reportPage, do: func(a *app) { a.turnTo(reportPage) }},
 		{name: "hide", help: "Hide this panel. H shows it again.", do: (*app).togglePanel},
 	})
 }
@@ -344,7 +348,7 @@ func (h *hud) drawView(m *model) {
 	h.tip("Copy the flags of `glint` that show this picture of the scene: camera, environment and changed settings.")
 }
 
-// drawNotes shows what the user should know about the scene.
+// drawNotes shows what the user should know about how the scene is rendered.
 func (h *hud) drawNotes(m *model) {
 	if len(m.notes) == 0 || !h.headingOf("Notes", count(len(m.notes), "note")) {
 		return

@@ -508,7 +508,7 @@ func (s *soak) rest() {
 		a.compare = newCompare()
 		a.input.release()
 		a.setMode(Orbit)
-		a.showPanel, a.showKeys, a.showStats = true, false, false
+		a.showPanel, a.showKeys, a.page = true, false, noPage
 		a.hud.unfold(nil)
 		a.active.settings = settings.Defaults()
 		a.openEnvironment("")

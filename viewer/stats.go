@@ -68,7 +68,7 @@ func (m *statsModel) appendLog(costs []profile.Cost) {
 // watch says how many of a side's frames are timed and counted. On a CPU timing is free and frames are few, so all are timed.
 func (a *app) watch(s *side) profile.Policy {
 	switch {
-	case !a.showStats || s != a.active:
+	case a.page != statisticsPage || s != a.active:
 		return profile.Policy{CountEvery: hiddenEvery}
 	case a.timeSliced():
 		return profile.Policy{TimeEvery: 1, CountEvery: 4}
@@ -82,7 +82,7 @@ func (a *app) updateStatistics(now time.Time) error {
 		s.device.SetProfilePolicy(a.watch(s))
 	}
 	m := &a.statistics
-	if !a.showStats {
+	if a.page != statisticsPage {
 		*m = statsModel{}
 		return nil
 	}
@@ -156,7 +156,7 @@ func (c settingChange) text() string {
 
 // changeText is what the last change costs on this view, or empty when that is not to be shown.
 func (a *app) changeText() string {
-	if c := a.change; slices.Contains(a.sides, c.of) && (a.showStats || time.Since(c.at) < changeShownFor) {
+	if c := a.change; slices.Contains(a.sides, c.of) && (a.page == statisticsPage || time.Since(c.at) < changeShownFor) {
 		return c.text()
 	}
 	return ""

@@ -135,16 +135,16 @@ func TestChangesThatCost(t *testing.T) {
 func TestStatisticsKey(t *testing.T) {
 	p := openProbe(t, func(_ *Options, f *fake) { f.kind = "cuda" })
 	p.until("a calm watch", func(*app) bool { return p.fake.watch == profile.Policy{CountEvery: hiddenEvery} })
-	p.xdo("key", "I")
+	p.xdo("key", "i")
 	p.until("statistics", func(a *app) bool {
-		return p.fake.watch == profile.Policy{TimeEvery: shownEvery, CountEvery: shownEvery} && a.statistics.entries > 1 && !a.hud.at.statistics.empty()
+		return p.fake.watch == profile.Policy{TimeEvery: shownEvery, CountEvery: shownEvery} && a.statistics.entries > 1 && !a.hud.at.page.empty()
 	})
 	p.do(func(a *app) {
-		if at := a.hud.at.statistics.min; !a.hud.wantsMouse(float64(at.X+5), float64(at.Y+5)) {
+		if at := a.hud.at.page.min; !a.hud.wantsMouse(float64(at.X+5), float64(at.Y+5)) {
 			t.Error("the mouse goes through the statistics")
 		}
 	})
-	p.xdo("key", "I")
+	p.xdo("key", "i")
 	p.until("a calm watch", func(a *app) bool {
 		return p.fake.watch == profile.Policy{CountEvery: hiddenEvery} && a.statistics.entries == 0
 	})

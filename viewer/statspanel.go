@@ -17,7 +17,7 @@ const (
 
 // drawStatistics shows at the right where the time of a frame goes, and how far paths get.
 func (h *hud) drawStatistics(m *model) {
-	h.scrolling("##statistics", h.at.statistics, func() {
+	h.scrolling("##statistics", h.at.page, func() {
 		imgui.PushFont(h.title, titleSize)
 		title := "Statistics"
 		if name := m.sideName(); name != "" {

@@ -101,34 +101,37 @@ func TestAStepChangesEverySetting(t *testing.T) {
 func TestPanelActs(t *testing.T) {
 	t.Chdir(t.TempDir()) // a click may hit a button that saves
 	p := openProbe(t, nil)
-	clickUntil := func(what string, x, from, to int, holds func(a *app) bool) {
-		t.Helper()
-		for y := from; y < to; y += 6 {
-			p.xdo("mousemove", strconv.Itoa(x), strconv.Itoa(y), "click", "1")
-			p.until("the mouse", func(a *app) bool { return a.input.y == float64(y) })
-			var ok bool
-			p.do(func(*app) {}) // the frame that hears the click
-			p.do(func(*app) {})
-			if p.do(func(a *app) { ok = holds(a) }); ok {
-				return
-			}
-		}
-		t.Fatalf("clicks do not bring %s", what)
-	}
-	clickUntil("fly mode", 240, 145, 170, func(a *app) bool { return a.mode == Fly })
+	p.clickUntil("fly mode", 240, 145, 170, func(a *app) bool { return a.mode == Fly })
 	p.do(func(a *app) { a.setMode(Orbit) })
-	clickUntil("two sides", 200, 420, 470, func(a *app) bool { return a.comparing() })
+	p.clickUntil("two sides", 200, 420, 470, func(a *app) bool { return a.comparing() })
 	p.do(func(a *app) { a.toggleSplit() })
 	p.xdo("key", "ctrl+f")
 	p.until("the search", func(a *app) bool { return a.hud.searching })
 	p.xdo("type", "roulette --rr")
 	p.until("what is typed", func(a *app) bool { return a.hud.search == "roulette --rr" })
-	clickUntil("a setting", 166, 110, 160, func(a *app) bool { return !a.active.settings.Roulette })
+	p.clickUntil("a setting", 166, 110, 160, func(a *app) bool { return !a.active.settings.Roulette })
 	p.do(func(a *app) {
 		if a.settingsTouched() != 1 {
 			t.Errorf("typing changed settings: %s", settingFlags(a.table, a.active.settings))
 		}
 	})
+}
+
+// clickUntil clicks farther and farther down until that brings something, and gives where it did.
+func (p *probe) clickUntil(what string, x, from, to int, holds func(a *app) bool) (y int) {
+	p.t.Helper()
+	for y = from; y < to; y += 6 {
+		p.xdo("mousemove", strconv.Itoa(x), strconv.Itoa(y), "click", "1")
+		p.until("the mouse", func(a *app) bool { return a.input.y == float64(y) })
+		var ok bool
+		p.do(func(*app) {}) // the frame that hears the click
+		p.do(func(*app) {})
+		if p.do(func(a *app) { ok = holds(a) }); ok {
+			return y
+		}
+	}
+	p.t.Fatalf("clicks do not bring %s", what)
+	return 0
 }
 
 // settingsTouched counts the settings that are not at their defaults.

@@ -1,0 +1,65 @@
+package viewer
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/scene"
+)
+
+// giveReport makes it a scene whose file has an extension that is ignored, and things to tell of.
+func giveReport(s *scene.Scene) {
+	box := func(x float32) *scene.Bounds {
+		return &scene.Bounds{Min: mgl32.Vec3{x, 0, 0}, Max: mgl32.Vec3{x + 0.5, 0.5, 0.5}}
+	}
+	s.Report.Extensions = []scene.ExtensionReport{
+		{Name: "ACME_glow", Support: scene.Ignored, Required: true, Note: "unknown", Places: []scene.Place{{Name: `material 1 "lamp"`, At: box(20)}}},
+		{Name: "KHR_texture_transform"},
+	}
+	s.Report.Notes = []scene.Note{
+		{Object: "material 2", Text: "has no occlusion", At: box(5)}, {Object: "material 3", Text: "has no occlusion"},
+		{Object: "material 4", Text: "has no occlusion", At: box(-7)}, {Text: "nothing moves"},
+	}
+}
+
+// TestReportShowsPlaces: the key opens the report, and clicks on a line go to its places by turns, but not to what is not drawn.
+func TestReportShowsPlaces(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) { giveReport(o.Scene) })
+	p.xdo("key", "shift+i")
+	p.until("the report", func(a *app) bool { return a.page == reportPage && !a.hud.at.page.empty() })
+	var lines []reportLine
+	p.do(func(a *app) {
+		m := a.model()
+		lines = append(m.report.extensions, m.report.findings...)
+		if m.scene.findings != 3 {
+			t.Errorf("the panel tells of %d findings, want the extension that is ignored and two", m.scene.findings)
+		}
+	})
+	var texts []string
+	for _, line := range lines {
+		texts = append(texts, line.text+"|"+line.about)
+	}
+	if got, want := strings.Join(texts, "; "), "ACME_glow|ignored, required: unknown; KHR_texture_transform|supported; "+
+		"material 2 and 2 others: has no occlusion|; nothing moves|"; got != want {
+		t.Fatalf("the report says %q, want %q", got, want)
+	}
+	var page rect
+	p.do(func(a *app) { page = a.hud.at.page })
+	y := int(page.min.Y)
+	for _, c := range []struct {
+		said string
+		x    float64 // of the place
+	}{{`material 1 "lamp"`, 20}, {"material 2 · 1 of 2", 5}, {"material 4 · 2 of 2", -7}, {"material 2 · 1 of 2", 5}} {
+		y = p.clickUntil(c.said, int(page.min.X)+40, y, 500, func(a *app) bool { return latest(a) == c.said })
+		p.do(func(a *app) {
+			if at := a.controller.pivot[0]; math.Abs(at-c.x-0.25) > 0.1 || a.shown.camera != -1 {
+				t.Errorf("%s: the view turns about x = %v, want %v", c.said, at, c.x+0.25)
+			}
+		})
+	}
+	p.xdo("key", "i")
+	p.until("statistics in its place", func(a *app) bool { return a.page == statisticsPage })
+}
