@@ -60,13 +60,6 @@ func (a *app) noteFile(of source, now fileStamp) {
 	}
 }
 
-// takeVariant shows the scene in another variant of its materials; the empty one is its default.
-func (a *app) takeVariant(name string) {
-	if a.shown != nil && a.shown.path != "" && a.shown.variant != name {
-		a.readAgain(source{a.shown.path, name})
-	}
-}
-
 // readAgain reads the scene on the screen once more, and shows it from where the user looks at it. What waits goes first.
 func (a *app) readAgain(from source) {
 	if a.loading == nil {
@@ -84,19 +77,4 @@ func (a *app) sayAgain(before, now source) {
 	default:
 		a.say("variant: " + guard.Name(now.variant))
 	}
-}
-
-// drawVariants is the list of the file's variants of materials.
-func (h *hud) drawVariants(m *model) {
-	const byDefault = "default"
-	choices := []choice{{name: byDefault}}
-	current := byDefault
-	for _, name := range m.scene.variants {
-		shown := guard.Name(name)
-		choices = append(choices, choice{name: shown, value: name})
-		if name == m.scene.variant {
-			current = shown
-		}
-	}
-	h.list("##variant", current, choices, func(c choice) action { return func(a *app) { a.takeVariant(c.value) } })
 }
