@@ -76,7 +76,7 @@ func checkRequired(root map[string]any) error {
 // Extensions reports the extensions that a file names, of a file that Load refuses, too. It reads nothing else of it.
 func Extensions(path string) ([]ExtensionReport, error) {
 	memory := guard.NewMemory(guard.DefaultMemory)
-	data, err := readFile(context.Background(), path, memory)
+	data, _, err := readFile(context.Background(), path, memory)
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", path, err)
 	}

@@ -214,6 +214,7 @@ func (l *loader) planImages(users []int) *pictures {
 
 func (l *loader) failImage(source int, err error, failed map[int]bool) {
 	failed[source] = true
+	l.noteUnread(l.doc.Images[source].URI)
 	instead := "drawn without it"
 	if l.textures.spare[source] {
 		instead = "drawn with the image that its texture has for such a case"

@@ -45,7 +45,7 @@ func loadFile(ctx context.Context, path string, opts Options) (*Scene, error) {
 	opts.Memory = cmp.Or(opts.Memory, guard.NewMemory(guard.DefaultMemory))
 	scratch := opts.Memory.Lease()
 	defer scratch.Release()
-	data, err := readFile(ctx, path, scratch)
+	data, info, err := readFile(ctx, path, scratch)
 	if err != nil {
 		return nil, err
 	}
@@ -54,12 +54,14 @@ func loadFile(ctx context.Context, path string, opts Options) (*Scene, error) {
 		return nil, err
 	}
 	defer func() { _ = root.Close() }() // only read from
-	s, err := load(ctx, data, newFolder(ctx, root, scratch).read, opts)
+	beside := newFolder(ctx, root, scratch)
+	s, err := load(ctx, data, beside.read, opts)
 	if err != nil {
 		return nil, err
 	}
 	s.Name = filepath.Base(path)
 	s.Report.Path = path
+	s.Report.Files = append([]File{{path, stateOf(info)}}, beside.list()...)
 	return s, nil
 }
 
@@ -203,6 +205,7 @@ func (l *loader) loadBuffers(bin []byte) {
 		}
 		if err != nil {
 			l.buffers[i].err = err
+			l.noteUnread(b.URI)
 			continue
 		}
 		l.buffers[i].data = data[:b.ByteLength]

@@ -18,12 +18,13 @@ import (
 type readFunc func(name string) ([]byte, error)
 
 // readFile reads the file at a path of the user's.
-func readFile(ctx context.Context, path string, memory *guard.Memory) ([]byte, error) {
+func readFile(ctx context.Context, path string, memory *guard.Memory) ([]byte, os.FileInfo, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return readRegular(ctx, info, memory, func() (*os.File, error) { return os.Open(path) })
+	data, err := readRegular(ctx, info, memory, func() (*os.File, error) { return os.Open(path) })
+	return data, info, err
 }
 
 // readRegular reads a whole regular file through open, which sees it only after its size has been judged.

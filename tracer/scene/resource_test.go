@@ -7,8 +7,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"image"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -124,6 +126,51 @@ func TestExternalImage(t *testing.T) {
 	}
 	if s.Name != "scene.glb" || s.Report.Path != path || stages[len(stages)-1] != "done" {
 		t.Errorf("name %q, path %q, stages %q", s.Name, s.Report.Path, stages)
+	}
+}
+
+// TestReportNamesFiles: the report has every file that a scene asks for, as it was when it was read, and which of them it does without.
+func TestReportNamesFiles(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, data []byte) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	b := newBuilder()
+	for _, uri := range []string{"good.png", "./good.png", "cut.png", "gone.png", "data:image/png;base64,AAAA"} {
+		texture := b.add("textures", jsonObject{"source": b.add("images", jsonObject{"uri": uri})})
+		b.textured(jsonObject{"emissiveTexture": jsonObject{"index": texture}})
+	}
+	b.buffers = []any{jsonObject{"byteLength": 8, "uri": "short.bin"}}
+	picture := encodePNG(image.NewNRGBA(image.Rect(0, 0, 5, 3)))
+	path, cut := write("scene.glb", b.glb()), len(picture)-20
+	s, err := Load(t.Context(), path, Options{Scene: -1})
+	if err != nil || !slices.Equal(s.Report.Unread, []string{"short.bin", "good.png", "./good.png", "cut.png", "gone.png"}) {
+		t.Fatalf("without them: %v, %v", s.Report.Unread, err)
+	}
+	write("good.png", picture)
+	write("cut.png", picture[:cut])
+	write("short.bin", []byte("1234"))
+	if s, err = Load(t.Context(), path, Options{Scene: -1}); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Report.Unread; !slices.Equal(got, []string{"short.bin", "gone.png", "cut.png"}) {
+		t.Errorf("does without %q", got)
+	}
+	sizes := map[string]int64{}
+	for _, f := range s.Report.Files {
+		if f != f.Now() {
+			t.Errorf("%v has not changed, but is %v", f, f.Now())
+		}
+		sizes[filepath.Base(f.Path)] = f.State.Size
+	}
+	want := map[string]int64{"scene.glb": int64(len(b.glb())), "good.png": int64(len(picture)), "cut.png": int64(cut), "gone.png": 0, "short.bin": 4}
+	if !maps.Equal(sizes, want) || s.Report.Files[0].Path != path {
+		t.Errorf("read %v, want %v", s.Report.Files, want)
 	}
 }
 
