@@ -201,7 +201,7 @@ func (a *app) frame() error {
 	a.tasks.run()
 	a.holdKeys(min(dt.Seconds(), maxStep))
 	a.loadNext()
-	a.lookAtFile(now)
+	a.lookAtFiles(now)
 	a.play(min(dt.Seconds(), maxStep))
 	if a.minimised() {
 		return nil

@@ -50,7 +50,9 @@ type loading struct {
 	scene   *scene.Scene // in memory already, or nil
 	first   bool         // nothing else can be shown when it fails
 	variant string       // of the scene's materials, empty for its default
-	again   bool         // the file of the scene on the screen, read once more
+	again   bool         // the files of the scene on the screen, read once more
+	before  *scene.Scene // what they were when they were read before; nil where something else is wanted of them
+	files   []scene.File // that were read
 	anew    bool         // the scene on the screen, prepared anew in another light or with or without its floor
 	light   *lighting    // the other light, to be loaded; nil: the window's
 	floor   bool         // whether the scene stands on a floor
@@ -200,6 +202,11 @@ func prepare(job *loading, read LoadFunc, o gpuscene.Options) (p *gpuscene.Prepa
 			if s, err = read(job.ctx, job.path, scene.Options{Variant: job.variant, Animated: true, Progress: job.progress, Memory: o.Memory}); err != nil {
 				return err
 			}
+			if job.files = s.Report.Files; job.before != nil {
+				if err := checkAgain(s, job.before); err != nil {
+					return err
+				}
+			}
 		}
 		p, err = gpuscene.Prepare(job.ctx, s, o)
 		return err
@@ -218,6 +225,9 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 		err = job.ctx.Err()
 	}
 	job.cancel() // for what it holds
+	if job.again && len(job.files) > 0 {
+		a.watcher.follow(job.files)
+	}
 	if err == nil {
 		err = a.active.device.Use(p)
 	}
@@ -248,7 +258,7 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 // sayNotLoaded tells why the old scene stays.
 func (a *app) sayNotLoaded(job *loading, err error) {
 	switch {
-	case job.dropped:
+	case job.dropped || errors.Is(err, errUnchanged):
 	case errors.Is(err, context.Canceled):
 		a.say("cancelled: " + guard.Name(job.name()))
 	default:
@@ -260,6 +270,7 @@ func (a *app) sayNotLoaded(job *loading, err error) {
 // show puts a scene on the screen that the device has taken.
 func (a *app) show(p *gpuscene.Prepared, job *loading) {
 	a.shown = &shownScene{prepared: p, scene: p.Scene, floor: job.floor, source: source{job.path, job.variant}}
+	a.watcher.follow(p.Scene.Report.Files)
 	for _, s := range a.sides {
 		s.stats = view.Stats{}
 	}

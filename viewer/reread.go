@@ -1,10 +1,14 @@
 package viewer
 
 import (
-	"os"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"glint/tracer/guard"
+	"glint/tracer/scene"
 )
 
 // source is where the scene on the screen comes from.
@@ -13,58 +17,82 @@ type source struct {
 	variant string // of its materials, empty for its default
 }
 
-// fileStamp tells one state of a file from another.
-type fileStamp struct {
-	modified time.Time
-	size     int64
-}
+const lookEvery = time.Second // at the files of the scene
 
-const lookEvery = time.Second // at the file of the scene
-
-// watcher looks whether the file of the scene has changed.
+// watcher looks whether files of the scene have changed.
 type watcher struct {
-	of     source
-	stamp  fileStamp // when it was read; zero: not known yet
-	before fileStamp // at the last look: a file that is still being written changes on
-	looked time.Time
+	files    []scene.File // as they were when they were last read
+	before   []scene.File // as they were at the last look: a file that is still being written changes on
+	answered []scene.File // as they were when they were last read again, which need not have shown anything
+	looked   time.Time
+	looking  bool
 }
 
-// lookAtFile looks at the scene's file now and then, without holding up the window, and has it read again once it has changed.
-func (a *app) lookAtFile(now time.Time) {
-	if a.shown == nil || a.shown.path == "" || a.loading != nil || now.Sub(a.watcher.looked) < lookEvery {
+// follow watches the files that a scene was read from.
+func (w *watcher) follow(files []scene.File) { w.files, w.before = files, nil }
+
+// lookAtFiles looks at the scene's files now and then, without holding up the window, and has them read again once they have changed.
+func (a *app) lookAtFiles(now time.Time) {
+	w := &a.watcher
+	if a.shown == nil || a.shown.path == "" || a.loading != nil || w.looking || now.Sub(w.looked) < lookEvery || len(w.files) == 0 {
 		return
 	}
-	a.watcher.looked = now
-	of := a.shown.source
+	w.looked, w.looking = now, true
+	read := w.files
 	go func() {
-		info, err := os.Stat(of.path)
-		if err != nil || info.IsDir() {
-			return // a scene that is built in, or a file between two versions
+		found := make([]scene.File, len(read))
+		for i, f := range read {
+			found[i] = f.Now()
 		}
-		a.tasks.post(func() { a.noteFile(of, fileStamp{info.ModTime(), info.Size()}) })
+		a.tasks.post(func() { a.noteFiles(read, found) })
 	}()
 }
 
-// noteFile takes what a look at the file has found.
-func (a *app) noteFile(of source, now fileStamp) {
+// noteFiles takes what a look at files has found.
+func (a *app) noteFiles(read, found []scene.File) {
 	w := &a.watcher
+	w.looking = false
+	if a.loading != nil || !slices.Equal(read, w.files) {
+		return // of a scene that was shown then
+	}
+	settled := slices.Equal(found, w.before)
+	w.before = found
 	switch {
-	case a.shown == nil || a.shown.source != of || a.loading != nil:
-	case w.of != of:
-		*w = watcher{of: of, stamp: now, before: now, looked: w.looked}
-	case now != w.stamp && now == w.before:
-		w.stamp = now
-		a.readAgain(of)
+	case slices.Equal(found, w.files) || slices.Equal(found, w.answered) || !settled:
+	case found[0].State == scene.FileState{}: // the scene itself is gone, or between two versions
 	default:
-		w.before = now
+		w.answered = found
+		a.readAgain(a.shown.source)
 	}
 }
 
 // readAgain reads the scene on the screen once more, and shows it from where the user looks at it. What waits goes first.
 func (a *app) readAgain(from source) {
-	if a.loading == nil {
-		a.load(&loading{path: from.path, variant: from.variant, again: true})
+	if a.loading != nil {
+		return
 	}
+	job := &loading{path: from.path, variant: from.variant, again: true}
+	if from == a.shown.source {
+		job.before = a.shown.scene
+	}
+	a.load(job)
+}
+
+var errUnchanged = errors.New("nothing that is drawn has changed")
+
+// checkAgain tells why a scene that was read again is not to be shown in place of the one before, if it is not.
+func checkAgain(s, before *scene.Scene) error {
+	lost := slices.DeleteFunc(slices.Clone(s.Report.Unread), func(name string) bool { return slices.Contains(before.Report.Unread, name) })
+	switch {
+	case len(lost) > 0:
+		for i := range lost {
+			lost[i] = guard.Name(lost[i])
+		}
+		return fmt.Errorf("%s: missing or broken: the picture stays, and the scene is read again when that changes", strings.Join(lost, ", "))
+	case s.Same(before):
+		return errUnchanged
+	}
+	return nil
 }
 
 // sayAgain tells why the scene has changed.
