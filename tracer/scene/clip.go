@@ -186,6 +186,14 @@ func (l *loader) readClips() {
 	l.motion.addAll()
 }
 
+// own are the clips of the file, without the one that addAll has added.
+func (m *Motion) own() []Clip {
+	if len(m.Clips) < 2 {
+		return m.Clips
+	}
+	return m.Clips[:len(m.Clips)-1]
+}
+
 // addAll adds a clip that plays all of them at once, which is what some files mean.
 func (m *Motion) addAll() {
 	if len(m.Clips) < 2 {

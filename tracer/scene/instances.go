@@ -66,6 +66,9 @@ func (s *Scene) Triangles() int {
 	return n
 }
 
+// instanced is the number of triangles that instances draw.
+func (s *Scene) instanced() int { return s.Triangles() - len(s.Faces) }
+
 // NoBounds is the box around nothing.
 func NoBounds() Bounds {
 	inf := float32(math.Inf(1))

@@ -26,9 +26,12 @@ type Motion struct {
 	skins     map[int]*skin
 	rest      Pose
 	parts     []part
-	cameras   []int // nodes, as Scene.Cameras
-	lights    []int // nodes, as Scene.Lights
+	cameras   []int // nodes, as Scene.Cameras; or resting
+	lights    []int // nodes, as Scene.Lights; or resting
 }
+
+// resting stands for the node of what belongs to none, and never moves.
+const resting = -1
 
 // part is one instance that moves.
 type part struct {
@@ -238,9 +241,14 @@ func (m *Motion) Pose(clip int, seconds float64) *Pose {
 		}
 	}
 	for i, node := range m.cameras {
-		out.Cameras[i].stand(world[node])
+		if node != resting {
+			out.Cameras[i].stand(world[node])
+		}
 	}
 	for i, node := range m.lights {
+		if node == resting {
+			continue
+		}
 		out.Lights[i].stand(world[node])
 		if hidden[node] {
 			out.Lights[i].Intensity = mgl32.Vec3{}

@@ -58,7 +58,7 @@ func (l *loader) loadGeometry(shapes map[meshKey][]*shape) error {
 	if l.out.Triangles() == 0 {
 		l.warn.addf("the scene has no triangles")
 	}
-	return l.checkIDs()
+	return checkIDs(l.out.instanced())
 }
 
 // key of the shapes that in draws.
@@ -184,7 +184,7 @@ func (l *loader) layOut(placements []placement, deforms bool) (Mesh, error) {
 		vertices += len(p.shape.vertices)
 		faces += len(p.shape.faces)
 	}
-	if err := l.checkCounts(vertices, faces); err != nil {
+	if err := checkCounts(vertices, faces); err != nil {
 		return Mesh{}, err
 	}
 	what := fmt.Sprintf("%d triangles with %d vertices", faces, vertices)
@@ -206,7 +206,7 @@ func (l *loader) layOut(placements []placement, deforms bool) (Mesh, error) {
 // maxFaces is what a leaf of the tree can address (cuda/kernels/params/bvh.h, BvhNode).
 const maxFaces = 1 << 27
 
-func (l *loader) checkCounts(vertices, faces int) error {
+func checkCounts(vertices, faces int) error {
 	if faces > maxFaces || vertices > math.MaxUint32 {
 		return fmt.Errorf("%d triangles with %d vertices: at most %d triangles can be drawn", faces, vertices, maxFaces)
 	}

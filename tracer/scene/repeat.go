@@ -115,8 +115,8 @@ func (l *loader) ownSpace(key repeatKey) (Mesh, error) {
 // maxIDs is how many triangles of instances can be told apart (cuda/kernels/params/bvh.h, FIRST_INSTANCED).
 const maxIDs = math.MaxUint32 - maxFaces
 
-func (l *loader) checkIDs() error {
-	if n := l.out.Triangles() - len(l.out.Faces); n > maxIDs {
+func checkIDs(n int) error {
+	if n > maxIDs {
 		return fmt.Errorf("instances have %d triangles: at most %d can be drawn", n, maxIDs)
 	}
 	return nil

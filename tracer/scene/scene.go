@@ -140,7 +140,8 @@ func (s Support) String() string { return [...]string{"supported", "approximated
 
 // Report is what the loader has to say about a file: shown by `glint info`, the HUD and the log.
 type Report struct {
-	Path       string
+	Path       string   // empty where several files were merged
+	Merged     []string // their paths; nil where there was one
 	Files      []File   // that it was read from: first the scene's own, then what that names, found or not
 	Unread     []string // URIs of those of them that are missing or broken, and were done without
 	Generator  string
