@@ -46,7 +46,7 @@ func TestEscapeCancelsLoading(t *testing.T) {
 	var before string
 	p.do(func(a *app) {
 		before = a.shown.scene.Name
-		a.drop([]string{"slow.glb", "next.glb"})
+		a.drop([]string{"slow.glb", "next.glb"}, false)
 		if m := a.model().loading; m == nil || !strings.Contains(m.hint, "Esc") {
 			t.Errorf("the window shows %v", m)
 		}
@@ -69,10 +69,10 @@ func TestNewSceneCancelsLoading(t *testing.T) {
 	var slow slowly
 	p := openProbe(t, func(o *Options, _ *fake) { o.Load = slow.load })
 	for i, ask := range []func(a *app, path string){
-		func(a *app, path string) { a.drop([]string{path}) },
+		func(a *app, path string) { a.drop([]string{path}, false) },
 		(*app).open,
 	} {
-		p.do(func(a *app) { a.drop([]string{"slow.glb", "never.glb"}) })
+		p.do(func(a *app) { a.drop([]string{"slow.glb", "never.glb"}, false) })
 		p.until("the slow scene", func(*app) bool { begun, _ := slow.state(); return begun == i+1 })
 		name := []string{"dropped.glb", "opened.glb"}[i]
 		p.do(func(a *app) { ask(a, name) })

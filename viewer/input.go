@@ -86,7 +86,15 @@ func (a *app) listen(w *glfw.Window) {
 			}
 		})
 	})
-	w.SetDropCallback(func(_ *glfw.Window, paths []string) { on(func() { a.drop(paths) }) })
+	w.SetDropCallback(func(_ *glfw.Window, paths []string) {
+		merge := shiftHeld(w) // as they are dropped
+		on(func() { a.drop(paths, merge) })
+	})
+}
+
+// shiftHeld asks for the state of the keys, since drops come without modifiers.
+func shiftHeld(w *glfw.Window) bool {
+	return w.GetKey(glfw.KeyLeftShift) == glfw.Press || w.GetKey(glfw.KeyRightShift) == glfw.Press
 }
 
 // answer does what the user has asked for since the last frame began.

@@ -340,7 +340,7 @@ func compareRows() []binding {
 func sceneRows() []binding {
 	const group = "Scene"
 	return []binding{
-		{name: "open", group: group, help: "open a .glb or .gltf file (or drop one on the window)",
+		{name: "open", group: group, help: "open a .glb or .gltf file (or drop one on the window; with Shift it is merged into the scene)",
 			on: both(key(glfw.KeyO)), do: plain((*app).chooseFile)},
 		{name: "frame", group: group, help: "see the whole scene",
 			on: both(key(glfw.KeyHome), key(glfw.KeyF)), do: plain((*app).frameScene)},

@@ -50,6 +50,8 @@ type loading struct {
 	scene   *scene.Scene // in memory already, or nil
 	first   bool         // nothing else can be shown when it fails
 	variant string       // of the scene's materials, empty for its default
+	into    *scene.Scene // the scene on the screen, where this one is merged into it
+	with    []string     // files to be merged into it
 	again   bool         // the files of the scene on the screen, read once more
 	before  *scene.Scene // what they were when they were read before; nil where something else is wanted of them
 	files   []scene.File // that were read
@@ -93,10 +95,11 @@ func (l *loading) name() string {
 	return filepath.Base(l.path)
 }
 
-// request is a file that the user wants to see: a scene, or an environment as --env names it.
+// request is a file that the user wants to see: a scene, by itself or merged into the one on the screen, or an environment as --env
+// names it.
 type request struct {
-	path        string
-	environment bool
+	path               string
+	environment, merge bool
 }
 
 // open loads a scene while the old one stays. One that is being loaded is given up for it.
@@ -106,13 +109,18 @@ func (a *app) open(path string) {
 	a.request(request{path: path})
 }
 
-// drop loads files one after another. What they replace, of what is being loaded or waits, is given up for them.
-func (a *app) drop(paths []string) {
+// drop loads files one after another. What they replace, of what is being loaded or waits, is given up for them; scenes that are merged
+// replace nothing.
+func (a *app) drop(paths []string, merge bool) {
 	var asked []request
 	for _, path := range paths {
-		asked = append(asked, request{path: path, environment: isEnvironment(path)})
+		environment := isEnvironment(path)
+		asked = append(asked, request{path: path, environment: environment, merge: merge && !environment})
 	}
 	for _, r := range asked {
+		if r.merge {
+			continue
+		}
 		a.pending = slices.DeleteFunc(a.pending, func(old request) bool { return old.environment == r.environment })
 		a.giveUp(r.environment)
 	}
@@ -157,6 +165,8 @@ func (a *app) loadNext() {
 		next := a.pending[0]
 		a.pending = a.pending[1:]
 		switch {
+		case next.merge && a.shown != nil:
+			a.load(&loading{path: next.path, into: a.shown.scene})
 		case !next.environment:
 			a.load(&loading{path: next.path})
 		case a.shown != nil:
@@ -199,7 +209,7 @@ func prepare(job *loading, read LoadFunc, o gpuscene.Options) (p *gpuscene.Prepa
 		}
 		s := job.scene
 		if s == nil {
-			if s, err = read(job.ctx, job.path, scene.Options{Variant: job.variant, Animated: true, Progress: job.progress, Memory: o.Memory}); err != nil {
+			if s, err = job.read(read, o.Memory); err != nil {
 				return err
 			}
 			if job.files = s.Report.Files; job.before != nil {
@@ -218,6 +228,34 @@ func prepare(job *loading, read LoadFunc, o gpuscene.Options) (p *gpuscene.Prepa
 	return p, err
 }
 
+// read reads the scene, and merges it with others where that is asked for.
+func (l *loading) read(read LoadFunc, memory *guard.Memory) (*scene.Scene, error) {
+	o := scene.Options{Variant: l.variant, Animated: true, Progress: l.progress, Memory: memory}
+	s, err := read(l.ctx, l.path, o)
+	if err == nil && l.into != nil {
+		return merge(l.into, s, memory)
+	}
+	o.Variant = ""
+	for _, path := range l.with {
+		if err != nil {
+			break
+		}
+		var more *scene.Scene
+		if more, err = read(l.ctx, path, o); err == nil {
+			s, err = merge(s, more, memory)
+		}
+	}
+	return s, err
+}
+
+// merge makes one scene of two if there is memory for that.
+func merge(a, b *scene.Scene, memory *guard.Memory) (*scene.Scene, error) {
+	if err := memory.Take("the merged scene", a.GeometryBytes()+b.GeometryBytes()); err != nil {
+		return nil, err
+	}
+	return scene.Merge(a, b)
+}
+
 // loaded shows a scene that is ready, or says why it is not.
 func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 	a.loading = nil
@@ -225,7 +263,7 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 		err = job.ctx.Err()
 	}
 	job.cancel() // for what it holds
-	if job.again && len(job.files) > 0 {
+	if (job.again || job.into != nil && err == nil) && len(job.files) > 0 {
 		a.watcher.follow(job.files)
 	}
 	if err == nil {
@@ -238,6 +276,11 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 		a.sayAgain(before, a.shown.source)
 	case err == nil && job.anew:
 		a.showAnew(p, job)
+	case err == nil && job.into != nil:
+		a.showAnew(p, job)
+		a.window.SetTitle(windowTitle(p.Scene))
+		a.remember(&a.sceneFiles, job.path)
+		a.sayOpened(job.path, "merged "+job.name())
 	case err == nil:
 		a.show(p, job)
 		a.remember(&a.sceneFiles, job.path)
@@ -269,7 +312,7 @@ func (a *app) sayNotLoaded(job *loading, err error) {
 
 // show puts a scene on the screen that the device has taken.
 func (a *app) show(p *gpuscene.Prepared, job *loading) {
-	a.shown = &shownScene{prepared: p, scene: p.Scene, floor: job.floor, source: source{job.path, job.variant}}
+	a.shown = &shownScene{prepared: p, scene: p.Scene, floor: job.floor, source: source{path: job.path, variant: job.variant}}
 	a.watcher.follow(p.Scene.Report.Files)
 	for _, s := range a.sides {
 		s.stats = view.Stats{}
@@ -291,7 +334,7 @@ func (a *app) show(p *gpuscene.Prepared, job *loading) {
 	}
 	// Aperture and focus depend on the size of the scene.
 	a.active.settings.Aperture, a.active.settings.Focus = a.opts.Settings.Aperture, a.opts.Settings.Focus
-	a.window.SetTitle("glint · " + guard.Name(p.Scene.Name))
+	a.window.SetTitle(windowTitle(p.Scene))
 	for _, note := range p.Notes {
 		a.log.Info(note)
 	}
@@ -300,13 +343,21 @@ func (a *app) show(p *gpuscene.Prepared, job *loading) {
 	}
 }
 
-// showAnew shows the same scene prepared anew or read again, from where the user looks at it.
+func windowTitle(s *scene.Scene) string { return "glint · " + guard.Name(s.Name) }
+
+// showAnew shows the same scene prepared anew, read again or with another merged into it, from where the user looks at it.
 func (a *app) showAnew(p *gpuscene.Prepared, job *loading) {
-	from := a.shown.source
-	if job.again {
-		from = source{job.path, job.variant}
+	from, clips := a.shown.source, a.clips()
+	switch {
+	case job.again:
+		from.variant = job.variant
+	case job.into != nil:
+		from.with = append(slices.Clone(from.with), job.path)
 	}
 	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: min(a.shown.camera, len(p.Scene.Cameras)-1), floor: job.floor, source: from}
+	if at := a.player.clip; job.into != nil && at > 0 && at == len(clips)-1 {
+		a.player.clip = len(a.clips()) - 1 // the last plays all of them
+	}
 	if a.player.clip >= len(a.clips()) {
 		a.player = newPlayer(p.Scene, nil, "", false)
 	}

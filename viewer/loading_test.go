@@ -57,7 +57,7 @@ func TestDrop(t *testing.T) {
 	})
 	p.do(func(a *app) {
 		a.controller.orbit(0.3, 0)
-		a.drop([]string{broken, sky})
+		a.drop([]string{broken, sky}, false)
 	})
 	p.until("the sky", func(a *app) bool { return a.loading == nil && a.light.spec == sky })
 	p.do(func(a *app) {
@@ -70,7 +70,7 @@ func TestDrop(t *testing.T) {
 		if name := a.model().environment; name != "sky.exr" || a.model().environments[len(environments())].value != sky {
 			t.Errorf("the list of environments shows %s of %v", name, a.model().environments)
 		}
-		a.drop([]string{"bad.glb", "one.glb", sky, "two.glb"})
+		a.drop([]string{"bad.glb", "one.glb", sky, "two.glb"}, false)
 	})
 	p.until("all of them", func(a *app) bool { return a.loading == nil && a.shown.scene.Name == "two.glb" })
 	p.do(func(a *app) {
@@ -88,6 +88,81 @@ func TestDrop(t *testing.T) {
 			t.Errorf("the window still says %q", got)
 		}
 	})
+}
+
+// TestDropWithShiftMerges: the scene on the screen gets what is dropped, one after another, and is looked at and played as before; what is
+// read again is all of it, and saved images say so.
+func TestDropWithShiftMerges(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	first, second, third := file("first.glb", "1"), file("second.glb", "2"), file("third.glb", "3")
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.Scene, o.Path = nil, first
+		o.Load = func(_ context.Context, path string, asked scene.Options) (*scene.Scene, error) {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return nil, err
+			}
+			s := aScene(filepath.Base(path))
+			s.Materials[0].Name = string(text) + asked.Variant
+			s.Report.Path, s.Report.Files, s.Report.Variants = path, []scene.File{scene.File{Path: path}.Now()}, []string{"red"}
+			return s, nil
+		}
+	})
+	p.patience *= 2
+	p.xdo("keydown", "shift")
+	p.until("Shift", func(a *app) bool { return shiftHeld(a.window) })
+	p.xdo("keyup", "shift")
+	p.until("no Shift", func(a *app) bool { return !shiftHeld(a.window) })
+
+	var seen scene.Camera
+	p.do(func(a *app) {
+		a.lookThrough(1)
+		a.controller.orbit(0.3, 0)
+		seen = a.controller.camera
+		a.drop([]string{second, filepath.Join(dir, "gone.glb"), third}, true)
+	})
+	materials := func(want string) func(a *app) bool {
+		return func(a *app) bool {
+			var names []string
+			for _, m := range a.shown.scene.Materials {
+				names = append(names, m.Name)
+			}
+			return a.loading == nil && strings.Join(names, " ") == want
+		}
+	}
+	p.until("all three", materials("1 2 3"))
+	check := func(what string) {
+		t.Helper()
+		p.do(func(a *app) {
+			if a.controller.camera != seen || a.shown.camera != 1 || len(a.shown.scene.Cameras) != 6 {
+				t.Errorf("%s: the camera is %d of %d, another view", what, a.shown.camera, len(a.shown.scene.Cameras))
+			}
+			if name := a.shotText()["Scene"]; name != "first.glb + second.glb + third.glb" || a.model().scene.name != name {
+				t.Errorf("%s: saved as %q", what, name)
+			}
+		})
+	}
+	check("merged")
+	p.do(func(a *app) {
+		if said := told(a); !strings.Contains(said, "gone.glb") || !strings.HasSuffix(said, "merged third.glb") {
+			t.Errorf("the window says %q", said)
+		}
+		a.takeVariant("red")
+	})
+	p.until("the variant of the first", materials("1red 2 3"))
+	file("third.glb", "three")
+	p.until("what has changed of the last", materials("1red 2 three"))
+	check("read again")
+	p.do(func(a *app) { a.drop([]string{second}, false) })
+	p.until("one alone", materials("2"))
 }
 
 // TestChooseScene: built-in scenes are in the list.

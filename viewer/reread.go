@@ -13,8 +13,9 @@ import (
 
 // source is where the scene on the screen comes from.
 type source struct {
-	path    string // as it was opened; empty where it was never a file
-	variant string // of its materials, empty for its default
+	path    string   // as it was opened; empty where it was never a file
+	variant string   // of its materials, empty for its default
+	with    []string // files that were merged into it
 }
 
 const lookEvery = time.Second // at the files of the scene
@@ -62,17 +63,17 @@ func (a *app) noteFiles(read, found []scene.File) {
 	case found[0].State == scene.FileState{}: // the scene itself is gone, or between two versions
 	default:
 		w.answered = found
-		a.readAgain(a.shown.source)
+		a.readAgain(a.shown.variant)
 	}
 }
 
 // readAgain reads the scene on the screen once more, and shows it from where the user looks at it. What waits goes first.
-func (a *app) readAgain(from source) {
+func (a *app) readAgain(variant string) {
 	if a.loading != nil {
 		return
 	}
-	job := &loading{path: from.path, variant: from.variant, again: true}
-	if from == a.shown.source {
+	job := &loading{path: a.shown.path, variant: variant, with: a.shown.with, again: true}
+	if variant == a.shown.variant {
 		job.before = a.shown.scene
 	}
 	a.load(job)

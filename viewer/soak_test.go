@@ -388,7 +388,7 @@ func (s *soak) drop() soakEvent {
 		paths = append(paths, s.files[s.dice.IntN(len(s.files))])
 	}
 	return soakEvent{text: fmt.Sprintf("drop %q", paths), do: func(a *app) {
-		a.events = append(a.events, func() { a.drop(paths) })
+		a.events = append(a.events, func() { a.drop(paths, false) })
 	}}
 }
 

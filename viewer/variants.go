@@ -5,7 +5,7 @@ import "glint/tracer/guard"
 // takeVariant shows the scene in another variant of its materials; the empty one is its default.
 func (a *app) takeVariant(name string) {
 	if a.shown != nil && a.shown.path != "" && a.shown.variant != name {
-		a.readAgain(source{a.shown.path, name})
+		a.readAgain(name)
 	}
 }
 

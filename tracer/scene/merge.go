@@ -78,6 +78,16 @@ func Merge(a, b *Scene) (*Scene, error) {
 	return out, nil
 }
 
+// GeometryBytes is what the scene's vertices and faces take on the host.
+func (s *Scene) GeometryBytes() int64 {
+	vertices, faces := len(s.Vertices), len(s.Faces)
+	for i := range s.Meshes {
+		vertices += len(s.Meshes[i].Vertices)
+		faces += len(s.Meshes[i].Faces)
+	}
+	return int64(vertices)*vertexBytes + int64(faces)*faceBytes
+}
+
 // merger is one run of Merge.
 type merger struct {
 	a, b *Scene
