@@ -61,7 +61,7 @@ func (h *hud) drawReport(m *model) {
 			return
 		}
 		h.drawReportLines("Extensions", "The file uses none.", m.report.extensions)
-		h.drawReportLines("Findings", "None: all of the file is drawn.", m.report.findings)
+		h.drawReportLines("Findings", "None: nothing is left out or replaced.", m.report.findings)
 	})
 }
 

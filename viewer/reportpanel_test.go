@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +34,7 @@ func TestReportShowsPlaces(t *testing.T) {
 	var lines []reportLine
 	p.do(func(a *app) {
 		m := a.model()
-		lines = append(m.report.extensions, m.report.findings...)
+		lines = slices.Concat(m.report.extensions, m.report.findings)
 		if m.scene.findings != 3 {
 			t.Errorf("the panel tells of %d findings, want the extension that is ignored and two", m.scene.findings)
 		}

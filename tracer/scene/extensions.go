@@ -133,18 +133,20 @@ func (l *loader) reportFile() {
 
 // placeExtensions lists the materials that would look otherwise if an extension were drawn as the file means it.
 func (l *loader) placeExtensions() {
+	at := map[string]*ExtensionReport{}
 	for i := range l.out.Report.Extensions {
-		e := &l.out.Report.Extensions[i]
-		if e.Support == Supported {
-			continue
+		if e := &l.out.Report.Extensions[i]; e.Support != Supported {
+			at[e.Name] = e
 		}
-		for _, at := range slices.Sorted(maps.Keys(l.slots)) {
-			if at < 0 {
-				continue // glTF's default material
-			}
-			m := l.doc.Materials[at]
-			if _, uses := m.Extensions[e.Name]; uses {
-				e.Places = append(e.Places, Place{label("material", at, m.Name), l.where.of(subject{ofMaterial, int(l.slots[at])})})
+	}
+	for _, index := range slices.Sorted(maps.Keys(l.slots)) {
+		if index < 0 {
+			continue // glTF's default material
+		}
+		m := l.doc.Materials[index]
+		for name := range m.Extensions {
+			if e := at[name]; e != nil && len(e.Places) < maxNotes {
+				e.Places = append(e.Places, Place{label("material", index, m.Name), l.where.of(subject{ofMaterial, int(l.slots[index])})})
 			}
 		}
 	}

@@ -45,7 +45,7 @@ func (f *folder) list() (list []File) {
 
 // noteUnread notes a file beside the scene's that is not as the scene needs it, by its URI; not data in the scene's own file.
 func (l *loader) noteUnread(uri string) {
-	if uri != "" && !isDataURI(uri) && !slices.Contains(l.out.Report.Unread, uri) {
-		l.out.Report.Unread = append(l.out.Report.Unread, uri)
+	if uri != "" && !isDataURI(uri) {
+		l.unread[uri] = true
 	}
 }

@@ -182,6 +182,10 @@ func TestTimeIsLinear(t *testing.T) {
 		"primitives": fmt.Sprintf(`"meshes":[{"primitives":[%s]}],"nodes":[%s]`,
 			numbered(`{"attributes":{},"mode":0,"extras":%d}`), numbered(`{"mesh":0,"extras":%d}`)),
 		"images": fmt.Sprintf(`"images":[%s],"textures":[%s]`, numbered(`{"uri":"%d.png"}`), numbered(`{"source":%d}`)),
+		"images on materials": fmt.Sprintf(`"extensionsUsed":[%s],"images":[%s],"textures":[%s],"materials":[%s],"meshes":[{"primitives":[%s]}],"nodes":[{"mesh":0}],
+			"accessors":[{"componentType":5126,"type":"VEC3","count":3}]`,
+			numbered(`"EXT_%d"`), numbered(`{"uri":"%d.png"}`), numbered(`{"source":%d}`),
+			numbered(`{"emissiveTexture":{"index":%[1]d},"extensions":{"EXT_%[1]d":{}}}`), numbered(`{"attributes":{"POSITION":0},"material":%d}`)),
 	} {
 		begun := time.Now()
 		if _, err := load(context.Background(), []byte(`{"asset":{"version":"2.0"},`+text+`}`), noFiles, Options{Scene: -1}); err != nil {

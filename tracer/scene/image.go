@@ -223,16 +223,19 @@ func (l *loader) failImage(source int, err error, failed map[int]bool) {
 }
 
 // showing are the materials that an image of the file is on.
-func (l *loader) showing(source int) (list []subject) {
-	for i, m := range l.out.Materials {
-		for _, ref := range m.Textures {
-			if ref.Texture >= 0 && l.textures.sources[l.out.Textures[ref.Texture].Image] == source {
-				list = append(list, subject{ofMaterial, i})
-				break
+func (l *loader) showing(source int) []subject {
+	if l.shows == nil { // once for all, since all images may be broken
+		l.shows = map[int][]subject{}
+		for i, m := range l.out.Materials {
+			for _, ref := range m.Textures {
+				if ref.Texture >= 0 {
+					of := l.textures.sources[l.out.Textures[ref.Texture].Image]
+					l.shows[of] = append(l.shows[of], subject{ofMaterial, i})
+				}
 			}
 		}
 	}
-	return list
+	return l.shows[source]
 }
 
 // planPicture judges an image by its header, takes the memory of its pixels, and sees to room for decoding it.

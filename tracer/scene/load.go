@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/qmuntal/gltf"
@@ -80,6 +82,8 @@ type loader struct {
 	world        []mgl64.Mat4  // of each node
 	instances    []instance
 	where        *whereabouts
+	shows        map[int][]subject    // the materials that each image of the file is on; nil until somebody asks
+	unread       map[string]bool      // URIs of files that are missing or broken
 	seats        []int                // nodes of cameras and lights, in their order
 	skins        map[int]*skin        // in use
 	joints       map[int][]mgl64.Mat4 // theirs, at rest
@@ -98,7 +102,7 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 	memory := cmp.Or(opts.Memory, guard.NewMemory(guard.DefaultMemory))
 	l := &loader{
 		ctx: ctx, fetch: read, opts: opts, warn: warn, memory: memory, scratch: memory.Lease(),
-		slots: map[int]uint32{}, skins: map[int]*skin{}, joints: map[int][]mgl64.Mat4{}, out: &Scene{}, given: int64(len(data)), counted: map[*byte]bool{},
+		slots: map[int]uint32{}, unread: map[string]bool{}, skins: map[int]*skin{}, joints: map[int][]mgl64.Mat4{}, out: &Scene{}, given: int64(len(data)), counted: map[*byte]bool{},
 	}
 	defer l.scratch.Release()
 	l.progress("reading", 0)
@@ -124,6 +128,7 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 	l.audit()
 	l.out.Report.Notes = warn.list(l.where)
 	l.placeExtensions()
+	l.out.Report.Unread = slices.Sorted(maps.Keys(l.unread))
 	l.out.Report.HasLight = l.out.HasLight()
 	l.progress("done", 1)
 	return l.out, nil

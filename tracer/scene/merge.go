@@ -102,8 +102,8 @@ func (m *merger) check() error {
 	if err := checkIDs(m.a.instanced() + m.b.instanced()); err != nil {
 		return err
 	}
+	box := m.b.Bounds()
 	for axis, by := range m.by {
-		box := m.b.Bounds()
 		if far := max(math.Abs(float64(box.Min[axis])+by), math.Abs(float64(box.Max[axis])+by)); !(far < largest) {
 			return fmt.Errorf("it lies %.4g m away, where numbers overflow", far)
 		}
