@@ -201,3 +201,21 @@ func (p *Prepared) buildOn(d device.Device) (*BVH, error) {
 	t.Stats.Seconds = time.Since(start).Seconds()
 	return t, nil
 }
+
+// Lit is what kernels read of the materials and lights of a scene, as the device has them.
+type Lit struct {
+	Materials []cuda.Material
+	Lights    []cuda.Light
+	Alias     []cuda.AliasEntry
+	Missing   uint32
+}
+
+// LitBy downloads them.
+func LitBy(s *Scene, d device.Device) (l Lit, err error) {
+	var errs [3]error
+	l.Materials, errs[0] = downloaded[cuda.Material](s, d, s.materials.Address, len(s.prepared.materials))
+	l.Lights, errs[1] = downloaded[cuda.Light](s, d, s.lights.Address, len(s.prepared.lights))
+	l.Alias, errs[2] = downloaded[cuda.AliasEntry](s, d, s.lightAlias.Address, len(s.prepared.lights))
+	l.Missing = s.frame.Scene.Missing
+	return l, errors.Join(errs[:]...)
+}

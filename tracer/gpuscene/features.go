@@ -56,5 +56,5 @@ func (p *Prepared) colored() bool {
 
 // scatters tells whether paths may be scattered inside some volume.
 func (p *Prepared) scatters() bool {
-	return slices.ContainsFunc(p.drawn.Materials, func(m scene.Material) bool { return m.Scatters() })
+	return slices.ContainsFunc(p.drawn.Materials, func(m scene.Material) bool { return m.Features()&scene.FeatureMedia != 0 })
 }

@@ -10,18 +10,30 @@ import (
 	"glint/tracer/scene"
 )
 
-// collectLights lists every emitter and weighs how often light sampling should choose it: by power, with a floor.
-func (p *Prepared) collectLights() {
-	var weights []float64
+// relit is an emitter whose material a clip lights up or dims, with all else that its power depends on.
+type relit struct {
+	light    uint32 // index into lights
+	material uint32 // index into Motion.Materials
+	weight   emitterWeight
+}
+
+// collectLights lists every emitter and weighs how often light sampling should choose it.
+func (p *Prepared) collectLights() error {
 	radius := float64(p.radius)
+	changing := p.relightable()
 	collect := func(triangles []cuda.Triangle, vertices []scene.Vertex, faces []scene.Face, firstFace uint32) {
 		for i := range triangles {
 			t := &triangles[i]
-			if l, power := p.triangleLight(t, vertices, faces[t.Face-firstFace]); power > 0 {
-				t.Light = uint32(len(p.lights))
-				p.lights = append(p.lights, l)
-				weights = append(weights, power)
+			l, weight := p.triangleLight(t, vertices, faces[t.Face-firstFace])
+			if weight == (emitterWeight{}) {
+				continue
 			}
+			t.Light = uint32(len(p.lights))
+			if at, changes := changing[l.Material&^cuda.LightMarks]; changes {
+				p.relit = append(p.relit, relit{t.Light, at, weight})
+			}
+			p.lights = append(p.lights, l)
+			p.powers = append(p.powers, weight.power(l.Emission))
 		}
 	}
 	collect(p.triangles, p.drawn.Vertices, p.drawn.Faces, 0)
@@ -34,33 +46,73 @@ func (p *Prepared) collectLights() {
 	for i := range p.Scene.Lights {
 		l, power := punctualLight(&p.Scene.Lights[i], radius)
 		p.lights = append(p.lights, l)
-		weights = append(weights, power)
+		p.powers = append(p.powers, power)
 	}
-	weights = mixUniform(weights, 0.05)
-	if mean := p.environment.mean; mean > 0 {
+	if p.environment.mean > 0 {
 		p.environment.light = uint32(len(p.lights))
 		p.lights = append(p.lights, cuda.Light{Kind: cuda.LightEnvironment})
-		weights = appendEnvironment(weights, math.Pi*math.Pi*radius*radius*float64(mean))
 	}
-	p.lightAlias = buildAlias(weights)
-	for i := range p.lights {
-		p.lights[i].Selection = p.lightAlias[i].Pdf
+	p.lightAlias = p.chances(p.lights, p.powers)
+	if !p.Scene.Motion.Relights() {
+		p.powers = nil // nobody asks again
+		return nil
 	}
+	// Of each pose there is a copy.
+	return p.memory.Take("lights that change", int64(len(p.lights))*(2*8+2*16+80)+int64(len(p.relit))*24)
 }
 
-// triangleLight is a triangle in the world as a light; power 0 when it does not emit. Unlit surfaces are seen but not sampled.
-func (p *Prepared) triangleLight(t *cuda.Triangle, vertices []scene.Vertex, f scene.Face) (cuda.Light, float64) {
+// relightable are the materials whose light clips may change, with their index into Motion.Materials.
+func (p *Prepared) relightable() map[uint32]uint32 {
+	if !p.Scene.Motion.Relights() {
+		return nil
+	}
+	out := map[uint32]uint32{}
+	for at, material := range p.Scene.Motion.Materials {
+		out[uint32(material)] = uint32(at)
+	}
+	return out
+}
+
+// chances is how often light sampling should choose each light: by power, with a floor. Lights get the probabilities of that.
+func (p *Prepared) chances(lights []cuda.Light, powers []float64) []cuda.AliasEntry {
+	weights := mixUniform(powers, 0.05)
+	if mean := p.environment.mean; mean > 0 {
+		radius := float64(p.radius)
+		weights = appendEnvironment(weights, math.Pi*math.Pi*radius*radius*float64(mean))
+	}
+	table := buildAlias(weights)
+	for i := range lights {
+		lights[i].Selection = table[i].Pdf
+	}
+	return table
+}
+
+// emitterWeight is what the power of an emissive triangle depends on besides its emission; all 0 for none.
+type emitterWeight struct {
+	area, texture, coverage float32 // m², and means over it
+	sides                   float32
+}
+
+// power is that of an emission in nits.
+func (w emitterWeight) power(emission mgl32.Vec3) float64 {
+	power := math.Pi * float64(w.area*luminance(emission)*w.texture*w.coverage) * float64(w.sides)
+	return max(power, math.SmallestNonzeroFloat32)
+}
+
+// triangleLight is a triangle in the world as a light; no weight when it does not emit in any pose. Unlit surfaces are seen but
+// not sampled.
+func (p *Prepared) triangleLight(t *cuda.Triangle, vertices []scene.Vertex, f scene.Face) (cuda.Light, emitterWeight) {
 	m := &p.drawn.Materials[f.Material]
-	if m.Emission.LenSqr() == 0 || m.Unlit {
-		return cuda.Light{}, 0
+	if !m.Glows() || m.Unlit {
+		return cuda.Light{}, emitterWeight{}
 	}
 	area := mgl32.Vec3(t.E1).Cross(mgl32.Vec3(t.E2)).Len() / 2
 	if !(area > 0) {
-		return cuda.Light{}, 0
+		return cuda.Light{}, emitterWeight{}
 	}
-	power := math.Pi * float64(area*luminance(m.Emission)*p.meanTexture(vertices, f, m.Textures[scene.TextureEmissive])*p.meanCoverage(vertices, f, m))
+	weight := emitterWeight{area: area, texture: p.meanTexture(vertices, f, m.Textures[scene.TextureEmissive]), coverage: p.meanCoverage(vertices, f, m), sides: 1}
 	if m.DoubleSided {
-		power *= 2
+		weight.sides = 2
 	}
 	l := cuda.Light{Kind: cuda.LightTriangle, Position: t.V0, Direction: t.E1, Intensity: t.E2, Face: t.Face, Area: area,
 		Emission: m.Emission, Material: f.Material}
@@ -73,7 +125,7 @@ func (p *Prepared) triangleLight(t *cuda.Triangle, vertices []scene.Vertex, f sc
 	if m.AlphaMode != scene.AlphaOpaque {
 		l.Material |= cuda.TestedBit
 	}
-	return l, max(power, math.SmallestNonzeroFloat32)
+	return l, weight
 }
 
 func punctualLight(l *scene.Light, radius float64) (cuda.Light, float64) {
@@ -96,16 +148,17 @@ func punctualLight(l *scene.Light, radius float64) (cuda.Light, float64) {
 
 func luminance(c mgl32.Vec3) float32 { return imageio.Luminance(c[0], c[1], c[2]) }
 
-// mixUniform mixes weights with a uniform share, so that a weak light near by is still found.
+// mixUniform is weights mixed with a uniform share, so that a weak light near by is still found.
 func mixUniform(weights []float64, share float64) []float64 {
 	var sum float64
 	for _, w := range weights {
 		sum += w
 	}
+	out := make([]float64, len(weights), len(weights)+1) // room for the environment
 	for i, w := range weights {
-		weights[i] = w*(1-share) + share*sum/float64(len(weights))
+		out[i] = w*(1-share) + share*sum/float64(len(weights))
 	}
-	return weights
+	return out
 }
 
 // appendEnvironment adds the environment's weight, kept between a quarter and three quarters of all: its power says little

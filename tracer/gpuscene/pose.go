@@ -2,6 +2,7 @@ package gpuscene
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-gl/mathgl/mgl32"
 
@@ -18,6 +19,9 @@ func (s *Scene) Pose(d device.Device, pose *scene.Pose) error {
 	}
 	if err := s.keepMovement(d); err != nil {
 		return fmt.Errorf("pose: %w", err)
+	}
+	if err := s.changeMaterials(d, pose); err != nil {
+		return fmt.Errorf("pose materials: %w", err)
 	}
 	if err := s.shine(d, pose); err != nil {
 		return fmt.Errorf("pose lights: %w", err)
@@ -38,18 +42,62 @@ func (s *Scene) Pose(d device.Device, pose *scene.Pose) error {
 	return nil
 }
 
-// shine moves lights without area.
-func (s *Scene) shine(d device.Device, pose *scene.Pose) error {
-	p := s.prepared
-	if len(pose.Lights) == 0 {
+// changeMaterials uploads those that clips change, with those between them in one piece.
+func (s *Scene) changeMaterials(d device.Device, pose *scene.Pose) error {
+	if len(pose.Materials) == 0 {
 		return nil
 	}
-	lights := make([]cuda.Light, len(pose.Lights))
-	for i := range lights {
-		lights[i], _ = punctualLight(&pose.Lights[i], float64(p.radius))
-		lights[i].Selection = p.lights[p.firstPunctual+i].Selection // so are the chances, which need not be the best ones
+	of := s.prepared.Scene.Motion.Materials
+	first, last := of[0], of[len(of)-1]
+	table := slices.Clone(s.prepared.materials[first : last+1])
+	for i, at := range of {
+		table[at-first] = deviceMaterial(&pose.Materials[i])
 	}
-	return d.Upload(s.lights.From(p.firstPunctual*device.SizeOf[cuda.Light]()), device.BytesOf(lights))
+	return d.Upload(s.materials.From(first*device.SizeOf[cuda.Material]()), device.BytesOf(table))
+}
+
+// shine moves lights without area. Where clips change how bright lights are, chances follow.
+func (s *Scene) shine(d device.Device, pose *scene.Pose) error {
+	p := s.prepared
+	punctual, powers := make([]cuda.Light, len(pose.Lights)), make([]float64, len(pose.Lights))
+	for i := range punctual {
+		punctual[i], powers[i] = punctualLight(&pose.Lights[i], float64(p.radius))
+	}
+	if p.Scene.Motion.Relights() {
+		return s.relight(d, pose, punctual, powers)
+	}
+	if len(punctual) == 0 {
+		return nil
+	}
+	for i := range punctual {
+		punctual[i].Selection = p.lights[p.firstPunctual+i].Selection // so are the chances, which need not be the best ones
+	}
+	return d.Upload(s.lights.From(p.firstPunctual*device.SizeOf[cuda.Light]()), device.BytesOf(punctual))
+}
+
+// relight has emitters glow as their materials do now, and chooses lights by their powers now.
+func (s *Scene) relight(d device.Device, pose *scene.Pose, punctual []cuda.Light, punctualPowers []float64) error {
+	p := s.prepared
+	lights, powers := slices.Clone(p.lights), slices.Clone(p.powers)
+	for _, e := range p.relit {
+		lights[e.light].Emission = pose.Materials[e.material].Emission
+		powers[e.light] = e.weight.power(lights[e.light].Emission)
+	}
+	copy(lights[p.firstPunctual:], punctual)
+	copy(powers[p.firstPunctual:], punctualPowers)
+	table := p.chances(lights, powers)
+	for _, part := range []struct {
+		to   device.Buffer
+		data []byte
+	}{{s.lights, device.BytesOf(lights)}, {s.lightAlias, device.BytesOf(table)}, {s.posing.restLights, device.BytesOf(lights)}} {
+		if part.to.Size == 0 {
+			continue
+		}
+		if err := d.Upload(part.to, part.data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keepMovement notes where instances stand, which is about to change, so that what is carried over from image to image finds it there.

@@ -3,8 +3,10 @@ package gpuscene_test
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,5 +90,25 @@ func checkPosed(t *testing.T, posed *gpuscene.Scene, d device.Device) {
 	}
 	if err := gpuscene.CheckMeshes(posed, d); err != nil {
 		t.Fatal(err)
+	}
+	lit, err := gpuscene.LitBy(posed, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, l := range lit.Lights {
+		sum := l.Selection
+		for _, x := range slices.Concat(l.Emission[:], l.Intensity[:]) {
+			sum += x - x // not of what is no number
+		}
+		if !(sum >= 0 && sum <= 1) || l.Selection != lit.Alias[i].Pdf {
+			t.Fatalf("light %d is chosen with %v: %+v", i, lit.Alias[i].Pdf, l)
+		}
+	}
+	for i, m := range lit.Materials {
+		for _, x := range slices.Concat(m.BaseColor[:], m.Emission[:], []float32{m.Transmission, m.Roughness}) {
+			if !(x >= 0 && x <= math.MaxFloat32) {
+				t.Fatalf("material %d: %+v", i, m)
+			}
+		}
 	}
 }

@@ -26,6 +26,8 @@ type posing struct {
 	weights   device.Buffer
 	meshTable device.Buffer
 	boxes     device.Buffer
+	// What lights among its triangles are made of.
+	restLights device.Buffer
 }
 
 // uploadPosing copies what poses are made of, once the meshes are there.
@@ -169,7 +171,7 @@ func (g *posing) uploadTables(d device.Device, s *Scene, trees []preparedMesh, m
 	if err != nil {
 		return err
 	}
-	g.meshTable, g.matrices, g.weights, g.boxes = buffers[0], buffers[1], buffers[2], buffers[3]
+	g.meshTable, g.matrices, g.weights, g.boxes, g.restLights = buffers[0], buffers[1], buffers[2], buffers[3], buffers[5]
 	g.frame.Scene = s.frame.Scene
 	s.bvhs.choose("").apply(&g.frame) // any has the faces
 	last, err := device.UploadAll(d, []device.Rows{{Address: &g.frame.Build.Posed, Data: device.BytesOf([]cuda.Posing{*t})}})

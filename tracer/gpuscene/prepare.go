@@ -9,6 +9,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/bvh"
+	"glint/tracer/device"
 	"glint/tracer/guard"
 	"glint/tracer/scene"
 )
@@ -31,6 +32,9 @@ type Prepared struct {
 	materials  []cuda.Material
 	lights     []cuda.Light
 	lightAlias []cuda.AliasEntry
+	// What each light but the environment's sends out, and which emitters clips change; nil where no clip changes any.
+	powers []float64
+	relit  []relit
 	// Where in lights those of Scene.Lights begin; triangles that emit come before them.
 	firstPunctual int
 	environment   preparedEnvironment
@@ -100,7 +104,9 @@ func prepare(ctx context.Context, s *scene.Scene, o Options) (*Prepared, error) 
 		return nil, err
 	}
 	progress("weighing lights", 0.2)
-	p.collectLights()
+	if err := p.collectLights(); err != nil {
+		return nil, err
+	}
 	progress("building the tree", 0.3)
 	method := cmp.Or(o.BVH, "auto")
 	if method == "auto" && o.Quick && len(p.drawn.Faces) >= quickFaces {
@@ -139,7 +145,7 @@ func (p *Prepared) takeGeometry() error {
 	what := fmt.Sprintf("a scene of %d triangles with %d vertices", faces+inMeshes, vertices)
 	bytes := (faces+inMeshes)*listedFace + inMeshes*listedMesh + vertices*listedVertex
 	if motion := p.Scene.Motion; motion != nil {
-		bytes += posingBytes(motion.Deforming())
+		bytes += posingBytes(motion.Deforming()) + int64(len(motion.Materials))*int64(device.SizeOf[cuda.Material]())
 	}
 	return p.memory.Take(what, bytes)
 }

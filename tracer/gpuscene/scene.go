@@ -19,18 +19,17 @@ import (
 
 // Scene is a prepared scene in a device's memory.
 type Scene struct {
-	prepared *Prepared
-	buffers  []device.Buffer
-	frame    cuda.Frame // the addresses; everything else is zero
-	bvhs     bvhSet
-	meshes   []cuda.Instance // where each mesh is; everything else is zero
-	boxes    []scene.Bounds  // around them in their own space, as the last pose has left them
-	stand    []cuda.Instance // the instances, where they stand
-	movement device.Buffer   // Movement per instance
-	posing   posing
-	vertices device.Buffer
-	lights   device.Buffer
-	tlas     tlas
+	prepared                                *Prepared
+	buffers                                 []device.Buffer
+	frame                                   cuda.Frame // the addresses; everything else is zero
+	bvhs                                    bvhSet
+	meshes                                  []cuda.Instance // where each mesh is; everything else is zero
+	boxes                                   []scene.Bounds  // around them in their own space, as the last pose has left them
+	stand                                   []cuda.Instance // the instances, where they stand
+	movement                                device.Buffer   // Movement per instance
+	posing                                  posing
+	vertices, materials, lights, lightAlias device.Buffer
+	tlas                                    tlas
 }
 
 // Upload copies a prepared scene to the device, all or nothing. Tables is the address of cuda.Tables there.
@@ -174,7 +173,7 @@ func (s *Scene) upload(d device.Device, p *Prepared) error {
 	})
 	s.buffers = append(s.buffers, buffers...)
 	if err == nil {
-		s.vertices, s.lights = buffers[0], buffers[4]
+		s.vertices, s.materials, s.lights, s.lightAlias = buffers[0], buffers[1], buffers[4], buffers[5]
 	}
 	return err
 }

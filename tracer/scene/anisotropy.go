@@ -8,7 +8,7 @@ type Anisotropy struct {
 	Rotation float32 // radians from the tangent to the bitangent: that direction
 }
 
-func readAnisotropy(c *converter, ext gltf.Extensions, name string, m *Material) error {
+func readAnisotropy(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		AnisotropyStrength float64
 		AnisotropyRotation float64

@@ -38,7 +38,7 @@ type flakesJSON struct {
 	Exponent         *float64
 }
 
-func readCarPaint(_ *converter, ext gltf.Extensions, name string, m *Material) error {
+func readCarPaint(_ *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	var v struct {
 		EdgeColorFactor *[3]float64
 		Flakes          []flakesJSON

@@ -9,7 +9,7 @@ type Clearcoat struct {
 	NormalScale float32 // of its own normal map
 }
 
-func readClearcoat(c *converter, ext gltf.Extensions, name string, m *Material) error {
+func readClearcoat(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		ClearcoatFactor           float64
 		ClearcoatTexture          *gltf.TextureInfo

@@ -1,15 +1,12 @@
 package scene
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/qmuntal/gltf"
-
-	"glint/tracer/guard"
 )
 
 // Clip is an animation of a file.
@@ -19,23 +16,12 @@ type Clip struct {
 	channels []channel
 }
 
-// channel moves one property of a node.
+// channel changes one property of an object of the file.
 type channel struct {
-	node     int
-	property property
+	property *property
+	at       int // of the objects of its kind
 	track    track
 }
-
-// property is what a channel moves.
-type property int
-
-const (
-	translation property = iota // m
-	rotation                    // unit quaternion x, y, z, w
-	scaling
-	weights    // of morph targets
-	visibility // 0 or 1 (KHR_node_visibility)
-)
 
 // track is values over time (glTF 2.0 §3.11).
 type track struct {
@@ -110,24 +96,16 @@ func shorter(a, b mgl64.Quat) mgl64.Quat {
 	return b
 }
 
-// apply writes the property at a time into its node.
-func (c *channel) apply(h *hierarchy, hidden []bool, seconds float64) {
-	n := &h.nodes[c.node]
-	switch c.property {
-	case translation:
-		c.track.at(seconds, n.Translation[:], false)
-	case rotation:
-		c.track.at(seconds, n.Rotation[:], true)
-	case scaling:
-		c.track.at(seconds, n.Scale[:], false)
-	case weights:
-		n.Weights = make([]float64, c.track.width)
-		c.track.at(seconds, n.Weights, false)
-	case visibility:
-		var shown [1]float64
-		c.track.at(seconds, shown[:], false)
-		hidden[c.node] = shown[0] == 0
+// apply writes the property at a time into its object.
+func (c *channel) apply(now *moment, seconds float64) {
+	var few [4]float64
+	v := few[:]
+	if c.track.width > len(few) {
+		v = make([]float64, c.track.width)
 	}
+	v = v[:c.track.width]
+	c.track.at(seconds, v, c.property.effect == turns)
+	c.property.set(now, c.at, v)
 }
 
 // clipReports lists the animations of the file by what their accessors say, without reading them.
@@ -161,7 +139,8 @@ func (l *loader) readClips() {
 		return
 	}
 	n := len(l.doc.Nodes)
-	l.motion = &Motion{hidden: make([]bool, n), blinks: make([]bool, n), moves: make([]bool, n), morphs: make([]bool, n), skins: l.skins}
+	l.motion = &Motion{blinks: make([]bool, n), moves: make([]bool, n), morphs: make([]bool, n), skins: l.skins}
+	l.motion.start = moment{hidden: make([]bool, n), materials: map[int]*materialSource{}, lights: map[int]*lightSource{}, cameras: map[int]*lens{}}
 	for i, a := range l.doc.Animations {
 		if a == nil {
 			continue
@@ -209,19 +188,18 @@ func (m *Motion) addAll() {
 
 // addChannel reads a channel into a clip.
 func (l *loader) addChannel(clip *Clip, a *gltf.Animation, src *gltf.AnimationChannel) error {
-	node, what, err := l.target(src)
-	if err != nil || node < 0 {
+	at, what, err := l.target(src)
+	if err != nil || what == nil {
 		return err
 	}
 	if src.Sampler < 0 || src.Sampler >= len(a.Samplers) || a.Samplers[src.Sampler] == nil {
 		return fmt.Errorf("sampler %d does not exist", src.Sampler)
 	}
-	n := l.doc.Nodes[node]
-	if what != weights && what != visibility && n.Matrix != gltf.DefaultMatrix {
-		return fmt.Errorf("%s has a matrix, which glTF does not let animations move", label("node", node, n.Name))
-	}
-	c := channel{node: node, property: what}
+	c := channel{property: what, at: at}
 	if c.track, err = l.track(a.Samplers[src.Sampler], what); err != nil {
+		return err
+	}
+	if err := what.of.note(l, at, what); err != nil {
 		return err
 	}
 	clip.channels = append(clip.channels, c)
@@ -229,54 +207,10 @@ func (l *loader) addChannel(clip *Clip, a *gltf.Animation, src *gltf.AnimationCh
 	return nil
 }
 
-// target is the node and the property that a channel moves; −1 for none, which glTF allows.
-func (l *loader) target(src *gltf.AnimationChannel) (node int, what property, err error) {
-	to := src.Target
-	if _, pointed := to.Extensions[animationPointer]; pointed {
-		return l.pointedTarget(to.Extensions)
-	}
-	if to.Node == nil {
-		return -1, 0, nil
-	}
-	if *to.Node < 0 || *to.Node >= len(l.doc.Nodes) {
-		return 0, 0, fmt.Errorf("node %d does not exist", *to.Node)
-	}
-	what, known := map[gltf.TRSProperty]property{
-		gltf.TRSTranslation: translation, gltf.TRSRotation: rotation, gltf.TRSScale: scaling, gltf.TRSWeights: weights,
-	}[to.Path]
-	if !known {
-		return 0, 0, errors.New("its path is unknown")
-	}
-	return *to.Node, what, nil
-}
-
-const animationPointer = "KHR_animation_pointer"
-
-// pointedTarget reads KHR_animation_pointer, as far as it points to nodes.
-func (l *loader) pointedTarget(ext gltf.Extensions) (node int, what property, err error) {
-	var pointed struct{ Pointer string }
-	if err := decodeExtension(ext, animationPointer, &pointed); err != nil {
-		return 0, 0, err
-	}
-	for path, what := range map[string]property{
-		"translation": translation, "rotation": rotation, "scale": scaling, "weights": weights,
-		"extensions/KHR_node_visibility/visible": visibility,
-	} {
-		if n, err := fmt.Sscanf(pointed.Pointer, "/nodes/%d/"+path, &node); err != nil || n != 1 || pointed.Pointer != fmt.Sprintf("/nodes/%d/%s", node, path) {
-			continue
-		}
-		if node < 0 || node >= len(l.doc.Nodes) {
-			return 0, 0, fmt.Errorf("node %d does not exist", node)
-		}
-		return node, what, nil
-	}
-	return 0, 0, fmt.Errorf("pointer %s leads to what glint does not animate", guard.Quoted(pointed.Pointer))
-}
-
 // track reads a sampler.
-func (l *loader) track(src *gltf.AnimationSampler, what property) (track, error) {
+func (l *loader) track(src *gltf.AnimationSampler, what *property) (track, error) {
 	t := track{how: src.Interpolation}
-	if what == visibility {
+	if what.effect == blinks {
 		t.how = gltf.InterpolationStep
 	}
 	times, _, err := l.keyFrames("input", src.Input)
@@ -296,11 +230,11 @@ func (l *loader) track(src *gltf.AnimationSampler, what property) (track, error)
 	if t.how == gltf.InterpolationCubicSpline {
 		parts *= 3
 	}
-	want := map[property]int{translation: 3, rotation: 4, scaling: 3, weights: 1, visibility: 1}[what]
+	want := max(1, what.width)
 	switch {
 	case components != want:
 		return t, fmt.Errorf("accessor %d has %d components, not %d", src.Output, components, want)
-	case len(values) == 0 || len(values)%parts != 0 || what != weights && len(values)/parts != want:
+	case len(values) == 0 || len(values)%parts != 0 || what.width > 0 && len(values)/parts != want:
 		return t, fmt.Errorf("accessor %d has %d elements, which do not fit %d key frames", src.Output, len(values)/components, len(times))
 	case !slices.ContainsFunc(values, func(x float32) bool { return !(math.Abs(float64(x)) <= largest) }):
 		t.times, t.values, t.width = times, values, len(values)/parts

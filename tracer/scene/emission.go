@@ -51,15 +51,19 @@ func emittedPower(vertices []Vertex, faces []Face, radiance []float64) (power fl
 	return power
 }
 
-// meanEmission is the mean luminance that a material sends out, nits, as if its whole texture were seen; both sides count.
+// meanEmission is the mean luminance that a material sends out, nits, as if its whole texture were seen; both sides count. What
+// a clip lights up counts as at its brightest.
 // A picture that glows no brighter than white paper is a label, not a lamp, and gives 0.
 func (s *Scene) meanEmission(m *Material) float64 {
+	factor := m.Emission
+	for i, most := range m.brightest {
+		factor[i] = max(factor[i], most)
+	}
 	textured := m.Textures[TextureEmissive].Texture >= 0
-	isLabel := textured && max(m.Emission[0], m.Emission[1], m.Emission[2]) <= 1
+	isLabel := textured && max(factor[0], factor[1], factor[2]) <= 1
 	if m.Unlit || isLabel {
 		return 0
 	}
-	factor := m.Emission
 	if textured {
 		c := s.Images[s.Textures[m.Textures[TextureEmissive].Texture].Image].meanColor()
 		factor = mgl32.Vec3{factor[0] * c[0], factor[1] * c[1], factor[2] * c[2]}

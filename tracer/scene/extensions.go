@@ -28,7 +28,7 @@ var extensionTable = []extensionRow{
 	{gpuInstancing, Supported, "", ""},
 	{meshoptNames[0], Supported, "", ""},
 	{"EXT_texture_webp", Supported, "", ""},
-	{animationPointer, Approximated, "what animates nodes is played, materials and lights are not", ""},
+	{animationPointer, Approximated, "nodes, materials, lights and lenses of cameras are animated, nothing else", ""},
 	dracoRow(),
 	{"KHR_lights_punctual", Supported, "", ""},
 	{materialVariants, Supported, "", ""},

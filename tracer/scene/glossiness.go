@@ -7,7 +7,7 @@ const plainReflectance = (defaultIOR - 1) * (defaultIOR - 1) / ((defaultIOR + 1)
 
 // readGlossiness reads KHR_materials_pbrSpecularGlossiness, an older way to describe a material by the colours of its base and of its
 // reflection. That is a dielectric whose reflectance at normal incidence has a colour (KHR_materials_specular), and no metal.
-func readGlossiness(c *converter, ext gltf.Extensions, name string, m *Material) error {
+func readGlossiness(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		DiffuseFactor             [4]float64
 		DiffuseTexture            *gltf.TextureInfo
@@ -18,7 +18,7 @@ func readGlossiness(c *converter, ext gltf.Extensions, name string, m *Material)
 	err := decodeExtension(ext, name, &v)
 	m.BaseColor, m.Metallic, m.Roughness = vec4(v.DiffuseFactor), 0, 1-unit32(v.GlossinessFactor)
 	// Reflectance is that of the default index, times a colour that may exceed white.
-	m.IOR, m.Specular, m.SpecularColor = defaultIOR, 1, unitColor(v.SpecularFactor).Mul(1/plainReflectance)
+	m.IOR, m.Specular, m.SpecularColor = defaultIOR, 1, reflectanceColor(v.SpecularFactor)
 	m.Textures[TextureBaseColor] = c.texture(v.DiffuseTexture, true)
 	m.Textures[TextureMetallicRoughness] = NoTexture()
 	m.Textures[TextureSpecularColor] = c.texture(v.SpecularGlossinessTexture, true)

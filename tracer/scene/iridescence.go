@@ -21,7 +21,7 @@ const (
 	thickestFilm    = 1e5 // beyond that no colours are left
 )
 
-func readIridescence(c *converter, ext gltf.Extensions, name string, m *Material) error {
+func readIridescence(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		IridescenceFactor           float64
 		IridescenceTexture          *gltf.TextureInfo
@@ -34,9 +34,8 @@ func readIridescence(c *converter, ext gltf.Extensions, name string, m *Material
 	if err == nil && !(v.IridescenceIor >= 1) {
 		err = fmt.Errorf("iridescenceIor %v must be at least 1", v.IridescenceIor)
 	}
-	thickness := func(nm float64) float32 { return float32(max(0, min(nm, thickestFilm))) }
 	m.Iridescence = Iridescence{Factor: unit32(v.IridescenceFactor), IOR: finite32(v.IridescenceIor),
-		Minimum: thickness(v.IridescenceThicknessMinimum), Maximum: thickness(v.IridescenceThicknessMaximum)}
+		Minimum: filmThickness(v.IridescenceThicknessMinimum), Maximum: filmThickness(v.IridescenceThicknessMaximum)}
 	m.Textures[TextureIridescence] = c.texture(v.IridescenceTexture, false)
 	m.Textures[TextureIridescenceThickness] = c.texture(v.IridescenceThicknessTexture, false)
 	return orElse(err, c.err)

@@ -56,7 +56,37 @@ type Material struct {
 	CarPaint *CarPaint // GLINT_materials_car_paint; nil for none
 
 	Textures [TextureUses]TextureRef
+
+	// What clips make of it: bounds over all poses, at rest among them.
+	mayNeed   Feature
+	brightest mgl32.Vec3 // nits
 }
+
+// Glows tells whether it emits light, in any pose.
+func (m *Material) Glows() bool { return m.Emission != mgl32.Vec3{} || m.brightest != mgl32.Vec3{} }
+
+// materialSource is a material as its file says it: what is one number of Material and two of the file is apart, since clips change
+// each by itself.
+type materialSource struct {
+	Material         // whose Emission is emissiveFactor
+	emissiveStrength float64
+	opensVolume      bool // KHR_materials_volume_scatter is there
+}
+
+// material puts together what is drawn.
+func (s *materialSource) material() Material {
+	m := s.Material
+	for i := range m.Emission {
+		m.Emission[i] = finite32(float64(m.Emission[i]) * s.emissiveStrength)
+	}
+	if s.opensVolume {
+		openVolume(&m)
+	}
+	return m
+}
+
+// materialBytes is about what a material takes.
+const materialBytes = 2048
 
 // NewMaterial is glTF's default material, with no textures.
 func NewMaterial(name string) Material {
@@ -110,10 +140,14 @@ func (l *loader) useMaterial(index *int) error {
 	m := NewMaterial("default")
 	if index != nil {
 		src := l.doc.Materials[key]
-		var err error
-		if m, err = l.convertMaterial(src); err != nil {
+		source, err := l.convertMaterial(src)
+		if err == nil {
+			err = l.keepMaterial(key, len(l.out.Materials), src, &source)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", label("material", key, src.Name), err)
 		}
+		m = source.material()
 		if src.OcclusionTexture != nil {
 			l.warn.about(label("material", key, src.Name), []subject{l.nextMaterial()},
 				"its occlusion texture is not applied: a path tracer computes occlusion")
@@ -133,8 +167,8 @@ type converter struct {
 	err error
 }
 
-func (l *loader) convertMaterial(src *gltf.Material) (Material, error) {
-	m := NewMaterial(src.Name)
+func (l *loader) convertMaterial(src *gltf.Material) (materialSource, error) {
+	m := materialSource{Material: NewMaterial(src.Name), emissiveStrength: 1}
 	c := &converter{l: l}
 	m.AlphaMode = AlphaMode(src.AlphaMode)
 	m.AlphaCutoff = finite32(src.AlphaCutoffOrDefault())
@@ -161,7 +195,7 @@ func (l *loader) convertMaterial(src *gltf.Material) (Material, error) {
 type materialExtension struct {
 	extensionRow
 	// read takes what a file says into a material; nil for an extension that is ignored.
-	read func(c *converter, ext gltf.Extensions, name string, m *Material) error
+	read func(c *converter, ext gltf.Extensions, name string, m *materialSource) error
 	// write gives the properties that a file must have for the material to be read as it is, nil where it needs none. The
 	// properties are spelled out because the types of the gltf module's ext packages would register themselves with the
 	// decoder of every file.
@@ -184,7 +218,7 @@ var materialExtensions = []materialExtension{
 	{extensionRow{"KHR_materials_pbrSpecularGlossiness", Supported, "", ""}, readGlossiness, writeGlossiness, 0, nil},
 	{extensionRow{"KHR_materials_sheen", Supported, "", ""}, readSheen, writeSheen, FeatureSheen, sheenFeatures},
 	{extensionRow{"KHR_materials_specular", Supported, "", ""}, readSpecular, writeSpecular, FeatureSpecular, specularFeatures},
-	{extensionRow{"KHR_materials_transmission", Supported, "", ""}, readTransmission, writeTransmission, FeatureGlass | FeatureThin | FeaturePanes, transmissionFeatures},
+	{extensionRow{"KHR_materials_transmission", Supported, "", ""}, readTransmission, writeTransmission, transmissionFeature, transmissionFeatures},
 	{extensionRow{"KHR_materials_unlit", Supported, "", ""}, readUnlit, writeUnlit, FeatureUnlit, unlitFeatures},
 	{extensionRow{"KHR_materials_volume", Approximated, "the thickness texture is not read: real geometry is traced", ""}, readVolume, writeVolume, FeatureVolumes, volumeFeatures},
 	{extensionRow{"KHR_materials_volume_scatter", Supported, "", ""}, readVolumeScatter, writeVolumeScatter, FeatureMedia, scatterFeatures},
@@ -209,7 +243,7 @@ func (m *Material) Extensions(texture TextureInfo) gltf.Extensions {
 
 // Features are what kernels need for this material, textures included.
 func (m *Material) Features() Feature {
-	var features Feature
+	features := m.mayNeed
 	for _, row := range materialExtensions {
 		if row.needs != nil {
 			features |= row.needs(m)
@@ -237,7 +271,7 @@ func (m *Material) Tangents() (along TextureRef, needed bool) {
 			return m.Textures[use], true
 		}
 	}
-	return NoTexture(), m.Anisotropy.Strength > 0
+	return NoTexture(), m.Features()&FeatureAnisotropy != 0
 }
 
 // when is the feature if it is needed.
@@ -267,15 +301,13 @@ func putTexture(properties map[string]any, name string, info *gltf.TextureInfo) 
 	}
 }
 
-func readEmissiveStrength(_ *converter, ext gltf.Extensions, name string, m *Material) error {
+func readEmissiveStrength(_ *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct{ EmissiveStrength float64 }{1}
 	err := decodeExtension(ext, name, &v)
 	if err == nil && v.EmissiveStrength < 0 {
 		err = fmt.Errorf("emissiveStrength %v must not be negative", v.EmissiveStrength)
 	}
-	for i := range m.Emission {
-		m.Emission[i] = finite32(float64(m.Emission[i]) * v.EmissiveStrength)
-	}
+	m.emissiveStrength = v.EmissiveStrength
 	return err
 }
 
@@ -291,7 +323,7 @@ func writeEmissiveStrength(m *Material, _ TextureInfo) map[string]any {
 	return map[string]any{"emissiveStrength": m.EmissiveStrength()}
 }
 
-func readUnlit(_ *converter, _ gltf.Extensions, _ string, m *Material) error {
+func readUnlit(_ *converter, _ gltf.Extensions, _ string, m *materialSource) error {
 	m.Unlit = true
 	return nil
 }
@@ -310,16 +342,13 @@ const (
 	mirrorIOR  = 1000 // reflects 99.6 % at normal incidence
 )
 
-func readIOR(_ *converter, ext gltf.Extensions, name string, m *Material) error {
+func readIOR(_ *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct{ IOR float64 }{defaultIOR}
 	err := decodeExtension(ext, name, &v)
 	if err == nil && v.IOR < 1 && v.IOR != 0 {
 		err = fmt.Errorf("ior %v must be 0 or at least 1", v.IOR)
 	}
-	m.IOR = finite32(v.IOR)
-	if v.IOR == 0 { // the extension's way to ask for full reflection
-		m.IOR = mirrorIOR
-	}
+	m.IOR = index32(v.IOR)
 	return err
 }
 
@@ -330,7 +359,7 @@ func writeIOR(m *Material, _ TextureInfo) map[string]any {
 	return map[string]any{"ior": m.IOR}
 }
 
-func readSpecular(c *converter, ext gltf.Extensions, name string, m *Material) error {
+func readSpecular(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		SpecularFactor       float64
 		SpecularTexture      *gltf.TextureInfo
@@ -360,7 +389,7 @@ func specularFeatures(m *Material) Feature {
 	return FeatureSpecular.when(!plain || m.Textures[TextureSpecular].Texture >= 0 || m.Textures[TextureSpecularColor].Texture >= 0)
 }
 
-func readTransmission(c *converter, ext gltf.Extensions, name string, m *Material) error {
+func readTransmission(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		TransmissionFactor  float64
 		TransmissionTexture *gltf.TextureInfo
@@ -379,6 +408,8 @@ func writeTransmission(m *Material, texture TextureInfo) map[string]any {
 	putTexture(transmission, "transmissionTexture", texture(m.Textures[TextureTransmission]))
 	return transmission
 }
+
+const transmissionFeature = FeatureGlass | FeatureThin | FeaturePanes
 
 // transmissionFeatures: glass is solid where KHR_materials_volume gives it a thickness.
 func transmissionFeatures(m *Material) Feature {
@@ -407,7 +438,7 @@ func volumeFeatures(m *Material) Feature {
 	return FeatureVolumes.when(m.disperses() || (m.Transmission > 0 || m.Translucency.Factor > 0) && m.Thickness > 0 && !colourless)
 }
 
-func readVolume(_ *converter, ext gltf.Extensions, name string, m *Material) error {
+func readVolume(_ *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		ThicknessFactor     float64
 		AttenuationDistance *float64
@@ -415,14 +446,12 @@ func readVolume(_ *converter, ext gltf.Extensions, name string, m *Material) err
 	}{AttenuationColor: [3]float64{1, 1, 1}}
 	err := decodeExtension(ext, name, &v)
 	m.Thickness = max(0, finite32(v.ThicknessFactor))
-	for i, a := range v.AttenuationColor {
-		m.AttenuationColor[i] = unit32(a)
-	}
+	m.AttenuationColor = unitColor(v.AttenuationColor)
 	if d := v.AttenuationDistance; err == nil && d != nil {
 		if *d <= 0 {
 			return fmt.Errorf("attenuationDistance %v must be above zero", *d)
 		}
-		m.AttenuationDistance = max(finite32(*d), math.SmallestNonzeroFloat32)
+		m.AttenuationDistance = above0(*d)
 	}
 	return err
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // readVolumeScatter reads KHR_materials_volume_scatter. Drafts of the extension call its colour by either name.
-func readVolumeScatter(_ *converter, ext gltf.Extensions, name string, m *Material) error {
+func readVolumeScatter(_ *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		MultiscatterColor       [3]float64
 		MultiscatterColorFactor [3]float64
@@ -32,7 +32,7 @@ func readVolumeScatter(_ *converter, ext gltf.Extensions, name string, m *Materi
 		return fmt.Errorf("scatterAnisotropy %v must lie in −1…1", g)
 	}
 	m.ScatterAnisotropy = float32(v.ScatterAnisotropy)
-	openVolume(m)
+	m.opensVolume = true
 	return nil
 }
 

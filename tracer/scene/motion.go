@@ -10,28 +10,33 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 )
 
-// Motion is how a scene moves: the clips of its file, and what they act on. Nobody writes it once it is loaded, so that poses can
+// Motion is how a scene moves, and changes its looks: the clips of its file, and what they act on. Nobody writes it once it is loaded, so that poses can
 // be made on any goroutine.
 //
 //	pose := s.Motion.Pose(0, 1.5)   // of the first clip, at 1.5 s
 type Motion struct {
-	Clips []Clip
+	Clips     []Clip
+	Materials []int // indices into Scene.Materials: those that clips change
 
-	hierarchy hierarchy
-	origin    mgl64.Vec3 // of the scene
-	hidden    []bool     // nodes at rest, by themselves
-	blinks    []bool     // nodes whose visibility a clip changes
-	moves     []bool     // nodes that a clip moves, by themselves or with an ancestor
-	morphs    []bool     // nodes whose weights a clip changes
-	skins     map[int]*skin
-	rest      Pose
-	parts     []part
-	cameras   []int // nodes, as Scene.Cameras; or resting
-	lights    []int // nodes, as Scene.Lights; or resting
+	start    moment     // the file at rest
+	origin   mgl64.Vec3 // of the scene
+	blinks   []bool     // nodes whose visibility a clip changes
+	moves    []bool     // nodes that a clip moves, by themselves or with an ancestor
+	morphs   []bool     // nodes whose weights a clip changes
+	relights bool       // a clip changes how bright a light is
+	skins    map[int]*skin
+	rest     Pose
+	parts    []part
+	changing []int  // as Materials, in the file
+	cameras  []seat // as Scene.Cameras
+	lights   []seat // as Scene.Lights
 }
 
 // resting stands for the node of what belongs to none, and never moves.
 const resting = -1
+
+// seat is the node where a camera or a light of the file is; or resting.
+type seat struct{ node, of int }
 
 // part is one instance that moves.
 type part struct {
@@ -61,6 +66,7 @@ type Pose struct {
 	Deformed  []Deformation // as Motion.Deforming
 	Cameras   []Camera      // as Scene.Cameras
 	Lights    []Light       // as Scene.Lights
+	Materials []Material    // as Motion.Materials
 }
 
 // Deformation is what moves the vertices of a mesh: morphs first, then joints.
@@ -83,23 +89,10 @@ func (m *Motion) Find(name string) int {
 	return -1
 }
 
-// findMoving notes what the clips move, once the hierarchy is known.
-func (l *loader) findMoving() {
-	m := l.motion
-	for _, clip := range m.Clips {
-		for _, c := range clip.channels {
-			switch c.property {
-			case weights:
-				m.morphs[c.node] = true
-			case visibility:
-				m.blinks[c.node], m.moves[c.node] = true, true
-			default:
-				m.moves[c.node] = true
-			}
-		}
-	}
-	for _, i := range m.hierarchy.order {
-		if parent := m.hierarchy.parents[i]; parent >= 0 && m.moves[parent] {
+// findMoving notes what moves with its ancestors, once the hierarchy is known.
+func (m *Motion) findMoving() {
+	for _, i := range m.start.nodes.order {
+		if parent := m.start.nodes.parents[i]; parent >= 0 && m.moves[parent] {
 			m.moves[i] = true
 		}
 	}
@@ -130,16 +123,6 @@ func (m *Motion) takes(p placement, in instance) bool {
 	return m.moves[in.node] || m.morphs[in.node]
 }
 
-// seat notes the node of a camera and of a light that were added, if they were.
-func (m *Motion) seat(node, cameras, lights int, s *Scene) {
-	if len(s.Cameras) > cameras {
-		m.cameras = append(m.cameras, node)
-	}
-	if len(s.Lights) > lights {
-		m.lights = append(m.lights, node)
-	}
-}
-
 // keepMoving makes an instance of everything that moves. What only turns and shifts shares its mesh with its like; what deforms or
 // glows has one of its own, in the world.
 func (l *loader) keepMoving(moving []placement) error {
@@ -151,7 +134,7 @@ func (l *loader) keepMoving(moving []placement) error {
 	for _, p := range moving {
 		in := l.instances[p.instance]
 		piece := part{instance: len(l.out.Instances), of: in, shape: p.shape, weights: l.doc.Meshes[in.mesh].Weights}
-		piece.deforms = p.joints != nil || p.shape.targets != nil || l.out.Materials[p.shape.material].Emission != (mgl32.Vec3{})
+		piece.deforms = p.joints != nil || p.shape.targets != nil || l.out.Materials[p.shape.material].Glows()
 		drawn := Instance{Mesh: len(l.out.Meshes), World: mgl32.Ident4()}
 		var err error
 		if piece.deforms {
@@ -191,7 +174,7 @@ func (l *loader) keepDeforming(p placement, piece *part) error {
 		return err
 	}
 	weights := piece.weights
-	if own := l.motion.hierarchy.nodes[piece.of.node].Weights; len(own) > 0 {
+	if own := l.motion.start.nodes.nodes[piece.of.node].Weights; len(own) > 0 {
 		weights = own
 	}
 	p.shape = p.shape.morphed(weights)
@@ -202,13 +185,13 @@ func (l *loader) keepDeforming(p placement, piece *part) error {
 
 // Pose is the scene at a time of a clip, s; at rest where there is no such clip. It depends on nothing else.
 func (m *Motion) Pose(clip int, seconds float64) *Pose {
-	nodes := hierarchy{nodes: slices.Clone(m.hierarchy.nodes), order: m.hierarchy.order, parents: m.hierarchy.parents}
-	hidden := slices.Clone(m.hidden)
+	now := m.start.clone()
 	if clip >= 0 && clip < len(m.Clips) {
 		for i := range m.Clips[clip].channels {
-			m.Clips[clip].channels[i].apply(&nodes, hidden, seconds)
+			m.Clips[clip].channels[i].apply(now, seconds)
 		}
 	}
+	nodes, hidden := now.nodes, now.hidden
 	world := nodes.worlds()
 	for _, i := range nodes.order {
 		if parent := nodes.parents[i]; parent >= 0 && hidden[parent] {
@@ -227,11 +210,11 @@ func (m *Motion) Pose(clip int, seconds float64) *Pose {
 		in := &out.Instances[p.instance]
 		out.Hidden[p.instance] = hidden[p.of.node]
 		if p.deforms {
-			now := Deformation{Weights: p.weightsOf(&nodes)}
-			if now.Joints = joints[p.of.skin]; !p.skinned() {
-				now.Joints = []mgl64.Mat4{world[p.of.node].Mul4(p.of.local)}
+			bent := Deformation{Weights: p.weightsOf(&nodes)}
+			if bent.Joints = joints[p.of.skin]; !p.skinned() {
+				bent.Joints = []mgl64.Mat4{world[p.of.node].Mul4(p.of.local)}
 			}
-			out.Deformed = append(out.Deformed, now)
+			out.Deformed = append(out.Deformed, bent)
 			continue
 		}
 		to := world[p.of.node].Mul4(p.of.local)
@@ -240,19 +223,29 @@ func (m *Motion) Pose(clip int, seconds float64) *Pose {
 			out.Hidden[p.instance] = true
 		}
 	}
-	for i, node := range m.cameras {
-		if node != resting {
-			out.Cameras[i].stand(world[node])
-		}
-	}
-	for i, node := range m.lights {
-		if node == resting {
+	for i, at := range m.cameras {
+		if at.node == resting {
 			continue
 		}
-		out.Lights[i].stand(world[node])
-		if hidden[node] {
+		out.Cameras[i].stand(world[at.node])
+		if lens := now.cameras[at.of]; lens != nil {
+			lens.fit(&out.Cameras[i])
+		}
+	}
+	for i, at := range m.lights {
+		if at.node == resting {
+			continue
+		}
+		out.Lights[i].stand(world[at.node])
+		if source := now.lights[at.of]; source != nil {
+			source.fit(&out.Lights[i])
+		}
+		if hidden[at.node] {
 			out.Lights[i].Intensity = mgl32.Vec3{}
 		}
+	}
+	for _, at := range m.changing {
+		out.Materials = append(out.Materials, now.materials[at].material())
 	}
 	return out
 }
@@ -286,13 +279,19 @@ func (p *part) weightsOf(h *hierarchy) []float64 {
 // finishMotion completes what poses are made of, once everything is placed.
 func (l *loader) finishMotion() {
 	m := l.motion
-	if m == nil || len(m.parts)+len(m.cameras)+len(m.lights) == 0 {
+	if m == nil || len(m.parts)+len(m.cameras)+len(m.lights)+len(m.changing) == 0 {
 		return
+	}
+	for i, at := range m.changing { // textures that cannot be read have been dropped since
+		m.start.materials[at].Textures = l.out.Materials[m.Materials[i]].Textures
 	}
 	m.rest = Pose{Instances: l.out.Instances, Cameras: l.out.Cameras, Lights: l.out.Lights}
 	l.out.Motion = m
 	l.out.Hidden = m.Pose(-1, 0).Hidden
 }
+
+// Relights tells whether clips change how bright some light is.
+func (m *Motion) Relights() bool { return m != nil && m.relights }
 
 // Time is where a clip is after so many seconds of playing it, s.
 func (c *Clip) Time(played float64, loop bool) float64 {

@@ -26,6 +26,16 @@ func movingScene() *builder {
 	animate(jsonObject{"node": 1, "path": "translation"}, "CUBICSPLINE", splines)
 	animate(jsonObject{"path": "pointer", "extensions": jsonObject{animationPointer: jsonObject{"pointer": "/nodes/0/extensions/KHR_node_visibility/visible"}}},
 		"STEP", b.accessor(u8, "SCALAR", 3, []uint8{1, 0, 1}))
+	numbers := b.accessor(f32, "SCALAR", 3, []float32{0.5, 0, 1})
+	for _, pointer := range []string{
+		"/materials/0/pbrMetallicRoughness/roughnessFactor", "/materials/0/extensions/KHR_materials_ior/ior",
+		"/materials/0/extensions/KHR_materials_emissive_strength/emissiveStrength", "/materials/0/extensions/KHR_materials_transmission/transmissionFactor",
+		"/materials/0/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/rotation",
+		"/extensions/KHR_lights_punctual/lights/0/intensity", "/extensions/KHR_lights_punctual/lights/0/spot/outerConeAngle", "/cameras/0/perspective/yfov",
+	} {
+		animate(jsonObject{"path": "pointer", "extensions": jsonObject{animationPointer: jsonObject{"pointer": pointer}}}, "LINEAR", numbers)
+	}
+	animate(jsonObject{"path": "pointer", "extensions": jsonObject{animationPointer: jsonObject{"pointer": "/materials/0/emissiveFactor"}}}, "LINEAR", places)
 	b.add("animations", jsonObject{"name": "all of it", "channels": channels, "samplers": samplers})
 	return b
 }
@@ -35,8 +45,8 @@ func TestMovingSceneMoves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Motion == nil || len(s.Motion.Clips[0].channels) != 6 || len(s.Report.Notes) > 0 {
-		t.Fatalf("of six channels %+v are played; warnings %q", s.Motion, s.Report.Notes)
+	if s.Motion == nil || len(s.Motion.Clips[0].channels) != 15 || len(s.Report.Notes) > 0 {
+		t.Fatalf("of 15 channels %+v are played; warnings %q", s.Motion, s.Report.Notes)
 	}
 	checkPoses(t, s)
 }
@@ -93,6 +103,10 @@ func checkPose(t testing.TB, s *Scene, p *Pose) {
 			t.Fatalf("mesh %d is flat and has %d vertices", m.Mesh, len(m.Vertices))
 		}
 	}
+	if len(p.Materials) != len(s.Motion.Materials) {
+		t.Fatalf("%d of %d materials are there", len(p.Materials), len(s.Motion.Materials))
+	}
+	checkLooks(t, p)
 	for i, l := range p.Lights {
 		if !finite(l.Position[:]) || !finite(l.Direction[:]) {
 			t.Fatalf("light %d: %v", i, l)

@@ -3,8 +3,10 @@ package scene_test
 import (
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
+	"glint/tracer/scene"
 	"glint/tracer/tracertest"
 )
 
@@ -35,8 +37,26 @@ func TestPosesFollowTheFile(t *testing.T) {
 		if d := pose.Lights[0].Position.Sub(still.Lights[0].Position).Len(); d > 1e-6 {
 			t.Errorf("%v s: the light is at %v, want %v", at, pose.Lights[0].Position, still.Lights[0].Position)
 		}
+		if got, want := pose.Cameras[0].VFov, still.Cameras[0].VFov; math.Abs(float64(got-want)) > 1e-4 {
+			t.Errorf("%v s: the camera sees %v°, want %v", at, got, want)
+		}
+		if got, want := pose.Lights[0].Intensity, still.Lights[0].Intensity; got.Sub(want).Len() > 1e-4 {
+			t.Errorf("%v s: the light shines with %v cd, want %v", at, got, want)
+		}
+		for i, slot := range s.Motion.Materials {
+			if got, want := numbers(pose.Materials[i]), numbers(still.Materials[slot]); !slices.EqualFunc(got, want, nearly) {
+				t.Errorf("%v s: material %d is %v, want %v", at, slot, got, want)
+			}
+		}
 	}
 }
+
+// numbers are some that clips change in the moving scene.
+func numbers(m scene.Material) []float32 {
+	return append(append(m.BaseColor[:], m.Emission[:]...), m.Roughness, m.Transmission)
+}
+
+func nearly(a, b float32) bool { return math.Abs(float64(a-b)) < 1e-5 }
 
 // TestPosesBeyondTheEnds: before the first key frame and after the last, things stay.
 func TestPosesBeyondTheEnds(t *testing.T) {

@@ -30,8 +30,8 @@ func (l *loader) placeNodes() error {
 	}
 	l.world = tree.worlds()
 	if l.motion != nil {
-		l.motion.hierarchy = tree
-		l.findMoving()
+		l.motion.start.nodes = tree
+		l.motion.findMoving()
 	}
 	roots, err := l.sceneRoots(parents)
 	if err != nil {
@@ -143,7 +143,7 @@ func (l *loader) gather(roots []int) error {
 			return fmt.Errorf("%s: %w", label("node", i, n.Name), err)
 		}
 		if l.motion != nil {
-			l.motion.hidden[i] = !visible
+			l.motion.start.hidden[i] = !visible
 			visible = visible || l.motion.blinks[i]
 		}
 		if !visible {
@@ -185,15 +185,19 @@ func (l *loader) gatherNode(i int, n *gltf.Node) error {
 func (l *loader) seat() error {
 	for _, i := range l.seats {
 		n := l.doc.Nodes[i]
-		cameras, lights := len(l.out.Cameras), len(l.out.Lights)
-		if n.Camera != nil {
-			l.addCamera(n, l.world[i])
+		if n.Camera != nil && l.addCamera(n, l.world[i]) && l.motion != nil {
+			l.motion.cameras = append(l.motion.cameras, seat{i, *n.Camera})
 		}
-		if err := l.addLight(n, l.world[i]); err != nil {
+		at, lit := n.Extensions[lightspunctual.ExtensionName].(lightspunctual.LightIndex)
+		if !lit {
+			continue
+		}
+		added, err := l.addLight(n, int(at), l.world[i])
+		if err != nil {
 			return fmt.Errorf("%s: %w", label("node", i, n.Name), err)
 		}
-		if l.motion != nil {
-			l.motion.seat(i, cameras, lights, l.out)
+		if added && l.motion != nil {
+			l.motion.lights = append(l.motion.lights, seat{i, int(at)})
 		}
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 )
 
@@ -39,7 +38,7 @@ func (p *placement) key() repeatKey { return repeatKey{p.shape, p.to.mirror} }
 // repeatable tells whether a placement can be drawn as an instance: it is rigid, of some size, no light, and rays find back.
 func (l *loader) repeatable(p *placement) bool {
 	m := &l.out.Materials[p.shape.material]
-	if p.joints != nil || len(p.shape.faces) < fewestFaces || m.Emission != (mgl32.Vec3{}) {
+	if p.joints != nil || len(p.shape.faces) < fewestFaces || m.Glows() {
 		return false
 	}
 	if _, err := Inverse(p.to.matrix()); err != nil {

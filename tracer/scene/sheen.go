@@ -11,7 +11,7 @@ type Sheen struct {
 	Roughness float32    // perceptual
 }
 
-func readSheen(c *converter, ext gltf.Extensions, name string, m *Material) error {
+func readSheen(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		SheenColorFactor      [3]float64
 		SheenColorTexture     *gltf.TextureInfo

@@ -11,7 +11,7 @@ type Translucency struct {
 	Color  mgl32.Vec3 // linear, of what passes
 }
 
-func readTranslucency(c *converter, ext gltf.Extensions, name string, m *Material) error {
+func readTranslucency(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		DiffuseTransmissionFactor       float64
 		DiffuseTransmissionTexture      *gltf.TextureInfo

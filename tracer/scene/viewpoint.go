@@ -13,29 +13,51 @@ import (
 	"glint/tracer/guard"
 )
 
-// addCamera places a camera of the file: it looks along its node's −Z (glTF 2.0 §3.10).
-func (l *loader) addCamera(n *gltf.Node, world mgl64.Mat4) {
+// addCamera places a camera of the file, if it can be used: it looks along its node's −Z (glTF 2.0 §3.10).
+func (l *loader) addCamera(n *gltf.Node, world mgl64.Mat4) (added bool) {
 	src := l.doc.Cameras[*n.Camera]
 	if !placeable(world) {
 		l.warn.about(label("camera", *n.Camera, src.Name), nil, "stands where numbers overflow (beyond %g m): left out", float64(largest))
-		return
+		return false
 	}
 	c := Camera{Name: src.Name}
 	if c.Name == "" {
 		c.Name = n.Name
 	}
 	c.stand(world)
-	switch {
-	case src.Perspective != nil && src.Perspective.Yfov > 0 && src.Perspective.Yfov < math.Pi:
-		c.VFov = float32(src.Perspective.Yfov * 180 / math.Pi)
-	case src.Orthographic != nil && src.Orthographic.Ymag != 0:
-		c.Orthographic = finite32(math.Abs(src.Orthographic.Ymag))
-	}
+	lens := lensOf(src)
+	lens.fit(&c)
 	if c.Check() != nil {
 		l.warn.about(label("camera", *n.Camera, src.Name), nil, "has no usable projection: left out")
-		return
+		return false
 	}
 	l.out.Cameras = append(l.out.Cameras, c)
+	return true
+}
+
+// lens is the projection of a camera of the file; both 0 for one that cannot be used.
+type lens struct {
+	yfov float64 // radians, of a perspective
+	ymag float64 // m: half of the height of an orthographic view
+}
+
+func lensOf(src *gltf.Camera) (c lens) {
+	switch {
+	case src.Perspective != nil && src.Perspective.Yfov > 0 && src.Perspective.Yfov < math.Pi:
+		c.yfov = src.Perspective.Yfov
+	case src.Orthographic != nil:
+		c.ymag = math.Abs(src.Orthographic.Ymag)
+	}
+	return c
+}
+
+// fit gives a camera the lens.
+func (l *lens) fit(c *Camera) {
+	if l.yfov > 0 {
+		c.VFov = float32(l.yfov * 180 / math.Pi)
+	} else {
+		c.Orthographic = finite32(l.ymag)
+	}
 }
 
 // stand places a camera in the world, and keeps how far its target is.
@@ -91,30 +113,28 @@ func nearestTarget(eye mgl64.Vec3) float64 {
 	return max(1, 1e-9*max(math.Abs(eye[0]), math.Abs(eye[1]), math.Abs(eye[2])))
 }
 
-// addLight places a light of KHR_lights_punctual: it shines along its node's −Z, unscaled by the node.
-func (l *loader) addLight(n *gltf.Node, world mgl64.Mat4) error {
-	at, ok := n.Extensions[lightspunctual.ExtensionName].(lightspunctual.LightIndex)
-	if !ok {
-		return nil
-	}
+// addLight places a light of KHR_lights_punctual, if it can be: it shines along its node's −Z, unscaled by the node.
+func (l *loader) addLight(n *gltf.Node, at int, world mgl64.Mat4) (added bool, err error) {
 	lights, _ := l.doc.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
-	if at < 0 || int(at) >= len(lights) || lights[at] == nil {
-		return fmt.Errorf("light %d does not exist: the file has %d", at, len(lights))
+	if at < 0 || at >= len(lights) || lights[at] == nil {
+		return false, fmt.Errorf("light %d does not exist: the file has %d", at, len(lights))
 	}
 	if !placeable(world) {
-		l.warn.about(label("light", int(at), lights[at].Name), nil, "stands where numbers overflow (beyond %g m): left out", float64(largest))
-		return nil
+		l.warn.about(label("light", at, lights[at].Name), nil, "stands where numbers overflow (beyond %g m): left out", float64(largest))
+		return false, nil
 	}
-	light, err := convertLight(lights[at])
+	source, err := sourceOf(lights[at])
 	if err != nil {
-		return fmt.Errorf("%s: %w", label("light", int(at), lights[at].Name), err)
+		return false, fmt.Errorf("%s: %w", label("light", at, lights[at].Name), err)
 	}
+	light := Light{Name: lights[at].Name, Kind: source.kind}
 	if light.Name == "" {
 		light.Name = n.Name
 	}
+	source.fit(&light)
 	light.stand(world)
 	l.out.Lights = append(l.out.Lights, light)
-	return nil
+	return true, nil
 }
 
 // stand places a light in the world.
@@ -126,43 +146,64 @@ func (l *Light) stand(world mgl64.Mat4) {
 	l.Direction = unitOr(narrow(world.Col(2).Vec3().Mul(-1)), mgl32.Vec3{0, 0, -1})
 }
 
-func convertLight(src *lightspunctual.Light) (Light, error) {
-	light := Light{Name: src.Name}
-	intensity := src.IntensityOrDefault()
-	for i, v := range src.ColorOrDefault() {
-		if v < 0 || intensity < 0 {
-			return light, errors.New("colour and intensity must not be negative")
+// lightSource is a light as its file says it, in parts that clips change each by itself.
+type lightSource struct {
+	kind         LightKind
+	color        [3]float64
+	intensity    float64
+	reach        float64 // m, 0 for unlimited
+	inner, outer float64 // radians
+}
+
+// widestCone is half a sphere, with room for a file's decimals.
+const widestCone = math.Pi/2 + 1e-6
+
+func sourceOf(src *lightspunctual.Light) (lightSource, error) {
+	s := lightSource{color: src.ColorOrDefault(), intensity: src.IntensityOrDefault()}
+	for _, v := range s.color {
+		if v < 0 || s.intensity < 0 {
+			return s, errors.New("colour and intensity must not be negative")
 		}
-		light.Intensity[i] = finite32(v * intensity)
 	}
 	if r := src.Range; r != nil && !math.IsInf(*r, 0) {
 		if *r <= 0 {
-			return light, fmt.Errorf("range %v must be above zero", *r)
+			return s, fmt.Errorf("range %v must be above zero", *r)
 		}
-		light.Range = finite32(*r)
+		s.reach = *r
 	}
 	switch src.Type {
 	case lightspunctual.TypePoint:
-		light.Kind = LightPoint
+		s.kind = LightPoint
 	case lightspunctual.TypeDirectional:
-		light.Kind = LightDirectional
+		s.kind = LightDirectional
 	case lightspunctual.TypeSpot:
-		light.Kind = LightSpot
-		return light, setCone(&light, src.Spot)
+		s.kind = LightSpot
+		return s, s.setCone(src.Spot)
 	default:
-		return light, fmt.Errorf("type %s is none of point, spot, directional", guard.Quoted(src.Type))
+		return s, fmt.Errorf("type %s is none of point, spot, directional", guard.Quoted(src.Type))
 	}
-	return light, nil
+	return s, nil
 }
 
-func setCone(light *Light, spot *lightspunctual.Spot) error {
-	inner, outer := 0.0, math.Pi/4
+func (s *lightSource) setCone(spot *lightspunctual.Spot) error {
+	s.inner, s.outer = 0, math.Pi/4
 	if spot != nil {
-		inner, outer = spot.InnerConeAngle, spot.OuterConeAngleOrDefault()
+		s.inner, s.outer = spot.InnerConeAngle, spot.OuterConeAngleOrDefault()
 	}
-	if inner < 0 || inner >= outer || outer > math.Pi/2+1e-6 {
-		return fmt.Errorf("cone angles %v and %v do not keep 0 ≤ inner < outer ≤ π/2", inner, outer)
+	if s.inner < 0 || s.inner >= s.outer || s.outer > widestCone {
+		return fmt.Errorf("cone angles %v and %v do not keep 0 ≤ inner < outer ≤ π/2", s.inner, s.outer)
 	}
-	light.InnerCone, light.OuterCone = float32(inner), float32(outer)
 	return nil
+}
+
+// fit gives a light what its source says, within the bounds of files.
+func (s *lightSource) fit(l *Light) {
+	for i, v := range s.color {
+		l.Intensity[i] = finite32(max(0, v) * max(0, s.intensity))
+	}
+	l.Range = finite32(s.reach)
+	if s.kind == LightSpot {
+		outer := max(0, min(s.outer, widestCone))
+		l.InnerCone, l.OuterCone = float32(max(0, min(s.inner, outer))), float32(outer)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"glint/tracer/scene"
@@ -19,6 +20,8 @@ const MovingSeconds = 2
 
 // Moving is a scene in which everything moves that glTF can move: a box that turns and shifts, a strip bent by a joint, a pyramid
 // that morphs, a lamp on a cubic path, a plate that vanishes after 1 s, one that shrinks to nothing at 1.5 s, a camera and a light.
+// What they look like changes as well: colours, a lamp that is dark at rest, a board that becomes a pane of glass, the light and
+// the camera's lens.
 func Moving(t testing.TB) *scene.Scene { return loadMoving(t, -1, true) }
 
 // MovingAt is the same scene at rest in the pose of a time, s. Where things are is worked out here, without key frames.
@@ -96,12 +99,23 @@ func (f *movingFile) node(n object) { f.nodes = append(f.nodes, n) }
 
 // animate adds a channel to a node's property.
 func (f *movingFile) animate(node int, path, how string, times, values []float32, shape string, components int) {
-	f.samples = append(f.samples, object{"input": f.add("SCALAR", 1, times), "output": f.add(shape, components, values), "interpolation": how})
+	f.sample(how, times, values, shape, components)
 	target := object{"node": node, "path": path}
-	if path == "visible" {
-		target = object{"path": "pointer", "extensions": object{
-			"KHR_animation_pointer": object{"pointer": "/nodes/" + string(rune('0'+node)) + "/extensions/KHR_node_visibility/visible"}}}
-	}
+	f.channel(target)
+}
+
+// animatePointer adds a channel to what a pointer leads to.
+func (f *movingFile) animatePointer(pointer, how string, times, values []float32, shape string, components int) {
+	f.sample(how, times, values, shape, components)
+	f.channel(object{"path": "pointer", "extensions": object{"KHR_animation_pointer": object{"pointer": pointer}}})
+}
+
+// sample adds a sampler, and channel what the last one goes to.
+func (f *movingFile) sample(how string, times, values []float32, shape string, components int) {
+	f.samples = append(f.samples, object{"input": f.add("SCALAR", 1, times), "output": f.add(shape, components, values), "interpolation": how})
+}
+
+func (f *movingFile) channel(target object) {
 	f.channels = append(f.channels, object{"sampler": len(f.samples) - 1, "target": target})
 }
 
@@ -134,6 +148,7 @@ func writeMoving(t testing.TB, seconds float64) string {
 		object{"POSITION": f.add("VEC3", 3, []float32{-0.2, 0, 0, 0.2, 0, 0, 0.2, 0, 0, -0.2, 0, 0, 0, 0, 0})},
 	}})
 	strip := f.strip()
+	board := f.mesh([]float32{-0.4, 0, 0, 0.4, 0, 0, 0.4, 0.8, 0, -0.4, 0.8, 0}, quad, 3, nil)
 
 	weightsAt := []any{at / 2, 1 - at/2}
 	f.node(object{"mesh": floor})
@@ -151,16 +166,21 @@ func writeMoving(t testing.TB, seconds float64) string {
 	f.node(object{"mesh": box, "translation": []any{-2, 0.3, -1.5}, "scale": []any{scale, scale, scale}})
 	f.node(object{"camera": 0, "translation": []any{at / 2, 1.2, 5}})
 	f.node(object{"translation": []any{-1 - at, 3, 2}, "extensions": object{"KHR_lights_punctual": object{"light": 0}}})
+	f.node(object{"mesh": board, "translation": []any{1, 0, 2}})
+	looks := looksAt(at)
 	doc := object{
-		"asset": object{"version": "2.0"}, "scene": 0, "scenes": []any{object{"nodes": []any{0, 1, 2, 3, 4, 5, 7, 8, 9, 10}}},
-		"extensionsUsed": []any{"KHR_lights_punctual", "KHR_node_visibility", "KHR_animation_pointer"},
-		"extensions":     object{"KHR_lights_punctual": object{"lights": []any{object{"type": "point", "intensity": 20, "color": []any{1, 0.9, 0.8}}}}},
+		"asset": object{"version": "2.0"}, "scene": 0, "scenes": []any{object{"nodes": []any{0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11}}},
+		"extensionsUsed": []any{"KHR_lights_punctual", "KHR_node_visibility", "KHR_animation_pointer", "KHR_materials_emissive_strength", "KHR_materials_transmission"},
+		"extensions":     object{"KHR_lights_punctual": object{"lights": []any{object{"type": "point", "intensity": looks.intensity, "color": wide(looks.light)}}}},
 		"materials": []any{
 			object{"pbrMetallicRoughness": object{"baseColorFactor": []any{0.6, 0.6, 0.6, 1}, "metallicFactor": 0}},
-			object{"pbrMetallicRoughness": object{"baseColorFactor": []any{0.8, 0.3, 0.2, 1}, "metallicFactor": 0}, "doubleSided": true},
-			object{"emissiveFactor": []any{1, 1, 1}, "doubleSided": true},
+			object{"pbrMetallicRoughness": object{"baseColorFactor": wide(looks.color), "metallicFactor": 0}, "doubleSided": true},
+			object{"emissiveFactor": []any{1, 1, 1}, "doubleSided": true, "extensions": object{
+				"KHR_materials_emissive_strength": object{"emissiveStrength": looks.strength}}},
+			object{"pbrMetallicRoughness": object{"metallicFactor": 0, "roughnessFactor": looks.roughness}, "doubleSided": true, "extensions": object{
+				"KHR_materials_transmission": object{"transmissionFactor": looks.transmission}}},
 		},
-		"cameras": []any{object{"type": "perspective", "perspective": object{"yfov": 0.7, "znear": 0.1}}},
+		"cameras": []any{object{"type": "perspective", "perspective": object{"yfov": looks.yfov, "znear": 0.1}}},
 		"skins":   []any{object{"joints": []any{5, 6}, "inverseBindMatrices": f.inverseBinds()}},
 	}
 	if seconds < 0 {
@@ -178,6 +198,22 @@ func writeMoving(t testing.TB, seconds float64) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// looks are what changes of materials, the light and the lens.
+type looks struct {
+	color, light                                       []float32
+	strength, roughness, transmission, intensity, yfov float64
+}
+
+// looksAt works them out for a time, s.
+func looksAt(at float64) looks {
+	l := looks{strength: 2 * at, roughness: 0.3, transmission: at / 2, intensity: 20 + 2*at, yfov: 0.7 + at/16, light: []float32{1, 0.9, 0.8},
+		color: []float32{float32(0.8 - 0.2*at), 0.3, float32(0.2 + 0.2*at), 1}}
+	if at >= 1 {
+		l.roughness, l.light = 0, []float32{0.5, 0.9, 1}
+	}
+	return l
 }
 
 func boxCorners() (out []float32) {
@@ -228,8 +264,24 @@ func (f *movingFile) animateAll() {
 	}, "VEC3", 3)
 	f.animate(3, "weights", "LINEAR", ends, []float32{0, 1, 1, 0}, "SCALAR", 1)
 	f.animate(6, "rotation", "LINEAR", ends, append(turn(2, 0), turn(2, 1)...), "VEC4", 4)
-	f.animate(7, "visible", "STEP", []float32{0, 1}, []float32{1, 0}, "SCALAR", 1)
+	f.animatePointer("/nodes/7/extensions/KHR_node_visibility/visible", "STEP", []float32{0, 1}, []float32{1, 0}, "SCALAR", 1)
 	f.animate(8, "scale", "STEP", []float32{0, 1.5}, []float32{1, 1, 1, 0, 0, 0}, "VEC3", 3)
 	f.animate(9, "translation", "LINEAR", ends, []float32{0, 1.2, 5, 1, 1.2, 5}, "VEC3", 3)
 	f.animate(10, "translation", "LINEAR", ends, []float32{-1, 3, 2, -3, 3, 2}, "VEC3", 3)
+	first, last := looksAt(0), looksAt(MovingSeconds)
+	for _, row := range []struct {
+		pointer     string
+		first, last float64
+	}{
+		{"/materials/2/extensions/KHR_materials_emissive_strength/emissiveStrength", first.strength, last.strength},
+		{"/materials/3/extensions/KHR_materials_transmission/transmissionFactor", first.transmission, last.transmission},
+		{"/extensions/KHR_lights_punctual/lights/0/intensity", first.intensity, last.intensity},
+		{"/cameras/0/perspective/yfov", first.yfov, last.yfov},
+	} {
+		f.animatePointer(row.pointer, "LINEAR", ends, []float32{float32(row.first), float32(row.last)}, "SCALAR", 1)
+	}
+	halves := []float32{0, MovingSeconds / 2}
+	f.animatePointer("/materials/3/pbrMetallicRoughness/roughnessFactor", "STEP", halves, []float32{float32(first.roughness), float32(last.roughness)}, "SCALAR", 1)
+	f.animatePointer("/materials/1/pbrMetallicRoughness/baseColorFactor", "LINEAR", ends, slices.Concat(first.color, last.color), "VEC4", 4)
+	f.animatePointer("/extensions/KHR_lights_punctual/lights/0/color", "STEP", halves, slices.Concat(first.light, last.light), "VEC3", 3)
 }

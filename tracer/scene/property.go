@@ -1,0 +1,404 @@
+package scene
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/qmuntal/gltf"
+	"github.com/qmuntal/gltf/ext/lightspunctual"
+	"github.com/qmuntal/gltf/ext/texturetransform"
+
+	"glint/tracer/guard"
+)
+
+// moment is a file at one time of a clip, as far as clips change it. Objects go by their index in the file.
+type moment struct {
+	nodes     hierarchy
+	hidden    []bool                  // nodes, by themselves
+	materials map[int]*materialSource // those that clips change; nil where nothing is drawn with it
+	lights    map[int]*lightSource
+	cameras   map[int]*lens
+}
+
+// clone is a moment that can be changed.
+func (now *moment) clone() *moment {
+	return &moment{
+		nodes:     hierarchy{nodes: slices.Clone(now.nodes.nodes), order: now.nodes.order, parents: now.nodes.parents},
+		hidden:    slices.Clone(now.hidden),
+		materials: copies(now.materials), lights: copies(now.lights), cameras: copies(now.cameras),
+	}
+}
+
+func copies[T any](of map[int]*T) map[int]*T {
+	out := make(map[int]*T, len(of))
+	for at, v := range of {
+		if v != nil {
+			own := *v
+			out[at] = &own
+		}
+	}
+	return out
+}
+
+// animated is a kind of object that clips change.
+type animated struct {
+	name   string // in messages
+	prefix string // of pointers to one
+	count  func(l *loader) int
+	// note has the motion know that a property of an object changes. An error says why it does not.
+	note func(l *loader, at int, p *property) error
+}
+
+var (
+	animatedNode     = animated{"node", "/nodes/", func(l *loader) int { return len(l.doc.Nodes) }, (*loader).noteNode}
+	animatedMaterial = animated{"material", "/materials/", func(l *loader) int { return len(l.doc.Materials) }, (*loader).noteMaterial}
+	animatedLight    = animated{"light", "/extensions/KHR_lights_punctual/lights/", (*loader).countLights, (*loader).noteLight}
+	animatedCamera   = animated{"camera", "/cameras/", func(l *loader) int { return len(l.doc.Cameras) }, (*loader).noteCamera}
+)
+
+// property is what a channel changes. Values are numbers of at most largest, or what lies between some; set bounds them as the
+// file's own are.
+type property struct {
+	of     *animated
+	path   string // from the object on, as pointers have it
+	width  int    // numbers of a value; 0: as many as there are
+	effect effect
+	set    func(now *moment, at int, v []float64)
+}
+
+// effect is what follows from a change of a property.
+type effect int
+
+const (
+	plain    effect = iota
+	moves           // of the node and all below it
+	turns           // the same, by a unit quaternion x, y, z, w
+	morphs          // what the node draws has another shape
+	blinks          // whether the node is drawn, from one key frame to the next
+	relights        // a light is brighter or darker
+)
+
+// properties are all that clips change.
+var properties = slices.Concat([]property{
+	{&animatedNode, "translation", 3, moves, ofNode(func(n *gltf.Node, v []float64) { copy(n.Translation[:], v) })},
+	{&animatedNode, "rotation", 4, turns, ofNode(func(n *gltf.Node, v []float64) { copy(n.Rotation[:], v) })},
+	{&animatedNode, "scale", 3, moves, ofNode(func(n *gltf.Node, v []float64) { copy(n.Scale[:], v) })},
+	{&animatedNode, "weights", 0, morphs, ofNode(func(n *gltf.Node, v []float64) { n.Weights = slices.Clone(v) })},
+	{&animatedNode, "extensions/KHR_node_visibility/visible", 1, blinks, func(now *moment, at int, v []float64) { now.hidden[at] = v[0] == 0 }},
+
+	factor("pbrMetallicRoughness/baseColorFactor", 4, func(m *materialSource, v []float64) { m.BaseColor = vec4([4]float64(v)) }),
+	factor("pbrMetallicRoughness/metallicFactor", 1, func(m *materialSource, v []float64) { m.Metallic = unit32(v[0]) }),
+	factor("pbrMetallicRoughness/roughnessFactor", 1, func(m *materialSource, v []float64) { m.Roughness = unit32(v[0]) }),
+	factor("normalTexture/scale", 1, func(m *materialSource, v []float64) { m.NormalScale = finite32(v[0]) }),
+	emission("emissiveFactor", 3, func(m *materialSource, v []float64) { m.Emission = vec3([3]float64(v)) }),
+	factor("alphaCutoff", 1, func(m *materialSource, v []float64) { m.AlphaCutoff = finite32(v[0]) }),
+	factor("extensions/KHR_materials_anisotropy/anisotropyStrength", 1, func(m *materialSource, v []float64) { m.Anisotropy.Strength = unit32(v[0]) }),
+	factor("extensions/KHR_materials_anisotropy/anisotropyRotation", 1, func(m *materialSource, v []float64) { m.Anisotropy.Rotation = finite32(v[0]) }),
+	factor("extensions/KHR_materials_clearcoat/clearcoatFactor", 1, func(m *materialSource, v []float64) { m.Clearcoat.Factor = unit32(v[0]) }),
+	factor("extensions/KHR_materials_clearcoat/clearcoatRoughnessFactor", 1, func(m *materialSource, v []float64) { m.Clearcoat.Roughness = unit32(v[0]) }),
+	factor("extensions/KHR_materials_clearcoat/clearcoatNormalTexture/scale", 1, func(m *materialSource, v []float64) { m.Clearcoat.NormalScale = finite32(v[0]) }),
+	factor("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionFactor", 1, func(m *materialSource, v []float64) { m.Translucency.Factor = unit32(v[0]) }),
+	factor("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorFactor", 3, func(m *materialSource, v []float64) { m.Translucency.Color = unitColor([3]float64(v)) }),
+	factor("extensions/KHR_materials_dispersion/dispersion", 1, func(m *materialSource, v []float64) { m.Dispersion = max(0, finite32(v[0])) }),
+	emission("extensions/KHR_materials_emissive_strength/emissiveStrength", 1, func(m *materialSource, v []float64) { m.emissiveStrength = max(0, v[0]) }),
+	factor("extensions/KHR_materials_ior/ior", 1, func(m *materialSource, v []float64) { m.IOR = index32(v[0]) }),
+	factor("extensions/KHR_materials_iridescence/iridescenceFactor", 1, func(m *materialSource, v []float64) { m.Iridescence.Factor = unit32(v[0]) }),
+	factor("extensions/KHR_materials_iridescence/iridescenceIor", 1, func(m *materialSource, v []float64) { m.Iridescence.IOR = finite32(max(1, v[0])) }),
+	factor("extensions/KHR_materials_iridescence/iridescenceThicknessMinimum", 1, func(m *materialSource, v []float64) { m.Iridescence.Minimum = filmThickness(v[0]) }),
+	factor("extensions/KHR_materials_iridescence/iridescenceThicknessMaximum", 1, func(m *materialSource, v []float64) { m.Iridescence.Maximum = filmThickness(v[0]) }),
+	factor("extensions/KHR_materials_pbrSpecularGlossiness/diffuseFactor", 4, func(m *materialSource, v []float64) { m.BaseColor = vec4([4]float64(v)) }),
+	factor("extensions/KHR_materials_pbrSpecularGlossiness/glossinessFactor", 1, func(m *materialSource, v []float64) { m.Roughness = 1 - unit32(v[0]) }),
+	factor("extensions/KHR_materials_pbrSpecularGlossiness/specularFactor", 3, func(m *materialSource, v []float64) { m.SpecularColor = reflectanceColor([3]float64(v)) }),
+	factor("extensions/KHR_materials_sheen/sheenColorFactor", 3, func(m *materialSource, v []float64) { m.Sheen.Color = unitColor([3]float64(v)) }),
+	factor("extensions/KHR_materials_sheen/sheenRoughnessFactor", 1, func(m *materialSource, v []float64) { m.Sheen.Roughness = unit32(v[0]) }),
+	factor("extensions/KHR_materials_specular/specularFactor", 1, func(m *materialSource, v []float64) { m.Specular = unit32(v[0]) }),
+	factor("extensions/KHR_materials_specular/specularColorFactor", 3, func(m *materialSource, v []float64) { m.SpecularColor = vec3([3]float64(v)) }),
+	factor("extensions/KHR_materials_transmission/transmissionFactor", 1, func(m *materialSource, v []float64) { m.Transmission = unit32(v[0]) }),
+	factor("extensions/KHR_materials_volume/thicknessFactor", 1, func(m *materialSource, v []float64) { m.Thickness = max(0, finite32(v[0])) }),
+	factor("extensions/KHR_materials_volume/attenuationDistance", 1, func(m *materialSource, v []float64) { m.AttenuationDistance = above0(v[0]) }),
+	factor("extensions/KHR_materials_volume/attenuationColor", 3, func(m *materialSource, v []float64) { m.AttenuationColor = unitColor([3]float64(v)) }),
+	factor("extensions/KHR_materials_volume_scatter/multiscatterColor", 3, func(m *materialSource, v []float64) { m.MultiscatterColor = unitColor([3]float64(v)) }),
+	factor("extensions/KHR_materials_volume_scatter/multiscatterColorFactor", 3, func(m *materialSource, v []float64) { m.MultiscatterColor = unitColor([3]float64(v)) }),
+	factor("extensions/KHR_materials_volume_scatter/scatterAnisotropy", 1, func(m *materialSource, v []float64) { m.ScatterAnisotropy = float32(max(-1, min(1, v[0]))) }),
+
+	{&animatedLight, "color", 3, relights, ofLight(func(s *lightSource, v []float64) { copy(s.color[:], v) })},
+	{&animatedLight, "intensity", 1, relights, ofLight(func(s *lightSource, v []float64) { s.intensity = v[0] })},
+	{&animatedLight, "range", 1, plain, ofLight(func(s *lightSource, v []float64) { s.reach = max(v[0], math.SmallestNonzeroFloat32) })},
+	{&animatedLight, "spot/innerConeAngle", 1, plain, ofLight(func(s *lightSource, v []float64) { s.inner = v[0] })},
+	{&animatedLight, "spot/outerConeAngle", 1, relights, ofLight(func(s *lightSource, v []float64) { s.outer = v[0] })},
+
+	{&animatedCamera, "perspective/yfov", 1, plain, ofCamera(func(c *lens, v []float64) { c.yfov = bounded(v[0], c.yfov, math.Pi-narrowestView) })},
+	{&animatedCamera, "orthographic/ymag", 1, plain, ofCamera(func(c *lens, v []float64) { c.ymag = bounded(math.Abs(v[0]), c.ymag, largest) })},
+}, transformProperties())
+
+// narrowestView is what clips leave of a camera's view, radians or metres.
+const narrowestView = 1e-3
+
+// bounded is a lens's number v; a lens without that number gets none.
+func bounded(v, was, most float64) float64 {
+	if was == 0 {
+		return 0
+	}
+	return max(narrowestView, min(v, most))
+}
+
+func ofNode(set func(n *gltf.Node, v []float64)) func(*moment, int, []float64) {
+	return func(now *moment, at int, v []float64) { set(&now.nodes.nodes[at], v) }
+}
+
+// factor is the row of a material's property.
+func factor(path string, width int, set func(m *materialSource, v []float64)) property {
+	return property{of: &animatedMaterial, path: path, width: width, set: func(now *moment, at int, v []float64) {
+		if m := now.materials[at]; m != nil {
+			set(m, v)
+		}
+	}}
+}
+
+// emission is that of one that light comes from.
+func emission(path string, width int, set func(m *materialSource, v []float64)) property {
+	p := factor(path, width, set)
+	p.effect = relights
+	return p
+}
+
+func ofLight(set func(s *lightSource, v []float64)) func(*moment, int, []float64) {
+	return func(now *moment, at int, v []float64) { set(now.lights[at], v) }
+}
+
+func ofCamera(set func(c *lens, v []float64)) func(*moment, int, []float64) {
+	return func(now *moment, at int, v []float64) { set(now.cameras[at], v) }
+}
+
+// textureSlots are where materials of files have their textures.
+var textureSlots = [TextureUses][]string{
+	TextureBaseColor:                {"pbrMetallicRoughness/baseColorTexture", "extensions/KHR_materials_pbrSpecularGlossiness/diffuseTexture"},
+	TextureMetallicRoughness:        {"pbrMetallicRoughness/metallicRoughnessTexture"},
+	TextureNormal:                   {"normalTexture"},
+	TextureEmissive:                 {"emissiveTexture"},
+	TextureTransmission:             {"extensions/KHR_materials_transmission/transmissionTexture"},
+	TextureSpecular:                 {"extensions/KHR_materials_specular/specularTexture"},
+	TextureSpecularColor:            {"extensions/KHR_materials_specular/specularColorTexture", "extensions/KHR_materials_pbrSpecularGlossiness/specularGlossinessTexture"},
+	TextureClearcoat:                {"extensions/KHR_materials_clearcoat/clearcoatTexture"},
+	TextureClearcoatRoughness:       {"extensions/KHR_materials_clearcoat/clearcoatRoughnessTexture"},
+	TextureClearcoatNormal:          {"extensions/KHR_materials_clearcoat/clearcoatNormalTexture"},
+	TextureSheenColor:               {"extensions/KHR_materials_sheen/sheenColorTexture"},
+	TextureSheenRoughness:           {"extensions/KHR_materials_sheen/sheenRoughnessTexture"},
+	TextureAnisotropy:               {"extensions/KHR_materials_anisotropy/anisotropyTexture"},
+	TextureIridescence:              {"extensions/KHR_materials_iridescence/iridescenceTexture"},
+	TextureIridescenceThickness:     {"extensions/KHR_materials_iridescence/iridescenceThicknessTexture"},
+	TextureDiffuseTransmission:      {"extensions/KHR_materials_diffuse_transmission/diffuseTransmissionTexture"},
+	TextureDiffuseTransmissionColor: {"extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorTexture"},
+}
+
+// transformProperties are KHR_texture_transform's, of each slot.
+func transformProperties() (out []property) {
+	for use, slots := range textureSlots {
+		row := func(name string, width int, set func(t *texturetransform.TextureTranform, v []float64)) {
+			for _, slot := range slots {
+				out = append(out, factor(slot+"/extensions/"+texturetransform.ExtensionName+"/"+name, width, func(m *materialSource, v []float64) {
+					m.Textures[use].transform(func(t *texturetransform.TextureTranform) { set(t, v) })
+				}))
+			}
+		}
+		row("offset", 2, func(t *texturetransform.TextureTranform, v []float64) { copy(t.Offset[:], v) })
+		row("rotation", 1, func(t *texturetransform.TextureTranform, v []float64) { t.Rotation = v[0] })
+		row("scale", 2, func(t *texturetransform.TextureTranform, v []float64) { copy(t.Scale[:], v) })
+	}
+	return out
+}
+
+// target is the object and its property that a channel changes; a nil property for none, which glTF allows.
+func (l *loader) target(src *gltf.AnimationChannel) (at int, p *property, err error) {
+	to := src.Target
+	if _, pointed := to.Extensions[animationPointer]; pointed {
+		return l.pointedTarget(to.Extensions)
+	}
+	if to.Node == nil {
+		return 0, nil, nil
+	}
+	return l.object(*to.Node, findProperty(&animatedNode, to.Path.String()))
+}
+
+const animationPointer = "KHR_animation_pointer"
+
+// pointedTarget reads KHR_animation_pointer.
+func (l *loader) pointedTarget(ext gltf.Extensions) (at int, p *property, err error) {
+	var pointed struct{ Pointer string }
+	if err := decodeExtension(ext, animationPointer, &pointed); err != nil {
+		return 0, nil, err
+	}
+	for _, kind := range []*animated{&animatedNode, &animatedMaterial, &animatedLight, &animatedCamera} {
+		rest, ok := strings.CutPrefix(pointed.Pointer, kind.prefix)
+		if !ok {
+			continue
+		}
+		number, path, _ := strings.Cut(rest, "/")
+		if at, err = strconv.Atoi(number); err == nil && strconv.Itoa(at) == number {
+			if p = findProperty(kind, path); p != nil {
+				return l.object(at, p)
+			}
+		}
+	}
+	return 0, nil, fmt.Errorf("pointer %s leads to what glint does not animate", guard.Quoted(pointed.Pointer))
+}
+
+// findProperty is nil where there is none.
+func findProperty(of *animated, path string) *property {
+	i := slices.IndexFunc(properties, func(p property) bool { return p.of == of && p.path == path })
+	if i < 0 {
+		return nil
+	}
+	return &properties[i]
+}
+
+// object checks that the object is there whose property is meant.
+func (l *loader) object(at int, p *property) (int, *property, error) {
+	switch {
+	case p == nil:
+		return 0, nil, errors.New("its path is unknown")
+	case at < 0 || at >= p.of.count(l):
+		return 0, nil, fmt.Errorf("%s %d does not exist", p.of.name, at)
+	}
+	return at, p, nil
+}
+
+func (l *loader) noteNode(at int, p *property) error {
+	n, m := l.doc.Nodes[at], l.motion
+	switch p.effect {
+	case morphs:
+		m.morphs[at] = true
+	case blinks:
+		m.blinks[at], m.moves[at] = true, true
+	default:
+		if n.Matrix != gltf.DefaultMatrix {
+			return fmt.Errorf("%s has a matrix, which glTF does not let animations move", label("node", at, n.Name))
+		}
+		m.moves[at] = true
+	}
+	return nil
+}
+
+func (l *loader) noteMaterial(at int, p *property) error {
+	const metallic, glossy = "pbrMetallicRoughness/", "KHR_materials_pbrSpecularGlossiness"
+	if _, there := l.doc.Materials[at].Extensions[glossy]; there && strings.HasPrefix(p.path, metallic) {
+		return fmt.Errorf("%s is drawn as %s describes it, not by %s", label("material", at, l.doc.Materials[at].Name), glossy, p.path)
+	}
+	l.motion.start.materials[at] = nil // useMaterial has it
+	l.motion.relights = l.motion.relights || p.effect == relights
+	return nil
+}
+
+func (l *loader) countLights() int {
+	lights, _ := l.doc.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
+	return len(lights)
+}
+
+func (l *loader) noteLight(at int, p *property) error {
+	lights, _ := l.doc.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
+	if lights[at] == nil {
+		return fmt.Errorf("light %d does not exist", at)
+	}
+	s, err := sourceOf(lights[at])
+	l.motion.relights = l.motion.relights || p.effect == relights
+	l.motion.start.lights[at] = &s
+	return err
+}
+
+func (l *loader) noteCamera(at int, _ *property) error {
+	c := lensOf(l.doc.Cameras[at])
+	l.motion.start.cameras[at] = &c
+	return nil
+}
+
+// keepMaterial has the motion know a material that it changes, if it does, and the material what becomes of it.
+func (l *loader) keepMaterial(at, slot int, src *gltf.Material, s *materialSource) error {
+	if l.motion == nil {
+		return nil
+	}
+	if _, changes := l.motion.start.materials[at]; !changes {
+		return nil
+	}
+	if err := l.memory.Take("materials that move", 3*materialBytes); err != nil { // the start, and twice a pose
+		return err
+	}
+	l.motion.changing = append(l.motion.changing, at)
+	l.motion.Materials = append(l.motion.Materials, slot)
+	bright := *s
+	for i := range l.motion.Clips {
+		for _, c := range l.motion.Clips[i].channels {
+			if c.property.of != &animatedMaterial || c.at != at {
+				continue
+			}
+			s.mayNeed |= c.property.feature()
+			before := bright
+			c.property.set(&moment{materials: map[int]*materialSource{at: &bright}}, at, c.track.most())
+			bright.emissiveStrength = max(bright.emissiveStrength, before.emissiveStrength)
+			for k := range bright.Emission {
+				bright.Emission[k] = max(bright.Emission[k], before.Emission[k])
+			}
+		}
+	}
+	s.brightest = bright.material().Emission
+	for _, row := range materialExtensions {
+		if _, there := src.Extensions[row.name]; there {
+			s.mayNeed |= row.feature
+		}
+	}
+	if s.opensVolume {
+		s.mayNeed |= transmissionFeature
+	}
+	own := *s
+	l.motion.start.materials[at] = &own
+	return nil
+}
+
+// feature is what kernels may need because a property changes.
+func (p *property) feature() Feature {
+	for _, row := range materialExtensions {
+		if strings.HasPrefix(p.path, "extensions/"+row.name+"/") {
+			return row.feature
+		}
+	}
+	return 0
+}
+
+// most is no less than any value of a track, number by number.
+func (t *track) most() []float64 {
+	out := make([]float64, t.width)
+	for i := range out {
+		out[i] = math.Inf(-1)
+		for k := range t.times {
+			v := float64(t.key(k, value)[i])
+			if t.how == gltf.InterpolationCubicSpline && k+1 < len(t.times) {
+				// Each slope adds at most 4/27 of it.
+				span := float64(t.times[k+1]) - float64(t.times[k])
+				slopes := math.Abs(float64(t.key(k, outTangent)[i])) + math.Abs(float64(t.key(k+1, inTangent)[i]))
+				v = max(v, float64(t.key(k+1, value)[i])) + span*slopes*4/27
+			}
+			out[i] = max(out[i], v)
+		}
+	}
+	return out
+}
+
+// filmThickness bounds the thickness of a film, nm.
+func filmThickness(nm float64) float32 { return float32(max(0, min(nm, thickestFilm))) }
+
+// index32 is an index of refraction: 0 asks for full reflection, and none is below that of vacuum.
+func index32(v float64) float32 {
+	if v == 0 {
+		return mirrorIOR
+	}
+	return finite32(max(1, v))
+}
+
+func above0(v float64) float32 { return max(finite32(v), math.SmallestNonzeroFloat32) }
+
+// reflectanceColor is the colour of a dielectric's reflection that reflects so much at normal incidence. It may exceed white.
+func reflectanceColor(v [3]float64) mgl32.Vec3 { return unitColor(v).Mul(1 / plainReflectance) }
