@@ -132,6 +132,9 @@ func Vertices(s *Scene, d device.Device) ([]cuda.Vertex, error) {
 func CheckMeshes(s *Scene, d device.Device) error {
 	for i := range s.meshes {
 		m, p := &s.meshes[i], &s.prepared.meshes[i]
+		if len(p.triangles) == 0 { // all of them have been left out, and nothing draws it
+			continue
+		}
 		var t BVH
 		var errs [3]error
 		t.nodes, errs[0] = downloaded[bvh.Node](s, d, m.Nodes, len(p.nodes))

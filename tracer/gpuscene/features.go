@@ -25,7 +25,7 @@ var featureRows = []struct {
 func (p *Prepared) lacks() uint32 {
 	lacks := scene.MaterialFeatures()
 	for i := range p.drawn.Materials {
-		lacks &^= p.drawn.Materials[i].Features()
+		lacks &^= p.drawn.Features(uint32(i))
 	}
 	for _, row := range featureRows {
 		if !row.has(p) {
@@ -56,5 +56,10 @@ func (p *Prepared) colored() bool {
 
 // scatters tells whether paths may be scattered inside some volume.
 func (p *Prepared) scatters() bool {
-	return slices.ContainsFunc(p.drawn.Materials, func(m scene.Material) bool { return m.Features()&scene.FeatureMedia != 0 })
+	for i := range p.drawn.Materials {
+		if p.drawn.Features(uint32(i))&scene.FeatureMedia != 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -103,7 +103,7 @@ func (w emitterWeight) power(emission mgl32.Vec3) float64 {
 // not sampled.
 func (p *Prepared) triangleLight(t *cuda.Triangle, vertices []scene.Vertex, f scene.Face) (cuda.Light, emitterWeight) {
 	m := &p.drawn.Materials[f.Material]
-	if !m.Glows() || m.Unlit {
+	if !p.drawn.Glows(f.Material) || m.Unlit {
 		return cuda.Light{}, emitterWeight{}
 	}
 	area := mgl32.Vec3(t.E1).Cross(mgl32.Vec3(t.E2)).Len() / 2

@@ -139,7 +139,7 @@ func (l *loader) readClips() {
 		return
 	}
 	n := len(l.doc.Nodes)
-	l.motion = &Motion{blinks: make([]bool, n), moves: make([]bool, n), morphs: make([]bool, n), skins: l.skins}
+	l.motion = &Motion{bounds: map[int]bounds{}, blinks: make([]bool, n), moves: make([]bool, n), morphs: make([]bool, n), skins: l.skins}
 	l.motion.start = moment{hidden: make([]bool, n), materials: map[int]*materialSource{}, lights: map[int]*lightSource{}, cameras: map[int]*lens{}}
 	for i, a := range l.doc.Animations {
 		if a == nil {

@@ -17,11 +17,28 @@ func (s *Scene) HasLight() bool {
 	return len(s.Lights) > 0 || s.Environment != "" || s.emission() >= enoughLight
 }
 
+// Glows tells whether a material emits light, in any pose.
+func (s *Scene) Glows(material uint32) bool { return s.brightest(material) != mgl32.Vec3{} }
+
+// brightest bounds the emission of a material in all poses, nits.
+func (s *Scene) brightest(material uint32) mgl32.Vec3 {
+	out := s.Materials[material].Emission
+	for i, most := range s.Motion.boundsOf(material).emission {
+		out[i] = max(out[i], most)
+	}
+	return out
+}
+
+// Features are what kernels need for a material in any pose.
+func (s *Scene) Features(material uint32) Feature {
+	return s.Materials[material].Features() | s.Motion.boundsOf(material).needs
+}
+
 // emission is the power of the emissive surfaces over π times the area of the sphere around the scene, nits.
 func (s *Scene) emission() float64 {
 	radiance := make([]float64, len(s.Materials))
 	for i := range s.Materials {
-		radiance[i] = s.meanEmission(&s.Materials[i])
+		radiance[i] = s.meanEmission(uint32(i))
 	}
 	power := emittedPower(s.Vertices, s.Faces, radiance)
 	for i := range s.Meshes {
@@ -54,11 +71,9 @@ func emittedPower(vertices []Vertex, faces []Face, radiance []float64) (power fl
 // meanEmission is the mean luminance that a material sends out, nits, as if its whole texture were seen; both sides count. What
 // a clip lights up counts as at its brightest.
 // A picture that glows no brighter than white paper is a label, not a lamp, and gives 0.
-func (s *Scene) meanEmission(m *Material) float64 {
-	factor := m.Emission
-	for i, most := range m.brightest {
-		factor[i] = max(factor[i], most)
-	}
+func (s *Scene) meanEmission(material uint32) float64 {
+	m := &s.Materials[material]
+	factor := s.brightest(material)
 	textured := m.Textures[TextureEmissive].Texture >= 0
 	isLabel := textured && max(factor[0], factor[1], factor[2]) <= 1
 	if m.Unlit || isLabel {

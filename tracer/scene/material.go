@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/qmuntal/gltf"
+	"github.com/qmuntal/gltf/ext/texturetransform"
 )
 
 // AlphaMode says what the base colour's alpha does (glTF 2.0 §3.9.4).
@@ -56,14 +57,7 @@ type Material struct {
 	CarPaint *CarPaint // GLINT_materials_car_paint; nil for none
 
 	Textures [TextureUses]TextureRef
-
-	// What clips make of it: bounds over all poses, at rest among them.
-	mayNeed   Feature
-	brightest mgl32.Vec3 // nits
 }
-
-// Glows tells whether it emits light, in any pose.
-func (m *Material) Glows() bool { return m.Emission != mgl32.Vec3{} || m.brightest != mgl32.Vec3{} }
 
 // materialSource is a material as its file says it: what is one number of Material and two of the file is apart, since clips change
 // each by itself.
@@ -71,6 +65,8 @@ type materialSource struct {
 	Material         // whose Emission is emissiveFactor
 	emissiveStrength float64
 	opensVolume      bool // KHR_materials_volume_scatter is there
+	// transforms are what those of Textures are made of, where clips change the material; nil for none.
+	transforms [TextureUses]*texturetransform.TextureTranform
 }
 
 // material puts together what is drawn.
@@ -243,7 +239,7 @@ func (m *Material) Extensions(texture TextureInfo) gltf.Extensions {
 
 // Features are what kernels need for this material, textures included.
 func (m *Material) Features() Feature {
-	features := m.mayNeed
+	var features Feature
 	for _, row := range materialExtensions {
 		if row.needs != nil {
 			features |= row.needs(m)
@@ -271,7 +267,7 @@ func (m *Material) Tangents() (along TextureRef, needed bool) {
 			return m.Textures[use], true
 		}
 	}
-	return NoTexture(), m.Features()&FeatureAnisotropy != 0
+	return NoTexture(), m.Anisotropy.Strength > 0
 }
 
 // when is the feature if it is needed.

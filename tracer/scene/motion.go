@@ -27,9 +27,29 @@ type Motion struct {
 	skins    map[int]*skin
 	rest     Pose
 	parts    []part
-	changing []int  // as Materials, in the file
-	cameras  []seat // as Scene.Cameras
-	lights   []seat // as Scene.Lights
+	changing []int          // as Materials, in the file
+	bounds   map[int]bounds // of them, by their index into Scene.Materials
+	cameras  []seat         // as Scene.Cameras
+	lights   []seat         // as Scene.Lights
+}
+
+// bounds are what a material comes to in any pose.
+type bounds struct {
+	needs    Feature
+	emission mgl32.Vec3 // nits
+}
+
+// boundsOf are those of a material; none where no clip changes it.
+func (m *Motion) boundsOf(material uint32) bounds {
+	if m == nil {
+		return bounds{}
+	}
+	return m.bounds[int(material)]
+}
+
+// glows tells whether a material emits light in any pose.
+func (l *loader) glows(material uint32) bool {
+	return l.out.Materials[material].Emission != mgl32.Vec3{} || l.motion.boundsOf(material).emission != mgl32.Vec3{}
 }
 
 // resting stands for the node of what belongs to none, and never moves.
@@ -134,7 +154,7 @@ func (l *loader) keepMoving(moving []placement) error {
 	for _, p := range moving {
 		in := l.instances[p.instance]
 		piece := part{instance: len(l.out.Instances), of: in, shape: p.shape, weights: l.doc.Meshes[in.mesh].Weights}
-		piece.deforms = p.joints != nil || p.shape.targets != nil || l.out.Materials[p.shape.material].Glows()
+		piece.deforms = p.joints != nil || p.shape.targets != nil || l.glows(p.shape.material)
 		drawn := Instance{Mesh: len(l.out.Meshes), World: mgl32.Ident4()}
 		var err error
 		if piece.deforms {

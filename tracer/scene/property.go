@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -199,10 +200,11 @@ var textureSlots = [TextureUses][]string{
 // transformProperties are KHR_texture_transform's, of each slot.
 func transformProperties() (out []property) {
 	for use, slots := range textureSlots {
+		use := TextureUse(use)
 		row := func(name string, width int, set func(t *texturetransform.TextureTranform, v []float64)) {
 			for _, slot := range slots {
 				out = append(out, factor(slot+"/extensions/"+texturetransform.ExtensionName+"/"+name, width, func(m *materialSource, v []float64) {
-					m.Textures[use].transform(func(t *texturetransform.TextureTranform) { set(t, v) })
+					m.transform(use, func(t *texturetransform.TextureTranform) { set(t, v) })
 				}))
 			}
 		}
@@ -211,6 +213,47 @@ func transformProperties() (out []property) {
 		row("scale", 2, func(t *texturetransform.TextureTranform, v []float64) { copy(t.Scale[:], v) })
 	}
 	return out
+}
+
+// transform changes the transform of a texture.
+func (s *materialSource) transform(use TextureUse, change func(t *texturetransform.TextureTranform)) {
+	t := texturetransform.TextureTranform{Scale: texturetransform.DefaultScale}
+	if said := s.transforms[use]; said != nil {
+		t = *said
+	}
+	change(&t)
+	s.transforms[use], s.Textures[use].Transform = &t, uvTransform(&t)
+}
+
+// readTransforms finds what the transforms of a material's textures were made of.
+func (s *materialSource) readTransforms(src *gltf.Material) error {
+	text, err := json.Marshal(src)
+	if err != nil {
+		return err
+	}
+	for use, slots := range textureSlots {
+		for _, slot := range slots {
+			at := json.RawMessage(text)
+			for name := range strings.SplitSeq(slot+"/extensions/"+texturetransform.ExtensionName, "/") {
+				var fields map[string]json.RawMessage
+				if json.Unmarshal(at, &fields) != nil {
+					return fmt.Errorf("%s: %s is no object", slot, name)
+				}
+				if at = fields[name]; at == nil {
+					break
+				}
+			}
+			if at == nil {
+				continue
+			}
+			t := texturetransform.TextureTranform{}
+			if err := json.Unmarshal(at, &t); err != nil {
+				return fmt.Errorf("%s: %w", slot, err)
+			}
+			s.transforms[use] = &t
+		}
+	}
+	return nil
 }
 
 // target is the object and its property that a channel changes; a nil property for none, which glTF allows.
@@ -316,26 +359,31 @@ func (l *loader) noteCamera(at int, _ *property) error {
 	return nil
 }
 
-// keepMaterial has the motion know a material that it changes, if it does, and the material what becomes of it.
+// keepMaterial has the motion know a material that it changes, if it does, and what may become of it.
 func (l *loader) keepMaterial(at, slot int, src *gltf.Material, s *materialSource) error {
-	if l.motion == nil {
+	m := l.motion
+	if m == nil {
 		return nil
 	}
-	if _, changes := l.motion.start.materials[at]; !changes {
+	if _, changes := m.start.materials[at]; !changes {
 		return nil
 	}
 	if err := l.memory.Take("materials that move", 3*materialBytes); err != nil { // the start, and twice a pose
 		return err
 	}
-	l.motion.changing = append(l.motion.changing, at)
-	l.motion.Materials = append(l.motion.Materials, slot)
-	bright := *s
-	for i := range l.motion.Clips {
-		for _, c := range l.motion.Clips[i].channels {
+	if err := s.readTransforms(src); err != nil {
+		return err
+	}
+	own := *s
+	m.start.materials[at] = &own
+	m.changing, m.Materials = append(m.changing, at), append(m.Materials, slot)
+	most, bright := bounds{}, *s
+	for i := range m.Clips {
+		for _, c := range m.Clips[i].channels {
 			if c.property.of != &animatedMaterial || c.at != at {
 				continue
 			}
-			s.mayNeed |= c.property.feature()
+			most.needs |= c.property.feature()
 			before := bright
 			c.property.set(&moment{materials: map[int]*materialSource{at: &bright}}, at, c.track.most())
 			bright.emissiveStrength = max(bright.emissiveStrength, before.emissiveStrength)
@@ -344,17 +392,16 @@ func (l *loader) keepMaterial(at, slot int, src *gltf.Material, s *materialSourc
 			}
 		}
 	}
-	s.brightest = bright.material().Emission
+	most.emission = bright.material().Emission
 	for _, row := range materialExtensions {
 		if _, there := src.Extensions[row.name]; there {
-			s.mayNeed |= row.feature
+			most.needs |= row.feature
 		}
 	}
 	if s.opensVolume {
-		s.mayNeed |= transmissionFeature
+		most.needs |= transmissionFeature
 	}
-	own := *s
-	l.motion.start.materials[at] = &own
+	m.bounds[slot] = most
 	return nil
 }
 

@@ -85,15 +85,6 @@ func (b *builder) loadAnimated(t *testing.T) *Scene {
 	return s
 }
 
-// drawn is a material less what only tells of other poses.
-func drawn(m Material) Material {
-	m.mayNeed, m.brightest = 0, [3]float32{}
-	for use := range m.Textures {
-		m.Textures[use].said = nil
-	}
-	return m
-}
-
 // lookRows are the properties of a kind, and whether a glossy material is needed to see them.
 func lookRows(of ...*animated) map[*property]bool {
 	rows := map[*property]bool{}
@@ -162,13 +153,13 @@ func TestPropertiesAreThoseOfStillFiles(t *testing.T) {
 
 func checkMaterial(t *testing.T, path string, got, want *Scene, pose, rest *Pose) {
 	t.Helper()
-	if drawn(pose.Materials[0]) != drawn(want.Materials[0]) {
+	if pose.Materials[0] != want.Materials[0] {
 		t.Errorf("%s: %+v, want %+v", path, pose.Materials[0], want.Materials[0])
 	}
-	if drawn(rest.Materials[0]) != drawn(got.Materials[0]) || drawn(rest.Materials[0]) == drawn(want.Materials[0]) {
+	if rest.Materials[0] != got.Materials[0] || rest.Materials[0] == want.Materials[0] {
 		t.Errorf("%s: at rest it is %+v", path, rest.Materials[0])
 	}
-	if lacks := want.Materials[0].Features() &^ got.Materials[0].Features(); lacks != 0 {
+	if lacks := want.Features(0) &^ got.Features(0); lacks != 0 {
 		t.Errorf("%s: kernels lack %d", path, lacks)
 	}
 }
@@ -199,7 +190,7 @@ func TestPropertiesWithinBounds(t *testing.T) {
 			}
 			checkPoses(t, s)
 			checkPose(t, s, s.Motion.Pose(0, 0.5))
-			if e := s.Motion.Pose(0, 0.4).Materials; len(e) > 0 && e[0].Glows() && !s.Materials[0].Glows() {
+			if e := s.Motion.Pose(0, 0.4).Materials; len(e) > 0 && e[0].Emission.Len() > 0 && !s.Glows(0) {
 				t.Errorf("%s of %v: it glows, but nobody knows", p.path, x)
 			}
 		}
@@ -212,8 +203,8 @@ func TestSlopesGlow(t *testing.T) {
 	dark, up := make([]float32, 3), []float32{0, 2, 0}
 	b.animates("/materials/0/emissiveFactor", "CUBICSPLINE", dark, dark, up, dark, dark, dark)
 	s := b.loadAnimated(t)
-	if e := s.Motion.Pose(0, 0.3).Materials[0].Emission; !(e[1] > 0.2) || !s.Materials[0].Glows() || s.Materials[0].brightest[1] < e[1] {
-		t.Errorf("it glows with %v, and is known to with %v", e, s.Materials[0].brightest)
+	if e := s.Motion.Pose(0, 0.3).Materials[0].Emission; !(e[1] > 0.2) || !s.Glows(0) || s.brightest(0)[1] < e[1] {
+		t.Errorf("it glows with %v, and is known to with %v", e, s.brightest(0))
 	}
 }
 

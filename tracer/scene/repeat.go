@@ -37,8 +37,7 @@ func (p *placement) key() repeatKey { return repeatKey{p.shape, p.to.mirror} }
 
 // repeatable tells whether a placement can be drawn as an instance: it is rigid, of some size, no light, and rays find back.
 func (l *loader) repeatable(p *placement) bool {
-	m := &l.out.Materials[p.shape.material]
-	if p.joints != nil || len(p.shape.faces) < fewestFaces || m.Glows() {
+	if p.joints != nil || len(p.shape.faces) < fewestFaces || l.glows(p.shape.material) {
 		return false
 	}
 	if _, err := Inverse(p.to.matrix()); err != nil {

@@ -9,7 +9,6 @@ package scene
 import (
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
-	"github.com/qmuntal/gltf/ext/texturetransform"
 )
 
 // Scene is one flat, world-space scene: every node transform is already applied, but for meshes that are kept once and
@@ -56,8 +55,6 @@ type TextureRef struct {
 	Texture   int // index into Scene.Textures, -1 for none
 	UVSet     int // 0 or 1
 	Transform UVTransform
-
-	said *texturetransform.TextureTranform // what Transform was made of; nil for none
 }
 
 // NoTexture is the use of none.

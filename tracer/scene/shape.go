@@ -78,7 +78,9 @@ func (l *loader) shape(p *gltf.Primitive, weights []float64, morphs bool) (*shap
 		l.warn.addf("normals without direction are replaced by those of the faces")
 		s.repairNormals()
 	}
-	if along, needed := l.out.Materials[s.material].Tangents(); needed && (!has.tangent || !has.normal) {
+	along, needed := l.out.Materials[s.material].Tangents()
+	needed = needed || l.motion.boundsOf(s.material).needs&FeatureAnisotropy != 0
+	if needed && (!has.tangent || !has.normal) {
 		if err := l.scratch.Take("tangents", 3*int64(len(s.faces))*vertexBytes); err != nil {
 			return nil, err
 		}

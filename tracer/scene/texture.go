@@ -54,7 +54,7 @@ func (l *loader) textureRef(info *gltf.TextureInfo, srgb bool) (TextureRef, erro
 		return ref, fmt.Errorf("texture %d does not exist: the file has %d", info.Index, len(l.doc.Textures))
 	}
 	if t, ok := info.Extensions[texturetransform.ExtensionName].(*texturetransform.TextureTranform); ok {
-		ref.said, ref.Transform = t, uvTransform(t)
+		ref.Transform = uvTransform(t)
 		if t.TexCoord != nil {
 			ref.UVSet = *t.TexCoord
 		}
@@ -83,16 +83,6 @@ func uvTransform(t *texturetransform.TextureTranform) UVTransform {
 		finite32(cos * t.Scale[0]), finite32(sin * t.Scale[1]), finite32(t.Offset[0]),
 		finite32(-sin * t.Scale[0]), finite32(cos * t.Scale[1]), finite32(t.Offset[1]),
 	}
-}
-
-// transform changes the transform of a texture.
-func (r *TextureRef) transform(change func(t *texturetransform.TextureTranform)) {
-	t := texturetransform.TextureTranform{Scale: texturetransform.DefaultScale}
-	if r.said != nil {
-		t = *r.said
-	}
-	change(&t)
-	r.said, r.Transform = &t, uvTransform(&t)
 }
 
 // useTexture is the scene's index of a texture read in one colour space, -1 when it has no image.
