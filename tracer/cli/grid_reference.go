@@ -118,6 +118,9 @@ func sceneKey(s *scene.Scene, env *gpuscene.Environment) (key [sha256.Size]byte)
 	if s.Environment != "" {
 		fmt.Fprintln(h, s.Environment)
 	}
+	if s.ImageLight != nil {
+		fmt.Fprintf(h, "%+v\n", *s.ImageLight)
+	}
 	if env != nil {
 		fmt.Fprintln(h, env.Constant, env.Width, env.Height)
 		write(device.BytesOf(env.Pixels))

@@ -154,7 +154,7 @@ func CheckMeshes(s *Scene, d device.Device) error {
 			}
 		}
 		for a := range 3 {
-			if near := 1e-5 * (1 + box.Radius()); box.Min[a] < s.boxes[i].Min[a]-near || box.Max[a] > s.boxes[i].Max[a]+near || s.boxes[i].Max[a] > box.Max[a]+near || s.boxes[i].Min[a] < box.Min[a]-near {
+			if near := 1e-5*(1+box.Radius()) + 5e-7*(box.Min.Len()+box.Max.Len()); box.Min[a] < s.boxes[i].Min[a]-near || box.Max[a] > s.boxes[i].Max[a]+near || s.boxes[i].Max[a] > box.Max[a]+near || s.boxes[i].Min[a] < box.Min[a]-near {
 				return fmt.Errorf("mesh %d fills %v, its box is %v", i, box, s.boxes[i])
 			}
 		}
@@ -222,3 +222,9 @@ func LitBy(s *Scene, d device.Device) (l Lit, err error) {
 	l.Missing = s.frame.Scene.Missing
 	return l, errors.Join(errs[:]...)
 }
+
+// ImageEnvironment is that of a scene's image-based light.
+var ImageEnvironment = imageEnvironment
+
+// HasSky tells whether an image lights a scene from around.
+func HasSky(p *Prepared) bool { return p.environment.width > 0 }

@@ -72,19 +72,11 @@ func prepare(ctx context.Context, s *scene.Scene, o Options) (*Prepared, error) 
 		progress = func(string, float64) {}
 	}
 	p := &Prepared{Scene: s, drawn: s, memory: o.Memory}
-	env := o.Environment
-	if env == nil && s.Environment != "" {
-		var err error
-		if env, err = LoadEnvironment(s.Environment, o.Memory); err != nil {
-			return nil, err
-		}
-	}
-	if env == nil && !s.HasLight() {
-		env = studioEnvironment()
-		p.Notes = append(p.Notes, "nothing in the scene lights it: a studio was added (--env none turns it off, --env sky takes daylight)")
+	env, err := p.chooseEnvironment(ctx, o)
+	if err != nil {
+		return nil, err
 	}
 	progress("weighing the environment", 0)
-	var err error
 	if p.environment, err = prepareEnvironment(ctx, env, o.Memory); err != nil {
 		return nil, err
 	}
@@ -123,6 +115,23 @@ func prepare(ctx context.Context, s *scene.Scene, o Options) (*Prepared, error) 
 	}
 	progress("ready", 1)
 	return p, nil
+}
+
+// chooseEnvironment is what the user chose, else the scene's own, else a studio where nothing lights the scene; nil for none.
+func (p *Prepared) chooseEnvironment(ctx context.Context, o Options) (*Environment, error) {
+	s := p.Scene
+	switch {
+	case o.Environment != nil:
+		return o.Environment, nil
+	case s.Environment != "":
+		return LoadEnvironment(s.Environment, o.Memory)
+	case s.ImageLight != nil:
+		return imageEnvironment(ctx, s, o.Memory)
+	case !s.HasLight():
+		p.Notes = append(p.Notes, "nothing in the scene lights it: a studio was added (--env none turns it off, --env sky takes daylight)")
+		return studioEnvironment(), nil
+	}
+	return nil, nil
 }
 
 // Method is the choice of setting bvh that the first BVH was built by.

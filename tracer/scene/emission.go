@@ -14,7 +14,7 @@ const enoughLight = 0.03
 // HasLight reports whether the scene lights itself: by a punctual light, by an environment of its own, or by surfaces that emit
 // enough to see by. Unlit surfaces do not count: they show their colour and light nothing.
 func (s *Scene) HasLight() bool {
-	return len(s.Lights) > 0 || s.Environment != "" || s.emission() >= enoughLight
+	return len(s.Lights) > 0 || s.Environment != "" || s.ImageLight != nil || s.emission() >= enoughLight
 }
 
 // Glows tells whether a material emits light, in any pose.

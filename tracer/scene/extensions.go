@@ -25,6 +25,7 @@ type extensionRow struct {
 // extensionTable is every extension that glint has an answer for, sorted by name, except those of materials, which stand in
 // materialExtensions.
 var extensionTable = []extensionRow{
+	{imageLights, Supported, "its sharpest images are the environment; its coefficients where there are no images", ""},
 	{gpuInstancing, Supported, "", ""},
 	{meshoptNames[0], Supported, "", ""},
 	{"EXT_texture_webp", Supported, "", ""},

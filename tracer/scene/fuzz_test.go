@@ -18,7 +18,7 @@ func fuzzMemory() *guard.Memory { return guard.NewMemory(96 << 20) }
 // richScene uses as many features as fit one file.
 func richScene() *builder {
 	b := newBuilder()
-	b.extension("KHR_texture_transform", "KHR_lights_punctual", "KHR_materials_volume", "KHR_materials_ior")
+	b.extension("KHR_texture_transform", "KHR_lights_punctual", "KHR_materials_volume", "KHR_materials_ior", imageLights)
 	texture := b.image(encodePNG(image.NewNRGBA(image.Rect(0, 0, 2, 2))))
 	info := jsonObject{"index": texture, "extensions": jsonObject{"KHR_texture_transform": jsonObject{"rotation": 1}}}
 	p := b.triangle(jsonObject{
@@ -39,12 +39,15 @@ func richScene() *builder {
 	node["weights"] = []any{0.5}
 	node["children"] = []any{1}
 	b.add("cameras", jsonObject{"type": "perspective", "perspective": jsonObject{"yfov": 1, "znear": 0.1}})
-	b.doc["extensions"] = jsonObject{"KHR_lights_punctual": jsonObject{"lights": []any{jsonObject{"type": "spot"}}}}
+	b.doc["extensions"] = jsonObject{
+		"KHR_lights_punctual": jsonObject{"lights": []any{jsonObject{"type": "spot"}}},
+		imageLights:           jsonObject{"lights": []any{jsonObject{"intensity": 2, "specularImages": []any{[]any{0, 0, 0, 0, 0, 0}}}}},
+	}
 	b.add("nodes", jsonObject{
 		"camera": 0, "rotation": []any{0, 0, 1, 0}, "scale": []any{1, -2, 1},
 		"extensions": jsonObject{"KHR_lights_punctual": jsonObject{"light": 0}},
 	})
-	b.add("scenes", jsonObject{"nodes": []any{0}})
+	b.add("scenes", jsonObject{"nodes": []any{0}, "extensions": jsonObject{imageLights: jsonObject{"light": 0}}})
 	return b
 }
 

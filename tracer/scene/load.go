@@ -146,6 +146,7 @@ func (l *loader) build() error {
 	if err := l.loadMaterials(); err != nil {
 		return err
 	}
+	l.loadImageLight()
 	pictures := l.planImages(l.allImages())
 	var images guard.Group
 	images.Go(func() { l.decodeImages(pictures) })

@@ -97,15 +97,20 @@ func (l *loader) nodeOrder() (order, parents []int, err error) {
 	return order, parents, nil
 }
 
+// chosenScene is the scene that was asked for, or the file's default. It need not exist.
+func (l *loader) chosenScene() int {
+	switch {
+	case l.opts.Scene >= 0:
+		return l.opts.Scene
+	case l.doc.Scene != nil:
+		return *l.doc.Scene
+	}
+	return 0
+}
+
 // sceneRoots are the root nodes to draw: of the chosen scene, of the file's default, or all when there is no scene.
 func (l *loader) sceneRoots(parents []int) ([]int, error) {
-	chosen := l.opts.Scene
-	if chosen < 0 {
-		chosen = 0
-		if l.doc.Scene != nil {
-			chosen = *l.doc.Scene
-		}
-	}
+	chosen := l.chosenScene()
 	if chosen < len(l.doc.Scenes) {
 		return l.doc.Scenes[chosen].Nodes, nil
 	}

@@ -28,6 +28,7 @@ type Scene struct {
 	// Environment is the built-in environment that lights the scene from around where the user chooses none, as --env takes it;
 	// empty for none. glTF has no place for it.
 	Environment string
+	ImageLight  *ImageLight // lights it where the user chooses nothing else; nil for none
 	// Origin is where the scene's origin lies in the coordinates of its file, m: 0 but for scenes that lie far from theirs.
 	Origin mgl64.Vec3
 	Report Report

@@ -109,6 +109,13 @@ func checkSound(t testing.TB, s *Scene) {
 			t.Fatalf("instance %d of mesh %d has matrix %v", i, in.Mesh, in.World)
 		}
 	}
+	if s.ImageLight != nil {
+		for _, face := range s.ImageLight.Faces {
+			if face < 0 || face >= len(s.Images) || len(s.Images[face].Pixels) == 0 {
+				t.Fatalf("image %d around the scene is none of %d", face, len(s.Images))
+			}
+		}
+	}
 	for i := range s.Materials {
 		for _, ref := range s.Materials[i].Textures {
 			if ref.Texture >= len(s.Textures) || ref.UVSet < 0 || ref.UVSet > 1 {

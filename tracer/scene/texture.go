@@ -207,6 +207,7 @@ func (l *loader) dropTextures(failed map[int]bool) {
 		}
 	}
 	l.out.Images = kept
+	l.dropCube(images)
 	left := l.out.Textures[:0]
 	for i, t := range l.out.Textures {
 		textures[i] = -1
