@@ -98,7 +98,7 @@ func TestImageLightIsAround(t *testing.T) {
 	}{{"as it is", mgl64.QuatIdent()}, {"about +Y", turn}, {"about +X, too", turn.Mul(mgl64.QuatRotate(math.Pi/2, mgl64.Vec3{1, 0, 0}))}} {
 		s, err := imageLit(t, map[string]any{"intensity": 2, "specularImageSize": 32, "specularImages": []any{[]any{0, 1, 2, 3, 4, 5}},
 			"rotation": []any{row.q.V[0], row.q.V[1], row.q.V[2], row.q.W}}, sixColors()...)
-		if err != nil || len(s.Report.Warnings) > 0 && !strings.Contains(fmt.Sprint(s.Report.Warnings), "no triangles") || !s.HasLight() {
+		if err != nil || len(s.Report.Notes) > 0 && !strings.Contains(fmt.Sprint(s.Report.Notes), "no triangles") || !s.HasLight() {
 			t.Fatal(err, s)
 		}
 		e, err := gpuscene.ImageEnvironment(t.Context(), s, nil)
@@ -208,8 +208,8 @@ func TestImageLightIsChecked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.ImageLight != nil || !strings.Contains(fmt.Sprint(s.Report.Warnings), words) {
-			t.Errorf("no warning says %q: %q", words, s.Report.Warnings)
+		if s.ImageLight != nil || !strings.Contains(fmt.Sprint(s.Report.Notes), words) {
+			t.Errorf("no warning says %q: %q", words, s.Report.Notes)
 		}
 	}
 	s, err := imageLit(t, map[string]any{"specularImages": faces(0, 1, 2, 3, 4, 5)}, sixColors()...)

@@ -82,8 +82,8 @@ func flickering(t *testing.T, animated bool, seconds float64) *scene.Scene {
 		t.Fatal(err)
 	}
 	s, err := scene.Load(t.Context(), path, scene.Options{Scene: -1, Animated: animated})
-	if err != nil || len(s.Report.Warnings) > 0 {
-		t.Fatal(err, s.Report.Warnings)
+	if err != nil || len(s.Report.Notes) > 0 {
+		t.Fatal(err, s.Report.Notes)
 	}
 	return s
 }

@@ -147,7 +147,7 @@ func (l *loader) placeExtensions() {
 		m := l.doc.Materials[index]
 		for name := range m.Extensions {
 			if e := at[name]; e != nil && len(e.Places) < maxNotes {
-				e.Places = append(e.Places, Place{label("material", index, m.Name), l.where.of(subject{ofMaterial, int(l.slots[index])})})
+				e.Places = append(e.Places, Place{label("material", index, m.Name), l.where.of(subject{materialSubject, int(l.slots[index])})})
 			}
 		}
 	}

@@ -230,7 +230,7 @@ func (l *loader) showing(source int) []subject {
 			for _, ref := range m.Textures {
 				if ref.Texture >= 0 {
 					of := l.textures.sources[l.out.Textures[ref.Texture].Image]
-					l.shows[of] = append(l.shows[of], subject{ofMaterial, i})
+					l.shows[of] = append(l.shows[of], subject{materialSubject, i})
 				}
 			}
 		}

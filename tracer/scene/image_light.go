@@ -41,7 +41,7 @@ func (l *loader) loadImageLight() {
 		light, err = l.imageLight(*use.Light)
 	}
 	if err != nil {
-		l.warn.addf("%s: %v: left out", label("scene", at, l.doc.Scenes[at].Name), err)
+		l.warn.about(label("scene", at, l.doc.Scenes[at].Name), nil, "%v: left out", err)
 		return
 	}
 	l.out.ImageLight = light
@@ -134,6 +134,6 @@ func (l *loader) dropCube(images []int) {
 	}
 	if light.Faces == nil && light.Irradiance == ([9][3]float64{}) {
 		l.out.ImageLight = nil
-		l.warn.addf("%s: left out, since not all of its images can be read", imageLights)
+		l.warn.about("extension "+imageLights, nil, "left out, since not all of its images can be read")
 	}
 }

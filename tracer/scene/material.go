@@ -155,7 +155,7 @@ func (l *loader) useMaterial(index *int) error {
 }
 
 // nextMaterial is the one that is being converted.
-func (l *loader) nextMaterial() subject { return subject{ofMaterial, len(l.out.Materials)} }
+func (l *loader) nextMaterial() subject { return subject{materialSubject, len(l.out.Materials)} }
 
 // converter carries the first error of a material's many textures.
 type converter struct {

@@ -22,7 +22,7 @@ func Merge(a, b *Scene) (*Scene, error) {
 		return nil, fmt.Errorf("merge %s into %s: %w", guard.Name(b.Name), guard.Name(a.Name), err)
 	}
 	out := &Scene{
-		Name: a.Name + " + " + b.Name, Origin: a.Origin, Environment: cmp.Or(a.Environment, b.Environment),
+		Name: a.Name + " + " + b.Name, Origin: a.Origin, Environment: cmp.Or(a.Environment, b.Environment), ImageLight: a.ImageLight,
 		Vertices:  append(slices.Clone(a.Vertices), m.vertices(b.Vertices)...),
 		Faces:     append(slices.Clone(a.Faces), m.faces(b.Faces, len(a.Vertices))...),
 		Objects:   m.objects(),
@@ -34,16 +34,23 @@ func Merge(a, b *Scene) (*Scene, error) {
 		Cameras:   slices.Clone(a.Cameras),
 		Lights:    slices.Clone(a.Lights),
 	}
+	switch {
+	case a.ImageLight != nil:
+		out.Environment = a.Environment
+	case a.Environment == "" && b.ImageLight != nil:
+		light := *b.ImageLight
+		light.Faces = slices.Clone(light.Faces)
+		for i := range light.Faces {
+			light.Faces[i] += len(a.Images)
+		}
+		out.ImageLight = &light
+	}
 	for _, t := range b.Textures {
 		t.Image += len(a.Images)
 		out.Textures = append(out.Textures, t)
 	}
 	for _, material := range b.Materials {
-		for i := range material.Textures {
-			if ref := &material.Textures[i]; ref.Texture >= 0 {
-				ref.Texture += len(a.Textures)
-			}
-		}
+		material.Textures = texturesFrom(material.Textures, len(a.Textures))
 		out.Materials = append(out.Materials, material)
 	}
 	for _, mesh := range b.Meshes {
@@ -163,22 +170,31 @@ func (m *merger) motion(out *Scene) *Motion {
 	if m.a.Motion == nil && m.b.Motion == nil {
 		return nil
 	}
-	motion := &Motion{origin: out.Origin, skins: map[int]*skin{}, rest: Pose{Instances: out.Instances, Cameras: out.Cameras, Lights: out.Lights}}
-	motion.add(m.a, 0)
-	motion.add(m.b, len(m.a.Instances))
+	motion := &Motion{
+		origin: out.Origin, skins: map[int]*skin{}, bounds: map[int]bounds{},
+		start: moment{materials: map[int]*materialSource{}, lights: map[int]*lightSource{}, cameras: map[int]*lens{}},
+		rest:  Pose{Instances: out.Instances, Cameras: out.Cameras, Lights: out.Lights},
+	}
+	motion.add(m.a, 0, 0, 0)
+	motion.add(m.b, len(m.a.Instances), len(m.a.Materials), len(m.a.Textures))
 	motion.addAll()
 	return motion
 }
 
-// add adds how a scene moves whose instances are from a number on.
-func (m *Motion) add(s *Scene, instances int) {
+// add adds how a scene moves whose instances, materials and textures are from these numbers on.
+func (m *Motion) add(s *Scene, instances, materials, textures int) {
 	from := s.Motion
 	if from == nil {
 		from = &Motion{}
 	}
-	nodes, skins := len(m.hierarchy.nodes), 0
-	for at := range m.skins {
-		skins = max(skins, at+1)
+	// Objects of the files go by numbers, of which each kind begins behind those that are there.
+	nodes, skins := len(m.start.nodes.nodes), behindAll(m.skins)
+	sources, lights, cameras := behindAll(m.start.materials), behindAll(m.start.lights), behindAll(m.start.cameras)
+	for _, at := range m.lights {
+		lights = max(lights, at.of+1)
+	}
+	for _, at := range m.cameras {
+		cameras = max(cameras, at.of+1)
 	}
 	behind := func(list []int) []int {
 		out := slices.Clone(list)
@@ -189,12 +205,28 @@ func (m *Motion) add(s *Scene, instances int) {
 		}
 		return out
 	}
-	h := &m.hierarchy
-	h.nodes = append(h.nodes, from.hierarchy.nodes...)
-	h.order = append(h.order, behind(from.hierarchy.order)...)
-	h.parents = append(h.parents, behind(from.hierarchy.parents)...)
-	m.hidden, m.blinks = append(m.hidden, from.hidden...), append(m.blinks, from.blinks...)
-	m.moves, m.morphs = append(m.moves, from.moves...), append(m.morphs, from.morphs...)
+	tree := &m.start.nodes
+	tree.nodes = append(tree.nodes, from.start.nodes.nodes...)
+	tree.order = append(tree.order, behind(from.start.nodes.order)...)
+	tree.parents = append(tree.parents, behind(from.start.nodes.parents)...)
+	m.start.hidden, m.blinks = append(m.start.hidden, from.start.hidden...), append(m.blinks, from.blinks...)
+	m.moves, m.morphs, m.relights = append(m.moves, from.moves...), append(m.morphs, from.morphs...), m.relights || from.relights
+	addBehind(m.start.lights, from.start.lights, lights)
+	addBehind(m.start.cameras, from.start.cameras, cameras)
+	for at, source := range from.start.materials {
+		if source != nil {
+			own := *source
+			own.Textures = texturesFrom(own.Textures, textures)
+			source = &own
+		}
+		m.start.materials[sources+at] = source
+	}
+	for i, at := range from.changing {
+		m.changing, m.Materials = append(m.changing, sources+at), append(m.Materials, materials+from.Materials[i])
+	}
+	for at, most := range from.bounds {
+		m.bounds[materials+at] = most
+	}
 	for at, k := range from.skins {
 		m.skins[skins+at] = &skin{behind(k.nodes), k.inverse}
 	}
@@ -206,16 +238,52 @@ func (m *Motion) add(s *Scene, instances int) {
 		}
 		m.parts = append(m.parts, p)
 	}
+	first := map[*animated]int{&animatedNode: nodes, &animatedMaterial: sources, &animatedLight: lights, &animatedCamera: cameras}
 	for _, clip := range from.own() {
 		clip.channels = slices.Clone(clip.channels)
 		for i := range clip.channels {
-			clip.channels[i].node += nodes
+			clip.channels[i].at += first[clip.channels[i].property.of]
 		}
 		m.Clips = append(m.Clips, clip)
 	}
-	// Cameras that somebody has put before the file's own belong to no node.
-	m.cameras = slices.Concat(m.cameras, slices.Repeat([]int{resting}, len(s.Cameras)-len(from.cameras)), behind(from.cameras))
-	m.lights = slices.Concat(m.lights, slices.Repeat([]int{resting}, len(s.Lights)-len(from.lights)), behind(from.lights))
+	m.cameras = append(m.cameras, seatsBehind(from.cameras, len(s.Cameras), nodes, cameras)...)
+	m.lights = append(m.lights, seatsBehind(from.lights, len(s.Lights), nodes, lights)...)
+}
+
+// behindAll is the first number that no object has, nor any after it.
+func behindAll[T any](of map[int]T) (next int) {
+	for at := range of {
+		next = max(next, at+1)
+	}
+	return next
+}
+
+func addBehind[T any](to, of map[int]T, first int) {
+	for at, v := range of {
+		to[first+at] = v
+	}
+}
+
+// seatsBehind are the seats of so many cameras or lights, of which those that somebody has put before the file's own belong to no node.
+func seatsBehind(of []seat, count, nodes, first int) []seat {
+	out := slices.Repeat([]seat{{resting, 0}}, count-len(of))
+	for _, at := range of {
+		if at.of += first; at.node != resting {
+			at.node += nodes
+		}
+		out = append(out, at)
+	}
+	return out
+}
+
+// texturesFrom are uses of textures that are from that number on.
+func texturesFrom(of [TextureUses]TextureRef, first int) [TextureUses]TextureRef {
+	for i := range of {
+		if of[i].Texture >= 0 {
+			of[i].Texture += first
+		}
+	}
+	return of
 }
 
 // report is what both say, with the names of their files in front.

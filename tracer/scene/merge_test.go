@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"fmt"
 	"image"
 	"reflect"
 	"slices"
@@ -12,7 +13,7 @@ import (
 )
 
 // addThings adds one of everything that scenes have, at a place, by the names of a file: something that rests, that turns, that deforms, a
-// camera and a light that move. Each has a colour and an image of its own.
+// camera and a light that move; material, camera and light change, too. Each has a colour and an image of its own.
 func addThings(b *builder, name string, at mgl64.Vec3, red byte) {
 	places := func(x float64) []float64 { return []float64{at[0] + x, at[1], at[2]} }
 	nodes := 0
@@ -22,6 +23,7 @@ func addThings(b *builder, name string, at mgl64.Vec3, red byte) {
 	picture := image.NewNRGBA(image.Rect(0, 0, 2, 2))
 	picture.Pix[0] = red
 	texture := jsonObject{"index": b.image(encodePNG(picture))}
+	materials, _ := b.doc["materials"].([]any)
 	b.textured(jsonObject{"name": name, "pbrMetallicRoughness": jsonObject{"baseColorTexture": texture}, "occlusionTexture": texture})
 	b.doc["nodes"].([]any)[nodes].(jsonObject)["translation"] = places(0)
 	b.mesh(b.triangle(jsonObject{"name": name + " turns"}))["translation"] = places(2)
@@ -43,7 +45,23 @@ func addThings(b *builder, name string, at mgl64.Vec3, red byte) {
 	for _, node := range []int{1, 2, 4} {
 		channels = append(channels, jsonObject{"sampler": 0, "target": jsonObject{"node": nodes + node, "path": "rotation"}})
 	}
-	b.add("animations", jsonObject{"name": name, "channels": channels, "samplers": []any{jsonObject{"input": times, "output": turns}}})
+	samplers := []any{jsonObject{"input": times, "output": turns}}
+	for _, row := range []struct {
+		pointer string
+		to      []float32
+	}{
+		{fmt.Sprintf("/materials/%d/pbrMetallicRoughness/baseColorFactor", len(materials)), []float32{1, 0.5, 0.25, 1}},
+		{fmt.Sprintf("/materials/%d/emissiveFactor", len(materials)), []float32{0.5, 1, float32(red) / 8}},
+		{fmt.Sprintf("/materials/%d/extensions/KHR_materials_transmission/transmissionFactor", len(materials)), []float32{1}},
+		{fmt.Sprintf("/extensions/KHR_lights_punctual/lights/%d/intensity", len(all)), []float32{float32(red)}},
+		{fmt.Sprintf("/cameras/%d/perspective/yfov", camera), []float32{0.25}},
+	} {
+		shape := map[int]string{1: "SCALAR", 3: "VEC3", 4: "VEC4"}[len(row.to)]
+		output := b.accessor(f32, shape, 2, slices.Concat(make([]float32, len(row.to)), row.to))
+		channels = append(channels, jsonObject{"sampler": len(samplers), "target": jsonObject{"path": "pointer", "extensions": jsonObject{animationPointer: jsonObject{"pointer": row.pointer}}}})
+		samplers = append(samplers, jsonObject{"input": times, "output": output})
+	}
+	b.add("animations", jsonObject{"name": name, "channels": channels, "samplers": samplers})
 }
 
 func newThings() *builder {
@@ -93,6 +111,14 @@ func TestMergeIsOneFile(t *testing.T) {
 		want, got := both.loadMoving(t, "a.glb + b.glb"), merged(t, a, b)
 		sameFields(t, "the scene", *got, *want, "Report", "Motion", "Cameras")
 		sameSights(t, "the scene", got.Cameras, want.Cameras)
+		for i := range want.Materials {
+			if at := uint32(i); got.Features(at) != want.Features(at) || got.Glows(at) != want.Glows(at) {
+				t.Errorf("material %d needs %x and may glow: %v; want %x, %v", i, got.Features(at), got.Glows(at), want.Features(at), want.Glows(at))
+			}
+		}
+		if !slices.Equal(got.Motion.Materials, want.Motion.Materials) || !got.Motion.Relights() {
+			t.Errorf("materials %v change, want %v", got.Motion.Materials, want.Motion.Materials)
+		}
 		for i := range want.Motion.Clips {
 			g, w := got.Motion.Pose(i, 0.7), want.Motion.Pose(i, 0.7)
 			sameFields(t, want.Motion.Clips[i].Name, *g, *w, "Cameras")
@@ -227,6 +253,30 @@ func TestMergeKeepsEnvironment(t *testing.T) {
 	for _, c := range [][3]string{{"sky", "studio", "sky"}, {"", "studio", "studio"}, {"sky", "", "sky"}, {}} {
 		if s := merged(t, lit(c[0]), lit(c[1])); s.Environment != c[2] {
 			t.Errorf("%q and %q are lit by %q", c[0], c[1], s.Environment)
+		}
+	}
+}
+
+// TestMergeKeepsImageLight: that of the first file that lights itself from around, with its images.
+func TestMergeKeepsImageLight(t *testing.T) {
+	images := []Image{{Width: 1, Height: 1, Pixels: make([]byte, 4)}, {Width: 1, Height: 1, Pixels: make([]byte, 4)}}
+	lit := func(first int) *Scene {
+		return &Scene{ImageLight: &ImageLight{Faces: []int{first, 0, 0, 0, 0, 0}}, Images: images, Materials: []Material{NewMaterial("white")}}
+	}
+	sky, none := &Scene{Environment: "sky", Images: images}, &Scene{Images: images}
+	for name, c := range map[string]struct {
+		a, b  *Scene
+		first int // image of the light; -1: none
+		env   string
+	}{
+		"both": {lit(1), lit(0), 1, ""}, "the second": {none, lit(1), 3, ""}, "beside a sky": {lit(1), sky, 1, ""}, "under a sky": {sky, lit(1), -1, "sky"},
+	} {
+		got, first := merged(t, c.a, c.b), -1
+		if got.ImageLight != nil {
+			first = got.ImageLight.Faces[0]
+		}
+		if first != c.first || got.Environment != c.env || c.b.ImageLight != nil && c.b.ImageLight.Faces[0] > 1 {
+			t.Errorf("%s: image %d and %q, want %d and %q", name, first, got.Environment, c.first, c.env)
 		}
 	}
 }

@@ -138,7 +138,7 @@ func (l *loader) gather(roots []int) error {
 		i := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if reached[i] {
-			l.warn.about(label("node", i, l.doc.Nodes[i].Name), []subject{{ofNode, i}}, "is listed twice in its scene")
+			l.warn.about(label("node", i, l.doc.Nodes[i].Name), []subject{{nodeSubject, i}}, "is listed twice in its scene")
 			continue
 		}
 		reached[i] = true

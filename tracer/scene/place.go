@@ -90,7 +90,7 @@ func (l *loader) buildShapes() (map[meshKey][]*shape, error) {
 		out[key] = make([]*shape, len(primitives))
 		for p, primitive := range primitives {
 			if !drawable(primitive.Mode) {
-				l.warn.about(l.meshLabel(in.mesh), []subject{{ofMesh, in.mesh}}, "primitive %d is made of %v: left out", p, primitive.Mode)
+				l.warn.about(l.meshLabel(in.mesh), []subject{{meshSubject, in.mesh}}, "primitive %d is made of %v: left out", p, primitive.Mode)
 				continue
 			}
 			tasks = append(tasks, task{key, p})
@@ -218,7 +218,7 @@ func (l *loader) pose(in instance, s *shape) ([]mgl64.Mat4, error) {
 	node := label("node", in.node, l.doc.Nodes[in.node].Name)
 	if in.skin < 0 || s.binding == nil {
 		if in.skin >= 0 || s.binding != nil {
-			l.warn.about(node, []subject{{ofNode, in.node}}, "only one of skin and joint attributes is there: drawn without skinning")
+			l.warn.about(node, []subject{{nodeSubject, in.node}}, "only one of skin and joint attributes is there: drawn without skinning")
 		}
 		return nil, nil
 	}

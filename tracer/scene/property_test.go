@@ -133,8 +133,8 @@ func TestPropertiesAreThoseOfStillFiles(t *testing.T) {
 		}
 		put(list.([]any)[at].(jsonObject), p.path, v)
 		got, want := moving.loadAnimated(t), still.load(t)
-		if got.Motion == nil || len(got.Report.Warnings) > len(want.Report.Warnings) {
-			t.Errorf("%s is not played: %q", p.path, got.Report.Warnings)
+		if got.Motion == nil || len(got.Report.Notes) > len(want.Report.Notes) {
+			t.Errorf("%s is not played: %q", p.path, got.Report.Notes)
 			continue
 		}
 		pose, rest := got.Motion.Pose(0, 1), got.Motion.Pose(-1, 0)

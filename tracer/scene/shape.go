@@ -277,7 +277,7 @@ func (l *loader) reportUnread(p *gltf.Primitive, material uint32) {
 	for _, ref := range m.Textures {
 		name := fmt.Sprintf("TEXCOORD_%d", ref.UVSet)
 		if _, ok := p.Attributes[name]; !ok && ref.Texture >= 0 {
-			l.warn.about("material "+guard.Quoted(m.Name), []subject{{ofMaterial, int(material)}}, "is textured by %s, which a primitive lacks: one texel covers it", name)
+			l.warn.about("material "+guard.Quoted(m.Name), []subject{{materialSubject, int(material)}}, "is textured by %s, which a primitive lacks: one texel covers it", name)
 		}
 	}
 }

@@ -42,9 +42,9 @@ type subject struct {
 type subjectKind int
 
 const (
-	ofMesh subjectKind = iota
-	ofNode
-	ofMaterial
+	meshSubject subjectKind = iota
+	nodeSubject
+	materialSubject
 )
 
 // warnings collects degradations. Safe for concurrent use.

@@ -14,14 +14,14 @@ const skinnedPoints = 64
 // whereabouts are the boxes around what is drawn at rest, of all and of each object of the file, in the file's coordinates.
 type whereabouts struct {
 	all     bounds64
-	objects [ofMaterial + 1][]bounds64
+	objects [materialSubject + 1][]bounds64
 	origin  mgl64.Vec3 // of the scene
 }
 
 // findWhereabouts takes a time that grows with the shapes of all instances, for which there is room, not with their triangles.
 func (l *loader) findWhereabouts(shapes map[meshKey][]*shape) (*whereabouts, error) {
 	w := &whereabouts{all: noBounds64()}
-	for kind, count := range map[subjectKind]int{ofMesh: len(l.doc.Meshes), ofNode: len(l.doc.Nodes), ofMaterial: len(l.out.Materials)} {
+	for kind, count := range map[subjectKind]int{meshSubject: len(l.doc.Meshes), nodeSubject: len(l.doc.Nodes), materialSubject: len(l.out.Materials)} {
 		w.objects[kind] = slices.Repeat([]bounds64{noBounds64()}, count)
 	}
 	for _, in := range l.instances {
@@ -34,9 +34,9 @@ func (l *loader) findWhereabouts(shapes map[meshKey][]*shape) (*whereabouts, err
 				return nil, fmt.Errorf("%s: %w", label("node", in.node, l.doc.Nodes[in.node].Name), err)
 			}
 			w.all.join(box)
-			w.objects[ofMesh][in.mesh].join(box)
-			w.objects[ofNode][in.node].join(box)
-			w.objects[ofMaterial][s.material].join(box)
+			w.objects[meshSubject][in.mesh].join(box)
+			w.objects[nodeSubject][in.node].join(box)
+			w.objects[materialSubject][s.material].join(box)
 		}
 	}
 	return w, nil
