@@ -10,13 +10,15 @@ import (
 
 // Tangents as MikkTSpace defines them (Mikkelsen, Simulation of Wrinkled Surfaces Revisited, 2008), so that normal maps
 // baked against them look as meant: corners of one vertex are grouped across shared edges while the texture keeps its
-// handedness, and each group takes the mean of its faces' tangents weighted by the corner's angle.
+// handedness, and each group takes the mean of its faces' tangents weighted by the corner's angle. Groups begin in the order of
+// faces, on which it depends with whom a face goes whose texture coordinates span no area.
 
 // frame is the tangent space that one face's texture coordinates span.
 type frame struct {
 	tangent mgl32.Vec3 // unit, along increasing u
-	w       int8       // handedness ±1, 0 when the texture coordinates span no area
-	dead    bool       // the face itself has no area: it takes no part
+	w       int8       // handedness ±1, 0 when the texture coordinates span no area and no group has taken it in
+	blank   bool       // they span none: it begins no group, and adds nothing
+	dead    bool       // two of its corners are in one place: it takes no part
 }
 
 // tangentBuilder holds the working arrays of one shape. A corner is 3·face + 0…2.
@@ -26,8 +28,10 @@ type tangentBuilder struct {
 	frames []frame
 	start  []uint32 // corners of welded vertex v are corner[start[v]:start[v+1]]
 	corner []uint32
-	group  []int32      // per corner, -1 for none yet
-	result []mgl32.Vec4 // per group
+	// Per corner: the one across the edge that leaves its vertex, and across that which enters it, −1 at a border.
+	next, previous []int32
+	group          []int32      // per corner, -1 for none yet
+	result         []mgl32.Vec4 // per group
 }
 
 // computeTangents gives every vertex the tangent of the normal map's texture coordinates; vertices whose corners
@@ -40,14 +44,17 @@ func (s *shape) computeTangents(normal TextureRef) {
 		b.frames[i] = newFrame(s.vertices, uv, f)
 	}
 	b.collectCorners()
-	b.group = make([]int32, 3*len(s.faces))
-	for i := range b.group {
-		b.group[i] = -1
-	}
+	none := slices.Repeat([]int32{-1}, 3*len(s.faces))
+	b.next, b.previous, b.group = none, slices.Clone(none), slices.Clone(none)
 	var edges []edge
 	for v := range s.vertices {
 		if corners := b.corner[b.start[v]:b.start[v+1]]; len(corners) > 0 {
-			edges = b.groupCorners(corners, edges[:0])
+			edges = b.joinCorners(corners, edges[:0])
+		}
+	}
+	for c := range b.group {
+		if f := &b.frames[c/3]; b.group[c] < 0 && !f.blank && !f.dead {
+			b.flood(int32(c))
 		}
 	}
 	b.assign()
@@ -69,18 +76,18 @@ func newFrame(vertices []Vertex, uv []mgl32.Vec2, f [3]uint32) frame {
 	p, t := vertices[f[0]].Position, uv[f[0]]
 	d1, d2 := vertices[f[1]].Position.Sub(p), vertices[f[2]].Position.Sub(p)
 	t1, t2 := uv[f[1]].Sub(t), uv[f[2]].Sub(t)
-	out := frame{dead: d1.Cross(d2) == mgl32.Vec3{}}
+	out := frame{blank: true, dead: d1 == mgl32.Vec3{} || d2 == mgl32.Vec3{} || d1 == d2}
 	area := float64(t1[0])*float64(t2[1]) - float64(t2[0])*float64(t1[1])
 	if !(math.Abs(area) > 0) || math.IsInf(area, 0) {
 		return out
 	}
 	direction := d1.Mul(t2[1]).Sub(d2.Mul(t1[1]))
-	out.w = -1
+	w := int8(-1)
 	if area < 0 {
-		direction, out.w = direction.Mul(-1), 1
+		direction, w = direction.Mul(-1), 1
 	}
-	if out.tangent = unitOr(direction, mgl32.Vec3{}); out.tangent == (mgl32.Vec3{}) {
-		out.w = 0
+	if out.tangent = unitOr(direction, mgl32.Vec3{}); out.tangent != (mgl32.Vec3{}) {
+		out.w, out.blank = w, false
 	}
 	return out
 }
@@ -116,31 +123,21 @@ func (b *tangentBuilder) at(c, turn uint32) uint32 {
 // edge is the edge that enters a vertex in one face.
 type edge struct {
 	from   uint32 // welded vertex at its other end
-	corner int32  // position in the vertex's list
-	taken  int32  // at the head of a run of equal from: how many are matched
+	corner int32
+	taken  int32 // at the head of a run of equal from: how many are matched
 }
 
-// groupCorners splits the corners of one vertex into groups and computes their tangents.
-func (b *tangentBuilder) groupCorners(corners []uint32, edges []edge) []edge {
-	for i, c := range corners {
-		edges = append(edges, edge{from: b.at(c, 2), corner: int32(i)})
+// joinCorners finds the neighbours of the corners of one vertex.
+func (b *tangentBuilder) joinCorners(corners []uint32, edges []edge) []edge {
+	for _, c := range corners {
+		edges = append(edges, edge{from: b.at(c, 2), corner: int32(c)})
 	}
 	slices.SortFunc(edges, func(a, b edge) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.corner, b.corner))
 	})
-	next := make([]int32, len(corners)) // the corner across the edge that leaves the vertex, -1 at a border
-	previous := make([]int32, len(corners))
-	for i := range next {
-		next[i], previous[i] = -1, -1
-	}
-	for i, c := range corners {
-		if j := match(edges, b.at(c, 1)); j >= 0 {
-			next[i], previous[j] = j, int32(i)
-		}
-	}
-	for i, c := range corners {
-		if b.group[c] < 0 && b.frames[c/3].w != 0 {
-			b.flood(corners, int32(i), next, previous)
+	for _, c := range corners {
+		if across := match(edges, b.at(c, 1)); across >= 0 {
+			b.next[c], b.previous[across] = across, int32(c)
 		}
 	}
 	return edges
@@ -161,24 +158,23 @@ func match(edges []edge, from uint32) int32 {
 }
 
 // flood gathers the corners joined to seed by edges while the handedness stays, walking both ways around the vertex.
-func (b *tangentBuilder) flood(corners []uint32, seed int32, next, previous []int32) {
-	id, w := int32(len(b.result)), b.frames[corners[seed]/3].w
+func (b *tangentBuilder) flood(seed int32) {
+	id, w := int32(len(b.result)), b.frames[seed/3].w
 	var sum mgl32.Vec3
-	take := func(i int32) bool {
-		c := corners[i]
-		if b.group[c] >= 0 || !b.joins(c/3, w) {
+	take := func(c int32) bool {
+		if b.group[c] >= 0 || !b.joins(uint32(c)/3, w) {
 			return false
 		}
 		b.group[c] = id
-		sum = sum.Add(b.weighted(c))
+		sum = sum.Add(b.weighted(uint32(c)))
 		return true
 	}
 	take(seed)
-	for i := next[seed]; i >= 0 && take(i); i = next[i] {
+	for c := b.next[seed]; c >= 0 && take(c); c = b.next[c] {
 	}
-	for i := previous[seed]; i >= 0 && take(i); i = previous[i] {
+	for c := b.previous[seed]; c >= 0 && take(c); c = b.previous[c] {
 	}
-	n := b.s.vertices[b.at(corners[seed], 0)].Normal
+	n := b.s.vertices[b.at(uint32(seed), 0)].Normal
 	b.result = append(b.result, safeTangent(sum.Vec4(float32(w)), n))
 }
 
@@ -204,7 +200,8 @@ func (b *tangentBuilder) weighted(c uint32) mgl32.Vec3 {
 	return flat(b.frames[c/3].tangent).Mul(float32(angle))
 }
 
-// assign writes the groups' tangents to the vertices and copies a vertex for each further tangent that it needs.
+// assign writes the groups' tangents to the vertices and copies a vertex for each further tangent that it needs. Vertices without any,
+// of faces that take no part, get that of an equal one.
 func (b *tangentBuilder) assign() {
 	s := b.s
 	type split struct {
@@ -240,6 +237,11 @@ func (b *tangentBuilder) assign() {
 			from = append(from, v)
 		}
 		s.faces[i/3][i%3] = to
+	}
+	for v, equal := range b.weld {
+		if corners := b.corner[b.start[equal]:b.start[equal+1]]; owner[v] < 0 && len(corners) > 0 && b.group[corners[0]] >= 0 {
+			s.vertices[v].Tangent = b.result[b.group[corners[0]]]
+		}
 	}
 	s.rearrange(from)
 }
