@@ -89,10 +89,11 @@ type loader struct {
 	joints       map[int][]mgl64.Mat4 // theirs, at rest
 	motion       *Motion              // nil: nothing is to move
 	textures     *textureTable
-	given        int64          // bytes of all files, data URIs among them
-	counted      map[*byte]bool // files that are in given, by their first byte
-	variant      int            // of materials that is drawn, −1 for the default
-	slots        map[int]uint32 // index of a used material in the file (-1 is glTF's default) → in the scene
+	given        int64             // bytes of all files, data URIs among them
+	counted      map[*byte]bool    // files that are in given, by their first byte
+	variant      int               // of materials that is drawn, −1 for the default
+	uvSets       map[uint32]uvSets // of materials whose vertices have others than sets 0 and 1
+	slots        map[int]uint32    // index of a used material in the file (-1 is glTF's default) → in the scene
 	out          *Scene
 }
 
@@ -102,7 +103,7 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 	memory := cmp.Or(opts.Memory, guard.NewMemory(guard.DefaultMemory))
 	l := &loader{
 		ctx: ctx, fetch: read, opts: opts, warn: warn, memory: memory, scratch: memory.Lease(),
-		slots: map[int]uint32{}, unread: map[string]bool{}, skins: map[int]*skin{}, joints: map[int][]mgl64.Mat4{}, out: &Scene{}, given: int64(len(data)), counted: map[*byte]bool{},
+		slots: map[int]uint32{}, uvSets: map[uint32]uvSets{}, unread: map[string]bool{}, skins: map[int]*skin{}, joints: map[int][]mgl64.Mat4{}, out: &Scene{}, given: int64(len(data)), counted: map[*byte]bool{},
 	}
 	defer l.scratch.Release()
 	l.progress("reading", 0)

@@ -184,6 +184,7 @@ func (l *loader) convertMaterial(src *gltf.Material) (materialSource, error) {
 			c.err = row.read(c, src.Extensions, row.name, &m)
 		}
 	}
+	l.chooseUVSets(&m.Material)
 	return m, c.err
 }
 

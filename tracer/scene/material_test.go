@@ -139,7 +139,7 @@ func TestTextureReferences(t *testing.T) {
 		t.Errorf("metallic-roughness %+v", r)
 	}
 	if m.Textures[TextureNormal].Texture != -1 {
-		t.Errorf("TEXCOORD_2 cannot be read, yet: %+v", m.Textures[TextureNormal])
+		t.Errorf("a third set of coordinates is used: %+v", m.Textures[TextureNormal])
 	}
 	warns(t, s, "TEXCOORD_2")
 	warns(t, s, "occlusion")

@@ -30,13 +30,12 @@ type attribute struct {
 
 // attributeTable is the forms that vertex attributes may have (glTF 2.0 §3.7.2.1 and KHR_mesh_quantization).
 var attributeTable = map[string]attribute{
-	gltf.POSITION:   {components: [2]int{3, 3}},
-	gltf.NORMAL:     {components: [2]int{3, 3}, normalized: true},
-	gltf.TANGENT:    {components: [2]int{3, 4}, normalized: true}, // 3 in morph targets
-	gltf.TEXCOORD_0: {components: [2]int{2, 2}},
-	gltf.TEXCOORD_1: {components: [2]int{2, 2}},
-	gltf.COLOR_0:    {components: [2]int{3, 4}, normalized: true},
-	"WEIGHTS":       {components: [2]int{4, 4}, normalized: true},
+	gltf.POSITION: {components: [2]int{3, 3}},
+	gltf.NORMAL:   {components: [2]int{3, 3}, normalized: true},
+	gltf.TANGENT:  {components: [2]int{3, 4}, normalized: true}, // 3 in morph targets
+	"TEXCOORD":    {components: [2]int{2, 2}},
+	gltf.COLOR_0:  {components: [2]int{3, 4}, normalized: true},
+	"WEIGHTS":     {components: [2]int{4, 4}, normalized: true},
 }
 
 // shape builds primitive p with the morph weights of one node, or with its morph targets where weights change.
@@ -44,26 +43,26 @@ func (l *loader) shape(p *gltf.Primitive, weights []float64, morphs bool) (*shap
 	if morphs {
 		weights = nil
 	}
-	vertices, has, err := l.vertices(p, weights)
-	if err != nil {
-		return nil, err
-	}
-	s := &shape{vertices: vertices, material: l.slots[-1]}
 	material, err := l.materialOf(p)
 	if err != nil {
 		return nil, err
 	}
+	s := &shape{material: l.slots[-1]}
 	if material != nil {
 		s.material = l.slots[*material]
 	}
-	if s.faces, err = l.faces(p, len(vertices)); err != nil {
+	var has present
+	if s.vertices, has, err = l.vertices(p, weights, l.uvSetsOf(s.material)); err != nil {
 		return nil, err
 	}
-	if s.binding, err = l.binding(p, len(vertices)); err != nil {
+	if s.faces, err = l.faces(p, len(s.vertices)); err != nil {
+		return nil, err
+	}
+	if s.binding, err = l.binding(p, len(s.vertices)); err != nil {
 		return nil, err
 	}
 	if morphs {
-		if s.targets, err = l.morphTargets(p, len(vertices)); err != nil {
+		if s.targets, err = l.morphTargets(p, len(s.vertices)); err != nil {
 			return nil, err
 		}
 	}
@@ -102,7 +101,7 @@ type present struct {
 const vertexBytes = 72
 
 // vertices reads all attributes that glint uses, morphed.
-func (l *loader) vertices(p *gltf.Primitive, weights []float64) ([]Vertex, present, error) {
+func (l *loader) vertices(p *gltf.Primitive, weights []float64, uv uvSets) ([]Vertex, present, error) {
 	var has present
 	at, ok := p.Attributes[gltf.POSITION]
 	if !ok {
@@ -122,13 +121,13 @@ func (l *loader) vertices(p *gltf.Primitive, weights []float64) ([]Vertex, prese
 		out[i].Color = mgl32.Vec4{1, 1, 1, 1}
 	}
 	for _, read := range []func(*gltf.Primitive, []Vertex, []float64, *present) error{
-		l.readNormals, l.readTangents, l.readUVs, l.readColors,
+		l.readNormals, l.readTangents, l.readColors,
 	} {
 		if err := read(p, out, weights, &has); err != nil {
 			return nil, has, err
 		}
 	}
-	return out, has, nil
+	return out, has, l.readUVs(p, out, uv)
 }
 
 var errNoPosition = errors.New("has no POSITION attribute")
@@ -157,22 +156,6 @@ func (l *loader) readTangents(p *gltf.Primitive, out []Vertex, weights []float64
 	has.tangent = true
 	for i := range out {
 		out[i].Tangent = mgl32.Vec4(v[4*i : 4*i+4])
-	}
-	return nil
-}
-
-func (l *loader) readUVs(p *gltf.Primitive, out []Vertex, _ []float64, _ *present) error {
-	for set, name := range []string{gltf.TEXCOORD_0, gltf.TEXCOORD_1} {
-		v, err := l.attribute(p, name, len(out), nil)
-		if err != nil {
-			return err
-		}
-		for i := range len(v) / 2 {
-			uv := mgl32.Vec2(v[2*i : 2*i+2])
-			if finite(uv[:]) {
-				out[i].UV[set] = uv
-			}
-		}
 	}
 	return nil
 }
@@ -269,15 +252,4 @@ func (l *loader) reserve(a accessor) error {
 	}
 	const size = 4 // bytes: what is read becomes float32 or uint32
 	return l.scratch.Take("its elements", int64(a.count)*int64(a.components)*size)
-}
-
-// reportUnread warns of attributes that a material needs and a primitive lacks.
-func (l *loader) reportUnread(p *gltf.Primitive, material uint32) {
-	m := &l.out.Materials[material]
-	for _, ref := range m.Textures {
-		name := fmt.Sprintf("TEXCOORD_%d", ref.UVSet)
-		if _, ok := p.Attributes[name]; !ok && ref.Texture >= 0 {
-			l.warn.about("material "+guard.Quoted(m.Name), []subject{{materialSubject, int(material)}}, "is textured by %s, which a primitive lacks: one texel covers it", name)
-		}
-	}
 }

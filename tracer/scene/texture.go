@@ -60,8 +60,8 @@ func (l *loader) textureRef(info *gltf.TextureInfo, srgb bool) (TextureRef, erro
 		}
 	}
 	name := label("texture", info.Index, l.doc.Textures[info.Index].Name)
-	if ref.UVSet < 0 || ref.UVSet > 1 {
-		l.warn.about(name, []subject{l.nextMaterial()}, "uses TEXCOORD_%d: only sets 0 and 1 are read, the texture is left out", ref.UVSet)
+	if ref.UVSet < 0 {
+		l.warn.about(name, []subject{l.nextMaterial()}, "uses TEXCOORD_%d, which cannot be: the texture is left out", ref.UVSet)
 		ref.UVSet = 0
 		return ref, nil
 	}
