@@ -25,6 +25,10 @@ DEVICE uint32_t meshOf(uint32_t index, uint32_t DeformedMesh::*first) {
 DEVICE float3 unitOr(float3 v, float3 otherwise) {
   float scale = maxComponent(abs3(v));   // first, so that squares neither vanish nor overflow
   if (!(scale > 0.0f) || !finite(v.x + v.y + v.z)) return otherwise;
+  if (scale < 1e-30f) {   // whose reciprocal may be infinite
+    v = v * 1e30f;
+    scale *= 1e30f;
+  }
   return normalize(v * (1.0f / scale));
 }
 
