@@ -95,6 +95,7 @@ type shownScene struct {
 	scene    *scene.Scene
 	camera   int  // the camera of the file that was chosen last
 	floor    bool // it stands on one
+	report   *reportModel
 	visited  visit
 	source
 }

@@ -23,7 +23,7 @@ type model struct {
 	table      []settings.Setting
 	settings   settings.Settings // of the active side
 	scene      *sceneModel       // nil until the first scene is ready
-	report     *reportModel      // of that scene's file, while it is shown
+	report     *reportModel      // of that scene's file
 	loading    *loadingModel     // nil when nothing is being loaded
 	background string            // what goes on meanwhile; empty: nothing
 	compare    *compareModel     // nil while there is one side
@@ -107,15 +107,13 @@ func (a *app) model() *model {
 	if a.shown != nil {
 		s := a.shown.scene
 		m.scene = &sceneModel{
-			name: s.Name, triangles: s.Triangles(), findings: len(s.Report.Summary()), camera: a.shown.camera,
+			name: s.Name, triangles: s.Triangles(), findings: a.shown.report.count, camera: a.shown.camera,
 			variant: a.shown.variant, variants: s.Report.Variants, view: s.CameraToFile(a.controller.camera),
 		}
 		for _, c := range s.Cameras {
 			m.scene.cameras = append(m.scene.cameras, guard.Name(c.Name))
 		}
-		if a.page == reportPage {
-			m.report = newReportModel(&s.Report)
-		}
+		m.report = a.shown.report
 		m.progress = a.progressLine()
 		m.legend = legendOf(a.active.settings, a.active.stats)
 	}

@@ -12,6 +12,7 @@ import (
 // reportModel is what loading has found out about the file on the screen.
 type reportModel struct {
 	extensions, findings []reportLine
+	count                int // of what is not drawn as the file says
 }
 
 // reportLine is one line of the report. A click on it shows its places, one after another.
@@ -23,7 +24,7 @@ type reportLine struct {
 
 // newReportModel is the report of a file as the window shows it.
 func newReportModel(r *scene.Report) *reportModel {
-	m := &reportModel{}
+	m := &reportModel{count: len(r.Summary())}
 	for _, e := range r.Extensions {
 		about := e.Support.String()
 		if e.Required {
