@@ -10,8 +10,8 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 )
 
-// Motion is how a scene moves, and changes its looks: the clips of its file, and what they act on. Nobody writes it once it is loaded, so that poses can
-// be made on any goroutine.
+// Motion is how a scene moves, and changes its looks: the clips of its file, and what they act on. Nobody writes it once it is loaded,
+// so that poses can be made on any goroutine.
 //
 //	pose := s.Motion.Pose(0, 1.5)   // of the first clip, at 1.5 s
 type Motion struct {
@@ -31,25 +31,6 @@ type Motion struct {
 	bounds   map[int]bounds // of them, by their index into Scene.Materials
 	cameras  []seat         // as Scene.Cameras
 	lights   []seat         // as Scene.Lights
-}
-
-// bounds are what a material comes to in any pose.
-type bounds struct {
-	needs    Feature
-	emission mgl32.Vec3 // nits
-}
-
-// boundsOf are those of a material; none where no clip changes it.
-func (m *Motion) boundsOf(material uint32) bounds {
-	if m == nil {
-		return bounds{}
-	}
-	return m.bounds[int(material)]
-}
-
-// glows tells whether a material emits light in any pose.
-func (l *loader) glows(material uint32) bool {
-	return l.out.Materials[material].Emission != mgl32.Vec3{} || l.motion.boundsOf(material).emission != mgl32.Vec3{}
 }
 
 // resting stands for the node of what belongs to none, and never moves.

@@ -2,19 +2,14 @@ package scene
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/qmuntal/gltf"
-	"github.com/qmuntal/gltf/ext/lightspunctual"
 	"github.com/qmuntal/gltf/ext/texturetransform"
-
-	"glint/tracer/guard"
 )
 
 // moment is a file at one time of a clip, as far as clips change it. Objects go by their index in the file.
@@ -254,184 +249,6 @@ func (s *materialSource) readTransforms(src *gltf.Material) error {
 		}
 	}
 	return nil
-}
-
-// target is the object and its property that a channel changes; a nil property for none, which glTF allows.
-func (l *loader) target(src *gltf.AnimationChannel) (at int, p *property, err error) {
-	to := src.Target
-	if _, pointed := to.Extensions[animationPointer]; pointed {
-		return l.pointedTarget(to.Extensions)
-	}
-	if to.Node == nil {
-		return 0, nil, nil
-	}
-	return l.object(*to.Node, findProperty(&animatedNode, to.Path.String()))
-}
-
-const animationPointer = "KHR_animation_pointer"
-
-// pointedTarget reads KHR_animation_pointer.
-func (l *loader) pointedTarget(ext gltf.Extensions) (at int, p *property, err error) {
-	var pointed struct{ Pointer string }
-	if err := decodeExtension(ext, animationPointer, &pointed); err != nil {
-		return 0, nil, err
-	}
-	for _, kind := range []*animated{&animatedNode, &animatedMaterial, &animatedLight, &animatedCamera} {
-		rest, ok := strings.CutPrefix(pointed.Pointer, kind.prefix)
-		if !ok {
-			continue
-		}
-		number, path, _ := strings.Cut(rest, "/")
-		if at, err = strconv.Atoi(number); err == nil && strconv.Itoa(at) == number {
-			if p = findProperty(kind, path); p != nil {
-				return l.object(at, p)
-			}
-		}
-	}
-	return 0, nil, fmt.Errorf("pointer %s leads to what glint does not animate", guard.Quoted(pointed.Pointer))
-}
-
-// findProperty is nil where there is none.
-func findProperty(of *animated, path string) *property {
-	i := slices.IndexFunc(properties, func(p property) bool { return p.of == of && p.path == path })
-	if i < 0 {
-		return nil
-	}
-	return &properties[i]
-}
-
-// object checks that the object is there whose property is meant.
-func (l *loader) object(at int, p *property) (int, *property, error) {
-	switch {
-	case p == nil:
-		return 0, nil, errors.New("its path is unknown")
-	case at < 0 || at >= p.of.count(l):
-		return 0, nil, fmt.Errorf("%s %d does not exist", p.of.name, at)
-	}
-	return at, p, nil
-}
-
-func (l *loader) noteNode(at int, p *property) error {
-	n, m := l.doc.Nodes[at], l.motion
-	switch p.effect {
-	case morphs:
-		m.morphs[at] = true
-	case blinks:
-		m.blinks[at], m.moves[at] = true, true
-	default:
-		if n.Matrix != gltf.DefaultMatrix {
-			return fmt.Errorf("%s has a matrix, which glTF does not let animations move", label("node", at, n.Name))
-		}
-		m.moves[at] = true
-	}
-	return nil
-}
-
-func (l *loader) noteMaterial(at int, p *property) error {
-	const metallic, glossy = "pbrMetallicRoughness/", "KHR_materials_pbrSpecularGlossiness"
-	if _, there := l.doc.Materials[at].Extensions[glossy]; there && strings.HasPrefix(p.path, metallic) {
-		return fmt.Errorf("%s is drawn as %s describes it, not by %s", label("material", at, l.doc.Materials[at].Name), glossy, p.path)
-	}
-	l.motion.start.materials[at] = nil // useMaterial has it
-	l.motion.relights = l.motion.relights || p.effect == relights
-	return nil
-}
-
-func (l *loader) countLights() int {
-	lights, _ := l.doc.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
-	return len(lights)
-}
-
-func (l *loader) noteLight(at int, p *property) error {
-	lights, _ := l.doc.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
-	if lights[at] == nil {
-		return fmt.Errorf("light %d does not exist", at)
-	}
-	s, err := sourceOf(lights[at])
-	l.motion.relights = l.motion.relights || p.effect == relights
-	l.motion.start.lights[at] = &s
-	return err
-}
-
-func (l *loader) noteCamera(at int, _ *property) error {
-	c := lensOf(l.doc.Cameras[at])
-	l.motion.start.cameras[at] = &c
-	return nil
-}
-
-// keepMaterial has the motion know a material that it changes, if it does, and what may become of it.
-func (l *loader) keepMaterial(at, slot int, src *gltf.Material, s *materialSource) error {
-	m := l.motion
-	if m == nil {
-		return nil
-	}
-	if _, changes := m.start.materials[at]; !changes {
-		return nil
-	}
-	if err := l.memory.Take("materials that move", 3*materialBytes); err != nil { // the start, and twice a pose
-		return err
-	}
-	if err := s.readTransforms(src); err != nil {
-		return err
-	}
-	own := *s
-	m.start.materials[at] = &own
-	m.changing, m.Materials = append(m.changing, at), append(m.Materials, slot)
-	most, bright := bounds{}, *s
-	for i := range m.Clips {
-		for _, c := range m.Clips[i].channels {
-			if c.property.of != &animatedMaterial || c.at != at {
-				continue
-			}
-			most.needs |= c.property.feature()
-			before := bright
-			c.property.set(&moment{materials: map[int]*materialSource{at: &bright}}, at, c.track.most())
-			bright.emissiveStrength = max(bright.emissiveStrength, before.emissiveStrength)
-			for k := range bright.Emission {
-				bright.Emission[k] = max(bright.Emission[k], before.Emission[k])
-			}
-		}
-	}
-	most.emission = bright.material().Emission
-	for _, row := range materialExtensions {
-		if _, there := src.Extensions[row.name]; there {
-			most.needs |= row.feature
-		}
-	}
-	if s.opensVolume {
-		most.needs |= transmissionFeature
-	}
-	m.bounds[slot] = most
-	return nil
-}
-
-// feature is what kernels may need because a property changes.
-func (p *property) feature() Feature {
-	for _, row := range materialExtensions {
-		if strings.HasPrefix(p.path, "extensions/"+row.name+"/") {
-			return row.feature
-		}
-	}
-	return 0
-}
-
-// most is no less than any value of a track, number by number.
-func (t *track) most() []float64 {
-	out := make([]float64, t.width)
-	for i := range out {
-		out[i] = math.Inf(-1)
-		for k := range t.times {
-			v := float64(t.key(k, value)[i])
-			if t.how == gltf.InterpolationCubicSpline && k+1 < len(t.times) {
-				// Each slope adds at most 4/27 of it.
-				span := float64(t.times[k+1]) - float64(t.times[k])
-				slopes := math.Abs(float64(t.key(k, outTangent)[i])) + math.Abs(float64(t.key(k+1, inTangent)[i]))
-				v = max(v, float64(t.key(k+1, value)[i])) + span*slopes*4/27
-			}
-			out[i] = max(out[i], v)
-		}
-	}
-	return out
 }
 
 // filmThickness bounds the thickness of a film, nm.
