@@ -553,19 +553,24 @@ func (s *soak) checkpoint() {
 	s.rest()
 	s.look()
 	sample := soakSample{goroutines: runtime.NumGoroutine()}
-	s.do(func(a *app) { // so that the window takes no memory meanwhile
+	s.until("a sample that keeps no first hits", func(a *app) bool { // all at once, so that the window takes no memory meanwhile
+		statistics, err := a.active.device.Statistics()
+		if err != nil {
+			s.t.Error(err)
+			return true
+		}
+		if sample.device = statistics.Memory; sample.device.Hits > 0 {
+			return false // only samples that guides take part in have them: megabytes that come and go
+		}
 		for range 2 { // what finalizers free is collected the second time
 			runtime.GC()
 		}
 		debug.FreeOSMemory()
 		var memory runtime.MemStats
 		runtime.ReadMemStats(&memory)
-		sample.at, sample.heap, sample.resident, sample.objects = time.Since(s.begun), memory.HeapAlloc, resident(), a.objects()
-		statistics, err := a.active.device.Statistics()
-		if err != nil {
-			s.t.Error(err)
-		}
-		sample.device = statistics.Memory
+		sample.at, sample.heap, sample.objects = time.Since(s.begun), memory.HeapAlloc, a.objects()
+		sample.resident = resident(&memory)
+		return true
 	})
 	sample.files, sample.threads = entries("/proc/self/fd"), entries("/proc/self/task")
 	s.checkpoints = append(s.checkpoints, sample)
@@ -585,8 +590,9 @@ func (m soakSample) String() string {
 		m.at.Seconds(), float64(m.resident)/1e6, float64(m.device.Device())/1e6, float64(m.heap)/1e6, m.files, m.threads, m.goroutines, m.objects)
 }
 
-// resident is the memory that the process holds, bytes; 0 where the system does not tell.
-func resident() int {
+// resident is the memory that the process holds, bytes; 0 where the system does not tell. Go's free memory does not count: megabytes
+// of it stay now and then, since FreeOSMemory passes over pieces of the heap that the runtime gives back in the background.
+func resident(memory *runtime.MemStats) int {
 	statm, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
 		return 0
@@ -595,7 +601,7 @@ func resident() int {
 	if _, err := fmt.Sscan(string(statm), &all, &pages); err != nil {
 		return 0
 	}
-	return pages * os.Getpagesize()
+	return pages*os.Getpagesize() - int(memory.HeapIdle-memory.HeapReleased)
 }
 
 // entries counts what is in a directory.
