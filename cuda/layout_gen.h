@@ -218,7 +218,21 @@
   F(AliasEntry, threshold) \
   F(AliasEntry, alias) \
   F(AliasEntry, pdf) \
-  F(AliasEntry, pad) \
+  F(AliasEntry, trail) \
+  S(LightCluster) \
+  F(LightCluster, center) \
+  F(LightCluster, radius) \
+  F(LightCluster, axis) \
+  F(LightCluster, intensity) \
+  F(LightCluster, spread) \
+  F(LightCluster, cosEmission) \
+  F(LightCluster, child) \
+  F(LightCluster, twoSided) \
+  S(LightTree) \
+  F(LightTree, clusters) \
+  F(LightTree, alias) \
+  F(LightTree, share) \
+  F(LightTree, pad) \
   S(Environment) \
   F(Environment, texels) \
   F(Environment, alias) \
@@ -427,6 +441,7 @@
   F(Material, pad4) \
   S(SceneParams) \
   F(SceneParams, environment) \
+  F(SceneParams, lightTree) \
   F(SceneParams, nodes) \
   F(SceneParams, wideNodes) \
   F(SceneParams, spreadNodes) \

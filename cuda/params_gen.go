@@ -160,6 +160,13 @@ const (
 	LightMarks  uint32 = 0xe0000000 // all of these
 )
 
+// Values of enum LightTrail.
+const (
+	LightLeaf      uint32 = 0x80000000 //
+	NoTrail        uint32 = 0xffffffff // the tree does not have the light
+	LightTreeDepth uint32 = 31         // levels, at most
+)
+
 // Values of enum DeformFlag.
 const (
 	DeformFlat   uint32 = 1 // three vertices for each face, which have its normal
@@ -272,6 +279,7 @@ const (
 	FeatureIridescence uint32 = 33554432  // KHR_materials_iridescence
 	FeatureTranslucent uint32 = 67108864  // KHR_materials_diffuse_transmission
 	FeatureDispersion  uint32 = 134217728 // KHR_materials_dispersion
+	FeatureLightTree   uint32 = 268435456 // enough lights to choose them by place
 )
 
 // Values of enum Wrap.
@@ -739,7 +747,29 @@ type AliasEntry struct {
 	Threshold float32 // 0…1
 	Alias     uint32  // index
 	Pdf       float32 // probability of this index
-	Pad       uint32  //
+	Trail     uint32  // LightTree.alias: the way to the light in the tree, a bit a level, or NO_TRAIL
+}
+
+// LightCluster is the struct of that name in the kernels.
+// What a light tree knows of the lights below a branch.
+type LightCluster struct {
+	Center      [3]float32 // of the box around them [m]
+	Radius      float32    // half its diagonal [m]
+	Axis        [3]float32 // of a cone around the directions in which they shine most, unit
+	Intensity   float32    // luminance: Σ of their largest intensities [cd]
+	Spread      float32    // sine of half the angle of that cone; 2 from a right angle on
+	CosEmission float32    // of the angle beyond the cone up to which they shine
+	Child       uint32     // index of the first of the two clusters below, or LIGHT_LEAF and the light's index
+	TwoSided    uint32     // they shine to the other side as well
+}
+
+// LightTree is the struct of that name in the kernels.
+// The lights by place: with a probability of `share` one is drawn from the tree, else by the table.
+type LightTree struct {
+	Clusters uint64  // LightCluster, in pairs; those of the root come first
+	Alias    uint64  // AliasEntry per light; its pdf holds the probability that the table is asked
+	Share    float32 // 0: lights are chosen by power alone
+	Pad      uint32  //
 }
 
 // Environment is the struct of that name in the kernels.
@@ -1029,6 +1059,7 @@ type Material struct {
 // The scene: geometry, materials, lights and what is around them.
 type SceneParams struct {
 	Environment   Environment //
+	LightTree     LightTree   //
 	Nodes         uint64      // BvhNode
 	WideNodes     uint64      // WideNode, over the same triangles
 	SpreadNodes   uint64      // SpreadNode for each WideNode; on the CPU only

@@ -32,6 +32,8 @@ var shared = []any{
 	cuda.Frame{},
 	cuda.Light{},
 	cuda.AliasEntry{},
+	cuda.LightCluster{},
+	cuda.LightTree{},
 	cuda.Environment{},
 	cuda.Movement{},
 	cuda.DeformedMesh{},

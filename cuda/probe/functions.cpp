@@ -58,6 +58,19 @@ void mapTriangleLight(const float* in, float* out) {
   out[4] = l.pdf;
 }
 
+void mapDrawnLight(const float* in, float* out) {
+  DrawnLight drawn = drawLight(vector(in), vector(in + 3), wholePair(in + 6));
+  out[0] = drawn.light == NO_LIGHT ? -1.0f : (float)drawn.light;
+  out[1] = drawn.selection;
+  out[2] = drawn.unfacing;
+}
+
+void mapChanceOfLight(const float* in, float* out) {
+  DrawnLight drawn = chanceByPlace((uint32_t)in[6], vector(in), vector(in + 3));
+  out[0] = drawn.selection;
+  out[1] = drawn.unfacing;
+}
+
 float riseOf(float cosI, float ior) {
   float f0 = normalReflectance(ior);
   return fresnelRise(cosI, ior, f0, 1.0f / (1.0f - f0));
@@ -123,6 +136,8 @@ const Function functions[] = {
     {1, 1, [](const float* in, float* out) { *out = fastExp2(*in); }},
     {2, 1, [](const float* in, float* out) { *out = fastPow(in[0], in[1]); }},
     {3, 2, mapScaled},
+    {8, 3, mapDrawnLight},
+    {7, 2, mapChanceOfLight},
 };
 }   // namespace
 

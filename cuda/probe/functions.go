@@ -45,6 +45,8 @@ const (
 	FastExp2                             // x → 2^x
 	FastPow                              // x, y → x^y
 	Scaled                               // upper and lower 16 bits, n → a number below n: its 4096s and the rest
+	DrawnLight                           // point, normal or zero, u → light (−1: none), its probability, and that without the normal
+	ChanceOfLight                        // point, normal or zero, light → those probabilities, by place
 )
 
 // Arity is how many numbers f takes and gives.

@@ -1,6 +1,7 @@
 package gpuscene
 
 import (
+	"context"
 	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -18,7 +19,7 @@ type relit struct {
 }
 
 // collectLights lists every emitter and weighs how often light sampling should choose it.
-func (p *Prepared) collectLights() error {
+func (p *Prepared) collectLights(ctx context.Context) error {
 	radius := float64(p.radius)
 	changing := p.relightable()
 	collect := func(triangles []cuda.Triangle, vertices []scene.Vertex, faces []scene.Face, firstFace uint32) {
@@ -37,6 +38,7 @@ func (p *Prepared) collectLights() error {
 		}
 	}
 	collect(p.triangles, p.drawn.Vertices, p.drawn.Faces, 0)
+	p.fixedEmitters = len(p.lights)
 	for i := range p.meshes {
 		if m := &p.drawn.Meshes[i]; m.Deforms() {
 			collect(p.meshes[i].triangles, m.Vertices, m.Faces, p.meshes[i].firstFace)
@@ -52,7 +54,11 @@ func (p *Prepared) collectLights() error {
 		p.environment.light = uint32(len(p.lights))
 		p.lights = append(p.lights, cuda.Light{Kind: cuda.LightEnvironment})
 	}
-	p.lightAlias = p.chances(p.lights, p.powers)
+	weights := p.lightWeights(p.powers)
+	p.lightAlias = choices(p.lights, weights)
+	if err := p.growLightTree(ctx, weights); err != nil {
+		return err
+	}
 	if !p.Scene.Motion.Relights() {
 		p.powers = nil // nobody asks again
 		return nil
@@ -73,13 +79,18 @@ func (p *Prepared) relightable() map[uint32]uint32 {
 	return out
 }
 
-// chances is how often light sampling should choose each light: by power, with a floor. Lights get the probabilities of that.
-func (p *Prepared) chances(lights []cuda.Light, powers []float64) []cuda.AliasEntry {
+// lightWeights is how often light sampling should choose each light: by power, with a floor.
+func (p *Prepared) lightWeights(powers []float64) []float64 {
 	weights := mixUniform(powers, 0.05)
 	if mean := p.environment.mean; mean > 0 {
 		radius := float64(p.radius)
 		weights = appendEnvironment(weights, math.Pi*math.Pi*radius*radius*float64(mean))
 	}
+	return weights
+}
+
+// choices is the table that draws lights by weights. The lights get the probabilities of that.
+func choices(lights []cuda.Light, weights []float64) []cuda.AliasEntry {
 	table := buildAlias(weights)
 	for i := range lights {
 		lights[i].Selection = table[i].Pdf

@@ -85,7 +85,7 @@ func (s *Scene) relight(d device.Device, pose *scene.Pose, punctual []cuda.Light
 	}
 	copy(lights[p.firstPunctual:], punctual)
 	copy(powers[p.firstPunctual:], punctualPowers)
-	table := p.chances(lights, powers)
+	table := choices(lights, p.lightWeights(powers))
 	for _, part := range []struct {
 		to   device.Buffer
 		data []byte

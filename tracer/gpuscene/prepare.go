@@ -35,10 +35,11 @@ type Prepared struct {
 	// What each light but the environment's sends out, and which emitters clips change; nil where no clip changes any.
 	powers []float64
 	relit  []relit
-	// Where in lights those of Scene.Lights begin; triangles that emit come before them.
-	firstPunctual int
-	environment   preparedEnvironment
-	memory        *guard.Memory // that other BVHs must fit in as well
+	// Where in lights those of Scene.Lights begin; triangles that emit come before them, first those that stand still.
+	firstPunctual, fixedEmitters int
+	lightTree                    lightTree
+	environment                  preparedEnvironment
+	memory                       *guard.Memory // that other BVHs must fit in as well
 }
 
 // Options say how a scene is prepared; the zero value will do.
@@ -96,7 +97,7 @@ func prepare(ctx context.Context, s *scene.Scene, o Options) (*Prepared, error) 
 		return nil, err
 	}
 	progress("weighing lights", 0.2)
-	if err := p.collectLights(); err != nil {
+	if err := p.collectLights(ctx); err != nil {
 		return nil, err
 	}
 	progress("building the tree", 0.3)

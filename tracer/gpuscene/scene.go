@@ -107,6 +107,7 @@ func (p *Prepared) copiedBytes(d device.Memory) (bytes int64) {
 	for i := range p.meshes {
 		bytes += int64(len(p.meshes[i].triangles)) * listedMesh
 	}
+	bytes += int64(len(device.BytesOf(p.lightTree.clusters)) + len(device.BytesOf(p.lightTree.alias)))
 	return bytes + int64(len(device.BytesOf(p.materials))+len(device.BytesOf(p.lights))+len(device.BytesOf(p.lightAlias)))
 }
 
@@ -115,6 +116,9 @@ func (s *Scene) Fill(f *cuda.Frame, own *settings.Settings, bvh string) {
 	f.Scene, f.Guides = s.frame.Scene, s.frame.Guides
 	f.Scene.Radius, f.Scene.Reach = s.prepared.radius, max(s.prepared.reach, s.tlas.reach)
 	f.Scene.LightScale = float32(own.LightScale)
+	if own.LightChoice == "place" {
+		f.Scene.LightTree.Share = s.prepared.lightTree.share
+	}
 	f.Scene.Environment.Strength = float32(own.EnvStrength)
 	f.Scene.Environment.Rotation = float32(own.EnvRotation * math.Pi / 180)
 	s.bvhs.choose(bvh).apply(f)
@@ -168,6 +172,8 @@ func (s *Scene) upload(d device.Device, p *Prepared) error {
 		{Address: &s.frame.Guides.Objects, Data: device.BytesOf(p.drawn.Objects)},
 		{Address: &s.frame.Scene.Lights, Data: device.BytesOf(p.lights)},
 		{Address: &s.frame.Scene.LightAlias, Data: device.BytesOf(p.lightAlias)},
+		{Address: &s.frame.Scene.LightTree.Clusters, Data: device.BytesOf(p.lightTree.clusters)},
+		{Address: &s.frame.Scene.LightTree.Alias, Data: device.BytesOf(p.lightTree.alias)},
 		{Address: &s.frame.Scene.Environment.Texels, Data: device.BytesOf(e.texels), Stays: true},
 		{Address: &s.frame.Scene.Environment.Alias, Data: device.BytesOf(e.alias), Stays: true},
 	})

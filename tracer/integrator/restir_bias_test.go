@@ -50,7 +50,8 @@ func biasRows() []biasRow {
 	)
 	if tracertest.Long() {
 		rows = append(rows, biasRow{scene: "mixed-reflection", all: true, env: tracertest.Dark, zoom: 2, runs: few},
-			biasRow{scene: "many-spots", all: true, env: tracertest.Dark, zoom: 2, runs: few})
+			biasRow{scene: "many-spots", all: true, env: tracertest.Dark, zoom: 2, runs: few},
+			biasRow{scene: "thousand-lamps", all: true, env: tracertest.Dark, zoom: 2, runs: few})
 		rows = append(rows, biasRow{scene: "mixed-reflection", env: tracertest.Dark, zoom: 2, runs: few})
 	}
 	return rows

@@ -30,6 +30,7 @@ const (
 	FeatureIridescence Feature = 33554432  // KHR_materials_iridescence
 	FeatureTranslucent Feature = 67108864  // KHR_materials_diffuse_transmission
 	FeatureDispersion  Feature = 134217728 // KHR_materials_dispersion
+	FeatureLightTree   Feature = 268435456 // enough lights to choose them by place
 )
 
 // TextureUse is the enumeration of that name in the kernels.

@@ -21,6 +21,7 @@ type Settings struct {
 	Bounces            int
 	Roulette           bool
 	RouletteMinDepth   int
+	LightChoice        string
 	EnergyCompensation bool
 	Fresnel            string
 	Antialias          bool
@@ -141,6 +142,9 @@ func Table(v Vocabulary) []Setting {
 		{Name: "sampling", Label: "light sampling", Group: "Light transport", Choices: []string{"bsdf", "light", "mis"}, Restarts: true,
 			Help:  "How path and direct find light: by sampling the surface (bsdf), by sampling lights (light), or by both, weighted by multiple importance sampling (mis). bsdf and light are for comparison.",
 			Value: func(s *Settings) any { return &s.Sampling }},
+		{Name: "light-choice", Label: "choice of lights", Group: "Light transport", Choices: []string{"place", "power"}, Restarts: true,
+			Help:  "How one of many lights is chosen: by place, that is, by what each may send to the point that it is to light, or by its power alone. By place takes longer, so scenes in which that would gain little choose by power either way.",
+			Value: func(s *Settings) any { return &s.LightChoice }},
 		{Name: "exec", Label: "engine", Group: "Execution", Choices: []string{"auto", "megakernel", "regeneration", "wavefront"}, Restarts: true,
 			Help:  "Engine that runs the paths. megakernel: one kernel traces a whole path. regeneration: the same, but a thread whose path has ended starts another one (not for restir). wavefront: many small kernels, each does one step of all paths. auto: wavefront on a GPU for images from about 400×400 pixels, else megakernel. All give the same image.",
 			Value: func(s *Settings) any { return &s.Exec }},
@@ -315,7 +319,7 @@ const NeutralWhite = 6500
 // Defaults are the settings that a user starts with.
 func Defaults() Settings {
 	return Settings{
-		Integrator: "auto", Sampling: "mis", Exec: "auto", Compaction: "atomic", Sort: "none", BVH: "auto", Bounces: 8, Roulette: true,
+		Integrator: "auto", Sampling: "mis", LightChoice: "place", Exec: "auto", Compaction: "atomic", Sort: "none", BVH: "auto", Bounces: 8, Roulette: true,
 		RouletteMinDepth: 3, EnergyCompensation: true, Fresnel: "exact",
 		Antialias: true, Cull: true, DepthOfField: true, WhiteBalance: NeutralWhite, ToneMap: "agx", Dither: true, LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,

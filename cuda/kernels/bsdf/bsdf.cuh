@@ -134,6 +134,12 @@ DEVICE void chooseLobes(Bsdf& b) {
   scaleLobes(b, LOBE_COUNT, sum > 0.0f ? 1.0f / sum : 0.0f);
 }
 
+// facing is the geometric normal of a surface that reflects alone; zero where light may come through.
+DEVICE float3 facing(const Bsdf& b) {
+  bool through = b.select[LOBE_Glass] > 0.0f || b.select[LOBE_Thin] > 0.0f || b.select[LOBE_Translucent] > 0.0f;
+  return through ? vec3(0.0f) : b.ng;
+}
+
 // sameSide tells whether wi leaves on the side that its shading-frame z says, by the geometric normal too: else light
 // would leak through the surface.
 DEVICE bool sameSide(const Bsdf& b, float3 wiWorld, float wiZ) { return dot(wiWorld, b.ng) * wiZ > 0.0f; }

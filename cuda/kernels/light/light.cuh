@@ -1,7 +1,8 @@
-// Next-event estimation: choose a light by its power, then a point on it.
+// Next-event estimation: choose a light, then a point on it.
 #pragma once
 
 #include "light/environment.cuh"
+#include "light/light_tree.cuh"
 #include "scene/surface.cuh"
 
 // LightSample is where a shadow ray must go and what arrives when it gets there.
@@ -10,14 +11,41 @@ struct LightSample {
   float distance;   // up to the light's offset surface [m]
   float3 Li;        // radiance, or for lights without area intensity over squared distance
   float pdf;        // [1/sr], selection included; for lights without area only the selection
+  float metPdf;     // by that, who meets the light by chance weighs this technique
   bool delta;       // no chance hit can find it
   uint32_t light;   // index
 };
 
-// lightPdf is the density with which sampleLight finds the point of an emissive triangle that a ray hit from distance t
-// at cosine |cos θ| [1/sr].
-DEVICE float lightPdf(const Light& l, float t, float cosTheta) {
-  return l.selection * sqr(t) / (l.area * maxf(absf(cosTheta), 1e-7f));
+// drawLight chooses a light for a point. Normal is zero, or that of a surface which reflects alone, on the side that is seen.
+DEVICE DrawnLight drawLight(float3 from, float3 normal, uint2 u) {
+  if (has(FEATURE_LIGHT_TREE) && byPlace()) return drawByPlace(from, normal, u);
+  uint32_t i = chooseAlias(pointer<const AliasEntry>(frame.scene.lightAlias), frame.scene.lightCount, u);
+  float selection = pointer<const Light>(frame.scene.lights)[i].selection;
+  return {i, selection, selection};
+}
+
+// selectionOf is how likely drawLight is to choose a light for a point, whatever surface is there.
+DEVICE float selectionOf(uint32_t light, float3 from) {
+  if (has(FEATURE_LIGHT_TREE) && byPlace()) return chanceByPlace(light, from, vec3(0.0f)).unfacing;
+  return pointer<const Light>(frame.scene.lights)[light].selection;
+}
+
+// lightPdf is the density with which sampleLight finds the point of an emissive triangle that a ray hit from distance t at
+// cosine |cos θ| [1/sr], where the light is chosen with that probability.
+DEVICE float lightPdf(const Light& l, float selection, float t, float cosTheta) {
+  return selection * sqr(t) / (l.area * maxf(absf(cosTheta), 1e-7f));
+}
+
+// pdfOfEmission is lightPdf of the surface that a ray hit, distance t from where it began.
+DEVICE float pdfOfEmission(const Surface& s, float3 direction, float t) {
+  const Light& l = pointer<const Light>(frame.scene.lights)[s.light];
+  return lightPdf(l, selectionOf(s.light, s.position - direction * t), t, dot(s.ng, direction));
+}
+
+// pdfOfMiss is the density with which sampleLight finds the environment from a point in a direction [1/sr].
+DEVICE float pdfOfMiss(float3 from, float3 direction) {
+  if (frame.scene.environment.light == NO_LIGHT) return 0.0f;
+  return selectionOf(frame.scene.environment.light, from) * environmentPdf(direction);
 }
 
 // lightEmission is the radiance that leaves a point of an emissive triangle, on average where it is transparent [nit].
@@ -38,8 +66,8 @@ DEVICE float2 pointOfTriangle(float2 u) {
   return make_float2(r * (1.0f - u.y), r * u.y);
 }
 
-// sampleTriangleLight draws a point of an emissive triangle. The light holds all that is needed: v0 in position, e1 in
-// direction, e2 in intensity.
+// sampleTriangleLight draws a point of an emissive triangle; out->pdf is how likely that was chosen. The light holds all that is
+// needed: v0 in position, e1 in direction, e2 in intensity.
 DEVICE bool sampleTriangleLight(const Light& l, float3 from, float3 fromNg, float error, float2 u, LightSample* out) {
   float3 v0 = l.position, e1 = l.direction, e2 = l.intensity;
   float2 b = pointOfTriangle(u);
@@ -59,7 +87,7 @@ DEVICE bool sampleTriangleLight(const Light& l, float3 from, float3 fromNg, floa
   float distance = length(toLight), height = absf(dot(n, toLight));
   if (!(height > 1e-6f * distance)) return false;
   out->Li = lightEmission(l, b1, b2);
-  out->pdf = l.selection * sqr(distance) * distance / (l.area * height);   // lightPdf, where cos θ = height / distance
+  out->pdf = out->pdf * sqr(distance) * distance / (l.area * height);   // lightPdf, where cos θ = height / distance
   out->delta = false;
   return true;
 }
@@ -70,9 +98,9 @@ DEVICE float spotFalloff(const Light& l, float3 wi) {
   return sqr(saturate((c - l.cosOuter) / maxf(l.cosInner - l.cosOuter, 1e-4f)));
 }
 
+// samplePunctualLight is a light without area as seen from a point. The caller knows how likely it was to be chosen.
 DEVICE bool samplePunctualLight(const Light& l, float3 from, LightSample* out) {
   out->delta = true;
-  out->pdf = l.selection;
   out->Li = l.intensity * frame.scene.lightScale;
   if (l.kind == LIGHT_DIRECTIONAL) {
     out->wi = -l.direction;
@@ -90,20 +118,29 @@ DEVICE bool samplePunctualLight(const Light& l, float3 from, LightSample* out) {
   return true;
 }
 
-// sampleLight draws a light by uLight and a point on it, as seen from a surface, by u (and uTexel in an environment
-// image). False when nothing can arrive.
-DEVICE bool sampleLight(const Surface& s, uint2 uLight, uint2 uTexel, float2 u, LightSample* out) {
-  if (frame.scene.lightCount == 0) return false;
-  uint32_t i = chooseAlias(pointer<const AliasEntry>(frame.scene.lightAlias), frame.scene.lightCount, uLight);
-  const Light l = fetch<Light>(frame.scene.lights, i);
-  out->light = i;
+// sampleChosen draws a point on a light that was chosen with a probability of out->pdf.
+DEVICE bool sampleChosen(const Light& l, const Surface& s, uint2 uTexel, float2 u, LightSample* out) {
   if (has(FEATURE_EMITTERS) && l.kind == LIGHT_TRIANGLE)
     return sampleTriangleLight(l, s.position, s.ng, s.error, u, out);
   if (has(FEATURE_PUNCTUAL) && l.kind != LIGHT_ENVIRONMENT) return samplePunctualLight(l, s.position, out);
   out->wi = sampleEnvironment(uTexel, u);
   out->distance = INFINITE;
   out->Li = environmentRadiance(out->wi);
-  out->pdf = l.selection * environmentPdf(out->wi);
+  out->pdf *= environmentPdf(out->wi);
   out->delta = false;
   return out->pdf > 0.0f;
+}
+
+// sampleLight draws a light by uLight and a point on it, as seen from a surface, by u (and uTexel in an environment
+// image). Facing is as in drawLight. False when nothing can arrive.
+DEVICE bool sampleLight(const Surface& s, float3 facing, uint2 uLight, uint2 uTexel, float2 u, LightSample* out) {
+  if (frame.scene.lightCount == 0) return false;
+  DrawnLight drawn = drawLight(s.position, facing, uLight);
+  if (drawn.light == NO_LIGHT) return false;
+  const Light l = fetch<Light>(frame.scene.lights, drawn.light);
+  out->light = drawn.light;
+  out->pdf = drawn.selection;
+  if (!sampleChosen(l, s, uTexel, u, out)) return false;
+  out->metPdf = out->pdf * (drawn.unfacing / drawn.selection);
+  return true;
 }

@@ -38,7 +38,33 @@ struct alignas(16) AliasEntry {
   float threshold;   // 0…1
   uint32_t alias;    // index
   float pdf;         // probability of this index
-  uint32_t pad;      //
+  uint32_t trail;    // LightTree.alias: the way to the light in the tree, a bit a level, or NO_TRAIL
+};
+
+// What a light tree knows of the lights below a branch.
+struct alignas(16) LightCluster {
+  float3 center;       // of the box around them [m]
+  float radius;        // half its diagonal [m]
+  float3 axis;         // of a cone around the directions in which they shine most, unit
+  float intensity;     // luminance: Σ of their largest intensities [cd]
+  float spread;        // sine of half the angle of that cone; 2 from a right angle on
+  float cosEmission;   // of the angle beyond the cone up to which they shine
+  uint32_t child;      // index of the first of the two clusters below, or LIGHT_LEAF and the light's index
+  uint32_t twoSided;   // they shine to the other side as well
+};
+
+// The lights by place: with a probability of `share` one is drawn from the tree, else by the table.
+struct LightTree {
+  uint64_t clusters;   // LightCluster, in pairs; those of the root come first
+  uint64_t alias;      // AliasEntry per light; its pdf holds the probability that the table is asked
+  float share;         // 0: lights are chosen by power alone
+  uint32_t pad;        //
+};
+
+enum LightTrail : uint32_t {
+  LIGHT_LEAF = 0x80000000,
+  NO_TRAIL = 0xffffffff,   // the tree does not have the light
+  LIGHT_TREE_DEPTH = 31,   // levels, at most
 };
 
 // The world around the scene: constant when width is 0, else equirectangular.

@@ -25,6 +25,7 @@ enum Feature : uint32_t {
   FEATURE_IRIDESCENCE = 33554432,   // KHR_materials_iridescence
   FEATURE_TRANSLUCENT = 67108864,   // KHR_materials_diffuse_transmission
   FEATURE_DISPERSION = 134217728,   // KHR_materials_dispersion
+  FEATURE_LIGHT_TREE = 268435456,   // enough lights to choose them by place
 };
 
 // What shading needs of a triangle.
@@ -222,6 +223,7 @@ struct alignas(16) Material {
 // The scene: geometry, materials, lights and what is around them.
 struct SceneParams {
   Environment environment;   //
+  LightTree lightTree;       //
   uint64_t nodes;            // BvhNode
   uint64_t wideNodes;        // WideNode, over the same triangles
   uint64_t spreadNodes;      // SpreadNode for each WideNode; on the CPU only

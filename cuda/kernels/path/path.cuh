@@ -83,7 +83,7 @@ DEVICE float emissionWeight(const Path& p, float lightPdf) {
 // lightWeight is the MIS weight of a light sample.
 DEVICE float lightWeight(const LightSample& l, float bsdfPdf) {
   if (l.delta || frame.sampling.strategy == SAMPLING_LIGHT) return 1.0f;
-  return frame.sampling.strategy == SAMPLING_MIS ? powerHeuristic(l.pdf, bsdfPdf) : 0.0f;
+  return frame.sampling.strategy == SAMPLING_MIS ? powerHeuristic(l.metPdf, bsdfPdf) : 0.0f;
 }
 
 // passesFilter tells whether light that reaches the camera after so many finite scattering events belongs to the
@@ -97,19 +97,13 @@ DEVICE void addEnvironment(Path& p) {
   if (!passesFilter(p.finite)) return;
   float3 Le = environmentRadiance(p.direction);
   if (isBlack(Le)) return;
-  float pdf = 0.0f;
-  if (!p.delta && frame.scene.environment.light != NO_LIGHT)
-    pdf =
-        pointer<const Light>(frame.scene.lights)[frame.scene.environment.light].selection * environmentPdf(p.direction);
-  p.Lo += p.throughput * Le * emissionWeight(p, pdf);
+  p.Lo += p.throughput * Le * emissionWeight(p, p.delta ? 0.0f : pdfOfMiss(p.origin, p.direction));
 }
 
 // addEmission adds what the surface emits towards the path.
 DEVICE void addEmission(Path& p, const Surface& s, float3 Le, float t) {
   if (!passesFilter(p.finite)) return;
-  float pdf = 0.0f;
-  if (!p.delta && s.light != NO_LIGHT)
-    pdf = lightPdf(pointer<const Light>(frame.scene.lights)[s.light], p.passed + t, dot(s.ng, p.direction));
+  float pdf = !p.delta && s.light != NO_LIGHT ? pdfOfEmission(s, p.direction, p.passed + t) : 0.0f;
   p.Lo += p.throughput * Le * emissionWeight(p, pdf);
 }
 
@@ -118,7 +112,7 @@ DEVICE bool sampleDirect(Path& p, const Surface& s, const Bsdf& b, LightSample* 
   uint2 uLight = sampleBits(p.sampler), uTexel = sampleBits(p.sampler);
   float2 u = sample2(p.sampler);
   return frame.sampling.strategy != SAMPLING_NAIVE && passesFilter(p.finite + 1) && hasFiniteLobe(b) &&
-         sampleLight(s, uLight, uTexel, u, l);
+         sampleLight(s, facing(b), uLight, uTexel, u, l);
 }
 
 // mediumTowards is the material of the volume that light from wi goes through on its way to a vertex, or NO_MEDIUM.
@@ -263,16 +257,18 @@ DEVICE_TABLE float MIN_THROUGHPUT = 1e-30f;
 // lights are met by chance, and those outside are hidden by the volume's own surface.
 DEVICE bool lightInMedium(Path& p, uint32_t material, ShadowRay* shadow) {
   if (frame.sampling.strategy == SAMPLING_NAIVE || !passesFilter(p.finite + 1)) return false;
-  const Light l = fetch<Light>(frame.scene.lights, chooseAlias(pointer<const AliasEntry>(frame.scene.lightAlias),
-                                                               frame.scene.lightCount, sampleBits(p.sampler)));
+  DrawnLight drawn = drawLight(p.origin, vec3(0.0f), sampleBits(p.sampler));
+  if (drawn.light == NO_LIGHT) return false;
+  const Light l = fetch<Light>(frame.scene.lights, drawn.light);
   LightSample to;
-  if (l.kind == LIGHT_TRIANGLE || l.kind == LIGHT_ENVIRONMENT || !samplePunctualLight(l, p.origin, &to)) return false;
+  if (l.kind == LIGHT_TRIANGLE || l.kind == LIGHT_ENVIRONMENT) return false;
+  if (!samplePunctualLight(l, p.origin, &to)) return false;
   float g = pointer<const Material>(frame.scene.materials)[material].scatterAnisotropy;
   float3 T = transmittanceOf(material, to.distance);
   shadow->origin = p.origin;
   shadow->direction = to.wi;
   shadow->tMax = to.distance;
-  shadow->contribution = p.throughput * T * to.Li * (henyeyGreenstein(dot(p.direction, to.wi), g) / to.pdf);
+  shadow->contribution = p.throughput * T * to.Li * (henyeyGreenstein(dot(p.direction, to.wi), g) / drawn.selection);
   shadow->alphaSeed = has(FEATURE_ALPHA) ? alphaSeed(p) : 0u;
   shadow->panes = p.panes;
   return true;

@@ -8,11 +8,13 @@
 
 DEVICE bool sharesDirect() { return (frame.restir.flags & RESTIR_DIRECT) != 0; }
 
-// lightSampleWeight is the MIS weight of one of N light samples over its density: 1 / (N p_light + p_bsdf).
+// lightSampleWeight is the MIS weight of one of N light samples over its density: 1 / (N p_light + p_bsdf) where p_light is
+// what chanceWeight takes for it.
 DEVICE float lightSampleWeight(const LightSample& l, float bsdfPdf) {
-  float n = (float)frame.restir.lightSamples * l.pdf;
-  if (l.delta || frame.sampling.strategy == SAMPLING_LIGHT) return 1.0f / n;
-  return frame.sampling.strategy == SAMPLING_MIS ? 1.0f / (n + bsdfPdf) : 0.0f;
+  float n = (float)frame.restir.lightSamples;
+  if (l.delta || frame.sampling.strategy == SAMPLING_LIGHT) return 1.0f / (n * l.pdf);
+  if (frame.sampling.strategy != SAMPLING_MIS) return 0.0f;
+  return l.metPdf / l.pdf / (n * l.metPdf + bsdfPdf);
 }
 
 // chanceWeight is the MIS weight of light that the ray met which sampling finds with lightPdf; 0 there means that it cannot.
@@ -45,7 +47,7 @@ DEVICE ChosenLight chooseLight(Sampler& sampler, const ShadedVertex& v, Stream& 
     uint2 light = {stratum * i + scaled(uLight.x, stratum), uLight.y + b};
     float2 at = unit(uint2{u.x + a, u.y + b});
     LightSample l;
-    if (!sampleLight(v.s, light, {uTexel.x + a, uTexel.y + b}, at, &l)) continue;
+    if (!sampleLight(v.s, facing(v.b), light, {uTexel.x + a, uTexel.y + b}, at, &l)) continue;
     BsdfValue value = evalBsdf(v.b, l.wi);
     float pHat = luminance(value.f * l.Li), w = pHat * lightSampleWeight(l, value.pdf);
     if (!(w > 0.0f) || !finite(w)) continue;
@@ -96,11 +98,8 @@ DEVICE bool shareable(const GBuffer& g, const Reservoir& r) {
 
 // densityOfLight is the density with which light samples find what the path's ray met; 0 where they cannot.
 DEVICE float densityOfLight(const Path& p, const Hit& hit, const Surface& s) {
-  uint32_t light = hit.triangle == NO_HIT ? frame.scene.environment.light : s.light;
-  if (light == NO_LIGHT) return 0.0f;
-  const Light& l = pointer<const Light>(frame.scene.lights)[light];
-  return hit.triangle == NO_HIT ? l.selection * environmentPdf(p.direction)
-                                : lightPdf(l, p.passed + hit.t, dot(s.ng, p.direction));
+  if (hit.triangle == NO_HIT) return pdfOfMiss(p.origin, p.direction);
+  return s.light != NO_LIGHT ? pdfOfEmission(s, p.direction, p.passed + hit.t) : 0.0f;
 }
 
 // divideMet divides light that the path's ray from x1 met, p.Lo without a MIS weight, between the image and a sample.

@@ -1,0 +1,377 @@
+package gpuscene
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+	"unsafe"
+
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
+
+	"glint/cuda"
+	"glint/tracer/device"
+)
+
+// Light trees after Conty Estevez and Kulla, "Importance Sampling of Many Lights with Adaptive Tree Splitting" (2018). The kernels
+// that descend them are in light/light_tree.cuh.
+
+// lightTree chooses lights by where they stand; the zero value does not.
+type lightTree struct {
+	clusters []cuda.LightCluster
+	alias    []cuda.AliasEntry // of all lights, for draws that the tree does not answer
+	share    float32           // of the draws that it does
+}
+
+const (
+	// fewestLights are worth a tree: among fewer, power finds one near by often enough.
+	fewestLights = 32
+	// leastGain is by how much place must lessen the variance that choosing by power brings: descending a tree takes about as
+	// long as half a path. Triangles of one lamp by themselves come to 3 or 4, since half of them face away.
+	leastGain = 8
+	// byPower is how often a light in the tree is chosen by its power all the same, since a tree knows of no walls.
+	byPower = 0.1
+)
+
+// growLightTree puts those lights into a tree that no clip moves or dims. weights are what lights are chosen by without it.
+func (p *Prepared) growLightTree(ctx context.Context, weights []float64) error {
+	if p.Scene.Motion.Relights() {
+		return nil
+	}
+	b := treeBuilder{ctx: ctx}
+	for i := range p.lights {
+		moves := i >= p.fixedEmitters && p.Scene.Motion != nil
+		if l := &p.lights[i]; moves || l.Kind == cuda.LightDirectional || l.Kind == cuda.LightEnvironment {
+			continue
+		}
+		if leaf := newLightLeaf(uint32(i), &p.lights[i], p.powers[i]); leaf.finite() {
+			b.leaves = append(b.leaves, leaf)
+		}
+	}
+	n := len(b.leaves)
+	if n < fewestLights || p.gainByPlace(b.leaves, weights) < leastGain {
+		return nil
+	}
+	bytes := int64(2*n*device.SizeOf[cuda.LightCluster]()) + int64(len(p.lights)*device.SizeOf[cuda.AliasEntry]())
+	if err := p.memory.Take("the tree of lights", bytes+int64(n)*int64(unsafe.Sizeof(lightLeaf{}))); err != nil {
+		return err
+	}
+	b.clusters = make([]cuda.LightCluster, 0, 2*n)
+	b.trails = make([]uint32, len(p.lights))
+	for i := range b.trails {
+		b.trails[i] = cuda.NoTrail
+	}
+	b.branch(b.leaves, 0, 0)
+	if err := ctx.Err(); err != nil {
+		return err // what is there is half a tree
+	}
+
+	all, rest := 0.0, 0.0
+	byTable := slices.Clone(weights)
+	for i, w := range weights {
+		if b.trails[i] != cuda.NoTrail {
+			byTable[i] = byPower * w
+		}
+		all += w
+		rest += byTable[i]
+	}
+	p.lightTree = lightTree{clusters: b.clusters, alias: buildAlias(byTable), share: float32(1 - rest/all)}
+	for i := range p.lightTree.alias {
+		e := &p.lightTree.alias[i]
+		e.Pdf *= 1 - p.lightTree.share
+		e.Trail = b.trails[i]
+	}
+	return nil
+}
+
+// gainByPlace is how much less variance direct light would have, but for what is in the way, if lights were chosen by what they send
+// to a place in place of by weights: the median over some places on surfaces that are no lamps.
+func (p *Prepared) gainByPlace(leaves []lightLeaf, weights []float64) float64 {
+	const most, least, effort = 64, 8, 1 << 21
+	all := 0.0
+	for i := range leaves {
+		all += weights[leaves[i].light]
+	}
+	var gains []float64
+	places := min(max(effort/len(leaves), least), most, len(p.triangles))
+	for k := range places {
+		t := &p.triangles[int(scrambled(uint32(3*k))%uint32(len(p.triangles)))]
+		if t.Light != cuda.NoLight {
+			continue // the lamp itself
+		}
+		b1, b2 := float32(scrambled(uint32(3*k+1)))/(1<<32), float32(scrambled(uint32(3*k+2)))/(1<<32)
+		if b1+b2 > 1 {
+			b1, b2 = 1-b1, 1-b2
+		}
+		at := wide(mgl32.Vec3(t.V0).Add(mgl32.Vec3(t.E1).Mul(b1)).Add(mgl32.Vec3(t.E2).Mul(b2)))
+		sum, squares := 0.0, 0.0
+		for i := range leaves {
+			sent := leaves[i].sends(at)
+			sum += sent
+			squares += sent * sent / weights[leaves[i].light]
+		}
+		if gain := squares * all / (sum * sum); sum > 0 && gain-gain == 0 {
+			gains = append(gains, gain)
+		}
+	}
+	if len(gains) == 0 {
+		return 0
+	}
+	slices.Sort(gains)
+	return gains[len(gains)/2]
+}
+
+// scrambled is k with its bits mixed, so that places are all over the scene (Wellons' lowbias32).
+func scrambled(k uint32) uint32 {
+	k = (k ^ k>>16) * 0x7feb352d
+	k = (k ^ k>>15) * 0x846ca68b
+	return k ^ k>>16
+}
+
+// sends is about what a light sends to a place, lx.
+func (b *lightBounds) sends(to mgl64.Vec3) float64 {
+	d := to.Sub(b.center())
+	square := d.Dot(d)
+	if b.cosNormals < 0 { // in all directions
+		return b.intensity / square
+	}
+	cosine := b.axis.Dot(d) / math.Sqrt(square)
+	if b.twoSided {
+		cosine = math.Abs(cosine)
+	}
+	if !(cosine > b.cosEmission) {
+		return 0
+	}
+	return b.intensity * cosine / square
+}
+
+// lightBounds is what a cluster of lights sends out.
+type lightBounds struct {
+	lo, hi      mgl64.Vec3 // box around them, m
+	axis        mgl64.Vec3 // of the cone around the directions in which they shine most, unit
+	cosNormals  float64    // of half the angle of that cone
+	cosEmission float64    // of the angle beyond it up to which they shine
+	intensity   float64    // luminance: Σ of their largest intensities, cd
+	twoSided    bool       // they shine to the other side as well
+}
+
+// lightLeaf is one light.
+type lightLeaf struct {
+	lightBounds
+	light uint32
+}
+
+func newLightLeaf(light uint32, l *cuda.Light, power float64) lightLeaf {
+	at := wide(l.Position)
+	b := lightBounds{lo: at, hi: at, axis: mgl64.Vec3{0, 0, 1}, cosNormals: -1, intensity: float64(luminance(l.Intensity))}
+	switch l.Kind {
+	case cuda.LightTriangle:
+		e1, e2 := wide(l.Direction), wide(l.Intensity)
+		for _, corner := range []mgl64.Vec3{at.Add(e1), at.Add(e2)} {
+			b.include(corner, corner)
+		}
+		b.axis, b.cosNormals = unitOr(e1.Cross(e2), b.axis), 1
+		b.intensity = power / math.Pi
+		if b.twoSided = l.Material&cuda.TwoSidedBit != 0; b.twoSided {
+			b.intensity /= 2 // a side
+		}
+	case cuda.LightSpot:
+		b.axis, b.cosNormals, b.cosEmission = unitOr(wide(l.Direction), b.axis), 1, float64(l.CosOuter)
+	}
+	return lightLeaf{b, light}
+}
+
+func wide(v mgl32.Vec3) mgl64.Vec3 { return mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])} }
+
+func unitOr(v, otherwise mgl64.Vec3) mgl64.Vec3 {
+	if length := v.Len(); length > 0 {
+		return v.Mul(1 / length)
+	}
+	return otherwise
+}
+
+func (b *lightBounds) include(lo, hi mgl64.Vec3) {
+	for a := range 3 {
+		b.lo[a], b.hi[a] = min(b.lo[a], lo[a]), max(b.hi[a], hi[a])
+	}
+}
+
+func (b *lightBounds) finite() bool {
+	size := b.hi.Sub(b.lo).Len() + b.lo.Len() + b.intensity
+	return size-size == 0
+}
+
+func (b *lightBounds) center() mgl64.Vec3 { return b.lo.Add(b.hi).Mul(0.5) }
+
+// join makes them the bounds of both.
+func (b *lightBounds) join(o *lightBounds) {
+	axis := o.axis
+	if b.twoSided && o.twoSided && b.axis.Dot(axis) < 0 {
+		axis = axis.Mul(-1)
+	}
+	b.axis, b.cosNormals = joinCones(b.axis, b.cosNormals, axis, o.cosNormals)
+	b.cosEmission = min(b.cosEmission, o.cosEmission)
+	b.intensity += o.intensity
+	b.twoSided = b.twoSided || o.twoSided
+	b.include(o.lo, o.hi)
+}
+
+// joinCones is a cone around two.
+func joinCones(a mgl64.Vec3, cosA float64, b mgl64.Vec3, cosB float64) (axis mgl64.Vec3, cosine float64) {
+	halfA, halfB := math.Acos(cosA), math.Acos(cosB)
+	between := math.Acos(mgl64.Clamp(a.Dot(b), -1, 1))
+	switch {
+	case min(between+halfB, math.Pi) <= halfA:
+		return a, cosA
+	case min(between+halfA, math.Pi) <= halfB:
+		return b, cosB
+	}
+	half := (halfA + between + halfB) / 2
+	around := a.Cross(b)
+	if half >= math.Pi || around.Len() == 0 {
+		return a, -1
+	}
+	return mgl64.QuatRotate(half-halfA, around.Normalize()).Rotate(a), math.Cos(half)
+}
+
+// cost is how much noise a cluster of these bounds brings (the surface area orientation heuristic, §4.4 there, with the squared
+// diagonal for the area, which lights in a row have as well).
+func (b *lightBounds) cost() float64 {
+	normals := math.Acos(b.cosNormals)
+	reach := min(normals+math.Acos(b.cosEmission), math.Pi)
+	sin := math.Sin(normals)
+	angles := 2*math.Pi*(1-b.cosNormals) +
+		math.Pi/2*(2*reach*sin-math.Cos(normals-2*reach)-2*normals*sin+b.cosNormals)
+	d := b.hi.Sub(b.lo)
+	return b.intensity * angles * d.Dot(d)
+}
+
+// cluster is what kernels read of them.
+func (b *lightBounds) cluster(child uint32) cuda.LightCluster {
+	c := cuda.LightCluster{Center: narrow(b.center()), Radius: float32(b.hi.Sub(b.lo).Len() / 2), Axis: narrow(b.axis),
+		Intensity: float32(b.intensity), Spread: 2, CosEmission: float32(b.cosEmission), Child: child}
+	if b.cosNormals > 0 {
+		c.Spread = float32(math.Sqrt(1 - b.cosNormals*b.cosNormals))
+	}
+	if b.twoSided {
+		c.TwoSided = 1
+	}
+	return c
+}
+
+func narrow(v mgl64.Vec3) mgl32.Vec3 {
+	return mgl32.Vec3{float32(v[0]), float32(v[1]), float32(v[2])}
+}
+
+// treeBuilder parts lights into clusters, from the root down.
+type treeBuilder struct {
+	ctx      context.Context
+	leaves   []lightLeaf
+	clusters []cuda.LightCluster
+	trails   []uint32 // by light: the ways to them
+}
+
+// branch makes the clusters below a branch, and returns their bounds and the reference to them.
+func (b *treeBuilder) branch(leaves []lightLeaf, depth int, trail uint32) (lightBounds, uint32) {
+	if len(leaves) == 1 || b.ctx.Err() != nil {
+		b.trails[leaves[0].light] = trail
+		return leaves[0].lightBounds, cuda.LightLeaf | leaves[0].light
+	}
+	at := len(b.clusters)
+	b.clusters = append(b.clusters, cuda.LightCluster{}, cuda.LightCluster{})
+	middle := len(leaves) / 2
+	if depth+bits.Len(uint(len(leaves))) < int(cuda.LightTreeDepth) { // else halves alone are sure to end in time
+		middle = partLights(leaves)
+	}
+	bounds, child := b.branch(leaves[:middle], depth+1, trail)
+	b.clusters[at] = bounds.cluster(child)
+	second, child := b.branch(leaves[middle:], depth+1, trail|1<<depth)
+	b.clusters[at+1] = second.cluster(child)
+	bounds.join(&second)
+	return bounds, uint32(at)
+}
+
+// lightBins are the slices of an axis between which lights may be parted.
+const lightBins = 12
+
+// partLights puts those of one side first, and returns how many they are: at least one, and not all.
+func partLights(leaves []lightLeaf) int {
+	lo, hi := leaves[0].center(), leaves[0].center()
+	for i := range leaves {
+		c := leaves[i].center()
+		for a := range 3 {
+			lo[a], hi[a] = min(lo[a], c[a]), max(hi[a], c[a])
+		}
+	}
+	extent := hi.Sub(lo)
+	longest := max(extent[0], extent[1], extent[2])
+	binOf := func(l *lightLeaf, axis int) int {
+		return min(int(lightBins*(l.center()[axis]-lo[axis])/extent[axis]), lightBins-1)
+	}
+	bestAxis, bestBin, best := -1, 0, math.Inf(1)
+	for axis := range 3 {
+		if !(extent[axis] > 0) {
+			continue
+		}
+		var bins [lightBins]lightBin
+		for i := range leaves {
+			bins[binOf(&leaves[i], axis)].add(&lightBin{leaves[i].lightBounds, 1})
+		}
+		for k, cost := range planeCosts(&bins) {
+			if cost *= longest / extent[axis]; cost < best {
+				bestAxis, bestBin, best = axis, k, cost
+			}
+		}
+	}
+	if bestAxis < 0 {
+		return len(leaves) / 2 // all at one place
+	}
+	middle := 0
+	for i := range leaves {
+		if binOf(&leaves[i], bestAxis) < bestBin {
+			leaves[i], leaves[middle] = leaves[middle], leaves[i]
+			middle++
+		}
+	}
+	return middle
+}
+
+// lightBin gathers the lights of a slice of an axis.
+type lightBin struct {
+	lightBounds
+	lights int
+}
+
+func (b *lightBin) add(o *lightBin) {
+	switch {
+	case o.lights == 0:
+	case b.lights == 0:
+		*b = *o
+	default:
+		b.join(&o.lightBounds)
+		b.lights += o.lights
+	}
+}
+
+// cost is infinite for a side without lights.
+func (b *lightBin) cost() float64 {
+	if b.lights == 0 {
+		return math.Inf(1)
+	}
+	return b.lightBounds.cost()
+}
+
+// planeCosts is what parting before each bin costs.
+func planeCosts(bins *[lightBins]lightBin) (costs [lightBins]float64) {
+	var below, above lightBin
+	for k := range bins {
+		costs[k] = below.cost()
+		below.add(&bins[k])
+	}
+	for k := lightBins - 1; k >= 0; k-- {
+		above.add(&bins[k])
+		costs[k] += above.cost()
+	}
+	return costs
+}
