@@ -34,9 +34,11 @@ const (
 	byPower = 0.1
 )
 
-// growLightTree puts those lights into a tree that no clip moves or dims. weights are what lights are chosen by without it.
+// growLightTree puts those lights into a tree that no clip moves or dims. weights are what lights are chosen by without it, and what
+// they go on to be chosen by where a tree would not pay or there is no memory for one. The only error is that of ctx, when it ends.
 func (p *Prepared) growLightTree(ctx context.Context, weights []float64) error {
-	if p.Scene.Motion.Relights() {
+	building := int64(len(p.lights)) * int64(unsafe.Sizeof(lightLeaf{}))
+	if p.Scene.Motion.Relights() || p.memory.Check("the lights of a tree", building) != nil {
 		return nil
 	}
 	b := treeBuilder{ctx: ctx}
@@ -54,8 +56,8 @@ func (p *Prepared) growLightTree(ctx context.Context, weights []float64) error {
 		return nil
 	}
 	bytes := int64(2*n*device.SizeOf[cuda.LightCluster]()) + int64(len(p.lights)*device.SizeOf[cuda.AliasEntry]())
-	if err := p.memory.Take("the tree of lights", bytes+int64(n)*int64(unsafe.Sizeof(lightLeaf{}))); err != nil {
-		return err
+	if p.memory.Take("the tree of lights", bytes) != nil {
+		return nil
 	}
 	b.clusters = make([]cuda.LightCluster, 0, 2*n)
 	b.trails = make([]uint32, len(p.lights))
@@ -159,7 +161,9 @@ type lightBounds struct {
 // lightLeaf is one light.
 type lightLeaf struct {
 	lightBounds
-	light uint32
+	bin    lightBin // it alone
+	center mgl64.Vec3
+	light  uint32
 }
 
 func newLightLeaf(light uint32, l *cuda.Light, power float64) lightLeaf {
@@ -179,7 +183,11 @@ func newLightLeaf(light uint32, l *cuda.Light, power float64) lightLeaf {
 	case cuda.LightSpot:
 		b.axis, b.cosNormals, b.cosEmission = unitOr(wide(l.Direction), b.axis), 1, float64(l.CosOuter)
 	}
-	return lightLeaf{b, light}
+	bin := lightBin{lo: b.lo, hi: b.hi, intensity: b.intensity, lights: 1}
+	if b.cosNormals > 0 && !b.twoSided {
+		bin.axes = b.axis
+	}
+	return lightLeaf{b, bin, b.center(), light}
 }
 
 func wide(v mgl32.Vec3) mgl64.Vec3 { return mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])} }
@@ -235,18 +243,6 @@ func joinCones(a mgl64.Vec3, cosA float64, b mgl64.Vec3, cosB float64) (axis mgl
 	return mgl64.QuatRotate(half-halfA, around.Normalize()).Rotate(a), math.Cos(half)
 }
 
-// cost is how much noise a cluster of these bounds brings (the surface area orientation heuristic, §4.4 there, with the squared
-// diagonal for the area, which lights in a row have as well).
-func (b *lightBounds) cost() float64 {
-	normals := math.Acos(b.cosNormals)
-	reach := min(normals+math.Acos(b.cosEmission), math.Pi)
-	sin := math.Sin(normals)
-	angles := 2*math.Pi*(1-b.cosNormals) +
-		math.Pi/2*(2*reach*sin-math.Cos(normals-2*reach)-2*normals*sin+b.cosNormals)
-	d := b.hi.Sub(b.lo)
-	return b.intensity * angles * d.Dot(d)
-}
-
 // cluster is what kernels read of them.
 func (b *lightBounds) cluster(child uint32) cuda.LightCluster {
 	c := cuda.LightCluster{Center: narrow(b.center()), Radius: float32(b.hi.Sub(b.lo).Len() / 2), Axis: narrow(b.axis),
@@ -297,9 +293,9 @@ const lightBins = 12
 
 // partLights puts those of one side first, and returns how many they are: at least one, and not all.
 func partLights(leaves []lightLeaf) int {
-	lo, hi := leaves[0].center(), leaves[0].center()
+	lo, hi := leaves[0].center, leaves[0].center
 	for i := range leaves {
-		c := leaves[i].center()
+		c := &leaves[i].center
 		for a := range 3 {
 			lo[a], hi[a] = min(lo[a], c[a]), max(hi[a], c[a])
 		}
@@ -307,7 +303,7 @@ func partLights(leaves []lightLeaf) int {
 	extent := hi.Sub(lo)
 	longest := max(extent[0], extent[1], extent[2])
 	binOf := func(l *lightLeaf, axis int) int {
-		return min(int(lightBins*(l.center()[axis]-lo[axis])/extent[axis]), lightBins-1)
+		return min(int(lightBins*(l.center[axis]-lo[axis])/extent[axis]), lightBins-1)
 	}
 	bestAxis, bestBin, best := -1, 0, math.Inf(1)
 	for axis := range 3 {
@@ -316,7 +312,7 @@ func partLights(leaves []lightLeaf) int {
 		}
 		var bins [lightBins]lightBin
 		for i := range leaves {
-			bins[binOf(&leaves[i], axis)].add(&lightBin{leaves[i].lightBounds, 1})
+			bins[binOf(&leaves[i], axis)].add(&leaves[i].bin)
 		}
 		for k, cost := range planeCosts(&bins) {
 			if cost *= longest / extent[axis]; cost < best {
@@ -339,27 +335,34 @@ func partLights(leaves []lightLeaf) int {
 
 // lightBin gathers the lights of a slice of an axis.
 type lightBin struct {
-	lightBounds
-	lights int
+	lo, hi    mgl64.Vec3 // box around them, m
+	axes      mgl64.Vec3 // Σ of their axes; those that shine in all directions have none
+	intensity float64
+	lights    float64
 }
 
 func (b *lightBin) add(o *lightBin) {
-	switch {
-	case o.lights == 0:
-	case b.lights == 0:
+	if b.lights == 0 {
 		*b = *o
-	default:
-		b.join(&o.lightBounds)
-		b.lights += o.lights
+		return
 	}
+	for a := range 3 {
+		b.lo[a], b.hi[a] = min(b.lo[a], o.lo[a]), max(b.hi[a], o.hi[a])
+		b.axes[a] += o.axes[a]
+	}
+	b.intensity += o.intensity
+	b.lights += o.lights
 }
 
-// cost is infinite for a side without lights.
+// cost is how much noise a cluster of these lights brings: the surface area orientation heuristic (§4.4 there), with the squared
+// diagonal for the area, which lights in a row have as well, and the mean of the axes for the cone, which takes no angles: as short as
+// they are scattered. It is infinite for a side without lights.
 func (b *lightBin) cost() float64 {
 	if b.lights == 0 {
 		return math.Inf(1)
 	}
-	return b.lightBounds.cost()
+	d := b.hi.Sub(b.lo)
+	return b.intensity * (4 - 3*b.axes.Len()/b.lights) * d.Dot(d)
 }
 
 // planeCosts is what parting before each bin costs.
@@ -367,10 +370,14 @@ func planeCosts(bins *[lightBins]lightBin) (costs [lightBins]float64) {
 	var below, above lightBin
 	for k := range bins {
 		costs[k] = below.cost()
-		below.add(&bins[k])
+		if bins[k].lights > 0 {
+			below.add(&bins[k])
+		}
 	}
 	for k := lightBins - 1; k >= 0; k-- {
-		above.add(&bins[k])
+		if bins[k].lights > 0 {
+			above.add(&bins[k])
+		}
 		costs[k] += above.cost()
 	}
 	return costs
