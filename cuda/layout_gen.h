@@ -232,7 +232,9 @@
   F(LightTree, clusters) \
   F(LightTree, alias) \
   F(LightTree, share) \
-  F(LightTree, pad) \
+  F(LightTree, pad0) \
+  F(LightTree, pad1) \
+  F(LightTree, pad2) \
   S(Environment) \
   F(Environment, texels) \
   F(Environment, alias) \

@@ -767,9 +767,11 @@ type LightCluster struct {
 // The lights by place: with a probability of `share` one is drawn from the tree, else by the table.
 type LightTree struct {
 	Clusters uint64  // LightCluster, in pairs; those of the root come first
-	Alias    uint64  // AliasEntry per light; its pdf holds the probability that the table is asked
+	Alias    uint64  // AliasEntry per light; its pdf is the probability of being drawn by the table, not by the tree
 	Share    float32 // 0: lights are chosen by power alone
-	Pad      uint32  //
+	Pad0     uint32  //
+	Pad1     uint32  //
+	Pad2     uint32  //
 }
 
 // Environment is the struct of that name in the kernels.

@@ -52,6 +52,7 @@ void mapTexture(const float* in, float* out) {
 void mapTriangleLight(const float* in, float* out) {
   LightSample l = {};
   const Light& light = *pointer<const Light>(frame.scene.lights);
+  l.pdf = light.selection;
   if (!sampleTriangleLight(light, vector(in), vector(in + 3), in[6], pair(in + 7), &l)) l.pdf = 0.0f;
   store(l.wi, out);
   out[3] = l.distance;

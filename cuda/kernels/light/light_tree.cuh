@@ -31,13 +31,12 @@ DEVICE Importance importance(const LightCluster& c, float3 from, float3 normal) 
   return {sent, isBlack(normal) ? sent : sent * saturate(sinSphere - dot(normal, d) * inverse)};
 }
 
-// DrawnLight is a light, and how likely it was to be chosen.
+// DrawnLight is a light, and how likely it was to be chosen. MIS weighs by `unfacing`, since who meets a light by chance no
+// longer knows what surface it left. Weights are free to, as long as both techniques do.
 struct DrawnLight {
   uint32_t light;    // index, or NO_LIGHT: none can contribute
   float selection;   // 0…1
-  float
-      unfacing;   // the same for a point whose surface is not known: MIS weighs by that, since who meets a light by chance
-                  // no longer knows what surface it left. Weights are free to, as long as both techniques do
+  float unfacing;    // the same for a point whose surface is not known
 };
 
 // shareOf is the part that one of two importances has of both; 0 where both have none.

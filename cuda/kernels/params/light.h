@@ -56,9 +56,11 @@ struct alignas(16) LightCluster {
 // The lights by place: with a probability of `share` one is drawn from the tree, else by the table.
 struct LightTree {
   uint64_t clusters;   // LightCluster, in pairs; those of the root come first
-  uint64_t alias;      // AliasEntry per light; its pdf holds the probability that the table is asked
+  uint64_t alias;      // AliasEntry per light; its pdf is the probability of being drawn by the table, not by the tree
   float share;         // 0: lights are chosen by power alone
-  uint32_t pad;        //
+  uint32_t pad0;       //
+  uint32_t pad1;       //
+  uint32_t pad2;       //
 };
 
 enum LightTrail : uint32_t {
