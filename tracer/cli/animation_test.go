@@ -35,8 +35,8 @@ func TestStillsAndFilmsAgree(t *testing.T) {
 			t.Fatalf("exit %d: %s", code, stderr)
 		}
 	}
-	film("whole", "--frames", "0-4")
-	film("alone", "--frames", "3-3")
+	film("whole", "--frames", "0:5")
+	film("alone", "--frames", "3:4")
 	if !bytes.Equal(pixelsOf(t, frame("whole", 3)), pixelsOf(t, frame("alone", 3))) {
 		t.Error("frame 3 depends on those before")
 	}
@@ -45,7 +45,7 @@ func TestStillsAndFilmsAgree(t *testing.T) {
 		if code, stderr := animated(t, "render", "--at", text, "-o", still); code != 0 {
 			t.Fatalf("exit %d: %s", code, stderr)
 		}
-		film("at "+text, "--at", text, "--frames", "0-0")
+		film("at "+text, "--at", text, "--frames", "0:1")
 		if !bytes.Equal(pixelsOf(t, still), pixelsOf(t, frame("at "+text, 0))) {
 			t.Errorf("%v s: the still is not the film's first frame", at)
 		}

@@ -23,7 +23,9 @@ const asCommand = "GLINT_TEST_COMMAND"
 // runCommand does what TestMain should when the test binary stands for the program.
 func runCommand(args string) int {
 	p := cli.Program{Version: "test", Stdout: os.Stdout, Stderr: os.Stderr, Keys: func(bool) string { return "" }, Checks: func() []cli.Check { return nil }}
-	return p.Run(context.Background(), strings.Split(args, "\n"))
+	ctx, stop := cli.WithSignals(context.Background(), os.Exit)
+	defer stop()
+	return p.Run(ctx, strings.Split(args, "\n"))
 }
 
 // attack runs a command in a process of its own, which must end with 0 or 2 within 20 s and 6 GiB, and print no panic and

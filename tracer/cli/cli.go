@@ -59,10 +59,11 @@ type ViewRequest struct {
 	Out             io.Writer // gets the paths of screenshots
 }
 
-// Exit codes. A retry may help after a device error, not after an error of usage or of the scene.
+// Exit codes. A retry may help after a device error, or where work was stopped that goes on from where it was; not after an error
+// of usage or of the scene.
 const (
-	exitUsage  = 2
-	exitDevice = 75
+	exitUsage = 2
+	exitRetry = 75 // EX_TEMPFAIL
 )
 
 // grammar is the command line.
@@ -249,14 +250,25 @@ func (p *Program) fail(err error) int {
 		p.log.Debug("internal error", "stack", fault.Stack)
 	}
 	var signal *Interrupted
-	if errors.As(err, &signal) {
+	var again *retryError
+	interrupted := errors.As(err, &signal)
+	switch {
+	case interrupted && signal.byHand():
 		return signal.code()
-	}
-	if driver.IsDeviceError(err) || errors.Is(err, errDevice) {
-		return exitDevice
+	case errors.As(err, &again):
+		return exitRetry
+	case interrupted:
+		return signal.code()
+	case driver.IsDeviceError(err), errors.Is(err, errDevice):
+		return exitRetry
 	}
 	return exitUsage
 }
+
+// retryError is an error after which the same command goes on from where it was. Farms run it again for its exit code.
+type retryError struct{ error }
+
+func (e *retryError) Unwrap() error { return e.error }
 
 // errDevice marks errors of the machine rather than of the request.
 var errDevice = errors.New("device error")

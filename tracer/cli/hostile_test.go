@@ -89,7 +89,7 @@ func TestUnusableCameras(t *testing.T) {
 		{"--vfov", "nan"}, {"--vfov", "0"}, {"--vfov", "180"}, {"--vfov", "-inf"},
 	} {
 		refused(strings.Join(flags, " "), append([]string{"render", "cornell"}, flags...)...)
-		refused(strings.Join(flags, " "), append([]string{"video", "cornell", "--orbit", "2", "--frames", "0-1"}, flags...)...)
+		refused(strings.Join(flags, " "), append([]string{"video", "cornell", "--orbit", "2", "--frames", "0:2"}, flags...)...)
 	}
 	config(t, func(path string) error { return os.WriteFile(path, []byte("eye = [2e19, 0, 0]\n"), 0o600) })
 	refused("the settings file", "render", "cornell")

@@ -61,7 +61,7 @@ func TestOutputsAreCheckedFirst(t *testing.T) {
 		{"--size 32768x32768", small(path("a.png"), "--size", "32768x32768")},
 		{"it is a folder", video("folder.mp4")},
 		{"make it first", video("nosuch/a.mp4")},
-		{"not a directory", video("file/frames", "--frames", "0-1")},
+		{"not a directory", video("file/frames", "--frames", "0:2")},
 		{"not a directory", cornell("compare", path("file/compared"))},
 		{"has not made", cornell("compare", path("taken"))},
 		{"not a directory", cornell("grid", path("file/grid"))},

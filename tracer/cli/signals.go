@@ -24,16 +24,19 @@ func (e *Interrupted) Error() string {
 // Is makes it a context.Canceled: errors.Is need not know what has cancelled.
 func (e *Interrupted) Is(target error) bool { return target == context.Canceled }
 
+// byHand tells whether a user at the keyboard sent the signal, or closed the terminal: then nobody should begin again.
+func (e *Interrupted) byHand() bool { return e.Signal == syscall.SIGINT || e.Signal == syscall.SIGHUP }
+
 // code is the exit code by which shells tell that a signal ended a program.
 func (e *Interrupted) code() int { return 128 + int(e.Signal) }
 
-// WithSignals returns a context that Ctrl+C, SIGTERM and the end of the terminal cancel; its cause is an [Interrupted]. Commands
+// WithSignals returns a context that Ctrl+C, SIGTERM, SIGUSR1 (of farms, some time before they end a task) and the end of the terminal cancel; its cause is an [Interrupted]. Commands
 // then write what they have. A second signal calls exit. Writing to a closed pipe is an error from then on, instead of the silent
 // end of the process. Call stop in the end.
 func WithSignals(parent context.Context, exit func(code int)) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	caught, pipes := make(chan os.Signal, 2), make(chan os.Signal, 1)
-	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, s := range append(farmSignals(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP) {
 		if !signal.Ignored(s) { // nohup, and a shell's background job
 			signal.Notify(caught, s)
 		}

@@ -41,16 +41,21 @@ func isVideo(path string) bool {
 	return slices.Contains([]string{".mp4", ".mkv", ".mov"}, strings.ToLower(filepath.Ext(path)))
 }
 
-func (e *encoding) left(frames int) string {
-	if frames == 0 {
-		return "no video is written"
-	}
-	return fmt.Sprintf("%s holds the first %d frames", e.path, frames)
+// record renders every frame.
+func (e *encoding) record(ctx context.Context, p *Program, r *frameRenderer) (int, error) {
+	return e.encode(ctx, p, r)
 }
 
-// record renders every frame. The video gets its name once it is complete.
-func (e *encoding) record(ctx context.Context, p *Program, r *frameRenderer) (int, error) {
-	width, height := r.view.Width, r.view.Height
+// pictures are the frames of a film in their order.
+type pictures interface {
+	size() (width, height int)
+	count() int
+	frame(ctx context.Context, frame int) (*image.NRGBA, error)
+}
+
+// encode makes a video of pictures. It gets its name once it is complete.
+func (e *encoding) encode(ctx context.Context, p *Program, r pictures) (int, error) {
+	width, height := r.size()
 	if width < 2 || height < 2 {
 		return 0, fmt.Errorf("--size %dx%d: a video needs two pixels each way", width, height)
 	}
@@ -59,14 +64,20 @@ func (e *encoding) record(ctx context.Context, p *Program, r *frameRenderer) (in
 	}
 	part := hidden(e.path)
 	frames, err := e.pipe(ctx, p, r, part)
-	cut := isInterrupted(ctx, err) && frames > 0
+	cut := isInterrupted(ctx, err)
+	if cut && frames == 0 {
+		return 0, errors.Join(interrupted(ctx, "no video is written"), removeIfThere(part))
+	}
 	if err != nil && !cut {
 		return 0, errors.Join(err, removeIfThere(part))
 	}
 	if err := os.Rename(part, e.path); err != nil {
 		return 0, errors.Join(err, removeIfThere(part))
 	}
-	return frames, err
+	if cut {
+		return frames, interrupted(ctx, fmt.Sprintf("%s holds the first %d frames", e.path, frames))
+	}
+	return frames, nil
 }
 
 func removeIfThere(path string) error {
@@ -81,8 +92,9 @@ const patience = 30 * time.Second
 
 // pipe runs ffmpeg with the frames as its input, and returns how many it took. If the context ends, ffmpeg completes the video of
 // those, and the error is the context's.
-func (e *encoding) pipe(ctx context.Context, p *Program, r *frameRenderer, part string) (frames int, err error) {
-	cmd := exec.Command(e.ffmpeg, e.arguments(r.view.Width, r.view.Height, part)...)
+func (e *encoding) pipe(ctx context.Context, p *Program, r pictures, part string) (frames int, err error) {
+	width, height := r.size()
+	cmd := exec.Command(e.ffmpeg, e.arguments(width, height, part)...)
 	cmd.SysProcAttr = apartFromTerminal() // Ctrl+C is for glint alone
 	var said bytes.Buffer
 	cmd.Stderr = &said
@@ -126,10 +138,10 @@ func (e *encoding) pipe(ctx context.Context, p *Program, r *frameRenderer, part 
 type pipeError struct{ error }
 
 // feed renders the frames and writes them, until the context ends. It returns how many were written.
-func (e *encoding) feed(ctx context.Context, p *Program, r *frameRenderer, to io.Writer) (frames int, err error) {
-	bar := newBar(p.Stderr, r.motion.frames, "frames")
+func (e *encoding) feed(ctx context.Context, p *Program, r pictures, to io.Writer) (frames int, err error) {
+	bar := newBar(p.Stderr, r.count(), "frames")
 	defer bar.finish()
-	for frame := range r.motion.frames {
+	for frame := range r.count() {
 		img, err := r.frame(ctx, frame)
 		if err != nil {
 			return frame, err
@@ -139,7 +151,7 @@ func (e *encoding) feed(ctx context.Context, p *Program, r *frameRenderer, to io
 		}
 		bar.set(frame + 1)
 	}
-	return r.motion.frames, nil
+	return r.count(), nil
 }
 
 // arguments make ffmpeg read raw frames and write H.264 that every player shows, in the colours that were rendered.

@@ -106,7 +106,7 @@ func TestVideoWithoutFFmpeg(t *testing.T) {
 	if code != 2 || !strings.Contains(stderr, "install the package ffmpeg") {
 		t.Errorf("exit %d: %q does not say what to do", code, stderr)
 	}
-	if code, stderr := filmed(t, filepath.Join(dir, "frames"), "--frames", "1-1"); code != 0 {
+	if code, stderr := filmed(t, filepath.Join(dir, "frames"), "--frames", "1:2"); code != 0 {
 		t.Errorf("pictures need no ffmpeg: exit %d: %s", code, stderr)
 	}
 }
@@ -115,7 +115,7 @@ func TestVideoWithoutFFmpeg(t *testing.T) {
 func TestVideoResumes(t *testing.T) {
 	dir := t.TempDir()
 	whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts", "%03d.png")
-	for _, c := range []struct{ output, frames string }{{whole, "0-4"}, {parts, "3-4"}, {parts, "1-1"}, {parts, "0-4"}} {
+	for _, c := range []struct{ output, frames string }{{whole, "0:5"}, {parts, "3:5"}, {parts, "1:2"}, {parts, "0:5"}} {
 		if code, stderr := filmed(t, c.output, "--frames", c.frames); code != 0 {
 			t.Fatalf("exit %d: %s", code, stderr)
 		}
@@ -131,53 +131,53 @@ func TestVideoResumes(t *testing.T) {
 	}
 }
 
-// TestVideoResumesWithHistory: a frame that stands alone is as clean as one that the whole film led up to, since the
-// frames before it are rendered again; so is the first.
-func TestVideoResumesWithHistory(t *testing.T) {
-	dir := t.TempDir()
-	film := func(name, frames string, more ...string) {
-		flags := append([]string{"--orbit", "400", "--size", "48x32", "--show", "indirect", "--frames", frames, "--spp", "1"}, more...)
-		if code, stderr := filmed(t, filepath.Join(dir, name), flags...); code != 0 {
-			t.Fatalf("exit %d: %s", code, stderr)
-		}
-	}
-	film("whole", "0-12", "--integrator", "restir-gi")
-	film("alone", "12-12", "--integrator", "restir-gi")
-	film("truth", "12-12", "--spp", "256")
-	film("truth", "0-0", "--spp", "256")
-	off := func(name string, frame int) float64 {
-		file := fmt.Sprintf("frame-%05d.png", frame)
-		return meanDifference(tracertest.ReadPNG(t, filepath.Join(dir, name, file)), tracertest.ReadPNG(t, filepath.Join(dir, "truth", file)))
-	}
-	whole, alone, first := off("whole", 12), off("alone", 12), off("whole", 0)
-	t.Logf("%.1f of 255 off in the whole film, %.1f alone, %.1f in its first frame", whole, alone, first)
-	if alone > 1.2*whole || first > 1.2*whole {
-		t.Errorf("%.1f of 255 off in the whole film, %.1f alone, %.1f in its first frame", whole, alone, first)
+// TestVideoStartsWithHistory: the first frame of a film, and the first of a run of frames that share a history, are as clean as those
+// that others led up to, since some frames before them are rendered, too.
+func TestVideoStartsWithHistory(t *testing.T) {
+	for name, c := range map[string]struct {
+		flags []string
+		first int // of a run
+		late  int // of that run
+	}{
+		"shared light": {strings.Fields("--orbit 400 --size 48x32 --show indirect --spp 1 --integrator restir-gi"), 16, 28},
+		"upscaled":     {strings.Fields("--orbit 2000 --size 96x64 --spp 2 --render-scale 0.5"), 16, 30},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			film := func(folder string, frame int, more ...string) *image.NRGBA {
+				flags := append(append(c.flags, "--frames", fmt.Sprintf("%d:%d", frame, frame+1)), more...)
+				if code, stderr := filmed(t, filepath.Join(dir, folder), flags...); code != 0 {
+					t.Fatalf("exit %d: %s", code, stderr)
+				}
+				return tracertest.ReadPNG(t, filepath.Join(dir, folder, fmt.Sprintf("frame-%05d.png", frame)))
+			}
+			off := func(frame int) float64 {
+				return meanDifference(film("film", frame), film("truth", frame, "--spp", "256", "--integrator", "path", "--render-scale", "1"))
+			}
+			start, first, late := off(0), off(c.first), off(c.late)
+			t.Logf("%.1f of 255 off in the first frame, %.1f in the first of a run, %.1f late in it", start, first, late)
+			if first > 1.2*late || start > 1.2*late {
+				t.Errorf("%.1f of 255 off in the first frame, %.1f in the first of a run, %.1f late in it", start, first, late)
+			}
+		})
 	}
 }
 
-// TestVideoUpscaled: a film at a fraction of its size is as large as ever, a frame that stands alone is as clean as in the whole
-// film, and cleaner than one of full size by a quarter of its samples.
+// TestVideoUpscaled: a film at a fraction of its size is as large as ever, and cleaner than one of full size by a quarter of its samples.
 func TestVideoUpscaled(t *testing.T) {
 	dir := t.TempDir()
-	film := func(name, frames string, more ...string) {
-		flags := append([]string{"--orbit", "2000", "--size", "96x64", "--frames", frames, "--spp", "2"}, more...)
+	film := func(name string, more ...string) *image.NRGBA {
+		flags := append([]string{"--orbit", "2000", "--size", "96x64", "--frames", "14:15", "--spp", "2"}, more...)
 		if code, stderr := filmed(t, filepath.Join(dir, name), flags...); code != 0 {
 			t.Fatalf("exit %d: %s", code, stderr)
 		}
+		return tracertest.ReadPNG(t, filepath.Join(dir, name, "frame-00014.png"))
 	}
-	film("whole", "0-14", "--render-scale", "0.5")
-	film("alone", "14-14", "--render-scale", "0.5")
-	film("full", "14-14", "--spp", "1")
-	film("truth", "14-14", "--spp", "256")
-	off := func(name string) float64 {
-		const file = "frame-00014.png"
-		return meanDifference(tracertest.ReadPNG(t, filepath.Join(dir, name, file)), tracertest.ReadPNG(t, filepath.Join(dir, "truth", file)))
-	}
-	whole, alone, full := off("whole"), off("alone"), off("full")
-	t.Logf("%.1f of 255 off in the whole film, %.1f alone, %.1f at full size", whole, alone, full)
-	if alone > 1.2*whole || whole > full/1.5 {
-		t.Errorf("%.1f of 255 off in the whole film, %.1f alone, %.1f at full size", whole, alone, full)
+	truth := film("truth", "--spp", "256")
+	upscaled, full := meanDifference(film("upscaled", "--render-scale", "0.5"), truth), meanDifference(film("full", "--spp", "1"), truth)
+	t.Logf("%.1f of 255 off, %.1f at full size", upscaled, full)
+	if upscaled > full/1.5 {
+		t.Errorf("%.1f of 255 off, %.1f at full size", upscaled, full)
 	}
 }
 
@@ -192,7 +192,7 @@ func meanDifference(a, b *image.NRGBA) float64 {
 // A picture that is there but shows something else must neither pass for a frame nor be lost.
 func TestVideoKeepsForeignFiles(t *testing.T) {
 	dir := t.TempDir()
-	if code, stderr := filmed(t, dir, "--frames", "1-1"); code != 0 {
+	if code, stderr := filmed(t, dir, "--frames", "1:2"); code != 0 {
 		t.Fatal(stderr)
 	}
 	file := filepath.Join(dir, "frame-00001.png")
@@ -200,7 +200,7 @@ func TestVideoKeepsForeignFiles(t *testing.T) {
 	for want, flags := range map[string][]string{
 		"settings": {"--exposure", "1"}, "samples": {"--spp", "3"}, "size": {"--size", "16x16"}, "camera": {"--orbit", "6"},
 	} {
-		code, stderr := filmed(t, dir, append([]string{"--frames", "0-4"}, flags...)...)
+		code, stderr := filmed(t, dir, append([]string{"--frames", "0:5"}, flags...)...)
 		if code != 2 || !strings.Contains(stderr, file) || !strings.Contains(stderr, "another "+want) {
 			t.Errorf("%v: exit %d, %q", flags, code, stderr)
 		}
@@ -223,7 +223,7 @@ func TestVideoFollowsAPath(t *testing.T) {
 			t.Fatal(err)
 		}
 		args := []string{"video", "cornell", "-o", path + "-frames", "--path", path, "--size", "24x16", "--spp", "1",
-			"--frames", "0-3", "--aperture", "0.1", "--backend", "cpu"}
+			"--frames", "0:4", "--aperture", "0.1", "--backend", "cpu"}
 		if code, _, stderr := run(t, args...); code != 0 {
 			t.Fatalf("exit %d: %s", code, stderr)
 		}
@@ -253,11 +253,14 @@ func TestVideoErrors(t *testing.T) {
 		{want: "must end in", args: []string{"--orbit", "3", "-o", out + ".gif"}},
 		{want: "--fps", args: []string{"--orbit", "3", "--fps", "NaN"}},
 		{want: "at least one sample", args: []string{"--orbit", "3", "--spp", "0"}},
-		{want: "such as 0-99", args: []string{"--orbit", "3", "--frames", "7"}},
-		{want: "such as 0-99", args: []string{"--orbit", "3", "--frames", "2-1"}},
-		{want: "frames 0 to 2", args: []string{"--orbit", "3", "--frames", "0-3", "-o", filepath.Join(dir, "f")}},
-		{want: "name a folder", args: []string{"--orbit", "3", "--frames", "0-1"}},
-		{want: "want one %d", args: []string{"--orbit", "3", "--frames", "0-1", "-o", filepath.Join(dir, "%d-%s.png")}},
+		{want: "such as 0:100", args: []string{"--orbit", "3", "--frames", "7"}},
+		{want: "such as 0:100", args: []string{"--orbit", "3", "--frames", "2:2"}},
+		{want: "the film has 3 frames", args: []string{"--orbit", "3", "--frames", "0:4", "-o", filepath.Join(dir, "f")}},
+		{want: "counted from 0", args: []string{"--orbit", "3", "--shard", "4/4", "-o", filepath.Join(dir, "f")}},
+		{want: "counted from 0", args: []string{"--orbit", "3", "--shard", "1", "-o", filepath.Join(dir, "f")}},
+		{want: "--every 0", args: []string{"--orbit", "3", "--every", "0", "-o", filepath.Join(dir, "f")}},
+		{want: "name a folder", args: []string{"--orbit", "3", "--frames", "0:2"}},
+		{want: "want one %d", args: []string{"--orbit", "3", "--frames", "0:2", "-o", filepath.Join(dir, "%d-%s.png")}},
 		{want: "two pixels", args: []string{"--orbit", "3", "--size", "1x8"}},
 		{want: "direction to orbit", args: []string{"--orbit", "3", "--up", "0,0,0"}},
 		{want: "1 key frames", path: one},

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"maps"
+	"slices"
+
+	"glint/tracer/device"
+	"glint/tracer/scene"
+)
+
+// Notes are stored in a picture that is a part of something: a frame of a film, some samples of a still. By them parts are found to
+// belong together.
+const (
+	noteVersion = "version"    // of glint
+	noteContent = "scene hash" // of everything that light depends on
+	noteSize    = "size"
+
+	noteFrame  = "frame"
+	noteFilm   = "film"   // a hash of what all frames are made of
+	noteFrames = "frames" // that were asked for, A:B:N
+	noteFPS    = "fps"
+)
+
+// content is a hash of the scene and its environment, and of what moves meshes.
+func (j *job) content() [sha256.Size]byte {
+	key, h := sceneKey(j.prepared.Scene, j.environment), sha256.New()
+	h.Write(key[:])
+	if m := j.prepared.Scene.Motion; m != nil {
+		for _, d := range m.Deforming() {
+			fmt.Fprintln(h, d.Mesh, d.Instance, d.Influences, len(d.Vertices), len(d.Targets))
+			h.Write(device.BytesOf(d.Vertices))
+			h.Write(device.BytesOf(d.Joints))
+			h.Write(device.BytesOf(d.Weights))
+			for _, t := range d.Targets {
+				h.Write(device.BytesOf(t.Positions))
+				h.Write(device.BytesOf(t.Normals))
+				h.Write(device.BytesOf(t.Tangents))
+			}
+		}
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// writePose writes where everything is at one moment.
+func writePose(h hash.Hash, p *scene.Pose) {
+	h.Write(device.BytesOf(p.Instances))
+	fmt.Fprintln(h, p.Hidden, p.Deformed, p.Cameras, p.Lights)
+	for _, m := range p.Materials {
+		writeMaterial(h, m)
+	}
+}
+
+// shortHash is a hash as it stands in notes.
+func shortHash(sum []byte) string { return hex.EncodeToString(sum[:16]) }
+
+// differingNote names a note that two pictures do not share, though the first has it; empty if there is none. What says most comes
+// first: where the scene is another one, so is the film.
+func differingNote(want, have map[string]string) string {
+	keys := slices.SortedFunc(maps.Keys(want), func(a, b string) int { return noteRank(a) - noteRank(b) })
+	for _, key := range keys {
+		if have[key] != want[key] {
+			return key
+		}
+	}
+	return ""
+}
+
+// noteRank is when a note is compared: hashes come last.
+func noteRank(key string) int {
+	switch key {
+	case noteContent:
+		return 1
+	case noteFilm:
+		return 2
+	}
+	return 0
+}
