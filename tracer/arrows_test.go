@@ -21,7 +21,7 @@ func arrows() map[string][]string {
 		"glint/tracer/view":       {"glint/tracer/settings", "glint/tracer/scene", "glint/cuda"},
 		"glint/tracer/device":     {"glint/tracer/guard", "glint/cuda", "glint/cuda/driver", "glint/cuda/images"},
 		"glint/tracer/gpuscene":   {"glint/tracer/guard", "glint/tracer/device", "glint/tracer/settings", "glint/tracer/scene", "glint/tracer/bvh", "glint/tracer/imageio", "glint/cuda"},
-		"glint/tracer/film":       {"glint/tracer/device", "glint/tracer/settings", "glint/tracer/imageio", "glint/cuda"},
+		"glint/tracer/film":       {"glint/tracer/guard", "glint/tracer/device", "glint/tracer/settings", "glint/tracer/imageio", "glint/cuda"},
 		"glint/tracer/profile":    {"glint/tracer/device", "glint/cuda"},
 		"glint/tracer/integrator": {"glint/tracer/device", "glint/tracer/film", "glint/tracer/settings", "glint/tracer/view", "glint/cuda"},
 		"glint/tracer/denoise":    {"glint/tracer/device", "glint/tracer/film", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/oidn", "glint/tracer/imageio", "glint/cuda"},

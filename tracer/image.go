@@ -28,6 +28,30 @@ func (i Image) Radiance() (*imageio.Image, error) {
 	return img, nil
 }
 
+// Block is what the samples so far add up to, with so many planes of AOVs, for [film.Sums].
+func (i Image) Block() (values []float32, planes int, err error) {
+	f := i.r.pipeline.native.film
+	values, err = f.ReadSums()
+	return values, f.AOVs(), err
+}
+
+// SetSums has the image hold other samples than its own. They must be of the same size, and have the planes of AOVs that it keeps.
+func (i Image) SetSums(s *film.Sums) error {
+	n := i.r.pipeline.native
+	if n.film.Size() != s.Size {
+		return errNoImage
+	}
+	if kept := n.film.AOVs(); kept > s.Planes {
+		return fmt.Errorf("the samples were rendered without what the flags ask for: %d planes beside light, not %d", s.Planes, kept)
+	}
+	if err := n.film.WriteSums(s.Total()); err != nil {
+		return err
+	}
+	n.denoise.Forget()
+	n.sampler.SetSamples(s.End - s.First)
+	return nil
+}
+
 // Layers are all AOVs of the image so far, except the error map. They are kept while View.Layers is on.
 func (i Image) Layers() ([]imageio.Layer, error) {
 	layers, err := i.r.pipeline.native.film.Layers()
@@ -47,7 +71,11 @@ func (i Image) Upscaled() (*imageio.Image, error) {
 // shown from then on.
 func (i Image) Denoised(v view.View, s settings.Settings) (*imageio.Image, error) {
 	n := i.r.pipeline.native
-	img, err := n.denoise.Image(n.source(i.r.plan(v, s)))
+	err := i.isOf(&v)
+	var img *imageio.Image
+	if err == nil {
+		img, err = n.denoise.Image(n.source(i.r.plan(v, s)))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("denoise: %w", err)
 	}
@@ -58,8 +86,19 @@ func (i Image) Denoised(v view.View, s settings.Settings) (*imageio.Image, error
 // ErrorMap is the map of the error that is left in the denoised image so far, as a layer. What it is made of is kept while
 // View.Layers is on and the image is to be denoised.
 func (i Image) ErrorMap(v view.View, s settings.Settings) (imageio.Layer, error) {
+	if err := i.isOf(&v); err != nil {
+		return imageio.Layer{}, fmt.Errorf("error map: %w", err)
+	}
 	n := i.r.pipeline.native
 	return n.errorMap.Layer(n.source(i.r.plan(v, s)))
+}
+
+// isOf tells whether the image has the size of a view: what kernels write is as large as that, whatever there is room for.
+func (i Image) isOf(v *view.View) error {
+	if (film.Size{Width: v.Width, Height: v.Height}) != i.r.pipeline.native.film.Size() {
+		return errNoImage
+	}
+	return nil
 }
 
 // Picture shows what has been accumulated, for a screenshot.
@@ -120,6 +159,9 @@ func (i Image) display(img *imageio.Image, s settings.Settings, pixels []byte) e
 
 // resolve turns the image into a picture in the target.
 func (i Image) resolve(p *Plan, t view.Target) error {
+	if err := i.isOf(&p.View); err != nil {
+		return err
+	}
 	n := i.r.pipeline.native
 	f := n.frame(p)
 	if t.FlipY {

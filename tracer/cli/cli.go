@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -73,6 +74,7 @@ type grammar struct {
 
 	View       viewCommand       `cmd:"" default:"withargs" help:"Open a scene in a window. The default command: glint SCENE does the same."`
 	Render     renderCommand     `cmd:"" help:"Render one image to a file, without a window."`
+	Merge      mergeCommand      `cmd:"" help:"Put the parts of a still together that glint render --samples has made."`
 	Compare    compareCommand    `cmd:"" help:"Compare two sets of settings, at equal samples or in equal time, against a reference."`
 	Grid       gridCommand       `cmd:"" help:"Compare integrators on many scenes in equal time, raw and denoised, moving and at rest."`
 	Video      videoCommand      `cmd:"" help:"Render an orbit or a camera path to a video or to numbered images."`
@@ -175,7 +177,8 @@ func (p *Program) parser(g *grammar, exit func(int)) (*kong.Kong, error) {
 		kong.Name("glint"),
 		kong.Description("An interactive path tracer for glTF scenes. Without a scene it shows one of its own.\n\n"+
 			"`glint SCENE` opens the window; `glint view --help` lists all settings."),
-		kong.Vars{"version": p.Version, "aovs": aovNames(), "tables": tableNames(), "environments": environmentNames()},
+		kong.Vars{"version": p.Version, "aovs": aovNames(), "tables": tableNames(), "environments": environmentNames(),
+			"block": strconv.Itoa(film.BlockSamples)},
 		kong.Writers(p.Stdout, &printer{to: p.Stderr}),
 		kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),

@@ -144,6 +144,9 @@ func accepts(flag *kong.Flag, value string) error {
 		return row.Parse(&s, value)
 	}
 	scratch := reflect.New(flag.Target.Type()).Elem()
+	if scratch.Kind() == reflect.Pointer { // what reads text wants something to write to
+		scratch.Set(reflect.New(scratch.Type().Elem()))
+	}
 	scan := kong.Scan().PushTyped(value, kong.FlagValueToken)
 	if err := flag.Mapper.Decode(&kong.DecodeContext{Value: flag.Value, Scan: scan}, scratch); err != nil {
 		return err

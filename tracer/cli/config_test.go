@@ -77,7 +77,7 @@ func TestBrokenSettingsFile(t *testing.T) {
 // TestSettingsFileOfSeveralCommands: a key may mean something to one command alone.
 func TestSettingsFileOfSeveralCommands(t *testing.T) {
 	config(t, func(path string) error {
-		return os.WriteFile(path, []byte("frames = \"0-1\"\neye = [0, 1, 3]\ncamera = 0\n"), 0o600)
+		return os.WriteFile(path, []byte("frames = \"0:1\"\neye = [0, 1, 3]\ncamera = 0\n"), 0o600)
 	})
 	code, _, stderr := run(t, "bench", "cornell", "--size", "24x16", "--backend", "cpu", "--seconds", "0.1") // whose --frames is a number
 	if code != 0 || strings.Contains(stderr, "settings") {

@@ -43,7 +43,8 @@ type ImageFlags struct {
 // job is one headless rendering under way.
 type job struct {
 	renderer    *tracer.Renderer
-	clip        int // of the scene's motion
+	clip        int         // of the scene's motion
+	pose        *scene.Pose // that is shown; nil: at rest
 	prepared    *gpuscene.Prepared
 	environment *gpuscene.Environment // nil: the scene decides
 	view        view.View
@@ -86,14 +87,13 @@ func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, e
 	if err != nil {
 		return nil, err
 	}
-	var pose *scene.Pose
 	if c.At != nil {
 		if j.clip, err = c.clip(s); err != nil {
 			return nil, fmt.Errorf("--at %v: %w", *c.At, err)
 		}
-		pose = s.Motion.Pose(j.clip, *c.At)
+		j.pose = s.Motion.Pose(j.clip, *c.At)
 	}
-	if j.view.Camera, err = c.Choose(posed(s, pose), float32(j.view.Width)/float32(j.view.Height)); err != nil {
+	if j.view.Camera, err = c.Choose(posed(s, j.pose), float32(j.view.Width)/float32(j.view.Height)); err != nil {
 		return nil, err
 	}
 	if j.prepared, err = gpuscene.Prepare(ctx, s, gpuscene.Options{
@@ -112,8 +112,8 @@ func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, e
 	if err := j.renderer.Engine().Use(j.prepared); err != nil {
 		return nil, errors.Join(err, j.renderer.Close())
 	}
-	if pose != nil {
-		if err := j.renderer.Engine().Pose(pose); err != nil {
+	if j.pose != nil {
+		if err := j.renderer.Engine().Pose(j.pose); err != nil {
 			return nil, errors.Join(err, j.renderer.Close())
 		}
 	}

@@ -72,6 +72,8 @@ func differingNote(want, have map[string]string) string {
 // noteRank is when a note is compared: hashes come last.
 func noteRank(key string) int {
 	switch key {
+	case noteScene:
+		return -1
 	case noteContent:
 		return 1
 	case noteFilm:

@@ -19,11 +19,13 @@ import (
 // renderCommand is `glint render`.
 type renderCommand struct {
 	SceneFlags
-	Output string   `short:"o" required:"" placeholder:"FILE" help:"File to write: .png as displayed, .exr or .pfm with linear radiance."`
-	SPP    *int     `name:"spp" placeholder:"N" help:"Samples per pixel. Default 64, or with --time as many as fit."`
-	Time   duration `placeholder:"DURATION" help:"Sample for this long, such as 30s (a plain number is in seconds), or until --spp is reached."`
-	Layers bool     `help:"Write AOVs as layers of the .exr: ${aovs}. With a denoiser also the noisy image; the error map needs one."`
-	Stats  string   `placeholder:"FILE|-" help:"Write a JSON object with settings, times, rays and memory of the run."`
+	Output  string   `short:"o" required:"" placeholder:"FILE" help:"File to write: .png as displayed, .exr or .pfm with linear radiance."`
+	SPP     *int     `name:"spp" placeholder:"N" help:"Samples per pixel. Default 64, or with --time as many as fit."`
+	Time    duration `placeholder:"DURATION" help:"Sample for this long, such as 30s (a plain number is in seconds), or until --spp is reached."`
+	Samples *span    `placeholder:"A:B" help:"Render samples A to B-1 into a part of a still, an .exr; A is a multiple of ${block}. glint merge puts parts together (docs/farm.md)."`
+	Resume  string   `placeholder:"PART.exr" help:"Begin with the samples of this part. With --samples go on to B, from the start if the file is not there yet; without write the picture of them, and of more up to --spp."`
+	Layers  bool     `help:"Write AOVs as layers of the .exr: ${aovs}. With a denoiser also the noisy image; the error map needs one."`
+	Stats   string   `placeholder:"FILE|-" help:"Write a JSON object with settings, times, rays and memory of the run."`
 }
 
 // Run renders and writes the files.
@@ -46,7 +48,14 @@ func (c *renderCommand) Run(ctx context.Context, p *Program) error {
 		}
 		j.renderer.SetProfilePolicy(c.watch())
 	}
-	cut, err := c.sample(ctx, p, j)
+	if c.Samples != nil {
+		return c.renderPart(ctx, p, j)
+	}
+	sample := c.sample
+	if c.Resume != "" {
+		sample = c.resume
+	}
+	cut, err := sample(ctx, p, j)
 	if err != nil {
 		return err
 	}
@@ -83,7 +92,13 @@ func (c *renderCommand) check() error {
 	if n := c.samples(); n < 1 {
 		return fmt.Errorf("--spp %d: want at least one sample per pixel", n)
 	}
+	if err := c.checkPart(); err != nil {
+		return err
+	}
 	inputs := c.inputs()
+	if c.Samples == nil || !sameFile(c.Resume, c.Output) { // a part may go on in its own file
+		inputs = append(inputs, named{"--resume", c.Resume})
+	}
 	if err := checkOutput(named{"-o", c.Output}, inputs...); err != nil || c.Stats == "" || c.Stats == "-" {
 		return err
 	}
@@ -181,7 +196,7 @@ func (c *renderCommand) picture(j *job) (img *imageio.Image, layers []imageio.La
 	}
 	if j.settings.Denoise != "off" {
 		layers = append(layers, imageio.Layer{Name: "noisy", Channels: []string{"R", "G", "B"}, Pix: img.Pix})
-		if c.Layers && j.last.Samples > 1 {
+		if c.Layers && c.Resume == "" && j.last.Samples > 1 { // parts have no halves to compare
 			trust, err := j.renderer.Image().ErrorMap(j.view, j.settings)
 			if err != nil {
 				return nil, nil, err

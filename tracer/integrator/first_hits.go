@@ -57,6 +57,9 @@ func (h *firstHits) free() {
 	*h = firstHits{device: h.device}
 }
 
+// forget has all sets traced anew.
+func (h *firstHits) forget() { h.begun = math.MaxInt }
+
 // share has guides and paths of a sample trace their camera rays once: guides come first and keep the hits. Call it last of what
 // fills in the frame: the rays must be the sample's own.
 func (h *firstHits) share(f *cuda.Frame) error {

@@ -52,6 +52,12 @@ func NewSampler(d device.Device) *Sampler {
 // Samples is how many whole ones every pixel has.
 func (s *Sampler) Samples() int { return s.progress.samples }
 
+// SetSamples says that the film holds so many samples now, which others have rendered. None may be under way.
+func (s *Sampler) SetSamples(n int) {
+	p := &s.progress
+	p.samples, p.sinceReplace, p.independent, p.frames = n, n, n, n
+}
+
 // Image counts images, also those that replaced the one before.
 func (s *Sampler) Image() int { return s.progress.image }
 
@@ -91,6 +97,7 @@ func (s *Sampler) Begin(key view.Key, resized bool) bool {
 func (s *Sampler) Restart() {
 	s.progress = progress{image: s.progress.image}
 	s.resetIntegrators()
+	s.firstHits.forget()
 	s.lastCamera = cuda.Camera{}
 }
 
@@ -165,7 +172,7 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, stopAfter
 	if piecemeal {
 		deadline = time.Now().Add(stopAfter)
 	}
-	f.Sampling.SampleIndex, t.Samples = uint32(p.samples), p.samples
+	f.Sampling.SampleIndex, t.Samples = uint32(t.View.FirstSample+p.samples), p.samples
 	if !s.UnderWay() {
 		p.gathers = mayGather(t, p.gathered, extras, piecemeal)
 	}
@@ -200,7 +207,7 @@ func (s *Sampler) prepare(f *cuda.Frame, t *Task, e engines, i Integrator) (guid
 	t.Path, t.Gathers = p.gathered, p.gathers
 	f.Film.SampleWeight = float32(p.gathered + 1)
 	if t.Settings.FirstHitCache {
-		err = s.firstHits.fill(f, p.samples-p.gathered)
+		err = s.firstHits.fill(f, t.View.FirstSample+p.samples-p.gathered)
 	}
 	if err == nil {
 		err = i.Prepare(f, t)

@@ -15,11 +15,12 @@ type Key struct {
 	Camera        lensBits
 	Settings      settings.Settings
 	Frame         int
+	FirstSample   int
 }
 
 // Key is that of a view of a scene.
 func (v View) Key(scene any, moves int, s settings.Settings) Key {
-	k := Key{Scene: scene, Moves: moves, Width: v.Width, Height: v.Height, Camera: bitsOf(v.Lens(&s)), Settings: s.OfImage(), Frame: v.Frame}
+	k := Key{Scene: scene, Moves: moves, Width: v.Width, Height: v.Height, Camera: bitsOf(v.Lens(&s)), Settings: s.OfImage(), Frame: v.Frame, FirstSample: v.FirstSample}
 	k.Settings.DepthOfField, k.Settings.Aperture, k.Settings.Focus = false, 0, 0 // the camera says what they amount to
 	return k
 }
@@ -27,7 +28,7 @@ func (v View) Key(scene any, moves int, s settings.Settings) Key {
 // Light is what images have in common that show the same light: all but the camera, the number of the picture, and where things
 // have moved to. Who goes by it must look at Moves as well.
 func (k Key) Light() Key {
-	k.Camera, k.Frame, k.Moves = lensBits{}, 0, 0
+	k.Camera, k.Frame, k.FirstSample, k.Moves = lensBits{}, 0, 0, 0
 	return k
 }
 

@@ -22,6 +22,8 @@ type View struct {
 	// Frame numbers the pictures of a film. Another number begins a new image with noise of its own; what an integrator
 	// carries over from the picture before stays.
 	Frame int
+	// FirstSample is the number of the image's first sample: parts of a still begin later than at 0, and find other light.
+	FirstSample int
 	// Window says that somebody watches, which settings named auto go by.
 	Window bool
 	// Unseen says that what this call makes of a view is not shown, so that it need not be denoised.

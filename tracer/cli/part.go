@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"glint/tracer/film"
+	"glint/tracer/imageio"
+)
+
+// part is some samples of a still, and what they are samples of. Its file is an .exr: the picture so far, which any program shows, and
+// the sums that it was made of (film.Sums) as layers.
+type part struct {
+	sums  *film.Sums
+	notes map[string]string // what all parts of the still have alike
+}
+
+// Notes of parts.
+const (
+	noteScene    = "scene"
+	noteCamera   = "camera"
+	noteSettings = "settings"
+	noteSamples  = "samples"       // A:B
+	notePlanes   = "set of planes" // how many AOVs are kept beside light
+)
+
+// newPart is one without samples yet.
+func (j *job) newPart(version string, first int) (*part, error) {
+	settings, camera := j.settings.OfImage(), j.prepared.Scene.CameraToFile(j.view.Camera)
+	settings.Integrator = j.renderer.Engine().Plan(j.view, j.settings).Settings.Integrator
+	saidSettings, err := json.Marshal(settings)
+	if err != nil {
+		return nil, fmt.Errorf("describe the part: %w", err)
+	}
+	saidCamera, err := json.Marshal(camera)
+	if err != nil {
+		return nil, fmt.Errorf("describe the part: %w", err)
+	}
+	content, h := j.content(), sha256.New()
+	h.Write(content[:])
+	if j.pose != nil {
+		writePose(h, j.pose)
+	}
+	size := film.Size{Width: j.view.Width, Height: j.view.Height}
+	return &part{
+		sums: &film.Sums{Size: size, First: first, End: first},
+		notes: map[string]string{
+			noteVersion: version, noteContent: shortHash(h.Sum(nil)), noteSize: fmt.Sprintf("%dx%d", size.Width, size.Height),
+			noteScene: j.prepared.Scene.Name, noteCamera: string(saidCamera), noteSettings: string(saidSettings),
+		},
+	}, nil
+}
+
+// write writes the part's file.
+func (p *part) write(path string) error {
+	s := p.sums
+	var layers []imageio.Layer
+	for _, t := range s.Trees {
+		layers = append(layers, layerOf(t, s))
+	}
+	meta := imageio.Meta{noteSamples: span{s.First, s.End}.String(), notePlanes: strconv.Itoa(s.Planes)}
+	for key, value := range p.notes {
+		meta[key] = value
+	}
+	return imageio.WriteLayers(path, p.picture(), layers, meta)
+}
+
+// picture is the mean of the samples, linear, nits.
+func (p *part) picture() *imageio.Image {
+	s := p.sums
+	total := s.Total()
+	img := &imageio.Image{Width: s.Size.Width, Height: s.Size.Height, Pix: make([]float32, 3*s.Size.Pixels())}
+	for i := range s.Size.Pixels() {
+		for c := range 3 {
+			img.Pix[3*i+c] = total[4*i+c] / max(total[4*i+3], 1)
+		}
+	}
+	imageio.MakeFinite(img.Pix)
+	return img
+}
+
+// layerOf holds a sum; its channels are four of light, and four of each plane. The name says which blocks of samples it is of.
+func layerOf(t film.Subtree, s *film.Sums) imageio.Layer {
+	pixels, planes := s.Size.Pixels(), 1+s.Planes
+	layer := imageio.Layer{Name: fmt.Sprintf("sum-%d-%d", t.Level, t.Number), Pix: make([]float32, len(t.Values))}
+	for c := range 4 * planes {
+		layer.Channels = append(layer.Channels, fmt.Sprintf("%03d", c))
+	}
+	for plane := range planes {
+		for i := range pixels {
+			copy(layer.Pix[4*(i*planes+plane):][:4], t.Values[4*(plane*pixels+i):])
+		}
+	}
+	return layer
+}
+
+// readPart reads a part's file.
+func readPart(path string) (*part, error) {
+	file, err := imageio.ReadLayers(path)
+	if err != nil {
+		return nil, err
+	}
+	p := &part{sums: &film.Sums{Size: film.Size{Width: file.Image.Width, Height: file.Image.Height}}, notes: file.Meta}
+	s := p.sums
+	var samples span
+	if samples.UnmarshalText([]byte(file.Meta[noteSamples])) != nil || file.Meta[noteContent] == "" {
+		return nil, fmt.Errorf("%s is no part of a still: glint render --samples A:B writes such", path)
+	}
+	s.First, s.End = samples.first, samples.end
+	if s.Planes, err = strconv.Atoi(file.Meta[notePlanes]); err != nil || s.Planes < 0 {
+		return nil, fmt.Errorf("%s is damaged: it does not say how many planes it has: render it again", path)
+	}
+	for _, layer := range file.Layers {
+		t, ok := subtreeOf(layer, s)
+		if !ok {
+			return nil, fmt.Errorf("%s is damaged: layer %s holds no sum: render it again", path, strconv.QuoteToASCII(layer.Name))
+		}
+		s.Trees = append(s.Trees, t)
+	}
+	slices.SortFunc(s.Trees, func(a, b film.Subtree) int { return a.Number<<a.Level - b.Number<<b.Level })
+	if err := s.Check(); err != nil {
+		return nil, fmt.Errorf("%s is damaged: %w: render it again", path, err)
+	}
+	delete(p.notes, noteSamples)
+	delete(p.notes, notePlanes)
+	return p, nil
+}
+
+// subtreeOf is what layerOf was made of.
+func subtreeOf(layer imageio.Layer, s *film.Sums) (t film.Subtree, ok bool) {
+	words := strings.Split(layer.Name, "-")
+	if len(words) != 3 || words[0] != "sum" || len(layer.Pix) != s.Values() {
+		return t, false
+	}
+	var errs [2]error
+	t.Level, errs[0] = strconv.Atoi(words[1])
+	t.Number, errs[1] = strconv.Atoi(words[2])
+	if errs[0] != nil || errs[1] != nil || t.Level < 0 || t.Level > 40 || t.Number < 0 {
+		return t, false
+	}
+	pixels, planes := s.Size.Pixels(), 1+s.Planes
+	t.Values = make([]float32, len(layer.Pix))
+	for plane := range planes {
+		for i := range pixels {
+			copy(t.Values[4*(plane*pixels+i):][:4], layer.Pix[4*(i*planes+plane):])
+		}
+	}
+	return t, true
+}

@@ -1,0 +1,165 @@
+package film
+
+import (
+	"fmt"
+	"slices"
+
+	"glint/cuda"
+	"glint/tracer/device"
+	"glint/tracer/guard"
+)
+
+// BlockSamples is how many samples of an image are added up before they are added to others. A part of a still begins at a multiple
+// of it.
+const BlockSamples = 16
+
+// Sums are what some samples of an image add up to, so that the bits do not depend on who has rendered which of them, nor when.
+// Sums of floats depend on their order: here a block of samples is added up in the order of the samples, and then two blocks that are
+// neighbours, the first of which has an even number, then two pairs, and so on: a binary tree over all blocks. What is known of it are
+// the largest subtrees that are whole, [Subtree].
+type Sums struct {
+	Size   Size
+	Planes int // of AOVs, beside light
+	First  int // sample; a multiple of BlockSamples
+	End    int // behind the last sample
+	Trees  []Subtree
+}
+
+// Subtree is the sum of the blocks Number·2^Level to (Number+1)·2^Level − 1.
+type Subtree struct {
+	Level, Number int
+	Values        []float32 // for each plane, light first, and each pixel four: of light the sum [nit] and the number of samples
+}
+
+// Add adds the next block: its samples are those from s.End on. Values may be kept.
+func (s *Sums) Add(samples int, values []float32) error {
+	if len(values) != s.Values() {
+		return fmt.Errorf("add samples: %d values, want %d", len(values), s.Values())
+	}
+	if s.End%BlockSamples != 0 {
+		return fmt.Errorf("add samples: those before end at %d, within a block of %d samples", s.End, BlockSamples)
+	}
+	s.push(Subtree{0, s.End / BlockSamples, values})
+	s.End += samples
+	return nil
+}
+
+// Values is how many there are in a subtree.
+func (s *Sums) Values() int { return 4 * (1 + s.Planes) * s.Size.Pixels() }
+
+// push adds a subtree behind the others, and puts those together that are halves of a larger one.
+func (s *Sums) push(t Subtree) {
+	s.Trees = append(s.Trees, t)
+	for n := len(s.Trees); n >= 2; n = len(s.Trees) {
+		a, b := s.Trees[n-2], s.Trees[n-1]
+		if a.Level != b.Level || a.Number%2 != 0 || b.Number != a.Number+1 {
+			return
+		}
+		s.Trees = append(s.Trees[:n-2], Subtree{a.Level + 1, a.Number / 2, s.plus(a.Values, b.Values)})
+	}
+}
+
+// ofFirstSample tells whether a plane of AOVs holds what the first sample has seen, not a sum over all.
+func ofFirstSample(plane int) bool {
+	switch uint32(plane) {
+	case cuda.AovVirtualHit, cuda.AovPosition, cuda.AovIds:
+		return true
+	}
+	return false
+}
+
+// plus adds b to a, where planes hold sums; those that hold what the first sample has seen stay a's.
+func (s *Sums) plus(a, b []float32) []float32 {
+	plane := 4 * s.Size.Pixels()
+	for p := range 1 + s.Planes {
+		if p > 0 && ofFirstSample(p-1) {
+			continue
+		}
+		a, b := a[p*plane:(p+1)*plane], b[p*plane:(p+1)*plane]
+		guard.InChunks(plane, func(_, begin, end int) {
+			for i := begin; i < end; i++ {
+				a[i] += b[i]
+			}
+		})
+	}
+	return a
+}
+
+// Append adds samples that follow those of s at once. Values of both are s's from then on.
+func (s *Sums) Append(next *Sums) error {
+	switch {
+	case next.Size != s.Size || next.Planes != s.Planes:
+		return fmt.Errorf("add samples: %d×%d pixels with %d planes to %d×%d with %d", next.Size.Width, next.Size.Height, next.Planes,
+			s.Size.Width, s.Size.Height, s.Planes)
+	case next.First != s.End:
+		return fmt.Errorf("add samples: %d:%d do not follow %d:%d", next.First, next.End, s.First, s.End)
+	}
+	for _, t := range next.Trees {
+		s.push(t)
+	}
+	s.End = next.End
+	return nil
+}
+
+// Check tells whether the subtrees are those of the samples: of a file anything may have become.
+func (s *Sums) Check() error {
+	if s.First < 0 || s.First%BlockSamples != 0 || s.End <= s.First {
+		return fmt.Errorf("samples %d:%d are no range that begins at a multiple of %d", s.First, s.End, BlockSamples)
+	}
+	block, last := s.First/BlockSamples, (s.End+BlockSamples-1)/BlockSamples
+	for _, t := range s.Trees {
+		if t.Level < 0 || t.Level > 40 || t.Number != block>>t.Level || block != t.Number<<t.Level || len(t.Values) != s.Values() {
+			return fmt.Errorf("the sum of blocks at %d is not where it should be", t.Number)
+		}
+		block = (t.Number + 1) << t.Level
+	}
+	if block != last {
+		return fmt.Errorf("it holds %d blocks of samples, not %d", block-s.First/BlockSamples, last-s.First/BlockSamples)
+	}
+	return nil
+}
+
+// Total is the sum of all subtrees, in their order. It is a copy.
+func (s *Sums) Total() []float32 {
+	if len(s.Trees) == 0 {
+		return make([]float32, s.Values())
+	}
+	total := slices.Clone(s.Trees[0].Values)
+	for _, t := range s.Trees[1:] {
+		total = s.plus(total, t.Values)
+	}
+	return total
+}
+
+// ReadSums reads back what samples have added up to so far, as a subtree has it.
+func (f *Film) ReadSums() ([]float32, error) {
+	pixels := f.Size().Pixels()
+	values := make([]float32, 4*pixels*(1+f.AOVs()))
+	err := f.device.Download(f.accumulation, device.BytesOf(values[:4*pixels]))
+	if err == nil && f.AOVs() > 0 {
+		err = f.device.Download(f.aovs.buffer, device.BytesOf(values[4*pixels:]))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the sums back: %w", err)
+	}
+	return values, nil
+}
+
+// WriteSums has the film hold what ReadSums has read, or a sum of such. Planes of AOVs that it does not keep are left out.
+func (f *Film) WriteSums(values []float32) error {
+	pixels := f.Size().Pixels()
+	if want := 4 * pixels * (1 + f.AOVs()); len(values) < want {
+		return fmt.Errorf("write sums: %d values, want %d", len(values), want)
+	}
+	err := f.device.Sync()
+	if err == nil {
+		err = f.device.Upload(f.accumulation, device.BytesOf(values[:4*pixels]))
+	}
+	if err == nil && f.AOVs() > 0 {
+		err = f.device.Upload(f.aovs.buffer, device.BytesOf(values[4*pixels:4*pixels*(1+f.AOVs())]))
+	}
+	if err != nil {
+		return fmt.Errorf("write sums: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,353 @@
+package imageio
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"glint/tracer/guard"
+)
+
+// Layered is what WriteLayers has written.
+type Layered struct {
+	Image  *Image
+	Layers []Layer // in the order of their names; the channels of each in theirs
+	Meta   Meta
+}
+
+// ReadLayers reads a file of WriteLayers: scanlines of 32-bit floats, stored as they are or ZIP-compressed. The library that reads
+// pictures takes files of up to 64 MiB; layers fill gigabytes, so they have a reader of their own.
+func ReadLayers(path string) (*Layered, error) {
+	var out *Layered
+	err := readingLayers(path, func(f *layersFile) (err error) {
+		out, err = f.read()
+		return err
+	})
+	return out, err
+}
+
+// ReadMeta reads what WriteLayers has stored beside the pixels.
+func ReadMeta(path string) (Meta, error) {
+	var meta Meta
+	err := readingLayers(path, func(f *layersFile) (err error) {
+		meta, err = f.readHeader()
+		return err
+	})
+	return meta, err
+}
+
+// readingLayers opens a file for a reader.
+func readingLayers(path string, read func(f *layersFile) error) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", path, reason(err))
+	}
+	defer func() { _ = file.Close() }() // only read from
+	err = guard.Safely(func() error {
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		if !info.Mode().IsRegular() {
+			return errors.New("not a regular file")
+		}
+		return read(&layersFile{file: file, size: info.Size()})
+	})
+	if err != nil {
+		return fmt.Errorf("read %s: %w", path, err)
+	}
+	return nil
+}
+
+// layersFile is a file of layers that is being read.
+type layersFile struct {
+	file          *os.File
+	size          int64
+	channels      []string // in their order in the file, which is that of their names
+	width, height int
+	zipped        bool
+	lines         int     // of a chunk
+	offsets       []int64 // of chunks
+}
+
+// exrMost bounds what a header may take, bytes.
+const exrMost = 1 << 20
+
+func (f *layersFile) read() (*Layered, error) {
+	meta, err := f.readHeader()
+	if err != nil {
+		return nil, err
+	}
+	out := &Layered{Image: newImage(f.width, f.height), Meta: meta}
+	planes, err := f.sort(out)
+	if err != nil {
+		return nil, err
+	}
+	return out, f.readChunks(planes)
+}
+
+// readHeader reads the attributes and where the chunks are.
+func (f *layersFile) readHeader() (Meta, error) {
+	head := make([]byte, min(f.size, exrMost))
+	if _, err := f.file.ReadAt(head, 0); err != nil {
+		return nil, err
+	}
+	const magic, version = 20000630, 2
+	const longNames = 0x400
+	if len(head) < 8 || binary.LittleEndian.Uint32(head) != magic || binary.LittleEndian.Uint32(head[4:])&^longNames != version {
+		return nil, errors.New("not an OpenEXR file of one flat part of scanlines")
+	}
+	r := &exrReader{data: head, at: 8}
+	meta := Meta{}
+	for {
+		name := r.text()
+		if r.failed || name == "" {
+			break
+		}
+		kind, value := r.text(), r.bytes(int(r.int32()))
+		if r.failed {
+			break
+		}
+		if err := f.attribute(name, kind, value, meta); err != nil {
+			return nil, err
+		}
+	}
+	if r.failed {
+		return nil, errTruncated
+	}
+	if f.width == 0 || len(f.channels) == 0 || f.lines == 0 {
+		return nil, errors.New("its header is not complete")
+	}
+	return meta, f.readOffsets(int64(r.at))
+}
+
+// attribute takes what matters.
+func (f *layersFile) attribute(name, kind string, value []byte, meta Meta) error {
+	r := &exrReader{data: value}
+	switch {
+	case name == "channels":
+		for {
+			channel := r.text()
+			if channel == "" || r.failed {
+				break
+			}
+			const float, samplings = 2, 8
+			if pixel := r.int32(); pixel != float {
+				return fmt.Errorf("channel %s does not hold 32-bit floats", guard.Name(channel))
+			}
+			r.bytes(4 + samplings)
+			f.channels = append(f.channels, channel)
+		}
+		slices.Sort(f.channels) // as their values are, whatever the list
+	case name == "compression":
+		switch r.bytes(1)[0] {
+		case 0:
+			f.lines = 1
+		case 2:
+			f.zipped, f.lines = true, 1
+		case 3:
+			f.zipped, f.lines = true, 16
+		default:
+			return errors.New("it is compressed by another method than ZIP")
+		}
+	case name == "dataWindow":
+		left, top, right, bottom := int64(r.int32()), int64(r.int32()), int64(r.int32()), int64(r.int32())
+		if left != 0 || top != 0 {
+			return errors.New("its picture does not begin at 0, 0")
+		}
+		if right >= math.MaxInt32 || bottom >= math.MaxInt32 {
+			return errors.New("it is too large")
+		}
+		f.width, f.height = int(right+1), int(bottom+1)
+		if err := CheckSize(f.width, f.height); err != nil {
+			return err
+		}
+	case kind == "string" && strings.HasPrefix(name, exrPrefix):
+		meta[strings.TrimPrefix(name, exrPrefix)] = string(value)
+	}
+	if r.failed {
+		return errTruncated
+	}
+	return nil
+}
+
+func (f *layersFile) readOffsets(at int64) error {
+	chunks := (f.height + f.lines - 1) / f.lines
+	// zlib makes 1032 bytes of one at most.
+	if raw := 4 * int64(f.width) * int64(f.height) * int64(len(f.channels)); raw/1032 > f.size || int64(chunks)*8 > f.size {
+		return errTruncated
+	}
+	table := make([]byte, 8*chunks)
+	if _, err := f.file.ReadAt(table, at); err != nil {
+		return errTruncated
+	}
+	for i := range chunks {
+		f.offsets = append(f.offsets, int64(binary.LittleEndian.Uint64(table[8*i:])))
+	}
+	return nil
+}
+
+// layerPlane is where the values of a channel go.
+type layerPlane struct {
+	pix    []float32 // the first
+	stride int
+}
+
+// sort makes room for the channels in the picture and in layers, as they are named.
+func (f *layersFile) sort(out *Layered) ([]layerPlane, error) {
+	count := f.width * f.height
+	of := map[string]int{}
+	for _, channel := range f.channels {
+		if layer, own := cutLayer(channel); layer != "" {
+			i, there := of[layer]
+			if !there {
+				i = len(out.Layers)
+				of[layer] = i
+				out.Layers = append(out.Layers, Layer{Name: layer})
+			}
+			out.Layers[i].Channels = append(out.Layers[i].Channels, own)
+		}
+	}
+	for i := range out.Layers {
+		out.Layers[i].Pix = make([]float32, count*len(out.Layers[i].Channels))
+	}
+	var planes []layerPlane
+	for _, channel := range f.channels {
+		layer, own := cutLayer(channel)
+		if layer == "" {
+			c := slices.Index([]string{"R", "G", "B"}, own)
+			if c < 0 {
+				return nil, fmt.Errorf("the picture's channel %s is none of R, G and B", guard.Name(channel))
+			}
+			planes = append(planes, layerPlane{out.Image.Pix[c:], 3})
+			continue
+		}
+		l := &out.Layers[of[layer]]
+		planes = append(planes, layerPlane{l.Pix[slices.Index(l.Channels, own):], len(l.Channels)})
+	}
+	return planes, nil
+}
+
+// cutLayer parts the name of a channel.
+func cutLayer(channel string) (layer, own string) {
+	if i := strings.LastIndexByte(channel, '.'); i >= 0 {
+		return channel[:i], channel[i+1:]
+	}
+	return "", channel
+}
+
+// readChunks reads all chunks on all cores.
+func (f *layersFile) readChunks(planes []layerPlane) error {
+	var mu sync.Mutex
+	var failed error
+	const many = 1 << 15 // InChunks deals out large numbers
+	guard.InChunks(len(f.offsets)*many, func(_, begin, end int) {
+		for i := (begin + many - 1) / many; i*many < end; i++ {
+			if err := f.readChunk(i, planes); err != nil {
+				mu.Lock()
+				failed = err
+				mu.Unlock()
+				return
+			}
+		}
+	})
+	return failed
+}
+
+func (f *layersFile) readChunk(i int, planes []layerPlane) error {
+	y := i * f.lines
+	lines := min(f.lines, f.height-y)
+	raw := 4 * f.width * lines * len(f.channels)
+	var head [8]byte
+	if _, err := f.file.ReadAt(head[:], f.offsets[i]); err != nil {
+		return errTruncated
+	}
+	stored := int64(int32(binary.LittleEndian.Uint32(head[4:])))
+	if at := int64(int32(binary.LittleEndian.Uint32(head[:]))); at != int64(y) || stored < 0 || stored > f.size-f.offsets[i]-8 || stored > int64(raw) {
+		return errTruncated
+	}
+	data := make([]byte, stored)
+	if _, err := f.file.ReadAt(data, f.offsets[i]+8); err != nil {
+		return errTruncated
+	}
+	if int(stored) < raw {
+		if !f.zipped {
+			return errTruncated
+		}
+		var err error
+		if data, err = unzipped(data, raw); err != nil {
+			return err
+		}
+	}
+	for line := range lines {
+		for c, p := range planes {
+			from := data[4*f.width*(line*len(planes)+c):]
+			for x := range f.width {
+				p.pix[((y+line)*f.width+x)*p.stride] = math.Float32frombits(binary.LittleEndian.Uint32(from[4*x:]))
+			}
+		}
+	}
+	return nil
+}
+
+// unzipped undoes OpenEXR's ZIP compression: deflated differences of bytes, the even ones first.
+func unzipped(data []byte, size int) ([]byte, error) {
+	r, err := zlib.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	halves := make([]byte, size)
+	if _, err := io.ReadFull(r, halves); err != nil {
+		return nil, errTruncated
+	}
+	for i := 1; i < size; i++ {
+		halves[i] += halves[i-1] - 128
+	}
+	out := make([]byte, size)
+	half := (size + 1) / 2
+	for i := range out {
+		out[i] = halves[i/2+i%2*half]
+	}
+	return out, nil
+}
+
+// exrReader reads a header; it remembers that it has come to the end too early.
+type exrReader struct {
+	data   []byte
+	at     int
+	failed bool
+}
+
+func (r *exrReader) bytes(n int) []byte {
+	if n < 0 || n > len(r.data)-r.at {
+		r.failed = true
+		return make([]byte, max(min(n, 16), 0))
+	}
+	r.at += n
+	return r.data[r.at-n : r.at]
+}
+
+func (r *exrReader) int32() int32 {
+	b := r.bytes(4)
+	return int32(binary.LittleEndian.Uint32(b))
+}
+
+// text reads what ends with a zero.
+func (r *exrReader) text() string {
+	n := bytes.IndexByte(r.data[r.at:], 0)
+	if n < 0 {
+		r.failed = true
+		return ""
+	}
+	s := string(r.bytes(n))
+	r.at++
+	return s
+}
