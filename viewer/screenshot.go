@@ -105,10 +105,11 @@ func (a *app) freePath(path string) string {
 	}
 }
 
-// shot is the image that the window shows, without panel: of one side, or two put together.
+// shot is the image that the window shows, without panel: of one side, or two put together. A side that has waited for its turn since
+// the window was resized has an image of the size before.
 func (a *app) shot() (*image.NRGBA, error) {
 	if !a.comparing() || a.compare.show == oneSide {
-		return a.active.device.Picture(a.rendered.view, a.active.settings)
+		return a.active.device.Picture(a.active.view, a.active.settings)
 	}
 	return a.screen.capture(a.composition(a.rendered.view.Width), a.rendered.view.Width, a.rendered.view.Height)
 }
@@ -118,7 +119,7 @@ func (a *app) shotText() map[string]string {
 	text := map[string]string{
 		"Software": "glint", "Scene": a.shown.scene.Name, "Samples": strconv.Itoa(a.active.stats.Samples),
 	}
-	values := map[string]any{"Camera": a.shown.scene.CameraToFile(a.controller.camera), "Settings": a.active.settings}
+	values := map[string]any{"Camera": a.shown.scene.CameraToFile(a.active.view.Camera), "Settings": a.active.settings}
 	if a.comparing() && a.compare.show != oneSide {
 		text["Compare"] = a.compare.String()
 		values["Settings"], values["Settings B"] = a.sides[0].settings, a.sides[1].settings

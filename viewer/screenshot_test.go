@@ -25,3 +25,40 @@ func TestShotName(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestShotBetweenTurns: on a CPU two sides take turns, so that one of them has not yet rendered in the window's new size when a
+// screenshot of it is asked for.
+func TestShotBetweenTurns(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.open, o.Tracer.Backend, o.Width, o.Height, o.Split = openTracer, "cpu", 320, 240, true
+	})
+	p.until("two sides", func(a *app) bool { return len(a.sides) == 2 && a.sides[1].stats.Samples > 0 })
+	behind := 0
+	for n := range 12 {
+		width, height := 320+20*n, 240+16*(n%5)
+		p.do(func(a *app) {
+			a.compare.show = oneSide
+			a.window.SetSize(width, height)
+		})
+		for range 4 {
+			p.do(func(a *app) {
+				for _, s := range a.sides {
+					a.active = s
+					shot, err := a.shot()
+					if err != nil {
+						t.Errorf("%s: %v", s.name, err)
+						continue
+					}
+					if size := shot.Rect.Size(); size.X != s.view.Width || size.Y != s.view.Height {
+						t.Errorf("%s: %v of %d×%d", s.name, size, s.view.Width, s.view.Height)
+					} else if size.X != a.rendered.view.Width || size.Y != a.rendered.view.Height {
+						behind++
+					}
+				}
+			})
+		}
+	}
+	if behind == 0 {
+		t.Error("no side was ever behind: this test sees nothing")
+	}
+}

@@ -14,6 +14,7 @@ type side struct {
 	device   renderer
 	settings settings.Settings
 	used     settings.Settings // those of the last call of Render
+	view     view.View         // of that call
 	stats    view.Stats
 	timer    sampleTimer
 	refError refError
@@ -184,6 +185,7 @@ func (s *side) call(v view.View, t view.Target, sum *view.Stats) error {
 	if err != nil {
 		return err
 	}
+	s.view = v
 	s.timer.add(stats)
 	stats.Restarted = stats.Restarted || sum.Restarted
 	stats.Elapsed += sum.Elapsed
