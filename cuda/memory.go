@@ -8,10 +8,11 @@ package cuda
 #include <sys/mman.h>
 #endif
 
-enum { HUGE_PAGE = 1 << 21 };
+enum { HUGE_PAGE = 1 << 21, GUARD = 4096 };
 
 // Rays jump all over the tree: with pages of 4 KB half of their time goes into finding pages. Large memory comes from the system,
-// zeroed, and goes back to it: malloc would keep what lies below something that is still in use, for good.
+// zeroed, and goes back to it: malloc would keep what lies below something that is still in use, for good. Behind it comes some that
+// nobody may touch: whoever writes too far is stopped there, and not found out much later in what lay behind.
 static void *take(size_t size) {
 #ifdef __linux__
   if (size >= HUGE_PAGE) {
@@ -19,8 +20,10 @@ static void *take(size_t size) {
     if (whole == MAP_FAILED) return NULL;
     size_t before = -(uintptr_t)whole % HUGE_PAGE;   // to where a huge page begins
     if (before > 0) munmap(whole, before);
-    munmap(whole + before + size, HUGE_PAGE - before);
-    madvise(whole + before, size, MADV_HUGEPAGE);    // a wish; nothing is lost when it is refused
+    size_t behind = HUGE_PAGE - before - GUARD;
+    mprotect(whole + before + size, GUARD, PROT_NONE);
+    if (behind > 0) munmap(whole + before + size + GUARD, behind);
+    madvise(whole + before, size, MADV_HUGEPAGE);   // a wish; nothing is lost when it is refused
     return whole + before;
   }
 #endif
@@ -32,7 +35,7 @@ static void *take(size_t size) {
 static void give(void *p, size_t size) {
 #ifdef __linux__
   if (size >= HUGE_PAGE) {
-    munmap(p, size);
+    munmap(p, size + GUARD);
     return;
   }
 #endif

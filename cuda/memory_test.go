@@ -3,7 +3,9 @@ package cuda_test
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
 	"testing"
+	"unsafe"
 
 	"glint/cuda"
 )
@@ -60,4 +62,22 @@ func TestFreedMemoryGoesBack(t *testing.T) {
 	if want := count / every * size; left > 2*want {
 		t.Errorf("%d MB are held, %d MB are in use", left>>20, want>>20)
 	}
+}
+
+// TestLargeMemoryEndsAtAWall: whoever writes behind it is stopped.
+func TestLargeMemoryEndsAtAWall(t *testing.T) {
+	const size = 4 << 20
+	m, err := cuda.Alloc(size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Free()
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if recover() == nil {
+			t.Error("it was written")
+		}
+	}()
+	m.Bytes()[size-1] = 1
+	unsafe.Slice(&m.Bytes()[0], size+1)[size] = 1
 }
