@@ -62,7 +62,14 @@ test: setup-test build vet check-ldd ## set up everything, then run every test
 test-long: export GLINT_LONG := 1
 test-long: TEST_FLAGS := -timeout 60m -vet=off
 test-long: FUZZ_TIME := 10m
-test-long: test fuzz ## the tests that take longer than a push should wait for, too
+test-long: test farm fuzz ## the tests that take longer than a push should wait for, too
+
+# Slurm's daemons want root.
+.PHONY: farm
+farm: build ## a film on a Slurm cluster of two nodes on this machine, and the other examples of docs/farm.md
+	@.ci/packages.sh farm
+	.ci/slurm.sh bin/glint
+	.ci/kubernetes.sh
 
 # Findings become files in testdata/fuzz beside the test: commit them with the mend, small.
 FUZZ_TIME := 1m

@@ -9,7 +9,8 @@ declare -A groups=(
   [build]="gcc g++ libc6-dev pkg-config libgl-dev libx11-dev libxrandr-dev libxxf86vm-dev libxi-dev libxcursor-dev
            libxinerama-dev git ca-certificates"
   [go]="golang-go"
-  [test]="xvfb xauth xdotool libgl1-mesa-dri"
+  [test]="xvfb xauth xdotool libgl1-mesa-dri parallel"
+  [farm]="slurmctld slurmd slurm-client munge"
   [kernels]="python3 python3-pip"
   [format]="clang-format"
   [package]="dpkg-dev xz-utils"

@@ -49,11 +49,15 @@ func TestDocsNameWhatExists(t *testing.T) {
 		for _, c := range code.FindAllString(text, -1) {
 			c = strings.Trim(c, "`")
 			check(c, isFile(c) || !fileName.MatchString(c))
-			flags := strings.HasPrefix(c, "--") || strings.Contains(c, "glint ")
-			for _, w := range word.FindAllString(c, -1) {
-				name := !fileName.MatchString(c) && identifier.MatchString(c) || flags && strings.HasPrefix(w, "--")
-				test := strings.HasPrefix(w, "Test") // may be the beginning of some
-				check(w, !name && !test || known[w] || test && strings.Contains(tests, w))
+			name, flags := !fileName.MatchString(c) && identifier.MatchString(c), strings.HasPrefix(c, "--")
+			for line := range strings.Lines(c) {
+				flags = flags || strings.Contains(line, "glint ")
+				for _, w := range word.FindAllString(line, -1) {
+					name := name || flags && strings.HasPrefix(w, "--")
+					test := strings.HasPrefix(w, "Test") // may be the beginning of some
+					check(w, !name && !test || known[w] || test && strings.Contains(tests, w))
+				}
+				flags = flags && strings.HasSuffix(line, "\\\n") // other programs have flags of their own
 			}
 		}
 	}
