@@ -59,8 +59,25 @@ func (c *SceneFlags) begin(ctx context.Context, p *Program) (*job, error) {
 	return c.open(ctx, p, c.Scene)
 }
 
-// open loads and prepares a scene: a file, or a built-in one by its name.
+// open loads and prepares a scene, a file or a built-in one by its name, and opens the device that the flags ask for.
 func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, error) {
+	j, err := c.load(ctx, p, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.openOn(p, c.options()); err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, errors.Join(nothingYet(ctx), j.renderer.Close())
+	}
+	j.loaded = time.Since(j.begun)
+	announce(p, j)
+	return j, nil
+}
+
+// load loads and prepares a scene, for whatever device.
+func (c *ImageFlags) load(ctx context.Context, p *Program, name string) (*job, error) {
 	j := &job{begun: time.Now()}
 	var err error
 	if j.settings, err = c.settings(); err != nil {
@@ -101,28 +118,30 @@ func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, e
 	}); err != nil {
 		return nil, err
 	}
-	options := c.options()
-	options.Log = p.log
-	if j.renderer, err = tracer.Open(options, profile.Policy{}); err != nil {
-		return nil, err
+	for _, note := range append(j.prepared.Notes, s.Report.Summary()...) {
+		p.log.Warn(note)
 	}
-	if err := errors.Join(j.renderer.Engine().CheckDenoiser(j.settings), j.checkMemory()); err != nil {
-		return nil, errors.Join(err, j.renderer.Close())
-	}
-	if err := j.renderer.Engine().Use(j.prepared); err != nil {
-		return nil, errors.Join(err, j.renderer.Close())
-	}
-	if j.pose != nil {
-		if err := j.renderer.Engine().Pose(j.pose); err != nil {
-			return nil, errors.Join(err, j.renderer.Close())
-		}
-	}
-	if ctx.Err() != nil {
-		return nil, errors.Join(nothingYet(ctx), j.renderer.Close())
-	}
-	j.loaded = time.Since(j.begun)
-	announce(p, j, s)
 	return j, nil
+}
+
+// openOn gives a job that was loaded a renderer on a device, which belongs to the calling goroutine.
+func (j *job) openOn(p *Program, o tracer.Options) error {
+	o.Log = p.log
+	var err error
+	if j.renderer, err = tracer.Open(o, profile.Policy{}); err != nil {
+		return err
+	}
+	err = errors.Join(j.renderer.Engine().CheckDenoiser(j.settings), j.checkMemory())
+	if err == nil {
+		err = j.renderer.Engine().Use(j.prepared)
+	}
+	if err == nil && j.pose != nil {
+		err = j.renderer.Engine().Pose(j.pose)
+	}
+	if err != nil {
+		return errors.Join(err, j.renderer.Close())
+	}
+	return nil
 }
 
 // posed is a scene with the cameras that it has in a pose; nil is at rest.
@@ -149,15 +168,12 @@ func nothingYet(ctx context.Context) error {
 	return interrupted(ctx, "nothing was rendered yet, and nothing is written")
 }
 
-// announce says what is rendered, on what, and what was left out of the file.
-func announce(p *Program, j *job, s *scene.Scene) {
-	b := j.renderer.Engine().Backend()
+// announce says what is rendered, and on what.
+func announce(p *Program, j *job) {
+	b, s := j.renderer.Engine().Backend(), j.prepared.Scene
 	p.log.Info("loaded", "scene", s.Name, "triangles", s.Triangles(), "seconds", rounded(j.loaded), "backend", b.Kind, "device", b.Device)
 	if b.Why != "" {
 		p.log.Info("rendering on the CPU", "why", b.Why)
-	}
-	for _, note := range append(j.prepared.Notes, s.Report.Summary()...) {
-		p.log.Warn(note)
 	}
 }
 
