@@ -23,6 +23,7 @@ import (
 	"glint/tracer/film"
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
+	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
@@ -32,9 +33,10 @@ type Program struct {
 	Version   string
 	Stdout    io.Writer
 	Stderr    *os.File
-	View      func(context.Context, ViewRequest) error // shows the window until the context ends
-	Keys      func(markdown bool) string               // the key table
-	Checks    func() []Check                           // what doctor should ask of the window system
+	View      func(context.Context, ViewRequest) error                       // shows the window until the context ends
+	Keys      func(markdown bool) string                                     // the key table
+	Checks    func() []Check                                                 // what doctor should ask of the window system
+	Open      func(tracer.Options, profile.Policy) (*tracer.Renderer, error) // opens devices; nil: tracer.Open
 	log       *slog.Logger
 	config    *config
 	leftovers leftovers

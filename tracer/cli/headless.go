@@ -127,8 +127,12 @@ func (c *ImageFlags) load(ctx context.Context, p *Program, name string) (*job, e
 // openOn gives a job that was loaded a renderer on a device, which belongs to the calling goroutine.
 func (j *job) openOn(p *Program, o tracer.Options) error {
 	o.Log = p.log
+	open := tracer.Open
+	if p.Open != nil {
+		open = p.Open
+	}
 	var err error
-	if j.renderer, err = tracer.Open(o, profile.Policy{}); err != nil {
+	if j.renderer, err = open(o, profile.Policy{}); err != nil {
 		return err
 	}
 	err = errors.Join(j.renderer.Engine().CheckDenoiser(j.settings), j.checkMemory())

@@ -19,6 +19,7 @@ import (
 // renderCommand is `glint render`.
 type renderCommand struct {
 	SceneFlags
+	TeamFlags
 	Output  string   `short:"o" required:"" placeholder:"FILE" help:"File to write: .png as displayed, .exr or .pfm with linear radiance."`
 	SPP     *int     `name:"spp" placeholder:"N" help:"Samples per pixel. Default 64, or with --time as many as fit."`
 	Time    duration `placeholder:"DURATION" help:"Sample for this long, such as 30s (a plain number is in seconds), or until --spp is reached."`
@@ -33,32 +34,51 @@ func (c *renderCommand) Run(ctx context.Context, p *Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	j, err := c.begin(ctx, p)
+	t, err := c.openTeam(ctx, p, c.TeamFlags)
 	if err != nil {
 		return err
 	}
-	defer j.close() // by then the picture is written
-	j.view.Layers = c.Layers
-	if err := j.checkMemory(); err != nil {
+	defer t.close() // by then the picture is written
+	if err := t.first(func(j *job) error { return c.prepare(j) }); err != nil {
 		return err
-	}
-	if c.Stats != "" {
-		if err := j.renderer.Engine().WaitForKernels(); err != nil { // what is measured is of this scene's kernels
-			return err
-		}
-		j.renderer.SetProfilePolicy(c.watch())
 	}
 	if c.Samples != nil {
-		return c.renderPart(ctx, p, j)
+		return c.renderPart(ctx, p, t)
 	}
-	sample := c.sample
-	if c.Resume != "" {
-		sample = c.resume
-	}
-	cut, err := sample(ctx, p, j)
+	cut, err := c.sampleAll(ctx, p, t)
 	if err != nil {
 		return err
 	}
+	return t.first(func(j *job) error { return c.finish(ctx, p, j, cut) })
+}
+
+// prepare makes a device ready for what the flags ask for.
+func (c *renderCommand) prepare(j *job) error {
+	j.view.Layers = c.Layers
+	if err := j.checkMemory(); err != nil || c.Stats == "" {
+		return err
+	}
+	if err := j.renderer.Engine().WaitForKernels(); err != nil { // what is measured is of this scene's kernels
+		return err
+	}
+	j.renderer.SetProfilePolicy(c.watch())
+	return nil
+}
+
+// sampleAll has the first device's image hold all samples, whoever renders them.
+func (c *renderCommand) sampleAll(ctx context.Context, p *Program, t *team) (cut bool, err error) {
+	if c.Resume != "" || len(c.Devices) > 0 {
+		return c.sampleInBlocks(ctx, p, t)
+	}
+	err = t.first(func(j *job) error {
+		cut, err = c.sample(ctx, p, j)
+		return err
+	})
+	return cut, err
+}
+
+// finish writes the files.
+func (c *renderCommand) finish(ctx context.Context, p *Program, j *job, cut bool) error {
 	if err := c.write(j); err != nil {
 		return err
 	}

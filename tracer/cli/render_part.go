@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"glint/tracer/film"
@@ -17,10 +18,10 @@ import (
 // checkPart checks the flags of parts.
 func (c *renderCommand) checkPart() error {
 	switch {
-	case c.Samples == nil && c.Resume == "":
+	case c.Samples == nil && c.Resume == "" && len(c.Devices) == 0:
 		return nil
 	case c.Time > 0:
-		return errors.New("--time: a part has as many samples as --samples or --spp say")
+		return errors.New("--time: with --samples, --resume or --devices say by --spp or --samples how many samples there are to be")
 	case c.Samples == nil:
 		return nil
 	case c.SPP != nil:
@@ -35,8 +36,9 @@ func (c *renderCommand) checkPart() error {
 }
 
 // renderPart renders samples A:B into the file of a part. What fails once it has begun may go well the next time.
-func (c *renderCommand) renderPart(ctx context.Context, p *Program, j *job) error {
-	have, err := c.begunPart(p, j)
+func (c *renderCommand) renderPart(ctx context.Context, p *Program, t *team) error {
+	begun := time.Now()
+	have, err := c.begunPart(p, t)
 	if err != nil {
 		return err
 	}
@@ -44,7 +46,7 @@ func (c *renderCommand) renderPart(ctx context.Context, p *Program, j *job) erro
 	if s.End > c.Samples.end || s.First != c.Samples.first {
 		return fmt.Errorf("--resume %s: it holds samples %d:%d, which --samples %v does not go on from", c.Resume, s.First, s.End, c.Samples)
 	}
-	err = c.samplePart(ctx, p, j, have, c.Samples.end)
+	err = c.samplePart(ctx, p, t, have, c.Samples.end)
 	if cut := isInterrupted(ctx, err); err != nil && !cut {
 		return &retryError{err}
 	} else if cut && s.End == s.First {
@@ -56,13 +58,13 @@ func (c *renderCommand) renderPart(ctx context.Context, p *Program, j *job) erro
 	if err != nil {
 		return &retryError{interrupted(ctx, fmt.Sprintf("%s holds samples %d:%d: run it again with --resume %s to go on", c.Output, s.First, s.End, c.Output))}
 	}
-	p.log.Info("written", "file", absolute(c.Output), "samples", fmt.Sprintf("%d:%d", s.First, s.End), "seconds", rounded(time.Since(j.begun)))
-	return c.writeStats(p, j)
+	p.log.Info("written", "file", absolute(c.Output), "samples", fmt.Sprintf("%d:%d", s.First, s.End), "seconds", rounded(time.Since(begun)))
+	return t.first(func(j *job) error { return c.writeStats(p, j) })
 }
 
-// resume takes the place of sample: the picture is of the samples of --resume, and of more where --spp asks for them.
-func (c *renderCommand) resume(ctx context.Context, p *Program, j *job) (cut bool, err error) {
-	have, err := c.begunPart(p, j)
+// sampleInBlocks has the first device's image hold the samples of --resume, and those that --spp asks for.
+func (c *renderCommand) sampleInBlocks(ctx context.Context, p *Program, t *team) (cut bool, err error) {
+	have, err := c.begunPart(p, t)
 	if err != nil {
 		return false, err
 	}
@@ -71,31 +73,39 @@ func (c *renderCommand) resume(ctx context.Context, p *Program, j *job) (cut boo
 		return false, fmt.Errorf("--resume %s: it holds samples %d:%d: a picture is made of all samples from 0 on: merge the parts first", c.Resume, s.First, s.End)
 	}
 	end := s.End
-	if c.SPP != nil {
-		end = max(end, *c.SPP)
+	if c.SPP != nil || c.Resume == "" {
+		end = max(end, c.samples())
 	}
-	err = c.samplePart(ctx, p, j, have, end)
+	err = c.samplePart(ctx, p, t, have, end)
 	if cut = isInterrupted(ctx, err); err != nil && !cut {
 		return false, err
 	}
-	if _, _, err := block(context.Background(), j, 0, 1); err != nil { // makes room for what the flags ask for
-		return false, err
+	if s.End == 0 {
+		return false, nothingYet(ctx)
 	}
-	j.last.Samples = s.End
-	if err := j.renderer.Image().SetSums(s); err != nil {
-		return false, fmt.Errorf("--resume %s: %w: render the part with the same --denoise and --layers", c.Resume, err)
-	}
-	return cut, nil
+	return cut, t.first(func(j *job) error {
+		if _, _, err := c.block(context.Background(), j, 0, 1); err != nil { // makes room for what the flags ask for
+			return err
+		}
+		j.last.Samples = s.End
+		if err := j.renderer.Image().SetSums(s); err != nil {
+			return fmt.Errorf("--resume %s: %w: render the part with the same --denoise and --layers", c.Resume, err)
+		}
+		return nil
+	})
 }
 
 // begunPart is the part of --resume, or one without samples.
-func (c *renderCommand) begunPart(p *Program, j *job) (*part, error) {
+func (c *renderCommand) begunPart(p *Program, t *team) (*part, error) {
 	first := 0
 	if c.Samples != nil {
 		first = c.Samples.first
 	}
-	fresh, err := j.newPart(p.Version, first)
-	if err != nil || c.Resume == "" {
+	var fresh *part
+	if err := t.first(func(j *job) (err error) {
+		fresh, err = j.newPart(p.Version, first)
+		return err
+	}); err != nil || c.Resume == "" {
 		return fresh, err
 	}
 	if _, err := os.Stat(c.Resume); c.Samples != nil && errors.Is(err, fs.ErrNotExist) {
@@ -112,38 +122,48 @@ func (c *renderCommand) begunPart(p *Program, j *job) (*part, error) {
 	return have, nil
 }
 
-// samplePart adds samples until there are all up to end, block by block. If the context ends, the part has the blocks that are whole.
-func (c *renderCommand) samplePart(ctx context.Context, p *Program, j *job, to *part, end int) error {
+// samplePart adds samples until there are all up to end, block by block. If the context ends, the part has the blocks that are whole and
+// follow each other.
+func (c *renderCommand) samplePart(ctx context.Context, p *Program, t *team, to *part, end int) error {
 	s := to.sums
 	if s.End >= end {
 		return nil
 	}
 	bar := newBar(p.Stderr, end-s.First, "samples")
 	defer bar.finish()
-	for s.End < end {
-		n := min(film.BlockSamples, end-s.End)
-		values, planes, err := block(ctx, j, s.End, n)
+	var mu sync.Mutex
+	begin, done := s.End, s.End-s.First
+	err := t.each(ctx, (end-begin+film.BlockSamples-1)/film.BlockSamples, func(m *member, piece int) error {
+		first := begin + piece*film.BlockSamples
+		n := min(film.BlockSamples, end-first)
+		values, planes, err := c.block(ctx, m.job, first, n)
 		if err != nil {
 			return err
 		}
-		if s.End == s.First {
+		mu.Lock()
+		defer mu.Unlock()
+		if len(s.Trees) == 0 {
 			s.Planes = planes
-		} else if planes != s.Planes {
+		}
+		if planes != s.Planes {
 			return fmt.Errorf("--resume %s: it keeps %d planes beside light, and these flags ask for %d: give the same --denoise and --layers",
 				c.Resume, s.Planes, planes)
 		}
-		if err := s.Add(n, values); err != nil {
+		if err := s.Add(first, n, values); err != nil {
 			return err
 		}
-		bar.set(s.End - s.First)
-	}
-	return nil
+		done += n
+		bar.set(done)
+		return nil
+	})
+	s.Cut()
+	return err
 }
 
 // block renders n samples from the first on as if they were all there are.
-func block(ctx context.Context, j *job, first, n int) (values []float32, planes int, err error) {
+func (c *renderCommand) block(ctx context.Context, j *job, first, n int) (values []float32, planes int, err error) {
 	j.renderer.Restart()
-	j.view.FirstSample = first
+	j.view.FirstSample, j.view.Layers = first, c.Layers
 	for range n {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err

@@ -12,6 +12,7 @@ import (
 // videoCommand is `glint video`.
 type videoCommand struct {
 	SceneFlags
+	TeamFlags
 	Output string   `short:"o" required:"" placeholder:"FILE.mp4" help:"Video to write: .mp4, .mkv or .mov (needs ffmpeg). With --frames, --every or --shard a folder, or a pattern such as shots/%04d.png."`
 	Orbit  int      `xor:"motion" placeholder:"N" help:"Turn once about the camera's target, in N frames."`
 	Path   string   `xor:"motion" placeholder:"FILE" help:"Follow the key frames of this .toml or .json file (format above)."`
@@ -59,32 +60,39 @@ func (c *videoCommand) Run(ctx context.Context, p *Program) error {
 	if c.Play && c.At == nil {
 		c.At = new(0.0)
 	}
-	j, err := c.begin(ctx, p)
+	t, err := c.openTeam(ctx, p, c.TeamFlags)
 	if err != nil {
 		return err
 	}
-	defer j.close() // by then everything is written
-	m, err := c.motion(j, keys)
+	defer t.close() // by then everything is written
+	var begun time.Time
+	var m motion
+	if err := t.first(func(j *job) (err error) {
+		begun = j.begun
+		m, err = c.motion(j, keys)
+		return err
+	}); err != nil {
+		return err
+	}
+	n, err := sink.record(ctx, p, t, func(j *job) *frameRenderer {
+		r := newFrameRenderer(j, m, c.fps(), c.SPP)
+		if c.Play {
+			r.moment = func(frame int) float64 { return c.moment(j, frame) }
+		}
+		return r
+	})
 	if err != nil {
 		return err
 	}
-	r := newFrameRenderer(j, m, c.fps(), c.SPP)
-	if c.Play {
-		r.moment = func(frame int) float64 { return c.moment(j, frame) }
-	}
-	n, err := sink.record(ctx, p, r)
-	if err != nil {
-		return err
-	}
-	p.log.Info("written", "file", absolute(c.Output), "frames", n, "seconds", rounded(time.Since(j.begun)))
+	p.log.Info("written", "file", absolute(c.Output), "frames", n, "seconds", rounded(time.Since(begun)))
 	return nil
 }
 
 // sink takes the frames of a film.
 type sink interface {
 	// record renders the frames and writes them; it returns how many. If the context ends, it writes those that are done by
-	// then, and the error says what is left behind.
-	record(ctx context.Context, p *Program, r *frameRenderer) (int, error)
+	// then, and the error says what is left behind. What it renders with on a device, on makes there.
+	record(ctx context.Context, p *Program, t *team, on func(j *job) *frameRenderer) (int, error)
 }
 
 // sink checks the flags and finds what is to be written.
@@ -98,6 +106,8 @@ func (c *videoCommand) sink() (sink, error) {
 		return nil, fmt.Errorf("--orbit %d: want 1 to %d frames", c.Orbit, maxFrames)
 	case c.Orbit == 0 && c.Path == "" && !c.Play:
 		return nil, errors.New("video: choose what moves: --orbit N or --path FILE, --animate, or both")
+	case len(c.Devices) > 1 && c.Frames == nil && c.Every == 1 && c.Shard.count == 0:
+		return nil, errors.New("--devices: several devices write frames in any order: write pictures with --frames, and then --join them")
 	case c.Frames != nil || c.Every != 1 || c.Shard.count > 0:
 		return c.numbered()
 	}

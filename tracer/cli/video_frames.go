@@ -10,8 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"glint/tracer/imageio"
 )
@@ -47,55 +49,100 @@ func (c *videoCommand) numbered() (*numbered, error) {
 const framePattern = "frame-%05d.png"
 
 // record renders the frames that are missing. What fails once rendering has begun may go well the next time.
-func (n *numbered) record(ctx context.Context, p *Program, r *frameRenderer) (int, error) {
+func (n *numbered) record(ctx context.Context, p *Program, t *team, on func(j *job) *frameRenderer) (int, error) {
+	renderers := map[*member]*frameRenderer{}
+	var missing [][]int
+	var notes filmNotes
+	err := t.first(func(j *job) (err error) {
+		r := on(j)
+		for _, m := range t.members {
+			m.job.settings.Integrator = r.settings.Integrator // auto may stand for another on each
+		}
+		missing, notes, err = n.plan(p, r)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	if err := os.MkdirAll(filepath.Dir(n.name(0)), 0o777); err != nil {
+		return 0, &retryError{fmt.Errorf("write frames: %w", err)}
+	}
+	bar := newBar(p.Stderr, len(slices.Concat(missing...)), "frames")
+	defer bar.finish()
+	var mu sync.Mutex
+	done := 0
+	err = t.each(ctx, len(missing), func(m *member, run int) error {
+		mu.Lock()
+		r := renderers[m]
+		if r == nil {
+			r = on(m.job)
+			renderers[m] = r
+		}
+		mu.Unlock()
+		for _, frame := range missing[run] {
+			if err := n.write(ctx, r, frame, notes); err != nil {
+				return err
+			}
+			mu.Lock()
+			done++
+			bar.set(done)
+			mu.Unlock()
+		}
+		return nil
+	})
+	if isInterrupted(ctx, err) {
+		err = interrupted(ctx, fmt.Sprintf("%d frames were written: run it again to go on", done))
+	}
+	if err != nil {
+		return done, &retryError{err}
+	}
+	return done, nil
+}
+
+// plan finds the frames that are missing, in runs that share a history.
+func (n *numbered) plan(p *Program, r *frameRenderer) (missing [][]int, notes filmNotes, err error) {
 	frames := n.frames
 	if frames == nil {
 		frames = &span{0, r.motion.frames}
 	}
 	if frames.end > r.motion.frames {
-		return 0, fmt.Errorf("--frames %v: the film has %d frames, 0:%d", frames, r.motion.frames, r.motion.frames)
+		return nil, notes, fmt.Errorf("--frames %v: the film has %d frames, 0:%d", frames, r.motion.frames, r.motion.frames)
 	}
-	own := n.own(*frames, r)
-	notes, err := r.filmNotes(p.Version, *frames, n.every)
-	if err != nil {
-		return 0, err
+	if notes, err = r.filmNotes(p.Version, *frames, n.every); err != nil {
+		return nil, notes, err
 	}
-	missing, err := n.missing(own, r, notes)
-	if err != nil {
-		return 0, err
+	there := 0
+	for _, run := range n.own(*frames, r) {
+		lacking, err := n.missing(run, r, notes)
+		if err != nil {
+			return nil, notes, err
+		}
+		there += len(run) - len(lacking)
+		if len(lacking) > 0 {
+			missing = append(missing, lacking)
+		}
 	}
-	if there := len(own) - len(missing); there > 0 {
+	if there > 0 {
 		p.log.Info("frames are there already", "frames", there)
 	}
-	if err := os.MkdirAll(filepath.Dir(n.name(0)), 0o777); err != nil {
-		return 0, &retryError{fmt.Errorf("write frames: %w", err)}
-	}
-	bar := newBar(p.Stderr, len(missing), "frames")
-	defer bar.finish()
-	for i, frame := range missing {
-		err := n.write(ctx, r, frame, notes)
-		if isInterrupted(ctx, err) {
-			err = interrupted(ctx, fmt.Sprintf("%d frames were written: run it again to go on", i))
-		}
-		if err != nil {
-			return i, &retryError{err}
-		}
-		bar.set(i + 1)
-	}
-	return len(missing), nil
+	return missing, notes, nil
 }
 
-// own are the frames of this part. Frames that share a history stay together.
-func (n *numbered) own(frames span, r *frameRenderer) []int {
-	var own []int
-	runs, last := 0, -1
+// own are the frames of this part. Those that share a history stay together.
+func (n *numbered) own(frames span, r *frameRenderer) [][]int {
+	var runs [][]int
+	last := -1
 	for frame := frames.first; frame < frames.end; frame += n.every {
 		if run := frame / r.run; run != last {
 			last = run
-			runs++
+			runs = append(runs, nil)
 		}
-		if n.shard.has(runs - 1) {
-			own = append(own, frame)
+		runs[len(runs)-1] = append(runs[len(runs)-1], frame)
+	}
+	var own [][]int
+	for i, run := range runs {
+		if n.shard.has(i) {
+			own = append(own, run)
 		}
 	}
 	return own

@@ -42,8 +42,12 @@ func isVideo(path string) bool {
 }
 
 // record renders every frame.
-func (e *encoding) record(ctx context.Context, p *Program, r *frameRenderer) (int, error) {
-	return e.encode(ctx, p, r)
+func (e *encoding) record(ctx context.Context, p *Program, t *team, on func(j *job) *frameRenderer) (frames int, err error) {
+	err = t.first(func(j *job) error {
+		frames, err = e.encode(ctx, p, on(j))
+		return err
+	})
+	return frames, err
 }
 
 // pictures are the frames of a film in their order.

@@ -21,8 +21,10 @@ type Sums struct {
 	Size   Size
 	Planes int // of AOVs, beside light
 	First  int // sample; a multiple of BlockSamples
-	End    int // behind the last sample
+	End    int // behind the last sample before the first gap
 	Trees  []Subtree
+
+	short int // behind the last sample, where the last block has fewer than others; or 0
 }
 
 // Subtree is the sum of the blocks Number·2^Level to (Number+1)·2^Level − 1.
@@ -31,31 +33,66 @@ type Subtree struct {
 	Values        []float32 // for each plane, light first, and each pixel four: of light the sum [nit] and the number of samples
 }
 
-// Add adds the next block: its samples are those from s.End on. Values may be kept.
-func (s *Sums) Add(samples int, values []float32) error {
-	if len(values) != s.Values() {
+// Add adds a block that begins at a sample; the last one of all may have fewer than BlockSamples. Blocks may come in any order; each
+// comes once. Values are s's from then on.
+func (s *Sums) Add(first, samples int, values []float32) error {
+	switch {
+	case len(values) != s.Values():
 		return fmt.Errorf("add samples: %d values, want %d", len(values), s.Values())
+	case first%BlockSamples != 0 || samples > BlockSamples || first < s.End || s.short > 0 && first+samples > s.short:
+		return fmt.Errorf("add samples: %d:%d are no block that follows %d:%d", first, first+samples, s.First, s.End)
+	case samples < BlockSamples:
+		s.short = first + samples
 	}
-	if s.End%BlockSamples != 0 {
-		return fmt.Errorf("add samples: those before end at %d, within a block of %d samples", s.End, BlockSamples)
-	}
-	s.push(Subtree{0, s.End / BlockSamples, values})
-	s.End += samples
+	s.insert(Subtree{0, first / BlockSamples, values})
+	s.extend()
 	return nil
 }
 
 // Values is how many there are in a subtree.
 func (s *Sums) Values() int { return 4 * (1 + s.Planes) * s.Size.Pixels() }
 
-// push adds a subtree behind the others, and puts those together that are halves of a larger one.
-func (s *Sums) push(t Subtree) {
-	s.Trees = append(s.Trees, t)
-	for n := len(s.Trees); n >= 2; n = len(s.Trees) {
-		a, b := s.Trees[n-2], s.Trees[n-1]
+// insert adds a subtree in its place, and puts those together that are halves of a larger one.
+func (s *Sums) insert(t Subtree) {
+	at, _ := slices.BinarySearchFunc(s.Trees, t, func(a, b Subtree) int { return a.block() - b.block() })
+	s.Trees = slices.Insert(s.Trees, at, t)
+	for {
+		at -= s.Trees[at].Number % 2 // the first half
+		if at < 0 || at+1 >= len(s.Trees) {
+			return
+		}
+		a, b := s.Trees[at], s.Trees[at+1]
 		if a.Level != b.Level || a.Number%2 != 0 || b.Number != a.Number+1 {
 			return
 		}
-		s.Trees = append(s.Trees[:n-2], Subtree{a.Level + 1, a.Number / 2, s.plus(a.Values, b.Values)})
+		s.Trees[at] = Subtree{a.Level + 1, a.Number / 2, s.plus(a.Values, b.Values)}
+		s.Trees = slices.Delete(s.Trees, at+1, at+2)
+	}
+}
+
+// block is the first that a subtree sums up.
+func (t Subtree) block() int { return t.Number << t.Level }
+
+// extend moves End behind all blocks that follow each other.
+func (s *Sums) extend() {
+	block := s.First / BlockSamples
+	for _, t := range s.Trees {
+		if t.block() != block {
+			break
+		}
+		block = (t.Number + 1) << t.Level
+	}
+	s.End = max(block*BlockSamples, s.First)
+	if s.short > 0 {
+		s.End = min(s.End, s.short)
+	}
+}
+
+// Cut drops what lies behind a gap: blocks that came before those in front of them.
+func (s *Sums) Cut() {
+	s.Trees = slices.DeleteFunc(s.Trees, func(t Subtree) bool { return t.block()*BlockSamples >= s.End })
+	if s.short > s.End {
+		s.short = 0
 	}
 }
 
@@ -95,9 +132,9 @@ func (s *Sums) Append(next *Sums) error {
 		return fmt.Errorf("add samples: %d:%d do not follow %d:%d", next.First, next.End, s.First, s.End)
 	}
 	for _, t := range next.Trees {
-		s.push(t)
+		s.insert(t)
 	}
-	s.End = next.End
+	s.End, s.short = next.End, next.short
 	return nil
 }
 
@@ -106,9 +143,12 @@ func (s *Sums) Check() error {
 	if s.First < 0 || s.First%BlockSamples != 0 || s.End <= s.First {
 		return fmt.Errorf("samples %d:%d are no range that begins at a multiple of %d", s.First, s.End, BlockSamples)
 	}
+	if s.End%BlockSamples != 0 {
+		s.short = s.End
+	}
 	block, last := s.First/BlockSamples, (s.End+BlockSamples-1)/BlockSamples
 	for _, t := range s.Trees {
-		if t.Level < 0 || t.Level > 40 || t.Number != block>>t.Level || block != t.Number<<t.Level || len(t.Values) != s.Values() {
+		if t.Level < 0 || t.Level > 40 || t.block() != block || len(t.Values) != s.Values() {
 			return fmt.Errorf("the sum of blocks at %d is not where it should be", t.Number)
 		}
 		block = (t.Number + 1) << t.Level

@@ -1,0 +1,264 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"glint/cuda/driver"
+	"glint/tracer"
+	"glint/tracer/device"
+)
+
+// TeamFlags choose several devices.
+type TeamFlags struct {
+	Devices []string `placeholder:"auto|N|cpu" help:"Render on several devices of this machine at once: GPUs by number, cpu, or auto for all GPUs. Takes the place of --backend and --device."`
+}
+
+// devices are those of the flags; none where --devices is not given.
+func (f TeamFlags) devices() ([]tracer.Options, error) {
+	if len(f.Devices) == 1 && f.Devices[0] == "auto" {
+		gpus, err := driver.Devices(driver.Options{})
+		if err != nil || len(gpus) == 0 { // as --backend auto does
+			return []tracer.Options{{Backend: device.KindCPU}}, nil
+		}
+		all := make([]tracer.Options, len(gpus))
+		for i := range all {
+			all[i] = tracer.Options{Backend: device.KindCUDA, Device: i}
+		}
+		return all, nil
+	}
+	var all []tracer.Options
+	for _, word := range f.Devices {
+		o := tracer.Options{Backend: device.KindCPU}
+		if word != device.KindCPU {
+			n, err := strconv.Atoi(word)
+			if err != nil || n < 0 {
+				return nil, fmt.Errorf("--devices: %q is no device: want numbers of GPUs, cpu, or auto alone", word)
+			}
+			o = tracer.Options{Backend: device.KindCUDA, Device: n}
+		}
+		all = append(all, o)
+	}
+	return all, nil
+}
+
+// team is several devices with the same scene. What one of them was doing when it failed, another does.
+type team struct {
+	log     *slog.Logger
+	members []*member // that have not failed
+}
+
+// member is one device. All that is done with its job is done on one thread: that of the caller, or of a goroutine of its own.
+type member struct {
+	name string
+	job  *job
+	do   func(work func()) // runs it there, and waits
+	stop func()
+}
+
+// teamOfOne is a team of one, on the caller's thread.
+func teamOfOne(p *Program, j *job) *team {
+	return &team{log: p.log, members: []*member{{name: j.renderer.Engine().Backend().Device, job: j, do: func(work func()) { work() }, stop: func() {}}}}
+}
+
+// openTeam loads a scene once, and opens all devices that the flags name.
+func (c *SceneFlags) openTeam(ctx context.Context, p *Program, flags TeamFlags) (*team, error) {
+	devices, err := flags.devices()
+	if err != nil {
+		return nil, err
+	}
+	if len(devices) == 0 {
+		j, err := c.begin(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		return teamOfOne(p, j), nil
+	}
+	loaded, err := c.load(ctx, p, c.Scene)
+	if err != nil {
+		return nil, err
+	}
+	t := &team{log: p.log}
+	for _, o := range devices { // one after the other: they share what was prepared
+		m := newMember(loaded, o)
+		m.do(func() { err = m.open(p, o) })
+		if err != nil {
+			m.stop()
+			t.close()
+			return nil, fmt.Errorf("--devices: %s: %w", m.name, err)
+		}
+		t.members = append(t.members, m)
+		if ctx.Err() != nil {
+			t.close()
+			return nil, nothingYet(ctx)
+		}
+	}
+	return t, nil
+}
+
+// newMember has a goroutine that is locked to its thread, as devices want it.
+func newMember(loaded *job, o tracer.Options) *member {
+	own := *loaded
+	m := &member{name: device.KindCPU, job: &own}
+	if o.Backend == device.KindCUDA {
+		m.name = fmt.Sprintf("GPU %d", o.Device)
+	}
+	work, done := make(chan func()), make(chan struct{})
+	m.do = func(f func()) { work <- f; <-done }
+	m.stop = sync.OnceFunc(func() { close(work) })
+	go func() {
+		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
+		for f := range work {
+			f()
+			done <- struct{}{}
+		}
+	}()
+	return m
+}
+
+func (m *member) open(p *Program, o tracer.Options) error {
+	if err := m.job.openOn(p, o); err != nil {
+		return err
+	}
+	m.job.loaded = time.Since(m.job.begun)
+	announce(p, m.job)
+	return m.job.renderer.Engine().EnsureBVH(m.job.settings)
+}
+
+// close gives the devices back.
+func (t *team) close() {
+	for _, m := range t.members {
+		m.close()
+	}
+	t.members = nil
+}
+
+func (m *member) close() {
+	if m.job.renderer != nil {
+		m.do(m.job.close)
+	}
+	m.stop()
+}
+
+// first does something with a device that has not failed.
+func (t *team) first(work func(j *job) error) (err error) {
+	m := t.members[0]
+	m.do(func() { err = work(m.job) })
+	return err
+}
+
+// each does pieces 0 … count−1 of a work, each on whichever device is free: the faster one is, the more it does. A device that fails is
+// dropped, and its piece done by another. Any other error ends the work, and so does the context; its error is then the result.
+func (t *team) each(ctx context.Context, count int, do func(m *member, piece int) error) error {
+	w := &sharedWork{ctx: ctx, count: count}
+	w.changed.L = &w.mu
+	defer context.AfterFunc(ctx, w.changed.Broadcast)()
+	var wait sync.WaitGroup
+	for _, m := range t.members[1:] {
+		wait.Go(func() { m.do(func() { t.work(m, w, do) }) })
+	}
+	head := t.members[0]
+	head.do(func() { t.work(head, w, do) })
+	wait.Wait()
+	var lost []error
+	t.members = slices.DeleteFunc(t.members, func(m *member) bool {
+		err, failed := w.lost[m]
+		if failed {
+			lost = append(lost, fmt.Errorf("%s: %w", m.name, err))
+			m.close()
+		}
+		return failed
+	})
+	switch {
+	case w.failed != nil:
+		return w.failed
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case w.done < count:
+		return fmt.Errorf("all devices have failed: %w", errors.Join(lost...))
+	}
+	return nil
+}
+
+// work does pieces until there are none, or the device fails.
+func (t *team) work(m *member, w *sharedWork, do func(m *member, piece int) error) {
+	for {
+		piece, ok := w.take()
+		if !ok {
+			return
+		}
+		err := do(m, piece)
+		if driver.IsDeviceError(err) && len(t.members) > 1 {
+			t.log.Error("a device has failed: others do its work", "device", m.name, "err", err)
+		}
+		if !w.end(m, piece, err) {
+			return
+		}
+	}
+}
+
+// sharedWork is what a team has to do.
+type sharedWork struct {
+	ctx     context.Context
+	count   int
+	mu      sync.Mutex
+	changed sync.Cond
+	next    int
+	again   []int // that devices have failed at
+	busy    int
+	done    int
+	lost    map[*member]error
+	failed  error
+}
+
+// take is the next piece. While others are busy it waits for what they may leave.
+func (w *sharedWork) take() (piece int, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for w.failed == nil && w.ctx.Err() == nil {
+		switch {
+		case len(w.again) > 0:
+			piece, w.again = w.again[0], w.again[1:]
+		case w.next < w.count:
+			piece = w.next
+			w.next++
+		case w.busy > 0:
+			w.changed.Wait()
+			continue
+		default:
+			return 0, false
+		}
+		w.busy++
+		return piece, true
+	}
+	return 0, false
+}
+
+// end says how a piece went; false: the device is to do no more.
+func (w *sharedWork) end(m *member, piece int, err error) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	defer w.changed.Broadcast()
+	w.busy--
+	switch {
+	case err == nil:
+		w.done++
+		return true
+	case driver.IsDeviceError(err):
+		w.again = append(w.again, piece)
+		if w.lost == nil {
+			w.lost = map[*member]error{}
+		}
+		w.lost[m] = err
+	case w.failed == nil && !isInterrupted(w.ctx, err):
+		w.failed = err
+	}
+	return false
+}

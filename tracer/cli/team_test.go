@@ -1,0 +1,158 @@
+package cli_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"glint/cuda/driver"
+	"glint/tracer"
+	"glint/tracer/cli"
+	"glint/tracer/device"
+	"glint/tracer/imageio"
+	"glint/tracer/profile"
+	"glint/tracer/tracertest"
+)
+
+// fragile is a processor that fails as a GPU does that was lost, once it has been waited for so many times.
+type fragile struct {
+	device.Device
+	left *atomic.Int32
+}
+
+func (f fragile) Sync() error {
+	if f.left.Add(-1) < 0 {
+		return fmt.Errorf("injected: %w", driver.ErrDeviceLost)
+	}
+	return f.Device.Sync()
+}
+
+// onFragile runs a command on processors, of which some, by number, fail after so many waits.
+func onFragile(t *testing.T, fails map[int]int, args ...string) (code int, stderr string) {
+	t.Helper()
+	file, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	opened := 0
+	program := cli.Program{Version: "test", Stdout: &bytes.Buffer{}, Stderr: file,
+		Open: func(_ tracer.Options, p profile.Policy) (*tracer.Renderer, error) {
+			var d device.Device = device.NewCPU("")
+			if waits, ok := fails[opened]; ok {
+				left := &atomic.Int32{}
+				left.Store(int32(waits))
+				d = fragile{d, left}
+			}
+			opened++
+			return tracer.OpenOn(d, p)
+		}}
+	code = program.Run(t.Context(), args)
+	text, err := os.ReadFile(file.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code, string(text)
+}
+
+// TestDevicesShareAStill: whatever devices render it, and whichever of them fail, a still has the bits of one.
+func TestDevicesShareAStill(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	args := func(output string, more ...string) []string {
+		return append([]string{"render", "cornell", "-o", output, "--size", "48x32", "--denoise", "atrous", "--backend", "cpu"}, more...)
+	}
+	for _, row := range []struct {
+		name string
+		more []string
+	}{{"one.exr", []string{"--devices", "cpu", "--spp", "150"}}, {"part.exr", []string{"--samples", "0:150"}}} {
+		code, _, stderr := run(t, args(file(row.name), row.more...)...)
+		must(t, code, stderr)
+	}
+	code, _, stderr := run(t, args(file("developed.exr"), "--resume", file("part.exr"))...)
+	must(t, code, stderr)
+	want := readLayers(t, file("one.exr"))
+	same := func(name string) {
+		t.Helper()
+		if got := readLayers(t, file(name)); !reflect.DeepEqual(got.Image, want.Image) || !reflect.DeepEqual(got.Layers, want.Layers) {
+			t.Errorf("%s is another picture than that of one device", name)
+		}
+	}
+	same("developed.exr")
+	for name, fails := range map[string]map[int]int{
+		"none":       nil,
+		"the second": {1: 20},
+		"the first":  {0: 30},
+		"two":        {0: 25, 2: 40},
+	} {
+		code, stderr := onFragile(t, fails, args(file("many.exr"), "--devices", "cpu,cpu,cpu", "--spp", "150")...)
+		if code != 0 || strings.Count(stderr, "a device has failed") != len(fails) {
+			t.Errorf("%s: exit %d: %s", name, code, stderr)
+			continue
+		}
+		same("many.exr")
+	}
+	code, stderr = onFragile(t, map[int]int{0: 30, 1: 25}, args(file("lost.exr"), "--devices", "cpu,cpu", "--spp", "150")...)
+	if code != 75 || !strings.Contains(stderr, "all devices have failed") {
+		t.Errorf("all fail: exit %d: %s", code, stderr)
+	}
+	if _, err := os.Stat(file("lost.exr")); err == nil {
+		t.Error("something was written")
+	}
+	code, stderr = onFragile(t, map[int]int{1: 20}, args(file("many-part.exr"), "--devices", "cpu,cpu", "--samples", "0:150")...)
+	must(t, code, stderr)
+	if !reflect.DeepEqual(readLayers(t, file("many-part.exr")), readLayers(t, file("part.exr"))) {
+		t.Error("the part is another one than that of one device")
+	}
+}
+
+// TestDevicesShareAFilm: the same of frames, with a history.
+func TestDevicesShareAFilm(t *testing.T) {
+	dir := t.TempDir()
+	film := func(folder string, more ...string) []string {
+		return append([]string{"video", "cornell", "-o", filepath.Join(dir, folder), "--orbit", "12", "--frames", "0:12", "--size", "24x16",
+			"--spp", "20", "--integrator", "restir", "--backend", "cpu"}, more...)
+	}
+	code, _, stderr := run(t, film("one")...)
+	must(t, code, stderr)
+	code, stderr = onFragile(t, map[int]int{1: 60}, film("many", "--devices", "cpu,cpu,cpu")...)
+	if code != 0 || !strings.Contains(stderr, "a device has failed") {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	for frame := range 12 {
+		name := fmt.Sprintf("frame-%05d.png", frame)
+		a, b := tracertest.ReadPNG(t, filepath.Join(dir, "one", name)), tracertest.ReadPNG(t, filepath.Join(dir, "many", name))
+		if !bytes.Equal(a.Pix, b.Pix) {
+			t.Errorf("frame %d is another one than that of one device", frame)
+		}
+		text, err := imageio.ReadPNGText(filepath.Join(dir, "many", name))
+		if err != nil || text["frame"] != fmt.Sprint(frame) {
+			t.Errorf("frame %d: %v: %v", frame, err, text)
+		}
+	}
+}
+
+func TestDevicesErrors(t *testing.T) {
+	dir := t.TempDir()
+	for want, args := range map[string][]string{
+		"is no device": {"render", "--devices", "first"},
+		"auto alone":   {"render", "--devices", "auto,cpu"},
+		"--time":       {"render", "--devices", "cpu", "--time", "1"},
+		"--frames":     {"video", "--orbit", "3", "--devices", "cpu,cpu"},
+	} {
+		output := "a.png"
+		if args[0] == "video" {
+			withFFmpeg(t, anyVideo)
+			output = "a.mp4"
+		}
+		code, _, stderr := run(t, append(args, "cornell", "-o", filepath.Join(dir, output), "--size", "8x8")...)
+		if code != 2 || !strings.Contains(stderr, want) {
+			t.Errorf("%v: exit %d, %q does not say %q", args, code, stderr, want)
+		}
+	}
+}
