@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"glint/tracer/film"
@@ -131,30 +130,23 @@ func (c *renderCommand) samplePart(ctx context.Context, p *Program, t *team, to 
 	}
 	bar := newBar(p.Stderr, end-s.First, "samples")
 	defer bar.finish()
-	var mu sync.Mutex
 	begin, done := s.End, s.End-s.First
-	err := t.each(ctx, (end-begin+film.BlockSamples-1)/film.BlockSamples, func(m *member, piece int) error {
+	err := t.each(ctx, (end-begin+film.BlockSamples-1)/film.BlockSamples, func(ctx context.Context, m *member, piece int) (func() error, error) {
 		first := begin + piece*film.BlockSamples
 		n := min(film.BlockSamples, end-first)
 		values, planes, err := c.block(ctx, m.job, first, n)
-		if err != nil {
-			return err
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		if len(s.Trees) == 0 {
-			s.Planes = planes
-		}
-		if planes != s.Planes {
-			return fmt.Errorf("--resume %s: it keeps %d planes beside light, and these flags ask for %d: give the same --denoise and --layers",
-				c.Resume, s.Planes, planes)
-		}
-		if err := s.Add(first, n, values); err != nil {
-			return err
-		}
-		done += n
-		bar.set(done)
-		return nil
+		return func() error {
+			if len(s.Trees) == 0 {
+				s.Planes = planes
+			}
+			if planes != s.Planes {
+				return fmt.Errorf("--resume %s: it keeps %d planes beside light, and these flags ask for %d: give the same --denoise and --layers",
+					c.Resume, s.Planes, planes)
+			}
+			done += n
+			bar.set(done)
+			return s.Add(first, n, values)
+		}, err
 	})
 	s.Cut()
 	return err

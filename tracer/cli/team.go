@@ -154,12 +154,19 @@ func (t *team) first(work func(j *job) error) (err error) {
 	return err
 }
 
-// each does pieces 0 … count−1 of a work, each on whichever device is free: the faster one is, the more it does. A device that fails is
-// dropped, and its piece done by another. Any other error ends the work, and so does the context; its error is then the result.
-func (t *team) each(ctx context.Context, count int, do func(m *member, piece int) error) error {
-	w := &sharedWork{ctx: ctx, count: count}
+// each does pieces 0 … count−1 of a work, each on whichever device is free: the faster one is, the more it does. What do returns keeps
+// a piece; it is called once for each, and one at a time. A device that fails is dropped, and its piece done by another. When no pieces
+// are left, free devices do those again that slower ones are still at, and the first to come is kept: then the work's context ends. Any
+// other error ends the work, and so does the context; its error is then the result.
+func (t *team) each(ctx context.Context, count int, do func(ctx context.Context, m *member, piece int) (keep func() error, err error)) error {
+	if count == 0 {
+		return nil
+	}
+	working, stop := context.WithCancel(ctx)
+	defer stop()
+	w := &sharedWork{ctx: working, stop: stop, pieces: make([]pieceState, count), left: count, lost: map[*member]error{}}
 	w.changed.L = &w.mu
-	defer context.AfterFunc(ctx, w.changed.Broadcast)()
+	defer context.AfterFunc(working, w.changed.Broadcast)()
 	var wait sync.WaitGroup
 	for _, m := range t.members[1:] {
 		wait.Go(func() { m.do(func() { t.work(m, w, do) }) })
@@ -179,86 +186,88 @@ func (t *team) each(ctx context.Context, count int, do func(m *member, piece int
 	switch {
 	case w.failed != nil:
 		return w.failed
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case w.done < count:
+	case w.left == 0 && len(t.members) > 0:
+		return nil
+	case len(t.members) == 0:
 		return fmt.Errorf("all devices have failed: %w", errors.Join(lost...))
 	}
-	return nil
+	return ctx.Err()
 }
 
 // work does pieces until there are none, or the device fails.
-func (t *team) work(m *member, w *sharedWork, do func(m *member, piece int) error) {
+func (t *team) work(m *member, w *sharedWork, do func(ctx context.Context, m *member, piece int) (keep func() error, err error)) {
 	for {
 		piece, ok := w.take()
 		if !ok {
 			return
 		}
-		err := do(m, piece)
+		keep, err := do(w.ctx, m, piece)
 		if driver.IsDeviceError(err) && len(t.members) > 1 {
 			t.log.Error("a device has failed: others do its work", "device", m.name, "err", err)
 		}
-		if !w.end(m, piece, err) {
+		if !w.end(m, piece, keep, err) {
 			return
 		}
 	}
 }
 
+// pieceState is how far a piece has come.
+type pieceState struct {
+	at   int // devices that are doing it
+	done bool
+}
+
 // sharedWork is what a team has to do.
 type sharedWork struct {
-	ctx     context.Context
-	count   int
+	ctx     context.Context // ends when nothing is left
+	stop    func()
 	mu      sync.Mutex
 	changed sync.Cond
-	next    int
-	again   []int // that devices have failed at
-	busy    int
-	done    int
+	pieces  []pieceState
+	left    int // pieces that are not done
 	lost    map[*member]error
 	failed  error
 }
 
-// take is the next piece. While others are busy it waits for what they may leave.
+// take is the next piece that nobody does, or else one that only one other device is at. It waits while there may be some later.
 func (w *sharedWork) take() (piece int, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for w.failed == nil && w.ctx.Err() == nil {
-		switch {
-		case len(w.again) > 0:
-			piece, w.again = w.again[0], w.again[1:]
-		case w.next < w.count:
-			piece = w.next
-			w.next++
-		case w.busy > 0:
-			w.changed.Wait()
-			continue
-		default:
-			return 0, false
+	for w.ctx.Err() == nil {
+		for others := range 2 {
+			if piece = slices.IndexFunc(w.pieces, func(p pieceState) bool { return !p.done && p.at == others }); piece >= 0 {
+				w.pieces[piece].at++
+				return piece, true
+			}
 		}
-		w.busy++
-		return piece, true
+		w.changed.Wait()
 	}
 	return 0, false
 }
 
 // end says how a piece went; false: the device is to do no more.
-func (w *sharedWork) end(m *member, piece int, err error) bool {
+func (w *sharedWork) end(m *member, piece int, keep func() error, err error) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	defer w.changed.Broadcast()
-	w.busy--
+	p := &w.pieces[piece]
+	p.at--
 	switch {
-	case err == nil:
-		w.done++
-		return true
 	case driver.IsDeviceError(err):
-		w.again = append(w.again, piece)
-		if w.lost == nil {
-			w.lost = map[*member]error{}
-		}
 		w.lost[m] = err
-	case w.failed == nil && !isInterrupted(w.ctx, err):
+		return false
+	case w.ctx.Err() != nil: // too late, or interrupted
+		return false
+	case err == nil && !p.done:
+		p.done = true
+		w.left--
+		err = keep()
+	}
+	if err != nil {
 		w.failed = err
 	}
-	return false
+	if err != nil || w.left == 0 {
+		w.stop()
+	}
+	return err == nil
 }

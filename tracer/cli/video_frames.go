@@ -69,9 +69,9 @@ func (n *numbered) record(ctx context.Context, p *Program, t *team, on func(j *j
 	}
 	bar := newBar(p.Stderr, len(slices.Concat(missing...)), "frames")
 	defer bar.finish()
-	var mu sync.Mutex
-	done := 0
-	err = t.each(ctx, len(missing), func(m *member, run int) error {
+	var mu sync.Mutex // guards both
+	done := map[int]bool{}
+	err = t.each(ctx, len(missing), func(ctx context.Context, m *member, run int) (func() error, error) {
 		mu.Lock()
 		r := renderers[m]
 		if r == nil {
@@ -81,22 +81,22 @@ func (n *numbered) record(ctx context.Context, p *Program, t *team, on func(j *j
 		mu.Unlock()
 		for _, frame := range missing[run] {
 			if err := n.write(ctx, r, frame, notes); err != nil {
-				return err
+				return nil, err
 			}
 			mu.Lock()
-			done++
-			bar.set(done)
+			done[frame] = true
+			bar.set(len(done))
 			mu.Unlock()
 		}
-		return nil
+		return func() error { return nil }, nil
 	})
 	if isInterrupted(ctx, err) {
-		err = interrupted(ctx, fmt.Sprintf("%d frames were written: run it again to go on", done))
+		err = interrupted(ctx, fmt.Sprintf("%d frames were written: run it again to go on", len(done)))
 	}
 	if err != nil {
-		return done, &retryError{err}
+		return len(done), &retryError{err}
 	}
-	return done, nil
+	return len(done), nil
 }
 
 // plan finds the frames that are missing, in runs that share a history.

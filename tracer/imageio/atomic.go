@@ -27,6 +27,9 @@ func WriteAtomic(path string, write func(w io.WriteSeeker) error) error {
 	if err == nil {
 		err = f.Sync() // a disk that is full, or far away, may tell no sooner
 	}
+	if err == nil && f.name == "" && link(f.File, path) == nil {
+		return f.Close() // nothing was there, and at no moment was there more than the file
+	}
 	if err == nil {
 		err = f.giveName(path)
 	}
