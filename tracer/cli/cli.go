@@ -119,7 +119,7 @@ func newGrammar() *grammar {
 	g.Grid.SettingsFlags = newSettingsFlags(variantSetting)
 	g.Video.SettingsFlags = newSettingsFlags(filmSetting)
 	g.Bench.SettingsFlags = newSettingsFlags(costSetting)
-	g.Info.SettingsFlags = newSettingsFlags(bvhSetting)
+	g.Info.SettingsFlags = newSettingsFlags(memorySetting)
 	return g
 }
 

@@ -67,8 +67,10 @@ func variantSetting(row settings.Setting) bool {
 	return measuredSetting(row) && row.Name != "integrator" && row.Name != "denoise"
 }
 
-// bvhSetting is the one setting that changes how a scene is prepared.
-func bvhSetting(row settings.Setting) bool { return row.Name == "bvh" }
+// memorySetting tells whether a setting changes how much memory a scene and its picture take.
+func memorySetting(row settings.Setting) bool {
+	return slices.Contains([]string{"bvh", "integrator", "exec", "denoise", "first-hit-cache", "restir-neighbours"}, row.Name)
+}
 
 // flagTag describes a setting to kong.
 func flagTag(row settings.Setting, defaults *settings.Settings) string {

@@ -21,6 +21,7 @@ type infoCommand struct {
 	Scene   string `arg:"" help:"A .glb or .gltf file, or the name of a built-in scene."`
 	JSON    bool   `name:"json" help:"Print one JSON object instead of a table."`
 	Furnace bool   `help:"Render a sphere of each material in a white room, and print how much light comes back: 1 where nothing is absorbed."`
+	Plan    string `placeholder:"WxH" help:"Tell how much memory a picture of this size will take, on a GPU and on the host, with the settings below."`
 	LoadFlags
 	SettingsFlags
 }
@@ -53,10 +54,17 @@ func (c *infoCommand) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 	}
+	rows := about.rows(s)
+	if c.Plan != "" {
+		if about.Plan, err = plan(prepared, settings, c.Plan); err != nil {
+			return err
+		}
+		rows = append(rows, about.Plan.rows()...)
+	}
 	if c.JSON {
 		return printJSON(p.Stdout, about)
 	}
-	return printTable(p.Stdout, about.rows(s), s.Report.Extensions)
+	return printTable(p.Stdout, rows, s.Report.Extensions)
 }
 
 // refused prints what can be told of a file that cannot be loaded, and returns the error that says why.
@@ -98,6 +106,7 @@ type sceneInfo struct {
 	Cameras        []string        `json:"cameras"`
 	Variants       []string        `json:"variants"`
 	Furnace        []furnaceRow    `json:"furnace,omitempty"`
+	Plan           *planInfo       `json:"plan,omitempty"`
 	BVH            bvhInfo         `json:"bvh"`
 	Extensions     []extensionInfo `json:"extensions"`
 	Notes          []string        `json:"notes"`

@@ -342,7 +342,7 @@ func (j *job) stats() (*runStats, error) {
 		Samples: j.last.Samples, Settings: j.settings, Camera: j.prepared.Scene.CameraToFile(j.view.Camera), Backend: b.Kind, Device: b.Device,
 		LoadSeconds: rounded(j.loaded), TotalSeconds: rounded(time.Since(j.begun)), TreeSeconds: j.prepared.BVH.Seconds,
 		NonFinite: counters.NonFinite, PeakMemory: m.HostPeak,
-		DeviceMemory: memoryStats{m.Film, m.Restir, m.Pool, m.Hits, m.Denoiser, m.Upscaler, m.Scene},
+		DeviceMemory: memoryStatsOf(m),
 	}
 	s.count(watched)
 	s.time(watched)

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"fmt"
+
+	"glint/tracer"
+	"glint/tracer/device"
+	"glint/tracer/gpuscene"
+	"glint/tracer/profile"
+	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// planInfo is what rendering a picture will hold, bytes.
+type planInfo struct {
+	Size   string      `json:"size"`
+	Device memoryStats `json:"device_memory_bytes"` // on a GPU; on a processor it is the host's
+	Peak   int         `json:"device_peak_bytes"`
+	Host   uint64      `json:"host_peak_bytes"` // of the process, with the scene and the picture's file; on a GPU
+	Whole  uint64      `json:"cpu_peak_bytes"`  // the same on a processor, at most: not all of it may be touched
+}
+
+// plan tells what a picture of a size will hold: a renderer does all that it would do, on devices that are not there.
+func plan(p *gpuscene.Prepared, s settings.Settings, size string) (*planInfo, error) {
+	width, height, err := parseSize(size)
+	if err != nil {
+		return nil, err
+	}
+	if s.Denoise == "auto" {
+		s.Denoise = "off" // auto is for windows
+	}
+	loaded := profile.PeakMemory()
+	camera := p.Scene.DefaultCamera(float32(width) / float32(height))
+	gpu, peak, err := planOn(device.KindCUDA, p, s, camera, width, height)
+	if err != nil {
+		return nil, fmt.Errorf("--plan: %w", err)
+	}
+	_, onCPU, err := planOn(device.KindCPU, p, s, camera, width, height)
+	if err != nil {
+		return nil, fmt.Errorf("--plan: %w", err)
+	}
+	const pixelOfFile = 16 // bytes, while it is written
+	host := loaded + pixelOfFile*uint64(width)*uint64(height)
+	return &planInfo{Size: fmt.Sprintf("%dx%d", width, height), Device: gpu, Peak: peak, Host: host, Whole: host + uint64(onCPU)}, nil
+}
+
+// planOn tells what a device of a kind will hold after a sample.
+func planOn(kind string, p *gpuscene.Prepared, s settings.Settings, camera scene.Camera, width, height int) (stats memoryStats, peak int, err error) {
+	planner := device.NewPlanner(kind)
+	r, err := tracer.OpenOn(planner, profile.Policy{})
+	if err != nil {
+		return stats, 0, err
+	}
+	defer func() { _ = r.Close() }() // it has nothing to close
+	if err := r.Engine().Use(p); err != nil {
+		return stats, 0, err
+	}
+	v := view.View{Camera: camera, Width: width, Height: height}
+	if _, err := r.Render(v, s, view.Target{}); err != nil {
+		return stats, 0, err
+	}
+	if s.Denoise != "off" {
+		if _, err := r.Image().Denoised(v, s); err != nil {
+			return stats, 0, err
+		}
+	}
+	watched, err := r.Statistics()
+	if err != nil {
+		return stats, 0, err
+	}
+	return memoryStatsOf(watched.Memory), planner.Peak(), nil
+}
+
+func memoryStatsOf(m profile.Memory) memoryStats {
+	return memoryStats{m.Film, m.Restir, m.Pool, m.Hits, m.Denoiser, m.Upscaler, m.Scene}
+}
+
+// rows of the table.
+func (i *planInfo) rows() [][2]string {
+	mb := func(bytes int) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
+	rows := [][2]string{}
+	for _, row := range []struct {
+		what  string
+		bytes int
+	}{{"scene", i.Device.Scene}, {"image", i.Device.Film}, {"paths under way", i.Device.Pool}, {"first hits", i.Device.Hits},
+		{"shared samples", i.Device.Restir}, {"guides, denoiser", i.Device.Denoiser}, {"at most at once", i.Peak}} {
+		if row.bytes > 0 {
+			rows = append(rows, [2]string{"GPU memory at " + i.Size, row.what + ": " + mb(row.bytes)})
+		}
+	}
+	return append(rows, [2]string{"host memory", mb(int(i.Host)) + " with a GPU, up to " + mb(int(i.Whole)) + " without"})
+}

@@ -1,0 +1,118 @@
+package device
+
+import (
+	"errors"
+	"time"
+
+	"glint/cuda"
+)
+
+// Planner stands for a device that is not there: it counts the memory that is asked for, runs nothing, and reads back zeros. A renderer
+// on it holds what it would hold on the device, so that this can be told beforehand.
+type Planner struct {
+	kind  string
+	bytes int
+	peak  int
+	next  uint64
+}
+
+// NewPlanner stands for a device of a kind.
+func NewPlanner(kind string) *Planner { return &Planner{kind: kind, next: 1 << 32} }
+
+// Peak is the most that was held at once, bytes.
+func (p *Planner) Peak() int { return p.peak }
+
+// Info names the kind.
+func (p *Planner) Info() Info { return Info{Kind: p.kind, Device: "planned"} }
+
+// Alloc counts.
+func (p *Planner) Alloc(bytes int) (Buffer, error) {
+	const unit = 256
+	at := p.next
+	p.next += uint64(bytes+unit) / unit * unit
+	p.bytes += bytes
+	p.peak = max(p.peak, p.bytes)
+	return Buffer{Address: at, Size: bytes}, nil
+}
+
+// Free counts, too.
+func (p *Planner) Free(b Buffer) { p.bytes -= b.Size }
+
+// Lend does as the processor does with memory that is aligned.
+func (p *Planner) Lend(data []byte) (Buffer, bool) {
+	if p.kind != KindCPU || len(data) < lentBytes {
+		return Buffer{}, false
+	}
+	return Buffer{Address: 1}, true
+}
+
+// Upload writes nothing.
+func (p *Planner) Upload(Buffer, []byte) error { return nil }
+
+// Download reads zeros.
+func (p *Planner) Download(_ Buffer, data []byte) error {
+	clear(data)
+	return nil
+}
+
+// Zero clears nothing.
+func (p *Planner) Zero(Buffer) error { return nil }
+
+// FreeMemory is not known.
+func (p *Planner) FreeMemory() (bytes uint64, known bool) { return 0, false }
+
+// SetFrame is of no use.
+func (p *Planner) SetFrame(*cuda.Frame) error { return nil }
+
+// Submit runs nothing.
+func (p *Planner) Submit([]Launch) error { return nil }
+
+// RunUntil has done everything at once.
+func (p *Planner) RunUntil(l Launch, _ int, _ time.Time) (int, error) { return l.Indices, nil }
+
+// Sync has nothing to wait for.
+func (p *Planner) Sync() error { return nil }
+
+// Reach refuses.
+func (p *Planner) Reach([]byte) (address uint64, release func(), ok bool) { return 0, nil, false }
+
+var errPlanned = errors.New("the device is only planned")
+
+// Attach refuses, as Map does.
+func (p *Planner) Attach(uint32) error { return errPlanned }
+
+// Detach has nothing to forget.
+func (p *Planner) Detach(uint32) error { return nil }
+
+// Map refuses.
+func (p *Planner) Map(uint32) (uint64, error) { return 0, errPlanned }
+
+// Unmap has nothing to give back.
+func (p *Planner) Unmap(uint32) error { return nil }
+
+// Specialize has no kernels.
+func (p *Planner) Specialize(uint32) {}
+
+// WaitForKernels has nothing to wait for.
+func (p *Planner) WaitForKernels() error { return nil }
+
+// KernelsPending never waits.
+func (p *Planner) KernelsPending() bool { return false }
+
+// KernelsError has nothing to tell.
+func (p *Planner) KernelsError() error { return nil }
+
+// Time has no times.
+func (p *Planner) Time(*Timings) {}
+
+// TimeWhole just works.
+func (p *Planner) TimeWhole(work func() error) error { return work() }
+
+// Background is itself.
+func (p *Planner) Background() Device { return p }
+
+// Stream is none.
+func (p *Planner) Stream() (ordinal int, handle uintptr, ok bool) { return 0, 0, false }
+
+// Close has nothing to close.
+func (p *Planner) Close() error { return nil }
