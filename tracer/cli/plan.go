@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 
+	"glint/cuda/driver"
 	"glint/tracer"
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
@@ -17,7 +18,7 @@ type planInfo struct {
 	Size   string      `json:"size"`
 	Device memoryStats `json:"device_memory_bytes"` // on a GPU; on a processor it is the host's
 	Peak   int         `json:"device_peak_bytes"`
-	Host   uint64      `json:"host_peak_bytes"` // of the process, with the scene and the picture's file; on a GPU
+	Host   uint64      `json:"host_peak_bytes"` // of the process: the scene, the GPU's driver, the picture's file
 	Whole  uint64      `json:"cpu_peak_bytes"`  // the same on a processor, at most: not all of it may be touched
 }
 
@@ -32,22 +33,31 @@ func plan(p *gpuscene.Prepared, s settings.Settings, size string) (*planInfo, er
 	}
 	loaded := profile.PeakMemory()
 	camera := p.Scene.DefaultCamera(float32(width) / float32(height))
-	gpu, peak, err := planOn(device.KindCUDA, p, s, camera, width, height)
+	gpu, peak, err := planOn(device.NewPlanner(device.KindCUDA, gpuMemory()), p, s, camera, width, height)
 	if err != nil {
 		return nil, fmt.Errorf("--plan: %w", err)
 	}
-	_, onCPU, err := planOn(device.KindCPU, p, s, camera, width, height)
+	_, onCPU, err := planOn(device.NewPlanner(device.KindCPU, 0), p, s, camera, width, height)
 	if err != nil {
 		return nil, fmt.Errorf("--plan: %w", err)
 	}
-	const pixelOfFile = 16 // bytes, while it is written
+	const pixelOfFile = 16     // bytes, while it is written
+	const ofDriver = 240 << 20 // of CUDA, as measured
 	host := loaded + pixelOfFile*uint64(width)*uint64(height)
-	return &planInfo{Size: fmt.Sprintf("%dx%d", width, height), Device: gpu, Peak: peak, Host: host, Whole: host + uint64(onCPU)}, nil
+	return &planInfo{Size: fmt.Sprintf("%dx%d", width, height), Device: gpu, Peak: peak, Host: host + ofDriver, Whole: host + uint64(onCPU)}, nil
 }
 
-// planOn tells what a device of a kind will hold after a sample.
-func planOn(kind string, p *gpuscene.Prepared, s settings.Settings, camera scene.Camera, width, height int) (stats memoryStats, peak int, err error) {
-	planner := device.NewPlanner(kind)
+// gpuMemory is that of this machine's GPU, bytes; without one that of a large one, which takes the most.
+func gpuMemory() uint64 {
+	gpus, err := driver.Devices(driver.Options{})
+	if err != nil || len(gpus) == 0 {
+		return 96 << 30
+	}
+	return gpus[0].TotalMemory
+}
+
+// planOn tells what a device will hold after a sample.
+func planOn(planner *device.Planner, p *gpuscene.Prepared, s settings.Settings, camera scene.Camera, width, height int) (stats memoryStats, peak int, err error) {
 	r, err := tracer.OpenOn(planner, profile.Policy{})
 	if err != nil {
 		return stats, 0, err

@@ -10,20 +10,23 @@ import (
 // Planner stands for a device that is not there: it counts the memory that is asked for, runs nothing, and reads back zeros. A renderer
 // on it holds what it would hold on the device, so that this can be told beforehand.
 type Planner struct {
-	kind  string
-	bytes int
-	peak  int
-	next  uint64
+	kind   string
+	memory uint64
+	bytes  int
+	peak   int
+	next   uint64
 }
 
-// NewPlanner stands for a device of a kind.
-func NewPlanner(kind string) *Planner { return &Planner{kind: kind, next: 1 << 32} }
+// NewPlanner stands for a device of a kind with so much memory of its own, bytes: some buffers are larger where there is more.
+func NewPlanner(kind string, memory uint64) *Planner {
+	return &Planner{kind: kind, memory: memory, next: 1 << 32}
+}
 
 // Peak is the most that was held at once, bytes.
 func (p *Planner) Peak() int { return p.peak }
 
 // Info names the kind.
-func (p *Planner) Info() Info { return Info{Kind: p.kind, Device: "planned"} }
+func (p *Planner) Info() Info { return Info{Kind: p.kind, Device: "planned", Memory: p.memory} }
 
 // Alloc counts.
 func (p *Planner) Alloc(bytes int) (Buffer, error) {
