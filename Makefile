@@ -69,7 +69,7 @@ test-long: test farm fuzz ## the tests that take longer than a push should wait 
 farm: build ## a film on a Slurm cluster of two nodes on this machine, and the other examples of docs/farm.md
 	@.ci/packages.sh farm
 	.ci/slurm.sh bin/glint
-	.ci/kubernetes.sh
+	.ci/examples.sh
 
 # Findings become files in testdata/fuzz beside the test: commit them with the mend, small.
 FUZZ_TIME := 1m

@@ -1,6 +1,6 @@
 // Command kubernetes checks the Job of docs/farm.md, which it reads from standard input, against the types of the Kubernetes API:
 //
-//	awk '…' docs/farm.md | go run -C .ci/kubernetes .
+//	kubernetes < job.yaml
 //
 // Unknown fields and values of other types are errors.
 package main
