@@ -3,13 +3,17 @@ package cli
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"glint/tracer/film"
+	"glint/tracer/guard"
 	"glint/tracer/imageio"
+	"glint/tracer/profile"
 )
 
 // part is some samples of a still, and what they are samples of. Its file is an .exr: the picture so far, which any program shows, and
@@ -100,7 +104,12 @@ func layerOf(t film.Subtree, s *film.Sums) imageio.Layer {
 
 // readPart reads a part's file.
 func readPart(path string) (*part, error) {
-	file, err := imageio.ReadLayers(path)
+	free := int64(min(profile.AvailableMemory()/2, math.MaxInt64)) // sums are copied once
+	file, err := imageio.ReadLayers(path, guard.NewMemory(free))
+	var large *guard.MemoryError
+	if errors.As(err, &large) {
+		return nil, fmt.Errorf("read %s: it takes %s of memory, and %s are free: make room, or render smaller parts", path, guard.Size(2*large.Bytes), guard.Size(2*free))
+	}
 	if err != nil {
 		return nil, err
 	}

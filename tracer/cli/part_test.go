@@ -32,7 +32,7 @@ func must(t *testing.T, code int, stderr string) {
 
 func readLayers(t *testing.T, path string) *imageio.Layered {
 	t.Helper()
-	l, err := imageio.ReadLayers(path)
+	l, err := imageio.ReadLayers(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

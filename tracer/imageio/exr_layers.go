@@ -24,11 +24,12 @@ type Layered struct {
 }
 
 // ReadLayers reads a file of WriteLayers: scanlines of 32-bit floats, stored as they are or ZIP-compressed. The library that reads
-// pictures takes files of up to 64 MiB; layers fill gigabytes, so they have a reader of their own.
-func ReadLayers(path string) (*Layered, error) {
+// pictures takes files of up to 64 MiB; layers fill gigabytes, so they have a reader of their own. What it takes is counted in
+// memory.
+func ReadLayers(path string, memory *guard.Memory) (*Layered, error) {
 	var out *Layered
 	err := readingLayers(path, func(f *layersFile) (err error) {
-		out, err = f.read()
+		out, err = f.read(memory)
 		return err
 	})
 	return out, err
@@ -69,7 +70,7 @@ func readingLayers(path string, read func(f *layersFile) error) error {
 
 // layersFile is a file of layers that is being read.
 type layersFile struct {
-	file          *os.File
+	file          io.ReaderAt
 	size          int64
 	channels      []string // in their order in the file, which is that of their names
 	width, height int
@@ -81,9 +82,12 @@ type layersFile struct {
 // exrMost bounds what a header may take, bytes.
 const exrMost = 1 << 20
 
-func (f *layersFile) read() (*Layered, error) {
+func (f *layersFile) read(memory *guard.Memory) (*Layered, error) {
 	meta, err := f.readHeader()
 	if err != nil {
+		return nil, err
+	}
+	if err := memory.Take("its layers", 4*int64(f.width)*int64(f.height)*int64(3+len(f.channels))); err != nil {
 		return nil, err
 	}
 	out := &Layered{Image: newImage(f.width, f.height), Meta: meta}

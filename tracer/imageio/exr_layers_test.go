@@ -1,12 +1,15 @@
 package imageio
 
 import (
+	"bytes"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"glint/tracer/guard"
 )
 
 // layered is a picture with two layers; its noise does not compress, its other half does.
@@ -38,7 +41,7 @@ func TestLayersComeBack(t *testing.T) {
 		if err := WriteLayers(path, want.Image, want.Layers, want.Meta); err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadLayers(path)
+		got, err := ReadLayers(path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +71,7 @@ func TestLayersOfBrokenFiles(t *testing.T) {
 		if err := os.WriteFile(broken, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err := ReadLayers(broken)
+		_, err := ReadLayers(broken, nil)
 		return err
 	}
 	for size := 0; size < len(whole); size += 1 + size/50 {
@@ -84,4 +87,33 @@ func TestLayersOfBrokenFiles(t *testing.T) {
 		}
 		_ = try(data)
 	}
+}
+
+func FuzzReadLayers(f *testing.F) {
+	l := layered(5, 19)
+	path := filepath.Join(f.TempDir(), "a.exr")
+	if err := WriteLayers(path, l.Image, l.Layers, l.Meta); err != nil {
+		f.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole)
+	f.Add(fixture(f, "float_zip_alpha.exr"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file := &layersFile{file: bytes.NewReader(data), size: int64(len(data))}
+		out, err := file.read(guard.NewMemory(64 << 20))
+		if err != nil {
+			return
+		}
+		if err := out.Image.Validate(); err != nil {
+			t.Error(err)
+		}
+		for _, layer := range out.Layers {
+			if len(layer.Pix) != out.Image.Width*out.Image.Height*len(layer.Channels) {
+				t.Errorf("layer %q has %d values", layer.Name, len(layer.Pix))
+			}
+		}
+	})
 }
