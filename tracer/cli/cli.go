@@ -275,6 +275,15 @@ type retryError struct{ error }
 
 func (e *retryError) Unwrap() error { return e.error }
 
+// asTask is the error of a command that a farm runs as a task: a signal that ends it before it has anything makes the farm run it again.
+func asTask(ctx context.Context, err error) error {
+	var again *retryError
+	if !isInterrupted(ctx, err) || errors.As(err, &again) {
+		return err
+	}
+	return &retryError{interrupted(ctx, "nothing was rendered yet: run it again")}
+}
+
 // errDevice marks errors of the machine rather than of the request.
 var errDevice = errors.New("device error")
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -30,8 +31,19 @@ func run(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return watched(t, func(string) {}, args...)
 }
 
+// runUntil is run with a context that may end.
+func runUntil(ctx context.Context, t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	return watchedUntil(ctx, t, func(string) {}, args...)
+}
+
 // watched is run; watch is called with what has been printed to standard error so far, again and again, until the command ends.
 func watched(t *testing.T, watch func(stderr string), args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	return watchedUntil(t.Context(), t, watch, args...)
+}
+
+func watchedUntil(parent context.Context, t *testing.T, watch func(stderr string), args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	errFile, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	if err != nil {
@@ -45,7 +57,7 @@ func watched(t *testing.T, watch func(stderr string), args ...string) (code int,
 		Keys:   func(bool) string { return "keys\n" },
 		Checks: func() []cli.Check { return nil },
 	}
-	ctx, stop := cli.WithSignals(t.Context(), func(code int) { t.Errorf("ended at once, with code %d", code) })
+	ctx, stop := cli.WithSignals(parent, func(code int) { t.Errorf("ended at once, with code %d", code) })
 	defer stop()
 	ended, watching := make(chan struct{}), sync.WaitGroup{}
 	watching.Go(func() {
@@ -376,7 +388,9 @@ func TestCommandsOfferTheirSettings(t *testing.T) {
 		"bench": func(s settings.Setting) bool {
 			return s.Views <= settings.LiveViews && !strings.HasSuffix(s.Name, "-view") && s.Group != "Display"
 		},
-		"info":   func(s settings.Setting) bool { return s.Name == "bvh" },
+		"info": func(s settings.Setting) bool { // those that change how much memory --plan says
+			return slices.Contains([]string{"bvh", "integrator", "exec", "denoise", "first-hit-cache", "restir-neighbours"}, s.Name)
+		},
 		"scene":  func(settings.Setting) bool { return false },
 		"doctor": func(settings.Setting) bool { return false },
 		"keys":   func(settings.Setting) bool { return false },

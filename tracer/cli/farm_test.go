@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"glint/tracer/cli"
 	"glint/tracer/tracertest"
 )
 
@@ -47,11 +49,11 @@ func (k *task) wait(t *testing.T) int {
 	return k.cmd.ProcessState.ExitCode()
 }
 
-// whenThere waits for a number of files in a folder.
+// whenThere waits for a number of frames in a folder: glint makes other files there, too, and removes them.
 func whenThere(t *testing.T, folder string, files int) {
 	t.Helper()
 	for begun := time.Now(); ; time.Sleep(time.Millisecond) {
-		if entries, err := os.ReadDir(folder); err == nil && len(entries) >= files {
+		if there, err := filepath.Glob(filepath.Join(folder, "frame-*.png")); err == nil && len(there) >= files {
 			return
 		}
 		if time.Since(begun) > time.Minute {
@@ -81,7 +83,7 @@ func TestFilmByShards(t *testing.T) {
 		t.Errorf("the killed task ends with %d before it is killed", code)
 	}
 	for i, signal := range map[int]syscall.Signal{1: syscall.SIGTERM, 3: syscall.SIGUSR1} {
-		before := len(names(t, parts))
+		before := len(names(t, parts)) // of tasks that have ended, so there are only frames
 		stopped := startTask(t, part(i)...)
 		whenThere(t, parts, before+1)
 		_ = stopped.cmd.Process.Signal(signal)
@@ -119,6 +121,22 @@ func TestFilmByShards(t *testing.T) {
 	idle := startTask(t, part(0)...)
 	if code := idle.wait(t); code != 0 || !strings.Contains(idle.stderr.String(), "frames=6") {
 		t.Errorf("with nothing left to do: exit %d: %s", code, &idle.stderr)
+	}
+}
+
+// TestTaskEndedBeforeItBegins: a farm that takes a task away while it loads its scene runs it again, too.
+func TestTaskEndedBeforeItBegins(t *testing.T) {
+	for name, args := range map[string][]string{
+		"film":  cornell("video", filepath.Join(t.TempDir(), "frames"), "--orbit", "4", "--frames", "0:4"),
+		"still": cornell("render", filepath.Join(t.TempDir(), "part.exr"), "--samples", "0:16"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, end := context.WithCancelCause(t.Context())
+			end(&cli.Interrupted{Signal: syscall.SIGTERM})
+			if code, _, stderr := runUntil(ctx, t, args...); code != 75 || !strings.Contains(stderr, "nothing was rendered yet: run it again") {
+				t.Errorf("exit %d: %s", code, stderr)
+			}
+		})
 	}
 }
 

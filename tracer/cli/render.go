@@ -34,6 +34,15 @@ func (c *renderCommand) Run(ctx context.Context, p *Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
+	err := c.still(ctx, p)
+	if c.Samples != nil {
+		return asTask(ctx, err)
+	}
+	return err
+}
+
+// still renders a picture, or a part of one.
+func (c *renderCommand) still(ctx context.Context, p *Program) error {
 	t, err := c.openTeam(ctx, p, c.TeamFlags)
 	if err != nil {
 		return err

@@ -49,7 +49,7 @@ func (c *renderCommand) renderPart(ctx context.Context, p *Program, t *team) err
 	if cut := isInterrupted(ctx, err); err != nil && !cut {
 		return &retryError{err}
 	} else if cut && s.End == s.First {
-		return &retryError{nothingYet(ctx)}
+		return err
 	}
 	if failed := have.write(c.Output); failed != nil {
 		return &retryError{failed}

@@ -30,9 +30,9 @@ func (e *Interrupted) byHand() bool { return e.Signal == syscall.SIGINT || e.Sig
 // code is the exit code by which shells tell that a signal ended a program.
 func (e *Interrupted) code() int { return 128 + int(e.Signal) }
 
-// WithSignals returns a context that Ctrl+C, SIGTERM, SIGUSR1 (of farms, some time before they end a task) and the end of the terminal cancel; its cause is an [Interrupted]. Commands
-// then write what they have. A second signal calls exit. Writing to a closed pipe is an error from then on, instead of the silent
-// end of the process. Call stop in the end.
+// WithSignals returns a context that Ctrl+C, SIGTERM, the end of the terminal, and SIGUSR1 (which farms send some time before they end
+// a task) cancel; its cause is an [Interrupted]. Commands then write what they have. A second signal calls exit. Writing to a closed
+// pipe is an error from then on, instead of the silent end of the process. Call stop in the end.
 func WithSignals(parent context.Context, exit func(code int)) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	caught, pipes := make(chan os.Signal, 2), make(chan os.Signal, 1)

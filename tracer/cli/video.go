@@ -53,6 +53,15 @@ func (c *videoCommand) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
+	err = c.film(ctx, p, sink)
+	if _, task := sink.(*numbered); task {
+		return asTask(ctx, err)
+	}
+	return err
+}
+
+// film renders the frames into a sink.
+func (c *videoCommand) film(ctx context.Context, p *Program, into sink) error {
 	keys, err := c.keys()
 	if err != nil {
 		return err
@@ -74,7 +83,7 @@ func (c *videoCommand) Run(ctx context.Context, p *Program) error {
 	}); err != nil {
 		return err
 	}
-	n, err := sink.record(ctx, p, t, func(j *job) *frameRenderer {
+	n, err := into.record(ctx, p, t, func(j *job) *frameRenderer {
 		r := newFrameRenderer(j, m, c.fps(), c.SPP)
 		if c.Play {
 			r.moment = func(frame int) float64 { return c.moment(j, frame) }
