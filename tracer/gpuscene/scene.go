@@ -184,35 +184,6 @@ func (s *Scene) upload(d device.Device, p *Prepared) error {
 	return err
 }
 
-// uploadTextures uploads each distinct set of pixels once and returns the textures that refer to them.
-func (s *Scene) uploadTextures(d device.Device) ([]cuda.Texture, error) {
-	scene := s.prepared.drawn
-	addresses := map[*byte]uint64{}
-	textures := make([]cuda.Texture, len(scene.Textures))
-	for i, t := range scene.Textures {
-		img := &scene.Images[t.Image]
-		address, ok := addresses[&img.Pixels[0]]
-		if !ok {
-			buffers, err := device.UploadAll(d, []device.Rows{{Address: &address, Data: img.Pixels, Stays: true}})
-			if err != nil {
-				return nil, err
-			}
-			s.buffers = append(s.buffers, buffers...)
-			addresses[&img.Pixels[0]] = address
-		}
-		texture := cuda.Texture{Texels: address, Width: uint32(img.Width), Height: uint32(img.Height),
-			WrapS: uint32(t.WrapS), WrapT: uint32(t.WrapT)}
-		if img.SRGB {
-			texture.Flags |= cuda.TextureSrgb
-		}
-		if t.Nearest {
-			texture.Flags |= cuda.TextureNearest
-		}
-		textures[i] = texture
-	}
-	return textures, nil
-}
-
 // copiesShare of a device's memory is for geometry with every copy by itself; the rest is for textures, images and history.
 const copiesShare = 0.25
 
