@@ -74,6 +74,9 @@ func (e *Engine) Use(p *gpuscene.Prepared) error {
 	return nil
 }
 
+// SceneNotes is what the user should know about how the scene fits the device.
+func (e *Engine) SceneNotes() []string { return e.scene.Notes }
+
 // Pose moves all that moves in the scene to one moment (scene.Motion): images begin anew with the next Render.
 func (e *Engine) Pose(p *scene.Pose) error { return e.scene.Pose(e.device, p) }
 

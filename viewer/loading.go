@@ -13,6 +13,7 @@ import (
 
 	"github.com/ncruces/zenity"
 
+	"glint/tracer"
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
 	"glint/tracer/scene"
@@ -187,6 +188,9 @@ func (a *app) load(job *loading) {
 		Environment: a.light.environment, Floor: job.floor, BVH: a.active.settings.BVH, Progress: job.progress,
 		OnDevice: a.active.device.Backend().Kind == "cuda", Quick: true,
 	}
+	if job.first {
+		o.Reserve = a.pictureBytes()
+	}
 	go func() {
 		prepared, err := prepare(job, read, o)
 		var fault *guard.Fault
@@ -195,6 +199,20 @@ func (a *app) load(job *loading) {
 		}
 		a.tasks.post(func() { a.loaded(job, prepared, err) })
 	}()
+}
+
+// pictureBytes is what pictures of the window will take of a GPU, bytes. Those of a window that shows a scene have it already.
+func (a *app) pictureBytes() int64 {
+	of := a.active.device.Backend()
+	if of.Kind != "cuda" {
+		return 0
+	}
+	width, height := a.window.GetFramebufferSize()
+	bytes, err := tracer.PictureBytes(of, view.View{Width: width, Height: height, Live: true, Window: true}, a.active.settings)
+	if err != nil {
+		return 0 // rendering will say why
+	}
+	return bytes
 }
 
 // prepare reads and prepares a scene. A panic of the reader becomes an error: a bad file must not close the window.
@@ -335,7 +353,7 @@ func (a *app) show(p *gpuscene.Prepared, job *loading) {
 	// Aperture and focus depend on the size of the scene.
 	a.active.settings.Aperture, a.active.settings.Focus = a.opts.Settings.Aperture, a.opts.Settings.Focus
 	a.window.SetTitle(windowTitle(p.Scene))
-	for _, note := range p.Notes {
+	for _, note := range slices.Concat(p.Notes, a.active.device.SceneNotes()) {
 		a.log.Info(note)
 	}
 	for _, warning := range p.Scene.Report.Summary() {

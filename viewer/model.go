@@ -200,7 +200,7 @@ func (m *model) perImage(group string) bool {
 func (a *app) noteLines() []string {
 	var notes []string
 	if a.shown != nil {
-		notes = append(notes, a.shown.prepared.Notes...)
+		notes = slices.Concat(a.shown.prepared.Notes, a.active.device.SceneNotes())
 		if why := a.active.stats.KernelsError; why != nil {
 			notes = append(notes, "The general kernels render this scene: "+why.Error())
 		}

@@ -62,6 +62,8 @@ func (f *fake) Backend() device.Info {
 	return device.Info{Kind: f.kind, Device: "a fake", Why: "it is a test"}
 }
 
+func (f *fake) SceneNotes() []string { return nil }
+
 func (f *fake) Use(p *gpuscene.Prepared) error {
 	if f.refuses != nil {
 		return f.refuses

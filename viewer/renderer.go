@@ -17,6 +17,7 @@ import (
 type renderer interface {
 	Backend() device.Info
 	Use(p *gpuscene.Prepared) error
+	SceneNotes() []string
 	Pose(p *scene.Pose) error
 	Attach(gl uint32) error
 	Detach(gl uint32) error

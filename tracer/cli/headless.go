@@ -114,7 +114,7 @@ func (c *ImageFlags) load(ctx context.Context, p *Program, name string) (*job, e
 		return nil, err
 	}
 	if j.prepared, err = gpuscene.Prepare(ctx, s, gpuscene.Options{
-		Environment: j.environment, Floor: j.settings.Floor, BVH: j.settings.BVH, OnDevice: true, Memory: memory,
+		Environment: j.environment, Floor: j.settings.Floor, BVH: j.settings.BVH, OnDevice: true, Memory: memory, Reserve: reserveOf(c.options(), j.view, j.settings),
 	}); err != nil {
 		return nil, err
 	}
@@ -135,15 +135,20 @@ func (j *job) openOn(p *Program, o tracer.Options) error {
 	if j.renderer, err = open(o, profile.Policy{}); err != nil {
 		return err
 	}
-	err = errors.Join(j.renderer.Engine().CheckDenoiser(j.settings), j.checkMemory())
+	engine := j.renderer.Engine()
+	err = errors.Join(engine.CheckDenoiser(j.settings), j.checkMemory())
 	if err == nil {
-		err = j.renderer.Engine().Use(j.prepared)
+		j.announceMemory(p)
+		err = engine.Use(j.prepared)
 	}
 	if err == nil && j.pose != nil {
-		err = j.renderer.Engine().Pose(j.pose)
+		err = engine.Pose(j.pose)
 	}
 	if err != nil {
 		return errors.Join(err, j.renderer.Close())
+	}
+	for _, note := range engine.SceneNotes() {
+		p.log.Warn(note)
 	}
 	return nil
 }

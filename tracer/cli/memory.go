@@ -3,9 +3,14 @@ package cli
 import (
 	"fmt"
 
+	"glint/cuda/driver"
+	"glint/tracer"
 	"glint/tracer/device"
+	"glint/tracer/guard"
 	"glint/tracer/integrator"
 	"glint/tracer/profile"
+	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // What a pixel takes of the host's memory, bytes: lower bounds of what was measured of pictures of 4 megapixels on the CPU. They are
@@ -16,6 +21,34 @@ const (
 	pixelOfReuse   = 190 // reservoirs
 	pixelOfDenoise = 180 // guides, history
 )
+
+// reserveOf is what pictures will take of the GPU that the options choose, bytes; 0 where none is there.
+func reserveOf(o tracer.Options, v view.View, s settings.Settings) int64 {
+	gpus, err := driver.Devices(driver.Options{})
+	if o.Backend == device.KindCPU || err != nil || o.Device >= len(gpus) {
+		return 0
+	}
+	bytes, err := tracer.PictureBytes(device.Info{Kind: device.KindCUDA, Memory: gpus[o.Device].TotalMemory}, v, s)
+	if err != nil {
+		return 0 // rendering will say why
+	}
+	return bytes
+}
+
+// announceMemory says what the scene and its pictures will take of the device's memory, before they do.
+func (j *job) announceMemory(p *Program) {
+	d := j.renderer.Engine().Device()
+	pictures, err := tracer.PictureBytes(d.Info(), j.view, j.settings)
+	if err != nil {
+		return // rendering will say why
+	}
+	need := j.prepared.Needs()
+	about := []any{"geometry", guard.Size(need.Geometry), "textures", guard.Size(need.Textures), "pictures", guard.Size(pictures)}
+	if free, known := d.FreeMemory(); known {
+		about = append(about, "free", guard.Size(int64(free)))
+	}
+	p.log.Info("memory planned", append(about, "host", guard.Size(int64(profile.PeakMemory())))...)
+}
 
 // checkMemory refuses a picture that the machine cannot hold. A GPU has its own memory, and says when that is full.
 func (j *job) checkMemory() error {

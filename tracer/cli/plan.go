@@ -8,7 +8,6 @@ import (
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
 	"glint/tracer/profile"
-	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -32,19 +31,19 @@ func plan(p *gpuscene.Prepared, s settings.Settings, size string) (*planInfo, er
 		s.Denoise = "off" // auto is for windows
 	}
 	loaded := profile.PeakMemory()
-	camera := p.Scene.DefaultCamera(float32(width) / float32(height))
-	gpu, peak, err := planOn(device.NewPlanner(device.KindCUDA, gpuMemory()), p, s, camera, width, height)
-	if err != nil {
-		return nil, fmt.Errorf("--plan: %w", err)
+	v := view.View{Camera: p.Scene.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}
+	gpu, cpu := device.NewPlanner(device.KindCUDA, gpuMemory()), device.NewPlanner(device.KindCPU, 0)
+	memory, err := tracer.PlannedMemory(gpu, p, v, s)
+	if err == nil {
+		_, err = tracer.PlannedMemory(cpu, p, v, s)
 	}
-	_, onCPU, err := planOn(device.NewPlanner(device.KindCPU, 0), p, s, camera, width, height)
 	if err != nil {
 		return nil, fmt.Errorf("--plan: %w", err)
 	}
 	const pixelOfFile = 16     // bytes, while it is written
 	const ofDriver = 240 << 20 // of CUDA, as measured
 	host := loaded + pixelOfFile*uint64(width)*uint64(height)
-	return &planInfo{Size: fmt.Sprintf("%dx%d", width, height), Device: gpu, Peak: peak, Host: host + ofDriver, Whole: host + uint64(onCPU)}, nil
+	return &planInfo{Size: fmt.Sprintf("%dx%d", width, height), Device: memoryStatsOf(memory), Peak: gpu.Peak(), Host: host + ofDriver, Whole: host + uint64(cpu.Peak())}, nil
 }
 
 // gpuMemory is that of this machine's GPU, bytes; without one that of a large one, which takes the most.
@@ -54,32 +53,6 @@ func gpuMemory() uint64 {
 		return 96 << 30
 	}
 	return gpus[0].TotalMemory
-}
-
-// planOn tells what a device will hold after a sample.
-func planOn(planner *device.Planner, p *gpuscene.Prepared, s settings.Settings, camera scene.Camera, width, height int) (stats memoryStats, peak int, err error) {
-	r, err := tracer.OpenOn(planner, profile.Policy{})
-	if err != nil {
-		return stats, 0, err
-	}
-	defer func() { _ = r.Close() }() // it has nothing to close
-	if err := r.Engine().Use(p); err != nil {
-		return stats, 0, err
-	}
-	v := view.View{Camera: camera, Width: width, Height: height}
-	if _, err := r.Render(v, s, view.Target{}); err != nil {
-		return stats, 0, err
-	}
-	if s.Denoise != "off" {
-		if _, err := r.Image().Denoised(v, s); err != nil {
-			return stats, 0, err
-		}
-	}
-	watched, err := r.Statistics()
-	if err != nil {
-		return stats, 0, err
-	}
-	return memoryStatsOf(watched.Memory), planner.Peak(), nil
 }
 
 func memoryStatsOf(m profile.Memory) memoryStats {

@@ -40,6 +40,7 @@ type Prepared struct {
 	lightTree                    lightTree
 	environment                  preparedEnvironment
 	memory                       *guard.Memory // that other BVHs must fit in as well
+	reserve                      int64
 }
 
 // Options say how a scene is prepared; the zero value will do.
@@ -53,6 +54,8 @@ type Options struct {
 	Quick    bool
 	Progress func(stage string, fraction float64)
 	Memory   *guard.Memory // counts what is taken of the host's memory; nil has no bound
+	// Reserve is what pictures will take of the GPU's memory, bytes. Where that is short, Upload scales textures.
+	Reserve int64
 }
 
 // Prepare builds what rendering needs of a scene. It ends early when ctx does.
@@ -72,7 +75,7 @@ func prepare(ctx context.Context, s *scene.Scene, o Options) (*Prepared, error) 
 	if progress == nil {
 		progress = func(string, float64) {}
 	}
-	p := &Prepared{Scene: s, drawn: s, memory: o.Memory}
+	p := &Prepared{Scene: s, drawn: s, memory: o.Memory, reserve: o.Reserve}
 	env, err := p.chooseEnvironment(ctx, o)
 	if err != nil {
 		return nil, err

@@ -19,6 +19,8 @@ import (
 
 // Scene is a prepared scene in a device's memory.
 type Scene struct {
+	Notes []string // what the user should know about how it fits the device
+
 	prepared                                *Prepared
 	buffers                                 []device.Buffer
 	frame                                   cuda.Frame // the addresses; everything else is zero
@@ -35,13 +37,17 @@ type Scene struct {
 // Upload copies a prepared scene to the device, all or nothing. Tables is the address of cuda.Tables there.
 func Upload(d device.Device, p *Prepared, tables uint64) (*Scene, error) {
 	s := &Scene{prepared: p}
-	if err := p.checkRoom(d); err != nil {
+	longest, err := p.checkRoom(d)
+	if err != nil {
 		return nil, err
+	}
+	if longest < p.longestTexture() {
+		s.Notes = append(s.Notes, p.scaledNote(longest))
 	}
 	s.frame.Scene.Tables = tables
 	s.frame.Scene.Missing = p.lacks()
 	d.Specialize(s.frame.Scene.Missing)
-	err := s.upload(d, p)
+	err = s.upload(d, p, longest)
 	if err == nil {
 		err = s.addBVH(d, p.first)
 	}
@@ -59,29 +65,55 @@ func Upload(d device.Device, p *Prepared, tables uint64) (*Scene, error) {
 	return s, nil
 }
 
-// checkRoom refuses a scene for which the device has no memory, before any of it is copied. On a processor the copy is made in
-// the host's memory, and counts as part of the load.
-func (p *Prepared) checkRoom(d device.Device) error {
-	bytes := p.copiedBytes(d)
+// checkRoom refuses a scene for which the device has no memory, before any of it is copied, and says how long the sides of textures may
+// be. On a processor the copy is made in the host's memory, and counts as part of the load.
+func (p *Prepared) checkRoom(d device.Device) (longest int, err error) {
+	need := p.copied(d)
 	if d.Info().Kind == device.KindCPU {
 		spread := int64(len(p.first.wideNodes)) * int64(device.SizeOf[bvh.SpreadNode]())
-		return p.memory.Check("the scene as the processor renders it", bytes+spread)
+		return p.longestTexture(), p.memory.Check("the scene as the processor renders it", need.Geometry+need.Textures+spread)
 	}
-	if free, known := d.FreeMemory(); known && uint64(bytes) > free {
-		return fmt.Errorf("the scene takes %s of the GPU's memory, of which %s are free: close other programs that use it, simplify the scene, or render with --backend cpu",
-			guard.Size(bytes), guard.Size(int64(free)))
+	free, known := d.FreeMemory()
+	if !known {
+		return p.longestTexture(), nil
 	}
-	return nil
+	if longest = p.fitTextures(d, int64(free)-need.Geometry-p.reserve); longest > 0 {
+		return longest, nil
+	}
+	pictures := ""
+	if p.reserve > 0 {
+		pictures = fmt.Sprintf(", and pictures of this size %s", guard.Size(p.reserve))
+	}
+	return 0, fmt.Errorf("the scene takes %s of the GPU's memory, %s of it textures (%s if they are scaled to %d pixels a side)%s; %s are free: close other programs that use it, simplify the scene, or render with --backend cpu",
+		guard.Size(need.Geometry+need.Textures), guard.Size(need.Textures), guard.Size(p.textureBytes(d, smallestTexture)), smallestTexture, pictures, guard.Size(int64(free)))
 }
 
-// copiedBytes is what Upload copies, at the least: all that the device cannot be lent.
-func (p *Prepared) copiedBytes(d device.Memory) (bytes int64) {
+// Needs is what a scene takes of memory with its first tree, bytes.
+type Needs struct{ Geometry, Textures int64 }
+
+// Needs tells what kernels read, wherever it lies.
+func (p *Prepared) Needs() Needs { return p.copied(device.NewPlanner(device.KindCUDA, 0)) }
+
+// copied tells what Upload copies to a device, at the least: all that it cannot be lent.
+func (p *Prepared) copied(d device.Memory) Needs {
+	return Needs{Geometry: p.geometryBytes(d), Textures: p.textureBytes(d, p.longestTexture())}
+}
+
+// lends tells whether a device reads what is in the host's memory, and needs no copy.
+func lends(d device.Memory, data []byte) bool {
+	b, ok := d.Lend(data)
+	if ok {
+		d.Free(b)
+	}
+	return ok
+}
+
+// geometryBytes is what Upload copies excluding textures, at the least.
+func (p *Prepared) geometryBytes(d device.Memory) (bytes int64) {
 	lend := func(data []byte) {
-		if b, ok := d.Lend(data); ok {
-			d.Free(b)
-			return
+		if !lends(d, data) {
+			bytes += int64(len(data))
 		}
-		bytes += int64(len(data))
 	}
 	if p.first.deferred {
 		bytes += int64(len(p.triangles)) * listedFace
@@ -91,13 +123,6 @@ func (p *Prepared) copiedBytes(d device.Memory) (bytes int64) {
 		device.BytesOf(p.environment.texels), device.BytesOf(p.environment.alias),
 	} {
 		lend(data)
-	}
-	seen := map[*byte]bool{}
-	for _, img := range p.drawn.Images {
-		if len(img.Pixels) > 0 && !seen[&img.Pixels[0]] {
-			seen[&img.Pixels[0]] = true
-			lend(img.Pixels)
-		}
 	}
 	if vertices := device.BytesOf(p.vertices); p.Scene.Motion == nil {
 		lend(vertices)
@@ -153,9 +178,9 @@ func (s *Scene) Free(d device.Device) {
 	s.posing, s.movement = posing{}, device.Buffer{}
 }
 
-// upload copies what does not depend on the tree.
-func (s *Scene) upload(d device.Device, p *Prepared) error {
-	textures, err := s.uploadTextures(d)
+// upload copies what does not depend on the tree, with textures of up to longest pixels a side.
+func (s *Scene) upload(d device.Device, p *Prepared, longest int) error {
+	textures, err := s.uploadTextures(d, longest)
 	if err != nil {
 		return err
 	}

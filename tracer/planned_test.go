@@ -1,0 +1,60 @@
+package tracer_test
+
+import (
+	"context"
+	"testing"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+	"glint/tracer/device"
+	"glint/tracer/gpuscene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// TestMemoryOfPicturesIsPlanned, before a scene is there: scenes with glass take that, and others a little less.
+func TestMemoryOfPicturesIsPlanned(t *testing.T) {
+	gpu := device.Info{Kind: device.KindCUDA, Memory: 8 << 30}
+	for _, name := range []string{"chess", "media", "thousand-lamps"} {
+		s, err := builtin.Make(name, builtin.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := gpuscene.Prepare(context.Background(), s, gpuscene.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, change := range []func(s *settings.Settings){
+			func(s *settings.Settings) { s.Integrator = "path" },
+			func(s *settings.Settings) { s.Integrator, s.Denoise = "restir", "atrous" },
+		} {
+			own := settings.Defaults()
+			change(&own)
+			v := view.View{Width: 640, Height: 360}
+			planned, err := tracer.PictureBytes(gpu, v, own)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v.Camera = s.DefaultCamera(16. / 9)
+			memory, err := tracer.PlannedMemory(device.NewPlanner(gpu.Kind, gpu.Memory), p, v, own)
+			if err != nil {
+				t.Fatal(err)
+			}
+			held := int64(memory.Device() - memory.Scene)
+			const objects = 1 << 10 // bytes, more or less
+			if exact := name != "thousand-lamps"; exact && planned > held+objects || planned < held-objects || planned > held*11/10 {
+				t.Errorf("%s by %s: %d bytes are planned, and %d held: %+v", name, own.Integrator, planned, held, memory)
+			}
+		}
+	}
+}
+
+// TestMemoryOfAWindowIsPlanned: what auto stands for there is known.
+func TestMemoryOfAWindowIsPlanned(t *testing.T) {
+	for _, kind := range []string{device.KindCUDA, device.KindCPU} {
+		bytes, err := tracer.PictureBytes(device.Info{Kind: kind, Memory: 8 << 30}, view.View{Width: 640, Height: 360, Live: true, Window: true}, settings.Defaults())
+		if err != nil || bytes < 16*640*360 {
+			t.Errorf("%s: %d bytes, %v", kind, bytes, err)
+		}
+	}
+}
