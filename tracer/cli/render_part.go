@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"glint/tracer/film"
-	"glint/tracer/view"
 )
 
 // checkPart checks the flags of parts.
@@ -83,7 +82,7 @@ func (c *renderCommand) sampleInBlocks(ctx context.Context, p *Program, t *team)
 		return false, nothingYet(ctx)
 	}
 	return cut, t.first(func(j *job) error {
-		if _, _, err := c.block(context.Background(), j, 0, 1); err != nil { // makes room for what the flags ask for
+		if _, _, err := j.block(context.Background(), 0, 1); err != nil { // makes room for what the flags ask for
 			return err
 		}
 		j.last.Samples = s.End
@@ -121,8 +120,8 @@ func (c *renderCommand) begunPart(p *Program, t *team) (*part, error) {
 	return have, nil
 }
 
-// samplePart adds samples until there are all up to end, block by block. If the context ends, the part has the blocks that are whole and
-// follow each other.
+// samplePart adds samples until there are all up to end. If the context ends, the part has the blocks that are whole and follow each
+// other.
 func (c *renderCommand) samplePart(ctx context.Context, p *Program, t *team, to *part, end int) error {
 	s := to.sums
 	if s.End >= end {
@@ -130,39 +129,11 @@ func (c *renderCommand) samplePart(ctx context.Context, p *Program, t *team, to 
 	}
 	bar := newBar(p.Stderr, end-s.First, "samples")
 	defer bar.finish()
-	begin, done := s.End, s.End-s.First
-	err := t.each(ctx, (end-begin+film.BlockSamples-1)/film.BlockSamples, func(ctx context.Context, m *member, piece int) (func() error, error) {
-		first := begin + piece*film.BlockSamples
-		n := min(film.BlockSamples, end-first)
-		values, planes, err := c.block(ctx, m.job, first, n)
-		return func() error {
-			if len(s.Trees) == 0 {
-				s.Planes = planes
-			}
-			if planes != s.Planes {
-				return fmt.Errorf("--resume %s: it keeps %d planes beside light, and these flags ask for %d: give the same --denoise and --layers",
-					c.Resume, s.Planes, planes)
-			}
-			done += n
-			bar.set(done)
-			return s.Add(first, n, values)
-		}, err
-	})
-	s.Cut()
-	return err
+	return t.sample(ctx, s, end, c.jobOf, bar.set)
 }
 
-// block renders n samples from the first on as if they were all there are.
-func (c *renderCommand) block(ctx context.Context, j *job, first, n int) (values []float32, planes int, err error) {
-	j.renderer.Restart()
-	j.view.FirstSample, j.view.Layers = first, c.Layers
-	for range n {
-		if err := ctx.Err(); err != nil {
-			return nil, 0, err
-		}
-		if j.last, err = j.renderer.Render(j.view, j.settings, view.Target{}); err != nil {
-			return nil, 0, err
-		}
-	}
-	return j.renderer.Image().Block()
+// jobOf is what a device renders.
+func (c *renderCommand) jobOf(m *member) *job {
+	m.job.view.Layers = c.Layers
+	return m.job
 }

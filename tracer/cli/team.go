@@ -49,7 +49,8 @@ func (f TeamFlags) devices() ([]tracer.Options, error) {
 	return all, nil
 }
 
-// team is several devices with the same scene. What one of them was doing when it failed, another does.
+// team is several devices with the same scene; the first is on the caller's thread until it fails. What one of them was doing when it
+// failed, another does.
 type team struct {
 	log     *slog.Logger
 	members []*member // that have not failed
@@ -65,7 +66,9 @@ type member struct {
 
 // teamOfOne is a team of one, on the caller's thread.
 func teamOfOne(p *Program, j *job) *team {
-	return &team{log: p.log, members: []*member{{name: j.renderer.Engine().Backend().Device, job: j, do: func(work func()) { work() }, stop: func() {}}}}
+	m := newMember(j, tracer.Options{})
+	m.name, m.job = j.renderer.Engine().Backend().Device, j
+	return &team{log: p.log, members: []*member{m}}
 }
 
 // openTeam loads a scene once, and opens all devices that the flags name.
@@ -86,8 +89,11 @@ func (c *SceneFlags) openTeam(ctx context.Context, p *Program, flags TeamFlags) 
 		return nil, err
 	}
 	t := &team{log: p.log}
-	for _, o := range devices { // one after the other: they share what was prepared
+	for i, o := range devices { // one after the other: they share what was prepared
 		m := newMember(loaded, o)
+		if i > 0 {
+			m.useOwnThread()
+		}
 		m.do(func() { err = m.open(p, o) })
 		if err != nil {
 			m.stop()
@@ -103,13 +109,18 @@ func (c *SceneFlags) openTeam(ctx context.Context, p *Program, flags TeamFlags) 
 	return t, nil
 }
 
-// newMember has a goroutine that is locked to its thread, as devices want it.
+// newMember is a device on the caller's thread.
 func newMember(loaded *job, o tracer.Options) *member {
 	own := *loaded
-	m := &member{name: device.KindCPU, job: &own}
+	m := &member{name: device.KindCPU, job: &own, do: func(work func()) { work() }, stop: func() {}}
 	if o.Backend == device.KindCUDA {
 		m.name = fmt.Sprintf("GPU %d", o.Device)
 	}
+	return m
+}
+
+// useOwnThread gives the device a goroutine that is locked to its thread, as devices want it.
+func (m *member) useOwnThread() {
 	work, done := make(chan func()), make(chan struct{})
 	m.do = func(f func()) { work <- f; <-done }
 	m.stop = sync.OnceFunc(func() { close(work) })
@@ -120,7 +131,6 @@ func newMember(loaded *job, o tracer.Options) *member {
 			done <- struct{}{}
 		}
 	}()
-	return m
 }
 
 func (m *member) open(p *Program, o tracer.Options) error {

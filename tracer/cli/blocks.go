@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"glint/tracer/film"
+	"glint/tracer/view"
+)
+
+// sample adds samples to sums until there are all up to end, in blocks, each on whichever device is free: by the job that of names for
+// it. Progress is told how many there are. If the context ends, the sums have the blocks that are whole and follow each other.
+func (t *team) sample(ctx context.Context, s *film.Sums, end int, of func(m *member) *job, progress func(samples int)) error {
+	begin, have := s.End, s.End-s.First
+	err := t.each(ctx, (end-begin+film.BlockSamples-1)/film.BlockSamples, func(ctx context.Context, m *member, piece int) (func() error, error) {
+		first := begin + piece*film.BlockSamples
+		n := min(film.BlockSamples, end-first)
+		values, planes, err := of(m).block(ctx, first, n)
+		return func() error {
+			if len(s.Trees) == 0 {
+				s.Planes = planes
+			}
+			if planes != s.Planes {
+				return fmt.Errorf("the samples that are there keep %d planes beside light, and these flags ask for %d: give the same --denoise and --layers",
+					s.Planes, planes)
+			}
+			have += n
+			progress(have)
+			return s.Add(first, n, values)
+		}, err
+	})
+	s.Cut()
+	return err
+}
+
+// block renders n samples from the first on as if they were all there are.
+func (j *job) block(ctx context.Context, first, n int) (values []float32, planes int, err error) {
+	j.renderer.Restart()
+	j.view.FirstSample = first
+	for range n {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		if j.last, err = j.renderer.Render(j.view, j.settings, view.Target{}); err != nil {
+			return nil, 0, err
+		}
+	}
+	return j.renderer.Image().Block()
+}
