@@ -45,5 +45,18 @@ func (j *job) block(ctx context.Context, first, n int) (values []float32, planes
 			return nil, 0, err
 		}
 	}
+	counters, err := j.renderer.Counters()
+	if err != nil {
+		return nil, 0, err
+	}
+	j.dropped += counters.NonFinite
 	return j.renderer.Image().Block()
+}
+
+// dropped is how many samples of all blocks were not finite.
+func (t *team) dropped(of func(m *member) *job) (samples uint64) {
+	for _, m := range t.members {
+		samples += of(m).dropped
+	}
+	return samples
 }

@@ -18,6 +18,7 @@ import (
 // compareCommand is `glint compare`.
 type compareCommand struct {
 	SceneFlags
+	TeamFlags
 	Output string   `short:"o" required:"" placeholder:"DIR" help:"Folder to write: images, FLIP maps, errors over time, a summary."`
 	A      string   `name:"a" default:"--integrator path" placeholder:"FLAGS" help:"Settings of side A, in quotes. They override those given outside, which both sides share. Default ${default}."`
 	B      string   `name:"b" default:"--integrator restir" placeholder:"FLAGS" help:"Settings of side B. Default ${default}."`
@@ -32,12 +33,12 @@ func (c *compareCommand) Run(ctx context.Context, p *Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	j, err := c.begin(ctx, p)
+	t, err := c.openTeam(ctx, p, c.TeamFlags)
 	if err != nil {
 		return err
 	}
-	defer j.close() // by then the folder is written
-	compared, err := c.newComparison(p, j)
+	defer t.close() // by then the folder is written
+	compared, err := c.newComparison(p, t)
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,8 @@ func (c *compareCommand) check() error {
 
 // comparison is the work of `glint compare` under way.
 type comparison struct {
-	*job
+	*job      // of the first device, which shows and measures
+	team      *team
 	reference *reference
 	program   *Program
 	command   *compareCommand
@@ -90,17 +92,24 @@ type side struct {
 	live     []measurement      // frame by frame
 	final    *result            // what was accumulated
 	last     *result            // the last live frame
+	blocks   *sharedSide        // nil where one device renders sample after sample
 }
 
 // newComparison gives each side its settings and an image of its own of the same scene.
-func (c *compareCommand) newComparison(p *Program, j *job) (*comparison, error) {
-	compared := &comparison{job: j, program: p, command: c}
+func (c *compareCommand) newComparison(p *Program, t *team) (*comparison, error) {
+	j := t.members[0].job
+	compared := &comparison{job: j, team: t, program: p, command: c}
 	for i, row := range []struct{ name, flags string }{{"A", c.A}, {"B", c.B}} {
 		s, err := c.newSide(j, row.name, row.flags)
+		if err == nil {
+			compared.sides[i] = s
+			if t.asked {
+				s.blocks, err = newSharedSide(t, s)
+			}
+		}
 		if err != nil {
 			return nil, errors.Join(err, compared.closeSides())
 		}
-		compared.sides[i] = s
 	}
 	return compared, nil
 }
@@ -142,6 +151,7 @@ func (c *comparison) closeSides() error {
 	var errs []error
 	for _, s := range c.sides {
 		if s != nil {
+			s.blocks.close(c.team)
 			errs = append(errs, s.renderer.Close())
 		}
 	}
@@ -153,7 +163,7 @@ func (c *comparison) close() { _ = c.closeSides() }
 
 // findReference reads or renders the reference.
 func (c *comparison) findReference(ctx context.Context) (err error) {
-	c.reference, err = c.command.load(ctx, c.program, c.job, c.sides[0].renderer)
+	c.reference, err = c.command.load(ctx, c.program, c.team, c.sides[0].renderer)
 	return err
 }
 
@@ -177,6 +187,9 @@ const timedEvery = 4
 func (c *comparison) warmUp(context.Context) error {
 	for _, s := range c.sides {
 		if err := s.warmUp(c.view); err != nil {
+			return err
+		}
+		if err := s.blocks.warmUp(c.team); err != nil {
 			return err
 		}
 	}
@@ -210,7 +223,7 @@ func (c *comparison) accumulate(ctx context.Context) error {
 		if c.done(b) < c.done(a) {
 			next = b
 		}
-		if err := c.turn(next); err != nil {
+		if err := c.turn(ctx, next); err != nil {
 			return err
 		}
 		bar.set(int(50 * (min(c.done(a), 1) + min(c.done(b), 1))))
@@ -228,7 +241,7 @@ func (c *comparison) accumulate(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.dropped = counters.NonFinite
+		s.dropped = max(counters.NonFinite, s.blocks.dropped(c.team))
 		if err := c.reference.measureFinally(s.final); err != nil {
 			return err
 		}
@@ -240,7 +253,10 @@ func (c *comparison) accumulate(ctx context.Context) error {
 }
 
 // turn renders some samples of a side. Errors are measured at powers of two and at the end.
-func (c *comparison) turn(s *side) error {
+func (c *comparison) turn(ctx context.Context, s *side) error {
+	if s.blocks != nil {
+		return c.sharedTurn(ctx, s)
+	}
 	until := min(c.done(s)+1./turns, 1)
 	begun, before := time.Now(), s.seconds
 	for {

@@ -52,6 +52,7 @@ type job struct {
 	begun       time.Time
 	loaded      time.Duration
 	last        view.Stats
+	dropped     uint64 // samples of blocks that were not finite
 }
 
 // begin loads and prepares everything.

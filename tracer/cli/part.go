@@ -73,9 +73,11 @@ func (p *part) write(path string) error {
 	return imageio.WriteLayers(path, p.picture(), layers, meta)
 }
 
-// picture is the mean of the samples, linear, nits.
-func (p *part) picture() *imageio.Image {
-	s := p.sums
+// picture shows the part.
+func (p *part) picture() *imageio.Image { return meanOf(p.sums) }
+
+// meanOf is the mean of samples, linear, nits.
+func meanOf(s *film.Sums) *imageio.Image {
 	total := s.Total()
 	img := &imageio.Image{Width: s.Size.Width, Height: s.Size.Height, Pix: make([]float32, 3*s.Size.Pixels())}
 	for i := range s.Size.Pixels() {

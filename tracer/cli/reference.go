@@ -32,12 +32,12 @@ func (c *ReferenceFlags) checkReference() error {
 
 // load reads or renders the reference, or as much of it as there is when the context ends; it is nil if there is none. r displays
 // what is measured.
-func (c *ReferenceFlags) load(ctx context.Context, p *Program, j *job, r *tracer.Renderer) (*reference, error) {
-	get := c.render
+func (c *ReferenceFlags) load(ctx context.Context, p *Program, t *team, r *tracer.Renderer) (*reference, error) {
+	get, j := c.render, t.members[0].job
 	if c.Reference != "" {
 		get = c.read
 	}
-	img, about, err := get(ctx, p, j)
+	img, about, err := get(ctx, p, t)
 	if err != nil || img == nil {
 		return nil, err
 	}
@@ -50,7 +50,8 @@ func (c *ReferenceFlags) load(ctx context.Context, p *Program, j *job, r *tracer
 }
 
 // read reads a file, of unknown noise.
-func (c *ReferenceFlags) read(_ context.Context, _ *Program, j *job) (img *imageio.Image, about quality, err error) {
+func (c *ReferenceFlags) read(_ context.Context, _ *Program, t *team) (img *imageio.Image, about quality, err error) {
+	j := t.members[0].job
 	if img, err = imageio.Read(c.Reference); err != nil {
 		return nil, about, err
 	}
@@ -61,9 +62,14 @@ func (c *ReferenceFlags) read(_ context.Context, _ *Program, j *job) (img *image
 }
 
 // render renders the reference of the job's view.
-func (c *ReferenceFlags) render(ctx context.Context, p *Program, j *job) (img *imageio.Image, about quality, err error) {
+func (c *ReferenceFlags) render(ctx context.Context, p *Program, t *team) (img *imageio.Image, about quality, err error) {
 	begun := time.Now()
-	img, about, err = j.renderReference(ctx, p, j.view, c.ReferenceSPP)
+	if t.asked {
+		img, about, err = t.renderReference(ctx, p, c.ReferenceSPP)
+	} else {
+		j := t.members[0].job
+		img, about, err = j.renderReference(ctx, p, j.view, c.ReferenceSPP)
+	}
 	p.log.Info("reference", "samples", about.samples, "seconds", rounded(time.Since(begun)), "relMSE of its noise", short(about.noise))
 	return img, about, err
 }

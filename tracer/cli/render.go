@@ -350,7 +350,7 @@ func (j *job) stats() (*runStats, error) {
 		Scene: j.prepared.Scene.Name, Triangles: j.prepared.Scene.Triangles(), Width: j.view.Width, Height: j.view.Height,
 		Samples: j.last.Samples, Settings: j.settings, Camera: j.prepared.Scene.CameraToFile(j.view.Camera), Backend: b.Kind, Device: b.Device,
 		LoadSeconds: rounded(j.loaded), TotalSeconds: rounded(time.Since(j.begun)), TreeSeconds: j.prepared.BVH.Seconds,
-		NonFinite: counters.NonFinite, PeakMemory: m.HostPeak,
+		NonFinite: max(counters.NonFinite, j.dropped), PeakMemory: m.HostPeak,
 		DeviceMemory: memoryStatsOf(m),
 	}
 	s.count(watched)

@@ -129,7 +129,11 @@ func (c *renderCommand) samplePart(ctx context.Context, p *Program, t *team, to 
 	}
 	bar := newBar(p.Stderr, end-s.First, "samples")
 	defer bar.finish()
-	return t.sample(ctx, s, end, c.jobOf, bar.set)
+	err := t.sample(ctx, s, end, c.jobOf, bar.set)
+	if len(t.members) > 0 {
+		t.members[0].job.dropped = t.dropped(c.jobOf)
+	}
+	return err
 }
 
 // jobOf is what a device renders.

@@ -54,6 +54,7 @@ func (f TeamFlags) devices() ([]tracer.Options, error) {
 type team struct {
 	log     *slog.Logger
 	members []*member // that have not failed
+	asked   bool      // --devices asks for them: then blocks of samples are added up, even by one
 }
 
 // member is one device. All that is done with its job is done on one thread: that of the caller, or of a goroutine of its own.
@@ -88,7 +89,7 @@ func (c *SceneFlags) openTeam(ctx context.Context, p *Program, flags TeamFlags) 
 	if err != nil {
 		return nil, err
 	}
-	t := &team{log: p.log}
+	t := &team{log: p.log, asked: true}
 	for i, o := range devices { // one after the other: they share what was prepared
 		m := newMember(loaded, o)
 		if i > 0 {

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -133,6 +134,58 @@ func TestDevicesShareAFilm(t *testing.T) {
 		text, err := imageio.ReadPNGText(filepath.Join(dir, "many", name))
 		if err != nil || text["frame"] != fmt.Sprint(frame) {
 			t.Errorf("frame %d: %v: %v", frame, err, text)
+		}
+	}
+}
+
+// TestDevicesShareAComparison: sides and reference have the bits of one device, and a device that fails is made up for.
+func TestDevicesShareAComparison(t *testing.T) {
+	dir := t.TempDir()
+	compare := func(folder, devices string, more ...string) []string {
+		return append([]string{"compare", "cornell", "-o", filepath.Join(dir, folder), "--size", "24x16", "--reference-spp", "72", "--devices", devices}, more...)
+	}
+	code, _, stderr := run(t, compare("one", "cpu", "--spp", "40")...)
+	must(t, code, stderr)
+	for name, fails := range map[string]map[int]int{"many": nil, "rest": {1: 40}} {
+		code, stderr := onFragile(t, fails, compare(name, "cpu,cpu,cpu", "--spp", "40", "--live", "2")...)
+		if code != 0 || strings.Count(stderr, "a device has failed") != len(fails) {
+			t.Fatalf("%s: exit %d: %s", name, code, stderr)
+		}
+		for _, file := range []string{"a.exr", "b.exr", "reference.exr"} {
+			one, err := imageio.Read(filepath.Join(dir, "one", file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			many, err := imageio.Read(filepath.Join(dir, name, file))
+			if err != nil || !reflect.DeepEqual(one.Pix, many.Pix) {
+				t.Errorf("%s: %s is another one than that of one device: %v", name, file, err)
+			}
+		}
+	}
+	code, stderr = onFragile(t, map[int]int{0: 40}, compare("none", "cpu,cpu", "--spp", "40")...)
+	if code != 75 && code != 2 || !strings.Contains(stderr, "leave it out of --devices") && !strings.Contains(stderr, "injected") {
+		t.Errorf("the first device fails: exit %d: %s", code, stderr)
+	}
+
+	code, _, stderr = run(t, compare("timed", "cpu,cpu", "--time", "0.5")...)
+	must(t, code, stderr)
+	var summary struct {
+		Sides []struct {
+			Samples int
+			Seconds float64
+			Curve   []struct{ Samples int }
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "timed", "summary.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &summary)
+	}
+	if err != nil || len(summary.Sides) != 2 {
+		t.Fatalf("%v: %s", err, text)
+	}
+	for _, s := range summary.Sides {
+		if s.Samples%16 != 0 || s.Samples < 32 || s.Seconds < 0.5 || s.Seconds > 2 || s.Curve[0].Samples != 16 || s.Curve[len(s.Curve)-1].Samples != s.Samples {
+			t.Errorf("%+v", s)
 		}
 	}
 }
