@@ -9,8 +9,9 @@ import (
 )
 
 // sample adds samples to sums until there are all up to end, in blocks, each on whichever device is free: by the job that of names for
-// it. Progress is told how many there are. If the context ends, the sums have the blocks that are whole and follow each other.
-func (t *team) sample(ctx context.Context, s *film.Sums, end int, of func(m *member) *job, progress func(samples int)) error {
+// it. Progress is told how many there are; it is called by one
+// goroutine at a time. If the context ends, the sums have the blocks that are whole and follow each other.
+func (t *team) sample(ctx context.Context, s *film.Sums, end int, of func(m *member) *job, progress func(samples int) error) error {
 	begin, have := s.End, s.End-s.First
 	err := t.each(ctx, (end-begin+film.BlockSamples-1)/film.BlockSamples, func(ctx context.Context, m *member, piece int) (func() error, error) {
 		first := begin + piece*film.BlockSamples
@@ -24,9 +25,11 @@ func (t *team) sample(ctx context.Context, s *film.Sums, end int, of func(m *mem
 				return fmt.Errorf("the samples that are there keep %d planes beside light, and these flags ask for %d: give the same --denoise and --layers",
 					s.Planes, planes)
 			}
+			if err := s.Add(first, n, values); err != nil {
+				return err
+			}
 			have += n
-			progress(have)
-			return s.Add(first, n, values)
+			return progress(have)
 		}, err
 	})
 	s.Cut()

@@ -97,7 +97,7 @@ func (c *comparison) sharedTurn(ctx context.Context, s *side) error {
 	}
 	defer stop()
 	head, begun := c.team.members[0], time.Now()
-	err := c.team.sample(working, s.blocks.sums, end, func(m *member) *job { return s.blocks.jobs[m] }, func(int) {})
+	err := c.team.sample(working, s.blocks.sums, end, func(m *member) *job { return s.blocks.jobs[m] }, func(int) error { return nil })
 	if err != nil && working.Err() == nil {
 		return err
 	}
@@ -129,17 +129,21 @@ func (t *team) renderReference(ctx context.Context, p *Program, samples int) (im
 		jobs[m] = &own
 	}
 	of := func(m *member) *job { return jobs[m] }
+	progress := func(samples int) error {
+		bar.set(samples)
+		return nil
+	}
 	size := t.members[0].job.view
 	sums := &film.Sums{Size: film.Size{Width: size.Width, Height: size.Height}}
 	var half *imageio.Image
 	first := samples / 2 / film.BlockSamples * film.BlockSamples
 	if first > 0 {
-		if err = t.sample(ctx, sums, first, of, bar.set); err == nil {
+		if err = t.sample(ctx, sums, first, of, progress); err == nil {
 			half = meanOf(sums)
 		}
 	}
 	if err == nil {
-		err = t.sample(ctx, sums, samples, of, bar.set)
+		err = t.sample(ctx, sums, samples, of, progress)
 	}
 	if err != nil && !isInterrupted(ctx, err) || sums.End == 0 {
 		return nil, about, err

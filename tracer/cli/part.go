@@ -73,6 +73,14 @@ func (p *part) write(path string) error {
 	return imageio.WriteLayers(path, p.picture(), layers, meta)
 }
 
+// whole is what of the part follows without a gap. Its values are those of the part.
+func (p *part) whole() *part {
+	sums := *p.sums
+	sums.Trees = slices.Clone(sums.Trees)
+	sums.Cut()
+	return &part{sums: &sums, notes: p.notes}
+}
+
 // picture shows the part.
 func (p *part) picture() *imageio.Image { return meanOf(p.sums) }
 

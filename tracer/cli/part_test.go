@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"glint/tracer/imageio"
 	"glint/tracer/tracertest"
@@ -141,6 +142,51 @@ func TestPartsGoOn(t *testing.T) {
 	code, _, stderr = run(t, "render", "cornell", "-o", one, "--size", "96x64", "--backend", "cpu", "--samples", "16:528")
 	must(t, code, stderr)
 	if !reflect.DeepEqual(readLayers(t, one), readLayers(t, part)) {
+		t.Error("it is another one than that of one run")
+	}
+}
+
+// TestPartsOutliveTheirTasks: what a task has written of a part before it is killed, or its devices fail, is gone on from.
+func TestPartsOutliveTheirTasks(t *testing.T) {
+	dir := t.TempDir()
+	part := filepath.Join(dir, "part.exr")
+	args := func(samples string) []string {
+		return []string{"render", "cornell", "-o", part, "--resume", part, "--size", "96x64", "--backend", "cpu", "--samples", samples, "--checkpoint", "1ms"}
+	}
+	held := func() (end int) {
+		t.Helper()
+		meta, err := imageio.ReadMeta(part)
+		if _, scanErr := fmt.Sscanf(meta["samples"], "0:%d", &end); err != nil || scanErr != nil {
+			t.Fatalf("%v: samples %q", err, meta["samples"])
+		}
+		return end
+	}
+	killed := startTask(t, args("0:99984")...)
+	for begun := time.Now(); time.Since(begun) < time.Minute; time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(part); err == nil {
+			break
+		}
+	}
+	_ = killed.cmd.Process.Kill()
+	if code := killed.wait(t); code != -1 {
+		t.Fatalf("it ends with %d before it is killed: %s", code, &killed.stderr)
+	}
+	atKill := held()
+	code, stderr := onFragile(t, map[int]int{0: 60, 1: 70}, append(args(fmt.Sprintf("0:%d", atKill+4096)), "--devices", "cpu,cpu")...)
+	atLoss := held()
+	if code != 75 || atLoss <= atKill || !strings.Contains(stderr, fmt.Sprintf("holds samples 0:%d: run it again", atLoss)) {
+		t.Errorf("exit %d, samples 0:%d after 0:%d: %s", code, atLoss, atKill, stderr)
+	}
+	end := fmt.Sprintf("0:%d", atLoss+16)
+	code, _, stderr = run(t, args(end)...)
+	must(t, code, stderr)
+	resumed := readLayers(t, part)
+	if err := os.Remove(part); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr = run(t, args(end)...)
+	must(t, code, stderr)
+	if !reflect.DeepEqual(readLayers(t, part), resumed) {
 		t.Error("it is another one than that of one run")
 	}
 }

@@ -20,13 +20,14 @@ import (
 type renderCommand struct {
 	SceneFlags
 	TeamFlags
-	Output  string   `short:"o" required:"" placeholder:"FILE" help:"File to write: .png as displayed, .exr or .pfm with linear radiance."`
-	SPP     *int     `name:"spp" placeholder:"N" help:"Samples per pixel. Default 64, or with --time as many as fit."`
-	Time    duration `placeholder:"DURATION" help:"Sample for this long, such as 30s (a plain number is in seconds), or until --spp is reached."`
-	Samples *span    `placeholder:"A:B" help:"Render samples A to B-1 into a part of a still, an .exr; A is a multiple of ${block}. glint merge puts parts together (docs/farm.md)."`
-	Resume  string   `placeholder:"PART.exr" help:"Begin with the samples of this part. With --samples go on to B, from the start if the file is not there yet; without write the picture of them, and of more up to --spp."`
-	Layers  bool     `help:"Write AOVs as layers of the .exr: ${aovs}. With a denoiser also the noisy image; the error map needs one."`
-	Stats   string   `placeholder:"FILE|-" help:"Write a JSON object with settings, times, rays and memory of the run."`
+	Output     string   `short:"o" required:"" placeholder:"FILE" help:"File to write: .png as displayed, .exr or .pfm with linear radiance."`
+	SPP        *int     `name:"spp" placeholder:"N" help:"Samples per pixel. Default 64, or with --time as many as fit."`
+	Time       duration `placeholder:"DURATION" help:"Sample for this long, such as 30s (a plain number is in seconds), or until --spp is reached."`
+	Samples    *span    `placeholder:"A:B" help:"Render samples A to B-1 into a part of a still, an .exr; A is a multiple of ${block}. glint merge puts parts together (docs/farm.md)."`
+	Resume     string   `placeholder:"PART.exr" help:"Begin with the samples of this part. With --samples go on to B, from the start if the file is not there yet; without write the picture of them, and of more up to --spp."`
+	Checkpoint duration `default:"5m" placeholder:"DURATION" help:"With --samples write the part this often while it is rendered, so that a task that is killed loses little. Default ${default}."`
+	Layers     bool     `help:"Write AOVs as layers of the .exr: ${aovs}. With a denoiser also the noisy image; the error map needs one."`
+	Stats      string   `placeholder:"FILE|-" help:"Write a JSON object with settings, times, rays and memory of the run."`
 }
 
 // Run renders and writes the files.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"glint/cuda/driver"
 	"glint/tracer/film"
 )
 
@@ -44,20 +45,37 @@ func (c *renderCommand) renderPart(ctx context.Context, p *Program, t *team) err
 	if s.End > c.Samples.end || s.First != c.Samples.first {
 		return fmt.Errorf("--resume %s: it holds samples %d:%d, which --samples %v does not go on from", c.Resume, s.First, s.End, c.Samples)
 	}
-	err = c.samplePart(ctx, p, t, have, c.Samples.end)
-	if cut := isInterrupted(ctx, err); err != nil && !cut {
-		return &retryError{err}
-	} else if cut && s.End == s.First {
+	err = c.samplePart(ctx, p, t, have, c.Samples.end, c.checkpoint(p, have))
+	if err != nil && (s.End == s.First || !isInterrupted(ctx, err) && !driver.IsDeviceError(err)) {
 		return err
 	}
 	if failed := have.write(c.Output); failed != nil {
 		return &retryError{failed}
 	}
-	if err != nil {
-		return &retryError{interrupted(ctx, fmt.Sprintf("%s holds samples %d:%d: run it again with --resume %s to go on", c.Output, s.First, s.End, c.Output))}
+	if left := fmt.Sprintf("%s holds samples %d:%d: run it again with --resume %s to go on", c.Output, s.First, s.End, c.Output); isInterrupted(ctx, err) {
+		return &retryError{interrupted(ctx, left)}
+	} else if err != nil {
+		return fmt.Errorf("%w; %s", err, left)
 	}
 	p.log.Info("written", "file", absolute(c.Output), "samples", fmt.Sprintf("%d:%d", s.First, s.End), "seconds", rounded(time.Since(begun)))
 	return t.first(func(j *job) error { return c.writeStats(p, j) })
+}
+
+// checkpoint writes a part now and then, so that a task that is killed loses little.
+func (c *renderCommand) checkpoint(p *Program, of *part) func() error {
+	last, end := time.Now(), of.sums.End
+	return func() error {
+		if of.sums.End == end || time.Since(last) < time.Duration(c.Checkpoint) {
+			return nil
+		}
+		whole := of.whole()
+		if err := whole.write(c.Output); err != nil {
+			return &retryError{err}
+		}
+		last, end = time.Now(), of.sums.End
+		p.log.Debug("checkpoint", "file", absolute(c.Output), "samples", fmt.Sprintf("%d:%d", whole.sums.First, end))
+		return nil
+	}
 }
 
 // sampleInBlocks has the first device's image hold the samples of --resume, and those that --spp asks for.
@@ -74,7 +92,7 @@ func (c *renderCommand) sampleInBlocks(ctx context.Context, p *Program, t *team)
 	if c.SPP != nil || c.Resume == "" {
 		end = max(end, c.samples())
 	}
-	err = c.samplePart(ctx, p, t, have, end)
+	err = c.samplePart(ctx, p, t, have, end, func() error { return nil })
 	if cut = isInterrupted(ctx, err); err != nil && !cut {
 		return false, err
 	}
@@ -120,16 +138,19 @@ func (c *renderCommand) begunPart(p *Program, t *team) (*part, error) {
 	return have, nil
 }
 
-// samplePart adds samples until there are all up to end. If the context ends, the part has the blocks that are whole and follow each
-// other.
-func (c *renderCommand) samplePart(ctx context.Context, p *Program, t *team, to *part, end int) error {
+// samplePart adds samples until there are all up to end, and calls after with each block. If the context ends, the part has the blocks
+// that are whole and follow each other.
+func (c *renderCommand) samplePart(ctx context.Context, p *Program, t *team, to *part, end int, after func() error) error {
 	s := to.sums
 	if s.End >= end {
 		return nil
 	}
 	bar := newBar(p.Stderr, end-s.First, "samples")
 	defer bar.finish()
-	err := t.sample(ctx, s, end, c.jobOf, bar.set)
+	err := t.sample(ctx, s, end, c.jobOf, func(samples int) error {
+		bar.set(samples)
+		return after()
+	})
 	if len(t.members) > 0 {
 		t.members[0].job.dropped = t.dropped(c.jobOf)
 	}
