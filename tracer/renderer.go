@@ -37,7 +37,13 @@ func Open(o Options, p profile.Policy) (*Renderer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return OpenOn(d, p)
+	r, err := OpenOn(d, p)
+	if err == nil {
+		if err = r.engine.openHelpers(o, p); err != nil {
+			err = errors.Join(err, r.Close())
+		}
+	}
+	return r, err
 }
 
 // OpenOn makes a renderer on a device, which it closes in the end.
@@ -78,6 +84,9 @@ func (r *Renderer) Render(v view.View, s settings.Settings, t view.Target) (view
 	plan := r.plan(v, s)
 	defer r.engine.device.Time(nil)
 	stats, err := r.pipeline.render(plan)
+	if err == nil && len(r.engine.helpers) > 0 {
+		err = r.engine.share(r.pipeline.native, plan, &stats)
+	}
 	shows := t.Buffer != 0 || t.Pixels != nil
 	if err == nil && shows {
 		err = r.Image().resolve(plan, t)

@@ -138,6 +138,10 @@ func (a *app) reportFallbacks() {
 			a.log.Error("the BVH in use stays", "err", why)
 			a.warn(why.Error())
 		}
+		if why := s.stats.HelperError; why != nil {
+			a.log.Error("a device helps no more", "err", why)
+			a.warn(why.Error())
+		}
 		if why := s.stats.KernelsError; why != nil && a.reported.kernels != a.shown {
 			a.reported.kernels = a.shown
 			a.log.Warn("the general kernels render this scene, more slowly", "why", why)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"glint/tracer/guard"
@@ -231,12 +232,16 @@ func (a *app) statusLines() []statusLine {
 		frame = "at rest: enough samples"
 	}
 	backend := a.active.device.Backend()
+	name := backend.Device + " (" + backend.Kind + ")"
+	if helpers := a.active.device.Helpers(); len(helpers) > 0 {
+		name += " and, at rest, " + strings.Join(helpers, ", ")
+	}
 	lines := []statusLine{
 		{"picture", count(a.active.stats.Samples, "sample") + " by " + a.active.stats.Integrator, ""},
 		{"frame", frame, frameWhy},
 		{"paths", si(a.history.pathRate()) + "/s", "camera paths in a second, of all sides"},
 		{"image", imageText(a.rendered.view, a.active.stats), ""},
-		{"device", backend.Device + " (" + backend.Kind + ")", backend.Why},
+		{"device", name, backend.Why},
 		{"to screen", transfer(&a.active.picture), a.active.picture.copyReason},
 	}
 	if integrator.Reuses(a.active.stats.Integrator) {

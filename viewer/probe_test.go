@@ -64,6 +64,8 @@ func (f *fake) Backend() device.Info {
 
 func (f *fake) SceneNotes() []string { return nil }
 
+func (f *fake) Helpers() []string { return nil }
+
 func (f *fake) Use(p *gpuscene.Prepared) error {
 	if f.refuses != nil {
 		return f.refuses

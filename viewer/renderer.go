@@ -18,6 +18,7 @@ type renderer interface {
 	Backend() device.Info
 	Use(p *gpuscene.Prepared) error
 	SceneNotes() []string
+	Helpers() []string
 	Pose(p *scene.Pose) error
 	Attach(gl uint32) error
 	Detach(gl uint32) error

@@ -18,7 +18,7 @@ import (
 
 // TeamFlags choose several devices.
 type TeamFlags struct {
-	Devices []string `placeholder:"auto|N|cpu" help:"Render on several devices of this machine at once: GPUs by number, cpu, or auto for all GPUs. Takes the place of --backend and --device."`
+	Devices []string `placeholder:"auto|N|cpu" help:"Render on several devices of this machine at once: GPUs by number, cpu, or auto for all GPUs. In a window the first one renders, and the others help where the view rests. Takes the place of --backend and --device."`
 }
 
 // devices are those of the flags; none where --devices is not given.

@@ -22,13 +22,23 @@ type viewCommand struct {
 	CameraFlags
 	PoseFlags
 	DeviceFlags
+	TeamFlags
 	LoadFlags
 	SettingsFlags
 }
 
 // Run opens the window.
 func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application) error {
-	request := ViewRequest{Scene: c.Scene, Load: c.load, Options: c.options(), EnvironmentFlag: c.Env, Split: c.Split}
+	on := c.options()
+	devices, err := c.devices()
+	if err != nil {
+		return err
+	}
+	if len(devices) > 0 {
+		on = devices[0]
+		on.Helpers = devices[1:]
+	}
+	request := ViewRequest{Scene: c.Scene, Load: c.load, Options: on, EnvironmentFlag: c.Env, Split: c.Split}
 	for _, s := range builtin.List() {
 		request.Scenes = append(request.Scenes, settings.Choice{Name: s.Name, Help: s.Help})
 	}
@@ -39,7 +49,6 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 	if err := checkScene(c.Scene, app); err != nil {
 		return err
 	}
-	var err error
 	if c.Size != "" {
 		if request.Width, request.Height, err = parseSize(c.Size); err != nil {
 			return err

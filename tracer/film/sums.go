@@ -122,6 +122,19 @@ func (s *Sums) plus(a, b []float32) []float32 {
 	return a
 }
 
+// AddValues adds the values of a subtree to those of another of the same planes, or takes them where there are none.
+func AddValues(to, values []float32) []float32 {
+	if to == nil {
+		return values
+	}
+	guard.InChunks(min(len(to), len(values)), func(_, begin, end int) {
+		for i := begin; i < end; i++ {
+			to[i] += values[i]
+		}
+	})
+	return to
+}
+
 // Append adds samples that follow those of s at once. Values of both are s's from then on.
 func (s *Sums) Append(next *Sums) error {
 	switch {
@@ -183,6 +196,19 @@ func (f *Film) ReadSums() ([]float32, error) {
 		return nil, fmt.Errorf("read the sums back: %w", err)
 	}
 	return values, nil
+}
+
+// AddSums adds what others have rendered of the same image, as ReadSums has it, to what the film holds.
+func (f *Film) AddSums(values []float32) error {
+	s := Sums{Size: f.Size(), Planes: f.AOVs()}
+	if len(values) < s.Values() {
+		return fmt.Errorf("add sums: %d values, want %d", len(values), s.Values())
+	}
+	own, err := f.ReadSums()
+	if err != nil {
+		return err
+	}
+	return f.WriteSums(s.plus(own, values[:s.Values()]))
 }
 
 // WriteSums has the film hold what ReadSums has read, or a sum of such. Planes of AOVs that it does not keep are left out.

@@ -58,6 +58,15 @@ func (s *Sampler) SetSamples(n int) {
 	p.samples, p.sinceReplace, p.independent, p.frames = n, n, n, n
 }
 
+// Between tells whether no sample is under way, and none waits for the end of its frame.
+func (s *Sampler) Between() bool { return !s.UnderWay() && s.progress.gathered == 0 }
+
+// AddSamples says that the film holds so many samples more, which others have rendered. Be between samples.
+func (s *Sampler) AddSamples(n int) {
+	p := &s.progress
+	p.samples, p.sinceReplace, p.independent, p.frames = p.samples+n, p.sinceReplace+n, p.independent+n, p.frames+n
+}
+
 // Image counts images, also those that replaced the one before.
 func (s *Sampler) Image() int { return s.progress.image }
 

@@ -72,6 +72,7 @@ type Stats struct {
 	ErrorMapSamples  int           // samples of the error map that there is; 0: none
 	ErrorMapBy       string        // what denoised its halves
 	BVHError         error         // why the BVH that was asked for cannot be had, told once; another is used
+	HelperError      error         // why another device helps no more, told once
 	// KernelsError is why this scene's specialised kernels could not be compiled; the general ones are used.
 	KernelsError error
 	Shortcuts    []string  // of reuse, that make the mean of this frame a little wrong, each with what it does

@@ -1,0 +1,229 @@
+package tracer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"glint/cuda/driver"
+	"glint/tracer"
+	"glint/tracer/builtin"
+	"glint/tracer/device"
+	"glint/tracer/gpuscene"
+	"glint/tracer/imageio"
+	"glint/tracer/metric"
+	"glint/tracer/profile"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// lostAfter is a processor that fails as a GPU does that was lost, once it has been waited for so many times.
+type lostAfter struct {
+	device.Device
+	left *atomic.Int32
+}
+
+func (d lostAfter) Sync() error {
+	if d.left.Add(-1) < 0 {
+		return fmt.Errorf("injected: %w", driver.ErrDeviceLost)
+	}
+	return d.Device.Sync()
+}
+
+func onProcessor() (*tracer.Renderer, error) {
+	return tracer.OpenOn(device.NewCPU(""), profile.Policy{})
+}
+
+// helped is a renderer with helpers.
+func helped(t *testing.T, sceneName string, helpers ...func() (*tracer.Renderer, error)) (*tracer.Renderer, view.View) {
+	t.Helper()
+	r, err := onProcessor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	for i, open := range helpers {
+		if err := r.Engine().AddHelper(fmt.Sprintf("helper %d", i), open); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := builtin.Make(sceneName, builtin.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := gpuscene.Prepare(context.Background(), s, gpuscene.Options{})
+	if err == nil {
+		err = r.Engine().Use(p)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, view.View{Camera: s.DefaultCamera(1.5), Width: 48, Height: 32, Live: true}
+}
+
+// rest renders a resting view until it has so many samples. It tells how many calls rendered, and why a helper failed.
+func rest(t *testing.T, r *tracer.Renderer, v view.View, s settings.Settings, samples int) (calls int, stats view.Stats, failed error) {
+	t.Helper()
+	for begun := time.Now(); stats.Samples < samples; calls++ {
+		var err error
+		if stats, err = r.Render(v, s, view.Target{}); err != nil {
+			t.Fatal(err)
+		}
+		if stats.HelperError != nil {
+			failed = stats.HelperError
+		}
+		if time.Since(begun) > time.Minute {
+			t.Fatalf("%d samples after a minute", stats.Samples)
+		}
+		time.Sleep(5 * time.Millisecond) // others have the processor, too
+	}
+	return calls, stats, failed
+}
+
+// countsOf checks that each pixel has so many samples.
+func countsOf(t *testing.T, r *tracer.Renderer, samples int) {
+	t.Helper()
+	values, _, err := r.Image().Block()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 48 * 32 {
+		if values[4*i+3] != float32(samples) {
+			t.Fatalf("pixel %d has %v samples, not %d", i, values[4*i+3], samples)
+		}
+	}
+}
+
+// TestHelpersAddSamples: those of helpers are as good as the first device's, are counted in every pixel, and are of the view, the scene
+// and the settings that are shown.
+func TestHelpersAddSamples(t *testing.T) {
+	for _, integrator := range []string{"path", "restir"} {
+		t.Run(integrator, func(t *testing.T) {
+			r, v := helped(t, "cornell", onProcessor, onProcessor)
+			own := settings.Defaults()
+			own.Integrator, own.Denoise = integrator, "atrous"
+			const samples = 400
+			calls, stats, failed := rest(t, r, v, own, samples)
+			if failed != nil || calls > samples*3/4 {
+				t.Errorf("%d calls for %d samples: %v", calls, stats.Samples, failed)
+			}
+			countsOf(t, r, stats.Samples)
+			img, err := r.Image().Radiance()
+			if err != nil {
+				t.Fatal(err)
+			}
+			alone, _ := helped(t, "cornell")
+			own.Seed = 77
+			want := average(t, alone, v, own, stats.Samples)
+			own.Seed = 78
+			off, errOff := metric.RelMSE(img, want)
+			noise, errNoise := metric.RelMSE(average(t, alone, v, own, stats.Samples), want)
+			if err := errors.Join(errOff, errNoise); err != nil {
+				t.Fatal(err)
+			}
+			if off > 1.3*noise {
+				t.Errorf("it is %.3g off (relMSE), and as many samples of one device %.3g", off, noise)
+			}
+			if share := meanOf(img) / meanOf(want); math.Abs(share-1) > 0.003 {
+				t.Errorf("the mean is %.4f times that of one device", share)
+			}
+			// Another view, and settings that change light: nothing of the old one may come in.
+			own.Seed = 0
+			v.Camera.Eye[0] += 0.5
+			_, stats, _ = rest(t, r, v, own, 150)
+			countsOf(t, r, stats.Samples)
+			if img, err = r.Image().Radiance(); err != nil {
+				t.Fatal(err)
+			}
+			own.Seed = 77
+			if off, err = metric.RelMSE(img, average(t, alone, v, own, 150)); err != nil || off > 0.02 {
+				t.Errorf("after the camera has moved it is %.3g off: %v", off, err)
+			}
+		})
+	}
+}
+
+func meanOf(img *imageio.Image) (sum float64) {
+	for _, x := range img.Pix {
+		sum += float64(x)
+	}
+	return sum / float64(len(img.Pix))
+}
+
+// average is the picture of so many samples of one device.
+func average(t *testing.T, r *tracer.Renderer, v view.View, s settings.Settings, samples int) *imageio.Image {
+	t.Helper()
+	v.Live = false
+	for range samples {
+		if _, err := r.Render(v, s, view.Target{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	img, err := r.Image().Radiance()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// TestHelpersShowTheFurnace: all light is 2 there, whoever renders it, before and after the scene changes.
+func TestHelpersShowTheFurnace(t *testing.T) {
+	r, v := helped(t, "cornell", onProcessor)
+	own := settings.Defaults()
+	own.Integrator, own.Denoise, own.Bounces, own.Roulette = "path", "off", 16, false
+	rest(t, r, v, own, 64)
+	s, err := builtin.Make("furnace", builtin.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := gpuscene.Prepare(context.Background(), s, gpuscene.Options{})
+	if err == nil {
+		err = r.Engine().Use(p)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.Camera = s.DefaultCamera(1.5)
+	_, stats, _ := rest(t, r, v, own, 200)
+	countsOf(t, r, stats.Samples)
+	img, err := r.Image().Radiance()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mean := meanOf(img); math.Abs(mean-2) > 0.001 {
+		t.Errorf("the mean is %v", mean)
+	}
+	for i, x := range img.Pix {
+		if math.Abs(float64(x)-2) > 0.05 {
+			t.Fatalf("value %d is %v", i, x)
+		}
+	}
+}
+
+// TestHelpersThatFail are told of, and dropped; what they were at is left out.
+func TestHelpersThatFail(t *testing.T) {
+	left := &atomic.Int32{}
+	left.Store(40)
+	r, v := helped(t, "cornell", func() (*tracer.Renderer, error) {
+		return tracer.OpenOn(lostAfter{device.NewCPU(""), left}, profile.Policy{})
+	})
+	own := settings.Defaults()
+	own.Integrator, own.Denoise = "path", "off"
+	_, stats, failed := rest(t, r, v, own, 300)
+	if failed == nil || !strings.Contains(failed.Error(), "helper 0 has failed") || len(r.Engine().Helpers()) != 0 {
+		t.Errorf("%v; helpers %v", failed, r.Engine().Helpers())
+	}
+	countsOf(t, r, stats.Samples)
+	if err := r.Engine().AddHelper("one that is not there", func() (*tracer.Renderer, error) { return nil, driver.ErrNoDevice }); err == nil {
+		t.Error("a device that cannot be opened helps")
+	}
+}
