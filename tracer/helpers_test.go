@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -42,7 +43,14 @@ func onProcessor() (*tracer.Renderer, error) {
 // helped is a renderer with helpers.
 func helped(t *testing.T, sceneName string, helpers ...func() (*tracer.Renderer, error)) (*tracer.Renderer, view.View) {
 	t.Helper()
-	r, err := onProcessor()
+	return helpedOn(t, onProcessor, sceneName, helpers...)
+}
+
+func helpedOn(t *testing.T, first func() (*tracer.Renderer, error), sceneName string, helpers ...func() (*tracer.Renderer, error)) (*tracer.Renderer, view.View) {
+	t.Helper()
+	runtime.LockOSThread() // a GPU's context belongs to it
+	t.Cleanup(runtime.UnlockOSThread)
+	r, err := first()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,6 +181,39 @@ func average(t *testing.T, r *tracer.Renderer, v view.View, s settings.Settings,
 		t.Fatal(err)
 	}
 	return img
+}
+
+// TestHelpersOnGPU: a GPU is helped by another context on it, and by the processor.
+func TestHelpersOnGPU(t *testing.T) {
+	open := func() (*tracer.Renderer, error) {
+		return tracer.Open(tracer.Options{Backend: device.KindCUDA}, profile.Policy{})
+	}
+	gpus, err := driver.Devices(driver.Options{})
+	if err != nil || len(gpus) == 0 {
+		t.Skip("no GPU")
+	}
+	own := settings.Defaults()
+	own.Integrator, own.Denoise = "restir", "atrous"
+	var want float64
+	t.Run("alone", func(t *testing.T) { // its context is gone when the next one comes
+		alone, v := helpedOn(t, open, "cornell")
+		own := own
+		own.Seed = 77
+		want = meanOf(average(t, alone, v, own, 3000))
+	})
+	r, v := helpedOn(t, open, "cornell", open, onProcessor)
+	_, stats, failed := rest(t, r, v, own, 3000)
+	if failed != nil {
+		t.Error(failed)
+	}
+	countsOf(t, r, stats.Samples)
+	img, err := r.Image().Radiance()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if share := meanOf(img) / want; math.Abs(share-1) > 0.002 {
+		t.Errorf("the mean is %.4f times that of one device", share)
+	}
 }
 
 // TestHelpersShowTheFurnace: all light is 2 there, whoever renders it, before and after the scene changes.
