@@ -33,7 +33,7 @@ func plan(p *gpuscene.Prepared, s settings.Settings, size string) (*planInfo, er
 	loaded := profile.PeakMemory()
 	v := view.View{Camera: p.Scene.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}
 	gpu, cpu := device.NewPlanner(device.KindCUDA, gpuMemory()), device.NewPlanner(device.KindCPU, 0)
-	memory, err := tracer.PlannedMemory(gpu, p, v, s)
+	memory, err := tracer.PlannedMemory(gpu, p.OnDevice(), v, s)
 	if err == nil {
 		_, err = tracer.PlannedMemory(cpu, p, v, s)
 	}

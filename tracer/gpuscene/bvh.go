@@ -245,6 +245,16 @@ func (s *Scene) addBVH(d device.Device, b *BVH) error {
 	return nil
 }
 
+// OnDevice is the scene as a GPU takes it, which builds BVH fast itself, in more room than it then needs.
+func (p *Prepared) OnDevice() *Prepared {
+	if p.first.Method != "fast" {
+		return p
+	}
+	out := *p
+	out.first = out.deferBVH()
+	return &out
+}
+
 // dropBVH frees a BVH, if it is there.
 func (s *Scene) dropBVH(d device.Device, method string) {
 	s.bvhs.resident = slices.DeleteFunc(s.bvhs.resident, func(b *deviceBVH) bool {

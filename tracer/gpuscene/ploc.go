@@ -54,7 +54,7 @@ func runPLOC(d device.Device, p *Prepared) (*plocBuild, error) {
 		return nil, errUnsuitable
 	}
 	g.build.Lo, g.build.Faces = bounds.Min, uint32(g.faces)
-	g.build.WideRoom = uint32(g.faces/3 + 64)
+	g.build.WideRoom = uint32(wideRoom(g.faces))
 	for a := range 3 {
 		g.build.Scale[a] = gridCells / max(extent[a], largest/gridCells)
 	}
@@ -68,6 +68,15 @@ func runPLOC(d device.Device, p *Prepared) (*plocBuild, error) {
 		return nil, err
 	}
 	return g, nil
+}
+
+// wideRoom is how many wide nodes a tree may have.
+func wideRoom(faces int) int { return faces/3 + 64 }
+
+// builtBytes is what a tree takes that was built on the device, with its triangles.
+func builtBytes(faces int) int64 {
+	n := int64(faces)
+	return n*int64(unsafe.Sizeof(cuda.BvhNode{})) + int64(wideRoom(faces))*int64(unsafe.Sizeof(cuda.WideNode{})) + n*listedFace
 }
 
 // allocate takes the memory and uploads what is built from.

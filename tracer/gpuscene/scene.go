@@ -65,6 +65,9 @@ func Upload(d device.Device, p *Prepared, tables uint64) (*Scene, error) {
 	return s, nil
 }
 
+// driverSpare is about what a GPU's driver takes beside what it is asked for: it rounds up, and loads kernels later.
+const driverSpare = 48 << 20
+
 // checkRoom refuses a scene for which the device has no memory, before any of it is copied, and says how long the sides of textures may
 // be. On a processor the copy is made in the host's memory, and counts as part of the load.
 func (p *Prepared) checkRoom(d device.Device) (longest int, err error) {
@@ -77,8 +80,11 @@ func (p *Prepared) checkRoom(d device.Device) (longest int, err error) {
 	if !known {
 		return p.longestTexture(), nil
 	}
-	if longest = p.fitTextures(d, int64(free)-need.Geometry-p.reserve); longest > 0 {
-		return longest, nil
+	room := int64(free) - need.Geometry - p.reserve
+	for _, spare := range []int64{driverSpare, 0} {
+		if longest = p.fitTextures(d, room-spare); longest > 0 {
+			return longest, nil
+		}
 	}
 	pictures := ""
 	if p.reserve > 0 {
@@ -116,7 +122,7 @@ func (p *Prepared) geometryBytes(d device.Memory) (bytes int64) {
 		}
 	}
 	if p.first.deferred {
-		bytes += int64(len(p.triangles)) * listedFace
+		bytes += builtBytes(len(p.triangles))
 	}
 	for _, data := range [][]byte{
 		device.BytesOf(p.first.triangles), device.BytesOf(p.first.nodes), device.BytesOf(p.first.wideNodes), device.BytesOf(p.first.faces),

@@ -79,7 +79,7 @@ func TestTexturesFitTheGPU(t *testing.T) {
 		{bytes([2]int{512, 256}, [2]int{500, 500}, [2]int{300, 20}), [][2]int{{512, 256}, {500, 500}, {300, 20}}, 512},
 		{bytes([2]int{256, 128}, [2]int{250, 250}, [2]int{150, 10}), [][2]int{{256, 128}, {250, 250}, {150, 10}}, 256},
 	} {
-		gpu := newSmallGPU(need.Geometry + reserve + row.textures)
+		gpu := newSmallGPU(need.Geometry + reserve + row.textures + driverSpare)
 		s, err := Upload(gpu, p, 0)
 		if err != nil {
 			t.Fatal(err)
