@@ -14,6 +14,7 @@ import (
 	"glint/tracer/device"
 	"glint/tracer/imageio"
 	"glint/tracer/integrator"
+	"glint/tracer/metric"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -41,6 +42,7 @@ type outcome struct {
 	Trimmed    float64 `json:"relmse_trimmed"` // without the worst 0.1 % of the pixels
 	FLIP       float64 `json:"flip"`
 	Flicker    float64 `json:"flicker,omitempty"` // of the error of a displayed pixel from frame to frame, of 255
+	Dots       float64 `json:"lone_dots"`         // in a frame
 
 	picture *image.NRGBA // the last frame
 }
@@ -324,6 +326,11 @@ func (g *grid) measureShown(t *trial, v view.View, to *tally, ref *reference, fr
 	to.RelMSE += e.RelMSE / n
 	to.Trimmed += e.Trimmed / n
 	to.FLIP += e.FLIP / n
+	dots, err := metric.LoneDots(img, ref.image)
+	if err != nil {
+		return err
+	}
+	to.Dots += float64(dots) / n
 	shown := lumaErrors(e.display, ref.display)
 	if to.errors != nil {
 		to.Flicker += meanChange(to.errors, shown) / (n - 1)
@@ -344,7 +351,7 @@ func (g *grid) addOutcomes(tallies []tally) {
 		o := t.outcome
 		g.outcomes = append(g.outcomes, o)
 		g.program.log.Info("measured", "scene", o.Scene, "motion", o.Motion, "budget ms", o.Budget, "denoiser", o.Denoiser, "integrator", o.Integrator,
-			"samples", o.Samples, "ms", short(o.Ms), "ms a sample", short(o.MsSample), "relMSE", short(o.RelMSE), "FLIP", short(o.FLIP), "flicker", short(o.Flicker))
+			"samples", o.Samples, "ms", short(o.Ms), "ms a sample", short(o.MsSample), "relMSE", short(o.RelMSE), "FLIP", short(o.FLIP), "flicker", short(o.Flicker), "lone dots", short(o.Dots))
 	}
 }
 

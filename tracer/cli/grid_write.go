@@ -180,14 +180,14 @@ func (r *gridReport) markdown() string {
 		for _, m := range r.command.Motion {
 			fmt.Fprintf(&b, "; %s %.2g, where a displayed pixel changes by %.2g of 255 a frame", m, s.Noise[m], s.Change[m])
 		}
-		fmt.Fprintf(&b, ".\n\n| | budget, ms | denoiser | | ms a sample | gathered | denoising | samples, ms | relMSE | trimmed | FLIP | over %s | flicker |\n|%s\n",
-			r.command.Integrators[0], strings.Repeat("---|", 13))
+		fmt.Fprintf(&b, ".\n\n| | budget, ms | denoiser | | ms a sample | gathered | denoising | samples, ms | relMSE | trimmed | FLIP | over %s | flicker | dots |\n|%s\n",
+			r.command.Integrators[0], strings.Repeat("---|", 14))
 		for _, o := range r.outcomes {
 			if o.Scene != s.Name {
 				continue
 			}
-			fmt.Fprintf(&b, "| %s | %g | %s | %s | %.2f | %.2f | %.2f | %d, %.1f | %.3g | %.3g | %.4f | %s | %.2f |\n", o.Motion, o.Budget, o.Denoiser, o.Integrator,
-				o.MsSample, o.MsGather, o.MsDenoise, o.Samples, o.Ms, o.RelMSE, o.Trimmed, o.FLIP, r.flipRatio(o), o.Flicker)
+			fmt.Fprintf(&b, "| %s | %g | %s | %s | %.2f | %.2f | %.2f | %d, %.1f | %.3g | %.3g | %.4f | %s | %.2f | %.1f |\n", o.Motion, o.Budget, o.Denoiser, o.Integrator,
+				o.MsSample, o.MsGather, o.MsDenoise, o.Samples, o.Ms, o.RelMSE, o.Trimmed, o.FLIP, r.flipRatio(o), o.Flicker, o.Dots)
 		}
 	}
 	return b.String()
