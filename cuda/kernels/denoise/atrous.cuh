@@ -207,6 +207,38 @@ DEVICE float3 limitByError(float3 light, uint32_t pixel) {
   return change <= most ? light : lerp(xyz(before), light, most / change);
 }
 
+DEVICE_TABLE float DOT_SAMPLES = 8.0f;     // with fewer, nothing is known of what single samples bring
+DEVICE_TABLE int32_t DOT_REACH = 2;        // how far around a pixel others are asked to confirm it [pixels]
+DEVICE_TABLE float DOT_RATIO = 3.0f;       // what outshines the pixels around it by less is no dot
+DEVICE_TABLE float DOT_CERTAIN = 0.083f;   // relative variance of a pixel's light below which none of it is doubted
+DEVICE_TABLE float DOT_DOUBTED = 0.25f;    // and from which on all is
+
+// shareConfirmed is the share of a pixel's light that is shown. Where a few bright samples made a dot that most pixels around
+// do not know of and the filter could not spread, it is what those allow; the more samples agree, the more is given back, so
+// that the limit of many is right.
+DEVICE float shareConfirmed(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) {
+  float own = luminance(t.light);
+  if (!(frame.denoise.imageSamples >= DOT_SAMPLES && own > 0.0f)) return 1.0f;
+  float doubt = saturate((sqr(t.error / own) - DOT_CERTAIN) / (DOT_DOUBTED - DOT_CERTAIN));
+  if (!(doubt > 0.0f)) return 1.0f;
+  uint32_t pixel = y * frame.film.width + x;
+  float here = luminance(t.light * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel))), sum = 0.0f, n = 0.0f,
+        darker = 0.0f;
+  for (int32_t dy = -DOT_REACH; dy <= DOT_REACH; dy++)
+    for (int32_t dx = -DOT_REACH; dx <= DOT_REACH; dx++) {
+      uint32_t nx = (uint32_t)((int32_t)x + dx), ny = (uint32_t)((int32_t)y + dy);
+      if (nx >= frame.film.width || ny >= frame.film.height) continue;
+      uint32_t other = ny * frame.film.width + nx;
+      float3 L = loadTap(buffer, other).light * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, other)) +
+                 xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, other));
+      n += 1.0f;
+      if (!(luminance(L) * DOT_RATIO < here)) continue;
+      sum += luminance(L);
+      darker += 1.0f;
+    }
+  return 2.0f * darker > n ? lerp(1.0f, DOT_RATIO * sum / (darker * here), doubt) : 1.0f;
+}
+
 // remodulate multiplies irradiance and albedo again and adds what bypassed the filter.
 DEVICE void remodulate(const Tap& t, uint32_t pixel) {
   float3 emissive = xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel));
@@ -225,8 +257,10 @@ KERNEL(atrous_filter, 128, 1, denoising) {
   if (!isBackground(t))
     t = level < ATROUS_WIDE_PASSES ? filtered<2>(t, x, y, buffer, 1 << level)
                                    : filtered<1>(t, x, y, buffer, 1 << level);
-  if (level + 1 < ATROUS_PASSES)
+  if (level + 1 < ATROUS_PASSES) {
     *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
-  else
-    remodulate(t, pixel);
+    return;
+  }
+  t.light *= shareConfirmed(t, x, y, buffer);
+  remodulate(t, pixel);
 }
