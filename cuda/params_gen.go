@@ -189,6 +189,12 @@ const (
 	SamplePunctual uint32 = 2 // a point or spot light
 )
 
+// Values of enum ShadeDimension.
+const (
+	ShadeDimension uint32 = 0x7fff // of the sampler at x1, before light samples
+	ShadeIndirect  uint32 = 0x8000 // x1 is seen by a lobe that is not a delta: what it reflects is indirect light
+)
+
 // Values of enum NeighbourRef.
 const (
 	NeighbourIndex    uint32 = 0x1fffffff // which pixel; all ones: none

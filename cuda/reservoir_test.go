@@ -132,3 +132,86 @@ func TestJacobianRefuses(t *testing.T) {
 		t.Errorf("staying has a Jacobian of %g", j)
 	}
 }
+
+// shiftedSample is what probe.Shift says.
+type shiftedSample struct{ there, back, radianceThere, radianceBack float64 }
+
+func (s shift) move(f *cuda.Frame, kind uint32, roughness, f0 float64) shiftedSample {
+	in := append(float32s(s.from, s.to, s.x2, s.normal), float32(kind), float32(roughness), float32(f0))
+	out := probe.Shift.Map(f, in)
+	return shiftedSample{float64(out[0]), float64(out[1]), float64(out[2]), float64(out[3])}
+}
+
+// A sample of any kind that is moved to another pixel and back is the one that it was, and J there and back make 1.
+func TestShiftThereAndBack(t *testing.T) {
+	r := newRandom(23)
+	f := &cuda.Frame{Restir: cuda.RestirParams{MinDistance: 0.01}}
+	lights, spots := exchange(t, []cuda.Light{{Kind: cuda.LightSpot, Direction: [3]float32{0, 0, -1}, Intensity: [3]float32{2, 3, 5}, CosInner: 0.9, CosOuter: 0.3}})
+	spot := &spots[0]
+	f.Scene.LightScale, f.Scene.Lights, f.Scene.LightCount, f.Scene.Tables = 1, lights, 1, upload(t, cuda.Tables())
+	for kind, name := range []string{cuda.SampleSurface: "surface", cuda.SampleDistant: "distant", cuda.SamplePunctual: "punctual"} {
+		moved := 0
+		for range 5000 {
+			s := randomShift(r)
+			spot.Position = [3]float32{float32(s.x2[0]), float32(s.x2[1]), float32(s.x2[2])}
+			got := s.move(f, uint32(kind), r.Float64(), 0.2*r.Float64())
+			if (got.there == 0) != (got.back == 0) {
+				t.Fatalf("%s: %+v has a Jacobian of %g there and of %g back", name, s, got.there, got.back)
+			}
+			if got.there == 0 {
+				continue
+			}
+			moved++
+			if math.Abs(got.there*got.back-1) > 1e-5 {
+				t.Fatalf("%s: %+v: Jacobians there and back make %g", name, s, got.there*got.back)
+			}
+			switch uint32(kind) {
+			case cuda.SampleSurface: // coats there and back cancel
+				if math.Abs(got.radianceBack-1) > 1e-5 || !(got.radianceThere > 0) {
+					t.Fatalf("%s: radiance %g there and %g back, was 1", name, got.radianceThere, got.radianceBack)
+				}
+			case cuda.SampleDistant:
+				if got.there != 1 || got.radianceThere != 1 || got.radianceBack != 1 {
+					t.Fatalf("%s: %+v, want 1 of all", name, got)
+				}
+			case cuda.SamplePunctual: // as bright as the light is from where it is seen
+				for _, v := range []struct {
+					at   vec
+					have float64
+				}{{s.to, got.radianceThere}, {s.from, got.radianceBack}} {
+					if want := spotAt(*spot, v.at); math.Abs(v.have-want) > 1e-4*(1+want) || got.there != 1 {
+						t.Fatalf("%s: J %g, radiance %g at %v, want 1 and %g", name, got.there, v.have, v.at, want)
+					}
+				}
+			}
+		}
+		if moved < 1000 {
+			t.Errorf("%s: only %d of 5000 shifts are defined", name, moved)
+		}
+	}
+}
+
+// spotAt is what a spot light sends to a point, R + G + B (KHR_lights_punctual).
+func spotAt(l cuda.Light, at vec) float64 {
+	d := at.sub(vec{float64(l.Position[0]), float64(l.Position[1]), float64(l.Position[2])})
+	cosine := d.unit().dot(vec{float64(l.Direction[0]), float64(l.Direction[1]), float64(l.Direction[2])})
+	fade := (cosine - float64(l.CosOuter)) / float64(l.CosInner-l.CosOuter)
+	fade = math.Min(math.Max(fade, 0), 1)
+	return float64(l.Intensity[0]+l.Intensity[1]+l.Intensity[2]) * fade * fade / d.dot(d)
+}
+
+// Light is found by N light samples and by the path's own ray. Their weights add up to one, whichever techniques take part.
+func TestWeightsOfLightThatIsMetSumToOne(t *testing.T) {
+	r := newRandom(24)
+	for _, strategy := range []uint32{cuda.SamplingMis, cuda.SamplingLight, cuda.SamplingBsdf} {
+		for range 1000 {
+			f := &cuda.Frame{}
+			f.Sampling.Strategy, f.Restir.LightSamples = strategy, uint32(1+r.IntN(16))
+			light, bsdf := math.Exp(8*r.Float64()-4), math.Exp(8*r.Float64()-4)
+			m := probe.MetWeights.Map(f, []float32{float32(light), float32(bsdf)})
+			if sum := float64(m[0] + m[1]); math.Abs(sum-1) > 1e-5 {
+				t.Fatalf("strategy %d, densities %g and %g: weights %v add up to %g", strategy, light, bsdf, m, sum)
+			}
+		}
+	}
+}

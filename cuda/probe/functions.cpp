@@ -139,6 +139,8 @@ const Function functions[] = {
     {3, 2, mapScaled},
     {8, 3, mapDrawnLight},
     {7, 2, mapChanceOfLight},
+    {15, 4, mapShift},
+    {2, 2, mapMetWeights},
 };
 }   // namespace
 

@@ -47,6 +47,8 @@ const (
 	Scaled                               // upper and lower 16 bits, n → a number below n: its 4096s and the rest
 	DrawnLight                           // point, normal or zero, u → light (−1: none), its probability, and that without the normal
 	ChanceOfLight                        // point, normal or zero, light → those probabilities, by place
+	Shift                                // from, to, sample, its normal, kind, coat → dω_to / dω_from, that of the way back, L2 there, and back
+	MetWeights                           // densities of a light sample and of the BSDF → MIS weights of light samples and of chance
 )
 
 // Arity is how many numbers f takes and gives.

@@ -1,6 +1,7 @@
 // The weights that the resampling passes give one sample, read off what they make of pixels of which one holds it.
 #pragma once
 
+#include "restir/direct.cuh"
 #include "restir/spatial.cuh"
 #include "restir/temporal.cuh"
 
@@ -55,6 +56,40 @@ DEVICE void mapJacobian(const float* in, float* out) {
   to.position = make_float3(in[3], in[4], in[5]);
   from.depth = to.depth = 1.0f;
   *out = shiftJacobian(from, to, make_float3(in[6], in[7], in[8]), make_float3(in[9], in[10], in[11]));
+}
+
+// mapShift: a sample is moved from x1 in[0…2] to in[3…5], both 1 m from the lens, and back. It is at in[6…8] with the normal in[9…11],
+// or light 0, or the direction in[6…8]; in[12] is its kind, in[13…14] roughness and reflectance of the coat over it. Gives J there and
+// back, and how bright it is at in[3…5] and back at in[0…2] if it was 1 at first (of a light without area, as bright as that is).
+DEVICE void mapShift(const float* in, float* out) {
+  GBuffer from = {}, to = {};
+  from.position = make_float3(in[0], in[1], in[2]);
+  to.position = make_float3(in[3], in[4], in[5]);
+  from.depth = to.depth = 1.0f;
+  Reservoir r = nullReservoir(1);
+  SampleKind kind = (SampleKind)(uint32_t)in[12];
+  r.x2 = make_float3(in[6], in[7], in[8]);
+  r.n2 = kind == SAMPLE_PUNCTUAL ? 0u : packNormal(make_float3(in[9], in[10], in[11]));
+  packRadiance(vec3(1.0f / 3.0f), 0.5f, 0.5f, &r);
+  setKind(&r, kind);
+  setCoat(&r, {in[13], in[14]});
+  Reservoir there = r;
+  moveSample(&there, from.position, to.position);
+  Reservoir back = there;
+  moveSample(&back, to.position, from.position);
+  out[0] = shiftJacobian(from, to, r);
+  out[1] = shiftJacobian(to, from, there);
+  out[2] = there.L2;
+  out[3] = back.L2;
+}
+
+// mapMetWeights: densities [1/sr] of a light sample and of the BSDF in one direction. Gives the MIS weights of all light samples
+// together, and of the path's own ray.
+DEVICE void mapMetWeights(const float* in, float* out) {
+  LightSample l = {};
+  l.pdf = l.metPdf = in[0];
+  out[0] = (float)frame.restir.lightSamples * l.pdf * lightSampleWeight(l, in[1]);
+  out[1] = chanceWeight(in[1], in[0]);
 }
 
 // weightOf takes m out of W = m W_i J.

@@ -158,6 +158,15 @@ DEVICE float nonSpecularShare(const Bsdf& b) {
 // keepNonSpecularLobes drops the other lobes.
 DEVICE void keepNonSpecularLobes(Bsdf& b) { scaleLobes(b, NON_SPECULAR_LOBES, 1.0f / nonSpecularShare(b)); }
 
+// keepSpecularLobes drops those that keepNonSpecularLobes keeps.
+DEVICE void keepSpecularLobes(Bsdf& b) {
+  float scale = 1.0f / (1.0f - nonSpecularShare(b));
+#define X(name, feature, kind, reuse) \
+  b.select[LOBE_##name] = has(feature) && LOBE_##kind != LOBE_NON_SPECULAR ? b.select[LOBE_##name] * scale : 0.0f;
+  LOBES(X)
+#undef X
+}
+
 // hasFiniteLobe tells whether light sampling can find anything here.
 DEVICE bool hasFiniteLobe(const Bsdf& b) { return !b.smooth || nonSpecularShare(b) > 0.0f; }
 

@@ -51,6 +51,12 @@ struct alignas(16) Shade {
   uint32_t paths;       // of the frame that found the x1 of the first
 };
 
+// Shade.dimension: what it holds.
+enum ShadeDimension : uint32_t {
+  SHADE_DIMENSION = 0x7fff,   // of the sampler at x1, before light samples
+  SHADE_INDIRECT = 0x8000,    // x1 is seen by a lobe that is not a delta: what it reflects is indirect light
+};
+
 // A reference to a pixel that samples are shared with, and visibility bits.
 enum NeighbourRef : uint32_t {
   NEIGHBOUR_INDEX = 0x1fffffff,       // which pixel; all ones: none

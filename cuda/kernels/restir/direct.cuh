@@ -140,12 +140,13 @@ DEVICE Stream initialStream(uint32_t pixel, uint32_t merges) {
 // lightSampleOf chooses the light sample of x1. What it adds without being shared goes to *own.
 DEVICE Reservoir lightSampleOf(uint32_t x, uint32_t y, const GBuffer& g, const Shade& shade, float3* own) {
   *own = vec3(0.0f);
-  if (frame.sampling.strategy == SAMPLING_NAIVE || !passesFilter(1)) return nullReservoir(1);
+  if (frame.sampling.strategy == SAMPLING_NAIVE || !passesFilter(shade.dimension & SHADE_INDIRECT ? 2u : 1u))
+    return nullReservoir(1);
   ShadedVertex v = rebuildVertex(g);
-  if (v.b.smooth) keepNonSpecularLobes(v.b);   // as the path did, which its pdf follows
+  if (isLink(v.b)) keepNonSpecularLobes(v.b);   // as the path did, which its pdf follows
   if (!hasFiniteLobe(v.b)) return nullReservoir(1);
   Sampler sampler = beginSampler(x, y, frame.sampling.sampleIndex, frame.sampling.seed);
-  sampler.dimension = shade.dimension & 0xffffu;
+  sampler.dimension = shade.dimension & SHADE_DIMENSION;
   Stream stream = beginStream(y * frame.film.width + x, STREAM_LIGHT_SAMPLES);
   ChosenLight c = chooseLight(sampler, v, stream);
   if (!(c.wSum > 0.0f)) return nullReservoir(1);

@@ -90,18 +90,19 @@ DEVICE GIPath beginGIPath(uint32_t x, uint32_t y) {
 // neighbours share what is under the coat, but nothing of what it mirrors.
 DEVICE_TABLE float MIRROR_FAVOUR = 12.0f;
 
-// chooseFiniteLobes decides at a smooth surface whether the path stops there, with its non-specular lobes alone, or
-// treats it as a mirror, by the number *u, which then chooses among the specular lobes.
-DEVICE bool chooseFiniteLobes(Path& p, Bsdf& b, float* u) {
-  float finite = nonSpecularShare(b), specular = 1.0f - finite;
-  float mirror = maxf(specular, minf(MIRROR_FAVOUR * specular, 0.5f)), stop = 1.0f - mirror;
+// chooseWideLobes decides at a surface that may be a link of a chain whether the path stops there, with its wide lobes alone, or goes on
+// by the others. The number *u then chooses among those.
+DEVICE bool chooseWideLobes(Path& p, Bsdf& b, float* u) {
+  float wide = nonSpecularShare(b), sharp = 1.0f - wide;
+  float on = maxf(sharp, minf(MIRROR_FAVOUR * sharp, 0.5f)), stop = 1.0f - on;
   if (*u < stop) {
     p.throughput *= 1.0f / stop;
     keepNonSpecularLobes(b);
     return true;
   }
-  p.throughput *= specular / mirror;
-  *u = finite + (*u - stop) * (specular / mirror);
+  p.throughput *= 1.0f / on;
+  keepSpecularLobes(b);
+  *u = (*u - stop) / on;
   return false;
 }
 
@@ -226,14 +227,15 @@ DEVICE bool sampleGIMedium(GIPath& q, const Hit& hit, bool* alive, Sink& sink) {
 // stopAtX1 decides at a vertex seen from the camera whether it is x1. False: it is treated as a mirror, by *uLobe.
 DEVICE bool stopAtX1(GIPath& q, const Hit& hit, ShadedVertex& v, float* uLobe) {
   q.travelled += hit.t;
-  if (!v.b.smooth) return true;
+  if (!isLink(v.b)) return true;
   *uLobe = sample1(q.p.sampler);
-  return chooseFiniteLobes(q.p, v.b, uLobe);
+  return chooseWideLobes(q.p, v.b, uLobe);
 }
 
 // skipLights leaves out the numbers of the sampler that the light samples of x1 take later. Returns the next.
 DEVICE float skipLights(Path& p, uint32_t pixel) {
-  pointer<Shade>(frame.restir.shade)[pixel].dimension = p.sampler.dimension | p.panes << 16;
+  pointer<Shade>(frame.restir.shade)[pixel].dimension =
+      p.sampler.dimension | (p.finite > 0 ? SHADE_INDIRECT : 0u) | p.panes << 16;
   p.sampler.dimension += LIGHT_DIMENSIONS;
   return sample1(p.sampler);
 }
@@ -266,7 +268,7 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, const Hit& hit, Sink& sink)
     mirror = !stopAtX1(q, hit, v, &uLobe);
     if (last && !mirror) return false;
     shares = mirror || (!touchesVolume(p, v.s) && storeGBuffer(q, pixel, v, hit));
-    direct = !mirror && !(shares && sharesDirect());   // no mirror is lit by light samples
+    direct = !last && (mirror ? !v.b.smooth : !(shares && sharesDirect()));
     if (!mirror && !direct) uLobe = skipLights(p, pixel);
   } else if (last) {
     uLobe = sample1(p.sampler);

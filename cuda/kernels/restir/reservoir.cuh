@@ -95,6 +95,18 @@ DEVICE float unsharedShare(float sharp, float rough) {
 // sharesReflection tells whether the reflection of x1 is shared at all.
 DEVICE bool sharesReflection(const Bsdf& b) { return b.alpha >= sqr(REUSE_ROUGHNESS); }
 
+// Roughness up to which metal is a link of a chain. From here on sharing at the metal itself errs less (docs/measurements.md).
+DEVICE_TABLE float LINK_ROUGHNESS = 0.25f;
+
+// isLink tells whether a path from the camera may go on through a surface as through a mirror: x1 then lies beyond, where pixels have
+// light to share. Smooth surfaces are links, and those that have little to share themselves: polished metal, rough glass. Where a
+// Lambert base lies under a sharp coat that is not smooth, x1 is the surface itself: choosing between both would show the base in a
+// part of the pixels alone, which costs more than sharing what the coat mirrors gains.
+DEVICE bool isLink(const Bsdf& b) {
+  bool sharp = b.alpha < sqr(LINK_ROUGHNESS) || b.select[LOBE_Reflection] <= 0.0f;
+  return b.smooth || (sharp && nonSpecularShare(b) <= 0.0f);
+}
+
 // sharedPart is the part of f |cos θ| in direction wi that neighbours may share: the diffuse base, and reflection as
 // far as it is rough.
 DEVICE float3 sharedPart(const Bsdf& b, const BsdfValue& v, float3 wiWorld) {
