@@ -16,13 +16,14 @@ type restir struct {
 	device     device.Device
 	direct     bool // direct light is shared, too
 	set        device.Set[restirShape]
-	gbuffer    [2]device.Buffer // this frame's and the one before, by turns
+	gbuffer    [2]device.Buffer // this frame's and the one before, by turns; the second only where that is looked at
+	turn       int              // which one is this frame's
 	reservoirs device.Buffer
 	history    device.Buffer
 	shade      device.Buffer
-	lights     device.Buffer // where direct light is shared
-	neighbors  device.Buffer
-	gathering  device.Set[gatherShape]
+	pairs      device.Buffer           // light samples until the path has ended, then references to neighbours
+	past       device.Set[pixelsShape] // of the second G-buffer
+	gathering  device.Set[pixelsShape]
 	candidates device.Buffer // where a frame has several paths
 	view       reuseView
 
@@ -39,7 +40,7 @@ type restir struct {
 
 type (
 	restirShape struct{ pixels, neighbors int }
-	gatherShape struct{ pixels int }
+	pixelsShape struct{ pixels int }
 )
 
 func newRestir(d device.Device) Integrator { return &restir{device: d, direct: true} }
@@ -55,30 +56,32 @@ const (
 )
 
 func (r *restir) allocations(s restirShape) []device.Allocation {
-	lights := 0
+	pair := neighborSize * s.neighbors
 	if r.direct {
-		lights = reservoirSize * s.pixels
+		pair = max(pair, reservoirSize)
 	}
 	return []device.Allocation{
-		{Buffer: &r.lights, Bytes: lights},
-		{Buffer: &r.gbuffer[0], Bytes: gbufferSize * s.pixels}, {Buffer: &r.gbuffer[1], Bytes: gbufferSize * s.pixels},
+		{Buffer: &r.gbuffer[0], Bytes: gbufferSize * s.pixels}, {Buffer: &r.pairs, Bytes: pair * s.pixels},
 		{Buffer: &r.reservoirs, Bytes: reservoirSize * s.pixels}, {Buffer: &r.history, Bytes: reservoirSize * s.pixels},
-		{Buffer: &r.shade, Bytes: shadeSize * s.pixels}, {Buffer: &r.neighbors, Bytes: neighborSize * s.neighbors * s.pixels},
+		{Buffer: &r.shade, Bytes: shadeSize * s.pixels},
 	}
 }
 
 func (r *restir) Configure(*cuda.Frame) {}
 
-func (r *restir) Bytes() int { return r.set.Bytes() + r.gathering.Bytes() + r.view.set.Bytes() }
+func (r *restir) Bytes() int {
+	return r.set.Bytes() + r.past.Bytes() + r.gathering.Bytes() + r.view.set.Bytes()
+}
 
 func (r *restir) Free() {
 	r.set.Free(r.device)
+	r.past.Free(r.device)
 	r.gathering.Free(r.device)
 	r.view.set.Free(r.device)
 }
 
 func (r *restir) Reset() {
-	r.key, r.moves, r.frames, r.since, r.paths, r.begun, r.camera, r.shortcuts = view.Key{}, 0, 0, 0, 0, 0, cuda.Camera{}, false
+	r.key, r.moves, r.turn, r.frames, r.since, r.paths, r.begun, r.camera, r.shortcuts = view.Key{}, 0, 0, 0, 0, 0, 0, cuda.Camera{}, false
 }
 
 // warmingUp tells whether frames still share history: a live view does so while it moves and for a few frames after.
@@ -108,10 +111,11 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 		}
 		r.moves, r.since = t.Key.Moves, 0
 	}
-	turn := r.frames % 2
-	f.Restir.Gbuffer, f.Restir.PreviousGBuffer = r.gbuffer[turn].Address, r.gbuffer[1-turn].Address
+	if err := r.fillGBuffers(f, t); err != nil {
+		return err
+	}
 	f.Restir.Reservoirs, f.Restir.History, f.Restir.Shade = r.reservoirs.Address, r.history.Address, r.shade.Address
-	f.Restir.Lights, f.Restir.LightSamples = r.lights.Address, uint32(s.RestirLights)
+	f.Restir.Lights, f.Restir.LightSamples = r.pairs.Address, uint32(s.RestirLights)
 	f.Previous = r.camera
 	f.Restir.FrameIndex = uint32(r.frames)
 	f.Restir.ConfidenceCap, f.Restir.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
@@ -119,7 +123,7 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 		f.Restir.ConfidenceCap, f.Restir.CopyPower = min(f.Restir.ConfidenceCap, decorrelatedCap), copyPower
 	}
 	f.Restir.BlockSide = blockSide(s.RestirRadius, v.Height)
-	f.Restir.NeighbourRefs, f.Restir.NeighbourPlanes = r.neighbors.Address, uint32(neighborsWanted(s, warmup))
+	f.Restir.NeighbourRefs, f.Restir.NeighbourPlanes = r.pairs.Address, uint32(neighborsWanted(s, warmup))
 	if err := r.fillCandidates(f, t); err != nil {
 		return err
 	}
@@ -148,13 +152,42 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 	return nil
 }
 
-// fillCandidates says which of its frame's paths the task is, and where to keep what they find.
+// fillGBuffers takes turns between two G-buffers where history is shared, or a view shows what of it would be. The paths of a frame
+// have the same ones.
+func (r *restir) fillGBuffers(f *cuda.Frame, t *Task) error {
+	switch wanted := t.View.Live && t.Settings.RestirTemporal || t.Settings.ReuseView != "off"; {
+	case t.Path > 0: // the frame has begun
+	case wanted:
+		anew, err := r.past.Ensure(r.device, pixelsShape{t.View.Width * t.View.Height}, func(s pixelsShape) []device.Allocation {
+			return []device.Allocation{{Buffer: &r.gbuffer[1], Bytes: gbufferSize * s.pixels}}
+		})
+		if err != nil {
+			return fmt.Errorf("buffer for the history of ReSTIR: %w", err)
+		}
+		if anew {
+			r.turn, r.since = 0, 0
+		}
+	case r.past.Held():
+		r.past.Free(r.device)
+		r.turn, r.since = 0, 0
+	}
+	f.Restir.Gbuffer, f.Restir.PreviousGBuffer = r.gbuffer[r.turn].Address, r.gbuffer[1-r.turn].Address
+	return nil
+}
+
+// fillCandidates says which of its frame's paths the task is, and where to keep what they find: where the last frame's samples stand,
+// unless those are still needed.
 func (r *restir) fillCandidates(f *cuda.Frame, t *Task) error {
 	f.Restir.Path = uint32(t.Path)
 	if !gathers(t) {
 		return nil
 	}
-	_, err := r.gathering.Ensure(r.device, gatherShape{t.View.Width * t.View.Height}, func(s gatherShape) []device.Allocation {
+	f.Restir.Candidates = r.history.Address
+	if !r.past.Held() {
+		r.gathering.Free(r.device)
+		return nil
+	}
+	_, err := r.gathering.Ensure(r.device, pixelsShape{t.View.Width * t.View.Height}, func(s pixelsShape) []device.Allocation {
 		return []device.Allocation{{Buffer: &r.candidates, Bytes: reservoirSize * s.pixels}}
 	})
 	if err != nil {
@@ -235,6 +268,9 @@ func (r *restir) Finish(f *cuda.Frame) {
 	r.shortcuts = f.Restir.Flags&cuda.RestirInteractive != 0
 	r.frames++
 	r.since++
+	if r.past.Held() {
+		r.turn = 1 - r.turn
+	}
 }
 
 func sharesDirect(f *cuda.Frame) bool { return f.Restir.Flags&cuda.RestirDirect != 0 }

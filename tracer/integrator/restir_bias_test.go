@@ -187,6 +187,46 @@ func (row biasRow) check(t *testing.T, c reuseCase, s *scene.Scene, v tracertest
 	got.check(t, row.coarse)
 }
 
+// Scenes that the algorithm was not tuned on, each with something of its own: a sun, lamps without number, spots, chains of glass, metal
+// of all widths, a polished floor. With all that is shared, the mean of the image is known to a thousandth. Minutes on a GPU.
+func TestReuseIsUnbiasedAtLarge(t *testing.T) {
+	if !tracertest.Long() {
+		t.Skip("the full version runs with GLINT_LONG=1")
+	}
+	for _, row := range []biasRow{
+		{scene: "sun-and-sky", env: sunnySky}, {scene: "thousand-lamps", env: tracertest.Dark}, {scene: "many-spots", env: tracertest.Dark},
+		{scene: "glass-chain", env: tracertest.Dark}, {scene: "glossy-room", env: tracertest.Dark}, {scene: "smooth-coat-floor", env: tracertest.Dark},
+	} {
+		t.Run(row.scene, func(t *testing.T) {
+			row.all, row.zoom = true, 2
+			s := tracertest.Builtin(t, row.scene, builtin.Options{})
+			v := row.shot(s)
+			fx := tracertest.OnFastest(t).Use(s, row.env())
+			got := biasRun{b: row.reference(t, fx, v)}
+			v.Samples = 1
+			const most, enough = 1024, 0.001
+			for seed := 1; seed <= most; seed++ {
+				v.Settings.Seed = seed
+				if err := got.a.Add(fx.RenderLive(v, liveFrames(), nil)); err != nil {
+					t.Fatal(err)
+				}
+				if seed%64 == 0 && got.result(t).ImageStandardError <= enough {
+					break
+				}
+			}
+			r := got.result(t)
+			t.Logf("%d runs: max z %.2f, %.1f %% of tiles beyond 3, difference %.3f %%; standard error %.3f %% of the image, %.3f %% of a tile", r.RunsA,
+				r.MaxZ, 100*r.ShareBeyond3, 100*r.GlobalRelativeDifference, 100*r.ImageStandardError, 100*r.TileStandardError)
+			if r.ImageStandardError > enough {
+				t.Errorf("the image's standard error is %.4f after %d runs, want %.4f", r.ImageStandardError, most, enough)
+			}
+			if r.MaxZ > 5.4 || r.GlobalRelativeDifference > 4*r.ImageStandardError {
+				t.Error("reuse shifts the mean")
+			}
+		})
+	}
+}
+
 // The demonstration mode 1/M is biased, and the test must see it.
 func TestNaiveWeightsAreCaught(t *testing.T) {
 	row := biasRows()[0]

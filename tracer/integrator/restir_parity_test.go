@@ -13,7 +13,7 @@ import (
 // U5: without history, the first frame is the same on both backends, colour and reservoirs, but for few pixels where
 // rounding turned a choice.
 func TestReuseGivesTheSamePixelsOnBothBackends(t *testing.T) {
-	for _, name := range []string{"cornell", "cornell-glossy", "mixed-reflection", "chess"} {
+	for _, name := range []string{"cornell", "cornell-glossy", "mixed-reflection", "smooth-coat-floor", "chess"} {
 		for _, row := range []struct {
 			integrator string
 			spatial    bool

@@ -31,7 +31,8 @@ func luminance(img *imageio.Image) float64 {
 // soakRow is a view that rests for long.
 type soakRow struct {
 	scene string
-	side  int // of the picture in the full version: big enough to tell a drift of 0.5 % from noise
+	all   bool // light, direct light included: the integrator restir
+	side  int  // of the picture in the full version: big enough to tell a drift of 0.5 % from noise
 }
 
 // maxDrift is how much the second half of the frames may differ from the first, as a share.
@@ -44,12 +45,15 @@ func TestReuseSoak(t *testing.T) {
 	if tracertest.Long() {
 		frames, every = 10_000, 10
 	}
-	for _, row := range []soakRow{{"cornell", 256}, {"cornell-glossy", 512}} {
+	for _, row := range []soakRow{{"cornell", false, 256}, {"cornell-glossy", false, 512}, {"cornell-glossy", true, 512}} {
 		s := tracertest.Builtin(t, row.scene, builtin.Options{})
 		fx := tracertest.OnBestBackend(t).Use(s, nil)
 		view := reusing(s, 48)
 		if tracertest.Long() {
 			view = reusing(s, row.side)
+		}
+		if row.all {
+			view.Settings.Integrator, view.Settings.Show = "restir", "all"
 		}
 		var halves [2]tally
 		const blocks = 10 // of frames in a half: long enough that their means are nearly independent
@@ -66,7 +70,7 @@ func TestReuseSoak(t *testing.T) {
 		}
 		drift := halves[1].mean/halves[0].mean - 1
 		e := math.Hypot(halves[0].standardError(), halves[1].standardError()) / halves[0].mean
-		t.Logf("%s: %d frames drifted by %+.3f %% ± %.3f %%", row.scene, frames, 100*drift, 100*e)
+		t.Logf("%s, %s: %d frames drifted by %+.3f %% ± %.3f %%", row.scene, view.Settings.Integrator, frames, 100*drift, 100*e)
 		switch {
 		case tracertest.Long() && !(math.Abs(drift) <= maxDrift && e <= maxDrift/2):
 			t.Errorf("%s: the picture drifts by %+.3f %% ± %.3f %%", row.scene, 100*drift, 100*e)
