@@ -419,7 +419,7 @@
   F(Material, alphaCutoff) \
   F(Material, alphaMode) \
   F(Material, flags) \
-  F(Material, pad0) \
+  F(Material, priority) \
   F(Material, pad1) \
   F(Material, textures) \
   F(Material, flakes) \

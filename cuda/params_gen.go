@@ -286,6 +286,7 @@ const (
 	FeatureTranslucent uint32 = 67108864  // KHR_materials_diffuse_transmission
 	FeatureDispersion  uint32 = 134217728 // KHR_materials_dispersion
 	FeatureLightTree   uint32 = 268435456 // enough lights to choose them by place
+	FeatureNested      uint32 = 536870912 // volumes that stand in each other, or may
 )
 
 // Values of enum Wrap.
@@ -1039,7 +1040,7 @@ type Material struct {
 	AlphaCutoff              float32                 //
 	AlphaMode                uint32                  // enum AlphaMode
 	Flags                    uint32                  // enum MaterialFlag
-	Pad0                     uint32                  //
+	Priority                 float32                 // of the volume: where several overlap, that of the highest counts
 	Pad1                     uint32                  //
 	Textures                 [TextureUses]TextureRef // by enum TextureUse
 	Flakes                   [2]Flakes               // MATERIAL_PAINT: the upper layer first

@@ -63,6 +63,7 @@ func (w *glbWriter) coreTextures(m *scene.Material, out *gltf.Material) (err err
 
 // materialExtensions writes each extension whose values differ from glTF's defaults.
 func (w *glbWriter) materialExtensions(m *scene.Material, out *gltf.Material) (err error) {
+	out.Extras = m.Extras()
 	out.Extensions = m.Extensions(func(t scene.TextureRef) *gltf.TextureInfo {
 		info, failed := w.textureInfo(t)
 		if err == nil {

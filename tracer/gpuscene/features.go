@@ -20,6 +20,7 @@ var featureRows = []struct {
 	{scene.FeatureColors, (*Prepared).colored},
 	{scene.FeatureLightTree, func(p *Prepared) bool { return p.lightTree.share > 0 }},
 	{scene.FeatureInstances, func(p *Prepared) bool { return len(p.drawn.Instances) > 0 }},
+	{scene.FeatureNested, func(p *Prepared) bool { return nests(p.drawn) }},
 }
 
 // lacks is what kernels need no code for in this scene (enum Feature).
@@ -32,6 +33,9 @@ func (p *Prepared) lacks() uint32 {
 		if !row.has(p) {
 			lacks |= row.feature
 		}
+	}
+	if lacks&scene.FeatureNested == 0 {
+		lacks &^= scene.FeatureVolumes // of clear ones, too, a path must know which it is in
 	}
 	return uint32(lacks)
 }

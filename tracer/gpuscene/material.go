@@ -25,7 +25,7 @@ func deviceMaterial(m *scene.Material) cuda.Material {
 		SpecularColor: m.SpecularColor, Specular: m.Specular, Attenuation: attenuation(m),
 		Scattering: scattering(m), ScatterAnisotropy: anisotropy(m),
 		Ior: m.IOR, Transmission: m.Transmission, NormalScale: m.NormalScale,
-		AlphaMode: uint32(m.AlphaMode), AlphaCutoff: m.AlphaCutoff, Flags: materialFlags(m),
+		AlphaMode: uint32(m.AlphaMode), AlphaCutoff: m.AlphaCutoff, Flags: materialFlags(m), Priority: priority(m),
 		Clearcoat: m.Clearcoat.Factor, ClearcoatRoughness: m.Clearcoat.Roughness, ClearcoatNormalScale: m.Clearcoat.NormalScale,
 		SheenColor: m.Sheen.Color, SheenRoughness: m.Sheen.Roughness,
 		Anisotropy: m.Anisotropy.Strength, AnisotropyCos: float32(math.Cos(float64(m.Anisotropy.Rotation))),
@@ -45,6 +45,12 @@ func deviceMaterial(m *scene.Material) cuda.Material {
 		}
 	}
 	return d
+}
+
+// priority is by which of the volumes that overlap one counts: by the file's number, and where that is the same by index of refraction.
+func priority(m *scene.Material) float32 {
+	const densest = 15 // no real material comes near
+	return float32(m.Priority)*(densest+1) + min(m.IOR, densest)
 }
 
 // attenuation is Beer and Lambert's coefficient (1/m): what remains after AttenuationDistance is AttenuationColor.

@@ -45,6 +45,7 @@ type Material struct {
 	// times. Black when it absorbs only.
 	MultiscatterColor mgl32.Vec3
 	ScatterAnisotropy float32 // KHR_materials_volume_scatter: mean cosine of the angle of scattering
+	Priority          int     // "priority" in the file's extras: where volumes overlap, that of the highest counts
 
 	Clearcoat    Clearcoat    // KHR_materials_clearcoat
 	Sheen        Sheen        // KHR_materials_sheen
@@ -184,6 +185,7 @@ func (l *loader) convertMaterial(src *gltf.Material) (materialSource, error) {
 			c.err = row.read(c, src.Extensions, row.name, &m)
 		}
 	}
+	m.Priority = readPriority(src.Extras)
 	l.chooseUVSets(&m.Material)
 	return m, c.err
 }
@@ -432,7 +434,7 @@ func (m *Material) IsPane() bool {
 // volumeFeatures: clear glass does without, unless a path must keep its wavelength within.
 func volumeFeatures(m *Material) Feature {
 	colourless := m.AttenuationColor == mgl32.Vec3{1, 1, 1} || m.AttenuationDistance == float32(inf)
-	return FeatureVolumes.when(m.disperses() || (m.Transmission > 0 || m.Translucency.Factor > 0) && m.Thickness > 0 && !colourless)
+	return FeatureVolumes.when(m.disperses() || m.IsVolume() && !colourless)
 }
 
 func readVolume(_ *converter, ext gltf.Extensions, name string, m *materialSource) error {

@@ -57,8 +57,8 @@ struct BsdfPoint {
   float3 baseColor;
   float3 coatF0;     // reflectance of the dielectric coat at normal incidence
   float coatF90;     // KHR_materials_specular's factor
-  float ior;         // of the material
-  float f0;          // its reflectance at normal incidence
+  float ior;         // of the denser side over that of the other: of the material, in air
+  float f0;          // reflectance at normal incidence
   float riseScale;   // 1 / (1 − f0)
   float eta;         // index beyond the surface over the index on wo's side
   float alpha;       // GGX width; of anisotropic materials the smaller one

@@ -88,8 +88,10 @@ DEVICE float iorOf(const Material& m, float wave) {
   return m.ior + wave * (m.ior - 1.0f) * 0.025f * m.dispersion;
 }
 
-// makeBsdf weighs the lobes. Where light refracts, `wave` is its wavelength, as above.
-DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, float3 wo, float wave = 0.0f) {
+// makeBsdf weighs the lobes. Where light refracts, `wave` is its wavelength, as above. `around` is the index of refraction on the outer
+// side of the surface.
+DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, float3 wo, float wave = 0.0f,
+                     float around = 1.0f) {
   Bsdf b;
   b.basis = basisAround(shadingNormal(m, s, a.bump, wo));
   b.ng = s.ng;
@@ -102,8 +104,10 @@ DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, f
   b.wo.z = maxf(b.wo.z, 1e-4f);
   b.smooth = b.alpha < SMOOTH_ALPHA;
   b.stretchedWo = stretched(b.wo, b.width);
-  b.ior = maxf(iorOf(m, wave), 1.001f);
-  b.eta = has(FEATURE_GLASS) && !s.front ? 1.0f / b.ior : b.ior;
+  float ior = maxf(iorOf(m, wave), 1.001f);
+  bool thinner = ior < around;   // as ice is in water
+  b.ior = maxf(thinner ? around / ior : ior / around, 1.001f);
+  b.eta = has(FEATURE_GLASS) && s.front == thinner ? 1.0f / b.ior : b.ior;
 
   Layers l = {m, s, a};
   l.rough = b.smooth ? 0.0f : a.roughness;

@@ -26,6 +26,7 @@ enum Feature : uint32_t {
   FEATURE_TRANSLUCENT = 67108864,   // KHR_materials_diffuse_transmission
   FEATURE_DISPERSION = 134217728,   // KHR_materials_dispersion
   FEATURE_LIGHT_TREE = 268435456,   // enough lights to choose them by place
+  FEATURE_NESTED = 536870912,       // volumes that stand in each other, or may
 };
 
 // What shading needs of a triangle.
@@ -196,7 +197,7 @@ struct alignas(16) Material {
   float alphaCutoff;                   //
   uint32_t alphaMode;                  // enum AlphaMode
   uint32_t flags;                      // enum MaterialFlag
-  uint32_t pad0;                       //
+  float priority;                      // of the volume: where several overlap, that of the highest counts
   uint32_t pad1;                       //
   TextureRef textures[TEXTURE_USES];   // by enum TextureUse
   Flakes flakes[2];                    // MATERIAL_PAINT: the upper layer first

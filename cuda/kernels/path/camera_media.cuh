@@ -7,9 +7,9 @@
 
 DEVICE_TABLE uint32_t MOST_SURFACES = 256;   // of a look; what encloses the camera farther away is not found
 
-// Enclosed are the volumes that a look leaves without having entered them, the innermost first.
+// Enclosed are the volumes that a look leaves without having entered them.
 struct Enclosed {
-  MediumStack media;
+  uint32_t materials[4];   // the innermost first
   uint32_t count;
 };
 
@@ -22,12 +22,11 @@ DEVICE Enclosed enclosed(float3 from, float3 direction, uint32_t most) {
     Surface s = makeSurface(hit, -direction);
     from = offsetOrigin(s.position, -s.ng, s.error);
     if (!isVolume(s.material)) continue;
-    if (s.front || ahead.inner != 0) {
+    // Where volumes overlap, a look may leave one that it began in while it is in another.
+    if (s.front || (mayNest() ? holds(ahead, s.material) : ahead.inner != 0))
       ahead = mediaBehind(ahead, s);
-      continue;
-    }
-    uint32_t shift = 16 * around.count++;
-    (shift < 32 ? around.media.inner : around.media.outer) |= (s.material + 1u) << (shift & 31u);
+    else
+      around.materials[around.count++] = s.material;
   }
   return around;
 }
@@ -36,5 +35,8 @@ KERNEL(camera_media, 32, 1, generation) {
   if (index > 0) return;
   const Camera& c = frame.camera;
   uint32_t behind = enclosed(c.eye, -c.forward, 4).count;
-  *pointer<MediumStack>(frame.sampling.cameraMedia) = enclosed(c.eye, c.forward, behind).media;
+  Enclosed ahead = enclosed(c.eye, c.forward, behind);
+  MediumStack media = {};
+  for (uint32_t i = ahead.count; i > 0; i--) media = entered(media, ahead.materials[i - 1]);
+  *pointer<MediumStack>(frame.sampling.cameraMedia) = media;
 }

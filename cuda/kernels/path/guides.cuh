@@ -109,8 +109,9 @@ DEVICE void addGuideEmission(Guide* g, const GuidePath& v, float3 L) {
 }
 
 // visitVertex takes the hit of a guide path's ray and adds what is visible there. False when the guide path ends.
-DEVICE bool visitVertex(GuidePaths& q, const Hit& hit, Guide* g) {
+DEVICE bool visitVertex(GuidePaths& q, Hit hit, Guide* g) {
   GuidePath& v = q.now;
+  passAllHidden(v.p, &hit);
   if (hit.triangle == NO_HIT) {
     float3 L = environmentRadiance(v.p.direction);
     g->albedo += v.p.throughput * emissiveAlbedo(L);
@@ -124,7 +125,7 @@ DEVICE bool visitVertex(GuidePaths& q, const Hit& hit, Guide* g) {
   const Material& m = pointer<const Material>(frame.scene.materials)[s.material];
   absorb(v.p, s, hit.t);
   Appearance a = makeAppearance(m, s);
-  Bsdf b = makeBsdf(m, s, a, wo);
+  Bsdf b = makeBsdf(m, s, a, wo, 0.0f, iorAround(v.p, s, 0));
   bool unlit = has(FEATURE_UNLIT) && (m.flags & MATERIAL_UNLIT);
   float ends = unlit || !b.smooth || !isBlack(a.emission) ? 1.0f : nonSpecularShare(b);
   float3 emissive = unlit ? a.baseColor : a.emission, reflected = unlit ? vec3(0.0f) : finiteAlbedo(b);

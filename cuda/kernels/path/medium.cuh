@@ -4,10 +4,11 @@
 #include "scene/surface.cuh"
 
 // --- Which medium ---------------------------------------------------------------------------------------------------
-// Volumes may stand in each other, and things in them. A path keeps those that it has entered and not left. The one that it entered
-// last is what it goes through, also where volumes overlap.
+// Volumes may stand in each other, and things in them. A path keeps those that it has entered and not left. Where volumes overlap it
+// goes through the one of the highest priority, among equals the one that it entered last (Schmidt and Budge 2002, Simple Nested
+// Dielectrics in Ray Traced Images).
 
-// MediumStack holds up to four materials, the innermost first, as their index + 1 in 16 bits; of more, the outermost are forgotten.
+// MediumStack holds up to four materials, the one that counts first, as their index + 1 in 16 bits; of more, the last are forgotten.
 struct MediumStack {
   uint32_t inner, outer;
 };
@@ -23,15 +24,44 @@ DEVICE bool isVolume(uint32_t material) {
   return maxf(m.transmission, m.diffuseTransmission) > 0.0f && !(m.flags & MATERIAL_THIN);
 }
 
+// mayNest tells whether volumes may stand in each other. In other scenes every surface of a volume has air on its other side.
+DEVICE bool mayNest() { return has(FEATURE_NESTED) && !(frame.scene.missing & FEATURE_NESTED) && hasVolumes(); }
+
 // innermost is the material that a path is in, or NO_MEDIUM.
 DEVICE uint32_t innermost(const MediumStack& s) { return hasVolumes() ? (s.inner & 0xffffu) - 1u : NO_MEDIUM; }
 
-DEVICE MediumStack entered(const MediumStack& s, uint32_t material) {
-  return {s.inner << 16 | (material + 1u), s.outer << 16 | s.inner >> 16};
+// enteredBelow leaves the first `above` volumes where they are.
+DEVICE MediumStack enteredBelow(const MediumStack& s, uint32_t material, uint32_t above) {
+  uint32_t id = material + 1u;
+  if (above == 0) return {s.inner << 16 | id, s.outer << 16 | s.inner >> 16};
+  if (above == 1) return {(s.inner & 0xffffu) | id << 16, s.outer << 16 | s.inner >> 16};
+  if (above == 2) return {s.inner, s.outer << 16 | id};
+  return above == 3 ? MediumStack{s.inner, (s.outer & 0xffffu) | id << 16} : s;
 }
 
-// left takes out the innermost volume of a material, which need not be the innermost of all where volumes overlap. Where there is
-// none, it takes out the innermost: the sides of a volume may differ.
+// outranking is how many volumes that a path is in have a higher priority than a material: the first ones.
+DEVICE uint32_t outranking(const MediumStack& s, uint32_t material) {
+  const Material* materials = pointer<const Material>(frame.scene.materials);
+  uint32_t above = 0;
+  for (; above < 4; above++) {
+    uint32_t id = (above < 2 ? s.inner : s.outer) >> 16 * (above & 1u) & 0xffffu;
+    if (id == 0 || materials[id - 1u].priority <= materials[material].priority) break;
+  }
+  return above;
+}
+
+// holds tells whether a volume is among those that a path is in.
+DEVICE bool holds(const MediumStack& s, uint32_t material) {
+  uint32_t id = material + 1u;
+  return (s.inner & 0xffffu) == id || s.inner >> 16 == id || (s.outer & 0xffffu) == id || s.outer >> 16 == id;
+}
+
+DEVICE MediumStack entered(const MediumStack& s, uint32_t material) {
+  return enteredBelow(s, material, mayNest() ? outranking(s, material) : 0u);
+}
+
+// left takes out the first volume of a material, which need not be the one that counts where volumes overlap. Where there is none, it
+// takes out the one that counts: the sides of a volume may differ.
 DEVICE MediumStack left(const MediumStack& s, uint32_t material) {
   uint32_t id = material + 1u, rest = s.outer >> 16;
   if ((s.inner & 0xffffu) == id) return {s.inner >> 16 | s.outer << 16, rest};
@@ -45,6 +75,19 @@ DEVICE MediumStack left(const MediumStack& s, uint32_t material) {
 DEVICE MediumStack mediaBehind(const MediumStack& media, const Surface& s) {
   if (!isVolume(s.material)) return media;
   return s.front ? entered(media, s.material) : left(media, s.material);
+}
+
+// isHidden tells whether a surface lies within a volume of a higher priority: on both sides of it the same one counts. Light passes
+// such a surface as if it were not there.
+DEVICE bool isHidden(const MediumStack& media, uint32_t material, bool front) {
+  uint32_t counts = innermost(media);
+  if (counts == NO_MEDIUM || !isVolume(material)) return false;
+  return counts == innermost(front ? entered(media, material) : left(media, material));
+}
+
+// around is the material that counts on the outer side of a volume's surface, or NO_MEDIUM.
+DEVICE uint32_t around(const MediumStack& media, const Surface& s) {
+  return innermost(s.front ? media : left(media, s.material));
 }
 
 // transmittanceOf is the share of light that passes t metres of a volume unscattered (Beer and Lambert). Light from infinitely far

@@ -3,8 +3,9 @@
 #pragma once
 
 #include "bsdf/make_bsdf.cuh"
+#include "film/film.cuh"
 #include "light/light.cuh"
-#include "path/medium.cuh"
+#include "path/camera_hit.cuh"
 #include "scene/camera.cuh"
 
 // Path is one light path on its way from the camera.
@@ -290,10 +291,9 @@ DEVICE uint32_t scatterInMedium(Path& p, uint32_t material, Shadow shadow) {
   return roulette(p) ? SEGMENT_SCATTERED : SEGMENT_ABSORBED;
 }
 
-// sampleMedium takes the path along the segment up to a hit, before the hit is shaded. It hands a shadow ray to shadow(ray) where the
-// path is scattered. Returns enum SegmentEvent.
+// scatterOnWay takes the path along a segment that begins `passed` metres from its origin and ends at a hit. Returns enum SegmentEvent.
 template <typename Shadow>
-DEVICE uint32_t sampleMedium(Path& p, const Hit& hit, Shadow shadow) {
+DEVICE uint32_t scatterOnWay(Path& p, const Hit& hit, float passed, Shadow shadow) {
   if (!has(FEATURE_MEDIA) || hit.triangle == NO_HIT) return SEGMENT_CLEAR;
   uint32_t material = innermost(p.media);
   if (material == NO_MEDIUM) {
@@ -304,11 +304,49 @@ DEVICE uint32_t sampleMedium(Path& p, const Hit& hit, Shadow shadow) {
   const Material& m = pointer<const Material>(frame.scene.materials)[material];
   if (isBlack(m.scattering)) return SEGMENT_CLEAR;
   if (maxComponent(p.throughput) < MIN_THROUGHPUT) return SEGMENT_ABSORBED;
-  Flight f = sampleFlight(m.attenuation, m.scattering, p.throughput, hit.t, sample2(p.sampler));
+  Flight f = sampleFlight(m.attenuation, m.scattering, p.throughput, hit.t - passed, sample2(p.sampler));
   p.throughput *= f.weight;
   if (!f.scattered) return SEGMENT_CLEAR;
-  p.origin += p.direction * f.distance;
+  p.origin += p.direction * (passed + f.distance);
   return scatterInMedium(p, material, shadow);
+}
+
+DEVICE_TABLE uint32_t MOST_HIDDEN = 64;   // surfaces that a path passes between two vertices; the next one counts
+
+// passHidden goes on behind a hit whose surface is hidden: *hit is the next one, as far from the path's origin as it is, and `*passed`
+// the way up to the segment before it. Light samples stop at such a surface, so what comes after it is met by chance alone. The volume
+// that counts stays the same, so whoever absorbs light may do so over the whole way. False where the surface is not hidden.
+DEVICE bool passHidden(Path& p, Hit* hit, float* passed) {
+  if (!mayNest() || hit->triangle == NO_HIT) return false;
+  const Triangle t = worldTriangle(hit->triangle);
+  uint32_t material = t.material & ~ALPHA_BIT;
+  bool front = dot(cross(t.e1, t.e2), p.direction) < 0.0f;
+  if (!isHidden(p.media, material, front)) return false;
+  p.media = front ? entered(p.media, material) : left(p.media, material);
+  p.delta = true;
+  *passed = stepBehind(*hit, p.direction);
+  countRay(COUNTER_EXTENSION_RAYS);
+  *hit = traceClosest(p.origin + p.direction * *passed, p.direction, INFINITE, alphaSeed(p));
+  hit->t += *passed;
+  return true;
+}
+
+// passAllHidden does so up to a surface that counts.
+DEVICE void passAllHidden(Path& p, Hit* hit) {
+  float passed = 0.0f;
+  for (uint32_t i = 0; i < MOST_HIDDEN && passHidden(p, hit, &passed); i++) {
+  }
+}
+
+// sampleMedium takes the path up to a hit, before that is shaded; *hit becomes the next one that is not hidden. It hands a shadow ray
+// to shadow(ray) where the path is scattered. Returns enum SegmentEvent.
+template <typename Shadow>
+DEVICE uint32_t sampleMedium(Path& p, Hit* hit, Shadow shadow) {
+  float passed = 0.0f;
+  for (uint32_t i = 0;; i++) {
+    uint32_t event = scatterOnWay(p, *hit, passed, shadow);
+    if (event != SEGMENT_CLEAR || i == MOST_HIDDEN || !passHidden(p, hit, &passed)) return event;
+  }
 }
 
 // crossedMedium is the material of the volume that the segment up to a surface led through, or NO_MEDIUM.
@@ -324,6 +362,14 @@ DEVICE void absorb(Path& p, const Surface& s, float t) {
   if (material == NO_MEDIUM) return;
   const Material& m = pointer<const Material>(frame.scene.materials)[material];
   if (isBlack(m.scattering)) p.throughput *= transmittanceOf(material, t);
+}
+
+// iorAround is the index of refraction on the outer side of a surface: that of air, but for volumes in others.
+DEVICE float iorAround(const Path& p, const Surface& s, uint32_t wave) {
+  if (!mayNest() || !isVolume(s.material)) return 1.0f;
+  uint32_t material = around(p.media, s);
+  if (material == NO_MEDIUM) return 1.0f;
+  return iorOf(pointer<const Material>(frame.scene.materials)[material], placeOf(wave ? wave : p.wave));
 }
 
 // ShadedVertex is where a path met a surface, with everything that shading needs.
@@ -354,7 +400,7 @@ DEVICE bool shadeHit(Path& p, const Hit& hit, ShadedVertex* v) {
   if (!isBlack(v->a.emission)) addEmission(p, v->s, v->a.emission, hit.t);
   if (isSpent(p) && !mayPass(p, v->s)) return false;
   v->wave = waveAt(p, m);
-  v->b = makeBsdf(m, v->s, v->a, v->wo, placeOf(v->wave));
+  v->b = makeBsdf(m, v->s, v->a, v->wo, placeOf(v->wave), iorAround(p, v->s, v->wave));
   if (!v->b.smooth) takeWave(p, v->wave);   // light samples may come through
   return true;
 }
@@ -362,8 +408,8 @@ DEVICE bool shadeHit(Path& p, const Hit& hit, ShadedVertex* v) {
 // advancePath takes the hit of the extension ray. It leaves the next ray in the path and hands at most one shadow ray
 // to shadow(ray). False when the path has ended.
 template <typename Shadow>
-DEVICE bool advancePath(Path& p, const Hit& hit, Shadow shadow) {
-  uint32_t event = sampleMedium(p, hit, shadow);
+DEVICE bool advancePath(Path& p, Hit hit, Shadow shadow) {
+  uint32_t event = sampleMedium(p, &hit, shadow);
   if (event != SEGMENT_CLEAR) return event == SEGMENT_SCATTERED;
   ShadedVertex v;
   if (!shadeHit(p, hit, &v)) return false;

@@ -208,7 +208,7 @@ DEVICE void splitShadowRay(const GIPath& q, const TailStart& start, ShadowRay ra
 // sampleGIMedium takes the path through a medium. False when it was scattered or ended: an event there, at or before
 // x2, is not a vertex that others can reach, so everything that the path gathers later is direct.
 template <typename Sink>
-DEVICE bool sampleGIMedium(GIPath& q, const Hit& hit, bool* alive, Sink& sink) {
+DEVICE bool sampleGIMedium(GIPath& q, Hit* hit, bool* alive, Sink& sink) {
   auto own = [&] {
     if (q.stage == STAGE_TAIL) return;
     q.stage = STAGE_TAIL;
@@ -243,10 +243,10 @@ DEVICE float skipLights(Path& p, uint32_t pixel) {
 // advanceGIPath takes the hit of the extension ray, like advancePath. What all stages do is written here once: a
 // shading kernel is large, and the smaller, the faster.
 template <typename Sink>
-DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, const Hit& hit, Sink& sink) {
+DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, Hit hit, Sink& sink) {
   Path& p = q.p;
   bool alive;
-  if (!sampleGIMedium(q, hit, &alive, sink)) return alive;
+  if (!sampleGIMedium(q, &hit, &alive, sink)) return alive;
   p.Lo = vec3(0.0f);
   float3 before = p.throughput;
   ShadedVertex v = {};

@@ -40,7 +40,7 @@ DEVICE void layGlass(GlassTerms& t, const BsdfPoint& b, const Layers& l) {
   float kept =
       !has(FEATURE_GLASS) || b.smooth || !l.compensate || t.glass == 0.0f || !reflectsPlainly(b) || isBrushed(b)
           ? 1.0f
-          : albedoIor(l.surface.front ? ALBEDO_GLASS_OUTSIDE : ALBEDO_GLASS_INSIDE, l.root, b.wo.z, l.rough);
+          : albedoIor(b.eta > 1.0f ? ALBEDO_GLASS_OUTSIDE : ALBEDO_GLASS_INSIDE, l.root, b.wo.z, l.rough);
   t.glassScale = 1.0f / maxf(kept, 0.05f);
 }
 
