@@ -280,6 +280,7 @@ const (
 	FeatureTranslucent uint32 = 67108864  // KHR_materials_diffuse_transmission
 	FeatureDispersion  uint32 = 134217728 // KHR_materials_dispersion
 	FeatureLightTree   uint32 = 268435456 // enough lights to choose them by place
+	FeatureMipmaps     uint32 = 536870912 // textures with smaller levels
 )
 
 // Values of enum Wrap.
@@ -986,7 +987,7 @@ type Texture struct {
 	WrapS  uint32 // enum Wrap
 	WrapT  uint32 // enum Wrap
 	Flags  uint32 // enum TextureFlag
-	Pad    uint32 //
+	Mips   uint32 // index into textures of its level of half the size, with the others behind it; 0 for none
 }
 
 // TextureRef is the struct of that name in the kernels.

@@ -47,6 +47,8 @@ const (
 	Scaled                               // upper and lower 16 bits, n → a number below n: its 4096s and the rest
 	DrawnLight                           // point, normal or zero, u → light (−1: none), its probability, and that without the normal
 	ChanceOfLight                        // point, normal or zero, light → those probabilities, by place
+	FilteredTexture                      // (u, v), the area around it → RGBA of texture 0 and its mipmaps
+	MipLevel                             // distance from the camera [m], direction to it → the level of texture 0 on triangle 0
 )
 
 // Arity is how many numbers f takes and gives.

@@ -31,6 +31,7 @@ const (
 	FeatureTranslucent Feature = 67108864  // KHR_materials_diffuse_transmission
 	FeatureDispersion  Feature = 134217728 // KHR_materials_dispersion
 	FeatureLightTree   Feature = 268435456 // enough lights to choose them by place
+	FeatureMipmaps     Feature = 536870912 // textures with smaller levels
 )
 
 // TextureUse is the enumeration of that name in the kernels.

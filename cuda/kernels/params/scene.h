@@ -26,6 +26,7 @@ enum Feature : uint32_t {
   FEATURE_TRANSLUCENT = 67108864,   // KHR_materials_diffuse_transmission
   FEATURE_DISPERSION = 134217728,   // KHR_materials_dispersion
   FEATURE_LIGHT_TREE = 268435456,   // enough lights to choose them by place
+  FEATURE_MIPMAPS = 536870912,      // textures with smaller levels
 };
 
 // What shading needs of a triangle.
@@ -65,7 +66,7 @@ struct alignas(16) Texture {
   uint32_t wrapS;    // enum Wrap
   uint32_t wrapT;    // enum Wrap
   uint32_t flags;    // enum TextureFlag
-  uint32_t pad;      //
+  uint32_t mips;     // index into textures of its level of half the size, with the others behind it; 0 for none
 };
 
 // The lobes of a material: X(Name, feature, kind, reuse). A lobe is a row, and bsdf/lobes/name.cuh, as bsdf/bsdf.cuh says.
