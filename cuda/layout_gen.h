@@ -384,7 +384,7 @@
   F(Texture, wrapS) \
   F(Texture, wrapT) \
   F(Texture, flags) \
-  F(Texture, pad) \
+  F(Texture, mips) \
   S(TextureRef) \
   F(TextureRef, texture) \
   F(TextureRef, uvSet) \

@@ -263,30 +263,31 @@ const (
 
 // Values of enum Feature.
 const (
-	FeatureAlpha       uint32 = 1         // some triangle must be tested for alpha
-	FeatureMedia       uint32 = 2         // some volume scatters
-	FeatureGlass       uint32 = 4         // solid glass
-	FeatureThin        uint32 = 8         // thin-walled glass
-	FeaturePaint       uint32 = 16        // car paint
-	FeatureUnlit       uint32 = 32        // unlit surfaces
-	FeatureSky         uint32 = 64        // an environment that is an image
-	FeatureEmitters    uint32 = 128       // emissive triangles that are sampled
-	FeaturePunctual    uint32 = 256       // lights without area
-	FeatureColors      uint32 = 512       // colours at vertices
-	FeatureUv1         uint32 = 1024      // a texture with the second set of coordinates
-	FeatureSpecular    uint32 = 2048      // KHR_materials_specular
-	FeatureInstances   uint32 = 4096      // meshes that are stored once and drawn several times
-	FeaturePanes       uint32 = 8192      // smooth thin glass
-	FeatureVolumes     uint32 = 16384     // volumes that absorb or scatter
-	FeatureClearcoat   uint32 = 32768     // KHR_materials_clearcoat
-	FeatureTextures    uint32 = 65536     // << enum TextureUse: a texture for this use, of those that lobes share
-	FeatureSheen       uint32 = 8388608   // KHR_materials_sheen
-	FeatureAnisotropy  uint32 = 16777216  // KHR_materials_anisotropy
-	FeatureIridescence uint32 = 33554432  // KHR_materials_iridescence
-	FeatureTranslucent uint32 = 67108864  // KHR_materials_diffuse_transmission
-	FeatureDispersion  uint32 = 134217728 // KHR_materials_dispersion
-	FeatureLightTree   uint32 = 268435456 // enough lights to choose them by place
-	FeatureNested      uint32 = 536870912 // volumes that stand in each other, or may
+	FeatureAlpha       uint32 = 1          // some triangle must be tested for alpha
+	FeatureMedia       uint32 = 2          // some volume scatters
+	FeatureGlass       uint32 = 4          // solid glass
+	FeatureThin        uint32 = 8          // thin-walled glass
+	FeaturePaint       uint32 = 16         // car paint
+	FeatureUnlit       uint32 = 32         // unlit surfaces
+	FeatureSky         uint32 = 64         // an environment that is an image
+	FeatureEmitters    uint32 = 128        // emissive triangles that are sampled
+	FeaturePunctual    uint32 = 256        // lights without area
+	FeatureColors      uint32 = 512        // colours at vertices
+	FeatureUv1         uint32 = 1024       // a texture with the second set of coordinates
+	FeatureSpecular    uint32 = 2048       // KHR_materials_specular
+	FeatureInstances   uint32 = 4096       // meshes that are stored once and drawn several times
+	FeaturePanes       uint32 = 8192       // smooth thin glass
+	FeatureVolumes     uint32 = 16384      // volumes that absorb or scatter
+	FeatureClearcoat   uint32 = 32768      // KHR_materials_clearcoat
+	FeatureTextures    uint32 = 65536      // << enum TextureUse: a texture for this use, of those that lobes share
+	FeatureSheen       uint32 = 8388608    // KHR_materials_sheen
+	FeatureAnisotropy  uint32 = 16777216   // KHR_materials_anisotropy
+	FeatureIridescence uint32 = 33554432   // KHR_materials_iridescence
+	FeatureTranslucent uint32 = 67108864   // KHR_materials_diffuse_transmission
+	FeatureDispersion  uint32 = 134217728  // KHR_materials_dispersion
+	FeatureLightTree   uint32 = 268435456  // enough lights to choose them by place
+	FeatureNested      uint32 = 536870912  // volumes that stand in each other, or may
+	FeatureMipmaps     uint32 = 1073741824 // textures with smaller levels
 )
 
 // Values of enum Wrap.
@@ -993,7 +994,7 @@ type Texture struct {
 	WrapS  uint32 // enum Wrap
 	WrapT  uint32 // enum Wrap
 	Flags  uint32 // enum TextureFlag
-	Pad    uint32 //
+	Mips   uint32 // index into textures of its level of half the size, with the others behind it; 0 for none
 }
 
 // TextureRef is the struct of that name in the kernels.

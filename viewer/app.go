@@ -93,8 +93,9 @@ type app struct {
 type shownScene struct {
 	prepared *gpuscene.Prepared
 	scene    *scene.Scene
-	camera   int  // the camera of the file that was chosen last
-	floor    bool // it stands on one
+	camera   int    // the camera of the file that was chosen last
+	floor    bool   // it stands on one
+	filter   string // of its textures
 	report   *reportModel
 	visited  visit
 	source

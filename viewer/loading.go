@@ -56,9 +56,11 @@ type loading struct {
 	again   bool         // the files of the scene on the screen, read once more
 	before  *scene.Scene // what they were when they were read before; nil where something else is wanted of them
 	files   []scene.File // that were read
-	anew    bool         // the scene on the screen, prepared anew in another light or with or without its floor
+	anew    bool         // the scene on the screen, prepared anew in another light or as other settings ask for
 	light   *lighting    // the other light, to be loaded; nil: the window's
+	changed string       // of one prepared anew for a setting: what that is called
 	floor   bool         // whether the scene stands on a floor
+	filter  string       // of its textures
 
 	ctx     context.Context // of this one load
 	cancel  context.CancelFunc
@@ -88,7 +90,7 @@ func (l *loading) name() string {
 	case l.light != nil:
 		return environmentName(l.light.spec)
 	case l.anew:
-		return "floor"
+		return l.changed
 	}
 	if l.scene != nil {
 		return l.scene.Name
@@ -158,7 +160,8 @@ func (a *app) request(r request) {
 	a.loadNext()
 }
 
-// loadNext loads what waits, unless something is being loaded. The floor waits for files, which get it or not in passing.
+// loadNext loads what waits, unless something is being loaded. What else prepares a scene anew waits for files, which
+// get it in passing.
 func (a *app) loadNext() {
 	switch {
 	case a.loading != nil:
@@ -174,18 +177,20 @@ func (a *app) loadNext() {
 			a.load(&loading{path: next.path, scene: a.shown.scene, anew: true, light: &lighting{spec: next.path}})
 		}
 	case a.shown != nil && a.shown.floor != a.active.settings.Floor:
-		a.load(&loading{scene: a.shown.scene, anew: true})
+		a.load(&loading{scene: a.shown.scene, anew: true, changed: "floor"})
+	case a.shown != nil && a.shown.filter != a.active.settings.TextureFilter:
+		a.load(&loading{scene: a.shown.scene, anew: true, changed: "texture filter"})
 	}
 }
 
 // load reads and prepares a scene in the background.
 func (a *app) load(job *loading) {
-	a.loading, job.floor = job, a.active.settings.Floor
+	a.loading, job.floor, job.filter = job, a.active.settings.Floor, a.active.settings.TextureFilter
 	job.ctx, job.cancel = context.WithCancel(context.Background())
 	read := a.opts.Load
 	o := gpuscene.Options{
 		Memory:      guard.NewMemory(cmp.Or(a.opts.LoadMemory, guard.DefaultMemory)),
-		Environment: a.light.environment, Floor: job.floor, BVH: a.active.settings.BVH, Progress: job.progress,
+		Environment: a.light.environment, Floor: job.floor, Mipmaps: a.active.settings.Mipmaps(), BVH: a.active.settings.BVH, Progress: job.progress,
 		OnDevice: a.active.device.Backend().Kind == "cuda", Quick: true,
 	}
 	if job.first {
@@ -310,7 +315,7 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 	default:
 		a.sayNotLoaded(job, err)
 		if job.anew && job.light == nil {
-			a.active.settings.Floor = a.shown.floor
+			a.active.settings.Floor, a.active.settings.TextureFilter = a.shown.floor, a.shown.filter
 		}
 	}
 	a.loadNext()
@@ -330,7 +335,7 @@ func (a *app) sayNotLoaded(job *loading, err error) {
 
 // show puts a scene on the screen that the device has taken.
 func (a *app) show(p *gpuscene.Prepared, job *loading) {
-	a.shown = &shownScene{prepared: p, scene: p.Scene, floor: job.floor, report: newReportModel(&p.Scene.Report), source: source{path: job.path, variant: job.variant}}
+	a.shown = &shownScene{prepared: p, scene: p.Scene, floor: job.floor, filter: job.filter, report: newReportModel(&p.Scene.Report), source: source{path: job.path, variant: job.variant}}
 	a.watcher.follow(p.Scene.Report.Files)
 	for _, s := range a.sides {
 		s.stats = view.Stats{}
@@ -372,7 +377,7 @@ func (a *app) showAnew(p *gpuscene.Prepared, job *loading) {
 	case job.into != nil:
 		from.with = append(slices.Clone(from.with), job.path)
 	}
-	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: min(a.shown.camera, len(p.Scene.Cameras)-1), floor: job.floor, report: newReportModel(&p.Scene.Report), source: from}
+	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: min(a.shown.camera, len(p.Scene.Cameras)-1), floor: job.floor, filter: job.filter, report: newReportModel(&p.Scene.Report), source: from}
 	if at := a.player.clip; job.into != nil && at > 0 && at == len(clips)-1 {
 		a.player.clip = len(a.clips()) - 1 // the last plays all of them
 	}

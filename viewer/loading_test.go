@@ -296,6 +296,23 @@ func TestFloor(t *testing.T) {
 	})
 }
 
+// TestTextureFilterPreparesAnew: another filter of textures prepares the scene anew, from where the user looks at it, and goes back when
+// the device cannot take that.
+func TestTextureFilterPreparesAnew(t *testing.T) {
+	p := openProbe(t, nil)
+	set := func(filter string) func(a *app) { return func(a *app) { a.active.settings.TextureFilter = filter } }
+	p.do(set("mipmap"))
+	p.until("mipmaps", func(a *app) bool { return a.loading == nil && len(p.fake.used) == 2 && a.shown.filter == "mipmap" })
+	p.do(func(a *app) { p.fake.refuses = errors.New("no room") })
+	p.do(set("bilinear"))
+	p.until("the refusal", func(a *app) bool { return a.loading == nil && latest(a) == "no room" })
+	p.do(func(a *app) {
+		if a.active.settings.TextureFilter != "mipmap" || a.shown.filter != "mipmap" || len(p.fake.used) != 2 {
+			t.Errorf("filter %s and %s, %d scenes used", a.active.settings.TextureFilter, a.shown.filter, len(p.fake.used))
+		}
+	})
+}
+
 // TestFloorThatDoesNotFit: the switch goes back when the device cannot take the scene with its floor.
 func TestFloorThatDoesNotFit(t *testing.T) {
 	p := openProbe(t, nil)

@@ -48,6 +48,22 @@ void mapTexture(const float* in, float* out) {
   out[3] = c.w;
 }
 
+const TextureRef wholeOfTexture0 = {0, 0, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f};
+
+// The point (u, v), and the area around it.
+void mapFilteredTexture(const float* in, float* out) {
+  float4 c = filteredTexture(wholeOfTexture0, pair(in), pair(in), make_float2(in[2], in[2]));
+  store(xyz(c), out);
+  out[3] = c.w;
+}
+
+// Triangle 0 from so many metres of the camera away, towards in[1…3].
+void mapMipLevel(const float* in, float* out) {
+  Surface s = makeSurface({in[0], 0.25f, 0.25f, 0}, vector(in + 1), seenWidth(in[0]));
+  const Texture& t = *pointer<const Texture>(frame.scene.textures);
+  *out = mipLevel(t, texelsOf(wholeOfTexture0, t, s.footprint.x));
+}
+
 // Light 0 from point in[0…2] of a surface that faces in[3…5]. Gives its direction, distance and pdf; pdf 0 when there is none.
 void mapTriangleLight(const float* in, float* out) {
   LightSample l = {};
@@ -141,6 +157,8 @@ const Function functions[] = {
     {7, 2, mapChanceOfLight},
     {15, 4, mapShift},
     {2, 2, mapMetWeights},
+    {3, 4, mapFilteredTexture},
+    {4, 1, mapMipLevel},
 };
 }   // namespace
 

@@ -49,6 +49,8 @@ const (
 	ChanceOfLight                        // point, normal or zero, light → those probabilities, by place
 	Shift                                // from, to, sample, its normal, kind, coat → dω_to / dω_from, that of the way back, L2 there, and back
 	MetWeights                           // densities of a light sample and of the BSDF → MIS weights of light samples and of chance
+	FilteredTexture                      // (u, v), the area around it → RGBA of texture 0 and its mipmaps
+	MipLevel                             // distance from the camera [m], direction to it → the level of texture 0 on triangle 0
 )
 
 // Arity is how many numbers f takes and gives.

@@ -86,7 +86,7 @@ func (r *Run) prepare(ctx context.Context, name string) (*gpuscene.Prepared, err
 	if err != nil {
 		return nil, err
 	}
-	p, err := gpuscene.Prepare(ctx, s, gpuscene.Options{Floor: r.options.Settings.Floor, Memory: memory})
+	p, err := gpuscene.Prepare(ctx, s, gpuscene.Options{Floor: r.options.Settings.Floor, Mipmaps: r.options.Settings.Mipmaps(), Memory: memory})
 	if err != nil {
 		return nil, err
 	}

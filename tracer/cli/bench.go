@@ -171,7 +171,7 @@ func (c *benchCommand) benchRays(ctx context.Context, p *Program, r *tracer.Rend
 	if err != nil {
 		return err
 	}
-	prepared, err := gpuscene.Prepare(ctx, s, gpuscene.Options{Floor: own.Floor, BVH: own.BVH, OnDevice: true, Memory: memory})
+	prepared, err := gpuscene.Prepare(ctx, s, gpuscene.Options{Floor: own.Floor, Mipmaps: own.Mipmaps(), BVH: own.BVH, OnDevice: true, Memory: memory})
 	if err != nil {
 		return err
 	}

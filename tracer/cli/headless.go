@@ -115,7 +115,7 @@ func (c *ImageFlags) load(ctx context.Context, p *Program, name string) (*job, e
 		return nil, err
 	}
 	if j.prepared, err = gpuscene.Prepare(ctx, s, gpuscene.Options{
-		Environment: j.environment, Floor: j.settings.Floor, BVH: j.settings.BVH, OnDevice: true, Memory: memory, Reserve: reserveOf(c.options(), j.view, j.settings),
+		Environment: j.environment, Floor: j.settings.Floor, Mipmaps: j.settings.Mipmaps(), BVH: j.settings.BVH, OnDevice: true, Memory: memory, Reserve: reserveOf(c.options(), j.view, j.settings),
 	}); err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ func (c *infoCommand) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	prepared, err := gpuscene.Prepare(ctx, s, gpuscene.Options{BVH: settings.BVH, Memory: memory})
+	prepared, err := gpuscene.Prepare(ctx, s, gpuscene.Options{Mipmaps: settings.Mipmaps(), BVH: settings.BVH, Memory: memory})
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,8 @@ type Prepared struct {
 	firstPunctual, fixedEmitters int
 	lightTree                    lightTree
 	environment                  preparedEnvironment
-	memory                       *guard.Memory // that other BVHs must fit in as well
+	mipmapped                    map[*byte]bool // images that are to have mipmaps: mipmapped(); nil where nobody asked for them
+	memory                       *guard.Memory  // that other BVHs must fit in as well
 	reserve                      int64
 }
 
@@ -47,6 +48,7 @@ type Prepared struct {
 type Options struct {
 	Environment *Environment // nil: the scene's own environment and lights, or a soft default environment when it has none
 	Floor       bool         // stand the scene on a floor that it does not have itself
+	Mipmaps     bool         // give textures mipmaps
 	BVH         string       // of the choices of setting bvh; empty is auto
 	// OnDevice leaves BVH fast to Upload, where a GPU builds it in milliseconds.
 	OnDevice bool
@@ -86,6 +88,9 @@ func prepare(ctx context.Context, s *scene.Scene, o Options) (*Prepared, error) 
 	}
 	if o.Floor {
 		p.drawn = withFloor(s, &p.environment)
+	}
+	if o.Mipmaps {
+		p.mipmapped = mipmapped(p.drawn)
 	}
 	progress("arranging triangles", 0.1)
 	p.materials = deviceMaterials(p.drawn.Materials)

@@ -13,42 +13,80 @@ import (
 const smallestTexture = 256
 
 // uploadTextures uploads each distinct set of pixels once and returns the textures that refer to them. None is longer than longest
-// pixels a side: longer ones are halved until they fit.
+// pixels a side: longer ones are halved until they fit. Behind the scene's textures come the levels of those that have mipmaps.
 func (s *Scene) uploadTextures(d device.Device, longest int) ([]cuda.Texture, error) {
 	of := s.prepared.drawn
-	uploaded := map[*byte]cuda.Texture{}
+	uploaded := map[*byte][]cuda.Texture{}
 	textures := make([]cuda.Texture, len(of.Textures))
 	for i, t := range of.Textures {
 		img := &of.Images[t.Image]
-		texture, ok := uploaded[&img.Pixels[0]]
+		levels, ok := uploaded[&img.Pixels[0]]
 		if !ok {
-			small := scaled(img, longest)
-			buffers, err := device.UploadAll(d, []device.Rows{{Address: &texture.Texels, Data: small.Pixels, Stays: true}})
-			if err != nil {
+			var err error
+			if levels, err = s.uploadImage(d, img, longest); err != nil {
 				return nil, err
 			}
-			s.buffers = append(s.buffers, buffers...)
-			texture.Width, texture.Height = uint32(small.Width), uint32(small.Height)
-			uploaded[&img.Pixels[0]] = texture
+			uploaded[&img.Pixels[0]] = levels
 		}
-		texture.WrapS, texture.WrapT = uint32(t.WrapS), uint32(t.WrapT)
+		texture := cuda.Texture{WrapS: uint32(t.WrapS), WrapT: uint32(t.WrapT)}
 		if img.SRGB {
 			texture.Flags |= cuda.TextureSrgb
 		}
 		if t.Nearest {
 			texture.Flags |= cuda.TextureNearest
+			levels = levels[:1]
 		}
-		textures[i] = texture
+		for level, of := range levels {
+			texture.Texels, texture.Width, texture.Height, texture.Mips = of.Texels, of.Width, of.Height, 0
+			if level > 0 {
+				textures = append(textures, texture)
+				continue
+			}
+			if len(levels) > 1 {
+				texture.Mips = uint32(len(textures))
+			}
+			textures[i] = texture
+		}
 	}
 	return textures, nil
 }
 
-// textureBytes is what textures take that are scaled to a longest side, excluding those that the device is lent.
+// uploadImage uploads an image, and its mipmaps where it is to have them. It returns where each level lies and its size.
+func (s *Scene) uploadImage(d device.Device, img *scene.Image, longest int) ([]cuda.Texture, error) {
+	small := scaled(img, longest)
+	var below []*scene.Image
+	var pixels []byte
+	if cutout, ok := s.prepared.mipmapped[&img.Pixels[0]]; ok {
+		below, pixels = mipmaps(small, cutout)
+	}
+	levels := make([]cuda.Texture, 1+len(below))
+	rows := []device.Rows{{Address: &levels[0].Texels, Data: small.Pixels, Stays: true}}
+	if len(below) > 0 {
+		rows = append(rows, device.Rows{Address: &levels[1].Texels, Data: pixels, Stays: true})
+	}
+	buffers, err := device.UploadAll(d, rows)
+	if err != nil {
+		return nil, err
+	}
+	s.buffers = append(s.buffers, buffers...)
+	for i, level := range append([]*scene.Image{small}, below...) {
+		if i > 1 {
+			levels[i].Texels = levels[i-1].Texels + uint64(len(below[i-2].Pixels))
+		}
+		levels[i].Width, levels[i].Height = uint32(level.Width), uint32(level.Height)
+	}
+	return levels, nil
+}
+
+// textureBytes is what textures take that are scaled to a longest side, with their mipmaps, excluding those that the device is lent.
 func (p *Prepared) textureBytes(d device.Memory, longest int) (bytes int64) {
 	p.eachImage(func(img *scene.Image) {
 		w, h := scaledSize(img.Width, img.Height, longest)
 		if w != img.Width || !lends(d, img.Pixels) {
 			bytes += 4 * int64(w) * int64(h)
+		}
+		if _, ok := p.mipmapped[&img.Pixels[0]]; ok {
+			bytes += mipmapBytes(w, h)
 		}
 	})
 	return bytes

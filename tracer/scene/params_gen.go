@@ -8,30 +8,31 @@ type Feature uint32
 
 // Values of Feature.
 const (
-	FeatureAlpha       Feature = 1         // some triangle must be tested for alpha
-	FeatureMedia       Feature = 2         // some volume scatters
-	FeatureGlass       Feature = 4         // solid glass
-	FeatureThin        Feature = 8         // thin-walled glass
-	FeaturePaint       Feature = 16        // car paint
-	FeatureUnlit       Feature = 32        // unlit surfaces
-	FeatureSky         Feature = 64        // an environment that is an image
-	FeatureEmitters    Feature = 128       // emissive triangles that are sampled
-	FeaturePunctual    Feature = 256       // lights without area
-	FeatureColors      Feature = 512       // colours at vertices
-	FeatureUv1         Feature = 1024      // a texture with the second set of coordinates
-	FeatureSpecular    Feature = 2048      // KHR_materials_specular
-	FeatureInstances   Feature = 4096      // meshes that are stored once and drawn several times
-	FeaturePanes       Feature = 8192      // smooth thin glass
-	FeatureVolumes     Feature = 16384     // volumes that absorb or scatter
-	FeatureClearcoat   Feature = 32768     // KHR_materials_clearcoat
-	FeatureTextures    Feature = 65536     // << enum TextureUse: a texture for this use, of those that lobes share
-	FeatureSheen       Feature = 8388608   // KHR_materials_sheen
-	FeatureAnisotropy  Feature = 16777216  // KHR_materials_anisotropy
-	FeatureIridescence Feature = 33554432  // KHR_materials_iridescence
-	FeatureTranslucent Feature = 67108864  // KHR_materials_diffuse_transmission
-	FeatureDispersion  Feature = 134217728 // KHR_materials_dispersion
-	FeatureLightTree   Feature = 268435456 // enough lights to choose them by place
-	FeatureNested      Feature = 536870912 // volumes that stand in each other, or may
+	FeatureAlpha       Feature = 1          // some triangle must be tested for alpha
+	FeatureMedia       Feature = 2          // some volume scatters
+	FeatureGlass       Feature = 4          // solid glass
+	FeatureThin        Feature = 8          // thin-walled glass
+	FeaturePaint       Feature = 16         // car paint
+	FeatureUnlit       Feature = 32         // unlit surfaces
+	FeatureSky         Feature = 64         // an environment that is an image
+	FeatureEmitters    Feature = 128        // emissive triangles that are sampled
+	FeaturePunctual    Feature = 256        // lights without area
+	FeatureColors      Feature = 512        // colours at vertices
+	FeatureUv1         Feature = 1024       // a texture with the second set of coordinates
+	FeatureSpecular    Feature = 2048       // KHR_materials_specular
+	FeatureInstances   Feature = 4096       // meshes that are stored once and drawn several times
+	FeaturePanes       Feature = 8192       // smooth thin glass
+	FeatureVolumes     Feature = 16384      // volumes that absorb or scatter
+	FeatureClearcoat   Feature = 32768      // KHR_materials_clearcoat
+	FeatureTextures    Feature = 65536      // << enum TextureUse: a texture for this use, of those that lobes share
+	FeatureSheen       Feature = 8388608    // KHR_materials_sheen
+	FeatureAnisotropy  Feature = 16777216   // KHR_materials_anisotropy
+	FeatureIridescence Feature = 33554432   // KHR_materials_iridescence
+	FeatureTranslucent Feature = 67108864   // KHR_materials_diffuse_transmission
+	FeatureDispersion  Feature = 134217728  // KHR_materials_dispersion
+	FeatureLightTree   Feature = 268435456  // enough lights to choose them by place
+	FeatureNested      Feature = 536870912  // volumes that stand in each other, or may
+	FeatureMipmaps     Feature = 1073741824 // textures with smaller levels
 )
 
 // TextureUse is the enumeration of that name in the kernels.

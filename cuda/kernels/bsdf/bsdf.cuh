@@ -105,7 +105,7 @@ struct Bsdf : BsdfPoint LOBES(X) {
 };
 #undef X
 
-// BsdfSample is a sampled direction; weight is f |cos| / pdf. A delta's pdf means nothing.
+// BsdfSample is a sampled direction; weight is f |cos| / pdf. A delta's pdf is 0.
 struct BsdfSample {
   float3 wi;       // world
   float3 weight;   // zero when the sample failed

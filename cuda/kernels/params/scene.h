@@ -27,6 +27,7 @@ enum Feature : uint32_t {
   FEATURE_DISPERSION = 134217728,   // KHR_materials_dispersion
   FEATURE_LIGHT_TREE = 268435456,   // enough lights to choose them by place
   FEATURE_NESTED = 536870912,       // volumes that stand in each other, or may
+  FEATURE_MIPMAPS = 1073741824,     // textures with smaller levels
 };
 
 // What shading needs of a triangle.
@@ -66,7 +67,7 @@ struct alignas(16) Texture {
   uint32_t wrapS;    // enum Wrap
   uint32_t wrapT;    // enum Wrap
   uint32_t flags;    // enum TextureFlag
-  uint32_t pad;      //
+  uint32_t mips;     // index into textures of its level of half the size, with the others behind it; 0 for none
 };
 
 // The lobes of a material: X(Name, feature, kind, reuse). A lobe is a row, and bsdf/lobes/name.cuh, as bsdf/bsdf.cuh says.

@@ -121,7 +121,7 @@ DEVICE bool visitVertex(GuidePaths& q, Hit hit, Guide* g) {
   }
   v.distance += hit.t;
   float3 wo = -v.p.direction;
-  Surface s = makeSurface(hit, wo);
+  Surface s = makeSurface(hit, wo, footprintWidth(v.p, hit.t));
   const Material& m = pointer<const Material>(frame.scene.materials)[s.material];
   absorb(v.p, s, hit.t);
   Appearance a = makeAppearance(m, s);

@@ -14,7 +14,7 @@ struct Path {
   float3 direction;   // unit
   float3 throughput;
   float3 Lo;         // radiance gathered so far [nit]
-  float pdf;         // of direction, by the BSDF [1/sr]
+  float pdf;         // of direction, by the BSDF; 0 where it came from a delta lobe, a medium or the camera [1/sr]
   bool delta;        // direction came from where no light is sampled: a delta lobe, a medium, the camera
   uint32_t depth;    // scattering events so far
   uint32_t finite;   // of them by lobes that are not delta
@@ -381,6 +381,27 @@ struct ShadedVertex {
   uint32_t wave;   // by which it is seen; a path that refracts takes it
 };
 
+// --- Footprints -------------------------------------------------------------------------------------------------------
+// How wide the cone is that a path's ray stands for where it hits: what mipmaps average. After ray cones (Akenine-Möller et al.
+// 2021), but a path carries no cone: its width follows from the last scattering event alone.
+//
+// ReSTIR's x1 must look the same to the path that finds it and to those who rebuild it from the G-buffer (restir/vertex.cuh). Both
+// know the distance from the camera, along panes too, where nothing else is in between. Of an x1 behind mirrors or glass the
+// G-buffer knows the whole way and a path the last part; curved ones change the cone besides. So what is seen through a delta
+// lobe keeps the whole texture, for every integrator.
+
+// A direction drawn with a density stands for the solid angle 1 / pdf. Its neighbours overlap, so the cone takes a part of that:
+// about 15 degrees for a matt surface, whose reflected light no finer texture changes visibly. Wide cones would average more than
+// the surroundings of the hit.
+DEVICE_TABLE float CONE_SHARE = 0.15f, WIDEST_CONE = 0.5f;   // widths at a distance of 1
+
+// footprintWidth is the width of the cone at a hit t metres from the path's origin [m].
+DEVICE float footprintWidth(const Path& p, float t) {
+  float distance = p.passed + t;
+  if (p.pdf > 0.0f) return distance * minf(CONE_SHARE / sqrtf(p.pdf), WIDEST_CONE);
+  return p.depth == 0 ? seenWidth(distance) : 0.0f;
+}
+
 // shadeHit shades the hit of the extension ray: it adds emission, with its MIS weight, and prepares the vertex. False
 // when the path ends there.
 DEVICE bool shadeHit(Path& p, const Hit& hit, ShadedVertex* v) {
@@ -389,7 +410,7 @@ DEVICE bool shadeHit(Path& p, const Hit& hit, ShadedVertex* v) {
     return false;
   }
   v->wo = -p.direction;
-  v->s = makeSurface(hit, v->wo);
+  v->s = makeSurface(hit, v->wo, footprintWidth(p, hit.t));
   const Material& m = pointer<const Material>(frame.scene.materials)[v->s.material];
   absorb(p, v->s, hit.t);
   v->a = makeAppearance(m, v->s);

@@ -3,11 +3,12 @@
 
 #include "restir/reservoir.cuh"
 
-// rebuildVertex is x1 again with its textures, from the hit that the G-buffer stores.
+// rebuildVertex is x1 again with its textures, from the hit that the G-buffer stores. Its footprint is that of footprintWidth().
 DEVICE ShadedVertex rebuildVertex(const GBuffer& g) {
   ShadedVertex v;
   v.wo = unpackNormal(g.wo);
-  v.s = makeSurface({g.depth, g.u, g.v, g.triangle}, v.wo);
+  bool direct = (g.color >> 24 & GBUFFER_DIRECT) != 0;
+  v.s = makeSurface({g.depth, g.u, g.v, g.triangle}, v.wo, direct ? seenWidth(g.depth) : 0.0f);
   const Material& m = pointer<const Material>(frame.scene.materials)[v.s.material];
   v.a = makeAppearance(m, v.s);
   v.b = makeBsdf(m, v.s, v.a, v.wo);

@@ -56,6 +56,13 @@ DEVICE float distanceFrom(const Camera& c, float3 at) {
   return c.orthoHalfHeight > 0.0f ? dot(at - c.eye, c.forward) : length(at - c.eye);
 }
 
+// seenWidth is the width of half a pixel at so many metres along a camera ray [m]: what mipmaps average of a surface that a pixel
+// sees. Half of it, because samples average over the pixel themselves: a resting view stays about as sharp as without mipmaps.
+DEVICE float seenWidth(float distance) {
+  const Camera& c = frame.camera;
+  return (c.orthoHalfHeight > 0.0f ? c.orthoHalfHeight : distance * c.tanHalfFovY) / (float)frame.film.height;
+}
+
 // project is where a camera sees a point, in pixels from the top left; false behind it.
 DEVICE bool project(const Camera& c, float3 at, float* px, float* py) {
   float3 v = at - c.eye;

@@ -11,8 +11,9 @@ struct Surface {
   float3 ns;         // shading normal on wo's side, before the normal map
   float4 tangent;    // xyz unit or zero, w handedness
   float2 uv0, uv1;
-  float3 color;   // of the vertices; set with FEATURE_COLORS
-  bool front;     // wo is on the side that the triangle faces
+  float2 footprint;   // of the ray's cone in the planes of uv0 and of uv1, an area; set with FEATURE_MIPMAPS
+  float3 color;       // of the vertices; set with FEATURE_COLORS
+  bool front;         // wo is on the side that the triangle faces
   uint32_t material;
   uint32_t light;
 };
@@ -38,7 +39,23 @@ DEVICE float3 cornersColor(const Corners& k) {
          make_float3(unorm16(k.c.colorRG), unorm16(k.c.colorRG >> 16), unorm16(k.c.colorBA)) * k.wc;
 }
 
-DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
+// uvArea is twice the area of a triangle of coordinates.
+DEVICE float uvArea(float2 a, float2 b, float2 c) {
+  float2 e = b - a, f = c - a;
+  return absf(e.x * f.y - e.y * f.x);
+}
+
+// footprintOn is what a cone `width` metres wide covers of the planes of coordinates, on a triangle of twice that area [m²], seen
+// at that cosine. At grazing angles that is a long ellipse, and its area lies between blur across it and aliasing along it.
+DEVICE float2 footprintOn(const Corners& k, float area, float cosine, float width) {
+  float scale = sqr(width) / (area * maxf(cosine, 1e-3f));
+  float2 covered = make_float2(uvArea(k.a.uv0, k.b.uv0, k.c.uv0) * scale, 0.0f);
+  if (has(FEATURE_UV1)) covered.y = uvArea(k.a.uv1, k.b.uv1, k.c.uv1) * scale;
+  return covered;
+}
+
+// makeSurface is the point that a ray hits whose cone is `width` metres wide there. Where that is 0 textures are not averaged.
+DEVICE Surface makeSurface(const Hit& hit, float3 wo, float width = 0.0f) {
   uint32_t triangle = hit.triangle;
   const Instance* in = placeOf(&triangle);
   Triangle t = fetch<Triangle>(in ? in->triangles : frame.scene.triangles, triangle);
@@ -56,6 +73,7 @@ DEVICE Surface makeSurface(const Hit& hit, float3 wo) {
   if (needsTangents()) s.tangent = k.a.tangent * k.wa + k.b.tangent * k.wb + k.c.tangent * k.wc;
   s.uv0 = cornersUv0(k);
   if (has(FEATURE_UV1)) s.uv1 = cornersUv1(k);
+  if (has(FEATURE_MIPMAPS)) s.footprint = footprintOn(k, length(cross(t.e1, t.e2)), absf(dot(s.ng, wo)), width);
   if (has(FEATURE_COLORS)) s.color = cornersColor(k);
   s.material = t.material & ~ALPHA_BIT;
   s.light = t.light;
@@ -94,6 +112,10 @@ DEVICE void applyTexel(Appearance& a, const Material& m, uint32_t use, float4 te
   }
 }
 
+// averages tells whether mipmaps suit a use. Averages of normal maps flatten the surface, and emission must be what light samples
+// take it for.
+DEVICE bool averages(uint32_t use) { return use != TEXTURE_NORMAL && use != TEXTURE_EMISSIVE; }
+
 DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
   bool emits = s.front || (m.flags & MATERIAL_DOUBLE_SIDED);
   Appearance a;
@@ -112,7 +134,8 @@ DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
     if (!has(FEATURE_TEXTURES << use)) continue;
     const TextureRef& r = m.textures[use];
     if (r.texture < 0 || (use == TEXTURE_EMISSIVE && isBlack(a.emission))) continue;
-    applyTexel(a, m, use, materialTexture(r, s.uv0, s.uv1));
+    float2 footprint = averages(use) ? s.footprint : make_float2(0.0f, 0.0f);
+    applyTexel(a, m, use, filteredTexture(r, s.uv0, s.uv1, footprint));
   }
   a.metallic = saturate(a.metallic);
   a.roughness = saturate(a.roughness);

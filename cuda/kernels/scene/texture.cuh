@@ -51,11 +51,49 @@ DEVICE float4 sampleTexture(const Texture& t, float2 uv) {
   return top * (1.0f - ay) + bottom * ay;
 }
 
+// textureCoordinates are where a material's texture is looked up.
+DEVICE float2 textureCoordinates(const TextureRef& r, float2 uv0, float2 uv1) {
+  float2 uv = has(FEATURE_UV1) && r.uvSet != 0 ? uv1 : uv0;
+  return make_float2(r.m00 * uv.x + r.m01 * uv.y + r.m02, r.m10 * uv.x + r.m11 * uv.y + r.m12);
+}
+
 // materialTexture looks a material's texture up at the surface's coordinates.
 DEVICE float4 materialTexture(const TextureRef& r, float2 uv0, float2 uv1) {
-  float2 uv = has(FEATURE_UV1) && r.uvSet != 0 ? uv1 : uv0;
-  float2 moved = make_float2(r.m00 * uv.x + r.m01 * uv.y + r.m02, r.m10 * uv.x + r.m11 * uv.y + r.m12);
-  return sampleTexture(pointer<const Texture>(frame.scene.textures)[r.texture], moved);
+  return sampleTexture(pointer<const Texture>(frame.scene.textures)[r.texture], textureCoordinates(r, uv0, uv1));
+}
+
+// mipLevel is the level of a texture of which one texel covers what so many of level 0 do, between two levels mostly. The
+// logarithm is a straight line between powers of two: 0.04 of a level off at most.
+DEVICE float mipLevel(const Texture& t, float texels) {
+  if (!(texels > 1.0f)) return 0.0f;
+  float level = 0.5f * ((float)floatBits(texels) * (1.0f / 8388608.0f) - 127.0f);
+  return minf(level, (float)floorLog2(t.width > t.height ? t.width : t.height));
+}
+
+// texelsOf is how many texels of level 0 a part of the plane of coordinates covers.
+DEVICE float texelsOf(const TextureRef& r, const Texture& t, float area) {
+  return area * absf(r.m00 * r.m11 - r.m01 * r.m10) * (float)t.width * (float)t.height;
+}
+
+// filteredTexture is materialTexture as the mean over a footprint that covers so much of the planes of both sets of coordinates.
+// Two levels are blended, so that where a level ends is not seen, and rounding of the footprint moves a colour but little.
+DEVICE float4 filteredTexture(const TextureRef& r, float2 uv0, float2 uv1, float2 footprint) {
+  const Texture* textures = pointer<const Texture>(frame.scene.textures);
+  const Texture& t = textures[r.texture];
+  float2 uv = textureCoordinates(r, uv0, uv1);
+  float level = 0.0f;
+  if (has(FEATURE_MIPMAPS) && t.mips != 0)
+    level = mipLevel(t, texelsOf(r, t, has(FEATURE_UV1) && r.uvSet != 0 ? footprint.y : footprint.x));
+  uint32_t finer = (uint32_t)level;
+  float share = level - (float)finer;   // of the coarser level
+  float4 first = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+#pragma unroll 1
+  for (uint32_t i = finer;; i++) {
+    float4 texel = sampleTexture(i == 0 ? t : textures[t.mips + i - 1], uv);
+    if (i > finer) return first * (1.0f - share) + texel * share;
+    if (share == 0.0f) return texel;
+    first = texel;
+  }
 }
 
 // --- Coverage -------------------------------------------------------------------------------------------------------

@@ -1,0 +1,119 @@
+package gpuscene
+
+import (
+	"glint/cuda"
+	"glint/tracer/scene"
+)
+
+// mipmapped tells which images are to have mipmaps, by their first pixel: those that a material looks up for a use that
+// averages(use) in scene/surface.cuh names, unless the file asks for whole texels. The value is true of cut-outs, whose colour is
+// averaged by coverage: what is transparent has none.
+func mipmapped(s *scene.Scene) map[*byte]bool {
+	images := map[*byte]bool{}
+	for i := range s.Materials {
+		m := &s.Materials[i]
+		for use := range scene.TextureUse(cuda.TextureSharedUses) {
+			ref := m.Textures[use]
+			if ref.Texture < 0 || use == scene.TextureNormal || use == scene.TextureEmissive || s.Textures[ref.Texture].Nearest {
+				continue
+			}
+			first := &s.Images[s.Textures[ref.Texture].Image].Pixels[0]
+			images[first] = images[first] || use == scene.TextureBaseColor && m.AlphaMode != scene.AlphaOpaque
+		}
+	}
+	return images
+}
+
+// half is the size of the level below one.
+func half(n int) int { return max(n/2, 1) }
+
+// mipmapBytes is what the levels below an image take.
+func mipmapBytes(width, height int) (bytes int64) {
+	for width > 1 || height > 1 {
+		width, height = half(width), half(height)
+		bytes += 4 * int64(width) * int64(height)
+	}
+	return bytes
+}
+
+// mipmaps are the levels below an image, down to one pixel. Their pixels lie one behind the other, and all together are returned too.
+func mipmaps(img *scene.Image, cutout bool) (levels []*scene.Image, pixels []byte) {
+	pixels = make([]byte, mipmapBytes(img.Width, img.Height))
+	rest := pixels
+	for img.Width > 1 || img.Height > 1 {
+		below := &scene.Image{Name: img.Name, Width: half(img.Width), Height: half(img.Height), SRGB: img.SRGB}
+		size := 4 * below.Width * below.Height
+		below.Pixels, rest = rest[:size:size], rest[size:]
+		shrink(img, below, cutout)
+		levels, img = append(levels, below), below
+	}
+	return levels, pixels
+}
+
+// span is what a pixel of a level covers of the one above, in one direction: up to three pixels, each by a share.
+type span struct {
+	first  int
+	shares []float32
+}
+
+// spans divides n pixels evenly. Of an odd number a pixel covers a little more than two, so that none counts more than others.
+func spans(n int) []span {
+	into := half(n)
+	list := make([]span, into)
+	for i := range list {
+		begin, end := i*n, (i+1)*n // in parts of a pixel, into a pixel
+		s := span{first: begin / into}
+		for at := s.first; at*into < end; at++ {
+			s.shares = append(s.shares, float32(min(end, (at+1)*into)-max(begin, at*into))/float32(n))
+		}
+		list[i] = s
+	}
+	return list
+}
+
+// shrink averages what each pixel of a level covers of the one above: light linearly, and other data as it is.
+func shrink(img, below *scene.Image, cutout bool) {
+	linear, encode := values(img.SRGB)
+	columns, rows := spans(img.Width), spans(img.Height)
+	parallel(below.Height, func(y int) {
+		for x, column := range columns {
+			var sum, covered [3]float32
+			var alpha float32
+			for i, down := range rows[y].shares {
+				for j, across := range column.shares {
+					pixel := img.Pixels[4*((rows[y].first+i)*img.Width+column.first+j):][:4]
+					share, a := down*across, float32(pixel[3])/255
+					alpha += share * a
+					for c := range sum {
+						light := share * linear[pixel[c]]
+						sum[c] += light
+						covered[c] += light * a
+					}
+				}
+			}
+			pixel := below.Pixels[4*(y*below.Width+x):][:4]
+			for c, value := range sum {
+				if cutout && alpha > 0 {
+					value = covered[c] / alpha
+				}
+				pixel[c] = encode(value)
+			}
+			pixel[3] = nearestByte(alpha)
+		}
+	})
+}
+
+// values are what the bytes of an image stand for, and the way back.
+func values(srgb bool) (of *[256]float32, encode func(float32) byte) {
+	if srgb {
+		curve := srgbCurve()
+		return &curve.linear, func(v float32) byte { return curve.encoded[int(min(v, 1)*(encodedSteps-1)+0.5)] }
+	}
+	of = new([256]float32)
+	for i := range of {
+		of[i] = float32(i) / 255
+	}
+	return of, nearestByte
+}
+
+func nearestByte(v float32) byte { return byte(min(v, 1)*255 + 0.5) }
