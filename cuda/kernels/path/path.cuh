@@ -388,7 +388,8 @@ struct ShadedVertex {
 // ReSTIR's x1 must look the same to the path that finds it and to those who rebuild it from the G-buffer (restir/vertex.cuh). Both
 // know the distance from the camera, along panes too, where nothing else is in between. Of an x1 behind mirrors or glass the
 // G-buffer knows the whole way and a path the last part; curved ones change the cone besides. So what is seen through a delta
-// lobe keeps the whole texture, for every integrator.
+// lobe keeps the whole texture, for every integrator; and what ReSTIR sees through other links of a chain, where `path` averages over
+// the cone of the link's lobe: in the mean that is the same, but for a blur within the lobe's own.
 
 // A direction drawn with a density stands for the solid angle 1 / pdf. Its neighbours overlap, so the cone takes a part of that:
 // about 15 degrees for a matt surface, whose reflected light no finer texture changes visibly. Wide cones would average more than
@@ -402,15 +403,15 @@ DEVICE float footprintWidth(const Path& p, float t) {
   return p.depth == 0 ? seenWidth(distance) : 0.0f;
 }
 
-// shadeHit shades the hit of the extension ray: it adds emission, with its MIS weight, and prepares the vertex. False
-// when the path ends there.
-DEVICE bool shadeHit(Path& p, const Hit& hit, ShadedVertex* v) {
+// shadeHit shades the hit of the extension ray, whose cone is `width` metres wide there: it adds emission, with its MIS weight, and
+// prepares the vertex. False when the path ends there.
+DEVICE bool shadeHit(Path& p, const Hit& hit, float width, ShadedVertex* v) {
   if (hit.triangle == NO_HIT) {
     addEnvironment(p);
     return false;
   }
   v->wo = -p.direction;
-  v->s = makeSurface(hit, v->wo, footprintWidth(p, hit.t));
+  v->s = makeSurface(hit, v->wo, width);
   const Material& m = pointer<const Material>(frame.scene.materials)[v->s.material];
   absorb(p, v->s, hit.t);
   v->a = makeAppearance(m, v->s);
@@ -433,7 +434,7 @@ DEVICE bool advancePath(Path& p, Hit hit, Shadow shadow) {
   uint32_t event = sampleMedium(p, &hit, shadow);
   if (event != SEGMENT_CLEAR) return event == SEGMENT_SCATTERED;
   ShadedVertex v;
-  if (!shadeHit(p, hit, &v)) return false;
+  if (!shadeHit(p, hit, footprintWidth(p, hit.t), &v)) return false;
   BsdfValue onward;
   bool direct = !isLast(p);
   BsdfSample next = sampleVertex(p, v.s, v.b, direct, direct ? 0.0f : sample1(p.sampler), &onward,

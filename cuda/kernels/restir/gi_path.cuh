@@ -252,7 +252,8 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, Hit hit, Sink& sink) {
   ShadedVertex v = {};
   bool meetsLight = sharesDirect() && q.stage == STAGE_SECOND, delta = p.delta;
   p.delta = delta || meetsLight;   // no MIS weight: divideMet gives another
-  alive = shadeHit(p, hit, &v);
+  bool linked = q.stage == STAGE_EYE && p.depth > 0;
+  alive = shadeHit(p, hit, linked ? 0.0f : footprintWidth(p, hit.t), &v);
   p.delta = delta;
   bool absorbed = has(FEATURE_GLASS) && !same(p.throughput, before);
   if (meetsLight)
