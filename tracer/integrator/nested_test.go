@@ -171,6 +171,24 @@ func TestSameVolumesInEachOtherAreOne(t *testing.T) {
 	}
 }
 
+// Fog scatters light as if no volume were hidden in it, and the path still knows where it is in that.
+func TestFogHidesVolumes(t *testing.T) {
+	fog := tracertest.Matte(1)
+	volume{sigmaT: [3]float64{0.8, 1, 1.2}, albedo: [3]float64{0.9, 0.8, 0.6}, g: 0.2, ior: 1}.applyTo(&fog)
+	picture := func(hides bool) *tracertest.Fixture {
+		s := &scene.Scene{Name: "fog"}
+		addBox(s, mgl32.Vec3{-1, -1, -1}, mgl32.Vec3{1, 1, 1}, false, ranked(fog, 1))
+		addBox(s, mgl32.Vec3{-0.6, -0.9, -0.6}, mgl32.Vec3{0.1, 0, 0.1}, false, tracertest.Matte(0.8))
+		if hides {
+			addBox(s, mgl32.Vec3{-0.8, -0.7, -0.8}, mgl32.Vec3{0.6, 0.5, 0.7}, false, absorber(9, 9, 9))
+		}
+		return tracertest.OnBestBackend(t).Use(s, leaning(mgl32.Vec3{0.5, 0.3, 0.2}))
+	}
+	shot := tracertest.Shot{Camera: scene.Camera{Eye: mgl64.Vec3{1, 0.6, 3}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}, Width: 32, Height: 32, Samples: 12,
+		Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Bounces, o.Roulette = "path", 24, false })}
+	agree(t, picture(true).RenderSeeds(shot, agreementRuns, 1), picture(false).RenderSide(shot, agreementRuns, naiveSeed))
+}
+
 // glassOfWater is a block of glass with a lamp and a matte block in the water in it, and ice that floats there.
 func glassOfWater(roughness float32) (*scene.Scene, scene.Camera) {
 	glass, water, ice := absorber(0.3, 0.1, 0.2), absorber(0.5, 0.2, 0.1), clearVolume(1.31, roughness)
