@@ -171,6 +171,24 @@ func TestSameVolumesInEachOtherAreOne(t *testing.T) {
 	}
 }
 
+// Fog scatters light as if no volume were hidden in it, and the path still knows where it is in that.
+func TestFogHidesVolumes(t *testing.T) {
+	fog := tracertest.Matte(1)
+	volume{sigmaT: [3]float64{0.8, 1, 1.2}, albedo: [3]float64{0.9, 0.8, 0.6}, g: 0.2, ior: 1}.applyTo(&fog)
+	picture := func(hides bool) *tracertest.Fixture {
+		s := &scene.Scene{Name: "fog"}
+		addBox(s, mgl32.Vec3{-1, -1, -1}, mgl32.Vec3{1, 1, 1}, false, ranked(fog, 1))
+		addBox(s, mgl32.Vec3{-0.6, -0.9, -0.6}, mgl32.Vec3{0.1, 0, 0.1}, false, tracertest.Matte(0.8))
+		if hides {
+			addBox(s, mgl32.Vec3{-0.8, -0.7, -0.8}, mgl32.Vec3{0.6, 0.5, 0.7}, false, absorber(9, 9, 9))
+		}
+		return tracertest.OnBestBackend(t).Use(s, leaning(mgl32.Vec3{0.5, 0.3, 0.2}))
+	}
+	shot := tracertest.Shot{Camera: scene.Camera{Eye: mgl64.Vec3{1, 0.6, 3}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}, Width: 32, Height: 32, Samples: 12,
+		Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Bounces, o.Roulette = "path", 24, false })}
+	agree(t, picture(true).RenderSeeds(shot, agreementRuns, 1), picture(false).RenderSide(shot, agreementRuns, naiveSeed))
+}
+
 // glassOfWater is a block of glass with a lamp and a matte block in the water in it, and ice that floats there.
 func glassOfWater(roughness float32) (*scene.Scene, scene.Camera) {
 	glass, water, ice := absorber(0.3, 0.1, 0.2), absorber(0.5, 0.2, 0.1), clearVolume(1.31, roughness)
@@ -186,7 +204,7 @@ func glassOfWater(roughness float32) (*scene.Scene, scene.Camera) {
 	addBox(s, mgl32.Vec3{-0.9, -0.9, -0.9}, mgl32.Vec3{0.9, 0.5, 0.9}, false, water)
 	addBox(s, mgl32.Vec3{0.2, 0.1, 0}, mgl32.Vec3{0.7, 0.6, 0.6}, false, ranked(ice, 1))
 	addBox(s, mgl32.Vec3{-0.6, -0.7, -0.6}, mgl32.Vec3{0.1, 0, 0.1}, false, tracertest.Matte(0.8))
-	tracertest.AddQuad(s, mgl32.Vec3{-0.5, 0.4, -0.5}, mgl32.Vec3{1, 0, 0}, mgl32.Vec3{0, 0, 1}, tracertest.Emitter(3))
+	tracertest.AddQuad(s, mgl32.Vec3{-0.5, 0.4, -0.5}, mgl32.Vec3{1, 0, 0}, mgl32.Vec3{0, 0, 1}, tracertest.Emitter(1.5))
 	tracertest.AddQuad(s, mgl32.Vec3{-3, -1.01, 3}, mgl32.Vec3{6, 0, 0}, mgl32.Vec3{0, 0, -6}, tracertest.Matte(0.6))
 	return s, scene.Camera{Eye: mgl64.Vec3{1, 0.8, 3}, Target: mgl64.Vec3{0, -0.2, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
 }
@@ -194,7 +212,7 @@ func glassOfWater(roughness float32) (*scene.Scene, scene.Camera) {
 // In volumes in each other light samples and sharing leave the mean where chance hits have it.
 func TestIntegratorsAgreeInNestedVolumes(t *testing.T) {
 	s, camera := glassOfWater(0.4)
-	shot := tracertest.Shot{Camera: camera, Width: 32, Height: 32, Samples: 16,
+	shot := tracertest.Shot{Camera: camera, Width: 32, Height: 32, Samples: 12,
 		Settings: tracertest.Settings(func(o *settings.Settings) { o.Roulette, o.Bounces = false, 8 })}
 	integratorsAgree(t, shot, func(t *testing.T) *tracertest.Fixture {
 		return tracertest.OnBestBackend(t).Use(s, leaning(mgl32.Vec3{0.5, 0.3, 0.2}))
