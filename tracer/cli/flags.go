@@ -69,7 +69,7 @@ func variantSetting(row settings.Setting) bool {
 
 // memorySetting tells whether a setting changes how much memory a scene and its picture take.
 func memorySetting(row settings.Setting) bool {
-	return slices.Contains([]string{"bvh", "integrator", "exec", "denoise", "first-hit-cache", "restir-neighbours"}, row.Name)
+	return slices.Contains([]string{"bvh", "integrator", "exec", "denoise", "first-hit-cache", "restir-neighbours", "texture-filter"}, row.Name)
 }
 
 // flagTag describes a setting to kong.

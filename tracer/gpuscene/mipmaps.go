@@ -1,20 +1,19 @@
 package gpuscene
 
-import (
-	"glint/cuda"
-	"glint/tracer/scene"
-)
+import "glint/tracer/scene"
 
-// mipmapped tells which images are to have mipmaps, by their first pixel: those that a material looks up for a use that
-// averages(use) in scene/surface.cuh names, unless the file asks for whole texels. The value is true of cut-outs, whose colour is
-// averaged by coverage: what is transparent has none.
+// averaged are the uses of textures that averages(use) in scene/surface.cuh names.
+var averaged = []scene.TextureUse{scene.TextureBaseColor, scene.TextureTransmission, scene.TextureSpecular, scene.TextureSpecularColor}
+
+// mipmapped tells which images are to have mipmaps, by their first pixel: those that materials look up to average them, unless the
+// file asks for whole texels. The value is true of cut-outs, whose colour is averaged by coverage: what is transparent has none.
 func mipmapped(s *scene.Scene) map[*byte]bool {
 	images := map[*byte]bool{}
 	for i := range s.Materials {
 		m := &s.Materials[i]
-		for use := range scene.TextureUse(cuda.TextureSharedUses) {
+		for _, use := range averaged {
 			ref := m.Textures[use]
-			if ref.Texture < 0 || use == scene.TextureNormal || use == scene.TextureEmissive || s.Textures[ref.Texture].Nearest {
+			if ref.Texture < 0 || s.Textures[ref.Texture].Nearest || use == scene.TextureSpecularColor && m.Glossy { // which holds roughness too
 				continue
 			}
 			first := &s.Images[s.Textures[ref.Texture].Image].Pixels[0]

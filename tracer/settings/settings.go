@@ -180,7 +180,7 @@ func Table(v Vocabulary) []Setting {
 			Help:  "Reflectance of glass and coats: exact (Fresnel's equations), or Schlick's approximation for comparison.",
 			Value: func(s *Settings) any { return &s.Fresnel }},
 		{Name: "texture-filter", Label: "texture filter", Group: "Light transport", Scope: PerDevice, Choices: []string{"bilinear", "mipmap"}, Restarts: true,
-			Help:  "How textures are looked up: between the nearest texels of the whole image (bilinear), or in copies that get smaller with the distance (mipmap). With mipmap far textures shimmer less in motion, and what few samples show of them is less noisy. It averages a little more than the surroundings of a hit, and takes a third more memory for textures. Colours, roughness and transmission are averaged; normals, emission and alpha are not.",
+			Help:  "How textures are looked up: between the nearest texels of the whole image (bilinear), or in copies that get smaller with the distance (mipmap). With mipmap far textures shimmer less in motion, and what few samples show of them is less noisy. It averages a little more than the surroundings of a hit, and takes a third more memory for textures of colour. Roughness, normals, emission and alpha are looked up in the whole image either way.",
 			Value: func(s *Settings) any { return &s.TextureFilter }},
 		{Name: "antialias", Label: "antialiasing", Group: "Camera", Scope: PerScene, Restarts: true,
 			Help:  "Sample the whole area of a pixel, not only its centre.",

@@ -112,9 +112,11 @@ DEVICE void applyTexel(Appearance& a, const Material& m, uint32_t use, float4 te
   }
 }
 
-// averages tells whether mipmaps suit a use. Averages of normal maps flatten the surface, and emission must be what light samples
-// take it for.
-DEVICE bool averages(uint32_t use) { return use != TEXTURE_NORMAL && use != TEXTURE_EMISSIVE; }
+// averages tells whether mipmaps suit a use. Averages of normal maps flatten the surface, those of roughness turn a window in its
+// wall into something between both, and emission must be what light samples take it for.
+DEVICE bool averages(uint32_t use) {
+  return use != TEXTURE_METALLIC_ROUGHNESS && use != TEXTURE_NORMAL && use != TEXTURE_EMISSIVE;
+}
 
 DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
   bool emits = s.front || (m.flags & MATERIAL_DOUBLE_SIDED);
