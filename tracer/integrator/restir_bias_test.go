@@ -201,29 +201,49 @@ func TestReuseIsUnbiasedAtLarge(t *testing.T) {
 			row.all, row.zoom = true, 2
 			s := tracertest.Builtin(t, row.scene, builtin.Options{})
 			v := row.shot(s)
-			fx := tracertest.OnFastest(t).Use(s, row.env())
-			got := biasRun{b: row.reference(t, fx, v)}
 			v.Samples = 1
-			const most, enough = 1024, 0.001
-			for seed := 1; seed <= most; seed++ {
-				v.Settings.Seed = seed
-				if err := got.a.Add(fx.RenderLive(v, liveFrames(), nil)); err != nil {
-					t.Fatal(err)
+			fx := tracertest.OnFastest(t).Use(s, row.env())
+			want := row.reference(t, fx, v)
+			for _, c := range reuseCases() {
+				if c.paths > 0 {
+					continue
 				}
-				if seed%64 == 0 && got.result(t).ImageStandardError <= enough {
-					break
-				}
-			}
-			r := got.result(t)
-			t.Logf("%d runs: max z %.2f, %.1f %% of tiles beyond 3, difference %.3f %%; standard error %.3f %% of the image, %.3f %% of a tile", r.RunsA,
-				r.MaxZ, 100*r.ShareBeyond3, 100*r.GlobalRelativeDifference, 100*r.ImageStandardError, 100*r.TileStandardError)
-			if r.ImageStandardError > enough {
-				t.Errorf("the image's standard error is %.4f after %d runs, want %.4f", r.ImageStandardError, most, enough)
-			}
-			if r.MaxZ > 5.4 || r.GlobalRelativeDifference > 4*r.ImageStandardError {
-				t.Error("reuse shifts the mean")
+				t.Run(c.name, func(t *testing.T) {
+					v := v
+					c.change(&v.Settings)
+					atLarge(t, want, func(seed int) *imageio.Image {
+						v.Settings.Seed = seed
+						if !c.temporal {
+							return fx.Render(v)
+						}
+						return fx.RenderLive(v, liveFrames(), nil)
+					})
+				})
 			}
 		})
+	}
+}
+
+// atLarge makes runs until the mean of the image is known to a thousandth, and looks for what is wrong with it.
+func atLarge(t *testing.T, want *metric.Side, run func(seed int) *imageio.Image) {
+	const least, most, enough = 256, 1024, 0.001
+	got := biasRun{b: want}
+	for seed := 1; seed <= most; seed++ {
+		if err := got.a.Add(run(seed)); err != nil {
+			t.Fatal(err)
+		}
+		if seed >= least && seed%64 == 0 && got.result(t).ImageStandardError <= enough {
+			break
+		}
+	}
+	r := got.result(t)
+	t.Logf("%d runs: max z %.2f, %.1f %% of tiles beyond 3, difference %.3f %%; standard error %.3f %% of the image, %.3f %% of a tile", r.RunsA,
+		r.MaxZ, 100*r.ShareBeyond3, 100*r.GlobalRelativeDifference, 100*r.ImageStandardError, 100*r.TileStandardError)
+	if r.ImageStandardError > enough {
+		t.Errorf("the image's standard error is %.4f after %d runs, want %.4f", r.ImageStandardError, r.RunsA, enough)
+	}
+	if r.MaxZ > 5.4 || r.GlobalRelativeDifference > 4*r.ImageStandardError {
+		t.Error("reuse shifts the mean")
 	}
 }
 
