@@ -212,7 +212,7 @@ func glassOfWater(roughness float32) (*scene.Scene, scene.Camera) {
 // In volumes in each other light samples and sharing leave the mean where chance hits have it.
 func TestIntegratorsAgreeInNestedVolumes(t *testing.T) {
 	s, camera := glassOfWater(0.4)
-	shot := tracertest.Shot{Camera: camera, Width: 32, Height: 32, Samples: 12,
+	shot := tracertest.Shot{Camera: camera, Width: 32, Height: 32, Samples: 16,
 		Settings: tracertest.Settings(func(o *settings.Settings) { o.Roulette, o.Bounces = false, 8 })}
 	integratorsAgree(t, shot, func(t *testing.T) *tracertest.Fixture {
 		return tracertest.OnBestBackend(t).Use(s, leaning(mgl32.Vec3{0.5, 0.3, 0.2}))

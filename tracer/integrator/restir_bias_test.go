@@ -202,14 +202,13 @@ func TestReuseIsUnbiasedAtLarge(t *testing.T) {
 			s := tracertest.Builtin(t, row.scene, builtin.Options{})
 			v := row.shot(s)
 			v.Samples = 1
-			fx := tracertest.OnFastest(t).Use(s, row.env())
-			want := row.reference(t, fx, v)
+			want := row.reference(t, tracertest.OnFastest(t).Use(s, row.env()), v)
 			for _, c := range reuseCases() {
 				if c.paths > 0 {
 					continue
 				}
 				t.Run(c.name, func(t *testing.T) {
-					v := v
+					v, fx := v, tracertest.OnFastest(t).Use(s, row.env())
 					c.change(&v.Settings)
 					atLarge(t, want, func(seed int) *imageio.Image {
 						v.Settings.Seed = seed
