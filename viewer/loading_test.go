@@ -303,7 +303,7 @@ func TestTextureFilterPreparesAnew(t *testing.T) {
 	set := func(filter string) func(a *app) { return func(a *app) { a.active.settings.TextureFilter = filter } }
 	p.do(set("mipmap"))
 	p.until("mipmaps", func(a *app) bool { return a.loading == nil && len(p.fake.used) == 2 && a.shown.filter == "mipmap" })
-	p.do(func(a *app) { p.fake.refuses = errors.New("no room") })
+	p.do(func(*app) { p.fake.refuses = errors.New("no room") })
 	p.do(set("bilinear"))
 	p.until("the refusal", func(a *app) bool { return a.loading == nil && latest(a) == "no room" })
 	p.do(func(a *app) {
