@@ -93,9 +93,8 @@ type app struct {
 type shownScene struct {
 	prepared *gpuscene.Prepared
 	scene    *scene.Scene
-	camera   int    // the camera of the file that was chosen last
-	floor    bool   // it stands on one
-	filter   string // of its textures
+	camera   int // the camera of the file that was chosen last
+	choices  choices
 	report   *reportModel
 	visited  visit
 	source

@@ -59,8 +59,7 @@ type loading struct {
 	anew    bool         // the scene on the screen, prepared anew in another light or as other settings ask for
 	light   *lighting    // the other light, to be loaded; nil: the window's
 	changed string       // of one prepared anew for a setting: what that is called
-	floor   bool         // whether the scene stands on a floor
-	filter  string       // of its textures
+	choices choices      // that the scene is prepared for
 
 	ctx     context.Context // of this one load
 	cancel  context.CancelFunc
@@ -69,6 +68,28 @@ type loading struct {
 	mu       sync.Mutex
 	stage    string
 	fraction float64
+}
+
+// choices are the settings that a scene is prepared for: where others are wanted, it is prepared anew.
+type choices struct {
+	floor  bool
+	filter string // of textures
+}
+
+func choicesOf(s *settings.Settings) choices { return choices{s.Floor, s.TextureFilter} }
+
+// restore has settings ask for these.
+func (c choices) restore(s *settings.Settings) { s.Floor, s.TextureFilter = c.floor, c.filter }
+
+// changed is what the user calls a choice that differs; empty where none does.
+func (c choices) changed(wanted choices) string {
+	switch {
+	case c.floor != wanted.floor:
+		return "floor"
+	case c.filter != wanted.filter:
+		return "texture filter"
+	}
+	return ""
 }
 
 func (l *loading) progress(stage string, fraction float64) {
@@ -176,21 +197,21 @@ func (a *app) loadNext() {
 		case a.shown != nil:
 			a.load(&loading{path: next.path, scene: a.shown.scene, anew: true, light: &lighting{spec: next.path}})
 		}
-	case a.shown != nil && a.shown.floor != a.active.settings.Floor:
-		a.load(&loading{scene: a.shown.scene, anew: true, changed: "floor"})
-	case a.shown != nil && a.shown.filter != a.active.settings.TextureFilter:
-		a.load(&loading{scene: a.shown.scene, anew: true, changed: "texture filter"})
+	case a.shown != nil:
+		if changed := a.shown.choices.changed(choicesOf(&a.active.settings)); changed != "" {
+			a.load(&loading{scene: a.shown.scene, anew: true, changed: changed})
+		}
 	}
 }
 
 // load reads and prepares a scene in the background.
 func (a *app) load(job *loading) {
-	a.loading, job.floor, job.filter = job, a.active.settings.Floor, a.active.settings.TextureFilter
+	a.loading, job.choices = job, choicesOf(&a.active.settings)
 	job.ctx, job.cancel = context.WithCancel(context.Background())
 	read := a.opts.Load
 	o := gpuscene.Options{
 		Memory:      guard.NewMemory(cmp.Or(a.opts.LoadMemory, guard.DefaultMemory)),
-		Environment: a.light.environment, Floor: job.floor, Mipmaps: a.active.settings.Mipmaps(), BVH: a.active.settings.BVH, Progress: job.progress,
+		Environment: a.light.environment, Floor: a.active.settings.Floor, Mipmaps: a.active.settings.Mipmaps(), BVH: a.active.settings.BVH, Progress: job.progress,
 		OnDevice: a.active.device.Backend().Kind == "cuda", Quick: true,
 	}
 	if job.first {
@@ -315,7 +336,7 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 	default:
 		a.sayNotLoaded(job, err)
 		if job.anew && job.light == nil {
-			a.active.settings.Floor, a.active.settings.TextureFilter = a.shown.floor, a.shown.filter
+			a.shown.choices.restore(&a.active.settings)
 		}
 	}
 	a.loadNext()
@@ -335,7 +356,7 @@ func (a *app) sayNotLoaded(job *loading, err error) {
 
 // show puts a scene on the screen that the device has taken.
 func (a *app) show(p *gpuscene.Prepared, job *loading) {
-	a.shown = &shownScene{prepared: p, scene: p.Scene, floor: job.floor, filter: job.filter, report: newReportModel(&p.Scene.Report), source: source{path: job.path, variant: job.variant}}
+	a.shown = &shownScene{prepared: p, scene: p.Scene, choices: job.choices, report: newReportModel(&p.Scene.Report), source: source{path: job.path, variant: job.variant}}
 	a.watcher.follow(p.Scene.Report.Files)
 	for _, s := range a.sides {
 		s.stats = view.Stats{}
@@ -377,7 +398,7 @@ func (a *app) showAnew(p *gpuscene.Prepared, job *loading) {
 	case job.into != nil:
 		from.with = append(slices.Clone(from.with), job.path)
 	}
-	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: min(a.shown.camera, len(p.Scene.Cameras)-1), floor: job.floor, filter: job.filter, report: newReportModel(&p.Scene.Report), source: from}
+	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: min(a.shown.camera, len(p.Scene.Cameras)-1), choices: job.choices, report: newReportModel(&p.Scene.Report), source: from}
 	if at := a.player.clip; job.into != nil && at > 0 && at == len(clips)-1 {
 		a.player.clip = len(a.clips()) - 1 // the last plays all of them
 	}

@@ -268,7 +268,7 @@ func TestFloor(t *testing.T) {
 	var eye scene.Camera
 	prepared := func(n int, floor bool) func(a *app) bool {
 		return func(a *app) bool {
-			return a.loading == nil && len(p.fake.used) == n && a.shown.floor == floor && p.fake.used[n-1].BVH.Faces > faces == floor
+			return a.loading == nil && len(p.fake.used) == n && a.shown.choices.floor == floor && p.fake.used[n-1].BVH.Faces > faces == floor
 		}
 	}
 	p.do(func(a *app) {
@@ -302,13 +302,15 @@ func TestTextureFilterPreparesAnew(t *testing.T) {
 	p := openProbe(t, nil)
 	set := func(filter string) func(a *app) { return func(a *app) { a.active.settings.TextureFilter = filter } }
 	p.do(set("mipmap"))
-	p.until("mipmaps", func(a *app) bool { return a.loading == nil && len(p.fake.used) == 2 && a.shown.filter == "mipmap" })
+	p.until("mipmaps", func(a *app) bool {
+		return a.loading == nil && len(p.fake.used) == 2 && a.shown.choices.filter == "mipmap"
+	})
 	p.do(func(*app) { p.fake.refuses = errors.New("no room") })
 	p.do(set("bilinear"))
 	p.until("the refusal", func(a *app) bool { return a.loading == nil && latest(a) == "no room" })
 	p.do(func(a *app) {
-		if a.active.settings.TextureFilter != "mipmap" || a.shown.filter != "mipmap" || len(p.fake.used) != 2 {
-			t.Errorf("filter %s and %s, %d scenes used", a.active.settings.TextureFilter, a.shown.filter, len(p.fake.used))
+		if a.active.settings.TextureFilter != "mipmap" || a.shown.choices.filter != "mipmap" || len(p.fake.used) != 2 {
+			t.Errorf("filter %s and %s, %d scenes used", a.active.settings.TextureFilter, a.shown.choices.filter, len(p.fake.used))
 		}
 	})
 }
@@ -319,8 +321,8 @@ func TestFloorThatDoesNotFit(t *testing.T) {
 	p.do(func(a *app) { p.fake.refuses = errors.New("no room"); a.active.settings.Floor = true })
 	p.until("the refusal", func(a *app) bool { return a.loading == nil && latest(a) == "no room" })
 	p.do(func(a *app) {
-		if a.active.settings.Floor || a.shown.floor || len(p.fake.used) != 1 {
-			t.Errorf("floor %v and %v, %d scenes used", a.active.settings.Floor, a.shown.floor, len(p.fake.used))
+		if a.active.settings.Floor || a.shown.choices.floor || len(p.fake.used) != 1 {
+			t.Errorf("floor %v and %v, %d scenes used", a.active.settings.Floor, a.shown.choices.floor, len(p.fake.used))
 		}
 	})
 }
