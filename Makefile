@@ -16,7 +16,7 @@ export CC := cgo-cc
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath -buildvcs=false -buildmode=pie)
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-TEST_FLAGS := -timeout 19m -vet=off
+TEST_FLAGS := -timeout 40m -vet=off
 
 # One row a tool: name, module and exact version.
 gotestsum := gotest.tools/gotestsum@v1.13.0

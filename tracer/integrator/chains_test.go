@@ -23,7 +23,7 @@ func polished(roughness float32) scene.Material {
 // counts as indirect, since it has been scattered twice; light samples and chance find the lamps over the metal itself.
 func TestChainsAreUnbiased(t *testing.T) {
 	s, camera := mirrorOnFloor(polished(0.12))
-	v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 6, Settings: tracertest.Settings(func(o *settings.Settings) {
+	v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 2, Settings: tracertest.Settings(func(o *settings.Settings) {
 		o.Bounces, o.Roulette, o.RestirRadius = 3, false, 6*1080/64
 	})}
 	for _, row := range []struct {

@@ -25,7 +25,7 @@ func posed(t *testing.T, fx *tracertest.Fixture, s *scene.Scene, env *gpuscene.E
 }
 
 func movingShot(camera scene.Camera) tracertest.Shot {
-	return tracertest.Shot{Camera: camera, Width: 48, Height: 48, Samples: 32,
+	return tracertest.Shot{Camera: camera, Width: 48, Height: 48, Samples: 8,
 		Settings: tracertest.Settings(func(o *settings.Settings) { o.Roulette, o.Bounces = false, 4 })}
 }
 
@@ -36,7 +36,7 @@ func TestPosesAreLitAsStillScenes(t *testing.T) {
 	still := tracertest.MovingAt(t, at)
 	shot := movingShot(still.Cameras[0])
 	if tracertest.Long() {
-		shot.Samples *= 8
+		shot.Samples *= 32
 	}
 	want := tracertest.OnBestBackend(t).Use(still, env).RenderSide(shot, agreementRuns, naiveSeed)
 	shot.Settings.RestirRadius = 3 * 1080 / float64(shot.Height)

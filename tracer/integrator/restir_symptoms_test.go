@@ -306,7 +306,7 @@ func TestPixelsBehindMirrorsKeepToThemselves(t *testing.T) {
 	mirror := scene.NewMaterial("mirror")
 	mirror.BaseColor, mirror.Metallic, mirror.Roughness = mgl32.Vec4{1, 1, 1, 1}, 1, 0
 	s, camera := mirrorOnFloor(mirror)
-	v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 16, Settings: tracertest.Settings(func(o *settings.Settings) {
+	v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 4, Settings: tracertest.Settings(func(o *settings.Settings) {
 		o.Bounces, o.Roulette, o.RestirRadius = 2, false, 6*1080/64
 	})}
 	reference := tracertest.OnBestBackend(t).Use(s, tracertest.Dark()).RenderSide(v, agreementRuns, naiveSeed)

@@ -15,7 +15,7 @@ func TestReuseQuality(t *testing.T) {
 		least float64
 	}{{"cornell", 5}} {
 		s := tracertest.Builtin(t, row.scene, builtin.Options{})
-		shot := tracertest.Shot{Camera: s.DefaultCamera(1), Width: 128, Height: 128,
+		shot := tracertest.Shot{Camera: s.DefaultCamera(1), Width: 64, Height: 64,
 			Settings: tracertest.Settings(func(o *settings.Settings) { o.Show = "indirect" })}
 		reference := shot
 		reference.Samples, reference.Settings.Seed = 2048, 7

@@ -123,12 +123,15 @@ func TestIntegratorsAgreeInVolumes(t *testing.T) {
 	for name, m := range map[string]scene.Material{"clear": clear, "rough": rough, "fog": foggy} {
 		t.Run(name, func(t *testing.T) {
 			if name != "rough" && !tracertest.Long() {
-				t.Skip("takes half a minute: set GLINT_LONG=1")
+				t.Skip("takes a quarter of a minute: set GLINT_LONG=1")
 			}
 			s, camera := roomInVolume(m)
 			env := leaning(mgl32.Vec3{0.5, 0.3, 0.2})
-			shot := tracertest.Shot{Camera: camera, Width: 32, Height: 32, Samples: 64,
+			shot := tracertest.Shot{Camera: camera, Width: 32, Height: 32, Samples: 20,
 				Settings: tracertest.Settings(func(o *settings.Settings) { o.Roulette, o.Bounces = false, 8 })}
+			if tracertest.Long() {
+				shot.Samples *= 3
+			}
 			integratorsAgree(t, shot, func(t *testing.T) *tracertest.Fixture { return tracertest.OnBestBackend(t).Use(s, env) },
 				"path", "restir")
 		})
@@ -149,7 +152,7 @@ func TestLampsInFogMatchLampsInHoles(t *testing.T) {
 		return s, scene.Camera{Eye: mgl64.Vec3{1, 0.6, 3}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
 	}
 	s, camera := picture(true)
-	v := tracertest.Shot{Camera: camera, Width: 32, Height: 32, Samples: 256,
+	v := tracertest.Shot{Camera: camera, Width: 32, Height: 32, Samples: 192,
 		Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Bounces = "path", 64 })}
 	want := tracertest.OnBestBackend(t).Use(s, tracertest.Dark()).RenderSide(v, agreementRuns, naiveSeed)
 	s, _ = picture(false)
