@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"glint/cuda/driver"
 	"glint/tracer"
@@ -23,14 +24,32 @@ import (
 // fragile is a processor that fails as a GPU does that was lost, once it has been waited for so many times.
 type fragile struct {
 	device.Device
-	left *atomic.Int32
+	left  *atomic.Int32
+	whole *atomic.Int32 // devices that are still to fail
 }
 
 func (f fragile) Sync() error {
-	if f.left.Add(-1) < 0 {
+	switch left := f.left.Add(-1); {
+	case left == -1:
+		f.whole.Add(-1)
+		fallthrough
+	case left < 0:
 		return fmt.Errorf("injected: %w", driver.ErrDeviceLost)
 	}
 	return f.Device.Sync()
+}
+
+// patient is a processor that leaves work to those that are still to fail, which on a busy machine might not come to it.
+type patient struct {
+	device.Device
+	whole *atomic.Int32
+}
+
+func (p patient) Sync() error {
+	if p.whole.Load() > 0 {
+		time.Sleep(time.Millisecond)
+	}
+	return p.Device.Sync()
 }
 
 // onFragile runs a command on processors, of which some, by number, fail after so many waits.
@@ -41,14 +60,17 @@ func onFragile(t *testing.T, fails map[int]int, args ...string) (code int, stder
 		t.Fatal(err)
 	}
 	defer file.Close()
-	opened := 0
+	opened, whole := 0, &atomic.Int32{}
+	whole.Store(int32(len(fails)))
 	program := cli.Program{Version: "test", Stdout: &bytes.Buffer{}, Stderr: file,
 		Open: func(_ tracer.Options, p profile.Policy) (*tracer.Renderer, error) {
 			var d device.Device = device.NewCPU("")
 			if waits, ok := fails[opened]; ok {
 				left := &atomic.Int32{}
 				left.Store(int32(waits))
-				d = fragile{d, left}
+				d = fragile{d, left, whole}
+			} else {
+				d = patient{d, whole}
 			}
 			opened++
 			return tracer.OpenOn(d, p)
