@@ -28,7 +28,7 @@ type biasRow struct {
 
 func biasRows() []biasRow {
 	// History of restir-gi is held to its mean on cornell in the fast version, that of restir on four scenes.
-	few := map[string]int{"B2 spatial": 128}
+	few := map[string]int{"B2 spatial": 256}
 	cornell, sphere := map[string]int{"B2 spatial": 1024, "B4 both": 768}, map[string]int{"B2 spatial": 64, "B4 both": 64}
 	if tracertest.Long() {
 		const some = 1 // any but 0: the full version has its own number
