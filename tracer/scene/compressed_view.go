@@ -7,6 +7,7 @@ import (
 
 	"github.com/qmuntal/gltf"
 
+	"glint/tracer/guard"
 	"glint/tracer/scene/meshopt"
 )
 
@@ -82,7 +83,7 @@ func (l *loader) decompressViews() {
 		return
 	}
 	l.progress("decompressing", 0.05)
-	_ = parallel(l.ctx, len(tasks), func(n int) error {
+	_ = guard.Each(l.ctx, len(tasks), func(n int) error {
 		tasks[n]()
 		return nil
 	})

@@ -100,7 +100,7 @@ func (l *loader) decodeDraco(tasks []*dracoTask) error {
 	}()
 	meshes := make([]draco.Mesh, len(tasks))
 	var failed atomic.Bool
-	err := parallel(l.ctx, len(tasks), func(i int) (err error) {
+	err := guard.Each(l.ctx, len(tasks), func(i int) (err error) {
 		decoder := <-decoders
 		defer func() { decoders <- decoder }()
 		if failed.Load() { // or a file of many broken meshes would take the time that all of them may take

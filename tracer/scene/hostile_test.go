@@ -250,7 +250,7 @@ func TestFaultsOfALoad(t *testing.T) {
 	}
 	_, err := Load(context.Background(), path, Options{Scene: -1, Progress: func(stage string, _ float64) {
 		if stage == "geometry" {
-			_ = parallel(context.Background(), 4, func(int) error { panic("\x1b[31mlost") })
+			_ = guard.Each(context.Background(), 4, func(int) error { panic("\x1b[31mlost") })
 		}
 	}})
 	var fault *guard.Fault

@@ -274,7 +274,7 @@ func (l *loader) decodeImages(all *pictures) {
 	errs := make([]error, len(all.list)) // each has its own: the others go on
 	var room gate
 	room.open(all.room)
-	_ = parallel(l.ctx, len(all.list), func(n int) error {
+	_ = guard.Each(l.ctx, len(all.list), func(n int) error {
 		p := all.list[n]
 		room.enter(p.scratch)
 		defer room.leave(p.scratch)

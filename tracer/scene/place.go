@@ -96,7 +96,7 @@ func (l *loader) buildShapes() (map[meshKey][]*shape, error) {
 			tasks = append(tasks, task{key, p})
 		}
 	}
-	err := parallel(l.ctx, len(tasks), func(i int) (err error) {
+	err := guard.Each(l.ctx, len(tasks), func(i int) (err error) {
 		t := tasks[i]
 		out[t.key][t.primitive], err = l.buildShape(t.key, t.primitive)
 		return err
@@ -264,11 +264,11 @@ func spans(placements []placement, count func(*shape) int) []span {
 
 func (l *loader) placeAll(placements []placement) error {
 	vertices := spans(placements, func(s *shape) int { return len(s.vertices) })
-	if err := parallel(l.ctx, len(vertices), func(i int) error { l.placeVertices(vertices[i]); return nil }); err != nil {
+	if err := guard.Each(l.ctx, len(vertices), func(i int) error { l.placeVertices(vertices[i]); return nil }); err != nil {
 		return err
 	}
 	faces := spans(placements, func(s *shape) int { return len(s.faces) })
-	return parallel(l.ctx, len(faces), func(i int) error { l.placeFaces(faces[i]); return nil })
+	return guard.Each(l.ctx, len(faces), func(i int) error { l.placeFaces(faces[i]); return nil })
 }
 
 func (l *loader) placeVertices(s span) {

@@ -1,19 +1,17 @@
-package scene
+package guard
 
 import (
 	"context"
 	"runtime"
 	"sync/atomic"
-
-	"glint/tracer/guard"
 )
 
-// parallel calls work for 0…n−1 on all cores and returns the error of the lowest index that failed. When ctx ends it calls no
+// Each calls work for 0…n−1 on all cores and returns the error of the lowest index that failed. When ctx ends it calls no
 // more of it.
-func parallel(ctx context.Context, n int, work func(i int) error) error {
+func Each(ctx context.Context, n int, work func(i int) error) error {
 	var (
 		next  atomic.Int64
-		group guard.Group
+		group Group
 		errs  = make([]error, n)
 	)
 	for range min(n, runtime.GOMAXPROCS(0)) {
