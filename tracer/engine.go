@@ -173,6 +173,17 @@ func SettingsTable() []settings.Setting {
 		Integrators: integrator.Choices(), AOVs: film.Choices(), ReuseViews: integrator.ReuseChoices()})
 }
 
+// Instancing says how a scene keeps what it repeats, on the device that Open would choose (scene.Options.Instancing).
+func Instancing(o Options) scene.Instancing {
+	if o.Backend == device.KindCPU {
+		return scene.InstanceWhereItSaves
+	}
+	if devices, err := driver.Devices(driver.Options{}); err != nil || len(devices) == 0 {
+		return scene.InstanceWhereItSaves
+	}
+	return scene.InstanceWhereNeeded
+}
+
 // GeometryBudget is what geometry may take on the device that Open would choose, bytes (scene.Options.BakedBytes).
 func GeometryBudget(o Options) int64 {
 	if o.Backend == device.KindCPU {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"glint/tracer"
 	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -19,7 +20,7 @@ func BenchmarkOpen(b *testing.B) {
 		b.Run(filepath.Base(path), func(b *testing.B) {
 			fx := tracertest.OnFastest(b)
 			for b.Loop() {
-				s, err := scene.Load(b.Context(), path, scene.Options{Scene: -1})
+				s, err := scene.Load(b.Context(), path, scene.Options{Scene: -1, Instancing: tracer.Instancing(tracer.Options{})})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -160,7 +160,7 @@ func (c *benchCommand) benchRays(ctx context.Context, p *Program, r *tracer.Rend
 	if err != nil {
 		return err
 	}
-	s, err := LoadScene(ctx, name, c.options(), scene.Options{Variant: c.Variant, Memory: memory})
+	s, err := LoadScene(ctx, name, c.options(), scene.Options{Variant: c.Variant, Memory: memory, Instancing: scene.InstanceNever})
 	if err != nil {
 		return err
 	}

@@ -154,7 +154,7 @@ func extensionInfos(reports []scene.ExtensionReport) []extensionInfo {
 func newSceneInfo(s *scene.Scene, method string, t bvh.Stats) sceneInfo {
 	b := s.Bounds()
 	about := sceneInfo{
-		Scene: s.Name, Triangles: s.Triangles(), Instances: len(s.Instances), Vertices: len(s.Vertices), Materials: len(s.Materials),
+		Scene: s.Name, Triangles: s.Triangles(), Instances: len(s.Instances), Vertices: s.StoredVertices(), Materials: len(s.Materials),
 		OpenTriangles: s.OpenSingleSided(), Textures: len(s.Textures), Images: len(s.Images),
 		Size: b.Max.Sub(b.Min), Origin: s.Origin, Lit: s.HasLight(), PunctualLights: len(s.Lights),
 		Nodes: s.Report.Nodes, Animations: s.Report.Animations, Skins: s.Report.Skins, Cameras: []string{},
@@ -215,8 +215,12 @@ func (a *sceneInfo) rows(s *scene.Scene) [][2]string {
 	for i, name := range a.Variants {
 		rows = append(rows, [2]string{fmt.Sprintf("variant %d", i), guard.Name(name)})
 	}
+	beside := ""
+	if len(s.Instances) > 0 {
+		beside = ", over what is no instance; meshes of instances have their own"
+	}
 	rows = append(rows,
-		[2]string{"BVH (--bvh " + a.BVH.Method + ")", fmt.Sprintf("built in %.3f s", a.BVH.Seconds)},
+		[2]string{"BVH (--bvh " + a.BVH.Method + ")", fmt.Sprintf("built in %.3f s%s", a.BVH.Seconds, beside)},
 		[2]string{"BVH nodes", fmt.Sprintf("%d binary, %d leaves, %d 8-wide", a.BVH.Nodes, a.BVH.Leaves, a.BVH.WideNodes)},
 		[2]string{"BVH depth", fmt.Sprintf("%d binary nodes", a.BVH.Depth)},
 		[2]string{"BVH SAH cost", fmt.Sprintf("%.4g triangle tests per ray", a.BVH.SAH)},
@@ -240,7 +244,7 @@ func instancesRow(s *scene.Scene) string {
 	}
 	kept, copies := float64(r.Instanced)/1e6, float64(r.Baked)/1e6
 	if len(s.Instances) == 0 {
-		return fmt.Sprintf("none: %d copies of %d meshes fit and are faster: %.4g MB on the device, %.4g MB as instances", r.Instances, r.Meshes, copies, kept)
+		return fmt.Sprintf("none: %d copies of %d meshes fit and are as fast or faster: %.4g MB on the device, %.4g MB as instances", r.Instances, r.Meshes, copies, kept)
 	}
 	return fmt.Sprintf("%d of %d meshes: %.4g MB on the device, %.4g MB as copies", r.Instances, r.Meshes, kept, copies)
 }

@@ -101,7 +101,7 @@ func prepare(ctx context.Context, s *scene.Scene, o Options) (*Prepared, error) 
 		return nil, err
 	}
 	p.list()
-	if err := p.buildMeshes(ctx); err != nil {
+	if err := p.buildMeshes(ctx, o.BVH); err != nil {
 		return nil, err
 	}
 	progress("weighing lights", 0.2)

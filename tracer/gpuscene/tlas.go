@@ -11,6 +11,7 @@ import (
 	"glint/cuda"
 	"glint/tracer/bvh"
 	"glint/tracer/device"
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 )
 
@@ -153,15 +154,19 @@ type preparedMesh struct {
 	wideNodes   []bvh.WideNode
 }
 
-// buildMeshes builds the trees of instances' meshes. They are of method auto whatever setting bvh says.
-func (p *Prepared) buildMeshes(ctx context.Context) error {
+// buildMeshes builds the trees of instances' meshes, which stay when setting bvh changes: quickly where a scene is opened with BVH fast,
+// else as auto does, whatever the setting says.
+func (p *Prepared) buildMeshes(ctx context.Context, method string) error {
+	how := bvh.Binned
+	if method == "fast" {
+		how = bvhMethods[method]
+	}
 	if ids := p.drawn.Triangles() - len(p.drawn.Faces); ids >= int(cuda.NoHit-cuda.FirstInstanced) {
 		return fmt.Errorf("instances have %d triangles, more than kernels can tell apart: draw fewer of them", ids)
 	}
-	for i := range p.meshes {
-		m, faces := &p.meshes[i], p.drawn.Meshes[i].Faces
-		vertices := p.drawn.Meshes[i].Vertices
-		built, err := bvh.Build(ctx, bvh.Binned, func(face int) [3]mgl32.Vec3 { return corners(vertices, faces[face]) }, len(faces))
+	return guard.Each(ctx, len(p.meshes), func(i int) error {
+		m, faces, vertices := &p.meshes[i], p.drawn.Meshes[i].Faces, p.drawn.Meshes[i].Vertices
+		built, err := bvh.Build(ctx, how, func(face int) [3]mgl32.Vec3 { return corners(vertices, faces[face]) }, len(faces))
 		if err != nil {
 			return fmt.Errorf("mesh %d: %w", i, err)
 		}
@@ -169,8 +174,8 @@ func (p *Prepared) buildMeshes(ctx context.Context) error {
 		listed := m.triangles
 		m.triangles = make([]cuda.Triangle, len(built.Order))
 		parallel(len(built.Order), func(k int) { m.triangles[k] = listed[built.Order[k]] })
-	}
-	return nil
+		return nil
+	})
 }
 
 // uploadInstances copies the meshes to the device and places their instances as the scene has them.

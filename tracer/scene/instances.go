@@ -30,9 +30,11 @@ func (m *Mesh) Deforms() bool { return m.deforms }
 // Instancing says when meshes that are drawn more than once are kept once, with Instances.
 type Instancing int
 
-// Copies are faster to render, so instances are for scenes whose copies would take too much memory.
+// On a GPU copies are faster to render, so instances are for scenes whose copies would take too much memory. A processor, whose caches
+// hold more of what is there once, renders large meshes as fast by instances, and is ready sooner.
 const (
-	InstanceWhereNeeded Instancing = iota // beyond Options.BakedBytes
+	InstanceWhereNeeded  Instancing = iota // beyond Options.BakedBytes
+	InstanceWhereItSaves                   // as well where copies would take much more memory, and instances are not crowded
 	InstanceAlways
 	InstanceNever
 )
@@ -62,6 +64,15 @@ func (s *Scene) Triangles() int {
 	n := len(s.Faces)
 	for _, in := range s.Instances {
 		n += len(s.Meshes[in.Mesh].Faces)
+	}
+	return n
+}
+
+// StoredVertices is how many there are, those of each mesh once.
+func (s *Scene) StoredVertices() int {
+	n := len(s.Vertices)
+	for i := range s.Meshes {
+		n += len(s.Meshes[i].Vertices)
 	}
 	return n
 }
@@ -113,24 +124,56 @@ func (b Bounds) Moved(by mgl32.Mat4) Bounds {
 	return out
 }
 
+// join widens the box to hold another.
+func (b *Bounds) join(other Bounds) {
+	if !other.Empty() {
+		b.Add(other.Min)
+		b.Add(other.Max)
+	}
+}
+
+// holds tells whether another box is inside.
+func (b Bounds) holds(other Bounds) bool {
+	for a := range 3 {
+		if other.Min[a] < b.Min[a] || other.Max[a] > b.Max[a] {
+			return false
+		}
+	}
+	return true
+}
+
+// area is that of the box's six sides, m².
+func (b Bounds) area() float64 {
+	if b.Empty() {
+		return 0
+	}
+	d := b.Max.Sub(b.Min)
+	x, y, z := float64(d[0]), float64(d[1]), float64(d[2])
+	return 2 * (x*y + y*z + z*x)
+}
+
 // Bounds is the box around every vertex that a face uses; Empty when there is none.
-func (m *Mesh) Bounds() Bounds {
+func (m *Mesh) Bounds() Bounds { return m.boundsIn(nil) }
+
+// boundsIn is that box where the mesh has been moved; nil leaves it where it is.
+func (m *Mesh) boundsIn(world *mgl32.Mat4) Bounds {
 	parts := make([]Bounds, guard.Chunks(len(m.Faces)))
 	guard.InChunks(len(m.Faces), func(c, begin, end int) {
 		part := NoBounds()
 		for _, f := range m.Faces[begin:end] {
 			for _, v := range f.V {
-				part.Add(m.Vertices[v].Position)
+				p := m.Vertices[v].Position
+				if world != nil {
+					p = mgl32.TransformCoordinate(p, *world)
+				}
+				part.Add(p)
 			}
 		}
 		parts[c] = part
 	})
 	b := NoBounds()
 	for _, part := range parts {
-		if !part.Empty() {
-			b.Add(part.Min)
-			b.Add(part.Max)
-		}
+		b.join(part)
 	}
 	return b
 }
@@ -157,5 +200,29 @@ func (s *Scene) outlineInstances(visit func(mgl32.Vec3)) {
 		for _, p := range boxes[in.Mesh].corners(in.World) {
 			visit(p)
 		}
+	}
+}
+
+// addInstances widens a box to hold all instances that are drawn: as tightly as copies, unless looking at each of their vertices took
+// long. Then it holds the boxes around their meshes, moved.
+func (s *Scene) addInstances(b *Bounds) {
+	const quick = 1 << 22 // triangles, a tenth of a second
+	loose := make([]Bounds, len(s.Meshes))
+	for i := range s.Meshes {
+		loose[i] = s.Meshes[i].Bounds()
+	}
+	seen := 0
+	for i, in := range s.Instances {
+		if s.Hidden != nil && s.Hidden[i] {
+			continue
+		}
+		box, m := loose[in.Mesh].Moved(in.World), &s.Meshes[in.Mesh]
+		if b.holds(box) {
+			continue
+		}
+		if seen += len(m.Faces); seen <= quick {
+			box = m.boundsIn(&in.World)
+		}
+		b.join(box)
 	}
 }

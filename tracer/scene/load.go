@@ -89,11 +89,12 @@ type loader struct {
 	joints       map[int][]mgl64.Mat4 // theirs, at rest
 	motion       *Motion              // nil: nothing is to move
 	textures     *textureTable
-	given        int64             // bytes of all files, data URIs among them
-	counted      map[*byte]bool    // files that are in given, by their first byte
-	variant      int               // of materials that is drawn, −1 for the default
-	uvSets       map[uint32]uvSets // of materials whose vertices have others than sets 0 and 1
-	slots        map[int]uint32    // index of a used material in the file (-1 is glTF's default) → in the scene
+	given        int64              // bytes of all files, data URIs among them
+	counted      map[*byte]bool     // files that are in given, by their first byte
+	variant      int                // of materials that is drawn, −1 for the default
+	uvSets       map[uint32]uvSets  // of materials whose vertices have others than sets 0 and 1
+	slots        map[int]uint32     // index of a used material in the file (-1 is glTF's default) → in the scene
+	dropped      [nonFinite + 1]int // triangles that are not drawn, by why not; of a mesh with instances once
 	out          *Scene
 }
 

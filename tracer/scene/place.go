@@ -55,6 +55,7 @@ func (l *loader) loadGeometry(shapes map[meshKey][]*shape) error {
 	if err := l.keepMoving(moving); err != nil {
 		return err
 	}
+	l.reportDropped()
 	if l.out.Triangles() == 0 {
 		l.warn.addf("the scene has no triangles")
 	}
@@ -330,19 +331,21 @@ func (m *Mesh) state(f Face) faceState {
 	return sound
 }
 
-// dropFaces removes the marked faces and reports how many there were of each kind.
+// dropFaces removes the marked faces and counts how many there were of each kind.
 func (l *loader) dropFaces(m *Mesh) {
-	var counts [nonFinite + 1]int
 	m.Faces = slices.DeleteFunc(m.Faces, func(f Face) bool {
 		if f.Material == noMaterial {
-			counts[m.state(f)]++
+			l.dropped[m.state(f)]++
 		}
 		return f.Material == noMaterial
 	})
-	if n := counts[degenerate]; n > 0 {
+}
+
+func (l *loader) reportDropped() {
+	if n := l.dropped[degenerate]; n > 0 {
 		l.warn.addf("%d triangles without area are left out", n)
 	}
-	if n := counts[nonFinite]; n > 0 {
+	if n := l.dropped[nonFinite]; n > 0 {
 		l.warn.addf("%d triangles with corners that are not finite or beyond %g m are left out", n, float64(largest))
 	}
 }

@@ -66,7 +66,32 @@ func (l *loader) weighRepeats(placements []placement, uses map[repeatKey]int) (w
 		most = DefaultBakedBytes
 	}
 	needed := r.Baked > most || copies > l.memory.Left()
-	return len(uses) > 0 && (l.opts.Instancing == InstanceAlways || l.opts.Instancing == InstanceWhereNeeded && needed)
+	switch {
+	case len(uses) == 0 || l.opts.Instancing == InstanceNever:
+		return false
+	case needed || l.opts.Instancing == InstanceAlways:
+		return true
+	}
+	return l.opts.Instancing == InstanceWhereItSaves && r.Baked-r.Instanced >= muchSaved && crowding(placements, uses) <= mostCrowded
+}
+
+const (
+	muchSaved   = 32 << 20 // bytes: about what a processor's caches hold
+	mostCrowded = 4
+)
+
+// crowding is how many instances' boxes a ray meets on its way through the scene, on average: the ratio of areas. In a crowd a ray enters
+// mesh after mesh only to find nothing there, where one tree over all copies would lead past most.
+func crowding(placements []placement, uses map[repeatKey]int) float64 {
+	all, instances := NoBounds(), 0.0
+	for i := range placements {
+		p := &placements[i]
+		box := p.shape.box.Moved(p.to.matrix())
+		if all.join(box); p.rigid && uses[p.key()] > 0 {
+			instances += box.area()
+		}
+	}
+	return instances / all.area()
 }
 
 func (s *shape) deviceBytes() int64 {

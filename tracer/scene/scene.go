@@ -182,11 +182,10 @@ func (b Bounds) Radius() float32 { return b.Max.Sub(b.Min).Len() / 2 }
 // Center is the middle of the box.
 func (b Bounds) Center() mgl32.Vec3 { return b.Min.Add(b.Max).Mul(0.5) }
 
-// Bounds is the box around every vertex that a face uses and around the boxes of instances; the unit box around the origin when
-// there is none.
+// Bounds is the box around every vertex that a face uses, and around instances; the unit box around the origin when there is none.
 func (s *Scene) Bounds() Bounds {
 	b := s.BakedBounds()
-	if s.outlineInstances(b.Add); b.Empty() {
+	if s.addInstances(&b); b.Empty() {
 		return Bounds{mgl32.Vec3{-0.5, -0.5, -0.5}, mgl32.Vec3{0.5, 0.5, 0.5}}
 	}
 	return b
