@@ -3,6 +3,7 @@ package gpuscene
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/go-gl/mathgl/mgl32"
 
@@ -22,9 +23,16 @@ type relit struct {
 func (p *Prepared) collectLights(ctx context.Context) error {
 	radius := float64(p.radius)
 	changing := p.relightable()
+	emits := p.emitting()
 	collect := func(triangles []cuda.Triangle, vertices []scene.Vertex, faces []scene.Face, firstFace uint32) {
+		if !slices.Contains(emits, true) {
+			return
+		}
 		for i := range triangles {
 			t := &triangles[i]
+			if !emits[t.Material&^cuda.AlphaBit] {
+				continue
+			}
 			l, weight := p.triangleLight(t, vertices, faces[t.Face-firstFace])
 			if weight == (emitterWeight{}) {
 				continue
@@ -65,6 +73,15 @@ func (p *Prepared) collectLights(ctx context.Context) error {
 	}
 	// Of each pose there is a copy.
 	return p.memory.Take("lights that change", int64(len(p.lights))*(2*8+2*16+80)+int64(len(p.relit))*24)
+}
+
+// emitting tells of each material whether it emits light, in any pose.
+func (p *Prepared) emitting() []bool {
+	out := make([]bool, len(p.drawn.Materials))
+	for i := range out {
+		out[i] = p.drawn.Glows(uint32(i)) && !p.drawn.Materials[i].Unlit
+	}
+	return out
 }
 
 // relightable are the materials whose light clips may change, with their index into Motion.Materials.
@@ -114,9 +131,6 @@ func (w emitterWeight) power(emission mgl32.Vec3) float64 {
 // not sampled.
 func (p *Prepared) triangleLight(t *cuda.Triangle, vertices []scene.Vertex, f scene.Face) (cuda.Light, emitterWeight) {
 	m := &p.drawn.Materials[f.Material]
-	if !p.drawn.Glows(f.Material) || m.Unlit {
-		return cuda.Light{}, emitterWeight{}
-	}
 	area := mgl32.Vec3(t.E1).Cross(mgl32.Vec3(t.E2)).Len() / 2
 	if !(area > 0) {
 		return cuda.Light{}, emitterWeight{}

@@ -161,13 +161,19 @@ func elementSize(kind gltf.ComponentType, shape gltf.AccessorType) int {
 func (a accessor) floats() []float32 {
 	out := guard.MakeLarge[float32](a.count * a.components)
 	if a.data != nil {
-		a.read(out, nil)
+		guard.InChunks(a.count, func(_, begin, end int) { a.part(begin, end).read(out[begin*a.components:], nil) })
 	}
 	if a.sparse != nil {
 		a.sparse.values.normalized = a.normalized
 		a.sparse.values.read(out, a.sparse.indices)
 	}
 	return out
+}
+
+// part is the elements from begin to before end.
+func (a accessor) part(begin, end int) accessor {
+	a.data, a.count = a.data[begin*a.stride:], end-begin
+	return a
 }
 
 // read writes element i to place at[i] of out, or to place i when at is nil.
@@ -226,7 +232,7 @@ func (a accessor) converter() func([]byte) float32 {
 func (a accessor) integers() []uint32 {
 	out := guard.MakeLarge[uint32](a.count * a.components)
 	if a.data != nil {
-		a.readIntegers(out, nil)
+		guard.InChunks(a.count, func(_, begin, end int) { a.part(begin, end).readIntegers(out[begin*a.components:], nil) })
 	}
 	if a.sparse != nil {
 		a.sparse.values.readIntegers(out, a.sparse.indices)

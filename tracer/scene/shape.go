@@ -3,6 +3,7 @@ package scene
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -116,10 +117,12 @@ func (l *loader) vertices(p *gltf.Primitive, weights []float64, uv uvSets) ([]Ve
 		return nil, has, err
 	}
 	out := guard.MakeLarge[Vertex](count)
-	for i := range out {
-		out[i].Position = mgl32.Vec3(position[3*i : 3*i+3])
-		out[i].Color = mgl32.Vec4{1, 1, 1, 1}
-	}
+	guard.InChunks(count, func(_, begin, end int) {
+		for i := begin; i < end; i++ {
+			out[i].Position = mgl32.Vec3(position[3*i : 3*i+3])
+			out[i].Color = mgl32.Vec4{1, 1, 1, 1}
+		}
+	})
 	for _, read := range []func(*gltf.Primitive, []Vertex, []float64, *present) error{
 		l.readNormals, l.readTangents, l.readColors,
 	} {
@@ -138,10 +141,14 @@ func (l *loader) readNormals(p *gltf.Primitive, out []Vertex, weights []float64,
 		return err
 	}
 	has.normal = true
-	for i := range out {
-		out[i].Normal = unitOr(mgl32.Vec3(v[3*i:3*i+3]), mgl32.Vec3{})
-		has.lost = has.lost || out[i].Normal == mgl32.Vec3{}
-	}
+	lost := make([]bool, guard.Chunks(len(out)))
+	guard.InChunks(len(out), func(chunk, begin, end int) {
+		for i := begin; i < end; i++ {
+			out[i].Normal = unitOr(mgl32.Vec3(v[3*i:3*i+3]), mgl32.Vec3{})
+			lost[chunk] = lost[chunk] || out[i].Normal == mgl32.Vec3{}
+		}
+	})
+	has.lost = slices.Contains(lost, true)
 	return nil
 }
 

@@ -42,14 +42,16 @@ func (l *loader) faces(p *gltf.Primitive, vertices int) ([][3]uint32, error) {
 		return nil, err
 	}
 	out := guard.MakeLarge[[3]uint32](count)
-	for i := range out {
-		out[i] = triangle(p.Mode, uint32(i))
-		if order != nil {
-			for c, v := range out[i] {
-				out[i][c] = order[v]
+	guard.InChunks(count, func(_, begin, end int) {
+		for i := begin; i < end; i++ {
+			out[i] = triangle(p.Mode, uint32(i))
+			if order != nil {
+				for c, v := range out[i] {
+					out[i][c] = order[v]
+				}
 			}
 		}
-	}
+	})
 	return out, nil
 }
 
