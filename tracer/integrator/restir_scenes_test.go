@@ -110,6 +110,32 @@ func TestSharedPointLightIsExact(t *testing.T) {
 	}
 }
 
+// A sample of history names its lamp by a number, which must mean the same lamp in the next frame: of two unlike lamps in unlike places
+// no tile of the picture takes light of the other. (Pitfall 3 of light that is shared.)
+func TestHistoryKnowsItsLamps(t *testing.T) {
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	for i := range s.Materials {
+		s.Materials[i].Emission = mgl32.Vec3{}
+	}
+	s.Lights = []scene.Light{
+		{Name: "bulb", Kind: scene.LightPoint, Position: mgl32.Vec3{-0.5, 0.3, 0.6}, Intensity: mgl32.Vec3{1, 1, 1}},
+		{Name: "lantern", Kind: scene.LightPoint, Position: mgl32.Vec3{0.6, 0.7, 0.3}, Intensity: mgl32.Vec3{0.3, 0.3, 0.3}},
+	}
+	v := tracertest.Shot{Camera: s.Cameras[0], Width: 48, Height: 48, Samples: 16, Settings: tracertest.Settings(func(o *settings.Settings) {
+		o.Integrator, o.Bounces, o.RestirRadius = "path", 1, 3*1080/48
+	})}
+	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
+	want := fx.RenderSide(v, agreementRuns, naiveSeed)
+	v.Settings.Integrator, v.Samples = "restir", 1
+	got := biasRun{b: want}
+	for v.Settings.Seed = 1; v.Settings.Seed <= 96; v.Settings.Seed++ {
+		if err := got.a.Add(fx.RenderLive(v, 5, nil)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got.check(t, 0.002)
+}
+
 func checkMean(t *testing.T, row furnaceRow, what string, mean float64) {
 	t.Helper()
 	t.Logf("%s, %d bounces, %s: mean %.5f, want %.5f (%+.2f %%)", row.show, row.bounces, what, mean, row.want, 100*(mean/row.want-1))
