@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/tracer/gpuscene"
+	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
@@ -79,4 +80,29 @@ func TestPosesForgetThoseBefore(t *testing.T) {
 			}
 		}
 	}
+}
+
+// B6 with things that move: while a clip plays, samples of the frames before, which are where things were then, do not shift the mean of what is
+// shown.
+func TestReuseIsUnbiasedWhileThingsMove(t *testing.T) {
+	moving, env := tracertest.Moving(t), leaning(mgl32.Vec3{0.1, 0.1, 0.12})
+	const end, step, frames = 1.3, 0.05, 5
+	still := tracertest.MovingAt(t, end)
+	shot := movingShot(still.Cameras[0])
+	shot.Samples = 16
+	want := tracertest.OnBestBackend(t).Use(still, env).RenderSide(shot, agreementRuns, naiveSeed)
+	shot.Settings.RestirRadius, shot.Settings.Integrator, shot.Samples = 3*1080/float64(shot.Height), "restir", 1
+	fx := tracertest.OnBestBackend(t).Use(moving, env)
+	got := biasRun{least: 192, most: 192, b: want}
+	got.render(t, func(seed int) *imageio.Image {
+		shot.Settings.Seed = seed
+		return fx.RenderLive(shot, frames, func(frame int) scene.Camera {
+			pose := moving.Motion.Pose(0, end-step*float64(frames-1-frame))
+			if err := fx.Renderer.Engine().Pose(pose); err != nil {
+				t.Fatal(err)
+			}
+			return pose.Cameras[0]
+		})
+	})
+	got.check(t, 0.004)
 }
