@@ -1,6 +1,12 @@
 package device
 
-import "glint/cuda"
+import (
+	"glint/cuda"
+	"glint/cuda/driver"
+)
+
+// ErrOutOfMemory is why there is no buffer where a device's memory is used up. Its other buffers go on being there.
+var ErrOutOfMemory = driver.ErrOutOfMemory
 
 // Buffer is device memory.
 type Buffer struct {

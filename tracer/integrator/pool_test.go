@@ -1,11 +1,14 @@
 package integrator_test
 
 import (
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"glint/tracer/builtin"
+	"glint/tracer/device"
 	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
@@ -105,6 +108,30 @@ func TestPoolWorksInPieces(t *testing.T) {
 	}
 	if !slices.Equal(whole.Pix, img.Pix) {
 		t.Error("rendering in pieces changed the picture")
+	}
+}
+
+// TestPoolFitsTheMemory: where there is no room for as many paths as would be best, fewer are under way at once, and nobody sees it; where
+// there is none for few, the error says how many there were to be.
+func TestPoolFitsTheMemory(t *testing.T) {
+	fx := tracertest.OnCPU(t)
+	s := smallShot(t, fx, "cornell")
+	s.Width, s.Height, s.Samples, s.Settings.Exec, s.Settings.Bounces = 512, 512, 1, "wavefront", 2
+	whole, all := fx.Render(s), fx.Statistics().Memory.Pool
+	fx.Device.MaxBuffer = 8 << 20 // a quarter of the paths fits
+	fx.Renderer.Restart()
+	s.Settings.Compaction = "scan" // another pool
+	if img := fx.Render(s); !slices.Equal(whole.Pix, img.Pix) {
+		t.Error("a smaller pool changed the picture")
+	}
+	if part := fx.Statistics().Memory.Pool; part == 0 || part > all/2 {
+		t.Errorf("the pool holds %d bytes where all paths take %d", part, all)
+	}
+	fx.Device.MaxBuffer = 16 << 10
+	s.Settings.Compaction = "off"
+	v := view.View{Camera: s.Camera, Width: s.Width, Height: s.Height}
+	if _, err := fx.Renderer.Render(v, s.Settings, view.Target{}); !errors.Is(err, device.ErrOutOfMemory) || !strings.Contains(err.Error(), "65536 paths") {
+		t.Errorf("without room: %v", err)
 	}
 }
 

@@ -1,7 +1,9 @@
 package integrator
 
 import (
+	"errors"
 	"fmt"
+
 	"glint/cuda"
 	"glint/tracer/device"
 	"glint/tracer/settings"
@@ -136,22 +138,34 @@ var compactionOf = map[string]uint32{"off": cuda.CompactionOff, "atomic": cuda.C
 
 var sortingOf = map[string]uint32{"none": cuda.SortNone, "key": cuda.SortKey, "class": cuda.SortClass}
 
-// fill fills in what the wavefront engine reads.
+// fill fills in what the wavefront engine reads. Where a device's memory is short the pool is half as large, and half of that again: its
+// places go to more pixels one after another, and the picture is the same.
 func (p *pool) fill(f *cuda.Frame, s *settings.Settings) error {
-	f.Wavefront.PoolSize = uint32(min(int(f.Film.TiledPixels), p.most()))
-	f.Wavefront.Waves = wavesOf(f) + 1
-	f.Wavefront.Compaction, f.Wavefront.Sorting = compactionOf[s.Compaction], sortingOf[s.Sort]
-	shape := poolShape{size: int(f.Wavefront.PoolSize), waves: int(f.Wavefront.Waves), renews: f.Film.TiledPixels > f.Wavefront.PoolSize,
-		scans: f.Wavefront.Compaction == cuda.CompactionScan, orders: f.Wavefront.Sorting != cuda.SortNone,
-		passes: f.Scene.Missing&(cuda.FeaturePanes|cuda.FeatureVolumes) != cuda.FeaturePanes|cuda.FeatureVolumes}
-	if _, err := p.set.Ensure(p.device, shape, p.allocations); err != nil {
-		return fmt.Errorf("%d paths under way: %w", shape.size, err)
+	err := p.claim(f, s)
+	for errors.Is(err, device.ErrOutOfMemory) && f.Wavefront.PoolSize > leastPaths {
+		p.limit = int(f.Wavefront.PoolSize) / 2
+		err = p.claim(f, s)
+	}
+	if err != nil {
+		return fmt.Errorf("%d paths under way: %w", f.Wavefront.PoolSize, err)
 	}
 	f.Wavefront.Paths, f.Wavefront.Hits, f.Wavefront.Queues = p.paths.Address, p.hits.Address, p.queues.Address
 	f.Wavefront.ShadowRays, f.Wavefront.QueueLengths = p.shadows.Address, p.lengths.Address
 	f.Wavefront.PathIndices, f.Wavefront.FreeSlots = p.indices.Address, p.ended.Address
 	f.Wavefront.Survivors, f.Wavefront.ScanSums, f.Wavefront.ShadingOrder, f.Wavefront.SortTable = p.survivors.Address, p.sums.Address, p.order.Address, p.table.Address
 	return nil
+}
+
+// claim decides how large the pool is, and takes the memory.
+func (p *pool) claim(f *cuda.Frame, s *settings.Settings) error {
+	f.Wavefront.PoolSize = uint32(min(int(f.Film.TiledPixels), p.most()))
+	f.Wavefront.Waves = wavesOf(f) + 1
+	f.Wavefront.Compaction, f.Wavefront.Sorting = compactionOf[s.Compaction], sortingOf[s.Sort]
+	shape := poolShape{size: int(f.Wavefront.PoolSize), waves: int(f.Wavefront.Waves), renews: f.Film.TiledPixels > f.Wavefront.PoolSize,
+		scans: f.Wavefront.Compaction == cuda.CompactionScan, orders: f.Wavefront.Sorting != cuda.SortNone,
+		passes: f.Scene.Missing&(cuda.FeaturePanes|cuda.FeatureVolumes) != cuda.FeaturePanes|cuda.FeatureVolumes}
+	_, err := p.set.Ensure(p.device, shape, p.allocations)
+	return err
 }
 
 // wavePixels is the size of image from which waves are quicker on a GPU: below, launches and the last rays of each wave
@@ -172,6 +186,7 @@ func Engine(exec string, gpu bool, pixels int) string {
 // The paths under way at once: the more, the fewer waves, but each takes poolBytes of memory. In a larger image the places of
 // paths that have ended go to the next pixels.
 const (
+	leastPaths  = 1 << 16 // where memory is short
 	fewestPaths = 1 << 20
 	mostPaths   = 1 << 23
 	poolBytes   = 16 * int(cuda.WavePathPlanes+cuda.WaveShadowPlanes+2)
@@ -182,6 +197,7 @@ const (
 type pool struct {
 	device                                device.Device
 	set                                   device.Set[poolShape]
+	limit                                 int // of paths, for which there was room; 0: none was found
 	paths, hits, queues, shadows, lengths device.Buffer
 	indices, ended                        device.Buffer // where places get another pixel
 	survivors, sums                       device.Buffer // of compaction by a scan
@@ -197,10 +213,14 @@ type poolShape struct {
 // most is how many paths may be under way on a device.
 func (p *pool) most() int {
 	info := p.device.Info()
+	most := min(max(int(info.Memory/poolShare)/poolBytes, fewestPaths), mostPaths)
 	if info.Paths > 0 {
-		return info.Paths
+		most = info.Paths
 	}
-	return min(max(int(info.Memory/poolShare)/poolBytes, fewestPaths), mostPaths)
+	if p.limit > 0 {
+		most = min(most, p.limit)
+	}
+	return most
 }
 
 func (p *pool) allocations(s poolShape) []device.Allocation {

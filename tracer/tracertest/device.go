@@ -59,7 +59,7 @@ func (d *Device) Info() device.Info {
 // Alloc takes memory and keeps account of it.
 func (d *Device) Alloc(bytes int) (device.Buffer, error) {
 	if d.MaxBuffer > 0 && bytes > d.MaxBuffer {
-		return device.Buffer{}, fmt.Errorf("no room for %d bytes", bytes)
+		return device.Buffer{}, fmt.Errorf("no room for %d bytes: %w", bytes, device.ErrOutOfMemory)
 	}
 	b, err := d.Device.Alloc(bytes)
 	if err == nil {
