@@ -175,10 +175,11 @@ func SettingsTable() []settings.Setting {
 
 // Instancing says how a scene keeps what it repeats, on the device that Open would choose (scene.Options.Instancing).
 func Instancing(o Options) scene.Instancing {
-	if o.Backend == device.KindCPU {
-		return scene.InstanceWhereItSaves
+	kind := o.Backend
+	if devices, err := driver.Devices(driver.Options{}); kind != device.KindCUDA && (err != nil || len(devices) == 0) {
+		kind = device.KindCPU
 	}
-	if devices, err := driver.Devices(driver.Options{}); err != nil || len(devices) == 0 {
+	if kind == device.KindCPU {
 		return scene.InstanceWhereItSaves
 	}
 	return scene.InstanceWhereNeeded

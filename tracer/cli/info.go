@@ -11,6 +11,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/bvh"
+	"glint/tracer/device"
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
 	"glint/tracer/scene"
@@ -33,7 +34,11 @@ func (c *infoCommand) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	defer memory.HoldCollector()()
-	s, err := LoadScene(ctx, c.Scene, tracer.Options{}, scene.Options{Variant: c.Variant, Memory: memory})
+	on := tracer.Options{}
+	if c.Plan != "" { // it is of a GPU, whether this machine has one or not
+		on.Backend = device.KindCUDA
+	}
+	s, err := LoadScene(ctx, c.Scene, on, scene.Options{Variant: c.Variant, Memory: memory})
 	if isInterrupted(ctx, err) {
 		return err // which tells nothing about the file
 	}
