@@ -38,11 +38,11 @@ const (
 
 func agreementRows() []agreementRow {
 	return []agreementRow{
-		{scene: "cornell", fast: map[string]int{"mis": 24, "light": 24},
+		{scene: "cornell", fast: map[string]int{"mis": 18, "light": 18},
 			long: map[string]int{"mis": 4, "light": 4, "bsdf": 16}, reference: 32},
 		{scene: "cornell-glossy", fast: map[string]int{"mis": 28},
 			long: map[string]int{"mis": 4, "light": 4, "bsdf": 16}, reference: 32},
-		{scene: "spheres", fast: map[string]int{"mis": 24},
+		{scene: "spheres", fast: map[string]int{"mis": 16},
 			long: map[string]int{"mis": 4, "light": 4, "bsdf": 8}, reference: 32},
 		{scene: "chess", fast: map[string]int{"mis": 24},
 			long: map[string]int{"mis": 24, "light": 16, "bsdf": 16}, reference: 32},

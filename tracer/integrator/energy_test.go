@@ -46,10 +46,11 @@ func TestDirectIsOneBounce(t *testing.T) {
 func TestEveryBuiltinIsFinite(t *testing.T) {
 	fx := tracertest.OnCPU(t)
 	for _, info := range builtin.List() {
+		s := tracertest.Builtin(t, info.Name, builtin.Options{Triangles: min(info.Triangles, 70_000)})
+		fx.Use(s, nil)
 		for _, integrator := range []string{"naive", "path"} {
 			t.Run(info.Name+"/"+integrator, func(t *testing.T) {
-				s := tracertest.Builtin(t, info.Name, builtin.Options{Triangles: min(info.Triangles, 70_000)})
-				img := fx.Use(s, nil).Render(tracertest.Shot{Camera: s.Cameras[0], Width: 96, Height: 72, Samples: 4,
+				img := fx.Render(tracertest.Shot{Camera: s.Cameras[0], Width: 96, Height: 72, Samples: 4,
 					Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Bounces = integrator, 32 })})
 				for i, v := range img.Pix {
 					if !(v >= 0) || math.IsInf(float64(v), 0) {

@@ -254,7 +254,7 @@ func TestNaiveWeightsAreCaught(t *testing.T) {
 	s := tracertest.Builtin(t, row.scene, builtin.Options{})
 	v := row.shot(s)
 	fx := tracertest.OnFastest(t).Use(s, row.env())
-	got := biasRun{least: 256, most: 256, b: row.reference(t, fx, v)}
+	got := biasRun{least: 64, most: 64, b: row.reference(t, fx, v)}
 	v.Settings.RestirMIS = "naive"
 	got.render(t, func(seed int) *imageio.Image {
 		v.Settings.Seed = seed

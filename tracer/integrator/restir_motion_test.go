@@ -67,7 +67,7 @@ func TestReuseIsUnbiasedWhenItMoves(t *testing.T) {
 func (row motionRow) check(t *testing.T) {
 	s := tracertest.Builtin(t, row.scene, builtin.Options{})
 	fx := tracertest.OnFastest(t).Use(s, tracertest.Dark())
-	side, frames, samples := 48, liveFrames(), 32
+	side, frames, samples := 48, liveFrames(), 8
 	got := biasRun{least: 128, most: 128}
 	if tracertest.Long() {
 		side = 256
