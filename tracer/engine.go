@@ -175,11 +175,13 @@ func SettingsTable() []settings.Setting {
 
 // Instancing says how a scene keeps what it repeats, on the device that Open would choose (scene.Options.Instancing).
 func Instancing(o Options) scene.Instancing {
-	kind := o.Backend
-	if devices, err := driver.Devices(driver.Options{}); kind != device.KindCUDA && (err != nil || len(devices) == 0) {
-		kind = device.KindCPU
+	switch o.Backend {
+	case device.KindCPU:
+		return scene.InstanceWhereItSaves
+	case device.KindCUDA:
+		return scene.InstanceWhereNeeded
 	}
-	if kind == device.KindCPU {
+	if devices, err := driver.Devices(driver.Options{}); err != nil || len(devices) == 0 {
 		return scene.InstanceWhereItSaves
 	}
 	return scene.InstanceWhereNeeded
