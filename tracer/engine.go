@@ -173,28 +173,18 @@ func SettingsTable() []settings.Setting {
 		Integrators: integrator.Choices(), AOVs: film.Choices(), ReuseViews: integrator.ReuseChoices()})
 }
 
-// Instancing says how a scene keeps what it repeats, on the device that Open would choose (scene.Options.Instancing).
-func Instancing(o Options) scene.Instancing {
-	switch o.Backend {
-	case device.KindCPU:
-		return scene.InstanceWhereItSaves
-	case device.KindCUDA:
-		return scene.InstanceWhereNeeded
-	}
-	if devices, err := driver.Devices(driver.Options{}); err != nil || len(devices) == 0 {
-		return scene.InstanceWhereItSaves
-	}
-	return scene.InstanceWhereNeeded
-}
-
-// GeometryBudget is what geometry may take on the device that Open would choose, bytes (scene.Options.BakedBytes).
-func GeometryBudget(o Options) int64 {
+// Repeats says how a scene is to keep what it repeats on the device that Open would choose (scene.Options.Instancing), and what all copies
+// may take there, bytes (scene.Options.BakedBytes).
+func Repeats(o Options) (how scene.Instancing, baked int64) {
 	if o.Backend == device.KindCPU {
-		return 0
+		return scene.InstanceWhereItSaves, 0
 	}
 	devices, err := driver.Devices(driver.Options{})
-	if err != nil || o.Device < 0 || o.Device >= len(devices) {
-		return 0
+	switch {
+	case err == nil && o.Device >= 0 && o.Device < len(devices):
+		return scene.InstanceWhereNeeded, gpuscene.GeometryBudget(devices[o.Device].TotalMemory)
+	case o.Backend == device.KindCUDA:
+		return scene.InstanceWhereNeeded, 0
 	}
-	return gpuscene.GeometryBudget(devices[o.Device].TotalMemory)
+	return scene.InstanceWhereItSaves, 0
 }

@@ -20,7 +20,8 @@ func BenchmarkOpen(b *testing.B) {
 		b.Run(filepath.Base(path), func(b *testing.B) {
 			fx := tracertest.OnFastest(b)
 			for b.Loop() {
-				s, err := scene.Load(b.Context(), path, scene.Options{Scene: -1, Instancing: tracer.Instancing(tracer.Options{})})
+				how, baked := tracer.Repeats(tracer.Options{})
+				s, err := scene.Load(b.Context(), path, scene.Options{Scene: -1, Instancing: how, BakedBytes: baked})
 				if err != nil {
 					b.Fatal(err)
 				}

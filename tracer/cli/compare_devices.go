@@ -106,7 +106,10 @@ func (c *comparison) sharedTurn(ctx context.Context, s *side) error {
 	}
 	s.seconds += time.Since(begun).Seconds()
 	if s.blocks.sums.End == s.samples {
-		return nil // interrupted, or no time was left for another block
+		if ctx.Err() == nil { // no time was left for another block: the picture is what all of the time has given
+			s.final.Seconds, s.curve[len(s.curve)-1].Seconds = s.seconds, s.seconds
+		}
+		return nil
 	}
 	s.samples = s.blocks.sums.End
 	if err := s.renderer.Image().SetSums(s.blocks.sums); err != nil {

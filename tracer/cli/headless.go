@@ -225,7 +225,8 @@ func short(x float64) float64 {
 func rounded(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }
 
 // LoadScene opens a file, or makes the built-in scene of that name; the empty name is the default scene. Meshes that repeat are
-// kept as instances where that suits the device. Of the options it takes Variant, Animated, Progress, Memory, and Instancing where that is not the zero value.
+// kept as instances where that suits the device. Of the options it takes Variant, Animated, Progress and Memory, and Instancing if it is
+// not the zero value.
 func LoadScene(ctx context.Context, name string, on tracer.Options, o scene.Options) (*scene.Scene, error) {
 	if ctx.Err() != nil {
 		return nil, nothingYet(ctx)
@@ -240,6 +241,7 @@ func LoadScene(ctx context.Context, name string, on tracer.Options, o scene.Opti
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w; glint scene lists the built-in scenes%s", err, suggestion(name, sceneNames()))
 	}
-	o.Scene, o.BakedBytes, o.Instancing = -1, tracer.GeometryBudget(on), cmp.Or(o.Instancing, tracer.Instancing(on))
+	how, baked := tracer.Repeats(on)
+	o.Scene, o.BakedBytes, o.Instancing = -1, baked, cmp.Or(o.Instancing, how)
 	return scene.Load(ctx, name, o)
 }

@@ -75,7 +75,7 @@ func (p *Prepared) collectLights(ctx context.Context) error {
 	return p.memory.Take("lights that change", int64(len(p.lights))*(2*8+2*16+80)+int64(len(p.relit))*24)
 }
 
-// emitting tells of each material whether it emits light, in any pose.
+// emitting tells of each material whether its triangles are lights, in any pose. Unlit surfaces are seen but not sampled.
 func (p *Prepared) emitting() []bool {
 	out := make([]bool, len(p.drawn.Materials))
 	for i := range out {
@@ -127,8 +127,7 @@ func (w emitterWeight) power(emission mgl32.Vec3) float64 {
 	return max(power, math.SmallestNonzeroFloat32)
 }
 
-// triangleLight is a triangle in the world as a light; no weight when it does not emit in any pose. Unlit surfaces are seen but
-// not sampled.
+// triangleLight is a triangle in the world that emits (emitting) as a light; no weight when it has no area.
 func (p *Prepared) triangleLight(t *cuda.Triangle, vertices []scene.Vertex, f scene.Face) (cuda.Light, emitterWeight) {
 	m := &p.drawn.Materials[f.Material]
 	area := mgl32.Vec3(t.E1).Cross(mgl32.Vec3(t.E2)).Len() / 2

@@ -409,7 +409,7 @@ func (s *Sampler) Free() {
 	for _, i := range s.integrators {
 		i.Free()
 	}
-	s.pool.set.Free(s.device)
+	s.pool.free()
 	s.firstHits.free()
 	device.Release(s.device, []device.Allocation{{Buffer: &s.media}})
 }

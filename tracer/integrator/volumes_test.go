@@ -130,7 +130,7 @@ func TestIntegratorsAgreeInVolumes(t *testing.T) {
 			shot := tracertest.Shot{Camera: camera, Width: 32, Height: 32, Samples: 20,
 				Settings: tracertest.Settings(func(o *settings.Settings) { o.Roulette, o.Bounces = false, 8 })}
 			if tracertest.Long() {
-				shot.Samples *= 3
+				shot.Samples *= 4
 			}
 			integratorsAgree(t, shot, func(t *testing.T) *tracertest.Fixture { return tracertest.OnBestBackend(t).Use(s, env) },
 				"path", "restir")

@@ -197,7 +197,7 @@ const (
 type pool struct {
 	device                                device.Device
 	set                                   device.Set[poolShape]
-	limit                                 int // of paths, for which there was room; 0: none was found
+	limit                                 int // of paths, for which there was room; 0: there was for all
 	paths, hits, queues, shadows, lengths device.Buffer
 	indices, ended                        device.Buffer // where places get another pixel
 	survivors, sums                       device.Buffer // of compaction by a scan
@@ -208,6 +208,12 @@ type pool struct {
 type poolShape struct {
 	size, waves                   int
 	renews, scans, orders, passes bool // passes: the scene has panes or volumes, which paths remember
+}
+
+// free gives the memory back. The next pool may find more room.
+func (p *pool) free() {
+	p.set.Free(p.device)
+	p.limit = 0
 }
 
 // most is how many paths may be under way on a device.

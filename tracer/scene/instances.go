@@ -189,16 +189,22 @@ func (s *Scene) outline(visit func(mgl32.Vec3)) {
 }
 
 func (s *Scene) outlineInstances(visit func(mgl32.Vec3)) {
+	s.eachInstance(func(in Instance, mesh Bounds) {
+		for _, p := range mesh.corners(in.World) {
+			visit(p)
+		}
+	})
+}
+
+// eachInstance visits the instances that are drawn, with the boxes of their meshes.
+func (s *Scene) eachInstance(visit func(in Instance, mesh Bounds)) {
 	boxes := make([]Bounds, len(s.Meshes))
 	for i := range s.Meshes {
 		boxes[i] = s.Meshes[i].Bounds()
 	}
 	for i, in := range s.Instances {
-		if s.Hidden != nil && s.Hidden[i] {
-			continue
-		}
-		for _, p := range boxes[in.Mesh].corners(in.World) {
-			visit(p)
+		if s.Hidden == nil || !s.Hidden[i] {
+			visit(in, boxes[in.Mesh])
 		}
 	}
 }
@@ -207,22 +213,15 @@ func (s *Scene) outlineInstances(visit func(mgl32.Vec3)) {
 // long. Then it holds the boxes around their meshes, moved.
 func (s *Scene) addInstances(b *Bounds) {
 	const quick = 1 << 22 // triangles, a tenth of a second
-	loose := make([]Bounds, len(s.Meshes))
-	for i := range s.Meshes {
-		loose[i] = s.Meshes[i].Bounds()
-	}
 	seen := 0
-	for i, in := range s.Instances {
-		if s.Hidden != nil && s.Hidden[i] {
-			continue
-		}
-		box, m := loose[in.Mesh].Moved(in.World), &s.Meshes[in.Mesh]
+	s.eachInstance(func(in Instance, mesh Bounds) {
+		box, m := mesh.Moved(in.World), &s.Meshes[in.Mesh]
 		if b.holds(box) {
-			continue
+			return
 		}
 		if seen += len(m.Faces); seen <= quick {
 			box = m.boundsIn(&in.World)
 		}
 		b.join(box)
-	}
+	})
 }
