@@ -30,7 +30,7 @@ var includesAllowed = []folderRow{
 	{"path", []string{"core", "scene", "film", "bvh", "bsdf", "light"}},
 	{"restir", []string{"core", "scene", "film", "bvh", "bsdf", "path"}},
 	{"wavefront", []string{"core", "film", "bvh", "path", "restir"}},
-	{"denoise", []string{"core", "scene", "film"}},
+	{"denoise", []string{"core", "scene", "film", "path"}},
 	{"upscale", []string{"core", "film", "denoise"}},
 	{"display", []string{"core", "film", "restir"}},
 }

@@ -21,6 +21,7 @@ const (
 	QueueRaysClosest
 	QueueRaysAny
 	AtrousFilter
+	SmoothEdges
 	AccumulateHalves
 	EstimateError
 	DenoiseInput
@@ -104,6 +105,7 @@ var kernels = [KernelCount]kernelRow{
 	QueueRaysClosest:  {name: "queue_rays_closest", threads: 128, blocks: 7, category: CategoryTool, fetches: true},
 	QueueRaysAny:      {name: "queue_rays_any", threads: 128, blocks: 7, category: CategoryTool, fetches: true},
 	AtrousFilter:      {name: "atrous_filter", threads: 128, blocks: 1, category: CategoryDenoising},
+	SmoothEdges:       {name: "smooth_edges", threads: 128, blocks: 4, category: CategoryDenoising},
 	AccumulateHalves:  {name: "accumulate_halves", threads: 128, blocks: 1, category: CategoryDenoising},
 	EstimateError:     {name: "estimate_error", threads: 128, blocks: 1, category: CategoryDenoising},
 	DenoiseInput:      {name: "denoise_input", threads: 128, blocks: 1, category: CategoryDenoising},

@@ -47,10 +47,9 @@ const (
 	AtrousWidePasses uint32 = 1 // the first has 5×5 taps, the others 3×3
 )
 
-// Values of enum StabilizeMode.
+// Values of enum EdgeRays.
 const (
-	StabilizeSharp uint32 = 0 // images have smooth edges
-	StabilizeSoft  uint32 = 1 // edges are jagged, as the samples are few
+	EdgeSamples uint32 = 4 //
 )
 
 // Values of enum HalfPlane.

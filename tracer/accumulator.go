@@ -232,6 +232,7 @@ func (a *accumulator) source(p *Plan) *denoise.Source {
 		Guided: a.film.AOVs() > 0 && a.sampler.Samples() > a.guidesSince,
 		Frame: func() cuda.Frame {
 			f := a.frame(p)
+			a.sampler.FillLastSample(&f, false)
 			a.film.FillAOVs(&f)
 			return f
 		}}

@@ -12,7 +12,7 @@ func (atrous) Name() string { return Atrous }
 
 func (atrous) Planes(bool) int { return int(cuda.AovFilterPlanes) }
 
-// input is the first launch: what it reads is not looked at again after it.
+// input is the first launch: what it reads is not looked at again after it, but by live views.
 func (atrous) input(f *cuda.Frame) device.Launch {
 	return device.Launch{Kernel: cuda.AtrousDemodulate, Indices: int(f.Film.Width * f.Film.Height)}
 }
@@ -31,10 +31,13 @@ func (atrous) filter(f *cuda.Frame) []device.Launch {
 		side = 1 - side
 		batch = append(batch, device.Launch{Kernel: cuda.AtrousFilter, Arg: pass<<1 | side, Indices: tiles})
 	}
-	if f.Denoise.VirtualHits != 0 {
-		batch = append(batch, device.Launch{Kernel: cuda.TemporalStabilize, Arg: cuda.StabilizeSoft, Indices: tiles})
+	if f.Denoise.VirtualHits == 0 {
+		return batch
 	}
-	return batch
+	if f.Denoise.ImageSamples < float32(cuda.EdgeSamples) {
+		batch = append(batch, device.Launch{Kernel: cuda.SmoothEdges, Arg: 1 - side, Indices: tiles})
+	}
+	return append(batch, device.Launch{Kernel: cuda.TemporalStabilize, Indices: tiles})
 }
 
 func (a atrous) Enqueue(d device.Device, f *cuda.Frame, _ Options) error {

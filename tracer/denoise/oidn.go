@@ -89,8 +89,7 @@ func (o *openImageDenoise) Enqueue(d device.Device, f *cuda.Frame, options Optio
 		if err := o.filters.Denoise(taskOf(f, options)); err != nil || f.Denoise.VirtualHits == 0 {
 			return err
 		}
-		return device.Run(d, device.Launch{Kernel: cuda.TemporalStabilize, Arg: cuda.StabilizeSharp,
-			Indices: device.Tiled(int(f.Film.Width), int(f.Film.Height))})
+		return device.Run(d, device.Launch{Kernel: cuda.TemporalStabilize, Indices: device.Tiled(int(f.Film.Width), int(f.Film.Height))})
 	})
 }
 

@@ -154,7 +154,7 @@ func (s *Sampler) integrator(name string) Integrator {
 
 // Configure fills in what all kernels are to know of an integrator, and of the frame before.
 func (s *Sampler) Configure(f *cuda.Frame, integrator string) {
-	f.Previous = s.lastCamera
+	f.Previous, f.Sampling.CameraMedia = s.lastCamera, s.media.Address
 	s.integrator(integrator).Configure(f)
 }
 

@@ -20,6 +20,7 @@
   X(queue_rays_closest, 128, 7) \
   X(queue_rays_any, 128, 7) \
   X(atrous_filter, 128, 1) \
+  X(smooth_edges, 128, 4) \
   X(accumulate_halves, 128, 1) \
   X(estimate_error, 128, 1) \
   X(denoise_input, 128, 1) \

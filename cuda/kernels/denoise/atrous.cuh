@@ -76,6 +76,9 @@ DEVICE bool isConverged() { return frame.denoise.imageSamples >= CONVERGED_SAMPL
 // isBackground: there is no surface that could be lit.
 DEVICE bool isBackground(const Tap& t) { return t.depth >= DEPTH_OF_NOTHING; }
 
+// isLit tells whether a pixel's first sample shows something that reflects light.
+DEVICE bool isLit(const Tap& t) { return !isBackground(t) && dot(t.normal, t.normal) > 0.0f; }
+
 // --- Edges ---------------------------------------------------------------------------------------------------------
 
 // expMinus is e⁻ˣ for x ≥ 0, within 2 %: (1 − x/16)¹⁶, and 0 from 16 on.
@@ -247,8 +250,11 @@ DEVICE void remodulate(const Tap& t, uint32_t pixel) {
   pointer<float4>(frame.denoise.denoised)[pixel] = make_float4(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f), 0.0f);
 }
 
+// hasSmoothEdges tells whether pixels show more than their samples do: edges.cuh.
+DEVICE bool hasSmoothEdges() { return frame.denoise.virtualHits && frame.denoise.imageSamples < (float)EDGE_SAMPLES; }
+
 // One pass. The argument is the number of the pass, times two, plus the buffer that it reads; the last pass writes the
-// image.
+// image, and its light where edges are still to be smoothed.
 KERNEL(atrous_filter, 128, 1, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
@@ -262,5 +268,6 @@ KERNEL(atrous_filter, 128, 1, denoising) {
     return;
   }
   t.light *= shareConfirmed(t, x, y, buffer);
+  if (hasSmoothEdges()) *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
   remodulate(t, pixel);
 }

@@ -33,11 +33,12 @@ DEVICE float cubicWeight(uint32_t i, float a) {
 
 // --- The image ------------------------------------------------------------------------------------------------------
 
-DEVICE_TABLE float CLAMP_WIDTH = 1.5f;     // standard deviations around the mean of a neighbourhood
-DEVICE_TABLE uint32_t CLAMP_STEP = 4;      // distance between the 3×3 pixels of that
-DEVICE_TABLE float SOFT_TENT = 0.65f;      // weight of neighbours where there are few samples
-DEVICE_TABLE float SOFT_LIGHT = 0.3f;      // of the luminance around: darker pixels weigh like this
-DEVICE_TABLE float SOFT_SAMPLES = 16.0f;   // with as many, a pixel is not blurred any more
+DEVICE_TABLE float CLAMP_WIDTH = 1.5f;         // standard deviations around the mean of a neighbourhood
+DEVICE_TABLE uint32_t CLAMP_STEP = 4;          // distance between the 3×3 pixels of that
+DEVICE_TABLE float PLAIN_PAST = 0.6f;          // of historyCap: what the past counts for where colours are plain,
+DEVICE_TABLE float DETAILED_PAST = 0.15f;      // and where they are not
+DEVICE_TABLE float DETAIL = 0.05f;             // contrast of such colours
+DEVICE_TABLE float LEAST_CONTRASTED = 1e-3f;   // darker albedos have no contrast
 
 DEVICE float3 denoisedAt(uint32_t x, uint32_t y) {
   return xyz(pointer<const float4>(frame.denoise.denoised)[y * frame.film.width + x]);
@@ -64,21 +65,25 @@ DEVICE Neighbourhood neighbourhoodOf(uint32_t x, uint32_t y) {
   return {mean, safeSqrt3(squares / n - mean * mean)};
 }
 
-// softMean is the mean of a pixel and those beside it, where `usual` is the typical luminance. Bright pixels weigh
-// less: with one sample per pixel the edge of a lamp is wherever its sample fell, and an edge that is too dark is the
-// smaller error.
-DEVICE float3 softMean(uint32_t x, uint32_t y, float usual) {
-  float3 sum = vec3(0.0f);
-  float weights = 0.0f, least = SOFT_LIGHT * usual + 1e-20f;
+// contrastAround is how much the colour of what a pixel and those beside it show varies: the standard deviation over the mean.
+DEVICE float contrastAround(uint32_t x, uint32_t y) {
+  float sum = 0.0f, squares = 0.0f, n = 0.0f;
   for (uint32_t i = 0; i < 9; i++) {
     uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;
     if (nx >= frame.film.width || ny >= frame.film.height) continue;
-    float3 c = denoisedAt(nx, ny);
-    float w = (i % 3 == 1 ? 1.0f : SOFT_TENT) * (i / 3 == 1 ? 1.0f : SOFT_TENT) / (luminance(c) + least);
-    sum += c * w;
-    weights += w;
+    float albedo = luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, ny * frame.film.width + nx)));
+    sum += albedo;
+    squares += sqr(albedo);
+    n += 1.0f;
   }
-  return sum / weights;
+  float mean = sum / n;
+  return safeSqrt(squares / n - sqr(mean)) / maxf(mean, LEAST_CONTRASTED);
+}
+
+// picturesHeld is for how many samples the past counts at most. Resampling blurs it anew in each frame, which shows in textures and
+// at outlines, while noise shows where there are none.
+DEVICE float picturesHeld(uint32_t x, uint32_t y) {
+  return frame.denoise.historyCap * lerp(PLAIN_PAST, DETAILED_PAST, saturate(contrastAround(x, y) / DETAIL));
 }
 
 // clampToNeighbourhood clamps a colour to the neighbourhood's range.
@@ -128,7 +133,6 @@ DEVICE float4 samplePast(const Reprojection& t) {
   return make_float4(sum.x, sum.y, sum.z, samples / t.sum);
 }
 
-// The argument is enum StabilizeMode.
 KERNEL(temporal_stabilize, 128, 1, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
@@ -139,14 +143,12 @@ KERNEL(temporal_stabilize, 128, 1, denoising) {
   Reprojection t = reprojectPixel(x, y);
   if (t.sum > 0.0f) {
     float4 past = samplePast(t);
-    float held = minf(past.w, frame.denoise.historyCap);
+    float held = minf(past.w, picturesHeld(x, y));
     float3 before = clampToNeighbourhood(neighbourhood, xyz(past));
     float now = samples * displayWeight(shown), then = held * displayWeight(before);
     shown = lerp(shown, before, then / (now + then));
     samples += held;
   }
-  if (pass == STABILIZE_SOFT && samples < SOFT_SAMPLES)
-    shown = lerp(shown, softMean(x, y, luminance(fromYCoCg(neighbourhood.mean))), 1.0f / samples);
   if (!finite(shown)) shown = vec3(0.0f);
   pointer<float4>(frame.denoise.stabilized)[pixel] =
       make_float4(maxf(shown.x, 0.0f), maxf(shown.y, 0.0f), maxf(shown.z, 0.0f), samples);

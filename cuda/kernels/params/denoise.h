@@ -29,10 +29,9 @@ enum AtrousPass : uint32_t {
   ATROUS_WIDE_PASSES = 1,   // the first has 5×5 taps, the others 3×3
 };
 
-// The argument of temporal_stabilize.
-enum StabilizeMode : uint32_t {
-  STABILIZE_SHARP = 0,   // images have smooth edges
-  STABILIZE_SOFT = 1,    // edges are jagged, as the samples are few
+// How many camera rays a pixel of a live view has, so that its edges are smooth.
+enum EdgeRays : uint32_t {
+  EDGE_SAMPLES = 4,   //
 };
 
 // Planes of Frame.errorMap.halves, float4 per pixel each.

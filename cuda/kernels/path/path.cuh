@@ -46,15 +46,10 @@ DEVICE bool isSpent(const Path& p) { return p.depth >= frame.sampling.bounces; }
 
 DEVICE uint32_t alphaSeed(const Path& p) { return hash(p.sampler.seed ^ p.sampler.index, p.sampler.dimension); }
 
-DEVICE Path beginPath(uint32_t x, uint32_t y) {
+// cameraPath begins a path at a place in the pixel and on the lens.
+DEVICE Path cameraPath(uint32_t x, uint32_t y, const Sampler& sampler, float2 jitter, float2 lens) {
   Path p;
-  p.sampler = beginSampler(x, y, frame.sampling.sampleIndex, frame.sampling.seed);
-  float2 jitter = sample2(p.sampler), lens = sample2(p.sampler);
-  if (frame.firstHits.hits) {   // the ray of a stored hit
-    Sampler kept = beginSampler(x, y, frame.firstHits.sample, frame.firstHits.seed);
-    jitter = sample2(kept);
-    lens = sample2(kept);
-  }
+  p.sampler = sampler;
   if (!(frame.sampling.flags & FRAME_ANTIALIAS)) jitter = make_float2(0.5f, 0.5f);
   cameraRay((float)x + jitter.x, (float)y + jitter.y, lens, &p.origin, &p.direction);
   p.throughput = vec3(1.0f);
@@ -68,6 +63,25 @@ DEVICE Path beginPath(uint32_t x, uint32_t y) {
   p.wave = 0;
   p.passed = 0.0f;
   return p;
+}
+
+// beginSample begins the path of a sample.
+DEVICE Path beginSample(uint32_t x, uint32_t y, uint32_t sample) {
+  Sampler sampler = beginSampler(x, y, sample, frame.sampling.seed);
+  float2 jitter = sample2(sampler), lens = sample2(sampler);
+  return cameraPath(x, y, sampler, jitter, lens);
+}
+
+// beginPath begins that of the frame's sample.
+DEVICE Path beginPath(uint32_t x, uint32_t y) {
+  Sampler sampler = beginSampler(x, y, frame.sampling.sampleIndex, frame.sampling.seed);
+  float2 jitter = sample2(sampler), lens = sample2(sampler);
+  if (frame.firstHits.hits) {   // the ray of a stored hit
+    Sampler kept = beginSampler(x, y, frame.firstHits.sample, frame.firstHits.seed);
+    jitter = sample2(kept);
+    lens = sample2(kept);
+  }
+  return cameraPath(x, y, sampler, jitter, lens);
 }
 
 // Pairs that sampleDirect takes of the sampler.

@@ -1,0 +1,94 @@
+// Smooth edges in a live view. With a sample or two a pixel, textures and outlines are as jagged as the samples are few. Light
+// varies slowly, so it needs no more of them: further camera rays find colours and surfaces, without noise, and take their light
+// from those of the filtered pixels around that show the same surface.
+#pragma once
+
+#include "denoise/inputs.cuh"
+#include "path/guides.cuh"
+
+DEVICE_TABLE float ANY_SURFACE = 1e-3f;   // weight of a pixel that shows another surface, where none shows the same
+DEVICE_TABLE float SOFT_LIGHT = 0.3f;     // of the luminance around: darker pixels weigh like this where light is noisy
+
+// Around is what the pixels around one know of light.
+struct Around {
+  uint32_t x, y, buffer;
+  float usual;   // mean luminance of their light
+  float
+      noisy;   // 1 / samples, history among them. The fewer there are, the less bright pixels weigh: they may be chance
+};
+
+// eachAround calls take(tap, dx, dy) for the 3×3 pixels around one that show something which reflects.
+template <typename Take>
+DEVICE void eachAround(uint32_t x, uint32_t y, uint32_t buffer, Take take) {
+  for (int32_t dy = -1; dy <= 1; dy++)
+    for (int32_t dx = -1; dx <= 1; dx++) {
+      uint32_t nx = (uint32_t)((int32_t)x + dx), ny = (uint32_t)((int32_t)y + dy);
+      if (nx >= frame.film.width || ny >= frame.film.height) continue;
+      Tap q = loadTap(buffer, ny * frame.film.width + nx);
+      if (isLit(q)) take(q, dx, dy);
+    }
+}
+
+DEVICE Around lookAround(uint32_t x, uint32_t y, uint32_t buffer) {
+  float sum = 0.0f, n = 0.0f;
+  eachAround(x, y, buffer, [&](const Tap& q, int32_t, int32_t) {
+    sum += maxf(luminance(q.light), 0.0f);
+    n += 1.0f;
+  });
+  float samples = pointer<const float>(frame.denoise.lightSamples)[y * frame.film.width + x];
+  return {x, y, buffer, n > 0.0f ? sum / n : 0.0f, 1.0f / maxf(samples, 1.0f)};
+}
+
+// lightOn is the light on what a camera ray shows; black where no pixel around shows anything that reflects.
+DEVICE float3 lightOn(const Tap& seen, const Around& a) {
+  Edges e = edgesAround(seen, (float)a.x, (float)a.y);
+  float3 sum = vec3(0.0f);
+  float weights = 0.0f;
+  eachAround(a.x, a.y, a.buffer, [&](const Tap& q, int32_t dx, int32_t dy) {
+    float same = expMinus(surfaceDistance(e, q, (float)dx, (float)dy)) + ANY_SURFACE;
+    float usual = a.usual / (maxf(luminance(q.light), 0.0f) + SOFT_LIGHT * a.usual + 1e-20f);
+    float w = splineWeight(dx) * splineWeight(dy) * same * lerp(1.0f, usual, a.noisy);
+    sum += q.light * w;
+    weights += w;
+  });
+  return weights > 0.0f ? sum / weights : vec3(0.0f);
+}
+
+// seenBy is what a camera ray shows, as the filter compares surfaces.
+DEVICE Tap seenBy(const Guide& g, const Path& primary) {
+  float3 at = primary.origin + primary.direction * g.distance;
+  Tap t = {};
+  t.normal = dot(g.normal, g.normal) > 1e-4f ? normalize(g.normal) : vec3(0.0f);
+  t.depth = dot(at - frame.camera.eye, frame.camera.forward);
+  return t;
+}
+
+// ownLight is what a pixel's samples show. The fewer they are, the more they take from around.
+DEVICE float3 ownLight(const Around& a) {
+  uint32_t pixel = a.y * frame.film.width + a.x;
+  float3 L = xyz(pointer<const float4>(frame.denoise.denoised)[pixel]);
+  Tap own = loadTap(a.buffer, pixel);
+  if (!isLit(own)) return L;
+  float3 soft = xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)) * lightOn(own, a) +
+                xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel));
+  return lerp(L, soft, a.noisy);
+}
+
+// The argument is the buffer that holds the filtered light. Pixels become means of what their samples and further camera rays show.
+KERNEL(smooth_edges, 128, 4, denoising) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  Around around = lookAround(x, y, pass);
+  float n = frame.denoise.imageSamples;
+  float3 own = ownLight(around), sum = own * n;
+  for (uint32_t i = 1; n < (float)EDGE_SAMPLES; i++, n += 1.0f) {
+    Path primary = beginSample(x, y, frame.sampling.sampleIndex + i);
+    Guide g = guideOf(primary, cameraHit(primary.origin, primary.direction, alphaSeed(primary)));
+    float3 L = g.emissive;
+    if (g.seen == SEEN_SURFACE) L += filterAlbedo(g.albedo) * lightOn(seenBy(g, primary), around);
+    sum += finite(L) ? L : own;
+  }
+  sum *= 1.0f / n;
+  pointer<float4>(frame.denoise.denoised)[y * frame.film.width + x] =
+      make_float4(maxf(sum.x, 0.0f), maxf(sum.y, 0.0f), maxf(sum.z, 0.0f), 0.0f);
+}
