@@ -97,7 +97,7 @@ func TestHistoryFollowsMovingThings(t *testing.T) {
 	v := view.View{Camera: s.Cameras[0], Width: 120, Height: 90, Live: true, Moving: true}
 	const frames, step = 16, 1. / 60
 	play := func(own settings.Settings) *imageio.Image {
-		fx := tracertest.OnBestBackend(t).Use(s, tracertest.Constant(0.3))
+		fx := tracertest.OnBestBackend(t).Use(s, tracertest.Gradient())
 		var img *imageio.Image
 		for i := range frames {
 			moment(fx, s, 0.4+float64(i)*step)
@@ -109,7 +109,7 @@ func TestHistoryFollowsMovingThings(t *testing.T) {
 	own := filtering(func(s *settings.Settings) { s.Bounces, s.Sampling = 3, "bsdf" }) // lamps are met by chance: noise is what history is for
 	alone := own
 	alone.DenoiseHistory = false
-	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Constant(0.3))
+	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Gradient())
 	moment(fx, s, 0.4+(frames-1)*step)
 	own.Denoise = "off"
 	truth := fx.Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: 1024, Settings: own})
