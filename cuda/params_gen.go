@@ -49,7 +49,7 @@ const (
 
 // Values of enum EdgeRays.
 const (
-	EdgeSamples uint32 = 4 //
+	EdgeSamples uint32 = 3 //
 )
 
 // Values of enum HalfPlane.

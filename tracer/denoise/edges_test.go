@@ -28,8 +28,8 @@ func edgeError(img, truth *imageio.Image, flat ...float64) float64 {
 	return math.Sqrt(sum / n)
 }
 
-// TestEdgesAreSmooth: pixels of a live view are means of four camera rays, whatever they show on both sides of an edge: textures,
-// lamps, and the sky. So their error is half that of one sample.
+// TestEdgesAreSmooth: pixels of a live view are means of three camera rays, whatever they show on both sides of an edge: textures,
+// lamps, and the sky. So their error is at most 1/√3 = 0.58 of that of one sample, and a little for the light.
 func TestEdgesAreSmooth(t *testing.T) {
 	s, camera := checkered()
 	tracertest.AddQuad(s, mgl32.Vec3{-0.5, 0.001, 0.5}, mgl32.Vec3{1, 0, 0}, mgl32.Vec3{0.1, 0, -1}, tracertest.Emitter(1.5))

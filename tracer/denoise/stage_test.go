@@ -258,7 +258,7 @@ func TestDenoisingCostOnGPU(t *testing.T) {
 	s := tracertest.TimedScene(t)
 	fx := tracertest.Open(t, "cuda").Use(s, nil)
 	for _, size := range [][2]int{{1200, 1200}, {1920, 1080}} {
-		for _, denoise := range []string{"off", "oidn"} {
+		for _, denoise := range []string{"off", "atrous", "oidn"} {
 			for _, integrator := range []string{"path", "restir-gi"} {
 				own := tracertest.Settings(func(o *settings.Settings) { o.Denoise, o.Integrator = denoise, integrator })
 				v := view.View{Camera: tracertest.ProxyCamera(), Width: size[0], Height: size[1], Live: true}

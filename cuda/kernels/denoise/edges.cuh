@@ -1,6 +1,6 @@
 // Smooth edges in a live view. With a sample or two a pixel, textures and outlines are as jagged as the samples are few. Light
-// varies slowly, so it needs no more of them: further camera rays find colours and surfaces, without noise, and take their light
-// from those of the filtered pixels around that show the same surface.
+// varies slowly, so it needs no more of them: where pixels around differ, further camera rays find colours and surfaces, without noise,
+// and take their light from those of the filtered pixels that show the same surface.
 #pragma once
 
 #include "denoise/inputs.cuh"
@@ -8,35 +8,65 @@
 
 DEVICE_TABLE float ANY_SURFACE = 1e-3f;   // weight of a pixel that shows another surface, where none shows the same
 DEVICE_TABLE float SOFT_LIGHT = 0.3f;     // of the luminance around: darker pixels weigh like this where light is noisy
+DEVICE_TABLE float PLAIN_RANGE = 0.1f;    // of the brightest albedo or emission around, up to which it does not vary
+DEVICE_TABLE float ONE_SURFACE = 1.0f;    // surfaceDistance up to which pixels show the same
 
-// Around is what the pixels around one know of light.
+// Around is what the pixels around one show.
 struct Around {
   uint32_t x, y, buffer;
   float usual;   // mean luminance of their light
   float
       noisy;   // 1 / samples, history among them. The fewer there are, the less bright pixels weigh: they may be chance
+  bool plain;   // one surface of one colour: further rays would find nothing else
 };
 
-// eachAround calls take(tap, dx, dy) for the 3×3 pixels around one that show something which reflects.
+// eachAround calls take(tap, dx, dy) for the 3×3 pixels around one.
 template <typename Take>
 DEVICE void eachAround(uint32_t x, uint32_t y, uint32_t buffer, Take take) {
   for (int32_t dy = -1; dy <= 1; dy++)
     for (int32_t dx = -1; dx <= 1; dx++) {
       uint32_t nx = (uint32_t)((int32_t)x + dx), ny = (uint32_t)((int32_t)y + dy);
       if (nx >= frame.film.width || ny >= frame.film.height) continue;
-      Tap q = loadTap(buffer, ny * frame.film.width + nx);
-      if (isLit(q)) take(q, dx, dy);
+      take(loadTap(buffer, ny * frame.film.width + nx), dx, dy);
     }
 }
 
+// Range is how much something varies.
+struct Range {
+  float least, most;
+};
+
+DEVICE void widen(Range& r, float x) {
+  r.least = minf(r.least, x);
+  r.most = maxf(r.most, x);
+}
+
+DEVICE bool isNarrow(const Range& r) { return r.most - r.least <= PLAIN_RANGE * r.most; }
+
 DEVICE Around lookAround(uint32_t x, uint32_t y, uint32_t buffer) {
+  uint32_t pixel = y * frame.film.width + x;
+  Tap own = loadTap(buffer, pixel);
+  Edges e = edgesAround(own, (float)x, (float)y);
+  Range albedo = {INFINITE, 0.0f}, emission = {INFINITE, 0.0f};
   float sum = 0.0f, n = 0.0f;
-  eachAround(x, y, buffer, [&](const Tap& q, int32_t, int32_t) {
+  bool one = true;
+  eachAround(x, y, buffer, [&](const Tap& q, int32_t dx, int32_t dy) {
+    uint32_t there = (uint32_t)((int32_t)pixel + dy * (int32_t)frame.film.width + dx);
+    widen(albedo, luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, there))));
+    widen(emission, luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, there))));
+    one = one && isLit(q) == isLit(own) && isBackground(q) == isBackground(own) &&
+          (!isLit(own) || surfaceDistance(e, q, (float)dx, (float)dy) <= ONE_SURFACE);
+    if (!isLit(q)) return;
     sum += maxf(luminance(q.light), 0.0f);
     n += 1.0f;
   });
-  float samples = pointer<const float>(frame.denoise.lightSamples)[y * frame.film.width + x];
-  return {x, y, buffer, n > 0.0f ? sum / n : 0.0f, 1.0f / maxf(samples, 1.0f)};
+  float samples = pointer<const float>(frame.denoise.lightSamples)[pixel];
+  return {x,
+          y,
+          buffer,
+          n > 0.0f ? sum / n : 0.0f,
+          1.0f / maxf(samples, 1.0f),
+          one && isNarrow(albedo) && isNarrow(emission)};
 }
 
 // lightOn is the light on what a camera ray shows; black where no pixel around shows anything that reflects.
@@ -45,6 +75,7 @@ DEVICE float3 lightOn(const Tap& seen, const Around& a) {
   float3 sum = vec3(0.0f);
   float weights = 0.0f;
   eachAround(a.x, a.y, a.buffer, [&](const Tap& q, int32_t dx, int32_t dy) {
+    if (!isLit(q)) return;
     float same = expMinus(surfaceDistance(e, q, (float)dx, (float)dy)) + ANY_SURFACE;
     float usual = a.usual / (maxf(luminance(q.light), 0.0f) + SOFT_LIGHT * a.usual + 1e-20f);
     float w = splineWeight(dx) * splineWeight(dy) * same * lerp(1.0f, usual, a.noisy);
@@ -81,7 +112,7 @@ KERNEL(smooth_edges, 128, 4, denoising) {
   Around around = lookAround(x, y, pass);
   float n = frame.denoise.imageSamples;
   float3 own = ownLight(around), sum = own * n;
-  for (uint32_t i = 1; n < (float)EDGE_SAMPLES; i++, n += 1.0f) {
+  for (uint32_t i = 1; !around.plain && n < (float)EDGE_SAMPLES; i++, n += 1.0f) {
     Path primary = beginSample(x, y, frame.sampling.sampleIndex + i);
     Guide g = guideOf(primary, cameraHit(primary.origin, primary.direction, alphaSeed(primary)));
     float3 L = g.emissive;

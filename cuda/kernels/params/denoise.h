@@ -31,7 +31,7 @@ enum AtrousPass : uint32_t {
 
 // How many camera rays a pixel of a live view has, so that its edges are smooth.
 enum EdgeRays : uint32_t {
-  EDGE_SAMPLES = 4,   //
+  EDGE_SAMPLES = 3,   //
 };
 
 // Planes of Frame.errorMap.halves, float4 per pixel each.

@@ -16,16 +16,26 @@ struct Guide {
   float3 albedo;
   float3 normal;
   float3 emissive;   // light that no finite lobe has scattered [nit]
-  float distance;    // of the virtual hit, along all segments: that of the largest part of the pixel [m]
+  float distance;    // of the virtual hit, as far as it seems to be: that of the largest part of the pixel [m]
   float largest;     // that part
   uint32_t seen;     // enum Seen: what it shows
 };
+
+// Bundle is how far two rays beside the camera ray have moved off it, and how fast: one that starts beside it, in parallel, and one
+// that leaves the eye at an angle to it. Where curved mirrors and lenses bend them, what is seen seems to be elsewhere than where it
+// is (paraxial optics: ray transfer matrices; Hecht, Optics, ch. 6).
+struct Bundle {
+  float2 height, slope;   // x: of the parallel ray, for each metre between them; y: of the other, for each radian [m]
+};
+
+DEVICE_TABLE float LEAST_COSINE = 0.2f;   // flatter rays bend as these do
 
 // GuidePath is one way to look through a pixel. The path's throughput is the share of light that arrives.
 struct GuidePath {
   Path p;
   float share;      // of the pixel; 0: unused
   float distance;   // so far [m]
+  Bundle beside;
 };
 
 // GuidePaths are the way that is being followed, and one that is waiting.
@@ -68,8 +78,48 @@ DEVICE BsdfSample specularSample(const Bsdf& b, float nonSpecular, bool through)
   return bs;
 }
 
+// travel leads a guide path on.
+DEVICE void travel(GuidePath& v, float t) {
+  v.distance += t;
+  v.beside.height = v.beside.height + v.beside.slope * t;
+}
+
+// apparentDistance is how far away the end of a guide path seems to be: where rays from there meet, or would meet behind a mirror.
+// An image behind the eye is not a place that could be looked at, so what is seen counts as lying as far away as the path is long.
+DEVICE float apparentDistance(const GuidePath& v) {
+  float d = v.beside.height.y / v.beside.height.x;
+  return d > 0.0f && d < DEPTH_OF_NOTHING ? d : v.distance;
+}
+
+// bend lets a surface of that curvature reflect or refract a bundle. Of the planes along and across the slope of the surface, which
+// bend differently, it takes the mean.
+DEVICE void bend(Bundle& r, const Bsdf& b, float curvature, bool transmitted) {
+  if (transmitted) {
+    if (b.select[LOBE_Thin] > 0.0f) return;
+    r.slope = (r.slope - r.height * (curvature * (b.eta - 1.0f))) * (1.0f / b.eta);
+    return;
+  }
+  float cosine = maxf(b.wo.z, LEAST_COSINE);
+  r.slope = r.slope + r.height * (curvature * (cosine + 1.0f / cosine));
+}
+
+// curvatureOf is the mean curvature of a triangle by its corners' normals, positive where it bulges towards wo [1/m].
+DEVICE float curvatureOf(const Hit& hit, float3 wo) {
+  uint32_t id = hit.triangle;
+  const Instance* in = placeOf(&id);
+  Triangle t = fetch<Triangle>(in ? in->triangles : frame.scene.triangles, id);
+  Corners k = faceCorners(t.face, hit.u, hit.v);
+  if (in) toWorldSpace(*in, &t, &k);
+  float3 across = t.e2 - t.e1;
+  float sum = dot(k.b.normal - k.a.normal, t.e1) / dot(t.e1, t.e1) +
+              dot(k.c.normal - k.a.normal, t.e2) / dot(t.e2, t.e2) +
+              dot(k.c.normal - k.b.normal, across) / dot(across, across);
+  float3 n = k.a.normal * k.wa + k.b.normal * k.wb + k.c.normal * k.wc;
+  return finite(sum) ? sum * (dot(n, wo) < 0.0f ? -1.0f : 1.0f) / 3.0f : 0.0f;
+}
+
 // continueSpecular continues a guide path from a smooth surface. False when no light would arrive.
-DEVICE bool continueSpecular(GuidePaths& q, const Surface& s, const Bsdf& b, float nonSpecular) {
+DEVICE bool continueSpecular(GuidePaths& q, const Surface& s, const Bsdf& b, float nonSpecular, float curvature) {
   float through = transmittedShare(b, nonSpecular);
   bool passes = through > 0.5f;
   float part = passes ? 1.0f - through : through;   // of the weaker way
@@ -79,10 +129,12 @@ DEVICE bool continueSpecular(GuidePaths& q, const Surface& s, const Bsdf& b, flo
     q.waiting.share *= part;
     q.waiting.p.throughput *= part;
     spawnRay(q.waiting.p, s, specularSample(b, nonSpecular, !passes));
+    bend(q.waiting.beside, b, curvature, !passes);
     q.now.share *= 1.0f - part;
     q.now.p.throughput *= 1.0f - part;
   }
   spawnRay(q.now.p, s, specularSample(b, nonSpecular, passes));
+  bend(q.now.beside, b, curvature, passes);
   return !isBlack(q.now.p.throughput);
 }
 
@@ -116,10 +168,11 @@ DEVICE bool visitVertex(GuidePaths& q, Hit hit, Guide* g) {
     float3 L = environmentRadiance(v.p.direction);
     g->albedo += v.p.throughput * emissiveAlbedo(L);
     addGuideEmission(g, v, L);
-    notePrimary(g, v.share, DEPTH_OF_NOTHING, SEEN_NOTHING);
+    travel(v, DEPTH_OF_NOTHING);
+    notePrimary(g, v.share, apparentDistance(v), SEEN_NOTHING);
     return false;
   }
-  v.distance += hit.t;
+  travel(v, hit.t);
   float3 wo = -v.p.direction;
   Surface s = makeSurface(hit, wo, footprintWidth(v.p, hit.t));
   const Material& m = pointer<const Material>(frame.scene.materials)[s.material];
@@ -131,11 +184,11 @@ DEVICE bool visitVertex(GuidePaths& q, Hit hit, Guide* g) {
   float3 emissive = unlit ? a.baseColor : a.emission, reflected = unlit ? vec3(0.0f) : finiteAlbedo(b);
   g->albedo += v.p.throughput * saturate3(reflected + emissiveAlbedo(emissive));
   addGuideEmission(g, v, emissive);
-  notePrimary(g, v.share * ends, v.distance, isBlack(reflected) ? SEEN_EMITTER : SEEN_SURFACE);
+  notePrimary(g, v.share * ends, apparentDistance(v), isBlack(reflected) ? SEEN_EMITTER : SEEN_SURFACE);
   g->normal += b.basis.z * (v.share * ends);
   if (v.share * (1.0f - ends) <= NEGLIGIBLE_SHARE || showsMedium(m, g, v, b.basis.z)) return false;
   v.share *= 1.0f - ends;
-  if (v.p.depth + 1 < MAX_SEGMENTS) return continueSpecular(q, s, b, ends);
+  if (v.p.depth + 1 < MAX_SEGMENTS) return continueSpecular(q, s, b, ends, curvatureOf(hit, wo));
   g->albedo += v.p.throughput;
   return false;
 }
@@ -146,6 +199,7 @@ DEVICE Guide guideOf(const Path& primary, Hit hit) {
   GuidePaths q = {};
   q.now.p = primary;
   q.now.share = 1.0f;
+  q.now.beside = {make_float2(1.0f, 0.0f), make_float2(0.0f, 1.0f)};
   for (;;) {
     if (!visitVertex(q, hit, &g)) {
       if (q.waiting.share == 0.0f || isBlack(q.waiting.p.throughput)) break;
@@ -197,9 +251,9 @@ DEVICE void storeMovement(uint32_t pixel, const Hit& hit, const Guide& g) {
   pointer<float4>(frame.film.movement)[pixel] = make_float4(by.x, by.y, by.z, 0.0f);
 }
 
-// storeVirtualHit writes the virtual hit: the point as far along the camera ray as the guide path is long.
+// storeVirtualHit writes the virtual hit: the point on the camera ray where what is seen seems to be.
 DEVICE void storeVirtualHit(uint32_t pixel, const Path& primary, const Guide& g) {
-  float3 at = primary.origin + primary.direction * (g.seen == SEEN_NOTHING ? DEPTH_OF_NOTHING : g.distance);
+  float3 at = primary.origin + primary.direction * g.distance;
   *aovAt(AOV_VIRTUAL_HIT, pixel) = make_float4(at.x, at.y, at.z, (float)g.seen);
 }
 

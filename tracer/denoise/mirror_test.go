@@ -1,0 +1,58 @@
+package denoise_test
+
+import (
+	"math"
+	"testing"
+
+	"glint/tracer/builtin"
+	"glint/tracer/gpuscene"
+	"glint/tracer/imageio"
+	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/tracertest"
+	"glint/tracer/view"
+)
+
+// striped is an environment of soft vertical stripes: what mirrors them shows every step of its motion.
+func striped() *gpuscene.Environment {
+	const w, h, stripes = 256, 128, 4
+	e := &gpuscene.Environment{Width: w, Height: h}
+	for range h {
+		for x := range w {
+			v := float32(0.5 + 0.45*math.Sin(2*math.Pi*stripes*(float64(x)+0.5)/w))
+			e.Pixels = append(e.Pixels, v, v, v)
+		}
+	}
+	return e
+}
+
+// middleOf is a square in the middle of a picture, side × side pixels.
+func middleOf(img *imageio.Image, side int) *imageio.Image {
+	out := &imageio.Image{Width: side, Height: side, Pix: make([]float32, 3*side*side)}
+	left, top := (img.Width-side)/2, (img.Height-side)/2
+	for y := range side {
+		copy(out.Pix[3*side*y:3*side*(y+1)], img.Pix[3*((top+y)*img.Width+left):])
+	}
+	return out
+}
+
+// TestReflectionsInABallFollow: what a ball mirrors seems to lie close behind its surface, and moves as if it lay there. So pictures of
+// the past smooth it while the camera turns around it. Were it followed as far away as it is, they would blur it.
+func TestReflectionsInABallFollow(t *testing.T) {
+	s := tracertest.Builtin(t, "white-furnace", builtin.Options{Material: func(m *scene.Material) { m.Metallic, m.Roughness = 1, 0 }})
+	use := func() *tracertest.Fixture { return tracertest.OnBestBackend(t).Use(s, striped()) }
+	v := view.View{Camera: s.Cameras[0], Width: 120, Height: 90}
+	const frames, inside = 8, 32 // the ball is 64 pixels wide
+	play := func(own settings.Settings) *imageio.Image {
+		return shoot(use(), v, own, frames, func(i int) scene.Camera { return tracertest.Orbited(v.Camera, 2*float64(i-frames+1)) }, nil)
+	}
+	own := filtering(func(*settings.Settings) {})
+	alone, off := own, own
+	alone.DenoiseHistory, off.Denoise = false, "off"
+	truth := middleOf(use().Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: 256, Settings: off}), inside)
+	with, without := tracertest.RelMSE(t, middleOf(play(own), inside), truth), tracertest.RelMSE(t, middleOf(play(alone), inside), truth)
+	t.Logf("error %.5f with the pictures before, %.5f without", with, without)
+	if !(with < 0.9*without) {
+		t.Errorf("error %.5f with the pictures before, %.5f without: reflections are not followed", with, without)
+	}
+}
