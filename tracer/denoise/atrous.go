@@ -12,7 +12,7 @@ func (atrous) Name() string { return Atrous }
 
 func (atrous) Planes(bool) int { return int(cuda.AovFilterPlanes) }
 
-// input is the first launch: what it reads is not looked at again after it, but by live views.
+// input is the first launch. Images without history are denoised in the background: what it reads is not looked at again after it.
 func (atrous) input(f *cuda.Frame) device.Launch {
 	return device.Launch{Kernel: cuda.AtrousDemodulate, Indices: int(f.Film.Width * f.Film.Height)}
 }

@@ -154,7 +154,8 @@ func (s *Sampler) integrator(name string) Integrator {
 
 // Configure fills in what all kernels are to know of an integrator, and of the frame before.
 func (s *Sampler) Configure(f *cuda.Frame, integrator string) {
-	f.Previous, f.Sampling.CameraMedia = s.lastCamera, s.media.Address
+	f.Previous = s.lastCamera
+	s.setMedia(f)
 	s.integrator(integrator).Configure(f)
 }
 
@@ -252,17 +253,21 @@ func (s *Sampler) prepare(f *cuda.Frame, t *Task, e engines, i Integrator) (guid
 	return guides, err
 }
 
-// fillMedia makes room for the volumes that the camera is in, where the scene has some.
-func (s *Sampler) fillMedia(f *cuda.Frame) error {
-	if f.Scene.Missing&cuda.FeatureVolumes != 0 {
-		return nil
+// setMedia says where the volumes that the camera is in are noted, in scenes that have some.
+func (s *Sampler) setMedia(f *cuda.Frame) {
+	if f.Scene.Missing&cuda.FeatureVolumes == 0 {
+		f.Sampling.CameraMedia = s.media.Address
 	}
-	if s.media.Size == 0 {
+}
+
+// fillMedia makes room for them first.
+func (s *Sampler) fillMedia(f *cuda.Frame) error {
+	if f.Scene.Missing&cuda.FeatureVolumes == 0 && s.media.Size == 0 {
 		if err := device.Allocate(s.device, []device.Allocation{{Buffer: &s.media, Bytes: 16}}); err != nil {
 			return fmt.Errorf("find the volume around the camera: %w", err)
 		}
 	}
-	f.Sampling.CameraMedia = s.media.Address
+	s.setMedia(f)
 	return nil
 }
 
