@@ -109,6 +109,8 @@
   F(DenoiseParams, pastLightSamples) \
   F(DenoiseParams, imageSamples) \
   F(DenoiseParams, historyCap) \
+  F(DenoiseParams, edgeRays) \
+  F(DenoiseParams, sceneMoved) \
   S(ErrorMapParams) \
   F(ErrorMapParams, halves) \
   F(ErrorMapParams, halfImages) \

@@ -47,11 +47,6 @@ const (
 	AtrousWidePasses uint32 = 1 // the first has 5×5 taps, the others 3×3
 )
 
-// Values of enum EdgeRays.
-const (
-	EdgeSamples uint32 = 3 //
-)
-
 // Values of enum HalfPlane.
 const (
 	HalfEven   uint32 = 0 // sum over samples with even numbers; w their number, by weight
@@ -600,6 +595,8 @@ type DenoiseParams struct {
 	PastLightSamples uint64  // the same of the previous image
 	ImageSamples     float32 // in the image that accumulates
 	HistoryCap       float32 // history counts for at most so many samples; 0: there is none
+	EdgeRays         uint32  // further camera rays of pixels around which others differ, so that edges are smooth
+	SceneMoved       uint32  // 1: since the image before, so that its light may be gone
 }
 
 // ErrorMapParams is the struct of that name in the kernels.

@@ -12,6 +12,9 @@ func (atrous) Name() string { return Atrous }
 
 func (atrous) Planes(bool) int { return int(cuda.AovFilterPlanes) }
 
+// edgeSamples is how many camera rays a pixel of a live view has at least, where those around it differ (docs/measurements.md).
+const edgeSamples = 3
+
 // input is the first launch. Images without history are denoised in the background: what it reads is not looked at again after it.
 func (atrous) input(f *cuda.Frame) device.Launch {
 	return device.Launch{Kernel: cuda.AtrousDemodulate, Indices: int(f.Film.Width * f.Film.Height)}
@@ -34,7 +37,7 @@ func (atrous) filter(f *cuda.Frame) []device.Launch {
 	if f.Denoise.VirtualHits == 0 {
 		return batch
 	}
-	if f.Denoise.ImageSamples < float32(cuda.EdgeSamples) {
+	if f.Denoise.EdgeRays > 0 {
 		batch = append(batch, device.Launch{Kernel: cuda.SmoothEdges, Arg: 1 - side, Indices: tiles})
 	}
 	return append(batch, device.Launch{Kernel: cuda.TemporalStabilize, Indices: tiles})

@@ -24,6 +24,7 @@ type history struct {
 	image    int              // the last of them
 	turn     int              // which of each pair is of that
 	camera   [2]cuda.Camera
+	moves    [2]int
 }
 
 type historyShape struct {
@@ -99,11 +100,15 @@ func (h *history) fill(f *cuda.Frame, src *Source) error {
 		h.image, h.turn = src.Image, 1-h.turn
 	}
 	now, past := h.turn, 1-h.turn
-	h.camera[now] = f.Camera
+	h.camera[now], h.moves[now] = f.Camera, src.Key.Moves
 	f.Denoise.VirtualHits, f.Denoise.Stabilized, f.Denoise.Light = h.places[now].Address, h.pictures[now].Address, h.lights[now].Address
 	f.Denoise.PastVirtualHits, f.Denoise.PastStabilized, f.Denoise.PastLight = h.places[past].Address, h.pictures[past].Address, h.lights[past].Address
 	f.Denoise.LightSamples, f.Denoise.PastLightSamples = h.samples[now].Address, h.samples[past].Address
 	f.Previous = h.camera[past]
+	f.Denoise.SceneMoved = 0
+	if h.moves[now] != h.moves[past] {
+		f.Denoise.SceneMoved = 1
+	}
 	if h.images > 1 && src.Settings.DenoiseHistory {
 		// The kernels weigh history against independent samples, but an image of samples that err alike is worth more than one.
 		fade := max(1-float32(src.SinceReplace-1)/historyFade, 0)

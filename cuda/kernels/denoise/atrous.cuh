@@ -250,11 +250,8 @@ DEVICE void remodulate(const Tap& t, uint32_t pixel) {
   pointer<float4>(frame.denoise.denoised)[pixel] = make_float4(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f), 0.0f);
 }
 
-// hasSmoothEdges tells whether pixels show more than their samples do: edges.cuh.
-DEVICE bool hasSmoothEdges() { return frame.denoise.virtualHits && frame.denoise.imageSamples < (float)EDGE_SAMPLES; }
-
 // One pass. The argument is the number of the pass, times two, plus the buffer that it reads; the last pass writes the
-// image, and its light where edges are still to be smoothed.
+// image, and its light where edges are still to be smoothed (edges.cuh).
 KERNEL(atrous_filter, 128, 1, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
@@ -268,6 +265,6 @@ KERNEL(atrous_filter, 128, 1, denoising) {
     return;
   }
   t.light *= shareConfirmed(t, x, y, buffer);
-  if (hasSmoothEdges()) *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
+  if (frame.denoise.edgeRays > 0) *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
   remodulate(t, pixel);
 }

@@ -1,4 +1,4 @@
-// Smooth edges in a live view. With a sample or two a pixel, textures and outlines are as jagged as the samples are few. Light
+// Smooth edges in a live view. With a sample or two a pixel, textures and outlines are jagged. Light
 // varies slowly, so it needs no more of them: where pixels around differ, further camera rays find colours and surfaces, without noise,
 // and take their light from those of the filtered pixels that show the same surface.
 #pragma once
@@ -15,21 +15,9 @@ DEVICE_TABLE float ONE_SURFACE = 1.0f;    // surfaceDistance up to which pixels 
 struct Around {
   uint32_t x, y, buffer;
   float usual;   // mean luminance of their light
-  float
-      noisy;   // 1 / samples, history among them. The fewer there are, the less bright pixels weigh: they may be chance
-  bool plain;   // one surface of one colour: further rays would find nothing else
+  float noisy;   // 1 / samples, history among them: the fewer, the less do bright pixels weigh
+  bool plain;    // one surface of one colour: further rays would find nothing else
 };
-
-// eachAround calls take(tap, dx, dy) for the 3×3 pixels around one.
-template <typename Take>
-DEVICE void eachAround(uint32_t x, uint32_t y, uint32_t buffer, Take take) {
-  for (int32_t dy = -1; dy <= 1; dy++)
-    for (int32_t dx = -1; dx <= 1; dx++) {
-      uint32_t nx = (uint32_t)((int32_t)x + dx), ny = (uint32_t)((int32_t)y + dy);
-      if (nx >= frame.film.width || ny >= frame.film.height) continue;
-      take(loadTap(buffer, ny * frame.film.width + nx), dx, dy);
-    }
-}
 
 // Range is how much something varies.
 struct Range {
@@ -50,8 +38,8 @@ DEVICE Around lookAround(uint32_t x, uint32_t y, uint32_t buffer) {
   Range albedo = {INFINITE, 0.0f}, emission = {INFINITE, 0.0f};
   float sum = 0.0f, n = 0.0f;
   bool one = true;
-  eachAround(x, y, buffer, [&](const Tap& q, int32_t dx, int32_t dy) {
-    uint32_t there = (uint32_t)((int32_t)pixel + dy * (int32_t)frame.film.width + dx);
+  eachAround(x, y, [&](uint32_t there, int32_t dx, int32_t dy) {
+    Tap q = loadTap(buffer, there);
     widen(albedo, luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, there))));
     widen(emission, luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, there))));
     one = one && isLit(q) == isLit(own) && isBackground(q) == isBackground(own) &&
@@ -74,7 +62,8 @@ DEVICE float3 lightOn(const Tap& seen, const Around& a) {
   Edges e = edgesAround(seen, (float)a.x, (float)a.y);
   float3 sum = vec3(0.0f);
   float weights = 0.0f;
-  eachAround(a.x, a.y, a.buffer, [&](const Tap& q, int32_t dx, int32_t dy) {
+  eachAround(a.x, a.y, [&](uint32_t there, int32_t dx, int32_t dy) {
+    Tap q = loadTap(a.buffer, there);
     if (!isLit(q)) return;
     float same = expMinus(surfaceDistance(e, q, (float)dx, (float)dy)) + ANY_SURFACE;
     float usual = a.usual / (maxf(luminance(q.light), 0.0f) + SOFT_LIGHT * a.usual + 1e-20f);
@@ -112,8 +101,8 @@ KERNEL(smooth_edges, 128, 4, denoising) {
   Around around = lookAround(x, y, pass);
   float n = frame.denoise.imageSamples;
   float3 own = ownLight(around), sum = own * n;
-  for (uint32_t i = 1; !around.plain && n < (float)EDGE_SAMPLES; i++, n += 1.0f) {
-    Path primary = beginSample(x, y, frame.sampling.sampleIndex + i);
+  for (uint32_t i = 0; !around.plain && i < frame.denoise.edgeRays; i++, n += 1.0f) {
+    Path primary = beginSample(x, y, frame.sampling.sampleIndex + 1 + i);
     Guide g = guideOf(primary, cameraHit(primary.origin, primary.direction, alphaSeed(primary)));
     float3 L = g.emissive;
     if (g.seen == SEEN_SURFACE) L += filterAlbedo(g.albedo) * lightOn(seenBy(g, primary), around);

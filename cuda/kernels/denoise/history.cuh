@@ -53,6 +53,16 @@ DEVICE bool reproject(uint32_t x, uint32_t y, float3 at, float3 before, float* p
   return true;
 }
 
+// eachAround calls take(pixel, dx, dy) for the 3×3 pixels around one, as far as there are any.
+template <typename Take>
+DEVICE void eachAround(uint32_t x, uint32_t y, Take take) {
+  for (int32_t dy = -1; dy <= 1; dy++)
+    for (int32_t dx = -1; dx <= 1; dx++) {
+      uint32_t nx = x + (uint32_t)dx, ny = y + (uint32_t)dy;   // beyond the first they wrap around to be too large
+      if (nx < frame.film.width && ny < frame.film.height) take(ny * frame.film.width + nx, dx, dy);
+    }
+}
+
 // DepthRange is the range of distances, from the previous eye, of what a pixel and its neighbours show.
 struct DepthRange {
   float nearest, farthest;   // squared [m²]
@@ -61,18 +71,15 @@ struct DepthRange {
 
 DEVICE DepthRange depthRangeAround(uint32_t x, uint32_t y) {
   DepthRange s = {INFINITE, 0.0f, x, y};
-  for (uint32_t i = 0; i < 9; i++) {
-    uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;   // beyond the first they wrap around to be too large
-    if (nx >= frame.film.width || ny >= frame.film.height) continue;
-    uint32_t pixel = ny * frame.film.width + nx;
+  eachAround(x, y, [&](uint32_t pixel, int32_t dx, int32_t dy) {
     float3 away = fetch<VirtualHit>(frame.denoise.virtualHits, pixel).position + movementAt(pixel) - frame.previous.eye;
     float d = dot(away, away);
     s.farthest = maxf(s.farthest, d);
-    if (d >= s.nearest) continue;
+    if (d >= s.nearest) return;
     s.nearest = d;
-    s.x = nx;
-    s.y = ny;
-  }
+    s.x = x + (uint32_t)dx;
+    s.y = y + (uint32_t)dy;
+  });
   s.nearest *= sqr(1.0f - SAME_DEPTH);
   s.farthest *= sqr(1.0f + SAME_DEPTH);
   return s;

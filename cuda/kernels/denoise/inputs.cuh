@@ -4,6 +4,7 @@
 
 #include "denoise/atrous.cuh"
 #include "denoise/history.cuh"
+#include "denoise/likely.cuh"
 
 // --- Means ----------------------------------------------------------------------------------------------------------
 
@@ -76,13 +77,19 @@ KERNEL(atrous_accumulate, 128, 1, denoising) {
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
   Tap t = loadTap(0, pixel);
-  float n = frame.denoise.imageSamples, own = luminance(t.light);
-  float squares = sqr(own) + (t.error > 0.0f ? sqr(t.error) * n : 0.0f);
+  float n = frame.denoise.imageSamples, held = 0.0f;
   Reprojection reprojection = reprojectSurface(x, y);
   if (reprojection.sum > 0.0f) {
+    held = minf(historyMeanScalar(reprojection, frame.denoise.pastLightSamples), frame.denoise.historyCap);
+    bool moved = frame.denoise.sceneMoved != 0;
+    LightAround around = moved ? lightAround<2, 2>(t, x, y, reprojection) : lightAround<1, 3>(t, x, y, reprojection);
+    t.light = likelyLight(t.light, around);
+    if (moved) held *= trustInPast(around);
+  }
+  float squares = sqr(luminance(t.light)) + (t.error > 0.0f ? sqr(t.error) * n : 0.0f);
+  if (held > 0.0f) {
     float4 past = historyMean(reprojection, frame.denoise.pastLight);
-    float held = minf(historyMeanScalar(reprojection, frame.denoise.pastLightSamples), frame.denoise.historyCap),
-          share = held / (n + held);
+    float share = held / (n + held);
     t.light = lerp(t.light, xyz(past), share);
     squares = lerp(squares, past.w, share);
     n += held;
@@ -127,15 +134,13 @@ DEVICE void estimateErrorAround(Tap* t, uint32_t x, uint32_t y, uint32_t buffer)
 // smoothError averages a known error with those beside it: estimates from few samples vary much.
 DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) {
   float sum = 0.0f, weights = 0.0f;
-  for (uint32_t i = 0; i < 9; i++) {
-    uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;
-    if (nx >= frame.film.width || ny >= frame.film.height) continue;
-    Tap q = loadTap(buffer, ny * frame.film.width + nx);
-    if (q.error < 0.0f || isBackground(q)) continue;
-    float w = (i % 3 == 1 ? 2.0f : 1.0f) * (i / 3 == 1 ? 2.0f : 1.0f);
+  eachAround(x, y, [&](uint32_t pixel, int32_t dx, int32_t dy) {
+    Tap q = loadTap(buffer, pixel);
+    if (q.error < 0.0f || isBackground(q)) return;
+    float w = (dx == 0 ? 2.0f : 1.0f) * (dy == 0 ? 2.0f : 1.0f);
     sum += w * sqr(q.error);
     weights += w;
-  }
+  });
   return sqrtf(sum / weights);
 }
 

@@ -38,6 +38,7 @@ DEVICE_TABLE uint32_t CLAMP_STEP = 4;          // distance between the 3×3 pixe
 DEVICE_TABLE float PLAIN_PAST = 0.6f;          // of historyCap: what the past counts for where colours are plain,
 DEVICE_TABLE float DETAILED_PAST = 0.15f;      // and where they are not
 DEVICE_TABLE float DETAIL = 0.05f;             // contrast of such colours
+DEVICE_TABLE float STANDING_OUT = 1.2f;        // times the third brightest of 3×3 pixels: what one sample may show
 DEVICE_TABLE float LEAST_CONTRASTED = 1e-3f;   // darker albedos have no contrast
 
 DEVICE float3 denoisedAt(uint32_t x, uint32_t y) {
@@ -68,14 +69,12 @@ DEVICE Neighbourhood neighbourhoodOf(uint32_t x, uint32_t y) {
 // contrastAround is how much the colour of what a pixel and those beside it show varies: the standard deviation over the mean.
 DEVICE float contrastAround(uint32_t x, uint32_t y) {
   float sum = 0.0f, squares = 0.0f, n = 0.0f;
-  for (uint32_t i = 0; i < 9; i++) {
-    uint32_t nx = x + i % 3 - 1, ny = y + i / 3 - 1;
-    if (nx >= frame.film.width || ny >= frame.film.height) continue;
-    float albedo = luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, ny * frame.film.width + nx)));
+  eachAround(x, y, [&](uint32_t pixel, int32_t, int32_t) {
+    float albedo = luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)));
     sum += albedo;
     squares += sqr(albedo);
     n += 1.0f;
-  }
+  });
   float mean = sum / n;
   return safeSqrt(squares / n - sqr(mean)) / maxf(mean, LEAST_CONTRASTED);
 }
@@ -84,6 +83,22 @@ DEVICE float contrastAround(uint32_t x, uint32_t y) {
 // at outlines, while noise shows where there are none.
 DEVICE float picturesHeld(uint32_t x, uint32_t y) {
   return frame.denoise.historyCap * lerp(PLAIN_PAST, DETAILED_PAST, saturate(contrastAround(x, y) / DETAIL));
+}
+
+// confirmed is a pixel's colour, no brighter than others around it make likely: what outshines all but two of them is chance, or an edge
+// that a frame's few rays have met. The more samples it is of, the farther it may stand out.
+DEVICE float3 confirmed(float3 shown, uint32_t x, uint32_t y) {
+  float brightest[3] = {0.0f, 0.0f, 0.0f};
+  eachAround(x, y, [&](uint32_t pixel, int32_t, int32_t) {
+    float l = luminance(xyz(pointer<const float4>(frame.denoise.denoised)[pixel]));
+    for (uint32_t i = 0; i < 3; i++) {
+      float less = minf(l, brightest[i]);
+      brightest[i] = maxf(l, brightest[i]);
+      l = less;
+    }
+  });
+  float own = luminance(shown), most = STANDING_OUT * frame.denoise.imageSamples * brightest[2];
+  return own > most ? shown * (most / own) : shown;
 }
 
 // clampToNeighbourhood clamps a colour to the neighbourhood's range.
@@ -138,7 +153,7 @@ KERNEL(temporal_stabilize, 128, 1, denoising) {
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
   Neighbourhood neighbourhood = neighbourhoodOf(x, y);
-  float3 shown = denoisedAt(x, y);
+  float3 shown = confirmed(denoisedAt(x, y), x, y);
   float samples = frame.denoise.imageSamples;
   Reprojection t = reprojectPixel(x, y);
   if (t.sum > 0.0f) {

@@ -29,11 +29,6 @@ enum AtrousPass : uint32_t {
   ATROUS_WIDE_PASSES = 1,   // the first has 5×5 taps, the others 3×3
 };
 
-// How many camera rays a pixel of a live view has, so that its edges are smooth.
-enum EdgeRays : uint32_t {
-  EDGE_SAMPLES = 3,   //
-};
-
 // Planes of Frame.errorMap.halves, float4 per pixel each.
 enum HalfPlane : uint32_t {
   HALF_EVEN = 0,     // sum over samples with even numbers; w their number, by weight
@@ -57,6 +52,8 @@ struct DenoiseParams {
   uint64_t pastLightSamples;   // the same of the previous image
   float imageSamples;          // in the image that accumulates
   float historyCap;            // history counts for at most so many samples; 0: there is none
+  uint32_t edgeRays;           // further camera rays of pixels around which others differ, so that edges are smooth
+  uint32_t sceneMoved;         // 1: since the image before, so that its light may be gone
 };
 
 // The two halves of the samples, and the error map that is made of them.

@@ -1,0 +1,89 @@
+// What is likely of a pixel's light, by that of the pixels around it now and in the past. A bright sample that nothing confirms would
+// stay in the history for many images; light that is gone must not.
+#pragma once
+
+#include "denoise/atrous.cuh"
+#include "denoise/history.cuh"
+
+DEVICE_TABLE float LIKELY_CHANGE = 1.0f;   // standard errors by which now and past may differ by chance,
+DEVICE_TABLE float SURE_CHANGE = 2.0f;     // and from which on the past counts for nothing
+DEVICE_TABLE float SLIGHT_CHANGE = 0.1f;   // of the light: no reason to forget
+DEVICE_TABLE float LIVE_FIREFLY = 50.0f;   // standard deviations above the mean, beyond which a sample is not believed
+// Where single samples seldom find light, bright ones are to be expected.
+DEVICE_TABLE float FOUND_LIGHT = 0.5f;    // least share of what was shown that they have found,
+DEVICE_TABLE float SELDOM_FOUND = 4.0f;   // and most relative variance, where they find it often enough
+
+// Moments are the mean of luminances, and that of their squares.
+struct Moments {
+  float mean, squares;
+};
+
+DEVICE float varianceOf(const Moments& m) { return maxf(m.squares - sqr(m.mean), 0.0f); }
+
+// LightAround is the light of a pixel and of those around it that show the same surface.
+struct LightAround {
+  Moments now, others, past;   // others: now, without the pixel itself. Squares of the past are those of single samples
+  float shown;                 // in the past, filtered
+  float pixels;                // that were compared
+};
+
+// lightAround looks at so many pixels to each side, every so many.
+template <int32_t REACH, int32_t STEP>
+DEVICE LightAround lightAround(const Tap& own, uint32_t x, uint32_t y, const Reprojection& r) {
+  Edges e = edgesAround(own, (float)x, (float)y);
+  uint32_t there = 0;
+  for (uint32_t i = 0; i < 4; i++)
+    if (r.share[i] > 0.0f) there = r.at[i];
+  VirtualHit here = fetch<VirtualHit>(frame.denoise.pastVirtualHits, there);
+  float distance = length(here.position - frame.previous.eye);
+  uint32_t px = there % frame.film.width, py = there / frame.film.width;
+  float now = 0.0f, nowSquares = 0.0f, past = 0.0f, pastSquares = 0.0f, weights = 0.0f, squaredWeights = 0.0f;
+  for (int32_t i = 0; i < (2 * REACH + 1) * (2 * REACH + 1); i++) {
+    int32_t dx = (i % (2 * REACH + 1) - REACH) * STEP, dy = (i / (2 * REACH + 1) - REACH) * STEP;
+    uint32_t nx = x + (uint32_t)dx, ny = y + (uint32_t)dy, qx = px + (uint32_t)dx, qy = py + (uint32_t)dy;
+    if (nx >= frame.film.width || ny >= frame.film.height || qx >= frame.film.width || qy >= frame.film.height)
+      continue;
+    uint32_t before = qy * frame.film.width + qx;
+    if (!sameSurface(here, fetch<VirtualHit>(frame.denoise.pastVirtualHits, before), distance)) continue;
+    Tap q = loadTap(0, ny * frame.film.width + nx);
+    float4 light = pointer<const float4>(frame.denoise.pastLight)[before];
+    float w = expMinus(surfaceDistance(e, q, (float)dx, (float)dy)), l = luminance(q.light);
+    now += w * l;
+    nowSquares += w * sqr(l);
+    past += w * luminance(xyz(light));
+    pastSquares += w * light.w;
+    weights += w;
+    squaredWeights += sqr(w);
+  }
+  LightAround a = {};
+  float scale = 1.0f / weights, l = luminance(own.light);   // its own weight is 1
+  a.now = {now * scale, nowSquares * scale};
+  a.past = {past * scale, pastSquares * scale};
+  if (weights > 1.0f) a.others = {(now - l) / (weights - 1.0f), (nowSquares - sqr(l)) / (weights - 1.0f)};
+  a.pixels = sqr(weights) / squaredWeights;
+  uint32_t pixel = y * frame.film.width + x;
+  float bypass = luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel)));
+  float filtered = luminance(xyz(pointer<const float4>(frame.denoise.pastStabilized)[there])) - bypass;
+  a.shown = filtered / luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)));
+  return a;
+}
+
+// trustInPast is the share of the past that still counts. Where lamps go out or shadows move, light differs by more than chance makes
+// likely. (Schied et al. 2018 trace samples of the past again to see that; the pixels around cost no rays.)
+DEVICE float trustInPast(const LightAround& a) {
+  float variance = maxf(varianceOf(a.now), varianceOf(a.past) / frame.denoise.imageSamples) / a.pixels;
+  float slight = SLIGHT_CHANGE * maxf(a.now.mean, a.past.mean);
+  float errors = absf(a.now.mean - a.past.mean) * inverseRoot(variance + sqr(slight) + NO_VARIANCE);
+  return 1.0f - saturate((errors - LIKELY_CHANGE) / (SURE_CHANGE - LIKELY_CHANGE));
+}
+
+// likelyLight is a pixel's light, no brighter than others and the past make likely. What is brighter counts for the less the brighter it
+// is; the more samples it is the mean of, the more is believed. Where single samples seldom find light, nothing is known of how bright
+// they may be, and all of them are.
+DEVICE float3 likelyLight(float3 light, const LightAround& a) {
+  float n = frame.denoise.imageSamples, mean = maxf(a.others.mean, a.past.mean);
+  float variance = maxf(varianceOf(a.others), varianceOf(a.past) / n);
+  bool found = a.past.mean > FOUND_LIGHT * a.shown && variance * n < SELDOM_FOUND * sqr(mean);
+  float most = n * (mean + LIVE_FIREFLY * sqrtf(variance)), own = luminance(light);
+  return found && own > most ? light * sqr(most / own) : light;
+}
