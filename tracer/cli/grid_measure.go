@@ -52,9 +52,9 @@ type trial struct {
 	integrator, denoiser string
 	settings             settings.Settings
 	renderer             *tracer.Renderer
-	ms                   float64 // of a sample
-	gathering            float64 // of one that is shared with the next
-	denoising            float64 // of a frame
+	ms                   float64              // of a sample
+	gathering            float64              // of one that is shared with the next
+	denoising            [costSamples]float64 // of a frame of one sample, two, and more
 }
 
 // measureDenoiser measures every integrator with a denoiser, all of them by turns: what else the machine does then slows
@@ -100,8 +100,12 @@ func (g *grid) measureTrials(ctx context.Context, trials []*trial) error {
 	return g.measureResting(ctx, trials)
 }
 
-// costFrames is how many frames are timed to find the cost of a trial.
-const costFrames = 9
+// Frames are timed to find the cost of a trial: of few samples, since then the denoiser traces camera rays of its own, and of as many as
+// let it do without.
+const (
+	costFrames  = 9 // of each number of samples
+	costSamples = 3
+)
 
 // viewOf is the view of the next picture from a camera.
 func (g *grid) viewOf(c scene.Camera) view.View {
@@ -168,31 +172,48 @@ func (g *grid) measureCost(ctx context.Context, trials []*trial) error {
 		}
 		return g.motions[0].at(i).camera
 	}
-	var times [3][][]float64 // by stage
-	for as := range times {
-		times[as] = make([][]float64, len(trials))
-	}
-	for i := range 1 + costFrames {
-		v := g.viewOf(camera(i))
+	frames := [costSamples][]stage{{shown}, {alone, shown}, {alone, gathered, shown}}
+	costs := make([]cost, len(trials))
+	for i := range len(frames) * (1 + costFrames) {
+		v, n := g.viewOf(camera(i)), i%len(frames)
 		for k, t := range trials {
-			for as := range times {
-				ms, err := g.renderSample(ctx, t, v, stage(as))
+			for _, as := range frames[n] {
+				ms, err := g.renderSample(ctx, t, v, as)
 				if err != nil {
 					return fmt.Errorf("%s: %w", t.integrator, err)
 				}
-				if i > 0 { // the first takes memory
-					times[as][k] = append(times[as][k], ms)
+				if i >= len(frames) { // the first take memory
+					costs[k].add(as, n, ms)
 				}
 			}
 		}
 	}
 	for k, t := range trials {
-		t.ms, t.gathering = median(times[alone][k]), median(times[gathered][k])
-		if t.denoiser != "off" {
-			t.denoising = max(median(times[shown][k])-t.ms, 0)
+		t.ms, t.gathering = median(costs[k].alone), median(costs[k].gathered)
+		for n := range t.denoising {
+			if t.denoiser != "off" {
+				t.denoising[n] = max(median(costs[k].shown[n])-t.ms, 0)
+			}
 		}
 	}
 	return nil
+}
+
+// cost is the times of samples, by what they were for.
+type cost struct {
+	alone, gathered []float64
+	shown           [costSamples][]float64 // as the first of a frame, the second, and the third
+}
+
+func (c *cost) add(as stage, n int, ms float64) {
+	switch as {
+	case alone:
+		c.alone = append(c.alone, ms)
+	case gathered:
+		c.gathered = append(c.gathered, ms)
+	case shown:
+		c.shown[n] = append(c.shown[n], ms)
+	}
 }
 
 // median sorts its values.
@@ -204,11 +225,18 @@ func median(values []float64) float64 {
 // frame is the samples that fit in a time, at least one: as many as are shared each by itself, and what room is left for others
 // that are shared with one of these.
 func (t *trial) frame(d time.Duration) []stage {
-	room := milliseconds(d) - t.denoising
-	full := max(int(room/t.ms), 1)
-	extra := 0
+	fits := func(full, extra int) bool {
+		return float64(full)*t.ms+float64(extra)*t.gathering+t.denoisingOf(full+extra) <= milliseconds(d)
+	}
+	full, extra := max(int(milliseconds(d)/t.ms), 1), 0
+	for full > 1 && !fits(full, 0) {
+		full--
+	}
 	if integrator.Reuses(t.integrator) {
-		extra = max(min(int((room-float64(full)*t.ms)/t.gathering), full*(t.settings.RestirPaths-1)), 0)
+		extra = full * (t.settings.RestirPaths - 1)
+	}
+	for extra > 0 && !fits(full, extra) {
+		extra--
 	}
 	var frame []stage
 	for i := range full {
@@ -219,6 +247,11 @@ func (t *trial) frame(d time.Duration) []stage {
 	}
 	frame[len(frame)-1] = shown
 	return frame
+}
+
+// denoisingOf is the time of denoising a frame of so many samples.
+func (t *trial) denoisingOf(samples int) float64 {
+	return t.denoising[min(samples, costSamples)-1]
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
@@ -232,6 +265,7 @@ func (g *grid) measureMotion(ctx context.Context, trials []*trial, m *gridMotion
 		tallies[k].outcome = g.outcomeOf(t, m.name, budget)
 		frames[k] = t.frame(budget)
 		tallies[k].Samples = len(frames[k])
+		tallies[k].MsDenoise = t.denoisingOf(len(frames[k]))
 	}
 	for i := range warmUp + measured {
 		v := g.viewOf(m.at(i).camera)
@@ -275,7 +309,7 @@ func (g *grid) measureResting(ctx context.Context, trials []*trial) error {
 		}
 		t, now := trials[k], &tallies[k]
 		as := alone
-		switch last := now.Ms+2*t.ms+t.denoising > milliseconds(d); { // another would not fit
+		switch last := now.Ms+2*t.ms+t.denoisingOf(costSamples) > milliseconds(d); { // another would not fit
 		case last:
 			as = shown
 		case integrator.Reuses(t.integrator):
@@ -309,7 +343,7 @@ type tally struct {
 
 func (g *grid) outcomeOf(t *trial, motion string, budget time.Duration) *outcome {
 	return &outcome{Scene: g.prepared.Scene.Name, setup: setup{motion, milliseconds(budget), t.denoiser}, Integrator: t.integrator,
-		MsSample: t.ms, MsGather: t.gathering, MsDenoise: t.denoising}
+		MsSample: t.ms, MsGather: t.gathering, MsDenoise: t.denoisingOf(costSamples)}
 }
 
 // measureShown adds what a window would show now, one of some frames, to a tally.
