@@ -111,6 +111,7 @@
   F(DenoiseParams, historyCap) \
   F(DenoiseParams, edgeRays) \
   F(DenoiseParams, sceneMoved) \
+  F(DenoiseParams, pad0) \
   S(ErrorMapParams) \
   F(ErrorMapParams, halves) \
   F(ErrorMapParams, halfImages) \

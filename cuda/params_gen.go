@@ -597,6 +597,7 @@ type DenoiseParams struct {
 	HistoryCap       float32 // history counts for at most so many samples; 0: there is none
 	EdgeRays         uint32  // further camera rays of pixels around which others differ, so that edges are smooth
 	SceneMoved       uint32  // 1: since the image before, so that its light may be gone
+	Pad0             uint64  //
 }
 
 // ErrorMapParams is the struct of that name in the kernels.
