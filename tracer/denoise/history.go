@@ -24,7 +24,7 @@ type history struct {
 	image    int              // the last of them
 	turn     int              // which of each pair is of that
 	camera   [2]cuda.Camera
-	moves    [2]int
+	moves    [2]int // of the scene, when it was rendered
 }
 
 type historyShape struct {
@@ -74,7 +74,7 @@ func (h *history) free() {
 func (h *history) forget() { h.images = 0 }
 
 // Remembers tells whether a view's pictures follow on each other. A window on a processor shows few, long after each other.
-// The built-in filter softens the edges of a live view's pictures in the same step, with or without a past.
+// The built-in filter smooths the edges of a live view's pictures by the same buffers, with or without a past.
 func Remembers(v *view.View, s *settings.Settings, background bool) bool {
 	return v.Live && !background && (s.DenoiseHistory || s.Denoise == Atrous)
 }
@@ -105,7 +105,6 @@ func (h *history) fill(f *cuda.Frame, src *Source) error {
 	f.Denoise.PastVirtualHits, f.Denoise.PastStabilized, f.Denoise.PastLight = h.places[past].Address, h.pictures[past].Address, h.lights[past].Address
 	f.Denoise.LightSamples, f.Denoise.PastLightSamples = h.samples[now].Address, h.samples[past].Address
 	f.Previous = h.camera[past]
-	f.Denoise.SceneMoved = 0
 	if h.moves[now] != h.moves[past] {
 		f.Denoise.SceneMoved = 1
 	}
