@@ -21,7 +21,10 @@ const (
 	QueueRaysClosest
 	QueueRaysAny
 	AtrousFilter
+	FindEdges
 	SmoothEdges
+	FollowEdges
+	AverageEdges
 	AccumulateHalves
 	EstimateError
 	DenoiseInput
@@ -42,6 +45,7 @@ const (
 	TraceCameraRays
 	CameraMedia
 	Guides
+	FollowGuides
 	TracePaths
 	RegeneratePaths
 	JoinCandidates
@@ -105,7 +109,10 @@ var kernels = [KernelCount]kernelRow{
 	QueueRaysClosest:  {name: "queue_rays_closest", threads: 128, blocks: 7, category: CategoryTool, fetches: true},
 	QueueRaysAny:      {name: "queue_rays_any", threads: 128, blocks: 7, category: CategoryTool, fetches: true},
 	AtrousFilter:      {name: "atrous_filter", threads: 128, blocks: 1, category: CategoryDenoising},
-	SmoothEdges:       {name: "smooth_edges", threads: 128, blocks: 4, category: CategoryDenoising},
+	FindEdges:         {name: "find_edges", threads: 128, blocks: 8, category: CategoryDenoising},
+	SmoothEdges:       {name: "smooth_edges", threads: 128, blocks: 5, category: CategoryDenoising},
+	FollowEdges:       {name: "follow_edges", threads: 128, blocks: 4, category: CategoryDenoising, fetches: true},
+	AverageEdges:      {name: "average_edges", threads: 128, blocks: 8, category: CategoryDenoising},
 	AccumulateHalves:  {name: "accumulate_halves", threads: 128, blocks: 1, category: CategoryDenoising},
 	EstimateError:     {name: "estimate_error", threads: 128, blocks: 1, category: CategoryDenoising},
 	DenoiseInput:      {name: "denoise_input", threads: 128, blocks: 1, category: CategoryDenoising},
@@ -125,7 +132,8 @@ var kernels = [KernelCount]kernelRow{
 	RefitWide:         {name: "refit_wide", threads: 128, blocks: 1, category: CategoryTool},
 	TraceCameraRays:   {name: "trace_camera_rays", threads: 32, blocks: 1, category: CategoryTool},
 	CameraMedia:       {name: "camera_media", threads: 32, blocks: 1, category: CategoryGeneration},
-	Guides:            {name: "guides", threads: 128, blocks: 4, category: CategoryDenoising},
+	Guides:            {name: "guides", threads: 128, blocks: 5, category: CategoryDenoising},
+	FollowGuides:      {name: "follow_guides", threads: 128, blocks: 4, category: CategoryDenoising, fetches: true},
 	TracePaths:        {name: "trace_paths", threads: 128, blocks: 5, category: CategoryMegakernel},
 	RegeneratePaths:   {name: "regenerate_paths", threads: 128, blocks: 5, category: CategoryMegakernel, fetches: true},
 	JoinCandidates:    {name: "join_candidates", threads: 128, blocks: 1, category: CategoryReuse},

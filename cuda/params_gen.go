@@ -47,6 +47,11 @@ const (
 	AtrousWidePasses uint32 = 1 // the first has 5×5 taps, the others 3×3
 )
 
+// Values of enum EdgeLimit.
+const (
+	EdgeRays uint32 = 2 // DenoiseParams.edgeRays at most: there is room for so many
+)
+
 // Values of enum HalfPlane.
 const (
 	HalfEven   uint32 = 0 // sum over samples with even numbers; w their number, by weight

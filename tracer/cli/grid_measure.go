@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"glint/tracer"
+	"glint/tracer/denoise"
 	"glint/tracer/device"
 	"glint/tracer/imageio"
 	"glint/tracer/integrator"
@@ -104,7 +105,7 @@ func (g *grid) measureTrials(ctx context.Context, trials []*trial) error {
 // let it do without.
 const (
 	costFrames  = 9 // of each number of samples
-	costSamples = 3
+	costSamples = denoise.EdgeSamples
 )
 
 // viewOf is the view of the next picture from a camera.

@@ -12,8 +12,8 @@ func (atrous) Name() string { return Atrous }
 
 func (atrous) Planes(bool) int { return int(cuda.AovFilterPlanes) }
 
-// edgeSamples is how many camera rays a pixel of a live view has at least, where those around it differ (docs/measurements.md).
-const edgeSamples = 3
+// EdgeSamples is how many camera rays a pixel of a live view has at least, where those around it differ (docs/measurements.md).
+const EdgeSamples = 1 + int(cuda.EdgeRays)
 
 // input is the first launch. Images without history are denoised in the background: what it reads is not looked at again after it.
 func (atrous) input(f *cuda.Frame) device.Launch {
@@ -38,7 +38,12 @@ func (atrous) filter(f *cuda.Frame) []device.Launch {
 		return batch
 	}
 	if f.Denoise.EdgeRays > 0 {
-		batch = append(batch, device.Launch{Kernel: cuda.SmoothEdges, Arg: 1 - side, Indices: tiles})
+		pixels, filtered := int(f.Film.Width*f.Film.Height), 1-side
+		batch = append(batch,
+			device.Launch{Kernel: cuda.FindEdges, Arg: filtered, Indices: tiles},
+			device.Launch{Kernel: cuda.SmoothEdges, Arg: filtered, Indices: pixels * int(f.Denoise.EdgeRays)},
+			device.Launch{Kernel: cuda.FollowEdges, Arg: filtered, Indices: pixels * int(f.Denoise.EdgeRays)},
+			device.Launch{Kernel: cuda.AverageEdges, Arg: filtered, Indices: pixels})
 	}
 	return append(batch, device.Launch{Kernel: cuda.TemporalStabilize, Indices: tiles})
 }

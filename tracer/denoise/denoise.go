@@ -273,7 +273,7 @@ func (s *Stage) frame(src *Source) (cuda.Frame, error) {
 	f.Denoise.Inputs, f.Denoise.Irradiance, f.Denoise.Denoised = s.buffers.inputs.Address, s.buffers.signals.Address, s.buffers.outputs[1-s.shown].Address
 	f.Denoise.ImageSamples = float32(src.Independent)
 	if Remembers(v, &src.Settings, src.Background) {
-		f.Denoise.EdgeRays = uint32(max(edgeSamples-src.Independent, 0))
+		f.Denoise.EdgeRays = uint32(max(EdgeSamples-src.Independent, 0))
 		return f, s.history.fill(&f, src)
 	}
 	s.history.free()

@@ -1,12 +1,14 @@
 package denoise_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/tracer/imageio"
+	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -28,12 +30,37 @@ func edgeError(img, truth *imageio.Image, flat ...float64) float64 {
 	return math.Sqrt(sum / n)
 }
 
+// inMirror turns a camera that looks down from above height y into one below that sees the same in a mirror there.
+func inMirror(s *scene.Scene, camera scene.Camera, y float64) scene.Camera {
+	m := tracertest.Matte(1)
+	m.Metallic, m.Roughness = 1, 0
+	tracertest.AddQuad(s, mgl32.Vec3{-1, float32(y), -1}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 0, 2}, m)
+	camera.Eye[1], camera.Target[1], camera.Up[1] = 2*y-camera.Eye[1], 2*y-camera.Target[1], -camera.Up[1]
+	return camera
+}
+
 // TestEdgesAreSmooth: pixels of a live view are means of three camera rays, whatever they show on both sides of an edge: textures,
-// lamps, and the sky. So their error is at most 1/√3 = 0.58 of that of one sample, and a little for the light.
+// lamps, and the sky, also in a mirror. So their error is at most 1/√3 = 0.58 of that of one sample, and a little for the light.
 func TestEdgesAreSmooth(t *testing.T) {
-	s, camera := checkered()
-	tracertest.AddQuad(s, mgl32.Vec3{-0.5, 0.001, 0.5}, mgl32.Vec3{1, 0, 0}, mgl32.Vec3{0.1, 0, -1}, tracertest.Emitter(1.5))
-	own := flatlyLit("off")
+	for _, mirrored := range []bool{false, true} {
+		t.Run(fmt.Sprintf("mirrored=%t", mirrored), func(t *testing.T) {
+			s, camera := checkered()
+			tracertest.AddQuad(s, mgl32.Vec3{-0.5, 0.001, 0.5}, mgl32.Vec3{1, 0, 0}, mgl32.Vec3{0.1, 0, -1}, tracertest.Emitter(1.5))
+			if mirrored {
+				camera = inMirror(s, camera, 4.5)
+			}
+			edgesAreSmooth(t, s, camera)
+		})
+	}
+}
+
+func edgesAreSmooth(t *testing.T, s *scene.Scene, camera scene.Camera) {
+	lit := func(denoise string) settings.Settings {
+		own := flatlyLit(denoise)
+		own.Bounces++ // the mirror's
+		return own
+	}
+	own := lit("off")
 	const width, height = 120, 90
 	use := func() *tracertest.Fixture { return tracertest.OnCPU(t).Use(s, tracertest.Constant(1)) }
 	truth := use().Render(tracertest.Shot{Camera: camera, Width: width, Height: height, Samples: 256, Settings: own})
@@ -42,7 +69,7 @@ func TestEdgesAreSmooth(t *testing.T) {
 	for _, samples := range []int{1, 2} {
 		v := view.View{Camera: camera, Width: width, Height: height, Live: true, Frame: 1}
 		fx := use()
-		own := filtering(func(s *settings.Settings) { *s = flatlyLit("atrous") })
+		own := lit("atrous")
 		for range samples {
 			fx.Frame(v, own, view.Target{})
 		}

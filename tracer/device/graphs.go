@@ -128,7 +128,7 @@ func (s *sideStream) run(d *cudaDevice, l Launch, due int) error {
 	return errors.Join(s.fork.Record(d.stream), s.stream.Wait(s.fork), d.queue(l, s.stream), s.join.Record(s.stream))
 }
 
-// queueAll queues a batch; of the launches that may overlap all others there is one at most.
+// queueAll queues a batch. Launches that may overlap all others run one after the other.
 func (d *cudaDevice) queueAll(batch []Launch, next, last *sideStream) error {
 	for i, l := range batch {
 		if err := next.joinAt(i, d.stream); err != nil {

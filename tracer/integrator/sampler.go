@@ -191,7 +191,7 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, stopAfter
 	if err != nil {
 		return result, err
 	}
-	passes := slices.Concat([]device.Pass{guides}, engines.passes(f, t), integrator.Passes(f, t))
+	passes := slices.Concat(guides, engines.passes(f, t), integrator.Passes(f, t))
 	passes = s.withExtras(passes, extras)
 	if !piecemeal && !s.UnderWay() {
 		if err := s.submit(passes, f, &result); err != nil {
@@ -212,7 +212,7 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, stopAfter
 }
 
 // prepare fixes the frame of the next sample, and says how guides are made of it.
-func (s *Sampler) prepare(f *cuda.Frame, t *Task, e engines, i Integrator) (guides device.Pass, err error) {
+func (s *Sampler) prepare(f *cuda.Frame, t *Task, e engines, i Integrator) (guides []device.Pass, err error) {
 	p := &s.progress
 	t.Path, t.Gathers = p.gathered, p.gathers
 	f.Film.SampleWeight = float32(p.gathered + 1)
@@ -233,10 +233,13 @@ func (s *Sampler) prepare(f *cuda.Frame, t *Task, e engines, i Integrator) (guid
 		err = s.pool.fill(f, &t.Settings)
 	}
 	// Guides have no consumer before the denoiser, so they may overlap everything.
-	guides = device.Pass{Kernel: cuda.Guides, When: wantsGuides, Overlap: device.Rest}
+	guides = []device.Pass{
+		{Kernel: cuda.Guides, When: wantsGuides, Overlap: device.Rest},
+		{Kernel: cuda.FollowGuides, When: wantsGuides, Overlap: device.Rest},
+	}
 	switch shares := s.sharesHits(f, t, waves); {
 	case err == nil && shares:
-		guides.Frame, guides.Overlap = beforeSharing, 0
+		guides[0].Frame, guides[0].Overlap, guides[1].Overlap = beforeSharing, device.None, device.None
 		err = s.firstHits.share(f)
 	case !t.Settings.FirstHitCache && !Reuses(t.Settings.Integrator):
 		s.firstHits.free()

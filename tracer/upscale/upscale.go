@@ -129,7 +129,7 @@ func (u *Upscaler) Upscale(full cuda.Frame, smallWidth, smallHeight int) error {
 	n := device.Tiled(int(f.Film.Width), int(f.Film.Height))
 	err := u.device.SetFrame(&f)
 	if err == nil {
-		err = u.device.Submit([]device.Launch{{Kernel: cuda.Guides, Indices: n}, {Kernel: cuda.UpscaleSpatial, Indices: n}, {Kernel: cuda.UpscaleTemporal, Indices: n}})
+		err = u.device.Submit([]device.Launch{{Kernel: cuda.Guides, Indices: n}, {Kernel: cuda.FollowGuides, Indices: n}, {Kernel: cuda.UpscaleSpatial, Indices: n}, {Kernel: cuda.UpscaleTemporal, Indices: n}})
 	}
 	if err != nil {
 		return fmt.Errorf("upscale: %w", err)

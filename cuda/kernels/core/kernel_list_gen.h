@@ -20,7 +20,10 @@
   X(queue_rays_closest, 128, 7) \
   X(queue_rays_any, 128, 7) \
   X(atrous_filter, 128, 1) \
-  X(smooth_edges, 128, 4) \
+  X(find_edges, 128, 8) \
+  X(smooth_edges, 128, 5) \
+  X(follow_edges, 128, 4) \
+  X(average_edges, 128, 8) \
   X(accumulate_halves, 128, 1) \
   X(estimate_error, 128, 1) \
   X(denoise_input, 128, 1) \
@@ -40,7 +43,8 @@
   X(refit_wide, 128, 1) \
   X(trace_camera_rays, 32, 1) \
   X(camera_media, 32, 1) \
-  X(guides, 128, 4) \
+  X(guides, 128, 5) \
+  X(follow_guides, 128, 4) \
   X(trace_paths, 128, 5) \
   X(regenerate_paths, 128, 5) \
   X(join_candidates, 128, 1) \

@@ -149,6 +149,9 @@ DEVICE float lightDistance(const Edges& e, const Tap& t) {
   return absf(luminance(t.light) - e.luminance) * (inverseRoot(variance) * (1.0f / LIGHT_ERRORS));
 }
 
+// edgeCount is how many pixels further camera rays are sent through (edges.cuh): kept where a picture is yet to be stabilized.
+DEVICE uint32_t* edgeCount() { return reinterpret_cast<uint32_t*>(&pointer<float4>(frame.denoise.stabilized)->w); }
+
 // --- The filter -----------------------------------------------------------------------------------------------------
 
 // splineWeight is the weight of the cubic B-spline at integers up to two.
@@ -265,6 +268,9 @@ KERNEL(atrous_filter, 128, 1, denoising) {
     return;
   }
   t.light *= shareConfirmed(t, x, y, buffer);
-  if (frame.denoise.edgeRays > 0) *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
+  if (frame.denoise.edgeRays > 0) {
+    *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
+    if (pixel == 0) *edgeCount() = 0;
+  }
   remodulate(t, pixel);
 }

@@ -1,6 +1,7 @@
 // Smooth edges in a live view. With a sample or two a pixel, textures and outlines are jagged. Light
 // varies slowly, so it needs no more of them: where pixels around differ, further camera rays find colours and surfaces, without noise,
-// and take their light from those of the filtered pixels that show the same surface.
+// and take their light from those of the filtered pixels that show the same surface. find_edges queues such pixels, smooth_edges and
+// follow_edges trace the rays, average_edges shows the means.
 #pragma once
 
 #include "denoise/inputs.cuh"
@@ -11,12 +12,11 @@ DEVICE_TABLE float SOFT_LIGHT = 0.3f;     // of the luminance around: darker pix
 DEVICE_TABLE float PLAIN_RANGE = 0.1f;    // of the brightest albedo or emission around, up to which it does not vary
 DEVICE_TABLE float ONE_SURFACE = 1.0f;    // surfaceDistance up to which pixels show the same
 
-// Around is what the pixels around one show.
+// Around is the light of the pixels around one.
 struct Around {
   uint32_t x, y, buffer;
-  float usual;   // mean luminance of their light
+  float usual;   // mean luminance
   float noisy;   // 1 / samples, history among them: the fewer, the less do bright pixels weigh
-  bool plain;    // one surface of one colour: further rays would find nothing else
 };
 
 // Range is how much something varies.
@@ -31,7 +31,13 @@ DEVICE void widen(Range& r, float x) {
 
 DEVICE bool isNarrow(const Range& r) { return r.most - r.least <= PLAIN_RANGE * r.most; }
 
-DEVICE Around lookAround(uint32_t x, uint32_t y, uint32_t buffer) {
+// noisyAt is Around.noisy of a pixel.
+DEVICE float noisyAt(uint32_t pixel) {
+  return 1.0f / maxf(pointer<const float>(frame.denoise.lightSamples)[pixel], 1.0f);
+}
+
+// lookAround also tells whether the pixels show one surface of one colour: then further rays would find nothing else.
+DEVICE Around lookAround(uint32_t x, uint32_t y, uint32_t buffer, bool* plain) {
   uint32_t pixel = y * frame.film.width + x;
   Tap own = loadTap(buffer, pixel);
   Edges e = edgesAround(own, (float)x, (float)y);
@@ -48,13 +54,8 @@ DEVICE Around lookAround(uint32_t x, uint32_t y, uint32_t buffer) {
     sum += maxf(luminance(q.light), 0.0f);
     n += 1.0f;
   });
-  float samples = pointer<const float>(frame.denoise.lightSamples)[pixel];
-  return {x,
-          y,
-          buffer,
-          n > 0.0f ? sum / n : 0.0f,
-          1.0f / maxf(samples, 1.0f),
-          one && isNarrow(albedo) && isNarrow(emission)};
+  *plain = one && isNarrow(albedo) && isNarrow(emission);
+  return {x, y, buffer, n > 0.0f ? sum / n : 0.0f, noisyAt(pixel)};
 }
 
 // lightOn is the light on what a camera ray shows; black where no pixel around shows anything that reflects.
@@ -94,21 +95,107 @@ DEVICE float3 ownLight(const Around& a) {
   return lerp(L, soft, a.noisy);
 }
 
-// The argument is the buffer that holds the filtered light. Pixels become means of what their samples and further camera rays show.
-KERNEL(smooth_edges, 128, 4, denoising) {
+// --- The queue ------------------------------------------------------------------------------------------------------
+// Two buffers have room for it: the half of the irradiance that does not hold the filtered light, and the picture that is
+// yet to be stabilized.
+
+// edgeSlot is where the i-th pixel of the queue keeps what one of its further rays shows: light in x, y and z. In w of ray 0 is which
+// pixel it is; in w of ray 1 of the first pixel how many there are (edgeCount). `buffer` holds the filtered light.
+DEVICE float4* edgeSlot(uint32_t buffer, uint32_t ray, uint32_t i) {
+  return ray == 0 ? reinterpret_cast<float4*>(irradianceAt(1 - buffer, i))
+                  : pointer<float4>(frame.denoise.stabilized) + i;
+}
+DEVICE uint32_t edgePixel(uint32_t buffer, uint32_t i) { return floatBits(edgeSlot(buffer, 0, i)->w); }
+
+// show writes what a pixel shows.
+DEVICE void show(uint32_t pixel, float3 L) {
+  pointer<float4>(frame.denoise.denoised)[pixel] = make_float4(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f), 0.0f);
+}
+
+// Pixels show what their samples do. Those whose edges are to be smoothed are queued; until they have been, they hold the sum of their
+// samples, and the usual light around. The argument is the buffer that holds the filtered light.
+KERNEL(find_edges, 128, 8, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
-  Around around = lookAround(x, y, pass);
-  float n = frame.denoise.imageSamples;
-  float3 own = ownLight(around), sum = own * n;
-  for (uint32_t i = 0; !around.plain && i < frame.denoise.edgeRays; i++, n += 1.0f) {
-    Path primary = beginSample(x, y, frame.sampling.sampleIndex + 1 + i);
-    Guide g = guideOf(primary, cameraHit(primary.origin, primary.direction, alphaSeed(primary)));
-    float3 L = g.emissive;
-    if (g.seen == SEEN_SURFACE) L += filterAlbedo(g.albedo) * lightOn(seenBy(g, primary), around);
-    sum += finite(L) ? L : own;
+  uint32_t pixel = y * frame.film.width + x;
+  bool plain;
+  Around around = lookAround(x, y, pass, &plain);
+  float3 own = ownLight(around);
+  if (plain) {
+    show(pixel, own);
+    return;
   }
-  sum *= 1.0f / n;
-  pointer<float4>(frame.denoise.denoised)[y * frame.film.width + x] =
-      make_float4(maxf(sum.x, 0.0f), maxf(sum.y, 0.0f), maxf(sum.z, 0.0f), 0.0f);
+  float n = frame.denoise.imageSamples;
+  pointer<float4>(frame.denoise.denoised)[pixel] = make_float4(own.x * n, own.y * n, own.z * n, around.usual);
+  edgeSlot(pass, 0, append(edgeCount()))->w = bitsFloat(pixel);
+}
+
+// EdgeRay is a further camera ray of a queued pixel. Its index counts all first rays, then all second ones.
+struct EdgeRay {
+  uint32_t pixel, ray;
+  float4* slot;
+};
+
+DEVICE uint32_t edgeRayCount() { return *edgeCount() * frame.denoise.edgeRays; }
+
+DEVICE EdgeRay edgeRay(uint32_t buffer, uint32_t index) {
+  uint32_t queued = *edgeCount(), ray = index / queued, i = index - ray * queued;
+  return {edgePixel(buffer, i), ray, edgeSlot(buffer, ray, i)};
+}
+
+DEVICE Path beginEdgeRay(const EdgeRay& e) {
+  return beginSample(e.pixel % frame.film.width, e.pixel / frame.film.width, frame.sampling.sampleIndex + 1 + e.ray);
+}
+
+// A ray waits for its guide paths to be followed while its slot has these bits in x.
+DEVICE_TABLE uint32_t WAITING = 0xffffffff;
+
+// storeEdgeRay stores what such a ray shows.
+DEVICE void storeEdgeRay(const EdgeRay& e, const Path& camera, const Guide& g, uint32_t buffer) {
+  float usual = pointer<const float4>(frame.denoise.denoised)[e.pixel].w;
+  Around a = {e.pixel % frame.film.width, e.pixel / frame.film.width, buffer, usual, noisyAt(e.pixel)};
+  float3 L = g.emissive;
+  if (g.seen == SEEN_SURFACE) L += filterAlbedo(g.albedo) * lightOn(seenBy(g, camera), a);
+  *e.slot = make_float4(L.x, L.y, L.z, e.slot->w);
+}
+
+// Finds what further camera rays show. Where guide paths go on from what one hits, follow_edges does.
+QUEUE_KERNEL(smooth_edges, 128, 5, denoising, edgeRayCount()) {
+  EdgeRay e = edgeRay(pass, index);
+  Path camera = beginEdgeRay(e);
+  Guide g;
+  if (firstGuide(camera, cameraHit(camera.origin, camera.direction, alphaSeed(camera)), &g))
+    storeEdgeRay(e, camera, g, pass);
+  else
+    e.slot->x = bitsFloat(WAITING);
+}
+
+// WaitingEdges is the source of the rays that wait.
+struct WaitingEdges {
+  uint32_t buffer;
+  DEVICE_METHOD uint32_t count() const { return edgeRayCount(); }
+  DEVICE_METHOD bool begin(uint32_t index, Path* camera) const {
+    EdgeRay e = edgeRay(buffer, index);
+    if (floatBits(e.slot->x) != WAITING) return false;
+    *camera = beginEdgeRay(e);
+    return true;
+  }
+  DEVICE_METHOD bool knows(uint32_t, Hit*) const { return false; }
+  DEVICE_METHOD void end(uint32_t index, const GuideWalk& w) const {
+    storeEdgeRay(edgeRay(buffer, index), w.camera, w.g, buffer);
+  }
+};
+
+RAY_KERNEL(follow_edges, 128, 4, denoising) { followGuides(WaitingEdges{pass}, fetch); }
+
+// Queued pixels become means of what their samples and further camera rays show.
+QUEUE_KERNEL(average_edges, 128, 8, denoising, *edgeCount()) {
+  uint32_t pixel = edgePixel(pass, index);
+  float3 sum = xyz(pointer<const float4>(frame.denoise.denoised)[pixel]);
+  float n = frame.denoise.imageSamples;
+  for (uint32_t ray = 0; ray < frame.denoise.edgeRays; ray++, n += 1.0f) {
+    float3 L = xyz(*edgeSlot(pass, ray, index));
+    sum += finite(L) ? L : sum * (1.0f / n);
+  }
+  show(pixel, sum * (1.0f / n));
 }

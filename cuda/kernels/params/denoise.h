@@ -29,6 +29,11 @@ enum AtrousPass : uint32_t {
   ATROUS_WIDE_PASSES = 1,   // the first has 5×5 taps, the others 3×3
 };
 
+// How a live view's edges are smoothed.
+enum EdgeLimit : uint32_t {
+  EDGE_RAYS = 2,   // DenoiseParams.edgeRays at most: there is room for so many
+};
+
 // Planes of Frame.errorMap.halves, float4 per pixel each.
 enum HalfPlane : uint32_t {
   HALF_EVEN = 0,     // sum over samples with even numbers; w their number, by weight

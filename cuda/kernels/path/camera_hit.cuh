@@ -22,15 +22,18 @@ DEVICE_CALL float stepBehind(Hit hit, float3 direction) {
   return behind(makeSurface(hit, -direction), hit.t, -direction);
 }
 
-// seenHit is the first hit of a camera ray that counts. trace(ray) is the closest hit of a ray.
+// camerasCull tells whether camera rays pass backs.
+DEVICE bool camerasCull() { return (frame.sampling.flags & FRAME_CULL) != 0; }
+
+// seenHit is the first hit of a ray that counts, of one that culls what is no back. trace(ray) is the closest hit of a ray.
 template <typename Trace>
-DEVICE Hit seenHit(float3 origin, float3 direction, const Trace& trace) {
+DEVICE Hit seenHit(float3 origin, float3 direction, bool culls, const Trace& trace) {
   RayQuery ray = {origin, direction, INFINITE};
   float passed = 0.0f;
   for (uint32_t backs = 0;; backs++) {
     Hit hit = trace(ray);
     if (hit.triangle == NO_HIT) return hit;
-    if (!(frame.sampling.flags & FRAME_CULL) || backs == MOST_BACKS || !isBack(hit, direction)) {
+    if (!culls || backs == MOST_BACKS || !isBack(hit, direction)) {
       hit.t += passed;
       return hit;
     }
@@ -42,7 +45,7 @@ DEVICE Hit seenHit(float3 origin, float3 direction, const Trace& trace) {
 
 // cameraHit is the hit of a camera ray that is traced alone.
 DEVICE Hit cameraHit(float3 origin, float3 direction, uint32_t seed) {
-  return seenHit(origin, direction,
+  return seenHit(origin, direction, camerasCull(),
                  [=](const RayQuery& r) { return traceClosest(r.origin, r.direction, r.tMax, seed); });
 }
 

@@ -3,12 +3,17 @@
 // vertex with a finite lobe (primary surface replacement), with the throughput that the specular surfaces leave. Where
 // a surface both reflects and transmits, both ways are followed once; after that the stronger one stands for both. No
 // random number besides pixel and lens is used: guides are as noisy as the camera rays alone.
+//
+// Most camera rays end at what they hit: kernel `guides` is for those. Few go on, a few of them far, and need many more registers:
+// `follow_guides` is for those.
 #pragma once
 
 #include "film/film.cuh"
 #include "path/hits.cuh"
 
-DEVICE_TABLE uint32_t MAX_SEGMENTS = 16;       // of a guide path; what lies beyond counts as white
+// Smooth surfaces from which the guide paths of a camera ray go on, together; what lies beyond counts as white. Few go on that far, but
+// those few keep a GPU waiting.
+DEVICE_TABLE uint32_t MOST_VERTICES = 8;
 DEVICE_TABLE float NEGLIGIBLE_SHARE = 0.02f;   // of a pixel: smaller parts are left out
 
 // Guide is what one camera ray adds to the means.
@@ -41,7 +46,8 @@ struct GuidePath {
 // GuidePaths are the way that is being followed, and one that is waiting.
 struct GuidePaths {
   GuidePath now, waiting;
-  bool split;   // the one that waits has been used
+  bool split;          // the one that waits has been used
+  uint32_t vertices;   // that they went on from
 };
 
 // emissiveAlbedo is the albedo that stands for emitted light: its hue, where it is brighter than white.
@@ -160,11 +166,21 @@ DEVICE void addGuideEmission(Guide* g, const GuidePath& v, float3 L) {
   if (passesFilter(0)) g->emissive += v.p.throughput * L;
 }
 
-// visitVertex takes the hit of a guide path's ray and adds what is visible there. False when the guide path ends.
-DEVICE bool visitVertex(GuidePaths& q, Hit hit, Guide* g) {
-  GuidePath& v = q.now;
-  passAllHidden(v.p, &hit);
-  if (hit.triangle == NO_HIT) {
+DEVICE GuidePath beginGuidePath(const Path& camera) {
+  return {camera, 1.0f, 0.0f, {make_float2(1.0f, 0.0f), make_float2(0.0f, 1.0f)}};
+}
+
+// SmoothVertex is a smooth surface from which a guide path goes on.
+struct SmoothVertex {
+  Surface s;
+  Bsdf b;
+  float ends;   // share of the light that its finite lobes send to the camera
+};
+
+// seeVertex takes the hit of a guide path's ray and adds what is visible there. True where the guide path goes on.
+DEVICE bool seeVertex(GuidePath& v, Hit* hit, Guide* g, SmoothVertex* at) {
+  passAllHidden(v.p, hit);
+  if (hit->triangle == NO_HIT) {
     float3 L = environmentRadiance(v.p.direction);
     g->albedo += v.p.throughput * emissiveAlbedo(L);
     addGuideEmission(g, v, L);
@@ -172,11 +188,11 @@ DEVICE bool visitVertex(GuidePaths& q, Hit hit, Guide* g) {
     notePrimary(g, v.share, apparentDistance(v), SEEN_NOTHING);
     return false;
   }
-  travel(v, hit.t);
+  travel(v, hit->t);
   float3 wo = -v.p.direction;
-  Surface s = makeSurface(hit, wo, footprintWidth(v.p, hit.t));
+  Surface s = makeSurface(*hit, wo, footprintWidth(v.p, hit->t));
   const Material& m = pointer<const Material>(frame.scene.materials)[s.material];
-  absorb(v.p, s, hit.t);
+  absorb(v.p, s, hit->t);
   Appearance a = makeAppearance(m, s);
   Bsdf b = makeBsdf(m, s, a, wo, 0.0f, iorAround(v.p, s, 0));
   bool unlit = has(FEATURE_UNLIT) && (m.flags & MATERIAL_UNLIT);
@@ -187,29 +203,96 @@ DEVICE bool visitVertex(GuidePaths& q, Hit hit, Guide* g) {
   notePrimary(g, v.share * ends, apparentDistance(v), isBlack(reflected) ? SEEN_EMITTER : SEEN_SURFACE);
   g->normal += b.basis.z * (v.share * ends);
   if (v.share * (1.0f - ends) <= NEGLIGIBLE_SHARE || showsMedium(m, g, v, b.basis.z)) return false;
-  v.share *= 1.0f - ends;
-  if (v.p.depth + 1 < MAX_SEGMENTS) return continueSpecular(q, s, b, ends, curvatureOf(hit, wo));
-  g->albedo += v.p.throughput;
+  *at = {s, b, ends};
+  return true;
+}
+
+// visitVertex also leads the guide path on. False when it ends.
+DEVICE bool visitVertex(GuidePaths& q, Hit hit, Guide* g) {
+  SmoothVertex at;
+  if (!seeVertex(q.now, &hit, g, &at)) return false;
+  q.now.share *= 1.0f - at.ends;
+  if (q.vertices++ < MOST_VERTICES)
+    return continueSpecular(q, at.s, at.b, at.ends, curvatureOf(hit, -q.now.p.direction));
+  g->albedo += q.now.p.throughput;
   return false;
 }
 
-// guideOf follows all guide paths of a camera ray.
-DEVICE Guide guideOf(const Path& primary, Hit hit) {
-  Guide g = {};
-  GuidePaths q = {};
-  q.now.p = primary;
-  q.now.share = 1.0f;
-  q.now.beside = {make_float2(1.0f, 0.0f), make_float2(0.0f, 1.0f)};
-  for (;;) {
-    if (!visitVertex(q, hit, &g)) {
-      if (q.waiting.share == 0.0f || isBlack(q.waiting.p.throughput)) break;
-      q.now = q.waiting;
-      q.waiting.share = 0.0f;
-    }
-    hit = traceClosest(q.now.p.origin, q.now.p.direction, INFINITE, alphaSeed(q.now.p));
+// firstGuide is the guide of a camera ray that ends at what it hits. False where guide paths go on from there.
+DEVICE bool firstGuide(const Path& camera, Hit hit, Guide* g) {
+  GuidePath v = beginGuidePath(camera);
+  SmoothVertex at;
+  *g = {};
+  if (seeVertex(v, &hit, g, &at)) return false;
+  g->albedo = saturate3(g->albedo);
+  return true;
+}
+
+// GuideWalk is a camera ray while its guide paths are followed.
+struct GuideWalk {
+  Path camera;   // as it left the camera
+  Hit seen;      // what it hit
+  GuidePaths paths;
+  Guide g;
+};
+
+DEVICE GuideWalk beginWalk(const Path& camera) {
+  GuideWalk w = {};
+  w.camera = camera;
+  w.paths.now = beginGuidePath(camera);
+  return w;
+}
+
+DEVICE bool isCameraRay(const GuideWalk& w) { return w.paths.now.p.depth == 0; }
+
+// traceGuide is what the ray of a guide path hits.
+DEVICE Hit traceGuide(const GuideWalk& w) {
+  const Path& p = w.paths.now.p;
+  uint32_t seed = alphaSeed(p);
+  return seenHit(p.origin, p.direction, isCameraRay(w) && camerasCull(),
+                 [=](const RayQuery& r) { return traceClosest(r.origin, r.direction, r.tMax, seed); });
+}
+
+// advance takes a hit and goes on with the next ray; false when no guide path is left.
+DEVICE bool advance(GuideWalk& w, const Hit& hit) {
+  if (visitVertex(w.paths, hit, &w.g)) return true;
+  GuidePath& waiting = w.paths.waiting;
+  if (waiting.share > 0.0f && !isBlack(waiting.p.throughput)) {
+    w.paths.now = waiting;
+    waiting.share = 0.0f;
+    return true;
   }
-  g.albedo = saturate3(g.albedo);
-  return g;
+  w.g.albedo = saturate3(w.g.albedo);
+  return false;
+}
+
+// followGuides finds the guides of a source's camera rays. A thread that is done begins the next ray, so that none waits for those that
+// glass and mirrors send on and on. A Source:
+//   uint32_t count() const                           how many indices there are
+//   bool begin(uint32_t index, Path*) const          the camera ray of an index; false where there is none
+//   bool knows(uint32_t index, Hit*) const           whether what it hits is known
+//   void end(uint32_t index, const GuideWalk&) const the answer
+template <typename Source, uint32_t THREADS>
+DEVICE void followGuides(const Source& source, Fetch<THREADS>& fetch) {
+  const uint32_t count = source.count();
+  uint32_t index = NO_INDEX;
+  GuideWalk w;
+  for (bool busy = false, more = true;;) {
+    while (!busy && more) {
+      index = fetchIndex(fetch);
+      more = index < count;
+      Path camera;
+      busy = more && source.begin(index, &camera);
+      if (busy) w = beginWalk(camera);
+    }
+    if (lanesWhere(busy) == 0) return;   // threads of a warp trace together, and end together
+    if (!busy) continue;
+    Hit hit;
+    if (!isCameraRay(w) || !source.knows(index, &hit)) hit = traceGuide(w);
+    if (isCameraRay(w)) w.seen = hit;
+    busy = advance(w, hit);
+    if (!busy) source.end(index, w);
+  }
 }
 
 // objectOf is the number of the object that a triangle with that face belongs to; instances come after all others. −1
@@ -276,23 +359,64 @@ DEVICE bool settled(uint32_t pixel) {
   return !hasAov(AOV_EMISSIVE) || isBlack(xyz(*aovAt(AOV_EMISSIVE, pixel)));
 }
 
-KERNEL(guides, 128, 4, denoising) {
-  uint32_t x, y;
-  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
-  uint32_t pixel = y * frame.film.width + x;
-  if ((frame.sampling.flags & FRAME_KEEP_GUIDES) && settled(pixel)) return;
-  Path primary = beginPath(x, y);
-  bool known = (frame.sampling.flags & FRAME_FIRST_HITS) && frame.firstHits.hits;
-  Hit hit = known ? *firstHit(index) : cameraHit(primary.origin, primary.direction, alphaSeed(primary));
-  if (!known && frame.firstHits.hits) *firstHit(index) = hit;
+// putGuide adds to a pixel's means what a camera ray shows, which first hit `hit`.
+DEVICE void putGuide(uint32_t pixel, const Path& camera, const Hit& hit, const Guide& g) {
   bool first = (frame.sampling.flags & FRAME_REPLACE) || aovAt(AOV_ALBEDO, pixel)->w == 0.0f;
-  Guide g = guideOf(primary, hit);
   if (first && frame.film.movement) storeMovement(pixel, hit, g);
-  if (first && hasAov(AOV_IDS)) storePosition(pixel, primary, hit);
+  if (first && hasAov(AOV_IDS)) storePosition(pixel, camera, hit);
   if (hasAov(AOV_IDS)) storeMotion(pixel);
   addAov(AOV_ALBEDO, pixel, g.albedo);
   addAov(AOV_NORMAL, pixel, g.normal);
   if (!hasAov(AOV_VIRTUAL_HIT)) return;
   addAov(AOV_EMISSIVE, pixel, g.emissive);
-  if (first) storeVirtualHit(pixel, primary, g);
+  if (first) storeVirtualHit(pixel, camera, g);
 }
+
+// A pixel waits for its guide paths to be followed while the number of its samples has the sign bit set.
+DEVICE bool waits(uint32_t pixel) { return floatBits(aovAt(AOV_ALBEDO, pixel)->w) >> 31 != 0; }
+DEVICE void setWaiting(uint32_t pixel, bool waiting) {
+  float* samples = &aovAt(AOV_ALBEDO, pixel)->w;
+  *samples = bitsFloat((floatBits(*samples) & 0x7fffffffu) | (waiting ? 0x80000000u : 0u));
+}
+
+// Finds the guides of camera rays that end at what they hit.
+KERNEL(guides, 128, 5, denoising) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  uint32_t pixel = y * frame.film.width + x;
+  if ((frame.sampling.flags & FRAME_KEEP_GUIDES) && settled(pixel)) return;
+  Path camera = beginPath(x, y);
+  bool known = (frame.sampling.flags & FRAME_FIRST_HITS) && frame.firstHits.hits;
+  Hit hit = known ? *firstHit(index) : cameraHit(camera.origin, camera.direction, alphaSeed(camera));
+  if (!known && frame.firstHits.hits) *firstHit(index) = hit;
+  Guide g;
+  bool ends = firstGuide(camera, hit, &g);
+  setWaiting(pixel, !ends);
+  if (ends) putGuide(pixel, camera, hit, g);
+}
+
+// WaitingPixels is the source of the camera rays of pixels that wait.
+struct WaitingPixels {
+  DEVICE_METHOD uint32_t count() const { return frame.film.tiledPixels; }
+  DEVICE_METHOD bool begin(uint32_t index, Path* camera) const {
+    uint32_t x, y;
+    if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return false;
+    uint32_t pixel = y * frame.film.width + x;
+    if (!waits(pixel)) return false;
+    setWaiting(pixel, false);
+    *camera = beginPath(x, y);
+    return true;
+  }
+  DEVICE_METHOD bool knows(uint32_t index, Hit* hit) const {
+    if (!frame.firstHits.hits) return false;
+    *hit = *firstHit(index);
+    return true;
+  }
+  DEVICE_METHOD void end(uint32_t index, const GuideWalk& w) const {
+    uint32_t x, y;
+    pixelOf(index, frame.film.width, frame.film.height, &x, &y);
+    putGuide(y * frame.film.width + x, w.camera, w.seen, w.g);
+  }
+};
+
+RAY_KERNEL(follow_guides, 128, 4, denoising) { followGuides(WaitingPixels(), fetch); }
