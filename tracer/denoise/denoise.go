@@ -253,7 +253,9 @@ func (s *Stage) take(j *Job, current bool, key view.Key) error {
 }
 
 // finish shows what was written last.
-func (s *Stage) finish(samples int, by config) { s.shown, s.samples, s.by = 1-s.shown, samples, by }
+func (s *Stage) finish(samples int, by config) {
+	s.shown, s.samples, s.by = s.buffers.set.Shape().outputs-1-s.shown, samples, by
+}
 
 // frame is what a denoiser's kernels read. It makes buffers of the view's size.
 func (s *Stage) frame(src *Source) (cuda.Frame, error) {
@@ -263,16 +265,21 @@ func (s *Stage) frame(src *Source) (cuda.Frame, error) {
 			return f, err
 		}
 	}
-	anew, err := s.ensure(shape{v.Width * v.Height, src.Settings.Denoise, 1})
+	remembers, own := Remembers(v, &src.Settings, src.Background), shape{v.Width * v.Height, src.Settings.Denoise, 1, 2}
+	if remembers {
+		own.outputs = 1 // history holds what is shown
+	}
+	anew, err := s.ensure(own)
 	if err != nil {
 		return f, fmt.Errorf("buffers of %d×%d: %w", v.Width, v.Height, err)
 	}
 	if anew {
-		s.samples = 0
+		s.samples, s.shown = 0, 0
 	}
-	f.Denoise.Inputs, f.Denoise.Irradiance, f.Denoise.Denoised = s.buffers.inputs.Address, s.buffers.signals.Address, s.buffers.outputs[1-s.shown].Address
+	output := s.buffers.outputs[own.outputs-1-s.shown]
+	f.Denoise.Inputs, f.Denoise.Irradiance, f.Denoise.Denoised = s.buffers.inputs.Address, s.buffers.signals.Address, output.Address
 	f.Denoise.ImageSamples = float32(src.Independent)
-	if Remembers(v, &src.Settings, src.Background) {
+	if remembers {
 		f.Denoise.EdgeRays = uint32(max(EdgeSamples-src.Independent, 0))
 		return f, s.history.fill(&f, src)
 	}

@@ -13,9 +13,10 @@ type shape struct {
 	pixels   int
 	denoiser string
 	images   int // that are denoised together
+	outputs  int // 2 where one is shown while the other is written, else 1
 }
 
-// buffers are what a denoiser reads and writes. Where it works on one image, it does not write the output that is shown.
+// buffers are what a denoiser reads and writes.
 type buffers struct {
 	set     device.Set[shape]
 	inputs  device.Buffer // planes of float4 per pixel: enum DenoisePlane
@@ -25,9 +26,9 @@ type buffers struct {
 
 func (b *buffers) allocations(s shape) []device.Allocation {
 	plane := 16 * s.pixels * s.images
-	list := []device.Allocation{{Buffer: &b.inputs, Bytes: plane * int(cuda.DenoisePlanes)}, {Buffer: &b.outputs[0], Bytes: plane}}
-	if s.images == 1 {
-		list = append(list, device.Allocation{Buffer: &b.outputs[1], Bytes: plane})
+	list := []device.Allocation{{Buffer: &b.inputs, Bytes: plane * int(cuda.DenoisePlanes)}}
+	for i := range s.outputs {
+		list = append(list, device.Allocation{Buffer: &b.outputs[i], Bytes: plane})
 	}
 	if s.denoiser == Atrous {
 		list = append(list, device.Allocation{Buffer: &b.signals, Bytes: 2 * plane})
