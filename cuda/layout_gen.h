@@ -14,7 +14,8 @@
   F(WideNode, grid) \
   F(WideNode, childBase) \
   F(WideNode, triangleBase) \
-  F(WideNode, meta) \
+  F(WideNode, leaves) \
+  F(WideNode, pad) \
   F(WideNode, loX) \
   F(WideNode, hiX) \
   F(WideNode, loY) \

@@ -446,14 +446,15 @@ type BvhNode struct {
 // Traversal on GPUs Through Compressed Wide BVHs). The bounds of slot i are byte i of each row, in steps of a grid:
 // lower = origin + step · lo, upper = origin + step · hi. Slots are ordered by octant: slot bits x, y, z (1, 2, 4) set mean
 // that the child lies on the upper side of that axis, as far as there was room.
-// Byte i of meta: 0 is an empty slot; 0x20 | 24 + i a node, namely childBase + the count of nodes in the slots below i; else
-// the upper three bits are one for each triangle (1, 3, 7: one to three), the lower five where they begin after triangleBase.
+// A slot holds a node, namely childBase + the count of nodes in the slots below; or one to three triangles, a bit each from
+// 3i on in `leaves`, whose places after triangleBase are in the order of these bits; or nothing.
 type WideNode struct {
 	Origin       [3]float32 // of the grid [m]
 	Grid         uint32     // bits 0…23: step along x, y, z, as biased exponents of two [m]; 24…31: which slots hold nodes
 	ChildBase    uint32     // index into wideNodes
 	TriangleBase uint32     // index into triangles
-	Meta         [2]uint32  // see above
+	Leaves       uint32     // see above
+	Pad          uint32     //
 	LoX          [2]uint32  // [steps]
 	HiX          [2]uint32  // [steps]
 	LoY          [2]uint32  // [steps]

@@ -36,14 +36,14 @@ func (n *WideNode) spread() SpreadNode {
 			row.toHi[slot] = -below(-origin - step*float64(row.hi[slot]))
 		}
 	}
-	for slot, meta := range n.Meta {
-		switch {
-		case meta == 0:
-			s.Child[slot] = EmptyChild
+	for slot := range wideSlots {
+		switch first, count := n.Leaf(slot); {
 		case n.Inner>>slot&1 != 0:
 			s.Child[slot] = n.ChildBase + uint32(bits.OnesCount8(n.Inner&(1<<slot-1)))
+		case count > 0:
+			s.Child[slot] = leafReference(first, count)
 		default:
-			s.Child[slot] = leafReference(int(n.TriangleBase)+int(meta&31), bits.OnesCount8(meta>>5))
+			s.Child[slot] = EmptyChild
 		}
 	}
 	return s

@@ -1,6 +1,9 @@
 package bvh
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // WideNode mirrors struct WideNode, which tells what each field means.
 type WideNode struct {
@@ -8,7 +11,7 @@ type WideNode struct {
 	Exponents                    [3]uint8   // of the grid's steps
 	Inner                        uint8      // which slots hold nodes
 	ChildBase, TriangleBase      uint32
-	Meta                         [8]uint8
+	Leaves, Pad                  uint32
 	LoX, HiX, LoY, HiY, LoZ, HiZ [8]uint8 // grid steps
 }
 
@@ -26,6 +29,12 @@ type wideChild struct {
 }
 
 func (c *wideChild) isLeaf() bool { return c.reference&LeafBit != 0 }
+
+// Leaf is where the triangles of a slot begin, and how many there are: none of an empty slot, and of one that holds a node.
+func (n *WideNode) Leaf(slot int) (first, count int) {
+	below := bits.OnesCount32(n.Leaves & (1<<(3*slot) - 1))
+	return int(n.TriangleBase) + below, bits.OnesCount32(n.Leaves >> (3 * slot) & 7)
+}
 
 // encode writes the boxes of the children, which stand in their slots; a nil slot is empty, with an inverted box.
 func (n *WideNode) encode(slots *[wideSlots]*wideChild) {

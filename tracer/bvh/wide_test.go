@@ -30,22 +30,20 @@ func checkWide(t *testing.T, m mesh, tree *bvh.Tree) {
 			t.Fatalf("a wide node at depth %d", depth)
 		}
 		n := &tree.Wide[node]
-		for slot, meta := range n.Meta {
+		for slot := range 8 {
 			childLo, childHi := slotBox(n, slot)
 			for a := range 3 {
 				childLo[a], childHi[a] = max(childLo[a], lo[a]), min(childHi[a], hi[a])
 			}
-			switch inner := n.Inner>>slot&1 != 0; {
-			case inner:
-				if meta != 0x20|24+uint8(slot) {
-					t.Fatalf("node in slot %d has meta %#x", slot, meta)
+			first, count := n.Leaf(slot)
+			if n.Inner>>slot&1 != 0 {
+				if count > 0 {
+					t.Fatalf("slot %d holds a node and %d triangles", slot, count)
 				}
 				visit(n.ChildBase+uint32(bits.OnesCount8(n.Inner&(1<<slot-1))), childLo, childHi, depth+1)
-			case meta != 0:
-				first := n.TriangleBase + uint32(meta&31)
-				for i := range uint32(bits.OnesCount8(meta >> 5)) {
-					seen.add(t, m, tree, tree.Order[first+i], childLo, childHi)
-				}
+			}
+			for i := range count {
+				seen.add(t, m, tree, tree.Order[first+i], childLo, childHi)
 			}
 		}
 	}

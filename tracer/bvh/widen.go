@@ -75,11 +75,10 @@ func (t *wideTask) write(c *collapser, node, at uint32, depth int) {
 		}
 		if !child.isLeaf() {
 			n.Inner |= 1 << i
-			n.Meta[i] = 0x20 | 24 + uint8(i)
 			continue
 		}
 		first, count := LeafRange(child.reference)
-		n.Meta[i] = (1<<count-1)<<5 | uint8(len(t.order)-int(n.TriangleBase))
+		n.Leaves |= (1<<count - 1) << (3 * i)
 		for k := range count {
 			t.order = append(t.order, uint32(first+k))
 		}

@@ -90,18 +90,19 @@ func (c *bvhCheck) wide(node uint32, within span3, depth int) {
 		return
 	}
 	n := &c.bvh.wideNodes[node]
-	for slot, meta := range n.Meta {
+	for slot := range 8 {
 		box := within
 		for a, rows := range [][2]*[8]uint8{{&n.LoX, &n.HiX}, {&n.LoY, &n.HiY}, {&n.LoZ, &n.HiZ}} {
 			step := math.Ldexp(1, int(n.Exponents[a])-127) // less what the kernels' rounding may use up
 			box.lo[a] = max(box.lo[a], float32(float64(n.Origin[a])+step*(float64(rows[0][slot])+1./256)))
 			box.hi[a] = min(box.hi[a], float32(float64(n.Origin[a])+step*(float64(rows[1][slot])-1./256)))
 		}
-		switch {
-		case n.Inner>>slot&1 != 0:
+		if n.Inner>>slot&1 != 0 {
 			c.wide(n.ChildBase+uint32(bits.OnesCount8(n.Inner&(1<<slot-1))), box, depth+1)
-		case meta != 0:
-			c.leaf(int(n.TriangleBase)+int(meta&31), bits.OnesCount8(meta>>5))(box)
+			continue
+		}
+		if first, count := n.Leaf(slot); count > 0 {
+			c.leaf(first, count)(box)
 		}
 	}
 }

@@ -112,7 +112,7 @@ DEVICE WideNode encodeBoxes(const BuildBox& all, const BuildBox* boxes, const ui
   WideNode n;
   n.origin = make_float3(x.origin, y.origin, z.origin);
   n.grid = x.exponent | y.exponent << 8 | z.exponent << 16;
-  n.meta[0] = n.meta[1] = 0;
+  n.leaves = n.pad = 0;
   static_assert(sizeof(BuildBox) == 6 * sizeof(float), "encodeAxis steps from box to box");
   encodeAxis(x, &boxes->lo.x, &boxes->hi.x, order, n.loX, n.hiX);
   encodeAxis(y, &boxes->lo.y, &boxes->hi.y, order, n.loY, n.hiY);
@@ -164,12 +164,11 @@ DEVICE void linkSlots(WideNode& n, const Slot* slots, const uint32_t* order, uin
     if (order[s] == 8) continue;
     Slot slot = slots[order[s]];
     if (slot.triangles == 0) {
-      setByte(n.meta, s, 0x20u | (24u + s));
       *wideTask(level + 1, task + child) = {slot.node, n.childBase + child};
       child++;
       continue;
     }
-    setByte(n.meta, s, ((1u << slot.triangles) - 1) << 5 | offset);
+    n.leaves |= ((1u << slot.triangles) - 1) << 3 * s;
     placeLeaves(slot.node, n.triangleBase + offset);
     offset += slot.triangles;
   }

@@ -22,10 +22,20 @@ constexpr bool continues<Continuing<Source>> = true;
 
 // --- Traversal state ------------------------------------------------------------------------------------------------
 
-// A group names hits among the children of one wide node. Of nodes: base, and y holds hits in bits 24…31 by order of visit
-// and in bits 0…7 which slots hold nodes. Of triangles: base, and hits in bits 0…23.
+// A group of nodes names hits among the children of one wide node: base, and y holds hits in bits 24…31 by order of visit and
+// in bits 0…7 which slots hold nodes.
 DEVICE_TABLE uint32_t NODE_HITS = 0xff000000;
 DEVICE uint2 rootGroup() { return {0u, 0x80000000u}; }
+
+// TriangleGroup names hits among its triangles, or among instances in the TLAS.
+struct TriangleGroup {
+  uint32_t base;   // place of the first one of the node
+  uint32_t hits;   // bits as in WideNode.leaves
+  uint32_t all;    // WideNode.leaves
+};
+
+// placeOf is where the triangle of a bit stands.
+DEVICE uint32_t placeOf(const TriangleGroup& g, uint32_t bit) { return g.base + bitCount(g.all & ~(~0u << bit)); }
 
 // WideRay is a ray during traversal of the wide tree.
 struct WideRay {
@@ -33,6 +43,7 @@ struct WideRay {
   uint32_t top;    // of the stack
   uint2 nodes;     // group
   float t;         // of the best hit so far, else tMax [m]
+  float scale;     // 1 / that distance, widened [1/m]
   uint32_t rank;   // as in Closest
   uint32_t tree;   // with a TLAS: where it is. An instance, STATIC_GEOMETRY or IN_TLAS
   uint32_t base;   // with a TLAS: of the stack, on entering that BVH
@@ -40,10 +51,34 @@ struct WideRay {
 
 DEVICE_TABLE uint32_t IN_TLAS = STATIC_GEOMETRY - 1;
 
-// octant4 is 4 × the bits that turn slots into their order of visit.
-DEVICE uint32_t octant4(const WideRay& r) {
-  return ((r.inverse.x < 0.0f ? 0u : 1u) | (r.inverse.y < 0.0f ? 0u : 2u) | (r.inverse.z < 0.0f ? 0u : 4u)) *
-         0x01010101u;
+// octantOf is the bits that turn slots into their order of visit.
+DEVICE uint32_t octantOf(const WideRay& r) {
+  return (r.inverse.x < 0.0f ? 0u : 1u) | (r.inverse.y < 0.0f ? 0u : 2u) | (r.inverse.z < 0.0f ? 0u : 4u);
+}
+
+// byOrder moves bit i of eight to i ^ octant.
+DEVICE uint32_t byOrder(uint32_t slots, uint32_t octant) {
+  uint32_t x = octant & 1u, y = octant & 2u, z = octant & 4u;
+  slots = (slots << x & 0xaau) | (slots >> x & 0x55u);
+  slots = (slots << y & 0xccu) | (slots >> y & 0x33u);
+  return (slots << z & 0xf0u) | (slots >> z & 0x0fu);
+}
+
+// threefold makes three bits, from 3i on, of bit i of eight.
+DEVICE uint32_t threefold(uint32_t slots) {
+  slots = slots * 0x101u & 0x00f00fu;
+  slots = slots * 0x011u & 0x0c30c3u;
+  slots = slots * 0x005u & 0x249249u;
+  return slots * 7u;
+}
+
+// What is farther than this is not found [m]: a distance without end has no scale.
+DEVICE_TABLE float FARTHEST = 1e18f;
+
+// setReach tells a ray how far to look: to its best hit so far, or tMax.
+DEVICE void setReach(WideRay& r, float t) {
+  r.t = t;
+  r.scale = 1.0f / (minf(t, FARTHEST) * SLAB_WIDEN);
 }
 
 DEVICE WideRay wideRay(const RayQuery& q) {
@@ -53,14 +88,15 @@ DEVICE WideRay wideRay(const RayQuery& q) {
   r.inverse = slabInverse(q.direction);
   r.top = 0;
   r.nodes = rootGroup();
-  r.t = q.tMax;
+  setReach(r, q.tMax);
   r.rank = 0;
   r.tree = IN_TLAS;
   r.base = 0;
   return r;
 }
 
-// The grid of a node as seen by the ray: distance = step · byte + start.
+// The grid of a node as seen by the ray: distance = step · byte + start, as a share of the ray's reach. What lies behind the origin
+// counts as 0 and what is out of reach as 1.
 struct AxisGrid {
   float step, start;
 };
@@ -70,33 +106,27 @@ DEVICE AxisGrid axisGrid(uint32_t exponent, float origin, float rayOrigin, float
   return {step, madd(-GRID_SHIFT, step, (origin - rayOrigin) * inverse)};
 }
 
-DEVICE float at(const AxisGrid& g, uint32_t word, uint32_t i, uint32_t shift) {
-  return madd(gridByte(word, i, shift), g.step, g.start);
-}
+DEVICE AxisGrid widened(const AxisGrid& g) { return {g.step * SLAB_WIDEN, g.start * SLAB_WIDEN}; }
 
-// boxes8 marks which children the ray hits: nodes in bits 24…31 by order of visit, triangles in bits 0…23.
-DEVICE uint32_t boxes8(const WideRay& r, const WideNode& n, uint32_t octants) {
-  int32_t reach = distanceBits(r.t) + SLAB_ULPS;
-  AxisGrid gx = axisGrid(n.grid & 0xffu, n.origin.x, r.origin.x, r.inverse.x);
-  AxisGrid gy = axisGrid(n.grid >> 8 & 0xffu, n.origin.y, r.origin.y, r.inverse.y);
-  AxisGrid gz = axisGrid(n.grid >> 16 & 0xffu, n.origin.z, r.origin.z, r.inverse.z);
+DEVICE float at(const AxisGrid& g, uint32_t word, uint32_t i) { return maddUnit(gridByte(word, i), g.step, g.start); }
+
+// boxes8 marks the slots whose boxes the ray meets: it leaves them after it enters. Far sides are widened, so that this holds of flat
+// boxes too. Behind the origin and out of reach both are the same distance, which is a miss.
+DEVICE uint32_t boxes8(const WideRay& r, const WideNode& n) {
+  float3 inverse = r.inverse * r.scale;
+  AxisGrid x = axisGrid(n.grid & 0xffu, n.origin.x, r.origin.x, inverse.x), farX = widened(x);
+  AxisGrid y = axisGrid(n.grid >> 8 & 0xffu, n.origin.y, r.origin.y, inverse.y), farY = widened(y);
+  AxisGrid z = axisGrid(n.grid >> 16 & 0xffu, n.origin.z, r.origin.z, inverse.z), farZ = widened(z);
   bool flipX = r.inverse.x < 0.0f, flipY = r.inverse.y < 0.0f, flipZ = r.inverse.z < 0.0f;
-  uint32_t hits = 0, shiftBits = GRID_SHIFT_BITS;
+  uint32_t hits = 0;
 #pragma unroll
-  for (uint32_t half = 0; half < 2; half++) {
-    uint32_t meta = n.meta[half];
-    uint32_t inner = fillBytes((meta & meta << 1 & 0x10101010u) << 3);
-    uint32_t shift = (meta ^ (octants & inner)) & 0x1f1f1f1fu;
-    uint32_t marks = meta >> 5 & 0x07070707u;
-    uint32_t nearX = flipX ? n.hiX[half] : n.loX[half], farX = flipX ? n.loX[half] : n.hiX[half];
-    uint32_t nearY = flipY ? n.hiY[half] : n.loY[half], farY = flipY ? n.loY[half] : n.hiY[half];
-    uint32_t nearZ = flipZ ? n.hiZ[half] : n.loZ[half], farZ = flipZ ? n.loZ[half] : n.hiZ[half];
-#pragma unroll
-    for (uint32_t i = 0; i < 4; i++) {
-      int32_t near = nearOf(at(gx, nearX, i, shiftBits), at(gy, nearY, i, shiftBits), at(gz, nearZ, i, shiftBits));
-      int32_t far = farOf(at(gx, farX, i, shiftBits), at(gy, farY, i, shiftBits), at(gz, farZ, i, shiftBits), reach);
-      if (near <= far) hits |= byteOf(marks, i) << byteOf(shift, i);
-    }
+  for (uint32_t back = 0; back < 8; back++) {
+    uint32_t slot = 7 - back, half = slot / 4, i = slot % 4;
+    int32_t near = greatest(at(x, flipX ? n.hiX[half] : n.loX[half], i), at(y, flipY ? n.hiY[half] : n.loY[half], i),
+                            at(z, flipZ ? n.hiZ[half] : n.loZ[half], i));
+    int32_t far = least(at(farX, flipX ? n.loX[half] : n.hiX[half], i), at(farY, flipY ? n.loY[half] : n.hiY[half], i),
+                        at(farZ, flipZ ? n.loZ[half] : n.hiZ[half], i));
+    hits = withSign(hits, near - far);
   }
   return hits;
 }
@@ -110,20 +140,28 @@ DEVICE const WideNode* wideNodes(const WideRay& r) {
 
 // visitNode takes the first node of the group, pushes the others on the stack and makes groups of its children.
 template <bool levels>
-DEVICE void visitNode(WideRay& r, uint2* stack, uint2* triangles) {
+DEVICE void visitNode(WideRay& r, uint2* stack, TriangleGroup* triangles) {
   uint32_t first = floorLog2(r.nodes.y), slots = r.nodes.y & 0xffu;
   uint2 rest = {r.nodes.x, r.nodes.y & ~(1u << first)};
   if (rest.y & NODE_HITS) stack[r.top++] = rest;
-  uint32_t octants = octant4(r), slot = (first - 24u) ^ (octants & 7u);
+  uint32_t octant = octantOf(r), slot = (first - 24u) ^ octant;
   uint32_t child = r.nodes.x + bitCount(slots & ~(~0u << slot));
   const WideNode n = load(wideNodes<levels>(r) + child);
-  uint32_t hits = boxes8(r, n, octants);
-  r.nodes = {n.childBase, (hits & NODE_HITS) | n.grid >> 24};
-  *triangles = {n.triangleBase, hits & ~NODE_HITS};
+  uint32_t hits = boxes8(r, n), inner = n.grid >> 24;
+  r.nodes = {n.childBase, byOrder(hits & inner, octant) << 24 | inner};
+  *triangles = {n.triangleBase, threefold(hits) & n.leaves, n.leaves};
 }
 
 // Two levels. Entering an instance pushes the rest of the TLAS group (nodes, then instances, which are recognised by having
 // no NODE_HITS), then the ray in world space.
+
+// instancesOf is a group of instances as two words: their bits by place.
+DEVICE uint2 instancesOf(const TriangleGroup& g) {
+  uint32_t places = 0;
+  for (uint32_t left = g.hits; left != 0; left &= left - 1)
+    places |= 1u << bitCount(g.all & ((left & (0u - left)) - 1));
+  return {g.base, places};
+}
 
 DEVICE uint2 floatPair(float a, float b) { return {floatBits(a), floatBits(b)}; }
 
@@ -157,12 +195,12 @@ DEVICE void leaveInstance(WideRay& r, const uint2* stack) {
 
 // visit is visitNode, and in the TLAS also enters the first instance that the ray hits.
 template <bool levels>
-DEVICE void visit(WideRay& r, uint2* stack, uint2* triangles) {
+DEVICE void visit(WideRay& r, uint2* stack, TriangleGroup* triangles) {
   visitNode<levels>(r, stack, triangles);
-  if (!levels || r.tree != IN_TLAS || triangles->y == 0) return;
+  if (!levels || r.tree != IN_TLAS || triangles->hits == 0) return;
   if (r.nodes.y & NODE_HITS) stack[r.top++] = r.nodes;
-  enterInstance(r, stack, *triangles);
-  triangles->y = 0;
+  enterInstance(r, stack, instancesOf(*triangles));
+  triangles->hits = 0;
 }
 
 // nextGroup continues with the next group of nodes; false when there is none.
@@ -205,19 +243,6 @@ struct Sharing {
 };
 DEVICE_TABLE uint32_t ENTRY_TRIANGLE = 0x07ffffff;
 
-// sumBelow adds up `n` < 32 of the threads before this one, and of all.
-DEVICE uint32_t sumBelow(uint32_t n, uint32_t* all) {
-  uint32_t below = 0, total = 0;
-#pragma unroll
-  for (uint32_t bit = 0; bit < 5; bit++) {
-    uint32_t lanes = lanesWhere((n >> bit & 1u) != 0);
-    below += bitCount(lanes & lanesBelow()) << bit;
-    total += bitCount(lanes) << bit;
-  }
-  *all = total;
-  return below;
-}
-
 // bitsFrom are the bits from `first` up to but excluding `end`; both at most 32.
 DEVICE uint32_t bitsFrom(uint32_t first, uint32_t end) {
   return (uint32_t)(((uint64_t)1 << end) - ((uint64_t)1 << first));
@@ -225,54 +250,51 @@ DEVICE uint32_t bitsFrom(uint32_t first, uint32_t end) {
 
 // shareOut lists what the rays of the warp are to test, up to one triangle per thread; returns how many. `mine` are the
 // entries of this thread's ray.
-DEVICE uint32_t shareOut(uint2* group, Sharing& shared, uint32_t* mine) {
-  uint32_t total, first = sumBelow(bitCount(group->y), &total), end = first;
-  for (; group->y != 0 && end < WARP_SIZE; end++) {
-    uint32_t i = floorLog2(group->y);
-    group->y &= ~(1u << i);
-    shared.entry[end] = laneIndex() << 27 | (group->x + i);
+DEVICE uint32_t shareOut(TriangleGroup* group, Sharing& shared, uint32_t* mine) {
+  uint32_t total, first = sumBelow(bitCount(group->hits), &total), end = first;
+  for (; group->hits != 0 && end < WARP_SIZE; end++) {
+    uint32_t i = floorLog2(group->hits);
+    group->hits &= ~(1u << i);
+    shared.entry[end] = laneIndex() << 27 | placeOf(*group, i);
   }
   *mine = first < end ? bitsFrom(first, end) : 0u;
   return total;
 }
 
-// testTriangles tests the triangles that the rays of a warp reached; true when this thread's ray hit one.
+// testTriangles tests up to one triangle per thread of those that the rays of a warp reached; true when this thread's ray hit one.
 template <bool anyHit, bool levels, typename Source>
-DEVICE bool testTriangles(WideRay& r, uint2 group, uint32_t index, const Source& source, Sharing& shared) {
+DEVICE bool testTriangles(WideRay& r, TriangleGroup* group, uint32_t index, const Source& source, Sharing& shared) {
   const uint32_t lane = laneIndex();
   bool hit = false;
-  for (uint32_t total, mine; lanesWhere(group.y != 0) != 0;) {
-    total = shareOut(&group, shared, &mine);
-    warpBarrier();
-    uint32_t entry = shared.entry[lane], owner = entry >> 27, triangle = entry & ENTRY_TRIANGLE;
-    if (lane >= total) owner = lane;
-    float3 origin = fromLane(r.origin, owner), direction = fromLane(r.direction, owner);
-    Closest best = {fromLane(r.t, owner), 0.0f, 0.0f, fromLane(r.rank, owner)};
-    uint32_t theirs = fromLane(index, owner);
-    Leaves leaves = leavesOf<levels>(levels ? fromLane(r.tree, owner) : STATIC_GEOMETRY, direction);
-    bool met =
-        lane < total && hitTriangle(
-                            leaves, triangle, origin, direction, [&] { return source.alphaSeed(theirs); }, &best);
-    if (met) {
-      shared.t[lane] = best.t;
-      shared.u[lane] = best.u;
-      shared.v[lane] = best.v;
-    }
-    uint32_t hits = lanesWhere(met), firstId = levels && r.tree < IN_TLAS ? instanceAt(r.tree).first : 0u;
-    warpBarrier();
-    for (hits &= mine; hits != 0; hits &= hits - 1) {
-      uint32_t i = floorLog2(hits & (0u - hits)), rank = firstId + (shared.entry[i] & ENTRY_TRIANGLE) + 1;
-      float t = shared.t[i];
-      hit = true;
-      if (!(t < r.t || (t == r.t && precedes(rank, r.rank)))) continue;
-      r.t = t;
-      r.rank = rank;
-      shared.bestU[lane] = shared.u[i];
-      shared.bestV[lane] = shared.v[i];
-    }
-    if (anyHit && hit) group.y = 0;
-    warpBarrier();
+  uint32_t mine, total = shareOut(group, shared, &mine);
+  warpBarrier();
+  uint32_t entry = shared.entry[lane], owner = entry >> 27, triangle = entry & ENTRY_TRIANGLE;
+  if (lane >= total) owner = lane;
+  float3 origin = fromLane(r.origin, owner), direction = fromLane(r.direction, owner);
+  // One step farther, so that what is as far as the best hit comes through: of such the owner decides.
+  Closest best = {bitsFloat(floatBits(fromLane(r.t, owner)) + 1u), 0.0f, 0.0f, 0u};
+  uint32_t theirs = has(FEATURE_ALPHA) ? fromLane(index, owner) : NO_INDEX;
+  Leaves leaves = leavesOf<levels>(levels ? fromLane(r.tree, owner) : STATIC_GEOMETRY, direction);
+  bool met = lane < total && hitTriangle(
+                                 leaves, triangle, origin, direction, [&] { return source.alphaSeed(theirs); }, &best);
+  if (met) {
+    shared.t[lane] = best.t;
+    shared.u[lane] = best.u;
+    shared.v[lane] = best.v;
   }
+  uint32_t hits = lanesWhere(met), firstId = levels && r.tree < IN_TLAS ? instanceAt(r.tree).first : 0u;
+  warpBarrier();
+  for (hits &= mine; hits != 0; hits &= hits - 1) {
+    uint32_t i = floorLog2(hits & (0u - hits)), rank = firstId + (shared.entry[i] & ENTRY_TRIANGLE) + 1;
+    float t = shared.t[i];
+    if (!(t < r.t || (t == r.t && precedes(rank, r.rank)))) continue;
+    hit = true;
+    setReach(r, t);
+    r.rank = rank;
+    shared.bestU[lane] = shared.u[i];
+    shared.bestV[lane] = shared.v[i];
+  }
+  warpBarrier();
   return hit;
 }
 
@@ -300,43 +322,90 @@ DEVICE bool refill(const Source& source, Fetch<THREADS>& fetch, uint32_t count, 
   return true;
 }
 
+// Aside is triangles that a ray has reached and not tested yet. It goes on meanwhile, until it has two groups of them; in one of
+// two levels of trees it waits with the first, since they are of the tree that it is in.
+struct Aside {
+  TriangleGroup first, second;
+};
+
+template <bool levels>
+DEVICE bool isFull(const Aside& a) {
+  return (levels ? a.first.hits : a.second.hits) != 0;
+}
+
+// All threads of a warp test triangles once the rays of one in so many have some.
+DEVICE_TABLE uint32_t TEST_SHARE = 3;
+
+// isOver tells whether the ray of an index has its answer.
+DEVICE bool isOver(uint32_t index, bool done, const Aside& a) { return index != NO_INDEX && done && a.first.hits == 0; }
+
+// goesOn hands over the answer of a ray, unless it goes on behind what it has hit.
+template <typename Source>
+DEVICE bool goesOn(const Source& source, uint32_t index, const Hit& found, WideRay* ray) {
+  if constexpr (continues<Source>) {
+    RayQuery on = {ray->origin, ray->direction, 0.0f};
+    if (found.triangle != NO_HIT && source.passes(index, found, &on)) {
+      *ray = wideRay(on);
+      return true;
+    }
+  }
+  source.end(index, found);
+  return false;
+}
+
 // walkLevels traces rays of the source until none are left. All threads of a warp iterate together: those without a ray
 // help to test triangles until enough of them wait to fetch new rays.
 template <bool anyHit, bool levels, typename Source, uint32_t THREADS>
 DEVICE void walkLevels(const Source& source, Fetch<THREADS>& fetch, Sharing& shared) {
   uint2 stack[wideStack<levels>()];
   WideRay ray = {};
+  Aside aside = {};
   uint32_t index = NO_INDEX;   // of the ray; none when it is done
+  bool done = false;           // it has no nodes left to visit
   const uint32_t count = source.count();
   bool more = true;   // there may be rays left
   for (int32_t lost = LOST_TURNS;;) {
+    // Rays that are done hand over their answers and make room for others, many at once.
+    bool over = isOver(index, done, aside);
     if (lost >= LOST_TURNS) {
+      if (over) {
+        done = false;
+        if (!goesOn(source, index, foundHit(ray, shared), &ray)) index = NO_INDEX;
+      }
       if (more) more = refill<levels>(source, fetch, count, &index, &ray);
       warpBarrier();
       lost = 0;
+      over = false;
     }
-    uint32_t busy = lanesWhere(index != NO_INDEX);
-    bool dry = lanesWhere(more) == 0;
+    uint32_t busy = lanesWhere(index != NO_INDEX && !over);
+    bool waits = lanesWhere(more || over) != 0;   // somebody, for the others
     if (busy == 0) {
-      if (dry) return;
+      if (!waits) return;
       lost = LOST_TURNS;
       continue;
     }
-    if (!dry) lost += (int32_t)(WARP_SIZE - bitCount(busy)) - IDLE_FREE;
-    uint2 triangles = {0, 0};
-    if (index != NO_INDEX) visit<levels>(ray, stack, &triangles);
-    bool hit = testTriangles<anyHit, levels>(ray, triangles, index, source, shared);
-    if (index != NO_INDEX && ((anyHit && hit) || !nextGroup<levels>(ray, stack))) {
-      Hit found = foundHit(ray, shared);
-      if constexpr (continues<Source>) {
-        RayQuery on = {ray.origin, ray.direction, 0.0f};
-        if (found.triangle != NO_HIT && source.passes(index, found, &on)) {
-          ray = wideRay(on);
-          continue;
-        }
+    if (waits) lost += (int32_t)(WARP_SIZE - bitCount(busy)) - IDLE_FREE;
+
+    if (index != NO_INDEX && !done && !isFull<levels>(aside)) {
+      TriangleGroup triangles;
+      visit<levels>(ray, stack, &triangles);
+      (aside.first.hits == 0 ? aside.first : aside.second) = triangles;
+      if (!levels || triangles.hits == 0) done = !nextGroup<levels>(ray, stack);
+    }
+
+    uint32_t waiting = lanesWhere(aside.first.hits != 0);
+    if (TEST_SHARE * bitCount(waiting) >= bitCount(busy) ||
+        lanesWhere(index != NO_INDEX && !done && !isFull<levels>(aside)) == 0) {
+      bool tests = aside.first.hits != 0;
+      bool hit = testTriangles<anyHit, levels>(ray, &aside.first, index, source, shared);
+      if (anyHit && hit) {
+        aside = {};
+        done = true;
+      } else if (aside.first.hits == 0) {
+        if (levels && tests) done = !nextGroup<levels>(ray, stack);
+        aside.first = aside.second;
+        aside.second.hits = 0;
       }
-      source.end(index, found);
-      index = NO_INDEX;
     }
   }
 }

@@ -12,31 +12,9 @@ DEVICE float3 slabInverse(float3 d) { return make_float3(slabInverse(d.x), slabI
 // counts as 0 or as a miss. Then a step of one is a step of rounding, and Hopper compares three in one instruction.
 DEVICE int32_t distanceBits(float t) { return (int32_t)floatBits(t); }
 
-// SLAB_ULPS is how many steps of rounding the end of a box is put off.
+// How far the end of a box is put off: in steps of rounding, or by a factor.
 DEVICE_TABLE int32_t SLAB_ULPS = 32;
-
-// nearOf is the greatest of three and 0; farOf is the least of three, widened, and of `reach`.
-DEVICE int32_t nearOf(float a, float b, float c) {
-  int32_t x = distanceBits(a), y = distanceBits(b), z = distanceBits(c);
-#ifdef __CUDACC__
-  return __vimax3_s32_relu(x, y, z);
-#else
-  int32_t m = x > y ? x : y;
-  m = m > z ? m : z;
-  return m > 0 ? m : 0;
-#endif
-}
-
-DEVICE int32_t farOf(float a, float b, float c, int32_t reach) {
-  int32_t x = distanceBits(a), y = distanceBits(b), z = distanceBits(c);
-#ifdef __CUDACC__
-  return __viaddmin_s32(__vimin3_s32(x, y, z), SLAB_ULPS, reach);
-#else
-  int32_t m = x < y ? x : y;
-  m = (m < z ? m : z) + SLAB_ULPS;
-  return m < reach ? m : reach;
-#endif
-}
+DEVICE_TABLE float SLAB_WIDEN = 1.000004f;
 
 // --- Two boxes ------------------------------------------------------------------------------------------------------
 // SlabRay is a ray prepared for box tests; limit() lowers the distance beyond which boxes do not matter.
@@ -44,6 +22,14 @@ DEVICE int32_t farOf(float a, float b, float c, int32_t reach) {
 
 #ifdef __CUDACC__
 #define KEEP_BRANCH()
+// nearOf is the greatest of three and 0; farOf is the least of three, widened, and of `reach`.
+DEVICE int32_t nearOf(float a, float b, float c) {
+  return __vimax3_s32_relu(distanceBits(a), distanceBits(b), distanceBits(c));
+}
+DEVICE int32_t farOf(float a, float b, float c, int32_t reach) {
+  return __viaddmin_s32(__vimin3_s32(distanceBits(a), distanceBits(b), distanceBits(c)), SLAB_ULPS, reach);
+}
+
 struct SlabRay {
   float3 origin, inverse;
   int32_t reach;   // bits of the distance, widened
@@ -71,13 +57,14 @@ DEVICE uint32_t boxes2(const SlabRay& r, const BvhNode& node, bool* secondFirst)
   float4 z = slab(node.z, r.origin.z, r.inverse.z);
   int32_t near0 = nearOf(x.x, y.x, z.x), near1 = nearOf(x.y, y.y, z.y);
   *secondFirst = near1 < near0;
-  return (near0 <= farOf(x.z, y.z, z.z, r.reach) ? 1u : 0u) | (near1 <= farOf(x.w, y.w, z.w, r.reach) ? 2u : 0u);
+  // The children are never the same; asked here, all four loads of a node go out together.
+  bool second = (near1 <= farOf(x.w, y.w, z.w, r.reach)) & (node.child[0] != node.child[1]);
+  return (near0 <= farOf(x.z, y.z, z.z, r.reach) ? 1u : 0u) | (second ? 2u : 0u);
 }
 #else
 // KEEP_BRANCH stops the compiler from making a branch a conditional move: the processor guesses a branch, and fetches
 // the next node while the boxes of this one are still being tested (twice the rays per second).
 #define KEEP_BRANCH() asm volatile("")
-DEVICE_TABLE float SLAB_WIDEN = 1.000004f;
 
 // The lanes are the two near and the two far planes. Far distances are negated: one maximum then serves all four.
 struct SlabRay {
@@ -121,17 +108,48 @@ DEVICE uint32_t boxes2(const SlabRay& r, const BvhNode& node, bool* secondFirst)
 
 // --- Eight boxes ----------------------------------------------------------------------------------------------------
 
-// gridByte is byte i of the word + GRID_SHIFT, made by pasting the byte into a mantissa: the bits of GRID_SHIFT, handed
-// in a register, leave room in the instruction for which byte.
-DEVICE_TABLE float GRID_SHIFT = 32768.0f;
-DEVICE_TABLE uint32_t GRID_SHIFT_BITS = 0x47000000;
-DEVICE float gridByte(uint32_t word, uint32_t i, uint32_t shiftBits) {
+// greatest and least of three distances, none of which is negative, as bits.
+DEVICE int32_t greatest(float a, float b, float c) {
+  int32_t x = distanceBits(a), y = distanceBits(b), z = distanceBits(c);
 #ifdef __CUDACC__
-  return bitsFloat(__byte_perm(word, shiftBits, 0x7404u | i << 4));
+  return __vimax3_s32(x, y, z);
 #else
-  return bitsFloat(shiftBits | (word >> 8 * i & 0xffu) << 8);
+  int32_t m = x > y ? x : y;
+  return m > z ? m : z;
 #endif
 }
+DEVICE int32_t least(float a, float b, float c) {
+  int32_t x = distanceBits(a), y = distanceBits(b), z = distanceBits(c);
+#ifdef __CUDACC__
+  return __vimin3_s32(x, y, z);
+#else
+  int32_t m = x < y ? x : y;
+  return m < z ? m : z;
+#endif
+}
+
+// withSign is the bits, one place up, and below them whether x is negative.
+DEVICE uint32_t withSign(uint32_t bits, int32_t x) {
+#ifdef __CUDACC__
+  return __funnelshift_l((uint32_t)x, bits, 1);
+#else
+  return bits << 1 | (uint32_t)x >> 31;
+#endif
+}
+
+// gridByte is byte i of the word + GRID_SHIFT, made by pasting the byte into a mantissa. The instruction has room for one constant:
+// which byte. The bits of GRID_SHIFT are read from memory, lest the compiler makes that its constant, and the others registers.
+DEVICE_TABLE float GRID_SHIFT = 32768.0f;
+#ifdef __CUDACC__
+extern "C" {
+__constant__ uint32_t gridShiftBits = 0x47000000u;
+}
+DEVICE float gridByte(uint32_t word, uint32_t i) {
+  return bitsFloat(__byte_perm(word, gridShiftBits, 0x7404u | i << 4));
+}
+#else
+DEVICE float gridByte(uint32_t word, uint32_t i) { return bitsFloat(0x47000000u | (word >> 8 * i & 0xffu) << 8); }
+#endif
 
 // byteOf is byte i of the word.
 DEVICE uint32_t byteOf(uint32_t word, uint32_t i) {
@@ -139,17 +157,6 @@ DEVICE uint32_t byteOf(uint32_t word, uint32_t i) {
   return __byte_perm(word, 0, 0x4440u | i);
 #else
   return word >> 8 * i & 0xffu;
-#endif
-}
-
-// fillBytes makes each byte 0xff where its upper bit is set, else 0.
-DEVICE uint32_t fillBytes(uint32_t word) {
-#ifdef __CUDACC__
-  uint32_t filled;
-  asm("prmt.b32 %0, %1, 0, 0xba98;" : "=r"(filled) : "r"(word));
-  return filled;
-#else
-  return (word >> 7 & 0x01010101u) * 0xffu;
 #endif
 }
 

@@ -301,6 +301,18 @@ DEVICE float madd(float a, float b, float c) {
 #endif
 }
 
+// maddUnit is madd, clamped to [0, 1], which costs a GPU nothing.
+DEVICE float maddUnit(float a, float b, float c) {
+#ifdef __CUDACC__
+  float sum;
+  asm("fma.rn.sat.f32 %0, %1, %2, %3;" : "=f"(sum) : "f"(a), "f"(b), "f"(c));
+  return sum;
+#else
+  float sum = madd(a, b, c);
+  return sum < 0.0f ? 0.0f : sum < 1.0f ? sum : 1.0f;
+#endif
+}
+
 // fminf and fmaxf are library calls in C++ and treat NaN specially: these are one instruction, and yield b when a is NaN.
 DEVICE float minf(float a, float b) { return a < b ? a : b; }
 DEVICE float maxf(float a, float b) { return a > b ? a : b; }

@@ -32,6 +32,24 @@ DEVICE float3 fromLane(float3 v, uint32_t lane) {
 // warpBarrier makes what threads of the warp wrote to shared memory visible to each other.
 DEVICE void warpBarrier() { __syncwarp(); }
 
+// sumBelow adds up n of the threads before this one, and of all.
+DEVICE uint32_t sumBelow(uint32_t n, uint32_t* all) {
+  uint32_t sum = n;   // of the threads up to this one
+#pragma unroll
+  for (uint32_t reach = 1; reach < WARP_SIZE; reach *= 2)
+    asm volatile(
+        "{\n"
+        "  .reg .pred within;\n"
+        "  .reg .u32 below;\n"
+        "  shfl.sync.up.b32 below|within, %0, %1, 0, 0xffffffff;\n"
+        "  @within add.u32 %0, %0, below;\n"
+        "}"
+        : "+r"(sum)
+        : "r"(reach));
+  *all = fromLane(sum, WARP_SIZE - 1);
+  return sum - n;
+}
+
 // WARP_SHARED is a T for each warp of a block of so many threads.
 #define WARP_SHARED(T, name, threads)             \
   __shared__ T name##_warps[threads / WARP_SIZE]; \
@@ -46,6 +64,10 @@ DEVICE T fromLane(T value, uint32_t) {
   return value;
 }
 DEVICE void warpBarrier() {}
+DEVICE uint32_t sumBelow(uint32_t n, uint32_t* all) {
+  *all = n;
+  return 0u;
+}
 #define WARP_SHARED(T, name, threads) static thread_local T name;   // a thread is a warp, and ends what it began
 #endif
 

@@ -245,12 +245,16 @@ DEVICE float shareConfirmed(const Tap& t, uint32_t x, uint32_t y, uint32_t buffe
   return 2.0f * darker > n ? lerp(1.0f, DOT_RATIO * sum / (darker * here), doubt) : 1.0f;
 }
 
+// show writes a pixel of the picture. What is not a number is black.
+DEVICE void show(uint32_t pixel, float3 L) {
+  if (!finite(L)) L = vec3(0.0f);
+  pointer<float4>(frame.denoise.denoised)[pixel] = make_float4(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f), 0.0f);
+}
+
 // remodulate multiplies irradiance and albedo again and adds what bypassed the filter.
 DEVICE void remodulate(const Tap& t, uint32_t pixel) {
   float3 emissive = xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel));
-  float3 L = limitByError(t.light, pixel) * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)) + emissive;
-  if (!finite(L)) L = vec3(0.0f);
-  pointer<float4>(frame.denoise.denoised)[pixel] = make_float4(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f), 0.0f);
+  show(pixel, limitByError(t.light, pixel) * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)) + emissive);
 }
 
 // One pass. The argument is the number of the pass, times two, plus the buffer that it reads; the last pass writes the

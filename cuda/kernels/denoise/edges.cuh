@@ -107,11 +107,6 @@ DEVICE float4* edgeSlot(uint32_t buffer, uint32_t ray, uint32_t i) {
 }
 DEVICE uint32_t edgePixel(uint32_t buffer, uint32_t i) { return floatBits(edgeSlot(buffer, 0, i)->w); }
 
-// show writes what a pixel shows.
-DEVICE void show(uint32_t pixel, float3 L) {
-  pointer<float4>(frame.denoise.denoised)[pixel] = make_float4(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f), 0.0f);
-}
-
 // Pixels show what their samples do. Those whose edges are to be smoothed are queued; until they have been, they hold the sum of their
 // samples, and the usual light around. The argument is the buffer that holds the filtered light.
 KERNEL(find_edges, 128, 8, denoising) {

@@ -77,17 +77,19 @@ KERNEL(refit_wide, 128, 1, tool) {
   const WideNode was = load(to);
   RefitBox* known = pointer<RefitBox>(posing().wideBoxes) + m.firstWide;
   BuildBox boxes[8], all = emptyBuildBox();
-  uint32_t order[8], inner = was.grid >> 24, child = was.childBase;
+  uint32_t order[8], inner = was.grid >> 24, child = was.childBase, first = was.triangleBase;
   for (uint32_t slot = 0; slot < 8; slot++) {
-    uint32_t meta = byteOf(was.meta[slot >> 2], slot & 3u);
-    order[slot] = meta == 0 ? 8u : slot;
+    uint32_t triangles = bitCount(was.leaves >> 3 * slot & 7u);
+    bool holdsNode = (inner >> slot & 1u) != 0, empty = !holdsNode && triangles == 0;
+    order[slot] = empty ? 8u : slot;
     boxes[slot] = emptyBuildBox();
-    if (meta == 0) continue;
-    if (inner >> slot & 1u) {
+    if (empty) continue;
+    if (holdsNode) {
       boxes[slot] = {known[child].lo, known[child].hi};
       child++;
     } else {
-      boxes[slot] = boxAround(m, was.triangleBase + (meta & 31u), bitCount(meta >> 5));
+      boxes[slot] = boxAround(m, first, triangles);
+      first += triangles;
     }
     all = unite(all, boxes[slot]);
   }
@@ -95,8 +97,7 @@ KERNEL(refit_wide, 128, 1, tool) {
   now.grid |= inner << 24;
   now.childBase = was.childBase;
   now.triangleBase = was.triangleBase;
-  now.meta[0] = was.meta[0];
-  now.meta[1] = was.meta[1];
+  now.leaves = was.leaves;
   *to = now;
   if (m.spreadNodes) spreadBoxes(now, pointer<SpreadNode>(m.spreadNodes) + task.node);
   known[task.node] = {all.lo, 0u, all.hi, 0u};

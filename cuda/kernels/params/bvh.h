@@ -26,14 +26,15 @@ struct BvhNode {
 // Traversal on GPUs Through Compressed Wide BVHs). The bounds of slot i are byte i of each row, in steps of a grid:
 // lower = origin + step · lo, upper = origin + step · hi. Slots are ordered by octant: slot bits x, y, z (1, 2, 4) set mean
 // that the child lies on the upper side of that axis, as far as there was room.
-// Byte i of meta: 0 is an empty slot; 0x20 | 24 + i a node, namely childBase + the count of nodes in the slots below i; else
-// the upper three bits are one for each triangle (1, 3, 7: one to three), the lower five where they begin after triangleBase.
+// A slot holds a node, namely childBase + the count of nodes in the slots below; or one to three triangles, a bit each from
+// 3i on in `leaves`, whose places after triangleBase are in the order of these bits; or nothing.
 struct alignas(16) WideNode {
   float3 origin;   // of the grid [m]
   uint32_t grid;   // bits 0…23: step along x, y, z, as biased exponents of two [m]; 24…31: which slots hold nodes
   uint32_t childBase;      // index into wideNodes
   uint32_t triangleBase;   // index into triangles
-  uint32_t meta[2];        // see above
+  uint32_t leaves;         // see above
+  uint32_t pad;            //
   uint32_t loX[2];         // [steps]
   uint32_t hiX[2];         // [steps]
   uint32_t loY[2];         // [steps]

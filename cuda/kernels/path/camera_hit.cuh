@@ -25,7 +25,7 @@ DEVICE_CALL float stepBehind(Hit hit, float3 direction) {
 // camerasCull tells whether camera rays pass backs.
 DEVICE bool camerasCull() { return (frame.sampling.flags & FRAME_CULL) != 0; }
 
-// seenHit is the first hit of a ray that counts, of one that culls what is no back. trace(ray) is the closest hit of a ray.
+// seenHit is the first hit of a ray that counts: where it culls, backs do not. trace(ray) finds the closest hit of a ray.
 template <typename Trace>
 DEVICE Hit seenHit(float3 origin, float3 direction, bool culls, const Trace& trace) {
   RayQuery ray = {origin, direction, INFINITE};

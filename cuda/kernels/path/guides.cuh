@@ -391,7 +391,7 @@ KERNEL(guides, 128, 5, denoising) {
   if (!known && frame.firstHits.hits) *firstHit(index) = hit;
   Guide g;
   bool ends = firstGuide(camera, hit, &g);
-  setWaiting(pixel, !ends);
+  setWaiting(pixel, !ends);   // of those that end, too: a sample that was given up half-way may have left them waiting
   if (ends) putGuide(pixel, camera, hit, g);
 }
 
