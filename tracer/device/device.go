@@ -161,7 +161,7 @@ type Pass struct {
 	Indices func(f *cuda.Frame) int  // of the launch; nil: one a pixel, by whole 8×4 tiles
 	Paths   int                      // from the camera that it begins
 	Overlap Overlap
-	// Frame, if set, makes the frame that the pass runs with from that of the others. Such passes come last.
+	// Frame, if set, makes the frame that the pass runs with from that of the others.
 	Frame func(f cuda.Frame) cuda.Frame
 }
 
