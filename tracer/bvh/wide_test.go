@@ -71,7 +71,7 @@ func slotBox(n *bvh.WideNode, slot int) (lo, hi mgl32.Vec3) {
 func TestTreesAgree(t *testing.T) {
 	scenes := map[string]mesh{
 		"sphere": sphere(80, 0.1), "soup": soup(3000), "cube": cube(), "slivers": slivers(2000), "doubled": append(sphere(30, 0), sphere(30, 0)...),
-		"crossing": crossing(500), "large": sphere(40, 0.1).scaled(1e6), "small": sphere(40, 0.1).scaled(1e-6), "far away": sphere(40, 0.1).moved(mgl32.Vec3{1000, -300, 50}),
+		"crossing": crossing(500), "flat": sheet(12), "large": sphere(40, 0.1).scaled(1e6), "small": sphere(40, 0.1).scaled(1e-6), "far away": sphere(40, 0.1).moved(mgl32.Vec3{1000, -300, 50}),
 	}
 	for name, m := range scenes {
 		t.Run(name, func(t *testing.T) {
@@ -126,6 +126,18 @@ func aimAt(rays []cuda.Ray, m mesh) {
 		target := triangle[0].Mul(1 - u - v).Add(triangle[1].Mul(u)).Add(triangle[2].Mul(v))
 		rays[i] = cuda.Ray{Origin: origin, Direction: target.Sub(origin).Normalize(), TMax: far}
 	}
+}
+
+// sheet is n × n squares across the z axis: boxes without depth.
+func sheet(n int) mesh {
+	var m mesh
+	at := func(x, y int) mgl32.Vec3 { return mgl32.Vec3{float32(x) / float32(n), float32(y) / float32(n), 0.3} }
+	for x := range n {
+		for y := range n {
+			m = append(m, [3]mgl32.Vec3{at(x, y), at(x+1, y), at(x+1, y+1)}, [3]mgl32.Vec3{at(x, y), at(x+1, y+1), at(x, y+1)})
+		}
+	}
+	return m
 }
 
 // slivers is long thin triangles, a tenth of them without area.
