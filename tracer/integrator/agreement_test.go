@@ -159,7 +159,7 @@ func integratorsAgree(t *testing.T, shot tracertest.Shot, open func(t *testing.T
 	chance := shot
 	chance.Settings.Integrator, chance.Settings.Roulette, chance.Samples = "naive", false, 2*shot.Samples
 	want := open(t).RenderSide(chance, agreementRuns, naiveSeed)
-	shot.Settings.RestirRadius = 3 * 1080 / float64(shot.Height)
+	shot.Settings.RestirRadius = tracertest.ReuseRadius(3, shot.Height)
 	for _, integrator := range integrators {
 		t.Run(integrator, func(t *testing.T) {
 			tracertest.Parallel(t)

@@ -24,7 +24,7 @@ func polished(roughness float32) scene.Material {
 func TestChainsAreUnbiased(t *testing.T) {
 	s, camera := mirrorOnFloor(polished(0.12))
 	v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 2, Settings: tracertest.Settings(func(o *settings.Settings) {
-		o.Bounces, o.Roulette, o.RestirRadius = 3, false, 6*1080/64
+		o.Bounces, o.Roulette, o.RestirRadius = 3, false, tracertest.ReuseRadius(6, 64)
 	})}
 	for _, row := range []struct {
 		integrator, show string
@@ -44,7 +44,7 @@ func TestChainsAreUnbiased(t *testing.T) {
 func TestChainsShare(t *testing.T) {
 	s, camera := mirrorOnFloor(polished(0.15))
 	v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 512, Settings: tracertest.Settings(func(o *settings.Settings) {
-		o.Bounces, o.RestirRadius = 4, 6*1080/64
+		o.Bounces, o.RestirRadius = 4, tracertest.ReuseRadius(6, 64)
 	})}
 	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
 	truth := metalOf(fx.Render(v))

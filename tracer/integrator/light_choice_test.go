@@ -42,7 +42,7 @@ func TestChoicesOfLightsAgree(t *testing.T) {
 	s, camera := underManyLamps()
 	open := func(t *testing.T) *tracertest.Fixture { return tracertest.OnBestBackend(t).Use(s, tracertest.Dark()) }
 	shot := tracertest.Shot{Camera: camera, Width: 48, Height: 48, Samples: 64, Settings: tracertest.Settings(func(o *settings.Settings) {
-		o.Bounces, o.RestirRadius, o.LightChoice = 4, 6*1080/48, "power"
+		o.Bounces, o.RestirRadius, o.LightChoice = 4, tracertest.ReuseRadius(6, 48), "power"
 	})}
 	integrators := []string{"path", "restir"}
 	if tracertest.Long() {

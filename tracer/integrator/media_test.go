@@ -185,7 +185,7 @@ func TestIntegratorsAgreeOnMedia(t *testing.T) {
 			t.Run("path", func(t *testing.T) {
 				agree(t, tracertest.OnBestBackend(t).Use(s, env).RenderSeeds(v, agreementRuns, 1), want)
 			})
-			v.Settings.Integrator, v.Settings.RestirRadius, v.Samples = "restir-gi", 3*1080/32, 1
+			v.Settings.Integrator, v.Settings.RestirRadius, v.Samples = "restir-gi", tracertest.ReuseRadius(3, 32), 1
 			c := reuseCases()[map[string]int{"smooth": 1, "rough": 3}[name]]
 			t.Run(c.name, func(t *testing.T) { checkMediaReuse(t, c, s, env, v, want) })
 		})

@@ -84,7 +84,7 @@ func TestMipmapsAgreeWithReuse(t *testing.T) {
 			tracertest.Parallel(t)
 			fx := tracertest.OnFastest(t).UseWith(row.scene, gpuscene.Options{Environment: row.env, Mipmaps: true})
 			shot := tracertest.Shot{Camera: row.camera, Width: 48, Height: 48, Samples: 16, Settings: tracertest.Settings(func(s *settings.Settings) {
-				s.Integrator, s.Bounces, s.RestirRadius = "path", 4, 6*1080/48.
+				s.Integrator, s.Bounces, s.RestirRadius = "path", 4, tracertest.ReuseRadius(6, 48)
 			})}
 			want := fx.RenderSide(shot, agreementRuns, naiveSeed)
 			shot.Settings.Integrator, shot.Samples = "restir", 8

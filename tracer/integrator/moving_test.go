@@ -40,7 +40,7 @@ func TestPosesAreLitAsStillScenes(t *testing.T) {
 		shot.Samples *= 32
 	}
 	want := tracertest.OnBestBackend(t).Use(still, env).RenderSide(shot, agreementRuns, naiveSeed)
-	shot.Settings.RestirRadius = 3 * 1080 / float64(shot.Height)
+	shot.Settings.RestirRadius = tracertest.ReuseRadius(3, shot.Height)
 	for _, integrator := range []string{"path", "restir"} {
 		t.Run(integrator, func(t *testing.T) {
 			tracertest.Parallel(t)
@@ -91,7 +91,7 @@ func TestReuseIsUnbiasedWhileThingsMove(t *testing.T) {
 	shot := movingShot(still.Cameras[0])
 	shot.Samples = 16
 	want := tracertest.OnBestBackend(t).Use(still, env).RenderSide(shot, agreementRuns, naiveSeed)
-	shot.Settings.RestirRadius, shot.Settings.Integrator, shot.Samples = 3*1080/float64(shot.Height), "restir", 1
+	shot.Settings.RestirRadius, shot.Settings.Integrator, shot.Samples = tracertest.ReuseRadius(3, shot.Height), "restir", 1
 	fx := tracertest.OnBestBackend(t).Use(moving, env)
 	got := biasRun{least: 192, most: 192, b: want}
 	got.render(t, func(seed int) *imageio.Image {

@@ -74,7 +74,7 @@ func TestPathsPartAtACoat(t *testing.T) {
 	coated.Specular, coated.Roughness = 1, 0
 	s, camera := mirrorOnFloor(coated)
 	v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 16, Settings: tracertest.Settings(func(o *settings.Settings) {
-		o.Bounces, o.Roulette, o.RestirRadius, o.RestirPaths = 3, false, 6*1080/64, 3
+		o.Bounces, o.Roulette, o.RestirRadius, o.RestirPaths = 3, false, tracertest.ReuseRadius(6, 64), 3
 	})}
 	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
 	got := biasRun{least: 96, most: 96, b: fx.RenderSide(v, agreementRuns, naiveSeed)}

@@ -119,7 +119,7 @@ func (row biasRow) shot(s *scene.Scene) tracertest.Shot {
 	if tracertest.Long() {
 		v.Zoom = row.zoom
 	}
-	v.Settings.RestirRadius = 6 * 1080 / float64(biasSide())
+	v.Settings.RestirRadius = tracertest.ReuseRadius(6, biasSide())
 	return v
 }
 

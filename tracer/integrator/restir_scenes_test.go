@@ -122,7 +122,7 @@ func TestHistoryKnowsItsLamps(t *testing.T) {
 		{Name: "lantern", Kind: scene.LightPoint, Position: mgl32.Vec3{0.6, 0.7, 0.3}, Intensity: mgl32.Vec3{0.3, 0.3, 0.3}},
 	}
 	v := tracertest.Shot{Camera: s.Cameras[0], Width: 48, Height: 48, Samples: 16, Settings: tracertest.Settings(func(o *settings.Settings) {
-		o.Integrator, o.Bounces, o.RestirRadius = "path", 1, 3*1080/48
+		o.Integrator, o.Bounces, o.RestirRadius = "path", 1, tracertest.ReuseRadius(3, 48)
 	})}
 	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
 	want := fx.RenderSide(v, agreementRuns, naiveSeed)

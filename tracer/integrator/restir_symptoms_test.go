@@ -181,7 +181,7 @@ func meanCopies(reservoirs []cuda.Reservoir, width, r int) float64 {
 // Rays between samples start where surfaces meet: in a room of a centimetre or of 200 m contacts may not darken (B2).
 func TestReuseIsUnbiasedAtScales(t *testing.T) {
 	v := tracertest.Shot{Width: 32, Height: 32, Samples: 16,
-		Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces, s.RestirRadius = 4, 200 })}
+		Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces, s.RestirRadius = 4, tracertest.ReuseRadius(6, 32) })}
 	s, camera := tracertest.Transformed(contacts(t), 1, mgl32.Vec3{})
 	v.Camera = camera
 	reference := tracertest.OnBestBackend(t).Use(s, tracertest.Dark()).RenderSide(v, agreementRuns, naiveSeed)
@@ -219,6 +219,34 @@ func TestReuseDoesNotBoil(t *testing.T) {
 		path.relMSE, reused.relMSE, n, path.change, reused.change, ratio)
 	if ratio > 1.5 {
 		t.Errorf("the blurred picture changes by %.2f× as much as that of path tracing at equal error, at most 1.5× may be", ratio)
+	}
+}
+
+// Sharing makes noise coarser. Where neighbours are only a few pixels apart, blotches remain that an eye cannot blur, and they are as
+// bright as the noise of path tracing: so in small pictures, too, neighbours must be looked for far enough.
+func TestReuseLeavesNoBlotches(t *testing.T) {
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
+	v := reusing(s, 96)
+	truth := v
+	truth.Settings.Integrator, truth.Samples = "path", 512
+	want := blurred(fx.Render(truth), 2)
+	blotches := func(radius float64) (sum float64) {
+		v.Settings.RestirRadius = radius
+		for seed := range 6 {
+			v.Settings.Seed = seed + 1
+			for i, y := range blurred(fx.Render(v), 2) {
+				d := (y - want[i]) / (want[i] + 0.01)
+				sum += d * d
+			}
+		}
+		return sum
+	}
+	usual := blotches(v.Settings.RestirRadius)
+	near := blotches(tracertest.ReuseRadius(2.8, 96))
+	t.Logf("error of the blurred picture, of that with neighbours within 2.8 pixels: %.2f", usual/near)
+	if usual > 0.93*near {
+		t.Errorf("blotches err %.2f times as much as with neighbours within 2.8 pixels, want at most 0.93", usual/near)
 	}
 }
 
@@ -307,7 +335,7 @@ func TestPixelsBehindMirrorsKeepToThemselves(t *testing.T) {
 	mirror.BaseColor, mirror.Metallic, mirror.Roughness = mgl32.Vec4{1, 1, 1, 1}, 1, 0
 	s, camera := mirrorOnFloor(mirror)
 	v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 4, Settings: tracertest.Settings(func(o *settings.Settings) {
-		o.Bounces, o.Roulette, o.RestirRadius = 2, false, 6*1080/64
+		o.Bounces, o.Roulette, o.RestirRadius = 2, false, tracertest.ReuseRadius(6, 64)
 	})}
 	reference := tracertest.OnBestBackend(t).Use(s, tracertest.Dark()).RenderSide(v, agreementRuns, naiveSeed)
 	v.Settings.Integrator = "restir-gi" // what is shared is indirect light alone, of which the mirror leaves less

@@ -113,7 +113,9 @@ func TestViewsShowWhatIsKnown(t *testing.T) {
 		{"nobody asks neighbours", alone, 1, "neighbours", "0", 0.97},
 		{"so nobody has copies", alone, 1, "duplicates", "0", 0.5},
 		{"and nothing moves", alone, 1, "spatial-jacobian", "nobody to take from", 0.97},
-		{"all eight neighbours of a large wall", func(s *tracertest.Shot) { s.Settings.RestirNeighbours, s.Settings.RestirRadius = 8, 60 }, 1, "neighbours", "8", 0.15},
+		{"all eight neighbours of a large wall", func(s *tracertest.Shot) {
+			s.Settings.RestirNeighbours, s.Settings.RestirRadius = 8, tracertest.ReuseRadius(2.2, 40)
+		}, 1, "neighbours", "8", 0.15},
 		{"a fresh sample", alone, 1, "age", "0", 0.5},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -261,7 +261,7 @@ func Table(v Vocabulary) []Setting {
 			Help:  "Neighbouring pixels that the spatial pass reads where there is little history, such as areas that have just come into view.",
 			Value: func(s *Settings) any { return &s.RestirBoost }},
 		{Name: "restir-radius", Label: "reuse radius", Group: "Reuse", Unit: "px", Min: 1, Max: 200, Step: 1, Restarts: true,
-			Help:  "Radius of the spatial pass, for an image of 1080 lines.",
+			Help:  "How far around a pixel the spatial pass looks for neighbours, in an image of 1080 lines. It goes with the square root of the height. A small radius leaves noise in blotches, a large one finds fewer neighbours that are alike.",
 			Value: func(s *Settings) any { return &s.RestirRadius }},
 		{Name: "restir-normal", Label: "normal tolerance", Group: "Reuse", Unit: "deg", Min: 0, Max: 180, Step: 5, Restarts: true,
 			Help:  "Largest angle between the normals of two pixels that share samples.",
@@ -330,7 +330,7 @@ func Defaults() Settings {
 		RouletteMinDepth: 3, EnergyCompensation: true, Fresnel: "exact", TextureFilter: "bilinear",
 		Antialias: true, Cull: true, DepthOfField: true, WhiteBalance: NeutralWhite, ToneMap: "agx", Dither: true, LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 20,
-		RestirLights: 4, RestirPaths: 2, RestirNeighbours: 3, RestirBoost: 4, RestirRadius: 32, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
+		RestirLights: 4, RestirPaths: 2, RestirNeighbours: 3, RestirBoost: 4, RestirRadius: 20, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
 		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirDecorrelate: "auto", RestirVisibility: true, RestirFuse: true, RestirSettle: 8, ReuseView: "off",
 		Denoise: "auto", DenoiseQuality: "auto", DenoiseHistory: true, AOVView: "off", RenderScale: 1,
 	}

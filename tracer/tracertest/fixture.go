@@ -9,6 +9,7 @@ package tracertest
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"runtime"
 	"testing"
@@ -298,6 +299,9 @@ func (fx *Fixture) Timings() map[string]float64 {
 	}
 	return ms
 }
+
+// ReuseRadius is the setting restir-radius with which a picture of so many lines looks for neighbours so many pixels around.
+func ReuseRadius(pixels float64, lines int) float64 { return pixels * math.Sqrt(1080/float64(lines)) }
 
 // Settings are the default settings with a change.
 func Settings(change func(*settings.Settings)) settings.Settings {
