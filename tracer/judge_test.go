@@ -132,7 +132,7 @@ func TestAutoTakesWhatErrsLess(t *testing.T) {
 		{"door-ajar", "off", true, 1.6, "restir"},
 		{"many-spots", "off", true, 1.6, "restir"},
 		{"chess", "off", true, 1.6, "path"},
-		{"furnace", "off", false, 1.6, "path"},
+		{"cornell", "off", false, 1.6, "path"},
 		{"chess", "atrous", true, 4, "path"},
 	} {
 		t.Run(c.scene+" "+c.denoise, func(t *testing.T) {
