@@ -339,8 +339,8 @@ func neighborsWanted(s *settings.Settings, history bool) int {
 }
 
 // blockSide is the side of the blocks in which a pixel's neighbour may be anywhere, such that they are as far apart, root mean
-// square, as in a disc: √6/2 of its radius, which is given for 1080 lines. That goes with the square root of the height: things get
-// smaller with the picture, but the noise that an eye sees as blotches does not (docs/measurements.md).
+// square, as in a disc: √6/2 of its radius, which is given for 1080 lines. It grows with the square root of the height: things get
+// smaller with the picture, but what an eye sees as blotches does not (docs/measurements.md).
 func blockSide(radius float64, height int) uint32 {
 	return uint32(max(math.Round(math.Sqrt(1.5)*radius*math.Sqrt(float64(height)/1080)), 2))
 }

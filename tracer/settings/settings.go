@@ -261,7 +261,7 @@ func Table(v Vocabulary) []Setting {
 			Help:  "Neighbouring pixels that the spatial pass reads where there is little history, such as areas that have just come into view.",
 			Value: func(s *Settings) any { return &s.RestirBoost }},
 		{Name: "restir-radius", Label: "reuse radius", Group: "Reuse", Unit: "px", Min: 1, Max: 200, Step: 1, Restarts: true,
-			Help:  "How far around a pixel the spatial pass looks for neighbours, in an image of 1080 lines. It goes with the square root of the height. A small radius leaves noise in blotches, a large one finds fewer neighbours that are alike.",
+			Help:  "How far around a pixel the spatial pass looks for neighbours, in an image of 1080 lines. The radius grows with the square root of the height. A small one leaves noise in blotches, a large one finds fewer neighbours that are alike.",
 			Value: func(s *Settings) any { return &s.RestirRadius }},
 		{Name: "restir-normal", Label: "normal tolerance", Group: "Reuse", Unit: "deg", Min: 0, Max: 180, Step: 5, Restarts: true,
 			Help:  "Largest angle between the normals of two pixels that share samples.",
