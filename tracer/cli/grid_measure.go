@@ -109,10 +109,10 @@ const (
 )
 
 // viewOf is the view of the next picture from a camera.
-func (g *grid) viewOf(c scene.Camera) view.View {
+func (g *grid) viewOf(c scene.Camera, moving bool) view.View {
 	g.frame++
 	v := g.view
-	v.Camera, v.Live, v.Frame = c, true, g.frame
+	v.Camera, v.Live, v.Moving, v.Frame = c, true, moving, g.frame
 	return v
 }
 
@@ -176,7 +176,7 @@ func (g *grid) measureCost(ctx context.Context, trials []*trial) error {
 	frames := [costSamples][]stage{{shown}, {alone, shown}, {alone, gathered, shown}}
 	costs := make([]cost, len(trials))
 	for i := range len(frames) * (1 + costFrames) {
-		v, n := g.viewOf(camera(i)), i%len(frames)
+		v, n := g.viewOf(camera(i), len(g.motions) > 0), i%len(frames)
 		for k, t := range trials {
 			for _, as := range frames[n] {
 				ms, err := g.renderSample(ctx, t, v, as)
@@ -269,7 +269,7 @@ func (g *grid) measureMotion(ctx context.Context, trials []*trial, m *gridMotion
 		tallies[k].MsDenoise = t.denoisingOf(len(frames[k]))
 	}
 	for i := range warmUp + measured {
-		v := g.viewOf(m.at(i).camera)
+		v := g.viewOf(m.at(i).camera, true)
 		for k, t := range trials {
 			ms := 0.0
 			for _, as := range frames[k] {
@@ -295,7 +295,7 @@ func (g *grid) measureMotion(ctx context.Context, trials []*trial, m *gridMotion
 // measureResting measures what a view that rests accumulates. Whoever has had the least time renders next.
 func (g *grid) measureResting(ctx context.Context, trials []*trial) error {
 	d := time.Duration(g.command.Rest)
-	v := g.viewOf(g.view.Camera)
+	v := g.viewOf(g.view.Camera, false)
 	tallies := make([]tally, len(trials))
 	for k, t := range trials {
 		t.renderer.Restart()

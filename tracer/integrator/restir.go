@@ -84,9 +84,9 @@ func (r *restir) Reset() {
 	r.key, r.moves, r.turn, r.frames, r.since, r.paths, r.begun, r.camera, r.shortcuts = view.Key{}, 0, 0, 0, 0, 0, 0, cuda.Camera{}, false
 }
 
-// warmingUp tells whether frames still share history: a live view does so while it moves and for a few frames after.
+// warmingUp tells whether frames still share history: a live view does so while it moves and for a few samples after.
 func warmingUp(t *Task) bool {
-	return t.View.Live && t.Settings.RestirTemporal && t.Samples < t.Settings.RestirSettle
+	return t.View.Live && t.Settings.RestirTemporal && (t.View.Moving || t.Samples < t.Settings.RestirSettle)
 }
 
 // Prepare fills in what the resampling passes read.
@@ -325,7 +325,7 @@ func perBlock(f *cuda.Frame) int {
 // What a denoiser wants of history (RTXDI; docs/restir.md): a low cap, and fewer copies of a sample. Of RTXDI's power
 // 0.1·2^(6(1−s)−3) this is the one at s = 0.8.
 const (
-	decorrelatedCap = 8
+	decorrelatedCap = 4
 	copyPower       = 0.1 * 0.28717458874925877 // 2^−1.8
 )
 

@@ -9,6 +9,7 @@ import (
 	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
+	"glint/tracer/view"
 )
 
 // TestReuseSwitches: each switch changes the picture where its help says so, and nowhere else.
@@ -75,6 +76,33 @@ func TestPassesAreFused(t *testing.T) {
 		}
 		if slices.Sort(got); !slices.Equal(got, row.want) {
 			t.Errorf("weights %s, fused %v: %v run, want %v", row.mis, row.fuse, got, row.want)
+		}
+	}
+}
+
+// TestSamplesThatShareHistory: in a view that moves all do, in one that rests only the first.
+func TestSamplesThatShareHistory(t *testing.T) {
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	for _, row := range []struct {
+		moving bool
+		want   []bool
+	}{
+		{false, []bool{true, true, false, false}},
+		{true, []bool{true, true, true, true}},
+	} {
+		fx := tracertest.OnCPU(t).Use(s, nil)
+		set := tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.RestirSettle = "restir", 2 })
+		fx.RenderLive(tracertest.Shot{Camera: s.Cameras[0], Width: 16, Height: 16, Settings: set}, 1, nil)
+		fx.Renderer.SetProfilePolicy(profile.Policy{TimeEvery: 1})
+		var got []bool
+		for range row.want {
+			fx.Timings() // starts counting anew
+			fx.Frame(view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true, Moving: row.moving, Frame: 1}, set, view.Target{})
+			_, shares := fx.Timings()["temporal_reuse"]
+			got = append(got, shares)
+		}
+		if !slices.Equal(got, row.want) {
+			t.Errorf("moving %v: samples that share history %v, want %v", row.moving, got, row.want)
 		}
 	}
 }

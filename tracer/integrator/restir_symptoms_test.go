@@ -250,6 +250,34 @@ func TestReuseLeavesNoBlotches(t *testing.T) {
 	}
 }
 
+// A long history hands one sample on to ever more pixels. What they show together is a blotch, although each pixel by itself errs less.
+func TestHistoryLeavesNoBlotches(t *testing.T) {
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
+	v := reusing(s, 96)
+	truth := v
+	truth.Settings.Integrator, truth.Samples = "path", 512
+	want := blurred(fx.Render(truth), 2)
+	blotches := func(limit int) (sum float64) {
+		v.Settings.RestirCap = limit
+		for seed := range 3 {
+			v.Settings.Seed = seed + 1
+			fx.RenderLive(v, 20, nil)
+			for range 3 {
+				for i, y := range blurred(fx.RenderLive(v, 3, nil), 2) {
+					sum += min(math.Abs(y-want[i])/(want[i]+0.01), 1)
+				}
+			}
+		}
+		return sum
+	}
+	usual, long := blotches(v.Settings.RestirCap), blotches(20)
+	t.Logf("error of the blurred picture, of that with a history of 20 samples: %.2f", usual/long)
+	if usual > 0.9*long {
+		t.Errorf("blotches err %.2f times as much as with a history of 20 samples, want at most 0.9", usual/long)
+	}
+}
+
 // unrest is the mean relMSE of some frames and the variance of their blurred luminance from frame to frame.
 type unrest struct{ relMSE, change float64 }
 

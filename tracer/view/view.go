@@ -17,7 +17,7 @@ type View struct {
 	Budget time.Duration
 	// Live says that calls of Render follow each other in time, so that an integrator may reuse the frame before.
 	Live bool
-	// Moving says that this view will not last: only the small image is worth making.
+	// Moving says that this view will not last: only the small image is worth making, and restir shares history in all samples.
 	Moving bool
 	// Frame numbers the pictures of a film. Another number begins a new image with noise of its own; what an integrator
 	// carries over from the picture before stays.
