@@ -45,6 +45,7 @@
   F(Instance, spreadNodes) \
   F(Instance, triangles) \
   F(Instance, first) \
+  F(Instance, turned) \
   F(Instance, pad) \
   S(Ray) \
   F(Ray, origin) \

@@ -7,6 +7,8 @@ const (
 	LeafBit        uint32 = 0x80000000 // BvhNode.child: names triangles
 	EmptyChild     uint32 = 0xffffffff // BvhNode.child: nothing there
 	AlphaBit       uint32 = 0x80000000 // Triangle.material: alpha must be tested
+	TurnedBit      uint32 = 0x40000000 // Triangle.material: its front is on the side of e2 × e1
+	TriangleMarks  uint32 = 0xc0000000 // Triangle.material: all of these
 	NoLight        uint32 = 0xffffffff // Triangle.light, Environment.light
 	NoHit          uint32 = 0xffffffff // Hit.triangle
 	FirstInstanced uint32 = 0x08000000 // Hit.triangle: ids from here on are of instances
@@ -156,7 +158,8 @@ const (
 	TwoSidedBit uint32 = 0x80000000 // it emits on both sides
 	TexturedBit uint32 = 0x40000000 // with a texture
 	TestedBit   uint32 = 0x20000000 // parts of it are transparent: its alpha is looked up
-	LightMarks  uint32 = 0xe0000000 // all of these
+	AvertedBit  uint32 = 0x10000000 // LIGHT_TRIANGLE: its front is on the side of e2 × e1, as TURNED_BIT says of its triangle
+	LightMarks  uint32 = 0xf0000000 // all of these
 )
 
 // Values of enum LightTrail.
@@ -170,6 +173,7 @@ const (
 const (
 	DeformFlat   uint32 = 1 // three vertices for each face, which have its normal
 	DeformHidden uint32 = 2 // it is not drawn in this pose, nor does it glow
+	DeformTurned uint32 = 4 // it is mirrored in this pose and was not at rest, or the other way round
 )
 
 // Values of enum GBufferFlag.
@@ -481,7 +485,7 @@ type Triangle struct {
 	V0       [3]float32 // first corner [m]
 	Face     uint32     // index into faces
 	E1       [3]float32 // v1 − v0 [m]
-	Material uint32     // index into materials; ALPHA_BIT set when alpha must be tested
+	Material uint32     // index into materials; ALPHA_BIT, TURNED_BIT
 	E2       [3]float32 // v2 − v0 [m]
 	Light    uint32     // index into lights when it emits, else NO_LIGHT
 }
@@ -496,7 +500,8 @@ type Instance struct {
 	SpreadNodes uint64        // SpreadNode, of the mesh; on the CPU only
 	Triangles   uint64        // Triangle, of the mesh in leaf order
 	First       uint32        // id of its first triangle
-	Pad         [3]uint32     //
+	Turned      uint32        // TURNED_BIT where it mirrors the mesh and did not at rest, or the other way round; else 0
+	Pad         [2]uint32     //
 }
 
 // Ray is the struct of that name in the kernels.

@@ -17,6 +17,7 @@ type posing struct {
 	meshes    []cuda.DeformedMesh
 	joints    []int       // matrices of each
 	instances []int       // the one that draws it
+	mirrored  []bool      // at rest
 	of        map[int]int // by mesh, its place in them
 	table     cuda.Posing
 	frame     cuda.Frame
@@ -65,6 +66,7 @@ func (s *Scene) uploadPosing(d device.Device) error {
 		m.FirstMatrix, m.FirstWeight, m.FirstWide = uint32(matrices), uint32(weights), uint32(wide)
 		g.joints = append(g.joints, joints(from))
 		g.instances = append(g.instances, from.Instance)
+		g.mirrored = append(g.mirrored, from.Mirrored)
 		matrices += g.joints[i]
 		weights += len(from.Targets)
 		wide += len(p.wideNodes)
@@ -248,9 +250,12 @@ func (g *posing) uploadPose(d device.Device, pose *scene.Pose) error {
 		for k := range min(int(m.TargetCount), len(now.Weights)) {
 			weights[int(m.FirstWeight)+k] = float32(now.Weights[k])
 		}
-		m.Flags &^= cuda.DeformHidden
+		m.Flags &^= cuda.DeformHidden | cuda.DeformTurned
 		if pose.Hidden[g.instances[i]] {
 			m.Flags |= cuda.DeformHidden
+		}
+		if now.Mirrors() != g.mirrored[i] {
+			m.Flags |= cuda.DeformTurned
 		}
 	}
 	for _, part := range []struct {

@@ -87,6 +87,9 @@ func (s *Scene) table(at []mgl32.Mat4, hidden []bool, reach *float32) (table []c
 		out := wide64(m)
 		in := s.meshes[mesh]
 		in.ToWorld, in.ToMesh, in.First = rows(out), rows(back), id
+		if mirrors(m) != mirrors(p.drawn.Instances[i].World) {
+			in.Turned = cuda.TurnedBit
+		}
 		id += uint32(len(p.meshes[mesh].triangles))
 		box := s.boxes[mesh]
 		size := sizes(out, farthest(box))
@@ -214,7 +217,7 @@ func (s *Scene) Place(d device.Device, at []mgl32.Mat4) error {
 		return fmt.Errorf("place instances: %d matrices for %d instances", len(at), len(instances))
 	}
 	for i, m := range at {
-		if (wide64(m).Mat3().Det() < 0) != (wide64(instances[i].World).Mat3().Det() < 0) {
+		if mirrors(m) != mirrors(instances[i].World) {
 			return fmt.Errorf("place instance %d: its matrix mirrors the mesh, which it did not before, or no longer does", i)
 		}
 	}
@@ -226,6 +229,9 @@ func (s *Scene) Place(d device.Device, at []mgl32.Mat4) error {
 
 // Moves is how many times instances have been placed.
 func (s *Scene) Moves() int { return s.tlas.moves }
+
+// mirrors tells whether fronts of faces turn over.
+func mirrors(m mgl32.Mat4) bool { return wide64(m).Mat3().Det() < 0 }
 
 func wide64(m mgl32.Mat4) (out mgl64.Mat4) {
 	for i, v := range m {

@@ -51,6 +51,25 @@ func TestPosesAreLitAsStillScenes(t *testing.T) {
 	}
 }
 
+// What an animation mirrors keeps its fronts outside: it is not seen from within, and lamps shine to the same side.
+func TestScalesThatChangeSign(t *testing.T) {
+	const at = 0.75
+	shot := movingShot(tracertest.Turning(t, 1, false).Cameras[0])
+	shot.Samples = 64
+	for _, row := range []struct {
+		name string
+		env  *gpuscene.Environment
+		rest float64
+	}{{"lit by the lamp", tracertest.Dark(), 1}, {"lit from around", tracertest.Constant(1), 1}, {"mirrored at rest", tracertest.Constant(1), -1}} {
+		moving, still := tracertest.Turning(t, row.rest, true), tracertest.Turning(t, 1-2*at, false)
+		want := tracertest.OnBestBackend(t).Use(still, row.env).Render(shot)
+		got := posed(t, tracertest.OnBestBackend(t), moving, row.env, 0, at).Render(shot)
+		if e := tracertest.RelMSE(t, got, want); !(e < 0.01) || tracertest.Mean(want)[0] == 0 {
+			t.Errorf("%s: relMSE %.3g from the still scene", row.name, e)
+		}
+	}
+}
+
 // The engines give the same bits in a pose.
 func TestEnginesAgreeInMotion(t *testing.T) {
 	s := tracertest.Moving(t)

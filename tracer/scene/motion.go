@@ -58,6 +58,7 @@ type DeformingMesh struct {
 	Weights    []float32
 	Targets    []MorphTarget
 	Flat       bool // faces have three vertices of their own, with the face's normal
+	Mirrored   bool // at rest, where its faces are in the order that has their fronts outside
 }
 
 // Pose is a scene at one moment.
@@ -75,6 +76,9 @@ type Deformation struct {
 	Joints  []mgl64.Mat4 // of its skin, into the world; of a mesh without influences its only one
 	Weights []float64    // of its targets; those that are missing are 0
 }
+
+// Mirrors tells whether fronts of faces turn over. The joints of a skin are taken to agree.
+func (d *Deformation) Mirrors() bool { return newTransform(d.Joints[0]).mirror }
 
 // Find is the clip of that name, or number; the first for no name, and −1 where there is none.
 func (m *Motion) Find(name string) int {
@@ -256,6 +260,7 @@ func (p *part) skinned() bool { return p.of.skin >= 0 && p.shape.binding != nil 
 
 // Deforming are the meshes that deform.
 func (m *Motion) Deforming() (out []DeformingMesh) {
+	rest := m.Pose(-1, 0)
 	for _, p := range m.parts {
 		if !p.deforms {
 			continue
@@ -264,6 +269,7 @@ func (m *Motion) Deforming() (out []DeformingMesh) {
 		if b := p.shape.binding; p.skinned() {
 			mesh.Influences, mesh.Joints, mesh.Weights = b.per, b.joints, b.weights
 		}
+		mesh.Mirrored = rest.Deformed[len(out)].Mirrors()
 		out = append(out, mesh)
 	}
 	return out

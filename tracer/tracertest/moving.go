@@ -42,6 +42,37 @@ func loadMoving(t testing.TB, seconds float64, animated bool) *scene.Scene {
 	return s
 }
 
+// Turning is a box and a lamp, with fronts alone, that are scaled along x from 1 at the beginning to −1 after 1 s; or at rest, as large
+// as that.
+func Turning(t testing.TB, scale float64, animated bool) *scene.Scene {
+	t.Helper()
+	f := &movingFile{}
+	size := []any{scale, 1, 1}
+	f.node(object{"mesh": f.mesh(boxCorners(), boxFaces(), 0, nil), "translation": []any{0, 0.3, 0}, "scale": size})
+	f.node(object{"mesh": f.mesh([]float32{-0.5, 0, -0.5, 0.3, 0, -0.5, 0.3, 0, 0.5, -0.5, 0, 0.5}, []uint16{0, 1, 2, 0, 2, 3}, 1, nil), "translation": []any{0, 1.5, 0}, "scale": size})
+	f.node(object{"mesh": f.mesh([]float32{-2, 0, 2, 2, 0, 2, 2, 0, -2, -2, 0, -2}, []uint16{0, 1, 2, 0, 2, 3}, 0, nil)})
+	f.node(object{"camera": 0, "translation": []any{0, 1, 3}})
+	doc := object{
+		"asset": object{"version": "2.0"}, "scene": 0, "scenes": []any{object{"nodes": []any{0, 1, 2, 3}}},
+		"materials": []any{
+			object{"pbrMetallicRoughness": object{"baseColorFactor": []any{0.6, 0.6, 0.6, 1}, "metallicFactor": 0}},
+			object{"emissiveFactor": []any{1, 1, 1}},
+		},
+		"cameras": []any{object{"type": "perspective", "perspective": object{"yfov": 0.8, "znear": 0.1}}},
+	}
+	if animated {
+		for node := range 2 {
+			f.animate(node, "scale", "LINEAR", []float32{0, 1}, []float32{1, 1, 1, -1, 1, 1}, "VEC3", 3)
+		}
+		doc["animations"] = []any{object{"channels": f.channels, "samplers": f.samples}}
+	}
+	s, err := scene.Load(context.Background(), f.write(t, doc), scene.Options{Scene: -1, Animated: animated})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 type object = map[string]any
 
 // movingFile is a glTF document under construction, with one buffer.
@@ -187,6 +218,12 @@ func writeMoving(t testing.TB, seconds float64) string {
 		f.animateAll()
 		doc["animations"] = []any{object{"name": "everything", "channels": f.channels, "samplers": f.samples}}
 	}
+	return f.write(t, doc)
+}
+
+// write completes a document, and returns the path of its file.
+func (f *movingFile) write(t testing.TB, doc object) string {
+	t.Helper()
 	doc["nodes"], doc["meshes"], doc["accessors"], doc["bufferViews"] = f.nodes, f.meshes, f.accessors, f.views
 	doc["buffers"] = []any{object{"byteLength": f.data.Len(), "uri": "data:application/octet-stream;base64," + base64.StdEncoding.EncodeToString(f.data.Bytes())}}
 	text, err := json.Marshal(doc)

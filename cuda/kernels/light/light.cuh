@@ -73,6 +73,7 @@ DEVICE bool sampleTriangleLight(const Light& l, float3 from, float3 fromNg, floa
   float2 b = pointOfTriangle(u);
   float b1 = b.x, b2 = b.y;
   float3 n = normalize(cross(e1, e2));
+  if (l.material & AVERTED_BIT) n = -n;
   float3 p = v0 + e1 * b1 + e2 * b2;
   float3 toLight = p - from;
   bool front = dot(n, toLight) < 0.0f;

@@ -134,12 +134,15 @@ KERNEL(deform_triangles, 128, 1, tool) {
   t->v0 = vertices[f.v0].position;
   t->e1 = vertices[f.v1].position - t->v0;
   t->e2 = vertices[f.v2].position - t->v0;
+  bool turned = (m.flags & DEFORM_TURNED) != 0;
+  t->material = (t->material & ~TURNED_BIT) | (turned ? TURNED_BIT : 0u);
   if (t->light == NO_LIGHT) return;
   Light l = load(pointer<const Light>(posing().restLights) + t->light);
   l.position = t->v0;
   l.direction = t->e1;
   l.intensity = t->e2;
   l.area = 0.5f * length(cross(t->e1, t->e2));
+  l.material |= turned ? AVERTED_BIT : 0u;
   if (m.flags & DEFORM_HIDDEN) l.emission = vec3(0.0f);
   pointer<Light>(posing().lights)[t->light] = l;
 }

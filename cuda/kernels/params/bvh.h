@@ -6,6 +6,8 @@ enum Reference : uint32_t {
   LEAF_BIT = 0x80000000,          // BvhNode.child: names triangles
   EMPTY_CHILD = 0xffffffff,       // BvhNode.child: nothing there
   ALPHA_BIT = 0x80000000,         // Triangle.material: alpha must be tested
+  TURNED_BIT = 0x40000000,        // Triangle.material: its front is on the side of e2 × e1
+  TRIANGLE_MARKS = 0xc0000000,    // Triangle.material: all of these
   NO_LIGHT = 0xffffffff,          // Triangle.light, Environment.light
   NO_HIT = 0xffffffff,            // Hit.triangle
   FIRST_INSTANCED = 0x08000000,   // Hit.triangle: ids from here on are of instances
@@ -59,7 +61,7 @@ struct alignas(16) Triangle {
   float3 v0;           // first corner [m]
   uint32_t face;       // index into faces
   float3 e1;           // v1 − v0 [m]
-  uint32_t material;   // index into materials; ALPHA_BIT set when alpha must be tested
+  uint32_t material;   // index into materials; ALPHA_BIT, TURNED_BIT
   float3 e2;           // v2 − v0 [m]
   uint32_t light;      // index into lights when it emits, else NO_LIGHT
 };
@@ -73,7 +75,8 @@ struct alignas(16) Instance {
   uint64_t spreadNodes;   // SpreadNode, of the mesh; on the CPU only
   uint64_t triangles;     // Triangle, of the mesh in leaf order
   uint32_t first;         // id of its first triangle
-  uint32_t pad[3];        //
+  uint32_t turned;        // TURNED_BIT where it mirrors the mesh and did not at rest, or the other way round; else 0
+  uint32_t pad[2];        //
 };
 
 // One ray of the ray kernels' own benchmark and tests.

@@ -14,7 +14,8 @@ enum LightMark : uint32_t {
   TWO_SIDED_BIT = 0x80000000,   // it emits on both sides
   TEXTURED_BIT = 0x40000000,    // with a texture
   TESTED_BIT = 0x20000000,      // parts of it are transparent: its alpha is looked up
-  LIGHT_MARKS = 0xe0000000,     // all of these
+  AVERTED_BIT = 0x10000000,   // LIGHT_TRIANGLE: its front is on the side of e2 × e1, as TURNED_BIT says of its triangle
+  LIGHT_MARKS = 0xf0000000,   // all of these
 };
 
 // One light that next-event estimation may choose.

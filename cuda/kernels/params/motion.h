@@ -12,6 +12,7 @@ struct alignas(16) Movement {
 enum DeformFlag : uint32_t {
   DEFORM_FLAT = 1,     // three vertices for each face, which have its normal
   DEFORM_HIDDEN = 2,   // it is not drawn in this pose, nor does it glow
+  DEFORM_TURNED = 4,   // it is mirrored in this pose and was not at rest, or the other way round
 };
 
 // A mesh that deforms: its tree, and what a pose makes its vertices of. Those of all such meshes are numbered through.

@@ -11,8 +11,8 @@ DEVICE_TABLE uint32_t MOST_BACKS = 64;   // that a camera ray passes; the next o
 // isBack tells whether a hit is the back of a single-sided surface.
 DEVICE bool isBack(const Hit& hit, float3 direction) {
   const Triangle t = worldTriangle(hit.triangle);
-  if (dot(cross(t.e1, t.e2), direction) <= 0.0f) return false;
-  uint32_t material = t.material & ~ALPHA_BIT;
+  if (dot(frontOf(t), direction) <= 0.0f) return false;
+  uint32_t material = materialOf(t);
   return !(pointer<const Material>(frame.scene.materials)[material].flags & MATERIAL_DOUBLE_SIDED) &&
          !isVolume(material);
 }

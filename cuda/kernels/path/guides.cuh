@@ -323,7 +323,7 @@ DEVICE void storePosition(uint32_t pixel, const Path& primary, const Hit& hit) {
   float3 at = t.v0 + t.e1 * hit.u + t.e2 * hit.v;
   float depth = dot(at - frame.camera.eye, frame.camera.forward);
   *aovAt(AOV_POSITION, pixel) = make_float4(at.x, at.y, at.z, depth);
-  *aovAt(AOV_IDS, pixel) = make_float4((float)(t.material & ~ALPHA_BIT), objectOf(hit.triangle, t.face), 0.0f, 0.0f);
+  *aovAt(AOV_IDS, pixel) = make_float4((float)materialOf(t), objectOf(hit.triangle, t.face), 0.0f, 0.0f);
 }
 
 // storeMovement writes where what the pixel shows was in the frame before. What it shows in a mirror or through glass counts as

@@ -312,8 +312,8 @@ DEVICE uint32_t scatterOnWay(Path& p, const Hit& hit, float passed, Shadow shado
   uint32_t material = innermost(p.media);
   if (material == NO_MEDIUM) {
     const Triangle t = worldTriangle(hit.triangle);
-    if (dot(cross(t.e1, t.e2), p.direction) < 0.0f) return SEGMENT_CLEAR;
-    material = t.material & ~ALPHA_BIT;
+    if (dot(frontOf(t), p.direction) < 0.0f) return SEGMENT_CLEAR;
+    material = materialOf(t);
   }
   const Material& m = pointer<const Material>(frame.scene.materials)[material];
   if (isBlack(m.scattering)) return SEGMENT_CLEAR;
@@ -333,8 +333,8 @@ DEVICE_TABLE uint32_t MOST_HIDDEN = 64;   // surfaces that a path passes between
 DEVICE bool passHidden(Path& p, Hit* hit, float* passed) {
   if (!mayNest() || hit->triangle == NO_HIT) return false;
   const Triangle t = worldTriangle(hit->triangle);
-  uint32_t material = t.material & ~ALPHA_BIT;
-  bool front = dot(cross(t.e1, t.e2), p.direction) < 0.0f;
+  uint32_t material = materialOf(t);
+  bool front = dot(frontOf(t), p.direction) < 0.0f;
   if (!isHidden(p.media, material, front)) return false;
   p.media = front ? entered(p.media, material) : left(p.media, material);
   p.delta = true;

@@ -52,12 +52,13 @@ DEVICE float3 transformNormal(const float4* rows, float3 n) {
   return xyz(rows[0]) * n.x + xyz(rows[1]) * n.y + xyz(rows[2]) * n.z;
 }
 
-// toWorld moves a triangle out of its mesh's space. Meshes of instances that mirror have their corners in mirrored order, so
+// toWorld moves a triangle out of its mesh's space. Meshes of instances that mirror at rest have their corners in mirrored order, so
 // that fronts stay fronts.
 DEVICE void toWorld(const Instance& in, Triangle* t) {
   t->v0 = transformPoint(in.toWorld, t->v0);
   t->e1 = transformVector(in.toWorld, t->e1);
   t->e2 = transformVector(in.toWorld, t->e2);
+  t->material ^= in.turned;
 }
 
 // worldTriangle is the triangle of an id, in the world.
@@ -66,6 +67,15 @@ DEVICE Triangle worldTriangle(uint32_t id) {
   Triangle t = fetch<Triangle>(in ? in->triangles : frame.scene.triangles, id);
   if (in) toWorld(*in, &t);
   return t;
+}
+
+// materialOf is the index of a triangle's material.
+DEVICE uint32_t materialOf(const Triangle& t) { return t.material & ~TRIANGLE_MARKS; }
+
+// frontOf is the normal of a triangle's front, as long as twice its area.
+DEVICE float3 frontOf(const Triangle& t) {
+  float3 n = cross(t.e1, t.e2);
+  return t.material & TURNED_BIT ? -n : n;
 }
 
 // --- Motion -----------------------------------------------------------------------------------------------------------
@@ -115,7 +125,7 @@ DEVICE void toWorldSpace(const Instance& in, Vertex* v) {
   if (!needsTangents()) return;
   float3 tangent = transformVector(in.toWorld, xyz(v->tangent));
   if (dot(tangent, tangent) > 0.0f) tangent = normalize(tangent);
-  v->tangent = make_float4(tangent.x, tangent.y, tangent.z, v->tangent.w);
+  v->tangent = make_float4(tangent.x, tangent.y, tangent.z, in.turned ? -v->tangent.w : v->tangent.w);
 }
 
 // toWorldSpace moves a triangle and its corners' normals and tangents into the world.

@@ -64,7 +64,7 @@ DEVICE Surface makeSurface(const Hit& hit, float3 wo, float width = 0.0f) {
   s.error = in ? instanceError(*in, t) : surfaceError(t.v0, t.e1, t.e2);
   if (in) toWorldSpace(*in, &t, &k);
   s.position = t.v0 + t.e1 * hit.u + t.e2 * hit.v;
-  s.ng = normalize(cross(t.e1, t.e2));
+  s.ng = normalize(frontOf(t));
   s.front = dot(s.ng, wo) > 0.0f;
   s.ns = normalize(k.a.normal * k.wa + k.b.normal * k.wb + k.c.normal * k.wc);
   if (!finite(s.ns)) s.ns = s.ng;
@@ -75,7 +75,7 @@ DEVICE Surface makeSurface(const Hit& hit, float3 wo, float width = 0.0f) {
   if (has(FEATURE_UV1)) s.uv1 = cornersUv1(k);
   if (has(FEATURE_MIPMAPS)) s.footprint = footprintOn(k, length(cross(t.e1, t.e2)), absf(dot(s.ng, wo)), width);
   if (has(FEATURE_COLORS)) s.color = cornersColor(k);
-  s.material = t.material & ~ALPHA_BIT;
+  s.material = materialOf(t);
   s.light = t.light;
   return s;
 }

@@ -27,7 +27,7 @@ DEVICE uint32_t sortKey(uint32_t wave, uint32_t at) {
   if (!isAlive(pathAt(wave, at))) return 0;
   uint32_t triangle = pointer<const Hit>(frame.wavefront.hits)[at].triangle;
   if (triangle == NO_HIT) return 0;
-  uint32_t material = triangleOf(triangle)->material & ~ALPHA_BIT;
+  uint32_t material = materialOf(*triangleOf(triangle));
   if (frame.wavefront.sorting == SORT_CLASS)
     return materialClass(pointer<const Material>(frame.scene.materials)[material]);
   return 1 + material % (SORT_KEYS - 2);   // the last start is where all end
