@@ -225,12 +225,7 @@ func TestReuseDoesNotBoil(t *testing.T) {
 // Sharing makes noise coarser. Where neighbours are only a few pixels apart, blotches remain that an eye cannot blur, and they are as
 // bright as the noise of path tracing: so in small pictures, too, neighbours must be looked for far enough.
 func TestReuseLeavesNoBlotches(t *testing.T) {
-	s := tracertest.Builtin(t, "cornell", builtin.Options{})
-	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
-	v := reusing(s, 96)
-	truth := v
-	truth.Settings.Integrator, truth.Samples = "path", 512
-	want := blurred(fx.Render(truth), 2)
+	fx, v, want := blotchless(t)
 	blotches := func(radius float64) (sum float64) {
 		v.Settings.RestirRadius = radius
 		for seed := range 6 {
@@ -243,7 +238,7 @@ func TestReuseLeavesNoBlotches(t *testing.T) {
 		return sum
 	}
 	usual := blotches(v.Settings.RestirRadius)
-	near := blotches(tracertest.ReuseRadius(2.8, 96))
+	near := blotches(tracertest.ReuseRadius(2.8, v.Height))
 	t.Logf("error of the blurred picture, of that with neighbours within 2.8 pixels: %.2f", usual/near)
 	if usual > 0.93*near {
 		t.Errorf("blotches err %.2f times as much as with neighbours within 2.8 pixels, want at most 0.93", usual/near)
@@ -252,12 +247,7 @@ func TestReuseLeavesNoBlotches(t *testing.T) {
 
 // A long history hands one sample on to ever more pixels. What they show together is a blotch, although each pixel by itself errs less.
 func TestHistoryLeavesNoBlotches(t *testing.T) {
-	s := tracertest.Builtin(t, "cornell", builtin.Options{})
-	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
-	v := reusing(s, 96)
-	truth := v
-	truth.Settings.Integrator, truth.Samples = "path", 512
-	want := blurred(fx.Render(truth), 2)
+	fx, v, want := blotchless(t)
 	blotches := func(limit int) (sum float64) {
 		v.Settings.RestirCap = limit
 		for seed := range 3 {
@@ -276,6 +266,17 @@ func TestHistoryLeavesNoBlotches(t *testing.T) {
 	if usual > 0.9*long {
 		t.Errorf("blotches err %.2f times as much as with a history of 20 samples, want at most 0.9", usual/long)
 	}
+}
+
+// blotchless is a view that reuses, with its true luminance, blurred over two pixels.
+func blotchless(t *testing.T) (*tracertest.Fixture, tracertest.Shot, []float64) {
+	t.Helper()
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
+	v := reusing(s, 96)
+	truth := v
+	truth.Settings.Integrator, truth.Samples = "path", 512
+	return fx, v, blurred(fx.Render(truth), 2)
 }
 
 // unrest is the mean relMSE of some frames and the variance of their blurred luminance from frame to frame.
