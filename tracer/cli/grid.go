@@ -9,18 +9,19 @@ import (
 	"strings"
 
 	"glint/tracer"
+	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
 
-// gridCommand is `glint grid`: integrators in equal time on many scenes, raw and denoised, while the camera moves and at rest.
+// gridCommand is `glint grid`: integrators in equal time on many scenes, raw and denoised, in motion and at rest.
 type gridCommand struct {
 	Scenes       []string   `arg:"" optional:"" name:"scene" help:".glb or .gltf files, or names of built-in scenes (glint scene lists them), measured one after the other. Without any: the default scene."`
 	Output       string     `short:"o" required:"" placeholder:"DIR" help:"Folder to write: tables of errors and of their ratios, sheets of images, a summary. It is written anew after each scene."`
 	Integrators  []string   `default:"path,restir-gi,restir" placeholder:"NAME,…" help:"Integrators to compare. Errors are divided by those of the first. Default ${default}."`
 	Denoisers    []string   `default:"off,atrous,oidn" placeholder:"NAME,…" help:"Denoisers to measure each with; one that this machine lacks is left out. Default ${default}."`
-	Motion       []string   `default:"orbit,walk" enum:"orbit,walk" placeholder:"NAME,…" help:"How the camera moves: orbit turns it about its target by 1 degree a frame, walk moves it forward and to the right by 1 % of the target's distance a frame. Default ${default}."`
-	Budget       []duration `default:"2ms,4ms,8ms,16ms" placeholder:"DURATION,…" help:"Times for a frame while the camera moves, including denoising: each is measured. Default ${default}."`
+	Motion       []string   `default:"orbit,walk" enum:"orbit,walk,play" placeholder:"NAME,…" help:"What moves: orbit turns the camera about its target by 1 degree a frame, walk moves it forward and to the right by 1 % of the target's distance a frame, play rests the camera and plays the animation (--clip) from --at or its beginning, 60 frames a second. Default ${default}."`
+	Budget       []duration `default:"2ms,4ms,8ms,16ms" placeholder:"DURATION,…" help:"Times for a frame in motion, including denoising: each is measured. Default ${default}."`
 	Rest         duration   `default:"1s" placeholder:"DURATION" help:"Time for the image of the resting view. Default ${default}."`
 	Frames       int        `default:"8" placeholder:"N" help:"Frames of each motion to measure. Default ${default}."`
 	WarmUp       int        `name:"warm-up" default:"16" placeholder:"N" help:"Frames of each motion before those that are measured, so that reuse and denoising have their history. Default ${default}."`
@@ -90,9 +91,12 @@ func (c *gridCommand) check() error {
 	if len(slices.Compact(slices.Sorted(slices.Values(c.Motion)))) < len(c.Motion) {
 		return fmt.Errorf("--motion %s: name each motion once", strings.Join(c.Motion, ","))
 	}
+	if slices.Contains(c.Motion, playMotion) && c.At == nil {
+		c.At = new(float64) // its beginning
+	}
 	inputs := []named{{"--env", c.Env}, {"--cache", c.Cache}}
-	for _, scene := range c.Scenes {
-		inputs = append(inputs, sceneInputs(scene)...)
+	for _, name := range c.Scenes {
+		inputs = append(inputs, sceneInputs(name)...)
 	}
 	return checkFolderOutput(c.Output, inputs...)
 }
@@ -128,7 +132,7 @@ func (c *gridCommand) measureScene(ctx context.Context, p *Program, name string,
 	if err := j.renderer.Engine().WaitForKernels(); err != nil {
 		return err
 	}
-	g := &grid{job: j, program: p, command: c}
+	g := &grid{job: j, program: p, command: c, taken: j.pose}
 	if err := g.findReferences(ctx, cache); err != nil {
 		return err
 	}
@@ -153,23 +157,28 @@ type grid struct {
 	motions  []gridMotion
 	resting  *reference
 	outcomes []*outcome
-	frame    int // numbers the pictures, so that each has noise of its own
+	taken    *scene.Pose // that the scene has
+	frame    int         // numbers the pictures, so that each has noise of its own
 }
 
-// gridMotion is a motion of the camera with the references of the frames that are measured.
+// gridMotion is a motion of the camera or of the scene, with the references of the frames that are measured.
 type gridMotion struct {
 	motion
 	name       string
-	references []*reference // of the frames after those that warm up
-	change     float64      // of a displayed pixel from reference to reference, of 255
+	moment     func(frame int) float64 // s, of the animation; nil where the scene rests
+	references []*reference            // of the frames after those that warm up
+	change     float64                 // of a displayed pixel from reference to reference, of 255
 }
 
 // findReferences reads or renders the reference of the resting view and those of each motion. All are exposed as the first.
 func (g *grid) findReferences(ctx context.Context, cache *referenceCache) error {
 	warmUp, frames := g.command.WarmUp, g.command.Frames
 	from := sceneKey(g.prepared.Scene, g.environment)
-	find := func(v view.View, s settings.Settings) (*reference, error) {
-		img, noise, err := cache.find(ctx, g, from, v)
+	find := func(v view.View, s settings.Settings, pose *scene.Pose) (*reference, error) {
+		if err := g.take(pose); err != nil {
+			return nil, err
+		}
+		img, noise, err := cache.find(ctx, g, keyInPose(from, pose), v)
 		if err != nil {
 			return nil, err
 		}
@@ -181,7 +190,7 @@ func (g *grid) findReferences(ctx context.Context, cache *referenceCache) error 
 		return ref, nil
 	}
 	var err error
-	if g.resting, err = find(g.view, g.settings); err != nil {
+	if g.resting, err = find(g.view, g.settings, g.pose); err != nil {
 		return err
 	}
 	for _, name := range g.command.Motion {
@@ -189,10 +198,13 @@ func (g *grid) findReferences(ctx context.Context, cache *referenceCache) error 
 		if err != nil {
 			return err
 		}
+		if name == playMotion {
+			m.moment = g.moment
+		}
 		for i := range frames {
 			v := g.view
 			v.Camera, v.Frame = m.at(warmUp+i).camera, 1+i
-			ref, err := find(v, g.resting.settings)
+			ref, err := find(v, g.resting.settings, g.poseOf(&m, warmUp+i))
 			if err != nil {
 				return err
 			}
@@ -202,11 +214,34 @@ func (g *grid) findReferences(ctx context.Context, cache *referenceCache) error 
 			m.references = append(m.references, ref)
 		}
 		if m.change == 0 {
-			return fmt.Errorf("--motion %s shows the same picture in every frame: choose another camera", name)
+			return fmt.Errorf("--motion %s shows the same picture in every frame: choose another camera%s", name, map[bool]string{true: ", --clip or --at"}[m.moment != nil])
 		}
 		g.motions = append(g.motions, m)
 	}
 	return nil
+}
+
+// moment is where the animation is in a frame of motion play, s.
+func (g *grid) moment(frame int) float64 {
+	clip := &g.prepared.Scene.Motion.Clips[g.clip]
+	return clip.Time(*g.command.At+float64(frame)/playFPS, true)
+}
+
+// poseOf is that of a frame; nil is at rest.
+func (g *grid) poseOf(m *gridMotion, frame int) *scene.Pose {
+	if m.moment == nil {
+		return g.pose
+	}
+	return g.prepared.Scene.Motion.Pose(g.clip, m.moment(frame))
+}
+
+// take has the scene take a pose, which of nil is the only one that it ever has.
+func (g *grid) take(pose *scene.Pose) error {
+	if pose == nil || pose == g.taken {
+		return nil
+	}
+	g.taken = pose
+	return g.renderer.Engine().Pose(pose)
 }
 
 // noise is the relMSE of the references by motion, estimated: of the noisiest of their frames.

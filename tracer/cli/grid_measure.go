@@ -164,19 +164,25 @@ func (g *grid) renderSample(ctx context.Context, t *trial, v view.View, as stage
 	return statistics.Whole.Mean(), nil
 }
 
-// measureCost measures the times of samples and of denoising while the camera moves.
+// begin is the view of a frame of a motion, in whose pose the scene then is.
+func (g *grid) begin(m *gridMotion, frame int) (view.View, error) {
+	return g.viewOf(m.at(frame).camera, m.name != restMotion), g.take(g.poseOf(m, frame))
+}
+
+// measureCost measures the times of samples and of denoising, in motion if anything moves.
 func (g *grid) measureCost(ctx context.Context, trials []*trial) error {
-	cameras := g.view.Camera
-	camera := func(i int) scene.Camera {
-		if len(g.motions) == 0 {
-			return cameras
-		}
-		return g.motions[0].at(i).camera
+	m := &gridMotion{name: restMotion, motion: resting(g.view.Camera)}
+	if len(g.motions) > 0 {
+		m = &g.motions[0]
 	}
 	frames := [costSamples][]stage{{shown}, {alone, shown}, {alone, gathered, shown}}
 	costs := make([]cost, len(trials))
 	for i := range len(frames) * (1 + costFrames) {
-		v, n := g.viewOf(camera(i), len(g.motions) > 0), i%len(frames)
+		v, err := g.begin(m, i)
+		if err != nil {
+			return err
+		}
+		n := i % len(frames)
 		for k, t := range trials {
 			for _, as := range frames[n] {
 				ms, err := g.renderSample(ctx, t, v, as)
@@ -257,7 +263,7 @@ func (t *trial) denoisingOf(samples int) float64 {
 
 func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
 
-// measureMotion measures frames that follow each other as the camera moves, each with reuse and history of those before.
+// measureMotion measures frames that follow each other in a motion, each with reuse and history of those before.
 func (g *grid) measureMotion(ctx context.Context, trials []*trial, m *gridMotion, budget time.Duration) error {
 	warmUp, measured := g.command.WarmUp, g.command.Frames
 	tallies, frames := make([]tally, len(trials)), make([][]stage, len(trials))
@@ -269,7 +275,10 @@ func (g *grid) measureMotion(ctx context.Context, trials []*trial, m *gridMotion
 		tallies[k].MsDenoise = t.denoisingOf(len(frames[k]))
 	}
 	for i := range warmUp + measured {
-		v := g.viewOf(m.at(i).camera, true)
+		v, err := g.begin(m, i)
+		if err != nil {
+			return err
+		}
 		for k, t := range trials {
 			ms := 0.0
 			for _, as := range frames[k] {
@@ -294,6 +303,9 @@ func (g *grid) measureMotion(ctx context.Context, trials []*trial, m *gridMotion
 
 // measureResting measures what a view that rests accumulates. Whoever has had the least time renders next.
 func (g *grid) measureResting(ctx context.Context, trials []*trial) error {
+	if err := g.take(g.pose); err != nil {
+		return err
+	}
 	d := time.Duration(g.command.Rest)
 	v := g.viewOf(g.view.Camera, false)
 	tallies := make([]tally, len(trials))

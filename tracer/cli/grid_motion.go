@@ -9,17 +9,23 @@ import (
 	"glint/tracer/scene"
 )
 
-// How fast the camera of `glint grid` moves.
+// How fast things move in `glint grid`.
 const (
 	orbitStep = 1    // degrees a frame
 	walkStep  = 0.01 // of the target's distance a frame
+	playFPS   = 60   // frames a second
 )
 
-// restMotion names the view that rests.
-const restMotion = "rest"
+const (
+	restMotion = "rest" // the view that rests
+	playMotion = "play" // the animation of the scene
+)
 
 // gridMotionOf is the motion of that name over some frames, around the camera's own place.
 func gridMotionOf(name string, c scene.Camera, frames int) (gridMotion, error) {
+	if name == playMotion {
+		return gridMotion{name: name, motion: resting(c)}, nil
+	}
 	ahead := c.Sight()
 	if ahead.Len() == 0 {
 		return gridMotion{}, fmt.Errorf("--motion %s: the camera stands on its target: choose another with --target", name)
@@ -53,3 +59,6 @@ func gridMotionOf(name string, c scene.Camera, frames int) (gridMotion, error) {
 	}
 	return m, nil
 }
+
+// resting leaves a camera where it is.
+func resting(c scene.Camera) motion { return motion{at: func(int) pose { return pose{camera: c} }} }

@@ -9,7 +9,9 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 
+	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
+	"glint/tracer/tracertest"
 )
 
 // TestGridRatios: each integrator is divided by the first of its own scene and setup.
@@ -65,6 +67,36 @@ func TestGridMotions(t *testing.T) {
 		}
 		if !own {
 			t.Errorf("%s never passes the camera's own place", name)
+		}
+	}
+}
+
+// TestMomentsOfGrid: play goes on from the moment that is asked for, and begins again after the end; without it the scene keeps its pose.
+func TestMomentsOfGrid(t *testing.T) {
+	s, err := scene.Load(t.Context(), tracertest.MovingFile(t), scene.Options{Scene: -1, Animated: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := s.Motion.Clips[0].Seconds - 0.5
+	c := &gridCommand{ImageFlags: ImageFlags{PoseFlags: PoseFlags{At: &at}}}
+	g := &grid{job: &job{pose: s.Motion.Pose(0, at), prepared: &gpuscene.Prepared{Scene: s}}, command: c}
+	m, err := gridMotionOf("play", s.FrameAll(1), 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.poseOf(&m, 7) != g.pose {
+		t.Error("a motion of the camera moves the scene")
+	}
+	m.moment = g.moment
+	for frame, want := range map[int]float64{0: at, 12: at + 0.2, 45: 0.25} {
+		if got := g.moment(frame); math.Abs(got-want) > 1e-9 {
+			t.Errorf("frame %d is at %g s, want %g", frame, got, want)
+		}
+		if now, want := g.poseOf(&m, frame), s.Motion.Pose(0, g.moment(frame)); !slices.Equal(now.Instances, want.Instances) {
+			t.Errorf("frame %d is not the pose of its moment", frame)
+		}
+		if m.at(frame) != m.at(0) {
+			t.Errorf("the camera moves in frame %d", frame)
 		}
 	}
 }

@@ -128,6 +128,17 @@ func sceneKey(s *scene.Scene, env *gpuscene.Environment) (key [sha256.Size]byte)
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
+// keyInPose is the key of a scene in a pose, which of nil is none.
+func keyInPose(from [sha256.Size]byte, pose *scene.Pose) [sha256.Size]byte {
+	if pose == nil {
+		return from
+	}
+	h := sha256.New()
+	h.Write(from[:])
+	writePose(h, pose)
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
 // writeMaterial writes what a material is; a pointer in it would be written as an address.
 func writeMaterial(h hash.Hash, m scene.Material) {
 	if m.CarPaint != nil {

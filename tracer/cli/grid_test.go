@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"glint/tracer/tracertest"
 )
 
 // gridded is what the tests want to know of summary.json.
@@ -127,6 +129,25 @@ func TestGridKeepsItsReferences(t *testing.T) {
 	}
 }
 
+// TestGridPlays: each frame is another moment of the animation, and other motions show the moment that is asked for. References of one
+// moment are not those of another.
+func TestGridPlays(t *testing.T) {
+	cache := t.TempDir()
+	flags := []string{tracertest.MovingFile(t), "--budget", "1ms", "--rest", "1ms", "--reference-spp", "8", "--denoisers", "off", "--integrators", "path,restir"}
+	g, _ := runGrid(t, cache, append(flags, "--motion", "play,orbit", "--at", "0.5")...)
+	if len(g.Scenes) != 1 || !(g.Scenes[0].Change["play"] > 0.05) || len(g.Outcomes) != 2*3 {
+		t.Fatalf("%+v", g)
+	}
+	const first, later = 2 * (3 + 3 + 1), 2 * (3 + 1) // references and their notes
+	if got := len(contents(t, cache)); got != first {
+		t.Errorf("%d files, want %d", got, first)
+	}
+	runGrid(t, cache, append(flags, "--motion", "orbit", "--at", "1")...)
+	if got := len(contents(t, cache)); got != first+later {
+		t.Errorf("%d files, want %d", got, first+later)
+	}
+}
+
 type cachedFile struct {
 	text     []byte
 	modified int64
@@ -168,6 +189,7 @@ func TestGridRefuses(t *testing.T) {
 		{`"magic" is none of`, []string{"--denoisers", "magic"}},
 		{"name each motion once", []string{"--motion", "walk,walk"}},
 		{"--motion", []string{"--motion", "run"}},
+		{"no animation", []string{"--motion", "play"}},
 		{"stands on its target", []string{"--eye", "0,1,3", "--target", "0,1,3"}},
 		{"shows the same picture in every frame", []string{"--eye", "0,1,3", "--target", "0,1,4", "--env", "1"}},
 	} {
