@@ -69,7 +69,7 @@ func TestEnvironmentSamplesFollowPdf(t *testing.T) {
 		f := skyFrame(t, rotation)
 		observed := make([]float64, w*h)
 		out := probe.SampleEnvironment.Map(f, environmentNumbers())
-		for i := 0; i < len(out); i += 3 {
+		for i := 0; i < len(out); i += drawnEnvironment {
 			u := (math.Atan2(float64(out[i+2]), float64(out[i]))-float64(rotation))/(2*math.Pi) + 0.5
 			u -= math.Floor(u)
 			v := math.Acos(max(-1, min(1, float64(out[i+1])))) / math.Pi
@@ -78,6 +78,38 @@ func TestEnvironmentSamplesFollowPdf(t *testing.T) {
 		tests.add(t, "environment image", observed, skyExpected(t, f))
 	}
 	tests.judge(t)
+}
+
+// drawnEnvironment is how many values SampleEnvironment gives of a sample.
+const drawnEnvironment = 3 + 3 + 1
+
+// A sample says what radiance and pdf are in its direction: whoever asks for them by the direction is told the same, but where rounding
+// moves that into the next texel.
+func TestEnvironmentSamplesKnowWhatIsThere(t *testing.T) {
+	for _, rotation := range []float32{0, 1.3, -4} {
+		f := skyFrame(t, rotation)
+		out := probe.SampleEnvironment.Map(f, environmentNumbers())
+		var directions []float32
+		for i := 0; i < len(out); i += drawnEnvironment {
+			directions = append(directions, out[i:i+3]...)
+		}
+		pdf, Li := probe.EnvironmentPdf.Map(f, directions), probe.EnvironmentRadiance.Map(f, directions)
+		differ := 0
+		for i := range pdf {
+			drawn := out[drawnEnvironment*i:]
+			for c := range 3 {
+				if math.Abs(float64(drawn[3+c]-Li[3*i+c])) > 1e-3*float64(1+Li[3*i+c]) {
+					t.Fatalf("rotation %g: radiance %v, want %v", rotation, drawn[3:6], Li[3*i:3*i+3])
+				}
+			}
+			if math.Abs(float64(drawn[6]-pdf[i])) > 1e-3*float64(pdf[i]) {
+				differ++
+			}
+		}
+		if differ > len(pdf)/1000 {
+			t.Errorf("rotation %g: the pdf of %d of %d samples is not that of their direction", rotation, differ, len(pdf))
+		}
+	}
 }
 
 // environmentNumbers are uniform runs of what sampleEnvironment takes.
@@ -98,7 +130,7 @@ func TestConstantEnvironmentIsUniform(t *testing.T) {
 	const bands, sectors = 8, 8
 	observed, expected := make([]float64, bands*sectors), make([]float64, bands*sectors)
 	out := probe.SampleEnvironment.Map(f, environmentNumbers())
-	for i := 0; i < len(out); i += 3 {
+	for i := 0; i < len(out); i += drawnEnvironment {
 		band := min(int((float64(out[i+1])+1)/2*bands), bands-1)
 		sector := min(int((math.Atan2(float64(out[i+2]), float64(out[i]))/(2*math.Pi)+0.5)*sectors), sectors-1)
 		observed[band*sectors+sector]++

@@ -75,6 +75,13 @@ void mapTriangleLight(const float* in, float* out) {
   out[4] = l.pdf;
 }
 
+void drawEnvironment(const float* in, float* out) {
+  EnvironmentSample sky = sampleEnvironment(wholePair(in), pair(in + 2));
+  store(sky.wi, out);
+  store(sky.Li, out + 3);
+  out[6] = sky.pdf;
+}
+
 void mapDrawnLight(const float* in, float* out) {
   DrawnLight drawn = drawLight(vector(in), vector(in + 3), wholePair(in + 6));
   out[0] = drawn.light == NO_LIGHT ? -1.0f : (float)drawn.light;
@@ -131,7 +138,7 @@ const Function functions[] = {
     {3, 1, [](const float* in, float* out) { *out = albedoSlice((uint32_t)in[0], in[1], in[2]); }},
     {2, 2, mapDisk},
     {2, 1, mapAlias},
-    {4, 3, [](const float* in, float* out) { store(sampleEnvironment(wholePair(in), pair(in + 2)), out); }},
+    {4, 7, drawEnvironment},
     {3, 1, [](const float* in, float* out) { *out = environmentPdf(vector(in)); }},
     {3, 3, [](const float* in, float* out) { store(environmentRadiance(vector(in)), out); }},
     {9, 5, mapTriangleLight},

@@ -23,7 +23,7 @@ const (
 	AlbedoSlice                          // slice, cos θ, roughness → albedo
 	Disk                                 // u → point of the unit disk
 	ChooseAlias                          // u (column, threshold) → index in Frame.Scene.LightAlias
-	SampleEnvironment                    // uTexel (column, threshold), u → direction
+	SampleEnvironment                    // uTexel (column, threshold), u → direction, radiance, pdf
 	EnvironmentPdf                       // direction → [1/sr]
 	EnvironmentRadiance                  // direction → RGB [nit]
 	TriangleLight                        // point, normal, error, u → direction, distance [m], pdf [1/sr] (0: no sample), of light 0

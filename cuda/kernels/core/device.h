@@ -7,6 +7,7 @@
 // A DEVICE_CALL takes and returns values, and addresses of memory that all threads see. NVRTC 12.1 hands the address of a caller's own
 // variable over in a uniform register, which threads of a warp share that call from different places: they then read nowhere.
 #ifdef __CUDACC__
+#define PREFETCH(address)   // other warps hide the time
 #define DEVICE __device__ __forceinline__
 #define DEVICE_METHOD __device__ __forceinline__
 #define DEVICE_CALL __device__ __noinline__
@@ -21,6 +22,7 @@ typedef unsigned long long uint64_t;
 #include <stdint.h>
 #include <string.h>
 #include <immintrin.h>
+#define PREFETCH(address) __builtin_prefetch(address)
 #define DEVICE static inline __attribute__((always_inline))
 #define DEVICE_METHOD inline __attribute__((always_inline))
 #define DEVICE_CALL static __attribute__((noinline))

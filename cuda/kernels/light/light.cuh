@@ -124,10 +124,11 @@ DEVICE bool sampleChosen(const Light& l, const Surface& s, uint2 uTexel, float2 
   if (has(FEATURE_EMITTERS) && l.kind == LIGHT_TRIANGLE)
     return sampleTriangleLight(l, s.position, s.ng, s.error, u, out);
   if (has(FEATURE_PUNCTUAL) && l.kind != LIGHT_ENVIRONMENT) return samplePunctualLight(l, s.position, out);
-  out->wi = sampleEnvironment(uTexel, u);
+  EnvironmentSample sky = sampleEnvironment(uTexel, u);
+  out->wi = sky.wi;
   out->distance = INFINITE;
-  out->Li = environmentRadiance(out->wi);
-  out->pdf *= environmentPdf(out->wi);
+  out->Li = sky.Li;
+  out->pdf *= sky.pdf;
   out->delta = false;
   return out->pdf > 0.0f;
 }

@@ -42,6 +42,7 @@ DEVICE ChosenLight chooseLight(Sampler& sampler, const ShadedVertex& v, Stream& 
   uint2 uLight = sampleBits(sampler), uTexel = sampleBits(sampler), u = sampleBits(sampler);
   ChosenLight kept = {};
   uint32_t n = frame.restir.lightSamples, stratum = 0xffffffffu / n;
+  for (uint32_t i = 0; i < n; i++) prefetchEnvironment(uTexel.x + R2_X * i);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t a = R2_X * i, b = R2_Y * i;   // they wrap around
     uint2 light = {stratum * i + scaled(uLight.x, stratum), uLight.y + b};
