@@ -88,13 +88,13 @@ __constant__ Frame frame;
     name##_at(blockIdx.x* blockDim.x + threadIdx.x, pass);                                          \
   }                                                                                                 \
   static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
-#define QUEUE_KERNEL(name, threads, blocks, category, length)                                                        \
-  LISTED(name, threads, blocks)                                                                                      \
-  static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                                              \
-  extern "C" __global__ void __launch_bounds__(THREADS_##name, BLOCKS_##name) name(uint32_t pass) {                  \
-    uint32_t n = length;                                                                                             \
-    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) name##_at(i, pass); \
-  }                                                                                                                  \
+#define QUEUE_KERNEL(name, threads, blocks, category, length)                                       \
+  LISTED(name, threads, blocks)                                                                     \
+  static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                             \
+  extern "C" __global__ void __launch_bounds__(THREADS_##name, BLOCKS_##name) name(uint32_t pass) { \
+    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;                                             \
+    if (i < length) name##_at(i, pass);                                                             \
+  }                                                                                                 \
   static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
 #define BLOCK_KERNEL(name, size, blocks, category, Shared)                                          \
   LISTED(name, size, blocks)                                                                        \
