@@ -235,7 +235,7 @@ func (g *grid) poseOf(m *gridMotion, frame int) *scene.Pose {
 	return g.prepared.Scene.Motion.Pose(g.clip, m.moment(frame))
 }
 
-// take has the scene take a pose, which of nil is the only one that it ever has.
+// take poses the scene, unless it stands like that already. Nil is a scene that is never posed.
 func (g *grid) take(pose *scene.Pose) error {
 	if pose == nil || pose == g.taken {
 		return nil

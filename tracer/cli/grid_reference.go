@@ -128,7 +128,7 @@ func sceneKey(s *scene.Scene, env *gpuscene.Environment) (key [sha256.Size]byte)
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// keyInPose is the key of a scene in a pose, which of nil is none.
+// keyInPose is the key of a scene in a pose; nil is at rest, where the scene's own key says all.
 func keyInPose(from [sha256.Size]byte, pose *scene.Pose) [sha256.Size]byte {
 	if pose == nil {
 		return from
