@@ -103,7 +103,7 @@ const (
 	AovNormal         uint32 = 1   // the same
 	AovDenoiserPlanes uint32 = 2   // what OIDN reads
 	AovEmissive       uint32 = 2   // sum of the light that no finite lobe has scattered [nit]; w as above
-	AovVirtualHit     uint32 = 3   // of the first sample: virtual hit [m]; w: enum Seen
+	AovVirtualHit     uint32 = 3   // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
 	AovMoments        uint32 = 4   // sums of luminance [nit] and of its square; w as above
 	AovFilterPlanes   uint32 = 5   // what the built-in filter and history read
 	AovPosition       uint32 = 5   // of the first sample: position [m], depth along the camera's axis [m]
@@ -142,6 +142,7 @@ const (
 	FrameNoIndirect         uint32 = 128  // leave out light that finite lobes scattered twice or more
 	FrameSchlick            uint32 = 2048 // dielectrics by Schlick's approximation
 	FrameKeepGuides         uint32 = 4096 // guides that have settled do without this sample
+	FrameReflections        uint32 = 8192 // guides tell where rough surfaces' reflections seem to be
 )
 
 // Values of enum LightKind.

@@ -159,7 +159,7 @@ QUEUE_KERNEL(smooth_edges, 128, 5, denoising, edgeRayCount()) {
   EdgeRay e = edgeRay(pass, index);
   Path camera = beginEdgeRay(e);
   Guide g;
-  if (firstGuide(camera, cameraHit(camera.origin, camera.direction, alphaSeed(camera)), &g))
+  if (firstGuide(camera, cameraHit(camera.origin, camera.direction, alphaSeed(camera)), &g, false))
     storeEdgeRay(e, camera, g, pass);
   else
     e.slot->x = bitsFloat(WAITING);

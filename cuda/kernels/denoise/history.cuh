@@ -30,7 +30,7 @@ DEVICE uint32_t packDirection(float3 n) {
 // virtualHit is a pixel's virtual hit, from the AOVs.
 DEVICE VirtualHit virtualHit(uint32_t pixel) {
   float4 at = *aovAt(AOV_VIRTUAL_HIT, pixel);
-  return {xyz(at), at.w > 0.0f ? packDirection(meanAov(AOV_NORMAL, pixel)) : 0u};
+  return {xyz(at), unpackSight(at.w).seen != SEEN_NOTHING ? packDirection(meanAov(AOV_NORMAL, pixel)) : 0u};
 }
 
 // sameSurface tells whether two points are on one surface, seen from about `distance` away.
@@ -128,6 +128,22 @@ DEVICE Reprojection reprojectSurface(uint32_t x, uint32_t y) {
   return reprojectTaps(px, py, [&](const VirtualHit& past) { return sameSurface(here, past, distance); });
 }
 
+// reprojectReflection follows the second part of what a pixel shows, as far as the past shows it in the same surface. Where that
+// moves, nothing is known of its reflections.
+DEVICE Reprojection reprojectReflection(uint32_t x, uint32_t y, const Sight& sight) {
+  float px, py;
+  uint32_t pixel = y * frame.film.width + x;
+  float3 by = movementAt(pixel);
+  if (!(sight.share > 0.0f && frame.denoise.historyCap > 0.0f) || dot(by, by) > 0.0f) return {};
+  VirtualHit here = fetch<VirtualHit>(frame.denoise.virtualHits, pixel);
+  float3 ray = here.position - frame.camera.eye;
+  if (frame.camera.orthoHalfHeight > 0.0f) ray = frame.camera.forward * dot(ray, frame.camera.forward);
+  float3 at = here.position + ray * (sight.distance / length(ray) - 1.0f);
+  if (!reproject(x, y, at, at, &px, &py)) return {};
+  float distance = length(here.position - frame.previous.eye);
+  return reprojectTaps(px, py, [&](const VirtualHit& past) { return sameSurface(here, past, distance); });
+}
+
 // reprojectPixel follows what a pixel shows with several samples: at an edge it moves with the foreground.
 DEVICE Reprojection reprojectPixel(uint32_t x, uint32_t y) {
   if (!(frame.denoise.historyCap > 0.0f)) return {};
@@ -139,6 +155,39 @@ DEVICE Reprojection reprojectPixel(uint32_t x, uint32_t y) {
   px += (float)x - (float)s.x;
   py += (float)y - (float)s.y;
   return reprojectTaps(px, py, [&](const VirtualHit& past) { return inRange(s, past); });
+}
+
+DEVICE_TABLE float SAME_ALBEDO = 0.05f;   // relative difference between colours up to which they are about the same
+
+// nearestTap is the pixel of a reprojection with the largest share.
+DEVICE uint32_t nearestTap(const Reprojection& t) {
+  uint32_t nearest = 0;
+  for (uint32_t i = 1; i < 4; i++)
+    if (t.share[i] > t.share[nearest]) nearest = i;
+  return t.at[nearest];
+}
+
+// Followed is where the past of a pixel is: by `share` where that of its second part was, else where its surface was.
+struct Followed {
+  Reprojection surface, second;
+  float share;
+};
+
+// followSecond completes where the past of a pixel is. The colour of the surface comes along with what it reflects, so it must be the
+// same there as here.
+DEVICE Followed followSecond(uint32_t x, uint32_t y, const Reprojection& surface) {
+  uint32_t pixel = y * frame.film.width + x;
+  Sight sight = unpackSight(aovAt(AOV_VIRTUAL_HIT, pixel)->w);
+  Followed f = {surface, reprojectReflection(x, y, sight), 0.0f};
+  if (!(f.second.sum > 0.0f && surface.sum > 0.0f)) return f;
+  uint32_t a = nearestTap(surface), b = nearestTap(f.second), width = frame.film.width;
+  uint32_t ox = x + b % width - a % width, oy = y + b / width - a / width;   // what shows that surface now
+  if (ox >= width || oy >= frame.film.height) return f;
+  float own = luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel))),
+        other = luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, oy * width + ox)));
+  float difference = (own - other) / maxf(SAME_ALBEDO * maxf(own, other), 1e-20f);
+  f.share = sight.share * saturate(1.0f - sqr(difference));
+  return f;
 }
 
 // historyMean is the mean of a buffer over a reprojection that leads somewhere.
@@ -155,6 +204,17 @@ DEVICE float historyMeanScalar(const Reprojection& t, uint64_t buffer) {
   for (uint32_t i = 0; i < 4; i++)
     if (t.share[i] > 0.0f) sum += pointer<const float>(buffer)[t.at[i]] * t.share[i];
   return sum / t.sum;
+}
+
+// followedMean is the mean of a buffer over where the past of a pixel is; its surface is known.
+DEVICE float4 followedMean(const Followed& f, uint64_t buffer) {
+  float4 mean = historyMean(f.surface, buffer);
+  return f.share > 0.0f ? mean * (1.0f - f.share) + historyMean(f.second, buffer) * f.share : mean;
+}
+
+DEVICE float followedMeanScalar(const Followed& f, uint64_t buffer) {
+  float mean = historyMeanScalar(f.surface, buffer);
+  return f.share > 0.0f ? lerp(mean, historyMeanScalar(f.second, buffer), f.share) : mean;
 }
 
 // keepVirtualHit stores a pixel's virtual hit for the next image.

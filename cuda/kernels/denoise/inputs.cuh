@@ -57,17 +57,18 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   *planeAt(frame.denoise.inputs, DENOISE_COLOR, index) = make_float4(emissive.x, emissive.y, emissive.z, 0.0f);
   *planeAt(frame.denoise.inputs, DENOISE_ALBEDO, index) = make_float4(albedo.x, albedo.y, albedo.z, 0.0f);
   float3 light = L - emissive;
-  float4 seen = *aovAt(AOV_VIRTUAL_HIT, index);
-  bool something = seen.w > 0.0f && finite(xyz(seen));
+  float4 at = *aovAt(AOV_VIRTUAL_HIT, index);
+  uint32_t seen = unpackSight(at.w).seen;
+  bool something = seen != SEEN_NOTHING && finite(xyz(at));
   float3 n = finiteOrBlack(meanAov(AOV_NORMAL, index));
   float v = luminance(emissive) <= FAINT_EMISSION * luminance(L) ? sampleVariance(index, albedo) : -1.0f;
   Tap t;
   t.light = finiteOrBlack(make_float3(light.x / albedo.x, light.y / albedo.y, light.z / albedo.z));
   t.error = v >= 0.0f && sum.w > 0.0f ? sqrtf(v / sum.w) : -1.0f;
   // An emitter that reflects nothing tells nothing about the light around it: without a normal it matches its like only.
-  bool lit = seen.w != (float)SEEN_EMITTER && dot(n, n) > 1e-4f;
+  bool lit = seen != SEEN_EMITTER && dot(n, n) > 1e-4f;
   t.normal = lit ? normalize(n) : vec3(0.0f);
-  t.depth = something ? dot(xyz(seen) - frame.camera.eye, frame.camera.forward) : DEPTH_OF_NOTHING;
+  t.depth = something ? dot(xyz(at) - frame.camera.eye, frame.camera.forward) : DEPTH_OF_NOTHING;
   *irradianceAt(0, index) = packIrradiance(t);
 }
 
@@ -78,17 +79,18 @@ KERNEL(atrous_accumulate, 128, 1, denoising) {
   uint32_t pixel = y * frame.film.width + x;
   Tap t = loadTap(0, pixel);
   float n = frame.denoise.imageSamples, held = 0.0f;
-  Reprojection reprojection = reprojectSurface(x, y);
-  if (reprojection.sum > 0.0f) {
-    held = minf(historyMeanScalar(reprojection, frame.denoise.pastLightSamples), frame.denoise.historyCap);
+  Followed followed = followSecond(x, y, reprojectSurface(x, y));
+  const Reprojection& surface = followed.surface;
+  if (surface.sum > 0.0f) {
+    held = minf(followedMeanScalar(followed, frame.denoise.pastLightSamples), frame.denoise.historyCap);
     bool moved = frame.denoise.sceneMoved != 0;
-    LightAround around = moved ? lightAround<2, 2>(t, x, y, reprojection) : lightAround<1, 3>(t, x, y, reprojection);
+    LightAround around = moved ? lightAround<2, 2>(t, x, y, surface) : lightAround<1, 3>(t, x, y, surface);
     t.light = likelyLight(t.light, around);
     if (moved) held *= trustInPast(around);
   }
   float squares = sqr(luminance(t.light)) + (t.error > 0.0f ? sqr(t.error) * n : 0.0f);
   if (held > 0.0f) {
-    float4 past = historyMean(reprojection, frame.denoise.pastLight);
+    float4 past = followedMean(followed, frame.denoise.pastLight);
     float share = held / (n + held);
     t.light = lerp(t.light, xyz(past), share);
     squares = lerp(squares, past.w, share);

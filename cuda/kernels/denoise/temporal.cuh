@@ -155,9 +155,10 @@ KERNEL(temporal_stabilize, 128, 1, denoising) {
   Neighbourhood neighbourhood = neighbourhoodOf(x, y);
   float3 shown = confirmed(denoisedAt(x, y), x, y);
   float samples = frame.denoise.imageSamples;
-  Reprojection t = reprojectPixel(x, y);
-  if (t.sum > 0.0f) {
-    float4 past = samplePast(t);
+  Followed followed = followSecond(x, y, reprojectPixel(x, y));
+  if (followed.surface.sum > 0.0f) {
+    float4 past = samplePast(followed.surface);
+    if (followed.share > 0.0f) past = past * (1.0f - followed.share) + samplePast(followed.second) * followed.share;
     float held = minf(past.w, picturesHeld(x, y));
     float3 before = clampToNeighbourhood(neighbourhood, xyz(past));
     float now = samples * displayWeight(shown), then = held * displayWeight(before);

@@ -17,7 +17,7 @@ enum AovPlane : uint32_t {
   AOV_NORMAL = 1,            // the same
   AOV_DENOISER_PLANES = 2,   // what OIDN reads
   AOV_EMISSIVE = 2,          // sum of the light that no finite lobe has scattered [nit]; w as above
-  AOV_VIRTUAL_HIT = 3,       // of the first sample: virtual hit [m]; w: enum Seen
+  AOV_VIRTUAL_HIT = 3,       // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
   AOV_MOMENTS = 4,           // sums of luminance [nit] and of its square; w as above
   AOV_FILTER_PLANES = 5,     // what the built-in filter and history read
   AOV_POSITION = 5,          // of the first sample: position [m], depth along the camera's axis [m]

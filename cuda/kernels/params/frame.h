@@ -54,6 +54,7 @@ enum FrameFlag : uint32_t {
   FRAME_NO_INDIRECT = 128,         // leave out light that finite lobes scattered twice or more
   FRAME_SCHLICK = 2048,            // dielectrics by Schlick's approximation
   FRAME_KEEP_GUIDES = 4096,        // guides that have settled do without this sample
+  FRAME_REFLECTIONS = 8192,        // guides tell where rough surfaces' reflections seem to be
 };
 
 // How paths are sampled.

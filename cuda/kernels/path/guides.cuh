@@ -20,10 +20,12 @@ DEVICE_TABLE float NEGLIGIBLE_SHARE = 0.02f;   // of a pixel: smaller parts are 
 struct Guide {
   float3 albedo;
   float3 normal;
-  float3 emissive;   // light that no finite lobe has scattered [nit]
-  float distance;    // of the virtual hit, as far as it seems to be: that of the largest part of the pixel [m]
-  float largest;     // that part
-  uint32_t seen;     // enum Seen: what it shows
+  float3 emissive;      // light that no finite lobe has scattered [nit]
+  float distance;       // of the virtual hit, as far as it seems to be: that of the largest part of the pixel [m]
+  float largest;        // that part
+  uint32_t seen;        // enum Seen: what it shows
+  float nextDistance;   // of the second largest part, which seems to be elsewhere [m]
+  float next;           // that part
 };
 
 // Bundle is how far two rays beside the camera ray have moved off it, and how fast: one that starts beside it, in parallel, and one
@@ -153,12 +155,18 @@ DEVICE bool showsMedium(const Material& m, Guide* g, const GuidePath& v, float3 
   return true;
 }
 
-// notePrimary records the virtual hit of the largest part of the pixel.
-DEVICE void notePrimary(Guide* g, float share, float distance, uint32_t seen) {
-  if (share <= g->largest) return;
-  g->largest = share;
-  g->distance = distance;
-  g->seen = seen;
+// notePart records where a part of the pixel seems to be, if it is one of the two largest.
+DEVICE void notePart(Guide* g, float share, float distance, uint32_t seen) {
+  if (share > g->largest) {
+    g->next = g->largest;
+    g->nextDistance = g->distance;
+    g->largest = share;
+    g->distance = distance;
+    g->seen = seen;
+  } else if (share > g->next) {
+    g->next = share;
+    g->nextDistance = distance;
+  }
 }
 
 // addGuideEmission adds light that reaches the camera without being scattered by a finite lobe.
@@ -177,7 +185,8 @@ struct SmoothVertex {
   float ends;   // share of the light that its finite lobes send to the camera
 };
 
-// seeVertex takes the hit of a guide path's ray and adds what is visible there. True where the guide path goes on.
+// seeVertex takes the hit of a guide path's ray and adds what is visible there. True where the guide path goes on. It fills in the
+// vertex wherever there is a surface.
 DEVICE bool seeVertex(GuidePath& v, Hit* hit, Guide* g, SmoothVertex* at) {
   passAllHidden(v.p, hit);
   if (hit->triangle == NO_HIT) {
@@ -185,7 +194,7 @@ DEVICE bool seeVertex(GuidePath& v, Hit* hit, Guide* g, SmoothVertex* at) {
     g->albedo += v.p.throughput * emissiveAlbedo(L);
     addGuideEmission(g, v, L);
     travel(v, DEPTH_OF_NOTHING);
-    notePrimary(g, v.share, apparentDistance(v), SEEN_NOTHING);
+    notePart(g, v.share, apparentDistance(v), SEEN_NOTHING);
     return false;
   }
   travel(v, hit->t);
@@ -197,14 +206,13 @@ DEVICE bool seeVertex(GuidePath& v, Hit* hit, Guide* g, SmoothVertex* at) {
   Bsdf b = makeBsdf(m, s, a, wo, 0.0f, iorAround(v.p, s, 0));
   bool unlit = has(FEATURE_UNLIT) && (m.flags & MATERIAL_UNLIT);
   float ends = unlit || !b.smooth || !isBlack(a.emission) ? 1.0f : nonSpecularShare(b);
+  *at = {s, b, ends};
   float3 emissive = unlit ? a.baseColor : a.emission, reflected = unlit ? vec3(0.0f) : finiteAlbedo(b);
   g->albedo += v.p.throughput * saturate3(reflected + emissiveAlbedo(emissive));
   addGuideEmission(g, v, emissive);
-  notePrimary(g, v.share * ends, apparentDistance(v), isBlack(reflected) ? SEEN_EMITTER : SEEN_SURFACE);
+  notePart(g, v.share * ends, apparentDistance(v), isBlack(reflected) ? SEEN_EMITTER : SEEN_SURFACE);
   g->normal += b.basis.z * (v.share * ends);
-  if (v.share * (1.0f - ends) <= NEGLIGIBLE_SHARE || showsMedium(m, g, v, b.basis.z)) return false;
-  *at = {s, b, ends};
-  return true;
+  return v.share * (1.0f - ends) > NEGLIGIBLE_SHARE && !showsMedium(m, g, v, b.basis.z);
 }
 
 // visitVertex also leads the guide path on. False when it ends.
@@ -218,13 +226,48 @@ DEVICE bool visitVertex(GuidePaths& q, Hit hit, Guide* g) {
   return false;
 }
 
+DEVICE_TABLE float SHARP_ROUGHNESS = 0.5f;   // up to which reflections move otherwise than their surface
+
+// Gloss is what a rough surface reflects as a blurred mirror would.
+struct Gloss {
+  float share;       // of the surface's light
+  float roughness;   // of the lobe
+};
+
+DEVICE Gloss glossOf(const Bsdf& b) {
+  Gloss g = {b.smooth ? 0.0f : b.select[LOBE_Reflection], sqrtf(b.alpha)};
+  if (has(FEATURE_CLEARCOAT) && b.select[LOBE_Clearcoat] > g.share)
+    g = {b.select[LOBE_Clearcoat], sqrtf(b.clearcoatAlpha)};
+  if (g.roughness > SHARP_ROUGHNESS) g.share = 0.0f;
+  return g;
+}
+
+// noteReflection makes what a rough surface reflects the second part of a pixel, even where it is all of its light: history is compared
+// by the surface. The rougher, the nearer to the surface its lobe seems to come from (Lagarde and de Rousiers 2014, Moving Frostbite to
+// PBR, sec. 4.9.3, on the dominant direction of a lobe).
+DEVICE void noteReflection(Guide* g, GuidePath& v, const Hit& hit, const SmoothVertex& at) {
+  Gloss gloss = glossOf(at.b);
+  if (!(gloss.share > NEGLIGIBLE_SHARE)) return;
+  float curvature = curvatureOf(hit, -v.p.direction), smooth = 1.0f - gloss.roughness;
+  BsdfSample mirrored = {};
+  mirrored.wi = toWorld(at.b.basis, make_float3(-at.b.wo.x, -at.b.wo.y, at.b.wo.z));
+  spawnRay(v.p, at.s, mirrored);
+  Hit far = traceClosest(v.p.origin, v.p.direction, INFINITE, alphaSeed(v.p));
+  bend(v.beside, at.b, curvature, false);
+  travel(v, (far.triangle == NO_HIT ? DEPTH_OF_NOTHING : far.t) * smooth * (sqrtf(smooth) + gloss.roughness));
+  g->nextDistance = apparentDistance(v);
+  g->next = gloss.share;
+  g->largest = 1.0f - gloss.share;
+}
+
 // firstGuide is the guide of a camera ray that ends at what it hits. False where guide paths go on from there.
-DEVICE bool firstGuide(const Path& camera, Hit hit, Guide* g) {
+DEVICE bool firstGuide(const Path& camera, Hit hit, Guide* g, bool reflections) {
   GuidePath v = beginGuidePath(camera);
   SmoothVertex at;
   *g = {};
   if (seeVertex(v, &hit, g, &at)) return false;
   g->albedo = saturate3(g->albedo);
+  if (reflections && g->seen == SEEN_SURFACE) noteReflection(g, v, hit, at);
   return true;
 }
 
@@ -337,7 +380,8 @@ DEVICE void storeMovement(uint32_t pixel, const Hit& hit, const Guide& g) {
 // storeVirtualHit writes the virtual hit: the point on the camera ray where what is seen seems to be.
 DEVICE void storeVirtualHit(uint32_t pixel, const Path& primary, const Guide& g) {
   float3 at = primary.origin + primary.direction * g.distance;
-  *aovAt(AOV_VIRTUAL_HIT, pixel) = make_float4(at.x, at.y, at.z, (float)g.seen);
+  float share = g.next > 0.0f ? g.next / (g.largest + g.next) : 0.0f;
+  *aovAt(AOV_VIRTUAL_HIT, pixel) = make_float4(at.x, at.y, at.z, packSight({g.seen, g.nextDistance, share}));
 }
 
 // storeMotion writes how far the stored position has moved in the image since the previous frame.
@@ -359,9 +403,14 @@ DEVICE bool settled(uint32_t pixel) {
   return !hasAov(AOV_EMISSIVE) || isBlack(xyz(*aovAt(AOV_EMISSIVE, pixel)));
 }
 
+// isFirstGuide tells whether a pixel has no guide yet that is not about to be replaced.
+DEVICE bool isFirstGuide(uint32_t pixel) {
+  return (frame.sampling.flags & FRAME_REPLACE) || aovAt(AOV_ALBEDO, pixel)->w == 0.0f;
+}
+
 // putGuide adds to a pixel's means what a camera ray shows, which first hit `hit`.
 DEVICE void putGuide(uint32_t pixel, const Path& camera, const Hit& hit, const Guide& g) {
-  bool first = (frame.sampling.flags & FRAME_REPLACE) || aovAt(AOV_ALBEDO, pixel)->w == 0.0f;
+  bool first = isFirstGuide(pixel);
   if (first && frame.film.movement) storeMovement(pixel, hit, g);
   if (first && hasAov(AOV_IDS)) storePosition(pixel, camera, hit);
   if (hasAov(AOV_IDS)) storeMotion(pixel);
@@ -390,7 +439,8 @@ KERNEL(guides, 128, 5, denoising) {
   Hit hit = known ? *firstHit(index) : cameraHit(camera.origin, camera.direction, alphaSeed(camera));
   if (!known && frame.firstHits.hits) *firstHit(index) = hit;
   Guide g;
-  bool ends = firstGuide(camera, hit, &g);
+  bool reflections = (frame.sampling.flags & FRAME_REFLECTIONS) && isFirstGuide(pixel);
+  bool ends = firstGuide(camera, hit, &g, reflections);
   setWaiting(pixel, !ends);   // of those that end, too: a sample that was given up half-way may have left them waiting
   if (ends) putGuide(pixel, camera, hit, g);
 }
