@@ -40,22 +40,32 @@ func middleOf(img *imageio.Image, side int) *imageio.Image {
 // ball is rough. So pictures of the past smooth it while the camera turns around it. Were it followed as far away as it is, or as if it
 // were painted on the ball, they would blur it.
 func TestReflectionsInABallFollow(t *testing.T) {
-	for _, c := range []struct{ roughness, most float32 }{{0, 0.9}, {0.2, 0.7}} {
-		s := tracertest.Builtin(t, "white-furnace", builtin.Options{Material: func(m *scene.Material) { m.Metallic, m.Roughness = 1, c.roughness }})
-		use := func() *tracertest.Fixture { return tracertest.OnBestBackend(t).Use(s, striped()) }
-		v := view.View{Camera: s.Cameras[0], Width: 120, Height: 90}
-		const frames, inside = 8, 32 // the ball is 64 pixels wide
-		play := func(own settings.Settings) *imageio.Image {
-			return shoot(use(), v, own, frames, func(i int) scene.Camera { return tracertest.Orbited(v.Camera, 2*float64(i-frames+1)) }, nil)
-		}
-		own := filtering(func(*settings.Settings) {})
-		alone, off := own, own
-		alone.DenoiseHistory, off.Denoise = false, "off"
-		truth := middleOf(use().Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: 256, Settings: off}), inside)
-		with, without := tracertest.RelMSE(t, middleOf(play(own), inside), truth), tracertest.RelMSE(t, middleOf(play(alone), inside), truth)
-		t.Logf("roughness %g: error %.5f with the pictures before, %.5f without", c.roughness, with, without)
-		if !(with < float64(c.most)*without) {
-			t.Errorf("roughness %g: error %.5f with the pictures before, %.5f without: reflections are not followed", c.roughness, with, without)
-		}
+	for _, c := range []struct {
+		name      string
+		roughness float32
+		parallel  bool    // camera rays
+		most      float64 // error with the pictures before, over that without
+	}{{"mirror", 0, false, 0.9}, {"rough", 0.2, false, 0.7}, {"rough, by parallel rays", 0.2, true, 0.7}} {
+		t.Run(c.name, func(t *testing.T) {
+			s := tracertest.Builtin(t, "white-furnace", builtin.Options{Material: func(m *scene.Material) { m.Metallic, m.Roughness = 1, c.roughness }})
+			use := func() *tracertest.Fixture { return tracertest.OnBestBackend(t).Use(s, striped()) }
+			v := view.View{Camera: s.Cameras[0], Width: 120, Height: 90}
+			if c.parallel {
+				v.Camera.Orthographic = 0.7
+			}
+			const frames, inside = 8, 32 // the ball is 64 pixels wide
+			play := func(own settings.Settings) *imageio.Image {
+				return shoot(use(), v, own, frames, func(i int) scene.Camera { return tracertest.Orbited(v.Camera, 2*float64(i-frames+1)) }, nil)
+			}
+			own := filtering(func(*settings.Settings) {})
+			alone, off := own, own
+			alone.DenoiseHistory, off.Denoise = false, "off"
+			truth := middleOf(use().Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: 256, Settings: off}), inside)
+			with, without := tracertest.RelMSE(t, middleOf(play(own), inside), truth), tracertest.RelMSE(t, middleOf(play(alone), inside), truth)
+			t.Logf("error %.5f with the pictures before, %.5f without", with, without)
+			if !(with < c.most*without) {
+				t.Errorf("error %.5f with the pictures before, %.5f without: reflections are not followed", with, without)
+			}
+		})
 	}
 }
