@@ -430,9 +430,12 @@ const (
 
 // Values of enum WaveLimit.
 const (
-	WavePathPlanes   uint32 = 7    // float4 per path: see wavefront/pool.cuh
-	WaveShadowPlanes uint32 = 4    // float4 per shadow ray
-	SortKeys         uint32 = 1024 // materials beyond that share keys
+	WavePathPlanes     uint32 = 4    // float4 per path: see wavefront/pool.cuh
+	WavePassagePlanes  uint32 = 1    // more where the scene has panes or volumes
+	WaveGiPlanes       uint32 = 2    // and more for a GI path
+	WaveShadowPlanes   uint32 = 3    // float4 per shadow ray
+	WaveGiShadowPlanes uint32 = 1    // more for that of a GI path
+	SortKeys           uint32 = 1024 // materials beyond that share keys
 )
 
 // BvhNode is the struct of that name in the kernels.
@@ -599,7 +602,7 @@ type DenoiseParams struct {
 	Irradiance       uint64  // Irradiance per pixel, twice
 	VirtualHits      uint64  // VirtualHit per pixel, of this image; 0: there is no history
 	PastVirtualHits  uint64  // VirtualHit per pixel, of the image that the previous camera saw
-	Stabilized       uint64  // float4 per pixel: what is shown [nit], and the number of samples that it stands for
+	Stabilized       uint64  // float4 per pixel: what is shown [nit], and of how many samples it is (withShare)
 	PastStabilized   uint64  // the same of the previous image
 	Light            uint64  // float4 per pixel: mean irradiance, and mean squared luminance
 	PastLight        uint64  // the same of the previous image

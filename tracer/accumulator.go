@@ -190,7 +190,7 @@ func (a *accumulator) keepAOVs(p *Plan, f *cuda.Frame) error {
 		return err
 	}
 	a.film.FillAOVs(f)
-	if p.Settings.Denoise != denoise.Off && p.Settings.DenoiseHistory && denoise.Remembers(&p.View, &p.Settings, p.piecemeal) {
+	if denoise.Follows(&p.View, &p.Settings, p.piecemeal) {
 		f.Sampling.Flags |= cuda.FrameReflections
 	}
 	if !p.errorMap {

@@ -79,6 +79,11 @@ func Remembers(v *view.View, s *settings.Settings, background bool) bool {
 	return v.Live && !background && (s.DenoiseHistory || s.Denoise == Atrous)
 }
 
+// Follows tells whether they also follow what rough surfaces reflect, for which guides trace a ray more.
+func Follows(v *view.View, s *settings.Settings, background bool) bool {
+	return s.Denoise != Off && s.DenoiseHistory && Remembers(v, s, background)
+}
+
 // keyOf is what all images of a history have in common: where the light is the same, the camera may move.
 func (h *history) keyOf(src *Source) view.Key {
 	key := src.Key.Light()

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/go-gl/mathgl/mgl32"
+
 	"glint/tracer/builtin"
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
@@ -40,14 +42,24 @@ func middleOf(img *imageio.Image, side int) *imageio.Image {
 // ball is rough. So pictures of the past smooth it while the camera turns around it. Were it followed as far away as it is, or as if it
 // were painted on the ball, they would blur it.
 func TestReflectionsInABallFollow(t *testing.T) {
+	metal := func(roughness float32) func(*scene.Material) {
+		return func(m *scene.Material) { m.Metallic, m.Roughness = 1, roughness }
+	}
+	coat := func(m *scene.Material) { // over a base that reflects as much, but with a blur
+		m.BaseColor, m.Metallic, m.Roughness = mgl32.Vec4{0, 0, 0, 1}, 0, 1
+		m.Clearcoat = scene.Clearcoat{Factor: 1, Roughness: 0.2, NormalScale: 1}
+	}
 	for _, c := range []struct {
-		name      string
-		roughness float32
-		parallel  bool    // camera rays
-		most      float64 // error with the pictures before, over that without
-	}{{"mirror", 0, false, 0.9}, {"rough", 0.2, false, 0.7}, {"rough, by parallel rays", 0.2, true, 0.7}} {
+		name     string
+		material func(*scene.Material)
+		parallel bool    // camera rays
+		most     float64 // error with the pictures before, over that without
+	}{
+		{"mirror", metal(0), false, 0.9}, {"rough", metal(0.2), false, 0.7}, {"rough, by parallel rays", metal(0.2), true, 0.7},
+		{"coat over a rough base", coat, false, 0.7},
+	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := tracertest.Builtin(t, "white-furnace", builtin.Options{Material: func(m *scene.Material) { m.Metallic, m.Roughness = 1, c.roughness }})
+			s := tracertest.Builtin(t, "white-furnace", builtin.Options{Material: c.material})
 			use := func() *tracertest.Fixture { return tracertest.OnBestBackend(t).Use(s, striped()) }
 			v := view.View{Camera: s.Cameras[0], Width: 120, Height: 90}
 			if c.parallel {

@@ -118,7 +118,7 @@ func TestPoolFitsTheMemory(t *testing.T) {
 	s := smallShot(t, fx, "cornell")
 	s.Width, s.Height, s.Samples, s.Settings.Exec, s.Settings.Bounces = 512, 512, 1, "wavefront", 2
 	whole, all := fx.Render(s), fx.Statistics().Memory.Pool
-	fx.Device.MaxBuffer = 8 << 20 // a quarter of the paths fits
+	fx.Device.MaxBuffer = 4 << 20 // a quarter of the paths fits
 	fx.Renderer.Restart()
 	s.Settings.Compaction = "scan" // another pool
 	if img := fx.Render(s); !slices.Equal(whole.Pix, img.Pix) {
@@ -135,7 +135,7 @@ func TestPoolFitsTheMemory(t *testing.T) {
 	}
 }
 
-// TestPoolIsClaimedAsNeeded: what only a scan, an order of shading or a large image asks for is not taken without.
+// TestPoolIsClaimedAsNeeded: what only a scan, an order of shading, a large image or shared paths ask for is not taken without.
 func TestPoolIsClaimedAsNeeded(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	seen := tracertest.Shot{Camera: s.Cameras[0], Width: 64, Height: 64, Samples: 1, Settings: tracertest.Settings(func(o *settings.Settings) { o.Exec, o.Bounces = "wavefront", 1 })}
@@ -154,6 +154,9 @@ func TestPoolIsClaimedAsNeeded(t *testing.T) {
 	}
 	if order := held(0, func(o *settings.Settings) { o.Sort = "key" }); order < plain+word*pixels {
 		t.Errorf("%d bytes with an order of shading, %d without", order, plain)
+	}
+	if shared := held(0, func(o *settings.Settings) { o.Integrator = "restir" }); shared < plain+3*16*pixels {
+		t.Errorf("%d bytes for paths that are shared, %d for others", shared, plain)
 	}
 	if again := held(0, func(*settings.Settings) {}); again != plain {
 		t.Errorf("%d bytes, then %d for the same", plain, again)

@@ -230,7 +230,7 @@ func (s *Sampler) prepare(f *cuda.Frame, t *Task, e engines, i Integrator) (guid
 	}
 	waves := e.inWaves(t)
 	if err == nil && waves {
-		err = s.pool.fill(f, &t.Settings)
+		err = s.pool.fill(f, e.waves, &t.Settings)
 	}
 	// Guides have no consumer before the denoiser, so they may overlap everything.
 	guides = []device.Pass{

@@ -19,16 +19,19 @@ type engines struct {
 var (
 	pathEngines = engines{
 		kernels: map[string]cuda.Kernel{"megakernel": cuda.TracePaths, "regeneration": cuda.RegeneratePaths},
-		waves:   &waves{cuda.BeginPaths, cuda.RenewPaths, cuda.ShadePaths, cuda.ShadowPaths, cuda.EndPaths},
+		waves:   &waves{cuda.BeginPaths, cuda.RenewPaths, cuda.ShadePaths, cuda.ShadowPaths, cuda.EndPaths, 0, 0},
 	}
 	restirEngines = engines{
 		kernels: map[string]cuda.Kernel{"megakernel": cuda.InitialSamples},
-		waves:   &waves{cuda.BeginGiPaths, cuda.RenewGiPaths, cuda.ShadeGiPaths, cuda.ShadowGiPaths, cuda.EndGiPaths},
+		waves:   &waves{cuda.BeginGiPaths, cuda.RenewGiPaths, cuda.ShadeGiPaths, cuda.ShadowGiPaths, cuda.EndGiPaths, int(cuda.WaveGiPlanes), int(cuda.WaveGiShadowPlanes)},
 	}
 )
 
-// waves are the kernels of the wavefront engine for one kind of path.
-type waves struct{ begin, renew, shade, shadow, end cuda.Kernel }
+// waves are the kernels of the wavefront engine for one kind of path, and what they keep of it.
+type waves struct {
+	begin, renew, shade, shadow, end cuda.Kernel
+	planes, shadowPlanes             int // float4 that it has more than any path, and its shadow ray than any ray
+}
 
 // inWaves tells whether the wavefront engine does the work.
 func (e engines) inWaves(t *Task) bool {
@@ -140,11 +143,11 @@ var sortingOf = map[string]uint32{"none": cuda.SortNone, "key": cuda.SortKey, "c
 
 // fill fills in what the wavefront engine reads. Where a device's memory is short the pool is half as large, and half of that again: its
 // places go to more pixels one after another, and the picture is the same.
-func (p *pool) fill(f *cuda.Frame, s *settings.Settings) error {
-	err := p.claim(f, s)
+func (p *pool) fill(f *cuda.Frame, w *waves, s *settings.Settings) error {
+	err := p.claim(f, w, s)
 	for errors.Is(err, device.ErrOutOfMemory) && f.Wavefront.PoolSize > leastPaths {
 		p.limit = int(f.Wavefront.PoolSize) / 2
-		err = p.claim(f, s)
+		err = p.claim(f, w, s)
 	}
 	if err != nil {
 		return fmt.Errorf("%d paths under way: %w", f.Wavefront.PoolSize, err)
@@ -157,13 +160,16 @@ func (p *pool) fill(f *cuda.Frame, s *settings.Settings) error {
 }
 
 // claim decides how large the pool is, and takes the memory.
-func (p *pool) claim(f *cuda.Frame, s *settings.Settings) error {
+func (p *pool) claim(f *cuda.Frame, w *waves, s *settings.Settings) error {
 	f.Wavefront.PoolSize = uint32(min(int(f.Film.TiledPixels), p.most()))
 	f.Wavefront.Waves = wavesOf(f) + 1
 	f.Wavefront.Compaction, f.Wavefront.Sorting = compactionOf[s.Compaction], sortingOf[s.Sort]
 	shape := poolShape{size: int(f.Wavefront.PoolSize), waves: int(f.Wavefront.Waves), renews: f.Film.TiledPixels > f.Wavefront.PoolSize,
 		scans: f.Wavefront.Compaction == cuda.CompactionScan, orders: f.Wavefront.Sorting != cuda.SortNone,
-		passes: f.Scene.Missing&(cuda.FeaturePanes|cuda.FeatureVolumes) != cuda.FeaturePanes|cuda.FeatureVolumes}
+		planes: int(cuda.WavePathPlanes) + w.planes, shadowPlanes: int(cuda.WaveShadowPlanes) + w.shadowPlanes}
+	if f.Scene.Missing&(cuda.FeaturePanes|cuda.FeatureVolumes) != cuda.FeaturePanes|cuda.FeatureVolumes {
+		shape.planes += int(cuda.WavePassagePlanes)
+	}
 	_, err := p.set.Ensure(p.device, shape, p.allocations)
 	return err
 }
@@ -183,13 +189,13 @@ func Engine(exec string, gpu bool, pixels int) string {
 	return "megakernel"
 }
 
-// The paths under way at once: the more, the fewer waves, but each takes poolBytes of memory. In a larger image the places of
+// The paths under way at once: the more, the fewer waves, but each takes up to poolBytes of memory. In a larger image the places of
 // paths that have ended go to the next pixels.
 const (
 	leastPaths  = 1 << 16 // where memory is short
 	fewestPaths = 1 << 20
 	mostPaths   = 1 << 23
-	poolBytes   = 16 * int(cuda.WavePathPlanes+cuda.WaveShadowPlanes+2)
+	poolBytes   = 16 * int(cuda.WavePathPlanes+cuda.WavePassagePlanes+cuda.WaveGiPlanes+cuda.WaveShadowPlanes+cuda.WaveGiShadowPlanes+2)
 	poolShare   = 32 // the pool takes one part of so many of the device's memory
 )
 
@@ -206,8 +212,9 @@ type pool struct {
 
 // poolShape is what the memory of a pool depends on.
 type poolShape struct {
-	size, waves                   int
-	renews, scans, orders, passes bool // passes: the scene has panes or volumes, which paths remember
+	size, waves           int
+	planes, shadowPlanes  int // float4 of each path and of each shadow ray
+	renews, scans, orders bool
 }
 
 // free gives the memory back. The next pool may find more room.
@@ -237,8 +244,8 @@ func (p *pool) allocations(s poolShape) []device.Allocation {
 		return bytes
 	}
 	return []device.Allocation{
-		{Buffer: &p.paths, Bytes: 16*int(cuda.WavePathPlanes-1)*s.size + each(s.passes, 16*s.size)}, {Buffer: &p.hits, Bytes: 16 * s.size},
-		{Buffer: &p.queues, Bytes: 2 * 4 * s.size}, {Buffer: &p.shadows, Bytes: 16 * int(cuda.WaveShadowPlanes) * s.size},
+		{Buffer: &p.paths, Bytes: 16 * s.planes * s.size}, {Buffer: &p.hits, Bytes: 16 * s.size},
+		{Buffer: &p.queues, Bytes: 2 * 4 * s.size}, {Buffer: &p.shadows, Bytes: 16 * s.shadowPlanes * s.size},
 		{Buffer: &p.lengths, Bytes: 4 * int(cuda.LengthCount) * s.waves},
 		{Buffer: &p.indices, Bytes: each(s.renews, 4*s.size)}, {Buffer: &p.ended, Bytes: each(s.renews, 4*s.size)},
 		{Buffer: &p.survivors, Bytes: each(s.scans, 4*s.size)}, {Buffer: &p.sums, Bytes: each(s.scans, 4*scanBlocks(s.size))},

@@ -14,9 +14,10 @@ DEVICE_TABLE float SAME_BACKGROUND = 0.1f;   // distance between points of the b
 // Reprojection is where a pixel's surface was in the previous image: up to four pixels, with their bilinear weights.
 struct Reprojection {
   uint32_t at[4];
-  float share[4];   // 0: another surface is there, or none
-  float sum;        // 0: nowhere
-  float x, y;       // how far to the right of and below the centre of the first pixel [pixels]
+  float share[4];       // 0: another surface is there, or none
+  float sum;            // 0: nowhere
+  uint32_t left, top;   // the first pixel; it may lie outside
+  float x, y;           // how far to the right of and below its centre [pixels]
 };
 
 // packDirection is packNormal, but 0 where there is no normal, as where the mean of many cancels out.
@@ -102,11 +103,13 @@ DEVICE Reprojection reprojectTaps(float px, float py, Accepts accepts) {
   float left = floorf(px), top = floorf(py);
   if (!(left >= -1.0f && top >= -1.0f && left < (float)frame.film.width && top < (float)frame.film.height)) return t;
   float ax = px - left, ay = py - top;
+  t.left = (uint32_t)(int32_t)left;
+  t.top = (uint32_t)(int32_t)top;
   t.x = ax;
   t.y = ay;
   for (uint32_t i = 0; i < 4; i++) {
     float share = (i & 1 ? ax : 1.0f - ax) * (i & 2 ? ay : 1.0f - ay);
-    uint32_t tx = (uint32_t)((int32_t)left + (int32_t)(i & 1)), ty = (uint32_t)((int32_t)top + (int32_t)(i >> 1));
+    uint32_t tx = t.left + (i & 1), ty = t.top + (i >> 1);
     if (share < 1e-3f || tx >= frame.film.width || ty >= frame.film.height) continue;
     t.at[i] = ty * frame.film.width + tx;
     if (!accepts(fetch<VirtualHit>(frame.denoise.pastVirtualHits, t.at[i]))) continue;
@@ -116,32 +119,33 @@ DEVICE Reprojection reprojectTaps(float px, float py, Accepts accepts) {
   return t;
 }
 
-// reprojectSurface follows the surface that a pixel's sample hit.
-DEVICE Reprojection reprojectSurface(uint32_t x, uint32_t y) {
+// reprojectOn follows a point to where it was before, as far as the surface that the pixel hit, `there` in the past, shows it.
+DEVICE Reprojection reprojectOn(const VirtualHit& there, uint32_t x, uint32_t y, float3 at, float3 before) {
   float px, py;
-  uint32_t pixel = y * frame.film.width + x;
-  VirtualHit here = fetch<VirtualHit>(frame.denoise.virtualHits, pixel);
-  float3 at = here.position;
-  here.position += movementAt(pixel);
-  if (!(frame.denoise.historyCap > 0.0f) || !reproject(x, y, at, here.position, &px, &py)) return {};
-  float distance = length(here.position - frame.previous.eye);
-  return reprojectTaps(px, py, [&](const VirtualHit& past) { return sameSurface(here, past, distance); });
+  if (!(frame.denoise.historyCap > 0.0f) || !reproject(x, y, at, before, &px, &py)) return {};
+  float distance = length(there.position - frame.previous.eye);
+  return reprojectTaps(px, py, [&](const VirtualHit& past) { return sameSurface(there, past, distance); });
 }
 
-// reprojectReflection follows the second part of what a pixel shows, as far as the past shows it in the same surface. Where that
-// moves, nothing is known of its reflections.
-DEVICE Reprojection reprojectReflection(uint32_t x, uint32_t y, const Sight& sight) {
-  float px, py;
+// reprojectSurface follows the surface that a pixel's sample hit.
+DEVICE Reprojection reprojectSurface(uint32_t x, uint32_t y) {
+  uint32_t pixel = y * frame.film.width + x;
+  VirtualHit there = fetch<VirtualHit>(frame.denoise.virtualHits, pixel);
+  float3 at = there.position;
+  there.position += movementAt(pixel);
+  return reprojectOn(there, x, y, at, there.position);
+}
+
+// reprojectSecond follows the second part of what a pixel shows. Where its surface moves, nothing is known of that.
+DEVICE Reprojection reprojectSecond(uint32_t x, uint32_t y, const Sight& sight) {
   uint32_t pixel = y * frame.film.width + x;
   float3 by = movementAt(pixel);
-  if (!(sight.share > 0.0f && frame.denoise.historyCap > 0.0f) || dot(by, by) > 0.0f) return {};
+  if (!(sight.share > 0.0f) || dot(by, by) > 0.0f) return {};
   VirtualHit here = fetch<VirtualHit>(frame.denoise.virtualHits, pixel);
   float3 ray = here.position - frame.camera.eye;
   if (frame.camera.orthoHalfHeight > 0.0f) ray = frame.camera.forward * dot(ray, frame.camera.forward);
   float3 at = here.position + ray * (sight.distance / length(ray) - 1.0f);
-  if (!reproject(x, y, at, at, &px, &py)) return {};
-  float distance = length(here.position - frame.previous.eye);
-  return reprojectTaps(px, py, [&](const VirtualHit& past) { return sameSurface(here, past, distance); });
+  return reprojectOn(here, x, y, at, at);
 }
 
 // reprojectPixel follows what a pixel shows with several samples: at an edge it moves with the foreground.
@@ -158,6 +162,7 @@ DEVICE Reprojection reprojectPixel(uint32_t x, uint32_t y) {
 }
 
 DEVICE_TABLE float SAME_ALBEDO = 0.05f;   // relative difference between colours up to which they are about the same
+DEVICE_TABLE float OUTSHINING = 32.0f;    // how many times as bright as the other, for its albedo, one part may be
 
 // nearestTap is the pixel of a reprojection with the largest share.
 DEVICE uint32_t nearestTap(const Reprojection& t) {
@@ -170,15 +175,33 @@ DEVICE uint32_t nearestTap(const Reprojection& t) {
 // Followed is where the past of a pixel is: by `share` where that of its second part was, else where its surface was.
 struct Followed {
   Reprojection surface, second;
-  float share;
+  float albedoShare;   // of the second part; 0: it is not followed
+  float share;         // of its light, as far as that is known
 };
+
+// withShare is for how many samples a picture stands in a pixel and, in the last bits of that, which share of its light was that of the
+// second part, to 1/254; negative where that is not known.
+DEVICE float withShare(float samples, float share) {
+  return bitsFloat((floatBits(samples) & 0xffffff00u) | (share < 0.0f ? 0u : (uint32_t)(share * 254.0f) + 1u));
+}
+DEVICE float shareIn(float samples) {
+  uint32_t bits = floatBits(samples) & 0xffu;
+  return bits ? (float)(bits - 1u) * (1.0f / 254.0f) : -1.0f;
+}
+
+// likelyShare limits a share of light to what its share of the albedo makes likely.
+DEVICE float likelyShare(float share, float albedoShare) {
+  float rest = 1.0f - albedoShare;
+  return clampf(share, albedoShare / (albedoShare + OUTSHINING * rest),
+                OUTSHINING * albedoShare / (OUTSHINING * albedoShare + rest));
+}
 
 // followSecond completes where the past of a pixel is. The colour of the surface comes along with what it reflects, so it must be the
 // same there as here.
 DEVICE Followed followSecond(uint32_t x, uint32_t y, const Reprojection& surface) {
   uint32_t pixel = y * frame.film.width + x;
   Sight sight = unpackSight(aovAt(AOV_VIRTUAL_HIT, pixel)->w);
-  Followed f = {surface, reprojectReflection(x, y, sight), 0.0f};
+  Followed f = {surface, reprojectSecond(x, y, sight), 0.0f, 0.0f};
   if (!(f.second.sum > 0.0f && surface.sum > 0.0f)) return f;
   uint32_t a = nearestTap(surface), b = nearestTap(f.second), width = frame.film.width;
   uint32_t ox = x + b % width - a % width, oy = y + b / width - a / width;   // what shows that surface now
@@ -186,7 +209,9 @@ DEVICE Followed followSecond(uint32_t x, uint32_t y, const Reprojection& surface
   float own = luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel))),
         other = luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, oy * width + ox)));
   float difference = (own - other) / maxf(SAME_ALBEDO * maxf(own, other), 1e-20f);
-  f.share = sight.share * saturate(1.0f - sqr(difference));
+  f.albedoShare = sight.share * saturate(1.0f - sqr(difference));
+  float known = shareIn(pointer<const float4>(frame.denoise.pastStabilized)[a].w);
+  f.share = known < 0.0f ? f.albedoShare : likelyShare(known, f.albedoShare);
   return f;
 }
 

@@ -40,6 +40,7 @@ DEVICE_TABLE float DETAILED_PAST = 0.15f;      // and where they are not
 DEVICE_TABLE float DETAIL = 0.05f;             // contrast of such colours
 DEVICE_TABLE float STANDING_OUT = 1.2f;        // times the third brightest of 3×3 pixels: what one sample may show
 DEVICE_TABLE float LEAST_CONTRASTED = 1e-3f;   // darker albedos have no contrast
+DEVICE_TABLE float LOOK_ALIKE = 0.01f;         // relative difference of pictures that says little about which one fits
 
 DEVICE float3 denoisedAt(uint32_t x, uint32_t y) {
   return xyz(pointer<const float4>(frame.denoise.denoised)[y * frame.film.width + x]);
@@ -115,7 +116,7 @@ DEVICE float displayWeight(float3 c) { return 1.0f / (1.0f + luminance(c) * fram
 
 // sampleSharp resamples the previous image by the cubic spline. False where a pixel is missing.
 DEVICE bool sampleSharp(const Reprojection& t, float3* past) {
-  uint32_t x = t.at[0] % frame.film.width, y = t.at[0] / frame.film.width;
+  uint32_t x = t.left, y = t.top;
   if (t.sum < 0.999f || t.share[0] <= 0.0f || x < 1 || y < 1 || x + 2 >= frame.film.width || y + 2 >= frame.film.height)
     return false;
   float3 sum = vec3(0.0f);
@@ -148,6 +149,41 @@ DEVICE float4 samplePast(const Reprojection& t) {
   return make_float4(sum.x, sum.y, sum.z, samples / t.sum);
 }
 
+// shownAt is the luminance of a picture's pixel as a display would show it; −1 outside.
+DEVICE float shownAt(uint64_t picture, uint32_t x, uint32_t y) {
+  if (x >= frame.film.width || y >= frame.film.height) return -1.0f;
+  float3 c = xyz(pointer<const float4>(picture)[y * frame.film.width + x]);
+  return luminance(c) * displayWeight(c);
+}
+
+// shownBefore is the same of the previous image, so many pixels to the right of and below a reprojection. Between pixels, too: what lags
+// by half a pixel in each frame lags by several in the end.
+DEVICE float shownBefore(const Reprojection& t, uint32_t dx, uint32_t dy) {
+  uint64_t past = frame.denoise.pastStabilized;
+  uint32_t x = t.left + dx, y = t.top + dy;
+  float a = shownAt(past, x, y), b = shownAt(past, x + 1, y), c = shownAt(past, x, y + 1),
+        d = shownAt(past, x + 1, y + 1);
+  if (minf(minf(a, b), minf(c, d)) < 0.0f) return -1.0f;
+  return lerp(lerp(a, b, t.x), lerp(c, d, t.x), t.y);
+}
+
+// fittedShare is the share of the second part with which the past of a pixel fits best to its picture now: by least squares over the
+// pixels of its neighbourhood. Where the previous image looks alike at both places, the share stays as it was.
+DEVICE float fittedShare(const Followed& f, uint32_t x, uint32_t y) {
+  float products = 0.0f, squares = 0.0f, size = 0.0f;
+  for (uint32_t i = 0; i < 9; i++) {
+    uint32_t dx = (i % 3 - 1) * CLAMP_STEP, dy = (i / 3 - 1) * CLAMP_STEP;
+    float now = shownAt(frame.denoise.denoised, x + dx, y + dy), surface = shownBefore(f.surface, dx, dy),
+          second = shownBefore(f.second, dx, dy);
+    if (minf(now, minf(surface, second)) < 0.0f) continue;
+    products += (now - surface) * (second - surface);
+    squares += sqr(second - surface);
+    size += sqr(now);
+  }
+  float doubt = sqr(LOOK_ALIKE) * size + 1e-20f;
+  return likelyShare((products + doubt * f.share) / (squares + doubt), f.albedoShare);
+}
+
 KERNEL(temporal_stabilize, 128, 1, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
@@ -156,9 +192,13 @@ KERNEL(temporal_stabilize, 128, 1, denoising) {
   float3 shown = confirmed(denoisedAt(x, y), x, y);
   float samples = frame.denoise.imageSamples;
   Followed followed = followSecond(x, y, reprojectPixel(x, y));
+  float share = -1.0f;
   if (followed.surface.sum > 0.0f) {
     float4 past = samplePast(followed.surface);
-    if (followed.share > 0.0f) past = past * (1.0f - followed.share) + samplePast(followed.second) * followed.share;
+    if (followed.albedoShare > 0.0f) {
+      share = fittedShare(followed, x, y);
+      past = past * (1.0f - share) + samplePast(followed.second) * share;
+    }
     float held = minf(past.w, picturesHeld(x, y));
     float3 before = clampToNeighbourhood(neighbourhood, xyz(past));
     float now = samples * displayWeight(shown), then = held * displayWeight(before);
@@ -167,5 +207,5 @@ KERNEL(temporal_stabilize, 128, 1, denoising) {
   }
   if (!finite(shown)) shown = vec3(0.0f);
   pointer<float4>(frame.denoise.stabilized)[pixel] =
-      make_float4(maxf(shown.x, 0.0f), maxf(shown.y, 0.0f), maxf(shown.z, 0.0f), samples);
+      make_float4(maxf(shown.x, 0.0f), maxf(shown.y, 0.0f), maxf(shown.z, 0.0f), withShare(samples, share));
 }

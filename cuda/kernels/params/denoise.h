@@ -49,7 +49,7 @@ struct DenoiseParams {
   uint64_t irradiance;         // Irradiance per pixel, twice
   uint64_t virtualHits;        // VirtualHit per pixel, of this image; 0: there is no history
   uint64_t pastVirtualHits;    // VirtualHit per pixel, of the image that the previous camera saw
-  uint64_t stabilized;         // float4 per pixel: what is shown [nit], and the number of samples that it stands for
+  uint64_t stabilized;         // float4 per pixel: what is shown [nit], and of how many samples it is (withShare)
   uint64_t pastStabilized;     // the same of the previous image
   uint64_t light;              // float4 per pixel: mean irradiance, and mean squared luminance
   uint64_t pastLight;          // the same of the previous image

@@ -35,9 +35,12 @@ enum QueueLength : uint32_t {
 };
 
 enum WaveLimit : uint32_t {
-  WAVE_PATH_PLANES = 7,     // float4 per path: see wavefront/pool.cuh
-  WAVE_SHADOW_PLANES = 4,   // float4 per shadow ray
-  SORT_KEYS = 1024,         // materials beyond that share keys
+  WAVE_PATH_PLANES = 4,        // float4 per path: see wavefront/pool.cuh
+  WAVE_PASSAGE_PLANES = 1,     // more where the scene has panes or volumes
+  WAVE_GI_PLANES = 2,          // and more for a GI path
+  WAVE_SHADOW_PLANES = 3,      // float4 per shadow ray
+  WAVE_GI_SHADOW_PLANES = 1,   // more for that of a GI path
+  SORT_KEYS = 1024,            // materials beyond that share keys
 };
 
 // The pool of paths and its queues.

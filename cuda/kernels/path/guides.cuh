@@ -234,12 +234,18 @@ struct Gloss {
   float roughness;   // of the lobe
 };
 
+// sharpGloss is that of a lobe; one that is too rough has no share.
+DEVICE Gloss sharpGloss(float share, float alpha) {
+  float roughness = sqrtf(alpha);
+  return {roughness > SHARP_ROUGHNESS ? 0.0f : share, roughness};
+}
+
+// glossOf is that of a surface: of two sharp lobes the one with the larger share.
 DEVICE Gloss glossOf(const Bsdf& b) {
-  Gloss g = {b.smooth ? 0.0f : b.select[LOBE_Reflection], sqrtf(b.alpha)};
-  if (has(FEATURE_CLEARCOAT) && b.select[LOBE_Clearcoat] > g.share)
-    g = {b.select[LOBE_Clearcoat], sqrtf(b.clearcoatAlpha)};
-  if (g.roughness > SHARP_ROUGHNESS) g.share = 0.0f;
-  return g;
+  Gloss g = sharpGloss(b.smooth ? 0.0f : b.select[LOBE_Reflection], b.alpha);
+  if (!has(FEATURE_CLEARCOAT)) return g;
+  Gloss coat = sharpGloss(b.select[LOBE_Clearcoat], b.clearcoatAlpha);
+  return coat.share > g.share ? coat : g;
 }
 
 // noteReflection makes what a rough surface reflects the second part of a pixel, even where it is all of its light: history is compared

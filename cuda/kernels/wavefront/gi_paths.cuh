@@ -11,36 +11,41 @@ DEVICE bool pixelOfPath(uint32_t path, uint32_t* pixel) {
   return inside;
 }
 
+// giPlane is one of the planes that only GI paths have: 0 reusable part, distance travelled; 1 direct part.
+DEVICE float4* giPlane(uint32_t plane, uint32_t path) {
+  return pathPlane(WAVE_PATH_PLANES + (keepsPassage() ? (uint32_t)WAVE_PASSAGE_PLANES : 0u) + plane, path);
+}
+
 DEVICE void storeGIPath(uint32_t path, const GIPath& q, bool alive) {
   storePath(path, q.p, packPathState(q.p, q.stage, q.transmitted, alive));
-  if (q.stage == STAGE_EYE) pathPlane(4, path)->w = q.travelled;
+  if (q.stage == STAGE_EYE) giPlane(0, path)->w = q.travelled;
 }
 
 DEVICE void loadGIPath(uint32_t path, GIPath* q) {
   uint32_t state = loadPath(path, &q->p);
   q->stage = state >> 12 & 3u;
   q->transmitted = (state >> 14 & 1u) != 0;
-  q->travelled = q->stage == STAGE_EYE ? pathPlane(4, path)->w : 0.0f;
+  q->travelled = q->stage == STAGE_EYE ? giPlane(0, path)->w : 0.0f;
 }
 
-// PoolSink keeps what a path of the pool gathers: in planes 3 to 5, and in its pixel's Shade.
+// PoolSink keeps what a path of the pool gathers: in its planes, and in its pixel's Shade.
 struct PoolSink {
   uint32_t wave, slot, path, pixel;
   bool queued;   // a shadow ray
   DEVICE_METHOD Split split() const {
-    float4 direct = *pathPlane(5, path);
-    return {xyz(*pathPlane(4, path)), xyz(direct), direct.w};
+    float4 direct = *giPlane(1, path);
+    return {xyz(*giPlane(0, path)), xyz(direct), direct.w};
   }
   DEVICE_METHOD void setSplit(const Split& d) {
-    *pathPlane(4, path) = with(d.reusable, 0.0f);
-    *pathPlane(5, path) = with(d.direct, d.throughput);
+    *giPlane(0, path) = with(d.reusable, 0.0f);
+    *giPlane(1, path) = with(d.direct, d.throughput);
   }
   DEVICE_METHOD void gather(float3 reusable, float3 direct) {
     gatherAt(path, reusable);
     if (!isBlack(direct)) pointer<Shade>(frame.restir.shade)[pixel].direct += direct;
   }
   DEVICE_METHOD void shadowRay(const ShadowRay& ray, float3 direct) {
-    *shadowPlane(3, queueShadowRay(wave, slot, path, ray)) = with(direct, 0.0f);
+    *shadowPlane(WAVE_SHADOW_PLANES, queueShadowRay(wave, slot, path, ray)) = with(direct, 0.0f);
     queued = true;
   }
 };
@@ -89,13 +94,13 @@ QUEUE_KERNEL(shade_gi_paths, 128, 4, shading, shadeCount(pass)) {
 // The direct contribution of a shadow ray goes to the pixel's Shade, the rest to the path.
 struct GIShadowResult {
   static DEVICE_METHOD void dim(uint32_t index, float3 T) {
-    float4* direct = shadowPlane(3, index);
+    float4* direct = shadowPlane(WAVE_SHADOW_PLANES, index);
     *direct = with(xyz(*direct) * T, 0.0f);
   }
   static DEVICE_METHOD void unoccluded(uint32_t path, uint32_t index) {
     uint32_t pixel;
     pixelOfPath(path, &pixel);
-    pointer<Shade>(frame.restir.shade)[pixel].direct += xyz(*shadowPlane(3, index));
+    pointer<Shade>(frame.restir.shade)[pixel].direct += xyz(*shadowPlane(WAVE_SHADOW_PLANES, index));
   }
 };
 

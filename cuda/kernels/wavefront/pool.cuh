@@ -54,9 +54,9 @@ DEVICE uint32_t shadowRayCount(uint32_t wave) {
 DEVICE uint32_t pathAt(uint32_t wave, uint32_t i) { return compacts() ? *slot(wave, i) : i; }
 
 // --- Paths -------------------------------------------------------------------------------------------------------------
-// Planes: 0 origin, pdf; 1 direction, state; 2 throughput, sampler index; 3 radiance gathered, sampler seed; for a
-// GI path 4 reusable part, distance travelled; 5 direct part; and where the scene has panes or volumes 6 media, panes passed and
-// wavelength, distance to the last of them. Direct light that was gathered is in the pixel's Shade.
+// Planes: 0 origin, pdf; 1 direction, state; 2 throughput, sampler index; 3 radiance gathered, sampler seed; where the scene has
+// panes or volumes, the next is media, panes passed and wavelength, distance to the last of them; for a GI path, two more: reusable
+// part, distance travelled; direct part. Direct light that was gathered is in the pixel's Shade.
 
 DEVICE float4* pathPlane(uint32_t plane, uint32_t path) {
   return pointer<float4>(frame.wavefront.paths) + plane * opaque(frame.wavefront.poolSize) + path;
@@ -78,10 +78,11 @@ DEVICE uint32_t packPathState(const Path& p, uint32_t stage, bool transmitted, b
 DEVICE void beginPlanes(uint32_t path, const Path& p) { *pathPlane(3, path) = with(vec3(0.0f), p.sampler.seed); }
 
 DEVICE bool keepsPassage() { return hasPanes() || hasVolumes(); }
+DEVICE float4* passagePlane(uint32_t path) { return pathPlane(WAVE_PATH_PLANES, path); }
 
 DEVICE void storePath(uint32_t path, const Path& p, uint32_t state) {
   if (keepsPassage())
-    *pathPlane(6, path) =
+    *passagePlane(path) =
         make_float4(bitsFloat(p.media.inner), bitsFloat(p.media.outer), bitsFloat(p.panes | p.wave << 16), p.passed);
   *pathPlane(0, path) = with(p.origin, p.pdf);
   *pathPlane(1, path) = with(p.direction, state);
@@ -100,7 +101,7 @@ DEVICE uint32_t loadPath(uint32_t path, Path* p) {
   p->finite = state >> 9 & 3u;
   p->delta = (state >> 11 & 1u) != 0;
   p->sampler = {floatBits(c.w), floatBits(pathPlane(3, path)->w), state >> 16};
-  float4 d = keepsPassage() ? *pathPlane(6, path) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+  float4 d = keepsPassage() ? *passagePlane(path) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
   p->media = {floatBits(d.x), floatBits(d.y)};
   p->panes = floatBits(d.z) & 0xffffu;
   p->wave = floatBits(d.z) >> 16;
