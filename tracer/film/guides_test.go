@@ -90,6 +90,15 @@ func TestGuidesAnalytic(t *testing.T) {
 		{"rough metal", func(s *scene.Scene) {
 			plate(s, 0.5, 0, coloured(0.9, 0.6, 0.3, func(m *scene.Material) { m.Metallic, m.Roughness = 1, 0.5 }))
 		}, [3]float32{0.9, 0.6, 0.3}, up, 0.5},
+		{"car paint with flakes finer than a pixel", func(s *scene.Scene) {
+			flakes := func(color, other mgl32.Vec3, coverage float32) scene.Flakes {
+				return scene.Flakes{Color: color, OtherColor: other, Coverage: coverage, Size: 1e-4, Spread: 0.3, Exponent: 100}
+			}
+			plate(s, 0.5, 0, coloured(0.2, 0.2, 0.2, func(m *scene.Material) {
+				m.CarPaint = &scene.CarPaint{EdgeColor: mgl32.Vec3{0.2, 0.2, 0.2}, Flakes: [2]scene.Flakes{
+					flakes(mgl32.Vec3{1, 0, 0}, mgl32.Vec3{0, 0, 1}, 0.2), flakes(mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 1, 0}, 0.5)}}
+			}))
+		}, [3]float32{0.18, 0.48, 0.18}, up, 0.5},
 		{"lamp", func(s *scene.Scene) {
 			plate(s, 0.5, 0, coloured(0, 0, 0, func(m *scene.Material) { m.Emission = mgl32.Vec3{40, 20, 10} }))
 		}, [3]float32{1, 0.5, 0.25}, up, 0.5},

@@ -57,15 +57,16 @@ DEVICE float3 emissiveAlbedo(float3 L) { return L * (1.0f / maxf(1.0f, maxCompon
 
 DEVICE float3 saturate3(float3 c) { return make_float3(saturate(c.x), saturate(c.y), saturate(c.z)); }
 
-// finiteAlbedo is roughly what the finite lobes send to the camera under uniform white light. For a metal it is the
-// Fresnel reflectance, whatever its roughness.
-DEVICE float3 finiteAlbedo(Bsdf b) {
+// finiteAlbedo is roughly what the finite lobes send to the camera under uniform white light, from a spot `width` metres wide. For a
+// metal it is the Fresnel reflectance, whatever its roughness.
+DEVICE float3 finiteAlbedo(Bsdf b, float width) {
   b.metalScale = 0.0f;
   float3 sum = vec3(0.0f);
 #define X(name, feature, ...) \
   if (has(feature) && b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) sum += weight##name(b, b);
   LOBES(X)
 #undef X
+  if (has(FEATURE_PAINT) && b.paint) sum += blurredPaint(b, b, width) - weightPaint(b, b);
   return saturate3(sum);
 }
 
@@ -199,7 +200,8 @@ DEVICE bool seeVertex(GuidePath& v, Hit* hit, Guide* g, SmoothVertex* at) {
   }
   travel(v, hit->t);
   float3 wo = -v.p.direction;
-  Surface s = makeSurface(*hit, wo, footprintWidth(v.p, hit->t));
+  float width = footprintWidth(v.p, hit->t);
+  Surface s = makeSurface(*hit, wo, width);
   const Material& m = pointer<const Material>(frame.scene.materials)[s.material];
   absorb(v.p, s, hit->t);
   Appearance a = makeAppearance(m, s);
@@ -207,7 +209,7 @@ DEVICE bool seeVertex(GuidePath& v, Hit* hit, Guide* g, SmoothVertex* at) {
   bool unlit = has(FEATURE_UNLIT) && (m.flags & MATERIAL_UNLIT);
   float ends = unlit || !b.smooth || !isBlack(a.emission) ? 1.0f : nonSpecularShare(b);
   *at = {s, b, ends};
-  float3 emissive = unlit ? a.baseColor : a.emission, reflected = unlit ? vec3(0.0f) : finiteAlbedo(b);
+  float3 emissive = unlit ? a.baseColor : a.emission, reflected = unlit ? vec3(0.0f) : finiteAlbedo(b, width);
   g->albedo += v.p.throughput * saturate3(reflected + emissiveAlbedo(emissive));
   addGuideEmission(g, v, emissive);
   notePart(g, v.share * ends, apparentDistance(v), isBlack(reflected) ? SEEN_EMITTER : SEEN_SURFACE);

@@ -45,6 +45,18 @@ DEVICE float3 weightPaint(const BsdfPoint& b, const PaintTerms& t) {
   return (flakeLayer(t) ? flakeColor(t) : lerp(b.baseColor, t.paint->edgeColor, 0.5f)) * t.paintScale;
 }
 
+// blurredPaint is weightPaint as the mean over a disk `width` metres wide: flakes that are smaller count by the share that they cover.
+DEVICE float3 blurredPaint(const BsdfPoint& b, const PaintTerms& t, float width) {
+  float3 color = lerp(b.baseColor, t.paint->edgeColor, 0.5f);
+  for (uint32_t i = 2; i-- > 0;) {
+    const Flakes& layer = t.paint->flakes[i];
+    float3 mean = lerp(color, lerp(layer.color, layer.otherColor, 0.5f), layer.coverage);
+    float3 here = flakeLayer(t) == i + 1 ? flakeColor(t) : color;
+    color = lerp(here, mean, saturate(width / layer.size - 1.0f));
+  }
+  return color * t.paintScale;
+}
+
 DEVICE float3 evalPaint(const BsdfPoint& b, const PaintTerms& t, float3 wi, float* pdf) {
   *pdf = 0.0f;
   if (wi.z <= 0.0f) return vec3(0.0f);
