@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
@@ -47,6 +48,28 @@ func TestAtrousBringsTheErrorDown(t *testing.T) {
 		if !(after <= row.most*before) {
 			t.Errorf("%d samples: relMSE %.5f noisy, %.5f filtered: want %.2f of it at most", row.samples, before, after, row.most)
 		}
+	}
+}
+
+// TestAtrousFiltersPolishedFloors: where a floor reflects a wall, the mean of both normals is not that of the floor, which seen at a low
+// angle must be filtered nevertheless.
+func TestAtrousFiltersPolishedFloors(t *testing.T) {
+	polished := tracertest.Matte(0.5)
+	polished.Specular, polished.Roughness = 1, 0
+	s := &scene.Scene{Name: "polished floor"}
+	tracertest.AddQuad(s, mgl32.Vec3{-9, 0, 9}, mgl32.Vec3{18, 0, 0}, mgl32.Vec3{0, 0, -18}, polished)
+	tracertest.AddQuad(s, mgl32.Vec3{-9, 0, -3}, mgl32.Vec3{18, 0, 0}, mgl32.Vec3{0, 9, 0}, tracertest.Matte(0.5))
+	tracertest.AddQuad(s, mgl32.Vec3{-1, 2, -1}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 0, 2}, tracertest.Emitter(1))
+	camera := scene.Camera{Eye: mgl64.Vec3{0, 0.3, 2}, Up: mgl32.Vec3{0, 1, 0}, VFov: 4}
+	use := func() *tracertest.Fixture { return tracertest.OnFastest(t).Use(s, tracertest.Dark()) }
+	v := tracertest.Shot{Camera: camera, Width: 48, Height: 32, Samples: 4096, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Sampling, s.Seed = 2, "bsdf", 7 })}
+	reference := use().Render(v)
+	v.Samples, v.Settings.Seed = 4, 0
+	noisy, clean := filteredStill(use(), v)
+	before, after := tracertest.RelMSE(t, noisy, reference), tracertest.RelMSE(t, clean, reference)
+	t.Logf("relMSE %.5f noisy, %.5f filtered (%.3f)", before, after, after/before)
+	if !(after < 0.02*before) {
+		t.Errorf("relMSE %.5f noisy, %.5f filtered", before, after)
 	}
 }
 

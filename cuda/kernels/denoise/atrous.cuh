@@ -18,11 +18,17 @@ DEVICE_TABLE float LEAST_ALBEDO = 0.01f;   // of a channel; darker surfaces coun
 
 // Tap is an unpacked Irradiance.
 struct Tap {
-  float3 light;   // [nit, over albedo]
-  float error;    // standard error of its luminance; negative when unknown
-  float3 normal;
-  float depth;   // along the camera's axis [m]
+  float3 light;    // [nit, over albedo]
+  float error;     // standard error of its luminance; negative when unknown
+  float3 normal;   // mean over what the pixel shows: the shorter, the more that differs
+  float depth;     // along the camera's axis [m]
 };
+
+// tapNormal is such a mean, free of rounding that makes it longer than 1; zero where there is none.
+DEVICE float3 tapNormal(float3 mean) {
+  float l2 = dot(mean, mean);
+  return l2 > 1e-4f ? mean * minf(1.0f / sqrtf(l2), 1.0f) : vec3(0.0f);
+}
 
 // --- Packing -------------------------------------------------------------------------------------------------------
 
@@ -104,6 +110,8 @@ struct Edges {
 };
 
 DEVICE_TABLE float PLANE_PIXELS = 2.0f;      // how far from its plane a surface extends, in pixels at its depth
+DEVICE_TABLE float MIXED_NORMALS = 0.85f;    // length of a mean of normals up to which it is that of no plane,
+DEVICE_TABLE float ONE_NORMAL = 0.95f;       // and from which on it is
 DEVICE_TABLE float NORMAL_FALLOFF = 16.0f;   // of the squared difference between normals, halved
 DEVICE_TABLE float LIGHT_ERRORS = 2.0f;      // difference of light that reduces the weight to 1/e [standard errors]
 DEVICE_TABLE float NO_VARIANCE = 2.5e-17f;   // keeps its root from being 0
@@ -116,13 +124,15 @@ DEVICE float planeDistance(const Edges& e, float dx, float dy, float depth) {
   return madd(frame.camera.orthoHalfHeight > 0.0f ? 1.0f : depth, across, depth * e.along);
 }
 
-// edgesAround prepares what taps around pixel (x, y) are compared with.
+// edgesAround prepares what taps around pixel (x, y) are compared with. Where a polished coat shows what lies under it and what it
+// reflects, the mean of both normals is not that of the surface, and says nothing about its plane.
 DEVICE Edges edgesAround(const Tap& t, float x, float y) {
   const Camera& c = frame.camera;
   bool flat = c.orthoHalfHeight > 0.0f;
   float half = flat ? c.orthoHalfHeight : c.tanHalfFovY;
   float pixel = 2.0f * half / (float)frame.film.height;
-  float toPlane = 1.0f / maxf(PLANE_PIXELS * pixel * (flat ? 1.0f : t.depth), 1e-20f);
+  float size = length(t.normal), planar = saturate((size - MIXED_NORMALS) / (ONE_NORMAL - MIXED_NORMALS));
+  float toPlane = planar / maxf(PLANE_PIXELS * pixel * (flat ? 1.0f : t.depth) * size, 1e-20f);
   Edges e;
   float right = dot(t.normal, c.right) * toPlane, up = dot(t.normal, c.up) * toPlane;
   e.acrossX = right * pixel;

@@ -79,7 +79,7 @@ DEVICE float3 lightOn(const Tap& seen, const Around& a) {
 DEVICE Tap seenBy(const Guide& g, const Path& primary) {
   float3 at = primary.origin + primary.direction * g.distance;
   Tap t = {};
-  t.normal = dot(g.normal, g.normal) > 1e-4f ? normalize(g.normal) : vec3(0.0f);
+  t.normal = tapNormal(g.normal);
   t.depth = dot(at - frame.camera.eye, frame.camera.forward);
   return t;
 }

@@ -66,8 +66,7 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   t.light = finiteOrBlack(make_float3(light.x / albedo.x, light.y / albedo.y, light.z / albedo.z));
   t.error = v >= 0.0f && sum.w > 0.0f ? sqrtf(v / sum.w) : -1.0f;
   // An emitter that reflects nothing tells nothing about the light around it: without a normal it matches its like only.
-  bool lit = seen != SEEN_EMITTER && dot(n, n) > 1e-4f;
-  t.normal = lit ? normalize(n) : vec3(0.0f);
+  t.normal = seen != SEEN_EMITTER ? tapNormal(n) : vec3(0.0f);
   t.depth = something ? dot(xyz(at) - frame.camera.eye, frame.camera.forward) : DEPTH_OF_NOTHING;
   *irradianceAt(0, index) = packIrradiance(t);
 }

@@ -57,6 +57,15 @@ DEVICE float3 emissiveAlbedo(float3 L) { return L * (1.0f / maxf(1.0f, maxCompon
 
 DEVICE float3 saturate3(float3 c) { return make_float3(saturate(c.x), saturate(c.y), saturate(c.z)); }
 
+// blurPaint has lobes be chosen as for a mean of paint, and not for the flake that a ray has met.
+DEVICE void blurPaint(Bsdf& b, float3 mean) {
+  float flake = average(weightPaint(b, b));
+  if (!(flake > 0.0f)) return;
+  float change = average(mean) / flake, others = 1.0f - b.select[LOBE_Paint];
+  scaleLobes(b, LOBE_COUNT, 1.0f / (others + b.select[LOBE_Paint] * change));
+  b.select[LOBE_Paint] *= change;
+}
+
 // finiteAlbedo is roughly what the finite lobes send to the camera under uniform white light, from a spot `width` metres wide. For a
 // metal it is the Fresnel reflectance, whatever its roughness.
 DEVICE float3 finiteAlbedo(Bsdf b, float width) {
@@ -206,6 +215,7 @@ DEVICE bool seeVertex(GuidePath& v, Hit* hit, Guide* g, SmoothVertex* at) {
   absorb(v.p, s, hit->t);
   Appearance a = makeAppearance(m, s);
   Bsdf b = makeBsdf(m, s, a, wo, 0.0f, iorAround(v.p, s, 0));
+  if (has(FEATURE_PAINT) && b.paint) blurPaint(b, blurredPaint(b, b, width));
   bool unlit = has(FEATURE_UNLIT) && (m.flags & MATERIAL_UNLIT);
   float ends = unlit || !b.smooth || !isBlack(a.emission) ? 1.0f : nonSpecularShare(b);
   *at = {s, b, ends};
