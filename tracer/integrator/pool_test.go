@@ -155,7 +155,7 @@ func TestPoolIsClaimedAsNeeded(t *testing.T) {
 	if order := held(0, func(o *settings.Settings) { o.Sort = "key" }); order < plain+word*pixels {
 		t.Errorf("%d bytes with an order of shading, %d without", order, plain)
 	}
-	if shared := held(0, func(o *settings.Settings) { o.Integrator = "restir" }); shared < plain+3*16*pixels {
+	if shared := held(0, func(o *settings.Settings) { o.Integrator = "restir" }); shared < plain+2*16*pixels {
 		t.Errorf("%d bytes for paths that are shared, %d for others", shared, plain)
 	}
 	if again := held(0, func(*settings.Settings) {}); again != plain {
