@@ -43,6 +43,12 @@ const (
 	DenoisePlanes uint32 = 3 //
 )
 
+// Values of enum NoNormal.
+const (
+	NormalNone   uint32 = 0 // nothing is seen, or many that cancel out
+	NormalBeyond uint32 = 1 // nothing is seen through glass or in a mirror
+)
+
 // Values of enum AtrousPass.
 const (
 	AtrousPasses     uint32 = 5 // each twice as wide as the one before
@@ -118,6 +124,7 @@ const (
 	SeenNothing uint32 = 0 //
 	SeenSurface uint32 = 1 //
 	SeenEmitter uint32 = 2 // a surface that emits light and reflects none
+	SeenBeyond  uint32 = 3 // nothing, through glass or in a mirror
 )
 
 // Values of enum Sampling.
@@ -582,7 +589,7 @@ type BuildParams struct {
 // The point that a pixel shows, as far along the camera ray as the path through mirrors is long: what reprojection follows.
 type VirtualHit struct {
 	Position [3]float32 // as AOV_VIRTUAL_HIT [m]
-	Normal   uint32     // octahedral 2 × 16 bits; 0 where there is none
+	Normal   uint32     // octahedral 2 × 16 bits, or enum NoNormal
 }
 
 // Irradiance is the struct of that name in the kernels.
@@ -1114,7 +1121,7 @@ type LowResPixel struct {
 	Light    [3]float32 // except what no finite lobe has scattered [nit]
 	Albedo   uint32     // square roots in 3 × 10 bits
 	Position [3]float32 // of the virtual hit [m]
-	Normal   uint32     // octahedral 2 × 16 bits; 0: none
+	Normal   uint32     // octahedral 2 × 16 bits, or enum NoNormal
 	At       [2]float32 // where in the low-resolution image the sample was taken [its pixels]
 	Emissive uint32     // whether it shows light that was not scattered
 	Pad      uint32     //

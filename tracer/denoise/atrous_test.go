@@ -1,6 +1,7 @@
 package denoise_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -70,6 +71,33 @@ func TestAtrousFiltersPolishedFloors(t *testing.T) {
 	t.Logf("relMSE %.5f noisy, %.5f filtered (%.3f)", before, after, after/before)
 	if !(after < 0.02*before) {
 		t.Errorf("relMSE %.5f noisy, %.5f filtered", before, after)
+	}
+}
+
+// TestAtrousFiltersWhatGlassShows: where nothing lies behind a slab of glass, guides know what passes and what the front reflects. The
+// noise of what the back reflects must go, and the sky beside the slab stay as it is.
+func TestAtrousFiltersWhatGlassShows(t *testing.T) {
+	glass := tracertest.Matte(0.5)
+	glass.Transmission, glass.Specular, glass.Roughness, glass.Thickness = 1, 1, 0, 1
+	for _, roughness := range []float32{0, 0.05} {
+		t.Run(fmt.Sprintf("roughness %v", roughness), func(t *testing.T) {
+			glass := glass
+			glass.Roughness = roughness
+			s := &scene.Scene{Name: "slab"}
+			tracertest.AddQuad(s, mgl32.Vec3{-1, 0, 1}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 0, -2}, glass)
+			tracertest.AddQuad(s, mgl32.Vec3{-1, -0.1, -1}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 0, 2}, glass)
+			camera := scene.Camera{Eye: mgl64.Vec3{0.9, 0.7, 1}, Target: mgl64.Vec3{0.9, 0, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 12}
+			use := func() *tracertest.Fixture { return tracertest.OnFastest(t).Use(s, tracertest.Constant(1)) }
+			v := tracertest.Shot{Camera: camera, Width: 48, Height: 32, Samples: 2048, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 8, 7 })}
+			reference := use().Render(v)
+			v.Samples, v.Settings.Seed = 8, 0
+			noisy, clean := filteredStill(use(), v)
+			before, after := tracertest.RelMSE(t, noisy, reference), tracertest.RelMSE(t, clean, reference)
+			t.Logf("relMSE %.5f noisy, %.5f filtered (%.3f)", before, after, after/before)
+			if !(after < 0.1*before) {
+				t.Errorf("relMSE %.5f noisy, %.5f filtered", before, after)
+			}
+		})
 	}
 }
 

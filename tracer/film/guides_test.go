@@ -87,6 +87,15 @@ func TestGuidesAnalytic(t *testing.T) {
 		}, [3]float32{0.52, 0.48, 0.48}, [3]float32{0, 0.92, 0}, 0.5},
 		{"solid glass", func(s *scene.Scene) { plate(s, 0.5, 0.1, coloured(1, 1, 1, glass)) },
 			[3]float32{0.48, 0.48, 0.48}, [3]float32{0, 0.96, 0}, 0.5},
+		{"nearly smooth glass", func(s *scene.Scene) {
+			plate(s, 0.5, 0.1, coloured(1, 1, 1, func(m *scene.Material) { glass(m); m.Roughness = 0.08 }))
+		}, [3]float32{0.48, 0.48, 0.48}, [3]float32{0, 0.96, 0}, 0.5},
+		{"half clear pane", func(s *scene.Scene) {
+			plate(s, 0.5, 0, coloured(1, 1, 1, func(m *scene.Material) { pane(m); m.Roughness = 0.175 }))
+		}, [3]float32{0.74, 0.74, 0.74}, [3]float32{0, 0.98, 0}, 0.5},
+		{"frosted glass", func(s *scene.Scene) {
+			plate(s, 0.5, 0.1, coloured(1, 0.5, 0, func(m *scene.Material) { glass(m); m.Roughness = 0.6 }))
+		}, [3]float32{1, 0.52, 0.04}, up, 0.5},
 		{"rough metal", func(s *scene.Scene) {
 			plate(s, 0.5, 0, coloured(0.9, 0.6, 0.3, func(m *scene.Material) { m.Metallic, m.Roughness = 1, 0.5 }))
 		}, [3]float32{0.9, 0.6, 0.3}, up, 0.5},

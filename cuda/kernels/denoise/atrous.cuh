@@ -79,10 +79,27 @@ DEVICE_TABLE float CONVERGED_SAMPLES = 64.0f;   // with fewer, the errors are to
 // isConverged tells whether the image has so many samples that the filter may do more harm than good.
 DEVICE bool isConverged() { return frame.denoise.imageSamples >= CONVERGED_SAMPLES; }
 
+DEVICE_TABLE float DEPTH_BEYOND = 5e9f;   // of SEEN_BEYOND, less than DEPTH_OF_NOTHING [m]
+
+// seenNormal is the normal of what a pixel shows. An emitter that reflects nothing tells nothing about the light around it: without one
+// it matches its like only. Where glass or a mirror shows nothing, there is more light than that, as of reflections within glass: it is
+// filtered like that of a wall which is far away and faces the camera.
+DEVICE float3 seenNormal(uint32_t seen, float3 mean) {
+  if (seen == SEEN_EMITTER) return vec3(0.0f);
+  if (seen == SEEN_BEYOND) mean = mean - frame.camera.forward * saturate(1.0f - length(mean));
+  return tapNormal(mean);
+}
+
+// seenDepth is its depth, for a point where it seems to be.
+DEVICE float seenDepth(uint32_t seen, float3 at) {
+  if (seen == SEEN_BEYOND) return DEPTH_BEYOND;
+  return seen != SEEN_NOTHING && finite(at) ? dot(at - frame.camera.eye, frame.camera.forward) : DEPTH_OF_NOTHING;
+}
+
 // isBackground: there is no surface that could be lit.
 DEVICE bool isBackground(const Tap& t) { return t.depth >= DEPTH_OF_NOTHING; }
 
-// isLit tells whether a pixel's first sample shows something that reflects light.
+// isLit tells whether a pixel's first sample shows something that has light to be filtered.
 DEVICE bool isLit(const Tap& t) { return !isBackground(t) && dot(t.normal, t.normal) > 0.0f; }
 
 // --- Edges ---------------------------------------------------------------------------------------------------------

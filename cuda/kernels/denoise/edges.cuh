@@ -79,8 +79,8 @@ DEVICE float3 lightOn(const Tap& seen, const Around& a) {
 DEVICE Tap seenBy(const Guide& g, const Path& primary) {
   float3 at = primary.origin + primary.direction * g.distance;
   Tap t = {};
-  t.normal = tapNormal(g.normal);
-  t.depth = dot(at - frame.camera.eye, frame.camera.forward);
+  t.normal = seenNormal(g.seen, g.normal);
+  t.depth = seenDepth(g.seen, at);
   return t;
 }
 
@@ -150,7 +150,7 @@ DEVICE void storeEdgeRay(const EdgeRay& e, const Path& camera, const Guide& g, u
   float usual = pointer<const float4>(frame.denoise.denoised)[e.pixel].w;
   Around a = {e.pixel % frame.film.width, e.pixel / frame.film.width, buffer, usual, noisyAt(e.pixel)};
   float3 L = g.emissive;
-  if (g.seen == SEEN_SURFACE) L += filterAlbedo(g.albedo) * lightOn(seenBy(g, camera), a);
+  if (g.seen == SEEN_SURFACE || g.seen == SEEN_BEYOND) L += filterAlbedo(g.albedo) * lightOn(seenBy(g, camera), a);
   *e.slot = make_float4(L.x, L.y, L.z, e.slot->w);
 }
 

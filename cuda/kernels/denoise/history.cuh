@@ -20,25 +20,27 @@ struct Reprojection {
   float x, y;           // how far to the right of and below its centre [pixels]
 };
 
-// packDirection is packNormal, but 0 where there is no normal, as where the mean of many cancels out.
+// packDirection is packNormal, or NORMAL_NONE.
 DEVICE uint32_t packDirection(float3 n) {
   float l2 = dot(n, n);
-  if (!(l2 > 1e-4f)) return 0;
+  if (!(l2 > 1e-4f)) return NORMAL_NONE;
   uint32_t p = packNormal(n * (1.0f / sqrtf(l2)));
-  return p ? p : 0xffffffffu;   // both corners mean −z
+  return p > NORMAL_BEYOND ? p : 0xffffffffu;   // both corners mean −z
 }
 
 // virtualHit is a pixel's virtual hit, from the AOVs.
 DEVICE VirtualHit virtualHit(uint32_t pixel) {
   float4 at = *aovAt(AOV_VIRTUAL_HIT, pixel);
-  return {xyz(at), unpackSight(at.w).seen != SEEN_NOTHING ? packDirection(meanAov(AOV_NORMAL, pixel)) : 0u};
+  uint32_t seen = unpackSight(at.w).seen;
+  if (seen == SEEN_NOTHING) return {xyz(at), NORMAL_NONE};
+  return {xyz(at), seen == SEEN_BEYOND ? NORMAL_BEYOND : packDirection(meanAov(AOV_NORMAL, pixel))};
 }
 
 // sameSurface tells whether two points are on one surface, seen from about `distance` away.
 DEVICE bool sameSurface(const VirtualHit& a, const VirtualHit& b, float distance) {
-  if ((a.normal == 0) != (b.normal == 0)) return false;
   float3 offset = b.position - a.position;
-  if (a.normal == 0) return dot(offset, offset) < sqr(SAME_BACKGROUND * distance);
+  if (minu(a.normal, b.normal) <= NORMAL_BEYOND)
+    return a.normal == b.normal && dot(offset, offset) < sqr(SAME_BACKGROUND * distance);
   float3 n = unpackNormal(a.normal);
   return absf(dot(offset, n)) < SAME_PLANE * distance && dot(n, unpackNormal(b.normal)) > SAME_NORMAL;
 }

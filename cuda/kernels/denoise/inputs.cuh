@@ -59,15 +59,15 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   float3 light = L - emissive;
   float4 at = *aovAt(AOV_VIRTUAL_HIT, index);
   uint32_t seen = unpackSight(at.w).seen;
-  bool something = seen != SEEN_NOTHING && finite(xyz(at));
   float3 n = finiteOrBlack(meanAov(AOV_NORMAL, index));
-  float v = luminance(emissive) <= FAINT_EMISSION * luminance(L) ? sampleVariance(index, albedo) : -1.0f;
+  // Beyond glass, emission hardly varies.
+  bool told = luminance(emissive) <= FAINT_EMISSION * luminance(L) || seen == SEEN_BEYOND;
+  float v = told ? sampleVariance(index, albedo) : -1.0f;
   Tap t;
   t.light = finiteOrBlack(make_float3(light.x / albedo.x, light.y / albedo.y, light.z / albedo.z));
   t.error = v >= 0.0f && sum.w > 0.0f ? sqrtf(v / sum.w) : -1.0f;
-  // An emitter that reflects nothing tells nothing about the light around it: without a normal it matches its like only.
-  t.normal = seen != SEEN_EMITTER ? tapNormal(n) : vec3(0.0f);
-  t.depth = something ? dot(xyz(at) - frame.camera.eye, frame.camera.forward) : DEPTH_OF_NOTHING;
+  t.normal = seenNormal(seen, n);
+  t.depth = seenDepth(seen, xyz(at));
   *irradianceAt(0, index) = packIrradiance(t);
 }
 

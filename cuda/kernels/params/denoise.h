@@ -9,10 +9,16 @@ enum DenoisePlane : uint32_t {
   DENOISE_PLANES = 3,   //
 };
 
+// What stands for normals where there are none.
+enum NoNormal : uint32_t {
+  NORMAL_NONE = 0,     // nothing is seen, or many that cancel out
+  NORMAL_BEYOND = 1,   // nothing is seen through glass or in a mirror
+};
+
 // The point that a pixel shows, as far along the camera ray as the path through mirrors is long: what reprojection follows.
 struct alignas(16) VirtualHit {
   float3 position;   // as AOV_VIRTUAL_HIT [m]
-  uint32_t normal;   // octahedral 2 × 16 bits; 0 where there is none
+  uint32_t normal;   // octahedral 2 × 16 bits, or enum NoNormal
 };
 
 // Demodulated light of a pixel, which the built-in filter reads and writes: see denoise/atrous.cuh.

@@ -62,6 +62,7 @@ enum Seen : uint32_t {
   SEEN_NOTHING = 0,
   SEEN_SURFACE = 1,
   SEEN_EMITTER = 2,   // a surface that emits light and reflects none
+  SEEN_BEYOND = 3,    // nothing, through glass or in a mirror
 };
 
 // The image that accumulates, and what is kept of each pixel besides its light.

@@ -15,7 +15,7 @@ struct alignas(16) LowResPixel {
   float3 light;        // except what no finite lobe has scattered [nit]
   uint32_t albedo;     // square roots in 3 × 10 bits
   float3 position;     // of the virtual hit [m]
-  uint32_t normal;     // octahedral 2 × 16 bits; 0: none
+  uint32_t normal;     // octahedral 2 × 16 bits, or enum NoNormal
   float2 at;           // where in the low-resolution image the sample was taken [its pixels]
   uint32_t emissive;   // whether it shows light that was not scattered
   uint32_t pad;        //

@@ -76,6 +76,10 @@ DEVICE float3 finiteAlbedo(Bsdf b, float width) {
   LOBES(X)
 #undef X
   if (has(FEATURE_PAINT) && b.paint) sum += blurredPaint(b, b, width) - weightPaint(b, b);
+  if (has(FEATURE_GLASS) && b.glass > 0.0f && !isDelta(b, LOBE_Glass)) {
+    float refracted = b.glass * (1.0f - maxComponent(glassReflectance(b, b.wo.z)));
+    sum += (b.baseColor - vec3(1.0f)) * refracted;   // which is tinted; the weight of the lobe is that of clear glass
+  }
   return saturate3(sum);
 }
 
@@ -188,12 +192,24 @@ DEVICE GuidePath beginGuidePath(const Path& camera) {
   return {camera, 1.0f, 0.0f, {make_float2(1.0f, 0.0f), make_float2(0.0f, 1.0f)}};
 }
 
-// SmoothVertex is a smooth surface from which a guide path goes on.
+// SmoothVertex is a surface from which a guide path goes on as from a smooth one.
 struct SmoothVertex {
   Surface s;
   Bsdf b;
-  float ends;   // share of the light that its finite lobes send to the camera
+  float nonSpecular;   // share of the lobes that keep their width on smooth surfaces
+  float clarity;       // share of the others that the guide path follows
 };
+
+DEVICE_TABLE float CLEAR_GLASS = 0.1f;     // roughness up to which glass shows what lies behind it,
+DEVICE_TABLE float CLOUDY_GLASS = 0.25f;   // and from which on it shines itself
+
+// clarityOf is the share of a surface's specular lobes that a guide path follows. Textures of smooth glass are seldom all 0: nearly
+// smooth glass must not change from texel to texel between a surface and a way through.
+DEVICE float clarityOf(const Bsdf& b) {
+  if (b.smooth) return 1.0f;
+  if (!(b.select[LOBE_Glass] + b.select[LOBE_Thin] > 0.0f)) return 0.0f;
+  return saturate((CLOUDY_GLASS - sqrtf(b.alpha)) / (CLOUDY_GLASS - CLEAR_GLASS));
+}
 
 // seeVertex takes the hit of a guide path's ray and adds what is visible there. True where the guide path goes on. It fills in the
 // vertex wherever there is a surface.
@@ -204,7 +220,7 @@ DEVICE bool seeVertex(GuidePath& v, Hit* hit, Guide* g, SmoothVertex* at) {
     g->albedo += v.p.throughput * emissiveAlbedo(L);
     addGuideEmission(g, v, L);
     travel(v, DEPTH_OF_NOTHING);
-    notePart(g, v.share, apparentDistance(v), SEEN_NOTHING);
+    notePart(g, v.share, apparentDistance(v), v.p.depth == 0 ? SEEN_NOTHING : SEEN_BEYOND);
     return false;
   }
   travel(v, hit->t);
@@ -217,9 +233,14 @@ DEVICE bool seeVertex(GuidePath& v, Hit* hit, Guide* g, SmoothVertex* at) {
   Bsdf b = makeBsdf(m, s, a, wo, 0.0f, iorAround(v.p, s, 0));
   if (has(FEATURE_PAINT) && b.paint) blurPaint(b, blurredPaint(b, b, width));
   bool unlit = has(FEATURE_UNLIT) && (m.flags & MATERIAL_UNLIT);
-  float ends = unlit || !b.smooth || !isBlack(a.emission) ? 1.0f : nonSpecularShare(b);
-  *at = {s, b, ends};
+  float clarity = unlit || !isBlack(a.emission) ? 0.0f : clarityOf(b), nonSpecular = nonSpecularShare(b);
+  float ends = 1.0f - clarity * (1.0f - nonSpecular);
   float3 emissive = unlit ? a.baseColor : a.emission, reflected = unlit ? vec3(0.0f) : finiteAlbedo(b, width);
+  if (clarity > 0.0f && !b.smooth) {
+    b.smooth = true;
+    reflected = lerp(reflected, finiteAlbedo(b, width), clarity);
+  }
+  *at = {s, b, nonSpecular, clarity};
   g->albedo += v.p.throughput * saturate3(reflected + emissiveAlbedo(emissive));
   addGuideEmission(g, v, emissive);
   notePart(g, v.share * ends, apparentDistance(v), isBlack(reflected) ? SEEN_EMITTER : SEEN_SURFACE);
@@ -231,9 +252,10 @@ DEVICE bool seeVertex(GuidePath& v, Hit* hit, Guide* g, SmoothVertex* at) {
 DEVICE bool visitVertex(GuidePaths& q, Hit hit, Guide* g) {
   SmoothVertex at;
   if (!seeVertex(q.now, &hit, g, &at)) return false;
-  q.now.share *= 1.0f - at.ends;
+  q.now.share *= at.clarity * (1.0f - at.nonSpecular);
+  q.now.p.throughput *= at.clarity;
   if (q.vertices++ < MOST_VERTICES)
-    return continueSpecular(q, at.s, at.b, at.ends, curvatureOf(hit, -q.now.p.direction));
+    return continueSpecular(q, at.s, at.b, at.nonSpecular, curvatureOf(hit, -q.now.p.direction));
   g->albedo += q.now.p.throughput;
   return false;
 }

@@ -16,10 +16,10 @@ DEVICE_TABLE float PLANE_TOLERANCE =
 // GuidePixel is what the guides tell about a pixel.
 struct GuidePixel {
   float3 albedo, position, normal, emissive;
-  bool plain;        // it has a normal
-  float2 at;         // of the guides, in the low-resolution image [its pixels]
-  float2 scale;      // pixels per low-resolution pixel
-  float tolerance;   // off the plane [m]
+  uint32_t packedNormal;   // or enum NoNormal
+  float2 at;               // of the guides, in the low-resolution image [its pixels]
+  float2 scale;            // pixels per low-resolution pixel
+  float tolerance;         // off the plane [m]
 };
 
 DEVICE GuidePixel guidesAt(uint32_t x, uint32_t y) {
@@ -31,8 +31,8 @@ DEVICE GuidePixel guidesAt(uint32_t x, uint32_t y) {
   p.albedo = unpackAlbedo(packAlbedo(finiteOrBlack(meanAov(AOV_ALBEDO, pixel))));
   p.emissive = emissiveAt(pixel);
   p.position = seen.position;
-  p.plain = seen.normal != 0u;
-  p.normal = p.plain ? unpackNormal(seen.normal) : vec3(0.0f);
+  p.packedNormal = seen.normal;
+  p.normal = unpackNormal(seen.normal);
   p.scale = make_float2((float)frame.film.width / (float)u.width, (float)frame.film.height / (float)u.height);
   p.at = make_float2(((float)x + inside.x) / p.scale.x, ((float)y + inside.y) / p.scale.y);
   p.tolerance = PLANE_TOLERANCE * footprint(p.position, u.height);
@@ -42,8 +42,8 @@ DEVICE GuidePixel guidesAt(uint32_t x, uint32_t y) {
 // similarity is how well a sample shows what the pixel shows: both emissive or not, similar normals, and about one
 // plane.
 DEVICE float similarity(const GuidePixel& p, const LowResPixel& s) {
-  if ((s.emissive != 0u) == isBlack(p.emissive) || (s.normal != 0u) != p.plain) return 0.0f;
-  if (!p.plain) return 1.0f;
+  if ((s.emissive != 0u) == isBlack(p.emissive)) return 0.0f;
+  if (minu(s.normal, p.packedNormal) <= NORMAL_BEYOND) return s.normal == p.packedNormal ? 1.0f : 0.0f;
   float alike = maxf(dot(p.normal, unpackNormal(s.normal)), 0.0f);
   float off = absf(dot(p.normal, s.position - p.position));
   alike *= alike;

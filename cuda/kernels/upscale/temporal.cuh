@@ -172,7 +172,7 @@ KERNEL(upscale_temporal, 128, 1, upscaling) {
   uint32_t pixel = y * frame.film.width + x;
   VirtualHit here = virtualHit(pixel);
   PixelHistory m = blendHistory(recallHistory(x, y), pointer<const float4>(u.image)[pixel], boxAround(x, y));
-  if (here.normal == 0u) m.deviation = 0.0f;   // the sky has no noise
+  if (here.normal == NORMAL_NONE) m.deviation = 0.0f;   // the sky has no noise
   pointer<float4>(u.next)[pixel] = packHistory(m);
   pointer<float>(u.nextDistances)[pixel] = length(here.position - frame.camera.eye);
 }
