@@ -51,6 +51,19 @@ func TestAtrousBringsTheErrorDown(t *testing.T) {
 	}
 }
 
+// filtersTo fails unless the filter leaves less than so much of the error of a still of so many samples. The shot is the reference.
+func filtersTo(t *testing.T, use func() *tracertest.Fixture, shot tracertest.Shot, samples int, most float64) {
+	t.Helper()
+	reference := use().Render(shot)
+	shot.Samples, shot.Settings.Seed = samples, 0
+	noisy, clean := filteredStill(use(), shot)
+	before, after := tracertest.RelMSE(t, noisy, reference), tracertest.RelMSE(t, clean, reference)
+	t.Logf("relMSE %.5f noisy, %.5f filtered (%.3f)", before, after, after/before)
+	if !(after < most*before) {
+		t.Errorf("relMSE %.5f noisy, %.5f filtered: want %.2f of it at most", before, after, most)
+	}
+}
+
 // TestAtrousFiltersPolishedFloors: where a floor reflects a wall, the mean of both normals is not that of the floor, which seen at a low
 // angle must be filtered nevertheless.
 func TestAtrousFiltersPolishedFloors(t *testing.T) {
@@ -63,14 +76,7 @@ func TestAtrousFiltersPolishedFloors(t *testing.T) {
 	camera := scene.Camera{Eye: mgl64.Vec3{0, 0.3, 2}, Up: mgl32.Vec3{0, 1, 0}, VFov: 4}
 	use := func() *tracertest.Fixture { return tracertest.OnFastest(t).Use(s, tracertest.Dark()) }
 	v := tracertest.Shot{Camera: camera, Width: 48, Height: 32, Samples: 4096, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Sampling, s.Seed = 2, "bsdf", 7 })}
-	reference := use().Render(v)
-	v.Samples, v.Settings.Seed = 4, 0
-	noisy, clean := filteredStill(use(), v)
-	before, after := tracertest.RelMSE(t, noisy, reference), tracertest.RelMSE(t, clean, reference)
-	t.Logf("relMSE %.5f noisy, %.5f filtered (%.3f)", before, after, after/before)
-	if !(after < 0.02*before) {
-		t.Errorf("relMSE %.5f noisy, %.5f filtered", before, after)
-	}
+	filtersTo(t, use, v, 4, 0.02)
 }
 
 // glassSlabs are tinted slabs, one below the other, with nothing behind them; the camera looks at their right edge from above.
@@ -98,14 +104,7 @@ func TestAtrousFiltersWhatGlassShows(t *testing.T) {
 			s, camera := glassSlabs(row.count, row.roughness)
 			use := func() *tracertest.Fixture { return tracertest.OnFastest(t).Use(s, tracertest.Constant(1)) }
 			v := tracertest.Shot{Camera: camera, Width: 48, Height: 32, Samples: 1024, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 16, 7 })}
-			reference := use().Render(v)
-			v.Samples, v.Settings.Seed = 8, 0
-			noisy, clean := filteredStill(use(), v)
-			before, after := tracertest.RelMSE(t, noisy, reference), tracertest.RelMSE(t, clean, reference)
-			t.Logf("relMSE %.5f noisy, %.5f filtered (%.3f)", before, after, after/before)
-			if !(after < 0.1*before) {
-				t.Errorf("relMSE %.5f noisy, %.5f filtered", before, after)
-			}
+			filtersTo(t, use, v, 8, 0.1)
 		})
 	}
 }
