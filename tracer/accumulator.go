@@ -21,6 +21,7 @@ type accumulator struct {
 	denoise  *denoise.Stage
 	errorMap *denoise.ErrorMap
 	profiler *profile.Profiler
+	turns    *device.Turns // that paths take, and on a GPU the denoiser, too
 
 	bvh         string // that the sample under way goes through: a choice of setting bvh
 	replace     bool   // each frame is an image by itself
@@ -34,11 +35,16 @@ type accumulator struct {
 type method struct{ integrator, exec string }
 
 func newAccumulator(e *Engine, p profile.Policy) (*accumulator, error) {
-	a := &accumulator{engine: e, denoise: denoise.NewStage(e.device, e.library), errorMap: denoise.NewErrorMap(e.device, e.library),
-		profiler: profile.New(p)}
+	paths := device.NewTurns(e.device)
+	pictures := paths
+	if e.device.Info().Kind == device.KindCPU {
+		pictures = nil // it denoises in the background, while paths go on
+	}
+	a := &accumulator{engine: e, denoise: denoise.NewStage(e.device, e.library, pictures),
+		errorMap: denoise.NewErrorMap(e.device, e.library, pictures), profiler: profile.New(p), turns: paths}
 	var err error
 	a.film, err = film.New(e.device)
-	a.sampler = integrator.NewSampler(e.device)
+	a.sampler = integrator.NewSampler(e.device, paths)
 	return a, err
 }
 
@@ -289,7 +295,7 @@ func (a *accumulator) meanTime() (float64, error) {
 func (a *accumulator) memory() profile.Memory {
 	integrators, pool, firstHits := a.sampler.Memory()
 	return profile.Memory{Film: a.film.Bytes(), Restir: integrators, Pool: pool, Hits: firstHits,
-		Denoiser: a.film.AOVBytes() + a.denoise.Bytes() + a.errorMap.Bytes()}
+		Denoiser: a.film.AOVBytes() + a.denoise.Bytes() + a.errorMap.Bytes(), Turns: a.turns.Saved()}
 }
 
 func (a *accumulator) close() {

@@ -85,9 +85,10 @@ const (
 	pauseShare   = 6                       // the next job waits so many times as long as the last one took
 )
 
-// NewStage is for an image on a device.
-func NewStage(d device.Device, l *Library) *Stage {
-	return &Stage{workplace: workplace{device: d}, history: history{device: d}, denoisers: newDenoisers(l)}
+// NewStage is for an image on a device. What it needs only while it makes a picture is in turns, or with nil its own: jobs in the
+// background take no turns.
+func NewStage(d device.Device, l *Library, turns *device.Turns) *Stage {
+	return &Stage{workplace: workplace{device: d, turns: turns}, history: history{device: d}, denoisers: newDenoisers(l)}
 }
 
 // newDenoisers is the table of denoisers.
@@ -265,11 +266,14 @@ func (s *Stage) frame(src *Source) (cuda.Frame, error) {
 			return f, err
 		}
 	}
-	remembers, own := Remembers(v, &src.Settings, src.Background), shape{v.Width * v.Height, src.Settings.Denoise, 1, 2}
-	if remembers {
-		own.outputs = 1 // history holds what is shown
+	remembers, own := Remembers(v, &src.Settings, src.Background), shape{v.Width * v.Height, src.Settings.Denoise, 1, 1}
+	if src.Background {
+		own.outputs = 2 // one is shown while the other is written
 	}
 	anew, err := s.ensure(own)
+	if err == nil {
+		err = s.beginTurn()
+	}
 	if err != nil {
 		return f, fmt.Errorf("buffers of %d×%d: %w", v.Width, v.Height, err)
 	}

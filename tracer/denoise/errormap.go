@@ -26,9 +26,9 @@ type ErrorMap struct {
 	by        string          // the denoiser of the halves
 }
 
-// NewErrorMap is for an image on a device.
-func NewErrorMap(d device.Device, l *Library) *ErrorMap {
-	return &ErrorMap{workplace: workplace{device: d}, denoisers: newDenoisers(l)}
+// NewErrorMap is for an image on a device, and takes turns as NewStage does.
+func NewErrorMap(d device.Device, l *Library, turns *device.Turns) *ErrorMap {
+	return &ErrorMap{workplace: workplace{device: d, turns: turns}, denoisers: newDenoisers(l)}
 }
 
 // WantsErrorMap tells whether somebody asks for the map: the view of it, or the layers of an image that is denoised.
@@ -167,6 +167,9 @@ func (m *ErrorMap) now(src *Source) error {
 // begin copies both halves, and the guides of the whole, for the denoiser, and gives what is to be done with them. Halves are
 // denoised as stills: neither has a past.
 func (m *ErrorMap) begin(src *Source) (work func() error, err error) {
+	if err := m.beginTurn(); err != nil {
+		return nil, fmt.Errorf("buffers of the error map: %w", err)
+	}
 	frames := []cuda.Frame{m.halfFrame(src, 0), m.halfFrame(src, 1)}
 	work, err = m.denoisers[m.by].Begin(m.device, frames, src.Options)
 	if err != nil {

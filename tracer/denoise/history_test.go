@@ -258,7 +258,7 @@ func TestPastIsFrozen(t *testing.T) {
 // newStage denoises what a fixture renders, beside the renderer's own.
 func newStage(fx *tracertest.Fixture) *denoise.Stage {
 	library := denoise.NewLibrary(fx.Device)
-	stage := denoise.NewStage(fx.Device, library)
+	stage := denoise.NewStage(fx.Device, library, nil)
 	fx.T.Cleanup(func() {
 		stage.Close()
 		if err := library.Close(); err != nil {

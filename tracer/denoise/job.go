@@ -24,12 +24,18 @@ type buffers struct {
 	outputs [2]device.Buffer
 }
 
-func (b *buffers) allocations(s shape) []device.Allocation {
+// kept are those that are looked at after a picture has been made.
+func (b *buffers) kept(s shape) (list []device.Allocation) {
+	for i := range s.outputs {
+		list = append(list, device.Allocation{Buffer: &b.outputs[i], Bytes: 16 * s.pixels * s.images})
+	}
+	return list
+}
+
+// passing are those that are not.
+func (b *buffers) passing(s shape) []device.Allocation {
 	plane := 16 * s.pixels * s.images
 	list := []device.Allocation{{Buffer: &b.inputs, Bytes: plane * int(cuda.DenoisePlanes)}}
-	for i := range s.outputs {
-		list = append(list, device.Allocation{Buffer: &b.outputs[i], Bytes: plane})
-	}
 	if s.denoiser == Atrous {
 		list = append(list, device.Allocation{Buffer: &b.signals, Bytes: 2 * plane})
 	}
@@ -71,6 +77,7 @@ func (j *Job) ended() bool {
 // workplace is a denoiser's buffers, and the job that may be working on them, or on ones that it alone still needs.
 type workplace struct {
 	device  device.Device
+	turns   *device.Turns // for what nobody looks at after a picture has been made; nil: jobs keep that
 	buffers *buffers
 	job     *Job
 }
@@ -82,15 +89,31 @@ func (w *workplace) ensure(s shape) (bool, error) {
 	}
 	w.drop()
 	b := &buffers{}
-	if _, err := b.set.Ensure(w.device, s, b.allocations); err != nil {
+	if _, err := b.set.Ensure(w.device, s, func(s shape) []device.Allocation {
+		if w.turns != nil {
+			return b.kept(s)
+		}
+		return append(b.kept(s), b.passing(s)...)
+	}); err != nil {
 		return false, err
 	}
 	w.buffers = b
 	return true, nil
 }
 
+// beginTurn makes room for what is not looked at after a picture has been made.
+func (w *workplace) beginTurn() error {
+	if w.turns == nil {
+		return nil
+	}
+	return w.turns.Take(w, w.buffers.passing(w.buffers.set.Shape()))
+}
+
 // drop gives the buffers back, or leaves that to the job that works on them.
 func (w *workplace) drop() {
+	if w.turns != nil {
+		w.turns.Leave(w)
+	}
 	if w.buffers != nil && (w.job == nil || w.job.buffers != w.buffers) {
 		w.buffers.set.Free(w.device)
 	}
@@ -128,5 +151,9 @@ func (w *workplace) bytes() int {
 	if w.buffers == nil {
 		return 0
 	}
-	return w.buffers.set.Bytes()
+	bytes := w.buffers.set.Bytes()
+	if w.turns != nil {
+		bytes += w.turns.Wanted(w)
+	}
+	return bytes
 }

@@ -118,7 +118,7 @@ func TestPoolFitsTheMemory(t *testing.T) {
 	s := smallShot(t, fx, "cornell")
 	s.Width, s.Height, s.Samples, s.Settings.Exec, s.Settings.Bounces = 512, 512, 1, "wavefront", 2
 	whole, all := fx.Render(s), fx.Statistics().Memory.Pool
-	fx.Device.MaxBuffer = 4 << 20 // a quarter of the paths fits
+	fx.Device.MaxBuffer = 12 << 20 // a quarter of the paths fits
 	fx.Renderer.Restart()
 	s.Settings.Compaction = "scan" // another pool
 	if img := fx.Render(s); !slices.Equal(whole.Pix, img.Pix) {

@@ -44,9 +44,9 @@ type progress struct {
 // sampleID says which sample of each pixel a frame took.
 type sampleID struct{ index, seed uint32 }
 
-// NewSampler is for an image on a device.
-func NewSampler(d device.Device) *Sampler {
-	return &Sampler{device: d, integrators: map[string]Integrator{}, firstHits: firstHits{device: d}, pool: pool{device: d}}
+// NewSampler is for an image on a device. Paths under way take turns in the memory with others, between samples.
+func NewSampler(d device.Device, turns *device.Turns) *Sampler {
+	return &Sampler{device: d, integrators: map[string]Integrator{}, firstHits: firstHits{device: d}, pool: pool{device: d, turns: turns}}
 }
 
 // Samples is how many whole ones every pixel has.
@@ -409,7 +409,7 @@ func (s *Sampler) Memory() (integrators, pool, firstHits int) {
 	for _, i := range s.integrators {
 		integrators += i.Bytes()
 	}
-	return integrators, s.pool.set.Bytes(), s.firstHits.hits.Size
+	return integrators, s.pool.bytes(), s.firstHits.hits.Size
 }
 
 // Free gives the memory back.

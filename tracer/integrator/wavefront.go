@@ -170,8 +170,10 @@ func (p *pool) claim(f *cuda.Frame, w *waves, s *settings.Settings) error {
 	if f.Scene.Missing&(cuda.FeaturePanes|cuda.FeatureVolumes) != cuda.FeaturePanes|cuda.FeatureVolumes {
 		shape.planes += int(cuda.WavePassagePlanes)
 	}
-	_, err := p.set.Ensure(p.device, shape, p.allocations)
-	return err
+	if _, err := p.set.Ensure(p.device, shape.waves, p.counts); err != nil {
+		return err
+	}
+	return p.turns.Take(p, p.allocations(shape))
 }
 
 // wavePixels is the size of image from which waves are quicker on a GPU: below, launches and the last rays of each wave
@@ -205,8 +207,9 @@ const (
 // pool is the memory of paths under way.
 type pool struct {
 	device                                device.Device
-	set                                   device.Set[poolShape]
-	limit                                 int // of paths, for which there was room; 0: there was for all
+	turns                                 *device.Turns   // for all that nobody looks at after a sample
+	set                                   device.Set[int] // of counts, by waves
+	limit                                 int             // of paths, for which there was room; 0: there was for all
 	paths, hits, queues, shadows, lengths device.Buffer
 	indices, ended                        device.Buffer // where places get another pixel
 	survivors, sums                       device.Buffer // of compaction by a scan
@@ -222,6 +225,7 @@ type poolShape struct {
 
 // free gives the memory back. The next pool may find more room.
 func (p *pool) free() {
+	p.turns.Leave(p)
 	p.set.Free(p.device)
 	p.limit = 0
 }
@@ -239,6 +243,14 @@ func (p *pool) most() int {
 	return most
 }
 
+// bytes is what it holds, in its turns or for good.
+func (p *pool) bytes() int { return p.turns.Wanted(p) + p.set.Bytes() }
+
+// counts are read back after the frame.
+func (p *pool) counts(waves int) []device.Allocation {
+	return []device.Allocation{{Buffer: &p.lengths, Bytes: 4 * int(cuda.LengthCount) * waves}}
+}
+
 func (p *pool) allocations(s poolShape) []device.Allocation {
 	each := func(wanted bool, bytes int) int {
 		if !wanted {
@@ -249,7 +261,6 @@ func (p *pool) allocations(s poolShape) []device.Allocation {
 	return []device.Allocation{
 		{Buffer: &p.paths, Bytes: 16 * s.planes * s.size}, {Buffer: &p.hits, Bytes: 16 * s.size},
 		{Buffer: &p.queues, Bytes: 2 * 4 * s.size}, {Buffer: &p.shadows, Bytes: 16 * shadowPlanes * s.size},
-		{Buffer: &p.lengths, Bytes: 4 * int(cuda.LengthCount) * s.waves},
 		{Buffer: &p.indices, Bytes: each(s.renews, 4*s.size)}, {Buffer: &p.ended, Bytes: each(s.renews, 4*s.size)},
 		{Buffer: &p.survivors, Bytes: each(s.scans, 4*s.size)}, {Buffer: &p.sums, Bytes: each(s.scans, 4*scanBlocks(s.size))},
 		{Buffer: &p.order, Bytes: each(s.orders, 4*s.size)}, {Buffer: &p.table, Bytes: each(s.orders, 3*4*int(cuda.SortKeys))},
@@ -262,7 +273,7 @@ func (p *pool) lengthsOf() (extension, shadow []float64, err error) {
 	if p.lengths.Size == 0 {
 		return nil, nil, nil
 	}
-	stride := p.set.Shape().waves
+	stride := p.set.Shape()
 	raw := make([]uint32, p.lengths.Size/4)
 	if err := p.device.Download(p.lengths, device.BytesOf(raw)); err != nil {
 		return nil, nil, fmt.Errorf("read the queues: %w", err)
