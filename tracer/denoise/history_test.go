@@ -315,3 +315,41 @@ func TestHistoryRepeats(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingStaysOnTheSky: where a view moves, and the sky comes out from behind glass or a wall, it is as bright as ever from the second
+// pixel on. Nothing that was there before lags behind.
+func TestNothingStaysOnTheSky(t *testing.T) {
+	glass, camera := glassSlabs(1, 0)
+	wall, _ := glassSlabs(1, 0)
+	wall.Materials = []scene.Material{tracertest.Matte(0)}
+	for i := range wall.Faces {
+		wall.Faces[i].Material = 0
+	}
+	for name, s := range map[string]*scene.Scene{"glass": glass, "a wall": wall} {
+		t.Run(name, func(t *testing.T) {
+			own := filtering(func(s *settings.Settings) { s.Bounces = 8 })
+			const width, height, frames, beside = 48, 32, 8, 2
+			at := func(i int) scene.Camera {
+				moved := camera
+				moved.Eye[0] += 0.02 * float64(i)
+				moved.Target[0] += 0.02 * float64(i)
+				return moved
+			}
+			img := shoot(tracertest.OnCPU(t).Use(s, tracertest.Constant(1)), view.View{Camera: camera, Width: width, Height: height}, own, frames, at, nil)
+			own.Denoise = "off"
+			truth := tracertest.OnCPU(t).Use(s, tracertest.Constant(1)).Render(tracertest.Shot{Camera: at(frames - 1), Width: width, Height: height, Samples: 64, Settings: own})
+			sky, worst := 0, 0.0
+			for i := range width * height {
+				if x := i % width; x < beside || truth.Pix[3*(i-beside)] != 1 || truth.Pix[3*i] != 1 {
+					continue // something else, or close to it
+				}
+				sky++
+				worst = max(worst, math.Abs(float64(img.Pix[3*i])-1))
+			}
+			t.Logf("%d pixels of the sky, at most %.4f off", sky, worst)
+			if sky < 100 || worst > 0.01 {
+				t.Errorf("%d pixels of the sky are up to %.4f off", sky, worst)
+			}
+		})
+	}
+}

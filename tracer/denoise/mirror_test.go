@@ -81,3 +81,23 @@ func TestReflectionsInABallFollow(t *testing.T) {
 		})
 	}
 }
+
+// TestCurvedImagesAreFiltered: what a ball of glass shows of a wall close behind it seems strongly bent, so that it lies on no plane, and is
+// smoothed nevertheless.
+func TestCurvedImagesAreFiltered(t *testing.T) {
+	s := tracertest.Builtin(t, "white-furnace", builtin.Options{Material: func(m *scene.Material) {
+		m.Transmission, m.Roughness, m.IOR, m.Thickness = 1, 0, 1.76, 1
+	}})
+	tracertest.AddQuad(s, mgl32.Vec3{-9, -9, -0.55}, mgl32.Vec3{18, 0, 0}, mgl32.Vec3{0, 18, 0}, tracertest.Matte(0.5))
+	use := func() *tracertest.Fixture { return tracertest.OnFastest(t).Use(s, tracertest.Constant(1)) }
+	shot := tracertest.Shot{Camera: s.Cameras[0], Width: 60, Height: 45, Samples: 1024, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 8, 7 })}
+	const inside = 24 // the ball is 32 pixels wide
+	truth := middleOf(use().Render(shot), inside)
+	shot.Samples, shot.Settings.Seed = 4, 0
+	noisy, clean := filteredStill(use(), shot)
+	before, after := tracertest.RelMSE(t, middleOf(noisy, inside), truth), tracertest.RelMSE(t, middleOf(clean, inside), truth)
+	t.Logf("relMSE %.5f noisy, %.5f filtered (%.3f)", before, after, after/before)
+	if !(after < 0.07*before) {
+		t.Errorf("relMSE %.5f noisy, %.5f filtered", before, after)
+	}
+}

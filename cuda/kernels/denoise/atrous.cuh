@@ -22,6 +22,7 @@ struct Tap {
   float error;     // standard error of its luminance; negative when unknown
   float3 normal;   // mean over what the pixel shows: the shorter, the more that differs
   float depth;     // along the camera's axis [m]
+  uint32_t bend;   // bits (bendBits): how far it is off the plane of its normal
 };
 
 // tapNormal is such a mean, free of rounding that makes it longer than 1; zero where there is none.
@@ -44,6 +45,17 @@ DEVICE float fromMantissa(uint32_t bits, float scale) { return (float)((int32_t)
 DEVICE uint32_t snorm8(float x) { return (uint32_t)(int32_t)floorf(clampf(x, -1.0f, 1.0f) * 127.0f + 0.5f) & 255u; }
 DEVICE float fromSnorm8(uint32_t bits) { return (float)((int32_t)(bits << 24) >> 24) * (1.0f / 127.0f); }
 
+// A bend is kept in the last bits of the depth: as upper bits of a float, counted from those of the least.
+DEVICE_TABLE uint32_t BEND_BITS = 31u;
+DEVICE_TABLE uint32_t BEND_SHIFT = 21u;           // leaves two bits of the mantissa
+DEVICE_TABLE uint32_t LEAST_BEND = 0x3e800000u;   // a quarter; what is less is none
+
+DEVICE uint32_t bendBits(float bend) {
+  uint32_t bits = floatBits(maxf(bend, 0.0f));
+  return bits < LEAST_BEND ? 0 : minu(((bits - LEAST_BEND) >> BEND_SHIFT) + 1, BEND_BITS);
+}
+DEVICE float bendFrom(uint32_t bits) { return bits ? bitsFloat(LEAST_BEND + ((bits - 1) << BEND_SHIFT)) : 0.0f; }
+
 // packIrradiance keeps colours to 1/32768 of the brightest channel, and their error to a percent.
 DEVICE Irradiance packIrradiance(const Tap& t) {
   float3 size = abs3(t.light);
@@ -52,7 +64,8 @@ DEVICE Irradiance packIrradiance(const Tap& t) {
   float scale = powerOfTwo(15 - e);
   uint32_t normal = snorm8(t.normal.x) | snorm8(t.normal.y) << 8 | snorm8(t.normal.z) << 16;
   return {mantissa(t.light.x, scale) | mantissa(t.light.y, scale) << 16,
-          mantissa(t.light.z, scale) | (floatBits(t.error) & 0xffff0000u), normal | (uint32_t)(e + 128) << 24, t.depth};
+          mantissa(t.light.z, scale) | (floatBits(t.error) & 0xffff0000u), normal | (uint32_t)(e + 128) << 24,
+          bitsFloat((floatBits(t.depth) & ~BEND_BITS) | t.bend)};
 }
 
 DEVICE Tap unpackIrradiance(const Irradiance& s) {
@@ -61,7 +74,7 @@ DEVICE Tap unpackIrradiance(const Irradiance& s) {
                       fromMantissa(s.blueError, scale)),
           bitsFloat(s.blueError & 0xffff0000u),
           make_float3(fromSnorm8(s.normalScale), fromSnorm8(s.normalScale >> 8), fromSnorm8(s.normalScale >> 16)),
-          s.depth};
+          bitsFloat(floatBits(s.depth) & ~BEND_BITS), floatBits(s.depth) & BEND_BITS};
 }
 
 // irradianceAt is where a pixel's irradiance is stored in one of the two buffers.
@@ -97,7 +110,7 @@ DEVICE float seenDepth(uint32_t seen, float3 at) {
 }
 
 // isBackground: there is no surface that could be lit.
-DEVICE bool isBackground(const Tap& t) { return t.depth >= DEPTH_OF_NOTHING; }
+DEVICE bool isBackground(const Tap& t) { return t.depth > DEPTH_BEYOND; }
 
 // isLit tells whether a pixel's first sample shows something that has light to be filtered.
 DEVICE bool isLit(const Tap& t) { return !isBackground(t) && dot(t.normal, t.normal) > 0.0f; }
@@ -127,6 +140,7 @@ struct Edges {
 };
 
 DEVICE_TABLE float PLANE_PIXELS = 2.0f;      // how far from its plane a surface extends, in pixels at its depth
+DEVICE_TABLE float BEND_SLACK = 2.0f;        // times a bend, for each pixel of reach, by which more is allowed for
 DEVICE_TABLE float MIXED_NORMALS = 0.85f;    // length of a mean of normals up to which it is that of no plane,
 DEVICE_TABLE float ONE_NORMAL = 0.95f;       // and from which on it is
 DEVICE_TABLE float NORMAL_FALLOFF = 16.0f;   // of the squared difference between normals, halved
@@ -141,15 +155,17 @@ DEVICE float planeDistance(const Edges& e, float dx, float dy, float depth) {
   return madd(frame.camera.orthoHalfHeight > 0.0f ? 1.0f : depth, across, depth * e.along);
 }
 
-// edgesAround prepares what taps around pixel (x, y) are compared with. Where a polished coat shows what lies under it and what it
-// reflects, the mean of both normals is not that of the surface, and says nothing about its plane.
-DEVICE Edges edgesAround(const Tap& t, float x, float y) {
+// edgesAround prepares what taps up to `reach` pixels around pixel (x, y) are compared with. Where a polished coat shows what lies under
+// it and what it reflects, the mean of both normals is not that of the surface, and says nothing about its plane. What curved mirrors and
+// glass show seems bent.
+DEVICE Edges edgesAround(const Tap& t, float x, float y, float reach) {
   const Camera& c = frame.camera;
   bool flat = c.orthoHalfHeight > 0.0f;
   float half = flat ? c.orthoHalfHeight : c.tanHalfFovY;
   float pixel = 2.0f * half / (float)frame.film.height;
   float size = length(t.normal), planar = saturate((size - MIXED_NORMALS) / (ONE_NORMAL - MIXED_NORMALS));
-  float toPlane = planar / maxf(PLANE_PIXELS * pixel * (flat ? 1.0f : t.depth) * size, 1e-20f);
+  float most = PLANE_PIXELS * pixel * (flat ? 1.0f : t.depth) * (1.0f + BEND_SLACK * bendFrom(t.bend) * reach);
+  float toPlane = planar / maxf(most * size, 1e-20f);
   Edges e;
   float right = dot(t.normal, c.right) * toPlane, up = dot(t.normal, c.up) * toPlane;
   e.acrossX = right * pixel;
@@ -188,7 +204,7 @@ DEVICE float splineWeight(int32_t d) { return d == 0 ? 0.375f : d * d == 1 ? 0.2
 // loads of all taps are in flight at once.
 template <int32_t REACH>
 DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, int32_t step) {
-  Edges e = edgesAround(t, (float)x, (float)y);
+  Edges e = edgesAround(t, (float)x, (float)y, (float)(REACH * step));
   float centre = sqr(splineWeight(0)), pixels = (float)step;
   float3 light = t.light * centre;
   float variance = sqr(t.error * centre), weights = centre;

@@ -40,7 +40,7 @@ DEVICE float noisyAt(uint32_t pixel) {
 DEVICE Around lookAround(uint32_t x, uint32_t y, uint32_t buffer, bool* plain) {
   uint32_t pixel = y * frame.film.width + x;
   Tap own = loadTap(buffer, pixel);
-  Edges e = edgesAround(own, (float)x, (float)y);
+  Edges e = edgesAround(own, (float)x, (float)y, 1.0f);
   Range albedo = {INFINITE, 0.0f}, emission = {INFINITE, 0.0f};
   float sum = 0.0f, n = 0.0f;
   bool one = true;
@@ -60,7 +60,7 @@ DEVICE Around lookAround(uint32_t x, uint32_t y, uint32_t buffer, bool* plain) {
 
 // lightOn is the light on what a camera ray shows; black where no pixel around shows anything that reflects.
 DEVICE float3 lightOn(const Tap& seen, const Around& a) {
-  Edges e = edgesAround(seen, (float)a.x, (float)a.y);
+  Edges e = edgesAround(seen, (float)a.x, (float)a.y, 1.0f);
   float3 sum = vec3(0.0f);
   float weights = 0.0f;
   eachAround(a.x, a.y, [&](uint32_t there, int32_t dx, int32_t dy) {
@@ -150,7 +150,8 @@ DEVICE void storeEdgeRay(const EdgeRay& e, const Path& camera, const Guide& g, u
   float usual = pointer<const float4>(frame.denoise.denoised)[e.pixel].w;
   Around a = {e.pixel % frame.film.width, e.pixel / frame.film.width, buffer, usual, noisyAt(e.pixel)};
   float3 L = g.emissive;
-  if (g.seen == SEEN_SURFACE || g.seen == SEEN_BEYOND) L += filterAlbedo(g.albedo) * lightOn(seenBy(g, camera), a);
+  Tap seen = seenBy(g, camera);
+  if (isLit(seen)) L += filterAlbedo(g.albedo) * lightOn(seen, a);
   *e.slot = make_float4(L.x, L.y, L.z, e.slot->w);
 }
 

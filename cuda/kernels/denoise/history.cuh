@@ -66,17 +66,26 @@ DEVICE void eachAround(uint32_t x, uint32_t y, Take take) {
     }
 }
 
-// DepthRange is the range of distances, from the previous eye, of what a pixel and its neighbours show.
-struct DepthRange {
+// kindOf is the bit of what a virtual hit is: nothing, nothing in a mirror or behind glass, or a surface.
+DEVICE uint32_t kindOf(const VirtualHit& v) { return 1u << minu(v.normal, NORMAL_BEYOND + 1); }
+
+// SeenAround is what a pixel and its neighbours show: its kinds, and the range of its distances from the previous eye.
+struct SeenAround {
   float nearest, farthest;   // squared [m²]
   uint32_t x, y;             // the pixel with the nearest
+  uint32_t kinds;            // bits (kindOf)
 };
 
-DEVICE DepthRange depthRangeAround(uint32_t x, uint32_t y) {
-  DepthRange s = {INFINITE, 0.0f, x, y};
+// isSky tells whether there is nothing but the sky, which has no noise.
+DEVICE bool isSky(const SeenAround& s) { return s.kinds == 1u << NORMAL_NONE; }
+
+DEVICE SeenAround seenAround(uint32_t x, uint32_t y) {
+  SeenAround s = {INFINITE, 0.0f, x, y, 0};
   eachAround(x, y, [&](uint32_t pixel, int32_t dx, int32_t dy) {
-    float3 away = fetch<VirtualHit>(frame.denoise.virtualHits, pixel).position + movementAt(pixel) - frame.previous.eye;
+    VirtualHit there = fetch<VirtualHit>(frame.denoise.virtualHits, pixel);
+    float3 away = there.position + movementAt(pixel) - frame.previous.eye;
     float d = dot(away, away);
+    s.kinds |= kindOf(there);
     s.farthest = maxf(s.farthest, d);
     if (d >= s.nearest) return;
     s.nearest = d;
@@ -88,12 +97,12 @@ DEVICE DepthRange depthRangeAround(uint32_t x, uint32_t y) {
   return s;
 }
 
-// inRange tells whether a point of the previous image is about as far away as the neighbourhood now. Where an edge
-// crosses a pixel, or glass shows several surfaces, samples alternate between them.
-DEVICE bool inRange(const DepthRange& s, const VirtualHit& past) {
+// inRange tells whether a point of the previous image is of a kind that the neighbourhood shows now, and about as far away. Where an
+// edge crosses a pixel, or glass shows several surfaces, samples alternate between them.
+DEVICE bool inRange(const SeenAround& s, const VirtualHit& past) {
   float3 away = past.position - frame.previous.eye;
   float d = dot(away, away);
-  return d >= s.nearest && d <= s.farthest;
+  return (s.kinds & kindOf(past)) && d >= s.nearest && d <= s.farthest;
 }
 
 // reprojectTaps gathers the pixels around a position in the previous image for which accepts(virtual hit) is true.
@@ -151,9 +160,8 @@ DEVICE Reprojection reprojectSecond(uint32_t x, uint32_t y, const Sight& sight) 
 }
 
 // reprojectPixel follows what a pixel shows with several samples: at an edge it moves with the foreground.
-DEVICE Reprojection reprojectPixel(uint32_t x, uint32_t y) {
+DEVICE Reprojection reprojectPixel(uint32_t x, uint32_t y, const SeenAround& s) {
   if (!(frame.denoise.historyCap > 0.0f)) return {};
-  DepthRange s = depthRangeAround(x, y);
   float px, py;
   uint32_t nearest = s.y * frame.film.width + s.x;
   float3 at = fetch<VirtualHit>(frame.denoise.virtualHits, nearest).position;

@@ -68,6 +68,7 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   t.error = v >= 0.0f && sum.w > 0.0f ? sqrtf(v / sum.w) : -1.0f;
   t.normal = seenNormal(seen, n);
   t.depth = seenDepth(seen, xyz(at));
+  t.bend = 0;
   *irradianceAt(0, index) = packIrradiance(t);
 }
 
@@ -107,7 +108,7 @@ struct Noise {
 };
 
 DEVICE Noise noiseAround(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) {
-  Edges e = edgesAround(t, (float)x, (float)y);
+  Edges e = edgesAround(t, (float)x, (float)y, (float)NOISE_REACH);
   float sum = 0.0f, squares = 0.0f, weights = 0.0f;
   for (int32_t dy = -NOISE_REACH; dy <= NOISE_REACH; dy++)
     for (int32_t dx = -NOISE_REACH; dx <= NOISE_REACH; dx++) {
@@ -145,6 +146,35 @@ DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) 
   return sqrtf(sum / weights);
 }
 
+DEVICE_TABLE float ALIKE =
+    1.0f;   // distance between normals, as the filter measures it, up to which they may be those of one surface
+
+// offPlane is how far a pixel beside another one is off the plane of that, with its sign; INFINITE where it shows something else.
+DEVICE float offPlane(const Edges& e, uint32_t x, uint32_t y, int32_t dx, int32_t dy, uint32_t buffer) {
+  uint32_t nx = x + (uint32_t)dx, ny = y + (uint32_t)dy;
+  if (nx >= frame.film.width || ny >= frame.film.height) return INFINITE;
+  Tap q = loadTap(buffer, ny * frame.film.width + nx);
+  float3 n = q.normal - e.normal;
+  if (!isLit(q) || dot(n, n) * 0.5f * NORMAL_FALLOFF > ALIKE) return INFINITE;
+  return planeDistance(e, (float)dx, (float)dy, q.depth) - e.plane;
+}
+
+// bendBetween is how much an image is bent along a line, by how far the pixels on both sides of one are off its plane. Where one of them
+// lies on it, or both on the same side of it, there is an edge.
+DEVICE float bendBetween(float before, float after) {
+  float nearer = minf(absf(before), absf(after)), farther = maxf(absf(before), absf(after));
+  return farther < INFINITE && before * after < 0.0f ? nearer : 0.0f;
+}
+
+// bendAround is how far the pixels beside one are off its plane, in units of what is allowed for: all of them, or those on both sides.
+DEVICE float bendAround(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) {
+  Edges e = edgesAround(t, (float)x, (float)y, 0.0f);
+  float left = offPlane(e, x, y, -1, 0, buffer), right = offPlane(e, x, y, 1, 0, buffer);
+  float up = offPlane(e, x, y, 0, -1, buffer), down = offPlane(e, x, y, 0, 1, buffer);
+  float nearest = minf(minf(absf(left), absf(right)), minf(absf(up), absf(down)));
+  return maxf(nearest < INFINITE ? nearest : 0.0f, maxf(bendBetween(left, right), bendBetween(up, down)));
+}
+
 // Completes the errors. The argument is the buffer to read; the result goes to the other.
 KERNEL(atrous_errors, 128, 1, denoising) {
   uint32_t x, y;
@@ -152,6 +182,7 @@ KERNEL(atrous_errors, 128, 1, denoising) {
   uint32_t pixel = y * frame.film.width + x;
   Tap t = loadTap(pass, pixel);
   bool known = t.error >= 0.0f;
+  if (isLit(t)) t.bend = bendBits(bendAround(t, x, y, pass));
   if (!isBackground(t) && !known)
     estimateErrorAround(&t, x, y, pass);
   else if (!isBackground(t))

@@ -34,7 +34,7 @@ DEVICE float cubicWeight(uint32_t i, float a) {
 // --- The image ------------------------------------------------------------------------------------------------------
 
 DEVICE_TABLE float CLAMP_WIDTH = 1.5f;         // standard deviations around the mean of a neighbourhood
-DEVICE_TABLE uint32_t CLAMP_STEP = 4;          // distance between the 3×3 pixels of that
+DEVICE_TABLE uint32_t CLAMP_STEP = 4;          // distance between the 3×3 pixels of that, where there is noise
 DEVICE_TABLE float PLAIN_PAST = 0.6f;          // of historyCap: what the past counts for where colours are plain,
 DEVICE_TABLE float DETAILED_PAST = 0.15f;      // and where they are not
 DEVICE_TABLE float DETAIL = 0.05f;             // contrast of such colours
@@ -51,12 +51,12 @@ struct Neighbourhood {
   float3 mean, deviation;   // YCoCg
 };
 
-DEVICE Neighbourhood neighbourhoodOf(uint32_t x, uint32_t y) {
+DEVICE Neighbourhood neighbourhoodOf(uint32_t x, uint32_t y, uint32_t step) {
   float3 sum = vec3(0.0f), squares = vec3(0.0f);
   float n = 0.0f;
   for (uint32_t i = 0; i < 9; i++) {
-    uint32_t nx = x + (i % 3 - 1) * CLAMP_STEP,
-             ny = y + (i / 3 - 1) * CLAMP_STEP;   // beyond the first they wrap around to be too large
+    uint32_t nx = x + (i % 3 - 1) * step,
+             ny = y + (i / 3 - 1) * step;   // beyond the first they wrap around to be too large
     if (nx >= frame.film.width || ny >= frame.film.height) continue;
     float3 c = toYCoCg(denoisedAt(nx, ny));
     sum += c;
@@ -188,10 +188,12 @@ KERNEL(temporal_stabilize, 128, 1, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
-  Neighbourhood neighbourhood = neighbourhoodOf(x, y);
+  SeenAround around = seenAround(x, y);
+  // The sky beside a surface must not keep what was seen of that when it was there.
+  Neighbourhood neighbourhood = neighbourhoodOf(x, y, isSky(around) ? 1 : CLAMP_STEP);
   float3 shown = confirmed(denoisedAt(x, y), x, y);
   float samples = frame.denoise.imageSamples;
-  Followed followed = followSecond(x, y, reprojectPixel(x, y));
+  Followed followed = followSecond(x, y, reprojectPixel(x, y, around));
   float share = -1.0f;
   if (followed.surface.sum > 0.0f) {
     float4 past = samplePast(followed.surface);

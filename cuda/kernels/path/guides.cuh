@@ -1,6 +1,6 @@
 // Guides for the denoiser: for each sample's own camera ray, albedo and shading normal of the surfaces that the pixel
-// shows, as means over samples. A mirror or smooth glass shows other surfaces, so a guide path continues to the first
-// vertex with a finite lobe (primary surface replacement), with the throughput that the specular surfaces leave. Where
+// shows, as means over samples. A mirror shows other surfaces, and so does glass that is smooth, or nearly so (clarityOf). There a guide
+// path continues to the first vertex with a finite lobe (primary surface replacement), with the throughput that the surfaces leave. Where
 // a surface both reflects and transmits, both ways are followed once; after that the stronger one stands for both. No
 // random number besides pixel and lens is used: guides are as noisy as the camera rays alone.
 //
