@@ -19,8 +19,10 @@ func TestPathsAndDenoiserTakeTurns(t *testing.T) {
 	v := view.View{Width: 48, Height: 32, Live: true, Moving: true}
 	pictures := func(kind, exec string) (shown []float32, turns int) {
 		d := tracertest.NewDevice()
-		d.Kind = kind
-		fx := d.Open(t).Use(s, nil)
+		d.Kind = kind // as the renderer is opened; kernels are the processor's
+		fx := d.Open(t)
+		d.Kind = ""
+		fx.Use(s, nil)
 		own := tracertest.Settings(func(o *settings.Settings) { o.Denoise, o.Exec = "atrous", exec })
 		for frame := range 4 {
 			v.Camera, v.Frame = s.Cameras[0], frame
