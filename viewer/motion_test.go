@@ -9,12 +9,16 @@ import (
 	"glint/tracer/imageio"
 )
 
-// TestMotionOnCPU orbits a built-in scene (GLINT_TEST_SCENE names it) on the processors, tells the pictures a second, and leaves
-// a screenshot in GLINT_TEST_SHOTS.
-func TestMotionOnCPU(t *testing.T) {
+// TestMotionInAWindow orbits a built-in scene (GLINT_TEST_SCENE names it) on the processors, or with GLINT_TEST_KEEP_DISPLAY on a GPU, tells
+// the pictures a second, and leaves screenshots in GLINT_TEST_SHOTS.
+func TestMotionInAWindow(t *testing.T) {
 	shots := os.Getenv("GLINT_TEST_SHOTS")
 	if shots == "" {
-		t.Skip("set GLINT_TEST_SHOTS to see what a window without a GPU shows in motion")
+		t.Skip("set GLINT_TEST_SHOTS to see what a window shows in motion")
+	}
+	backend, width, height := "cpu", 960, 540
+	if os.Getenv(keepDisplay) != "" {
+		backend, width, height = "cuda", 1280, 720
 	}
 	name := os.Getenv("GLINT_TEST_SCENE")
 	s, err := builtin.Make(name, builtin.Options{})
@@ -22,7 +26,7 @@ func TestMotionOnCPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height, o.Scene = openTracer, "cpu", 960, 540, s
+		o.open, o.Tracer.Backend, o.Width, o.Height, o.Scene = openTracer, backend, width, height, s
 	})
 	shoot := func(when string) {
 		p.do(func(a *app) {
