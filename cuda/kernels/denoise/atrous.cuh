@@ -256,7 +256,6 @@ DEVICE float3 limitByError(float3 light, uint32_t pixel) {
   return change <= most ? light : lerp(xyz(before), light, most / change);
 }
 
-DEVICE_TABLE float DOT_SAMPLES = 8.0f;     // with fewer, nothing is known of what single samples bring
 DEVICE_TABLE int32_t DOT_REACH = 2;        // how far around a pixel others are asked to confirm it [pixels]
 DEVICE_TABLE float DOT_RATIO = 3.0f;       // what outshines the pixels around it by less is no dot
 DEVICE_TABLE float DOT_CERTAIN = 0.083f;   // relative variance of a pixel's light below which none of it is doubted
@@ -267,7 +266,7 @@ DEVICE_TABLE float DOT_DOUBTED = 0.25f;    // and from which on all is
 // that the limit of many is right.
 DEVICE float shareConfirmed(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) {
   float own = luminance(t.light);
-  if (!(frame.denoise.imageSamples >= DOT_SAMPLES && own > 0.0f)) return 1.0f;
+  if (!(own > 0.0f)) return 1.0f;
   float doubt = saturate((sqr(t.error / own) - DOT_CERTAIN) / (DOT_DOUBTED - DOT_CERTAIN));
   if (!(doubt > 0.0f)) return 1.0f;
   uint32_t pixel = y * frame.film.width + x;
