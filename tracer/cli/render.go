@@ -335,7 +335,7 @@ type memoryStats struct {
 	Denoiser int `json:"denoiser"`
 	Upscaler int `json:"upscaler"`
 	Scene    int `json:"scene"`
-	Turns    int `json:"by_turns"` // of these counted twice
+	Turns    int `json:"counted_twice"` // of these: profile.Memory.Turns
 }
 
 func (j *job) stats() (*runStats, error) {

@@ -136,12 +136,7 @@ func TestAtrousFurnace(t *testing.T) {
 	fx := tracertest.OnCPU(t).Use(s, tracertest.Constant(2))
 	_, clean := filteredStill(fx, tracertest.Shot{Camera: camera, Width: 32, Height: 24, Samples: 3, Settings: flatlyLit("atrous")})
 	live := shoot(tracertest.OnCPU(t).Use(s, tracertest.Constant(2)), view.View{Camera: camera, Width: 32, Height: 24}, flatlyLit("atrous"), 5,
-		func(i int) scene.Camera {
-			moved := camera
-			moved.Eye[0] += 0.02 * float64(i)
-			moved.Target[0] += 0.02 * float64(i)
-			return moved
-		}, nil)
+		slid(camera), nil)
 	for name, img := range map[string]*imageio.Image{"still": clean, "live": live} {
 		for i, x := range img.Pix {
 			if math.Abs(float64(x)-1) > 1e-3 {

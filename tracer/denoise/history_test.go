@@ -316,6 +316,16 @@ func TestHistoryRepeats(t *testing.T) {
 	}
 }
 
+// slid is a camera that slides to the right by 2 cm a frame.
+func slid(camera scene.Camera) func(frame int) scene.Camera {
+	return func(frame int) scene.Camera {
+		moved := camera
+		moved.Eye[0] += 0.02 * float64(frame)
+		moved.Target[0] += 0.02 * float64(frame)
+		return moved
+	}
+}
+
 // TestNothingStaysOnTheSky: where a view moves, and the sky comes out from behind glass or a wall, it is as bright as ever from the second
 // pixel on. Nothing that was there before lags behind.
 func TestNothingStaysOnTheSky(t *testing.T) {
@@ -329,12 +339,7 @@ func TestNothingStaysOnTheSky(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			own := filtering(func(s *settings.Settings) { s.Bounces = 8 })
 			const width, height, frames, beside = 48, 32, 8, 2
-			at := func(i int) scene.Camera {
-				moved := camera
-				moved.Eye[0] += 0.02 * float64(i)
-				moved.Target[0] += 0.02 * float64(i)
-				return moved
-			}
+			at := slid(camera)
 			img := shoot(tracertest.OnCPU(t).Use(s, tracertest.Constant(1)), view.View{Camera: camera, Width: width, Height: height}, own, frames, at, nil)
 			own.Denoise = "off"
 			truth := tracertest.OnCPU(t).Use(s, tracertest.Constant(1)).Render(tracertest.Shot{Camera: at(frames - 1), Width: width, Height: height, Samples: 64, Settings: own})

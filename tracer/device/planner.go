@@ -30,9 +30,8 @@ func (p *Planner) Info() Info { return Info{Kind: p.kind, Device: "planned", Mem
 
 // Alloc counts.
 func (p *Planner) Alloc(bytes int) (Buffer, error) {
-	const unit = 256
 	at := p.next
-	p.next += uint64(bytes+unit) / unit * unit
+	p.next += uint64(alignedSize(bytes + 1)) // no two begin at the same place
 	p.bytes += bytes
 	p.peak = max(p.peak, p.bytes)
 	return Buffer{Address: at, Size: bytes}, nil
