@@ -38,7 +38,7 @@ const (
 // Values of enum DenoisePlane.
 const (
 	DenoiseColor  uint32 = 0 // mean radiance [nit]; of the built-in filter what bypasses it: AOV_EMISSIVE
-	DenoiseAlbedo uint32 = 1 //
+	DenoiseAlbedo uint32 = 1 // what light is divided by; w: luminance of what is shown
 	DenoiseNormal uint32 = 2 // of the built-in filter, in converged images: its input and the input's error
 	DenoisePlanes uint32 = 3 //
 )
@@ -125,6 +125,7 @@ const (
 	SeenSurface uint32 = 1 //
 	SeenEmitter uint32 = 2 // a surface that emits light and reflects none
 	SeenBeyond  uint32 = 3 // nothing, through glass or in a mirror
+	SeenLost    uint32 = 4 // what is not known, since glass and mirrors send the ray on and on
 )
 
 // Values of enum Sampling.

@@ -94,19 +94,33 @@ DEVICE bool isConverged() { return frame.denoise.imageSamples >= CONVERGED_SAMPL
 
 DEVICE_TABLE float DEPTH_BEYOND = 5e9f;   // of SEEN_BEYOND, less than DEPTH_OF_NOTHING [m]
 
+// leadsNowhere tells whether glass or mirrors lead to nothing that a pixel could show.
+DEVICE bool leadsNowhere(uint32_t seen) { return seen == SEEN_BEYOND || seen == SEEN_LOST; }
+
+// shareOfNothing is the share of such a pixel that shows nothing there, by its mean normal.
+DEVICE float shareOfNothing(uint32_t seen, float3 meanNormal) {
+  return leadsNowhere(seen) ? saturate(1.0f - length(meanNormal)) : 0.0f;
+}
+
 // seenNormal is the normal of what a pixel shows. An emitter that reflects nothing tells nothing about the light around it: without one
 // it matches its like only. Where glass or a mirror shows nothing, there is more light than that, as of reflections within glass: it is
 // filtered like that of a wall which is far away and faces the camera.
 DEVICE float3 seenNormal(uint32_t seen, float3 mean) {
   if (seen == SEEN_EMITTER) return vec3(0.0f);
-  if (seen == SEEN_BEYOND) mean = mean - frame.camera.forward * saturate(1.0f - length(mean));
-  return tapNormal(mean);
+  return tapNormal(mean - frame.camera.forward * shareOfNothing(seen, mean));
 }
 
 // seenDepth is its depth, for a point where it seems to be.
 DEVICE float seenDepth(uint32_t seen, float3 at) {
-  if (seen == SEEN_BEYOND) return DEPTH_BEYOND;
+  if (leadsNowhere(seen)) return DEPTH_BEYOND;
   return seen != SEEN_NOTHING && finite(at) ? dot(at - frame.camera.eye, frame.camera.forward) : DEPTH_OF_NOTHING;
+}
+
+// filterAlbedo is what a pixel's light is divided by before it is filtered: its albedo. But where a part of it shows nothing, light has
+// to do with surfaces on the way there, which are not known, and not with how bright that nothing is: that part counts as white.
+DEVICE float3 filterAlbedo(float3 albedo, uint32_t seen, float3 meanNormal) {
+  float least = maxf(shareOfNothing(seen, meanNormal), LEAST_ALBEDO);
+  return make_float3(maxf(albedo.x, least), maxf(albedo.y, least), maxf(albedo.z, least));
 }
 
 // isBackground: there is no surface that could be lit.
@@ -225,23 +239,26 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, int32_t step
 }
 
 DEVICE_TABLE float ERROR_SLACK =
-    256.0f;                             // samples at which the filter may change a pixel's light by two standard errors
-DEVICE_TABLE int32_t ERROR_REACH = 3;   // how far away others' errors are looked at, in units of this many pixels
+    256.0f;   // samples at which the filter may change a pixel's light by two standard errors
+DEVICE_TABLE int32_t ERROR_STEP =
+    2;   // distance of the pixels around whose errors are looked at, which are means over 3×3
 
 // errorAround is the error of a pixel's light, or the typical error around it where that is larger: where few samples
 // find the light, a pixel whose samples have missed it does not know of any error.
 DEVICE float errorAround(float own, uint32_t pixel) {
   int32_t x = (int32_t)(pixel % frame.film.width), y = (int32_t)(pixel / frame.film.width);
-  float sum = sqr(own), n = 1.0f;
-  for (int32_t i = 0; i < 9; i++) {
-    uint32_t nx = (uint32_t)(x + (i % 3 - 1) * ERROR_REACH), ny = (uint32_t)(y + (i / 3 - 1) * ERROR_REACH);
-    if (i == 4 || nx >= frame.film.width || ny >= frame.film.height) continue;
-    float error = planeAt(frame.denoise.inputs, DENOISE_NORMAL, ny * frame.film.width + nx)->w;
-    if (error < 0.0f) continue;
-    sum += sqr(error);
-    n += 1.0f;
-  }
-  return maxf(own, sqrtf(sum / n));
+  float sum = 0.0f, weights = 0.0f;
+  for (int32_t dy = -2; dy <= 2; dy++)
+    for (int32_t dx = -2; dx <= 2; dx++) {
+      uint32_t nx = (uint32_t)(x + dx * ERROR_STEP), ny = (uint32_t)(y + dy * ERROR_STEP);
+      if (nx >= frame.film.width || ny >= frame.film.height) continue;
+      float error = planeAt(frame.denoise.inputs, DENOISE_NORMAL, ny * frame.film.width + nx)->w;
+      if (error < 0.0f) continue;
+      float w = splineWeight(dx) * splineWeight(dy);
+      sum += w * sqr(error);
+      weights += w;
+    }
+  return maxf(own, sqrtf(sum / weights));
 }
 
 // limitByError is the filtered light of a pixel, limited to a change that the errors make likely. With many samples,

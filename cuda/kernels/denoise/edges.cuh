@@ -151,7 +151,7 @@ DEVICE void storeEdgeRay(const EdgeRay& e, const Path& camera, const Guide& g, u
   Around a = {e.pixel % frame.film.width, e.pixel / frame.film.width, buffer, usual, noisyAt(e.pixel)};
   float3 L = g.emissive;
   Tap seen = seenBy(g, camera);
-  if (isLit(seen)) L += filterAlbedo(g.albedo) * lightOn(seen, a);
+  if (isLit(seen)) L += filterAlbedo(g.albedo, g.seen, g.normal) * lightOn(seen, a);
   *e.slot = make_float4(L.x, L.y, L.z, e.slot->w);
 }
 

@@ -32,7 +32,7 @@ DEVICE uint32_t packDirection(float3 n) {
 DEVICE VirtualHit virtualHit(uint32_t pixel) {
   float4 at = *aovAt(AOV_VIRTUAL_HIT, pixel);
   uint32_t seen = unpackSight(at.w).seen;
-  if (seen == SEEN_NOTHING) return {xyz(at), NORMAL_NONE};
+  if (seen == SEEN_NOTHING || seen == SEEN_LOST) return {xyz(at), NORMAL_NONE};
   return {xyz(at), seen == SEEN_BEYOND ? NORMAL_BEYOND : packDirection(meanAov(AOV_NORMAL, pixel))};
 }
 
@@ -174,6 +174,9 @@ DEVICE Reprojection reprojectPixel(uint32_t x, uint32_t y, const SeenAround& s) 
 DEVICE_TABLE float SAME_ALBEDO = 0.05f;   // relative difference between colours up to which they are about the same
 DEVICE_TABLE float OUTSHINING = 32.0f;    // how many times as bright as the other, for its albedo, one part may be
 
+// paintAt is the luminance of a pixel's albedo, whatever its light is divided by.
+DEVICE float paintAt(uint32_t pixel) { return planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)->w; }
+
 // nearestTap is the pixel of a reprojection with the largest share.
 DEVICE uint32_t nearestTap(const Reprojection& t) {
   uint32_t nearest = 0;
@@ -216,8 +219,7 @@ DEVICE Followed followSecond(uint32_t x, uint32_t y, const Reprojection& surface
   uint32_t a = nearestTap(surface), b = nearestTap(f.second), width = frame.film.width;
   uint32_t ox = x + b % width - a % width, oy = y + b / width - a / width;   // what shows that surface now
   if (ox >= width || oy >= frame.film.height) return f;
-  float own = luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel))),
-        other = luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, oy * width + ox)));
+  float own = paintAt(pixel), other = paintAt(oy * width + ox);
   float difference = (own - other) / maxf(SAME_ALBEDO * maxf(own, other), 1e-20f);
   f.albedoShare = sight.share * saturate(1.0f - sqr(difference));
   float known = shareIn(pointer<const float4>(frame.denoise.pastStabilized)[a].w);

@@ -19,7 +19,9 @@ KERNEL(denoise_input, 128, 1, denoising) {
   float4 sum = pointer<const float4>(frame.film.accumulation)[index];
   float3 L = sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
   putInput(DENOISE_COLOR, index, make_float3(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f)));
-  putInput(DENOISE_ALBEDO, index, meanAov(AOV_ALBEDO, index));
+  float3 albedo = meanAov(AOV_ALBEDO, index);
+  putInput(DENOISE_ALBEDO, index, albedo);
+  planeAt(frame.denoise.inputs, DENOISE_ALBEDO, index)->w = luminance(finiteOrBlack(albedo));
   putInput(DENOISE_NORMAL, index, meanAov(AOV_NORMAL, index));
 }
 
@@ -30,10 +32,6 @@ DEVICE_TABLE float ENOUGH_SAMPLES = 4.0f;    // to tell a pixel's noise from its
 DEVICE_TABLE float FAINT_EMISSION = 0.05f;   // share of a pixel up to which emission does not spoil its moments
 DEVICE_TABLE float FIREFLY = 3.0f;           // standard deviations above the mean around: light beyond is clamped
 DEVICE_TABLE int32_t NOISE_REACH = 3;        // how far around a pixel noise is estimated [pixels]
-
-DEVICE float3 filterAlbedo(float3 a) {
-  return make_float3(maxf(a.x, LEAST_ALBEDO), maxf(a.y, LEAST_ALBEDO), maxf(a.z, LEAST_ALBEDO));
-}
 
 // sampleVariance is the variance of a sample of weight 1 (luminance over albedo), from the moments of the image;
 // negative when there are too few samples. A sample of another weight w counts as w samples: its variance is smaller by
@@ -52,16 +50,16 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   keepVirtualHit(index);
   float4 sum = pointer<const float4>(frame.film.accumulation)[index];
   float3 L = sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
-  float3 albedo = filterAlbedo(finiteOrBlack(meanAov(AOV_ALBEDO, index))),
-         emissive = finiteOrBlack(meanAov(AOV_EMISSIVE, index));
-  *planeAt(frame.denoise.inputs, DENOISE_COLOR, index) = make_float4(emissive.x, emissive.y, emissive.z, 0.0f);
-  *planeAt(frame.denoise.inputs, DENOISE_ALBEDO, index) = make_float4(albedo.x, albedo.y, albedo.z, 0.0f);
-  float3 light = L - emissive;
   float4 at = *aovAt(AOV_VIRTUAL_HIT, index);
   uint32_t seen = unpackSight(at.w).seen;
   float3 n = finiteOrBlack(meanAov(AOV_NORMAL, index));
+  float3 paint = finiteOrBlack(meanAov(AOV_ALBEDO, index)), emissive = finiteOrBlack(meanAov(AOV_EMISSIVE, index));
+  float3 albedo = filterAlbedo(paint, seen, n);
+  *planeAt(frame.denoise.inputs, DENOISE_COLOR, index) = make_float4(emissive.x, emissive.y, emissive.z, 0.0f);
+  *planeAt(frame.denoise.inputs, DENOISE_ALBEDO, index) = make_float4(albedo.x, albedo.y, albedo.z, luminance(paint));
+  float3 light = L - emissive;
   // Beyond glass, emission hardly varies.
-  bool told = luminance(emissive) <= FAINT_EMISSION * luminance(L) || seen == SEEN_BEYOND;
+  bool told = luminance(emissive) <= FAINT_EMISSION * luminance(L) || leadsNowhere(seen);
   float v = told ? sampleVariance(index, albedo) : -1.0f;
   Tap t;
   t.light = finiteOrBlack(make_float3(light.x / albedo.x, light.y / albedo.y, light.z / albedo.z));

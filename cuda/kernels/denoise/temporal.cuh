@@ -71,7 +71,7 @@ DEVICE Neighbourhood neighbourhoodOf(uint32_t x, uint32_t y, uint32_t step) {
 DEVICE float contrastAround(uint32_t x, uint32_t y) {
   float sum = 0.0f, squares = 0.0f, n = 0.0f;
   eachAround(x, y, [&](uint32_t pixel, int32_t, int32_t) {
-    float albedo = luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)));
+    float albedo = paintAt(pixel);
     sum += albedo;
     squares += sqr(albedo);
     n += 1.0f;

@@ -4,7 +4,7 @@
 // Planes of Frame.denoise.inputs, float4 per pixel each.
 enum DenoisePlane : uint32_t {
   DENOISE_COLOR = 0,    // mean radiance [nit]; of the built-in filter what bypasses it: AOV_EMISSIVE
-  DENOISE_ALBEDO = 1,   //
+  DENOISE_ALBEDO = 1,   // what light is divided by; w: luminance of what is shown
   DENOISE_NORMAL = 2,   // of the built-in filter, in converged images: its input and the input's error
   DENOISE_PLANES = 3,   //
 };
