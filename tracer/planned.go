@@ -38,13 +38,14 @@ func PlannedMemory(d *device.Planner, p *gpuscene.Prepared, v view.View, s setti
 	return watched.Memory, err
 }
 
-// PictureBytes is how much of a device's memory pictures of a view take, of any scene, bytes. Those of a scene without glass may take
-// a tenth less.
-func PictureBytes(of device.Info, v view.View, s settings.Settings) (int64, error) {
-	glass := scene.NewMaterial("glass")
-	glass.Transmission, glass.Roughness = 1, 0
+// PictureBytes is how much of a device's memory pictures of a view take, bytes: those of any scene with glass, or of any without.
+func PictureBytes(of device.Info, v view.View, s settings.Settings, glass bool) (int64, error) {
+	material := scene.NewMaterial("pane")
+	if glass {
+		material.Transmission, material.Roughness = 1, 0
+	}
 	pane := &scene.Scene{Name: "a pane", Vertices: []scene.Vertex{{}, {Position: mgl32.Vec3{1, 0, 0}}, {Position: mgl32.Vec3{0, 1, 0}}},
-		Faces: []scene.Face{{V: [3]uint32{0, 1, 2}}}, Materials: []scene.Material{glass}}
+		Faces: []scene.Face{{V: [3]uint32{0, 1, 2}}}, Materials: []scene.Material{material}}
 	p, err := gpuscene.Prepare(context.Background(), pane, gpuscene.Options{})
 	if err != nil {
 		return 0, err

@@ -227,14 +227,14 @@ func (a *app) load(job *loading) {
 	}()
 }
 
-// pictureBytes is what pictures of the window will take of a GPU, bytes. Those of a window that shows a scene have it already.
+// pictureBytes is what pictures of the window will take of a GPU, whatever scene they show, bytes. Those of a window that shows a scene have it already.
 func (a *app) pictureBytes() int64 {
 	of := a.active.device.Backend()
 	if of.Kind != "cuda" {
 		return 0
 	}
 	width, height := a.window.GetFramebufferSize()
-	bytes, err := tracer.PictureBytes(of, view.View{Width: width, Height: height, Live: true, Window: true}, a.active.settings)
+	bytes, err := tracer.PictureBytes(of, view.View{Width: width, Height: height, Live: true, Window: true}, a.active.settings, true)
 	if err != nil {
 		return 0 // rendering will say why
 	}

@@ -22,13 +22,13 @@ const (
 	pixelOfDenoise = 180 // guides, history
 )
 
-// reserveOf is what pictures will take of the GPU that the options choose, bytes; 0 where none is there.
+// reserveOf is what pictures will take of the GPU that the options choose, whatever scene it will be, bytes; 0 where none is there.
 func reserveOf(o tracer.Options, v view.View, s settings.Settings) int64 {
 	gpus, err := driver.Devices(driver.Options{})
 	if o.Backend == device.KindCPU || err != nil || o.Device >= len(gpus) {
 		return 0
 	}
-	bytes, err := tracer.PictureBytes(device.Info{Kind: device.KindCUDA, Memory: gpus[o.Device].TotalMemory}, v, s)
+	bytes, err := tracer.PictureBytes(device.Info{Kind: device.KindCUDA, Memory: gpus[o.Device].TotalMemory}, v, s, true)
 	if err != nil {
 		return 0 // rendering will say why
 	}
@@ -38,7 +38,7 @@ func reserveOf(o tracer.Options, v view.View, s settings.Settings) int64 {
 // announceMemory says what the scene and its pictures will take of the device's memory, before they do.
 func (j *job) announceMemory(p *Program) {
 	d := j.renderer.Engine().Device()
-	pictures, err := tracer.PictureBytes(d.Info(), j.view, j.settings)
+	pictures, err := tracer.PictureBytes(d.Info(), j.view, j.settings, j.prepared.HasGlass())
 	if err != nil {
 		return // rendering will say why
 	}

@@ -41,6 +41,12 @@ func (p *Prepared) lacks() uint32 {
 	return uint32(lacks)
 }
 
+// HasGlass tells whether light passes through anything in the scene, which paths keep track of.
+func (p *Prepared) HasGlass() bool {
+	const through = cuda.FeaturePanes | cuda.FeatureVolumes
+	return p.lacks()&through != through
+}
+
 func ofLight(is func(l *cuda.Light) bool) func(p *Prepared) bool {
 	return func(p *Prepared) bool {
 		return slices.ContainsFunc(p.lights, func(l cuda.Light) bool { return is(&l) })

@@ -19,18 +19,18 @@ type engines struct {
 var (
 	pathEngines = engines{
 		kernels: map[string]cuda.Kernel{"megakernel": cuda.TracePaths, "regeneration": cuda.RegeneratePaths},
-		waves:   &waves{cuda.BeginPaths, cuda.RenewPaths, cuda.ShadePaths, cuda.ShadowPaths, cuda.EndPaths, 0},
+		waves:   &waves{cuda.BeginPaths, cuda.RenewPaths, cuda.ShadePaths, cuda.ShadowPaths, cuda.EndPaths, 0, 0},
 	}
 	restirEngines = engines{
 		kernels: map[string]cuda.Kernel{"megakernel": cuda.InitialSamples},
-		waves:   &waves{cuda.BeginGiPaths, cuda.RenewGiPaths, cuda.ShadeGiPaths, cuda.ShadowGiPaths, cuda.EndGiPaths, int(cuda.WaveGiPlanes)},
+		waves:   &waves{cuda.BeginGiPaths, cuda.RenewGiPaths, cuda.ShadeGiPaths, cuda.ShadowGiPaths, cuda.EndGiPaths, int(cuda.WaveGiPlanes), int(cuda.WaveGiShadowPlanes)},
 	}
 )
 
 // waves are the kernels of the wavefront engine for one kind of path, and what they keep of it.
 type waves struct {
 	begin, renew, shade, shadow, end cuda.Kernel
-	planes                           int // float4 that it has more than any path
+	planes, shadowPlanes             int // float4 that a path and a shadow ray have more than any
 }
 
 // inWaves tells whether the wavefront engine does the work.
@@ -166,7 +166,7 @@ func (p *pool) claim(f *cuda.Frame, w *waves, s *settings.Settings) error {
 	f.Wavefront.Compaction, f.Wavefront.Sorting = compactionOf[s.Compaction], sortingOf[s.Sort]
 	shape := poolShape{size: int(f.Wavefront.PoolSize), waves: int(f.Wavefront.Waves), renews: f.Film.TiledPixels > f.Wavefront.PoolSize,
 		scans: f.Wavefront.Compaction == cuda.CompactionScan, orders: f.Wavefront.Sorting != cuda.SortNone,
-		planes: int(cuda.WavePathPlanes) + w.planes}
+		planes: int(cuda.WavePathPlanes) + w.planes, shadowPlanes: int(cuda.WaveShadowPlanes) + w.shadowPlanes}
 	if f.Scene.Missing&(cuda.FeaturePanes|cuda.FeatureVolumes) != cuda.FeaturePanes|cuda.FeatureVolumes {
 		shape.planes += int(cuda.WavePassagePlanes)
 	}
@@ -197,11 +197,8 @@ const (
 	leastPaths  = 1 << 16 // where memory is short
 	fewestPaths = 1 << 20
 	mostPaths   = 1 << 23
-	poolBytes   = 16 * (int(cuda.WavePathPlanes+cuda.WavePassagePlanes+cuda.WaveGiPlanes) + shadowPlanes + 2)
+	poolBytes   = 16*int(cuda.WavePathPlanes+cuda.WavePassagePlanes+cuda.WaveGiPlanes+cuda.WaveShadowPlanes+cuda.WaveGiShadowPlanes) + 32
 	poolShare   = 32 // the pool takes one part of so many of the device's memory
-	// float4 of a shadow ray, the same for all paths: tracer.PictureBytes tells what pictures take before a scene is known, and the plane
-	// that glass adds must stay a small part of it.
-	shadowPlanes = int(cuda.WaveShadowPlanes + cuda.WaveGiShadowPlanes)
 )
 
 // pool is the memory of paths under way.
@@ -219,7 +216,7 @@ type pool struct {
 // poolShape is what the memory of a pool depends on.
 type poolShape struct {
 	size, waves           int
-	planes                int // float4 of each path
+	planes, shadowPlanes  int // float4 of each path, and of its shadow ray
 	renews, scans, orders bool
 }
 
@@ -260,7 +257,7 @@ func (p *pool) allocations(s poolShape) []device.Allocation {
 	}
 	return []device.Allocation{
 		{Buffer: &p.paths, Bytes: 16 * s.planes * s.size}, {Buffer: &p.hits, Bytes: 16 * s.size},
-		{Buffer: &p.queues, Bytes: 2 * 4 * s.size}, {Buffer: &p.shadows, Bytes: 16 * shadowPlanes * s.size},
+		{Buffer: &p.queues, Bytes: 2 * 4 * s.size}, {Buffer: &p.shadows, Bytes: 16 * s.shadowPlanes * s.size},
 		{Buffer: &p.indices, Bytes: each(s.renews, 4*s.size)}, {Buffer: &p.ended, Bytes: each(s.renews, 4*s.size)},
 		{Buffer: &p.survivors, Bytes: each(s.scans, 4*s.size)}, {Buffer: &p.sums, Bytes: each(s.scans, 4*scanBlocks(s.size))},
 		{Buffer: &p.order, Bytes: each(s.orders, 4*s.size)}, {Buffer: &p.table, Bytes: each(s.orders, 3*4*int(cuda.SortKeys))},
