@@ -152,7 +152,8 @@ DEVICE bool hitSlot(const Leaves& leaves, uint32_t leaf, float3 origin, float3 d
     Closest hit;
     if (!isCloser(m.t[k], m.u[k], m.v[k], leaves.firstId + first + k + 1, *best, &hit)) continue;
     const Triangle& t = triangles[k];
-    if (t.material & ALPHA_BIT && !alphaPasses(t.material, t.face, hit.u, hit.v, alphaSeed() + leaves.firstId))
+    if (t.material & ALPHA_BIT &&
+        !alphaPasses(t.material, t.face, hit.u, hit.v, seedOfCopy(alphaSeed(), leaves.firstId)))
       continue;
     *best = hit;
     if (anyHit) return true;

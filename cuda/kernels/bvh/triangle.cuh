@@ -91,7 +91,7 @@ DEVICE bool hitTriangle(const Leaves& leaves, uint32_t i, float3 origin, float3 
   Closest hit;
   if (!intersect(triangle, leaves.firstId + i + 1, leaves.tolerance, origin, direction, *best, &hit)) return false;
   if (has(FEATURE_ALPHA) && triangle.material & ALPHA_BIT &&
-      !alphaPasses(triangle.material, triangle.face, hit.u, hit.v, alphaSeed() + leaves.firstId))
+      !alphaPasses(triangle.material, triangle.face, hit.u, hit.v, seedOfCopy(alphaSeed(), leaves.firstId)))
     return false;
   *best = hit;
   return true;

@@ -85,9 +85,31 @@ DEVICE uint2 sampleBits(Sampler& s) {
 // sample2 is the next point of the unit square.
 DEVICE float2 sample2(Sampler& s) { return unit(sampleBits(s)); }
 
-// sample1 is the next number of the unit interval.
-DEVICE float sample1(Sampler& s) {
-  uint32_t key = hash(s.seed, s.dimension++);
-  uint32_t i = reverseBits(scrambleReversed(reverseBits(s.index), key));
+// numberAt is the number of the unit interval that a key gives to an index. Those of consecutive indices are spread evenly.
+DEVICE float numberAt(uint32_t index, uint32_t key) {
+  uint32_t i = reverseBits(scrambleReversed(reverseBits(index), key));
   return unit(reverseBits(scrambleReversed(i, hash(key ^ 0x68bc21ebu))));
+}
+
+// sample1 is the next number of the unit interval.
+DEVICE float sample1(Sampler& s) { return numberAt(s.index, hash(s.seed, s.dimension++)); }
+
+// --- Coverage -------------------------------------------------------------------------------------------------------
+// Rays meet triangles in any order, so whether one stops a ray is decided by a seed of the ray and the number of the triangle. The last
+// bits of the seed are those of the sampler's index: pixels beside each other, and samples of one pixel, are decided otherwise as evenly
+// as can be. Any other number will do as a seed, too.
+
+DEVICE_TABLE uint32_t COVERAGE_INDEX_BITS = 18;
+
+DEVICE uint32_t coverageSeed(const Sampler& s) {
+  uint32_t index = s.index & ((1u << COVERAGE_INDEX_BITS) - 1u);
+  return hash(s.seed ^ (s.index >> COVERAGE_INDEX_BITS), s.dimension) << COVERAGE_INDEX_BITS | index;
+}
+
+// seedOfCopy is the seed for triangles of an instance, or all copies of a leaf would let the same rays through.
+DEVICE uint32_t seedOfCopy(uint32_t seed, uint32_t firstId) { return seed + (hash(firstId) << COVERAGE_INDEX_BITS); }
+
+// coverageNumber decides, by a number of the unit interval.
+DEVICE float coverageNumber(uint32_t seed, uint32_t face) {
+  return numberAt(seed & ((1u << COVERAGE_INDEX_BITS) - 1u), hash(seed >> COVERAGE_INDEX_BITS, face));
 }

@@ -22,7 +22,7 @@ struct Tap {
   float error;     // standard error of its luminance; negative when unknown
   float3 normal;   // mean over what the pixel shows: the shorter, the more that differs
   float depth;     // along the camera's axis [m]
-  uint32_t bend;   // bits (bendBits): how far it is off the plane of its normal
+  uint32_t bend;   // bits (bendBits): how far the pixels beside it are off its plane
 };
 
 // tapNormal is such a mean, free of rounding that makes it longer than 1; zero where there is none.
@@ -193,11 +193,16 @@ DEVICE Edges edgesAround(const Tap& t, float x, float y, float reach) {
   return e;
 }
 
+// normalDistance is how much the normal of a tap differs.
+DEVICE float normalDistance(const Edges& e, const Tap& t) {
+  float3 n = t.normal - e.normal;
+  return dot(n, n) * (0.5f * NORMAL_FALLOFF);
+}
+
 // surfaceDistance is how much the surface of a tap, so many pixels to the right and down, differs: 1 reduces its weight
 // to 1/e.
 DEVICE float surfaceDistance(const Edges& e, const Tap& t, float dx, float dy) {
-  float3 n = t.normal - e.normal;
-  return madd(dot(n, n), 0.5f * NORMAL_FALLOFF, absf(planeDistance(e, dx, dy, t.depth) - e.plane));
+  return normalDistance(e, t) + absf(planeDistance(e, dx, dy, t.depth) - e.plane);
 }
 
 // lightDistance is the same for its light. Both errors count, so that a bright pixel gives as much as it takes.

@@ -152,8 +152,7 @@ DEVICE float offPlane(const Edges& e, uint32_t x, uint32_t y, int32_t dx, int32_
   uint32_t nx = x + (uint32_t)dx, ny = y + (uint32_t)dy;
   if (nx >= frame.film.width || ny >= frame.film.height) return INFINITE;
   Tap q = loadTap(buffer, ny * frame.film.width + nx);
-  float3 n = q.normal - e.normal;
-  if (!isLit(q) || dot(n, n) * 0.5f * NORMAL_FALLOFF > ALIKE) return INFINITE;
+  if (!isLit(q) || normalDistance(e, q) > ALIKE) return INFINITE;
   return planeDistance(e, (float)dx, (float)dy, q.depth) - e.plane;
 }
 

@@ -30,7 +30,7 @@ struct LightAround {
 // lightAround looks at so many pixels to each side, every so many.
 template <int32_t REACH, int32_t STEP>
 DEVICE LightAround lightAround(const Tap& own, uint32_t x, uint32_t y, const Reprojection& r) {
-  Edges e = edgesAround(own, (float)x, (float)y, 1.0f);
+  Edges e = edgesAround(own, (float)x, (float)y, 0.0f);   // bends are not known yet
   uint32_t there = 0;
   for (uint32_t i = 0; i < 4; i++)
     if (r.share[i] > 0.0f) there = r.at[i];

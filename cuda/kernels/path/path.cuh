@@ -44,7 +44,7 @@ DEVICE float powerHeuristic(float a, float b) {
 // isSpent tells whether a path may not scatter any more.
 DEVICE bool isSpent(const Path& p) { return p.depth >= frame.sampling.bounces; }
 
-DEVICE uint32_t alphaSeed(const Path& p) { return hash(p.sampler.seed ^ p.sampler.index, p.sampler.dimension); }
+DEVICE uint32_t alphaSeed(const Path& p) { return coverageSeed(p.sampler); }
 
 // cameraPath begins a path at a place in the pixel and on the lens.
 DEVICE Path cameraPath(uint32_t x, uint32_t y, const Sampler& sampler, float2 jitter, float2 lens) {

@@ -128,9 +128,8 @@ DEVICE float coverage(const Material& m, const Corners& k) {
   return saturate(alpha);
 }
 
-// alphaPasses is true when the triangle stops the ray at (u, v). BLEND stops it with probability alpha, by a hash of the
-// ray and the face: the answer does not depend on the order in which triangles are met.
+// alphaPasses is true when the triangle stops the ray at (u, v). BLEND stops it with probability alpha.
 DEVICE_CALL bool alphaPasses(uint32_t material, uint32_t face, float u, float v, uint32_t alphaSeed) {
   const Material& m = pointer<const Material>(frame.scene.materials)[material & ~TRIANGLE_MARKS];
-  return unit(hash(alphaSeed, face)) < coverage(m, faceCorners(face, u, v));
+  return coverageNumber(alphaSeed, face) < coverage(m, faceCorners(face, u, v));
 }
