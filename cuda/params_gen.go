@@ -125,7 +125,6 @@ const (
 	SeenSurface uint32 = 1 //
 	SeenEmitter uint32 = 2 // a surface that emits light and reflects none
 	SeenBeyond  uint32 = 3 // nothing, through glass or in a mirror
-	SeenLost    uint32 = 4 // what is not known, since glass and mirrors send the ray on and on
 )
 
 // Values of enum Sampling.

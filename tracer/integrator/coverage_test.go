@@ -11,7 +11,7 @@ import (
 	"glint/tracer/tracertest"
 )
 
-// TestCoverageIsSpreadEvenly: a black pane of alpha 0.3 in front of a white sky. What shows through is 0.7 in the mean; and far nearer to it
+// TestCoverageIsSpreadEvenly: a black pane of alpha 0.3 in front of a white sky. What shows through is 0.7 in the mean, and far nearer to it
 // than by chance where a pixel has sixteen samples, or where sixteen pixels of a square have one each.
 func TestCoverageIsSpreadEvenly(t *testing.T) {
 	const alpha, size = 0.3, 64
@@ -47,6 +47,21 @@ func TestCoverageIsSpreadEvenly(t *testing.T) {
 		t.Logf("%s: mean %.4f, standard deviation %.4f, by chance %.4f", name, mean, rms, chance)
 		if math.Abs(mean-(1-alpha)) > 5*chance/math.Sqrt(n) || !(rms < row.most*chance) {
 			t.Errorf("%s: mean %.4f, standard deviation %.4f, by chance %.4f", name, mean, rms, chance)
+		}
+	}
+}
+
+// TestEnginesAgreeOnCoverage: a ray is stopped or not, whichever kernel traces it. Guides are found by others than paths.
+func TestEnginesAgreeOnCoverage(t *testing.T) {
+	s, camera := tracertest.Ground(0.5, 60)
+	pane := tracertest.Matte(0.8)
+	pane.AlphaMode, pane.BaseColor[3] = scene.AlphaBlend, 0.5
+	tracertest.AddQuad(s, mgl32.Vec3{-1, 0.2, 1}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 0, -2}, pane)
+	fx := tracertest.OnFastest(t).Use(s, tracertest.Gradient())
+	for _, integrator := range []string{"path", "restir"} {
+		v := tracertest.Shot{Camera: camera, Width: 50, Height: 37, Samples: 3, Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator = integrator })}
+		for _, engine := range othersThanMegakernel(fx, v) {
+			t.Errorf("%s: %s gives another picture than the megakernel", integrator, engine)
 		}
 	}
 }

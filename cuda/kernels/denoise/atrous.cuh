@@ -94,12 +94,9 @@ DEVICE bool isConverged() { return frame.denoise.imageSamples >= CONVERGED_SAMPL
 
 DEVICE_TABLE float DEPTH_BEYOND = 5e9f;   // of SEEN_BEYOND, less than DEPTH_OF_NOTHING [m]
 
-// leadsNowhere tells whether glass or mirrors lead to nothing that a pixel could show.
-DEVICE bool leadsNowhere(uint32_t seen) { return seen == SEEN_BEYOND || seen == SEEN_LOST; }
-
-// shareOfNothing is the share of such a pixel that shows nothing there, by its mean normal.
+// shareOfNothing is the share of a pixel that shows nothing in a mirror or through glass, by its mean normal.
 DEVICE float shareOfNothing(uint32_t seen, float3 meanNormal) {
-  return leadsNowhere(seen) ? saturate(1.0f - length(meanNormal)) : 0.0f;
+  return seen == SEEN_BEYOND ? saturate(1.0f - length(meanNormal)) : 0.0f;
 }
 
 // seenNormal is the normal of what a pixel shows. An emitter that reflects nothing tells nothing about the light around it: without one
@@ -112,7 +109,7 @@ DEVICE float3 seenNormal(uint32_t seen, float3 mean) {
 
 // seenDepth is its depth, for a point where it seems to be.
 DEVICE float seenDepth(uint32_t seen, float3 at) {
-  if (leadsNowhere(seen)) return DEPTH_BEYOND;
+  if (seen == SEEN_BEYOND) return DEPTH_BEYOND;
   return seen != SEEN_NOTHING && finite(at) ? dot(at - frame.camera.eye, frame.camera.forward) : DEPTH_OF_NOTHING;
 }
 

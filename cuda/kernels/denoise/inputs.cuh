@@ -59,7 +59,7 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   *planeAt(frame.denoise.inputs, DENOISE_ALBEDO, index) = make_float4(albedo.x, albedo.y, albedo.z, luminance(paint));
   float3 light = L - emissive;
   // Beyond glass, emission hardly varies.
-  bool told = luminance(emissive) <= FAINT_EMISSION * luminance(L) || leadsNowhere(seen);
+  bool told = luminance(emissive) <= FAINT_EMISSION * luminance(L) || seen == SEEN_BEYOND;
   float v = told ? sampleVariance(index, albedo) : -1.0f;
   Tap t;
   t.light = finiteOrBlack(make_float3(light.x / albedo.x, light.y / albedo.y, light.z / albedo.z));

@@ -63,7 +63,6 @@ enum Seen : uint32_t {
   SEEN_SURFACE = 1,
   SEEN_EMITTER = 2,   // a surface that emits light and reflects none
   SEEN_BEYOND = 3,    // nothing, through glass or in a mirror
-  SEEN_LOST = 4,      // what is not known, since glass and mirrors send the ray on and on
 };
 
 // The image that accumulates, and what is kept of each pixel besides its light.

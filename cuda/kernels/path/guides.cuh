@@ -346,7 +346,6 @@ DEVICE bool advance(GuideWalk& w, const Hit& hit) {
     return true;
   }
   w.g.albedo = saturate3(w.g.albedo);
-  if (!(w.g.largest > 0.0f)) w.g.seen = SEEN_LOST;
   return false;
 }
 

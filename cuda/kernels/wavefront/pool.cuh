@@ -233,7 +233,7 @@ DEVICE uint32_t shadeSlot(uint32_t pass, uint32_t index) {
 // seedForAlpha is needed only where the scene has alpha.
 DEVICE uint32_t seedForAlpha(uint32_t path, uint32_t state) {
   if (!has(FEATURE_ALPHA)) return 0;
-  return hash(floatBits(pathPlane(3, path)->w) ^ floatBits(pathPlane(2, path)->w), state >> 16);
+  return coverageSeed({floatBits(pathPlane(2, path)->w), floatBits(pathPlane(3, path)->w), state >> 16});
 }
 
 // --- Tracing -----------------------------------------------------------------------------------------------------------
