@@ -168,6 +168,9 @@ func (l *loader) build() error {
 		if err := l.seat(); err != nil {
 			return err
 		}
+		if err := l.turnOutward(shapes); err != nil {
+			return err
+		}
 		return l.loadGeometry(shapes)
 	})
 	l.progress("images", 0.6)

@@ -67,6 +67,16 @@ func (b *bounds64) join(other bounds64) {
 	}
 }
 
+// holds tells whether a point is inside the box.
+func (b *bounds64) holds(p mgl64.Vec3) bool {
+	for axis := range 3 {
+		if !(b.min[axis] < p[axis] && p[axis] < b.max[axis]) {
+			return false
+		}
+	}
+	return true
+}
+
 func (b *bounds64) empty() bool { return b.min[0] > b.max[0] }
 
 // origin is the point of the file's coordinates about which the box is drawn: 0 unless it is far off. It is a multiple of a

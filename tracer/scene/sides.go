@@ -13,6 +13,18 @@ func (s *Scene) OpenSingleSided() int {
 }
 
 func (s *Scene) openSingleSided(vertices []Vertex, faces []Face) int {
+	n := 0
+	for i, open := range openFaces(vertices, len(faces), func(i int) [3]uint32 { return faces[i].V }) {
+		if open && !s.Materials[faces[i].Material].DoubleSided {
+			n++
+		}
+	}
+	return n
+}
+
+// openFaces tells of each face whether it has an edge that no other face shares. Faces with two corners in one place close nothing, and
+// are not open.
+func openFaces(vertices []Vertex, count int, corners func(i int) [3]uint32) []bool {
 	// Vertices are split where normals or texture coordinates differ, so edges are those of positions.
 	at := make(map[mgl32.Vec3]uint32, len(vertices))
 	point := make([]uint32, len(vertices))
@@ -24,27 +36,24 @@ func (s *Scene) openSingleSided(vertices []Vertex, faces []Face) int {
 		}
 		point[i] = first
 	}
-	edge := func(f Face, i int) [2]uint32 {
-		a, b := point[f.V[i]], point[f.V[(i+1)%3]]
-		return [2]uint32{min(a, b), max(a, b)}
+	edges := func(i int) (e [3][2]uint32, ok bool) {
+		f := corners(i)
+		a, b, c := point[f[0]], point[f[1]], point[f[2]]
+		return [3][2]uint32{{min(a, b), max(a, b)}, {min(b, c), max(b, c)}, {min(c, a), max(c, a)}}, a != b && b != c && c != a
 	}
-	uses := make(map[[2]uint32]int, 3*len(faces)/2)
-	for _, f := range faces {
-		for i := range f.V {
-			uses[edge(f, i)]++
-		}
-	}
-	n := 0
-	for _, f := range faces {
-		if s.Materials[f.Material].DoubleSided {
-			continue
-		}
-		for i := range f.V {
-			if uses[edge(f, i)] == 1 {
-				n++
-				break
+	uses := make(map[[2]uint32]int, 3*count/2)
+	for i := range count {
+		if list, ok := edges(i); ok {
+			for _, e := range list {
+				uses[e]++
 			}
 		}
 	}
-	return n
+	open := make([]bool, count)
+	for i := range count {
+		if list, ok := edges(i); ok {
+			open[i] = uses[list[0]] == 1 || uses[list[1]] == 1 || uses[list[2]] == 1
+		}
+	}
+	return open
 }

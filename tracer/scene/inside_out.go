@@ -1,0 +1,141 @@
+package scene
+
+import (
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
+
+	"glint/tracer/guard"
+)
+
+// mostCompared is how many pairs of a shape that may be inside out and anything else are looked at: where a file has more, all stay as
+// they are.
+const mostCompared = 1 << 26
+
+// inward is the share of its box that a shape must enclose from within to count as inside out. What is flat encloses nothing.
+const inward = 0.01
+
+// turnOutward turns shapes over that are inside out, as files have them where somebody mirrored a mesh: closed, around nothing, and with
+// faces that look inward. From outside nothing would be seen of them but their dark insides (setting cull). A closed shape with anything
+// inside is a room, and stays as it is.
+func (l *loader) turnOutward(shapes map[meshKey][]*shape) error {
+	var suspects []*shape
+	meshes := map[*shape]int{}
+	for key, list := range shapes {
+		for _, s := range list {
+			if l.mayTurn(s) && s.isInsideOut() {
+				suspects = append(suspects, s)
+				meshes[s] = key.mesh
+			}
+		}
+	}
+	if len(suspects) == 0 {
+		return nil
+	}
+	boxes, copies := map[*shape][]bounds64{}, 0
+	var things []mgl64.Vec3 // the middle of all that is drawn, and where lamps and cameras are
+	for _, in := range l.instances {
+		for _, s := range shapes[l.key(in)] {
+			box, err := l.boxOf(in, s)
+			if err != nil {
+				return err
+			}
+			if _, suspect := meshes[s]; suspect {
+				boxes[s] = append(boxes[s], box)
+				copies++
+			}
+			things = append(things, box.min.Add(box.max).Mul(0.5))
+		}
+	}
+	for _, c := range l.out.Cameras {
+		things = append(things, c.Eye)
+	}
+	for _, light := range l.out.Lights {
+		if light.Kind != LightDirectional {
+			things = append(things, Wide(light.Position))
+		}
+	}
+	if copies > mostCompared/max(len(things), 1) {
+		return nil
+	}
+	for _, s := range suspects {
+		if err := l.ctx.Err(); err != nil {
+			return err
+		}
+		if encloses(boxes[s], things) {
+			continue
+		}
+		s.turnOver()
+		l.warn.about(l.meshLabel(meshes[s]), []subject{{meshSubject, meshes[s]}}, "its faces look inward, around nothing: turned outward")
+	}
+	return nil
+}
+
+// mayTurn tells whether a shape's sides matter, and stay where they are.
+func (l *loader) mayTurn(s *shape) bool {
+	m := &l.out.Materials[s.material]
+	return !m.DoubleSided && m.Emission == (mgl32.Vec3{}) && s.binding == nil && len(s.targets) == 0
+}
+
+// encloses tells whether any of the boxes holds one of the things besides what it is the box of.
+func encloses(boxes []bounds64, things []mgl64.Vec3) bool {
+	for _, b := range boxes {
+		within := 0
+		for _, at := range things {
+			if b.holds(at) {
+				within++
+			}
+		}
+		if within > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// isInsideOut tells whether a shape is closed and its faces look inward.
+func (s *shape) isInsideOut() bool {
+	size := s.box.Max.Sub(s.box.Min)
+	if !finite(size[:]) || !(s.volume() < -inward*float64(size[0])*float64(size[1])*float64(size[2])) {
+		return false
+	}
+	for _, open := range openFaces(s.vertices, len(s.faces), func(i int) [3]uint32 { return s.faces[i] }) {
+		if open {
+			return false
+		}
+	}
+	return true
+}
+
+// volume is what the faces enclose, negative where they look inward.
+func (s *shape) volume() float64 {
+	middle := s.box.Center()
+	at := func(v uint32) mgl32.Vec3 { return s.vertices[v].Position.Sub(middle) }
+	parts := make([]float64, guard.Chunks(len(s.faces)))
+	guard.InChunks(len(s.faces), func(chunk, begin, end int) {
+		for _, f := range s.faces[begin:end] {
+			parts[chunk] += float64(at(f[0]).Dot(at(f[1]).Cross(at(f[2]))))
+		}
+	})
+	sum := 0.0
+	for _, p := range parts {
+		sum += p
+	}
+	return sum / 6
+}
+
+// turnOver has the faces look the other way, and with them the normals, if these look where the faces do.
+func (s *shape) turnOver() {
+	agree := float32(0)
+	for i, f := range s.faces {
+		a, b, c := &s.vertices[f[0]], &s.vertices[f[1]], &s.vertices[f[2]]
+		agree += b.Position.Sub(a.Position).Cross(c.Position.Sub(a.Position)).Dot(a.Normal.Add(b.Normal).Add(c.Normal))
+		s.faces[i][1], s.faces[i][2] = f[2], f[1]
+	}
+	if agree <= 0 {
+		return
+	}
+	for i := range s.vertices {
+		v := &s.vertices[i]
+		v.Normal, v.Tangent[3] = v.Normal.Mul(-1), -v.Tangent[3]
+	}
+}

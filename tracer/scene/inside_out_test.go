@@ -1,0 +1,67 @@
+package scene
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestInsideOut: a closed shape that is inside out is turned over, with its normals. What is right, open, double-sided, shining, or around
+// something stays as it is; a directional light has no place.
+func TestInsideOut(t *testing.T) {
+	a, b, c, d := []float32{0, 0, 0}, []float32{1, 0, 0}, []float32{0, 1, 0}, []float32{0, 0, 1}
+	list := func(corners ...[]float32) (xyz []float32) {
+		for _, c := range corners {
+			xyz = append(xyz, c...)
+		}
+		return xyz
+	}
+	inside := list(a, b, c, a, d, b, b, d, c, c, d, a)
+	light := func(f *builder, kind string) {
+		f.extension("KHR_lights_punctual")
+		f.doc["extensions"] = jsonObject{"KHR_lights_punctual": jsonObject{"lights": []any{jsonObject{"type": kind}}}}
+		f.add("nodes", jsonObject{"translation": []any{0.25, 0.25, 0.25}, "extensions": jsonObject{"KHR_lights_punctual": jsonObject{"light": 0}}})
+	}
+	for _, row := range []struct {
+		name   string
+		xyz    []float32
+		change func(f *builder, p jsonObject)
+		turned bool
+	}{
+		{"inside out", inside, nil, true},
+		{"inside out, below the sun", inside, func(f *builder, _ jsonObject) { light(f, "directional") }, true},
+		{"right", list(a, c, b, a, b, d, b, c, d, c, a, d), nil, false},
+		{"open", inside[:27], nil, false},
+		{"around a lamp", inside, func(f *builder, _ jsonObject) { light(f, "point") }, false},
+		{"around a triangle", inside, func(f *builder, _ jsonObject) {
+			f.mesh(f.points([]float32{0.2, 0.2, 0.2, 0.3, 0.2, 0.2, 0.2, 0.3, 0.2}))
+		}, false},
+		{"double-sided", inside, func(f *builder, p jsonObject) {
+			p["material"] = f.add("materials", jsonObject{"doubleSided": true})
+		}, false},
+		{"shining", inside, func(f *builder, p jsonObject) {
+			p["material"] = f.add("materials", jsonObject{"emissiveFactor": []any{1, 1, 1}})
+		}, false},
+	} {
+		f := newBuilder()
+		p := f.points(row.xyz)
+		f.mesh(p)
+		if row.change != nil {
+			row.change(f, p)
+		}
+		s := f.load(t)
+		face := s.Faces[0]
+		corner := func(i int) Vertex { return s.Vertices[face.V[i]] }
+		across := corner(1).Position.Sub(corner(0).Position).Cross(corner(2).Position.Sub(corner(0).Position))
+		if across.Dot(corner(0).Normal) <= 0 {
+			t.Errorf("%s: the normal is %v, and the face's %v", row.name, corner(0).Normal, across)
+		}
+		if turned := corner(1).Position == [3]float32(c) && row.name != "right"; turned != row.turned {
+			t.Errorf("%s: turned is %v", row.name, turned)
+		}
+		inward := func(n Note) bool { return strings.Contains(n.Text, "look inward") }
+		if noted := slices.ContainsFunc(s.Report.Notes, inward); noted != row.turned {
+			t.Errorf("%s: notes %v", row.name, s.Report.Notes)
+		}
+	}
+}
