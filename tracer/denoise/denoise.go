@@ -122,14 +122,17 @@ func (s *Stage) Restart() { s.history.forget() }
 
 // FillShown has the picture shown where there is one.
 func (s *Stage) FillShown(f *cuda.Frame) bool {
-	if s.samples == 0 {
+	if !s.has() {
 		return false
 	}
 	f.Display.Shown, f.Denoise.Denoised = cuda.ShownDenoised, s.picture().Address
 	return true
 }
 
-// picture is what is shown.
+// has tells whether there is a picture to be shown.
+func (s *Stage) has() bool { return s.samples > 0 && s.keeps() }
+
+// picture is that.
 func (s *Stage) picture() device.Buffer {
 	if h := &s.history; h.set.Held() {
 		return h.pictures[h.turn]
@@ -184,7 +187,7 @@ func nextSampleCount(samples int, rests, background bool) int {
 }
 
 // Image is the denoised image of what has been accumulated (linear, nits), made now unless the last frame made it. It is
-// shown from then on.
+// shown from then on; that of a still until paths have a turn.
 func (s *Stage) Image(src *Source) (*imageio.Image, error) {
 	if _, ok := s.denoisers[src.Settings.Denoise]; !ok {
 		return nil, errors.New("nothing is to be denoised: --denoise is off")
@@ -195,7 +198,7 @@ func (s *Stage) Image(src *Source) (*imageio.Image, error) {
 	if job, current := s.await(); job != nil {
 		_ = s.take(job, current, src.Key) // it is denoised anew if that has failed
 	}
-	if s.samples != src.Samples || s.by != configOf(&src.Settings) {
+	if !s.has() || s.samples != src.Samples || s.by != configOf(&src.Settings) {
 		if err := s.now(src); err != nil {
 			return nil, err
 		}
@@ -266,7 +269,9 @@ func (s *Stage) frame(src *Source) (cuda.Frame, error) {
 			return f, err
 		}
 	}
-	remembers, own := Remembers(v, &src.Settings, src.Background), shape{v.Width * v.Height, src.Settings.Denoise, 1, 1}
+	remembers := Remembers(v, &src.Settings, src.Background)
+	own := shape{pixels: v.Width * v.Height, denoiser: src.Settings.Denoise, images: 1, outputs: 1}
+	own.passes = s.turns != nil && src.Options.Still && !v.Window
 	if src.Background {
 		own.outputs = 2 // one is shown while the other is written
 	}

@@ -46,7 +46,7 @@ func (m *ErrorMap) Prepare(f *cuda.Frame, by string, atStart bool) error {
 		}
 	}
 	f.ErrorMap.Halves = m.halves.Address
-	anew, err := m.ensure(shape{pixels, by, 2, 1})
+	anew, err := m.ensure(shape{pixels: pixels, denoiser: by, images: 2, outputs: 1})
 	if err != nil {
 		return fmt.Errorf("buffers of the error map: %w", err)
 	}

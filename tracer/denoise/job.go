@@ -12,8 +12,9 @@ import (
 type shape struct {
 	pixels   int
 	denoiser string
-	images   int // that are denoised together
-	outputs  int // 2 where one is shown while the other is written, else 1
+	images   int  // that are denoised together
+	outputs  int  // 2 where one is shown while the other is written, else 1
+	passes   bool // pictures are looked at before paths have a turn
 }
 
 // buffers are what a denoiser reads and writes.
@@ -25,7 +26,15 @@ type buffers struct {
 }
 
 // kept are those that are looked at after a picture has been made.
-func (b *buffers) kept(s shape) (list []device.Allocation) {
+func (b *buffers) kept(s shape) []device.Allocation {
+	if s.passes {
+		return nil
+	}
+	return b.pictures(s)
+}
+
+// pictures are what a denoiser writes.
+func (b *buffers) pictures(s shape) (list []device.Allocation) {
 	for i := range s.outputs {
 		list = append(list, device.Allocation{Buffer: &b.outputs[i], Bytes: 16 * s.pixels * s.images})
 	}
@@ -38,6 +47,9 @@ func (b *buffers) passing(s shape) []device.Allocation {
 	list := []device.Allocation{{Buffer: &b.inputs, Bytes: plane * int(cuda.DenoisePlanes)}}
 	if s.denoiser == Atrous {
 		list = append(list, device.Allocation{Buffer: &b.signals, Bytes: 2 * plane})
+	}
+	if s.passes {
+		list = append(list, b.pictures(s)...)
 	}
 	return list
 }
@@ -108,6 +120,9 @@ func (w *workplace) beginTurn() error {
 	}
 	return w.turns.Take(w, w.buffers.passing(w.buffers.set.Shape()))
 }
+
+// keeps tells whether the last picture is still there.
+func (w *workplace) keeps() bool { return !w.buffers.set.Shape().passes || w.turns.Has(w) }
 
 // drop gives the buffers back, or leaves that to the job that works on them.
 func (w *workplace) drop() {

@@ -7,6 +7,7 @@ type Turns struct {
 	memory Memory
 	whole  Buffer
 	wanted map[any]int // bytes, by user
+	holder any         // whose turn it is
 }
 
 // NewTurns takes no memory yet.
@@ -15,6 +16,7 @@ func NewTurns(m Memory) *Turns { return &Turns{memory: m, wanted: map[any]int{}}
 // Take begins a user's turn: its buffers lie in the memory from now on, and hold nothing that it can rely on if others have had a turn
 // since. They are good until another user's turn begins. On an error nobody has any memory.
 func (t *Turns) Take(user any, list []Allocation) error {
+	t.holder = nil
 	need := 0
 	for _, a := range list {
 		need += alignedSize(a.Bytes)
@@ -38,16 +40,23 @@ func (t *Turns) Take(user any, list []Allocation) error {
 		}
 		at += alignedSize(a.Bytes)
 	}
+	t.holder = user
 	return nil
 }
 
 // Leave says that a user needs no memory any more.
 func (t *Turns) Leave(user any) {
 	delete(t.wanted, user)
+	if t.Has(user) {
+		t.holder = nil
+	}
 	if t.most() < t.whole.Size {
 		t.free() // whoever takes the next turn gets what it needs
 	}
 }
+
+// Has tells whether it is still a user's turn: what it has left in the memory is there.
+func (t *Turns) Has(user any) bool { return user == t.holder }
 
 // Wanted is how many bytes a user has in its turns.
 func (t *Turns) Wanted(user any) int { return t.wanted[user] }
@@ -71,7 +80,7 @@ func (t *Turns) most() int {
 
 func (t *Turns) free() {
 	t.memory.Free(t.whole)
-	t.whole = Buffer{}
+	t.whole, t.holder = Buffer{}, nil
 }
 
 // alignedSize is a size in whole units in which devices align memory.

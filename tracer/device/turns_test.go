@@ -41,7 +41,13 @@ func TestTurns(t *testing.T) {
 	if saved, wanted := turns.Saved(), turns.Wanted("large"); saved != unit || wanted != 5*unit {
 		t.Errorf("%d bytes are saved, and %d wanted", saved, wanted)
 	}
+	if turns.Has("large") || !turns.Has("small") {
+		t.Error("it is not the turn of who came last")
+	}
 	turns.Leave("large")
+	if turns.Has("small") {
+		t.Error("what a user has left is told to be there, and the memory was given back")
+	}
 	take("small", small, unit)
 	d.MaxBuffer = 2 * unit
 	if err := turns.Take("large", large); !errors.Is(err, device.ErrOutOfMemory) {
