@@ -18,6 +18,7 @@ type AOV struct {
 type AOVPixel struct {
 	Planes [AovPlanes][4]float32
 	Light  [4]float32 // sum of its samples, and their number
+	Since  int        // how many of them the planes leave out
 }
 
 // AOVs lists them all, those that are shown as light first. The table must not be changed.
@@ -31,6 +32,13 @@ func (a *AOV) Append(values []float32, p *AOVPixel) []float32 {
 	var v [4]float32
 	a.source(p, a.plane, a.first, v[:len(a.Channels)])
 	return append(values, v[:len(a.Channels)]...)
+}
+
+// aovGuide is the mean over guides; zero without any.
+func aovGuide(p *AOVPixel, plane uint32, first int, values []float32) {
+	for i := range values {
+		values[i] = p.Planes[plane][first+i] / max(p.Planes[AovAlbedo][3], 1)
+	}
 }
 
 // aovMean is the mean over samples; zero without samples.
@@ -57,10 +65,10 @@ func aovRest(p *AOVPixel, plane uint32, first int, values []float32) {
 // aovSamples is the number of samples.
 func aovSamples(p *AOVPixel, _ uint32, _ int, values []float32) { values[0] = p.Light[3] }
 
-// aovMoments is the variance of a mean, from the sums of values, of their squares, and their number.
-func aovMoments(p *AOVPixel, plane uint32, _ int, values []float32) {
-	moments := p.Planes[plane]
-	sum, squares, n := float64(moments[0]), float64(moments[1]), float64(moments[3])
+// aovMoments is the variance of the mean luminance, from the sums of luminances, of their squares, and their number.
+func aovMoments(p *AOVPixel, _ uint32, _ int, values []float32) {
+	sum, squares := float64(p.Planes[AovNormal][3]), float64(p.Planes[AovEmissive][3])
+	n := float64(p.Light[3]) - float64(p.Since)
 	if n >= 2 {
 		mean := sum / n
 		values[0] = float32(max(squares/n-mean*mean, 0) / (n - 1))

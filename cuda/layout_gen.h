@@ -149,6 +149,7 @@
   F(FilmParams, aovs) \
   F(FilmParams, counters) \
   F(FilmParams, movement) \
+  F(FilmParams, momentsSince) \
   F(FilmParams, pad0) \
   F(FilmParams, width) \
   F(FilmParams, height) \

@@ -105,17 +105,16 @@ const (
 
 // Values of enum AovPlane.
 const (
-	AovAlbedo         uint32 = 0   // sum over samples; w their number, by weight
-	AovNormal         uint32 = 1   // the same
+	AovAlbedo         uint32 = 0   // sum over guides; w their number, by weight
+	AovNormal         uint32 = 1   // the same sum; w: sum of the luminance of samples [nit]
 	AovDenoiserPlanes uint32 = 2   // what OIDN reads
-	AovEmissive       uint32 = 2   // sum of the light that no finite lobe has scattered [nit]; w as above
+	AovEmissive       uint32 = 2   // the same sum, of light that no finite lobe has scattered [nit]; w: of squared luminance
 	AovVirtualHit     uint32 = 3   // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
-	AovMoments        uint32 = 4   // sums of luminance [nit] and of its square; w as above
-	AovFilterPlanes   uint32 = 5   // what the built-in filter and history read
-	AovPosition       uint32 = 5   // of the first sample: position [m], depth along the camera's axis [m]
-	AovIds            uint32 = 6   // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-	AovDirect         uint32 = 7   // sum over samples of direct light [nit]; w their number, by weight
-	AovPlanes         uint32 = 8   //
+	AovFilterPlanes   uint32 = 4   // what the built-in filter and history read
+	AovPosition       uint32 = 4   // of the first sample: position [m], depth along the camera's axis [m]
+	AovIds            uint32 = 5   // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+	AovDirect         uint32 = 6   // sum over samples of direct light [nit]; w their number, by weight
+	AovPlanes         uint32 = 7   //
 	AovNone           uint32 = 255 // no plane
 )
 
@@ -125,6 +124,7 @@ const (
 	SeenSurface uint32 = 1 //
 	SeenEmitter uint32 = 2 // a surface that emits light and reflects none
 	SeenBeyond  uint32 = 3 // nothing, through glass or in a mirror
+	SeenLost    uint32 = 4 // what more mirrors and glass show than are followed
 )
 
 // Values of enum Sampling.
@@ -671,7 +671,8 @@ type FilmParams struct {
 	Aovs          uint64  // float4 per pixel and plane: enum AovPlane
 	Counters      uint64  // uint64_t × COUNTER_COUNT
 	Movement      uint64  // float4 per pixel: to where its virtual hit was before [m]; 0: nothing moves
-	Pad0          uint64  //
+	MomentsSince  float32 // samples of the image that moments of its light leave out
+	Pad0          uint32  //
 	Width         uint32  // [pixels]
 	Height        uint32  // [pixels]
 	PreviewWidth  uint32  // [pixels]

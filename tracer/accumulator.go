@@ -152,6 +152,7 @@ func (a *accumulator) begin(p *Plan) (bool, error) {
 	a.denoise.Forget()
 	a.errorMap.Forget()
 	a.guidesSince = 0
+	a.film.Restart()
 	return true, nil
 }
 
@@ -181,7 +182,7 @@ func (a *accumulator) chooseBVH(p *Plan, stats *view.Stats) (err error) {
 
 // keepAOVs has the kernels keep what is wanted besides light.
 func (a *accumulator) keepAOVs(p *Plan, f *cuda.Frame) error {
-	anew, err := a.film.EnsureAOVs(a.planesWanted(p))
+	anew, err := a.film.EnsureAOVs(a.planesWanted(p), a.sampler.Samples())
 	if err != nil {
 		return err
 	}

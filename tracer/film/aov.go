@@ -55,12 +55,14 @@ func LookupAOV(name string) (AOV, bool) {
 type planes struct {
 	set    device.Set[planesShape]
 	buffer device.Buffer // float4 per pixel and plane
+	since  int           // whole samples of the image when they were taken
 }
 
 type planesShape struct{ pixels, planes int }
 
-// EnsureAOVs makes room for so many planes of the image, or for none. It tells whether they are new, and empty.
-func (f *Film) EnsureAOVs(count int) (anew bool, err error) {
+// EnsureAOVs makes room for so many planes of the image, which has so many samples, or for none. It tells whether they are new, and
+// empty.
+func (f *Film) EnsureAOVs(count, samples int) (anew bool, err error) {
 	a, shape := &f.aovs, planesShape{f.Size().Pixels(), count}
 	if count == 0 {
 		a.set.Free(f.device)
@@ -73,10 +75,13 @@ func (f *Film) EnsureAOVs(count int) (anew bool, err error) {
 		return false, fmt.Errorf("buffers of AOVs: %w", err)
 	}
 	if anew {
-		err = f.device.Zero(a.buffer)
+		a.since, err = samples, f.device.Zero(a.buffer)
 	}
 	return anew, err
 }
+
+// Restart says that the image begins anew, and AOVs with it.
+func (f *Film) Restart() { f.aovs.since = 0 }
 
 // AOVs is how many planes are kept.
 func (f *Film) AOVs() int { return f.aovs.set.Shape().planes }
@@ -101,7 +106,7 @@ func (f *Film) Layers() ([]imageio.Layer, error) {
 		layers[i] = imageio.Layer{Name: a.Name, Channels: a.Channels, Pix: make([]float32, 0, len(a.Channels)*pixels)}
 	}
 	for at := range pixels {
-		p := cuda.AOVPixel{Light: sums[at]}
+		p := cuda.AOVPixel{Light: sums[at], Since: f.aovs.since}
 		for plane := range p.Planes {
 			p.Planes[plane] = planes[plane*pixels+at]
 		}

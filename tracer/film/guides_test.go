@@ -2,6 +2,7 @@ package film_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -270,4 +271,30 @@ func TestObjectsAreNumbered(t *testing.T) {
 	near(t, 0, layers["object"], []float32{1}, 0)
 	near(t, 0, layers["material"], []float32{1}, 0)
 	near(t, 0, layers["position"], []float32{0, 0.5, 0}, 0.02)
+}
+
+// TestVarianceOfLaterSamples: where layers are asked for once an image has samples, the variance is that of the samples since. Of half of
+// them it is twice as large, in the middle of all pixels.
+func TestVarianceOfLaterSamples(t *testing.T) {
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32}
+	own := tracertest.Settings(func(s *settings.Settings) { s.Integrator = "path" })
+	const samples = 64
+	all := layersOf(tracertest.OnCPU(t).Use(s, nil), v, own, 2*samples)["variance"].Pix
+	fx := tracertest.OnCPU(t).Use(s, nil)
+	for range samples {
+		if _, err := fx.Renderer.Render(v, own, view.Target{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var ratios []float32
+	for i, late := range layersOf(fx, v, own, samples)["variance"].Pix {
+		if all[i] > 0 {
+			ratios = append(ratios, late/all[i])
+		}
+	}
+	slices.Sort(ratios)
+	if median := ratios[len(ratios)/2]; median < 1.8 || median > 2.2 {
+		t.Errorf("the variance of half of the samples is %.3f times that of all, want 2", median)
+	}
 }

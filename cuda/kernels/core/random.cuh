@@ -95,15 +95,17 @@ DEVICE float numberAt(uint32_t index, uint32_t key) {
 DEVICE float sample1(Sampler& s) { return numberAt(s.index, hash(s.seed, s.dimension++)); }
 
 // --- Coverage -------------------------------------------------------------------------------------------------------
-// Rays meet triangles in any order, so whether one stops a ray is decided by a seed of the ray and the number of the triangle. The last
-// bits of the seed are those of the sampler's index: pixels beside each other, and samples of one pixel, are decided otherwise as evenly
-// as can be. Any other number will do as a seed, too.
+// Rays meet triangles in any order, so the seed of a ray and the number of a triangle decide whether the triangle stops the ray. The
+// last bits of a seed are the sampler's index, which spreads the decisions evenly: over pixels beside each other, and over the samples of
+// a pixel. Any other number will do as a seed, too.
 
 DEVICE_TABLE uint32_t COVERAGE_INDEX_BITS = 18;
 
+// coverageIndex is the last bits of an index or a seed.
+DEVICE uint32_t coverageIndex(uint32_t bits) { return bits & ((1u << COVERAGE_INDEX_BITS) - 1u); }
+
 DEVICE uint32_t coverageSeed(const Sampler& s) {
-  uint32_t index = s.index & ((1u << COVERAGE_INDEX_BITS) - 1u);
-  return hash(s.seed ^ (s.index >> COVERAGE_INDEX_BITS), s.dimension) << COVERAGE_INDEX_BITS | index;
+  return hash(s.seed ^ (s.index >> COVERAGE_INDEX_BITS), s.dimension) << COVERAGE_INDEX_BITS | coverageIndex(s.index);
 }
 
 // seedOfCopy is the seed for triangles of an instance, or all copies of a leaf would let the same rays through.
@@ -111,5 +113,5 @@ DEVICE uint32_t seedOfCopy(uint32_t seed, uint32_t firstId) { return seed + (has
 
 // coverageNumber decides, by a number of the unit interval.
 DEVICE float coverageNumber(uint32_t seed, uint32_t face) {
-  return numberAt(seed & ((1u << COVERAGE_INDEX_BITS) - 1u), hash(seed >> COVERAGE_INDEX_BITS, face));
+  return numberAt(coverageIndex(seed), hash(seed >> COVERAGE_INDEX_BITS, face));
 }

@@ -19,7 +19,7 @@ DEVICE_TABLE float LEAST_ALBEDO = 0.01f;   // of a channel; darker surfaces coun
 // Tap is an unpacked Irradiance.
 struct Tap {
   float3 light;    // [nit, over albedo]
-  float error;     // standard error of its luminance; negative when unknown
+  float error;     // standard error of its luminance; negative when unknown, or that of all that the pixel shows
   float3 normal;   // mean over what the pixel shows: the shorter, the more that differs
   float depth;     // along the camera's axis [m]
   uint32_t bend;   // bits (bendBits): how far the pixels beside it are off its plane
@@ -94,9 +94,12 @@ DEVICE bool isConverged() { return frame.denoise.imageSamples >= CONVERGED_SAMPL
 
 DEVICE_TABLE float DEPTH_BEYOND = 5e9f;   // of SEEN_BEYOND, less than DEPTH_OF_NOTHING [m]
 
-// shareOfNothing is the share of a pixel that shows nothing in a mirror or through glass, by its mean normal.
+// isBeyond tells whether a pixel shows nothing, or nothing that is known, in a mirror or through glass.
+DEVICE bool isBeyond(uint32_t seen) { return seen == SEEN_BEYOND || seen == SEEN_LOST; }
+
+// shareOfNothing is the share of a pixel that shows that, by its mean normal.
 DEVICE float shareOfNothing(uint32_t seen, float3 meanNormal) {
-  return seen == SEEN_BEYOND ? saturate(1.0f - length(meanNormal)) : 0.0f;
+  return isBeyond(seen) ? saturate(1.0f - length(meanNormal)) : 0.0f;
 }
 
 // seenNormal is the normal of what a pixel shows. An emitter that reflects nothing tells nothing about the light around it: without one
@@ -109,7 +112,7 @@ DEVICE float3 seenNormal(uint32_t seen, float3 mean) {
 
 // seenDepth is its depth, for a point where it seems to be.
 DEVICE float seenDepth(uint32_t seen, float3 at) {
-  if (seen == SEEN_BEYOND) return DEPTH_BEYOND;
+  if (isBeyond(seen)) return DEPTH_BEYOND;
   return seen != SEEN_NOTHING && finite(at) ? dot(at - frame.camera.eye, frame.camera.forward) : DEPTH_OF_NOTHING;
 }
 
@@ -242,11 +245,11 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, int32_t step
 
 DEVICE_TABLE float ERROR_SLACK =
     256.0f;   // samples at which the filter may change a pixel's light by two standard errors
-DEVICE_TABLE int32_t ERROR_STEP =
-    2;   // distance of the pixels around whose errors are looked at, which are means over 3×3
+// Distance between the pixels around one whose errors are looked at [pixels].
+DEVICE_TABLE int32_t ERROR_STEP = 2;
 
-// errorAround is the error of a pixel's light, or the typical error around it where that is larger: where few samples
-// find the light, a pixel whose samples have missed it does not know of any error.
+// errorAround is the error of a pixel's light, or the mean error around it where that is larger: where few samples find the
+// light, a pixel whose samples have missed it does not know of any error. A mean of squares would be that of the worst few.
 DEVICE float errorAround(float own, uint32_t pixel) {
   int32_t x = (int32_t)(pixel % frame.film.width), y = (int32_t)(pixel / frame.film.width);
   float sum = 0.0f, weights = 0.0f;
@@ -257,20 +260,19 @@ DEVICE float errorAround(float own, uint32_t pixel) {
       float error = planeAt(frame.denoise.inputs, DENOISE_NORMAL, ny * frame.film.width + nx)->w;
       if (error < 0.0f) continue;
       float w = splineWeight(dx) * splineWeight(dy);
-      sum += w * sqr(error);
+      sum += w * error;
       weights += w;
     }
-  return maxf(own, sqrtf(sum / weights));
+  return weights > 0.0f ? maxf(own, sum / weights) : own;
 }
 
 // limitByError is the filtered light of a pixel, limited to a change that the errors make likely. With many samples,
-// what is left to blur away is less than the bias that blurring adds.
+// what is left to blur away is less than the bias that blurring adds. Where emission is seen as well, the error of both is known.
 DEVICE float3 limitByError(float3 light, uint32_t pixel) {
   if (!isConverged()) return light;
   float4 before = *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel);
-  if (before.w < 0.0f) return light;
   float slack = ERROR_SLACK / frame.denoise.imageSamples;
-  float most = (1.0f + slack * slack * slack) * errorAround(before.w, pixel);
+  float most = (1.0f + slack * slack * slack) * errorAround(absf(before.w), pixel);
   float change = absf(luminance(light) - luminance(xyz(before)));
   return change <= most ? light : lerp(xyz(before), light, most / change);
 }

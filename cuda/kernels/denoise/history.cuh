@@ -32,8 +32,8 @@ DEVICE uint32_t packDirection(float3 n) {
 DEVICE VirtualHit virtualHit(uint32_t pixel) {
   float4 at = *aovAt(AOV_VIRTUAL_HIT, pixel);
   uint32_t seen = unpackSight(at.w).seen;
-  if (seen == SEEN_NOTHING) return {xyz(at), NORMAL_NONE};
-  return {xyz(at), seen == SEEN_BEYOND ? NORMAL_BEYOND : packDirection(meanAov(AOV_NORMAL, pixel))};
+  if (seen == SEEN_NOTHING || seen == SEEN_LOST) return {xyz(at), NORMAL_NONE};
+  return {xyz(at), seen == SEEN_BEYOND ? NORMAL_BEYOND : packDirection(meanGuide(AOV_NORMAL, pixel))};
 }
 
 // sameSurface tells whether two points are on one surface, seen from about `distance` away.

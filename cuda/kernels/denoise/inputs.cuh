@@ -19,16 +19,16 @@ KERNEL(denoise_input, 128, 1, denoising) {
   float4 sum = pointer<const float4>(frame.film.accumulation)[index];
   float3 L = sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
   putInput(DENOISE_COLOR, index, make_float3(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f)));
-  float3 albedo = meanAov(AOV_ALBEDO, index);
-  putInput(DENOISE_ALBEDO, index, albedo);
-  planeAt(frame.denoise.inputs, DENOISE_ALBEDO, index)->w = luminance(finiteOrBlack(albedo));
-  putInput(DENOISE_NORMAL, index, meanAov(AOV_NORMAL, index));
+  float3 albedo = finiteOrBlack(meanGuide(AOV_ALBEDO, index));
+  *planeAt(frame.denoise.inputs, DENOISE_ALBEDO, index) = make_float4(albedo.x, albedo.y, albedo.z, luminance(albedo));
+  putInput(DENOISE_NORMAL, index, meanGuide(AOV_NORMAL, index));
 }
 
 // --- The built-in filter --------------------------------------------------------------------------------------------
 // The light to be filtered, and how noisy it is.
 
 DEVICE_TABLE float ENOUGH_SAMPLES = 4.0f;    // to tell a pixel's noise from its own samples
+DEVICE_TABLE float LEAST_ERROR = 1e-20f;     // keeps the sign of an error
 DEVICE_TABLE float FAINT_EMISSION = 0.05f;   // share of a pixel up to which emission does not spoil its moments
 DEVICE_TABLE float FIREFLY = 3.0f;           // standard deviations above the mean around: light beyond is clamped
 DEVICE_TABLE int32_t NOISE_REACH = 3;        // how far around a pixel noise is estimated [pixels]
@@ -37,9 +37,9 @@ DEVICE_TABLE int32_t NOISE_REACH = 3;        // how far around a pixel noise is 
 // negative when there are too few samples. A sample of another weight w counts as w samples: its variance is smaller by
 // that factor.
 DEVICE float sampleVariance(uint32_t pixel, float3 albedo) {
-  float4 m = *aovAt(AOV_MOMENTS, pixel);
-  if (!(frame.denoise.imageSamples >= ENOUGH_SAMPLES && m.w > 0.0f)) return -1.0f;
-  float mean = m.x / m.w, v = maxf(m.y / m.w - mean * mean, 0.0f) * m.w / (frame.denoise.imageSamples - 1.0f);
+  float n = samplesOfMoments(pixel);
+  if (!(frame.denoise.imageSamples >= ENOUGH_SAMPLES && n > 0.0f)) return -1.0f;
+  float v = varianceOf(momentsOf(pixel)) * n / (frame.denoise.imageSamples - 1.0f);
   return finite(v) ? v / sqr(luminance(albedo)) : -1.0f;
 }
 
@@ -52,18 +52,19 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   float3 L = sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
   float4 at = *aovAt(AOV_VIRTUAL_HIT, index);
   uint32_t seen = unpackSight(at.w).seen;
-  float3 n = finiteOrBlack(meanAov(AOV_NORMAL, index));
-  float3 paint = finiteOrBlack(meanAov(AOV_ALBEDO, index)), emissive = finiteOrBlack(meanAov(AOV_EMISSIVE, index));
+  float3 n = finiteOrBlack(meanGuide(AOV_NORMAL, index));
+  float3 paint = finiteOrBlack(meanGuide(AOV_ALBEDO, index)), emissive = finiteOrBlack(meanGuide(AOV_EMISSIVE, index));
   float3 albedo = filterAlbedo(paint, seen, n);
   *planeAt(frame.denoise.inputs, DENOISE_COLOR, index) = make_float4(emissive.x, emissive.y, emissive.z, 0.0f);
   *planeAt(frame.denoise.inputs, DENOISE_ALBEDO, index) = make_float4(albedo.x, albedo.y, albedo.z, luminance(paint));
   float3 light = L - emissive;
   // Beyond glass, emission hardly varies.
-  bool told = luminance(emissive) <= FAINT_EMISSION * luminance(L) || seen == SEEN_BEYOND;
-  float v = told ? sampleVariance(index, albedo) : -1.0f;
+  bool told = luminance(emissive) <= FAINT_EMISSION * luminance(L) || isBeyond(seen);
+  float v = sampleVariance(index, albedo), error = v >= 0.0f && sum.w > 0.0f ? sqrtf(v / sum.w) : -1.0f;
   Tap t;
   t.light = finiteOrBlack(make_float3(light.x / albedo.x, light.y / albedo.y, light.z / albedo.z));
-  t.error = v >= 0.0f && sum.w > 0.0f ? sqrtf(v / sum.w) : -1.0f;
+  // Else their error is that of emission, too: more than that of the light, and negative.
+  t.error = told ? error : -maxf(absf(error), LEAST_ERROR);
   t.normal = seenNormal(seen, n);
   t.depth = seenDepth(seen, xyz(at));
   t.bend = 0;
@@ -131,13 +132,15 @@ DEVICE void estimateErrorAround(Tap* t, uint32_t x, uint32_t y, uint32_t buffer)
   if (frame.denoise.virtualHits && own > most) t->light *= most / own;
 }
 
-// smoothError averages a known error with those beside it: estimates from few samples vary much.
+// smoothError averages a known error with those beside it on the same surface: estimates from few samples vary much.
 DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) {
+  Edges e = edgesAround(t, (float)x, (float)y, 1.0f);
   float sum = 0.0f, weights = 0.0f;
   eachAround(x, y, [&](uint32_t pixel, int32_t dx, int32_t dy) {
     Tap q = loadTap(buffer, pixel);
     if (q.error < 0.0f || isBackground(q)) return;
     float w = (dx == 0 ? 2.0f : 1.0f) * (dy == 0 ? 2.0f : 1.0f);
+    w *= expMinus(surfaceDistance(e, q, (float)dx, (float)dy));
     sum += w * sqr(q.error);
     weights += w;
   });
@@ -178,14 +181,17 @@ KERNEL(atrous_errors, 128, 1, denoising) {
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
   Tap t = loadTap(pass, pixel);
-  bool known = t.error >= 0.0f;
+  float before = t.error;
+  bool known = before >= 0.0f;
   if (isLit(t)) t.bend = bendBits(bendAround(t, x, y, pass));
-  if (!isBackground(t) && !known)
+  if (!isBackground(t) && !known) {
     estimateErrorAround(&t, x, y, pass);
-  else if (!isBackground(t))
+    if (isConverged()) t.error = minf(t.error, -before);
+  } else if (!isBackground(t)) {
     t.error = smoothError(t, x, y, pass);
+  }
   if (isConverged())
     *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel) =
-        make_float4(t.light.x, t.light.y, t.light.z, known ? t.error : -1.0f);
+        make_float4(t.light.x, t.light.y, t.light.z, known ? t.error : before);
   *irradianceAt(1 - pass, pixel) = packIrradiance(t);
 }

@@ -13,13 +13,6 @@ DEVICE_TABLE float LIVE_FIREFLY = 50.0f;   // standard deviations above the mean
 DEVICE_TABLE float FOUND_LIGHT = 0.5f;    // least share of what was shown that they have found,
 DEVICE_TABLE float SELDOM_FOUND = 4.0f;   // and most relative variance, where they find it often enough
 
-// Moments are the mean of luminances, and that of their squares.
-struct Moments {
-  float mean, squares;
-};
-
-DEVICE float varianceOf(const Moments& m) { return maxf(m.squares - sqr(m.mean), 0.0f); }
-
 // LightAround is the light of a pixel and of those around it that show the same surface.
 struct LightAround {
   Moments now, others, past;   // others: now, without the pixel itself. Squares of the past are those of single samples

@@ -52,13 +52,8 @@ DEVICE uint32_t numberColor(float number) {
   return number < 0.0f ? 0x303030u : hash((uint32_t)number + 1u) & 0xffffffu;
 }
 
-// relativeError is the standard error of a pixel's mean luminance over that mean, from its moments; 0 with less than two
-// samples.
-DEVICE float relativeError(float4 moments) {
-  float n = moments.w, mean = moments.x / n;
-  if (n < 2.0f || mean <= 0.0f) return 0.0f;
-  return sqrtf(maxf(moments.y / n - mean * mean, 0.0f) / (n - 1.0f)) / mean;
-}
+// relativeError is the standard error of a mean over that mean, from its variance and itself (aovMoments).
+DEVICE float relativeError(float4 v) { return v.y > 0.0f ? sqrtf(v.x) / v.y : 0.0f; }
 
 // One function for each view that a row of VIEW_AOVS may name: the colour of a value, 0xRRGGBB.
 

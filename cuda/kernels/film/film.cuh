@@ -39,17 +39,47 @@ DEVICE float3 movementAt(uint32_t pixel) {
 // finiteOrBlack replaces NaN and infinity by black, before they spread.
 DEVICE float3 finiteOrBlack(float3 c) { return finite(c) ? c : vec3(0.0f); }
 
-// addAov adds to a mean: w counts samples.
-DEVICE void addAov(uint32_t plane, uint32_t pixel, float3 value) {
-  float4* sum = aovAt(plane, pixel);
-  float4 old = (frame.sampling.flags & FRAME_REPLACE) ? make_float4(0.0f, 0.0f, 0.0f, 0.0f) : *sum;
-  if (finite(value)) *sum = old + make_float4(value.x, value.y, value.z, 1.0f) * frame.film.sampleWeight;
+// addToSum adds a sample's value to a sum, or replaces what there was.
+DEVICE float addToSum(float sum, float value) {
+  return ((frame.sampling.flags & FRAME_REPLACE) ? 0.0f : sum) + value * frame.film.sampleWeight;
 }
 
-// meanAov is the mean so far, zero before the first sample.
+// addGuide adds to the mean of guides; what w holds is not touched.
+DEVICE void addGuide(uint32_t plane, uint32_t pixel, float3 value) {
+  float4* sum = aovAt(plane, pixel);
+  sum->x = addToSum(sum->x, value.x);
+  sum->y = addToSum(sum->y, value.y);
+  sum->z = addToSum(sum->z, value.z);
+}
+
+// meanGuide is the mean of guides so far, zero before the first one. The sign of their number says that another is under way.
+DEVICE float3 meanGuide(uint32_t plane, uint32_t pixel) {
+  float guides = absf(aovAt(AOV_ALBEDO, pixel)->w);
+  return guides > 0.0f ? xyz(*aovAt(plane, pixel)) / guides : vec3(0.0f);
+}
+
+// meanAov is the mean of a plane whose w counts its samples, zero before the first one.
 DEVICE float3 meanAov(uint32_t plane, uint32_t pixel) {
   float4 sum = *aovAt(plane, pixel);
   return sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
+}
+
+// Moments are the mean of luminances, and that of their squares.
+struct Moments {
+  float mean, squares;
+};
+
+DEVICE float varianceOf(const Moments& m) { return maxf(m.squares - sqr(m.mean), 0.0f); }
+
+// samplesOfMoments is the number of samples, by weight, that a pixel's moments are of.
+DEVICE float samplesOfMoments(uint32_t pixel) {
+  return pointer<const float4>(frame.film.accumulation)[pixel].w - frame.film.momentsSince;
+}
+
+// momentsOf are those of a pixel's samples [nit], of which there must be some.
+DEVICE Moments momentsOf(uint32_t pixel) {
+  float n = samplesOfMoments(pixel);
+  return {aovAt(AOV_NORMAL, pixel)->w / n, aovAt(AOV_EMISSIVE, pixel)->w / n};
 }
 
 // --- Values of AOVs -------------------------------------------------------------------------------------------------
@@ -65,8 +95,8 @@ enum ShownAov : uint32_t {
 };
 #undef X
 
-DEVICE float4 aovMean(uint32_t plane, uint32_t, uint32_t pixel) {
-  float3 mean = meanAov(plane, pixel);
+DEVICE float4 aovGuide(uint32_t plane, uint32_t, uint32_t pixel) {
+  float3 mean = meanGuide(plane, pixel);
   return make_float4(mean.x, mean.y, mean.z, 0.0f);
 }
 
@@ -78,8 +108,13 @@ DEVICE float4 aovFirst(uint32_t plane, uint32_t channel, uint32_t pixel) {
   return v;
 }
 
-// The sums that a variance is made from.
-DEVICE float4 aovMoments(uint32_t plane, uint32_t, uint32_t pixel) { return *aovAt(plane, pixel); }
+// The variance of the mean luminance, and that mean; 0 with less than two samples.
+DEVICE float4 aovMoments(uint32_t, uint32_t, uint32_t pixel) {
+  float n = samplesOfMoments(pixel);
+  if (n < 2.0f) return make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+  Moments m = momentsOf(pixel);
+  return make_float4(varianceOf(m) / (n - 1.0f), m.mean, 0.0f, 0.0f);
+}
 
 DEVICE float4 aovSamples(uint32_t, uint32_t, uint32_t pixel) {
   return make_float4(pointer<const float4>(frame.film.accumulation)[pixel].w, 0.0f, 0.0f, 0.0f);
@@ -87,10 +122,12 @@ DEVICE float4 aovSamples(uint32_t, uint32_t, uint32_t pixel) {
 
 DEVICE float4 aovOwn(uint32_t, uint32_t, uint32_t) { return make_float4(0.0f, 0.0f, 0.0f, 0.0f); }
 
-// addMoments keeps the mean and the variance of a pixel's luminance.
+// addMoments keeps the sums that mean and variance of a pixel's luminance are made of.
 DEVICE void addMoments(uint32_t pixel, float3 L) {
-  float l = luminance(L);
-  if (hasAov(AOV_MOMENTS)) addAov(AOV_MOMENTS, pixel, make_float3(l, l * l, 0.0f));
+  if (!hasAov(AOV_EMISSIVE)) return;
+  float l = luminance(L), *sum = &aovAt(AOV_NORMAL, pixel)->w, *squares = &aovAt(AOV_EMISSIVE, pixel)->w;
+  *sum = addToSum(*sum, l);
+  *squares = addToSum(*squares, l * l);
 }
 
 // --- The accumulator ------------------------------------------------------------------------------------------------

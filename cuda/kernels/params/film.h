@@ -13,17 +13,16 @@ enum Counter : uint32_t {
 
 // Planes of Frame.film.aovs, float4 per pixel each. The first few serve denoisers, all of them views and layers.
 enum AovPlane : uint32_t {
-  AOV_ALBEDO = 0,            // sum over samples; w their number, by weight
-  AOV_NORMAL = 1,            // the same
+  AOV_ALBEDO = 0,            // sum over guides; w their number, by weight
+  AOV_NORMAL = 1,            // the same sum; w: sum of the luminance of samples [nit]
   AOV_DENOISER_PLANES = 2,   // what OIDN reads
-  AOV_EMISSIVE = 2,          // sum of the light that no finite lobe has scattered [nit]; w as above
+  AOV_EMISSIVE = 2,          // the same sum, of light that no finite lobe has scattered [nit]; w: of squared luminance
   AOV_VIRTUAL_HIT = 3,       // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
-  AOV_MOMENTS = 4,           // sums of luminance [nit] and of its square; w as above
-  AOV_FILTER_PLANES = 5,     // what the built-in filter and history read
-  AOV_POSITION = 5,          // of the first sample: position [m], depth along the camera's axis [m]
-  AOV_IDS = 6,      // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-  AOV_DIRECT = 7,   // sum over samples of direct light [nit]; w their number, by weight
-  AOV_PLANES = 8,   //
+  AOV_FILTER_PLANES = 4,     // what the built-in filter and history read
+  AOV_POSITION = 4,          // of the first sample: position [m], depth along the camera's axis [m]
+  AOV_IDS = 5,      // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+  AOV_DIRECT = 6,   // sum over samples of direct light [nit]; w their number, by weight
+  AOV_PLANES = 7,   //
   AOV_NONE = 255,   // no plane
 };
 
@@ -32,8 +31,8 @@ enum AovPlane : uint32_t {
 //   X(NAME, Source, PLANE, first channel, "channels", "help")                         what is shown as light is
 //   X(NAME, Source, PLANE, first channel, View, "channels", "scale", "help")          all else
 // Source: how the values come from what is kept, aov… in film/film.cuh and in cuda/aov.go:
-//   Mean of the samples; First sample's; Rest, light without that mean; Moments, the variance of the mean; Samples, their
-//   number; Own, something in a buffer of its own, which its View reads
+//   Mean of the samples; Guide, mean of the guides; First sample's; Rest, light without that mean; Moments, the variance of
+//   the mean; Samples, their number; Own, something in a buffer of its own, which its View reads
 // View: in which colours it is shown, show… in display/views.cuh; "scale" is what their low end, middle and high end mean.
 // gen makes the table cuda.AOVs and the constants Shown… of these rows.
 #define LIGHT_AOVS(X)                                                                     \
@@ -42,8 +41,8 @@ enum AovPlane : uint32_t {
   X(INDIRECT, Rest, AOV_DIRECT, 0, "R G B", "the rest of the light [nit]: with direct it is the image")
 
 #define VIEW_AOVS(X)                                                                                               \
-  X(ALBEDO, Mean, AOV_ALBEDO, 0, Color, "R G B", "", "colour without light")                                       \
-  X(NORMAL, Mean, AOV_NORMAL, 0, Direction, "X Y Z", "", "shading normal: 0 at −1, full at 1")                     \
+  X(ALBEDO, Guide, AOV_ALBEDO, 0, Color, "R G B", "", "colour without light")                                      \
+  X(NORMAL, Guide, AOV_NORMAL, 0, Direction, "X Y Z", "", "shading normal: 0 at −1, full at 1")                    \
   X(DEPTH, First, AOV_POSITION, 3, Depth, "Z", "", "along the camera's axis, dark near and bright far [m]")        \
   X(POSITION, First, AOV_POSITION, 0, Position, "X Y Z", "", "a wave per axis, as long as the scene's radius [m]") \
   X(MATERIAL, First, AOV_IDS, 0, Number, "I", "", "number in the file; −1 for none")                               \
@@ -51,7 +50,7 @@ enum AovPlane : uint32_t {
   X(MOTION, First, AOV_IDS, 2, Motion, "X Y", "",                                                                  \
     "in the image since the frame before [pixels]: red to the right, green down, 16 at full")                      \
   X(SAMPLES, Samples, AOV_NONE, 0, Count, "N", "", "in the pixel, logarithmic up to 65536")                        \
-  X(VARIANCE, Moments, AOV_MOMENTS, 0, RelativeError, "V", "1/1024 | 1/32 | 1",                                    \
+  X(VARIANCE, Moments, AOV_NORMAL, 3, RelativeError, "V", "1/1024 | 1/32 | 1",                                     \
     "of the pixel's mean luminance [nit²]; shown as relative standard error, logarithmic from 1/1024 to 1")        \
   X(TRUST, Own, AOV_NONE, 0, ErrorMap, "T", "1/256: agreed | 1/16 | 1: not to be trusted",                         \
     "how far two halves of the samples are apart once each is denoised, relative: about the error that is left; "  \
@@ -63,6 +62,7 @@ enum Seen : uint32_t {
   SEEN_SURFACE = 1,
   SEEN_EMITTER = 2,   // a surface that emits light and reflects none
   SEEN_BEYOND = 3,    // nothing, through glass or in a mirror
+  SEEN_LOST = 4,      // what more mirrors and glass show than are followed
 };
 
 // The image that accumulates, and what is kept of each pixel besides its light.
@@ -72,7 +72,8 @@ struct FilmParams {
   uint64_t aovs;            // float4 per pixel and plane: enum AovPlane
   uint64_t counters;        // uint64_t × COUNTER_COUNT
   uint64_t movement;        // float4 per pixel: to where its virtual hit was before [m]; 0: nothing moves
-  uint64_t pad0;            //
+  float momentsSince;       // samples of the image that moments of its light leave out
+  uint32_t pad0;            //
   uint32_t width;           // [pixels]
   uint32_t height;          // [pixels]
   uint32_t previewWidth;    // [pixels]

@@ -346,6 +346,7 @@ DEVICE bool advance(GuideWalk& w, const Hit& hit) {
     return true;
   }
   w.g.albedo = saturate3(w.g.albedo);
+  if (!(w.g.largest > 0.0f)) w.g.seen = SEEN_LOST;
   return false;
 }
 
@@ -454,11 +455,14 @@ DEVICE void putGuide(uint32_t pixel, const Path& camera, const Hit& hit, const G
   if (first && frame.film.movement) storeMovement(pixel, hit, g);
   if (first && hasAov(AOV_IDS)) storePosition(pixel, camera, hit);
   if (hasAov(AOV_IDS)) storeMotion(pixel);
-  addAov(AOV_ALBEDO, pixel, g.albedo);
-  addAov(AOV_NORMAL, pixel, g.normal);
-  if (!hasAov(AOV_VIRTUAL_HIT)) return;
-  addAov(AOV_EMISSIVE, pixel, g.emissive);
-  if (first) storeVirtualHit(pixel, camera, g);
+  if (finite(g.albedo) && finite(g.normal) && finite(g.emissive)) {
+    float* guides = &aovAt(AOV_ALBEDO, pixel)->w;
+    *guides = addToSum(*guides, 1.0f);
+    addGuide(AOV_ALBEDO, pixel, g.albedo);
+    addGuide(AOV_NORMAL, pixel, g.normal);
+    if (hasAov(AOV_EMISSIVE)) addGuide(AOV_EMISSIVE, pixel, g.emissive);
+  }
+  if (first && hasAov(AOV_VIRTUAL_HIT)) storeVirtualHit(pixel, camera, g);
 }
 
 // A pixel waits for its guide paths to be followed while the number of its samples has the sign bit set.

@@ -31,7 +31,7 @@ DEVICE float footprint(float3 place, uint32_t height) {
 }
 
 // emissiveAt is the light that a pixel shows without any scattering.
-DEVICE float3 emissiveAt(uint32_t pixel) { return finiteOrBlack(meanAov(AOV_EMISSIVE, pixel)); }
+DEVICE float3 emissiveAt(uint32_t pixel) { return finiteOrBlack(meanGuide(AOV_EMISSIVE, pixel)); }
 
 KERNEL(upscale_gather, 128, 1, upscaling) {
   if (index >= frame.film.width * frame.film.height) return;
@@ -43,7 +43,7 @@ KERNEL(upscale_gather, 128, 1, upscaling) {
   VirtualHit seen = virtualHit(index);
   LowResPixel p = {};
   p.light = make_float3(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f));
-  p.albedo = packAlbedo(finiteOrBlack(meanAov(AOV_ALBEDO, index)));
+  p.albedo = packAlbedo(finiteOrBlack(meanGuide(AOV_ALBEDO, index)));
   p.position = seen.position;
   p.normal = seen.normal;
   p.at = make_float2((float)x, (float)y) + samplePosition(x, y);

@@ -28,7 +28,7 @@ DEVICE GuidePixel guidesAt(uint32_t x, uint32_t y) {
   float2 inside = samplePosition(x, y);
   VirtualHit seen = virtualHit(pixel);
   GuidePixel p;
-  p.albedo = unpackAlbedo(packAlbedo(finiteOrBlack(meanAov(AOV_ALBEDO, pixel))));
+  p.albedo = unpackAlbedo(packAlbedo(finiteOrBlack(meanGuide(AOV_ALBEDO, pixel))));
   p.emissive = emissiveAt(pixel);
   p.position = seen.position;
   p.packedNormal = seen.normal;
