@@ -43,8 +43,7 @@ func (p *Prepared) lacks() uint32 {
 
 // HasGlass tells whether light passes through anything in the scene, which paths keep track of.
 func (p *Prepared) HasGlass() bool {
-	const through = cuda.FeaturePanes | cuda.FeatureVolumes
-	return p.lacks()&through != through
+	return cuda.KeepsPassage(p.lacks())
 }
 
 func ofLight(is func(l *cuda.Light) bool) func(p *Prepared) bool {

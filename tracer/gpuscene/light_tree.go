@@ -12,6 +12,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/device"
+	"glint/tracer/scene"
 )
 
 // Light trees after Conty Estevez and Kulla, "Importance Sampling of Many Lights with Adaptive Tree Splitting" (2018). The kernels
@@ -106,7 +107,7 @@ func (p *Prepared) gainByPlace(leaves []lightLeaf, weights []float64) float64 {
 		if b1+b2 > 1 {
 			b1, b2 = 1-b1, 1-b2
 		}
-		at := wide(mgl32.Vec3(t.V0).Add(mgl32.Vec3(t.E1).Mul(b1)).Add(mgl32.Vec3(t.E2).Mul(b2)))
+		at := scene.Wide(mgl32.Vec3(t.V0).Add(mgl32.Vec3(t.E1).Mul(b1)).Add(mgl32.Vec3(t.E2).Mul(b2)))
 		sum, squares := 0.0, 0.0
 		for i := range leaves {
 			sent := leaves[i].sends(at)
@@ -167,11 +168,11 @@ type lightLeaf struct {
 }
 
 func newLightLeaf(light uint32, l *cuda.Light, power float64) lightLeaf {
-	at := wide(l.Position)
+	at := scene.Wide(l.Position)
 	b := lightBounds{lo: at, hi: at, axis: mgl64.Vec3{0, 0, 1}, cosNormals: -1, intensity: float64(luminance(l.Intensity))}
 	switch l.Kind {
 	case cuda.LightTriangle:
-		e1, e2 := wide(l.Direction), wide(l.Intensity)
+		e1, e2 := scene.Wide(l.Direction), scene.Wide(l.Intensity)
 		for _, corner := range []mgl64.Vec3{at.Add(e1), at.Add(e2)} {
 			b.include(corner, corner)
 		}
@@ -181,7 +182,7 @@ func newLightLeaf(light uint32, l *cuda.Light, power float64) lightLeaf {
 			b.intensity /= 2 // a side
 		}
 	case cuda.LightSpot:
-		b.axis, b.cosNormals, b.cosEmission = unitOr(wide(l.Direction), b.axis), 1, float64(l.CosOuter)
+		b.axis, b.cosNormals, b.cosEmission = unitOr(scene.Wide(l.Direction), b.axis), 1, float64(l.CosOuter)
 	}
 	bin := lightBin{lo: b.lo, hi: b.hi, intensity: b.intensity, lights: 1}
 	if b.cosNormals > 0 && !b.twoSided {
@@ -189,8 +190,6 @@ func newLightLeaf(light uint32, l *cuda.Light, power float64) lightLeaf {
 	}
 	return lightLeaf{b, bin, b.center(), light}
 }
-
-func wide(v mgl32.Vec3) mgl64.Vec3 { return mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])} }
 
 func unitOr(v, otherwise mgl64.Vec3) mgl64.Vec3 {
 	if length := v.Len(); length > 0 {

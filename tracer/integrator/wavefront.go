@@ -167,7 +167,7 @@ func (p *pool) claim(f *cuda.Frame, w *waves, s *settings.Settings) error {
 	shape := poolShape{size: int(f.Wavefront.PoolSize), waves: int(f.Wavefront.Waves), renews: f.Film.TiledPixels > f.Wavefront.PoolSize,
 		scans: f.Wavefront.Compaction == cuda.CompactionScan, orders: f.Wavefront.Sorting != cuda.SortNone,
 		planes: int(cuda.WavePathPlanes) + w.planes, shadowPlanes: int(cuda.WaveShadowPlanes) + w.shadowPlanes}
-	if f.Scene.Missing&(cuda.FeaturePanes|cuda.FeatureVolumes) != cuda.FeaturePanes|cuda.FeatureVolumes {
+	if cuda.KeepsPassage(f.Scene.Missing) {
 		shape.planes += int(cuda.WavePassagePlanes)
 	}
 	if _, err := p.set.Ensure(p.device, shape.waves, p.counts); err != nil {
