@@ -14,9 +14,9 @@ const mostCompared = 1 << 26
 // inward is the share of its box that a shape must enclose from within to count as inside out. What is flat encloses nothing.
 const inward = 0.01
 
-// turnOutward turns shapes over that are inside out, as files have them where somebody mirrored a mesh: closed, around nothing, and with
-// faces that look inward. From outside nothing would be seen of them but their dark insides (setting cull). A closed shape with anything
-// inside is a room, and stays as it is.
+// turnOutward turns shapes over that are inside out, as files have them where somebody mirrored a mesh: of one closed piece, around
+// nothing, and with faces that look inward. From outside nothing would be seen of them but their dark insides (setting cull). A closed
+// shape with anything inside is a room, and stays as it is.
 func (l *loader) turnOutward(shapes map[meshKey][]*shape) error {
 	var suspects []*shape
 	meshes := map[*shape]int{}
@@ -73,7 +73,7 @@ func (l *loader) turnOutward(shapes map[meshKey][]*shape) error {
 // mayTurn tells whether a shape's sides matter, and stay where they are.
 func (l *loader) mayTurn(s *shape) bool {
 	m := &l.out.Materials[s.material]
-	return !m.DoubleSided && m.Emission == (mgl32.Vec3{}) && s.binding == nil && len(s.targets) == 0
+	return !m.DoubleSided && !m.Unlit && m.Emission == (mgl32.Vec3{}) && s.binding == nil && len(s.targets) == 0
 }
 
 // encloses tells whether any of the boxes holds one of the things besides what it is the box of.
@@ -92,7 +92,7 @@ func encloses(boxes []bounds64, things []mgl64.Vec3) bool {
 	return false
 }
 
-// isInsideOut tells whether a shape is closed and its faces look inward.
+// isInsideOut tells whether a shape is of one piece, closed, and its faces look inward.
 func (s *shape) isInsideOut() bool {
 	size := s.box.Max.Sub(s.box.Min)
 	if !finite(size[:]) || !(s.volume() < -inward*float64(size[0])*float64(size[1])*float64(size[2])) {
@@ -100,6 +100,28 @@ func (s *shape) isInsideOut() bool {
 	}
 	for _, open := range openFaces(s.vertices, len(s.faces), func(i int) [3]uint32 { return s.faces[i] }) {
 		if open {
+			return false
+		}
+	}
+	return s.isOnePiece()
+}
+
+// isOnePiece tells whether all faces hang together.
+func (s *shape) isOnePiece() bool {
+	leader := pointsOf(s.vertices) // of the points that hang together: the last one leads itself
+	lead := func(v uint32) uint32 {
+		for leader[v] != v {
+			leader[v] = leader[leader[v]]
+			v = leader[v]
+		}
+		return v
+	}
+	for _, f := range s.faces {
+		leader[lead(f[0])] = lead(f[1])
+		leader[lead(f[1])] = lead(f[2])
+	}
+	for _, f := range s.faces {
+		if lead(f[0]) != lead(s.faces[0][0]) {
 			return false
 		}
 	}

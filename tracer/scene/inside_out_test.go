@@ -7,7 +7,7 @@ import (
 )
 
 // TestInsideOut: a closed shape that is inside out is turned over, with its normals. What is right, open, double-sided, shining, or around
-// something stays as it is; a directional light has no place.
+// something stays as it is, and so does what is of two pieces, as a room with its furniture; a directional light has no place.
 func TestInsideOut(t *testing.T) {
 	a, b, c, d := []float32{0, 0, 0}, []float32{1, 0, 0}, []float32{0, 1, 0}, []float32{0, 0, 1}
 	list := func(corners ...[]float32) (xyz []float32) {
@@ -32,12 +32,18 @@ func TestInsideOut(t *testing.T) {
 		{"inside out, below the sun", inside, func(f *builder, _ jsonObject) { light(f, "directional") }, true},
 		{"right", list(a, c, b, a, b, d, b, c, d, c, a, d), nil, false},
 		{"open", inside[:27], nil, false},
+		{"of two pieces", append(slices.Clone(inside), list([]float32{2, 0, 0}, []float32{3, 0, 0}, []float32{2, 1, 0}, []float32{2, 0, 0}, []float32{2, 0, 1}, []float32{3, 0, 0},
+			[]float32{3, 0, 0}, []float32{2, 0, 1}, []float32{2, 1, 0}, []float32{2, 1, 0}, []float32{2, 0, 1}, []float32{2, 0, 0})...), nil, false},
 		{"around a lamp", inside, func(f *builder, _ jsonObject) { light(f, "point") }, false},
 		{"around a triangle", inside, func(f *builder, _ jsonObject) {
 			f.mesh(f.points([]float32{0.2, 0.2, 0.2, 0.3, 0.2, 0.2, 0.2, 0.3, 0.2}))
 		}, false},
 		{"double-sided", inside, func(f *builder, p jsonObject) {
 			p["material"] = f.add("materials", jsonObject{"doubleSided": true})
+		}, false},
+		{"unlit", inside, func(f *builder, p jsonObject) {
+			f.extension("KHR_materials_unlit")
+			p["material"] = f.add("materials", jsonObject{"extensions": jsonObject{"KHR_materials_unlit": jsonObject{}}})
 		}, false},
 		{"shining", inside, func(f *builder, p jsonObject) {
 			p["material"] = f.add("materials", jsonObject{"emissiveFactor": []any{1, 1, 1}})

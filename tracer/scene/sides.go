@@ -22,10 +22,9 @@ func (s *Scene) openSingleSided(vertices []Vertex, faces []Face) int {
 	return n
 }
 
-// openFaces tells of each face whether it has an edge that no other face shares. Faces with two corners in one place close nothing, and
-// are not open.
-func openFaces(vertices []Vertex, count int, corners func(i int) [3]uint32) []bool {
-	// Vertices are split where normals or texture coordinates differ, so edges are those of positions.
+// pointsOf gives each vertex the first one at its place: vertices are split where normals or texture coordinates differ, so edges are those
+// of positions.
+func pointsOf(vertices []Vertex) []uint32 {
 	at := make(map[mgl32.Vec3]uint32, len(vertices))
 	point := make([]uint32, len(vertices))
 	for i, v := range vertices {
@@ -36,6 +35,13 @@ func openFaces(vertices []Vertex, count int, corners func(i int) [3]uint32) []bo
 		}
 		point[i] = first
 	}
+	return point
+}
+
+// openFaces tells of each face whether it has an edge that no other face shares. Faces with two corners in one place close nothing, and
+// are not open.
+func openFaces(vertices []Vertex, count int, corners func(i int) [3]uint32) []bool {
+	point := pointsOf(vertices)
 	edges := func(i int) (e [3][2]uint32, ok bool) {
 		f := corners(i)
 		a, b, c := point[f[0]], point[f[1]], point[f[2]]
