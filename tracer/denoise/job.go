@@ -122,7 +122,9 @@ func (w *workplace) beginTurn() error {
 }
 
 // keeps tells whether the last picture is still there.
-func (w *workplace) keeps() bool { return !w.buffers.set.Shape().passes || w.turns.Has(w) }
+func (w *workplace) keeps() bool {
+	return w.buffers != nil && (!w.buffers.set.Shape().passes || w.turns.Has(w))
+}
 
 // drop gives the buffers back, or leaves that to the job that works on them.
 func (w *workplace) drop() {

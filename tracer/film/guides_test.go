@@ -274,7 +274,7 @@ func TestObjectsAreNumbered(t *testing.T) {
 }
 
 // TestVarianceOfLaterSamples: where layers are asked for once an image has samples, the variance is that of the samples since. Of half of
-// them it is twice as large, in the middle of all pixels.
+// them it is twice as large, by the median of the pixels.
 func TestVarianceOfLaterSamples(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32}

@@ -62,11 +62,11 @@ func TestInsideOut(t *testing.T) {
 		if across.Dot(corner(0).Normal) <= 0 {
 			t.Errorf("%s: the normal is %v, and the face's %v", row.name, corner(0).Normal, across)
 		}
-		if turned := corner(1).Position == [3]float32(c) && row.name != "right"; turned != row.turned {
+		if turned := corner(1).Position != [3]float32(row.xyz[3:6]); turned != row.turned {
 			t.Errorf("%s: turned is %v", row.name, turned)
 		}
-		inward := func(n Note) bool { return strings.Contains(n.Text, "look inward") }
-		if noted := slices.ContainsFunc(s.Report.Notes, inward); noted != row.turned {
+		aboutIt := func(n Note) bool { return strings.Contains(n.Text, "look inward") }
+		if noted := slices.ContainsFunc(s.Report.Notes, aboutIt); noted != row.turned {
 			t.Errorf("%s: notes %v", row.name, s.Report.Notes)
 		}
 	}
