@@ -55,6 +55,11 @@ const (
 	AtrousWidePasses uint32 = 1 // the first has 5×5 taps, the others 3×3
 )
 
+// Values of enum AtrousTrust.
+const (
+	ConvergedSamples uint32 = 64 //
+)
+
 // Values of enum EdgeLimit.
 const (
 	EdgeRays uint32 = 2 // DenoiseParams.edgeRays at most: there is room for so many

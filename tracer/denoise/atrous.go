@@ -37,10 +37,13 @@ func (atrous) filter(f *cuda.Frame) []device.Launch {
 	if f.Denoise.VirtualHits == 0 {
 		return batch
 	}
+	filtered := 1 - side
+	if f.Denoise.ImageSamples < float32(cuda.ConvergedSamples) {
+		batch = append(batch, device.Launch{Kernel: cuda.FindEdges, Arg: filtered, Indices: tiles})
+	}
 	if f.Denoise.EdgeRays > 0 {
-		pixels, filtered := int(f.Film.Width*f.Film.Height), 1-side
+		pixels := int(f.Film.Width * f.Film.Height)
 		batch = append(batch,
-			device.Launch{Kernel: cuda.FindEdges, Arg: filtered, Indices: tiles},
 			device.Launch{Kernel: cuda.SmoothEdges, Arg: filtered, Indices: pixels * int(f.Denoise.EdgeRays)},
 			device.Launch{Kernel: cuda.FollowEdges, Arg: filtered, Indices: pixels * int(f.Denoise.EdgeRays)},
 			device.Launch{Kernel: cuda.AverageEdges, Arg: filtered, Indices: pixels})

@@ -84,3 +84,52 @@ func edgesAreSmooth(t *testing.T, s *scene.Scene, camera scene.Camera) {
 		}
 	}
 }
+
+// TestMoreSamplesAreSmoother: where few samples find the light, images of several samples are no rougher than those of one. How much
+// samples differ is known of each image, not only from image to image.
+func TestMoreSamplesAreSmoother(t *testing.T) {
+	s, camera := tracertest.Ground(0.5, 40)
+	tracertest.AddQuad(s, mgl32.Vec3{-3, 1.5, 1}, mgl32.Vec3{0, 0, -2}, mgl32.Vec3{0, 0.3, 0}, tracertest.Emitter(20))
+	one := 0.0
+	for _, samples := range []int{1, 2, 3, 4} {
+		v := view.View{Camera: camera, Width: 96, Height: 72, Live: true}
+		own := flatlyLit("atrous")
+		fx := tracertest.OnFastest(t).Use(s, tracertest.Dark())
+		var img *imageio.Image
+		for i := range 8 {
+			v.Camera, v.Frame = slid(camera)(i), i+1
+			for range samples {
+				fx.Frame(v, own, view.Target{})
+			}
+			var err error
+			if img, err = fx.Renderer.Image().Denoised(v, own); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rough := roughness(img)
+		t.Logf("%d samples: pixels differ by %.4f from the mean of those around", samples, rough)
+		if samples == 1 {
+			one = rough
+		} else if !(rough < 1.1*one) {
+			t.Errorf("%d samples: pixels differ by %.4f from the mean of those around, with one sample by %.4f", samples, rough, one)
+		}
+	}
+}
+
+// roughness is by how much pixels differ from the mean of the eight around them: root mean square, over the mean of the image.
+func roughness(img *imageio.Image) float64 {
+	sum, squares, n := 0.0, 0.0, 0.0
+	for y := 1; y < img.Height-1; y++ {
+		for x := 1; x < img.Width-1; x++ {
+			around := 0.0
+			for i := range 9 {
+				around += float64(img.Pix[3*((y+i/3-1)*img.Width+x+i%3-1)])
+			}
+			own := float64(img.Pix[3*(y*img.Width+x)])
+			sum += own
+			squares += (own - (around-own)/8) * (own - (around-own)/8)
+			n++
+		}
+	}
+	return math.Sqrt(squares/n) / (sum / n)
+}

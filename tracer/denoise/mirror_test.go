@@ -101,3 +101,30 @@ func TestCurvedImagesAreFiltered(t *testing.T) {
 		t.Errorf("relMSE %.5f noisy, %.5f filtered", before, after)
 	}
 }
+
+// TestMirrorsAreFilteredAlike: a slope in a flat mirror is smoothed as well as the slope itself, since guides hold its normal as the mirror
+// shows it.
+func TestMirrorsAreFilteredAlike(t *testing.T) {
+	gain := func(mirrored bool) float64 {
+		s, camera := tracertest.Ground(0.5, 40)
+		camera.Eye[1] = 4
+		tracertest.AddQuad(s, mgl32.Vec3{-1.5, 0.1, 3}, mgl32.Vec3{3, 2, 0}, mgl32.Vec3{0, 0, -6}, tracertest.Matte(0.5))
+		tracertest.AddQuad(s, mgl32.Vec3{-3, 1.5, 1}, mgl32.Vec3{0, 0, -2}, mgl32.Vec3{0, 0.5, 0}, tracertest.Emitter(20))
+		own := filtering(func(s *settings.Settings) { s.Sampling, s.Bounces, s.Seed = "bsdf", 1, 7 })
+		if mirrored {
+			camera = inMirror(s, camera, 3)
+			own.Bounces++
+		}
+		fx := tracertest.OnFastest(t).Use(s, tracertest.Dark())
+		shot := tracertest.Shot{Camera: camera, Width: 60, Height: 45, Samples: 2048, Settings: own}
+		truth := fx.Render(shot)
+		shot.Samples, shot.Settings.Seed = 8, 0
+		noisy, clean := filteredStill(fx, shot)
+		before, after := tracertest.RelMSE(t, noisy, truth), tracertest.RelMSE(t, clean, truth)
+		t.Logf("mirrored=%t: relMSE %.4f noisy, %.4f filtered (%.4f)", mirrored, before, after, after/before)
+		return after / before
+	}
+	if direct, mirrored := gain(false), gain(true); !(mirrored < 1.3*direct) {
+		t.Errorf("%.4f of the noisy image's error is left, in a mirror %.4f", direct, mirrored)
+	}
+}

@@ -87,10 +87,12 @@ DEVICE Tap loadTap(uint32_t buffer, uint32_t pixel) {
       fetch<Irradiance>(frame.denoise.irradiance, buffer * frame.film.width * frame.film.height + pixel));
 }
 
-DEVICE_TABLE float CONVERGED_SAMPLES = 64.0f;   // with fewer, the errors are too uncertain to limit the filter
-
 // isConverged tells whether the image has so many samples that the filter may do more harm than good.
-DEVICE bool isConverged() { return frame.denoise.imageSamples >= CONVERGED_SAMPLES; }
+DEVICE bool isConverged() { return frame.denoise.imageSamples >= (float)CONVERGED_SAMPLES; }
+
+// isFinished tells whether the last pass ends the filter. A live view that is not converged has its light and edges smoothed after it
+// (edges.cuh).
+DEVICE bool isFinished() { return !frame.denoise.stabilized || isConverged(); }
 
 DEVICE_TABLE float DEPTH_BEYOND = 5e9f;   // of SEEN_BEYOND, less than DEPTH_OF_NOTHING [m]
 
@@ -159,6 +161,13 @@ DEVICE_TABLE float MIXED_NORMALS = 0.85f;    // length of a mean of normals up t
 DEVICE_TABLE float ONE_NORMAL = 0.95f;       // and from which on it is
 DEVICE_TABLE float NORMAL_FALLOFF = 16.0f;   // of the squared difference between normals, halved
 DEVICE_TABLE float LIGHT_ERRORS = 2.0f;      // difference of light that reduces the weight to 1/e [standard errors]
+DEVICE_TABLE float ENOUGH_SAMPLES = 4.0f;    // to tell a pixel's noise from its own samples
+// The same where they do in a live view, by the relative error of the light before the filter. Where that is large, few samples find the
+// light: errors are known least, and noise is worst.
+DEVICE_TABLE float LEAST_ERRORS = 1.4f, MOST_ERRORS = 2.4f;
+DEVICE_TABLE float SMALL_ERROR = 2.0f, LARGE_ERROR = 5.0f;
+// What passes leave of errors where all taps count: the first, of 5×5 taps, and those of 3×3.
+DEVICE_TABLE float WIDE_SHRINKS = 0.27f, NARROW_SHRINKS = 0.35f;
 DEVICE_TABLE float NO_VARIANCE = 2.5e-17f;   // keeps its root from being 0
 DEVICE_TABLE float MOST_VARIANCE = 1e30f;
 
@@ -205,10 +214,21 @@ DEVICE float surfaceDistance(const Edges& e, const Tap& t, float dx, float dy) {
   return normalDistance(e, t) + absf(planeDistance(e, dx, dy, t.depth) - e.plane);
 }
 
-// lightDistance is the same for its light. Both errors count, so that a bright pixel gives as much as it takes.
-DEVICE float lightDistance(const Edges& e, const Tap& t) {
+// toleratedErrors is the difference of light that reduces the weight of a tap to 1/e, in a pass whose taps are so many pixels apart
+// [standard errors].
+DEVICE float toleratedErrors(const Tap& t, uint32_t pixel, int32_t step) {
+  const float* samples = pointer<const float>(frame.denoise.lightSamples);
+  if (!samples || samples[pixel] < ENOUGH_SAMPLES) return LIGHT_ERRORS;
+  float shrunk = step > 1 ? WIDE_SHRINKS : 1.0f;
+  for (int32_t s = 2; s < step; s *= 2) shrunk *= NARROW_SHRINKS;
+  float relative = absf(t.error) / (maxf(luminance(t.light), 1e-20f) * shrunk);
+  return lerp(LEAST_ERRORS, MOST_ERRORS, saturate((relative - SMALL_ERROR) / (LARGE_ERROR - SMALL_ERROR)));
+}
+
+// lightDistance is the same as surfaceDistance for light. Both errors count, so that a bright pixel gives as much as it takes.
+DEVICE float lightDistance(const Edges& e, const Tap& t, float perError) {
   float variance = minf(madd(t.error, t.error, e.variance), MOST_VARIANCE);
-  return absf(luminance(t.light) - e.luminance) * (inverseRoot(variance) * (1.0f / LIGHT_ERRORS));
+  return absf(luminance(t.light) - e.luminance) * (inverseRoot(variance) * perError);
 }
 
 // edgeCount is how many pixels further camera rays are sent through (edges.cuh): kept where a picture is yet to be stabilized.
@@ -224,7 +244,8 @@ DEVICE float splineWeight(int32_t d) { return d == 0 ? 0.375f : d * d == 1 ? 0.2
 template <int32_t REACH>
 DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, int32_t step) {
   Edges e = edgesAround(t, (float)x, (float)y, (float)(REACH * step));
-  float centre = sqr(splineWeight(0)), pixels = (float)step;
+  float centre = sqr(splineWeight(0)), pixels = (float)step,
+        perError = 1.0f / toleratedErrors(t, y * frame.film.width + x, step);
   float3 light = t.light * centre;
   float variance = sqr(t.error * centre), weights = centre;
   for (int32_t dy = -REACH; dy <= REACH; dy++)
@@ -232,7 +253,7 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, int32_t step
       uint32_t nx = (uint32_t)((int32_t)x + dx * step), ny = (uint32_t)((int32_t)y + dy * step);
       if ((dx == 0 && dy == 0) || nx >= frame.film.width || ny >= frame.film.height) continue;
       Tap q = loadTap(buffer, ny * frame.film.width + nx);
-      float difference = surfaceDistance(e, q, (float)dx * pixels, (float)dy * pixels) + lightDistance(e, q);
+      float difference = surfaceDistance(e, q, (float)dx * pixels, (float)dy * pixels) + lightDistance(e, q, perError);
       float w = splineWeight(dx) * splineWeight(dy) * expMinus(difference), share = q.error * w;
       light = make_float3(madd(q.light.x, w, light.x), madd(q.light.y, w, light.y), madd(q.light.z, w, light.z));
       variance = madd(share, share, variance);
@@ -335,7 +356,7 @@ KERNEL(atrous_filter, 128, 1, denoising) {
     return;
   }
   t.light *= shareConfirmed(t, x, y, buffer);
-  if (frame.denoise.edgeRays > 0) {
+  if (!isFinished()) {
     *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
     if (pixel == 0) *edgeCount() = 0;
   }

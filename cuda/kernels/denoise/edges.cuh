@@ -1,7 +1,7 @@
-// Smooth edges in a live view. With a sample or two a pixel, textures and outlines are jagged. Light
-// varies slowly, so it needs no more of them: where pixels around differ, further camera rays find colours and surfaces, without noise,
-// and take their light from those of the filtered pixels that show the same surface. find_edges queues such pixels, smooth_edges and
-// follow_edges trace the rays, average_edges shows the means.
+// Smooth light and edges in a live view. Where the filter has left noise, a pixel takes its light from those around, too. With a sample
+// or two a pixel, textures and outlines are jagged. Light varies slowly, so it needs no more of them: where pixels around differ, further
+// camera rays find colours and surfaces, without noise, and take their light from those of the filtered pixels that show the same
+// surface. find_edges smooths light and queues such pixels, smooth_edges and follow_edges trace the rays, average_edges shows the means.
 #pragma once
 
 #include "denoise/inputs.cuh"
@@ -10,13 +10,15 @@
 DEVICE_TABLE float ANY_SURFACE = 1e-3f;   // weight of a pixel that shows another surface, where none shows the same
 DEVICE_TABLE float SOFT_LIGHT = 0.3f;     // of the luminance around: darker pixels weigh like this where light is noisy
 DEVICE_TABLE float PLAIN_RANGE = 0.1f;    // of the brightest albedo or emission around, up to which it does not vary
+DEVICE_TABLE float CLEAN_LIGHT = 0.1f;    // relative error of filtered light up to which it is no noise,
+DEVICE_TABLE float NOISY_LIGHT = 0.2f;    // and from which on it is
 DEVICE_TABLE float ONE_SURFACE = 1.0f;    // surfaceDistance up to which pixels show the same
 
 // Around is the light of the pixels around one.
 struct Around {
   uint32_t x, y, buffer;
   float usual;   // mean luminance
-  float noisy;   // 1 / samples, history among them: the fewer, the less do bright pixels weigh
+  float noisy;   // 0 to 1: how much its own light is noise; the more, the less do bright pixels weigh
 };
 
 // Range is how much something varies.
@@ -31,9 +33,15 @@ DEVICE void widen(Range& r, float x) {
 
 DEVICE bool isNarrow(const Range& r) { return r.most - r.least <= PLAIN_RANGE * r.most; }
 
-// noisyAt is Around.noisy of a pixel.
-DEVICE float noisyAt(uint32_t pixel) {
-  return 1.0f / maxf(pointer<const float>(frame.denoise.lightSamples)[pixel], 1.0f);
+// noisiness is Around.noisy of a pixel, by the errors that the filter has left around it, since a pixel that all light has missed does
+// not know of its own. It fades away before an image is converged. With so few samples that edges are smoothed it is at least 1 over
+// their number, history among them.
+DEVICE float noisiness(uint32_t pixel, float errors, float light) {
+  float few = 0.0f;
+  if (frame.denoise.edgeRays > 0) few = 1.0f / maxf(pointer<const float>(frame.denoise.lightSamples)[pixel], 1.0f);
+  float relative = errors / maxf(light, 1e-20f);
+  float fade = saturate(2.0f - 2.0f * frame.denoise.imageSamples / (float)CONVERGED_SAMPLES);
+  return maxf(few, saturate((relative - CLEAN_LIGHT) / (NOISY_LIGHT - CLEAN_LIGHT)) * fade);
 }
 
 // lookAround also tells whether the pixels show one surface of one colour: then further rays would find nothing else.
@@ -42,7 +50,7 @@ DEVICE Around lookAround(uint32_t x, uint32_t y, uint32_t buffer, bool* plain) {
   Tap own = loadTap(buffer, pixel);
   Edges e = edgesAround(own, (float)x, (float)y, 1.0f);
   Range albedo = {INFINITE, 0.0f}, emission = {INFINITE, 0.0f};
-  float sum = 0.0f, n = 0.0f;
+  float sum = 0.0f, errors = 0.0f, n = 0.0f;
   bool one = true;
   eachAround(x, y, [&](uint32_t there, int32_t dx, int32_t dy) {
     Tap q = loadTap(buffer, there);
@@ -52,10 +60,11 @@ DEVICE Around lookAround(uint32_t x, uint32_t y, uint32_t buffer, bool* plain) {
           (!isLit(own) || surfaceDistance(e, q, (float)dx, (float)dy) <= ONE_SURFACE);
     if (!isLit(q)) return;
     sum += maxf(luminance(q.light), 0.0f);
+    errors += absf(q.error);
     n += 1.0f;
   });
   *plain = one && isNarrow(albedo) && isNarrow(emission);
-  return {x, y, buffer, n > 0.0f ? sum / n : 0.0f, noisyAt(pixel)};
+  return {x, y, buffer, n > 0.0f ? sum / n : 0.0f, noisiness(pixel, errors, sum)};
 }
 
 // lightOn is the light on what a camera ray shows; black where no pixel around shows anything that reflects.
@@ -84,7 +93,7 @@ DEVICE Tap seenBy(const Guide& g, const Path& primary) {
   return t;
 }
 
-// ownLight is what a pixel's samples show. The fewer they are, the more they take from around.
+// ownLight is what a pixel's samples show. The noisier their light is, the more they take from around.
 DEVICE float3 ownLight(const Around& a) {
   uint32_t pixel = a.y * frame.film.width + a.x;
   float3 L = xyz(pointer<const float4>(frame.denoise.denoised)[pixel]);
@@ -107,21 +116,23 @@ DEVICE float4* edgeSlot(uint32_t buffer, uint32_t ray, uint32_t i) {
 }
 DEVICE uint32_t edgePixel(uint32_t buffer, uint32_t i) { return floatBits(edgeSlot(buffer, 0, i)->w); }
 
-// Pixels show what their samples do. Those whose edges are to be smoothed are queued; until they have been, they hold the sum of their
-// samples, and the usual light around. The argument is the buffer that holds the filtered light.
+// Pixels show what their samples do, smoothed where that is noise. Those whose edges are to be smoothed are queued; until they have
+// been, they hold the sum of their samples, and of the light around what is usual and how noisy it is. The argument is the buffer that holds the filtered light.
 KERNEL(find_edges, 128, 8, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
   bool plain;
   Around around = lookAround(x, y, pass, &plain);
+  if (!plain && frame.denoise.edgeRays == 0) return;   // it shows them already
   float3 own = ownLight(around);
   if (plain) {
     show(pixel, own);
     return;
   }
   float n = frame.denoise.imageSamples;
-  pointer<float4>(frame.denoise.denoised)[pixel] = make_float4(own.x * n, own.y * n, own.z * n, around.usual);
+  pointer<float4>(frame.denoise.denoised)[pixel] =
+      make_float4(own.x * n, own.y * n, own.z * n, withShare(around.usual, around.noisy));
   edgeSlot(pass, 0, append(edgeCount()))->w = bitsFloat(pixel);
 }
 
@@ -148,7 +159,7 @@ DEVICE_TABLE uint32_t WAITING = 0xffffffff;
 // storeEdgeRay stores what such a ray shows.
 DEVICE void storeEdgeRay(const EdgeRay& e, const Path& camera, const Guide& g, uint32_t buffer) {
   float usual = pointer<const float4>(frame.denoise.denoised)[e.pixel].w;
-  Around a = {e.pixel % frame.film.width, e.pixel / frame.film.width, buffer, usual, noisyAt(e.pixel)};
+  Around a = {e.pixel % frame.film.width, e.pixel / frame.film.width, buffer, usual, shareIn(usual)};
   float3 L = g.emissive;
   Tap seen = seenBy(g, camera);
   if (isLit(seen)) L += filterAlbedo(g.albedo, g.seen, g.normal) * lightOn(seen, a);

@@ -192,13 +192,13 @@ struct Followed {
   float share;         // of its light, as far as that is known
 };
 
-// withShare is for how many samples a picture stands in a pixel and, in the last bits of that, which share of its light was that of the
-// second part, to 1/254; negative where that is not known.
-DEVICE float withShare(float samples, float share) {
-  return bitsFloat((floatBits(samples) & 0xffffff00u) | (share < 0.0f ? 0u : (uint32_t)(share * 254.0f) + 1u));
+// withShare keeps a share in the last bits of a number, to 1/254; negative where it is not known. Of a picture that is which share of a
+// pixel's light was that of the second part, and the number is for how many samples it stands.
+DEVICE float withShare(float number, float share) {
+  return bitsFloat((floatBits(number) & 0xffffff00u) | (share < 0.0f ? 0u : (uint32_t)(share * 254.0f) + 1u));
 }
-DEVICE float shareIn(float samples) {
-  uint32_t bits = floatBits(samples) & 0xffu;
+DEVICE float shareIn(float number) {
+  uint32_t bits = floatBits(number) & 0xffu;
   return bits ? (float)(bits - 1u) * (1.0f / 254.0f) : -1.0f;
 }
 

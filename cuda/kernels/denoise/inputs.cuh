@@ -27,18 +27,17 @@ KERNEL(denoise_input, 128, 1, denoising) {
 // --- The built-in filter --------------------------------------------------------------------------------------------
 // The light to be filtered, and how noisy it is.
 
-DEVICE_TABLE float ENOUGH_SAMPLES = 4.0f;    // to tell a pixel's noise from its own samples
 DEVICE_TABLE float LEAST_ERROR = 1e-20f;     // keeps the sign of an error
 DEVICE_TABLE float FAINT_EMISSION = 0.05f;   // share of a pixel up to which emission does not spoil its moments
 DEVICE_TABLE float FIREFLY = 3.0f;           // standard deviations above the mean around: light beyond is clamped
 DEVICE_TABLE int32_t NOISE_REACH = 3;        // how far around a pixel noise is estimated [pixels]
 
 // sampleVariance is the variance of a sample of weight 1 (luminance over albedo), from the moments of the image;
-// negative when there are too few samples. A sample of another weight w counts as w samples: its variance is smaller by
-// that factor.
+// negative when there are too few samples. Two are enough where history averages what they tell. A sample of another weight w counts as w
+// samples: its variance is smaller by that factor.
 DEVICE float sampleVariance(uint32_t pixel, float3 albedo) {
-  float n = samplesOfMoments(pixel);
-  if (!(frame.denoise.imageSamples >= ENOUGH_SAMPLES && n > 0.0f)) return -1.0f;
+  float n = samplesOfMoments(pixel), enough = frame.denoise.virtualHits ? 2.0f : ENOUGH_SAMPLES;
+  if (!(frame.denoise.imageSamples >= enough && n > 0.0f)) return -1.0f;
   float v = varianceOf(momentsOf(pixel)) * n / (frame.denoise.imageSamples - 1.0f);
   return finite(v) ? v / sqr(luminance(albedo)) : -1.0f;
 }
@@ -63,7 +62,7 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   float v = sampleVariance(index, albedo), error = v >= 0.0f && sum.w > 0.0f ? sqrtf(v / sum.w) : -1.0f;
   Tap t;
   t.light = finiteOrBlack(make_float3(light.x / albedo.x, light.y / albedo.y, light.z / albedo.z));
-  // Else their error is that of emission, too: more than that of the light, and negative.
+  // Where it is not told, this is the error of emission, too: no less, and marked by its sign.
   t.error = told ? error : -maxf(absf(error), LEAST_ERROR);
   t.normal = seenNormal(seen, n);
   t.depth = seenDepth(seen, xyz(at));
@@ -87,15 +86,17 @@ KERNEL(atrous_accumulate, 128, 1, denoising) {
     t.light = likelyLight(t.light, around);
     if (moved) held *= trustInPast(around);
   }
-  float squares = sqr(luminance(t.light)) + (t.error > 0.0f ? sqr(t.error) * n : 0.0f);
+  // Those of single samples.
+  float squares = sqr(luminance(t.light)) + (t.error > 0.0f ? sqr(t.error) * (n - 1.0f) : 0.0f);
   if (held > 0.0f) {
     float4 past = followedMean(followed, frame.denoise.pastLight);
     float share = held / (n + held);
     t.light = lerp(t.light, xyz(past), share);
     squares = lerp(squares, past.w, share);
     n += held;
-    if (n >= ENOUGH_SAMPLES) t.error = sqrtf(maxf(squares - sqr(luminance(t.light)), 0.0f) / n);
+    t.error = sqrtf(maxf(squares - sqr(luminance(t.light)), 0.0f) / n);
   }
+  if (n < ENOUGH_SAMPLES) t.error = -1.0f;
   pointer<float>(frame.denoise.lightSamples)[pixel] = n;
   pointer<float4>(frame.denoise.light)[pixel] = make_float4(t.light.x, t.light.y, t.light.z, squares);
   *irradianceAt(1, pixel) = packIrradiance(t);

@@ -35,6 +35,12 @@ enum AtrousPass : uint32_t {
   ATROUS_WIDE_PASSES = 1,   // the first has 5×5 taps, the others 3×3
 };
 
+// How much the built-in filter trusts an image's samples: of as many, it may do more harm than good; of fewer, errors are too uncertain
+// to limit it.
+enum AtrousTrust : uint32_t {
+  CONVERGED_SAMPLES = 64,   //
+};
+
 // How a live view's edges are smoothed.
 enum EdgeLimit : uint32_t {
   EDGE_RAYS = 2,   // DenoiseParams.edgeRays at most: there is room for so many

@@ -43,6 +43,7 @@ struct GuidePath {
   float share;      // of the pixel; 0: unused
   float distance;   // so far [m]
   Bundle beside;
+  bool mirrored;   // an odd number of times
 };
 
 // GuidePaths are the way that is being followed, and one that is waiting.
@@ -113,14 +114,24 @@ DEVICE float apparentDistance(const GuidePath& v) {
   return d > 0.0f && d < DEPTH_OF_NOTHING ? d : v.distance;
 }
 
-// bend lets a surface of that curvature reflect or refract a bundle. Of the planes along and across the slope of the surface, which
-// bend differently, it takes the mean.
-DEVICE void bend(Bundle& r, const Bsdf& b, float curvature, bool transmitted) {
+// apparentNormal is a normal at the end of a guide path as mirrors show it to the camera, whose ray began in that direction. Several mirrors
+// count as one that would turn the ray as far.
+DEVICE float3 apparentNormal(const GuidePath& v, float3 camera, float3 n) {
+  if (!v.mirrored) return n;
+  float3 axis = v.p.direction - camera;
+  return n - axis * (2.0f * dot(n, axis) / maxf(dot(axis, axis), 1e-12f));
+}
+
+// bend lets a surface of that curvature reflect or refract what lies around a guide path. Of the planes along and across the slope of the
+// surface, which bend differently, it takes the mean.
+DEVICE void bend(GuidePath& v, const Bsdf& b, float curvature, bool transmitted) {
+  Bundle& r = v.beside;
   if (transmitted) {
     if (b.select[LOBE_Thin] > 0.0f) return;
     r.slope = (r.slope - r.height * (curvature * (b.eta - 1.0f))) * (1.0f / b.eta);
     return;
   }
+  v.mirrored = !v.mirrored;
   float cosine = maxf(b.wo.z, LEAST_COSINE);
   r.slope = r.slope + r.height * (curvature * (cosine + 1.0f / cosine));
 }
@@ -151,12 +162,12 @@ DEVICE bool continueSpecular(GuidePaths& q, const Surface& s, const Bsdf& b, flo
     q.waiting.share *= part;
     q.waiting.p.throughput *= part;
     spawnRay(q.waiting.p, s, specularSample(b, nonSpecular, !passes));
-    bend(q.waiting.beside, b, curvature, !passes);
+    bend(q.waiting, b, curvature, !passes);
     q.now.share *= 1.0f - part;
     q.now.p.throughput *= 1.0f - part;
   }
   spawnRay(q.now.p, s, specularSample(b, nonSpecular, passes));
-  bend(q.now.beside, b, curvature, passes);
+  bend(q.now, b, curvature, passes);
   return !isBlack(q.now.p.throughput);
 }
 
@@ -189,7 +200,7 @@ DEVICE void addGuideEmission(Guide* g, const GuidePath& v, float3 L) {
 }
 
 DEVICE GuidePath beginGuidePath(const Path& camera) {
-  return {camera, 1.0f, 0.0f, {make_float2(1.0f, 0.0f), make_float2(0.0f, 1.0f)}};
+  return {camera, 1.0f, 0.0f, {make_float2(1.0f, 0.0f), make_float2(0.0f, 1.0f)}, false};
 }
 
 // SmoothVertex is a surface from which a guide path goes on as from a smooth one.
@@ -213,7 +224,7 @@ DEVICE float clarityOf(const Bsdf& b) {
 
 // seeVertex takes the hit of a guide path's ray and adds what is visible there. True where the guide path goes on. It fills in the
 // vertex wherever there is a surface.
-DEVICE bool seeVertex(GuidePath& v, Hit* hit, Guide* g, SmoothVertex* at) {
+DEVICE bool seeVertex(GuidePath& v, float3 camera, Hit* hit, Guide* g, SmoothVertex* at) {
   passAllHidden(v.p, hit);
   if (hit->triangle == NO_HIT) {
     float3 L = environmentRadiance(v.p.direction);
@@ -244,14 +255,15 @@ DEVICE bool seeVertex(GuidePath& v, Hit* hit, Guide* g, SmoothVertex* at) {
   g->albedo += v.p.throughput * saturate3(reflected + emissiveAlbedo(emissive));
   addGuideEmission(g, v, emissive);
   notePart(g, v.share * ends, apparentDistance(v), isBlack(reflected) ? SEEN_EMITTER : SEEN_SURFACE);
-  g->normal += b.basis.z * (v.share * ends);
-  return v.share * (1.0f - ends) > NEGLIGIBLE_SHARE && !showsMedium(m, g, v, b.basis.z);
+  float3 normal = apparentNormal(v, camera, b.basis.z);
+  g->normal += normal * (v.share * ends);
+  return v.share * (1.0f - ends) > NEGLIGIBLE_SHARE && !showsMedium(m, g, v, normal);
 }
 
 // visitVertex also leads the guide path on. False when it ends.
-DEVICE bool visitVertex(GuidePaths& q, Hit hit, Guide* g) {
+DEVICE bool visitVertex(GuidePaths& q, float3 camera, Hit hit, Guide* g) {
   SmoothVertex at;
-  if (!seeVertex(q.now, &hit, g, &at)) return false;
+  if (!seeVertex(q.now, camera, &hit, g, &at)) return false;
   q.now.share *= at.clarity * (1.0f - at.nonSpecular);
   q.now.p.throughput *= at.clarity;
   if (q.vertices++ < MOST_VERTICES)
@@ -293,7 +305,7 @@ DEVICE void noteReflection(Guide* g, GuidePath& v, const Hit& hit, const SmoothV
   mirrored.wi = toWorld(at.b.basis, make_float3(-at.b.wo.x, -at.b.wo.y, at.b.wo.z));
   spawnRay(v.p, at.s, mirrored);
   Hit far = traceClosest(v.p.origin, v.p.direction, INFINITE, alphaSeed(v.p));
-  bend(v.beside, at.b, curvature, false);
+  bend(v, at.b, curvature, false);
   travel(v, (far.triangle == NO_HIT ? DEPTH_OF_NOTHING : far.t) * smooth * (sqrtf(smooth) + gloss.roughness));
   g->nextDistance = apparentDistance(v);
   g->next = gloss.share;
@@ -305,7 +317,7 @@ DEVICE bool firstGuide(const Path& camera, Hit hit, Guide* g, bool reflections) 
   GuidePath v = beginGuidePath(camera);
   SmoothVertex at;
   *g = {};
-  if (seeVertex(v, &hit, g, &at)) return false;
+  if (seeVertex(v, camera.direction, &hit, g, &at)) return false;
   g->albedo = saturate3(g->albedo);
   if (reflections && g->seen == SEEN_SURFACE) noteReflection(g, v, hit, at);
   return true;
@@ -338,7 +350,7 @@ DEVICE Hit traceGuide(const GuideWalk& w) {
 
 // advance takes a hit and goes on with the next ray; false when no guide path is left.
 DEVICE bool advance(GuideWalk& w, const Hit& hit) {
-  if (visitVertex(w.paths, hit, &w.g)) return true;
+  if (visitVertex(w.paths, w.camera.direction, hit, &w.g)) return true;
   GuidePath& waiting = w.paths.waiting;
   if (waiting.share > 0.0f && !isBlack(waiting.p.throughput)) {
     w.paths.now = waiting;
