@@ -162,9 +162,9 @@ DEVICE_TABLE float ONE_NORMAL = 0.95f;       // and from which on it is
 DEVICE_TABLE float NORMAL_FALLOFF = 16.0f;   // of the squared difference between normals, halved
 DEVICE_TABLE float LIGHT_ERRORS = 2.0f;      // difference of light that reduces the weight to 1/e [standard errors]
 DEVICE_TABLE float ENOUGH_SAMPLES = 4.0f;    // to tell a pixel's noise from its own samples
-// The same where they do in a live view, by the relative error of the light before the filter. Where that is large, few samples find the
+// The same where they do in a moving view, by the relative error of the light before the filter. Where that is large, few samples find the
 // light: errors are known least, and noise is worst.
-DEVICE_TABLE float LEAST_ERRORS = 1.4f, MOST_ERRORS = 2.4f;
+DEVICE_TABLE float LEAST_ERRORS = 1.2f, MOST_ERRORS = 2.4f;
 DEVICE_TABLE float SMALL_ERROR = 2.0f, LARGE_ERROR = 5.0f;
 // What passes leave of errors where all taps count: the first, of 5×5 taps, and those of 3×3.
 DEVICE_TABLE float WIDE_SHRINKS = 0.27f, NARROW_SHRINKS = 0.35f;
@@ -222,7 +222,8 @@ DEVICE float toleratedErrors(const Tap& t, uint32_t pixel, int32_t step) {
   float shrunk = step > 1 ? WIDE_SHRINKS : 1.0f;
   for (int32_t s = 2; s < step; s *= 2) shrunk *= NARROW_SHRINKS;
   float relative = absf(t.error) / (maxf(luminance(t.light), 1e-20f) * shrunk);
-  return lerp(LEAST_ERRORS, MOST_ERRORS, saturate((relative - SMALL_ERROR) / (LARGE_ERROR - SMALL_ERROR)));
+  float moving = lerp(LEAST_ERRORS, MOST_ERRORS, saturate((relative - SMALL_ERROR) / (LARGE_ERROR - SMALL_ERROR)));
+  return lerp(moving, LIGHT_ERRORS, saturate(frame.denoise.imageSamples / (float)CONVERGED_SAMPLES));
 }
 
 // lightDistance is the same as surfaceDistance for light. Both errors count, so that a bright pixel gives as much as it takes.
