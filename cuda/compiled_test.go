@@ -5,6 +5,8 @@ import (
 	"debug/elf"
 	"encoding/binary"
 	"fmt"
+	"regexp"
+	"strings"
 	"testing"
 
 	"glint/cuda"
@@ -40,6 +42,31 @@ func mustPTX(t *testing.T, lacks uint32) []byte {
 		t.Fatal(err)
 	}
 	return i.Data
+}
+
+// Rays are as exact as on a CPU: where they begin, what they hit, and the vertices that move. Light need not be.
+func TestRaysAreExact(t *testing.T) {
+	approximate := regexp.MustCompile(`\b(div\.full|div\.approx|rcp\.approx|sqrt\.approx|rsqrt\.approx)\S*`)
+	inexact := map[string]string{}
+	for _, function := range regexp.MustCompile(`(?m)^\.(visible|func) `).Split(string(mustPTX(t, 0)), -1)[1:] {
+		head, body, _ := strings.Cut(function, "{")
+		name := regexp.MustCompile(`(\w+)\(\s`).FindStringSubmatch(head)
+		if name == nil {
+			t.Fatalf("no name in %q", head)
+		}
+		inexact[name[1]] += approximate.FindString(body)
+	}
+	for _, name := range []string{
+		"begin_paths", "begin_gi_paths", "renew_paths", "extend_first", "extend_paths", "shadow_paths", "queue_rays_closest", "queue_rays_any",
+		"trace_rays_closest", "trace_rays_any", "deform_vertices", "deform_triangles",
+	} {
+		if found, ok := inexact[name]; !ok || found != "" {
+			t.Errorf("%s: known %v, approximate %q: rays and points need exactDiv and exactSqrt (device.h)", name, ok, found)
+		}
+	}
+	if !bytes.Contains(mustPTX(t, 0), []byte("div.full.f32")) {
+		t.Error("light is divided exactly: the compiler's options are lost")
+	}
 }
 
 // What a scene lacks must get into the text, everywhere and nowhere else.

@@ -106,8 +106,8 @@ DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, f
   b.stretchedWo = stretched(b.wo, b.width);
   float ior = maxf(iorOf(m, wave), 1.001f);
   bool thinner = ior < around;   // as ice is in water
-  b.ior = maxf(thinner ? around / ior : ior / around, 1.001f);
-  b.eta = has(FEATURE_GLASS) && s.front == thinner ? 1.0f / b.ior : b.ior;
+  b.ior = maxf(thinner ? exactDiv(around, ior) : exactDiv(ior, around), 1.001f);
+  b.eta = has(FEATURE_GLASS) && s.front == thinner ? exactInverse(b.ior) : b.ior;
 
   Layers l = {m, s, a};
   l.rough = b.smooth ? 0.0f : a.roughness;

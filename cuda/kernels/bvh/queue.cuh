@@ -78,7 +78,7 @@ DEVICE_TABLE float FARTHEST = 1e18f;
 // setReach tells a ray how far to look: to its best hit so far, or tMax.
 DEVICE void setReach(WideRay& r, float t) {
   r.t = t;
-  r.scale = 1.0f / (minf(t, FARTHEST) * SLAB_WIDEN);
+  r.scale = exactInverse(minf(t, FARTHEST) * SLAB_WIDEN);
 }
 
 DEVICE WideRay wideRay(const RayQuery& q) {

@@ -68,7 +68,7 @@ DEVICE bool isCloser(float t, float u, float v, uint32_t rank, const Closest& be
 DEVICE bool intersect(const Triangle& triangle, uint32_t rank, float tolerance, float3 origin, float3 direction,
                       const Closest& best, Closest* hit) {
   float3 p = cross(direction, triangle.e2);
-  float inverse = 1.0f / dot(triangle.e1, p);
+  float inverse = exactInverse(dot(triangle.e1, p));
   float3 s = origin - triangle.v0;
   float3 q = cross(s, triangle.e1);
   float u = dot(s, p) * inverse;

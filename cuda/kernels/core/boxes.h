@@ -5,7 +5,7 @@
 #pragma once
 
 // slabInverse is 1/d, kept finite so that a ray along a face of a box yields no 0·∞.
-DEVICE float slabInverse(float d) { return 1.0f / (absf(d) < 1e-20f ? copySign(1e-20f, d) : d); }
+DEVICE float slabInverse(float d) { return exactInverse(absf(d) < 1e-20f ? copySign(1e-20f, d) : d); }
 DEVICE float3 slabInverse(float3 d) { return make_float3(slabInverse(d.x), slabInverse(d.y), slabInverse(d.z)); }
 
 // Distances as integers: bits of floats are ordered like integers where at most one is negative, and what is negative here

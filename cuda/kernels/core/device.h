@@ -1,7 +1,8 @@
 // device.h: with boxes.h, triangles.h, warp.h and rays.h, which it includes, the only file that knows whether the kernels are
 // CUDA or C++.
 //
-// Floating point is the same on both sides: no fast math, no contraction; a fused multiply-add is written madd().
+// Sums and products have the same bits on both sides: nothing is contracted, and a fused multiply-add is written madd(). Quotients and roots
+// are approximate on a GPU, unless they are asked to be exact (exactDiv).
 #pragma once
 
 // A DEVICE_CALL takes and returns values, and addresses of memory that all threads see. NVRTC 12.1 hands the address of a caller's own
@@ -322,7 +323,20 @@ DEVICE float clampf(float x, float lo, float hi) { return minf(maxf(x, lo), hi);
 DEVICE float saturate(float x) { return clampf(x, 0.0f, 1.0f); }
 DEVICE float absf(float x) { return bitsFloat(floatBits(x) & 0x7fffffffu); }
 DEVICE float sqr(float x) { return x * x; }
-DEVICE float safeSqrt(float x) { return sqrtf(maxf(x, 0.0f)); }
+
+// On a GPU `/` and sqrtf may be off by two units in the last place (options in cuda/tools/nvrtc), which is good enough for light and for
+// probabilities. What decides where a ray goes, or in which cell a point lies, must have the bits of the CPU: beside an edge, the last digit
+// decides what is hit. These are exact.
+#ifdef __CUDACC__
+DEVICE float exactDiv(float a, float b) { return __fdiv_rn(a, b); }
+DEVICE float exactInverse(float x) { return __frcp_rn(x); }
+DEVICE float exactSqrt(float x) { return __fsqrt_rn(x); }
+#else
+DEVICE float exactDiv(float a, float b) { return a / b; }
+DEVICE float exactInverse(float x) { return 1.0f / x; }
+DEVICE float exactSqrt(float x) { return sqrtf(x); }
+#endif
+DEVICE float safeSqrt(float x) { return exactSqrt(maxf(x, 0.0f)); }
 DEVICE float lerp(float a, float b, float t) { return a + (b - a) * t; }
 DEVICE float copySign(float x, float sign) {
   return bitsFloat((floatBits(x) & 0x7fffffffu) | (floatBits(sign) & 0x80000000u));
@@ -369,8 +383,10 @@ DEVICE float dot(float3 a, float3 b) { return madd(a.x, b.x, madd(a.y, b.y, a.z 
 DEVICE float3 cross(float3 a, float3 b) {
   return make_float3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
-DEVICE float length(float3 a) { return sqrtf(dot(a, a)); }
-DEVICE float3 normalize(float3 a) { return a * (1.0f / sqrtf(dot(a, a))); }
+DEVICE float length(float3 a) { return exactSqrt(dot(a, a)); }
+DEVICE float3 normalize(float3 a) { return a * exactInverse(exactSqrt(dot(a, a))); }
+// fastNormalize is for directions in which no ray goes: of half vectors and normals that weigh light.
+DEVICE float3 fastNormalize(float3 a) { return a * (1.0f / sqrtf(dot(a, a))); }
 DEVICE float3 lerp(float3 a, float3 b, float t) { return a + (b - a) * t; }
 DEVICE float3 abs3(float3 a) { return make_float3(absf(a.x), absf(a.y), absf(a.z)); }
 DEVICE float maxComponent(float3 a) { return maxf(a.x, maxf(a.y, a.z)); }
@@ -389,7 +405,7 @@ struct Basis {
 // basisAround a unit normal (Duff et al. 2017, Building an Orthonormal Basis, Revisited).
 DEVICE Basis basisAround(float3 n) {
   float sign = copySign(1.0f, n.z);
-  float a = -1.0f / (sign + n.z);
+  float a = -exactInverse(sign + n.z);
   float b = n.x * n.y * a;
   return {make_float3(1.0f + sign * n.x * n.x * a, sign * b, -sign * n.x), make_float3(b, sign + n.y * n.y * a, -n.y),
           n};

@@ -28,9 +28,9 @@
   X(estimate_error, 128, 1) \
   X(denoise_input, 128, 1) \
   X(atrous_demodulate, 128, 1) \
-  X(atrous_accumulate, 128, 1) \
+  X(atrous_accumulate, 128, 6) \
   X(atrous_errors, 128, 1) \
-  X(temporal_stabilize, 128, 1) \
+  X(temporal_stabilize, 128, 8) \
   X(bloom_down, 128, 1) \
   X(bloom_up, 128, 1) \
   X(meter_light, 256, 1) \

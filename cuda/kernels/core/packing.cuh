@@ -7,7 +7,7 @@ DEVICE float unorm16(uint32_t bits) { return (float)(bits & 0xffffu) * (1.0f / 6
 
 // packNormal maps a unit vector to the octahedron, 16 bits a side (Cigolle et al. 2014).
 DEVICE uint32_t packNormal(float3 n) {
-  float s = 1.0f / (absf(n.x) + absf(n.y) + absf(n.z));
+  float s = exactInverse(absf(n.x) + absf(n.y) + absf(n.z));
   float x = n.x * s, y = n.y * s;
   if (n.z < 0.0f) {
     float ox = (1.0f - absf(y)) * (x >= 0.0f ? 1.0f : -1.0f);
@@ -26,7 +26,7 @@ DEVICE float3 unpackNormal(uint32_t p) {
     y = (1.0f - absf(x)) * (y >= 0.0f ? 1.0f : -1.0f);
     x = ox;
   }
-  return normalize(make_float3(x, y, z));
+  return fastNormalize(make_float3(x, y, z));
 }
 
 // A length, rounded up to a power of two from 2⁻⁴⁰ m on, or of four: six or five bits reach 2²² m.

@@ -91,7 +91,7 @@ DEVICE Tap loadTap(uint32_t buffer, uint32_t pixel) {
 DEVICE bool isConverged() { return frame.denoise.imageSamples >= (float)CONVERGED_SAMPLES; }
 
 // isFinished tells whether the last pass ends the filter. A live view that is not converged has its light and edges smoothed after it
-// (edges.cuh).
+// (edges.cuh); tracer/denoise/atrous.go launches that.
 DEVICE bool isFinished() { return !frame.denoise.stabilized || isConverged(); }
 
 DEVICE_TABLE float DEPTH_BEYOND = 5e9f;   // of SEEN_BEYOND, less than DEPTH_OF_NOTHING [m]
@@ -166,8 +166,8 @@ DEVICE_TABLE float ENOUGH_SAMPLES = 4.0f;    // to tell a pixel's noise from its
 // light: errors are known least, and noise is worst.
 DEVICE_TABLE float LEAST_ERRORS = 1.2f, MOST_ERRORS = 2.4f;
 DEVICE_TABLE float SMALL_ERROR = 2.0f, LARGE_ERROR = 5.0f;
-// What passes leave of errors where all taps count: the first, of 5×5 taps, and those of 3×3.
-DEVICE_TABLE float WIDE_SHRINKS = 0.27f, NARROW_SHRINKS = 0.35f;
+// What the passes before each one leave of errors where all taps count: the first, of 5×5 taps, 0.27, and those of 3×3 0.35.
+DEVICE_TABLE float ERRORS_LEFT[ATROUS_PASSES] = {1.0f, 0.27f, 0.0945f, 0.033075f, 0.01157625f};
 DEVICE_TABLE float NO_VARIANCE = 2.5e-17f;   // keeps its root from being 0
 DEVICE_TABLE float MOST_VARIANCE = 1e30f;
 
@@ -214,14 +214,11 @@ DEVICE float surfaceDistance(const Edges& e, const Tap& t, float dx, float dy) {
   return normalDistance(e, t) + absf(planeDistance(e, dx, dy, t.depth) - e.plane);
 }
 
-// toleratedErrors is the difference of light that reduces the weight of a tap to 1/e, in a pass whose taps are so many pixels apart
-// [standard errors].
-DEVICE float toleratedErrors(const Tap& t, uint32_t pixel, int32_t step) {
+// toleratedErrors is the difference of light that reduces the weight of a tap to 1/e [standard errors]. `level` is the number of the pass.
+DEVICE float toleratedErrors(const Tap& t, uint32_t pixel, uint32_t level) {
   const float* samples = pointer<const float>(frame.denoise.lightSamples);
   if (!samples || samples[pixel] < ENOUGH_SAMPLES) return LIGHT_ERRORS;
-  float shrunk = step > 1 ? WIDE_SHRINKS : 1.0f;
-  for (int32_t s = 2; s < step; s *= 2) shrunk *= NARROW_SHRINKS;
-  float relative = absf(t.error) / (maxf(luminance(t.light), 1e-20f) * shrunk);
+  float relative = absf(t.error) / (maxf(luminance(t.light), 1e-20f) * ERRORS_LEFT[level]);
   float moving = lerp(LEAST_ERRORS, MOST_ERRORS, saturate((relative - SMALL_ERROR) / (LARGE_ERROR - SMALL_ERROR)));
   return lerp(moving, LIGHT_ERRORS, saturate(frame.denoise.imageSamples / (float)CONVERGED_SAMPLES));
 }
@@ -243,10 +240,11 @@ DEVICE float splineWeight(int32_t d) { return d == 0 ? 0.375f : d * d == 1 ? 0.2
 // filtered blurs around a pixel. Errors shrink as those of means do. The reach is a template parameter, so that the
 // loads of all taps are in flight at once.
 template <int32_t REACH>
-DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, int32_t step) {
+DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, uint32_t level) {
+  int32_t step = 1 << level;   // distance of the taps [pixels]
   Edges e = edgesAround(t, (float)x, (float)y, (float)(REACH * step));
   float centre = sqr(splineWeight(0)), pixels = (float)step,
-        perError = 1.0f / toleratedErrors(t, y * frame.film.width + x, step);
+        perError = 1.0f / toleratedErrors(t, y * frame.film.width + x, level);
   float3 light = t.light * centre;
   float variance = sqr(t.error * centre), weights = centre;
   for (int32_t dy = -REACH; dy <= REACH; dy++)
@@ -350,8 +348,7 @@ KERNEL(atrous_filter, 128, 1, denoising) {
   uint32_t pixel = y * frame.film.width + x, level = pass >> 1, buffer = pass & 1;
   Tap t = loadTap(buffer, pixel);
   if (!isBackground(t))
-    t = level < ATROUS_WIDE_PASSES ? filtered<2>(t, x, y, buffer, 1 << level)
-                                   : filtered<1>(t, x, y, buffer, 1 << level);
+    t = level < ATROUS_WIDE_PASSES ? filtered<2>(t, x, y, buffer, level) : filtered<1>(t, x, y, buffer, level);
   if (level + 1 < ATROUS_PASSES) {
     *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
     return;

@@ -117,7 +117,8 @@ DEVICE float4* edgeSlot(uint32_t buffer, uint32_t ray, uint32_t i) {
 DEVICE uint32_t edgePixel(uint32_t buffer, uint32_t i) { return floatBits(edgeSlot(buffer, 0, i)->w); }
 
 // Pixels show what their samples do, smoothed where that is noise. Those whose edges are to be smoothed are queued; until they have
-// been, they hold the sum of their samples, and of the light around what is usual and how noisy it is. The argument is the buffer that holds the filtered light.
+// been, they hold the sum of their samples, and of the light around what is usual and how noisy it is. The argument is the buffer that
+// holds the filtered light.
 KERNEL(find_edges, 128, 8, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;

@@ -71,7 +71,7 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
 }
 
 // Averages a live view's irradiance with history. Its moments tell the noise once there are enough samples.
-KERNEL(atrous_accumulate, 128, 1, denoising) {
+KERNEL(atrous_accumulate, 128, 6, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;

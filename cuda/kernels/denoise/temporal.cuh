@@ -184,7 +184,7 @@ DEVICE float fittedShare(const Followed& f, uint32_t x, uint32_t y) {
   return likelyShare((products + doubt * f.share) / (squares + doubt), f.albedoShare);
 }
 
-KERNEL(temporal_stabilize, 128, 1, denoising) {
+KERNEL(temporal_stabilize, 128, 8, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;

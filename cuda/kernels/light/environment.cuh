@@ -89,7 +89,8 @@ DEVICE EnvironmentSample sampleEnvironment(uint2 uTexel, float2 u) {
     return {make_float3(r * c, z, r * s), e.constant * environmentScale(), 0.25f * INV_PI};
   }
   uint32_t i = chooseAlias(pointer<const AliasEntry>(e.alias), e.width * e.height, uTexel);
-  float2 uv = {((float)(i % e.width) + u.x) / (float)e.width, ((float)(i / e.width) + u.y) / (float)e.height};
+  float2 uv = {exactDiv((float)(i % e.width) + u.x, (float)e.width),
+               exactDiv((float)(i / e.width) + u.y, (float)e.height)};
   float turn = uv.x - 0.5f + e.rotation * (0.5f * INV_PI);
   sinCosTurn(turn - floorf(turn), &s, &c);
   float sinTheta, cosTheta;

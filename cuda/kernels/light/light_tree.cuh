@@ -115,6 +115,6 @@ DEVICE DrawnLight drawByPlace(float3 from, float3 normal, uint2 u) {
     DrawnLight drawn = descendTree(from, normal, unit(u.x), u.x ^ u.y);
     return drawn.light == NO_LIGHT ? drawn : asDrawn(drawn.light, drawn);
   }
-  u.y = (uint32_t)((turn - tree.share) / (1.0f - tree.share) * 4294967040.0f);
+  u.y = (uint32_t)(exactDiv(turn - tree.share, 1.0f - tree.share) * 4294967040.0f);
   return chanceByPlace(chooseAlias(pointer<const AliasEntry>(tree.alias), frame.scene.lightCount, u), from, normal);
 }

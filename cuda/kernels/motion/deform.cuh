@@ -29,7 +29,7 @@ DEVICE float3 unitOr(float3 v, float3 otherwise) {
     v = v * 1e30f;
     scale *= 1e30f;
   }
-  return normalize(v * (1.0f / scale));
+  return normalize(v * exactInverse(scale));
 }
 
 // addTargets is vertex v with what its morph targets add to it, by the weights of the pose (glTF 2.0 §3.7.2.2).
@@ -95,7 +95,7 @@ DEVICE bool taken(float3 p) { return absf(p.x) <= LARGEST && absf(p.y) <= LARGES
 DEVICE void place(const Blend& b, Vertex* v) {
   float3 x = xyz(b.rows[0]), y = xyz(b.rows[1]), z = xyz(b.rows[2]);
   float scale = maxf(maxComponent(abs3(x)), maxf(maxComponent(abs3(y)), maxComponent(abs3(z))));
-  scale = scale > 0.0f && finite(scale) ? 1.0f / scale : 1.0f;
+  scale = scale > 0.0f && finite(scale) ? exactInverse(scale) : 1.0f;
   x = x * scale;
   y = y * scale;
   z = z * scale;

@@ -111,7 +111,7 @@ DEVICE float henyeyGreenstein(float cosTheta, float g) {
 DEVICE float3 sampleHenyeyGreenstein(float3 direction, float g, float2 u) {
   float x = 2.0f * u.x - 1.0f;
   // The inverse of p's distribution function with its division by 2g carried out: it holds at g = 0, too.
-  float cosT = (x + g * (1.5f + 0.5f * sqr(x) + g * (x + g * 0.5f * (sqr(x) - 1.0f)))) / sqr(1.0f + g * x);
+  float cosT = exactDiv(x + g * (1.5f + 0.5f * sqr(x) + g * (x + g * 0.5f * (sqr(x) - 1.0f))), sqr(1.0f + g * x));
   cosT = clampf(cosT, -1.0f, 1.0f);
   float s, c, sinT = safeSqrt(1.0f - sqr(cosT));
   sinCosTurn(u.y, &s, &c);
@@ -134,7 +134,7 @@ DEVICE Flight sampleFlight(float3 sigmaT, float3 sigmaS, float3 throughput, floa
   float3 q = throughput * (1.0f / (throughput.x + throughput.y + throughput.z));
   float sigma = u.x < q.x ? sigmaT.x : (u.x < q.x + q.y || q.z <= 0.0f ? sigmaT.y : sigmaT.z);
   Flight f;
-  f.distance = sigma > 0.0f ? -logf(1.0f - u.y) / sigma : INFINITE;
+  f.distance = sigma > 0.0f ? exactDiv(-logf(1.0f - u.y), sigma) : INFINITE;
   f.scattered = f.distance < reach;
   float s = minf(f.distance, reach);
   float3 transmittance = make_float3(expf(-sigmaT.x * s), expf(-sigmaT.y * s), expf(-sigmaT.z * s));

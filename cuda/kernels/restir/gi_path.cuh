@@ -35,10 +35,10 @@ struct GIPath {
   bool transmitted;   // SECOND: x1 transmitted the path
 };
 
-// ratio is part / whole for each channel, 0 where there is nothing.
+// ratio is part / whole for each channel, 0 where there is nothing. Exactly: where the part is all, nothing is left for the rest.
+DEVICE float ratio(float part, float whole) { return whole > 0.0f ? exactDiv(part, whole) : 0.0f; }
 DEVICE float3 ratio(float3 part, float3 whole) {
-  return make_float3(whole.x > 0.0f ? part.x / whole.x : 0.0f, whole.y > 0.0f ? part.y / whole.y : 0.0f,
-                     whole.z > 0.0f ? part.z / whole.z : 0.0f);
+  return make_float3(ratio(part.x, whole.x), ratio(part.y, whole.y), ratio(part.z, whole.z));
 }
 
 // mirrorFlags says how many mirrors x1 is seen through.
@@ -102,7 +102,7 @@ DEVICE bool chooseWideLobes(Path& p, Bsdf& b, float* u) {
   }
   p.throughput *= 1.0f / on;
   keepSpecularLobes(b);
-  *u = (*u - stop) / on;
+  *u = exactDiv(*u - stop, on);
   return false;
 }
 

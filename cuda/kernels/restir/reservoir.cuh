@@ -130,7 +130,7 @@ DEVICE float domainBsdf(const Domain& d, float3 wi) {
   if (cosTheta <= 0.0f || dot(d.ng, wi) <= 0.0f) return 0.0f;
   float f = luminance(d.color) * d.base * cosTheta * INV_PI;
   if (d.roughness >= REUSE_ROUGHNESS - 1.0f / 255.0f) {
-    float3 h = normalize(d.wo + wi);
+    float3 h = fastNormalize(d.wo + wi);
     float a2 = sqr(sqr(d.roughness)), nh = saturate(dot(d.ns, h)), no = maxf(dot(d.ns, d.wo), 1e-3f);
     float D = ggxAround(nh, a2);
     if (d.roughness < PARTITION_ROUGHNESS) D *= 1.0f - unsharedShare(D, ggxAround(nh, sqr(sqr(PARTITION_ROUGHNESS))));
@@ -183,7 +183,7 @@ DEVICE float shiftJacobian(const P& from, const Q& to, const Reservoir& r) {
 
 // directionTo is the unit direction from a point to a sample.
 DEVICE float3 directionTo(const Reservoir& r, float3 from) {
-  return kindOf(r) == SAMPLE_DISTANT ? r.x2 : normalize(r.x2 - from);
+  return kindOf(r) == SAMPLE_DISTANT ? r.x2 : fastNormalize(r.x2 - from);
 }
 
 // sharedBase is what a sample keeps of the light that x2 sends: that of lobes of LOBE_SHARED.
@@ -222,7 +222,7 @@ DEVICE float coatTransmittance(const Coat& c, float cosTheta) {
 
 // radianceRatio is the radiance of a sample seen from `to` over that seen from `from`.
 DEVICE float radianceRatio(const Reservoir& r, float3 n2, float3 from, float3 to) {
-  float a = absf(dot(n2, normalize(from - r.x2))), b = absf(dot(n2, normalize(to - r.x2)));
+  float a = absf(dot(n2, fastNormalize(from - r.x2))), b = absf(dot(n2, fastNormalize(to - r.x2)));
   Coat c = coatOf(r);
   return coatTransmittance(c, b) / coatTransmittance(c, a);
 }
@@ -258,7 +258,7 @@ DEVICE bool connectingRay(const GBuffer& g, const Reservoir& r, RayQuery* ray) {
   }
   float3 v = to - from;
   float distance = length(v);
-  *ray = {from, v / distance, distance};
+  *ray = {from, v * exactInverse(distance), distance};
   return distance > 0.0f;
 }
 

@@ -25,7 +25,7 @@ DEVICE float2 sampleDisk(float2 u) {
   bool wide = absf(x) > absf(y);
   float r = wide ? x : y;
   // An angle of π/4 · (the smaller over the larger), in turns; negative ones wrap around.
-  float turn = wide ? 0.125f * (y / x) : 0.25f - 0.125f * (x / y);
+  float turn = wide ? 0.125f * exactDiv(y, x) : 0.25f - 0.125f * exactDiv(x, y);
   float s, c;
   sinCosTurn(turn < 0.0f ? turn + 1.0f : turn, &s, &c);
   return make_float2(r * c, r * s);
@@ -34,7 +34,8 @@ DEVICE float2 sampleDisk(float2 u) {
 // cameraRay goes through image point (px, py) in pixels from the top left and lens point u.
 DEVICE void cameraRay(float px, float py, float2 u, float3* origin, float3* direction) {
   const Camera& c = frame.camera;
-  float x = 2.0f * px / (float)frame.film.width - 1.0f, y = 1.0f - 2.0f * py / (float)frame.film.height;
+  float x = exactDiv(2.0f * px, (float)frame.film.width) - 1.0f,
+        y = 1.0f - exactDiv(2.0f * py, (float)frame.film.height);
   if (c.orthoHalfHeight > 0.0f) {
     *origin = c.eye + c.right * (x * c.aspect * c.orthoHalfHeight) + c.up * (y * c.orthoHalfHeight);
     *direction = c.forward;
@@ -69,7 +70,7 @@ DEVICE bool project(const Camera& c, float3 at, float* px, float* py) {
   float x = dot(v, c.right), y = dot(v, c.up), z = dot(v, c.forward);
   if (z <= 0.0f) return false;
   float half = c.orthoHalfHeight > 0.0f ? c.orthoHalfHeight : z * c.tanHalfFovY;
-  *px = (x / (half * c.aspect) * 0.5f + 0.5f) * (float)frame.film.width;
-  *py = (0.5f - y / half * 0.5f) * (float)frame.film.height;
+  *px = (exactDiv(x, half * c.aspect) * 0.5f + 0.5f) * (float)frame.film.width;
+  *py = (0.5f - exactDiv(y, half) * 0.5f) * (float)frame.film.height;
   return true;
 }

@@ -30,7 +30,9 @@ struct Appearance {
 DEVICE float3 offsetOrigin(float3 p, float3 n, float error) { return p + n * error; }
 
 // behind leads along a ray to behind the surface that it hits after t, so far as to leave the surface's plane [m].
-DEVICE float behind(const Surface& s, float t, float3 wo) { return t + s.error / maxf(absf(dot(s.ng, wo)), 1e-3f); }
+DEVICE float behind(const Surface& s, float t, float3 wo) {
+  return t + exactDiv(s.error, maxf(absf(dot(s.ng, wo)), 1e-3f));
+}
 
 // cornersColor is linear.
 DEVICE float3 cornersColor(const Corners& k) {

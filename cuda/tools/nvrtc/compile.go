@@ -13,8 +13,9 @@ import (
 	"glint/cuda/sources"
 )
 
-// options are the compiler's, besides the architecture. No contraction: the C++ twin of the kernels has none either.
-var options = []string{"--std=c++17", "--fmad=false", "-default-device"}
+// options are the compiler's, besides the architecture. No contraction: the C++ twin of the kernels has none either. Division and root
+// are approximate; what must have the bits of that twin asks for exact ones (core/device.h).
+var options = []string{"--std=c++17", "--fmad=false", "--prec-div=false", "--prec-sqrt=false", "-default-device"}
 
 // machineOptions are those for machine code. It is made before any scene is known, so it lacks nothing: see has().
 var machineOptions = []string{"--define-macro=EVERY_FEATURE"}

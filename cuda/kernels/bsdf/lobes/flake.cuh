@@ -7,7 +7,7 @@
 
 // flakeNormal is m, in the shading frame; flake as in lobes/paint.cuh.
 DEVICE float3 flakeNormal(const Flakes& layer, uint32_t flake) {
-  float s, c, slope = layer.spread * sqrtf((float)(flake & 4095u) * (1.0f / 4095.0f));
+  float s, c, slope = layer.spread * exactSqrt((float)(flake & 4095u) * (1.0f / 4095.0f));
   sinCosTurn((float)(flake >> 12 & 4095u) * (1.0f / 4096.0f), &s, &c);
   return normalize(make_float3(slope * c, slope * s, 1.0f));
 }
@@ -23,7 +23,7 @@ DEVICE_CALL float flakePdf(const Flakes* layer, uint32_t flake, float3 wo, float
 
 // sampleFlake gives wi.z = 0 when it fails.
 DEVICE_CALL float3 sampleFlake(const Flakes* layer, uint32_t flake, float3 wo, float2 u) {
-  float s, c, z = powf(1.0f - u.x, 1.0f / (layer->exponent + 1.0f)), r = safeSqrt(1.0f - sqr(z));
+  float s, c, z = powf(1.0f - u.x, exactInverse(layer->exponent + 1.0f)), r = safeSqrt(1.0f - sqr(z));
   sinCosTurn(u.y, &s, &c);
   float3 h = toWorld(basisAround(flakeNormal(*layer, flake)), make_float3(r * c, r * s, z));
   float oh = dot(wo, h);

@@ -76,8 +76,8 @@ DEVICE bool sampleGlass(const BsdfPoint& b, const GlassTerms& t, float uSide, fl
     *deltaWeight = make_float3(reflected.x / fresnel, reflected.y / fresnel, reflected.z / fresnel) * t.glass;
     return wi->z > 0.0f;
   }
-  float cosT = safeSqrt(1.0f - (1.0f - sqr(oh)) / sqr(b.eta));
-  *wi = h * (oh / b.eta - cosT) - b.wo * (1.0f / b.eta);
+  float cosT = safeSqrt(1.0f - exactDiv(1.0f - sqr(oh), sqr(b.eta)));
+  *wi = h * (exactDiv(oh, b.eta) - cosT) - b.wo * exactInverse(b.eta);
   *deltaWeight = b.baseColor * t.glass;
   return wi->z < 0.0f;
 }

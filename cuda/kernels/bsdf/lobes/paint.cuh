@@ -32,7 +32,7 @@ DEVICE void layPaint(PaintTerms& t, const BsdfPoint&, const Layers& l) {
   for (uint32_t i = 0; i < 2 && t.flake == 0; i++) {
     const Flakes& layer = l.material.flakes[i];
     if (layer.coverage <= 0.0f) continue;
-    uint32_t key = nearestCell(l.surface.position * (1.0f / layer.size), i);
+    uint32_t key = nearestCell(l.surface.position * exactInverse(layer.size), i);
     if (unit(hash(key, 1)) < layer.coverage) t.flake = (i + 1) << 30 | hash(key, 2) >> 2;
   }
 }

@@ -28,7 +28,7 @@ DEVICE float sheenLambda(float cosTheta, float alpha) {
 DEVICE_CALL float sheenValue(float3 wo, float3 wi, float roughness) {
   if (wi.z <= 0.0f) return 0.0f;
   float alpha = sqr(maxf(roughness, SHARPEST_SHEEN)), inverse = 1.0f / alpha;
-  float3 h = normalize(wo + wi);
+  float3 h = fastNormalize(wo + wi);
   float sin2 = maxf(sqr(h.x) + sqr(h.y), 1e-8f);
   float d = (2.0f + inverse) * powf(sin2, 0.5f * inverse) * (0.5f * INV_PI);
   return d / ((1.0f + sheenLambda(wo.z, alpha) + sheenLambda(wi.z, alpha)) * 4.0f * maxf(wo.z, 1e-4f));
