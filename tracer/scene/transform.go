@@ -19,8 +19,12 @@ func localMatrix(n *gltf.Node) mgl64.Mat4 {
 	} else {
 		q = mgl64.QuatIdent()
 	}
-	t, s := n.Translation, n.Scale
-	return mgl64.Translate3D(t[0], t[1], t[2]).Mul4(q.Mat4()).Mul4(mgl64.Scale3D(s[0], s[1], s[2]))
+	m := q.Mat4()
+	for axis, by := range n.Scale {
+		m.SetCol(axis, m.Col(axis).Mul(by))
+	}
+	m.SetCol(3, mgl64.Vec3(n.Translation).Vec4(1))
+	return m
 }
 
 // transform maps local space to world space.
