@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
+	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -92,21 +93,7 @@ func TestMoreSamplesAreSmoother(t *testing.T) {
 	tracertest.AddQuad(s, mgl32.Vec3{-3, 1.5, 1}, mgl32.Vec3{0, 0, -2}, mgl32.Vec3{0, 0.3, 0}, tracertest.Emitter(20))
 	one := 0.0
 	for _, samples := range []int{1, 2, 3, 4} {
-		v := view.View{Camera: camera, Width: 96, Height: 72, Live: true}
-		own := flatlyLit("atrous")
-		fx := tracertest.OnFastest(t).Use(s, tracertest.Dark())
-		var img *imageio.Image
-		for i := range 8 {
-			v.Camera, v.Frame = slid(camera)(i), i+1
-			for range samples {
-				fx.Frame(v, own, view.Target{})
-			}
-			var err error
-			if img, err = fx.Renderer.Image().Denoised(v, own); err != nil {
-				t.Fatal(err)
-			}
-		}
-		rough := roughness(img)
+		rough := movingRoughness(t, tracertest.OnFastest(t).Use(s, tracertest.Dark()), view.View{Camera: camera, Width: 96, Height: 72}, samples)
 		t.Logf("%d samples: pixels differ by %.4f from the mean of those around", samples, rough)
 		if samples == 1 {
 			one = rough
@@ -114,6 +101,36 @@ func TestMoreSamplesAreSmoother(t *testing.T) {
 			t.Errorf("%d samples: pixels differ by %.4f from the mean of those around, with one sample by %.4f", samples, rough, one)
 		}
 	}
+}
+
+// TestNoisyLightIsSmoothed: what the filter leaves of rare bright samples is spread over the pixels beside them. Without that, pixels
+// differ by 0.61.
+func TestNoisyLightIsSmoothed(t *testing.T) {
+	s := tracertest.Builtin(t, "many-spots", builtin.Options{})
+	v := view.View{Camera: s.DefaultCamera(16. / 9), Width: 160, Height: 90}
+	rough := movingRoughness(t, tracertest.OnFastest(t).Use(s, nil), v, 2)
+	t.Logf("pixels differ by %.4f from the mean of those around", rough)
+	if rough > 0.53 {
+		t.Errorf("pixels differ by %.4f from the mean of those around, at most 0.53 is right", rough)
+	}
+}
+
+// movingRoughness is the roughness of the eighth frame of a view that moves, of so many samples each.
+func movingRoughness(t *testing.T, fx *tracertest.Fixture, v view.View, samples int) float64 {
+	own, camera := flatlyLit("atrous"), v.Camera
+	v.Live = true
+	var img *imageio.Image
+	for i := range 8 {
+		v.Camera, v.Frame = slid(camera)(i), i+1
+		for range samples {
+			fx.Frame(v, own, view.Target{})
+		}
+		var err error
+		if img, err = fx.Renderer.Image().Denoised(v, own); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return roughness(img)
 }
 
 // roughness is by how much pixels differ from the mean of the eight around them: root mean square, over the mean of the image.
