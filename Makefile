@@ -22,7 +22,7 @@ TEST_FLAGS := -timeout 40m -vet=off
 gotestsum := gotest.tools/gotestsum@v1.13.0
 staticcheck := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 golangci-lint := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
-NVRTC := nvidia-cuda-nvrtc-cu12==12.1.105
+NVRTC := nvidia-cuda-nvrtc-cu12==12.1.105 nvidia-cuda-nvcc-cu12==12.1.105
 
 KERNELS = $(shell find cuda -path cuda/driver -prune -o -name testdata -prune -o \( -name '*.cuh' -o -name '*.h' -o -name '*.cpp' \) ! -name '*_gen.*' -print)
 BUNDLED_SCENES := chess_proxy.glb reference environments rays WaterBottle Suzanne
@@ -143,7 +143,7 @@ $(TOOLS)/oidn.stamp: .ci/oidn.sh
 
 .PHONY: kernels
 kernels: setup $(TOOLS)/nvrtc.stamp ## regenerate the Go twins of shared structs, the lists of kernels and what GPUs run
-	NVRTC_LIBRARY=$(TOOLS)/nvrtc/nvidia/cuda_nvrtc/lib/libnvrtc.so.12 go generate ./cuda/...
+	NVRTC_LIBRARY=$(TOOLS)/nvrtc/nvidia/cuda_nvrtc/lib/libnvrtc.so.12 PTXAS=$(TOOLS)/nvrtc/nvidia/cuda_nvcc/bin/ptxas go generate ./cuda/...
 
 .PHONY: docs
 docs: build ## regenerate docs/reference from the binary
@@ -181,6 +181,7 @@ $(TOOLS)/nvrtc.stamp: Makefile
 	@.ci/packages.sh kernels
 	rm -rf $(TOOLS)/nvrtc
 	PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --no-deps --target $(TOOLS)/nvrtc $(NVRTC)
+	chmod +x $(TOOLS)/nvrtc/nvidia/cuda_nvcc/bin/ptxas
 	@touch $@
 
 .PHONY: clean

@@ -1,9 +1,7 @@
 package cuda
 
 import (
-	"bytes"
 	_ "embed"
-	"strconv"
 	"sync"
 
 	"glint/cuda/images"
@@ -15,9 +13,6 @@ func Compiled() images.Archive { return compiled }
 //go:embed images_gen.tar.zst
 var compiled []byte
 
-// lacksMark is the number that stands in PTX for what a scene lacks: see has() in device.h.
-const lacksMark = "1516263773"
-
 // Image is the kernels, suited to every scene, for a GPU of compute capability major.minor: machine code where there is some
 // that it runs, which loads at once, else PTX, which the driver compiles first.
 func Image(major, minor int) (images.Image, error) {
@@ -28,11 +23,10 @@ func Image(major, minor int) (images.Image, error) {
 	return PTX(0)
 }
 
-// PTX is the kernels without code for what a scene lacks (enum Feature), for the driver to compile. With lacks = 0 they suit
-// every scene; the picture is the same to the last digits.
+// PTX is the kernels without code for what a scene lacks, for the driver to compile: see images.Lacking.
 func PTX(lacks uint32) (images.Image, error) {
 	i, err := unpackedPTX()
-	i.Data = bytes.ReplaceAll(i.Data, []byte(lacksMark), []byte(strconv.FormatUint(uint64(lacks), 10)))
+	i.Data = images.Lacking(i.Data, lacks)
 	return i, err
 }
 

@@ -1,5 +1,5 @@
-// Package cuda holds the kernels: one source, compiled twice. NVRTC makes what is embedded here for NVIDIA GPUs, machine code
-// and PTX; the C++ compiler builds the very same files through cgo, which is the CPU backend.
+// Package cuda holds the kernels: one source, compiled twice. NVRTC and NVIDIA's assembler make what is embedded here for NVIDIA GPUs, PTX
+// and machine code; the C++ compiler builds the very same files through cgo, which is the CPU backend.
 //
 //	kernels/              the sources, a folder for each subject; they include each other by their names from here
 //	kernels/params/       every struct that crosses between Go and the kernels

@@ -171,7 +171,7 @@ var kernels = [KernelCount]kernelRow{
 	ScanMove:          {name: "scan_move", threads: 256, blocks: 1, category: CategoryQueueing},
 	BeginPaths:        {name: "begin_paths", threads: 128, blocks: 1, category: CategoryGeneration},
 	RenewPaths:        {name: "renew_paths", threads: 128, blocks: 1, category: CategoryGeneration},
-	ShadePaths:        {name: "shade_paths", threads: 128, blocks: 4, category: CategoryShading},
+	ShadePaths:        {name: "shade_paths", threads: 128, blocks: 5, category: CategoryShading},
 	ShadowPaths:       {name: "shadow_paths", threads: 128, blocks: 7, category: CategoryShadow, fetches: true},
 	EndPaths:          {name: "end_paths", threads: 128, blocks: 1, category: CategoryGeneration},
 	ExtendPaths:       {name: "extend_paths", threads: 128, blocks: 7, category: CategoryExtension, fetches: true},

@@ -73,6 +73,15 @@ type manifest struct {
 
 const manifestFile = "manifest.json"
 
+// lacksMark is the number that stands in PTX for what a scene lacks: see has() in core/device.h.
+const lacksMark = "1516263773"
+
+// Lacking is PTX without code for what a scene lacks (enum Feature). With lacks = 0 it suits every scene; the picture is the same to the
+// last digits.
+func Lacking(ptx []byte, lacks uint32) []byte {
+	return bytes.ReplaceAll(ptx, []byte(lacksMark), strconv.AppendUint(nil, uint64(lacks), 10))
+}
+
 // window is how far back the compressor looks [bytes]: past the image before, where the same kernels are.
 const window = 1 << 22
 

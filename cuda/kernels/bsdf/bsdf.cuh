@@ -212,7 +212,7 @@ DEVICE BsdfSample drawBsdf(const Bsdf& b, float uLobe, float2 u) {
   LOBES(X)
 #undef X
   if (lobe == LOBE_COUNT) return s;
-  float uSide = minf(exactDiv(uLobe, select), 0.99999994f);
+  float uSide = minf(uLobe / select, 0.99999994f);
   float3 wi = vec3(0.0f), deltaWeight = vec3(0.0f);
   bool valid = false;
 #define X(name, feature, ...) \

@@ -107,7 +107,7 @@ DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, f
   float ior = maxf(iorOf(m, wave), 1.001f);
   bool thinner = ior < around;   // as ice is in water
   b.ior = maxf(thinner ? exactDiv(around, ior) : exactDiv(ior, around), 1.001f);
-  b.eta = has(FEATURE_GLASS) && s.front == thinner ? exactInverse(b.ior) : b.ior;
+  b.eta = has(FEATURE_GLASS) && s.front == thinner ? midrangeInverse(b.ior) : b.ior;
 
   Layers l = {m, s, a};
   l.rough = b.smooth ? 0.0f : a.roughness;

@@ -70,7 +70,7 @@ DEVICE float fresnelDielectric(float cosI, float eta) {
   if (g2 <= 0.0f) return 1.0f;
   // ½ ((g − c) / (g + c))² (1 + ((c (g + c) − 1) / (c (g − c) + 1))²), g = η cos θt (Cook and Torrance 1982).
   float g = sqrtf(g2), less = g - cosI, more = g + cosI, p = cosI * more - 1.0f, q = cosI * less + 1.0f;
-  return 0.5f * sqr(less) * (sqr(q) + sqr(p)) / sqr(more * q);
+  return minf(0.5f * sqr(less) * (sqr(q) + sqr(p)) / sqr(more * q), 1.0f);
 }
 
 // normalAmplitude is √F₀ of an interface.

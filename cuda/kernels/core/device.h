@@ -145,11 +145,9 @@ typedef void KernelRange(const Frame*, uint32_t begin, uint32_t end, uint32_t pa
 
 // has tells whether the scene has a feature (enum Feature); false is always exact. Machine code is made before there is a
 // scene, so it has every feature. In PTX the missing features are a number that Go writes into the text, so that the driver's
-// compiler removes their code: kernels that shade then need half of the registers and instructions (cuda/compiled.go).
+// compiler removes their code: kernels that shade then need half of the registers and instructions (cuda/images).
 DEVICE bool has(uint32_t feature) {
-#if defined(EVERY_FEATURE)
-  return true;
-#elif defined(__CUDACC__)
+#ifdef __CUDACC__
   uint32_t lacks;
   asm("mov.u32 %0, 1516263773;" : "=r"(lacks));
   return (lacks & feature) == 0;
@@ -324,9 +322,10 @@ DEVICE float saturate(float x) { return clampf(x, 0.0f, 1.0f); }
 DEVICE float absf(float x) { return bitsFloat(floatBits(x) & 0x7fffffffu); }
 DEVICE float sqr(float x) { return x * x; }
 
-// On a GPU `/` and sqrtf may be off by two units in the last place (options in cuda/tools/nvrtc), which is good enough for light and for
-// probabilities. What decides where a ray goes, or in which cell a point lies, must have the bits of the CPU: beside an edge, the last digit
-// decides what is hit. These are exact.
+// On a GPU `/` and sqrtf may be off by two units in the last place, and take what is smaller than 2⁻¹²⁶ for 0 and a divisor beyond 2¹²⁶
+// for infinite (cuda/tools/nvrtc), which is good enough for light and for probabilities. What decides where a ray goes, or in which cell a
+// point lies, must have the bits of the CPU: beside an edge, the last digit decides what is hit. So must what is compared with a number
+// that it may equal. These are exact on both.
 #ifdef __CUDACC__
 DEVICE float exactDiv(float a, float b) { return __fdiv_rn(a, b); }
 DEVICE float exactInverse(float x) { return __frcp_rn(x); }
@@ -336,7 +335,26 @@ DEVICE float exactDiv(float a, float b) { return a / b; }
 DEVICE float exactInverse(float x) { return 1.0f / x; }
 DEVICE float exactSqrt(float x) { return sqrtf(x); }
 #endif
-DEVICE float safeSqrt(float x) { return exactSqrt(maxf(x, 0.0f)); }
+// The same for numbers that are neither tiny nor huge: the inverse from 2⁻¹²⁶ to 2¹²⁶, the root of 0 and from 2⁻¹⁰⁰ on. An approximate
+// answer and a step of Newton's round correctly there; what the compiler adds for other numbers makes shading kernels longer than what a
+// GPU keeps of their code.
+#ifdef __CUDACC__
+DEVICE float midrangeInverse(float x) {
+  float r;
+  asm("rcp.approx.ftz.f32 %0, %1;   // then Newton" : "=f"(r) : "f"(x));
+  return __fmaf_rn(r, __fmaf_rn(-x, r, 1.0f), r);
+}
+DEVICE float midrangeSqrt(float x) {
+  float r;
+  asm("rsqrt.approx.ftz.f32 %0, %1;   // then Newton" : "=f"(r) : "f"(maxf(x, 1e-37f)));
+  float root = r * x;
+  return __fmaf_rn(__fmaf_rn(-root, root, x), 0.5f * r, root);
+}
+#else
+DEVICE float midrangeInverse(float x) { return exactInverse(x); }
+DEVICE float midrangeSqrt(float x) { return exactSqrt(x); }
+#endif
+DEVICE float safeSqrt(float x) { return midrangeSqrt(maxf(x, 0.0f)); }
 DEVICE float lerp(float a, float b, float t) { return a + (b - a) * t; }
 DEVICE float copySign(float x, float sign) {
   return bitsFloat((floatBits(x) & 0x7fffffffu) | (floatBits(sign) & 0x80000000u));
@@ -384,8 +402,10 @@ DEVICE float3 cross(float3 a, float3 b) {
   return make_float3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 DEVICE float length(float3 a) { return exactSqrt(dot(a, a)); }
-DEVICE float3 normalize(float3 a) { return a * exactInverse(exactSqrt(dot(a, a))); }
-// fastNormalize is for directions in which no ray goes: of half vectors and normals that weigh light.
+// normalize is for vectors between 10⁻¹⁵ and 10¹⁸ long, normalizeAny for all.
+DEVICE float3 normalize(float3 a) { return a * midrangeInverse(midrangeSqrt(dot(a, a))); }
+DEVICE float3 normalizeAny(float3 a) { return a * exactInverse(exactSqrt(dot(a, a))); }
+// fastNormalize is for half vectors, and for normals that only weigh light: no ray may begin, end or go by what it returns.
 DEVICE float3 fastNormalize(float3 a) { return a * (1.0f / sqrtf(dot(a, a))); }
 DEVICE float3 lerp(float3 a, float3 b, float t) { return a + (b - a) * t; }
 DEVICE float3 abs3(float3 a) { return make_float3(absf(a.x), absf(a.y), absf(a.z)); }

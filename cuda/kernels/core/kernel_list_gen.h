@@ -82,7 +82,7 @@
   X(scan_move, 256, 1) \
   X(begin_paths, 128, 1) \
   X(renew_paths, 128, 1) \
-  X(shade_paths, 128, 4) \
+  X(shade_paths, 128, 5) \
   X(shadow_paths, 128, 7) \
   X(end_paths, 128, 1) \
   X(extend_paths, 128, 7) \

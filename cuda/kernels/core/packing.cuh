@@ -7,7 +7,7 @@ DEVICE float unorm16(uint32_t bits) { return (float)(bits & 0xffffu) * (1.0f / 6
 
 // packNormal maps a unit vector to the octahedron, 16 bits a side (Cigolle et al. 2014).
 DEVICE uint32_t packNormal(float3 n) {
-  float s = exactInverse(absf(n.x) + absf(n.y) + absf(n.z));
+  float s = midrangeInverse(absf(n.x) + absf(n.y) + absf(n.z));
   float x = n.x * s, y = n.y * s;
   if (n.z < 0.0f) {
     float ox = (1.0f - absf(y)) * (x >= 0.0f ? 1.0f : -1.0f);
@@ -18,7 +18,8 @@ DEVICE uint32_t packNormal(float3 n) {
          (uint32_t)(saturate(y * 0.5f + 0.5f) * 65535.0f + 0.5f) << 16;
 }
 
-DEVICE float3 unpackNormal(uint32_t p) {
+// octahedralPoint is the point of the octahedron that packNormal keeps.
+DEVICE float3 octahedralPoint(uint32_t p) {
   float x = unorm16(p) * 2.0f - 1.0f, y = unorm16(p >> 16) * 2.0f - 1.0f;
   float z = 1.0f - absf(x) - absf(y);
   if (z < 0.0f) {
@@ -26,8 +27,12 @@ DEVICE float3 unpackNormal(uint32_t p) {
     y = (1.0f - absf(x)) * (y >= 0.0f ? 1.0f : -1.0f);
     x = ox;
   }
-  return fastNormalize(make_float3(x, y, z));
+  return make_float3(x, y, z);
 }
+
+DEVICE float3 unpackNormal(uint32_t p) { return fastNormalize(octahedralPoint(p)); }
+// unpackRayNormal is unpackNormal for an end of a ray.
+DEVICE float3 unpackRayNormal(uint32_t p) { return normalize(octahedralPoint(p)); }
 
 // A length, rounded up to a power of two from 2⁻⁴⁰ m on, or of four: six or five bits reach 2²² m.
 DEVICE_TABLE uint32_t LENGTH_BIAS = 127 - 40;

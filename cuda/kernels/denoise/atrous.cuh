@@ -91,7 +91,7 @@ DEVICE Tap loadTap(uint32_t buffer, uint32_t pixel) {
 DEVICE bool isConverged() { return frame.denoise.imageSamples >= (float)CONVERGED_SAMPLES; }
 
 // isFinished tells whether the last pass ends the filter. A live view that is not converged has its light and edges smoothed after it
-// (edges.cuh); tracer/denoise/atrous.go launches that.
+// (edges.cuh); tracer/denoise/atrous.go launches those kernels.
 DEVICE bool isFinished() { return !frame.denoise.stabilized || isConverged(); }
 
 DEVICE_TABLE float DEPTH_BEYOND = 5e9f;   // of SEEN_BEYOND, less than DEPTH_OF_NOTHING [m]
@@ -161,7 +161,7 @@ DEVICE_TABLE float MIXED_NORMALS = 0.85f;    // length of a mean of normals up t
 DEVICE_TABLE float ONE_NORMAL = 0.95f;       // and from which on it is
 DEVICE_TABLE float NORMAL_FALLOFF = 16.0f;   // of the squared difference between normals, halved
 DEVICE_TABLE float LIGHT_ERRORS = 2.0f;      // difference of light that reduces the weight to 1/e [standard errors]
-DEVICE_TABLE float ENOUGH_SAMPLES = 4.0f;    // to tell a pixel's noise from its own samples
+DEVICE_TABLE float ENOUGH_SAMPLES = 3.99f;   // to tell a pixel's noise from its own samples: four, less the last digits
 // The same where they do in a moving view, by the relative error of the light before the filter. Where that is large, few samples find the
 // light: errors are known least, and noise is worst.
 DEVICE_TABLE float LEAST_ERRORS = 1.2f, MOST_ERRORS = 2.4f;
@@ -214,7 +214,7 @@ DEVICE float surfaceDistance(const Edges& e, const Tap& t, float dx, float dy) {
   return normalDistance(e, t) + absf(planeDistance(e, dx, dy, t.depth) - e.plane);
 }
 
-// toleratedErrors is the difference of light that reduces the weight of a tap to 1/e [standard errors]. `level` is the number of the pass.
+// toleratedErrors is the difference of light that reduces the weight of a tap to 1/e [standard errors]. `level` counts passes from 0.
 DEVICE float toleratedErrors(const Tap& t, uint32_t pixel, uint32_t level) {
   const float* samples = pointer<const float>(frame.denoise.lightSamples);
   if (!samples || samples[pixel] < ENOUGH_SAMPLES) return LIGHT_ERRORS;

@@ -195,7 +195,7 @@ struct Followed {
 // withShare keeps a share in the last bits of a number, to 1/254; negative where it is not known. Of a picture that is which share of a
 // pixel's light was that of the second part, and the number is for how many samples it stands.
 DEVICE float withShare(float number, float share) {
-  return bitsFloat((floatBits(number) & 0xffffff00u) | (share < 0.0f ? 0u : (uint32_t)(share * 254.0f) + 1u));
+  return bitsFloat((floatBits(number) & 0xffffff00u) | (share < 0.0f ? 0u : (uint32_t)(share * 254.0f + 0.5f) + 1u));
 }
 DEVICE float shareIn(float number) {
   uint32_t bits = floatBits(number) & 0xffu;

@@ -69,8 +69,9 @@ DEVICE uint32_t chooseAlias(const AliasEntry* table, uint32_t n, uint2 u) {
 
 // prefetchEnvironment fetches what sampleEnvironment reads first for uTexel: its table is larger than a core's own caches.
 DEVICE void prefetchEnvironment(uint32_t uTexel) {
-  const Environment& e = frame.scene.environment;
-  if (hasSky()) PREFETCH(pointer<const AliasEntry>(e.alias) + scaled(uTexel, e.width * e.height));
+  if (hasSky())
+    PREFETCH(pointer<const AliasEntry>(frame.scene.environment.alias) +
+             scaled(uTexel, frame.scene.environment.width * frame.scene.environment.height));
 }
 
 // EnvironmentSample is a direction to the environment, with what environmentRadiance and environmentPdf are there.

@@ -62,7 +62,7 @@ DEVICE float3 lightEmission(const Light& l, float b1, float b2) {
 
 // pointOfTriangle maps two uniform numbers to barycentric weights of v1 and v2, uniformly by area.
 DEVICE float2 pointOfTriangle(float2 u) {
-  float r = exactSqrt(u.x);
+  float r = midrangeSqrt(u.x);
   return make_float2(r * (1.0f - u.y), r * u.y);
 }
 
@@ -72,7 +72,7 @@ DEVICE bool sampleTriangleLight(const Light& l, float3 from, float3 fromNg, floa
   float3 v0 = l.position, e1 = l.direction, e2 = l.intensity;
   float2 b = pointOfTriangle(u);
   float b1 = b.x, b2 = b.y;
-  float3 n = fastNormalize(cross(e1, e2));
+  float3 n = normalizeAny(cross(e1, e2));
   if (l.material & AVERTED_BIT) n = -n;
   float3 p = v0 + e1 * b1 + e2 * b2;
   float3 toLight = p - from;
@@ -84,8 +84,8 @@ DEVICE bool sampleTriangleLight(const Light& l, float3 from, float3 fromNg, floa
   float3 d = end - origin;
   out->distance = length(d);
   if (!(out->distance > 0.0f)) return false;
-  out->wi = d * exactInverse(out->distance);
-  float distance = length(toLight), height = absf(dot(n, toLight));
+  out->wi = d * midrangeInverse(out->distance);
+  float distance = sqrtf(dot(toLight, toLight)), height = absf(dot(n, toLight));
   if (!(height > 1e-6f * distance)) return false;
   out->Li = lightEmission(l, b1, b2);
   out->pdf = out->pdf * sqr(distance) * distance / (l.area * height);   // lightPdf, where cos θ = height / distance
@@ -112,7 +112,7 @@ DEVICE bool samplePunctualLight(const Light& l, float3 from, LightSample* out) {
   float d2 = dot(d, d);
   if (!(d2 > 0.0f)) return false;
   out->distance = exactSqrt(d2);
-  out->wi = d * exactInverse(out->distance);
+  out->wi = d * midrangeInverse(out->distance);
   out->Li *= 1.0f / d2;
   if (l.range > 0.0f) out->Li *= saturate(1.0f - sqr(sqr(out->distance / l.range)));
   if (l.kind == LIGHT_SPOT) out->Li *= spotFalloff(l, out->wi);

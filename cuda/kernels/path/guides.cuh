@@ -110,7 +110,8 @@ DEVICE void travel(GuidePath& v, float t) {
 // apparentDistance is how far away the end of a guide path seems to be: where rays from there meet, or would meet behind a mirror.
 // An image behind the eye is not a place that could be looked at, so what is seen counts as lying as far away as the path is long.
 DEVICE float apparentDistance(const GuidePath& v) {
-  float d = v.beside.height.y / v.beside.height.x;
+  // Exactly: what was divided by 1 must be the distance still, by which storeMovement knows it.
+  float d = exactDiv(v.beside.height.y, v.beside.height.x);
   return d > 0.0f && d < DEPTH_OF_NOTHING ? d : v.distance;
 }
 

@@ -83,7 +83,7 @@ DEVICE Reservoir sampleOfLight(const ChosenLight& c, float W, Stream& dither) {
   if (has(FEATURE_EMITTERS) && l.kind == LIGHT_TRIANGLE) {
     float2 b = pointOfTriangle(c.u);
     float3 x2 = l.position + l.direction * b.x + l.intensity * b.y;
-    return lightSource(SAMPLE_SURFACE, x2, packNormal(normalize(cross(l.direction, l.intensity))),
+    return lightSource(SAMPLE_SURFACE, x2, packNormal(normalizeAny(cross(l.direction, l.intensity))),
                        surfaceError(l.position, l.direction, l.intensity), c.l.Li, W, dither);
   }
   if (c.l.distance < INFINITE) return lightSource(SAMPLE_PUNCTUAL, l.position, c.l.light, 0.0f, c.l.Li, W, dither);

@@ -35,8 +35,11 @@ struct GIPath {
   bool transmitted;   // SECOND: x1 transmitted the path
 };
 
-// ratio is part / whole for each channel, 0 where there is nothing. Exactly: where the part is all, nothing is left for the rest.
-DEVICE float ratio(float part, float whole) { return whole > 0.0f ? exactDiv(part, whole) : 0.0f; }
+// ratio is part / whole, 0 where there is nothing. Where the part is all, it is exactly 1: nothing is left for the rest.
+DEVICE float ratio(float part, float whole) {
+  if (!(whole > 0.0f)) return 0.0f;
+  return part == whole ? 1.0f : part / whole;
+}
 DEVICE float3 ratio(float3 part, float3 whole) {
   return make_float3(ratio(part.x, whole.x), ratio(part.y, whole.y), ratio(part.z, whole.z));
 }
@@ -65,8 +68,9 @@ DEVICE GBuffer packGBuffer(const ShadedVertex& v, const Hit& hit, float depth, u
   g.ns = packNormal(b.basis.z);
   g.ng = packNormal(v.s.ng);
   g.wo = packNormal(v.wo);
-  g.color = pack4(sqrtf(c.x), sqrtf(c.y), sqrtf(c.z), 0.0f) | flags << 24;
-  g.lobes = pack4(sqrtf(b.alpha), v.a.metallic, maxComponent(b.coatF0) * (1.0f - v.a.metallic), b.base);
+  // Exact roots: those of round values may lie halfway between two steps.
+  g.color = pack4(midrangeSqrt(c.x), midrangeSqrt(c.y), midrangeSqrt(c.z), 0.0f) | flags << 24;
+  g.lobes = pack4(midrangeSqrt(b.alpha), v.a.metallic, maxComponent(b.coatF0) * (1.0f - v.a.metallic), b.base);
   g.depth = depthWithError(depth, v.s.error);
   g.triangle = hit.triangle;
   g.u = hit.u;
@@ -102,7 +106,7 @@ DEVICE bool chooseWideLobes(Path& p, Bsdf& b, float* u) {
   }
   p.throughput *= 1.0f / on;
   keepSpecularLobes(b);
-  *u = exactDiv(*u - stop, on);
+  *u = (*u - stop) / on;
   return false;
 }
 
@@ -232,12 +236,11 @@ DEVICE bool stopAtX1(GIPath& q, const Hit& hit, ShadedVertex& v, float* uLobe) {
   return chooseWideLobes(q.p, v.b, uLobe);
 }
 
-// skipLights leaves out the numbers of the sampler that the light samples of x1 take later. Returns the next.
-DEVICE float skipLights(Path& p, uint32_t pixel) {
+// skipLights leaves out the numbers of the sampler that the light samples of x1 take later.
+DEVICE void skipLights(Path& p, uint32_t pixel) {
   pointer<Shade>(frame.restir.shade)[pixel].dimension =
       p.sampler.dimension | (p.finite > 0 ? SHADE_INDIRECT : 0u) | p.panes << 16;
   p.sampler.dimension += LIGHT_DIMENSIONS;
-  return sample1(p.sampler);
 }
 
 // advanceGIPath takes the hit of the extension ray, like advancePath. What all stages do is written here once: a
@@ -262,7 +265,7 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, Hit hit, Sink& sink) {
     gatherEmission(q, sink);
   if (!alive) return false;
 
-  bool mirror = false, last = isLast(p), direct = !last, shares = true;
+  bool mirror = false, last = isLast(p), direct = !last, shares = true, lacksLobe = last;
   float uLobe = 0.0f;
   TailStart start = {};
   if (q.stage == STAGE_EYE) {
@@ -270,10 +273,10 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, Hit hit, Sink& sink) {
     if (last && !mirror) return false;
     shares = mirror || (!touchesVolume(p, v.s) && storeGBuffer(q, pixel, v, hit));
     direct = !last && (mirror ? !v.b.smooth : !(shares && sharesDirect()));
-    if (!mirror && !direct) uLobe = skipLights(p, pixel);
-  } else if (last) {
-    uLobe = sample1(p.sampler);
+    lacksLobe = !mirror && !direct;
+    if (lacksLobe) skipLights(p, pixel);
   }
+  if (lacksLobe) uLobe = sample1(p.sampler);
   if (q.stage == STAGE_SECOND) start = beginTail(q, pixel, v, sink.split().reusable, absorbed);
 
   BsdfValue onward;

@@ -88,8 +88,9 @@ DEVICE Verdict compareDomains(const Domain& a, const Domain& b, float apart, flo
   if ((a.flags & need) != need || a.flags != b.flags) return VERDICT_KIND;
   if (dot(a.ns, b.ns) < frame.restir.minNormalDot) return VERDICT_NORMAL;
   if (apart > frame.restir.maxDepthChange * depth) return VERDICT_DEPTH;
-  float rough = absf(a.roughness - b.roughness) / maxf(maxf(a.roughness, b.roughness), 0.05f);
   float F0 = absf(lerp(a.coatF0, luminance(a.color), a.metallic) - lerp(b.coatF0, luminance(b.color), b.metallic));
-  float material = maxf(0.5f * rough, maxf(F0, absf(luminance(a.color) - luminance(b.color))));
-  return material <= frame.restir.maxMaterialChange ? VERDICT_ACCEPTED : VERDICT_MATERIAL;
+  float most = frame.restir.maxMaterialChange, rough = 0.5f * absf(a.roughness - b.roughness);
+  bool alike = maxf(F0, absf(luminance(a.color) - luminance(b.color))) <= most &&
+               rough <= most * maxf(maxf(a.roughness, b.roughness), 0.05f);
+  return alike ? VERDICT_ACCEPTED : VERDICT_MATERIAL;
 }

@@ -246,19 +246,19 @@ DEVICE float targetOf(const Domain& d, const Reservoir& r) {
 // one point.
 DEVICE bool connectingRay(const GBuffer& g, const Reservoir& r, RayQuery* ray) {
   uint32_t kind = kindOf(r);
-  float3 ng = unpackNormal(g.ng), toX2 = kind == SAMPLE_DISTANT ? r.x2 : r.x2 - g.position;
+  float3 ng = unpackRayNormal(g.ng), toX2 = kind == SAMPLE_DISTANT ? r.x2 : r.x2 - g.position;
   float3 from = offsetOrigin(g.position, dot(toX2, ng) > 0.0f ? ng : -ng, errorOfX1(g)), to = r.x2;
   if (kind == SAMPLE_DISTANT) {
     *ray = {from, r.x2, INFINITE};
     return true;
   }
   if (kind == SAMPLE_SURFACE) {
-    float3 n2 = unpackNormal(r.n2);
+    float3 n2 = unpackRayNormal(r.n2);
     to = offsetOrigin(to, dot(toX2, n2) > 0.0f ? -n2 : n2, errorOfX2(r));
   }
   float3 v = to - from;
   float distance = length(v);
-  *ray = {from, v * exactInverse(distance), distance};
+  *ray = {from, v * midrangeInverse(distance), distance};
   return distance > 0.0f;
 }
 

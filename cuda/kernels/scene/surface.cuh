@@ -66,7 +66,7 @@ DEVICE Surface makeSurface(const Hit& hit, float3 wo, float width = 0.0f) {
   s.error = in ? instanceError(*in, t) : surfaceError(t.v0, t.e1, t.e2);
   if (in) toWorldSpace(*in, &t, &k);
   s.position = t.v0 + t.e1 * hit.u + t.e2 * hit.v;
-  s.ng = normalize(frontOf(t));
+  s.ng = normalizeAny(frontOf(t));
   s.front = dot(s.ng, wo) > 0.0f;
   s.ns = normalize(k.a.normal * k.wa + k.b.normal * k.wb + k.c.normal * k.wc);
   if (!finite(s.ns)) s.ns = s.ng;
@@ -75,7 +75,10 @@ DEVICE Surface makeSurface(const Hit& hit, float3 wo, float width = 0.0f) {
   if (needsTangents()) s.tangent = k.a.tangent * k.wa + k.b.tangent * k.wb + k.c.tangent * k.wc;
   s.uv0 = cornersUv0(k);
   if (has(FEATURE_UV1)) s.uv1 = cornersUv1(k);
-  if (has(FEATURE_MIPMAPS)) s.footprint = footprintOn(k, length(cross(t.e1, t.e2)), absf(dot(s.ng, wo)), width);
+  if (has(FEATURE_MIPMAPS)) {
+    float3 doubled = cross(t.e1, t.e2);   // the face's area
+    s.footprint = footprintOn(k, sqrtf(dot(doubled, doubled)), absf(dot(s.ng, wo)), width);
+  }
   if (has(FEATURE_COLORS)) s.color = cornersColor(k);
   s.material = materialOf(t);
   s.light = t.light;

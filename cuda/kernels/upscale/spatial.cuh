@@ -33,8 +33,9 @@ DEVICE GuidePixel guidesAt(uint32_t x, uint32_t y) {
   p.position = seen.position;
   p.packedNormal = seen.normal;
   p.normal = unpackNormal(seen.normal);
-  p.scale = make_float2((float)frame.film.width / (float)u.width, (float)frame.film.height / (float)u.height);
-  p.at = make_float2(((float)x + inside.x) / p.scale.x, ((float)y + inside.y) / p.scale.y);
+  p.scale = make_float2(exactDiv((float)frame.film.width, (float)u.width),
+                        exactDiv((float)frame.film.height, (float)u.height));
+  p.at = make_float2(exactDiv((float)x + inside.x, p.scale.x), exactDiv((float)y + inside.y, p.scale.y));
   p.tolerance = PLANE_TOLERANCE * footprint(p.position, u.height);
   return p;
 }

@@ -28,7 +28,7 @@ KERNEL(renew_paths, 128, 1, generation) {
   if (assignPixel(path, next, &x, &y)) startPath(path, x, y);
 }
 
-QUEUE_KERNEL(shade_paths, 128, 4, shading, shadeCount(pass)) {
+QUEUE_KERNEL(shade_paths, 128, 5, shading, shadeCount(pass)) {
   uint32_t wave = waveOf(pass), at = shadeSlot(pass, index), path = pathAt(wave, at);
   if (hasEnded(wave, at, path)) return;
   Path p;

@@ -13,16 +13,13 @@ import (
 	"glint/cuda/sources"
 )
 
-// options are the compiler's, besides the architecture. No contraction: the C++ twin of the kernels has none either. Division and root
+// options are the compiler's, besides the architecture. No contraction: the C++ twin of the kernels has none either. Division and square root
 // are approximate; what must have the bits of that twin asks for exact ones (core/device.h).
 var options = []string{"--std=c++17", "--fmad=false", "--prec-div=false", "--prec-sqrt=false", "-default-device"}
 
-// machineOptions are those for machine code. It is made before any scene is known, so it lacks nothing: see has().
-var machineOptions = []string{"--define-macro=EVERY_FEATURE"}
-
-// compile makes the image for a target of the main source, with all files as headers. The log holds warnings, or in the
-// error what is wrong, with file and line.
-func (n *nvrtc) compile(files []sources.File, main string, target images.Target) (image []byte, log string, err error) {
+// compile makes PTX of the main source, with all files as headers. The log holds warnings, or in the error what is wrong, with file and
+// line.
+func (n *nvrtc) compile(files []sources.File, main string, target images.Target) (ptx []byte, log string, err error) {
 	if !slices.ContainsFunc(files, func(f sources.File) bool { return f.Name == main }) {
 		return nil, "", fmt.Errorf("compile for %s: the kernel sources hold no %s", target, main)
 	}
@@ -39,12 +36,8 @@ func (n *nvrtc) compile(files []sources.File, main string, target images.Target)
 	}
 	defer n.destroyProgram(&program)
 
-	all := append([]string{"--gpu-architecture=" + string(target)}, options...)
-	if !target.IsPTX() {
-		all = append(all, machineOptions...)
-	}
 	var args []*byte
-	for _, o := range all {
+	for _, o := range append([]string{"--gpu-architecture=" + string(target)}, options...) {
 		args = append(args, cString([]byte(o)))
 	}
 	compiled := n.check("nvrtcCompileProgram", n.compileProgram(program, int32(len(args)), args))
@@ -55,12 +48,19 @@ func (n *nvrtc) compile(files []sources.File, main string, target images.Target)
 	if err != nil {
 		return nil, "", err
 	}
-	if target.IsPTX() {
-		image, err = n.read(program, "nvrtcGetPTXSize", n.getPTXSize, "nvrtcGetPTX", n.getPTX)
-		return bytes.TrimRight(image, "\x00"), log, err
-	}
-	image, err = n.read(program, "nvrtcGetCUBINSize", n.getCubinSize, "nvrtcGetCUBIN", n.getCubin)
-	return image, log, err
+	ptx, err = n.read(program, "nvrtcGetPTXSize", n.getPTXSize, "nvrtcGetPTX", n.getPTX)
+	return shorten(bytes.TrimRight(ptx, "\x00")), log, err
+}
+
+// shorten gives approximate quotients and roots their shortest instructions, which take denormal numbers for 0, and quotients by more than
+// 2¹²⁶, too. What the others do for such numbers is a tenth of a shading kernel, and no light depends on it. The compiler has an option
+// for the first, but that is for sums and products as well, in which denormal numbers count.
+func shorten(ptx []byte) []byte {
+	return []byte(strings.NewReplacer(
+		"div.full.f32", "div.approx.ftz.f32",
+		"rcp.approx.f32", "rcp.approx.ftz.f32",
+		"sqrt.approx.f32", "sqrt.approx.ftz.f32", // those of rsqrt, too
+	).Replace(string(ptx)))
 }
 
 func (n *nvrtc) log(program uintptr) (string, error) {

@@ -17,8 +17,6 @@ type nvrtc struct {
 	compileProgram func(program uintptr, count int32, options []*byte) int32
 	getPTXSize     func(program uintptr, size *uint64) int32
 	getPTX         func(program uintptr, ptx []byte) int32
-	getCubinSize   func(program uintptr, size *uint64) int32
-	getCubin       func(program uintptr, cubin []byte) int32
 	getLogSize     func(program uintptr, size *uint64) int32
 	getLog         func(program uintptr, log []byte) int32
 	destroyProgram func(program *uintptr) int32
@@ -41,8 +39,6 @@ func loadNVRTC(path string) (*nvrtc, error) {
 		{"nvrtcCompileProgram", &n.compileProgram},
 		{"nvrtcGetPTXSize", &n.getPTXSize},
 		{"nvrtcGetPTX", &n.getPTX},
-		{"nvrtcGetCUBINSize", &n.getCubinSize},
-		{"nvrtcGetCUBIN", &n.getCubin},
 		{"nvrtcGetProgramLogSize", &n.getLogSize},
 		{"nvrtcGetProgramLog", &n.getLog},
 		{"nvrtcDestroyProgram", &n.destroyProgram},

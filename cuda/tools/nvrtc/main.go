@@ -1,11 +1,10 @@
 //go:build linux
 
-// Command nvrtc compiles the kernels of a folder with NVIDIA's run-time compiler, which needs no GPU, and packs what it made
-// (package images): machine code for each generation of GPUs, and PTX, which drivers compile for others and for what a scene
-// needs.
+// Command nvrtc compiles the kernels of a folder with NVIDIA's run-time compiler and assembler, which need no GPU, and packs what they
+// made (package images): PTX, which drivers compile for what a scene needs, and machine code of it for each generation of GPUs.
 //
 //	go run ./cuda/tools/nvrtc                 cuda/kernels → cuda/images_gen.tar.zst
-//	go run ./cuda/tools/nvrtc -library libnvrtc.so.12 -sources DIR -main sample.cuh -out sample.tar.zst -targets sm_75,compute_75
+//	go run ./cuda/tools/nvrtc -library libnvrtc.so.12 -ptxas ptxas -sources DIR -main sample.cuh -out sample.tar.zst -targets compute_75,sm_75
 //
 // The archive names the hash of the sources (package sources).
 package main
@@ -18,9 +17,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"sync"
 
 	"glint/cuda/images"
 	"glint/cuda/sources"
@@ -35,11 +32,12 @@ func main() {
 
 // job is what to compile, and where to.
 type job struct {
-	library string // path of libnvrtc, empty for the unpacked one
-	sources string // folder
-	main    string // file in it
-	out     string // archive
-	targets []images.Target
+	library string          // path of libnvrtc
+	ptxas   assembler       // path of ptxas
+	sources string          // folder
+	main    string          // file in it
+	out     string          // archive
+	targets []images.Target // PTX first
 }
 
 // run is the command: it prints the compiler's warnings and what it wrote.
@@ -51,11 +49,10 @@ func run(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	path, err := findNVRTC(j.library)
-	if err != nil {
+	if err := errors.Join(find(&j.library), find((*string)(&j.ptxas))); err != nil {
 		return err
 	}
-	n, err := loadNVRTC(path)
+	n, err := loadNVRTC(j.library)
 	if err != nil {
 		return err
 	}
@@ -63,10 +60,18 @@ func run(args []string, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", j.sources, err)
 	}
-	made, err := n.compileAll(files, j.main, j.targets, out)
+	ptx, log, err := n.compile(files, j.main, j.targets[0])
 	if err != nil {
 		return err
 	}
+	if log != "" {
+		fmt.Fprintln(out, log)
+	}
+	machine, err := j.ptxas.assembleAll(ptx, j.targets[1:])
+	if err != nil {
+		return err
+	}
+	made := append(machine, images.Image{Target: j.targets[0], Data: ptx})
 	archive, err := images.Pack(sources.Hash(files), made)
 	if err != nil {
 		return err
@@ -81,39 +86,19 @@ func run(args []string, out io.Writer) error {
 	return nil
 }
 
-// compileAll compiles for all targets, as many at a time as there are processors, and prints the compiler's warnings.
-func (n *nvrtc) compileAll(files []sources.File, main string, targets []images.Target, out io.Writer) ([]images.Image, error) {
-	made, logs, errs := make([]images.Image, len(targets)), make([]string, len(targets)), make([]error, len(targets))
-	var all sync.WaitGroup
-	free := make(chan struct{}, runtime.NumCPU())
-	for i, target := range targets {
-		all.Go(func() {
-			free <- struct{}{}
-			defer func() { <-free }()
-			made[i].Target = target
-			made[i].Data, logs[i], errs[i] = n.compile(files, main, target)
-		})
-	}
-	all.Wait()
-	for i, log := range logs {
-		if log != "" {
-			fmt.Fprintf(out, "%s: %s\n", targets[i], log)
-		}
-	}
-	return made, errors.Join(errs...)
-}
-
 func parse(args []string, out io.Writer) (job, error) {
 	var j job
 	flags := flag.NewFlagSet("nvrtc", flag.ContinueOnError)
 	flags.SetOutput(out)
-	flags.StringVar(&j.library, "library", os.Getenv("NVRTC_LIBRARY"),
-		"path of libnvrtc.so.12 (default $NVRTC_LIBRARY, else below .tools)")
+	flags.StringVar(&j.library, "library", cmp.Or(os.Getenv("NVRTC_LIBRARY"), ".tools/nvrtc/nvidia/cuda_nvrtc/lib/libnvrtc.so.12"),
+		"path of libnvrtc.so.12, or $NVRTC_LIBRARY")
+	flags.StringVar((*string)(&j.ptxas), "ptxas", cmp.Or(os.Getenv("PTXAS"), ".tools/nvrtc/nvidia/cuda_nvcc/bin/ptxas"),
+		"path of the assembler, or $PTXAS")
 	flags.StringVar(&j.sources, "sources", filepath.Join("cuda", "kernels"), "folder of the kernel sources")
 	flags.StringVar(&j.main, "main", sources.Main, "source that includes all kernels")
 	flags.StringVar(&j.out, "out", filepath.Join("cuda", "images_gen.tar.zst"), "archive to write")
-	targets := flags.String("targets", "sm_75,sm_80,sm_86,sm_89,sm_90,compute_75",
-		"what to compile for: sm_86 is machine code for compute capability 8.6, compute_75 PTX for 7.5 and later")
+	targets := flags.String("targets", "compute_75,sm_75,sm_80,sm_86,sm_89,sm_90",
+		"what to compile for: first PTX, compute_75 that for compute capability 7.5 and later, then machine code, sm_86 that for 8.6")
 	if err := flags.Parse(args); err != nil {
 		return j, err
 	}
@@ -123,20 +108,25 @@ func parse(args []string, out io.Writer) (job, error) {
 		}
 		j.targets = append(j.targets, images.Target(t))
 	}
+	for i, t := range j.targets {
+		if t.IsPTX() != (i == 0) {
+			return j, fmt.Errorf("targets %s: want one of PTX, and that first", *targets)
+		}
+	}
 	return j, nil
 }
 
-// findNVRTC is the given library, or the one that `make kernels` unpacks.
-func findNVRTC(given string) (string, error) {
-	const unpacked = ".tools/nvrtc/nvidia/cuda_nvrtc/lib/libnvrtc.so.12"
-	path, err := filepath.Abs(cmp.Or(given, unpacked))
+// find makes a path absolute, and fails where nothing lies there.
+func find(path *string) error {
+	absolute, err := filepath.Abs(*path)
+	if err == nil {
+		_, err = os.Stat(absolute)
+	}
 	if err != nil {
-		return "", err
+		return fmt.Errorf("find NVIDIA's compilers: %w: run `make kernels`, which fetches them, or give -library and -ptxas", err)
 	}
-	if _, err := os.Stat(path); err != nil {
-		return "", fmt.Errorf("find NVRTC: %w: run `make kernels`, which fetches it, or give -library", err)
-	}
-	return path, nil
+	*path = absolute
+	return nil
 }
 
 // write replaces a file whole or not at all.

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"debug/elf"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,20 +16,24 @@ import (
 	"glint/cuda/sources"
 )
 
-// library is where the compiler lies; tests that need it are skipped where it has not been fetched.
-func library(t *testing.T) string {
+// compilers is where the compiler and the assembler lie; tests that need them are skipped where they have not been fetched.
+func compilers(t *testing.T) (library, ptxas string) {
 	t.Helper()
-	path := cmp.Or(os.Getenv("NVRTC_LIBRARY"), filepath.Join("..", "..", "..", ".tools", "nvrtc", "nvidia", "cuda_nvrtc", "lib", "libnvrtc.so.12"))
-	found, err := findNVRTC(path)
-	if err != nil {
-		t.Skip("needs the compiler that `make kernels` installs: ", err)
+	fetched := filepath.Join("..", "..", "..", ".tools", "nvrtc", "nvidia")
+	library = cmp.Or(os.Getenv("NVRTC_LIBRARY"), filepath.Join(fetched, "cuda_nvrtc", "lib", "libnvrtc.so.12"))
+	ptxas = cmp.Or(os.Getenv("PTXAS"), filepath.Join(fetched, "cuda_nvcc", "bin", "ptxas"))
+	if err := errors.Join(find(&library), find(&ptxas)); err != nil {
+		t.Skip("needs the compilers that `make kernels` installs: ", err)
 	}
-	return found
+	return library, ptxas
 }
 
 func TestRunPacksEveryTarget(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sample.tar.zst")
-	args := []string{"-library", library(t), "-sources", "testdata", "-out", path, "-main", "kernels.cuh", "-targets", "sm_75,sm_90,compute_75"}
+	library, ptxas := compilers(t)
+	args := []string{
+		"-library", library, "-ptxas", ptxas, "-sources", "testdata", "-out", path, "-main", "kernels.cuh", "-targets", "compute_75,sm_75,sm_90",
+	}
 	var out bytes.Buffer
 	if err := run(args, &out); err != nil {
 		t.Fatal(err)
@@ -80,6 +85,14 @@ func TestRunPacksEveryTarget(t *testing.T) {
 	}
 }
 
+func TestAssemblerSaysWhatIsWrong(t *testing.T) {
+	_, ptxas := compilers(t)
+	if _, err := assembler(ptxas).assemble([]byte(".version 8.1\n.target sm_75\nnosuch\n"), "sm_90"); err == nil ||
+		!strings.Contains(err.Error(), "sm_90") || !strings.Contains(err.Error(), "line 3") {
+		t.Errorf("%v names neither target nor line", err)
+	}
+}
+
 func TestDriverTestKernelsAreFresh(t *testing.T) {
 	folder := filepath.Join("..", "..", "driver", "testdata")
 	files, err := sources.Read(os.DirFS(folder))
@@ -96,7 +109,8 @@ func TestDriverTestKernelsAreFresh(t *testing.T) {
 }
 
 func TestCompileErrorsNameFileAndLine(t *testing.T) {
-	n, err := loadNVRTC(library(t))
+	library, _ := compilers(t)
+	n, err := loadNVRTC(library)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,9 +142,11 @@ func TestRunRefuses(t *testing.T) {
 		want string
 	}{
 		{[]string{"-library", "/nowhere/libnvrtc.so.12"}, "make kernels"},
-		{[]string{"-library", "testdata/device.h"}, "load NVRTC"},
+		{[]string{"-library", "testdata/device.h", "-ptxas", "/nowhere/ptxas"}, "/nowhere/ptxas"},
+		{[]string{"-library", "testdata/device.h", "-ptxas", "testdata/device.h"}, "load NVRTC"},
 		{[]string{"-nosuch"}, "-nosuch"},
 		{[]string{"-targets", "sm_75,90"}, `"90" is no target`},
+		{[]string{"-targets", "sm_75,compute_75"}, "want one of PTX, and that first"},
 	} {
 		if err := run(c.args, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v lacks %q", c.args, err, c.want)

@@ -15,7 +15,7 @@ DEVICE float pdfDiffuse(float3 wi) { return maxf(wi.z, 0.0f) * INV_PI; }
 
 // sampleCosine draws wi by its cosine.
 DEVICE bool sampleCosine(float2 u, float3* wi) {
-  float s, c, r = exactSqrt(u.x);
+  float s, c, r = midrangeSqrt(u.x);
   sinCosTurn(u.y, &s, &c);
   *wi = make_float3(r * c, r * s, safeSqrt(1.0f - u.x));
   return wi->z > 0.0f;

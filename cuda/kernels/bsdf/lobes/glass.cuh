@@ -77,7 +77,7 @@ DEVICE bool sampleGlass(const BsdfPoint& b, const GlassTerms& t, float uSide, fl
     return wi->z > 0.0f;
   }
   float cosT = safeSqrt(1.0f - exactDiv(1.0f - sqr(oh), sqr(b.eta)));
-  *wi = h * (exactDiv(oh, b.eta) - cosT) - b.wo * exactInverse(b.eta);
+  *wi = h * (exactDiv(oh, b.eta) - cosT) - b.wo * midrangeInverse(b.eta);
   *deltaWeight = b.baseColor * t.glass;
   return wi->z < 0.0f;
 }
