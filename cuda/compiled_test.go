@@ -44,35 +44,52 @@ func mustPTX(t *testing.T, lacks uint32) []byte {
 	return i.Data
 }
 
-// Kernels that begin and trace rays, and those that move vertices, round as a CPU does. What rays bring back may be approximate.
+// What begins and traces rays, builds trees or moves vertices rounds as a CPU does, as far as a kernel does nothing else, and so does what it
+// calls. The light that rays bring back may be approximate: paneAt says how much of it a pane lets through.
 func TestRaysAreExact(t *testing.T) {
-	// midrangeInverse and midrangeSqrt refine theirs.
-	approximate := regexp.MustCompile(`(?m)\b(div\.full|div\.approx|rcp\.approx|sqrt\.approx|rsqrt\.approx)\S*[^;]*;(   // then Newton)?`)
-	inexact, known := map[string]string{}, map[string]bool{}
+	const light = "_Z6paneAt3Hit6float3"
+	approximate := regexp.MustCompile(`\b(div\.full|(div|rcp|sqrt|rsqrt|ex2|lg2|sin|cos|tanh)\.approx)[^;]*;(   // then Newton)?`)
+	call := regexp.MustCompile(`\bcall[^;]*?\b(_Z\w+)`)
+	bodies := map[string]string{}
 	for _, function := range regexp.MustCompile(`(?m)^\.(visible|func) `).Split(string(mustPTX(t, 0)), -1)[1:] {
 		head, body, _ := strings.Cut(function, "{")
 		name := regexp.MustCompile(`(\w+)\(\s`).FindStringSubmatch(head)
 		if name == nil {
 			t.Fatalf("no name in %q", head)
 		}
-		known[name[1]] = true
-		for _, found := range approximate.FindAllStringSubmatch(body, -1) {
-			if found[2] == "" {
-				inexact[name[1]] = found[0]
+		bodies[name[1]] += body
+	}
+	checked := map[string]bool{light: true}
+	var check func(name string)
+	check = func(name string) {
+		if checked[name] {
+			return
+		}
+		checked[name] = true
+		body, known := bodies[name]
+		if !known {
+			t.Errorf("%s is not known", name)
+		}
+		for _, at := range approximate.FindAllStringSubmatchIndex(body, -1) {
+			refined := at[6] >= 0 // as midrangeInverse and midrangeSqrt do
+			if after := body[at[1]:min(at[1]+800, len(body))]; !refined || strings.Count(after, "fma.rn.f32") < 2 {
+				t.Errorf("%s: approximate %q: rays and points need exactDiv and exactSqrt (device.h)", name, body[at[0]:at[1]])
 			}
+		}
+		for _, called := range call.FindAllStringSubmatch(body, -1) {
+			check(called[1])
 		}
 	}
 	for _, name := range []string{
-		"begin_paths", "begin_gi_paths", "renew_paths", "extend_first", "extend_paths", "shadow_paths", "queue_rays_closest", "queue_rays_any",
-		"trace_rays_closest", "trace_rays_any", "_Z12traceClosest6float3S_fj", "_Z8traceAny6float3S_fj", "_Z10stepBehind3Hit6float3",
-		"_Z10instanceOfj", "_Z11alphaPassesjjffj", "_Z11nearestCell6float3j", "shadow_gi_paths", "final_vis", "trace_camera_rays",
-		"camera_media", "deform_vertices", "deform_triangles",
+		"begin_paths", "begin_gi_paths", "renew_paths", "extend_first", "extend_paths", "shadow_paths", "shadow_gi_paths", "final_vis",
+		"queue_rays_closest", "queue_rays_any", "trace_rays_closest", "trace_rays_any", "trace_camera_rays", "camera_media",
+		"_Z12traceClosest6float3S_fj", "_Z8traceAny6float3S_fj", "_Z10stepBehind3Hit6float3", "_Z11nearestCell6float3j",
+		"deform_vertices", "deform_triangles", "refit_nodes", "refit_wide", "build_keys", "build_leaves", "find_merges", "merge_clusters",
+		"widen_nodes", "emit_nodes", "place_triangles",
 	} {
-		if inexact[name] != "" || !known[name] {
-			t.Errorf("%s: known %v, approximate %q: rays and points need exactDiv and exactSqrt (device.h)", name, known[name], inexact[name])
-		}
+		check(name)
 	}
-	if !bytes.Contains(mustPTX(t, 0), []byte("div.approx.ftz.f32")) || bytes.Contains(mustPTX(t, 0), []byte("div.full")) {
+	if !strings.Contains(bodies["shade_paths"], "div.approx.ftz.f32") || bytes.Contains(mustPTX(t, 0), []byte("div.full")) {
 		t.Error("light is divided exactly, or at length: the compiler's options are lost, or shorten (tools/nvrtc)")
 	}
 }

@@ -83,7 +83,7 @@ func Lacking(ptx []byte, lacks uint32) []byte {
 }
 
 // window is how far back the compressor looks [bytes]: past the image before, where the same kernels are.
-const window = 1 << 22
+const window = 1 << 23
 
 // Pack makes an archive. The same images give the same bytes.
 func Pack(sources string, images []Image) (Archive, error) {

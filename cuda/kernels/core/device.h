@@ -323,9 +323,10 @@ DEVICE float absf(float x) { return bitsFloat(floatBits(x) & 0x7fffffffu); }
 DEVICE float sqr(float x) { return x * x; }
 
 // On a GPU `/` and sqrtf may be off by two units in the last place, and take what is smaller than 2⁻¹²⁶ for 0 and a divisor beyond 2¹²⁶
-// for infinite (cuda/tools/nvrtc), which is good enough for light and for probabilities. What decides where a ray goes, or in which cell a
-// point lies, must have the bits of the CPU: beside an edge, the last digit decides what is hit. So must what is compared with a number
-// that it may equal. These are exact on both.
+// for infinite (cuda/tools/nvrtc), which is good enough for light and for probabilities. So a divisor that may be that small must exceed
+// LEAST_DIVISOR: that it is more than 0 is not enough. Where a ray begins, in which direction it goes, and in which cell a point lies must
+// have the bits of the CPU: beside an edge, the last digit decides what is hit. So must what is compared with a number that it may equal.
+// These are exact on both.
 #ifdef __CUDACC__
 DEVICE float exactDiv(float a, float b) { return __fdiv_rn(a, b); }
 DEVICE float exactInverse(float x) { return __frcp_rn(x); }
@@ -335,9 +336,10 @@ DEVICE float exactDiv(float a, float b) { return a / b; }
 DEVICE float exactInverse(float x) { return 1.0f / x; }
 DEVICE float exactSqrt(float x) { return sqrtf(x); }
 #endif
-// The same for numbers that are neither tiny nor huge: the inverse from 2⁻¹²⁶ to 2¹²⁶, the root of 0 and from 2⁻¹⁰⁰ on. An approximate
+DEVICE_TABLE float LEAST_DIVISOR = 1e-37f;
+// The same for numbers that are neither tiny nor huge: the inverse from 2⁻¹²⁶ to 2¹²⁶, the root of 0 and from 2⁻¹⁰¹ on. An approximate
 // answer and a step of Newton's round correctly there; what the compiler adds for other numbers makes shading kernels longer than what a
-// GPU keeps of their code.
+// GPU keeps of their code. Of infinity both give NaN, as does the inverse of 0.
 #ifdef __CUDACC__
 DEVICE float midrangeInverse(float x) {
   float r;

@@ -150,7 +150,7 @@ DEVICE Reservoir lightSampleOf(uint32_t x, uint32_t y, const GBuffer& g, const S
   sampler.dimension = shade.dimension & SHADE_DIMENSION;
   Stream stream = beginStream(y * frame.film.width + x, STREAM_LIGHT_SAMPLES);
   ChosenLight c = chooseLight(sampler, v, stream);
-  if (!(c.wSum > 0.0f)) return nullReservoir(1);
+  if (!(c.wSum > 0.0f && c.pHat > LEAST_DIVISOR)) return nullReservoir(1);
   Reservoir r = sampleOfLight(c, c.wSum / c.pHat, stream);
   bool shared = !isBlack(c.shared) && shareable(g, r);
   *own = shade.prefix * (shared ? c.f - c.shared : c.f) * c.l.Li * r.W;

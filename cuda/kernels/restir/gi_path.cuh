@@ -37,7 +37,7 @@ struct GIPath {
 
 // ratio is part / whole, 0 where there is nothing. Where the part is all, it is exactly 1: nothing is left for the rest.
 DEVICE float ratio(float part, float whole) {
-  if (!(whole > 0.0f)) return 0.0f;
+  if (!(whole > LEAST_DIVISOR)) return 0.0f;
   return part == whole ? 1.0f : part / whole;
 }
 DEVICE float3 ratio(float3 part, float3 whole) {

@@ -62,7 +62,7 @@ KERNEL(spatial_find, 128, 1, reuse) {
 }
 
 // pairwiseShare is one neighbour's part of the pairwise weight of a sample.
-DEVICE float pairwiseShare(float mine, float others) { return mine > 0.0f ? mine / (mine + others) : 0.0f; }
+DEVICE float pairwiseShare(float mine, float others) { return mine > LEAST_DIVISOR ? mine / (mine + others) : 0.0f; }
 
 // neighbourConfidence is C, the sum over all neighbours.
 DEVICE float neighbourConfidence(uint32_t pixel) {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,27 +19,28 @@ import (
 // assembler is the path of ptxas, which makes machine code of PTX.
 type assembler string
 
-// assemble makes machine code for a target. It is made before any scene is known, so it lacks nothing.
-func (a assembler) assemble(ptx []byte, target images.Target) ([]byte, error) {
+// assemble makes machine code for a target. It is made before any scene is known, so it lacks nothing. The log holds warnings.
+func (a assembler) assemble(ptx []byte, target images.Target) (machine, log []byte, err error) {
 	folder, err := os.MkdirTemp("", "glint-ptxas-")
 	if err != nil {
-		return nil, fmt.Errorf("assemble for %s: %w", target, err)
+		return nil, nil, fmt.Errorf("assemble for %s: %w", target, err)
 	}
-	defer os.RemoveAll(folder)
+	defer func() { _ = os.RemoveAll(folder) }()
 	in, out := filepath.Join(folder, "kernels.ptx"), filepath.Join(folder, "kernels.cubin")
 	if err := os.WriteFile(in, images.Lacking(ptx, 0), 0o644); err != nil {
-		return nil, fmt.Errorf("assemble for %s: %w", target, err)
+		return nil, nil, fmt.Errorf("assemble for %s: %w", target, err)
 	}
-	said, err := exec.Command(string(a), "--gpu-name", string(target), "--output-file", out, in).CombinedOutput()
+	log, err = exec.Command(string(a), "--gpu-name", string(target), "--output-file", out, in).CombinedOutput()
 	if err != nil {
-		return nil, fmt.Errorf("assemble for %s with %s: %w\n%s", target, a, err, bytes.TrimSpace(said))
+		return nil, nil, fmt.Errorf("assemble for %s with %s: %w\n%s", target, a, err, bytes.TrimSpace(log))
 	}
-	return os.ReadFile(out)
+	machine, err = os.ReadFile(out)
+	return machine, log, err
 }
 
-// assembleAll makes machine code for all targets, as many at a time as there are processors.
-func (a assembler) assembleAll(ptx []byte, targets []images.Target) ([]images.Image, error) {
-	made, errs := make([]images.Image, len(targets)), make([]error, len(targets))
+// assembleAll makes machine code for all targets, as many at a time as there are processors, and prints warnings.
+func (a assembler) assembleAll(ptx []byte, targets []images.Target, out io.Writer) ([]images.Image, error) {
+	made, logs, errs := make([]images.Image, len(targets)), make([][]byte, len(targets)), make([]error, len(targets))
 	var all sync.WaitGroup
 	free := make(chan struct{}, runtime.NumCPU())
 	for i, target := range targets {
@@ -46,9 +48,14 @@ func (a assembler) assembleAll(ptx []byte, targets []images.Target) ([]images.Im
 			free <- struct{}{}
 			defer func() { <-free }()
 			made[i].Target = target
-			made[i].Data, errs[i] = a.assemble(ptx, target)
+			made[i].Data, logs[i], errs[i] = a.assemble(ptx, target)
 		})
 	}
 	all.Wait()
+	for i, log := range logs {
+		if len(log) > 0 {
+			fmt.Fprintf(out, "%s: %s\n", targets[i], bytes.TrimSpace(log))
+		}
+	}
 	return made, errors.Join(errs...)
 }

@@ -52,9 +52,10 @@ func (n *nvrtc) compile(files []sources.File, main string, target images.Target)
 	return shorten(bytes.TrimRight(ptx, "\x00")), log, err
 }
 
-// shorten gives approximate quotients and roots their shortest instructions, which take denormal numbers for 0, and quotients by more than
-// 2¹²⁶, too. What the others do for such numbers is a tenth of a shading kernel, and no light depends on it. The compiler has an option
-// for the first, but that is for sums and products as well, in which denormal numbers count.
+// shorten gives approximate quotients and roots their shortest instructions, which take denormal numbers for 0 and give 0 for a divisor
+// beyond 2¹²⁶. What the others do for such numbers is a tenth of a shading kernel, and no light that can be seen depends on it; but a divisor
+// that may be so small needs a guard (LEAST_DIVISOR in core/device.h). The compiler has an option that flushes denormal numbers (--ftz), but
+// in sums and products as well, and it keeps its guards against huge divisors.
 func shorten(ptx []byte) []byte {
 	return []byte(strings.NewReplacer(
 		"div.full.f32", "div.approx.ftz.f32",

@@ -4,7 +4,7 @@
 // made (package images): PTX, which drivers compile for what a scene needs, and machine code of it for each generation of GPUs.
 //
 //	go run ./cuda/tools/nvrtc                 cuda/kernels → cuda/images_gen.tar.zst
-//	go run ./cuda/tools/nvrtc -library libnvrtc.so.12 -ptxas ptxas -sources DIR -main sample.cuh -out sample.tar.zst -targets compute_75,sm_75
+//	go run ./cuda/tools/nvrtc -library DIR/libnvrtc.so.12 -ptxas DIR/ptxas -sources DIR -main sample.cuh -out sample.tar.zst -targets compute_75,sm_75
 //
 // The archive names the hash of the sources (package sources).
 package main
@@ -67,11 +67,11 @@ func run(args []string, out io.Writer) error {
 	if log != "" {
 		fmt.Fprintln(out, log)
 	}
-	machine, err := j.ptxas.assembleAll(ptx, j.targets[1:])
+	made, err := j.ptxas.assembleAll(ptx, j.targets[1:], out)
 	if err != nil {
 		return err
 	}
-	made := append(machine, images.Image{Target: j.targets[0], Data: ptx})
+	made = append(made, images.Image{Target: j.targets[0], Data: ptx})
 	archive, err := images.Pack(sources.Hash(files), made)
 	if err != nil {
 		return err

@@ -87,7 +87,7 @@ func TestRunPacksEveryTarget(t *testing.T) {
 
 func TestAssemblerSaysWhatIsWrong(t *testing.T) {
 	_, ptxas := compilers(t)
-	if _, err := assembler(ptxas).assemble([]byte(".version 8.1\n.target sm_75\nnosuch\n"), "sm_90"); err == nil ||
+	if _, _, err := assembler(ptxas).assemble([]byte(".version 8.1\n.target sm_75\nnosuch\n"), "sm_90"); err == nil ||
 		!strings.Contains(err.Error(), "sm_90") || !strings.Contains(err.Error(), "line 3") {
 		t.Errorf("%v names neither target nor line", err)
 	}
