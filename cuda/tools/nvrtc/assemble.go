@@ -34,8 +34,10 @@ func (a assembler) assemble(ptx []byte, target images.Target) (machine, log []by
 	if err != nil {
 		return nil, nil, fmt.Errorf("assemble for %s with %s: %w\n%s", target, a, err, bytes.TrimSpace(log))
 	}
-	machine, err = os.ReadFile(out)
-	return machine, log, err
+	if machine, err = os.ReadFile(out); err != nil {
+		return nil, nil, fmt.Errorf("assemble for %s: %w", target, err)
+	}
+	return machine, log, nil
 }
 
 // assembleAll makes machine code for all targets, as many at a time as there are processors, and prints warnings.
