@@ -21,6 +21,7 @@ const (
 	QueueRaysClosest
 	QueueRaysAny
 	AtrousFilter
+	KeepDetail
 	FindEdges
 	SmoothEdges
 	FollowEdges
@@ -109,6 +110,7 @@ var kernels = [KernelCount]kernelRow{
 	QueueRaysClosest:  {name: "queue_rays_closest", threads: 128, blocks: 7, category: CategoryTool, fetches: true},
 	QueueRaysAny:      {name: "queue_rays_any", threads: 128, blocks: 7, category: CategoryTool, fetches: true},
 	AtrousFilter:      {name: "atrous_filter", threads: 128, blocks: 1, category: CategoryDenoising},
+	KeepDetail:        {name: "keep_detail", threads: 128, blocks: 1, category: CategoryDenoising},
 	FindEdges:         {name: "find_edges", threads: 128, blocks: 8, category: CategoryDenoising},
 	SmoothEdges:       {name: "smooth_edges", threads: 128, blocks: 5, category: CategoryDenoising},
 	FollowEdges:       {name: "follow_edges", threads: 128, blocks: 4, category: CategoryDenoising, fetches: true},

@@ -34,11 +34,14 @@ func (atrous) filter(f *cuda.Frame) []device.Launch {
 		side = 1 - side
 		batch = append(batch, device.Launch{Kernel: cuda.AtrousFilter, Arg: pass<<1 | side, Indices: tiles})
 	}
+	filtered, converged := 1-side, f.Denoise.ImageSamples >= float32(cuda.ConvergedSamples)
+	if converged {
+		batch = append(batch, device.Launch{Kernel: cuda.KeepDetail, Arg: filtered, Indices: tiles})
+	}
 	if f.Denoise.VirtualHits == 0 {
 		return batch
 	}
-	filtered := 1 - side
-	if f.Denoise.ImageSamples < float32(cuda.ConvergedSamples) {
+	if !converged {
 		batch = append(batch, device.Launch{Kernel: cuda.FindEdges, Arg: filtered, Indices: tiles})
 	}
 	if f.Denoise.EdgeRays > 0 {

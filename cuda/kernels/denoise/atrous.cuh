@@ -90,10 +90,6 @@ DEVICE Tap loadTap(uint32_t buffer, uint32_t pixel) {
 // isConverged tells whether the image has so many samples that the filter may do more harm than good.
 DEVICE bool isConverged() { return frame.denoise.imageSamples >= (float)CONVERGED_SAMPLES; }
 
-// isFinished tells whether the last pass ends the filter. A live view that is not converged has its light and edges smoothed after it
-// (edges.cuh); tracer/denoise/atrous.go launches those kernels.
-DEVICE bool isFinished() { return !frame.denoise.stabilized || isConverged(); }
-
 DEVICE_TABLE float DEPTH_BEYOND = 5e9f;   // of SEEN_BEYOND, less than DEPTH_OF_NOTHING [m]
 
 // isBeyond tells whether a pixel shows nothing, or nothing that is known, in a mirror or through glass.
@@ -263,40 +259,6 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, uint32_t lev
   return t;
 }
 
-DEVICE_TABLE float ERROR_SLACK =
-    256.0f;   // samples at which the filter may change a pixel's light by two standard errors
-// Distance between the pixels around one whose errors are looked at [pixels].
-DEVICE_TABLE int32_t ERROR_STEP = 2;
-
-// errorAround is the error of a pixel's light, or the mean error around it where that is larger: where few samples find the
-// light, a pixel whose samples have missed it does not know of any error. A mean of squares would be that of the worst few.
-DEVICE float errorAround(float own, uint32_t pixel) {
-  int32_t x = (int32_t)(pixel % frame.film.width), y = (int32_t)(pixel / frame.film.width);
-  float sum = 0.0f, weights = 0.0f;
-  for (int32_t dy = -2; dy <= 2; dy++)
-    for (int32_t dx = -2; dx <= 2; dx++) {
-      uint32_t nx = (uint32_t)(x + dx * ERROR_STEP), ny = (uint32_t)(y + dy * ERROR_STEP);
-      if (nx >= frame.film.width || ny >= frame.film.height) continue;
-      float error = planeAt(frame.denoise.inputs, DENOISE_NORMAL, ny * frame.film.width + nx)->w;
-      if (error < 0.0f) continue;
-      float w = splineWeight(dx) * splineWeight(dy);
-      sum += w * error;
-      weights += w;
-    }
-  return weights > 0.0f ? maxf(own, sum / weights) : own;
-}
-
-// limitByError is the filtered light of a pixel, limited to a change that the errors make likely. With many samples,
-// what is left to blur away is less than the bias that blurring adds. Where emission is seen as well, the error of both is known.
-DEVICE float3 limitByError(float3 light, uint32_t pixel) {
-  if (!isConverged()) return light;
-  float4 before = *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel);
-  float slack = ERROR_SLACK / frame.denoise.imageSamples;
-  float most = (1.0f + slack * slack * slack) * errorAround(absf(before.w), pixel);
-  float change = absf(luminance(light) - luminance(xyz(before)));
-  return change <= most ? light : lerp(xyz(before), light, most / change);
-}
-
 DEVICE_TABLE int32_t DOT_REACH = 2;        // how far around a pixel others are asked to confirm it [pixels]
 DEVICE_TABLE float DOT_RATIO = 3.0f;       // what outshines the pixels around it by less is no dot
 DEVICE_TABLE float DOT_CERTAIN = 0.083f;   // relative variance of a pixel's light below which none of it is doubted
@@ -337,11 +299,12 @@ DEVICE void show(uint32_t pixel, float3 L) {
 // remodulate multiplies irradiance and albedo again and adds what bypassed the filter.
 DEVICE void remodulate(const Tap& t, uint32_t pixel) {
   float3 emissive = xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel));
-  show(pixel, limitByError(t.light, pixel) * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)) + emissive);
+  show(pixel, t.light * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)) + emissive);
 }
 
-// One pass. The argument is the number of the pass, times two, plus the buffer that it reads; the last pass writes the
-// image, and its light where edges are still to be smoothed (edges.cuh).
+// One pass. The argument is the number of the pass, times two, plus the buffer that it reads. After the last one a converged image is
+// left to detail.cuh. Of others it writes the picture, and in a live view the light, too, whose edges are still to be smoothed (edges.cuh).
+// tracer/denoise/atrous.go launches those kernels.
 KERNEL(atrous_filter, 128, 1, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
@@ -353,10 +316,10 @@ KERNEL(atrous_filter, 128, 1, denoising) {
     *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
     return;
   }
-  t.light *= shareConfirmed(t, x, y, buffer);
-  if (!isFinished()) {
-    *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
-    if (pixel == 0) *edgeCount() = 0;
-  }
+  bool converged = isConverged(), live = frame.denoise.stabilized != 0;
+  if (!converged) t.light *= shareConfirmed(t, x, y, buffer);
+  if (converged || live) *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
+  if (converged) return;
+  if (live && pixel == 0) *edgeCount() = 0;
   remodulate(t, pixel);
 }
