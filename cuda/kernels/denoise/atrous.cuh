@@ -297,13 +297,14 @@ DEVICE void show(uint32_t pixel, float3 L) {
 }
 
 // remodulate multiplies irradiance and albedo again and adds what bypassed the filter.
-DEVICE void remodulate(const Tap& t, uint32_t pixel) {
+DEVICE void remodulate(float3 light, uint32_t pixel) {
   float3 emissive = xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel));
-  show(pixel, t.light * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)) + emissive);
+  show(pixel, light * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)) + emissive);
 }
 
 // One pass. The argument is the number of the pass, times two, plus the buffer that it reads. After the last one a converged image is
-// left to detail.cuh. Of others it writes the picture, and in a live view the light, too, whose edges are still to be smoothed (edges.cuh).
+// left to detail.cuh. Else the last one writes the picture, and in a live view the light, too, whose edges are still to be smoothed
+// (edges.cuh).
 // tracer/denoise/atrous.go launches those kernels.
 KERNEL(atrous_filter, 128, 1, denoising) {
   uint32_t x, y;
@@ -321,5 +322,5 @@ KERNEL(atrous_filter, 128, 1, denoising) {
   if (converged || live) *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
   if (converged) return;
   if (live && pixel == 0) *edgeCount() = 0;
-  remodulate(t, pixel);
+  remodulate(t.light, pixel);
 }

@@ -1,8 +1,8 @@
 // What is left of the filter in an image of many samples. The less noise there is, the more the filter's own bias shows: it blurs what
 // guides do not know, such as shadows and reflections. How much, the image tells itself. Filtered light differs from that of the samples
-// by their noise, whose size is known, and by its bias: what is more than noise is bias (Stein's unbiased risk estimate, as Firmino,
-// Frisvad and Jensen 2022, Progressive Denoising of Monte Carlo Rendered Images, use it). Both are mixed so that the error of the sum is
-// least.
+// by their noise, whose size is known, and by its bias: what is more than noise is bias. That is Stein's unbiased risk estimate, which
+// Firmino, Frisvad and Jensen 2022 (Progressive Denoising of Monte Carlo Rendered Images) use, without its derivative: as if filtered
+// light had nothing of the pixel's own noise, so that bias seems smaller than it is. By its size the light of the samples is mixed in.
 #pragma once
 
 #include "denoise/atrous.cuh"
@@ -10,42 +10,51 @@
 DEVICE_TABLE int32_t DETAIL_REACH = 3;        // how far around a pixel bias is looked for [pixels]
 DEVICE_TABLE float DETAIL_FALLOFF = 0.125f;   // of the weight of what is there, by its squared distance [1/pixel²]
 DEVICE_TABLE float MOST_CHANGE = 16.0f;       // squared, over the light's variance: more counts as so much
-DEVICE_TABLE float DOUBTED_SAMPLES = 64.0f;   // as many tell a variance so badly that twice as much is taken for noise
-DEVICE_TABLE float BIAS_SEEN = 2.0f;          // how much more a blur is seen than noise of the same error
+DEVICE_TABLE float DOUBTED_SAMPLES = 64.0f;   // with so many, twice the variance that they tell is taken for noise
+DEVICE_TABLE float BIAS_SEEN = 2.0f;          // how much more a blur is seen than noise of the same squared error
 
-// relativeBias is the squared bias of the filtered light around a pixel over the variance of its samples, of the same surface.
-DEVICE float relativeBias(const Tap& t, float own, uint32_t x, uint32_t y, uint32_t buffer) {
+// relativeBias is the squared bias of the filtered light around a pixel, of the same surface, over the variance of its samples. Where
+// those have no variance, nothing tells it: all of them may have missed the light.
+DEVICE float relativeBias(const Tap& t, float4 samples, uint32_t x, uint32_t y, uint32_t buffer) {
   Edges e = edgesAround(t, (float)x, (float)y, (float)DETAIL_REACH);
-  float noise = 1.0f + DOUBTED_SAMPLES / frame.denoise.imageSamples, sum = 0.0f, weights = 0.0f;
+  bool emits = samples.w < 0.0f;   // then the variance is also that of emission, and may be far too large
+  float ownVariance = sqr(samples.w) + NO_VARIANCE, noise = 1.0f + DOUBTED_SAMPLES / frame.denoise.imageSamples;
+  float sum = 0.0f, weights = 0.0f;
   for (int32_t dy = -DETAIL_REACH; dy <= DETAIL_REACH; dy++)
     for (int32_t dx = -DETAIL_REACH; dx <= DETAIL_REACH; dx++) {
       uint32_t nx = (uint32_t)((int32_t)x + dx), ny = (uint32_t)((int32_t)y + dy);
       if (nx >= frame.film.width || ny >= frame.film.height) continue;
       uint32_t pixel = ny * frame.film.width + nx;
       Tap q = loadTap(buffer, pixel);
-      if (isBackground(q)) continue;
-      float4 samples = *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel);
-      float variance = sqr(samples.w);
-      if (!(variance < MOST_VARIANCE)) continue;
-      float change = sqr(luminance(q.light) - luminance(xyz(samples)));
+      float4 other = *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel);
+      float variance = sqr(other.w);
+      if (isBackground(q) || (other.w < 0.0f && !emits) || !(variance < MOST_VARIANCE)) continue;
+      float change = sqr(luminance(q.light) - luminance(xyz(other)));
       float w = expMinus(surfaceDistance(e, q, (float)dx, (float)dy) + DETAIL_FALLOFF * (float)(dx * dx + dy * dy));
-      // By the mean of both variances, so that a pixel beside a much brighter one is not judged by that.
-      sum += w * (minf(change, MOST_CHANGE * variance) - noise * variance) / (0.5f * (variance + own));
+      // By the mean of both variances: a pixel that is much noisier counts twice at most.
+      sum += w * (minf(change, MOST_CHANGE * variance) - noise * variance) / (0.5f * (variance + ownVariance));
       weights += w;
     }
-  return sum > 0.0f ? sum / weights : 0.0f;
+  return sum > 0.0f && weights > LEAST_DIVISOR ? sum / weights : 0.0f;
 }
 
-// Ends the filter of a converged image. The argument is the buffer of the filtered light.
+// withDetail is filtered light with as much of the samples' light as its bias asks for.
+DEVICE float3 withDetail(const Tap& t, float4 samples, uint32_t x, uint32_t y, uint32_t buffer) {
+  float bias = BIAS_SEEN * relativeBias(t, samples, x, y, buffer);
+  return lerp(t.light, xyz(samples), bias / (bias + 1.0f));
+}
+
+// Ends the filter of a converged image. The argument is the buffer of the filtered light, in which dots are looked for: what bias gives back
+// is no chance.
 KERNEL(keep_detail, 128, 1, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
   Tap t = loadTap(pass, pixel);
+  float3 light = t.light;
   if (!isBackground(t)) {
-    float4 samples = *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel);
-    float bias = BIAS_SEEN * relativeBias(t, sqr(samples.w) + NO_VARIANCE, x, y, pass);
-    t.light = lerp(t.light, xyz(samples), bias / (bias + 1.0f)) * shareConfirmed(t, x, y, pass);
+    light = withDetail(t, *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel), x, y, pass);
+    light *= shareConfirmed(t, x, y, pass);
   }
-  remodulate(t, pixel);
+  remodulate(light, pixel);
 }

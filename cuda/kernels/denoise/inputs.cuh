@@ -42,7 +42,7 @@ DEVICE float sampleVariance(uint32_t pixel, float3 albedo) {
   return finite(v) ? v / sqr(luminance(albedo)) : -1.0f;
 }
 
-// Demodulates: irradiance = (image − emissive) / albedo. What the last pass needs of a pixel is copied, because the
+// Demodulates: irradiance = (image − emissive) / albedo. What later kernels need of a pixel is copied, because the
 // AOVs go on changing while the filter works in the background.
 KERNEL(atrous_demodulate, 128, 1, denoising) {
   if (index >= frame.film.width * frame.film.height) return;

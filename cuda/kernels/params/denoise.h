@@ -36,7 +36,7 @@ enum AtrousPass : uint32_t {
 };
 
 // How much the built-in filter trusts an image's samples: of as many, it may do more harm than good; of fewer, errors are too uncertain
-// to limit it.
+// to tell.
 enum AtrousTrust : uint32_t {
   CONVERGED_SAMPLES = 64,   //
 };
