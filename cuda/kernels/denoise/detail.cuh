@@ -13,13 +13,12 @@ DEVICE_TABLE float MOST_CHANGE = 16.0f;       // squared, over the light's varia
 DEVICE_TABLE float DOUBTED_SAMPLES = 64.0f;   // with so many, twice the variance that they tell is taken for noise
 DEVICE_TABLE float BIAS_SEEN = 2.0f;          // how much more a blur is seen than noise of the same squared error
 
-// relativeBias is the squared bias of the filtered light around a pixel, of the same surface, over the variance of its samples. Where
-// those have no variance, nothing tells it: all of them may have missed the light.
-DEVICE float relativeBias(const Tap& t, float4 samples, uint32_t x, uint32_t y, uint32_t buffer) {
+// withDetail is filtered light with as much of the samples' light as the squared bias around asks for, on the same surface.
+DEVICE float3 withDetail(const Tap& t, float4 samples, uint32_t x, uint32_t y, uint32_t buffer) {
   Edges e = edgesAround(t, (float)x, (float)y, (float)DETAIL_REACH);
   bool emits = samples.w < 0.0f;   // then the variance is also that of emission, and may be far too large
-  float ownVariance = sqr(samples.w) + NO_VARIANCE, noise = 1.0f + DOUBTED_SAMPLES / frame.denoise.imageSamples;
-  float sum = 0.0f, weights = 0.0f;
+  float variance = sqr(samples.w) + NO_VARIANCE, noise = 1.0f + DOUBTED_SAMPLES / frame.denoise.imageSamples;
+  float bias = 0.0f, errors = 0.0f, weights = 0.0f;   // bias: squared, over the variance
   for (int32_t dy = -DETAIL_REACH; dy <= DETAIL_REACH; dy++)
     for (int32_t dx = -DETAIL_REACH; dx <= DETAIL_REACH; dx++) {
       uint32_t nx = (uint32_t)((int32_t)x + dx), ny = (uint32_t)((int32_t)y + dy);
@@ -27,21 +26,21 @@ DEVICE float relativeBias(const Tap& t, float4 samples, uint32_t x, uint32_t y, 
       uint32_t pixel = ny * frame.film.width + nx;
       Tap q = loadTap(buffer, pixel);
       float4 other = *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel);
-      float variance = sqr(other.w);
-      if (isBackground(q) || (other.w < 0.0f && !emits) || !(variance < MOST_VARIANCE)) continue;
+      float theirs = sqr(other.w);
+      if (isBackground(q) || (other.w < 0.0f && !emits) || !(theirs < MOST_VARIANCE)) continue;
       float change = sqr(luminance(q.light) - luminance(xyz(other)));
       float w = expMinus(surfaceDistance(e, q, (float)dx, (float)dy) + DETAIL_FALLOFF * (float)(dx * dx + dy * dy));
       // By the mean of both variances: a pixel that is much noisier counts twice at most.
-      sum += w * (minf(change, MOST_CHANGE * variance) - noise * variance) / (0.5f * (variance + ownVariance));
+      bias += w * (minf(change, MOST_CHANGE * theirs) - noise * theirs) / (0.5f * (theirs + variance));
+      errors += w * absf(other.w);
       weights += w;
     }
-  return sum > 0.0f && weights > LEAST_DIVISOR ? sum / weights : 0.0f;
-}
-
-// withDetail is filtered light with as much of the samples' light as its bias asks for.
-DEVICE float3 withDetail(const Tap& t, float4 samples, uint32_t x, uint32_t y, uint32_t buffer) {
-  float bias = BIAS_SEEN * relativeBias(t, samples, x, y, buffer);
-  return lerp(t.light, xyz(samples), bias / (bias + 1.0f));
+  if (!(bias > 0.0f && weights > LEAST_DIVISOR)) return t.light;
+  bias *= BIAS_SEEN / weights;
+  // A dark pixel may be one whose samples have missed the light. Then they do not know of their error either, but those around do.
+  bool darker = luminance(xyz(samples)) < luminance(t.light);
+  float doubt = darker ? maxf(sqr(errors / weights) / variance, 1.0f) : 1.0f;
+  return lerp(t.light, xyz(samples), bias / (bias + doubt));
 }
 
 // Ends the filter of a converged image. The argument is the buffer of the filtered light, in which dots are looked for: what bias gives back
