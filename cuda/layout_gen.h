@@ -113,6 +113,7 @@
   F(DenoiseParams, historyCap) \
   F(DenoiseParams, edgeRays) \
   F(DenoiseParams, sceneMoved) \
+  F(DenoiseParams, momentImages) \
   F(DenoiseParams, pad0) \
   S(ErrorMapParams) \
   F(ErrorMapParams, halves) \

@@ -624,7 +624,8 @@ type DenoiseParams struct {
 	HistoryCap       float32 // history counts for at most so many samples; 0: there is none
 	EdgeRays         uint32  // further camera rays of pixels around which others differ, so that edges are smooth
 	SceneMoved       uint32  // 1: since the image before, so that its light may be gone
-	Pad0             uint64  //
+	MomentImages     float32 // whose moments tell the noise: fewer than imageSamples where AOVs were asked for late
+	Pad0             uint32  //
 }
 
 // ErrorMapParams is the struct of that name in the kernels.

@@ -238,7 +238,7 @@ func (a *accumulator) source(p *Plan) *denoise.Source {
 	asked := p.Settings
 	asked.DenoiseQuality = p.asked.DenoiseQuality
 	return &denoise.Source{View: p.View, Settings: asked, Options: p.options, Key: a.sampler.Key(), Samples: a.sampler.Samples(),
-		SinceReplace: a.sampler.SinceReplace(), Independent: a.sampler.Independent(), Image: a.sampler.Image(), Background: p.piecemeal,
+		SinceReplace: a.sampler.SinceReplace(), Weight: a.sampler.Weight(), Independent: a.sampler.Independent(), Image: a.sampler.Image(), Background: p.piecemeal,
 		Guided: a.film.AOVs() > 0 && a.sampler.Samples() > a.guidesSince,
 		Frame: func() cuda.Frame {
 			f := a.frame(p)

@@ -47,12 +47,19 @@ type Source struct {
 	Key          view.Key
 	Samples      int  // whole ones in every pixel
 	SinceReplace int  // of them the image's own
+	Weight       int  // of its own, in paths
 	Independent  int  // of its own those that do not err alike
 	Image        int  // counts images
 	Guided       bool // guides of a whole sample at least are kept
 	Background   bool // somebody waits for an answer of a processor
 	// Frame is a frame of the image with its planes of AOVs filled in.
 	Frame func() cuda.Frame
+}
+
+// fillSamples fills in of how many samples the image is, and its moments.
+func (src *Source) fillSamples(f *cuda.Frame) {
+	f.Denoise.ImageSamples = float32(src.Independent)
+	f.Denoise.MomentImages = f.Denoise.ImageSamples * (1 - f.Film.MomentsSince/float32(max(src.Weight, 1)))
 }
 
 // config is how an image is denoised, as the settings have it.
@@ -287,7 +294,7 @@ func (s *Stage) frame(src *Source) (cuda.Frame, error) {
 	}
 	output := s.buffers.outputs[own.outputs-1-s.shown]
 	f.Denoise.Inputs, f.Denoise.Irradiance, f.Denoise.Denoised = s.buffers.inputs.Address, s.buffers.signals.Address, output.Address
-	f.Denoise.ImageSamples = float32(src.Independent)
+	src.fillSamples(&f)
 	if remembers {
 		f.Denoise.EdgeRays = uint32(max(EdgeSamples-src.Independent, 0))
 		return f, s.history.fill(&f, src)

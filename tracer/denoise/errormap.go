@@ -191,7 +191,10 @@ func (m *ErrorMap) halfFrame(src *Source, half int) cuda.Frame {
 	f := m.frame(src)
 	f.Film.Accumulation = m.halves.Address + uint64(half)*16*uint64(m.set.Shape())
 	f.Denoise.Inputs, f.Denoise.Irradiance, f.Denoise.Denoised = ofHalf(m.buffers.inputs), ofHalf(m.buffers.signals), ofHalf(m.buffers.outputs[0])
-	f.Denoise.ImageSamples = float32((m.kept + 1 - half) / 2)
+	// Moments are of all samples. Kernels count those of the accumulation, which is a half's here.
+	src.fillSamples(&f)
+	own := float32((m.kept + 1 - half) / 2)
+	f.Denoise.ImageSamples, f.Film.MomentsSince = own, f.Film.MomentsSince+own-float32(src.Weight)
 	return f
 }
 

@@ -100,6 +100,19 @@ func TestTrustFollowsTheError(t *testing.T) {
 	})
 }
 
+// TestTrustOfFilteredHalves: the filter is told how noisy halves are, and leaves no more of their noise than of the whole image's. The map
+// is then about as large as the error. Of halves that were hardly filtered it would be 2.8 times that.
+func TestTrustOfFilteredHalves(t *testing.T) {
+	trust, errors, _ := trusting(t, tracertest.OnCPU(t), "cornell", "atrous", 16, 256)
+	var told, sum float64
+	for i := range errors {
+		told, sum = told+float64(trust[i]), sum+errors[i]
+	}
+	if ratio := told / sum; ratio < 0.5 || ratio > 2 {
+		t.Errorf("the trust map is %.2f times the error, want 0.5 to 2", ratio)
+	}
+}
+
 // TestTrustOfEqualHalves: where samples do not differ there is nothing to distrust, and a planted difference shows where it is.
 func TestTrustOfEqualHalves(t *testing.T) { denoisers(t, checkEqualHalves) }
 

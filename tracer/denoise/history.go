@@ -115,7 +115,7 @@ func (h *history) fill(f *cuda.Frame, src *Source) error {
 	}
 	if h.images > 1 && src.Settings.DenoiseHistory {
 		// The kernels weigh history against independent samples, but an image of samples that err alike is worth more than one.
-		fade := max(1-float32(src.SinceReplace-1)/historyFade, 0)
+		fade := max(1-float32(src.SinceReplace-1)/(historyFade-1), 0)
 		f.Denoise.HistoryCap = capOf(src.Options) * fade * float32(src.Independent) / float32(src.SinceReplace)
 	}
 	return nil

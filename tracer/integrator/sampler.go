@@ -29,6 +29,7 @@ type progress struct {
 	samples      int  // whole samples in every pixel
 	image        int  // counts images, also those that replaced the one before
 	sinceReplace int  // samples since the image began or was replaced
+	weight       int  // of them all in the film: a frame of several paths weighs as much as those
 	independent  int  // of them; those that share history err alike and count as one
 	passIndex    int  // of the sample under way
 	launchIndex  int  // within that pass
@@ -55,7 +56,7 @@ func (s *Sampler) Samples() int { return s.progress.samples }
 // SetSamples says that the film holds so many samples now, which others have rendered. None may be under way.
 func (s *Sampler) SetSamples(n int) {
 	p := &s.progress
-	p.samples, p.sinceReplace, p.independent, p.frames = n, n, n, n
+	p.samples, p.sinceReplace, p.weight, p.independent, p.frames = n, n, n, n, n
 }
 
 // Between tells whether no sample is under way, and none waits for the end of its frame.
@@ -64,7 +65,8 @@ func (s *Sampler) Between() bool { return !s.UnderWay() && s.progress.gathered =
 // AddSamples says that the film holds so many samples more, which others have rendered. Be between samples.
 func (s *Sampler) AddSamples(n int) {
 	p := &s.progress
-	p.samples, p.sinceReplace, p.independent, p.frames = p.samples+n, p.sinceReplace+n, p.independent+n, p.frames+n
+	p.samples, p.frames = p.samples+n, p.frames+n
+	p.sinceReplace, p.weight, p.independent = p.sinceReplace+n, p.weight+n, p.independent+n
 }
 
 // Image counts images, also those that replaced the one before.
@@ -72,6 +74,9 @@ func (s *Sampler) Image() int { return s.progress.image }
 
 // SinceReplace is how many samples the image has of its own: those since it began or was replaced.
 func (s *Sampler) SinceReplace() int { return s.progress.sinceReplace }
+
+// Weight is theirs, in paths: a frame of several weighs as much as those.
+func (s *Sampler) Weight() int { return s.progress.weight }
 
 // Independent is how many of them are independent: those that share history err alike and count as one.
 func (s *Sampler) Independent() int { return s.progress.independent }
@@ -384,13 +389,14 @@ func (s *Sampler) finish(f *cuda.Frame, i Integrator) {
 		i.Finish(f)
 		return
 	}
-	p.gathered = 0
-	p.frames++
 	if f.Sampling.Flags&cuda.FrameReplace != 0 {
 		p.image++
-		p.sinceReplace = 0
+		p.sinceReplace, p.weight = 0, 0
 	}
 	p.sinceReplace++
+	p.weight += p.gathered + 1
+	p.gathered = 0
+	p.frames++
 	if p.sinceReplace == 1 {
 		p.independent = 0
 	}

@@ -303,8 +303,7 @@ DEVICE void remodulate(float3 light, uint32_t pixel) {
 }
 
 // One pass. The argument is the number of the pass, times two, plus the buffer that it reads. After the last one a converged image is
-// left to detail.cuh. Else the last one writes the picture, and in a live view the light, too, whose edges are still to be smoothed
-// (edges.cuh).
+// left to detail.cuh. Else it writes the picture, and in a live view the light, too, whose edges are still to be smoothed (edges.cuh).
 // tracer/denoise/atrous.go launches those kernels.
 KERNEL(atrous_filter, 128, 1, denoising) {
   uint32_t x, y;

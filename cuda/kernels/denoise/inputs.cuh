@@ -37,8 +37,8 @@ DEVICE_TABLE int32_t NOISE_REACH = 3;        // how far around a pixel noise is 
 // samples: its variance is smaller by that factor.
 DEVICE float sampleVariance(uint32_t pixel, float3 albedo) {
   float n = samplesOfMoments(pixel), enough = frame.denoise.virtualHits ? 2.0f : ENOUGH_SAMPLES;
-  if (!(frame.denoise.imageSamples >= enough && n > 0.0f)) return -1.0f;
-  float v = varianceOf(momentsOf(pixel)) * n / (frame.denoise.imageSamples - 1.0f);
+  if (!(frame.denoise.momentImages >= enough && n > 0.0f)) return -1.0f;
+  float v = varianceOf(momentsOf(pixel)) * n / (frame.denoise.momentImages - 1.0f);
   return finite(v) ? v / sqr(luminance(albedo)) : -1.0f;
 }
 

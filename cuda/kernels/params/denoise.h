@@ -71,7 +71,8 @@ struct DenoiseParams {
   float historyCap;            // history counts for at most so many samples; 0: there is none
   uint32_t edgeRays;           // further camera rays of pixels around which others differ, so that edges are smooth
   uint32_t sceneMoved;         // 1: since the image before, so that its light may be gone
-  uint64_t pad0;               //
+  float momentImages;          // whose moments tell the noise: fewer than imageSamples where AOVs were asked for late
+  uint32_t pad0;               //
 };
 
 // The two halves of the samples, and the error map that is made of them.
