@@ -11,7 +11,6 @@ DEVICE_TABLE int32_t DETAIL_REACH = 3;        // how far around a pixel bias is 
 DEVICE_TABLE float DETAIL_FALLOFF = 0.125f;   // of the weight of what is there, by its squared distance [1/pixel²]
 DEVICE_TABLE float MOST_CHANGE = 16.0f;       // squared, over the light's variance: more counts as so much
 DEVICE_TABLE float DOUBTED_SAMPLES = 64.0f;   // with so many, twice the variance that they tell is taken for noise
-DEVICE_TABLE float MISSED_LIGHT = 4.0f;       // errors around so many times a dark pixel's: it may have missed light
 DEVICE_TABLE float BIAS_SEEN = 2.0f;          // how much more a blur is seen than noise of the same squared error
 
 // withDetail is filtered light with as much of the samples' light as the squared bias around asks for, on the same surface.
@@ -38,9 +37,10 @@ DEVICE float3 withDetail(const Tap& t, float4 samples, uint32_t x, uint32_t y, u
     }
   if (!(bias > 0.0f && weights > LEAST_DIVISOR)) return t.light;
   bias *= BIAS_SEEN / weights;
-  // A dark pixel may be one whose samples have missed the light. Then they do not know of their error either, but those around do.
-  bool darker = luminance(xyz(samples)) < luminance(t.light);
-  float doubt = darker ? maxf(sqr(errors / (weights * MISSED_LIGHT)) / variance, 1.0f) : 1.0f;
+  // A dark pixel may be one whose samples have missed the light. Then they do not know of their error either, but those around do. The
+  // darker it is, the more of their error is taken for its own.
+  float missed = saturate(1.0f - luminance(xyz(samples)) / maxf(luminance(t.light), LEAST_DIVISOR));
+  float doubt = maxf(sqr(missed * missed * missed * errors / weights) / variance, 1.0f);
   return lerp(t.light, xyz(samples), bias / (bias + doubt));
 }
 
