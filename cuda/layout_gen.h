@@ -149,6 +149,7 @@
   F(FilmParams, preview) \
   F(FilmParams, aovs) \
   F(FilmParams, counters) \
+  F(FilmParams, momentsImage) \
   F(FilmParams, movement) \
   F(FilmParams, momentsSince) \
   F(FilmParams, pad0) \

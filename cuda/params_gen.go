@@ -624,7 +624,7 @@ type DenoiseParams struct {
 	HistoryCap       float32 // history counts for at most so many samples; 0: there is none
 	EdgeRays         uint32  // further camera rays of pixels around which others differ, so that edges are smooth
 	SceneMoved       uint32  // 1: since the image before, so that its light may be gone
-	MomentImages     float32 // whose moments tell the noise: fewer than imageSamples where AOVs were asked for late
+	MomentImages     float32 // independent samples that moments are of; a fraction where AOVs were asked for late
 	Pad0             uint32  //
 }
 
@@ -676,6 +676,7 @@ type FilmParams struct {
 	Preview       uint64  // float4 per preview pixel: a smaller image, as sums or means
 	Aovs          uint64  // float4 per pixel and plane: enum AovPlane
 	Counters      uint64  // uint64_t × COUNTER_COUNT
+	MomentsImage  uint64  // the accumulation whose samples moments are of, also where a half of it is denoised
 	Movement      uint64  // float4 per pixel: to where its virtual hit was before [m]; 0: nothing moves
 	MomentsSince  float32 // samples of the image that moments of its light leave out
 	Pad0          uint32  //

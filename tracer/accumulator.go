@@ -182,7 +182,7 @@ func (a *accumulator) chooseBVH(p *Plan, stats *view.Stats) (err error) {
 
 // keepAOVs has the kernels keep what is wanted besides light.
 func (a *accumulator) keepAOVs(p *Plan, f *cuda.Frame) error {
-	anew, err := a.film.EnsureAOVs(a.planesWanted(p), a.sampler.Samples())
+	anew, err := a.film.EnsureAOVs(a.planesWanted(p), a.sampler.Weight())
 	if err != nil {
 		return err
 	}
@@ -238,8 +238,8 @@ func (a *accumulator) source(p *Plan) *denoise.Source {
 	asked := p.Settings
 	asked.DenoiseQuality = p.asked.DenoiseQuality
 	return &denoise.Source{View: p.View, Settings: asked, Options: p.options, Key: a.sampler.Key(), Samples: a.sampler.Samples(),
-		SinceReplace: a.sampler.SinceReplace(), Weight: a.sampler.Weight(), Independent: a.sampler.Independent(), Image: a.sampler.Image(), Background: p.piecemeal,
-		Guided: a.film.AOVs() > 0 && a.sampler.Samples() > a.guidesSince,
+		SinceReplace: a.sampler.SinceReplace(), Weight: a.sampler.Weight(), Independent: a.sampler.Independent(), Image: a.sampler.Image(),
+		Background: p.piecemeal, Guided: a.film.AOVs() > 0 && a.sampler.Samples() > a.guidesSince,
 		Frame: func() cuda.Frame {
 			f := a.frame(p)
 			a.sampler.FillLastSample(&f, false)

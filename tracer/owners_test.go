@@ -32,7 +32,6 @@ func frameOwners() map[string][]string {
 		"Sampling.Flags":    {"integrator", "upscale", "film", "profile", "tracer"},
 		"Film.Accumulation": {"film", "denoise"},              // a half image, when that is denoised
 		"Film.SampleWeight": {"film", "integrator"},           // of a frame of several paths
-		"Film.MomentsSince": {"film", "denoise"},              // of a half image, too
 		"Display.Shown":     {"tracer", "denoise", "upscale"}, // whose picture is shown
 		"Denoise.Denoised":  {"denoise", "upscale"},
 	}

@@ -47,7 +47,7 @@ type Source struct {
 	Key          view.Key
 	Samples      int  // whole ones in every pixel
 	SinceReplace int  // of them the image's own
-	Weight       int  // of its own, in paths
+	Weight       int  // of its own in the film: a frame of several paths counts as those
 	Independent  int  // of its own those that do not err alike
 	Image        int  // counts images
 	Guided       bool // guides of a whole sample at least are kept
@@ -56,10 +56,12 @@ type Source struct {
 	Frame func() cuda.Frame
 }
 
-// fillSamples fills in of how many samples the image is, and its moments.
+// fillSamples fills in of how many samples the image is, and its moments. Those that are independent count as spread evenly over all.
 func (src *Source) fillSamples(f *cuda.Frame) {
 	f.Denoise.ImageSamples = float32(src.Independent)
-	f.Denoise.MomentImages = f.Denoise.ImageSamples * (1 - f.Film.MomentsSince/float32(max(src.Weight, 1)))
+	if weight := float64(src.Weight); weight > 0 { // in this order the quotient is exact where moments are of all
+		f.Denoise.MomentImages = float32(float64(src.Independent) * (weight - float64(f.Film.MomentsSince)) / weight)
+	}
 }
 
 // config is how an image is denoised, as the settings have it.

@@ -22,6 +22,7 @@ type ErrorMap struct {
 	estimate  device.Buffer   // float per pixel: how far the denoised halves differ
 	begun     bool            // else the sample under way is in no half: it was not seen from its beginning
 	kept      int             // samples in the halves
+	odd       int             // of them with odd numbers
 	samples   int             // of them when the map was made; 0: there is none of this image
 	by        string          // the denoiser of the halves
 }
@@ -89,11 +90,12 @@ func (m *ErrorMap) Finish(f *cuda.Frame) {
 		m.Forget()
 	case m.set.Held():
 		m.kept++
+		m.odd += int(f.Sampling.SampleIndex & 1)
 	}
 }
 
 // Forget says that the halves are empty.
-func (m *ErrorMap) Forget() { m.begun, m.kept, m.samples = true, 0, 0 }
+func (m *ErrorMap) Forget() { m.begun, m.kept, m.odd, m.samples = true, 0, 0, 0 }
 
 // Clear empties the halves.
 func (m *ErrorMap) Clear() error {
@@ -191,10 +193,8 @@ func (m *ErrorMap) halfFrame(src *Source, half int) cuda.Frame {
 	f := m.frame(src)
 	f.Film.Accumulation = m.halves.Address + uint64(half)*16*uint64(m.set.Shape())
 	f.Denoise.Inputs, f.Denoise.Irradiance, f.Denoise.Denoised = ofHalf(m.buffers.inputs), ofHalf(m.buffers.signals), ofHalf(m.buffers.outputs[0])
-	// Moments are of all samples. Kernels count those of the accumulation, which is a half's here.
-	src.fillSamples(&f)
-	own := float32((m.kept + 1 - half) / 2)
-	f.Denoise.ImageSamples, f.Film.MomentsSince = own, f.Film.MomentsSince+own-float32(src.Weight)
+	src.fillSamples(&f) // of the whole image, which moments are of
+	f.Denoise.ImageSamples = float32([...]int{cuda.HalfEven: m.kept - m.odd, cuda.HalfOdd: m.odd}[half])
 	return f
 }
 
@@ -229,7 +229,7 @@ func (m *ErrorMap) Stop() {
 func (m *ErrorMap) free() {
 	m.set.Free(m.device)
 	m.drop()
-	m.begun, m.kept, m.samples = false, 0, 0
+	m.begun, m.kept, m.odd, m.samples = false, 0, 0, 0
 }
 
 // Bytes is the memory that is held.

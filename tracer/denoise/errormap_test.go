@@ -100,8 +100,8 @@ func TestTrustFollowsTheError(t *testing.T) {
 	})
 }
 
-// TestTrustOfFilteredHalves: the filter is told how noisy halves are, and leaves no more of their noise than of the whole image's. The map
-// is then about as large as the error. Of halves that were hardly filtered it would be 2.8 times that.
+// TestTrustOfFilteredHalves: the filter knows how noisy halves are, and filters them as it does images of so many samples. The map is then
+// about as large as the error. Of halves that were hardly filtered it would be 2.8 times that.
 func TestTrustOfFilteredHalves(t *testing.T) {
 	trust, errors, _ := trusting(t, tracertest.OnCPU(t), "cornell", "atrous", 16, 256)
 	var told, sum float64
@@ -239,6 +239,32 @@ func TestTrustBegunUnderWay(t *testing.T) {
 	}
 	if slices.Min(counts) != 1 || slices.Max(counts) != 1 {
 		t.Errorf("the halves have %v to %v samples, want 1", slices.Min(counts), slices.Max(counts))
+	}
+}
+
+// TestHalvesOfALateMap: halves that begin with an odd sample are told their own number of samples, and noise by the samples since moments
+// have been kept.
+func TestHalvesOfALateMap(t *testing.T) {
+	d := tracertest.NewDevice()
+	fx := d.Open(t)
+	v := tracertest.EmptySky(fx, 16, 16)
+	set := filtering(func(s *settings.Settings) { s.Denoise = "off" })
+	fx.Frame(v, set, view.Target{})
+	fx.Frame(v, set, view.Target{})
+	set.Denoise, v.Layers = "atrous", true
+	for range 16 { // of which the first is in no half
+		fx.Frame(v, set, view.Target{})
+	}
+	if _, err := fx.Renderer.Image().ErrorMap(v, set); err != nil {
+		t.Fatal(err)
+	}
+	f := d.FrameOf(cuda.AtrousDemodulate) // of the half that comes last
+	sum := tracertest.ReadBuffer[[4]float32](t, d, halvesOf(d))[cuda.HalfOdd*16*16]
+	if f.Denoise.ImageSamples != 8 || sum[3] != 8 {
+		t.Errorf("the odd half is told to be of %v samples, and has %v, want 8", f.Denoise.ImageSamples, sum[3])
+	}
+	if f.Film.MomentsSince != 2 || f.Denoise.MomentImages != 16 {
+		t.Errorf("moments are told to be of %v samples, since %v, want 16 since 2", f.Denoise.MomentImages, f.Film.MomentsSince)
 	}
 }
 

@@ -39,7 +39,7 @@ const Memory = 3 * historyCap
 const (
 	historyCap  = 8  // samples that the past counts for at most: the more, the less noise, but the more blur and lag
 	sharedCap   = 4  // the same of samples that pixels share (docs/measurements.md)
-	historyFade = 64 // samples after which an image that accumulates needs no past
+	historyFade = 64 // from so many samples on an image that accumulates needs no past
 )
 
 // capOf is for how many samples the past of an image counts at most.

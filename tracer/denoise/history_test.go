@@ -271,7 +271,7 @@ func newStage(fx *tracertest.Fixture) *denoise.Stage {
 // sourceOf is the fixture's image as it is, of one sample.
 func sourceOf(fx *tracertest.Fixture, v view.View, s settings.Settings, image int) *denoise.Source {
 	v.Frame = image
-	return &denoise.Source{View: v, Settings: s, Key: v.Key(nil, 0, s), Samples: 1, SinceReplace: 1, Independent: 1, Image: image, Guided: true,
+	return &denoise.Source{View: v, Settings: s, Key: v.Key(nil, 0, s), Samples: 1, SinceReplace: 1, Weight: 1, Independent: 1, Image: image, Guided: true,
 		Frame: func() cuda.Frame { return fx.Device.FrameOf(cuda.Guides) }}
 }
 

@@ -55,12 +55,12 @@ func LookupAOV(name string) (AOV, bool) {
 type planes struct {
 	set    device.Set[planesShape]
 	buffer device.Buffer // float4 per pixel and plane
-	since  int           // whole samples of the image when they were taken
+	since  int           // samples of the image when they were taken, by weight
 }
 
 type planesShape struct{ pixels, planes int }
 
-// EnsureAOVs makes room for so many planes of the image, which has so many samples, or for none. It tells whether they are new, and
+// EnsureAOVs makes room for so many planes of the image, which has so many samples by weight, or for none. It tells whether they are new, and
 // empty.
 func (f *Film) EnsureAOVs(count, samples int) (anew bool, err error) {
 	a, shape := &f.aovs, planesShape{f.Size().Pixels(), count}

@@ -88,7 +88,8 @@ func (f *Film) FillPreview(frame *cuda.Frame, denoised uint64) {
 // FillAOVs fills in the planes that are kept.
 func (f *Film) FillAOVs(frame *cuda.Frame) {
 	frame.Film.Aovs, frame.Film.AovPlanes = f.aovs.buffer.Address, uint32(f.aovs.set.Shape().planes)
-	frame.Film.MomentsSince, frame.Film.Movement = float32(f.aovs.since), f.movement.Address
+	frame.Film.MomentsImage, frame.Film.MomentsSince = f.accumulation.Address, float32(f.aovs.since)
+	frame.Film.Movement = f.movement.Address
 }
 
 // EnsureMovement has kept, beside AOVs, where surfaces were in the image before, or no longer.

@@ -29,7 +29,7 @@ type progress struct {
 	samples      int  // whole samples in every pixel
 	image        int  // counts images, also those that replaced the one before
 	sinceReplace int  // samples since the image began or was replaced
-	weight       int  // of them all in the film: a frame of several paths weighs as much as those
+	weight       int  // of all those in the film: a frame of several paths counts as those
 	independent  int  // of them; those that share history err alike and count as one
 	passIndex    int  // of the sample under way
 	launchIndex  int  // within that pass
@@ -75,7 +75,7 @@ func (s *Sampler) Image() int { return s.progress.image }
 // SinceReplace is how many samples the image has of its own: those since it began or was replaced.
 func (s *Sampler) SinceReplace() int { return s.progress.sinceReplace }
 
-// Weight is theirs, in paths: a frame of several weighs as much as those.
+// Weight is that of the image's own samples in the film, where a frame of several paths counts as those.
 func (s *Sampler) Weight() int { return s.progress.weight }
 
 // Independent is how many of them are independent: those that share history err alike and count as one.

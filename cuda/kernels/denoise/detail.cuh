@@ -38,7 +38,7 @@ DEVICE float3 withDetail(const Tap& t, float4 samples, uint32_t x, uint32_t y, u
   if (!(bias > 0.0f && weights > LEAST_DIVISOR)) return t.light;
   bias *= BIAS_SEEN / weights;
   // A dark pixel may be one whose samples have missed the light. Then they do not know of their error either, but those around do. The
-  // darker it is, the more of their error is taken for its own.
+  // darker it is, the more of the error around counts as its own.
   float missed = saturate(1.0f - luminance(xyz(samples)) / maxf(luminance(t.light), LEAST_DIVISOR));
   float doubt = maxf(sqr(missed * missed * missed * errors / weights) / variance, 1.0f);
   return lerp(t.light, xyz(samples), bias / (bias + doubt));

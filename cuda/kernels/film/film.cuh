@@ -73,7 +73,7 @@ DEVICE float varianceOf(const Moments& m) { return maxf(m.squares - sqr(m.mean),
 
 // samplesOfMoments is the number of samples, by weight, that a pixel's moments are of.
 DEVICE float samplesOfMoments(uint32_t pixel) {
-  return pointer<const float4>(frame.film.accumulation)[pixel].w - frame.film.momentsSince;
+  return pointer<const float4>(frame.film.momentsImage)[pixel].w - frame.film.momentsSince;
 }
 
 // momentsOf are those of a pixel's samples [nit], of which there must be some.

@@ -71,7 +71,7 @@ struct DenoiseParams {
   float historyCap;            // history counts for at most so many samples; 0: there is none
   uint32_t edgeRays;           // further camera rays of pixels around which others differ, so that edges are smooth
   uint32_t sceneMoved;         // 1: since the image before, so that its light may be gone
-  float momentImages;          // whose moments tell the noise: fewer than imageSamples where AOVs were asked for late
+  float momentImages;          // independent samples that moments are of; a fraction where AOVs were asked for late
   uint32_t pad0;               //
 };
 

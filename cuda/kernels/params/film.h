@@ -71,6 +71,7 @@ struct FilmParams {
   uint64_t preview;         // float4 per preview pixel: a smaller image, as sums or means
   uint64_t aovs;            // float4 per pixel and plane: enum AovPlane
   uint64_t counters;        // uint64_t × COUNTER_COUNT
+  uint64_t momentsImage;    // the accumulation whose samples moments are of, also where a half of it is denoised
   uint64_t movement;        // float4 per pixel: to where its virtual hit was before [m]; 0: nothing moves
   float momentsSince;       // samples of the image that moments of its light leave out
   uint32_t pad0;            //
