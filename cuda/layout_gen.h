@@ -152,7 +152,6 @@
   F(FilmParams, momentsImage) \
   F(FilmParams, movement) \
   F(FilmParams, momentsSince) \
-  F(FilmParams, pad0) \
   F(FilmParams, width) \
   F(FilmParams, height) \
   F(FilmParams, previewWidth) \
@@ -161,6 +160,7 @@
   F(FilmParams, aovPlanes) \
   F(FilmParams, sampleWeight) \
   F(FilmParams, previewMeans) \
+  F(FilmParams, pad) \
   S(FirstHitParams) \
   F(FirstHitParams, hits) \
   F(FirstHitParams, sample) \

@@ -672,22 +672,22 @@ type DisplayParams struct {
 // FilmParams is the struct of that name in the kernels.
 // The image that accumulates, and what is kept of each pixel besides its light.
 type FilmParams struct {
-	Accumulation  uint64  // float4 per pixel: sum of radiance, number of samples
-	Preview       uint64  // float4 per preview pixel: a smaller image, as sums or means
-	Aovs          uint64  // float4 per pixel and plane: enum AovPlane
-	Counters      uint64  // uint64_t × COUNTER_COUNT
-	MomentsImage  uint64  // the accumulation whose samples moments are of, also where a half of it is denoised
-	Movement      uint64  // float4 per pixel: to where its virtual hit was before [m]; 0: nothing moves
-	MomentsSince  float32 // samples of the image that moments of its light leave out
-	Pad0          uint32  //
-	Width         uint32  // [pixels]
-	Height        uint32  // [pixels]
-	PreviewWidth  uint32  // [pixels]
-	PreviewHeight uint32  // [pixels]
-	TiledPixels   uint32  // launch indices of one image, in whole 8×4 tiles
-	AovPlanes     uint32  // that are stored; 0: none
-	SampleWeight  float32 // of this frame in the accumulation
-	PreviewMeans  uint32  // 1: preview holds means; 0: sums, with the number of samples
+	Accumulation  uint64    // float4 per pixel: sum of radiance, number of samples
+	Preview       uint64    // float4 per preview pixel: a smaller image, as sums or means
+	Aovs          uint64    // float4 per pixel and plane: enum AovPlane
+	Counters      uint64    // uint64_t × COUNTER_COUNT
+	MomentsImage  uint64    // the accumulation whose samples moments are of, also where a half of it is denoised
+	Movement      uint64    // float4 per pixel: to where its virtual hit was before [m]; 0: nothing moves
+	MomentsSince  float32   // samples of the image that moments of its light leave out
+	Width         uint32    // [pixels]
+	Height        uint32    // [pixels]
+	PreviewWidth  uint32    // [pixels]
+	PreviewHeight uint32    // [pixels]
+	TiledPixels   uint32    // launch indices of one image, in whole 8×4 tiles
+	AovPlanes     uint32    // that are stored; 0: none
+	SampleWeight  float32   // of this frame in the accumulation
+	PreviewMeans  uint32    // 1: preview holds means; 0: sums, with the number of samples
+	Pad           [3]uint32 //
 }
 
 // FirstHitParams is the struct of that name in the kernels.

@@ -74,7 +74,6 @@ struct FilmParams {
   uint64_t momentsImage;    // the accumulation whose samples moments are of, also where a half of it is denoised
   uint64_t movement;        // float4 per pixel: to where its virtual hit was before [m]; 0: nothing moves
   float momentsSince;       // samples of the image that moments of its light leave out
-  uint32_t pad0;            //
   uint32_t width;           // [pixels]
   uint32_t height;          // [pixels]
   uint32_t previewWidth;    // [pixels]
@@ -83,6 +82,7 @@ struct FilmParams {
   uint32_t aovPlanes;       // that are stored; 0: none
   float sampleWeight;       // of this frame in the accumulation
   uint32_t previewMeans;    // 1: preview holds means; 0: sums, with the number of samples
+  uint32_t pad[3];          //
 };
 
 // The first hits of camera rays, which a resting view may keep.
