@@ -14,6 +14,7 @@ import (
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
+	"glint/tracer/tracertest"
 )
 
 // scattered is a scene of n random triangles, some of them all alike, some without area.
@@ -66,6 +67,23 @@ func TestQuickBVH(t *testing.T) {
 				t.Errorf("SAH cost %.1f, of the host's tree %.1f", p.BVH.SAH, slow.Stats.SAH)
 			}
 		})
+	}
+}
+
+// TestQuickBVHOfMillions: where clusters merge slowly, as those of a finely tessellated surface do, the last rounds halve what is left.
+func TestQuickBVHOfMillions(t *testing.T) {
+	if !tracertest.Long() {
+		t.Skip("GLINT_LONG=1 builds a tree over four million triangles")
+	}
+	p, err := gpuscene.Prepare(t.Context(), made(t, "statue", builtin.Options{Triangles: 4_000_000}), gpuscene.Options{BVH: "fast", OnDevice: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.BuildOn(fastest(t)); err != nil {
+		t.Fatal(err)
+	}
+	if err := gpuscene.CheckBVH(p); err != nil {
+		t.Error(err)
 	}
 }
 

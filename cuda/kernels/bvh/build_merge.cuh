@@ -40,11 +40,12 @@ struct Window {
 };
 
 // windowOf a round is open, unless the previous rounds merged little: where sizes rise steadily along the curve each
-// cluster prefers the next smaller one, and only the ends of such chains are pairs. The last rounds halve what is left.
+// cluster prefers the next smaller one, and only the ends of such chains are pairs. When no more rounds are left than
+// halving takes, groups are pairs: every round then halves what is left, and the last one leaves a single cluster.
 DEVICE Window windowOf(uint32_t round) {
   const uint32_t n = *buildState(STATE_CLUSTERS + round);
+  if (n > 1 && BUILD_ROUNDS - round <= floorLog2(n - 1) + 1) return {2u, 0u};
   if (n <= 2 * BUILD_REACH) return {0xffffffffu, 0u};
-  if (round >= BUILD_ROUNDS - 12) return {2u, round & 1u};
   for (uint32_t back = 1; back <= 2 && back <= round; back++) {
     const uint32_t* counts = buildState(STATE_CLUSTERS + round - back);
     if ((float)counts[1] > 0.85f * (float)counts[0]) return {4u, 2 * (round & 1u)};
