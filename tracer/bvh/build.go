@@ -60,8 +60,7 @@ func newBuilder(corners func(face int) [3]mgl32.Vec3, faces, room int) *builder 
 
 func (b *builder) rootSpan() span {
 	n := b.faces
-	partial := make([]span, guard.Chunks(n))
-	guard.InChunks(n, func(c, begin, end int) { partial[c] = b.measure(begin, end) })
+	partial := guard.OfChunks(n, b.measure)
 	root := partial[0]
 	for i := range partial[1:] {
 		root.box.grow(&partial[i+1].box)

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/guard"
 )
 
 var inf = math.Inf(1)
@@ -30,36 +32,66 @@ func (s *Scene) FrameAll(aspect float32) Camera {
 	for _, p := range passed {
 		b.Add(p)
 	}
-	return b.frame(aspect, func(visit func(mgl32.Vec3)) {
-		s.outline(visit)
-		for _, p := range passed {
-			visit(p)
+	f := b.framing(aspect)
+	for _, part := range guard.OfChunks(len(s.Faces), func(begin, end int) framing {
+		part := f
+		for _, face := range s.Faces[begin:end] {
+			for _, v := range face.V {
+				part.add(s.Vertices[v].Position)
+			}
 		}
-	})
+		return part
+	}) {
+		f.join(part)
+	}
+	s.outlineInstances(f.add)
+	for _, p := range passed {
+		f.add(p)
+	}
+	return f.camera()
 }
 
 // Frame is a camera outside the box that sees all of it, as large as the picture allows.
 func (b Bounds) Frame(aspect float32) Camera {
-	return b.frame(aspect, func(visit func(mgl32.Vec3)) {
-		for _, p := range b.corners(mgl32.Ident4()) {
-			visit(p)
-		}
-	})
+	f := b.framing(aspect)
+	for _, p := range b.corners(mgl32.Ident4()) {
+		f.add(p)
+	}
+	return f.camera()
 }
 
-// frame sees all points of an outline in the box.
-func (b Bounds) frame(aspect float32, outline func(visit func(mgl32.Vec3))) Camera {
-	up := mgl32.Vec3{0, 1, 0}
+// framing is a camera that looks at the middle of a box, and is to see points in it.
+type framing struct {
+	center, right, top, back mgl32.Vec3
+	across, along            wedge
+}
+
+func (b Bounds) framing(aspect float32) framing {
 	back := viewFrom(b)
-	right := up.Cross(back).Normalize()
-	top := back.Cross(right)
+	right := mgl32.Vec3{0, 1, 0}.Cross(back).Normalize()
 	tan := float32(math.Tan(float64(mgl32.DegToRad(defaultVFov))/2)) * frameFill
-	across := wedge(outline, b.Center(), right, back, tan*aspect)
-	along := wedge(outline, b.Center(), top, back, tan)
+	return framing{center: b.Center(), right: right, top: back.Cross(right), back: back, across: newWedge(tan * aspect), along: newWedge(tan)}
+}
+
+func (f *framing) add(p mgl32.Vec3) {
+	p = p.Sub(f.center)
+	depth := f.back.Dot(p)
+	f.across.add(f.right.Dot(p), depth)
+	f.along.add(f.top.Dot(p), depth)
+}
+
+func (f *framing) join(other framing) {
+	f.across.join(other.across)
+	f.along.join(other.along)
+}
+
+// camera is where it has to stand.
+func (f *framing) camera() Camera {
+	across, along := f.across.fit(), f.along.fit()
 	distance := max(across.distance, along.distance, 1e-6)
-	middle := Wide(b.Center().Add(right.Mul(across.shift)).Add(top.Mul(along.shift)))
+	middle := Wide(f.center.Add(f.right.Mul(across.shift)).Add(f.top.Mul(along.shift)))
 	return Camera{
-		Name: "framed", Eye: middle.Add(Wide(back.Mul(distance))), Target: middle, Up: up, VFov: defaultVFov,
+		Name: "framed", Eye: middle.Add(Wide(f.back.Mul(distance))), Target: middle, Up: mgl32.Vec3{0, 1, 0}, VFov: defaultVFov,
 	}
 }
 
@@ -76,18 +108,26 @@ func viewFrom(b Bounds) mgl32.Vec3 {
 // fit is where a camera must stand on one axis of the picture: shift along the axis from the middle, and distance, m.
 type fit struct{ shift, distance float32 }
 
-// wedge fits the points of an outline between the two planes through the eye that meet the view at the given tangent: each plane has to
-// pass outside the point that is farthest out on its side.
-func wedge(outline func(visit func(mgl32.Vec3)), center, axis, back mgl32.Vec3, tan float32) fit {
+// wedge is between the two planes through the eye that meet the view at the given tangent, on one axis of the picture. Each has to pass
+// outside the point that is farthest out on its side.
+type wedge struct{ tan, high, low float32 }
+
+func newWedge(tan float32) wedge {
 	least := float32(math.Inf(-1))
-	high, low := least, least
-	outline(func(p mgl32.Vec3) {
-		p = p.Sub(center)
-		x, z := axis.Dot(p), back.Dot(p)*tan
-		high, low = max(high, x+z), max(low, z-x)
-	})
-	if high == least {
-		high, low = 1, 1
+	return wedge{tan, least, least}
+}
+
+// add takes in a point, by its place on the axis and towards the eye [m].
+func (w *wedge) add(x, z float32) {
+	z *= w.tan
+	w.high, w.low = max(w.high, x+z), max(w.low, z-x)
+}
+
+func (w *wedge) join(other wedge) { w.high, w.low = max(w.high, other.high), max(w.low, other.low) }
+
+func (w *wedge) fit() fit {
+	if math.IsInf(float64(w.high), -1) {
+		return fit{distance: 1 / w.tan}
 	}
-	return fit{shift: (high - low) / 2, distance: (high + low) / 2 / tan}
+	return fit{shift: (w.high - w.low) / 2, distance: (w.high + w.low) / 2 / w.tan}
 }

@@ -132,15 +132,14 @@ func (s *shape) isOnePiece() bool {
 func (s *shape) volume() float64 {
 	middle := s.box.Center()
 	at := func(v uint32) mgl32.Vec3 { return s.vertices[v].Position.Sub(middle) }
-	parts := make([]float64, guard.Chunks(len(s.faces)))
-	guard.InChunks(len(s.faces), func(chunk, begin, end int) {
-		for _, f := range s.faces[begin:end] {
-			parts[chunk] += float64(at(f[0]).Dot(at(f[1]).Cross(at(f[2]))))
-		}
-	})
 	sum := 0.0
-	for _, p := range parts {
-		sum += p
+	for _, part := range guard.OfChunks(len(s.faces), func(begin, end int) (part float64) {
+		for _, f := range s.faces[begin:end] {
+			part += float64(at(f[0]).Dot(at(f[1]).Cross(at(f[2]))))
+		}
+		return part
+	}) {
+		sum += part
 	}
 	return sum / 6
 }

@@ -157,8 +157,7 @@ func (m *Mesh) Bounds() Bounds { return m.boundsIn(nil) }
 
 // boundsIn is that box where the mesh has been moved; nil leaves it where it is.
 func (m *Mesh) boundsIn(world *mgl32.Mat4) Bounds {
-	parts := make([]Bounds, guard.Chunks(len(m.Faces)))
-	guard.InChunks(len(m.Faces), func(c, begin, end int) {
+	return around(guard.OfChunks(len(m.Faces), func(begin, end int) Bounds {
 		part := NoBounds()
 		for _, f := range m.Faces[begin:end] {
 			for _, v := range f.V {
@@ -169,8 +168,23 @@ func (m *Mesh) boundsIn(world *mgl32.Mat4) Bounds {
 				part.Add(p)
 			}
 		}
-		parts[c] = part
-	})
+		return part
+	}))
+}
+
+// boundsOf is the box around all vertices.
+func boundsOf(vertices []Vertex) Bounds {
+	return around(guard.OfChunks(len(vertices), func(begin, end int) Bounds {
+		part := NoBounds()
+		for i := begin; i < end; i++ {
+			part.Add(vertices[i].Position)
+		}
+		return part
+	}))
+}
+
+// around is the box around boxes.
+func around(parts []Bounds) Bounds {
 	b := NoBounds()
 	for _, part := range parts {
 		b.join(part)
@@ -178,16 +192,7 @@ func (m *Mesh) boundsIn(world *mgl32.Mat4) Bounds {
 	return b
 }
 
-// outline visits points whose hull holds all that is drawn: the corners of faces, and those of the boxes around instances.
-func (s *Scene) outline(visit func(mgl32.Vec3)) {
-	for _, f := range s.Faces {
-		for _, v := range f.V {
-			visit(s.Vertices[v].Position)
-		}
-	}
-	s.outlineInstances(visit)
-}
-
+// outlineInstances visits points whose hull holds all instances: the corners of the boxes around them.
 func (s *Scene) outlineInstances(visit func(mgl32.Vec3)) {
 	s.eachInstance(func(in Instance, mesh Bounds) {
 		for _, p := range mesh.corners(in.World) {

@@ -4,22 +4,26 @@ import (
 	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/guard"
 )
 
 // flatten gives every face its own three vertices with the face's normal, as glTF asks where normals are missing
 // (§3.7.2.1).
 func (s *shape) flatten() {
-	vertices := make([]Vertex, 0, 3*len(s.faces))
-	from := make([]uint32, 0, 3*len(s.faces))
-	for i, f := range s.faces {
-		n := faceNormal(s.vertices, f)
-		for c, v := range f {
-			s.faces[i][c] = uint32(len(vertices))
-			vertices = append(vertices, s.vertices[v])
-			vertices[len(vertices)-1].Normal = n
-			from = append(from, v)
+	vertices := guard.MakeLarge[Vertex](3 * len(s.faces))
+	from := guard.MakeLarge[uint32](3 * len(s.faces))
+	guard.InChunks(len(s.faces), func(_, begin, end int) {
+		for i := begin; i < end; i++ {
+			n := faceNormal(s.vertices, s.faces[i])
+			for c, v := range s.faces[i] {
+				at := 3*i + c
+				s.faces[i][c] = uint32(at)
+				vertices[at], from[at] = s.vertices[v], v
+				vertices[at].Normal = n
+			}
 		}
-	}
+	})
 	s.vertices = vertices
 	s.rearrange(from)
 }

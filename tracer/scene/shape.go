@@ -86,10 +86,7 @@ func (l *loader) shape(p *gltf.Primitive, weights []float64, morphs bool) (*shap
 		}
 		s.computeTangents(along)
 	}
-	s.box = NoBounds()
-	for i := range s.vertices {
-		s.box.Add(s.vertices[i].Position)
-	}
+	s.box = boundsOf(s.vertices)
 	return s, nil
 }
 
@@ -141,12 +138,12 @@ func (l *loader) readNormals(p *gltf.Primitive, out []Vertex, weights []float64,
 		return err
 	}
 	has.normal = true
-	lost := make([]bool, guard.Chunks(len(out)))
-	guard.InChunks(len(out), func(chunk, begin, end int) {
+	lost := guard.OfChunks(len(out), func(begin, end int) (lost bool) {
 		for i := begin; i < end; i++ {
 			out[i].Normal = unitOr(mgl32.Vec3(v[3*i:3*i+3]), mgl32.Vec3{})
-			lost[chunk] = lost[chunk] || out[i].Normal == mgl32.Vec3{}
+			lost = lost || out[i].Normal == mgl32.Vec3{}
 		}
+		return lost
 	})
 	has.lost = slices.Contains(lost, true)
 	return nil
@@ -161,9 +158,11 @@ func (l *loader) readTangents(p *gltf.Primitive, out []Vertex, weights []float64
 		return errors.New("TANGENT must have 4 components")
 	}
 	has.tangent = true
-	for i := range out {
-		out[i].Tangent = mgl32.Vec4(v[4*i : 4*i+4])
-	}
+	guard.InChunks(len(out), func(_, begin, end int) {
+		for i := begin; i < end; i++ {
+			out[i].Tangent = mgl32.Vec4(v[4*i : 4*i+4])
+		}
+	})
 	return nil
 }
 
@@ -173,14 +172,16 @@ func (l *loader) readColors(p *gltf.Primitive, out []Vertex, _ []float64, _ *pre
 		return err
 	}
 	n := len(v) / len(out)
-	for i := range out {
-		for c, x := range v[i*n : i*n+n] {
-			out[i].Color[c] = max(0, min(1, x))
-			if x != x {
-				out[i].Color[c] = 1
+	guard.InChunks(len(out), func(_, begin, end int) {
+		for i := begin; i < end; i++ {
+			for c, x := range v[i*n : i*n+n] {
+				out[i].Color[c] = max(0, min(1, x))
+				if x != x {
+					out[i].Color[c] = 1
+				}
 			}
 		}
-	}
+	})
 	return nil
 }
 

@@ -57,12 +57,14 @@ func (l *loader) readUVs(p *gltf.Primitive, out []Vertex, sets uvSets) error {
 		if err != nil {
 			return err
 		}
-		for i := range len(v) / 2 {
-			uv := mgl32.Vec2(v[2*i : 2*i+2])
-			if finite(uv[:]) {
-				out[i].UV[at] = uv
+		guard.InChunks(len(v)/2, func(_, begin, end int) {
+			for i := begin; i < end; i++ {
+				uv := mgl32.Vec2(v[2*i : 2*i+2])
+				if finite(uv[:]) {
+					out[i].UV[at] = uv
+				}
 			}
-		}
+		})
 	}
 	return nil
 }
