@@ -34,7 +34,13 @@ var bvhMethods = map[string]bvh.Method{"auto": bvh.Binned, "off": bvh.Every, "fa
 const (
 	manyFaces  = 100_000 // from here on a ray that tests every triangle takes about a millisecond
 	quickFaces = 50_000  // from here on one would wait for a BVH, so that a quick one is shown first
+	hugeFaces  = 1 << 22 // from here on the host takes seconds for a BVH by which frames are a twentieth faster (docs/measurements.md)
 )
+
+// onDevice tells whether a GPU builds the BVH of a method itself, in milliseconds: fast, and auto where the host would take seconds.
+func (p *Prepared) onDevice(method string) bool {
+	return method == "fast" || method == "auto" && len(p.drawn.Faces) >= hugeFaces
+}
 
 // BuildBVH builds a BVH; on any goroutine. It ends early when ctx does.
 func (p *Prepared) BuildBVH(ctx context.Context, method string) (*BVH, error) {
@@ -62,9 +68,9 @@ func (p *Prepared) BuildBVH(ctx context.Context, method string) (*BVH, error) {
 	return t, nil
 }
 
-// deferBVH is BVH fast, to be built by the device that takes it.
-func (p *Prepared) deferBVH() *BVH {
-	return &BVH{Method: "fast", Stats: bvh.Stats{Faces: len(p.drawn.Faces)}, deferred: true}
+// deferBVH is the BVH of a method, to be built by the device that takes it.
+func (p *Prepared) deferBVH(method string) *BVH {
+	return &BVH{Method: method, Stats: bvh.Stats{Faces: len(p.drawn.Faces)}, deferred: true}
 }
 
 // bytes is what a BVH of so many triangles in leaf order takes, with a list of all faces.
@@ -144,8 +150,8 @@ func (s *Scene) EnsureBVH(d device.Device, method string) error {
 	if s.HasBVH(method) {
 		return nil
 	}
-	if method == "fast" {
-		return s.addBVH(d, s.prepared.deferBVH())
+	if s.prepared.onDevice(method) {
+		return s.addBVH(d, s.prepared.deferBVH(method))
 	}
 	b, err := s.prepared.BuildBVH(context.Background(), method)
 	if err != nil {
@@ -175,8 +181,8 @@ func (s *Scene) BuildsBVH() bool { return s.bvhs.building != nil }
 
 // startBVH builds at once what a GPU builds in milliseconds, and anything else in the background.
 func (s *Scene) startBVH(d device.Device, method string) error {
-	if method == "fast" && d.Info().Kind == device.KindCUDA {
-		return s.takeBVH(d, built{method: method, bvh: s.prepared.deferBVH()})
+	if s.prepared.onDevice(method) && d.Info().Kind == device.KindCUDA {
+		return s.takeBVH(d, built{method: method, bvh: s.prepared.deferBVH(method)})
 	}
 	done := make(chan built, 1)
 	s.bvhs.building = done
@@ -245,13 +251,13 @@ func (s *Scene) addBVH(d device.Device, b *BVH) error {
 	return nil
 }
 
-// OnDevice is the scene as a GPU takes it, which builds BVH fast itself, in more room than it then needs.
+// OnDevice is the scene as a GPU takes it, which builds some BVHs itself, in more room than they then need.
 func (p *Prepared) OnDevice() *Prepared {
-	if p.first.Method != "fast" {
+	if !p.onDevice(p.first.Method) {
 		return p
 	}
 	out := *p
-	out.first = out.deferBVH()
+	out.first = out.deferBVH(p.first.Method)
 	return &out
 }
 

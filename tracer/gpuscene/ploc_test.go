@@ -70,14 +70,18 @@ func TestQuickBVH(t *testing.T) {
 	}
 }
 
-// TestQuickBVHOfMillions: where clusters merge slowly, as those of a finely tessellated surface do, the last rounds halve what is left.
+// TestQuickBVHOfMillions: where clusters merge slowly, as those of a finely tessellated surface do, the last rounds halve what is left. So
+// large a scene gets its BVH from the GPU also by auto.
 func TestQuickBVHOfMillions(t *testing.T) {
 	if !tracertest.Long() {
-		t.Skip("GLINT_LONG=1 builds a tree over four million triangles")
+		t.Skip("GLINT_LONG=1 builds a BVH over four million triangles")
 	}
-	p, err := gpuscene.Prepare(t.Context(), made(t, "statue", builtin.Options{Triangles: 4_000_000}), gpuscene.Options{BVH: "fast", OnDevice: true})
+	p, err := gpuscene.Prepare(t.Context(), made(t, "statue", builtin.Options{Triangles: 4_300_000}), gpuscene.Options{BVH: "auto", OnDevice: true})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if p.BVH.Nodes > 0 || p.Method() != "auto" {
+		t.Errorf("the host has built BVH %s, want auto from the GPU", p.Method())
 	}
 	if _, err := p.BuildOn(fastest(t)); err != nil {
 		t.Fatal(err)

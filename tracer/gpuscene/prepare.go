@@ -50,7 +50,7 @@ type Options struct {
 	Floor       bool         // stand the scene on a floor that it does not have itself
 	Mipmaps     bool         // give textures mipmaps
 	BVH         string       // of the choices of setting bvh; empty is auto
-	// OnDevice leaves BVH fast to Upload, where a GPU builds it in milliseconds.
+	// OnDevice leaves to Upload the BVHs that a GPU builds itself, in milliseconds: fast, and auto of a huge scene.
 	OnDevice bool
 	// Quick says that somebody waits: a large scene gets BVH fast in place of auto, which can follow.
 	Quick    bool
@@ -110,11 +110,11 @@ func prepare(ctx context.Context, s *scene.Scene, o Options) (*Prepared, error) 
 	}
 	progress("building the tree", 0.3)
 	method := cmp.Or(o.BVH, "auto")
-	if method == "auto" && o.Quick && len(p.drawn.Faces) >= quickFaces {
+	if method == "auto" && o.Quick && len(p.drawn.Faces) >= quickFaces && !(o.OnDevice && p.onDevice(method)) {
 		method = "fast"
 	}
-	if o.OnDevice && method == "fast" {
-		p.first = p.deferBVH()
+	if o.OnDevice && p.onDevice(method) {
+		p.first = p.deferBVH(method)
 	} else if p.first, err = p.BuildBVH(ctx, method); err != nil {
 		return nil, err
 	}
