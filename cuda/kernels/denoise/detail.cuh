@@ -32,15 +32,16 @@ DEVICE float3 withDetail(const Tap& t, float4 samples, uint32_t x, uint32_t y, u
       float w = expMinus(surfaceDistance(e, q, (float)dx, (float)dy) + DETAIL_FALLOFF * (float)(dx * dx + dy * dy));
       // By the mean of both variances: a pixel that is much noisier counts twice at most.
       bias += w * (minf(change, MOST_CHANGE * theirs) - noise * theirs) / (0.5f * (theirs + variance));
-      errors += w * absf(other.w);
+      errors += w * sqrtf(sqrtf(absf(other.w)));
       weights += w;
     }
   if (!(bias > 0.0f && weights > LEAST_DIVISOR)) return t.light;
   bias *= BIAS_SEEN / weights;
   // A dark pixel may be one whose samples have missed the light. Then they do not know of their error either, but those around do. The
-  // darker it is, the more of the error around counts as its own.
+  // darker it is, the more of the error around counts as its own: by the mean of its fourth root, so that one pixel which errs far more
+  // than the others counts little.
   float missed = saturate(1.0f - luminance(xyz(samples)) / maxf(luminance(t.light), LEAST_DIVISOR));
-  float doubt = maxf(sqr(missed * missed * missed * errors / weights) / variance, 1.0f);
+  float doubt = maxf(sqr(missed * sqr(sqr(errors / weights))) / variance, 1.0f);
   return lerp(t.light, xyz(samples), bias / (bias + doubt));
 }
 
