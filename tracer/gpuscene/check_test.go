@@ -183,6 +183,25 @@ func (p *Prepared) BuildOn(d device.Device) (map[string]float64, error) {
 	return g.spent, nil
 }
 
+// MergeOn sorts and merges as BuildOn does, without what follows.
+func (p *Prepared) MergeOn(d device.Device) error {
+	g, err := newPLOC(d, p)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		device.FreeAll(d, g.scratch)
+		device.FreeAll(d, g.made)
+	}()
+	if err := g.allocate(p); err != nil {
+		return err
+	}
+	if err := g.sort(); err != nil {
+		return err
+	}
+	return g.merge()
+}
+
 // buildOn builds a BVH by the kernels of a device, and reads it back.
 func (p *Prepared) buildOn(d device.Device) (*BVH, error) {
 	start := time.Now()

@@ -46,6 +46,22 @@ const (
 
 // runPLOC builds a BVH on the device. The caller frees what was made.
 func runPLOC(d device.Device, p *Prepared) (*plocBuild, error) {
+	g, err := newPLOC(d, p)
+	if err != nil {
+		return nil, err
+	}
+	if err = g.allocate(p); err == nil {
+		err = g.run()
+	}
+	device.FreeAll(d, g.scratch)
+	if err != nil {
+		device.FreeAll(d, g.made)
+		return nil, err
+	}
+	return g, nil
+}
+
+func newPLOC(d device.Device, p *Prepared) (*plocBuild, error) {
 	bounds := p.baked
 	extent := bounds.Max.Sub(bounds.Min)
 	g := &plocBuild{device: d, faces: len(p.triangles)}
@@ -57,15 +73,6 @@ func runPLOC(d device.Device, p *Prepared) (*plocBuild, error) {
 	g.build.WideRoom = uint32(wideRoom(g.faces))
 	for a := range 3 {
 		g.build.Scale[a] = gridCells / max(extent[a], largest/gridCells)
-	}
-	err := g.allocate(p)
-	if err == nil {
-		err = g.run()
-	}
-	device.FreeAll(d, g.scratch)
-	if err != nil {
-		device.FreeAll(d, g.made)
-		return nil, err
 	}
 	return g, nil
 }

@@ -70,8 +70,36 @@ func TestQuickBVH(t *testing.T) {
 	}
 }
 
-// TestQuickBVHOfMillions: where clusters merge slowly, as those of a finely tessellated surface do, the last rounds halve what is left. So
-// large a scene gets its BVH from the GPU also by auto.
+// nested is a scene of n triangles with a common corner, of random sizes: next to each other all are inside of one another, and prefer what
+// is smaller.
+func nested(n int) *scene.Scene {
+	random := rand.New(rand.NewPCG(23, 24))
+	s := &scene.Scene{Name: "nested", Materials: []scene.Material{scene.NewMaterial("white")}}
+	for i := range n {
+		size := float32(math.Exp(-4 * random.Float64()))
+		for k := range 3 {
+			p := mgl32.Vec3{}
+			p[k] = size
+			s.Vertices = append(s.Vertices, scene.Vertex{Position: p, Normal: mgl32.Vec3{0, 1, 0}})
+		}
+		v := uint32(3 * i)
+		s.Faces = append(s.Faces, scene.Face{V: [3]uint32{v, v + 1, v + 2}})
+	}
+	return s
+}
+
+// TestMergingEndsInTime: where few clusters merge in a round, the last rounds halve what is left. Else three were left of these.
+func TestMergingEndsInTime(t *testing.T) {
+	p, err := gpuscene.Prepare(t.Context(), nested(350_000), gpuscene.Options{BVH: "fast", OnDevice: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.MergeOn(device.NewCPU("")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestQuickBVHOfMillions: clusters of a finely tessellated surface merge slowly. So large a scene gets its BVH from the GPU also by auto.
 func TestQuickBVHOfMillions(t *testing.T) {
 	if !tracertest.Long() {
 		t.Skip("GLINT_LONG=1 builds a BVH over four million triangles")

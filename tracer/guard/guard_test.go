@@ -114,6 +114,22 @@ func TestInChunks(t *testing.T) {
 	}
 }
 
+// TestOfChunks: what is made of pieces comes in their order.
+func TestOfChunks(t *testing.T) {
+	for _, n := range []int{0, 1, 4*chunkSize + 3} {
+		next := 0
+		for i, piece := range OfChunks(n, func(begin, end int) [2]int { return [2]int{begin, end} }) {
+			if piece[0] != next {
+				t.Errorf("%d items: piece %d begins at %d, want %d", n, i, piece[0], next)
+			}
+			next = piece[1]
+		}
+		if next != n {
+			t.Errorf("%d items: the last piece ends at %d", n, next)
+		}
+	}
+}
+
 // TestMakeLarge: memory in large pages is zero and as long as asked for.
 func TestMakeLarge(t *testing.T) {
 	for _, n := range []int{0, 1, largeBytes/4 + 1} {
