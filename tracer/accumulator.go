@@ -118,6 +118,9 @@ func (a *accumulator) sampleFull(p *Plan, f *cuda.Frame) (paths uint64, err erro
 	if done.Whole {
 		a.profiler.Finish(f)
 		a.errorMap.Finish(f)
+		if f.Sampling.Flags&cuda.FrameReplace != 0 {
+			a.film.Restart() // AOVs began anew, too
+		}
 	}
 	return done.Paths, err
 }

@@ -302,3 +302,20 @@ func TestNobodyWaitsForHalves(t *testing.T) {
 		t.Errorf("%d bytes are held once the job has ended", held()-plain)
 	}
 }
+
+// TestMomentsOfAReplacedImage: denoising begins while a view settles. Then a sample replaces what shortcuts have made, and moments are of
+// the image again.
+func TestMomentsOfAReplacedImage(t *testing.T) {
+	d := tracertest.NewDevice()
+	fx := d.Open(t)
+	v := tracertest.EmptySky(fx, 16, 16)
+	v.Live = true
+	set := filtering(func(s *settings.Settings) { s.Integrator, s.RestirMode, s.Denoise = "restir", "interactive", "off" })
+	for range 12 {
+		fx.Frame(v, set, view.Target{})
+		set.Denoise = "atrous"
+	}
+	if f := d.FrameOf(cuda.AtrousDemodulate); f.Film.MomentsSince != 0 || f.Denoise.MomentImages != f.Denoise.ImageSamples {
+		t.Errorf("moments are told to be of %v samples of %v, since %v", f.Denoise.MomentImages, f.Denoise.ImageSamples, f.Film.MomentsSince)
+	}
+}
