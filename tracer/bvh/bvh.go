@@ -108,7 +108,7 @@ func (m Method) room(faces int) int {
 func (m Method) BuildBytes(faces int) int64 {
 	const order = 3 * 4 // as it is built, compacted and reordered
 	const slot = int64(unsafe.Sizeof(primitive{})+unsafe.Sizeof(Node{})) + order
-	// Afterwards for the nodes that are left, of which a leaf holds two faces and more. The curve's two lists of places take less, and are
+	// Afterwards for the nodes that are left, of which a leaf holds mostly two faces and more. The curve's two lists of places take less, and are
 	// no longer needed then.
 	const used = max(int64(unsafe.Sizeof(Node{})+unsafe.Sizeof(forest{})+unsafe.Sizeof(WideNode{}))/2, 2*int64(unsafe.Sizeof(place{})))
 	return int64(faces+m.room(faces)) * (slot + used)

@@ -115,8 +115,9 @@ func (c *ImageFlags) load(ctx context.Context, p *Program, name string) (*job, e
 	if j.view.Camera, err = c.Choose(posed(s, j.pose), float32(j.view.Width)/float32(j.view.Height)); err != nil {
 		return nil, err
 	}
+	_, onGPU := gpuOf(c.options())
 	if j.prepared, err = gpuscene.Prepare(ctx, s, gpuscene.Options{
-		Environment: j.environment, Floor: j.settings.Floor, Mipmaps: j.settings.Mipmaps(), BVH: j.settings.BVH, OnDevice: true, Memory: memory, Reserve: reserveOf(c.options(), j.view, j.settings),
+		Environment: j.environment, Floor: j.settings.Floor, Mipmaps: j.settings.Mipmaps(), BVH: j.settings.BVH, OnDevice: onGPU, Memory: memory, Reserve: reserveOf(c.options(), j.view, j.settings),
 	}); err != nil {
 		return nil, err
 	}

@@ -24,15 +24,24 @@ const (
 
 // reserveOf is what pictures will take of the GPU that the options choose, whatever scene it will be, bytes; 0 where none is there.
 func reserveOf(o tracer.Options, v view.View, s settings.Settings) int64 {
-	gpus, err := driver.Devices(driver.Options{})
-	if o.Backend == device.KindCPU || err != nil || o.Device >= len(gpus) {
+	gpu, found := gpuOf(o)
+	if !found {
 		return 0
 	}
-	bytes, err := tracer.PictureBytes(device.Info{Kind: device.KindCUDA, Memory: gpus[o.Device].TotalMemory}, v, s, true)
+	bytes, err := tracer.PictureBytes(device.Info{Kind: device.KindCUDA, Memory: gpu.TotalMemory}, v, s, true)
 	if err != nil {
 		return 0 // rendering will say why
 	}
 	return bytes
+}
+
+// gpuOf is the GPU that will render, if one will.
+func gpuOf(o tracer.Options) (gpu driver.Device, found bool) {
+	gpus, err := driver.Devices(driver.Options{})
+	if o.Backend == device.KindCPU || err != nil || o.Device >= len(gpus) {
+		return gpu, false
+	}
+	return gpus[o.Device], true
 }
 
 // announceMemory says what the scene and its pictures will take of the device's memory, before they do.

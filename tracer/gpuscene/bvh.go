@@ -37,7 +37,7 @@ const (
 	hugeFaces  = 1 << 22 // from here on the host takes seconds for a BVH by which frames are a twentieth faster (docs/measurements.md)
 )
 
-// onDevice tells whether a GPU builds the BVH of a method itself, in milliseconds: fast, and auto where the host would take seconds.
+// onDevice tells whether a GPU builds the first BVH itself, in milliseconds: fast, and auto where one would wait seconds for the host's.
 func (p *Prepared) onDevice(method string) bool {
 	return method == "fast" || method == "auto" && len(p.drawn.Faces) >= hugeFaces
 }
@@ -150,7 +150,7 @@ func (s *Scene) EnsureBVH(d device.Device, method string) error {
 	if s.HasBVH(method) {
 		return nil
 	}
-	if s.prepared.onDevice(method) {
+	if method == "fast" {
 		return s.addBVH(d, s.prepared.deferBVH(method))
 	}
 	b, err := s.prepared.BuildBVH(context.Background(), method)
@@ -181,7 +181,7 @@ func (s *Scene) BuildsBVH() bool { return s.bvhs.building != nil }
 
 // startBVH builds at once what a GPU builds in milliseconds, and anything else in the background.
 func (s *Scene) startBVH(d device.Device, method string) error {
-	if s.prepared.onDevice(method) && d.Info().Kind == device.KindCUDA {
+	if method == "fast" && d.Info().Kind == device.KindCUDA {
 		return s.takeBVH(d, built{method: method, bvh: s.prepared.deferBVH(method)})
 	}
 	done := make(chan built, 1)
@@ -289,7 +289,7 @@ func (s *Scene) uploadBVH(d device.Device, b *BVH) (*deviceBVH, error) {
 	return resident, nil
 }
 
-// buildDeferred builds a BVH on a GPU, or on the host where that will not do.
+// buildDeferred builds a BVH on a GPU, or on the host where that will not do or has no memory for it.
 func (s *Scene) buildDeferred(d device.Device, b *BVH) (*deviceBVH, error) {
 	start := time.Now()
 	defer func() { b.Stats.Seconds = time.Since(start).Seconds() }()
@@ -297,7 +297,7 @@ func (s *Scene) buildDeferred(d device.Device, b *BVH) (*deviceBVH, error) {
 	if d.Info().Kind != device.KindCPU {
 		g, err = runPLOC(d, s.prepared)
 	}
-	if errors.Is(err, errUnsuitable) {
+	if errors.Is(err, errUnsuitable) || errors.Is(err, device.ErrOutOfMemory) {
 		built, err := s.prepared.BuildBVH(context.Background(), b.Method)
 		if err != nil {
 			return nil, err

@@ -11,7 +11,7 @@ import (
 )
 
 // errUnsuitable says that a scene does not suit the builder on the device: it has few triangles, or is of extreme size, or
-// would make too deep a tree. The tree is then built as for auto.
+// would make too deep a wide tree. Then the host builds one.
 var errUnsuitable = errors.New("the scene does not suit the quick builder")
 
 const (

@@ -110,7 +110,7 @@ func prepare(ctx context.Context, s *scene.Scene, o Options) (*Prepared, error) 
 	}
 	progress("building the tree", 0.3)
 	method := cmp.Or(o.BVH, "auto")
-	if method == "auto" && o.Quick && len(p.drawn.Faces) >= quickFaces && !(o.OnDevice && p.onDevice(method)) {
+	if method == "auto" && o.Quick && len(p.drawn.Faces) >= quickFaces {
 		method = "fast"
 	}
 	if o.OnDevice && p.onDevice(method) {
