@@ -287,6 +287,7 @@ func (a *accumulator) release() error {
 	a.denoise.Stop()
 	a.errorMap.Stop()
 	a.film.FreeImages()
+	a.forgetBVH()
 	return err
 }
 
@@ -307,6 +308,11 @@ func (a *accumulator) close() {
 	a.errorMap.Close()
 	a.sampler.Free()
 	a.film.Close()
+	a.forgetBVH()
+}
+
+// forgetBVH says that it asks for no BVH any more.
+func (a *accumulator) forgetBVH() {
 	if a.engine.scene != nil {
 		a.engine.scene.ForgetUser(a)
 	}

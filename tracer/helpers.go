@@ -209,7 +209,7 @@ func (e *Engine) Helpers() (names []string) {
 	return names
 }
 
-// useOnHelpers has helpers take a scene; those that cannot are dropped.
+// useOnHelpers has helpers take a scene. One that cannot is reported and dropped when a view next rests.
 func (e *Engine) useOnHelpers(p *gpuscene.Prepared) {
 	e.pose, e.rest = nil, restState{}
 	for _, h := range e.helpers {
@@ -242,9 +242,11 @@ func (e *Engine) share(a *accumulator, p *Plan, stats *view.Stats) error {
 		own.Denoise = denoise.Off
 		v := view.View{Camera: p.View.Camera, Width: p.View.Width, Height: p.View.Height, Frame: p.View.Frame, Aspect: p.View.Aspect}
 		e.rest = restState{&restWork{v, own, a.film.AOVs() > 0, e.pose}, time.Now()}
+		// None has rendered more samples of this image than there are: those that it may have rendered before are passed over.
+		rendered := (a.sampler.Samples()/film.BlockSamples + 1) * film.BlockSamples
 		for i, h := range e.helpers {
 			w := *e.rest.work
-			w.view.FirstSample = (i + 1) * firstOfHelper
+			w.view.FirstSample = (i+1)*firstOfHelper + rendered
 			h.ask(&w)
 		}
 		return nil

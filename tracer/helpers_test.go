@@ -160,6 +160,35 @@ func TestHelpersAddSamples(t *testing.T) {
 	}
 }
 
+// TestHelpersGoOn: when a resting view asks for guides, too, helpers begin anew, but not with samples that the image has already.
+func TestHelpersGoOn(t *testing.T) {
+	r, v := helped(t, "cornell", onProcessor, onProcessor)
+	own := settings.Defaults()
+	own.Integrator = "path"
+	for i, denoiser := range []string{"off", "atrous"} {
+		own.Denoise = denoiser
+		if _, _, failed := rest(t, r, v, own, 300*(i+1)); failed != nil {
+			t.Fatal(failed)
+		}
+	}
+	img, err := r.Image().Radiance()
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, _ := helped(t, "cornell")
+	own.Seed = 77
+	want := average(t, alone, v, own, 4000)
+	own.Seed = 78
+	off, errOff := metric.RelMSE(img, want)
+	noise, errNoise := metric.RelMSE(average(t, alone, v, own, 600), want)
+	if err := errors.Join(errOff, errNoise); err != nil {
+		t.Fatal(err)
+	}
+	if off > 1.25*noise {
+		t.Errorf("it is %.3g off (relMSE), and as many samples of one device %.3g", off, noise)
+	}
+}
+
 func meanOf(img *imageio.Image) (sum float64) {
 	for _, x := range img.Pix {
 		sum += float64(x)

@@ -41,7 +41,7 @@ func referenceSettings(table []settings.Setting, a, b settings.Settings) setting
 	share(table, &s, &a)
 	s.Integrator, s.Sampling = "path", "mis"
 	s.Bounces = max(a.Bounces, b.Bounces)
-	s.Show, s.EnergyCompensation, s.BVH = a.Show, a.EnergyCompensation, a.BVH
+	s.Show, s.EnergyCompensation, s.Fresnel, s.BVH = a.Show, a.EnergyCompensation, a.Fresnel, a.BVH
 	s.Seed = max(a.Seed, b.Seed) + 1
 	return s
 }

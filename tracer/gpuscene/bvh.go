@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 	"unsafe"
@@ -161,8 +162,8 @@ func (s *Scene) EnsureBVH(d device.Device, method string) error {
 }
 
 // RequestBVH has a BVH built in the background, for a window that goes on with what there is, and tells which is to be used
-// now. BVHs that no user asks for any more are dropped when another becomes resident. A method that fails is told once, and
-// not tried again.
+// now. BVHs that no user asks for any more are dropped once the one that is asked for is resident. A method that fails is told
+// once, and not tried again.
 func (s *Scene) RequestBVH(d device.Device, user any, method string) (now string, err error) {
 	set := &s.bvhs
 	if set.wanted == nil {
@@ -172,6 +173,9 @@ func (s *Scene) RequestBVH(d device.Device, user any, method string) (now string
 	err = s.receiveBVH(d)
 	if set.find(method) == nil && set.building == nil && !slices.Contains(set.failed, method) {
 		err = errors.Join(err, s.startBVH(d, method))
+	}
+	if set.find(method) != nil {
+		s.dropUnwanted(d)
 	}
 	return set.choose(method).method, err
 }
@@ -216,21 +220,17 @@ func (s *Scene) takeBVH(d device.Device, b built) error {
 		s.bvhs.failed = append(s.bvhs.failed, b.method)
 		return fmt.Errorf("BVH %s: %w", b.method, b.err)
 	}
-	for _, old := range slices.Clone(s.bvhs.resident) {
-		if old.method != b.method && !s.wantsBVH(old.method) {
-			s.dropBVH(d, old.method)
-		}
-	}
 	return nil
 }
 
-func (s *Scene) wantsBVH(method string) bool {
-	for _, m := range s.bvhs.wanted {
-		if m == method {
-			return true
+// dropUnwanted frees the BVHs that no user asks for.
+func (s *Scene) dropUnwanted(d device.Device) {
+	wanted := slices.Collect(maps.Values(s.bvhs.wanted))
+	for _, old := range slices.Clone(s.bvhs.resident) {
+		if !slices.Contains(wanted, old.method) {
+			s.dropBVH(d, old.method)
 		}
 	}
-	return false
 }
 
 // ForgetUser drops what a user has asked for.

@@ -172,6 +172,13 @@ func TestWindowsDoNotWaitForBVHs(t *testing.T) {
 	if bvhs.HasBVH("auto") || bvhs.HasBVH("high") {
 		t.Error("BVHs that nobody asks for are kept")
 	}
+	if err := fx.Renderer.Engine().EnsureBVH(tracertest.Settings(func(o *settings.Settings) { o.BVH = "auto" })); err != nil {
+		t.Fatal(err)
+	}
+	wait("auto") // is there already, in place of fast
+	if bvhs.HasBVH("fast") {
+		t.Error("a BVH that nobody asks for stays where no other arrives")
+	}
 	odd := tracertest.Settings(func(o *settings.Settings) { o.BVH = "odd" })
 	if stats := fx.Frame(v, odd, view.Target{}); stats.BVHError != nil {
 		t.Errorf("at once: %v", stats.BVHError)

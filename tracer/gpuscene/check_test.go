@@ -248,3 +248,11 @@ var ImageEnvironment = imageEnvironment
 
 // HasSky tells whether an image lights a scene from around.
 func HasSky(p *Prepared) bool { return p.environment.width > 0 }
+
+// CheckPosedFaces says whether poses read the faces of a BVH that is there.
+func CheckPosedFaces(s *Scene) error {
+	if got, want := s.posing.frame.Scene.Faces, s.bvhs.choose("").frame.Scene.Faces; got != want {
+		return fmt.Errorf("poses read faces at %#x, but they are at %#x", got, want)
+	}
+	return nil
+}

@@ -86,6 +86,32 @@ func TestPosesAreThoseOfStillFiles(t *testing.T) {
 	}
 }
 
+// TestPosesReadFacesThatAreThere: the BVH that a scene came with may have been replaced since.
+func TestPosesReadFacesThatAreThere(t *testing.T) {
+	s := tracertest.Moving(t)
+	p, err := gpuscene.Prepare(t.Context(), s, gpuscene.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := fastest(t)
+	posed, err := gpuscene.Upload(d, p, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer posed.Free(d)
+	for deadline := time.Now().Add(time.Minute); posed.HasBVH("auto"); time.Sleep(time.Millisecond) {
+		if _, err := posed.RequestBVH(d, t, "high"); err != nil || time.Now().After(deadline) {
+			t.Fatalf("--bvh high has not taken the place of auto: %v", err)
+		}
+	}
+	if err := posed.Pose(d, s.Motion.Pose(0, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := gpuscene.CheckPosedFaces(posed); err != nil {
+		t.Error(err)
+	}
+}
+
 func compareCorners(t *testing.T, at float64, want, got [][3]corner) {
 	t.Helper()
 	if len(want) != len(got) {

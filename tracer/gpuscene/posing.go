@@ -175,7 +175,6 @@ func (g *posing) uploadTables(d device.Device, s *Scene, trees []preparedMesh, m
 	}
 	g.meshTable, g.matrices, g.weights, g.boxes, g.restLights = buffers[0], buffers[1], buffers[2], buffers[3], buffers[5]
 	g.frame.Scene = s.frame.Scene
-	s.bvhs.choose("").apply(&g.frame) // any has the faces
 	last, err := device.UploadAll(d, []device.Rows{{Address: &g.frame.Build.Posed, Data: device.BytesOf([]cuda.Posing{*t})}})
 	g.buffers = append(g.buffers, last...)
 	return err
@@ -207,6 +206,7 @@ func (g *posing) run(d device.Device, s *Scene, pose *scene.Pose) error {
 	if err := g.uploadPose(d, pose); err != nil {
 		return err
 	}
+	s.bvhs.choose("").apply(&g.frame) // any has the faces, but not for ever
 	if err := d.SetFrame(&g.frame); err != nil {
 		return err
 	}

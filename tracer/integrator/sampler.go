@@ -67,6 +67,7 @@ func (s *Sampler) AddSamples(n int) {
 	p := &s.progress
 	p.samples, p.frames = p.samples+n, p.frames+n
 	p.sinceReplace, p.weight, p.independent = p.sinceReplace+n, p.weight+n, p.independent+n
+	s.firstHits.forget() // which sets of camera rays are taken, and from when on, follows from the number of the sample
 }
 
 // Image counts images, also those that replaced the one before.
