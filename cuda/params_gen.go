@@ -115,11 +115,13 @@ const (
 	AovDenoiserPlanes uint32 = 2   // what OIDN reads
 	AovEmissive       uint32 = 2   // the same sum, of light that no finite lobe has scattered [nit]; w: of squared luminance
 	AovVirtualHit     uint32 = 3   // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
-	AovFilterPlanes   uint32 = 4   // what the built-in filter and history read
-	AovPosition       uint32 = 4   // of the first sample: position [m], depth along the camera's axis [m]
-	AovIds            uint32 = 5   // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-	AovDirect         uint32 = 6   // sum over samples of direct light [nit]; w their number, by weight
-	AovPlanes         uint32 = 7   //
+	AovHistoryPlanes  uint32 = 4   // what history reads
+	AovBlocks         uint32 = 4   // Blocks of the pixel's luminance (film.cuh)
+	AovFilterPlanes   uint32 = 5   // what the built-in filter reads
+	AovPosition       uint32 = 5   // of the first sample: position [m], depth along the camera's axis [m]
+	AovIds            uint32 = 6   // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+	AovDirect         uint32 = 7   // sum over samples of direct light [nit]; w their number, by weight
+	AovPlanes         uint32 = 8   //
 	AovNone           uint32 = 255 // no plane
 )
 

@@ -163,11 +163,13 @@ func TestHelpersAddSamples(t *testing.T) {
 // TestHelpersGoOn: when a resting view asks for guides, too, helpers begin anew, but not with samples that the image has already.
 func TestHelpersGoOn(t *testing.T) {
 	r, v := helped(t, "cornell", onProcessor, onProcessor)
+	v.Width, v.Height = 24, 16
 	own := settings.Defaults()
 	own.Integrator = "path"
-	for i, denoiser := range []string{"off", "atrous"} {
-		own.Denoise = denoiser
-		if _, _, failed := rest(t, r, v, own, 300*(i+1)); failed != nil {
+	var stats view.Stats
+	for _, own.Denoise = range []string{"off", "atrous"} {
+		var failed error
+		if _, stats, failed = rest(t, r, v, own, max(300, 2*stats.Samples)); failed != nil {
 			t.Fatal(failed)
 		}
 	}
@@ -177,10 +179,10 @@ func TestHelpersGoOn(t *testing.T) {
 	}
 	alone, _ := helped(t, "cornell")
 	own.Seed = 77
-	want := average(t, alone, v, own, 4000)
+	want := average(t, alone, v, own, 4*stats.Samples)
 	own.Seed = 78
 	off, errOff := metric.RelMSE(img, want)
-	noise, errNoise := metric.RelMSE(average(t, alone, v, own, 600), want)
+	noise, errNoise := metric.RelMSE(average(t, alone, v, own, stats.Samples), want)
 	if err := errors.Join(errOff, errNoise); err != nil {
 		t.Fatal(err)
 	}

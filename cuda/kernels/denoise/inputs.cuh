@@ -30,15 +30,29 @@ KERNEL(denoise_input, 128, 1, denoising) {
 DEVICE_TABLE float LEAST_ERROR = 1e-20f;     // keeps the sign of an error
 DEVICE_TABLE float FAINT_EMISSION = 0.05f;   // share of a pixel up to which emission does not spoil its moments
 DEVICE_TABLE float FIREFLY = 3.0f;           // standard deviations above the mean around: light beyond is clamped
+DEVICE_TABLE float ENOUGH_BLOCKS = 2.0f;     // of samples, to tell how far these are from independent
 DEVICE_TABLE int32_t NOISE_REACH = 3;        // how far around a pixel noise is estimated [pixels]
+
+// likeIndependent is the squared error of a mean of samples over what it would be if they were independent, of variance v. At the size of
+// a block it is known: by how much the sums of blocks vary. Where that is less, samples are spread evenly, and the error goes on to
+// fall by a power of their number. One block more counts as if its samples were independent, since few tell little.
+DEVICE float likeIndependent(const Blocks& b, float v, float samples) {
+  float ratio = (blockVariance(b) * (b.count - 1.0f) + v) / (v * b.count);
+  if (!(ratio < 1.0f)) return finite(ratio) ? ratio : 1.0f;
+  return powf(ratio, maxf(log2f(samples) / log2f(b.weight / b.count), 1.0f));
+}
 
 // sampleVariance is the variance of a sample of weight 1 (luminance over albedo), from the moments of the image;
 // negative when there are too few samples. Two are enough where history averages what they tell. A sample of another weight w counts as w
-// samples: its variance is smaller by that factor.
-DEVICE float sampleVariance(uint32_t pixel, float3 albedo) {
+// samples: its variance is smaller by that factor. Of a converged image, it is what gives the error of its mean.
+DEVICE float sampleVariance(uint32_t pixel, float3 albedo, float samples) {
   float n = samplesOfMoments(pixel), enough = frame.denoise.virtualHits ? 2.0f : ENOUGH_SAMPLES;
   if (!(frame.denoise.momentImages >= enough && n > 0.0f)) return -1.0f;
   float v = varianceOf(momentsOf(pixel)) * n / (frame.denoise.momentImages - 1.0f);
+  if (isConverged() && hasAov(AOV_BLOCKS)) {
+    Blocks b = blocksOf(pixel);
+    if (b.count >= ENOUGH_BLOCKS) v *= likeIndependent(b, v, samples);
+  }
   return finite(v) ? v / sqr(luminance(albedo)) : -1.0f;
 }
 
@@ -59,7 +73,7 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   float3 light = L - emissive;
   // Beyond glass, emission hardly varies.
   bool told = luminance(emissive) <= FAINT_EMISSION * luminance(L) || isBeyond(seen);
-  float v = sampleVariance(index, albedo), error = v >= 0.0f && sum.w > 0.0f ? sqrtf(v / sum.w) : -1.0f;
+  float v = sampleVariance(index, albedo, sum.w), error = v >= 0.0f && sum.w > 0.0f ? sqrtf(v / sum.w) : -1.0f;
   Tap t;
   t.light = finiteOrBlack(make_float3(light.x / albedo.x, light.y / albedo.y, light.z / albedo.z));
   // Where it is not told, this is the error of emission, too: no less, and marked by its sign.

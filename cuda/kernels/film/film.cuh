@@ -82,6 +82,26 @@ DEVICE Moments momentsOf(uint32_t pixel) {
   return {aovAt(AOV_NORMAL, pixel)->w / n, aovAt(AOV_EMISSIVE, pixel)->w / n};
 }
 
+// Blocks are successive samples put together, as AOV_BLOCKS has them. The samples of one sequence are spread evenly, so that their mean
+// errs less than that of as many independent ones; samples that share history err alike, so that it errs more. How much the sums of
+// blocks vary tells both. The block that is under way is what they lack of the moments.
+struct Blocks {
+  float sum;       // of luminance [nit]
+  float squares;   // of each block the square of its sum over its weight [nit²]
+  float weight;    // of all
+  float count;     //
+};
+
+DEVICE_TABLE float BLOCK_WEIGHT = 16.0f;   // a block ends once it has so much
+
+DEVICE Blocks blocksOf(uint32_t pixel) {
+  float4 b = *aovAt(AOV_BLOCKS, pixel);
+  return {b.x, b.y, b.z, b.w};
+}
+
+// blockVariance is the variance of a sample of weight 1 [nit²] if those of a block were independent; there must be two blocks.
+DEVICE float blockVariance(const Blocks& b) { return maxf(b.squares - sqr(b.sum) / b.weight, 0.0f) / (b.count - 1.0f); }
+
 // --- Values of AOVs -------------------------------------------------------------------------------------------------
 // One function for each source that a row of AOVs may name: the value at a pixel, its first channel in x.
 
@@ -122,12 +142,21 @@ DEVICE float4 aovSamples(uint32_t, uint32_t, uint32_t pixel) {
 
 DEVICE float4 aovOwn(uint32_t, uint32_t, uint32_t) { return make_float4(0.0f, 0.0f, 0.0f, 0.0f); }
 
-// addMoments keeps the sums that mean and variance of a pixel's luminance are made of.
+// addMoments keeps the sums that mean and variance of a pixel's luminance are made of, before the sample is added to the image.
 DEVICE void addMoments(uint32_t pixel, float3 L) {
   if (!hasAov(AOV_EMISSIVE)) return;
   float l = luminance(L), *sum = &aovAt(AOV_NORMAL, pixel)->w, *squares = &aovAt(AOV_EMISSIVE, pixel)->w;
   *sum = addToSum(*sum, l);
   *squares = addToSum(*squares, l * l);
+  if (!hasAov(AOV_BLOCKS)) return;
+  bool anew = (frame.sampling.flags & FRAME_REPLACE) != 0;
+  Blocks b = anew ? Blocks{} : blocksOf(pixel);
+  float weight = (anew ? 0.0f : samplesOfMoments(pixel)) + frame.film.sampleWeight - b.weight;
+  if (weight >= BLOCK_WEIGHT) {
+    float block = *sum - b.sum;
+    b = {*sum, b.squares + sqr(block) / weight, b.weight + weight, b.count + 1.0f};
+  }
+  *aovAt(AOV_BLOCKS, pixel) = make_float4(b.sum, b.squares, b.weight, b.count);
 }
 
 // --- The accumulator ------------------------------------------------------------------------------------------------
