@@ -151,11 +151,11 @@ const (
 	FrameFlipY              uint32 = 16   // resolve writes row 0 at the bottom, as OpenGL reads it
 	FrameReplace            uint32 = 32   // samples replace what was accumulated
 	FrameNoDirect           uint32 = 64   // leave out emission and direct light
+	FrameNoIndirect         uint32 = 128  // leave out light that finite lobes scattered twice or more
 	FrameCull               uint32 = 256  // camera rays pass the backs of single-sided surfaces
 	FrameFirstHits          uint32 = 512  // first hits are stored: camera rays are not traced
-	FrameNoIndirect         uint32 = 128  // leave out light that finite lobes scattered twice or more
 	FrameSchlick            uint32 = 2048 // dielectrics by Schlick's approximation
-	FrameKeepGuides         uint32 = 4096 // guides that have settled do without this sample
+	FrameKeepGuides         uint32 = 4096 // this sample adds nothing to guides that have many already
 	FrameReflections        uint32 = 8192 // guides tell where rough surfaces' reflections seem to be
 )
 
@@ -195,7 +195,7 @@ const (
 const (
 	GbufferValid    uint32 = 1  // a surface with a finite lobe was found
 	GbufferReusable uint32 = 2  // it has lobes that resampling may share
-	GbufferDirect   uint32 = 4  // seen without mirrors or glass in between
+	GbufferNoMirror uint32 = 4  // seen without mirrors or glass in between
 	GbufferMirror   uint32 = 8  // the upper five bits count mirrors
 	MaxMirrors      uint32 = 31 // with more, nothing is shared
 )
@@ -959,11 +959,11 @@ type Shade struct {
 	Prefix    [3]float32 // throughput from the camera to x1
 	MetLight  uint32     // 1: the path's ray from x1 met light that is shared
 	Own       [3]float32 // what the light sample of x1 adds without being shared, if it is visible [nit]
-	Paths     uint32     // of the frame that found the x1 of the first
+	Paths     uint32     // how many of the frame came to the x1 of the first
 }
 
 // RestirParams is the struct of that name in the kernels.
-// The buffers and settings of ReSTIR GI.
+// The buffers and settings of ReSTIR.
 type RestirParams struct {
 	Gbuffer           uint64  // GBuffer per pixel
 	PreviousGBuffer   uint64  // GBuffer per pixel, of the previous frame

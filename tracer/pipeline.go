@@ -149,7 +149,7 @@ func (p *pipeline) renderLowRes(plan *Plan, scale float64) (view.Stats, error) {
 	return stats, err
 }
 
-// lowResPlan sees through the same lens.
+// lowResPlan is the plan of the small image: the same view at a share of its size.
 func (p *pipeline) lowResPlan(plan *Plan, scale float64) *Plan {
 	v, s := plan.smaller(scale, p.upscaler.Views())
 	if p.lowRes.replace {

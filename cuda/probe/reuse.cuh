@@ -20,7 +20,7 @@ struct Bench {
   explicit Bench(const float* in) : own(frame), before(currentFrame) {
     for (uint32_t i = 0; i < PROBE_DOMAINS; i++, in += 5) {
       uint32_t up = packNormal(make_float3(0.0f, 0.0f, 1.0f));
-      uint32_t flags = GBUFFER_VALID | GBUFFER_REUSABLE | GBUFFER_DIRECT;
+      uint32_t flags = GBUFFER_VALID | GBUFFER_REUSABLE | GBUFFER_NO_MIRROR;
       float root = sqrtf(in[3]);
       gbuffer[i] = {make_float3(in[0], in[1], in[2]), up,   up, up,   pack4(root, root, root, 0.0f) | flags << 24,
                     pack4(0.0f, 0.0f, 0.0f, 1.0f),    1.0f, 0,  0.0f, 0.0f};

@@ -86,7 +86,7 @@ func (d *cudaDevice) FreeMemory() (bytes uint64, known bool) {
 	return free, err == nil
 }
 
-// free ignores the driver's answer: memory of a lost device is gone already.
+// Free ignores the driver's answer: memory of a lost device is gone already.
 func (d *cudaDevice) Free(b Buffer) {
 	if b.Address != 0 {
 		_ = d.context.Free(driver.DevicePtr(b.Address))
@@ -117,7 +117,7 @@ func (d *cudaDevice) Zero(b Buffer) error {
 	return d.context.Memset(driver.DevicePtr(b.Address), 0, uint64(b.Size))
 }
 
-// setFrame queues the frame for the launches that follow.
+// SetFrame queues the frame for the launches that follow.
 func (d *cudaDevice) SetFrame(f *cuda.Frame) error {
 	p := d.modules.best(f.Scene.Missing)
 	if p != d.current || d.frames.full() {
@@ -189,7 +189,7 @@ func (d *cudaDevice) Detach(gl uint32) error {
 func (d *cudaDevice) Map(gl uint32) (uint64, error) {
 	b, ok := d.targets[gl]
 	if !ok {
-		return 0, fmt.Errorf("GL gl %d is not attached", gl)
+		return 0, fmt.Errorf("GL buffer %d is not attached", gl)
 	}
 	p, _, err := b.Map(d.stream)
 	return uint64(p), err

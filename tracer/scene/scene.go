@@ -1,7 +1,7 @@
 // Package scene holds the flat scene that the renderer draws and loads it from glTF 2.0 files.
 //
-//	s, err := scene.Load("duck.glb", scene.Options{})
-//	fmt.Println(len(s.Faces), "triangles", s.Bounds)
+//	s, err := scene.Load(ctx, "duck.glb", scene.Options{})
+//	fmt.Println(len(s.Faces), "triangles", s.Bounds())
 //
 // Everything is in world space, metres, right-handed, +Y up, linear Rec.709, as glTF has it.
 package scene

@@ -81,16 +81,16 @@ DEVICE float meanAngle(const BsdfPoint& b, float rise) {
   return high;
 }
 
-// iorOf is the index of refraction for a wavelength: −1 for red light at 656 nm, 0 for green, 1 for blue at 486 nm
+// iorOf is the index of refraction at a place of the spectrum: −1 for red light at 656 nm, 0 for green, 1 for blue at 486 nm
 // (KHR_materials_dispersion).
-DEVICE float iorOf(const Material& m, float wave) {
+DEVICE float iorOf(const Material& m, float spectrum) {
   if (!has(FEATURE_DISPERSION)) return m.ior;
-  return m.ior + wave * (m.ior - 1.0f) * 0.025f * m.dispersion;
+  return m.ior + spectrum * (m.ior - 1.0f) * 0.025f * m.dispersion;
 }
 
-// makeBsdf weighs the lobes. Where light refracts, `wave` is its wavelength, as above. `around` is the index of refraction on the outer
+// makeBsdf weighs the lobes. Where light refracts, `spectrum` is its wavelength, as iorOf takes it. `around` is the index of refraction on the outer
 // side of the surface.
-DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, float3 wo, float wave = 0.0f,
+DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, float3 wo, float spectrum = 0.0f,
                      float around = 1.0f) {
   Bsdf b;
   b.basis = basisAround(shadingNormal(m, s, a.bump, wo));
@@ -104,7 +104,7 @@ DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, f
   b.wo.z = maxf(b.wo.z, 1e-4f);
   b.smooth = b.alpha < SMOOTH_ALPHA;
   b.stretchedWo = stretched(b.wo, b.width);
-  float ior = maxf(iorOf(m, wave), 1.001f);
+  float ior = maxf(iorOf(m, spectrum), 1.001f);
   bool thinner = ior < around;   // as ice is in water
   b.ior = maxf(thinner ? exactDiv(around, ior) : exactDiv(ior, around), 1.001f);
   b.eta = has(FEATURE_GLASS) && s.front == thinner ? midrangeInverse(b.ior) : b.ior;

@@ -34,8 +34,8 @@ struct TriangleGroup {
   uint32_t all;    // WideNode.leaves
 };
 
-// placeOf is where the triangle of a bit stands.
-DEVICE uint32_t placeOf(const TriangleGroup& g, uint32_t bit) { return g.base + bitCount(g.all & ~(~0u << bit)); }
+// triangleIndex is that of the triangle of a bit.
+DEVICE uint32_t triangleIndex(const TriangleGroup& g, uint32_t bit) { return g.base + bitCount(g.all & ~(~0u << bit)); }
 
 // WideRay is a ray during traversal of the wide tree.
 struct WideRay {
@@ -255,7 +255,7 @@ DEVICE uint32_t shareOut(TriangleGroup* group, Sharing& shared, uint32_t* mine) 
   for (; group->hits != 0 && end < WARP_SIZE; end++) {
     uint32_t i = floorLog2(group->hits);
     group->hits &= ~(1u << i);
-    shared.entry[end] = laneIndex() << 27 | placeOf(*group, i);
+    shared.entry[end] = laneIndex() << 27 | triangleIndex(*group, i);
   }
   *mine = first < end ? bitsFrom(first, end) : 0u;
   return total;

@@ -70,6 +70,3 @@ DEVICE uint32_t sumBelow(uint32_t n, uint32_t* all) {
 }
 #define WARP_SHARED(T, name, threads) static thread_local T name;   // a thread is a warp, and ends what it began
 #endif
-
-// lanesBelow is a bit for each thread before this one.
-DEVICE uint32_t lanesBelow() { return (1u << laneIndex()) - 1u; }

@@ -84,8 +84,8 @@ DEVICE float3 lightOn(const Tap& seen, const Around& a) {
   return weights > 0.0f ? sum / weights : vec3(0.0f);
 }
 
-// seenBy is what a camera ray shows, as the filter compares surfaces.
-DEVICE Tap seenBy(const Guide& g, const Path& primary) {
+// tapOf is what a camera ray shows, as the filter compares surfaces.
+DEVICE Tap tapOf(const Guide& g, const Path& primary) {
   float3 at = primary.origin + primary.direction * g.distance;
   Tap t = {};
   t.normal = seenNormal(g.seen, g.normal);
@@ -162,7 +162,7 @@ DEVICE void storeEdgeRay(const EdgeRay& e, const Path& camera, const Guide& g, u
   float usual = pointer<const float4>(frame.denoise.denoised)[e.pixel].w;
   Around a = {e.pixel % frame.film.width, e.pixel / frame.film.width, buffer, usual, shareIn(usual)};
   float3 L = g.emissive;
-  Tap seen = seenBy(g, camera);
+  Tap seen = tapOf(g, camera);
   if (isLit(seen)) L += filterAlbedo(g.albedo, g.seen, g.normal) * lightOn(seen, a);
   *e.slot = make_float4(L.x, L.y, L.z, e.slot->w);
 }

@@ -1,5 +1,5 @@
 // Resolve: the light that is shown → bloom → exposure → white balance → tone curve → RGBA8 in the target; or a view of
-// an AOV or of ReSTIR GI in its place.
+// an AOV or of ReSTIR in its place.
 #pragma once
 
 #include "display/bloom.cuh"

@@ -1,4 +1,4 @@
-// Views of data that is not light, in false colours: AOVs, and the reservoirs of ReSTIR GI. What the colours mean is
+// Views of data that is not light, in false colours: AOVs, and the reservoirs of ReSTIR. What the colours mean is
 // listed in Go as well (AOVs and ReuseViews of package tracer).
 #pragma once
 
@@ -98,7 +98,7 @@ DEVICE uint32_t aovColor(uint32_t pixel) {
   return 0u;
 }
 
-// --- ReSTIR GI ------------------------------------------------------------------------------------------------------
+// --- ReSTIR ---------------------------------------------------------------------------------------------------------
 // Reservoirs, verdicts, Jacobians and duplicates, one view at a time. Nothing here runs while no view is on. What only
 // a pass knows is recomputed from the same random numbers.
 

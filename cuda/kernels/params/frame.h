@@ -49,11 +49,11 @@ enum FrameFlag : uint32_t {
   FRAME_FLIP_Y = 16,               // resolve writes row 0 at the bottom, as OpenGL reads it
   FRAME_REPLACE = 32,              // samples replace what was accumulated
   FRAME_NO_DIRECT = 64,            // leave out emission and direct light
+  FRAME_NO_INDIRECT = 128,         // leave out light that finite lobes scattered twice or more
   FRAME_CULL = 256,                // camera rays pass the backs of single-sided surfaces
   FRAME_FIRST_HITS = 512,          // first hits are stored: camera rays are not traced
-  FRAME_NO_INDIRECT = 128,         // leave out light that finite lobes scattered twice or more
   FRAME_SCHLICK = 2048,            // dielectrics by Schlick's approximation
-  FRAME_KEEP_GUIDES = 4096,        // guides that have settled do without this sample
+  FRAME_KEEP_GUIDES = 4096,        // this sample adds nothing to guides that have many already
   FRAME_REFLECTIONS = 8192,        // guides tell where rough surfaces' reflections seem to be
 };
 

@@ -1,12 +1,12 @@
-// What ReSTIR GI stores for each pixel, and the views of it.
+// What ReSTIR stores for each pixel, and the views of it.
 #pragma once
 
 enum GBufferFlag : uint32_t {
-  GBUFFER_VALID = 1,      // a surface with a finite lobe was found
-  GBUFFER_REUSABLE = 2,   // it has lobes that resampling may share
-  GBUFFER_DIRECT = 4,     // seen without mirrors or glass in between
-  GBUFFER_MIRROR = 8,     // the upper five bits count mirrors
-  MAX_MIRRORS = 31,       // with more, nothing is shared
+  GBUFFER_VALID = 1,       // a surface with a finite lobe was found
+  GBUFFER_REUSABLE = 2,    // it has lobes that resampling may share
+  GBUFFER_NO_MIRROR = 4,   // seen without mirrors or glass in between
+  GBUFFER_MIRROR = 8,      // the upper five bits count mirrors
+  MAX_MIRRORS = 31,        // with more, nothing is shared
 };
 
 // The first surface with a finite lobe that a pixel sees, packed so that neighbours can evaluate samples there without
@@ -48,7 +48,7 @@ struct alignas(16) Shade {
   float3 prefix;        // throughput from the camera to x1
   uint32_t metLight;    // 1: the path's ray from x1 met light that is shared
   float3 own;           // what the light sample of x1 adds without being shared, if it is visible [nit]
-  uint32_t paths;       // of the frame that found the x1 of the first
+  uint32_t paths;       // how many of the frame came to the x1 of the first
 };
 
 // Shade.dimension: what it holds.
@@ -82,7 +82,7 @@ enum RestirFlag : uint32_t {
   RESTIR_GATHER = 128,          // more paths of this frame follow before samples are shared
 };
 
-// What is shown of ReSTIR GI in place of the image. A view with the bit REUSE_VIEW_OF_HISTORY is made before the spatial pass
+// What is shown of ReSTIR in place of the image. A view with the bit REUSE_VIEW_OF_HISTORY is made before the spatial pass
 // replaces the history, others after it.
 enum ReuseView : uint32_t {
   REUSE_VIEW_OFF = 0,
@@ -123,7 +123,7 @@ enum ShiftColor : uint32_t {
   SHIFT_UNDEFINED = 0xcc79a7,   // a sample that cannot be shifted here
 };
 
-// The buffers and settings of ReSTIR GI.
+// The buffers and settings of ReSTIR.
 struct RestirParams {
   uint64_t gbuffer;           // GBuffer per pixel
   uint64_t previousGBuffer;   // GBuffer per pixel, of the previous frame

@@ -140,7 +140,7 @@ DEVICE void bend(GuidePath& v, const Bsdf& b, float curvature, bool transmitted)
 // curvatureOf is the mean curvature of a triangle by its corners' normals, positive where it bulges towards wo [1/m].
 DEVICE float curvatureOf(const Hit& hit, float3 wo) {
   uint32_t id = hit.triangle;
-  const Instance* in = placeOf(&id);
+  const Instance* in = toLeafIndex(&id);
   Triangle t = fetch<Triangle>(in ? in->triangles : frame.scene.triangles, id);
   Corners k = faceCorners(t.face, hit.u, hit.v);
   if (in) toWorldSpace(*in, &t, &k);

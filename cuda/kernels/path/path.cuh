@@ -19,10 +19,10 @@ struct Path {
   uint32_t depth;    // scattering events so far
   uint32_t finite;   // of them by lobes that are not delta
   Sampler sampler;
-  MediumStack media;   // that it is in
-  uint32_t panes;      // that it has passed straight
-  uint32_t wave;       // its wavelength, from 1, once light has been split by refraction; 0 before
-  float passed;        // distance from its last scattering event to the last of them [m]
+  MediumStack media;     // that it is in
+  uint32_t panes;        // that it has passed straight
+  uint32_t wavelength;   // its wavelength, from 1, once light has been split by refraction; 0 before
+  float passed;   // distance from its last scattering event to the last pane that it has passed; 0 without panes [m]
 };
 
 // ShadowRay tests whether a light is visible; `contribution` is added to the path if it is.
@@ -60,7 +60,7 @@ DEVICE Path cameraPath(uint32_t x, uint32_t y, const Sampler& sampler, float2 ji
   p.finite = 0;
   p.media = hasVolumes() ? *pointer<const MediumStack>(frame.sampling.cameraMedia) : MediumStack{};
   p.panes = 0;
-  p.wave = 0;
+  p.wavelength = 0;
   p.passed = 0.0f;
   return p;
 }
@@ -200,33 +200,35 @@ DEVICE void spawnRay(Path& p, const Surface& s, const BsdfSample& bs) {
 }
 
 // --- Dispersion -------------------------------------------------------------------------------------------------------
-// Where refraction splits light, a path goes on with one wavelength. Of WAVES places between red and blue each has a colour: red fades
+// Where refraction splits light, a path goes on with one wavelength. Of WAVELENGTHS places between red and blue each has a colour: red fades
 // from the first to the middle, blue from the last, and green to both ends; over all of them the mean is white.
 
-DEVICE_TABLE uint32_t WAVES = 256;
+DEVICE_TABLE uint32_t WAVELENGTHS = 256;
 
-// placeOf is where a wavelength lies, −1 … 1.
-DEVICE float placeOf(uint32_t wave) { return wave == 0 ? 0.0f : ((float)wave - 0.5f) * (2.0f / WAVES) - 1.0f; }
+// spectrumAt is where a wavelength lies, −1 … 1.
+DEVICE float spectrumAt(uint32_t wavelength) {
+  return wavelength == 0 ? 0.0f : ((float)wavelength - 0.5f) * (2.0f / WAVELENGTHS) - 1.0f;
+}
 
-DEVICE float3 colorOf(uint32_t wave) {
-  float place = placeOf(wave);
+DEVICE float3 colorOf(uint32_t wavelength) {
+  float place = spectrumAt(wavelength);
   return make_float3(4.0f * maxf(-place, 0.0f), 2.0f * (1.0f - absf(place)), 4.0f * maxf(place, 0.0f));
 }
 
 // disperses tells whether a material splits light.
 DEVICE bool disperses(const Material& m) { return has(FEATURE_DISPERSION) && m.dispersion > 0.0f; }
 
-// waveAt is the wavelength by which a path sees a surface: its own, or one that it may take there.
-DEVICE uint32_t waveAt(const Path& p, const Material& m) {
+// wavelengthAt is the wavelength by which a path sees a surface: its own, or one that it may take there.
+DEVICE uint32_t wavelengthAt(const Path& p, const Material& m) {
   if (!disperses(m)) return 0;
-  return p.wave ? p.wave : 1 + (hash(alphaSeed(p), p.depth) >> 24) % WAVES;
+  return p.wavelength ? p.wavelength : 1 + (hash(alphaSeed(p), p.depth) >> 24) % WAVELENGTHS;
 }
 
-// takeWave leaves a path with one wavelength.
-DEVICE void takeWave(Path& p, uint32_t wave) {
-  if (!has(FEATURE_DISPERSION) || wave == 0 || p.wave) return;
-  p.wave = wave;
-  p.throughput *= colorOf(wave);
+// takeWavelength leaves a path with one wavelength.
+DEVICE void takeWavelength(Path& p, uint32_t wavelength) {
+  if (!has(FEATURE_DISPERSION) || wavelength == 0 || p.wavelength) return;
+  p.wavelength = wavelength;
+  p.throughput *= colorOf(wavelength);
 }
 
 // --- Panes ----------------------------------------------------------------------------------------------------------
@@ -379,11 +381,12 @@ DEVICE void absorb(Path& p, const Surface& s, float t) {
 }
 
 // iorAround is the index of refraction on the outer side of a surface: that of air, but for volumes in others.
-DEVICE float iorAround(const Path& p, const Surface& s, uint32_t wave) {
+DEVICE float iorAround(const Path& p, const Surface& s, uint32_t wavelength) {
   if (!mayNest() || !isVolume(s.material)) return 1.0f;
   uint32_t material = around(p.media, s);
   if (material == NO_MEDIUM) return 1.0f;
-  return iorOf(pointer<const Material>(frame.scene.materials)[material], placeOf(wave ? wave : p.wave));
+  return iorOf(pointer<const Material>(frame.scene.materials)[material],
+               spectrumAt(wavelength ? wavelength : p.wavelength));
 }
 
 // ShadedVertex is where a path met a surface, with everything that shading needs.
@@ -392,7 +395,7 @@ struct ShadedVertex {
   Appearance a;
   Bsdf b;
   float3 wo;
-  uint32_t wave;   // by which it is seen; a path that refracts takes it
+  uint32_t wavelength;   // by which it is seen; a path that refracts takes it
 };
 
 // --- Footprints -------------------------------------------------------------------------------------------------------
@@ -435,9 +438,9 @@ DEVICE bool shadeHit(Path& p, const Hit& hit, float width, ShadedVertex* v) {
   }
   if (!isBlack(v->a.emission)) addEmission(p, v->s, v->a.emission, hit.t);
   if (isSpent(p) && !mayPass(p, v->s)) return false;
-  v->wave = waveAt(p, m);
-  v->b = makeBsdf(m, v->s, v->a, v->wo, placeOf(v->wave), iorAround(p, v->s, v->wave));
-  if (!v->b.smooth) takeWave(p, v->wave);   // light samples may come through
+  v->wavelength = wavelengthAt(p, m);
+  v->b = makeBsdf(m, v->s, v->a, v->wo, spectrumAt(v->wavelength), iorAround(p, v->s, v->wavelength));
+  if (!v->b.smooth) takeWavelength(p, v->wavelength);   // light samples may come through
   return true;
 }
 
@@ -460,6 +463,6 @@ DEVICE bool advancePath(Path& p, Hit hit, Shadow shadow) {
   }
   if (isLast(p)) return false;
   spawnRay(p, v.s, next);
-  if (next.transmitted) takeWave(p, v.wave);
+  if (next.transmitted) takeWavelength(p, v.wavelength);
   return roulette(p);
 }

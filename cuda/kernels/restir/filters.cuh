@@ -1,4 +1,4 @@
-// ReSTIR GI's filters: one drops samples that would boil, the other makes copies of one sample count less. Both bias,
+// ReSTIR's filters: one drops samples that would boil, the other makes copies of one sample count less. Both bias,
 // so they run in interactive mode only.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The path that ReSTIR GI takes its initial sample from, as steps like those of path.cuh: camera ray and mirrors up to
+// The path that ReSTIR takes its initial sample from, as steps like those of path.cuh: camera ray and mirrors up to
 // x1, the G-buffer, direct light at x1, one direction to x2, and from there the light that leaves x2 towards x1.
 // (Ouyang et al. 2021, §4.1; passes P0 to P2 of docs/restir.md.)
 #pragma once
@@ -46,7 +46,7 @@ DEVICE float3 ratio(float3 part, float3 whole) {
 
 // mirrorFlags says how many mirrors x1 is seen through.
 DEVICE uint32_t mirrorFlags(uint32_t mirrors) {
-  return (mirrors > 0 ? 0u : GBUFFER_DIRECT) | minu(mirrors, MAX_MIRRORS) * GBUFFER_MIRROR;
+  return (mirrors > 0 ? 0u : GBUFFER_NO_MIRROR) | minu(mirrors, MAX_MIRRORS) * GBUFFER_MIRROR;
 }
 
 // isX1 tells whether a path has come to the x1 that is stored.
@@ -294,7 +294,7 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, Hit hit, Sink& sink) {
   }
   if (last) return false;
   spawnRay(p, v.s, next);
-  if (next.transmitted) takeWave(p, v.wave);
+  if (next.transmitted) takeWavelength(p, v.wavelength);
   if (mirror) return true;
   if (!shares) {   // all that it gathers is the pixel's own
     q.stage = STAGE_TAIL;

@@ -1,4 +1,4 @@
-// ReSTIR GI, last pass: the kept sample is shaded with the full material and added to the direct light (pass P6).
+// ReSTIR, last pass: the kept sample is shaded with the full material and added to the direct light (pass P6).
 #pragma once
 
 #include "restir/spatial.cuh"

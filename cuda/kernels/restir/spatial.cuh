@@ -1,4 +1,4 @@
-// ReSTIR GI, spatial pass: samples of neighbouring pixels are resampled, by pairwise MIS weights with a defensive share
+// ReSTIR, spatial pass: samples of neighbouring pixels are resampled, by pairwise MIS weights with a defensive share
 // for the pixel itself (Bitterli 2022, Lin et al. 2022 §7; pass P5 of docs/restir.md).
 #pragma once
 
@@ -75,8 +75,8 @@ DEVICE float neighbourConfidence(uint32_t pixel) {
   return C;
 }
 
-// seenBy tells whether a neighbour of a round sees this pixel's sample: this pixel is its neighbour, so it has asked.
-DEVICE bool seenBy(uint32_t ref, uint32_t round) {
+// neighbourSees tells whether a neighbour of a round sees this pixel's sample: this pixel is its neighbour, so it has asked.
+DEVICE bool neighbourSees(uint32_t ref, uint32_t round) {
   return (ref & NEIGHBOUR_VIS_OUT) || (*neighbourRef(neighbourIndex(ref), round) & NEIGHBOUR_VIS_IN);
 }
 
@@ -96,7 +96,7 @@ DEVICE Reservoir resampleNeighbours(const Domain& here, const Reservoir& own, ui
     Candidate q = candidate(here, fetch<GBuffer>(frame.restir.gbuffer, at),
                             fetch<Reservoir>(frame.restir.reservoirs, at), 255.0f);
     if (pOwn > 0.0f && !naive)
-      mOwn += q.c / total * pairwiseShare(cr * pOwn, C * targetFrom(q.d, here, own, seenBy(ref, i)));
+      mOwn += q.c / total * pairwiseShare(cr * pOwn, C * targetFrom(q.d, here, own, neighbourSees(ref, i)));
     if (!(q.r.W > 0.0f) || q.J == 0.0f || !(ref & NEIGHBOUR_VIS_IN)) continue;
     Reservoir r = shifted(q, here);
     float p = targetOf(here, r);

@@ -1,4 +1,4 @@
-// ReSTIR GI, temporal pass: the sample of the same place in the previous frame is resampled with this frame's, by the
+// ReSTIR, temporal pass: the sample of the same place in the previous frame is resampled with this frame's, by the
 // generalized balance heuristic over the two (Lin et al. 2022, equation 36; pass P3 of docs/restir.md).
 #pragma once
 
@@ -13,7 +13,7 @@ DEVICE float permuted(float x, uint32_t shift) { return (float)(int32_t)((((uint
 
 // virtualPosition is x1 as a camera sees it: behind a mirror at the length of the path, otherwise x1 itself.
 DEVICE float3 virtualPosition(const Domain& here, uint32_t x, uint32_t y) {
-  if (here.flags & GBUFFER_DIRECT) return here.position;
+  if (here.flags & GBUFFER_NO_MIRROR) return here.position;
   Path p = beginPath(x, y);
   return p.origin + p.direction * here.depth;
 }
@@ -25,7 +25,7 @@ DEVICE Verdict compareHistory(const Domain& here, float expectedDepth, uint32_t 
   if (verdict != VERDICT_ACCEPTED) return verdict;
   // Mirrors show many places at one depth.
   float3 offset = d.position - here.position;
-  if (!(here.flags & GBUFFER_DIRECT) && dot(offset, offset) > sqr(frame.restir.maxDepthChange * expectedDepth))
+  if (!(here.flags & GBUFFER_NO_MIRROR) && dot(offset, offset) > sqr(frame.restir.maxDepthChange * expectedDepth))
     return VERDICT_DEPTH;
   bool young = !(frame.restir.flags & RESTIR_INTERACTIVE) || age(fetch<Reservoir>(frame.restir.history, at)) <= MAX_AGE;
   return young ? VERDICT_ACCEPTED : VERDICT_AGE;
@@ -91,7 +91,7 @@ DEVICE Reservoir resampleHistory(const Domain& here, const Reservoir& fresh, con
     float other = naive ? p : targetOf(q.d, q.r) / q.J;
     float before = s.wSum;
     if (p > 0.0f) addSample(&s, r, c1 * other / (c0 * p + c1 * other) * p * q.r.W * q.J, p, uniform(stream));
-    if (s.wSum > before && s.r.x2.x == r.x2.x && s.r.x2.y == r.x2.y && s.r.x2.z == r.x2.z) a = age(q.r) + 1;
+    if (s.wSum > before && same(s.r.x2, r.x2)) a = age(q.r) + 1;
   }
   return finalize(s, minf(c0 + c1, (float)frame.restir.confidenceCap + 1.0f), a);
 }

@@ -7,7 +7,7 @@
 DEVICE ShadedVertex rebuildVertex(const GBuffer& g) {
   ShadedVertex v;
   v.wo = unpackNormal(g.wo);
-  bool direct = (g.color >> 24 & GBUFFER_DIRECT) != 0;
+  bool direct = (g.color >> 24 & GBUFFER_NO_MIRROR) != 0;
   v.s = makeSurface({g.depth, g.u, g.v, g.triangle}, v.wo, direct ? seenWidth(g.depth) : 0.0f);
   const Material& m = pointer<const Material>(frame.scene.materials)[v.s.material];
   v.a = makeAppearance(m, v.s);

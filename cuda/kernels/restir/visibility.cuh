@@ -1,4 +1,4 @@
-// ReSTIR GI: the visibility rays of resampling.
+// ReSTIR: the visibility rays of resampling.
 #pragma once
 
 #include "restir/resampling.cuh"

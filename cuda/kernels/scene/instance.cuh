@@ -26,9 +26,9 @@ DEVICE_CALL uint32_t instanceOf(uint32_t id) {
   return at;
 }
 
-// placeOf turns the id of a triangle into its index in its BVH's leaf order, and returns the instance; nullptr when
+// toLeafIndex turns the id of a triangle into its index in its BVH's leaf order, and returns the instance; nullptr when
 // static.
-DEVICE const Instance* placeOf(uint32_t* id) {
+DEVICE const Instance* toLeafIndex(uint32_t* id) {
   if (!twoLevels() || *id < FIRST_INSTANCED) return nullptr;
   const Instance* in = &instanceAt(instanceOf(*id));
   *id -= in->first;
@@ -37,7 +37,7 @@ DEVICE const Instance* placeOf(uint32_t* id) {
 
 // triangleOf is the triangle of an id, in its mesh's space.
 DEVICE const Triangle* triangleOf(uint32_t id) {
-  const Instance* in = placeOf(&id);
+  const Instance* in = toLeafIndex(&id);
   return pointer<const Triangle>(in ? in->triangles : frame.scene.triangles) + id;
 }
 
@@ -63,7 +63,7 @@ DEVICE void toWorld(const Instance& in, Triangle* t) {
 
 // worldTriangle is the triangle of an id, in the world.
 DEVICE Triangle worldTriangle(uint32_t id) {
-  const Instance* in = placeOf(&id);
+  const Instance* in = toLeafIndex(&id);
   Triangle t = fetch<Triangle>(in ? in->triangles : frame.scene.triangles, id);
   if (in) toWorld(*in, &t);
   return t;

@@ -59,7 +59,7 @@ DEVICE float2 footprintOn(const Corners& k, float area, float cosine, float widt
 // makeSurface is the point that a ray hits whose cone is `width` metres wide there. Where that is 0 textures are not averaged.
 DEVICE Surface makeSurface(const Hit& hit, float3 wo, float width = 0.0f) {
   uint32_t triangle = hit.triangle;
-  const Instance* in = placeOf(&triangle);
+  const Instance* in = toLeafIndex(&triangle);
   Triangle t = fetch<Triangle>(in ? in->triangles : frame.scene.triangles, triangle);
   Corners k = faceCorners(t.face, hit.u, hit.v);
   Surface s = {};

@@ -1,4 +1,4 @@
-// The wavefront engine's kernels for the paths of ReSTIR GI's initial samples.
+// The wavefront engine's kernels for the paths of ReSTIR's initial samples.
 #pragma once
 
 #include "restir/gi_path.cuh"

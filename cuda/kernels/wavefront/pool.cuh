@@ -82,8 +82,8 @@ DEVICE float4* passagePlane(uint32_t path) { return pathPlane(WAVE_PATH_PLANES, 
 
 DEVICE void storePath(uint32_t path, const Path& p, uint32_t state) {
   if (keepsPassage())
-    *passagePlane(path) =
-        make_float4(bitsFloat(p.media.inner), bitsFloat(p.media.outer), bitsFloat(p.panes | p.wave << 16), p.passed);
+    *passagePlane(path) = make_float4(bitsFloat(p.media.inner), bitsFloat(p.media.outer),
+                                      bitsFloat(p.panes | p.wavelength << 16), p.passed);
   *pathPlane(0, path) = with(p.origin, p.pdf);
   *pathPlane(1, path) = with(p.direction, state);
   *pathPlane(2, path) = with(p.throughput, p.sampler.index);
@@ -104,7 +104,7 @@ DEVICE uint32_t loadPath(uint32_t path, Path* p) {
   float4 d = keepsPassage() ? *passagePlane(path) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
   p->media = {floatBits(d.x), floatBits(d.y)};
   p->panes = floatBits(d.z) & 0xffffu;
-  p->wave = floatBits(d.z) >> 16;
+  p->wavelength = floatBits(d.z) >> 16;
   p->passed = d.w;
   return state;
 }
