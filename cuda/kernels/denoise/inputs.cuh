@@ -34,10 +34,12 @@ DEVICE_TABLE float ENOUGH_BLOCKS = 2.0f;     // of samples, to tell how far thes
 DEVICE_TABLE int32_t NOISE_REACH = 3;        // how far around a pixel noise is estimated [pixels]
 
 // likeIndependent is the squared error of a mean of samples over what it would be if they were independent, of variance v. At the size of
-// a block it is known: by how much the sums of blocks vary. Where that is less, samples are spread evenly, and the error goes on to
-// fall by a power of their number. One block more counts as if its samples were independent, since few tell little.
+// a block it is known: by how much the sums of blocks vary. Where that is less, samples are spread evenly, and the error is taken to go
+// on falling as a power of their number. The fewer samples find the light, that is, the larger v is beside the squared mean, the less do
+// blocks tell: so many more of them count as if their samples were independent.
 DEVICE float likeIndependent(const Blocks& b, float v, float samples) {
-  float ratio = (blockVariance(b) * (b.count - 1.0f) + v) / (v * b.count);
+  float told = b.count - 1.0f, untold = v / sqr(b.sum / b.weight);
+  float ratio = (blockVariance(b) * told + v * untold) / (v * (told + untold));
   if (!(ratio < 1.0f)) return finite(ratio) ? ratio : 1.0f;
   return powf(ratio, maxf(log2f(samples) / log2f(b.weight / b.count), 1.0f));
 }
