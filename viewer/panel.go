@@ -227,7 +227,7 @@ func (h *hud) drawCameras(m *model) {
 	const whole = "whole scene"
 	choices := []choice{{name: whole, help: "See the whole scene (Home)."}}
 	for i, name := range m.scene.cameras {
-		choices = append(choices, choice{name: fmt.Sprintf("%d  %s", i+1, name), value: name})
+		choices = append(choices, choice{name: fmt.Sprintf("%d  %s", i, name), value: name})
 	}
 	current := whole
 	if at := m.scene.camera; at >= 0 && at < len(m.scene.cameras) {

@@ -128,7 +128,7 @@ func (a *app) takeClip(i int) {
 		a.say(atRest)
 		return
 	}
-	a.say(fmt.Sprintf("animation %d of %d: %s", i+1, len(a.clips()), guard.Name(a.clips()[i].Name)))
+	a.say(fmt.Sprintf("animation %d: %s", a.clips()[i].Number, guard.Name(a.clips()[i].Name)))
 }
 
 func (a *app) nextClip() {
@@ -189,8 +189,8 @@ func playRows() []binding {
 
 // playModel is what the panel shows of the animation.
 type playModel struct {
-	clips   []string
-	clip    int // −1: at rest
+	clips   []string // number and name
+	clip    int      // −1: at rest
 	seconds float64
 	length  float64 // s
 	playing bool
@@ -207,7 +207,7 @@ func (a *app) playModel() *playModel {
 	p := &a.player
 	m := &playModel{clip: p.clip, seconds: p.seconds, length: clips[max(p.clip, 0)].Seconds, playing: p.playing, once: p.once, speed: p.speed}
 	for i := range clips {
-		m.clips = append(m.clips, guard.Name(clips[i].Name))
+		m.clips = append(m.clips, fmt.Sprintf("%d  %s", clips[i].Number, guard.Name(clips[i].Name)))
 	}
 	return m
 }
@@ -219,8 +219,8 @@ func (h *hud) drawPlay(p *playModel) {
 	}
 	h.pair("animation", func() {
 		choices := []choice{{name: atRest, help: "The scene as the file has it where nothing is animated."}}
-		for i, name := range p.clips {
-			choices = append(choices, choice{name: fmt.Sprintf("%d  %s", i+1, name)})
+		for _, clip := range p.clips {
+			choices = append(choices, choice{name: clip})
 		}
 		h.list("##clip", choices[p.clip+1].name, choices, func(c choice) action {
 			for i := range choices {

@@ -53,8 +53,8 @@ func (a *app) screenshot() {
 
 // saveRadiance saves the radiance of the active side in the working directory.
 func (a *app) saveRadiance() {
-	if a.shown == nil {
-		a.warn("there is no image yet")
+	if a.shown == nil || a.active.stats.Samples == 0 {
+		a.warn("there is no whole sample yet: wait a moment")
 		return
 	}
 	film, err := a.active.device.Radiance()

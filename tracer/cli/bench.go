@@ -15,6 +15,9 @@ import (
 	"glint/tracer/view"
 )
 
+// maxLaunches bounds the launches of a kernel that is measured.
+const maxLaunches = 1_000_000
+
 // benchCommand is `glint bench`.
 type benchCommand struct {
 	Scenes   []string `arg:"" optional:"" name:"scene" help:"Scenes to measure with the given settings: .glb or .gltf files, or built-in scenes. Without any: published measurements are repeated."`
@@ -34,6 +37,8 @@ type benchCommand struct {
 // Run measures scenes, rays or tables, and prints one JSON object per line.
 func (c *benchCommand) Run(ctx context.Context, p *Program) error {
 	switch {
+	case !(c.Seconds >= 0 && c.Seconds <= maxSeconds):
+		return fmt.Errorf("--seconds %v: want 0 to %g", c.Seconds, float64(maxSeconds))
 	case c.Rays:
 		return c.runRays(ctx, p)
 	case len(c.Scenes) > 0 && (len(c.Tables) > 0 || c.Output != ""):
@@ -75,6 +80,11 @@ func (c *benchCommand) open(p *Program, load func(ctx context.Context, name stri
 
 // runScenes measures what each scene costs.
 func (c *benchCommand) runScenes(ctx context.Context, p *Program) error {
+	for _, name := range c.Scenes {
+		if err := checkScene(name); err != nil {
+			return err
+		}
+	}
 	width, height, err := c.size("800x800")
 	if err != nil {
 		return err
@@ -125,8 +135,8 @@ type rayLine struct {
 
 // runRays measures the ray kernels on each scene.
 func (c *benchCommand) runRays(ctx context.Context, p *Program) error {
-	if c.Launches < 1 {
-		return fmt.Errorf("--launches %d: want at least one", c.Launches)
+	if c.Launches < 1 || c.Launches > maxLaunches {
+		return fmt.Errorf("--launches %d: want 1 to %d", c.Launches, maxLaunches)
 	}
 	scenes := c.Scenes
 	if len(scenes) == 0 {

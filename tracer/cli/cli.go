@@ -169,7 +169,7 @@ func (p *Program) run(ctx context.Context, args []string) int {
 		if isInterrupted(ctx, err) && !errors.As(err, &signal) {
 			err = nothingYet(ctx) // what was under way has no more to say
 		}
-		return p.fail(err)
+		return p.fail(p.config.explain(err))
 	}
 	return 0
 }

@@ -55,13 +55,10 @@ func (c *compareCommand) Run(ctx context.Context, p *Program) error {
 }
 
 func (c *compareCommand) check() error {
-	switch {
-	case c.SPP < 1:
-		return fmt.Errorf("--spp %d: want at least one sample per pixel", c.SPP)
-	case c.Live < 0:
+	if c.Live < 0 {
 		return fmt.Errorf("--live %d: want a number of frames", c.Live)
 	}
-	if err := c.checkReference(); err != nil {
+	if err := errors.Join(checkSamples("--spp", c.SPP, 1), c.checkReference()); err != nil {
 		return err
 	}
 	return checkFolderOutput(c.Output, append(c.inputs(), named{"--reference", c.Reference})...)
@@ -170,9 +167,9 @@ func (c *comparison) findReference(ctx context.Context) (err error) {
 // warnOfNoise warns where the noise of the reference is not small beside the errors that it measures.
 func (c *comparison) warnOfNoise() {
 	for _, s := range c.sides {
-		if c.reference.noise > 0.1*s.final.RelMSE {
+		if !(c.reference.noise <= 0.1*s.final.RelMSE) {
 			c.program.log.Warn("the reference is too noisy to measure this: raise --reference-spp", "side", s.name,
-				"relMSE of the side", short(s.final.RelMSE), "of the reference", short(c.reference.noise))
+				"relMSE of the side", short(s.final.RelMSE), "of the reference", c.reference.said())
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"glint/tracer/film"
@@ -137,6 +138,7 @@ func (t *team) renderReference(ctx context.Context, p *Program, samples int) (im
 		return nil
 	}
 	size := t.members[0].job.view
+	about.noise = math.NaN()
 	sums := &film.Sums{Size: film.Size{Width: size.Width, Height: size.Height}}
 	var half *imageio.Image
 	first := samples / 2 / film.BlockSamples * film.BlockSamples

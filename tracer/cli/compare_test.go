@@ -136,6 +136,26 @@ func checkCurve(t *testing.T, path string, counts []string) {
 	}
 }
 
+// TestCompareSaysWhatIsNotKnown: the noise of a reference of one sample, and how many times larger an error is than none.
+func TestCompareSaysWhatIsNotKnown(t *testing.T) {
+	dir := t.TempDir()
+	size := []string{"--size", "32x24", "--spp", "4", "--backend", "cpu"}
+	code, _, stderr := run(t, append([]string{"compare", "cornell", "-o", filepath.Join(dir, "one"), "--reference-spp", "1"}, size...)...)
+	if code != 0 || !strings.Contains(stderr, "not known") || !strings.Contains(stderr, "too noisy") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	exact := filepath.Join(dir, "exact.exr")
+	code, _, stderr = run(t, append([]string{"render", "cornell", "-o", exact, "--integrator", "path"}, size...)...)
+	must(t, code, stderr)
+	code, _, stderr = run(t, append([]string{"compare", "cornell", "-o", filepath.Join(dir, "two"), "--reference", exact, "--a", "--integrator restir",
+		"--b", "--integrator path"}, size...)...)
+	must(t, code, stderr)
+	summary, err := os.ReadFile(filepath.Join(dir, "two", "summary.json"))
+	if err != nil || !strings.Contains(string(summary), `"relmse": null`) {
+		t.Errorf("%v: %s", err, summary)
+	}
+}
+
 // Two sides of the same settings are the same picture, whatever their turns were.
 func TestCompareWithItself(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "same")

@@ -35,7 +35,7 @@ func (c *comparison) write(folder string) error {
 	}
 	for _, what := range slices.Sorted(maps.Keys(s.Ratios)) {
 		r := s.Ratios[what]
-		c.program.log.Info("error of A over error of B", "at", what, "relMSE", short(r.RelMSE), "trimmed", short(r.Trimmed), "FLIP", short(r.FLIP))
+		c.program.log.Info("error of A over error of B", "at", what, "relMSE", short(float64(r.RelMSE)), "trimmed", short(float64(r.Trimmed)), "FLIP", short(float64(r.FLIP)))
 	}
 	c.program.log.Info("written", "folder", absolute(folder), "files", len(files))
 	return nil
@@ -241,9 +241,20 @@ type sideSummary struct {
 type ratio struct {
 	Samples int     `json:"samples,omitempty"`
 	Seconds float64 `json:"seconds,omitempty"`
-	RelMSE  float64 `json:"relmse"`
-	Trimmed float64 `json:"relmse_trimmed"`
-	FLIP    float64 `json:"flip"`
+	RelMSE  factor  `json:"relmse"`
+	Trimmed factor  `json:"relmse_trimmed"`
+	FLIP    factor  `json:"flip"`
+}
+
+// factor is an error over another; infinite where that is zero, which JSON has as null.
+type factor float64
+
+// MarshalJSON writes it.
+func (f factor) MarshalJSON() ([]byte, error) {
+	if math.IsInf(float64(f), 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(f))
 }
 
 func (c *comparison) summary(files []string) *summary {
@@ -251,11 +262,14 @@ func (c *comparison) summary(files []string) *summary {
 	s := &summary{
 		Scene: c.prepared.Scene.Name, Triangles: c.prepared.Scene.Triangles(), Width: c.view.Width, Height: c.view.Height,
 		Camera: c.prepared.Scene.CameraToFile(c.view.Camera), Settings: c.settings, Backend: b.Kind, Device: b.Device, Files: files,
-		Reference: referenceSummary{File: c.command.Reference, RelMSE: c.reference.noise},
+		Reference: referenceSummary{File: c.command.Reference},
 		Ratios:    c.ratios(),
 	}
 	if s.Reference.File == "" {
 		s.Reference.Samples = c.reference.samples
+	}
+	if c.reference.noise > 0 {
+		s.Reference.RelMSE = c.reference.noise
 	}
 	for _, side := range c.sides {
 		s.Sides = append(s.Sides, side.summary())
@@ -300,13 +314,13 @@ func (c *comparison) ratios() map[string]*ratio {
 	return out
 }
 
-// over divides errors. It returns 0 where the divisor is 0, since JSON has no infinity.
+// over divides errors. Two that are zero are equal.
 func over(a, b measurement) *ratio {
-	divide := func(x, y float64) float64 {
-		if y == 0 {
-			return 0
+	divide := func(x, y float64) factor {
+		if x == y {
+			return 1
 		}
-		return x / y
+		return factor(x / y)
 	}
 	return &ratio{RelMSE: divide(a.RelMSE, b.RelMSE), Trimmed: divide(a.Trimmed, b.Trimmed), FLIP: divide(a.FLIP, b.FLIP)}
 }

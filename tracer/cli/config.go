@@ -30,6 +30,7 @@ const maxConfig = 1 << 16
 type config struct {
 	path     string // empty without a file
 	values   map[string]string
+	used     []string // flags that have their value from the file
 	problems []string // each names the file, and the line where that is known
 }
 
@@ -163,7 +164,18 @@ func (c *config) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, e
 	if !ok || accepts(flag, value) != nil {
 		return nil, nil
 	}
+	c.used = append(c.used, flag.Name)
 	return value, nil
+}
+
+// explain adds to an error about flags which of them the file has set.
+func (c *config) explain(err error) error {
+	for _, name := range c.used {
+		if regexp.MustCompile(`--` + regexp.QuoteMeta(name) + `\b`).MatchString(err.Error()) {
+			err = fmt.Errorf("%w (--%s is set in %s)", err, name, c.path)
+		}
+	}
+	return err
 }
 
 // warn tells the user what is wrong with the file, and not more than fits a screen.

@@ -74,6 +74,18 @@ func TestBrokenSettingsFile(t *testing.T) {
 	}
 }
 
+// TestSettingsFileIsNamed: where a command fails by a value of the file, the message says so.
+func TestSettingsFileIsNamed(t *testing.T) {
+	config(t, func(path string) error { return os.WriteFile(path, []byte("vfov = 500\n"), 0o600) })
+	out := filepath.Join(t.TempDir(), "a.png")
+	if code, _, stderr := run(t, small(out)...); code != 2 || !strings.Contains(stderr, "--vfov is set in") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if code, _, stderr := run(t, small(out, "--vfov", "600")...); code != 2 || strings.Contains(stderr, "is set in") {
+		t.Errorf("a flag of the command line: exit %d: %s", code, stderr)
+	}
+}
+
 // TestSettingsFileOfSeveralCommands: a key may mean something to one command alone.
 func TestSettingsFileOfSeveralCommands(t *testing.T) {
 	config(t, func(path string) error {

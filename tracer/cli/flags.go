@@ -171,7 +171,7 @@ const maxSeconds = 1e6
 // clip is the one that the flags name.
 func (f PoseFlags) clip(s *scene.Scene) (int, error) {
 	if s.Motion == nil || len(s.Motion.Clips) == 0 {
-		return 0, fmt.Errorf("%s has no animation that glint can play", guard.Name(s.Name))
+		return 0, fmt.Errorf("%s has no animation that glint can play%s", guard.Name(s.Name), whyNoAnimation(s))
 	}
 	if i := s.Motion.Find(f.Clip); i >= 0 {
 		return i, nil
@@ -180,7 +180,18 @@ func (f PoseFlags) clip(s *scene.Scene) (int, error) {
 	for i := range s.Motion.Clips {
 		names = append(names, s.Motion.Clips[i].Name)
 	}
-	return 0, fmt.Errorf("--clip %s: no animation has this name or number (glint info lists them)%s", guard.Name(f.Clip), suggestion(f.Clip, names))
+	return 0, fmt.Errorf("--clip %s: no animation has this name or number (glint info lists them)%s%s", guard.Name(f.Clip), suggestion(f.Clip, names), whyNoAnimation(s))
+}
+
+// whyNoAnimation is what the file's report says about its animations.
+func whyNoAnimation(s *scene.Scene) string {
+	var why strings.Builder
+	for _, n := range s.Report.Notes {
+		if strings.HasPrefix(n.Object, "animation ") {
+			why.WriteString("; " + n.String())
+		}
+	}
+	return why.String()
 }
 
 // CameraFlags choose a camera of the file, or place one.
@@ -249,7 +260,7 @@ func (f CameraFlags) Choose(s *scene.Scene, aspect float32) (scene.Camera, error
 func findCamera(s *scene.Scene, which string) (int, error) {
 	names := make([]string, len(s.Cameras))
 	for i, c := range s.Cameras {
-		names[i] = guard.Name(c.Name)
+		names[i] = strings.TrimSpace(fmt.Sprintf("%d %s", i, guard.Name(c.Name)))
 		if c.Name == which {
 			return i, nil
 		}
@@ -286,8 +297,9 @@ func parseSize(text string) (width, height int, err error) {
 		width, _ = strconv.Atoi(w)
 		height, _ = strconv.Atoi(h)
 	}
-	if width <= 0 || height <= 0 || width > 1<<15 || height > 1<<15 {
-		return 0, 0, fmt.Errorf("--size %q: want WIDTHxHEIGHT in pixels, such as 1280x720", text)
+	const most = 1 << 15
+	if width <= 0 || height <= 0 || width > most || height > most {
+		return 0, 0, fmt.Errorf("--size %q: want WIDTHxHEIGHT in pixels, such as 1280x720, each at most %d", text, most)
 	}
 	if err := imageio.CheckSize(width, height); err != nil {
 		return 0, 0, fmt.Errorf("--size %s: %w", text, err)

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -56,6 +58,9 @@ func (c *gridCommand) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 	}
+	if len(report.outcomes) == 0 && ctx.Err() == nil {
+		return errors.New("nothing was measured: this machine has none of the denoisers that --denoisers names")
+	}
 	if len(report.scenes) == 0 {
 		return nothingYet(ctx)
 	}
@@ -76,8 +81,8 @@ func (c *gridCommand) check() error {
 	if c.WarmUp < 0 {
 		return fmt.Errorf("--warm-up %d: want a number of frames", c.WarmUp)
 	}
-	if c.ReferenceSPP < 2 {
-		return fmt.Errorf("--reference-spp %d: want at least two samples per pixel, to see how noisy they are", c.ReferenceSPP)
+	if err := checkSamples("--reference-spp", c.ReferenceSPP, 2); err != nil {
+		return err // of two the noise is known
 	}
 	for _, list := range []struct {
 		flag, setting string
@@ -90,6 +95,20 @@ func (c *gridCommand) check() error {
 	}
 	if len(slices.Compact(slices.Sorted(slices.Values(c.Motion)))) < len(c.Motion) {
 		return fmt.Errorf("--motion %s: name each motion once", strings.Join(c.Motion, ","))
+	}
+	if len(slices.Compact(slices.Sorted(slices.Values(c.Budget)))) < len(c.Budget) {
+		return errors.New("--budget: name each time once")
+	}
+	called := map[string]string{}
+	for _, name := range c.Scenes {
+		if err := checkScene(name); err != nil {
+			return err
+		}
+		short := filepath.Base(name)
+		if other, taken := called[short]; taken {
+			return fmt.Errorf("%s and %s: tables call both %s: rename one", other, name, short)
+		}
+		called[short] = name
 	}
 	if slices.Contains(c.Motion, playMotion) && c.At == nil {
 		c.At = new(float64) // its beginning

@@ -170,6 +170,27 @@ func contents(t *testing.T, folder string) map[string]cachedFile {
 	return files
 }
 
+// TestGridRefusesScenes before it measures any.
+func TestGridRefusesScenes(t *testing.T) {
+	parent := t.TempDir()
+	var scenes []string
+	for _, folder := range []string{"a", "b"} {
+		scenes = append(scenes, filepath.Join(parent, folder, "scene.glb"))
+		if err := os.MkdirAll(filepath.Dir(scenes[len(scenes)-1]), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(scenes[len(scenes)-1], nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for want, names := range map[string][]string{"no such file": {"cornell", "nothing.glb"}, "tables call both scene.glb": scenes, "call both cornell": {"cornell", "cornell"}} {
+		code, _, stderr := run(t, append(append([]string{"grid"}, names...), "-o", filepath.Join(parent, "x"), "--cache", parent, "--backend", "cpu")...)
+		if code != 2 || !strings.Contains(stderr, want) {
+			t.Errorf("%v: exit %d, %q does not say %q", names, code, stderr, want)
+		}
+	}
+}
+
 // TestGridRefuses what cannot be measured: also a camera that motions would leave where it is, and one that sees the same
 // in every frame.
 func TestGridRefuses(t *testing.T) {
@@ -188,6 +209,7 @@ func TestGridRefuses(t *testing.T) {
 		{"path is named twice", []string{"--integrators", "path,path"}},
 		{`"magic" is none of`, []string{"--denoisers", "magic"}},
 		{"name each motion once", []string{"--motion", "walk,walk"}},
+		{"name each time once", []string{"--budget", "20ms,0.02"}},
 		{"--motion", []string{"--motion", "run"}},
 		{"no animation", []string{"--motion", "play"}},
 		{"stands on its target", []string{"--eye", "0,1,3", "--target", "0,1,3"}},

@@ -108,7 +108,7 @@ func (c *ImageFlags) load(ctx context.Context, p *Program, name string) (*job, e
 	}
 	if c.At != nil {
 		if j.clip, err = c.clip(s); err != nil {
-			return nil, fmt.Errorf("--at %v: %w", *c.At, err)
+			return nil, err
 		}
 		j.pose = s.Motion.Pose(j.clip, *c.At)
 	}
@@ -235,8 +235,11 @@ func LoadScene(ctx context.Context, name string, on tracer.Options, o scene.Opti
 	if name == "" {
 		name = builtin.Default
 	}
-	_, err := os.Stat(name)
-	if err != nil && slices.Contains(sceneNames(), name) {
+	info, err := os.Stat(name)
+	if slices.Contains(sceneNames(), name) && (err != nil || info.IsDir()) { // a file comes first
+		if o.Variant != "" {
+			return nil, fmt.Errorf("%s has no variants, and %s was asked for", name, guard.Name(o.Variant))
+		}
 		return builtin.Make(name, builtin.Options{})
 	}
 	if errors.Is(err, fs.ErrNotExist) {

@@ -153,6 +153,18 @@ func TestPartsGoOn(t *testing.T) {
 	}
 }
 
+// TestPartsEndWithWholeBlocks: one that does not cannot go on, and the message says which can.
+func TestPartsEndWithWholeBlocks(t *testing.T) {
+	part := filepath.Join(t.TempDir(), "part.exr")
+	flags := []string{"render", "cornell", "--size", "24x16", "--backend", "cpu", "-o", part}
+	code, _, stderr := run(t, append(flags, "--samples", "0:20")...)
+	must(t, code, stderr)
+	code, _, stderr = run(t, append(flags, "--samples", "0:40", "--resume", part)...)
+	if code != 2 || !strings.Contains(stderr, "such as 0:16") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
 // TestPartsOutliveTheirTasks: what a task has written of a part before it is killed, or its devices fail, is gone on from.
 func TestPartsOutliveTheirTasks(t *testing.T) {
 	dir := t.TempDir()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"math"
 	"time"
 
 	"glint/tracer"
@@ -24,10 +25,7 @@ type ReferenceFlags struct {
 const referenceSeed = 0x2545f491
 
 func (c *ReferenceFlags) checkReference() error {
-	if c.ReferenceSPP < 1 {
-		return fmt.Errorf("--reference-spp %d: want at least one sample per pixel", c.ReferenceSPP)
-	}
-	return nil
+	return checkSamples("--reference-spp", c.ReferenceSPP, 1)
 }
 
 // load reads or renders the reference, or as much of it as there is when the context ends; it is nil if there is none. r displays
@@ -70,19 +68,28 @@ func (c *ReferenceFlags) render(ctx context.Context, p *Program, t *team) (img *
 		j := t.members[0].job
 		img, about, err = j.renderReference(ctx, p, j.view, c.ReferenceSPP)
 	}
-	p.log.Info("reference", "samples", about.samples, "seconds", rounded(time.Since(begun)), "relMSE of its noise", short(about.noise))
+	p.log.Info("reference", "samples", about.samples, "seconds", rounded(time.Since(begun)), "relMSE of its noise", about.said())
 	return img, about, err
 }
 
 // quality says how good a reference is.
 type quality struct {
 	samples int     // per pixel, if it was rendered here
-	noise   float64 // relMSE of the reference itself, estimated; 0 when not known
+	noise   float64 // relMSE of the reference itself, estimated; NaN where that was not possible, 0 of a file
+}
+
+// said is how noisy it is, in words.
+func (q quality) said() string {
+	if math.IsNaN(q.noise) {
+		return "not known: too few samples"
+	}
+	return fmt.Sprintf("%.4g", q.noise)
 }
 
 // renderReference renders a view by path, until the context ends; the picture is nil if there is none by then. The error of the picture is estimated by comparing it with the mean of its first
 // half: half and whole differ by as much, in expected squares, as the whole differs from the truth.
 func (j *job) renderReference(ctx context.Context, p *Program, v view.View, samples int) (img *imageio.Image, about quality, err error) {
+	about.noise = math.NaN()
 	s := j.referenceSettings()
 	bar := newBar(p.Stderr, samples, "samples of the reference")
 	defer bar.finish()

@@ -26,7 +26,7 @@ type renderCommand struct {
 	Samples    *span    `placeholder:"A:B" help:"Render samples A to B-1 into a part of a still, an .exr; A is a multiple of ${block}. glint merge puts parts together (docs/farm.md)."`
 	Resume     string   `placeholder:"PART.exr" help:"Begin with the samples of this part. With --samples go on to B, from the start if the file is not there yet; without write the picture of them, and of more up to --spp."`
 	Checkpoint duration `default:"5m" placeholder:"DURATION" help:"With --samples write the part this often while it is rendered, so that a task that is killed loses little. Default ${default}."`
-	Layers     bool     `help:"Write AOVs as layers of the .exr: ${aovs}. With a denoiser also the noisy image; the error map needs one."`
+	Layers     bool     `help:"Write AOVs as layers of the .exr: ${aovs}. With a denoiser also the noisy image, and the error map, which pictures of --resume lack."`
 	Stats      string   `placeholder:"FILE|-" help:"Write a JSON object with settings, times, rays and memory of the run."`
 }
 
@@ -119,8 +119,10 @@ func (c *renderCommand) check() error {
 	if c.Layers && !strings.EqualFold(filepath.Ext(c.Output), ".exr") {
 		return fmt.Errorf("--layers: only .exr files have layers, and %s is none", c.Output)
 	}
-	if n := c.samples(); n < 1 {
-		return fmt.Errorf("--spp %d: want at least one sample per pixel", n)
+	if c.SPP != nil {
+		if err := checkSamples("--spp", *c.SPP, 1); err != nil {
+			return err
+		}
 	}
 	if err := c.checkPart(); err != nil {
 		return err

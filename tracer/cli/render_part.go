@@ -25,6 +25,8 @@ func (c *renderCommand) checkPart() error {
 		return nil
 	case c.SPP != nil:
 		return errors.New("--spp: --samples A:B says already how many samples there are")
+	case c.Samples.end > maxSamples:
+		return fmt.Errorf("--samples %v: a pixel has at most %d samples", c.Samples, maxSamples)
 	case c.Samples.first%film.BlockSamples != 0:
 		return fmt.Errorf("--samples %v: a part begins at a multiple of %d samples, so that sums do not depend on who makes them: say %d:%d",
 			c.Samples, film.BlockSamples, c.Samples.first/film.BlockSamples*film.BlockSamples, c.Samples.end)
@@ -144,6 +146,11 @@ func (c *renderCommand) samplePart(ctx context.Context, p *Program, t *team, to 
 	s := to.sums
 	if s.End >= end {
 		return nil
+	}
+	if s.End%film.BlockSamples != 0 {
+		whole := s.End / film.BlockSamples * film.BlockSamples
+		return fmt.Errorf("--resume %s: it holds samples %d:%d, and samples are added up in blocks of %d: only a part that ends with a whole block can go on, such as %d:%d",
+			c.Resume, s.First, s.End, film.BlockSamples, s.First, max(whole, s.First+film.BlockSamples))
 	}
 	bar := newBar(p.Stderr, end-s.First, "samples")
 	defer bar.finish()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -35,7 +36,10 @@ func (c *sceneCommand) Run(p *Program) error {
 	}
 	s, err := builtin.Make(c.Name, builtin.Options{Triangles: c.Triangles})
 	if err != nil {
-		return fmt.Errorf("%w%s", err, suggestion(c.Name, sceneNames()))
+		if !slices.Contains(sceneNames(), c.Name) {
+			err = fmt.Errorf("%w%s", err, suggestion(c.Name, sceneNames()))
+		}
+		return err
 	}
 	if err := builtin.WriteGLB(c.Output, s); err != nil {
 		return err

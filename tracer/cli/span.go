@@ -21,6 +21,18 @@ func (s *span) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// maxSamples bounds the samples of a pixel: the film counts them in single precision.
+const maxSamples = 1 << 24
+
+// checkSamples refuses numbers of samples that cannot be rendered. The least is one, or two where they are to tell their noise.
+func checkSamples(flag string, n, least int) error {
+	if n < least || n > maxSamples {
+		number := map[int]string{1: "one sample", 2: "two samples"}[least]
+		return fmt.Errorf("%s %d: want at least %s per pixel, and at most %d", flag, n, number, maxSamples)
+	}
+	return nil
+}
+
 func (s span) String() string { return fmt.Sprintf("%d:%d", s.first, s.end) }
 
 // shard is one of several parts of a work on the command line, I/N, counted from 0 as farms count their tasks. The zero value is

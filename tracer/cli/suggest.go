@@ -29,6 +29,14 @@ func commandNames(app *kong.Application) []string {
 	return names
 }
 
+// checkScene refuses a word that is no scene before anything is opened for it. Others are what else it may have been meant as.
+func checkScene(name string, others ...string) error {
+	if name == "" || isScene(name) {
+		return nil
+	}
+	return fmt.Errorf("no such file or built-in scene: %q%s", name, suggestion(name, slices.Concat(sceneNames(), others)))
+}
+
 // isScene tells whether a word names a file or a built-in scene.
 func isScene(word string) bool {
 	_, err := os.Stat(word)

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer/guard"
 )
 
 // videoCommand is `glint video`.
@@ -46,7 +48,10 @@ The same as JSON: {"key": [{"time": 0, "eye": [0, 1.5, 4], "target": [0, 1, 0], 
 
 // Run renders all frames in order.
 func (c *videoCommand) Run(ctx context.Context, p *Program) error {
-	if c.Join != "" {
+	switch {
+	case c.Join != "" && c.Scene != "":
+		return fmt.Errorf("--join %s: leave out the scene %s: nothing is rendered", c.Join, guard.Name(c.Scene))
+	case c.Join != "":
 		return c.join(ctx, p)
 	}
 	sink, err := c.sink()
@@ -107,8 +112,8 @@ type sink interface {
 // sink checks the flags and finds what is to be written.
 func (c *videoCommand) sink() (sink, error) {
 	switch {
-	case c.SPP < 1:
-		return nil, fmt.Errorf("--spp %d: want at least one sample per pixel", c.SPP)
+	case checkSamples("--spp", c.SPP, 1) != nil:
+		return nil, checkSamples("--spp", c.SPP, 1)
 	case !(c.fps() >= 0.01 && c.fps() <= 1000):
 		return nil, fmt.Errorf("--fps %v: want 0.01 to 1000 frames a second", c.fps())
 	case c.Orbit < 0 || c.Orbit > maxFrames:
@@ -164,6 +169,9 @@ func (c *videoCommand) motion(j *job, keys []key) (motion, error) {
 // once plays the animation to its end. The camera is the file's own where the flags choose one, and moves with it.
 func (c *videoCommand) once(j *job) (motion, error) {
 	s := j.prepared.Scene
+	if end := s.Motion.Clips[j.clip].Seconds; *c.At > end {
+		return motion{}, fmt.Errorf("--at %v: the animation ends at %.4g s", *c.At, end)
+	}
 	frames := int((s.Motion.Clips[j.clip].Seconds-*c.At)*c.fps()+0.01) + 1
 	if frames < 1 || frames > maxFrames {
 		return motion{}, fmt.Errorf("--animate: %d frames: want 1 to %d", frames, maxFrames)

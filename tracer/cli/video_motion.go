@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -200,9 +201,20 @@ func parseKeys(path string) ([]key, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&file); err != nil {
-		return nil, err
+		return nil, keysError(err)
 	}
 	return file.Key, nil
+}
+
+// keysError says in words of the file what is wrong with key frames.
+func keysError(err error) error {
+	if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
+		return fmt.Errorf("a key frame has time, eye, target, vfov and focus, but no %s", name)
+	}
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+		return fmt.Errorf("it does not hold key frames, which `glint video --help` shows: %s cannot be %s", wrong.Value, cmp.Or(wrong.Field, "the whole"))
+	}
+	return err
 }
 
 // jsonOfTOML converts TOML, so that one decoder reads both formats.
@@ -211,7 +223,11 @@ func jsonOfTOML(text []byte) ([]byte, error) {
 	if err := toml.Unmarshal(text, &values); err != nil {
 		return nil, err
 	}
-	return json.Marshal(values)
+	text, err := json.Marshal(values)
+	if err != nil {
+		return nil, fmt.Errorf("its numbers must be finite: %s", strings.TrimPrefix(err.Error(), "json: unsupported value: "))
+	}
+	return text, nil
 }
 
 func (k key) check() error {

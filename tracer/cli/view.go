@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
 	"github.com/alecthomas/kong"
 
@@ -46,7 +44,7 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 	if request.Scene == "" {
 		request.Scene = builtin.Default
 	}
-	if err := checkScene(c.Scene, app); err != nil {
+	if err := checkScene(c.Scene, commandNames(app)...); err != nil {
 		return err
 	}
 	if c.Size != "" {
@@ -68,14 +66,6 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 		return err
 	}
 	return p.View(ctx, request)
-}
-
-// checkScene refuses a word that is no scene before a window opens for it. It may have been meant as a command.
-func checkScene(name string, app *kong.Application) error {
-	if name == "" || isScene(name) {
-		return nil
-	}
-	return fmt.Errorf("no file or built-in scene is called %q%s", name, suggestion(name, slices.Concat(sceneNames(), commandNames(app))))
 }
 
 // load opens a scene. The camera of the flags becomes the first one of the scene that they were given with.

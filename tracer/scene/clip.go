@@ -12,6 +12,7 @@ import (
 // Clip is an animation of a file.
 type Clip struct {
 	Name     string
+	Number   int     // of the animation in the file, from 0: those that cannot be played are counted, too
 	Seconds  float64 // when its last key frame is
 	channels []channel
 }
@@ -112,7 +113,7 @@ func (c *channel) apply(now *moment, seconds float64) {
 func (l *loader) clipReports() (out []ClipReport) {
 	for i, a := range l.doc.Animations {
 		if a == nil {
-			continue
+			a = &gltf.Animation{}
 		}
 		r := ClipReport{Name: clipName(i, a)}
 		for _, s := range a.Samplers {
@@ -145,7 +146,7 @@ func (l *loader) readClips() {
 		if a == nil {
 			continue
 		}
-		clip := Clip{Name: clipName(i, a)}
+		clip := Clip{Name: clipName(i, a), Number: i}
 		for k, c := range a.Channels {
 			if c == nil {
 				continue
@@ -180,6 +181,7 @@ func (m *Motion) addAll() {
 	}
 	all := Clip{Name: "all"}
 	for _, clip := range m.Clips {
+		all.Number = max(all.Number, clip.Number+1)
 		all.channels = append(all.channels, clip.channels...)
 		all.Seconds = max(all.Seconds, clip.Seconds)
 	}

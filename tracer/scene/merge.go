@@ -175,14 +175,14 @@ func (m *merger) motion(out *Scene) *Motion {
 		start: moment{materials: map[int]*materialSource{}, lights: map[int]*lightSource{}, cameras: map[int]*lens{}},
 		rest:  Pose{Instances: out.Instances, Cameras: out.Cameras, Lights: out.Lights},
 	}
-	motion.add(m.a, 0, 0, 0)
-	motion.add(m.b, len(m.a.Instances), len(m.a.Materials), len(m.a.Textures))
+	motion.add(m.a, 0, 0, 0, 0)
+	motion.add(m.b, len(m.a.Report.Clips), len(m.a.Instances), len(m.a.Materials), len(m.a.Textures))
 	motion.addAll()
 	return motion
 }
 
-// add adds how a scene moves whose instances, materials and textures are from these numbers on.
-func (m *Motion) add(s *Scene, instances, materials, textures int) {
+// add adds how a scene moves whose animations, instances, materials and textures are from these numbers on.
+func (m *Motion) add(s *Scene, clips, instances, materials, textures int) {
 	from := s.Motion
 	if from == nil {
 		from = &Motion{}
@@ -240,6 +240,7 @@ func (m *Motion) add(s *Scene, instances, materials, textures int) {
 	}
 	first := map[*animated]int{&animatedNode: nodes, &animatedMaterial: sources, &animatedLight: lights, &animatedCamera: cameras}
 	for _, clip := range from.own() {
+		clip.Number += clips
 		clip.channels = slices.Clone(clip.channels)
 		for i := range clip.channels {
 			clip.channels[i].at += first[clip.channels[i].property.of]

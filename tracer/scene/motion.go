@@ -80,7 +80,7 @@ type Deformation struct {
 // Mirrors tells whether fronts of faces turn over. The joints of a skin are taken to agree.
 func (d *Deformation) Mirrors() bool { return newTransform(d.Joints[0]).mirror }
 
-// Find is the clip of that name, or number; the first for no name, and −1 where there is none.
+// Find is the index of the clip of that name, or number in the file; the first for no name, and −1 where there is none.
 func (m *Motion) Find(name string) int {
 	if name == "" {
 		return 0
@@ -88,8 +88,8 @@ func (m *Motion) Find(name string) int {
 	if i := slices.IndexFunc(m.Clips, func(c Clip) bool { return c.Name == name }); i >= 0 {
 		return i
 	}
-	if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(m.Clips) {
-		return i
+	if n, err := strconv.Atoi(name); err == nil {
+		return slices.IndexFunc(m.Clips, func(c Clip) bool { return c.Number == n })
 	}
 	return -1
 }

@@ -65,7 +65,9 @@ func checkVersion(asset map[string]any, warn *warnings) error {
 	if there && !strings.HasPrefix(least, "2.") {
 		return fmt.Errorf("asset.minVersion is %s: only glTF 2.0 can be read; convert the file", guard.Quoted(least))
 	}
-	if there && least != "2.0" || version != "2.0" {
+	if there && least != "2.0" {
+		warn.addf("the file asks for glTF %s at least and is read as 2.0: what newer versions added is ignored", guard.Name(least))
+	} else if version != "2.0" {
 		warn.addf("the file is glTF %s and is read as 2.0: what newer versions added is ignored", guard.Name(version))
 	}
 	return nil

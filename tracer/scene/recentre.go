@@ -11,9 +11,15 @@ import (
 // that single precision has.
 const farOff = 64
 
+// wide is a size beyond which the squared areas of large triangles overflow, m.
+const wide = 2e9
+
 // recentre moves what lies far from the origin there, by its node transforms, which are in double precision. Scenes in
 // coordinates of a country do.
 func (l *loader) recentre() {
+	if size := l.where.all.max.Sub(l.where.all.min); max(size[0], size[1], size[2]) > wide {
+		l.warn.addf("the scene is %.2g m large: of what is larger than %.0e m parts may be missing, so scale it down", max(size[0], size[1], size[2]), wide)
+	}
 	l.out.Origin = l.where.all.origin()
 	l.where.origin = l.out.Origin
 	if l.out.Origin == (mgl64.Vec3{}) {

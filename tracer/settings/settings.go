@@ -376,7 +376,7 @@ func (row Setting) Parse(s *Settings, text string) error {
 	case *int:
 		n, err := strconv.Atoi(text)
 		if err != nil || float64(n) < row.Min || float64(n) > row.Max {
-			return fmt.Errorf("%q: want a whole number from %g to %g", text, row.Min, row.Max)
+			return fmt.Errorf("%q: want a whole number from %.0f to %.0f", text, row.Min, row.Max)
 		}
 		*v = n
 	case *float64:
