@@ -154,7 +154,7 @@ DEVICE void addMoments(uint32_t pixel, float3 L) {
   float weight = (anew ? 0.0f : samplesOfMoments(pixel)) + frame.film.sampleWeight - b.weight;
   if (weight >= BLOCK_WEIGHT) {
     float block = *sum - b.sum;
-    b = {*sum, b.squares + sqr(block) / weight, b.weight + weight, b.count + 1.0f};
+    b = {*sum, b.squares + exactDiv(sqr(block), weight), b.weight + weight, b.count + 1.0f};
   }
   *aovAt(AOV_BLOCKS, pixel) = make_float4(b.sum, b.squares, b.weight, b.count);
 }
