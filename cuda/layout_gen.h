@@ -151,6 +151,7 @@
   F(FilmParams, counters) \
   F(FilmParams, momentsImage) \
   F(FilmParams, movement) \
+  F(FilmParams, blocks) \
   F(FilmParams, momentsSince) \
   F(FilmParams, width) \
   F(FilmParams, height) \

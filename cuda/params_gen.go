@@ -115,13 +115,11 @@ const (
 	AovDenoiserPlanes uint32 = 2   // what OIDN reads
 	AovEmissive       uint32 = 2   // the same sum, of light that no finite lobe has scattered [nit]; w: of squared luminance
 	AovVirtualHit     uint32 = 3   // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
-	AovHistoryPlanes  uint32 = 4   // what history reads
-	AovBlocks         uint32 = 4   // Blocks of the pixel's luminance (film.cuh)
-	AovFilterPlanes   uint32 = 5   // what the built-in filter reads
-	AovPosition       uint32 = 5   // of the first sample: position [m], depth along the camera's axis [m]
-	AovIds            uint32 = 6   // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-	AovDirect         uint32 = 7   // sum over samples of direct light [nit]; w their number, by weight
-	AovPlanes         uint32 = 8   //
+	AovFilterPlanes   uint32 = 4   // what the built-in filter and history read
+	AovPosition       uint32 = 4   // of the first sample: position [m], depth along the camera's axis [m]
+	AovIds            uint32 = 5   // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+	AovDirect         uint32 = 6   // sum over samples of direct light [nit]; w their number, by weight
+	AovPlanes         uint32 = 7   //
 	AovNone           uint32 = 255 // no plane
 )
 
@@ -674,22 +672,23 @@ type DisplayParams struct {
 // FilmParams is the struct of that name in the kernels.
 // The image that accumulates, and what is kept of each pixel besides its light.
 type FilmParams struct {
-	Accumulation  uint64    // float4 per pixel: sum of radiance, number of samples
-	Preview       uint64    // float4 per preview pixel: a smaller image, as sums or means
-	Aovs          uint64    // float4 per pixel and plane: enum AovPlane
-	Counters      uint64    // uint64_t × COUNTER_COUNT
-	MomentsImage  uint64    // the accumulation whose samples moments are of, also where a half of it is denoised
-	Movement      uint64    // float4 per pixel: to where its virtual hit was before [m]; 0: nothing moves
-	MomentsSince  float32   // samples of the image that moments of its light leave out
-	Width         uint32    // [pixels]
-	Height        uint32    // [pixels]
-	PreviewWidth  uint32    // [pixels]
-	PreviewHeight uint32    // [pixels]
-	TiledPixels   uint32    // launch indices of one image, in whole 8×4 tiles
-	AovPlanes     uint32    // that are stored; 0: none
-	SampleWeight  float32   // of this frame in the accumulation
-	PreviewMeans  uint32    // 1: preview holds means; 0: sums, with the number of samples
-	Pad           [3]uint32 //
+	Accumulation  uint64  // float4 per pixel: sum of radiance, number of samples
+	Preview       uint64  // float4 per preview pixel: a smaller image, as sums or means
+	Aovs          uint64  // float4 per pixel and plane: enum AovPlane
+	Counters      uint64  // uint64_t × COUNTER_COUNT
+	MomentsImage  uint64  // the accumulation whose samples moments are of, also where a half of it is denoised
+	Movement      uint64  // float4 per pixel: to where its virtual hit was before [m]; 0: nothing moves
+	Blocks        uint64  // Blocks of the luminance per pixel (film.cuh); 0: they are not kept
+	MomentsSince  float32 // samples of the image that moments of its light leave out
+	Width         uint32  // [pixels]
+	Height        uint32  // [pixels]
+	PreviewWidth  uint32  // [pixels]
+	PreviewHeight uint32  // [pixels]
+	TiledPixels   uint32  // launch indices of one image, in whole 8×4 tiles
+	AovPlanes     uint32  // that are stored; 0: none
+	SampleWeight  float32 // of this frame in the accumulation
+	PreviewMeans  uint32  // 1: preview holds means; 0: sums, with the number of samples
+	Pad           uint32  //
 }
 
 // FirstHitParams is the struct of that name in the kernels.

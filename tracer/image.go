@@ -44,7 +44,7 @@ func (i Image) SetSums(s *film.Sums) error {
 	if kept := n.film.AOVs(); kept > s.Planes {
 		return fmt.Errorf("the samples were rendered without what the flags ask for: %d planes beside light, not %d", s.Planes, kept)
 	}
-	if err := n.film.WriteSums(s.Total()); err != nil {
+	if err := n.film.WriteSums(s.Of(n.film.AOVs())); err != nil {
 		return err
 	}
 	n.denoise.Forget()

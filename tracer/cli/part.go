@@ -97,19 +97,27 @@ func meanOf(s *film.Sums) *imageio.Image {
 	return img
 }
 
-// layerOf holds a sum; its channels are four of light, and four of each plane. The name says which blocks of samples it is of.
+// layerOf holds a sum; its channels are four of light, four of each plane, and those of blocks. The name says which blocks of samples
+// it is of.
 func layerOf(t film.Subtree, s *film.Sums) imageio.Layer {
-	pixels, planes := s.Size.Pixels(), 1+s.Planes
 	layer := imageio.Layer{Name: fmt.Sprintf("sum-%d-%d", t.Level, t.Number), Pix: make([]float32, len(t.Values))}
-	for c := range 4 * planes {
+	for c := range s.Values() / s.Size.Pixels() {
 		layer.Channels = append(layer.Channels, fmt.Sprintf("%03d", c))
 	}
-	for plane := range planes {
+	eachChannels(s, func(value, pix, n int) { copy(layer.Pix[pix:pix+n], t.Values[value:]) })
+	return layer
+}
+
+// eachChannels calls do for the channels of each pixel that stand together in a sum: where they are there, where in a layer, and how many.
+func eachChannels(s *film.Sums, do func(value, pix, n int)) {
+	pixels := s.Size.Pixels()
+	all := s.Values() / pixels
+	for first := 0; first < all; first += 4 {
+		n := min(4, all-first)
 		for i := range pixels {
-			copy(layer.Pix[4*(i*planes+plane):][:4], t.Values[4*(plane*pixels+i):])
+			do(first*pixels+n*i, all*i+first, n)
 		}
 	}
-	return layer
 }
 
 // readPart reads a part's file.
@@ -161,12 +169,7 @@ func subtreeOf(layer imageio.Layer, s *film.Sums) (t film.Subtree, ok bool) {
 	if errs[0] != nil || errs[1] != nil || t.Level < 0 || t.Level > 40 || t.Number < 0 {
 		return t, false
 	}
-	pixels, planes := s.Size.Pixels(), 1+s.Planes
 	t.Values = make([]float32, len(layer.Pix))
-	for plane := range planes {
-		for i := range pixels {
-			copy(t.Values[4*(plane*pixels+i):][:4], layer.Pix[4*(i*planes+plane):])
-		}
-	}
+	eachChannels(s, func(value, pix, n int) { copy(t.Values[value:value+n], layer.Pix[pix:]) })
 	return t, true
 }

@@ -38,12 +38,12 @@ func TestBlocksOfSamples(t *testing.T) {
 			}
 		}
 	}
-	blocks := values[4*pixels*(1+int(cuda.AovBlocks)):]
+	blocks := values[4*pixels*(1+int(cuda.AovFilterPlanes)):]
 	for i := range pixels {
-		want := [4]float64{sum[i], squares[i], 2 * block, 2}
-		for c, x := range blocks[4*i : 4*i+4] {
+		want := [2]float64{sum[i], squares[i]}
+		for c, x := range blocks[2*i : 2*i+2] {
 			if math.Abs(float64(x)-want[c]) > 1e-4*(1+math.Abs(want[c])) {
-				t.Fatalf("pixel %d: sum, squares, weight and number of blocks are %v, want %v", i, blocks[4*i:4*i+4], want)
+				t.Fatalf("pixel %d: sum and squares of blocks are %v, want %v", i, blocks[2*i:2*i+2], want)
 			}
 		}
 	}

@@ -57,7 +57,7 @@ func (o *openImageDenoise) Name() string { return OIDN }
 
 func (o *openImageDenoise) Planes(history bool) int {
 	if history {
-		return int(cuda.AovHistoryPlanes)
+		return int(cuda.AovFilterPlanes)
 	}
 	return int(cuda.AovDenoiserPlanes)
 }

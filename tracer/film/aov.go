@@ -54,11 +54,24 @@ func LookupAOV(name string) (AOV, bool) {
 // planes are the planes of AOVs of one image, taken when they are first wanted.
 type planes struct {
 	set    device.Set[planesShape]
-	buffer device.Buffer // float4 per pixel and plane
+	buffer device.Buffer // float4 per pixel and plane, then where the built-in filter's are kept the Blocks of each pixel
 	since  int           // samples of the image when they were taken, by weight
 }
 
 type planesShape struct{ pixels, planes int }
+
+// floatsOf is how many floats a pixel has in so many planes and, where the built-in filter's are kept, in its blocks of samples.
+func floatsOf(planes int) int {
+	if keepsBlocks(planes) {
+		return 4*planes + blockFloats
+	}
+	return 4 * planes
+}
+
+// keepsBlocks tells whether blocks of samples are kept beside so many planes.
+func keepsBlocks(planes int) bool { return planes >= int(cuda.AovFilterPlanes) }
+
+const blockFloats = 2 // of each pixel: struct Blocks in cuda/kernels/film
 
 // EnsureAOVs makes room for so many planes of the image, which has so many samples by weight, or for none. It tells whether they are new, and
 // empty.
@@ -69,7 +82,7 @@ func (f *Film) EnsureAOVs(count, samples int) (anew bool, err error) {
 		return false, nil
 	}
 	anew, err = a.set.Ensure(f.device, shape, func(s planesShape) []device.Allocation {
-		return []device.Allocation{{Buffer: &a.buffer, Bytes: 16 * s.planes * s.pixels}}
+		return []device.Allocation{{Buffer: &a.buffer, Bytes: 4 * floatsOf(s.planes) * s.pixels}}
 	})
 	if err != nil {
 		return false, fmt.Errorf("buffers of AOVs: %w", err)

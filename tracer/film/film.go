@@ -89,7 +89,10 @@ func (f *Film) FillPreview(frame *cuda.Frame, denoised uint64) {
 func (f *Film) FillAOVs(frame *cuda.Frame) {
 	frame.Film.Aovs, frame.Film.AovPlanes = f.aovs.buffer.Address, uint32(f.aovs.set.Shape().planes)
 	frame.Film.MomentsImage, frame.Film.MomentsSince = f.accumulation.Address, float32(f.aovs.since)
-	frame.Film.Movement = f.movement.Address
+	frame.Film.Movement, frame.Film.Blocks = f.movement.Address, 0
+	if keepsBlocks(f.AOVs()) {
+		frame.Film.Blocks = f.aovs.buffer.Address + uint64(16*f.AOVs()*f.Size().Pixels())
+	}
 }
 
 // EnsureMovement has kept, beside AOVs, where surfaces were in the image before, or no longer.

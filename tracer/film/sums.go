@@ -30,7 +30,7 @@ type Sums struct {
 // Subtree is the sum of the blocks Number·2^Level to (Number+1)·2^Level − 1.
 type Subtree struct {
 	Level, Number int
-	Values        []float32 // for each plane, light first, and each pixel four: of light the sum [nit] and the number of samples
+	Values        []float32 // for each plane, light first, and each pixel four: of light the sum [nit] and the number of samples; then blocks
 }
 
 // Add adds a block that begins at a sample; the last one of all may have fewer than BlockSamples. Blocks may come in any order; each
@@ -50,7 +50,7 @@ func (s *Sums) Add(first, samples int, values []float32) error {
 }
 
 // Values is how many there are in a subtree.
-func (s *Sums) Values() int { return 4 * (1 + s.Planes) * s.Size.Pixels() }
+func (s *Sums) Values() int { return (4 + floatsOf(s.Planes)) * s.Size.Pixels() }
 
 // insert adds a subtree in its place, and puts those together that are halves of a larger one.
 func (s *Sums) insert(t Subtree) {
@@ -112,13 +112,9 @@ func (s *Sums) plus(a, b []float32) []float32 {
 		if p > 0 && ofFirstSample(p-1) {
 			continue
 		}
-		a, b := a[p*plane:(p+1)*plane], b[p*plane:(p+1)*plane]
-		guard.InChunks(plane, func(_, begin, end int) {
-			for i := begin; i < end; i++ {
-				a[i] += b[i]
-			}
-		})
+		AddValues(a[p*plane:(p+1)*plane], b[p*plane:(p+1)*plane])
 	}
+	AddValues(a[(1+s.Planes)*plane:], b[(1+s.Planes)*plane:])
 	return a
 }
 
@@ -184,10 +180,20 @@ func (s *Sums) Total() []float32 {
 	return total
 }
 
+// Of is the total of fewer planes.
+func (s *Sums) Of(planes int) []float32 {
+	total, plane := s.Total(), 4*s.Size.Pixels()
+	blocks := total[(1+s.Planes)*plane:]
+	if !keepsBlocks(planes) {
+		blocks = nil
+	}
+	return append(total[:(1+planes)*plane], blocks...)
+}
+
 // ReadSums reads back what samples have added up to so far, as a subtree has it.
 func (f *Film) ReadSums() ([]float32, error) {
 	pixels := f.Size().Pixels()
-	values := make([]float32, 4*pixels*(1+f.AOVs()))
+	values := make([]float32, pixels*(4+floatsOf(f.AOVs())))
 	err := f.device.Download(f.accumulation, device.BytesOf(values[:4*pixels]))
 	if err == nil && f.AOVs() > 0 {
 		err = f.device.Download(f.aovs.buffer, device.BytesOf(values[4*pixels:]))
@@ -211,10 +217,10 @@ func (f *Film) AddSums(values []float32) error {
 	return f.WriteSums(s.plus(own, values[:s.Values()]))
 }
 
-// WriteSums has the film hold what ReadSums has read, or a sum of such. Planes of AOVs that it does not keep are left out.
+// WriteSums has the film hold what ReadSums has read, or a sum of such.
 func (f *Film) WriteSums(values []float32) error {
 	pixels := f.Size().Pixels()
-	if want := 4 * pixels * (1 + f.AOVs()); len(values) < want {
+	if want := pixels * (4 + floatsOf(f.AOVs())); len(values) != want {
 		return fmt.Errorf("write sums: %d values, want %d", len(values), want)
 	}
 	err := f.device.Sync()
@@ -222,7 +228,7 @@ func (f *Film) WriteSums(values []float32) error {
 		err = f.device.Upload(f.accumulation, device.BytesOf(values[:4*pixels]))
 	}
 	if err == nil && f.AOVs() > 0 {
-		err = f.device.Upload(f.aovs.buffer, device.BytesOf(values[4*pixels:4*pixels*(1+f.AOVs())]))
+		err = f.device.Upload(f.aovs.buffer, device.BytesOf(values[4*pixels:]))
 	}
 	if err != nil {
 		return fmt.Errorf("write sums: %w", err)

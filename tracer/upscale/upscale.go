@@ -52,7 +52,7 @@ const smallPixelSize = 48
 
 func (u *Upscaler) allocations(pixels int) []device.Allocation {
 	return []device.Allocation{
-		{Buffer: &u.guides, Bytes: 16 * int(cuda.AovHistoryPlanes) * pixels}, {Buffer: &u.image, Bytes: 16 * pixels},
+		{Buffer: &u.guides, Bytes: 16 * int(cuda.AovFilterPlanes) * pixels}, {Buffer: &u.image, Bytes: 16 * pixels},
 		{Buffer: &u.history[0], Bytes: 16 * pixels}, {Buffer: &u.history[1], Bytes: 16 * pixels},
 		{Buffer: &u.distances[0], Bytes: 4 * pixels}, {Buffer: &u.distances[1], Bytes: 4 * pixels}}
 }
@@ -145,7 +145,7 @@ func (u *Upscaler) Upscale(full cuda.Frame, smallWidth, smallHeight int) error {
 func (u *Upscaler) frame(f cuda.Frame) cuda.Frame {
 	f.Sampling.Flags |= cuda.FrameReplace
 	f.Sampling.SampleIndex, f.Sampling.Seed = uint32(u.warmup), f.Sampling.Seed+uint32(u.views)*guideStride
-	f.Film.Aovs, f.Film.AovPlanes = u.guides.Address, cuda.AovHistoryPlanes
+	f.Film.Aovs, f.Film.AovPlanes = u.guides.Address, cuda.AovFilterPlanes
 	f.Previous = u.camera
 	f.Upscale = cuda.UpscaleParams{Samples: u.samples.Address, Image: u.image.Address,
 		History: u.history[u.turn].Address, Next: u.history[1-u.turn].Address,

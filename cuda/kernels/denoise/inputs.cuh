@@ -31,17 +31,18 @@ DEVICE_TABLE float LEAST_ERROR = 1e-20f;     // keeps the sign of an error
 DEVICE_TABLE float FAINT_EMISSION = 0.05f;   // share of a pixel up to which emission does not spoil its moments
 DEVICE_TABLE float FIREFLY = 3.0f;           // standard deviations above the mean around: light beyond is clamped
 DEVICE_TABLE float ENOUGH_BLOCKS = 2.0f;     // of samples, to tell how far these are from independent
+DEVICE_TABLE float BLOCK_POWER = 4.0f;       // of two, which is the weight of a block
 DEVICE_TABLE int32_t NOISE_REACH = 3;        // how far around a pixel noise is estimated [pixels]
 
 // likeIndependent is the squared error of a mean of samples over what it would be if they were independent, of variance v. At the size of
 // a block it is known: by how much the sums of blocks vary. Where that is less, samples are spread evenly, and the error is taken to go
 // on falling as a power of their number. The fewer samples find the light, that is, the larger v is beside the squared mean, the less do
 // blocks tell: so many more of them count as if their samples were independent.
-DEVICE float likeIndependent(const Blocks& b, float v, float samples) {
-  float told = b.count - 1.0f, untold = v / sqr(b.sum / b.weight);
-  float ratio = (blockVariance(b) * told + v * untold) / (v * (told + untold));
+DEVICE float likeIndependent(const Blocks& b, float count, float v, float samples) {
+  float told = count - 1.0f, untold = v / sqr(b.sum / (count * BLOCK_WEIGHT));
+  float ratio = (blockVariance(b, count) * told + v * untold) / (v * (told + untold));
   if (!(ratio < 1.0f)) return finite(ratio) ? ratio : 1.0f;
-  return powf(ratio, maxf(log2f(samples) / log2f(b.weight / b.count), 1.0f));
+  return powf(ratio, maxf(log2f(samples) * (1.0f / BLOCK_POWER), 1.0f));
 }
 
 // sampleVariance is the variance of a sample of weight 1 (luminance over albedo), from the moments of the image;
@@ -51,10 +52,9 @@ DEVICE float sampleVariance(uint32_t pixel, float3 albedo, float samples) {
   float n = samplesOfMoments(pixel), enough = frame.denoise.virtualHits ? 2.0f : ENOUGH_SAMPLES;
   if (!(frame.denoise.momentImages >= enough && n > 0.0f)) return -1.0f;
   float v = varianceOf(momentsOf(pixel)) * n / (frame.denoise.momentImages - 1.0f);
-  if (isConverged() && hasAov(AOV_BLOCKS)) {
-    Blocks b = blocksOf(pixel);
-    if (b.count >= ENOUGH_BLOCKS) v *= likeIndependent(b, v, samples);
-  }
+  float blocks = blockCount(n);
+  if (isConverged() && frame.film.blocks && blocks >= ENOUGH_BLOCKS)
+    v *= likeIndependent(*blocksAt(pixel), blocks, v, samples);
   return finite(v) ? v / sqr(luminance(albedo)) : -1.0f;
 }
 

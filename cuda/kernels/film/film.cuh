@@ -82,25 +82,36 @@ DEVICE Moments momentsOf(uint32_t pixel) {
   return {aovAt(AOV_NORMAL, pixel)->w / n, aovAt(AOV_EMISSIVE, pixel)->w / n};
 }
 
-// Blocks are successive samples put together, as AOV_BLOCKS has them. The samples of one sequence are spread evenly, so that their mean
-// errs less than that of as many independent ones; samples that share history err alike, so that it errs more. How much the sums of
-// blocks vary tells both. The block that is under way is what they lack of the moments.
+// Blocks are sums over successive samples. The samples of one sequence are spread evenly, so that their mean errs less than that of as many
+// independent ones; samples that share history err alike, so that it errs more. How much the sums of blocks vary tells both. The block
+// that is under way is what they lack of the moments.
 struct Blocks {
-  float sum;       // of luminance [nit]
-  float squares;   // of each block the square of its sum over its weight [nit²]
-  float weight;    // of all
-  float count;     //
+  float sum;       // of the luminance in blocks that are whole [nit]
+  float squares;   // of each such block the square of its sum over its weight [nit²]
 };
 
-DEVICE_TABLE float BLOCK_WEIGHT = 16.0f;   // a block ends once it has so much
+DEVICE_TABLE float BLOCK_WEIGHT = 16.0f;   // a block ends where the weight of samples passes a multiple of it
 
-DEVICE Blocks blocksOf(uint32_t pixel) {
-  float4 b = *aovAt(AOV_BLOCKS, pixel);
-  return {b.x, b.y, b.z, b.w};
-}
+// blockCount is how many blocks are whole after samples of a weight: more than there are where the weight of one passes several multiples.
+DEVICE float blockCount(float weight) { return floorf(weight * (1.0f / BLOCK_WEIGHT)); }
+
+DEVICE Blocks* blocksAt(uint32_t pixel) { return pointer<Blocks>(frame.film.blocks) + pixel; }
 
 // blockVariance is the variance of a sample of weight 1 [nit²] if those of a block were independent; there must be two blocks.
-DEVICE float blockVariance(const Blocks& b) { return maxf(b.squares - sqr(b.sum) / b.weight, 0.0f) / (b.count - 1.0f); }
+DEVICE float blockVariance(const Blocks& b, float count) {
+  return maxf(b.squares - sqr(b.sum) * (1.0f / BLOCK_WEIGHT) / count, 0.0f) / (count - 1.0f);
+}
+
+// addToBlocks adds a sample after which the sum of all luminances is so much.
+DEVICE void addToBlocks(uint32_t pixel, float sum) {
+  bool anew = (frame.sampling.flags & FRAME_REPLACE) != 0;
+  float own = frame.film.sampleWeight, before = anew ? 0.0f : samplesOfMoments(pixel);
+  Blocks* blocks = blocksAt(pixel);
+  Blocks b = anew ? Blocks{0.0f, 0.0f} : *blocks;
+  if (blockCount(before + own) > blockCount(before))
+    b = {sum, b.squares + exactDiv(sqr(sum - b.sum), maxf(own, BLOCK_WEIGHT))};
+  *blocks = b;
+}
 
 // --- Values of AOVs -------------------------------------------------------------------------------------------------
 // One function for each source that a row of AOVs may name: the value at a pixel, its first channel in x.
@@ -148,15 +159,7 @@ DEVICE void addMoments(uint32_t pixel, float3 L) {
   float l = luminance(L), *sum = &aovAt(AOV_NORMAL, pixel)->w, *squares = &aovAt(AOV_EMISSIVE, pixel)->w;
   *sum = addToSum(*sum, l);
   *squares = addToSum(*squares, l * l);
-  if (!hasAov(AOV_BLOCKS)) return;
-  bool anew = (frame.sampling.flags & FRAME_REPLACE) != 0;
-  Blocks b = anew ? Blocks{} : blocksOf(pixel);
-  float weight = (anew ? 0.0f : samplesOfMoments(pixel)) + frame.film.sampleWeight - b.weight;
-  if (weight >= BLOCK_WEIGHT) {
-    float block = *sum - b.sum;
-    b = {*sum, b.squares + exactDiv(sqr(block), weight), b.weight + weight, b.count + 1.0f};
-  }
-  *aovAt(AOV_BLOCKS, pixel) = make_float4(b.sum, b.squares, b.weight, b.count);
+  if (frame.film.blocks) addToBlocks(pixel, *sum);
 }
 
 // --- The accumulator ------------------------------------------------------------------------------------------------

@@ -18,13 +18,11 @@ enum AovPlane : uint32_t {
   AOV_DENOISER_PLANES = 2,   // what OIDN reads
   AOV_EMISSIVE = 2,          // the same sum, of light that no finite lobe has scattered [nit]; w: of squared luminance
   AOV_VIRTUAL_HIT = 3,       // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
-  AOV_HISTORY_PLANES = 4,    // what history reads
-  AOV_BLOCKS = 4,            // Blocks of the pixel's luminance (film.cuh)
-  AOV_FILTER_PLANES = 5,     // what the built-in filter reads
-  AOV_POSITION = 5,          // of the first sample: position [m], depth along the camera's axis [m]
-  AOV_IDS = 6,      // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-  AOV_DIRECT = 7,   // sum over samples of direct light [nit]; w their number, by weight
-  AOV_PLANES = 8,   //
+  AOV_FILTER_PLANES = 4,     // what the built-in filter and history read
+  AOV_POSITION = 4,          // of the first sample: position [m], depth along the camera's axis [m]
+  AOV_IDS = 5,      // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+  AOV_DIRECT = 6,   // sum over samples of direct light [nit]; w their number, by weight
+  AOV_PLANES = 7,   //
   AOV_NONE = 255,   // no plane
 };
 
@@ -75,6 +73,7 @@ struct FilmParams {
   uint64_t counters;        // uint64_t × COUNTER_COUNT
   uint64_t momentsImage;    // the accumulation whose samples moments are of, also where a half of it is denoised
   uint64_t movement;        // float4 per pixel: to where its virtual hit was before [m]; 0: nothing moves
+  uint64_t blocks;          // Blocks of the luminance per pixel (film.cuh); 0: they are not kept
   float momentsSince;       // samples of the image that moments of its light leave out
   uint32_t width;           // [pixels]
   uint32_t height;          // [pixels]
@@ -84,7 +83,7 @@ struct FilmParams {
   uint32_t aovPlanes;       // that are stored; 0: none
   float sampleWeight;       // of this frame in the accumulation
   uint32_t previewMeans;    // 1: preview holds means; 0: sums, with the number of samples
-  uint32_t pad[3];          //
+  uint32_t pad;             //
 };
 
 // The first hits of camera rays, which a resting view may keep.
