@@ -233,7 +233,7 @@ func (a *app) lookThrough(i int) {
 	cameras := a.shown.scene.Cameras
 	a.shown.camera = i
 	a.controller.look(cameras[i])
-	a.say(fmt.Sprintf("camera %d of 0 to %d: %s", i, len(cameras)-1, guard.Name(cameras[i].Name)))
+	a.say(fmt.Sprintf("camera %d: %s", i, guard.Name(cameras[i].Name)))
 }
 
 // aspect is the window's width over its height.

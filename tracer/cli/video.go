@@ -111,9 +111,10 @@ type sink interface {
 
 // sink checks the flags and finds what is to be written.
 func (c *videoCommand) sink() (sink, error) {
+	if err := checkSamples("--spp", c.SPP, 1); err != nil {
+		return nil, err
+	}
 	switch {
-	case checkSamples("--spp", c.SPP, 1) != nil:
-		return nil, checkSamples("--spp", c.SPP, 1)
 	case !(c.fps() >= 0.01 && c.fps() <= 1000):
 		return nil, fmt.Errorf("--fps %v: want 0.01 to 1000 frames a second", c.fps())
 	case c.Orbit < 0 || c.Orbit > maxFrames:

@@ -6,6 +6,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/builtin"
+	"glint/tracer/film"
 	"glint/tracer/imageio"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
@@ -14,7 +15,7 @@ import (
 
 // TestBlocksOfSamples: what is kept of blocks is what sixteen successive samples add up to, and the last, which is not whole, is left out.
 func TestBlocksOfSamples(t *testing.T) {
-	const block, samples, pixels = 16, 40, 12 * 8
+	const block, samples, pixels = film.BlockSamples, 40, 12 * 8 // parts of stills add up whole blocks
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := tracertest.OnFastest(t).Use(s, nil)
 	v := view.View{Camera: s.DefaultCamera(1.5), Width: 12, Height: 8}

@@ -57,8 +57,9 @@ func drawn(s *scene.Scene, pose *scene.Pose, device []cuda.Vertex) [][3]corner {
 	return out
 }
 
-// In any pose every corner is where a file without animation has it that was written in that pose, and trees hold what moved.
-func TestPosesAreThoseOfStillFiles(t *testing.T) {
+// uploadMoving is a scene that moves on a device.
+func uploadMoving(t *testing.T) (*scene.Scene, *gpuscene.Scene, device.Device) {
+	t.Helper()
 	s := tracertest.Moving(t)
 	p, err := gpuscene.Prepare(t.Context(), s, gpuscene.Options{})
 	if err != nil {
@@ -69,7 +70,13 @@ func TestPosesAreThoseOfStillFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer posed.Free(d)
+	t.Cleanup(func() { posed.Free(d) })
+	return s, posed, d
+}
+
+// In any pose every corner is where a file without animation has it that was written in that pose, and trees hold what moved.
+func TestPosesAreThoseOfStillFiles(t *testing.T) {
+	s, posed, d := uploadMoving(t)
 	for _, at := range []float64{1.9, 0, 0.3, 0.999, 1, 1.4, 1.5, 2} {
 		pose := s.Motion.Pose(0, at)
 		if err := posed.Pose(d, pose); err != nil {
@@ -88,17 +95,7 @@ func TestPosesAreThoseOfStillFiles(t *testing.T) {
 
 // TestPosesReadFacesThatAreThere: the BVH that a scene came with may have been replaced since.
 func TestPosesReadFacesThatAreThere(t *testing.T) {
-	s := tracertest.Moving(t)
-	p, err := gpuscene.Prepare(t.Context(), s, gpuscene.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := fastest(t)
-	posed, err := gpuscene.Upload(d, p, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer posed.Free(d)
+	s, posed, d := uploadMoving(t)
 	for deadline := time.Now().Add(time.Minute); posed.HasBVH("auto"); time.Sleep(time.Millisecond) {
 		if _, err := posed.RequestBVH(d, t, "high"); err != nil || time.Now().After(deadline) {
 			t.Fatalf("--bvh high has not taken the place of auto: %v", err)

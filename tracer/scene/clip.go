@@ -163,7 +163,7 @@ func (l *loader) readClips() {
 		l.motion = nil
 		return
 	}
-	l.motion.addAll()
+	l.motion.addAll(len(l.doc.Animations))
 }
 
 // own are the clips of the file, without the one that addAll has added.
@@ -174,14 +174,13 @@ func (m *Motion) own() []Clip {
 	return m.Clips[:len(m.Clips)-1]
 }
 
-// addAll adds a clip that plays all of them at once, which is what some files mean.
-func (m *Motion) addAll() {
+// addAll adds a clip that plays all of them at once, which is what some files mean. Its number is behind those of the file.
+func (m *Motion) addAll(number int) {
 	if len(m.Clips) < 2 {
 		return
 	}
-	all := Clip{Name: "all"}
+	all := Clip{Name: "all", Number: number}
 	for _, clip := range m.Clips {
-		all.Number = max(all.Number, clip.Number+1)
 		all.channels = append(all.channels, clip.channels...)
 		all.Seconds = max(all.Seconds, clip.Seconds)
 	}

@@ -177,7 +177,7 @@ func (m *merger) motion(out *Scene) *Motion {
 	}
 	motion.add(m.a, 0, 0, 0, 0)
 	motion.add(m.b, len(m.a.Report.Clips), len(m.a.Instances), len(m.a.Materials), len(m.a.Textures))
-	motion.addAll()
+	motion.addAll(len(m.a.Report.Clips) + len(m.b.Report.Clips))
 	return motion
 }
 
