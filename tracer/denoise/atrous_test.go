@@ -144,6 +144,38 @@ func TestAtrousFiltersGlassInTheDark(t *testing.T) {
 	}
 }
 
+// TestAtrousKeepsGlassBeforeLampsClean: two slabs of glass before a small lamp, 10,000 times as bright as what is around it. Samples choose
+// whether they pass. What noise that leaves of the lamp is no light for the pixels around, of which many became black.
+func TestAtrousKeepsGlassBeforeLampsClean(t *testing.T) {
+	s, camera := glassSlabs(2, 0)
+	towards := camera.Target.Sub(camera.Eye).Normalize()
+	const w, h = 1024, 512
+	sky := &gpuscene.Environment{Width: w, Height: h}
+	for i := range w * h {
+		d := tracertest.TexelDirection(i%w, i/w, w, h)
+		v := float32(0.2)
+		if math.Acos(min(towards.Dot(d), 1)) < 0.02 {
+			v = 2000
+		}
+		sky.Pixels = append(sky.Pixels, v, v, v)
+	}
+	use := func() *tracertest.Fixture { return tracertest.OnFastest(t).Use(s, sky) }
+	v := tracertest.Shot{Camera: camera, Width: 48, Height: 32, Samples: 1024, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 16, 7 })}
+	reference := use().Render(v)
+	v.Samples, v.Settings.Seed = 128, 0
+	noisy, clean := filteredStill(use(), v)
+	dark := 0
+	for i := range len(clean.Pix) / 3 {
+		if clean.Pix[3*i+1] < 0.5*min(noisy.Pix[3*i+1], reference.Pix[3*i+1]) {
+			dark++
+		}
+	}
+	t.Logf("%d of %d pixels are less than half as bright as they should be", dark, len(clean.Pix)/3)
+	if dark > 0 {
+		t.Errorf("%d pixels are less than half as bright as they should be, want none", dark)
+	}
+}
+
 // TestAtrousKeepsSmallThings: what is smaller than a pixel, as letters far away, is left as it is before the sky at rest. The error of such
 // pixels is known, too. Where it was not, relMSE was 3.7 times that of the noisy image.
 func TestAtrousKeepsSmallThings(t *testing.T) {
@@ -162,8 +194,8 @@ func TestAtrousKeepsSmallThings(t *testing.T) {
 }
 
 // TestAtrousKeepsDetail: of many samples, the filter blurs what guides do not know, such as shadows and reflections, no more than the noise
-// that is left makes worth while. Filtered light alone leaves 0.92 of the error, 0.84 if errors limit it, and 0.505 where they are
-// those of independent samples.
+// that is left makes worth while. Filtered light alone leaves 0.92 of the error, 0.84 if errors limit it, 0.505 where they are
+// those of independent samples, and 0.47 where one bright pixel makes those around it err.
 func TestAtrousKeepsDetail(t *testing.T) {
 	s := tracertest.Builtin(t, "city", builtin.Options{})
 	sky := gpuscene.Sky{Elevation: 20, Turbidity: 3}.Environment()
@@ -171,7 +203,7 @@ func TestAtrousKeepsDetail(t *testing.T) {
 	shot := tracertest.Shot{Camera: s.DefaultCamera(1.5), Width: 72, Height: 48, Samples: 1024, Settings: filtering(func(s *settings.Settings) {
 		s.Integrator, s.Seed = "path", 7
 	})}
-	filtersTo(t, use, shot, 256, 0.001, 0.49)
+	filtersTo(t, use, shot, 256, 0.001, 0.455)
 }
 
 // TestAtrousKeepsEnergy: the mean of an image of noise stays within a percent.

@@ -90,7 +90,8 @@ DEVICE Tap loadTap(uint32_t buffer, uint32_t pixel) {
 // isConverged tells whether the image has so many samples that the filter may do more harm than good.
 DEVICE bool isConverged() { return frame.denoise.imageSamples >= (float)CONVERGED_SAMPLES; }
 
-DEVICE_TABLE float DEPTH_BEYOND = 5e9f;   // of SEEN_BEYOND, less than DEPTH_OF_NOTHING [m]
+DEVICE_TABLE float DEPTH_BEYOND =
+    4294967296.0f;   // of SEEN_BEYOND, less than DEPTH_OF_NOTHING [m]; a tap keeps it whole: 2³²
 
 // isBeyond tells whether a pixel shows nothing, or nothing that is known, in a mirror or through glass.
 DEVICE bool isBeyond(uint32_t seen) { return seen == SEEN_BEYOND || seen == SEEN_LOST; }
@@ -243,13 +244,18 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, uint32_t lev
         perError = 1.0f / toleratedErrors(t, y * frame.film.width + x, level);
   float3 light = t.light * centre;
   float variance = sqr(t.error * centre), weights = centre;
+  // Beyond glass, samples choose between what passes and what is reflected, so that bright emission leaves noise which is not light
+  // around: the more a pixel has of it, the less it gives to others.
+  bool doubtsEmission = isConverged() && t.depth == DEPTH_BEYOND;
   for (int32_t dy = -REACH; dy <= REACH; dy++)
     for (int32_t dx = -REACH; dx <= REACH; dx++) {
       uint32_t nx = (uint32_t)((int32_t)x + dx * step), ny = (uint32_t)((int32_t)y + dy * step);
       if ((dx == 0 && dy == 0) || nx >= frame.film.width || ny >= frame.film.height) continue;
       Tap q = loadTap(buffer, ny * frame.film.width + nx);
       float difference = surfaceDistance(e, q, (float)dx * pixels, (float)dy * pixels) + lightDistance(e, q, perError);
-      float w = splineWeight(dx) * splineWeight(dy) * expMinus(difference), share = q.error * w;
+      float w = splineWeight(dx) * splineWeight(dy) * expMinus(difference);
+      if (doubtsEmission) w *= minf(e.variance / (sqr(q.error) + NO_VARIANCE), 1.0f);
+      float share = q.error * w;
       light = make_float3(madd(q.light.x, w, light.x), madd(q.light.y, w, light.y), madd(q.light.z, w, light.z));
       variance = madd(share, share, variance);
       weights += w;

@@ -54,7 +54,11 @@ KERNEL(keep_detail, 128, 1, denoising) {
   Tap t = loadTap(pass, pixel);
   float3 light = t.light;
   if (!isBackground(t)) {
-    light = withDetail(t, *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel), x, y, pass);
+    float4 samples = *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel);
+    light = withDetail(t, samples, x, y, pass);
+    // What the samples do not agree on is no surer where the filter has found nothing to average them with.
+    float own = luminance(t.light);
+    t.error = maxf(t.error, absf(samples.w) * own / maxf(luminance(xyz(samples)), own));
     light *= shareConfirmed(t, x, y, pass);
   }
   remodulate(light, pixel);

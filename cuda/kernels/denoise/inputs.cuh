@@ -149,19 +149,27 @@ DEVICE void estimateErrorAround(Tap* t, uint32_t x, uint32_t y, uint32_t buffer)
   if (frame.denoise.virtualHits && own > most) t->light *= most / own;
 }
 
-// smoothError averages a known error with those beside it on the same surface: estimates from few samples vary much.
-DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) {
+// smoothError is the mean of a known error and of those beside it on the same surface: estimates from few samples vary much. Of few
+// samples, it is that of their squares, since a pixel that has found no light knows of no error. Of many, by that one bright pixel would
+// count for all. `told` becomes what step 5 and dots take for the error: where a pixel outshines those beside it, its own.
+DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer, float* told) {
   Edges e = edgesAround(t, (float)x, (float)y, 1.0f);
-  float sum = 0.0f, weights = 0.0f;
+  bool converged = isConverged();
+  float sum = 0.0f, weights = 0.0f, light = 0.0f, beside = 0.0f;
   eachAround(x, y, [&](uint32_t pixel, int32_t dx, int32_t dy) {
     Tap q = loadTap(buffer, pixel);
     if (q.error < 0.0f || isBackground(q)) return;
     float w = (dx == 0 ? 2.0f : 1.0f) * (dy == 0 ? 2.0f : 1.0f);
     w *= expMinus(surfaceDistance(e, q, (float)dx, (float)dy));
-    sum += w * sqr(q.error);
+    sum += w * (converged ? q.error : sqr(q.error));
     weights += w;
+    if (dx == 0 && dy == 0) return;
+    light += w * luminance(q.light);
+    beside += w;
   });
-  return sqrtf(sum / weights);
+  float error = converged ? sum / weights : sqrtf(sum / weights);
+  *told = luminance(t.light) * beside > DOT_RATIO * light ? t.error : error;
+  return error;
 }
 
 DEVICE_TABLE float ALIKE =
@@ -198,17 +206,16 @@ KERNEL(atrous_errors, 128, 1, denoising) {
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
   Tap t = loadTap(pass, pixel);
-  float before = t.error;
+  float before = t.error, told = before;
   bool known = before >= 0.0f;
   if (isLit(t)) t.bend = bendBits(bendAround(t, x, y, pass));
   if (!isBackground(t) && !known) {
     estimateErrorAround(&t, x, y, pass);
     if (isConverged()) t.error = minf(t.error, -before);
   } else if (!isBackground(t)) {
-    t.error = smoothError(t, x, y, pass);
+    t.error = smoothError(t, x, y, pass, &told);
   }
   if (isConverged())
-    *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel) =
-        make_float4(t.light.x, t.light.y, t.light.z, known ? t.error : before);
+    *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel) = make_float4(t.light.x, t.light.y, t.light.z, told);
   *irradianceAt(1 - pass, pixel) = packIrradiance(t);
 }
