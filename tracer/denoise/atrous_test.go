@@ -194,8 +194,8 @@ func TestAtrousKeepsSmallThings(t *testing.T) {
 }
 
 // TestAtrousKeepsDetail: of many samples, the filter blurs what guides do not know, such as shadows and reflections, no more than the noise
-// that is left makes worth while. Filtered light alone leaves 0.92 of the error, 0.84 if errors limit it, 0.505 where they are
-// those of independent samples, and 0.47 where one bright pixel makes those around it err.
+// that is left makes worth while. Filtered light alone leaves 0.92 of the error, 0.84 if errors limit it, and 0.505 where they are
+// those of independent samples.
 func TestAtrousKeepsDetail(t *testing.T) {
 	s := tracertest.Builtin(t, "city", builtin.Options{})
 	sky := gpuscene.Sky{Elevation: 20, Turbidity: 3}.Environment()
@@ -203,7 +203,7 @@ func TestAtrousKeepsDetail(t *testing.T) {
 	shot := tracertest.Shot{Camera: s.DefaultCamera(1.5), Width: 72, Height: 48, Samples: 1024, Settings: filtering(func(s *settings.Settings) {
 		s.Integrator, s.Seed = "path", 7
 	})}
-	filtersTo(t, use, shot, 256, 0.001, 0.455)
+	filtersTo(t, use, shot, 256, 0.001, 0.49)
 }
 
 // TestAtrousKeepsEnergy: the mean of an image of noise stays within a percent.

@@ -125,6 +125,10 @@ DEVICE float3 filterAlbedo(float3 albedo, uint32_t seen, float3 meanNormal) {
 // isBackground: there is no surface that could be lit.
 DEVICE bool isBackground(const Tap& t) { return t.depth > DEPTH_BEYOND; }
 
+// doubtsEmission tells whether a pixel's error may be that of emission. Beyond glass, samples choose between what passes and what is
+// reflected, so that bright emission leaves noise which is not light around: the more a pixel has of it, the less it gives to others.
+DEVICE bool doubtsEmission(const Tap& t) { return isConverged() && t.depth == DEPTH_BEYOND; }
+
 // isLit tells whether a pixel's first sample shows something that has light to be filtered.
 DEVICE bool isLit(const Tap& t) { return !isBackground(t) && dot(t.normal, t.normal) > 0.0f; }
 
@@ -244,9 +248,7 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, uint32_t lev
         perError = 1.0f / toleratedErrors(t, y * frame.film.width + x, level);
   float3 light = t.light * centre;
   float variance = sqr(t.error * centre), weights = centre;
-  // Beyond glass, samples choose between what passes and what is reflected, so that bright emission leaves noise which is not light
-  // around: the more a pixel has of it, the less it gives to others.
-  bool doubtsEmission = isConverged() && t.depth == DEPTH_BEYOND;
+  bool emission = doubtsEmission(t);
   for (int32_t dy = -REACH; dy <= REACH; dy++)
     for (int32_t dx = -REACH; dx <= REACH; dx++) {
       uint32_t nx = (uint32_t)((int32_t)x + dx * step), ny = (uint32_t)((int32_t)y + dy * step);
@@ -254,7 +256,7 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, uint32_t lev
       Tap q = loadTap(buffer, ny * frame.film.width + nx);
       float difference = surfaceDistance(e, q, (float)dx * pixels, (float)dy * pixels) + lightDistance(e, q, perError);
       float w = splineWeight(dx) * splineWeight(dy) * expMinus(difference);
-      if (doubtsEmission) w *= minf(e.variance / (sqr(q.error) + NO_VARIANCE), 1.0f);
+      if (emission) w *= minf(e.variance / (sqr(q.error) + NO_VARIANCE), 1.0f);
       float share = q.error * w;
       light = make_float3(madd(q.light.x, w, light.x), madd(q.light.y, w, light.y), madd(q.light.z, w, light.z));
       variance = madd(share, share, variance);

@@ -149,25 +149,25 @@ DEVICE void estimateErrorAround(Tap* t, uint32_t x, uint32_t y, uint32_t buffer)
   if (frame.denoise.virtualHits && own > most) t->light *= most / own;
 }
 
-// smoothError is the mean of a known error and of those beside it on the same surface: estimates from few samples vary much. Of few
-// samples, it is that of their squares, since a pixel that has found no light knows of no error. Of many, by that one bright pixel would
-// count for all. `told` becomes what step 5 and dots take for the error: where a pixel outshines those beside it, its own.
+// smoothError is the root of the mean square of a known error and of those beside it on the same surface: estimates from few samples vary
+// much, and a pixel that has found no light knows of no error. Where errors are those of emission, it is their mean: one bright pixel must
+// not count for all. `told` becomes what step 5 and dots take for the error: where a pixel outshines those beside it, its own.
 DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer, float* told) {
   Edges e = edgesAround(t, (float)x, (float)y, 1.0f);
-  bool converged = isConverged();
+  bool emission = doubtsEmission(t);
   float sum = 0.0f, weights = 0.0f, light = 0.0f, beside = 0.0f;
   eachAround(x, y, [&](uint32_t pixel, int32_t dx, int32_t dy) {
     Tap q = loadTap(buffer, pixel);
     if (q.error < 0.0f || isBackground(q)) return;
     float w = (dx == 0 ? 2.0f : 1.0f) * (dy == 0 ? 2.0f : 1.0f);
     w *= expMinus(surfaceDistance(e, q, (float)dx, (float)dy));
-    sum += w * (converged ? q.error : sqr(q.error));
+    sum += w * (emission ? q.error : sqr(q.error));
     weights += w;
     if (dx == 0 && dy == 0) return;
     light += w * luminance(q.light);
     beside += w;
   });
-  float error = converged ? sum / weights : sqrtf(sum / weights);
+  float error = emission ? sum / weights : sqrtf(sum / weights);
   *told = luminance(t.light) * beside > DOT_RATIO * light ? t.error : error;
   return error;
 }
