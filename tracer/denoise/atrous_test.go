@@ -9,7 +9,9 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 
+	"glint/cuda"
 	"glint/tracer/builtin"
+	"glint/tracer/film"
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
@@ -323,6 +325,44 @@ func BenchmarkAtrous720p(b *testing.B) {
 				denoised(b, stage, sourceOf(fx, v, own, 1))
 			}
 		})
+	}
+}
+
+// TestAtrousFadesFireflies: a pixel of 256 samples that three of them have made 30 times as bright as it was. Three are chance. Judged by an
+// error that the pixels around had made smaller, they were taken for sure, and it was shown 14 times as bright.
+func TestAtrousFadesFireflies(t *testing.T) {
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	const width, height, at, fireflies = 64, 48, 20*64 + 32, 3
+	d := tracertest.NewDevice()
+	fx := d.Open(t).Use(s, nil)
+	var before float64
+	d.BeforeLaunch = func(k cuda.Kernel) {
+		if k != cuda.AtrousDemodulate {
+			return
+		}
+		f := d.LastFrame.Film
+		sums := tracertest.ReadBuffer[[4]float32](t, d, f.Accumulation)
+		p := &sums[at]
+		before = imageio.Luminance(float64(p[0]), float64(p[1]), float64(p[2]))
+		light := 30 * before
+		for c := range 3 {
+			p[c] += float32(light)
+		}
+		tracertest.WriteBuffer(t, d, f.Accumulation, sums)
+		aovs := tracertest.ReadBuffer[float32](t, d, f.Aovs)
+		aovs[4*(int(cuda.AovNormal)*width*height+at)+3] += float32(light)
+		aovs[4*(int(cuda.AovEmissive)*width*height+at)+3] += float32(light * light / fireflies)
+		block := aovs[int(f.Blocks-f.Aovs)/4+2*at:]
+		block[0] += float32(light)
+		block[1] += float32(light * light / fireflies / film.BlockSamples)
+		tracertest.WriteBuffer(t, d, f.Aovs, aovs)
+	}
+	v := tracertest.Shot{Camera: s.Cameras[0], Width: width, Height: height, Samples: 256, Settings: filtering(func(*settings.Settings) {})}
+	_, clean := filteredStill(fx, v)
+	shown := imageio.Luminance(float64(clean.Pix[3*at]), float64(clean.Pix[3*at+1]), float64(clean.Pix[3*at+2])) * 256 / before
+	t.Logf("the pixel is %.2f times as bright as it was", shown)
+	if !(shown < 5) {
+		t.Errorf("the pixel is %.2f times as bright as it was, want less than 5", shown)
 	}
 }
 
