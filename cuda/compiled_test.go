@@ -83,7 +83,7 @@ func TestRaysAreExact(t *testing.T) {
 	for _, name := range []string{
 		"begin_paths", "begin_gi_paths", "renew_paths", "extend_first", "extend_paths", "shadow_paths", "shadow_gi_paths", "final_vis",
 		"queue_rays_closest", "queue_rays_any", "trace_rays_closest", "trace_rays_any", "trace_camera_rays", "camera_media",
-		"_Z12traceClosest6float3S_fj", "_Z8traceAny6float3S_fj", "_Z10stepBehind3Hit6float3", "_Z11nearestCell6float3j",
+		"_Z12traceClosest6float3S_fjb", "_Z8traceAny6float3S_fj", "_Z10stepBehind3Hit6float3", "_Z11nearestCell6float3j",
 		"deform_vertices", "deform_triangles", "refit_nodes", "refit_wide", "build_keys", "build_leaves", "find_merges", "merge_clusters",
 		"widen_nodes", "emit_nodes", "place_triangles",
 	} {

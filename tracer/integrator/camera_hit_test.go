@@ -50,6 +50,7 @@ func TestCameraRaysPassBacks(t *testing.T) {
 			{"nothing in the way", 0, tracertest.Matte(0), true, shining},
 			{"a back", 1, tracertest.Matte(0), true, shining},
 			{"five backs", 5, tracertest.Matte(0), true, shining},
+			{"seventy backs", 70, tracertest.Matte(0), true, shining},
 			{"a back that is not hidden", 1, tracertest.Matte(0), false, 0},
 			{"double-sided", 1, double, true, 0},
 		} {
@@ -63,6 +64,33 @@ func TestCameraRaysPassBacks(t *testing.T) {
 							t.Fatalf("%s, hits kept %v, %d instances: pixel %d is %v, want %v", c.name, kept, len(s.Instances), i/3, got, c.want)
 						}
 					}
+				}
+			}
+		}
+	})
+}
+
+// Where a back and a front lie at the same place, the front is seen, whichever of them comes first in the file.
+func TestFrontsBehindBacksAreSeen(t *testing.T) {
+	const brighter = 2 * shining
+	fx := tracertest.OnBestBackend(t)
+	everyWay(t, func(t *testing.T, o settings.Settings) {
+		o.Bounces = 2
+		for _, backFirst := range []bool{true, false} {
+			s, camera := belowSheets(0, tracertest.Matte(0))
+			sheet := func(back bool) {
+				m, across, along := tracertest.Emitter(brighter), mgl32.Vec3{20, 0, 0}, mgl32.Vec3{0, 0, -20}
+				if back {
+					m, across, along = tracertest.Matte(0), along, across
+				}
+				tracertest.AddQuad(s, mgl32.Vec3{-10, 0.5, 10}, across, along, m)
+			}
+			sheet(backFirst)
+			sheet(!backFirst)
+			img := fx.Use(s, tracertest.Dark()).Render(tracertest.Shot{Camera: camera, Width: 8, Height: 8, Samples: 3, Settings: o})
+			for i, got := range img.Pix {
+				if math.Abs(float64(got)-brighter) > 1e-4 {
+					t.Fatalf("back first %v: pixel %d is %v, want %v", backFirst, i/3, got, brighter)
 				}
 			}
 		}

@@ -275,8 +275,9 @@ DEVICE bool testTriangles(WideRay& r, TriangleGroup* group, uint32_t index, cons
   Closest best = {bitsFloat(floatBits(fromLane(r.t, owner)) + 1u), 0.0f, 0.0f, 0u};
   uint32_t theirs = has(FEATURE_ALPHA) ? fromLane(index, owner) : NO_INDEX;
   Leaves leaves = leavesOf<levels>(levels ? fromLane(r.tree, owner) : STATIC_GEOMETRY, direction);
-  bool met = lane < total && hitTriangle(
-                                 leaves, triangle, origin, direction, [&] { return source.alphaSeed(theirs); }, &best);
+  bool met = lane < total &&
+             hitTriangle(
+                 leaves, triangle, origin, direction, [&] { return source.alphaSeed(theirs); }, Stops(), &best);
   if (met) {
     shared.t[lane] = best.t;
     shared.u[lane] = best.u;

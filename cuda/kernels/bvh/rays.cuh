@@ -25,7 +25,8 @@ struct ShadowRayBuffer : RayBuffer {
 template <bool anyHit>
 DEVICE Closest traceBinary(uint32_t index) {
   Ray r = load(pointer<const Ray>(frame.rays.rays) + index);
-  return traverseBinary<anyHit>(r.origin, r.direction, r.tMax, [=] { return index; });
+  return traverseBinary<anyHit>(
+      r.origin, r.direction, r.tMax, [=] { return index; }, Stops());
 }
 
 KERNEL(trace_rays_closest, 128, 10, tool) {

@@ -344,9 +344,7 @@ DEVICE bool isCameraRay(const GuideWalk& w) { return w.paths.now.p.depth == 0; }
 // traceGuide is what the ray of a guide path hits.
 DEVICE Hit traceGuide(const GuideWalk& w) {
   const Path& p = w.paths.now.p;
-  uint32_t seed = alphaSeed(p);
-  return seenHit(p.origin, p.direction, isCameraRay(w) && camerasCull(),
-                 [=](const RayQuery& r) { return traceClosest(r.origin, r.direction, r.tMax, seed); });
+  return traceClosest(p.origin, p.direction, INFINITE, alphaSeed(p), isCameraRay(w) && camerasCull());
 }
 
 // advance takes a hit and goes on with the next ray; false when no guide path is left.

@@ -18,12 +18,6 @@ DEVICE_TABLE uint32_t NO_MEDIUM = 0xffffffff;
 // hasVolumes tells whether the scene has any. Kernels that suit every scene must ask the frame.
 DEVICE bool hasVolumes() { return has(FEATURE_VOLUMES) && frame.sampling.cameraMedia != 0; }
 
-// isVolume tells whether a material's surface encloses something.
-DEVICE bool isVolume(uint32_t material) {
-  const Material& m = pointer<const Material>(frame.scene.materials)[material];
-  return maxf(m.transmission, m.diffuseTransmission) > 0.0f && !(m.flags & MATERIAL_THIN);
-}
-
 // mayNest tells whether volumes may stand in each other. In other scenes every surface of a volume has air on its other side.
 DEVICE bool mayNest() { return has(FEATURE_NESTED) && !(frame.scene.missing & FEATURE_NESTED) && hasVolumes(); }
 

@@ -6,6 +6,7 @@
 #include "film/film.cuh"
 #include "light/light.cuh"
 #include "path/camera_hit.cuh"
+#include "path/medium.cuh"
 #include "scene/camera.cuh"
 
 // Path is one light path on its way from the camera.
@@ -325,6 +326,11 @@ DEVICE uint32_t scatterOnWay(Path& p, const Hit& hit, float passed, Shadow shado
   if (!f.scattered) return SEGMENT_CLEAR;
   p.origin += p.direction * (passed + f.distance);
   return scatterInMedium(p, material, shadow);
+}
+
+// stepBehind leads from a ray's origin to behind the surface that it hits [m].
+DEVICE_CALL float stepBehind(Hit hit, float3 direction) {
+  return behind(makeSurface(hit, -direction), hit.t, -direction);
 }
 
 DEVICE_TABLE uint32_t MOST_HIDDEN = 64;   // surfaces that a path passes between two vertices; the next one counts

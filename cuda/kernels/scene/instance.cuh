@@ -78,6 +78,22 @@ DEVICE float3 frontOf(const Triangle& t) {
   return t.material & TURNED_BIT ? -n : n;
 }
 
+// isVolume tells whether a material's surface encloses something.
+DEVICE bool isVolume(uint32_t material) {
+  const Material& m = pointer<const Material>(frame.scene.materials)[material];
+  return maxf(m.transmission, m.diffuseTransmission) > 0.0f && !(m.flags & MATERIAL_THIN);
+}
+
+// isBack tells whether a ray meets the back of a single-sided surface. That of a volume counts from within too, else nobody could
+// dive into water.
+DEVICE bool isBack(uint32_t id, float3 direction) {
+  const Triangle t = worldTriangle(id);
+  if (dot(frontOf(t), direction) <= 0.0f) return false;
+  uint32_t material = materialOf(t);
+  return !(pointer<const Material>(frame.scene.materials)[material].flags & MATERIAL_DOUBLE_SIDED) &&
+         !isVolume(material);
+}
+
 // --- Motion -----------------------------------------------------------------------------------------------------------
 
 // movementOf leads from a hit to where that point of the surface was in the frame before [m].

@@ -271,7 +271,7 @@ QUEUE_KERNEL(extend_first, 128, 10, extension, freshPaths(waveOf(pass))) {
   RayQuery ray;
   if (!source.begin(at, &ray)) return;
   uint32_t seed = source.alphaSeed(at);
-  Hit hit = seenHit(ray.origin, ray.direction, camerasCull(), [=](const RayQuery& r) { return traceFirst(r, seed); });
+  Hit hit = traceFirst(ray, seed, camerasCull());
   if (frame.firstHits.hits) *firstHit(indexOf(path)) = hit;
   source.end(at, hit);
 }
