@@ -144,6 +144,9 @@
   F(DisplayParams, pad0) \
   F(DisplayParams, pad1) \
   F(DisplayParams, pad2) \
+  S(Blocks) \
+  F(Blocks, sum) \
+  F(Blocks, squares) \
   S(FilmParams) \
   F(FilmParams, accumulation) \
   F(FilmParams, preview) \

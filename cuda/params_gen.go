@@ -97,6 +97,14 @@ const (
 	DisplayAutoExposure uint32 = 4 // exposure is automatic
 )
 
+// Values of enum MeterSize.
+const (
+	MeterBins   uint32 = 256  // one for each lane of set_exposure
+	MeterShares uint32 = 16   // of a pixel, for the two bins that it lies between
+	MeterStride uint32 = 2    // one pixel in so many is metered, along both axes
+	MeterPixels uint32 = 4096 // that a block meters
+)
+
 // Values of enum Counter.
 const (
 	CounterNonfinite     uint32 = 0  // samples dropped
@@ -130,6 +138,11 @@ const (
 	SeenEmitter uint32 = 2 // a surface that emits light and reflects none
 	SeenBeyond  uint32 = 3 // nothing, through glass or in a mirror
 	SeenLost    uint32 = 4 // what more mirrors and glass show than are followed
+)
+
+// Values of enum SampleBlock.
+const (
+	BlockSamples uint32 = 16 // that are added up before they are added to others
 )
 
 // Values of enum Sampling.
@@ -440,6 +453,11 @@ const (
 	LengthCount     uint32 = 4 //
 )
 
+// Values of enum ShadeArgument.
+const (
+	ClassShift uint32 = 24 // bits of the wave
+)
+
 // Values of enum WaveLimit.
 const (
 	WavePathPlanes     uint32 = 4    // float4 per path: see wavefront/pool.cuh
@@ -667,6 +685,15 @@ type DisplayParams struct {
 	Pad0          uint32     //
 	Pad1          uint32     //
 	Pad2          uint32     //
+}
+
+// Blocks is the struct of that name in the kernels.
+// Blocks are sums over successive samples. The samples of one sequence are spread evenly, so that their mean errs less than that of as many
+// independent ones; samples that share history err alike, so that it errs more. How much the sums of blocks vary tells both. The block
+// that is under way is what they lack of the moments.
+type Blocks struct {
+	Sum     float32 // of the luminance in blocks that are whole [nit]
+	Squares float32 // of each such block the square of its sum over its weight [nit²]
 }
 
 // FilmParams is the struct of that name in the kernels.

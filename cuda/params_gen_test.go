@@ -24,6 +24,7 @@ var shared = []any{
 	cuda.ErrorMapParams{},
 	cuda.Meter{},
 	cuda.DisplayParams{},
+	cuda.Blocks{},
 	cuda.FilmParams{},
 	cuda.FirstHitParams{},
 	cuda.GuideParams{},

@@ -354,7 +354,7 @@ func TestAtrousFadesFireflies(t *testing.T) {
 		aovs[4*(int(cuda.AovEmissive)*width*height+at)+3] += float32(light * light / fireflies)
 		block := aovs[int(f.Blocks-f.Aovs)/4+2*at:]
 		block[0] += float32(light)
-		block[1] += float32(light * light / fireflies / film.BlockSamples)
+		block[1] += float32(light * light / fireflies / float64(film.BlockSamples))
 		tracertest.WriteBuffer(t, d, f.Aovs, aovs)
 	}
 	v := tracertest.Shot{Camera: s.Cameras[0], Width: width, Height: height, Samples: 256, Settings: filtering(func(*settings.Settings) {})}

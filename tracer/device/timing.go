@@ -139,9 +139,6 @@ const (
 	SlotCount = shadeSharedSlots + Slot(cuda.ClassCount)
 )
 
-// ClassShift is where an argument of a shading kernel holds one more than the class that the launch is for.
-const ClassShift = 24
-
 // className is THE table of what classes of materials are called.
 var className = [cuda.ClassCount]string{cuda.ClassNone: "missed", cuda.ClassPlain: "plain", cuda.ClassTextured: "textured",
 	cuda.ClassGlass: "glass", cuda.ClassPaint: "paint"}
@@ -151,7 +148,7 @@ func ClassName(class int) string { return className[class] }
 
 // SlotOf is the slot of a launch.
 func SlotOf(k cuda.Kernel, arg uint32) Slot {
-	class := arg >> ClassShift
+	class := arg >> cuda.ClassShift
 	switch {
 	case class > 0 && k == cuda.ShadePaths:
 		return shadePathsSlots + Slot(class-1)

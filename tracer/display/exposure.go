@@ -32,7 +32,7 @@ func (m *AutoExposure) Close(mem device.Memory) { m.set.Free(mem) }
 
 func (m *AutoExposure) ensure(mem device.Memory) error {
 	anew, err := m.set.Ensure(mem, struct{}{}, func(struct{}) []device.Allocation {
-		return []device.Allocation{{Buffer: &m.state, Bytes: device.SizeOf[cuda.Meter]()}, {Buffer: &m.histogram, Bytes: 4 * meterBins}}
+		return []device.Allocation{{Buffer: &m.state, Bytes: device.SizeOf[cuda.Meter]()}, {Buffer: &m.histogram, Bytes: 4 * int(cuda.MeterBins)}}
 	})
 	if err != nil {
 		return fmt.Errorf("buffers of --auto-exposure: %w", err)
@@ -45,13 +45,6 @@ func (m *AutoExposure) ensure(mem device.Memory) error {
 	}
 	return mem.Zero(m.histogram)
 }
-
-// As cuda/kernels/display/exposure.cuh has them.
-const (
-	meterBins   = 256
-	meterStride = 2
-	meterPixels = 4096 // that a block meters
-)
 
 // How long exposure takes to go most of its way: eyes get used to light more quickly than to the dark.
 const (
@@ -108,9 +101,10 @@ func metering(f *cuda.Frame) []device.Launch {
 	if f.Display.AdaptDarker == 0 {
 		return nil
 	}
-	across := (int(f.Film.Width) + meterStride - 1) / meterStride
-	down := (int(f.Film.Height) + meterStride - 1) / meterStride
-	blocks := (across*down + meterPixels - 1) / meterPixels
+	const stride, pixels = int(cuda.MeterStride), int(cuda.MeterPixels) // of a block
+	across := (int(f.Film.Width) + stride - 1) / stride
+	down := (int(f.Film.Height) + stride - 1) / stride
+	blocks := (across*down + pixels - 1) / pixels
 	return []device.Launch{{Kernel: cuda.MeterLight, Indices: blocks * cuda.MeterLight.Threads()},
 		{Kernel: cuda.SetExposure, Indices: cuda.SetExposure.Threads()}}
 }

@@ -63,15 +63,13 @@ type planesShape struct{ pixels, planes int }
 // floatsOf is how many floats a pixel has in so many planes and, where the built-in filter's are kept, in its blocks of samples.
 func floatsOf(planes int) int {
 	if keepsBlocks(planes) {
-		return 4*planes + blockFloats
+		return 4*planes + device.SizeOf[cuda.Blocks]()/4
 	}
 	return 4 * planes
 }
 
 // keepsBlocks tells whether blocks of samples are kept beside so many planes.
 func keepsBlocks(planes int) bool { return planes >= int(cuda.AovFilterPlanes) }
-
-const blockFloats = 2 // of each pixel: struct Blocks in cuda/kernels/film
 
 // EnsureAOVs makes room for so many planes of the image, which has so many samples by weight, or for none. It tells whether they are new, and
 // empty.

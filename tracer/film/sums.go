@@ -11,7 +11,7 @@ import (
 
 // BlockSamples is how many samples of an image are added up before they are added to others. A part of a still begins at a multiple
 // of it.
-const BlockSamples = 16
+const BlockSamples = int(cuda.BlockSamples)
 
 // Sums are what some samples of an image add up to, so that the bits do not depend on who has rendered which of them, nor when.
 // Sums of floats depend on their order: here a block of samples is added up in the order of the samples, and then two blocks that are

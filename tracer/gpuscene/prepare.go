@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"unsafe"
 
 	"github.com/go-gl/mathgl/mgl32"
 
@@ -148,9 +149,9 @@ func (p *Prepared) Method() string { return p.first.Method }
 
 // What the host keeps of geometry beside the scene, bytes.
 const (
-	listedFace   = 48 + 16 // triangle and face
-	listedVertex = 64
-	listedMesh   = 48 + 40 // of an instance, a face: its triangle again, in leaf order, and its share of the tree
+	listedFace   = int64(unsafe.Sizeof(cuda.Triangle{}) + unsafe.Sizeof(cuda.Face{}))
+	listedVertex = int64(unsafe.Sizeof(cuda.Vertex{}))
+	listedMesh   = int64(unsafe.Sizeof(cuda.Triangle{})) + 40 // of an instance, a face: its triangle again, in leaf order, and its share of the tree
 )
 
 // takeGeometry counts what list and buildMeshes will keep. The BVH counts itself.

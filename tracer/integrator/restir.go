@@ -47,23 +47,17 @@ func newRestir(d device.Device) Integrator { return &restir{device: d, direct: t
 
 func newRestirGI(d device.Device) Integrator { return &restir{device: d} }
 
-// Sizes of the kernels' structs, bytes.
-const (
-	gbufferSize   = 48
-	reservoirSize = 32
-	shadeSize     = 48
-	neighborSize  = 4
-)
+const neighborSize = 4 // bytes: a number (enum NeighbourRef)
 
 func (r *restir) allocations(s restirShape) []device.Allocation {
 	pair := neighborSize * s.neighbors
 	if r.direct {
-		pair = max(pair, reservoirSize)
+		pair = max(pair, device.SizeOf[cuda.Reservoir]())
 	}
 	return []device.Allocation{
-		{Buffer: &r.gbuffer[0], Bytes: gbufferSize * s.pixels}, {Buffer: &r.pairs, Bytes: pair * s.pixels},
-		{Buffer: &r.reservoirs, Bytes: reservoirSize * s.pixels}, {Buffer: &r.history, Bytes: reservoirSize * s.pixels},
-		{Buffer: &r.shade, Bytes: shadeSize * s.pixels},
+		{Buffer: &r.gbuffer[0], Bytes: device.SizeOf[cuda.GBuffer]() * s.pixels}, {Buffer: &r.pairs, Bytes: pair * s.pixels},
+		{Buffer: &r.reservoirs, Bytes: device.SizeOf[cuda.Reservoir]() * s.pixels}, {Buffer: &r.history, Bytes: device.SizeOf[cuda.Reservoir]() * s.pixels},
+		{Buffer: &r.shade, Bytes: device.SizeOf[cuda.Shade]() * s.pixels},
 	}
 }
 
@@ -159,7 +153,7 @@ func (r *restir) fillGBuffers(f *cuda.Frame, t *Task) error {
 	case t.Path > 0: // the frame has begun
 	case wanted:
 		anew, err := r.past.Ensure(r.device, pixelsShape{t.View.Width * t.View.Height}, func(s pixelsShape) []device.Allocation {
-			return []device.Allocation{{Buffer: &r.gbuffer[1], Bytes: gbufferSize * s.pixels}}
+			return []device.Allocation{{Buffer: &r.gbuffer[1], Bytes: device.SizeOf[cuda.GBuffer]() * s.pixels}}
 		})
 		if err != nil {
 			return fmt.Errorf("buffer for the history of ReSTIR: %w", err)
@@ -188,7 +182,7 @@ func (r *restir) fillCandidates(f *cuda.Frame, t *Task) error {
 		return nil
 	}
 	_, err := r.gathering.Ensure(r.device, pixelsShape{t.View.Width * t.View.Height}, func(s pixelsShape) []device.Allocation {
-		return []device.Allocation{{Buffer: &r.candidates, Bytes: reservoirSize * s.pixels}}
+		return []device.Allocation{{Buffer: &r.candidates, Bytes: device.SizeOf[cuda.Reservoir]() * s.pixels}}
 	})
 	if err != nil {
 		return fmt.Errorf("buffer for several paths of a frame: %w", err)

@@ -102,7 +102,7 @@ func shading(f *cuda.Frame, shade cuda.Kernel, wave uint32) []device.Pass {
 		return append(table, device.Pass{Kernel: shade, Arg: wave, Indices: perPath})
 	}
 	for class := range cuda.ClassCount {
-		table = append(table, device.Pass{Kernel: shade, Arg: wave | (class+1)<<device.ClassShift, Indices: perPath})
+		table = append(table, device.Pass{Kernel: shade, Arg: wave | (class+1)<<cuda.ClassShift, Indices: perPath})
 	}
 	return table
 }

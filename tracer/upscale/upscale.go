@@ -48,8 +48,6 @@ type Upscaler struct {
 // New is an upscaler on a device.
 func New(d device.Device) *Upscaler { return &Upscaler{device: d} }
 
-const smallPixelSize = 48
-
 func (u *Upscaler) allocations(pixels int) []device.Allocation {
 	return []device.Allocation{
 		{Buffer: &u.guides, Bytes: 16 * int(cuda.AovFilterPlanes) * pixels}, {Buffer: &u.image, Bytes: 16 * pixels},
@@ -107,7 +105,7 @@ func (u *Upscaler) FillShown(f *cuda.Frame) bool {
 func (u *Upscaler) Gather(small cuda.Frame) error {
 	n := int(small.Film.Width * small.Film.Height)
 	if _, err := u.smallSet.Ensure(u.device, n, func(n int) []device.Allocation {
-		return []device.Allocation{{Buffer: &u.samples, Bytes: smallPixelSize * n}}
+		return []device.Allocation{{Buffer: &u.samples, Bytes: device.SizeOf[cuda.LowResPixel]() * n}}
 	}); err != nil {
 		return fmt.Errorf("samples to upscale: %w", err)
 	}

@@ -277,7 +277,7 @@ DEVICE bool testTriangles(WideRay& r, TriangleGroup* group, uint32_t index, cons
   Leaves leaves = leavesOf<levels>(levels ? fromLane(r.tree, owner) : STATIC_GEOMETRY, direction);
   bool met = lane < total &&
              hitTriangle(
-                 leaves, triangle, origin, direction, [&] { return source.alphaSeed(theirs); }, Stops(), &best);
+                 leaves, triangle, origin, direction, [&] { return source.alphaSeed(theirs); }, NoCulling(), &best);
   if (met) {
     shared.t[lane] = best.t;
     shared.u[lane] = best.u;

@@ -26,7 +26,7 @@ template <bool anyHit>
 DEVICE Closest traceBinary(uint32_t index) {
   Ray r = load(pointer<const Ray>(frame.rays.rays) + index);
   return traverseBinary<anyHit>(
-      r.origin, r.direction, r.tMax, [=] { return index; }, Stops());
+      r.origin, r.direction, r.tMax, [=] { return index; }, NoCulling());
 }
 
 KERNEL(trace_rays_closest, 128, 10, tool) {

@@ -37,16 +37,16 @@ DEVICE bool descend(const SlabRay& ray, const BvhNode& node, uint32_t* reference
 
 // walkBinary traverses a BVH, the nearer child first, and keeps the closest hit; with anyHit it stops at the first one
 // and returns true.
-template <bool anyHit, typename AlphaSeed, typename Stop>
+template <bool anyHit, typename AlphaSeed, typename Culling>
 DEVICE bool walkBinary(const BvhNode* nodes, const Leaves& leaves, float3 origin, float3 direction,
-                       const AlphaSeed& alphaSeed, const Stop& stops, Closest* best) {
+                       const AlphaSeed& alphaSeed, const Culling& culling, Closest* best) {
   SlabRay ray = slabRay(origin, direction, best->t);
   uint32_t stack[STACK_SIZE];
   uint32_t* top = stack;
   uint32_t reference = 0;
   for (;;) {
     if (reference & LEAF_BIT) {
-      if (hitLeaf<anyHit>(leaves, reference, origin, direction, alphaSeed, stops, best)) return true;
+      if (hitLeaf<anyHit>(leaves, reference, origin, direction, alphaSeed, culling, best)) return true;
       limit(ray, best->t);
     } else if (descend(ray, loadNode(nodes + reference), &reference, &top)) {
       continue;
@@ -138,10 +138,10 @@ DEVICE bool enterNearest(const WideSlabs& ray, const SpreadNode& n, uint32_t* re
 }
 
 // hitSlot is hitLeaf for the leaves of the wide tree, two or three triangles at once.
-template <bool anyHit, typename AlphaSeed, typename Stop>
+template <bool anyHit, typename AlphaSeed, typename Culling>
 DEVICE bool hitSlot(const Leaves& leaves, uint32_t leaf, float3 origin, float3 direction, const AlphaSeed& alphaSeed,
-                    const Stop& stops, Closest* best) {
-  if (leafRest(leaf) == 0) return hitLeaf<anyHit>(leaves, leaf, origin, direction, alphaSeed, stops, best);
+                    const Culling& culling, Closest* best) {
+  if (leafRest(leaf) == 0) return hitLeaf<anyHit>(leaves, leaf, origin, direction, alphaSeed, culling, best);
   uint32_t first = leaf & FIRST_MASK;
   const Triangle* triangles = leaves.triangles + first;
   Intersection4 m;
@@ -151,11 +151,11 @@ DEVICE bool hitSlot(const Leaves& leaves, uint32_t leaf, float3 origin, float3 d
     uint32_t k = __builtin_ctz(met);
     Closest hit;
     if (!isCloser(m.t[k], m.u[k], m.v[k], leaves.firstId + first + k + 1, *best, &hit)) continue;
+    if (culling.culls(hit.rank - 1)) continue;
     const Triangle& t = triangles[k];
     if (t.material & ALPHA_BIT &&
         !alphaPasses(t.material, t.face, hit.u, hit.v, seedOfCopy(alphaSeed(), leaves.firstId)))
       continue;
-    if (stops.passes(hit.rank - 1)) continue;
     *best = hit;
     if (anyHit) return true;
   }
@@ -163,9 +163,9 @@ DEVICE bool hitSlot(const Leaves& leaves, uint32_t leaf, float3 origin, float3 d
 }
 
 // walkWide is walkBinary for the wide tree.
-template <bool anyHit, typename AlphaSeed, typename Stop>
+template <bool anyHit, typename AlphaSeed, typename Culling>
 DEVICE bool walkWide(const SpreadNode* nodes, const Leaves& leaves, float3 origin, float3 direction,
-                     const AlphaSeed& alphaSeed, const Stop& stops, Closest* best) {
+                     const AlphaSeed& alphaSeed, const Culling& culling, Closest* best) {
   WideSlabs ray = wideSlabs(origin, direction, best->t);
   StackEntry stack[7 * WIDE_DEPTH + 1];
   StackEntry* top = stack;
@@ -173,7 +173,7 @@ DEVICE bool walkWide(const SpreadNode* nodes, const Leaves& leaves, float3 origi
     if (!(reference & LEAF_BIT)) {
       if (enterNearest(ray, nodes[reference], &reference, &top)) continue;
     } else if (reference != EMPTY_CHILD) {
-      if (hitSlot<anyHit>(leaves, reference, origin, direction, alphaSeed, stops, best)) return true;
+      if (hitSlot<anyHit>(leaves, reference, origin, direction, alphaSeed, culling, best)) return true;
       limit(ray, best->t);
     }
     do {
@@ -187,70 +187,71 @@ DEVICE bool walkWide(const SpreadNode* nodes, const Leaves& leaves, float3 origi
 
 // --- Tracing --------------------------------------------------------------------------------------------------------
 
-template <bool anyHit, typename AlphaSeed, typename Stop>
+template <bool anyHit, typename AlphaSeed, typename Culling>
 DEVICE Closest traverseBinary(float3 origin, float3 direction, float tMax, const AlphaSeed& alphaSeed,
-                              const Stop& stops) {
+                              const Culling& culling) {
   Closest best = closestNone(tMax);
   if (twoLevels()) {
     traverseTlas(origin, direction, &best, [&](const BlasRay& c) {
       return walkBinary<anyHit>(pointer<const BvhNode>(c.in ? c.in->nodes : frame.scene.nodes), c.leaves, c.origin,
-                                c.direction, alphaSeed, stops, &best);
+                                c.direction, alphaSeed, culling, &best);
     });
   } else if (frame.scene.nodeCount != 0) {
-    walkBinary<anyHit>(pointer<const BvhNode>(frame.scene.nodes), staticLeaves(), origin, direction, alphaSeed, stops,
+    walkBinary<anyHit>(pointer<const BvhNode>(frame.scene.nodes), staticLeaves(), origin, direction, alphaSeed, culling,
                        &best);
   }
   return best;
 }
 
 #ifdef EIGHT_BOXES
-template <bool anyHit, typename AlphaSeed, typename Stop>
+template <bool anyHit, typename AlphaSeed, typename Culling>
 DEVICE Closest traverseWide(float3 origin, float3 direction, float tMax, const AlphaSeed& alphaSeed,
-                            const Stop& stops) {
+                            const Culling& culling) {
   Closest best = closestNone(tMax);
   if (twoLevels()) {
     traverseTlas(origin, direction, &best, [&](const BlasRay& c) {
       return walkWide<anyHit>(pointer<const SpreadNode>(c.in ? c.in->spreadNodes : frame.scene.spreadNodes), c.leaves,
-                              c.origin, c.direction, alphaSeed, stops, &best);
+                              c.origin, c.direction, alphaSeed, culling, &best);
     });
   } else if (frame.scene.nodeCount != 0) {
     walkWide<anyHit>(pointer<const SpreadNode>(frame.scene.spreadNodes), staticLeaves(), origin, direction, alphaSeed,
-                     stops, &best);
+                     culling, &best);
   }
   return best;
 }
 #endif
 
 // traverse uses the tree that suits this build best.
-template <bool anyHit, typename AlphaSeed, typename Stop>
-DEVICE Closest traverse(float3 origin, float3 direction, float tMax, const AlphaSeed& alphaSeed, const Stop& stops) {
+template <bool anyHit, typename AlphaSeed, typename Culling>
+DEVICE Closest traverse(float3 origin, float3 direction, float tMax, const AlphaSeed& alphaSeed,
+                        const Culling& culling) {
 #ifdef EIGHT_BOXES
-  return traverseWide<anyHit>(origin, direction, tMax, alphaSeed, stops);
+  return traverseWide<anyHit>(origin, direction, tMax, alphaSeed, culling);
 #else
-  return traverseBinary<anyHit>(origin, direction, tMax, alphaSeed, stops);
+  return traverseBinary<anyHit>(origin, direction, tMax, alphaSeed, culling);
 #endif
 }
 
-// traceClosest finds the first triangle that stops the ray at 0 < t < tMax; NO_HIT and t = tMax when there is none. Where it culls, the
-// backs of single-sided surfaces do not.
-DEVICE_CALL Hit traceClosest(float3 origin, float3 direction, float tMax, uint32_t alphaSeed, bool culls = false) {
+// traceClosest finds the first triangle that stops the ray at 0 < t < tMax; NO_HIT and t = tMax when there is none. With
+// cullsBacks it passes the backs of single-sided surfaces.
+DEVICE_CALL Hit traceClosest(float3 origin, float3 direction, float tMax, uint32_t alphaSeed, bool cullsBacks = false) {
   return toHit(traverse<false>(
-      origin, direction, tMax, [=] { return alphaSeed; }, StopsAtFronts{culls, direction}));
+      origin, direction, tMax, [=] { return alphaSeed; }, BackfaceCulling{cullsBacks, direction}));
 }
 
 // traceAny is true when some triangle stops the ray at 0 < t < tMax.
 DEVICE_CALL bool traceAny(float3 origin, float3 direction, float tMax, uint32_t alphaSeed) {
   return traverse<true>(
-             origin, direction, tMax, [=] { return alphaSeed; }, Stops())
+             origin, direction, tMax, [=] { return alphaSeed; }, NoCulling())
              .rank != 0;
 }
 
 // traceFirst is traceClosest for coherent rays, through the tree that suits these best.
-DEVICE Hit traceFirst(const RayQuery& ray, uint32_t alphaSeed, bool culls) {
+DEVICE Hit traceFirst(const RayQuery& ray, uint32_t alphaSeed, bool cullsBacks) {
 #ifdef EIGHT_BOXES
-  return traceClosest(ray.origin, ray.direction, ray.tMax, alphaSeed, culls);
+  return traceClosest(ray.origin, ray.direction, ray.tMax, alphaSeed, cullsBacks);
 #else
   return toHit(traverseBinary<false>(
-      ray.origin, ray.direction, ray.tMax, [=] { return alphaSeed; }, StopsAtFronts{culls, ray.direction}));
+      ray.origin, ray.direction, ray.tMax, [=] { return alphaSeed; }, BackfaceCulling{cullsBacks, ray.direction}));
 #endif
 }

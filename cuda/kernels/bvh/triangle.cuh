@@ -82,30 +82,30 @@ DEVICE bool intersect(const Triangle& triangle, uint32_t rank, float tolerance, 
   return isCloser(t, u, v, rank, best, hit);
 }
 
-// Stops says which triangles a ray passes besides what alpha lets through: none.
-struct Stops {
-  DEVICE_METHOD bool passes(uint32_t) const { return false; }
+// NoCulling is for rays that meet both sides of every surface.
+struct NoCulling {
+  DEVICE_METHOD bool culls(uint32_t) const { return false; }
 };
 
-// StopsAtFronts is for rays that pass the backs of single-sided surfaces, where they cull them.
-struct StopsAtFronts {
-  bool culls;
+// BackfaceCulling is for rays that pass the backs of single-sided surfaces.
+struct BackfaceCulling {
+  bool enabled;
   float3 direction;   // in the world
-  DEVICE_METHOD bool passes(uint32_t id) const { return culls && isBack(id, direction); }
+  DEVICE_METHOD bool culls(uint32_t id) const { return enabled && isBack(id, direction); }
 };
 
 // hitTriangle tests triangle i, with its alpha, and keeps the hit when it is the closest so far. alphaSeed() is called
 // only where alpha matters.
-template <typename AlphaSeed, typename Stop>
+template <typename AlphaSeed, typename Culling>
 DEVICE bool hitTriangle(const Leaves& leaves, uint32_t i, float3 origin, float3 direction, const AlphaSeed& alphaSeed,
-                        const Stop& stops, Closest* best) {
+                        const Culling& culling, Closest* best) {
   const Triangle triangle = load(leaves.triangles + i);
   Closest hit;
   if (!intersect(triangle, leaves.firstId + i + 1, leaves.tolerance, origin, direction, *best, &hit)) return false;
+  if (culling.culls(hit.rank - 1)) return false;
   if (has(FEATURE_ALPHA) && triangle.material & ALPHA_BIT &&
       !alphaPasses(triangle.material, triangle.face, hit.u, hit.v, seedOfCopy(alphaSeed(), leaves.firstId)))
     return false;
-  if (stops.passes(hit.rank - 1)) return false;
   *best = hit;
   return true;
 }
@@ -115,12 +115,12 @@ DEVICE_TABLE uint32_t FIRST_MASK = 0x07ffffff;
 DEVICE uint32_t leafRest(uint32_t leaf) { return leaf >> 27 & 15u; }
 
 // hitLeaf tests the triangles of a leaf reference. With anyHit, the first one that is hit ends the search and is true.
-template <bool anyHit, typename AlphaSeed, typename Stop>
+template <bool anyHit, typename AlphaSeed, typename Culling>
 DEVICE bool hitLeaf(const Leaves& leaves, uint32_t leaf, float3 origin, float3 direction, const AlphaSeed& alphaSeed,
-                    const Stop& stops, Closest* best) {
+                    const Culling& culling, Closest* best) {
   uint32_t first = leaf & FIRST_MASK, last = first + leafRest(leaf);
   for (uint32_t i = first; i <= last; i++) {
-    if (hitTriangle(leaves, i, origin, direction, alphaSeed, stops, best) && anyHit) return true;
+    if (hitTriangle(leaves, i, origin, direction, alphaSeed, culling, best) && anyHit) return true;
   }
   return false;
 }

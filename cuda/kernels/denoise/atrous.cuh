@@ -2,8 +2,8 @@
 // image is demodulated to irradiance, averaged with history, and blurred by a sparse kernel that widens from pass to
 // pass but stops at edges of surfaces, and at edges of light as far as noise lets them be told.
 //
-// Light that the camera sees from lamps and sky, also through mirrors, is known without noise (AOV_EMISSIVE) and
-// bypasses the filter. The albedo includes what mirrors leave, and the reflectance of metals: one product serves all
+// Light that the camera sees from lamps and sky, also through mirrors, bypasses the filter (AOV_EMISSIVE): it has hardly
+// any noise, except behind glass (doubtsEmission). The albedo includes what mirrors leave, and the reflectance of metals: one product serves all
 // lobes.
 //
 // A pixel is an Irradiance of 16 bytes: the light, its standard error, normal and depth, all that a tap of the filter
@@ -90,8 +90,8 @@ DEVICE Tap loadTap(uint32_t buffer, uint32_t pixel) {
 // isConverged tells whether the image has so many samples that the filter may do more harm than good.
 DEVICE bool isConverged() { return frame.denoise.imageSamples >= (float)CONVERGED_SAMPLES; }
 
-DEVICE_TABLE float DEPTH_BEYOND =
-    4294967296.0f;   // of SEEN_BEYOND, less than DEPTH_OF_NOTHING [m]; a tap keeps it whole: 2³²
+// DEPTH_BEYOND is the depth of SEEN_BEYOND, less than DEPTH_OF_NOTHING [m]: 2³², which a tap keeps exactly.
+DEVICE_TABLE float DEPTH_BEYOND = 4294967296.0f;
 
 // isBeyond tells whether a pixel shows nothing, or nothing that is known, in a mirror or through glass.
 DEVICE bool isBeyond(uint32_t seen) { return seen == SEEN_BEYOND || seen == SEEN_LOST; }

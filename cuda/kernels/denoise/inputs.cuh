@@ -31,7 +31,6 @@ DEVICE_TABLE float LEAST_ERROR = 1e-20f;     // keeps the sign of an error
 DEVICE_TABLE float FAINT_EMISSION = 0.05f;   // share of a pixel up to which emission does not spoil its moments
 DEVICE_TABLE float FIREFLY = 3.0f;           // standard deviations above the mean around: light beyond is clamped
 DEVICE_TABLE float ENOUGH_BLOCKS = 2.0f;     // of samples, to tell how far these are from independent
-DEVICE_TABLE float BLOCK_POWER = 4.0f;       // of two, which is the weight of a block
 DEVICE_TABLE int32_t NOISE_REACH = 3;        // how far around a pixel noise is estimated [pixels]
 
 // likeIndependent is the squared error of a mean of samples over what it would be if they were independent, of variance v. At the size of
@@ -42,7 +41,7 @@ DEVICE float likeIndependent(const Blocks& b, float count, float v, float sample
   float told = count - 1.0f, untold = v / sqr(b.sum / (count * BLOCK_WEIGHT));
   float ratio = (blockVariance(b, count) * told + v * untold) / (v * (told + untold));
   if (!(ratio < 1.0f)) return finite(ratio) ? ratio : 1.0f;
-  return powf(ratio, maxf(log2f(samples) * (1.0f / BLOCK_POWER), 1.0f));
+  return powf(ratio, maxf(log2f(samples) * (1.0f / log2f(BLOCK_WEIGHT)), 1.0f));
 }
 
 // sampleVariance is the variance of a sample of weight 1 (luminance over albedo), from the moments of the image;
@@ -172,8 +171,8 @@ DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer, 
   return error;
 }
 
-DEVICE_TABLE float ALIKE =
-    1.0f;   // distance between normals, as the filter measures it, up to which they may be those of one surface
+// ALIKE is the normalDistance up to which two pixels may show one surface.
+DEVICE_TABLE float ALIKE = 1.0f;
 
 // offPlane is how far a pixel beside another one is off the plane of that, with its sign; INFINITE where it shows something else.
 DEVICE float offPlane(const Edges& e, uint32_t x, uint32_t y, int32_t dx, int32_t dy, uint32_t buffer) {

@@ -6,13 +6,6 @@
 #include "core/scan.cuh"
 #include "display/shown_light.cuh"
 
-enum MeterSize : uint32_t {
-  METER_BINS = 256,      // one for each lane of set_exposure
-  METER_SHARES = 16,     // of a pixel, for the two bins that it lies between
-  METER_STRIDE = 2,      // one pixel in so many is metered, along both axes
-  METER_PIXELS = 4096,   // that a block meters
-};
-
 DEVICE_TABLE float METER_LOWEST = -12.0f;   // log2 of the luminance of bin 0 [nit]; what is darker counts as black
 DEVICE_TABLE float METER_BINS_A_STOP = 8.0f;
 DEVICE_TABLE float METER_CUT = 0.1f;             // share of pixels left out at either end

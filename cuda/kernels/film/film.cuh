@@ -82,15 +82,7 @@ DEVICE Moments momentsOf(uint32_t pixel) {
   return {aovAt(AOV_NORMAL, pixel)->w / n, aovAt(AOV_EMISSIVE, pixel)->w / n};
 }
 
-// Blocks are sums over successive samples. The samples of one sequence are spread evenly, so that their mean errs less than that of as many
-// independent ones; samples that share history err alike, so that it errs more. How much the sums of blocks vary tells both. The block
-// that is under way is what they lack of the moments.
-struct Blocks {
-  float sum;       // of the luminance in blocks that are whole [nit]
-  float squares;   // of each such block the square of its sum over its weight [nit²]
-};
-
-DEVICE_TABLE float BLOCK_WEIGHT = 16.0f;   // a block ends where the weight of samples passes a multiple of it
+DEVICE_TABLE float BLOCK_WEIGHT = (float)BLOCK_SAMPLES;   // a block ends where the weight of samples passes a multiple
 
 // blockCount is how many blocks are whole after samples of a weight: more than there are where the weight of one passes several multiples.
 DEVICE float blockCount(float weight) { return floorf(weight * (1.0f / BLOCK_WEIGHT)); }

@@ -24,6 +24,14 @@ enum DisplayFlag : uint32_t {
   DISPLAY_AUTO_EXPOSURE = 4,   // exposure is automatic
 };
 
+// How auto exposure meters the light.
+enum MeterSize : uint32_t {
+  METER_BINS = 256,      // one for each lane of set_exposure
+  METER_SHARES = 16,     // of a pixel, for the two bins that it lies between
+  METER_STRIDE = 2,      // one pixel in so many is metered, along both axes
+  METER_PIXELS = 4096,   // that a block meters
+};
+
 // The state of auto exposure.
 struct Meter {
   float ev;           // exposure that is in force [stops]

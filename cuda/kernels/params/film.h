@@ -65,6 +65,19 @@ enum Seen : uint32_t {
   SEEN_LOST = 4,      // what more mirrors and glass show than are followed
 };
 
+// How samples are added up.
+enum SampleBlock : uint32_t {
+  BLOCK_SAMPLES = 16,   // that are added up before they are added to others
+};
+
+// Blocks are sums over successive samples. The samples of one sequence are spread evenly, so that their mean errs less than that of as many
+// independent ones; samples that share history err alike, so that it errs more. How much the sums of blocks vary tells both. The block
+// that is under way is what they lack of the moments.
+struct Blocks {
+  float sum;       // of the luminance in blocks that are whole [nit]
+  float squares;   // of each such block the square of its sum over its weight [nit²]
+};
+
 // The image that accumulates, and what is kept of each pixel besides its light.
 struct FilmParams {
   uint64_t accumulation;    // float4 per pixel: sum of radiance, number of samples

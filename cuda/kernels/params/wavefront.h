@@ -34,6 +34,11 @@ enum QueueLength : uint32_t {
   LENGTH_COUNT = 4,
 };
 
+// The argument of a launch that shades: the wave, and above it one more than the class of materials if it shades that alone.
+enum ShadeArgument : uint32_t {
+  CLASS_SHIFT = 24,   // bits of the wave
+};
+
 enum WaveLimit : uint32_t {
   WAVE_PATH_PLANES = 4,        // float4 per path: see wavefront/pool.cuh
   WAVE_PASSAGE_PLANES = 1,     // more where the scene has panes or volumes

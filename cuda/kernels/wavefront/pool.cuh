@@ -12,10 +12,9 @@
 #include "path/hits.cuh"
 #include "path/panes.cuh"
 
-// A launch argument holds the wave in its lower 24 bits. Above them is one more than a class of materials if the launch
-// shades that class alone.
-DEVICE uint32_t waveOf(uint32_t pass) { return pass & 0xffffffu; }
-DEVICE uint32_t classOf(uint32_t pass) { return (pass >> 24) - 1u; }
+// The parts of a launch argument (enum ShadeArgument).
+DEVICE uint32_t waveOf(uint32_t pass) { return pass & ((1u << CLASS_SHIFT) - 1u); }
+DEVICE uint32_t classOf(uint32_t pass) { return (pass >> CLASS_SHIFT) - 1u; }
 
 // --- Queues ----------------------------------------------------------------------------------------------------------
 
