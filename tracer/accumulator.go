@@ -40,12 +40,13 @@ func newAccumulator(e *Engine, p profile.Policy) (*accumulator, error) {
 	if e.device.Info().Kind == device.KindCPU {
 		pictures = nil // it denoises in the background, while paths go on
 	}
-	a := &accumulator{engine: e, denoise: denoise.NewStage(e.device, e.library, pictures),
-		errorMap: denoise.NewErrorMap(e.device, e.library, pictures), profiler: profile.New(p), turns: paths}
-	var err error
-	a.film, err = film.New(e.device)
-	a.sampler = integrator.NewSampler(e.device, paths)
-	return a, err
+	image, err := film.New(e.device)
+	if err != nil {
+		return nil, err
+	}
+	return &accumulator{engine: e, film: image, denoise: denoise.NewStage(e.device, e.library, pictures),
+		errorMap: denoise.NewErrorMap(e.device, e.library, pictures), profiler: profile.New(p), turns: paths,
+		sampler: integrator.NewSampler(e.device, paths)}, nil
 }
 
 // frame fills in what all stages read of an image, each stage its own part. The sample's number is left out.

@@ -176,15 +176,23 @@ func SettingsTable() []settings.Setting {
 // Repeats says how a scene is to keep what it repeats on the device that Open would choose (scene.Options.Instancing), and what all copies
 // may take there, bytes (scene.Options.BakedBytes).
 func Repeats(o Options) (how scene.Instancing, baked int64) {
-	if o.Backend == device.KindCPU {
-		return scene.InstanceWhereItSaves, 0
+	if gpu, found := GPU(o); found {
+		return scene.InstanceWhereNeeded, gpuscene.GeometryBudget(gpu.TotalMemory)
 	}
-	devices, err := driver.Devices(driver.Options{})
-	switch {
-	case err == nil && o.Device >= 0 && o.Device < len(devices):
-		return scene.InstanceWhereNeeded, gpuscene.GeometryBudget(devices[o.Device].TotalMemory)
-	case o.Backend == device.KindCUDA:
+	if o.Backend == device.KindCUDA {
 		return scene.InstanceWhereNeeded, 0
 	}
 	return scene.InstanceWhereItSaves, 0
+}
+
+// GPU is the one that Open would choose, if it would choose one.
+func GPU(o Options) (gpu driver.Device, found bool) {
+	if o.Backend == device.KindCPU {
+		return gpu, false
+	}
+	gpus, err := driver.Devices(driver.Options{})
+	if err != nil || o.Device < 0 || o.Device >= len(gpus) {
+		return gpu, false
+	}
+	return gpus[o.Device], true
 }

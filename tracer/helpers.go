@@ -239,7 +239,7 @@ func (e *Engine) share(a *accumulator, p *Plan, stats *view.Stats) error {
 		return nil
 	case e.rest.work == nil || e.rest.work.guides != (a.film.AOVs() > 0):
 		own := p.Settings
-		own.Denoise = denoise.Off
+		own.Denoise, own.Exec = denoise.Off, p.asked.Exec // each device has an engine that suits it
 		v := view.View{Camera: p.View.Camera, Width: p.View.Width, Height: p.View.Height, Frame: p.View.Frame, Aspect: p.View.Aspect}
 		e.rest = restState{&restWork{v, own, a.film.AOVs() > 0, e.pose}, time.Now()}
 		// None has rendered more samples of this image than there are: those that it may have rendered before are passed over.

@@ -2,6 +2,7 @@ package tracer_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/device"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -310,4 +312,27 @@ func TestPreviewGivesUp(t *testing.T) {
 	if stats := frame(); stats.Scale < large {
 		t.Errorf("without its tree the view still has a preview of 1/%d", stats.Scale)
 	}
+}
+
+// TestPreviewWithoutMemory: where there is none for a preview, the call says so, and the next one tries again.
+func TestPreviewWithoutMemory(t *testing.T) {
+	d := tracertest.NewDevice()
+	fx := d.Open(t)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx.Use(s, tracertest.Dark())
+	v := view.View{Camera: s.Cameras[0], Width: 64, Height: 48, Live: true}
+	o := tracertest.Settings(func(s *settings.Settings) { s.Integrator = "path" })
+	for range 3 {
+		fx.Frame(v, o, view.Target{})
+	}
+	v.Moving, v.Budget = true, time.Minute
+	v.Camera.Eye[0] += 0.1
+	d.MaxBuffer = 100
+	for range 2 {
+		if _, err := fx.Renderer.Render(v, o, view.Target{}); !errors.Is(err, device.ErrOutOfMemory) {
+			t.Errorf("without memory: %v", err)
+		}
+	}
+	d.MaxBuffer = 0
+	fx.Frame(v, o, view.Target{})
 }

@@ -88,15 +88,18 @@ func (a *app) play(dt float64) {
 	a.follow(pose)
 }
 
-// follow moves with a camera of the file for as long as the user looks through it.
+// follow moves with a camera of the file for as long as the user looks through it. That of the flags comes before those, and does not
+// move.
 func (a *app) follow(pose *scene.Pose) {
+	cameras := a.shown.scene.Cameras
 	i := a.shown.camera
-	if i < 0 || i >= len(pose.Cameras) {
+	ofFile := i - (len(cameras) - len(pose.Cameras))
+	if i < 0 || ofFile < 0 {
 		return
 	}
-	through := a.controller.camera == a.player.camera || a.controller.camera == a.shown.scene.Cameras[i]
-	if through && pose.Cameras[i] != a.controller.camera {
-		a.controller.look(pose.Cameras[i])
+	through := a.controller.camera == a.player.camera || a.controller.camera == cameras[i]
+	if through && pose.Cameras[ofFile] != a.controller.camera {
+		a.controller.look(pose.Cameras[ofFile])
 	}
 	if through {
 		a.player.camera = a.controller.camera
@@ -164,7 +167,7 @@ func (a *app) playFlags() string {
 	if len(a.clips()) == 0 || p.clip < 0 {
 		return ""
 	}
-	return fmt.Sprintf(" --at %.6g --clip %s", p.seconds, quoted(a.clips()[p.clip].Name))
+	return fmt.Sprintf(" --at %.6g --clip %s", p.seconds, quoted(a.shown.scene.Motion.Word(p.clip)))
 }
 
 func playRows() []binding {

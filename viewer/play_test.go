@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"glint/tracer/device"
+	"glint/tracer/scene"
 	"glint/tracer/tracertest"
 )
 
@@ -108,5 +109,32 @@ func TestViewFollowsAMovingCamera(t *testing.T) {
 		if math.Abs(a.controller.camera.Eye[0]-0.5) > 1e-5 {
 			t.Error("the view of a user who moved is taken along")
 		}
+	})
+}
+
+// The camera of the flags comes before those of the file, and stays where it is.
+func TestViewOfTheFlagsStays(t *testing.T) {
+	var flags scene.Camera
+	p := openMoving(t, func(o *Options, _ *fake) {
+		flags = o.Scene.Cameras[0]
+		flags.Eye[1] += 0.5
+		o.Scene.Cameras = append([]scene.Camera{flags}, o.Scene.Cameras...)
+	})
+	p.do(func(a *app) {
+		a.controller.look(a.shown.scene.Cameras[0])
+		a.shown.camera = 0
+		a.scrub(1)
+	})
+	p.until("the pose of 1 s", func(a *app) bool { return a.player.posed.seconds == 1 })
+	p.do(func(a *app) {
+		if a.controller.camera != flags {
+			t.Errorf("the view is %v, not that of the flags: %v", a.controller.camera.Eye, flags.Eye)
+		}
+		a.controller.look(a.shown.scene.Cameras[1])
+		a.shown.camera = 1
+		a.scrub(2)
+	})
+	p.until("the view of the file's camera at 2 s", func(a *app) bool {
+		return a.controller.camera == a.shown.scene.Motion.Pose(0, 2).Cameras[0]
 	})
 }

@@ -130,8 +130,8 @@ func (r *Run) newSide(ctx context.Context, t Table, f *Figure) (*sideRun, error)
 	if err != nil {
 		return nil, err
 	}
-	f.Width, f.Height = r.size(t, len(p.Scene.Faces))
-	f.Triangles = len(p.Scene.Faces)
+	f.Width, f.Height = r.size(t, p.Scene.Triangles())
+	f.Triangles = p.Scene.Triangles()
 	return &sideRun{scene: f.Scene, settings: s, view: viewOf(p.Scene, f.Width, f.Height)}, nil
 }
 

@@ -40,7 +40,7 @@ func TestStillsAndFilmsAgree(t *testing.T) {
 	if !bytes.Equal(pixelsOf(t, frame("whole", 3)), pixelsOf(t, frame("alone", 3))) {
 		t.Error("frame 3 depends on those before")
 	}
-	for _, at := range []float64{0, 0.7, 1.5} {
+	for _, at := range []float64{0, 0.7, 1.5, 2} {
 		text, still := strconv.FormatFloat(at, 'g', -1, 64), filepath.Join(dir, fmt.Sprintf("still-%v.png", at))
 		if code, stderr := animated(t, "render", "--at", text, "-o", still); code != 0 {
 			t.Fatalf("exit %d: %s", code, stderr)

@@ -263,7 +263,7 @@ func (c *comparison) turn(ctx context.Context, s *side) error {
 		}
 		s.samples = stats.Samples
 		s.seconds = before + time.Since(begun).Seconds()
-		if c.done(s) >= until || bits.OnesCount(uint(s.samples)) == 1 {
+		if c.done(s) >= until || bits.OnesCount(uint(s.samples)) == 1 || ctx.Err() != nil {
 			break
 		}
 	}

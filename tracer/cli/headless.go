@@ -63,7 +63,7 @@ func (c *SceneFlags) begin(ctx context.Context, p *Program) (*job, error) {
 
 // open loads and prepares a scene, a file or a built-in one by its name, and opens the device that the flags ask for.
 func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, error) {
-	j, err := c.load(ctx, p, name)
+	j, err := c.load(ctx, p, name, c.options())
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +78,8 @@ func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, e
 	return j, nil
 }
 
-// load loads and prepares a scene, for whatever device.
-func (c *ImageFlags) load(ctx context.Context, p *Program, name string) (*job, error) {
+// load loads and prepares a scene, as it suits a device.
+func (c *ImageFlags) load(ctx context.Context, p *Program, name string, on tracer.Options) (*job, error) {
 	j := &job{begun: time.Now()}
 	var err error
 	if j.settings, err = c.settings(); err != nil {
@@ -102,7 +102,7 @@ func (c *ImageFlags) load(ctx context.Context, p *Program, name string) (*job, e
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	s, err := LoadScene(ctx, name, c.options(), scene.Options{Variant: c.Variant, Memory: memory, Animated: c.At != nil})
+	s, err := LoadScene(ctx, name, on, scene.Options{Variant: c.Variant, Memory: memory, Animated: c.At != nil})
 	if err != nil {
 		return nil, err
 	}
@@ -115,9 +115,9 @@ func (c *ImageFlags) load(ctx context.Context, p *Program, name string) (*job, e
 	if j.view.Camera, err = c.Choose(posed(s, j.pose), float32(j.view.Width)/float32(j.view.Height)); err != nil {
 		return nil, err
 	}
-	_, onGPU := gpuOf(c.options())
+	_, onGPU := tracer.GPU(on)
 	if j.prepared, err = gpuscene.Prepare(ctx, s, gpuscene.Options{
-		Environment: j.environment, Floor: j.settings.Floor, Mipmaps: j.settings.Mipmaps(), BVH: j.settings.BVH, OnDevice: onGPU, Memory: memory, Reserve: reserveOf(c.options(), j.view, j.settings),
+		Environment: j.environment, Floor: j.settings.Floor, Mipmaps: j.settings.Mipmaps(), BVH: j.settings.BVH, OnDevice: onGPU, Memory: memory, Reserve: reserveOf(on, j.view, j.settings),
 	}); err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 
-	"glint/cuda/driver"
 	"glint/tracer"
 	"glint/tracer/device"
 	"glint/tracer/guard"
@@ -24,7 +23,7 @@ const (
 
 // reserveOf is what pictures will take of the GPU that the options choose, whatever scene it will be, bytes; 0 where none is there.
 func reserveOf(o tracer.Options, v view.View, s settings.Settings) int64 {
-	gpu, found := gpuOf(o)
+	gpu, found := tracer.GPU(o)
 	if !found {
 		return 0
 	}
@@ -33,15 +32,6 @@ func reserveOf(o tracer.Options, v view.View, s settings.Settings) int64 {
 		return 0 // rendering will say why
 	}
 	return bytes
-}
-
-// gpuOf is the GPU that will render, if one will.
-func gpuOf(o tracer.Options) (gpu driver.Device, found bool) {
-	gpus, err := driver.Devices(driver.Options{})
-	if o.Backend == device.KindCPU || err != nil || o.Device >= len(gpus) {
-		return gpu, false
-	}
-	return gpus[o.Device], true
 }
 
 // announceMemory says what the scene and its pictures will take of the device's memory, before they do.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"glint/cuda"
 	"glint/tracer/film"
 	"glint/tracer/guard"
 	"glint/tracer/imageio"
@@ -138,7 +139,7 @@ func readPart(path string) (*part, error) {
 		return nil, fmt.Errorf("%s is no part of a still: glint render --samples A:B writes such", path)
 	}
 	s.First, s.End = samples.first, samples.end
-	if s.Planes, err = strconv.Atoi(file.Meta[notePlanes]); err != nil || s.Planes < 0 {
+	if s.Planes, err = strconv.Atoi(file.Meta[notePlanes]); err != nil || s.Planes < 0 || s.Planes > int(cuda.AovPlanes) {
 		return nil, fmt.Errorf("%s is damaged: it does not say how many planes it has: render it again", path)
 	}
 	for _, layer := range file.Layers {
@@ -166,7 +167,7 @@ func subtreeOf(layer imageio.Layer, s *film.Sums) (t film.Subtree, ok bool) {
 	var errs [2]error
 	t.Level, errs[0] = strconv.Atoi(words[1])
 	t.Number, errs[1] = strconv.Atoi(words[2])
-	if errs[0] != nil || errs[1] != nil || t.Level < 0 || t.Level > 40 || t.Number < 0 {
+	if errs[0] != nil || errs[1] != nil || t.Level < 0 || t.Level > 40 || t.Number < 0 || t.Number > math.MaxInt>>t.Level-1 {
 		return t, false
 	}
 	t.Values = make([]float32, len(layer.Pix))

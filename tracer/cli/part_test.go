@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -231,6 +232,11 @@ func TestPartsThatDoNotBelongTogether(t *testing.T) {
 	if err := imageio.WriteLayers(file("lacking"), lacking.Image, nil, lacking.Meta); err != nil {
 		t.Fatal(err)
 	}
+	hostile := readLayers(t, first)
+	hostile.Meta["set of planes"] = strconv.Itoa(1<<58 + 4) // their values overflow to the number that is there
+	if err := imageio.WriteLayers(file("overflow"), hostile.Image, hostile.Layers, hostile.Meta); err != nil {
+		t.Fatal(err)
+	}
 	whole, err := os.ReadFile(second)
 	if err != nil {
 		t.Fatal(err)
@@ -271,6 +277,7 @@ func TestPartsThatDoNotBelongTogether(t *testing.T) {
 		"--spp":                {"--samples", "0:16", "--spp", "4", "-o", file("x")},
 		"--time":               {"--samples", "0:16", "--time", "4", "-o", file("x")},
 		"a part is an .exr":    {"--samples", "0:16", "-o", filepath.Join(dir, "x.png")},
+		"how many planes":      {"--samples", "0:48", "-o", file("x"), "--resume", file("overflow")},
 		"does not go on from":  {"--samples", "16:48", "-o", file("x"), "--resume", first},
 		"another camera":       {"--samples", "0:48", "-o", file("x"), "--resume", first, "--vfov", "20"},
 		"from 0 on":            {"-o", file("x"), "--resume", second},

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 
-	"glint/cuda/driver"
 	"glint/tracer"
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
@@ -48,11 +47,10 @@ func plan(p *gpuscene.Prepared, s settings.Settings, size string) (*planInfo, er
 
 // gpuMemory is that of this machine's GPU, bytes; without one that of a large one, which takes the most.
 func gpuMemory() uint64 {
-	gpus, err := driver.Devices(driver.Options{})
-	if err != nil || len(gpus) == 0 {
-		return 96 << 30
+	if gpu, found := tracer.GPU(tracer.Options{}); found {
+		return gpu.TotalMemory
 	}
-	return gpus[0].TotalMemory
+	return 96 << 30
 }
 
 func memoryStatsOf(m profile.Memory) memoryStats {

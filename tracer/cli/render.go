@@ -75,9 +75,12 @@ func (c *renderCommand) prepare(j *job) error {
 	return nil
 }
 
+// inBlocks tells whether the image is made of blocks of samples.
+func (c *renderCommand) inBlocks() bool { return c.Resume != "" || len(c.Devices) > 0 }
+
 // sampleAll has the first device's image hold all samples, whoever renders them.
 func (c *renderCommand) sampleAll(ctx context.Context, p *Program, t *team) (cut bool, err error) {
-	if c.Resume != "" || len(c.Devices) > 0 {
+	if c.inBlocks() {
 		return c.sampleInBlocks(ctx, p, t)
 	}
 	err = t.first(func(j *job) error {
@@ -228,7 +231,7 @@ func (c *renderCommand) picture(j *job) (img *imageio.Image, layers []imageio.La
 	}
 	if j.settings.Denoise != "off" {
 		layers = append(layers, imageio.Layer{Name: "noisy", Channels: []string{"R", "G", "B"}, Pix: img.Pix})
-		if c.Layers && c.Resume == "" && j.last.Samples > 1 { // parts have no halves to compare
+		if c.Layers && !c.inBlocks() && j.last.Samples > 1 { // blocks have no halves to compare
 			trust, err := j.renderer.Image().ErrorMap(j.view, j.settings)
 			if err != nil {
 				return nil, nil, err

@@ -85,7 +85,7 @@ func (c *SceneFlags) openTeam(ctx context.Context, p *Program, flags TeamFlags) 
 		}
 		return teamOfOne(p, j), nil
 	}
-	loaded, err := c.load(ctx, p, c.Scene)
+	loaded, err := c.load(ctx, p, c.Scene, devices[0])
 	if err != nil {
 		return nil, err
 	}

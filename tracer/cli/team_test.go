@@ -88,7 +88,7 @@ func TestDevicesShareAStill(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
 	args := func(output string, more ...string) []string {
-		return append([]string{"render", "cornell", "-o", output, "--size", "48x32", "--denoise", "atrous", "--backend", "cpu"}, more...)
+		return append([]string{"render", "cornell", "-o", output, "--size", "48x32", "--denoise", "atrous", "--layers", "--backend", "cpu"}, more...)
 	}
 	for _, row := range []struct {
 		name string

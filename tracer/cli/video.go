@@ -187,7 +187,7 @@ func (c *videoCommand) once(j *job) (motion, error) {
 	}}, nil
 }
 
-// moment is the time of the animation that a frame shows, s.
+// moment is the time of the animation that a frame shows, s. Where the camera says how long the film is, the animation begins again.
 func (c *videoCommand) moment(j *job, frame int) float64 {
-	return j.prepared.Scene.Motion.Clips[j.clip].Time(*c.At+float64(frame)/c.fps(), true)
+	return j.prepared.Scene.Motion.Clips[j.clip].Time(*c.At+float64(frame)/c.fps(), c.Orbit != 0 || c.Path != "")
 }

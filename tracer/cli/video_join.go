@@ -57,7 +57,7 @@ func readFrameFiles(folder string) (*frameFiles, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--join %s: %w", folder, err)
 	}
-	there, wanted := map[int]string{}, map[int]bool{}
+	there, wanted, ranges := map[int]string{}, map[int]bool{}, map[string]bool{}
 	var first map[string]string
 	var firstFile string
 	for _, entry := range entries {
@@ -83,8 +83,11 @@ func readFrameFiles(folder string) (*frameFiles, error) {
 			return nil, fmt.Errorf("--join: %s and %s are both frame %d: remove one", other, file, frame)
 		}
 		there[frame] = file
-		if err := addAsked(wanted, notes[noteFrames]); err != nil {
-			return nil, fmt.Errorf("--join: %s: %w: render it again", file, err)
+		if asked := notes[noteFrames]; !ranges[asked] {
+			ranges[asked] = true
+			if err := addAsked(wanted, asked); err != nil {
+				return nil, fmt.Errorf("--join: %s: %w: render it again", file, err)
+			}
 		}
 	}
 	if first == nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/guard"
 	"glint/tracer/scene"
@@ -36,7 +37,8 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 		on = devices[0]
 		on.Helpers = devices[1:]
 	}
-	request := ViewRequest{Scene: c.Scene, Load: c.load, Options: on, EnvironmentFlag: c.Env, Split: c.Split}
+	load := func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) { return c.load(ctx, name, on, o) }
+	request := ViewRequest{Scene: c.Scene, Load: load, Options: on, EnvironmentFlag: c.Env, Split: c.Split}
 	for _, s := range builtin.List() {
 		request.Scenes = append(request.Scenes, settings.Choice{Name: s.Name, Help: s.Help})
 	}
@@ -69,8 +71,8 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 }
 
 // load opens a scene. The camera of the flags becomes the first one of the scene that they were given with.
-func (c *viewCommand) load(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) {
-	s, err := LoadScene(ctx, name, c.options(), o)
+func (c *viewCommand) load(ctx context.Context, name string, on tracer.Options, o scene.Options) (*scene.Scene, error) {
+	s, err := LoadScene(ctx, name, on, o)
 	if err == nil && c.At != nil && name == c.Scene {
 		_, err = c.clip(s)
 	}

@@ -285,14 +285,14 @@ func (s *Stage) frame(src *Source) (cuda.Frame, error) {
 		own.outputs = 2 // one is shown while the other is written
 	}
 	anew, err := s.ensure(own)
+	if anew {
+		s.samples, s.shown = 0, 0
+	}
 	if err == nil {
 		err = s.beginTurn()
 	}
 	if err != nil {
 		return f, fmt.Errorf("buffers of %d×%d: %w", v.Width, v.Height, err)
-	}
-	if anew {
-		s.samples, s.shown = 0, 0
 	}
 	output := s.buffers.outputs[own.outputs-1-s.shown]
 	f.Denoise.Inputs, f.Denoise.Irradiance, f.Denoise.Denoised = s.buffers.inputs.Address, s.buffers.signals.Address, output.Address

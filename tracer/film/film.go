@@ -40,7 +40,11 @@ func New(d device.Device) (*Film, error) {
 	}); err != nil {
 		return nil, err
 	}
-	return f, d.Zero(f.counters)
+	if err := d.Zero(f.counters); err != nil {
+		f.fixed.Free(d)
+		return nil, err
+	}
+	return f, nil
 }
 
 // Size is that of the image; zero before the first Resize.

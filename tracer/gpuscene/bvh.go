@@ -27,6 +27,7 @@ type BVH struct {
 	wideNodes []bvh.WideNode
 	triangles []cuda.Triangle // in leaf order
 	faces     []cuda.Face
+	memory    *guard.Memory // a lease for these
 }
 
 // bvhMethods are the ways to build a BVH, by the choices of setting bvh; for fast where the device's builder will not do.
@@ -60,9 +61,9 @@ func (p *Prepared) BuildBVH(ctx context.Context, method string) (*BVH, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &BVH{Method: method, Stats: built.Stats, nodes: built.Nodes, wideNodes: built.Wide}
+	t := &BVH{Method: method, Stats: built.Stats, nodes: built.Nodes, wideNodes: built.Wide, memory: p.memory.Lease()}
 	building.Release() // for what stays
-	if err := p.memory.Take(what, t.bytes(len(built.Order), len(p.faces))); err != nil {
+	if err := t.memory.Take(what, t.bytes(len(built.Order), len(p.faces))); err != nil {
 		return nil, err
 	}
 	t.arrange(p, built.Order)
@@ -101,7 +102,14 @@ type deviceBVH struct {
 	triangles int           // in leaf order
 	leaves    device.Buffer // where they are
 	buffers   []device.Buffer
-	frame     cuda.Frame // the addresses; everything else is zero
+	frame     cuda.Frame    // the addresses; everything else is zero
+	memory    *guard.Memory // of the host, that it lends
+}
+
+// free gives its memory back.
+func (b *deviceBVH) free(d device.Device) {
+	device.FreeAll(d, b.buffers)
+	b.memory.Release()
 }
 
 // apply fills in what depends on the BVH.
@@ -112,9 +120,10 @@ func (b *deviceBVH) apply(f *cuda.Frame) {
 
 // bvhSet are the BVHs of a scene: those in the device's memory, and the one that is being built in the background.
 type bvhSet struct {
-	resident []*deviceBVH // at least one, once a scene is uploaded
-	building chan built   // nil: none is
-	failed   []string     // methods
+	resident []*deviceBVH       // at least one, once a scene is uploaded
+	building chan built         // nil: none is
+	cancel   context.CancelFunc // of what is being built
+	failed   []string           // methods
 	wanted   map[any]string
 }
 
@@ -123,6 +132,14 @@ type built struct {
 	method string
 	bvh    *BVH
 	err    error
+}
+
+// stopBuilding ends what the background does, and takes nothing of it.
+func (s *bvhSet) stopBuilding() {
+	if s.building != nil {
+		s.cancel()
+		s.building, s.cancel = nil, nil
+	}
 }
 
 // find is the resident BVH of a method, or nil.
@@ -189,11 +206,12 @@ func (s *Scene) startBVH(d device.Device, method string) error {
 		return s.takeBVH(d, built{method: method, bvh: s.prepared.deferBVH(method)})
 	}
 	done := make(chan built, 1)
-	s.bvhs.building = done
+	ctx, cancel := context.WithCancel(context.Background())
+	s.bvhs.building, s.bvhs.cancel = done, cancel
 	go func() {
 		b := built{method: method}
 		b.err = guard.Safely(func() (err error) {
-			b.bvh, err = s.prepared.BuildBVH(context.Background(), method)
+			b.bvh, err = s.prepared.BuildBVH(ctx, method)
 			return err
 		})
 		done <- b
@@ -205,7 +223,7 @@ func (s *Scene) startBVH(d device.Device, method string) error {
 func (s *Scene) receiveBVH(d device.Device) error {
 	select {
 	case b := <-s.bvhs.building: // nil blocks
-		s.bvhs.building = nil
+		s.bvhs.stopBuilding()
 		return s.takeBVH(d, b)
 	default:
 		return nil
@@ -265,12 +283,13 @@ func (p *Prepared) OnDevice() *Prepared {
 func (s *Scene) dropBVH(d device.Device, method string) {
 	s.bvhs.resident = slices.DeleteFunc(s.bvhs.resident, func(b *deviceBVH) bool {
 		if b.method == method {
-			device.FreeAll(d, b.buffers)
+			b.free(d)
 		}
 		return b.method == method
 	})
 }
 
+// uploadBVH copies a BVH to a device that does not read it where it is. What the host holds of it is counted for as long as that is so.
 func (s *Scene) uploadBVH(d device.Device, b *BVH) (*deviceBVH, error) {
 	resident := &deviceBVH{method: b.Method, triangles: len(b.triangles)}
 	f := &resident.frame
@@ -283,10 +302,23 @@ func (s *Scene) uploadBVH(d device.Device, b *BVH) (*deviceBVH, error) {
 		{Address: &f.Scene.SpreadNodes, Data: device.BytesOf(spreadFor(d, b.wideNodes)), Stays: true},
 		{Address: &f.Scene.Faces, Data: device.BytesOf(b.faces), Stays: true},
 	}); err != nil {
+		s.releaseBVH(b)
 		return nil, err
 	}
 	resident.leaves = resident.buffers[0]
+	if d.Info().Kind == device.KindCPU && b != s.prepared.first {
+		resident.memory = b.memory
+	} else {
+		s.releaseBVH(b)
+	}
 	return resident, nil
+}
+
+// releaseBVH is for a BVH that the host no longer holds: the first one stays.
+func (s *Scene) releaseBVH(b *BVH) {
+	if b != s.prepared.first {
+		b.memory.Release()
+	}
 }
 
 // buildDeferred builds a BVH on a GPU, or on the host where that will not do or has no memory for it.

@@ -126,3 +126,71 @@ func TestUploadAsksForFreeMemory(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestDroppedBVHsGiveMemoryBack: one may change from method to method for as long as one likes.
+func TestDroppedBVHsGiveMemoryBack(t *testing.T) {
+	memory := guard.NewMemory(1 << 30)
+	p, err := gpuscene.Prepare(t.Context(), made(t, "spheres", builtin.Options{Triangles: 10_000}), gpuscene.Options{Memory: memory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := device.NewCPU("")
+	s, err := gpuscene.Upload(d, p, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(method string) int64 {
+		t.Helper()
+		for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+			now, err := s.RequestBVH(d, t, method)
+			if err != nil || time.Now().After(deadline) {
+				t.Fatalf("--bvh %s: %v", method, err)
+			}
+			if now == method {
+				return memory.Left()
+			}
+		}
+	}
+	before := memory.Left()
+	change("high")
+	first := change("fast")
+	for range 3 {
+		change("high")
+		if left := change("fast"); left != first {
+			t.Errorf("%d bytes are left, %d were the first time", left, first)
+		}
+	}
+	s.Free(d)
+	if left := memory.Left(); left != before {
+		t.Errorf("%d bytes are left without the scene, %d were before other BVHs", left, before)
+	}
+}
+
+// TestFreeEndsBuilds: nobody waits for the BVH of a scene that is gone.
+func TestFreeEndsBuilds(t *testing.T) {
+	memory := guard.NewMemory(4 << 30)
+	p, err := gpuscene.Prepare(t.Context(), made(t, "spheres", builtin.Options{Triangles: 1_000_000}), gpuscene.Options{BVH: "off", Memory: memory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := device.NewCPU("")
+	s, err := gpuscene.Upload(d, p, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := memory.Left()
+	if _, err := s.RequestBVH(d, t, "high"); err != nil {
+		t.Fatal(err)
+	}
+	for memory.Left() == before { // until it has begun
+		time.Sleep(time.Millisecond)
+	}
+	begun := time.Now()
+	s.Free(d)
+	for memory.Left() != before {
+		if time.Since(begun) > 2*time.Second { // to its end it takes more
+			t.Fatal("the build goes on")
+		}
+		time.Sleep(time.Millisecond)
+	}
+}

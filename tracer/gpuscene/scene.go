@@ -175,8 +175,9 @@ func (s *Scene) Free(d device.Device) {
 	device.FreeAll(d, s.buffers)
 	s.buffers = nil
 	for _, b := range s.bvhs.resident {
-		device.FreeAll(d, b.buffers)
+		b.free(d)
 	}
+	s.bvhs.stopBuilding()
 	s.bvhs = bvhSet{}
 	device.FreeAll(d, s.tlas.buffers)
 	s.tlas = tlas{}

@@ -12,3 +12,13 @@ func TestClipsGoByTheirNumber(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsFindTheirClips, also where several clips have one name, or one has another's number for a name.
+func TestWordsFindTheirClips(t *testing.T) {
+	m := &Motion{Clips: []Clip{{Name: "walk", Number: 0}, {Name: "walk", Number: 1}, {Name: "", Number: 2}, {Name: "run", Number: 3}}}
+	for clip, want := range []string{"walk", "1", "2", "run"} {
+		if got := m.Word(clip); got != want || m.Find(got) != clip {
+			t.Errorf("clip %d is found by %q, want %q", clip, got, want)
+		}
+	}
+}

@@ -80,7 +80,7 @@ type Deformation struct {
 // Mirrors tells whether fronts of faces turn over. The joints of a skin are taken to agree.
 func (d *Deformation) Mirrors() bool { return newTransform(d.Joints[0]).mirror }
 
-// Find is the index of the clip of that name, or number in the file; the first for no name, and −1 where there is none.
+// Find is the index of the clip of that name, or number in the file; −1 where there is none. No name is the first clip.
 func (m *Motion) Find(name string) int {
 	if name == "" {
 		return 0
@@ -92,6 +92,14 @@ func (m *Motion) Find(name string) int {
 		return slices.IndexFunc(m.Clips, func(c Clip) bool { return c.Number == n })
 	}
 	return -1
+}
+
+// Word is what Find knows a clip by: its name, or its number where another clip has that name.
+func (m *Motion) Word(clip int) string {
+	if name := m.Clips[clip].Name; name != "" && m.Find(name) == clip {
+		return name
+	}
+	return strconv.Itoa(m.Clips[clip].Number)
 }
 
 // findMoving notes what moves with its ancestors, once the hierarchy is known.
