@@ -34,7 +34,7 @@ func TestBlocksOfSamples(t *testing.T) {
 		for i := range pixels {
 			p := values[4*i:]
 			if l := imageio.Luminance(float64(p[0]), float64(p[1]), float64(p[2])); n != samples {
-				squares[i] += (l - last[i]) * (l - last[i]) / block
+				squares[i] += (l - last[i]) * (l - last[i]) / float64(block)
 				sum[i], last[i] = l, l
 			}
 		}
