@@ -352,7 +352,7 @@ func (a *app) saveImage(e event) {
 	a.screenshot()
 }
 
-// denoises tells whether the active side is denoised. With auto that depends on the device.
+// denoises tells whether the active side is denoised, with auto by what its frames say.
 func (a *app) denoises() bool { return denoises(a.active.settings, a.active.stats) }
 
 func denoises(s settings.Settings, stats view.Stats) bool {

@@ -47,8 +47,9 @@ func (a *app) screenshot() {
 		a.shotFailed(err)
 		return
 	}
-	text := a.shotText()
-	a.writeShot(".png", func(path string) error { return imageio.WritePNG(path, film, text) })
+	samples := a.shownSamples()
+	text := a.shotText(samples)
+	a.writeShot(".png", samples, func(path string) error { return imageio.WritePNG(path, film, text) })
 }
 
 // saveRadiance saves the radiance of the active side in the working directory.
@@ -62,8 +63,8 @@ func (a *app) saveRadiance() {
 		a.shotFailed(err)
 		return
 	}
-	text := a.shotText()
-	a.writeShot(".exr", func(path string) error { return imageio.Write(path, film, text) })
+	text := a.shotText(a.active.stats.Samples)
+	a.writeShot(".exr", a.active.stats.Samples, func(path string) error { return imageio.Write(path, film, text) })
 }
 
 func (a *app) shotFailed(err error) {
@@ -72,8 +73,8 @@ func (a *app) shotFailed(err error) {
 }
 
 // writeShot writes a file in the background.
-func (a *app) writeShot(extension string, write func(path string) error) {
-	path, err := filepath.Abs(shotName(a.shown.scene.Name, time.Now(), a.active.stats.Samples) + extension)
+func (a *app) writeShot(extension string, samples int, write func(path string) error) {
+	path, err := filepath.Abs(shotName(a.shown.scene.Name, time.Now(), samples) + extension)
 	if err != nil {
 		a.shotFailed(err)
 		return
@@ -91,6 +92,14 @@ func (a *app) writeShot(extension string, write func(path string) error) {
 		}
 		a.tasks.post(func() { a.say("saved " + path) })
 	}()
+}
+
+// shownSamples is how many samples the picture shows: where it is denoised in the background, fewer than there are.
+func (a *app) shownSamples() int {
+	if s := &a.active.settings; a.denoises() && s.AOVView == "off" && s.ReuseView == "off" {
+		return a.active.stats.Denoised
+	}
+	return a.active.stats.Samples
 }
 
 // freePath is path, or one numbered from 2 on where that is taken: by a file, or by one that is still being written.
@@ -115,9 +124,9 @@ func (a *app) shot() (*image.NRGBA, error) {
 }
 
 // shotText says how the image was made, for the PNG's text chunks.
-func (a *app) shotText() map[string]string {
+func (a *app) shotText(samples int) map[string]string {
 	text := map[string]string{
-		"Software": "glint", "Scene": a.shown.scene.Name, "Samples": strconv.Itoa(a.active.stats.Samples),
+		"Software": "glint", "Scene": a.shown.scene.Name, "Samples": strconv.Itoa(samples),
 	}
 	values := map[string]any{"Camera": a.shown.scene.CameraToFile(a.active.view.Camera), "Settings": a.active.settings}
 	if a.comparing() && a.compare.show != oneSide {

@@ -62,3 +62,22 @@ func TestShotBetweenTurns(t *testing.T) {
 		t.Error("no side was ever behind: this test sees nothing")
 	}
 }
+
+// TestShotsSayWhatTheyShow: where the denoised picture is older than the image, its own number of samples.
+func TestShotsSayWhatTheyShow(t *testing.T) {
+	p := openProbe(t, nil)
+	p.do(func(a *app) {
+		a.active.settings.Denoise, a.active.stats.Samples, a.active.stats.Denoised = "atrous", 7, 4
+		if got := a.shownSamples(); got != 4 {
+			t.Errorf("denoised: %d samples, want 4", got)
+		}
+		a.active.settings.AOVView = "normal"
+		if got := a.shownSamples(); got != 7 {
+			t.Errorf("normals: %d samples, want 7", got)
+		}
+		a.active.settings.AOVView, a.active.settings.Denoise = "off", "off"
+		if got := a.shownSamples(); got != 7 {
+			t.Errorf("not denoised: %d samples, want 7", got)
+		}
+	})
+}

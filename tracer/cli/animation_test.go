@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"glint/tracer/imageio"
 	"glint/tracer/tracertest"
 )
 
@@ -93,5 +94,26 @@ func TestMomentsThatAreNot(t *testing.T) {
 	still := []string{"cornell", "--size", "16x16", "--backend", "cpu", "-o", filepath.Join(t.TempDir(), "still.png")}
 	if code, _, stderr := run(t, append([]string{"render", "--at", "1"}, still...)...); code != 2 || !strings.Contains(stderr, "no animation") {
 		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// TestPicturesSayWhatTheyShow: light, moment and animation, and settings as they were rendered.
+func TestPicturesSayWhatTheyShow(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "a.png")
+	code, stdout, stderr := run(t, "render", tracertest.MovingFile(t), "--size", "12x8", "--spp", "1", "--backend", "cpu", "--env", "sky:30", "--at", "100", "--stats", "-", "-o", out)
+	if code != 0 || !strings.Contains(stderr, "its last moment is shown") {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	text, err := imageio.ReadPNGText(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text["environment"] != "sky:30" || text["at"] != "100" || text["clip"] == "" || !strings.Contains(text["settings"], `"Integrator":"path"`) {
+		t.Errorf("the picture says %v", text)
+	}
+	for _, want := range []string{`"environment": "sky:30"`, `"at": 100`, `"clip": "`, `"Exec": "megakernel"`} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("statistics lack %s", want)
+		}
 	}
 }

@@ -39,6 +39,8 @@ func (c *benchCommand) Run(ctx context.Context, p *Program) error {
 	switch {
 	case !(c.Seconds >= 0 && c.Seconds <= maxSeconds):
 		return fmt.Errorf("--seconds %v: want 0 to %g", c.Seconds, float64(maxSeconds))
+	case c.Rays && (len(c.Tables) > 0 || c.Output != ""):
+		return errors.New("bench: --rays prints lines of its own: leave out --tables and -o")
 	case c.Rays:
 		return c.runRays(ctx, p)
 	case len(c.Scenes) > 0 && (len(c.Tables) > 0 || c.Output != ""):
@@ -195,7 +197,7 @@ func (c *benchCommand) benchRays(ctx context.Context, p *Program, r *tracer.Rend
 	b := r.Engine().Backend()
 	lines := json.NewEncoder(p.Stdout)
 	for _, rate := range rates {
-		if err := lines.Encode(rayLine{s.Name, len(s.Faces), b.Kind, b.Device, rate}); err != nil {
+		if err := lines.Encode(rayLine{s.Name, s.Triangles(), b.Kind, b.Device, rate}); err != nil {
 			return fmt.Errorf("write measurements: %w", err)
 		}
 	}

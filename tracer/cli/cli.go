@@ -162,7 +162,7 @@ func (p *Program) run(ctx context.Context, args []string) int {
 		return exitUsage
 	}
 	p.log = newLogger(p.Stderr, g.Verbose)
-	defer context.AfterFunc(ctx, func() { p.log.Warn("ending; a second Ctrl+C ends at once") })()
+	defer context.AfterFunc(ctx, func() { p.log.Warn("ending; a second signal, such as Ctrl+C, ends at once") })()
 	command.BindTo(ctx, (*context.Context)(nil))
 	if err := command.Run(p, parser.Model); err != nil {
 		var signal *Interrupted

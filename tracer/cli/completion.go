@@ -197,6 +197,7 @@ func arguments(app *kong.Application, command *kong.Node) (list []option) {
 			for _, leaf := range app.Leaves(true) {
 				list = append(list, option{leaf.Name, leaf.Help})
 			}
+		case argument.Name == "part": // a file
 		default:
 			list = append(list, scenes()...)
 		}

@@ -132,7 +132,7 @@ func (f DeviceFlags) options() tracer.Options {
 
 // LoadFlags say what of a file is loaded, and what it may cost.
 type LoadFlags struct {
-	Variant    string  `placeholder:"NAME" help:"Variant of the file's materials (KHR_materials_variants); glint info lists them."`
+	Variant    string  `placeholder:"INDEX|NAME" help:"Variant of the file's materials (KHR_materials_variants); glint info lists them."`
 	LoadMemory float64 `name:"load-memory" default:"4" placeholder:"GIB" help:"Memory that loading a scene may take, in GiB: a larger one is refused. Default ${default}."`
 }
 
@@ -151,7 +151,7 @@ func (f LoadFlags) memory() (*guard.Memory, error) {
 // PoseFlags choose a moment of a file's animation.
 type PoseFlags struct {
 	At   *float64 `name:"at" placeholder:"SECONDS" help:"Moment of the animation to show. Without it: the file at rest."`
-	Clip string   `placeholder:"INDEX|NAME" help:"Animation of the file; glint info lists them. Without it: the first."`
+	Clip string   `placeholder:"INDEX|NAME" help:"Animation of the file; glint info lists them, and all plays them together. Without it: the first."`
 }
 
 // check refuses times that mean nothing.
@@ -254,6 +254,12 @@ func (f CameraFlags) Choose(s *scene.Scene, aspect float32) (scene.Camera, error
 		}
 		c.VFov, c.Orthographic = *f.VFov, 0
 	}
+	switch {
+	case f.Up != nil && c.Up.Len() == 0:
+		return c, errors.New("--up 0,0,0: want a direction")
+	case (f.Eye != nil || f.Target != nil) && c.Eye == c.Target:
+		return c, errors.New("--eye and --target: the camera stands on its target")
+	}
 	return c, c.Check()
 }
 
@@ -268,7 +274,7 @@ func findCamera(s *scene.Scene, which string) (int, error) {
 	if i, err := strconv.Atoi(which); err == nil && i >= 0 && i < len(s.Cameras) {
 		return i, nil
 	}
-	return 0, fmt.Errorf("--camera %s: %s has %d cameras: %s", which, s.Name, len(s.Cameras), strings.Join(names, ", "))
+	return 0, fmt.Errorf("--camera %s: %s has these cameras: %s", which, s.Name, strings.Join(names, ", "))
 }
 
 // duration is a time on the command line: 90s, 1m30s, 500ms, or a plain number of seconds.
@@ -291,7 +297,10 @@ func (d *duration) UnmarshalText(text []byte) error {
 func (d duration) String() string { return time.Duration(d).String() }
 
 // parseSize reads WIDTHxHEIGHT.
-func parseSize(text string) (width, height int, err error) {
+func parseSize(text string) (width, height int, err error) { return parseSizeOf("--size", text) }
+
+// parseSizeOf reads what a flag says.
+func parseSizeOf(flag, text string) (width, height int, err error) {
 	w, h, ok := strings.Cut(strings.ToLower(text), "x")
 	if ok {
 		width, _ = strconv.Atoi(w)
@@ -299,10 +308,10 @@ func parseSize(text string) (width, height int, err error) {
 	}
 	const most = 1 << 15
 	if width <= 0 || height <= 0 || width > most || height > most {
-		return 0, 0, fmt.Errorf("--size %q: want WIDTHxHEIGHT in pixels, such as 1280x720, each at most %d", text, most)
+		return 0, 0, fmt.Errorf("%s %q: want WIDTHxHEIGHT in pixels, such as 1280x720, each at most %d", flag, text, most)
 	}
 	if err := imageio.CheckSize(width, height); err != nil {
-		return 0, 0, fmt.Errorf("--size %s: %w", text, err)
+		return 0, 0, fmt.Errorf("%s %s: %w", flag, text, err)
 	}
 	return width, height, nil
 }

@@ -21,7 +21,7 @@ type gridCommand struct {
 	Scenes       []string   `arg:"" optional:"" name:"scene" help:".glb or .gltf files, or names of built-in scenes (glint scene lists them), measured one after the other. Without any: the default scene."`
 	Output       string     `short:"o" required:"" placeholder:"DIR" help:"Folder to write: tables of errors and of their ratios, sheets of images, a summary. It is written anew after each scene."`
 	Integrators  []string   `default:"path,restir-gi,restir" placeholder:"NAME,…" help:"Integrators to compare. Errors are divided by those of the first. Default ${default}."`
-	Denoisers    []string   `default:"off,atrous,oidn" placeholder:"NAME,…" help:"Denoisers to measure each with; one that this machine lacks is left out. Default ${default}."`
+	Denoisers    []string   `default:"off,atrous,oidn" placeholder:"NAME,…" help:"Denoisers to measure each integrator with. One that is not installed is left out. Default ${default}."`
 	Motion       []string   `default:"orbit,walk" enum:"orbit,walk,play" placeholder:"NAME,…" help:"What moves: orbit turns the camera about its target by 1 degree a frame, walk moves it forward and to the right by 1 % of the target's distance a frame, play rests the camera and plays the animation (--clip) from --at or its beginning, 60 frames a second. Default ${default}."`
 	Budget       []duration `default:"2ms,4ms,8ms,16ms" placeholder:"DURATION,…" help:"Times for a frame in motion, including denoising: each is measured. Default ${default}."`
 	Rest         duration   `default:"1s" placeholder:"DURATION" help:"Time for the image of the resting view. Default ${default}."`

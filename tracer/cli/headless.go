@@ -18,6 +18,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
+	"glint/tracer/integrator"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -44,6 +45,7 @@ type ImageFlags struct {
 // job is one headless rendering under way.
 type job struct {
 	renderer    *tracer.Renderer
+	subject     subject
 	clip        int         // of the scene's motion
 	pose        *scene.Pose // that is shown; nil: at rest
 	prepared    *gpuscene.Prepared
@@ -54,6 +56,14 @@ type job struct {
 	loaded      time.Duration
 	last        view.Stats
 	dropped     uint64 // samples of blocks that were not finite
+}
+
+// subject is what of a scene a picture shows, besides what settings and camera say, as flags say it.
+type subject struct {
+	Environment string   `json:"environment,omitempty"`
+	Variant     string   `json:"variant,omitempty"`
+	At          *float64 `json:"at,omitempty"` // s
+	Clip        string   `json:"clip,omitempty"`
 }
 
 // begin loads and prepares everything.
@@ -80,7 +90,7 @@ func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, e
 
 // load loads and prepares a scene, as it suits a device.
 func (c *ImageFlags) load(ctx context.Context, p *Program, name string, on tracer.Options) (*job, error) {
-	j := &job{begun: time.Now()}
+	j := &job{begun: time.Now(), subject: subject{Environment: c.Env, Variant: c.Variant}}
 	var err error
 	if j.settings, err = c.settings(); err != nil {
 		return nil, err
@@ -110,7 +120,11 @@ func (c *ImageFlags) load(ctx context.Context, p *Program, name string, on trace
 		if j.clip, err = c.clip(s); err != nil {
 			return nil, err
 		}
-		j.pose = s.Motion.Pose(j.clip, *c.At)
+		clip := &s.Motion.Clips[j.clip]
+		j.pose, j.subject.At, j.subject.Clip = s.Motion.Pose(j.clip, *c.At), c.At, s.Motion.Word(j.clip)
+		if *c.At > clip.Seconds {
+			p.log.Warn(fmt.Sprintf("animation %s ends at %.4g s: its last moment is shown", guard.Name(j.subject.Clip), clip.Seconds))
+		}
 	}
 	if j.view.Camera, err = c.Choose(posed(s, j.pose), float32(j.view.Width)/float32(j.view.Height)); err != nil {
 		return nil, err
@@ -139,7 +153,7 @@ func (j *job) openOn(p *Program, o tracer.Options) error {
 		return err
 	}
 	engine := j.renderer.Engine()
-	err = errors.Join(engine.CheckDenoiser(j.settings), j.checkMemory())
+	err = errors.Join(engine.CheckDenoiser(j.settings), j.checkReuse(p), j.checkMemory())
 	if err == nil {
 		j.announceMemory(p)
 		err = engine.Use(j.prepared)
@@ -152,6 +166,19 @@ func (j *job) openOn(p *Program, o tracer.Options) error {
 	}
 	for _, note := range engine.SceneNotes() {
 		p.log.Warn(note)
+	}
+	return nil
+}
+
+// checkReuse refuses to show what is not there, and says where an engine is replaced.
+func (j *job) checkReuse(p *Program) error {
+	s := j.renderer.Engine().Plan(j.view, j.settings).Settings
+	reuses := integrator.Reuses(s.Integrator)
+	if s.ReuseView != "off" && !reuses {
+		return fmt.Errorf("--reuse-view %s: %s shares nothing: choose --integrator restir", s.ReuseView, s.Integrator)
+	}
+	if s.Exec == "regeneration" && reuses {
+		p.log.Warn("--exec regeneration is not for " + s.Integrator + ": the megakernel renders")
 	}
 	return nil
 }
@@ -194,7 +221,7 @@ func (j *job) close() { _ = j.renderer.Close() }
 
 // describe is stored in an image so that it can be rendered again.
 func (j *job) describe(camera scene.Camera, s settings.Settings, samples int) (map[string]string, error) {
-	about, err := json.Marshal(s)
+	about, err := json.Marshal(j.renderer.Engine().Plan(j.view, s).Settings)
 	if err != nil {
 		return nil, fmt.Errorf("describe the picture: %w", err)
 	}
@@ -202,9 +229,18 @@ func (j *job) describe(camera scene.Camera, s settings.Settings, samples int) (m
 	if err != nil {
 		return nil, fmt.Errorf("describe the picture: %w", err)
 	}
-	return map[string]string{
+	text := map[string]string{
 		"scene": j.prepared.Scene.Name, "camera": string(from), "settings": string(about), "samples": strconv.Itoa(samples),
-	}, nil
+	}
+	for key, value := range map[string]string{"environment": j.subject.Environment, "variant": j.subject.Variant, noteClip: j.subject.Clip} {
+		if value != "" {
+			text[key] = value
+		}
+	}
+	if j.subject.At != nil {
+		text[noteAt] = strconv.FormatFloat(*j.subject.At, 'g', -1, 64)
+	}
+	return text, nil
 }
 
 func absolute(path string) string {

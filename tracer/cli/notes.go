@@ -18,6 +18,8 @@ const (
 	noteVersion = "version"    // of glint
 	noteContent = "scene hash" // of everything that light depends on
 	noteSize    = "size"
+	noteAt      = "at" // moment of the animation, s
+	noteClip    = "clip"
 
 	noteFrame  = "frame"
 	noteFilm   = "film"   // a hash of what all frames are made of

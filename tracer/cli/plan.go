@@ -22,7 +22,7 @@ type planInfo struct {
 
 // plan tells what a picture of a size will hold: a renderer does all that it would do, on devices that are not there.
 func plan(p *gpuscene.Prepared, s settings.Settings, size string) (*planInfo, error) {
-	width, height, err := parseSize(size)
+	width, height, err := parseSizeOf("--plan", size)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ type renderCommand struct {
 	Samples    *span    `placeholder:"A:B" help:"Render samples A to B-1 into a part of a still, an .exr; A is a multiple of ${block}. glint merge puts parts together (docs/farm.md)."`
 	Resume     string   `placeholder:"PART.exr" help:"Begin with the samples of this part. With --samples go on to B, from the start if the file is not there yet; without write the picture of them, and of more up to --spp."`
 	Checkpoint duration `default:"5m" placeholder:"DURATION" help:"With --samples write the part this often while it is rendered, so that a task that is killed loses little. Default ${default}."`
-	Layers     bool     `help:"Write AOVs as layers of the .exr: ${aovs}. With a denoiser also the noisy image, and the error map, which pictures of --resume lack."`
+	Layers     bool     `help:"Write AOVs as layers of the .exr: ${aovs}. With a denoiser also the noisy image, and the error map, which pictures of --resume and --devices lack."`
 	Stats      string   `placeholder:"FILE|-" help:"Write a JSON object with settings, times, rays and memory of the run."`
 }
 
@@ -269,7 +269,8 @@ func (c *renderCommand) writeStats(p *Program, j *job) error {
 
 // runStats is the JSON object of --stats.
 type runStats struct {
-	Scene         string             `json:"scene"`
+	Scene string `json:"scene"`
+	subject
 	Triangles     int                `json:"triangles"`
 	Width         int                `json:"width"`
 	Height        int                `json:"height"`
@@ -354,8 +355,8 @@ func (j *job) stats() (*runStats, error) {
 	}
 	b, m := j.renderer.Engine().Backend(), watched.Memory
 	s := &runStats{
-		Scene: j.prepared.Scene.Name, Triangles: j.prepared.Scene.Triangles(), Width: j.view.Width, Height: j.view.Height,
-		Samples: j.last.Samples, Settings: j.settings, Camera: j.prepared.Scene.CameraToFile(j.view.Camera), Backend: b.Kind, Device: b.Device,
+		Scene: j.prepared.Scene.Name, subject: j.subject, Triangles: j.prepared.Scene.Triangles(), Width: j.view.Width, Height: j.view.Height,
+		Samples: j.last.Samples, Settings: j.renderer.Engine().Plan(j.view, j.settings).Settings, Camera: j.prepared.Scene.CameraToFile(j.view.Camera), Backend: b.Kind, Device: b.Device,
 		LoadSeconds: rounded(j.loaded), TotalSeconds: rounded(time.Since(j.begun)), TreeSeconds: j.prepared.BVH.Seconds,
 		NonFinite: max(counters.NonFinite, j.dropped), PeakMemory: m.HostPeak,
 		DeviceMemory: memoryStatsOf(m),

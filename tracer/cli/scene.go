@@ -16,7 +16,7 @@ import (
 type sceneCommand struct {
 	Name      string `arg:"" optional:"" help:"Name of the scene. Without it: list them all."`
 	Output    string `short:"o" placeholder:"FILE.glb" help:"File to write."`
-	Triangles int    `placeholder:"N" help:"Tessellate to about this many triangles. Without it: the scene's own number."`
+	Triangles *int   `placeholder:"N" help:"Tessellate to about this many triangles. Without it: the scene's own number."`
 }
 
 // Run writes or lists.
@@ -34,7 +34,13 @@ func (c *sceneCommand) Run(p *Program) error {
 	if err := checkOutput(named{"-o", c.Output}); err != nil {
 		return err
 	}
-	s, err := builtin.Make(c.Name, builtin.Options{Triangles: c.Triangles})
+	var options builtin.Options
+	if c.Triangles != nil {
+		if options.Triangles = *c.Triangles; options.Triangles < 1 {
+			return fmt.Errorf("--triangles %d: want at least 1", options.Triangles)
+		}
+	}
+	s, err := builtin.Make(c.Name, options)
 	if err != nil {
 		if !slices.Contains(sceneNames(), c.Name) {
 			err = fmt.Errorf("%w%s", err, suggestion(c.Name, sceneNames()))
@@ -46,6 +52,9 @@ func (c *sceneCommand) Run(p *Program) error {
 	}
 	if s.Environment != "" {
 		p.log.Warn("glTF has no place for the sky of this scene: render the file with --env " + s.Environment)
+	}
+	if asked := options.Triangles; asked > 0 && len(s.Faces) > 2*asked {
+		p.log.Warn(fmt.Sprintf("%s has at least %d triangles", c.Name, len(s.Faces)))
 	}
 	p.log.Info("written", "file", absolute(c.Output), "triangles", len(s.Faces))
 	return nil

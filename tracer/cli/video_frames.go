@@ -218,6 +218,9 @@ func (r *frameRenderer) about(frame int, notes filmNotes) (map[string]string, er
 		return nil, err
 	}
 	text[noteFrame], text[noteSize] = strconv.Itoa(frame), fmt.Sprintf("%dx%d", view.Width, view.Height)
+	if r.moment != nil {
+		text[noteAt] = strconv.FormatFloat(r.moment(frame), 'g', -1, 64)
+	}
 	text[noteVersion], text[noteContent], text[noteFilm] = notes.version, notes.content, notes.film
 	return text, nil
 }

@@ -54,9 +54,6 @@ func (m motion) checked() (motion, error) {
 
 // orbit turns a camera about an axis through its target, once in n frames, counter-clockwise seen from the axis's tip.
 func orbit(c scene.Camera, axis mgl32.Vec3, n int) (motion, error) {
-	if axis.Len() == 0 {
-		return motion{}, errors.New("--up 0,0,0: want a direction to orbit about")
-	}
 	axis = axis.Normalize()
 	return motion{frames: n, at: func(frame int) pose {
 		turn := mgl32.HomogRotate3D(float32(2*math.Pi*float64(frame)/float64(n)), axis)

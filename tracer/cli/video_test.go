@@ -262,7 +262,7 @@ func TestVideoErrors(t *testing.T) {
 		{want: "name a folder", args: []string{"--orbit", "3", "--frames", "0:2"}},
 		{want: "want one %d", args: []string{"--orbit", "3", "--frames", "0:2", "-o", filepath.Join(dir, "%d-%s.png")}},
 		{want: "two pixels", args: []string{"--orbit", "3", "--size", "1x8"}},
-		{want: "direction to orbit", args: []string{"--orbit", "3", "--up", "0,0,0"}},
+		{want: "want a direction", args: []string{"--orbit", "3", "--up", "0,0,0"}},
 		{want: "1 key frames", path: one},
 		{want: "no time", path: one + "[[key]]\neye = [0,1,3]\ntarget = [0,1,0]\n"},
 		{want: "does not come after", path: one + one},

@@ -37,7 +37,9 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 		on = devices[0]
 		on.Helpers = devices[1:]
 	}
-	load := func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) { return c.load(ctx, name, on, o) }
+	load := func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) {
+		return c.load(ctx, name, on, o)
+	}
 	request := ViewRequest{Scene: c.Scene, Load: load, Options: on, EnvironmentFlag: c.Env, Split: c.Split}
 	for _, s := range builtin.List() {
 		request.Scenes = append(request.Scenes, settings.Choice{Name: s.Name, Help: s.Help})

@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/qmuntal/gltf"
@@ -34,6 +35,10 @@ func (l *loader) chooseVariant() error {
 	names := make([]string, len(v.Variants))
 	for i, row := range v.Variants {
 		names[i] = guard.Name(row.Name)
+	}
+	if i, err := strconv.Atoi(l.opts.Variant); err == nil && i >= 0 && i < len(names) {
+		l.variant = i
+		return nil
 	}
 	return fmt.Errorf("has no variant %s: it has %s", guard.Name(l.opts.Variant), strings.Join(names, ", "))
 }
