@@ -388,3 +388,31 @@ func TestAtrousFadesDots(t *testing.T) {
 		}
 	}
 }
+
+// TestAtrousKeepsLampsToThemselves: pixels at the rim of a bright spot err much. Dark ground some pixels away must not take a grid of
+// dots from there.
+func TestAtrousKeepsLampsToThemselves(t *testing.T) {
+	s, camera := tracertest.Ground(0.5, 40)
+	up := camera.Eye.Sub(camera.Target)
+	s.Lights = append(s.Lights, scene.Light{Kind: scene.LightSpot, Position: scene.Single(camera.Target.Add(up.Mul(0.5))), Direction: scene.Single(up.Normalize().Mul(-1)),
+		Intensity: mgl32.Vec3{200, 200, 200}, InnerCone: 0.35, OuterCone: 0.3501})
+	fx := tracertest.OnFastest(t).Use(s, tracertest.Constant(0.02))
+	v := tracertest.Shot{Camera: camera, Width: 96, Height: 64, Samples: 16, Settings: filtering(func(s *settings.Settings) { s.Bounces = 2 })}
+	_, clean := filteredStill(fx, v)
+	dots, dark := 0, 0
+	const ground = 0.01 // radiance of what the sky alone lights: albedo × 0.02
+	for i := range len(clean.Pix) / 3 {
+		x, y := float64(i%v.Width)-47.5, float64(i/v.Width)-31.5
+		if math.Hypot(x, y) < 22 {
+			continue
+		}
+		dark++
+		if clean.Pix[3*i+1] > 1.5*ground {
+			dots++
+		}
+	}
+	t.Logf("%d of %d pixels are more than 1.5 times as bright as they should be", dots, dark)
+	if dots > 500 {
+		t.Errorf("%d pixels are more than 1.5 times as bright as they should be, want at most 500", dots)
+	}
+}

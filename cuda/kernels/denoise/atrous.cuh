@@ -230,6 +230,17 @@ DEVICE float lightDistance(const Edges& e, const Tap& t, float perError) {
   return absf(luminance(t.light) - e.luminance) * (inverseRoot(variance) * perError);
 }
 
+// How far a tap may move a pixel, in errors of its light: so much over the samples of the image, and this at least.
+DEVICE_TABLE float MOVED_BY_SAMPLE = 4.0f, LEAST_MOVED = 0.15f;
+
+// mostMoved bounds by how much light a tap may move a pixel. Bright pixels at edges err much, so that dark ones, which err little, take
+// a little of them for their own; taps far apart make a grid of dots of it. A pixel of few samples may have missed light that others
+// found, and takes more. The first pass smooths what it takes, and is free.
+DEVICE float mostMoved(const Edges& e, uint32_t level) {
+  if (level == 0) return INFINITE;
+  return sqrtf(e.variance) * maxf(MOVED_BY_SAMPLE / maxf(frame.denoise.imageSamples, 1.0f), LEAST_MOVED);
+}
+
 // edgeCount is how many pixels further camera rays are sent through (edges.cuh): kept where a picture is yet to be stabilized.
 DEVICE uint32_t* edgeCount() { return reinterpret_cast<uint32_t*>(&pointer<float4>(frame.denoise.stabilized)->w); }
 
@@ -245,7 +256,7 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, uint32_t lev
   int32_t step = 1 << level;   // distance of the taps [pixels]
   Edges e = edgesAround(t, (float)x, (float)y, (float)(REACH * step));
   float centre = sqr(splineWeight(0)), pixels = (float)step,
-        perError = 1.0f / toleratedErrors(t, y * frame.film.width + x, level);
+        perError = 1.0f / toleratedErrors(t, y * frame.film.width + x, level), most = mostMoved(e, level);
   float3 light = t.light * centre;
   float variance = sqr(t.error * centre), weights = centre;
   bool emission = doubtsEmission(t);
@@ -256,6 +267,7 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, uint32_t lev
       Tap q = loadTap(buffer, ny * frame.film.width + nx);
       float difference = surfaceDistance(e, q, (float)dx * pixels, (float)dy * pixels) + lightDistance(e, q, perError);
       float w = splineWeight(dx) * splineWeight(dy) * expMinus(difference);
+      w = minf(w, most / (absf(luminance(q.light) - e.luminance) + 1e-20f));
       if (emission) w *= minf(e.variance / (sqr(q.error) + NO_VARIANCE), 1.0f);
       float share = q.error * w;
       light = make_float3(madd(q.light.x, w, light.x), madd(q.light.y, w, light.y), madd(q.light.z, w, light.z));
