@@ -232,7 +232,7 @@ func (j *job) describe(camera scene.Camera, s settings.Settings, samples int) (m
 	text := map[string]string{
 		"scene": j.prepared.Scene.Name, "camera": string(from), "settings": string(about), "samples": strconv.Itoa(samples),
 	}
-	for key, value := range map[string]string{"environment": j.subject.Environment, "variant": j.subject.Variant, noteClip: j.subject.Clip} {
+	for key, value := range map[string]string{noteEnv: j.subject.Environment, noteVariant: j.subject.Variant, noteClip: j.subject.Clip} {
 		if value != "" {
 			text[key] = value
 		}

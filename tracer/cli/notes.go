@@ -18,6 +18,8 @@ const (
 	noteVersion = "version"    // of glint
 	noteContent = "scene hash" // of everything that light depends on
 	noteSize    = "size"
+	noteEnv     = "environment"
+	noteVariant = "variant"
 	noteAt      = "at" // moment of the animation, s
 	noteClip    = "clip"
 

@@ -127,10 +127,11 @@ func TestUploadAsksForFreeMemory(t *testing.T) {
 	}
 }
 
-// TestDroppedBVHsGiveMemoryBack: one may change from method to method for as long as one likes.
-func TestDroppedBVHsGiveMemoryBack(t *testing.T) {
-	memory := guard.NewMemory(1 << 30)
-	p, err := gpuscene.Prepare(t.Context(), made(t, "spheres", builtin.Options{Triangles: 10_000}), gpuscene.Options{Memory: memory})
+// onProcessor is a scene of so many triangles with a BVH by a method, and the memory that it counts for.
+func onProcessor(t *testing.T, triangles int, method string) (*gpuscene.Scene, device.Device, *guard.Memory) {
+	t.Helper()
+	memory := guard.NewMemory(guard.DefaultMemory)
+	p, err := gpuscene.Prepare(t.Context(), made(t, "spheres", builtin.Options{Triangles: triangles}), gpuscene.Options{BVH: method, Memory: memory})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,6 +140,12 @@ func TestDroppedBVHsGiveMemoryBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s, d, memory
+}
+
+// TestDroppedBVHsGiveMemoryBack: one may change from method to method for as long as one likes.
+func TestDroppedBVHsGiveMemoryBack(t *testing.T) {
+	s, d, memory := onProcessor(t, 10_000, "auto")
 	change := func(method string) int64 {
 		t.Helper()
 		for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
@@ -168,16 +175,7 @@ func TestDroppedBVHsGiveMemoryBack(t *testing.T) {
 
 // TestFreeEndsBuilds: nobody waits for the BVH of a scene that is gone.
 func TestFreeEndsBuilds(t *testing.T) {
-	memory := guard.NewMemory(4 << 30)
-	p, err := gpuscene.Prepare(t.Context(), made(t, "spheres", builtin.Options{Triangles: 1_000_000}), gpuscene.Options{BVH: "off", Memory: memory})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := device.NewCPU("")
-	s, err := gpuscene.Upload(d, p, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, d, memory := onProcessor(t, 1_000_000, "off")
 	before := memory.Left()
 	if _, err := s.RequestBVH(d, t, "high"); err != nil {
 		t.Fatal(err)
