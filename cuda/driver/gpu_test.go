@@ -1,7 +1,7 @@
 package driver
 
 import (
-	_ "embed"
+	"embed"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -15,13 +15,25 @@ import (
 	"glint/cuda/images"
 )
 
-//go:embed testdata/kernels.tar.zst
-var compiled []byte
+// The folder may hold the test kernels, which `make kernels` compiles.
+//
+//go:embed testdata
+var testdata embed.FS
+
+// testKernels is the test kernels. Tests with a GPU need them.
+func testKernels(t *testing.T) images.Archive {
+	t.Helper()
+	archive, err := testdata.ReadFile("testdata/kernels.tar.zst")
+	if err != nil {
+		t.Fatal("run `make kernels`: ", err)
+	}
+	return archive
+}
 
 // testPTX is the test kernels as text.
 func testPTX(t *testing.T) []byte {
 	t.Helper()
-	return need(images.Archive(compiled).PTX())(t).Data
+	return need(testKernels(t).PTX())(t).Data
 }
 
 // openGPU opens the first real GPU, or skips the test and says why.
@@ -40,7 +52,7 @@ func openGPU(t *testing.T) *Context {
 // kernels loads the test kernels and sets their constant symbol.
 func kernels(t *testing.T, c *Context, scale float32, count uint32) *Module {
 	t.Helper()
-	m := need(c.LoadModule(need(images.Archive(compiled).For(c.Device.Major, c.Device.Minor))(t).Data))(t)
+	m := need(c.LoadModule(need(testKernels(t).For(c.Device.Major, c.Device.Minor))(t).Data))(t)
 	t.Cleanup(func() { check(t, m.Close()) })
 	p, size, err := m.Global("settings")
 	check(t, err)

@@ -1,7 +1,7 @@
 // Package images packs kernels that are compiled for several targets into one archive, a tar file in zstd, and takes single
 // ones out. The tool that compiles writes it, package cuda embeds it.
 //
-//	manifest.json   the hash of the sources that it was made from, and the targets
+//	manifest.json   what it was made from, and the targets
 //	sm_86.cubin     machine code: a GPU runs it whose compute capability has the same major number and no smaller minor one
 //	compute_75.ptx  text for a machine that there is none of: the driver compiles it for its GPU, whichever comes later
 //
@@ -51,8 +51,8 @@ func (t Target) Check() error {
 	return err
 }
 
-// file is the image's name in an archive.
-func (t Target) file() string {
+// File is the name of the target's image in an archive.
+func (t Target) File() string {
 	if t.IsPTX() {
 		return string(t) + ".ptx"
 	}
@@ -65,10 +65,11 @@ type Image struct {
 	Data   []byte
 }
 
-// manifest is the archive's first file.
-type manifest struct {
-	Sources string   `json:"sources"` // their hash
-	Targets []Target `json:"targets"` // in the order of the files
+// Manifest is the archive's first file.
+type Manifest struct {
+	Sources   string   `json:"sources"`   // their hash
+	Compilers string   `json:"compilers"` // a hash of the programs that compiled them
+	Targets   []Target `json:"targets"`   // in the order of the files
 }
 
 const manifestFile = "manifest.json"
@@ -85,9 +86,9 @@ func Lacking(ptx []byte, lacks uint32) []byte {
 // window is how far back the compressor looks [bytes]: past the image before, where the same kernels are.
 const window = 1 << 23
 
-// Pack makes an archive. The same images give the same bytes.
-func Pack(sources string, images []Image) (Archive, error) {
-	m := manifest{Sources: sources}
+// Pack makes an archive, and fills in the manifest's targets. The same images give the same bytes.
+func Pack(m Manifest, images []Image) (Archive, error) {
+	m.Targets = nil
 	for _, i := range images {
 		m.Targets = append(m.Targets, i.Target)
 	}
@@ -107,7 +108,7 @@ func Pack(sources string, images []Image) (Archive, error) {
 	}
 	errs := []error{add(manifestFile, text)}
 	for _, i := range images {
-		errs = append(errs, i.Target.Check(), add(i.Target.file(), i.Data))
+		errs = append(errs, i.Target.Check(), add(i.Target.File(), i.Data))
 	}
 	errs = append(errs, w.Close())
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(window),
@@ -122,14 +123,14 @@ func Pack(sources string, images []Image) (Archive, error) {
 type Archive []byte
 
 // open calls use with the manifest and with the files behind it, which are unpacked as they are read.
-func (a Archive) open(use func(m manifest, files *tar.Reader) error) error {
+func (a Archive) open(use func(m Manifest, files *tar.Reader) error) error {
 	z, err := zstd.NewReader(bytes.NewReader(a), zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return fmt.Errorf("unpack the kernels: %w", err)
 	}
 	defer z.Close()
 	files := tar.NewReader(z)
-	var m manifest
+	var m Manifest
 	header, err := files.Next()
 	if err == nil && header.Name != manifestFile {
 		err = fmt.Errorf("it begins with %s instead of %s", header.Name, manifestFile)
@@ -146,22 +147,13 @@ func (a Archive) open(use func(m manifest, files *tar.Reader) error) error {
 	return nil
 }
 
-// Sources is the hash of the sources that the kernels were made from. Only the beginning of the archive is unpacked.
-func (a Archive) Sources() (hash string, err error) {
-	err = a.open(func(m manifest, _ *tar.Reader) error {
-		hash = m.Sources
+// Manifest says what the archive holds. Only its beginning is unpacked.
+func (a Archive) Manifest() (manifest Manifest, err error) {
+	err = a.open(func(m Manifest, _ *tar.Reader) error {
+		manifest = m
 		return nil
 	})
-	return hash, err
-}
-
-// Targets is what the archive has images for.
-func (a Archive) Targets() (targets []Target, err error) {
-	err = a.open(func(m manifest, _ *tar.Reader) error {
-		targets = m.Targets
-		return nil
-	})
-	return targets, err
+	return manifest, err
 }
 
 // For is the image for a GPU of the given compute capability: the machine code that was made for the most of what it can do,
@@ -177,19 +169,19 @@ func (a Archive) PTX() (Image, error) {
 
 // take unpacks the image that choose chooses.
 func (a Archive) take(choose func([]Target) (Target, error)) (image Image, err error) {
-	err = a.open(func(m manifest, files *tar.Reader) error {
+	err = a.open(func(m Manifest, files *tar.Reader) error {
 		if image.Target, err = choose(m.Targets); err != nil {
 			return err
 		}
 		for {
 			header, err := files.Next()
 			if errors.Is(err, io.EOF) {
-				return fmt.Errorf("%s is missing: %w", image.Target.file(), io.ErrUnexpectedEOF)
+				return fmt.Errorf("%s is missing: %w", image.Target.File(), io.ErrUnexpectedEOF)
 			}
 			if err != nil {
 				return err
 			}
-			if header.Name == image.Target.file() {
+			if header.Name == image.Target.File() {
 				image.Data = make([]byte, header.Size)
 				_, err := io.ReadFull(files, image.Data)
 				return err

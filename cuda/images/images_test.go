@@ -18,7 +18,7 @@ func some() []Image {
 
 func mustPack(t *testing.T, images []Image) Archive {
 	t.Helper()
-	a, err := Pack("0123abcd", images)
+	a, err := Pack(Manifest{Sources: "0123abcd", Compilers: "4567"}, images)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,11 +30,9 @@ func TestPackedImagesComeBack(t *testing.T) {
 	if again := mustPack(t, some()); !bytes.Equal(a, again) {
 		t.Error("the same images gave other bytes")
 	}
-	if hash, err := a.Sources(); err != nil || hash != "0123abcd" {
-		t.Errorf("sources %q, %v", hash, err)
-	}
-	targets, err := a.Targets()
-	if diff := cmp.Diff([]Target{"sm_75", "sm_80", "sm_86", "compute_75"}, targets); diff != "" || err != nil {
+	got, err := a.Manifest()
+	want := Manifest{Sources: "0123abcd", Compilers: "4567", Targets: []Target{"sm_75", "sm_80", "sm_86", "compute_75"}}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 	for _, want := range some() {
@@ -71,7 +69,7 @@ func TestBestTarget(t *testing.T) {
 
 func TestPackRefusesWhatIsNoTarget(t *testing.T) {
 	for _, target := range []Target{"", "75", "sm_", "sm_9", "sm_9x", "compute_", "compute_-75", "compute75"} {
-		if _, err := Pack("", []Image{{Target: target}}); err == nil || !strings.Contains(err.Error(), "is no target") {
+		if _, err := Pack(Manifest{}, []Image{{Target: target}}); err == nil || !strings.Contains(err.Error(), "is no target") {
 			t.Errorf("%q: %v", target, err)
 		}
 	}

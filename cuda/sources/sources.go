@@ -1,5 +1,5 @@
-// Package sources names the kernel sources and their hash, by which the committed kernels are known to be fresh or stale.
-// The tool that compiles them and the test that checks them read the same folder through it.
+// Package sources names the kernel sources and their hash, by which compiled kernels are known to be fresh or stale.
+// The tool that compiles them and the package that embeds what it made read the same folder through it.
 package sources
 
 import (

@@ -15,7 +15,7 @@ func folder(extra map[string]string) fstest.MapFS {
 		"device.h":            {Data: []byte("#pragma once\n")},
 		"bsdf/lobes/ggx.cuh":  {Data: []byte("// lobe\n")},
 		"doc.go":              {Data: []byte("package cuda")},
-		"images_gen.tar.zst":  {Data: []byte("old")},
+		"kernels.tar.zst":  {Data: []byte("old")},
 		"bsdf/lobes/notes.md": {Data: []byte("notes")},
 	}
 	for name, text := range extra {
@@ -61,7 +61,7 @@ func TestHashSeesEveryKernelSource(t *testing.T) {
 		{"new lobe", "bsdf/lobes/sheen.cuh", "", false},
 		{"line ends", "device.h", "#pragma once\r\n", true},
 		{"go file", "doc.go", "package other", true},
-		{"what is made of them", "images_gen.tar.zst", "", true},
+		{"what is made of them", "kernels.tar.zst", "", true},
 	} {
 		if same := mustHash(t, folder(map[string]string{c.file: c.text})) == before; same != c.same {
 			t.Errorf("%s: same hash is %v, want %v", c.name, same, c.same)

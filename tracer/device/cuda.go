@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"glint/cuda"
+	"glint/cuda/compiled"
 	"glint/cuda/driver"
 	"glint/cuda/images"
 )
@@ -29,7 +30,7 @@ func openCUDA(ordinal int) (*cudaDevice, error) {
 		return nil, err
 	}
 	d := &cudaDevice{context: context, targets: map[uint32]*driver.GLBuffer{}, stopwatch: stopwatch{context: context},
-		modules: modules{context: context, pending: map[uint32]chan compiled{}, failed: map[uint32]error{}}}
+		modules: modules{context: context, pending: map[uint32]chan compilation{}, failed: map[uint32]error{}}}
 	if err := d.load(); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
@@ -39,8 +40,9 @@ func openCUDA(ordinal int) (*cudaDevice, error) {
 // load loads the kernels that suit every scene.
 func (d *cudaDevice) load() error {
 	var err error
+	from := kernels{compiled.Image, compiled.PTX}
 	load := func(i images.Image) (*module, error) { return loadModule(d.context, i, 0) }
-	if d.general, err = loadGeneral(d.context.Device.Major, d.context.Device.Minor, load); err != nil {
+	if d.general, err = loadGeneral(from, d.context.Device.Major, d.context.Device.Minor, load); err != nil {
 		return err
 	}
 	d.current = d.general.module

@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"glint/cuda"
+	"glint/cuda/compiled"
 	"glint/cuda/driver"
 	"glint/cuda/images"
 )
@@ -48,10 +49,16 @@ type general struct {
 	refused error         // why machine code was not, though there is some for this GPU
 }
 
+// kernels is where compiled kernels come from.
+type kernels struct {
+	image func(major, minor int) (images.Image, error)
+	ptx   func(lacks uint32) (images.Image, error)
+}
+
 // loadGeneral loads machine code where there is some for a GPU of that compute capability. Where there is none, or the driver refuses it, the driver
 // compiles PTX, which takes many seconds the first time.
-func loadGeneral(major, minor int, load func(images.Image) (*module, error)) (general, error) {
-	image, err := cuda.Image(major, minor)
+func loadGeneral(from kernels, major, minor int, load func(images.Image) (*module, error)) (general, error) {
+	image, err := from.image(major, minor)
 	if err != nil {
 		return general{}, err
 	}
@@ -60,7 +67,7 @@ func loadGeneral(major, minor int, load func(images.Image) (*module, error)) (ge
 		return general{module: m, target: image.Target}, err
 	}
 	refused := err
-	if image, err = cuda.PTX(0); err == nil {
+	if image, err = from.ptx(0); err == nil {
 		m, err = load(image)
 	}
 	if err != nil {
@@ -99,7 +106,7 @@ func (g general) report(log *slog.Logger) {
 // specialize compiles the kernels for scenes that lack so much, in a CUDA context of its own: in the device's context the
 // compiler would hold up rendering. Only loading them, from the driver's cache, does.
 func specialize(c *driver.Context, lacks uint32) (*module, error) {
-	ptx, err := cuda.PTX(lacks)
+	ptx, err := compiled.PTX(lacks)
 	if err != nil {
 		return nil, err
 	}
@@ -114,12 +121,12 @@ func specialize(c *driver.Context, lacks uint32) (*module, error) {
 type modules struct {
 	context *driver.Context
 	ready   []*module
-	pending map[uint32]chan compiled
+	pending map[uint32]chan compilation
 	failed  map[uint32]error // what did not compile
 	wanted  uint32           // what was requested last
 }
 
-type compiled struct {
+type compilation struct {
 	module *module
 	err    error
 }
@@ -130,12 +137,12 @@ func (s *modules) request(lacks uint32) {
 	if s.find(lacks) != nil || s.pending[lacks] != nil {
 		return
 	}
-	done := make(chan compiled, 1)
+	done := make(chan compilation, 1)
 	s.pending[lacks] = done
 	go func() {
 		runtime.LockOSThread() // and never unlocked: the thread ends with its context
 		p, err := specialize(s.context, lacks)
-		done <- compiled{p, err}
+		done <- compilation{p, err}
 	}()
 }
 
@@ -163,7 +170,7 @@ func (s *modules) best(lacks uint32) *module {
 	return s.ready[0]
 }
 
-func (s *modules) receive(lacks uint32, c compiled) {
+func (s *modules) receive(lacks uint32, c compilation) {
 	delete(s.pending, lacks)
 	if c.err != nil {
 		s.failed[lacks] = c.err

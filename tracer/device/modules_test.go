@@ -9,11 +9,17 @@ import (
 	"time"
 
 	"glint/cuda"
+	"glint/cuda/compiled"
 	"glint/cuda/driver"
 	"glint/cuda/images"
 )
 
 func TestGeneralKernelsComeFromMachineCodeElseFromPTX(t *testing.T) {
+	archive, err := images.Pack(images.Manifest{}, []images.Image{{Target: "sm_86"}, {Target: "sm_90"}, {Target: "compute_75"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := kernels{archive.For, func(uint32) (images.Image, error) { return archive.PTX() }}
 	old, broken := errors.New("the driver is too old"), errors.New("no compiler")
 	for _, c := range []struct {
 		name         string
@@ -30,7 +36,7 @@ func TestGeneralKernelsComeFromMachineCodeElseFromPTX(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var asked []string
-			g, err := loadGeneral(c.major, c.minor, func(i images.Image) (*module, error) {
+			g, err := loadGeneral(from, c.major, c.minor, func(i images.Image) (*module, error) {
 				asked = append(asked, string(i.Target))
 				if i.Target.IsPTX() {
 					return &module{}, c.ptx
@@ -50,6 +56,13 @@ func TestGeneralKernelsComeFromMachineCodeElseFromPTX(t *testing.T) {
 				t.Errorf("what was said of the machine code is missing: %v", err)
 			}
 		})
+	}
+}
+
+func TestBuildsWithoutKernelsSayHowToGetThem(t *testing.T) {
+	none := kernels{image: func(int, int) (images.Image, error) { return images.Image{}, compiled.ErrMissing }}
+	if _, err := loadGeneral(none, 9, 0, nil); !errors.Is(err, compiled.ErrMissing) || !strings.Contains(err.Error(), "make kernels") {
+		t.Errorf("%v", err)
 	}
 }
 
@@ -81,9 +94,9 @@ func TestGPULoadsEveryForm(t *testing.T) {
 		lacks uint32
 		make  func() (images.Image, error)
 	}{
-		{"best for this GPU", 0, func() (images.Image, error) { return cuda.Image(c.Device.Major, c.Device.Minor) }},
-		{"PTX for every scene", 0, func() (images.Image, error) { return cuda.PTX(0) }},
-		{"PTX for scenes without glass, media and instances", most, func() (images.Image, error) { return cuda.PTX(most) }},
+		{"best for this GPU", 0, func() (images.Image, error) { return compiled.Image(c.Device.Major, c.Device.Minor) }},
+		{"PTX for every scene", 0, func() (images.Image, error) { return compiled.PTX(0) }},
+		{"PTX for scenes without glass, media and instances", most, func() (images.Image, error) { return compiled.PTX(most) }},
 	} {
 		begin := time.Now()
 		image, err := form.make()

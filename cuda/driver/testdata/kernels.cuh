@@ -1,5 +1,4 @@
-// Kernels of the driver package's tests. Compile with
-//   go run ./cuda/tools/nvrtc -sources cuda/driver/testdata -main kernels.cuh -out cuda/driver/testdata/kernels.tar.zst
+// Kernels of the driver package's tests; `make kernels` compiles them.
 #pragma once
 
 struct Settings {

@@ -57,11 +57,14 @@ func (n *nvrtc) compile(files []sources.File, main string, target images.Target)
 // that may be so small needs a guard (LEAST_DIVISOR in core/device.h). The compiler has an option that flushes denormal numbers (--ftz), but
 // in sums and products as well, and it keeps its guards against huge divisors.
 func shorten(ptx []byte) []byte {
-	return []byte(strings.NewReplacer(
-		"div.full.f32", "div.approx.ftz.f32",
-		"rcp.approx.f32", "rcp.approx.ftz.f32",
-		"sqrt.approx.f32", "sqrt.approx.ftz.f32", // those of rsqrt, too
-	).Replace(string(ptx)))
+	return []byte(strings.NewReplacer(shortened...).Replace(string(ptx)))
+}
+
+// shortened are instructions, each followed by what shorten replaces it with.
+var shortened = []string{
+	"div.full.f32", "div.approx.ftz.f32",
+	"rcp.approx.f32", "rcp.approx.ftz.f32",
+	"sqrt.approx.f32", "sqrt.approx.ftz.f32", // those of rsqrt, too
 }
 
 func (n *nvrtc) log(program uintptr) (string, error) {

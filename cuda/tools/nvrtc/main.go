@@ -3,10 +3,11 @@
 // Command nvrtc compiles the kernels of a folder with NVIDIA's run-time compiler and assembler, which need no GPU, and packs what they
 // made (package images): PTX, which drivers compile for what a scene needs, and machine code of it for each generation of GPUs.
 //
-//	go run ./cuda/tools/nvrtc                 cuda/kernels → cuda/images_gen.tar.zst
+//	go run ./cuda/tools/nvrtc                 cuda/kernels → cuda/compiled/archive/kernels.tar.zst
 //	go run ./cuda/tools/nvrtc -library DIR/libnvrtc.so.12 -ptxas DIR/ptxas -sources DIR -main sample.cuh -out sample.tar.zst -targets compute_75,sm_75
 //
-// The archive names the hash of the sources (package sources).
+// The archive names the hash of the sources (package sources) and of the compilers. One that has all that is wanted stays as it is, and what
+// was compiled once comes from a cache, so that switching between branches costs nothing.
 package main
 
 import (
@@ -17,6 +18,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"glint/cuda/images"
@@ -36,6 +38,7 @@ type job struct {
 	ptxas   assembler       // path of ptxas
 	sources string          // folder
 	main    string          // file in it
+	cache   string          // folder; empty: none
 	out     string          // archive
 	targets []images.Target // PTX first
 }
@@ -52,27 +55,22 @@ func run(args []string, out io.Writer) error {
 	if err := errors.Join(find(&j.library), find((*string)(&j.ptxas))); err != nil {
 		return err
 	}
-	n, err := loadNVRTC(j.library)
-	if err != nil {
-		return err
-	}
 	files, err := sources.Read(os.DirFS(j.sources))
 	if err != nil {
 		return fmt.Errorf("%s: %w", j.sources, err)
 	}
-	ptx, log, err := n.compile(files, j.main, j.targets[0])
+	manifest := images.Manifest{Sources: sources.Hash(files), Targets: j.targets}
+	if manifest.Compilers, err = hashOf(j.library, string(j.ptxas)); err != nil {
+		return err
+	}
+	if has(j.out, manifest) {
+		return nil
+	}
+	made, err := j.makeAll(cache{folder: j.cache, manifest: manifest}, files, out)
 	if err != nil {
 		return err
 	}
-	if log != "" {
-		fmt.Fprintln(out, log)
-	}
-	made, err := j.ptxas.assembleAll(ptx, j.targets[1:], out)
-	if err != nil {
-		return err
-	}
-	made = append(made, images.Image{Target: j.targets[0], Data: ptx})
-	archive, err := images.Pack(sources.Hash(files), made)
+	archive, err := images.Pack(manifest, made)
 	if err != nil {
 		return err
 	}
@@ -86,6 +84,64 @@ func run(args []string, out io.Writer) error {
 	return nil
 }
 
+// has tells whether the archive at path was made as wanted and has all targets, and maybe more.
+func has(path string, wanted images.Manifest) bool {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return false
+	}
+	m, err := images.Archive(data).Manifest()
+	if err != nil || m.Sources != wanted.Sources || m.Compilers != wanted.Compilers {
+		return false
+	}
+	return !slices.ContainsFunc(wanted.Targets, func(t images.Target) bool { return !slices.Contains(m.Targets, t) })
+}
+
+// makeAll makes the image of each target, PTX last, or takes it from the cache.
+func (j job) makeAll(c cache, files []sources.File, out io.Writer) ([]images.Image, error) {
+	ptx := images.Image{Target: j.targets[0]}
+	var made []images.Image
+	var missing []images.Target
+	for _, target := range j.targets[1:] {
+		if data, found := c.read(target); found {
+			made = append(made, images.Image{Target: target, Data: data})
+		} else {
+			missing = append(missing, target)
+		}
+	}
+	var found bool
+	if ptx.Data, found = c.read(ptx.Target); !found {
+		n, err := loadNVRTC(j.library)
+		if err != nil {
+			return nil, err
+		}
+		var log string
+		if ptx.Data, log, err = n.compile(files, j.main, ptx.Target); err != nil {
+			return nil, err
+		}
+		if log != "" {
+			fmt.Fprintln(out, log)
+		}
+		if err := c.write(ptx); err != nil {
+			return nil, err
+		}
+	}
+	assembled, err := j.ptxas.assembleAll(ptx.Data, missing, out)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range assembled {
+		if err := c.write(i); err != nil {
+			return nil, err
+		}
+	}
+	made = append(made, assembled...)
+	slices.SortFunc(made, func(a, b images.Image) int {
+		return slices.Index(j.targets, a.Target) - slices.Index(j.targets, b.Target)
+	})
+	return append(made, ptx), nil
+}
+
 func parse(args []string, out io.Writer) (job, error) {
 	var j job
 	flags := flag.NewFlagSet("nvrtc", flag.ContinueOnError)
@@ -96,8 +152,9 @@ func parse(args []string, out io.Writer) (job, error) {
 		"path of the assembler, or $PTXAS")
 	flags.StringVar(&j.sources, "sources", filepath.Join("cuda", "kernels"), "folder of the kernel sources")
 	flags.StringVar(&j.main, "main", sources.Main, "source that includes all kernels")
-	flags.StringVar(&j.out, "out", filepath.Join("cuda", "images_gen.tar.zst"), "archive to write")
-	targets := flags.String("targets", "compute_75,sm_75,sm_80,sm_86,sm_89,sm_90",
+	flags.StringVar(&j.out, "out", filepath.Join("cuda", "compiled", "archive", "kernels.tar.zst"), "archive to write")
+	flags.StringVar(&j.cache, "cache", "", "folder that keeps what was compiled; without one, all is compiled")
+	targets := flags.String("targets", "compute_75,sm_75,sm_80,sm_86,sm_89,sm_90,sm_100,sm_120",
 		"what to compile for: first PTX, compute_75 that for compute capability 7.5 and later, then machine code, sm_86 that for 8.6")
 	if err := flags.Parse(args); err != nil {
 		return j, err

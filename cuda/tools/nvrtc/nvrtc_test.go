@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"glint/cuda/images"
 	"glint/cuda/sources"
@@ -47,8 +48,8 @@ func TestRunPacksEveryTarget(t *testing.T) {
 		t.Fatal(err)
 	}
 	archive := images.Archive(packed)
-	if got, err := archive.Sources(); err != nil || got != sources.Hash(files) {
-		t.Errorf("made from %q, want %q: %v", got, sources.Hash(files), err)
+	if got, err := archive.Manifest(); err != nil || got.Sources != sources.Hash(files) {
+		t.Errorf("made from %q, want %q: %v", got.Sources, sources.Hash(files), err)
 	}
 	for _, major := range []int{7, 9} {
 		i, err := archive.For(major, 5)
@@ -77,6 +78,9 @@ func TestRunPacksEveryTarget(t *testing.T) {
 			t.Errorf("%s is not reported in %q", target, out.String())
 		}
 	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
 	if err := run(args, new(bytes.Buffer)); err != nil {
 		t.Fatal(err)
 	}
@@ -85,26 +89,85 @@ func TestRunPacksEveryTarget(t *testing.T) {
 	}
 }
 
+// What was compiled once is not compiled again: from a cache come the same bytes, and an archive that has what is wanted stays.
+func TestCompiledOnce(t *testing.T) {
+	library, ptxas := compilers(t)
+	folder := t.TempDir()
+	path, cached := filepath.Join(folder, "sample.tar.zst"), filepath.Join(folder, "cache")
+	make := func(targets string) string {
+		t.Helper()
+		var out bytes.Buffer
+		args := []string{
+			"-library", library, "-ptxas", ptxas, "-sources", "testdata", "-main", "kernels.cuh", "-out", path, "-cache", cached, "-targets", targets,
+		}
+		if err := run(args, &out); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	read := func() []byte {
+		t.Helper()
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	make("compute_75,sm_90")
+	first := read()
+	if said := make("compute_75"); said != "" {
+		t.Errorf("made again, though all was there: %s", said)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := filepath.Glob(filepath.Join(cached, "*", "*"))
+	if err != nil || len(kept) != 2 {
+		t.Fatalf("the cache holds %v: %v", kept, err)
+	}
+	for _, file := range kept { // a mark shows what is taken from the cache
+		if err := os.WriteFile(file, []byte("from the cache"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	make("compute_75,sm_90")
+	if i, err := images.Archive(read()).PTX(); err != nil || string(i.Data) != "from the cache" {
+		t.Errorf("compiled again: %d bytes: %v", len(i.Data), err)
+	}
+	if bytes.Equal(first, read()) {
+		t.Error("the archive did not change")
+	}
+}
+
+func TestCacheForgetsTheOldest(t *testing.T) {
+	folder := t.TempDir()
+	for i := range kept + 3 {
+		c := cache{folder: folder, manifest: images.Manifest{Sources: string(rune('a' + i)), Compilers: strings.Repeat("0", 64)}}
+		if err := c.write(images.Image{Target: "sm_90", Data: []byte{byte(i)}}); err != nil {
+			t.Fatal(err)
+		}
+		old := time.Now().Add(time.Duration(i-100) * time.Minute)
+		if err := os.Chtimes(c.version(), old, old); err != nil {
+			t.Fatal(err)
+		}
+		if _, found := c.read("sm_75"); found {
+			t.Error("an image is found that nobody wrote")
+		}
+		if err := os.Chtimes(c.version(), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left, err := os.ReadDir(folder)
+	if err != nil || len(left) != kept || left[0].Name()[0] != 'd' {
+		t.Errorf("%d versions are left, the first %v: %v", len(left), left[0], err)
+	}
+}
+
 func TestAssemblerSaysWhatIsWrong(t *testing.T) {
 	_, ptxas := compilers(t)
 	if _, _, err := assembler(ptxas).assemble([]byte(".version 8.1\n.target sm_75\nnosuch\n"), "sm_90"); err == nil ||
 		!strings.Contains(err.Error(), "sm_90") || !strings.Contains(err.Error(), "line 3") {
 		t.Errorf("%v names neither target nor line", err)
-	}
-}
-
-func TestDriverTestKernelsAreFresh(t *testing.T) {
-	folder := filepath.Join("..", "..", "driver", "testdata")
-	files, err := sources.Read(os.DirFS(folder))
-	if err != nil {
-		t.Fatal(err)
-	}
-	archive, err := os.ReadFile(filepath.Join(folder, "kernels.tar.zst"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if made, err := images.Archive(archive).Sources(); err != nil || made != sources.Hash(files) {
-		t.Errorf("kernels.tar.zst is stale; compile it anew with the command at the top of kernels.cuh: %v", err)
 	}
 }
 
@@ -143,7 +206,7 @@ func TestRunRefuses(t *testing.T) {
 	}{
 		{[]string{"-library", "/nowhere/libnvrtc.so.12"}, "make kernels"},
 		{[]string{"-library", "testdata/device.h", "-ptxas", "/nowhere/ptxas"}, "/nowhere/ptxas"},
-		{[]string{"-library", "testdata/device.h", "-ptxas", "testdata/device.h"}, "load NVRTC"},
+		{[]string{"-library", "testdata/device.h", "-ptxas", "testdata/device.h", "-sources", "testdata"}, "load NVRTC"},
 		{[]string{"-nosuch"}, "-nosuch"},
 		{[]string{"-targets", "sm_75,90"}, `"90" is no target`},
 		{[]string{"-targets", "sm_75,compute_75"}, "want one of PTX, and that first"},
