@@ -45,6 +45,9 @@ type hud struct {
 	search      string // what the user searches for among the settings; empty: nothing
 	searching   bool   // the user types there
 	enterSearch bool   // it shall have the keyboard
+	enterFound  bool   // the first setting found shall have it
+	keyboard    bool   // keys go to the panel: they move from widget to widget, and change values
+	overName    bool   // the mouse is over the name of the row that is being drawn
 	leaveSearch int    // frames in which it shall be emptied: ImGui gives back what was typed one frame after it ended
 	lists       bool   // a list is open
 	closeLists  bool   // and shall be closed
@@ -145,6 +148,8 @@ func (h *hud) draw(m *model) []action {
 	}
 	if !h.at.panel.empty() {
 		h.drawPanel(m)
+	} else if h.keyboard {
+		h.takeKeyboard(false)
 	}
 	if !h.at.page.empty() {
 		h.drawPage(m)
@@ -203,7 +208,10 @@ func (h *hud) wants(m *model) wanted {
 func (h *hud) scrolling(id string, at rect, inside func()) {
 	imgui.SetNextWindowPos(at.min)
 	imgui.SetNextWindowSizeConstraints(imgui.NewVec2(at.width(), 0), imgui.NewVec2(at.width(), at.height()))
-	const flags = overlayFlags&^imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize
+	var flags imgui.WindowFlags = overlayFlags&^imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize
+	if h.keyboard {
+		flags &^= imgui.WindowFlagsNoNav
+	}
 	if imgui.BeginV(id, nil, flags) {
 		h.covers = append(h.covers, rect{imgui.WindowPos(), imgui.WindowPos().Add(imgui.WindowSize())})
 		inside()
@@ -214,13 +222,14 @@ func (h *hud) scrolling(id string, at rect, inside func()) {
 // act asks for an action, which is done when everything is drawn.
 func (h *hud) act(do action) { h.actions = append(h.actions, do) }
 
-// closeTop closes a list that is open or ends a search; false when there is neither.
+// closeTop closes a list that is open, ends a search or takes the keyboard back from the panel; false when there is nothing to do.
 func (h *hud) closeTop() bool {
 	switch {
 	case h.lists:
 		h.closeLists = true
-	case h.search != "" || h.searching:
+	case h.search != "" || h.searching || h.keyboard:
 		h.leaveSearch = leaveFrames
+		h.takeKeyboard(false)
 	default:
 		return false
 	}
@@ -233,16 +242,25 @@ func (h *hud) wantsMouse(x, y float64) bool {
 	return h.busy || slices.ContainsFunc(h.covers, func(r rect) bool { return r.holds(x, y) })
 }
 
-// wantsKeyboard tells whether the user types a number into the panel.
-func (h *hud) wantsKeyboard() bool { return imgui.CurrentIO().WantTextInput() }
+// wantsKeyboard tells whether keys are for the panel: the user types there, or goes through its widgets.
+func (h *hud) wantsKeyboard() bool { return h.keyboard || imgui.CurrentIO().WantTextInput() }
+
+// takeKeyboard gives the keyboard to the panel, or back to the view.
+func (h *hud) takeKeyboard(on bool) {
+	h.keyboard = on
+	configure(imgui.ConfigFlagsNavEnableKeyboard, on)
+}
 
 // ignoreMouse keeps the panel from following a mouse that turns the camera.
-func (h *hud) ignoreMouse(on bool) {
+func (h *hud) ignoreMouse(on bool) { configure(imgui.ConfigFlagsNoMouse, on) }
+
+// configure sets or clears one of ImGui's flags.
+func configure(flag imgui.ConfigFlags, on bool) {
 	io := imgui.CurrentIO()
 	if flags := io.ConfigFlags(); on {
-		io.SetConfigFlags(flags | imgui.ConfigFlagsNoMouse)
+		io.SetConfigFlags(flags | flag)
 	} else {
-		io.SetConfigFlags(flags &^ imgui.ConfigFlagsNoMouse)
+		io.SetConfigFlags(flags &^ flag)
 	}
 }
 

@@ -35,6 +35,9 @@ func (h *hud) drawPanel(m *model) {
 			h.drawNotes(m)
 			h.drawPageButtons(m)
 		}
+		if h.keyboard && !imgui.IsWindowFocusedV(imgui.FocusedFlagsChildWindows) { // the user has clicked elsewhere
+			h.takeKeyboard(false)
+		}
 		if changed != m.settings {
 			h.act(func(a *app) { a.active.settings = changed })
 		}
@@ -131,6 +134,7 @@ func (h *hud) tip(text string) {
 type firstRow struct {
 	setting string
 	label   string // in place of the setting's
+	words   string // others that users look for what draws itself by
 	draw    func(h *hud, m *model)
 	when    func(s *sceneModel) bool // of what draws itself; nil: always
 }
@@ -138,14 +142,14 @@ type firstRow struct {
 // firstLevel lists the rows that are in sight without unfolding anything.
 func firstLevel() []firstRow {
 	return []firstRow{
-		{label: "scene", draw: (*hud).drawScenes},
-		{label: "environment", draw: (*hud).drawEnvironments},
+		{label: "scene", words: "open file model glTF glb mesh", draw: (*hud).drawScenes},
+		{label: "environment", words: "HDRI HDR sky background world sun studio image-based lighting IBL", draw: (*hud).drawEnvironments},
 		{setting: "env-rotation", label: "  rotation"},
 		{setting: "env-strength", label: "  strength"},
 		{setting: "floor"},
-		{label: "variant", draw: (*hud).drawVariants, when: func(s *sceneModel) bool { return len(s.variants) > 0 }},
-		{label: "camera", draw: (*hud).drawCameras},
-		{label: "field of view", draw: (*hud).drawFieldOfView},
+		{label: "variant", words: "materials colors KHR_materials_variants", draw: (*hud).drawVariants, when: func(s *sceneModel) bool { return len(s.variants) > 0 }},
+		{label: "camera", words: "view viewpoint whole scene reset", draw: (*hud).drawCameras},
+		{label: "field of view", words: "FOV zoom focal length lens angle perspective", draw: (*hud).drawFieldOfView},
 		{setting: "integrator"},
 		{setting: "denoise"},
 		{setting: "exposure"},
@@ -153,6 +157,9 @@ func firstLevel() []firstRow {
 		{setting: "focus"},
 	}
 }
+
+// shown tells whether a row is shown for a scene, which is nil until there is one.
+func (row firstRow) shown(s *sceneModel) bool { return s != nil && (row.when == nil || row.when(s)) }
 
 // isFirst tells whether a setting is on the first level.
 func isFirst(name string) bool {
@@ -173,7 +180,7 @@ func (h *hud) drawFirstLevel(m *model, changed *settings.Settings) {
 		switch {
 		case isSetting:
 			h.drawSetting(cmp.Or(first.label, row.Label), row, m, changed)
-		case m.scene != nil && (first.when == nil || first.when(m.scene)):
+		case first.shown(m.scene):
 			h.pair(first.label, func() { first.draw(h, m) })
 		}
 	}
@@ -320,6 +327,11 @@ func (h *hud) pair(name string, value func()) {
 	h.faint(name)
 	imgui.PopTextWrapPos()
 	imgui.TableNextColumn()
+	if h.enterFound {
+		h.enterFound = false
+		imgui.SetKeyboardFocusHere()
+		imgui.SetNavCursorVisible(true)
+	}
 	value()
 }
 

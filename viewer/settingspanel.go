@@ -126,7 +126,9 @@ func (h *hud) drawSearch() {
 		h.enterSearch = false
 	}
 	imgui.SetNextItemWidth(-1)
-	imgui.InputTextWithHint("##search", "search all settings (Ctrl+F)", &h.search, 0, nil)
+	if imgui.InputTextWithHint("##search", "search all settings (Ctrl+F)", &h.search, imgui.InputTextFlagsEnterReturnsTrue, nil) {
+		h.enterFound = h.search != ""
+	}
 	h.searching = imgui.IsItemActive()
 	if h.leaveSearch > 0 {
 		h.leaveSearch--
@@ -135,12 +137,21 @@ func (h *hud) drawSearch() {
 	imgui.Spacing()
 }
 
-// drawFound lists the settings that the user searches for, of all groups.
+// drawFound lists what the user searches for, of all groups. What is called so comes before what only mentions it.
 func (h *hud) drawFound(m *model, changed *settings.Settings) {
-	rows := slices.DeleteFunc(slices.Clone(m.table), func(row settings.Setting) bool { return !found(row, h.search) })
-	if len(rows) == 0 {
+	first := slices.DeleteFunc(firstLevel(), func(row firstRow) bool {
+		return row.draw == nil || !row.shown(m.scene) || !hasWords(row.label+" "+row.words, h.search)
+	})
+	rows := foundSettings(m.table, h.search)
+	if len(first)+len(rows) == 0 {
 		h.faint("no setting is called that")
 		return
+	}
+	if len(first) > 0 && h.beginPairs("found first") {
+		for _, row := range first {
+			h.pair(strings.TrimSpace(row.label), func() { row.draw(h, m) })
+		}
+		imgui.EndTable()
 	}
 	for _, group := range settingGroups(rows) {
 		imgui.TextColored(colours().accent, group)
@@ -156,15 +167,25 @@ func (h *hud) drawFound(m *model, changed *settings.Settings) {
 	}
 }
 
-// found tells whether a setting has all the words in its label, flag, choices or help.
-func found(row settings.Setting, words string) bool {
-	text := strings.ToLower(strings.Join(append([]string{row.Label, "--" + row.Name, row.Group, row.Help}, row.Choices...), " "))
-	for _, word := range strings.Fields(strings.ToLower(words)) {
-		if !strings.Contains(text, word) {
-			return false
+// foundSettings are those that have all the words that the user searches for, those that are called so first.
+func foundSettings(table []settings.Setting, words string) []settings.Setting {
+	var called, mention []settings.Setting
+	for _, row := range table {
+		names := strings.Join([]string{row.Label, "--" + row.Name, row.Words}, " ")
+		switch {
+		case hasWords(names, words):
+			called = append(called, row)
+		case hasWords(strings.Join(append([]string{names, row.Group, row.Help}, row.Choices...), " "), words):
+			mention = append(mention, row)
 		}
 	}
-	return true
+	return append(called, mention...)
+}
+
+// hasWords tells whether a text has all of some words.
+func hasWords(text, words string) bool {
+	text = strings.ToLower(text)
+	return !slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(word string) bool { return !strings.Contains(text, word) })
 }
 
 // searchSettings opens the panel at the field that filters it.
@@ -172,4 +193,5 @@ func (a *app) searchSettings() {
 	a.capture(false)
 	a.showPanel, a.showKeys = true, false
 	a.hud.enterSearch = true
+	a.hud.takeKeyboard(true)
 }

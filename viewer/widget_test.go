@@ -141,19 +141,95 @@ func (a *app) settingsTouched() int {
 
 // TestSearch: labels, flags and explanations are searched.
 func TestSearch(t *testing.T) {
+	table := tracer.SettingsTable()
 	for words, want := range map[string]string{
 		"russian": "rr", "--bvh": "bvh", "stops brightness": "exposure", "ROULETTE after": "rr-min-depth", "wavefront hits order": "sort",
 	} {
-		rows := slices.DeleteFunc(tracer.SettingsTable(), func(row settings.Setting) bool { return !found(row, words) })
+		rows := foundSettings(table, words)
 		if !slices.ContainsFunc(rows, func(row settings.Setting) bool { return row.Name == want }) || len(rows) > 3 {
 			t.Errorf("%q finds %d settings, %s among them?", words, len(rows), want)
 		}
 	}
-	for _, row := range tracer.SettingsTable() {
-		if found(row, "no such thing") || !found(row, row.Label) || !found(row, row.Name) {
-			t.Errorf("%s is found wrongly", row.Name)
+	if rows := foundSettings(table, "no such thing"); len(rows) > 0 {
+		t.Errorf("no such thing finds %s", rows[0].Name)
+	}
+	for _, row := range table {
+		for _, words := range []string{row.Label, row.Name} {
+			if !slices.ContainsFunc(foundSettings(table, words), func(r settings.Setting) bool { return r.Name == row.Name }) {
+				t.Errorf("%q does not find %s", words, row.Name)
+			}
 		}
 	}
+}
+
+// TestSearchByEverydayWords: words of other programs find what is called otherwise here, before what only mentions them.
+func TestSearchByEverydayWords(t *testing.T) {
+	for words, want := range map[string][]string{
+		"hdri": {"env-rotation", "env-strength"}, "sky": {"env-rotation", "env-strength"}, "background": {"env-rotation", "env-strength"},
+		"f-stop": {"aperture"}, "bokeh": {"aperture", "dof", "focus"}, "depth of field": {"aperture", "dof", "focus"}, "dof": {"aperture", "dof", "focus"},
+		"fireflies": {"denoise", "restir-boiling"}, "noise": {"denoise"}, "grain": {"denoise"}, "brightness": {"exposure"}, "gamma": {"exposure"},
+		"samples": {"antialias", "denoise"}, "max depth": {"bounces"}, "jagged": {"antialias"}, "contrast": {"tonemap"}, "color temperature": {"white-balance"},
+		"glow": {"bloom"}, "fps": {"target-fps"}, "resolution": {"render-scale"}, "shadow catcher": {"floor"}, "backface": {"cull"}, "spp": {"restir-paths"},
+	} {
+		var names []string
+		for _, row := range foundSettings(tracer.SettingsTable(), words) {
+			names = append(names, row.Name)
+		}
+		for _, name := range want {
+			if at := slices.Index(names, name); at < 0 || at > 5 {
+				t.Errorf("%q finds %s: where is %s?", words, names, name)
+			}
+		}
+	}
+	for words, want := range map[string]string{"hdri": "environment", "sky": "environment", "fov": "field of view", "glb": "scene"} {
+		if !slices.ContainsFunc(firstLevel(), func(row firstRow) bool { return row.label == want && hasWords(row.label+" "+row.words, words) }) {
+			t.Errorf("%q does not find the row %s", words, want)
+		}
+	}
+}
+
+// TestKeyboardInThePanel: from the search keys reach what was found, change it and go through the panel; Esc gives them back.
+func TestKeyboardInThePanel(t *testing.T) {
+	p := openProbe(t, nil)
+	search := func(words string) {
+		p.xdo("key", "ctrl+f")
+		p.until("the search", func(a *app) bool { return a.hud.searching })
+		p.xdo("type", words)
+		p.until("what is typed", func(a *app) bool { return a.hud.search == words })
+	}
+	leave := func() {
+		p.xdo("key", "Escape")
+		p.until("the end of the search", func(a *app) bool { return !a.hud.wantsKeyboard() && a.hud.search == "" && a.hud.leaveSearch == 0 })
+	}
+	search("russian")
+	p.xdo("key", "Down")
+	p.until("the first setting", func(a *app) bool { return !a.hud.searching })
+	p.xdo("key", "space")
+	p.until("no roulette", func(a *app) bool { return !a.active.settings.Roulette })
+	leave()
+	search("max depth")
+	p.xdo("key", "Return")
+	p.until("a number's text", func(a *app) bool { return !a.hud.searching && imgui.CurrentIO().WantTextInput() })
+	p.xdo("key", "1", "key", "2", "key", "Return")
+	p.until("12 bounces", func(a *app) bool { return a.active.settings.Bounces == 12 })
+	leave()
+	search("tint white")
+	p.xdo("key", "BackSpace", "key", "BackSpace", "key", "BackSpace", "key", "BackSpace", "key", "BackSpace", "key", "BackSpace", "key", "BackSpace")
+	p.until("a word less", func(a *app) bool { return a.hud.search == "tin" })
+	p.xdo("key", "Tab")
+	p.until("the first setting", func(a *app) bool { return !a.hud.searching })
+	p.do(func(a *app) {
+		if a.mode != Orbit || !a.hud.wantsKeyboard() {
+			t.Errorf("Tab in the panel changes the mode to %s; the panel has the keyboard: %v", a.mode, a.hud.wantsKeyboard())
+		}
+	})
+	leave()
+	p.xdo("key", "Tab")
+	p.until("fly mode", func(a *app) bool { return a.mode == Fly })
+	p.do(func(a *app) { a.setMode(Orbit) })
+	search("tint")
+	p.xdo("mousemove", "600", "300", "click", "1")
+	p.until("the keyboard of the view", func(a *app) bool { return !a.hud.wantsKeyboard() })
 }
 
 // TestFirstLevel: each of its settings exists, and every other one is in a group below.
