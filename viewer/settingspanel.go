@@ -100,6 +100,9 @@ func (h *hud) explain(row settings.Setting, mode Mode) {
 	if on := settingKeys(row.Name, mode); on != "" {
 		hint += "   keys: " + on
 	}
+	if w := widgetOf(row); w == drag || w == intDrag {
+		hint += "\nDrag; finer with Shift. A double click lets you type."
+	}
 	h.faint(hint)
 	imgui.PopTextWrapPos()
 	imgui.EndTooltip()

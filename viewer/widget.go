@@ -17,12 +17,25 @@ const (
 	checkbox widget = iota
 	combo
 	intDrag
-	slider // of a range short enough to aim with
+	slider // of a range so short that a pixel is no more than a step
 	drag
 )
 
-// sliderSteps is the longest range, in steps, that a slider covers.
-const sliderSteps = 256
+const (
+	sliderSteps  = 137  // the longest range of a slider: as many steps as it has pixels
+	dragPerPixel = 0.1  // steps: a drag is relative, and as fine in any range
+	intPerPixel  = 0.15 // of a whole number
+	fineDrag     = 0.1  // how much slower a drag is with Shift
+	shiftedDrag  = 10   // how much faster ImGui makes it
+)
+
+// dragSpeed is what a pixel of a drag changes: as in other programs less with Shift.
+func dragSpeed(perPixel float32) float32 {
+	if imgui.CurrentIO().KeyShift() {
+		return perPixel * fineDrag / shiftedDrag
+	}
+	return perPixel
+}
 
 // widgetOf chooses by the type of the row's field and its range.
 func widgetOf(row settings.Setting) widget {
@@ -52,7 +65,7 @@ func drawWidget(row settings.Setting, s *settings.Settings, unit float32, automa
 		drawCombo(id, row.Choices, field, automatic)
 	case *int:
 		value := int32(*field)
-		if imgui.DragIntV(id, &value, 0.15, int32(row.Min), int32(row.Max), "%d", imgui.SliderFlagsAlwaysClamp) {
+		if imgui.DragIntV(id, &value, dragSpeed(intPerPixel), int32(row.Min), int32(row.Max), "%d", imgui.SliderFlagsAlwaysClamp) {
 			*field = int(value)
 		}
 	case *float64:
@@ -94,8 +107,7 @@ func drawNumber(id string, row settings.Setting, field *float64, unit float32) {
 	if widgetOf(row) == slider {
 		changed = imgui.SliderFloatV(id, &value, float32(row.Min), float32(row.Max), format, flags)
 	} else {
-		const perPixel = 0.1 // steps
-		speed := float32(stepOf(row, unit)) * perPixel
+		speed := dragSpeed(float32(stepOf(row, unit)) * dragPerPixel)
 		changed = imgui.DragFloatV(id, &value, speed, float32(row.Min), float32(row.Max), format, flags)
 	}
 	if changed {

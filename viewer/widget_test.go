@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +16,7 @@ import (
 func TestWidgetForEachSetting(t *testing.T) {
 	want := map[string]widget{
 		"rr": checkbox, "tonemap": combo, "bounces": intDrag, "exposure": slider, "aperture": drag, "light-scale": drag,
-		"env-rotation": slider,
+		"env-rotation": drag, "tint": slider,
 	}
 	kinds := map[widget]bool{}
 	for _, row := range tracer.SettingsTable() {
@@ -185,6 +186,67 @@ func TestSearchByEverydayWords(t *testing.T) {
 		if !slices.ContainsFunc(firstLevel(), func(row firstRow) bool { return row.label == want && hasWords(row.label+" "+row.words, words) }) {
 			t.Errorf("%q does not find the row %s", words, want)
 		}
+	}
+}
+
+// TestRotationCanBeAimed: the environment turns by half a degree for each pixel that the mouse is dragged, and by a tenth of that
+// with Shift.
+func TestRotationCanBeAimed(t *testing.T) {
+	p := openProbe(t, nil)
+	p.xdo("key", "ctrl+f")
+	p.until("the search", func(a *app) bool { return a.hud.searching })
+	p.xdo("type", "rotation")
+	p.until("what is typed", func(a *app) bool { return a.hud.search == "rotation" })
+	y := 0
+	for y = 110; y < 170; y += 6 {
+		p.xdo("mousemove", "220", strconv.Itoa(y))
+		p.until("the mouse", func(a *app) bool { return a.input.y == float64(y) })
+		if turned := p.turnedBy(40, 170, y); turned != 0 {
+			break
+		}
+	}
+	for _, c := range []struct {
+		shift bool
+		want  float64
+	}{{false, 0.5}, {true, 0.05}} {
+		if c.shift {
+			p.xdo("keydown", "Shift_L")
+		}
+		turned := p.turnedBy(40, 190, y) - p.turnedBy(20, 210, y) // without the few pixels after which a press is a drag
+		if c.shift {
+			p.xdo("keyup", "Shift_L")
+		}
+		if got := turned / 20; math.Abs(got-c.want) > 0.1*c.want {
+			t.Errorf("shift %v: %.3f degrees a pixel, want %g", c.shift, got, c.want)
+		}
+	}
+}
+
+// turnedBy is by how much a drag over some pixels turns the environment. Two from the same place would be a double click.
+func (p *probe) turnedBy(pixels, from, y int) (degrees float64) {
+	p.t.Helper()
+	p.do(func(a *app) { a.active.settings.EnvRotation = 0 })
+	p.xdo("mousemove", strconv.Itoa(from), strconv.Itoa(y))
+	p.until("the mouse", func(a *app) bool { return a.input.x == float64(from) })
+	p.do(func(*app) {})
+	p.xdo("mousedown", "1")
+	p.frames(4)
+	for x := from + 1; x <= from+pixels; x += 3 {
+		p.xdo("mousemove", strconv.Itoa(x), strconv.Itoa(y))
+		p.until("the mouse", func(a *app) bool { return a.input.x == float64(x) })
+	}
+	p.xdo("mousemove", strconv.Itoa(from+pixels), strconv.Itoa(y))
+	p.frames(4)
+	p.xdo("mouseup", "1")
+	p.frames(4)
+	p.do(func(a *app) { degrees = a.active.settings.EnvRotation })
+	return degrees
+}
+
+// frames lets the window draw some.
+func (p *probe) frames(n int) {
+	for range n {
+		p.do(func(*app) {})
 	}
 }
 
