@@ -168,6 +168,8 @@ func (h *hud) draw(m *model) []action {
 		h.drawProgress(m.loading)
 	case m.scene == nil:
 		h.drawNote("drop a .glb or .gltf file here, or press O")
+	case m.scene.dark && m.legend.name == "":
+		h.drawDark()
 	}
 	list := m.messages
 	if m.change != "" {

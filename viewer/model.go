@@ -59,6 +59,7 @@ type sceneModel struct {
 	cameras   []string
 	variant   string // of its materials, empty for its default
 	variants  []string
+	dark      bool         // nothing lights it
 	view      scene.Camera // that shows it, in the coordinates of its file
 }
 
@@ -109,7 +110,7 @@ func (a *app) model() *model {
 		s := a.shown.scene
 		m.scene = &sceneModel{
 			name: s.Name, triangles: s.Triangles(), findings: a.shown.report.count, camera: a.shown.camera,
-			variant: a.shown.variant, variants: s.Report.Variants, view: s.CameraToFile(a.controller.camera),
+			variant: a.shown.variant, variants: s.Report.Variants, dark: a.shown.prepared.Dark, view: s.CameraToFile(a.controller.camera),
 		}
 		for _, c := range s.Cameras {
 			m.scene.cameras = append(m.scene.cameras, guard.Name(c.Name))

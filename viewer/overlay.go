@@ -43,10 +43,13 @@ func (h *hud) drawFocusMarker(m focusMarker) {
 }
 
 // overlay draws a small window in the middle of what panels leave free.
-func (h *hud) overlay(id string, inside func()) {
+func (h *hud) overlay(id string, inside func()) { h.overlayWith(id, imgui.WindowFlagsNoInputs, inside) }
+
+// overlayWith draws it with more of ImGui's flags.
+func (h *hud) overlayWith(id string, flags imgui.WindowFlags, inside func()) {
 	imgui.SetNextWindowPosV(h.at.view.middle(), imgui.CondAlways, imgui.NewVec2(0.5, 0.5))
 	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, h.at.view.max.Sub(h.at.view.min))
-	if imgui.BeginV(id, nil, overlayFlags|imgui.WindowFlagsNoInputs) {
+	if imgui.BeginV(id, nil, overlayFlags|flags) {
 		inside()
 	}
 	imgui.End()
@@ -55,6 +58,20 @@ func (h *hud) overlay(id string, inside func()) {
 // drawNote writes a line in the middle of an empty window.
 func (h *hud) drawNote(text string) {
 	h.overlay("##note", func() { imgui.TextUnformatted(text) })
+}
+
+// drawDark says why the picture is black, and offers light.
+func (h *hud) drawDark() {
+	h.overlayWith("##dark", 0, func() {
+		h.covers = append(h.covers, rect{imgui.WindowPos(), imgui.WindowPos().Add(imgui.WindowSize())})
+		pad := imgui.CurrentStyle().WindowPadding().X
+		imgui.PushTextWrapPosV(min(messageWidth*h.scale, h.at.view.width()) - pad)
+		imgui.TextUnformatted("Nothing lights this scene: no lamps, no environment.")
+		imgui.PopTextWrapPos()
+		if imgui.ButtonV("light it with a studio", imgui.NewVec2(-1, 0)) {
+			h.act(func(a *app) { a.openEnvironment("studio") })
+		}
+	})
 }
 
 // drawProgress shows how far a scene is loaded.

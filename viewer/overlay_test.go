@@ -2,12 +2,14 @@ package viewer
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
 	"glint/tracer/film"
+	"glint/tracer/gpuscene"
 	"glint/tracer/integrator"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -86,4 +88,24 @@ func TestLegendWithoutAnErrorMap(t *testing.T) {
 	if l := legendOf(s, view.Stats{ErrorMapSamples: 8}); len(l.colours) == 0 {
 		t.Error("with a map there are no colours")
 	}
+}
+
+// TestDarkSceneOffersLight: where nothing lights a scene the window says so, and one click lights it. AOVs need no light.
+func TestDarkSceneOffersLight(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.Width, o.Height, o.Environment, o.EnvironmentFlag = 640, 400, &gpuscene.Environment{}, "none"
+	})
+	offered := func(a *app) bool { return a.hud.covered(480, 200) }
+	p.until("the offer", offered)
+	p.do(func(a *app) { a.active.settings.AOVView = "normal" })
+	p.until("normals without the offer", func(a *app) bool { return !offered(a) })
+	p.do(func(a *app) { a.active.settings.AOVView = "off" })
+	p.until("the offer again", offered)
+	p.clickUntil("a studio", 480, 170, 240, func(a *app) bool { return a.light.spec == "studio" })
+	p.until("no offer", func(a *app) bool { return !offered(a) })
+}
+
+// covered tells whether a panel is at a point.
+func (h *hud) covered(x, y float64) bool {
+	return slices.ContainsFunc(h.covers, func(r rect) bool { return r.holds(x, y) })
 }

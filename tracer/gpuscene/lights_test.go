@@ -2,6 +2,7 @@ package gpuscene_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -182,5 +183,35 @@ func TestLightScale(t *testing.T) {
 	v.Settings.LightScale = 0
 	if black := tracertest.Mean(fx.Render(v))[1]; black != 0 {
 		t.Errorf("--light-scale 0 left a radiance of %v", black)
+	}
+}
+
+// TestDarkScenesAreKnown: a scene that nothing lights is known to be dark, and a note says so. Unlit surfaces are seen.
+func TestDarkScenesAreKnown(t *testing.T) {
+	unlit := tracertest.Matte(0.5)
+	unlit.Unlit = true
+	for _, c := range []struct {
+		name     string
+		material scene.Material
+		lights   []scene.Light
+		env      *gpuscene.Environment
+		dark     bool
+	}{
+		{"no light", tracertest.Matte(0.5), nil, tracertest.Dark(), true},
+		{"a studio", tracertest.Matte(0.5), nil, nil, false},
+		{"an environment", tracertest.Matte(0.5), nil, tracertest.Constant(0.1), false},
+		{"a lamp", tracertest.Matte(0.5), noon(), tracertest.Dark(), false},
+		{"an emitter", tracertest.Emitter(1), nil, tracertest.Dark(), false},
+		{"an unlit surface", unlit, nil, tracertest.Dark(), false},
+	} {
+		s := &scene.Scene{Name: c.name, Lights: c.lights}
+		tracertest.AddQuad(s, mgl32.Vec3{}, mgl32.Vec3{1, 0, 0}, mgl32.Vec3{0, 1, 0}, c.material)
+		p, err := gpuscene.Prepare(t.Context(), s, gpuscene.Options{Environment: c.env})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := strings.Contains(strings.Join(p.Notes, "\n"), "nothing lights this scene"); p.Dark != c.dark || told != c.dark {
+			t.Errorf("%s: dark %v, said %v, want %v", c.name, p.Dark, told, c.dark)
+		}
 	}
 }

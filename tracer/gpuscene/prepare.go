@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -20,6 +21,7 @@ type Prepared struct {
 	Scene *scene.Scene // as it was opened
 	Notes []string     // what the user should know, e.g. that a soft environment was added to a scene without lights
 	BVH   bvh.Stats    // of the first BVH
+	Dark  bool         // nothing lights the scene, in any pose
 
 	drawn      *scene.Scene // Scene, with its floor where it has one
 	first      *BVH
@@ -108,6 +110,10 @@ func prepare(ctx context.Context, s *scene.Scene, o Options) (*Prepared, error) 
 	progress("weighing lights", 0.2)
 	if err := p.collectLights(ctx); err != nil {
 		return nil, err
+	}
+	unlit := slices.ContainsFunc(p.drawn.Materials, func(m scene.Material) bool { return m.Unlit }) // seen without light
+	if p.Dark = len(p.lights) == 0 && !unlit; p.Dark {
+		p.Notes = append(p.Notes, "nothing lights this scene: it has no lamps, and no environment around it (--env studio or --env sky gives it one)")
 	}
 	progress("building the tree", 0.3)
 	method := cmp.Or(o.BVH, "auto")
