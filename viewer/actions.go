@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 
+	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -156,20 +158,28 @@ func (a *app) focusOnTarget() {
 	a.say("focus: the look-at point")
 }
 
-// copyFlags copies the flags that show the same picture.
+// copyFlags copies the scene and the flags that show the same picture, for `glint` and `glint render`.
 func (a *app) copyFlags() {
-	flags := cameraFlags(a.shown.scene.CameraToFile(a.controller.camera))
+	flags := ""
+	if scene := cmp.Or(a.shown.file(), a.shown.path); scene != "" {
+		flags = quoted(scene) + " "
+	}
+	flags += cameraFlags(a.shown.scene.CameraToFile(a.controller.camera))
 	flags += a.playFlags()
 	if a.shown.variant != "" {
 		flags += " --variant " + quoted(a.shown.variant)
 	}
 	if a.light.spec != "" {
-		flags += " --env " + quoted(a.light.spec)
+		flags += " --env " + quoted(gpuscene.FullEnvironment(a.light.spec))
 	}
 	if changed := settingFlags(a.table, a.active.settings); changed != "" {
 		flags += " " + changed
 	}
 	a.window.SetClipboardString(flags)
+	if lost := len(a.shown.with); lost > 0 {
+		a.say("copied without " + count(lost, "merged file") + ", which no flag names: " + flags)
+		return
+	}
 	a.say("copied: " + flags)
 }
 

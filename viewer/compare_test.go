@@ -234,8 +234,8 @@ func TestPictureOfTwoSidesIsSaved(t *testing.T) {
 			t.Errorf("pixel %d has blue %d, want %d", x, b>>8, want)
 		}
 	}
-	if !strings.Contains(text["Settings"], `"Integrator":"path"`) || !strings.Contains(text["Settings B"], `"Integrator":"direct"`) ||
-		!strings.Contains(text["Compare"], "left 25.0 %") {
+	if !strings.Contains(text["settings"], `"Integrator":"path"`) || !strings.Contains(text["settings B"], `"Integrator":"direct"`) ||
+		!strings.Contains(text["compare"], "left 25.0 %") {
 		t.Errorf("text %v", text)
 	}
 }

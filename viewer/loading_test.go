@@ -218,20 +218,51 @@ func TestSaveEXR(t *testing.T) {
 	}
 }
 
-// TestCopyFlags: what is copied shows the same picture.
+// TestCopyFlags: what is copied shows the same picture, from any folder, and pictures say the same of themselves.
 func TestCopyFlags(t *testing.T) {
-	p := openProbe(t, func(o *Options, _ *fake) { o.EnvironmentFlag = "my skies/a.hdr" })
+	dir := filepath.Join(t.TempDir(), "my scenes")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.Scene, o.Path, o.EnvironmentFlag = nil, "a.glb", "skies/a.hdr"
+		o.Load = func(_ context.Context, path string, _ scene.Options) (*scene.Scene, error) {
+			s := aScene(filepath.Base(path))
+			s.Report.Files = []scene.File{{Path: path}}
+			return s, nil
+		}
+	})
 	p.do(func(a *app) {
 		a.active.settings.Exposure, a.active.settings.Roulette = 1.5, false
 		a.copyFlags()
 		got := a.window.GetClipboardString()
-		if want := "--eye 0,0.5,4 --target 0,0.5,0 --up 0,1,0 --vfov 40 --env 'my skies/a.hdr' --rr off --exposure 1.5"; got != want {
+		want := "'" + dir + "/a.glb' --eye 0,0.5,4 --target 0,0.5,0 --up 0,1,0 --vfov 40 --env '" + dir + "/skies/a.hdr' --rr off --exposure 1.5"
+		if got != want {
 			t.Errorf("copied %q, want %q", got, want)
 		}
 		_, changed, _ := strings.Cut(got, "a.hdr' ")
 		back, err := settings.ParseFlags(a.table, changed, settings.Defaults())
 		if err != nil || back != a.active.settings {
 			t.Errorf("read back: %+v, %v", back, err)
+		}
+		if text := a.shotText(1); text["scene"] != "a.glb" || text["file"] != dir+"/a.glb" || text["environment"] != dir+"/skies/a.hdr" {
+			t.Errorf("a picture says %v", text)
+		}
+		a.shown.with = []string{"b.glb"}
+		if a.copyFlags(); !strings.Contains(latest(a), "without 1 merged file") {
+			t.Errorf("of merged scenes it says %q", latest(a))
+		}
+		if text := a.shotText(1); text["merged"] != dir+"/b.glb" {
+			t.Errorf("a picture says %v", text)
+		}
+		a.shown.source, a.shown.scene.Report.Files, a.light.spec = source{path: "chess"}, nil, "studio"
+		a.copyFlags()
+		if got := a.window.GetClipboardString(); !strings.HasPrefix(got, "chess --eye ") || !strings.Contains(got, "--env studio") {
+			t.Errorf("of a built-in scene it copies %q", got)
+		}
+		if text := a.shotText(1); text["file"] != "" || text["environment"] != "studio" {
+			t.Errorf("a picture says %v", text)
 		}
 	})
 }

@@ -357,7 +357,7 @@ func (h *hud) drawView(m *model) {
 	if imgui.ButtonV("copy as flags", imgui.NewVec2(-1, 0)) {
 		h.act((*app).copyFlags)
 	}
-	h.tip("Copy the flags of `glint` that show this picture of the scene: camera, environment and changed settings.")
+	h.tip("Copy the scene and the flags that show this picture, for `glint` and `glint render`: camera, environment and changed settings.")
 }
 
 // drawNotes shows what the user should know about how the scene is rendered.

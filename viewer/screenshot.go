@@ -1,17 +1,17 @@
 package viewer
 
 import (
-	"encoding/json"
 	"fmt"
 	"image"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
+	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
+	"glint/tracer/view"
 )
 
 // longestBase bounds the scene's part of a file name, in characters.
@@ -63,7 +63,7 @@ func (a *app) saveRadiance() {
 		a.shotFailed(err)
 		return
 	}
-	text := a.shotText(a.active.stats.Samples)
+	text := a.notes(a.active, a.active.stats.Samples)
 	a.writeShot(".exr", a.active.stats.Samples, func(path string) error { return imageio.Write(path, film, text) })
 }
 
@@ -123,20 +123,51 @@ func (a *app) shot() (*image.NRGBA, error) {
 	return a.screen.capture(a.composition(a.rendered.view.Width), a.rendered.view.Width, a.rendered.view.Height)
 }
 
-// shotText says how the image was made, for the PNG's text chunks.
+// shotText says how the image was made, in the text of its file. Where two sides are seen, each has its settings.
 func (a *app) shotText(samples int) map[string]string {
-	text := map[string]string{
-		"Software": "glint", "Scene": a.shown.scene.Name, "Samples": strconv.Itoa(samples),
+	if !a.comparing() || a.compare.show == oneSide {
+		return a.notes(a.active, samples)
 	}
-	values := map[string]any{"Camera": a.shown.scene.CameraToFile(a.active.view.Camera), "Settings": a.active.settings}
-	if a.comparing() && a.compare.show != oneSide {
-		text["Compare"] = a.compare.String()
-		values["Settings"], values["Settings B"] = a.sides[0].settings, a.sides[1].settings
+	notes := a.notes(a.sides[0], samples)
+	notes["compare"], notes[view.NoteSettings+" B"] = a.compare.String(), a.notes(a.sides[1], samples)[view.NoteSettings]
+	return notes
+}
+
+// notes are those of a picture of one side.
+func (a *app) notes(of *side, samples int) map[string]string {
+	notes, err := a.subject().Notes(of.settings, samples)
+	if err != nil { // of NaN and infinities only
+		a.log.Error("the image does not say how it was made", "err", err)
+		return map[string]string{}
 	}
-	for name, value := range values {
-		if encoded, err := json.Marshal(value); err == nil { // fails on NaN and infinities only
-			text[name] = string(encoded)
-		}
+	return notes
+}
+
+// subject is what the window shows. The camera is that of the picture.
+func (a *app) subject() view.Subject {
+	s := a.shown
+	about := view.Subject{Scene: s.scene.Name, File: s.file(), Environment: gpuscene.FullEnvironment(a.light.spec), Variant: s.variant,
+		Camera: s.scene.CameraToFile(a.active.view.Camera)}
+	for _, path := range s.with {
+		about.Merged = append(about.Merged, fullPath(path))
 	}
-	return text
+	if p := &a.player; len(a.clips()) > 0 && p.clip >= 0 {
+		about.At, about.Clip = &p.seconds, s.scene.Motion.Word(p.clip)
+	}
+	return about
+}
+
+// file is the full path that the scene was read from; empty where it is built in.
+func (s *shownScene) file() string {
+	if read := s.scene.Report.Files; len(read) == 0 || read[0].Path != s.path {
+		return ""
+	}
+	return fullPath(s.path)
+}
+
+func fullPath(path string) string {
+	if full, err := filepath.Abs(path); err == nil {
+		return full
+	}
+	return path
 }

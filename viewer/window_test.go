@@ -203,8 +203,8 @@ func TestScreenshot(t *testing.T) {
 	if r, g, b, _ := img.At(0, 0).RGBA(); r>>8 != 200 || g>>8 != 20 || b>>8 != 20 {
 		t.Error("the top of the screenshot is not red")
 	}
-	if text["Scene"] != "triangle.glb" || !strings.Contains(text["Settings"], `"Integrator":"auto"`) ||
-		!strings.Contains(text["Camera"], `"Eye":[0,0.5,4]`) {
+	if text["scene"] != "triangle.glb" || !strings.Contains(text["settings"], `"Integrator":"auto"`) ||
+		!strings.Contains(text["camera"], `"Eye":[0,0.5,4]`) {
 		t.Errorf("text %v", text)
 	}
 }

@@ -99,8 +99,9 @@ func TestMomentsThatAreNot(t *testing.T) {
 
 // TestPicturesSayWhatTheyShow: light, moment and animation, and settings as they were rendered.
 func TestPicturesSayWhatTheyShow(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "a.png")
-	code, stdout, stderr := run(t, "render", tracertest.MovingFile(t), "--size", "12x8", "--spp", "1", "--backend", "cpu", "--env", "sky:30", "--at", "100", "--stats", "-", "-o", out)
+	out, file := filepath.Join(t.TempDir(), "a.png"), tracertest.MovingFile(t)
+	t.Chdir(filepath.Dir(file))
+	code, stdout, stderr := run(t, "render", filepath.Base(file), "--size", "12x8", "--spp", "1", "--backend", "cpu", "--env", "sky:30", "--at", "100", "--stats", "-", "-o", out)
 	if code != 0 || !strings.Contains(stderr, "its last moment is shown") {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
@@ -108,10 +109,10 @@ func TestPicturesSayWhatTheyShow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text["environment"] != "sky:30" || text["at"] != "100" || text["clip"] == "" || !strings.Contains(text["settings"], `"Integrator":"path"`) {
+	if text["scene"] != filepath.Base(file) || text["file"] != file || text["environment"] != "sky:30" || text["at"] != "100" || text["clip"] == "" || !strings.Contains(text["settings"], `"Integrator":"path"`) {
 		t.Errorf("the picture says %v", text)
 	}
-	for _, want := range []string{`"environment": "sky:30"`, `"at": 100`, `"clip": "`, `"Exec": "megakernel"`} {
+	for _, want := range []string{`"file": "` + file + `"`, `"environment": "sky:30"`, `"at": 100`, `"clip": "`, `"Exec": "megakernel"`} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("statistics lack %s", want)
 		}

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -60,6 +59,7 @@ type job struct {
 
 // subject is what of a scene a picture shows, besides what settings and camera say, as flags say it.
 type subject struct {
+	File        string   `json:"file,omitempty"` // full path; none for a built-in scene
 	Environment string   `json:"environment,omitempty"`
 	Variant     string   `json:"variant,omitempty"`
 	At          *float64 `json:"at,omitempty"` // s
@@ -90,7 +90,7 @@ func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, e
 
 // load loads and prepares a scene, as it suits a device.
 func (c *ImageFlags) load(ctx context.Context, p *Program, name string, on tracer.Options) (*job, error) {
-	j := &job{begun: time.Now(), subject: subject{Environment: c.Env, Variant: c.Variant}}
+	j := &job{begun: time.Now(), subject: subject{Environment: gpuscene.FullEnvironment(c.Env), Variant: c.Variant}}
 	var err error
 	if j.settings, err = c.settings(); err != nil {
 		return nil, err
@@ -115,6 +115,9 @@ func (c *ImageFlags) load(ctx context.Context, p *Program, name string, on trace
 	s, err := LoadScene(ctx, name, on, scene.Options{Variant: c.Variant, Memory: memory, Animated: c.At != nil})
 	if err != nil {
 		return nil, err
+	}
+	if len(s.Report.Files) > 0 {
+		j.subject.File = absolute(s.Report.Files[0].Path)
 	}
 	if c.At != nil {
 		if j.clip, err = c.clip(s); err != nil {
@@ -221,26 +224,10 @@ func (j *job) close() { _ = j.renderer.Close() }
 
 // describe is stored in an image so that it can be rendered again.
 func (j *job) describe(camera scene.Camera, s settings.Settings, samples int) (map[string]string, error) {
-	about, err := json.Marshal(j.renderer.Engine().Plan(j.view, s).Settings)
-	if err != nil {
-		return nil, fmt.Errorf("describe the picture: %w", err)
-	}
-	from, err := json.Marshal(j.prepared.Scene.CameraToFile(camera))
-	if err != nil {
-		return nil, fmt.Errorf("describe the picture: %w", err)
-	}
-	text := map[string]string{
-		"scene": j.prepared.Scene.Name, "camera": string(from), "settings": string(about), "samples": strconv.Itoa(samples),
-	}
-	for key, value := range map[string]string{noteEnv: j.subject.Environment, noteVariant: j.subject.Variant, noteClip: j.subject.Clip} {
-		if value != "" {
-			text[key] = value
-		}
-	}
-	if j.subject.At != nil {
-		text[noteAt] = strconv.FormatFloat(*j.subject.At, 'g', -1, 64)
-	}
-	return text, nil
+	of := j.subject
+	about := view.Subject{Scene: j.prepared.Scene.Name, File: of.File, Environment: of.Environment, Variant: of.Variant, At: of.At, Clip: of.Clip,
+		Camera: j.prepared.Scene.CameraToFile(camera)}
+	return about.Notes(j.renderer.Engine().Plan(j.view, s).Settings, samples)
 }
 
 func absolute(path string) string {

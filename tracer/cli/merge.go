@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"glint/tracer/imageio"
+	"glint/tracer/view"
 )
 
 // mergeCommand is `glint merge`.
@@ -87,10 +88,10 @@ func (c *mergeCommand) files() ([]partFile, error) {
 			return nil, fmt.Errorf("merge: %w", err)
 		}
 		f := partFile{path: path, notes: notes}
-		if f.samples.UnmarshalText([]byte(notes[noteSamples])) != nil || notes[noteContent] == "" {
+		if f.samples.UnmarshalText([]byte(notes[view.NoteSamples])) != nil || notes[noteContent] == "" {
 			return nil, fmt.Errorf("merge: %s is no part of a still: glint render --samples A:B writes such", path)
 		}
-		delete(notes, noteSamples)
+		delete(notes, view.NoteSamples)
 		if len(files) == 0 {
 			files = append(files, f)
 			continue

@@ -15,6 +15,7 @@ import (
 	"glint/tracer/guard"
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
+	"glint/tracer/view"
 )
 
 // part is some samples of a still, and what they are samples of. Its file is an .exr: the picture so far, which any program shows, and
@@ -24,14 +25,8 @@ type part struct {
 	notes map[string]string // what all parts of the still have alike
 }
 
-// Notes of parts.
-const (
-	noteScene    = "scene"
-	noteCamera   = "camera"
-	noteSettings = "settings"
-	noteSamples  = "samples"       // A:B
-	notePlanes   = "set of planes" // how many AOVs are kept beside light
-)
+// notePlanes is a note of parts: how many AOVs are kept beside light. Their samples are A:B.
+const notePlanes = "set of planes"
 
 // newPart is one without samples yet.
 func (j *job) newPart(version string, first int) (*part, error) {
@@ -55,7 +50,7 @@ func (j *job) newPart(version string, first int) (*part, error) {
 		sums: &film.Sums{Size: size, First: first, End: first},
 		notes: map[string]string{
 			noteVersion: version, noteContent: shortHash(h.Sum(nil)), noteSize: fmt.Sprintf("%dx%d", size.Width, size.Height),
-			noteScene: j.prepared.Scene.Name, noteCamera: string(saidCamera), noteSettings: string(saidSettings),
+			view.NoteScene: j.prepared.Scene.Name, view.NoteCamera: string(saidCamera), view.NoteSettings: string(saidSettings),
 		},
 	}, nil
 }
@@ -67,7 +62,7 @@ func (p *part) write(path string) error {
 	for _, t := range s.Trees {
 		layers = append(layers, layerOf(t, s))
 	}
-	meta := imageio.Meta{noteSamples: span{s.First, s.End}.String(), notePlanes: strconv.Itoa(s.Planes)}
+	meta := imageio.Meta{view.NoteSamples: span{s.First, s.End}.String(), notePlanes: strconv.Itoa(s.Planes)}
 	for key, value := range p.notes {
 		meta[key] = value
 	}
@@ -135,7 +130,7 @@ func readPart(path string) (*part, error) {
 	p := &part{sums: &film.Sums{Size: film.Size{Width: file.Image.Width, Height: file.Image.Height}}, notes: file.Meta}
 	s := p.sums
 	var samples span
-	if samples.UnmarshalText([]byte(file.Meta[noteSamples])) != nil || file.Meta[noteContent] == "" {
+	if samples.UnmarshalText([]byte(file.Meta[view.NoteSamples])) != nil || file.Meta[noteContent] == "" {
 		return nil, fmt.Errorf("%s is no part of a still: glint render --samples A:B writes such", path)
 	}
 	s.First, s.End = samples.first, samples.end
@@ -153,7 +148,7 @@ func readPart(path string) (*part, error) {
 	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("%s is damaged: %w: render it again", path, err)
 	}
-	delete(p.notes, noteSamples)
+	delete(p.notes, view.NoteSamples)
 	delete(p.notes, notePlanes)
 	return p, nil
 }

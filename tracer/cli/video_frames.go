@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"glint/tracer/imageio"
+	"glint/tracer/view"
 )
 
 // numbered writes frames as pictures of their own. Each is whole or not there, and depends on its number alone: several processes
@@ -212,14 +213,14 @@ func (r *frameRenderer) filmNotes(version string, frames span, every int) (filmN
 
 // about are the notes by which a frame is known.
 func (r *frameRenderer) about(frame int, notes filmNotes) (map[string]string, error) {
-	view, settings := r.viewOf(frame)
-	text, err := r.describe(view.Camera, settings, r.spp)
+	v, settings := r.viewOf(frame)
+	text, err := r.describe(v.Camera, settings, r.spp)
 	if err != nil {
 		return nil, err
 	}
-	text[noteFrame], text[noteSize] = strconv.Itoa(frame), fmt.Sprintf("%dx%d", view.Width, view.Height)
+	text[noteFrame], text[noteSize] = strconv.Itoa(frame), fmt.Sprintf("%dx%d", v.Width, v.Height)
 	if r.moment != nil {
-		text[noteAt] = strconv.FormatFloat(r.moment(frame), 'g', -1, 64)
+		text[view.NoteAt] = strconv.FormatFloat(r.moment(frame), 'g', -1, 64)
 	}
 	text[noteVersion], text[noteContent], text[noteFilm] = notes.version, notes.content, notes.film
 	return text, nil

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,6 +77,19 @@ func LoadEnvironment(spec string, memory *guard.Memory) (*Environment, error) {
 		return nil, fmt.Errorf("load environment: %w", err)
 	}
 	return &Environment{Width: img.Width, Height: img.Height, Pixels: img.Pix}, nil
+}
+
+// FullEnvironment is what --env says with the full path of its file, if it names one.
+func FullEnvironment(spec string) string {
+	name, _, _ := strings.Cut(spec, ":")
+	builtIn := slices.ContainsFunc(BuiltinEnvironments(), func(b BuiltinEnvironment) bool { return b.Spec == name })
+	if _, err := parseRadiance(spec); spec == "" || builtIn || !errors.Is(err, errNotNumbers) {
+		return spec
+	}
+	if path, err := filepath.Abs(spec); err == nil {
+		return path
+	}
+	return spec
 }
 
 var errNotNumbers = errors.New("not numbers")
