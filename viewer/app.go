@@ -68,6 +68,7 @@ type app struct {
 	pending          []request // files to open after the one being loaded
 	asked            time.Time // when the first of these was asked for
 	light            lighting
+	folder           string   // of the last scene that was a file, also of an earlier window; empty: there was none
 	sceneFiles       []string // that were opened
 	environmentFiles []string // likewise
 
@@ -113,7 +114,7 @@ func start(o Options) (a *app, err error) {
 	a = &app{
 		active: first, sides: []*side{first}, compare: newCompare(),
 		opts: o, table: tracer.SettingsTable(), log: o.Log, window: window, input: newInput(), shots: map[string]bool{}, showPanel: true, vsync: true,
-		light: lighting{o.EnvironmentFlag, o.Environment}, windowed: at.placement, begun: begun, lastTime: begun,
+		light: lighting{o.EnvironmentFlag, o.Environment}, windowed: at.placement, folder: at.Folder, begun: begun, lastTime: begun,
 	}
 	defer func() {
 		if err != nil {

@@ -55,5 +55,9 @@ func (a *app) chooseEnvironment() {
 	for _, extension := range environmentExtensions() {
 		patterns = append(patterns, "*"+extension)
 	}
-	a.askForFile("Open an environment", zenity.FileFilter{Name: "environments", Patterns: patterns, CaseFold: true}, a.openEnvironment)
+	folder := a.folder
+	if n := len(a.environmentFiles); n > 0 {
+		folder = filepath.Dir(fullPath(a.environmentFiles[n-1]))
+	}
+	a.askForFile("Open an environment", folder, zenity.FileFilter{Name: "environments", Patterns: patterns, CaseFold: true}, a.openEnvironment)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -358,6 +359,9 @@ func (a *app) sayNotLoaded(job *loading, err error) {
 func (a *app) show(p *gpuscene.Prepared, job *loading) {
 	a.shown = &shownScene{prepared: p, scene: p.Scene, choices: job.choices, report: newReportModel(&p.Scene.Report), source: source{path: job.path, variant: job.variant}}
 	a.watcher.follow(p.Scene.Report.Files)
+	if file := a.shown.file(); file != "" {
+		a.folder = filepath.Dir(file)
+	}
 	for _, s := range a.sides {
 		s.stats = view.Stats{}
 	}
@@ -434,16 +438,21 @@ func (a *app) remember(list *[]string, path string) {
 // chooseFile lets the user choose a scene.
 func (a *app) chooseFile() {
 	filter := zenity.FileFilter{Name: "glTF scenes", Patterns: []string{"*.glb", "*.gltf"}, CaseFold: true}
-	a.askForFile("Open a scene", filter, a.open)
+	a.askForFile("Open a scene", a.folder, filter, a.open)
 }
 
-// askForFile opens the desktop's file dialog. The window goes on drawing meanwhile.
-func (a *app) askForFile(title string, filter zenity.FileFilter, open func(path string)) {
+// askForFile opens the desktop's file dialog in a folder; where that is not known or gone, in the working directory. The window goes on
+// drawing meanwhile.
+func (a *app) askForFile(title, folder string, filter zenity.FileFilter, open func(path string)) {
 	a.capture(false)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		folder = fullPath(".")
+	}
+	inside := strings.TrimSuffix(folder, string(filepath.Separator)) + string(filepath.Separator)
 	go func() {
 		var path string
 		err := guard.Safely(func() (err error) {
-			path, err = zenity.SelectFile(zenity.Title(title), zenity.FileFilters{filter})
+			path, err = zenity.SelectFile(zenity.Title(title), zenity.Filename(inside), zenity.FileFilters{filter})
 			return err
 		})
 		a.tasks.post(func() {

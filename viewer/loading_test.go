@@ -267,6 +267,54 @@ func TestCopyFlags(t *testing.T) {
 	})
 }
 
+// TestDialogsOpenWhereFilesAre: a file dialog begins in the folder of the last scene, also in the next window; that of environments in
+// the folder of the last one.
+func TestDialogsOpenWhereFilesAre(t *testing.T) {
+	bin, scenes, skies, state := t.TempDir(), t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "window.toml")
+	asked := filepath.Join(bin, "asked")
+	for _, name := range []string{"qarma", "zenity", "matedialog"} { // a dialog that is cancelled
+		script := "#!/bin/sh\nprintf '%s\\n' \"$@\" >" + asked + ".new; mv " + asked + ".new " + asked + "; exit 1\n"
+		if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	opens := func(p *probe, folder string, dialog func(a *app)) {
+		t.Helper()
+		_ = os.Remove(asked)
+		p.do(dialog)
+		p.until("the dialog", func(*app) bool { _, err := os.Stat(asked); return err == nil })
+		words, err := os.ReadFile(asked)
+		if err != nil || !strings.Contains(string(words), "--filename\n"+folder+"/\n") {
+			t.Errorf("want a dialog in %s, it was called with %q, %v", folder, words, err)
+		}
+	}
+	file := filepath.Join(scenes, "a.glb")
+	first := openProbe(t, func(o *Options, _ *fake) {
+		o.Scene, o.Path, o.state = nil, file, state
+		o.Load = func(_ context.Context, path string, _ scene.Options) (*scene.Scene, error) {
+			s := aScene(filepath.Base(path))
+			s.Report.Files = []scene.File{{Path: path}}
+			return s, nil
+		}
+	})
+	opens(first, scenes, (*app).chooseFile)
+	opens(first, scenes, (*app).chooseEnvironment)
+	first.do(func(a *app) { a.environmentFiles = []string{filepath.Join(skies, "sun.hdr")} })
+	opens(first, skies, (*app).chooseEnvironment)
+	if err := first.quit(); err != nil {
+		t.Fatal(err)
+	}
+	next := openProbe(t, func(o *Options, _ *fake) { o.state = state })
+	opens(next, scenes, (*app).chooseFile)
+	next.do(func(a *app) { a.folder = filepath.Join(scenes, "gone") })
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	opens(next, here, (*app).chooseFile)
+}
+
 // TestBackgroundIsTold: what goes on in the background is said once that takes a while, with a bar, and no longer when it ends.
 func TestBackgroundIsTold(t *testing.T) {
 	p := openProbe(t, nil)

@@ -184,6 +184,7 @@ type placement struct {
 type windowState struct {
 	placement
 	Unfolded []string `toml:"unfolded"` // headings of the panel that are open; nil: those that are open at first
+	Folder   string   `toml:"folder"`   // of the last scene that was a file; empty: there was none
 }
 
 // defaultPlacement is that of a window that was never opened before.
@@ -315,7 +316,7 @@ func (a *app) saveState() {
 	if a.opts.state == "" {
 		return
 	}
-	s := windowState{placement: a.windowed}
+	s := windowState{placement: a.windowed, Folder: a.folder}
 	if a.window.GetMonitor() == nil {
 		s.placement = a.placement()
 		s.Maximized = a.window.GetAttrib(glfw.Maximized) == glfw.True

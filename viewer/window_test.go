@@ -451,7 +451,7 @@ func TestPlaceFile(t *testing.T) {
 	if p, err := readState(path); err != nil || !reflect.DeepEqual(p, usual) {
 		t.Errorf("no file: %+v, %v", p, err)
 	}
-	want := windowState{placement{X: -5, Y: 7, Width: 640, Height: 480, Maximized: true, Known: true}, []string{"Camera", "Light"}}
+	want := windowState{placement{X: -5, Y: 7, Width: 640, Height: 480, Maximized: true, Known: true}, []string{"Camera", "Light"}, "/scenes"}
 	if err := saveState(path, want); err != nil {
 		t.Fatal(err)
 	}
