@@ -42,7 +42,7 @@ func (h *hud) drawCompare(c *compareModel, ready bool) {
 		})
 		imgui.EndTable()
 	}
-	if imgui.ButtonV("start anew (N)", imgui.NewVec2(-1, 0)) {
+	if imgui.ButtonV("restart both (N)", imgui.NewVec2(-1, 0)) {
 		h.act((*app).restartSides)
 	}
 }

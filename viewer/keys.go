@@ -153,7 +153,7 @@ func orbitRows() []binding {
 			on: orbitOnly(trigger{gesture: middleDrag, mods: glfw.ModShift}), do: func(a *app, e event) { a.slide(e) }},
 		{name: "zoom-wheel", group: group, help: "nearer or farther by notches",
 			on: orbitOnly(mouse(wheel)), do: func(a *app, e event) { a.controller.zoom(float32(math.Pow(notch, e.dy))) }},
-		{name: "pivot", group: group, help: "turn and zoom about what is there, and focus on it",
+		{name: "pivot", group: group, help: "turn, zoom and focus at the point under the mouse",
 			on: orbitOnly(mouse(doubleClick)), do: func(a *app, e event) { a.pivotAt(e.x, e.y) }},
 		{name: "fly-hint", group: group, help: "a reminder of how to fly",
 			on: orbitOnly(key(glfw.KeyA), key(glfw.KeyD)), do: plain((*app).sayHowToFly)},
@@ -169,7 +169,7 @@ func flyRows() []binding {
 			on: flyOnly(mouse(look)), do: turnsHead(lookTurn)},
 		{name: "look-drag", group: group, help: "look around while the mouse is free",
 			on: flyOnly(mouse(leftDrag)), do: turnsHead(lookTurn)},
-		{name: "capture", group: group, help: "capture the mouse, or free it",
+		{name: "capture", group: group, help: "capture or free the mouse",
 			on: flyOnly(mouse(rightClick), key(glfw.KeyM)), do: func(a *app, _ event) { a.capture(!a.captured) }},
 		{name: "forward", group: group, help: "ahead", kind: hold,
 			on: flyOnly(key(glfw.KeyW), key(glfw.KeyUp)), do: flies(1, 0, 0)},
@@ -220,7 +220,7 @@ func imageRows() []binding {
 			on: both(key(glfw.KeyMinus), key(glfw.KeyKPSubtract)), do: steps("exposure", -1)},
 		{name: "exposure-up", group: group, help: "brighter", kind: repeat, setting: "exposure",
 			on: both(key(glfw.KeyEqual), key(glfw.KeyKPAdd)), do: steps("exposure", 1)},
-		{name: "auto-exposure", group: group, help: "exposure by itself, or not", setting: "auto-exposure",
+		{name: "auto-exposure", group: group, help: "auto exposure on or off", setting: "auto-exposure",
 			on: both(key(glfw.KeyF8)), do: steps("auto-exposure", 1)},
 		{name: "white-balance-cooler", group: group, help: "bluer, for warmer light", kind: repeat, setting: "white-balance",
 			on: both(chord(glfw.ModShift, glfw.KeyMinus)), do: steps("white-balance", -1)},
@@ -256,17 +256,17 @@ func lightRows() []binding {
 			on: both(key(glfw.KeyComma)), do: steps("bounces", -1)},
 		{name: "bounces-up", group: group, help: "more bounces", kind: repeat, setting: "bounces",
 			on: both(key(glfw.KeyPeriod)), do: steps("bounces", 1)},
-		{name: "light-scale", group: group, help: "all lights at a quarter, or as they are", setting: "light-scale",
+		{name: "light-scale", group: group, help: "all lights at a quarter of their strength, or back", setting: "light-scale",
 			on: both(key(glfw.KeySlash), key(glfw.KeyKPDivide)), do: plain((*app).dimLights)},
 		{name: "exec", group: group, help: "next engine: megakernel or wavefront", setting: "exec",
 			on: both(key(glfw.KeyF4)), do: steps("exec", 1)},
-		{name: "compaction", group: group, help: "next way to queue living paths, or all", setting: "compaction",
+		{name: "compaction", group: group, help: "next way to compact paths", setting: "compaction",
 			on: both(key(glfw.KeyF5)), do: steps("compaction", 1)},
 		{name: "sort", group: group, help: "next order of shading: as hits come, by material, by class", setting: "sort",
 			on: both(key(glfw.KeyF6)), do: steps("sort", 1)},
-		{name: "first-hit-cache", group: group, help: "keep the first hits of a resting view, or not", setting: "first-hit-cache",
+		{name: "first-hit-cache", group: group, help: "first-hit cache on or off", setting: "first-hit-cache",
 			on: both(key(glfw.KeyF7)), do: steps("first-hit-cache", 1)},
-		{name: "reset", group: group, help: "all settings as they were at the start",
+		{name: "reset", group: group, help: "reset all settings to the start",
 			on: both(key(glfw.KeyBackspace)), do: plain((*app).resetSettings)},
 	}
 }
@@ -274,9 +274,9 @@ func lightRows() []binding {
 func reuseRows() []binding {
 	const group = "Reuse"
 	return []binding{
-		{name: "restir-temporal", group: group, help: "samples of the frame before, or none", setting: "restir-temporal",
+		{name: "restir-temporal", group: group, help: "temporal reuse on or off", setting: "restir-temporal",
 			on: both(key(glfw.Key8)), do: steps("restir-temporal", 1)},
-		{name: "restir-spatial", group: group, help: "samples of neighbours, or none", setting: "restir-spatial",
+		{name: "restir-spatial", group: group, help: "spatial reuse on or off", setting: "restir-spatial",
 			on: both(key(glfw.Key9)), do: steps("restir-spatial", 1)},
 		{name: "restir-mis", group: group, help: "next weights of shared samples", setting: "restir-mis",
 			on: both(key(glfw.Key0)), do: steps("restir-mis", 1)},
@@ -284,7 +284,7 @@ func reuseRows() []binding {
 			on: both(key(glfw.KeyF2)), do: steps("restir-mode", 1)},
 		{name: "reuse-view", group: group, help: "next view of reuse in false colours", setting: "reuse-view",
 			on: both(key(glfw.KeyF3)), do: steps("reuse-view", 1)},
-		{name: "reuse-view-back", group: group, help: "view before that", setting: "reuse-view",
+		{name: "reuse-view-back", group: group, help: "previous view of reuse", setting: "reuse-view",
 			on: both(chord(glfw.ModShift, glfw.KeyF3)), do: steps("reuse-view", -1)},
 	}
 }
@@ -292,13 +292,13 @@ func reuseRows() []binding {
 func denoiseRows() []binding {
 	const group = "Denoising"
 	return []binding{
-		{name: "denoise", group: group, help: "denoise, or not", setting: "denoise",
+		{name: "denoise", group: group, help: "denoiser on or off", setting: "denoise",
 			on: both(key(glfw.KeyL)), do: plain((*app).toggleDenoiser)},
 		{name: "denoiser", group: group, help: "next denoiser: none, the built-in one, OIDN", setting: "denoise",
 			on: both(chord(glfw.ModShift, glfw.KeyL)), do: steps("denoise", 1)},
-		{name: "aov-view", group: group, help: "next view of what is kept besides light: albedo, normal, depth, …", setting: "aov-view",
+		{name: "aov-view", group: group, help: "next AOV: albedo, normal, depth, …", setting: "aov-view",
 			on: both(key(glfw.KeyU)), do: steps("aov-view", 1)},
-		{name: "aov-view-back", group: group, help: "view before that", setting: "aov-view",
+		{name: "aov-view-back", group: group, help: "previous AOV", setting: "aov-view",
 			on: both(chord(glfw.ModShift, glfw.KeyU)), do: steps("aov-view", -1)},
 	}
 }
@@ -310,7 +310,7 @@ func upscaleRows() []binding {
 			on: both(key(glfw.KeyF9)), do: steps("render-scale", -1)},
 		{name: "render-scale-up", group: group, help: "render a moving view larger, up to full size", kind: repeat, setting: "render-scale",
 			on: both(chord(glfw.ModShift, glfw.KeyF9)), do: steps("render-scale", 1)},
-		{name: "target-fps", group: group, help: "hold a frame rate of 60 by the size of what is rendered, or not", setting: "target-fps",
+		{name: "target-fps", group: group, help: "hold 60 frames a second by rendering smaller, on or off", setting: "target-fps",
 			on: both(key(glfw.KeyF10)), do: plain((*app).toggleTarget)},
 	}
 }
@@ -318,21 +318,21 @@ func upscaleRows() []binding {
 func compareRows() []binding {
 	const group = "Compare"
 	return []binding{
-		{name: "split", group: group, help: "two sides, A and B; again: one only",
+		{name: "split", group: group, help: "split view on or off: two sides, A and B",
 			on: both(key(glfw.KeyX)), do: plain((*app).toggleSplit)},
 		{name: "divider", group: group, help: "move the divider between A and B",
 			on: both(mouse(dividerDrag)), do: (*app).moveDivider},
-		{name: "flip", group: group, help: "A or B over the whole window, by turns",
+		{name: "flip", group: group, help: "show A, then B, over the whole window",
 			on: both(key(glfw.KeyZ)), do: plain((*app).flip)},
-		{name: "difference", group: group, help: "what differs between A and B, amplified",
+		{name: "difference", group: group, help: "difference of A and B, amplified, on or off",
 			on: both(key(glfw.KeyY)), do: plain((*app).toggleDifference)},
 		{name: "side", group: group, help: "settings of the other side",
 			on: both(key(glfw.KeyB)), do: plain((*app).otherSide)},
 		{name: "pacing", group: group, help: "equal samples or equal time for A and B",
 			on: both(key(glfw.KeyT)), do: plain((*app).nextPacing)},
-		{name: "reference", group: group, help: "a reference to measure A and B by, or not",
+		{name: "reference", group: group, help: "reference that A and B are measured against, on or off",
 			on: both(key(glfw.KeyG)), do: plain((*app).toggleReference)},
-		{name: "anew", group: group, help: "start the image anew, or both",
+		{name: "anew", group: group, help: "restart the image; in a split view both",
 			on: both(key(glfw.KeyN)), do: plain((*app).restartSides)},
 	}
 }
@@ -340,13 +340,13 @@ func compareRows() []binding {
 func sceneRows() []binding {
 	const group = "Scene"
 	return []binding{
-		{name: "open", group: group, help: "open a .glb or .gltf file (or drop one on the window; with Shift it is merged into the scene)",
+		{name: "open", group: group, help: "open or drop a .glb or .gltf file (Shift: merge it)",
 			on: both(key(glfw.KeyO)), do: plain((*app).chooseFile)},
 		{name: "frame", group: group, help: "see the whole scene",
 			on: both(key(glfw.KeyHome), key(glfw.KeyF)), do: plain((*app).frameScene)},
 		{name: "camera", group: group, help: "next camera of the file",
 			on: both(key(glfw.KeyC)), do: plain((*app).nextCamera)},
-		{name: "floor", group: group, help: "a floor under the scene, or not", setting: "floor",
+		{name: "floor", group: group, help: "floor under the scene on or off", setting: "floor",
 			on: both(chord(glfw.ModShift, glfw.KeyF)), do: steps("floor", 1)},
 	}
 }
@@ -362,15 +362,15 @@ func windowRows() []binding {
 			on: both(chord(glfw.ModControl, glfw.KeyF)), do: plain((*app).searchSettings)},
 		{name: "hud", group: group, help: "show or hide the panel",
 			on: both(key(glfw.KeyH)), do: plain((*app).togglePanel)},
-		{name: "statistics", group: group, help: "where the time goes: kernels, rays, paths alive, memory",
+		{name: "statistics", group: group, help: "statistics: kernels, rays, paths alive, memory",
 			on: both(key(glfw.KeyI)), do: func(a *app, _ event) { a.turnTo(statisticsPage) }},
-		{name: "report", group: group, help: "report on the file: its extensions, and what is not drawn as it says",
+		{name: "report", group: group, help: "report: what is drawn otherwise than the file says",
 			on: both(chord(glfw.ModShift, glfw.KeyI)), do: func(a *app, _ event) { a.turnTo(reportPage) }},
-		{name: "fullscreen", group: group, help: "fill the screen, or not",
+		{name: "fullscreen", group: group, help: "full screen on or off",
 			on: both(key(glfw.KeyF11)), do: plain((*app).toggleFullscreen)},
-		{name: "vsync", group: group, help: "wait for the display, or not",
+		{name: "vsync", group: group, help: "vsync on or off",
 			on: both(key(glfw.KeyV)), do: plain((*app).toggleVsync)},
-		{name: "escape", group: group, help: "close what is open, or stop loading; twice with nothing open: save and quit",
+		{name: "escape", group: group, help: "close what is open, stop loading; twice: save, quit",
 			on: both(key(glfw.KeyEscape)), do: plain((*app).escape)},
 		{name: "quit", group: group, help: "quit at once",
 			on: both(chord(glfw.ModControl, glfw.KeyQ)), do: plain((*app).quit)},

@@ -128,20 +128,24 @@ func TestKeysText(t *testing.T) {
 
 func TestKeyColumns(t *testing.T) {
 	for mode := range modes {
-		want, got := 0, 0
+		want := 0
 		for _, row := range bindings() {
 			if len(row.on[mode]) > 0 {
 				want++
 			}
 		}
-		columns := keyColumns(mode, keyName)
-		for _, column := range columns {
-			for _, group := range column {
-				got += len(group)
+		for count := 1; count <= keyColumnMax; count++ {
+			got, longest := 0, 0
+			for _, column := range keyColumns(mode, keyName, count) {
+				rows := 0
+				for _, group := range column {
+					rows += len(group)
+				}
+				got, longest = got+rows, max(longest, rows)
 			}
-		}
-		if got != want || len(columns[1]) == 0 {
-			t.Errorf("%s: the overlay shows %d of %d rows", mode, got, want)
+			if got != want || longest > want*4/3/count+1 {
+				t.Errorf("%s in %d columns: the overlay shows %d of %d rows, the longest column %d", mode, count, got, want, longest)
+			}
 		}
 	}
 }

@@ -152,10 +152,11 @@ func markdownKeys(on []trigger) string {
 
 const (
 	keyGap       = 28  // between columns, at a content scale of 1
-	keyColumnMin = 420 // the width from which on there are two
+	keyColumnMin = 380 // width of a column, at least, where there are several
+	keyColumnMax = 3   // columns
 )
 
-// drawKeys shows the key table of a mode, in two columns where they fit.
+// drawKeys shows the key table of a mode, in as many columns as fit.
 func (h *hud) drawKeys(mode Mode) {
 	imgui.SetNextWindowPosV(h.at.help.middle(), imgui.CondAlways, imgui.NewVec2(0.5, 0.5))
 	most := h.at.help.max.Sub(h.at.help.min)
@@ -169,27 +170,28 @@ func (h *hud) drawKeys(mode Mode) {
 		imgui.PopFont()
 		imgui.SameLineV(0, keyGap*h.scale)
 		h.faint("Esc closes")
+		imgui.PushFont(h.plain, smallSize)
 		style := imgui.CurrentStyle()
 		inside := most.X - 2*style.WindowPadding().X - style.ScrollbarSize()
-		columns := keyColumns(mode, printedName)
-		room := (inside - keyGap*h.scale) / 2 // of a column
-		if room < keyColumnMin*h.scale {
-			columns, room = [2][][]binding{slices.Concat(columns[0], columns[1])}, inside
-		}
+		gap := keyGap * h.scale
+		count := min(max(int((inside+gap)/(keyColumnMin*h.scale+gap)), 1), keyColumnMax)
+		room := (inside+gap)/float32(count) - gap // of a column
+		columns := keyColumns(mode, printedName, count)
 		for i, column := range columns {
 			if i > 0 {
-				imgui.SameLineV(0, keyGap*h.scale)
+				imgui.SameLineV(0, gap)
 			}
 			imgui.BeginGroup()
 			h.drawKeyColumn(column, room)
 			imgui.EndGroup()
 		}
+		imgui.PopFont()
 	}
 	imgui.End()
 }
 
-// keyColumns splits the rows that a mode has into two columns of whole groups, about equally long.
-func keyColumns(mode Mode, nameOf func(glfw.Key) string) [2][][]binding {
+// keyColumns splits the rows that a mode has into columns of whole groups, about equally long.
+func keyColumns(mode Mode, nameOf func(glfw.Key) string, count int) [][][]binding {
 	rows := bindings()
 	var all [][]binding
 	total := 0
@@ -205,11 +207,11 @@ func keyColumns(mode Mode, nameOf func(glfw.Key) string) [2][][]binding {
 			total += len(group) + 1
 		}
 	}
-	var columns [2][][]binding
+	columns := make([][][]binding, count)
 	at := 0
 	for _, group := range all {
-		side := min(2*at/total, 1)
-		columns[side] = append(columns[side], group)
+		column := min(count*(at+len(group)/2)/total, count-1)
+		columns[column] = append(columns[column], group)
 		at += len(group) + 1
 	}
 	return columns

@@ -12,11 +12,12 @@ const (
 	barThickness  = 6
 	messageHeight = 60 // and their height above one
 	legendHeight  = 60 // at least: less says nothing
-	stripHeight   = 84 // for messages below the help page
+	stripHeight   = 48 // for messages below the help page
 	margin        = 14
 	leastWidth    = 560 // of a window: a smaller one has smaller text
 	leastHeight   = 330
 	pageShare     = 0.6 // of the height, where a page leaves no room beside it
+	pageMinHeight = 320 // in a lower one too little of a page is seen
 	smallestScale = 0.5
 	greatestScale = 4
 	captionShare  = 0.5 // of the view's height, at most
@@ -69,7 +70,8 @@ func arrange(size imgui.Vec2, scale float32, w wanted) layout {
 	if w.panel {
 		l.panel = newRect(inner.min.X, inner.min.Y, min(panelWidth*scale, inner.width()), inner.height())
 		l.view.min.X = min(l.panel.max.X+gap, inner.max.X)
-		if w.page && l.view.width() < pageMinWidth*scale { // there is room for one
+		above := l.view.width()-gap-pageMinWidth*scale < viewMinWidth*scale                                              // of the view
+		if w.page && (l.view.width() < pageMinWidth*scale || above && pageShare*l.view.height() < pageMinHeight*scale) { // there is room for one
 			l.panel, l.view = rect{}, inner
 		}
 	}

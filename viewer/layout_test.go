@@ -69,3 +69,33 @@ func TestNoteHasAPlace(t *testing.T) {
 		})
 	})
 }
+
+// TestKeysFitTheWindow: at 1280×720 all keys of a mode are seen at once, and fill most of their place.
+func TestKeysFitTheWindow(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) { o.Width, o.Height = 1280, 720 })
+	for mode := range modes {
+		p.do(func(a *app) {
+			a.mode, a.showKeys = mode, true
+			for range 4 { // ImGui finds the size of a window
+				windowImage(a)
+			}
+			place, shown := a.hud.at.help, a.hud.covers[len(a.hud.covers)-1]
+			if shown.height() >= place.height() || shown.width() < 0.85*place.width() || shown.height() < 0.85*place.height() {
+				t.Errorf("%s: keys take %v×%v of %v×%v", mode, shown.width(), shown.height(), place.width(), place.height())
+			}
+			if part := place.width() * place.height() / (1280 * 720); part < 0.85 {
+				t.Errorf("keys may take %.2f of the window", part)
+			}
+		})
+	}
+}
+
+// TestPagesHaveRoom: where a page has no room beside the view and little above it, it takes the place of the panel.
+func TestPagesHaveRoom(t *testing.T) {
+	for _, size := range []imgui.Vec2{{X: 640, Y: 400}, {X: 640, Y: 480}, {X: 800, Y: 600}, {X: 1280, Y: 720}} {
+		l := arrange(size, 1, wanted{panel: true, page: true})
+		if l.page.height() < pageMinHeight {
+			t.Errorf("%v×%v: the page is %v high", size.X, size.Y, l.page.height())
+		}
+	}
+}

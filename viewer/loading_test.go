@@ -145,7 +145,7 @@ func TestDropWithShiftMerges(t *testing.T) {
 			if a.controller.camera != seen || a.shown.camera != 1 || len(a.shown.scene.Cameras) != 6 {
 				t.Errorf("%s: the camera is %d of %d, another view", what, a.shown.camera, len(a.shown.scene.Cameras))
 			}
-			if name := a.shotText(0)["Scene"]; name != "first.glb + second.glb + third.glb" || a.model().scene.name != name {
+			if name := a.shotText(0)["scene"]; name != "first.glb + second.glb + third.glb" || a.model().scene.name != name {
 				t.Errorf("%s: saved as %q", what, name)
 			}
 		})

@@ -119,9 +119,14 @@ func (h *hud) buttonRow(row []button) {
 	}
 }
 
+// explained tells whether the mouse rests on the last widget, or on the name of its row.
+func (h *hud) explained() bool {
+	return h.overName || imgui.IsItemHoveredV(imgui.HoveredFlagsForTooltip)
+}
+
 // tip explains the last widget while the mouse rests on it.
 func (h *hud) tip(text string) {
-	if text == "" || !imgui.IsItemHoveredV(imgui.HoveredFlagsForTooltip) || !imgui.BeginTooltip() {
+	if text == "" || !h.explained() || !imgui.BeginTooltip() {
 		return
 	}
 	imgui.PushTextWrapPosV(panelWidth * h.scale)
@@ -192,8 +197,10 @@ func (h *hud) drawFirstLevel(m *model, changed *settings.Settings) {
 func (h *hud) list(id, current string, choices []choice, take func(choice) action) {
 	imgui.SetNextItemWidth(-1)
 	if !imgui.BeginComboV(id, current, imgui.ComboFlagsHeightLarge) {
+		h.tip(whole(current, choices))
 		return
 	}
+	h.overName = false // tips are of the choices
 	defer imgui.EndCombo()
 	for i, c := range choices {
 		if imgui.SelectableBoolV(fmt.Sprintf("%s###%d", c.name, i), c.name == current, 0, imgui.Vec2{}) {
@@ -201,6 +208,16 @@ func (h *hud) list(id, current string, choices []choice, take func(choice) actio
 		}
 		h.tip(c.help)
 	}
+}
+
+// whole is the choice that is taken, with its name in full, which the list may cut off, and what it is.
+func whole(current string, choices []choice) string {
+	for _, c := range choices {
+		if c.name == current && c.help != "" {
+			return current + "\n" + c.help
+		}
+	}
+	return current
 }
 
 // choice is one of a list. What it stands for is written as on the command line.
@@ -326,6 +343,7 @@ func (h *hud) pair(name string, value func()) {
 	imgui.PushTextWrapPos()
 	h.faint(name)
 	imgui.PopTextWrapPos()
+	h.overName = imgui.IsItemHoveredV(imgui.HoveredFlagsForTooltip)
 	imgui.TableNextColumn()
 	if h.enterFound {
 		h.enterFound = false
@@ -333,6 +351,7 @@ func (h *hud) pair(name string, value func()) {
 		imgui.SetNavCursorVisible(true)
 	}
 	value()
+	h.overName = false
 }
 
 func (h *hud) faint(text string) {
@@ -349,9 +368,13 @@ func (h *hud) drawView(m *model) {
 	if h.beginPairs("view") {
 		c := m.scene.view
 		length := c.Target.Sub(c.Eye).Len()
-		h.pair("eye", func() { imgui.TextUnformatted(coordinatesNear(c.Eye, length, " ")) })
-		h.pair("target", func() { imgui.TextUnformatted(coordinatesNear(c.Target, length, " ")) })
-		h.pair("focus", func() { imgui.TextUnformatted(m.focus) })
+		h.pair("eye", func() {
+			h.drawValue(coordinatesNear(c.Eye, length, " "), "Where the camera is, m, in the coordinates of the file.\n--eye")
+		})
+		h.pair("target", func() {
+			h.drawValue(coordinatesNear(c.Target, length, " "), "What the camera looks at, m, in the coordinates of the file.\n--target")
+		})
+		h.pair("focus", func() { h.drawValue(m.focus, "Distance of the plane in focus.") })
 		imgui.EndTable()
 	}
 	if imgui.ButtonV("copy as flags", imgui.NewVec2(-1, 0)) {

@@ -173,7 +173,7 @@ func (a *app) playFlags() string {
 func playRows() []binding {
 	const group = "Animation"
 	return []binding{
-		{name: "play", group: group, help: "play the animation, or pause it",
+		{name: "play", group: group, help: "play or pause the animation",
 			on: both(key(glfw.KeyEnter), key(glfw.KeyKPEnter)), do: plain((*app).togglePlaying)},
 		{name: "play-step", group: group, help: "a step ahead", kind: repeat,
 			on: both(key(glfw.KeyPageDown)), do: plain(func(a *app) { a.scrub(a.player.seconds + stepTime) })},
@@ -183,7 +183,7 @@ func playRows() []binding {
 			on: both(chord(glfw.ModControl, glfw.KeyPageDown)), do: plain(func(a *app) { a.changeSpeed(2) })},
 		{name: "play-slower", group: group, help: "half as fast",
 			on: both(chord(glfw.ModControl, glfw.KeyPageUp)), do: plain(func(a *app) { a.changeSpeed(0.5) })},
-		{name: "play-loop", group: group, help: "again and again, or once",
+		{name: "play-loop", group: group, help: "loop, or play once",
 			on: both(chord(glfw.ModShift, glfw.KeyEnter)), do: plain((*app).toggleLoop)},
 		{name: "clip", group: group, help: "next animation of the file",
 			on: both(key(glfw.KeyEnd)), do: plain((*app).nextClip)},

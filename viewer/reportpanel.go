@@ -57,6 +57,8 @@ func (h *hud) drawReport(m *model) {
 		imgui.PushFont(h.title, titleSize)
 		imgui.TextUnformatted("Report")
 		imgui.PopFont()
+		imgui.SameLineV(0, keyGap*h.scale)
+		h.faint("Shift+I closes")
 		if m.report == nil {
 			h.faint("no scene yet")
 			return

@@ -91,7 +91,7 @@ func judgementReason(s settings.Settings, stats view.Stats) statusLine {
 
 // explain shows a tooltip over the last widget: what a setting does, its flag, and the keys that change it.
 func (h *hud) explain(row settings.Setting, mode Mode) {
-	if !imgui.IsItemHoveredV(imgui.HoveredFlagsForTooltip) || !imgui.BeginTooltip() {
+	if !h.explained() || !imgui.BeginTooltip() {
 		return
 	}
 	imgui.PushTextWrapPosV(panelWidth * h.scale)
@@ -194,7 +194,9 @@ func hasWords(text, words string) bool {
 // searchSettings opens the panel at the field that filters it.
 func (a *app) searchSettings() {
 	a.capture(false)
-	a.showPanel, a.showKeys = true, false
+	if a.showPanel, a.showKeys = true, false; a.layout().panel.empty() {
+		a.page = noPage // which leaves no room for the panel
+	}
 	a.hud.enterSearch = true
 	a.hud.takeKeyboard(true)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"glint/tracer/profile"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -25,6 +26,8 @@ func (h *hud) drawStatistics(m *model) {
 		}
 		imgui.TextUnformatted(title)
 		imgui.PopFont()
+		imgui.SameLineV(0, keyGap*h.scale)
+		h.faint("I closes")
 		h.drawStatsModel(&m.statistics, m.frames.pathRate())
 	})
 }
@@ -88,7 +91,7 @@ func (h *hud) drawKernels(s *profile.Statistics) {
 		name    string
 		share   float32
 		extreme bool
-	}{{"ms a frame", 2.7, false}, {"mean", 1, false}, {"min", 1, true}, {"max", 1, true}, {"a million", 1.8, false}}
+	}{{"ms a frame", 2.7, false}, {"mean", 1, false}, {"min", 1, true}, {"max", 1, true}, {"each", 1.8, false}}
 	for _, c := range heads {
 		flags := imgui.TableColumnFlagsWidthStretch
 		if narrow && c.extreme {
@@ -100,7 +103,7 @@ func (h *hud) drawKernels(s *profile.Statistics) {
 	for _, c := range s.Costs() {
 		each := ""
 		if c.PerMillion > 0 {
-			each = digits(c.PerMillion) + " " + c.Unit
+			each = digits(c.PerMillion) + " ns/" + strings.TrimSuffix(c.Unit, "s") // as many ms for a million
 		}
 		h.drawCost(c, each, s.Of(c.Kind))
 	}

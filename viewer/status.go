@@ -34,13 +34,7 @@ func (h *hud) drawValue(value, why string) {
 	imgui.PushTextWrapPos()
 	imgui.TextUnformatted(value)
 	imgui.PopTextWrapPos()
-	if why == "" || !imgui.IsItemHovered() || !imgui.BeginTooltip() {
-		return
-	}
-	imgui.PushTextWrapPosV(panelWidth * h.scale)
-	imgui.TextUnformatted(why)
-	imgui.PopTextWrapPos()
-	imgui.EndTooltip()
+	h.tip(why)
 }
 
 // statusLine is a value with its name, and its reason or meaning for a tooltip.

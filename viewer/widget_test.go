@@ -1,6 +1,8 @@
 package viewer
 
 import (
+	"bytes"
+	"image"
 	"math"
 	"slices"
 	"strconv"
@@ -8,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/AllenDang/cimgui-go/imgui"
+	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer"
 	"glint/tracer/settings"
@@ -241,6 +244,39 @@ func (p *probe) turnedBy(pixels, from, y int) (degrees float64) {
 	p.frames(4)
 	p.do(func(a *app) { degrees = a.active.settings.EnvRotation })
 	return degrees
+}
+
+// TestLongValuesAreSeen: the last digits of a place are not cut off.
+func TestLongValuesAreSeen(t *testing.T) {
+	p := openProbe(t, func(o *Options, f *fake) { o.Height, f.card = 990, true })
+	p.do(func(a *app) {
+		seen := func(z float64) *image.NRGBA {
+			return goldenShot(a, func(a *app) {
+				a.hud.unfold([]string{"View"})
+				a.controller.camera.Eye = mgl64.Vec3{-0.01234, -0.05678, z}
+			})
+		}
+		if bytes.Equal(seen(-0.01234).Pix, seen(-0.01237).Pix) {
+			t.Error("the last digits of the eye are not seen")
+		}
+	})
+}
+
+// TestNamesAreExplained: a tooltip appears over the name of a row as over its value.
+func TestNamesAreExplained(t *testing.T) {
+	p := openProbe(t, nil)
+	tooltip := func(*app) bool {
+		w := imgui.InternalFindWindowByName("##Tooltip_00")
+		return w != nil && w.CData != nil && w.Active()
+	}
+	for _, x := range []string{"230", "45"} {
+		for _, y := range []string{"205", "228", "389"} { // a list, a number, another
+			p.xdo("mousemove", "600", "300")
+			p.until("no tooltip", func(a *app) bool { return !tooltip(a) })
+			p.xdo("mousemove", x, y)
+			p.until("a tooltip at "+x+", "+y, tooltip)
+		}
+	}
 }
 
 // frames lets the window draw some.
