@@ -9,6 +9,7 @@ import (
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
 	"glint/tracer/settings"
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
@@ -55,6 +56,22 @@ func TestMemoryOfAWindowIsPlanned(t *testing.T) {
 		bytes, err := tracer.PictureBytes(device.Info{Kind: kind, Memory: 8 << 30}, view.View{Width: 640, Height: 360, Live: true, Window: true}, settings.Defaults(), true)
 		if err != nil || bytes < 16*640*360 {
 			t.Errorf("%s: %d bytes, %v", kind, bytes, err)
+		}
+	}
+}
+
+// TestMemoryWithOIDNIsPlanned: the addresses of a planned device do not exist, so the library itself does no work there.
+func TestMemoryWithOIDNIsPlanned(t *testing.T) {
+	tracertest.NeedsOIDN(t)
+	own := settings.Defaults()
+	own.Denoise = "oidn"
+	for _, kind := range []string{device.KindCUDA, device.KindCPU} {
+		for _, v := range []view.View{{}, {Layers: true}, {Live: true}, {Live: true, Window: true}} {
+			v.Width, v.Height = 64, 64
+			bytes, err := tracer.PictureBytes(device.Info{Kind: kind, Memory: 8 << 30}, v, own, true)
+			if err != nil || bytes < 16*64*64 {
+				t.Errorf("%s, %+v: %d bytes, %v", kind, v, bytes, err)
+			}
 		}
 	}
 }

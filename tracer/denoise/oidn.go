@@ -31,10 +31,13 @@ func (l *Library) find() (*oidn.Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	if ordinal, stream, gpu := l.device.Stream(); gpu {
-		return library.CUDA(ordinal, stream)
+	switch access := l.device.Access(); {
+	case access.Stream != 0:
+		return library.CUDA(access.Ordinal, access.Stream)
+	case access.Host:
+		return library.CPU()
 	}
-	return library.CPU()
+	return library.Planned(), nil
 }
 
 // Close closes what was opened.

@@ -149,8 +149,8 @@ func (d *CPU) TimeWhole(work func() error) error { return work() }
 // Background is the same processor and memory with a frame of its own.
 func (d *CPU) Background() Device { return &CPU{Variant: d.Variant} }
 
-// Stream is none.
-func (d *CPU) Stream() (ordinal int, handle uintptr, ok bool) { return 0, 0, false }
+// Access is the host's.
+func (d *CPU) Access() Access { return Access{Host: true} }
 
 // Reach pins pixels, which kernels write as whole words.
 func (d *CPU) Reach(pixels []byte) (address uint64, release func(), ok bool) {

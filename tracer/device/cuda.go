@@ -68,8 +68,8 @@ func (d *cudaDevice) Info() Info {
 // Background is the device itself: what is queued on a GPU holds nobody up.
 func (d *cudaDevice) Background() Device { return d }
 
-func (d *cudaDevice) Stream() (ordinal int, handle uintptr, ok bool) {
-	return d.context.Device.Ordinal, d.stream.Handle(), true
+func (d *cudaDevice) Access() Access {
+	return Access{Stream: d.stream.Handle(), Ordinal: d.context.Device.Ordinal}
 }
 
 func (d *cudaDevice) TimeWhole(work func() error) error { return d.stopwatch.aroundAll(d.stream, work) }

@@ -102,10 +102,17 @@ type Device interface {
 	// Background runs kernels on the same memory for another goroutine. On a GPU, where queued work holds nobody up, it is the
 	// device itself.
 	Background() Device
-	// Stream is the GPU's ordinal and the handle of the stream that everything is queued on, for libraries that queue work of
-	// their own; ok is false on a processor.
-	Stream() (ordinal int, handle uintptr, ok bool)
+	// Access is how libraries that are not part of glint reach the device's memory.
+	Access() Access
 	Close() error
+}
+
+// Access is how libraries that are not part of glint reach a device's memory. The zero value says that they cannot: the device is only
+// planned, and its addresses do not exist.
+type Access struct {
+	Host    bool    // from any thread of the process
+	Stream  uintptr // by work that is queued on this stream of a GPU; 0: there is none
+	Ordinal int     // of the GPU
 }
 
 // Open finds a device. With Backend auto it takes CUDA when that works, else the CPU, and says why.

@@ -113,8 +113,8 @@ func (p *Planner) TimeWhole(work func() error) error { return work() }
 // Background is itself.
 func (p *Planner) Background() Device { return p }
 
-// Stream is none.
-func (p *Planner) Stream() (ordinal int, handle uintptr, ok bool) { return 0, 0, false }
+// Access is none.
+func (p *Planner) Access() Access { return Access{} }
 
 // Close has nothing to close.
 func (p *Planner) Close() error { return nil }

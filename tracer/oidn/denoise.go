@@ -61,6 +61,9 @@ func (d *Denoiser) Denoise(t Task) error {
 	if err := t.check(); err != nil {
 		return fmt.Errorf("denoise: %w", err)
 	}
+	if d.plans {
+		return nil
+	}
 	if t != d.task || d.main == 0 {
 		if err := d.prepare(t); err != nil {
 			return fmt.Errorf("denoise %d×%d: %w", t.Width, t.Height, err)

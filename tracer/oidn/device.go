@@ -11,6 +11,7 @@ type Device struct {
 	lib    *Library
 	handle uintptr
 	queued bool // work is queued on the caller's stream, not done at once
+	plans  bool // tasks name memory that does not exist, and are only looked at
 }
 
 // OIDNDeviceType.
@@ -42,6 +43,9 @@ func (l *Library) CUDA(ordinal int, stream uintptr) (*Device, error) {
 	return d, nil
 }
 
+// Planned stands for a device that is not there: tasks are checked, and nothing is done with them.
+func (l *Library) Planned() *Device { return &Device{lib: l, plans: true} }
+
 // open commits a new device, or releases it.
 func (d *Device) open() error {
 	defer lockThread()()
@@ -55,7 +59,10 @@ func (d *Device) open() error {
 	}
 	err := d.failure()
 	if err == nil && d.handle == 0 {
-		err = ErrUnfit
+		err = fmt.Errorf("%w: %s opens no device, and does not say why: %s", ErrUnfit, d.lib.Path, advice)
+	}
+	if err == nil && d.Version()/10000 != 2 {
+		err = fmt.Errorf("%w: %s says that it is version %d, and glint needs 2: %s", ErrUnfit, d.lib.Path, d.Version()/10000, advice)
 	}
 	if err != nil && d.handle != 0 {
 		c.releaseDevice(d.handle)
