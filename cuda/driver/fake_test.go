@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/ebitengine/purego"
+
+	"glint/cuda/dynlib"
 )
 
 //go:embed testdata/fakecuda.c
@@ -43,13 +45,10 @@ func buildLibrary(t *testing.T, source []byte) string {
 func newFake(t *testing.T) *fake {
 	t.Helper()
 	f := &fake{path: buildLibrary(t, fakeSource)}
-	handle, err := openLibrary(f.path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	purego.RegisterLibFunc(&f.calls, handle, "fakeCalls")
-	purego.RegisterLibFunc(&f.fail, handle, "fakeFail")
-	purego.RegisterLibFunc(&f.reset, handle, "fakeReset")
+	library := need(dynlib.Open(f.path))(t)
+	purego.RegisterFunc(&f.calls, need(library.Symbol("fakeCalls"))(t))
+	purego.RegisterFunc(&f.fail, need(library.Symbol("fakeFail"))(t))
+	purego.RegisterFunc(&f.reset, need(library.Symbol("fakeReset"))(t))
 	return f
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/ebitengine/purego"
+
+	"glint/cuda/dynlib"
 )
 
 // An entry is one function of the driver API.
@@ -134,18 +136,21 @@ type library struct {
 	proc [entryCount]uintptr
 }
 
+// loadedLater is the driver's compiler, which it loads from its own folder.
+const loadedLater = "libnvidia-ptxjitcompiler.so.1"
+
 // loadLibrary opens the driver's library (the system's when path is empty) and finds every entry point.
 func loadLibrary(path string) (*library, error) {
 	if path == "" {
 		path = defaultLibrary
 	}
-	handle, err := openLibrary(path)
+	opened, err := dynlib.Open(path, loadedLater)
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w (%w): %s", path, ErrNotFound, err, findLibraryAdvice)
 	}
 	lib := &library{}
 	for e, name := range entryNames {
-		if lib.proc[e], err = findSymbol(handle, name); err != nil || lib.proc[e] == 0 {
+		if lib.proc[e], err = opened.Symbol(name); err != nil {
 			return nil, fmt.Errorf("load %s: %w: it has no %s: %s", path, ErrTooOld, name, updateDriver)
 		}
 	}

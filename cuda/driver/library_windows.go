@@ -1,18 +1,7 @@
 package driver
 
-import "syscall"
-
 // defaultLibrary is the driver's own library, installed with it into the system folder.
 const defaultLibrary = "nvcuda.dll"
 
 // findLibraryAdvice ends the message of a library that cannot be loaded.
 const findLibraryAdvice = "install the NVIDIA driver (531 or newer), or use --backend cpu"
-
-func openLibrary(path string) (uintptr, error) {
-	handle, err := syscall.LoadLibrary(path)
-	return uintptr(handle), err
-}
-
-func findSymbol(handle uintptr, name string) (uintptr, error) {
-	return syscall.GetProcAddress(syscall.Handle(handle), name)
-}

@@ -22,6 +22,8 @@ import (
 	"strings"
 
 	"github.com/ebitengine/purego"
+
+	"glint/cuda/dynlib"
 )
 
 var (
@@ -41,8 +43,8 @@ type Library struct {
 	call functions
 }
 
-// Find loads OIDN from $OIDN_DIR, from beside the program, or from where the system has it. The error is [ErrNotFound] or
-// [ErrUnfit], and says where was looked and what to do.
+// Find loads OIDN from $OIDN_DIR; where that is not set, from the folder beside the program or from where the system has it. The error
+// is [ErrNotFound] or [ErrUnfit], and says where was looked and what to do.
 func Find() (*Library, error) { return find(candidates()) }
 
 func find(paths []string) (*Library, error) {
@@ -69,31 +71,35 @@ func find(paths []string) (*Library, error) {
 
 // candidates are the files that are tried, in order; one without a folder is the system's.
 func candidates() []string {
-	var paths []string
 	if dir := os.Getenv("OIDN_DIR"); dir != "" {
 		if whole, err := filepath.Abs(dir); err == nil {
-			paths = append(paths, filepath.Join(whole, libraryFolder, libraryName))
+			dir = whole
 		}
+		return []string{filepath.Join(dir, libraryFolder, libraryName)}
 	}
+	var paths []string
 	if program, err := os.Executable(); err == nil {
 		paths = append(paths, filepath.Join(filepath.Dir(program), libraryFolder, libraryName))
 	}
 	return append(paths, libraryName)
 }
 
+// loadedLater are the parts that it loads itself, by the device that is opened.
+const loadedLater = "libOpenImageDenoise_*"
+
 // load opens one file and finds every function in it. A file that does not exist where the system looks is ErrNotFound.
 func load(path string) (*Library, error) {
-	handle, err := openLibrary(path)
+	opened, err := dynlib.Open(path, loadedLater)
 	if err != nil {
 		kind := ErrNotFound
-		if filepath.IsAbs(path) {
+		if filepath.IsAbs(path) || errors.Is(err, dynlib.ErrDamaged) {
 			kind = ErrUnfit
 		}
 		return nil, fmt.Errorf("load %s: %w (%w): %s", path, kind, err, advice)
 	}
 	l := &Library{Path: path}
 	for _, row := range l.call.table() {
-		address, err := findSymbol(handle, row.name)
+		address, err := opened.Symbol(row.name)
 		if err != nil {
 			return nil, fmt.Errorf("load %s: %w: it has no %s: %s", path, ErrUnfit, row.name, advice)
 		}
