@@ -103,6 +103,14 @@ func FuzzImage(f *testing.F) {
 		f.Add(encodeJPEG(m))
 	}
 	f.Add([]byte("RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00"))
+	for _, text := range []string{whiteWebP, orangeWebP, losslessWebP} {
+		f.Add(fromHex(text))
+		f.Add(fromHex(text[:len(text)-20]))
+	}
+	sound := encodePNG(noisy(4))
+	f.Add(sound[:len(sound)-20])
+	photo := encodeJPEG(noisy(16))
+	f.Add(photo[:len(photo)-20])
 	for _, name := range []string{"etc1s-faded", "uastc-checks", "uastc-faded"} {
 		f.Add(readKTX2(f, name))
 	}

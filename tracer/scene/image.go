@@ -3,21 +3,17 @@ package scene
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
-	"image/jpeg"
-	"image/png"
 	"io"
 	"runtime"
 	"slices"
 	"sync"
 
 	"github.com/qmuntal/gltf"
-	"golang.org/x/image/webp"
 
 	"glint/tracer/guard"
 	"glint/tracer/scene/ktx2"
@@ -29,8 +25,8 @@ type imageFormat struct {
 	name    string
 	matches func(data []byte) bool
 	config  func(data []byte) (image.Config, error)
-	decode  func(ctx context.Context, data []byte) (image.Image, error)
-	scratch func(data []byte, model color.Model) int64 // bytes a pixel that decoding takes beside the result
+	decode  func(ctx context.Context, data []byte) (image.Image, error) // both, where the image is damaged but can be seen
+	scratch func(data []byte, model color.Model) int64                  // bytes a pixel that decoding takes beside the result
 }
 
 func imageFormats() []imageFormat {
@@ -38,109 +34,20 @@ func imageFormats() []imageFormat {
 		return func(data []byte) bool { return bytes.HasPrefix(data, []byte(magic)) }
 	}
 	return []imageFormat{
-		{"PNG", starts("\x89PNG\r\n\x1a\n"), configOf(png.DecodeConfig), decodeOf(png.Decode), pngScratch},
-		{"JPEG", starts("\xff\xd8"), jpegConfig, decodeOf(jpeg.Decode), jpegScratch},
+		{"PNG", starts("\x89PNG\r\n\x1a\n"), pngConfig, decodePNG, pngScratch},
+		{"JPEG", starts("\xff\xd8"), jpegConfig, decodeJPEG, jpegScratch},
 		{"WebP", func(data []byte) bool { return starts("RIFF")(data) && len(data) >= 12 && string(data[8:12]) == "WEBP" },
-			webpConfig, decodeOf(webp.Decode), func([]byte, color.Model) int64 { return 8 }},
+			webpConfig, decodeWebP, func([]byte, color.Model) int64 { return 8 }},
 		{"KTX2", starts(ktx2.Magic), ktx2.DecodeConfig, decodeKTX2, func([]byte, color.Model) int64 { return 4 }},
 	}
 }
 
-func configOf(read func(io.Reader) (image.Config, error)) func([]byte) (image.Config, error) {
-	return func(data []byte) (image.Config, error) { return read(bytes.NewReader(data)) }
-}
-
-func decodeOf(read func(io.Reader) (image.Image, error)) func(context.Context, []byte) (image.Image, error) {
-	return func(ctx context.Context, data []byte) (image.Image, error) {
-		return read(wantedReader{ctx, bytes.NewReader(data)})
+func decodeKTX2(ctx context.Context, data []byte) (image.Image, error) {
+	decoded, err := ktx2.Decode(ctx, data)
+	if err != nil {
+		return nil, err
 	}
-}
-
-func decodeKTX2(ctx context.Context, data []byte) (image.Image, error) { return ktx2.Decode(ctx, data) }
-
-// mostScans of a JPEG image: usual progressive ones have ten. Each goes over the whole picture, and may take a few bytes.
-const mostScans = 100
-
-func jpegConfig(data []byte) (image.Config, error) {
-	if n := jpegScans(data); n > mostScans {
-		return image.Config{}, fmt.Errorf("it has %d scans, more than %d", n, mostScans)
-	}
-	return jpeg.DecodeConfig(bytes.NewReader(data))
-}
-
-// jpegScans counts the scans of a JPEG image (ITU-T T.81, B.1).
-func jpegScans(data []byte) (scans int) {
-	const scan = 0xda
-	for at := 2; at+4 <= len(data); {
-		next := bytes.IndexByte(data[at:], 0xff)
-		if next < 0 || at+next+4 > len(data) {
-			break
-		}
-		at += next
-		switch marker := data[at+1]; {
-		case marker == 0xff: // fill
-			at++
-		case marker == 0 || marker == 1 || marker >= 0xd0 && marker <= 0xd9: // no segment follows
-			at += 2
-		default:
-			if marker == scan {
-				scans++
-			}
-			at += 2 + int(binary.BigEndian.Uint16(data[at+2:]))
-		}
-	}
-	return scans
-}
-
-// webpConfig refuses an extended file whose picture is not as large as its header says: the decoder would find out when it has
-// decoded it.
-func webpConfig(data []byte) (image.Config, error) {
-	whole, err := webp.DecodeConfig(bytes.NewReader(data))
-	if err != nil || len(data) < 16 || string(data[12:16]) != "VP8X" {
-		return whole, err
-	}
-	for rest := data[12:]; len(rest) >= 8; {
-		kind, size := string(rest[:4]), int(binary.LittleEndian.Uint32(rest[4:]))
-		if size > len(rest)-8 {
-			break
-		}
-		if kind == "VP8 " || kind == "VP8L" {
-			alone := append([]byte("RIFF\x00\x00\x00\x00WEBP"), rest[:8+size]...)
-			binary.LittleEndian.PutUint32(alone[4:], uint32(len(alone)-8))
-			picture, err := webp.DecodeConfig(bytes.NewReader(alone))
-			if err == nil && (picture.Width != whole.Width || picture.Height != whole.Height) {
-				err = fmt.Errorf("its picture has %d × %d pixels, its header says %d × %d", picture.Width, picture.Height, whole.Width, whole.Height)
-			}
-			if err != nil {
-				return whole, err
-			}
-		}
-		rest = rest[min(8+size+size%2, len(rest)):]
-	}
-	return whole, nil
-}
-
-// pngScratch is the picture as the decoder has it, where that is not the result, and the passes of an interlaced one.
-func pngScratch(data []byte, model color.Model) int64 {
-	const interlaceAt = 28 // of the header's chunk
-	pixel := int64(4)
-	switch model {
-	case color.NRGBA64Model, color.RGBA64Model:
-		pixel = 8
-	}
-	if len(data) > interlaceAt && data[interlaceAt] != 0 {
-		return 2 * pixel
-	}
-	return pixel
-}
-
-// jpegScratch is the planes, and all coefficients of a progressive one.
-func jpegScratch(data []byte, _ color.Model) int64 {
-	const planes, coefficients = 4, 4 * 4 // four components at the most, coefficients of 32 bits
-	if bytes.Contains(data, []byte{0xff, 0xc2}) {
-		return planes + coefficients
-	}
-	return planes
+	return decoded, nil
 }
 
 // picture is what one run of bytes becomes, whatever uses it.
@@ -151,6 +58,7 @@ type picture struct {
 	scratch       int64 // bytes that decoding takes beside the pixels
 	sources       []int // images of the file
 	users         []int // images of the scene
+	damage        error // what is wrong with an image that can be seen all the same
 }
 
 // pictures are those in use, judged by their headers, with memory for their pixels taken in the order of their use: the same
@@ -286,9 +194,15 @@ func (l *loader) decodeImages(all *pictures) {
 		return nil
 	})
 	for n, err := range errs {
-		if err != nil {
-			for _, source := range all.list[n].sources {
+		p := all.list[n]
+		for _, source := range p.sources {
+			switch {
+			case err != nil:
 				l.failImage(source, err, all.failed)
+			case p.damage != nil:
+				l.noteUnread(l.doc.Images[source].URI) // it may still be being written
+				l.warn.about(label("image", source, l.doc.Images[source].Name), l.showing(source),
+					"the %s image is damaged (%v): drawn as far as it goes", p.format.name, p.damage)
 			}
 		}
 	}
@@ -334,7 +248,7 @@ func (l *loader) imageBytes(src *gltf.Image) ([]byte, error) {
 func (p *picture) decode(ctx context.Context) (pixels []byte, err error) {
 	err = guard.Safely(func() error { // a decoder's fault on a hostile image concerns that image alone
 		decoded, err := p.format.decode(ctx, p.data)
-		if err != nil {
+		if p.damage = err; decoded == nil {
 			return fmt.Errorf("the %s image cannot be decoded: %w", p.format.name, err)
 		}
 		if size := decoded.Bounds().Size(); size.X != p.width || size.Y != p.height {
@@ -383,16 +297,6 @@ func straightRGBA(src image.Image) []byte {
 	case *image.YCbCr, *image.Gray, *image.CMYK: // opaque, and draw has fast paths
 		out := newRGBA(b)
 		draw.Draw(out, b, src, b.Min, draw.Src)
-		return out.Pix
-	}
-	if p, ok := src.(*image.NYCbCrA); ok { // WebP with alpha: the planes on their own have a fast path
-		out := newRGBA(b)
-		draw.Draw(out, b, &p.YCbCr, b.Min, draw.Src)
-		for y := range b.Dy() {
-			for x, a := range p.A[y*p.AStride:][:b.Dx()] {
-				out.Pix[y*out.Stride+4*x+3] = a
-			}
-		}
 		return out.Pix
 	}
 	out := image.NewNRGBA(b)

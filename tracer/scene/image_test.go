@@ -64,27 +64,6 @@ func TestPixelForms(t *testing.T) {
 	}
 }
 
-// TestWebPWithAlpha: colours stay as they are below it.
-func TestWebPWithAlpha(t *testing.T) {
-	m := image.NewNYCbCrA(image.Rect(0, 0, 5, 3), image.YCbCrSubsampleRatio420)
-	for i := range m.Y {
-		m.Y[i], m.A[i] = uint8(10*i), uint8(255-i)
-	}
-	for i := range m.Cb {
-		m.Cb[i], m.Cr[i] = uint8(100+5*i), uint8(150-7*i)
-	}
-	got := straightRGBA(m)
-	for y := range 3 {
-		for x := range 5 {
-			c := m.NYCbCrAAt(x, y)
-			r, g, b := color.YCbCrToRGB(c.Y, c.Cb, c.Cr)
-			if want := [4]byte{r, g, b, c.A}; [4]byte(got[4*(5*y+x):]) != want {
-				t.Errorf("pixel %d, %d: %v, want %v", x, y, got[4*(5*y+x):][:4], want)
-			}
-		}
-	}
-}
-
 func flat(side int, c color.Color) image.Image {
 	m := image.NewNRGBA(image.Rect(0, 0, side, side))
 	for i := range side * side {

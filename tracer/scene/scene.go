@@ -144,7 +144,7 @@ type Report struct {
 	Path       string   // empty where several files were merged
 	Merged     []string // their paths; nil where there was one
 	Files      []File   // that it was read from: first the scene's own, then what that names, found or not
-	Unread     []string // URIs of those of them that are missing or broken, and were done without
+	Unread     []string // URIs of those of them that are missing or broken
 	Generator  string
 	Extensions []ExtensionReport // sorted by name
 	Notes      []Note            // sorted

@@ -1,0 +1,239 @@
+// Package jpeg decodes the JPEG images that the standard library refuses: sampling factors of any kind, arithmetic coding, and files
+// that end early or are damaged, as far as they go. It follows ITU-T T.81, baseline, extended and progressive, of 8 bits.
+//
+//	picture, err := jpeg.Decode(ctx, data) // both, where the file is damaged
+package jpeg
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"slices"
+)
+
+// Markers of segments.
+const (
+	baseline         = 0xc0
+	extended         = 0xc1
+	progressive      = 0xc2
+	huffTables       = 0xc4
+	arithmetic       = 0xc9
+	arithmeticP      = 0xca // progressive
+	arithmeticTables = 0xcc
+	firstReset       = 0xd0
+	lastReset        = 0xd7
+	start            = 0xd8
+	end              = 0xd9
+	scanStart        = 0xda
+	quantTables      = 0xdb
+	resetEvery       = 0xdd
+	jfif             = 0xe0
+	adobe            = 0xee
+)
+
+var (
+	errEnds    = errors.New("it ends early")
+	errDamaged = errors.New("its data are damaged")
+)
+
+const blockSize = 64 // coefficients
+
+// block has coefficients in the order of the file, the zigzag.
+type block [blockSize]int16
+
+// component is one of a picture's planes.
+type component struct {
+	id           byte
+	h, v         int // sampling factors
+	quant        int // table
+	across, down int // blocks that hold samples of the picture
+	stride       int // samples a row, of whole MCUs
+	plane        []byte
+	blocks       []block // of a progressive picture, with stride/8 a row
+
+	dcTable, acTable int // of the scan
+	dc               int32
+	context          int // of the arithmetic coding of dc
+}
+
+type decoder struct {
+	rest          []byte // of the file
+	width, height int
+	kind          byte // of frame
+	components    []*component
+	h, v          int // the largest sampling factors
+	quant         [4][blockSize]uint16
+	huffman       [2][4]*huffman
+	conditions    arithmeticConditions
+	reset         int // units between resets, 0 for none
+	jfif          bool
+	adobe         int   // its transform of colours, -1 for none
+	scan          *scan // whose header was read
+	seen          bool  // something is decoded
+}
+
+// DecodeConfig reads the size of an image.
+func DecodeConfig(data []byte) (image.Config, error) {
+	d := newDecoder(data)
+	for d.kind == 0 {
+		if _, err := d.segment(); err != nil {
+			return image.Config{}, err
+		}
+	}
+	return image.Config{ColorModel: color.NRGBAModel, Width: d.width, Height: d.height}, nil
+}
+
+// Decode reads an image. What it has decoded of a damaged one comes with an error.
+func Decode(ctx context.Context, data []byte) (*image.NRGBA, error) {
+	d := newDecoder(data)
+	var damage error
+	for {
+		marker, err := d.segment()
+		damage = first(damage, err)
+		if err != nil || marker == end {
+			break
+		}
+		if marker == scanStart {
+			damage = first(damage, d.pass(ctx))
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	if !d.seen {
+		return nil, first(damage, errors.New("it has no pixels"))
+	}
+	return d.picture(), damage
+}
+
+func first(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+func newDecoder(data []byte) *decoder {
+	return &decoder{rest: data, adobe: -1, conditions: defaultConditions()}
+}
+
+// segment reads the next marker and what belongs to it; of a scan only the header.
+func (d *decoder) segment() (marker byte, err error) {
+	for { // fill bytes, and what nobody knows
+		if len(d.rest) < 2 {
+			return 0, errEnds
+		}
+		if marker = d.rest[1]; d.rest[0] == 0xff && marker != 0 && marker != 0xff {
+			break
+		}
+		d.rest = d.rest[1:]
+	}
+	d.rest = d.rest[2:]
+	if marker == start || marker == end || marker <= 1 || marker >= firstReset && marker <= lastReset {
+		return marker, nil
+	}
+	if len(d.rest) < 2 {
+		return 0, errEnds
+	}
+	size := int(binary.BigEndian.Uint16(d.rest))
+	if size < 2 || size > len(d.rest) {
+		return 0, errEnds
+	}
+	body := d.rest[2:size]
+	d.rest = d.rest[size:]
+	ok := true
+	switch marker {
+	case baseline, extended, progressive, arithmetic, arithmeticP:
+		return marker, d.frame(marker, body)
+	case 0xc3, 0xc5, 0xc6, 0xc7, 0xcb, 0xcd, 0xce, 0xcf:
+		return marker, errors.New("lossless and hierarchical JPEG cannot be read")
+	case huffTables:
+		ok = d.readHuffman(body)
+	case quantTables:
+		ok = d.readQuant(body)
+	case arithmeticTables:
+		ok = d.conditions.read(body)
+	case resetEvery:
+		if ok = len(body) == 2; ok {
+			d.reset = int(binary.BigEndian.Uint16(body))
+		}
+	case jfif:
+		d.jfif = d.jfif || len(body) >= 5 && string(body[:5]) == "JFIF\x00"
+	case adobe:
+		if len(body) >= 12 && string(body[:5]) == "Adobe" {
+			d.adobe = int(body[11])
+		}
+	case scanStart:
+		ok = d.readScan(body)
+	}
+	if !ok {
+		return marker, fmt.Errorf("its segment %#x is broken", marker)
+	}
+	return marker, nil
+}
+
+func (d *decoder) readQuant(body []byte) bool {
+	for len(body) > 0 {
+		wide, table := int(body[0]>>4), body[0]&15
+		size := blockSize * (1 + wide)
+		if body = body[1:]; wide > 1 || table > 3 || len(body) < size {
+			return false
+		}
+		for i := range blockSize {
+			if wide == 0 {
+				d.quant[table][i] = uint16(body[i])
+			} else {
+				d.quant[table][i] = binary.BigEndian.Uint16(body[2*i:])
+			}
+		}
+		body = body[size:]
+	}
+	return true
+}
+
+// frame reads the header of the picture and makes room for its planes.
+func (d *decoder) frame(kind byte, body []byte) error {
+	if d.kind != 0 || len(body) < 6 || len(body) != 6+3*int(body[5]) {
+		return errors.New("its frame header is broken")
+	}
+	d.height, d.width = int(binary.BigEndian.Uint16(body[1:])), int(binary.BigEndian.Uint16(body[3:]))
+	if count := body[5]; body[0] != 8 || d.width == 0 || d.height == 0 || count != 1 && count != 3 && count != 4 {
+		return fmt.Errorf("JPEG of %d × %d pixels, %d components of %d bits cannot be read", d.width, d.height, body[5], body[0])
+	}
+	for c := body[6:]; len(c) > 0; c = c[3:] {
+		k := &component{id: c[0], h: int(c[1] >> 4), v: int(c[1] & 15), quant: int(c[2])}
+		if len(body) == 6+3 { // one alone has no others to be compared with
+			k.h, k.v = 1, 1
+		}
+		if k.h < 1 || k.h > 4 || k.v < 1 || k.v > 4 || k.quant > 3 {
+			return errors.New("its sampling factors are broken")
+		}
+		d.components = append(d.components, k)
+		d.h, d.v = max(d.h, k.h), max(d.v, k.v)
+	}
+	d.kind = kind
+	return nil
+}
+
+// allocate makes room for the planes, once.
+func (d *decoder) allocate() {
+	if d.components[0].plane != nil {
+		return
+	}
+	for _, k := range d.components {
+		k.across, k.down = ceil(ceil(d.width*k.h, d.h), 8), ceil(ceil(d.height*k.v, d.v), 8)
+		k.stride = 8 * k.h * ceil(d.width, 8*d.h)
+		rows := 8 * k.v * ceil(d.height, 8*d.v)
+		k.plane = slices.Repeat([]byte{128}, k.stride*rows)
+		if d.isProgressive() {
+			k.blocks = make([]block, k.stride*rows/blockSize)
+		}
+	}
+}
+
+func (d *decoder) isProgressive() bool { return d.kind == progressive || d.kind == arithmeticP }
+
+func ceil(n, by int) int { return (n + by - 1) / by }
