@@ -17,8 +17,6 @@ import (
 
 	"golang.org/x/image/tiff"
 
-	_ "github.com/mdouchement/hdr/codec/rgbe" // registers itself, as it does in the program
-
 	"glint/tracer/guard"
 )
 
