@@ -317,6 +317,7 @@ const (
 	FeatureLightTree   uint32 = 268435456  // enough lights to choose them by place
 	FeatureNested      uint32 = 536870912  // volumes that stand in each other, or may
 	FeatureMipmaps     uint32 = 1073741824 // textures with smaller levels
+	FeatureDeep        uint32 = 2147483648 // textures of 16 bits a channel
 )
 
 // Values of enum Wrap.
@@ -330,6 +331,7 @@ const (
 const (
 	TextureSrgb    uint32 = 1 // colour channels are decoded before filtering
 	TextureNearest uint32 = 2 // no bilinear filter
+	TextureDeep    uint32 = 4 // 16 bits a channel
 )
 
 // Values of enum LobeKind.
@@ -1043,7 +1045,7 @@ type Vertex struct {
 
 // Texture is the struct of that name in the kernels.
 type Texture struct {
-	Texels uint64 // RGBA8, row 0 at v = 0
+	Texels uint64 // RGBA8, or RGBA16 with TEXTURE_DEEP; row 0 at v = 0
 	Width  uint32 // [texels]
 	Height uint32 // [texels]
 	WrapS  uint32 // enum Wrap

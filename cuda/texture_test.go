@@ -88,6 +88,39 @@ func TestTextureLookup(t *testing.T) {
 	}
 }
 
+// TestDeepTexture: values of 16 bits as they are, and those that 8 bits can say as they are there.
+func TestDeepTexture(t *testing.T) {
+	frame := tableFrame(t, 0)
+	show := func(texels []byte, flags uint32) []float32 {
+		frame.Scene.Textures = upload(t, []cuda.Texture{{Texels: upload(t, texels), Width: 1, Height: 1, Flags: flags}})
+		return probe.Texture.Map(frame, []float32{0.5, 0.5})
+	}
+	for _, value := range []int{0, 1, 100, 0x1234, 0x4041, 0x8000, 0xabcd, 0xfffe, 0xffff} {
+		for _, flags := range []uint32{0, cuda.TextureSrgb} {
+			texel := []byte{byte(value), byte(value >> 8), 0, 0, 255, 255, byte(value), byte(value >> 8)}
+			got, want := show(texel, flags|cuda.TextureDeep), float64(value)/65535
+			if math.Abs(float64(got[3])-want) > 1e-7 {
+				t.Errorf("alpha of %#x is %g, want %g", value, got[3], want)
+			}
+			if flags != 0 {
+				want = cuda.SRGBDecode(want)
+			}
+			if math.Abs(float64(got[0])-want) > 7e-6 || got[1] != 0 || math.Abs(float64(got[2])-1) > 2e-7 {
+				t.Errorf("flags %d: %#x is %v, want %g, 0, 1", flags, value, got, want)
+			}
+		}
+	}
+	for value := range 256 {
+		v := byte(value)
+		got, want := show([]byte{v, v, v, v, v, v, v, v}, cuda.TextureSrgb|cuda.TextureDeep), show([]byte{v, v, v, v}, cuda.TextureSrgb)
+		for c := range got {
+			if math.Abs(float64(got[c]-want[c])) > 1.5e-7 {
+				t.Errorf("%d: %v of 16 bits, %v of 8", value, got, want)
+			}
+		}
+	}
+}
+
 // Coordinates far off, infinite or not a number must give some texel of the texture, and no access outside of it.
 func TestTextureLookupFarOff(t *testing.T) {
 	frame := tableFrame(t, 0)

@@ -20,6 +20,7 @@ var featureRows = []struct {
 	{scene.FeatureColors, (*Prepared).colored},
 	{scene.FeatureLightTree, func(p *Prepared) bool { return p.lightTree.share > 0 }},
 	{scene.FeatureMipmaps, func(p *Prepared) bool { return len(p.mipmapped) > 0 }},
+	{scene.FeatureDeep, (*Prepared).hasDeep},
 	{scene.FeatureInstances, func(p *Prepared) bool { return len(p.drawn.Instances) > 0 }},
 	{scene.FeatureNested, func(p *Prepared) bool { return nests(p.drawn) }},
 }

@@ -91,12 +91,20 @@ func (c *cube) seen(d mgl64.Vec3) rgb {
 	ax, ay := x-float64(x0), y-float64(y0)
 	var out rgb
 	for i, share := range [4]float64{(1 - ax) * (1 - ay), ax * (1 - ay), (1 - ax) * ay, ax * ay} {
-		t := f.Pixels[4*([2]int{y0, y1}[i/2]*f.Width+[2]int{x0, x1}[i%2]):]
+		at := 4 * ([2]int{y0, y1}[i/2]*f.Width + [2]int{x0, x1}[i%2])
 		for k := range out {
-			out[k] += share * c.linear[t[k]] * 255 / float64(max(t[3], 1)) // RGBD
+			out[k] += share * c.light(f, at+k) / max(float64(f.Value(at+3)), 1./255) // RGBD
 		}
 	}
 	return out
+}
+
+// light is what a channel of a face stands for.
+func (c *cube) light(f *scene.Image, i int) float64 {
+	if f.Deep {
+		return cuda.SRGBDecode(float64(f.Value(i)))
+	}
+	return c.linear[f.Pixels[i]]
 }
 
 // cubeFace is the face of a cube that a direction meets, and where, −1…1. Images stand upright as seen from the middle: standard

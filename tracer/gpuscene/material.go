@@ -112,7 +112,7 @@ func (p *Prepared) meanCoverage(vertices []scene.Vertex, f scene.Face, m *scene.
 		alpha := m.BaseColor[3]
 		if ref.Texture >= 0 {
 			img := p.imageOf(ref)
-			alpha *= float32(img.Pixels[p.texel(vertices, f, ref, img, b)+3]) / 255
+			alpha *= img.Value(p.texel(vertices, f, ref, img, b) + 3)
 		}
 		var color float32
 		for k, v := range f.V {
@@ -145,7 +145,7 @@ func (p *Prepared) imageOf(ref scene.TextureRef) *scene.Image {
 	return &p.drawn.Images[p.drawn.Textures[ref.Texture].Image]
 }
 
-// texel is where the pixels of the texel begin that a point of a face shows.
+// texel is where the channels of the texel begin that a point of a face shows.
 func (p *Prepared) texel(vertices []scene.Vertex, f scene.Face, ref scene.TextureRef, img *scene.Image, b mgl32.Vec3) int {
 	var uv mgl32.Vec2
 	for k, v := range f.V {
@@ -156,11 +156,11 @@ func (p *Prepared) texel(vertices []scene.Vertex, f scene.Face, ref scene.Textur
 	return 4 * (y*img.Width + x)
 }
 
-// texelLuminance is that of the texel whose pixels begin at an index.
+// texelLuminance is that of the texel whose channels begin at an index.
 func texelLuminance(img *scene.Image, at int) float32 {
 	var rgb [3]float64
 	for c := range rgb {
-		rgb[c] = float64(img.Pixels[at+c]) / 255
+		rgb[c] = float64(img.Value(at + c))
 		if img.SRGB {
 			rgb[c] = cuda.SRGBDecode(rgb[c])
 		}

@@ -27,23 +27,27 @@ func mipmapped(s *scene.Scene) map[*byte]bool {
 func half(n int) int { return max(n/2, 1) }
 
 // mipmapBytes is what the levels below an image take.
-func mipmapBytes(width, height int) (bytes int64) {
+func mipmapBytes(width, height, texel int) (bytes int64) {
 	for width > 1 || height > 1 {
 		width, height = half(width), half(height)
-		bytes += 4 * int64(width) * int64(height)
+		bytes += int64(texel) * int64(width) * int64(height)
 	}
 	return bytes
 }
 
 // mipmaps are the levels below an image, down to one pixel. Their pixels lie one behind the other, and all together are returned too.
 func mipmaps(img *scene.Image, cutout bool) (levels []*scene.Image, pixels []byte) {
-	pixels = make([]byte, mipmapBytes(img.Width, img.Height))
+	pixels = make([]byte, mipmapBytes(img.Width, img.Height, img.TexelBytes()))
 	rest := pixels
 	for img.Width > 1 || img.Height > 1 {
-		below := &scene.Image{Name: img.Name, Width: half(img.Width), Height: half(img.Height), SRGB: img.SRGB}
-		size := 4 * below.Width * below.Height
+		below := &scene.Image{Name: img.Name, Width: half(img.Width), Height: half(img.Height), SRGB: img.SRGB, Deep: img.Deep}
+		size := img.TexelBytes() * below.Width * below.Height
 		below.Pixels, rest = rest[:size:size], rest[size:]
-		shrink(img, below, cutout)
+		if img.Deep {
+			shrinkDeep(img, below, cutout)
+		} else {
+			shrink(img, below, cutout)
+		}
 		levels, img = append(levels, below), below
 	}
 	return levels, pixels
@@ -56,8 +60,7 @@ type span struct {
 }
 
 // spans divides n pixels evenly. Of an odd number a pixel covers a little more than two, so that none counts more than others.
-func spans(n int) []span {
-	into := half(n)
+func spans(n, into int) []span {
 	list := make([]span, into)
 	for i := range list {
 		begin, end := i*n, (i+1)*n // in parts of a pixel, into a pixel
@@ -73,7 +76,7 @@ func spans(n int) []span {
 // shrink averages what each pixel of a level covers of the one above: light linearly, and other data as it is.
 func shrink(img, below *scene.Image, cutout bool) {
 	linear, encode := values(img.SRGB)
-	columns, rows := spans(img.Width), spans(img.Height)
+	columns, rows := spans(img.Width, below.Width), spans(img.Height, below.Height)
 	parallel(below.Height, func(y int) {
 		for x, column := range columns {
 			var sum, covered [3]float32

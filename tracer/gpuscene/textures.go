@@ -32,6 +32,9 @@ func (s *Scene) uploadTextures(d device.Device, longest int) ([]cuda.Texture, er
 		if img.SRGB {
 			texture.Flags |= cuda.TextureSrgb
 		}
+		if img.Deep {
+			texture.Flags |= cuda.TextureDeep
+		}
 		if t.Nearest {
 			texture.Flags |= cuda.TextureNearest
 			levels = levels[:1]
@@ -83,10 +86,10 @@ func (p *Prepared) textureBytes(d device.Memory, longest int) (bytes int64) {
 	p.eachImage(func(img *scene.Image) {
 		w, h := scaledSize(img.Width, img.Height, longest)
 		if w != img.Width || !lends(d, img.Pixels) {
-			bytes += 4 * int64(w) * int64(h)
+			bytes += int64(img.TexelBytes()) * int64(w) * int64(h)
 		}
 		if _, ok := p.mipmapped[&img.Pixels[0]]; ok {
-			bytes += mipmapBytes(w, h)
+			bytes += mipmapBytes(w, h, img.TexelBytes())
 		}
 	})
 	return bytes
@@ -145,7 +148,11 @@ func scaled(img *scene.Image, longest int) *scene.Image {
 // it is.
 func halved(img *scene.Image) *scene.Image {
 	w, h := (img.Width+1)/2, (img.Height+1)/2
-	out := &scene.Image{Name: img.Name, Width: w, Height: h, SRGB: img.SRGB, Pixels: make([]byte, 4*w*h)}
+	out := &scene.Image{Name: img.Name, Width: w, Height: h, SRGB: img.SRGB, Deep: img.Deep, Pixels: make([]byte, img.TexelBytes()*w*h)}
+	if img.Deep {
+		shrinkDeep(img, out, img.SRGB)
+		return out
+	}
 	parallel(h, func(y int) {
 		for x := range w {
 			var block [4][]byte

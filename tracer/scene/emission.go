@@ -98,7 +98,7 @@ func (img *Image) meanColor() mgl32.Vec3 {
 		for x := range grid {
 			at := 4 * (y*img.Height/grid*img.Width + x*img.Width/grid)
 			for c := range 3 {
-				v := float32(img.Pixels[at+c]) / 255
+				v := img.Value(at + c)
 				if img.SRGB {
 					v *= v // near enough to the transfer function to weigh by
 				}

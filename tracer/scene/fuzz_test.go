@@ -116,7 +116,7 @@ func FuzzImage(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, pixels, err := decodePixels(data, 16<<20)
-		if err == nil && (p.width < 1 || len(pixels) != 4*p.width*p.height) {
+		if texel := (&Image{Deep: err == nil && p.deep}).TexelBytes(); err == nil && (p.width < 1 || len(pixels) != texel*p.width*p.height) {
 			t.Fatalf("%d × %d with %d bytes", p.width, p.height, len(pixels))
 		}
 	})

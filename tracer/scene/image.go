@@ -58,6 +58,7 @@ type picture struct {
 	scratch       int64 // bytes that decoding takes beside the pixels
 	sources       []int // images of the file
 	users         []int // images of the scene
+	deep          bool  // once decoded: its pixels have 16 bits a channel
 	damage        error // what is wrong with an image that can be seen all the same
 }
 
@@ -169,12 +170,13 @@ func (l *loader) planPicture(data []byte, room *int64) (*picture, error) {
 	count := int64(p.width) * int64(p.height)
 	p.scratch = count * p.format.scratch(data, config.ColorModel)
 	what := fmt.Sprintf("%d × %d pixels", p.width, p.height)
+	bytes := count * texelBytes(config.ColorModel)
 	more := max(p.scratch-*room, 0)
-	if err := l.memory.Check(what, 4*count+more); err != nil {
+	if err := l.memory.Check(what, bytes+more); err != nil {
 		return nil, err
 	}
 	*room += more
-	return p, orElse(l.memory.Take(what, 4*count), l.scratch.Take(what, more))
+	return p, orElse(l.memory.Take(what, bytes), l.scratch.Take(what, more))
 }
 
 // decodeImages decodes pictures, as many at a time as there is room for.
@@ -190,6 +192,7 @@ func (l *loader) decodeImages(all *pictures) {
 		pixels, errs[n] = p.decode(l.ctx)
 		for _, i := range p.users {
 			l.out.Images[i].Width, l.out.Images[i].Height, l.out.Images[i].Pixels = p.width, p.height, pixels
+			l.out.Images[i].Deep = p.deep
 		}
 		return nil
 	})
@@ -244,7 +247,7 @@ func (l *loader) imageBytes(src *gltf.Image) ([]byte, error) {
 	}
 }
 
-// decode gives the pixels, 8 bits RGBA.
+// decode gives the pixels as an Image has them.
 func (p *picture) decode(ctx context.Context) (pixels []byte, err error) {
 	err = guard.Safely(func() error { // a decoder's fault on a hostile image concerns that image alone
 		decoded, err := p.format.decode(ctx, p.data)
@@ -254,7 +257,7 @@ func (p *picture) decode(ctx context.Context) (pixels []byte, err error) {
 		if size := decoded.Bounds().Size(); size.X != p.width || size.Y != p.height {
 			return errors.New("the image is not as large as its header says")
 		}
-		pixels = straightRGBA(decoded)
+		pixels, p.deep = straightRGBA(decoded)
 		return nil
 	})
 	return pixels, err
@@ -274,34 +277,36 @@ func (r wantedReader) Read(to []byte) (int, error) {
 	return r.Reader.Read(to)
 }
 
-// straightRGBA converts to 8 bits per channel, not premultiplied.
-func straightRGBA(src image.Image) []byte {
+// straightRGBA converts to channels that are not premultiplied, of 16 bits where 8 cannot hold them.
+func straightRGBA(src image.Image) (pixels []byte, deep bool) {
 	b := src.Bounds()
 	switch p := src.(type) {
 	case *image.NRGBA:
 		if p.Stride == 4*b.Dx() {
-			return p.Pix
+			return p.Pix, false
 		}
 	case *image.RGBA: // the PNG decoder's form of images without alpha
 		if p.Stride == 4*b.Dx() && p.Opaque() {
-			return p.Pix
+			return p.Pix, false
 		}
 	case *image.Paletted:
-		return paletted(p)
+		return paletted(p), false
 	case *image.NRGBA64:
-		return narrow64(p.Pix, p.Stride, b)
+		return pixels64(p.Pix)
 	case *image.RGBA64: // likewise without alpha
 		if p.Opaque() {
-			return narrow64(p.Pix, p.Stride, b)
+			return pixels64(p.Pix)
 		}
+	case *image.Gray16:
+		return pixels64(spreadGray(p.Pix))
 	case *image.YCbCr, *image.Gray, *image.CMYK: // opaque, and draw has fast paths
 		out := newRGBA(b)
 		draw.Draw(out, b, src, b.Min, draw.Src)
-		return out.Pix
+		return out.Pix, false
 	}
 	out := image.NewNRGBA(b)
 	draw.Draw(out, b, src, b.Min, draw.Src)
-	return out.Pix
+	return out.Pix, false
 }
 
 // newRGBA is image.NewRGBA, in large pages.
@@ -321,19 +326,6 @@ func paletted(p *image.Paletted) []byte {
 	for y := range b.Dy() {
 		for _, i := range p.Pix[y*p.Stride:][:b.Dx()] {
 			out = append(out, table[i][:]...)
-		}
-	}
-	return out
-}
-
-// narrow64 keeps the nearest 8-bit value of each big-endian 16-bit channel.
-func narrow64(pix []byte, stride int, b image.Rectangle) []byte {
-	out := make([]byte, 0, 4*b.Dx()*b.Dy())
-	for y := range b.Dy() {
-		row := pix[y*stride:][:8*b.Dx()]
-		for i := 0; i < len(row); i += 2 {
-			v := uint32(row[i])<<8 | uint32(row[i+1])
-			out = append(out, byte((v*255+32767)/65535))
 		}
 	}
 	return out

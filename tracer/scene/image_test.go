@@ -30,7 +30,7 @@ func set(m draw.Image, c color.Color) image.Image {
 func TestPixelForms(t *testing.T) {
 	bounds := image.Rect(0, 0, 2, 1)
 	half := color.NRGBA{200, 100, 50, 128}
-	deep := color.NRGBA64{0x8080, 0x40ff, 0xffff, 0x7f80}
+	narrow := color.NRGBA64{0x8080, 0x4141, 0xffff, 0x7f7f} // which 8 bits can say
 	tests := []struct {
 		name string
 		data []byte
@@ -39,7 +39,7 @@ func TestPixelForms(t *testing.T) {
 	}{
 		{"rgba", encodePNG(set(image.NewNRGBA(bounds), half)), [4]byte{200, 100, 50, 128}, 0},
 		{"rgb", encodePNG(set(image.NewNRGBA(bounds), color.NRGBA{1, 2, 3, 255})), [4]byte{1, 2, 3, 255}, 0},
-		{"rgba 16 bits", encodePNG(set(image.NewNRGBA64(bounds), deep)), [4]byte{128, 65, 255, 127}, 0},
+		{"rgba 16 bits", encodePNG(set(image.NewNRGBA64(bounds), narrow)), [4]byte{128, 65, 255, 127}, 0},
 		{"rgb 16 bits", encodePNG(set(image.NewRGBA64(bounds), color.RGBA64{0x8080, 0, 0xffff, 0xffff})), [4]byte{128, 0, 255, 255}, 0},
 		{"grey", encodePNG(set(image.NewGray(bounds), color.Gray{77})), [4]byte{77, 77, 77, 255}, 0},
 		{"grey 16 bits", encodePNG(set(image.NewGray16(bounds), color.Gray16{0x4d4d})), [4]byte{77, 77, 77, 255}, 0},
@@ -59,6 +59,43 @@ func TestPixelForms(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestDeepPixels: 16 bits are kept where 8 cannot say as much, in twice the memory.
+func TestDeepPixels(t *testing.T) {
+	bounds := image.Rect(0, 0, 2, 1)
+	for name, c := range map[string]struct {
+		data []byte
+		want [4]uint16
+	}{
+		"rgba": {encodePNG(set(image.NewNRGBA64(bounds), color.NRGBA64{0x8001, 0x1234, 0xffff, 0x7f80})), [4]uint16{0x8001, 0x1234, 0xffff, 0x7f80}},
+		"rgb":  {encodePNG(set(image.NewRGBA64(bounds), color.RGBA64{0x8080, 0, 0xfffe, 0xffff})), [4]uint16{0x8080, 0, 0xfffe, 0xffff}},
+		"grey": {encodePNG(set(image.NewGray16(bounds), color.Gray16{0x1234})), [4]uint16{0x1234, 0x1234, 0x1234, 0xffff}},
+	} {
+		b := newBuilder()
+		b.textured(jsonObject{"normalTexture": jsonObject{"index": b.image(c.data)}})
+		s := b.load(t)
+		img := s.Images[0]
+		if !img.Deep || len(img.Pixels) != 16 {
+			t.Errorf("%s: deep %v, %d bytes", name, img.Deep, len(img.Pixels))
+			continue
+		}
+		for i, want := range c.want {
+			if got := img.Value(i) * 65535; got != float32(want) {
+				t.Errorf("%s: channel %d is %g, want %d", name, i, got, want)
+			}
+		}
+		if got := img.Value(4); got != 1 {
+			t.Errorf("%s: the right pixel is %g", name, got)
+		}
+	}
+	large := encodePNG(image.NewNRGBA64(image.Rect(0, 0, 64, 64)))
+	if _, _, err := decodePixels(large, 15*64*64); err == nil {
+		t.Error("an image of 16 bits takes no more than one of 8")
+	}
+	if _, _, err := decodePixels(large, 16*64*64); err != nil {
+		t.Error(err)
 	}
 }
 

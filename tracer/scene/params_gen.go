@@ -33,6 +33,7 @@ const (
 	FeatureLightTree   Feature = 268435456  // enough lights to choose them by place
 	FeatureNested      Feature = 536870912  // volumes that stand in each other, or may
 	FeatureMipmaps     Feature = 1073741824 // textures with smaller levels
+	FeatureDeep        Feature = 2147483648 // textures of 16 bits a channel
 )
 
 // TextureUse is the enumeration of that name in the kernels.

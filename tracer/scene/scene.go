@@ -85,13 +85,14 @@ type Texture struct {
 	Nearest bool // magFilter NEAREST; else bilinear
 }
 
-// Image is a decoded picture, 8 bits RGBA (not premultiplied), row 0 at v = 0 (the top, as glTF has it).
+// Image is a decoded picture, RGBA (not premultiplied) of 8 or 16 bits a channel, row 0 at v = 0 (the top, as glTF has it).
 // SRGB is true when its colour channels must be decoded before filtering; an image used both ways appears twice.
 type Image struct {
 	Name          string
 	Width, Height int
 	SRGB          bool
-	Pixels        []byte // 4·Width·Height
+	Deep          bool   // 16 bits, the lower byte first: the file's colours need them
+	Pixels        []byte // TexelBytes()·Width·Height
 }
 
 // Camera is a camera of the file, or one chosen to frame the scene.

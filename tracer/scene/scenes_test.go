@@ -140,7 +140,7 @@ func checkSound(t testing.TB, s *Scene) {
 		}
 	}
 	for i, p := range s.Images {
-		if p.Width < 1 || p.Height < 1 || len(p.Pixels) != 4*p.Width*p.Height {
+		if p.Width < 1 || p.Height < 1 || len(p.Pixels) != p.TexelBytes()*p.Width*p.Height {
 			t.Fatalf("image %d: %d × %d with %d bytes", i, p.Width, p.Height, len(p.Pixels))
 		}
 	}

@@ -17,6 +17,13 @@ static_assert(ALBEDO_SLICES == ALBEDO_BRUSHED_COAT + ALBEDO_STRENGTHS * ALBEDO_A
 
 DEVICE float srgbDecode(uint32_t byte) { return pointer<const float>(frame.scene.tables)[byte]; }
 
+// srgbDecode16 is linear between the curve at two bytes: off by less than half of a step of 16 bits, but where it is nearly black.
+DEVICE float srgbDecode16(uint32_t value) {
+  uint32_t byte = minu(value / 257u, 254u);
+  float low = srgbDecode(byte);
+  return low + (srgbDecode(byte + 1) - low) * ((float)(value - 257u * byte) * (1.0f / 257.0f));
+}
+
 // albedoSlice interpolates one slice at cos θ and roughness.
 DEVICE float albedoSlice(uint32_t slice, float cosTheta, float roughness) {
   const float* table = pointer<const float>(frame.scene.tables) + SRGB_SIZE + slice * ALBEDO_SLICE;

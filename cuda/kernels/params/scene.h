@@ -28,6 +28,7 @@ enum Feature : uint32_t {
   FEATURE_LIGHT_TREE = 268435456,   // enough lights to choose them by place
   FEATURE_NESTED = 536870912,       // volumes that stand in each other, or may
   FEATURE_MIPMAPS = 1073741824,     // textures with smaller levels
+  FEATURE_DEEP = 2147483648,        // textures of 16 bits a channel
 };
 
 // What shading needs of a triangle.
@@ -58,10 +59,11 @@ enum Wrap : uint32_t {
 enum TextureFlag : uint32_t {
   TEXTURE_SRGB = 1,      // colour channels are decoded before filtering
   TEXTURE_NEAREST = 2,   // no bilinear filter
+  TEXTURE_DEEP = 4,      // 16 bits a channel
 };
 
 struct alignas(16) Texture {
-  uint64_t texels;   // RGBA8, row 0 at v = 0
+  uint64_t texels;   // RGBA8, or RGBA16 with TEXTURE_DEEP; row 0 at v = 0
   uint32_t width;    // [texels]
   uint32_t height;   // [texels]
   uint32_t wrapS;    // enum Wrap

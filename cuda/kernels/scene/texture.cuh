@@ -25,7 +25,16 @@ DEVICE uint32_t wrapTexel(int32_t i, uint32_t size, uint32_t mode) {
   return (uint32_t)(i < 0 ? i + n : i >= n ? i - n : i);
 }
 
+DEVICE float4 fetchDeepTexel(const Texture& t, uint32_t x, uint32_t y) {
+  uint64_t p = pointer<const uint64_t>(t.texels)[y * t.width + x];
+  uint32_t r = (uint32_t)p & 65535u, g = (uint32_t)(p >> 16) & 65535u, b = (uint32_t)(p >> 32) & 65535u;
+  float a = unorm16((uint32_t)(p >> 48));
+  if (t.flags & TEXTURE_SRGB) return make_float4(srgbDecode16(r), srgbDecode16(g), srgbDecode16(b), a);
+  return make_float4(unorm16(r), unorm16(g), unorm16(b), a);
+}
+
 DEVICE float4 fetchTexel(const Texture& t, uint32_t x, uint32_t y) {
+  if (has(FEATURE_DEEP) && t.flags & TEXTURE_DEEP) return fetchDeepTexel(t, x, y);
   uint32_t p = pointer<const uint32_t>(t.texels)[y * t.width + x];
   uint32_t r = p & 255u, g = (p >> 8) & 255u, b = (p >> 16) & 255u;
   float a = (float)(p >> 24) * (1.0f / 255.0f);
