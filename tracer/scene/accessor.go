@@ -30,8 +30,10 @@ type sparse struct {
 // bufferView is the bytes of one buffer view, decompressed.
 func (l *loader) bufferView(i int) ([]byte, error) {
 	var data []byte
-	var err error
-	if c := l.decompressed[i]; c != nil {
+	err := l.broken("bufferViews[%d]", i)
+	if c := l.decompressed[i]; err != nil {
+		// has been found before
+	} else if c != nil {
 		data, err = c.data, c.err
 	} else {
 		v := l.doc.BufferViews[i]
@@ -52,12 +54,18 @@ func (l *loader) bytes(index, offset, length int) ([]byte, error) {
 	if offset < 0 || length < 0 || offset > len(b.data) || length > len(b.data)-offset {
 		return nil, fmt.Errorf("ends at byte %d of buffer %d, which has %d", offset+length, index, len(b.data))
 	}
+	if promised := l.doc.Buffers[index].ByteLength; promised > 0 && offset+length > promised {
+		l.warn.about(label("buffer", index, l.doc.Buffers[index].Name), nil, "more is read of it than the %d bytes that byteLength promises", promised)
+	}
 	return b.data[offset : offset+length], nil
 }
 
 // accessor checks accessor i against its buffers; nothing is read yet.
 func (l *loader) accessor(i int) (accessor, error) {
 	src := l.doc.Accessors[i]
+	if err := l.broken("accessors[%d]", i); err != nil {
+		return accessor{}, fmt.Errorf("%s: %w", label("accessor", i, src.Name), err)
+	}
 	if data, ok := l.dracoData[i]; ok {
 		return accessor{
 			data: data, stride: src.Type.Components() * componentSize(src.ComponentType), count: src.Count,

@@ -147,6 +147,16 @@ func (b *builder) fails(t testing.TB, words ...string) {
 	}
 }
 
+// degrades must load with a triangle, and with a warning that holds all words.
+func (b *builder) degrades(t testing.TB, words string) *Scene {
+	t.Helper()
+	s := b.load(t)
+	if warns(t, s, words); s.Triangles() == 0 {
+		t.Error("no triangle is left")
+	}
+	return s
+}
+
 // warns asserts a warning that holds all words.
 func warns(t testing.TB, s *Scene, words string) {
 	t.Helper()

@@ -1,10 +1,10 @@
 package scene
 
 import (
-	"fmt"
-
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/qmuntal/gltf"
+
+	"glint/tracer/guard"
 )
 
 // CarPaint replaces the diffuse base of a material by flakes over a base whose colour changes towards grazing angles
@@ -38,7 +38,7 @@ type flakesJSON struct {
 	Exponent         *float64
 }
 
-func readCarPaint(_ *converter, ext gltf.Extensions, name string, m *materialSource) error {
+func readCarPaint(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	var v struct {
 		EdgeColorFactor *[3]float64
 		Flakes          []flakesJSON
@@ -48,17 +48,14 @@ func readCarPaint(_ *converter, ext gltf.Extensions, name string, m *materialSou
 	}
 	p := &CarPaint{EdgeColor: m.BaseColor.Vec3(), Flakes: [2]Flakes{NewFlakes(), NewFlakes()}}
 	if len(v.Flakes) > len(p.Flakes) {
-		return fmt.Errorf("extension %s: %d layers of flakes, but there is room for %d", name, len(v.Flakes), len(p.Flakes))
+		c.l.warn.about("material "+guard.Quoted(m.Name), []subject{c.l.nextMaterial()}, "has %d layers of flakes: the first %d are drawn", len(v.Flakes), len(p.Flakes))
+		v.Flakes = v.Flakes[:len(p.Flakes)]
 	}
 	if v.EdgeColorFactor != nil {
 		p.EdgeColor = unitColor(*v.EdgeColorFactor)
 	}
 	for i, f := range v.Flakes {
-		layer, err := f.layer()
-		if err != nil {
-			return fmt.Errorf("extension %s: flakes %d: %w", name, i, err)
-		}
-		p.Flakes[i] = layer
+		p.Flakes[i] = f.layer()
 	}
 	m.CarPaint = p
 	return nil
@@ -80,8 +77,8 @@ func writeCarPaint(m *Material, _ TextureInfo) map[string]any {
 
 func paintFeatures(m *Material) Feature { return FeaturePaint.when(m.CarPaint != nil) }
 
-// layer checks the numbers. A second colour that is left out is the first.
-func (v flakesJSON) layer() (Flakes, error) {
+// layer is what kernels take. A second colour that is left out is the first.
+func (v flakesJSON) layer() Flakes {
 	f := NewFlakes()
 	if v.ColorFactor != nil {
 		f.Color = unitColor(*v.ColorFactor)
@@ -92,24 +89,14 @@ func (v flakesJSON) layer() (Flakes, error) {
 	}
 	f.Coverage = unit32(v.CoverageFactor)
 	for _, row := range []struct {
-		name     string
-		value    *float64
-		min, max float64
-		field    *float32
-	}{
-		{"size", v.Size, 1e-6, 1e6, &f.Size},
-		{"spread", v.Spread, 0, 1, &f.Spread},
-		{"exponent", v.Exponent, 1, 1e4, &f.Exponent},
-	} {
-		if row.value == nil {
-			continue
+		value *float64
+		field *float32
+	}{{v.Size, &f.Size}, {v.Spread, &f.Spread}, {v.Exponent, &f.Exponent}} {
+		if row.value != nil {
+			*row.field = float32(*row.value)
 		}
-		if !(*row.value >= row.min && *row.value <= row.max) {
-			return f, fmt.Errorf("%s %v must lie between %v and %v", row.name, *row.value, row.min, row.max)
-		}
-		*row.field = float32(*row.value)
 	}
-	return f, nil
+	return f
 }
 
 // unitColor clamps each component to 0…1, as a reflectance must be.

@@ -16,9 +16,10 @@ var meshoptNames = []string{"EXT_meshopt_compression", "KHR_meshopt_compression"
 
 // compressedView is what the extension says of a buffer view: where its elements are, and how they are stored.
 type compressedView struct {
-	Buffer, ByteOffset, ByteLength int
-	ByteStride, Count              int
-	Mode, Filter                   string
+	Buffer                 *int
+	ByteOffset, ByteLength int
+	ByteStride, Count      int
+	Mode, Filter           string
 }
 
 // isCompressed tells whether a buffer view or a buffer has the extension.
@@ -47,14 +48,17 @@ func (l *loader) findStandIns() {
 		}
 	}
 	for _, v := range l.doc.BufferViews {
+		if v.Buffer < 0 {
+			continue
+		}
 		if !isCompressed(v.Extensions) {
 			of[v.Buffer] |= used
 			continue
 		}
 		of[v.Buffer] |= standsIn
 		var c compressedView
-		if decodeMeshopt(v.Extensions, &c) == nil && c.Buffer >= 0 && c.Buffer < len(of) {
-			of[c.Buffer] |= used
+		if decodeMeshopt(v.Extensions, &c) == nil && c.Buffer != nil && *c.Buffer >= 0 && *c.Buffer < len(of) {
+			of[*c.Buffer] |= used
 		}
 	}
 	for i := range l.buffers {
@@ -67,7 +71,7 @@ func (l *loader) decompressViews() {
 	l.decompressed = map[int]*buffer{}
 	var tasks []func()
 	for i, v := range l.doc.BufferViews { // in order: the same file always has the same views when memory is short
-		if !isCompressed(v.Extensions) {
+		if v.Buffer < 0 || !isCompressed(v.Extensions) {
 			continue
 		}
 		to := &buffer{}
@@ -103,10 +107,13 @@ func (l *loader) planView(i int) (func() ([]byte, error), error) {
 	if layout.Bytes() != v.ByteLength {
 		return nil, fmt.Errorf("has %d bytes, but its compressed elements are %d × %d", v.ByteLength, c.Count, c.ByteStride)
 	}
-	if c.Buffer < 0 || c.Buffer >= len(l.buffers) {
-		return nil, fmt.Errorf("buffer %d does not exist: the file has %d", c.Buffer, len(l.buffers))
+	if c.Buffer == nil {
+		return nil, errors.New("its compressed elements have no buffer")
 	}
-	data, err := l.bytes(c.Buffer, c.ByteOffset, c.ByteLength)
+	if *c.Buffer < 0 || *c.Buffer >= len(l.buffers) {
+		return nil, fmt.Errorf("buffer %d does not exist: the file has %d", *c.Buffer, len(l.buffers))
+	}
+	data, err := l.bytes(*c.Buffer, c.ByteOffset, c.ByteLength)
 	if err != nil {
 		return nil, err
 	}

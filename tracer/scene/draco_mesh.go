@@ -1,11 +1,13 @@
 package scene
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"runtime"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/qmuntal/gltf"
 
@@ -60,7 +62,10 @@ func (l *loader) decompressMeshes() error {
 			}
 			task, err := l.planDraco(primitive)
 			if err != nil {
-				return l.dracoError(in.mesh, p, err)
+				if err := l.undecoded(in.mesh, p, err); err != nil {
+					return err
+				}
+				continue
 			}
 			task.mesh, task.primitive = in.mesh, p
 			tasks = append(tasks, task)
@@ -73,9 +78,19 @@ func (l *loader) decompressMeshes() error {
 	return l.decodeDraco(tasks)
 }
 
-func (l *loader) dracoError(mesh, primitive int, err error) error {
-	return fmt.Errorf("%s, primitive %d: Draco: %w", l.meshLabel(mesh), primitive, err)
+// undecoded has a primitive be left out.
+func (l *loader) undecoded(mesh, primitive int, err error) error {
+	err = fmt.Errorf("Draco: %w", err)
+	var room *guard.MemoryError
+	if l.ctx.Err() != nil || errors.As(err, &room) {
+		return fmt.Errorf("%s: %w", l.partLabel(mesh, primitive), err)
+	}
+	l.unusable[fmt.Sprintf("meshes[%d].primitives[%d]", mesh, primitive)] = err
+	return nil
 }
+
+// dracoPatience is how long primitives that cannot be decoded may take together, or a file of many would take hours.
+const dracoPatience = time.Minute
 
 // dracoChildren is how many decode at a time: as many as there are cores, up to four, and as have memory enough for the largest.
 func dracoChildren(tasks []*dracoTask) int {
@@ -98,17 +113,18 @@ func (l *loader) decodeDraco(tasks []*dracoTask) error {
 			(<-decoders).Close()
 		}
 	}()
-	meshes := make([]draco.Mesh, len(tasks))
-	var failed atomic.Bool
+	meshes, broken := make([]draco.Mesh, len(tasks)), make([]error, len(tasks))
+	var lost atomic.Int64 // nanoseconds
 	err := guard.Each(l.ctx, len(tasks), func(i int) (err error) {
 		decoder := <-decoders
 		defer func() { decoders <- decoder }()
-		if failed.Load() { // or a file of many broken meshes would take the time that all of them may take
+		if time.Duration(lost.Load()) > dracoPatience {
+			broken[i] = errors.New("others could not be decoded, which took too long")
 			return nil
 		}
-		if meshes[i], err = decoder.Decode(l.ctx, tasks[i].request); err != nil {
-			failed.Store(true)
-			return l.dracoError(tasks[i].mesh, tasks[i].primitive, err)
+		begun := time.Now()
+		if meshes[i], broken[i] = decoder.Decode(l.ctx, tasks[i].request); broken[i] != nil {
+			lost.Add(int64(time.Since(begun)))
 		}
 		return nil
 	})
@@ -116,6 +132,12 @@ func (l *loader) decodeDraco(tasks []*dracoTask) error {
 		return err
 	}
 	for i, task := range tasks {
+		if broken[i] != nil {
+			if err := l.undecoded(task.mesh, task.primitive, broken[i]); err != nil {
+				return err
+			}
+			continue
+		}
 		l.dracoData[task.indices] = meshes[i].Indices
 		for k, accessor := range task.attributes {
 			l.dracoData[accessor] = meshes[i].Attributes[k]

@@ -1,10 +1,6 @@
 package scene
 
-import (
-	"fmt"
-
-	"github.com/qmuntal/gltf"
-)
+import "github.com/qmuntal/gltf"
 
 // Iridescence is a thin film over a surface, whose colour changes with the angle (KHR_materials_iridescence).
 type Iridescence struct {
@@ -31,9 +27,6 @@ func readIridescence(c *converter, ext gltf.Extensions, name string, m *material
 		IridescenceThicknessTexture *gltf.TextureInfo
 	}{IridescenceIor: defaultFilmIOR, IridescenceThicknessMinimum: defaultThinnest, IridescenceThicknessMaximum: defaultThickest}
 	err := decodeExtension(ext, name, &v)
-	if err == nil && !(v.IridescenceIor >= 1) {
-		err = fmt.Errorf("iridescenceIor %v must be at least 1", v.IridescenceIor)
-	}
 	m.Iridescence = Iridescence{Factor: unit32(v.IridescenceFactor), IOR: finite32(v.IridescenceIor),
 		Minimum: filmThickness(v.IridescenceThicknessMinimum), Maximum: filmThickness(v.IridescenceThicknessMaximum)}
 	m.Textures[TextureIridescence] = c.texture(v.IridescenceTexture, false)

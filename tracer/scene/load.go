@@ -69,6 +69,7 @@ func loadFile(ctx context.Context, path string, opts Options) (*Scene, error) {
 
 // loader is one run of load.
 type loader struct {
+	*defects
 	ctx          context.Context // of this one run
 	doc          *gltf.Document
 	buffers      []buffer
@@ -112,7 +113,7 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 	if err != nil {
 		return nil, err
 	}
-	if l.doc, err = parse(c.json, l.scratch, warn); err != nil {
+	if l.doc, l.defects, err = parse(c.json, l.scratch, warn); err != nil {
 		return nil, err
 	}
 	l.reportFile()
@@ -140,6 +141,9 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 func (l *loader) build() error {
 	l.progress("nodes", 0.1)
 	if err := l.placeNodes(); err != nil {
+		return err
+	}
+	if err := l.readSkins(); err != nil {
 		return err
 	}
 	if err := l.decompressMeshes(); err != nil {
@@ -208,18 +212,21 @@ func (l *loader) loadBuffers(bin []byte) {
 			err = errStandIn
 		case b.URI != "":
 			data, err = l.resolve(b.URI)
+		case l.broken("buffers[%d]", i) != nil:
+			err = l.broken("buffers[%d]", i)
 		case i > 0 || bin == nil:
 			err = errors.New("has no data")
 		}
 		if err == nil && len(data) < b.ByteLength {
-			err = fmt.Errorf("has %d bytes, byteLength promises %d", len(data), b.ByteLength)
+			l.warn.about(label("buffer", i, b.Name), nil, "has %d bytes, byteLength promises %d", len(data), b.ByteLength)
+			l.noteUnread(b.URI)
 		}
 		if err != nil {
 			l.buffers[i].err = err
 			l.noteUnread(b.URI)
 			continue
 		}
-		l.buffers[i].data = data[:b.ByteLength]
+		l.buffers[i].data = data
 	}
 }
 
@@ -231,11 +238,17 @@ func (l *loader) audit() {
 		}
 	}
 	for i := range l.doc.BufferViews {
+		if l.broken("bufferViews[%d]", i) != nil {
+			continue // has been said
+		}
 		if _, err := l.bufferView(i); err != nil {
 			l.warn.addError(err)
 		}
 	}
 	for i := range l.doc.Accessors {
+		if l.broken("accessors[%d]", i) != nil {
+			continue
+		}
 		if _, err := l.accessor(i); err != nil {
 			l.warn.addError(err)
 		}

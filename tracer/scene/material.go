@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -142,7 +141,9 @@ func (l *loader) useMaterial(index *int) error {
 			err = l.keepMaterial(key, len(l.out.Materials), src, &source)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", label("material", key, src.Name), err)
+			if err := l.spare(label("material", key, src.Name), []subject{l.nextMaterial()}, err, "drawn as far as it is read"); err != nil {
+				return err
+			}
 		}
 		m = source.material()
 		if src.OcclusionTexture != nil {
@@ -303,9 +304,6 @@ func putTexture(properties map[string]any, name string, info *gltf.TextureInfo) 
 func readEmissiveStrength(_ *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct{ EmissiveStrength float64 }{1}
 	err := decodeExtension(ext, name, &v)
-	if err == nil && v.EmissiveStrength < 0 {
-		err = fmt.Errorf("emissiveStrength %v must not be negative", v.EmissiveStrength)
-	}
 	m.emissiveStrength = v.EmissiveStrength
 	return err
 }
@@ -344,9 +342,6 @@ const (
 func readIOR(_ *converter, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct{ IOR float64 }{defaultIOR}
 	err := decodeExtension(ext, name, &v)
-	if err == nil && v.IOR < 1 && v.IOR != 0 {
-		err = fmt.Errorf("ior %v must be 0 or at least 1", v.IOR)
-	}
 	m.IOR = index32(v.IOR)
 	return err
 }
@@ -447,9 +442,6 @@ func readVolume(_ *converter, ext gltf.Extensions, name string, m *materialSourc
 	m.Thickness = max(0, finite32(v.ThicknessFactor))
 	m.AttenuationColor = unitColor(v.AttenuationColor)
 	if d := v.AttenuationDistance; err == nil && d != nil {
-		if *d <= 0 {
-			return fmt.Errorf("attenuationDistance %v must be above zero", *d)
-		}
 		m.AttenuationDistance = above0(*d)
 	}
 	return err

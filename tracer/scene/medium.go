@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -22,15 +21,7 @@ func readVolumeScatter(_ *converter, ext gltf.Extensions, name string, m *materi
 	if v.MultiscatterColorFactor != ([3]float64{}) {
 		color = v.MultiscatterColorFactor
 	}
-	for i, c := range color {
-		if !(c >= 0 && c <= 1) {
-			return fmt.Errorf("multiscatterColor %v must lie in 0…1", color)
-		}
-		m.MultiscatterColor[i] = float32(c)
-	}
-	if g := v.ScatterAnisotropy; !(g >= -1 && g <= 1) {
-		return fmt.Errorf("scatterAnisotropy %v must lie in −1…1", g)
-	}
+	m.MultiscatterColor = unitColor(color)
 	m.ScatterAnisotropy = float32(v.ScatterAnisotropy)
 	m.opensVolume = true
 	return nil

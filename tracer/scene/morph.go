@@ -2,18 +2,26 @@ package scene
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/qmuntal/gltf"
+
+	"glint/tracer/guard"
 )
 
 // MorphTarget is what a vertex moves by at weight 1, for each vertex; nil where it does not.
 type MorphTarget struct{ Positions, Normals, Tangents []mgl32.Vec3 }
 
 // morphTargets reads those of a primitive.
-func (l *loader) morphTargets(p *gltf.Primitive, count int) ([]MorphTarget, error) {
+func (l *loader) morphTargets(p *gltf.Primitive, where place, count int) ([]MorphTarget, error) {
 	out := make([]MorphTarget, len(p.Targets))
 	for i, src := range p.Targets {
+		for name := range src {
+			if kind, _, _ := strings.Cut(name, "_"); kind == "COLOR" || kind == "TEXCOORD" {
+				l.warn.about(where.name, where.shown, "the clips do not change %s of its morph targets, which keeps the weights at rest", guard.Name(name))
+			}
+		}
 		for _, row := range []struct {
 			name string
 			to   *[]mgl32.Vec3
@@ -27,7 +35,10 @@ func (l *loader) morphTargets(p *gltf.Primitive, count int) ([]MorphTarget, erro
 				err = l.memory.Take("morph targets", int64(count)*12)
 			}
 			if err != nil {
-				return nil, fmt.Errorf("morph target %d: %w", i, err)
+				if err := l.spare(where.name, where.shown, fmt.Errorf("morph target %d: %w", i, err), "left out"); err != nil {
+					return nil, err
+				}
+				continue
 			}
 			*row.to = make([]mgl32.Vec3, count)
 			for k := range *row.to {

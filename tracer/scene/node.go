@@ -20,10 +20,7 @@ type instance struct {
 
 // placeNodes computes every node's world matrix and gathers what the chosen scene holds.
 func (l *loader) placeNodes() error {
-	order, parents, err := l.nodeOrder()
-	if err != nil {
-		return err
-	}
+	order, parents := l.nodeOrder()
 	tree := hierarchy{nodes: make([]gltf.Node, len(l.doc.Nodes)), order: order, parents: parents}
 	for i, n := range l.doc.Nodes {
 		tree.nodes[i] = gltf.Node{Matrix: n.Matrix, Translation: n.Translation, Rotation: n.Rotation, Scale: n.Scale, Weights: n.Weights}
@@ -59,42 +56,50 @@ func (h *hierarchy) worlds() []mgl64.Mat4 {
 	return world
 }
 
-// nodeOrder lists parents before their children; a node with two parents or its own ancestor is an error (§3.5.2).
-func (l *loader) nodeOrder() (order, parents []int, err error) {
+// nodeOrder lists parents before their children. A node has one parent, and none of those below it (§3.5.2): others lose it.
+func (l *loader) nodeOrder() (order, parents []int) {
 	nodes := l.doc.Nodes
-	parents = make([]int, len(nodes))
-	for i := range parents {
-		parents[i] = -1
+	parents = slices.Repeat([]int{-1}, len(nodes))
+	cut := func(child int, why string) {
+		l.lose(fmt.Errorf("%s %s", label("node", child, nodes[child].Name), why))
+		l.warn.about(label("node", child, nodes[child].Name), []subject{{nodeSubject, child}}, "%s", why)
 	}
 	for i, n := range nodes {
-		for _, child := range n.Children {
-			if parents[child] >= 0 || child == i {
-				return nil, nil, fmt.Errorf("%s has more than one parent", label("node", child, nodes[child].Name))
+		n.Children = slices.DeleteFunc(n.Children, func(child int) bool {
+			taken := parents[child] >= 0 || child == i
+			if taken {
+				cut(child, "has more than one parent, or is its own: the first counts")
+			} else {
+				parents[child] = i
 			}
-			parents[child] = i
+			return taken
+		})
+	}
+	reached := make([]bool, len(nodes))
+	from := func(root int) {
+		begin := len(order)
+		order = append(order, root)
+		for at := begin; at < len(order); at++ {
+			reached[order[at]] = true
+			order = append(order, nodes[order[at]].Children...)
 		}
 	}
 	for i, p := range parents {
 		if p < 0 {
-			order = append(order, i)
+			from(i)
 		}
-	}
-	for at := 0; at < len(order); at++ {
-		order = append(order, nodes[order[at]].Children...)
-	}
-	if len(order) == len(nodes) {
-		return order, parents, nil
-	}
-	reached := make([]bool, len(nodes))
-	for _, i := range order {
-		reached[i] = true
 	}
 	for i := range nodes {
-		if !reached[i] {
-			return nil, nil, fmt.Errorf("%s is its own ancestor or below a node that is", label("node", i, nodes[i].Name))
+		if reached[i] {
+			continue
 		}
+		cut(i, "is its own ancestor or below a node that is: its parent is ignored")
+		above := nodes[parents[i]]
+		above.Children = slices.DeleteFunc(above.Children, func(child int) bool { return child == i })
+		parents[i] = -1
+		from(i)
 	}
-	return order, parents, nil
+	return order, parents
 }
 
 // chosenScene is the scene that was asked for, or the file's default. It need not exist.
@@ -145,7 +150,10 @@ func (l *loader) gather(roots []int) error {
 		n := l.doc.Nodes[i]
 		visible, err := nodeVisible(n)
 		if err != nil {
-			return fmt.Errorf("%s: %w", label("node", i, n.Name), err)
+			if err := l.spare(label("node", i, n.Name), nil, err, "drawn"); err != nil {
+				return err
+			}
+			visible = true
 		}
 		if l.motion != nil {
 			l.motion.start.hidden[i] = !visible
@@ -155,7 +163,7 @@ func (l *loader) gather(roots []int) error {
 			continue
 		}
 		if err := l.gatherNode(i, n); err != nil {
-			return fmt.Errorf("%s: %w", label("node", i, n.Name), err)
+			return err
 		}
 		for c := len(n.Children) - 1; c >= 0; c-- {
 			stack = append(stack, n.Children[c])
@@ -173,7 +181,10 @@ func (l *loader) gatherNode(i int, n *gltf.Node) error {
 	}
 	locals, err := l.copies(n)
 	if err != nil {
-		return err
+		if err := l.spare(label("node", i, n.Name), []subject{{nodeSubject, i}}, err, "drawn once"); err != nil {
+			return err
+		}
+		locals = []mgl64.Mat4{mgl64.Ident4()}
 	}
 	in := instance{node: i, mesh: *n.Mesh, skin: -1}
 	if n.Skin != nil {
@@ -199,7 +210,9 @@ func (l *loader) seat() error {
 		}
 		added, err := l.addLight(n, int(at), l.world[i])
 		if err != nil {
-			return fmt.Errorf("%s: %w", label("node", i, n.Name), err)
+			if err := l.leaveOut(label("node", i, n.Name), nil, err); err != nil {
+				return err
+			}
 		}
 		if added && l.motion != nil {
 			l.motion.lights = append(l.motion.lights, seat{i, int(at)})

@@ -3,7 +3,9 @@ package scene
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/qmuntal/gltf"
@@ -11,35 +13,148 @@ import (
 	"glint/tracer/guard"
 )
 
-// parse reads the JSON twice: loosely beside the schema, then into glTF's types.
-func parse(data []byte, memory *guard.Memory, warn *warnings) (*gltf.Document, error) {
+// parse reads the JSON twice: loosely, to repair it by the schema, then into glTF's types.
+func parse(data []byte, memory *guard.Memory, warn *warnings) (*gltf.Document, *defects, error) {
 	cost := parseCost(data)
 	if cost > maxJSON {
-		return nil, fmt.Errorf("the JSON would take about %s of memory, more than the %s allowed", guard.Size(cost), guard.Size(maxJSON))
+		return nil, nil, fmt.Errorf("the JSON would take about %s of memory, more than the %s allowed", guard.Size(cost), guard.Size(maxJSON))
 	}
 	if err := memory.Take("the JSON", cost); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var root map[string]any
-	if err := json.Unmarshal(data, &root); err != nil {
-		return nil, jsonError("the JSON cannot be read", err)
+	root, data, err := readTree(data, memory, warn)
+	if err != nil {
+		return nil, nil, jsonError("the JSON cannot be read", err)
 	}
-	if asset, ok := root["asset"].(map[string]any); ok {
-		if err := checkVersion(asset, warn); err != nil {
-			return nil, err
-		}
+	keys := countKeys(root)
+	c := repair(root, warn)
+	asset, _ := root["asset"].(map[string]any)
+	if err := checkVersion(asset, warn); err != nil {
+		return nil, nil, err
 	}
 	if err := checkRequired(root); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if err := checkSchema(root, warn); err != nil {
-		return nil, err
+	twice := countColons(data) - keys
+	if twice > 0 {
+		warn.addf("the JSON has %d properties twice in one object: the last of each counts", twice)
+	}
+	if c.changed || twice > 0 { // what is decoded is what was checked
+		if err := memory.Take("the repaired JSON", int64(len(data))); err != nil {
+			return nil, nil, err
+		}
+		if data, err = json.Marshal(root); err != nil {
+			return nil, nil, fmt.Errorf("the JSON cannot be repaired: %w", err)
+		}
 	}
 	doc := new(gltf.Document)
 	if err := json.Unmarshal(data, doc); err != nil {
-		return nil, jsonError("the JSON is no glTF 2.0", err)
+		return nil, nil, jsonError("the JSON is no glTF 2.0", err)
 	}
-	return doc, nil
+	return doc, &c.defects, nil
+}
+
+// readTree parses JSON, and keeps how numbers are written. Where the names of numbers stand bare that JSON has not, as Python writes
+// them, they are read as texts. It gives the JSON that it read.
+func readTree(data []byte, memory *guard.Memory, warn *warnings) (map[string]any, []byte, error) {
+	root, err := decodeTree(data)
+	if err == nil {
+		return root, data, nil
+	}
+	quoted, names := quoteNumberNames(data)
+	if names == 0 {
+		return nil, nil, err
+	}
+	if err := memory.Take("the repaired JSON", int64(len(quoted))); err != nil {
+		return nil, nil, err
+	}
+	if root, err = decodeTree(quoted); err != nil {
+		return nil, nil, err
+	}
+	warn.addf("the JSON holds NaN or Infinity %d times, which JSON has not: read as no number", names)
+	return root, quoted, nil
+}
+
+func decodeTree(data []byte) (root map[string]any, err error) {
+	if !json.Valid(data) { // says where, and reads nothing into memory
+		return nil, json.Unmarshal(data, &root)
+	}
+	numbers := json.NewDecoder(bytes.NewReader(data))
+	numbers.UseNumber()
+	if err := numbers.Decode(&root); err != nil {
+		return nil, err
+	}
+	if root == nil {
+		return nil, errors.New("it is null")
+	}
+	return root, nil
+}
+
+// numberNames are NaN and Infinity as programs write them, and what bare words are besides.
+var numberNames = regexp.MustCompile(`-?\b(?i:nan|inf|infinity)\b`)
+
+// quoteNumberNames puts the names of numbers into quotes.
+func quoteNumberNames(data []byte) (out []byte, names int) {
+	for len(data) > 0 {
+		bare := endOfBare(data)
+		out = append(out, numberNames.ReplaceAllFunc(data[:bare], func(name []byte) []byte {
+			names++
+			return fmt.Appendf(nil, "%q", name)
+		})...)
+		data = data[bare:]
+		text := endOfText(data)
+		out = append(out, data[:text]...)
+		data = data[text:]
+	}
+	return out, names
+}
+
+// endOfBare is where the first string begins.
+func endOfBare(data []byte) int {
+	if at := bytes.IndexByte(data, '"'); at >= 0 {
+		return at
+	}
+	return len(data)
+}
+
+// endOfText is where the string ends that data begins with.
+func endOfText(data []byte) int {
+	for i := 1; i < len(data); i++ {
+		switch data[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(data)
+}
+
+// countColons counts those outside of strings: one for each property as written.
+func countColons(data []byte) (n int) {
+	for len(data) > 0 {
+		bare := endOfBare(data)
+		n += bytes.Count(data[:bare], []byte{':'})
+		data = data[bare:]
+		data = data[endOfText(data):]
+	}
+	return n
+}
+
+// countKeys counts the properties of all objects.
+func countKeys(v any) (n int) {
+	switch v := v.(type) {
+	case map[string]any:
+		n = len(v)
+		for _, below := range v {
+			n += countKeys(below)
+		}
+	case []any:
+		for _, below := range v {
+			n += countKeys(below)
+		}
+	}
+	return n
 }
 
 // jsonError keeps errors readable that quote a number of megabytes.
@@ -49,7 +164,7 @@ func jsonError(what string, err error) error {
 
 // parseCost estimates the memory that parsed JSON takes: an empty object of 2 bytes becomes a struct of hundreds.
 func parseCost(data []byte) int64 {
-	const perObject, perValue = 600, 48
+	const perObject, perValue = 600, 64 // numbers are kept as they are written
 	objects := bytes.Count(data, []byte{'{'})
 	values := bytes.Count(data, []byte{'['}) + bytes.Count(data, []byte{','})
 	return int64(objects)*perObject + int64(values)*perValue
@@ -57,7 +172,11 @@ func parseCost(data []byte) int64 {
 
 // checkVersion accepts every 2.x, read as 2.0: the specification keeps minor versions compatible (§2.1).
 func checkVersion(asset map[string]any, warn *warnings) error {
-	version, _ := asset["version"].(string)
+	version, there := asset["version"].(string)
+	if !there {
+		warn.about("asset.version", nil, "is missing: read as glTF 2.0")
+		return nil
+	}
 	if !strings.HasPrefix(version, "2.") {
 		return fmt.Errorf("asset.version is %s: only glTF 2.0 can be read; convert the file", guard.Quoted(version))
 	}

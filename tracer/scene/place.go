@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -56,10 +57,7 @@ func (l *loader) loadGeometry(shapes map[meshKey][]*shape) error {
 		return err
 	}
 	l.reportDropped()
-	if l.out.Triangles() == 0 {
-		l.warn.addf("the scene has no triangles")
-	}
-	return checkIDs(l.out.instanced())
+	return orElse(l.checkDrawn(), checkIDs(l.out.instanced()))
 }
 
 // key of the shapes that in draws.
@@ -89,6 +87,11 @@ func (l *loader) buildShapes() (map[meshKey][]*shape, error) {
 			return nil, err
 		}
 		out[key] = make([]*shape, len(primitives))
+		if len(primitives) == 0 {
+			if err := l.leaveOut(l.meshLabel(in.mesh), nil, orElse(l.broken("meshes[%d]", in.mesh), errors.New("has no primitives"))); err != nil {
+				return nil, err
+			}
+		}
 		for p, primitive := range primitives {
 			if !drawable(primitive.Mode) {
 				l.warn.about(l.meshLabel(in.mesh), []subject{{meshSubject, in.mesh}}, "primitive %d is made of %v: left out", p, primitive.Mode)
@@ -97,11 +100,19 @@ func (l *loader) buildShapes() (map[meshKey][]*shape, error) {
 			tasks = append(tasks, task{key, p})
 		}
 	}
-	err := guard.Each(l.ctx, len(tasks), func(i int) (err error) {
+	broken := make([]error, len(tasks))
+	err := guard.Each(l.ctx, len(tasks), func(i int) error {
 		t := tasks[i]
-		out[t.key][t.primitive], err = l.buildShape(t.key, t.primitive)
-		return err
+		out[t.key][t.primitive], broken[i] = l.buildShape(t.key, t.primitive)
+		return nil
 	})
+	for i, t := range tasks {
+		if broken[i] == nil || err != nil {
+			continue
+		}
+		out[t.key][t.primitive] = nil
+		err = l.leaveOut(l.partLabel(t.key.mesh, t.primitive), []subject{{meshSubject, t.key.mesh}}, broken[i])
+	}
 	for key, shapes := range out { // many nodes will go through each list
 		out[key] = slices.DeleteFunc(shapes, func(s *shape) bool { return s == nil })
 	}
@@ -136,17 +147,21 @@ func (l *loader) checkRoom(shapes map[meshKey][]*shape) error {
 
 func (l *loader) meshLabel(mesh int) string { return label("mesh", mesh, l.doc.Meshes[mesh].Name) }
 
+func (l *loader) partLabel(mesh, primitive int) string {
+	return fmt.Sprintf("%s, primitive %d", l.meshLabel(mesh), primitive)
+}
+
 func (l *loader) buildShape(key meshKey, primitive int) (*shape, error) {
 	mesh := l.doc.Meshes[key.mesh]
 	weights := mesh.Weights
 	if key.node >= 0 && len(l.doc.Nodes[key.node].Weights) > 0 {
 		weights = l.doc.Nodes[key.node].Weights
 	}
-	s, err := l.shape(mesh.Primitives[primitive], weights, l.motion.changesWeights(key.node))
-	if err != nil {
-		return nil, fmt.Errorf("%s, primitive %d: %w", l.meshLabel(key.mesh), primitive, err)
+	if err := l.broken("meshes[%d].primitives[%d]", key.mesh, primitive); err != nil {
+		return nil, err
 	}
-	return s, nil
+	where := place{name: l.partLabel(key.mesh, primitive), shown: []subject{{meshSubject, key.mesh}}}
+	return l.shape(mesh.Primitives[primitive], where, weights, l.motion.changesWeights(key.node))
 }
 
 // plan lists every shape of every instance.
@@ -223,17 +238,9 @@ func (l *loader) pose(in instance, s *shape) ([]mgl64.Mat4, error) {
 		}
 		return nil, nil
 	}
-	joints, known := l.joints[in.skin]
-	if !known {
-		skin, err := l.skin(in.skin)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", label("skin", in.skin, l.doc.Skins[in.skin].Name), err)
-		}
-		joints = skin.joints(l.world)
-		l.skins[in.skin], l.joints[in.skin] = skin, joints
-	}
-	if err := s.binding.check(len(joints)); err != nil {
-		return nil, fmt.Errorf("%s: %w", node, err)
+	joints := l.joints[in.skin]
+	if err := s.binding.bound(len(joints)); err != nil {
+		l.warn.about(node, []subject{{nodeSubject, in.node}}, "%v: joints that are missing move nothing", err)
 	}
 	return joints, nil
 }

@@ -1,199 +1,397 @@
 package scene
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 var (
 	componentTypes = oneOf(5120, 5121, 5122, 5123, 5125, 5126)
 	any64          = number(-math.MaxFloat64, math.MaxFloat64)
+	anyInteger     = integer(-1 << 53) // judged where it is used
 	positive       = number(0, math.MaxFloat64)
 	fraction       = number(0, 1)
-	name           = rule{name: "name", test: text, soft: true}
+	white          = vector(0, math.MaxFloat64, 1, 1, 1)
+	reflectance    = vector(0, 1, 1, 1, 1)
+	black          = vector(0, 1, 0, 0, 0)
+	name           = rule{name: "name", form: text}
+)
+
+// What stands for an element that cannot be used, where others are counted by their place. Whoever uses it learns from
+// defects.unusable what was wrong.
+var (
+	noObject   = map[string]any{}
+	noAccessor = map[string]any{"componentType": 5126, "type": "SCALAR", "count": 0}
+	noView     = map[string]any{"buffer": -1, "byteLength": 0}
+	noSampler  = map[string]any{"input": -1, "output": -1}
+	noChannel  = map[string]any{"sampler": -1, "target": map[string]any{"path": "translation"}}
+	noClip     = map[string]any{"channels": []any{}, "samplers": []any{}}
+	noMesh     = map[string]any{"primitives": []any{}}
+	noPart     = map[string]any{"attributes": map[string]any{}}
+	noSkin     = map[string]any{"joints": []any{}}
 )
 
 // schemaTable is the glTF 2.0 JSON schema as far as it matters here: one row per property of each kind of object.
 var schemaTable = map[string][]rule{
 	"root": {
-		{name: "asset", test: object("asset"), need: true},
-		{name: "extensionsUsed", test: list(0, text)},
-		{name: "extensionsRequired", test: list(0, text)},
-		{name: "accessors", test: list(0, object("accessor"))},
-		{name: "animations", test: list(0, object("animation")), soft: true},
-		{name: "buffers", test: list(0, object("buffer"))},
-		{name: "bufferViews", test: list(0, object("bufferView"))},
-		{name: "cameras", test: list(0, object("camera"))},
-		{name: "images", test: list(0, object("image"))},
-		{name: "materials", test: list(0, object("material"))},
-		{name: "meshes", test: list(0, object("mesh"))},
-		{name: "nodes", test: list(0, object("node"))},
-		{name: "samplers", test: list(0, object("sampler"))},
-		{name: "scenes", test: list(0, object("scene"))},
-		{name: "scene", test: index("scenes")},
-		{name: "skins", test: list(0, object("skin"))},
-		{name: "textures", test: list(0, object("texture"))},
+		{name: "asset", form: object("asset")},
+		{name: "extensionsUsed", form: list(text)},
+		{name: "extensionsRequired", form: list(text)},
+		{name: "accessors", form: listWith(object("accessor"), noAccessor)},
+		{name: "animations", form: listWith(object("animation"), noClip)},
+		{name: "buffers", form: listWith(object("buffer"), noObject)},
+		{name: "bufferViews", form: listWith(object("bufferView"), noView)},
+		{name: "cameras", form: listWith(object("camera"), noObject)},
+		{name: "images", form: listWith(object("image"), noObject)},
+		{name: "materials", form: listWith(object("material"), noObject)},
+		{name: "meshes", form: listWith(object("mesh"), noMesh)},
+		{name: "nodes", form: listWith(object("node"), noObject)},
+		{name: "samplers", form: listWith(object("sampler"), noObject)},
+		{name: "scenes", form: listWith(object("scene"), noObject)},
+		{name: "scene", form: index("scenes")},
+		{name: "skins", form: listWith(object("skin"), noSkin)},
+		{name: "textures", form: listWith(object("texture"), noObject)},
 	},
 	"asset": {
-		{name: "version", test: text, need: true},
-		{name: "minVersion", test: text},
-		{name: "generator", test: text, soft: true},
-		{name: "copyright", test: text, soft: true},
+		{name: "version", form: version},
+		{name: "minVersion", form: version},
+		{name: "generator", form: text},
+		{name: "copyright", form: text},
 	},
 	"accessor": {
 		name,
-		{name: "componentType", test: componentTypes, need: true},
-		{name: "type", test: oneOf("SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"), need: true},
-		{name: "count", test: integer(1), need: true},
-		{name: "bufferView", test: index("bufferViews")},
-		{name: "byteOffset", test: integer(0)},
-		{name: "normalized", test: flag},
-		{name: "max", test: list(0, any64), soft: true},
-		{name: "min", test: list(0, any64), soft: true},
-		{name: "sparse", test: object("sparse")},
+		{name: "componentType", form: componentTypes, need: true},
+		{name: "type", form: oneOf("SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"), need: true},
+		{name: "count", form: integer(1), need: true},
+		{name: "bufferView", form: index("bufferViews"), vital: true},
+		{name: "byteOffset", form: integer(0), vital: true},
+		{name: "normalized", form: flag},
+		{name: "max", form: every(any64)},
+		{name: "min", form: every(any64)},
+		{name: "sparse", form: object("sparse")},
 	},
 	"sparse": {
-		{name: "count", test: integer(1), need: true},
-		{name: "indices", test: object("sparseIndices"), need: true},
-		{name: "values", test: object("sparseValues"), need: true},
+		{name: "count", form: integer(1), need: true},
+		{name: "indices", form: object("sparseIndices"), need: true},
+		{name: "values", form: object("sparseValues"), need: true},
 	},
 	"sparseIndices": {
-		{name: "bufferView", test: index("bufferViews"), need: true},
-		{name: "byteOffset", test: integer(0)},
-		{name: "componentType", test: oneOf(5121, 5123, 5125), need: true},
+		{name: "bufferView", form: index("bufferViews"), need: true},
+		{name: "byteOffset", form: integer(0), vital: true},
+		{name: "componentType", form: oneOf(5121, 5123, 5125), need: true},
 	},
 	"sparseValues": {
-		{name: "bufferView", test: index("bufferViews"), need: true},
-		{name: "byteOffset", test: integer(0)},
+		{name: "bufferView", form: index("bufferViews"), need: true},
+		{name: "byteOffset", form: integer(0), vital: true},
 	},
 	"buffer": {
 		name,
-		{name: "byteLength", test: integer(0), need: true},
-		{name: "uri", test: text},
+		{name: "byteLength", form: integer(0)},
+		{name: "uri", form: text},
 	},
 	"bufferView": {
 		name,
-		{name: "buffer", test: index("buffers"), need: true},
-		{name: "byteLength", test: integer(1), need: true},
-		{name: "byteOffset", test: integer(0)},
-		{name: "byteStride", test: integer(0)},
-		{name: "target", test: oneOf(34962, 34963), soft: true},
+		{name: "buffer", form: index("buffers"), need: true},
+		{name: "byteLength", form: integer(1), need: true},
+		{name: "byteOffset", form: integer(0), vital: true},
+		{name: "byteStride", form: integer(0)},
+		{name: "target", form: oneOf(34962, 34963)},
 	},
 	"animation": {
 		name,
-		{name: "channels", test: list(1, object("channel")), need: true},
-		{name: "samplers", test: list(1, object("animationSampler")), need: true},
+		{name: "channels", form: listWith(object("channel"), noChannel), need: true},
+		{name: "samplers", form: listWith(object("animationSampler"), noSampler), need: true},
 	},
 	"channel": {
-		{name: "sampler", test: integer(0), need: true},
-		{name: "target", test: object("target"), need: true},
+		{name: "sampler", form: integer(0), need: true},
+		{name: "target", form: object("target"), need: true},
 	},
 	"target": {
-		{name: "node", test: index("nodes")},
-		{name: "path", test: oneOf("translation", "rotation", "scale", "weights", "pointer"), need: true},
+		{name: "node", form: index("nodes")},
+		{name: "path", form: oneOf("translation", "rotation", "scale", "weights", "pointer"), need: true},
 	},
 	"animationSampler": {
-		{name: "input", test: index("accessors"), need: true},
-		{name: "output", test: index("accessors"), need: true},
-		{name: "interpolation", test: oneOf("LINEAR", "STEP", "CUBICSPLINE")},
+		{name: "input", form: index("accessors"), need: true},
+		{name: "output", form: index("accessors"), need: true},
+		{name: "interpolation", form: oneOf("LINEAR", "STEP", "CUBICSPLINE")},
 	},
 	"camera": {
 		name,
-		{name: "type", test: oneOf("perspective", "orthographic"), need: true},
-		{name: "perspective", test: object("perspective")},
-		{name: "orthographic", test: object("orthographic")},
+		{name: "type", form: oneOf("perspective", "orthographic")},
+		{name: "perspective", form: object("perspective")},
+		{name: "orthographic", form: object("orthographic")},
 	},
 	"perspective": {
-		{name: "yfov", test: number(0, math.Pi), need: true},
-		{name: "znear", test: positive, need: true, soft: true},
-		{name: "zfar", test: positive, soft: true},
-		{name: "aspectRatio", test: positive, soft: true},
+		{name: "yfov", form: number(0, math.Pi), need: true},
+		{name: "znear", form: positive},
+		{name: "zfar", form: positive},
+		{name: "aspectRatio", form: positive},
 	},
 	"orthographic": {
-		{name: "xmag", test: any64, need: true},
-		{name: "ymag", test: any64, need: true},
-		{name: "znear", test: positive, need: true, soft: true},
-		{name: "zfar", test: positive, need: true, soft: true},
+		{name: "xmag", form: any64},
+		{name: "ymag", form: any64, need: true},
+		{name: "znear", form: positive},
+		{name: "zfar", form: positive},
 	},
 	"image": {
 		name,
-		{name: "uri", test: text},
-		{name: "mimeType", test: oneOf("image/png", "image/jpeg", "image/webp", "image/ktx2"), soft: true},
-		{name: "bufferView", test: index("bufferViews")},
+		{name: "uri", form: text},
+		{name: "mimeType", form: oneOf("image/png", "image/jpeg", "image/webp", "image/ktx2")},
+		{name: "bufferView", form: index("bufferViews")},
 	},
 	"texture": {
 		name,
-		{name: "sampler", test: index("samplers")},
-		{name: "source", test: index("images")},
+		{name: "sampler", form: index("samplers")},
+		{name: "source", form: index("images")},
 	},
 	"sampler": {
 		name,
-		{name: "magFilter", test: oneOf(9728, 9729), soft: true},
-		{name: "minFilter", test: oneOf(9728, 9729, 9984, 9985, 9986, 9987), soft: true},
-		{name: "wrapS", test: oneOf(33071, 33648, 10497), soft: true},
-		{name: "wrapT", test: oneOf(33071, 33648, 10497), soft: true},
+		{name: "magFilter", form: oneOf(9728, 9729)},
+		{name: "minFilter", form: oneOf(9728, 9729, 9984, 9985, 9986, 9987)},
+		{name: "wrapS", form: oneOf(33071, 33648, 10497)},
+		{name: "wrapT", form: oneOf(33071, 33648, 10497)},
 	},
 	"material": {
 		name,
-		{name: "pbrMetallicRoughness", test: object("pbr")},
-		{name: "normalTexture", test: object("normalTexture")},
-		{name: "occlusionTexture", test: object("occlusionTexture")},
-		{name: "emissiveTexture", test: object("textureInfo")},
-		{name: "emissiveFactor", test: vector(3, 0)},
-		{name: "alphaMode", test: oneOf("OPAQUE", "MASK", "BLEND"), soft: true},
-		{name: "alphaCutoff", test: positive},
-		{name: "doubleSided", test: flag},
+		{name: "pbrMetallicRoughness", form: object("pbr")},
+		{name: "normalTexture", form: object("normalTexture")},
+		{name: "occlusionTexture", form: object("occlusionTexture")},
+		{name: "emissiveTexture", form: object("textureInfo")},
+		{name: "emissiveFactor", form: vector(0, math.MaxFloat64, 0, 0, 0)},
+		{name: "alphaMode", form: oneOf("OPAQUE", "MASK", "BLEND")},
+		{name: "alphaCutoff", form: positive},
+		{name: "doubleSided", form: flag},
 	},
 	"pbr": {
-		{name: "baseColorFactor", test: vector(4, 0)},
-		{name: "baseColorTexture", test: object("textureInfo")},
-		{name: "metallicFactor", test: fraction},
-		{name: "roughnessFactor", test: fraction},
-		{name: "metallicRoughnessTexture", test: object("textureInfo")},
+		{name: "baseColorFactor", form: vector(0, math.MaxFloat64, 1, 1, 1, 1)},
+		{name: "baseColorTexture", form: object("textureInfo")},
+		{name: "metallicFactor", form: fraction},
+		{name: "roughnessFactor", form: fraction},
+		{name: "metallicRoughnessTexture", form: object("textureInfo")},
 	},
 	"textureInfo": {
-		{name: "index", test: index("textures"), need: true},
-		{name: "texCoord", test: integer(0)},
+		{name: "index", form: index("textures"), need: true},
+		{name: "texCoord", form: integer(0)},
 	},
 	"normalTexture": {
-		{name: "index", test: index("textures"), need: true},
-		{name: "texCoord", test: integer(0)},
-		{name: "scale", test: any64},
+		{name: "index", form: index("textures"), need: true},
+		{name: "texCoord", form: integer(0)},
+		{name: "scale", form: any64},
 	},
 	"occlusionTexture": {
-		{name: "index", test: index("textures"), need: true},
-		{name: "texCoord", test: integer(0)},
-		{name: "strength", test: fraction, soft: true},
+		{name: "index", form: index("textures"), need: true},
+		{name: "texCoord", form: integer(0)},
+		{name: "strength", form: fraction},
 	},
 	"mesh": {
 		name,
-		{name: "primitives", test: list(1, object("primitive")), need: true},
-		{name: "weights", test: list(0, any64)},
+		{name: "primitives", form: listWith(object("primitive"), noPart), need: true},
+		{name: "weights", form: every(any64)},
 	},
 	"primitive": {
-		{name: "attributes", test: dictionary(index("accessors")), need: true},
-		{name: "indices", test: index("accessors")},
-		{name: "material", test: index("materials")},
-		{name: "mode", test: oneOf(0, 1, 2, 3, 4, 5, 6)},
-		{name: "targets", test: list(0, dictionary(index("accessors")))},
+		{name: "attributes", form: dictionary(index("accessors")), need: true},
+		{name: "indices", form: index("accessors"), vital: true},
+		{name: "material", form: index("materials")},
+		{name: "mode", form: oneOf(0, 1, 2, 3, 4, 5, 6), vital: true},
+		{name: "targets", form: listWith(dictionary(index("accessors")), noObject)},
 	},
 	"node": {
 		name,
-		{name: "camera", test: index("cameras")},
-		{name: "children", test: list(0, index("nodes"))},
-		{name: "skin", test: index("skins")},
-		{name: "matrix", test: vector(16, -math.MaxFloat64)},
-		{name: "mesh", test: index("meshes")},
-		{name: "rotation", test: vector(4, -math.MaxFloat64)},
-		{name: "scale", test: vector(3, -math.MaxFloat64)},
-		{name: "translation", test: vector(3, -math.MaxFloat64)},
-		{name: "weights", test: list(0, any64)},
+		{name: "camera", form: index("cameras")},
+		{name: "children", form: list(index("nodes"))},
+		{name: "skin", form: index("skins")},
+		{name: "matrix", form: exactly(16)},
+		{name: "mesh", form: index("meshes")},
+		{name: "rotation", form: rotation},
+		{name: "scale", form: vector(-math.MaxFloat64, math.MaxFloat64, 1, 1, 1)},
+		{name: "translation", form: vector(-math.MaxFloat64, math.MaxFloat64, 0, 0, 0)},
+		{name: "weights", form: every(any64)},
 	},
 	"scene": {
 		name,
-		{name: "nodes", test: list(0, index("nodes"))},
+		{name: "nodes", form: list(index("nodes"))},
 	},
 	"skin": {
 		name,
-		{name: "joints", test: list(1, index("nodes")), need: true},
-		{name: "inverseBindMatrices", test: index("accessors")},
-		{name: "skeleton", test: index("nodes"), soft: true},
+		{name: "joints", form: every(index("nodes")), need: true},
+		{name: "inverseBindMatrices", form: index("accessors")},
+		{name: "skeleton", form: index("nodes")},
+	},
+	"KHR_lights_punctual": {
+		{name: "lights", form: listWith(object("light"), noObject)},
+		{name: "light", form: index("lights")},
+	},
+	"light": {
+		name,
+		{name: "type", form: oneOf("point", "spot", "directional"), need: true},
+		{name: "color", form: white},
+		{name: "intensity", form: positive},
+		{name: "range", form: unlimited},
+		{name: "spot", form: object("spot")},
+	},
+	"spot": {
+		{name: "innerConeAngle", form: number(0, widestCone)},
+		{name: "outerConeAngle", form: number(0, widestCone)},
+	},
+	"EXT_lights_image_based": {
+		{name: "lights", form: listWith(object("imageLight"), noObject)},
+		{name: "light", form: integer(0)},
+	},
+	"imageLight": {
+		name,
+		{name: "rotation", form: rotation},
+		{name: "intensity", form: number(0, largest)},
+		{name: "specularImageSize", form: integer(1)},
+		{name: "specularImages", form: list(every(index("images")))},
+		{name: "irradianceCoefficients", form: every(every(number(-largest, largest)))},
+	},
+	"KHR_texture_transform": {
+		{name: "offset", form: vector(-math.MaxFloat64, math.MaxFloat64, 0, 0)},
+		{name: "rotation", form: any64},
+		{name: "scale", form: vector(-math.MaxFloat64, math.MaxFloat64, 1, 1)},
+		{name: "texCoord", form: integer(0)},
+	},
+	"EXT_texture_webp":    {{name: "source", form: index("images")}},
+	"KHR_texture_basisu":  {{name: "source", form: index("images")}},
+	"KHR_node_visibility": {{name: "visible", form: flag}},
+	"EXT_mesh_gpu_instancing": {
+		{name: "attributes", form: dictionary(index("accessors"))},
+	},
+	"KHR_animation_pointer": {{name: "pointer", form: text}},
+	"KHR_draco_mesh_compression": {
+		{name: "bufferView", form: index("bufferViews")},
+		{name: "attributes", form: dictionary(anyInteger), need: true},
+	},
+	"EXT_meshopt_compression": meshoptRules,
+	"KHR_meshopt_compression": meshoptRules,
+	"KHR_materials_variants": {
+		{name: "variants", form: listWith(object("variant"), noObject)},
+		{name: "mappings", form: list(object("mapping"))},
+	},
+	"variant": {name},
+	"mapping": {
+		name,
+		{name: "material", form: index("materials"), need: true},
+		{name: "variants", form: list(integer(0)), need: true},
+	},
+	"KHR_materials_anisotropy": {
+		{name: "anisotropyStrength", form: fraction},
+		{name: "anisotropyRotation", form: any64},
+		{name: "anisotropyTexture", form: object("textureInfo")},
+	},
+	"KHR_materials_clearcoat": {
+		{name: "clearcoatFactor", form: fraction},
+		{name: "clearcoatTexture", form: object("textureInfo")},
+		{name: "clearcoatRoughnessFactor", form: fraction},
+		{name: "clearcoatRoughnessTexture", form: object("textureInfo")},
+		{name: "clearcoatNormalTexture", form: object("normalTexture")},
+	},
+	"KHR_materials_diffuse_transmission": {
+		{name: "diffuseTransmissionFactor", form: fraction},
+		{name: "diffuseTransmissionTexture", form: object("textureInfo")},
+		{name: "diffuseTransmissionColorFactor", form: reflectance},
+		{name: "diffuseTransmissionColorTexture", form: object("textureInfo")},
+	},
+	"KHR_materials_dispersion":        {{name: "dispersion", form: positive}},
+	"KHR_materials_emissive_strength": {{name: "emissiveStrength", form: positive}},
+	"KHR_materials_ior":               {{name: "ior", form: refraction(true)}},
+	"KHR_materials_iridescence": {
+		{name: "iridescenceFactor", form: fraction},
+		{name: "iridescenceTexture", form: object("textureInfo")},
+		{name: "iridescenceIor", form: refraction(false)},
+		{name: "iridescenceThicknessMinimum", form: number(0, thickestFilm)},
+		{name: "iridescenceThicknessMaximum", form: number(0, thickestFilm)},
+		{name: "iridescenceThicknessTexture", form: object("textureInfo")},
+	},
+	"KHR_materials_pbrSpecularGlossiness": {
+		{name: "diffuseFactor", form: vector(0, math.MaxFloat64, 1, 1, 1, 1)},
+		{name: "diffuseTexture", form: object("textureInfo")},
+		{name: "specularFactor", form: reflectance},
+		{name: "glossinessFactor", form: fraction},
+		{name: "specularGlossinessTexture", form: object("textureInfo")},
+	},
+	"KHR_materials_sheen": {
+		{name: "sheenColorFactor", form: black},
+		{name: "sheenColorTexture", form: object("textureInfo")},
+		{name: "sheenRoughnessFactor", form: fraction},
+		{name: "sheenRoughnessTexture", form: object("textureInfo")},
+	},
+	"KHR_materials_specular": {
+		{name: "specularFactor", form: fraction},
+		{name: "specularTexture", form: object("textureInfo")},
+		{name: "specularColorFactor", form: white},
+		{name: "specularColorTexture", form: object("textureInfo")},
+	},
+	"KHR_materials_transmission": {
+		{name: "transmissionFactor", form: fraction},
+		{name: "transmissionTexture", form: object("textureInfo")},
+	},
+	"KHR_materials_unlit": {},
+	"KHR_materials_volume": {
+		{name: "thicknessFactor", form: positive},
+		{name: "thicknessTexture", form: object("textureInfo")},
+		{name: "attenuationDistance", form: unlimited},
+		{name: "attenuationColor", form: reflectance},
+	},
+	"KHR_materials_volume_scatter": {
+		{name: "multiscatterColor", form: black},
+		{name: "multiscatterColorFactor", form: black},
+		{name: "scatterAnisotropy", form: number(-1, 1)},
+	},
+	"GLINT_materials_car_paint": {
+		{name: "edgeColorFactor", form: reflectance},
+		{name: "flakes", form: listWith(object("flakes"), noObject)},
+	},
+	"flakes": {
+		{name: "colorFactor", form: reflectance},
+		{name: "otherColorFactor", form: reflectance},
+		{name: "coverageFactor", form: fraction},
+		{name: "size", form: number(1e-6, 1e6)},
+		{name: "spread", form: fraction},
+		{name: "exponent", form: number(1, 1e4)},
+	},
+}
+
+var meshoptRules = []rule{
+	{name: "buffer", form: anyInteger},
+	{name: "byteOffset", form: anyInteger},
+	{name: "byteLength", form: anyInteger},
+	{name: "byteStride", form: anyInteger},
+	{name: "count", form: anyInteger},
+	{name: "mode", form: text},
+	{name: "filter", form: text},
+	{name: "fallback", form: flag},
+}
+
+// bySense are the checks of objects whose properties must agree.
+var bySense = map[string]func(c *checker, fields map[string]any, path string){
+	"camera": func(c *checker, fields map[string]any, path string) {
+		other := map[any]string{"perspective": "orthographic", "orthographic": "perspective"}[fields["type"]]
+		if _, both := fields[other]; both {
+			c.say(join(path, other), fmt.Sprintf("the camera is %v: ignored", fields["type"]))
+			delete(fields, other)
+		}
+	},
+	"node": func(c *checker, fields map[string]any, path string) {
+		if _, there := fields["matrix"]; !there {
+			return
+		}
+		for _, part := range []string{"translation", "rotation", "scale"} {
+			if _, both := fields[part]; both {
+				c.say(join(path, part), "the node has a matrix, too, which is used: ignored")
+				delete(fields, part)
+			}
+		}
+	},
+	"spot": func(c *checker, fields map[string]any, path string) {
+		outer, _, there := asNumber(fields["outerConeAngle"])
+		if !there {
+			outer = math.Pi / 4
+		}
+		inner, _, there := asNumber(fields["innerConeAngle"])
+		if there && inner > outer {
+			c.say(join(path, "innerConeAngle"), fmt.Sprintf("%v is more than the outer angle, %v, which is used", inner, outer))
+			fields["innerConeAngle"] = outer
+		}
 	},
 }

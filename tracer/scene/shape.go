@@ -23,6 +23,13 @@ type shape struct {
 	flat     bool          // faces have normals of their own, which follow the morphs
 }
 
+// place is a primitive in warnings.
+type place struct {
+	name  string
+	shown []subject
+	looks []float64 // morph weights for colours and texture coordinates, which do not change with a clip
+}
+
 // attribute says how one vertex attribute is read.
 type attribute struct {
 	components [2]int // fewest and most
@@ -40,7 +47,8 @@ var attributeTable = map[string]attribute{
 }
 
 // shape builds primitive p with the morph weights of one node, or with its morph targets where weights change.
-func (l *loader) shape(p *gltf.Primitive, weights []float64, morphs bool) (*shape, error) {
+func (l *loader) shape(p *gltf.Primitive, where place, weights []float64, morphs bool) (*shape, error) {
+	where.looks = weights
 	if morphs {
 		weights = nil
 	}
@@ -53,17 +61,19 @@ func (l *loader) shape(p *gltf.Primitive, weights []float64, morphs bool) (*shap
 		s.material = l.slots[*material]
 	}
 	var has present
-	if s.vertices, has, err = l.vertices(p, weights, l.uvSetsOf(s.material)); err != nil {
+	if s.vertices, has, err = l.vertices(p, where, weights, l.uvSetsOf(s.material)); err != nil {
 		return nil, err
 	}
-	if s.faces, err = l.faces(p, len(s.vertices)); err != nil {
+	if s.faces, err = l.faces(p, where, len(s.vertices)); err != nil {
 		return nil, err
 	}
 	if s.binding, err = l.binding(p, len(s.vertices)); err != nil {
-		return nil, err
+		if err := l.spare(where.name, where.shown, err, "drawn without skinning"); err != nil {
+			return nil, err
+		}
 	}
 	if morphs {
-		if s.targets, err = l.morphTargets(p, len(s.vertices)); err != nil {
+		if s.targets, err = l.morphTargets(p, where, len(s.vertices)); err != nil {
 			return nil, err
 		}
 	}
@@ -99,14 +109,14 @@ type present struct {
 const vertexBytes = 72
 
 // vertices reads all attributes that glint uses, morphed.
-func (l *loader) vertices(p *gltf.Primitive, weights []float64, uv uvSets) ([]Vertex, present, error) {
+func (l *loader) vertices(p *gltf.Primitive, where place, weights []float64, uv uvSets) ([]Vertex, present, error) {
 	var has present
 	at, ok := p.Attributes[gltf.POSITION]
 	if !ok {
 		return nil, has, errNoPosition
 	}
 	count := l.doc.Accessors[at].Count
-	position, err := l.attribute(p, gltf.POSITION, count, weights)
+	position, err := l.attribute(p, where, gltf.POSITION, count, weights)
 	if err != nil {
 		return nil, has, err
 	}
@@ -120,20 +130,22 @@ func (l *loader) vertices(p *gltf.Primitive, weights []float64, uv uvSets) ([]Ve
 			out[i].Color = mgl32.Vec4{1, 1, 1, 1}
 		}
 	})
-	for _, read := range []func(*gltf.Primitive, []Vertex, []float64, *present) error{
+	for _, read := range []func(*gltf.Primitive, place, []Vertex, []float64, *present) error{
 		l.readNormals, l.readTangents, l.readColors,
 	} {
-		if err := read(p, out, weights, &has); err != nil {
-			return nil, has, err
+		if err := read(p, where, out, weights, &has); err != nil {
+			if err := l.spare(where.name, where.shown, err, "drawn without it"); err != nil {
+				return nil, has, err
+			}
 		}
 	}
-	return out, has, l.readUVs(p, out, uv)
+	return out, has, l.readUVs(p, where, out, uv)
 }
 
 var errNoPosition = errors.New("has no POSITION attribute")
 
-func (l *loader) readNormals(p *gltf.Primitive, out []Vertex, weights []float64, has *present) error {
-	v, err := l.attribute(p, gltf.NORMAL, len(out), weights)
+func (l *loader) readNormals(p *gltf.Primitive, where place, out []Vertex, weights []float64, has *present) error {
+	v, err := l.attribute(p, where, gltf.NORMAL, len(out), weights)
 	if err != nil || v == nil {
 		return err
 	}
@@ -149,8 +161,8 @@ func (l *loader) readNormals(p *gltf.Primitive, out []Vertex, weights []float64,
 	return nil
 }
 
-func (l *loader) readTangents(p *gltf.Primitive, out []Vertex, weights []float64, has *present) error {
-	v, err := l.attribute(p, gltf.TANGENT, len(out), weights)
+func (l *loader) readTangents(p *gltf.Primitive, where place, out []Vertex, weights []float64, has *present) error {
+	v, err := l.attribute(p, where, gltf.TANGENT, len(out), weights)
 	if err != nil || v == nil || !has.normal { // without normals, tangents must be ignored (§3.7.2.1)
 		return err
 	}
@@ -166,8 +178,8 @@ func (l *loader) readTangents(p *gltf.Primitive, out []Vertex, weights []float64
 	return nil
 }
 
-func (l *loader) readColors(p *gltf.Primitive, out []Vertex, _ []float64, _ *present) error {
-	v, err := l.attribute(p, gltf.COLOR_0, len(out), nil)
+func (l *loader) readColors(p *gltf.Primitive, where place, out []Vertex, _ []float64, _ *present) error {
+	v, err := l.attribute(p, where, gltf.COLOR_0, len(out), where.looks)
 	if err != nil || v == nil {
 		return err
 	}
@@ -186,7 +198,7 @@ func (l *loader) readColors(p *gltf.Primitive, out []Vertex, _ []float64, _ *pre
 }
 
 // attribute reads one attribute of count elements with its morph targets applied; nil when the primitive has none.
-func (l *loader) attribute(p *gltf.Primitive, name string, count int, weights []float64) ([]float32, error) {
+func (l *loader) attribute(p *gltf.Primitive, where place, name string, count int, weights []float64) ([]float32, error) {
 	index, ok := p.Attributes[name]
 	if !ok {
 		return nil, nil
@@ -205,7 +217,10 @@ func (l *loader) attribute(p *gltf.Primitive, name string, count int, weights []
 		}
 		delta, n, err := l.elements(name, index, count)
 		if err != nil {
-			return nil, fmt.Errorf("morph target %d: %w", t, err)
+			if err := l.spare(where.name, where.shown, fmt.Errorf("morph target %d: %w", t, err), "left out"); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		for i := range count {
 			for c := range min(n, components) {

@@ -3,6 +3,7 @@ package scene
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/qmuntal/gltf"
@@ -50,22 +51,31 @@ func (l *loader) binding(p *gltf.Primitive, count int) (*binding, error) {
 	return joinSets(sets, count), nil
 }
 
-// joinSets interleaves the sets and makes each vertex's weights sum to one.
+// joinSets interleaves the sets.
 func joinSets(sets []binding, count int) *binding {
 	out := &binding{per: 4 * len(sets)}
 	for v := range count {
-		sum := float32(0)
 		for _, s := range sets {
 			out.joints = append(out.joints, s.joints[4*v:4*v+4]...)
 			for _, w := range s.weights[4*v : 4*v+4] {
 				if !(w > 0 && w <= largest) {
 					w = 0
 				}
-				sum += w
 				out.weights = append(out.weights, w)
 			}
 		}
-		own := out.weights[v*out.per:]
+	}
+	out.normalize()
+	return out
+}
+
+// normalize makes each vertex's weights sum to one.
+func (b *binding) normalize() {
+	for own := range slices.Chunk(b.weights, b.per) {
+		sum := float32(0)
+		for _, w := range own {
+			sum += w
+		}
 		for i := range own {
 			if sum > 0 {
 				own[i] /= sum
@@ -75,7 +85,29 @@ func joinSets(sets []binding, count int) *binding {
 			own[0] = 1
 		}
 	}
-	return out
+}
+
+// readSkins reads those that are in use. What has a broken one is drawn as it stands in its mesh.
+func (l *loader) readSkins() error {
+	broken := map[int]bool{}
+	for i := range l.instances {
+		in := &l.instances[i]
+		if in.skin >= 0 && l.skins[in.skin] == nil && !broken[in.skin] {
+			skin, err := l.skin(in.skin)
+			if err != nil {
+				if err := l.spare(label("skin", in.skin, l.doc.Skins[in.skin].Name), []subject{{nodeSubject, in.node}}, err, "drawn without it"); err != nil {
+					return err
+				}
+				broken[in.skin] = true
+			} else {
+				l.skins[in.skin], l.joints[in.skin] = skin, skin.joints(l.world)
+			}
+		}
+		if broken[in.skin] {
+			in.skin = -1
+		}
+	}
+	return nil
 }
 
 // rearrange follows vertices that were copied: new vertex i was from[i].
@@ -112,6 +144,9 @@ func (s *skin) joints(world []mgl64.Mat4) []mgl64.Mat4 {
 // skin reads a skin of the file.
 func (l *loader) skin(at int) (*skin, error) {
 	src := l.doc.Skins[at]
+	if err := l.broken("skins[%d]", at); err != nil {
+		return nil, err
+	}
 	out := &skin{nodes: src.Joints}
 	if src.InverseBindMatrices == nil {
 		return out, nil
@@ -139,14 +174,21 @@ func (l *loader) skin(at int) (*skin, error) {
 	return out, nil
 }
 
-// check refuses joints that the skin does not have.
-func (b *binding) check(joints int) error {
+// bound takes out the influence of joints that the skin does not have, and says which was the first.
+func (b *binding) bound(joints int) (err error) {
 	for i, j := range b.joints {
-		if int64(j) >= int64(joints) && b.weights[i] > 0 {
-			return fmt.Errorf("vertex %d uses joint %d, the skin has %d", i/b.per, j, joints)
+		if int64(j) < int64(joints) {
+			continue
 		}
+		if b.weights[i] > 0 && err == nil {
+			err = fmt.Errorf("vertex %d uses joint %d, the skin has %d", i/b.per, j, joints)
+		}
+		b.joints[i], b.weights[i] = 0, 0
 	}
-	return nil
+	if err != nil {
+		b.normalize()
+	}
+	return err
 }
 
 // blend is the transform of vertex v.

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/qmuntal/gltf"
 
@@ -18,9 +19,10 @@ func drawable(mode gltf.PrimitiveMode) bool {
 }
 
 // faces lists the triangles of a primitive with vertices 0…vertices−1.
-func (l *loader) faces(p *gltf.Primitive, vertices int) ([][3]uint32, error) {
+func (l *loader) faces(p *gltf.Primitive, where place, vertices int) ([][3]uint32, error) {
 	n := vertices
 	var order []uint32
+	var wrong error
 	if p.Indices != nil {
 		a, err := l.accessor(*p.Indices)
 		if err != nil {
@@ -33,9 +35,7 @@ func (l *loader) faces(p *gltf.Primitive, vertices int) ([][3]uint32, error) {
 			return nil, fmt.Errorf("indices: %w", err)
 		}
 		order, n = a.integers(), a.count
-		if err := checkIndices(order, vertices, a.kind); err != nil {
-			return nil, err
-		}
+		wrong = checkIndices(order, vertices, a.kind)
 	}
 	count := triangleCount(p.Mode, n)
 	if err := l.scratch.Take("triangles", int64(count)*12); err != nil {
@@ -52,6 +52,14 @@ func (l *loader) faces(p *gltf.Primitive, vertices int) ([][3]uint32, error) {
 			}
 		}
 	})
+	if wrong == nil {
+		return out, nil
+	}
+	out = slices.DeleteFunc(out, func(f [3]uint32) bool { return int64(max(f[0], f[1], f[2])) >= int64(vertices) })
+	if len(out) == 0 {
+		return nil, wrong
+	}
+	l.warn.about(where.name, where.shown, "%v: %d triangles are left out", wrong, count-len(out))
 	return out, nil
 }
 

@@ -92,7 +92,7 @@ func plainTwin(b *testing.B, path string) string {
 			must(err)
 			offset, _ := view["byteOffset"].(float64)
 			out := buffers[int(view["buffer"].(float64))][int(offset):][:layout.Bytes()]
-			must(meshopt.Decode(context.Background(), out, buffers[c.Buffer][c.ByteOffset:][:c.ByteLength], layout))
+			must(meshopt.Decode(context.Background(), out, buffers[*c.Buffer][c.ByteOffset:][:c.ByteLength], layout))
 			delete(view, "extensions")
 		}
 	}

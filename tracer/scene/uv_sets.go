@@ -51,11 +51,13 @@ func (l *loader) uvSetsOf(material uint32) uvSets {
 }
 
 // readUVs reads the texture coordinates of a primitive.
-func (l *loader) readUVs(p *gltf.Primitive, out []Vertex, sets uvSets) error {
+func (l *loader) readUVs(p *gltf.Primitive, where place, out []Vertex, sets uvSets) error {
 	for at, set := range sets {
-		v, err := l.attribute(p, texCoord(set), len(out), nil)
+		v, err := l.attribute(p, where, texCoord(set), len(out), where.looks)
 		if err != nil {
-			return err
+			if err := l.spare(where.name, where.shown, err, "drawn without it"); err != nil {
+				return err
+			}
 		}
 		guard.InChunks(len(v)/2, func(_, begin, end int) {
 			for i := begin; i < end; i++ {

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -124,6 +123,9 @@ func (l *loader) addLight(n *gltf.Node, at int, world mgl64.Mat4) (added bool, e
 		return false, nil
 	}
 	source, err := sourceOf(lights[at])
+	if why := l.broken("extensions.KHR_lights_punctual.lights[%d]", at); why != nil {
+		err = why
+	}
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", label("light", at, lights[at].Name), err)
 	}
@@ -160,15 +162,7 @@ const widestCone = math.Pi/2 + 1e-6
 
 func sourceOf(src *lightspunctual.Light) (lightSource, error) {
 	s := lightSource{color: src.ColorOrDefault(), intensity: src.IntensityOrDefault()}
-	for _, v := range s.color {
-		if v < 0 || s.intensity < 0 {
-			return s, errors.New("colour and intensity must not be negative")
-		}
-	}
 	if r := src.Range; r != nil && !math.IsInf(*r, 0) {
-		if *r <= 0 {
-			return s, fmt.Errorf("range %v must be above zero", *r)
-		}
 		s.reach = *r
 	}
 	switch src.Type {
@@ -178,22 +172,14 @@ func sourceOf(src *lightspunctual.Light) (lightSource, error) {
 		s.kind = LightDirectional
 	case lightspunctual.TypeSpot:
 		s.kind = LightSpot
-		return s, s.setCone(src.Spot)
+		s.inner, s.outer = 0, math.Pi/4
+		if src.Spot != nil {
+			s.inner, s.outer = src.Spot.InnerConeAngle, src.Spot.OuterConeAngleOrDefault()
+		}
 	default:
 		return s, fmt.Errorf("type %s is none of point, spot, directional", guard.Quoted(src.Type))
 	}
 	return s, nil
-}
-
-func (s *lightSource) setCone(spot *lightspunctual.Spot) error {
-	s.inner, s.outer = 0, math.Pi/4
-	if spot != nil {
-		s.inner, s.outer = spot.InnerConeAngle, spot.OuterConeAngleOrDefault()
-	}
-	if s.inner < 0 || s.inner >= s.outer || s.outer > widestCone {
-		return fmt.Errorf("cone angles %v and %v do not keep 0 ≤ inner < outer ≤ π/2", s.inner, s.outer)
-	}
-	return nil
 }
 
 // fit gives a light what its source says, within the bounds of files.
