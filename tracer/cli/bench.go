@@ -92,7 +92,7 @@ func (c *benchCommand) runScenes(ctx context.Context, p *Program) error {
 		return err
 	}
 	r, err := c.open(p, func(ctx context.Context, name string, memory *guard.Memory) (*scene.Scene, error) {
-		return LoadScene(ctx, name, c.options(), scene.Options{Variant: c.Variant, Memory: memory})
+		return LoadScene(ctx, name, c.options(), scene.Options{Variant: c.Variant, Memory: memory, Eyes: c.eyes()})
 	})
 	if err != nil {
 		return err
@@ -172,7 +172,7 @@ func (c *benchCommand) benchRays(ctx context.Context, p *Program, r *tracer.Rend
 	if err != nil {
 		return err
 	}
-	s, err := LoadScene(ctx, name, c.options(), scene.Options{Variant: c.Variant, Memory: memory, Instancing: scene.InstanceNever})
+	s, err := LoadScene(ctx, name, c.options(), scene.Options{Variant: c.Variant, Memory: memory, Instancing: scene.InstanceNever, Eyes: c.eyes()})
 	if err != nil {
 		return err
 	}

@@ -227,6 +227,14 @@ func (f CameraFlags) given() bool {
 	return f.Camera != "" || f.Eye != nil || f.Target != nil || f.Up != nil || f.VFov != nil
 }
 
+// eyes are where the flags place the camera.
+func (f CameraFlags) eyes() []mgl64.Vec3 {
+	if f.Eye == nil {
+		return nil
+	}
+	return []mgl64.Vec3{mgl64.Vec3(f.Eye)}
+}
+
 // Choose is the camera that the flags ask for.
 func (f CameraFlags) Choose(s *scene.Scene, aspect float32) (scene.Camera, error) {
 	c := s.DefaultCamera(aspect)

@@ -112,7 +112,7 @@ func (c *ImageFlags) load(ctx context.Context, p *Program, name string, on trace
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	s, err := LoadScene(ctx, name, on, scene.Options{Variant: c.Variant, Memory: memory, Animated: c.At != nil})
+	s, err := LoadScene(ctx, name, on, scene.Options{Variant: c.Variant, Memory: memory, Animated: c.At != nil, Eyes: c.eyes()})
 	if err != nil {
 		return nil, err
 	}

@@ -74,6 +74,9 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 
 // load opens a scene. The camera of the flags becomes the first one of the scene that they were given with.
 func (c *viewCommand) load(ctx context.Context, name string, on tracer.Options, o scene.Options) (*scene.Scene, error) {
+	if name == c.Scene {
+		o.Eyes = c.eyes()
+	}
 	s, err := LoadScene(ctx, name, on, o)
 	if err == nil && c.At != nil && name == c.Scene {
 		_, err = c.clip(s)

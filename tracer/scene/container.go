@@ -28,6 +28,9 @@ func openContainer(data []byte, warn *warnings) (container, error) {
 		return container{}, errors.New("the file is empty")
 	}
 	c := container{json: data}
+	if kind := kindOf(data); kind != "" {
+		return container{}, fmt.Errorf("this is %s, not a glTF file", kind)
+	}
 	if len(data) >= 4 && binary.LittleEndian.Uint32(data) == glbMagic {
 		var err error
 		if c, err = splitGLB(data, warn); err != nil {
@@ -40,6 +43,24 @@ func openContainer(data []byte, warn *warnings) (container, error) {
 	}
 	c.json = bytes.TrimRight(c.json, " \t\r\n\x00")
 	return c, nil
+}
+
+// otherKinds are files that are taken for glTF, by how they begin.
+var otherKinds = []struct{ begin, name string }{
+	{"\x89PNG", "a PNG image"}, {"\xff\xd8\xff", "a JPEG image"}, {"GIF8", "a GIF image"}, {"#?R", "a Radiance picture"}, {"\x76\x2f\x31\x01", "an OpenEXR picture"},
+	{"\xabKTX", "a KTX texture"}, {"RIFF", "a WebP image or a sound"}, {"PK\x03\x04", "a ZIP archive: unpack it"}, {"\x1f\x8b", "a gzip archive: unpack it"},
+	{"BLENDER", "a Blender file: export it as glTF"}, {"Kaydara FBX", "an FBX file: convert it"}, {"version https://git-lfs", "a pointer of Git LFS: fetch the file with git lfs pull"},
+	{"<!DOCTYPE html", "a web page: the download went wrong"}, {"<html", "a web page: the download went wrong"}, {"%PDF", "a PDF document"}, {"solid ", "an STL model: convert it"},
+}
+
+// kindOf names a file that is something else than glTF; empty where that is not known.
+func kindOf(data []byte) string {
+	for _, kind := range otherKinds {
+		if bytes.HasPrefix(data, []byte(kind.begin)) {
+			return kind.name
+		}
+	}
+	return ""
 }
 
 func splitGLB(data []byte, warn *warnings) (container, error) {

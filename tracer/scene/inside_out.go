@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"slices"
+
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 
@@ -49,6 +51,10 @@ func (l *loader) turnOutward(shapes map[meshKey][]*shape) error {
 	for _, c := range l.out.Cameras {
 		things = append(things, c.Eye)
 	}
+	for _, eye := range l.opts.Eyes {
+		things = append(things, l.out.FromFile(eye))
+	}
+	things = append(things, l.movingEyes()...)
 	for _, light := range l.out.Lights {
 		if light.Kind != LightDirectional {
 			things = append(things, Wide(light.Position))
@@ -68,6 +74,32 @@ func (l *loader) turnOutward(shapes map[meshKey][]*shape) error {
 		l.warn.about(l.meshLabel(meshes[s]), []subject{{meshSubject, meshes[s]}}, "its faces look inward, around nothing: turned outward")
 	}
 	return nil
+}
+
+// movingEyes are places where clips bring cameras.
+func (l *loader) movingEyes() (out []mgl64.Vec3) {
+	const moments = 32 // of a clip
+	m := l.motion
+	if m == nil || !slices.ContainsFunc(m.cameras, func(at seat) bool { return m.moves[at.node] }) {
+		return nil
+	}
+	for i := range m.Clips[:min(len(m.Clips), framedClips)] {
+		for k := range moments + 1 {
+			now := m.start.clone()
+			for c := range m.Clips[i].channels {
+				if channel := &m.Clips[i].channels[c]; channel.property.of == &animatedNode {
+					channel.apply(now, m.Clips[i].Seconds*float64(k)/moments)
+				}
+			}
+			world := now.nodes.worlds()
+			for _, at := range m.cameras {
+				if eye := world[at.node].Col(3).Vec3(); m.moves[at.node] && placeable(world[at.node]) {
+					out = append(out, l.out.FromFile(eye))
+				}
+			}
+		}
+	}
+	return out
 }
 
 // mayTurn tells whether a shape's sides matter, and stay where they are.

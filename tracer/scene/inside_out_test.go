@@ -1,10 +1,43 @@
 package scene
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/go-gl/mathgl/mgl64"
 )
+
+// TestRoomsEnteredLater: what a camera is in, as flags place it or when a clip has moved it, is a room.
+func TestRoomsEnteredLater(t *testing.T) {
+	inside := []float32{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}
+	turned := func(far float64, options Options, moves bool) bool {
+		f := newBuilder()
+		f.mesh(f.points(inside))["translation"] = []any{far, 0, 0}
+		f.add("cameras", jsonObject{"type": "perspective", "perspective": jsonObject{"yfov": 1, "znear": 0.1}})
+		camera := f.add("nodes", jsonObject{"camera": 0, "translation": []any{far, 0, 9}})
+		f.extension(animationPointer)
+		if moves {
+			x := float32(far)
+			f.animates(fmt.Sprintf("/nodes/%d/translation", camera), "LINEAR", []float32{x, 0, 9}, []float32{x + 0.25, 0.25, 0.25})
+		}
+		options.Scene, options.Animated = -1, moves
+		s, err := load(t.Context(), f.glb(), noFiles, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return warned(s, "turned outward")
+	}
+	for _, far := range []float64{0, 1024} {
+		if !turned(far, Options{}, false) || !turned(far, Options{Eyes: []mgl64.Vec3{{far + 5, 0, 0}}}, false) {
+			t.Error("what nobody enters stays inside out")
+		}
+		if turned(far, Options{Eyes: []mgl64.Vec3{{far + 0.25, 0.25, 0.25}}}, false) || turned(far, Options{}, true) {
+			t.Error("a room is turned over")
+		}
+	}
+}
 
 // TestInsideOut: a closed shape that is inside out is turned over, with its normals. What is right, open, double-sided, shining, or around
 // something stays as it is, and so does what is of two pieces, as a room with its furniture; a directional light has no place.

@@ -26,7 +26,9 @@ type Options struct {
 	Instancing Instancing
 	BakedBytes int64
 	Memory     *guard.Memory // counts what is taken; nil allows guard.DefaultMemory
-	Animated   bool          // keep what moves apart from what does not, for Scene.Motion
+	// Eyes are places, in the file's coordinates, that the scene will be seen from: what is around one of them is a room.
+	Eyes     []mgl64.Vec3
+	Animated bool // keep what moves apart from what does not, for Scene.Motion
 }
 
 // Load reads a .glb or .gltf file (glTF 2.0) with its buffers and images, which must lie in the file's folder or below. It ends

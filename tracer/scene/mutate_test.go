@@ -314,7 +314,7 @@ func FuzzURI(f *testing.F) {
 		f.Add(uri)
 	}
 	f.Fuzz(func(t *testing.T, uri string) {
-		l := &loader{counted: map[*byte]bool{}, fetch: func(name string) ([]byte, error) {
+		l := &loader{warn: newWarnings(), counted: map[*byte]bool{}, fetch: func(name string) ([]byte, error) {
 			if strings.HasPrefix(name, "/") || name == ".." || strings.HasPrefix(name, "../") || strings.ContainsRune(name, 0) {
 				t.Fatalf("%q asks for %q", uri, name)
 			}

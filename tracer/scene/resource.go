@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"glint/tracer/guard"
@@ -99,22 +100,39 @@ func (f *folder) find(name string) *folderFile {
 	return file
 }
 
-// resolve reads what a glTF URI (§2.8) names: a data URI, or a percent-encoded path that stays in the scene's folder.
+// resolve reads what a glTF URI (§2.8) names: a data URI, or a path that stays in the scene's folder: percent-encoded, as glTF wants
+// it, or else as it is written.
 func (l *loader) resolve(uri string) ([]byte, error) {
 	if isDataURI(uri) {
 		if err := l.scratch.Take("data URIs", int64(len(uri))); err != nil {
 			return nil, err
 		}
-		return decodeDataURI(uri)
+		data, odd, err := decodeDataURI(uri)
+		if odd {
+			l.warn.addf("base64 of a data URI is written for URLs, or holds spaces: read all the same")
+		}
+		return data, err
 	}
-	name, err := uriPath(uri)
+	names, err := uriPaths(uri)
 	if err != nil {
 		return nil, err
 	}
-	data, err := l.fetch(name)
+	var data []byte
+	for i, name := range names {
+		found, failed := l.fetch(name)
+		if i == 0 || failed == nil {
+			data, err = found, failed
+		}
+		if err == nil {
+			if i > 0 {
+				l.warn.about("URI "+guard.Quoted(uri), nil, "is a name that is not percent-encoded: read as it is written")
+			}
+			break
+		}
+	}
 	var pathErr *os.PathError
 	if errors.As(err, &pathErr) { // which would say the name as it is
-		err = fmt.Errorf("%s: %w", guard.Quoted(name), pathErr.Err)
+		err = fmt.Errorf("%s: %w", guard.Quoted(names[0]), pathErr.Err)
 	}
 	if len(data) > 0 && !l.counted[&data[0]] {
 		l.counted[&data[0]] = true
@@ -126,41 +144,47 @@ func (l *loader) resolve(uri string) ([]byte, error) {
 // isDataURI tells a data URI by its scheme, which has no case (RFC 3986 §3.1).
 func isDataURI(uri string) bool { return len(uri) >= 5 && strings.EqualFold(uri[:5], "data:") }
 
-// uriPath turns a relative reference into a path, refusing all that could leave the folder.
-func uriPath(uri string) (string, error) {
+// uriPaths turns a relative reference into the paths that may be meant, refusing all that could leave the folder.
+func uriPaths(uri string) (names []string, _ error) {
 	if colon := strings.IndexByte(uri, ':'); colon >= 0 && !strings.ContainsAny(uri[:colon], "/\\") {
-		return "", fmt.Errorf("URI %s has a scheme: only files beside the scene are read", guard.Quoted(uri))
+		return nil, fmt.Errorf("URI %s has a scheme: only files beside the scene are read", guard.Quoted(uri))
 	}
-	name, err := url.PathUnescape(uri)
-	if err != nil {
-		return "", fmt.Errorf("URI %s: %w", guard.Quoted(uri), err)
+	decoded, err := url.PathUnescape(uri)
+	if err != nil { // the name has a percent sign of its own
+		decoded = uri
 	}
-	name = strings.ReplaceAll(name, "\\", "/") // some exporters on Windows write it so
-	if strings.ContainsRune(name, 0) || !filepath.IsLocal(filepath.FromSlash(name)) {
-		return "", fmt.Errorf("URI %s leaves the scene's folder", guard.Quoted(uri))
+	for _, name := range []string{decoded, uri} {
+		name = strings.ReplaceAll(name, "\\", "/") // some exporters on Windows write it so
+		if strings.ContainsRune(name, 0) || !filepath.IsLocal(filepath.FromSlash(name)) {
+			return nil, fmt.Errorf("URI %s leaves the scene's folder", guard.Quoted(uri))
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
-	return name, nil
+	return names, nil
 }
 
-// decodeDataURI decodes `data:[type][;base64],…` (RFC 2397).
-func decodeDataURI(uri string) ([]byte, error) {
+// decodeDataURI decodes `data:[type][;base64],…` (RFC 2397). Base64 in a form that it does not allow, which browsers read, is odd.
+func decodeDataURI(uri string) (data []byte, odd bool, err error) {
 	head, body, found := strings.Cut(uri, ",")
 	if !found {
-		return nil, fmt.Errorf("data URI %s has no comma", guard.Quoted(uri))
+		return nil, false, fmt.Errorf("data URI %s has no comma", guard.Quoted(uri))
 	}
-	if !strings.HasSuffix(strings.ToLower(head), ";base64") {
-		plain, err := url.PathUnescape(body)
-		if err != nil {
-			return nil, fmt.Errorf("data URI: %w", err)
+	coded := strings.HasSuffix(strings.ToLower(strings.ReplaceAll(head, " ", "")), ";base64")
+	if !coded || strings.Contains(body, "%") {
+		if body, err = url.PathUnescape(body); err != nil {
+			return nil, false, fmt.Errorf("data URI: %w", err)
 		}
-		return []byte(plain), nil
 	}
-	data, err := base64.StdEncoding.DecodeString(body)
-	if err != nil {
-		data, err = base64.RawStdEncoding.DecodeString(body) // padding left out
+	if !coded {
+		return []byte(body), false, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("data URI: %w", err)
+	if odd = strings.ContainsAny(body, "-_ \t\r\n"); odd {
+		body = strings.NewReplacer("-", "+", "_", "/", " ", "", "\t", "", "\r", "", "\n", "").Replace(body)
 	}
-	return data, nil
+	if data, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(body, "=")); err != nil {
+		return nil, odd, fmt.Errorf("data URI: %w", err)
+	}
+	return data, odd, nil
 }

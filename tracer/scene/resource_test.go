@@ -37,7 +37,7 @@ func sceneFolder(t *testing.T) string {
 	if err := os.MkdirAll(filepath.Join(folder, "sub"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"outside.bin", "scene/plain.bin", "scene/with space ü.bin", "scene/sub/deep.bin"} {
+	for _, name := range []string{"outside.bin", "scene/plain.bin", "scene/with space ü.bin", "scene/sub/deep.bin", "scene/100%.bin", "scene/a%20b.bin", "scene/%zz.bin"} {
 		if err := os.WriteFile(filepath.Join(dir, name), trianglePositions(), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -59,10 +59,23 @@ func TestURIs(t *testing.T) {
 		"data:application/octet-stream;base64," + data,
 		"data:application/gltf-buffer;base64," + data,
 		"data:;base64," + strings.TrimRight(data, "="),
+		"data:;base64," + strings.ReplaceAll(strings.ReplaceAll(data, "A", "%41"), "=", "%3D"),
+		"data:; base64," + data[:9] + " \n" + data[9:],
+		"data:;base64," + strings.NewReplacer("+", "-", "/", "_").Replace(data),
+		"100%.bin", "a%20b.bin", "%zz.bin",
 	} {
 		s, _, err := loadURI(t, folder, i, uri)
 		if err != nil || len(s.Faces) != 1 {
 			t.Errorf("%s: must load one triangle: %v", uri, err)
+		}
+	}
+}
+
+// Base64 for URLs is read, and reported.
+func TestDataURIForms(t *testing.T) {
+	for uri, odd := range map[string]bool{"data:;base64,-_8=": true, "data:;base64,+/8": false, "data:;base64,%2B%2F8%3D": false, "data:;BASE64,+ /8=": true, "data:,%FB%FF": false} {
+		if data, isOdd, err := decodeDataURI(uri); err != nil || !bytes.Equal(data, []byte{0xfb, 0xff}) || isOdd != odd {
+			t.Errorf("%s: %x, odd %v, %v", uri, data, isOdd, err)
 		}
 	}
 }
@@ -94,7 +107,7 @@ func TestRefusedURIs(t *testing.T) {
 		{"gone.bin", "no such file"},
 		{"sub", "not a regular file"},
 		{"plain.bin%00.png", "leaves"},
-		{"%zz", "invalid URL escape"},
+		{"%zz", "no such file"},
 	}
 	for i, test := range tests {
 		_, path, err := loadURI(t, folder, i, test.uri)
@@ -204,7 +217,10 @@ func TestContainers(t *testing.T) {
 		{"chunk length", patch(12, 1<<31), "promises"},
 		{"chunk type", patch(16, 1), "JSON"},
 		{"no object", []byte("[]"), "JSON"},
-		{"no JSON", []byte("solid teapot"), "JSON"},
+		{"no JSON", []byte("a teapot"), "JSON"},
+		{"picture", encodePNG(image.NewGray(image.Rect(0, 0, 1, 1))), "a PNG image"},
+		{"trailing comma", []byte(`{"asset":{"version":"2.0",}}`), "JSON"},
+		{"STL", []byte("solid teapot"), "an STL model"},
 		{"glTF 1", []byte(`{"asset":{"version":"1.0"}}`), "1.0"},
 		{"bomb", append([]byte(`{"asset":{"version":"2.0"},"nodes":[{}`), bytes.Repeat([]byte(",{}"), 2<<20)...), "memory"},
 	}
