@@ -158,6 +158,38 @@ func TestFlattenedNode(t *testing.T) {
 	}
 }
 
+// TestMorphedLooks: morph targets change colours and texture coordinates, too; clips do not, which is said.
+func TestMorphedLooks(t *testing.T) {
+	b := newBuilder()
+	p := b.triangle(nil)
+	attributes := p["attributes"].(jsonObject)
+	attributes["COLOR_0"] = b.accessor(f32, "VEC3", 3, []float32{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5})
+	attributes["TEXCOORD_0"] = b.accessor(f32, "VEC2", 3, make([]float32, 6))
+	p["targets"] = []any{jsonObject{
+		"COLOR_0":    b.accessor(f32, "VEC3", 3, []float32{0.5, -2, 0.25, 0, 0, 0, 0, 0, 0}),
+		"TEXCOORD_0": b.accessor(f32, "VEC2", 3, []float32{2, 4, 0, 0, 0, 0}),
+	}}
+	b.mesh(p)["weights"] = []any{0.5}
+	check := func(v Vertex) {
+		t.Helper()
+		if v.Color != (mgl32.Vec4{0.75, 0, 0.625, 1}) || v.UV[0] != (mgl32.Vec2{1, 2}) {
+			t.Errorf("colour %v, coordinates %v", v.Color, v.UV)
+		}
+	}
+	s := b.load(t)
+	check(s.Vertices[s.Faces[0].V[0]])
+	if len(s.Report.Notes) != 1 { // that nothing shines
+		t.Errorf("%q", s.Report.Notes)
+	}
+	b.add("animations", jsonObject{
+		"channels": []any{jsonObject{"sampler": 0, "target": jsonObject{"node": 0, "path": "weights"}}},
+		"samplers": []any{jsonObject{"input": b.accessor(f32, "SCALAR", 2, []float32{0, 1}), "output": b.accessor(f32, "SCALAR", 2, []float32{0, 1})}},
+	})
+	s = b.loadAnimated(t)
+	check(s.Meshes[0].Vertices[s.Meshes[0].Faces[0].V[0]])
+	warns(t, s, "the clips do not change COLOR_0 of its morph targets")
+}
+
 func TestMorphWeights(t *testing.T) {
 	b := newBuilder()
 	p := b.triangle(nil)

@@ -300,9 +300,9 @@ func number(low, high float64) form {
 		case !ok:
 			return noNumber(v)
 		case n < low:
-			return low, fmt.Sprintf("%v is below %v: %v is used", describe(v), low, low), good
+			return low, fmt.Sprintf("%v is below %.6[2]g: %.6[2]g is used", describe(v), low), good
 		case n > high:
-			return high, fmt.Sprintf("%v is above %v: %v is used", describe(v), high, high), good
+			return high, fmt.Sprintf("%v is above %.6[2]g: %.6[2]g is used", describe(v), high), good
 		case fault != "":
 			return n, fault, good
 		}
