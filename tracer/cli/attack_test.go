@@ -69,7 +69,7 @@ func TestAttacks(t *testing.T) {
 		t.Skip("needs hostile files that do not come with the project")
 	}
 	says := map[string]string{
-		"case_": "must be spelt", "quad_": "9000000 triangles", "img_4x": "made of 4 images", "j_esc": `"\x1b[31mRED\x1b]0;pwned\a"`, "x_camera_NaN": "stands where numbers overflow",
+		"case_": "glTF spells it ", "quad_": "9000000 triangles", "img_4x": "made of 4 images", "j_esc": `"\x1b[31mRED\x1b]0;pwned\a"`, "x_camera_NaN": "stands where numbers overflow",
 	}
 	for _, path := range files {
 		said := attack(t, "info", path)

@@ -3,6 +3,7 @@ package gpuscene_test
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -11,6 +12,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,9 +25,13 @@ import (
 	"glint/tracer/scene"
 )
 
-// imageLit is a file with nothing but an image-based light, made of these properties and images.
+// imageLit loads a triangle in an image-based light, made of these properties and images.
 func imageLit(t *testing.T, light map[string]any, images ...image.Image) (*scene.Scene, error) {
 	t.Helper()
+	corners, err := binary.Append(nil, binary.LittleEndian, [9]float32{3: 1, 7: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var list []any
 	for _, img := range images {
 		var data bytes.Buffer
@@ -37,7 +43,11 @@ func imageLit(t *testing.T, light map[string]any, images ...image.Image) (*scene
 	doc := map[string]any{"asset": map[string]any{"version": "2.0"}, "scene": 1, "extensionsUsed": []any{"EXT_lights_image_based"},
 		"extensionsRequired": []any{"EXT_lights_image_based"},
 		"extensions":         map[string]any{"EXT_lights_image_based": map[string]any{"lights": []any{map[string]any{}, light}}},
-		"nodes":              []any{map[string]any{}},
+		"buffers":            []any{map[string]any{"byteLength": len(corners), "uri": "data:;base64," + base64.StdEncoding.EncodeToString(corners)}},
+		"bufferViews":        []any{map[string]any{"buffer": 0, "byteLength": len(corners)}},
+		"accessors":          []any{map[string]any{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3}},
+		"meshes":             []any{map[string]any{"primitives": []any{map[string]any{"attributes": map[string]any{"POSITION": 0}}}}},
+		"nodes":              []any{map[string]any{"mesh": 0}},
 		"scenes":             []any{map[string]any{}, map[string]any{"nodes": []any{0}, "extensions": map[string]any{"EXT_lights_image_based": map[string]any{"light": 1}}}}}
 	if len(list) > 0 {
 		doc["images"] = list
@@ -194,15 +204,14 @@ func TestImageLightOfCoefficients(t *testing.T) {
 // What is broken in the light is said, and the scene is drawn without it; memory is asked first.
 func TestImageLightIsChecked(t *testing.T) {
 	faces := func(list ...any) []any { return []any{list} }
+	nine := func(first ...any) []any { return append([]any{first}, slices.Repeat([]any{[]any{0, 0, 0}}, 8)...) }
 	for words, light := range map[string]map[string]any{
-		"has 5 faces":               {"specularImages": faces(0, 0, 0, 0, 0)},
-		"image 7 does not exist":    {"specularImages": faces(0, 0, 0, 0, 0, 7)},
-		"needs 9":                   {},
-		"must be triples":           {"irradianceCoefficients": []any{[]any{1}, nil, nil, nil, nil, nil, nil, nil, nil}},
-		"is beyond":                 {"irradianceCoefficients": []any{[]any{1e30, 0, 0}, nil, nil, nil, nil, nil, nil, nil, nil}},
-		"intensity -1":              {"intensity": -1, "specularImages": faces(0, 0, 0, 0, 0, 0)},
-		"[0 0 0 0]":                 {"rotation": []any{0, 0, 0, 0}, "specularImages": faces(0, 0, 0, 0, 0, 0)},
-		"not all of its images can": {"specularImages": faces(0, 0, 0, 0, 0, 1)},
+		"has 5 faces":                  {"specularImages": faces(0, 0, 0, 0, 0)},
+		"element 5: 7 is out of range": {"specularImages": faces(0, 0, 0, 0, 0, 7)},
+		"needs 9":                      {},
+		"must be triples":              {"irradianceCoefficients": nine(1)},
+		"element 1: null":              {"irradianceCoefficients": []any{[]any{1, 1, 1}, nil, nil, nil, nil, nil, nil, nil, nil}},
+		"not all of its images can":    {"specularImages": faces(0, 0, 0, 0, 0, 1)},
 	} {
 		s, err := imageLit(t, light, image.NewNRGBA(image.Rect(0, 0, 1, 1)), image.NewGray(image.Rect(0, 0, 20000, 1)))
 		if err != nil {
@@ -210,6 +219,19 @@ func TestImageLightIsChecked(t *testing.T) {
 		}
 		if s.ImageLight != nil || !strings.Contains(fmt.Sprint(s.Report.Notes), words) {
 			t.Errorf("no warning says %q: %q", words, s.Report.Notes)
+		}
+	}
+	for words, light := range map[string]map[string]any{
+		"irradianceCoefficients[0][0]: 1e30 is above": {"irradianceCoefficients": nine(json.Number("1e30"), 0, 0)},
+		"intensity: -1 is below 0: 0 is used":         {"intensity": -1, "specularImages": faces(0, 0, 0, 0, 0, 0)},
+		"rotation: turns about no axis: left out":     {"rotation": []any{0, 0, 0, 0}, "specularImages": faces(0, 0, 0, 0, 0, 0)},
+	} {
+		s, err := imageLit(t, light, image.NewNRGBA(image.Rect(0, 0, 1, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.ImageLight == nil || !strings.Contains(fmt.Sprint(s.Report.Notes), words) {
+			t.Errorf("no warning says %q, or no light is left: %q", words, s.Report.Notes)
 		}
 	}
 	s, err := imageLit(t, map[string]any{"specularImages": faces(0, 1, 2, 3, 4, 5)}, sixColors()...)

@@ -3,7 +3,6 @@ package scene
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/go-gl/mathgl/mgl64"
 )
@@ -74,9 +73,6 @@ func (l *loader) imageLight(at int) (*ImageLight, error) {
 	if src.Intensity != nil {
 		out.Intensity = *src.Intensity
 	}
-	if !(out.Intensity >= 0 && out.Intensity <= largest) {
-		return nil, fmt.Errorf("the intensity %v of image-based light %d must lie in 0…%g", out.Intensity, at, float64(largest))
-	}
 	if len(src.SpecularImages) == 0 {
 		return out, out.readIrradiance(src.IrradianceCoefficients)
 	}
@@ -111,9 +107,6 @@ func (i *ImageLight) readIrradiance(rows [][]float64) error {
 			return errors.New("irradianceCoefficients must be triples")
 		}
 		for c, v := range row {
-			if !(math.Abs(v) <= largest) {
-				return fmt.Errorf("irradianceCoefficient %v is beyond %g", v, float64(largest))
-			}
 			i.Irradiance[k][c] = v
 		}
 	}

@@ -44,7 +44,7 @@ func (l *loader) checkDrawn() error {
 	if l.out.Triangles() > 0 {
 		return nil
 	}
-	if l.lost != nil {
+	if l.lost != nil && l.out.ImageLight == nil { // which is seen, too
 		return fmt.Errorf("nothing of it can be drawn: %w", l.lost)
 	}
 	l.warn.addf("the scene has no triangles")

@@ -427,12 +427,13 @@ func every(of form) form {
 			return nil, "has 0 elements, needs 1", bad
 		}
 		for i, value := range values {
-			out, fault, is := of(c, value, "")
+			at := fmt.Sprintf("%s[%d]", path, i)
+			out, fault, is := of(c, value, at)
 			if is != good {
 				return nil, fmt.Sprintf("element %d: %s", i, fault), bad
 			}
 			if fault != "" {
-				c.say(fmt.Sprintf("%s[%d]", path, i), fault)
+				c.say(at, fault)
 			}
 			values[i] = out
 		}
