@@ -82,7 +82,7 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-// TestSpellings: every property of a sound file in every other case is refused, or its value is ignored.
+// TestSpellings: no property of a sound file gets past the checks in another case.
 func TestSpellings(t *testing.T) {
 	const sound = `{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,1]}],"nodes":[{"mesh":0,"children":[]},{"camera":0}],
 		"cameras":[{"type":"perspective","perspective":{"yfov":1,"znear":0.1}}],
