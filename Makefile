@@ -94,7 +94,7 @@ soak: setup-test ## play with the window at random for 30 minutes, and watch wha
 	  gotestsum --format standard-verbose -- -timeout 0 -count 1 -vet=off -run '^TestSoak$$' ./viewer
 
 .PHONY: setup-test
-setup-test: packages-test setup $(TOOLS)/gotestsum.stamp
+setup-test: packages-test setup $(TOOLS)/gotestsum.stamp $(TOOLS)/oidn.stamp
 
 .PHONY: packages-test
 packages-test:

@@ -12,14 +12,12 @@ import (
 	"glint/tracer/film"
 	"glint/tracer/imageio"
 	"glint/tracer/oidn"
+	"glint/tracer/tracertest"
 )
 
 // TestRenderWithoutDenoiser says what to do, before it renders anything.
 func TestRenderWithoutDenoiser(t *testing.T) {
-	t.Setenv("OIDN_DIR", t.TempDir())
-	if l, err := oidn.Find(); err == nil {
-		t.Skipf("there is %s", l.Path)
-	}
+	tracertest.WithoutOIDN(t)
 	out := filepath.Join(t.TempDir(), "a.png")
 	code, _, stderr := run(t, small(out, "--denoise", "oidn")...)
 	if code != 2 || !strings.Contains(stderr, "--denoise oidn") || !strings.Contains(stderr, "make oidn") {

@@ -289,13 +289,10 @@ func TestAtrousKeepsTextureAndLampsSharp(t *testing.T) {
 
 // TestAtrousStandsInForOIDN in live views, and says why; a still asks for it in vain.
 func TestAtrousStandsInForOIDN(t *testing.T) {
-	t.Setenv("OIDN_DIR", t.TempDir())
+	tracertest.WithoutOIDN(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := tracertest.OnCPU(t).Use(s, nil)
 	own := filtering(func(s *settings.Settings) { s.Denoise = "oidn" })
-	if fx.Renderer.Engine().CheckDenoiser(own) == nil {
-		t.Skip("OIDN is installed on this system, so that nothing stands in for it")
-	}
 	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
 	stats, err := fx.Renderer.Render(v, own, view.Target{})
 	if err != nil || stats.DenoiseError != nil || stats.Denoised != 1 || stats.Denoiser != "atrous" || stats.DenoiserFallback == nil {

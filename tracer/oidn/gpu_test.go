@@ -8,6 +8,7 @@ import (
 
 	"glint/cuda/driver"
 	"glint/tracer/oidn"
+	"glint/tracer/tracertest"
 )
 
 // gpu is a CUDA device with OIDN on a stream of ours.
@@ -20,12 +21,12 @@ type gpu struct {
 // onGPU opens both; tests are skipped without a GPU.
 func onGPU(t *testing.T) gpu {
 	t.Helper()
-	l := library(t)
+	l := tracertest.NeedsOIDN(t)
 	runtime.LockOSThread()
 	t.Cleanup(runtime.UnlockOSThread)
 	context, err := driver.Open(driver.Options{})
 	if err != nil {
-		t.Skip("needs OIDN: ", err)
+		t.Skip("needs a GPU: ", err)
 	}
 	t.Cleanup(func() { _ = context.Close() })
 	stream := need(context.NewStream())(t)

@@ -14,7 +14,7 @@ func resident(t *testing.T) int {
 	t.Helper()
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
-		t.Skip("needs OIDN: ", err)
+		t.Skip("the system does not tell how much memory is held: ", err)
 	}
 	pages, err := strconv.Atoi(strings.Fields(string(text))[1])
 	if err != nil {

@@ -1,7 +1,6 @@
 package oidn_test
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -9,25 +8,13 @@ import (
 	"unsafe"
 
 	"glint/tracer/oidn"
+	"glint/tracer/tracertest"
 )
-
-// library is the one of this machine; tests that need it are skipped without.
-func library(t testing.TB) *oidn.Library {
-	t.Helper()
-	l, err := oidn.Find()
-	if errors.Is(err, oidn.ErrNotFound) {
-		t.Skip("needs OIDN: ", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
-}
 
 // onCPU opens the processor for a test.
 func onCPU(t testing.TB) *oidn.Denoiser {
 	t.Helper()
-	d, err := library(t).CPU()
+	d, err := tracertest.NeedsOIDN(t).CPU()
 	if err != nil {
 		t.Fatal(err)
 	}

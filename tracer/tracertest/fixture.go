@@ -40,12 +40,23 @@ func Parallel(t *testing.T) {
 	}
 }
 
-// NeedsOIDN skips a test where OIDN is not installed.
-func NeedsOIDN(t testing.TB) {
+// NeedsOIDN is the installed OIDN. Without one the test is skipped, or fails where CI is set: there OIDN is fetched.
+func NeedsOIDN(t testing.TB) *oidn.Library {
 	t.Helper()
-	if _, err := oidn.Find(); errors.Is(err, oidn.ErrNotFound) {
-		t.Skip(err)
+	l, err := oidn.Find()
+	if errors.Is(err, oidn.ErrNotFound) && os.Getenv("CI") == "" {
+		t.Skip("needs OIDN: ", err)
 	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// WithoutOIDN has nothing find OIDN for the time of a test.
+func WithoutOIDN(t testing.TB) {
+	t.Helper()
+	t.Setenv("OIDN_DIR", t.TempDir())
 }
 
 // TimedScene is the scene that costs are measured on: GLINT_TEST_SCENE, on a GPU machine. Without it the test is skipped.
