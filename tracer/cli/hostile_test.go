@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 	"unicode"
@@ -93,4 +94,33 @@ func TestUnusableCameras(t *testing.T) {
 	}
 	config(t, func(path string) error { return os.WriteFile(path, []byte("eye = [2e19, 0, 0]\n"), 0o600) })
 	refused("the settings file", "render", "cornell")
+}
+
+// TestPipesAreNoFiles: a pipe that nobody writes to ends every command that would read it, at once.
+func TestPipesAreNoFiles(t *testing.T) {
+	dir := t.TempDir()
+	pipe := func(name string) string {
+		path := filepath.Join(dir, name)
+		if err := syscall.Mkfifo(path, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	exr, out := pipe("a.exr"), filepath.Join(dir, "out.exr")
+	for _, args := range [][]string{
+		{"merge", exr, exr, "-o", out},
+		small(out, "--resume", exr),
+		small(out, "--env", exr),
+		{"info", pipe("a.glb")},
+		{"info", pipe("a.gltf")},
+		{"compare", "cornell", "--size", "8x8", "--backend", "cpu", "--reference", exr, "-o", filepath.Join(dir, "d")},
+		{"video", "cornell", "--size", "8x8", "--backend", "cpu", "--path", pipe("keys.json"), "--frames", "0:2", "-o", filepath.Join(dir, "v")},
+		{"video", "--join", filepath.Dir(pipe("a.png")), "-o", filepath.Join(t.TempDir(), "v.mp4")},
+	} {
+		begun := time.Now()
+		code, _, stderr := run(t, args...)
+		if code != 2 || !strings.Contains(stderr, "not a regular file") || time.Since(begun) > 20*time.Second {
+			t.Errorf("%v: exit %d after %v: %s", args, code, time.Since(begun), stderr)
+		}
+	}
 }

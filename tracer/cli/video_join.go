@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"glint/tracer/guard"
 	"glint/tracer/imageio"
 )
 
@@ -165,7 +166,7 @@ func (f *frameFiles) frame(ctx context.Context, frame int) (*image.NRGBA, error)
 		return nil, err
 	}
 	name := f.files[frame]
-	file, err := os.Open(name)
+	file, err := guard.OpenRegular(name)
 	if err != nil {
 		return nil, err
 	}

@@ -2,9 +2,13 @@ package guard
 
 import (
 	"errors"
+	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -137,5 +141,47 @@ func TestMakeLarge(t *testing.T) {
 		if len(made) != n || slices.ContainsFunc(made, func(k int32) bool { return k != 0 }) {
 			t.Errorf("%d of %d", len(made), n)
 		}
+	}
+}
+
+// TestOpenRegular: a pipe without a writer is refused at once, as folders and devices are; a file is read.
+func TestOpenRegular(t *testing.T) {
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	for name, make := range map[string]func(path string) error{
+		"file":   func(path string) error { return os.WriteFile(path, []byte("text"), 0o666) },
+		"pipe":   func(path string) error { return syscall.Mkfifo(path, 0o666) },
+		"folder": func(path string) error { return os.Mkdir(path, 0o777) },
+	} {
+		path := filepath.Join(dir, name)
+		if err := make(path); err != nil {
+			t.Fatal(err)
+		}
+		for how, open := range map[string]func() (*os.File, error){
+			"by its path": func() (*os.File, error) { return OpenRegular(path) },
+			"in a folder": func() (*os.File, error) { return OpenRegularIn(root, name) },
+		} {
+			f, err := open()
+			if name != "file" {
+				if !errors.Is(err, ErrNotRegular) {
+					t.Errorf("%s %s: %v", name, how, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text, err := io.ReadAll(f); err != nil || string(text) != "text" {
+				t.Errorf("%s: %q, %v", how, text, err)
+			}
+			f.Close()
+		}
+	}
+	if _, err := OpenRegular("/dev/zero"); !errors.Is(err, ErrNotRegular) {
+		t.Errorf("a device: %v", err)
 	}
 }

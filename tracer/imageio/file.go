@@ -107,12 +107,14 @@ func load(path string, memory *guard.Memory) ([]byte, error) {
 func ReadBounded(path string, most int64) ([]byte, error) { return readBounded(path, most, nil) }
 
 func readBounded(path string, most int64, memory *guard.Memory) ([]byte, error) {
-	info, err := os.Stat(path)
+	f, err := guard.OpenRegular(path)
 	if err != nil {
 		return nil, reason(err)
 	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
+	defer func() { _ = f.Close() }() // only read from
+	info, err := f.Stat()
+	if err != nil {
+		return nil, reason(err)
 	}
 	if info.Size() > most {
 		return nil, fmt.Errorf("%d bytes are above the limit of %d", info.Size(), most)
@@ -120,8 +122,12 @@ func readBounded(path string, most int64, memory *guard.Memory) ([]byte, error) 
 	if err := memory.Take("the file", info.Size()); err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(path)
-	return data, reason(err)
+	data := make([]byte, info.Size())
+	n, err := io.ReadFull(f, data)
+	if err == io.ErrUnexpectedEOF { // it has become shorter
+		err = nil
+	}
+	return data[:n], reason(err)
 }
 
 // reason strips operation and path, which the caller's message has already.

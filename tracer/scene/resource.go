@@ -24,7 +24,7 @@ func readFile(ctx context.Context, path string, memory *guard.Memory) ([]byte, o
 	if err != nil {
 		return nil, nil, err
 	}
-	data, err := readRegular(ctx, info, memory, func() (*os.File, error) { return os.Open(path) })
+	data, err := readRegular(ctx, info, memory, func() (*os.File, error) { return guard.OpenRegular(path) })
 	return data, info, err
 }
 
@@ -95,7 +95,7 @@ func (f *folder) find(name string) *folderFile {
 		}
 	}
 	file := &folderFile{info: info}
-	file.data, file.err = readRegular(f.ctx, info, f.memory, func() (*os.File, error) { return f.root.Open(name) })
+	file.data, file.err = readRegular(f.ctx, info, f.memory, func() (*os.File, error) { return guard.OpenRegularIn(f.root, name) })
 	f.files = append(f.files, file)
 	return file
 }
