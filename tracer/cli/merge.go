@@ -51,16 +51,16 @@ func (c *mergeCommand) Run(ctx context.Context, p *Program) error {
 	}
 	var whole *part
 	for _, f := range files { // one at a time: parts are large
-		if ctx.Err() != nil {
-			return nothingYet(ctx)
-		}
-		next, err := readPart(f.path)
+		next, err := readPart(ctx, f.path)
 		switch {
 		case err != nil:
 		case whole == nil:
 			whole = next
 		default:
 			err = whole.sums.Append(next.sums)
+		}
+		if isInterrupted(ctx, err) {
+			return nothingYet(ctx)
 		}
 		if err != nil {
 			return fmt.Errorf("merge: %w", err)
@@ -88,8 +88,8 @@ func (c *mergeCommand) files() ([]partFile, error) {
 			return nil, fmt.Errorf("merge: %w", err)
 		}
 		f := partFile{path: path, notes: notes}
-		if f.samples.UnmarshalText([]byte(notes[view.NoteSamples])) != nil || notes[noteContent] == "" {
-			return nil, fmt.Errorf("merge: %s is no part of a still: glint render --samples A:B writes such", path)
+		if f.samples, err = samplesOf(notes); err != nil {
+			return nil, fmt.Errorf("merge: %s: %w", path, err)
 		}
 		delete(notes, view.NoteSamples)
 		if len(files) == 0 {

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -59,6 +61,7 @@ func (j *job) newPart(version string, first int) (*part, error) {
 func (p *part) write(path string) error {
 	s := p.sums
 	var layers []imageio.Layer
+	s.MakeFinite()
 	for _, t := range s.Trees {
 		layers = append(layers, layerOf(t, s))
 	}
@@ -117,9 +120,10 @@ func eachChannels(s *film.Sums, do func(value, pix, n int)) {
 }
 
 // readPart reads a part's file.
-func readPart(path string) (*part, error) {
+func readPart(ctx context.Context, path string) (*part, error) {
 	free := int64(min(profile.AvailableMemory()/2, math.MaxInt64)) // sums are copied once
-	file, err := imageio.ReadLayers(path, guard.NewMemory(free))
+	p := &part{sums: &film.Sums{}}
+	file, err := imageio.ReadLayers(ctx, path, guard.NewMemory(free), p.describe)
 	var large *guard.MemoryError
 	if errors.As(err, &large) {
 		return nil, fmt.Errorf("read %s: it takes %s of memory, and %s are free: make room, or render smaller parts", path, guard.Size(2*large.Bytes), guard.Size(2*free))
@@ -127,45 +131,72 @@ func readPart(path string) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &part{sums: &film.Sums{Size: film.Size{Width: file.Image.Width, Height: file.Image.Height}}, notes: file.Meta}
 	s := p.sums
-	var samples span
-	if samples.UnmarshalText([]byte(file.Meta[view.NoteSamples])) != nil || file.Meta[noteContent] == "" {
-		return nil, fmt.Errorf("%s is no part of a still: glint render --samples A:B writes such", path)
+	for _, layer := range file.Layers {
+		of, _ := subtreeOf(layer, s)
+		for i := range s.Trees {
+			if t := &s.Trees[i]; t.Level == of.Level && t.Number == of.Number {
+				t.Values = make([]float32, len(layer.Pix))
+				eachChannels(s, func(value, pix, n int) { copy(t.Values[value:value+n], layer.Pix[pix:]) })
+			}
+		}
+	}
+	if err := s.CheckValues(); err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, damaged(err))
+	}
+	return p, nil
+}
+
+// describe takes what a file says of itself, before its values are read.
+func (p *part) describe(file *imageio.Layered) error {
+	s := p.sums
+	s.Size, p.notes = film.Size{Width: file.Image.Width, Height: file.Image.Height}, maps.Clone(file.Meta)
+	samples, err := samplesOf(file.Meta)
+	if err != nil {
+		return err
 	}
 	s.First, s.End = samples.first, samples.end
 	if s.Planes, err = strconv.Atoi(file.Meta[notePlanes]); err != nil || s.Planes < 0 || s.Planes > int(cuda.AovPlanes) {
-		return nil, fmt.Errorf("%s is damaged: it does not say how many planes it has: render it again", path)
+		return damaged(errors.New("it does not say how many planes it has"))
 	}
 	for _, layer := range file.Layers {
 		t, ok := subtreeOf(layer, s)
 		if !ok {
-			return nil, fmt.Errorf("%s is damaged: layer %s holds no sum: render it again", path, strconv.QuoteToASCII(layer.Name))
+			return damaged(fmt.Errorf("layer %s holds no sum", guard.Quoted(layer.Name)))
 		}
 		s.Trees = append(s.Trees, t)
 	}
 	slices.SortFunc(s.Trees, func(a, b film.Subtree) int { return a.Number<<a.Level - b.Number<<b.Level })
 	if err := s.Check(); err != nil {
-		return nil, fmt.Errorf("%s is damaged: %w: render it again", path, err)
+		return damaged(err)
 	}
 	delete(p.notes, view.NoteSamples)
 	delete(p.notes, notePlanes)
-	return p, nil
+	return nil
 }
 
-// subtreeOf is what layerOf was made of.
+// damaged is the error of a part that is not as it was written.
+func damaged(err error) error { return fmt.Errorf("the part is damaged: %w: render it again", err) }
+
+// samplesOf are the samples of a part, by its notes.
+func samplesOf(notes map[string]string) (samples span, err error) {
+	switch {
+	case samples.UnmarshalText([]byte(notes[view.NoteSamples])) != nil || notes[noteContent] == "":
+		return samples, errors.New("it is no part of a still: glint render --samples A:B writes such")
+	case samples.end > maxSamples:
+		return samples, damaged(fmt.Errorf("it holds samples %v, and a pixel has at most %d", samples, maxSamples))
+	}
+	return samples, nil
+}
+
+// subtreeOf is the subtree that a layer of layerOf holds, without its values.
 func subtreeOf(layer imageio.Layer, s *film.Sums) (t film.Subtree, ok bool) {
 	words := strings.Split(layer.Name, "-")
-	if len(words) != 3 || words[0] != "sum" || len(layer.Pix) != s.Values() {
+	if len(words) != 3 || words[0] != "sum" || len(layer.Channels)*s.Size.Pixels() != s.Values() {
 		return t, false
 	}
 	var errs [2]error
 	t.Level, errs[0] = strconv.Atoi(words[1])
 	t.Number, errs[1] = strconv.Atoi(words[2])
-	if errs[0] != nil || errs[1] != nil || t.Level < 0 || t.Level > 40 || t.Number < 0 || t.Number > math.MaxInt>>t.Level-1 {
-		return t, false
-	}
-	t.Values = make([]float32, len(layer.Pix))
-	eachChannels(s, func(value, pix, n int) { copy(t.Values[value:value+n], layer.Pix[pix:]) })
-	return t, true
+	return t, errs[0] == nil && errs[1] == nil && t.Level >= 0 && t.Level <= 40 && t.Number >= 0 && t.Number <= math.MaxInt>>t.Level-1
 }

@@ -34,7 +34,7 @@ func must(t *testing.T, code int, stderr string) {
 
 func readLayers(t *testing.T, path string) *imageio.Layered {
 	t.Helper()
-	l, err := imageio.ReadLayers(path, nil)
+	l, err := imageio.ReadLayers(t.Context(), path, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,6 +288,82 @@ func TestPartsThatDoNotBelongTogether(t *testing.T) {
 		code, _, stderr := run(t, append([]string{"render", "cornell", "--size", "24x16", "--backend", "cpu"}, args...)...)
 		if code != 2 && code != 75 || !strings.Contains(stderr, want) {
 			t.Errorf("%v: exit %d, %q does not say %q", args, code, stderr, want)
+		}
+	}
+}
+
+// TestPartsOfImpossibleValues: sums that no samples add up to are refused, and so are more samples than a pixel may have.
+func TestPartsOfImpossibleValues(t *testing.T) {
+	dir := t.TempDir()
+	good, bad := filepath.Join(dir, "good.exr"), filepath.Join(dir, "bad.exr")
+	code, stderr := still(t, good, "--samples", "0:16")
+	must(t, code, stderr)
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	const channels, samples = 4, 3
+	for name, change := range map[string]func(l *imageio.Layered){
+		"light NaN":          func(l *imageio.Layered) { l.Layers[0].Pix[0] = nan },
+		"light infinite":     func(l *imageio.Layered) { l.Layers[0].Pix[1] = inf },
+		"light negative":     func(l *imageio.Layered) { l.Layers[0].Pix[2] = -1 },
+		"weight NaN":         func(l *imageio.Layered) { l.Layers[0].Pix[samples] = nan },
+		"weight infinite":    func(l *imageio.Layered) { l.Layers[0].Pix[samples] = inf },
+		"weight negative":    func(l *imageio.Layered) { l.Layers[0].Pix[samples] = -16 },
+		"weight of a pixel":  func(l *imageio.Layered) { l.Layers[0].Pix[samples], l.Layers[0].Pix[0] = 0, 1 },
+		"more than there is": func(l *imageio.Layered) { l.Layers[0].Pix[samples] = 17 },
+		"no samples": func(l *imageio.Layered) {
+			clear(l.Layers[0].Pix)
+		},
+		"samples": func(l *imageio.Layered) { l.Meta["samples"] = fmt.Sprintf("0:%d", 1<<44) },
+		"a tree": func(l *imageio.Layered) {
+			l.Meta["samples"], l.Layers[0].Name = fmt.Sprintf("0:%d", 1<<44), "sum-40-0"
+		},
+	} {
+		l := readLayers(t, good)
+		if len(l.Layers) != 1 || len(l.Layers[0].Channels) != channels {
+			t.Fatalf("%d layers", len(l.Layers))
+		}
+		change(l)
+		if err := imageio.WriteLayers(bad, l.Image, l.Layers, l.Meta); err != nil {
+			t.Fatal(err)
+		}
+		merged := filepath.Join(dir, "merged.exr")
+		if code, _, stderr := run(t, "merge", bad, "-o", merged); code != 2 || !strings.Contains(stderr, "damaged") {
+			t.Errorf("%s: merge ends with %d: %s", name, code, stderr)
+		}
+		if code, stderr := still(t, merged, "--resume", bad); code != 2 || !strings.Contains(stderr, "damaged") {
+			t.Errorf("%s: --resume ends with %d: %s", name, code, stderr)
+		}
+	}
+}
+
+// TestResumeIsCheckedFirst: what the header of a part says is judged before anything is loaded.
+func TestResumeIsCheckedFirst(t *testing.T) {
+	dir := t.TempDir()
+	part := filepath.Join(dir, "part.exr")
+	code, stderr := still(t, part, "--samples", "16:40")
+	must(t, code, stderr)
+	for want, flags := range map[string][]string{
+		"from 0 on":          {"--resume", part},
+		"another size":       {"--resume", part, "--size", "16x16"},
+		"does not go on":     {"--resume", part, "--samples", "0:64"},
+		"ends with a whole":  {"--resume", part, "--samples", "16:64"},
+		"no such file":       {"--resume", filepath.Join(dir, "none.exr")},
+		"not a regular file": {"--resume", dir},
+	} {
+		code, stderr := still(t, filepath.Join(dir, "out.exr"), flags...)
+		if code != 2 || !strings.Contains(stderr, want) || strings.Contains(stderr, "loaded") {
+			t.Errorf("%v: exit %d: %s", flags, code, stderr)
+		}
+	}
+}
+
+// TestCompareChecksItsSidesFirst: what --a and --b say is read before anything is loaded.
+func TestCompareChecksItsSidesFirst(t *testing.T) {
+	for _, side := range []string{"--a", "--b"} {
+		for flags, want := range map[string]string{"--integrator nosuch": "nosuch", "--exposure 2": "same on both sides", "--scene x": "scene"} {
+			code, _, stderr := run(t, "compare", "cornell", "-o", filepath.Join(t.TempDir(), "d"), "--backend", "cpu", "--size", "8x8", side, flags)
+			if code != 2 || !strings.Contains(stderr, want) || !strings.Contains(stderr, side) || strings.Contains(stderr, "loaded") {
+				t.Errorf("%s %q: exit %d: %s", side, flags, code, stderr)
+			}
 		}
 	}
 }

@@ -35,6 +35,9 @@ func (c *renderCommand) Run(ctx context.Context, p *Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
+	if err := c.checkResume(p); err != nil {
+		return err
+	}
 	err := c.still(ctx, p)
 	if c.Samples != nil {
 		return asTask(ctx, err)

@@ -12,6 +12,7 @@ import (
 
 	"glint/cuda/driver"
 	"glint/tracer/film"
+	"glint/tracer/imageio"
 )
 
 // checkPart checks the flags of parts.
@@ -36,17 +37,68 @@ func (c *renderCommand) checkPart() error {
 	return nil
 }
 
+// checkResume refuses a part that cannot be gone on from, by what its header says: before anything is loaded.
+func (c *renderCommand) checkResume(p *Program) error {
+	if c.Resume == "" || c.resumesNothing() {
+		return nil
+	}
+	notes, err := imageio.ReadMeta(c.Resume)
+	if err != nil {
+		return fmt.Errorf("--resume: %w", err)
+	}
+	samples, err := samplesOf(notes)
+	if err != nil {
+		return fmt.Errorf("--resume %s: %w", c.Resume, err)
+	}
+	want := map[string]string{noteVersion: p.Version}
+	if width, height, err := parseSize(c.Size); err == nil {
+		want[noteSize] = fmt.Sprintf("%dx%d", width, height)
+	}
+	if what := differingNote(want, notes); what != "" {
+		return c.madeWithAnother(what)
+	}
+	return c.checkBegun(samples)
+}
+
+// resumesNothing tells whether the part is yet to be begun.
+func (c *renderCommand) resumesNothing() bool {
+	_, err := os.Stat(c.Resume)
+	return c.Samples != nil && errors.Is(err, fs.ErrNotExist)
+}
+
+func (c *renderCommand) madeWithAnother(what string) error {
+	return fmt.Errorf("--resume %s: it was made with another %s: give the flags that it was made with", c.Resume, what)
+}
+
+// checkBegun tells whether the samples that a part has can be gone on from.
+func (c *renderCommand) checkBegun(have span) error {
+	end := have.end
+	switch {
+	case c.Samples == nil && have.first != 0:
+		return fmt.Errorf("--resume %s: it holds samples %v: a picture is made of all samples from 0 on: merge the parts first", c.Resume, have)
+	case c.Samples != nil && (have.first != c.Samples.first || have.end > c.Samples.end):
+		return fmt.Errorf("--resume %s: it holds samples %v, which --samples %v does not go on from", c.Resume, have, c.Samples)
+	case c.Samples != nil:
+		end = c.Samples.end
+	case c.SPP != nil:
+		end = *c.SPP
+	}
+	if end > have.end && have.end%film.BlockSamples != 0 {
+		whole := have.end / film.BlockSamples * film.BlockSamples
+		return fmt.Errorf("--resume %s: it holds samples %v, and samples are added up in blocks of %d: only a part that ends with a whole block can go on, such as %d:%d",
+			c.Resume, have, film.BlockSamples, have.first, max(whole, have.first+film.BlockSamples))
+	}
+	return nil
+}
+
 // renderPart renders samples A:B into the file of a part. What fails once it has begun may go well the next time.
 func (c *renderCommand) renderPart(ctx context.Context, p *Program, t *team) error {
 	begun := time.Now()
-	have, err := c.begunPart(p, t)
+	have, err := c.begunPart(ctx, p, t)
 	if err != nil {
 		return err
 	}
 	s := have.sums
-	if s.End > c.Samples.end || s.First != c.Samples.first {
-		return fmt.Errorf("--resume %s: it holds samples %d:%d, which --samples %v does not go on from", c.Resume, s.First, s.End, c.Samples)
-	}
 	err = c.samplePart(ctx, p, t, have, c.Samples.end, c.checkpoint(p, have))
 	if err != nil && (s.End == s.First || !isInterrupted(ctx, err) && !driver.IsDeviceError(err)) {
 		return err
@@ -82,14 +134,11 @@ func (c *renderCommand) checkpoint(p *Program, of *part) func() error {
 
 // sampleInBlocks has the first device's image hold the samples of --resume, and those that --spp asks for.
 func (c *renderCommand) sampleInBlocks(ctx context.Context, p *Program, t *team) (cut bool, err error) {
-	have, err := c.begunPart(p, t)
+	have, err := c.begunPart(ctx, p, t)
 	if err != nil {
 		return false, err
 	}
 	s := have.sums
-	if s.First != 0 {
-		return false, fmt.Errorf("--resume %s: it holds samples %d:%d: a picture is made of all samples from 0 on: merge the parts first", c.Resume, s.First, s.End)
-	}
 	end := s.End
 	if c.SPP != nil || c.Resume == "" {
 		end = max(end, c.samples())
@@ -114,7 +163,7 @@ func (c *renderCommand) sampleInBlocks(ctx context.Context, p *Program, t *team)
 }
 
 // begunPart is the part of --resume, or one without samples.
-func (c *renderCommand) begunPart(p *Program, t *team) (*part, error) {
+func (c *renderCommand) begunPart(ctx context.Context, p *Program, t *team) (*part, error) {
 	first := 0
 	if c.Samples != nil {
 		first = c.Samples.first
@@ -126,18 +175,18 @@ func (c *renderCommand) begunPart(p *Program, t *team) (*part, error) {
 	}); err != nil || c.Resume == "" {
 		return fresh, err
 	}
-	if _, err := os.Stat(c.Resume); c.Samples != nil && errors.Is(err, fs.ErrNotExist) {
+	if c.resumesNothing() {
 		p.log.Info("there is nothing to go on from yet", "file", c.Resume)
 		return fresh, nil
 	}
-	have, err := readPart(c.Resume)
+	have, err := readPart(ctx, c.Resume)
 	if err != nil {
 		return nil, fmt.Errorf("--resume: %w", err)
 	}
 	if what := differingNote(fresh.notes, have.notes); what != "" {
-		return nil, fmt.Errorf("--resume %s: it was made with another %s: give the flags that it was made with", c.Resume, what)
+		return nil, c.madeWithAnother(what)
 	}
-	return have, nil
+	return have, c.checkBegun(span{have.sums.First, have.sums.End}) // the file may be another one than at first
 }
 
 // samplePart adds samples until there are all up to end, and calls after with each block. If the context ends, the part has the blocks
@@ -146,11 +195,6 @@ func (c *renderCommand) samplePart(ctx context.Context, p *Program, t *team, to 
 	s := to.sums
 	if s.End >= end {
 		return nil
-	}
-	if s.End%film.BlockSamples != 0 {
-		whole := s.End / film.BlockSamples * film.BlockSamples
-		return fmt.Errorf("--resume %s: it holds samples %d:%d, and samples are added up in blocks of %d: only a part that ends with a whole block can go on, such as %d:%d",
-			c.Resume, s.First, s.End, film.BlockSamples, s.First, max(whole, s.First+film.BlockSamples))
 	}
 	bar := newBar(p.Stderr, end-s.First, "samples")
 	defer bar.finish()

@@ -7,6 +7,7 @@ import (
 	"glint/cuda"
 	"glint/tracer/device"
 	"glint/tracer/guard"
+	"glint/tracer/imageio"
 )
 
 // BlockSamples is how many samples of an image are added up before they are added to others. A part of a still begins at a multiple
@@ -105,16 +106,22 @@ func ofFirstSample(plane int) bool {
 	return false
 }
 
-// plus adds b to a, where planes hold sums; those that hold what the first sample has seen stay a's.
-func (s *Sums) plus(a, b []float32) []float32 {
+// summed are the ranges of values that hold sums over all samples.
+func (s *Sums) summed(yield func(begin, end int) bool) {
 	plane := 4 * s.Size.Pixels()
 	for p := range 1 + s.Planes {
-		if p > 0 && ofFirstSample(p-1) {
-			continue
+		if (p == 0 || !ofFirstSample(p-1)) && !yield(p*plane, (p+1)*plane) {
+			return
 		}
-		AddValues(a[p*plane:(p+1)*plane], b[p*plane:(p+1)*plane])
 	}
-	AddValues(a[(1+s.Planes)*plane:], b[(1+s.Planes)*plane:])
+	yield((1+s.Planes)*plane, s.Values())
+}
+
+// plus adds b to a, where planes hold sums; those that hold what the first sample has seen stay a's.
+func (s *Sums) plus(a, b []float32) []float32 {
+	for begin, end := range s.summed {
+		AddValues(a[begin:end], b[begin:end])
+	}
 	return a
 }
 
@@ -147,7 +154,7 @@ func (s *Sums) Append(next *Sums) error {
 	return nil
 }
 
-// Check tells whether the subtrees are those of the samples: of a file anything may have become.
+// Check tells whether the subtrees are those of the samples, whatever their values are: of a file anything may have become.
 func (s *Sums) Check() error {
 	if s.First < 0 || s.First%BlockSamples != 0 || s.End <= s.First {
 		return fmt.Errorf("samples %d:%d are no range that begins at a multiple of %d", s.First, s.End, BlockSamples)
@@ -157,13 +164,54 @@ func (s *Sums) Check() error {
 	}
 	block, last := s.First/BlockSamples, (s.End+BlockSamples-1)/BlockSamples
 	for _, t := range s.Trees {
-		if t.Level < 0 || t.Level > 40 || t.block() != block || len(t.Values) != s.Values() {
+		if t.Level < 0 || t.Level > 40 || t.block() != block {
 			return fmt.Errorf("the sum of blocks at %d is not where it should be", t.Number)
 		}
 		block = (t.Number + 1) << t.Level
 	}
 	if block != last {
 		return fmt.Errorf("it holds %d blocks of samples, not %d", block-s.First/BlockSamples, last-s.First/BlockSamples)
+	}
+	return nil
+}
+
+// MakeFinite replaces sums beyond all numbers by the largest one.
+func (s *Sums) MakeFinite() {
+	for _, t := range s.Trees {
+		for begin, end := range s.summed {
+			imageio.MakeFinite(t.Values[begin:end])
+		}
+	}
+}
+
+// CheckValues tells whether the values can be sums of the samples of their subtrees. Check has gone well.
+func (s *Sums) CheckValues() error {
+	for _, t := range s.Trees {
+		most := float32(min((t.Number+1)<<t.Level*BlockSamples, s.End) - t.block()*BlockSamples)
+		if len(t.Values) != s.Values() {
+			return fmt.Errorf("the sum of blocks at %d has %d values, not %d", t.Number, len(t.Values), s.Values())
+		}
+		seen := false
+		for i := 0; i < 4*s.Size.Pixels(); i += 4 {
+			light, samples := t.Values[i:i+3], t.Values[i+3]
+			if !(samples >= 0 && samples <= most) || samples == 0 && (light[0] != 0 || light[1] != 0 || light[2] != 0) {
+				return fmt.Errorf("the sum of blocks at %d counts %g of %g samples in a pixel", t.Number, samples, most)
+			}
+			if !(light[0] >= 0 && light[1] >= 0 && light[2] >= 0) {
+				return fmt.Errorf("the sum of blocks at %d has light of %g, %g, %g", t.Number, light[0], light[1], light[2])
+			}
+			seen = seen || samples > 0
+		}
+		if !seen {
+			return fmt.Errorf("the sum of blocks at %d holds no sample", t.Number)
+		}
+		for begin, end := range s.summed {
+			for _, v := range t.Values[begin:end] {
+				if v-v != 0 {
+					return fmt.Errorf("the sum of blocks at %d holds %g", t.Number, v)
+				}
+			}
+		}
 	}
 	return nil
 }

@@ -1,17 +1,18 @@
 package imageio
 
 import (
+	"bufio"
 	"bytes"
 	"compress/zlib"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
+	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"glint/tracer/guard"
 )
@@ -25,11 +26,11 @@ type Layered struct {
 
 // ReadLayers reads a file of WriteLayers: scanlines of 32-bit floats, stored as they are or ZIP-compressed. The library that reads
 // pictures takes files of up to 64 MiB; layers fill gigabytes, so they have a reader of their own. What it takes is counted in
-// memory.
-func ReadLayers(path string, memory *guard.Memory) (*Layered, error) {
+// memory. Before it takes anything, accept sees what the file says of itself, without values; nil accepts all.
+func ReadLayers(ctx context.Context, path string, memory *guard.Memory, accept func(*Layered) error) (*Layered, error) {
 	var out *Layered
 	err := readingLayers(path, func(f *layersFile) (err error) {
-		out, err = f.read(memory)
+		out, err = f.read(ctx, memory, accept)
 		return err
 	})
 	return out, err
@@ -47,7 +48,7 @@ func ReadMeta(path string) (Meta, error) {
 
 // readingLayers opens a file for a reader.
 func readingLayers(path string, read func(f *layersFile) error) error {
-	file, err := os.Open(path)
+	file, err := guard.OpenRegular(path)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", path, reason(err))
 	}
@@ -56,9 +57,6 @@ func readingLayers(path string, read func(f *layersFile) error) error {
 		info, err := file.Stat()
 		if err != nil {
 			return err
-		}
-		if !info.Mode().IsRegular() {
-			return errors.New("not a regular file")
 		}
 		return read(&layersFile{file: file, size: info.Size()})
 	})
@@ -82,20 +80,45 @@ type layersFile struct {
 // exrMost bounds what a header may take, bytes.
 const exrMost = 1 << 20
 
-func (f *layersFile) read(memory *guard.Memory) (*Layered, error) {
+func (f *layersFile) read(ctx context.Context, memory *guard.Memory, accept func(*Layered) error) (*Layered, error) {
 	meta, err := f.readHeader()
 	if err != nil {
 		return nil, err
 	}
-	if err := memory.Take("its layers", 4*int64(f.width)*int64(f.height)*int64(3+len(f.channels))); err != nil {
+	out := &Layered{Image: &Image{Width: f.width, Height: f.height}, Meta: meta}
+	places := f.sort(out)
+	if accept != nil {
+		if err := accept(out); err != nil {
+			return nil, err
+		}
+	}
+	if err := f.checkChannels(); err != nil {
 		return nil, err
 	}
-	out := &Layered{Image: newImage(f.width, f.height), Meta: meta}
-	planes, err := f.sort(out)
-	if err != nil {
+	pixels := int64(f.width) * int64(f.height)
+	if err := memory.Take("its layers", 4*pixels*int64(3+len(f.channels))); err != nil {
 		return nil, err
 	}
-	return out, f.readChunks(planes)
+	chunk, atOnce := 4*int64(f.width)*int64(min(f.lines, f.height))*int64(len(f.channels)), int64(min(runtime.GOMAXPROCS(0), len(f.offsets)))
+	whileReading := memory.Lease()
+	defer whileReading.Release()
+	if err := whileReading.Take("its chunks", chunk*atOnce); err != nil {
+		return nil, err
+	}
+	out.Image.Pix = make([]float32, 3*pixels)
+	for i := range out.Layers {
+		out.Layers[i].Pix = make([]float32, int(pixels)*len(out.Layers[i].Channels))
+	}
+	planes := make([]layerPlane, len(places))
+	for i, p := range places {
+		if p.layer < 0 {
+			planes[i] = layerPlane{out.Image.Pix[p.channel:], 3}
+		} else {
+			l := &out.Layers[p.layer]
+			planes[i] = layerPlane{l.Pix[p.channel:], len(l.Channels)}
+		}
+	}
+	return out, guard.Each(ctx, len(f.offsets), func(i int) error { return f.readChunk(ctx, i, planes) })
 }
 
 // readHeader reads the attributes and where the chunks are.
@@ -205,39 +228,48 @@ type layerPlane struct {
 	stride int
 }
 
-// sort makes room for the channels in the picture and in layers, as they are named.
-func (f *layersFile) sort(out *Layered) ([]layerPlane, error) {
-	count := f.width * f.height
+// channelPlace is which channel of which layer one of the file is; layer −1 is the picture.
+type channelPlace struct{ layer, channel int }
+
+// pictureChannels are those of the picture itself, in their order.
+const pictureChannels = "RGB"
+
+// sort finds the layers by the names of the channels.
+func (f *layersFile) sort(out *Layered) []channelPlace {
 	of := map[string]int{}
-	for _, channel := range f.channels {
-		if layer, own := cutLayer(channel); layer != "" {
-			i, there := of[layer]
-			if !there {
-				i = len(out.Layers)
-				of[layer] = i
-				out.Layers = append(out.Layers, Layer{Name: layer})
-			}
-			out.Layers[i].Channels = append(out.Layers[i].Channels, own)
-		}
-	}
-	for i := range out.Layers {
-		out.Layers[i].Pix = make([]float32, count*len(out.Layers[i].Channels))
-	}
-	var planes []layerPlane
+	var places []channelPlace
 	for _, channel := range f.channels {
 		layer, own := cutLayer(channel)
 		if layer == "" {
-			c := slices.Index([]string{"R", "G", "B"}, own)
-			if c < 0 {
-				return nil, fmt.Errorf("the picture's channel %s is none of R, G and B", guard.Name(channel))
-			}
-			planes = append(planes, layerPlane{out.Image.Pix[c:], 3})
+			places = append(places, channelPlace{-1, strings.Index(pictureChannels, own)})
 			continue
 		}
-		l := &out.Layers[of[layer]]
-		planes = append(planes, layerPlane{l.Pix[slices.Index(l.Channels, own):], len(l.Channels)})
+		i, there := of[layer]
+		if !there {
+			i = len(out.Layers)
+			of[layer] = i
+			out.Layers = append(out.Layers, Layer{Name: layer})
+		}
+		places = append(places, channelPlace{i, len(out.Layers[i].Channels)})
+		out.Layers[i].Channels = append(out.Layers[i].Channels, own)
 	}
-	return planes, nil
+	return places
+}
+
+// checkChannels refuses a picture that is not in colour, and channels that chunks have no room for.
+func (f *layersFile) checkChannels() error {
+	for i, channel := range f.channels {
+		if layer, own := cutLayer(channel); layer == "" && (len(own) != 1 || !strings.Contains(pictureChannels, own)) {
+			return fmt.Errorf("the picture's channel %s is none of R, G and B", guard.Name(channel))
+		}
+		if i > 0 && channel == f.channels[i-1] {
+			return fmt.Errorf("it has two channels %s", guard.Name(channel))
+		}
+	}
+	if chunk := 4 * int64(f.width) * int64(min(f.lines, f.height)) * int64(len(f.channels)); chunk > math.MaxInt32 {
+		return fmt.Errorf("a chunk of %s is more than OpenEXR allows", guard.Size(chunk))
+	}
+	return nil
 }
 
 // cutLayer parts the name of a channel.
@@ -248,25 +280,7 @@ func cutLayer(channel string) (layer, own string) {
 	return "", channel
 }
 
-// readChunks reads all chunks on all cores.
-func (f *layersFile) readChunks(planes []layerPlane) error {
-	var mu sync.Mutex
-	var failed error
-	const many = 1 << 15 // InChunks deals out large numbers
-	guard.InChunks(len(f.offsets)*many, func(_, begin, end int) {
-		for i := (begin + many - 1) / many; i*many < end; i++ {
-			if err := f.readChunk(i, planes); err != nil {
-				mu.Lock()
-				failed = err
-				mu.Unlock()
-				return
-			}
-		}
-	})
-	return failed
-}
-
-func (f *layersFile) readChunk(i int, planes []layerPlane) error {
+func (f *layersFile) readChunk(ctx context.Context, i int, planes []layerPlane) error {
 	y := i * f.lines
 	lines := min(f.lines, f.height-y)
 	raw := 4 * f.width * lines * len(f.channels)
@@ -278,49 +292,51 @@ func (f *layersFile) readChunk(i int, planes []layerPlane) error {
 	if at := int64(int32(binary.LittleEndian.Uint32(head[:]))); at != int64(y) || stored < 0 || stored > f.size-f.offsets[i]-8 || stored > int64(raw) {
 		return errTruncated
 	}
-	data := make([]byte, stored)
-	if _, err := f.file.ReadAt(data, f.offsets[i]+8); err != nil {
+	data, zipped := io.Reader(io.NewSectionReader(f.file, f.offsets[i]+8, stored)), int(stored) < raw
+	if zipped && !f.zipped {
 		return errTruncated
 	}
-	if int(stored) < raw {
-		if !f.zipped {
-			return errTruncated
-		}
-		var err error
-		if data, err = unzipped(data, raw); err != nil {
+	if zipped {
+		unpacked, err := zlib.NewReader(bufio.NewReaderSize(data, 1<<16))
+		if err != nil {
 			return err
 		}
+		data = unpacked
+	}
+	values := make([]byte, raw)
+	const piece = 1 << 24 // between two looks at whether anybody still wants it
+	for rest := values; len(rest) > 0; rest = rest[min(piece, len(rest)):] {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, err := io.ReadFull(data, rest[:min(piece, len(rest))]); err != nil {
+			return errTruncated
+		}
+	}
+	value := func(k int) uint32 { return binary.LittleEndian.Uint32(values[4*k:]) }
+	if zipped {
+		value = unshuffled(values)
 	}
 	for line := range lines {
 		for c, p := range planes {
-			from := data[4*f.width*(line*len(planes)+c):]
+			from := f.width * (line*len(planes) + c)
 			for x := range f.width {
-				p.pix[((y+line)*f.width+x)*p.stride] = math.Float32frombits(binary.LittleEndian.Uint32(from[4*x:]))
+				p.pix[((y+line)*f.width+x)*p.stride] = math.Float32frombits(value(from + x))
 			}
 		}
 	}
 	return nil
 }
 
-// unzipped undoes OpenEXR's ZIP compression: deflated differences of bytes, the even ones first.
-func unzipped(data []byte, size int) ([]byte, error) {
-	r, err := zlib.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, err
+// unshuffled reads numbers of OpenEXR's ZIP compression, once they are inflated: differences of bytes, the even ones first.
+func unshuffled(data []byte) func(k int) uint32 {
+	for i := 1; i < len(data); i++ {
+		data[i] += data[i-1] - 128
 	}
-	halves := make([]byte, size)
-	if _, err := io.ReadFull(r, halves); err != nil {
-		return nil, errTruncated
+	even, odd := data[:len(data)/2], data[len(data)/2:]
+	return func(k int) uint32 {
+		return uint32(even[2*k]) | uint32(odd[2*k])<<8 | uint32(even[2*k+1])<<16 | uint32(odd[2*k+1])<<24
 	}
-	for i := 1; i < size; i++ {
-		halves[i] += halves[i-1] - 128
-	}
-	out := make([]byte, size)
-	half := (size + 1) / 2
-	for i := range out {
-		out[i] = halves[i/2+i%2*half]
-	}
-	return out, nil
 }
 
 // exrReader reads a header; it remembers that it has come to the end too early.
