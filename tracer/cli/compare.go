@@ -61,6 +61,15 @@ func (c *compareCommand) check() error {
 	if err := errors.Join(checkSamples("--spp", c.SPP, 1), c.checkReference()); err != nil {
 		return err
 	}
+	both, err := c.settings()
+	if err != nil {
+		return err
+	}
+	for _, side := range c.flagsOfSides() {
+		if _, err := c.sideSettings(both, side); err != nil {
+			return err
+		}
+	}
 	return checkFolderOutput(c.Output, append(c.inputs(), named{"--reference", c.Reference})...)
 }
 
@@ -96,8 +105,8 @@ type side struct {
 func (c *compareCommand) newComparison(p *Program, t *team) (*comparison, error) {
 	j := t.members[0].job
 	compared := &comparison{job: j, team: t, program: p, command: c}
-	for i, row := range []struct{ name, flags string }{{"A", c.A}, {"B", c.B}} {
-		s, err := c.newSide(j, row.name, row.flags)
+	for i, of := range c.flagsOfSides() {
+		s, err := c.newSide(j, of)
 		if err == nil {
 			compared.sides[i] = s
 			if t.asked {
@@ -111,10 +120,15 @@ func (c *compareCommand) newComparison(p *Program, t *team) (*comparison, error)
 	return compared, nil
 }
 
-func (c *compareCommand) newSide(j *job, name, flags string) (*side, error) {
-	s, err := c.sideSettings(j, flags)
+// sideFlags are the flags of a side.
+type sideFlags struct{ name, flags string }
+
+func (c *compareCommand) flagsOfSides() [2]sideFlags { return [2]sideFlags{{"A", c.A}, {"B", c.B}} }
+
+func (c *compareCommand) newSide(j *job, of sideFlags) (*side, error) {
+	s, err := c.sideSettings(j.settings, of)
 	if err != nil {
-		return nil, fmt.Errorf("--%s %q: %w", strings.ToLower(name), flags, err)
+		return nil, err
 	}
 	r, err := j.renderer.Engine().NewRenderer(profile.Policy{})
 	if err != nil {
@@ -123,15 +137,18 @@ func (c *compareCommand) newSide(j *job, name, flags string) (*side, error) {
 	if err := errors.Join(r.Engine().EnsureBVH(s), r.Engine().CheckDenoiser(s)); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
-	return &side{name: name, flags: flags, settings: s, renderer: r, kernels: map[string]float64{}}, nil
+	return &side{name: of.name, flags: of.flags, settings: s, renderer: r, kernels: map[string]float64{}}, nil
 }
 
-func (c *compareCommand) sideSettings(j *job, flags string) (settings.Settings, error) {
-	s, err := c.parse(flags, j.settings)
-	if err != nil {
-		return s, err
+func (c *compareCommand) sideSettings(both settings.Settings, of sideFlags) (settings.Settings, error) {
+	s, err := c.parse(of.flags, both)
+	if err == nil {
+		err = alike(s, both)
 	}
-	return s, alike(s, j.settings)
+	if err != nil {
+		return s, fmt.Errorf("--%s %q: %w", strings.ToLower(of.name), of.flags, err)
+	}
+	return s, nil
 }
 
 // alike refuses settings of a side that both sides must have in common: how they are shown, and what the device is given.
