@@ -9,7 +9,6 @@ import (
 
 	"glint/tracer/film"
 	"glint/tracer/imageio"
-	"glint/tracer/metric"
 	"glint/tracer/profile"
 	"glint/tracer/view"
 )
@@ -140,11 +139,11 @@ func (t *team) renderReference(ctx context.Context, p *Program, samples int) (im
 	size := t.members[0].job.view
 	about.noise = math.NaN()
 	sums := &film.Sums{Size: film.Size{Width: size.Width, Height: size.Height}}
-	var half *imageio.Image
+	var part *imageio.Image // of the first samples
 	first := samples / 2 / film.BlockSamples * film.BlockSamples
 	if first > 0 {
 		if err = t.sample(ctx, sums, first, of, progress); err == nil {
-			half = meanOf(sums)
+			part = meanOf(sums)
 		}
 	}
 	if err == nil {
@@ -153,11 +152,14 @@ func (t *team) renderReference(ctx context.Context, p *Program, samples int) (im
 	if err != nil && !isInterrupted(ctx, err) || sums.End == 0 {
 		return nil, about, err
 	}
+	if part == nil && len(sums.Trees) > 1 { // ended before the half
+		first = film.BlockSamples << sums.Trees[0].Level
+		part = meanOf(&film.Sums{Size: sums.Size, Planes: sums.Planes, Trees: sums.Trees[:1]})
+	}
 	img, about.samples = meanOf(sums), sums.End
-	if half == nil || sums.End < samples {
+	if part == nil || first >= sums.End {
 		return img, about, nil
 	}
-	about.noise, err = metric.RelMSE(half, img)
-	about.noise /= float64(samples)/float64(first) - 1 // half and whole differ by so many times the whole's error
+	about.noise, err = noiseBy(part, first, img, sums.End)
 	return img, about, err
 }

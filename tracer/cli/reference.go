@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"math/bits"
 	"time"
 
 	"glint/tracer"
@@ -81,19 +82,20 @@ type quality struct {
 // said is how noisy it is, in words.
 func (q quality) said() string {
 	if math.IsNaN(q.noise) {
-		return "not known: too few samples"
+		return "not known: one sample, or a block of them, does not tell"
 	}
 	return fmt.Sprintf("%.4g", q.noise)
 }
 
-// renderReference renders a view by path, until the context ends; the picture is nil if there is none by then. The error of the picture is estimated by comparing it with the mean of its first
-// half: half and whole differ by as much, in expected squares, as the whole differs from the truth.
+// renderReference renders a view by path, until the context ends; the picture is nil if there is none by then. The error of the
+// picture is estimated by comparing it with the mean of its first samples, about half of them.
 func (j *job) renderReference(ctx context.Context, p *Program, v view.View, samples int) (img *imageio.Image, about quality, err error) {
 	about.noise = math.NaN()
 	s := j.referenceSettings()
 	bar := newBar(p.Stderr, samples, "samples of the reference")
 	defer bar.finish()
-	var half *imageio.Image
+	var part *imageio.Image // of the first samples
+	first := 0
 	for i := range samples {
 		if ctx.Err() != nil {
 			break
@@ -102,10 +104,11 @@ func (j *job) renderReference(ctx context.Context, p *Program, v view.View, samp
 			return nil, about, err
 		}
 		about.samples = i + 1
-		if i+1 == samples/2 {
-			if half, err = j.renderer.Image().Radiance(); err != nil {
+		if n := i + 1; n == samples/2 || n < samples && bits.OnesCount(uint(n)) == 1 { // a signal may end it at any number
+			if part, err = j.renderer.Image().Radiance(); err != nil {
 				return nil, about, err
 			}
+			first = n
 		}
 		bar.set(i + 1)
 	}
@@ -115,10 +118,17 @@ func (j *job) renderReference(ctx context.Context, p *Program, v view.View, samp
 	if img, err = j.renderer.Image().Radiance(); err != nil {
 		return nil, about, err
 	}
-	if half != nil && about.samples == samples {
-		about.noise, err = metric.RelMSE(half, img)
+	if first > 0 && first < about.samples {
+		about.noise, err = noiseBy(part, first, img, about.samples)
 	}
 	return img, about, err
+}
+
+// noiseBy estimates the error of a picture of so many samples by one of the first of them: in expected squares they differ by
+// whole/first − 1 times as much as the picture differs from the truth.
+func noiseBy(part *imageio.Image, first int, img *imageio.Image, whole int) (float64, error) {
+	apart, err := metric.RelMSE(part, img)
+	return apart / (float64(whole)/float64(first) - 1), err
 }
 
 // about says what the reference is.

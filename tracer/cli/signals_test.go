@@ -76,6 +76,9 @@ func TestCompareKeepsItsFolderWhenASignalComes(t *testing.T) {
 			if code != 130 || !strings.Contains(stderr, c.want) {
 				t.Errorf("exit %d, %s", code, stderr)
 			}
+			if strings.Contains(stderr, "not known") {
+				t.Errorf("the noise of the reference: %s", stderr)
+			}
 			if _, err := os.Stat(filepath.Join(dir, c.file)); err != nil {
 				t.Error(err)
 			}
