@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -125,7 +124,7 @@ func (d *Decoder) start() error {
 		return err
 	}
 	command := &exec.Cmd{
-		Path: program, Dir: filepath.Dir(os.TempDir()),
+		Path: program, Dir: "/",
 		Args: append([]string{childName, strconv.FormatInt(d.memory, 10), strconv.Itoa(d.seconds)}, d.extra...),
 		Env:  childEnvironment(os.Environ()), SysProcAttr: ownGroup(),
 	}

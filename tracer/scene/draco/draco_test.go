@@ -202,6 +202,15 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestStartNeedsNoFolder: the folder of temporary files need not be there.
+func TestStartNeedsNoFolder(t *testing.T) {
+	t.Setenv("TMPDIR", "/nonexistent/folder")
+	m := readMeshes(t)[0]
+	if _, err := newTestDecoder(t).Decode(t.Context(), m.request()); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestDecodeIsCancelled(t *testing.T) {
 	m := readMeshes(t)[0]
 	d := newTestDecoder(t, "spin")
