@@ -16,16 +16,10 @@ import (
 // confine bounds what this process may take and do, before it has seen anything of a file.
 func confine(memory int64, seconds uint64) error {
 	time.Sleep(time.Microsecond) // for its first timer the Go runtime opens something
-	for kind, most := range map[int]uint64{
-		unix.RLIMIT_AS:     addressSpace,
-		unix.RLIMIT_DATA:   uint64(memory),
-		unix.RLIMIT_CPU:    seconds,
-		unix.RLIMIT_FSIZE:  0,
-		unix.RLIMIT_CORE:   0,
-		unix.RLIMIT_NOFILE: 0, // nothing can be opened
-	} {
-		if err := unix.Setrlimit(kind, &unix.Rlimit{Cur: most, Max: most}); err != nil {
-			return fmt.Errorf("limit %d: %w", kind, err)
+	for _, l := range limitsOf(memory, seconds) {
+		most := min(l.most, hardLimit(l.kind))
+		if err := unix.Setrlimit(l.kind, &unix.Rlimit{Cur: most, Max: most}); err != nil {
+			return fmt.Errorf("limit %d: %w", l.kind, err)
 		}
 	}
 	err := filterCalls()
@@ -33,6 +27,44 @@ func confine(memory int64, seconds uint64) error {
 		return nil
 	}
 	return err
+}
+
+// limit is one of the system's on a child.
+type limit struct {
+	kind  int
+	most  uint64
+	shell string // how a shell calls it, where it may be too tight for a mesh, and in what unit
+	unit  uint64
+}
+
+func limitsOf(memory int64, seconds uint64) []limit {
+	return []limit{
+		{unix.RLIMIT_AS, addressSpace, "-v", 1024},
+		{unix.RLIMIT_DATA, uint64(memory), "-d", 1024},
+		{unix.RLIMIT_CPU, seconds, "-t", 1},
+		{unix.RLIMIT_FSIZE, 0, "", 1},
+		{unix.RLIMIT_CORE, 0, "", 1},
+		{unix.RLIMIT_NOFILE, 0, "", 1}, // nothing can be opened
+	}
+}
+
+// hardLimit is what this process may raise a limit to.
+func hardLimit(kind int) uint64 {
+	var now unix.Rlimit
+	if unix.Getrlimit(kind, &now) != nil {
+		return unix.RLIM_INFINITY
+	}
+	return now.Max
+}
+
+// tighterLimits names the limits of this process that leave children less than they are meant to have.
+func tighterLimits(memory int64, seconds uint64) (words string) {
+	for _, l := range limitsOf(memory, seconds) {
+		if hard := hardLimit(l.kind); hard < l.most {
+			words += fmt.Sprintf(", under ulimit %s %d, where %d would do", l.shell, hard/l.unit, l.most/l.unit)
+		}
+	}
+	return words
 }
 
 // allowedCalls are those of the Go runtime and of the C library when a program only computes, reads and writes.

@@ -110,7 +110,7 @@ func (d *Decoder) ended(ctx context.Context, err error) error {
 	case c.worked >= childWait || busy && strings.Contains(state.String(), "killed"):
 		return errors.New("the Draco decoder took too long")
 	default:
-		return fmt.Errorf("the Draco decoder broke down (%s)", state)
+		return fmt.Errorf("the Draco decoder broke down (%s)%s", state, tighterLimits(d.memory, uint64(d.seconds)))
 	}
 }
 

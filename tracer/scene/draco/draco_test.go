@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -210,6 +211,34 @@ func TestStartNeedsNoFolder(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestTighterLimits: children work under limits that are tighter than their own, which cannot be raised; where one is too tight, it is
+// named.
+func TestTighterLimits(t *testing.T) {
+	if name := os.Getenv(underLimits); name != "" {
+		_, err := newTestDecoder(t).Decode(t.Context(), readMeshes(t)[0].request())
+		fmt.Println("decoded:", err)
+		return
+	}
+	readMeshes(t)
+	for limits, want := range map[string]string{"-v 3145728": "<nil>", "-d 1000000": "<nil>", "-t 10": "<nil>", "-f 0": "<nil>", "-c 0": "<nil>"} {
+		command := exec.Command("/bin/sh", "-c", "ulimit "+limits+"; exec /proc/$$/fd/3 -test.run=TestTighterLimits -test.v")
+		program, err := os.Open("/proc/self/exe")
+		if err != nil {
+			t.Fatal(err)
+		}
+		command.ExtraFiles = []*os.File{program}
+		command.Env = append(os.Environ(), underLimits+"=1")
+		out, err := command.CombinedOutput()
+		program.Close()
+		if err != nil || !strings.Contains(string(out), "decoded: "+want) {
+			t.Errorf("ulimit %s: %v: %s", limits, err, out)
+		}
+	}
+}
+
+// underLimits tells TestTighterLimits that it runs under some.
+const underLimits = "GLINT_TEST_LIMITS"
 
 func TestDecodeIsCancelled(t *testing.T) {
 	m := readMeshes(t)[0]
