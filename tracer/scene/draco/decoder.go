@@ -17,19 +17,20 @@ import (
 const childName = "glint: Draco decoder"
 
 const (
-	addressSpace = 4 << 30 // bytes that a child may have mapped at most
-	childSeconds = 20      // of processor time that a child may take
+	addressSpace = 4 << 30                    // bytes that a child may have mapped at most
+	childSeconds = 18                         // of processor time that a child may take
+	childWait    = childSeconds * time.Second // that an answer may take: a child that was stopped uses no time
 	// A child that has worked for so long takes no more requests: the next has the time for itself.
-	childAge  = childSeconds / 2 * time.Second
-	childWait = 2 * childSeconds * time.Second // that an answer may take
+	childAge = childSeconds / 2 * time.Second
 )
 
 // Decoder decodes meshes one after the other, in a child that it starts when it needs one. It is not safe for concurrent use:
 // as many decode at a time as there are Decoders.
 type Decoder struct {
-	memory  int64    // bytes that a child may take
-	seconds int      // of processor time
-	extra   []string // arguments that tests give to their children
+	memory  int64         // bytes that a child may take
+	seconds int           // of processor time
+	wait    time.Duration // for an answer
+	extra   []string      // arguments that tests give to their children
 	child   *child
 }
 
@@ -38,20 +39,28 @@ type child struct {
 	command *exec.Cmd
 	input   io.WriteCloser
 	output  *bufio.Reader
+	life    *os.File // closed when the parent closes it, or ends in whatever way
 	worked  time.Duration
 }
 
 // NewDecoder makes a decoder whose child may take so much memory, in bytes, beside what the program itself needs.
-func NewDecoder(memory int64) *Decoder { return &Decoder{memory: memory, seconds: childSeconds} }
+func NewDecoder(memory int64) *Decoder {
+	return &Decoder{memory: memory, seconds: childSeconds, wait: childWait}
+}
 
 // Close ends the child.
 func (d *Decoder) Close() {
 	if c := d.child; c != nil {
 		d.child = nil
-		_ = c.input.Close()
-		_ = c.command.Process.Kill()
-		_ = c.command.Wait()
+		c.end()
 	}
+}
+
+// end ends a process; of one that has ended it keeps the reason of that.
+func (c *child) end() {
+	_, _ = c.input.Close(), c.life.Close()
+	_ = c.command.Process.Kill()
+	_ = c.command.Wait()
 }
 
 // Decode decodes one mesh. It ends early when ctx does. The caller has counted r.Bytes().
@@ -69,7 +78,7 @@ func (d *Decoder) Decode(ctx context.Context, r Request) (Mesh, error) {
 	}
 	c := d.child
 	begun := time.Now()
-	wanted, cancel := context.WithTimeout(ctx, childWait)
+	wanted, cancel := context.WithTimeout(ctx, d.wait)
 	defer cancel()
 	stop := context.AfterFunc(wanted, func() { _ = c.command.Process.Kill() })
 	sent := make(chan error, 1)
@@ -96,9 +105,7 @@ func (d *Decoder) Decode(ctx context.Context, r Request) (Mesh, error) {
 func (d *Decoder) ended(ctx context.Context, err error) error {
 	c := d.child
 	d.child = nil
-	_ = c.input.Close()
-	_ = c.command.Process.Kill() // it may have closed its output and live on; one that has ended keeps the reason of that
-	_ = c.command.Wait()
+	c.end() // it may have closed its output and live on
 	state := c.command.ProcessState
 	// The kernel counts towards the limit by ticks, and reports what it has measured.
 	busy := state.UserTime()+state.SystemTime() >= time.Duration(d.seconds)*time.Second/2
@@ -107,7 +114,7 @@ func (d *Decoder) ended(ctx context.Context, err error) error {
 		return ctx.Err()
 	case errors.Is(err, errAnswer):
 		return err
-	case c.worked >= childWait || busy && strings.Contains(state.String(), "killed"):
+	case c.worked >= d.wait || busy && strings.Contains(state.String(), "killed"):
 		return errors.New("the Draco decoder took too long")
 	default:
 		return fmt.Errorf("the Draco decoder broke down (%s)%s", state, tighterLimits(d.memory, uint64(d.seconds)))
@@ -136,10 +143,17 @@ func (d *Decoder) start() error {
 	if err != nil {
 		return err
 	}
-	if err := command.Start(); err != nil {
+	watched, life, err := os.Pipe()
+	if err != nil {
 		return err
 	}
-	d.child = &child{command: command, input: input, output: bufio.NewReaderSize(output, 1<<16)}
+	command.ExtraFiles = []*os.File{watched}
+	err = command.Start()
+	_ = watched.Close() // the child has its own
+	if err != nil {
+		return errors.Join(err, life.Close())
+	}
+	d.child = &child{command: command, input: input, output: bufio.NewReaderSize(output, 1<<16), life: life}
 	return nil
 }
 
@@ -167,10 +181,21 @@ func Child() int {
 	if err != nil {
 		return 2
 	}
+	endWithParent()
 	if err := confine(memory, seconds); err != nil {
 		return 3
 	}
 	return serve(os.Stdin, os.Stdout, decode)
+}
+
+// endWithParent ends this process when its parent has ended, by a signal even, also while it decodes.
+func endWithParent() {
+	const firstExtra = 3 // descriptor
+	life := os.NewFile(firstExtra, "life of the parent")
+	go func() {
+		_, _ = life.Read(make([]byte, 1)) // nothing is ever written to it
+		os.Exit(6)
+	}()
 }
 
 // serve answers requests.

@@ -21,6 +21,9 @@ import (
 
 // TestMain lets this program be a child; the faults of some are planted.
 func TestMain(m *testing.M) {
+	if os.Getenv(asParent) != "" {
+		waitForChild()
+	}
 	if IsChild() {
 		if len(os.Args) > 3 {
 			fail(os.Args[3])
@@ -30,9 +33,27 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// asParent makes this program a parent that a test kills.
+const asParent = "GLINT_TEST_PARENT"
+
+// waitForChild has a child that does not end work, and prints its number.
+func waitForChild() {
+	d := NewDecoder(1 << 30)
+	d.extra = []string{"spin"}
+	if err := d.start(); err != nil {
+		panic(err)
+	}
+	_ = (Request{Data: []byte("DRACO"), Vertices: 3, Triangles: 1}).write(d.child.input)
+	fmt.Println(d.child.command.Process.Pid)
+	time.Sleep(time.Hour)
+}
+
 // fail does what a decoder must not.
 func fail(how string) {
+	endWithParent()
 	switch how {
+	case "stop":
+		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 	case "crash":
 		_ = syscall.Kill(os.Getpid(), syscall.SIGSEGV)
 	case "silent":
@@ -201,6 +222,61 @@ func TestFaults(t *testing.T) {
 			t.Errorf("after %s: %v", how, err)
 		}
 	}
+}
+
+// TestStoppedChild: one that a signal has stopped is given up on.
+func TestStoppedChild(t *testing.T) {
+	m := readMeshes(t)[0]
+	d := newTestDecoder(t, "stop")
+	if d.wait > 20*time.Second {
+		t.Errorf("an answer may take %v", d.wait)
+	}
+	d.wait = time.Second
+	if _, err := d.Decode(t.Context(), m.request()); err == nil || !strings.Contains(err.Error(), "took too long") {
+		t.Error(err)
+	}
+}
+
+// TestChildEndsWithItsParent: a child that works ends when its parent is killed.
+func TestChildEndsWithItsParent(t *testing.T) {
+	if !Available {
+		t.Skip("this build has no decoder")
+	}
+	parent := exec.Command("/proc/self/exe")
+	parent.Env = append(os.Environ(), asParent+"=1")
+	out, err := parent.StdoutPipe()
+	if err == nil {
+		err = parent.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var child int
+	if _, err := fmt.Fscan(out, &child); err != nil {
+		t.Fatal(err)
+	}
+	state := func() string { // Z has ended
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", child))
+		if err != nil {
+			return "Z"
+		}
+		_, after, _ := strings.Cut(string(text), ") ")
+		return after[:1]
+	}
+	time.Sleep(500 * time.Millisecond) // it is at work
+	if s := state(); s != "R" && s != "S" {
+		t.Fatalf("the child's state is %s before", s)
+	}
+	_ = parent.Process.Kill()
+	_ = parent.Wait()
+	for range 100 {
+		if state() == "Z" {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	_ = syscall.Kill(child, syscall.SIGKILL)
+	t.Error("the child works on")
 }
 
 // TestStartNeedsNoFolder: the folder of temporary files need not be there.
