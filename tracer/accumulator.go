@@ -75,8 +75,10 @@ func (a *accumulator) render(p *Plan) (view.Stats, error) {
 		stats.DenoiseError = errors.Join(stats.DenoiseError, a.errorMap.Frame(a.source(p)))
 	}
 	if p.Settings.Denoise != denoise.Off {
-		stats.Denoised = a.denoise.Samples()
-		stats.Denoiser = a.denoise.By()
+		stats.Denoised, stats.Denoiser = a.denoise.Samples(), p.Settings.Denoise
+		if stats.Denoised > 0 {
+			stats.Denoiser = a.denoise.By()
+		}
 	}
 	stats.Width, stats.Height = p.View.Width, p.View.Height
 	return stats, err

@@ -64,7 +64,7 @@ func (p *pipeline) render(plan *Plan) (view.Stats, error) {
 
 // renderNative goes on with the image at the view's size. One that is rendered in pieces has a preview first, or only.
 func (p *pipeline) renderNative(plan *Plan) (view.Stats, error) {
-	if plan.piecemeal && !plan.View.Layers && !showsData(&plan.Settings) {
+	if plan.piecemeal && !plan.View.Layers && !plan.View.Unseen && !showsData(&plan.Settings) {
 		restarted, err := p.native.begin(plan)
 		if err != nil {
 			return view.Stats{}, err
@@ -79,7 +79,7 @@ func (p *pipeline) renderNative(plan *Plan) (view.Stats, error) {
 		}
 	}
 	stats, err := p.native.render(plan)
-	return stats, errors.Join(err, p.preview.rest(p.native))
+	return stats, errors.Join(err, p.preview.rest(plan, p.native))
 }
 
 // showsData: what is asked for is not light, and is of the full size.
@@ -194,14 +194,28 @@ func (p *pipeline) fillShown(f *cuda.Frame, plan *Plan) {
 	case viewed && n.film.AOVs() == int(cuda.AovPlanes):
 		f.Display.Shown = aov.Shown
 	case p.upscaler.FillShown(f):
-	case plan.piecemeal && p.preview.fillShown(f, n):
+	case plan.piecemeal && p.preview.fillShown(f, plan, n):
 	case plan.showsDenoised:
 		n.denoise.FillShown(f)
 	}
 }
 
+// samplesShown is of how many samples the picture is that fillShown chooses.
+func (p *pipeline) samplesShown(plan *Plan) int {
+	n := p.native
+	switch {
+	case showsData(&plan.Settings) || p.upscaler.Shows():
+	case plan.piecemeal && p.preview.shows(plan, n):
+		return 0
+	case plan.showsDenoised && n.denoise.Samples() > 0:
+		return n.denoise.Samples()
+	}
+	return n.sampler.Samples()
+}
+
 // report adds to the statistics of a frame what there is of its image.
 func (p *pipeline) report(plan *Plan, stats *view.Stats) {
+	stats.Shown = p.samplesShown(plan)
 	stats.DenoiserFallback = plan.Fallback
 	stats.KernelsError = p.engine.device.KernelsError()
 	switch {

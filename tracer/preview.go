@@ -16,9 +16,10 @@ type preview struct {
 	engine     *Engine
 	image      *accumulator // nil until it is wanted
 	resolution upscale.DynamicResolution
-	views      int   // so far: each has noise of its own
-	samples    int   // of this view
-	plan       *Plan // of what the image shows; nil: nothing of this view
+	views      int     // so far: each has noise of its own
+	samples    int     // of this view
+	scale      float64 // of its sides; 0: none yet
+	plan       *Plan   // of what the image shows; nil: nothing of this view
 }
 
 const (
@@ -37,7 +38,7 @@ func newPreview(e *Engine) preview {
 // newView says that what is looked at has changed.
 func (p *preview) newView() {
 	p.views++
-	p.samples, p.plan = 0, nil
+	p.samples, p.scale, p.plan = 0, 0, nil
 }
 
 // wanted tells whether the next call goes on with the preview of an image.
@@ -45,11 +46,12 @@ func (p *preview) wanted(plan *Plan, native *accumulator) bool {
 	if native.sampler.Samples() > 0 || native.sampler.UnderWay() {
 		return false
 	}
-	return plan.View.Moving || p.samples == 0 || p.samples < previewSamples && p.resolution.Scale() < 1
+	return plan.View.Moving || p.samples == 0 || p.samples < previewSamples && p.scale < 1
 }
 
 // render adds a sample to the preview and denoises it, at the size at which the last ones have taken as long as the budget
-// allows; at a smaller one where that takes many times as long, as when a scene has lost its tree.
+// allows. The preview of a view never gets coarser, except where a sample takes many times the budget while the view moves, as
+// when a scene has lost its tree.
 func (p *preview) render(plan *Plan, profiling profile.Policy) (view.Stats, error) {
 	if p.image == nil {
 		var err error
@@ -58,8 +60,9 @@ func (p *preview) render(plan *Plan, profiling profile.Policy) (view.Stats, erro
 		}
 	}
 	for {
-		begun, scale := time.Now(), p.resolution.Scale()
-		v, s := plan.smaller(scale, p.views)
+		begun := time.Now()
+		p.scale = max(p.scale, p.resolution.Scale())
+		v, s := plan.smaller(p.scale, p.views)
 		v.Budget = 0
 		small := p.engine.Plan(v, s)
 		if !p.resolution.Smallest() { // at that, something must be shown
@@ -71,30 +74,37 @@ func (p *preview) render(plan *Plan, profiling profile.Policy) (view.Stats, erro
 		if err != nil {
 			return stats, err
 		}
-		if p.image.sampler.UnderWay() {
+		switch givenUp := p.image.sampler.UnderWay(); {
+		case givenUp && p.samples > 0 && !plan.View.Moving:
+			p.resolution.GiveUp()
+			p.samples = previewSamples // what there is stays until there is a sample at full size
+		case givenUp:
 			p.image.restart()
 			p.resolution.GiveUp()
+			p.scale = 0
 			continue
+		default:
+			p.samples, p.plan = p.samples+1, small
+			p.resolution.Took(plan.View.Budget, time.Since(begun))
 		}
-		p.samples, p.plan = p.samples+1, small
-		p.resolution.Took(plan.View.Budget, time.Since(begun))
-		stats.Samples, stats.Denoised, stats.Scale = 0, 0, max(int(math.Round(1/scale)), 2)
+		stats.Samples, stats.Denoised, stats.Scale = 0, 0, max(int(math.Round(1/p.scale)), 2)
 		return stats, nil
 	}
 }
 
-// shows tells whether there is nothing better at full size.
-func (p *preview) shows(native *accumulator) bool {
+// shows tells whether there is nothing better at full size for a plan. A smooth preview is better than noise only as long as a
+// smooth picture is wanted.
+func (p *preview) shows(plan *Plan, native *accumulator) bool {
 	if p.plan == nil {
 		return false
 	}
-	samples := native.sampler.Samples()
-	return samples == 0 || p.plan.showsDenoised && native.denoise.Samples() == 0 && samples < previewPatience
+	samples, waits := native.sampler.Samples(), plan.showsDenoised && p.plan.showsDenoised && native.denoise.Samples() == 0
+	return samples == 0 || waits && samples < previewPatience
 }
 
 // rest gives the small image back once nobody sees it. A view that moves on makes it anew.
-func (p *preview) rest(native *accumulator) error {
-	if p.image == nil || p.shows(native) {
+func (p *preview) rest(plan *Plan, native *accumulator) error {
+	if p.image == nil || p.shows(plan, native) {
 		return nil
 	}
 	p.plan = nil
@@ -102,8 +112,8 @@ func (p *preview) rest(native *accumulator) error {
 }
 
 // fillShown has the preview shown as long as there is nothing better at full size.
-func (p *preview) fillShown(f *cuda.Frame, native *accumulator) bool {
-	if !p.shows(native) {
+func (p *preview) fillShown(f *cuda.Frame, plan *Plan, native *accumulator) bool {
+	if !p.shows(plan, native) {
 		return false
 	}
 	var small cuda.Frame
@@ -119,7 +129,7 @@ func (p *preview) restart() {
 	if p.image != nil {
 		p.image.restart()
 	}
-	p.samples, p.plan = 0, nil
+	p.samples, p.scale, p.plan = 0, 0, nil
 }
 
 func (p *preview) close() {

@@ -356,6 +356,7 @@ func (s *Sampler) runPass(pass device.Pass, f *cuda.Frame, deadline time.Time, r
 	p := &s.progress
 	if pass.When != nil && !pass.When(f) {
 		p.passIndex++
+		p.launchIndex = 0 // guides may end half-way
 		return nil
 	}
 	if pass.Frame != nil {

@@ -91,9 +91,12 @@ func (u *Upscaler) WarmingUp() bool { return u.warmup < warmupFrames }
 // Finish counts a frame of a small image.
 func (u *Upscaler) Finish() { u.warmup++ }
 
+// Shows tells whether the upscaled image is to be shown.
+func (u *Upscaler) Shows() bool { return u.shown != 0 }
+
 // FillShown has the upscaled image shown where it is to be.
 func (u *Upscaler) FillShown(f *cuda.Frame) bool {
-	if u.shown == 0 {
+	if !u.Shows() {
 		return false
 	}
 	f.Display.Shown, f.Denoise.Denoised = cuda.ShownDenoised, u.shown

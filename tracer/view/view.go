@@ -57,6 +57,7 @@ type Target struct {
 // Stats describe one call of Render.
 type Stats struct {
 	Samples          int // whole samples in every pixel so far
+	Shown            int // those that the picture is made of: fewer where it was denoised a while ago, 0 where it is a preview
 	Width            int // of the image that was rendered, pixels: smaller than the view where that is upscaled
 	Height           int
 	Restarted        bool          // accumulation began anew
@@ -66,7 +67,7 @@ type Stats struct {
 	Paths            uint64        // camera paths traced by the call
 	NonFinite        uint64        // samples dropped since the restart, as the last frame that was counted says
 	Denoised         int           // samples of the denoised image that there is; 0: none
-	Denoiser         string        // that made it
+	Denoiser         string        // that made it, or is to make it
 	DenoiserFallback error         // why that one stands in for the one that was asked for
 	DenoiseError     error         // why a live view is not denoised though it should be
 	ErrorMapSamples  int           // samples of the error map that there is; 0: none
