@@ -159,18 +159,22 @@ type caption struct {
 
 // sideCaption says what a side renders, and how many samples it has.
 func sideCaption(s sideModel, measured bool) caption {
-	c := caption{title: s.name + "  " + s.integrator, lines: []string{progressText(s.timer)}}
+	c := caption{title: s.name + "  " + s.integrator, lines: []string{progressText(s)}}
 	if measured {
 		c.lines = append(c.lines, errorText(s))
 	}
 	return c
 }
 
-func progressText(m sampleTimer) string {
-	if m.samples == 0 {
+func progressText(s sideModel) string {
+	of := ""
+	switch {
+	case s.timer.samples == 0:
 		return "first sample"
+	case s.shown < s.timer.samples:
+		of = grouped(s.shown) + " of "
 	}
-	return fmt.Sprintf("%s spp · %s each", grouped(m.samples), duration(m.mean()))
+	return fmt.Sprintf("%s%s spp · %s each", of, grouped(s.timer.samples), duration(s.timer.mean()))
 }
 
 // duration writes a time to about three digits.

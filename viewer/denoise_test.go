@@ -3,6 +3,8 @@ package viewer
 import (
 	"testing"
 	"time"
+
+	"glint/tracer/view"
 )
 
 // TestDenoisedWindow: a resting view is denoised in the background while the window goes on answering, and views of AOVs
@@ -10,6 +12,7 @@ import (
 func TestDenoisedWindow(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
 		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", 320, 240
+		o.Settings.Denoise = "off"
 	})
 	p.xdo("key", "l")
 	var why error
@@ -28,4 +31,27 @@ func TestDenoisedWindow(t *testing.T) {
 	t.Logf("a call of Render took %v at most", slowest)
 	p.xdo("key", "u")
 	p.until("direct light", func(a *app) bool { return a.active.settings.AOVView == "direct" && a.active.stats.Samples > 0 })
+}
+
+// TestDenoiserOfTheFirstSeconds: before there is a denoised picture at full size, auto stands for what smooths the preview, and the key
+// switches that off.
+func TestDenoiserOfTheFirstSeconds(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", 320, 240
+	})
+	p.do(func(a *app) {
+		a.restartSides()
+		for _, s := range a.sides {
+			if err := s.call(a.rendered.view, view.Target{}, &s.stats); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if m := a.model(); a.active.stats.Shown > 0 || m.automatic["denoise"] != "atrous" {
+			t.Errorf("with a picture of %d samples auto stands for %q", a.active.stats.Shown, m.automatic["denoise"])
+		}
+		a.toggleDenoiser()
+		if now := a.active.settings.Denoise; now != "off" {
+			t.Errorf("the key turns to %q", now)
+		}
+	})
 }

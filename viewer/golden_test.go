@@ -46,14 +46,14 @@ var goldenStates = []struct {
 	set  func(a *app)
 }{
 	{"first", func(a *app) {
-		a.active.stats.Samples, a.active.stats.Scale = 1, 8
+		a.active.stats.Samples, a.active.stats.Shown, a.active.stats.Scale = 1, 1, 8
 		a.sayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", time.Hour)
 	}},
 	{"rest", func(a *app) {
 		a.hud.unfold([]string{compareHeading, "Status", "View"})
 	}},
 	{"moving", func(a *app) {
-		a.active.stats.Samples, a.active.stats.Scale = 3, 4
+		a.active.stats.Samples, a.active.stats.Shown, a.active.stats.Scale = 3, 3, 4
 		a.rendered.view.Moving = true
 		a.marker = focusMarker{}
 		a.sayFor("speed: 2.5 m/s", time.Hour)
@@ -195,7 +195,7 @@ func goldenShot(a *app, set func(a *app)) *image.NRGBA {
 		a.history.add(time.Duration(16+4*math.Sin(float64(i)/9))*time.Millisecond, 1e5)
 	}
 	for _, s := range a.sides {
-		s.stats = view.Stats{Samples: 64, Scale: 1, Paths: 1e5, Integrator: s.settings.Integrator, Elapsed: 12 * time.Millisecond}
+		s.stats = view.Stats{Samples: 64, Shown: 64, Scale: 1, Paths: 1e5, Integrator: s.settings.Integrator, Elapsed: 12 * time.Millisecond}
 	}
 	if set != nil {
 		set(a)

@@ -12,6 +12,7 @@ import (
 	"glint/tracer/integrator"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // model is what panel and overlays show in a frame. It is made once a frame, and nobody writes to it: what the user does in
@@ -87,6 +88,7 @@ type compareModel struct {
 type sideModel struct {
 	name, integrator string
 	timer            sampleTimer
+	shown            int // samples of the picture, which may be fewer
 	refError         refError
 	tooFew           bool // the reference has too few samples to measure the side by
 }
@@ -152,8 +154,16 @@ func (a *app) environmentChoices() []choice {
 }
 
 // progressLine says how far the picture is.
+// samplesText says of how many samples the picture is that is shown, and how many there are by now where those are more.
+func samplesText(stats view.Stats) string {
+	if stats.Shown < stats.Samples {
+		return grouped(stats.Shown) + " of " + count(stats.Samples, "sample")
+	}
+	return count(stats.Samples, "sample")
+}
+
 func (a *app) progressLine() string {
-	text := count(a.active.stats.Samples, "sample")
+	text := samplesText(a.active.stats)
 	if ms := a.history.recent(); a.idle {
 		text += " · at rest, there are enough"
 	} else if ms > 0 {
@@ -177,7 +187,7 @@ func (a *app) compareModel() *compareModel {
 	}
 	for i, s := range a.sides {
 		m.sides[i] = sideModel{
-			name: s.name, integrator: s.integrator(), timer: s.timer, refError: s.refError, tooFew: r != nil && r.tooFew(s),
+			name: s.name, integrator: s.integrator(), timer: s.timer, shown: s.stats.Shown, refError: s.refError, tooFew: r != nil && r.tooFew(s),
 		}
 	}
 	return m
@@ -238,7 +248,7 @@ func (a *app) statusLines() []statusLine {
 		name += " and, at rest, " + strings.Join(helpers, ", ")
 	}
 	lines := []statusLine{
-		{"picture", count(a.active.stats.Samples, "sample") + " by " + a.active.stats.Integrator, ""},
+		{"picture", samplesText(a.active.stats) + " by " + a.active.stats.Integrator, ""},
 		{"frame", frame, frameWhy},
 		{"paths", si(a.history.pathRate()) + "/s", "camera paths in a second, of all sides"},
 		{"image", imageText(a.rendered.view, a.active.stats), ""},

@@ -37,6 +37,7 @@ type fake struct {
 	attached  map[uint32]bool
 	renders   int
 	samples   int
+	behind    int           // samples by which what is shown lags
 	careless  int           // calls that show nothing and would be denoised nevertheless
 	waits     time.Duration // in Finish
 	view      view.View
@@ -118,7 +119,7 @@ func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Sta
 		f.careless++
 	}
 	return view.Stats{
-		Samples: f.samples, Scale: 1, Paths: uint64(v.Width * v.Height), Integrator: s.Integrator, Elapsed: f.cost[s.Integrator],
+		Samples: f.samples, Shown: max(f.samples-f.behind, 0), Scale: 1, Paths: uint64(v.Width * v.Height), Integrator: s.Integrator, Elapsed: f.cost[s.Integrator],
 		KernelsError: f.kernels, Background: f.working,
 	}, f.Show(v, s, t)
 }
@@ -210,7 +211,7 @@ func (f *fake) Finish() error {
 }
 
 func (f *fake) Twin() (renderer, error) {
-	twin := &fake{kind: f.kind, interop: f.interop, attached: map[uint32]bool{}, cost: f.cost, card: f.card}
+	twin := &fake{kind: f.kind, behind: f.behind, interop: f.interop, attached: map[uint32]bool{}, cost: f.cost, card: f.card}
 	f.twins = append(f.twins, twin)
 	return twin, nil
 }

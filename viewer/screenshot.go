@@ -47,7 +47,7 @@ func (a *app) screenshot() {
 		a.shotFailed(err)
 		return
 	}
-	samples := a.shownSamples()
+	samples := a.active.stats.Shown
 	text := a.shotText(samples)
 	a.writeShot(".png", samples, func(path string) error { return imageio.WritePNG(path, film, text) })
 }
@@ -92,14 +92,6 @@ func (a *app) writeShot(extension string, samples int, write func(path string) e
 		}
 		a.tasks.post(func() { a.say("saved " + path) })
 	}()
-}
-
-// shownSamples is how many samples the picture shows: where it is denoised in the background, fewer than there are.
-func (a *app) shownSamples() int {
-	if s := &a.active.settings; a.denoises() && s.AOVView == "off" && s.ReuseView == "off" {
-		return a.active.stats.Denoised
-	}
-	return a.active.stats.Samples
 }
 
 // freePath is path, or one numbered from 2 on where that is taken: by a file, or by one that is still being written.

@@ -1,9 +1,16 @@
 package viewer
 
 import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"glint/tracer/imageio"
 )
 
 func TestShotName(t *testing.T) {
@@ -63,21 +70,34 @@ func TestShotBetweenTurns(t *testing.T) {
 	}
 }
 
-// TestShotsSayWhatTheyShow: where the denoised picture is older than the image, its own number of samples.
+// TestShotsSayWhatTheyShow: a file, the panel and the caption of a side give one number of samples. Where the denoised picture is older
+// than the image, that is its own.
 func TestShotsSayWhatTheyShow(t *testing.T) {
-	p := openProbe(t, nil)
+	t.Chdir(t.TempDir())
+	p := openProbe(t, func(_ *Options, f *fake) { f.behind = 3 })
+	p.xdo("key", "x")
+	p.until("two sides of more samples than are shown", func(a *app) bool {
+		return a.comparing() && a.sides[1].stats.Shown > 0 && a.sides[0].stats.Shown > 0
+	})
 	p.do(func(a *app) {
-		a.active.settings.Denoise, a.active.stats.Samples, a.active.stats.Denoised = "atrous", 7, 4
-		if got := a.shownSamples(); got != 4 {
-			t.Errorf("denoised: %d samples, want 4", got)
+		a.compare.show = oneSide
+		of := fmt.Sprintf("%d of %d s", a.active.stats.Samples-3, a.active.stats.Samples)
+		m := a.model()
+		for what, text := range map[string]string{"title": m.progress, "status": m.status[0].value, "caption": progressText(m.compare.sides[0])} {
+			if !strings.HasPrefix(text, of) {
+				t.Errorf("the %s says %q, want %q", what, text, of)
+			}
 		}
-		a.active.settings.AOVView = "normal"
-		if got := a.shownSamples(); got != 7 {
-			t.Errorf("normals: %d samples, want 7", got)
+		a.screenshot()
+		a.writes.Wait()
+		shots, _ := filepath.Glob(fmt.Sprintf("triangle.*.%04dsamp.png", a.active.stats.Samples-3))
+		if len(shots) != 1 {
+			all, _ := filepath.Glob("*")
+			t.Fatalf("%d of %d samples are shown, and the picture is called %v", a.active.stats.Samples-3, a.active.stats.Samples, all)
 		}
-		a.active.settings.AOVView, a.active.settings.Denoise = "off", "off"
-		if got := a.shownSamples(); got != 7 {
-			t.Errorf("not denoised: %d samples, want 7", got)
+		text, err := imageio.ReadPNGText(shots[0])
+		if err != nil || !slices.Contains(slices.Collect(maps.Values(text)), strconv.Itoa(a.active.stats.Samples-3)) {
+			t.Errorf("the picture's text says %v (%v)", text, err)
 		}
 	})
 }
