@@ -58,7 +58,9 @@ func (a *app) dimLights() {
 }
 
 func (a *app) resetSettings() {
-	a.active.settings = a.startSettings()
+	for _, s := range a.sides {
+		s.settings = s.start
+	}
 	a.say("settings as at the start")
 }
 

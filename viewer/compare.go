@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
-
-	"glint/tracer/settings"
 )
 
 // show is how two sides are seen.
@@ -76,6 +74,7 @@ func (a *app) openSplit() {
 		return
 	}
 	b := &side{name: "B", device: twin, settings: counterpart(a.active.settings, a.active.stats.Integrator)}
+	b.start = counterpart(a.active.start, a.startIntegrator())
 	a.sides = append(a.sides, b)
 	a.compare.show = sideBySide
 	a.showDivider()
@@ -184,12 +183,16 @@ func (a *app) restartSides() {
 	}
 }
 
-// startSettings are what the active side began with.
-func (a *app) startSettings() settings.Settings {
-	if a.activeIndex() == 1 {
-		return counterpart(a.opts.Settings, a.sides[0].stats.Integrator)
+// startIntegrator is the integrator that the settings at the start amount to, as far as that is known.
+func (a *app) startIntegrator() string {
+	switch s := a.active; {
+	case s.start.Integrator == s.settings.Integrator:
+		return s.integrator()
+	case s.start.Integrator == "auto":
+		return "path"
+	default:
+		return s.start.Integrator
 	}
-	return a.opts.Settings
 }
 
 // composition is how the sides are shown.

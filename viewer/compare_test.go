@@ -114,11 +114,37 @@ func TestSidesHaveTheirOwnSettings(t *testing.T) {
 		}
 	})
 	p.xdo("key", "BackSpace")
-	p.until("B as it began", func(a *app) bool { return a.active.settings == counterpart(a.opts.Settings, "path") })
+	p.until("both as they began", func(a *app) bool {
+		return a.sides[0].settings == a.opts.Settings && a.sides[1].settings == counterpart(a.opts.Settings, "path")
+	})
 	p.xdo("key", "x")
 	p.until("one side, A", func(a *app) bool {
 		return !a.comparing() && a.activeIndex() == 0 && a.active.settings.Integrator == "path"
 	})
+}
+
+// TestBothSidesBeginAgain: whichever side is active, and though B was opened for other settings of A.
+func TestBothSidesBeginAgain(t *testing.T) {
+	for name, c := range map[string]struct{ before, after []string }{
+		"at the start": {nil, []string{"key", "1", "key", "b"}},
+		"later":        {[]string{"key", "1", "key", "1"}, []string{"key", "b", "key", "1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := openProbe(t, func(o *Options, _ *fake) { o.Settings.Integrator = "path" })
+			if len(c.before) > 0 {
+				p.xdo(c.before...)
+			}
+			p.until("other settings", func(a *app) bool { return c.before == nil || a.active.settings.Integrator != "path" })
+			p.xdo("key", "x")
+			p.until("two sides", func(a *app) bool { return a.comparing() })
+			p.xdo(c.after...)
+			p.until("the other side", func(a *app) bool { return a.activeIndex() == 1 && a.sides[0].settings != a.opts.Settings })
+			p.xdo("key", "BackSpace")
+			p.until("both sides as at the start", func(a *app) bool {
+				return a.sides[0].settings == a.opts.Settings && a.sides[1].settings == counterpart(a.opts.Settings, "path")
+			})
+		})
+	}
 }
 
 // TestShare: what is looked at and how it is displayed is common to both sides, what finds the light is not.

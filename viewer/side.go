@@ -13,6 +13,7 @@ type side struct {
 	name     string
 	device   renderer
 	settings settings.Settings
+	start    settings.Settings // those that it began with
 	used     settings.Settings // those of the last call of Render
 	view     view.View         // of that call
 	stats    view.Stats
