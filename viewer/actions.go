@@ -214,13 +214,14 @@ func (a *app) frameScene() {
 	}
 }
 
-// frameWith shows what a camera for an aspect ratio frames, in the middle of what panels leave free.
+// frameWith shows what a camera for an aspect ratio frames, in the middle of what panels leave free, and in focus: a distance that was
+// chosen before is of another view.
 func (a *app) frameWith(camera func(aspect float32) scene.Camera) {
 	w, h := a.window.GetSize()
 	if h == 0 {
 		return
 	}
-	a.shown.camera = -1
+	a.shown.camera, a.active.settings.Focus = -1, 0
 	free, height := a.layout().view, float32(h)
 	if free.empty() { // the panel is as wide as the window
 		free = newRect(0, 0, float32(w), height)

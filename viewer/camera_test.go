@@ -8,6 +8,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/scene"
+	"glint/tracer/view"
 )
 
 func frontController() cameraController {
@@ -182,4 +183,20 @@ func TestEndOfTheWorld(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFocusFollowsTheFrame: a distance that was clicked is of another view; what is framed is sharp.
+func TestFocusFollowsTheFrame(t *testing.T) {
+	p := openProbe(t, nil)
+	p.xdo("mousemove", "600", "300", "click", "1")
+	p.until("focus where the mouse was", func(a *app) bool { return a.active.settings.Focus == fakeDepth })
+	p.do(func(a *app) { a.active.settings.Aperture = 0.1 })
+	p.xdo("key", "Home")
+	p.until("the whole scene", func(a *app) bool { return a.shown.camera == -1 })
+	p.do(func(a *app) {
+		v := view.View{Camera: a.controller.camera, Width: 800, Height: 600}
+		if at, want := v.Lens(&a.active.settings).FocusDistance, a.controller.distance(); math.Abs(float64(at)-want) > 1e-3*want {
+			t.Errorf("the lens focuses at %v m, what is framed is %v m away", at, want)
+		}
+	})
 }
