@@ -43,6 +43,22 @@ func environmentName(spec string) string {
 	return filepath.Base(spec)
 }
 
+// environmentInUse is what the environment is called that lights the scene.
+func (a *app) environmentInUse() string {
+	if a.light.spec == "" {
+		return a.sceneEnvironment()
+	}
+	return environmentName(a.light.spec)
+}
+
+// sceneEnvironment is what a scene has where the user chooses none.
+func (a *app) sceneEnvironment() string {
+	if a.light.spec == "" && a.shown != nil && a.shown.prepared.Added != "" {
+		return "studio (added)"
+	}
+	return environmentName("")
+}
+
 // openEnvironment lights the scene by another environment.
 func (a *app) openEnvironment(spec string) {
 	a.pending = nil

@@ -357,7 +357,7 @@ func (a *app) sayNotLoaded(job *loading, err error) {
 
 // show puts a scene on the screen that the device has taken.
 func (a *app) show(p *gpuscene.Prepared, job *loading) {
-	a.shown = &shownScene{prepared: p, scene: p.Scene, choices: job.choices, report: newReportModel(&p.Scene.Report), source: source{path: job.path, variant: job.variant}}
+	a.shown = &shownScene{prepared: p, scene: p.Scene, choices: job.choices, report: newReportModel(p), source: source{path: job.path, variant: job.variant}}
 	a.watcher.follow(p.Scene.Report.Files)
 	if file := a.shown.file(); file != "" {
 		a.folder = filepath.Dir(file)
@@ -402,7 +402,7 @@ func (a *app) showAnew(p *gpuscene.Prepared, job *loading) {
 	case job.into != nil:
 		from.with = append(slices.Clone(from.with), job.path)
 	}
-	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: min(a.shown.camera, len(p.Scene.Cameras)-1), choices: job.choices, report: newReportModel(&p.Scene.Report), source: from}
+	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: min(a.shown.camera, len(p.Scene.Cameras)-1), choices: job.choices, report: newReportModel(p), source: from}
 	if at := a.player.clip; job.into != nil && at > 0 && at == len(clips)-1 {
 		a.player.clip = len(a.clips()) - 1 // the last plays all of them
 	}

@@ -103,7 +103,7 @@ func (a *app) model() *model {
 		table: a.table, settings: a.active.settings, compare: a.compareModel(), play: a.playModel(),
 		camera: a.controller.camera, unit: a.controller.unit, focus: focusText(a.active.settings, &a.controller),
 		status: a.statusLines(), frames: a.history, statistics: a.statistics, notes: a.noteLines(),
-		scenes: a.sceneChoices(), environments: a.environmentChoices(), environment: environmentName(a.light.spec),
+		scenes: a.sceneChoices(), environments: a.environmentChoices(), environment: a.environmentInUse(),
 		automatic: map[string]string{"integrator": a.active.integrator(), "denoise": cmp.Or(a.active.stats.Denoiser, "off")},
 		reasons:   map[string]statusLine{"integrator": judgementReason(a.active.settings, a.active.stats)},
 		change:    a.changeText(), messages: a.messages.current(time.Now()), marker: a.marker,
@@ -147,13 +147,13 @@ func (a *app) sceneChoices() []choice {
 // environmentChoices are those that need no file and the files that were opened.
 func (a *app) environmentChoices() []choice {
 	list := environments()
+	list[0].name = a.sceneEnvironment()
 	for _, path := range a.environmentFiles {
 		list = append(list, choice{name: filepath.Base(path), value: path, help: path})
 	}
 	return list
 }
 
-// progressLine says how far the picture is.
 // samplesText says of how many samples the picture is that is shown, and how many there are by now where those are more.
 func samplesText(stats view.Stats) string {
 	if stats.Shown < stats.Samples {
@@ -162,6 +162,7 @@ func samplesText(stats view.Stats) string {
 	return count(stats.Samples, "sample")
 }
 
+// progressLine says how far the picture is.
 func (a *app) progressLine() string {
 	text := samplesText(a.active.stats)
 	if ms := a.history.recent(); a.idle {

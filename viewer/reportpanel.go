@@ -5,6 +5,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
 	"glint/tracer/scene"
 )
@@ -12,7 +13,8 @@ import (
 // reportModel is what loading has found out about the file on the screen.
 type reportModel struct {
 	extensions, findings []reportLine
-	count                int // of what is not drawn as the file says
+	light                []reportLine // that the file does not have
+	count                int          // of what is not drawn as the file says
 }
 
 // reportLine is one line of the report. A click on it shows its places, one after another.
@@ -23,8 +25,12 @@ type reportLine struct {
 }
 
 // newReportModel is the report of a file as the window shows it.
-func newReportModel(r *scene.Report) *reportModel {
+func newReportModel(p *gpuscene.Prepared) *reportModel {
+	r := &p.Scene.Report
 	m := &reportModel{count: len(r.Summary())}
+	if p.Added != "" {
+		m.light = []reportLine{{text: p.Added}}
+	}
 	for _, e := range r.Extensions {
 		about := e.Support.String()
 		if e.Required {
@@ -64,6 +70,9 @@ func (h *hud) drawReport(m *model) {
 			return
 		}
 		h.drawReportLines("Extensions", "The file uses none.", m.report.extensions)
+		if len(m.report.light) > 0 {
+			h.drawReportLines("Light", "", m.report.light)
+		}
 		h.drawReportLines("Findings", "None: nothing is left out or replaced.", m.report.findings)
 	})
 }

@@ -64,3 +64,24 @@ func TestReportShowsPlaces(t *testing.T) {
 	p.xdo("key", "i")
 	p.until("statistics in its place", func(a *app) bool { return a.page == statisticsPage })
 }
+
+// TestAddedLightIsTold: in the list of environments and in the report, for as long as nothing else is chosen.
+func TestAddedLightIsTold(t *testing.T) {
+	p := openProbe(t, nil)
+	p.do(func(a *app) {
+		m := a.model()
+		if m.environment != "studio (added)" || m.environments[0].name != m.environment {
+			t.Errorf("a scene without light has the environment %q, the first of the list is %q", m.environment, m.environments[0].name)
+		}
+		if len(m.report.light) != 1 || !strings.Contains(m.report.light[0].text, "a studio was added") {
+			t.Errorf("the report says %v", m.report.light)
+		}
+		a.openEnvironment("none")
+	})
+	p.until("no environment", func(a *app) bool { return a.light.spec == "none" })
+	p.do(func(a *app) {
+		if m := a.model(); m.environment == "studio (added)" || m.environments[0].name != "the scene's" || len(m.report.light) > 0 {
+			t.Errorf("with none, the environment is %q, the first of the list %q, and the report says %v", m.environment, m.environments[0].name, m.report.light)
+		}
+	})
+}

@@ -19,6 +19,7 @@ import (
 // Prepared is a scene made ready for a device: triangles, lights, tables, and a first BVH. Made by Prepare, taken by Upload.
 type Prepared struct {
 	Scene *scene.Scene // as it was opened
+	Added string       // the environment that was added since nothing in the scene lights it, and why; empty: none was
 	Notes []string     // what the user should know, e.g. that a soft environment was added to a scene without lights
 	BVH   bvh.Stats    // of the first BVH
 	Dark  bool         // nothing lights the scene, in any pose
@@ -144,7 +145,8 @@ func (p *Prepared) chooseEnvironment(ctx context.Context, o Options) (*Environme
 	case s.ImageLight != nil:
 		return imageEnvironment(ctx, s, o.Memory)
 	case !s.HasLight():
-		p.Notes = append(p.Notes, "nothing in the scene lights it: a studio was added (--env none turns it off, --env sky takes daylight)")
+		p.Added = "nothing in the scene lights it: a studio was added (--env none turns it off, --env sky takes daylight)"
+		p.Notes = append(p.Notes, p.Added)
 		return studioEnvironment(), nil
 	}
 	return nil, nil
