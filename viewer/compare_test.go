@@ -147,6 +147,31 @@ func TestBothSidesBeginAgain(t *testing.T) {
 	}
 }
 
+// TestReferenceWaitsForPictures: till both sides show one, the processor is theirs.
+func TestReferenceWaitsForPictures(t *testing.T) {
+	p := openProbe(t, nil)
+	p.do(func(a *app) {
+		a.toggleSplit()
+		a.toggleReference()
+	})
+	early := 0
+	p.do(func(a *app) {
+		sides, reference := p.fake.twins[0], p.fake.twins[1]
+		sides.behind = enoughSamples // B has no picture
+		reference.rendering = func() {
+			if !a.allShown() {
+				early++
+			}
+		}
+	})
+	p.until("rest", func(a *app) bool { return !a.rendered.view.Moving && a.sides[1].stats.Samples > 5 })
+	p.do(func(*app) { p.fake.twins[0].behind = 0 })
+	p.until("the reference", func(a *app) bool { return a.compare.reference.stats.Samples > 0 })
+	if early > 0 {
+		t.Errorf("the reference was rendered %d times before B had a picture", early)
+	}
+}
+
 // TestShare: what is looked at and how it is displayed is common to both sides, what finds the light is not.
 func TestShare(t *testing.T) {
 	from, to := settings.Defaults(), settings.Defaults()

@@ -39,7 +39,7 @@ type refError struct {
 func referenceSettings(table []settings.Setting, a, b settings.Settings) settings.Settings {
 	s := settings.Defaults()
 	share(table, &s, &a)
-	s.Integrator, s.Sampling = "path", "mis"
+	s.Integrator, s.Sampling, s.Denoise = "path", "mis", "off"
 	s.Bounces = max(a.Bounces, b.Bounces)
 	s.Show, s.EnergyCompensation, s.Fresnel, s.BVH = a.Show, a.EnergyCompensation, a.Fresnel, a.BVH
 	s.Seed = max(a.Seed, b.Seed) + 1

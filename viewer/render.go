@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"runtime"
+	"slices"
 	"time"
 
 	"glint/tracer/settings"
@@ -28,7 +29,7 @@ func (a *app) render(now time.Time) (fresh bool, err error) {
 	if moving != a.rendered.view.Moving {
 		a.forgetCosts() // what moves may be rendered smaller
 	}
-	withReference := a.compare.reference != nil && !moving && a.compare.reference.stats.Samples < enoughSamples
+	withReference := a.compare.reference != nil && !moving && a.compare.reference.stats.Samples < enoughSamples && a.allShown()
 	images := len(a.sides)
 	if withReference {
 		images++
@@ -216,6 +217,11 @@ func (a *app) timeSliced() bool { return a.active.device.Backend().Kind == "cpu"
 // moving tells whether the view or the scene is changing, or did so a moment ago.
 func (a *app) moving(now time.Time) bool {
 	return a.input.dragged || a.player.playing || now.Sub(a.rendered.changed) < stillAfter
+}
+
+// allShown tells whether each side shows a picture at full size. Till then it has the processor to itself.
+func (a *app) allShown() bool {
+	return !slices.ContainsFunc(a.sides, func(s *side) bool { return s.stats.Shown == 0 })
 }
 
 // paths is the number of camera paths that the last frame traced for the sides.
