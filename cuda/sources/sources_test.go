@@ -15,7 +15,7 @@ func folder(extra map[string]string) fstest.MapFS {
 		"device.h":            {Data: []byte("#pragma once\n")},
 		"bsdf/lobes/ggx.cuh":  {Data: []byte("// lobe\n")},
 		"doc.go":              {Data: []byte("package cuda")},
-		"kernels.tar.zst":  {Data: []byte("old")},
+		"kernels.tar.zst":     {Data: []byte("old")},
 		"bsdf/lobes/notes.md": {Data: []byte("notes")},
 	}
 	for name, text := range extra {
