@@ -9,7 +9,7 @@ struct Surface {
   float error;       // how far rounding may have moved it off the triangle's plane [m]
   float3 ng;         // geometric normal on wo's side
   float3 ns;         // shading normal on wo's side, before the normal map
-  float4 tangent;    // xyz unit or zero, w handedness
+  float4 tangent;    // xyz unit or zero, w handedness; both turned where ns is
   float2 uv0, uv1;
   float2 footprint;   // of the ray's cone in the planes of uv0 and of uv1, an area; set with FEATURE_MIPMAPS
   float3 color;       // of the vertices; set with FEATURE_COLORS
@@ -71,8 +71,12 @@ DEVICE Surface makeSurface(const Hit& hit, float3 wo, float width = 0.0f) {
   s.ns = normalize(k.a.normal * k.wa + k.b.normal * k.wb + k.c.normal * k.wc);
   if (!finite(s.ns)) s.ns = s.ng;
   if (!s.front) s.ng = -s.ng;
-  if (dot(s.ns, s.ng) < 0.0f) s.ns = -s.ns;
   if (needsTangents()) s.tangent = k.a.tangent * k.wa + k.b.tangent * k.wb + k.c.tangent * k.wc;
+  // From behind the whole frame is turned, so that a normal map's normal is turned as a whole (glTF 2.0 §3.9.6).
+  if (dot(s.ns, s.ng) < 0.0f) {
+    s.ns = -s.ns;
+    s.tangent = s.tangent * -1.0f;
+  }
   s.uv0 = cornersUv0(k);
   if (has(FEATURE_UV1)) s.uv1 = cornersUv1(k);
   if (has(FEATURE_MIPMAPS)) {
@@ -151,13 +155,12 @@ DEVICE Appearance makeAppearance(const Material& m, const Surface& s) {
   return a;
 }
 
-// tangentsAround gives the directions along which the surface's tangents lie, at right angles to n. Seen from behind, the whole frame
-// is mirrored (glTF 2.0 §3.9.3): tangents keep their world directions but n flips. False where the surface has none.
+// tangentsAround gives the directions along which the surface's tangents lie, at right angles to n. False where the surface has none.
 DEVICE bool tangentsAround(const Surface& s, float3 n, float3* t, float3* b) {
   *t = xyz(s.tangent) - n * dot(n, xyz(s.tangent));
   if (dot(*t, *t) <= 1e-12f) return false;
   *t = normalize(*t);
-  *b = cross(n, *t) * (s.front ? s.tangent.w : -s.tangent.w);
+  *b = cross(n, *t) * s.tangent.w;
   return true;
 }
 
