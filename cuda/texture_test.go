@@ -140,3 +140,22 @@ func TestTextureLookupFarOff(t *testing.T) {
 		}
 	}
 }
+
+// Where all texels have the same alpha, a look-up gives n/255, correctly rounded: it may have to equal a cutoff.
+func TestEvenAlphaIsExact(t *testing.T) {
+	r := newRandom(14)
+	for n := range 256 {
+		image := testImage()
+		for i := 3; i < len(image); i += 4 {
+			image[i] = byte(n)
+		}
+		frame := tableFrame(t, 0)
+		frame.Scene.Textures = upload(t, []cuda.Texture{{Texels: upload(t, image), Width: imageWidth, Height: imageHeight}})
+		for range 20 {
+			u, v := 8*unit(r)-4, 8*unit(r)-4
+			if got, want := probe.Texture.Map(frame, []float32{u, v})[3], float32(n)/255; got != want {
+				t.Fatalf("at (%g, %g) alpha is %g, want %d/255 = %g", u, v, got, n, want)
+			}
+		}
+	}
+}

@@ -114,9 +114,10 @@ func (p *Prepared) meanCoverage(vertices []scene.Vertex, f scene.Face, m *scene.
 			img := p.imageOf(ref)
 			alpha *= img.Value(p.texel(vertices, f, ref, img, b) + 3)
 		}
-		var color float32
+		first := vertices[f.V[0]].Color[3]
+		color := first
 		for k, v := range f.V {
-			color += b[k] * vertices[v].Color[3]
+			color += b[k] * (vertices[v].Color[3] - first) // exact where all are the same
 		}
 		if alpha *= color; m.AlphaMode == scene.AlphaBlend {
 			return min(max(alpha, 0), 1)

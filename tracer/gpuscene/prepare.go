@@ -227,10 +227,19 @@ func (p *Prepared) listMesh(vertices []scene.Vertex, faces []scene.Face) []cuda.
 
 func deviceVertex(v *scene.Vertex) cuda.Vertex {
 	return cuda.Vertex{Position: v.Position, Normal: v.Normal, Tangent: v.Tangent, Uv0: v.UV[0], Uv1: v.UV[1],
-		ColorRG: unorm16(v.Color[0]) | unorm16(v.Color[1])<<16, ColorBA: unorm16(v.Color[2]) | unorm16(v.Color[3])<<16}
+		ColorRG: unorm16(v.Color[0]) | unorm16(v.Color[1])<<16, ColorBA: unorm16(v.Color[2]) | alpha16(v.Color[3])<<16}
 }
 
 func unorm16(x float32) uint32 { return uint32(min(max(x, 0), 1)*65535 + 0.5) }
+
+// alpha16 rounds up, so that an alpha that equals its material's cutoff is still no less.
+func alpha16(x float32) uint32 {
+	n := unorm16(x)
+	if float32(n)/65535 < min(x, 1) {
+		n++
+	}
+	return n
+}
 
 // parallel runs f for every index below n, on all cores.
 func parallel(n int, f func(i int)) {

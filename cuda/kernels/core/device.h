@@ -398,6 +398,7 @@ DEVICE float3& operator+=(float3& a, float3 b) { return a = a + b; }
 DEVICE float3& operator*=(float3& a, float3 b) { return a = a * b; }
 DEVICE float3& operator*=(float3& a, float s) { return a = a * s; }
 DEVICE float4 operator+(float4 a, float4 b) { return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w); }
+DEVICE float4 operator-(float4 a, float4 b) { return make_float4(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w); }
 DEVICE float4 operator*(float4 a, float s) { return make_float4(a.x * s, a.y * s, a.z * s, a.w * s); }
 DEVICE float dot(float3 a, float3 b) { return madd(a.x, b.x, madd(a.y, b.y, a.z * b.z)); }
 DEVICE float3 cross(float3 a, float3 b) {
@@ -410,6 +411,7 @@ DEVICE float3 normalizeAny(float3 a) { return a * exactInverse(exactSqrt(dot(a, 
 // fastNormalize is for half vectors, and for normals that only weigh light: no ray may begin, end or go by what it returns.
 DEVICE float3 fastNormalize(float3 a) { return a * (1.0f / sqrtf(dot(a, a))); }
 DEVICE float3 lerp(float3 a, float3 b, float t) { return a + (b - a) * t; }
+DEVICE float4 lerp(float4 a, float4 b, float t) { return a + (b - a) * t; }
 DEVICE float3 abs3(float3 a) { return make_float3(absf(a.x), absf(a.y), absf(a.z)); }
 DEVICE float maxComponent(float3 a) { return maxf(a.x, maxf(a.y, a.z)); }
 DEVICE float average(float3 a) { return (a.x + a.y + a.z) * (1.0f / 3.0f); }

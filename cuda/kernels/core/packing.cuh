@@ -5,6 +5,11 @@
 
 DEVICE float unorm16(uint32_t bits) { return (float)(bits & 0xffffu) * (1.0f / 65535.0f); }
 
+// exactUnorm8 and exactUnorm16 are n/255 and n/65535, of whole numbers correctly rounded: alpha may have to equal a number of the file.
+// Both factors together are 1/255 or 1/65535, and the product with the first is exact.
+DEVICE float exactUnorm8(float n) { return madd(n, 257.0f / 65536.0f, n * 5.9838392e-8f); }
+DEVICE float exactUnorm16(float n) { return madd(n, 1.0f / 65536.0f, n * 2.3283420e-10f); }
+
 // packNormal maps a unit vector to the octahedron, 16 bits a side (Cigolle et al. 2014).
 DEVICE uint32_t packNormal(float3 n) {
   float s = midrangeInverse(absf(n.x) + absf(n.y) + absf(n.z));

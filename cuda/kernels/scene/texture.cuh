@@ -37,12 +37,12 @@ DEVICE float4 fetchTexel(const Texture& t, uint32_t x, uint32_t y) {
   if (has(FEATURE_DEEP) && t.flags & TEXTURE_DEEP) return fetchDeepTexel(t, x, y);
   uint32_t p = pointer<const uint32_t>(t.texels)[y * t.width + x];
   uint32_t r = p & 255u, g = (p >> 8) & 255u, b = (p >> 16) & 255u;
-  float a = (float)(p >> 24) * (1.0f / 255.0f);
+  float a = exactUnorm8((float)(p >> 24));
   if (t.flags & TEXTURE_SRGB) return make_float4(srgbDecode(r), srgbDecode(g), srgbDecode(b), a);
   return make_float4((float)r * (1.0f / 255.0f), (float)g * (1.0f / 255.0f), (float)b * (1.0f / 255.0f), a);
 }
 
-// sampleTexture filters at (u, v); texel centres lie at halves.
+// sampleTexture filters at (u, v); texel centres lie at halves. Between texels that are equal, the value is theirs.
 DEVICE float4 sampleTexture(const Texture& t, float2 uv) {
   float x = wrapUnit(uv.x, t.wrapS) * (float)t.width, y = wrapUnit(uv.y, t.wrapT) * (float)t.height;
   if (t.flags & TEXTURE_NEAREST)
@@ -55,9 +55,9 @@ DEVICE float4 sampleTexture(const Texture& t, float2 uv) {
   uint32_t x0 = wrapTexel(ix, t.width, t.wrapS), x1 = wrapTexel(ix + 1, t.width, t.wrapS);
   uint32_t y0 = wrapTexel(iy, t.height, t.wrapT), y1 = wrapTexel(iy + 1, t.height, t.wrapT);
   float ax = x - fx, ay = y - fy;
-  float4 top = fetchTexel(t, x0, y0) * (1.0f - ax) + fetchTexel(t, x1, y0) * ax;
-  float4 bottom = fetchTexel(t, x0, y1) * (1.0f - ax) + fetchTexel(t, x1, y1) * ax;
-  return top * (1.0f - ay) + bottom * ay;
+  float4 top = lerp(fetchTexel(t, x0, y0), fetchTexel(t, x1, y0), ax);
+  float4 bottom = lerp(fetchTexel(t, x0, y1), fetchTexel(t, x1, y1), ax);
+  return lerp(top, bottom, ay);
 }
 
 // textureCoordinates are where a material's texture is looked up.
@@ -126,13 +126,17 @@ DEVICE Corners faceCorners(uint32_t face, float u, float v) {
 DEVICE float2 cornersUv0(const Corners& k) { return k.a.uv0 * k.wa + k.b.uv0 * k.wb + k.c.uv0 * k.wc; }
 DEVICE float2 cornersUv1(const Corners& k) { return k.a.uv1 * k.wa + k.b.uv1 * k.wb + k.c.uv1 * k.wc; }
 
+// cornersAlpha is exactly that of the corners where all have the same, so that it may equal a cutoff.
+DEVICE float cornersAlpha(const Corners& k) {
+  float a = (float)(k.a.colorBA >> 16), b = (float)(k.b.colorBA >> 16), c = (float)(k.c.colorBA >> 16);
+  return exactUnorm16(a + (b - a) * k.wb + (c - a) * k.wc);
+}
+
 // coverage is the share of rays that a point stops, 0…1.
 DEVICE float coverage(const Material& m, const Corners& k) {
   const TextureRef& base = m.textures[TEXTURE_BASE_COLOR];
   float texel = base.texture < 0 ? 1.0f : materialTexture(base, cornersUv0(k), cornersUv1(k)).w;
-  float color =
-      k.wa * unorm16(k.a.colorBA >> 16) + k.wb * unorm16(k.b.colorBA >> 16) + k.wc * unorm16(k.c.colorBA >> 16);
-  float alpha = m.baseColor.w * texel * color;
+  float alpha = m.baseColor.w * texel * cornersAlpha(k);
   if (m.alphaMode == ALPHA_MASK) return alpha >= m.alphaCutoff ? 1.0f : 0.0f;
   return saturate(alpha);
 }
