@@ -74,3 +74,32 @@ func TestEnergyBySchlick(t *testing.T) {
 	}
 	t.Logf("largest loss or gain: %v", worst)
 }
+
+// Under a film that is too thick for interference both of its sides reflect by themselves: R = T + B (1 − T)² / (1 − T B). Its upper
+// side T is a dielectric, too, and goes by the formula that is chosen.
+func TestThickFilmBySchlick(t *testing.T) {
+	const filmIor, base = 1.4, 1.5
+	for flags, upper := range map[uint32]func(cos float64) float64{
+		0: func(cos float64) float64 {
+			cosT := math.Sqrt(1 - (1-cos*cos)/(filmIor*filmIor))
+			s, p := (cos-filmIor*cosT)/(cos+filmIor*cosT), (filmIor*cos-cosT)/(filmIor*cos+cosT)
+			return (s*s + p*p) / 2
+		},
+		cuda.FrameSchlick: func(cos float64) float64 {
+			f0 := math.Pow((filmIor-1)/(filmIor+1), 2)
+			return f0 + (1-f0)*math.Pow(1-cos, 5)
+		},
+	} {
+		for _, cos := range []float64{0.1, 0.3, 0.6, 1} {
+			p := probe.Point{Frame: tableFrame(t, flags), Material: material(0, glass), Wo: toward(cos, 0.4)}
+			p.Material.Iridescence, p.Material.IridescenceIor, p.Material.IridescenceMin, p.Material.IridescenceMax = 1, filmIor, 1e5, 1e5
+			top, f0 := upper(cos), math.Pow((base-filmIor)/(base+filmIor), 2)
+			below := f0 + (1-f0)*math.Pow(1-math.Sqrt(1-(1-cos*cos)/(filmIor*filmIor)), 5)
+			want := top + below*(1-top)*(1-top)/(1-top*below)
+			up, _ := sides(&p, 1<<16)
+			if math.Abs(up[0]-want) > 4*math.Sqrt(want*(1-want)/(1<<16))+1e-4 {
+				t.Errorf("flags %d cos %g: the film reflects %.4f, want %.4f", flags, cos, up[0], want)
+			}
+		}
+	}
+}

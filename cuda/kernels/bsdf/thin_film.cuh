@@ -54,7 +54,7 @@ DEVICE_CALL float3 filmReflectance(Film film, float cosI, float3 f0) {
   float cos2 = 1.0f - (1.0f - sqr(cosI)) / sqr(ior);
   if (cos2 < 0.0f) return vec3(1.0f);
   float cosFilm = sqrtf(cos2);
-  float top = fresnelDielectric(cosI, ior);
+  float top = interfaceReflectance(cosI, ior);
   float through = 1.0f - top, phaseTop = ior < 1.0f ? 0.0f : PI;
   float3 base, phase;
   filmBase(f0.x, ior, &base.x, &phase.x);
