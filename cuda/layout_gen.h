@@ -358,6 +358,7 @@
   F(RestirParams, candidates) \
   F(RestirParams, neighbourRefs) \
   F(RestirParams, view) \
+  F(RestirParams, lightMedia) \
   F(RestirParams, frameIndex) \
   F(RestirParams, path) \
   F(RestirParams, flags) \
@@ -374,8 +375,6 @@
   F(RestirParams, maxMaterialChange) \
   F(RestirParams, boiling) \
   F(RestirParams, copyPower) \
-  F(RestirParams, pad0) \
-  F(RestirParams, pad1) \
   S(Face) \
   F(Face, v0) \
   F(Face, v1) \

@@ -380,12 +380,14 @@ const (
 
 // Values of enum MaterialFlag.
 const (
-	MaterialDoubleSided uint32 = 1  // emits on both sides
-	MaterialUnlit       uint32 = 2  // KHR_materials_unlit
-	MaterialThin        uint32 = 4  // transmission without volume: both interfaces at one place
-	MaterialPaint       uint32 = 8  // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
-	MaterialPane        uint32 = 16 // smooth thin glass: light passes straight through
-	MaterialGlossiness  uint32 = 32 // TEXTURE_SPECULAR_COLOR has a factor of 1 − roughness in A
+	MaterialDoubleSided uint32 = 1   // emits on both sides
+	MaterialUnlit       uint32 = 2   // KHR_materials_unlit
+	MaterialThin        uint32 = 4   // transmission without volume: both interfaces at one place
+	MaterialPaint       uint32 = 8   // GLINT_materials_car_paint: flakes over a base, in place of the Lambert base
+	MaterialPane        uint32 = 16  // light may pass straight through: smooth thin glass, and the two below
+	MaterialGlossiness  uint32 = 32  // TEXTURE_SPECULAR_COLOR has a factor of 1 − roughness in A
+	MaterialStraight    uint32 = 64  // a volume of the index of air: its surface bends nothing
+	MaterialHoles       uint32 = 128 // a volume with alpha: rays stop at it, and paths find out whether they go through a hole
 )
 
 // Values of enum TextureUse.
@@ -466,7 +468,8 @@ const (
 	WavePassagePlanes  uint32 = 1    // more where the scene has panes or volumes
 	WaveGiPlanes       uint32 = 2    // and more for a GI path
 	WaveShadowPlanes   uint32 = 3    // float4 per shadow ray
-	WaveGiShadowPlanes uint32 = 1    // more for that of a GI path
+	WaveMediaPlanes    uint32 = 1    // more where the scene has panes and volumes
+	WaveGiShadowPlanes uint32 = 1    // and more for that of a GI path
 	SortKeys           uint32 = 1024 // materials beyond that share keys
 )
 
@@ -1002,6 +1005,7 @@ type RestirParams struct {
 	Candidates        uint64  // Reservoir per pixel: what the frame's paths so far have found, where it has several
 	NeighbourRefs     uint64  // uint32_t per pixel and plane: enum NeighbourRef
 	View              uint64  // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
+	LightMedia        uint64  // MediumStack per pixel: what the ray to its light sample is in; where there are panes and volumes
 	FrameIndex        uint32  // counts frames, never restarts: seeds the resampling passes
 	Path              uint32  // which one of the frame's paths, from 0
 	Flags             uint32  // enum RestirFlag
@@ -1018,8 +1022,6 @@ type RestirParams struct {
 	MaxMaterialChange float32 // between them: reflectance, colour, half of the relative roughness
 	Boiling           float32 // samples brighter than so many times the mean of their block are dropped
 	CopyPower         float32 // by how much copies of a sample lower its confidence; see restir/filters.cuh
-	Pad0              uint32  //
-	Pad1              uint32  //
 }
 
 // Face is the struct of that name in the kernels.

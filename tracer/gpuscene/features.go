@@ -36,6 +36,9 @@ func (p *Prepared) lacks() uint32 {
 			lacks |= row.feature
 		}
 	}
+	if slices.Contains(p.holes, true) {
+		lacks &^= scene.FeatureAlpha | scene.FeatureThin | scene.FeaturePanes // a hole is a pane
+	}
 	if lacks&scene.FeatureNested == 0 {
 		lacks &^= scene.FeatureVolumes // of clear ones, too, a path must know which it is in
 	}

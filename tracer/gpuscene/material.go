@@ -11,12 +11,40 @@ import (
 )
 
 // deviceMaterials translates materials to the kernels' layout.
-func deviceMaterials(materials []scene.Material) []cuda.Material {
+func (p *Prepared) deviceMaterials(materials []scene.Material) []cuda.Material {
+	p.holes = holes(p.drawn)
 	out := make([]cuda.Material, len(materials))
 	for i := range materials {
-		out[i] = deviceMaterial(&materials[i])
+		out[i] = p.deviceMaterial(i, &materials[i])
 	}
 	return out
+}
+
+// deviceMaterial translates a material, or what becomes of it in a pose.
+func (p *Prepared) deviceMaterial(at int, m *scene.Material) cuda.Material {
+	d := deviceMaterial(m)
+	if p.holes[at] {
+		d.Flags |= cuda.MaterialPane | cuda.MaterialHoles
+	}
+	return d
+}
+
+// holes tells of which materials alpha makes holes in the surface of a volume. A path that goes through one enters or leaves the volume,
+// where paths know which volumes they are in.
+func holes(s *scene.Scene) []bool {
+	holes := make([]bool, len(s.Materials))
+	var features scene.Feature
+	any := false
+	for i := range s.Materials {
+		m, of := &s.Materials[i], s.Features(uint32(i))
+		features |= of
+		holes[i] = m.AlphaMode != scene.AlphaOpaque && (m.IsVolume() || of&(scene.FeatureGlass|scene.FeatureVolumes) != 0)
+		any = any || holes[i]
+	}
+	if any && features&scene.FeatureVolumes == 0 && !nests(s) {
+		clear(holes)
+	}
+	return holes
 }
 
 func deviceMaterial(m *scene.Material) cuda.Material {
@@ -77,6 +105,9 @@ func materialFlags(m *scene.Material) uint32 {
 	}
 	if m.IsPane() {
 		flags |= cuda.MaterialPane
+	}
+	if m.IsStraight() {
+		flags |= cuda.MaterialPane | cuda.MaterialStraight
 	}
 	if m.Glossy {
 		flags |= cuda.MaterialGlossiness

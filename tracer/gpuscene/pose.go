@@ -51,7 +51,7 @@ func (s *Scene) changeMaterials(d device.Device, pose *scene.Pose) error {
 	first, last := of[0], of[len(of)-1]
 	table := slices.Clone(s.prepared.materials[first : last+1])
 	for i, at := range of {
-		table[at-first] = deviceMaterial(&pose.Materials[i])
+		table[at-first] = s.prepared.deviceMaterial(at, &pose.Materials[i])
 	}
 	return d.Upload(s.materials.From(first*device.SizeOf[cuda.Material]()), device.BytesOf(table))
 }

@@ -34,6 +34,7 @@ type Prepared struct {
 	radius     float32 // of the scene, m
 	reach      float32 // of all that is drawn, m
 	materials  []cuda.Material
+	holes      []bool // by material: see holes()
 	lights     []cuda.Light
 	lightAlias []cuda.AliasEntry
 	// What each light but the environment's sends out, and which emitters clips change; nil where no clip changes any.
@@ -97,7 +98,7 @@ func prepare(ctx context.Context, s *scene.Scene, o Options) (*Prepared, error) 
 		p.mipmapped = mipmapped(p.drawn)
 	}
 	progress("arranging triangles", 0.1)
-	p.materials = deviceMaterials(p.drawn.Materials)
+	p.materials = p.deviceMaterials(p.drawn.Materials)
 	if p.scatters() {
 		p.Notes = append(p.Notes, "light scatters inside volumes: where they look too dark, raise --bounces (128 is enough for most)")
 	}
@@ -212,7 +213,7 @@ func (p *Prepared) listMesh(vertices []scene.Vertex, faces []scene.Face) []cuda.
 		f := faces[i]
 		c := corners(vertices, f)
 		material := f.Material
-		if p.materials[material].AlphaMode != cuda.AlphaOpaque {
+		if p.materials[material].AlphaMode != cuda.AlphaOpaque && !p.holes[material] {
 			material |= cuda.AlphaBit
 		}
 		face := firstFace + uint32(i)

@@ -21,6 +21,7 @@ type restir struct {
 	reservoirs device.Buffer
 	history    device.Buffer
 	shade      device.Buffer
+	media      device.Buffer           // of volumes that rays to light samples are in
 	pairs      device.Buffer           // light samples until the path has ended, then references to neighbours
 	past       device.Set[pixelsShape] // of the second G-buffer
 	gathering  device.Set[pixelsShape]
@@ -39,7 +40,10 @@ type restir struct {
 }
 
 type (
-	restirShape struct{ pixels, neighbors int }
+	restirShape struct {
+		pixels, neighbors int
+		crosses           bool // rays to light samples may enter volumes
+	}
 	pixelsShape struct{ pixels int }
 )
 
@@ -47,14 +51,22 @@ func newRestir(d device.Device) Integrator { return &restir{device: d, direct: t
 
 func newRestirGI(d device.Device) Integrator { return &restir{device: d} }
 
-const neighborSize = 4 // bytes: a number (enum NeighbourRef)
+const (
+	neighborSize = 4 // bytes: a number (enum NeighbourRef)
+	mediaSize    = 8 // MediumStack
+)
 
 func (r *restir) allocations(s restirShape) []device.Allocation {
 	pair := neighborSize * s.neighbors
 	if r.direct {
 		pair = max(pair, device.SizeOf[cuda.Reservoir]())
 	}
+	media := 0
+	if r.direct && s.crosses {
+		media = mediaSize
+	}
 	return []device.Allocation{
+		{Buffer: &r.media, Bytes: media * s.pixels},
 		{Buffer: &r.gbuffer[0], Bytes: device.SizeOf[cuda.GBuffer]() * s.pixels}, {Buffer: &r.pairs, Bytes: pair * s.pixels},
 		{Buffer: &r.reservoirs, Bytes: device.SizeOf[cuda.Reservoir]() * s.pixels}, {Buffer: &r.history, Bytes: device.SizeOf[cuda.Reservoir]() * s.pixels},
 		{Buffer: &r.shade, Bytes: device.SizeOf[cuda.Shade]() * s.pixels},
@@ -87,7 +99,7 @@ func warmingUp(t *Task) bool {
 func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 	v, s := &t.View, &t.Settings
 	warmup := warmingUp(t)
-	anew, err := r.set.Ensure(r.device, restirShape{v.Width * v.Height, neighborsWanted(s, v.Live)}, r.allocations)
+	anew, err := r.set.Ensure(r.device, restirShape{v.Width * v.Height, neighborsWanted(s, v.Live), cuda.CrossesVolumes(f.Scene.Missing)}, r.allocations)
 	if err != nil {
 		return fmt.Errorf("buffers of ReSTIR: %w", err)
 	}
@@ -109,7 +121,7 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 		return err
 	}
 	f.Restir.Reservoirs, f.Restir.History, f.Restir.Shade = r.reservoirs.Address, r.history.Address, r.shade.Address
-	f.Restir.Lights, f.Restir.LightSamples = r.pairs.Address, uint32(s.RestirLights)
+	f.Restir.Lights, f.Restir.LightMedia, f.Restir.LightSamples = r.pairs.Address, r.media.Address, uint32(s.RestirLights)
 	f.Previous = r.camera
 	f.Restir.FrameIndex = uint32(r.frames)
 	f.Restir.ConfidenceCap, f.Restir.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)

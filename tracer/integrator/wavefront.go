@@ -170,6 +170,9 @@ func (p *pool) claim(f *cuda.Frame, w *waves, s *settings.Settings) error {
 	if cuda.KeepsPassage(f.Scene.Missing) {
 		shape.planes += int(cuda.WavePassagePlanes)
 	}
+	if cuda.CrossesVolumes(f.Scene.Missing) {
+		shape.shadowPlanes += int(cuda.WaveMediaPlanes)
+	}
 	if _, err := p.set.Ensure(p.device, shape.waves, p.counts); err != nil {
 		return err
 	}
@@ -197,7 +200,7 @@ const (
 	leastPaths  = 1 << 16 // where memory is short
 	fewestPaths = 1 << 20
 	mostPaths   = 1 << 23
-	poolBytes   = 16*int(cuda.WavePathPlanes+cuda.WavePassagePlanes+cuda.WaveGiPlanes+cuda.WaveShadowPlanes+cuda.WaveGiShadowPlanes) + 32
+	poolBytes   = 16*int(cuda.WavePathPlanes+cuda.WavePassagePlanes+cuda.WaveGiPlanes+cuda.WaveShadowPlanes+cuda.WaveMediaPlanes+cuda.WaveGiShadowPlanes) + 32
 	poolShare   = 32 // the pool takes one part of so many of the device's memory
 )
 

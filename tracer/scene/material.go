@@ -410,6 +410,8 @@ func transmissionFeatures(m *Material) Feature {
 	switch {
 	case m.Transmission <= 0:
 		return 0
+	case m.IsStraight():
+		return FeatureGlass | FeatureThin | FeaturePanes // within another volume it is glass
 	case m.Thickness > 0:
 		return FeatureGlass
 	case m.IsPane():
@@ -424,6 +426,15 @@ const smoothRoughness = 0.02
 // IsPane tells whether light passes straight through: smooth glass without a volume.
 func (m *Material) IsPane() bool {
 	return m.Transmission > 0 && m.Thickness == 0 && m.Roughness < smoothRoughness && m.Anisotropy.Strength == 0
+}
+
+// leastIOR is the index of refraction below which kernels take a surface to bend nothing: LEAST_IOR (make_bsdf.cuh).
+const leastIOR = 1.001
+
+// IsStraight tells whether the surface of a volume bends no light, however rough it is: the index is that of air. Metal and films reflect
+// as their roughness says, so what has any keeps it.
+func (m *Material) IsStraight() bool {
+	return m.Transmission > 0 && m.Thickness > 0 && m.IOR < leastIOR && m.Metallic == 0 && m.Iridescence.Factor == 0
 }
 
 // volumeFeatures: clear glass does without, unless a path must keep its wavelength within.

@@ -88,6 +88,15 @@ DEVICE float iorOf(const Material& m, float spectrum) {
   return m.ior + spectrum * (m.ior - 1.0f) * 0.025f * m.dispersion;
 }
 
+// Lower indices of refraction count as this, unless nothing bends light at all.
+DEVICE_TABLE float LEAST_IOR = 1.001f;
+
+// isStraight tells whether light goes straight through the surface of a volume: the index is that of air on both sides. Such a surface is
+// a pane, however rough it is, that light leaves in another medium.
+DEVICE bool isStraight(const Material& m, float around) {
+  return has(FEATURE_PANES) && (m.flags & MATERIAL_STRAIGHT) && around < LEAST_IOR;
+}
+
 // makeBsdf weighs the lobes. Where light refracts, `spectrum` is its wavelength, as iorOf takes it. `around` is the index of refraction on the outer
 // side of the surface.
 DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, float3 wo, float spectrum = 0.0f,
@@ -96,22 +105,23 @@ DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, f
   b.basis = basisAround(shadingNormal(m, s, a.bump, wo));
   b.ng = s.ng;
   b.baseColor = a.baseColor;
-  b.alpha = sqr(a.roughness);
+  bool straight = isStraight(m, around);
+  b.alpha = straight ? 0.0f : sqr(a.roughness);
   b.width = alikeWidth(b.alpha);
   b.film = filmOf(m, s);
-  turnAnisotropy(b, m, s);
+  if (!straight) turnAnisotropy(b, m, s);
   b.wo = toLocal(b.basis, wo);
   b.wo.z = maxf(b.wo.z, 1e-4f);
   b.smooth = b.alpha < SMOOTH_ALPHA;
   b.stretchedWo = stretched(b.wo, b.width);
-  float ior = maxf(iorOf(m, spectrum), 1.001f);
+  float ior = maxf(iorOf(m, spectrum), LEAST_IOR);
   bool thinner = ior < around;   // as ice is in water
-  b.ior = maxf(thinner ? exactDiv(around, ior) : exactDiv(ior, around), 1.001f);
+  b.ior = straight ? 1.0f : maxf(thinner ? exactDiv(around, ior) : exactDiv(ior, around), LEAST_IOR);
   b.eta = has(FEATURE_GLASS) && s.front == thinner ? midrangeInverse(b.ior) : b.ior;
 
   Layers l = {m, s, a};
   l.rough = b.smooth ? 0.0f : a.roughness;
-  l.thin = (m.flags & MATERIAL_THIN) != 0;
+  l.thin = straight || (m.flags & MATERIAL_THIN) != 0;
   l.compensate = (frame.sampling.flags & FRAME_ENERGY_COMPENSATION) != 0;
   l.root = normalAmplitude(b.ior);
   b.f0 = sqr(l.root);
@@ -134,7 +144,7 @@ DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, f
   l.lost = l.compensate ? 1.0f / mirror - 1.0f : 0.0f;
 
   // The coat covers the Lambert base and thin glass; what it does not reflect reaches them.
-  b.coatF90 = has(FEATURE_SPECULAR) ? a.specular : 1.0f;
+  b.coatF90 = straight ? 0.0f : has(FEATURE_SPECULAR) ? a.specular : 1.0f;
   b.coatF0 = vec3(b.f0);
   if (has(FEATURE_SPECULAR)) {
     float3 f0 = a.specularColor * (b.f0 * a.specular);
@@ -153,4 +163,12 @@ DEVICE Bsdf makeBsdf(const Material& m, const Surface& s, const Appearance& a, f
   layLobes(b, l, false);
   chooseLobes(b);
   return b;
+}
+
+// makeOpen turns the surface into a hole: a pane without a colour.
+DEVICE void makeOpen(Bsdf& b) {
+  scaleLobes(b, 0, 0.0f);
+  b.select[LOBE_Thin] = 1.0f;
+  b.thin = vec3(1.0f);
+  b.smooth = true;
 }

@@ -44,7 +44,8 @@ enum WaveLimit : uint32_t {
   WAVE_PASSAGE_PLANES = 1,     // more where the scene has panes or volumes
   WAVE_GI_PLANES = 2,          // and more for a GI path
   WAVE_SHADOW_PLANES = 3,      // float4 per shadow ray
-  WAVE_GI_SHADOW_PLANES = 1,   // more for that of a GI path
+  WAVE_MEDIA_PLANES = 1,       // more where the scene has panes and volumes
+  WAVE_GI_SHADOW_PLANES = 1,   // and more for that of a GI path
   SORT_KEYS = 1024,            // materials beyond that share keys
 };
 

@@ -242,9 +242,14 @@ DEVICE bool seeVertex(GuidePath& v, float3 camera, Hit* hit, Guide* g, SmoothVer
   const Material& m = pointer<const Material>(frame.scene.materials)[s.material];
   absorb(v.p, s, hit->t);
   Appearance a = makeAppearance(m, s);
-  Bsdf b = makeBsdf(m, s, a, wo, 0.0f, iorAround(v.p, s, 0));
+  Bsdf b = makeBsdf(m, s, a, wo, 0.0f, iorAround(v.p.media, s, 0));
+  bool hole = isHole(m, *hit, alphaSeed(v.p));
+  if (hole) {
+    makeOpen(b);
+    a.emission = vec3(0.0f);
+  }
   if (has(FEATURE_PAINT) && b.paint) blurPaint(b, blurredPaint(b, b, width));
-  bool unlit = has(FEATURE_UNLIT) && (m.flags & MATERIAL_UNLIT);
+  bool unlit = has(FEATURE_UNLIT) && (m.flags & MATERIAL_UNLIT) && !hole;
   float clarity = unlit || !isBlack(a.emission) ? 0.0f : clarityOf(b), nonSpecular = nonSpecularShare(b);
   float ends = 1.0f - clarity * (1.0f - nonSpecular);
   float3 emissive = unlit ? a.baseColor : a.emission, reflected = unlit ? vec3(0.0f) : finiteAlbedo(b, width);

@@ -84,6 +84,12 @@ DEVICE uint32_t around(const MediumStack& media, const Surface& s) {
   return innermost(s.front ? media : left(media, s.material));
 }
 
+// crossedMedium is the material of the volume that a segment up to a surface led through, or NO_MEDIUM.
+DEVICE uint32_t crossedMedium(const MediumStack& media, const Surface& s) {
+  uint32_t material = innermost(media);
+  return material == NO_MEDIUM && !s.front && isVolume(s.material) ? s.material : material;
+}
+
 // transmittanceOf is the share of light that passes t metres of a volume unscattered (Beer and Lambert). Light from infinitely far
 // away meets a volume that is not closed, and is let through.
 DEVICE float3 transmittanceOf(uint32_t material, float t) {

@@ -15,8 +15,8 @@ struct Path {
   float3 direction;   // unit
   float3 throughput;
   float3 Lo;         // radiance gathered so far [nit]
-  float pdf;         // of direction, by the BSDF; 0 where it came from a delta lobe, a medium or the camera [1/sr]
-  bool delta;        // direction came from where no light is sampled: a delta lobe, a medium, the camera
+  float pdf;         // of direction, by BSDF or phase function; 0 where no light was sampled [1/sr]
+  bool delta;        // direction came from where no light is sampled: a delta lobe, most media, the camera
   uint32_t depth;    // scattering events so far
   uint32_t finite;   // of them by lobes that are not delta
   Sampler sampler;
@@ -33,7 +33,8 @@ struct ShadowRay {
   float tMax;   // 0: none
   float3 contribution;
   uint32_t alphaSeed;
-  uint32_t panes;   // that the path has passed straight
+  uint32_t panes;      // that the path has passed straight
+  MediumStack media;   // that it begins in, where it may leave them: crossesVolumes()
 };
 
 // powerHeuristic weighs technique a against b (Veach 1995, β = 2): a² / (a² + b²), without overflow.
@@ -131,9 +132,20 @@ DEVICE bool sampleDirect(Path& p, const Surface& s, const Bsdf& b, LightSample* 
          sampleLight(s, facing(b), uLight, uTexel, u, l);
 }
 
-// mediumTowards is the material of the volume that light from wi goes through on its way to a vertex, or NO_MEDIUM.
-DEVICE uint32_t mediumTowards(const Path& p, const Surface& s, float3 wi) {
-  return innermost(dot(wi, s.ng) < 0.0f ? mediaBehind(p.media, s) : p.media);
+// hasPanes tells whether the scene has any. Kernels that suit every scene must ask the frame.
+DEVICE bool hasPanes() { return has(FEATURE_PANES) && frame.sampling.panes > 0; }
+
+// crossesVolumes tells whether shadow rays may enter and leave volumes.
+DEVICE bool crossesVolumes() { return hasPanes() && hasVolumes(); }
+
+// sendFrom completes a shadow ray of a path that begins in those media. What absorbs its light is found on the way where it may enter or
+// leave volumes (path/panes.cuh), and is known here where it may not.
+DEVICE void sendFrom(const Path& p, const MediumStack& media, ShadowRay* shadow) {
+  shadow->alphaSeed = has(FEATURE_ALPHA) ? alphaSeed(p) : 0u;
+  shadow->panes = p.panes;
+  shadow->media = media;
+  if (hasVolumes() && !crossesVolumes())
+    shadow->contribution *= transmittanceOf(innermost(media), shadow->tMax);
 }
 
 // makeShadowRay makes the shadow ray of a light sample, given the BSDF's value in its direction. False when nothing
@@ -146,9 +158,7 @@ DEVICE bool makeShadowRay(const Path& p, const Surface& s, const LightSample& l,
   shadow->direction = l.wi;
   shadow->tMax = l.distance;
   shadow->contribution = p.throughput * v.f * l.Li * (weight / l.pdf);
-  if (hasVolumes()) shadow->contribution *= transmittanceOf(mediumTowards(p, s, l.wi), l.distance);
-  shadow->alphaSeed = has(FEATURE_ALPHA) ? alphaSeed(p) : 0u;
-  shadow->panes = p.panes;
+  sendFrom(p, hasVolumes() && dot(l.wi, s.ng) < 0.0f ? mediaBehind(p.media, s) : p.media, shadow);
   return true;
 }
 
@@ -233,23 +243,34 @@ DEVICE void takeWavelength(Path& p, uint32_t wavelength) {
 }
 
 // --- Panes ----------------------------------------------------------------------------------------------------------
-// Smooth thin glass sends light straight through. A path that goes straight on keeps the density of its last scattering event: it
-// finds what light samples find, whose shadow rays pass panes (path/panes.cuh). After so many of them a pane is a mirror like others.
+// Smooth thin glass sends light straight through, and so do the surface of a volume that bends nothing and a hole in one. A path that goes
+// straight on keeps the density of its last scattering event: it finds what light samples find, whose shadow rays pass panes
+// (path/panes.cuh). After so many of them a pane is a mirror like others.
 
-// hasPanes tells whether the scene has any. Kernels that suit every scene must ask the frame.
-DEVICE bool hasPanes() { return has(FEATURE_PANES) && frame.sampling.panes > 0; }
+// canPass tells whether a path has not passed too many.
+DEVICE bool canPass(const Path& p) { return hasPanes() && p.panes < frame.sampling.panes; }
 
 // mayPass tells whether a path may go straight through a surface that it has come to.
 DEVICE bool mayPass(const Path& p, const Surface& s) {
-  return hasPanes() && p.panes < frame.sampling.panes &&
-         (pointer<const Material>(frame.scene.materials)[s.material].flags & MATERIAL_PANE);
+  return canPass(p) && (pointer<const Material>(frame.scene.materials)[s.material].flags & MATERIAL_PANE);
 }
 
 // isLast tells whether nothing but going straight through a pane is left to a path that goes on.
 DEVICE bool isLast(const Path& p) { return hasPanes() && isSpent(p); }
 
-// isStraight tells whether a sample of a pane's BSDF goes straight on.
-DEVICE bool isStraight(const BsdfSample& bs) { return bs.delta && bs.transmitted; }
+// isHole tells whether alpha lets a ray through at a hit of a volume's surface.
+DEVICE bool isHole(const Material& m, const Hit& hit, uint32_t alphaSeed) {
+  if (!has(FEATURE_ALPHA) || !has(FEATURE_PANES) || !(m.flags & MATERIAL_HOLES)) return false;
+  uint32_t id = hit.triangle;
+  const Instance* in = toLeafIndex(&id);
+  const Triangle t = fetch<Triangle>(in ? in->triangles : frame.scene.triangles, id);
+  return !alphaPasses(t.material, t.face, hit.u, hit.v, seedOfCopy(alphaSeed, in ? in->first : 0u));
+}
+
+// goesStraight tells whether a sample of a surface's BSDF goes straight on.
+DEVICE bool goesStraight(const Bsdf& b, const BsdfSample& bs) {
+  return bs.delta && bs.transmitted && b.select[LOBE_Thin] > 0.0f;
+}
 
 // passPane sends a path straight through a pane, `t` metres from its origin.
 DEVICE void passPane(Path& p, const Surface& s, const BsdfSample& bs, float t) {
@@ -257,6 +278,7 @@ DEVICE void passPane(Path& p, const Surface& s, const BsdfSample& bs, float t) {
   p.origin = offsetOrigin(s.position, -s.ng, s.error);
   p.panes++;
   p.passed += t;
+  if (hasVolumes()) p.media = mediaBehind(p.media, s);
 }
 
 // --- Media ----------------------------------------------------------------------------------------------------------
@@ -271,37 +293,54 @@ enum SegmentEvent : uint32_t {
 // Below this throughput the path is dropped: the ratios of its channels have lost their precision.
 DEVICE_TABLE float MIN_THROUGHPUT = 1e-30f;
 
-// lightInMedium makes the shadow ray of a light without area for a scattering event in a volume. False where none was chosen: other
-// lights are met by chance, and those outside are hidden by the volume's own surface.
-DEVICE bool lightInMedium(Path& p, uint32_t material, ShadowRay* shadow) {
-  if (frame.sampling.strategy == SAMPLING_NAIVE || !passesFilter(p.finite + 1)) return false;
+// samplesLights tells whether all lights are sampled for scattering events in a volume: its surface lets light straight in. Through others
+// no straight ray comes in, so lights with an area are met by chance.
+DEVICE bool samplesLights(const Material& m) { return has(FEATURE_PANES) && (m.flags & MATERIAL_STRAIGHT) != 0; }
+
+// sampleLightWithoutArea draws one for a scattering event. False where another light was chosen.
+DEVICE bool sampleLightWithoutArea(Path& p, LightSample* to) {
   DrawnLight drawn = drawLight(p.origin, vec3(0.0f), sampleBits(p.sampler));
   if (drawn.light == NO_LIGHT) return false;
   const Light l = fetch<Light>(frame.scene.lights, drawn.light);
+  to->pdf = to->metPdf = drawn.selection;
+  return l.kind != LIGHT_TRIANGLE && l.kind != LIGHT_ENVIRONMENT && samplePunctualLight(l, p.origin, to);
+}
+
+// sampleAnyLight draws one for a scattering event.
+DEVICE bool sampleAnyLight(Path& p, LightSample* to) {
+  uint2 uLight = sampleBits(p.sampler), uTexel = sampleBits(p.sampler);
+  float2 u = sample2(p.sampler);
+  Surface at = {};
+  at.position = p.origin;
+  return sampleLight(at, vec3(0.0f), uLight, uTexel, u, to);
+}
+
+// lightInMedium makes the shadow ray of a scattering event in a volume. False where no light was chosen.
+DEVICE bool lightInMedium(Path& p, const Material& m, ShadowRay* shadow) {
+  if (!samplesLights(m) && !has(FEATURE_PUNCTUAL)) return false;
+  if (frame.sampling.strategy == SAMPLING_NAIVE || !passesFilter(p.finite + 1)) return false;
   LightSample to;
-  if (l.kind == LIGHT_TRIANGLE || l.kind == LIGHT_ENVIRONMENT) return false;
-  if (!samplePunctualLight(l, p.origin, &to)) return false;
-  float g = pointer<const Material>(frame.scene.materials)[material].scatterAnisotropy;
-  float3 T = transmittanceOf(material, to.distance);
+  if (!(samplesLights(m) ? sampleAnyLight(p, &to) : sampleLightWithoutArea(p, &to))) return false;
+  float phase = henyeyGreenstein(dot(p.direction, to.wi), m.scatterAnisotropy), weight = lightWeight(to, phase);
+  if (weight == 0.0f || isBlack(to.Li)) return false;
   shadow->origin = p.origin;
   shadow->direction = to.wi;
   shadow->tMax = to.distance;
-  shadow->contribution = p.throughput * T * to.Li * (henyeyGreenstein(dot(p.direction, to.wi), g) / drawn.selection);
-  shadow->alphaSeed = has(FEATURE_ALPHA) ? alphaSeed(p) : 0u;
-  shadow->panes = p.panes;
+  shadow->contribution = p.throughput * to.Li * (phase * weight / to.pdf);
+  sendFrom(p, p.media, shadow);
   return true;
 }
 
 // scatterInMedium scatters the path at its origin.
 template <typename Shadow>
-DEVICE uint32_t scatterInMedium(Path& p, uint32_t material, Shadow shadow) {
+DEVICE uint32_t scatterInMedium(Path& p, const Material& m, Shadow shadow) {
   if (isSpent(p)) return SEGMENT_ABSORBED;
   ShadowRay ray;
-  if (has(FEATURE_PUNCTUAL) && lightInMedium(p, material, &ray)) shadow(ray);
-  float g = pointer<const Material>(frame.scene.materials)[material].scatterAnisotropy;
-  p.direction = sampleHenyeyGreenstein(p.direction, g, sample2(p.sampler));
-  p.pdf = 0.0f;
-  p.delta = true;
+  if (lightInMedium(p, m, &ray)) shadow(ray);
+  float3 before = p.direction;
+  p.direction = sampleHenyeyGreenstein(before, m.scatterAnisotropy, sample2(p.sampler));
+  p.delta = !samplesLights(m);
+  p.pdf = p.delta ? 0.0f : henyeyGreenstein(dot(before, p.direction), m.scatterAnisotropy);
   p.depth++;
   p.finite++;
   p.passed = 0.0f;
@@ -325,7 +364,7 @@ DEVICE uint32_t scatterOnWay(Path& p, const Hit& hit, float passed, Shadow shado
   p.throughput *= f.weight;
   if (!f.scattered) return SEGMENT_CLEAR;
   p.origin += p.direction * (passed + f.distance);
-  return scatterInMedium(p, material, shadow);
+  return scatterInMedium(p, m, shadow);
 }
 
 // stepBehind leads from a ray's origin to behind the surface that it hits [m].
@@ -336,8 +375,8 @@ DEVICE_CALL float stepBehind(Hit hit, float3 direction) {
 DEVICE_TABLE uint32_t MOST_HIDDEN = 64;   // surfaces that a path passes between two vertices; the next one counts
 
 // passHidden goes on behind a hit whose surface is hidden: *hit is the next one, as far from the path's origin as it is, and `*passed`
-// the way up to the segment before it. Light samples stop at such a surface, so what comes after it is met by chance alone. The volume
-// that counts stays the same, so whoever absorbs light may do so over the whole way. False where the surface is not hidden.
+// the way up to the segment before it. It is a pane, if shadow rays pass any: else they stop at it, so what comes after it is met by
+// chance alone. The volume that counts stays the same, so whoever absorbs light may do so over the whole way. False where the surface is not hidden.
 DEVICE bool passHidden(Path& p, Hit* hit, float* passed) {
   if (!mayNest() || hit->triangle == NO_HIT) return false;
   const Triangle t = worldTriangle(hit->triangle);
@@ -345,7 +384,10 @@ DEVICE bool passHidden(Path& p, Hit* hit, float* passed) {
   bool front = dot(frontOf(t), p.direction) < 0.0f;
   if (!isHidden(p.media, material, front)) return false;
   p.media = front ? entered(p.media, material) : left(p.media, material);
-  p.delta = true;
+  if (canPass(p))
+    p.panes++;
+  else
+    p.delta = true;
   *passed = stepBehind(*hit, p.direction);
   countRay(COUNTER_EXTENSION_RAYS);
   *hit = traceClosest(p.origin + p.direction * *passed, p.direction, INFINITE, alphaSeed(p));
@@ -371,28 +413,21 @@ DEVICE uint32_t sampleMedium(Path& p, Hit* hit, Shadow shadow) {
   }
 }
 
-// crossedMedium is the material of the volume that the segment up to a surface led through, or NO_MEDIUM.
-DEVICE uint32_t crossedMedium(const Path& p, const Surface& s) {
-  uint32_t material = innermost(p.media);
-  return material == NO_MEDIUM && !s.front && isVolume(s.material) ? s.material : material;
-}
-
 // absorb applies the Beer-Lambert law to the segment of t metres up to a surface. Where the volume scatters, sampleMedium has.
 DEVICE void absorb(Path& p, const Surface& s, float t) {
   if (!hasVolumes()) return;
-  uint32_t material = crossedMedium(p, s);
+  uint32_t material = crossedMedium(p.media, s);
   if (material == NO_MEDIUM) return;
   const Material& m = pointer<const Material>(frame.scene.materials)[material];
   if (isBlack(m.scattering)) p.throughput *= transmittanceOf(material, t);
 }
 
 // iorAround is the index of refraction on the outer side of a surface: that of air, but for volumes in others.
-DEVICE float iorAround(const Path& p, const Surface& s, uint32_t wavelength) {
+DEVICE float iorAround(const MediumStack& media, const Surface& s, uint32_t wavelength) {
   if (!mayNest() || !isVolume(s.material)) return 1.0f;
-  uint32_t material = around(p.media, s);
+  uint32_t material = around(media, s);
   if (material == NO_MEDIUM) return 1.0f;
-  return iorOf(pointer<const Material>(frame.scene.materials)[material],
-               spectrumAt(wavelength ? wavelength : p.wavelength));
+  return iorOf(pointer<const Material>(frame.scene.materials)[material], spectrumAt(wavelength));
 }
 
 // ShadedVertex is where a path met a surface, with everything that shading needs.
@@ -437,15 +472,18 @@ DEVICE bool shadeHit(Path& p, const Hit& hit, float width, ShadedVertex* v) {
   v->s = makeSurface(hit, v->wo, width);
   const Material& m = pointer<const Material>(frame.scene.materials)[v->s.material];
   absorb(p, v->s, hit.t);
+  bool hole = isHole(m, hit, alphaSeed(p));
   v->a = makeAppearance(m, v->s);
-  if (has(FEATURE_UNLIT) && m.flags & MATERIAL_UNLIT) {
+  if (has(FEATURE_UNLIT) && m.flags & MATERIAL_UNLIT && !hole) {
     if (passesFilter(p.finite)) p.Lo += p.throughput * v->a.baseColor;
     return false;
   }
-  if (!isBlack(v->a.emission)) addEmission(p, v->s, v->a.emission, hit.t);
+  if (!isBlack(v->a.emission) && !hole) addEmission(p, v->s, v->a.emission, hit.t);
   if (isSpent(p) && !mayPass(p, v->s)) return false;
   v->wavelength = wavelengthAt(p, m);
-  v->b = makeBsdf(m, v->s, v->a, v->wo, spectrumAt(v->wavelength), iorAround(p, v->s, v->wavelength));
+  v->b = makeBsdf(m, v->s, v->a, v->wo, spectrumAt(v->wavelength),
+                  iorAround(p.media, v->s, v->wavelength ? v->wavelength : p.wavelength));
+  if (hole) makeOpen(v->b);
   if (!v->b.smooth) takeWavelength(p, v->wavelength);   // light samples may come through
   return true;
 }
@@ -463,7 +501,7 @@ DEVICE bool advancePath(Path& p, Hit hit, Shadow shadow) {
   BsdfSample next = sampleVertex(p, v.s, v.b, direct, direct ? 0.0f : sample1(p.sampler), &onward,
                                  [&](const ShadowRay& r, const BsdfValue&) { shadow(r); });
   if (isBlack(next.weight)) return false;
-  if (isStraight(next) && mayPass(p, v.s)) {
+  if (mayPass(p, v.s) && goesStraight(v.b, next)) {
     passPane(p, v.s, next, hit.t);
     return true;
   }

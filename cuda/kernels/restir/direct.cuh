@@ -158,6 +158,9 @@ DEVICE Reservoir lightSampleOf(uint32_t x, uint32_t y, const GBuffer& g, const S
   return r;
 }
 
+// lightMedia are the volumes that the ray from x1 to its light sample is in.
+DEVICE MediumStack* lightMedia(uint32_t pixel) { return pointer<MediumStack>(frame.restir.lightMedia) + pixel; }
+
 // What the path found becomes one sample, and the light sample is chosen. Whether it is visible is asked next.
 KERNEL(choose_lights, 128, 4, reuse) {
   uint32_t x, y;
@@ -172,6 +175,7 @@ KERNEL(choose_lights, 128, 4, reuse) {
     return;
   }
   Stream stream = initialStream(pixel, 0);
+  if (crossesVolumes()) *lightMedia(pixel) = {};   // who is in one, or on its surface, shares nothing (touchesVolume)
   if (shade->metLight) *initial = merge(unpackDomain(g), *initial, *light, uniform(stream));
   *light = lightSampleOf(x, y, g, *shade, &shade->own);
 }
@@ -200,7 +204,10 @@ struct LightRays {
     RayQuery whole = {};
     begin(index, &whole);
     ray->tMax = whole.tMax < INFINITE ? whole.tMax - length(ray->origin - whole.origin) : INFINITE;
-    if (shade->dimension >> 16 >= frame.sampling.panes || !throughPane(hit, ray, &T)) return false;
+    if (shade->dimension >> 16 >= frame.sampling.panes) return false;
+    MediumStack media = crossesVolumes() ? *lightMedia(at) : MediumStack{};
+    if (!throughPane(hit, alphaSeed(index), ray, &media, &T)) return false;
+    if (crossesVolumes()) *lightMedia(at) = media;
     shade->dimension += 1u << 16;
     Reservoir* r = pointer<Reservoir>(frame.restir.lights) + at;
     if (confidence(*r) != 0) {
@@ -214,6 +221,7 @@ struct LightRays {
     if (hit.triangle != NO_HIT) return;
     uint32_t at = pixel(index);
     Shade* shade = pointer<Shade>(frame.restir.shade) + at;
+    if (crossesVolumes()) shade->own *= lastStretch(*lightMedia(at), hit.t);
     shade->direct += shade->own;
     Reservoir r = pointer<const Reservoir>(frame.restir.lights)[at];
     if (confidence(r) == 0) return;   // not shared

@@ -139,7 +139,7 @@ DEVICE void storeSample(uint32_t pixel, const ShadedVertex& v, float pdf) {
 // crossedFog tells whether the segment up to a surface led through a scattering medium.
 DEVICE bool crossedFog(const Path& p, const Surface& s) {
   if (!has(FEATURE_MEDIA)) return false;
-  uint32_t material = crossedMedium(p, s);
+  uint32_t material = crossedMedium(p.media, s);
   return material != NO_MEDIUM && !isBlack(pointer<const Material>(frame.scene.materials)[material].scattering);
 }
 
@@ -284,7 +284,7 @@ DEVICE bool advanceGIPath(GIPath& q, uint32_t pixel, Hit hit, Sink& sink) {
       p, v.s, v.b, direct, uLobe, &onward,
       [&](const ShadowRay& ray, const BsdfValue& toLight) { splitShadowRay(q, start, ray, toLight, sink); });
   if (isBlack(next.weight)) return false;
-  if (isStraight(next) && mayPass(p, v.s)) {
+  if (mayPass(p, v.s) && goesStraight(v.b, next)) {
     passPane(p, v.s, next, hit.t);
     if (q.stage == STAGE_SECOND) {   // what is behind is the pixel's own, but weighs as light that x1 may find
       p.throughput *= start.throughput;

@@ -45,7 +45,7 @@ struct PoolSink {
     if (!isBlack(direct)) pointer<Shade>(frame.restir.shade)[pixel].direct += direct;
   }
   DEVICE_METHOD void shadowRay(const ShadowRay& ray, float3 direct) {
-    *shadowPlane(WAVE_SHADOW_PLANES, queueShadowRay(wave, slot, path, ray)) = with(direct, 0.0f);
+    *giShadowPlane(queueShadowRay(wave, slot, path, ray)) = with(direct, 0.0f);
     queued = true;
   }
 };
@@ -94,13 +94,13 @@ QUEUE_KERNEL(shade_gi_paths, 128, 4, shading, shadeCount(pass)) {
 // The direct contribution of a shadow ray goes to the pixel's Shade, the rest to the path.
 struct GIShadowResult {
   static DEVICE_METHOD void dim(uint32_t index, float3 T) {
-    float4* direct = shadowPlane(WAVE_SHADOW_PLANES, index);
+    float4* direct = giShadowPlane(index);
     *direct = with(xyz(*direct) * T, 0.0f);
   }
   static DEVICE_METHOD void unoccluded(uint32_t path, uint32_t index) {
     uint32_t pixel;
     pixelOfPath(path, &pixel);
-    pointer<Shade>(frame.restir.shade)[pixel].direct += xyz(*shadowPlane(WAVE_SHADOW_PLANES, index));
+    pointer<Shade>(frame.restir.shade)[pixel].direct += xyz(*giShadowPlane(index));
   }
 };
 

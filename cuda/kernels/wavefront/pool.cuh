@@ -119,13 +119,28 @@ DEVICE void gatherAt(uint32_t path, float3 L) {
 DEVICE bool isAlive(uint32_t path) { return (floatBits(pathPlane(1, path)->w) & PATH_ALIVE) != 0; }
 
 // --- Shadow rays -------------------------------------------------------------------------------------------------------
-// Planes: 0 origin, tMax; 1 direction, path and above it panes passed; 2 contribution, alpha seed; 3 direct contribution (GI
-// paths).
+// Planes: 0 origin, tMax; 1 direction, path and above it panes passed; 2 contribution, alpha seed; where it may enter and leave volumes,
+// the next is the media that it is in; for a GI path, one more: direct contribution.
 DEVICE_TABLE uint32_t SHADOW_PANE = 1u << 28;   // there are fewer paths
 DEVICE uint32_t pathOfShadow(uint32_t word) { return word & (SHADOW_PANE - 1u); }
 
 DEVICE float4* shadowPlane(uint32_t plane, uint32_t i) {
   return pointer<float4>(frame.wavefront.shadowRays) + plane * opaque(frame.wavefront.poolSize) + i;
+}
+
+DEVICE float4* giShadowPlane(uint32_t i) {
+  return shadowPlane(WAVE_SHADOW_PLANES + (crossesVolumes() ? (uint32_t)WAVE_MEDIA_PLANES : 0u), i);
+}
+
+// mediaOfShadow are those that a shadow ray is in.
+DEVICE MediumStack mediaOfShadow(uint32_t i) {
+  if (!crossesVolumes()) return {};
+  float4 a = *shadowPlane(WAVE_SHADOW_PLANES, i);
+  return {floatBits(a.x), floatBits(a.y)};
+}
+DEVICE void setMediaOfShadow(uint32_t i, const MediumStack& media) {
+  if (crossesVolumes())
+    *shadowPlane(WAVE_SHADOW_PLANES, i) = make_float4(bitsFloat(media.inner), bitsFloat(media.outer), 0.0f, 0.0f);
 }
 
 // queueShadowRay queues the shadow ray of the path in a slot of the extension queue. Returns its own slot.
@@ -134,6 +149,7 @@ DEVICE uint32_t queueShadowRay(uint32_t wave, uint32_t at, uint32_t path, const 
   *shadowPlane(0, i) = with(ray.origin, ray.tMax);
   *shadowPlane(1, i) = with(ray.direction, path + ray.panes * SHADOW_PANE);
   *shadowPlane(2, i) = with(ray.contribution, ray.alphaSeed);
+  setMediaOfShadow(i, ray.media);
   return i;
 }
 
@@ -276,7 +292,7 @@ QUEUE_KERNEL(extend_first, 128, 10, extension, freshPaths(waveOf(pass))) {
 }
 
 // ShadowRays is the source of a wave's shadow rays. Result::unoccluded(path, ray) is called for those that reach their
-// light, and before Result::dim(ray, T) for each pane on the way.
+// light, and before Result::dim(ray, T) for each pane on the way and what the last stretch absorbs.
 template <typename Result>
 struct ShadowRays {
   uint32_t wave;
@@ -291,18 +307,26 @@ struct ShadowRays {
   DEVICE_METHOD uint32_t alphaSeed(uint32_t index) const { return floatBits(shadowPlane(2, index)->w); }
   DEVICE_METHOD bool passes(uint32_t index, const Hit& hit, RayQuery* ray) const {
     float* tMax = &shadowPlane(0, index)->w;
-    float4 *to = shadowPlane(1, index), *contribution = shadowPlane(2, index);
+    float4* to = shadowPlane(1, index);
     float3 T;
     ray->tMax = *tMax;
-    if (floatBits(to->w) / SHADOW_PANE >= frame.sampling.panes || !throughPane(hit, ray, &T)) return false;
+    if (floatBits(to->w) / SHADOW_PANE >= frame.sampling.panes) return false;
+    MediumStack media = mediaOfShadow(index);
+    if (!throughPane(hit, alphaSeed(index), ray, &media, &T)) return false;
     *tMax = ray->tMax;
     to->w = bitsFloat(floatBits(to->w) + SHADOW_PANE);
+    setMediaOfShadow(index, media);
+    dim(index, T);
+    return true;
+  }
+  DEVICE_METHOD void dim(uint32_t index, float3 T) const {
+    float4* contribution = shadowPlane(2, index);
     *contribution = with(xyz(*contribution) * T, contribution->w);
     Result::dim(index, T);
-    return true;
   }
   DEVICE_METHOD void end(uint32_t index, const Hit& hit) const {
     if (hit.triangle != NO_HIT) return;
+    if (crossesVolumes()) dim(index, lastStretch(mediaOfShadow(index), hit.t));
     uint32_t path = pathOfShadow(floatBits(shadowPlane(1, index)->w));
     gatherAt(path, xyz(*shadowPlane(2, index)));
     Result::unoccluded(path, index);
