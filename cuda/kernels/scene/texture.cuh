@@ -28,7 +28,7 @@ DEVICE uint32_t wrapTexel(int32_t i, uint32_t size, uint32_t mode) {
 DEVICE float4 fetchDeepTexel(const Texture& t, uint32_t x, uint32_t y) {
   uint64_t p = pointer<const uint64_t>(t.texels)[y * t.width + x];
   uint32_t r = (uint32_t)p & 65535u, g = (uint32_t)(p >> 16) & 65535u, b = (uint32_t)(p >> 32) & 65535u;
-  float a = unorm16((uint32_t)(p >> 48));
+  float a = exactUnorm16((float)(p >> 48));
   if (t.flags & TEXTURE_SRGB) return make_float4(srgbDecode16(r), srgbDecode16(g), srgbDecode16(b), a);
   return make_float4(unorm16(r), unorm16(g), unorm16(b), a);
 }
