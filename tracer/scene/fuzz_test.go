@@ -109,6 +109,7 @@ func FuzzImage(f *testing.F) {
 	}
 	sound := encodePNG(noisy(4))
 	f.Add(sound[:len(sound)-20])
+	f.Add(encodePNG(set(image.NewGray16(image.Rect(0, 0, 2, 1)), color.Gray16{Y: 0x1234})))
 	photo := encodeJPEG(noisy(16))
 	f.Add(photo[:len(photo)-20])
 	for _, name := range []string{"etc1s-faded", "uastc-checks", "uastc-faded"} {

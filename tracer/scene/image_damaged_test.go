@@ -146,6 +146,13 @@ func TestCutWebP(t *testing.T) {
 			t.Errorf("length %#x: %v, %v", length, err, p)
 		}
 	}
+	large := fromHex(whiteWebP)
+	large[7], large[19] = 0x7f, 0x7f
+	large[20], large[21], large[22] = large[20]|0xe0, 0xff, 0xff // a first partition of half a megabyte
+	copy(large[26:], []byte{0, 16, 0, 8})                        // 4096 × 2048 pixels
+	if p, _, err := decodePixels(large, 128<<20); err != nil || p.damage == nil {
+		t.Errorf("large: %v", err)
+	}
 	data = fromHex(losslessWebP)
 	p, pixels, err := decodePixels(data[:len(data)-30], 1<<20)
 	if err != nil || p.damage == nil || pixels[0] != 61 || pixels[4*(8+3)] != 136 {

@@ -73,6 +73,9 @@ func mendPNG(data []byte) *mendedPNG {
 	if kind != "IHDR" || len(header) != pngHeader {
 		return nil
 	}
+	if max(binary.BigEndian.Uint32(header), binary.BigEndian.Uint32(header[4:])) > maxSide {
+		return nil // it is refused anyway, and the sizes below could overflow
+	}
 	m := &mendedPNG{left: pngPixelBytes(header)}
 	m.out.Write(data[:pngSignature])
 	m.chunk(kind, header)

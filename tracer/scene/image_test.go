@@ -236,6 +236,7 @@ func TestImagesTooLarge(t *testing.T) {
 	}{
 		{"side", hugePNG(1<<20, 1), "sides of 1 to"},
 		{"area", hugePNG(maxSide, maxSide), "64 MiB are allowed"},
+		{"side beyond all numbers", append(hugePNG(1<<32-1, 1<<31-1), "\x00\x00\x00\x05IDAT\x78\x01\x03\x00\x00\x00\x00\x00\x00"...), "cannot be read: png"},
 		{"cut off", hugePNG(10, 10), "cannot be decoded"},
 	}
 	for _, test := range tests {

@@ -43,24 +43,21 @@ func webpConfig(data []byte) (image.Config, error) {
 
 // decodeWebP decodes a WebP image. A file that ends early is continued with zeros, which show little more than its last colours.
 func decodeWebP(ctx context.Context, data []byte) (image.Image, error) {
-	decoded, err := webp.Decode(wantedReader{ctx, bytes.NewReader(data)})
+	whole, damage := io.Reader(bytes.NewReader(data)), error(nil)
+	if longer := continuedWebP(data); longer != nil {
+		whole, damage = longer, io.ErrUnexpectedEOF
+	}
+	decoded, err := webp.Decode(wantedReader{ctx, whole})
 	if err != nil {
-		longer := continuedWebP(data)
-		if longer == nil {
-			return nil, err
-		}
-		var still error
-		if decoded, still = webp.Decode(wantedReader{ctx, longer}); still != nil {
-			return nil, err
-		}
+		return nil, err
 	}
 	switch m := decoded.(type) {
 	case *image.YCbCr:
-		return fromVideoRange(m, nil, 0), err
+		return fromVideoRange(m, nil, 0), damage
 	case *image.NYCbCrA:
-		return fromVideoRange(&m.YCbCr, m.A, m.AStride), err
+		return fromVideoRange(&m.YCbCr, m.A, m.AStride), damage
 	}
-	return decoded, err
+	return decoded, damage
 }
 
 // continuedWebP is a file that ends within its picture, with as many zeros behind it as its picture may need; else nil. Its chunks
@@ -80,8 +77,11 @@ func continuedWebP(data []byte) io.Reader {
 		if kind != "VP8 " && kind != "VP8L" {
 			return nil
 		}
-		const perPixel, headers = 4, 4096 // bytes; more than either kind takes
+		const perPixel, headers, mostLossy = 4, 4096, 1<<24 - 2 // bytes; more than either kind takes, and what the decoder takes
 		zeros := perPixel*config.Width*config.Height + headers
+		if kind == "VP8 " {
+			zeros = min(zeros, max(mostLossy-have, 0))
+		}
 		zeros += (have + zeros) % 2
 		start := bytes.Clone(data[:at+8])
 		binary.LittleEndian.PutUint32(start[4:], uint32(len(data)-8+zeros))
@@ -100,8 +100,8 @@ func (zeroReader) Read(to []byte) (int, error) {
 }
 
 // fromVideoRange converts the planes of a lossy WebP image, with the plane of its alpha or nil. They hold ITU-R BT.601 in the range
-// of video, 16 to 235 and 240; the image package takes such planes for full range. In fixed point as libwebp has it, so that pixels
-// are the same as in browsers.
+// of video, 16 to 235 and 240; the image package takes such planes for full range. In fixed point as libwebp has it, so that plain
+// colours are the same as in browsers; chroma is not smoothed between its samples.
 func fromVideoRange(m *image.YCbCr, alpha []byte, alphaStride int) *image.NRGBA {
 	b := m.Bounds()
 	out := &image.NRGBA{Pix: guard.MakeLarge[byte](4 * b.Dx() * b.Dy()), Stride: 4 * b.Dx(), Rect: image.Rect(0, 0, b.Dx(), b.Dy())}

@@ -53,6 +53,7 @@ type component struct {
 	stride       int // samples a row, of whole MCUs
 	plane        []byte
 	blocks       []block // of a progressive picture, with stride/8 a row
+	begun        bool    // a scan with the first bits of dc was read
 
 	dcTable, acTable int // of the scan
 	dc               int32

@@ -101,11 +101,29 @@ func TestDecodeDamaged(t *testing.T) {
 	}
 }
 
+// TestDecodeRepeated: a scan that comes again is not drawn again, or a short file could keep the decoder busy for minutes.
+func TestDecodeRepeated(t *testing.T) {
+	for _, name := range []string{"arithmetic", "arithmetic-progressive", "usual"} {
+		data := read(t, name)
+		scan := bytes.Index(data, []byte{0xff, scanStart})
+		next := len(data) - 2 // the end, or the scan that follows
+		if at := bytes.Index(data[scan+2:], []byte{0xff, scanStart}); at >= 0 {
+			next = scan + 2 + at
+		}
+		twice := append(bytes.Clone(data[:next]), data[scan:]...)
+		m, err := Decode(context.Background(), twice)
+		if m == nil || err == nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	for _, name := range []string{"arithmetic", "arithmetic-progressive", "sampled-3x1", "sampled-chroma-apart", "sampled-chroma-above", "inks"} {
 		data := read(f, name)
 		f.Add(data)
 		f.Add(data[:len(data)-40])
+		f.Add(append(bytes.Clone(data[:len(data)-2]), data[bytes.Index(data, []byte{0xff, scanStart}):]...))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		config, err := DecodeConfig(data)

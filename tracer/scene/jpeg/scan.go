@@ -41,6 +41,14 @@ func (d *decoder) readScan(body []byte) bool {
 			return false
 		}
 	}
+	for _, k := range s.components {
+		if s.first == 0 && s.high == 0 {
+			if k.begun { // or a short file would draw its picture again with each scan
+				return false
+			}
+			k.begun = true
+		}
+	}
 	d.scan = s
 	return len(s.components) <= len(d.components)
 }
@@ -94,6 +102,9 @@ func (d *decoder) pass(ctx context.Context) (damage error) {
 			}
 		}
 		damage = first(damage, here)
+		if here != nil && (cut || d.reset == 0) && s.first+int(s.high) > 0 {
+			break // nothing more comes, and what earlier scans gave stays
+		}
 	}
 	d.rest = code.rest()
 	return damage
