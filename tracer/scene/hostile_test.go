@@ -68,6 +68,18 @@ func TestCamerasThatSeeNothing(t *testing.T) {
 	}
 }
 
+// TestCameraWithoutAngle: an angle of half a turn is no camera's, which is said once.
+func TestCameraWithoutAngle(t *testing.T) {
+	b := newBuilder()
+	b.mesh(b.triangle(nil))
+	b.add("cameras", jsonObject{"type": "perspective", "perspective": jsonObject{"yfov": 3.2, "znear": 0.1}})
+	b.add("nodes", jsonObject{"camera": 0})
+	s := b.degrades(t, "cameras[0].perspective: yfov: 3.2 does not lie between 0 and 3.14159: left out")
+	if len(s.Cameras) != 0 || warned(s, "no usable projection") {
+		t.Errorf("%v, %q", s.Cameras, s.Report.Notes)
+	}
+}
+
 // TestCameraFarAway: it keeps its direction.
 func TestCameraFarAway(t *testing.T) {
 	b := newBuilder()

@@ -171,7 +171,8 @@ func TestBadLights(t *testing.T) {
 		{jsonObject{"type": "ambient"}, "light 0: type: \"ambient\" is none of"},
 		{jsonObject{"type": "point", "intensity": -1}, "lights[0].intensity: -1 is below 0: 0 is used"},
 		{jsonObject{"type": "point", "range": 0}, "lights[0].range: 0 is not above 0"},
-		{jsonObject{"type": "spot", "spot": jsonObject{"innerConeAngle": 1, "outerConeAngle": 0.5}}, "innerConeAngle: 1 is more than the outer angle, 0.5, which is used"},
+		{jsonObject{"type": "spot", "spot": jsonObject{"innerConeAngle": 1, "outerConeAngle": 0.5}}, "innerConeAngle: 1 is not below the outer angle, 0.5: the edge of the cone is sharp"},
+		{jsonObject{"type": "spot", "spot": jsonObject{"outerConeAngle": 0}}, "outerConeAngle: is 0: the light shines nowhere"},
 		{nil, "light: 0 is out of range: the file has 0 lights"},
 	}
 	for i, test := range tests {

@@ -310,6 +310,20 @@ func number(low, high float64) form {
 	}
 }
 
+// within accepts numbers between low and high.
+func within(low, high float64) form {
+	return func(_ *checker, v any, _ string) (any, string, verdict) {
+		n, fault, ok := asNumber(v)
+		switch {
+		case !ok:
+			return noNumber(v)
+		case n <= low || n >= high:
+			return nil, fmt.Sprintf("%v does not lie between %.6g and %.6g", describe(v), low, high), bad
+		}
+		return n, fault, good
+	}
+}
+
 // unlimited accepts numbers above 0. Others stand for none, as programs write it that know no "unlimited".
 func unlimited(c *checker, v any, path string) (any, string, verdict) {
 	if n, _, ok := asNumber(v); ok && n <= 0 {

@@ -122,7 +122,7 @@ var schemaTable = map[string][]rule{
 		{name: "orthographic", form: object("orthographic")},
 	},
 	"perspective": {
-		{name: "yfov", form: number(0, math.Pi), need: true},
+		{name: "yfov", form: within(0, math.Pi), need: true},
 		{name: "znear", form: positive},
 		{name: "zfar", form: positive},
 		{name: "aspectRatio", form: positive},
@@ -388,10 +388,13 @@ var bySense = map[string]func(c *checker, fields map[string]any, path string){
 		if !there {
 			outer = math.Pi / 4
 		}
-		inner, _, there := asNumber(fields["innerConeAngle"])
-		if there && inner > outer {
-			c.say(join(path, "innerConeAngle"), fmt.Sprintf("%v is more than the outer angle, %v, which is used", inner, outer))
-			fields["innerConeAngle"] = outer
+		inner, _, _ := asNumber(fields["innerConeAngle"])
+		switch {
+		case outer == 0:
+			c.say(join(path, "outerConeAngle"), "is 0: the light shines nowhere")
+		case inner >= outer:
+			c.say(join(path, "innerConeAngle"), fmt.Sprintf("%.6g is not below the outer angle, %.6g: the edge of the cone is sharp", inner, outer))
 		}
+		fields["innerConeAngle"] = min(inner, outer)
 	},
 }

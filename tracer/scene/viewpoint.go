@@ -27,7 +27,9 @@ func (l *loader) addCamera(n *gltf.Node, world mgl64.Mat4) (added bool) {
 	lens := lensOf(src)
 	lens.fit(&c)
 	if c.Check() != nil {
-		l.warn.about(label("camera", *n.Camera, src.Name), nil, "has no usable projection: left out")
+		if l.broken("cameras[%d].perspective", *n.Camera) == nil { // which has been said
+			l.warn.about(label("camera", *n.Camera, src.Name), nil, "has no usable projection: left out")
+		}
 		return false
 	}
 	l.out.Cameras = append(l.out.Cameras, c)
