@@ -24,8 +24,8 @@ var (
 	ErrBadAnswer = errors.New("the CUDA driver gives an impossible answer")
 )
 
-// IsDeviceError reports whether err comes from the driver or the device (exit code 75: another try, or another machine,
-// may succeed) and not from the user's input.
+// IsDeviceError reports whether err comes from the driver or the device and not from the user's input: but for a missing
+// driver (ErrNotFound), another try may succeed (exit code 75).
 func IsDeviceError(err error) bool {
 	for _, kind := range []error{ErrNotFound, ErrTooOld, ErrNoDevice, ErrOutOfMemory, ErrDeviceLost, ErrBadAnswer} {
 		if errors.Is(err, kind) {

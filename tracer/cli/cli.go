@@ -264,6 +264,8 @@ func (p *Program) fail(err error) int {
 		return exitRetry
 	case interrupted:
 		return signal.code()
+	case errors.Is(err, driver.ErrNotFound): // no retry brings a driver
+		return exitUsage
 	case driver.IsDeviceError(err), errors.Is(err, errDevice):
 		return exitRetry
 	}

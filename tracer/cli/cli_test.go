@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/go-gl/mathgl/mgl64"
 
+	"glint/cuda/driver"
 	"glint/tracer"
 	"glint/tracer/cli"
 	"glint/tracer/imageio"
@@ -341,13 +343,16 @@ func TestLoadErrorsNameTheFileOnce(t *testing.T) {
 	}
 }
 
-func TestMissingGPUIsADeviceError(t *testing.T) {
-	code, _, stderr := run(t, "render", "cornell", "-o", filepath.Join(t.TempDir(), "a.png"), "--backend", "cuda", "--size", "8x8", "--spp", "1")
-	if code != 0 && code != 75 {
-		t.Errorf("exit %d: %s", code, stderr)
-	}
-	if code == 75 && !strings.Contains(stderr, "driver") {
-		t.Errorf("%q does not say what to do", stderr)
+// TestMissingDriver: a farm would run a command that ends with 75 again for ever.
+func TestMissingDriver(t *testing.T) {
+	_, err := driver.Devices(driver.Options{})
+	missing := errors.Is(err, driver.ErrNotFound)
+	for _, flags := range [][]string{{"--backend", "cuda"}, {"--devices", "0"}, {"--devices", "cpu,0"}, {"--devices", "0", "--samples", "0:16"}} {
+		args := append([]string{"render", "cornell", "-o", filepath.Join(t.TempDir(), "a.exr"), "--size", "8x8"}, flags...)
+		code, _, stderr := run(t, args...)
+		if missing && (code != 2 || !strings.Contains(stderr, "install the NVIDIA driver")) || !missing && code == 2 {
+			t.Errorf("%v: exit %d: %s", flags, code, stderr)
+		}
 	}
 }
 
