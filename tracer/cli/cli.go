@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -185,6 +186,7 @@ func (p *Program) parser(g *grammar, exit func(int)) (*kong.Kong, error) {
 		kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.WithHyphenPrefixedParameters(true), // --target -1,0,0
+		kong.KindMapper(reflect.String, kong.MapperFunc(asGiven)),
 	)
 	if err != nil {
 		return nil, err
@@ -194,6 +196,15 @@ func (p *Program) parser(g *grammar, exit func(int)) (*kong.Kong, error) {
 		p.config.warn(p)
 	}
 	return parser, kong.Resolvers(kong.ResolverFunc(p.config.resolve)).Apply(parser)
+}
+
+// asGiven takes a word as it is: names of files need not be UTF-8, which kong makes of them.
+func asGiven(ctx *kong.DecodeContext, target reflect.Value) error {
+	word, err := ctx.Scan.PopValue("string")
+	if err == nil {
+		target.SetString(word.String())
+	}
+	return err
 }
 
 // aovNames lists the layers that an image may have.

@@ -136,7 +136,7 @@ func (c *comparison) writeDiagram(path string) error {
 	if err != nil {
 		return err
 	}
-	return imageio.WritePNG(path, img, map[string]string{"scene": c.prepared.Scene.Name})
+	return imageio.WritePNG(path, img, map[string]string{"scene": inUTF8(c.prepared.Scene.Name)})
 }
 
 // panel draws the errors of both sides over x, and the noise of the reference, below which nothing can be measured.

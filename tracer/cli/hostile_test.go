@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // TestNamesReachNoTerminal: whatever a file calls its parts, nothing that a terminal would obey is printed, and no line is forged.
@@ -121,6 +122,27 @@ func TestPipesAreNoFiles(t *testing.T) {
 		code, _, stderr := run(t, args...)
 		if code != 2 || !strings.Contains(stderr, "not a regular file") || time.Since(begun) > 20*time.Second {
 			t.Errorf("%v: exit %d after %v: %s", args, code, time.Since(begun), stderr)
+		}
+	}
+}
+
+// TestNamesThatAreNotUTF8 are those of files as they are; only what is printed is made readable.
+func TestNamesThatAreNotUTF8(t *testing.T) {
+	dir := t.TempDir()
+	scene, picture := filepath.Join(dir, "a\xff\xfe.glb"), filepath.Join(dir, "a\xff\xfe.png")
+	for _, args := range [][]string{
+		{"scene", "cornell", "-o", scene},
+		{"info", scene},
+		{"render", scene, "-o", picture, "--size", "8x8", "--spp", "1", "--backend", "cpu"},
+	} {
+		code, stdout, stderr := run(t, args...)
+		if code != 0 || !utf8.ValidString(stdout) || !utf8.ValidString(stderr) {
+			t.Errorf("%q: exit %d: %q", args, code, stderr)
+		}
+	}
+	for _, path := range []string{scene, picture} {
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
 		}
 	}
 }

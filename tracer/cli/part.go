@@ -52,7 +52,7 @@ func (j *job) newPart(version string, first int) (*part, error) {
 		sums: &film.Sums{Size: size, First: first, End: first},
 		notes: map[string]string{
 			noteVersion: version, noteContent: shortHash(h.Sum(nil)), noteSize: fmt.Sprintf("%dx%d", size.Width, size.Height),
-			view.NoteScene: j.prepared.Scene.Name, view.NoteCamera: string(saidCamera), view.NoteSettings: string(saidSettings),
+			view.NoteScene: inUTF8(j.prepared.Scene.Name), view.NoteCamera: string(saidCamera), view.NoteSettings: string(saidSettings),
 		},
 	}, nil
 }

@@ -41,6 +41,9 @@ func escaped(text string, keep func(rune) bool) string {
 	return b.String()
 }
 
+// inUTF8 is text for a file that holds no other, as pictures' notes are.
+func inUTF8(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
+
 func keepNone(rune) bool { return false }
 
 func keepLayout(r rune) bool { return r == '\n' || r == '\t' }

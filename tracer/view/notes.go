@@ -40,12 +40,12 @@ type Subject struct {
 
 // Notes are the notes of a picture of so many samples.
 func (p Subject) Notes(s settings.Settings, samples int) (map[string]string, error) {
-	notes := map[string]string{NoteSoftware: "glint", NoteScene: p.Scene, NoteSamples: strconv.Itoa(samples)}
+	notes := map[string]string{NoteSoftware: "glint", NoteSamples: strconv.Itoa(samples)}
 	for key, value := range map[string]string{
-		NoteFile: p.File, NoteMerged: strings.Join(p.Merged, "\n"), NoteEnvironment: p.Environment, NoteVariant: p.Variant, NoteClip: p.Clip,
+		NoteScene: p.Scene, NoteFile: p.File, NoteMerged: strings.Join(p.Merged, "\n"), NoteEnvironment: p.Environment, NoteVariant: p.Variant, NoteClip: p.Clip,
 	} {
 		if value != "" {
-			notes[key] = value
+			notes[key] = strings.ToValidUTF8(value, "\uFFFD") // pictures hold no other text
 		}
 	}
 	if p.At != nil {
