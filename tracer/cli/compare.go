@@ -148,7 +148,7 @@ func (c *compareCommand) sideSettings(both settings.Settings, of sideFlags) (set
 	if err != nil {
 		return s, fmt.Errorf("--%s %q: %w", strings.ToLower(of.name), of.flags, err)
 	}
-	return s, nil
+	return withoutWindow(s), nil
 }
 
 // alike refuses settings of a side that both sides must have in common: how they are shown, and what the device is given.

@@ -123,3 +123,56 @@ func TestBrightestLight(t *testing.T) {
 		}
 	}
 }
+
+// TestDenoiserOfEveryCommand: with OIDN each command denoises with it, from planning the memory to the file. Without, those that need it
+// say so. auto never needs it.
+func TestDenoiserOfEveryCommand(t *testing.T) {
+	const small = " --size 32x24 --backend cpu"
+	rows := []struct {
+		name, command string
+		bare          int // the exit code without OIDN
+	}{
+		{"picture", "render cornell -o a.png --spp 2 --denoise oidn" + small, 2},
+		{"picture, auto", "render cornell -o a.png --spp 2 --denoise auto" + small, 0},
+		{"layers", "render cornell -o a.exr --spp 2 --layers --denoise oidn" + small, 2},
+		{"devices", "render cornell -o a.png --spp 2 --devices cpu,cpu --denoise oidn" + small, 2},
+		{"plan", "info cornell --plan 64x64 --denoise oidn", 2},
+		{"sides", "compare cornell -o a --spp 2 --reference-spp 2 --a |--denoise oidn| --b |--denoise auto|" + small, 2},
+		{"video", "video cornell -o a --orbit 2 --frames 0:2 --spp 2 --denoise oidn" + small, 2},
+		{"video, auto", "video cornell -o a --orbit 2 --frames 0:2 --spp 2 --denoise auto" + small, 0},
+		{"grid", "grid cornell -o a --cache b --frames 2 --warm-up 0 --budget 1ms --rest 1ms --reference-spp 2 --integrators path --motion orbit --denoisers off,oidn" + small, 0},
+	}
+	for _, with := range []bool{false, true} {
+		t.Run(map[bool]string{false: "without", true: "with"}[with], func(t *testing.T) {
+			if with {
+				tracertest.NeedsOIDN(t)
+			} else {
+				tracertest.WithoutOIDN(t)
+			}
+			for _, row := range rows {
+				t.Run(row.name, func(t *testing.T) {
+					t.Chdir(t.TempDir())
+					want := row.bare
+					if with {
+						want = 0
+					}
+					if code, _, stderr := run(t, words(row.command)...); code != want || want != 0 && !strings.Contains(stderr, "make oidn") {
+						t.Errorf("exit %d, want %d: %s", code, want, stderr)
+					}
+				})
+			}
+		})
+	}
+}
+
+// words are those of a command line, in which bars hold together what is between them.
+func words(line string) (all []string) {
+	for i, part := range strings.Split(line, "|") {
+		if i%2 == 1 {
+			all = append(all, part)
+		} else {
+			all = append(all, strings.Fields(part)...)
+		}
+	}
+	return all
+}

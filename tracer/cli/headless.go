@@ -88,6 +88,14 @@ func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, e
 	return j, nil
 }
 
+// withoutWindow are the settings of commands: the denoiser auto is for windows.
+func withoutWindow(s settings.Settings) settings.Settings {
+	if s.Denoise == "auto" {
+		s.Denoise = "off"
+	}
+	return s
+}
+
 // load loads and prepares a scene, as it suits a device.
 func (c *ImageFlags) load(ctx context.Context, p *Program, name string, on tracer.Options) (*job, error) {
 	j := &job{begun: time.Now(), subject: subject{Environment: gpuscene.FullEnvironment(c.Env), Variant: c.Variant}}
@@ -95,9 +103,7 @@ func (c *ImageFlags) load(ctx context.Context, p *Program, name string, on trace
 	if j.settings, err = c.settings(); err != nil {
 		return nil, err
 	}
-	if j.settings.Denoise == "auto" {
-		j.settings.Denoise = "off" // auto is for windows
-	}
+	j.settings = withoutWindow(j.settings)
 	if j.view.Width, j.view.Height, err = parseSize(c.Size); err != nil {
 		return nil, err
 	}

@@ -26,9 +26,7 @@ func plan(p *gpuscene.Prepared, s settings.Settings, size string) (*planInfo, er
 	if err != nil {
 		return nil, err
 	}
-	if s.Denoise == "auto" {
-		s.Denoise = "off" // auto is for windows
-	}
+	s = withoutWindow(s)
 	loaded := profile.PeakMemory()
 	v := view.View{Camera: p.Scene.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}
 	gpu, cpu := device.NewPlanner(device.KindCUDA, gpuMemory()), device.NewPlanner(device.KindCPU, 0)
