@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
@@ -54,4 +55,15 @@ func TestDenoiserOfTheFirstSeconds(t *testing.T) {
 			t.Errorf("the key turns to %q", now)
 		}
 	})
+}
+
+// TestWindowDenoisedByOIDN at rest, from its first memory plan on.
+func TestWindowDenoisedByOIDN(t *testing.T) {
+	tracertest.NeedsOIDN(t)
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", 320, 240
+		o.Settings.Denoise = "oidn"
+	})
+	p.until("an image by OIDN", func(a *app) bool { return a.active.stats.Denoised > 0 && a.active.stats.Denoiser == "oidn" })
+	p.quit()
 }
