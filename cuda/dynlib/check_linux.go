@@ -56,7 +56,7 @@ func checkFile(path string) (needed []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // only read from
 	f, err := elf.NewFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s is cut short, or no shared library (%w): %w", path, err, ErrDamaged)
@@ -119,6 +119,6 @@ func forOther(path string) bool {
 	if err != nil {
 		return false // it would be loaded, and is damaged
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read from
 	return f.Machine != machines[runtime.GOARCH]
 }
