@@ -13,8 +13,9 @@ import (
 	"glint/tracer/imageio"
 )
 
-// todo are kinds of odd files, by how their names begin, that are not drawn right yet.
-var todo = []string{"K1 ", "K2 ", "K3 ", "K4 ", "K8 ", "K9 "}
+// unknowable are files whose value nobody can tell: of this JPEG one byte of light is left and none of colour, so that libjpeg shows the same
+// grey.
+var unknowable = []string{"img-jpg-cut8.glb"}
 
 // TestOddFiles renders files after public bug reports, and compares the middle of each picture with the radiance that must be there.
 func TestOddFiles(t *testing.T) {
@@ -34,7 +35,7 @@ func TestOddFiles(t *testing.T) {
 		if err := json.Unmarshal(rows.Bytes(), &row); err != nil {
 			t.Fatal(err)
 		}
-		if slices.ContainsFunc(todo, func(kind string) bool { return strings.HasPrefix(row.Kind, kind) }) {
+		if slices.Contains(unknowable, row.File) {
 			continue
 		}
 		t.Run(row.File, func(t *testing.T) {
