@@ -28,9 +28,9 @@ func TestOddFiles(t *testing.T) {
 	rows := bufio.NewScanner(table)
 	for rows.Scan() {
 		var row struct {
-			File, Flags, Kind string
-			Expected          [3]float64
-			Tolerance         float64
+			File, Flags string
+			Expected    [3]float64
+			Tolerance   float64
 		}
 		if err := json.Unmarshal(rows.Bytes(), &row); err != nil {
 			t.Fatal(err)
