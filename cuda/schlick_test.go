@@ -15,6 +15,8 @@ func dielectrics() map[string]func(*cuda.Material) {
 		"dense glass": func(m *cuda.Material) { glass(m); m.Ior = 2.2 }}
 }
 
+func square(x float64) float64 { return x * x }
+
 func TestSamplesFollowPdfBySchlick(t *testing.T) {
 	frame := tableFrame(t, cuda.FrameEnergyCompensation|cuda.FrameSchlick)
 	var f family
@@ -86,14 +88,14 @@ func TestThickFilmBySchlick(t *testing.T) {
 			return (s*s + p*p) / 2
 		},
 		cuda.FrameSchlick: func(cos float64) float64 {
-			f0 := math.Pow((filmIor-1)/(filmIor+1), 2)
+			f0 := square((filmIor - 1) / (filmIor + 1))
 			return f0 + (1-f0)*math.Pow(1-cos, 5)
 		},
 	} {
 		for _, cos := range []float64{0.1, 0.3, 0.6, 1} {
 			p := probe.Point{Frame: tableFrame(t, flags), Material: material(0, glass), Wo: toward(cos, 0.4)}
 			p.Material.Iridescence, p.Material.IridescenceIor, p.Material.IridescenceMin, p.Material.IridescenceMax = 1, filmIor, 1e5, 1e5
-			top, f0 := upper(cos), math.Pow((base-filmIor)/(base+filmIor), 2)
+			top, f0 := upper(cos), square((base-filmIor)/(base+filmIor))
 			below := f0 + (1-f0)*math.Pow(1-math.Sqrt(1-(1-cos*cos)/(filmIor*filmIor)), 5)
 			want := top + below*(1-top)*(1-top)/(1-top*below)
 			up, _ := sides(&p, 1<<16)

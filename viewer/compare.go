@@ -185,10 +185,11 @@ func (a *app) restartSides() {
 
 // startIntegrator is the integrator that the settings at the start amount to, as far as that is known.
 func (a *app) startIntegrator() string {
-	switch s := a.active; {
-	case s.start.Integrator == s.settings.Integrator:
+	s := a.active
+	switch s.start.Integrator {
+	case s.settings.Integrator:
 		return s.integrator()
-	case s.start.Integrator == "auto":
+	case "auto":
 		return "path"
 	default:
 		return s.start.Integrator

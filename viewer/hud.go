@@ -210,7 +210,7 @@ func (h *hud) wants(m *model) wanted {
 func (h *hud) scrolling(id string, at rect, inside func()) {
 	imgui.SetNextWindowPos(at.min)
 	imgui.SetNextWindowSizeConstraints(imgui.NewVec2(at.width(), 0), imgui.NewVec2(at.width(), at.height()))
-	var flags imgui.WindowFlags = overlayFlags&^imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize
+	flags := overlayFlags&^imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize
 	if h.keyboard {
 		flags &^= imgui.WindowFlagsNoNav
 	}

@@ -103,7 +103,7 @@ func search(name string) string {
 		paths = append(paths, filepath.Join(folder, name))
 	}
 	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil && !(info.Mode().IsRegular() && forOther(path)) {
+		if info, err := os.Stat(path); err == nil && (!info.Mode().IsRegular() || !forOther(path)) {
 			return path
 		}
 	}

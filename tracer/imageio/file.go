@@ -124,7 +124,7 @@ func readBounded(path string, most int64, memory *guard.Memory) ([]byte, error) 
 	}
 	data := make([]byte, info.Size())
 	n, err := io.ReadFull(f, data)
-	if err == io.ErrUnexpectedEOF { // it has become shorter
+	if errors.Is(err, io.ErrUnexpectedEOF) { // it has become shorter
 		err = nil
 	}
 	return data[:n], reason(err)

@@ -148,7 +148,8 @@ func (h *radianceHeader) readSize(line string) error {
 	if h.columns = strings.HasSuffix(first, "X"); h.columns {
 		axes = second + first
 	}
-	if n < 4 || err != nil || len(axes) != 4 || axes[1] != 'Y' || axes[3] != 'X' || !strings.Contains("+-", axes[:1]) || !strings.Contains("+-", axes[2:3]) {
+	isSign := func(c byte) bool { return c == '+' || c == '-' }
+	if n < 4 || err != nil || len(axes) != 4 || axes[1] != 'Y' || axes[3] != 'X' || !isSign(axes[0]) || !isSign(axes[2]) {
 		return fmt.Errorf("not a Radiance picture that can be read: its image size is %s", guard.Quoted(line))
 	}
 	h.up, h.right = axes[0] == '+', axes[2] == '+'

@@ -48,7 +48,7 @@ func lampsWithoutArea(at mgl32.Vec3) map[string]scene.Light {
 }
 
 // arriving is what a lamp sends to a point where nothing is in the way, and where a way to it leads.
-func arriving(l scene.Light, to mgl32.Vec3) (E float64, from mgl32.Vec3) {
+func arriving(l scene.Light, to mgl32.Vec3) (irradiance float64, from mgl32.Vec3) {
 	if l.Kind == scene.LightDirectional {
 		return float64(l.Intensity[0]), to.Sub(l.Direction.Mul(100))
 	}

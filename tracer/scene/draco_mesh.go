@@ -80,7 +80,7 @@ func (l *loader) decompressMeshes() error {
 
 // undecoded has a primitive be left out.
 func (l *loader) undecoded(mesh, primitive int, err error) error {
-	err = fmt.Errorf("Draco: %w", err)
+	err = fmt.Errorf("decode its Draco data: %w", err)
 	var room *guard.MemoryError
 	if l.ctx.Err() != nil || errors.As(err, &room) {
 		return fmt.Errorf("%s: %w", l.partLabel(mesh, primitive), err)

@@ -122,7 +122,7 @@ func TestDracoChildren(t *testing.T) {
 // TestDracoDecoderCrashes: when the decoder does, the load ends in words that name the primitive, and this process goes on.
 func TestDracoDecoderCrashes(t *testing.T) {
 	t.Setenv(crashVariable, "1")
-	dracoScene(t).fails(t, "mesh 0, primitive 0: Draco: the Draco decoder broke down")
+	dracoScene(t).fails(t, "mesh 0, primitive 0: decode its Draco data: the Draco decoder broke down")
 }
 
 // TestDracoMeshesAreCounted: what a mesh decodes to is counted before a child is asked.

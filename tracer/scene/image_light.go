@@ -106,9 +106,7 @@ func (i *ImageLight) readIrradiance(rows [][]float64) error {
 		if len(row) != len(i.Irradiance[k]) {
 			return errors.New("irradianceCoefficients must be triples")
 		}
-		for c, v := range row {
-			i.Irradiance[k][c] = v
-		}
+		copy(i.Irradiance[k][:], row)
 	}
 	return nil
 }

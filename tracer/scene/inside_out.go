@@ -37,10 +37,7 @@ func (l *loader) turnOutward(shapes map[meshKey][]*shape) error {
 	var things []mgl64.Vec3 // the middle of all that is drawn, and where lamps and cameras are
 	for _, in := range l.instances {
 		for _, s := range shapes[l.key(in)] {
-			box, err := l.boxOf(in, s)
-			if err != nil {
-				return err
-			}
+			box := l.boxOf(in, s)
 			if _, suspect := meshes[s]; suspect {
 				boxes[s] = append(boxes[s], box)
 				copies++

@@ -177,11 +177,8 @@ func (l *loader) plan(shapes map[meshKey][]*shape) (out []placement, err error) 
 		}
 		to := newTransform(in.world)
 		for _, s := range shapes[l.key(in)] {
-			place := placement{shape: s, to: to, instance: i}
-			if place.joints, err = l.pose(in, s); err == nil {
-				err = l.scratch.Take("placed meshes", placementBytes)
-			}
-			if err != nil {
+			place := placement{shape: s, to: to, instance: i, joints: l.pose(in, s)}
+			if err := l.scratch.Take("placed meshes", placementBytes); err != nil {
 				return nil, fmt.Errorf("%s: %w", label("node", in.node, l.doc.Nodes[in.node].Name), err)
 			}
 			out = append(out, place)
@@ -230,19 +227,19 @@ func checkCounts(vertices, faces int) error {
 }
 
 // pose finds the joint matrices of a skinned shape, nil when the shape moves with its node.
-func (l *loader) pose(in instance, s *shape) ([]mgl64.Mat4, error) {
+func (l *loader) pose(in instance, s *shape) []mgl64.Mat4 {
 	node := label("node", in.node, l.doc.Nodes[in.node].Name)
 	if in.skin < 0 || s.binding == nil {
 		if in.skin >= 0 || s.binding != nil {
 			l.warn.about(node, []subject{{nodeSubject, in.node}}, "only one of skin and joint attributes is there: drawn without skinning")
 		}
-		return nil, nil
+		return nil
 	}
 	joints := l.joints[in.skin]
 	if err := s.binding.bound(len(joints)); err != nil {
 		l.warn.about(node, []subject{{nodeSubject, in.node}}, "%v: joints that are missing move nothing", err)
 	}
-	return joints, nil
+	return joints
 }
 
 // chunk is how many vertices or faces one task places.

@@ -226,10 +226,10 @@ func (c *checker) extensions(of map[string]any, path string) {
 		} else if _, ok := fields[name].(map[string]any); !ok {
 			_, fault, is = unlike("an object", fields[name])
 		}
-		switch {
-		case is == absent:
+		switch is {
+		case absent:
 			c.say(at, fault+": read as if it were not there")
-		case is == bad:
+		case bad:
 			c.takeOut(at, fault)
 		}
 		if is != good {
@@ -240,7 +240,7 @@ func (c *checker) extensions(of map[string]any, path string) {
 
 // asNumber reads a number; a text that holds one counts, and a fault says so.
 func asNumber(v any) (n float64, fault string, ok bool) {
-	text := ""
+	var text string
 	switch v := v.(type) {
 	case json.Number:
 		text = v.String()
@@ -557,7 +557,7 @@ func text(_ *checker, v any, _ string) (any, string, verdict) {
 // version accepts 2 for "2.0".
 func version(c *checker, v any, path string) (any, string, verdict) {
 	n, _, ok := asNumber(v)
-	if said, isText := v.(string); ok && n == 2 && !(isText && strings.HasPrefix(said, "2.")) {
+	if said, isText := v.(string); ok && n == 2 && (!isText || !strings.HasPrefix(said, "2.")) {
 		return "2.0", describe(v) + ` is read as "2.0"`, good
 	}
 	return text(c, v, path)

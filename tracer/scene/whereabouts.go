@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -29,10 +28,7 @@ func (l *loader) findWhereabouts(shapes map[meshKey][]*shape) (*whereabouts, err
 			return nil, err
 		}
 		for _, s := range shapes[l.key(in)] {
-			box, err := l.boxOf(in, s)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", label("node", in.node, l.doc.Nodes[in.node].Name), err)
-			}
+			box := l.boxOf(in, s)
 			w.all.join(box)
 			w.objects[meshSubject][in.mesh].join(box)
 			w.objects[nodeSubject][in.node].join(box)
@@ -43,7 +39,7 @@ func (l *loader) findWhereabouts(shapes map[meshKey][]*shape) (*whereabouts, err
 }
 
 // boxOf is the box around a shape where an instance draws it.
-func (l *loader) boxOf(in instance, s *shape) (bounds64, error) {
+func (l *loader) boxOf(in instance, s *shape) bounds64 {
 	box := noBounds64()
 	if in.skin < 0 || s.binding == nil {
 		if finite(s.box.Min[:]) && finite(s.box.Max[:]) {
@@ -51,16 +47,13 @@ func (l *loader) boxOf(in instance, s *shape) (bounds64, error) {
 				box.add(in.world, p)
 			}
 		}
-		return box, nil
+		return box
 	}
-	joints, err := l.pose(in, s)
-	if err != nil {
-		return box, err
-	}
+	joints := l.pose(in, s)
 	for v := 0; v < len(s.vertices); v += (len(s.vertices) + skinnedPoints - 1) / skinnedPoints {
 		box.add(s.binding.matrix(v, joints), s.vertices[v].Position)
 	}
-	return box, nil
+	return box
 }
 
 // of is the box around objects in the scene, nil where nothing of them is drawn.

@@ -147,7 +147,7 @@ enum MaterialFlag : uint32_t {
   MATERIAL_PANE = 16,          // light may pass straight through: smooth thin glass, and the two below
   MATERIAL_GLOSSINESS = 32,    // TEXTURE_SPECULAR_COLOR has a factor of 1 − roughness in A
   MATERIAL_STRAIGHT = 64,      // a volume of the index of air: its surface bends nothing
-  MATERIAL_HOLES = 128,        // a volume with alpha: rays stop at it, and paths find out whether they go through a hole
+  MATERIAL_HOLES = 128,   // a volume with alpha: rays stop at it, and paths find out whether they go through a hole
 };
 
 // What a material uses a texture for.

@@ -144,8 +144,7 @@ DEVICE void sendFrom(const Path& p, const MediumStack& media, ShadowRay* shadow)
   shadow->alphaSeed = has(FEATURE_ALPHA) ? alphaSeed(p) : 0u;
   shadow->panes = p.panes;
   shadow->media = media;
-  if (hasVolumes() && !crossesVolumes())
-    shadow->contribution *= transmittanceOf(innermost(media), shadow->tMax);
+  if (hasVolumes() && !crossesVolumes()) shadow->contribution *= transmittanceOf(innermost(media), shadow->tMax);
 }
 
 // makeShadowRay makes the shadow ray of a light sample, given the BSDF's value in its direction. False when nothing

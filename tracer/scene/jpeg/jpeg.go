@@ -123,28 +123,10 @@ func newDecoder(data []byte) *decoder {
 
 // segment reads the next marker and what belongs to it; of a scan only the header.
 func (d *decoder) segment() (marker byte, err error) {
-	for { // fill bytes, and what nobody knows
-		if len(d.rest) < 2 {
-			return 0, errEnds
-		}
-		if marker = d.rest[1]; d.rest[0] == 0xff && marker != 0 && marker != 0xff {
-			break
-		}
-		d.rest = d.rest[1:]
+	marker, body, err := d.next()
+	if err != nil {
+		return 0, err
 	}
-	d.rest = d.rest[2:]
-	if marker == start || marker == end || marker <= 1 || marker >= firstReset && marker <= lastReset {
-		return marker, nil
-	}
-	if len(d.rest) < 2 {
-		return 0, errEnds
-	}
-	size := int(binary.BigEndian.Uint16(d.rest))
-	if size < 2 || size > len(d.rest) {
-		return 0, errEnds
-	}
-	body := d.rest[2:size]
-	d.rest = d.rest[size:]
 	ok := true
 	switch marker {
 	case baseline, extended, progressive, arithmetic, arithmeticP:
@@ -174,6 +156,32 @@ func (d *decoder) segment() (marker byte, err error) {
 		return marker, fmt.Errorf("its segment %#x is broken", marker)
 	}
 	return marker, nil
+}
+
+// next finds the next marker and the bytes that belong to it; some have none.
+func (d *decoder) next() (marker byte, body []byte, err error) {
+	for { // fill bytes, and what nobody knows
+		if len(d.rest) < 2 {
+			return 0, nil, errEnds
+		}
+		if marker = d.rest[1]; d.rest[0] == 0xff && marker != 0 && marker != 0xff {
+			break
+		}
+		d.rest = d.rest[1:]
+	}
+	d.rest = d.rest[2:]
+	if marker == start || marker == end || marker <= 1 || marker >= firstReset && marker <= lastReset {
+		return marker, nil, nil
+	}
+	if len(d.rest) < 2 {
+		return 0, nil, errEnds
+	}
+	size := int(binary.BigEndian.Uint16(d.rest))
+	if size < 2 || size > len(d.rest) {
+		return 0, nil, errEnds
+	}
+	body, d.rest = d.rest[2:size], d.rest[size:]
+	return marker, body, nil
 }
 
 func (d *decoder) readQuant(body []byte) bool {

@@ -7,6 +7,7 @@ import (
 	"image"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -123,7 +124,8 @@ func FuzzDecode(f *testing.F) {
 		data := read(f, name)
 		f.Add(data)
 		f.Add(data[:len(data)-40])
-		f.Add(append(bytes.Clone(data[:len(data)-2]), data[bytes.Index(data, []byte{0xff, scanStart}):]...))
+		_, scan, _ := bytes.Cut(data, []byte{0xff, scanStart})
+		f.Add(slices.Concat(data[:len(data)-2], []byte{0xff, scanStart}, scan))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		config, err := DecodeConfig(data)
