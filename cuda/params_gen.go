@@ -1005,7 +1005,7 @@ type RestirParams struct {
 	Candidates        uint64  // Reservoir per pixel: what the frame's paths so far have found, where it has several
 	NeighbourRefs     uint64  // uint32_t per pixel and plane: enum NeighbourRef
 	View              uint64  // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
-	LightMedia        uint64  // MediumStack per pixel: what the ray to its light sample is in; where there are panes and volumes
+	LightMedia        uint64  // MediumStack per pixel, on the ray to its light sample; with panes and volumes
 	FrameIndex        uint32  // counts frames, never restarts: seeds the resampling passes
 	Path              uint32  // which one of the frame's paths, from 0
 	Flags             uint32  // enum RestirFlag

@@ -134,8 +134,7 @@ struct RestirParams {
   uint64_t candidates;        // Reservoir per pixel: what the frame's paths so far have found, where it has several
   uint64_t neighbourRefs;     // uint32_t per pixel and plane: enum NeighbourRef
   uint64_t view;              // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
-  uint64_t
-      lightMedia;   // MediumStack per pixel: what the ray to its light sample is in; where there are panes and volumes
+  uint64_t lightMedia;        // MediumStack per pixel, on the ray to its light sample; with panes and volumes
   uint32_t frameIndex;        // counts frames, never restarts: seeds the resampling passes
   uint32_t path;              // which one of the frame's paths, from 0
   uint32_t flags;             // enum RestirFlag
