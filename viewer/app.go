@@ -275,6 +275,7 @@ func (a *app) close() (err error) {
 	a.tasks.close()
 	a.saveState()
 	a.closeSplit()
+	a.dropChange()
 	if a.screen != nil {
 		a.active.picture.release()
 		a.screen.close()

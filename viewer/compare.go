@@ -73,6 +73,7 @@ func (a *app) openSplit() {
 		a.warn("Compare: " + err.Error())
 		return
 	}
+	a.dropChange() // the sides show it
 	b := &side{name: "B", device: twin, settings: counterpart(a.active.settings, a.active.stats.Integrator)}
 	b.start = counterpart(a.active.start, a.startIntegrator())
 	a.sides = append(a.sides, b)
@@ -98,9 +99,6 @@ func (a *app) closeSplit() {
 	}
 	a.closeReference()
 	b := a.sides[1]
-	if a.change.of == b {
-		a.change = settingChange{}
-	}
 	share(a.table, &a.sides[0].settings, &a.active.settings)
 	a.sides = slices.Delete(a.sides, 1, 2) // which forgets the side: it knows the scene
 	a.active = a.sides[0]

@@ -187,7 +187,8 @@ func openGolden(t *testing.T, width, height int, scale float32, split bool) *pro
 
 // goldenShot is the window in a state, with fixed times and rates.
 func goldenShot(a *app, set func(a *app)) *image.NRGBA {
-	a.messages, a.change, a.background = nil, settingChange{}, background{}
+	a.dropChange()
+	a.messages, a.background = nil, background{}
 	a.shown.prepared.Added = "" // as where a scene has lamps
 	a.hud.ignoreMouse(true)
 	a.input.x, a.input.y = -1, -1

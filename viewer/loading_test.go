@@ -421,14 +421,21 @@ func TestOldSceneIsForgotten(t *testing.T) {
 		{"turned", func(a *app) { a.controller.orbit(0.1, 0) }},
 		{"compared", (*app).openSplit},
 		{"compared with a reference", (*app).toggleReference},
-		{"one side", func(a *app) { a.change.of = a.sides[1]; a.closeSplit() }},
+		{"one side", (*app).closeSplit},
+		{"measured", func(a *app) {
+			a.active.timer = timerOf(3*warmSamples, time.Millisecond)
+			a.active.settings.Bounces++
+		}},
 		{"statistics", func(a *app) { a.page = statisticsPage }},
 		{"another tree", func(a *app) { a.active.settings.BVH = "fast" }},
 		{"relit", func(a *app) { a.openEnvironment("2") }},
 	} {
 		p.do(c.do)
 		time.Sleep(300 * time.Millisecond)
-		p.until("rest", func(a *app) bool { return a.loading == nil && a.active.stats.Samples > 0 })
+		p.until("rest", func(a *app) bool {
+			measured := a.change.baseline != nil || len(a.change.pairs) > 0
+			return a.loading == nil && a.active.stats.Samples > 0 && (c.name != "measured" || measured)
+		})
 		p.do(func(a *app) {
 			old = weak.Make(a.shown.prepared)
 			a.open(c.name)

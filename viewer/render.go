@@ -37,9 +37,13 @@ func (a *app) render(now time.Time) (fresh bool, err error) {
 	goal := a.frameGoal(moving, now)
 	room := a.budget.left(goal) / time.Duration(images)
 	calls := a.calls(changed || moving, room*time.Duration(len(a.sides)))
-	a.idle = calls == [2]int{} && !withReference
+	baseline := a.takeTurns(moving, now)
+	if baseline {
+		calls = [2]int{}
+	}
+	a.idle = calls == [2]int{} && !withReference && !baseline
 	v.Moving, v.Gathers = moving, !moving || a.active.pace.gathers(room)
-	if !a.comparing() { // what is measured beside a side would be charged to it
+	if !a.comparing() && a.change.baseline == nil { // what is measured beside a side would be charged to it
 		v.Fits = a.active.pace.fits(room)
 	}
 	switch {
@@ -59,6 +63,9 @@ func (a *app) render(now time.Time) (fresh bool, err error) {
 		ofReference = a.compare.reference.pace.fill(room)
 	}
 	fresh, err = a.renderSides(v, calls, ofReference, now)
+	if baseline && err == nil {
+		a.renderBaseline(v, room, now)
+	}
 	a.background.note(a.active.stats.Background, now)
 	return fresh, err
 }
@@ -84,7 +91,7 @@ func (a *app) frameGoal(moving bool, now time.Time) time.Duration {
 
 // forgetCosts says that calls of Render will cost something else than before.
 func (a *app) forgetCosts() {
-	for _, s := range a.sides {
+	for _, s := range a.rendering() {
 		s.pace = pace{}
 	}
 	if r := a.compare.reference; r != nil {
@@ -95,7 +102,7 @@ func (a *app) forgetCosts() {
 // renderSides renders the sides and the reference. An error of anything but side A ends the comparison, and the window goes
 // on with one side.
 func (a *app) renderSides(v view.View, calls [2]int, ofReference int, now time.Time) (fresh bool, err error) {
-	for _, s := range a.sides {
+	for _, s := range a.rendering() {
 		s.stats.Paths, s.stats.Elapsed = 0, 0 // count this frame only, whether or not the side renders in it
 	}
 	if r := a.compare.reference; r != nil {
@@ -169,11 +176,9 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	}
 	a.compare.epoch++
 	a.outdateReference(same)
-	if a.change.of != nil && !same {
-		a.change = settingChange{}
-	}
-	if same && restarts(a.table, a.active.used, a.active.settings) {
-		a.measureChange(a.active, now)
+	a.dropChange()
+	if same {
+		a.measureChange(a.active, v, now)
 	}
 	for _, s := range a.sides {
 		s.timer, s.refError = sampleTimer{}, refError{}
@@ -224,9 +229,17 @@ func (a *app) allShown() bool {
 	return !slices.ContainsFunc(a.sides, func(s *side) bool { return s.stats.Shown == 0 })
 }
 
-// paths is the number of camera paths that the last frame traced for the sides.
+// rendering are the sides, and the baseline of a change that is being measured.
+func (a *app) rendering() []*side {
+	if b := a.change.baseline; b != nil {
+		return append(slices.Clone(a.sides), b)
+	}
+	return a.sides
+}
+
+// paths is the number of camera paths that the last frame traced, without those of the reference.
 func (a *app) paths() (sum uint64) {
-	for _, s := range a.sides {
+	for _, s := range a.rendering() {
 		sum += s.stats.Paths
 	}
 	return sum
@@ -234,7 +247,7 @@ func (a *app) paths() (sum uint64) {
 
 // elapsed is how long rendering took in the last frame, including the reference.
 func (a *app) elapsed() (sum time.Duration) {
-	for _, s := range a.sides {
+	for _, s := range a.rendering() {
 		sum += s.stats.Elapsed
 	}
 	if r := a.compare.reference; r != nil {

@@ -1,12 +1,9 @@
 package viewer
 
 import (
-	"fmt"
-	"slices"
 	"time"
 
 	"glint/tracer/profile"
-	"glint/tracer/settings"
 )
 
 const (
@@ -100,66 +97,6 @@ func (a *app) updateStatistics(now time.Time) error {
 	m.asked = now
 	m.update(s)
 	return nil
-}
-
-// settingChange measures the last change of one setting: what a sample of this view cost before and what it costs now. The
-// zero value is none.
-type settingChange struct {
-	of     *side
-	what   string
-	before time.Duration
-	at     time.Time
-}
-
-// changeShownFor is how long the cost of a change stays over the image.
-const changeShownFor = 20 * time.Second
-
-// changesCost tells whether a setting can change what a sample costs: those of how light is found, except for the seed.
-func changesCost(row settings.Setting) bool {
-	return row.Restarts && row.Scope == settings.PerImage && row.Name != "seed"
-}
-
-// measureChange begins to measure a change of a side's settings, if it is of one setting that changes what samples cost.
-// Call it before the side's timer is reset.
-func (a *app) measureChange(s *side, now time.Time) {
-	var what string
-	changes, costly := 0, false
-	for _, row := range a.table {
-		if !row.Same(&s.used, &s.settings) {
-			what, costly = describe(row, s.settings), changesCost(row)
-			changes++
-		}
-	}
-	a.change = settingChange{}
-	if changes == 1 && costly && s.timer.steady() > 0 {
-		a.change = settingChange{of: s, what: what, before: s.timer.steady(), at: now}
-	}
-}
-
-// text says what the change costs, as far as that is known.
-func (c settingChange) text() string {
-	after := c.of.timer.steady()
-	if after == 0 {
-		return fmt.Sprintf("%s   %s → …", c.what, duration(c.before))
-	}
-	text := fmt.Sprintf("%s   %s → %s a sample", c.what, duration(c.before), duration(after))
-	gain := c.before.Seconds() / after.Seconds()
-	const noise = 0.01
-	switch {
-	case gain > 1+noise:
-		return text + fmt.Sprintf("   %.2f× as fast", gain)
-	case gain < 1-noise:
-		return text + fmt.Sprintf("   %.2f× as slow", 1/gain)
-	}
-	return text + "   no difference"
-}
-
-// changeText is what the last change costs on this view, or empty when that is not to be shown.
-func (a *app) changeText() string {
-	if c := a.change; slices.Contains(a.sides, c.of) && (a.page == statisticsPage || time.Since(c.at) < changeShownFor) {
-		return c.text()
-	}
-	return ""
 }
 
 // layers stacks the log, in a frame's order; top is the highest stack, ms.

@@ -1,13 +1,10 @@
 package viewer
 
 import (
-	"strings"
 	"testing"
 	"time"
 
-	"glint/tracer"
 	"glint/tracer/profile"
-	"glint/tracer/settings"
 	"glint/tracer/view"
 )
 
@@ -94,43 +91,6 @@ func TestTimerOfAnImageThatGoesOn(t *testing.T) {
 	}
 }
 
-func TestChangeText(t *testing.T) {
-	cost := func(ms time.Duration) *side { return &side{timer: timerOf(3*warmSamples, ms*time.Millisecond)} }
-	for want, after := range map[string]time.Duration{"2.00× as fast": 5, "1.50× as slow": 15, "no difference": 10} {
-		got := settingChange{of: cost(after), what: "exec: wavefront", before: 10 * time.Millisecond}.text()
-		if !strings.HasPrefix(got, "exec: wavefront   10 ms → ") || !strings.HasSuffix(got, want) {
-			t.Errorf("%q does not tell %q", got, want)
-		}
-	}
-	if got := (settingChange{of: &side{}, what: "rr: on", before: time.Second}).text(); !strings.HasSuffix(got, "→ …") {
-		t.Errorf("%q, but nothing is known yet", got)
-	}
-}
-
-// TestChangesThatCost: a click to focus, another exposure or another seed say nothing of costs.
-func TestChangesThatCost(t *testing.T) {
-	for name, want := range map[string]bool{
-		"integrator": true, "exec": true, "bounces": true, "restir-cap": true, "rr": true,
-		"focus": false, "aperture": false, "exposure": false, "seed": false, "light-scale": false, "denoise": false, "aov-view": false,
-	} {
-		row, _ := settings.Lookup(tracer.SettingsTable(), name)
-		if changesCost(row) != want {
-			t.Errorf("--%s changes costs: %v", name, !want)
-		}
-	}
-	p := openProbe(t, func(_ *Options, f *fake) {
-		f.kind, f.cost = "cuda", map[string]time.Duration{"auto": 8 * time.Millisecond}
-	})
-	p.until("a cost", func(a *app) bool { return a.active.timer.steady() > 0 })
-	p.xdo("key", "e")
-	p.until("another focus", func(a *app) bool { return a.active.used.Focus > 0 })
-	p.do(func(a *app) {
-		if a.change.of != nil || a.changeText() != "" {
-			t.Errorf("focusing says %q", a.changeText())
-		}
-	})
-}
-
 // TestStatisticsKey: statistics are gathered only while they are shown.
 func TestStatisticsKey(t *testing.T) {
 	p := openProbe(t, func(_ *Options, f *fake) { f.kind = "cuda" })
@@ -148,19 +108,4 @@ func TestStatisticsKey(t *testing.T) {
 	p.until("a calm watch", func(a *app) bool {
 		return p.fake.watch == profile.Policy{CountEvery: hiddenEvery} && a.statistics.entries == 0
 	})
-}
-
-// TestChangesAreMeasured: what a key changes is compared with what a sample took before, on the same view.
-func TestChangesAreMeasured(t *testing.T) {
-	p := openProbe(t, func(o *Options, f *fake) {
-		o.Settings.Integrator, f.kind = "path", "cuda"
-		f.cost = map[string]time.Duration{"path": 8 * time.Millisecond, "restir": 4 * time.Millisecond}
-	})
-	p.until("a cost", func(a *app) bool { return a.active.timer.steady() > 0 })
-	p.xdo("key", "1")
-	p.until("the gain", func(a *app) bool {
-		return a.change.of == a.active && strings.Contains(a.change.text(), "integrator: restir   8 ms → 4 ms a sample   2.00× as fast")
-	})
-	p.do(func(a *app) { a.controller.orbit(0.1, 0) })
-	p.until("another view", func(a *app) bool { return a.change.of == nil })
 }

@@ -87,6 +87,7 @@ type Setting struct {
 	Restarts bool     // whether a change restarts accumulation
 	Scope    Scope    // who shares it
 	Views    Views    // for which it means something
+	Engine   string   // the only one that it concerns; empty: all
 	// Value points at the field: *bool, *int, *float64 or *string.
 	Value func(*Settings) any
 }
@@ -154,13 +155,13 @@ func Table(v Vocabulary) []Setting {
 			Help:  "Engine that runs the paths. megakernel: one kernel traces a whole path. regeneration: the same, but a thread whose path has ended starts another one (not for restir). wavefront: many small kernels, each does one step of all paths. auto: wavefront on a GPU for images of 131,072 pixels (362×362) or more, else megakernel. All give the same image.",
 			Words: "CUDA GPU kernel speed",
 			Value: func(s *Settings) any { return &s.Exec }},
-		{Name: "compaction", Label: "path compaction", Group: "Execution", Choices: []string{"off", "atomic", "scan"}, Restarts: true,
+		{Name: "compaction", Label: "path compaction", Group: "Execution", Choices: []string{"off", "atomic", "scan"}, Restarts: true, Engine: "wavefront",
 			Help:  "Which paths each step of the wavefront engine launches. off: all. atomic: those still alive, in any order. scan: those still alive, in order. An image with more pixels than there are slots for paths (1 to 8 million, by the memory of the device) gives the slots of paths that have ended to its next pixels. All give the same image.",
 			Value: func(s *Settings) any { return &s.Compaction }},
 		{Name: "first-hit-cache", Label: "first-hit cache", Group: "Execution", Restarts: true,
 			Help:  "Trace the camera rays of a resting view once and reuse their hits. With antialiasing or depth of field 16 sets are used in turn, each renewed after 128 samples.",
 			Value: func(s *Settings) any { return &s.FirstHitCache }},
-		{Name: "sort", Label: "shading order", Group: "Execution", Choices: []string{"none", "key", "class"}, Restarts: true,
+		{Name: "sort", Label: "shading order", Group: "Execution", Choices: []string{"none", "key", "class"}, Restarts: true, Engine: "wavefront",
 			Help:  "Order in which the wavefront engine shades hits. none: as they come. key: sorted by material. class: one queue for each class of materials. All give the same image.",
 			Value: func(s *Settings) any { return &s.Sort }},
 		{Name: "bvh", Label: "ray acceleration", Group: "Execution", Choices: []string{"auto", "off", "fast", "high"},

@@ -1,0 +1,195 @@
+package viewer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"glint/tracer/device"
+	"glint/tracer/integrator"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// settingChange measures what the last change of one setting costs. The side that was changed and a baseline, which renders
+// the same view with the settings before, take turns: what else the machine does slows both. The zero value is none.
+type settingChange struct {
+	of       *side
+	what     string
+	idle     string // why it has no effect; empty if it may have one
+	from, to settings.Settings
+	baseline *side         // nil before the side has warmed up, and after the last turn
+	second   bool          // the turn is the side's, which follows the baseline's
+	begun    sampleTimer   // at the beginning of the turn
+	cost     time.Duration // of a sample of the baseline in its last turn
+	pairs    []pair
+	at       time.Time // of the change, or of the end of the measurement
+}
+
+// pair is what a sample cost before and after the change, in two turns that followed each other.
+type pair struct{ before, after time.Duration }
+
+func (p pair) gain() float64 { return p.before.Seconds() / p.after.Seconds() }
+
+const (
+	changeShownFor = 20 * time.Second       // how long the cost of a change stays over the image
+	measuredPairs  = 9                      // the median lies between the second and the eighth of their gains in 96 of 100 cases
+	turnTime       = 100 * time.Millisecond // of a turn at least
+	longestSample  = time.Second            // that is measured: turns of longer ones would hold up the image
+)
+
+// changesCost tells whether a setting can change what a sample costs: those of how light is found, except for the seed.
+func changesCost(row settings.Setting) bool {
+	return row.Restarts && row.Scope == settings.PerImage && row.Name != "seed"
+}
+
+// measureChange begins to measure a change of a side's settings, if it is of one setting that changes what samples cost. Two
+// sides are compared as they are. Call it before the side's timer is reset.
+func (a *app) measureChange(s *side, v view.View, now time.Time) {
+	var changed []settings.Setting
+	for _, row := range a.table {
+		if !row.Same(&s.used, &s.settings) {
+			changed = append(changed, row)
+		}
+	}
+	if a.comparing() || len(changed) != 1 || !changesCost(changed[0]) {
+		return
+	}
+	c := settingChange{of: s, what: describe(changed[0], s.settings), from: s.used, to: s.settings, at: now}
+	if c.from.Integrator == "auto" {
+		c.from.Integrator = s.stats.Integrator
+	}
+	from, to := c.from, c.to
+	gpu := s.device.Backend().Kind == device.KindCUDA
+	from.Exec, to.Exec = integrator.Engine(from.Exec, gpu, v.Width*v.Height), integrator.Engine(to.Exec, gpu, v.Width*v.Height)
+	switch only := changed[0].Engine; {
+	case from == to:
+		c.idle = "no effect: auto takes the same here"
+	case only != "" && only != to.Exec:
+		c.idle = "no effect in the " + to.Exec + " engine"
+	case s.timer.steady() == 0, s.timer.steady() > longestSample:
+		return
+	}
+	a.change = c
+}
+
+// measuring tells whether a change is still to be measured.
+func (c *settingChange) measuring() bool {
+	return c.of != nil && c.idle == "" && len(c.pairs) < measuredPairs
+}
+
+// takeTurns ends a turn that was long enough, and tells whether the next frame is the baseline's. The side goes first, until
+// it has warmed up, then the baseline.
+func (a *app) takeTurns(moving bool, now time.Time) (baseline bool) {
+	c := &a.change
+	switch {
+	case !c.measuring() || moving:
+		return false
+	case a.loading != nil, c.of.settings != c.to, c.of.timer.mean() > longestSample, c.of.timer.samples >= enoughSamples,
+		c.second && c.of.timer.samples < c.begun.samples:
+		a.dropChange() // it cannot be measured any more, or another scene needs the memory
+		return false
+	case c.baseline == nil:
+		if c.of.timer.steady() == 0 {
+			return false
+		}
+		twin, err := c.of.device.Twin()
+		if err != nil {
+			a.log.Debug("measure a change", "err", err)
+			a.dropChange()
+			return false
+		}
+		c.baseline = &side{name: "before", device: twin, settings: c.from}
+		return true
+	case !c.second && c.baseline.timer.steady() == 0:
+		return true
+	}
+	c.turn(now)
+	if len(c.pairs) == measuredPairs {
+		a.closeBaseline()
+	}
+	return c.baseline != nil && !c.second
+}
+
+// turn gives the other side its turn, once this one's was long enough.
+func (c *settingChange) turn(now time.Time) {
+	timer := c.baseline.timer
+	if c.second {
+		timer = c.of.timer
+	}
+	if c.begun == (sampleTimer{}) { // the baseline has just warmed up
+		c.begun = timer
+		return
+	}
+	spent, samples := timer.whole-c.begun.whole, timer.samples-c.begun.samples
+	if samples < 1 || spent < turnTime {
+		return
+	}
+	cost := spent / time.Duration(samples)
+	if c.second {
+		c.pairs, c.begun, c.at = append(c.pairs, pair{c.cost, cost}), c.baseline.timer, now
+	} else {
+		c.cost, c.begun = cost, c.of.timer
+	}
+	c.second = !c.second
+}
+
+// renderBaseline renders the view with the settings before the change.
+func (a *app) renderBaseline(v view.View, room time.Duration, now time.Time) {
+	b := a.change.baseline
+	b.device.SetProfilePolicy(a.watch(a.change.of)) // timing takes time, too
+	if _, err := a.renderSide(b, v, b.pace.fill(room), now); err != nil {
+		a.log.Error("measure a change", "err", err)
+		a.dropChange()
+	}
+}
+
+// closeBaseline frees what only a measurement needs.
+func (a *app) closeBaseline() {
+	b := a.change.baseline
+	if b == nil {
+		return
+	}
+	a.change.baseline = nil
+	b.picture.release()
+	if err := b.device.Close(); err != nil {
+		a.log.Error("measure a change", "err", err)
+	}
+}
+
+// dropChange forgets a change, measured or not.
+func (a *app) dropChange() {
+	a.closeBaseline()
+	a.change = settingChange{}
+}
+
+// text says what the change costs, with the spread of what was measured; there is no claim where that includes 1.
+func (c *settingChange) text() string {
+	switch {
+	case c.idle != "":
+		return c.what + "   " + c.idle
+	case len(c.pairs) < measuredPairs:
+		return c.what + "   measuring what it costs …"
+	}
+	pairs := slices.SortedFunc(slices.Values(c.pairs), func(p, q pair) int { return cmp.Compare(p.gain(), q.gain()) })
+	least, most := pairs[1].gain(), pairs[len(pairs)-2].gain()
+	middle := pairs[len(pairs)/2]
+	text := fmt.Sprintf("%s   %s → %s a sample", c.what, duration(middle.before), duration(middle.after))
+	const noise = 0.01
+	switch gain := middle.gain(); {
+	case least > 1 && gain > 1+noise:
+		return text + fmt.Sprintf("   %.2f× as fast (%.2f to %.2f)", gain, least, most)
+	case most < 1 && gain < 1-noise:
+		return text + fmt.Sprintf("   %.2f× as slow (%.2f to %.2f)", 1/gain, 1/most, 1/least)
+	}
+	return text + fmt.Sprintf("   no difference found (%.2f× to %.2f×)", least, most)
+}
+
+// changeText is what the last change costs on this view, or empty when that is not to be shown.
+func (a *app) changeText() string {
+	if c := &a.change; c.of != nil && (c.measuring() || a.page == statisticsPage || time.Since(c.at) < changeShownFor) {
+		return c.text()
+	}
+	return ""
+}
