@@ -12,6 +12,7 @@ import (
 	"glint/tracer/device"
 	"glint/tracer/film"
 	"glint/tracer/gpuscene"
+	"glint/tracer/guard"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -55,7 +56,7 @@ const (
 func newHelper(name string, open func() (*Renderer, error)) (*helper, error) {
 	h := &helper{name: name}
 	h.changed.L = &h.mu
-	go h.run()
+	guard.Go(h.run, func(error) {}) // jobs and work are guarded one by one
 	var err error
 	h.do(func() { h.renderer, err = open() })
 	if err != nil {
@@ -66,7 +67,7 @@ func newHelper(name string, open func() (*Renderer, error)) (*helper, error) {
 }
 
 // run does what is asked for until the end.
-func (h *helper) run() {
+func (h *helper) run() error {
 	runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
 	for {
 		h.mu.Lock()
@@ -80,7 +81,7 @@ func (h *helper) run() {
 		case job != nil:
 			job()
 		case closed:
-			return
+			return nil
 		default:
 			h.work(at)
 		}
@@ -89,16 +90,13 @@ func (h *helper) run() {
 
 // do runs a job on the helper's goroutine and waits; what it was at ends before.
 func (h *helper) do(job func()) {
-	done := make(chan struct{})
-	h.mu.Lock()
-	h.at, h.values, h.samples = nil, nil, 0
-	h.job = func() {
-		job()
-		close(done)
-	}
-	h.changed.Broadcast()
-	h.mu.Unlock()
-	<-done
+	guard.Elsewhere(job, func(job func()) {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.at, h.values, h.samples = nil, nil, 0
+		h.job = job
+		h.changed.Broadcast()
+	})
 }
 
 // use takes a scene.
@@ -145,7 +143,11 @@ func (h *helper) isAt(w *restWork) bool {
 
 // work renders a block of samples.
 func (h *helper) work(w *restWork) {
-	values, err := h.block(w)
+	var values []float32
+	err := guard.Safely(func() (err error) {
+		values, err = h.block(w)
+		return err
+	})
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {

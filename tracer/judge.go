@@ -11,6 +11,7 @@ import (
 	"glint/tracer/denoise"
 	"glint/tracer/device"
 	"glint/tracer/display"
+	"glint/tracer/guard"
 	"glint/tracer/metric"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
@@ -430,7 +431,14 @@ func (j *judge) picture(a *accumulator, p *Plan) (*image.NRGBA, error) {
 func (j *judge) compare(t *trial) {
 	answer := make(chan view.Judgement, 1)
 	j.trial, j.answer = nil, answer
-	go func() { answer <- t.judgement() }()
+	var found view.Judgement
+	guard.Go(func() error {
+		found = t.judgement()
+		return found.Err
+	}, func(err error) {
+		found.Err = err
+		answer <- found
+	})
 }
 
 // judgement is the rivals' error by FLIP in equal time.

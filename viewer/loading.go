@@ -218,14 +218,17 @@ func (a *app) load(job *loading) {
 	if job.first {
 		o.Reserve = a.pictureBytes()
 	}
-	go func() {
-		prepared, err := prepare(job, read, o)
+	var prepared *gpuscene.Prepared
+	guard.Go(func() (err error) {
+		prepared, err = prepare(job, read, o)
+		return err
+	}, func(err error) {
 		var fault *guard.Fault
 		if errors.As(err, &fault) {
 			a.log.Debug("internal error while loading", "stack", fault.Stack)
 		}
 		a.tasks.post(func() { a.loaded(job, prepared, err) })
-	}()
+	})
 }
 
 // pictureBytes is what pictures of the window will take of a GPU, whatever scene they show, bytes. Those of a window that shows a scene have it already.
@@ -449,12 +452,11 @@ func (a *app) askForFile(title, folder string, filter zenity.FileFilter, open fu
 		folder = fullPath(".")
 	}
 	inside := strings.TrimSuffix(folder, string(filepath.Separator)) + string(filepath.Separator)
-	go func() {
-		var path string
-		err := guard.Safely(func() (err error) {
-			path, err = zenity.SelectFile(zenity.Title(title), zenity.Filename(inside), zenity.FileFilters{filter})
-			return err
-		})
+	var path string
+	guard.Go(func() (err error) {
+		path, err = zenity.SelectFile(zenity.Title(title), zenity.Filename(inside), zenity.FileFilters{filter})
+		return err
+	}, func(err error) {
 		a.tasks.post(func() {
 			switch {
 			case errors.Is(err, zenity.ErrCanceled):
@@ -464,5 +466,5 @@ func (a *app) askForFile(title, folder string, filter zenity.FileFilter, open fu
 				open(path)
 			}
 		})
-	}()
+	})
 }

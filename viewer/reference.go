@@ -3,6 +3,7 @@ package viewer
 import (
 	"time"
 
+	"glint/tracer/guard"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/settings"
@@ -154,7 +155,7 @@ func (a *app) measureErrors(now time.Time) error {
 	}
 	r.measuring, r.measuredAt = true, now
 	epoch, refSamples := a.compare.epoch, r.stats.Samples
-	go func() {
+	guard.Go(func() error {
 		for _, e := range jobs {
 			result := e.measure(refImage, refSamples)
 			a.tasks.post(func() {
@@ -163,8 +164,14 @@ func (a *app) measureErrors(now time.Time) error {
 				}
 			})
 		}
-		a.tasks.post(func() { r.measuring = false })
-	}()
+		return nil
+	}, func(err error) {
+		a.tasks.post(func() {
+			if r.measuring = false; err != nil {
+				a.log.Error("compare with the reference", "err", err)
+			}
+		})
+	})
 	return nil
 }
 

@@ -40,13 +40,20 @@ func (a *app) lookAtFiles(now time.Time) {
 	}
 	w.looked, w.looking = now, true
 	read := w.files
-	go func() {
-		found := make([]scene.File, len(read))
+	found := slices.Clone(read)
+	guard.Go(func() error {
 		for i, f := range read {
 			found[i] = f.Now()
 		}
-		a.tasks.post(func() { a.noteFiles(read, found) })
-	}()
+		return nil
+	}, func(err error) {
+		a.tasks.post(func() {
+			if err != nil {
+				a.log.Error("look at the scene's files", "err", err)
+			}
+			a.noteFiles(read, found)
+		})
+	})
 }
 
 // noteFiles takes what a look at files has found.

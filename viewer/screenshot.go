@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"glint/tracer/gpuscene"
+	"glint/tracer/guard"
 	"glint/tracer/imageio"
 	"glint/tracer/view"
 )
@@ -81,17 +82,24 @@ func (a *app) writeShot(extension string, samples int, write func(path string) e
 	}
 	path = a.freePath(path)
 	a.writes.Add(1)
-	go func() {
-		defer a.writes.Done()
+	guard.Go(func() error {
 		if err := write(path); err != nil {
-			a.tasks.post(func() { a.shotFailed(err) })
-			return
+			return err
 		}
 		if _, err := fmt.Fprintln(a.opts.Out, path); err != nil { // nobody listens, and the file is there
 			a.log.Debug("print the name of an image", "err", err)
 		}
-		a.tasks.post(func() { a.say("saved " + path) })
-	}()
+		return nil
+	}, func(err error) {
+		defer a.writes.Done()
+		a.tasks.post(func() {
+			if err != nil {
+				a.shotFailed(err)
+			} else {
+				a.say("saved " + path)
+			}
+		})
+	})
 }
 
 // freePath is path, or one numbered from 2 on where that is taken: by a file, or by one that is still being written.

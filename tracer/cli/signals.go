@@ -9,6 +9,8 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+
+	"glint/tracer/guard"
 )
 
 // Interrupted is why a command ended early: a signal came.
@@ -42,7 +44,7 @@ func WithSignals(parent context.Context, exit func(code int)) (ctx context.Conte
 		}
 	}
 	signal.Notify(pipes, syscall.SIGPIPE) // nobody reads them: it is enough that they do not end the process
-	go func() {
+	guard.Go(func() error {
 		for s := range caught {
 			why := &Interrupted{s.(syscall.Signal)}
 			if ctx.Err() != nil {
@@ -50,7 +52,8 @@ func WithSignals(parent context.Context, exit func(code int)) (ctx context.Conte
 			}
 			cancel(why)
 		}
-	}()
+		return nil
+	}, cancel)
 	return ctx, func() {
 		signal.Stop(caught)
 		signal.Stop(pipes)

@@ -14,6 +14,7 @@ import (
 	"glint/cuda/driver"
 	"glint/tracer"
 	"glint/tracer/device"
+	"glint/tracer/guard"
 )
 
 // TeamFlags choose several devices.
@@ -122,16 +123,16 @@ func newMember(loaded *job, o tracer.Options) *member {
 
 // useOwnThread gives the device a goroutine that is locked to its thread, as devices want it.
 func (m *member) useOwnThread() {
-	work, done := make(chan func()), make(chan struct{})
-	m.do = func(f func()) { work <- f; <-done }
+	work := make(chan func())
+	m.do = func(f func()) { guard.Elsewhere(f, func(f func()) { work <- f }) }
 	m.stop = sync.OnceFunc(func() { close(work) })
-	go func() {
+	guard.Go(func() error {
 		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
 		for f := range work {
 			f()
-			done <- struct{}{}
 		}
-	}()
+		return nil
+	}, func(error) {}) // what it does is guarded one by one
 }
 
 func (m *member) open(p *Program, o tracer.Options) error {

@@ -5,6 +5,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/device"
+	"glint/tracer/guard"
 	"glint/tracer/view"
 )
 
@@ -69,11 +70,10 @@ type Job struct {
 func startJob(j *Job, work func() error) {
 	j.done = make(chan struct{})
 	begun := time.Now()
-	go func() {
-		defer close(j.done)
-		j.err = work()
-		j.took = time.Since(begun)
-	}()
+	guard.Go(work, func(err error) {
+		j.err, j.took = err, time.Since(begun)
+		close(j.done)
+	})
 }
 
 // ended tells whether there is nothing left to wait for.

@@ -11,6 +11,7 @@ import (
 	"glint/cuda/compiled"
 	"glint/cuda/driver"
 	"glint/cuda/images"
+	"glint/tracer/guard"
 )
 
 // module is the kernels, loaded for scenes that lack certain features.
@@ -139,11 +140,15 @@ func (s *modules) request(lacks uint32) {
 	}
 	done := make(chan compilation, 1)
 	s.pending[lacks] = done
-	go func() {
+	var c compilation
+	guard.Go(func() (err error) {
 		runtime.LockOSThread() // and never unlocked: the thread ends with its context
-		p, err := specialize(s.context, lacks)
-		done <- compilation{p, err}
-	}()
+		c.module, err = specialize(s.context, lacks)
+		return err
+	}, func(err error) {
+		c.err = err
+		done <- c
+	})
 }
 
 func (s *modules) find(lacks uint32) *module {

@@ -208,14 +208,14 @@ func (s *Scene) startBVH(d device.Device, method string) error {
 	done := make(chan built, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	s.bvhs.building, s.bvhs.cancel = done, cancel
-	go func() {
-		b := built{method: method}
-		b.err = guard.Safely(func() (err error) {
-			b.bvh, err = s.prepared.BuildBVH(ctx, method)
-			return err
-		})
+	b := built{method: method}
+	guard.Go(func() (err error) {
+		b.bvh, err = s.prepared.BuildBVH(ctx, method)
+		return err
+	}, func(err error) {
+		b.err = err
 		done <- b
-	}()
+	})
 	return nil
 }
 

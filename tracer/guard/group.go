@@ -27,6 +27,26 @@ func Safely(work func() error) (err error) {
 	return work()
 }
 
+// Go calls work in a goroutine of its own, and then done there: with the error of work, or the Fault that its panic became.
+// Nothing else starts goroutines, but Group: a panic that nobody catches ends the program.
+func Go(work func() error, done func(err error)) {
+	go func() { done(Safely(work)) }()
+}
+
+// Elsewhere hands work to start, which has another goroutine call it, and waits for its end. A panic in work goes on here.
+func Elsewhere(work func(), start func(work func())) {
+	ended := make(chan error, 1)
+	start(func() {
+		ended <- Safely(func() error {
+			work()
+			return nil
+		})
+	})
+	if err := <-ended; err != nil {
+		panic(err)
+	}
+}
+
 func asFault(problem any) *Fault {
 	if f, ok := problem.(*Fault); ok {
 		return f

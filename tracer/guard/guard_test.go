@@ -2,7 +2,11 @@ package guard
 
 import (
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -65,6 +69,73 @@ func TestFaults(t *testing.T) {
 	}
 	if err := Safely(func() error { return errors.ErrUnsupported }); !errors.Is(err, errors.ErrUnsupported) {
 		t.Error(err)
+	}
+}
+
+// TestFaultsOfGoroutines: a panic comes back as an error from one goroutine, and goes on in the goroutine that waits for another.
+func TestFaultsOfGoroutines(t *testing.T) {
+	failed := make(chan error)
+	Go(func() error { panic("here") }, func(err error) { failed <- err })
+	if _, fault := errors.AsType[*Fault](<-failed); !fault {
+		t.Error("the panic of a goroutine is no fault")
+	}
+	Go(func() error { return errors.ErrUnsupported }, func(err error) { failed <- err })
+	if err := <-failed; !errors.Is(err, errors.ErrUnsupported) {
+		t.Error(err)
+	}
+	work := make(chan func())
+	Go(func() error {
+		for f := range work {
+			f()
+		}
+		return nil
+	}, func(err error) { failed <- err })
+	there := func(f func()) { Elsewhere(f, func(f func()) { work <- f }) }
+	err := Safely(func() error {
+		there(func() { panic("there") })
+		return nil
+	})
+	if _, fault := errors.AsType[*Fault](err); !fault {
+		t.Errorf("the panic of work elsewhere: %v", err)
+	}
+	done := false
+	there(func() { done = true })
+	close(work)
+	if err := <-failed; err != nil || !done {
+		t.Errorf("after a panic the goroutine goes on: %v, %v", done, err)
+	}
+}
+
+// TestGoroutinesAreGuarded: nothing but this package starts goroutines, in which a panic would end the program.
+func TestGoroutinesAreGuarded(t *testing.T) {
+	root := filepath.Join("..", "..")
+	files := 0
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		name := entry.Name()
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && path != root && (name[0] == '.' || name == "testdata" || path == filepath.Join(root, "tracer", "guard")):
+			return fs.SkipDir
+		case entry.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		files++
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if start, is := n.(*ast.GoStmt); is {
+				t.Errorf("%s: go, where guard.Go or a guard.Group turns a panic into an error", set.Position(start.Pos()))
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil || files < 100 {
+		t.Errorf("%d files: %v", files, err)
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"glint/tracer/guard"
 )
 
 // childName is how a child is called: by it, IsChild tells that the program is one.
@@ -82,7 +84,7 @@ func (d *Decoder) Decode(ctx context.Context, r Request) (Mesh, error) {
 	defer cancel()
 	stop := context.AfterFunc(wanted, func() { _ = c.command.Process.Kill() })
 	sent := make(chan error, 1)
-	go func() { sent <- r.write(c.input) }()
+	guard.Go(func() error { return r.write(c.input) }, func(err error) { sent <- err })
 	mesh, err := r.readAnswer(c.output)
 	_, refused := errors.AsType[refusal](err)
 	sound := err == nil || refused
@@ -192,10 +194,10 @@ func Child() int {
 func endWithParent() {
 	const firstExtra = 3 // descriptor
 	life := os.NewFile(firstExtra, "life of the parent")
-	go func() {
-		_, _ = life.Read(make([]byte, 1)) // nothing is ever written to it
-		os.Exit(6)
-	}()
+	guard.Go(func() error {
+		_, err := life.Read(make([]byte, 1)) // nothing is ever written to it
+		return err
+	}, func(error) { os.Exit(6) })
 }
 
 // serve answers requests.
