@@ -70,6 +70,9 @@ func furnaceMaterials() []furnaceMaterial {
 		{"metal", func(m *scene.Material) { m.Metallic = 1 }},
 		{"dielectric", func(*scene.Material) {}},
 		{"glass", func(m *scene.Material) { m.Transmission, m.Thickness = 1, 1 }},
+		{"brushed glass", func(m *scene.Material) {
+			m.Transmission, m.Thickness, m.Anisotropy = 1, 1, scene.Anisotropy{Strength: 0.7, Rotation: 0.5}
+		}},
 		{"thin glass", func(m *scene.Material) { m.Transmission, m.Thickness = 1, 0 }},
 	}
 }

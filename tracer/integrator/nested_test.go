@@ -249,7 +249,7 @@ func TestNestedFurnace(t *testing.T) {
 		"film": {func(m *scene.Material) {
 			m.Iridescence = scene.Iridescence{Factor: 1, IOR: 1.3, Minimum: 100, Maximum: 400}
 		}, true, 16},
-		"brushed": {func(m *scene.Material) { m.Roughness, m.Anisotropy.Strength = 0.3, 0.7 }, true, 32},
+		"brushed": {func(m *scene.Material) { m.Roughness, m.Anisotropy.Strength = 0.3, 0.7 }, false, 64},
 		"half":    {func(m *scene.Material) { m.Roughness, m.Transmission = 0.3, 0.5 }, true, 32},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -45,17 +45,8 @@ DEVICE float mirrorAlbedo(const Bsdf& b, bool coat, uint32_t n) {
 // glassAlbedo averages both of glass's sides.
 DEVICE float glassAlbedo(const Bsdf& b, uint32_t n) {
   float sum = 0.0f;
-  for (uint32_t i = 0; i < n; i++) {
-    float3 h = sampleGgxVisible(b.wo, b.width, tablePoint(i));
-    float oh = dot(b.wo, h);
-    float fresnel = fresnelDielectric(oh, b.eta);
-    float3 reflected = h * (2.0f * oh) - b.wo;
-    if (reflected.z > 0.0f) sum += fresnel * ggxG2(b.wo, reflected, b.width) / ggxG1(b.wo, b.width);
-    if (fresnel >= 1.0f) continue;
-    float cosT = safeSqrt(1.0f - (1.0f - sqr(oh)) / sqr(b.eta));
-    float3 refracted = h * (oh / b.eta - cosT) - b.wo * (1.0f / b.eta);
-    if (refracted.z < 0.0f) sum += (1.0f - fresnel) * ggxG2(b.wo, refracted, b.width) / ggxG1(b.wo, b.width);
-  }
+  for (uint32_t i = 0; i < n; i++)
+    sum = addFacet(sum, b.wo, b.width, b.eta, sampleGgxVisible(b.wo, b.width, tablePoint(i)));
   return sum / (float)n;
 }
 

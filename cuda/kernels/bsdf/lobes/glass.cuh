@@ -34,13 +34,39 @@ DEVICE bool reflectsPlainly(const BsdfPoint& b) {
   return !has(FEATURE_SPECULAR) || (b.coatF90 == 1.0f && same(b.coatF0, vec3(b.f0)));
 }
 
-// layGlass: the tables know nothing of glass that is brushed or that KHR_materials_specular dims: it loses what it loses.
+// addFacet adds what a facet h of plain glass sends on to either side, less what other facets hide of it.
+DEVICE float addFacet(float sum, float3 wo, GgxWidth width, float eta, float3 h) {
+  float oh = dot(wo, h);
+  float fresnel = interfaceReflectance(oh, eta);
+  float3 reflected = h * (2.0f * oh) - wo;
+  if (reflected.z > 0.0f) sum += fresnel * ggxG2(wo, reflected, width) / ggxG1(wo, width);
+  if (fresnel >= 1.0f) return sum;
+  float cosT = safeSqrt(1.0f - (1.0f - sqr(oh)) / sqr(eta));
+  float3 refracted = h * (oh / eta - cosT) - wo * (1.0f / eta);
+  if (refracted.z < 0.0f) sum += (1.0f - fresnel) * ggxG2(wo, refracted, width) / ggxG1(wo, width);
+  return sum;
+}
+
+// brushedGlassAlbedo is what plain brushed glass sends on, summed at each hit: a table would need five dimensions, and between its
+// entries be further off. From inside, where total reflection begins at an edge, it takes more points. They are those of a
+// golden-ratio lattice. A call, not inlined: other materials should not carry its code.
+DEVICE_CALL float brushedGlassAlbedo(float3 wo, GgxWidth width, float eta) {
+  uint32_t n = eta > 1.0f ? 89 : 144;
+  float sum = 0.0f, step = 1.0f / (float)n;
+  for (uint32_t i = 0; i < n; i++) {
+    float2 u = make_float2(unit(i * 2654435769u), ((float)i + 0.5f) * step);
+    sum = addFacet(sum, wo, width, eta, sampleGgxVisible(wo, width, u));
+  }
+  return sum * step;
+}
+
+// layGlass: nothing knows what glass loses that KHR_materials_specular dims or a film covers: it loses that.
 DEVICE void layGlass(GlassTerms& t, const BsdfPoint& b, const Layers& l) {
   t.glass = l.thin || !has(FEATURE_GLASS) ? 0.0f : l.through;
-  float kept =
-      !has(FEATURE_GLASS) || b.smooth || !l.compensate || t.glass == 0.0f || !reflectsPlainly(b) || isBrushed(b)
-          ? 1.0f
-          : albedoIor(b.eta > 1.0f ? ALBEDO_GLASS_OUTSIDE : ALBEDO_GLASS_INSIDE, l.root, b.wo.z, l.rough);
+  float kept = 1.0f;
+  if (has(FEATURE_GLASS) && !b.smooth && l.compensate && t.glass != 0.0f && reflectsPlainly(b))
+    kept = isBrushed(b) ? brushedGlassAlbedo(b.wo, b.width, b.eta)
+                        : albedoIor(b.eta > 1.0f ? ALBEDO_GLASS_OUTSIDE : ALBEDO_GLASS_INSIDE, l.root, b.wo.z, l.rough);
   t.glassScale = 1.0f / maxf(kept, 0.05f);
 }
 
