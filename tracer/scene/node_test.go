@@ -173,7 +173,7 @@ func TestBadLights(t *testing.T) {
 		{jsonObject{"type": "point", "range": 0}, "lights[0].range: 0 is not above 0"},
 		{jsonObject{"type": "spot", "spot": jsonObject{"innerConeAngle": 1, "outerConeAngle": 0.5}}, "innerConeAngle: 1 is not below the outer angle, 0.5: the edge of the cone is sharp"},
 		{jsonObject{"type": "spot", "spot": jsonObject{"outerConeAngle": 0}}, "outerConeAngle: is 0: the light shines nowhere"},
-		{nil, "light: 0 is out of range: the file has 0 lights"},
+		{nil, "light: 0 is out of range: of lights the file has 0"},
 	}
 	for i, test := range tests {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {

@@ -379,7 +379,7 @@ func index(array string) form {
 		case n == -1:
 			return nil, "-1", absent
 		case n < 0 || n >= len(list):
-			return nil, fmt.Sprintf("%d is out of range: the file has %d %s", n, len(list), array), bad
+			return nil, fmt.Sprintf("%d is out of range: of %s the file has %d", n, array, len(list)), bad
 		}
 		return n, fault, good
 	}
