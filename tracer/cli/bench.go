@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/alecthomas/kong"
+
 	"glint/tracer"
 	"glint/tracer/bench"
 	"glint/tracer/gpuscene"
@@ -25,8 +27,8 @@ type benchCommand struct {
 	Output   string   `short:"o" placeholder:"DIR" help:"Folder to write a report to: Markdown, diagrams and JSON lines. Only without scenes."`
 	Rays     bool     `help:"Measure the ray kernels alone: primary, cosine-weighted bounce and shadow rays, in each format of the BVH."`
 	Size     string   `placeholder:"WxH" help:"Size of the images in pixels. Without it: 800x800, the size of the published measurement, or 1920x1080 with --rays."`
-	Frames   int      `default:"15" placeholder:"N" help:"Frames to measure of each side, after two to warm up. Not for --rays. Default ${default}."`
-	Seconds  float64  `default:"2" placeholder:"S" help:"Seconds to spend on each comparison. Two frames of each side are always measured. Not for --rays. Default ${default}."`
+	Frames   int      `default:"15" placeholder:"N" help:"Frames to measure of each side, after two to warm up. Default ${default}."`
+	Seconds  float64  `default:"2" placeholder:"S" help:"Seconds to spend on each comparison. Two frames of each side are always measured. Default ${default}."`
 	Launches int      `default:"25" placeholder:"N" help:"With --rays: launches of each kernel, of which the median is reported. Default ${default}."`
 	CameraFlags
 	DeviceFlags
@@ -35,22 +37,21 @@ type benchCommand struct {
 }
 
 // Run measures scenes, rays or tables, and prints one JSON object per line.
-func (c *benchCommand) Run(ctx context.Context, p *Program) error {
-	switch {
-	case !(c.Seconds >= 0 && c.Seconds <= maxSeconds):
+func (c *benchCommand) Run(ctx context.Context, p *Program, line *kong.Context) error {
+	if !(c.Seconds >= 0 && c.Seconds <= maxSeconds) {
 		return fmt.Errorf("--seconds %v: want 0 to %g", c.Seconds, float64(maxSeconds))
-	case c.Rays && (len(c.Tables) > 0 || c.Output != ""):
-		return errors.New("bench: --rays prints lines of its own: leave out --tables and -o")
-	case c.Rays:
-		return c.runRays(ctx, p)
-	case len(c.Scenes) > 0 && (len(c.Tables) > 0 || c.Output != ""):
-		return errors.New("bench: published measurements have scenes of their own: leave out the scene, or --tables and -o")
-	case len(c.Scenes) > 0:
-		return c.runScenes(ctx, p)
-	case c.given():
-		return errors.New("bench: published measurements have cameras of their own: leave out the camera, or name a scene")
 	}
-	return c.runTables(ctx, p)
+	use, idle, run := "published measurements", []string{"launches", "camera", "eye", "target", "up", "vfov", "variant"}, c.runTables
+	switch {
+	case c.Rays:
+		use, idle, run = "--rays", append(settingsBut("bvh", "floor"), "tables", "output", "frames", "seconds"), c.runRays
+	case len(c.Scenes) > 0:
+		use, idle, run = "scenes of your own", []string{"tables", "output", "launches"}, c.runScenes
+	}
+	if err := refuseIdle(line, use, idle); err != nil {
+		return err
+	}
+	return run(ctx, p)
 }
 
 // size parses --size, or the default where that is not given.

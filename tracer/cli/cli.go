@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -198,13 +199,33 @@ func (p *Program) parser(g *grammar, exit func(int)) (*kong.Kong, error) {
 	return parser, kong.Resolvers(kong.ResolverFunc(p.config.resolve)).Apply(parser)
 }
 
-// asGiven takes a word as it is: names of files need not be UTF-8, which kong makes of them.
+// asGiven takes a word as it is: names of files need not be UTF-8, which kong makes of them. A flag with a tag ends takes only names
+// that end so; a tag or says what else leads to the goal.
 func asGiven(ctx *kong.DecodeContext, target reflect.Value) error {
 	word, err := ctx.Scan.PopValue("string")
-	if err == nil {
-		target.SetString(word.String())
+	if err != nil {
+		return err
 	}
-	return err
+	name, tag := word.String(), ctx.Value.Tag
+	ends := strings.Split(tag.Get("ends"), ",")
+	if tag.Has("ends") && !slices.Contains(ends, strings.ToLower(filepath.Ext(name))) {
+		err := fmt.Errorf("%s: the name must end in %s", guard.Name(name), inWords(ends, "or"))
+		if tag.Has("or") {
+			err = fmt.Errorf("%w; %s", err, tag.Get("or"))
+		}
+		return err
+	}
+	target.SetString(name)
+	return nil
+}
+
+// inWords is "a, b and c".
+func inWords(words []string, and string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " " + and + " " + words[last]
 }
 
 // aovNames lists the layers that an image may have.
@@ -250,12 +271,7 @@ func withCommands(model *kong.Application, err error) error {
 	if len(commands) == 0 {
 		return err
 	}
-	last := len(commands) - 1
-	all := commands[last]
-	if last > 0 {
-		all = strings.Join(commands[:last], ", ") + " and " + all
-	}
-	return fmt.Errorf("%w: use it with %s", err, all)
+	return fmt.Errorf("%w: use it with %s", err, inWords(commands, "and"))
 }
 
 // fail reports an error and chooses the exit code.

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -83,6 +84,35 @@ func TestSettingsFileIsNamed(t *testing.T) {
 	}
 	if code, _, stderr := run(t, small(out, "--vfov", "600")...); code != 2 || strings.Contains(stderr, "is set in") {
 		t.Errorf("a flag of the command line: exit %d: %s", code, stderr)
+	}
+}
+
+// TestSettingsFileIsForAllCommands: a key that a command has no use for is passed over, though on the command line it is refused.
+func TestSettingsFileIsForAllCommands(t *testing.T) {
+	dir := t.TempDir()
+	picture := filepath.Join(dir, "a.png")
+	config(t, func(path string) error {
+		return os.WriteFile(path, fmt.Appendf(nil, "output = %q\nlaunches = 2\neye = [0, 1, 3]\nframes = 2\nbounces = 2\ncheckpoint = \"30s\"\n", picture), 0o600)
+	})
+	bench := []string{"--size", "24x16", "--backend", "cpu"}
+	for _, row := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{0, "cornell", []string{"scene"}},
+		{2, "glint scene cornell -o scene.glb", []string{"scene", "cornell"}},
+		{0, "written", []string{"scene", "cornell", "-o", filepath.Join(dir, "a.glb")}},
+		{0, `"scene"`, append([]string{"bench", "cornell", "--seconds", "0.1"}, bench...)},
+		{0, `"scene"`, append([]string{"bench", "cornell", "--rays"}, bench...)},
+		{0, "cornell", []string{"info", "cornell"}},
+		{0, "written", []string{"render", "cornell", "--spp", "1", "--size", "24x16", "--backend", "cpu"}},
+		{2, "missing flags: --output", []string{"merge", picture}},
+	} {
+		code, stdout, stderr := run(t, row.args...)
+		if code != row.code || !strings.Contains(stdout+stderr, row.want) || strings.Contains(stderr, "settings") {
+			t.Errorf("%v: exit %d, %s%s does not say %q", row.args, code, stdout, stderr, row.want)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"github.com/alecthomas/kong"
 	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer"
@@ -28,7 +29,12 @@ type infoCommand struct {
 }
 
 // Run prints what the file holds. Of a file that is refused it prints the extensions, which are mostly the reason.
-func (c *infoCommand) Run(ctx context.Context, p *Program) error {
+func (c *infoCommand) Run(ctx context.Context, p *Program, line *kong.Context) error {
+	if c.Plan == "" && !c.Furnace {
+		if err := refuseIdle(line, "a file alone, without --plan or --furnace", settingsBut("bvh")); err != nil {
+			return err
+		}
+	}
 	memory, err := c.memory()
 	if err != nil {
 		return err

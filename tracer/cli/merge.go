@@ -15,7 +15,7 @@ import (
 // mergeCommand is `glint merge`.
 type mergeCommand struct {
 	Parts  []string `arg:"" name:"part" help:"Files that glint render --samples A:B has written, in any order. Their samples must follow each other without gaps."`
-	Output string   `short:"o" required:"" placeholder:"FILE" help:"File to write: .exr, which is a part again, or .pfm with the picture's linear radiance."`
+	Output string   `short:"o" required:"" ends:".exr,.pfm" or:"glint render SCENE --resume merged.exr makes a .png" placeholder:"FILE" help:"File to write: .exr, which is a part again, or .pfm with the picture's linear radiance."`
 }
 
 // Help tells what comes next.
@@ -34,10 +34,6 @@ type partFile struct {
 // Run adds the parts.
 func (c *mergeCommand) Run(ctx context.Context, p *Program) error {
 	begun := time.Now()
-	extension := strings.ToLower(filepath.Ext(c.Output))
-	if extension != ".exr" && extension != ".pfm" {
-		return fmt.Errorf("-o %s: the name must end in .exr or .pfm; glint render SCENE --resume merged.exr makes a .png", c.Output)
-	}
 	var inputs []named
 	for _, path := range c.Parts {
 		inputs = append(inputs, named{"a part", path})
@@ -66,7 +62,7 @@ func (c *mergeCommand) Run(ctx context.Context, p *Program) error {
 			return fmt.Errorf("merge: %w", err)
 		}
 	}
-	if extension == ".exr" {
+	if strings.EqualFold(filepath.Ext(c.Output), ".exr") {
 		err = whole.write(c.Output)
 	} else {
 		err = imageio.Write(c.Output, whole.picture(), nil)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
@@ -20,7 +22,7 @@ import (
 type renderCommand struct {
 	SceneFlags
 	TeamFlags
-	Output     string   `short:"o" required:"" placeholder:"FILE" help:"File to write: .png as displayed, .exr or .pfm with linear radiance."`
+	Output     string   `short:"o" required:"" ends:".png,.exr,.pfm" placeholder:"FILE" help:"File to write: .png as displayed, .exr or .pfm with linear radiance."`
 	SPP        *int     `name:"spp" placeholder:"N" help:"Samples per pixel. Default 64, or with --time as many as fit."`
 	Time       duration `placeholder:"DURATION" help:"Sample for this long, such as 30s (a plain number is in seconds), or until --spp is reached."`
 	Samples    *span    `placeholder:"A:B" help:"Render samples A to B-1 into a part of a still, an .exr; A is a multiple of ${block}. glint merge puts parts together (docs/farm.md)."`
@@ -31,7 +33,12 @@ type renderCommand struct {
 }
 
 // Run renders and writes the files.
-func (c *renderCommand) Run(ctx context.Context, p *Program) error {
+func (c *renderCommand) Run(ctx context.Context, p *Program, line *kong.Context) error {
+	if c.Samples == nil {
+		if err := refuseIdle(line, "a picture that is no part, without --samples", []string{"checkpoint"}); err != nil {
+			return err
+		}
+	}
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -117,11 +124,6 @@ func (c *renderCommand) watch() profile.Policy {
 }
 
 func (c *renderCommand) check() error {
-	switch strings.ToLower(filepath.Ext(c.Output)) {
-	case ".png", ".exr", ".pfm":
-	default:
-		return fmt.Errorf("-o %s: the name must end in .png, .exr or .pfm", c.Output)
-	}
 	if c.Layers && !strings.EqualFold(filepath.Ext(c.Output), ".exr") {
 		return fmt.Errorf("--layers: only .exr files have layers, and %s is none", c.Output)
 	}

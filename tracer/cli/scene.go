@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
-	"strings"
 	"text/tabwriter"
+
+	"github.com/alecthomas/kong"
 
 	"glint/tracer/builtin"
 )
@@ -15,21 +15,18 @@ import (
 // sceneCommand is `glint scene`.
 type sceneCommand struct {
 	Name      string `arg:"" optional:"" help:"Name of the scene. Without it: list them all."`
-	Output    string `short:"o" placeholder:"FILE.glb" help:"File to write."`
+	Output    string `short:"o" ends:".glb" placeholder:"FILE.glb" help:"File to write."`
 	Triangles *int   `placeholder:"N" help:"Tessellate to about this many triangles. Without it: the scene's own number."`
 }
 
 // Run writes or lists.
-func (c *sceneCommand) Run(p *Program) error {
-	if c.Name == "" && c.Output == "" {
+func (c *sceneCommand) Run(p *Program, line *kong.Context) error {
+	if c.Name == "" && len(given(line, "output", "triangles")) == 0 {
 		return listScenes(p.Stdout)
 	}
 	if c.Name == "" || c.Output == "" {
 		return fmt.Errorf("scene: name a scene and a file: glint scene %s -o %s (glint scene lists them)",
 			cmp.Or(c.Name, builtin.Default), cmp.Or(c.Output, "scene.glb"))
-	}
-	if !strings.EqualFold(filepath.Ext(c.Output), ".glb") {
-		return fmt.Errorf("-o %s: the name must end in .glb", c.Output)
 	}
 	if err := checkOutput(named{"-o", c.Output}); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/alecthomas/kong"
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/tracer/guard"
@@ -47,11 +48,14 @@ The same as JSON: {"key": [{"time": 0, "eye": [0, 1.5, 4], "target": [0, 1, 0], 
 }
 
 // Run renders all frames in order.
-func (c *videoCommand) Run(ctx context.Context, p *Program) error {
-	switch {
-	case c.Join != "" && c.Scene != "":
-		return fmt.Errorf("--join %s: leave out the scene %s: nothing is rendered", c.Join, guard.Name(c.Scene))
-	case c.Join != "":
+func (c *videoCommand) Run(ctx context.Context, p *Program, line *kong.Context) error {
+	if c.Join != "" {
+		if c.Scene != "" {
+			return fmt.Errorf("--join %s: leave out the scene %s: nothing is rendered", c.Join, guard.Name(c.Scene))
+		}
+		if err := refuseIdle(line, "--join, which renders nothing", flagsBut(line, "join", "output", "fps")); err != nil {
+			return err
+		}
 		return c.join(ctx, p)
 	}
 	sink, err := c.sink()
