@@ -2,6 +2,8 @@ package driver
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"unsafe"
 )
 
@@ -53,14 +55,14 @@ func Devices(o Options) ([]Device, error) {
 }
 
 // Open loads the driver and makes the primary context of a GPU current on the calling thread, to which the goroutine
-// must be locked. Errors: [ErrNotFound], [ErrTooOld], [ErrNoDevice], or another [*Error].
+// must be locked. Errors: [ErrNotFound], [ErrTooOld], [ErrNoDevice], [ErrOrdinal], or another [*Error].
 func Open(o Options) (*Context, error) {
 	lib, count, err := initialize(o.Library)
 	if err != nil {
 		return nil, err
 	}
-	if o.Ordinal < 0 || o.Ordinal >= count {
-		return nil, fmt.Errorf("open CUDA device %d: %w: devices are numbered 0 to %d", o.Ordinal, ErrNoDevice, count-1)
+	if err := lib.checkOrdinal(o.Ordinal, count); err != nil {
+		return nil, err
 	}
 	c := &Context{lib: lib}
 	if c.Device, c.device, err = lib.describeDevice(o.Ordinal); err != nil {
@@ -77,6 +79,30 @@ func Open(o Options) (*Context, error) {
 		return nil, fmt.Errorf("open CUDA device %d (%s): %w", o.Ordinal, c.Device.Name, err)
 	}
 	return c, nil
+}
+
+// CheckOrdinal tells whether a driver that works has no GPU of that number ([ErrOrdinal]); it makes no context. What else is wrong, Open
+// tells.
+func CheckOrdinal(o Options) error {
+	lib, count, err := initialize(o.Library)
+	if err != nil {
+		return nil //nolint:nilerr // as said
+	}
+	return lib.checkOrdinal(o.Ordinal, count)
+}
+
+func (l *library) checkOrdinal(ordinal, count int) error {
+	if ordinal >= 0 && ordinal < count {
+		return nil
+	}
+	all := make([]string, count)
+	for i := range all {
+		all[i] = strconv.Itoa(i)
+		if d, _, err := l.describeDevice(i); err == nil {
+			all[i] += " (" + d.Name + ")"
+		}
+	}
+	return fmt.Errorf("%w %d: this machine has %s", ErrOrdinal, ordinal, strings.Join(all, ", "))
 }
 
 // initialize loads and starts the driver, and counts the GPUs; none at all is an error.

@@ -16,6 +16,8 @@ var (
 	ErrTooOld = errors.New("the CUDA driver or the GPU is too old")
 	// ErrNoDevice: the driver works but sees no such GPU.
 	ErrNoDevice = errors.New("no such CUDA device")
+	// ErrOrdinal: the user chose a GPU by a number that none has.
+	ErrOrdinal = errors.New("no GPU has the number")
 	// ErrOutOfMemory: device or pinned memory is used up. The context goes on working.
 	ErrOutOfMemory = errors.New("out of GPU memory")
 	// ErrDeviceLost: a kernel or the device failed; the context is dead and only a new process gets another.

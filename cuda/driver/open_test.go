@@ -69,8 +69,8 @@ func TestOpenRefused(t *testing.T) {
 		{"no GPU", 0, "cuInit", 100, ErrNoDevice, "nvidia-smi"},
 		{"stub library", 0, "cuInit", 34, ErrNotFound, "LD_LIBRARY_PATH"},
 		{"versions differ", 0, "cuInit", 803, ErrTooOld, "restart the machine"},
-		{"ordinal too big", 2, "", 0, ErrNoDevice, "numbered 0 to 1"},
-		{"ordinal negative", -1, "", 0, ErrNoDevice, "numbered 0 to 1"},
+		{"ordinal too big", 2, "", 0, ErrOrdinal, "no GPU has the number 2: this machine has 0 (Fake 40), 1 (Fake 41)"},
+		{"ordinal negative", -1, "", 0, ErrOrdinal, "no GPU has the number -1"},
 		{"count fails", 0, "cuDeviceGetCount", 3, nil, "count CUDA devices"},
 		{"name fails", 0, "cuDeviceGetName", 101, ErrNoDevice, "query CUDA device 0"},
 		{"device in use", 0, "cuDevicePrimaryCtxRetain", 46, ErrNoDevice, "Fake 40"},
@@ -84,7 +84,7 @@ func TestOpenRefused(t *testing.T) {
 			if err == nil || ctx != nil {
 				t.Fatal("opened")
 			}
-			if c.kind != nil && !errors.Is(err, c.kind) || !IsDeviceError(err) || !strings.Contains(err.Error(), c.text) {
+			if c.kind != nil && !errors.Is(err, c.kind) || IsDeviceError(err) == (c.kind == ErrOrdinal) || !strings.Contains(err.Error(), c.text) {
 				t.Errorf("%v is not %v with %q", err, c.kind, c.text)
 			}
 		})

@@ -13,7 +13,9 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/go-gl/mathgl/mgl64"
 
+	"glint/cuda/driver"
 	"glint/tracer"
+	"glint/tracer/device"
 	"glint/tracer/guard"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
@@ -128,6 +130,17 @@ type DeviceFlags struct {
 
 func (f DeviceFlags) options() tracer.Options {
 	return tracer.Options{Backend: f.Backend, Device: f.Device}
+}
+
+// exists refuses a number that no GPU has, before anything is loaded for it.
+func (f DeviceFlags) exists() error {
+	if f.Backend == device.KindCPU || f.Device == 0 {
+		return nil
+	}
+	if err := driver.CheckOrdinal(driver.Options{Ordinal: f.Device}); err != nil {
+		return fmt.Errorf("--device: %w", err)
+	}
+	return nil
 }
 
 // LoadFlags say what of a file is loaded, and what it may cost.

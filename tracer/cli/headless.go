@@ -73,6 +73,9 @@ func (c *SceneFlags) begin(ctx context.Context, p *Program) (*job, error) {
 
 // open loads and prepares a scene, a file or a built-in one by its name, and opens the device that the flags ask for.
 func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, error) {
+	if err := c.exists(); err != nil {
+		return nil, err
+	}
 	j, err := c.load(ctx, p, name, c.options())
 	if err != nil {
 		return nil, err

@@ -43,6 +43,9 @@ func (f TeamFlags) devices() ([]tracer.Options, error) {
 			if err != nil || n < 0 {
 				return nil, fmt.Errorf("--devices: %q is no device: want numbers of GPUs, cpu, or auto alone", word)
 			}
+			if err := driver.CheckOrdinal(driver.Options{Ordinal: n}); err != nil {
+				return nil, fmt.Errorf("--devices: %w", err)
+			}
 			o = tracer.Options{Backend: device.KindCUDA, Device: n}
 		}
 		all = append(all, o)

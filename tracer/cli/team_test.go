@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -50,6 +51,28 @@ func (p patient) Sync() error {
 		time.Sleep(time.Millisecond)
 	}
 	return p.Device.Sync()
+}
+
+// TestUnknownGPU: a number that no GPU has is refused before anything is loaded, and the message names the GPUs.
+func TestUnknownGPU(t *testing.T) {
+	gcc, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Skip("needs gcc to build a stand-in for libcuda: ", err)
+	}
+	dir := t.TempDir()
+	library := filepath.Join(dir, "libcuda.so.1")
+	if out, err := exec.Command(gcc, "-shared", "-fPIC", "-o", library, "../../cuda/driver/testdata/fakecuda.c").CombinedOutput(); err != nil {
+		t.Fatalf("gcc: %v\n%s", err, out)
+	}
+	out := filepath.Join(dir, "a.png")
+	for _, flags := range []string{"--devices 7", "--devices 0,7", "--device 7", "--device 7 --backend cuda"} {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), asCommand+"="+strings.Join(append([]string{"render", "cornell", "-o", out}, strings.Fields(flags)...), "\n"), "LD_LIBRARY_PATH="+dir)
+		text, err := cmd.CombinedOutput()
+		if want := strings.Fields(flags)[0] + ": no GPU has the number 7: this machine has 0 (Fake 40), 1 (Fake 41)"; cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %v, %s", flags, err, text)
+		}
+	}
 }
 
 // onFragile runs a command on processors, of which some, by number, fail after so many waits.

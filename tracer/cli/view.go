@@ -36,6 +36,8 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 	if len(devices) > 0 {
 		on = devices[0]
 		on.Helpers = devices[1:]
+	} else if err := c.exists(); err != nil {
+		return err
 	}
 	load := func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) {
 		return c.load(ctx, name, on, o)

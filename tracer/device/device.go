@@ -10,12 +10,14 @@
 package device
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
 	"unsafe"
 
 	"glint/cuda"
+	"glint/cuda/driver"
 )
 
 // Options choose the device.
@@ -128,7 +130,7 @@ func Open(o Options) (Device, error) {
 			}
 			return gpu, nil
 		}
-		if o.Backend == KindCUDA {
+		if o.Backend == KindCUDA || errors.Is(err, driver.ErrOrdinal) {
 			return nil, fmt.Errorf("open the CUDA backend: %w", err)
 		}
 		return NewCPU(err.Error()), nil
