@@ -34,6 +34,9 @@ type Plan struct {
 // Plan decides how a view is rendered.
 func (e *Engine) Plan(v view.View, s settings.Settings) *Plan {
 	p := &Plan{View: v, asked: s, Settings: s, gpu: e.device.Info().Kind == device.KindCUDA}
+	if p.gpu {
+		p.View.Stop = nil
+	}
 	if p.piecemeal = v.Budget > 0 && !p.gpu; p.piecemeal {
 		p.stopAfter = v.Budget
 	}

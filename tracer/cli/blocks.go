@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"glint/tracer/film"
@@ -39,12 +40,15 @@ func (t *team) sample(ctx context.Context, s *film.Sums, end int, of func(m *mem
 // block renders n samples from the first on as if they were all there are.
 func (j *job) block(ctx context.Context, first, n int) (values []float32, planes int, err error) {
 	j.renderer.Restart()
-	j.view.FirstSample = first
+	j.view.FirstSample, j.view.Stop = first, ctx.Done()
 	for range n {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
 		if j.last, err = j.renderer.Render(j.view, j.settings, view.Target{}); err != nil {
+			if errors.Is(err, view.ErrStopped) {
+				err = ctx.Err()
+			}
 			return nil, 0, err
 		}
 	}

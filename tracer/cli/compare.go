@@ -44,7 +44,7 @@ func (c *compareCommand) Run(ctx context.Context, p *Program) error {
 	}
 	defer compared.close()
 	for _, step := range []func(context.Context) error{compared.warmUp, compared.findReference, compared.accumulate, compared.measureLive} {
-		if err := step(ctx); err != nil {
+		if err := step(ctx); err != nil && !errors.Is(err, view.ErrStopped) {
 			return err
 		}
 		if ctx.Err() != nil {
@@ -275,10 +275,13 @@ func (c *comparison) turn(ctx context.Context, s *side) error {
 	begun, before := time.Now(), s.seconds
 	for {
 		stats, err := s.renderer.Render(c.view, s.settings, view.Target{})
-		if err != nil {
+		if err != nil && !errors.Is(err, view.ErrStopped) {
 			return err
 		}
 		s.samples = stats.Samples
+		if s.samples == 0 {
+			return nil // the context has ended
+		}
 		s.seconds = before + time.Since(begun).Seconds()
 		if c.done(s) >= until || bits.OnesCount(uint(s.samples)) == 1 || ctx.Err() != nil {
 			break
@@ -337,7 +340,7 @@ func (c *comparison) measureLive(ctx context.Context) error {
 	defer bar.finish()
 	for frame := 1; frame <= c.command.Live && ctx.Err() == nil; frame++ {
 		for _, s := range c.sides {
-			if err := c.liveFrame(s, frame); err != nil {
+			if err := c.liveFrame(s, frame); err != nil && !errors.Is(err, view.ErrStopped) {
 				return err
 			}
 		}

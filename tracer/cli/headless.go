@@ -101,7 +101,7 @@ func withoutWindow(s settings.Settings) settings.Settings {
 
 // load loads and prepares a scene, as it suits a device.
 func (c *ImageFlags) load(ctx context.Context, p *Program, name string, on tracer.Options) (*job, error) {
-	j := &job{begun: time.Now(), subject: subject{Environment: gpuscene.FullEnvironment(c.Env), Variant: c.Variant}}
+	j := &job{begun: time.Now(), view: view.View{Stop: ctx.Done()}, subject: subject{Environment: gpuscene.FullEnvironment(c.Env), Variant: c.Variant}}
 	var err error
 	if j.settings, err = c.settings(); err != nil {
 		return nil, err

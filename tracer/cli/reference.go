@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"math"
@@ -100,7 +101,11 @@ func (j *job) renderReference(ctx context.Context, p *Program, v view.View, samp
 		if ctx.Err() != nil {
 			break
 		}
-		if _, err := j.renderer.Render(v, s, view.Target{}); err != nil {
+		_, err := j.renderer.Render(v, s, view.Target{})
+		if errors.Is(err, view.ErrStopped) {
+			break
+		}
+		if err != nil {
 			return nil, about, err
 		}
 		about.samples = i + 1

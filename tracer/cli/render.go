@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -173,6 +174,9 @@ func (c *renderCommand) sample(ctx context.Context, p *Program, j *job) (cut boo
 			return false, nothingYet(ctx)
 		}
 		stats, err := j.renderer.Render(j.view, j.settings, view.Target{})
+		if errors.Is(err, view.ErrStopped) {
+			continue // the context has ended
+		}
 		if err != nil {
 			return false, err
 		}

@@ -114,7 +114,7 @@ func (d *CPU) RunUntil(l Launch, from int, deadline time.Time) (int, error) {
 					return
 				}
 				cuda.Run(d.Variant, l.Kernel, d.frame, begin, min(begin+chunk, l.Indices), l.Arg)
-				if !deadline.IsZero() && time.Now().After(deadline) {
+				if !deadline.IsZero() && time.Now().After(deadline) || closed(l.Stop) {
 					return
 				}
 			}
@@ -125,6 +125,16 @@ func (d *CPU) RunUntil(l Launch, from int, deadline time.Time) (int, error) {
 		d.timings.add(SlotOf(l.Kernel, l.Arg), float64(time.Since(start))/1e6)
 	}
 	return min(int(next.Load()), l.Indices), nil
+}
+
+// closed tells whether a channel is closed, on which nothing is sent.
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }
 
 // Submit runs launches one after the other.

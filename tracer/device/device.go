@@ -63,8 +63,8 @@ type Queue interface {
 	SetFrame(f *cuda.Frame) error
 	// Submit runs whole launches in order, as one piece of work.
 	Submit(batch []Launch) error
-	// RunUntil runs a launch from an index on. A device that works piecemeal stops at the deadline, if there is one, and
-	// tells where; others queue the whole launch.
+	// RunUntil runs a launch from an index on. A device that works piecemeal stops at the deadline, if there is one, or once
+	// Launch.Stop is closed, and tells where; others queue the whole launch.
 	RunUntil(l Launch, from int, deadline time.Time) (reached int, err error)
 	// Sync waits until everything queued is done.
 	Sync() error
@@ -154,6 +154,7 @@ type Launch struct {
 	Arg     uint32 // the kernel's argument
 	Indices int
 	Overlap Overlap
+	Stop    <-chan struct{} // once closed, a device that works piecemeal stops
 }
 
 // Run queues one launch.

@@ -199,14 +199,20 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, stopAfter
 	}
 	passes := slices.Concat(guides, engines.passes(f, t), integrator.Passes(f, t))
 	passes = s.withExtras(passes, extras)
-	if !piecemeal && !s.UnderWay() {
+	stop := t.View.Stop
+	if !piecemeal && stop == nil && !s.UnderWay() {
 		if err := s.submit(passes, f, &result); err != nil {
 			return result, err
 		}
 		p.passIndex = len(passes)
 	}
 	for first := true; p.passIndex < len(passes) && (first || deadline.IsZero() || time.Now().Before(deadline)); first = false {
-		if err := s.runPass(passes[p.passIndex], f, deadline, &result); err != nil {
+		select {
+		case <-stop:
+			return result, view.ErrStopped
+		default:
+		}
+		if err := s.runPass(passes[p.passIndex], f, deadline, stop, &result); err != nil {
 			return result, err
 		}
 	}
@@ -352,7 +358,7 @@ func (s *Sampler) setFrameOf(p device.Pass, f *cuda.Frame) error {
 }
 
 // runPass launches what is left of a pass.
-func (s *Sampler) runPass(pass device.Pass, f *cuda.Frame, deadline time.Time, result *Result) error {
+func (s *Sampler) runPass(pass device.Pass, f *cuda.Frame, deadline time.Time, stop <-chan struct{}, result *Result) error {
 	p := &s.progress
 	if pass.When != nil && !pass.When(f) {
 		p.passIndex++
@@ -365,7 +371,7 @@ func (s *Sampler) runPass(pass device.Pass, f *cuda.Frame, deadline time.Time, r
 		}
 	}
 	total := pass.Total(f)
-	reached, err := s.device.RunUntil(device.Launch{Kernel: pass.Kernel, Arg: pass.Arg, Indices: total}, p.launchIndex, deadline)
+	reached, err := s.device.RunUntil(device.Launch{Kernel: pass.Kernel, Arg: pass.Arg, Indices: total, Stop: stop}, p.launchIndex, deadline)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@
 package view
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -15,6 +16,9 @@ type View struct {
 	// Budget bounds one call of Render on the CPU backend, which then shows a smaller image first and goes on with the
 	// full one in later calls; zero renders a whole sample. A GPU always renders whole samples.
 	Budget time.Duration
+	// Stop, once closed, ends the sample under way on a processor: Render then returns ErrStopped. The image keeps what each pixel has by
+	// then. A GPU completes its samples.
+	Stop <-chan struct{}
 	// Live says that calls of Render follow each other in time, so that an integrator may reuse the frame before.
 	Live bool
 	// Moving says that this view will not last: only the small image is worth making, and restir shares history in all samples.
@@ -46,6 +50,9 @@ type View struct {
 	// Aspect is width over height of what the lens sees; 0: of the image.
 	Aspect float32
 }
+
+// ErrStopped: View.Stop was closed before the sample was whole. As an error of a context that was canceled, it tells nothing else.
+var ErrStopped = fmt.Errorf("stopped within a sample: %w", context.Canceled)
 
 // Target is where film writes RGBA8, of the view's size.
 type Target struct {
