@@ -144,3 +144,53 @@ func notes(s *Scene) (out []string) {
 	}
 	return out
 }
+
+// TestOddValuesAreSaid: values that a reader could pass over, or that no picture shows, are lines of the report, too.
+func TestOddValuesAreSaid(t *testing.T) {
+	camera := func(kind string, of jsonObject) func(b *builder) {
+		return func(b *builder) { b.doc["cameras"] = []any{jsonObject{"type": kind, kind: of}} }
+	}
+	set := func(path string, value any) func(b *builder) {
+		return func(b *builder) { put(b.doc, path, value) }
+	}
+	of := func(array string, i int, key string, value any) func(b *builder) {
+		return func(b *builder) { b.doc[array].([]any)[i].(jsonObject)[key] = value }
+	}
+	for _, row := range []struct {
+		want   string
+		change func(b *builder)
+	}{
+		{"bufferViews[1].byteStride: 0: read as if it were not there", of("bufferViews", 1, "byteStride", 0)},
+		{"bufferViews[1].byteStride: 13 is no multiple of 4 up to 252", of("bufferViews", 1, "byteStride", 13)},
+		{"bufferViews[1].byteStride: 256 is no multiple", of("bufferViews", 1, "byteStride", 256)},
+		{"accessors[0].byteOffset: 1 is no multiple of the 4 bytes", of("accessors", 0, "byteOffset", 1)},
+		{"accessors[0].normalized: only integers of 8 and 16 bits", of("accessors", 0, "normalized", true)},
+		{"accessors[0].max: has 1 numbers, a VEC3 has 3", of("accessors", 0, "max", []any{1})},
+		{"perspective.zfar: 1 is not above znear, 2", camera("perspective", jsonObject{"yfov": 1, "znear": 2, "zfar": 1})},
+		{"perspective.znear: 0 is not above 0", camera("perspective", jsonObject{"yfov": 1, "znear": 0})},
+		{"perspective.aspectRatio: 0 is not above 0", camera("perspective", jsonObject{"yfov": 1, "znear": 1, "aspectRatio": 0})},
+		{"orthographic.zfar: 1 is not above znear, 3", camera("orthographic", jsonObject{"xmag": 1, "ymag": 1, "znear": 3, "zfar": 1})},
+		{"orthographic.xmag: is 0", camera("orthographic", jsonObject{"xmag": 0, "ymag": 1, "znear": 0, "zfar": 1})},
+		{"orthographic.ymag: -1 is negative: 1 is used", camera("orthographic", jsonObject{"xmag": 1, "ymag": -1, "znear": 0, "zfar": 1})},
+		{"materials[0].emissiveFactor: 2 is above 1: used as it is", of("materials", 0, "emissiveFactor", []any{2, 0, 0})},
+		{"baseColorFactor: 3 is above 1: used as it is", of("materials", 0, "pbrMetallicRoughness", jsonObject{"baseColorFactor": []any{1, 3, 1, 1}})},
+		{"meshes[0].weights: 3 weights for 0 morph targets", of("meshes", 0, "weights", []any{1, 2, 3})},
+		{"nodes[3].weights: 2 weights for 1 morph targets", of("nodes", 3, "weights", []any{1, 2})},
+		{"nodes[4].skin: the node has no mesh", of("nodes", 4, "skin", 0)},
+		{"nodes[4].weights: the node has no mesh", of("nodes", 4, "weights", []any{1})},
+		{"images[0].uri: the image has a bufferView, too", of("images", 0, "uri", "a.png")},
+		{"extensionsRequired: \"KHR_mesh_quantization\" is not listed in extensionsUsed", set("extensionsRequired", []any{"KHR_mesh_quantization"})},
+		{"lights[0].spot: the light is point: ignored", set("extensions/KHR_lights_punctual/lights", []any{jsonObject{"type": "point", "spot": jsonObject{}}})},
+		{"lights[0].color: 5 is above 1", set("extensions/KHR_lights_punctual/lights", []any{jsonObject{"type": "point", "color": []any{5, 1, 1}}})},
+	} {
+		b := oddScene()
+		row.change(b)
+		text, bin := parsedSeed(t, b)
+		s, err := load(context.Background(), packGLB(text, bin), noFiles, Options{Scene: -1, Memory: fuzzMemory(), Animated: true})
+		if err != nil {
+			t.Errorf("%s: %v", row.want, err)
+		} else if !slices.ContainsFunc(notes(s), func(n string) bool { return strings.Contains(n, row.want) }) {
+			t.Errorf("%s: not said in\n%s", row.want, strings.Join(notes(s), "\n"))
+		}
+	}
+}

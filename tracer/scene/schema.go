@@ -332,6 +332,46 @@ func unlimited(c *checker, v any, path string) (any, string, verdict) {
 	return any64(c, v, path)
 }
 
+// usuallyTo lets numbers of a vector be above what glTF allows, as other programs do, and says so.
+func usuallyTo(most float64, of form) form {
+	return func(c *checker, v any, path string) (any, string, verdict) {
+		out, fault, is := of(c, v, path)
+		values, _ := out.([]any)
+		for _, x := range values {
+			if n, _, ok := asNumber(x); ok && n > most {
+				c.say(path, fmt.Sprintf("%v is above %v: used as it is", n, most))
+				break
+			}
+		}
+		return out, fault, is
+	}
+}
+
+// stride accepts what lies between the beginnings of two elements, bytes; 0 stands for none.
+func stride(c *checker, v any, path string) (any, string, verdict) {
+	out, fault, is := integer(0)(c, v, path)
+	n, ok := out.(int)
+	switch {
+	case !ok:
+	case n == 0:
+		return nil, "0", absent
+	case n%4 != 0 || n > 252:
+		fault = fmt.Sprintf("%d is no multiple of 4 up to 252: used as it is", n)
+	}
+	return out, fault, is
+}
+
+// magnification accepts numbers that are not 0. The sign does not count.
+func magnification(c *checker, v any, path string) (any, string, verdict) {
+	switch n, _, ok := asNumber(v); {
+	case ok && n == 0:
+		return nil, "is 0", absent
+	case ok && n < 0:
+		return -n, fmt.Sprintf("%v is negative: %.6g is used", describe(v), -n), good
+	}
+	return any64(c, v, path)
+}
+
 // refraction accepts an index of refraction: at least 1, or 0, where that is allowed, for full reflection.
 func refraction(zero bool) form {
 	clamped := number(1, math.MaxFloat64)

@@ -94,7 +94,7 @@ var schemaTable = map[string][]rule{
 		{name: "buffer", form: index("buffers"), need: true},
 		{name: "byteLength", form: integer(1), need: true},
 		{name: "byteOffset", form: integer(0), vital: true},
-		{name: "byteStride", form: integer(0)},
+		{name: "byteStride", form: stride},
 		{name: "target", form: oneOf(34962, 34963)},
 	},
 	"animation": {
@@ -123,15 +123,15 @@ var schemaTable = map[string][]rule{
 	},
 	"perspective": {
 		{name: "yfov", form: within(0, math.Pi), need: true},
-		{name: "znear", form: positive},
-		{name: "zfar", form: positive},
-		{name: "aspectRatio", form: positive},
+		{name: "znear", form: unlimited},
+		{name: "zfar", form: unlimited},
+		{name: "aspectRatio", form: unlimited},
 	},
 	"orthographic": {
-		{name: "xmag", form: any64},
-		{name: "ymag", form: any64, need: true},
+		{name: "xmag", form: magnification},
+		{name: "ymag", form: magnification, need: true},
 		{name: "znear", form: positive},
-		{name: "zfar", form: positive},
+		{name: "zfar", form: unlimited},
 	},
 	"image": {
 		name,
@@ -157,13 +157,13 @@ var schemaTable = map[string][]rule{
 		{name: "normalTexture", form: object("normalTexture")},
 		{name: "occlusionTexture", form: object("occlusionTexture")},
 		{name: "emissiveTexture", form: object("textureInfo")},
-		{name: "emissiveFactor", form: vector(0, math.MaxFloat64, 0, 0, 0)},
+		{name: "emissiveFactor", form: usuallyTo(1, vector(0, math.MaxFloat64, 0, 0, 0))},
 		{name: "alphaMode", form: oneOf("OPAQUE", "MASK", "BLEND")},
 		{name: "alphaCutoff", form: positive},
 		{name: "doubleSided", form: flag},
 	},
 	"pbr": {
-		{name: "baseColorFactor", form: vector(0, math.MaxFloat64, 1, 1, 1, 1)},
+		{name: "baseColorFactor", form: usuallyTo(1, vector(0, math.MaxFloat64, 1, 1, 1, 1))},
 		{name: "baseColorTexture", form: object("textureInfo")},
 		{name: "metallicFactor", form: fraction},
 		{name: "roughnessFactor", form: fraction},
@@ -224,7 +224,7 @@ var schemaTable = map[string][]rule{
 	"light": {
 		name,
 		{name: "type", form: oneOf("point", "spot", "directional"), need: true},
-		{name: "color", form: white},
+		{name: "color", form: usuallyTo(1, white)},
 		{name: "intensity", form: positive},
 		{name: "range", form: unlimited},
 		{name: "spot", form: object("spot")},
@@ -304,7 +304,7 @@ var schemaTable = map[string][]rule{
 		{name: "iridescenceThicknessTexture", form: object("textureInfo")},
 	},
 	"KHR_materials_pbrSpecularGlossiness": {
-		{name: "diffuseFactor", form: vector(0, math.MaxFloat64, 1, 1, 1, 1)},
+		{name: "diffuseFactor", form: usuallyTo(1, vector(0, math.MaxFloat64, 1, 1, 1, 1))},
 		{name: "diffuseTexture", form: object("textureInfo")},
 		{name: "specularFactor", form: reflectance},
 		{name: "glossinessFactor", form: fraction},
@@ -372,7 +372,59 @@ var bySense = map[string]func(c *checker, fields map[string]any, path string){
 			delete(fields, other)
 		}
 	},
+	"perspective":  planesInOrder,
+	"orthographic": planesInOrder,
+	"root": func(c *checker, fields map[string]any, _ string) {
+		required, _ := fields["extensionsRequired"].([]any)
+		for _, name := range required {
+			if !c.used[name] {
+				c.say("extensionsRequired", fmt.Sprintf("%s is not listed in extensionsUsed", describe(name)))
+			}
+		}
+	},
+	"accessor": func(c *checker, fields map[string]any, path string) {
+		kind, _ := fields["type"].(string)
+		for _, bound := range []string{"min", "max"} {
+			if values, there := fields[bound].([]any); there && len(values) != componentsOf[kind] {
+				c.say(join(path, bound), fmt.Sprintf("has %d numbers, a %s has %d: ignored", len(values), kind, componentsOf[kind]))
+				delete(fields, bound)
+			}
+		}
+		component, _ := fields["componentType"].(int)
+		if normalized, _ := fields["normalized"].(bool); normalized && bytesOf[component] == 4 {
+			c.say(join(path, "normalized"), "only integers of 8 and 16 bits can be: ignored")
+			delete(fields, "normalized")
+		}
+		if offset, _ := fields["byteOffset"].(int); offset%max(bytesOf[component], 1) != 0 {
+			c.say(join(path, "byteOffset"), fmt.Sprintf("%d is no multiple of the %d bytes of a component: used as it is", offset, bytesOf[component]))
+		}
+	},
+	"image": func(c *checker, fields map[string]any, path string) {
+		_, uri := fields["uri"]
+		if _, view := fields["bufferView"]; uri && view {
+			c.say(join(path, "uri"), "the image has a bufferView, too, which is used: ignored")
+			delete(fields, "uri")
+		}
+	},
+	"light": func(c *checker, fields map[string]any, path string) {
+		if _, there := fields["spot"]; there && fields["type"] != "spot" {
+			c.say(join(path, "spot"), fmt.Sprintf("the light is %v: ignored", fields["type"]))
+			delete(fields, "spot")
+		}
+	},
+	"mesh": func(c *checker, fields map[string]any, path string) { c.countWeights(fields, fields, path) },
 	"node": func(c *checker, fields map[string]any, path string) {
+		mesh, there := fields["mesh"].(int)
+		if there {
+			of, _ := c.list("meshes")[mesh].(map[string]any)
+			c.countWeights(fields, of, path)
+		}
+		for _, ofMesh := range []string{"skin", "weights"} {
+			if _, alone := fields[ofMesh]; alone && !there {
+				c.say(join(path, ofMesh), "the node has no mesh: ignored")
+				delete(fields, ofMesh)
+			}
+		}
 		if _, there := fields["matrix"]; !there {
 			return
 		}
@@ -397,4 +449,36 @@ var bySense = map[string]func(c *checker, fields map[string]any, path string){
 		}
 		fields["innerConeAngle"] = min(inner, outer)
 	},
+}
+
+// componentsOf are the numbers of an element, by the type of an accessor, and bytesOf those of each, by its component type.
+var (
+	componentsOf = map[string]int{"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
+	bytesOf      = map[int]int{5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4}
+)
+
+// planesInOrder: nothing is cut off by distance, but a file whose planes are not in order may have meant other numbers.
+func planesInOrder(c *checker, fields map[string]any, path string) {
+	near, _, _ := asNumber(fields["znear"])
+	if far, _, there := asNumber(fields["zfar"]); there && far <= near {
+		c.say(join(path, "zfar"), fmt.Sprintf("%.6g is not above znear, %.6g: ignored, as nothing is cut off by distance", far, near))
+	}
+}
+
+// countWeights compares the weights of a mesh, or of a node that draws it, with its morph targets.
+func (c *checker) countWeights(fields, mesh map[string]any, path string) {
+	weights, there := fields["weights"].([]any)
+	if !there {
+		return
+	}
+	targets := 0
+	primitives, _ := mesh["primitives"].([]any)
+	for _, p := range primitives {
+		primitive, _ := p.(map[string]any)
+		own, _ := primitive["targets"].([]any)
+		targets = max(targets, len(own))
+	}
+	if len(weights) != targets {
+		c.say(join(path, "weights"), fmt.Sprintf("%d weights for %d morph targets: what has no partner does nothing", len(weights), targets))
+	}
 }
