@@ -52,8 +52,8 @@ type component struct {
 	across, down int // blocks that hold samples of the picture
 	stride       int // samples a row, of whole MCUs
 	plane        []byte
-	blocks       []block // of a progressive picture, with stride/8 a row
-	begun        bool    // a scan with the first bits of dc was read
+	blocks       []block         // of a progressive picture, with stride/8 a row
+	begun        [blockSize]uint // coefficients of which scans were read: 1 and the bits that are left
 
 	dcTable, acTable int // of the scan
 	dc               int32
@@ -107,7 +107,8 @@ func Decode(ctx context.Context, data []byte) (*image.NRGBA, error) {
 	if !d.seen {
 		return nil, first(damage, errors.New("it has no pixels"))
 	}
-	return d.picture(), damage
+	picture, err := d.picture(ctx)
+	return picture, first(err, damage)
 }
 
 func first(a, b error) error {

@@ -119,6 +119,59 @@ func TestDecodeRepeated(t *testing.T) {
 	}
 }
 
+// TestDecodeEndsWithItsContext: also while pixels are made of coefficients.
+func TestDecodeEndsWithItsContext(t *testing.T) {
+	ctx, end := context.WithCancel(context.Background())
+	end()
+	for _, name := range []string{"arithmetic", "arithmetic-progressive"} {
+		d := newDecoder(read(t, name))
+		for d.scan == nil {
+			if _, err := d.segment(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.allocate()
+		if m, err := d.picture(ctx); m != nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if m, err := Decode(ctx, read(t, name)); m != nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestDecodeScansOutOfOrder: a bit of a coefficient comes once, whichever scans a file has. Arithmetic ones need no data.
+func TestDecodeScansOutOfOrder(t *testing.T) {
+	data := read(t, "arithmetic-progressive")
+	var scans [][]byte // with the tables before them
+	head := bytes.Index(data, []byte{0xff, scanStart})
+	for rest := data[head : len(data)-2]; len(rest) > 0; {
+		size := len(rest)
+		if next := bytes.Index(rest[2:], []byte{0xff, scanStart}); next >= 0 {
+			size = 2 + next
+		}
+		scans, rest = append(scans, rest[:size]), rest[size:]
+	}
+	if len(scans) < 6 {
+		t.Fatalf("%d scans", len(scans))
+	}
+	for i := range scans {
+		order := slices.Insert(slices.Clone(scans), i+1, scans[i])
+		file := slices.Concat(data[:head], slices.Concat(order...), data[len(data)-2:])
+		if m, err := Decode(context.Background(), file); m == nil || err == nil {
+			t.Errorf("scan %d twice: %v", i, err)
+		}
+	}
+	low := bytes.Clone(scans[len(scans)-1]) // the last bit of some coefficients
+	for _, bits := range []byte{0x20, 0x31} {
+		low[2+int(low[3])-1] = bits
+		file := slices.Concat(data[:head], slices.Concat(scans[:len(scans)-1]...), low, data[len(data)-2:])
+		if m, err := Decode(context.Background(), file); m == nil || err == nil {
+			t.Errorf("bits %#x out of order: %v", bits, err)
+		}
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	for _, name := range []string{"arithmetic", "arithmetic-progressive", "sampled-3x1", "sampled-chroma-apart", "sampled-chroma-above", "inks"} {
 		data := read(f, name)

@@ -1,6 +1,7 @@
 package jpeg
 
 import (
+	"context"
 	"image"
 	"image/color"
 	"math"
@@ -58,15 +59,22 @@ func (d *decoder) draw(k *component, b *block, x, y int) {
 }
 
 // picture puts the planes together.
-func (d *decoder) picture() *image.NRGBA {
+func (d *decoder) picture(ctx context.Context) (*image.NRGBA, error) {
 	out := image.NewNRGBA(image.Rect(0, 0, d.width, d.height))
 	for _, k := range d.components {
+		across := k.stride / 8
 		for i := range k.blocks {
-			d.draw(k, &k.blocks[i], i%(k.stride/8), i/(k.stride/8))
+			if i%across == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			d.draw(k, &k.blocks[i], i%across, i/across)
 		}
 	}
 	asRGB := !d.jfif && (d.adobe == 0 || d.adobe < 0 && (d.components[0].id == 'R' || len(d.components) == 4))
 	for y := range d.height {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		for x := range d.width {
 			pixel := out.Pix[y*out.Stride+4*x:][:4]
 			for i, k := range d.components {
@@ -90,5 +98,5 @@ func (d *decoder) picture() *image.NRGBA {
 			pixel[3] = 255
 		}
 	}
-	return out
+	return out, nil
 }

@@ -42,15 +42,27 @@ func (d *decoder) readScan(body []byte) bool {
 		}
 	}
 	for _, k := range s.components {
-		if s.first == 0 && s.high == 0 {
-			if k.begun { // or a short file would draw its picture again with each scan
-				return false
-			}
-			k.begun = true
+		if !k.begin(s) {
+			return false
 		}
 	}
 	d.scan = s
 	return len(s.components) <= len(d.components)
+}
+
+// begin tells whether a scan is the next of its coefficients: the first one, or that of the bit below those of the scan before (T.81,
+// G.1.1.1). So a coefficient has 14 at the most: other scans need no data, and a short file could keep the decoder busy for minutes.
+func (k *component) begin(s *scan) bool {
+	if s.high > 0 && s.low+1 != s.high {
+		return false
+	}
+	for i := s.first; i <= s.last; i++ {
+		if next := s.high > 0; next != (k.begun[i] > 0) || next && k.begun[i] != s.high+1 {
+			return false
+		}
+		k.begun[i] = s.low + 1
+	}
+	return true
 }
 
 func (d *decoder) component(id byte) *component {
