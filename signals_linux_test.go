@@ -9,12 +9,11 @@ import (
 	"time"
 )
 
-// main_test's own process stands for the program: with this variable it does what main does.
+// asProgram makes the test binary glint itself.
 const asProgram = "GLINT_TEST_MAIN"
 
 func TestMain(m *testing.M) {
-	if args := os.Getenv(asProgram); args != "" {
-		os.Args = append(os.Args[:1], strings.Split(args, "\n")...)
+	if os.Getenv(asProgram) != "" {
 		main()
 	}
 	os.Exit(m.Run())
@@ -31,8 +30,8 @@ func TestSignalAtAnyMoment(t *testing.T) {
 		for delay := time.Duration(0); delay <= time.Second; delay += max(20*time.Millisecond, delay/4) {
 			out := t.TempDir() + "/a.png"
 			args := append([]string{row.name, "cornell", "-o", out, "--size", "1920x1080", "--backend", "cpu"}, strings.Fields(row.args)...)
-			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), asProgram+"="+strings.Join(args, "\n"))
+			cmd := exec.Command(os.Args[0], args...)
+			cmd.Env = append(os.Environ(), asProgram+"=1")
 			var stderr strings.Builder
 			cmd.Stderr = &stderr
 			if err := cmd.Start(); err != nil {

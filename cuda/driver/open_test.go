@@ -84,7 +84,7 @@ func TestOpenRefused(t *testing.T) {
 			if err == nil || ctx != nil {
 				t.Fatal("opened")
 			}
-			if c.kind != nil && !errors.Is(err, c.kind) || IsDeviceError(err) == (c.kind == ErrOrdinal) || !strings.Contains(err.Error(), c.text) {
+			if c.kind != nil && !errors.Is(err, c.kind) || IsDeviceError(err) == errors.Is(c.kind, ErrOrdinal) || !strings.Contains(err.Error(), c.text) {
 				t.Errorf("%v is not %v with %q", err, c.kind, c.text)
 			}
 		})

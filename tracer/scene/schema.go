@@ -332,14 +332,14 @@ func unlimited(c *checker, v any, path string) (any, string, verdict) {
 	return any64(c, v, path)
 }
 
-// usuallyTo lets numbers of a vector be above what glTF allows, as other programs do, and says so.
-func usuallyTo(most float64, of form) form {
+// usuallyToOne lets numbers of a vector be above what glTF allows, as other programs do, and says so.
+func usuallyToOne(of form) form {
 	return func(c *checker, v any, path string) (any, string, verdict) {
 		out, fault, is := of(c, v, path)
 		values, _ := out.([]any)
 		for _, x := range values {
-			if n, _, ok := asNumber(x); ok && n > most {
-				c.say(path, fmt.Sprintf("%v is above %v: used as it is", n, most))
+			if n, _, ok := asNumber(x); ok && n > 1 {
+				c.say(path, fmt.Sprintf("%v is above 1: used as it is", n))
 				break
 			}
 		}

@@ -157,13 +157,13 @@ var schemaTable = map[string][]rule{
 		{name: "normalTexture", form: object("normalTexture")},
 		{name: "occlusionTexture", form: object("occlusionTexture")},
 		{name: "emissiveTexture", form: object("textureInfo")},
-		{name: "emissiveFactor", form: usuallyTo(1, vector(0, math.MaxFloat64, 0, 0, 0))},
+		{name: "emissiveFactor", form: usuallyToOne(vector(0, math.MaxFloat64, 0, 0, 0))},
 		{name: "alphaMode", form: oneOf("OPAQUE", "MASK", "BLEND")},
 		{name: "alphaCutoff", form: positive},
 		{name: "doubleSided", form: flag},
 	},
 	"pbr": {
-		{name: "baseColorFactor", form: usuallyTo(1, vector(0, math.MaxFloat64, 1, 1, 1, 1))},
+		{name: "baseColorFactor", form: usuallyToOne(vector(0, math.MaxFloat64, 1, 1, 1, 1))},
 		{name: "baseColorTexture", form: object("textureInfo")},
 		{name: "metallicFactor", form: fraction},
 		{name: "roughnessFactor", form: fraction},
@@ -224,7 +224,7 @@ var schemaTable = map[string][]rule{
 	"light": {
 		name,
 		{name: "type", form: oneOf("point", "spot", "directional"), need: true},
-		{name: "color", form: usuallyTo(1, white)},
+		{name: "color", form: usuallyToOne(white)},
 		{name: "intensity", form: positive},
 		{name: "range", form: unlimited},
 		{name: "spot", form: object("spot")},
@@ -304,7 +304,7 @@ var schemaTable = map[string][]rule{
 		{name: "iridescenceThicknessTexture", form: object("textureInfo")},
 	},
 	"KHR_materials_pbrSpecularGlossiness": {
-		{name: "diffuseFactor", form: usuallyTo(1, vector(0, math.MaxFloat64, 1, 1, 1, 1))},
+		{name: "diffuseFactor", form: usuallyToOne(vector(0, math.MaxFloat64, 1, 1, 1, 1))},
 		{name: "diffuseTexture", form: object("textureInfo")},
 		{name: "specularFactor", form: reflectance},
 		{name: "glossinessFactor", form: fraction},

@@ -51,7 +51,7 @@ type View struct {
 	Aspect float32
 }
 
-// ErrStopped: View.Stop was closed before the sample was whole. As an error of a context that was canceled, it tells nothing else.
+// ErrStopped says that View.Stop was closed before the sample was whole. As an error of a context that was canceled, it tells nothing else.
 var ErrStopped = fmt.Errorf("stopped within a sample: %w", context.Canceled)
 
 // Target is where film writes RGBA8, of the view's size.
