@@ -63,7 +63,8 @@ func startDisplay() (stop func()) {
 		return func() {}
 	}
 	defer read.Close()
-	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1600x1000x24", "+extension", "GLX", "-nolisten", "tcp", "-noreset")
+	// -r: no key repeats, however late a busy machine lets it go.
+	server := exec.Command("Xvfb", "-r", "-displayfd", "3", "-screen", "0", "1600x1000x24", "+extension", "GLX", "-nolisten", "tcp", "-noreset")
 	server.ExtraFiles = []*os.File{write}
 	err = server.Start()
 	write.Close()

@@ -289,6 +289,7 @@ func (p *probe) frames(n int) {
 // TestKeyboardInThePanel: from the search keys reach what was found, change it and go through the panel; Esc gives them back.
 func TestKeyboardInThePanel(t *testing.T) {
 	p := openProbe(t, nil)
+	p.do(func(*app) { imgui.CurrentIO().SetKeyRepeatDelay(60) }) // no key is held, however long frames are
 	search := func(words string) {
 		p.xdo("key", "ctrl+f")
 		p.until("the search", func(a *app) bool { return a.hud.searching })
