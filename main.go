@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"glint/tracer/cli"
+	_ "glint/tracer/guard/limits"
 	"glint/tracer/scene/draco"
 	"glint/viewer"
 )

@@ -1,7 +1,8 @@
-package main
-
-// Go's runtime maps memory and starts threads before main, and where the system refuses it ends with a trace. So the system's limits are
-// looked at before that, in a constructor of C, which runs first of all.
+// Package limits ends a program with a sentence where the system's limits are too low for it. Import it for that alone.
+//
+// Go's runtime maps memory and starts threads before main, and where the system refuses it ends with a trace. So the limits are looked at
+// before that, in a constructor of C, which runs first of all.
+package limits
 
 /*
 #define _GNU_SOURCE
