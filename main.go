@@ -7,7 +7,7 @@ import (
 	"runtime"
 
 	"glint/tracer/cli"
-	_ "glint/tracer/guard/limits"
+	_ "glint/tracer/early"
 	"glint/tracer/scene/draco"
 	"glint/viewer"
 )

@@ -1,4 +1,4 @@
-package main
+package early
 
 // Until main has asked Go for signals, Go's runtime lets them end the process without a word, as the system does. Handlers that are there
 // before it starts hear of them instead: this constructor of C sets them first of all.

@@ -1,8 +1,9 @@
-// Package limits ends a program with a sentence where the system's limits are too low for it. Import it for that alone.
-//
+// Package early does what must be done before Go's runtime starts, in constructors of C: it ends the program with a sentence where the
+// system's limits are too low, and answers signals that come before Go handles them. Import it for that alone.
+package early
+
 // Go's runtime maps memory and starts threads before main, and where the system refuses it ends with a trace. So the limits are looked at
-// before that, in a constructor of C, which runs first of all.
-package limits
+// before that.
 
 /*
 #define _GNU_SOURCE
