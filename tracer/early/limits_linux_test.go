@@ -1,4 +1,4 @@
-package early
+package early_test
 
 import (
 	"os"

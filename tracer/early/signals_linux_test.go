@@ -1,20 +1,27 @@
-package main
+package early_test
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"glint/tracer/cli"
+	_ "glint/tracer/early"
 )
 
-// asProgram makes the test binary glint itself.
+// asProgram makes the test binary a program like glint.
 const asProgram = "GLINT_TEST_MAIN"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		main()
+		ctx, stop := cli.WithSignals(context.Background(), os.Exit)
+		code := (&cli.Program{Stdout: os.Stdout, Stderr: os.Stderr}).Run(ctx, os.Args[1:])
+		stop()
+		os.Exit(code)
 	}
 	os.Exit(m.Run())
 }
