@@ -40,7 +40,7 @@ help: ## list the targets
 .PHONY: build
 build: setup ## build bin/glint, with GPU kernels where this machine has an NVIDIA GPU
 	@targets=$$(.ci/targets.sh $(KERNELS)); [ -z "$$targets" ] || $(MAKE) --no-print-directory compiled TARGETS=$$targets
-	@[ -e bin/glint ] || echo 'The first build takes two to four minutes on two cores'
+	@[ -e bin/glint ] || echo 'The first build takes four minutes or so on two cores'
 	@mkdir -p bin
 	go build -ldflags '-X main.version=$(VERSION)' -o bin/glint .
 
