@@ -1,7 +1,7 @@
 package probe
 
 /*
-#cgo CXXFLAGS: -std=c++17 -O3 -fno-exceptions -fno-rtti -Wall -Wno-unused-function -Wno-unknown-pragmas
+#cgo CXXFLAGS: -std=c++17 -O3 -g0 -fno-exceptions -fno-rtti -Wall -Wno-unused-function -Wno-unknown-pragmas
 #cgo CXXFLAGS: -I${SRCDIR}/.. -I${SRCDIR}/../kernels
 #cgo LDFLAGS: -lm
 #include "probe.h"
