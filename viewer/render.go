@@ -43,7 +43,7 @@ func (a *app) render(now time.Time) (fresh bool, err error) {
 	}
 	a.idle = calls == [2]int{} && !withReference && !baseline
 	v.Moving, v.Gathers = moving, !moving || a.active.pace.gathers(room)
-	if !a.comparing() && a.change.baseline == nil { // what is measured beside a side would be charged to it
+	if !a.comparing() && a.change.baseline == nil { // else the time of the other side would count as the time of this one
 		v.Fits = a.active.pace.fits(room)
 	}
 	switch {
