@@ -21,6 +21,8 @@ const (
 	QueueRaysClosest
 	QueueRaysAny
 	AtrousFilter
+	MeasureBias
+	Balance
 	KeepDetail
 	FindEdges
 	SmoothEdges
@@ -110,6 +112,8 @@ var kernels = [KernelCount]kernelRow{
 	QueueRaysClosest:  {name: "queue_rays_closest", threads: 128, blocks: 7, category: CategoryTool, fetches: true},
 	QueueRaysAny:      {name: "queue_rays_any", threads: 128, blocks: 7, category: CategoryTool, fetches: true},
 	AtrousFilter:      {name: "atrous_filter", threads: 128, blocks: 1, category: CategoryDenoising},
+	MeasureBias:       {name: "measure_bias", threads: 128, blocks: 1, category: CategoryDenoising},
+	Balance:           {name: "balance", threads: 128, blocks: 1, category: CategoryDenoising},
 	KeepDetail:        {name: "keep_detail", threads: 128, blocks: 1, category: CategoryDenoising},
 	FindEdges:         {name: "find_edges", threads: 128, blocks: 8, category: CategoryDenoising},
 	SmoothEdges:       {name: "smooth_edges", threads: 128, blocks: 5, category: CategoryDenoising},

@@ -37,10 +37,11 @@ const (
 
 // Values of enum DenoisePlane.
 const (
-	DenoiseColor  uint32 = 0 // mean radiance [nit]; of the built-in filter what bypasses it: AOV_EMISSIVE
-	DenoiseAlbedo uint32 = 1 // what light is divided by; w: luminance of what is shown
-	DenoiseNormal uint32 = 2 // of the built-in filter, in converged images: its input and the input's error
-	DenoisePlanes uint32 = 3 //
+	DenoiseColor   uint32 = 0 // mean radiance [nit]; of the built-in filter what bypasses it: AOV_EMISSIVE
+	DenoiseAlbedo  uint32 = 1 // what light is divided by; w: luminance of what is shown
+	DenoiseNormal  uint32 = 2 // for OIDN
+	DenoiseSamples uint32 = 2 // of the built-in filter: its input and the error of that
+	DenoisePlanes  uint32 = 3 //
 )
 
 // Values of enum NoNormal.
@@ -58,6 +59,11 @@ const (
 // Values of enum AtrousTrust.
 const (
 	ConvergedSamples uint32 = 64 //
+)
+
+// Values of enum Balance.
+const (
+	BalanceSide uint32 = 4 // [pixels]
 )
 
 // Values of enum EdgeLimit.
@@ -122,12 +128,13 @@ const (
 	AovNormal         uint32 = 1   // the same sum; w: sum of the luminance of samples [nit]
 	AovDenoiserPlanes uint32 = 2   // what OIDN reads
 	AovEmissive       uint32 = 2   // the same sum, of light that no finite lobe has scattered [nit]; w: of squared luminance
-	AovVirtualHit     uint32 = 3   // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
-	AovFilterPlanes   uint32 = 4   // what the built-in filter and history read
-	AovPosition       uint32 = 4   // of the first sample: position [m], depth along the camera's axis [m]
-	AovIds            uint32 = 5   // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-	AovDirect         uint32 = 6   // sum over samples of direct light [nit]; w their number, by weight
-	AovPlanes         uint32 = 7   //
+	AovGloss          uint32 = 3   // x: the same sum, of what glossy lobes have of the albedo, in luminance
+	AovVirtualHit     uint32 = 4   // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
+	AovFilterPlanes   uint32 = 5   // what the built-in filter and history read
+	AovPosition       uint32 = 5   // of the first sample: position [m], depth along the camera's axis [m]
+	AovIds            uint32 = 6   // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+	AovDirect         uint32 = 7   // sum over samples of direct light [nit]; w their number, by weight
+	AovPlanes         uint32 = 8   //
 	AovNone           uint32 = 255 // no plane
 )
 

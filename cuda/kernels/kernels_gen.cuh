@@ -7,6 +7,7 @@
 #include "bvh/build_wide.cuh"
 #include "bvh/rays.cuh"
 #include "denoise/atrous.cuh"
+#include "denoise/balance.cuh"
 #include "denoise/detail.cuh"
 #include "denoise/edges.cuh"
 #include "denoise/error_map.cuh"

@@ -115,7 +115,7 @@ void mapReproject(const float* in, float* out) {
 
 // Light, error, normal.
 void mapIrradiance(const float* in, float* out) {
-  Tap t = unpackIrradiance(packIrradiance({vector(in), in[3], vector(in + 4), 1.0f}));
+  Tap t = unpackIrradiance(packIrradiance({vector(in), in[3], vector(in + 4), 0.5f, 1.0f, 0}));
   store(t.light, out);
   out[3] = t.error;
   store(t.normal, out + 4);

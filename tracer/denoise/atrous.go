@@ -35,13 +35,11 @@ func (atrous) filter(f *cuda.Frame) []device.Launch {
 		batch = append(batch, device.Launch{Kernel: cuda.AtrousFilter, Arg: pass<<1 | side, Indices: tiles})
 	}
 	filtered, converged := 1-side, f.Denoise.ImageSamples >= float32(cuda.ConvergedSamples)
-	if converged {
+	live := f.Denoise.VirtualHits != 0
+	switch {
+	case converged:
 		batch = append(batch, device.Launch{Kernel: cuda.KeepDetail, Arg: filtered, Indices: tiles})
-	}
-	if f.Denoise.VirtualHits == 0 {
-		return batch
-	}
-	if !converged {
+	case live:
 		batch = append(batch, device.Launch{Kernel: cuda.FindEdges, Arg: filtered, Indices: tiles})
 	}
 	if f.Denoise.EdgeRays > 0 {
@@ -51,8 +49,17 @@ func (atrous) filter(f *cuda.Frame) []device.Launch {
 			device.Launch{Kernel: cuda.FollowEdges, Arg: filtered, Indices: pixels * int(f.Denoise.EdgeRays)},
 			device.Launch{Kernel: cuda.AverageEdges, Arg: filtered, Indices: pixels})
 	}
-	return append(batch, device.Launch{Kernel: cuda.TemporalStabilize, Indices: tiles})
+	batch = append(batch,
+		device.Launch{Kernel: cuda.MeasureBias, Arg: 1 - filtered, Indices: blocks(f.Film.Width) * blocks(f.Film.Height)},
+		device.Launch{Kernel: cuda.Balance, Arg: 1 - filtered, Indices: tiles})
+	if live {
+		batch = append(batch, device.Launch{Kernel: cuda.TemporalStabilize, Indices: tiles})
+	}
+	return batch
 }
+
+// blocks is how many blocks of the filter's balance lie along so many pixels.
+func blocks(pixels uint32) int { return int((pixels + cuda.BalanceSide - 1) / cuda.BalanceSide) }
 
 func (a atrous) Enqueue(d device.Device, f *cuda.Frame, _ Options) error {
 	return d.Submit(append([]device.Launch{a.input(f)}, a.filter(f)...))

@@ -21,6 +21,7 @@ struct Tap {
   float3 light;    // [nit, over albedo]
   float error;     // standard error of its luminance; negative when unknown, or that of all that the pixel shows
   float3 normal;   // mean over what the pixel shows: the shorter, the more that differs
+  float gloss;     // the share of the albedo that glossy lobes have
   float depth;     // along the camera's axis [m]
   uint32_t bend;   // bits (bendBits): how far the pixels beside it are off its plane
 };
@@ -45,8 +46,12 @@ DEVICE float fromMantissa(uint32_t bits, float scale) { return (float)((int32_t)
 DEVICE uint32_t snorm8(float x) { return (uint32_t)(int32_t)floorf(clampf(x, -1.0f, 1.0f) * 127.0f + 0.5f) & 255u; }
 DEVICE float fromSnorm8(uint32_t bits) { return (float)((int32_t)(bits << 24) >> 24) * (1.0f / 127.0f); }
 
-// A bend is kept in the last bits of the depth: as upper bits of a float, counted from those of the least.
+// A bend is kept in the last bits of the depth: as upper bits of a float, counted from those of the least. Gloss is kept above it.
 DEVICE_TABLE uint32_t BEND_BITS = 31u;
+DEVICE_TABLE uint32_t GLOSS_STEPS = 31u;
+DEVICE_TABLE uint32_t GLOSS_SHIFT = 5u;
+DEVICE_TABLE uint32_t DEPTH_BITS = 0xfffffc00u;   // what is left for the depth, which is rounded
+DEVICE_TABLE uint32_t HALF_DEPTH_BIT = 0x200u;
 DEVICE_TABLE uint32_t BEND_SHIFT = 21u;           // leaves two bits of the mantissa
 DEVICE_TABLE uint32_t LEAST_BEND = 0x3e800000u;   // a quarter; what is less is none
 
@@ -56,25 +61,29 @@ DEVICE uint32_t bendBits(float bend) {
 }
 DEVICE float bendFrom(uint32_t bits) { return bits ? bitsFloat(LEAST_BEND + ((bits - 1) << BEND_SHIFT)) : 0.0f; }
 
-// packIrradiance keeps colours to 1/32768 of the brightest channel, and their error to a percent.
+// packIrradiance keeps colours to 1/32768 of the brightest channel, their error to a percent, and gloss to 1/31.
 DEVICE Irradiance packIrradiance(const Tap& t) {
   float3 size = abs3(t.light);
   float largest = clampf(maxComponent(size), 1e-20f, 1e20f);
   int32_t e = (int32_t)(floatBits(largest) >> 23) - 126;   // the largest is below 2^e
   float scale = powerOfTwo(15 - e);
   uint32_t normal = snorm8(t.normal.x) | snorm8(t.normal.y) << 8 | snorm8(t.normal.z) << 16;
+  uint32_t gloss = (uint32_t)(saturate(t.gloss) * (float)GLOSS_STEPS + 0.5f) << GLOSS_SHIFT;
   return {mantissa(t.light.x, scale) | mantissa(t.light.y, scale) << 16,
           mantissa(t.light.z, scale) | (floatBits(t.error) & 0xffff0000u), normal | (uint32_t)(e + 128) << 24,
-          bitsFloat((floatBits(t.depth) & ~BEND_BITS) | t.bend)};
+          bitsFloat(((floatBits(t.depth) + HALF_DEPTH_BIT) & DEPTH_BITS) | gloss | t.bend)};
 }
 
 DEVICE Tap unpackIrradiance(const Irradiance& s) {
   float scale = powerOfTwo((int32_t)(s.normalScale >> 24) - 128 - 15);
+  uint32_t depth = floatBits(s.depth);
   return {make_float3(fromMantissa(s.redGreen, scale), fromMantissa(s.redGreen >> 16, scale),
                       fromMantissa(s.blueError, scale)),
           bitsFloat(s.blueError & 0xffff0000u),
           make_float3(fromSnorm8(s.normalScale), fromSnorm8(s.normalScale >> 8), fromSnorm8(s.normalScale >> 16)),
-          bitsFloat(floatBits(s.depth) & ~BEND_BITS), floatBits(s.depth) & BEND_BITS};
+          (float)(depth >> GLOSS_SHIFT & GLOSS_STEPS) * (1.0f / (float)GLOSS_STEPS),
+          bitsFloat(depth & DEPTH_BITS),
+          depth & BEND_BITS};
 }
 
 // irradianceAt is where a pixel's irradiance is stored in one of the two buffers.
@@ -249,6 +258,67 @@ DEVICE uint32_t* edgeCount() { return reinterpret_cast<uint32_t*>(&pointer<float
 // splineWeight is the weight of the cubic B-spline at integers up to two.
 DEVICE float splineWeight(int32_t d) { return d == 0 ? 0.375f : d * d == 1 ? 0.25f : 0.0625f; }
 
+// Light over albedo is not the same all over a surface. Diffuse and glossy lobes show different light: a drawing on a polished dark ground
+// shows that of the drawing, the ground a reflection. What a pixel shows is a mean of both by their shares of the albedo, which guides
+// know. And where normals turn, by curvature or a normal map, light changes with them. So light is taken for a linear function of three
+// numbers that guides know: the share of glossy lobes, and the normal's components to the right and up. Taps tell it by least squares, and
+// its value at the pixel counts (first-order regression as in Bitterli et al. 2016, Nonlinearly Weighted First-order Regression for
+// Denoising Monte Carlo Renderings).
+DEVICE_TABLE float GLOSS_FALLOFF = 3.0f;   // of the weight of a tap, by the squared difference of gloss
+DEVICE_TABLE float LEAST_GLOSS = 4e-4f;    // variance of shares of gloss that tells as much as nothing
+DEVICE_TABLE float NOISY_SLOPE = 0.002f;   // the same of both, over the squared relative variance of light
+DEVICE_TABLE float LEAST_TURN = 2e-4f;     // the same of normals
+
+// Symmetric is a symmetric 3×3 matrix.
+struct Symmetric {
+  float xx, yy, zz, xy, xz, yz;
+};
+
+// solve is the x of m x = b, for a positive definite matrix.
+DEVICE float3 solve(const Symmetric& m, float3 b) {
+  float xx = m.yy * m.zz - sqr(m.yz), xy = m.xz * m.yz - m.xy * m.zz, xz = m.xy * m.yz - m.xz * m.yy;
+  float yy = m.xx * m.zz - sqr(m.xz), yz = m.xy * m.xz - m.xx * m.yz, zz = m.xx * m.yy - sqr(m.xy);
+  float scale = 1.0f / (m.xx * xx + m.xy * xy + m.xz * xz);
+  return make_float3(xx * b.x + xy * b.y + xz * b.z, xy * b.x + yy * b.y + yz * b.z, xz * b.x + yz * b.y + zz * b.z) *
+         scale;
+}
+
+// Fit are the sums that least squares need: of weights, of features f and their products, and of light times both.
+struct Fit {
+  float sum, variance;
+  float3 light, f, red, green, blue;
+  Symmetric ff;
+};
+
+DEVICE void addTap(Fit* s, float w, float3 f, float3 light, float error) {
+  float3 wf = f * w;
+  s->sum += w;
+  s->variance = madd(error * w, error * w, s->variance);
+  s->light += light * w;
+  s->f += wf;
+  s->red += wf * light.x;
+  s->green += wf * light.y;
+  s->blue += wf * light.z;
+  s->ff.xx = madd(wf.x, f.x, s->ff.xx);
+  s->ff.yy = madd(wf.y, f.y, s->ff.yy);
+  s->ff.zz = madd(wf.z, f.z, s->ff.zz);
+  s->ff.xy = madd(wf.x, f.y, s->ff.xy);
+  s->ff.xz = madd(wf.x, f.z, s->ff.xz);
+  s->ff.yz = madd(wf.y, f.z, s->ff.yz);
+}
+
+// fitted is the light where all features are 0, and its error. The larger the relative variance of light, the less is a slope believed.
+DEVICE float3 fitted(Fit s, float relative, float* error) {
+  float noise = minf(sqr(relative) * NOISY_SLOPE, 1.0f);
+  s.ff.xx = madd(LEAST_GLOSS + noise, s.sum, s.ff.xx);
+  s.ff.yy = madd(LEAST_TURN + noise, s.sum, s.ff.yy);
+  s.ff.zz = madd(LEAST_TURN + noise, s.sum, s.ff.zz);
+  float3 g = solve(s.ff, s.f);
+  float scale = 1.0f / (s.sum - dot(g, s.f));
+  *error = sqrtf(s.variance * scale / s.sum);
+  return (s.light - make_float3(dot(g, s.red), dot(g, s.green), dot(g, s.blue))) * scale;
+}
+
 // filtered blurs around a pixel. Errors shrink as those of means do. The reach is a template parameter, so that the
 // loads of all taps are in flight at once.
 template <int32_t REACH>
@@ -257,25 +327,27 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, uint32_t lev
   Edges e = edgesAround(t, (float)x, (float)y, (float)(REACH * step));
   float centre = sqr(splineWeight(0)), pixels = (float)step,
         perError = 1.0f / toleratedErrors(t, y * frame.film.width + x, level), most = mostMoved(e, level);
-  float3 light = t.light * centre;
-  float variance = sqr(t.error * centre), weights = centre;
   bool emission = doubtsEmission(t);
+  Fit fit = {};
+  addTap(&fit, centre, vec3(0.0f), t.light, t.error);
   for (int32_t dy = -REACH; dy <= REACH; dy++)
     for (int32_t dx = -REACH; dx <= REACH; dx++) {
       uint32_t nx = (uint32_t)((int32_t)x + dx * step), ny = (uint32_t)((int32_t)y + dy * step);
       if ((dx == 0 && dy == 0) || nx >= frame.film.width || ny >= frame.film.height) continue;
       Tap q = loadTap(buffer, ny * frame.film.width + nx);
       float difference = surfaceDistance(e, q, (float)dx * pixels, (float)dy * pixels) + lightDistance(e, q, perError);
+      difference = madd(GLOSS_FALLOFF, sqr(q.gloss - t.gloss), difference);
       float w = splineWeight(dx) * splineWeight(dy) * expMinus(difference);
       w = minf(w, most / (absf(luminance(q.light) - e.luminance) + 1e-20f));
       if (emission) w *= minf(e.variance / (sqr(q.error) + NO_VARIANCE), 1.0f);
-      float share = q.error * w;
-      light = make_float3(madd(q.light.x, w, light.x), madd(q.light.y, w, light.y), madd(q.light.z, w, light.z));
-      variance = madd(share, share, variance);
-      weights += w;
+      float3 turn = q.normal - t.normal;
+      addTap(&fit, w, make_float3(q.gloss - t.gloss, dot(turn, frame.camera.right), dot(turn, frame.camera.up)),
+             q.light, q.error);
     }
-  t.light = light / weights;
-  t.error = sqrtf(variance) / weights;
+  float3 own = t.light;
+  t.light = fitted(fit, e.variance / maxf(sqr(e.luminance), NO_VARIANCE), &t.error);
+  t.light = make_float3(maxf(t.light.x, minf(own.x, 0.0f)), maxf(t.light.y, minf(own.y, 0.0f)),
+                        maxf(t.light.z, minf(own.z, 0.0f)));
   return t;
 }
 
@@ -320,6 +392,14 @@ DEVICE void show(uint32_t pixel, float3 L) {
 DEVICE void remodulate(float3 light, uint32_t pixel) {
   float3 emissive = xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel));
   show(pixel, light * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)) + emissive);
+}
+
+// samplesAt is the mean of a pixel's samples [nit], and the standard error of its luminance; negative where that is not known.
+DEVICE float4 samplesAt(uint32_t pixel) {
+  float4 light = *planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel);
+  float3 albedo = xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel));
+  float3 L = xyz(light) * albedo + xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel));
+  return make_float4(L.x, L.y, L.z, light.w * luminance(albedo));
 }
 
 // One pass. The argument is the number of the pass, times two, plus the buffer that it reads. After the last one a converged image is

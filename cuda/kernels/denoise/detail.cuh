@@ -25,7 +25,7 @@ DEVICE float3 withDetail(const Tap& t, float4 samples, uint32_t x, uint32_t y, u
       if (nx >= frame.film.width || ny >= frame.film.height) continue;
       uint32_t pixel = ny * frame.film.width + nx;
       Tap q = loadTap(buffer, pixel);
-      float4 other = *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel);
+      float4 other = *planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel);
       float theirs = sqr(other.w);
       if (isBackground(q) || (other.w < 0.0f && !emits) || !(theirs < MOST_VARIANCE)) continue;
       float change = sqr(luminance(q.light) - luminance(xyz(other)));
@@ -54,7 +54,7 @@ KERNEL(keep_detail, 128, 1, denoising) {
   Tap t = loadTap(pass, pixel);
   float3 light = t.light;
   if (!isBackground(t)) {
-    float4 samples = *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel);
+    float4 samples = *planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel);
     light = withDetail(t, samples, x, y, pass);
     // What the samples do not agree on is no surer where the filter has found nothing to average them with.
     float own = luminance(t.light);

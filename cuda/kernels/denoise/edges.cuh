@@ -89,6 +89,7 @@ DEVICE Tap tapOf(const Guide& g, const Path& primary) {
   float3 at = primary.origin + primary.direction * g.distance;
   Tap t = {};
   t.normal = seenNormal(g.seen, g.normal);
+  t.gloss = saturate(g.gloss / maxf(luminance(g.albedo), LEAST_ALBEDO));
   t.depth = seenDepth(g.seen, at);
   return t;
 }

@@ -44,17 +44,16 @@ DEVICE float likeIndependent(const Blocks& b, float count, float v, float sample
   return powf(ratio, maxf(log2f(samples) * (1.0f / log2f(BLOCK_WEIGHT)), 1.0f));
 }
 
-// sampleVariance is the variance of a sample of weight 1 (luminance over albedo), from the moments of the image;
-// negative when there are too few samples. Two are enough where history averages what they tell. A sample of another weight w counts as w
+// sampleVariance is the variance of a sample of weight 1 [nit²], from the moments of the image; negative when there are too few samples. Two are enough where history averages what they tell. A sample of another weight w counts as w
 // samples: its variance is smaller by that factor. Of a converged image, it is what gives the error of its mean.
-DEVICE float sampleVariance(uint32_t pixel, float3 albedo, float samples) {
+DEVICE float sampleVariance(uint32_t pixel, float samples) {
   float n = samplesOfMoments(pixel), enough = frame.denoise.virtualHits ? 2.0f : ENOUGH_SAMPLES;
   if (!(frame.denoise.momentImages >= enough && n > 0.0f)) return -1.0f;
   float v = varianceOf(momentsOf(pixel)) * n / (frame.denoise.momentImages - 1.0f);
   float blocks = blockCount(n);
   if (isConverged() && frame.film.blocks && blocks >= ENOUGH_BLOCKS)
     v *= likeIndependent(*blocksAt(pixel), blocks, v, samples);
-  return finite(v) ? v / sqr(luminance(albedo)) : -1.0f;
+  return finite(v) ? v : -1.0f;
 }
 
 // Demodulates: irradiance = (image − emissive) / albedo. What later kernels need of a pixel is copied, because the
@@ -74,15 +73,38 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   float3 light = L - emissive;
   // Beyond glass, emission hardly varies.
   bool told = luminance(emissive) <= FAINT_EMISSION * luminance(L) || isBeyond(seen);
-  float v = sampleVariance(index, albedo, sum.w), error = v >= 0.0f && sum.w > 0.0f ? sqrtf(v / sum.w) : -1.0f;
+  float v = sampleVariance(index, sum.w);
+  float error = v >= 0.0f && sum.w > 0.0f ? sqrtf(v / sum.w) / luminance(albedo) : -1.0f;
   Tap t;
   t.light = finiteOrBlack(make_float3(light.x / albedo.x, light.y / albedo.y, light.z / albedo.z));
   // Where it is not told, this is the error of emission, too: no less, and marked by its sign.
   t.error = told ? error : -maxf(absf(error), LEAST_ERROR);
+  *planeAt(frame.denoise.inputs, DENOISE_SAMPLES, index) = make_float4(t.light.x, t.light.y, t.light.z, t.error);
   t.normal = seenNormal(seen, n);
+  t.gloss = saturate(meanGuide(AOV_GLOSS, index).x / luminance(albedo));
   t.depth = seenDepth(seen, xyz(at));
   t.bend = 0;
   *irradianceAt(0, index) = packIrradiance(t);
+}
+
+DEVICE_TABLE float ONE_TURN = 0.5f;       // squared difference up to which two normals are of one surface
+DEVICE_TABLE float CHANGE_SEEN = 50.0f;   // squared relative change of light, over that of gloss and normal
+
+// plainness is the share of the past of a pixel's light that counts. The past is a mean of four pixels: the more what light depends on
+// changes from pixel to pixel of the surface, the less it fits. That counts by how little noise the light has now.
+DEVICE float plainness(const Tap& t, uint32_t x, uint32_t y) {
+  Edges e = edgesAround(t, (float)x, (float)y, 1.0f);
+  float n = 1.0f, changes = 0.0f;
+  eachAround(x, y, [&](uint32_t pixel, int32_t dx, int32_t dy) {
+    Tap q = loadTap(0, pixel);
+    float3 turn = q.normal - t.normal;
+    float turned = dot(turn, turn), off = absf(planeDistance(e, (float)dx, (float)dy, q.depth) - e.plane);
+    if (!isLit(q) || turned > ONE_TURN || off > 1.0f) return;
+    n += 1.0f;
+    changes += turned + sqr(q.gloss - t.gloss);
+  });
+  float noise = t.error > 0.0f ? minf(sqr(t.error / maxf(luminance(t.light), 1e-20f)), 1.0f) : 1.0f;
+  return noise * n / (noise * n + CHANGE_SEEN * changes);
 }
 
 // Averages a live view's irradiance with history. Its moments tell the noise once there are enough samples.
@@ -95,7 +117,8 @@ KERNEL(atrous_accumulate, 128, 6, denoising) {
   Followed followed = followSecond(x, y, reprojectSurface(x, y));
   const Reprojection& surface = followed.surface;
   if (surface.sum > 0.0f) {
-    held = minf(followedMeanScalar(followed, frame.denoise.pastLightSamples), frame.denoise.historyCap);
+    held = minf(followedMeanScalar(followed, frame.denoise.pastLightSamples), frame.denoise.historyCap) *
+           plainness(t, x, y);
     bool moved = frame.denoise.sceneMoved != 0;
     LightAround around = moved ? lightAround<2, 2>(t, x, y, surface) : lightAround<1, 3>(t, x, y, surface);
     t.light = likelyLight(t.light, around);
@@ -215,6 +238,6 @@ KERNEL(atrous_errors, 128, 1, denoising) {
     t.error = smoothError(t, x, y, pass, &told);
   }
   if (isConverged())
-    *planeAt(frame.denoise.inputs, DENOISE_NORMAL, pixel) = make_float4(t.light.x, t.light.y, t.light.z, told);
+    *planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel) = make_float4(t.light.x, t.light.y, t.light.z, told);
   *irradianceAt(1 - pass, pixel) = packIrradiance(t);
 }

@@ -22,6 +22,9 @@ DEVICE float3 fromYCoCg(float3 c) {
 // safeSqrt3 takes variances to deviations.
 DEVICE float3 safeSqrt3(float3 v) { return make_float3(safeSqrt(v.x), safeSqrt(v.y), safeSqrt(v.z)); }
 
+DEVICE float3 min3(float3 a, float3 b) { return make_float3(minf(a.x, b.x), minf(a.y, b.y), minf(a.z, b.z)); }
+DEVICE float3 max3(float3 a, float3 b) { return make_float3(maxf(a.x, b.x), maxf(a.y, b.y), maxf(a.z, b.z)); }
+
 // cubicWeight is the weight of the first to fourth of four pixels in a row, at `a` behind the second one (Catmull and
 // Rom 1974): an image that is resampled again and again must stay sharp.
 DEVICE float cubicWeight(uint32_t i, float a) {
@@ -114,22 +117,32 @@ DEVICE float3 clampToNeighbourhood(const Neighbourhood& a, float3 past) {
 // everything else (Karis 2014, High Quality Temporal Supersampling).
 DEVICE float displayWeight(float3 c) { return 1.0f / (1.0f + luminance(c) * frame.display.exposure); }
 
-// sampleSharp resamples the previous image by the cubic spline. False where a pixel is missing.
+// resampleSharp resamples a picture by the cubic spline, so far to the right of and below the pixel at(0, 0). It stays within the range of
+// the four pixels around, so that it does not overshoot beside lamps.
+template <typename Pixel>
+DEVICE float3 resampleSharp(float tx, float ty, Pixel at) {
+  float3 L = vec3(0.0f), least = vec3(INFINITE), most = vec3(0.0f);
+  for (int32_t j = 0; j < 4; j++)
+    for (int32_t i = 0; i < 4; i++) {
+      float3 one = at(i - 1, j - 1);
+      L += one * (cubicWeight((uint32_t)i, tx) * cubicWeight((uint32_t)j, ty));
+      if (i % 3 == 0 || j % 3 == 0) continue;   // not one of the four
+      least = min3(least, one);
+      most = max3(most, one);
+    }
+  return max3(least, min3(most, L));
+}
+
+// sampleSharp does so with the previous image. False where a pixel is missing.
 DEVICE bool sampleSharp(const Reprojection& t, float3* past) {
   uint32_t x = t.left, y = t.top;
   if (t.sum < 0.999f || t.share[0] <= 0.0f || x < 1 || y < 1 || x + 2 >= frame.film.width || y + 2 >= frame.film.height)
     return false;
-  float3 sum = vec3(0.0f);
-  float weights = 0.0f;
-  for (uint32_t i = 0; i < 16; i++) {
-    float3 c =
-        xyz(pointer<const float4>(frame.denoise.pastStabilized)[(y + i / 4 - 1) * frame.film.width + x + i % 4 - 1]);
-    float w = cubicWeight(i % 4, t.x) * cubicWeight(i / 4, t.y) * displayWeight(c);
-    sum += c * w;
-    weights += w;
-  }
-  *past = sum / weights;
-  return weights > 0.0f;
+  *past = resampleSharp(t.x, t.y, [&](int32_t dx, int32_t dy) {
+    return xyz(
+        pointer<const float4>(frame.denoise.pastStabilized)[(y + (uint32_t)dy) * frame.film.width + x + (uint32_t)dx]);
+  });
+  return true;
 }
 
 // samplePast is the previous image at a reprojection, and how many samples it stands for.

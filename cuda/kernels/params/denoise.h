@@ -3,10 +3,11 @@
 
 // Planes of Frame.denoise.inputs, float4 per pixel each.
 enum DenoisePlane : uint32_t {
-  DENOISE_COLOR = 0,    // mean radiance [nit]; of the built-in filter what bypasses it: AOV_EMISSIVE
-  DENOISE_ALBEDO = 1,   // what light is divided by; w: luminance of what is shown
-  DENOISE_NORMAL = 2,   // of the built-in filter, in converged images: its input and the input's error
-  DENOISE_PLANES = 3,   //
+  DENOISE_COLOR = 0,     // mean radiance [nit]; of the built-in filter what bypasses it: AOV_EMISSIVE
+  DENOISE_ALBEDO = 1,    // what light is divided by; w: luminance of what is shown
+  DENOISE_NORMAL = 2,    // for OIDN
+  DENOISE_SAMPLES = 2,   // of the built-in filter: its input and the error of that
+  DENOISE_PLANES = 3,    //
 };
 
 // What stands for normals where there are none.
@@ -39,6 +40,11 @@ enum AtrousPass : uint32_t {
 // to tell.
 enum AtrousTrust : uint32_t {
   CONVERGED_SAMPLES = 64,   //
+};
+
+// Blocks of pixels over which the error of the built-in filter is measured.
+enum Balance : uint32_t {
+  BALANCE_SIDE = 4,   // [pixels]
 };
 
 // How a live view's edges are smoothed.

@@ -17,12 +17,13 @@ enum AovPlane : uint32_t {
   AOV_NORMAL = 1,            // the same sum; w: sum of the luminance of samples [nit]
   AOV_DENOISER_PLANES = 2,   // what OIDN reads
   AOV_EMISSIVE = 2,          // the same sum, of light that no finite lobe has scattered [nit]; w: of squared luminance
-  AOV_VIRTUAL_HIT = 3,       // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
-  AOV_FILTER_PLANES = 4,     // what the built-in filter and history read
-  AOV_POSITION = 4,          // of the first sample: position [m], depth along the camera's axis [m]
-  AOV_IDS = 5,      // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
-  AOV_DIRECT = 6,   // sum over samples of direct light [nit]; w their number, by weight
-  AOV_PLANES = 7,   //
+  AOV_GLOSS = 3,             // x: the same sum, of what glossy lobes have of the albedo, in luminance
+  AOV_VIRTUAL_HIT = 4,       // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
+  AOV_FILTER_PLANES = 5,     // what the built-in filter and history read
+  AOV_POSITION = 5,          // of the first sample: position [m], depth along the camera's axis [m]
+  AOV_IDS = 6,      // of the first sample: material, object, or −1; then how far it moved in the image [pixels]
+  AOV_DIRECT = 7,   // sum over samples of direct light [nit]; w their number, by weight
+  AOV_PLANES = 8,   //
   AOV_NONE = 255,   // no plane
 };
 

@@ -19,6 +19,7 @@ DEVICE_TABLE float NEGLIGIBLE_SHARE = 0.02f;   // of a pixel: smaller parts are 
 // Guide is what one camera ray adds to the means.
 struct Guide {
   float3 albedo;
+  float gloss;   // the luminance of that which glossy lobes have
   float3 normal;
   float3 emissive;      // light that no finite lobe has scattered [nit]
   float distance;       // of the virtual hit, as far as it seems to be: that of the largest part of the pixel [m]
@@ -67,13 +68,21 @@ DEVICE void blurPaint(Bsdf& b, float3 mean) {
   b.select[LOBE_Paint] *= change;
 }
 
+// isGlossy tells which lobes reflect a blurred picture of what is around.
+DEVICE bool isGlossy(uint32_t lobe) { return lobe >= NON_SPECULAR_LOBES || lobe == LOBE_Clearcoat; }
+
 // finiteAlbedo is roughly what the finite lobes send to the camera under uniform white light, from a spot `width` metres wide. For a
-// metal it is the Fresnel reflectance, whatever its roughness.
-DEVICE float3 finiteAlbedo(Bsdf b, float width) {
+// metal it is the Fresnel reflectance, whatever its roughness. *glossy is what glossy lobes have of it.
+DEVICE float3 finiteAlbedo(Bsdf b, float width, float3* glossy) {
   b.metalScale = 0.0f;
   float3 sum = vec3(0.0f);
-#define X(name, feature, ...) \
-  if (has(feature) && b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) sum += weight##name(b, b);
+  *glossy = vec3(0.0f);
+#define X(name, feature, kind, reuse)                                             \
+  if (has(feature) && b.select[LOBE_##name] > 0.0f && !isDelta(b, LOBE_##name)) { \
+    float3 weight = weight##name(b, b);                                           \
+    sum += weight;                                                                \
+    if (isGlossy(LOBE_##name)) *glossy += weight;                                 \
+  }
   LOBES(X)
 #undef X
   if (has(FEATURE_PAINT) && b.paint) sum += blurredPaint(b, b, width) - weightPaint(b, b);
@@ -252,13 +261,17 @@ DEVICE bool seeVertex(GuidePath& v, float3 camera, Hit* hit, Guide* g, SmoothVer
   bool unlit = has(FEATURE_UNLIT) && (m.flags & MATERIAL_UNLIT) && !hole;
   float clarity = unlit || !isBlack(a.emission) ? 0.0f : clarityOf(b), nonSpecular = nonSpecularShare(b);
   float ends = 1.0f - clarity * (1.0f - nonSpecular);
-  float3 emissive = unlit ? a.baseColor : a.emission, reflected = unlit ? vec3(0.0f) : finiteAlbedo(b, width);
+  float3 emissive = unlit ? a.baseColor : a.emission, glossy = vec3(0.0f);
+  float3 reflected = unlit ? vec3(0.0f) : finiteAlbedo(b, width, &glossy);
   if (clarity > 0.0f && !b.smooth) {
     b.smooth = true;
-    reflected = lerp(reflected, finiteAlbedo(b, width), clarity);
+    float3 clear;
+    reflected = lerp(reflected, finiteAlbedo(b, width, &clear), clarity);
+    glossy = lerp(glossy, clear, clarity);
   }
   *at = {s, b, nonSpecular, clarity};
   g->albedo += v.p.throughput * saturate3(reflected + emissiveAlbedo(emissive));
+  g->gloss += luminance(v.p.throughput * glossy);
   addGuideEmission(g, v, emissive);
   notePart(g, v.share * ends, apparentDistance(v), isBlack(reflected) ? SEEN_EMITTER : SEEN_SURFACE);
   float3 normal = apparentNormal(v, camera, b.basis.z);
@@ -471,12 +484,13 @@ DEVICE void putGuide(uint32_t pixel, const Path& camera, const Hit& hit, const G
   if (first && frame.film.movement) storeMovement(pixel, hit, g);
   if (first && hasAov(AOV_IDS)) storePosition(pixel, camera, hit);
   if (hasAov(AOV_IDS)) storeMotion(pixel);
-  if (finite(g.albedo) && finite(g.normal) && finite(g.emissive)) {
+  if (finite(g.albedo) && finite(g.gloss) && finite(g.normal) && finite(g.emissive)) {
     float* guides = &aovAt(AOV_ALBEDO, pixel)->w;
     *guides = addToSum(*guides, 1.0f);
     addGuide(AOV_ALBEDO, pixel, g.albedo);
     addGuide(AOV_NORMAL, pixel, g.normal);
     if (hasAov(AOV_EMISSIVE)) addGuide(AOV_EMISSIVE, pixel, g.emissive);
+    if (hasAov(AOV_GLOSS)) addGuide(AOV_GLOSS, pixel, make_float3(g.gloss, 0.0f, 0.0f));
   }
   if (first && hasAov(AOV_VIRTUAL_HIT)) storeVirtualHit(pixel, camera, g);
 }

@@ -49,9 +49,6 @@ DEVICE float4 historyPixel(int32_t x, int32_t y) {
   return pointer<const float4>(frame.upscale.history)[y * width + x];
 }
 
-DEVICE float3 min3(float3 a, float3 b) { return make_float3(minf(a.x, b.x), minf(a.y, b.y), minf(a.z, b.z)); }
-DEVICE float3 max3(float3 a, float3 b) { return make_float3(maxf(a.x, b.x), maxf(a.y, b.y), maxf(a.z, b.z)); }
-
 // NearbyDepths is the range of distances of what a pixel and its neighbours show: at edges, samples alternate between
 // surfaces.
 struct NearbyDepths {
@@ -87,21 +84,6 @@ DEVICE bool wasVisible(const NearbyDepths& a, int32_t x, int32_t y) {
   return distance >= a.nearest && distance <= a.farthest;
 }
 
-// smoothHistory resamples the previous image between four pixels that all show the same surface. It stays within their
-// range, so that it does not overshoot beside lamps.
-DEVICE float3 smoothHistory(int32_t x, int32_t y, float tx, float ty) {
-  float3 L = vec3(0.0f), least = vec3(INFINITE), most = vec3(0.0f);
-  for (int32_t j = 0; j < 4; j++)
-    for (int32_t i = 0; i < 4; i++) {
-      float3 one = xyz(historyPixel(x + i - 1, y + j - 1));
-      L += one * (cubicWeight((uint32_t)i, tx) * cubicWeight((uint32_t)j, ty));
-      if (i % 3 == 0 || j % 3 == 0) continue;   // not one of the four
-      least = min3(least, one);
-      most = max3(most, one);
-    }
-  return max3(least, min3(most, L));
-}
-
 // historyAt is the previous frame's history at a point, in pixels, from those pixels that show the same surface.
 DEVICE PixelHistory historyAt(const NearbyDepths& a, float px, float py) {
   float fx = floorf(px - 0.5f), fy = floorf(py - 0.5f);
@@ -124,7 +106,8 @@ DEVICE PixelHistory historyAt(const NearbyDepths& a, float px, float py) {
     m = unpackHistory(past);
   }
   if (shares < 0.05f) return {};
-  m.L = seen == 4 ? smoothHistory(x, y, tx, ty) : sum / shares;
+  m.L = seen < 4 ? sum / shares
+                 : resampleSharp(tx, ty, [&](int32_t dx, int32_t dy) { return xyz(historyPixel(x + dx, y + dy)); });
   return m;
 }
 
