@@ -633,7 +633,7 @@ type Irradiance struct {
 	RedGreen    uint32  // mantissas, 16 bits each
 	BlueError   uint32  // mantissa; standard error of the luminance, the upper half of a float, negative when unknown
 	NormalScale uint32  // 3 × 8 bits; the mantissas' exponent
-	Depth       float32 // along the camera's axis [m]
+	Depth       float32 // along the camera's axis [m]; in its last bits bend and gloss
 }
 
 // DenoiseParams is the struct of that name in the kernels.

@@ -3,10 +3,10 @@
 // pass but stops at edges of surfaces, and at edges of light as far as noise lets them be told.
 //
 // Light that the camera sees from lamps and sky, also through mirrors, bypasses the filter (AOV_EMISSIVE): it has hardly
-// any noise, except behind glass (doubtsEmission). The albedo includes what mirrors leave, and the reflectance of metals: one product serves all
-// lobes.
+// any noise, except behind glass (doubtsEmission). The albedo includes what mirrors leave, and the reflectance of metals. Diffuse and glossy
+// lobes are one signal; how their light differs is fitted (Fit).
 //
-// A pixel is an Irradiance of 16 bytes: the light, its standard error, normal and depth, all that a tap of the filter
+// A pixel is an Irradiance of 16 bytes: the light, its standard error, normal, gloss and depth, all that a tap of the filter
 // needs.
 #pragma once
 
@@ -46,14 +46,14 @@ DEVICE float fromMantissa(uint32_t bits, float scale) { return (float)((int32_t)
 DEVICE uint32_t snorm8(float x) { return (uint32_t)(int32_t)floorf(clampf(x, -1.0f, 1.0f) * 127.0f + 0.5f) & 255u; }
 DEVICE float fromSnorm8(uint32_t bits) { return (float)((int32_t)(bits << 24) >> 24) * (1.0f / 127.0f); }
 
-// A bend is kept in the last bits of the depth: as upper bits of a float, counted from those of the least. Gloss is kept above it.
+// The last ten bits of the depth hold a bend, as upper bits of a float that count from those of the least, and above it gloss.
 DEVICE_TABLE uint32_t BEND_BITS = 31u;
-DEVICE_TABLE uint32_t GLOSS_STEPS = 31u;
-DEVICE_TABLE uint32_t GLOSS_SHIFT = 5u;
-DEVICE_TABLE uint32_t DEPTH_BITS = 0xfffffc00u;   // what is left for the depth, which is rounded
-DEVICE_TABLE uint32_t HALF_DEPTH_BIT = 0x200u;
 DEVICE_TABLE uint32_t BEND_SHIFT = 21u;           // leaves two bits of the mantissa
 DEVICE_TABLE uint32_t LEAST_BEND = 0x3e800000u;   // a quarter; what is less is none
+DEVICE_TABLE uint32_t GLOSS_STEPS = 31u;
+DEVICE_TABLE uint32_t GLOSS_SHIFT = 5u;
+DEVICE_TABLE uint32_t DEPTH_BITS = 0xfffffc00u;   // what is left for the depth
+DEVICE_TABLE uint32_t HALF_DEPTH_BIT = 0x200u;    // added before the cut, so that the depth is rounded
 
 DEVICE uint32_t bendBits(float bend) {
   uint32_t bits = floatBits(maxf(bend, 0.0f));
@@ -265,9 +265,10 @@ DEVICE float splineWeight(int32_t d) { return d == 0 ? 0.375f : d * d == 1 ? 0.2
 // its value at the pixel counts (first-order regression as in Bitterli et al. 2016, Nonlinearly Weighted First-order Regression for
 // Denoising Monte Carlo Renderings).
 DEVICE_TABLE float GLOSS_FALLOFF = 3.0f;   // of the weight of a tap, by the squared difference of gloss
-DEVICE_TABLE float LEAST_GLOSS = 4e-4f;    // variance of shares of gloss that tells as much as nothing
-DEVICE_TABLE float NOISY_SLOPE = 0.002f;   // the same of both, over the squared relative variance of light
-DEVICE_TABLE float LEAST_TURN = 2e-4f;     // the same of normals
+// Ridges of the least squares: variances of a feature that halve its slope. Light of few samples adds to them.
+DEVICE_TABLE float LEAST_GLOSS = 4e-4f;    // of gloss
+DEVICE_TABLE float LEAST_TURN = 2e-4f;     // of a component of the normal
+DEVICE_TABLE float NOISY_SLOPE = 0.002f;   // of each, times the squared relative variance of light
 
 // Symmetric is a symmetric 3×3 matrix.
 struct Symmetric {

@@ -8,19 +8,20 @@
 
 #include "denoise/atrous.cuh"
 
-DEVICE_TABLE float BLOCK_FALLOFF =
-    0.08f;   // of the weight of a block around a pixel, by its squared distance [1/pixel²]
+// Of the weight of a block around a pixel, by its squared distance [1/pixel²].
+DEVICE_TABLE float BLOCK_FALLOFF = 0.08f;
 DEVICE_TABLE float DARKEST_SHOWN = 0.05f;   // of what a display shows: what is darker counts as this dark
 // What counts as noise, over the variance: of a mean of 2×2 pixels, of a block, and of the blocks around a pixel.
 DEVICE_TABLE float NOISE_OF_FOUR = 1.2f, NOISE_OF_BLOCK = 1.5f, NOISE_OF_BLOCKS = 2.0f;
-DEVICE_TABLE float FEW_FOUND =
-    32.0f;   // where light is as noisy as so many hits make it, twice the variance counts as noise
-DEVICE_TABLE float NOISE_SEEN = 0.05f;   // of the noise of single pixels, beside a blur of the same squared error
+// Where light is as noisy as if so many rays had found it, twice the variance counts as noise: of few rays little is known.
+DEVICE_TABLE float FEW_FOUND = 32.0f;
+// Noise that differs from pixel to pixel is seen less than a blur: its squared error counts as so much of that.
+DEVICE_TABLE float NOISE_SEEN = 0.05f;
 
 // Differences of samples and filtered light over a block of pixels, in luminance.
 struct alignas(16) Differences {
-  float squares,
-      noise;   // of 2×2 pixels: sum over pixels of the squared mean difference and its variance, as they are seen
+  // Of 2×2 pixels: the squared mean difference and its variance, as they are seen; sums over pixels.
+  float squares, noise;
   float mean, variance;   // sums of the difference and of its variance [nit], [nit²]
   float light;            // sum of the samples' light [nit]
   float seen;             // sum of seenSquare [1/nit²]
