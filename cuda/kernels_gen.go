@@ -23,7 +23,6 @@ const (
 	AtrousFilter
 	MeasureBias
 	Balance
-	KeepDetail
 	FindEdges
 	SmoothEdges
 	FollowEdges
@@ -114,7 +113,6 @@ var kernels = [KernelCount]kernelRow{
 	AtrousFilter:      {name: "atrous_filter", threads: 128, blocks: 1, category: CategoryDenoising},
 	MeasureBias:       {name: "measure_bias", threads: 128, blocks: 1, category: CategoryDenoising},
 	Balance:           {name: "balance", threads: 128, blocks: 1, category: CategoryDenoising},
-	KeepDetail:        {name: "keep_detail", threads: 128, blocks: 1, category: CategoryDenoising},
 	FindEdges:         {name: "find_edges", threads: 128, blocks: 8, category: CategoryDenoising},
 	SmoothEdges:       {name: "smooth_edges", threads: 128, blocks: 5, category: CategoryDenoising},
 	FollowEdges:       {name: "follow_edges", threads: 128, blocks: 4, category: CategoryDenoising, fetches: true},

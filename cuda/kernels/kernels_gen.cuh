@@ -8,7 +8,6 @@
 #include "bvh/rays.cuh"
 #include "denoise/atrous.cuh"
 #include "denoise/balance.cuh"
-#include "denoise/detail.cuh"
 #include "denoise/edges.cuh"
 #include "denoise/error_map.cuh"
 #include "denoise/inputs.cuh"

@@ -36,10 +36,7 @@ func (atrous) filter(f *cuda.Frame) []device.Launch {
 	}
 	filtered, converged := 1-side, f.Denoise.ImageSamples >= float32(cuda.ConvergedSamples)
 	live := f.Denoise.VirtualHits != 0
-	switch {
-	case converged:
-		batch = append(batch, device.Launch{Kernel: cuda.KeepDetail, Arg: filtered, Indices: tiles})
-	case live:
+	if live && !converged {
 		batch = append(batch, device.Launch{Kernel: cuda.FindEdges, Arg: filtered, Indices: tiles})
 	}
 	if f.Denoise.EdgeRays > 0 {

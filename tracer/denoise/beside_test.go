@@ -11,45 +11,74 @@ import (
 	"glint/tracer/view"
 )
 
+// beside are errors of a live picture, and of the samples that it is made of.
+type beside struct{ rawFLIP, flip, rawRel, rel float64 }
+
+// besideSamples moves in an orbit of 1° a frame, or rests after a single frame, and compares the last picture with a reference.
+func besideSamples(t *testing.T, lit litScene, reference *imageio.Image, frames, samples int) beside {
+	t.Helper()
+	camera := lit.DefaultCamera(float32(reference.Width) / float32(reference.Height))
+	d := tracertest.NewDevice()
+	fx := d.Open(t).UseWith(lit.Scene, gpuscene.Options{Environment: lit.sky})
+	own := filtering(func(s *settings.Settings) { s.Integrator = "path" })
+	v := view.View{Width: reference.Width, Height: reference.Height, Live: true, Moving: frames > 1}
+	for i := range frames {
+		v.Frame++
+		v.Camera = tracertest.Orbited(camera, float64(i+1-frames))
+		for k := range samples {
+			v.Unseen = k < samples-1
+			fx.Frame(v, own, view.Target{})
+		}
+	}
+	filtered, err := fx.Renderer.Image().Denoised(v, own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw := &imageio.Image{Width: reference.Width, Height: reference.Height}
+	for _, sum := range tracertest.ReadBuffer[[4]float32](t, d, d.FrameOf(cuda.Guides).Film.Accumulation) {
+		raw.Pix = append(raw.Pix, sum[0]/sum[3], sum[1]/sum[3], sum[2]/sum[3])
+	}
+	var b beside
+	b.rawRel, b.rawFLIP = errorsOf(t, raw, reference)
+	b.rel, b.flip = errorsOf(t, filtered, reference)
+	return b
+}
+
+// referenceOf is a picture of 1,024 samples.
+func referenceOf(t *testing.T, lit litScene, width, height int) *imageio.Image {
+	return tracertest.OnFastest(t).UseWith(lit.Scene, gpuscene.Options{Environment: lit.sky}).Render(tracertest.Shot{
+		Camera: lit.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height, Samples: 1024,
+		Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 7 })})
+}
+
+// TestRestingFilterKeepsGlints: glints of thin grooves are smaller than what the filter averages. At rest it shows the samples instead, which
+// err less.
+func TestRestingFilterKeepsGlints(t *testing.T) {
+	lit, found := floorScenes(t)["grooves.glb"]
+	if !found {
+		t.Skip("needs ../shared/scenes")
+	}
+	b := besideSamples(t, lit, referenceOf(t, lit, 128, 72), 1, 100)
+	t.Logf("FLIP %.4f → %.4f (%.2f) | relMSE %.4f → %.4f", b.rawFLIP, b.flip, b.flip/b.rawFLIP, b.rawRel, b.rel)
+	if !(b.flip < 1.25*b.rawFLIP && b.rel < b.rawRel) {
+		t.Errorf("FLIP %.4f of the samples, %.4f filtered; relMSE %.4f and %.4f", b.rawFLIP, b.flip, b.rawRel, b.rel)
+	}
+}
+
 // TestFilterBesideSamples prints the table of docs/denoising.md: errors of live pictures by the built-in filter, and of the samples that
 // they are made of, in an orbit of 1° a frame and at rest.
 func TestFilterBesideSamples(t *testing.T) {
 	if !tracertest.Long() {
 		t.Skip("GLINT_LONG=1 renders references for minutes")
 	}
-	const width, height = 320, 180
 	for name, lit := range floorScenes(t) {
-		options := gpuscene.Options{Environment: lit.sky}
-		camera := lit.DefaultCamera(float32(width) / height)
-		reference := tracertest.OnFastest(t).UseWith(lit.Scene, options).Render(tracertest.Shot{Camera: camera, Width: width, Height: height, Samples: 1024,
-			Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 7 })})
+		reference := referenceOf(t, lit, 320, 180)
 		for _, row := range []struct {
 			what            string
 			frames, samples int
-		}{{"orbit", 12, 4}, {"orbit", 12, 16}, {"rest", 1, 16}, {"rest", 1, 100}} {
-			d := tracertest.NewDevice()
-			fx := d.Open(t).UseWith(lit.Scene, options)
-			own := filtering(func(s *settings.Settings) { s.Integrator = "path" })
-			v := view.View{Width: width, Height: height, Live: true, Moving: row.frames > 1}
-			for i := range row.frames {
-				v.Frame++
-				v.Camera = tracertest.Orbited(camera, float64(i+1-row.frames))
-				for k := range row.samples {
-					v.Unseen = k < row.samples-1
-					fx.Frame(v, own, view.Target{})
-				}
-			}
-			filtered, err := fx.Renderer.Image().Denoised(v, own)
-			if err != nil {
-				t.Fatal(err)
-			}
-			raw := &imageio.Image{Width: width, Height: height}
-			for _, sum := range tracertest.ReadBuffer[[4]float32](t, d, d.FrameOf(cuda.Guides).Film.Accumulation) {
-				raw.Pix = append(raw.Pix, sum[0]/sum[3], sum[1]/sum[3], sum[2]/sum[3])
-			}
-			rel, flip := errorsOf(t, raw, reference)
-			filteredRel, filteredFlip := errorsOf(t, filtered, reference)
-			t.Logf("%s | %s | %d samples | FLIP %.4f → %.4f (%.2f) | relMSE %.4f → %.4f", name, row.what, row.samples, flip, filteredFlip, filteredFlip/flip, rel, filteredRel)
+		}{{"orbit", 12, 4}, {"orbit", 12, 15}, {"rest", 1, 16}, {"rest", 1, 100}} {
+			b := besideSamples(t, lit, reference, row.frames, row.samples)
+			t.Logf("%s | %s | %d samples | FLIP %.4f → %.4f (%.2f) | relMSE %.4f → %.4f", name, row.what, row.samples, b.rawFLIP, b.flip, b.flip/b.rawFLIP, b.rawRel, b.rel)
 		}
 	}
 }

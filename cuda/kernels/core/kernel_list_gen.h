@@ -22,7 +22,6 @@
   X(atrous_filter, 128, 1) \
   X(measure_bias, 128, 1) \
   X(balance, 128, 1) \
-  X(keep_detail, 128, 1) \
   X(find_edges, 128, 8) \
   X(smooth_edges, 128, 5) \
   X(follow_edges, 128, 4) \

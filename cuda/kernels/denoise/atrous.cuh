@@ -355,32 +355,26 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, uint32_t lev
 DEVICE_TABLE int32_t DOT_REACH = 2;        // how far around a pixel others are asked to confirm it [pixels]
 DEVICE_TABLE float DOT_RATIO = 3.0f;       // what outshines the pixels around it by less is no dot
 DEVICE_TABLE float DOT_CERTAIN = 0.083f;   // relative variance of a pixel's light below which none of it is doubted
-DEVICE_TABLE float DOT_DOUBTED = 0.25f;    // and from which on all is
+DEVICE_TABLE float DOT_DOUBTED = 0.22f;    // and from which on all is
 
-// shareConfirmed is the share of a pixel's light that is shown. Where a few bright samples made a dot that most pixels around
-// do not know of and the filter could not spread, it is what those allow; the more samples agree, the more is given back, so
-// that the limit of many is right.
-DEVICE float shareConfirmed(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) {
-  float own = luminance(t.light);
-  if (!(own > 0.0f)) return 1.0f;
-  float doubt = saturate((sqr(t.error / own) - DOT_CERTAIN) / (DOT_DOUBTED - DOT_CERTAIN));
-  if (!(doubt > 0.0f)) return 1.0f;
-  uint32_t pixel = y * frame.film.width + x;
-  float here = luminance(t.light * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel))), sum = 0.0f, n = 0.0f,
-        darker = 0.0f;
+// shareConfirmed is the share of a pixel's light that is shown, by its luminance [nit], its squared relative error, and at(x, y), which is the
+// luminance of pixels. Where a few bright samples made a dot that most pixels around do not know of and the filter could not spread, it is
+// what those allow; the more samples agree, the more is given back, so that the limit of many is right.
+template <typename Luminance>
+DEVICE float shareConfirmed(float own, float relative, uint32_t x, uint32_t y, Luminance at) {
+  float doubt = saturate((relative - DOT_CERTAIN) / (DOT_DOUBTED - DOT_CERTAIN)), sum = 0.0f, n = 0.0f, darker = 0.0f;
+  if (!(own > 0.0f && doubt > 0.0f)) return 1.0f;
   for (int32_t dy = -DOT_REACH; dy <= DOT_REACH; dy++)
     for (int32_t dx = -DOT_REACH; dx <= DOT_REACH; dx++) {
       uint32_t nx = (uint32_t)((int32_t)x + dx), ny = (uint32_t)((int32_t)y + dy);
       if (nx >= frame.film.width || ny >= frame.film.height) continue;
-      uint32_t other = ny * frame.film.width + nx;
-      float3 L = loadTap(buffer, other).light * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, other)) +
-                 xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, other));
+      float l = at(ny * frame.film.width + nx);
       n += 1.0f;
-      if (!(luminance(L) * DOT_RATIO < here)) continue;
-      sum += luminance(L);
+      if (!(l * DOT_RATIO < own)) continue;
+      sum += l;
       darker += 1.0f;
     }
-  return 2.0f * darker > n ? lerp(1.0f, DOT_RATIO * sum / (darker * here), doubt) : 1.0f;
+  return 2.0f * darker > n ? lerp(1.0f, DOT_RATIO * sum / (darker * own), doubt) : 1.0f;
 }
 
 // show writes a pixel of the picture. What is not a number is black.
@@ -389,23 +383,20 @@ DEVICE void show(uint32_t pixel, float3 L) {
   pointer<float4>(frame.denoise.denoised)[pixel] = make_float4(maxf(L.x, 0.0f), maxf(L.y, 0.0f), maxf(L.z, 0.0f), 0.0f);
 }
 
-// remodulate multiplies irradiance and albedo again and adds what bypassed the filter.
-DEVICE void remodulate(float3 light, uint32_t pixel) {
-  float3 emissive = xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel));
-  show(pixel, light * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)) + emissive);
+// remodulated is irradiance times albedo again, and what bypassed the filter.
+DEVICE float3 remodulated(float3 light, uint32_t pixel) {
+  return light * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)) +
+         xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel));
 }
 
-// samplesAt is the mean of a pixel's samples [nit], and the standard error of its luminance; negative where that is not known.
-DEVICE float4 samplesAt(uint32_t pixel) {
-  float4 light = *planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel);
-  float3 albedo = xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel));
-  float3 L = xyz(light) * albedo + xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel));
-  return make_float4(L.x, L.y, L.z, light.w * luminance(albedo));
-}
+// How much of the noise of a pixel's samples is in its filtered light: the covariance of both, over the variance of the samples. A mean of
+// equal weights would have what is left of the variance. A filter that follows edges of light takes to what is like the pixel, noise
+// included, and keeps far more: about the fourth root, measured against pictures of 1,024 samples (docs/denoising.md).
+DEVICE_TABLE float LITTLE_LEFT = 0.001f;   // of the variance; of less, less than that root is kept
+DEVICE float noiseKept(float left) { return sqrtf(left / sqrtf(left + LITTLE_LEFT)); }
 
-// One pass. The argument is the number of the pass, times two, plus the buffer that it reads. After the last one a converged image is
-// left to detail.cuh. Else it writes the picture, and in a live view the light, too, whose edges are still to be smoothed (edges.cuh).
-// tracer/denoise/atrous.go launches those kernels.
+// One pass. The argument is the number of the pass, times two, plus the buffer that it reads. After the last one it writes the picture, and in
+// a live view the light, too, whose edges are still to be smoothed (edges.cuh). tracer/denoise/atrous.go launches those kernels.
 KERNEL(atrous_filter, 128, 1, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
@@ -417,10 +408,20 @@ KERNEL(atrous_filter, 128, 1, denoising) {
     *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
     return;
   }
-  bool converged = isConverged(), live = frame.denoise.stabilized != 0;
-  if (!converged) t.light *= shareConfirmed(t, x, y, buffer);
-  if (converged || live) *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
-  if (converged) return;
+  float* note = &planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel)->w;   // the error before the filter
+  float kept = noiseKept(minf(sqr(t.error) / (sqr(*note) + NO_VARIANCE), 1.0f));
+  // What the samples do not agree on is no surer for being filtered.
+  float own = luminance(t.light), shown = luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel)));
+  if (isConverged()) t.error = maxf(t.error, absf(*note) * own / maxf(own, shown));
+  const float* samples = pointer<const float>(frame.denoise.lightSamples);
+  // The past has a share of the light, and nothing of the noise of these samples.
+  *note = samples ? kept * minf(frame.denoise.imageSamples / samples[pixel], 1.0f) : kept;
+  float before = luminance(t.light * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)));
+  t.light *= shareConfirmed(before, sqr(t.error / own), x, y, [&](uint32_t other) {
+    return luminance(remodulated(loadTap(buffer, other).light, other));
+  });
+  bool live = frame.denoise.stabilized != 0;
+  if (live) *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
   if (live && pixel == 0) *edgeCount() = 0;
-  remodulate(t.light, pixel);
+  show(pixel, remodulated(t.light, pixel));
 }

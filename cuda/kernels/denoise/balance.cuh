@@ -1,35 +1,45 @@
-// The end of the built-in filter: it blurs what guides do not know, such as shadows and reflections. Where that errs more than the samples,
-// these are shown. How much it errs, the picture tells itself. Filtered light differs from that of the samples by their noise, whose variance
-// is known, and by the filter's bias. Over some pixels noise cancels, and bias does not: what the squared mean difference has beyond the
-// variance of a mean is squared bias. That is Stein's unbiased risk estimate, which Firmino, Frisvad and Jensen 2022 (Progressive Denoising of
-// Monte Carlo Rendered Images) use, without its derivative: as if filtered light had nothing of the pixel's own noise, so that bias seems
-// smaller than it is.
+// The end of the built-in filter: it blurs what guides do not know, such as shadows, reflections and glints. Where that errs more than the
+// samples, these are shown. How much it errs, the picture tells itself. Filtered light differs from that of the samples by their noise, as
+// far as that is not in both of them, and by the filter's bias: what is more than such noise is squared bias. That is Stein's unbiased risk
+// estimate, which Firmino, Frisvad and Jensen 2022 (Progressive Denoising of Monte Carlo Rendered Images) use for this; what both have in
+// common stands for its derivative (noiseKept).
 #pragma once
 
 #include "denoise/atrous.cuh"
 
-// Of the weight of a block around a pixel, by its squared distance [1/pixel²].
-DEVICE_TABLE float BLOCK_FALLOFF = 0.08f;
+// How far around a pixel differences count [pixels], and their weight by the squared distance [1/pixel²]: of single pixels that show the
+// same, and of blocks.
+DEVICE_TABLE int32_t ALIKE_REACH = 2;
+DEVICE_TABLE float ALIKE_FALLOFF = 0.35f, BLOCK_FALLOFF = 0.08f;
+// By how much less a pixel counts whose normal or gloss differs: glints of a groove say nothing about the metal beside it.
+DEVICE_TABLE float ALIKE_NORMALS = 4.0f;    // times as much as to the filter
+DEVICE_TABLE float ALIKE_GLOSS = 12.0f;     // times the squared difference
 DEVICE_TABLE float DARKEST_SHOWN = 0.05f;   // of what a display shows: what is darker counts as this dark
-// What counts as noise, over the variance: of a mean of 2×2 pixels, of a block, and of the blocks around a pixel.
-DEVICE_TABLE float NOISE_OF_FOUR = 1.2f, NOISE_OF_BLOCK = 1.5f, NOISE_OF_BLOCKS = 2.0f;
-// Where light is as noisy as if so many rays had found it, twice the variance counts as noise: of few rays little is known.
+// So many times the squared difference that noise explains is taken for noise, and more of few samples, whose noise is known badly.
+DEVICE_TABLE float NOISE_MARGIN = 1.1f, MARGIN_OF_ONE = 6.0f;
+// Where most samples miss the light, so many times its relative variance comes on top: of few rays little is known.
 DEVICE_TABLE float FEW_FOUND = 32.0f;
-// Noise that differs from pixel to pixel is seen less than a blur: its squared error counts as so much of that.
-DEVICE_TABLE float NOISE_SEEN = 0.05f;
+DEVICE_TABLE float SELDOM_MISSED = 0.25f;   // share of the light that pixels miss where it is not rare
+// Of a squared difference, so many times the noise of its pixel or of a typical one around counts at most: what is more may be chance.
+DEVICE_TABLE float MOST_DIFFERENT = 12.0f;
+// Bright samples that the pixels around do not confirm are no detail. This squared relative error more than DOT_CERTAIN is certain: glints err.
+DEVICE_TABLE float SAMPLES_BELIEVED = 0.05f;
+// Noise that differs from pixel to pixel is seen less than a blur, the less the fainter it is: its squared error counts as so many times its
+// squared relative size of that, but as LEAST_SEEN of it at least.
+DEVICE_TABLE float NOISE_SEEN = 15.0f, LEAST_SEEN = 0.05f;
 
-// Differences of samples and filtered light over a block of pixels, in luminance.
+// Differences of samples and filtered light over a block of pixels: sums of what is said of luminance.
 struct alignas(16) Differences {
-  // Of 2×2 pixels: the squared mean difference and its variance, as they are seen; sums over pixels.
-  float squares, noise;
-  float mean, variance;   // sums of the difference and of its variance [nit], [nit²]
-  float light;            // sum of the samples' light [nit]
-  float seen;             // sum of seenSquare [1/nit²]
+  float squares, noise;   // squared differences, and what noise explains of them, as they are seen
+  float variance;         // of the samples [nit²]
+  float samples;          // light of the samples [nit],
+  float filtered;         // filtered light,
+  float less;             // and the lesser of both
   float pixels;           // that count
   float pad;
 };
 
-// Differences are where irradiance was, which is not needed any more.
+// Differences of blocks are where irradiance was, which is not needed any more.
 DEVICE Differences* differencesAt(uint32_t buffer, uint32_t block) {
   return reinterpret_cast<Differences*>(irradianceAt(buffer, 0)) + block;
 }
@@ -44,83 +54,131 @@ DEVICE float seenSquare(float l) {
 
 DEVICE float3 filteredAt(uint32_t pixel) { return xyz(pointer<const float4>(frame.denoise.denoised)[pixel]); }
 
-// addFour adds 2×2 pixels to a block.
-DEVICE void addFour(Differences* d, uint32_t x, uint32_t y) {
-  float samples = 0.0f, filtered = 0.0f, variance = 0.0f, n = 0.0f;
-  for (uint32_t i = 0; i < 4; i++) {
-    uint32_t nx = x + (i & 1), ny = y + (i >> 1);
-    if (nx >= frame.film.width || ny >= frame.film.height) continue;
-    uint32_t pixel = ny * frame.film.width + nx;
-    float4 s = samplesAt(pixel);
-    if (s.w < 0.0f) continue;
-    float own = luminance(xyz(s)), other = luminance(filteredAt(pixel));
-    samples += own;
-    filtered += other;
-    variance += sqr(s.w);
-    n += 1.0f;
-  }
-  if (!(n > 0.0f)) return;
-  float sum = samples - filtered, seen = seenSquare(maxf(samples, filtered) / n);
-  d->squares += seen * sqr(sum) / n;
-  d->noise += seen * variance / n;
-  d->mean += sum;
+// Measured is what is known of a pixel [nit²]. It takes the place of what bypassed the filter, and the light of the samples, of their light over
+// albedo.
+struct alignas(16) Measured {
+  float square;     // difference of samples and filtered light, squared
+  float noise;      // what noise explains of it; negative where that is not known
+  float variance;   // of the samples
+  float pad;
+};
+
+DEVICE Measured* measuredAt(uint32_t pixel) {
+  return reinterpret_cast<Measured*>(planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel));
+}
+DEVICE float4* samplesAt(uint32_t pixel) { return planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel); }
+
+// addPixel measures a pixel and adds it to a block.
+DEVICE void addPixel(Differences* d, uint32_t pixel) {
+  float4 input = *samplesAt(pixel), albedo = *planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel);
+  float kept = planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel)->w;
+  float3 L = remodulated(xyz(input), pixel);
+  float samples = luminance(L), filtered = luminance(filteredAt(pixel)), square = sqr(samples - filtered);
+  float variance = sqr(input.w * luminance(xyz(albedo))), noise = variance * (1.0f - kept);
+  bool known = input.w >= 0.0f;
+  *measuredAt(pixel) = {square, known ? noise : -1.0f, variance, 0.0f};
+  *samplesAt(pixel) = make_float4(L.x, L.y, L.z, 0.0f);
+  if (!known) return;
+  float seen = seenSquare(maxf(samples, filtered));
+  d->squares += seen * square;
+  d->noise += seen * noise;
   d->variance += variance;
-  d->light += samples;
-  d->seen += seen * n;
-  d->pixels += n;
+  d->samples += samples;
+  d->filtered += filtered;
+  d->less += minf(samples, filtered);
+  d->pixels += 1.0f;
 }
 
-// Sums differences over blocks. The argument is the half of the irradiance that they are written to.
+// Measures differences of pixels and blocks. The argument is the half of the irradiance that those of blocks are written to.
 KERNEL(measure_bias, 128, 1, denoising) {
   uint32_t across = blocksAcross(frame.film.width);
   if (index >= across * blocksAcross(frame.film.height)) return;
-  uint32_t x = index % across * BALANCE_SIDE, y = index / across * BALANCE_SIDE;
   Differences d = {};
-  for (uint32_t i = 0; i < 4; i++) addFour(&d, x + (i & 1) * 2, y + (i >> 1) * 2);
+  for (uint32_t i = 0; i < BALANCE_SIDE * BALANCE_SIDE; i++) {
+    uint32_t x = index % across * BALANCE_SIDE + i % BALANCE_SIDE, y = index / across * BALANCE_SIDE + i / BALANCE_SIDE;
+    if (x < frame.film.width && y < frame.film.height) addPixel(&d, y * frame.film.width + x);
+  }
   *differencesAt(pass, index) = d;
 }
 
-// shareOfSamples is the share of a pixel's samples that is shown: by the squared error of the filter around, and by their own.
-DEVICE float shareOfSamples(uint32_t x, uint32_t y, float error, uint32_t buffer) {
+// blocksAround sums the differences of blocks around a pixel.
+DEVICE Differences blocksAround(uint32_t x, uint32_t y, uint32_t buffer) {
   uint32_t across = blocksAcross(frame.film.width), down = blocksAcross(frame.film.height);
-  uint32_t bx = x / BALANCE_SIDE, by = y / BALANCE_SIDE;
-  float squares = 0.0f, noise = 0.0f, blockSquares = 0.0f, blockNoise = 0.0f;
-  float mean = 0.0f, variance = 0.0f, variances = 0.0f, light = 0.0f, seen = 0.0f, pixels = 0.0f;
+  Differences sum = {};
   for (uint32_t i = 0; i < 9; i++) {
-    uint32_t cx = bx + i % 3 - 1, cy = by + i / 3 - 1;   // beyond the first they wrap around to be too large
-    if (cx >= across || cy >= down) continue;
-    Differences d = *differencesAt(buffer, cy * across + cx);
-    if (!(d.pixels > 0.0f)) continue;
-    float centre = 0.5f * (BALANCE_SIDE - 1), dx = (float)(cx * BALANCE_SIDE) + centre - (float)x,
-          dy = (float)(cy * BALANCE_SIDE) + centre - (float)y;
-    float w = expMinus(BLOCK_FALLOFF * (sqr(dx) + sqr(dy))), scale = w * d.seen / sqr(d.pixels);
-    squares += w * d.squares;
-    noise += w * d.noise;
-    blockSquares += scale * sqr(d.mean);
-    blockNoise += scale * d.variance;
-    mean += w * d.mean;
-    variance += w * d.variance;
-    variances += sqr(w) * d.variance;
-    light += w * d.light;
-    seen += w * d.seen;
-    pixels += w * d.pixels;
+    uint32_t bx = x / BALANCE_SIDE + i % 3 - 1,
+             by = y / BALANCE_SIDE + i / 3 - 1;   // beyond the first they wrap around
+    if (bx >= across || by >= down) continue;
+    Differences d = *differencesAt(buffer, by * across + bx);
+    float centre = 0.5f * (BALANCE_SIDE - 1), dx = (float)(bx * BALANCE_SIDE) + centre - (float)x,
+          dy = (float)(by * BALANCE_SIDE) + centre - (float)y;
+    float w = expMinus(BLOCK_FALLOFF * (sqr(dx) + sqr(dy)));
+    sum.squares += w * d.squares;
+    sum.noise += w * d.noise;
+    sum.variance += w * d.variance;
+    sum.samples += w * d.samples;
+    sum.filtered += w * d.filtered;
+    sum.less += w * d.less;
+    sum.pixels += w * d.pixels;
   }
-  // Where no sample has found light, none tells how much there is.
-  if (!(light > 0.0f)) return 0.0f;
-  float doubt = 1.0f + FEW_FOUND * variance / sqr(light), scale = seen / sqr(pixels);
-  float bias = maxf(squares - NOISE_OF_FOUR * doubt * noise, blockSquares - NOISE_OF_BLOCK * doubt * blockNoise);
-  bias = maxf(bias, scale * (sqr(mean) - NOISE_OF_BLOCKS * doubt * variances));
-  if (!(bias > 0.0f)) return 0.0f;
-  float own = maxf(4.0f * noise, seen * sqr(error));   // like bias, times the pixels
-  return bias / (bias + NOISE_SEEN * own);
+  return sum;
 }
 
-// Shows the samples where the filter errs more. The argument is the half of the irradiance that holds the differences.
+// Compared is how samples and filtered light differ around a pixel.
+struct Compared {
+  float squares;   // squared differences, over what noise explains
+  float noise;     // that, for a pixel [nit²]
+};
+
+// comparedAlike compares pixels around that show the same. No noise is less than `least`; `typical` is the variance of a pixel's
+// samples around [nit²].
+DEVICE Compared comparedAlike(uint32_t x, uint32_t y, uint32_t buffer, float least, float typical) {
+  Tap t = loadTap(buffer, y * frame.film.width + x);
+  Edges e = edgesAround(t, (float)x, (float)y, (float)ALIKE_REACH);
+  float squares = 0.0f, noise = 0.0f, weights = 0.0f;
+  for (int32_t dy = -ALIKE_REACH; dy <= ALIKE_REACH; dy++)
+    for (int32_t dx = -ALIKE_REACH; dx <= ALIKE_REACH; dx++) {
+      uint32_t nx = x + (uint32_t)dx, ny = y + (uint32_t)dy;
+      if (nx >= frame.film.width || ny >= frame.film.height) continue;
+      uint32_t pixel = ny * frame.film.width + nx;
+      Measured m = *measuredAt(pixel);
+      if (m.noise < 0.0f) continue;
+      Tap q = loadTap(buffer, pixel);
+      float away = surfaceDistance(e, q, (float)dx, (float)dy) + (ALIKE_NORMALS - 1.0f) * normalDistance(e, q);
+      away += ALIKE_GLOSS * sqr(q.gloss - t.gloss) + ALIKE_FALLOFF * (float)(dx * dx + dy * dy);
+      float w = expMinus(away), n = maxf(m.noise, least);
+      squares += w * minf(m.square, MOST_DIFFERENT * minf(n, typical));
+      noise += w * n;
+      weights += w;
+    }
+  return noise > 0.0f ? Compared{squares / noise, noise / weights} : Compared{0.0f, MOST_VARIANCE};
+}
+
+// shareOfSamples is the share of a pixel's samples that is shown. The squared error of any mix of both is least where it is the share of
+// bias in their squared difference; as it is seen, noise counts for less.
+DEVICE float shareOfSamples(uint32_t x, uint32_t y, float filtered, uint32_t buffer) {
+  Differences d = blocksAround(x, y, buffer);
+  // Where no sample has found light, none tells how much there is.
+  if (!(d.samples > 0.0f && d.noise > 0.0f)) return 0.0f;
+  float missed = saturate((1.0f - d.less / d.filtered) / SELDOM_MISSED - 1.0f);
+  float doubt = FEW_FOUND * missed * d.variance / sqr(d.samples), typical = d.variance / d.pixels;
+  float margin = NOISE_MARGIN + MARGIN_OF_ONE / frame.denoise.imageSamples + doubt;
+  Compared alike = comparedAlike(x, y, 1 - buffer, minf(doubt, 1.0f) * typical, typical);
+  float bias = maxf(alike.squares, d.squares / d.noise) - margin;   // squared, over what noise explains
+  float seen = clampf(NOISE_SEEN * alike.noise / (sqr(filtered) + NO_VARIANCE), LEAST_SEEN, 1.0f);
+  return bias > 0.0f ? bias / (bias + seen) : 0.0f;
+}
+
+// Shows the samples where the filter errs more. The argument is the half of the irradiance that holds the differences of blocks.
 KERNEL(balance, 128, 1, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
-  float4 s = samplesAt(pixel);
-  float share = shareOfSamples(x, y, maxf(s.w, 0.0f), pass);
-  if (share > 0.0f) show(pixel, lerp(filteredAt(pixel), xyz(s), share));
+  float3 filtered = filteredAt(pixel), samples = xyz(*samplesAt(pixel));
+  float share = shareOfSamples(x, y, luminance(filtered), pass);
+  if (!(share > 0.0f)) return;
+  float own = luminance(samples);
+  auto around = [](uint32_t other) { return luminance(xyz(*samplesAt(other))); };
+  float confirmed = shareConfirmed(own, measuredAt(pixel)->variance / sqr(own) - SAMPLES_BELIEVED, x, y, around);
+  show(pixel, lerp(filtered, samples * maxf(confirmed, minf(luminance(filtered) / own, 1.0f)), share));
 }
