@@ -40,7 +40,7 @@ const (
 	DenoiseColor   uint32 = 0 // mean radiance [nit]; of the built-in filter what bypasses it: AOV_EMISSIVE
 	DenoiseAlbedo  uint32 = 1 // what light is divided by; w: luminance of what is shown
 	DenoiseNormal  uint32 = 2 // for OIDN
-	DenoiseSamples uint32 = 2 // of the built-in filter: its input and the error of that (then balance.cuh)
+	DenoiseSamples uint32 = 2 // of the built-in filter: its input and the error of that; balance.cuh reuses it
 	DenoisePlanes  uint32 = 3 //
 )
 

@@ -11,11 +11,11 @@ import (
 	"glint/tracer/view"
 )
 
-// beside are errors of a live picture, and of the samples that it is made of.
-type beside struct{ rawFLIP, flip, rawRel, rel float64 }
+// liveErrors holds the errors of a filtered live picture, and those of its samples (raw).
+type liveErrors struct{ rawFLIP, flip, rawRel, rel float64 }
 
-// besideSamples moves in an orbit of 1° a frame, or rests after a single frame, and compares the last picture with a reference.
-func besideSamples(t *testing.T, lit litScene, reference *imageio.Image, frames, samples int) beside {
+// measureLive moves in an orbit of 1° a frame, or rests if there is one frame, and compares the last picture with a reference.
+func measureLive(t *testing.T, lit litScene, reference *imageio.Image, frames, samples int) liveErrors {
 	t.Helper()
 	camera := lit.DefaultCamera(float32(reference.Width) / float32(reference.Height))
 	d := tracertest.NewDevice()
@@ -38,7 +38,7 @@ func besideSamples(t *testing.T, lit litScene, reference *imageio.Image, frames,
 	for _, sum := range tracertest.ReadBuffer[[4]float32](t, d, d.FrameOf(cuda.Guides).Film.Accumulation) {
 		raw.Pix = append(raw.Pix, sum[0]/sum[3], sum[1]/sum[3], sum[2]/sum[3])
 	}
-	var b beside
+	var b liveErrors
 	b.rawRel, b.rawFLIP = errorsOf(t, raw, reference)
 	b.rel, b.flip = errorsOf(t, filtered, reference)
 	return b
@@ -58,7 +58,7 @@ func TestRestingFilterKeepsGlints(t *testing.T) {
 	if !found {
 		t.Skip("needs ../shared/scenes")
 	}
-	b := besideSamples(t, lit, referenceOf(t, lit, 128, 72), 1, 100)
+	b := measureLive(t, lit, referenceOf(t, lit, 128, 72), 1, 100)
 	t.Logf("FLIP %.4f → %.4f (%.2f) | relMSE %.4f → %.4f", b.rawFLIP, b.flip, b.flip/b.rawFLIP, b.rawRel, b.rel)
 	if !(b.flip < 1.25*b.rawFLIP && b.rel < b.rawRel) {
 		t.Errorf("FLIP %.4f of the samples, %.4f filtered; relMSE %.4f and %.4f", b.rawFLIP, b.flip, b.rawRel, b.rel)
@@ -77,7 +77,7 @@ func TestFilterBesideSamples(t *testing.T) {
 			what            string
 			frames, samples int
 		}{{"orbit", 12, 4}, {"orbit", 12, 15}, {"rest", 1, 16}, {"rest", 1, 100}} {
-			b := besideSamples(t, lit, reference, row.frames, row.samples)
+			b := measureLive(t, lit, reference, row.frames, row.samples)
 			t.Logf("%s | %s | %d samples | FLIP %.4f → %.4f (%.2f) | relMSE %.4f → %.4f", name, row.what, row.samples, b.rawFLIP, b.flip, b.flip/b.rawFLIP, b.rawRel, b.rel)
 		}
 	}

@@ -11,7 +11,7 @@
 // same, and of blocks.
 DEVICE_TABLE int32_t ALIKE_REACH = 2;
 DEVICE_TABLE float ALIKE_FALLOFF = 0.35f, BLOCK_FALLOFF = 0.08f;
-// By how much less a pixel counts whose normal or gloss differs: glints of a groove say nothing about the metal beside it.
+// A pixel with another normal or gloss counts for less. The glints of a groove say nothing about the metal beside it.
 DEVICE_TABLE float ALIKE_NORMALS = 4.0f;    // times as much as to the filter
 DEVICE_TABLE float ALIKE_GLOSS = 12.0f;     // times the squared difference
 DEVICE_TABLE float DARKEST_SHOWN = 0.05f;   // of what a display shows: what is darker counts as this dark
@@ -22,7 +22,8 @@ DEVICE_TABLE float FEW_FOUND = 32.0f;
 DEVICE_TABLE float SELDOM_MISSED = 0.25f;   // share of the light that pixels miss where it is not rare
 // Of a squared difference, so many times the noise of its pixel or of a typical one around counts at most: what is more may be chance.
 DEVICE_TABLE float MOST_DIFFERENT = 12.0f;
-// Bright samples that the pixels around do not confirm are no detail. This squared relative error more than DOT_CERTAIN is certain: glints err.
+// Bright samples that the pixels around do not confirm are shown as dark as those allow (shareConfirmed). Real glints are noisy, too, so their
+// squared relative error may be larger by this before they are doubted.
 DEVICE_TABLE float SAMPLES_BELIEVED = 0.05f;
 // Noise that differs from pixel to pixel is seen less than a blur, the less the fainter it is: its squared error counts as so many times its
 // squared relative size of that, but as LEAST_SEEN of it at least.
@@ -54,8 +55,8 @@ DEVICE float seenSquare(float l) {
 
 DEVICE float3 filteredAt(uint32_t pixel) { return xyz(pointer<const float4>(frame.denoise.denoised)[pixel]); }
 
-// Measured is what is known of a pixel [nit²]. It takes the place of what bypassed the filter, and the light of the samples, of their light over
-// albedo.
+// Measured is what is known of a pixel [nit²]. It overwrites the plane of what bypassed the filter. The samples' plane, so far light over
+// albedo, then holds their light [nit]. Neither is needed as it was, and this saves two planes.
 struct alignas(16) Measured {
   float square;     // difference of samples and filtered light, squared
   float noise;      // what noise explains of it; negative where that is not known
@@ -130,7 +131,7 @@ struct Compared {
   float noise;     // that, for a pixel [nit²]
 };
 
-// comparedAlike compares pixels around that show the same. No noise is less than `least`; `typical` is the variance of a pixel's
+// comparedAlike compares pixels around that show the same. It reads guides from the irradiance, whose light may be that of an earlier pass. No noise is less than `least`; `typical` is the variance of a pixel's
 // samples around [nit²].
 DEVICE Compared comparedAlike(uint32_t x, uint32_t y, uint32_t buffer, float least, float typical) {
   Tap t = loadTap(buffer, y * frame.film.width + x);

@@ -6,7 +6,7 @@ enum DenoisePlane : uint32_t {
   DENOISE_COLOR = 0,     // mean radiance [nit]; of the built-in filter what bypasses it: AOV_EMISSIVE
   DENOISE_ALBEDO = 1,    // what light is divided by; w: luminance of what is shown
   DENOISE_NORMAL = 2,    // for OIDN
-  DENOISE_SAMPLES = 2,   // of the built-in filter: its input and the error of that (then balance.cuh)
+  DENOISE_SAMPLES = 2,   // of the built-in filter: its input and the error of that; balance.cuh reuses it
   DENOISE_PLANES = 3,    //
 };
 
