@@ -23,7 +23,8 @@ func resident(t *testing.T) int {
 	return pages * os.Getpagesize()
 }
 
-// TestResizingLeaksNothing compares memory after some and after 200 more changes of size: pools are nearly full by then.
+// TestResizingLeaksNothing counts the memory that 200 more changes of size take. OIDN's pools fill late where threads wait for
+// the processor, up to 70 MB on two busy cores, and then no more; filters that stayed would take 4 MB each, every time.
 func TestResizingLeaksNothing(t *testing.T) {
 	d := onCPU(t)
 	cards := []*card{newCard(96, 64), newCard(64, 96), newCard(128, 80)}
@@ -37,12 +38,16 @@ func TestResizingLeaksNothing(t *testing.T) {
 		}
 	}
 	resize(40)
-	before := resident(t)
-	resize(200)
-	const most = 64 << 20 // bytes; filters that stayed would hold 4 MB each
-	if grown := resident(t) - before; grown > most {
-		t.Errorf("200 resizes took %d MiB", grown>>20)
-	} else {
+	const most = 64 << 20 // bytes
+	var grown int
+	for range 3 {
+		before := resident(t)
+		resize(200)
+		grown = resident(t) - before
 		t.Logf("200 resizes took %d KiB", grown>>10)
+		if grown <= most {
+			return
+		}
 	}
+	t.Errorf("200 resizes took %d MiB, after 400 before them", grown>>20)
 }
