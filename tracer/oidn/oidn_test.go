@@ -147,3 +147,29 @@ func TestTasksThatMakeNoSense(t *testing.T) {
 		t.Errorf("a good task after bad ones: %v", err)
 	}
 }
+
+// TestResizingReleasesFilters counts filters, not memory: those that stayed would share most of theirs, and the pools of OIDN
+// grow by up to 70 MB while threads of a busy machine start late.
+func TestResizingReleasesFilters(t *testing.T) {
+	d := onCPU(t)
+	open := d.CountFilters()
+	cards := []*card{newCard(96, 64), newCard(64, 96), newCard(128, 80)}
+	for i := range 9 {
+		task := cards[i%len(cards)].task(oidn.Fast)
+		task.Prefilter = i%4 == 0
+		if err := d.Denoise(task); err != nil {
+			t.Fatal(err)
+		}
+		most := 1
+		if task.Prefilter {
+			most = 3
+		}
+		if *open != most {
+			t.Errorf("%d filters stand after change of size %d, want %d", *open, i, most)
+		}
+	}
+	d.Release()
+	if *open != 0 {
+		t.Errorf("%d filters stand after release", *open)
+	}
+}
