@@ -6,6 +6,7 @@ import (
 	"glint/cuda"
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
+	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -61,6 +62,25 @@ func TestRestingFilterKeepsGlints(t *testing.T) {
 	b := measureLive(t, lit, referenceOf(t, lit, 128, 72), 1, 100)
 	t.Logf("FLIP %.4f → %.4f (%.2f) | relMSE %.4f → %.4f", b.rawFLIP, b.flip, b.flip/b.rawFLIP, b.rawRel, b.rel)
 	if !(b.flip < 1.25*b.rawFLIP && b.rel < b.rawRel) {
+		t.Errorf("FLIP %.4f of the samples, %.4f filtered; relMSE %.4f and %.4f", b.rawFLIP, b.flip, b.rawRel, b.rel)
+	}
+}
+
+// TestMovingFilterKeepsGrooves: what polished metal reflects moves otherwise than its grooves. The past of a groove must not be taken from
+// where its reflection was, beside it.
+func TestMovingFilterKeepsGrooves(t *testing.T) {
+	lit, found := floorScenes(t)["grooves.glb"]
+	if !found {
+		t.Skip("needs ../shared/scenes")
+	}
+	near := *lit.Scene
+	camera := lit.DefaultCamera(16.0 / 9)
+	camera.VFov /= 4
+	near.Cameras = []scene.Camera{camera}
+	lit.Scene = &near
+	b := measureLive(t, lit, referenceOf(t, lit, 160, 90), 8, 4)
+	t.Logf("FLIP %.4f → %.4f (%.2f) | relMSE %.4f → %.4f", b.rawFLIP, b.flip, b.flip/b.rawFLIP, b.rawRel, b.rel)
+	if !(b.flip < 0.7*b.rawFLIP && b.rel < b.rawRel) {
 		t.Errorf("FLIP %.4f of the samples, %.4f filtered; relMSE %.4f and %.4f", b.rawFLIP, b.flip, b.rawRel, b.rel)
 	}
 }

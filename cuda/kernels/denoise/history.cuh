@@ -172,6 +172,7 @@ DEVICE Reprojection reprojectPixel(uint32_t x, uint32_t y, const SeenAround& s) 
 }
 
 DEVICE_TABLE float SAME_ALBEDO = 0.05f;   // relative difference between colours up to which they are about the same
+DEVICE_TABLE float SAME_TURN = 0.1f;      // difference of normals up to which they are about the same
 DEVICE_TABLE float OUTSHINING = 32.0f;    // how many times as bright as the other, for its albedo, one part may be
 
 // paintAt is the luminance of a pixel's albedo, whatever its light is divided by.
@@ -209,8 +210,18 @@ DEVICE float likelyShare(float share, float albedoShare) {
                 OUTSHINING * albedoShare / (OUTSHINING * albedoShare + rest));
 }
 
-// followSecond completes where the past of a pixel is. The colour of the surface comes along with what it reflects, so it must be the
-// same there as here.
+// turnBetween is the squared difference of the normals that two pixels show.
+DEVICE float turnBetween(uint32_t a, uint32_t b) {
+  uint32_t m = fetch<VirtualHit>(frame.denoise.virtualHits, a).normal,
+           n = fetch<VirtualHit>(frame.denoise.virtualHits, b).normal;
+  if (minu(m, n) <= NORMAL_BEYOND) return 0.0f;
+  float3 turn = unpackNormal(m) - unpackNormal(n);
+  return dot(turn, turn);
+}
+
+// followSecond completes where the past of a pixel is. The colour of the surface comes along with what it reflects, and so do the grooves
+// of a normal map: both must be the same there as here. Curved surfaces pass: to see the same reflection, a camera that moves by an
+// angle needs a normal that turns by half of it.
 DEVICE Followed followSecond(uint32_t x, uint32_t y, const Reprojection& surface) {
   uint32_t pixel = y * frame.film.width + x;
   Sight sight = unpackSight(aovAt(AOV_VIRTUAL_HIT, pixel)->w);
@@ -221,7 +232,8 @@ DEVICE Followed followSecond(uint32_t x, uint32_t y, const Reprojection& surface
   if (ox >= width || oy >= frame.film.height) return f;
   float own = paintAt(pixel), other = paintAt(oy * width + ox);
   float difference = (own - other) / maxf(SAME_ALBEDO * maxf(own, other), 1e-20f);
-  f.albedoShare = sight.share * saturate(1.0f - sqr(difference));
+  float turned = turnBetween(pixel, oy * width + ox) / sqr(SAME_TURN);
+  f.albedoShare = sight.share * saturate(1.0f - sqr(difference) - turned);
   float known = shareIn(pointer<const float4>(frame.denoise.pastStabilized)[a].w);
   f.share = known < 0.0f ? f.albedoShare : likelyShare(known, f.albedoShare);
   return f;
