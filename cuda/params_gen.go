@@ -172,6 +172,7 @@ const (
 	FrameNoIndirect         uint32 = 128  // leave out light that finite lobes scattered twice or more
 	FrameCull               uint32 = 256  // camera rays pass the backs of single-sided surfaces
 	FrameFirstHits          uint32 = 512  // first hits are stored: camera rays are not traced
+	FrameKeepSky            uint32 = 1024 // guides of pixels that show the sky are of one sample
 	FrameSchlick            uint32 = 2048 // dielectrics by Schlick's approximation
 	FrameKeepGuides         uint32 = 4096 // this sample adds nothing to guides that have many already
 	FrameReflections        uint32 = 8192 // guides tell where rough surfaces' reflections seem to be

@@ -130,7 +130,7 @@ func (a *accumulator) sampleFull(p *Plan, f *cuda.Frame) (paths uint64, err erro
 
 // task is what the next sample is to be.
 func (a *accumulator) task(p *Plan) *integrator.Task {
-	return &integrator.Task{View: p.View, Settings: p.Settings, Key: a.sampler.Key(), Samples: a.sampler.Samples(), ShareHits: !p.gpu}
+	return &integrator.Task{View: p.View, Settings: p.Settings, Key: a.sampler.Key(), Samples: a.sampler.Samples()}
 }
 
 // begin begins the image anew when it would show something else from now on.
@@ -205,6 +205,9 @@ func (a *accumulator) keepAOVs(p *Plan, f *cuda.Frame) error {
 	a.film.FillAOVs(f)
 	if denoise.Follows(&p.View, &p.Settings, p.piecemeal) {
 		f.Sampling.Flags |= cuda.FrameReflections
+	}
+	if p.Settings.Denoise == denoise.Atrous && f.Film.AovPlanes < cuda.AovPlanes {
+		f.Sampling.Flags |= cuda.FrameKeepSky
 	}
 	if !p.errorMap {
 		return nil

@@ -118,6 +118,9 @@ func (f *Film) DirectPass(frame cuda.Frame) cuda.Frame {
 	frame.Film.Accumulation = frame.Film.Aovs + uint64(cuda.AovDirect)*16*uint64(frame.Film.Width)*uint64(frame.Film.Height)
 	frame.Film.Counters = f.spareCounters.Address // what is dropped has been counted
 	frame.Sampling.Flags = frame.Sampling.Flags&^cuda.FrameStatistics | cuda.FrameNoIndirect
+	if frame.FirstHits.Hits != 0 {
+		frame.Sampling.Flags |= cuda.FrameFirstHits // all are known by now
+	}
 	frame.Film.AovPlanes = 0
 	return frame
 }

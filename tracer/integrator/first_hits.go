@@ -60,14 +60,13 @@ func (h *firstHits) free() {
 // forget has all sets traced anew.
 func (h *firstHits) forget() { h.begun = math.MaxInt }
 
-// share has guides and paths of a sample trace their camera rays once: guides come first and keep the hits. Call it last of what
-// fills in the frame: the rays must be the sample's own.
+// share has guides and paths of a sample trace their camera rays once: paths keep the hits. Call it last of what fills in the frame: the
+// rays must be the sample's own.
 func (h *firstHits) share(f *cuda.Frame) error {
 	if err := h.ensure(int(f.Film.TiledPixels), 1); err != nil {
 		return err
 	}
 	f.FirstHits.Hits, f.FirstHits.Sample, f.FirstHits.Seed = h.hits.Address, f.Sampling.SampleIndex, f.Sampling.Seed
-	f.Sampling.Flags |= cuda.FrameFirstHits
 	return nil
 }
 
@@ -83,12 +82,6 @@ func (h *firstHits) ofFrame(f *cuda.Frame, frame, path int) error {
 		f.Sampling.Flags |= cuda.FrameFirstHits
 	}
 	return nil
-}
-
-// beforeSharing is the frame of guides, which come first and trace the rays.
-func beforeSharing(f cuda.Frame) cuda.Frame {
-	f.Sampling.Flags &^= cuda.FrameFirstHits
-	return f
 }
 
 // fill says which set of camera rays sample n takes, and whether their hits are known.

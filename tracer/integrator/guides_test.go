@@ -1,6 +1,7 @@
 package integrator_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -27,13 +28,20 @@ func guidesAfter(t *testing.T, samples int, change func(*view.View)) (planes [][
 }
 
 // TestGuidesSettle: 23 of the first 63 samples add to the guides of a pixel, and all of them where a lamp is seen, so that the
-// noise of its edge is the same in light and guides. Guides that are looked at are means of all samples.
+// noise of its edge is the same in light and guides. Where the first one saw nothing, it is the only one. Guides that are looked at are
+// means of all samples.
 func TestGuidesSettle(t *testing.T) {
 	const samples = 63
 	planes, pixels := guidesAfter(t, samples, func(*view.View) {})
-	lit, plain := 0, 0
+	lit, plain, sky := 0, 0, 0
 	for i, albedo := range planes[:pixels] {
+		sight := math.Float32bits(planes[int(cuda.AovVirtualHit)*pixels+i][3])
 		switch emissive := planes[int(cuda.AovEmissive)*pixels+i]; {
+		case sight&0xff == uint32(cuda.SeenNothing):
+			sky++
+			if albedo[3] != 1 {
+				t.Fatalf("pixel %d shows nothing, and has guides of %v samples", i, albedo[3])
+			}
 		case emissive[0] == 0 && albedo[3] != 23:
 			t.Fatalf("pixel %d shows no lamp, and has guides of %v samples", i, albedo[3])
 		case emissive[0] == 0:
@@ -42,8 +50,8 @@ func TestGuidesSettle(t *testing.T) {
 			lit++
 		}
 	}
-	if plain < pixels/2 || lit < 10 {
-		t.Errorf("%d pixels without a lamp, %d with one that have guides of every sample", plain, lit)
+	if plain < pixels/2 || lit < 10 || sky < 10 {
+		t.Errorf("%d pixels without a lamp, %d with one that have guides of every sample, %d that show nothing", plain, lit, sky)
 	}
 	planes, pixels = guidesAfter(t, samples, func(v *view.View) { v.Layers = true })
 	for i, albedo := range planes[:pixels] {

@@ -35,8 +35,6 @@ type Task struct {
 	View     view.View
 	Settings settings.Settings // in which nothing is auto
 	Key      view.Key
-	// ShareHits has guides and paths trace their camera rays once. It takes memory, and on a GPU, where both run at once, no time.
-	ShareHits bool
 	Samples   int // whole ones in every pixel so far
 	// A frame of restir may take several paths of each pixel: Path is the number of this one, and if it Gathers, more follow. The
 	// last one brings the light of all of them to the film.

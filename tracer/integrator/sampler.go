@@ -193,11 +193,10 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, stopAfter
 		p.gathers = mayGather(t, p.gathered, extras, piecemeal)
 	}
 	engines, integrator := lookup(t.Settings.Integrator).engines, s.integrator(t.Settings.Integrator)
-	guides, err := s.prepare(f, t, engines, integrator)
-	if err != nil {
+	if err := s.prepare(f, t, engines, integrator); err != nil {
 		return result, err
 	}
-	passes := slices.Concat(guides, engines.passes(f, t), integrator.Passes(f, t))
+	passes := append(withGuides(engines.passes(f, t), p.sharesHits), integrator.Passes(f, t)...)
 	passes = s.withExtras(passes, extras)
 	stop := t.View.Stop
 	if !piecemeal && stop == nil && !s.UnderWay() {
@@ -223,8 +222,8 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, stopAfter
 	return result, nil
 }
 
-// prepare fixes the frame of the next sample, and says how guides are made of it.
-func (s *Sampler) prepare(f *cuda.Frame, t *Task, e engines, i Integrator) (guides []device.Pass, err error) {
+// prepare fixes the frame of the next sample.
+func (s *Sampler) prepare(f *cuda.Frame, t *Task, e engines, i Integrator) (err error) {
 	p := &s.progress
 	t.Path, t.Gathers = p.gathered, p.gathers
 	f.Film.SampleWeight = float32(p.gathered + 1)
@@ -240,20 +239,13 @@ func (s *Sampler) prepare(f *cuda.Frame, t *Task, e engines, i Integrator) (guid
 	if keepsGuides(f) {
 		f.Sampling.Flags |= cuda.FrameKeepGuides
 	}
-	waves := e.inWaves(t)
-	if err == nil && waves {
+	if err == nil && e.inWaves(t) {
 		err = s.pool.fill(f, e.waves, &t.Settings)
 	}
-	// Guides have no consumer before the denoiser, so they may overlap everything.
-	guides = []device.Pass{
-		{Kernel: cuda.Guides, When: wantsGuides, Overlap: device.Rest},
-		{Kernel: cuda.FollowGuides, When: wantsGuides, Overlap: device.Rest},
-	}
-	switch shares := s.sharesHits(f, t, waves); {
-	case err == nil && shares:
-		guides[0].Frame, guides[0].Overlap, guides[1].Overlap = beforeSharing, device.None, device.None
+	switch shares := s.sharesHits(f); {
+	case err == nil && shares && f.FirstHits.Hits == 0:
 		err = s.firstHits.share(f)
-	case !t.Settings.FirstHitCache && !Reuses(t.Settings.Integrator):
+	case !t.Settings.FirstHitCache && !Reuses(t.Settings.Integrator) && !wantsGuides(f):
 		s.firstHits.free()
 	}
 	if err == nil {
@@ -265,7 +257,28 @@ func (s *Sampler) prepare(f *cuda.Frame, t *Task, e engines, i Integrator) (guid
 	if err == nil && f.Sampling.CameraMedia != 0 && !s.UnderWay() {
 		err = s.device.Submit([]device.Launch{{Kernel: cuda.CameraMedia, Indices: cuda.CameraMedia.Threads()}})
 	}
-	return guides, err
+	return err
+}
+
+// withGuides adds guides to the passes of paths. Where both trace their camera rays once, paths keep the hits. Guides have no consumer
+// before the denoiser, so they may overlap all that follows.
+func withGuides(paths []device.Pass, share bool) []device.Pass {
+	at, known := 0, uint32(0)
+	if share {
+		at, known = lastCameraRays(paths)+1, 1
+	}
+	return slices.Insert(paths, at, device.Pass{Kernel: cuda.Guides, Arg: known, When: wantsGuides, Overlap: device.Rest},
+		device.Pass{Kernel: cuda.FollowGuides, When: wantsGuides, Overlap: device.Rest})
+}
+
+// lastCameraRays is the last pass that traces camera rays.
+func lastCameraRays(paths []device.Pass) int {
+	for i := len(paths) - 1; i > 0; i-- {
+		if paths[i].Kernel == cuda.ExtendFirst {
+			return i
+		}
+	}
+	return 0
 }
 
 // setMedia says where the volumes that the camera is in are noted, in scenes that have some.
@@ -292,13 +305,10 @@ func mayGather(t *Task, gathered int, extras []device.Pass, piecemeal bool) bool
 }
 
 // sharesHits tells whether guides and paths trace the camera rays of the sample under way once. That is decided when it begins.
-func (s *Sampler) sharesHits(f *cuda.Frame, t *Task, waves bool) bool {
+func (s *Sampler) sharesHits(f *cuda.Frame) bool {
 	p := &s.progress
-	switch {
-	case !s.UnderWay():
-		p.sharesHits = t.ShareHits && wantsGuides(f) && !keepsGuides(f) && !waves && f.FirstHits.Hits == 0
-	case p.passIndex == 0 && !wantsGuides(f):
-		p.sharesHits = false // guides end half-way
+	if !s.UnderWay() {
+		p.sharesHits = wantsGuides(f) && !keepsGuides(f) && f.Sampling.Flags&cuda.FrameFirstHits == 0
 	}
 	return p.sharesHits
 }

@@ -336,6 +336,7 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, uint32_t lev
       uint32_t nx = (uint32_t)((int32_t)x + dx * step), ny = (uint32_t)((int32_t)y + dy * step);
       if ((dx == 0 && dy == 0) || nx >= frame.film.width || ny >= frame.film.height) continue;
       Tap q = loadTap(buffer, ny * frame.film.width + nx);
+      if (isBackground(q)) continue;   // which has no light
       float difference = surfaceDistance(e, q, (float)dx * pixels, (float)dy * pixels) + lightDistance(e, q, perError);
       difference = madd(GLOSS_FALLOFF, sqr(q.gloss - t.gloss), difference);
       float w = splineWeight(dx) * splineWeight(dy) * expMinus(difference);

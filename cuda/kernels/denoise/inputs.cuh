@@ -66,7 +66,8 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   float4 at = *aovAt(AOV_VIRTUAL_HIT, index);
   uint32_t seen = unpackSight(at.w).seen;
   float3 n = finiteOrBlack(meanGuide(AOV_NORMAL, index));
-  float3 paint = finiteOrBlack(meanGuide(AOV_ALBEDO, index)), emissive = finiteOrBlack(meanGuide(AOV_EMISSIVE, index));
+  float3 paint = finiteOrBlack(meanGuide(AOV_ALBEDO, index));
+  float3 emissive = finiteOrBlack(seen == SEEN_NOTHING ? L : meanGuide(AOV_EMISSIVE, index));
   float3 albedo = filterAlbedo(paint, seen, n);
   *planeAt(frame.denoise.inputs, DENOISE_COLOR, index) = make_float4(emissive.x, emissive.y, emissive.z, 0.0f);
   *planeAt(frame.denoise.inputs, DENOISE_ALBEDO, index) = make_float4(albedo.x, albedo.y, albedo.z, luminance(paint));
@@ -153,6 +154,7 @@ DEVICE Noise noiseAround(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) 
       uint32_t nx = (uint32_t)((int32_t)x + dx), ny = (uint32_t)((int32_t)y + dy);
       if (nx >= frame.film.width || ny >= frame.film.height) continue;
       Tap q = loadTap(buffer, ny * frame.film.width + nx);
+      if (isBackground(q)) continue;
       float w = expMinus(surfaceDistance(e, q, (float)dx, (float)dy)), l = luminance(q.light);
       sum += w * l;
       squares += w * sqr(l);

@@ -52,6 +52,7 @@ enum FrameFlag : uint32_t {
   FRAME_NO_INDIRECT = 128,         // leave out light that finite lobes scattered twice or more
   FRAME_CULL = 256,                // camera rays pass the backs of single-sided surfaces
   FRAME_FIRST_HITS = 512,          // first hits are stored: camera rays are not traced
+  FRAME_KEEP_SKY = 1024,           // guides of pixels that show the sky are of one sample
   FRAME_SCHLICK = 2048,            // dielectrics by Schlick's approximation
   FRAME_KEEP_GUIDES = 4096,        // this sample adds nothing to guides that have many already
   FRAME_REFLECTIONS = 8192,        // guides tell where rough surfaces' reflections seem to be

@@ -478,6 +478,12 @@ DEVICE bool isFirstGuide(uint32_t pixel) {
   return (frame.sampling.flags & FRAME_REPLACE) || aovAt(AOV_ALBEDO, pixel)->w == 0.0f;
 }
 
+// showsSky tells whether a pixel's first sample saw nothing. The built-in filter leaves such a pixel as it is (isBackground): further
+// samples would tell it nothing.
+DEVICE bool showsSky(uint32_t pixel) {
+  return !isFirstGuide(pixel) && unpackSight(aovAt(AOV_VIRTUAL_HIT, pixel)->w).seen == SEEN_NOTHING;
+}
+
 // putGuide adds to a pixel's means what a camera ray shows, which first hit `hit`.
 DEVICE void putGuide(uint32_t pixel, const Path& camera, const Hit& hit, const Guide& g) {
   bool first = isFirstGuide(pixel);
@@ -502,14 +508,15 @@ DEVICE void setWaiting(uint32_t pixel, bool waiting) {
   *samples = bitsFloat((floatBits(*samples) & 0x7fffffffu) | (waiting ? 0x80000000u : 0u));
 }
 
-// Finds the guides of camera rays that end at what they hit.
+// Finds the guides of camera rays that end at what they hit. The argument is 1 where paths have kept what that is.
 KERNEL(guides, 128, 5, denoising) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
   if ((frame.sampling.flags & FRAME_KEEP_GUIDES) && settled(pixel)) return;
+  if ((frame.sampling.flags & FRAME_KEEP_SKY) && showsSky(pixel)) return;
   Path camera = beginPath(x, y);
-  bool known = (frame.sampling.flags & FRAME_FIRST_HITS) && frame.firstHits.hits;
+  bool known = pass || ((frame.sampling.flags & FRAME_FIRST_HITS) && frame.firstHits.hits);
   Hit hit = known ? *firstHit(index) : cameraHit(camera.origin, camera.direction, alphaSeed(camera));
   if (!known && frame.firstHits.hits) *firstHit(index) = hit;
   Guide g;
