@@ -131,8 +131,8 @@ struct Compared {
   float noise;     // that, for a pixel [nit²]
 };
 
-// comparedAlike compares pixels around that show the same. It reads guides from the irradiance, whose light may be that of an earlier pass. No noise is less than `least`; `typical` is the variance of a pixel's
-// samples around [nit²].
+// comparedAlike compares pixels around that show the same. It reads guides from the irradiance, whose light may be that of an earlier
+// pass. No noise is less than `least`; `typical` is the variance of a pixel's samples around [nit²].
 DEVICE Compared comparedAlike(uint32_t x, uint32_t y, uint32_t buffer, float least, float typical) {
   Tap t = loadTap(buffer, y * frame.film.width + x);
   Edges e = edgesAround(t, (float)x, (float)y, (float)ALIKE_REACH);
@@ -158,6 +158,7 @@ DEVICE Compared comparedAlike(uint32_t x, uint32_t y, uint32_t buffer, float lea
 // shareOfSamples is the share of a pixel's samples that is shown. The squared error of any mix of both is least where it is the share of
 // bias in their squared difference; as it is seen, noise counts for less.
 DEVICE float shareOfSamples(uint32_t x, uint32_t y, float filtered, uint32_t buffer) {
+  if (isBackground(loadTap(1 - buffer, y * frame.film.width + x))) return 0.0f;   // it is of the samples
   Differences d = blocksAround(x, y, buffer);
   // Where no sample has found light, none tells how much there is.
   if (!(d.samples > 0.0f && d.noise > 0.0f)) return 0.0f;

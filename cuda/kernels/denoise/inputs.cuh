@@ -115,7 +115,8 @@ KERNEL(atrous_accumulate, 128, 6, denoising) {
   uint32_t pixel = y * frame.film.width + x;
   Tap t = loadTap(0, pixel);
   float n = frame.denoise.imageSamples, held = 0.0f;
-  Followed followed = followSecond(x, y, reprojectSurface(x, y));
+  Followed followed = {};
+  if (!isBackground(t)) followed = followSecond(x, y, reprojectSurface(x, y));
   const Reprojection& surface = followed.surface;
   if (surface.sum > 0.0f) {
     held = minf(followedMeanScalar(followed, frame.denoise.pastLightSamples), frame.denoise.historyCap) *
