@@ -88,24 +88,33 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   *irradianceAt(0, index) = packIrradiance(t);
 }
 
-DEVICE_TABLE float ONE_TURN = 0.5f;       // squared difference up to which two normals are of one surface
-DEVICE_TABLE float CHANGE_SEEN = 50.0f;   // squared relative change of light, over that of gloss and normal
+DEVICE_TABLE float ONE_TURN = 0.5f;         // squared difference up to which two normals are of one surface
+DEVICE_TABLE float CHANGE_SEEN = 50.0f;     // squared relative change of light, over that of gloss and normal
+DEVICE_TABLE float NOISE_EXPECTED = 0.5f;   // of the light's variance, counts as noise: to be sure that the rest is not
+DEVICE_TABLE float VARIANCE_SEEN = 3.0f;    // squared relative change of light, over the variance that is left
 
-// plainness is the share of the past of a pixel's light that counts. The past is a mean of four pixels: the more what light depends on
-// changes from pixel to pixel of the surface, the less it fits. That counts by how little noise the light has now.
+// plainness is the share of the past of a pixel's light that counts. The past is a mean of four pixels: the more light changes from pixel
+// to pixel of the surface, the less it fits. How much it may change, gloss and normals tell; how much it does, the light itself, beyond its
+// noise. The lesser of both counts, against the noise that the light has now.
 DEVICE float plainness(const Tap& t, uint32_t x, uint32_t y) {
   Edges e = edgesAround(t, (float)x, (float)y, 1.0f);
-  float n = 1.0f, changes = 0.0f;
+  float n = 0.0f, changes = 0.0f, sum = 0.0f, squares = 0.0f, errors = 0.0f;
   eachAround(x, y, [&](uint32_t pixel, int32_t dx, int32_t dy) {
     Tap q = loadTap(0, pixel);
     float3 turn = q.normal - t.normal;
     float turned = dot(turn, turn), off = absf(planeDistance(e, (float)dx, (float)dy, q.depth) - e.plane);
-    if (!isLit(q) || turned > ONE_TURN || off > 1.0f) return;
+    bool own = dx == 0 && dy == 0;
+    if (!own && (!isLit(q) || turned > ONE_TURN || off > 1.0f)) return;
     n += 1.0f;
     changes += turned + sqr(q.gloss - t.gloss);
+    sum += luminance(q.light);
+    squares += sqr(luminance(q.light));
+    errors += sqr(maxf(q.error, 0.0f));
   });
   float noise = t.error > 0.0f ? minf(sqr(t.error / maxf(luminance(t.light), 1e-20f)), 1.0f) : 1.0f;
-  return noise * n / (noise * n + CHANGE_SEEN * changes);
+  float variance = (squares - sqr(sum) / n) / maxf(n - 1.0f, 1.0f) - NOISE_EXPECTED * errors / n;
+  float varies = VARIANCE_SEEN * maxf(variance, 0.0f) / maxf(sqr(sum / n), 1e-20f);
+  return noise / (noise + minf(CHANGE_SEEN * changes / n, varies));
 }
 
 // Averages a live view's irradiance with history. Its moments tell the noise once there are enough samples.
