@@ -37,7 +37,7 @@ func TestGuidesSettle(t *testing.T) {
 	for i, albedo := range planes[:pixels] {
 		sight := math.Float32bits(planes[int(cuda.AovVirtualHit)*pixels+i][3])
 		switch emissive := planes[int(cuda.AovEmissive)*pixels+i]; {
-		case sight&0xff == uint32(cuda.SeenNothing):
+		case sight&0xff == cuda.SeenNothing:
 			sky++
 			if albedo[3] != 1 {
 				t.Fatalf("pixel %d shows nothing, and has guides of %v samples", i, albedo[3])

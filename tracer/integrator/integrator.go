@@ -35,7 +35,7 @@ type Task struct {
 	View     view.View
 	Settings settings.Settings // in which nothing is auto
 	Key      view.Key
-	Samples   int // whole ones in every pixel so far
+	Samples  int // whole ones in every pixel so far
 	// A frame of restir may take several paths of each pixel: Path is the number of this one, and if it Gathers, more follow. The
 	// last one brings the light of all of them to the film.
 	Path    int
