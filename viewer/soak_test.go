@@ -553,14 +553,14 @@ func (s *soak) checkpoint() {
 	s.rest()
 	s.look()
 	sample := soakSample{goroutines: runtime.NumGoroutine()}
-	s.until("a sample that keeps no first hits", func(a *app) bool { // all at once, so that the window takes no memory meanwhile
+	s.until("a sample that keeps first hits", func(a *app) bool { // all at once, so that the window takes no memory meanwhile
 		statistics, err := a.active.device.Statistics()
 		if err != nil {
 			s.t.Error(err)
 			return true
 		}
-		if sample.device = statistics.Memory; sample.device.Hits > 0 {
-			return false // only samples that guides take part in have them: megabytes that come and go
+		if sample.device = statistics.Memory; sample.device.Hits == 0 {
+			return false // they are kept once guides are made: megabytes that come and go with the denoiser
 		}
 		for range 2 { // what finalizers free is collected the second time
 			runtime.GC()
