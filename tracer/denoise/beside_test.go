@@ -66,8 +66,8 @@ func TestRestingFilterKeepsGlints(t *testing.T) {
 	}
 }
 
-// TestMovingFilterKeepsGrooves: what polished metal reflects moves otherwise than its grooves. The past of a groove must not be taken from
-// where its reflection was, beside it.
+// TestMovingFilterKeepsGrooves: a reflection moves across the metal, and grooves move with the metal. So where a groove's reflection was in
+// the last frame, there was smooth metal, and its light must not fill the groove.
 func TestMovingFilterKeepsGrooves(t *testing.T) {
 	lit, found := floorScenes(t)["grooves.glb"]
 	if !found {

@@ -11,7 +11,7 @@
 // same, and of blocks.
 DEVICE_TABLE int32_t ALIKE_REACH = 2;
 DEVICE_TABLE float ALIKE_FALLOFF = 0.35f, BLOCK_FALLOFF = 0.08f;
-// A pixel with another normal or gloss counts for less. The glints of a groove say nothing about the metal beside it.
+// A pixel with another normal or gloss counts for less: a glint in a groove says nothing about the smooth metal around the groove.
 DEVICE_TABLE float ALIKE_NORMALS = 4.0f;    // times as much as to the filter
 DEVICE_TABLE float ALIKE_GLOSS = 12.0f;     // times the squared difference
 DEVICE_TABLE float DARKEST_SHOWN = 0.05f;   // of what a display shows: what is darker counts as this dark

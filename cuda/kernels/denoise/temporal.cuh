@@ -117,8 +117,8 @@ DEVICE float3 clampToNeighbourhood(const Neighbourhood& a, float3 past) {
 // everything else (Karis 2014, High Quality Temporal Supersampling).
 DEVICE float displayWeight(float3 c) { return 1.0f / (1.0f + luminance(c) * frame.display.exposure); }
 
-// resampleSharp resamples a picture by the cubic spline, so far to the right of and below the pixel at(0, 0). Beside lamps a spline
-// is brighter or darker than any pixel there. So the result stays between the darkest and the brightest of the four nearest pixels.
+// resampleSharp is a picture's colour between pixels, by a cubic spline. The place is tx pixels to the right of at(0, 0) and ty below it.
+// Beside lamps a spline overshoots. So the result stays between the darkest and the brightest of the four nearest pixels.
 template <typename Pixel>
 DEVICE float3 resampleSharp(float tx, float ty, Pixel at) {
   float3 L = vec3(0.0f), least = vec3(INFINITE), most = vec3(0.0f);
