@@ -359,8 +359,8 @@ DEVICE_TABLE float DOT_CERTAIN = 0.083f;   // relative variance of a pixel's lig
 DEVICE_TABLE float DOT_DOUBTED = 0.22f;    // and from which on all is
 
 // shareConfirmed is the share of a pixel's light that is shown. It takes the pixel's luminance [nit] and its squared relative error;
-// at(pixel) is the luminance of any pixel. Where a few bright samples made a dot that most pixels around do not know of and the filter could not spread, it is
-// what those allow; the more samples agree, the more is given back, so that the limit of many is right.
+// at(pixel) is the luminance of any pixel. Where a few bright samples made a dot that most pixels around do not know of and the filter
+// could not spread, it is what those allow; the more samples agree, the more is given back, so that the limit of many is right.
 template <typename Luminance>
 DEVICE float shareConfirmed(float own, float relative, uint32_t x, uint32_t y, Luminance at) {
   float doubt = saturate((relative - DOT_CERTAIN) / (DOT_DOUBTED - DOT_CERTAIN)), sum = 0.0f, n = 0.0f, darker = 0.0f;

@@ -185,8 +185,8 @@ DEVICE void estimateErrorAround(Tap* t, uint32_t x, uint32_t y, uint32_t buffer)
 
 // smoothError is the root of the mean square of a known error and of those beside it on the same surface: estimates from few samples vary
 // much, and a pixel that has found no light knows of no error. Where errors are those of emission, it is their mean: one bright pixel must
-// not count for all. `told` is the error by which shareConfirmed judges
-// whether a dot is chance. For a pixel much brighter than its neighbours that is its own error, not the mean.
+// not count for all. `told` is the error by which shareConfirmed judges whether a dot is chance. For a pixel much brighter than its
+// neighbours that is its own error, not the mean.
 DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer, float* told) {
   Edges e = edgesAround(t, (float)x, (float)y, 1.0f);
   bool emission = doubtsEmission(t);
