@@ -117,6 +117,7 @@ const (
 	CounterExtensionRays uint32 = 1  // closest-hit rays
 	CounterShadowRays    uint32 = 2  // any-hit rays
 	CounterPaths         uint32 = 3  // camera paths
+	CounterGuidesWait    uint32 = 4  // not a count: one more than the number of the last sample whose guide paths go on
 	CounterAlive         uint32 = 8  // + b: paths that scattered b times and continue, b < 56
 	CounterClass         uint32 = 64 // + enum MaterialClass: hits shaded, with SORT_CLASS
 	CounterCount         uint32 = 72 //

@@ -6,6 +6,7 @@ enum Counter : uint32_t {
   COUNTER_EXTENSION_RAYS = 1,   // closest-hit rays
   COUNTER_SHADOW_RAYS = 2,      // any-hit rays
   COUNTER_PATHS = 3,            // camera paths
+  COUNTER_GUIDES_WAIT = 4,      // not a count: one more than the number of the last sample whose guide paths go on
   COUNTER_ALIVE = 8,            // + b: paths that scattered b times and continue, b < 56
   COUNTER_CLASS = 64,           // + enum MaterialClass: hits shaded, with SORT_CLASS
   COUNTER_COUNT = 72,

@@ -1,11 +1,9 @@
-// Guides for the denoiser: for each sample's own camera ray, albedo and shading normal of the surfaces that the pixel
-// shows, as means over samples. A mirror shows other surfaces, and so does glass that is smooth, or nearly so (clarityOf). There a guide
-// path continues to the first vertex with a finite lobe (primary surface replacement), with the throughput that the surfaces leave. Where
-// a surface both reflects and transmits, both ways are followed once; after that the stronger one stands for both. No
-// random number besides pixel and lens is used: guides are as noisy as the camera rays alone.
+// Guides for the denoiser: means over samples of albedo and shading normal of what each sample's own camera ray shows. A mirror shows other
+// surfaces, and so does glass that is smooth, or nearly so (clarityOf): a guide path goes on to the first vertex with a finite lobe (primary
+// surface replacement), with the throughput that is left. Where a surface both reflects and transmits, both ways are followed once; after
+// that the stronger one stands for both. No random number besides pixel and lens is used: guides are as noisy as the camera rays alone.
 //
-// Most camera rays end at what they hit: kernel `guides` is for those. Few go on, a few of them far, and need many more registers:
-// `follow_guides` is for those.
+// Most camera rays end at what they hit (kernel `guides`). Few go on, some far, and need many more registers (`follow_guides`).
 #pragma once
 
 #include "film/film.cuh"
@@ -501,6 +499,9 @@ DEVICE void putGuide(uint32_t pixel, const Path& camera, const Hit& hit, const G
   if (first && hasAov(AOV_VIRTUAL_HIT)) storeVirtualHit(pixel, camera, g);
 }
 
+// lastToWait is one more than the number of the last sample of which a pixel waits.
+DEVICE uint64_t* lastToWait() { return pointer<uint64_t>(frame.film.counters) + COUNTER_GUIDES_WAIT; }
+
 // A pixel waits for its guide paths to be followed while the number of its samples has the sign bit set.
 DEVICE bool waits(uint32_t pixel) { return floatBits(aovAt(AOV_ALBEDO, pixel)->w) >> 31 != 0; }
 DEVICE void setWaiting(uint32_t pixel, bool waiting) {
@@ -523,12 +524,17 @@ KERNEL(guides, 128, 5, denoising) {
   bool reflections = (frame.sampling.flags & FRAME_REFLECTIONS) && isFirstGuide(pixel);
   bool ends = firstGuide(camera, hit, &g, reflections);
   setWaiting(pixel, !ends);   // of those that end, too: a sample that was given up half-way may have left them waiting
-  if (ends) putGuide(pixel, camera, hit, g);
+  if (ends)
+    putGuide(pixel, camera, hit, g);
+  else
+    *lastToWait() = frame.sampling.sampleIndex + 1;   // whichever thread writes it
 }
 
 // WaitingPixels is the source of the camera rays of pixels that wait.
 struct WaitingPixels {
-  DEVICE_METHOD uint32_t count() const { return frame.film.tiledPixels; }
+  DEVICE_METHOD uint32_t count() const {
+    return *lastToWait() == frame.sampling.sampleIndex + 1 ? frame.film.tiledPixels : 0;
+  }
   DEVICE_METHOD bool begin(uint32_t index, Path* camera) const {
     uint32_t x, y;
     if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return false;
