@@ -413,6 +413,9 @@ DEVICE float3 fastNormalize(float3 a) { return a * (1.0f / sqrtf(dot(a, a))); }
 DEVICE float3 lerp(float3 a, float3 b, float t) { return a + (b - a) * t; }
 DEVICE float4 lerp(float4 a, float4 b, float t) { return a + (b - a) * t; }
 DEVICE float3 abs3(float3 a) { return make_float3(absf(a.x), absf(a.y), absf(a.z)); }
+DEVICE float3 min3(float3 a, float3 b) { return make_float3(minf(a.x, b.x), minf(a.y, b.y), minf(a.z, b.z)); }
+DEVICE float3 max3(float3 a, float3 b) { return make_float3(maxf(a.x, b.x), maxf(a.y, b.y), maxf(a.z, b.z)); }
+DEVICE float3 safeSqrt3(float3 v) { return make_float3(safeSqrt(v.x), safeSqrt(v.y), safeSqrt(v.z)); }
 DEVICE float maxComponent(float3 a) { return maxf(a.x, maxf(a.y, a.z)); }
 DEVICE float average(float3 a) { return (a.x + a.y + a.z) * (1.0f / 3.0f); }
 DEVICE bool same(float3 a, float3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }

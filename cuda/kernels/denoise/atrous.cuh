@@ -1,13 +1,10 @@
-// The built-in denoiser, of the family of SVGF (Schied et al. 2017, Spatiotemporal Variance-Guided Filtering): the
-// image is demodulated to irradiance, averaged with history, and blurred by a sparse kernel that widens from pass to
-// pass but stops at edges of surfaces, and at edges of light as far as noise lets them be told.
+// The built-in denoiser, of the family of SVGF (Schied et al. 2017, Spatiotemporal Variance-Guided Filtering): irradiance, averaged with
+// history, is blurred by a sparse kernel that widens from pass to pass but stops at edges of surfaces, and at those of light as far as noise
+// lets them be told. Light of lamps and sky that the camera sees, also through mirrors, bypasses it (AOV_EMISSIVE): it has hardly any noise,
+// except behind glass (doubtsEmission). The albedo includes what mirrors leave, and the reflectance of metals. Diffuse and glossy lobes are
+// one signal; how their light differs is fitted (Fit).
 //
-// Light that the camera sees from lamps and sky, also through mirrors, bypasses the filter (AOV_EMISSIVE): it has hardly
-// any noise, except behind glass (doubtsEmission). The albedo includes what mirrors leave, and the reflectance of metals. Diffuse and glossy
-// lobes are one signal; how their light differs is fitted (Fit).
-//
-// A pixel is an Irradiance of 16 bytes: the light, its standard error, normal, gloss and depth, all that a tap of the filter
-// needs.
+// A pixel is an Irradiance of 16 bytes: all that a tap of the filter needs.
 #pragma once
 
 #include "core/packing.cuh"
@@ -131,6 +128,13 @@ DEVICE float3 filterAlbedo(float3 albedo, uint32_t seen, float3 meanNormal) {
   return make_float3(maxf(albedo.x, least), maxf(albedo.y, least), maxf(albedo.z, least));
 }
 
+// showsSurface fills in what a tap shows: `gloss` is the luminance that glossy lobes have of the albedo.
+DEVICE void showsSurface(Tap* t, uint32_t seen, float3 meanNormal, float gloss, float3 albedo, float3 at) {
+  t->normal = seenNormal(seen, meanNormal);
+  t->gloss = saturate(gloss / luminance(albedo));
+  t->depth = seenDepth(seen, at);
+}
+
 // isBackground: there is no surface that could be lit.
 DEVICE bool isBackground(const Tap& t) { return t.depth > DEPTH_BEYOND; }
 
@@ -170,10 +174,10 @@ DEVICE_TABLE float BEND_SLACK = 2.0f;        // times a bend, for each pixel of 
 DEVICE_TABLE float MIXED_NORMALS = 0.85f;    // length of a mean of normals up to which it is that of no plane,
 DEVICE_TABLE float ONE_NORMAL = 0.95f;       // and from which on it is
 DEVICE_TABLE float NORMAL_FALLOFF = 16.0f;   // of the squared difference between normals, halved
-DEVICE_TABLE float LIGHT_ERRORS = 2.0f;      // difference of light that reduces the weight to 1/e [standard errors]
 DEVICE_TABLE float ENOUGH_SAMPLES = 3.99f;   // to tell a pixel's noise from its own samples: four, less the last digits
-// The same where they do in a moving view, by the relative error of the light before the filter. Where that is large, few samples find the
-// light: errors are known least, and noise is worst.
+DEVICE_TABLE float LIGHT_ERRORS = 2.0f;      // difference of light that reduces the weight to 1/e [standard errors]
+// The same in a moving view, where samples tell errors, by the relative error of the light before the filter. Where that is large, few
+// samples find the light: errors are known least, and noise is worst.
 DEVICE_TABLE float LEAST_ERRORS = 1.2f, MOST_ERRORS = 2.4f;
 DEVICE_TABLE float SMALL_ERROR = 2.0f, LARGE_ERROR = 5.0f;
 // What the passes before each one leave of errors where all taps count: the first, of 5×5 taps, 0.27, and those of 3×3 0.35.
@@ -188,9 +192,8 @@ DEVICE float planeDistance(const Edges& e, float dx, float dy, float depth) {
   return madd(frame.camera.orthoHalfHeight > 0.0f ? 1.0f : depth, across, depth * e.along);
 }
 
-// edgesAround prepares what taps up to `reach` pixels around pixel (x, y) are compared with. Where a polished coat shows what lies under
-// it and what it reflects, the mean of both normals is not that of the surface, and says nothing about its plane. What curved mirrors and
-// glass show seems bent.
+// edgesAround prepares what taps up to `reach` pixels around pixel (x, y) are compared with. The mean normal of a polished coat and of what
+// it reflects is that of no plane. What curved mirrors and glass show seems bent.
 DEVICE Edges edgesAround(const Tap& t, float x, float y, float reach) {
   const Camera& c = frame.camera;
   bool flat = c.orthoHalfHeight > 0.0f;
@@ -258,12 +261,10 @@ DEVICE uint32_t* edgeCount() { return reinterpret_cast<uint32_t*>(&pointer<float
 // splineWeight is the weight of the cubic B-spline at integers up to two.
 DEVICE float splineWeight(int32_t d) { return d == 0 ? 0.375f : d * d == 1 ? 0.25f : 0.0625f; }
 
-// Light over albedo is not the same all over a surface. Diffuse and glossy lobes show different light: a drawing on a polished dark ground
-// shows that of the drawing, the ground a reflection. What a pixel shows is a mean of both by their shares of the albedo, which guides
-// know. And where normals turn, by curvature or a normal map, light changes with them. So light is taken for a linear function of three
-// numbers that guides know: the share of glossy lobes, and the normal's components to the right and up. Taps tell it by least squares, and
-// its value at the pixel counts (first-order regression as in Bitterli et al. 2016, Nonlinearly Weighted First-order Regression for
-// Denoising Monte Carlo Renderings).
+// Light over albedo is not the same all over a surface: a drawing on a polished dark ground shows diffuse light, the ground a reflection.
+// And where normals turn, by curvature or a normal map, light changes with them. So it is taken for a linear function of three numbers that
+// guides know, the share of glossy lobes and the normal's components to the right and up. Taps tell it by least squares, and its value at
+// the pixel counts (Bitterli et al. 2016, Nonlinearly Weighted First-order Regression for Denoising Monte Carlo Renderings).
 DEVICE_TABLE float GLOSS_FALLOFF = 3.0f;   // of the weight of a tap, by the squared difference of gloss
 // Ridges of the least squares: variances of a feature that halve its slope. Light of few samples adds to them.
 DEVICE_TABLE float LEAST_GLOSS = 4e-4f;    // of gloss
@@ -331,21 +332,20 @@ DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, uint32_t lev
   bool emission = doubtsEmission(t);
   Fit fit = {};
   addTap(&fit, centre, vec3(0.0f), t.light, t.error);
-  for (int32_t dy = -REACH; dy <= REACH; dy++)
-    for (int32_t dx = -REACH; dx <= REACH; dx++) {
-      uint32_t nx = (uint32_t)((int32_t)x + dx * step), ny = (uint32_t)((int32_t)y + dy * step);
-      if ((dx == 0 && dy == 0) || nx >= frame.film.width || ny >= frame.film.height) continue;
-      Tap q = loadTap(buffer, ny * frame.film.width + nx);
-      if (isBackground(q)) continue;   // which has no light
-      float difference = surfaceDistance(e, q, (float)dx * pixels, (float)dy * pixels) + lightDistance(e, q, perError);
-      difference = madd(GLOSS_FALLOFF, sqr(q.gloss - t.gloss), difference);
-      float w = splineWeight(dx) * splineWeight(dy) * expMinus(difference);
-      w = minf(w, most / (absf(luminance(q.light) - e.luminance) + 1e-20f));
-      if (emission) w *= minf(e.variance / (sqr(q.error) + NO_VARIANCE), 1.0f);
-      float3 turn = q.normal - t.normal;
-      addTap(&fit, w, make_float3(q.gloss - t.gloss, dot(turn, frame.camera.right), dot(turn, frame.camera.up)),
-             q.light, q.error);
-    }
+  auto take = [&](uint32_t pixel, int32_t dx, int32_t dy) {
+    if (dx == 0 && dy == 0) return;
+    Tap q = loadTap(buffer, pixel);
+    if (isBackground(q)) return;   // which has no light
+    float difference = surfaceDistance(e, q, (float)dx * pixels, (float)dy * pixels) + lightDistance(e, q, perError);
+    difference = madd(GLOSS_FALLOFF, sqr(q.gloss - t.gloss), difference);
+    float w = splineWeight(dx) * splineWeight(dy) * expMinus(difference);
+    w = minf(w, most / (absf(luminance(q.light) - e.luminance) + 1e-20f));
+    if (emission) w *= minf(e.variance / (sqr(q.error) + NO_VARIANCE), 1.0f);
+    float3 turn = q.normal - t.normal,
+           f = make_float3(q.gloss - t.gloss, dot(turn, frame.camera.right), dot(turn, frame.camera.up));
+    addTap(&fit, w, f, q.light, q.error);
+  };
+  eachAround<REACH>(x, y, take, step);
   float3 own = t.light;
   t.light = fitted(fit, e.variance / maxf(sqr(e.luminance), NO_VARIANCE), &t.error);
   t.light = make_float3(maxf(t.light.x, minf(own.x, 0.0f)), maxf(t.light.y, minf(own.y, 0.0f)),
@@ -365,16 +365,13 @@ template <typename Luminance>
 DEVICE float shareConfirmed(float own, float relative, uint32_t x, uint32_t y, Luminance at) {
   float doubt = saturate((relative - DOT_CERTAIN) / (DOT_DOUBTED - DOT_CERTAIN)), sum = 0.0f, n = 0.0f, darker = 0.0f;
   if (!(own > 0.0f && doubt > 0.0f)) return 1.0f;
-  for (int32_t dy = -DOT_REACH; dy <= DOT_REACH; dy++)
-    for (int32_t dx = -DOT_REACH; dx <= DOT_REACH; dx++) {
-      uint32_t nx = (uint32_t)((int32_t)x + dx), ny = (uint32_t)((int32_t)y + dy);
-      if (nx >= frame.film.width || ny >= frame.film.height) continue;
-      float l = at(ny * frame.film.width + nx);
-      n += 1.0f;
-      if (!(l * DOT_RATIO < own)) continue;
-      sum += l;
-      darker += 1.0f;
-    }
+  eachAround<DOT_REACH>(x, y, [&](uint32_t pixel, int32_t, int32_t) {
+    float l = at(pixel);
+    n += 1.0f;
+    if (!(l * DOT_RATIO < own)) return;
+    sum += l;
+    darker += 1.0f;
+  });
   return 2.0f * darker > n ? lerp(1.0f, DOT_RATIO * sum / (darker * own), doubt) : 1.0f;
 }
 

@@ -1,8 +1,7 @@
-// The end of the built-in filter: it blurs what guides do not know, such as shadows, reflections and glints. Where that errs more than the
-// samples, these are shown. How much it errs, the picture tells itself. Filtered light differs from that of the samples by their noise, as
-// far as that is not in both of them, and by the filter's bias: what is more than such noise is squared bias. That is Stein's unbiased risk
-// estimate, which Firmino, Frisvad and Jensen 2022 (Progressive Denoising of Monte Carlo Rendered Images) use for this; what both have in
-// common stands for its derivative (noiseKept).
+// The end of the built-in filter: where it blurs what guides do not know, such as shadows, reflections and glints, and errs more than the
+// samples, these are shown. The picture tells where: filtered light differs from samples by their noise, as far as that is not in both, and
+// by the filter's squared bias. That is Stein's unbiased risk estimate, as in Firmino, Frisvad and Jensen 2022 (Progressive Denoising of
+// Monte Carlo Rendered Images); what both have in common stands for its derivative (noiseKept).
 #pragma once
 
 #include "denoise/atrous.cuh"
@@ -22,22 +21,15 @@ DEVICE_TABLE float FEW_FOUND = 32.0f;
 DEVICE_TABLE float SELDOM_MISSED = 0.25f;   // share of the light that pixels miss where it is not rare
 // Of a squared difference, so many times the noise of its pixel or of a typical one around counts at most: what is more may be chance.
 DEVICE_TABLE float MOST_DIFFERENT = 12.0f;
-// Bright samples that the pixels around do not confirm are shown as dark as those allow (shareConfirmed). Real glints are noisy, too, so their
-// squared relative error may be larger by this before they are doubted.
-DEVICE_TABLE float SAMPLES_BELIEVED = 0.05f;
 // Noise that differs from pixel to pixel is seen less than a blur, the less the fainter it is: its squared error counts as so many times its
 // squared relative size of that, but as LEAST_SEEN of it at least.
 DEVICE_TABLE float NOISE_SEEN = 15.0f, LEAST_SEEN = 0.05f;
 
 // Differences of samples and filtered light over a block of pixels: sums of what is said of luminance.
 struct alignas(16) Differences {
-  float squares, noise;   // squared differences, and what noise explains of them, as they are seen
-  float variance;         // of the samples [nit²]
-  float samples;          // light of the samples [nit],
-  float filtered;         // filtered light,
-  float less;             // and the lesser of both
-  float pixels;           // that count
-  float pad;
+  float4
+      errors;   // squared differences, what noise explains of them, as they are seen; the samples' variance [nit²]; how many pixels count
+  float4 light;   // of the samples, filtered, and the lesser of both [nit]
 };
 
 // Differences of blocks are where irradiance was, which is not needed any more.
@@ -81,13 +73,8 @@ DEVICE void addPixel(Differences* d, uint32_t pixel) {
   *samplesAt(pixel) = make_float4(L.x, L.y, L.z, 0.0f);
   if (!known) return;
   float seen = seenSquare(maxf(samples, filtered));
-  d->squares += seen * square;
-  d->noise += seen * noise;
-  d->variance += variance;
-  d->samples += samples;
-  d->filtered += filtered;
-  d->less += minf(samples, filtered);
-  d->pixels += 1.0f;
+  d->errors = d->errors + make_float4(seen * square, seen * noise, variance, 1.0f);
+  d->light = d->light + make_float4(samples, filtered, minf(samples, filtered), 0.0f);
 }
 
 // Measures differences of pixels and blocks. The argument is the half of the irradiance that those of blocks are written to.
@@ -114,13 +101,8 @@ DEVICE Differences blocksAround(uint32_t x, uint32_t y, uint32_t buffer) {
     float centre = 0.5f * (BALANCE_SIDE - 1), dx = (float)(bx * BALANCE_SIDE) + centre - (float)x,
           dy = (float)(by * BALANCE_SIDE) + centre - (float)y;
     float w = expMinus(BLOCK_FALLOFF * (sqr(dx) + sqr(dy)));
-    sum.squares += w * d.squares;
-    sum.noise += w * d.noise;
-    sum.variance += w * d.variance;
-    sum.samples += w * d.samples;
-    sum.filtered += w * d.filtered;
-    sum.less += w * d.less;
-    sum.pixels += w * d.pixels;
+    sum.errors = sum.errors + d.errors * w;
+    sum.light = sum.light + d.light * w;
   }
   return sum;
 }
@@ -137,21 +119,17 @@ DEVICE Compared comparedAlike(uint32_t x, uint32_t y, uint32_t buffer, float lea
   Tap t = loadTap(buffer, y * frame.film.width + x);
   Edges e = edgesAround(t, (float)x, (float)y, (float)ALIKE_REACH);
   float squares = 0.0f, noise = 0.0f, weights = 0.0f;
-  for (int32_t dy = -ALIKE_REACH; dy <= ALIKE_REACH; dy++)
-    for (int32_t dx = -ALIKE_REACH; dx <= ALIKE_REACH; dx++) {
-      uint32_t nx = x + (uint32_t)dx, ny = y + (uint32_t)dy;
-      if (nx >= frame.film.width || ny >= frame.film.height) continue;
-      uint32_t pixel = ny * frame.film.width + nx;
-      Measured m = *measuredAt(pixel);
-      if (m.noise < 0.0f) continue;
-      Tap q = loadTap(buffer, pixel);
-      float away = surfaceDistance(e, q, (float)dx, (float)dy) + (ALIKE_NORMALS - 1.0f) * normalDistance(e, q);
-      away += ALIKE_GLOSS * sqr(q.gloss - t.gloss) + ALIKE_FALLOFF * (float)(dx * dx + dy * dy);
-      float w = expMinus(away), n = maxf(m.noise, least);
-      squares += w * minf(m.square, MOST_DIFFERENT * minf(n, typical));
-      noise += w * n;
-      weights += w;
-    }
+  eachAround<ALIKE_REACH>(x, y, [&](uint32_t pixel, int32_t dx, int32_t dy) {
+    Measured m = *measuredAt(pixel);
+    if (m.noise < 0.0f) return;
+    Tap q = loadTap(buffer, pixel);
+    float away = surfaceDistance(e, q, (float)dx, (float)dy) + (ALIKE_NORMALS - 1.0f) * normalDistance(e, q);
+    away += ALIKE_GLOSS * sqr(q.gloss - t.gloss) + ALIKE_FALLOFF * (float)(dx * dx + dy * dy);
+    float w = expMinus(away), n = maxf(m.noise, least);
+    squares += w * minf(m.square, MOST_DIFFERENT * minf(n, typical));
+    noise += w * n;
+    weights += w;
+  });
   return noise > 0.0f ? Compared{squares / noise, noise / weights} : Compared{0.0f, MOST_VARIANCE};
 }
 
@@ -161,12 +139,12 @@ DEVICE float shareOfSamples(uint32_t x, uint32_t y, float filtered, uint32_t buf
   if (isBackground(loadTap(1 - buffer, y * frame.film.width + x))) return 0.0f;   // it is of the samples
   Differences d = blocksAround(x, y, buffer);
   // Where no sample has found light, none tells how much there is.
-  if (!(d.samples > 0.0f && d.noise > 0.0f)) return 0.0f;
-  float missed = saturate((1.0f - d.less / d.filtered) / SELDOM_MISSED - 1.0f);
-  float doubt = FEW_FOUND * missed * d.variance / sqr(d.samples), typical = d.variance / d.pixels;
+  if (!(d.light.x > 0.0f && d.errors.y > 0.0f)) return 0.0f;
+  float missed = saturate((1.0f - d.light.z / d.light.y) / SELDOM_MISSED - 1.0f);
+  float doubt = FEW_FOUND * missed * d.errors.z / sqr(d.light.x), typical = d.errors.z / d.errors.w;
   float margin = NOISE_MARGIN + MARGIN_OF_ONE / frame.denoise.imageSamples + doubt;
   Compared alike = comparedAlike(x, y, 1 - buffer, minf(doubt, 1.0f) * typical, typical);
-  float bias = maxf(alike.squares, d.squares / d.noise) - margin;   // squared, over what noise explains
+  float bias = maxf(alike.squares, d.errors.x / d.errors.y) - margin;   // squared, over what noise explains
   float seen = clampf(NOISE_SEEN * alike.noise / (sqr(filtered) + NO_VARIANCE), LEAST_SEEN, 1.0f);
   return bias > 0.0f ? bias / (bias + seen) : 0.0f;
 }
@@ -179,8 +157,8 @@ KERNEL(balance, 128, 1, denoising) {
   float3 filtered = filteredAt(pixel), samples = xyz(*samplesAt(pixel));
   float share = shareOfSamples(x, y, luminance(filtered), pass);
   if (!(share > 0.0f)) return;
-  float own = luminance(samples);
+  float own = luminance(samples);   // of bright samples that the pixels around do not confirm, what those allow
   auto around = [](uint32_t other) { return luminance(xyz(*samplesAt(other))); };
-  float confirmed = shareConfirmed(own, measuredAt(pixel)->variance / sqr(own) - SAMPLES_BELIEVED, x, y, around);
+  float confirmed = shareConfirmed(own, measuredAt(pixel)->variance / sqr(own), x, y, around);
   show(pixel, lerp(filtered, samples * maxf(confirmed, minf(luminance(filtered) / own, 1.0f)), share));
 }

@@ -1,7 +1,6 @@
-// Smooth light and edges in a live view. Where the filter has left noise, a pixel takes its light from those around, too. With a sample
-// or two a pixel, textures and outlines are jagged. Light varies slowly, so it needs no more of them: where pixels around differ, further
-// camera rays find colours and surfaces, without noise, and take their light from those of the filtered pixels that show the same
-// surface. find_edges smooths light and queues such pixels, smooth_edges and follow_edges trace the rays, average_edges shows the means.
+// Smooth light and edges in a live view. Where the filter has left noise, a pixel takes light from those around. And where these differ,
+// textures and outlines are jagged with a sample or two: further camera rays find their colours and surfaces, without noise, and take light
+// from filtered pixels that show the same. find_edges smooths and queues pixels, smooth_edges and follow_edges trace, average_edges shows.
 #pragma once
 
 #include "denoise/inputs.cuh"
@@ -84,16 +83,6 @@ DEVICE float3 lightOn(const Tap& seen, const Around& a) {
   return weights > 0.0f ? sum / weights : vec3(0.0f);
 }
 
-// tapOf is what a camera ray shows, as the filter compares surfaces.
-DEVICE Tap tapOf(const Guide& g, const Path& primary) {
-  float3 at = primary.origin + primary.direction * g.distance;
-  Tap t = {};
-  t.normal = seenNormal(g.seen, g.normal);
-  t.gloss = saturate(g.gloss / maxf(luminance(g.albedo), LEAST_ALBEDO));
-  t.depth = seenDepth(g.seen, at);
-  return t;
-}
-
 // ownLight is what a pixel's samples show. The noisier their light is, the more they take from around.
 DEVICE float3 ownLight(const Around& a) {
   uint32_t pixel = a.y * frame.film.width + a.x;
@@ -162,9 +151,10 @@ DEVICE_TABLE uint32_t WAITING = 0xffffffff;
 DEVICE void storeEdgeRay(const EdgeRay& e, const Path& camera, const Guide& g, uint32_t buffer) {
   float usual = pointer<const float4>(frame.denoise.denoised)[e.pixel].w;
   Around a = {e.pixel % frame.film.width, e.pixel / frame.film.width, buffer, usual, shareIn(usual)};
-  float3 L = g.emissive;
-  Tap seen = tapOf(g, camera);
-  if (isLit(seen)) L += filterAlbedo(g.albedo, g.seen, g.normal) * lightOn(seen, a);
+  float3 L = g.emissive, albedo = filterAlbedo(g.albedo, g.seen, g.normal);
+  Tap seen = {};
+  showsSurface(&seen, g.seen, g.normal, g.gloss, albedo, camera.origin + camera.direction * g.distance);
+  if (isLit(seen)) L += albedo * lightOn(seen, a);
   *e.slot = make_float4(L.x, L.y, L.z, e.slot->w);
 }
 

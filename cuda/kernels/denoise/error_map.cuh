@@ -27,17 +27,13 @@ KERNEL(accumulate_halves, 128, 1, denoising) {
 // left in their mean.
 KERNEL(estimate_error, 128, 1, denoising) {
   if (index >= frame.film.width * frame.film.height) return;
-  int32_t x = (int32_t)(index % frame.film.width), y = (int32_t)(index / frame.film.width);
   float difference = 0.0f, sum = 0.0f;
-  for (int32_t v = y - ERROR_MAP_REACH; v <= y + ERROR_MAP_REACH; v++) {
-    for (int32_t u = x - ERROR_MAP_REACH; u <= x + ERROR_MAP_REACH; u++) {
-      if (u < 0 || v < 0 || u >= (int32_t)frame.film.width || v >= (int32_t)frame.film.height) continue;
-      uint32_t pixel = (uint32_t)v * frame.film.width + (uint32_t)u;
-      float3 a = xyz(*planeAt(frame.errorMap.halfImages, 0, pixel)),
-             b = xyz(*planeAt(frame.errorMap.halfImages, 1, pixel));
-      difference += luminance(abs3(a - b));
-      sum += luminance(abs3(a + b)) + 2.0f * ERROR_FLOOR;
-    }
-  }
+  eachAround<ERROR_MAP_REACH>(index % frame.film.width, index / frame.film.width,
+                              [&](uint32_t pixel, int32_t, int32_t) {
+                                float3 a = xyz(*planeAt(frame.errorMap.halfImages, 0, pixel)),
+                                       b = xyz(*planeAt(frame.errorMap.halfImages, 1, pixel));
+                                difference += luminance(abs3(a - b));
+                                sum += luminance(abs3(a + b)) + 2.0f * ERROR_FLOOR;
+                              });
   pointer<float>(frame.errorMap.errors)[index] = difference / sum;
 }

@@ -45,25 +45,14 @@ DEVICE bool sameSurface(const VirtualHit& a, const VirtualHit& b, float distance
   return absf(dot(offset, n)) < SAME_PLANE * distance && dot(n, unpackNormal(b.normal)) > SAME_NORMAL;
 }
 
-// reproject is where in the previous image the centre of a pixel was [pixels], for a point that the pixel shows, and where
-// that was before. The point may be anywhere in the pixel: what counts is how far it has moved, so that a resting view stays
-// exactly where it is.
+// reproject is where in the previous image the centre of a pixel was [pixels], for a point anywhere in the pixel, and where that was before:
+// what counts is how far it has moved, so that a resting view stays exactly where it is.
 DEVICE bool reproject(uint32_t x, uint32_t y, float3 at, float3 before, float* px, float* py) {
   float nowX, nowY;
   if (!project(frame.camera, at, &nowX, &nowY) || !project(frame.previous, before, px, py)) return false;
   *px += (float)x + 0.5f - nowX;
   *py += (float)y + 0.5f - nowY;
   return true;
-}
-
-// eachAround calls take(pixel, dx, dy) for the 3×3 pixels around one, as far as there are any.
-template <typename Take>
-DEVICE void eachAround(uint32_t x, uint32_t y, Take take) {
-  for (int32_t dy = -1; dy <= 1; dy++)
-    for (int32_t dx = -1; dx <= 1; dx++) {
-      uint32_t nx = x + (uint32_t)dx, ny = y + (uint32_t)dy;   // beyond the first they wrap around to be too large
-      if (nx < frame.film.width && ny < frame.film.height) take(ny * frame.film.width + nx, dx, dy);
-    }
 }
 
 // kindOf is the bit of what a virtual hit is: nothing, nothing in a mirror or behind glass, or a surface.
@@ -75,9 +64,6 @@ struct SeenAround {
   uint32_t x, y;             // the pixel with the nearest
   uint32_t kinds;            // bits (kindOf)
 };
-
-// isSky tells whether there is nothing but the sky, which has no noise.
-DEVICE bool isSky(const SeenAround& s) { return s.kinds == 1u << NORMAL_NONE; }
 
 DEVICE SeenAround seenAround(uint32_t x, uint32_t y) {
   SeenAround s = {INFINITE, 0.0f, x, y, 0};
@@ -239,31 +225,20 @@ DEVICE Followed followSecond(uint32_t x, uint32_t y, const Reprojection& surface
   return f;
 }
 
-// historyMean is the mean of a buffer over a reprojection that leads somewhere.
-DEVICE float4 historyMean(const Reprojection& t, uint64_t buffer) {
-  float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+// historyMean is the mean of a buffer of T over a reprojection that leads somewhere.
+template <typename T>
+DEVICE T historyMean(const Reprojection& t, uint64_t buffer) {
+  T sum = {};
   for (uint32_t i = 0; i < 4; i++)
-    if (t.share[i] > 0.0f) sum = sum + pointer<const float4>(buffer)[t.at[i]] * t.share[i];
+    if (t.share[i] > 0.0f) sum = sum + pointer<const T>(buffer)[t.at[i]] * t.share[i];
   return sum * (1.0f / t.sum);
 }
 
-// historyMeanScalar is the same for a buffer of single numbers.
-DEVICE float historyMeanScalar(const Reprojection& t, uint64_t buffer) {
-  float sum = 0.0f;
-  for (uint32_t i = 0; i < 4; i++)
-    if (t.share[i] > 0.0f) sum += pointer<const float>(buffer)[t.at[i]] * t.share[i];
-  return sum / t.sum;
-}
-
 // followedMean is the mean of a buffer over where the past of a pixel is; its surface is known.
-DEVICE float4 followedMean(const Followed& f, uint64_t buffer) {
-  float4 mean = historyMean(f.surface, buffer);
-  return f.share > 0.0f ? mean * (1.0f - f.share) + historyMean(f.second, buffer) * f.share : mean;
-}
-
-DEVICE float followedMeanScalar(const Followed& f, uint64_t buffer) {
-  float mean = historyMeanScalar(f.surface, buffer);
-  return f.share > 0.0f ? lerp(mean, historyMeanScalar(f.second, buffer), f.share) : mean;
+template <typename T>
+DEVICE T followedMean(const Followed& f, uint64_t buffer) {
+  T mean = historyMean<T>(f.surface, buffer);
+  return f.share > 0.0f ? mean * (1.0f - f.share) + historyMean<T>(f.second, buffer) * f.share : mean;
 }
 
 // keepVirtualHit stores a pixel's virtual hit for the next image.

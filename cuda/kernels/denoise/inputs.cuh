@@ -33,10 +33,9 @@ DEVICE_TABLE float FIREFLY = 3.0f;           // standard deviations above the me
 DEVICE_TABLE float ENOUGH_BLOCKS = 2.0f;     // of samples, to tell how far these are from independent
 DEVICE_TABLE int32_t NOISE_REACH = 3;        // how far around a pixel noise is estimated [pixels]
 
-// likeIndependent is the squared error of a mean of samples over what it would be if they were independent, of variance v. At the size of
-// a block it is known: by how much the sums of blocks vary. Where that is less, samples are spread evenly, and the error is taken to go
-// on falling as a power of their number. The fewer samples find the light, that is, the larger v is beside the squared mean, the less do
-// blocks tell: so many more of them count as if their samples were independent.
+// likeIndependent is the squared error of a mean of samples over what it would be if they were independent, of variance v. Sums of blocks
+// tell it at their size; where it is less than 1, samples are spread evenly, and it is taken to go on falling as a power of their number.
+// The fewer samples find the light (the larger v is beside the squared mean), the less do blocks tell, and the more count as independent.
 DEVICE float likeIndependent(const Blocks& b, float count, float v, float samples) {
   float told = count - 1.0f, untold = v / sqr(b.sum / (count * BLOCK_WEIGHT));
   float ratio = (blockVariance(b, count) * told + v * untold) / (v * (told + untold));
@@ -44,8 +43,8 @@ DEVICE float likeIndependent(const Blocks& b, float count, float v, float sample
   return powf(ratio, maxf(log2f(samples) * (1.0f / log2f(BLOCK_WEIGHT)), 1.0f));
 }
 
-// sampleVariance is the variance of a sample of weight 1 [nit²], from the moments of the image; negative when there are too few samples. Two are enough where history averages what they tell. A sample of another weight w counts as w
-// samples: its variance is smaller by that factor. Of a converged image, it is what gives the error of its mean.
+// sampleVariance is the variance of a sample of weight 1 [nit²], by the moments; negative when there are too few samples (with history, two
+// are enough). One of weight w counts as w samples. Of a converged image, it gives the error of its mean.
 DEVICE float sampleVariance(uint32_t pixel, float samples) {
   float n = samplesOfMoments(pixel), enough = frame.denoise.virtualHits ? 2.0f : ENOUGH_SAMPLES;
   if (!(frame.denoise.momentImages >= enough && n > 0.0f)) return -1.0f;
@@ -81,9 +80,7 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   // Where it is not told, this is the error of emission, too: no less, and marked by its sign.
   t.error = told ? error : -maxf(absf(error), LEAST_ERROR);
   *planeAt(frame.denoise.inputs, DENOISE_SAMPLES, index) = make_float4(t.light.x, t.light.y, t.light.z, t.error);
-  t.normal = seenNormal(seen, n);
-  t.gloss = saturate(meanGuide(AOV_GLOSS, index).x / luminance(albedo));
-  t.depth = seenDepth(seen, xyz(at));
+  showsSurface(&t, seen, n, meanGuide(AOV_GLOSS, index).x, albedo, xyz(at));
   t.bend = 0;
   *irradianceAt(0, index) = packIrradiance(t);
 }
@@ -98,7 +95,8 @@ DEVICE_TABLE float VARIANCE_SEEN = 3.0f;    // squared relative change of light,
 // noise. The lesser of both counts, against the noise that the light has now.
 DEVICE float plainness(const Tap& t, uint32_t x, uint32_t y) {
   Edges e = edgesAround(t, (float)x, (float)y, 1.0f);
-  float n = 0.0f, changes = 0.0f, sum = 0.0f, squares = 0.0f, errors = 0.0f;
+  float n = 0.0f, changes = 0.0f, errors = 0.0f;
+  Moments sums = {};
   eachAround(x, y, [&](uint32_t pixel, int32_t dx, int32_t dy) {
     Tap q = loadTap(0, pixel);
     float3 turn = q.normal - t.normal;
@@ -107,13 +105,12 @@ DEVICE float plainness(const Tap& t, uint32_t x, uint32_t y) {
     if (!own && (!isLit(q) || turned > ONE_TURN || off > 1.0f)) return;
     n += 1.0f;
     changes += turned + sqr(q.gloss - t.gloss);
-    sum += luminance(q.light);
-    squares += sqr(luminance(q.light));
+    addLight(sums, 1.0f, luminance(q.light));
     errors += sqr(maxf(q.error, 0.0f));
   });
   float noise = t.error > 0.0f ? minf(sqr(t.error / maxf(luminance(t.light), 1e-20f)), 1.0f) : 1.0f;
-  float variance = (squares - sqr(sum) / n) / maxf(n - 1.0f, 1.0f) - NOISE_EXPECTED * errors / n;
-  float varies = VARIANCE_SEEN * maxf(variance, 0.0f) / maxf(sqr(sum / n), 1e-20f);
+  float variance = (sums.squares - sqr(sums.mean) / n) / maxf(n - 1.0f, 1.0f) - NOISE_EXPECTED * errors / n;
+  float varies = VARIANCE_SEEN * maxf(variance, 0.0f) / maxf(sqr(sums.mean / n), 1e-20f);
   return noise / (noise + minf(CHANGE_SEEN * changes / n, varies));
 }
 
@@ -128,7 +125,7 @@ KERNEL(atrous_accumulate, 128, 6, denoising) {
   if (!isBackground(t)) followed = followSecond(x, y, reprojectSurface(x, y));
   const Reprojection& surface = followed.surface;
   if (surface.sum > 0.0f) {
-    held = minf(followedMeanScalar(followed, frame.denoise.pastLightSamples), frame.denoise.historyCap) *
+    held = minf(followedMean<float>(followed, frame.denoise.pastLightSamples), frame.denoise.historyCap) *
            plainness(t, x, y);
     bool moved = frame.denoise.sceneMoved != 0;
     LightAround around = moved ? lightAround<2, 2>(t, x, y, surface) : lightAround<1, 3>(t, x, y, surface);
@@ -138,7 +135,7 @@ KERNEL(atrous_accumulate, 128, 6, denoising) {
   // Those of single samples.
   float squares = sqr(luminance(t.light)) + (t.error > 0.0f ? sqr(t.error) * (n - 1.0f) : 0.0f);
   if (held > 0.0f) {
-    float4 past = followedMean(followed, frame.denoise.pastLight);
+    float4 past = followedMean<float4>(followed, frame.denoise.pastLight);
     float share = held / (n + held);
     t.light = lerp(t.light, xyz(past), share);
     squares = lerp(squares, past.w, share);
@@ -151,42 +148,27 @@ KERNEL(atrous_accumulate, 128, 6, denoising) {
   *irradianceAt(1, pixel) = packIrradiance(t);
 }
 
-// Noise is what the pixels around one that show the same surface tell about its luminance.
-struct Noise {
-  float mean, error;
-};
-
-DEVICE Noise noiseAround(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) {
-  Edges e = edgesAround(t, (float)x, (float)y, (float)NOISE_REACH);
-  float sum = 0.0f, squares = 0.0f, weights = 0.0f;
-  for (int32_t dy = -NOISE_REACH; dy <= NOISE_REACH; dy++)
-    for (int32_t dx = -NOISE_REACH; dx <= NOISE_REACH; dx++) {
-      uint32_t nx = (uint32_t)((int32_t)x + dx), ny = (uint32_t)((int32_t)y + dy);
-      if (nx >= frame.film.width || ny >= frame.film.height) continue;
-      Tap q = loadTap(buffer, ny * frame.film.width + nx);
-      if (isBackground(q)) continue;
-      float w = expMinus(surfaceDistance(e, q, (float)dx, (float)dy)), l = luminance(q.light);
-      sum += w * l;
-      squares += w * sqr(l);
-      weights += w;
-    }
-  float mean = sum / weights;
-  return {mean, safeSqrt(squares / weights - sqr(mean))};
-}
-
-// estimateErrorAround estimates a pixel's error from how much the pixels around it differ, and clamps fireflies to what
-// they allow.
+// estimateErrorAround estimates a pixel's error from how much the pixels around it that show the same surface differ, and clamps fireflies
+// to what they allow.
 DEVICE void estimateErrorAround(Tap* t, uint32_t x, uint32_t y, uint32_t buffer) {
-  Noise n = noiseAround(*t, x, y, buffer);
-  t->error = n.error;
-  float own = luminance(t->light), most = maxf(n.mean + FIREFLY * n.error, 0.0f);
+  Edges e = edgesAround(*t, (float)x, (float)y, (float)NOISE_REACH);
+  Moments m = {};
+  float weights = 0.0f;
+  eachAround<NOISE_REACH>(x, y, [&](uint32_t pixel, int32_t dx, int32_t dy) {
+    Tap q = loadTap(buffer, pixel);
+    if (isBackground(q)) return;
+    float w = expMinus(surfaceDistance(e, q, (float)dx, (float)dy));
+    addLight(m, w, luminance(q.light));
+    weights += w;
+  });
+  t->error = safeSqrt(varianceOf({m.mean / weights, m.squares / weights}));
+  float own = luminance(t->light), most = maxf(m.mean / weights + FIREFLY * t->error, 0.0f);
   if (frame.denoise.virtualHits && own > most) t->light *= most / own;
 }
 
-// smoothError is the root of the mean square of a known error and of those beside it on the same surface: estimates from few samples vary
-// much, and a pixel that has found no light knows of no error. Where errors are those of emission, it is their mean: one bright pixel must
-// not count for all. `told` is the error by which shareConfirmed judges whether a dot is chance. For a pixel much brighter than its
-// neighbours that is its own error, not the mean.
+// smoothError is the root mean square of a known error and of those beside it on the same surface: few samples tell errors badly, and a pixel
+// without light knows of none. Of errors of emission it is the mean: one bright pixel must not count for all. `told` is what shareConfirmed
+// judges dots by; for a pixel much brighter than its neighbours its own error.
 DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer, float* told) {
   Edges e = edgesAround(t, (float)x, (float)y, 1.0f);
   bool emission = doubtsEmission(t);

@@ -30,29 +30,27 @@ DEVICE LightAround lightAround(const Tap& own, uint32_t x, uint32_t y, const Rep
   VirtualHit here = fetch<VirtualHit>(frame.denoise.pastVirtualHits, there);
   float distance = length(here.position - frame.previous.eye);
   uint32_t px = there % frame.film.width, py = there / frame.film.width;
-  float now = 0.0f, nowSquares = 0.0f, past = 0.0f, pastSquares = 0.0f, weights = 0.0f, squaredWeights = 0.0f;
-  for (int32_t i = 0; i < (2 * REACH + 1) * (2 * REACH + 1); i++) {
-    int32_t dx = (i % (2 * REACH + 1) - REACH) * STEP, dy = (i / (2 * REACH + 1) - REACH) * STEP;
-    uint32_t nx = x + (uint32_t)dx, ny = y + (uint32_t)dy, qx = px + (uint32_t)dx, qy = py + (uint32_t)dy;
-    if (nx >= frame.film.width || ny >= frame.film.height || qx >= frame.film.width || qy >= frame.film.height)
-      continue;
-    uint32_t before = qy * frame.film.width + qx;
-    if (!sameSurface(here, fetch<VirtualHit>(frame.denoise.pastVirtualHits, before), distance)) continue;
-    Tap q = loadTap(0, ny * frame.film.width + nx);
+  LightAround a = {};
+  float weights = 0.0f, squaredWeights = 0.0f;
+  auto take = [&](uint32_t pixel, int32_t i, int32_t j) {
+    int32_t dx = i * STEP, dy = j * STEP;
+    uint32_t qx = px + (uint32_t)dx, qy = py + (uint32_t)dy, before = qy * frame.film.width + qx;
+    if (qx >= frame.film.width || qy >= frame.film.height) return;
+    if (!sameSurface(here, fetch<VirtualHit>(frame.denoise.pastVirtualHits, before), distance)) return;
+    Tap q = loadTap(0, pixel);
     float4 light = pointer<const float4>(frame.denoise.pastLight)[before];
-    float w = expMinus(surfaceDistance(e, q, (float)dx, (float)dy)), l = luminance(q.light);
-    now += w * l;
-    nowSquares += w * sqr(l);
-    past += w * luminance(xyz(light));
-    pastSquares += w * light.w;
+    float w = expMinus(surfaceDistance(e, q, (float)dx, (float)dy));
+    addLight(a.now, w, luminance(q.light));
+    a.past.mean += w * luminance(xyz(light));
+    a.past.squares += w * light.w;
     weights += w;
     squaredWeights += sqr(w);
-  }
-  LightAround a = {};
-  float scale = 1.0f / weights, l = luminance(own.light);   // its own weight is 1
-  a.now = {now * scale, nowSquares * scale};
-  a.past = {past * scale, pastSquares * scale};
-  if (weights > 1.0f) a.others = {(now - l) / (weights - 1.0f), (nowSquares - sqr(l)) / (weights - 1.0f)};
+  };
+  eachAround<REACH>(x, y, take, STEP);
+  float scale = 1.0f / weights, l = luminance(own.light), rest = weights - 1.0f;   // its own weight is 1
+  if (rest > 0.0f) a.others = {(a.now.mean - l) / rest, (a.now.squares - sqr(l)) / rest};
+  a.now = {a.now.mean * scale, a.now.squares * scale};
+  a.past = {a.past.mean * scale, a.past.squares * scale};
   a.pixels = sqr(weights) / squaredWeights;
   uint32_t pixel = y * frame.film.width + x;
   float bypass = luminance(xyz(*planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel)));

@@ -1,7 +1,6 @@
-// Temporal stabilization of a denoised live view: each image is blended with the previous one, which is reprojected and
-// clamped to the colours of the neighbourhood. Images count by the number of samples that they stand for. While an
-// image accumulates, the previous one stays the same, so that a resting view ends as what the denoiser makes of its
-// image alone.
+// Temporal stabilization of a denoised live view: each image is blended with the previous one, reprojected and clamped to the colours around.
+// Images count by their samples. While one accumulates, the previous one stays the same, so that a resting view ends as what the denoiser
+// makes of its image alone.
 #pragma once
 
 #include "core/device.h"
@@ -19,12 +18,6 @@ DEVICE float3 fromYCoCg(float3 c) {
   return make_float3(base + c.y, c.x + c.z, base - c.y);
 }
 
-// safeSqrt3 takes variances to deviations.
-DEVICE float3 safeSqrt3(float3 v) { return make_float3(safeSqrt(v.x), safeSqrt(v.y), safeSqrt(v.z)); }
-
-DEVICE float3 min3(float3 a, float3 b) { return make_float3(minf(a.x, b.x), minf(a.y, b.y), minf(a.z, b.z)); }
-DEVICE float3 max3(float3 a, float3 b) { return make_float3(maxf(a.x, b.x), maxf(a.y, b.y), maxf(a.z, b.z)); }
-
 // cubicWeight is the weight of the first to fourth of four pixels in a row, at `a` behind the second one (Catmull and
 // Rom 1974): an image that is resampled again and again must stay sharp.
 DEVICE float cubicWeight(uint32_t i, float a) {
@@ -37,7 +30,7 @@ DEVICE float cubicWeight(uint32_t i, float a) {
 // --- The image ------------------------------------------------------------------------------------------------------
 
 DEVICE_TABLE float CLAMP_WIDTH = 1.5f;         // standard deviations around the mean of a neighbourhood
-DEVICE_TABLE uint32_t CLAMP_STEP = 4;          // distance between the 3×3 pixels of that, where there is noise
+DEVICE_TABLE int32_t CLAMP_STEP = 4;           // distance between the 3×3 pixels of that, where there is noise
 DEVICE_TABLE float PLAIN_PAST = 0.6f;          // of historyCap: what the past counts for where colours are plain,
 DEVICE_TABLE float DETAILED_PAST = 0.15f;      // and where they are not
 DEVICE_TABLE float DETAIL = 0.05f;             // contrast of such colours
@@ -45,48 +38,38 @@ DEVICE_TABLE float STANDING_OUT = 1.2f;        // times the third brightest of 3
 DEVICE_TABLE float LEAST_CONTRASTED = 1e-3f;   // darker albedos have no contrast
 DEVICE_TABLE float LOOK_ALIKE = 0.01f;         // relative difference of pictures that says little about which one fits
 
-DEVICE float3 denoisedAt(uint32_t x, uint32_t y) {
-  return xyz(pointer<const float4>(frame.denoise.denoised)[y * frame.film.width + x]);
-}
+DEVICE float3 denoisedAt(uint32_t pixel) { return xyz(pointer<const float4>(frame.denoise.denoised)[pixel]); }
 
 // Neighbourhood is the mean and deviation of the colours around a pixel.
 struct Neighbourhood {
   float3 mean, deviation;   // YCoCg
 };
 
-DEVICE Neighbourhood neighbourhoodOf(uint32_t x, uint32_t y, uint32_t step) {
+DEVICE Neighbourhood neighbourhoodOf(uint32_t x, uint32_t y, int32_t step) {
   float3 sum = vec3(0.0f), squares = vec3(0.0f);
   float n = 0.0f;
-  for (uint32_t i = 0; i < 9; i++) {
-    uint32_t nx = x + (i % 3 - 1) * step,
-             ny = y + (i / 3 - 1) * step;   // beyond the first they wrap around to be too large
-    if (nx >= frame.film.width || ny >= frame.film.height) continue;
-    float3 c = toYCoCg(denoisedAt(nx, ny));
+  auto take = [&](uint32_t pixel, int32_t, int32_t) {
+    float3 c = toYCoCg(denoisedAt(pixel));
     sum += c;
     squares += c * c;
     n += 1.0f;
-  }
+  };
+  eachAround(x, y, take, step);
   float3 mean = sum / n;
   return {mean, safeSqrt3(squares / n - mean * mean)};
 }
 
-// contrastAround is how much the colour of what a pixel and those beside it show varies: the standard deviation over the mean.
-DEVICE float contrastAround(uint32_t x, uint32_t y) {
-  float sum = 0.0f, squares = 0.0f, n = 0.0f;
+// picturesHeld is for how many samples the past counts at most. Resampling blurs it anew in each frame, which shows in textures and at
+// outlines, while noise shows where there are none: that is told by the deviation of albedos around a pixel, over their mean.
+DEVICE float picturesHeld(uint32_t x, uint32_t y) {
+  Moments m = {};
+  float n = 0.0f;
   eachAround(x, y, [&](uint32_t pixel, int32_t, int32_t) {
-    float albedo = paintAt(pixel);
-    sum += albedo;
-    squares += sqr(albedo);
+    addLight(m, 1.0f, paintAt(pixel));
     n += 1.0f;
   });
-  float mean = sum / n;
-  return safeSqrt(squares / n - sqr(mean)) / maxf(mean, LEAST_CONTRASTED);
-}
-
-// picturesHeld is for how many samples the past counts at most. Resampling blurs it anew in each frame, which shows in textures and
-// at outlines, while noise shows where there are none.
-DEVICE float picturesHeld(uint32_t x, uint32_t y) {
-  return frame.denoise.historyCap * lerp(PLAIN_PAST, DETAILED_PAST, saturate(contrastAround(x, y) / DETAIL));
+  float contrast = safeSqrt(varianceOf({m.mean / n, m.squares / n})) / maxf(m.mean / n, LEAST_CONTRASTED);
+  return frame.denoise.historyCap * lerp(PLAIN_PAST, DETAILED_PAST, saturate(contrast / DETAIL));
 }
 
 // confirmed is a pixel's colour, no brighter than others around it make likely: what outshines all but two of them is chance, or an edge
@@ -94,7 +77,7 @@ DEVICE float picturesHeld(uint32_t x, uint32_t y) {
 DEVICE float3 confirmed(float3 shown, uint32_t x, uint32_t y) {
   float brightest[3] = {0.0f, 0.0f, 0.0f};
   eachAround(x, y, [&](uint32_t pixel, int32_t, int32_t) {
-    float l = luminance(xyz(pointer<const float4>(frame.denoise.denoised)[pixel]));
+    float l = luminance(denoisedAt(pixel));
     for (uint32_t i = 0; i < 3; i++) {
       float less = minf(l, brightest[i]);
       brightest[i] = maxf(l, brightest[i]);
@@ -107,10 +90,8 @@ DEVICE float3 confirmed(float3 shown, uint32_t x, uint32_t y) {
 
 // clampToNeighbourhood clamps a colour to the neighbourhood's range.
 DEVICE float3 clampToNeighbourhood(const Neighbourhood& a, float3 past) {
-  float3 far = a.deviation * CLAMP_WIDTH, mean = a.mean, c = toYCoCg(past);
-  c = make_float3(clampf(c.x, mean.x - far.x, mean.x + far.x), clampf(c.y, mean.y - far.y, mean.y + far.y),
-                  clampf(c.z, mean.z - far.z, mean.z + far.z));
-  return fromYCoCg(c);
+  float3 far = a.deviation * CLAMP_WIDTH;
+  return fromYCoCg(max3(a.mean - far, min3(toYCoCg(past), a.mean + far)));
 }
 
 // displayWeight makes means of colours roughly those of what a display shows; otherwise one lamp would outweigh
@@ -147,19 +128,9 @@ DEVICE bool sampleSharp(const Reprojection& t, float3* past) {
 
 // samplePast is the previous image at a reprojection, and how many samples it stands for.
 DEVICE float4 samplePast(const Reprojection& t) {
-  float3 sum = vec3(0.0f), sharp;
-  float weights = 0.0f, samples = 0.0f;
-  for (uint32_t i = 0; i < 4; i++) {
-    if (!(t.share[i] > 0.0f)) continue;
-    float4 past = pointer<const float4>(frame.denoise.pastStabilized)[t.at[i]];
-    float w = t.share[i] * displayWeight(xyz(past));
-    sum += xyz(past) * w;
-    weights += w;
-    samples += t.share[i] * past.w;
-  }
-  sum *= 1.0f / weights;
-  if (sampleSharp(t, &sharp)) sum = sharp;
-  return make_float4(sum.x, sum.y, sum.z, samples / t.sum);
+  float4 mean = historyMean<float4>(t, frame.denoise.pastStabilized);
+  float3 sharp;
+  return sampleSharp(t, &sharp) ? make_float4(sharp.x, sharp.y, sharp.z, mean.w) : mean;
 }
 
 // shownAt is the luminance of a picture's pixel as a display would show it; −1 outside.
@@ -185,7 +156,7 @@ DEVICE float shownBefore(const Reprojection& t, uint32_t dx, uint32_t dy) {
 DEVICE float fittedShare(const Followed& f, uint32_t x, uint32_t y) {
   float products = 0.0f, squares = 0.0f, size = 0.0f;
   for (uint32_t i = 0; i < 9; i++) {
-    uint32_t dx = (i % 3 - 1) * CLAMP_STEP, dy = (i / 3 - 1) * CLAMP_STEP;
+    uint32_t dx = (i % 3 - 1) * (uint32_t)CLAMP_STEP, dy = (i / 3 - 1) * (uint32_t)CLAMP_STEP;
     float now = shownAt(frame.denoise.denoised, x + dx, y + dy), surface = shownBefore(f.surface, dx, dy),
           second = shownBefore(f.second, dx, dy);
     if (minf(now, minf(surface, second)) < 0.0f) continue;
@@ -202,9 +173,9 @@ KERNEL(temporal_stabilize, 128, 8, denoising) {
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
   SeenAround around = seenAround(x, y);
-  // The sky beside a surface must not keep what was seen of that when it was there.
-  Neighbourhood neighbourhood = neighbourhoodOf(x, y, isSky(around) ? 1 : CLAMP_STEP);
-  float3 shown = confirmed(denoisedAt(x, y), x, y);
+  // The sky, which has no noise, must not keep what was seen of a surface beside it when that was there.
+  Neighbourhood neighbourhood = neighbourhoodOf(x, y, around.kinds == 1u << NORMAL_NONE ? 1 : CLAMP_STEP);
+  float3 shown = confirmed(denoisedAt(pixel), x, y);
   float samples = frame.denoise.imageSamples;
   Followed followed = followSecond(x, y, reprojectPixel(x, y, around));
   float share = -1.0f;

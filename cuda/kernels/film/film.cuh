@@ -44,6 +44,16 @@ DEVICE float addToSum(float sum, float value) {
   return ((frame.sampling.flags & FRAME_REPLACE) ? 0.0f : sum) + value * frame.film.sampleWeight;
 }
 
+// eachAround calls take(pixel, dx, dy) for the pixels around one, every `step` up to REACH steps away, as far as there are any.
+template <int32_t REACH = 1, typename Take>
+DEVICE void eachAround(uint32_t x, uint32_t y, Take take, int32_t step = 1) {
+  for (int32_t dy = -REACH; dy <= REACH; dy++)
+    for (int32_t dx = -REACH; dx <= REACH; dx++) {
+      uint32_t nx = x + (uint32_t)(dx * step), ny = y + (uint32_t)(dy * step);   // beyond the first they wrap around
+      if (nx < frame.film.width && ny < frame.film.height) take(ny * frame.film.width + nx, dx, dy);
+    }
+}
+
 // addGuide adds to the mean of guides; what w holds is not touched.
 DEVICE void addGuide(uint32_t plane, uint32_t pixel, float3 value) {
   float4* sum = aovAt(plane, pixel);
@@ -68,6 +78,12 @@ DEVICE float3 meanAov(uint32_t plane, uint32_t pixel) {
 struct Moments {
   float mean, squares;
 };
+
+// addLight adds a luminance to sums of both.
+DEVICE void addLight(Moments& m, float w, float l) {
+  m.mean += w * l;
+  m.squares += w * sqr(l);
+}
 
 DEVICE float varianceOf(const Moments& m) { return maxf(m.squares - sqr(m.mean), 0.0f); }
 

@@ -18,16 +18,14 @@ struct ColorBox {
 
 // boxAround is the range of colours of the image in 3×3 pixels.
 DEVICE ColorBox boxAround(uint32_t x, uint32_t y) {
-  const float4* image = pointer<const float4>(frame.upscale.image);
   float3 sum = vec3(0.0f), squares = vec3(0.0f);
   float n = 0.0f;
-  for (uint32_t j = y > 0 ? y - 1 : 0; j <= minu(y + 1, frame.film.height - 1); j++)
-    for (uint32_t i = x > 0 ? x - 1 : 0; i <= minu(x + 1, frame.film.width - 1); i++) {
-      float3 c = toYCoCg(xyz(image[j * frame.film.width + i]));
-      sum += c;
-      squares += c * c;
-      n += 1.0f;
-    }
+  eachAround(x, y, [&](uint32_t pixel, int32_t, int32_t) {
+    float3 c = toYCoCg(xyz(pointer<const float4>(frame.upscale.image)[pixel]));
+    sum += c;
+    squares += c * c;
+    n += 1.0f;
+  });
   float3 mean = sum / n;
   return {mean, safeSqrt3(squares / n - mean * mean) * BOX};
 }
