@@ -256,6 +256,30 @@ func (t *trial) frame(d time.Duration) []stage {
 	return frame
 }
 
+// planWindow is how many frames of a warm-up tell what a frame takes.
+const planWindow = 3
+
+// replan is the samples that fit in a time, by what frames of those of now have taken. A frame's first sample, by which frame plans, costs
+// most: it alone finds how far away reflections seem to be, and guides settle. Without mayGrow there are no more than now: nobody would
+// see whether they fit.
+func (t *trial) replan(d time.Duration, now []stage, took float64, mayGrow bool) []stage {
+	planned := 0.0
+	for _, as := range now {
+		if as == gathered {
+			planned += t.gathering
+		} else {
+			planned += t.ms
+		}
+	}
+	scale := max((took-t.denoisingOf(len(now)))/planned, 0.1)
+	seen := *t
+	seen.ms, seen.gathering = t.ms*scale, t.gathering*scale
+	if next := seen.frame(d); len(next) <= len(now) || mayGrow {
+		return next
+	}
+	return now
+}
+
 // denoisingOf is the time of denoising a frame of so many samples.
 func (t *trial) denoisingOf(samples int) float64 {
 	return t.denoising[min(samples, costSamples)-1]
@@ -266,13 +290,11 @@ func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
 // measureMotion measures frames that follow each other in a motion, each with reuse and history of those before.
 func (g *grid) measureMotion(ctx context.Context, trials []*trial, m *gridMotion, budget time.Duration) error {
 	warmUp, measured := g.command.WarmUp, g.command.Frames
-	tallies, frames := make([]tally, len(trials)), make([][]stage, len(trials))
+	tallies, frames, took := make([]tally, len(trials)), make([][]stage, len(trials)), make([][]float64, len(trials))
 	for k, t := range trials {
 		t.renderer.Restart()
 		tallies[k].outcome = g.outcomeOf(t, m.name, budget)
 		frames[k] = t.frame(budget)
-		tallies[k].Samples = len(frames[k])
-		tallies[k].MsDenoise = t.denoisingOf(len(frames[k]))
 	}
 	for i := range warmUp + measured {
 		v, err := g.begin(m, i)
@@ -289,8 +311,13 @@ func (g *grid) measureMotion(ctx context.Context, trials []*trial, m *gridMotion
 				ms += one
 			}
 			if i < warmUp {
+				if took[k] = append(took[k], ms); len(took[k]) == planWindow {
+					frames[k] = t.replan(budget, frames[k], median(took[k]), i+planWindow < warmUp)
+					took[k] = nil
+				}
 				continue
 			}
+			tallies[k].Samples, tallies[k].MsDenoise = len(frames[k]), t.denoisingOf(len(frames[k]))
 			tallies[k].Ms += ms / float64(measured)
 			if err := g.measureShown(t, v, &tallies[k], m.references[i-warmUp], measured); err != nil {
 				return fmt.Errorf("%s: %w", t.integrator, err)

@@ -29,3 +29,29 @@ func TestFramesFitTheBudget(t *testing.T) {
 		}
 	}
 }
+
+// TestFramesArePlannedAnew: where a frame takes less than planned, since later samples cost less than the first, more samples fit; where it
+// takes more, fewer do. At the end of the warm-up no frame grows, since nobody would see whether that fits.
+func TestFramesArePlannedAnew(t *testing.T) {
+	of := &trial{integrator: "path", ms: 1, denoising: [costSamples]float64{0.5, 0.5, 0.5}}
+	const budget = 8 * time.Millisecond
+	planned := of.frame(budget)
+	if len(planned) != 7 {
+		t.Fatalf("%d samples of 1 ms fit in 8 ms beside a denoiser of 0.5 ms, want 7", len(planned))
+	}
+	for _, c := range []struct {
+		took float64
+		grow bool
+		want int
+	}{
+		{7.5, true, 7},  // as planned
+		{5.4, true, 10}, // 0.7 ms a sample
+		{5.4, false, 7},
+		{11, true, 5}, // 1.5 ms
+		{11, false, 5},
+	} {
+		if got := of.replan(budget, planned, c.took, c.grow); len(got) != c.want {
+			t.Errorf("7 samples took %.1f ms: %d planned (growing: %v), want %d", c.took, len(got), c.grow, c.want)
+		}
+	}
+}
