@@ -28,12 +28,12 @@ KERNEL(accumulate_halves, 128, 1, denoising) {
 KERNEL(estimate_error, 128, 1, denoising) {
   if (index >= frame.film.width * frame.film.height) return;
   float difference = 0.0f, sum = 0.0f;
-  eachAround<ERROR_MAP_REACH>(index % frame.film.width, index / frame.film.width,
-                              [&](uint32_t pixel, int32_t, int32_t) {
-                                float3 a = xyz(*planeAt(frame.errorMap.halfImages, 0, pixel)),
-                                       b = xyz(*planeAt(frame.errorMap.halfImages, 1, pixel));
-                                difference += luminance(abs3(a - b));
-                                sum += luminance(abs3(a + b)) + 2.0f * ERROR_FLOOR;
-                              });
+  auto take = [&](uint32_t pixel, int32_t, int32_t) {
+    float3 a = xyz(*planeAt(frame.errorMap.halfImages, 0, pixel)),
+           b = xyz(*planeAt(frame.errorMap.halfImages, 1, pixel));
+    difference += luminance(abs3(a - b));
+    sum += luminance(abs3(a + b)) + 2.0f * ERROR_FLOOR;
+  };
+  eachAround<ERROR_MAP_REACH>(index % frame.film.width, index / frame.film.width, take);
   pointer<float>(frame.errorMap.errors)[index] = difference / sum;
 }
