@@ -67,7 +67,7 @@ func aovSamples(p *AOVPixel, _ uint32, _ int, values []float32) { values[0] = p.
 
 // aovMoments is the variance of the mean luminance, from the sums of luminances, of their squares, and their number.
 func aovMoments(p *AOVPixel, _ uint32, _ int, values []float32) {
-	sum, squares := float64(p.Planes[AovNormal][3]), float64(p.Planes[AovEmissive][3])
+	sum, squares := float64(p.Planes[AovGloss][2]), float64(p.Planes[AovGloss][3])
 	n := float64(p.Light[3]) - float64(p.Since)
 	if n >= 2 {
 		mean := sum / n

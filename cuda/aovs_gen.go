@@ -52,7 +52,7 @@ var aovs = []AOV{
 	},
 	{Name: "variance", Help: "of the pixel's mean luminance [nit²]; shown as relative standard error, logarithmic from 1/1024 to 1", Channels: []string{"V"}, Shown: ShownVariance,
 		Scale:  []string{"1/1024", "1/32", "1"},
-		source: aovMoments, plane: AovNormal, first: 3,
+		source: aovMoments, plane: AovGloss, first: 2,
 	},
 	{Name: "trust", Help: "how far two halves of the samples are apart once each is denoised, relative: about the error that is left; logarithmic from 1/256 to 1", Channels: []string{"T"}, Shown: ShownTrust,
 		Scale: []string{"1/256: agreed", "1/16", "1: not to be trusted"},

@@ -126,10 +126,10 @@ const (
 // Values of enum AovPlane.
 const (
 	AovAlbedo         uint32 = 0   // sum over guides; w their number, by weight
-	AovNormal         uint32 = 1   // the same sum; w: sum of the luminance of samples [nit]
+	AovNormal         uint32 = 1   // the same sum
 	AovDenoiserPlanes uint32 = 2   // what OIDN reads
-	AovEmissive       uint32 = 2   // the same sum, of light that no finite lobe has scattered [nit]; w: of squared luminance
-	AovGloss          uint32 = 3   // x: the same sum, of what glossy lobes have of the albedo, in luminance
+	AovEmissive       uint32 = 2   // the same sum, of light that no finite lobe has scattered [nit]
+	AovGloss          uint32 = 3   // x: the same sum, luminance of its glossy part; z, w: of samples [nit], and squared
 	AovVirtualHit     uint32 = 4   // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
 	AovFilterPlanes   uint32 = 5   // what the built-in filter and history read
 	AovPosition       uint32 = 5   // of the first sample: position [m], depth along the camera's axis [m]

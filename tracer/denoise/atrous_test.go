@@ -368,8 +368,9 @@ func TestAtrousFadesFireflies(t *testing.T) {
 		}
 		tracertest.WriteBuffer(t, d, f.Accumulation, sums)
 		aovs := tracertest.ReadBuffer[float32](t, d, f.Aovs)
-		aovs[4*(int(cuda.AovNormal)*width*height+at)+3] += float32(light)
-		aovs[4*(int(cuda.AovEmissive)*width*height+at)+3] += float32(light * light / fireflies)
+		moments := aovs[4*(int(cuda.AovGloss)*width*height+at)+2:]
+		moments[0] += float32(light)
+		moments[1] += float32(light * light / fireflies)
 		block := aovs[int(f.Blocks-f.Aovs)/4+2*at:]
 		block[0] += float32(light)
 		block[1] += float32(light * light / fireflies / float64(film.BlockSamples))

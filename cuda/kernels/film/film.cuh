@@ -95,7 +95,8 @@ DEVICE float samplesOfMoments(uint32_t pixel) {
 // momentsOf are those of a pixel's samples [nit], of which there must be some.
 DEVICE Moments momentsOf(uint32_t pixel) {
   float n = samplesOfMoments(pixel);
-  return {aovAt(AOV_NORMAL, pixel)->w / n, aovAt(AOV_EMISSIVE, pixel)->w / n};
+  float4 sums = *aovAt(AOV_GLOSS, pixel);
+  return {sums.z / n, sums.w / n};
 }
 
 DEVICE_TABLE float BLOCK_WEIGHT = (float)BLOCK_SAMPLES;   // a block ends where the weight of samples passes a multiple
@@ -163,11 +164,12 @@ DEVICE float4 aovOwn(uint32_t, uint32_t, uint32_t) { return make_float4(0.0f, 0.
 
 // addMoments keeps the sums that mean and variance of a pixel's luminance are made of, before the sample is added to the image.
 DEVICE void addMoments(uint32_t pixel, float3 L) {
-  if (!hasAov(AOV_EMISSIVE)) return;
-  float l = luminance(L), *sum = &aovAt(AOV_NORMAL, pixel)->w, *squares = &aovAt(AOV_EMISSIVE, pixel)->w;
-  *sum = addToSum(*sum, l);
-  *squares = addToSum(*squares, l * l);
-  if (frame.film.blocks) addToBlocks(pixel, *sum);
+  if (!hasAov(AOV_GLOSS)) return;
+  float2* sums = reinterpret_cast<float2*>(&aovAt(AOV_GLOSS, pixel)->z);
+  float l = luminance(L);
+  float2 now = make_float2(addToSum(sums->x, l), addToSum(sums->y, l * l));
+  *sums = now;
+  if (frame.film.blocks) addToBlocks(pixel, now.x);
 }
 
 // --- The accumulator ------------------------------------------------------------------------------------------------

@@ -15,10 +15,10 @@ enum Counter : uint32_t {
 // Planes of Frame.film.aovs, float4 per pixel each. The first few serve denoisers, all of them views and layers.
 enum AovPlane : uint32_t {
   AOV_ALBEDO = 0,            // sum over guides; w their number, by weight
-  AOV_NORMAL = 1,            // the same sum; w: sum of the luminance of samples [nit]
+  AOV_NORMAL = 1,            // the same sum
   AOV_DENOISER_PLANES = 2,   // what OIDN reads
-  AOV_EMISSIVE = 2,          // the same sum, of light that no finite lobe has scattered [nit]; w: of squared luminance
-  AOV_GLOSS = 3,             // x: the same sum, of what glossy lobes have of the albedo, in luminance
+  AOV_EMISSIVE = 2,          // the same sum, of light that no finite lobe has scattered [nit]
+  AOV_GLOSS = 3,             // x: the same sum, luminance of its glossy part; z, w: of samples [nit], and squared
   AOV_VIRTUAL_HIT = 4,       // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
   AOV_FILTER_PLANES = 5,     // what the built-in filter and history read
   AOV_POSITION = 5,          // of the first sample: position [m], depth along the camera's axis [m]
@@ -52,7 +52,7 @@ enum AovPlane : uint32_t {
   X(MOTION, First, AOV_IDS, 2, Motion, "X Y", "",                                                                  \
     "in the image since the frame before [pixels]: red to the right, green down, 16 at full")                      \
   X(SAMPLES, Samples, AOV_NONE, 0, Count, "N", "", "in the pixel, logarithmic up to 65536")                        \
-  X(VARIANCE, Moments, AOV_NORMAL, 3, RelativeError, "V", "1/1024 | 1/32 | 1",                                     \
+  X(VARIANCE, Moments, AOV_GLOSS, 2, RelativeError, "V", "1/1024 | 1/32 | 1",                                      \
     "of the pixel's mean luminance [nit²]; shown as relative standard error, logarithmic from 1/1024 to 1")        \
   X(TRUST, Own, AOV_NONE, 0, ErrorMap, "T", "1/256: agreed | 1/16 | 1: not to be trusted",                         \
     "how far two halves of the samples are apart once each is denoised, relative: about the error that is left; "  \

@@ -494,7 +494,7 @@ DEVICE void putGuide(uint32_t pixel, const Path& camera, const Hit& hit, const G
     addGuide(AOV_ALBEDO, pixel, g.albedo);
     addGuide(AOV_NORMAL, pixel, g.normal);
     if (hasAov(AOV_EMISSIVE)) addGuide(AOV_EMISSIVE, pixel, g.emissive);
-    if (hasAov(AOV_GLOSS)) addGuide(AOV_GLOSS, pixel, make_float3(g.gloss, 0.0f, 0.0f));
+    if (hasAov(AOV_GLOSS)) aovAt(AOV_GLOSS, pixel)->x = addToSum(aovAt(AOV_GLOSS, pixel)->x, g.gloss);
   }
   if (first && hasAov(AOV_VIRTUAL_HIT)) storeVirtualHit(pixel, camera, g);
 }
