@@ -256,12 +256,14 @@ func (t *trial) frame(d time.Duration) []stage {
 	return frame
 }
 
-// planWindow is how many frames of a warm-up tell what a frame takes.
-const planWindow = 3
+const (
+	planWindow = 3    // how many frames of a warm-up tell what a frame takes
+	planSlack  = 1.02 // times the budget, up to which a frame stays as it is: times vary, and a frame of fewer samples may be filtered for longer
+)
 
 // replan is the samples that fit in a time, by what frames of those of now have taken. A frame's first sample, by which frame plans, costs
-// most: it alone finds how far away reflections seem to be, and guides settle. Without mayGrow there are no more than now: nobody would
-// see whether they fit.
+// most: it alone finds how far away reflections seem to be, and guides settle. So there are never fewer than frame plans. Without mayGrow
+// there are no more than now: nobody would see whether they fit.
 func (t *trial) replan(d time.Duration, now []stage, took float64, mayGrow bool) []stage {
 	planned := 0.0
 	for _, as := range now {
@@ -271,13 +273,14 @@ func (t *trial) replan(d time.Duration, now []stage, took float64, mayGrow bool)
 			planned += t.ms
 		}
 	}
-	scale := max((took-t.denoisingOf(len(now)))/planned, 0.1)
+	scale := min(max((took-t.denoisingOf(len(now)))/planned, 0.1), 1)
 	seen := *t
 	seen.ms, seen.gathering = t.ms*scale, t.gathering*scale
-	if next := seen.frame(d); len(next) <= len(now) || mayGrow {
-		return next
+	next := seen.frame(d)
+	if len(next) > len(now) && !mayGrow || len(next) < len(now) && took <= planSlack*milliseconds(d) {
+		return now
 	}
-	return now
+	return next
 }
 
 // denoisingOf is the time of denoising a frame of so many samples.

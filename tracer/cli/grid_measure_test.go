@@ -31,7 +31,7 @@ func TestFramesFitTheBudget(t *testing.T) {
 }
 
 // TestFramesArePlannedAnew: where a frame takes less than planned, since later samples cost less than the first, more samples fit; where it
-// takes more, fewer do. At the end of the warm-up no frame grows, since nobody would see whether that fits.
+// takes more, fewer do, but never fewer than planned. At the end of the warm-up no frame grows, since nobody would see whether that fits.
 func TestFramesArePlannedAnew(t *testing.T) {
 	of := &trial{integrator: "path", ms: 1, denoising: [costSamples]float64{0.5, 0.5, 0.5}}
 	const budget = 8 * time.Millisecond
@@ -39,19 +39,24 @@ func TestFramesArePlannedAnew(t *testing.T) {
 	if len(planned) != 7 {
 		t.Fatalf("%d samples of 1 ms fit in 8 ms beside a denoiser of 0.5 ms, want 7", len(planned))
 	}
+	longer := append(slices.Repeat([]stage{alone}, 9), shown)
 	for _, c := range []struct {
+		now  []stage
 		took float64
 		grow bool
 		want int
 	}{
-		{7.5, true, 7},  // as planned
-		{5.4, true, 10}, // 0.7 ms a sample
-		{5.4, false, 7},
-		{11, true, 5}, // 1.5 ms
-		{11, false, 5},
+		{planned, 7.5, true, 7},  // as planned
+		{planned, 5.4, true, 10}, // 0.7 ms a sample
+		{planned, 5.4, false, 7},
+		{planned, 11, true, 7},
+		{longer, 8.1, true, 10}, // times vary
+		{longer, 9, true, 8},    // 0.85 ms a sample
+		{longer, 9, false, 8},
+		{longer, 20, true, 7},
 	} {
-		if got := of.replan(budget, planned, c.took, c.grow); len(got) != c.want {
-			t.Errorf("7 samples took %.1f ms: %d planned (growing: %v), want %d", c.took, len(got), c.grow, c.want)
+		if got := of.replan(budget, c.now, c.took, c.grow); len(got) != c.want {
+			t.Errorf("%d samples took %.1f ms: %d planned (growing: %v), want %d", len(c.now), c.took, len(got), c.grow, c.want)
 		}
 	}
 }
