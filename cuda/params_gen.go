@@ -117,7 +117,7 @@ const (
 	CounterExtensionRays uint32 = 1  // closest-hit rays
 	CounterShadowRays    uint32 = 2  // any-hit rays
 	CounterPaths         uint32 = 3  // camera paths
-	CounterGuidesWait    uint32 = 4  // not a count: one more than the number of the last sample whose guide paths go on
+	CounterGuidesWait    uint32 = 4  // not a count: 1 + the last sample's index of which a pixel waits for follow_guides
 	CounterAlive         uint32 = 8  // + b: paths that scattered b times and continue, b < 56
 	CounterClass         uint32 = 64 // + enum MaterialClass: hits shaded, with SORT_CLASS
 	CounterCount         uint32 = 72 //
@@ -129,7 +129,7 @@ const (
 	AovNormal         uint32 = 1   // the same sum
 	AovDenoiserPlanes uint32 = 2   // what OIDN reads
 	AovEmissive       uint32 = 2   // the same sum, of light that no finite lobe has scattered [nit]
-	AovGloss          uint32 = 3   // x: the same sum, luminance of its glossy part; z, w: of samples [nit], and squared
+	AovGloss          uint32 = 3   // x: sum over guides of glossy albedo; z, w: sums over samples of luminance, squared
 	AovVirtualHit     uint32 = 4   // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
 	AovFilterPlanes   uint32 = 5   // what the built-in filter and history read
 	AovPosition       uint32 = 5   // of the first sample: position [m], depth along the camera's axis [m]

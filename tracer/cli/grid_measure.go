@@ -233,7 +233,7 @@ func median(values []float64) float64 {
 // that are shared with one of these.
 func (t *trial) frame(d time.Duration) []stage {
 	fits := func(full, extra int) bool {
-		return float64(full)*t.ms+float64(extra)*t.gathering+t.denoisingOf(full+extra) <= milliseconds(d)
+		return t.sampling(full, extra)+t.denoisingOf(full+extra) <= milliseconds(d)
 	}
 	full, extra := max(int(milliseconds(d)/t.ms), 1), 0
 	for full > 1 && !fits(full, 0) {
@@ -256,27 +256,30 @@ func (t *trial) frame(d time.Duration) []stage {
 	return frame
 }
 
+// sampling is the planned time of a frame's samples [ms]: those shared alone, and extra ones shared with the next.
+func (t *trial) sampling(full, extra int) float64 {
+	return float64(full)*t.ms + float64(extra)*t.gathering
+}
+
 const (
-	planWindow = 3    // how many frames of a warm-up tell what a frame takes
-	planSlack  = 1.02 // times the budget, up to which a frame stays as it is: times vary, and a frame of fewer samples may be filtered for longer
+	planWindow = 3    // frames of the warm-up between two plans
+	planSlack  = 1.02 // a frame that takes up to so many times its budget is not shortened: times vary by about as much
 )
 
-// replan is the samples that fit in a time, by what frames of those of now have taken. A frame's first sample, by which frame plans, costs
-// most: it alone finds how far away reflections seem to be, and guides settle. So there are never fewer than frame plans. Without mayGrow
-// there are no more than now: nobody would see whether they fit.
+// replan corrects the plan of a frame by the time that such frames took [ms]. frame plans by the cost of a first sample, which is the
+// highest: only that traces rays to find how far away reflections are, and later ones need fewer guides. So a corrected plan never has
+// fewer samples than frame gives. It has more than the plan now only with mayGrow, when enough frames follow to check that they fit.
 func (t *trial) replan(d time.Duration, now []stage, took float64, mayGrow bool) []stage {
-	planned := 0.0
+	extra := 0
 	for _, as := range now {
 		if as == gathered {
-			planned += t.gathering
-		} else {
-			planned += t.ms
+			extra++
 		}
 	}
-	scale := min(max((took-t.denoisingOf(len(now)))/planned, 0.1), 1)
-	seen := *t
-	seen.ms, seen.gathering = t.ms*scale, t.gathering*scale
-	next := seen.frame(d)
+	scale := min(max((took-t.denoisingOf(len(now)))/t.sampling(len(now)-extra, extra), 0.1), 1)
+	corrected := *t
+	corrected.ms, corrected.gathering = t.ms*scale, t.gathering*scale
+	next := corrected.frame(d)
 	if len(next) > len(now) && !mayGrow || len(next) < len(now) && took <= planSlack*milliseconds(d) {
 		return now
 	}

@@ -30,14 +30,14 @@ func TestFramesFitTheBudget(t *testing.T) {
 	}
 }
 
-// TestFramesArePlannedAnew: where a frame takes less than planned, since later samples cost less than the first, more samples fit; where it
-// takes more, fewer do, but never fewer than planned. At the end of the warm-up no frame grows, since nobody would see whether that fits.
-func TestFramesArePlannedAnew(t *testing.T) {
+// TestReplan: when frames take less time than planned, they get more samples. When they take more, they lose samples, but never fall below the
+// first plan. At the end of the warm-up they do not grow, because no frame is left to check that they fit.
+func TestReplan(t *testing.T) {
 	of := &trial{integrator: "path", ms: 1, denoising: [costSamples]float64{0.5, 0.5, 0.5}}
 	const budget = 8 * time.Millisecond
 	planned := of.frame(budget)
 	if len(planned) != 7 {
-		t.Fatalf("%d samples of 1 ms fit in 8 ms beside a denoiser of 0.5 ms, want 7", len(planned))
+		t.Fatalf("budget 8 ms, 1 ms a sample, 0.5 ms of denoising: %d samples planned, want 7", len(planned))
 	}
 	longer := append(slices.Repeat([]stage{alone}, 9), shown)
 	for _, c := range []struct {
@@ -46,11 +46,11 @@ func TestFramesArePlannedAnew(t *testing.T) {
 		grow bool
 		want int
 	}{
-		{planned, 7.5, true, 7},  // as planned
+		{planned, 7.5, true, 7},  // on time
 		{planned, 5.4, true, 10}, // 0.7 ms a sample
 		{planned, 5.4, false, 7},
 		{planned, 11, true, 7},
-		{longer, 8.1, true, 10}, // times vary
+		{longer, 8.1, true, 10}, // within the slack
 		{longer, 9, true, 8},    // 0.85 ms a sample
 		{longer, 9, false, 8},
 		{longer, 20, true, 7},

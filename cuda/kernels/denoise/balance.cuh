@@ -27,8 +27,8 @@ DEVICE_TABLE float NOISE_SEEN = 15.0f, LEAST_SEEN = 0.05f;
 
 // Differences of samples and filtered light over a block of pixels: sums of what is said of luminance.
 struct alignas(16) Differences {
-  float4 errors;   // squared differences, of them noise, as they are seen; variance of samples [nit²]; pixels
-  float4 light;    // of the samples, filtered, and the lesser of both [nit]
+  float4 errors;   // x, y: squared differences, and their part due to noise, as seen; z: variance [nit²]; w: pixels
+  float4 light;    // x: of the samples; y: filtered; z: the lesser of both [nit]
 };
 
 // Differences of blocks are where irradiance was, which is not needed any more.

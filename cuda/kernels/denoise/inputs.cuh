@@ -33,9 +33,9 @@ DEVICE_TABLE float FIREFLY = 3.0f;           // standard deviations above the me
 DEVICE_TABLE float ENOUGH_BLOCKS = 2.0f;     // of samples, to tell how far these are from independent
 DEVICE_TABLE int32_t NOISE_REACH = 3;        // how far around a pixel noise is estimated [pixels]
 
-// likeIndependent is the squared error of a mean of samples over what it would be if they were independent, of variance v. Sums of blocks
-// tell it at their size; where it is less than 1, samples are spread evenly, and it is taken to go on falling as a power of their number.
-// The fewer samples find the light (the larger v is beside the squared mean), the less do blocks tell, and the more count as independent.
+// likeIndependent is the variance of the mean of all samples, divided by what it would be if they were independent (each of variance v). Sums
+// of blocks measure this ratio for the samples of a block. Below 1 the sampler spreads samples evenly, and the ratio is taken to go on falling
+// as a power of their number. Where few samples find light, blocks are too noisy to measure it: the ratio is pulled towards 1.
 DEVICE float likeIndependent(const Blocks& b, float count, float v, float samples) {
   float told = count - 1.0f, untold = v / sqr(b.sum / (count * BLOCK_WEIGHT));
   float ratio = (blockVariance(b, count) * told + v * untold) / (v * (told + untold));
@@ -166,9 +166,9 @@ DEVICE void estimateErrorAround(Tap* t, uint32_t x, uint32_t y, uint32_t buffer)
   if (frame.denoise.virtualHits && own > most) t->light *= most / own;
 }
 
-// smoothError is the root mean square of a known error and of those beside it on the same surface: few samples tell errors badly, and a pixel
-// without light knows of none. Of errors of emission it is the mean: one bright pixel must not count for all. `told` is what shareConfirmed
-// judges dots by; for a pixel much brighter than its neighbours its own error.
+// smoothError averages a pixel's known error with those of its 3×3 neighbours on the same surface, as a root mean square, because an error
+// estimated from few samples is itself noisy. For errors of emission it is the plain mean, so that one bright pixel does not dominate. *told
+// is the error for the test for lone dots: the pixel's own where it is much brighter than its neighbours.
 DEVICE float smoothError(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer, float* told) {
   Edges e = edgesAround(t, (float)x, (float)y, 1.0f);
   bool emission = doubtsEmission(t);

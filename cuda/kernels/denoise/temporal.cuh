@@ -45,11 +45,11 @@ struct Neighbourhood {
   float3 mean, deviation;   // YCoCg
 };
 
-DEVICE Neighbourhood neighbourhoodOf(uint32_t x, uint32_t y, int32_t step) {
+DEVICE Neighbourhood neighbourhoodOf(uint64_t picture, uint32_t x, uint32_t y, int32_t step) {
   float3 sum = vec3(0.0f), squares = vec3(0.0f);
   float n = 0.0f;
   auto take = [&](uint32_t pixel, int32_t, int32_t) {
-    float3 c = toYCoCg(denoisedAt(pixel));
+    float3 c = toYCoCg(xyz(pointer<const float4>(picture)[pixel]));
     sum += c;
     squares += c * c;
     n += 1.0f;
@@ -59,8 +59,8 @@ DEVICE Neighbourhood neighbourhoodOf(uint32_t x, uint32_t y, int32_t step) {
   return {mean, safeSqrt3(squares / n - mean * mean)};
 }
 
-// picturesHeld is for how many samples the past counts at most. Resampling blurs it anew in each frame, which shows in textures and at
-// outlines, while noise shows where there are none: that is told by the deviation of albedos around a pixel, over their mean.
+// picturesHeld limits how many samples the previous picture counts for. Resampling blurs it in each frame. That shows in textures and at
+// outlines, so it counts for less where albedo has contrast (standard deviation over mean, 3×3 pixels).
 DEVICE float picturesHeld(uint32_t x, uint32_t y) {
   Moments m = {};
   float n = 0.0f;
@@ -98,8 +98,8 @@ DEVICE float3 clampToNeighbourhood(const Neighbourhood& a, float3 past) {
 // everything else (Karis 2014, High Quality Temporal Supersampling).
 DEVICE float displayWeight(float3 c) { return 1.0f / (1.0f + luminance(c) * frame.display.exposure); }
 
-// resampleSharp is a picture's colour between pixels, by a cubic spline. The place is tx pixels to the right of at(0, 0) and ty below it.
-// Beside lamps a spline overshoots. So the result stays between the darkest and the brightest of the four nearest pixels.
+// resampleSharp is a picture's colour between pixels, by a cubic spline, tx pixels to the right of at(0, 0) and ty below it. Next to a lamp
+// a spline overshoots, so the result is clamped to the range of the four nearest pixels.
 template <typename Pixel>
 DEVICE float3 resampleSharp(float tx, float ty, Pixel at) {
   float3 L = vec3(0.0f), least = vec3(INFINITE), most = vec3(0.0f);
@@ -173,8 +173,9 @@ KERNEL(temporal_stabilize, 128, 8, denoising) {
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
   SeenAround around = seenAround(x, y);
-  // The sky, which has no noise, must not keep what was seen of a surface beside it when that was there.
-  Neighbourhood neighbourhood = neighbourhoodOf(x, y, around.kinds == 1u << NORMAL_NONE ? 1 : CLAMP_STEP);
+  // Sky has no noise, so a tight clamp is safe there; a wide one would leave ghosts of surfaces that have moved on.
+  Neighbourhood neighbourhood =
+      neighbourhoodOf(frame.denoise.denoised, x, y, around.kinds == 1u << NORMAL_NONE ? 1 : CLAMP_STEP);
   float3 shown = confirmed(denoisedAt(pixel), x, y);
   float samples = frame.denoise.imageSamples;
   Followed followed = followSecond(x, y, reprojectPixel(x, y, around));

@@ -79,7 +79,7 @@ struct Moments {
   float mean, squares;
 };
 
-// addLight adds a luminance to sums of both.
+// addLight adds a luminance of weight w where sums of both are kept.
 DEVICE void addLight(Moments& m, float w, float l) {
   m.mean += w * l;
   m.squares += w * sqr(l);

@@ -6,7 +6,7 @@ enum Counter : uint32_t {
   COUNTER_EXTENSION_RAYS = 1,   // closest-hit rays
   COUNTER_SHADOW_RAYS = 2,      // any-hit rays
   COUNTER_PATHS = 3,            // camera paths
-  COUNTER_GUIDES_WAIT = 4,      // not a count: one more than the number of the last sample whose guide paths go on
+  COUNTER_GUIDES_WAIT = 4,      // not a count: 1 + the last sample's index of which a pixel waits for follow_guides
   COUNTER_ALIVE = 8,            // + b: paths that scattered b times and continue, b < 56
   COUNTER_CLASS = 64,           // + enum MaterialClass: hits shaded, with SORT_CLASS
   COUNTER_COUNT = 72,
@@ -18,7 +18,7 @@ enum AovPlane : uint32_t {
   AOV_NORMAL = 1,            // the same sum
   AOV_DENOISER_PLANES = 2,   // what OIDN reads
   AOV_EMISSIVE = 2,          // the same sum, of light that no finite lobe has scattered [nit]
-  AOV_GLOSS = 3,             // x: the same sum, luminance of its glossy part; z, w: of samples [nit], and squared
+  AOV_GLOSS = 3,             // x: sum over guides of glossy albedo; z, w: sums over samples of luminance, squared
   AOV_VIRTUAL_HIT = 4,       // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
   AOV_FILTER_PLANES = 5,     // what the built-in filter and history read
   AOV_POSITION = 5,          // of the first sample: position [m], depth along the camera's axis [m]

@@ -499,7 +499,7 @@ DEVICE void putGuide(uint32_t pixel, const Path& camera, const Hit& hit, const G
   if (first && hasAov(AOV_VIRTUAL_HIT)) storeVirtualHit(pixel, camera, g);
 }
 
-// lastToWait is one more than the number of the last sample of which a pixel waits.
+// lastToWait is 1 + the index of the last sample of which a pixel waits. Where that is an earlier one, nothing is left to follow.
 DEVICE uint64_t* lastToWait() { return pointer<uint64_t>(frame.film.counters) + COUNTER_GUIDES_WAIT; }
 
 // A pixel waits for its guide paths to be followed while the number of its samples has the sign bit set.

@@ -18,16 +18,8 @@ struct ColorBox {
 
 // boxAround is the range of colours of the image in 3×3 pixels.
 DEVICE ColorBox boxAround(uint32_t x, uint32_t y) {
-  float3 sum = vec3(0.0f), squares = vec3(0.0f);
-  float n = 0.0f;
-  eachAround(x, y, [&](uint32_t pixel, int32_t, int32_t) {
-    float3 c = toYCoCg(xyz(pointer<const float4>(frame.upscale.image)[pixel]));
-    sum += c;
-    squares += c * c;
-    n += 1.0f;
-  });
-  float3 mean = sum / n;
-  return {mean, safeSqrt3(squares / n - mean * mean) * BOX};
+  Neighbourhood n = neighbourhoodOf(frame.upscale.image, x, y, 1);
+  return {n.mean, n.deviation * BOX};
 }
 
 // clampToBox moves a colour towards the centre of a box until it is inside.
@@ -54,22 +46,17 @@ struct NearbyDepths {
   uint32_t x, y;             // the pixel with the nearest
 };
 
-DEVICE float3 virtualPositionAt(uint32_t x, uint32_t y) {
-  return xyz(*aovAt(AOV_VIRTUAL_HIT, y * frame.film.width + x));
-}
-
 DEVICE NearbyDepths nearbyDepths(uint32_t x, uint32_t y) {
   NearbyDepths a = {INFINITE, 0.0f, x, y};
-  for (uint32_t j = y > 0 ? y - 1 : 0; j <= minu(y + 1, frame.film.height - 1); j++)
-    for (uint32_t i = x > 0 ? x - 1 : 0; i <= minu(x + 1, frame.film.width - 1); i++) {
-      float3 before = virtualPositionAt(i, j) + movementAt(j * frame.film.width + i);
-      float distance = length(before - frame.previous.eye);
-      a.farthest = maxf(a.farthest, distance);
-      if (!(distance < a.nearest)) continue;
-      a.nearest = distance;
-      a.x = i;
-      a.y = j;
-    }
+  eachAround(x, y, [&](uint32_t pixel, int32_t dx, int32_t dy) {
+    float3 before = xyz(*aovAt(AOV_VIRTUAL_HIT, pixel)) + movementAt(pixel);
+    float distance = length(before - frame.previous.eye);
+    a.farthest = maxf(a.farthest, distance);
+    if (!(distance < a.nearest)) return;
+    a.nearest = distance;
+    a.x = x + (uint32_t)dx;
+    a.y = y + (uint32_t)dy;
+  });
   a.nearest *= 1.0f - SAME_DISTANCE;
   a.farthest *= 1.0f + SAME_DISTANCE;
   return a;
@@ -118,8 +105,9 @@ DEVICE PixelHistory recallHistory(uint32_t x, uint32_t y) {
   if (!(u.flags & UPSCALE_HISTORY)) return none;
   if (u.flags & UPSCALE_STILL) return unpackHistory(pointer<const float4>(u.history)[y * frame.film.width + x]);
   NearbyDepths a = nearbyDepths(x, y);
-  float3 at = virtualPositionAt(a.x, a.y);
-  if (!reproject(a.x, a.y, at, at + movementAt(a.y * frame.film.width + a.x), &px, &py)) return none;
+  uint32_t nearest = a.y * frame.film.width + a.x;
+  float3 at = xyz(*aovAt(AOV_VIRTUAL_HIT, nearest));
+  if (!reproject(a.x, a.y, at, at + movementAt(nearest), &px, &py)) return none;
   px += (float)x - (float)a.x;
   py += (float)y - (float)a.y;
   if (!(px >= 0.0f && py >= 0.0f && px < (float)frame.film.width && py < (float)frame.film.height)) return none;
