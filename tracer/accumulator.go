@@ -297,12 +297,6 @@ func (a *accumulator) release() error {
 	return err
 }
 
-// meanTime waits for the samples so far, and is the mean time of those since it was last called that were timed as a whole, ms.
-func (a *accumulator) meanTime() (float64, error) {
-	err := errors.Join(a.engine.device.Sync(), a.profiler.Collect(a))
-	return profile.Take(profile.Memory{}, a.profiler).Whole.Mean(), err
-}
-
 func (a *accumulator) memory() profile.Memory {
 	integrators, pool, firstHits := a.sampler.Memory()
 	return profile.Memory{Film: a.film.Bytes(), Restir: integrators, Pool: pool, Hits: firstHits,

@@ -8,15 +8,6 @@ import (
 	"glint/tracer/guard"
 )
 
-// TestFaultOfAComparison: a mistake in it does not end the window.
-func TestFaultOfAComparison(t *testing.T) {
-	j := &judge{}
-	j.compare(&trial{}) // which has no pictures
-	if _, fault := errors.AsType[*guard.Fault]((<-j.answer).Err); !fault {
-		t.Error("no fault")
-	}
-}
-
 // TestFaultOfAHelper: a job that panics fails where it was given, and a block that does ends the helping.
 func TestFaultOfAHelper(t *testing.T) {
 	h, err := newHelper("", func() (*Renderer, error) { return &Renderer{}, nil })

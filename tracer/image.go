@@ -74,7 +74,7 @@ func (i Image) Denoised(v view.View, s settings.Settings) (*imageio.Image, error
 	err := i.isOf(&v)
 	var img *imageio.Image
 	if err == nil {
-		img, err = n.denoise.Image(n.source(i.r.plan(v, s)))
+		img, err = n.denoise.Image(n.source(i.r.engine.Plan(v, s)))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("denoise: %w", err)
@@ -90,7 +90,7 @@ func (i Image) ErrorMap(v view.View, s settings.Settings) (imageio.Layer, error)
 		return imageio.Layer{}, fmt.Errorf("error map: %w", err)
 	}
 	n := i.r.pipeline.native
-	return n.errorMap.Layer(n.source(i.r.plan(v, s)))
+	return n.errorMap.Layer(n.source(i.r.engine.Plan(v, s)))
 }
 
 // isOf tells whether the image has the size of a view: what kernels write is as large as that, whatever there is room for.
@@ -108,7 +108,7 @@ func (i Image) Picture(v view.View, s settings.Settings) (*image.NRGBA, error) {
 			return nil, err
 		}
 	}
-	plan := i.r.plan(v, s)
+	plan := i.r.engine.Plan(v, s)
 	plan.showsDenoised = s.Denoise != "off"
 	img := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
 	if err := i.resolve(plan, view.Target{Pixels: img.Pix}); err != nil {
@@ -122,7 +122,7 @@ func (i Image) Show(v view.View, s settings.Settings, t view.Target) error {
 	if err := v.Check(t); err != nil {
 		return fmt.Errorf("show: %w", err)
 	}
-	if err := i.resolve(i.r.plan(v, s), t); err != nil {
+	if err := i.resolve(i.r.engine.Plan(v, s), t); err != nil {
 		return fmt.Errorf("show: %w", err)
 	}
 	return nil

@@ -40,8 +40,8 @@ func (e *Engine) Plan(v view.View, s settings.Settings) *Plan {
 	if p.piecemeal = v.Budget > 0 && !p.gpu; p.piecemeal {
 		p.stopAfter = v.Budget
 	}
-	p.Settings.Integrator = chooseIntegrator(&v, s.Integrator, p.gpu)
 	p.Settings.Denoise, p.Fallback = e.chooseDenoiser(&v, s.Denoise)
+	p.Settings.Integrator = chooseIntegrator(&v, &p.Settings, p.gpu)
 	p.Key = v.Key(e.scene, e.moves(), p.Settings)
 	p.Settings.Exec = integrator.Engine(s.Exec, p.gpu, v.Width*v.Height)
 	chooseHistory(&v, &p.Settings)
@@ -71,13 +71,13 @@ func (p *Plan) smaller(scale float64, frame int) (view.View, settings.Settings) 
 	return v, s
 }
 
-// chooseIntegrator takes restir for auto where frames of a film follow each other on a GPU. In a window there, what auto stands
-// for has been measured before.
-func chooseIntegrator(v *view.View, asked string, gpu bool) string {
+// chooseIntegrator says what auto stands for: restir in live views and films on a GPU that are not denoised, else path. That errs less
+// in equal time, in the mean of many scenes (docs/measurements.md); to measure it for each view costs more than it gains.
+func chooseIntegrator(v *view.View, s *settings.Settings, gpu bool) string {
 	switch {
-	case asked != "auto":
-		return asked
-	case v.Live && gpu:
+	case s.Integrator != "auto":
+		return s.Integrator
+	case gpu && v.Live && s.Denoise == denoise.Off:
 		return "restir"
 	}
 	return "path"

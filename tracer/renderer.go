@@ -27,7 +27,6 @@ type Renderer struct {
 	engine   *Engine
 	pipeline *pipeline
 	display  *display.Display
-	judge    *judge
 }
 
 // Open finds a device, and makes a renderer on it. With Backend auto it takes CUDA when that works, else the CPU, and says
@@ -59,7 +58,7 @@ func OpenOn(d device.Device, p profile.Policy) (*Renderer, error) {
 // them belong to the same goroutine; each is closed by itself, in any order.
 func (e *Engine) NewRenderer(p profile.Policy) (*Renderer, error) {
 	e.renderers++
-	r := &Renderer{engine: e, display: display.New(e.device, &e.autoExposure), judge: newJudge(e)}
+	r := &Renderer{engine: e, display: display.New(e.device, &e.autoExposure)}
 	var err error
 	if r.pipeline, err = newPipeline(e, p); err != nil {
 		return nil, errors.Join(err, r.Close())
@@ -80,8 +79,7 @@ func (r *Renderer) Render(v view.View, s settings.Settings, t view.Target) (view
 	if err := v.Check(t); err != nil {
 		return view.Stats{}, fmt.Errorf("render: %w", err)
 	}
-	r.judge.decide(v, s)
-	plan := r.plan(v, s)
+	plan := r.engine.Plan(v, s)
 	defer r.engine.device.Time(nil)
 	stats, err := r.pipeline.render(plan)
 	if err == nil && len(r.engine.helpers) > 0 {
@@ -95,9 +93,6 @@ func (r *Renderer) Render(v view.View, s settings.Settings, t view.Target) (view
 		return stats, fmt.Errorf("render: %w", err)
 	}
 	r.pipeline.report(plan, &stats)
-	if r.judge.decides(&v, &s) {
-		stats.Judgement, stats.Beside = r.judge.watch(plan)
-	}
 	if plan.Settings.AutoExposure {
 		stats.Metered = r.engine.autoExposure.EV()
 	}
@@ -106,11 +101,6 @@ func (r *Renderer) Render(v view.View, s settings.Settings, t view.Target) (view
 		r.pipeline.took(plan, stats)
 	}
 	return stats, nil
-}
-
-// plan decides how a view is rendered, in a window by what was measured there.
-func (r *Renderer) plan(v view.View, s settings.Settings) *Plan {
-	return r.engine.Plan(v, r.judge.name(v, s))
 }
 
 // Restart forgets what was accumulated and the histories of integrators, of denoisers and of upscaling: the next call of
@@ -133,7 +123,6 @@ func (r *Renderer) Statistics() (profile.Statistics, error) {
 		return s, fmt.Errorf("statistics: %w", err)
 	}
 	s.Memory.Film += r.display.Bytes()
-	s.Memory.Trials = r.judge.bytes()
 	return s, nil
 }
 
@@ -148,7 +137,6 @@ func (r *Renderer) Close() error {
 	if r.pipeline != nil {
 		r.pipeline.close()
 	}
-	r.judge.close()
 	r.display.Close()
 	return r.engine.leave()
 }

@@ -33,10 +33,9 @@ type model struct {
 
 	scenes       []choice // built-in ones, and files that were opened
 	environments []choice
-	environment  string                // the name of the one in use
-	automatic    map[string]string     // by setting: what renders, which auto may stand for
-	reasons      map[string]statusLine // by setting: why auto stands for that
-	progress     string                // samples and frame rate
+	environment  string            // the name of the one in use
+	automatic    map[string]string // by setting: what renders, which auto may stand for
+	progress     string            // samples and frame rate
 
 	camera     scene.Camera
 	unit       float32 // m, of steps of lengths
@@ -105,7 +104,6 @@ func (a *app) model() *model {
 		status: a.statusLines(), frames: a.history, statistics: a.statistics, notes: a.noteLines(),
 		scenes: a.sceneChoices(), environments: a.environmentChoices(), environment: a.environmentInUse(),
 		automatic: map[string]string{"integrator": a.active.integrator(), "denoise": cmp.Or(a.active.stats.Denoiser, "off")},
-		reasons:   map[string]statusLine{"integrator": judgementReason(a.active.settings, a.active.stats)},
 		change:    a.changeText(), messages: a.messages.current(time.Now()), marker: a.marker,
 	}
 	if a.shown != nil {

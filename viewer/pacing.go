@@ -48,14 +48,6 @@ func (p pace) fill(room time.Duration) int {
 // gathers tells whether a second call of a frame had better gather: there is no room for one that shares by itself.
 func (p pace) gathers(room time.Duration) bool { return p.full > 0 && room < 2*p.full }
 
-// fits is for how many calls there is room, each at what the last ones have cost; 0: not known.
-func (p pace) fits(room time.Duration) float64 {
-	if p.cost == 0 {
-		return 0
-	}
-	return float64(room) / float64(p.cost)
-}
-
 // after is the pace of so many calls that have taken so long.
 func after(calls int, spent time.Duration) pace {
 	cost := spent / time.Duration(calls)
@@ -76,13 +68,6 @@ func (p pace) gathered(before pace) pace {
 
 // leastOfFull bounds what gathering costs by a part of a full call: frames differ, too.
 const leastOfFull = 3
-
-// expecting is the pace where calls will trace so many times the paths of a sample beside it, not as many as before.
-func (p pace) expecting(beside, before float64) pace {
-	scale := func(d time.Duration) time.Duration { return time.Duration(float64(d) * (1 + beside) / (1 + before)) }
-	p.cost, p.full, p.more = scale(p.cost), scale(p.full), scale(p.more)
-	return p
-}
 
 // plan says how often each of two sides renders in a frame that has room for so much of it. Where a call of Render is a slice of
 // time and not a sample, only the side that lags gets one, so that a frame costs no more than with a single side.

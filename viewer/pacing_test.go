@@ -164,22 +164,6 @@ func TestFramesAreFilled(t *testing.T) {
 	}
 }
 
-// TestFits: how many samples fit is known once there has been one, and is no whole number.
-func TestFits(t *testing.T) {
-	if got := (pace{}).fits(time.Second); got != 0 {
-		t.Errorf("%v fit before one has been made", got)
-	}
-	if got := after(4, 20*time.Millisecond).fits(12 * time.Millisecond); got != 2.4 {
-		t.Errorf("%v fit, want 2.4", got)
-	}
-	if got := after(4, 20*time.Millisecond).expecting(0.25, 0).fits(12 * time.Millisecond); got != 1.92 {
-		t.Errorf("%v fit where calls will take a quarter more, want 1.92", got)
-	}
-	if got := after(4, 20*time.Millisecond).expecting(0, 0.25).fits(12 * time.Millisecond); got != 3 {
-		t.Errorf("%v fit where calls took a quarter more, want 3", got)
-	}
-}
-
 // TestGathering: where a second call that shares by itself does not fit, one that gathers is tried, and kept where it fits.
 func TestGathering(t *testing.T) {
 	const ms = time.Millisecond

@@ -43,9 +43,6 @@ func (a *app) render(now time.Time) (fresh bool, err error) {
 	}
 	a.idle = calls == [2]int{} && !withReference && !baseline
 	v.Moving, v.Gathers = moving, !moving || a.active.pace.gathers(room)
-	if !a.comparing() && a.change.baseline == nil { // else the time of the other side would count as the time of this one
-		v.Fits = a.active.pace.fits(room)
-	}
 	switch {
 	case a.idle:
 	case a.timeSliced():

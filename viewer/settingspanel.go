@@ -1,16 +1,13 @@
 package viewer
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"glint/tracer/integrator"
 	"glint/tracer/settings"
-	"glint/tracer/view"
 )
 
 // reuseGroup is the group of settings that mean something only while ReSTIR renders.
@@ -53,40 +50,6 @@ func (h *hud) drawSetting(label string, row settings.Setting, m *model, changed 
 		drawWidget(row, changed, m.unit, m.automatic[row.Name])
 		h.explain(row, m.mode)
 	})
-	if r := m.reasons[row.Name]; r.name != "" {
-		h.pair(r.name, func() { h.drawValue(r.value, r.why) })
-	}
-}
-
-// judgementReason is what the renderer has measured where auto chooses the integrator.
-func judgementReason(s settings.Settings, stats view.Stats) statusLine {
-	const name = "  error"
-	j := stats.Judgement
-	switch {
-	case s.Integrator != "auto":
-		return statusLine{}
-	case j.Err != nil:
-		return statusLine{name, "not measured", j.Err.Error()}
-	case j.At.IsZero():
-		return statusLine{}
-	}
-	used, other := j.Trials[0], j.Trials[1]
-	if used.Integrator != stats.Integrator {
-		used, other = other, used
-	}
-	how := "resting"
-	if j.Moving {
-		how = "moving"
-	}
-	if j.Denoised {
-		how += " and denoised by the built-in filter"
-	}
-	why := fmt.Sprintf("Error (FLIP) of small images of the view, %s, measured at %s. %s by %s took as long as %s by %s.", how,
-		j.At.Format(time.TimeOnly), count(used.Samples, "sample"), used.Integrator, count(other.Samples, "sample"), other.Integrator)
-	if used.Error > other.Error {
-		why += " The difference is too small to change."
-	}
-	return statusLine{name, fmt.Sprintf("%.3f, %s %.3f", used.Error, other.Integrator, other.Error), why}
 }
 
 // explain shows a tooltip over the last widget: what a setting does, its flag, and the keys that change it.

@@ -127,8 +127,7 @@ func (t sampleTimer) steady() time.Duration {
 }
 
 // render calls the renderer one or more times and brings the image to the graphics card. Only the last call resolves the
-// image, and on a GPU only that one waits, so only the sum of the times is meaningful. When interrupted, or when auto turns to
-// another integrator, whose calls cost something else, it stops early.
+// image, and on a GPU only that one waits, so only the sum of the times is meaningful. When interrupted, it stops early.
 func (s *side) render(v view.View, calls int, interrupted func() bool) error {
 	if err := s.begin(v); err != nil {
 		return err
@@ -137,7 +136,7 @@ func (s *side) render(v view.View, calls int, interrupted func() bool) error {
 	unseen := v
 	unseen.Unseen, v.Gathers = true, false
 	made := 1
-	for ; made < calls && (made == 1 || sum.Integrator == s.stats.Integrator) && !interrupted(); made++ {
+	for ; made < calls && !interrupted(); made++ {
 		if err := s.call(unseen, view.Target{}, &sum); err != nil {
 			return err
 		}
@@ -149,7 +148,7 @@ func (s *side) render(v view.View, calls int, interrupted func() bool) error {
 	if unseen.Gathers {
 		now = now.gathered(s.pace)
 	}
-	s.stats, s.pace = sum, now.expecting(sum.Beside, s.stats.Beside)
+	s.stats, s.pace = sum, now
 	return nil
 }
 

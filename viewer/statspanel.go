@@ -158,7 +158,7 @@ func (h *hud) drawMemory(m profile.Memory) {
 		size int
 	}{
 		{"film", m.Film}, {"reuse", m.Restir}, {"paths", m.Pool}, {"first hits", m.Hits}, {"denoiser", m.Denoiser},
-		{"upscaling", m.Upscaler}, {"trials for auto", m.Trials}, {"scene", m.Scene},
+		{"upscaling", m.Upscaler}, {"scene", m.Scene},
 	} {
 		if row.size > 0 {
 			text += row.name + " " + inBytes(row.size) + "   "

@@ -129,11 +129,8 @@ func bloomLaunches(f *cuda.Frame) []device.Launch {
 // Bytes is the memory that is held.
 func (d *Display) Bytes() int { return d.bloom.Bytes() }
 
-// Free gives back what depends on the image's size.
-func (d *Display) Free() { d.bloom.Free(d.device) }
-
 // Close gives everything back, and lets another image be metered.
 func (d *Display) Close() {
-	d.Free()
+	d.bloom.Free(d.device)
 	d.autoExposure.release(d)
 }

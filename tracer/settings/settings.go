@@ -140,7 +140,7 @@ func describe(choices []Choice) string {
 func Table(v Vocabulary) []Setting {
 	return []Setting{
 		{Name: "integrator", Label: "integrator", Group: "Light transport", Choices: names([]string{"auto"}, v.Integrators), Restarts: true,
-			Help:  "How light is found. " + describe(v.Integrators) + ". auto measures path and restir in a window on a GPU and takes the one that errs less in equal time. It is restir for films on a GPU, else path.",
+			Help:  "How light is found. " + describe(v.Integrators) + ". auto is restir in a window and for films on a GPU where nothing is denoised, else path.",
 			Words: "algorithm renderer path tracing global illumination GI",
 			Value: func(s *Settings) any { return &s.Integrator }},
 		{Name: "sampling", Label: "light sampling", Group: "Light transport", Choices: []string{"bsdf", "light", "mis"}, Restarts: true,

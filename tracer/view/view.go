@@ -43,10 +43,6 @@ type View struct {
 	// Zero leaves that to the settings.
 	Goal time.Duration
 
-	// Fits is for how many samples, at what they cost now, a frame has room. Integrator auto measures by it; at 0 it measures
-	// nothing, and stays what it is.
-	Fits float64
-
 	// Aspect is width over height of what the lens sees; 0: of the image.
 	Aspect float32
 }
@@ -83,28 +79,9 @@ type Stats struct {
 	HelperError      error         // why another device helps no more, told once
 	// KernelsError is why this scene's specialised kernels could not be compiled; the general ones are used.
 	KernelsError error
-	Shortcuts    []string  // of reuse, that make the mean of this frame a little wrong, each with what it does
-	Judgement    Judgement // what integrator auto goes by where it measures
-	Beside       float64   // paths that the next call traces to measure that, over those of a call
-	Background   string    // what is made in the background for this scene while something else stands in; empty: nothing
-	Metered      float64   // exposure that auto exposure has found, EV; 0 without it
-}
-
-// Judgement is what was measured of the integrators that auto may stand for, on small images of a view. The zero value says that
-// nothing was.
-type Judgement struct {
-	Trials           [2]Trial
-	Moving, Denoised bool      // the view
-	At               time.Time // when it was known
-	Err              error     // why nothing can be measured
-}
-
-// Trial is what an integrator has made of a view.
-type Trial struct {
-	Integrator string
-	Error      float64 // FLIP of what was shown, 0 to 1
-	Ms         float64 // of a sample of the small image
-	Samples    int     // of the picture: both integrators had equal time
+	Shortcuts    []string // of reuse, that make the mean of this frame a little wrong, each with what it does
+	Background   string   // what is made in the background for this scene while something else stands in; empty: nothing
+	Metered      float64  // exposure that auto exposure has found, EV; 0 without it
 }
 
 // Check refuses sizes that cannot be rendered, and a target of another size.
