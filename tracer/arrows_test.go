@@ -14,7 +14,7 @@ import (
 func arrows() map[string][]string {
 	return map[string][]string{
 		"glint":                    {"glint/viewer", "glint/tracer", "glint/tracer/cli", "glint/tracer/early", "glint/tracer/scene/draco"},
-		"glint/viewer":             {"glint/tracer/guard", "glint/viewer/...", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/denoise", "glint/tracer/upscale", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/shaders", "glint/assets"},
+		"glint/viewer":             {"glint/tracer/guard", "glint/viewer/...", "glint/tracer", "glint/tracer/crew", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/denoise", "glint/tracer/upscale", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/shaders", "glint/assets"},
 		"glint/viewer/...":         {"glint/viewer/...", "glint/shaders", "glint/assets"},
 		"glint/tracer":             {"glint/tracer/guard", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/denoise", "glint/tracer/upscale", "glint/tracer/display", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/bvh", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/rays", "glint/tracer/oidn", "glint/cuda", "glint/cuda/driver"},
 		"glint/tracer/settings":    {},
@@ -29,6 +29,7 @@ func arrows() map[string][]string {
 		"glint/tracer/display":     {"glint/tracer/device", "glint/tracer/settings", "glint/tracer/imageio", "glint/cuda"},
 		"glint/tracer/cli":         {"glint/tracer", "glint/tracer/...", "glint/cuda", "glint/cuda/driver"},
 		"glint/tracer/builtin":     {"glint/tracer/scene", "glint/tracer/imageio"},
+		"glint/tracer/crew":        {"glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/film", "glint/tracer/gpuscene", "glint/tracer/guard", "glint/tracer/profile", "glint/tracer/scene"},
 		"glint/tracer/metric":      {"glint/tracer/imageio"},
 		"glint/tracer/bench":       {"glint/tracer/guard", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/profile", "glint/tracer/rays", "glint/tracer/scene", "glint/tracer/chart", "glint/cuda"},
 		"glint/tracer/tracertest":  {"glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/oidn", "glint/cuda"}, // for tests: a fence keeps others out

@@ -25,7 +25,6 @@ type Options struct {
 	Backend string       // auto, cuda or cpu
 	Device  int          // ordinal of the GPU
 	Log     *slog.Logger // may be nil
-	Helpers []Options    // other devices, which help with live views that rest
 }
 
 // Engine is a device with a scene on it, which renderers share. It closes with the last of them.
@@ -38,9 +37,6 @@ type Engine struct {
 	autoExposure display.AutoExposure
 	library      *denoise.Library
 	renderers    int // that are open
-	helpers      []*helper
-	pose         *scene.Pose // the last one
-	rest         restState
 }
 
 func (e *Engine) allocations() []device.Allocation {
@@ -75,7 +71,6 @@ func (e *Engine) Use(p *gpuscene.Prepared) error {
 	}
 	e.scene = next
 	e.autoExposure.Forget()
-	e.useOnHelpers(p)
 	return nil
 }
 
@@ -84,7 +79,6 @@ func (e *Engine) SceneNotes() []string { return e.scene.Notes }
 
 // Pose moves all that moves in the scene to one moment (scene.Motion): images begin anew with the next Render.
 func (e *Engine) Pose(p *scene.Pose) error {
-	e.pose = p
 	return e.scene.Pose(e.device, p)
 }
 
@@ -154,10 +148,6 @@ func (e *Engine) leave() error {
 }
 
 func (e *Engine) close() error {
-	for _, h := range e.helpers {
-		h.close()
-	}
-	e.helpers = nil
 	if e.scene != nil {
 		e.scene.Free(e.device)
 		e.scene = nil

@@ -5,6 +5,8 @@ import (
 	"image"
 
 	"glint/cuda"
+	"glint/tracer/denoise"
+	"glint/tracer/display"
 	"glint/tracer/film"
 	"glint/tracer/imageio"
 	"glint/tracer/integrator"
@@ -13,14 +15,18 @@ import (
 )
 
 // Image is what a renderer has accumulated, to be read back.
-type Image struct{ r *Renderer }
+type Image struct {
+	engine   *Engine
+	pipeline *pipeline
+	screen   *display.Display
+}
 
 // Radiance is the image so far: the mean of every pixel's samples, linear, nits. Light beyond all numbers is the largest float.
 func (i Image) Radiance() (*imageio.Image, error) {
-	if err := i.r.pipeline.native.clearStale(); err != nil {
+	if err := i.pipeline.native.clearStale(); err != nil {
 		return nil, fmt.Errorf("read the image back: %w", err)
 	}
-	img, err := i.r.pipeline.native.film.Radiance()
+	img, err := i.pipeline.native.film.Radiance()
 	if err != nil {
 		return nil, err
 	}
@@ -30,14 +36,14 @@ func (i Image) Radiance() (*imageio.Image, error) {
 
 // Block is what the samples so far add up to, with so many planes of AOVs, for [film.Sums].
 func (i Image) Block() (values []float32, planes int, err error) {
-	f := i.r.pipeline.native.film
+	f := i.pipeline.native.film
 	values, err = f.ReadSums()
 	return values, f.AOVs(), err
 }
 
 // SetSums has the image hold other samples than its own. They must be of the same size, and have the planes of AOVs that it keeps.
 func (i Image) SetSums(s *film.Sums) error {
-	n := i.r.pipeline.native
+	n := i.pipeline.native
 	if n.film.Size() != s.Size {
 		return errNoImage
 	}
@@ -52,9 +58,47 @@ func (i Image) SetSums(s *film.Sums) error {
 	return nil
 }
 
+// Resting is an image of a live view that rests: what its samples are rendered by, with nothing left to decide.
+type Resting struct {
+	View     view.View
+	Settings settings.Settings
+	Guides   bool // those of the denoiser are kept
+	Samples  int  // so far
+}
+
+// Resting says how another device renders samples of the image. It is false where they would not fit in: while the view moves, before
+// the image has so many samples that last, where another renderer's image is compared with it, and where more is kept than light and guides.
+func (i Image) Resting(v view.View, s settings.Settings, least int) (r Resting, ok bool) {
+	n, p := i.pipeline.native, i.engine.Plan(v, s)
+	if !v.Live || v.Moving || v.Layers || p.errorMap || showsData(&s) || i.engine.renderers > 1 ||
+		n.sampler.Key() != p.Key || n.film.AOVs() > int(cuda.AovFilterPlanes) || n.sampler.SinceReplace() < least {
+		return r, false
+	}
+	r = Resting{Guides: n.film.AOVs() > 0, Samples: n.sampler.Samples(), Settings: p.Settings,
+		View: view.View{Camera: v.Camera, Width: v.Width, Height: v.Height, Frame: v.Frame, Aspect: v.Aspect}}
+	r.Settings.Denoise, r.Settings.Exec = denoise.Off, s.Exec // each device has an engine that suits it
+	return r, true
+}
+
+// TakesSamples tells whether samples can be added now: none is under way.
+func (i Image) TakesSamples() bool { return i.pipeline.native.sampler.Between() }
+
+// AddSamples adds samples of another device: values as Block gives them.
+func (i Image) AddSamples(values []float32, count int) error {
+	n := i.pipeline.native
+	if err := n.film.AddSums(values); err != nil {
+		return err
+	}
+	n.sampler.AddSamples(count)
+	return nil
+}
+
+// KeepGuides has guides kept for a denoiser elsewhere, whatever the settings say.
+func (i Image) KeepGuides(keep bool) { i.pipeline.native.needGuides = keep }
+
 // Layers are all AOVs of the image so far, except the error map. They are kept while View.Layers is on.
 func (i Image) Layers() ([]imageio.Layer, error) {
-	layers, err := i.r.pipeline.native.film.Layers()
+	layers, err := i.pipeline.native.film.Layers()
 	for _, layer := range layers {
 		imageio.MakeFinite(layer.Pix)
 	}
@@ -63,18 +107,18 @@ func (i Image) Layers() ([]imageio.Layer, error) {
 
 // Upscaled is the upscaled image that is shown (linear, nits).
 func (i Image) Upscaled() (*imageio.Image, error) {
-	size := i.r.pipeline.native.film.Size()
-	return i.r.pipeline.upscaler.Image(size.Width, size.Height)
+	size := i.pipeline.native.film.Size()
+	return i.pipeline.upscaler.Image(size.Width, size.Height)
 }
 
 // Denoised is the denoised image of what has been accumulated (linear, nits), made now unless the last frame made it. It is
 // shown from then on.
 func (i Image) Denoised(v view.View, s settings.Settings) (*imageio.Image, error) {
-	n := i.r.pipeline.native
+	n := i.pipeline.native
 	err := i.isOf(&v)
 	var img *imageio.Image
 	if err == nil {
-		img, err = n.denoise.Image(n.source(i.r.engine.Plan(v, s)))
+		img, err = n.denoise.Image(n.source(i.engine.Plan(v, s)))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("denoise: %w", err)
@@ -89,13 +133,13 @@ func (i Image) ErrorMap(v view.View, s settings.Settings) (imageio.Layer, error)
 	if err := i.isOf(&v); err != nil {
 		return imageio.Layer{}, fmt.Errorf("error map: %w", err)
 	}
-	n := i.r.pipeline.native
-	return n.errorMap.Layer(n.source(i.r.engine.Plan(v, s)))
+	n := i.pipeline.native
+	return n.errorMap.Layer(n.source(i.engine.Plan(v, s)))
 }
 
 // isOf tells whether the image has the size of a view: what kernels write is as large as that, whatever there is room for.
 func (i Image) isOf(v *view.View) error {
-	if (film.Size{Width: v.Width, Height: v.Height}) != i.r.pipeline.native.film.Size() {
+	if (film.Size{Width: v.Width, Height: v.Height}) != i.pipeline.native.film.Size() {
 		return errNoImage
 	}
 	return nil
@@ -108,7 +152,7 @@ func (i Image) Picture(v view.View, s settings.Settings) (*image.NRGBA, error) {
 			return nil, err
 		}
 	}
-	plan := i.r.engine.Plan(v, s)
+	plan := i.engine.Plan(v, s)
 	plan.showsDenoised = s.Denoise != "off"
 	img := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
 	if err := i.resolve(plan, view.Target{Pixels: img.Pix}); err != nil {
@@ -122,7 +166,7 @@ func (i Image) Show(v view.View, s settings.Settings, t view.Target) error {
 	if err := v.Check(t); err != nil {
 		return fmt.Errorf("show: %w", err)
 	}
-	if err := i.resolve(i.r.engine.Plan(v, s), t); err != nil {
+	if err := i.resolve(i.engine.Plan(v, s), t); err != nil {
 		return fmt.Errorf("show: %w", err)
 	}
 	return nil
@@ -138,23 +182,23 @@ func (i Image) Display(img *imageio.Image, s settings.Settings) (*image.NRGBA, f
 	if !s.AutoExposure {
 		return out, 0, nil
 	}
-	return out, i.r.engine.autoExposure.EV(), nil
+	return out, i.engine.autoExposure.EV(), nil
 }
 
 func (i Image) display(img *imageio.Image, s settings.Settings, pixels []byte) error {
 	if err := img.Validate(); err != nil {
 		return err
 	}
-	n := i.r.pipeline.native
-	if i.r.engine.scene == nil {
+	n := i.pipeline.native
+	if i.engine.scene == nil {
 		return errNoImage
 	}
 	if err := n.film.Lend(img); err != nil {
 		return err
 	}
-	f := n.frame(i.r.engine.Plan(view.View{Width: img.Width, Height: img.Height}, s))
+	f := n.frame(i.engine.Plan(view.View{Width: img.Width, Height: img.Height}, s))
 	n.film.FillLent(&f)
-	return i.into(view.Target{Pixels: pixels}, func(address uint64) error { return i.r.display.Resolve(&f, &s, 0, address) })
+	return i.into(view.Target{Pixels: pixels}, func(address uint64) error { return i.screen.Resolve(&f, &s, 0, address) })
 }
 
 // resolve turns the image into a picture in the target.
@@ -162,7 +206,7 @@ func (i Image) resolve(p *Plan, t view.Target) error {
 	if err := i.isOf(&p.View); err != nil {
 		return err
 	}
-	n := i.r.pipeline.native
+	n := i.pipeline.native
 	f := n.frame(p)
 	if t.FlipY {
 		f.Sampling.Flags |= cuda.FrameFlipY
@@ -170,13 +214,13 @@ func (i Image) resolve(p *Plan, t view.Target) error {
 	if err := n.sampler.FillReuseView(&f, p.Settings.Integrator, p.Settings.ReuseView); err != nil {
 		return err
 	}
-	i.r.pipeline.fillShown(&f, p)
-	return i.into(t, func(address uint64) error { return i.r.display.Resolve(&f, &p.Settings, p.View.Clock, address) })
+	i.pipeline.fillShown(&f, p)
+	return i.into(t, func(address uint64) error { return i.screen.Resolve(&f, &p.Settings, p.View.Clock, address) })
 }
 
 // into has a function write the image's pixels to an address, which is the target's own or stands in for it.
 func (i Image) into(t view.Target, write func(address uint64) error) error {
-	d, film := i.r.engine.device, i.r.pipeline.native.film
+	d, film := i.engine.device, i.pipeline.native.film
 	if t.Buffer != 0 {
 		address, err := d.Map(t.Buffer)
 		if err != nil {

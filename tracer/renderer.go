@@ -36,13 +36,7 @@ func Open(o Options, p profile.Policy) (*Renderer, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := OpenOn(d, p)
-	if err == nil {
-		if err = r.engine.openHelpers(o, p); err != nil {
-			err = errors.Join(err, r.Close())
-		}
-	}
-	return r, err
+	return OpenOn(d, p)
 }
 
 // OpenOn makes a renderer on a device, which it closes in the end.
@@ -82,9 +76,6 @@ func (r *Renderer) Render(v view.View, s settings.Settings, t view.Target) (view
 	plan := r.engine.Plan(v, s)
 	defer r.engine.device.Time(nil)
 	stats, err := r.pipeline.render(plan)
-	if err == nil && len(r.engine.helpers) > 0 {
-		err = r.engine.share(r.pipeline.native, plan, &stats)
-	}
 	shows := t.Buffer != 0 || t.Pixels != nil
 	if err == nil && shows {
 		err = r.Image().resolve(plan, t)
@@ -111,7 +102,7 @@ func (r *Renderer) Restart() { r.pipeline.restart() }
 func (r *Renderer) Finish() error { return r.engine.device.Sync() }
 
 // Image is what has been accumulated, to be read back.
-func (r *Renderer) Image() Image { return Image{r} }
+func (r *Renderer) Image() Image { return Image{r.engine, r.pipeline, r.display} }
 
 // SetProfilePolicy changes which frames are timed or counted, beginning with the next one.
 func (r *Renderer) SetProfilePolicy(p profile.Policy) { r.pipeline.native.profiler.SetPolicy(p) }

@@ -132,7 +132,7 @@ func start(o Options) (a *app, err error) {
 		return nil, err
 	}
 	a.compose(func() { a.hud.drawNote("starting the renderer") })
-	device, err := o.open(o.Tracer)
+	device, err := o.open(&o)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ func TestHelpersInAWindow(t *testing.T) {
 	}
 	p := openProbe(t, func(o *Options, _ *fake) {
 		o.open, o.Tracer.Backend, o.Width, o.Height, o.Scene = openTracer, "cpu", 96, 64, s
-		o.Tracer.Helpers = []tracer.Options{{Backend: "cpu"}}
+		o.Helpers = []tracer.Options{{Backend: "cpu"}}
 	})
 	leaps := func() func(a *app) bool {
 		last := 0

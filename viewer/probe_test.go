@@ -257,7 +257,7 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	o := Options{
 		Scene: aScene("triangle.glb"), Settings: settings.Defaults(), Width: 800, Height: 600, Out: p.out,
 		state: filepath.Join(t.TempDir(), "window.toml"),
-		open:  func(tracer.Options) (renderer, error) { return p.fake, nil },
+		open:  func(*Options) (renderer, error) { return p.fake, nil },
 	}
 	if change != nil {
 		change(&o, p.fake)

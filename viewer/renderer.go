@@ -1,9 +1,11 @@
 package viewer
 
 import (
+	"errors"
 	"image"
 
 	"glint/tracer"
+	"glint/tracer/crew"
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
@@ -36,10 +38,44 @@ type renderer interface {
 	Close() error
 }
 
-// realRenderer is a tracer.Renderer with its engine.
+// realRenderer is a tracer.Renderer with its engine, and the devices that help it.
 type realRenderer struct {
 	*tracer.Renderer
 	*tracer.Engine
+	crew *crew.Crew
+}
+
+// Use takes a scene.
+func (r realRenderer) Use(p *gpuscene.Prepared) error {
+	err := r.Engine.Use(p)
+	if err == nil {
+		r.crew.Use(p)
+	}
+	return err
+}
+
+// Pose moves what moves in the scene.
+func (r realRenderer) Pose(p *scene.Pose) error {
+	r.crew.Pose(p)
+	return r.Engine.Pose(p)
+}
+
+// Helpers are the names of devices that help.
+func (r realRenderer) Helpers() []string { return r.crew.Names() }
+
+// Render renders, and lets other devices help.
+func (r realRenderer) Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error) {
+	stats, err := r.Renderer.Render(v, s, t)
+	if err == nil {
+		err = r.crew.Help(r.Renderer, v, s, &stats)
+	}
+	return stats, err
+}
+
+// Close gives everything back.
+func (r realRenderer) Close() error {
+	r.crew.Close()
+	return r.Renderer.Close()
 }
 
 // Show resolves what has been accumulated.
@@ -55,19 +91,26 @@ func (r realRenderer) Picture(v view.View, s settings.Settings) (*image.NRGBA, e
 // Radiance is the image so far.
 func (r realRenderer) Radiance() (*imageio.Image, error) { return r.Image().Radiance() }
 
-// Twin shares device and scene.
-func (r realRenderer) Twin() (renderer, error) { return asRenderer(r.NewRenderer(everyFrame)) }
-
-func asRenderer(r *tracer.Renderer, err error) (renderer, error) {
+// Twin shares device and scene. Nobody helps it, nor the first while there are two.
+func (r realRenderer) Twin() (renderer, error) {
+	twin, err := r.NewRenderer(everyFrame)
 	if err != nil {
 		return nil, err
 	}
-	return realRenderer{r, r.Engine()}, nil
+	return realRenderer{twin, r.Engine, &crew.Crew{}}, nil
 }
 
 // openTracer opens the real renderer; tests have another.
-func openTracer(o tracer.Options) (renderer, error) {
-	return asRenderer(tracer.Open(o, everyFrame))
+func openTracer(o *Options) (renderer, error) {
+	r, err := tracer.Open(o.Tracer, everyFrame)
+	if err != nil {
+		return nil, err
+	}
+	others, err := crew.Open(o.Helpers, everyFrame)
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return realRenderer{r, r.Engine(), others}, nil
 }
 
 // everyFrame has every frame timed until the window chooses.

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"glint/tracer"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
@@ -24,7 +23,7 @@ func TestWindowEndsWithItsContext(t *testing.T) {
 	main(func() {
 		err = Run(ctx, Options{
 			Path: "slow.glb", Settings: settings.Defaults(), state: state,
-			open: func(tracer.Options) (renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
+			open: func(*Options) (renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
 			Load: func(context.Context, string, scene.Options) (*scene.Scene, error) { select {} },
 		})
 	})

@@ -69,15 +69,16 @@ type Options struct {
 	Camera          *scene.Camera // first view; nil takes the file's, or one that frames the scene
 	Settings        settings.Settings
 	Tracer          tracer.Options
+	Helpers         []tracer.Options // other devices, which help with views that rest
 	// Width and Height are the window's size in screen coordinates; 0 means as big as the last time.
 	Width, Height int
 	Split         bool         // begin with two sides to compare
 	Log           *slog.Logger // nil discards
 	Out           io.Writer    // gets the paths of screenshots; nil takes standard output
 
-	scale float32                                // of the display; 0: as it says. Tests have others
-	state string                                 // file that keeps the window's placement
-	open  func(tracer.Options) (renderer, error) // tests have another
+	scale float32                          // of the display; 0: as it says. Tests have others
+	state string                           // file that keeps the window's placement
+	open  func(*Options) (renderer, error) // tests have another
 }
 
 // Run shows the window until the user closes it or the context ends; the error is then its cause. It must be called on the main

@@ -18,7 +18,6 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
 
-	"glint/tracer"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -143,7 +142,7 @@ func TestFirstSceneThatCannotBeLoaded(t *testing.T) {
 	main(func() {
 		err = Run(t.Context(), Options{
 			Path: "missing.glb", Settings: settings.Defaults(), state: filepath.Join(t.TempDir(), "window.toml"),
-			open: func(tracer.Options) (renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
+			open: func(*Options) (renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
 			Load: func(context.Context, string, scene.Options) (*scene.Scene, error) { return nil, os.ErrNotExist },
 		})
 	})

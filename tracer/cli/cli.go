@@ -54,6 +54,7 @@ type ViewRequest struct {
 	LoadMemory  int64    // bytes
 	Settings    settings.Settings
 	Options     tracer.Options
+	Helpers     []tracer.Options      // other devices, which help with views that rest
 	Scenes      []settings.Choice     // the built-in ones
 	Environment *gpuscene.Environment // nil leaves it to the scene
 	// EnvironmentFlag is what Environment was made of.

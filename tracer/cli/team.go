@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime"
 	"slices"
 	"strconv"
 	"sync"
@@ -13,8 +12,8 @@ import (
 
 	"glint/cuda/driver"
 	"glint/tracer"
+	"glint/tracer/crew"
 	"glint/tracer/device"
-	"glint/tracer/guard"
 )
 
 // TeamFlags choose several devices.
@@ -124,18 +123,10 @@ func newMember(loaded *job, o tracer.Options) *member {
 	return m
 }
 
-// useOwnThread gives the device a goroutine that is locked to its thread, as devices want it.
+// useOwnThread gives the device a thread of its own.
 func (m *member) useOwnThread() {
-	work := make(chan func())
-	m.do = func(f func()) { guard.Elsewhere(f, func(f func()) { work <- f }) }
-	m.stop = sync.OnceFunc(func() { close(work) })
-	guard.Go(func() error {
-		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
-		for f := range work {
-			f()
-		}
-		return nil
-	}, func(error) {}) // what it does is guarded one by one
+	t := crew.NewThread()
+	m.do, m.stop = t.Do, sync.OnceFunc(t.Close)
 }
 
 func (m *member) open(p *Program, o tracer.Options) error {

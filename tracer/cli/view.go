@@ -33,16 +33,20 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 	if err != nil {
 		return err
 	}
+	var helpers []tracer.Options
 	if len(devices) > 0 {
 		on = devices[0]
-		on.Helpers = devices[1:]
+		helpers = devices[1:]
+		for i := range helpers {
+			helpers[i].Log = p.log
+		}
 	} else if err := c.exists(); err != nil {
 		return err
 	}
 	load := func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) {
 		return c.load(ctx, name, on, o)
 	}
-	request := ViewRequest{Scene: c.Scene, Load: load, Options: on, EnvironmentFlag: c.Env, Split: c.Split}
+	request := ViewRequest{Scene: c.Scene, Load: load, Options: on, Helpers: helpers, EnvironmentFlag: c.Env, Split: c.Split}
 	for _, s := range builtin.List() {
 		request.Scenes = append(request.Scenes, settings.Choice{Name: s.Name, Help: s.Help})
 	}

@@ -1,20 +1,21 @@
-package tracer
+package crew
 
 import (
 	"errors"
 	"testing"
 	"time"
 
+	"glint/tracer"
 	"glint/tracer/guard"
 )
 
 // TestFaultOfAHelper: a job that panics fails where it was given, and a block that does ends the helping.
 func TestFaultOfAHelper(t *testing.T) {
-	h, err := newHelper("", func() (*Renderer, error) { return &Renderer{}, nil })
+	h, err := newHelper("", func() (*tracer.Renderer, error) { return &tracer.Renderer{}, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer h.end()
+	defer h.thread.Close()
 	err = guard.Safely(func() error {
 		h.do(func() { panic("a job") })
 		return nil
@@ -22,7 +23,7 @@ func TestFaultOfAHelper(t *testing.T) {
 	if _, fault := errors.AsType[*guard.Fault](err); !fault {
 		t.Errorf("a job: %v", err)
 	}
-	h.ask(&restWork{}) // the renderer has no engine
+	h.ask(&work{}) // the renderer has no engine
 	for _, _, err = h.take(); err == nil; _, _, err = h.take() {
 		time.Sleep(time.Millisecond)
 	}

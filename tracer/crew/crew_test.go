@@ -1,4 +1,4 @@
-package tracer_test
+package crew
 
 import (
 	"context"
@@ -40,27 +40,49 @@ func onProcessor() (*tracer.Renderer, error) {
 	return tracer.OpenOn(device.NewCPU(""), profile.Policy{})
 }
 
+// crewed is a renderer that others help, as a window has it.
+type crewed struct {
+	*tracer.Renderer
+	crew Crew
+}
+
+func (r *crewed) use(p *gpuscene.Prepared) error {
+	err := r.Engine().Use(p)
+	r.crew.Use(p)
+	return err
+}
+
+func (r *crewed) Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error) {
+	stats, err := r.Renderer.Render(v, s, t)
+	if err == nil {
+		err = r.crew.Help(r.Renderer, v, s, &stats)
+	}
+	return stats, err
+}
+
 // helped is a renderer with helpers.
-func helped(t *testing.T, sceneName string, helpers ...func() (*tracer.Renderer, error)) (*tracer.Renderer, view.View) {
+func helped(t *testing.T, sceneName string, helpers ...func() (*tracer.Renderer, error)) (*crewed, view.View) {
 	t.Helper()
 	return helpedOn(t, onProcessor, sceneName, helpers...)
 }
 
-func helpedOn(t *testing.T, first func() (*tracer.Renderer, error), sceneName string, helpers ...func() (*tracer.Renderer, error)) (*tracer.Renderer, view.View) {
+func helpedOn(t *testing.T, first func() (*tracer.Renderer, error), sceneName string, helpers ...func() (*tracer.Renderer, error)) (*crewed, view.View) {
 	t.Helper()
 	runtime.LockOSThread() // a GPU's context belongs to it
 	t.Cleanup(runtime.UnlockOSThread)
-	r, err := first()
+	own, err := first()
 	if err != nil {
 		t.Fatal(err)
 	}
+	r := &crewed{Renderer: own}
 	t.Cleanup(func() {
+		r.crew.Close()
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}
 	})
 	for i, open := range helpers {
-		if err := r.Engine().AddHelper(fmt.Sprintf("helper %d", i), open); err != nil {
+		if err := r.crew.Add(fmt.Sprintf("helper %d", i), open); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -70,7 +92,7 @@ func helpedOn(t *testing.T, first func() (*tracer.Renderer, error), sceneName st
 	}
 	p, err := gpuscene.Prepare(context.Background(), s, gpuscene.Options{})
 	if err == nil {
-		err = r.Engine().Use(p)
+		err = r.use(p)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +101,7 @@ func helpedOn(t *testing.T, first func() (*tracer.Renderer, error), sceneName st
 }
 
 // rest renders a resting view until it has so many samples. It tells how many calls rendered, and why a helper failed.
-func rest(t *testing.T, r *tracer.Renderer, v view.View, s settings.Settings, samples int) (calls int, stats view.Stats, failed error) {
+func rest(t *testing.T, r *crewed, v view.View, s settings.Settings, samples int) (calls int, stats view.Stats, failed error) {
 	t.Helper()
 	for begun := time.Now(); stats.Samples < samples; calls++ {
 		var err error
@@ -98,7 +120,7 @@ func rest(t *testing.T, r *tracer.Renderer, v view.View, s settings.Settings, sa
 }
 
 // countsOf checks that each pixel has so many samples.
-func countsOf(t *testing.T, r *tracer.Renderer, samples int) {
+func countsOf(t *testing.T, r *crewed, samples int) {
 	t.Helper()
 	values, _, err := r.Image().Block()
 	if err != nil {
@@ -199,7 +221,7 @@ func meanOf(img *imageio.Image) (sum float64) {
 }
 
 // average is the picture of so many samples of one device.
-func average(t *testing.T, r *tracer.Renderer, v view.View, s settings.Settings, samples int) *imageio.Image {
+func average(t *testing.T, r *crewed, v view.View, s settings.Settings, samples int) *imageio.Image {
 	t.Helper()
 	v.Live = false
 	for range samples {
@@ -259,7 +281,7 @@ func TestHelpersShowTheFurnace(t *testing.T) {
 	}
 	p, err := gpuscene.Prepare(context.Background(), s, gpuscene.Options{})
 	if err == nil {
-		err = r.Engine().Use(p)
+		err = r.use(p)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -291,11 +313,11 @@ func TestHelpersThatFail(t *testing.T) {
 	own := settings.Defaults()
 	own.Integrator, own.Denoise = "path", "off"
 	_, stats, failed := rest(t, r, v, own, 300)
-	if failed == nil || !strings.Contains(failed.Error(), "helper 0 has failed") || len(r.Engine().Helpers()) != 0 {
-		t.Errorf("%v; helpers %v", failed, r.Engine().Helpers())
+	if failed == nil || !strings.Contains(failed.Error(), "helper 0 has failed") || len(r.crew.Names()) != 0 {
+		t.Errorf("%v; helpers %v", failed, r.crew.Names())
 	}
 	countsOf(t, r, stats.Samples)
-	if err := r.Engine().AddHelper("one that is not there", func() (*tracer.Renderer, error) { return nil, driver.ErrNoDevice }); err == nil {
+	if err := r.crew.Add("one that is not there", func() (*tracer.Renderer, error) { return nil, driver.ErrNoDevice }); err == nil {
 		t.Error("a device that cannot be opened helps")
 	}
 }
