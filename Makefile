@@ -111,9 +111,10 @@ bench: setup ## time what has a Go benchmark
 # --- lint ---
 
 .PHONY: vet
-vet: setup ## the cheap part of lint: gofmt -s, go vet
+vet: setup ## the cheap part of lint: gofmt -s, go vet, and whether packages stay readable (.ci/checks/house)
 	@unformatted=$$(gofmt -s -l .); [ -z "$$unformatted" ] || { echo "not gofmt -s: $$unformatted" >&2; exit 1; }
 	go vet ./...
+	env -u GOFLAGS go run -C .ci/checks ./house
 
 .PHONY: lint
 lint: vet $(TOOLS)/staticcheck.stamp $(TOOLS)/golangci-lint.stamp ## every linter
