@@ -60,10 +60,8 @@ const (
 	SpatialShade
 	SpatialFind
 	SpatialReuse
-	SpatialFused
 	TemporalFind
 	TemporalReuse
-	TemporalFused
 	TemporalVisPrev
 	TemporalVisCurr
 	SpatialVis
@@ -150,10 +148,8 @@ var kernels = [KernelCount]kernelRow{
 	SpatialShade:      {name: "spatial_shade", threads: 128, blocks: 4, category: CategoryReuse},
 	SpatialFind:       {name: "spatial_find", threads: 128, blocks: 1, category: CategoryReuse},
 	SpatialReuse:      {name: "spatial_reuse", threads: 128, blocks: 1, category: CategoryReuse},
-	SpatialFused:      {name: "spatial_fused", threads: 128, blocks: 1, category: CategoryReuse},
 	TemporalFind:      {name: "temporal_find", threads: 128, blocks: 1, category: CategoryReuse},
 	TemporalReuse:     {name: "temporal_reuse", threads: 128, blocks: 1, category: CategoryReuse},
-	TemporalFused:     {name: "temporal_fused", threads: 128, blocks: 1, category: CategoryReuse},
 	TemporalVisPrev:   {name: "temporal_vis_prev", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
 	TemporalVisCurr:   {name: "temporal_vis_curr", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
 	SpatialVis:        {name: "spatial_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},

@@ -250,14 +250,12 @@ const (
 
 // Values of enum RestirFlag.
 const (
-	RestirTemporal     uint32 = 1   //
-	RestirSpatial      uint32 = 2   //
-	RestirHistory      uint32 = 4   // the previous frame's buffers hold something
-	RestirInteractive  uint32 = 8   // a moving view: history grows no older than MAX_AGE
-	RestirPermute      uint32 = 16  // history is shuffled inside 4×4 blocks
-	RestirSkipFinalVis uint32 = 32  // kept samples are shaded without a visibility ray: biased, for comparison
-	RestirDirect       uint32 = 64  // direct light is shared, too
-	RestirGather       uint32 = 128 // more paths of this frame follow before samples are shared
+	RestirTemporal    uint32 = 1  //
+	RestirSpatial     uint32 = 2  //
+	RestirHistory     uint32 = 4  // the previous frame's buffers hold something
+	RestirInteractive uint32 = 8  // a moving view: history grows no older than MAX_AGE
+	RestirDirect      uint32 = 16 // direct light is shared, too
+	RestirGather      uint32 = 32 // more paths of this frame follow before samples are shared
 )
 
 // Values of enum ReuseView.

@@ -67,7 +67,7 @@ func Tables() []Table {
 	return []Table{
 		restirTable(), depthTable(), firstHitTable(), cameraTable(), subsurfaceTable(),
 		treeTable(), rouletteTable(), sortTable(), compactionTable(), aliveTable(),
-		engineTable(), kernelTable(), fusionTable(),
+		engineTable(), kernelTable(),
 	}
 }
 
@@ -224,22 +224,6 @@ func aliveTable() Table {
 			{Name: "closed, roulette", Scene: "box-closed", Flags: some, Alive: []float64{81.7, 56.7, 44.6, 36.3, 29.8, 24.4, 20.2}},
 			{Name: "open, no roulette", Scene: "box-open", Flags: all},
 			{Name: "closed, no roulette", Scene: "box-closed", Flags: all},
-		},
-	}
-}
-
-// fusionTable: weights are basic, which need no visibility rays between finding partners and sharing with them.
-func fusionTable() Table {
-	return Table{
-		Name: "fusion", Title: "Passes of reuse, split and fused",
-		Reference: "000: traces and shares with history in one kernel, with neighbours in another",
-		Found:     "nothing yet: it means to investigate which kernels to fuse",
-		Meaning:   "A fused pass fetches a pixel's surface and sample once instead of twice, and needs a launch less; what it pays is registers.",
-		Flags:     "--bounces 10 --integrator restir-gi --restir-mis basic", Size: 1200, Live: true, Kernels: true,
-		Sides: []Side{{Name: "split", Flags: "--restir-fuse off"}, {Name: "fused", Flags: "--restir-fuse on"}},
-		Rows: []Row{
-			{Name: "chess", Scene: "chess"},
-			{Name: "Cornell box", Scene: "cornell"},
 		},
 	}
 }

@@ -223,7 +223,6 @@ func Shortcuts(t *Task) []string {
 	}{
 		{reuses && f.Restir.MisMode == cuda.MisNaive, "naive weights: wrong, too bright or too dark"},
 		{reuses && f.Restir.MisMode == cuda.MisBasic, "basic weights: too dark where neighbours see differently"},
-		{reuses && !testsVisibility(&f) && f.Restir.Flags&cuda.RestirSkipFinalVis != 0, "no final visibility: light leaks, too bright"},
 		{f.Restir.Flags&cuda.RestirTemporal != 0 && f.Restir.Flags&cuda.RestirInteractive != 0, "history of 30 frames at most: a little too dark"},
 		{filtersBoiling(&f), "boiling filter: a little too dark"},
 	} {
@@ -235,8 +234,6 @@ func Shortcuts(t *Task) []string {
 }
 
 func (r *restir) Passes(_ *cuda.Frame, t *Task) []device.Pass {
-	fused := func(f *cuda.Frame) bool { return t.Settings.RestirFuse && !testsVisibility(f) }
-	split := func(f *cuda.Frame) bool { return !fused(f) }
 	join := device.Pass{Kernel: cuda.JoinCandidates, When: func(*cuda.Frame) bool { return gathers(t) }}
 	if t.Gathers {
 		return []device.Pass{join}
@@ -245,17 +242,15 @@ func (r *restir) Passes(_ *cuda.Frame, t *Task) []device.Pass {
 		join,
 		{Kernel: cuda.ChooseLights, When: sharesDirect},
 		{Kernel: cuda.LightVis, When: sharesDirect},
-		{Kernel: cuda.TemporalFused, When: both(hasHistory, fused)},
-		{Kernel: cuda.TemporalFind, When: both(hasHistory, split)},
+		{Kernel: cuda.TemporalFind, When: hasHistory},
 		{Kernel: cuda.TemporalVisPrev, When: both(hasHistory, testsVisibility)},
 		{Kernel: cuda.TemporalVisCurr, When: both(hasHistory, testsVisibility)},
-		{Kernel: cuda.TemporalReuse, When: both(hasHistory, split)},
+		{Kernel: cuda.TemporalReuse, When: hasHistory},
 		{Kernel: cuda.ShowReuse, When: viewsHistory},
 		{Kernel: cuda.BoilingFilter, When: filtersBoiling, Indices: perBlock},
-		{Kernel: cuda.SpatialFused, When: both(hasNeighbours, fused)},
-		{Kernel: cuda.SpatialFind, When: both(hasNeighbours, split)},
+		{Kernel: cuda.SpatialFind, When: hasNeighbours},
 		{Kernel: cuda.SpatialVis, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
-		{Kernel: cuda.SpatialReuse, When: func(f *cuda.Frame) bool { return !shadesAll(f) && (!hasNeighbours(f) || split(f)) }},
+		{Kernel: cuda.SpatialReuse, When: func(f *cuda.Frame) bool { return !shadesAll(f) }},
 		{Kernel: cuda.SpatialShade, When: shadesAll},
 		{Kernel: cuda.ShowReuse, When: viewsSamples},
 		{Kernel: cuda.FinalVis, When: finalVisibility},
@@ -296,7 +291,7 @@ func shadesAll(f *cuda.Frame) bool { return hasNeighbours(f) && testsVisibility(
 
 // finalVisibility: samples were shared without visibility rays, so that one is due at the end.
 func finalVisibility(f *cuda.Frame) bool {
-	return f.Restir.Flags&(cuda.RestirTemporal|cuda.RestirSpatial) != 0 && f.Restir.Flags&cuda.RestirSkipFinalVis == 0 && !testsVisibility(f)
+	return f.Restir.Flags&(cuda.RestirTemporal|cuda.RestirSpatial) != 0 && !testsVisibility(f)
 }
 
 func both(a, b func(*cuda.Frame) bool) func(*cuda.Frame) bool {
@@ -370,8 +365,6 @@ func restirFlags(s *settings.Settings, warmup, history bool) uint32 {
 		{s.RestirSpatial && s.RestirNeighbours > 0, cuda.RestirSpatial},
 		{history, cuda.RestirHistory},
 		{interactive, cuda.RestirInteractive},
-		{interactive && s.RestirPermutation, cuda.RestirPermute},
-		{!s.RestirVisibility, cuda.RestirSkipFinalVis},
 	} {
 		if row.on {
 			flags |= row.flag

@@ -25,7 +25,6 @@ func TestShortcutsAreTold(t *testing.T) {
 		"has come to rest":  {interactive, true, 8, ""},
 		"of a still":        {interactive, false, 0, ""},
 		"naive":             {func(s *settings.Settings) { s.RestirMIS = "naive" }, false, 3, "naive weights"},
-		"without the last":  {func(s *settings.Settings) { s.RestirMIS, s.RestirVisibility = "basic", false }, false, 0, "basic weights, no final visibility"},
 		"nothing is shared": {func(s *settings.Settings) { s.RestirMIS, s.RestirSpatial, s.RestirTemporal = "basic", false, false }, true, 0, ""},
 	} {
 		s := tracertest.Settings(func(s *settings.Settings) { s.Integrator = "restir" })

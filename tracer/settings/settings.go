@@ -58,10 +58,7 @@ type Settings struct {
 	RestirMaterial     float64
 	RestirNear         float64
 	RestirBoiling      float64
-	RestirPermutation  bool
 	RestirDecorrelate  string
-	RestirVisibility   bool
-	RestirFuse         bool
 	RestirSettle       int
 	ReuseView          string
 	Denoise            string
@@ -263,7 +260,7 @@ func Table(v Vocabulary) []Setting {
 			Words: "noise pattern",
 			Value: func(s *Settings) any { return &s.Seed }},
 		{Name: "restir-mode", Label: "reuse mode", Group: "Reuse", Views: LiveViews, Choices: []string{"reference", "interactive"}, Restarts: true,
-			Help:  "reference is unbiased. interactive is faster while the view moves, and a little too dark: it weights samples without visibility rays, and shuffles and shortens the history.",
+			Help:  "reference is unbiased. interactive is faster while the view moves, and a little too dark: it weights samples without visibility rays, and shortens the history.",
 			Value: func(s *Settings) any { return &s.RestirMode }},
 		{Name: "restir-temporal", Label: "temporal reuse", Group: "Reuse", Views: LiveViews, Restarts: true,
 			Help:  "Reuse samples of the previous frame.",
@@ -311,18 +308,9 @@ func Table(v Vocabulary) []Setting {
 			Help:  "Drop samples that are much brighter than those around them, in interactive mode while frames share history. 0 drops none, 0.1 those above 91 times the mean, 0.2 those above 41 times, 1 all above the mean.",
 			Words: "fireflies outliers flicker",
 			Value: func(s *Settings) any { return &s.RestirBoiling }},
-		{Name: "restir-permutation", Label: "shuffled history", Group: "Reuse", Views: LiveViews, Restarts: true,
-			Help:  "Shuffle history inside blocks of 4×4 pixels, in interactive mode. Neighbours then hold different samples, which denoisers need.",
-			Value: func(s *Settings) any { return &s.RestirPermutation }},
 		{Name: "restir-decorrelate", Label: "decorrelation", Group: "Reuse", Views: LiveViews, Choices: []string{"auto", "off", "on"}, Restarts: true,
 			Help:  "Reduce copies of the same sample among neighbours while frames share history, at the price of more noise. auto: no history where the built-in denoiser is on, of 2 samples for OIDN. on: bound history to 4 samples, and in interactive mode further where neighbours hold copies.",
 			Value: func(s *Settings) any { return &s.RestirDecorrelate }},
-		{Name: "restir-final-visibility", Label: "final visibility", Group: "Reuse", Restarts: true,
-			Help:  "Test whether the resampled light path is unoccluded before shading. Without it (biased) light leaks through walls unless the weights are full.",
-			Value: func(s *Settings) any { return &s.RestirVisibility }},
-		{Name: "restir-fuse", Label: "fused passes", Group: "Reuse", Restarts: true,
-			Help:  "Find neighbours and merge their samples in one kernel, where no visibility rays are needed between (naive and basic weights). The same image.",
-			Value: func(s *Settings) any { return &s.RestirFuse }},
 		{Name: "restir-settle", Label: "warm-up samples", Group: "Reuse", Views: LiveViews, Min: 0, Max: 100000, Step: 1, Restarts: true,
 			Help:  "Samples of a resting view that still share history. Those after them are independent. All are averaged.",
 			Value: func(s *Settings) any { return &s.RestirSettle }},
@@ -370,7 +358,7 @@ func Defaults() Settings {
 		Antialias: true, Cull: true, DepthOfField: true, WhiteBalance: NeutralWhite, ToneMap: "agx", Dither: true, LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 10,
 		RestirLights: 4, RestirPaths: 2, RestirNeighbours: 3, RestirBoost: 4, RestirRadius: 20, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
-		RestirNear: 0.01, RestirBoiling: 0.1, RestirPermutation: true, RestirDecorrelate: "auto", RestirVisibility: true, RestirFuse: true, RestirSettle: 4, ReuseView: "off",
+		RestirNear: 0.01, RestirBoiling: 0.1, RestirDecorrelate: "auto", RestirSettle: 4, ReuseView: "off",
 		Denoise: "auto", DenoiseQuality: "auto", DenoiseHistory: true, AOVView: "off", RenderScale: 1,
 	}
 }

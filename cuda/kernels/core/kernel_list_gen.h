@@ -59,10 +59,8 @@
   X(spatial_shade, 128, 4) \
   X(spatial_find, 128, 1) \
   X(spatial_reuse, 128, 1) \
-  X(spatial_fused, 128, 1) \
   X(temporal_find, 128, 1) \
   X(temporal_reuse, 128, 1) \
-  X(temporal_fused, 128, 1) \
   X(temporal_vis_prev, 128, 7) \
   X(temporal_vis_curr, 128, 7) \
   X(spatial_vis, 128, 7) \

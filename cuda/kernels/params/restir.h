@@ -74,12 +74,10 @@ enum MisMode : uint32_t {
 enum RestirFlag : uint32_t {
   RESTIR_TEMPORAL = 1,
   RESTIR_SPATIAL = 2,
-  RESTIR_HISTORY = 4,           // the previous frame's buffers hold something
-  RESTIR_INTERACTIVE = 8,       // a moving view: history grows no older than MAX_AGE
-  RESTIR_PERMUTE = 16,          // history is shuffled inside 4×4 blocks
-  RESTIR_SKIP_FINAL_VIS = 32,   // kept samples are shaded without a visibility ray: biased, for comparison
-  RESTIR_DIRECT = 64,           // direct light is shared, too
-  RESTIR_GATHER = 128,          // more paths of this frame follow before samples are shared
+  RESTIR_HISTORY = 4,       // the previous frame's buffers hold something
+  RESTIR_INTERACTIVE = 8,   // a moving view: history grows no older than MAX_AGE
+  RESTIR_DIRECT = 16,       // direct light is shared, too
+  RESTIR_GATHER = 32,       // more paths of this frame follow before samples are shared
 };
 
 // What is shown of ReSTIR in place of the image. A view with the bit REUSE_VIEW_OF_HISTORY is made before the spatial pass

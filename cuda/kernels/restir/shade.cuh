@@ -7,7 +7,7 @@
 // sampleVisible tells whether the kept sample is visible: by its own ray, or because every ray on its way here said so.
 DEVICE bool sampleVisible(uint32_t pixel) {
   bool reused = (frame.restir.flags & (RESTIR_TEMPORAL | RESTIR_SPATIAL)) != 0;
-  if (!reused || frame.restir.misMode == MIS_FULL || (frame.restir.flags & RESTIR_SKIP_FINAL_VIS)) return true;
+  if (!reused || frame.restir.misMode == MIS_FULL) return true;
   return (*neighbourRef(pixel, 0) & NEIGHBOUR_FINAL_VIS) != 0;
 }
 

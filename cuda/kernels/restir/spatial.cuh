@@ -136,14 +136,3 @@ KERNEL(spatial_reuse, 128, 1, reuse) {
   reuseNeighbours(unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, pixel)),
                   fetch<Reservoir>(frame.restir.reservoirs, pixel), pixel, OneSample());
 }
-
-// Both steps at once, where no visibility rays are traced between them.
-KERNEL(spatial_fused, 128, 1, reuse) {
-  uint32_t x, y;
-  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
-  uint32_t pixel = y * frame.film.width + x;
-  Domain here = unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, pixel));
-  Reservoir own = fetch<Reservoir>(frame.restir.reservoirs, pixel);
-  findNeighbours(here, own, x, y);
-  reuseNeighbours(here, own, pixel, OneSample());
-}

@@ -7,10 +7,6 @@
 // History older than this many frames is dropped in interactive mode, where lights and things may change.
 DEVICE_TABLE uint32_t MAX_AGE = 30;
 
-// permuted swaps pixels inside 4×4 blocks that move from frame to frame: neighbours then hold different samples, which
-// denoisers rely on (permutation sampling, RTXDI).
-DEVICE float permuted(float x, uint32_t shift) { return (float)(int32_t)((((uint32_t)x + shift) ^ 3u) - shift); }
-
 // virtualPosition is x1 as a camera sees it: behind a mirror at the length of the path, otherwise x1 itself.
 DEVICE float3 virtualPosition(const Domain& here, uint32_t x, uint32_t y) {
   if (here.flags & GBUFFER_NO_MIRROR) return here.position;
@@ -40,15 +36,10 @@ DEVICE uint32_t findHistory(const Domain& here, uint32_t x, uint32_t y, Stream& 
   if (why) *why = VERDICT_OUTSIDE;
   if (!project(frame.previous, place, &px, &py)) return NEIGHBOUR_INDEX;
   float expected = distanceFrom(frame.previous, place);
-  uint32_t shift = hash(frame.sampling.seed, frame.restir.frameIndex);
   for (uint32_t attempt = 0; attempt < 5; attempt++) {
     float spread = attempt == 0 ? 1.0f : 4.0f;
     float fx = floorf(px + (uniform(stream) - 0.5f) * spread), fy = floorf(py + (uniform(stream) - 0.5f) * spread);
     if (!(fx >= 0.0f && fy >= 0.0f && fx < (float)frame.film.width && fy < (float)frame.film.height)) continue;
-    if (attempt == 0 && (frame.restir.flags & RESTIR_PERMUTE)) {
-      fx = clampf(permuted(fx, shift & 3u), 0.0f, (float)(frame.film.width - 1));
-      fy = clampf(permuted(fy, shift >> 2 & 3u), 0.0f, (float)(frame.film.height - 1));
-    }
     uint32_t at = (uint32_t)fy * frame.film.width + (uint32_t)fx;
     Verdict verdict = compareHistory(here, expected, at);
     if (why && attempt == 0) *why = verdict;
@@ -111,14 +102,4 @@ KERNEL(temporal_reuse, 128, 1, reuse) {
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x, ref = *neighbourRef(pixel, 0);
   if (hasNeighbour(ref)) reuseHistory(unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, pixel)), pixel, ref);
-}
-
-// Both steps at once, where no visibility rays are traced between them.
-KERNEL(temporal_fused, 128, 1, reuse) {
-  uint32_t x, y;
-  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
-  uint32_t pixel = y * frame.film.width + x;
-  Domain here = unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, pixel));
-  uint32_t ref = historyOf(here, x, y);
-  if (hasNeighbour(ref)) reuseHistory(here, pixel, ref);
 }
