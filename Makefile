@@ -163,8 +163,9 @@ compiled: setup $(TOOLS)/nvrtc.stamp
 	  -sources cuda/driver/testdata -main kernels.cuh -out cuda/driver/testdata/kernels.tar.zst
 
 .PHONY: docs
-docs: build ## regenerate docs/reference from the binary
+docs: build ## regenerate docs/reference from the binary, and docs/measurements.md from docs/tables
 	.ci/docs.sh bin/glint docs/reference
+	go run ./docs/tables
 
 .PHONY: licenses
 licenses: setup ## regenerate assets/LICENSES.md and .txt from the modules that are linked

@@ -57,6 +57,7 @@ func arrows() map[string][]string {
 		"glint/shaders":            {},
 		"glint/assets":             {},
 		"glint/assets/licenses":    {},
+		"glint/docs/tables":        {},
 	}
 }
 

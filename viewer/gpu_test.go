@@ -74,7 +74,7 @@ func compareWithFilm(t *testing.T, a *app) {
 	}
 }
 
-// TestFrameTimesOnGPU shows a scene file in a real window at the sizes and settings of docs/measurements.md, and leaves a
+// TestFrameTimesOnGPU shows a scene file in a real window at several sizes and settings, and leaves a
 // screenshot of each window in GLINT_TEST_SHOTS. GLINT_TEST_SCENE names the file; its view is that of chess-proxy.
 func TestFrameTimesOnGPU(t *testing.T) {
 	path, shots := os.Getenv("GLINT_TEST_SCENE"), os.Getenv("GLINT_TEST_SHOTS")
