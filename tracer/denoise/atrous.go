@@ -12,7 +12,7 @@ func (atrous) Name() string { return Atrous }
 
 func (atrous) Planes(bool) int { return int(cuda.AovFilterPlanes) }
 
-// EdgeSamples is how many camera rays a pixel of a live view has at least, where those around it differ (docs/measurements.md).
+// EdgeSamples is how many camera rays a pixel of a live view has at least, where those around it differ (docs/denoising.md).
 const EdgeSamples = 1 + int(cuda.EdgeRays)
 
 // input is the first launch. Images without history are denoised in the background: what it reads is not looked at again after it.

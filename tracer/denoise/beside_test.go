@@ -85,7 +85,7 @@ func TestMovingFilterKeepsGrooves(t *testing.T) {
 	}
 }
 
-// TestFilterBesideSamples prints the table of docs/denoising.md: errors of live pictures by the built-in filter, and of the samples that
+// TestFilterBesideSamples prints errors of live pictures by the built-in filter, and of the samples that
 // they are made of, in an orbit of 1° a frame and at rest.
 func TestFilterBesideSamples(t *testing.T) {
 	if !tracertest.Long() {

@@ -15,7 +15,7 @@ import (
 	"glint/tracer/view"
 )
 
-// TestBiasFloor prints the table of docs/denoising.md: how much of the built-in filter's error is its own. It filters a picture of many
+// TestBiasFloor prints how much of the built-in filter's error is its own. It filters a picture of many
 // samples as if it were of a few: with the errors that these tell. What that differs from the picture is no noise.
 func TestBiasFloor(t *testing.T) {
 	if !tracertest.Long() {

@@ -12,7 +12,7 @@ import (
 	"glint/tracer/view"
 )
 
-// TestDenoisersCompared prints the table of docs/measurements.md (Denoising): errors of live views of restir-gi at one sample a frame. The
+// TestDenoisersCompared prints errors of live views of restir-gi at one sample a frame. The
 // built-in filter may be half as far again from the truth as OIDN at quality fast.
 func TestDenoisersCompared(t *testing.T) {
 	tracertest.NeedsOIDN(t)

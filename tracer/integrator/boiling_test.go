@@ -72,7 +72,7 @@ func TestBoilingFilterOnBothBackends(t *testing.T) {
 }
 
 // What the filter gives and takes: a moving picture of indirect light may lose little brightness by the default strength,
-// and must not become worse. Figures in docs/measurements.md.
+// and must not become worse. Figures in docs/restir.md.
 func TestBoilingFilterPays(t *testing.T) {
 	if !tracertest.Long() {
 		t.Skip("GLINT_LONG=1 compares strengths on four scenes")
