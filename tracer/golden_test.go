@@ -211,7 +211,7 @@ func goldenRest(scene string) []goldenShot {
 	add("exposed", false, func(s *settings.Settings) { s.AutoExposure, s.Bloom, s.WhiteBalance, s.Tint = true, 0.05, 4000, 10 })
 	add("exposed half", false, func(s *settings.Settings) { s.AutoExposure, s.Bloom, s.RenderScale = true, 0.05, 0.6 })
 	add("no history", false, func(s *settings.Settings) { s.Denoise, s.DenoiseHistory = "atrous", false })
-	for _, bvh := range []string{"off", "fast", "high"} {
+	for _, bvh := range []string{"off", "fast"} {
 		add("bvh "+bvh, false, func(s *settings.Settings) { s.BVH = bvh })
 	}
 	for _, a := range film.AOVs() {

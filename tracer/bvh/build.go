@@ -24,15 +24,11 @@ const (
 // span is a run of primitives that becomes one subtree.
 type span struct {
 	begin, end int
-	room       int // free places behind the end, for primitives that are parted
 	box        box // of the primitives
 	centroids  box // of their centroids; only spans above sweepSize have it
 }
 
 func (s *span) size() int { return s.end - s.begin }
-
-// slots is how many nodes the span's subtree may have.
-func (s *span) slots() int { return s.size() + s.room - 1 }
 
 // builder holds the flat arrays that the whole recursion shares; goroutines work on disjoint runs of them.
 type builder struct {
@@ -40,16 +36,12 @@ type builder struct {
 	corners    func(face int) [3]mgl32.Vec3
 	faces      int
 	primitives []primitive
-	nodes      []Node // a subtree owns span.slots of them, of which it may leave some unused
-
-	parts        bool    // primitives may be parted between children
-	leastOverlap float32 // of two children, from which that is tried: half of its area, m²
+	nodes      []Node // a subtree owns one less than it has primitives, of which it may leave some unused
 }
 
-// newBuilder has so much room for more primitives than faces.
-func newBuilder(corners func(face int) [3]mgl32.Vec3, faces, room int) *builder {
-	b := &builder{corners: corners, faces: faces, primitives: guard.MakeLarge[primitive](faces + room),
-		nodes: guard.MakeLarge[Node](max(1, faces+room-1))}
+func newBuilder(ctx context.Context, corners func(face int) [3]mgl32.Vec3, faces int) *builder {
+	b := &builder{ctx: ctx, corners: corners, faces: faces, primitives: guard.MakeLarge[primitive](faces),
+		nodes: guard.MakeLarge[Node](max(1, faces-1))}
 	guard.InChunks(faces, func(_, begin, end int) {
 		for f := begin; f < end; f++ {
 			b.primitives[f] = newPrimitive(f, corners(f))
@@ -59,14 +51,13 @@ func newBuilder(corners func(face int) [3]mgl32.Vec3, faces, room int) *builder 
 }
 
 func (b *builder) rootSpan() span {
-	n := b.faces
-	partial := guard.OfChunks(n, b.measure)
+	partial := guard.OfChunks(b.faces, b.measure)
 	root := partial[0]
 	for i := range partial[1:] {
 		root.box.grow(&partial[i+1].box)
 		root.centroids.grow(&partial[i+1].centroids)
 	}
-	root.end, root.room = n, len(b.primitives)-n
+	root.end = b.faces
 	return root
 }
 
@@ -94,21 +85,18 @@ func (b *builder) subtree(s span, slot, depth int) uint32 {
 	node.setBoxes(left.box.padded(), right.box.padded())
 	if s.size() < spawnSize {
 		node.Child[0] = b.subtree(left, slot+1, depth+1)
-		node.Child[1] = b.subtree(right, slot+1+left.slots(), depth+1)
+		node.Child[1] = b.subtree(right, slot+left.size(), depth+1)
 		return uint32(slot)
 	}
 	var wait guard.Group
 	wait.Go(func() { node.Child[0] = b.subtree(left, slot+1, depth+1) })
-	node.Child[1] = b.subtree(right, slot+1+left.slots(), depth+1)
+	node.Child[1] = b.subtree(right, slot+left.size(), depth+1)
 	wait.Wait()
 	return uint32(slot)
 }
 
 // split parts a span in two, reordering its primitives; ok is false where a leaf is cheaper.
 func (b *builder) split(s *span, depth int) (left, right span, ok bool) {
-	if b.parts && depth < sahDepth {
-		return b.splitOrPart(s)
-	}
 	if s.size() <= sweepSize {
 		return b.sweep(s, depth)
 	}

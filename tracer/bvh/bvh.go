@@ -17,7 +17,7 @@ import (
 
 // Tree is one tree in the two layouts of cuda/kernels/params/bvh.h: 64-byte binary nodes that hold the boxes of both children, and
 // 80-byte wide nodes of up to eight children. In binary nodes, child references with LeafBit set name a run of triangles: bits 0…26 the first, bits 27…30 the count less one.
-// Order lists faces in leaf order: leaf triangle i is face Order[i]; spatial splits let a face appear more than once. Node 0 is the root, and a node comes before its
+// Order lists faces in leaf order: leaf triangle i is face Order[i]. Node 0 is the root, and a node comes before its
 // descendants; a tree without triangles has no nodes.
 type Tree struct {
 	Nodes []Node
@@ -64,25 +64,22 @@ type Method uint8
 
 // The methods, by rising cost of building.
 const (
-	Every   Method = iota // no tree to speak of: a ray that meets the scene's box tests every triangle
-	Curve                 // spans of a curve through space (Lauterbach et al. 2009)
-	Binned                // the surface area heuristic over bins (Wald 2007)
-	Spatial               // also parts triangles between children, for at most MaxGrowth more of them (Stich et al. 2009)
+	Every  Method = iota // no tree to speak of: a ray that meets the scene's box tests every triangle
+	Curve                // spans of a curve through space (Lauterbach et al. 2009)
+	Binned               // the surface area heuristic over bins (Wald 2007)
 )
 
 // Build makes the tree over faces triangles given as three world-space corners each (m). It calls corners from several
 // goroutines at once, many times for a face. Faces with a non-finite corner keep their place in a leaf; no ray hits them.
 // The only errors are more faces than a reference can address, and that of ctx, when it ends.
 func Build(ctx context.Context, method Method, corners func(face int) [3]mgl32.Vec3, faces int) (*Tree, error) {
-	room := method.room(faces)
-	if faces+room > MaxFaces {
-		return nil, fmt.Errorf("the scene has %d triangles and the ray kernels address %d: simplify it", faces, MaxFaces-room)
+	if faces > MaxFaces {
+		return nil, fmt.Errorf("the scene has %d triangles and the ray kernels address %d: simplify it", faces, MaxFaces)
 	}
 	start := time.Now()
 	tree := &Tree{}
 	if faces > 0 {
-		b := newBuilder(corners, faces, room)
-		b.ctx = ctx
+		b := newBuilder(ctx, corners, faces)
 		root := b.build(method)
 		if err := ctx.Err(); err != nil {
 			return nil, err // what is there is half a tree
@@ -96,22 +93,14 @@ func Build(ctx context.Context, method Method, corners func(face int) [3]mgl32.V
 	return tree, nil
 }
 
-// room is for how many more triangles than faces a method has place.
-func (m Method) room(faces int) int {
-	if m == Spatial {
-		return int(float64(faces) * MaxGrowth)
-	}
-	return 0
-}
-
 // BuildBytes is the memory that Build takes at the most, with its result, bytes.
-func (m Method) BuildBytes(faces int) int64 {
+func BuildBytes(faces int) int64 {
 	const order = 3 * 4 // as it is built, compacted and reordered
 	const slot = int64(unsafe.Sizeof(primitive{})+unsafe.Sizeof(Node{})) + order
 	// Afterwards for the nodes that are left, of which a leaf holds mostly two faces and more. The curve's two lists of places take less, and are
 	// no longer needed then.
 	const used = max(int64(unsafe.Sizeof(Node{})+unsafe.Sizeof(forest{})+unsafe.Sizeof(WideNode{}))/2, 2*int64(unsafe.Sizeof(place{})))
-	return int64(faces+m.room(faces)) * (slot + used)
+	return int64(faces) * (slot + used)
 }
 
 // build returns the reference to the root.
@@ -122,8 +111,6 @@ func (b *builder) build(method Method) uint32 {
 		return b.chop(root.box.padded(), 0, (root.size()+maxLeafSize-1)/maxLeafSize, 0)
 	case Curve:
 		return b.alongCurve(b.sortAlongCurve(&root), 0, b.faces, 0, 0).reference
-	case Spatial:
-		b.parts, b.leastOverlap = true, overlapShare*root.box.halfArea()
 	}
 	return b.subtree(root, 0, 0)
 }

@@ -21,7 +21,7 @@ func (m mesh) build(method bvh.Method) (*bvh.Tree, error) {
 
 // methods are all ways to build a tree.
 func methods() map[string]bvh.Method {
-	return map[string]bvh.Method{"every": bvh.Every, "curve": bvh.Curve, "binned": bvh.Binned, "spatial": bvh.Spatial}
+	return map[string]bvh.Method{"every": bvh.Every, "curve": bvh.Curve, "binned": bvh.Binned}
 }
 
 func (m mesh) scaled(s float32) mesh {

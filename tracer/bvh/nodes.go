@@ -105,7 +105,7 @@ func Measure(nodes []Node, wide, triangles, faces int) Stats {
 // Stats describe a built tree.
 type Stats struct {
 	Faces     int     // of the scene
-	Triangles int     // in the leaves: more than faces where spatial splits put one into several
+	Triangles int     // in the leaves
 	Nodes     int     // of the binary tree
 	WideNodes int     // of the 8-wide tree
 	Leaves    int     // of the binary tree

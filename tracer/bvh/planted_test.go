@@ -98,7 +98,7 @@ func FuzzTrees(f *testing.F) {
 				m[i][j/3][j%3] = math.Float32frombits(binary.LittleEndian.Uint32(data[36*i+4*j:]))
 			}
 		}
-		caster := newCasterOf(t, m, bvh.Spatial)
+		caster := newCasterOf(t, m, bvh.Binned)
 		checkTree(t, m, caster.tree)
 		checkWide(t, m, caster.tree)
 		batch := newRayBatch(t, 64)

@@ -36,7 +36,7 @@ func TestClosedMeshesAreWatertight(t *testing.T) {
 				m := m.scaled(scale)
 				batch := newRayBatch(t, rays)
 				aimInside(batch.Rays(), m, scale)
-				for method, caster := range map[string]*rayCaster{"binned": newRayCaster(t, m), "spatial": newCasterOf(t, m, bvh.Spatial)} {
+				for method, caster := range map[string]*rayCaster{"binned": newRayCaster(t, m), "curve": newCasterOf(t, m, bvh.Curve)} {
 					for how, trace := range tracers() {
 						for _, anyHit := range []bool{false, true} {
 							leaks := count(caster.run(trace, batch, anyHit), func(h cuda.Hit) bool { return h.Triangle == cuda.NoHit })

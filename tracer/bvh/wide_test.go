@@ -43,14 +43,14 @@ func checkWide(t *testing.T, m mesh, tree *bvh.Tree) {
 				visit(n.ChildBase+uint32(bits.OnesCount8(n.Inner&(1<<slot-1))), childLo, childHi, depth+1)
 			}
 			for i := range count {
-				seen.add(t, m, tree, tree.Order[first+i], childLo, childHi)
+				seen.add(t, m, tree.Order[first+i], childLo, childHi)
 			}
 		}
 	}
 	if len(m) > 0 {
 		visit(0, mgl32.Vec3{-inf, -inf, -inf}, mgl32.Vec3{inf, inf, inf}, 1)
 	}
-	seen.check(t, tree)
+	seen.check(t)
 	if visited != len(tree.Wide) {
 		t.Fatalf("%d of %d wide nodes can be reached", visited, len(tree.Wide))
 	}
@@ -78,23 +78,21 @@ func TestTreesAgree(t *testing.T) {
 			t.Parallel()
 			batch := newRayBatch(t, 12000)
 			aimAt(batch.Rays(), m)
-			casters := map[string]*rayCaster{"binned": newRayCaster(t, m), "spatial": newCasterOf(t, m, bvh.Spatial)}
+			caster := newRayCaster(t, m)
 			for _, anyHit := range []bool{false, true} {
-				want := casters["binned"].faces(kernels(cuda.Baseline, cuda.TraceRaysClosest, cuda.TraceRaysAny), batch, anyHit)
+				want := caster.faces(kernels(cuda.Baseline, cuda.TraceRaysClosest, cuda.TraceRaysAny), batch, anyHit)
 				if missed := count(want, func(h cuda.Hit) bool { return h.Triangle == cuda.NoHit }); missed > len(want)*9/10 {
 					t.Fatalf("%d of %d rays hit nothing: the test shows little", missed, len(want))
 				}
-				for method, caster := range casters {
-					for _, how := range []string{"GPU's queue", "queue", "binary"} {
-						differ := 0
-						for i, got := range caster.faces(tracers()[how], batch, anyHit) {
-							if got != want[i] {
-								differ++
-							}
+				for _, how := range []string{"GPU's queue", "queue", "binary"} {
+					differ := 0
+					for i, got := range caster.faces(tracers()[how], batch, anyHit) {
+						if got != want[i] {
+							differ++
 						}
-						if differ > len(want)/2000 {
-							t.Errorf("%s, %s, any hit %v: %d of %d rays differ", method, how, anyHit, differ, len(want))
-						}
+					}
+					if differ > len(want)/2000 {
+						t.Errorf("%s, any hit %v: %d of %d rays differ", how, anyHit, differ, len(want))
 					}
 				}
 			}

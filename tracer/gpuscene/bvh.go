@@ -31,7 +31,7 @@ type BVH struct {
 }
 
 // bvhMethods are the ways to build a BVH, by the choices of setting bvh; for fast where the device's builder will not do.
-var bvhMethods = map[string]bvh.Method{"auto": bvh.Binned, "off": bvh.Every, "fast": bvh.Curve, "high": bvh.Spatial}
+var bvhMethods = map[string]bvh.Method{"auto": bvh.Binned, "off": bvh.Every, "fast": bvh.Curve}
 
 const (
 	manyFaces  = 100_000 // from here on a ray that tests every triangle takes about a millisecond
@@ -53,7 +53,7 @@ func (p *Prepared) BuildBVH(ctx context.Context, method string) (*BVH, error) {
 	building := p.memory.Lease()
 	defer building.Release()
 	what := fmt.Sprintf("a tree over %d triangles", len(p.drawn.Faces))
-	if err := building.Take(what, how.BuildBytes(len(p.drawn.Faces))); err != nil {
+	if err := building.Take(what, bvh.BuildBytes(len(p.drawn.Faces))); err != nil {
 		return nil, err
 	}
 	s := p.drawn
@@ -87,13 +87,7 @@ func (t *BVH) arrange(p *Prepared, order []uint32) {
 	parallel(len(order), func(i int) { t.triangles[i] = p.triangles[order[i]] })
 	t.faces = guard.MakeLarge[cuda.Face](len(p.faces))
 	copy(t.faces, p.faces)
-	if len(order) == len(p.triangles) {
-		parallel(len(order), func(i int) { t.faces[order[i]].Triangle = uint32(i) })
-		return
-	}
-	for i := len(order) - 1; i >= 0; i-- { // of several triangles of a face the first counts
-		t.faces[order[i]].Triangle = uint32(i)
-	}
+	parallel(len(order), func(i int) { t.faces[order[i]].Triangle = uint32(i) })
 }
 
 // deviceBVH is a BVH in a device's memory.

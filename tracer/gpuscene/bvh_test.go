@@ -161,7 +161,7 @@ func TestWindowsDoNotWaitForBVHs(t *testing.T) {
 		}
 	}
 	other.Frame(v, settings.Defaults(), view.Target{}) // wants auto
-	wait("high")
+	wait("off")
 	if !bvhs.HasBVH("auto") {
 		t.Error("what the twin goes through has been dropped")
 	}
@@ -169,7 +169,7 @@ func TestWindowsDoNotWaitForBVHs(t *testing.T) {
 		t.Fatal(err)
 	}
 	wait("fast")
-	if bvhs.HasBVH("auto") || bvhs.HasBVH("high") {
+	if bvhs.HasBVH("auto") || bvhs.HasBVH("off") {
 		t.Error("BVHs that nobody asks for are kept")
 	}
 	if err := fx.Renderer.Engine().EnsureBVH(tracertest.Settings(func(o *settings.Settings) { o.BVH = "auto" })); err != nil {

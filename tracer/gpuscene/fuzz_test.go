@@ -44,7 +44,7 @@ func FuzzPrepare(f *testing.F) {
 			s.Faces = append(s.Faces, scene.Face{V: [3]uint32{uint32(i), uint32(i + 1), uint32(i + 2)}})
 		}
 		light := &gpuscene.Environment{Constant: mgl32.Vec3{1, 1, 1}} // a studio takes a hundred times as long as the triangles
-		o := gpuscene.Options{Environment: light, BVH: []string{"auto", "off", "fast", "high"}[method%4], Floor: method&4 != 0, Memory: guard.NewMemory(256 << 20)}
+		o := gpuscene.Options{Environment: light, BVH: []string{"auto", "off", "fast", "auto"}[method%4], Floor: method&4 != 0, Memory: guard.NewMemory(256 << 20)}
 		p, err := gpuscene.Prepare(context.Background(), s, o)
 		if err != nil {
 			t.Fatal(err)

@@ -53,7 +53,7 @@ func TestPrepareIsCancelled(t *testing.T) {
 	for _, stage := range []string{"weighing the environment", "building the tree"} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var since time.Time
-		_, err := gpuscene.Prepare(ctx, s, gpuscene.Options{BVH: "high", Progress: func(now string, _ float64) {
+		_, err := gpuscene.Prepare(ctx, s, gpuscene.Options{Progress: func(now string, _ float64) {
 			if now == stage {
 				cancel()
 				since = time.Now()
@@ -159,10 +159,10 @@ func TestDroppedBVHsGiveMemoryBack(t *testing.T) {
 		}
 	}
 	before := memory.Left()
-	change("high")
+	change("off")
 	first := change("fast")
 	for range 3 {
-		change("high")
+		change("off")
 		if left := change("fast"); left != first {
 			t.Errorf("%d bytes are left, %d were the first time", left, first)
 		}
@@ -175,9 +175,9 @@ func TestDroppedBVHsGiveMemoryBack(t *testing.T) {
 
 // TestFreeEndsBuilds: nobody waits for the BVH of a scene that is gone.
 func TestFreeEndsBuilds(t *testing.T) {
-	s, d, memory := onProcessor(t, 1_000_000, "off")
+	s, d, memory := onProcessor(t, 2_000_000, "off")
 	before := memory.Left()
-	if _, err := s.RequestBVH(d, t, "high"); err != nil {
+	if _, err := s.RequestBVH(d, t, "auto"); err != nil {
 		t.Fatal(err)
 	}
 	for memory.Left() == before { // until it has begun

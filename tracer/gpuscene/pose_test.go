@@ -97,8 +97,8 @@ func TestPosesAreThoseOfStillFiles(t *testing.T) {
 func TestPosesReadFacesThatAreThere(t *testing.T) {
 	s, posed, d := uploadMoving(t)
 	for deadline := time.Now().Add(time.Minute); posed.HasBVH("auto"); time.Sleep(time.Millisecond) {
-		if _, err := posed.RequestBVH(d, t, "high"); err != nil || time.Now().After(deadline) {
-			t.Fatalf("--bvh high has not taken the place of auto: %v", err)
+		if _, err := posed.RequestBVH(d, t, "fast"); err != nil || time.Now().After(deadline) {
+			t.Fatalf("--bvh fast has not taken the place of auto: %v", err)
 		}
 	}
 	if err := posed.Pose(d, s.Motion.Pose(0, 1)); err != nil {
