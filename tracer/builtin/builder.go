@@ -6,6 +6,14 @@ import (
 	"glint/tracer/scene"
 )
 
+// Options change what Make builds; the zero value gives each scene's default.
+type Options struct {
+	// Triangles is roughly how many triangles a tessellated scene should have, 0 for the scene's default.
+	Triangles int
+	// Material may change the material of the scene's subject (white-furnace: its sphere); nil leaves it.
+	Material func(*scene.Material)
+}
+
 // builder collects the parts of one scene.
 type builder struct{ s *scene.Scene }
 
@@ -32,20 +40,24 @@ func (b *builder) add(m mesh, at mgl32.Mat4, material uint32) {
 	b.s.Report.Meshes++
 	b.s.Report.Nodes++
 	b.s.Objects = append(b.s.Objects, uint32(len(b.s.Faces)))
-	base := uint32(len(b.s.Vertices))
-	for _, v := range m.vertices {
-		v.Position = at.Mul4x1(v.Position.Vec4(1)).Vec3()
-		v.Normal = at.Mul4x1(v.Normal.Vec4(0)).Vec3().Normalize()
-		v.Tangent = at.Mul4x1(v.Tangent.Vec3().Vec4(0)).Vec3().Normalize().Vec4(v.Tangent[3])
-		b.s.Vertices = append(b.s.Vertices, v)
-	}
-	for _, f := range m.faces {
-		b.s.Faces = append(b.s.Faces, scene.Face{V: [3]uint32{f[0] + base, f[1] + base, f[2] + base}, Material: material})
+	all := mesh{vertices: b.s.Vertices}
+	all.append(m, at)
+	b.s.Vertices = all.vertices
+	for _, f := range all.faces {
+		b.s.Faces = append(b.s.Faces, scene.Face{V: f, Material: material})
 	}
 }
 
-// at is the transform that moves by (x, y, z) metres.
-func at(x, y, z float32) mgl32.Mat4 { return mgl32.Translate3D(x, y, z) }
+// put places a copy of m that alone has a material.
+func (b *builder) put(m mesh, at mgl32.Mat4, material scene.Material) {
+	i := b.material(material)
+	b.add(m, at, i)
+}
 
-// turned is a rotation about +Y, in degrees, counter-clockwise seen from above.
-func turned(degrees float32) mgl32.Mat4 { return mgl32.HomogRotate3DY(mgl32.DegToRad(degrees)) }
+// fix adds a mesh that is where it should be.
+func (b *builder) fix(m mesh, material scene.Material) { b.put(m, mgl32.Ident4(), material) }
+
+// slab is a box between two corners, m.
+func (b *builder) slab(lo, hi mgl32.Vec3, material uint32) {
+	b.add(box(hi.Sub(lo)), at((lo[0]+hi[0])/2, lo[1], (lo[2]+hi[2])/2), material)
+}

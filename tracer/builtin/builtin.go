@@ -18,14 +18,6 @@ const Default = "chess"
 // maxTriangles bounds Options.Triangles: beyond it the scene alone would take gigabytes.
 const maxTriangles = 20_000_000
 
-// Options change what Make builds; the zero value gives each scene's default.
-type Options struct {
-	// Triangles is roughly how many triangles a tessellated scene should have, 0 for the scene's default.
-	Triangles int
-	// Material may change the material of the scene's subject (white-furnace: its sphere); nil leaves it.
-	Material func(*scene.Material)
-}
-
 // Info describes one procedural scene.
 type Info struct {
 	Name      string
@@ -39,32 +31,32 @@ type recipe struct {
 	build func(b *builder, opts Options)
 }
 
-// recipes is the table of scenes: a new scene is a file and a row here.
+// recipes is the table of scenes: a new scene is a function and a row here.
 func recipes() []recipe {
 	return []recipe{
 		{Info{"chess", "a chess game in a Cornell box: marble, wood, metal and glass", 180_000}, buildChess},
-		{Info{"cornell", "the classic box with two blocks", 0}, buildCornell},
-		{Info{"cornell-sphere-light", "a Cornell box lit by a glowing sphere", 4000}, buildCornellSphereLight},
+		{Info{"cornell", "the classic box with two blocks", 0}, inside(cornellRoom(), cornellBlocks)},
+		{Info{"cornell-sphere-light", "a Cornell box lit by a glowing sphere", 4000}, inside(cornellRoom(), sphereLight)},
 		{Info{"furnace", "a closed room, albedo 0.5 and emission 1 everywhere: radiance is 2", 0}, buildFurnace},
 		{Info{"white-furnace", "a sphere of albedo 1 for a constant environment: it must vanish", 40_000}, buildWhiteFurnace},
-		{Info{"spheres", "25 diffuse, mirror and glass spheres in a closed box", 100_000}, buildSpheres},
-		{Info{"spheres-open", "the same spheres without ceiling and front wall", 100_000}, buildSpheresOpen},
-		{Info{"box-open", "a cube in a box without ceiling and front wall: most paths escape", 0}, buildBoxOpen},
-		{Info{"box-closed", "a cube in a closed box: no path escapes", 0}, buildBoxClosed},
-		{Info{"multiball", "36 balls, no two of one material", 100_000}, buildMultiball},
-		{Info{"multiball-open", "the same balls on a floor without walls or ceiling", 100_000}, buildMultiballOpen},
-		{Info{"multiball-closed", "the same balls in a closed box", 100_000}, buildMultiballClosed},
-		{Info{"statue", "a bronze cat in a gallery without ceiling and front wall", 70_000}, buildStatue},
-		{Info{"statue-closed", "the same cat in a closed gallery", 70_000}, buildStatueClosed},
-		{Info{"statue-large", "the cat of statue in a million triangles", 1_000_000}, buildStatue},
-		{Info{"statue-large-closed", "the cat of statue-closed in a million triangles", 1_000_000}, buildStatueClosed},
+		{Info{"spheres", "25 diffuse, mirror and glass spheres in a closed box", 100_000}, inside(cornellRoom().closed(3), sphereWall)},
+		{Info{"spheres-open", "the same spheres without ceiling and front wall", 100_000}, inside(cornellRoom().without(ceiling), sphereWall)},
+		{Info{"box-open", "a cube in a box without ceiling and front wall: most paths escape", 0}, inside(cornellRoom().without(ceiling), cube)},
+		{Info{"box-closed", "a cube in a closed box: no path escapes", 0}, inside(cornellRoom().closed(3), cube)},
+		{Info{"multiball", "36 balls, no two of one material", 100_000}, inside(cornellRoom(), balls)},
+		{Info{"multiball-open", "the same balls on a floor without walls or ceiling", 100_000}, inside(cornellRoom().without(left, right, back, ceiling), balls)},
+		{Info{"multiball-closed", "the same balls in a closed box", 100_000}, inside(cornellRoom().closed(3), balls)},
+		{Info{"statue", "a bronze cat in a gallery without ceiling and front wall", 70_000}, inside(gallery().without(ceiling), exhibit)},
+		{Info{"statue-closed", "the same cat in a closed gallery", 70_000}, inside(gallery().closed(3), exhibit)},
+		{Info{"statue-large", "the cat of statue in a million triangles", 1_000_000}, inside(gallery().without(ceiling), exhibit)},
+		{Info{"statue-large-closed", "the cat of statue-closed in a million triangles", 1_000_000}, inside(gallery().closed(3), exhibit)},
 		{Info{"city", "a skyline over a river: many simple materials, sky and sun", 180_000}, buildCity},
 		{Info{"interior", "a conference room: wood, leather, metal, glass, cloth, lamps and screens", 150_000}, buildInterior},
 		{Info{"cornell-glossy", "a Cornell box with a glossy floor, a metal and a plastic block", 0}, buildCornellGlossy},
 		{Info{"door-ajar", "two rooms and a door ajar: all light comes through the gap", 40_000}, buildDoorAjar},
 		{Info{"emissive-sphere", "inside a glowing sphere of albedo 0.5: k times scattered light is 0.5^k", 10_000}, buildEmissiveSphere},
 		{Info{"open-environment", "a stage on open ground, to be lit by an environment", 40_000}, buildOpenEnvironment},
-		{Info{"mixed-reflection", "mirror, rough metal, coat and glass between diffuse walls", 40_000}, buildMixedReflection},
+		{Info{"mixed-reflection", "mirror, rough metal, coat and glass between diffuse walls", 40_000}, inside(cornellRoom().closed(4), mixedReflection)},
 		{Info{"pillars", "a hall of thin pillars that uncover each other when the camera moves", 40_000}, buildPillars},
 		{Info{"sun-and-sky", "a room that sun and sky light through windows and a skylight", 40_000}, buildSunAndSky},
 		{Info{"thousand-lamps", "a dark hall of pillars with 1,000 small lamps of twelve colours", 60_000}, buildThousandLamps},
@@ -73,11 +65,11 @@ func recipes() []recipe {
 		{Info{"glossy-room", "a room whose floor and walls reflect with a blur", 40_000}, buildGlossyRoom},
 		{Info{"smooth-coat-floor", "a parlour mirrored in its polished floor", 40_000}, buildSmoothCoatFloor},
 		{Info{"carpaint", "a car in a studio, painted in four layers: one costly material on most pixels", carTriangles}, buildCarpaint},
-		{Info{"media", "wax, milk and jade in a Cornell box: light scatters inside", 60_000}, buildMedia},
-		{Info{"subsurface-100", "a translucent sphere lit from behind, 100 scattering events a metre", 40_000}, subsurface(100)},
-		{Info{"subsurface-200", "the same, 200 events a metre", 40_000}, subsurface(200)},
-		{Info{"subsurface-300", "the same, 300 events a metre", 40_000}, subsurface(300)},
-		{Info{"subsurface-lambert", "the same sphere, opaque", 40_000}, buildSubsurfaceLambert},
+		{Info{"media", "wax, milk and jade in a Cornell box: light scatters inside", 60_000}, inside(cornellRoom(), media)},
+		{Info{"subsurface-100", "a translucent sphere lit from behind, 100 scattering events a metre", 40_000}, subsurface(translucent("subject", violet, 100, 0.8, 0.4))},
+		{Info{"subsurface-200", "the same, 200 events a metre", 40_000}, subsurface(translucent("subject", violet, 200, 0.8, 0.4))},
+		{Info{"subsurface-300", "the same, 300 events a metre", 40_000}, subsurface(translucent("subject", violet, 300, 0.8, 0.4))},
+		{Info{"subsurface-lambert", "the same sphere, opaque", 40_000}, subsurface(matte("subject", violet))},
 	}
 }
 

@@ -3,6 +3,7 @@ package builtin
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/go-gl/mathgl/mgl32"
 
@@ -22,15 +23,15 @@ func buildCarpaint(b *builder, opts Options) {
 	b.add(grille, mgl32.Ident4(), black)
 	windows, roof := carCabin(detail).split(isWindow)
 	b.add(roof, mgl32.Ident4(), paint)
-	b.add(windows, mgl32.Ident4(), b.material(tintedWindow()))
-	b.carWheels(detail)
-	b.carLamps(detail)
-	b.studio()
+	b.fix(windows, tintedWindow())
+	carWheels(b, detail)
+	carLamps(b, detail)
+	studio(b)
 	b.camera(mgl32.Vec3{-5.0, 1.25, 4.1}, mgl32.Vec3{0, 0.56, 0.1}, 26)
 }
 
 // carLamps sit half in the fenders: chrome behind clear glass in front, red glass behind.
-func (b *builder) carLamps(detail float64) {
+func carLamps(b *builder, detail float64) {
 	segments := max(12, 2*int(math.Round(16*detail)))
 	chrome := b.material(metal("lamp chrome", mgl32.Vec3{0.9, 0.9, 0.9}, 0.1))
 	clear := b.material(glass("lamp glass", 0, mgl32.Vec3{1, 1, 1}, 1))
@@ -75,7 +76,7 @@ func isWindow(uv mgl32.Vec2, p mgl32.Vec3) bool {
 }
 
 // studio is a dark room with a floor that shines, a wide lamp above, strips beside and points that make flakes sparkle.
-func (b *builder) studio() {
+func studio(b *builder) {
 	const size, height = 9, 6 // m
 	floorMaterial := plastic("studio floor", mgl32.Vec3{0.06, 0.062, 0.066}, 0.18)
 	wall := matte("studio wall", mgl32.Vec3{0.13, 0.133, 0.14})
@@ -83,9 +84,9 @@ func (b *builder) studio() {
 		lo: mgl32.Vec3{-size, 0, -size}, hi: mgl32.Vec3{size, height, size},
 		walls: map[side]scene.Material{floor: floorMaterial, left: wall, right: wall, back: wall, front: wall, ceiling: wall},
 	}.addTo(b)
-	b.softbox(mgl32.Vec3{0.3, 3.6, -0.4}, mgl32.Vec3{2.6, 0, 0}, mgl32.Vec3{0, 0, 0.75}, mgl32.Vec3{13, 13, 13.4})
-	b.softbox(mgl32.Vec3{-0.6, 1.9, 5.2}, mgl32.Vec3{2.8, 0, 0}, mgl32.Vec3{0, 0.28, -0.1}, mgl32.Vec3{10, 9.5, 8.6})
-	b.softbox(mgl32.Vec3{-5.6, 1.8, -2.6}, mgl32.Vec3{0.7, 0, -1.6}, mgl32.Vec3{0, 0.9, 0}, mgl32.Vec3{5, 5.6, 7})
+	softbox(b, mgl32.Vec3{0.3, 3.6, -0.4}, mgl32.Vec3{2.6, 0, 0}, mgl32.Vec3{0, 0, 0.75}, mgl32.Vec3{13, 13, 13.4})
+	softbox(b, mgl32.Vec3{-0.6, 1.9, 5.2}, mgl32.Vec3{2.8, 0, 0}, mgl32.Vec3{0, 0.28, -0.1}, mgl32.Vec3{10, 9.5, 8.6})
+	softbox(b, mgl32.Vec3{-5.6, 1.8, -2.6}, mgl32.Vec3{0.7, 0, -1.6}, mgl32.Vec3{0, 0.9, 0}, mgl32.Vec3{5, 5.6, 7})
 	spark := b.material(emitter("spot", mgl32.Vec3{110, 104, 94}))
 	for _, p := range []mgl32.Vec3{{-3.4, 4.4, 3.2}, {-1.2, 4.6, 3.9}, {1.6, 4.4, 3.4}} {
 		b.add(sphere(0.15, 16), at(p[0], p[1], p[2]), spark)
@@ -93,13 +94,11 @@ func (b *builder) studio() {
 }
 
 // softbox is a rectangular lamp that faces the car: its middle, half its sides, its radiance in nit.
-func (b *builder) softbox(middle, u, v, radiance mgl32.Vec3) {
+func softbox(b *builder, middle, u, v, radiance mgl32.Vec3) {
 	if u.Cross(v).Dot(middle.Sub(mgl32.Vec3{0, 0.5, 0})) > 0 {
 		u = u.Mul(-1)
 	}
-	b.add(quad([4]mgl32.Vec3{
-		middle.Sub(u).Sub(v), middle.Add(u).Sub(v), middle.Add(u).Add(v), middle.Sub(u).Add(v),
-	}, mgl32.Vec2{1, 1}), mgl32.Ident4(), b.material(emitter("softbox", radiance)))
+	b.fix(rectangle(middle, u, v), emitter("softbox", radiance))
 }
 
 // Measures of the car, m. It stands on y = 0 and looks along −x.
@@ -122,6 +121,32 @@ var (
 	bodyTip    = curve{{-2.2, 0.42}, {-1, 0.5}, {1, 0.6}, {2.2, 0.64}}
 	fenderRise = curve{{-2.2, 0.02}, {-1.4, 0.14}, {-0.5, 0.06}, {0.3, 0.01}, {1.25, 0.1}, {2.1, 0.03}}
 )
+
+// curve is a smooth function through points (x, y) with rising x, flat beyond its ends: cubic Hermite spans whose slopes are
+// finite differences.
+type curve [][2]float64
+
+func (c curve) at(x float64) float64 {
+	last := len(c) - 1
+	if x <= c[0][0] {
+		return c[0][1]
+	}
+	if x >= c[last][0] {
+		return c[last][1]
+	}
+	i := sort.Search(last, func(i int) bool { return c[i+1][0] > x })
+	width := c[i+1][0] - c[i][0]
+	y, _ := hermite(c[i][1], c[i+1][1], c.slope(i)*width, c.slope(i+1)*width, (x-c[i][0])/width)
+	return y
+}
+
+// slope is 0 at the ends, so that nothing breaks there.
+func (c curve) slope(i int) float64 {
+	if i == 0 || i == len(c)-1 {
+		return 0
+	}
+	return (c[i+1][1] - c[i-1][1]) / (c[i+1][0] - c[i-1][0])
+}
 
 // carBody is lofted along x through superelliptic sections, with the wheel arches pressed into it.
 func carBody(detail float64) mesh {
@@ -282,7 +307,7 @@ func carSpokes(detail float64) mesh {
 func wheelSegments(detail float64) int { return max(12, 4*int(math.Round(10*detail))) }
 
 // carWheels puts four wheels on the ground, the spokes outwards.
-func (b *builder) carWheels(detail float64) {
+func carWheels(b *builder, detail float64) {
 	rubber := b.material(plastic("tyre", mgl32.Vec3{0.012, 0.012, 0.013}, 0.55))
 	bright := b.material(metal("rim", mgl32.Vec3{0.9, 0.9, 0.92}, 0.12))
 	dark := b.material(metal("dish", mgl32.Vec3{0.06, 0.06, 0.065}, 0.35))

@@ -12,16 +12,16 @@ import (
 
 // buildChess is the built-in scene: White in marble with crystal pawns, Black in walnut with brass pawns.
 func buildChess(b *builder, opts Options) {
-	materials := b.addChessMaterials()
-	b.chessRoom(materials)
+	materials := addChessMaterials(b)
+	chessRoom(b, materials)
 	d := newCarver(opts.Triangles)
-	b.chessBoard(materials, d.steps)
+	chessBoard(b, materials, d.steps)
 	kinds := d.pieces()
 	for i, man := range position(operaGame) {
-		b.chessman(kinds, materials, man, i)
+		setDown(b, kinds, materials, man, i)
 	}
 	for i, man := range taken {
-		b.chessman(kinds, materials, man, 100+i)
+		setDown(b, kinds, materials, man, 100+i)
 	}
 	b.camera(mgl32.Vec3{0.33, 0.64, 1.38}, mgl32.Vec3{0.03, 0.05, -0.03}, 39)
 }
@@ -31,7 +31,7 @@ var taken = []chessman{
 	{'n', true, 9, 7}, {'p', true, 10, 7}, {'b', false, -3, 5}, {'p', false, -3, 4},
 }
 
-func (b *builder) chessRoom(m chessMaterials) {
+func chessRoom(b *builder, m chessMaterials) {
 	r := cornellRoom()
 	r.lo, r.hi = mgl32.Vec3{-1.25, 0, -1.25}, mgl32.Vec3{1.25, 1.7, 1.5}
 	r.without(left).addTo(b)
@@ -40,7 +40,7 @@ func (b *builder) chessRoom(m chessMaterials) {
 	b.ceilingLamp(mgl32.Vec3{-0.55, 1.7, 1.05}, 0.25, 0.25, mgl32.Vec3{0.95, 1, 1.08}.Mul(16))
 }
 
-func (b *builder) chessBoard(m chessMaterials, steps int) {
+func chessBoard(b *builder, m chessMaterials, steps int) {
 	for i := range 64 {
 		file, rank := i%8, i/8
 		stone := m.blackStone
@@ -59,8 +59,8 @@ func squareCenter(file, rank int) (x, z float32) {
 	return (float32(file) - 3.5) * square, (3.5 - float32(rank)) * square
 }
 
-// chessman sets one piece down as a hand does: a little off the middle and a little turned; i decides how.
-func (b *builder) chessman(kinds map[rune]piece, m chessMaterials, man chessman, i int) {
+// setDown sets one piece down as a hand does: a little off the middle and a little turned; i decides how.
+func setDown(b *builder, kinds map[rune]piece, m chessMaterials, man chessman, i int) {
 	x, z := squareCenter(man.file, man.rank)
 	y := float32(boardHeight)
 	if man.file < 0 || man.file > 7 {
@@ -186,59 +186,32 @@ type chessMaterials struct {
 	marble, crystal, walnut, brass uint32 // pieces
 }
 
-// addChessMaterials generates the textures side by side and adds the materials.
-func (b *builder) addChessMaterials() chessMaterials {
-	var refs []scene.TextureRef
-	for _, img := range paint(chessPaintings()) {
-		refs = append(refs, b.texture(img))
-	}
-	textured := func(m scene.Material, color, rough, normal int) scene.Material {
-		for slot, i := range map[*scene.TextureRef]int{&m.Textures[scene.TextureBaseColor]: color, &m.Textures[scene.TextureMetallicRoughness]: rough, &m.Textures[scene.TextureNormal]: normal} {
-			if i >= 0 {
-				*slot = refs[i]
-			}
-		}
-		return m
-	}
-	one := mgl32.Vec3{1, 1, 1}
+// addChessMaterials generates the textures and adds the materials.
+func addChessMaterials(b *builder) chessMaterials {
+	t, none, one := b.textures(chessPaintings()...), scene.NoTexture(), mgl32.Vec3{1, 1, 1}
+	wood, polish, grain, brushed, relief := t[3], t[4], t[5], t[6], t[7]
 	return chessMaterials{
-		redMetal:   b.material(textured(metal("red metal", mgl32.Vec3{0.8, 0.09, 0.07}, 0.5), none, brushedRough, brushedNormal)),
-		whiteStone: b.material(textured(plastic("white marble squares", mgl32.Vec3{0.9, 0.88, 0.84}, 0.12), whiteMarble, none, none)),
-		blackStone: b.material(textured(plastic("black marble squares", one, 0.12), blackMarble, none, none)),
-		frame:      b.material(textured(plastic("walnut frame", mgl32.Vec3{0.8, 0.62, 0.55}, 0.35), wooden, woodRough, woodNormal)),
+		redMetal:   b.material(textured(metal("red metal", mgl32.Vec3{0.8, 0.09, 0.07}, 0.5), none, brushed, relief)),
+		whiteStone: b.material(textured(plastic("white marble squares", mgl32.Vec3{0.9, 0.88, 0.84}, 0.12), t[0], none, none)),
+		blackStone: b.material(textured(plastic("black marble squares", one, 0.12), t[1], none, none)),
+		frame:      b.material(textured(plastic("walnut frame", mgl32.Vec3{0.8, 0.62, 0.55}, 0.35), wood, polish, grain)),
 		inlay:      b.material(metal("brass inlay", brassColor, 0.2)),
-		marble:     b.material(textured(plastic("marble", one, 0.1), statuary, none, none)),
+		marble:     b.material(textured(plastic("marble", one, 0.1), t[2], none, none)),
 		crystal:    b.material(glass("crystal", 0, mgl32.Vec3{0.75, 0.93, 0.88}, 0.08)),
-		walnut:     b.material(textured(plastic("walnut", mgl32.Vec3{0.62, 0.5, 0.46}, 0.28), wooden, woodRough, woodNormal)),
-		brass:      b.material(textured(metal("brass", brassColor, 0.28), none, brushedRough, brushedNormal)),
+		walnut:     b.material(textured(plastic("walnut", mgl32.Vec3{0.62, 0.5, 0.46}, 0.28), wood, polish, grain)),
+		brass:      b.material(textured(metal("brass", brassColor, 0.28), none, brushed, relief)),
 	}
 }
 
-// The images of the chess scene, in the order of chessPaintings; none is no texture.
-const (
-	none          = -1
-	whiteMarble   = iota - 1
-	blackMarble   // squares
-	statuary      // pieces
-	wooden        // frame and pieces
-	woodRough     //
-	woodNormal    //
-	brushedRough  // wall and pieces
-	brushedNormal //
-)
-
+// chessPaintings are three marbles, wood in three images and brushed metal in two.
 func chessPaintings() []painting {
 	plank := newFigure()
-	return []painting{
-		whiteMarble:   marble("white marble", stone{[3]float64{0.93, 0.92, 0.9}, [3]float64{0.86, 0.85, 0.84}, [3]float64{0.42, 0.43, 0.46}, 0.03, 1}),
-		blackMarble:   marble("black marble", stone{[3]float64{0.13, 0.13, 0.14}, [3]float64{0.2, 0.19, 0.19}, [3]float64{0.75, 0.7, 0.6}, 0.016, 101}),
-		statuary:      marble("statuary marble", stone{[3]float64{0.95, 0.94, 0.92}, [3]float64{0.91, 0.9, 0.88}, [3]float64{0.62, 0.61, 0.6}, 0.022, 201}),
-		wooden:        {name: "wood", srgb: true, color: plank.color([3]float64{0.56, 0.35, 0.2}, [3]float64{0.27, 0.135, 0.075})},
-		woodRough:     roughnessMap("wood polish", plank.polish),
-		woodNormal:    {name: "wood relief", height: plank.relief},
-		brushedRough:  roughnessMap("brushed polish", brushedPolish),
-		brushedNormal: {name: "brushed relief", height: brushedRelief},
-	}
+	return append([]painting{
+		marble("white marble", stone{[3]float64{0.93, 0.92, 0.9}, [3]float64{0.86, 0.85, 0.84}, [3]float64{0.42, 0.43, 0.46}, 0.03, 1}),
+		marble("black marble", stone{[3]float64{0.13, 0.13, 0.14}, [3]float64{0.2, 0.19, 0.19}, [3]float64{0.75, 0.7, 0.6}, 0.016, 101}),
+		marble("statuary marble", stone{[3]float64{0.95, 0.94, 0.92}, [3]float64{0.91, 0.9, 0.88}, [3]float64{0.62, 0.61, 0.6}, 0.022, 201}),
+	}, append(plank.paintings([3]float64{0.56, 0.35, 0.2}, [3]float64{0.27, 0.135, 0.075}),
+		roughnessMap("brushed polish", brushedPolish), painting{name: "brushed relief", height: brushedRelief})...)
 }
 
 // brassColor is polished brass at normal incidence.
@@ -615,4 +588,17 @@ func sectionAt(sections []knightSection, t float64) knightSection {
 		spline(func(s knightSection) float64 { return s.frontX }), spline(func(s knightSection) float64 { return s.frontY }),
 		spline(func(s knightSection) float64 { return s.halfWidth }), spline(func(s knightSection) float64 { return s.power }),
 	}
+}
+
+// cross is the king's cross pattée, in squares, standing at height y in the plane x = 0: it faces the players.
+func cross(y float32) mesh {
+	const narrow, wide, reach = 0.018, 0.042, 0.085
+	var outline []mgl32.Vec2
+	for i := range 4 { // an arm is four corners; the arms differ by quarter turns
+		turn := mgl32.Rotate2D(mgl32.DegToRad(float32(90 * i)))
+		for _, p := range []mgl32.Vec2{{narrow, -narrow}, {reach, -wide}, {reach, wide}} {
+			outline = append(outline, turn.Mul2x1(p))
+		}
+	}
+	return extrude(outline, mgl32.Vec2{}, 0.05, 0.008).moved(at(0, y+reach, 0).Mul4(turned(90)))
 }

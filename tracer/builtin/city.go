@@ -63,7 +63,7 @@ func (c *city) sky() {
 	m := emitter("sky", mgl32.Vec3{1.15, 1.15, 1.15})
 	m.Textures[scene.TextureEmissive] = c.texture(painting{name: "sky", srgb: true, color: skyColor}.run())
 	m.Textures[scene.TextureEmissive].Transform = scene.UVTransform{1, 0, 0, 0, -4, 0} // the dome's quarter of the outline is all of the image
-	c.add(lathe(profile{outline}, 32), mgl32.Ident4(), c.material(m))
+	c.fix(lathe(profile{outline}, 32), m)
 	c.sun(mgl32.Vec3{-0.72, 0.46, 0.52}.Normalize())
 }
 
@@ -72,9 +72,7 @@ func (c *city) sun(toward mgl32.Vec3) {
 	const half, away = 26, skyRadius * 0.95 // m
 	x := toward.Cross(mgl32.Vec3{0, 1, 0}).Normalize().Mul(-half)
 	y := toward.Cross(x).Mul(-1)
-	p := toward.Mul(away)
-	c.add(quad([4]mgl32.Vec3{p.Sub(x).Sub(y), p.Add(x).Sub(y), p.Add(x).Add(y), p.Sub(x).Add(y)}, mgl32.Vec2{1, 1}), mgl32.Ident4(),
-		c.material(emitter("sun", mgl32.Vec3{1, 0.75, 0.5}.Mul(9216))))
+	c.fix(rectangle(toward.Mul(away), x, y), emitter("sun", mgl32.Vec3{1, 0.75, 0.5}.Mul(9216)))
 }
 
 // skyColor is the sky from the zenith at v = 0 to the horizon at 1, sRGB-encoded.
@@ -89,16 +87,15 @@ func skyColor(u, v float64) [3]float64 {
 // ground is asphalt under the town, and water before it.
 func (c *city) ground() {
 	asphalt := plastic("asphalt", mgl32.Vec3{0.09, 0.09, 0.095}, 0.7)
-	c.add(boxSide(mgl32.Vec3{-skyRadius, -4, -skyRadius}, mgl32.Vec3{skyRadius, 0, quayZ}, ceiling, false), mgl32.Ident4(), c.material(asphalt))
-	c.add(boxSide(mgl32.Vec3{-skyRadius, -4, -skyRadius}, mgl32.Vec3{skyRadius, 0, quayZ}, front, false), mgl32.Ident4(),
-		c.material(matte("quay", mgl32.Vec3{0.36, 0.33, 0.29})))
+	c.fix(boxSide(mgl32.Vec3{-skyRadius, -4, -skyRadius}, mgl32.Vec3{skyRadius, 0, quayZ}, ceiling, false), asphalt)
+	c.fix(boxSide(mgl32.Vec3{-skyRadius, -4, -skyRadius}, mgl32.Vec3{skyRadius, 0, quayZ}, front, false),
+		matte("quay", mgl32.Vec3{0.36, 0.33, 0.29}))
 	water := plastic("water", mgl32.Vec3{0.012, 0.035, 0.04}, 0.06)
 	water.IOR = 1.33
-	water.Textures[scene.TextureNormal] = c.texture(painting{name: "ripples", height: func(u, v float64) float64 {
+	water.Textures[scene.TextureNormal] = tiled(c.texture(painting{name: "ripples", height: func(u, v float64) float64 {
 		return 0.0016*fbm(10*u, 26*v, 10, 26, 4, 611) + 0.0005*noise(60*u, 90*v, 60, 90, 617)
-	}}.run())
-	water.Textures[scene.TextureNormal].Transform = scene.UVTransform{1. / 60, 0, 0, 0, 1. / 60, 0}
-	c.add(boxSide(mgl32.Vec3{-skyRadius, -8, quayZ}, mgl32.Vec3{skyRadius, -3, skyRadius}, ceiling, false), mgl32.Ident4(), c.material(water))
+	}}.run()), 60, 60)
+	c.fix(boxSide(mgl32.Vec3{-skyRadius, -8, quayZ}, mgl32.Vec3{skyRadius, -3, skyRadius}, ceiling, false), water)
 	c.pavement = c.material(matte("pavement", mgl32.Vec3{0.42, 0.4, 0.37}))
 	c.metal = c.material(metal("zinc", mgl32.Vec3{0.55, 0.57, 0.58}, 0.4))
 }
@@ -147,7 +144,7 @@ func (c *city) car(where mgl32.Mat4) {
 		grey := c.between(0.03, 0.75)
 		color = mgl32.Vec3{grey, grey, grey}
 	}
-	c.add(box(mgl32.Vec3{1.8, 0.75, 4.3}), where.Mul4(at(0, 0.3, 0)), c.material(plastic(c.numbered("car"), color, 0.2)))
+	c.put(box(mgl32.Vec3{1.8, 0.75, 4.3}), where.Mul4(at(0, 0.3, 0)), plastic(c.numbered("car"), color, 0.2))
 	c.add(box(mgl32.Vec3{1.6, 0.55, 2.2}), where.Mul4(at(0, 1.0501, -0.2)), c.metal)
 }
 
@@ -350,11 +347,8 @@ const facadeTile = 4
 func (c *city) paintFacades() {
 	c.facades = map[facade]facadeMaps{}
 	for _, f := range []facade{punched, ribbon, curtain} {
-		images := paint([]painting{
-			{name: fmt.Sprintf("facade %d", f), srgb: true, color: f.color},
-			roughnessMap(fmt.Sprintf("facade polish %d", f), f.polish),
-		})
-		c.facades[f] = facadeMaps{c.tiled(images[0]), c.tiled(images[1])}
+		t := c.textures(painting{name: fmt.Sprintf("facade %d", f), srgb: true, color: f.color}, roughnessMap(fmt.Sprintf("facade polish %d", f), f.polish))
+		c.facades[f] = facadeMaps{tiled(t[0], facadeTile*windowAxis, facadeTile*storey), tiled(t[1], facadeTile*windowAxis, facadeTile*storey)}
 	}
 	for i, grey := range []float32{0.2, 0.32, 0.45} {
 		c.roofs = append(c.roofs, c.material(matte(fmt.Sprintf("roof %d", i), mgl32.Vec3{grey, grey, 0.97 * grey})))
@@ -364,13 +358,6 @@ func (c *city) paintFacades() {
 		c.leaves = append(c.leaves, c.material(matte(fmt.Sprintf("leaves %d", i), green)))
 	}
 	c.bark = c.material(matte("bark", mgl32.Vec3{0.16, 0.11, 0.07}))
-}
-
-// tiled is a texture whose image covers facadeTile windows and storeys.
-func (c *city) tiled(img scene.Image) scene.TextureRef {
-	ref := c.texture(img)
-	ref.Transform = scene.UVTransform{1. / (facadeTile * windowAxis), 0, 0, 0, 1. / (facadeTile * storey), 0}
-	return ref
 }
 
 // facadeMaterial is a wall of its own colour: no two houses share one.
@@ -385,8 +372,7 @@ func (c *city) facadeMaterial(f facade) uint32 {
 	if f == curtain {
 		m = metal(name, mgl32.Vec3{0.5 + 0.3*hue, 0.68, 0.88 - 0.15*hue}.Mul(0.55+0.3*light), 1)
 	}
-	m.Textures[scene.TextureBaseColor], m.Textures[scene.TextureMetallicRoughness] = c.facades[f].color, c.facades[f].polish
-	return c.material(m)
+	return c.material(textured(m, c.facades[f].color, c.facades[f].polish, scene.NoTexture()))
 }
 
 // numbered is a name that no other material has.

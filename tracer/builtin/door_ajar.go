@@ -22,22 +22,16 @@ const (
 // the far side of the wall between the rooms and shines away from it, so no straight line leads from it through the doorway.
 func buildDoorAjar(b *builder, opts Options) {
 	wall := matte("wall", mgl32.Vec3{0.7, 0.7, 0.7})
-	b.doorRooms(wall)
+	doorRooms(b, wall)
 	const lampX, lampY, h = 1.1, 1.6, farPanelSide / 2.0
-	z := float32(-wallDepth - lampGap)
-	b.add(quad([4]mgl32.Vec3{
-		{lampX + h, lampY - h, z}, {lampX - h, lampY - h, z}, {lampX - h, lampY + h, z}, {lampX + h, lampY + h, z},
-	}, mgl32.Vec2{1, 1}), mgl32.Ident4(), b.material(emitter("lamp", warm.Mul(256))))
-	b.doorThings(sphereSegments(opts.Triangles, 12))
+	b.fix(rectangle(mgl32.Vec3{lampX, lampY, -wallDepth - lampGap}, mgl32.Vec3{-h, 0, 0}, mgl32.Vec3{0, h, 0}), emitter("lamp", warm.Mul(256)))
+	doorThings(b, sphereSegments(opts.Triangles, 12))
 	b.camera(mgl32.Vec3{0.55, 1.45, 3.9}, mgl32.Vec3{-0.15, 1.05, 0}, 50)
 }
 
 // doorRooms are the walls and the leaf, hinged at the doorway's left and swung into the far room.
-func (b *builder) doorRooms(wall scene.Material) {
-	r := room{lo: mgl32.Vec3{-2, 0, -4 - wallDepth}, hi: mgl32.Vec3{2, 3, 4}, walls: map[side]scene.Material{}}
-	for s := range sideCount {
-		r.walls[s] = wall
-	}
+func doorRooms(b *builder, wall scene.Material) {
+	r := walled(mgl32.Vec3{-2, 0, -4 - wallDepth}, mgl32.Vec3{2, 3, 4}, wall)
 	r.walls[floor] = matte("floor", mgl32.Vec3{0.7, 0.62, 0.5})
 	r.addTo(b)
 	const doorRight = doorLeft + doorWidth
@@ -50,18 +44,18 @@ func (b *builder) doorRooms(wall scene.Material) {
 	}
 	leaf := box(mgl32.Vec3{doorWidth - 2*doorMargin, doorHeight - 2*doorMargin, doorLeaf})
 	hinge := at(doorLeft+doorMargin, doorMargin, -wallDepth).Mul4(turned(doorAngle))
-	b.add(leaf, hinge.Mul4(at(doorWidth/2-doorMargin, 0, 0)), b.material(plastic("door", mgl32.Vec3{0.45, 0.55, 0.6}, 0.5)))
+	b.put(leaf, hinge.Mul4(at(doorWidth/2-doorMargin, 0, 0)), plastic("door", mgl32.Vec3{0.45, 0.55, 0.6}, 0.5))
 }
 
 // doorThings are what stands in the room of the camera, and a sofa's worth of colour in the other.
-func (b *builder) doorThings(segments int) {
+func doorThings(b *builder, segments int) {
 	wood := b.material(plastic("wood", mgl32.Vec3{0.42, 0.25, 0.13}, 0.45))
 	b.add(table(mgl32.Vec3{1.3, 0.72, 0.75}), at(1.05, 0, 0.75).Mul4(turned(-8)), wood)
-	b.add(vase(0.5, segments), at(1.35, 0.7201, 0.65), b.material(plastic("blue vase", mgl32.Vec3{0.1, 0.25, 0.5}, 0.3)))
-	b.add(bowl(0.14, segments), at(0.95, 0.7201, 0.85), b.material(metal("brass bowl", brassColor, 0.3)))
-	b.add(sphere(0.09, segments), at(0.62, 0.7201, 0.68).Mul4(at(0, 0.09, 0)), b.material(matte("orange", mgl32.Vec3{0.8, 0.35, 0.06})))
-	b.add(box(mgl32.Vec3{0.5, 0.5, 0.5}), at(-1.4, 0.0001, 0.7).Mul4(turned(25)), b.material(matte("crate", red)))
-	b.add(sphere(0.22, segments), at(-1.4, 0.7202, 0.7), b.material(plastic("white ball", white, 0.4)))
-	b.add(vase(0.9, segments), at(-1.5, 0.0001, 1.6), b.material(matte("green vase", green)))
-	b.add(box(mgl32.Vec3{1.6, 0.7, 0.7}), at(0.8, 0.0001, -3.2).Mul4(turned(-12)), b.material(matte("far crate", mgl32.Vec3{0.7, 0.5, 0.2})))
+	b.put(vase(0.5, segments), at(1.35, 0.7201, 0.65), plastic("blue vase", mgl32.Vec3{0.1, 0.25, 0.5}, 0.3))
+	b.put(bowl(0.14, segments), at(0.95, 0.7201, 0.85), metal("brass bowl", brassColor, 0.3))
+	b.put(sphere(0.09, segments), at(0.62, 0.7201, 0.68).Mul4(at(0, 0.09, 0)), matte("orange", mgl32.Vec3{0.8, 0.35, 0.06}))
+	b.put(box(mgl32.Vec3{0.5, 0.5, 0.5}), at(-1.4, 0.0001, 0.7).Mul4(turned(25)), matte("crate", red))
+	b.put(sphere(0.22, segments), at(-1.4, 0.7202, 0.7), plastic("white ball", white, 0.4))
+	b.put(vase(0.9, segments), at(-1.5, 0.0001, 1.6), matte("green vase", green))
+	b.put(box(mgl32.Vec3{1.6, 0.7, 0.7}), at(0.8, 0.0001, -3.2).Mul4(turned(-12)), matte("far crate", mgl32.Vec3{0.7, 0.5, 0.2}))
 }

@@ -24,25 +24,18 @@ const (
 // interior is the room while it is furnished.
 type interior struct {
 	*builder
-	segments             int // around what is turned
-	wood, polish, relief scene.TextureRef
-	leather, chrome      uint32
-	glass, black         uint32
+	segments                      int                // around what is turned
+	wood                          []scene.TextureRef // its colour, polish and relief
+	leather, chrome, glass, black uint32
 }
 
 // buildInterior is a conference room with many kinds of material: wood, leather, metal, glass, cloth, lamps and screens.
 func buildInterior(b *builder, opts Options) {
-	plank := newFigure()
-	images := paint([]painting{
-		{name: "wood", srgb: true, color: plank.color([3]float64{0.6, 0.4, 0.24}, [3]float64{0.33, 0.18, 0.1})},
-		roughnessMap("wood polish", plank.polish),
-		{name: "wood relief", height: plank.relief},
-		{name: "leather relief", height: leatherRelief},
-	})
 	r := &interior{builder: b, segments: sphereSegments(max(opts.Triangles-interiorFlat, 0), interiorTurned) &^ 3}
-	r.wood, r.polish, r.relief = b.texture(images[0]), b.texture(images[1]), b.texture(images[2])
+	r.wood = b.textures(append(newFigure().paintings([3]float64{0.6, 0.4, 0.24}, [3]float64{0.33, 0.18, 0.1}),
+		painting{name: "leather relief", height: leatherRelief})...)
 	hide := plastic("leather", mgl32.Vec3{0.16, 0.055, 0.03}, 0.45)
-	hide.Textures[scene.TextureNormal] = b.texture(images[3])
+	hide.Textures[scene.TextureNormal] = r.wood[3]
 	hide.Textures[scene.TextureNormal].Transform = scene.UVTransform{6, 0, 0, 0, 6, 0}
 	r.leather, r.chrome = b.material(hide), b.material(metal("chrome", mgl32.Vec3{0.62, 0.63, 0.65}, 0.12))
 	r.glass, r.black = b.material(glass("glass", 0, mgl32.Vec3{1, 1, 1}, 1)), b.material(plastic("black", mgl32.Vec3{0.02, 0.02, 0.022}, 0.3))
@@ -70,12 +63,8 @@ func leatherRelief(u, v float64) float64 {
 
 // wooden is varnished wood of a tint whose image repeats every so many metres.
 func (r *interior) wooden(name string, tint mgl32.Vec3, roughness, tile float32) uint32 {
-	m := plastic(name, tint, roughness)
-	m.Textures[scene.TextureBaseColor], m.Textures[scene.TextureMetallicRoughness], m.Textures[scene.TextureNormal] = r.wood, r.polish, r.relief
-	for _, ref := range []*scene.TextureRef{&m.Textures[scene.TextureBaseColor], &m.Textures[scene.TextureMetallicRoughness], &m.Textures[scene.TextureNormal]} {
-		ref.Transform = scene.UVTransform{1 / tile, 0, 0, 0, 1 / tile, 0}
-	}
-	return r.material(m)
+	of := func(i int) scene.TextureRef { return tiled(r.wood[i], tile, tile) }
+	return r.material(textured(plastic(name, tint, roughness), of(0), of(1), of(2)))
 }
 
 // shell is floor, carpet, ceiling and the walls without openings.
@@ -86,7 +75,7 @@ func (r *interior) shell() {
 	}}
 	hall.addTo(r.builder)
 	r.add(boxSide(hall.lo, hall.hi, floor, true), mgl32.Ident4(), r.wooden("parquet", mgl32.Vec3{0.95, 0.85, 0.75}, 0.4, 1.3))
-	r.add(box(mgl32.Vec3{3.4, 0.012, 6.2}), at(0, 0.001, 0), r.material(matte("carpet", mgl32.Vec3{0.3, 0.28, 0.26})))
+	r.put(box(mgl32.Vec3{3.4, 0.012, 6.2}), at(0, 0.001, 0), matte("carpet", mgl32.Vec3{0.3, 0.28, 0.26}))
 	r.add(box(mgl32.Vec3{2 * roomX, 0.1, 0.02}), at(0, 0.001, -roomZ+0.011), r.black)
 }
 
@@ -104,9 +93,8 @@ func (r *interior) windows() {
 	}
 	lo, hi := mgl32.Vec3{-roomX - 0.25, sillHeight - 0.1, -roomZ}, mgl32.Vec3{-roomX, lintel + 0.1, roomZ} // no larger: hidden light is noise
 	day := emitter("daylight", mgl32.Vec3{6, 6, 6})
-	day.Textures[scene.TextureEmissive] = r.texture(painting{name: "view", srgb: true, color: viewOutside}.run())
-	day.Textures[scene.TextureEmissive].Transform = scene.UVTransform{1 / (hi[2] - lo[2]), 0, 0, 0, 1 / (hi[1] - lo[1]), 0}
-	r.add(boxSide(lo, hi, left, true), mgl32.Ident4(), r.material(day))
+	day.Textures[scene.TextureEmissive] = tiled(r.texture(painting{name: "view", srgb: true, color: viewOutside}.run()), hi[2]-lo[2], hi[1]-lo[1])
+	r.fix(boxSide(lo, hi, left, true), day)
 }
 
 // viewOutside is what one sees through the windows, sRGB-encoded: a bright sky, hills, and tree tops.
@@ -142,12 +130,11 @@ func (r *interior) walls() {
 	r.add(box(mgl32.Vec3{2*w + 0.06, 2*h + 0.06, 0.05}), at(0, y-h-0.03, z+0.03), r.black)
 	m := emitter("screen", mgl32.Vec3{2.4, 2.4, 2.4})
 	m.Textures[scene.TextureEmissive] = r.texture(painting{name: "slide", srgb: true, color: slide}.run())
-	r.add(quad([4]mgl32.Vec3{{-w, y - h, z + 0.056}, {w, y - h, z + 0.056}, {w, y + h, z + 0.056}, {-w, y + h, z + 0.056}}, mgl32.Vec2{1, 1}),
-		mgl32.Ident4(), r.material(m))
+	r.fix(panel(-w, y-h, w, y+h, z+0.056), m)
 	for i := range 8 { // panels of cloth that swallow sound
 		hue := rainbow(float64(i)*0.05 + 0.02).Mul(0.55)
 		x := float32(i%4)*0.5 + 1.65
-		r.add(box(mgl32.Vec3{0.47, 0.9, 0.06}), at(x*float32(1-i/4*2), 1.2, z+0.031), r.material(matte(fmt.Sprintf("cloth %d", i), hue)))
+		r.put(box(mgl32.Vec3{0.47, 0.9, 0.06}), at(x*float32(1-i/4*2), 1.2, z+0.031), matte(fmt.Sprintf("cloth %d", i), hue))
 	}
 	r.shelf()
 	r.plant()
@@ -204,16 +191,16 @@ func (r *interior) shelf() {
 			along += thick
 		}
 	}
-	r.add(vase(0.42, r.segments), at(x, 1.8005, z+0.8), r.material(plastic("celadon", mgl32.Vec3{0.32, 0.5, 0.42}, 0.12)))
-	r.add(bowl(0.14, r.segments), at(x, 1.8005, z-0.1), r.material(metal("copper", mgl32.Vec3{0.95, 0.55, 0.4}, 0.2)))
+	r.put(vase(0.42, r.segments), at(x, 1.8005, z+0.8), plastic("celadon", mgl32.Vec3{0.32, 0.5, 0.42}, 0.12))
+	r.put(bowl(0.14, r.segments), at(x, 1.8005, z-0.1), metal("copper", mgl32.Vec3{0.95, 0.55, 0.4}, 0.2))
 	r.add(sphere(0.11, r.segments), at(x, 1.8005+0.11, z-0.75), r.glass)
 }
 
 // plant is a pot with long bent leaves, in the corner by the windows.
 func (r *interior) plant() {
 	x, z := float32(-roomX+0.55), float32(-roomZ+0.6)
-	r.add(turn([]knot{{0, 0, edge}, {0.17, 0, edge}, {0.24, 0.4, edge}, {0.215, 0.4, edge}, {0.2, 0.36, edge}, {0, 0.36, edge}}, 1, r.segments), at(x, 0.001, z),
-		r.material(plastic("glazed pot", mgl32.Vec3{0.72, 0.7, 0.66}, 0.15)))
+	r.put(turn([]knot{{0, 0, edge}, {0.17, 0, edge}, {0.24, 0.4, edge}, {0.215, 0.4, edge}, {0.2, 0.36, edge}, {0, 0.36, edge}}, 1, r.segments), at(x, 0.001, z),
+		plastic("glazed pot", mgl32.Vec3{0.72, 0.7, 0.66}, 0.15))
 	green := plastic("leaf", mgl32.Vec3{0.07, 0.2, 0.05}, 0.35)
 	green.DoubleSided = true
 	leaves := r.material(green)
@@ -275,7 +262,7 @@ func (r *interior) table() {
 	for _, l := range []struct{ x, z, turn float32 }{{0.42, 1.15, 95}, {-0.42, 0.3, -84}, {0.4, -0.75, 86}, {-0.4, -1.5, -97}} {
 		r.laptop(at(l.x, tableTop+0.0006, l.z).Mul4(turned(l.turn)))
 	}
-	r.add(bowl(0.09, r.segments), at(0, tableTop+0.005, 0.05), r.material(plastic("porcelain", mgl32.Vec3{0.82, 0.81, 0.78}, 0.08)))
+	r.put(bowl(0.09, r.segments), at(0, tableTop+0.005, 0.05), plastic("porcelain", mgl32.Vec3{0.82, 0.81, 0.78}, 0.08))
 	fruit := r.material(plastic("orange", mgl32.Vec3{0.85, 0.33, 0.04}, 0.45))
 	apple := r.material(plastic("apple", mgl32.Vec3{0.5, 0.05, 0.04}, 0.15))
 	for i := range 5 {
@@ -334,9 +321,7 @@ func (r *interior) laptop(where mgl32.Mat4) {
 	r.add(box(mgl32.Vec3{0.27, 0.0015, 0.1}), where.Mul4(at(0, 0.0123, -0.035)), r.black)
 	lid := where.Mul4(at(0, 0.012, -0.11)).Mul4(mgl32.HomogRotate3DX(mgl32.DegToRad(-18)))
 	r.add(box(mgl32.Vec3{0.31, 0.21, 0.006}), lid, body)
-	const w, low, high, z = 0.145, 0.012, 0.2, 0.0035
-	r.add(quad([4]mgl32.Vec3{{-w, low, z}, {w, low, z}, {w, high, z}, {-w, high, z}}, mgl32.Vec2{1, 1}), lid,
-		r.material(emitter("display", mgl32.Vec3{0.7, 1.1, 1.7})))
+	r.put(panel(-0.145, 0.012, 0.145, 0.2, 0.0035), lid, emitter("display", mgl32.Vec3{0.7, 1.1, 1.7}))
 }
 
 // chair is a shell of leather on a star of chrome; who sits in it looks along −z.

@@ -64,3 +64,12 @@ func emitter(name string, radiance mgl32.Vec3) scene.Material {
 
 // warm is the colour of the ceiling lamps, of luminance about 1.
 var warm = mgl32.Vec3{1.12, 0.98, 0.76}
+
+// rainbow is a colour of albedo 0.05…0.8 with the hue as a fraction of the circle.
+func rainbow(hue float64) mgl32.Vec3 {
+	var c mgl32.Vec3
+	for i := range c {
+		c[i] = float32(0.425 + 0.375*math.Cos(2*math.Pi*(hue-float64(i)/3)))
+	}
+	return c
+}

@@ -48,26 +48,15 @@ func smoothstep(a, b, x float64) float64 {
 	return t * t * (3 - 2*t)
 }
 
-// gradient is the dot product of (x, y) with one of eight directions that the lattice point chooses.
+// gradients are eight directions of one length.
+var gradients = [8][2]float64{
+	{1, 1}, {1, -1}, {-1, 1}, {-1, -1}, {math.Sqrt2, 0}, {-math.Sqrt2, 0}, {0, math.Sqrt2}, {0, -math.Sqrt2},
+}
+
+// gradient is the dot product of (x, y) with the direction that the lattice point chooses.
 func gradient(ix, iy, seed uint32, x, y float64) float64 {
-	switch hash(ix, iy, seed) >> 29 {
-	case 0:
-		return x + y
-	case 1:
-		return x - y
-	case 2:
-		return -x + y
-	case 3:
-		return -x - y
-	case 4:
-		return math.Sqrt2 * x
-	case 5:
-		return -math.Sqrt2 * x
-	case 6:
-		return math.Sqrt2 * y
-	default:
-		return -math.Sqrt2 * y
-	}
+	g := &gradients[hash(ix, iy, seed)>>29]
+	return g[0]*x + g[1]*y
 }
 
 // hash mixes two coordinates and a seed; its high bits are good.

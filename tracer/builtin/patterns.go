@@ -61,6 +61,13 @@ func (f figure) relief(u, v float64) float64 {
 	return -0.00022*pore + 0.0003*ring
 }
 
+// paintings are the colour, the polish and the relief of varnished wood.
+func (f figure) paintings(light, dark [3]float64) []painting {
+	return []painting{
+		{name: "wood", srgb: true, color: f.color(light, dark)}, roughnessMap("wood polish", f.polish), {name: "wood relief", height: f.relief},
+	}
+}
+
 // stone is the look of one marble: sRGB-encoded colours and how wide its veins are.
 type stone struct {
 	ground, cloud, vein [3]float64

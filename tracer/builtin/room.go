@@ -12,15 +12,13 @@ type room struct {
 	walls  map[side]scene.Material
 }
 
-// cornellRoom is 2 m wide and high with a red left and a green right wall, open to the front.
-func cornellRoom() room {
-	w := matte("white", white)
-	return room{
-		lo: mgl32.Vec3{-1, 0, -1}, hi: mgl32.Vec3{1, 2, 1},
-		walls: map[side]scene.Material{
-			left: matte("red", red), right: matte("green", green), floor: w, ceiling: w, back: w,
-		},
+// walled is a room with six walls of a material.
+func walled(lo, hi mgl32.Vec3, wall scene.Material) room {
+	r := room{lo: lo, hi: hi, walls: map[side]scene.Material{}}
+	for s := range sideCount {
+		r.walls[s] = wall
 	}
+	return r
 }
 
 // closed is the room with a white front wall at z metres, behind the camera.
@@ -55,13 +53,19 @@ func (r room) addTo(b *builder) {
 	}
 }
 
+// inside is a room with what is in it.
+func inside(r room, furnish func(*builder, Options)) func(*builder, Options) {
+	return func(b *builder, opts Options) {
+		r.addTo(b)
+		furnish(b, opts)
+	}
+}
+
 // lampGap keeps a lamp clear of the ceiling, m.
 const lampGap = 0.005
 
 // ceilingLamp adds a rectangle at height y that shines down: half its width and depth in m, radiance in nit.
 func (b *builder) ceilingLamp(center mgl32.Vec3, halfX, halfZ float32, radiance mgl32.Vec3) {
-	x, y, z := center[0], center[1]-lampGap, center[2]
-	b.add(quad([4]mgl32.Vec3{
-		{x - halfX, y, z - halfZ}, {x + halfX, y, z - halfZ}, {x + halfX, y, z + halfZ}, {x - halfX, y, z + halfZ},
-	}, mgl32.Vec2{1, 1}), mgl32.Ident4(), b.material(emitter("lamp", radiance)))
+	center[1] -= lampGap
+	b.fix(rectangle(center, mgl32.Vec3{halfX, 0, 0}, mgl32.Vec3{0, 0, halfZ}), emitter("lamp", radiance))
 }

@@ -1,8 +1,6 @@
 package builtin
 
 import (
-	"math"
-
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/tracer/scene"
@@ -43,16 +41,34 @@ func (m *mesh) lattice(first, rows, cols int) {
 	}
 }
 
-// append joins o to m, moved by the transform (rotation, translation, even scale).
+// append joins o to m, moved by the transform, which may rotate, move and scale evenly.
 func (m *mesh) append(o mesh, at mgl32.Mat4) {
-	b := builder{s: &scene.Scene{}}
-	b.add(o, at, 0)
 	base := uint32(len(m.vertices))
-	m.vertices = append(m.vertices, b.s.Vertices...)
+	for _, v := range o.vertices {
+		v.Position = at.Mul4x1(v.Position.Vec4(1)).Vec3()
+		v.Normal = at.Mul4x1(v.Normal.Vec4(0)).Vec3().Normalize()
+		v.Tangent = at.Mul4x1(v.Tangent.Vec3().Vec4(0)).Vec3().Normalize().Vec4(v.Tangent[3])
+		m.vertices = append(m.vertices, v)
+	}
 	for _, f := range o.faces {
 		m.faces = append(m.faces, [3]uint32{f[0] + base, f[1] + base, f[2] + base})
 	}
 }
+
+// moved is the mesh under a transform.
+func (m mesh) moved(at mgl32.Mat4) (out mesh) {
+	out.append(m, at)
+	return out
+}
+
+// at is the transform that moves by (x, y, z) metres.
+func at(x, y, z float32) mgl32.Mat4 { return mgl32.Translate3D(x, y, z) }
+
+// turned is a rotation about +Y, in degrees, counter-clockwise seen from above.
+func turned(degrees float32) mgl32.Mat4 { return mgl32.HomogRotate3DY(mgl32.DegToRad(degrees)) }
+
+// ball is where a sphere of radius r stands when it rests on the floor at (x, z).
+func ball(x, z, r float32) mgl32.Mat4 { return at(x, r, z) }
 
 // quad is the flat four-cornered face p0 p1 p2 p3, counter-clockwise seen from its front. Its texture coordinates count
 // tiles: the image repeats tiles[0] times from p0 to p1 and tiles[1] times from p0 up to p3.
@@ -67,6 +83,18 @@ func quad(p [4]mgl32.Vec3, tiles mgl32.Vec2) mesh {
 	m.triangle(0, 1, 2)
 	m.triangle(0, 2, 3)
 	return m
+}
+
+// panel is an upright face at z that looks along +z.
+func panel(x0, y0, x1, y1, z float32) mesh {
+	return quad([4]mgl32.Vec3{{x0, y0, z}, {x1, y0, z}, {x1, y1, z}, {x0, y1, z}}, mgl32.Vec2{1, 1})
+}
+
+// rectangle is the face around a middle with these half sides: its front is where u × v points.
+func rectangle(middle, u, v mgl32.Vec3) mesh {
+	return quad([4]mgl32.Vec3{
+		middle.Sub(u).Sub(v), middle.Add(u).Sub(v), middle.Add(u).Add(v), middle.Sub(u).Add(v),
+	}, mgl32.Vec2{1, 1})
 }
 
 // side names one face of a box.
@@ -115,31 +143,6 @@ func box(size mgl32.Vec3) mesh {
 	return m
 }
 
-// sphere is centred on the origin, with exact normals; segments around, half as many from pole to pole.
-func sphere(radius float32, segments int) mesh {
-	rows := max(2, segments/2)
-	run := make([]profilePoint, rows+1)
-	for i := range run {
-		a := math.Pi * float64(i) / float64(rows)
-		sin, cos := math.Sincos(a)
-		if i == rows {
-			sin = 0 // the pole must close exactly
-		}
-		r := float64(radius)
-		run[i] = profilePoint{r: r * sin, y: -r * cos, nr: sin, ny: -cos, s: r * a}
-	}
-	return lathe(profile{run}, segments)
-}
-
-// sphereSegments is the number of segments around with which count spheres have about that many triangles together:
-// one sphere has 2·s·(s/2 − 1) ≈ s².
-func sphereSegments(triangles, count int) int {
-	return max(8, int(math.Round(math.Sqrt(float64(triangles)/float64(count))))&^1)
-}
-
-// ball is where a sphere of radius r stands when it rests on the floor at (x, z).
-func ball(x, z, r float32) mgl32.Mat4 { return at(x, r, z) }
-
 // extrude is a plate of the given thickness around z = 0 whose outline, counter-clockwise seen from +z, is star-shaped about
 // its middle; its edges are chamfered by bevel. All faces are flat.
 func extrude(outline []mgl32.Vec2, middle mgl32.Vec2, thickness, bevel float32) mesh {
@@ -181,17 +184,39 @@ func inset(a, b, c mgl32.Vec2, distance float32) mgl32.Vec2 {
 	return b.Add(n.Add(k).Mul(distance / (1 + n.Dot(k))))
 }
 
-// cross is the king's cross pattée, in squares, standing at height y in the plane x = 0: it faces the players.
-func cross(y float32) mesh {
-	const narrow, wide, reach = 0.018, 0.042, 0.085
-	var outline []mgl32.Vec2
-	for i := range 4 { // an arm is four corners; the arms differ by quarter turns
-		turn := mgl32.Rotate2D(mgl32.DegToRad(float32(90 * i)))
-		for _, p := range []mgl32.Vec2{{narrow, -narrow}, {reach, -wide}, {reach, wide}} {
-			outline = append(outline, turn.Mul2x1(p))
-		}
-	}
+// table is a board on four legs, standing on the origin: its size with the height of its top, m.
+func table(size mgl32.Vec3) mesh {
+	const leg, board = 0.06, 0.045 // thickness, m
 	var m mesh
-	m.append(extrude(outline, mgl32.Vec2{}, 0.05, 0.008), at(0, y+reach, 0).Mul4(turned(90)))
+	m.append(box(mgl32.Vec3{size[0], board, size[2]}), at(0, size[1]-board, 0))
+	for corner := range 4 {
+		x := (size[0]/2 - 1.5*leg) * float32(2*(corner%2)-1)
+		z := (size[2]/2 - 1.5*leg) * float32(corner/2*2-1)
+		m.append(box(mgl32.Vec3{leg, size[1] - board, leg}), at(x, 0, z))
+	}
 	return m
+}
+
+// frameAround is a flat frame in the plane z = 0 around an opening of the given half size: border wide and depth thick, m.
+func frameAround(halfX, halfY, border, depth float32) mesh {
+	var m mesh
+	for _, s := range []float32{-1, 1} {
+		m.append(box(mgl32.Vec3{border, 2 * (halfY + border), depth}), at(s*(halfX+border/2), -halfY-border, 0))
+		m.append(box(mgl32.Vec3{2 * halfX, border, depth}), at(0, s*(halfY+border/2)-border/2, 0))
+	}
+	return m
+}
+
+// insideOut turns the front of every face to the other side; its texture stays where it is.
+func insideOut(m mesh) mesh {
+	var out mesh
+	for _, v := range m.vertices {
+		v.Normal = v.Normal.Mul(-1)
+		v.Tangent[3] = -v.Tangent[3]
+		out.vertices = append(out.vertices, v)
+	}
+	for _, f := range m.faces {
+		out.faces = append(out.faces, [3]uint32{f[0], f[2], f[1]})
+	}
+	return out
 }

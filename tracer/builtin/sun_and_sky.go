@@ -22,23 +22,18 @@ func buildSunAndSky(b *builder, opts Options) {
 	plaster := b.material(matte("plaster", mgl32.Vec3{0.84, 0.82, 0.78}))
 	b.slab(mgl32.Vec3{-sunRoomX - sunWall, -sunWall, -sunRoomZ - sunWall}, mgl32.Vec3{sunRoomX + sunWall, 0, sunRoomZ + sunWall},
 		b.material(plastic("floor tiles", mgl32.Vec3{0.66, 0.5, 0.36}, 0.35)))
-	b.sunRoof(plaster)
+	sunRoof(b, plaster)
 	b.slab(mgl32.Vec3{sunRoomX, 0, -sunRoomZ}, mgl32.Vec3{sunRoomX + sunWall, sunRoomY, sunRoomZ}, plaster)
 	b.slab(mgl32.Vec3{-sunRoomX - sunWall, 0, -sunRoomZ - sunWall}, mgl32.Vec3{sunRoomX + sunWall, sunRoomY, -sunRoomZ},
 		b.material(matte("blue wall", mgl32.Vec3{0.25, 0.44, 0.56})))
 	b.slab(mgl32.Vec3{-sunRoomX - sunWall, 0, sunRoomZ}, mgl32.Vec3{sunRoomX + sunWall, sunRoomY, sunRoomZ + sunWall}, plaster)
-	b.sunWindows(plaster)
-	b.sunFurniture(sphereSegments(opts.Triangles, 11))
+	sunWindows(b, plaster)
+	sunFurniture(b, sphereSegments(opts.Triangles, 11))
 	b.camera(mgl32.Vec3{1.75, 1.55, 3.2}, mgl32.Vec3{-0.55, 1.05, -1.2}, 58)
 }
 
-// slab is a box between two corners, m.
-func (b *builder) slab(lo, hi mgl32.Vec3, material uint32) {
-	b.add(box(hi.Sub(lo)), at((lo[0]+hi[0])/2, lo[1], (lo[2]+hi[2])/2), material)
-}
-
 // sunRoof is the ceiling around its skylight.
-func (b *builder) sunRoof(plaster uint32) {
+func sunRoof(b *builder, plaster uint32) {
 	const x, z, y0, y1 = sunRoomX + sunWall, sunRoomZ + sunWall, sunRoomY, sunRoomY + sunWall
 	for _, part := range [][4]float32{ // x from, x to, z from, z to
 		{-x, -skylight, -z, z}, {skylight, x, -z, z}, {-skylight, skylight, -z, -skylight}, {-skylight, skylight, skylight, z},
@@ -48,7 +43,7 @@ func (b *builder) sunRoof(plaster uint32) {
 }
 
 // sunWindows are the left wall around its windows, with a bar across each.
-func (b *builder) sunWindows(plaster uint32) {
+func sunWindows(b *builder, plaster uint32) {
 	const x0, x1 = -sunRoomX - sunWall, -sunRoomX
 	b.slab(mgl32.Vec3{x0, 0, -sunRoomZ}, mgl32.Vec3{x1, sunSill, sunRoomZ}, plaster)
 	b.slab(mgl32.Vec3{x0, sunLintel, -sunRoomZ}, mgl32.Vec3{x1, sunRoomY, sunRoomZ}, plaster)
@@ -65,17 +60,17 @@ func (b *builder) sunWindows(plaster uint32) {
 }
 
 // sunFurniture stands partly in the sun.
-func (b *builder) sunFurniture(segments int) {
+func sunFurniture(b *builder, segments int) {
 	const y = 0.0005 // m above what carries it
 	wood := b.material(plastic("walnut", mgl32.Vec3{0.3, 0.16, 0.08}, 0.3))
-	b.add(box(mgl32.Vec3{2.6, 0.012, 3}), at(0.1, y, -1), b.material(matte("rug", mgl32.Vec3{0.5, 0.09, 0.07})))
+	b.put(box(mgl32.Vec3{2.6, 0.012, 3}), at(0.1, y, -1), matte("rug", mgl32.Vec3{0.5, 0.09, 0.07}))
 	b.add(table(mgl32.Vec3{1.5, 0.74, 0.85}), at(0.15, 0.013, -1.1).Mul4(turned(12)), wood)
-	b.add(vase(0.55, segments), at(0.4, 0.754, -1.2), b.material(plastic("celadon vase", mgl32.Vec3{0.3, 0.5, 0.4}, 0.12)))
-	b.add(bowl(0.13, segments), at(-0.2, 0.754, -1), b.material(metal("brass bowl", brassColor, 0.25)))
-	b.add(sphere(0.07, segments), at(-0.2, 0.86, -1), b.material(matte("orange", mgl32.Vec3{0.8, 0.33, 0.05})))
-	b.add(vase(1.25, segments), at(-1.75, y, -2.7), b.material(matte("terracotta", mgl32.Vec3{0.6, 0.25, 0.13})))
-	b.add(box(mgl32.Vec3{1.5, 0.42, 0.65}), at(1.65, y, -2.75), b.material(matte("bench", mgl32.Vec3{0.65, 0.55, 0.2})))
-	b.add(sphere(0.22, segments), ball(-1.1, 0.75, 0.2201), b.material(plastic("red ball", mgl32.Vec3{0.62, 0.05, 0.04}, 0.2)))
-	b.add(frameAround(0.6, 0.42, 0.07, 0.04), at(0.5, 1.85, -sunRoomZ+0.021), b.material(metal("gilded frame", brassColor, 0.3)))
+	b.put(vase(0.55, segments), at(0.4, 0.754, -1.2), plastic("celadon vase", mgl32.Vec3{0.3, 0.5, 0.4}, 0.12))
+	b.put(bowl(0.13, segments), at(-0.2, 0.754, -1), metal("brass bowl", brassColor, 0.25))
+	b.put(sphere(0.07, segments), at(-0.2, 0.86, -1), matte("orange", mgl32.Vec3{0.8, 0.33, 0.05}))
+	b.put(vase(1.25, segments), at(-1.75, y, -2.7), matte("terracotta", mgl32.Vec3{0.6, 0.25, 0.13}))
+	b.put(box(mgl32.Vec3{1.5, 0.42, 0.65}), at(1.65, y, -2.75), matte("bench", mgl32.Vec3{0.65, 0.55, 0.2}))
+	b.put(sphere(0.22, segments), ball(-1.1, 0.75, 0.2201), plastic("red ball", mgl32.Vec3{0.62, 0.05, 0.04}, 0.2))
+	b.put(frameAround(0.6, 0.42, 0.07, 0.04), at(0.5, 1.85, -sunRoomZ+0.021), metal("gilded frame", brassColor, 0.3))
 	b.slab(mgl32.Vec3{-0.1, 1.43, -sunRoomZ + y}, mgl32.Vec3{1.1, 2.27, -sunRoomZ + 0.01}, b.material(matte("canvas", mgl32.Vec3{0.75, 0.6, 0.3})))
 }

@@ -19,15 +19,18 @@ type painting struct {
 	height func(u, v float64) float64
 }
 
-// paint runs the paintings side by side.
-func paint(paintings []painting) []scene.Image {
+// textures runs paintings in parallel and adds them.
+func (b *builder) textures(paintings ...painting) (refs []scene.TextureRef) {
 	images := make([]scene.Image, len(paintings))
 	var wg sync.WaitGroup
 	for i, p := range paintings {
 		wg.Go(func() { images[i] = p.run() })
 	}
 	wg.Wait()
-	return images
+	for _, img := range images {
+		refs = append(refs, b.texture(img))
+	}
+	return refs
 }
 
 func (p painting) run() scene.Image {
@@ -72,4 +75,16 @@ func normals(height func(u, v float64) float64) func(u, v float64) [3]float64 {
 		k := 0.5 / math.Sqrt(right*right+up*up+1)
 		return [3]float64{0.5 + right*k, 0.5 + up*k, 0.5 + k}
 	}
+}
+
+// textured gives a material images of its colour, its roughness and its relief.
+func textured(m scene.Material, color, rough, relief scene.TextureRef) scene.Material {
+	m.Textures[scene.TextureBaseColor], m.Textures[scene.TextureMetallicRoughness], m.Textures[scene.TextureNormal] = color, rough, relief
+	return m
+}
+
+// tiled has the image of a texture cover so many metres.
+func tiled(t scene.TextureRef, width, height float32) scene.TextureRef {
+	t.Transform = scene.UVTransform{1 / width, 0, 0, 0, 1 / height, 0}
+	return t
 }
