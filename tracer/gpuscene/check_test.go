@@ -1,6 +1,7 @@
 package gpuscene
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -28,16 +29,16 @@ type span3 struct{ lo, hi [3]float32 }
 // CheckBVH says what is wrong with the first tree of a scene: both encodings must hold every triangle once, inside of all
 // boxes above it, and faces and lights must know where their triangles are.
 func CheckBVH(p *Prepared) error {
-	t := p.first
-	if len(t.triangles) != len(p.triangles) || len(t.faces) != len(p.faces) {
-		return fmt.Errorf("%d triangles and %d faces of %d", len(t.triangles), len(t.faces), len(p.faces))
+	t, g, lights := p.first, p.geometry, p.lights.table
+	if len(t.triangles) != len(g.triangles) || len(t.faces) != len(g.faces) {
+		return fmt.Errorf("%d triangles and %d faces of %d", len(t.triangles), len(t.faces), len(g.faces))
 	}
 	for i, triangle := range t.triangles {
-		if triangle != p.triangles[triangle.Face] || t.faces[triangle.Face].Triangle != uint32(i) {
+		if triangle != g.triangles[triangle.Face] || t.faces[triangle.Face].Triangle != uint32(i) {
 			return fmt.Errorf("triangle %d is not that of face %d", i, triangle.Face)
 		}
-		if triangle.Light != cuda.NoLight && p.lights[triangle.Light].Face != triangle.Face {
-			return fmt.Errorf("light %d shines from face %d, not %d", triangle.Light, p.lights[triangle.Light].Face, triangle.Face)
+		if triangle.Light != cuda.NoLight && lights[triangle.Light].Face != triangle.Face {
+			return fmt.Errorf("light %d shines from face %d, not %d", triangle.Light, lights[triangle.Light].Face, triangle.Face)
 		}
 	}
 	return checkTrees(t)
@@ -126,13 +127,13 @@ func (c *bvhCheck) leaf(first, count int) func(span3) {
 
 // Vertices are those of a scene as the device has them.
 func Vertices(s *Scene, d device.Device) ([]cuda.Vertex, error) {
-	return downloaded[cuda.Vertex](s, d, s.vertices.Address, len(s.prepared.vertices))
+	return downloaded[cuda.Vertex](s, d, s.tables.vertices.Address, len(s.prepared.geometry.vertices))
 }
 
 // CheckMeshes says what is wrong with the trees of instances' meshes, as the device has them.
 func CheckMeshes(s *Scene, d device.Device) error {
-	for i := range s.meshes {
-		m, p := &s.meshes[i], &s.prepared.meshes[i]
+	for i := range s.instances.meshes {
+		m, p, has := &s.instances.meshes[i], &s.prepared.geometry.meshes[i], s.instances.boxes[i]
 		if len(p.triangles) == 0 { // all of them have been left out, and nothing draws it
 			continue
 		}
@@ -155,8 +156,8 @@ func CheckMeshes(s *Scene, d device.Device) error {
 			}
 		}
 		for a := range 3 {
-			if near := 1e-5*(1+box.Radius()) + 5e-7*(box.Min.Len()+box.Max.Len()); box.Min[a] < s.boxes[i].Min[a]-near || box.Max[a] > s.boxes[i].Max[a]+near || s.boxes[i].Max[a] > box.Max[a]+near || s.boxes[i].Min[a] < box.Min[a]-near {
-				return fmt.Errorf("mesh %d fills %v, its box is %v", i, box, s.boxes[i])
+			if near := 1e-5*(1+box.Radius()) + 5e-7*(box.Min.Len()+box.Max.Len()); box.Min[a] < has.Min[a]-near || box.Max[a] > has.Max[a]+near || has.Max[a] > box.Max[a]+near || has.Min[a] < box.Min[a]-near {
+				return fmt.Errorf("mesh %d fills %v, its box is %v", i, box, has)
 			}
 		}
 	}
@@ -165,13 +166,14 @@ func CheckMeshes(s *Scene, d device.Device) error {
 
 func downloaded[T any](s *Scene, d device.Device, address uint64, count int) ([]T, error) {
 	out := make([]T, count)
-	i := slices.IndexFunc(s.buffers, func(b device.Buffer) bool { return b.Address == address })
-	return out, d.Download(s.buffers[i], device.BytesOf(out))
+	buffers := slices.Concat(s.tables.buffers, s.instances.buffers)
+	i := slices.IndexFunc(buffers, func(b device.Buffer) bool { return b.Address == address })
+	return out, d.Download(buffers[i], device.BytesOf(out))
 }
 
 // BuildOn builds BVH fast by the kernels of a device, for the scene's first one, and tells the milliseconds of each kernel.
 func (p *Prepared) BuildOn(d device.Device) (map[string]float64, error) {
-	g, err := runPLOC(d, p)
+	g, err := runPLOC(d, p.geometry)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +187,7 @@ func (p *Prepared) BuildOn(d device.Device) (map[string]float64, error) {
 
 // MergeOn sorts and merges as BuildOn does, without what follows.
 func (p *Prepared) MergeOn(d device.Device) error {
-	g, err := newPLOC(d, p)
+	g, err := newPLOC(d, p.geometry)
 	if err != nil {
 		return err
 	}
@@ -193,7 +195,7 @@ func (p *Prepared) MergeOn(d device.Device) error {
 		device.FreeAll(d, g.scratch)
 		device.FreeAll(d, g.made)
 	}()
-	if err := g.allocate(p); err != nil {
+	if err := g.allocate(p.geometry); err != nil {
 		return err
 	}
 	if err := g.sort(); err != nil {
@@ -202,10 +204,15 @@ func (p *Prepared) MergeOn(d device.Device) error {
 	return g.merge()
 }
 
+// BuildBVH builds a BVH on the host.
+func (p *Prepared) BuildBVH(ctx context.Context, method string) (*BVH, error) {
+	return buildBVH(ctx, p.geometry, method, p.memory)
+}
+
 // buildOn builds a BVH by the kernels of a device, and reads it back.
 func (p *Prepared) buildOn(d device.Device) (*BVH, error) {
 	start := time.Now()
-	g, err := runPLOC(d, p)
+	g, err := runPLOC(d, p.geometry)
 	if err != nil {
 		return nil, err
 	}
@@ -236,10 +243,10 @@ type Lit struct {
 // LitBy downloads them.
 func LitBy(s *Scene, d device.Device) (l Lit, err error) {
 	var errs [3]error
-	l.Materials, errs[0] = downloaded[cuda.Material](s, d, s.materials.Address, len(s.prepared.materials))
-	l.Lights, errs[1] = downloaded[cuda.Light](s, d, s.lights.Address, len(s.prepared.lights))
-	l.Alias, errs[2] = downloaded[cuda.AliasEntry](s, d, s.lightAlias.Address, len(s.prepared.lights))
-	l.Missing = s.frame.Scene.Missing
+	l.Materials, errs[0] = downloaded[cuda.Material](s, d, s.tables.materials.Address, len(s.prepared.materials.rows))
+	l.Lights, errs[1] = downloaded[cuda.Light](s, d, s.tables.lights.Address, len(s.prepared.lights.table))
+	l.Alias, errs[2] = downloaded[cuda.AliasEntry](s, d, s.tables.lightAlias.Address, len(s.prepared.lights.table))
+	l.Missing = s.tables.frame.Scene.Missing
 	return l, errors.Join(errs[:]...)
 }
 
@@ -251,7 +258,7 @@ func HasSky(p *Prepared) bool { return p.environment.width > 0 }
 
 // CheckPosedFaces says whether poses read the faces of a BVH that is there.
 func CheckPosedFaces(s *Scene) error {
-	if got, want := s.posing.frame.Scene.Faces, s.bvhs.choose("").frame.Scene.Faces; got != want {
+	if got, want := s.posing.frame.Scene.Faces, s.choose("").frame.Scene.Faces; got != want {
 		return fmt.Errorf("poses read faces at %#x, but they are at %#x", got, want)
 	}
 	return nil

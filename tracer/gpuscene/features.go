@@ -13,14 +13,14 @@ var featureRows = []struct {
 	feature scene.Feature
 	has     func(p *Prepared) bool
 }{
-	{scene.FeatureAlpha, (*Prepared).tested},
+	{scene.FeatureAlpha, func(p *Prepared) bool { return p.geometry.tested() }},
 	{scene.FeatureSky, func(p *Prepared) bool { return p.environment.width > 0 }},
 	{scene.FeatureEmitters, ofLight(func(l *cuda.Light) bool { return l.Kind == cuda.LightTriangle })},
 	{scene.FeaturePunctual, ofLight(func(l *cuda.Light) bool { return l.Kind != cuda.LightTriangle && l.Kind != cuda.LightEnvironment })},
-	{scene.FeatureColors, (*Prepared).colored},
-	{scene.FeatureLightTree, func(p *Prepared) bool { return p.lightTree.share > 0 }},
-	{scene.FeatureMipmaps, func(p *Prepared) bool { return len(p.mipmapped) > 0 }},
-	{scene.FeatureDeep, (*Prepared).hasDeep},
+	{scene.FeatureColors, func(p *Prepared) bool { return p.geometry.colored() }},
+	{scene.FeatureLightTree, func(p *Prepared) bool { return p.lights.tree.share > 0 }},
+	{scene.FeatureMipmaps, func(p *Prepared) bool { return len(p.textures.mipmapped) > 0 }},
+	{scene.FeatureDeep, func(p *Prepared) bool { return p.textures.deep() }},
 	{scene.FeatureInstances, func(p *Prepared) bool { return len(p.drawn.Instances) > 0 }},
 	{scene.FeatureNested, func(p *Prepared) bool { return nests(p.drawn) }},
 }
@@ -36,7 +36,7 @@ func (p *Prepared) lacks() uint32 {
 			lacks |= row.feature
 		}
 	}
-	if slices.Contains(p.holes, true) {
+	if slices.Contains(p.materials.holes, true) {
 		lacks &^= scene.FeatureAlpha | scene.FeatureThin | scene.FeaturePanes // a hole is a pane
 	}
 	if lacks&scene.FeatureNested == 0 {
@@ -52,29 +52,6 @@ func (p *Prepared) HasGlass() bool {
 
 func ofLight(is func(l *cuda.Light) bool) func(p *Prepared) bool {
 	return func(p *Prepared) bool {
-		return slices.ContainsFunc(p.lights, func(l cuda.Light) bool { return is(&l) })
+		return slices.ContainsFunc(p.lights.table, func(l cuda.Light) bool { return is(&l) })
 	}
-}
-
-// tested tells whether rays must look up alpha anywhere.
-func (p *Prepared) tested() bool {
-	tested := func(t cuda.Triangle) bool { return t.Material&cuda.AlphaBit != 0 }
-	return slices.ContainsFunc(p.triangles, tested) ||
-		slices.ContainsFunc(p.meshes, func(m preparedMesh) bool { return slices.ContainsFunc(m.triangles, tested) })
-}
-
-// colored tells whether some vertex is not white.
-func (p *Prepared) colored() bool {
-	const white = 0xffffffff
-	return slices.ContainsFunc(p.vertices, func(v cuda.Vertex) bool { return v.ColorRG != white || v.ColorBA&0xffff != 0xffff })
-}
-
-// scatters tells whether paths may be scattered inside some volume.
-func (p *Prepared) scatters() bool {
-	for i := range p.drawn.Materials {
-		if p.drawn.Features(uint32(i))&scene.FeatureMedia != 0 {
-			return true
-		}
-	}
-	return false
 }

@@ -28,7 +28,7 @@ func TestWhatIsLentIsNotCopied(t *testing.T) {
 		t.Fatal(err)
 	}
 	var f cuda.Frame
-	uploaded.bvhs.choose("").apply(&f)
+	uploaded.choose("").apply(&f)
 	if want := cuda.Lend(device.BytesOf(p.first.triangles)).Address(); f.Scene.Triangles != want {
 		t.Errorf("triangles are at %x, and were copied to %x", want, f.Scene.Triangles)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/device"
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 )
 
@@ -35,39 +36,38 @@ const (
 	byPower = 0.1
 )
 
-// growLightTree puts those lights into a tree that no clip moves or dims. weights are what lights are chosen by without it, and what
+// growLightTree puts those lights into a tree that stay as they are in all poses. weights are what lights are chosen by without it, and what
 // they go on to be chosen by where a tree would not pay or there is no memory for one. The only error is that of ctx, when it ends.
-func (p *Prepared) growLightTree(ctx context.Context, weights []float64) error {
-	building := int64(len(p.lights)) * int64(unsafe.Sizeof(lightLeaf{}))
-	if p.Scene.Motion.Relights() || p.memory.Check("the lights of a tree", building) != nil {
-		return nil
+func growLightTree(ctx context.Context, g *geometry, lights []cuda.Light, still func(light int) bool, powers, weights []float64, memory *guard.Memory) (t lightTree, err error) {
+	building := int64(len(lights)) * int64(unsafe.Sizeof(lightLeaf{}))
+	if g.scene.Motion.Relights() || memory.Check("the lights of a tree", building) != nil {
+		return t, nil
 	}
 	b := treeBuilder{ctx: ctx}
-	for i := range p.lights {
-		moves := i >= p.fixedEmitters && p.Scene.Motion != nil
-		if l := &p.lights[i]; moves || l.Kind == cuda.LightDirectional || l.Kind == cuda.LightEnvironment {
+	for i := range lights {
+		if kind := lights[i].Kind; !still(i) || kind == cuda.LightDirectional || kind == cuda.LightEnvironment {
 			continue
 		}
-		if leaf := newLightLeaf(uint32(i), &p.lights[i], p.powers[i]); leaf.finite() {
+		if leaf := newLightLeaf(uint32(i), &lights[i], powers[i]); leaf.finite() {
 			b.leaves = append(b.leaves, leaf)
 		}
 	}
 	n := len(b.leaves)
-	if n < fewestLights || p.gainByPlace(b.leaves, weights) < leastGain {
-		return nil
+	if n < fewestLights || gainByPlace(g.triangles, b.leaves, weights) < leastGain {
+		return t, nil
 	}
-	bytes := int64(2*n*device.SizeOf[cuda.LightCluster]()) + int64(len(p.lights)*device.SizeOf[cuda.AliasEntry]())
-	if p.memory.Take("the tree of lights", bytes) != nil {
-		return nil
+	bytes := int64(2*n*device.SizeOf[cuda.LightCluster]()) + int64(len(lights)*device.SizeOf[cuda.AliasEntry]())
+	if memory.Take("the tree of lights", bytes) != nil {
+		return t, nil
 	}
 	b.clusters = make([]cuda.LightCluster, 0, 2*n)
-	b.trails = make([]uint32, len(p.lights))
+	b.trails = make([]uint32, len(lights))
 	for i := range b.trails {
 		b.trails[i] = cuda.NoTrail
 	}
 	b.branch(b.leaves, 0, 0)
 	if err := ctx.Err(); err != nil {
-		return err // what is there is half a tree
+		return t, err // what is there is half a tree
 	}
 
 	all, rest := 0.0, 0.0
@@ -79,27 +79,27 @@ func (p *Prepared) growLightTree(ctx context.Context, weights []float64) error {
 		all += w
 		rest += byTable[i]
 	}
-	p.lightTree = lightTree{clusters: b.clusters, alias: buildAlias(byTable), share: float32(1 - rest/all)}
-	for i := range p.lightTree.alias {
-		e := &p.lightTree.alias[i]
-		e.Pdf *= 1 - p.lightTree.share
+	t = lightTree{clusters: b.clusters, alias: buildAlias(byTable), share: float32(1 - rest/all)}
+	for i := range t.alias {
+		e := &t.alias[i]
+		e.Pdf *= 1 - t.share
 		e.Trail = b.trails[i]
 	}
-	return nil
+	return t, nil
 }
 
 // gainByPlace is how much less variance direct light would have, but for what is in the way, if lights were chosen by what they send
 // to a place in place of by weights: the median over some places on surfaces that are no lamps.
-func (p *Prepared) gainByPlace(leaves []lightLeaf, weights []float64) float64 {
+func gainByPlace(triangles []cuda.Triangle, leaves []lightLeaf, weights []float64) float64 {
 	const most, least, effort = 64, 8, 1 << 21
 	all := 0.0
 	for i := range leaves {
 		all += weights[leaves[i].light]
 	}
 	var gains []float64
-	places := min(max(effort/len(leaves), least), most, len(p.triangles))
+	places := min(max(effort/len(leaves), least), most, len(triangles))
 	for k := range places {
-		t := &p.triangles[int(scrambled(uint32(3*k))%uint32(len(p.triangles)))]
+		t := &triangles[int(scrambled(uint32(3*k))%uint32(len(triangles)))]
 		if t.Light != cuda.NoLight {
 			continue // the lamp itself
 		}

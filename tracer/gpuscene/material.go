@@ -3,27 +3,28 @@ package gpuscene
 import (
 	"math"
 
-	"github.com/go-gl/mathgl/mgl32"
-
 	"glint/cuda"
-	"glint/tracer/imageio"
 	"glint/tracer/scene"
 )
 
-// deviceMaterials translates materials to the kernels' layout.
-func (p *Prepared) deviceMaterials(materials []scene.Material) []cuda.Material {
-	p.holes = holes(p.drawn)
-	out := make([]cuda.Material, len(materials))
-	for i := range materials {
-		out[i] = p.deviceMaterial(i, &materials[i])
-	}
-	return out
+// materials are those of a scene in the kernels' layout.
+type materials struct {
+	rows  []cuda.Material
+	holes []bool // see holes()
 }
 
-// deviceMaterial translates a material, or what becomes of it in a pose.
-func (p *Prepared) deviceMaterial(at int, m *scene.Material) cuda.Material {
-	d := deviceMaterial(m)
-	if p.holes[at] {
+func newMaterials(s *scene.Scene) materials {
+	m := materials{make([]cuda.Material, len(s.Materials)), holes(s)}
+	for i := range m.rows {
+		m.rows[i] = m.row(i, &s.Materials[i])
+	}
+	return m
+}
+
+// row translates a material, or what becomes of it in a pose.
+func (m *materials) row(at int, of *scene.Material) cuda.Material {
+	d := deviceMaterial(of)
+	if m.holes[at] {
 		d.Flags |= cuda.MaterialPane | cuda.MaterialHoles
 	}
 	return d
@@ -124,91 +125,6 @@ func textureRef(r scene.TextureRef) cuda.TextureRef {
 		M00: t[0], M01: t[1], M02: t[2], M10: t[3], M11: t[4], M12: t[5]}
 }
 
-// meanTexture averages what a texture shows over a face, linear luminance.
-func (p *Prepared) meanTexture(vertices []scene.Vertex, f scene.Face, ref scene.TextureRef) float32 {
-	if ref.Texture < 0 {
-		return 1
-	}
-	img := p.imageOf(ref)
-	return meanOver(func(b mgl32.Vec3) float32 { return texelLuminance(img, p.texel(vertices, f, ref, img, b)) })
-}
-
-// meanCoverage averages the share of rays that a face stops.
-func (p *Prepared) meanCoverage(vertices []scene.Vertex, f scene.Face, m *scene.Material) float32 {
-	if m.AlphaMode == scene.AlphaOpaque {
-		return 1
-	}
-	ref := m.Textures[scene.TextureBaseColor]
-	return meanOver(func(b mgl32.Vec3) float32 {
-		alpha := m.BaseColor[3]
-		if ref.Texture >= 0 {
-			img := p.imageOf(ref)
-			alpha *= img.Value(p.texel(vertices, f, ref, img, b) + 3)
-		}
-		first := vertices[f.V[0]].Color[3]
-		color := first
-		for k, v := range f.V {
-			color += b[k] * (vertices[v].Color[3] - first) // exact where all are the same
-		}
-		if alpha *= color; m.AlphaMode == scene.AlphaBlend {
-			return min(max(alpha, 0), 1)
-		} else if alpha >= m.AlphaCutoff {
-			return 1
-		}
-		return 0
-	})
-}
-
-// meanOver averages over a face by a few points, mixed with a little of 1 so that no emitter is thought to be black. It only
-// steers sampling. Value gets barycentric weights.
-func meanOver(value func(b mgl32.Vec3) float32) float32 {
-	var sum float32
-	const points = 4
-	for i := range points {
-		for j := range points - i {
-			u, v := (float32(i)+1./3)/points, (float32(j)+1./3)/points
-			sum += value(mgl32.Vec3{1 - u - v, u, v})
-		}
-	}
-	return 0.95*sum/(points*(points+1)/2) + 0.05
-}
-
-func (p *Prepared) imageOf(ref scene.TextureRef) *scene.Image {
-	return &p.drawn.Images[p.drawn.Textures[ref.Texture].Image]
-}
-
-// texel is where the channels of the texel begin that a point of a face shows.
-func (p *Prepared) texel(vertices []scene.Vertex, f scene.Face, ref scene.TextureRef, img *scene.Image, b mgl32.Vec3) int {
-	var uv mgl32.Vec2
-	for k, v := range f.V {
-		uv = uv.Add(vertices[v].UV[ref.UVSet].Mul(b[k]))
-	}
-	t := ref.Transform
-	x, y := wrapped(t[0]*uv[0]+t[1]*uv[1]+t[2], img.Width), wrapped(t[3]*uv[0]+t[4]*uv[1]+t[5], img.Height)
-	return 4 * (y*img.Width + x)
-}
-
-// texelLuminance is that of the texel whose channels begin at an index.
-func texelLuminance(img *scene.Image, at int) float32 {
-	var rgb [3]float64
-	for c := range rgb {
-		rgb[c] = float64(img.Value(at + c))
-		if img.SRGB {
-			rgb[c] = cuda.SRGBDecode(rgb[c])
-		}
-	}
-	return float32(imageio.Luminance(rgb[0], rgb[1], rgb[2]))
-}
-
-// wrapped is the texel of n at a coordinate that repeats; not a number is the first.
-func wrapped(x float32, n int) int {
-	f := float64(x) - math.Floor(float64(x))
-	if !(f >= 0) {
-		return 0
-	}
-	return min(int(f*float64(n)), n-1)
-}
-
 // maxAnisotropy bounds the mean cosine of scattering: at 1 light would not turn at all, and close to it single precision
 // cannot tell angles apart.
 const maxAnisotropy = 0.99
@@ -226,4 +142,14 @@ func scattering(m *scene.Material) [3]float32 {
 
 func anisotropy(m *scene.Material) float32 {
 	return max(-maxAnisotropy, min(maxAnisotropy, m.ScatterAnisotropy))
+}
+
+// scatters tells whether paths may be scattered inside some volume.
+func scatters(s *scene.Scene) bool {
+	for i := range s.Materials {
+		if s.Features(uint32(i))&scene.FeatureMedia != 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -175,7 +175,7 @@ func TestDroppedBVHsGiveMemoryBack(t *testing.T) {
 
 // TestFreeEndsBuilds: nobody waits for the BVH of a scene that is gone.
 func TestFreeEndsBuilds(t *testing.T) {
-	s, d, memory := onProcessor(t, 2_000_000, "off")
+	s, d, memory := onProcessor(t, 1_500_000, "off")
 	before := memory.Left()
 	if _, err := s.RequestBVH(d, t, "auto"); err != nil {
 		t.Fatal(err)

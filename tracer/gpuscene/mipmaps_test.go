@@ -128,8 +128,7 @@ func TestMipmapsOnTheDevice(t *testing.T) {
 	}
 	for _, longest := range []int{1024, 256} {
 		gpu := newSmallGPU(1 << 30)
-		s := &Scene{prepared: p}
-		textures, err := s.uploadTextures(gpu, longest)
+		textures, _, err := p.textures.upload(gpu, longest)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +136,7 @@ func TestMipmapsOnTheDevice(t *testing.T) {
 		for _, bytes := range gpu.rows {
 			uploaded += int64(bytes)
 		}
-		if want := p.textureBytes(gpu, longest); uploaded != want {
+		if want := p.textures.bytes(gpu, longest); uploaded != want {
 			t.Errorf("of %d pixels a side: %d bytes are uploaded, %d planned", longest, uploaded, want)
 		}
 		levels := uint32(math.Log2(float64(longest)))
@@ -160,15 +159,15 @@ func TestMipmapsOfAProcessorLieWithTheHost(t *testing.T) {
 	}
 	lent := func(img *scene.Image) bool { return lends(device.NewPlanner(device.KindCPU, 0), img.Pixels) }
 	var want int64
-	p.eachImage(func(img *scene.Image) {
+	p.textures.eachImage(func(img *scene.Image) {
 		if !lent(img) {
 			want += int64(len(img.Pixels))
 		}
-		if _, ok := p.mipmapped[&img.Pixels[0]]; ok {
+		if _, ok := p.textures.mipmapped[&img.Pixels[0]]; ok {
 			want += mipmapBytes(img.Width, img.Height, 4)
 		}
 	})
-	if got := p.textureBytes(device.NewPlanner(device.KindCPU, 0), 1024); got != want || !lent(&p.drawn.Images[0]) {
+	if got := p.textures.bytes(device.NewPlanner(device.KindCPU, 0), 1024); got != want || !lent(&p.drawn.Images[0]) {
 		t.Errorf("%d bytes, want %d", got, want)
 	}
 }

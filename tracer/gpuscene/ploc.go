@@ -45,12 +45,12 @@ const (
 )
 
 // runPLOC builds a BVH on the device. The caller frees what was made.
-func runPLOC(d device.Device, p *Prepared) (*plocBuild, error) {
-	g, err := newPLOC(d, p)
+func runPLOC(d device.Device, of *geometry) (*plocBuild, error) {
+	g, err := newPLOC(d, of)
 	if err != nil {
 		return nil, err
 	}
-	if err = g.allocate(p); err == nil {
+	if err = g.allocate(of); err == nil {
 		err = g.run()
 	}
 	device.FreeAll(d, g.scratch)
@@ -61,10 +61,10 @@ func runPLOC(d device.Device, p *Prepared) (*plocBuild, error) {
 	return g, nil
 }
 
-func newPLOC(d device.Device, p *Prepared) (*plocBuild, error) {
-	bounds := p.baked
+func newPLOC(d device.Device, of *geometry) (*plocBuild, error) {
+	bounds := of.baked
 	extent := bounds.Max.Sub(bounds.Min)
-	g := &plocBuild{device: d, faces: len(p.triangles)}
+	g := &plocBuild{device: d, faces: len(of.triangles)}
 	largest := max(extent[0], extent[1], extent[2])
 	if g.faces < fewFaces || g.faces > bvh.MaxFaces || !(largest > 0 && largest < largeExtent) {
 		return nil, errUnsuitable
@@ -87,7 +87,7 @@ func builtBytes(faces int) int64 {
 }
 
 // allocate takes the memory and uploads what is built from.
-func (g *plocBuild) allocate(p *Prepared) error {
+func (g *plocBuild) allocate(of *geometry) error {
 	n := g.faces
 	f, b := &g.frame, &g.build
 	var err error
@@ -95,14 +95,14 @@ func (g *plocBuild) allocate(p *Prepared) error {
 		{Address: &f.Scene.Nodes, Bytes: (n - 1) * int(unsafe.Sizeof(cuda.BvhNode{}))},
 		{Address: &f.Scene.WideNodes, Bytes: int(b.WideRoom) * int(unsafe.Sizeof(cuda.WideNode{}))},
 		{Address: &f.Scene.Triangles, Bytes: n * int(unsafe.Sizeof(cuda.Triangle{}))},
-		{Address: &f.Scene.Faces, Data: device.BytesOf(p.faces)},
+		{Address: &f.Scene.Faces, Data: device.BytesOf(of.faces)},
 	}); err != nil {
 		return err
 	}
 	blocks := max(int(cuda.BuildDigits)*((n-1)/int(cuda.BuildSorted)+1), 2*((n-1)/cuda.FindMerges.Threads()+1))
 	if g.scratch, err = device.UploadAll(g.device, []device.Rows{
 		{Address: &b.State, Bytes: 4 * int(cuda.StateCount)},
-		{Address: &b.Source, Data: device.BytesOf(p.triangles)},
+		{Address: &b.Source, Data: device.BytesOf(of.triangles)},
 		{Address: &b.Keys, Bytes: 2 * 8 * n},
 		{Address: &b.Values, Bytes: 2 * 4 * n},
 		{Address: &b.Counts, Bytes: 4 * blocks},

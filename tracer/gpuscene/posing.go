@@ -31,9 +31,9 @@ type posing struct {
 	restLights device.Buffer
 }
 
-// uploadPosing copies what poses are made of, once the meshes are there.
-func (s *Scene) uploadPosing(d device.Device) error {
-	motion := s.prepared.Scene.Motion
+// upload copies what poses are made of, once the meshes are there.
+func (g *posing) upload(d device.Device, p *Prepared, t *tables, in *instances) error {
+	motion := p.Scene.Motion
 	if motion == nil {
 		return nil
 	}
@@ -41,7 +41,6 @@ func (s *Scene) uploadPosing(d device.Device) error {
 	if len(deforming) == 0 {
 		return nil
 	}
-	g := &s.posing
 	g.of = map[int]int{}
 	shared := map[*scene.Vertex]cuda.DeformedMesh{} // copies of a mesh are made of the same
 	matrices, weights, wide := 0, 0, 0
@@ -56,44 +55,31 @@ func (s *Scene) uploadPosing(d device.Device) error {
 			}
 			shared[&from.Vertices[0]] = m
 		}
-		p, tree := &s.prepared.meshes[from.Mesh], &s.meshes[from.Mesh]
+		mesh, tree := &p.geometry.meshes[from.Mesh], &in.meshes[from.Mesh]
 		m.Nodes, m.WideNodes, m.Triangles = tree.Nodes, tree.WideNodes, tree.Triangles
 		if d.Info().Kind == device.KindCPU {
 			m.SpreadNodes = tree.SpreadNodes
 		}
-		m.First, m.FirstVertex, m.VertexCount = g.table.VertexCount, p.firstVertex, uint32(len(from.Vertices))
-		m.FirstTriangle, m.TriangleCount = g.table.TriangleCount, uint32(len(p.triangles))
+		m.First, m.FirstVertex, m.VertexCount = g.table.VertexCount, mesh.firstVertex, uint32(len(from.Vertices))
+		m.FirstTriangle, m.TriangleCount = g.table.TriangleCount, uint32(len(mesh.triangles))
 		m.FirstMatrix, m.FirstWeight, m.FirstWide = uint32(matrices), uint32(weights), uint32(wide)
 		g.joints = append(g.joints, joints(from))
 		g.instances = append(g.instances, from.Instance)
 		g.mirrored = append(g.mirrored, from.Mirrored)
 		matrices += g.joints[i]
 		weights += len(from.Targets)
-		wide += len(p.wideNodes)
+		wide += len(mesh.wideNodes)
 		g.table.VertexCount += m.VertexCount
 		g.table.TriangleCount += m.TriangleCount
 		g.of[from.Mesh] = i
 		g.meshes = append(g.meshes, m)
-		trees = append(trees, *p)
+		trees = append(trees, *mesh)
 	}
 	g.table.MeshCount = uint32(len(g.meshes))
-	return g.uploadTables(d, s, trees, matrices, weights)
-}
-
-// posingBytes is what the host takes for poses, at the most: copies of a mesh are made of the same.
-func posingBytes(meshes []scene.DeformingMesh) (bytes int64) {
-	seen := map[*scene.Vertex]bool{}
-	for i := range meshes {
-		m := &meshes[i]
-		own := int64(len(m.Vertices)) * 16 // where they were
-		if !seen[&m.Vertices[0]] {
-			seen[&m.Vertices[0]] = true
-			own += int64(len(m.Vertices))*listedVertex + int64(len(m.Joints))*int64(device.SizeOf[cuda.Influence]())
-			own += int64(len(m.Targets)) * int64(len(m.Vertices)) * int64(device.SizeOf[cuda.MorphDelta]())
-		}
-		bytes += 2 * own // once to be copied, and on a processor the copy
-	}
-	return bytes
+	g.table.Vertices, g.table.Lights = t.vertices.Address, t.lights.Address
+	g.frame.Scene = t.frame.Scene
+	in.fill(&g.frame)
+	return g.uploadTables(d, p.lights.table, trees, matrices, weights)
 }
 
 // joints is how many matrices a mesh takes.
@@ -150,19 +136,18 @@ func deltaOf(deltas []mgl32.Vec3, i int) mgl32.Vec3 {
 }
 
 // uploadTables takes the memory that poses are made in.
-func (g *posing) uploadTables(d device.Device, s *Scene, trees []preparedMesh, matrices, weights int) error {
+func (g *posing) uploadTables(d device.Device, lights []cuda.Light, trees []preparedMesh, matrices, weights int) error {
 	var nodes, wideNodes []cuda.RefitNode
 	nodes, g.binary = levels(trees, func(m *preparedMesh) []uint32 { return bvh.Depths(m.nodes) })
 	wideNodes, g.wide = levels(trees, func(m *preparedMesh) []uint32 { return bvh.WideDepths(m.wideNodes) })
 	t := &g.table
-	t.Vertices, t.Lights = s.vertices.Address, s.lights.Address
 	buffers, err := device.UploadAll(d, []device.Rows{
 		{Address: &t.Meshes, Data: device.BytesOf(g.meshes)},
 		{Address: &t.Matrices, Bytes: matrices * 3 * 16},
 		{Address: &t.Weights, Bytes: weights * 4},
 		{Address: &t.Boxes, Bytes: len(g.meshes) * device.SizeOf[cuda.RefitBox]()},
 		{Address: &t.Previous, Bytes: int(t.VertexCount) * 16},
-		{Address: &t.RestLights, Data: device.BytesOf(s.prepared.lights)},
+		{Address: &t.RestLights, Data: device.BytesOf(lights)},
 		{Address: &t.Nodes, Data: device.BytesOf(nodes)},
 		{Address: &t.Levels, Data: device.BytesOf(g.binary)},
 		{Address: &t.WideNodes, Data: device.BytesOf(wideNodes)},
@@ -174,7 +159,6 @@ func (g *posing) uploadTables(d device.Device, s *Scene, trees []preparedMesh, m
 		return err
 	}
 	g.meshTable, g.matrices, g.weights, g.boxes, g.restLights = buffers[0], buffers[1], buffers[2], buffers[3], buffers[5]
-	g.frame.Scene = s.frame.Scene
 	last, err := device.UploadAll(d, []device.Rows{{Address: &g.frame.Build.Posed, Data: device.BytesOf([]cuda.Posing{*t})}})
 	g.buffers = append(g.buffers, last...)
 	return err
@@ -198,15 +182,15 @@ func levels(trees []preparedMesh, depths func(*preparedMesh) []uint32) (nodes []
 	return nodes, table
 }
 
-// run makes the pose of all that deforms.
-func (g *posing) run(d device.Device, s *Scene, pose *scene.Pose) error {
+// run makes the pose of all that deforms, and tells the boxes around meshes.
+func (g *posing) run(d device.Device, pose *scene.Pose, tree *deviceBVH, meshes []scene.Bounds) error {
 	if len(g.meshes) == 0 {
 		return nil
 	}
 	if err := g.uploadPose(d, pose); err != nil {
 		return err
 	}
-	s.bvhs.choose("").apply(&g.frame) // any has the faces, but not for ever
+	tree.apply(&g.frame) // any has the faces, but not for ever
 	if err := d.SetFrame(&g.frame); err != nil {
 		return err
 	}
@@ -233,7 +217,7 @@ func (g *posing) run(d device.Device, s *Scene, pose *scene.Pose) error {
 		return err
 	}
 	for mesh, i := range g.of {
-		s.boxes[mesh] = scene.Bounds{Min: boxes[i].Lo, Max: boxes[i].Hi}
+		meshes[mesh] = scene.Bounds{Min: boxes[i].Lo, Max: boxes[i].Hi}
 	}
 	return nil
 }
@@ -258,15 +242,7 @@ func (g *posing) uploadPose(d device.Device, pose *scene.Pose) error {
 			m.Flags |= cuda.DeformTurned
 		}
 	}
-	for _, part := range []struct {
-		to   device.Buffer
-		data []byte
-	}{{g.matrices, device.BytesOf(matrices)}, {g.weights, device.BytesOf(weights)}, {g.meshTable, device.BytesOf(g.meshes)}} {
-		if err := d.Upload(part.to, part.data); err != nil {
-			return err
-		}
-	}
-	return nil
+	return uploadParts(d, []part{{g.matrices, device.BytesOf(matrices)}, {g.weights, device.BytesOf(weights)}, {g.meshTable, device.BytesOf(g.meshes)}})
 }
 
 // previousOf is where kernels find where the vertices of a mesh were; 0 where it does not deform.

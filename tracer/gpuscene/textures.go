@@ -2,7 +2,7 @@ package gpuscene
 
 import (
 	"fmt"
-	"sync"
+	"slices"
 
 	"glint/cuda"
 	"glint/tracer/device"
@@ -12,54 +12,61 @@ import (
 // smallestTexture is what textures are not scaled below, pixels a side.
 const smallestTexture = 256
 
-// uploadTextures uploads each distinct set of pixels once and returns the textures that refer to them. None is longer than longest
-// pixels a side: longer ones are halved until they fit. Behind the scene's textures come the levels of those that have mipmaps.
-func (s *Scene) uploadTextures(d device.Device, longest int) ([]cuda.Texture, error) {
-	of := s.prepared.drawn
+// textures are those of a scene, with the images that are to have mipmaps: mipmapped(); nil where nobody asked for them.
+type textures struct {
+	scene     *scene.Scene
+	mipmapped map[*byte]bool
+}
+
+// upload uploads each distinct set of pixels once and returns the textures that refer to them, and the buffers, which are the caller's
+// to free after an error as well. None is longer than longest pixels a side: longer ones are halved until they fit. Behind the scene's
+// textures come the levels of those that have mipmaps.
+func (t *textures) upload(d device.Device, longest int) (table []cuda.Texture, buffers []device.Buffer, err error) {
 	uploaded := map[*byte][]cuda.Texture{}
-	textures := make([]cuda.Texture, len(of.Textures))
-	for i, t := range of.Textures {
-		img := &of.Images[t.Image]
+	table = make([]cuda.Texture, len(t.scene.Textures))
+	for i, from := range t.scene.Textures {
+		img := &t.scene.Images[from.Image]
 		levels, ok := uploaded[&img.Pixels[0]]
 		if !ok {
-			var err error
-			if levels, err = s.uploadImage(d, img, longest); err != nil {
-				return nil, err
+			var taken []device.Buffer
+			if levels, taken, err = t.uploadImage(d, img, longest); err != nil {
+				return nil, buffers, err
 			}
+			buffers = append(buffers, taken...)
 			uploaded[&img.Pixels[0]] = levels
 		}
-		texture := cuda.Texture{WrapS: uint32(t.WrapS), WrapT: uint32(t.WrapT)}
+		texture := cuda.Texture{WrapS: uint32(from.WrapS), WrapT: uint32(from.WrapT)}
 		if img.SRGB {
 			texture.Flags |= cuda.TextureSrgb
 		}
 		if img.Deep {
 			texture.Flags |= cuda.TextureDeep
 		}
-		if t.Nearest {
+		if from.Nearest {
 			texture.Flags |= cuda.TextureNearest
 			levels = levels[:1]
 		}
 		for level, of := range levels {
 			texture.Texels, texture.Width, texture.Height, texture.Mips = of.Texels, of.Width, of.Height, 0
 			if level > 0 {
-				textures = append(textures, texture)
+				table = append(table, texture)
 				continue
 			}
 			if len(levels) > 1 {
-				texture.Mips = uint32(len(textures))
+				texture.Mips = uint32(len(table))
 			}
-			textures[i] = texture
+			table[i] = texture
 		}
 	}
-	return textures, nil
+	return table, buffers, nil
 }
 
 // uploadImage uploads an image, and its mipmaps where it is to have them. It returns where each level lies and its size.
-func (s *Scene) uploadImage(d device.Device, img *scene.Image, longest int) ([]cuda.Texture, error) {
+func (t *textures) uploadImage(d device.Device, img *scene.Image, longest int) ([]cuda.Texture, []device.Buffer, error) {
 	small := scaled(img, longest)
 	var below []*scene.Image
 	var pixels []byte
-	if cutout, ok := s.prepared.mipmapped[&img.Pixels[0]]; ok {
+	if cutout, ok := t.mipmapped[&img.Pixels[0]]; ok {
 		below, pixels = mipmaps(small, cutout)
 	}
 	levels := make([]cuda.Texture, 1+len(below))
@@ -69,64 +76,82 @@ func (s *Scene) uploadImage(d device.Device, img *scene.Image, longest int) ([]c
 	}
 	buffers, err := device.UploadAll(d, rows)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	s.buffers = append(s.buffers, buffers...)
 	for i, level := range append([]*scene.Image{small}, below...) {
 		if i > 1 {
 			levels[i].Texels = levels[i-1].Texels + uint64(len(below[i-2].Pixels))
 		}
 		levels[i].Width, levels[i].Height = uint32(level.Width), uint32(level.Height)
 	}
-	return levels, nil
+	return levels, buffers, nil
 }
 
-// textureBytes is what textures take that are scaled to a longest side, with their mipmaps, excluding those that the device is lent.
-func (p *Prepared) textureBytes(d device.Memory, longest int) (bytes int64) {
-	p.eachImage(func(img *scene.Image) {
+// bytes is what textures take that are scaled to a longest side, with their mipmaps, excluding those that the device is lent.
+func (t *textures) bytes(d device.Memory, longest int) (bytes int64) {
+	t.eachImage(func(img *scene.Image) {
 		w, h := scaledSize(img.Width, img.Height, longest)
 		if w != img.Width || !lends(d, img.Pixels) {
 			bytes += int64(img.TexelBytes()) * int64(w) * int64(h)
 		}
-		if _, ok := p.mipmapped[&img.Pixels[0]]; ok {
+		if _, ok := t.mipmapped[&img.Pixels[0]]; ok {
 			bytes += mipmapBytes(w, h, img.TexelBytes())
 		}
 	})
 	return bytes
 }
 
+// lends tells whether a device reads what is in the host's memory, and needs no copy.
+func lends(d device.Memory, data []byte) bool {
+	b, ok := d.Lend(data)
+	if ok {
+		d.Free(b)
+	}
+	return ok
+}
+
 // eachImage visits each distinct set of pixels once.
-func (p *Prepared) eachImage(visit func(img *scene.Image)) {
+func (t *textures) eachImage(visit func(img *scene.Image)) {
 	seen := map[*byte]bool{}
-	for i := range p.drawn.Images {
-		if img := &p.drawn.Images[i]; len(img.Pixels) > 0 && !seen[&img.Pixels[0]] {
+	for i := range t.scene.Images {
+		if img := &t.scene.Images[i]; len(img.Pixels) > 0 && !seen[&img.Pixels[0]] {
 			seen[&img.Pixels[0]] = true
 			visit(img)
 		}
 	}
 }
 
-// longestTexture is the longest side of all textures, pixels.
-func (p *Prepared) longestTexture() (longest int) {
-	p.eachImage(func(img *scene.Image) { longest = max(longest, img.Width, img.Height) })
-	return longest
+// longest is the longest side of all textures, pixels.
+func (t *textures) longest() (side int) {
+	t.eachImage(func(img *scene.Image) { side = max(side, img.Width, img.Height) })
+	return side
 }
 
-// fitTextures finds the longest side that textures may have so that all of them take no more than so many bytes of the device's
+// fit finds the longest side that textures may have so that all of them take no more than so many bytes of the device's
 // memory: that which they have, or the largest power of two from smallestTexture on. It is 0 where none will do.
-func (p *Prepared) fitTextures(d device.Memory, bytes int64) int {
-	whole := p.longestTexture()
-	if p.textureBytes(d, whole) <= bytes {
+func (t *textures) fit(d device.Memory, bytes int64) int {
+	whole := t.longest()
+	if t.bytes(d, whole) <= bytes {
 		return max(whole, 1)
 	}
 	side := smallestTexture
-	if side >= whole || p.textureBytes(d, side) > bytes {
+	if side >= whole || t.bytes(d, side) > bytes {
 		return 0
 	}
-	for 2*side < whole && p.textureBytes(d, 2*side) <= bytes {
+	for 2*side < whole && t.bytes(d, 2*side) <= bytes {
 		side *= 2
 	}
 	return side
+}
+
+// deep tells whether some image has 16 bits a channel.
+func (t *textures) deep() bool {
+	return slices.ContainsFunc(t.scene.Images, func(img scene.Image) bool { return img.Deep })
+}
+
+// note tells what was done to textures that were too long.
+func (t *textures) note(longest int) string {
+	return fmt.Sprintf("the GPU's memory is short: textures of more than %d pixels a side were halved until they were no longer (the longest had %d)", longest, t.longest())
 }
 
 // scaledSize halves a size until no side is longer than that.
@@ -195,33 +220,4 @@ func averageLight(pixel []byte, block [4][]byte) {
 		}
 		pixel[c] = curve.encoded[int(sum/coverage*(encodedSteps-1)+0.5)]
 	}
-}
-
-// encodedSteps of linear light are fine enough for 8 bits of sRGB where its curve is steepest.
-const encodedSteps = 1 << 14
-
-// curve is that of sRGB in tables.
-type curve struct {
-	linear  [256]float32
-	encoded [encodedSteps]byte
-}
-
-var srgbCurve = sync.OnceValue(func() *curve {
-	c := &curve{}
-	for i := range c.linear {
-		c.linear[i] = float32(cuda.SRGBDecode(float64(i) / 255))
-	}
-	value := 0
-	for i := range c.encoded { // the value that is nearest
-		for light := float32(i) / (encodedSteps - 1); value < 255 && light > (c.linear[value]+c.linear[value+1])/2; {
-			value++
-		}
-		c.encoded[i] = byte(value)
-	}
-	return c
-})
-
-// scaledNote tells what was done to the textures.
-func (p *Prepared) scaledNote(longest int) string {
-	return fmt.Sprintf("the GPU's memory is short: textures of more than %d pixels a side were halved until they were no longer (the longest had %d)", longest, p.longestTexture())
 }
