@@ -1,25 +1,5 @@
 package device
 
-import (
-	"glint/cuda"
-	"glint/cuda/driver"
-)
-
-// ErrOutOfMemory is why there is no buffer where a device's memory is used up. Its other buffers go on being there.
-var ErrOutOfMemory = driver.ErrOutOfMemory
-
-// Buffer is device memory.
-type Buffer struct {
-	Address uint64
-	Size    int         // bytes
-	host    cuda.Memory // behind it on the CPU
-}
-
-// From is the part of a buffer from a byte on, to be written. It is freed with the whole.
-func (b Buffer) From(offset int) Buffer {
-	return Buffer{Address: b.Address + uint64(offset), Size: b.Size - offset, host: b.host.From(offset)}
-}
-
 // Allocation is device memory that is wanted: where it is kept, and how much, bytes. A list of them is THE table of a set of
 // buffers, from which both allocating and freeing follow.
 type Allocation struct {

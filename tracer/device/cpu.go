@@ -15,6 +15,8 @@ import (
 
 // CPU runs the C++ build of the kernels on all cores.
 type CPU struct {
+	withoutKernels // has() reads the frame on a processor
+	withoutGL
 	Variant cuda.Variant // the build of the kernels
 	why     string
 	frame   *cuda.Frame // by itself: cgo refuses memory that holds Go pointers
@@ -25,7 +27,11 @@ type CPU struct {
 const chunk = 256
 
 // NewCPU is the processor with the best build for it. Why says why it was taken, where a GPU was hoped for.
-func NewCPU(why string) *CPU { return &CPU{Variant: cuda.BestVariant(), why: why} }
+func NewCPU(why string) *CPU { return newCPU(cuda.BestVariant(), why) }
+
+func newCPU(build cuda.Variant, why string) *CPU {
+	return &CPU{withoutGL: withoutGL{errors.New("the CPU backend draws into plain memory")}, Variant: build, why: why}
+}
 
 // Info tells what renders.
 func (d *CPU) Info() Info {
@@ -35,18 +41,6 @@ func (d *CPU) Info() Info {
 	}
 	return Info{Kind: KindCPU, Device: fmt.Sprintf("%d threads, %s", runtime.GOMAXPROCS(0), build), Why: d.why}
 }
-
-// Specialize does nothing: has() reads the frame on a processor.
-func (d *CPU) Specialize(uint32) {}
-
-// WaitForKernels has nothing to wait for.
-func (d *CPU) WaitForKernels() error { return nil }
-
-// KernelsPending never waits.
-func (d *CPU) KernelsPending() bool { return false }
-
-// KernelsError has nothing to tell.
-func (d *CPU) KernelsError() error { return nil }
 
 // Alloc takes memory that kernels can address.
 func (d *CPU) Alloc(bytes int) (Buffer, error) {
@@ -157,7 +151,7 @@ func (d *CPU) Time(t *Timings) { d.timings = t }
 func (d *CPU) TimeWhole(work func() error) error { return work() }
 
 // Background is the same processor and memory with a frame of its own.
-func (d *CPU) Background() Device { return &CPU{Variant: d.Variant} }
+func (d *CPU) Background() Device { return newCPU(d.Variant, "") }
 
 // Access is the host's.
 func (d *CPU) Access() Access { return Access{Host: true} }
@@ -172,20 +166,6 @@ func (d *CPU) Reach(pixels []byte) (address uint64, release func(), ok bool) {
 	pin.Pin(start)
 	return uint64(uintptr(start)), pin.Unpin, true
 }
-
-var errNoInterop = errors.New("the CPU backend draws into plain memory")
-
-// Attach refuses GL buffers, as Map does.
-func (d *CPU) Attach(uint32) error { return errNoInterop }
-
-// Detach has nothing to forget.
-func (d *CPU) Detach(uint32) error { return nil }
-
-// Map refuses GL buffers.
-func (d *CPU) Map(uint32) (uint64, error) { return 0, errNoInterop }
-
-// Unmap has nothing to give back.
-func (d *CPU) Unmap(uint32) error { return nil }
 
 // Close has nothing to close.
 func (d *CPU) Close() error { return nil }

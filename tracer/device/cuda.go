@@ -13,12 +13,12 @@ import (
 
 // cudaDevice runs the kernels through the CUDA driver, on one stream.
 type cudaDevice struct {
+	modules
+	glBuffers
 	context   *driver.Context
 	stream    *driver.Stream
 	general   general
-	modules   modules
 	current   *module // the one that runs
-	targets   map[uint32]*driver.GLBuffer
 	frames    frameQueue
 	stopwatch stopwatch
 	graphs    graphCache
@@ -29,8 +29,9 @@ func openCUDA(ordinal int) (*cudaDevice, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &cudaDevice{context: context, targets: map[uint32]*driver.GLBuffer{}, stopwatch: stopwatch{context: context},
-		modules: modules{context: context, pending: map[uint32]chan compilation{}, failed: map[uint32]error{}}}
+	d := &cudaDevice{context: context, stopwatch: stopwatch{context: context}, graphs: graphCache{context: context},
+		glBuffers: glBuffers{context: context, of: map[uint32]*driver.GLBuffer{}},
+		modules:   modules{context: context, pending: map[uint32]chan compilation{}, failed: map[uint32]error{}}}
 	if err := d.load(); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
@@ -50,16 +51,9 @@ func (d *cudaDevice) load() error {
 	if d.stream, err = d.context.NewStream(); err != nil {
 		return err
 	}
+	d.glBuffers.stream, d.graphs.stream = d.stream, d.stream
 	return d.frames.open(d.context)
 }
-
-func (d *cudaDevice) Specialize(missing uint32) { d.modules.request(missing) }
-
-func (d *cudaDevice) WaitForKernels() error { return d.modules.wait() }
-
-func (d *cudaDevice) KernelsPending() bool { return d.modules.pending[d.modules.wanted] != nil }
-
-func (d *cudaDevice) KernelsError() error { return d.modules.failure() }
 
 func (d *cudaDevice) Info() Info {
 	return Info{Kind: KindCUDA, Device: d.context.Device.Name, Memory: d.context.Device.TotalMemory, Kernels: d.general.String()}
@@ -141,6 +135,29 @@ func (d *cudaDevice) RunUntil(l Launch, _ int, _ time.Time) (int, error) {
 	return l.Indices, d.queue(l, d.stream)
 }
 
+// Submit queues a batch as one graph; where launches are timed, one by one.
+func (d *cudaDevice) Submit(batch []Launch) error {
+	play := func() error {
+		for _, l := range batch {
+			if err := d.queue(l, d.stream); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if !d.stopwatch.each() && len(batch) >= 2 {
+		graph, err := d.graphs.of(batch, d.queue)
+		if err != nil {
+			return err
+		}
+		play = func() error { return graph.Launch(d.stream) }
+	}
+	if err := d.stopwatch.aroundAll(d.stream, play); err != nil {
+		return err
+	}
+	return d.graphs.evict()
+}
+
 // queue puts a launch into a stream, timed where somebody wants to know.
 func (d *cudaDevice) queue(l Launch, s *driver.Stream) error {
 	threads := l.Kernel.Threads()
@@ -168,43 +185,8 @@ func (d *cudaDevice) Sync() error {
 
 func (d *cudaDevice) Time(t *Timings) { d.stopwatch.on = t }
 
-func (d *cudaDevice) Reach([]byte) (address uint64, release func(), ok bool) { return 0, nil, false }
-
-func (d *cudaDevice) Attach(gl uint32) error {
-	b, err := d.context.RegisterGLBuffer(gl)
-	if err != nil {
-		return err
-	}
-	d.targets[gl] = b
-	return nil
-}
-
-func (d *cudaDevice) Detach(gl uint32) error {
-	b, ok := d.targets[gl]
-	if !ok {
-		return nil
-	}
-	delete(d.targets, gl)
-	return b.Close()
-}
-
-func (d *cudaDevice) Map(gl uint32) (uint64, error) {
-	b, ok := d.targets[gl]
-	if !ok {
-		return 0, fmt.Errorf("GL buffer %d is not attached", gl)
-	}
-	p, _, err := b.Map(d.stream)
-	return uint64(p), err
-}
-
-func (d *cudaDevice) Unmap(gl uint32) error { return d.targets[gl].Unmap(d.stream) }
-
 func (d *cudaDevice) Close() error {
-	var errs []error
-	for gl := range d.targets {
-		errs = append(errs, d.Detach(gl))
-	}
-	errs = append(errs, d.stopwatch.close(), d.graphs.close())
+	errs := []error{d.glBuffers.close(), d.stopwatch.close(), d.graphs.close()}
 	if d.stream != nil {
 		errs = append(errs, d.stream.Close())
 	}

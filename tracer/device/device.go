@@ -10,22 +10,10 @@
 package device
 
 import (
-	"errors"
-	"fmt"
-	"log/slog"
 	"time"
-	"unsafe"
 
 	"glint/cuda"
-	"glint/cuda/driver"
 )
-
-// Options choose the device.
-type Options struct {
-	Backend string       // auto, cuda or cpu
-	Ordinal int          // of the GPU
-	Log     *slog.Logger // may be nil
-}
 
 // The kinds of devices, as Info.Kind names them.
 const (
@@ -42,19 +30,6 @@ type Info struct {
 	// Kernels is how a GPU came by the kernels that suit every scene: machine code, or compiled by the driver, and then why.
 	Kernels string
 	Paths   int // that may be under way at once; 0: as many as suit its memory
-}
-
-// Memory is where buffers live.
-type Memory interface {
-	Alloc(bytes int) (Buffer, error)
-	Free(b Buffer)
-	Upload(b Buffer, data []byte) error
-	Download(b Buffer, data []byte) error
-	Zero(b Buffer) error
-	// Lend has kernels read data where it is, until Free; ok is false where it must be uploaded. Nobody may write it meanwhile.
-	Lend(data []byte) (b Buffer, ok bool)
-	// FreeMemory is what Alloc can still give, bytes; known is false where that is the host's memory, or cannot be told.
-	FreeMemory() (bytes uint64, known bool)
 }
 
 // Queue runs kernels in order.
@@ -117,27 +92,6 @@ type Access struct {
 	Ordinal int     // of the GPU
 }
 
-// Open finds a device. With Backend auto it takes CUDA when that works, else the CPU, and says why.
-func Open(o Options) (Device, error) {
-	switch o.Backend {
-	case KindCPU:
-		return NewCPU(""), nil
-	case KindCUDA, "auto", "":
-		gpu, err := openCUDA(o.Ordinal)
-		if err == nil {
-			if o.Log != nil {
-				gpu.general.report(o.Log)
-			}
-			return gpu, nil
-		}
-		if o.Backend == KindCUDA || errors.Is(err, driver.ErrOrdinal) {
-			return nil, fmt.Errorf("open the CUDA backend: %w", err)
-		}
-		return NewCPU(err.Error()), nil
-	}
-	return nil, fmt.Errorf("backend %q is unknown: use auto, cuda or cpu", o.Backend)
-}
-
 // Overlap is what a launch may run together with.
 type Overlap uint8
 
@@ -185,17 +139,3 @@ func (p Pass) Total(f *cuda.Frame) int {
 
 // Tiled is how many launch indices an image has: whole 8×4 tiles.
 func Tiled(width, height int) int { return (width + 7) / 8 * 8 * ((height + 3) / 4 * 4) }
-
-// BytesOf views a slice of plain structs as bytes.
-func BytesOf[T any](s []T) []byte {
-	if len(s) == 0 {
-		return nil
-	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*int(unsafe.Sizeof(s[0])))
-}
-
-// SizeOf is the size of a plain struct, bytes.
-func SizeOf[T any]() int {
-	var t T
-	return int(unsafe.Sizeof(t))
-}

@@ -18,62 +18,54 @@ type graph struct {
 }
 
 // graphCache holds the graphs that were used last, the latest last.
-type graphCache []graph
-
-// Submit queues a batch as one graph; where launches are timed, one by one.
-func (d *cudaDevice) Submit(batch []Launch) error {
-	if d.stopwatch.each() || len(batch) < 2 {
-		return d.stopwatch.aroundAll(d.stream, func() error { return d.submitEach(batch) })
-	}
-	i := slices.IndexFunc(d.graphs, func(g graph) bool { return slices.Equal(g.batch, batch) })
-	if i < 0 {
-		captured, err := d.capture(batch)
-		if err != nil {
-			return err
-		}
-		i = len(d.graphs)
-		d.graphs = append(d.graphs, graph{slices.Clone(batch), captured})
-	}
-	g := d.graphs[i]
-	d.graphs = append(slices.Delete(d.graphs, i, i+1), g)
-	if err := d.stopwatch.aroundAll(d.stream, func() error { return g.graph.Launch(d.stream) }); err != nil {
-		return err
-	}
-	return d.graphs.evict()
+type graphCache struct {
+	context *driver.Context
+	stream  *driver.Stream
+	graphs  []graph
 }
 
-func (d *cudaDevice) submitEach(batch []Launch) error {
-	for _, l := range batch {
-		if err := d.queue(l, d.stream); err != nil {
-			return err
+// queue puts a launch into a stream.
+type queue func(l Launch, s *driver.Stream) error
+
+// of is the graph of a batch, which is captured where there is none.
+func (c *graphCache) of(batch []Launch, put queue) (*driver.Graph, error) {
+	i := slices.IndexFunc(c.graphs, func(g graph) bool { return slices.Equal(g.batch, batch) })
+	if i < 0 {
+		captured, err := c.capture(batch, put)
+		if err != nil {
+			return nil, err
 		}
+		i = len(c.graphs)
+		c.graphs = append(c.graphs, graph{slices.Clone(batch), captured})
 	}
-	return nil
+	g := c.graphs[i]
+	c.graphs = append(slices.Delete(c.graphs, i, i+1), g)
+	return g.graph, nil
 }
 
 // evict closes the least recently used graph when there are too many. The driver keeps one that is running until it has
 // ended.
-func (s *graphCache) evict() error {
-	if len(*s) <= maxGraphs {
+func (c *graphCache) evict() error {
+	if len(c.graphs) <= maxGraphs {
 		return nil
 	}
-	oldest := (*s)[0]
-	*s = slices.Delete(*s, 0, 1)
+	oldest := c.graphs[0]
+	c.graphs = slices.Delete(c.graphs, 0, 1)
 	return oldest.graph.Close()
 }
 
-func (s *graphCache) close() error {
+func (c *graphCache) close() error {
 	var errs []error
-	for _, one := range *s {
+	for _, one := range c.graphs {
 		errs = append(errs, one.graph.Close())
 	}
-	*s = nil
+	c.graphs = nil
 	return errors.Join(errs...)
 }
 
 // capture makes a graph of a batch. A launch that may overlap others goes to a stream of its own; the launch after the next, or
 // the end of the batch, waits for it.
-func (d *cudaDevice) capture(batch []Launch) (graph *driver.Graph, err error) {
+func (c *graphCache) capture(batch []Launch, put queue) (graph *driver.Graph, err error) {
 	var sides [2]*sideStream
 	defer func() {
 		for _, s := range sides {
@@ -83,11 +75,11 @@ func (d *cudaDevice) capture(batch []Launch) (graph *driver.Graph, err error) {
 		}
 	}()
 	for i := range sides {
-		if sides[i], err = d.newSideStream(); err != nil {
+		if sides[i], err = newSideStream(c.context); err != nil {
 			return nil, err
 		}
 	}
-	return d.stream.Capture(func() error { return d.queueAll(batch, sides[0], sides[1]) })
+	return c.stream.Capture(func() error { return c.queueAll(batch, put, sides[0], sides[1]) })
 }
 
 // sideStream runs one launch at the same time as those of the device's stream.
@@ -97,12 +89,12 @@ type sideStream struct {
 	due        int // the launch of the batch before which it must have ended; −1: nothing runs there
 }
 
-func (d *cudaDevice) newSideStream() (*sideStream, error) {
+func newSideStream(c *driver.Context) (*sideStream, error) {
 	s := &sideStream{due: -1}
 	var errs [3]error
-	s.stream, errs[0] = d.context.NewStream()
-	s.fork, errs[1] = d.context.NewEvent()
-	s.join, errs[2] = d.context.NewEvent()
+	s.stream, errs[0] = c.NewStream()
+	s.fork, errs[1] = c.NewEvent()
+	s.join, errs[2] = c.NewEvent()
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -123,31 +115,31 @@ func (s *sideStream) close() error {
 }
 
 // run queues a launch that what was queued before must precede.
-func (s *sideStream) run(d *cudaDevice, l Launch, due int) error {
+func (s *sideStream) run(main *driver.Stream, put queue, l Launch, due int) error {
 	s.due = due
-	return errors.Join(s.fork.Record(d.stream), s.stream.Wait(s.fork), d.queue(l, s.stream), s.join.Record(s.stream))
+	return errors.Join(s.fork.Record(main), s.stream.Wait(s.fork), put(l, s.stream), s.join.Record(s.stream))
 }
 
 // queueAll queues a batch. Launches that may overlap all others run one after the other.
-func (d *cudaDevice) queueAll(batch []Launch, next, last *sideStream) error {
+func (c *graphCache) queueAll(batch []Launch, put queue, next, last *sideStream) error {
 	for i, l := range batch {
-		if err := next.joinAt(i, d.stream); err != nil {
+		if err := next.joinAt(i, c.stream); err != nil {
 			return err
 		}
 		var err error
 		switch l.Overlap {
 		case Next:
-			err = next.run(d, l, min(i+2, len(batch)))
+			err = next.run(c.stream, put, l, min(i+2, len(batch)))
 		case Rest:
-			err = last.run(d, l, len(batch))
+			err = last.run(c.stream, put, l, len(batch))
 		default:
-			err = d.queue(l, d.stream)
+			err = put(l, c.stream)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return errors.Join(next.joinAt(len(batch), d.stream), last.joinAt(len(batch), d.stream))
+	return errors.Join(next.joinAt(len(batch), c.stream), last.joinAt(len(batch), c.stream))
 }
 
 // joinAt has a stream wait before the launch that is due.

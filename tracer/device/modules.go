@@ -132,8 +132,8 @@ type compilation struct {
 	err    error
 }
 
-// request has a module compiled, unless it is there or on its way.
-func (s *modules) request(lacks uint32) {
+// Specialize has a module compiled, unless it is there or on its way.
+func (s *modules) Specialize(lacks uint32) {
 	s.wanted = lacks
 	if s.find(lacks) != nil || s.pending[lacks] != nil {
 		return
@@ -186,16 +186,19 @@ func (s *modules) receive(lacks uint32, c compilation) {
 	s.ready = append(s.ready, c.module)
 }
 
-// wait waits for what is being compiled.
-func (s *modules) wait() error {
+// KernelsPending tells whether what was requested last is being compiled.
+func (s *modules) KernelsPending() bool { return s.pending[s.wanted] != nil }
+
+// WaitForKernels waits for what is being compiled.
+func (s *modules) WaitForKernels() error {
 	for lacks, done := range s.pending {
 		s.receive(lacks, <-done)
 	}
-	return s.failure()
+	return s.KernelsError()
 }
 
-// failure tells why what was requested last did not compile.
-func (s *modules) failure() error { return s.failed[s.wanted] }
+// KernelsError tells why what was requested last did not compile.
+func (s *modules) KernelsError() error { return s.failed[s.wanted] }
 
 // close unloads everything. What is still being compiled keeps the context until the process ends: nobody should have to wait for it.
 func (s *modules) close() (abandoned bool, err error) {

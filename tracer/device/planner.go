@@ -10,6 +10,8 @@ import (
 // Planner stands for a device that is not there: it counts the memory that is asked for, runs nothing, and reads back zeros. A renderer
 // on it holds what it would hold on the device, so that this can be told beforehand.
 type Planner struct {
+	withoutKernels
+	withoutGL
 	kind   string
 	memory uint64
 	bytes  int
@@ -19,7 +21,7 @@ type Planner struct {
 
 // NewPlanner stands for a device of a kind with so much memory of its own, bytes: some buffers are larger where there is more.
 func NewPlanner(kind string, memory uint64) *Planner {
-	return &Planner{kind: kind, memory: memory, next: 1 << 32}
+	return &Planner{withoutGL: withoutGL{errors.New("the device is only planned")}, kind: kind, memory: memory, next: 1 << 32}
 }
 
 // Peak is the most that was held at once, bytes.
@@ -77,32 +79,6 @@ func (p *Planner) Sync() error { return nil }
 
 // Reach refuses.
 func (p *Planner) Reach([]byte) (address uint64, release func(), ok bool) { return 0, nil, false }
-
-var errPlanned = errors.New("the device is only planned")
-
-// Attach refuses, as Map does.
-func (p *Planner) Attach(uint32) error { return errPlanned }
-
-// Detach has nothing to forget.
-func (p *Planner) Detach(uint32) error { return nil }
-
-// Map refuses.
-func (p *Planner) Map(uint32) (uint64, error) { return 0, errPlanned }
-
-// Unmap has nothing to give back.
-func (p *Planner) Unmap(uint32) error { return nil }
-
-// Specialize has no kernels.
-func (p *Planner) Specialize(uint32) {}
-
-// WaitForKernels has nothing to wait for.
-func (p *Planner) WaitForKernels() error { return nil }
-
-// KernelsPending never waits.
-func (p *Planner) KernelsPending() bool { return false }
-
-// KernelsError has nothing to tell.
-func (p *Planner) KernelsError() error { return nil }
 
 // Time has no times.
 func (p *Planner) Time(*Timings) {}
