@@ -1,76 +1,6 @@
 package bvh
 
-import (
-	"context"
-
-	"github.com/go-gl/mathgl/mgl32"
-
-	"glint/tracer/guard"
-)
-
-// Costs of the surface area heuristic, in triangle tests.
-const (
-	traversalCost = 1.2 // one node: both child boxes
-	triangleCost  = 1.0
-)
-
-const (
-	// spawnSize is the span from which the two halves are built by two goroutines.
-	spawnSize = 1 << 13
-	// sahDepth is the depth from which spans are halved: log2(MaxFaces) more levels then reach single faces.
-	sahDepth = MaxDepth - firstBits - 1
-)
-
-// span is a run of primitives that becomes one subtree.
-type span struct {
-	begin, end int
-	box        box // of the primitives
-	centroids  box // of their centroids; only spans above sweepSize have it
-}
-
-func (s *span) size() int { return s.end - s.begin }
-
-// builder holds the flat arrays that the whole recursion shares; goroutines work on disjoint runs of them.
-type builder struct {
-	ctx        context.Context // of the one build; when it ends, so does the recursion, with a tree that is of no use
-	corners    func(face int) [3]mgl32.Vec3
-	faces      int
-	primitives []primitive
-	nodes      []Node // a subtree owns one less than it has primitives, of which it may leave some unused
-}
-
-func newBuilder(ctx context.Context, corners func(face int) [3]mgl32.Vec3, faces int) *builder {
-	b := &builder{ctx: ctx, corners: corners, faces: faces, primitives: guard.MakeLarge[primitive](faces),
-		nodes: guard.MakeLarge[Node](max(1, faces-1))}
-	guard.InChunks(faces, func(_, begin, end int) {
-		for f := begin; f < end; f++ {
-			b.primitives[f] = newPrimitive(f, corners(f))
-		}
-	})
-	return b
-}
-
-func (b *builder) rootSpan() span {
-	partial := guard.OfChunks(b.faces, b.measure)
-	root := partial[0]
-	for i := range partial[1:] {
-		root.box.grow(&partial[i+1].box)
-		root.centroids.grow(&partial[i+1].centroids)
-	}
-	root.end = b.faces
-	return root
-}
-
-// measure bounds the primitives of a run.
-func (b *builder) measure(begin, end int) span {
-	s := span{begin: begin, end: end, box: emptyBox, centroids: emptyBox}
-	for i := begin; i < end; i++ {
-		p := &b.primitives[i]
-		s.box.grow(&p.box)
-		s.centroids.growPoint(p.centroids())
-	}
-	return s
-}
+import "glint/tracer/guard"
 
 // subtree builds the tree of a span and returns the reference to it. Its nodes go into the slots from slot on.
 func (b *builder) subtree(s span, slot, depth int) uint32 {
@@ -108,4 +38,18 @@ func (b *builder) split(s *span, depth int) (left, right span, ok bool) {
 	}
 	left, right = b.halve(s)
 	return left, right, true
+}
+
+// chop makes the nodes over leaves [begin, end) of maxLeafSize faces each, in the order of the file. Every box is the given
+// one, so that a ray that meets it comes to every triangle: what a tree saves can be measured against that.
+func (b *builder) chop(all box, begin, end, slot int) uint32 {
+	if end-begin == 1 {
+		first := begin * maxLeafSize
+		return leafReference(first, min(maxLeafSize, b.faces-first))
+	}
+	node, middle := &b.nodes[slot], (begin+end)/2
+	node.setBoxes(all, all)
+	node.Child[0] = b.chop(all, begin, middle, slot+1)
+	node.Child[1] = b.chop(all, middle, end, slot+middle-begin)
+	return uint32(slot)
 }

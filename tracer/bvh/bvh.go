@@ -15,50 +15,6 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 )
 
-// Tree is one tree in the two layouts of cuda/kernels/params/bvh.h: 64-byte binary nodes that hold the boxes of both children, and
-// 80-byte wide nodes of up to eight children. In binary nodes, child references with LeafBit set name a run of triangles: bits 0…26 the first, bits 27…30 the count less one.
-// Order lists faces in leaf order: leaf triangle i is face Order[i]. Node 0 is the root, and a node comes before its
-// descendants; a tree without triangles has no nodes.
-type Tree struct {
-	Nodes []Node
-	Wide  []WideNode
-	Order []uint32
-	Stats Stats
-}
-
-// LeafBit marks a child reference that names triangles.
-const LeafBit = 1 << 31
-
-// EmptyChild is the reference of a missing child; its box is inverted so that no ray enters it.
-const EmptyChild = 0xffffffff
-
-// MaxDepth bounds the inner nodes on the way from the root to a leaf, and with them the stack of the ray kernels.
-const MaxDepth = 64
-
-// MaxFaces is the most triangles that a leaf reference can address.
-const MaxFaces = 1 << firstBits
-
-const (
-	firstBits   = 27 // of a leaf reference
-	maxLeafSize = 3  // triangles, what a slot of a wide node can name
-)
-
-// Node mirrors struct BvhNode: per axis the lower bounds of child 0 and 1, then the upper bounds.
-type Node struct {
-	X, Y, Z [4]float32 // lo0, lo1, hi0, hi1 (m)
-	Child   [2]uint32
-	Pad     [2]uint32
-}
-
-// LeafRange decodes a reference that has LeafBit set and is not EmptyChild: triangles first … first+count−1.
-func LeafRange(reference uint32) (first, count int) {
-	return int(reference & (MaxFaces - 1)), int(reference>>firstBits&15) + 1
-}
-
-func leafReference(first, count int) uint32 {
-	return LeafBit | uint32(count-1)<<firstBits | uint32(first)
-}
-
 // Method is a way to build a tree.
 type Method uint8
 

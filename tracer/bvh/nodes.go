@@ -1,25 +1,6 @@
 package bvh
 
-import (
-	"unsafe"
-
-	"glint/tracer/guard"
-)
-
-// setBoxes writes the boxes of both children.
-func (n *Node) setBoxes(a, b box) {
-	for axis, row := range [3]*[4]float32{&n.X, &n.Y, &n.Z} {
-		*row = [4]float32{a.lo[axis], b.lo[axis], a.hi[axis], b.hi[axis]}
-	}
-}
-
-// box is the box of one child.
-func (n *Node) box(child int) box {
-	return box{
-		lo: [3]float32{n.X[child], n.Y[child], n.Z[child]},
-		hi: [3]float32{n.X[child+2], n.Y[child+2], n.Z[child+2]},
-	}
-}
+import "glint/tracer/guard"
 
 // compact moves the nodes in use to the front, depth first, child 0 right after its parent, and returns them with the faces
 // in the order of the leaves. Slots rise along every path, so that a node never moves over one that is still to come.
@@ -100,25 +81,4 @@ func Measure(nodes []Node, wide, triangles, faces int) Stats {
 		}
 	}
 	return s
-}
-
-// Stats describe a built tree.
-type Stats struct {
-	Faces     int     // of the scene
-	Triangles int     // in the leaves
-	Nodes     int     // of the binary tree
-	WideNodes int     // of the 8-wide tree
-	Leaves    int     // of the binary tree
-	MaxDepth  int     // inner nodes on the longest path, at most MaxDepth
-	SAH       float64 // expected cost of a random ray that meets the root, in triangle tests
-	Seconds   float64 // spent by building
-}
-
-// triangleBytes is the size of a triangle in leaf order (struct Triangle).
-const triangleBytes = 48
-
-// BytesPerFace is the memory that the triangles and both trees take for each face of the scene, as a GPU has them, bytes.
-func (s Stats) BytesPerFace() float64 {
-	bytes := s.Triangles*triangleBytes + s.Nodes*int(unsafe.Sizeof(Node{})) + s.WideNodes*int(unsafe.Sizeof(WideNode{}))
-	return float64(bytes) / float64(max(s.Faces, 1))
 }

@@ -5,16 +5,6 @@ import (
 	"math/bits"
 )
 
-// WideNode mirrors struct WideNode, which tells what each field means.
-type WideNode struct {
-	Origin                       [3]float32 // m
-	Exponents                    [3]uint8   // of the grid's steps
-	Inner                        uint8      // which slots hold nodes
-	ChildBase, TriangleBase      uint32
-	Leaves, Pad                  uint32
-	LoX, HiX, LoY, HiY, LoZ, HiZ [8]uint8 // grid steps
-}
-
 const (
 	wideSlots = 8
 	// gridPad widens every quantised box, in grid steps: the kernels turn bytes into floats by pasting them into a
