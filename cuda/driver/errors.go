@@ -3,9 +3,6 @@ package driver
 import (
 	"errors"
 	"fmt"
-	"unsafe"
-
-	"github.com/ebitengine/purego"
 )
 
 // What callers ask an error for, by errors.Is.
@@ -86,38 +83,60 @@ func (e *OutOfMemoryError) Error() string {
 // Unwrap is the driver's own error.
 func (e *OutOfMemoryError) Unwrap() error { return e.Err }
 
-// newError puts a refused call into words.
-func (l *library) newError(e entry, result Result) *Error {
-	known := knownResults[result]
-	return &Error{
-		Call:   entryNames[e],
-		Result: result,
-		Name:   l.describe(cuGetErrorName, result, "unknown CUDA error"),
-		Text:   l.describe(cuGetErrorString, result, "the driver has no description"),
-		Advice: known.advice,
-		kind:   known.kind,
-	}
+// Advice that serves several results.
+const (
+	updateDriver = "update the NVIDIA driver to 530 or newer, or use --backend cpu"
+	freeMemory   = "close other programs that use the GPU, render a smaller image or smaller textures, or use --backend cpu"
+	checkDevice  = "see that nvidia-smi lists the GPU and that CUDA_VISIBLE_DEVICES does not hide it, or use --backend cpu"
+	kernelBug    = "a kernel failed and the GPU context is lost; start again, and report this as a bug with the scene if it repeats"
+	programBug   = "this is a mistake in the program; please report it"
+	restart      = "restart the machine or reload the nvidia kernel modules; nvidia-smi should then work"
+	hardware     = "start again; if it repeats, look for Xid messages in the kernel's log: the GPU may be failing"
+)
+
+// known is what this package knows about a result besides the driver's own text.
+type known struct {
+	kind   error // one of the Err values, or nil
+	advice string
 }
 
-// describe asks the driver for its name or text of a result. It must not use call, which would describe its own failure.
-func (l *library) describe(e entry, result Result, unknown string) string {
-	var text *byte
-	r, _, _ := purego.SyscallN(l.proc[e], uintptr(result), uintptr(unsafe.Pointer(&text)))
-	if Result(uint32(r)) != success || text == nil {
-		return unknown
-	}
-	return cString(unsafe.Slice(text, longestText))
-}
-
-// longestText bounds a text of the driver that has lost its terminating zero.
-const longestText = 4096
-
-// cString is the text before the first zero byte. It reads no further than that.
-func cString(b []byte) string {
-	for i, c := range b {
-		if c == 0 {
-			return string(b[:i])
-		}
-	}
-	return string(b)
+// knownResults is the table of results that a user may meet, from the CUresult enumeration.
+var knownResults = map[Result]known{
+	1:   {nil, programBug},                                                         // INVALID_VALUE
+	2:   {ErrOutOfMemory, freeMemory},                                              // OUT_OF_MEMORY
+	3:   {nil, programBug},                                                         // NOT_INITIALIZED
+	4:   {ErrDeviceLost, "the driver is shutting down; start again"},               // DEINITIALIZED
+	34:  {ErrNotFound, "a toolkit's stub was loaded; take it off LD_LIBRARY_PATH"}, // STUB_LIBRARY
+	46:  {ErrNoDevice, "another program holds the GPU; wait for it to end"},        // DEVICE_UNAVAILABLE
+	100: {ErrNoDevice, checkDevice},                                                // NO_DEVICE
+	101: {ErrNoDevice, checkDevice},                                                // INVALID_DEVICE
+	200: {nil, "the embedded kernels are damaged; rebuild after `make kernels`"},   // INVALID_IMAGE
+	201: {nil, programBug},                                                         // INVALID_CONTEXT
+	209: {ErrTooOld, "the GPU is older than Turing (compute 7.5); use --backend cpu"},
+	214: {ErrDeviceLost, hardware},                                                                 // ECC_UNCORRECTABLE
+	218: {nil, "the kernels do not compile; rebuild after `make kernels`"},                         // INVALID_PTX
+	220: {ErrDeviceLost, hardware},                                                                 // NVLINK_UNCORRECTABLE
+	221: {nil, "install the driver's PTX compiler, libnvidia-ptxjitcompiler, of the same version"}, // JIT_COMPILER_NOT_FOUND
+	222: {ErrTooOld, updateDriver},                                                                 // UNSUPPORTED_PTX_VERSION
+	223: {nil, "unset CUDA_DISABLE_PTX_JIT"},                                                       // JIT_COMPILATION_DISABLED
+	304: {nil, "the operating system refused; see that /dev/nvidia* exist and may be opened"},      // OPERATING_SYSTEM
+	500: {nil, programBug},                                                                         // NOT_FOUND
+	700: {ErrDeviceLost, kernelBug},                                                                // ILLEGAL_ADDRESS
+	701: {nil, programBug},                                                                         // LAUNCH_OUT_OF_RESOURCES
+	702: {ErrDeviceLost, "a kernel ran into the display's watchdog; use fewer samples per frame or a smaller image"},
+	709: {ErrDeviceLost, kernelBug},                                                           // CONTEXT_IS_DESTROYED
+	710: {ErrDeviceLost, kernelBug},                                                           // ASSERT
+	714: {ErrDeviceLost, kernelBug},                                                           // HARDWARE_STACK_ERROR
+	715: {ErrDeviceLost, kernelBug},                                                           // ILLEGAL_INSTRUCTION
+	716: {ErrDeviceLost, kernelBug},                                                           // MISALIGNED_ADDRESS
+	717: {ErrDeviceLost, kernelBug},                                                           // INVALID_ADDRESS_SPACE
+	718: {ErrDeviceLost, kernelBug},                                                           // INVALID_PC
+	719: {ErrDeviceLost, kernelBug},                                                           // LAUNCH_FAILED
+	802: {ErrNoDevice, "the system is not ready for CUDA yet (fabric manager?); try again"},   // SYSTEM_NOT_READY
+	803: {ErrTooOld, "library and kernel module of the driver differ in version; " + restart}, // SYSTEM_DRIVER_MISMATCH
+	804: {ErrTooOld, "a CUDA compatibility library does not fit this GPU; take it off LD_LIBRARY_PATH"},
+	900: {nil, programBug}, // STREAM_CAPTURE_UNSUPPORTED
+	901: {nil, programBug}, // STREAM_CAPTURE_INVALIDATED
+	906: {nil, programBug}, // STREAM_CAPTURE_IMPLICIT
+	999: {nil, restart},    // UNKNOWN
 }

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"fmt"
+	"unsafe"
 
 	"github.com/ebitengine/purego"
 
@@ -180,4 +181,40 @@ func answered(e entry, handle uint64) error {
 // badAnswer is the error of a call that cannot have worked as it says.
 func badAnswer(e entry, answer any) error {
 	return fmt.Errorf("%s: %w, %v: %s", entryNames[e], ErrBadAnswer, answer, updateDriver)
+}
+
+// newError puts a refused call into words.
+func (l *library) newError(e entry, result Result) *Error {
+	known := knownResults[result]
+	return &Error{
+		Call:   entryNames[e],
+		Result: result,
+		Name:   l.describe(cuGetErrorName, result, "unknown CUDA error"),
+		Text:   l.describe(cuGetErrorString, result, "the driver has no description"),
+		Advice: known.advice,
+		kind:   known.kind,
+	}
+}
+
+// describe asks the driver for its name or text of a result. It must not use call, which would describe its own failure.
+func (l *library) describe(e entry, result Result, unknown string) string {
+	var text *byte
+	r, _, _ := purego.SyscallN(l.proc[e], uintptr(result), uintptr(unsafe.Pointer(&text)))
+	if Result(uint32(r)) != success || text == nil {
+		return unknown
+	}
+	return cString(unsafe.Slice(text, longestText))
+}
+
+// longestText bounds a text of the driver that has lost its terminating zero.
+const longestText = 4096
+
+// cString is the text before the first zero byte. It reads no further than that.
+func cString(b []byte) string {
+	for i, c := range b {
+		if c == 0 {
+			return string(b[:i])
+		}
+	}
+	return string(b)
 }
