@@ -23,7 +23,7 @@ func buildCarpaint(b *builder, opts Options) {
 	b.add(grille, mgl32.Ident4(), black)
 	windows, roof := carCabin(detail).split(isWindow)
 	b.add(roof, mgl32.Ident4(), paint)
-	b.fix(windows, tintedWindow())
+	b.fix(windows, plastic("tinted window", mgl32.Vec3{0.004, 0.005, 0.006}, 0)) // opaque: nothing is to be seen inside
 	carWheels(b, detail)
 	carLamps(b, detail)
 	studio(b)
@@ -56,11 +56,6 @@ func candyRed() scene.Material {
 	return m
 }
 
-// tintedWindow is opaque: nothing is to be seen inside.
-func tintedWindow() scene.Material {
-	return plastic("tinted window", mgl32.Vec3{0.004, 0.005, 0.006}, 0)
-}
-
 // isWindow leaves the roof and four pillars of the cabin to the body.
 func isWindow(uv mgl32.Vec2, p mgl32.Vec3) bool {
 	if p[1] < 0.86 || p[1] > 1.13 {
@@ -75,7 +70,7 @@ func isWindow(uv mgl32.Vec2, p mgl32.Vec3) bool {
 	return true
 }
 
-// studio is a dark room with a floor that shines, a wide lamp above, strips beside and points that make flakes sparkle.
+// studio is a dark room with a floor that shines, a wide lamp above, strips at its sides and points that make flakes sparkle.
 func studio(b *builder) {
 	const size, height = 9, 6 // m
 	floorMaterial := plastic("studio floor", mgl32.Vec3{0.06, 0.062, 0.066}, 0.18)
@@ -178,12 +173,7 @@ func bodyStations(n int) []float64 {
 }
 
 func nearArch(x float64) bool {
-	for _, axle := range axles {
-		if math.Abs(x-axle) < archRadius+0.01 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(axles[:], func(axle float64) bool { return math.Abs(x-axle) < archRadius+0.01 })
 }
 
 // archHeight is where the body ends above a wheel, 0 elsewhere.

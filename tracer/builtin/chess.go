@@ -26,7 +26,7 @@ func buildChess(b *builder, opts Options) {
 	b.camera(mgl32.Vec3{0.33, 0.64, 1.38}, mgl32.Vec3{0.03, 0.05, -0.03}, 39)
 }
 
-// taken are the men that have left the game; they stand on the floor beside the board.
+// taken are the men that have left the game; they stand on the floor next to the board.
 var taken = []chessman{
 	{'n', true, 9, 7}, {'p', true, 10, 7}, {'b', false, -3, 5}, {'p', false, -3, 4},
 }
@@ -242,11 +242,11 @@ func (d carver) pieces() map[rune]piece {
 		crystalPawn: {body: d.fine().turn(pawnProfile())},
 
 		'p': {body: d.turn(pawnProfile())},
-		'r': d.rook(),
-		'n': d.knight(),
-		'b': d.bishop(),
-		'q': d.queen(),
-		'k': d.king(),
+		'r': {body: d.rook()},
+		'n': {body: d.knight()},
+		'b': {d.turn(bishopProfile()).with(d.mitre()), d.finial(0.05, mitreTop+0.028)},
+		'q': {d.turn(queenProfile()).with(d.crown()), d.finial(0.062, 1.515)},
+		'k': {d.turn(kingProfile()), cross(1.685)},
 	}
 }
 
@@ -258,39 +258,18 @@ func (d carver) fine() carver { return carver{steps: 3 * d.steps, segments: 2 * 
 
 func (d carver) turn(k []knot) mesh { return lathe(sample(k, d.steps), d.segments) }
 
-func (d carver) king() piece {
-	return piece{body: d.turn(kingProfile()), accent: cross(1.685)}
-}
-
-func (d carver) queen() piece {
-	p := piece{body: d.turn(queenProfile())}
-	p.body.append(d.crown(), mgl32.Ident4())
-	p.accent = d.finial(0.062, 1.515)
-	return p
-}
-
-func (d carver) bishop() piece {
-	p := piece{body: d.turn(bishopProfile())}
-	p.body.append(d.mitre(), mgl32.Ident4())
-	p.accent = d.finial(0.05, mitreTop+0.028)
-	return p
-}
-
-func (d carver) rook() piece {
-	p := piece{body: d.turn(rookProfile())}
+func (d carver) rook() mesh {
 	const merlons = 6
-	one := arcBlock(0.19, 0.272, 0.945, 1.045, 0.62*2*math.Pi/merlons, max(2, d.segments/merlons))
+	m, one := d.turn(rookProfile()), arcBlock(0.19, 0.272, 0.945, 1.045, 0.62*2*math.Pi/merlons, max(2, d.segments/merlons))
 	for i := range merlons {
-		p.body.append(one, turned(float32(i)*360/merlons))
+		m.append(one, turned(float32(i)*360/merlons))
 	}
-	return p
+	return m
 }
 
 // finial is a small ball at height y.
 func (d carver) finial(radius, y float64) mesh {
-	var m mesh
-	m.append(sphere(float32(radius), max(12, d.segments/2)), at(0, float32(y), 0))
-	return m
+	return sphere(float32(radius), max(12, d.segments/2)).moved(at(0, float32(y), 0))
 }
 
 // The turned parts of the pieces in the manner of Staunton's set, in units of one square of the board.
@@ -463,9 +442,9 @@ func arcBlock(inner, outer, y0, y1, angle float64, segments int) mesh {
 	return m
 }
 
-// knightSection is a cut through the horse: from (backX, backY) on the mane or nose line to (frontX, frontY) on the chest or
-// jaw line, halfWidth to either side; power 2 is an ellipse, more is squarer.
-type knightSection struct{ backX, backY, frontX, frontY, halfWidth, power float64 }
+// knightSection is a cut through the horse: x and y on the mane or nose line, x and y on the chest or jaw line, half of its width, and a
+// power: 2 is an ellipse, more is squarer.
+type knightSection [6]float64
 
 // horse runs from the neck's foot over the poll to the muzzle.
 var horse = []knightSection{
@@ -487,17 +466,15 @@ var horse = []knightSection{
 	{0.420, 0.665, 0.408, 0.610, 0.034, 2.2},
 }
 
-func (d carver) knight() piece {
-	p := piece{body: d.turn(knightProfile())}
-	p.body.append(d.horse(), mgl32.Ident4())
-	p.body.append(d.mane(), mgl32.Ident4())
+func (d carver) knight() mesh {
+	m := d.turn(knightProfile()).with(d.horse()).with(d.mane())
 	ear, eye, nostril := d.ear(), sphere(0.022, max(12, d.segments/3)), sphere(0.017, max(12, d.segments/3))
 	for _, side := range []float32{-1, 1} {
-		p.body.append(ear, at(-0.07, 1.07, 0.058*side).Mul4(mgl32.HomogRotate3DX(0.22*side)).Mul4(mgl32.HomogRotate3DZ(0.18)))
-		p.body.append(eye, at(0.085, 0.985, 0.108*side))
-		p.body.append(nostril, at(0.378, 0.71, 0.066*side))
+		m.append(ear, at(-0.07, 1.07, 0.058*side).Mul4(mgl32.HomogRotate3DX(0.22*side)).Mul4(mgl32.HomogRotate3DZ(0.18)))
+		m.append(eye, at(0.085, 0.985, 0.108*side))
+		m.append(nostril, at(0.378, 0.71, 0.066*side))
 	}
-	return p
+	return m
 }
 
 // horse lofts the sections, closed at both ends, with the cheek, the mouth and the brow carved in.
@@ -508,18 +485,17 @@ func (d carver) horse() mesh {
 		s := sectionAt(horse, float64(i)/float64(d.steps))
 		rings = append(rings, ring(d.segments, s.point))
 	}
-	rings = append([][]mgl32.Vec3{pole(rings[0])}, rings...)
-	return loft(append(rings, pole(rings[len(rings)-1])))
+	return closedLoft(rings)
 }
 
 // point is the point of the section at angle a: 0 is the back line, a half turn the front line.
 func (s knightSection) point(a float64) mgl32.Vec3 {
 	sin, cos := math.Sincos(a)
-	e := 2 / s.power
+	e := 2 / s[5]
 	along, across := -math.Copysign(math.Pow(math.Abs(cos), e), cos), math.Copysign(math.Pow(math.Abs(sin), e), sin)
-	x := mix(s.backX, s.frontX, 0.5+0.5*along)
-	y := mix(s.backY, s.frontY, 0.5+0.5*along)
-	z := s.halfWidth * across * carve(x, y)
+	x := mix(s[0], s[2], 0.5+0.5*along)
+	y := mix(s[1], s[3], 0.5+0.5*along)
+	z := s[4] * across * carve(x, y)
 	return mgl32.Vec3{float32(x), float32(y), float32(z)}
 }
 
@@ -544,16 +520,15 @@ func (d carver) mane() mesh {
 		s := sectionAt(horse, mix(first, last, t))
 		swell := 0.35 + 0.65*math.Abs(math.Sin(math.Pi*locks*t))
 		swell *= smoothstep(0, 0.06, t) * (1 - smoothstep(0.93, 1, t))
-		x, y := s.backX-s.frontX, s.backY-s.frontY
+		x, y := s[0]-s[2], s[1]-s[3]
 		length := math.Hypot(x, y)
 		rings = append(rings, ring(max(8, d.segments/2), func(a float64) mgl32.Vec3 {
 			sin, cos := math.Sincos(a)
 			out := 0.012 + (0.006+0.03*swell)*cos
-			return mgl32.Vec3{float32(s.backX + x/length*out), float32(s.backY + y/length*out), float32(0.05 * (0.35 + 0.65*swell) * sin)}
+			return mgl32.Vec3{float32(s[0] + x/length*out), float32(s[1] + y/length*out), float32(0.05 * (0.35 + 0.65*swell) * sin)}
 		}))
 	}
-	rings = append([][]mgl32.Vec3{pole(rings[0])}, rings...)
-	return loft(append(rings, pole(rings[len(rings)-1])))
+	return closedLoft(rings)
 }
 
 // ear is a pointed leaf that opens forward, standing on the origin.
@@ -574,20 +549,19 @@ func pole(r []mgl32.Vec3) []mgl32.Vec3 {
 	return ring(len(r), func(float64) mgl32.Vec3 { return c })
 }
 
+func closedLoft(rings [][]mgl32.Vec3) mesh {
+	return loft(slices.Concat([][]mgl32.Vec3{pole(rings[0])}, rings, [][]mgl32.Vec3{pole(rings[len(rings)-1])}))
+}
+
 // sectionAt interpolates the sections by Catmull-Rom splines.
-func sectionAt(sections []knightSection, t float64) knightSection {
+func sectionAt(sections []knightSection, t float64) (s knightSection) {
 	i := min(int(t), len(sections)-2)
 	p := [4]knightSection{sections[max(i-1, 0)], sections[i], sections[i+1], sections[min(i+2, len(sections)-1)]}
-	spline := func(field func(knightSection) float64) float64 {
-		a, b, c, d := field(p[0]), field(p[1]), field(p[2]), field(p[3])
-		value, _ := hermite(b, c, (c-a)/2, (d-b)/2, t-float64(i))
-		return value
+	for k := range s {
+		a, b, c, d := p[0][k], p[1][k], p[2][k], p[3][k]
+		s[k], _ = hermite(b, c, (c-a)/2, (d-b)/2, t-float64(i))
 	}
-	return knightSection{
-		spline(func(s knightSection) float64 { return s.backX }), spline(func(s knightSection) float64 { return s.backY }),
-		spline(func(s knightSection) float64 { return s.frontX }), spline(func(s knightSection) float64 { return s.frontY }),
-		spline(func(s knightSection) float64 { return s.halfWidth }), spline(func(s knightSection) float64 { return s.power }),
-	}
+	return s
 }
 
 // cross is the king's cross pattée, in squares, standing at height y in the plane x = 0: it faces the players.

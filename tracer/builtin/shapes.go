@@ -55,6 +55,12 @@ func (m *mesh) append(o mesh, at mgl32.Mat4) {
 	}
 }
 
+// with is a mesh that has another as well.
+func (m mesh) with(o mesh) mesh {
+	m.append(o, mgl32.Ident4())
+	return m
+}
+
 // moved is the mesh under a transform.
 func (m mesh) moved(at mgl32.Mat4) (out mesh) {
 	out.append(m, at)
