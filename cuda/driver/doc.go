@@ -1,6 +1,6 @@
 // Package driver binds the part of the CUDA driver API that a renderer needs: a device, modules from machine code or PTX, memory,
 // streams, events, graphs and OpenGL interop. The library is loaded at run time, so a program that imports this package
-// starts on a machine without an NVIDIA driver and is told by [Open] what is missing.
+// starts on a machine without an NVIDIA driver and [Open] says what is missing.
 //
 //	runtime.LockOSThread() // a CUDA context is current on one thread
 //	ctx, err := driver.Open(driver.Options{})

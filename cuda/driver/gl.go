@@ -8,7 +8,7 @@ import (
 )
 
 // GLBuffer is an OpenGL buffer object that kernels may write. All its methods need the GL context current on the
-// calling thread, beside the CUDA context.
+// calling thread, as is the CUDA context.
 type GLBuffer struct {
 	lib    *library
 	handle uintptr // CUgraphicsResource

@@ -314,7 +314,7 @@ func (r *interior) papers() {
 	}
 }
 
-// laptop is open, its screen glowing; whoever works at it sits at +z.
+// laptop is open, its screen glowing; its user sits at +z.
 func (r *interior) laptop(where mgl32.Mat4) {
 	body := r.material(metal("anodised", mgl32.Vec3{0.56, 0.57, 0.58}, 0.38))
 	r.add(box(mgl32.Vec3{0.31, 0.012, 0.22}), where, body)

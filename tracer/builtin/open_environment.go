@@ -3,7 +3,7 @@ package builtin
 import "github.com/go-gl/mathgl/mgl32"
 
 // buildOpenEnvironment is a stage on a round of open ground without any light of its own: it is for the environment to light. Nooks that
-// the sky hardly reaches, and coloured sides beside white ones, give reuse of indirect light something to do.
+// the sky hardly reaches, and coloured surfaces next to white ones, make indirect light matter.
 func buildOpenEnvironment(b *builder, opts Options) {
 	const radius, depth = 60, 0.2 // of the ground, m
 	segments := sphereSegments(opts.Triangles, 8)

@@ -16,7 +16,7 @@ const (
 )
 
 // buildSunAndSky is a room that has no lamps: sun and sky come in through three windows and a skylight, and all else is lit by what they fall on.
-// Walls are thick, so that nothing gets in beside the windows.
+// Walls are thick, so that light comes in only through the openings.
 func buildSunAndSky(b *builder, opts Options) {
 	b.s.Environment = "sky:38"
 	plaster := b.material(matte("plaster", mgl32.Vec3{0.84, 0.82, 0.78}))

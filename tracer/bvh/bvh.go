@@ -38,7 +38,7 @@ func Build(ctx context.Context, method Method, corners func(face int) [3]mgl32.V
 		b := newBuilder(ctx, corners, faces)
 		root := b.build(method)
 		if err := ctx.Err(); err != nil {
-			return nil, err // what is there is half a tree
+			return nil, err // the tree is not complete
 		}
 		var order []uint32
 		tree.Nodes, order = b.compact(root)

@@ -49,7 +49,7 @@ func (c *collapser) weigh(node uint32, area float32, depth int) {
 	c.forests[node] = combine(&left, &right, area)
 }
 
-// weighAtOnce is weigh with a goroutine for each child. It stands apart since what goroutines write to is allocated.
+// weighAtOnce is weigh with a goroutine for each child. It is a separate function since what goroutines write to is allocated.
 func (c *collapser) weighAtOnce(node uint32, area float32, depth int) {
 	n := &c.nodes[node]
 	var left, right forest

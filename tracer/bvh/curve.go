@@ -43,7 +43,7 @@ func (b *builder) sortAlongCurve(root *span) []place {
 	})
 	places = sortPlaces(places)
 	guard.InChunks(b.faces, func(_, begin, end int) {
-		for i := begin; i < end; i++ { // made anew, which takes less time than memory for a second list
+		for i := begin; i < end; i++ { // recomputed, which takes less time than memory for a second list
 			face := int(places[i].face)
 			b.primitives[i] = newPrimitive(face, b.corners(face))
 		}
@@ -130,7 +130,7 @@ func (b *builder) alongCurve(places []place, begin, end, slot, depth int) branch
 	return branch{uint32(slot), whole.box}
 }
 
-// bothAlongCurve builds two subtrees at once. It stands apart since what goroutines write to is allocated.
+// bothAlongCurve builds two subtrees at once. It is a separate function since what goroutines write to is allocated.
 func (b *builder) bothAlongCurve(places []place, begin, middle, end, slot, depth int) (left, right branch) {
 	var wait guard.Group
 	wait.Go(func() { left = b.alongCurve(places, begin, middle, slot+1, depth+1) })

@@ -9,7 +9,7 @@ import (
 // wideTaskDepth is the level of the wide tree from which subtrees are written by goroutines of their own.
 const wideTaskDepth = 2
 
-// wideTask is a subtree that is written apart, into nodes and runs whose indices begin at 0, and moved in later.
+// wideTask is a subtree that is written into nodes and runs of its own, whose indices begin at 0, and moved in later.
 type wideTask struct {
 	node   uint32 // binary
 	at     uint32 // where its wide node goes

@@ -37,7 +37,7 @@ type Set[S comparable] struct {
 }
 
 // Ensure makes the buffers fit a shape: all of them, or none. It tells whether they are new, and hold nothing yet.
-func (s *Set[S]) Ensure(m Memory, shape S, list func(S) []Allocation) (anew bool, err error) {
+func (s *Set[S]) Ensure(m Memory, shape S, list func(S) []Allocation) (fresh bool, err error) {
 	if s.list != nil && s.shape == shape {
 		return false, nil
 	}
@@ -77,7 +77,7 @@ func Held(list []Allocation) (bytes int) {
 type Rows struct {
 	Address *uint64
 	Data    []byte
-	Bytes   int  // when there is no data: what is there at first does not matter
+	Bytes   int  // when there is no data: the buffer is not initialized
 	Stays   bool // the data is not written, here or there, until the buffer is freed: it may be lent
 }
 

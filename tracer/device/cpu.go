@@ -19,8 +19,8 @@ type CPU struct {
 	withoutGL
 	Variant cuda.Variant // the build of the kernels
 	why     string
-	frame   *cuda.Frame // by itself: cgo refuses memory that holds Go pointers
-	timings *Timings    // nil: nobody asks for times
+	frame   *cuda.Frame // allocated separately: cgo refuses memory that holds Go pointers
+	timings *Timings    // nil: launches are not timed
 }
 
 // chunk is how many indices a worker takes at a time: 8 tiles of 8×4 pixels, and whole blocks where a kernel works as one.

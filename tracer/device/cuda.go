@@ -59,7 +59,7 @@ func (d *cudaDevice) Info() Info {
 	return Info{Kind: KindCUDA, Device: d.context.Device.Name, Memory: d.context.Device.TotalMemory, Kernels: d.general.String()}
 }
 
-// Background is the device itself: what is queued on a GPU holds nobody up.
+// Background is the device itself: queuing work on a GPU does not block.
 func (d *cudaDevice) Background() Device { return d }
 
 func (d *cudaDevice) Access() Access {

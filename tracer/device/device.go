@@ -68,15 +68,15 @@ type Device interface {
 	Specialize(missing uint32)
 	// WaitForKernels waits for kernels that are being made. Its error is KernelsError's.
 	WaitForKernels() error
-	// KernelsPending tells whether the kernels that Specialize asked for last are still being made; others run meanwhile.
+	// KernelsPending tells whether the kernels last requested by Specialize are still being made; others run meanwhile.
 	KernelsPending() bool
-	// KernelsError is why the kernels that Specialize asked for last could not be made; nil as long as that is not known.
+	// KernelsError is why the kernels last requested by Specialize could not be made; nil while they are being made.
 	KernelsError() error
 	// Time has the launches that follow timed, or with nil no longer; their times are there after the next Sync.
 	Time(t *Timings)
 	// TimeWhole runs what queues work that is part of a frame, for frames that are timed as a whole.
 	TimeWhole(work func() error) error
-	// Background runs kernels on the same memory for another goroutine. On a GPU, where queued work holds nobody up, it is the
+	// Background runs kernels on the same memory for another goroutine. On a GPU, where queuing does not block, it is the
 	// device itself.
 	Background() Device
 	// Access is how libraries that are not part of glint reach the device's memory.

@@ -8,7 +8,7 @@ import (
 )
 
 // maxGraphs bounds the graphs that are kept: first frames, settling, accumulating, each for two sides, and as many for small
-// images beside them.
+// images along with them.
 const maxGraphs = 16
 
 // graph is a batch of launches as a CUDA graph: one call to the driver launches them all.

@@ -16,7 +16,7 @@ type Memory interface {
 	Zero(b Buffer) error
 	// Lend has kernels read data where it is, until Free; ok is false where it must be uploaded. Nobody may write it meanwhile.
 	Lend(data []byte) (b Buffer, ok bool)
-	// FreeMemory is what Alloc can still give, bytes; known is false where that is the host's memory, or cannot be told.
+	// FreeMemory is what Alloc can still give, bytes; known is false where that is the host's memory, or the driver does not say.
 	FreeMemory() (bytes uint64, known bool)
 }
 

@@ -88,7 +88,7 @@ func (g general) String() string {
 	return fmt.Sprintf("machine code (%s)", g.target)
 }
 
-// report tells how the kernels came about, and for whoever works on them what each one takes.
+// report logs how the kernels were made, and for developers what each one takes.
 func (g general) report(log *slog.Logger) {
 	if g.refused != nil {
 		log.Warn("the driver compiles the kernels, which takes long the first time", "why", g.refused)
@@ -117,7 +117,7 @@ func specialize(c *driver.Context, lacks uint32) (*module, error) {
 	return loadModule(c, ptx, lacks)
 }
 
-// modules are the kernels in the forms that scenes have asked for. The one for all scenes is there from the start. Another
+// modules are the kernels in the variants that scenes have requested. The one for all scenes is there from the start. Another
 // takes the driver seconds the first time, so it is compiled in the background and taken between two frames.
 type modules struct {
 	context *driver.Context
@@ -200,7 +200,7 @@ func (s *modules) WaitForKernels() error {
 // KernelsError tells why what was requested last did not compile.
 func (s *modules) KernelsError() error { return s.failed[s.wanted] }
 
-// close unloads everything. What is still being compiled keeps the context until the process ends: nobody should have to wait for it.
+// close unloads everything. What is still being compiled keeps the context until the process ends: closing should not wait for it.
 func (s *modules) close() (abandoned bool, err error) {
 	if len(s.ready) > 0 {
 		for lacks := range s.pending {

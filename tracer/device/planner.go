@@ -7,8 +7,8 @@ import (
 	"glint/cuda"
 )
 
-// Planner stands for a device that is not there: it counts the memory that is asked for, runs nothing, and reads back zeros. A renderer
-// on it holds what it would hold on the device, so that this can be told beforehand.
+// Planner stands for a device that is not there: it counts the memory that is allocated, runs nothing, and reads back zeros. A renderer
+// on it holds what it would hold on the device, so that its memory is known in advance.
 type Planner struct {
 	withoutKernels
 	withoutGL

@@ -23,7 +23,7 @@ type span struct {
 	start, end *driver.Event
 }
 
-// each tells whether launches are timed by themselves.
+// each tells whether launches are timed one by one.
 func (w *stopwatch) each() bool { return w.on != nil && !w.on.Whole }
 
 // around records an event before and after a launch.
@@ -102,7 +102,7 @@ func (w *stopwatch) close() error {
 
 // Timings takes the times of one frame's launches, or of the frame as a whole.
 type Timings struct {
-	Whole    bool               // launches are not timed by themselves, so that the frame runs as if nobody looked
+	Whole    bool               // launches are not timed one by one, so that timing does not slow the frame
 	FrameMs  float64            // where it is timed as a whole; without those kernels that show the picture
 	Ms       [SlotCount]float64 // by slot
 	Launches [SlotCount]int
@@ -128,7 +128,7 @@ func (t *Timings) add(s Slot, ms float64) {
 	t.Launches[s]++
 }
 
-// Slot numbers what is timed by itself: the kernels, then for each that shades the classes of materials that it was launched
+// Slot numbers what is timed separately: the kernels, then for each that shades the classes of materials that it was launched
 // for one by one.
 type Slot int
 

@@ -85,7 +85,7 @@ func (p *preparedEnvironment) weigh(ctx context.Context) error {
 			var b float64
 			for dy := -1; dy <= 1; dy++ {
 				for dx := -1; dx <= 1; dx++ {
-					// The mean over a texel of the filter's tent: ¾ at the centre, ⅛ beside it.
+					// The mean over a texel of the filter's tent: ¾ at the centre, ⅛ for each neighbour.
 					b += bright(x+dx, y+dy) * (0.75 - 0.625*float64(dx*dx)) * (0.75 - 0.625*float64(dy*dy))
 				}
 			}

@@ -62,7 +62,7 @@ func floorMesh(b scene.Bounds, solid, fading uint32) scene.Mesh {
 	if !(radius > 0) {
 		radius = 1
 	}
-	// Below the scene by more than single precision can tell apart, since a model may bring a ground of its own.
+	// Below the scene by more than rounding in single precision, since a model may have a ground of its own.
 	const precision = 16.0 / (1 << 23)
 	far := max(b.Max.Len(), b.Min.Len())
 	center[1] = b.Min[1] - max(floorGap*radius, precision*far)

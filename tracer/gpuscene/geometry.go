@@ -25,7 +25,7 @@ type geometry struct {
 	baked     scene.Bounds
 }
 
-// What the host keeps of geometry beside the scene, bytes.
+// What the host keeps of geometry in addition to the scene, bytes.
 const (
 	listedFace   = int64(unsafe.Sizeof(cuda.Triangle{}) + unsafe.Sizeof(cuda.Face{}))
 	listedVertex = int64(unsafe.Sizeof(cuda.Vertex{}))

@@ -73,7 +73,7 @@ func (in *instances) fill(f *cuda.Frame) {
 	f.Scene.TlasNodes, f.Scene.TlasWideNodes = from.TlasNodes, from.TlasWideNodes
 }
 
-// place writes where instances stand and builds the tree over them anew. Places that cannot be leave everything as it was.
+// place writes where instances stand and rebuilds the tree over them. A transform that cannot be inverted leaves everything as it was.
 func (in *instances) place(d device.Device, at []mgl32.Mat4, hidden []bool) error {
 	if len(at) == 0 {
 		return nil

@@ -30,7 +30,7 @@ const (
 	// fewestLights are worth a tree: among fewer, power finds one near by often enough.
 	fewestLights = 32
 	// leastGain is by how much place must lessen the variance that choosing by power brings: descending a tree takes about as
-	// long as half a path. Triangles of one lamp by themselves come to 3 or 4, since half of them face away.
+	// long as half a path. The triangles of a single lamp come to 3 or 4, since half of them face away.
 	leastGain = 8
 	// byPower is how often a light in the tree is chosen by its power all the same, since a tree knows of no walls.
 	byPower = 0.1
@@ -67,7 +67,7 @@ func growLightTree(ctx context.Context, g *geometry, lights []cuda.Light, still 
 	}
 	b.branch(b.leaves, 0, 0)
 	if err := ctx.Err(); err != nil {
-		return t, err // what is there is half a tree
+		return t, err // the tree is not complete
 	}
 
 	all, rest := 0.0, 0.0

@@ -83,7 +83,7 @@ func collectLights(ctx context.Context, g *geometry, radius float64, mean float3
 		return l, err
 	}
 	if !s.Motion.Relights() {
-		l.powers = nil // nobody asks again
+		l.powers = nil // no longer needed
 		return l, nil
 	}
 	// Of each pose there is a copy.

@@ -126,7 +126,7 @@ func textureRef(r scene.TextureRef) cuda.TextureRef {
 }
 
 // maxAnisotropy bounds the mean cosine of scattering: at 1 light would not turn at all, and close to it single precision
-// cannot tell angles apart.
+// cannot distinguish angles.
 const maxAnisotropy = 0.99
 
 // scattering is the part of attenuation (1/m) that scatters, zero where no volume does.

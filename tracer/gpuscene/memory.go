@@ -8,7 +8,7 @@ import (
 	"glint/tracer/guard"
 )
 
-// driverSpare is about what a GPU's driver takes beside what it is asked for: it rounds up, and loads kernels later.
+// driverSpare is about how much more a GPU's driver takes than it is asked to allocate: it rounds up, and loads kernels later.
 const driverSpare = 48 << 20
 
 // checkRoom refuses a scene for which the device has no memory, before any of it is copied, and says how long the sides of textures may
@@ -76,7 +76,7 @@ func (p *Prepared) geometryBytes(d device.Memory) (bytes int64) {
 	return bytes + int64(len(device.BytesOf(p.materials.rows))+len(device.BytesOf(p.lights.table))+len(device.BytesOf(p.lights.alias)))
 }
 
-// copiesShare of a device's memory is for geometry with every copy by itself; the rest is for textures, images and history.
+// copiesShare is the share of a device's memory for geometry with a copy for each instance; the rest is for textures, images and history.
 const copiesShare = 0.25
 
 // GeometryBudget is what geometry may take of a device with so much memory (bytes) before meshes that repeat should become

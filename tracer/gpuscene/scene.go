@@ -106,7 +106,7 @@ func (s *Scene) Free(d device.Device) {
 }
 
 // Place moves all instances: at holds a matrix for each of scene.Scene.Instances, from its mesh's space to the world. Images
-// begin anew with the next Render. On an error everything stays where it is.
+// restart with the next Render. On an error everything stays where it is.
 func (s *Scene) Place(d device.Device, at []mgl32.Mat4) error {
 	if want := len(s.prepared.drawn.Instances); len(at) != want {
 		return fmt.Errorf("place instances: %d matrices for %d instances", len(at), want)
@@ -117,7 +117,7 @@ func (s *Scene) Place(d device.Device, at []mgl32.Mat4) error {
 	return nil
 }
 
-// Pose moves all that moves to where it is at one moment. Images begin anew with the next Render. What is shown depends on the pose
+// Pose moves all that moves to where it is at one moment. Images restart with the next Render. What is shown depends on the pose
 // alone, not on those before: trees keep their shape, and their boxes follow. After an error the scene may be between two poses.
 func (s *Scene) Pose(d device.Device, pose *scene.Pose) error {
 	if err := d.Sync(); err != nil { // frames under way read the pose before

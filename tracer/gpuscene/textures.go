@@ -12,7 +12,7 @@ import (
 // smallestTexture is what textures are not scaled below, pixels a side.
 const smallestTexture = 256
 
-// textures are those of a scene, with the images that are to have mipmaps: mipmapped(); nil where nobody asked for them.
+// textures are those of a scene, with the images that are to have mipmaps: mipmapped(); nil: none.
 type textures struct {
 	scene     *scene.Scene
 	mipmapped map[*byte]bool

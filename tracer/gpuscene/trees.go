@@ -109,7 +109,7 @@ func (s *bvhSet) EnsureBVH(d device.Device, method string) error {
 }
 
 // RequestBVH has a BVH built in the background, for a window that goes on with what there is, and tells which is to be used
-// now. BVHs that no user asks for any more are dropped once the one that is asked for is resident. A method that fails is told
+// now. BVHs that no user wants any more are dropped once the wanted one is resident. A method that fails is reported
 // once, and not tried again.
 func (s *bvhSet) RequestBVH(d device.Device, user any, method string) (now string, err error) {
 	if s.wanted == nil {
@@ -170,7 +170,7 @@ func (s *bvhSet) takeBVH(d device.Device, b built) error {
 	return nil
 }
 
-// dropUnwanted frees the BVHs that no user asks for.
+// dropUnwanted frees the BVHs that no user wants.
 func (s *bvhSet) dropUnwanted(d device.Device) {
 	wanted := slices.Collect(maps.Values(s.wanted))
 	for _, old := range slices.Clone(s.resident) {
@@ -180,7 +180,7 @@ func (s *bvhSet) dropUnwanted(d device.Device) {
 	}
 }
 
-// ForgetUser drops what a user has asked for.
+// ForgetUser drops what a user has requested.
 func (s *bvhSet) ForgetUser(user any) { delete(s.wanted, user) }
 
 // addBVH brings a BVH to the device, all or nothing, in the place of one by the same method.
